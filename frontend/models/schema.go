@@ -1,0 +1,156 @@
+package models
+
+// A Func says what calls of some external functions do. Every Names entry is modelled alike.
+type Func struct {
+	Names []string `yaml:"names"`
+	// Op is what the call does; see the Op constants.
+	Op Op `yaml:"op"`
+	// Arg gives the argument index of each role the Op needs: lock, cond, mutex, handle, fn, data, addr, val, size,
+	// count, dst, src, expected, new, obj, sem, barrier, ctl, mask, result.
+	Arg map[string]int `yaml:"arg,omitempty"`
+	// Deref lists roles whose argument points to the value instead of being it (C11 compare-exchange's "expected").
+	Deref []string `yaml:"deref,omitempty"`
+	// Const gives constant values for roles that are not arguments (atomic_inc: val = 1).
+	Const map[string]int64 `yaml:"const,omitempty"`
+	// Field is a member path applied to an address role ("lock: wait_lock"); rarely needed.
+	Field map[string]string `yaml:"field,omitempty"`
+	// Global names a pseudo-lock ("rtnl", "rcu", "bkl") instead of a lock argument.
+	Global string `yaml:"global,omitempty"`
+	Mode   string `yaml:"mode,omitempty"`  // exclusive (default) or shared
+	Class  string `yaml:"class,omitempty"` // mutex, spin, rwlock, rwsem, sem, seq, rcu, …
+	// Recursive: the lock may be taken again by its holder.
+	Recursive bool `yaml:"recursive,omitempty"`
+	// Success tells how the result shows that it worked (trylock, spawn, timed wait): "zero", "nonzero", "nonneg";
+	// "" means it always works.
+	Success string `yaml:"success,omitempty"`
+	// Ret is what the call returns where Op leaves it open: "zero", "arg:N", "old", "new", "test-zero" (new value == 0),
+	// "bool", "any" (default), "success" (derived from Success), "nonnull", "maybe-null".
+	Ret string `yaml:"ret,omitempty"`
+	// RMWOp is the operator for op rmw: add sub and or xor nand xchg; for bit operations, set clear change test.
+	RMWOp string `yaml:"rmw,omitempty"`
+	// Order is the atomicity of the access (default seq_cst); "plain" for non-atomic variants (__set_bit).
+	Order string `yaml:"order,omitempty"`
+	// Irq lists what the call also disables (lock, irqdisable) or enables (unlock): irq, bh, preempt. IrqRestore: back
+	// to the state before the matching disable.
+	Irq        []string `yaml:"irq,omitempty"`
+	IrqRestore bool     `yaml:"irq_restore,omitempty"`
+	// Zero: the allocation is zeroed. Elem: sizeof of the object comes from role size (default) or count*size.
+	Zero bool `yaml:"zero,omitempty"`
+	// Reads and Writes list argument indices whose pointees are read or written (op effects).
+	Reads  []int `yaml:"reads,omitempty"`
+	Writes []int `yaml:"writes,omitempty"`
+	// Kinds of entries a register/unregister call starts or stops ("irq", "file_operations", …); empty: all.
+	Kinds []string `yaml:"kinds,omitempty"`
+	// EntryKind is the kind of the entry point that role fn becomes (op callback: request_irq, timer_setup, INIT_WORK).
+	EntryKind string `yaml:"entry_kind,omitempty"`
+	// NoReturn: the call does not come back.
+	NoReturn bool `yaml:"noreturn,omitempty"`
+}
+
+// Op is the kind of effect a modelled call has.
+type Op string
+
+// Operations. The front end lowers each to the IR instruction named.
+const (
+	OpLock        Op = "lock"        // ir.Lock (Try where Success is set)
+	OpUnlock      Op = "unlock"      // ir.Unlock
+	OpLockInit    Op = "lockinit"    // ir.LockInit
+	OpLockDestroy Op = "lockdestroy" // ir.LockInit{Destroy}
+	OpCondWait    Op = "condwait"    // ir.CondWait (Timed where Success is set)
+	OpCondSignal  Op = "condsignal"  // ir.CondSignal
+	OpCondBcast   Op = "condbroadcast"
+	OpSemInit     Op = "seminit"
+	OpSemWait     Op = "semwait"
+	OpSemPost     Op = "sempost"
+	OpSemPostAll  Op = "sempostall"
+	OpBarrierInit Op = "barrierinit"
+	OpBarrierWait Op = "barrierwait"
+	OpOnce        Op = "once"
+	OpSpawn       Op = "spawn"  // roles handle (address the id is stored at) or ret "handle"; fn; data
+	OpJoin        Op = "join"   // roles handle; result (address where the thread's result is stored)
+	OpDetach      Op = "detach" // role handle
+	OpThreadExit  Op = "threadexit"
+	OpAbort       Op = "abort"   // ends the program
+	OpAlloc       Op = "alloc"   // roles size, count
+	OpFree        Op = "free"    // role addr
+	OpRealloc     Op = "realloc" // roles addr, size
+	OpMemCopy     Op = "memcopy" // roles dst, src, size; Ret "arg:0" for memcpy, "any" for copy_to_user
+	OpMemSet      Op = "memset"  // roles dst, val, size
+	OpAssume      Op = "assume"  // role val: condition ≠ 0
+	OpAssert      Op = "assert"  // role val
+	OpError       Op = "error"   // reach_error, __assert_fail: Assert false, then stop
+	OpNondet      Op = "nondet"  // arbitrary result: ir.Havoc{Input}
+	OpPure        Op = "pure"    // no effect on memory; Ret tells the result
+	OpEffects     Op = "effects" // reads Reads, writes Writes; nothing else
+	OpIdentity    Op = "identity"
+	OpAtomicBegin Op = "atomicbegin"
+	OpAtomicEnd   Op = "atomicend"
+	OpIrqDisable  Op = "irqdisable"
+	OpIrqEnable   Op = "irqenable"
+	OpAtomicLoad  Op = "atomicload"  // role addr
+	OpAtomicStore Op = "atomicstore" // roles addr, val
+	OpRMW         Op = "rmw"         // roles addr, val (or Const val); RMWOp; Ret old/new/test-zero
+	OpBitOp       Op = "bitop"       // roles addr (base), mask (bit number); RMWOp; Ret old/any
+	OpCmpXchg     Op = "cmpxchg"     // roles addr, expected, new; Ret old or success
+	OpFence       Op = "fence"
+	OpRegister    Op = "register"
+	OpUnregister  Op = "unregister"
+	OpCallback    Op = "callback" // role fn becomes an entry point of EntryKind; also a Register of that kind
+)
+
+// An OpTable says which struct type is a table of entry points.
+type OpTable struct {
+	Struct string `yaml:"struct"` // C tag: file_operations
+	// Entry lists the members that are entry points; empty means every function-pointer member.
+	Entry []string `yaml:"entry,omitempty"`
+	// Ignore lists members that are not.
+	Ignore []string `yaml:"ignore,omitempty"`
+	// Init and Exit list members that run before registration / after unregistration (probe, remove).
+	Init []string `yaml:"init,omitempty"`
+	Exit []string `yaml:"exit,omitempty"`
+	// Holds: pseudo-locks held by the kernel around these members ("*" for all): rtnl: [ndo_open, ndo_stop].
+	Holds map[string][]string `yaml:"holds,omitempty"`
+	// NotSelf lists members that never overlap themselves ("*" for all).
+	NotSelf []string `yaml:"not_self,omitempty"`
+	// Serial lists groups of members that never overlap one another.
+	Serial [][]string `yaml:"serial,omitempty"`
+	// Private: pointer parameters whose pointee belongs to the call: {read: [1,3]}.
+	Private map[string][]int `yaml:"private,omitempty"`
+}
+
+// A Rule says that entries of two kinds never overlap. Kinds match by prefix ("pm", "file_operations", "file_operations.open").
+type Rule struct {
+	A      string `yaml:"a"`
+	B      string `yaml:"b"`
+	Reason string `yaml:"reason"`
+}
+
+// File is one YAML file of models.
+type File struct {
+	Version int       `yaml:"version"` // 1
+	Funcs   []Func    `yaml:"funcs,omitempty"`
+	Tables  []OpTable `yaml:"tables,omitempty"`
+	Rules   []Rule    `yaml:"rules,omitempty"`
+	// CallbackKinds gives properties of entries made by callback functions, by kind: {irq: {not_self: true}}.
+	CallbackKinds map[string]CallbackKind `yaml:"callback_kinds,omitempty"`
+	// InitcallPrefix names variables whose initialiser is an init or exit entry (module_init leaves one behind).
+	Initcalls map[string]string `yaml:"initcalls,omitempty"` // prefix -> "init" or "exit"
+}
+
+// CallbackKind holds the concurrency properties of a kind of callback entry.
+type CallbackKind struct {
+	NotSelf bool     `yaml:"not_self,omitempty"`
+	Holds   []string `yaml:"holds,omitempty"`
+}
+
+// Set is the merged models of all files, ready for look-up. See Load.
+type Set struct {
+	funcs         map[string]*Func
+	Tables        map[string]*OpTable
+	Rules         []Rule
+	CallbackKinds map[string]CallbackKind
+	Initcalls     map[string]string
+}
+
+// Func returns the model of an external function, or nil.
+func (s *Set) Func(name string) *Func { return s.funcs[name] }

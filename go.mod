@@ -1,0 +1,3 @@
+module whoop
+
+go 1.26.8

@@ -1,0 +1,329 @@
+package ir
+
+// An Instr is one step of a basic block. Instructions are pointers: side tables are keyed by them, and a pass that
+// keeps an instruction keeps its identity. Every instruction has the position of the source construct it came from.
+type Instr interface {
+	At() Pos
+	isInstr()
+}
+
+// Base carries the position; every instruction embeds it.
+type Base struct{ Pos Pos }
+
+// At returns the source position.
+func (b *Base) At() Pos { return b.Pos }
+func (*Base) isInstr()  {}
+
+// Order is the atomicity of a memory access.
+type Order string
+
+// Orders: Plain accesses can race; the others are atomic. Volatile is a plain access that compilers keep; kernel
+// READ_ONCE/WRITE_ONCE are Marked: not a data race with another Marked or atomic access.
+const (
+	Plain    Order = "plain"
+	Volatile Order = "volatile"
+	Marked   Order = "marked"
+	Relaxed  Order = "relaxed"
+	Acquire  Order = "acquire"
+	Release  Order = "release"
+	AcqRel   Order = "acq_rel"
+	SeqCst   Order = "seq_cst"
+)
+
+// Atomic reports whether accesses of this order never race with each other.
+func (o Order) Atomic() bool { return o != Plain && o != Volatile && o != "" }
+
+// Mode is how a lock is taken.
+type Mode string
+
+// Lock modes.
+const (
+	Exclusive Mode = "exclusive"
+	Shared    Mode = "shared"
+)
+
+type (
+	// Assign: Dst := X.
+	Assign struct {
+		Base
+		Dst *Reg
+		X   Expr
+	}
+	// Load: Dst := *Addr, a cell of type Dst.Type.
+	Load struct {
+		Base
+		Dst   *Reg
+		Addr  Expr
+		Order Order
+	}
+	// Store: *Addr := Val, a cell of type Val.Type().
+	Store struct {
+		Base
+		Addr, Val Expr
+		Order     Order
+	}
+	// RMW: atomically Dst := *Addr; *Addr := Dst Op Val. Op: add sub and or xor nand xchg. Dst may be nil.
+	RMW struct {
+		Base
+		Dst   *Reg
+		Op    string
+		Addr  Expr
+		Val   Expr
+		Order Order
+	}
+	// CmpXchg: atomically Dst := *Addr; if Dst == Expected then *Addr := New. Dst (old value) and OK (Bool: exchanged)
+	// may be nil. Weak: may fail though equal.
+	CmpXchg struct {
+		Base
+		Dst, OK             *Reg
+		Addr, Expected, New Expr
+		Weak                bool
+		Order               Order
+	}
+	// Alloc: Dst := address of a fresh object of Count elements of Elem. Kind "stack" (freed on return) or "heap".
+	// Zero: initialised to 0, otherwise arbitrary. MayFail: Dst may be null instead.
+	Alloc struct {
+		Base
+		Dst     *Reg
+		Elem    Type
+		Count   Expr
+		Kind    string
+		Zero    bool
+		MayFail bool
+		Name    string // the local variable's name, or "" for heap
+	}
+	// Free: the heap object at Addr (or null) ceases to exist.
+	Free struct {
+		Base
+		Addr Expr
+	}
+	// MemCopy copies Size bytes from Src to Dst. Elem is the type copied where known (a struct assignment), else nil.
+	MemCopy struct {
+		Base
+		Dst, Src, Size Expr
+		Elem           Type
+		Order          Order
+	}
+	// MemSet sets Size bytes at Dst to Val (an 8-bit value).
+	MemSet struct {
+		Base
+		Dst, Val, Size Expr
+		Order          Order
+	}
+	// Touch: code not seen reads and/or writes arbitrary values in the object at Addr (Size bytes; nil: the whole
+	// object; Deep: everything reachable from it through pointers too). Extern calls and user copies become these.
+	Touch struct {
+		Base
+		Addr        Expr
+		Size        Expr
+		Read, Write bool
+		Deep        bool
+		Why         string
+	}
+	// Havoc: Dst := an arbitrary value of its type. Input marks a program input (an external choice).
+	Havoc struct {
+		Base
+		Dst   *Reg
+		Input bool
+	}
+	// Assume: executions in which Cond is false are not considered.
+	Assume struct {
+		Base
+		Cond Expr
+	}
+	// Assert: Cond must hold. Tag is the property ("assert", "reach_error", or a pass's own), Msg explains a failure.
+	Assert struct {
+		Base
+		Cond Expr
+		Tag  string
+		Msg  string
+	}
+	// Call: Dst := Callee(Args…). Callee is a FuncAddr, or an expression of function-pointer type. Dst may be nil.
+	Call struct {
+		Base
+		Dst    *Reg
+		Callee Expr
+		Args   []Expr
+	}
+	// Lock acquires the lock at address Lock. Try (try, timed, interruptible): Dst, a Bool, tells whether it was acquired;
+	// otherwise Dst is nil and the thread blocks. Class: mutex, spin, rwlock, rwsem, sem, seq, rcu, …
+	// Recursive: the same thread may take it again.
+	Lock struct {
+		Base
+		Lock      Expr
+		Mode      Mode
+		Class     string
+		Try       bool
+		Recursive bool
+		Dst       *Reg
+	}
+	// Unlock releases the lock at Lock. Mode "" where the API does not say which (pthread_rwlock_unlock).
+	Unlock struct {
+		Base
+		Lock  Expr
+		Mode  Mode
+		Class string
+	}
+	// LockInit makes the memory at Lock an unlocked lock; Destroy ends it.
+	LockInit struct {
+		Base
+		Lock      Expr
+		Class     string
+		Recursive bool
+		Destroy   bool
+	}
+	// CondWait atomically releases Mutex and waits for Cond, then re-acquires Mutex. Timed: may end without a signal;
+	// Dst (Bool or nil): whether it was signalled. Spurious wake-ups are possible.
+	CondWait struct {
+		Base
+		Cond, Mutex Expr
+		Timed       bool
+		Dst         *Reg
+	}
+	// CondSignal wakes one waiter (all, where Broadcast).
+	CondSignal struct {
+		Base
+		Cond      Expr
+		Broadcast bool
+	}
+	// SemInit sets a counting semaphore. SemWait decrements it when positive (Try: Dst tells). SemPost increments it.
+	// Completions are semaphores (All: complete_all).
+	SemInit struct {
+		Base
+		Sem, Val Expr
+	}
+	// SemWait: see SemInit.
+	SemWait struct {
+		Base
+		Sem Expr
+		Try bool
+		Dst *Reg
+	}
+	// SemPost: see SemInit.
+	SemPost struct {
+		Base
+		Sem Expr
+		All bool
+	}
+	// BarrierInit sets the number of threads a barrier waits for.
+	BarrierInit struct {
+		Base
+		Barrier, Count Expr
+	}
+	// BarrierWait blocks until Count threads wait; Dst (Bool or nil) is true in one of them.
+	BarrierWait struct {
+		Base
+		Barrier Expr
+		Dst     *Reg
+	}
+	// Once calls Fn if no Once on Ctl has run before; others wait for it to end.
+	Once struct {
+		Base
+		Ctl, Fn Expr
+	}
+	// Spawn starts a thread that runs Fn(Args…). HandleAddr (or nil) is where its handle is stored, Dst (or nil) the
+	// register that receives it. May fail where OK (Bool) is not nil and false: then no thread exists.
+	Spawn struct {
+		Base
+		Fn         Expr
+		Args       []Expr
+		HandleAddr Expr
+		Dst        *Reg
+		OK         *Reg
+	}
+	// Join waits for the thread of Handle (a value) to end; Dst (or nil) receives its result.
+	Join struct {
+		Base
+		Handle Expr
+		Dst    *Reg
+	}
+	// Detach: the thread of Handle will not be joined.
+	Detach struct {
+		Base
+		Handle Expr
+	}
+	// AtomicBegin/AtomicEnd bracket a section that no other thread interleaves.
+	AtomicBegin struct{ Base }
+	// AtomicEnd: see AtomicBegin.
+	AtomicEnd struct{ Base }
+	// IrqDisable masks a kind of asynchronous execution on this CPU: "irq", "bh" or "preempt". IrqEnable ends it;
+	// Restore: back to what it was before the matching IrqDisable.
+	IrqDisable struct {
+		Base
+		Kind string
+	}
+	// IrqEnable: see IrqDisable.
+	IrqEnable struct {
+		Base
+		Kind    string
+		Restore bool
+	}
+	// Register makes entry points able to run from here on (device registration, request_irq, …). API names the call.
+	// Kinds limits it to entries of those kinds (prefix match); empty means all.
+	Register struct {
+		Base
+		API   string
+		Obj   Expr
+		Kinds []string
+	}
+	// Unregister: from here on those entry points no longer run (it waits for running ones).
+	Unregister struct {
+		Base
+		API   string
+		Obj   Expr
+		Kinds []string
+	}
+	// Fence orders memory accesses.
+	Fence struct {
+		Base
+		Order Order
+	}
+	// Yield is a point where another thread may be scheduled (instrumentation; no effect otherwise).
+	Yield struct{ Base }
+)
+
+// A Term ends a block.
+type Term interface {
+	At() Pos
+	// Succs returns the successor blocks, in order.
+	Succs() []*Block
+	isTerm()
+}
+
+// TermBase carries a terminator's position.
+type TermBase struct{ Pos Pos }
+
+// At returns the source position.
+func (b *TermBase) At() Pos { return b.Pos }
+func (*TermBase) isTerm()   {}
+
+type (
+	// Goto jumps to one of Targets, chosen arbitrarily.
+	Goto struct {
+		TermBase
+		Targets []*Block
+	}
+	// Branch goes to Then if Cond (a Bool) holds, to Else otherwise.
+	Branch struct {
+		TermBase
+		Cond       Expr
+		Then, Else *Block
+	}
+	// Return ends the function; Val is nil for void functions.
+	Return struct {
+		TermBase
+		Val Expr
+	}
+	// Stop ends the execution of the thread ("exit": pthread_exit), or of the whole program ("abort": exit, abort, a
+	// failed assertion), or cannot be reached ("unreachable").
+	Stop struct {
+		TermBase
+		Kind string
+	}
+)
+
+// Succs implementations.
+func (t *Goto) Succs() []*Block   { return t.Targets }
+func (t *Branch) Succs() []*Block { return []*Block{t.Then, t.Else} }
+func (t *Return) Succs() []*Block { return nil }
+func (t *Stop) Succs() []*Block   { return nil }

@@ -1,0 +1,198 @@
+package ir
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Pos is a place in a source file; Line and Col count from 1, 0 means unknown.
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+// String formats the position as file:line:col, leaving out what is unknown.
+func (p Pos) String() string {
+	switch {
+	case p.File == "" && p.Line == 0:
+		return "-"
+	case p.Line == 0:
+		return p.File
+	case p.Col == 0:
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// Less orders positions by file, line, column.
+func (p Pos) Less(q Pos) bool {
+	if p.File != q.File {
+		return p.File < q.File
+	}
+	if p.Line != q.Line {
+		return p.Line < q.Line
+	}
+	return p.Col < q.Col
+}
+
+// Quote quotes a name the way the printer does.
+func Quote(s string) string { return strconv.Quote(s) }
+
+// Program is a whole program: what a front end yields, what a pass maps to another Program, what engines read.
+type Program struct {
+	Name    string
+	Structs []*Struct
+	Globals []*Global
+	Funcs   []*Func
+	// Ghosts are thread-local registers that live across calls; passes add them as specification state (the current
+	// lockset, say). A front end yields none.
+	Ghosts []*Reg
+	// Entries are the thread templates and driver entry points; see Entry.
+	Entries []*Entry
+	// Exclusions lists pairs of entries that never run at the same time, with the reason.
+	Exclusions []Exclusion
+	// Assumptions lists everything the lowering took for granted; it only ever grows.
+	Assumptions []Assumption
+}
+
+// Global is a variable with static storage. Its address is a constant (see GlobalAddr).
+type Global struct {
+	Name string
+	Type Type
+	Pos  Pos
+	// ThreadLocal: every thread has its own copy.
+	ThreadLocal bool
+	// Const: declared const; nothing writes it.
+	Const bool
+	// Extern: only declared here. Its initial value is unknown and code not seen may access it.
+	Extern bool
+	// Static: internal linkage (Name is then unique in the program all the same).
+	Static bool
+	// Init holds the non-zero initial cells; all others are zero. Empty for Extern.
+	Init []InitCell
+}
+
+// InitCell is one initialised cell of a global: Value is a Const, GlobalAddr-based address, FuncAddr or Null.
+type InitCell struct {
+	Offset int64
+	Type   Type
+	Value  Expr
+	Pos    Pos
+}
+
+// Func is a function; Extern where it has no body.
+type Func struct {
+	Name     string
+	Params   []*Reg
+	Result   Type
+	Variadic bool
+	// Regs are the local registers, parameters not included.
+	Regs []*Reg
+	// Blocks is the body; Blocks[0] is the entry. Empty for Extern functions.
+	Blocks []*Block
+	Pos    Pos
+	Extern bool
+	// Unknown gives the reason why the body could not be lowered ("" normally). Such a function has no blocks; engines
+	// must treat reaching it as "unknown".
+	Unknown string
+}
+
+// Type returns the function's type.
+func (f *Func) Type() FuncType {
+	t := FuncType{Result: f.Result, Variadic: f.Variadic}
+	for _, p := range f.Params {
+		t.Params = append(t.Params, p.Type)
+	}
+	return t
+}
+
+// Reg is a typed mutable register, local to its function (or a ghost of the program): it has no address.
+type Reg struct {
+	Name  string
+	Type  Type
+	Ghost bool
+	Pos   Pos
+}
+
+// Block is a basic block: straight-line instructions and one terminator.
+type Block struct {
+	Name   string
+	Instrs []Instr
+	Term   Term
+}
+
+// Entry is a thread template or a driver entry point: a function that threads execute.
+type Entry struct {
+	Name string
+	Func *Func
+	Pos  Pos
+	// Kind says where it came from: "main", "thread", "file_operations.read", "irq", "timer", "work", "init", "exit", …
+	Kind string
+	// Multi: several instances may run at once (a self-pair).
+	Multi bool
+	// Spawned: it runs only after a Spawn instruction that names it (pthreads); otherwise it may run at any time, but
+	// after Init entries' first Register instruction.
+	Spawned bool
+	// Init: runs before every entry that is neither Init nor Spawned, up to its first Register instruction.
+	Init bool
+	// Exit: runs after an Unregister instruction alone; concurrent with the others before it.
+	Exit bool
+	// Holds names global pseudo-locks the environment holds around every run of the entry ("rtnl"), exclusive.
+	Holds []string
+	// Private lists the indices of pointer parameters whose pointee belongs to this call alone.
+	Private []int
+}
+
+// Exclusion says that two entries (by name; the same name twice for one that never overlaps itself) do not overlap.
+type Exclusion struct {
+	A, B   string
+	Reason string
+}
+
+// Assumption is something taken for granted at a place; the report lists all of them.
+type Assumption struct {
+	Kind string // short and stable: "inline-asm", "extern-call", "unknown-function", "cast", …
+	Pos  Pos
+	Text string
+}
+
+// FuncByName returns the function or nil.
+func (p *Program) FuncByName(name string) *Func {
+	for _, f := range p.Funcs {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// GlobalByName returns the global or nil.
+func (p *Program) GlobalByName(name string) *Global {
+	for _, g := range p.Globals {
+		if g.Name == name {
+			return g
+		}
+	}
+	return nil
+}
+
+// EntryByName returns the entry or nil.
+func (p *Program) EntryByName(name string) *Entry {
+	for _, e := range p.Entries {
+		if e.Name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// Assume records an assumption once.
+func (p *Program) Assume(kind string, pos Pos, format string, args ...any) {
+	a := Assumption{kind, pos, fmt.Sprintf(format, args...)}
+	for _, b := range p.Assumptions {
+		if a == b {
+			return
+		}
+	}
+	p.Assumptions = append(p.Assumptions, a)
+}
