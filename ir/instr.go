@@ -259,11 +259,15 @@ type (
 		Restore bool
 	}
 	// Register makes entry points able to run from here on (device registration, request_irq, …). API names the call.
-	// Kinds limits it to entries of those kinds (prefix match); empty means all.
+	// Kinds limits it to entries of those kinds (prefix match); empty means all. Where Fn is not nil, the call makes the
+	// function Fn (a FuncAddr or a function-pointer value) an entry of kind Kinds[0], later called with Args (nil
+	// elements, and parameters beyond, are arbitrary).
 	Register struct {
 		Base
 		API   string
 		Obj   Expr
+		Fn    Expr
+		Args  []Expr
 		Kinds []string
 	}
 	// Unregister: from here on those entry points no longer run (it waits for running ones).

@@ -43,6 +43,9 @@ type Func struct {
 	Kinds []string `yaml:"kinds,omitempty"`
 	// EntryKind is the kind of the entry point that role fn becomes (op callback: request_irq, timer_setup, INIT_WORK).
 	EntryKind string `yaml:"entry_kind,omitempty"`
+	// Params gives, for op callback and spawn, the role passed as each parameter of the function ("" arbitrary): request_irq
+	// has ["", "data"].
+	Params []string `yaml:"params,omitempty"`
 	// NoReturn: the call does not come back.
 	NoReturn bool `yaml:"noreturn,omitempty"`
 }
