@@ -1,0 +1,84 @@
+package alias
+
+import "whoop/ir"
+
+// Options select variants of the analysis.
+type Options struct {
+	// NoHeapCloning turns off the cloning of allocation wrappers per call site.
+	NoHeapCloning bool
+}
+
+// Kinds of abstract objects.
+const (
+	KindGlobal = "global"
+	KindStack  = "stack"
+	KindHeap   = "heap"
+	KindExtern = "extern"
+	KindFunc   = "func"
+)
+
+// Object is an abstract object: it stands for one or more concrete ones.
+type Object struct {
+	ID   int
+	Name string
+	// Kind is one of the Kind constants.
+	Kind string
+	// Type is what the object holds; an array for allocations of several elements.
+	Type   ir.Type
+	Global *ir.Global
+	Alloc  *ir.Alloc
+	Func   *ir.Func
+	// Single: it stands for exactly one concrete object (globals that are not thread-local; main's stack objects
+	// outside loops).
+	Single bool
+	// Shared: two threads may reach it.
+	Shared bool
+	Pos    ir.Pos
+}
+
+// Region is a class of memory cells that accesses may touch. Two accesses that may touch the same byte have a region in
+// common.
+type Region struct {
+	ID int
+	// Name is stable and readable: "struct file.f_pos", "counter", "heap(file.c:12).next".
+	Name string
+	// Objects are the objects the cells lie in.
+	Objects []*Object
+	// Group is shared by the regions with the same Objects, Elem and ArrayStart: their base addresses correspond.
+	Group int
+	// Offset is the byte offset of the cell from the start of the object (of the innermost array element when Elem is
+	// not 0). Meaningful when Exact: then the address of another cell of the same Group in the same object or element
+	// is the address of this one - Offset + the other's Offset.
+	Offset int64
+	Exact  bool
+	// Size in bytes; 0 when unknown.
+	Size int64
+	// Elem is the element stride when the cell lies inside an array, and ArrayStart the offset of that array from the
+	// object's start.
+	Elem       int64
+	ArrayStart int64
+	// Shared: two threads may reach it.
+	Shared bool
+}
+
+// Access is one memory access of an instruction.
+type Access struct {
+	Addr ir.Expr
+	// Size in bytes; 0 when unknown.
+	Size  int64
+	Write bool
+	Order ir.Order
+	// Regions lists what it may touch, ordered by ID.
+	Regions []*Region
+	// Unknown: it may also touch memory the analysis has no object for.
+	Unknown bool
+}
+
+// Result holds the facts about one program.
+type Result struct {
+	prog *ir.Program
+	opt  Options
+
+	regions     []*Region
+	assumptions []ir.Assumption
+}
