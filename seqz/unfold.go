@@ -1,0 +1,173 @@
+package seqz
+
+import (
+	"fmt"
+	"sort"
+
+	"whoop/ir"
+)
+
+// Options bound the unfolding.
+type Options struct {
+	// MaxInline is the greatest size, in instructions after inlining, of a function that is still inlined; 0 means 3000.
+	MaxInline int
+}
+
+// Resolver says what calls may reach; the points-to analysis implements it.
+type Resolver interface {
+	// Callees lists the functions a call may reach; complete is false when there may be others.
+	Callees(*ir.Call) (fns []*ir.Func, complete bool)
+	// Funcs lists the values of a function-pointer expression.
+	Funcs(e ir.Expr, in *ir.Func) []*ir.Func
+}
+
+// Frame is one call on the way from the entry point to an instruction.
+type Frame struct {
+	Func *ir.Func // the function called
+	Call ir.Pos   // where it is called
+}
+
+// Origin says where an instruction of a sequential procedure comes from.
+type Origin struct {
+	Instr ir.Instr
+	Func  *ir.Func
+	Calls []Frame // outermost first; the entry function itself is not in it
+}
+
+// Proc is one sequential procedure.
+type Proc struct {
+	// Source is the function it unfolds, Body the unfolded copy.
+	Source *ir.Func
+	Body   *ir.Func
+	// Chain is one call chain from the entry point that reaches it; empty for the root.
+	Chain []Frame
+	// Calls gives the procedure that each remaining Call runs.
+	Calls map[*ir.Call]*Proc
+}
+
+// Seq is the sequential program of one entry point. Procs[0] is the root.
+type Seq struct {
+	Entry  *ir.Entry
+	Procs  []*Proc
+	Origin map[ir.Instr]Origin
+	// Unknown lists why the entry point is not fully understood; empty for most.
+	Unknown []ir.Assumption
+	// Inlined counts the calls that were replaced by bodies.
+	Inlined int
+}
+
+type unfolder struct {
+	seq   *Seq
+	res   Resolver
+	opt   Options
+	procs map[*ir.Func]*Proc
+	size  map[*ir.Func]int
+	queue []*Proc
+	seen  map[string]bool
+}
+
+// Unfold makes the sequential program of an entry point.
+func Unfold(e *ir.Entry, res Resolver, opt Options) *Seq {
+	if opt.MaxInline == 0 {
+		opt.MaxInline = 3000
+	}
+	u := &unfolder{seq: &Seq{Entry: e, Origin: map[ir.Instr]Origin{}}, res: res, opt: opt,
+		procs: map[*ir.Func]*Proc{}, size: map[*ir.Func]int{}, seen: map[string]bool{}}
+	root := u.proc(e.Func, nil)
+	if len(e.Func.Blocks) == 0 {
+		u.unknown(e.Func.Pos, "entry point %s has no body (%s)", e.Func.Name, reason(e.Func))
+		root.Body = &ir.Func{Name: e.Func.Name, Result: e.Func.Result}
+		return u.seq
+	}
+	for len(u.queue) > 0 {
+		p := u.queue[0]
+		u.queue = u.queue[1:]
+		u.unfold(p)
+	}
+	return u.seq
+}
+
+func reason(f *ir.Func) string {
+	if f.Unknown != "" {
+		return f.Unknown
+	}
+	return "external function"
+}
+
+func (u *unfolder) unknown(pos ir.Pos, format string, args ...any) {
+	a := ir.Assumption{Kind: "not-understood", Pos: pos, Text: fmt.Sprintf(format, args...)}
+	if key := a.Text + a.Pos.String(); !u.seen[key] {
+		u.seen[key] = true
+		u.seq.Unknown = append(u.seq.Unknown, a)
+	}
+}
+
+func (u *unfolder) proc(f *ir.Func, chain []Frame) *Proc {
+	if p := u.procs[f]; p != nil {
+		return p
+	}
+	p := &Proc{Source: f, Chain: chain, Calls: map[*ir.Call]*Proc{}}
+	u.procs[f] = p
+	u.seq.Procs = append(u.seq.Procs, p)
+	u.queue = append(u.queue, p)
+	return p
+}
+
+// callees resolves a call and says what is not understood about it.
+func (u *unfolder) callees(c *ir.Call) []*ir.Func {
+	fns, complete := u.res.Callees(c)
+	if d, ok := c.Callee.(ir.FuncAddr); ok {
+		fns, complete = []*ir.Func{d.Func}, true
+	}
+	fns = append([]*ir.Func{}, fns...)
+	sort.Slice(fns, func(i, j int) bool { return fns[i].Name < fns[j].Name })
+	if !complete {
+		u.unknown(c.Pos, "the indirect call may reach functions that are not known")
+	}
+	return fns
+}
+
+// weight is the size of f after inlining everything below it; recursion counts as too large.
+func (u *unfolder) weight(f *ir.Func) int {
+	if n, ok := u.size[f]; ok {
+		return n
+	}
+	u.size[f] = u.opt.MaxInline + 1 // in progress: recursive
+	n := 0
+	for _, b := range f.Blocks {
+		n += len(b.Instrs) + 1
+		for _, in := range b.Instrs {
+			for _, g := range u.called(in, f) {
+				if w := u.weight(g); w <= u.opt.MaxInline {
+					n += w
+				}
+			}
+		}
+	}
+	u.size[f] = n
+	return n
+}
+
+func (u *unfolder) called(in ir.Instr, f *ir.Func) []*ir.Func {
+	switch in := in.(type) {
+	case *ir.Call:
+		if d, ok := in.Callee.(ir.FuncAddr); ok {
+			return []*ir.Func{d.Func}
+		}
+		fns, _ := u.res.Callees(in)
+		return fns
+	case *ir.Once:
+		return u.res.Funcs(in.Fn, f)
+	}
+	return nil
+}
+
+// recursive reports whether f is on the stack of functions being inlined.
+func onStack(stack []*ir.Func, f *ir.Func) bool {
+	for _, g := range stack {
+		if g == f {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,204 @@
+package summaries
+
+import (
+	"context"
+	"fmt"
+
+	"whoop/smt"
+	"whoop/vcgen"
+)
+
+// Proc is one procedure with its verification condition; B built the terms.
+type Proc struct {
+	Name string
+	B    *smt.Builder
+	VC   *vcgen.VC
+}
+
+// Result is the outcome of Houdini.
+type Result struct {
+	// Holds is the set of candidates proved.
+	Holds map[int]bool
+	// Undecided gives, for candidates dropped because the solver did not answer, its reason.
+	Undecided map[int]string
+	// Queries counts solver calls, Dropped the refuted candidates.
+	Queries, Dropped int
+}
+
+type houdini struct {
+	ctx     context.Context
+	res     *Result
+	procs   []*state
+	assumed map[int][]*state // who assumes a candidate
+	dump    func(name, script string) error
+}
+
+// state is a procedure being worked on.
+type state struct {
+	*Proc
+	s       smt.Solver
+	pending []vcgen.Obligation // obligations whose candidate is still believed
+	queued  bool
+}
+
+// Options of a run.
+type Options struct {
+	// NewSolver makes a solver for one procedure.
+	NewSolver func() (smt.Solver, error)
+	// Dump, where not nil, receives the last query of each procedure as SMT-LIB.
+	Dump func(name, script string) error
+}
+
+// Houdini starts from all candidates 0..n-1 being believed and drops what some procedure refutes.
+func Houdini(ctx context.Context, procs []*Proc, n int, opt Options) (*Result, error) {
+	h := &houdini{ctx: ctx, res: &Result{Holds: map[int]bool{}, Undecided: map[int]string{}}, assumed: map[int][]*state{}, dump: opt.Dump}
+	for i := 0; i < n; i++ {
+		h.res.Holds[i] = true
+	}
+	defer func() {
+		for _, p := range h.procs {
+			p.s.Close()
+		}
+	}()
+	for _, p := range procs {
+		if err := h.add(p, opt.NewSolver); err != nil {
+			return nil, err
+		}
+	}
+	work := append([]*state{}, h.procs...)
+	for len(work) > 0 {
+		p := work[0]
+		work, p.queued = work[1:], false
+		dropped, err := h.settle(p)
+		if err != nil {
+			return nil, fmt.Errorf("houdini: %s: %w", p.Name, err)
+		}
+		for _, id := range dropped {
+			for _, q := range h.assumed[id] {
+				if !q.queued {
+					q.queued = true
+					work = append(work, q)
+				}
+			}
+		}
+	}
+	return h.res, nil
+}
+
+func (h *houdini) add(p *Proc, newSolver func() (smt.Solver, error)) error {
+	s, err := newSolver()
+	if err != nil {
+		return err
+	}
+	st := &state{Proc: p, s: s, pending: p.VC.Obligations, queued: true}
+	h.procs = append(h.procs, st)
+	for _, id := range p.VC.Assumed {
+		h.assumed[id] = append(h.assumed[id], st)
+	}
+	for _, a := range p.VC.Axioms {
+		if err := s.Assert(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle drops what p refutes until nothing is refuted under the current assumptions.
+func (h *houdini) settle(p *state) ([]int, error) {
+	var dropped []int
+	for {
+		ids, err := h.refute(p)
+		if err != nil {
+			return nil, err
+		}
+		if len(ids) == 0 {
+			return dropped, nil
+		}
+		dropped = append(dropped, ids...)
+		h.res.Dropped += len(ids)
+	}
+}
+
+// refute asks one query and drops the candidates its model violates.
+func (h *houdini) refute(p *state) ([]int, error) {
+	var live []vcgen.Obligation
+	var bad []*smt.Term
+	for _, o := range p.pending {
+		if h.res.Holds[o.ID] {
+			live = append(live, o)
+			bad = append(bad, o.Violated)
+		}
+	}
+	p.pending = live
+	if len(live) == 0 {
+		return nil, nil
+	}
+	if err := p.s.Push(); err != nil {
+		return nil, err
+	}
+	defer p.s.Pop()
+	for _, id := range p.VC.Assumed {
+		g := vcgen.Guard(p.B, id)
+		if !h.res.Holds[id] {
+			g = p.B.Not(g)
+		}
+		if err := p.s.Assert(g); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.s.Assert(p.B.Or(bad...)); err != nil {
+		return nil, err
+	}
+	h.res.Queries++
+	r, err := p.s.Check(h.ctx)
+	switch {
+	case h.ctx.Err() != nil:
+		return nil, h.ctx.Err()
+	case r == smt.Unsat:
+		return nil, h.save(p)
+	case r == smt.Unknown:
+		return h.giveUp(live, err), nil
+	}
+	return h.violated(p, live)
+}
+
+func (h *houdini) save(p *state) error {
+	if h.dump == nil {
+		return nil
+	}
+	return h.dump(p.Name, p.s.SMTLIB())
+}
+
+// giveUp drops every candidate still to be proved.
+func (h *houdini) giveUp(live []vcgen.Obligation, why error) []int {
+	var ids []int
+	for _, o := range live {
+		if h.res.Holds[o.ID] {
+			h.res.Holds[o.ID] = false
+			h.res.Undecided[o.ID] = fmt.Sprint(why)
+			ids = append(ids, o.ID)
+		}
+	}
+	return ids
+}
+
+func (h *houdini) violated(p *state, live []vcgen.Obligation) ([]int, error) {
+	var ids []int
+	for _, o := range live {
+		if !h.res.Holds[o.ID] {
+			continue
+		}
+		v, err := p.s.Holds(o.Violated)
+		if err != nil {
+			return nil, err
+		}
+		if v {
+			h.res.Holds[o.ID] = false
+			ids = append(ids, o.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("the solver's model violates no candidate")
+	}
+	return ids, nil
+}

@@ -1,0 +1,112 @@
+package vcgen
+
+import (
+	"fmt"
+
+	"whoop/ir"
+	"whoop/smt"
+)
+
+// instr updates the state for one instruction. What has no rule of its own makes the registers it writes arbitrary.
+func (g *gen) instr(st *state, in ir.Instr) error {
+	switch in := in.(type) {
+	case *ir.Assign:
+		st.regs[in.Dst] = g.tr.expr(st, in.X)
+	case *ir.Load:
+		g.load(st, in)
+	case *ir.Store:
+		g.store(st, in)
+	case *ir.Assume:
+		st.reach = g.b.And(st.reach, g.tr.expr(st, in.Cond))
+	case *ir.Assert:
+		if id, ok := g.o.Asserts[in]; ok {
+			g.prove(st, []Candidate{{id, in.Cond}}, in.Pos)
+		}
+	case *ir.Alloc:
+		g.alloc(st, in)
+	case *ir.Call:
+		return g.call(st, in)
+	default:
+		g.havoc(st, in)
+	}
+	return nil
+}
+
+func (g *gen) havoc(st *state, in ir.Instr) {
+	for _, r := range ir.Defs(in) {
+		st.regs[r] = g.tr.fresh(r.Name, r.Type)
+	}
+	g.clobber(st, in, nil)
+}
+
+func (g *gen) clobber(st *state, in ir.Instr, keep *cell) {
+	if ws := g.writes(in); len(ws) > 0 {
+		classes := map[int]bool{}
+		for _, c := range ws {
+			classes[c] = true
+		}
+		g.forgetCells(st, classes, keep)
+	}
+}
+
+func (g *gen) load(st *state, in *ir.Load) {
+	class, regions := Arbitrary, []int(nil)
+	if g.o.Read != nil {
+		class, regions = g.o.Read(in)
+	}
+	switch {
+	case class == Constant:
+		st.regs[in.Dst] = g.tr.memo(fmt.Sprintf("mem%d", in.Dst.Type.Size()), in.Dst.Type, g.tr.expr(st, in.Addr))
+	case class == Private && len(regions) == 1:
+		c := cell{regions[0], g.tr.expr(st, in.Addr), in.Dst.Type.Size()}
+		v := st.mem[c]
+		if v == nil || v.Sort != sortOf(in.Dst.Type) {
+			v = g.tr.fresh(in.Dst.Name, in.Dst.Type)
+			st.mem[c] = v
+		}
+		st.regs[in.Dst] = g.tr.inType(v, in.Dst.Type)
+	default:
+		st.regs[in.Dst] = g.tr.fresh(in.Dst.Name, in.Dst.Type)
+	}
+}
+
+func (g *gen) store(st *state, in *ir.Store) {
+	ws := g.writes(in)
+	if len(ws) != 1 {
+		g.clobber(st, in, nil)
+		return
+	}
+	c := cell{ws[0], g.tr.expr(st, in.Addr), in.Val.Type().Size()}
+	g.clobber(st, in, &c)
+	st.mem[c] = g.tr.expr(st, in.Val)
+}
+
+// alloc yields the address of an object that lies above all globals.
+func (g *gen) alloc(st *state, in *ir.Alloc) {
+	a := g.b.Fresh("alloc", smt.Int)
+	above := g.b.Le(g.b.Num(heapBase), a)
+	if in.MayFail {
+		above = g.b.Or(g.b.Eq(a, g.b.Num(0)), above)
+	}
+	g.vc.Axioms = append(g.vc.Axioms, above)
+	st.regs[in.Dst] = a
+	g.clobber(st, in, nil)
+}
+
+// call applies the summary of a procedure that was not inlined.
+func (g *gen) call(st *state, in *ir.Call) error {
+	s := g.o.Calls[in]
+	if s == nil {
+		return fmt.Errorf("call without a summary")
+	}
+	g.prove(st, s.Pre, in.Pos)
+	for _, r := range s.Modifies {
+		st.regs[r] = g.tr.fresh(r.Name, r.Type)
+	}
+	if in.Dst != nil {
+		st.regs[in.Dst] = g.tr.fresh(in.Dst.Name, in.Dst.Type)
+	}
+	st.mem = map[cell]*smt.Term{}
+	g.assume(st, s.Post)
+	return nil
+}

@@ -1,0 +1,85 @@
+package vcgen
+
+import (
+	"fmt"
+
+	"whoop/ir"
+	"whoop/smt"
+)
+
+// Candidate is a fact that may or may not hold at a program point. ID is unique in a Houdini run; the constant Guard(ID)
+// says that the candidate is (still) believed. Cond is a Bool expression over the registers of the point.
+type Candidate struct {
+	ID   int
+	Cond ir.Expr
+}
+
+// Guard returns the Boolean constant that switches a candidate on.
+func Guard(b *smt.Builder, id int) *smt.Term { return b.Var(fmt.Sprintf("candidate_%d", id), smt.Bool) }
+
+// Summary stands for the body of a procedure that is called and not inlined.
+type Summary struct {
+	// Pre must hold at each call, Post may be assumed after it. Their conditions are over ghosts.
+	Pre, Post []Candidate
+	// Modifies lists the ghosts the procedure may change.
+	Modifies []*ir.Reg
+}
+
+// ReadClass says what a read of memory may yield.
+type ReadClass int
+
+// Read classes.
+const (
+	// Arbitrary: another thread may have written; two reads may differ.
+	Arbitrary ReadClass = iota
+	// Constant: nothing writes it while this procedure runs: the value is a function of the address.
+	Constant
+	// Private: only this thread writes it: the value last stored, where that is known.
+	Private
+)
+
+// Options are the inputs of Generate besides the procedure. All maps may be nil.
+type Options struct {
+	// Init gives the initial value of ghosts; the others are arbitrary.
+	Init map[*ir.Reg]ir.Expr
+	// Pre is assumed at the start, Post must hold at every return.
+	Pre, Post []Candidate
+	// Invariants are assumed at the loop head they are given for, and must hold on every edge to it.
+	Invariants map[*ir.Block][]Candidate
+	// Asserts gives the candidate that an Assert instruction states; Asserts not listed state nothing.
+	Asserts map[*ir.Assert]int
+	// Calls gives the summary of every Call in the body.
+	Calls map[*ir.Call]*Summary
+	// Read classifies a load and names the classes of memory it may read; nil means Arbitrary.
+	Read func(*ir.Load) (ReadClass, []int)
+	// Writes names the classes of memory an instruction may write (for Private reads).
+	Writes func(ir.Instr) []int
+}
+
+// Obligation says that candidate ID is refuted in executions where Violated is true.
+type Obligation struct {
+	ID       int
+	Violated *smt.Term
+	At       ir.Pos
+}
+
+// VC is the verification condition of one procedure.
+type VC struct {
+	Axioms      []*smt.Term
+	Obligations []Obligation
+	// Assumed lists the candidates that occur as assumptions.
+	Assumed []int
+}
+
+// HeadsOf returns the blocks where Generate cuts loops: the targets of retreating edges, in block order. Every cycle goes
+// through one of them, in irreducible graphs too.
+func HeadsOf(f *ir.Func) []*ir.Block {
+	g := newGraph(f)
+	var hs []*ir.Block
+	for _, b := range g.order {
+		if g.heads[b] != nil {
+			hs = append(hs, b)
+		}
+	}
+	return hs
+}
