@@ -1,0 +1,99 @@
+package diag
+
+import "whoop/ir"
+
+// Verdict is the answer for a pair or for the whole input.
+type Verdict string
+
+// Verdicts.
+const (
+	RaceFree Verdict = "race-free"
+	Racy     Verdict = "racy"
+	Unknown  Verdict = "unknown"
+)
+
+// Access is one side of a race.
+type Access struct {
+	// Kind is "read", "write", "update" or "free", with "atomic " before it where the access is atomic.
+	Kind     string
+	Entry    string
+	Function string
+	Pos      ir.Pos
+	Order    ir.Order
+	// Locks are the locks held, sorted.
+	Locks []string
+	// Calls is the call chain from the entry point, outermost first, the entry function not included.
+	Calls []Frame
+}
+
+// Frame is one call of a chain: Function is called at Pos.
+type Frame struct {
+	Function string
+	Pos      ir.Pos
+}
+
+// Race is two accesses to one region that nothing keeps apart.
+type Race struct {
+	Region        string
+	First, Second Access
+	// Why says why the tool thinks that both may run at the same time.
+	Why string
+	// Pairs lists further pairs of entry points ("a,b") that have the race at the same two places.
+	Pairs []string
+}
+
+// Pair is the verdict of one pair of entry points. Seconds is the time spent on its two entries.
+type Pair struct {
+	First, Second string
+	Verdict       Verdict
+	Reason        string
+	Seconds       float64
+}
+
+// Regions counts the shared memory regions that are accessed, and those with a race.
+type Regions struct{ Total, Racy int }
+
+// Counters are deterministic measures of work.
+type Counters struct {
+	Queries     int // solver calls
+	Candidates  int // candidate facts guessed
+	Dropped     int // candidates refuted
+	Obligations int // proof obligations
+	Inlined     int // calls inlined
+}
+
+// Add adds another entry's counters.
+func (c *Counters) Add(d Counters) {
+	c.Queries += d.Queries
+	c.Candidates += d.Candidates
+	c.Dropped += d.Dropped
+	c.Obligations += d.Obligations
+	c.Inlined += d.Inlined
+}
+
+// Report is the outcome of one run.
+type Report struct {
+	Tool, Version, Command, Input string
+	Verdict                       Verdict
+	Entries                       []*ir.Entry
+	Pairs                         []Pair
+	// Excluded lists the pairs that cannot overlap, with the reason.
+	Excluded    []ir.Exclusion
+	Regions     Regions
+	Races       []Race
+	Assumptions []ir.Assumption
+	Counters    Counters
+	Notes       []string
+	Seconds     float64
+}
+
+// ExitStatus is 1 when something was found, 3 when nothing was found but something is undecided, else 0.
+func (r *Report) ExitStatus() int {
+	switch r.Verdict {
+	case Racy:
+		return 1
+	case Unknown:
+		return 3
+	}
+	return 0
+}

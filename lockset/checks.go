@@ -1,0 +1,128 @@
+package lockset
+
+import (
+	"whoop/alias"
+	"whoop/ir"
+	"whoop/seqz"
+	"whoop/vcgen"
+)
+
+// check is an assertion with its candidate.
+type check struct {
+	id     int
+	assert *ir.Assert
+}
+
+// accessChecks makes the sites of an instruction and one assertion for each lock that may protect it.
+func (x *instrumenter) accessChecks(in ir.Instr, b *ir.Block, i int, res *resolver, may lockSet) []check {
+	o := x.seq.Origin[in]
+	if o.Instr == nil || x.f.fresh[o.Instr] {
+		return nil
+	}
+	if _, isCall := in.(*ir.Call); isCall {
+		return nil
+	}
+	var out []check
+	for _, acc := range x.f.acc[o.Instr] {
+		addr := copiedOperand(o.Instr, in, acc.Addr)
+		for _, r := range acc.Regions {
+			if x.f.watched[r] {
+				out = append(out, x.siteChecks(in, o, acc, r, addr, b, i, res, may)...)
+			}
+		}
+	}
+	return out
+}
+
+// copiedOperand finds the operand of the copy that stands where want stands in the original.
+func copiedOperand(orig, copied ir.Instr, want ir.Expr) ir.Expr {
+	from, to := ir.Operands(orig), ir.Operands(copied)
+	for i, e := range from {
+		if e == want && i < len(to) {
+			return to[i]
+		}
+	}
+	return nil
+}
+
+// whole reports whether an instruction touches more than the cell its address names; then the address says nothing
+// about which cell of a region it is.
+func whole(in ir.Instr) bool {
+	switch in.(type) {
+	case *ir.Load, *ir.Store, *ir.RMW, *ir.CmpXchg, *ir.Spawn:
+		return false
+	}
+	return true
+}
+
+func (x *instrumenter) siteChecks(in ir.Instr, o seqz.Origin, acc alias.Access, r *alias.Region, addr ir.Expr, b *ir.Block, i int, res *resolver, may lockSet) []check {
+	s := &site{entry: x.entry, origin: o, acc: acc, region: r, held: map[*lockFn]ir.Mode{}}
+	x.sites = append(x.sites, s)
+	var out []check
+	add := func(fn *lockFn, mode int, cond ir.Expr) {
+		id := x.candidate()
+		x.claims[id] = claim{s, fn, mode}
+		out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: cond, Tag: "lockset"}})
+	}
+	add(nil, 0, ir.BoolConst(false))
+	for _, rl := range x.candidatesAt(r, addr, whole(in), b, i, res) {
+		for mode, h := range rl.fn.held {
+			if !may.has(rl.fn, mode) {
+				continue
+			}
+			var cond ir.Expr = ir.Use{Reg: h}
+			if rl.watched != nil {
+				cond = ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: rl.watched(addr)}, Y: cond}
+			}
+			add(rl.fn, mode, cond)
+		}
+	}
+	return out
+}
+
+// candidatesAt lists the locks that may protect the access: global ones always, those relative to the watched address
+// where the address is known, and those of the structs that the address expression goes through.
+func (x *instrumenter) candidatesAt(r *alias.Region, addr ir.Expr, whole bool, b *ir.Block, i int, res *resolver) []regionLock {
+	var out []regionLock
+	for _, rl := range x.l.perReg[r] {
+		if rl.watched == nil || (addr != nil && !whole) {
+			out = append(out, rl)
+		}
+	}
+	if addr == nil || (r.Exact && r.Elem == 0 && !whole) {
+		return out
+	}
+	seen := map[*ir.Struct]bool{}
+	for _, tb := range typedBases(res.expand(addr, b, i)) {
+		if seen[tb.s] {
+			continue
+		}
+		seen[tb.s] = true
+		base := tb.base
+		for _, fn := range x.l.typed[tb.s] {
+			out = append(out, regionLock{fn, func(ir.Expr) ir.Expr { return fn.frame.isBase(asPtr(base)) }})
+		}
+	}
+	return out
+}
+
+// memory tells the VC generator what reads may yield and what instructions write.
+func (x *instrumenter) memory(o *vcgen.Options) {
+	reads := x.f.reads[x.entry]
+	o.Read = func(in *ir.Load) (vcgen.ReadClass, []int) {
+		f := reads[x.seq.Origin[in].Instr]
+		return f.class, f.regions
+	}
+	o.Writes = func(in ir.Instr) []int {
+		var ids []int
+		for _, a := range x.f.acc[x.seq.Origin[in].Instr] {
+			if !a.Write {
+				continue
+			}
+			for _, r := range a.Regions {
+				ids = append(ids, r.ID)
+			}
+		}
+		return ids
+	}
+}

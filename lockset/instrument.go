@@ -1,0 +1,250 @@
+package lockset
+
+import (
+	"whoop/alias"
+	"whoop/ir"
+	"whoop/seqz"
+	"whoop/vcgen"
+)
+
+// site is one access of an entry to one watched region, in one calling context.
+type site struct {
+	entry  *ir.Entry
+	origin seqz.Origin
+	acc    alias.Access
+	region *alias.Region
+	// held lists, by lock function, what was proved: exclusive or any mode.
+	held map[*lockFn]ir.Mode
+	// dead: the access was proved unreachable.
+	dead bool
+	// undecided is the solver's reason where some lock could not be decided.
+	undecided string
+}
+
+// claim is a candidate's meaning: at site, fn is held in a mode (0 exclusive, 1 any); fn nil: the site is unreachable.
+type claim struct {
+	site *site
+	fn   *lockFn
+	mode int
+}
+
+// instrumented is one procedure with its ghost code and candidates.
+type instrumented struct {
+	proc *seqz.Proc
+	opts vcgen.Options
+}
+
+// instrumenter adds the lockset ghost code to the procedures of one entry.
+type instrumenter struct {
+	f      *facts
+	l      *locks
+	entry  *ir.Entry
+	seq    *seqz.Seq
+	claims map[int]claim
+	n      int // candidates so far
+	sites  []*site
+	active []*lockFn // lock functions of this entry: those that its code may lock
+	pre    map[*seqz.Proc][]vcgen.Candidate
+	post   map[*seqz.Proc][]vcgen.Candidate
+}
+
+func (x *instrumenter) candidate() int {
+	x.n++
+	return x.n - 1
+}
+
+// run instruments every procedure in place.
+func (x *instrumenter) run() []*instrumented {
+	x.claims = map[int]claim{}
+	x.pre, x.post = map[*seqz.Proc][]vcgen.Candidate{}, map[*seqz.Proc][]vcgen.Candidate{}
+	x.active = x.activeLocks()
+	for _, p := range x.seq.Procs[1:] {
+		x.pre[p], x.post[p] = x.heldCandidates(), x.heldCandidates()
+	}
+	var out []*instrumented
+	for i, p := range x.seq.Procs {
+		out = append(out, x.proc(p, i == 0))
+	}
+	return out
+}
+
+// heldCandidates guesses, for a point, that each lock is held there.
+func (x *instrumenter) heldCandidates() []vcgen.Candidate {
+	var cs []vcgen.Candidate
+	for _, fn := range x.active {
+		for _, h := range fn.held {
+			cs = append(cs, vcgen.Candidate{ID: x.candidate(), Cond: ir.Use{Reg: h}})
+		}
+	}
+	return cs
+}
+
+// activeLocks are the lock functions that some lock operation of the entry may acquire.
+func (x *instrumenter) activeLocks() []*lockFn {
+	on := map[*lockFn]bool{}
+	for _, p := range x.seq.Procs {
+		for _, b := range p.Body.Blocks {
+			for _, in := range b.Instrs {
+				for _, fn := range x.l.list {
+					if !on[fn] && x.acquires(in, fn) {
+						on[fn] = true
+					}
+				}
+			}
+		}
+	}
+	var out []*lockFn
+	for _, fn := range x.l.list {
+		if on[fn] {
+			out = append(out, fn)
+		}
+	}
+	return out
+}
+
+func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
+	switch in := in.(type) {
+	case *ir.AtomicBegin:
+		return fn.pseudo == "atomic"
+	case *ir.Lock:
+		return fn.pseudo == "" && x.affects(in, in.Lock, fn)
+	}
+	return false
+}
+
+// affects reports whether a lock operation may be on the lock that fn names.
+func (x *instrumenter) affects(in ir.Instr, addr ir.Expr, fn *lockFn) bool {
+	if fn.frame == nil {
+		if g, off, ok := constAddr(addr); ok {
+			h, foff, _ := constAddr(fn.addr)
+			return g == h && off == foff
+		}
+	}
+	t, ok := x.f.targets[x.seq.Origin[in].Instr]
+	if !ok || t.unknown || len(t.regions) == 0 {
+		return true
+	}
+	if fn.frame == nil {
+		h, off, _ := constAddr(fn.addr)
+		return mayBeAt(t.regions, h, off)
+	}
+	if fn.region == nil {
+		return true
+	}
+	for _, r := range t.regions {
+		if shareObject(r, fn.region) && !(r.Exact && r.Elem == fn.region.Elem && r.ArrayStart == fn.region.ArrayStart && r.Offset != fn.region.Offset) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBeAt reports whether one of the regions may have a cell at offset off of global g.
+func mayBeAt(rs []*alias.Region, g *ir.Global, off int64) bool {
+	for _, r := range rs {
+		for _, o := range r.Objects {
+			if o.Global == g && !(r.Exact && r.Elem == 0 && r.Offset != off) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// proc instruments one procedure.
+func (x *instrumenter) proc(p *seqz.Proc, root bool) *instrumented {
+	out := &instrumented{proc: p, opts: vcgen.Options{Init: map[*ir.Reg]ir.Expr{}, Invariants: map[*ir.Block][]vcgen.Candidate{},
+		Asserts: map[*ir.Assert]int{}, Calls: map[*ir.Call]*vcgen.Summary{}, Pre: x.pre[p], Post: x.post[p]}}
+	if root {
+		for _, fn := range x.active {
+			out.opts.Init[fn.held[0]] = ir.BoolConst(false)
+			out.opts.Init[fn.held[1]] = ir.BoolConst(false)
+		}
+	}
+	for call, q := range p.Calls {
+		s := &vcgen.Summary{Pre: x.pre[q], Post: x.post[q]}
+		for _, fn := range x.active {
+			s.Modifies = append(s.Modifies, fn.held[0], fn.held[1])
+		}
+		out.opts.Calls[call] = s
+	}
+	for _, h := range vcgen.HeadsOf(p.Body) {
+		out.opts.Invariants[h] = x.heldCandidates()
+	}
+	x.memory(&out.opts)
+	res := newResolver(p.Body)
+	may := x.mayHold(p, root)
+	for _, b := range p.Body.Blocks {
+		x.block(out, b, res, may[b].clone())
+	}
+	return out
+}
+
+// block rewrites one block: assertions before each access, ghost updates after each lock operation.
+func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may lockSet) {
+	var ins []ir.Instr
+	for i, in := range b.Instrs {
+		for _, a := range x.accessChecks(in, b, i, res, may) {
+			out.opts.Asserts[a.assert] = a.id
+			ins = append(ins, a.assert)
+		}
+		ins = append(ins, in)
+		ins = append(ins, x.lockUpdates(in)...)
+		x.transfer(may, in)
+	}
+	b.Instrs = ins
+}
+
+// lockUpdates is the ghost code of a lock operation: for each lock function that may be meant, held := held || (addr ==
+// fn) on acquisition, held := held && addr != fn on release.
+func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
+	var out []ir.Instr
+	set := func(r *ir.Reg, v ir.Expr) {
+		out = append(out, &ir.Assign{Base: ir.Base{Pos: in.At()}, Dst: r, X: v})
+	}
+	for _, fn := range x.active {
+		switch in := in.(type) {
+		case *ir.AtomicBegin, *ir.AtomicEnd:
+			if fn.pseudo == "atomic" {
+				_, begin := in.(*ir.AtomicBegin)
+				set(fn.held[0], ir.BoolConst(begin))
+				set(fn.held[1], ir.BoolConst(begin))
+			}
+		case *ir.Lock:
+			if fn.pseudo == "" && x.affects(in, in.Lock, fn) {
+				got := sameAddr(in.Lock, fn)
+				if in.Try && in.Dst == nil {
+					continue // nobody knows whether it was acquired
+				}
+				if in.Try {
+					got = ir.Binary{Op: "land", X: ir.Use{Reg: in.Dst}, Y: got}
+				}
+				if in.Mode != ir.Shared {
+					set(fn.held[0], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: got})
+				}
+				set(fn.held[1], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[1]}, Y: got})
+			}
+		case *ir.Unlock:
+			out = append(out, x.release(in, in.Lock, fn)...)
+		case *ir.LockInit:
+			out = append(out, x.release(in, in.Lock, fn)...)
+		}
+	}
+	return out
+}
+
+func (x *instrumenter) release(in ir.Instr, addr ir.Expr, fn *lockFn) []ir.Instr {
+	if fn.pseudo != "" || !x.affects(in, addr, fn) {
+		return nil
+	}
+	var out []ir.Instr
+	for _, h := range fn.held {
+		keep := ir.Binary{Op: "land", X: ir.Use{Reg: h}, Y: ir.Unary{Op: "lnot", X: sameAddr(addr, fn)}}
+		out = append(out, &ir.Assign{Base: ir.Base{Pos: in.At()}, Dst: h, X: keep})
+	}
+	return out
+}
+
+func sameAddr(addr ir.Expr, fn *lockFn) ir.Expr {
+	return ir.Binary{Op: "eq", X: asPtr(addr), Y: fn.addr}
+}

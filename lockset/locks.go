@@ -1,0 +1,286 @@
+package lockset
+
+import (
+	"fmt"
+	"sort"
+
+	"whoop/alias"
+	"whoop/ir"
+)
+
+// frame is a way to name a place near a watched address: Watch is the unconstrained constant (the base of the object or
+// array element, or the array index) that stands for all places at once.
+type frame struct {
+	key   string
+	watch *ir.Reg
+}
+
+// lockFn is a lock that may protect data, as a function of a frame's watched constant.
+type lockFn struct {
+	id   int
+	name string
+	// frame is nil for global locks.
+	frame *frame
+	// addr is the lock's address as an expression over the frame's constant; nil for pseudo-locks.
+	addr ir.Expr
+	// pseudo names locks without an address ("atomic").
+	pseudo string
+	// region is a lock region that this function was found from, for the filter in affects; nil for the others.
+	region *alias.Region
+	// held[0]: held exclusively; held[1]: held in any mode.
+	held [2]*ir.Reg
+}
+
+// locks are the lock functions of a program.
+type locks struct {
+	f       *facts
+	frames  map[string]*frame
+	fns     map[string]*lockFn
+	list    []*lockFn
+	regions []*alias.Region // lock regions, by ID
+	global  []*lockFn
+	typed   map[*ir.Struct][]*lockFn
+	perReg  map[*alias.Region][]regionLock
+}
+
+// regionLock is a lock function for a region, with the frame condition.
+type regionLock struct {
+	fn *lockFn
+	// watched says, of the address of an access, that it is the one the frame's constant stands for; nil: no condition.
+	watched func(addr ir.Expr) ir.Expr
+}
+
+func findLocks(f *facts) *locks {
+	l := &locks{f: f, frames: map[string]*frame{}, fns: map[string]*lockFn{}, typed: map[*ir.Struct][]*lockFn{},
+		perReg: map[*alias.Region][]regionLock{}}
+	seen := map[*alias.Region]bool{}
+	atomic := false
+	for _, e := range f.p.Entries {
+		for _, fn := range f.reach[e] {
+			for _, b := range fn.Blocks {
+				for _, in := range b.Instrs {
+					switch in := in.(type) {
+					case *ir.AtomicBegin:
+						atomic = true
+					case *ir.Lock:
+						l.lockInstr(in, in.Lock, seen)
+					case *ir.Once:
+						l.lockInstr(in, in.Ctl, seen)
+					}
+				}
+			}
+		}
+	}
+	for r := range seen {
+		l.regions = append(l.regions, r)
+	}
+	sort.Slice(l.regions, func(i, j int) bool { return l.regions[i].ID < l.regions[j].ID })
+	if atomic {
+		fn := l.fn("pseudo:atomic", "atomic section", nil, nil, nil)
+		fn.pseudo = "atomic"
+		l.global = append(l.global, fn)
+	}
+	l.globalLocks()
+	for _, r := range f.watchedRegions() {
+		l.perReg[r] = l.forRegion(r)
+	}
+	return l
+}
+
+// lockInstr notes the lock's regions, its constant address, and its place within the structs of its address.
+func (l *locks) lockInstr(in ir.Instr, addr ir.Expr, seen map[*alias.Region]bool) {
+	for _, r := range l.f.targets[in].regions {
+		seen[r] = true
+	}
+	if g, off, ok := constAddr(addr); ok && !g.ThreadLocal {
+		l.globalLock(g, off)
+	}
+	for _, tb := range typedBases(addr) {
+		if tb.exact {
+			l.typedLock(tb.s, tb.off)
+		}
+	}
+}
+
+// constAddr splits a constant address into its global and offset.
+func constAddr(e ir.Expr) (*ir.Global, int64, bool) {
+	switch e := e.(type) {
+	case ir.GlobalAddr:
+		return e.Global, 0, true
+	case ir.FieldAddr:
+		g, off, ok := constAddr(e.Base)
+		return g, off + e.S.Fields[e.Index].Offset, ok
+	case ir.IndexAddr:
+		g, off, ok := constAddr(e.Base)
+		if c, isConst := e.Idx.(ir.Const); ok && isConst && c.Val.IsInt64() {
+			return g, off + c.Val.Int64()*e.Stride, true
+		}
+	case ir.Cast:
+		if ir.IsPtr(e.T) {
+			return constAddr(e.X)
+		}
+	}
+	return nil, 0, false
+}
+
+func offsetFrom(base ir.Expr, off int64) ir.Expr {
+	if off == 0 {
+		return base
+	}
+	return ir.IndexAddr{Base: base, Idx: ir.IntConst(ir.I64, off), Stride: 1, T: ir.VPtr}
+}
+
+func (l *locks) fn(key, name string, fr *frame, addr ir.Expr, region *alias.Region) *lockFn {
+	if fn := l.fns[key]; fn != nil {
+		return fn
+	}
+	fn := &lockFn{id: len(l.list), name: name, frame: fr, addr: addr, region: region}
+	for i, mode := range []string{"exclusive", "any"} {
+		fn.held[i] = &ir.Reg{Name: fmt.Sprintf("$held.%s.%s", key, mode), Type: ir.Bool{}, Ghost: true}
+	}
+	l.fns[key] = fn
+	l.list = append(l.list, fn)
+	return fn
+}
+
+func (l *locks) frame(key string) *frame {
+	fr := l.frames[key]
+	if fr == nil {
+		fr = &frame{key: key, watch: &ir.Reg{Name: "$watch." + key, Type: ir.VPtr, Ghost: true}}
+		l.frames[key] = fr
+	}
+	return fr
+}
+
+// globalLock is the lock at a constant address.
+func (l *locks) globalLock(g *ir.Global, off int64) {
+	key := fmt.Sprintf("g:%s+%d", g.Name, off)
+	if l.fns[key] == nil {
+		addr := offsetFrom(asPtr(ir.GlobalAddr{Global: g}), off)
+		l.global = append(l.global, l.fn(key, place(g.Name, g.Type, off), nil, addr, nil))
+	}
+}
+
+// globalLocks adds the lock cells that lie in exactly one global, however they are reached.
+func (l *locks) globalLocks() {
+	for _, r := range l.regions {
+		for _, o := range r.Objects {
+			if o.Global != nil && !o.Global.ThreadLocal && r.Exact && r.Elem == 0 {
+				l.globalLock(o.Global, r.Offset)
+			}
+		}
+	}
+}
+
+// typedLock is the lock at an offset in the struct of type s that contains the watched place.
+func (l *locks) typedLock(s *ir.Struct, off int64) {
+	key := fmt.Sprintf("t:%s+%d", s.Name, off)
+	if l.fns[key] != nil {
+		return
+	}
+	fr := l.frame("t:" + s.Name)
+	l.typed[s] = append(l.typed[s], l.fn(key, place("struct "+s.Name, s, off), fr, offsetFrom(ir.Use{Reg: fr.watch}, off), nil))
+}
+
+// forRegion lists the lock functions for a region, frame conditions included; typed frames are added at the access.
+func (l *locks) forRegion(r *alias.Region) []regionLock {
+	var out []regionLock
+	for _, g := range l.global {
+		out = append(out, regionLock{fn: g})
+	}
+	if !r.Exact {
+		return out
+	}
+	for _, k := range l.regions {
+		if k.Exact && k.Elem == r.Elem && (k.Elem == 0 || k.ArrayStart == r.ArrayStart) && shareObject(k, r) {
+			fr := l.frame(fmt.Sprintf("x:%d", r.Group))
+			fn := l.fn(fmt.Sprintf("x:%d+%d", r.Group, k.Offset), k.Name, fr, offsetFrom(ir.Use{Reg: fr.watch}, k.Offset), k)
+			out = append(out, regionLock{fn, func(a ir.Expr) ir.Expr { return fr.isBase(offsetFrom(asPtr(a), -r.Offset)) }})
+		}
+		if rl, ok := l.sameIndex(r, k); ok {
+			out = append(out, rl)
+		}
+	}
+	return dedupe(out)
+}
+
+func dedupe(in []regionLock) []regionLock {
+	seen := map[int]bool{}
+	var out []regionLock
+	for _, r := range in {
+		if !seen[r.fn.id] {
+			seen[r.fn.id] = true
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// sameIndex relates data[i] to locks[i], two different global arrays.
+func (l *locks) sameIndex(r, k *alias.Region) (regionLock, bool) {
+	g, h := single(r), single(k)
+	if g == nil || h == nil || r.Elem == 0 || k.Elem == 0 || !k.Exact || (g == h && r.ArrayStart == k.ArrayStart) {
+		return regionLock{}, false
+	}
+	fr := l.frame(fmt.Sprintf("i:%s+%d/%d", g.Name, r.ArrayStart, r.Elem))
+	fr.watch.Type = ir.I64
+	element := func(g *ir.Global, off, stride int64) ir.Expr {
+		return ir.IndexAddr{Base: offsetFrom(asPtr(ir.GlobalAddr{Global: g}), off), Idx: ir.Use{Reg: fr.watch}, Stride: stride, T: ir.VPtr}
+	}
+	addr := element(h, k.ArrayStart+k.Offset, k.Elem)
+	fn := l.fn(fmt.Sprintf("%s:%s+%d+%d", fr.key, h.Name, k.ArrayStart, k.Offset), h.Name+"[same index]", fr, addr, k)
+	return regionLock{fn, func(a ir.Expr) ir.Expr {
+		return ir.Binary{Op: "eq", X: asPtr(a), Y: element(g, r.ArrayStart+r.Offset, r.Elem)}
+	}}, true
+}
+
+// isBase says that the frame's constant is the address base.
+func (fr *frame) isBase(base ir.Expr) ir.Expr {
+	return ir.Binary{Op: "eq", X: base, Y: ir.Use{Reg: fr.watch}}
+}
+
+func asPtr(e ir.Expr) ir.Expr { return ir.Cast{X: e, T: ir.VPtr} }
+
+func single(r *alias.Region) *ir.Global {
+	if len(r.Objects) == 1 && r.Objects[0].Global != nil && !r.Objects[0].Global.ThreadLocal {
+		return r.Objects[0].Global
+	}
+	return nil
+}
+
+func shareObject(a, b *alias.Region) bool {
+	for _, x := range a.Objects {
+		for _, y := range b.Objects {
+			if x == y {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// place names an offset of a type readably: dev.lock.
+func place(name string, t ir.Type, off int64) string {
+	switch t := t.(type) {
+	case *ir.Struct:
+		for _, f := range t.Fields {
+			if n := f.Type.Size(); off >= f.Offset && (off < f.Offset+n || (n == 0 && off == f.Offset)) {
+				if _, isStruct := f.Type.(*ir.Struct); isStruct && isLockType(f.Type) {
+					return name + "." + f.Name
+				}
+				return place(name+"."+f.Name, f.Type, off-f.Offset)
+			}
+		}
+	case ir.Array:
+		if n := t.Elem.Size(); n > 0 {
+			return place(fmt.Sprintf("%s[%d]", name, off/n), t.Elem, off%n)
+		}
+	}
+	return name
+}
+
+// isLockType stops place at the outermost member: the names inside a lock say nothing to the reader.
+func isLockType(t ir.Type) bool {
+	s, ok := t.(*ir.Struct)
+	return ok && s.Bytes <= 64
+}

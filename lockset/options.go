@@ -1,0 +1,23 @@
+package lockset
+
+import (
+	"time"
+
+	"whoop/smt"
+)
+
+// Options of a run.
+type Options struct {
+	// Jobs is how many entries are analysed at once; 0 means 1.
+	Jobs int
+	// QueryTimeout bounds one solver query (set by NewSolver's maker), Timeout the whole run; 0 means none.
+	QueryTimeout, Timeout time.Duration
+	// Pairs restricts the pairs, each as "a,b"; empty means all.
+	Pairs []string
+	// DumpSMT is a directory for the last query of every procedure; "" means none.
+	DumpSMT string
+	// NewSolver makes a solver.
+	NewSolver func() (smt.Solver, error)
+	// Progress, where not nil, is told how many entries are done. It may be called from several goroutines.
+	Progress func(done, total int, what string)
+}

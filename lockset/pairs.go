@@ -1,0 +1,226 @@
+package lockset
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"whoop/alias"
+	"whoop/diag"
+	"whoop/ir"
+)
+
+// judge compares summaries.
+type judge struct {
+	f     *facts
+	sums  map[*ir.Entry]*summary
+	rep   *diag.Report
+	racy  map[*alias.Region]bool
+	known map[string]bool // races already reported, by their two places and entries
+}
+
+// pairs makes the report: a verdict for each pair that may overlap, and the races.
+func pairs(f *facts, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
+	j := &judge{f: f, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[string]bool{}}
+	want := wanted(opt.Pairs)
+	for i, a := range f.p.Entries {
+		s := sums[a]
+		j.rep.Counters.Add(s.counters)
+		for _, b := range f.p.Entries[i:] {
+			if want != nil && !want[[2]string{a.Name, b.Name}] && !want[[2]string{b.Name, a.Name}] {
+				continue
+			}
+			if ok, why := f.mh.Entries(a, b); !ok {
+				j.rep.Excluded = append(j.rep.Excluded, ir.Exclusion{A: a.Name, B: b.Name, Reason: why})
+				continue
+			}
+			j.rep.Pairs = append(j.rep.Pairs, j.pair(sums[a], sums[b]))
+		}
+	}
+	j.rep.Assumptions = append(j.rep.Assumptions, f.p.Assumptions...)
+	j.rep.Assumptions = append(j.rep.Assumptions, f.al.Assumptions()...)
+	j.rep.Regions = diag.Regions{Total: f.shared, Racy: len(j.racy)}
+	j.rep.Finish()
+	return j.rep
+}
+
+func wanted(ps []string) map[[2]string]bool {
+	if len(ps) == 0 {
+		return nil
+	}
+	out := map[[2]string]bool{}
+	for _, p := range ps {
+		a, b, _ := strings.Cut(p, ",")
+		out[[2]string{strings.TrimSpace(a), strings.TrimSpace(b)}] = true
+	}
+	return out
+}
+
+// pair compares the accesses of two entries, region by region.
+func (j *judge) pair(a, b *summary) diag.Pair {
+	p := diag.Pair{First: a.entry.Name, Second: b.entry.Name, Verdict: diag.RaceFree}
+	p.Seconds = a.seconds
+	if a != b {
+		p.Seconds += b.seconds
+	}
+	if why := j.doubt(a, b); why != "" {
+		p.Verdict, p.Reason = diag.Unknown, why
+	}
+	theirs := byRegion(b.sites)
+	n, undecided := 0, ""
+	for _, s := range a.sites {
+		for _, t := range theirs[s.region] {
+			if !j.races(s, t) {
+				continue
+			}
+			if s.undecided != "" || t.undecided != "" {
+				undecided = s.undecided + t.undecided
+				continue
+			}
+			n++
+			j.race(s, t)
+		}
+	}
+	switch {
+	case n > 0:
+		p.Verdict, p.Reason = diag.Racy, ""
+	case undecided != "" && p.Verdict == diag.RaceFree:
+		p.Verdict, p.Reason = diag.Unknown, "the solver did not decide which locks are held: "+undecided
+	}
+	return p
+}
+
+// doubt gives the reason why a pair cannot be proved whatever the locksets say; "" for most.
+func (j *judge) doubt(a, b *summary) string {
+	for _, s := range []*summary{a, b} {
+		if len(s.unknown) > 0 {
+			return fmt.Sprintf("%s: %s", s.unknown[0].Pos, s.unknown[0].Text)
+		}
+		if u := j.stray(s.entry); u != nil {
+			return fmt.Sprintf("%s: access through a pointer of unknown origin", u.At())
+		}
+	}
+	return ""
+}
+
+// stray returns an access of the entry that may touch memory the points-to analysis has no object for.
+func (j *judge) stray(e *ir.Entry) ir.Instr {
+	for _, fn := range j.f.reach[e] {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				for _, a := range j.f.acc[in] {
+					if a.Unknown && !j.f.fresh[in] {
+						return in
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func byRegion(ss []*site) map[*alias.Region][]*site {
+	m := map[*alias.Region][]*site{}
+	for _, s := range ss {
+		m[s.region] = append(m[s.region], s)
+	}
+	return m
+}
+
+// races reports whether nothing keeps two accesses apart.
+func (j *judge) races(s, t *site) bool {
+	if s.dead || t.dead || !conflict(s.acc, t.acc) || protected(s, t) {
+		return false
+	}
+	ok, _ := j.f.mh.Parallel(s.entry, s.origin.Instr, t.entry, t.origin.Instr)
+	return ok
+}
+
+// protected reports whether a common lock is held at both, exclusively at one of them at least.
+func protected(s, t *site) bool {
+	for fn, m := range s.held {
+		if k := t.held[fn]; k != "" && (m == ir.Exclusive || k == ir.Exclusive) {
+			return true
+		}
+	}
+	for _, h := range s.entry.Holds {
+		for _, k := range t.entry.Holds {
+			if h == k {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// race records a race once for a pair of places.
+func (j *judge) race(s, t *site) {
+	j.racy[s.region] = true
+	a, b := j.access(s), j.access(t)
+	if b.Pos.Less(a.Pos) || (a.Pos == b.Pos && b.Entry < a.Entry) {
+		a, b = b, a
+	}
+	key := fmt.Sprintf("%s %s %s|%s %s %s", a.Entry, a.Pos, a.Kind, b.Entry, b.Pos, b.Kind)
+	if j.known[key] {
+		return
+	}
+	j.known[key] = true
+	_, why := j.f.mh.Parallel(s.entry, s.origin.Instr, t.entry, t.origin.Instr)
+	if why == "" {
+		why = overlap(s.entry, t.entry)
+	}
+	j.rep.Races = append(j.rep.Races, diag.Race{Region: s.region.Name, First: a, Second: b, Why: why})
+}
+
+func overlap(a, b *ir.Entry) string {
+	if a == b {
+		return fmt.Sprintf("several instances of %s (%s) may run at the same time", a.Name, a.Kind)
+	}
+	return fmt.Sprintf("nothing orders %s (%s) and %s (%s)", a.Name, a.Kind, b.Name, b.Kind)
+}
+
+func (j *judge) access(s *site) diag.Access {
+	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Name, Pos: s.origin.Instr.At(), Order: s.acc.Order}
+	for fn, m := range s.held {
+		n := fn.name
+		if m == ir.Shared {
+			n += " (shared)"
+		}
+		a.Locks = append(a.Locks, n)
+	}
+	a.Locks = append(a.Locks, s.entry.Holds...)
+	sort.Strings(a.Locks)
+	a.Locks = compact(a.Locks)
+	for _, c := range s.origin.Calls {
+		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Name, Pos: c.Call})
+	}
+	return a
+}
+
+// compact drops repeated names: one lock may be known by several lock functions.
+func compact(ss []string) []string {
+	var out []string
+	for i, s := range ss {
+		if i == 0 || s != ss[i-1] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func kind(s *site) string {
+	k := "read"
+	if s.acc.Write {
+		k = "write"
+	}
+	switch s.origin.Instr.(type) {
+	case *ir.Free:
+		k = "free"
+	case *ir.RMW, *ir.CmpXchg:
+		k = "update"
+	}
+	if s.acc.Order.Atomic() {
+		k = "atomic " + k
+	}
+	return k
+}

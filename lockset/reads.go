@@ -1,0 +1,95 @@
+package lockset
+
+import (
+	"sort"
+
+	"whoop/alias"
+	"whoop/ir"
+	"whoop/vcgen"
+)
+
+// readFact says what a load of an entry may yield; see vcgen.ReadClass.
+type readFact struct {
+	class   vcgen.ReadClass
+	regions []int
+}
+
+// classifyReads finds, for one entry, the loads whose value other threads cannot change under it: memory that is not
+// shared, memory that only this entry writes (and it runs once), and memory that nobody writes while this entry runs.
+func (f *facts) classifyReads(e *ir.Entry) {
+	out := map[ir.Instr]readFact{}
+	class := map[*alias.Region]vcgen.ReadClass{}
+	for _, fn := range f.reach[e] {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				ld, ok := in.(*ir.Load)
+				if !ok {
+					continue
+				}
+				out[ld] = f.classifyLoad(e, ld, class)
+			}
+		}
+	}
+	f.reads[e] = out
+}
+
+func (f *facts) classifyLoad(e *ir.Entry, ld *ir.Load, class map[*alias.Region]vcgen.ReadClass) readFact {
+	acc := f.acc[ld]
+	if len(acc) != 1 || acc[0].Unknown || len(acc[0].Regions) == 0 {
+		return readFact{}
+	}
+	fact := readFact{class: -1}
+	for _, r := range acc[0].Regions {
+		c, ok := class[r]
+		if !ok {
+			c = f.classifyRegion(e, r)
+			class[r] = c
+		}
+		if fact.class != -1 && fact.class != c {
+			return readFact{}
+		}
+		fact.class = c
+		fact.regions = append(fact.regions, r.ID)
+	}
+	sort.Ints(fact.regions)
+	return fact
+}
+
+func (f *facts) classifyRegion(e *ir.Entry, r *alias.Region) vcgen.ReadClass {
+	if !r.Shared {
+		return vcgen.Private
+	}
+	own, others := false, false
+	for _, w := range f.writes[r] {
+		if w.entry == e {
+			own = true
+		} else if f.during(e, w) {
+			others = true
+		}
+	}
+	self, _ := f.mh.Entries(e, e)
+	switch {
+	case others || (own && self):
+		return vcgen.Arbitrary
+	case own:
+		return vcgen.Private
+	}
+	return vcgen.Constant
+}
+
+// during reports whether the write may happen while e runs.
+func (f *facts) during(e *ir.Entry, w use) bool {
+	if ok, _ := f.mh.Entries(e, w.entry); !ok {
+		return false
+	}
+	for _, fn := range f.reach[e] {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				if ok, _ := f.mh.Parallel(e, in, w.entry, w.in); ok {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,183 @@
+package lockset
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"whoop/alias"
+	"whoop/diag"
+	"whoop/ir"
+	"whoop/lockset/mhp"
+	"whoop/seqz"
+	"whoop/smt"
+	"whoop/summaries"
+	"whoop/vcgen"
+)
+
+// summary is what one entry's analysis yields: all a pair needs.
+type summary struct {
+	entry    *ir.Entry
+	sites    []*site
+	unknown  []ir.Assumption // why the entry is not fully understood
+	counters diag.Counters
+	seconds  float64
+}
+
+// Verify analyses every entry once and compares the summaries pair by pair. On cancellation of ctx it reports what is
+// known, the rest as unknown.
+func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result, opt Options) (*diag.Report, error) {
+	start := time.Now()
+	if opt.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
+		defer cancel()
+	}
+	f := gather(p, al, mh)
+	l := findLocks(f)
+	sums, err := summarise(ctx, f, l, opt)
+	if err != nil {
+		return nil, err
+	}
+	rep := pairs(f, sums, opt)
+	rep.Seconds = time.Since(start).Seconds()
+	return rep, nil
+}
+
+// summarise analyses the entries, opt.Jobs at a time.
+func summarise(ctx context.Context, f *facts, l *locks, opt Options) (map[*ir.Entry]*summary, error) {
+	jobs := make(chan *ir.Entry)
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	out, done := map[*ir.Entry]*summary{}, 0
+	var first error
+	for i := 0; i < max(opt.Jobs, 1); i++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for e := range jobs {
+				s, err := summariseEntry(ctx, f, l, e, opt)
+				mu.Lock()
+				if err != nil && first == nil {
+					first = fmt.Errorf("entry point %s: %w", e.Name, err)
+				}
+				out[e] = s
+				done++
+				if opt.Progress != nil {
+					opt.Progress(done, len(f.p.Entries), e.Name)
+				}
+				mu.Unlock()
+			}
+		}()
+	}
+	for _, e := range f.p.Entries {
+		jobs <- e
+	}
+	close(jobs)
+	wg.Wait()
+	return out, first
+}
+
+// unfinished is the summary of an entry whose analysis was cut short: its sites hold nothing.
+func unfinished(s *summary, why error) *summary {
+	s.unknown = append(s.unknown, ir.Assumption{Kind: "timeout", Pos: s.entry.Pos, Text: fmt.Sprintf("the analysis of %s did not end: %v", s.entry.Name, why)})
+	return s
+}
+
+func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Options) (*summary, error) {
+	start := time.Now()
+	sum := &summary{entry: e}
+	defer func() { sum.seconds = time.Since(start).Seconds() }()
+	seq := seqz.Unfold(e, f.al, seqz.Options{})
+	sum.unknown = seq.Unknown
+	sum.counters.Inlined = seq.Inlined
+	x := &instrumenter{f: f, l: l, entry: e, seq: seq}
+	parts := x.run()
+	sum.sites = x.sites
+	sum.counters.Candidates = x.n
+	procs, err := conditions(parts)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range procs {
+		sum.counters.Obligations += len(p.VC.Obligations)
+	}
+	res, err := summaries.Houdini(ctx, procs, x.n, summaries.Options{NewSolver: opt.NewSolver, Dump: dumper(opt.DumpSMT, e)})
+	if err != nil {
+		if ctx.Err() != nil {
+			return unfinished(sum, ctx.Err()), nil
+		}
+		return nil, err
+	}
+	sum.counters.Queries, sum.counters.Dropped = res.Queries, res.Dropped
+	x.record(res)
+	return sum, nil
+}
+
+// conditions generates the verification condition of each procedure.
+func conditions(parts []*instrumented) ([]*summaries.Proc, error) {
+	var out []*summaries.Proc
+	for _, part := range parts {
+		if len(part.proc.Body.Blocks) == 0 {
+			continue
+		}
+		b := smt.NewBuilder()
+		vc, err := vcgen.Generate(b, part.proc.Body, part.opts)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, &summaries.Proc{Name: part.proc.Source.Name, B: b, VC: vc})
+	}
+	return out, nil
+}
+
+// record stores what was proved in the sites.
+func (x *instrumenter) record(res *summaries.Result) {
+	for id := 0; id < x.n; id++ {
+		c, ok := x.claims[id]
+		if !ok {
+			continue
+		}
+		if why := res.Undecided[id]; why != "" && c.fn != nil {
+			c.site.undecided = why
+		}
+		if !res.Holds[id] {
+			continue
+		}
+		switch {
+		case c.fn == nil:
+			c.site.dead = true
+		case c.mode == 0:
+			c.site.held[c.fn] = ir.Exclusive
+		case c.site.held[c.fn] == "":
+			c.site.held[c.fn] = ir.Shared
+		}
+	}
+}
+
+// dumper writes SMT-LIB scripts into dir.
+func dumper(dir string, e *ir.Entry) func(name, script string) error {
+	if dir == "" {
+		return nil
+	}
+	return func(name, script string) error {
+		file := filepath.Join(dir, fileName(e.Name)+"."+fileName(name)+".smt2")
+		if err := os.WriteFile(file, []byte(script), 0o666); err != nil {
+			return fmt.Errorf("dump: %w", err)
+		}
+		return nil
+	}
+}
+
+func fileName(s string) string {
+	out := []byte(s)
+	for i, c := range out {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-') {
+			out[i] = '_'
+		}
+	}
+	return string(out)
+}
