@@ -1,0 +1,103 @@
+package summaries_test
+
+import (
+	"context"
+	"testing"
+
+	"whoop/ir"
+	"whoop/smt"
+	"whoop/smt/z3"
+	"whoop/summaries"
+	"whoop/vcgen"
+)
+
+// body builds a procedure by hand: a chain or graph of blocks over two ghosts.
+type body struct {
+	f *ir.Func
+}
+
+func (b *body) block(name string, ins ...ir.Instr) *ir.Block {
+	blk := &ir.Block{Name: name, Instrs: ins}
+	b.f.Blocks = append(b.f.Blocks, blk)
+	return blk
+}
+
+func ghost(name string) *ir.Reg { return &ir.Reg{Name: name, Type: ir.Bool{}, Ghost: true} }
+
+func set(r *ir.Reg, v ir.Expr) *ir.Assign { return &ir.Assign{Dst: r, X: v} }
+
+func holds(t *testing.T, f *ir.Func, n int, o vcgen.Options) map[int]bool {
+	t.Helper()
+	b := smt.NewBuilder()
+	vc, err := vcgen.Generate(b, f, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := summaries.Houdini(context.Background(), []*summaries.Proc{{Name: f.Name, B: b, VC: vc}}, n,
+		summaries.Options{NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{}) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Holds
+}
+
+// A lock taken before a loop and held in it, and one taken only on some rounds.
+func TestLoopInvariant(t *testing.T) {
+	m, k := ghost("m"), ghost("k")
+	b := &body{&ir.Func{Name: "f", Result: ir.Void{}}}
+	ret := &ir.Return{}
+	entry := b.block("entry", set(m, ir.BoolConst(true)))
+	head := b.block("head")
+	in := &ir.Assert{Cond: ir.Use{Reg: m}}
+	ik := &ir.Assert{Cond: ir.Use{Reg: k}}
+	loop := b.block("loop", in, ik, set(k, ir.BoolConst(true)))
+	exit := b.block("exit")
+	entry.Term = &ir.Goto{Targets: []*ir.Block{head}}
+	head.Term = &ir.Goto{Targets: []*ir.Block{loop, exit}}
+	loop.Term = &ir.Goto{Targets: []*ir.Block{head}}
+	exit.Term = ret
+	got := holds(t, b.f, 5, vcgen.Options{
+		Init:       map[*ir.Reg]ir.Expr{m: ir.BoolConst(false), k: ir.BoolConst(false)},
+		Invariants: map[*ir.Block][]vcgen.Candidate{head: {{ID: 0, Cond: ir.Use{Reg: m}}, {ID: 1, Cond: ir.Use{Reg: k}}}},
+		Asserts:    map[*ir.Assert]int{in: 2, ik: 3},
+		Post:       []vcgen.Candidate{{ID: 4, Cond: ir.Use{Reg: m}}},
+	})
+	want := map[int]bool{0: true, 1: false, 2: true, 3: false, 4: true}
+	for id, w := range want {
+		if got[id] != w {
+			t.Errorf("candidate %d: got %v, want %v", id, got[id], w)
+		}
+	}
+}
+
+// A try-lock protects only on the path where it worked.
+func TestTryLockByResult(t *testing.T) {
+	m := ghost("m")
+	ok := &ir.Reg{Name: "ok", Type: ir.Bool{}}
+	b := &body{&ir.Func{Name: "f", Result: ir.Void{}, Regs: []*ir.Reg{ok}}}
+	yes := &ir.Assert{Cond: ir.Use{Reg: m}}
+	no := &ir.Assert{Cond: ir.Use{Reg: m}}
+	entry := b.block("entry", &ir.Havoc{Dst: ok}, set(m, ir.Binary{Op: "lor", X: ir.Use{Reg: m}, Y: ir.Use{Reg: ok}}))
+	got, not := b.block("got", yes), b.block("not", no)
+	entry.Term = &ir.Branch{Cond: ir.Use{Reg: ok}, Then: got, Else: not}
+	got.Term, not.Term = &ir.Return{}, &ir.Return{}
+	res := holds(t, b.f, 2, vcgen.Options{Init: map[*ir.Reg]ir.Expr{m: ir.BoolConst(false)}, Asserts: map[*ir.Assert]int{yes: 0, no: 1}})
+	if !res[0] || res[1] {
+		t.Errorf("got %v, want the first alone", res)
+	}
+}
+
+// Arithmetic wraps: x+1 > x is not a theorem for 8-bit unsigned integers.
+func TestWrapAround(t *testing.T) {
+	x := &ir.Reg{Name: "x", Type: ir.U8}
+	b := &body{&ir.Func{Name: "f", Result: ir.Void{}, Regs: []*ir.Reg{x}}}
+	plus := ir.Binary{Op: "add", X: ir.Use{Reg: x}, Y: ir.IntConst(ir.U8, 1)}
+	gt := &ir.Assert{Cond: ir.Binary{Op: "gt", X: plus, Y: ir.Use{Reg: x}}}
+	same := &ir.Assert{Cond: ir.Binary{Op: "eq", X: plus, Y: plus}}
+	e := b.block("entry", &ir.Havoc{Dst: x}, gt, same)
+	e.Term = &ir.Return{}
+	res := holds(t, b.f, 2, vcgen.Options{Asserts: map[*ir.Assert]int{gt: 0, same: 1}})
+	if res[0] || !res[1] {
+		t.Errorf("got %v, want the second alone", res)
+	}
+}
