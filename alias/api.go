@@ -79,6 +79,9 @@ type Result struct {
 	prog *ir.Program
 	opt  Options
 
+	s           *solver
+	accesses    map[ir.Instr][]Access
+	fresh       map[ir.Instr]bool
 	regions     []*Region
 	assumptions []ir.Assumption
 }

@@ -1,31 +1,216 @@
 package alias
 
-import "whoop/ir"
+import (
+	"slices"
+
+	"whoop/ir"
+)
 
 // Analyze computes the facts about p.
-func Analyze(p *ir.Program, opt Options) *Result { return &Result{prog: p, opt: opt} }
+func Analyze(p *ir.Program, opt Options) *Result {
+	s := newSolver(p, opt)
+	s.wrappers = map[*ir.Func]bool{}
+	if !opt.NoHeapCloning {
+		s.wrappers = findWrappers(p)
+	}
+	s.enterAll()
+	s.markShared()
+	s.markSingle()
+	r := &Result{prog: p, opt: opt, s: s, accesses: map[ir.Instr][]Access{}}
+	r.fresh = freshAccesses(s)
+	r.buildAccesses()
+	r.assumptions = s.assumes
+	return r
+}
 
-// Accesses returns the memory accesses of an instruction.
-func (r *Result) Accesses(in ir.Instr) []Access { return nil }
+// buildAccesses makes the regions and the accesses.
+func (r *Result) buildAccesses() {
+	s := r.s
+	b := &regionBuilder{s: s, byKey: map[classKey]*class{}, perObj: map[*object][]*class{}, pieces: map[*object][]*piece{}}
+	classes := map[*rec][]*class{}
+	for _, in := range s.recOrder {
+		for _, x := range s.recs[in] {
+			for _, n := range x.nodes {
+				c := b.classOf(x, n)
+				c.live = c.live || !r.fresh[in]
+				if !slices.Contains(classes[x], c) {
+					classes[x] = append(classes[x], c)
+				}
+			}
+		}
+	}
+	b.buildRegions()
+	r.regions = b.regions
+	for _, in := range s.recOrder {
+		for _, x := range s.recs[in] {
+			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order}
+			if x.mode == deep {
+				a.Size = 0
+			}
+			for _, c := range classes[x] {
+				a.Unknown = a.Unknown || c.unknown
+				a.Regions = mergeRegions(a.Regions, c.regions)
+			}
+			r.accesses[in] = append(r.accesses[in], a)
+		}
+	}
+}
+
+// mergeRegions returns the union of two lists ordered by ID; it may return one of them.
+func mergeRegions(a, b []*Region) []*Region {
+	if len(a) == 0 {
+		return b
+	}
+	out := slices.Concat(a, b)
+	slices.SortFunc(out, func(x, y *Region) int { return x.ID - y.ID })
+	return slices.Compact(out)
+}
+
+// Accesses returns the memory accesses of an instruction; those of synchronisation objects are had from Target.
+func (r *Result) Accesses(in ir.Instr) []Access {
+	as := r.accesses[in]
+	if len(as) == 0 {
+		return nil
+	}
+	switch in := in.(type) {
+	case *ir.Load, *ir.Store, *ir.RMW, *ir.CmpXchg, *ir.Free, *ir.MemCopy, *ir.MemSet, *ir.Touch, *ir.Spawn:
+		return as
+	case *ir.Call:
+		if r.seen(in) {
+			return nil
+		}
+		var out []Access
+		for _, a := range as {
+			if len(a.Regions) > 0 || a.Unknown && carries(a.Addr.Type()) && ir.IsPtr(a.Addr.Type()) {
+				out = append(out, a)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// seen tells whether all functions that c may call have bodies.
+func (r *Result) seen(c *ir.Call) bool {
+	fns, complete := r.Callees(c)
+	for _, f := range fns {
+		complete = complete && len(f.Blocks) > 0
+	}
+	return complete
+}
 
 // Target returns the regions of the lock, condition, semaphore, barrier or once address of a synchronisation
-// instruction; unknown tells that there may be others.
-func (r *Result) Target(in ir.Instr) (regions []*Region, unknown bool) { return nil, true }
+// instruction (for CondWait those of the mutex); unknown tells that there may be others.
+func (r *Result) Target(in ir.Instr) (regions []*Region, unknown bool) {
+	as := r.accesses[in]
+	if len(as) == 0 {
+		return nil, true
+	}
+	if _, ok := in.(*ir.CondWait); ok {
+		return as[1].Regions, as[1].Unknown
+	}
+	return as[0].Regions, as[0].Unknown
+}
+
+// CondTarget returns the regions of the condition variable of a CondWait.
+func (r *Result) CondTarget(in *ir.CondWait) (regions []*Region, unknown bool) {
+	as := r.accesses[in]
+	if len(as) == 0 {
+		return nil, true
+	}
+	return as[0].Regions, as[0].Unknown
+}
 
 // Callees returns what a call may call; complete is false when there may be others.
-func (r *Result) Callees(c *ir.Call) (fns []*ir.Func, complete bool) { return nil, false }
+func (r *Result) Callees(c *ir.Call) (fns []*ir.Func, complete bool) {
+	cs := r.s.callees[c]
+	if cs == nil {
+		if f := directCallee(c.Callee); f != nil {
+			return []*ir.Func{f}, true
+		}
+		return nil, false
+	}
+	return cs.fns, !cs.incomplete && len(cs.fns) > 0
+}
 
-// Funcs returns the values of a function-pointer expression in function in.
-func (r *Result) Funcs(e ir.Expr, in *ir.Func) []*ir.Func { return nil }
+// Funcs returns the values of a function-pointer expression in function in, in program order.
+func (r *Result) Funcs(e ir.Expr, in *ir.Func) []*ir.Func {
+	if f := directCallee(e); f != nil {
+		return []*ir.Func{f}
+	}
+	found := map[*ir.Func]bool{}
+	for ctx := range r.s.ctxs {
+		if ctx != 0 && r.s.ctxs[ctx].fn != in {
+			continue
+		}
+		n := r.s.eval(e, int32(ctx))
+		r.s.solve()
+		r.s.pts(n).each(func(c int32) {
+			if c >= numSpecial && r.s.cells[c].obj.Func != nil {
+				found[r.s.cells[c].obj.Func] = true
+			}
+		})
+	}
+	var out []*ir.Func
+	for _, f := range r.prog.Funcs {
+		if found[f] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
 
-// Fresh tells whether the access is to an object that this invocation of the function allocated and has not published.
-func (r *Result) Fresh(in ir.Instr) bool { return false }
+// Fresh tells whether the access is to an object that this invocation of the function allocated and that no other
+// thread can reach yet at this point, on any path.
+func (r *Result) Fresh(in ir.Instr) bool { return r.fresh[in] }
 
 // Regions returns all regions, ordered by ID.
 func (r *Result) Regions() []*Region { return r.regions }
 
-// Reachable returns the functions an entry may execute.
-func (r *Result) Reachable(e *ir.Entry) []*ir.Func { return nil }
+// Objects returns all abstract objects, ordered by ID.
+func (r *Result) Objects() []*Object {
+	out := make([]*Object, len(r.s.objs))
+	for i, o := range r.s.objs {
+		out[i] = &o.Object
+	}
+	return out
+}
+
+// Reachable returns the functions an entry may execute: its own and what calls and Once lead to; spawned threads and
+// registered callbacks are entries of their own.
+func (r *Result) Reachable(e *ir.Entry) []*ir.Func {
+	if e.Func == nil {
+		return nil
+	}
+	seen := map[*ir.Func]bool{e.Func: true}
+	out := []*ir.Func{e.Func}
+	for i := 0; i < len(out); i++ {
+		for _, b := range out[i].Blocks {
+			for _, in := range b.Instrs {
+				for _, f := range r.calledBy(in) {
+					if !seen[f] {
+						seen[f] = true
+						out = append(out, f)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (r *Result) calledBy(in ir.Instr) []*ir.Func {
+	switch in := in.(type) {
+	case *ir.Call:
+		fns, _ := r.Callees(in)
+		return fns
+	case *ir.Once:
+		if cs := r.s.callees[in]; cs != nil {
+			return cs.fns
+		}
+	}
+	return nil
+}
 
 // Assumptions returns what the analysis took for granted.
 func (r *Result) Assumptions() []ir.Assumption { return r.assumptions }

@@ -1,0 +1,264 @@
+package alias
+
+import "whoop/ir"
+
+// calls handles the instructions that make functions run.
+func (g *generator) calls(in ir.Instr) {
+	s := g.s
+	if s.callees[in] == nil {
+		s.callees[in] = &calleeSet{}
+	}
+	switch in := in.(type) {
+	case *ir.Call:
+		c := callCon{in: in, ctx: g.ctx, args: g.evalAll(in.Args)}
+		if in.Dst != nil {
+			c.dst, c.typ = s.reg(in.Dst, g.ctx), in.Dst.Type
+		}
+		c.direct = directCallee(in.Callee) != nil
+		if f := directCallee(in.Callee); f != nil && len(f.Blocks) == 0 || f == nil {
+			for i, a := range in.Args {
+				g.touch(in, i, rec{addr: a, mode: deep, write: true, order: ir.Plain})
+			}
+		}
+		s.on(g.eval(in.Callee), c)
+	case *ir.Once:
+		g.touch(in, 0, rec{addr: in.Ctl, size: 1, mode: target})
+		s.on(g.eval(in.Fn), callCon{in: in, ctx: g.ctx})
+	case *ir.Spawn:
+		g.spawn(in)
+	case *ir.Register:
+		args := g.evalAll(in.Args)
+		for _, a := range args {
+			s.edge(a, s.shareRoot)
+		}
+		if in.Obj != nil {
+			s.edge(g.eval(in.Obj), s.leak)
+		}
+		if in.Fn != nil {
+			s.on(g.eval(in.Fn), callCon{in: in, ctx: g.ctx, args: args, callback: true})
+		}
+	}
+}
+
+func (g *generator) spawn(in *ir.Spawn) {
+	s := g.s
+	args := g.evalAll(in.Args)
+	for _, a := range args {
+		s.edge(a, s.shareRoot)
+	}
+	if in.HandleAddr != nil {
+		size := int64(8)
+		if p, ok := in.HandleAddr.Type().(ir.Ptr); ok && p.Elem.Size() > 0 {
+			size = p.Elem.Size()
+		}
+		g.touch(in, 0, rec{addr: in.HandleAddr, size: size, write: true, order: ir.Plain})
+	}
+	s.on(g.eval(in.Fn), callCon{in: in, ctx: g.ctx, args: args, dst: s.threadRet, spawn: true})
+}
+
+func (g *generator) evalAll(es []ir.Expr) []int32 {
+	out := make([]int32, len(es))
+	for i, e := range es {
+		out[i] = g.eval(e)
+	}
+	return out
+}
+
+// directCallee returns the function a callee expression names, or nil.
+func directCallee(e ir.Expr) *ir.Func {
+	for {
+		switch x := e.(type) {
+		case ir.FuncAddr:
+			return x.Func
+		case ir.Cast:
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+// callCon sits at the node of a callee: every function that arrives is called.
+type callCon struct {
+	in       ir.Instr
+	ctx      int32
+	args     []int32
+	dst      int32
+	typ      ir.Type
+	direct   bool
+	spawn    bool
+	callback bool // registered: missing arguments come from outside
+}
+
+func (l callCon) fire(s *solver, c int32) {
+	cs := s.callees[l.in]
+	if c < numSpecial {
+		if c == cellUnknown {
+			l.outside(s, cs)
+		}
+		return
+	}
+	o := s.cells[c].obj
+	if o.Kind != KindFunc {
+		if o.Kind == KindExtern {
+			l.outside(s, cs)
+		}
+		return
+	}
+	f := o.Func
+	k := bindKey{l.in, l.ctx, f}
+	if s.bound[k] {
+		return
+	}
+	s.bound[k] = true
+	if !containsFunc(cs.fns, f) {
+		cs.fns = append(cs.fns, f)
+	}
+	if len(f.Blocks) == 0 {
+		l.extern(s)
+		return
+	}
+	ctx := int32(0)
+	if l.direct {
+		ctx = s.cloneFor(l.in, l.ctx, f)
+	}
+	s.reach(f, ctx)
+	l.bind(s, f, ctx)
+}
+
+// bind passes the arguments and the result.
+func (l callCon) bind(s *solver, f *ir.Func, ctx int32) {
+	for i, p := range f.Params {
+		n := s.reg(p, ctx)
+		switch {
+		case i < len(l.args) && l.args[i] != 0:
+			s.edge(l.args[i], n)
+		case l.callback:
+			s.edge(s.externValue(p.Type), n)
+		default:
+			s.put(n, cellInt)
+		}
+	}
+	for i := len(f.Params); i < len(l.args); i++ {
+		s.edge(l.args[i], s.leak) // variadic: found again through va_arg, from anywhere
+	}
+	s.edge(s.ret(f, ctx), l.dst)
+	if l.spawn {
+		s.edge(s.ret(f, ctx), s.shareRoot)
+	}
+}
+
+// outside: something not seen is called.
+func (l callCon) outside(s *solver, cs *calleeSet) {
+	if cs.incomplete {
+		return
+	}
+	cs.incomplete = true
+	l.extern(s)
+}
+
+func (l callCon) extern(s *solver) {
+	for _, a := range l.args {
+		s.edge(a, s.leak)
+		if l.typ != nil && ir.IsPtr(l.typ) {
+			s.edge(a, l.dst)
+		}
+	}
+	if l.typ != nil {
+		s.edge(s.externValue(l.typ), l.dst)
+	}
+}
+
+func containsFunc(fs []*ir.Func, f *ir.Func) bool {
+	for _, g := range fs {
+		if f == g {
+			return true
+		}
+	}
+	return false
+}
+
+// enterAll starts from the entries (from all functions where there are none).
+func (s *solver) enterAll() {
+	for _, e := range s.prog.Entries {
+		if e.Func != nil {
+			s.entryFns[e.Func] = true
+		}
+	}
+	registered := s.registered()
+	for _, e := range s.prog.Entries {
+		if e.Func == nil {
+			continue
+		}
+		s.reach(e.Func, 0)
+		if !e.Spawned && !registered[e.Func] {
+			s.enter(e)
+		}
+	}
+	if len(s.prog.Entries) == 0 {
+		for _, f := range s.prog.Funcs {
+			s.reach(f, 0)
+			for _, p := range f.Params {
+				s.edge(s.externValue(p.Type), s.reg(p, 0))
+			}
+		}
+	}
+	s.solve()
+	// A callback whose registration is never reached is called with whatever its type says.
+	for _, e := range s.prog.Entries {
+		if e.Func != nil && !e.Spawned && registered[e.Func] && !s.isBound(e.Func) {
+			s.enter(e)
+		}
+	}
+	s.solve()
+}
+
+// registered returns the functions that a Register instruction names: their arguments are known from there.
+func (s *solver) registered() map[*ir.Func]bool {
+	out := map[*ir.Func]bool{}
+	for _, f := range s.prog.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if r, ok := in.(*ir.Register); ok && r.Fn != nil {
+					if f := directCallee(r.Fn); f != nil {
+						out[f] = true
+					}
+				}
+			}
+		}
+	}
+	for _, e := range s.prog.Entries {
+		if len(e.Private) > 0 { // a callback of an operation table as well
+			delete(out, e.Func)
+		}
+	}
+	return out
+}
+
+func (s *solver) isBound(f *ir.Func) bool {
+	for k := range s.bound {
+		if _, ok := k.in.(*ir.Register); ok && k.fn == f {
+			return true
+		}
+	}
+	return false
+}
+
+// enter gives the parameters of an entry what code not seen may pass.
+func (s *solver) enter(e *ir.Entry) {
+	private := map[int]bool{}
+	for _, i := range e.Private {
+		private[i] = true
+	}
+	for i, p := range e.Func.Params {
+		t, ok := p.Type.(ir.Ptr)
+		if !ok || !private[i] {
+			s.edge(s.externValue(p.Type), s.reg(p, 0))
+			continue
+		}
+		o := s.newExtern(e.Name+"."+p.Name, t.Elem)
+		o.private = true
+		s.leakObject(o)
+		s.put(s.reg(p, 0), s.cellAt(o, 0))
+	}
+}

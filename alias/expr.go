@@ -1,0 +1,317 @@
+package alias
+
+import "whoop/ir"
+
+// An xform is a kind of pointer arithmetic. It is comparable: equal ones share a node.
+type xform struct {
+	op     byte
+	delta  int64
+	stride int64
+	s      *ir.Struct
+	index  int
+	typ    string // typeKey of elem, for opRetype
+}
+
+// Kinds of pointer arithmetic.
+const (
+	opField    byte = iota // address of member index of s
+	opConst                // + delta bytes, a multiple of stride
+	opIndex                // + an unknown multiple of stride
+	opAnywhere             // anywhere in the object
+	opAnd                  // & ^(delta), a small mask
+	opOr                   // | delta, a small tag
+	opRetype               // now declared as a pointer to typ
+)
+
+// bases: the object pointed to by an extern pointer is taken to have the type it is used at.
+type xkey struct {
+	base int32
+	x    xform
+}
+
+type xformCon struct {
+	dst  int32
+	x    xform
+	elem ir.Type
+}
+
+// xnode returns the node for the pointers of base moved by x.
+func (s *solver) xnode(base int32, x xform, elem ir.Type) int32 {
+	if base = s.find(base); base == 0 {
+		return 0
+	}
+	k := xkey{base, x}
+	if n, ok := s.xnodes[k]; ok {
+		return n
+	}
+	n := s.newNode()
+	s.xnodes[k] = n
+	s.on(base, xformCon{n, x, elem})
+	return n
+}
+
+func (l xformCon) fire(s *solver, c int32) {
+	if t := s.retype(l.x, l.elem, c); t != nil {
+		n := s.externNode(t)
+		if l.x.op != opRetype {
+			n = s.xnode(n, l.x, l.elem)
+		}
+		s.edge(n, l.dst)
+		return
+	}
+	for _, d := range s.move(l.x, c) {
+		s.put(l.dst, d)
+	}
+}
+
+// retype returns the type an extern pointer is used at where the object it points to has nothing like it there: what
+// code not seen hands over as void * (or as a member of something larger) is what the program takes it for.
+func (s *solver) retype(x xform, elem ir.Type, c int32) ir.Type {
+	if x.op != opField && x.op != opRetype || c < numSpecial {
+		return nil
+	}
+	cl := s.cells[c]
+	if o := cl.obj; o.Kind != KindExtern || o.private || o.Type == nil || cl.any && elem == nil {
+		return nil
+	}
+	t := elem
+	if x.op == opField {
+		t = x.s
+	}
+	_, isStruct := t.(*ir.Struct)
+	switch {
+	case !cl.any && !cl.obj.raw && holds(cl.obj.Type, cl.off, t):
+		return nil
+	case isStruct:
+		return t
+	case cl.obj.raw:
+		return t // void * used as int *
+	}
+	return nil
+}
+
+// move applies x to one cell.
+func (s *solver) move(x xform, c int32) []int32 {
+	if c < numSpecial {
+		return []int32{c}
+	}
+	cl := s.cells[c]
+	o := cl.obj
+	if x.op == opRetype || cl.any || o.Kind == KindFunc {
+		return []int32{c}
+	}
+	switch x.op {
+	case opField:
+		return []int32{s.cellAt(o, cl.off+x.s.Fields[x.index].Offset)}
+	case opConst:
+		return s.moveConst(x, c)
+	case opIndex:
+		if s.staysInArray(o, cl.off, x.stride) {
+			return []int32{c}
+		}
+	case opAnd:
+		if _, lv := o.canon(cl.off); len(lv) == 0 || lv[len(lv)-1].stride%(x.delta+1) == 0 {
+			return []int32{s.cellAt(o, cl.off-floorMod(cl.off, x.delta+1))}
+		}
+	case opOr:
+		return []int32{s.cellAt(o, cl.off|x.delta)}
+	}
+	return []int32{s.cellAny(o)}
+}
+
+// staysInArray tells whether moving by multiples of stride from off only changes array elements.
+func (s *solver) staysInArray(o *object, off, stride int64) bool {
+	if stride == 0 {
+		return true
+	}
+	_, lv := o.canon(off)
+	for _, l := range lv {
+		if stride%l.stride == 0 {
+			return true
+		}
+	}
+	// A pointer from outside to one S may point into an array of S.
+	return o.Kind == KindExtern && !o.raw && o.Type != nil && o.Type.Size() > 0 && stride%o.Type.Size() == 0
+}
+
+func (s *solver) moveConst(x xform, c int32) []int32 {
+	cl := s.cells[c]
+	if x.delta == 0 || x.stride > 1 && s.staysInArray(cl.obj, cl.off, x.stride) {
+		return []int32{c}
+	}
+	if cl.obj.raw || cl.obj.Type == nil {
+		return []int32{s.cellAt(cl.obj, cl.off+x.delta)}
+	}
+	offs, ok := shift(cl.obj.Type, cl.off, x.delta, x.delta < -1 && x.stride <= 1)
+	if !ok {
+		return []int32{s.cellAny(cl.obj)}
+	}
+	var out []int32
+	for _, off := range offs {
+		out = append(out, s.cellAt(cl.obj, off))
+	}
+	return out
+}
+
+// eval returns the node for the value of e in a context; 0 where it holds no pointer.
+func (s *solver) eval(e ir.Expr, ctx int32) int32 {
+	switch e := e.(type) {
+	case ir.Null:
+		return s.constant(cellNull)
+	case ir.Use:
+		return s.reg(e.Reg, ctx)
+	case ir.GlobalAddr:
+		return s.constant(s.cellAt(s.globalObject(e.Global), 0))
+	case ir.FuncAddr:
+		return s.constant(s.cellAt(s.funcObject(e.Func), 0))
+	case ir.FieldAddr:
+		return s.xnode(s.eval(e.Base, ctx), xform{op: opField, s: e.S, index: e.Index}, nil)
+	case ir.IndexAddr:
+		return s.evalIndex(e, ctx)
+	case ir.Cast:
+		return s.evalCast(e, ctx)
+	case ir.Select:
+		return s.both(s.eval(e.X, ctx), s.eval(e.Y, ctx))
+	case ir.Unary:
+		if e.Op != "lnot" {
+			return s.xnode(s.eval(e.X, ctx), xform{op: opAnywhere}, nil)
+		}
+	case ir.Binary:
+		return s.evalBinary(e, ctx)
+	case ir.OpaqueConst:
+		if ir.IsPtr(e.T) {
+			return s.constant(cellUnknown)
+		}
+	}
+	return 0
+}
+
+// both returns a node for the union of two.
+func (s *solver) both(a, b int32) int32 {
+	switch {
+	case a == 0 || a == b:
+		return b
+	case b == 0:
+		return a
+	}
+	n := s.newNode()
+	s.edge(a, n)
+	s.edge(b, n)
+	return n
+}
+
+func constOf(e ir.Expr) (int64, bool) {
+	switch e := e.(type) {
+	case ir.Const:
+		if e.Val.IsInt64() {
+			return e.Val.Int64(), true
+		}
+		if e.Val.IsUint64() {
+			return int64(e.Val.Uint64()), true // wraps as the address would
+		}
+	case ir.Cast:
+		if ir.IsInt(e.T) {
+			if v, ok := constOf(e.X); ok {
+				return ir.IntConst(e.T.(ir.Int), v).Val.Int64(), ir.IntConst(e.T.(ir.Int), v).Val.IsInt64()
+			}
+		}
+	}
+	return 0, false
+}
+
+func (s *solver) evalIndex(e ir.IndexAddr, ctx int32) int32 {
+	base := s.eval(e.Base, ctx)
+	if nullBased(e.Base) {
+		base = s.both(base, s.xnode(s.eval(e.Idx, ctx), xform{op: opAnywhere}, nil))
+	}
+	if v, ok := constOf(e.Idx); ok {
+		return s.xnode(base, xform{op: opConst, delta: v * e.Stride, stride: e.Stride}, nil)
+	}
+	return s.xnode(base, xform{op: opIndex, stride: e.Stride}, nil)
+}
+
+// nullBased tells whether a base is a constant, so that the address may come from the index.
+func nullBased(e ir.Expr) bool {
+	for {
+		switch x := e.(type) {
+		case ir.Null, ir.Const:
+			return true
+		case ir.Cast:
+			e = x.X
+		default:
+			return false
+		}
+	}
+}
+
+func (s *solver) evalCast(e ir.Cast, ctx int32) int32 {
+	from := e.X.Type()
+	_, opaque := from.(ir.Opaque)
+	to, toPtr := e.T.(ir.Ptr)
+	switch {
+	case !carries(e.T):
+		return 0
+	case opaque && toPtr:
+		return s.constant(cellUnknown)
+	case toPtr && ir.IsInt(from):
+		if v, ok := constOf(e.X); ok && v <= 0 && v >= -4095 {
+			return s.constant(cellNull) // null, or an error code
+		}
+		return s.both(s.castPtr(s.eval(e.X, ctx), to), s.constant(cellInt))
+	case toPtr:
+		return s.castPtr(s.eval(e.X, ctx), to)
+	case !carries(from):
+		return 0
+	}
+	return s.eval(e.X, ctx)
+}
+
+// castPtr gives extern pointers of no useful type the type they are cast to.
+func (s *solver) castPtr(n int32, to ir.Ptr) int32 {
+	if untyped(to.Elem) {
+		return n
+	}
+	if _, fn := to.Elem.(ir.FuncType); fn {
+		return n
+	}
+	return s.xnode(n, xform{op: opRetype, typ: typeKey(to.Elem)}, to.Elem)
+}
+
+// untyped tells whether a pointer to t says nothing about what is there.
+func untyped(t ir.Type) bool {
+	switch x := t.(type) {
+	case nil, ir.Void:
+		return true
+	case ir.Int:
+		return x.Bits <= 8
+	}
+	return false
+}
+
+func typeKey(t ir.Type) string {
+	if t == nil {
+		return "void"
+	}
+	return t.String()
+}
+
+func (s *solver) evalBinary(e ir.Binary, ctx int32) int32 {
+	if !carries(e.Type()) {
+		return 0
+	}
+	x, y := s.eval(e.X, ctx), s.eval(e.Y, ctx)
+	v, ok := constOf(e.Y)
+	if ok && y == 0 {
+		switch {
+		case e.Op == "add":
+			return s.xnode(x, xform{op: opConst, delta: v, stride: 1}, nil)
+		case e.Op == "sub":
+			return s.xnode(x, xform{op: opConst, delta: -v, stride: 1}, nil)
+		case e.Op == "and" && ^v > 0 && ^v <= 7 && (^v+1)&^v == 0:
+			return s.xnode(x, xform{op: opAnd, delta: ^v}, nil)
+		case e.Op == "or" && v >= 0 && v <= 7:
+			return s.xnode(x, xform{op: opOr, delta: v}, nil)
+		}
+	}
+	return s.xnode(s.both(x, y), xform{op: opAnywhere}, nil)
+}

@@ -1,0 +1,171 @@
+package alias
+
+import "whoop/ir"
+
+// extern is what code not seen may hand over as a pointer to one type: the node of all such pointers.
+type extern struct {
+	obj  *object
+	node int32
+}
+
+// externNode returns the pointers of type *t that come from outside: the extern object of type t, and for structs every
+// place in the program where one lies that outside code may know.
+func (s *solver) externNode(t ir.Type) int32 {
+	k := typeKey(t)
+	if x := s.externs[k]; x != nil {
+		return x.node
+	}
+	o := s.newExtern(externName(t), t)
+	x := &extern{obj: o, node: s.newNode()}
+	s.externs[k] = x
+	s.leakObject(o)
+	s.put(x.node, s.cellAt(o, 0))
+	if st, ok := t.(*ir.Struct); ok {
+		for _, c := range s.byType[st] {
+			s.put(x.node, c)
+		}
+	}
+	s.addPlaces(o)
+	return x.node
+}
+
+func externName(t ir.Type) string {
+	if st, ok := t.(*ir.Struct); ok {
+		return "struct " + st.Name
+	}
+	return "extern " + typeKey(t)
+}
+
+func (s *solver) newExtern(name string, t ir.Type) *object {
+	if t == nil {
+		t = ir.Void{}
+	}
+	o := s.newObject(Object{Name: name, Kind: KindExtern, Type: t})
+	switch t.(type) {
+	case *ir.Struct:
+	case ir.Void:
+		o.raw = true
+	default:
+		if t.Size() > 0 { // a pointer to a scalar may point into an array
+			o.Type = ir.Array{Elem: t}
+		}
+	}
+	return o
+}
+
+// addPlaces makes the structs inside o known as what outside code may point to.
+func (s *solver) addPlaces(o *object) {
+	if o.raw || o.Type == nil {
+		return
+	}
+	for _, p := range places(o.Type, 0, nil, 1024) {
+		c := s.cellAt(o, p.off)
+		s.byType[p.s] = append(s.byType[p.s], c)
+		if x := s.externs[typeKey(p.s)]; x != nil {
+			s.put(x.node, c)
+		}
+	}
+}
+
+// leakCon sits at the node of all addresses that code not seen has.
+type leakCon struct{}
+
+func (leakCon) fire(s *solver, c int32) {
+	if c < numSpecial {
+		return
+	}
+	o := s.cells[c].obj
+	if o.Kind == KindFunc {
+		s.leakFunc(o.Func)
+		return
+	}
+	s.leakObject(o)
+}
+
+// leakObject makes the contents of o known outside, and what is outside known to o.
+func (s *solver) leakObject(o *object) {
+	if o.leaked {
+		return
+	}
+	o.leaked = true
+	s.edge(s.loadAnyNode(o), s.leak)
+	if o.readOnly {
+		return
+	}
+	if o.Kind == KindStack {
+		s.addPlaces(o)
+	}
+	if o.whole {
+		s.materialise(o)
+	}
+	for _, c := range append([]int32(nil), o.content...) {
+		s.outsideWrites(o, c)
+	}
+	for _, t := range append([]typedLoad(nil), o.typed...) {
+		s.outsideTyped(o, t)
+	}
+}
+
+// outsideWrites adds to the content of c what code not seen may store there: a pointer of the declared type.
+func (s *solver) outsideWrites(o *object, c int32) {
+	if o.readOnly || o.Type == nil {
+		return
+	}
+	x := s.cells[c]
+	if o.raw || x.any {
+		return // done for the type of the load
+	}
+	for _, t := range scalarsAt(o.Type, x.off) {
+		switch t := t.(type) {
+		case ir.Ptr:
+			s.outsideValue(o, x.node, t.Elem)
+		case ir.Int:
+			if t.Bits >= 64 && o.Kind == KindExtern {
+				s.edge(s.externNode(ir.Void{}), x.node)
+			}
+		}
+	}
+}
+
+// outsideTyped does the same for a load of a pointer from where the type of o declares none.
+func (s *solver) outsideTyped(o *object, t typedLoad) {
+	if !o.readOnly {
+		s.outsideValue(o, s.content(t.cell), t.elem)
+	}
+}
+
+func (s *solver) outsideValue(o *object, n int32, elem ir.Type) {
+	if _, fn := elem.(ir.FuncType); fn && o.Kind != KindExtern {
+		// Code not seen is taken not to replace the program's own callbacks.
+		s.assume("extern-callback", o.Pos, "code not seen does not store function pointers in "+o.Name)
+		return
+	}
+	s.edge(s.externNode(elem), n)
+}
+
+// leakFunc: code not seen has the address of f and may call it.
+func (s *solver) leakFunc(f *ir.Func) {
+	if s.entryFns[f] || len(f.Blocks) == 0 {
+		return
+	}
+	s.assume("extern-callback", f.Pos, "code not seen gets the address of "+f.Name+
+		"; its calls of it run in the thread that handed the address over")
+	s.reach(f, 0)
+	for _, p := range f.Params {
+		s.edge(s.externValue(p.Type), s.reg(p, 0))
+	}
+	s.edge(s.ret(f, 0), s.leak)
+}
+
+// externValue is the node for a value of type t from outside.
+func (s *solver) externValue(t ir.Type) int32 {
+	switch t := t.(type) {
+	case ir.Ptr:
+		return s.externNode(t.Elem)
+	case ir.Int:
+		if t.Bits >= 64 {
+			return s.externNode(ir.Void{})
+		}
+	}
+	return 0
+}

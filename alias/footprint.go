@@ -1,0 +1,64 @@
+package alias
+
+import "whoop/ir"
+
+// footprint returns the canonical bytes that an access of size bytes (0: unknown) at canonical offset off touches.
+// An access that leaves its array element touches the whole element; one longer than the array what follows, too.
+func footprint(o *object, off, size int64) []span {
+	if size <= 0 {
+		return []span{everywhere}
+	}
+	_, lv := o.canon(off)
+	lo, hi := off, off+size
+	for i := len(lv) - 1; i >= 0; i-- {
+		l := lv[i]
+		if lo >= l.start && hi <= l.start+l.stride {
+			break
+		}
+		if l.len == 0 || hi-lo <= l.len*l.stride {
+			// Within the array, but across elements.
+			lo, hi = l.start, l.start+l.stride
+			break
+		}
+		lo = l.start
+		hi = lo + max(hi-off, l.len*l.stride)
+	}
+	return []span{{lo, hi}}
+}
+
+// inBounds tells whether an access at off can be one to o: behind or before an object of known size is nothing.
+func inBounds(o *object, off int64) bool {
+	if o.raw || o.Type == nil || o.Kind == KindFunc {
+		return o.Kind != KindFunc
+	}
+	if o.Kind == KindExtern || o.Kind == KindHeap && off >= 0 {
+		return true
+	}
+	if _, lv := locate(o.Type, off); len(lv) > 0 {
+		return true
+	}
+	size := o.Type.Size()
+	return off >= 0 && (off < size || size == 0)
+}
+
+// pathAt names the member of t at canonical offset off: ".a.b[].c".
+func pathAt(t ir.Type, off int64) string {
+	switch x := t.(type) {
+	case ir.Array:
+		if st := x.Elem.Size(); st > 0 {
+			return "[]" + pathAt(x.Elem, floorMod(off, st))
+		}
+	case *ir.Struct:
+		for i := range x.Fields {
+			f := &x.Fields[i]
+			d := off - f.Offset
+			if d >= 0 && (d < f.Type.Size() || i == len(x.Fields)-1 && flexible(f.Type)) {
+				if f.Name == "" {
+					return pathAt(f.Type, d)
+				}
+				return "." + f.Name + pathAt(f.Type, d)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,330 @@
+package alias
+
+import "whoop/ir"
+
+// context is an instance of an allocation wrapper at a call site; context 0 is everything else.
+type context struct {
+	fn     *ir.Func
+	call   ir.Instr
+	parent int32
+	depth  int
+}
+
+type (
+	ctxKey struct {
+		fn     *ir.Func
+		call   ir.Instr
+		parent int32
+	}
+	regKey struct {
+		ctx int32
+		reg *ir.Reg
+	}
+	instKey struct {
+		fn  *ir.Func
+		ctx int32
+	}
+	bindKey struct {
+		in  ir.Instr
+		ctx int32 // of in
+		fn  *ir.Func
+	}
+)
+
+// calleeSet collects what an instruction may call.
+type calleeSet struct {
+	fns        []*ir.Func
+	incomplete bool
+}
+
+// Modes of a rec.
+const (
+	narrow byte = iota // one scalar
+	wide               // a range of bytes
+	deep               // the object and all that is reachable from it
+	target             // a lock or the like: its address matters
+)
+
+// A rec is one address operand of an instruction, with its node in every context.
+type rec struct {
+	addr  ir.Expr
+	nodes []int32
+	size  int64
+	mode  byte
+	write bool
+	order ir.Order
+}
+
+func (s *solver) reg(r *ir.Reg, ctx int32) int32 {
+	if !carries(r.Type) {
+		return 0
+	}
+	if r.Ghost {
+		ctx = -1
+	}
+	k := regKey{ctx, r}
+	n, ok := s.regs[k]
+	if !ok {
+		n = s.newNode()
+		s.regs[k] = n
+	}
+	return n
+}
+
+func (s *solver) ret(f *ir.Func, ctx int32) int32 {
+	if f.Result == nil || !carries(f.Result) {
+		return 0
+	}
+	k := instKey{f, ctx}
+	n, ok := s.rets[k]
+	if !ok {
+		n = s.newNode()
+		s.rets[k] = n
+	}
+	return n
+}
+
+// reach generates the constraints of a function in a context, once.
+func (s *solver) reach(f *ir.Func, ctx int32) {
+	k := instKey{f, ctx}
+	if s.insts[k] {
+		return
+	}
+	s.insts[k] = true
+	if !s.isReached[f] {
+		s.isReached[f] = true
+		s.reached = append(s.reached, f)
+	}
+	g := &generator{s, f, ctx}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			s.fnOf[in] = f
+			g.instr(in)
+		}
+		if t, ok := b.Term.(*ir.Return); ok && t.Val != nil {
+			s.edge(g.eval(t.Val), s.ret(f, ctx))
+		}
+	}
+}
+
+// generator makes the constraints of one function instance.
+type generator struct {
+	s   *solver
+	fn  *ir.Func
+	ctx int32
+}
+
+func (g *generator) eval(e ir.Expr) int32 {
+	if e == nil {
+		return 0
+	}
+	return g.s.eval(e, g.ctx)
+}
+
+// touch records an address operand; i is its number in the instruction.
+func (g *generator) touch(in ir.Instr, i int, r rec) int32 {
+	s := g.s
+	n := g.eval(r.addr)
+	if i == 0 && s.recs[in] == nil {
+		s.recOrder = append(s.recOrder, in)
+	}
+	for len(s.recs[in]) <= i {
+		c := r
+		s.recs[in] = append(s.recs[in], &c)
+	}
+	x := s.recs[in][i]
+	x.nodes = append(x.nodes, n)
+	return n
+}
+
+func (g *generator) instr(in ir.Instr) {
+	s := g.s
+	switch in := in.(type) {
+	case *ir.Assign:
+		s.edge(g.eval(in.X), s.reg(in.Dst, g.ctx))
+	case *ir.Load:
+		n := g.touch(in, 0, rec{addr: in.Addr, size: in.Dst.Type.Size(), order: in.Order})
+		if dst := s.reg(in.Dst, g.ctx); dst != 0 {
+			s.on(n, loadCon{dst, in.Dst.Type})
+		}
+	case *ir.Store:
+		g.store(in, 0, in.Addr, in.Val, in.Order)
+	case *ir.RMW:
+		g.rmw(in)
+	case *ir.CmpXchg:
+		n := g.store(in, 0, in.Addr, in.New, in.Order)
+		if in.Dst != nil && s.reg(in.Dst, g.ctx) != 0 {
+			s.on(n, loadCon{s.reg(in.Dst, g.ctx), in.Dst.Type})
+		}
+	case *ir.Alloc:
+		o := s.allocObject(in, g.fn, g.ctx)
+		s.put(s.reg(in.Dst, g.ctx), s.cellAt(o, 0))
+		if in.MayFail {
+			s.put(s.reg(in.Dst, g.ctx), cellNull)
+		}
+	case *ir.Havoc:
+		if ir.IsPtr(in.Dst.Type) && (in.Input || havocUsed(g.fn, in)) {
+			s.put(s.reg(in.Dst, g.ctx), cellUnknown)
+		}
+	case *ir.Free, *ir.MemCopy, *ir.MemSet, *ir.Touch:
+		g.block(in)
+	case *ir.Call, *ir.Once, *ir.Spawn, *ir.Register:
+		g.calls(in)
+	case *ir.Unregister:
+	case *ir.Join:
+		if in.Dst != nil {
+			s.edge(s.threadRet, s.reg(in.Dst, g.ctx))
+		}
+	default:
+		g.sync(in)
+	}
+}
+
+// store handles an instruction that writes the value val at addr.
+func (g *generator) store(in ir.Instr, i int, addr, val ir.Expr, order ir.Order) int32 {
+	s := g.s
+	size := val.Type().Size()
+	n := g.touch(in, i, rec{addr: addr, size: size, write: true, order: order})
+	if v := g.eval(val); v != 0 {
+		s.on(n, storeCon{v})
+	}
+	if !ir.IsPtr(val.Type()) {
+		if v, ok := constOf(val); !ok || v != 0 {
+			s.on(n, pieceCon{size})
+		}
+	}
+	return n
+}
+
+func (g *generator) rmw(in *ir.RMW) {
+	s := g.s
+	n := g.store(in, 0, in.Addr, in.Val, in.Order)
+	t := in.Val.Type()
+	if !carries(t) {
+		return
+	}
+	old := s.newNode()
+	s.on(n, loadCon{old, t})
+	if in.Dst != nil {
+		s.edge(old, s.reg(in.Dst, g.ctx))
+	}
+	if in.Op != "xchg" {
+		s.on(n, storeCon{s.xnode(old, xform{op: opAnywhere}, nil)})
+	}
+}
+
+// block handles the instructions that touch ranges of bytes.
+func (g *generator) block(in ir.Instr) {
+	s := g.s
+	switch in := in.(type) {
+	case *ir.Free:
+		g.touch(in, 0, rec{addr: in.Addr, mode: wide, write: true, order: ir.Plain})
+	case *ir.MemCopy:
+		size := sizeOf(in.Size)
+		d := g.touch(in, 0, rec{addr: in.Dst, size: size, mode: wide, write: true, order: in.Order})
+		x := g.touch(in, 1, rec{addr: in.Src, size: size, mode: wide, order: in.Order})
+		s.on(d, copyCon{other: x, size: size})
+		s.on(x, copyCon{other: d, toDst: true, size: size})
+		s.on(d, pieceCon{size}) // what was piecewise there is so here
+	case *ir.MemSet:
+		n := g.touch(in, 0, rec{addr: in.Dst, size: sizeOf(in.Size), mode: wide, write: true, order: in.Order})
+		if v, ok := constOf(in.Val); !ok || v != 0 {
+			s.on(n, pieceCon{sizeOf(in.Size)})
+		}
+	case *ir.Touch:
+		r := rec{addr: in.Addr, mode: wide, order: ir.Plain}
+		if in.Size != nil {
+			r.size = sizeOf(in.Size)
+		}
+		if in.Deep {
+			r.mode = deep
+		}
+		i := 0
+		if in.Read || !in.Write {
+			g.touch(in, i, r)
+			i++
+		}
+		if in.Write {
+			r.write = true
+			n := g.touch(in, i, r)
+			s.on(n, pieceCon{r.size})
+			if in.Deep {
+				s.edge(n, s.leak)
+			}
+		}
+	}
+}
+
+func sizeOf(e ir.Expr) int64 {
+	if v, ok := constOf(e); ok && v > 0 {
+		return v
+	}
+	return 0
+}
+
+// sync records the addresses of synchronisation objects.
+func (g *generator) sync(in ir.Instr) {
+	t := func(i int, e ir.Expr) { g.touch(in, i, rec{addr: e, size: 1, mode: target}) }
+	switch in := in.(type) {
+	case *ir.Lock:
+		t(0, in.Lock)
+	case *ir.Unlock:
+		t(0, in.Lock)
+	case *ir.LockInit:
+		t(0, in.Lock)
+	case *ir.CondWait:
+		t(0, in.Cond)
+		t(1, in.Mutex)
+	case *ir.CondSignal:
+		t(0, in.Cond)
+	case *ir.SemInit:
+		t(0, in.Sem)
+	case *ir.SemWait:
+		t(0, in.Sem)
+	case *ir.SemPost:
+		t(0, in.Sem)
+	case *ir.BarrierInit:
+		t(0, in.Barrier)
+	case *ir.BarrierWait:
+		t(0, in.Barrier)
+	}
+}
+
+// havocUsed tells whether the arbitrary value may be used before the register is assigned again.
+func havocUsed(f *ir.Func, h *ir.Havoc) bool {
+	seen := map[*ir.Block]bool{}
+	var walk func(b *ir.Block, from int) bool
+	walk = func(b *ir.Block, from int) bool {
+		for _, in := range b.Instrs[from:] {
+			if usesReg(in, h.Dst) {
+				return true
+			}
+			if definesReg(in, h.Dst) {
+				return false
+			}
+		}
+		if termUses(b.Term, h.Dst) {
+			return true
+		}
+		if b.Term == nil {
+			return false
+		}
+		for _, n := range b.Term.Succs() {
+			if !seen[n] {
+				seen[n] = true
+				if walk(n, 0) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for _, b := range f.Blocks {
+		for i, in := range b.Instrs {
+			if in == ir.Instr(h) {
+				return walk(b, i+1)
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,349 @@
+package alias
+
+import "whoop/ir"
+
+// content returns the node with what a cell holds, for reading and (unless the cell is "any") writing.
+func (s *solver) content(c int32) int32 {
+	if c < numSpecial {
+		return s.constant(c)
+	}
+	x := s.cells[c]
+	if x.any {
+		if o := x.obj; !o.whole {
+			o.whole = true
+			if o.leaked || len(o.pull) > 0 {
+				s.materialise(o)
+			}
+		}
+		return s.loadAnyNode(x.obj)
+	}
+	if x.node != 0 {
+		return x.node
+	}
+	n := s.newNode()
+	s.cells[c].node = n
+	o := x.obj
+	o.content = append(o.content, c)
+	s.put(n, cellNull)
+	s.edge(o.storeAny, n)
+	s.edge(n, o.loadAny)
+	for _, p := range o.pieces {
+		if p.lo < x.off+8 && x.off < p.hi {
+			s.put(n, cellInt)
+		}
+	}
+	if o.leaked {
+		s.outsideWrites(o, c)
+	}
+	for _, l := range append([]copyLink(nil), o.push...) {
+		s.copyFrom(c, l)
+	}
+	for _, l := range append([]copyLink(nil), o.pull...) {
+		s.copyTo(c, l)
+	}
+	return n
+}
+
+// loadAnyNode is the node with the contents of all cells of o.
+func (s *solver) loadAnyNode(o *object) int32 {
+	if o.loadAny == 0 {
+		o.loadAny = s.newNode()
+		s.put(o.loadAny, cellNull)
+		for _, c := range o.content {
+			s.edge(s.cells[c].node, o.loadAny)
+		}
+		s.edge(o.storeAny, o.loadAny)
+	}
+	return o.loadAny
+}
+
+// materialise makes contents for all pointers the type of o declares, so that "any" sees what is written from outside.
+func (s *solver) materialise(o *object) {
+	if o.raw || o.Type == nil {
+		return
+	}
+	for _, l := range leaves(o.Type, 4096) {
+		for _, t := range scalarsAt(o.Type, l.lo) {
+			if carries(t) {
+				s.content(s.cellAt(o, l.lo))
+			}
+		}
+	}
+}
+
+// storeNode is the node to add to when something is stored in a cell.
+func (s *solver) storeNode(c int32) int32 {
+	if c < numSpecial {
+		if c == cellUnknown {
+			return s.leak // it may be found again anywhere
+		}
+		return 0
+	}
+	x := s.cells[c]
+	if !x.any {
+		return s.content(c)
+	}
+	o := x.obj
+	if o.storeAny == 0 {
+		o.storeAny = s.newNode()
+		for _, c := range o.content {
+			s.edge(o.storeAny, s.cells[c].node)
+		}
+		s.edge(o.storeAny, o.loadAny)
+	}
+	return o.storeAny
+}
+
+// addPiece notes that something other than a whole pointer was stored at [lo, hi) of o.
+func (s *solver) addPiece(o *object, p span) {
+	for _, q := range o.pieces {
+		if q.lo <= p.lo && p.hi <= q.hi {
+			return
+		}
+	}
+	o.pieces = append(o.pieces, p)
+	for _, c := range o.content {
+		if x := s.cells[c]; p.lo < x.off+8 && x.off < p.hi {
+			s.put(x.node, cellInt)
+		}
+	}
+}
+
+// everywhere is a span that covers all offsets.
+var everywhere = span{-1 << 62, 1 << 62}
+
+// carries tells whether values of type t may hold a pointer.
+func carries(t ir.Type) bool {
+	switch x := t.(type) {
+	case ir.Ptr:
+		return true
+	case ir.Int:
+		return x.Bits >= 64
+	}
+	return false
+}
+
+// loadCon: everything in the cells of its node flows to dst. typ is the type of the loaded value.
+type loadCon struct {
+	dst int32
+	typ ir.Type
+}
+
+func (l loadCon) fire(s *solver, c int32) {
+	s.edge(s.content(c), l.dst)
+	p, ok := l.typ.(ir.Ptr)
+	if !ok || c < numSpecial {
+		return
+	}
+	o := s.cells[c].obj
+	if o.Kind == KindFunc || declaresPtr(o, s.cells[c]) {
+		return
+	}
+	t := typedLoad{c, p.Elem}
+	for _, x := range o.typed {
+		if x.cell == c && ir.Equal(x.elem, p.Elem) {
+			return
+		}
+	}
+	o.typed = append(o.typed, t)
+	if o.leaked {
+		s.outsideTyped(o, t)
+	}
+}
+
+// declaresPtr tells whether the object's type has a pointer at the cell.
+func declaresPtr(o *object, c cell) bool {
+	if c.any || o.raw || o.Type == nil {
+		return false
+	}
+	for _, t := range scalarsAt(o.Type, c.off) {
+		if ir.IsPtr(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// storeCon: what is in val flows into the cells of its node.
+type storeCon struct{ val int32 }
+
+func (l storeCon) fire(s *solver, c int32) { s.edge(l.val, s.storeNode(c)) }
+
+// pieceCon: size bytes that are not a whole pointer are stored in the cells of its node; size 0 means unknown.
+type pieceCon struct{ size int64 }
+
+func (l pieceCon) fire(s *solver, c int32) {
+	if c < numSpecial {
+		return
+	}
+	x := s.cells[c]
+	if x.obj.Kind == KindFunc {
+		return
+	}
+	if x.any || l.size == 0 {
+		s.addPiece(x.obj, everywhere)
+		return
+	}
+	for _, p := range footprint(x.obj, x.off, l.size) {
+		s.addPiece(x.obj, p)
+	}
+}
+
+// copyCon copies size bytes (0: unknown) from the cells of one node to those of another. It sits at both.
+type copyCon struct {
+	other int32
+	toDst bool // fired with source cells; other holds the destinations
+	size  int64
+}
+
+func (l copyCon) fire(s *solver, c int32) {
+	var cs []int32
+	s.pts(l.other).each(func(d int32) { cs = append(cs, d) })
+	for _, d := range cs {
+		if l.toDst {
+			s.link(d, c, l.size)
+		} else {
+			s.link(c, d, l.size)
+		}
+	}
+}
+
+type copyPair struct {
+	dst, src int32
+	size     int64
+}
+
+// A copyLink says: size bytes at offset off of this object are copied to (push) or from (pull) the cell other.
+type copyLink struct {
+	off, size int64
+	other     int32
+}
+
+// link makes the contents of src flow to dst, cell by cell.
+func (s *solver) link(dst, src int32, size int64) {
+	k := copyPair{dst, src, size}
+	if s.linked[k] {
+		return
+	}
+	s.linked[k] = true
+	switch {
+	case src < numSpecial:
+		if src == cellUnknown {
+			s.put(s.storeNode(s.widen(dst)), cellUnknown)
+		}
+		return
+	case dst < numSpecial:
+		if dst == cellUnknown {
+			s.edge(s.loadAnyNode(s.cells[src].obj), s.leak)
+		}
+		return
+	}
+	d, x := s.cells[dst], s.cells[src]
+	if d.obj.Kind == KindFunc || x.obj.Kind == KindFunc {
+		return
+	}
+	if d.any || x.any {
+		s.smash(dst, src)
+		return
+	}
+	if size == 0 {
+		size = 1 << 40
+	}
+	push, pull := copyLink{x.off, size, dst}, copyLink{d.off, size, src}
+	x.obj.push = append(x.obj.push, push)
+	d.obj.pull = append(d.obj.pull, pull)
+	for _, c := range append([]int32(nil), x.obj.content...) {
+		s.copyFrom(c, push)
+	}
+	for _, c := range append([]int32(nil), d.obj.content...) {
+		s.copyTo(c, pull)
+	}
+	if d.obj.whole {
+		s.materialise(d.obj)
+	}
+}
+
+func (s *solver) widen(c int32) int32 {
+	if c < numSpecial {
+		return c
+	}
+	return s.cellAny(s.cells[c].obj)
+}
+
+// smash makes everything in the object of src flow to every cell of the object of dst.
+func (s *solver) smash(dst, src int32) {
+	s.edge(s.loadAnyNode(s.cells[src].obj), s.storeNode(s.widen(dst)))
+}
+
+// copyFrom propagates the content of c, which may lie in the source range of l.
+func (s *solver) copyFrom(c int32, l copyLink) {
+	o, d := s.cells[c].obj, s.cells[l.other]
+	rels, ok := distances(o, s.cells[c].off, l.off, l.size, d.obj, d.off)
+	if !ok {
+		s.smash(l.other, c)
+		return
+	}
+	for _, r := range rels {
+		s.edge(s.cells[c].node, s.storeNode(s.cellAt(d.obj, d.off+r)))
+	}
+}
+
+// copyTo fetches what c, which may lie in the destination range of l, receives.
+func (s *solver) copyTo(c int32, l copyLink) {
+	o, x := s.cells[c].obj, s.cells[l.other]
+	rels, ok := distances(o, s.cells[c].off, l.off, l.size, x.obj, x.off)
+	if !ok {
+		s.smash(c, l.other)
+		return
+	}
+	for _, r := range rels {
+		s.edge(s.content(s.cellAt(x.obj, x.off+r)), s.cells[c].node)
+	}
+}
+
+// distances returns how far cell off of o may lie behind the start of a copied range at base of o; the other end of the
+// copy is at otherOff of other. ok is false when the layouts do not allow an answer.
+func distances(o *object, off, base, size int64, other *object, otherOff int64) ([]int64, bool) {
+	d := off - base
+	_, lc := o.canon(off)
+	_, lb := o.canon(base)
+	_, lo := other.canon(otherOff)
+	if len(lc) == 0 || sameLayout(o, base, other, otherOff, size) {
+		if d < 0 || d >= size {
+			return nil, true
+		}
+		return []int64{d}, true
+	}
+	if n := len(lc); n == len(lb) && lc[n-1] == lb[n-1] {
+		st := lc[n-1].stride
+		if m := len(lo); m > 0 && lo[m-1].stride == st {
+			return []int64{floorMod(d, st)}, true
+		}
+		return nil, false
+	}
+	if len(lc) == len(lb)+1 && d >= 0 {
+		l := lc[len(lc)-1]
+		var out []int64
+		for k := int64(0); (l.len == 0 || k < l.len) && d+k*l.stride < size; k++ {
+			if k > maxSpread {
+				return nil, false
+			}
+			out = append(out, d+k*l.stride)
+		}
+		return out, true
+	}
+	return nil, false
+}
+
+// sameLayout tells whether values of one struct type of at least size bytes lie at both places.
+func sameLayout(a *object, aoff int64, b *object, boff, size int64) bool {
+	if a.raw || b.raw || a.Type == nil || b.Type == nil {
+		return false
+	}
+	for _, p := range places(a.Type, 0, nil, 256) {
+		if p.off == aoff && p.s.Bytes >= size && holds(b.Type, boff, p.s) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,191 @@
+package alias
+
+import (
+	"fmt"
+
+	"whoop/ir"
+)
+
+// Special cells: what a pointer may be besides the address of a cell.
+const (
+	cellNull    int32 = iota // a null pointer (or an error code): nothing is there
+	cellInt                  // made from an integer: assumed not to be dereferenced where real cells are in the set, too
+	cellUnknown              // anything
+	numSpecial
+)
+
+// maxOdd bounds the cells of an object at offsets its type does not explain; more fold into the "any" cell.
+const maxOdd = 256
+
+// object is the inside of an Object.
+type object struct {
+	Object
+	// raw: nothing is known of the layout; offsets are taken as they come.
+	raw bool
+	// private: an extern object that belongs to one call.
+	private bool
+	// leaked: code not seen has its address.
+	leaked bool
+	// readOnly: nothing writes it.
+	readOnly bool
+	cells    map[int64]int32
+	list     []int32 // the cells in order of creation, "any" excluded
+	odd      int
+	anyCell  int32 // 0: none yet
+
+	content  []int32 // cells that have a content node
+	storeAny int32   // node: what was stored at an unknown offset
+	loadAny  int32   // node: the contents of all cells
+	whole    bool    // loadAny is read: all contents must exist
+	pieces   []span  // where something that is not a whole pointer was stored
+	push     []copyLink
+	pull     []copyLink
+	typed    []typedLoad
+}
+
+type span struct{ lo, hi int64 }
+
+// A cell is a place in an object: its canonical offset, or any of them.
+type cell struct {
+	obj  *object
+	off  int64
+	any  bool
+	node int32 // content, 0: none yet
+}
+
+type typedLoad struct {
+	cell int32
+	elem ir.Type
+}
+
+func (s *solver) newObject(o Object) *object {
+	o.ID = len(s.objs)
+	x := &object{Object: o, cells: map[int64]int32{}}
+	s.objs = append(s.objs, x)
+	return x
+}
+
+// canon returns the canonical form of an offset in o.
+func (o *object) canon(off int64) (int64, []level) {
+	if o.raw || o.Type == nil {
+		return off, nil
+	}
+	return locate(o.Type, off)
+}
+
+// cellAt returns the cell at an offset of o; odd offsets beyond a bound fold into the "any" cell.
+func (s *solver) cellAt(o *object, off int64) int32 {
+	off, _ = o.canon(off)
+	if c, ok := o.cells[off]; ok {
+		return c
+	}
+	if !s.expected(o, off) {
+		if o.odd++; o.odd > maxOdd {
+			return s.cellAny(o)
+		}
+	}
+	c := s.newCell(cell{obj: o, off: off})
+	o.cells[off] = c
+	o.list = append(o.list, c)
+	return c
+}
+
+// expected tells whether off is where the type of o has something.
+func (s *solver) expected(o *object, off int64) bool {
+	return off == 0 || !o.raw && o.Type != nil && len(scalarsAt(o.Type, off)) > 0
+}
+
+func (s *solver) cellAny(o *object) int32 {
+	if o.anyCell == 0 {
+		o.anyCell = s.newCell(cell{obj: o, any: true})
+	}
+	return o.anyCell
+}
+
+func (s *solver) newCell(c cell) int32 {
+	s.cells = append(s.cells, c)
+	return int32(len(s.cells) - 1)
+}
+
+// globalObject returns the object of a global, with its initial contents on first use.
+func (s *solver) globalObject(g *ir.Global) *object {
+	if o := s.globals[g]; o != nil {
+		return o
+	}
+	o := s.newObject(Object{Name: g.Name, Kind: KindGlobal, Type: g.Type, Global: g, Single: !g.ThreadLocal, Pos: g.Pos})
+	o.readOnly = g.Const
+	s.globals[g] = o
+	if !g.ThreadLocal {
+		s.addPlaces(o)
+	}
+	for _, c := range g.Init {
+		if n := s.eval(c.Value, 0); n != 0 {
+			s.edge(n, s.content(s.cellAt(o, c.Offset)))
+		}
+	}
+	if g.Extern {
+		s.leakObject(o)
+	}
+	return o
+}
+
+// funcObject returns the object that stands for a function's code.
+func (s *solver) funcObject(f *ir.Func) *object {
+	if o := s.funcs[f]; o != nil {
+		return o
+	}
+	o := s.newObject(Object{Name: f.Name, Kind: KindFunc, Func: f, Single: true, Pos: f.Pos})
+	o.readOnly = true
+	s.funcs[f] = o
+	return o
+}
+
+// allocKey names an allocation: the instruction and the context of the function it is in.
+type allocKey struct {
+	in  *ir.Alloc
+	ctx int32
+}
+
+// allocObject returns the object of an allocation site in a context.
+func (s *solver) allocObject(a *ir.Alloc, fn *ir.Func, ctx int32) *object {
+	k := allocKey{a, ctx}
+	if o := s.allocs[k]; o != nil {
+		return o
+	}
+	t, raw := s.allocType(a, fn, ctx)
+	o := s.newObject(Object{Name: s.allocName(a, fn, ctx), Kind: KindHeap, Type: t, Alloc: a, Pos: a.Pos})
+	if a.Kind == "stack" {
+		o.Kind = KindStack
+	}
+	o.raw = raw
+	s.allocs[k] = o
+	if o.Kind == KindHeap {
+		s.addPlaces(o)
+	}
+	return o
+}
+
+func (s *solver) allocName(a *ir.Alloc, fn *ir.Func, ctx int32) string {
+	if a.Kind == "stack" {
+		if a.Name != "" {
+			return fn.Name + "." + a.Name
+		}
+		return fmt.Sprintf("stack(%s)", placeName(a.Pos))
+	}
+	name := placeName(a.Pos)
+	for c := ctx; c != 0; c = s.ctxs[c].parent {
+		name += "@" + placeName(s.ctxs[c].call.At())
+	}
+	return "heap(" + name + ")"
+}
+
+// placeName is file:line with the directories left out.
+func placeName(p ir.Pos) string {
+	for i := len(p.File) - 1; i >= 0; i-- {
+		if p.File[i] == '/' {
+			p.File = p.File[i+1:]
+			break
+		}
+	}
+	return ir.Pos{File: p.File, Line: p.Line}.String()
+}

@@ -1,0 +1,366 @@
+package alias
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"whoop/ir"
+)
+
+// Regions are built in three steps. First every address operand (rec) is reduced to a class: recs with the same
+// address node and size touch the same cells. Then each object is cut into pieces: overlapping scalar accesses make
+// one piece, and what is only touched by block operations is cut where those begin and end. Last, objects whose pieces
+// and accesses are the same are merged: a region is the same piece of all of them.
+
+// A class is a set of byte ranges that address operands touch.
+type class struct {
+	id      int
+	narrow  bool
+	live    bool // some rec of it is not fresh
+	unknown bool
+	spans   []objSpan
+	regions []*Region
+}
+
+type objSpan struct {
+	obj *object
+	span
+	start int64 // where narrow accesses begin
+}
+
+type classKey struct {
+	node int32
+	size int64
+	mode byte
+}
+
+// piece is a range of an object with the classes that touch it.
+type piece struct {
+	span
+	exact   bool
+	rest    bool // all that no other piece names
+	in      level
+	classes []int // live ones, ascending
+	region  *Region
+}
+
+type regionBuilder struct {
+	s       *solver
+	classes []*class
+	byKey   map[classKey]*class
+	perObj  map[*object][]*class
+	pieces  map[*object][]*piece
+	regions []*Region
+}
+
+// classOf returns the class of a rec's address in one context.
+func (b *regionBuilder) classOf(r *rec, node int32) *class {
+	k := classKey{b.s.find(node), r.size, r.mode}
+	if c := b.byKey[k]; c != nil {
+		return c
+	}
+	c := &class{id: len(b.classes), narrow: r.mode == narrow || r.mode == target}
+	b.classes = append(b.classes, c)
+	b.byKey[k] = c
+	if r.mode == deep {
+		b.deep(c, node)
+	} else {
+		b.shallow(c, node, r)
+	}
+	seen := map[*object]bool{}
+	for _, x := range c.spans {
+		if !seen[x.obj] {
+			seen[x.obj] = true
+			b.perObj[x.obj] = append(b.perObj[x.obj], c)
+		}
+	}
+	return c
+}
+
+func (b *regionBuilder) shallow(c *class, node int32, r *rec) {
+	null, weak, dropped := false, false, false
+	b.s.pts(node).each(func(x int32) {
+		switch x {
+		case cellNull:
+			null = true
+			return
+		case cellInt:
+			weak = true
+			return
+		case cellUnknown:
+			c.unknown = true
+			return
+		}
+		cl := b.s.cells[x]
+		switch {
+		case cl.obj.Kind == KindFunc:
+		case cl.any:
+			c.spans = append(c.spans, objSpan{cl.obj, everywhere, everywhere.lo})
+		case !inBounds(cl.obj, cl.off):
+			dropped = true
+		default:
+			for _, p := range footprint(cl.obj, cl.off, r.size) {
+				if r.mode == wide && r.size == 0 {
+					p = everywhere
+				}
+				c.spans = append(c.spans, objSpan{cl.obj, p, p.lo})
+			}
+		}
+	})
+	if len(c.spans) == 0 && (weak || dropped || !null) {
+		c.unknown = true
+	}
+}
+
+// deep finds everything reachable from the node.
+func (b *regionBuilder) deep(c *class, node int32) {
+	seen := map[*object]bool{}
+	var work []*object
+	visit := func(x int32) {
+		if x == cellUnknown {
+			c.unknown = true
+		}
+		if x < numSpecial {
+			return
+		}
+		if o := b.s.cells[x].obj; !seen[o] && o.Kind != KindFunc {
+			seen[o] = true
+			work = append(work, o)
+		}
+	}
+	b.s.pts(node).each(visit)
+	for len(work) > 0 {
+		o := work[0]
+		work = work[1:]
+		c.spans = append(c.spans, objSpan{o, everywhere, everywhere.lo})
+		b.s.eachContent(o, visit)
+	}
+}
+
+// eachContent calls f on everything the cells of o may hold.
+func (s *solver) eachContent(o *object, f func(int32)) {
+	for _, c := range o.content {
+		s.pts(s.cells[c].node).each(f)
+	}
+	if o.storeAny != 0 {
+		s.pts(o.storeAny).each(f)
+	}
+}
+
+// cut makes the pieces of an object.
+func (b *regionBuilder) cut(o *object) {
+	ps := scalarPieces(o, b.perObj[o])
+	ps = append(ps, b.blockPieces(o, ps)...)
+	for _, p := range ps {
+		for _, c := range b.perObj[o] {
+			if c.live && c.touches(o, p) {
+				p.classes = append(p.classes, c.id)
+			}
+		}
+	}
+	sort.SliceStable(ps, func(i, j int) bool { return !ps[i].rest && (ps[j].rest || ps[i].lo < ps[j].lo) })
+	b.pieces[o] = ps
+}
+
+// touches tells whether the class may touch the piece.
+func (c *class) touches(o *object, p *piece) bool {
+	for _, x := range c.spans {
+		if x.obj != o {
+			continue
+		}
+		if x.span == everywhere || x.lo < p.hi && p.lo < x.hi || p.rest && !c.narrow {
+			return true
+		}
+	}
+	return false
+}
+
+// scalarPieces joins the overlapping scalar accesses.
+func scalarPieces(o *object, cs []*class) []*piece {
+	var xs []objSpan
+	for _, c := range cs {
+		for _, x := range c.spans {
+			if c.narrow && x.obj == o && x.span != everywhere {
+				xs = append(xs, x)
+			}
+		}
+	}
+	sort.Slice(xs, func(i, j int) bool { return xs[i].lo < xs[j].lo || xs[i].lo == xs[j].lo && xs[i].hi < xs[j].hi })
+	var out []*piece
+	for _, x := range xs {
+		if n := len(out); n > 0 && x.lo < out[n-1].hi {
+			p := out[n-1]
+			p.exact = p.exact && x.lo == p.lo
+			p.hi = max(p.hi, x.hi)
+			continue
+		}
+		p := &piece{span: x.span, exact: true}
+		if _, lv := o.canon(x.lo); len(lv) > 0 {
+			p.in = lv[len(lv)-1]
+		}
+		out = append(out, p)
+	}
+	for _, p := range out {
+		if p.in.stride != 0 && p.hi > p.in.start+p.in.stride {
+			p.exact = false
+		}
+	}
+	return out
+}
+
+const maxLeaves = 4096
+
+// blockPieces cuts what only block operations (and accesses at unknown offsets) touch.
+func (b *regionBuilder) blockPieces(o *object, scalars []*piece) []*piece {
+	var blocks []*class
+	for _, c := range b.perObj[o] {
+		for _, x := range c.spans {
+			if x.obj == o && (!c.narrow || x.span == everywhere) {
+				blocks = append(blocks, c)
+				break
+			}
+		}
+	}
+	if len(blocks) == 0 {
+		return nil
+	}
+	var ls []leaf
+	if !o.raw && o.Type != nil {
+		ls = leaves(o.Type, maxLeaves)
+	}
+	if len(ls) == 0 {
+		return []*piece{{rest: true}}
+	}
+	var out []*piece
+	prev := ""
+next:
+	for _, l := range ls {
+		for _, p := range scalars {
+			if l.lo < p.hi && p.lo < l.hi {
+				if l.lo < p.lo {
+					p.lo, p.exact = l.lo, false
+				}
+				p.hi = max(p.hi, l.hi)
+				prev = ""
+				continue next
+			}
+		}
+		p := &piece{span: span{l.lo, l.hi}, exact: true, in: l.in}
+		key := ""
+		for _, c := range blocks {
+			if c.touches(o, p) {
+				key += fmt.Sprint(c.id, ",")
+			}
+		}
+		if n := len(out); key != "" && key == prev && out[n-1].in == l.in {
+			out[n-1].hi = max(l.hi, out[n-1].hi)
+		} else if key != "" {
+			out = append(out, p)
+		}
+		prev = key
+	}
+	return out
+}
+
+// signature describes pieces and accesses of an object: objects with equal ones are merged.
+func (b *regionBuilder) signature(o *object) string {
+	var sb strings.Builder
+	for _, p := range b.pieces[o] {
+		fmt.Fprint(&sb, p.lo, p.hi, p.exact, p.rest, p.in.start, p.in.stride, p.classes, ";")
+	}
+	return sb.String()
+}
+
+// buildRegions makes the regions and hands them to the classes.
+func (b *regionBuilder) buildRegions() {
+	groups := map[string]int{}
+	merged := map[string][]*object{}
+	var order []string
+	for _, o := range b.s.objs {
+		if len(b.perObj[o]) == 0 {
+			continue
+		}
+		b.cut(o)
+		k := b.signature(o)
+		if !b.mergeable(o) {
+			k += fmt.Sprint("#", o.ID)
+		}
+		if merged[k] == nil {
+			order = append(order, k)
+		}
+		merged[k] = append(merged[k], o)
+	}
+	for _, k := range order {
+		b.regionsOf(merged[k], groups)
+	}
+	for _, c := range b.classes {
+		seen := map[*Region]bool{}
+		for _, x := range c.spans {
+			for _, p := range b.pieces[x.obj] {
+				one := &class{narrow: c.narrow, spans: []objSpan{x}}
+				if !seen[p.region] && one.touches(x.obj, p) {
+					seen[p.region] = true
+					c.regions = append(c.regions, p.region)
+				}
+			}
+		}
+		slices.SortFunc(c.regions, func(x, y *Region) int { return x.ID - y.ID })
+	}
+}
+
+// mergeable: objects nobody accesses but while they are fresh stay apart.
+func (b *regionBuilder) mergeable(o *object) bool {
+	for _, p := range b.pieces[o] {
+		if len(p.classes) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *regionBuilder) regionsOf(os []*object, groups map[string]int) {
+	first := b.pieces[os[0]]
+	for i, p := range first {
+		r := &Region{ID: len(b.regions), Offset: p.lo, Exact: p.exact && !p.rest, Size: p.hi - p.lo}
+		if p.in.stride != 0 {
+			r.Elem, r.ArrayStart = p.in.stride, p.in.start
+			r.Offset -= p.in.start
+		}
+		for _, o := range os {
+			r.Objects = append(r.Objects, &o.Object)
+			r.Shared = r.Shared || o.Shared
+			b.pieces[o][i].region = r
+		}
+		k := fmt.Sprint(os[0].ID, ",", r.Elem, ",", r.ArrayStart)
+		if _, ok := groups[k]; !ok {
+			groups[k] = len(groups)
+		}
+		r.Group = groups[k]
+		r.Name = regionName(os, p)
+		b.regions = append(b.regions, r)
+	}
+}
+
+// regionName names a piece after its first object, or after the struct type where there are several.
+func regionName(os []*object, p *piece) string {
+	o := os[0]
+	name := o.Name
+	if st, ok := o.Type.(*ir.Struct); ok && len(os) > 1 {
+		name = "struct " + st.Name
+	}
+	switch {
+	case p.rest:
+		return name + ".*"
+	case o.raw && p.lo != 0:
+		return fmt.Sprintf("%s+%d", name, p.lo)
+	case o.raw || o.Type == nil:
+		return name
+	}
+	path := pathAt(o.Type, p.lo)
+	if o.Kind == KindExtern || o.Kind == KindHeap {
+		path = strings.TrimPrefix(path, "[]") // an object of that type, one or many
+	}
+	return name + path
+}

@@ -1,0 +1,111 @@
+package alias
+
+import (
+	"math/bits"
+	"sort"
+)
+
+// A set is a sparse bit set of cell numbers, in 64-bit blocks sorted by index. The zero value is empty.
+type set struct{ blk []block }
+
+type block struct {
+	idx  int32
+	bits uint64
+}
+
+func (s *set) find(idx int32) int {
+	if n := len(s.blk); n == 0 || s.blk[n-1].idx < idx {
+		return n
+	}
+	return sort.Search(len(s.blk), func(i int) bool { return s.blk[i].idx >= idx })
+}
+
+// add inserts x and tells whether it is new.
+func (s *set) add(x int32) bool {
+	idx, bit := x>>6, uint64(1)<<(x&63)
+	i := s.find(idx)
+	if i < len(s.blk) && s.blk[i].idx == idx {
+		if s.blk[i].bits&bit != 0 {
+			return false
+		}
+		s.blk[i].bits |= bit
+		return true
+	}
+	s.blk = append(s.blk, block{})
+	copy(s.blk[i+1:], s.blk[i:])
+	s.blk[i] = block{idx, bit}
+	return true
+}
+
+func (s *set) has(x int32) bool {
+	i := s.find(x >> 6)
+	return i < len(s.blk) && s.blk[i].idx == x>>6 && s.blk[i].bits&(1<<(x&63)) != 0
+}
+
+func (s *set) empty() bool { return len(s.blk) == 0 }
+
+func (s *set) len() int {
+	n := 0
+	for _, b := range s.blk {
+		n += bits.OnesCount64(b.bits)
+	}
+	return n
+}
+
+// each calls f on the members in ascending order.
+func (s *set) each(f func(int32)) {
+	for _, b := range s.blk {
+		for w := b.bits; w != 0; w &= w - 1 {
+			f(b.idx<<6 | int32(bits.TrailingZeros64(w)))
+		}
+	}
+}
+
+// missing tells whether t has a member that s lacks.
+func (s *set) missing(t *set) bool {
+	i := 0
+	for _, b := range t.blk {
+		for i < len(s.blk) && s.blk[i].idx < b.idx {
+			i++
+		}
+		if i == len(s.blk) || s.blk[i].idx != b.idx || b.bits&^s.blk[i].bits != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// union adds t to s and what was new to diff (which may be nil); it tells whether anything was.
+func (s *set) union(t, diff *set) bool {
+	if !s.missing(t) {
+		return false
+	}
+	out := make([]block, 0, len(s.blk)+len(t.blk))
+	i := 0
+	var news []block
+	for _, b := range t.blk {
+		for i < len(s.blk) && s.blk[i].idx < b.idx {
+			out = append(out, s.blk[i])
+			i++
+		}
+		fresh := b.bits
+		if i < len(s.blk) && s.blk[i].idx == b.idx {
+			fresh &^= s.blk[i].bits
+			b.bits |= s.blk[i].bits
+			i++
+		}
+		if fresh != 0 {
+			news = append(news, block{b.idx, fresh})
+		}
+		out = append(out, b)
+	}
+	s.blk = append(out, s.blk[i:]...)
+	if diff != nil {
+		if diff.empty() {
+			diff.blk = news
+		} else {
+			diff.union(&set{news}, nil)
+		}
+	}
+	return true
+}

@@ -1,0 +1,262 @@
+package alias
+
+import (
+	"whoop/ir"
+)
+
+// solver builds and solves the inclusion constraints: a graph whose nodes hold sets of cells and whose edges say "what
+// is here is also there". Constraints at a node ("cons") add edges for every new cell that arrives (loads, stores,
+// pointer arithmetic, calls). Only new cells travel (difference propagation, Pearce et al. 2003), and cycles of plain
+// edges are collapsed now and then.
+type solver struct {
+	prog *ir.Program
+	opt  Options
+
+	objs  []*object
+	cells []cell
+	nodes []*node
+	rep   []int32 // union-find over nodes
+	work  []int32
+	edges map[[2]int32]bool
+	steps int // nodes processed since the last collapse
+
+	globals map[*ir.Global]*object
+	funcs   map[*ir.Func]*object
+	allocs  map[allocKey]*object
+	externs map[string]*extern
+	byType  map[*ir.Struct][]int32 // cells where a struct lies that outside code may know
+
+	ctxs     []context
+	ctxOf    map[ctxKey]int32
+	regs     map[regKey]int32
+	rets     map[instKey]int32
+	insts    map[instKey]bool
+	consts   map[int32]int32 // constant node of a cell
+	xnodes   map[xkey]int32
+	linked   map[copyPair]bool
+	bound    map[bindKey]bool
+	wrappers map[*ir.Func]bool
+
+	leak      int32 // node: every address that code not seen has
+	threadRet int32 // node: what threads return
+	shareRoot int32 // node: what is handed to threads and callbacks
+
+	entryFns  map[*ir.Func]bool
+	recs      map[ir.Instr][]*rec
+	recOrder  []ir.Instr
+	fnOf      map[ir.Instr]*ir.Func
+	callees   map[ir.Instr]*calleeSet
+	reached   []*ir.Func
+	isReached map[*ir.Func]bool
+	assumed   map[ir.Assumption]bool
+	assumes   []ir.Assumption
+}
+
+type node struct {
+	pts, delta set
+	succ       []int32
+	cons       []constraint
+	queued     bool
+}
+
+// A constraint reacts to every cell that arrives at its node. It must be idempotent.
+type constraint interface{ fire(s *solver, c int32) }
+
+func newSolver(p *ir.Program, opt Options) *solver {
+	s := &solver{prog: p, opt: opt,
+		edges: map[[2]int32]bool{}, globals: map[*ir.Global]*object{}, funcs: map[*ir.Func]*object{},
+		allocs: map[allocKey]*object{}, externs: map[string]*extern{}, byType: map[*ir.Struct][]int32{},
+		ctxOf: map[ctxKey]int32{}, regs: map[regKey]int32{}, rets: map[instKey]int32{}, insts: map[instKey]bool{},
+		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, linked: map[copyPair]bool{}, bound: map[bindKey]bool{},
+		entryFns: map[*ir.Func]bool{}, recs: map[ir.Instr][]*rec{}, fnOf: map[ir.Instr]*ir.Func{},
+		callees: map[ir.Instr]*calleeSet{}, isReached: map[*ir.Func]bool{}, assumed: map[ir.Assumption]bool{},
+		ctxs: make([]context, 1), cells: make([]cell, numSpecial)}
+	s.newNode() // node 0: no pointers
+	s.leak, s.threadRet, s.shareRoot = s.newNode(), s.newNode(), s.newNode()
+	s.on(s.leak, leakCon{})
+	return s
+}
+
+func (s *solver) newNode() int32 {
+	s.nodes = append(s.nodes, &node{})
+	s.rep = append(s.rep, int32(len(s.rep)))
+	return int32(len(s.nodes) - 1)
+}
+
+func (s *solver) find(n int32) int32 {
+	for s.rep[n] != n {
+		s.rep[n] = s.rep[s.rep[n]]
+		n = s.rep[n]
+	}
+	return n
+}
+
+// pts returns the set of a node; it must not be kept over changes.
+func (s *solver) pts(n int32) *set { return &s.nodes[s.find(n)].pts }
+
+func (s *solver) queue(n int32) {
+	if x := s.nodes[n]; !x.queued {
+		x.queued = true
+		s.work = append(s.work, n)
+	}
+}
+
+// put adds a cell to a node.
+func (s *solver) put(n, c int32) {
+	if n == 0 {
+		return
+	}
+	n = s.find(n)
+	if x := s.nodes[n]; x.pts.add(c) {
+		x.delta.add(c)
+		s.queue(n)
+	}
+}
+
+// edge makes everything in from flow to to. Node 0 is nothing.
+func (s *solver) edge(from, to int32) {
+	from, to = s.find(from), s.find(to)
+	if from == 0 || to == 0 || from == to || s.edges[[2]int32{from, to}] {
+		return
+	}
+	s.edges[[2]int32{from, to}] = true
+	f, t := s.nodes[from], s.nodes[to]
+	f.succ = append(f.succ, to)
+	if t.pts.union(&f.pts, &t.delta) {
+		s.queue(to)
+	}
+}
+
+// on attaches a constraint to a node; it sees the cells that are there already, too.
+func (s *solver) on(n int32, c constraint) {
+	n = s.find(n)
+	if n == 0 {
+		return
+	}
+	x := s.nodes[n]
+	x.cons = append(x.cons, c)
+	for _, b := range append([]block(nil), x.pts.blk...) {
+		(&set{[]block{b}}).each(func(cell int32) { c.fire(s, cell) })
+	}
+}
+
+// constant returns a node that holds just one cell.
+func (s *solver) constant(c int32) int32 {
+	n, ok := s.consts[c]
+	if !ok {
+		n = s.newNode()
+		s.consts[c] = n
+		s.put(n, c)
+	}
+	return n
+}
+
+// solve runs to the fixpoint.
+func (s *solver) solve() {
+	limit := len(s.nodes)/2 + 1000
+	for len(s.work) > 0 {
+		n := s.work[0]
+		s.work = s.work[1:]
+		x := s.nodes[n]
+		x.queued = false
+		if s.find(n) != n || x.delta.empty() {
+			continue
+		}
+		s.process(x)
+		if s.steps++; s.steps > limit {
+			s.collapse()
+			s.steps, limit = 0, limit*2
+		}
+	}
+}
+
+// process propagates what is new at a node.
+func (s *solver) process(x *node) {
+	d := x.delta
+	x.delta = set{}
+	for i := 0; i < len(x.cons); i++ {
+		c := x.cons[i]
+		d.each(func(cell int32) { c.fire(s, cell) })
+	}
+	for i := 0; i < len(x.succ); i++ {
+		to := s.find(x.succ[i])
+		if t := s.nodes[to]; t != x && t.pts.union(&d, &t.delta) {
+			s.queue(to)
+		}
+	}
+}
+
+// collapse merges the cycles of plain edges (Tarjan's algorithm, iterative): their nodes have equal sets.
+func (s *solver) collapse() {
+	n := len(s.nodes)
+	index, low := make([]int32, n), make([]int32, n)
+	onStack := make([]bool, n)
+	var stack []int32
+	next := int32(1)
+	type frame struct {
+		n int32
+		i int
+	}
+	for root := int32(1); root < int32(n); root++ {
+		if s.find(root) != root || index[root] != 0 {
+			continue
+		}
+		frames := []frame{{root, 0}}
+		for len(frames) > 0 {
+			f := &frames[len(frames)-1]
+			v := f.n
+			if f.i == 0 {
+				index[v], low[v] = next, next
+				next++
+				stack = append(stack, v)
+				onStack[v] = true
+			}
+			if f.i < len(s.nodes[v].succ) {
+				w := s.find(s.nodes[v].succ[f.i])
+				f.i++
+				if index[w] == 0 {
+					frames = append(frames, frame{w, 0})
+				} else if onStack[w] {
+					low[v] = min(low[v], index[w])
+				}
+				continue
+			}
+			frames = frames[:len(frames)-1]
+			if len(frames) > 0 {
+				p := frames[len(frames)-1].n
+				low[p] = min(low[p], low[v])
+			}
+			if low[v] == index[v] {
+				for w := int32(-1); w != v; {
+					w = stack[len(stack)-1]
+					stack = stack[:len(stack)-1]
+					onStack[w] = false
+					if w != v {
+						s.merge(v, w)
+					}
+				}
+			}
+		}
+	}
+}
+
+// merge makes w part of v. Everything is looked at again: constraints are idempotent.
+func (s *solver) merge(v, w int32) {
+	a, b := s.nodes[v], s.nodes[w]
+	s.rep[w] = v
+	a.succ = append(a.succ, b.succ...)
+	a.cons = append(a.cons, b.cons...)
+	a.pts.union(&b.pts, nil)
+	a.delta = set{append([]block(nil), a.pts.blk...)}
+	s.nodes[w] = &node{}
+	s.queue(v)
+}
+
+// assume records an assumption once.
+func (s *solver) assume(kind string, pos ir.Pos, text string) {
+	a := ir.Assumption{Kind: kind, Pos: pos, Text: text}
+	if !s.assumed[a] {
+		s.assumed[a] = true
+		s.assumes = append(s.assumes, a)
+	}
+}
