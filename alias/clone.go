@@ -70,7 +70,7 @@ func isWrapper(f *ir.Func, known map[*ir.Func]bool) bool {
 	for _, b := range f.Blocks {
 		if t, ok := b.Term.(*ir.Return); ok && t.Val != nil {
 			for r := range fresh {
-				if exprUses(t.Val, r) {
+				if ir.UsesReg(t.Val, r) {
 					return true
 				}
 			}
@@ -186,12 +186,14 @@ func castsOf(f *ir.Func, r *ir.Reg, note func(ir.Type)) (returned bool) {
 	}
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
-			operands(in, look)
+			for _, e := range ir.Operands(in) {
+				look(e)
+			}
 		}
 		if t, ok := b.Term.(*ir.Return); ok && t.Val != nil {
 			look(t.Val)
 			for q := range set {
-				returned = returned || exprUses(t.Val, q)
+				returned = returned || ir.UsesReg(t.Val, q)
 			}
 		}
 	}

@@ -33,11 +33,22 @@ func (s *solver) markShared() {
 func (s *solver) markSingle() {
 	once := s.onceFuncs()
 	for _, o := range s.objs {
-		if a := o.Alloc; a != nil {
-			f := s.fnOf[a]
-			o.Single = f != nil && once[f] && !inLoop(f, a)
+		if o.Alloc != nil {
+			o.Single = s.runsOnce(o.Alloc, o.ctx, once)
 		}
 	}
+}
+
+// runsOnce tells whether an instruction in a context is executed at most once.
+func (s *solver) runsOnce(in ir.Instr, ctx int32, once map[*ir.Func]bool) bool {
+	f := s.fnOf[in]
+	if f == nil || inLoop(f, in) {
+		return false
+	}
+	if ctx == 0 {
+		return once[f]
+	}
+	return s.runsOnce(s.ctxs[ctx].call, s.ctxs[ctx].parent, once)
 }
 
 // onceFuncs returns the functions that run at most once: main and init, and what is called (or spawned) at one place

@@ -1,6 +1,10 @@
 package alias
 
-import "whoop/ir"
+import (
+	"slices"
+
+	"whoop/ir"
+)
 
 // context is an instance of an allocation wrapper at a call site; context 0 is everything else.
 type context struct {
@@ -292,39 +296,43 @@ func (g *generator) sync(in ir.Instr) {
 
 // havocUsed tells whether the arbitrary value may be used before the register is assigned again.
 func havocUsed(f *ir.Func, h *ir.Havoc) bool {
-	seen := map[*ir.Block]bool{}
-	var walk func(b *ir.Block, from int) bool
-	walk = func(b *ir.Block, from int) bool {
-		for _, in := range b.Instrs[from:] {
-			if usesReg(in, h.Dst) {
-				return true
-			}
-			if definesReg(in, h.Dst) {
-				return false
-			}
-		}
-		if termUses(b.Term, h.Dst) {
-			return true
-		}
-		if b.Term == nil {
-			return false
-		}
-		for _, n := range b.Term.Succs() {
-			if !seen[n] {
-				seen[n] = true
-				if walk(n, 0) {
-					return true
-				}
-			}
-		}
-		return false
-	}
 	for _, b := range f.Blocks {
 		for i, in := range b.Instrs {
 			if in == ir.Instr(h) {
-				return walk(b, i+1)
+				return usedFrom(b, i+1, h.Dst, map[*ir.Block]bool{})
 			}
 		}
 	}
 	return true
+}
+
+// usedFrom tells whether r may be read, from instruction i of b on, before it is assigned.
+func usedFrom(b *ir.Block, i int, r *ir.Reg, seen map[*ir.Block]bool) bool {
+	for _, in := range b.Instrs[i:] {
+		for _, e := range ir.Operands(in) {
+			if ir.UsesReg(e, r) {
+				return true
+			}
+		}
+		if slices.Contains(ir.Defs(in), r) {
+			return false
+		}
+	}
+	if b.Term == nil {
+		return false
+	}
+	for _, e := range ir.TermOperands(b.Term) {
+		if ir.UsesReg(e, r) {
+			return true
+		}
+	}
+	for _, n := range b.Term.Succs() {
+		if !seen[n] {
+			seen[n] = true
+			if usedFrom(n, 0, r, seen) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -28,6 +28,7 @@ type object struct {
 	leaked bool
 	// readOnly: nothing writes it.
 	readOnly bool
+	ctx      int32 // of the allocation
 	cells    map[int64]int32
 	list     []int32 // the cells in order of creation, "any" excluded
 	odd      int
@@ -157,7 +158,7 @@ func (s *solver) allocObject(a *ir.Alloc, fn *ir.Func, ctx int32) *object {
 	if a.Kind == "stack" {
 		o.Kind = KindStack
 	}
-	o.raw = raw
+	o.raw, o.ctx = raw, ctx
 	s.allocs[k] = o
 	if o.Kind == KindHeap {
 		s.addPlaces(o)

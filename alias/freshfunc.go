@@ -1,0 +1,463 @@
+package alias
+
+import (
+	"math/bits"
+
+	"whoop/ir"
+)
+
+// summary says what a function does with its parameters.
+type summary struct {
+	escapes []bool // parameter i may be published
+	inner   []bool // what is reachable from parameter i may be published
+	params  []bool // parameter i, or what is reachable from it, may be returned
+	fresh   bool   // an unpublished allocation may be returned
+	top     bool   // something else may be returned
+}
+
+// freshness analyses functions on demand.
+type freshness struct {
+	s         *solver
+	summaries map[*ir.Func]*summary // nil: under way
+	sites     map[*ir.Func]int      // calls, callbacks, spawns
+	args      map[*ir.Func][]argument
+	calls     map[*ir.Func]int // calls looked at
+	fresh     map[ir.Instr]bool
+}
+
+// An argument says what all calls seen pass for a parameter.
+type argument struct {
+	fresh  bool // an unpublished object
+	cyclic bool // that may be found again from itself
+}
+
+// freshFunc is the analysis of one function.
+type freshFunc struct {
+	*freshness
+	f     *ir.Func
+	item  map[ir.Instr]int
+	owned items // allocations of this function (and parameters that are fresh at every call)
+	local items // allocations of this function
+	sum   *summary
+	final bool
+}
+
+// freshAccesses returns the instructions whose addresses all lie in unpublished objects.
+func freshAccesses(s *solver) map[ir.Instr]bool {
+	a := &freshness{s: s, summaries: map[*ir.Func]*summary{}, sites: map[*ir.Func]int{},
+		args: map[*ir.Func][]argument{}, calls: map[*ir.Func]int{}, fresh: map[ir.Instr]bool{}}
+	for _, f := range s.reached {
+		a.summary(f)
+	}
+	for _, in := range s.callOrder() {
+		for _, f := range s.callees[in].fns {
+			a.sites[f]++
+			if _, ok := in.(*ir.Call); !ok {
+				a.sites[f] += 1 << 20 // runs in a thread of its own, or with unknown arguments
+			}
+		}
+	}
+	for f := range s.entryFns {
+		a.sites[f] += 1 << 20
+	}
+	// Callers first, so that callees know whether their parameters are fresh at every call.
+	done := map[*ir.Func]bool{}
+	for len(done) < len(s.reached) {
+		f := a.next(done)
+		done[f] = true
+		a.newFunc(f).run(true)
+	}
+	return a.fresh
+}
+
+// next picks a function all of whose calls have been looked at, or any.
+func (a *freshness) next(done map[*ir.Func]bool) *ir.Func {
+	var first *ir.Func
+	for _, f := range a.s.reached {
+		if done[f] {
+			continue
+		}
+		if a.calls[f] >= a.sites[f] {
+			return f
+		}
+		if first == nil {
+			first = f
+		}
+		if a.sites[f] >= 1<<20 {
+			return f
+		}
+	}
+	return first
+}
+
+// summary returns the summary of f; a recursive one is the worst.
+func (a *freshness) summary(f *ir.Func) *summary {
+	if x, ok := a.summaries[f]; ok {
+		return x
+	}
+	a.summaries[f] = nil
+	if len(f.Blocks) == 0 {
+		return nil
+	}
+	ff := a.newFunc(f)
+	ff.run(false)
+	a.summaries[f] = ff.sum
+	return ff.sum
+}
+
+func (a *freshness) newFunc(f *ir.Func) *freshFunc {
+	n := len(f.Params)
+	ff := &freshFunc{freshness: a, f: f, item: map[ir.Instr]int{},
+		sum: &summary{escapes: make([]bool, n), inner: make([]bool, n), params: make([]bool, n)}}
+	next := 2 * ff.numParams()
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			switch x := in.(type) {
+			case *ir.Alloc:
+			case *ir.Call:
+				if x.Dst == nil || !ir.IsPtr(x.Dst.Type) {
+					continue
+				}
+			default:
+				continue
+			}
+			if next < maxItems {
+				ff.item[in] = next
+				ff.local |= 1 << next
+				next++
+			}
+		}
+	}
+	ff.owned = ff.local
+	return ff
+}
+
+// numParams is how many parameters are tracked.
+func (ff *freshFunc) numParams() int { return min(len(ff.f.Params), 8) }
+
+// start is the state at the function's entry.
+func (ff *freshFunc) start() *freshState {
+	st := &freshState{env: map[*ir.Reg]value{}}
+	for i := range ff.numParams() {
+		p := ff.f.Params[i]
+		if !carries(p.Type) {
+			continue
+		}
+		obj, inner := items(1)<<(2*i), items(1)<<(2*i+1)
+		st.contains[2*i], st.contains[2*i+1] = inner, inner
+		st.outside |= obj | inner
+		st.env[p] = value{set: obj}
+		if as := ff.args[ff.f]; ff.final && ff.calls[ff.f] == ff.sites[ff.f] && i < len(as) && as[i].fresh {
+			ff.owned |= obj
+			if as[i].cyclic {
+				st.contains[2*i+1] |= obj
+			}
+		}
+	}
+	return st
+}
+
+// run iterates to the fixpoint; the final run records fresh accesses, calls and the summary are taken in each.
+func (ff *freshFunc) run(final bool) {
+	if len(ff.f.Blocks) == 0 {
+		return
+	}
+	ff.final = final
+	in := map[*ir.Block]*freshState{ff.f.Blocks[0]: ff.start()}
+	work := []*ir.Block{ff.f.Blocks[0]}
+	queued := map[*ir.Block]bool{}
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		queued[b] = false
+		st := in[b].clone()
+		for _, x := range b.Instrs {
+			ff.step(st, x)
+		}
+		if b.Term == nil {
+			continue
+		}
+		for _, n := range b.Term.Succs() {
+			changed := true
+			if in[n] == nil {
+				in[n] = st.clone()
+			} else {
+				changed = in[n].join(st)
+			}
+			if changed && !queued[n] {
+				queued[n] = true
+				work = append(work, n)
+			}
+		}
+	}
+	for _, b := range ff.f.Blocks {
+		if in[b] != nil {
+			ff.finish(b, in[b].clone())
+		}
+	}
+}
+
+// finish takes the results of a block from the state at its start.
+func (ff *freshFunc) finish(b *ir.Block, st *freshState) {
+	for _, x := range b.Instrs {
+		if ff.final {
+			ff.record(st, x)
+		}
+		ff.step(st, x)
+		ff.note(st)
+	}
+	t, ok := b.Term.(*ir.Return)
+	if !ok || t.Val == nil || !carries(t.Val.Type()) {
+		return
+	}
+	v := st.eval(t.Val)
+	ff.sum.top = ff.sum.top || v.top || v.set&ff.local&st.pub != 0
+	ff.sum.fresh = ff.sum.fresh || v.set&ff.local != 0
+	all := st.closure(v.set)
+	for i := range ff.numParams() {
+		ff.sum.params[i] = ff.sum.params[i] || all&(3<<(2*i)) != 0
+	}
+}
+
+// note adds to the summary what is published.
+func (ff *freshFunc) note(st *freshState) {
+	for i := range ff.f.Params {
+		if i >= ff.numParams() {
+			ff.sum.escapes[i], ff.sum.inner[i] = true, true
+			continue
+		}
+		ff.sum.escapes[i] = ff.sum.escapes[i] || st.pub&(1<<(2*i)) != 0
+		ff.sum.inner[i] = ff.sum.inner[i] || st.pub&(2<<(2*i)) != 0
+	}
+}
+
+// record decides whether an access is fresh, and what is fresh at a call.
+func (ff *freshFunc) record(st *freshState, in ir.Instr) {
+	if c, ok := in.(*ir.Call); ok {
+		ff.recordCall(st, c)
+		return
+	}
+	rs := ff.s.recs[in]
+	fresh := len(rs) > 0
+	for _, r := range rs {
+		fresh = fresh && r.mode != deep && ff.isFresh(st, st.eval(r.addr))
+	}
+	if _, spawn := in.(*ir.Spawn); fresh && !spawn {
+		ff.fresh[in] = true
+	}
+}
+
+func (ff *freshFunc) isFresh(st *freshState, v value) bool {
+	return !v.top && v.set != 0 && v.set&(st.pub|^ff.owned) == 0
+}
+
+// recordCall notes which arguments are fresh, and reachable through no other argument.
+func (ff *freshFunc) recordCall(st *freshState, c *ir.Call) {
+	cs := ff.s.callees[c]
+	if cs == nil {
+		return
+	}
+	for _, f := range cs.fns {
+		first := ff.calls[f] == 0
+		ff.calls[f]++
+		if first {
+			ff.args[f] = make([]argument, len(f.Params))
+		}
+		for i := range f.Params {
+			ok := i < len(c.Args) && ff.isFresh(st, st.eval(c.Args[i]))
+			for j := range c.Args {
+				ok = ok && (i == j || st.closure(st.eval(c.Args[j]).set)&st.eval(c.Args[i]).set == 0)
+			}
+			a := &ff.args[f][i]
+			a.fresh = ok && (first || a.fresh)
+			if ok {
+				v := st.eval(c.Args[i])
+				a.cyclic = a.cyclic || st.closure(st.load(v).set)&v.set != 0
+			}
+		}
+	}
+}
+
+func (ff *freshFunc) step(st *freshState, in ir.Instr) {
+	switch x := in.(type) {
+	case *ir.Assign:
+		if carries(x.Dst.Type) {
+			st.assign(x.Dst, st.eval(x.X))
+		}
+		return
+	case *ir.Load:
+		if carries(x.Dst.Type) {
+			st.assign(x.Dst, st.load(st.eval(x.Addr)))
+		}
+		return
+	case *ir.Store:
+		ff.store(st, st.eval(x.Addr), st.eval(x.Val), carries(x.Val.Type()))
+		return
+	case *ir.Alloc:
+		if i, ok := ff.item[in]; ok {
+			st.create(i)
+			st.env[x.Dst] = value{set: 1 << i}
+		} else {
+			delete(st.env, x.Dst)
+		}
+		return
+	case *ir.Call:
+		ff.call(st, x)
+		return
+	}
+	ff.stepMemory(st, in)
+	for _, d := range ir.Defs(in) {
+		delete(st.env, d)
+	}
+}
+
+// assign sets a register.
+func (st *freshState) assign(r *ir.Reg, v value) {
+	if v == topValue {
+		delete(st.env, r)
+		return
+	}
+	st.env[r] = v
+}
+
+// store: a pointer stored anywhere but in an unpublished object of this function is published.
+func (ff *freshFunc) store(st *freshState, addr, val value, pointer bool) {
+	if !pointer {
+		return
+	}
+	for i := range ff.numParams() { // p->next = p: what the caller sees of it is the same
+		own := items(3) << (2 * i)
+		if addr.set != 0 && !addr.top && !val.top && (addr.set|val.set)&^own == 0 {
+			st.contains[2*i] |= val.set
+			st.contains[2*i+1] |= val.set
+			return
+		}
+	}
+	if addr.top || addr.set&(st.pub|^ff.local) != 0 {
+		st.publish(val)
+	}
+	for w := addr.set; w != 0; w &= w - 1 {
+		i := bits.TrailingZeros64(uint64(w))
+		st.contains[i] |= val.set
+		if val.top {
+			st.outside |= 1 << i
+		}
+		if st.pub&(1<<i) != 0 {
+			st.publish(val)
+		}
+	}
+}
+
+// stepMemory handles the effects of the other instructions on what is published.
+func (ff *freshFunc) stepMemory(st *freshState, in ir.Instr) {
+	switch x := in.(type) {
+	case *ir.RMW:
+		ff.store(st, st.eval(x.Addr), value{st.eval(x.Val).set, true}, carries(x.Val.Type()))
+		if x.Dst != nil {
+			st.publish(st.load(st.eval(x.Addr))) // the old value is not followed
+		}
+	case *ir.CmpXchg:
+		ff.store(st, st.eval(x.Addr), st.eval(x.New), carries(x.New.Type()))
+		if x.Dst != nil {
+			st.publish(st.load(st.eval(x.Addr)))
+		}
+	case *ir.MemCopy:
+		v := st.load(st.eval(x.Src))
+		ff.store(st, st.eval(x.Dst), value{st.closure(v.set), v.top}, true)
+	case *ir.MemSet:
+		st.outside |= st.eval(x.Dst).set
+	case *ir.Touch:
+		if v := st.eval(x.Addr); x.Deep {
+			st.publish(v)
+			st.outside |= st.closure(v.set)
+		} else if x.Write {
+			st.outside |= v.set
+		}
+	case *ir.Spawn, *ir.Register, *ir.Once:
+		for _, e := range ir.Operands(in) {
+			st.publish(st.eval(e))
+		}
+	}
+}
+
+// call applies the summaries of what is called.
+func (ff *freshFunc) call(st *freshState, c *ir.Call) {
+	cs := ff.s.callees[c]
+	args := make([]value, len(c.Args))
+	var all items
+	for i, a := range c.Args {
+		args[i] = st.eval(a)
+		all |= st.closure(args[i].set)
+	}
+	known := cs != nil && !cs.incomplete && len(cs.fns) > 0
+	var res value
+	if known {
+		for _, f := range cs.fns {
+			if res, known = ff.apply(st, f, args, res); !known {
+				break
+			}
+		}
+	}
+	if !known {
+		for _, v := range args {
+			st.publish(v)
+		}
+		res = value{all, true}
+	}
+	st.outside |= all // the callee may have stored what it liked
+	for w := all; w != 0; w &= w - 1 {
+		st.contains[bits.TrailingZeros64(uint64(w))] |= all
+	}
+	ff.result(st, c, res, all)
+}
+
+const freshResult = items(1) << maxItems
+
+// apply publishes what f publishes of its arguments and adds what it returns to res; the bit freshResult stands for a
+// new object.
+func (ff *freshFunc) apply(st *freshState, f *ir.Func, args []value, res value) (value, bool) {
+	sum := ff.summary(f)
+	if sum == nil || len(args) != len(f.Params) {
+		return res, false
+	}
+	for i, v := range args {
+		if sum.escapes[i] {
+			st.publish(v)
+		}
+		if sum.inner[i] {
+			st.publish(st.load(v))
+		}
+		if sum.params[i] {
+			res = res.join(value{st.closure(v.set), v.top})
+		}
+	}
+	if sum.fresh {
+		res.set |= freshResult
+	}
+	res.top = res.top || sum.top
+	return res, true
+}
+
+// result assigns what a call returns.
+func (ff *freshFunc) result(st *freshState, c *ir.Call, res value, args items) {
+	if c.Dst == nil {
+		return
+	}
+	delete(st.env, c.Dst)
+	if !carries(c.Dst.Type) {
+		return
+	}
+	i, ok := ff.item[c]
+	if res.set&freshResult != 0 {
+		res.set &^= freshResult
+		if ok {
+			st.create(i)
+			st.contains[i] |= args
+			st.outside |= 1 << i
+			res.set |= 1 << i
+		} else {
+			res.top = true
+		}
+	}
+	st.assign(c.Dst, res)
+}
