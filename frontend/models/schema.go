@@ -6,7 +6,11 @@ type Func struct {
 	// Op is what the call does; see the Op constants.
 	Op Op `yaml:"op"`
 	// Arg gives the argument index of each role the Op needs: lock, cond, mutex, handle, fn, data, addr, val, size,
-	// count, dst, src, expected, new, obj, sem, barrier, ctl, mask, result.
+	// count, dst, src, expected, new, obj, sem, barrier, ctl, mask, result, attr (lockinit: the attribute object, which
+	// may make the lock recursive). An optional role that neither Arg nor Const gives is arbitrary (an allocation of
+	// unknown size, an RMW that stores any value). Arguments a call does not have are ignored (variadic functions).
+	// Role size of op effects bounds the bytes read and written at each place; without it, the whole object is.
+	// Role mask of lock and unlock: the lock is that bit of the word at lock (two bits are two locks).
 	Arg map[string]int `yaml:"arg,omitempty"`
 	// Deref lists roles whose argument points to the value instead of being it (C11 compare-exchange's "expected").
 	Deref []string `yaml:"deref,omitempty"`
@@ -16,7 +20,7 @@ type Func struct {
 	Field map[string]string `yaml:"field,omitempty"`
 	// Global names a pseudo-lock ("rtnl", "rcu", "bkl") instead of a lock argument.
 	Global string `yaml:"global,omitempty"`
-	Mode   string `yaml:"mode,omitempty"`  // exclusive (default) or shared
+	Mode   string `yaml:"mode,omitempty"`  // exclusive (default) or shared; unlock also any: what was taken (ir mode "")
 	Class  string `yaml:"class,omitempty"` // mutex, spin, rwlock, rwsem, sem, seq, rcu, …
 	// Recursive: the lock may be taken again by its holder.
 	Recursive bool `yaml:"recursive,omitempty"`
@@ -24,7 +28,8 @@ type Func struct {
 	// "" means it always works.
 	Success string `yaml:"success,omitempty"`
 	// Ret is what the call returns where Op leaves it open: "zero", "arg:N", "old", "new", "test-zero" (new value == 0),
-	// "bool", "any" (default), "success" (derived from Success), "nonnull", "maybe-null".
+	// "bool", "any" (default), "success" (derived from Success), "nonnull", "maybe-null", "handle" (op spawn: the new
+	// thread), "in-arg:N" (a pointer into the object of argument N, or null: strchr).
 	Ret string `yaml:"ret,omitempty"`
 	// RMWOp is the operator for op rmw: add sub and or xor nand xchg; for bit operations, set clear change test.
 	RMWOp string `yaml:"rmw,omitempty"`
@@ -36,9 +41,12 @@ type Func struct {
 	IrqRestore bool     `yaml:"irq_restore,omitempty"`
 	// Zero: the allocation is zeroed. Elem: sizeof of the object comes from role size (default) or count*size.
 	Zero bool `yaml:"zero,omitempty"`
-	// Reads and Writes list argument indices whose pointees are read or written (op effects).
-	Reads  []int `yaml:"reads,omitempty"`
-	Writes []int `yaml:"writes,omitempty"`
+	// Reads and Writes list argument indices whose pointees are read or written (op effects; with another op, in
+	// addition to it). Arguments that are no pointers are ignored. Strings: pointers to characters among the
+	// arguments, from index Strings on, are read as strings (printf's %s); 0 means none.
+	Reads   []int `yaml:"reads,omitempty"`
+	Writes  []int `yaml:"writes,omitempty"`
+	Strings int   `yaml:"strings,omitempty"`
 	// Kinds of entries a register/unregister call starts or stops ("irq", "file_operations", …); empty: all.
 	Kinds []string `yaml:"kinds,omitempty"`
 	// EntryKind is the kind of the entry point that role fn becomes (op callback: request_irq, timer_setup, INIT_WORK).
@@ -74,7 +82,7 @@ const (
 	OpDetach      Op = "detach" // role handle
 	OpThreadExit  Op = "threadexit"
 	OpAbort       Op = "abort"   // ends the program
-	OpAlloc       Op = "alloc"   // roles size, count
+	OpAlloc       Op = "alloc"   // roles size, count; handle: address the pointer is stored at (posix_memalign)
 	OpFree        Op = "free"    // role addr
 	OpRealloc     Op = "realloc" // roles addr, size
 	OpMemCopy     Op = "memcopy" // roles dst, src, size; Ret "arg:0" for memcpy, "any" for copy_to_user

@@ -1,0 +1,210 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// opRoles gives, for every Op, the roles it must have, before the bar, and those it may have. A role counts as given by
+// Arg, Const or, for lock, Global.
+func opRoles(op Op) (must, may []string, ok bool) {
+	table := map[Op]string{
+		OpLock: "lock|mask", OpUnlock: "lock|mask", OpLockInit: "lock|attr", OpLockDestroy: "lock|",
+		OpCondWait: "cond mutex|", OpCondSignal: "cond|", OpCondBcast: "cond|",
+		OpSemInit: "sem|val", OpSemWait: "sem|", OpSemPost: "sem|", OpSemPostAll: "sem|",
+		OpBarrierInit: "barrier|count", OpBarrierWait: "barrier|",
+		OpOnce: "ctl fn|", OpSpawn: "fn|handle data", OpJoin: "handle|result", OpDetach: "handle|",
+		OpThreadExit: "|val", OpAbort: "|val", OpAlloc: "|size count handle", OpFree: "addr|", OpRealloc: "addr|size count",
+		OpMemCopy: "dst src|size", OpMemSet: "dst|val size", OpAssume: "val|", OpAssert: "val|", OpError: "|",
+		OpNondet: "|", OpPure: "|", OpEffects: "|size", OpIdentity: "val|", OpAtomicBegin: "|", OpAtomicEnd: "|",
+		OpIrqDisable: "|", OpIrqEnable: "|", OpAtomicLoad: "addr|", OpAtomicStore: "addr|val", OpRMW: "addr|val",
+		OpBitOp: "addr mask|", OpCmpXchg: "addr expected new|", OpFence: "|", OpRegister: "|obj",
+		OpUnregister: "|obj", OpCallback: "fn|data obj",
+	}
+	s, ok := table[op]
+	a, b, _ := strings.Cut(s, "|")
+	return strings.Fields(a), strings.Fields(b), ok
+}
+
+// allowed values of the fields that are words; "" is always allowed.
+func words(field string) []string {
+	switch field {
+	case "mode":
+		return []string{"exclusive", "shared", "any"}
+	case "success":
+		return []string{"zero", "nonzero", "nonneg"}
+	case "rmw":
+		return []string{"add", "sub", "and", "or", "xor", "nand", "xchg"}
+	case "bit":
+		return []string{"set", "clear", "change", "test"}
+	case "order":
+		return []string{"plain", "volatile", "marked", "relaxed", "acquire", "release", "acq_rel", "seq_cst"}
+	case "irq":
+		return []string{"irq", "bh", "preempt"}
+	case "ret":
+		return []string{"zero", "old", "new", "test-zero", "bool", "any", "success", "nonnull", "maybe-null", "handle"}
+	}
+	return nil
+}
+
+// check validates what decoding cannot: names of operations, roles and words, argument numbers.
+func check(file string, f *File, root *yaml.Node) error {
+	lines := itemLines(root, "funcs")
+	for i := range f.Funcs {
+		if err := CheckFunc(&f.Funcs[i]); err != nil {
+			return fmt.Errorf("%s:%d: %w", file, lineOf(lines, i), err)
+		}
+	}
+	lines = itemLines(root, "tables")
+	for i, t := range f.Tables {
+		if t.Struct == "" {
+			return fmt.Errorf("%s:%d: a table without \"struct\", the C tag of its type", file, lineOf(lines, i))
+		}
+		for _, m := range append(slices.Clone(t.Init), t.Exit...) {
+			if len(t.Entry) > 0 && !slices.Contains(t.Entry, m) || slices.Contains(t.Ignore, m) {
+				return fmt.Errorf("%s:%d: table %s: %s is an init or exit member but not an entry", file,
+					lineOf(lines, i), t.Struct, m)
+			}
+		}
+	}
+	lines = itemLines(root, "rules")
+	for i, r := range f.Rules {
+		if r.A == "" || r.B == "" || r.Reason == "" {
+			return fmt.Errorf("%s:%d: a rule needs a, b (kinds of entries) and a reason", file, lineOf(lines, i))
+		}
+	}
+	for prefix, what := range f.Initcalls {
+		if what != "init" && what != "exit" {
+			return fmt.Errorf("%s:%d: initcalls: %s is %q; it must be init or exit", file,
+				keyLine(root, "initcalls"), prefix, what)
+		}
+	}
+	return nil
+}
+
+// CheckFunc reports what is wrong with one model.
+func CheckFunc(f *Func) error {
+	if len(f.Names) == 0 {
+		return fmt.Errorf("a function model without names")
+	}
+	name := f.Names[0]
+	must, may, ok := opRoles(f.Op)
+	if !ok {
+		return fmt.Errorf("%s: there is no op %q", name, f.Op)
+	}
+	for _, r := range must {
+		_, isArg := f.Arg[r]
+		_, isConst := f.Const[r]
+		if !isArg && !isConst && !(r == "lock" && f.Global != "") {
+			return fmt.Errorf("%s: op %s needs the role %s (arg: {%s: N})", name, f.Op, r, r)
+		}
+	}
+	for _, m := range []map[string]bool{keys(f.Arg), keys(f.Const), keys(f.Field)} {
+		for r := range m {
+			if !slices.Contains(must, r) && !slices.Contains(may, r) {
+				return fmt.Errorf("%s: op %s has no role %q", name, f.Op, r)
+			}
+		}
+	}
+	for r, n := range f.Arg {
+		if n < 0 {
+			return fmt.Errorf("%s: role %s: argument %d does not exist; the first is 0", name, r, n)
+		}
+	}
+	for _, r := range f.Deref {
+		if _, ok := f.Arg[r]; !ok {
+			return fmt.Errorf("%s: deref names the role %q, which is not in arg", name, r)
+		}
+	}
+	return checkWords(name, f)
+}
+
+func keys[V any](m map[string]V) map[string]bool {
+	out := map[string]bool{}
+	for k := range m {
+		out[k] = true
+	}
+	return out
+}
+
+func checkWords(name string, f *Func) error {
+	rmw := "rmw"
+	if f.Op == OpBitOp {
+		rmw = "bit"
+	}
+	for _, w := range [][2]string{{"mode", f.Mode}, {"success", f.Success}, {rmw, f.RMWOp}, {"order", f.Order}} {
+		if w[1] != "" && !slices.Contains(words(w[0]), w[1]) {
+			return fmt.Errorf("%s: %s is %q; it must be one of %s", name, w[0], w[1], strings.Join(words(w[0]), ", "))
+		}
+	}
+	for _, k := range f.Irq {
+		if !slices.Contains(words("irq"), k) {
+			return fmt.Errorf("%s: irq: %q is not one of irq, bh, preempt", name, k)
+		}
+	}
+	for _, p := range []string{"arg:", "in-arg:"} {
+		if n, ok := strings.CutPrefix(f.Ret, p); ok {
+			if _, err := strconv.ParseUint(n, 10, 8); err != nil {
+				return fmt.Errorf("%s: ret: %q: not an argument number", name, f.Ret)
+			}
+			return nil
+		}
+	}
+	if f.Ret != "" && !slices.Contains(words("ret"), f.Ret) {
+		return fmt.Errorf("%s: ret is %q; it must be arg:N, in-arg:N or one of %s", name, f.Ret,
+			strings.Join(words("ret"), ", "))
+	}
+	switch {
+	case f.Ret == "success" && f.Success == "":
+		return fmt.Errorf("%s: ret is success, but success does not say how the result shows it", name)
+	case f.Op == OpCallback && f.EntryKind == "":
+		return fmt.Errorf("%s: op callback needs entry_kind", name)
+	case (f.Op == OpRMW || f.Op == OpBitOp) && f.RMWOp == "":
+		return fmt.Errorf("%s: op %s needs rmw, the operator", name, f.Op)
+	case (f.Op == OpIrqDisable || f.Op == OpIrqEnable) && len(f.Irq) == 0:
+		return fmt.Errorf("%s: op %s needs irq: what it disables or enables", name, f.Op)
+	}
+	return nil
+}
+
+// itemLines returns the lines of the elements of the top-level list key.
+func itemLines(root *yaml.Node, key string) []int {
+	var out []int
+	if v := topLevel(root, key); v != nil {
+		for _, n := range v.Content {
+			out = append(out, n.Line)
+		}
+	}
+	return out
+}
+
+func keyLine(root *yaml.Node, key string) int {
+	if v := topLevel(root, key); v != nil {
+		return v.Line
+	}
+	return 1
+}
+
+func topLevel(root *yaml.Node, key string) *yaml.Node {
+	if len(root.Content) == 0 {
+		return nil
+	}
+	m := root.Content[0]
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == key {
+			return m.Content[i+1]
+		}
+	}
+	return nil
+}
+
+func lineOf(lines []int, i int) int {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return 1
+}
