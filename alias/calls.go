@@ -12,7 +12,7 @@ func (g *generator) calls(in ir.Instr) {
 	case *ir.Call:
 		c := callCon{in: in, ctx: g.ctx, args: g.evalAll(in.Args)}
 		if in.Dst != nil {
-			c.dst, c.typ = s.reg(in.Dst, g.ctx), in.Dst.Type
+			c.dst, c.typ = s.def(in.Dst, g.ctx), in.Dst.Type
 		}
 		c.direct = directCallee(in.Callee) != nil
 		if f := directCallee(in.Callee); f != nil && len(f.Blocks) == 0 || f == nil {
@@ -129,7 +129,7 @@ func (l callCon) fire(s *solver, c int32) {
 // bind passes the arguments and the result.
 func (l callCon) bind(s *solver, f *ir.Func, ctx int32) {
 	for i, p := range f.Params {
-		n := s.reg(p, ctx)
+		n := s.reg(p, ctx, 0)
 		switch {
 		case i < len(l.args) && l.args[i] != 0:
 			s.edge(l.args[i], n)
@@ -199,7 +199,7 @@ func (s *solver) enterAll() {
 		for _, f := range s.prog.Funcs {
 			s.reach(f, 0)
 			for _, p := range f.Params {
-				s.edge(s.externValue(p.Type), s.reg(p, 0))
+				s.edge(s.externValue(p.Type), s.reg(p, 0, 0))
 			}
 		}
 	}
@@ -253,12 +253,12 @@ func (s *solver) enter(e *ir.Entry) {
 	for i, p := range e.Func.Params {
 		t, ok := p.Type.(ir.Ptr)
 		if !ok || !private[i] {
-			s.edge(s.externValue(p.Type), s.reg(p, 0))
+			s.edge(s.externValue(p.Type), s.reg(p, 0, 0))
 			continue
 		}
 		o := s.newExtern(e.Name+"."+p.Name, t.Elem)
 		o.private = true
 		s.leakObject(o)
-		s.put(s.reg(p, 0), s.cellAt(o, 0))
+		s.put(s.reg(p, 0, 0), s.cellAt(o, 0))
 	}
 }

@@ -159,7 +159,7 @@ func (s *solver) eval(e ir.Expr, ctx int32) int32 {
 	case ir.Null:
 		return s.constant(cellNull)
 	case ir.Use:
-		return s.reg(e.Reg, ctx)
+		return s.use(e.Reg, ctx)
 	case ir.GlobalAddr:
 		return s.constant(s.cellAt(s.globalObject(e.Global), 0))
 	case ir.FuncAddr:

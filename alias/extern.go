@@ -152,7 +152,7 @@ func (s *solver) leakFunc(f *ir.Func) {
 		"; its calls of it run in the thread that handed the address over")
 	s.reach(f, 0)
 	for _, p := range f.Params {
-		s.edge(s.externValue(p.Type), s.reg(p, 0))
+		s.edge(s.externValue(p.Type), s.reg(p, 0, 0))
 	}
 	s.edge(s.ret(f, 0), s.leak)
 }

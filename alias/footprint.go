@@ -26,8 +26,9 @@ func footprint(o *object, off, size int64) []span {
 	return []span{{lo, hi}}
 }
 
-// inBounds tells whether an access at off can be one to o: behind or before an object of known size is nothing.
-func inBounds(o *object, off int64) bool {
+// inBounds tells whether an access of n bytes at off can be one to o: behind or before an object of known size is
+// nothing.
+func inBounds(o *object, off, n int64) bool {
 	if o.raw || o.Type == nil || o.Kind == KindFunc {
 		return o.Kind != KindFunc
 	}
@@ -38,7 +39,7 @@ func inBounds(o *object, off int64) bool {
 		return true
 	}
 	size := o.Type.Size()
-	return off >= 0 && (off < size || size == 0)
+	return off >= 0 && (off+max(n, 1) <= size || size == 0)
 }
 
 // pathAt names the member of t at canonical offset off: ".a.b[].c".

@@ -23,6 +23,7 @@ type (
 	regKey struct {
 		ctx int32
 		reg *ir.Reg
+		web int
 	}
 	instKey struct {
 		fn  *ir.Func
@@ -59,20 +60,40 @@ type rec struct {
 	order ir.Order
 }
 
-func (s *solver) reg(r *ir.Reg, ctx int32) int32 {
+// reg returns the node of a web of a register; web 0 holds the parameters.
+func (s *solver) reg(r *ir.Reg, ctx int32, web int) int32 {
 	if !carries(r.Type) {
 		return 0
 	}
 	if r.Ghost {
 		ctx = -1
 	}
-	k := regKey{ctx, r}
+	k := regKey{ctx, r, web}
 	n, ok := s.regs[k]
 	if !ok {
 		n = s.newNode()
 		s.regs[k] = n
+		all := regKey{ctx, r, -1}
+		s.regWebs[all] = append(s.regWebs[all], n)
 	}
 	return n
+}
+
+// use returns the node of a register that is read at the present site; without one all webs are meant.
+func (s *solver) use(r *ir.Reg, ctx int32) int32 {
+	if s.site != nil {
+		return s.reg(r, ctx, s.webOf[webKey{s.site, r, false}])
+	}
+	n := int32(0)
+	for _, w := range s.regWebs[regKey{ctx, r, -1}] {
+		n = s.both(n, w)
+	}
+	return n
+}
+
+// def returns the node of a register that is assigned at the present site.
+func (s *solver) def(r *ir.Reg, ctx int32) int32 {
+	return s.reg(r, ctx, s.webOf[webKey{s.site, r, true}])
 }
 
 func (s *solver) ret(f *ir.Func, ctx int32) int32 {
@@ -98,13 +119,18 @@ func (s *solver) reach(f *ir.Func, ctx int32) {
 	if !s.isReached[f] {
 		s.isReached[f] = true
 		s.reached = append(s.reached, f)
+		s.splitWebs(f)
 	}
+	outer := s.site
+	defer func() { s.site = outer }()
 	g := &generator{s, f, ctx}
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			s.fnOf[in] = f
+			s.site = in
 			g.instr(in)
 		}
+		s.site = b.Term
 		if t, ok := b.Term.(*ir.Return); ok && t.Val != nil {
 			s.edge(g.eval(t.Val), s.ret(f, ctx))
 		}
@@ -145,10 +171,10 @@ func (g *generator) instr(in ir.Instr) {
 	s := g.s
 	switch in := in.(type) {
 	case *ir.Assign:
-		s.edge(g.eval(in.X), s.reg(in.Dst, g.ctx))
+		s.edge(g.eval(in.X), s.def(in.Dst, g.ctx))
 	case *ir.Load:
 		n := g.touch(in, 0, rec{addr: in.Addr, size: in.Dst.Type.Size(), order: in.Order})
-		if dst := s.reg(in.Dst, g.ctx); dst != 0 {
+		if dst := s.def(in.Dst, g.ctx); dst != 0 {
 			s.on(n, loadCon{dst, in.Dst.Type})
 		}
 	case *ir.Store:
@@ -157,18 +183,18 @@ func (g *generator) instr(in ir.Instr) {
 		g.rmw(in)
 	case *ir.CmpXchg:
 		n := g.store(in, 0, in.Addr, in.New, in.Order)
-		if in.Dst != nil && s.reg(in.Dst, g.ctx) != 0 {
-			s.on(n, loadCon{s.reg(in.Dst, g.ctx), in.Dst.Type})
+		if in.Dst != nil && s.def(in.Dst, g.ctx) != 0 {
+			s.on(n, loadCon{s.def(in.Dst, g.ctx), in.Dst.Type})
 		}
 	case *ir.Alloc:
 		o := s.allocObject(in, g.fn, g.ctx)
-		s.put(s.reg(in.Dst, g.ctx), s.cellAt(o, 0))
+		s.put(s.def(in.Dst, g.ctx), s.cellAt(o, 0))
 		if in.MayFail {
-			s.put(s.reg(in.Dst, g.ctx), cellNull)
+			s.put(s.def(in.Dst, g.ctx), cellNull)
 		}
 	case *ir.Havoc:
 		if ir.IsPtr(in.Dst.Type) && (in.Input || havocUsed(g.fn, in)) {
-			s.put(s.reg(in.Dst, g.ctx), cellUnknown)
+			s.put(s.def(in.Dst, g.ctx), cellUnknown)
 		}
 	case *ir.Free, *ir.MemCopy, *ir.MemSet, *ir.Touch:
 		g.block(in)
@@ -177,7 +203,7 @@ func (g *generator) instr(in ir.Instr) {
 	case *ir.Unregister:
 	case *ir.Join:
 		if in.Dst != nil {
-			s.edge(s.threadRet, s.reg(in.Dst, g.ctx))
+			s.edge(s.threadRet, s.def(in.Dst, g.ctx))
 		}
 	default:
 		g.sync(in)
@@ -210,7 +236,7 @@ func (g *generator) rmw(in *ir.RMW) {
 	old := s.newNode()
 	s.on(n, loadCon{old, t})
 	if in.Dst != nil {
-		s.edge(old, s.reg(in.Dst, g.ctx))
+		s.edge(old, s.def(in.Dst, g.ctx))
 	}
 	if in.Op != "xchg" {
 		s.on(n, storeCon{s.xnode(old, xform{op: opAnywhere}, nil)})

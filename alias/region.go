@@ -98,7 +98,7 @@ func (b *regionBuilder) shallow(c *class, node int32, r *rec) {
 		case cl.obj.Kind == KindFunc:
 		case cl.any:
 			c.spans = append(c.spans, objSpan{cl.obj, everywhere, everywhere.lo})
-		case !inBounds(cl.obj, cl.off):
+		case !inBounds(cl.obj, cl.off, scalarSize(r)):
 			dropped = true
 		default:
 			for _, p := range footprint(cl.obj, cl.off, r.size) {
@@ -112,6 +112,14 @@ func (b *regionBuilder) shallow(c *class, node int32, r *rec) {
 	if len(c.spans) == 0 && (weak || dropped || !null) {
 		c.unknown = true
 	}
+}
+
+// scalarSize is the size of a scalar access; block operations may be cut short.
+func scalarSize(r *rec) int64 {
+	if r.mode == narrow {
+		return r.size
+	}
+	return 1
 }
 
 // deep finds everything reachable from the node.

@@ -29,6 +29,9 @@ type solver struct {
 	ctxs     []context
 	ctxOf    map[ctxKey]int32
 	regs     map[regKey]int32
+	regWebs  map[regKey][]int32 // all webs of a register (web -1)
+	webOf    map[webKey]int
+	site     any // the instruction or terminator whose expressions are evaluated
 	rets     map[instKey]int32
 	insts    map[instKey]bool
 	consts   map[int32]int32 // constant node of a cell
@@ -66,7 +69,7 @@ func newSolver(p *ir.Program, opt Options) *solver {
 	s := &solver{prog: p, opt: opt,
 		edges: map[[2]int32]bool{}, globals: map[*ir.Global]*object{}, funcs: map[*ir.Func]*object{},
 		allocs: map[allocKey]*object{}, externs: map[string]*extern{}, byType: map[*ir.Struct][]int32{},
-		ctxOf: map[ctxKey]int32{}, regs: map[regKey]int32{}, rets: map[instKey]int32{}, insts: map[instKey]bool{},
+		ctxOf: map[ctxKey]int32{}, regs: map[regKey]int32{}, regWebs: map[regKey][]int32{}, webOf: map[webKey]int{}, rets: map[instKey]int32{}, insts: map[instKey]bool{},
 		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, linked: map[copyPair]bool{}, bound: map[bindKey]bool{},
 		entryFns: map[*ir.Func]bool{}, recs: map[ir.Instr][]*rec{}, fnOf: map[ir.Instr]*ir.Func{},
 		callees: map[ir.Instr]*calleeSet{}, isReached: map[*ir.Func]bool{}, assumed: map[ir.Assumption]bool{},
