@@ -1,0 +1,381 @@
+package c
+
+import (
+	"modernc.org/cc/v4"
+
+	"whoop/frontend/models"
+	"whoop/ir"
+)
+
+// apiCall is one call of a modelled function.
+type apiCall struct {
+	*lowerer
+	x    *cc.PostfixExpression
+	name string
+	m    *models.Func
+	es   []cc.ExpressionNode
+	vs   []ir.Expr
+}
+
+// modelled lowers a call as its model says.
+func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func, es []cc.ExpressionNode) ir.Expr {
+	a := &apiCall{l, x, name, m, es, l.values(es)}
+	v := a.lower()
+	if m.NoReturn {
+		l.end(&ir.Stop{TermBase: ir.TermBase{Pos: pos(x.Position())}, Kind: "abort"})
+		l.revive()
+	}
+	return v
+}
+
+// result type of the call, void as an integer.
+func (a *apiCall) typ() ir.Type {
+	t := a.types.Type(a.x.Type().Decay())
+	if ir.Equal(t, ir.Void{}) {
+		return ir.I32
+	}
+	return t
+}
+
+// role is the value of an argument by role; ok is false where the call has none.
+func (a *apiCall) role(r string) (ir.Expr, bool) {
+	if c, ok := a.m.Const[r]; ok {
+		return ir.IntConst(ir.I64, c), true
+	}
+	i, ok := a.m.Arg[r]
+	if !ok || i < 0 || i >= len(a.vs) {
+		return nil, false
+	}
+	v := a.vs[i]
+	for _, d := range a.m.Deref {
+		if d == r {
+			reg := a.temp(a.cell(v, a.es[i]))
+			a.emit(&ir.Load{Base: at(a.x), Dst: reg, Addr: v, Order: ir.Plain})
+			return ir.Use{Reg: reg}, true
+		}
+	}
+	return v, true
+}
+
+// addr is a pointer role; the call is not understood without it.
+func (a *apiCall) addr(r string) ir.Expr {
+	if a.m.Global != "" && (r == "lock") {
+		return ir.GlobalAddr{Global: a.pseudo(a.m.Global)}
+	}
+	v, ok := a.role(r)
+	if !ok {
+		a.fail(a.x, "call of %s without its argument for %s", a.name, r)
+	}
+	if !ir.IsPtr(v.Type()) {
+		v = a.conv(a.x, v, ir.VPtr)
+	}
+	return v
+}
+
+// pseudo is the global that stands for a lock without an argument (rtnl_lock).
+func (u *unit) pseudo(name string) *ir.Global {
+	name = "$lock." + name
+	if g := u.program.globals[name]; g != nil {
+		return g
+	}
+	g := &ir.Global{Name: name, Type: ir.U32}
+	u.program.globals[name] = g
+	u.p.Globals = append(u.p.Globals, g)
+	return g
+}
+
+// succeeded makes the register that says whether the call worked, and the call's result that shows it.
+func (a *apiCall) succeeded() (*ir.Reg, ir.Expr) {
+	if a.m.Success == "" {
+		return nil, a.zero(a.typ())
+	}
+	return a.temp(ir.Bool{}), nil
+}
+
+// show computes the result from a success register: zero, nonzero or nonneg means it worked.
+func (a *apiCall) show(ok *ir.Reg, dflt ir.Expr) ir.Expr {
+	if ok == nil {
+		return dflt
+	}
+	t, isInt := a.typ().(ir.Int)
+	if !isInt {
+		return a.havoc(a.x, a.typ())
+	}
+	r := a.havoc(a.x, t)
+	zero := ir.IntConst(t, 0)
+	var good ir.Expr
+	switch a.m.Success {
+	case "zero":
+		good = ir.Binary{Op: "eq", X: r, Y: zero}
+	case "nonneg":
+		good = ir.Binary{Op: "ge", X: r, Y: zero}
+	default:
+		good = ir.Binary{Op: "ne", X: r, Y: zero}
+	}
+	a.emit(&ir.Assume{Base: at(a.x), Cond: ir.Binary{Op: "eq", X: good, Y: ir.Use{Reg: ok}}})
+	return r
+}
+
+func (a *apiCall) lower() ir.Expr {
+	b := at(a.x)
+	switch a.m.Op {
+	case models.OpLock:
+		return a.lock()
+	case models.OpUnlock:
+		a.emit(&ir.Unlock{Base: b, Lock: a.addr("lock"), Mode: a.mode(), Class: a.m.Class})
+		a.irq(false)
+	case models.OpLockInit, models.OpLockDestroy:
+		a.emit(&ir.LockInit{Base: b, Lock: a.addr("lock"), Class: a.m.Class, Recursive: a.m.Recursive, Destroy: a.m.Op == models.OpLockDestroy})
+	case models.OpCondWait:
+		ok, v := a.succeeded()
+		a.emit(&ir.CondWait{Base: b, Cond: a.addr("cond"), Mutex: a.addr("mutex"), Timed: ok != nil, Dst: ok})
+		return a.show(ok, v)
+	case models.OpCondSignal, models.OpCondBcast:
+		a.emit(&ir.CondSignal{Base: b, Cond: a.addr("cond"), Broadcast: a.m.Op == models.OpCondBcast})
+	case models.OpSemInit:
+		v, ok := a.role("val")
+		if !ok {
+			v = ir.IntConst(ir.I32, 0)
+		}
+		a.emit(&ir.SemInit{Base: b, Sem: a.addr("sem"), Val: v})
+	case models.OpSemWait:
+		ok, v := a.succeeded()
+		a.emit(&ir.SemWait{Base: b, Sem: a.addr("sem"), Try: ok != nil, Dst: ok})
+		return a.show(ok, v)
+	case models.OpSemPost, models.OpSemPostAll:
+		a.emit(&ir.SemPost{Base: b, Sem: a.addr("sem"), All: a.m.Op == models.OpSemPostAll})
+	case models.OpBarrierInit:
+		v, _ := a.role("count")
+		if v == nil {
+			v = a.havoc(a.x, ir.U32)
+		}
+		a.emit(&ir.BarrierInit{Base: b, Barrier: a.addr("barrier"), Count: v})
+	case models.OpBarrierWait:
+		a.emit(&ir.BarrierWait{Base: b, Barrier: a.addr("barrier")})
+		return a.havoc(a.x, a.typ())
+	case models.OpOnce:
+		a.emit(&ir.Once{Base: b, Ctl: a.addr("ctl"), Fn: a.fnRole()})
+	case models.OpAtomicBegin:
+		a.emit(&ir.AtomicBegin{Base: b})
+	case models.OpAtomicEnd:
+		a.emit(&ir.AtomicEnd{Base: b})
+	case models.OpIrqDisable:
+		a.irq(true)
+		return a.havoc(a.x, a.typ())
+	case models.OpIrqEnable:
+		a.irq(false)
+	case models.OpFence:
+		a.emit(&ir.Fence{Base: b, Order: ir.SeqCst})
+	default:
+		return a.more()
+	}
+	return a.ret()
+}
+
+func (a *apiCall) fnRole() ir.Expr {
+	v, ok := a.role("fn")
+	if !ok {
+		a.fail(a.x, "call of %s without a function", a.name)
+	}
+	return v
+}
+
+// more lowers threads and control.
+func (a *apiCall) more() ir.Expr {
+	b := at(a.x)
+	p := ir.TermBase{Pos: pos(a.x.Position())}
+	switch a.m.Op {
+	case models.OpSpawn:
+		return a.spawn()
+	case models.OpJoin:
+		return a.join()
+	case models.OpDetach:
+		v, _ := a.role("handle")
+		if v != nil {
+			a.emit(&ir.Detach{Base: b, Handle: v})
+		}
+	case models.OpThreadExit, models.OpAbort:
+		kind := "abort"
+		if a.m.Op == models.OpThreadExit {
+			kind = "exit"
+		}
+		a.end(&ir.Stop{TermBase: p, Kind: kind})
+		a.revive()
+	case models.OpError:
+		a.emit(&ir.Assert{Base: b, Cond: ir.BoolConst(false), Tag: "reach_error", Msg: a.name + " is reached"})
+		a.end(&ir.Stop{TermBase: p, Kind: "abort"})
+		a.revive()
+	case models.OpAssume, models.OpAssert:
+		v, ok := a.role("val")
+		if !ok {
+			a.fail(a.x, "call of %s without a condition", a.name)
+		}
+		c := a.truth(a.x, v)
+		if a.m.Op == models.OpAssert {
+			a.emit(&ir.Assert{Base: b, Cond: c, Tag: "assert", Msg: "assertion"})
+		}
+		a.emit(&ir.Assume{Base: b, Cond: c})
+	case models.OpNondet:
+		r := a.temp(a.typ())
+		a.emit(&ir.Havoc{Base: b, Dst: r, Input: true})
+		return ir.Use{Reg: r}
+	case models.OpRegister, models.OpCallback:
+		return a.register()
+	case models.OpUnregister:
+		obj, _ := a.role("obj")
+		a.emit(&ir.Unregister{Base: b, API: a.name, Obj: obj, Kinds: a.m.Kinds})
+	case models.OpPure:
+	case models.OpIdentity:
+		if len(a.vs) > 0 {
+			return a.conv(a.x, a.vs[max(a.m.Arg["val"], 0)], a.typ())
+		}
+	case models.OpEffects:
+		a.effects()
+	default:
+		return a.memory()
+	}
+	return a.ret()
+}
+
+// ret is the result a model states for calls that compute nothing.
+func (a *apiCall) ret() ir.Expr {
+	t := a.typ()
+	switch a.m.Ret {
+	case "zero":
+		return a.zero(t)
+	case "arg:0", "arg:1", "arg:2":
+		if i := int(a.m.Ret[4] - '0'); i < len(a.vs) {
+			return a.conv(a.x, a.vs[i], t)
+		}
+	}
+	if a.x.Type().Kind() == cc.Void {
+		return ir.IntConst(ir.I32, 0)
+	}
+	switch a.m.Op {
+	case models.OpUnlock, models.OpCondSignal, models.OpCondBcast, models.OpOnce, models.OpLockInit, models.OpSemPost, models.OpSemInit:
+		return a.zero(t)
+	}
+	v := a.havoc(a.x, t)
+	if a.m.Ret == "nonnull" {
+		a.emit(&ir.Assume{Base: at(a.x), Cond: ir.Cast{X: v, T: ir.Bool{}}})
+	}
+	return v
+}
+
+func (a *apiCall) mode() ir.Mode { return ir.Mode(a.m.Mode) }
+
+func (a *apiCall) lock() ir.Expr {
+	a.irq(true)
+	mode := a.mode()
+	if mode == "" {
+		mode = ir.Exclusive
+	}
+	ok, v := a.succeeded()
+	a.emit(&ir.Lock{Base: at(a.x), Lock: a.addr("lock"), Mode: mode, Class: a.m.Class, Recursive: a.m.Recursive, Try: ok != nil, Dst: ok})
+	if ok == nil && a.x.Type().Kind() != cc.Void && len(a.m.Irq) > 0 {
+		return a.havoc(a.x, a.typ()) // saved flags
+	}
+	return a.show(ok, v)
+}
+
+func (a *apiCall) irq(disable bool) {
+	for _, k := range a.m.Irq {
+		if disable {
+			a.emit(&ir.IrqDisable{Base: at(a.x), Kind: k})
+		} else {
+			a.emit(&ir.IrqEnable{Base: at(a.x), Kind: k, Restore: a.m.IrqRestore})
+		}
+	}
+}
+
+// params lists the values passed to a callback, by the model's Params.
+func (a *apiCall) params() []ir.Expr {
+	var out []ir.Expr
+	for _, r := range a.m.Params {
+		v, _ := a.role(r)
+		out = append(out, v)
+	}
+	return out
+}
+
+func (a *apiCall) spawn() ir.Expr {
+	s := &ir.Spawn{Base: at(a.x), Fn: a.fnRole()}
+	if v, ok := a.role("data"); ok {
+		s.Args = []ir.Expr{v}
+	} else {
+		s.Args = a.params()
+	}
+	if h, ok := a.role("handle"); ok {
+		s.HandleAddr = h
+	}
+	ok, v := a.succeeded()
+	s.OK = ok
+	if a.m.Ret == "handle" {
+		s.Dst = a.temp(a.typ())
+	}
+	a.emit(s)
+	if s.Dst != nil {
+		return ir.Use{Reg: s.Dst}
+	}
+	return a.show(ok, v)
+}
+
+func (a *apiCall) join() ir.Expr {
+	h, ok := a.role("handle")
+	if !ok {
+		a.fail(a.x, "call of %s without a thread", a.name)
+	}
+	j := &ir.Join{Base: at(a.x), Handle: h}
+	if res, ok := a.role("result"); ok {
+		if _, null := res.(ir.Null); !null && ir.IsPtr(res.Type()) {
+			j.Dst = a.temp(ir.VPtr)
+			a.emit(j)
+			yes, after := a.block("result"), a.block("joined")
+			a.branch(j.Pos, a.truth(a.x, res), yes, after)
+			a.start(yes)
+			var val ir.Expr = ir.Use{Reg: j.Dst}
+			if pt := res.Type().(ir.Ptr); ir.IsInt(pt.Elem) {
+				val = ir.Cast{X: val, T: pt.Elem}
+			}
+			a.emit(&ir.Store{Base: at(a.x), Addr: res, Val: val, Order: ir.Plain})
+			a.jump(j.Pos, after)
+			a.start(after)
+			return a.zero(a.typ())
+		}
+	}
+	a.emit(j)
+	return a.zero(a.typ())
+}
+
+func (a *apiCall) register() ir.Expr {
+	r := &ir.Register{Base: at(a.x), API: a.name, Kinds: a.m.Kinds}
+	if obj, ok := a.role("obj"); ok {
+		r.Obj = obj
+	}
+	if a.m.Op == models.OpCallback {
+		fn, ok := a.role("fn")
+		if !ok {
+			return a.ret()
+		}
+		r.Fn, r.Kinds = fn, []string{a.m.EntryKind}
+		for _, role := range a.m.Params {
+			v, _ := a.role(role)
+			r.Args = append(r.Args, v)
+		}
+	}
+	a.emit(r)
+	return a.ret()
+}
+
+func (a *apiCall) effects() {
+	for _, i := range a.m.Reads {
+		if i < len(a.vs) && ir.IsPtr(a.vs[i].Type()) {
+			a.emit(&ir.Touch{Base: at(a.x), Addr: a.vs[i], Read: true, Why: a.name})
+		}
+	}
+	for _, i := range a.m.Writes {
+		if i < len(a.vs) && ir.IsPtr(a.vs[i].Type()) {
+			a.emit(&ir.Touch{Base: at(a.x), Addr: a.vs[i], Write: true, Why: a.name})
+		}
+	}
+}

@@ -1,0 +1,200 @@
+package c
+
+import (
+	"modernc.org/cc/v4"
+
+	"whoop/frontend/models"
+	"whoop/ir"
+)
+
+// memory lowers allocation, block and atomic operations.
+func (a *apiCall) memory() ir.Expr {
+	b := at(a.x)
+	switch a.m.Op {
+	case models.OpAlloc, models.OpRealloc:
+		return a.allocate(nil)
+	case models.OpFree:
+		a.emit(&ir.Free{Base: b, Addr: a.addr("addr")})
+	case models.OpMemCopy:
+		a.emit(&ir.MemCopy{Base: b, Dst: a.addr("dst"), Src: a.addr("src"), Size: a.size(), Order: ir.Plain})
+	case models.OpMemSet:
+		v, ok := a.role("val")
+		if !ok {
+			v = ir.IntConst(ir.U8, 0)
+		}
+		a.emit(&ir.MemSet{Base: b, Dst: a.addr("dst"), Val: a.conv(a.x, v, ir.U8), Size: a.size(), Order: ir.Plain})
+	case models.OpAtomicLoad:
+		p, t := a.atomicCell()
+		r := a.temp(t)
+		a.emit(&ir.Load{Base: b, Dst: r, Addr: p, Order: a.order()})
+		return a.conv(a.x, ir.Use{Reg: r}, a.typ())
+	case models.OpAtomicStore:
+		p, t := a.atomicCell()
+		v, ok := a.role("val")
+		if !ok {
+			v = a.zero(t)
+		}
+		a.emit(&ir.Store{Base: b, Addr: p, Val: a.conv(a.x, v, t), Order: a.order()})
+	case models.OpRMW:
+		return a.rmw()
+	case models.OpBitOp:
+		return a.bitOp()
+	case models.OpCmpXchg:
+		return a.cmpXchg()
+	default:
+		a.fail(a.x, "model of %s: unknown operation %q", a.name, a.m.Op)
+	}
+	return a.ret()
+}
+
+func (a *apiCall) order() ir.Order {
+	if a.m.Order == "" {
+		return ir.SeqCst
+	}
+	return ir.Order(a.m.Order)
+}
+
+func (a *apiCall) size() ir.Expr {
+	v, ok := a.role("size")
+	if !ok {
+		return a.havoc(a.x, ir.U64)
+	}
+	return a.conv(a.x, v, ir.U64)
+}
+
+// atomicCell is the address and type of the integer an atomic operation works on: the first scalar of what the
+// argument points to (atomic_t is a struct).
+func (a *apiCall) atomicCell() (ir.Expr, ir.Type) {
+	p := a.addr("addr")
+	t := p.Type().(ir.Ptr).Elem
+	for {
+		switch s := t.(type) {
+		case *ir.Struct:
+			if len(s.Fields) == 0 {
+				return p, ir.I32
+			}
+			p, t = ir.FieldAddr{Base: p, S: s, Index: 0}, s.Fields[0].Type
+			continue
+		case ir.Array:
+			p, t = decay(p), s.Elem
+			continue
+		case ir.Void:
+			t = ir.I32
+		}
+		return p, t
+	}
+}
+
+func (a *apiCall) rmw() ir.Expr {
+	p, t := a.atomicCell()
+	v, ok := a.role("val")
+	if !ok {
+		v = ir.IntConst(ir.I32, 1)
+	}
+	v = a.conv(a.x, v, t)
+	r := a.temp(t)
+	a.emit(&ir.RMW{Base: at(a.x), Dst: r, Op: a.m.RMWOp, Addr: p, Val: v, Order: a.order()})
+	it, isInt := t.(ir.Int)
+	if !isInt {
+		return a.conv(a.x, ir.Use{Reg: r}, a.typ())
+	}
+	var nv ir.Expr = ir.Use{Reg: r}
+	switch a.m.RMWOp {
+	case "add", "sub", "and", "or", "xor":
+		nv = ir.Binary{Op: a.m.RMWOp, X: nv, Y: v}
+	}
+	switch a.m.Ret {
+	case "old":
+		return a.conv(a.x, ir.Use{Reg: r}, a.typ())
+	case "new":
+		return a.conv(a.x, nv, a.typ())
+	case "test-zero":
+		return a.conv(a.x, ir.Cast{X: ir.Binary{Op: "eq", X: nv, Y: ir.IntConst(it, 0)}, T: ir.I32}, a.typ())
+	}
+	return a.ret()
+}
+
+// bitOp is set_bit and the like: an update of the word; which bit is not followed.
+func (a *apiCall) bitOp() ir.Expr {
+	p := a.addr("addr")
+	b := at(a.x)
+	r := a.temp(ir.U64)
+	if a.m.RMWOp == "test" {
+		a.emit(&ir.Load{Base: b, Dst: r, Addr: p, Order: a.order()})
+	} else if a.order().Atomic() {
+		a.emit(&ir.RMW{Base: b, Dst: r, Op: "or", Addr: p, Val: a.havoc(a.x, ir.U64), Order: a.order()})
+	} else {
+		a.emit(&ir.Load{Base: b, Dst: r, Addr: p, Order: a.order()})
+		a.emit(&ir.Store{Base: b, Addr: p, Val: a.havoc(a.x, ir.U64), Order: a.order()})
+	}
+	return a.ret()
+}
+
+func (a *apiCall) cmpXchg() ir.Expr {
+	p, t := a.atomicCell()
+	e, _ := a.role("expected")
+	n, _ := a.role("new")
+	if e == nil || n == nil {
+		a.fail(a.x, "call of %s without its values", a.name)
+	}
+	old, ok := a.temp(t), a.temp(ir.Bool{})
+	a.emit(&ir.CmpXchg{Base: at(a.x), Dst: old, OK: ok, Addr: p, Expected: a.conv(a.x, e, t), New: a.conv(a.x, n, t), Order: a.order()})
+	if a.m.Ret == "success" {
+		return ir.Cast{X: ir.Use{Reg: ok}, T: ir.I32}
+	}
+	return a.conv(a.x, ir.Use{Reg: old}, a.typ())
+}
+
+// alloc lowers an allocation whose type is known from where its result goes; ok is false for other expressions.
+func (l *lowerer) alloc(e cc.ExpressionNode, to cc.Type) (ir.Expr, bool) {
+	x, ok := unparen(e).(*cc.PostfixExpression)
+	if !ok || x.Case != cc.PostfixExpressionCall {
+		return nil, false
+	}
+	name, _ := callee(x)
+	m := l.m.Func(name)
+	if m == nil || m.Op != models.OpAlloc {
+		return nil, false
+	}
+	if f := l.unit.function(name); f != nil && !f.Extern {
+		return nil, false
+	}
+	pt, ok := to.Decay().(*cc.PointerType)
+	if !ok || pt.Elem().Kind() == cc.Void || pt.Elem().IsIncomplete() {
+		return nil, false
+	}
+	es := args(x)
+	a := &apiCall{l, x, name, m, es, l.values(es)}
+	return a.allocate(l.types.Type(pt.Elem())), true
+}
+
+// allocate makes an object of elements of type elem (bytes where nil).
+func (a *apiCall) allocate(elem ir.Type) ir.Expr {
+	var total ir.Expr = ir.IntConst(ir.U64, 1)
+	if _, ok := a.m.Arg["size"]; ok {
+		total = a.size()
+	}
+	if c, ok := a.role("count"); ok {
+		total = a.binary(a.x, "mul", total, a.conv(a.x, c, ir.U64))
+	}
+	count := total
+	if elem == nil || elem.Size() == 0 {
+		elem = ir.U8
+	} else if n := elem.Size(); n > 1 {
+		count = a.binary(a.x, "div", total, ir.IntConst(ir.U64, n))
+		if c, ok := total.(ir.Const); ok && c.Val.Int64()%n != 0 {
+			elem, count = ir.U8, total // a struct with a tail, or another type: bytes
+		}
+	}
+	r := a.temp(ir.Ptr{Elem: elem})
+	if a.m.Op == models.OpRealloc {
+		if old, ok := a.role("addr"); ok {
+			a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: count, Kind: "heap", MayFail: true})
+			a.emit(&ir.MemCopy{Base: at(a.x), Dst: ir.Use{Reg: r}, Src: old, Size: a.havoc(a.x, ir.U64), Order: ir.Plain})
+			a.emit(&ir.Free{Base: at(a.x), Addr: old})
+			return a.conv(a.x, ir.Use{Reg: r}, a.typ())
+		}
+	}
+	a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: a.conv(a.x, count, ir.U64), Kind: "heap", Zero: a.m.Zero, MayFail: a.m.Ret != "nonnull"})
+	return a.conv(a.x, ir.Use{Reg: r}, a.typ())
+}

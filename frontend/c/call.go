@@ -1,0 +1,409 @@
+package c
+
+import (
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"whoop/frontend/models"
+	"whoop/ir"
+)
+
+// args lists a call's argument expressions.
+func args(x *cc.PostfixExpression) []cc.ExpressionNode {
+	var out []cc.ExpressionNode
+	for a := x.ArgumentExpressionList; a != nil; a = a.ArgumentExpressionList {
+		out = append(out, a.AssignmentExpression)
+	}
+	return out
+}
+
+// callee returns the name of the function a call names directly, and its declarator; "" for pointers.
+func callee(x *cc.PostfixExpression) (string, *cc.Declarator) {
+	p, ok := unparen(x.PostfixExpression).(*cc.PrimaryExpression)
+	if !ok {
+		if u, isUnary := unparen(x.PostfixExpression).(*cc.UnaryExpression); isUnary && u.Case == cc.UnaryExpressionDeref {
+			p, ok = unparen(u.CastExpression).(*cc.PrimaryExpression)
+		}
+		if !ok {
+			return "", nil
+		}
+	}
+	if p.Case != cc.PrimaryExpressionIdent {
+		return "", nil
+	}
+	d, ok := p.ResolvedTo().(*cc.Declarator)
+	if !ok {
+		return p.Token.SrcStr(), nil // implicitly declared
+	}
+	if d.Type().Kind() != cc.Function {
+		return "", nil
+	}
+	return d.Name(), d
+}
+
+func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
+	name, d := callee(x)
+	if name == "" {
+		return l.indirect(x)
+	}
+	if v, ok := l.builtin(x, name, args(x)); ok {
+		return v
+	}
+	f := l.unit.function(name)
+	m := l.m.Func(name)
+	if m != nil && (f == nil || f.Extern || synchronises(m)) {
+		return l.modelled(x, name, m, args(x))
+	}
+	if f == nil && d != nil {
+		f = l.declareFunc(d, false)
+	}
+	if f == nil {
+		f = &ir.Func{Name: name, Extern: true, Result: ir.I32, Variadic: true, Pos: pos(x.Position())}
+		l.program.funcs[name] = f
+		l.p.Funcs = append(l.p.Funcs, f)
+	}
+	if f.Extern {
+		return l.external(x, f, d)
+	}
+	return l.direct(x, f)
+}
+
+// synchronises: a model of these kinds is preferred to a body that is there.
+func synchronises(m *models.Func) bool {
+	switch m.Op {
+	case models.OpLock, models.OpUnlock, models.OpLockInit, models.OpLockDestroy, models.OpAtomicBegin, models.OpAtomicEnd, models.OpCondWait,
+		models.OpNondet, models.OpAssume, models.OpError, models.OpSpawn, models.OpJoin:
+		return true
+	}
+	return false
+}
+
+// values evaluates arguments left to right; structs become addresses of copies.
+func (l *lowerer) values(es []cc.ExpressionNode) []ir.Expr {
+	var out []ir.Expr
+	for _, e := range es {
+		v := l.expr(e)
+		if isStruct(e.Type()) {
+			tmp := l.stack("arg", l.types.Type(e.Type()), pos(e.Position()))
+			l.copyStruct(e, tmp, v, e.Type())
+			v = tmp
+		}
+		out = append(out, l.keep(e, v))
+	}
+	return out
+}
+
+// keep holds a value that reads registers, so that later arguments' effects do not change it.
+func (l *lowerer) keep(n cc.Node, v ir.Expr) ir.Expr { return v }
+
+func (l *lowerer) direct(x *cc.PostfixExpression, f *ir.Func) ir.Expr {
+	vs := l.values(args(x))
+	return l.emitCall(x, ir.FuncAddr{Func: f}, f.Type(), vs)
+}
+
+// emitCall calls a function value of type ft.
+func (l *lowerer) emitCall(x *cc.PostfixExpression, callee ir.Expr, ft ir.FuncType, vs []ir.Expr) ir.Expr {
+	var result ir.Expr
+	if isStruct(x.Type()) {
+		result = l.stack("result", l.types.Type(x.Type()), pos(x.Position()))
+		vs = append([]ir.Expr{result}, vs...)
+	}
+	for i := range vs {
+		if i < len(ft.Params) {
+			vs[i] = l.conv(x, vs[i], ft.Params[i])
+		}
+	}
+	for i := len(vs); i < len(ft.Params); i++ {
+		vs = append(vs, l.havoc(x, ft.Params[i]))
+	}
+	if len(vs) > len(ft.Params) && !ft.Variadic {
+		vs = vs[:len(ft.Params)]
+	}
+	c := &ir.Call{Base: at(x), Callee: callee, Args: vs}
+	if result == nil && !ir.Equal(ft.Result, ir.Void{}) {
+		c.Dst = l.temp(ft.Result)
+	}
+	l.emit(c)
+	switch {
+	case result != nil:
+		return result
+	case c.Dst != nil:
+		return ir.Use{Reg: c.Dst}
+	}
+	return ir.IntConst(ir.I32, 0)
+}
+
+func (l *lowerer) indirect(x *cc.PostfixExpression) ir.Expr {
+	fn := l.expr(x.PostfixExpression)
+	ft, ok := fn.Type().(ir.Ptr)
+	if !ok {
+		l.fail(x, "call of something that is not a function")
+	}
+	t, ok := ft.Elem.(ir.FuncType)
+	if !ok {
+		t = ir.FuncType{Result: l.types.Type(x.Type()), Variadic: true}
+		fn = ir.Cast{X: fn, T: ir.Ptr{Elem: t}}
+	}
+	if isStruct(x.Type()) {
+		t.Params = append([]ir.Type{ir.Ptr{Elem: l.types.Type(x.Type())}}, t.Params...)
+		t.Result = ir.Void{}
+		fn = ir.Cast{X: fn, T: ir.Ptr{Elem: t}}
+	}
+	fn = l.hold(x, fn)
+	return l.emitCall(x, fn, t, l.values(args(x)))
+}
+
+// external is a call of a function that nothing is known about: it may read and write whatever its arguments reach.
+func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator) ir.Expr {
+	vs := l.values(args(x))
+	if l.opts.IgnoreExterns {
+		l.warn("extern-ignored", x, f.Name, "%s is external and not modelled: assumed to do nothing", f.Name)
+	} else {
+		l.warn("extern-call", x, f.Name, "%s is external and not modelled: it may read and write what its arguments reach, but takes and releases no locks and starts no threads", f.Name)
+		for i, v := range vs {
+			l.touch(x, f, d, i, v)
+		}
+	}
+	if isStruct(x.Type()) {
+		return l.stack("result", l.types.Type(x.Type()), pos(x.Position()))
+	}
+	return l.havoc(x, l.types.Type(x.Type().Decay()))
+}
+
+// warn records an assumption once for each function.
+func (l *lowerer) warn(kind string, n cc.Node, key, format string, a ...any) {
+	if !l.warned[kind+key] {
+		l.warned[kind+key] = true
+		l.p.Assume(kind, pos(n.Position()), format, a...)
+	}
+}
+
+// touch is the effect of passing v to an unknown function.
+func (l *lowerer) touch(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator, i int, v ir.Expr) {
+	pt, ok := v.Type().(ir.Ptr)
+	if !ok {
+		return
+	}
+	if _, fn := pt.Elem.(ir.FuncType); fn {
+		l.p.Assume("extern-callback", pos(x.Position()), "%s gets a function: it is assumed to be called later, as an entry point of its own", f.Name)
+		l.emit(&ir.Register{Base: at(x), API: f.Name, Fn: v, Kinds: []string{"callback"}})
+		return
+	}
+	if c, lit := base(v).(ir.GlobalAddr); lit && c.Global.Const {
+		return
+	}
+	write := true
+	if d != nil {
+		if ft, ok := d.Type().(*cc.FunctionType); ok && i < len(ft.Parameters()) {
+			if p, ok := ft.Parameters()[i].Type().Decay().(*cc.PointerType); ok && p.Elem().Attributes().IsConst() {
+				write = false
+			}
+		}
+	}
+	l.emit(&ir.Touch{Base: at(x), Addr: v, Read: true, Write: write, Deep: true, Why: f.Name})
+}
+
+// base strips address arithmetic.
+func base(e ir.Expr) ir.Expr {
+	for {
+		switch x := e.(type) {
+		case ir.FieldAddr:
+			e = x.Base
+		case ir.IndexAddr:
+			e = x.Base
+		case ir.Cast:
+			e = x.X
+		default:
+			return e
+		}
+	}
+}
+
+// builtin lowers the compiler's own functions; ok is false for other names.
+func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.ExpressionNode) (ir.Expr, bool) {
+	if v, ok := l.atomicBuiltin(x, name, as); ok {
+		return v, true
+	}
+	if !strings.HasPrefix(name, "__builtin_") && name != "setjmp" && name != "_setjmp" && name != "__sigsetjmp" && name != "longjmp" {
+		return nil, false
+	}
+	t := l.types.Type(x.Type().Decay())
+	switch name {
+	case "__builtin_expect", "__builtin_expect_with_probability", "__builtin_assume_aligned":
+		v := l.expr(as[0])
+		for _, a := range as[1:] {
+			l.effect(a)
+		}
+		return v, true
+	case "__builtin_unreachable", "__builtin_trap":
+		l.end(&ir.Stop{TermBase: ir.TermBase{Pos: pos(x.Position())}, Kind: "unreachable"})
+		l.revive()
+		return ir.IntConst(ir.I32, 0), true
+	case "__builtin_constant_p", "__builtin_types_compatible_p", "__builtin_choose_expr", "__builtin_offsetof", "__builtin_object_size":
+		if n, ok := intValue(x); ok {
+			return l.constant(x, n), true
+		}
+		if name == "__builtin_constant_p" {
+			return ir.IntConst(ir.I32, 0), true
+		}
+		return l.havoc(x, t), true
+	case "__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_prefetch", "__builtin___clear_cache":
+		return ir.IntConst(ir.I32, 0), true
+	case "__builtin_va_arg":
+		l.p.Assume("varargs", pos(x.Position()), "variadic arguments have arbitrary values")
+		return l.havoc(x, t), true
+	case "setjmp", "_setjmp", "__sigsetjmp", "longjmp", "__builtin_setjmp", "__builtin_longjmp":
+		l.fail(x, "%s is not supported", name)
+	}
+	plain := strings.TrimPrefix(strings.TrimSuffix(name, "_chk"), "__builtin_")
+	plain = strings.TrimPrefix(plain, "__")
+	if m := l.m.Func(plain); m != nil {
+		return l.modelled(x, plain, m, as), true
+	}
+	vs := l.values(as)
+	if strings.HasSuffix(name, "_overflow") && len(vs) == 3 && ir.IsPtr(vs[2].Type()) {
+		l.emit(&ir.Touch{Base: at(x), Addr: vs[2], Write: true, Why: name})
+	}
+	return l.havoc(x, t), true
+}
+
+// atomicBuiltin lowers __atomic_* and __sync_*.
+func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.ExpressionNode) (ir.Expr, bool) {
+	if name == "__whoop_atomic_init" && len(as) == 2 {
+		vs := l.values(as)
+		t := l.cell(vs[0], as[0])
+		l.emit(&ir.Store{Base: at(x), Addr: vs[0], Val: l.conv(x, vs[1], t), Order: ir.Relaxed})
+		return ir.IntConst(ir.I32, 0), true
+	}
+	op, isSync := strings.CutPrefix(name, "__sync_")
+	if !isSync {
+		var ok bool
+		if op, ok = strings.CutPrefix(name, "__atomic_"); !ok {
+			return nil, false
+		}
+	}
+	op = strings.TrimSuffix(op, "_n")
+	for _, s := range []string{"_1", "_2", "_4", "_8", "_16"} {
+		op = strings.TrimSuffix(op, s)
+	}
+	if op == "thread_fence" || op == "signal_fence" || op == "synchronize" {
+		l.emit(&ir.Fence{Base: at(x), Order: ir.SeqCst})
+		return ir.IntConst(ir.I32, 0), true
+	}
+	if op == "always_lock_free" || op == "is_lock_free" {
+		return ir.IntConst(ir.I32, 1), true
+	}
+	vs := l.values(as)
+	if len(vs) == 0 {
+		return nil, false
+	}
+	t := l.cell(vs[0], as[0])
+	return l.atomicOp(x, name, op, t, vs, as)
+}
+
+// cell is the type of what an atomic operation's pointer points to.
+func (l *lowerer) cell(p ir.Expr, e cc.ExpressionNode) ir.Type {
+	if pt, ok := e.Type().Decay().(*cc.PointerType); ok {
+		return l.types.Type(pt.Elem())
+	}
+	return ir.I32
+}
+
+func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, vs []ir.Expr, as []cc.ExpressionNode) (ir.Expr, bool) {
+	a := vs[0]
+	val := func(i int) ir.Expr {
+		if i < len(vs) {
+			return l.hold(x, l.conv(x, vs[i], t))
+		}
+		return l.havoc(x, t)
+	}
+	deref := func(i int) ir.Expr { // the generic forms take pointers to values
+		r := l.temp(t)
+		l.emit(&ir.Load{Base: at(x), Dst: r, Addr: vs[i], Order: ir.Plain})
+		return ir.Use{Reg: r}
+	}
+	generic := !strings.HasSuffix(name, "_n") && strings.HasPrefix(name, "__atomic_")
+	rmw := func(rop string, v ir.Expr) *ir.Reg {
+		r := l.temp(t)
+		l.emit(&ir.RMW{Base: at(x), Dst: r, Op: rop, Addr: a, Val: v, Order: ir.SeqCst})
+		return r
+	}
+	switch op {
+	case "load":
+		r := l.temp(t)
+		l.emit(&ir.Load{Base: at(x), Dst: r, Addr: a, Order: ir.SeqCst})
+		if generic && len(vs) == 3 {
+			l.emit(&ir.Store{Base: at(x), Addr: vs[1], Val: ir.Use{Reg: r}, Order: ir.Plain})
+		}
+		return ir.Use{Reg: r}, true
+	case "store":
+		v := val(1)
+		if generic {
+			v = deref(1)
+		}
+		l.emit(&ir.Store{Base: at(x), Addr: a, Val: v, Order: ir.SeqCst})
+		return ir.IntConst(ir.I32, 0), true
+	case "exchange", "lock_test_and_set", "swap":
+		if op == "exchange" && generic && len(vs) >= 3 {
+			r := rmw("xchg", deref(1))
+			l.emit(&ir.Store{Base: at(x), Addr: vs[2], Val: ir.Use{Reg: r}, Order: ir.Plain})
+			return ir.IntConst(ir.I32, 0), true
+		}
+		return ir.Use{Reg: rmw("xchg", val(1))}, true
+	case "test_and_set":
+		it, ok := t.(ir.Int)
+		if !ok {
+			it, t = ir.U8, ir.U8
+		}
+		return ir.Cast{X: ir.Cast{X: ir.Use{Reg: rmw("xchg", ir.IntConst(it, 1))}, T: ir.Bool{}}, T: ir.I32}, true
+	case "clear", "lock_release":
+		l.emit(&ir.Store{Base: at(x), Addr: a, Val: l.zero(t), Order: ir.Release})
+		return ir.IntConst(ir.I32, 0), true
+	case "bool_compare_and_swap", "val_compare_and_swap":
+		old, ok := l.temp(t), l.temp(ir.Bool{})
+		l.emit(&ir.CmpXchg{Base: at(x), Dst: old, OK: ok, Addr: a, Expected: val(1), New: val(2), Order: ir.SeqCst})
+		if op[0] == 'b' {
+			return ir.Cast{X: ir.Use{Reg: ok}, T: ir.I32}, true
+		}
+		return ir.Use{Reg: old}, true
+	case "compare_exchange":
+		nv := val(2)
+		if generic {
+			nv = deref(2)
+		}
+		old, ok := l.temp(t), l.temp(ir.Bool{})
+		l.emit(&ir.CmpXchg{Base: at(x), Dst: old, OK: ok, Addr: a, Expected: deref(1), New: nv, Order: ir.SeqCst})
+		yes, no := l.block("failed"), l.block("swapped")
+		l.branch(pos(x.Position()), ir.Use{Reg: ok}, no, yes)
+		l.start(yes)
+		l.emit(&ir.Store{Base: at(x), Addr: vs[1], Val: ir.Use{Reg: old}, Order: ir.Plain})
+		l.jump(pos(x.Position()), no)
+		l.start(no)
+		return ir.Cast{X: ir.Use{Reg: ok}, T: ir.I32}, true
+	}
+	if o, ok := strings.CutPrefix(op, "fetch_and_"); ok && rmwOps[o] {
+		return ir.Use{Reg: rmw(o, val(1))}, true
+	}
+	if o, ok := strings.CutPrefix(op, "fetch_"); ok && rmwOps[o] {
+		return ir.Use{Reg: rmw(o, val(1))}, true
+	}
+	if o, ok := strings.CutSuffix(op, "_and_fetch"); ok && rmwOps[o] {
+		return l.newValue(x, o, rmw(o, val(1)), vs), true
+	}
+	if o, ok := strings.CutSuffix(op, "_fetch"); ok && rmwOps[o] {
+		return l.newValue(x, o, rmw(o, val(1)), vs), true
+	}
+	l.fail(x, "atomic builtin %s", name)
+	return nil, false
+}
+
+var rmwOps = map[string]bool{"add": true, "sub": true, "and": true, "or": true, "xor": true, "nand": true}
+
+// newValue is the value after a read-modify-write.
+func (l *lowerer) newValue(x cc.Node, op string, old *ir.Reg, vs []ir.Expr) ir.Expr {
+	if op == "nand" || !ir.IsInt(old.Type) || len(vs) < 2 {
+		return l.havoc(x, old.Type)
+	}
+	return ir.Binary{Op: op, X: ir.Use{Reg: old}, Y: l.conv(x, vs[1], old.Type)}
+}

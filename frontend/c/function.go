@@ -1,0 +1,210 @@
+package c
+
+import (
+	"fmt"
+
+	"modernc.org/cc/v4"
+
+	"whoop/ir"
+)
+
+// local is where a local variable lives: in a register, or in memory at an address.
+type local struct {
+	reg  *ir.Reg
+	addr ir.Expr
+}
+
+// lowerer lowers one function.
+type lowerer struct {
+	*unit
+	f        *ir.Func
+	name     string
+	cur      *ir.Block // nil after a jump: what follows is dead until a label
+	locals   map[*cc.Declarator]local
+	byName   map[string]local
+	labels   map[string]*ir.Block
+	taken    []*ir.Block // labels whose address is taken
+	brk, cnt []*ir.Block
+	cases    map[*cc.LabeledStatement]*ir.Block
+	used     map[string]int
+	result   ir.Expr // hidden result address of a struct function
+	blocks   int
+}
+
+func (l *lowerer) fail(n cc.Node, format string, args ...any) {
+	panic(unsupported{pos(n.Position()), fmt.Sprintf(format, args...)})
+}
+
+// reg makes a new register; names are made unique within the function.
+func (l *lowerer) reg(name string, t ir.Type) *ir.Reg {
+	n := l.used[name]
+	l.used[name]++
+	if n > 0 || name == "" {
+		name = fmt.Sprintf("%s#%d", name, n)
+	}
+	r := &ir.Reg{Name: name, Type: t}
+	l.f.Regs = append(l.f.Regs, r)
+	return r
+}
+
+func (l *lowerer) temp(t ir.Type) *ir.Reg { return l.reg("t", t) }
+
+func (l *lowerer) block(name string) *ir.Block {
+	l.blocks++
+	return &ir.Block{Name: fmt.Sprintf("%s%d", name, l.blocks)}
+}
+
+// start makes b the current block.
+func (l *lowerer) start(b *ir.Block) {
+	l.f.Blocks = append(l.f.Blocks, b)
+	l.cur = b
+}
+
+// emit appends an instruction; dead code goes nowhere.
+func (l *lowerer) emit(in ir.Instr) {
+	if l.cur != nil {
+		l.cur.Instrs = append(l.cur.Instrs, in)
+	}
+}
+
+func (l *lowerer) end(t ir.Term) {
+	if l.cur != nil {
+		l.cur.Term = t
+	}
+	l.cur = nil
+}
+
+func (l *lowerer) jump(at ir.Pos, to ...*ir.Block) {
+	l.end(&ir.Goto{TermBase: ir.TermBase{Pos: at}, Targets: to})
+}
+
+func (l *lowerer) branch(at ir.Pos, c ir.Expr, then, els *ir.Block) {
+	l.end(&ir.Branch{TermBase: ir.TermBase{Pos: at}, Cond: c, Then: then, Else: els})
+}
+
+func at(n cc.Node) ir.Base { return ir.Base{Pos: pos(n.Position())} }
+
+// function lowers the definition into l.f.
+func (l *lowerer) function(def *cc.FunctionDefinition) {
+	l.start(l.block("entry"))
+	for _, p := range l.f.Params {
+		l.used[p.Name]++
+	}
+	l.params(def)
+	l.compound(def.CompoundStatement)
+	if l.cur != nil {
+		var v ir.Expr
+		if !ir.Equal(l.f.Result, ir.Void{}) {
+			v = l.zero(l.f.Result)
+			if l.f.Name != "main" {
+				r := l.temp(l.f.Result)
+				l.emit(&ir.Havoc{Base: ir.Base{Pos: pos(def.CompoundStatement.Token2.Position())}, Dst: r})
+				v = ir.Use{Reg: r}
+			}
+		}
+		l.end(&ir.Return{TermBase: ir.TermBase{Pos: pos(def.CompoundStatement.Token2.Position())}, Val: v})
+	}
+	l.prune()
+}
+
+// zero is the zero value of a scalar type.
+func (l *lowerer) zero(t ir.Type) ir.Expr {
+	switch t := t.(type) {
+	case ir.Int:
+		return ir.IntConst(t, 0)
+	case ir.Ptr:
+		return ir.Null{T: t}
+	case ir.Bool:
+		return ir.BoolConst(false)
+	}
+	return ir.OpaqueConst{T: t, Text: "0"}
+}
+
+// params binds the parameters: to their registers, or to stack copies where their address is taken.
+func (l *lowerer) params(def *cc.FunctionDefinition) {
+	ft := def.Declarator.Type().(*cc.FunctionType)
+	i := 0
+	if isStruct(ft.Result()) {
+		l.result = ir.Use{Reg: l.f.Params[0]}
+		i = 1
+	}
+	l.byName = map[string]local{}
+	decls := paramDecls(def)
+	for _, p := range ft.Parameters() {
+		if p.Type().Kind() == cc.Void {
+			continue
+		}
+		r := l.f.Params[i]
+		i++
+		d := decls[p.Name()]
+		v := local{reg: r}
+		t := p.Type().Decay()
+		switch {
+		case isStruct(t):
+			v = local{addr: ir.Use{Reg: r}}
+		case d == nil || d.AddressTaken():
+			v = local{addr: l.stack(p.Name(), l.types.Type(t), pos(def.Position()))}
+			l.emit(&ir.Store{Base: at(def), Addr: v.addr, Val: ir.Use{Reg: r}, Order: ir.Plain})
+		}
+		if d != nil {
+			l.locals[d] = v
+		}
+		l.byName[p.Name()] = v
+	}
+}
+
+// paramDecls lists the parameters' declarators by name.
+func paramDecls(def *cc.FunctionDefinition) map[string]*cc.Declarator {
+	out := map[string]*cc.Declarator{}
+	ft := def.Declarator.Type().(*cc.FunctionType)
+	for _, p := range ft.Parameters() {
+		if p.Declarator != nil {
+			out[p.Name()] = p.Declarator
+		}
+	}
+	return out
+}
+
+// stack allocates a local object and returns its address.
+func (l *lowerer) stack(name string, t ir.Type, at ir.Pos) ir.Expr {
+	r := l.reg("&"+name, ir.Ptr{Elem: t})
+	l.emit(&ir.Alloc{Base: ir.Base{Pos: at}, Dst: r, Elem: t, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Name: name})
+	return ir.Use{Reg: r}
+}
+
+// prune drops blocks that cannot be reached and ends those without a terminator.
+func (l *lowerer) prune() {
+	for _, b := range l.f.Blocks {
+		if b.Term == nil {
+			b.Term = &ir.Stop{Kind: "unreachable"}
+		}
+	}
+	seen := map[*ir.Block]bool{}
+	work := []*ir.Block{l.f.Blocks[0]}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		if b.Term == nil {
+			b.Term = &ir.Stop{Kind: "unreachable"}
+		}
+		work = append(work, b.Term.Succs()...)
+	}
+	kept := l.f.Blocks[:0]
+	in := map[*ir.Block]bool{}
+	for _, b := range l.f.Blocks {
+		if seen[b] {
+			kept = append(kept, b)
+			in[b] = true
+		}
+	}
+	for b := range seen {
+		if !in[b] {
+			panic("a jump leads to a block that was never placed: " + b.Name)
+		}
+	}
+	l.f.Blocks = kept
+}

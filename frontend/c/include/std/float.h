@@ -1,0 +1,1 @@
+/* float.h: nothing the verifier needs. */

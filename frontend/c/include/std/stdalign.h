@@ -1,0 +1,1 @@
+/* stdalign.h: nothing the verifier needs. */

@@ -1,0 +1,1 @@
+/* stdnoreturn.h: nothing the verifier needs. */

@@ -1,0 +1,178 @@
+package c
+
+import (
+	"modernc.org/cc/v4"
+
+	"whoop/ir"
+)
+
+// layout places the members of ct in s by the System V ABI.
+func (t *Types) layout(s *ir.Struct, ct cc.Type) {
+	packed := isPacked(ct)
+	l := &placer{t: t, s: s, packed: packed, align: 1}
+	for _, f := range fieldsOf(ct) {
+		l.place(f)
+	}
+	l.flush()
+	if a := ct.Attributes(); a != nil && a.Aligned() > l.align {
+		l.align = a.Aligned()
+	}
+	if !packed && int64(ct.Align()) > l.align {
+		l.align = int64(ct.Align())
+	}
+	t.aligns[s] = l.align
+	s.Bytes = roundUp(l.end, l.align)
+}
+
+func isPacked(ct cc.Type) bool {
+	a := ct.Attributes()
+	return a != nil && (a.IsAttrSet("packed") || a.IsAttrSet("__packed__"))
+}
+
+func roundUp(n, align int64) int64 {
+	if align <= 1 {
+		return n
+	}
+	return (n + align - 1) / align * align
+}
+
+// placer lays out one struct; bit counts the bits used since the start for bit-fields.
+type placer struct {
+	t      *Types
+	s      *ir.Struct
+	packed bool
+	align  int64
+	end    int64 // bytes used
+	bit    int64 // position in bits where the next bit-field may start
+}
+
+func (l *placer) flush() {
+	if n := (l.bit + 7) / 8; n > l.end {
+		l.end = n
+	}
+}
+
+func (l *placer) place(f *cc.Field) {
+	size := l.t.SizeOf(f.Type())
+	align := l.t.alignOf(f.Type())
+	if l.packed {
+		align = 1
+	}
+	out := ir.Field{Name: f.Name(), Type: l.t.Type(f.Type())}
+	if f.IsBitfield() {
+		l.bitField(f, size, align, &out)
+	} else {
+		l.flush()
+		if l.s.Union {
+			l.end = max(l.end, size)
+		} else {
+			out.Offset = roundUp(l.end, align)
+			l.end = out.Offset + size
+		}
+		l.bit = l.end * 8
+	}
+	l.align = max(l.align, align)
+	l.s.Fields = append(l.s.Fields, out)
+}
+
+// bitField places a bit-field: within a storage unit of its type where it fits, in the next one otherwise.
+func (l *placer) bitField(f *cc.Field, size, align int64, out *ir.Field) {
+	width := f.ValueBits()
+	unit := size * 8
+	if l.s.Union {
+		l.bit = 0
+	}
+	if width == 0 {
+		l.bit = roundUp(l.bit, unit)
+		return
+	}
+	if !l.packed && unit > 0 && l.bit/unit != (l.bit+width-1)/unit {
+		l.bit = roundUp(l.bit, unit)
+	}
+	out.Offset = l.bit / max(unit, 8) * size
+	out.BitOffset, out.BitWidth = int(l.bit-out.Offset*8), int(width)
+	l.bit += width
+	l.flush()
+}
+
+func (t *Types) alignOf(ct cc.Type) int64 {
+	switch x := ct.(type) {
+	case *cc.ArrayType:
+		return t.alignOf(x.Elem())
+	case *cc.StructType, *cc.UnionType:
+		if a := t.aligns[t.Struct(ct)]; a > 0 {
+			return a
+		}
+	case *cc.PointerType:
+		return t.SizeOf(ct)
+	}
+	return max(int64(ct.Align()), 1)
+}
+
+// FieldIndex returns the indices that lead from a value of type s to member f: more than one for members of anonymous
+// members.
+func (t *Types) FieldIndex(s *ir.Struct, f *cc.Field) []int {
+	if p := f.ParentField(); p != nil && !contains(s, f.Name()) {
+		up := t.FieldIndex(s, p)
+		return append(up, f.Index())
+	}
+	if f.Index() < len(s.Fields) && (s.Fields[f.Index()].Name == f.Name()) {
+		return []int{f.Index()}
+	}
+	return search(s, f.Name())
+}
+
+func contains(s *ir.Struct, name string) bool { return name != "" && s.FieldAt(name) >= 0 }
+
+// search finds a member by name, through anonymous members.
+func search(s *ir.Struct, name string) []int {
+	if i := s.FieldAt(name); i >= 0 && name != "" {
+		return []int{i}
+	}
+	for i, f := range s.Fields {
+		if sub, ok := f.Type.(*ir.Struct); ok && f.Name == "" {
+			if p := search(sub, name); p != nil {
+				return append([]int{i}, p...)
+			}
+		}
+	}
+	return nil
+}
+
+// ourOffset translates an offset by cc's layout within ct into ours.
+func (t *Types) ourOffset(ct cc.Type, off int64, f *cc.Field) int64 {
+	switch x := ct.(type) {
+	case *cc.ArrayType:
+		if n := x.Elem().Size(); n > 0 {
+			return off/n*t.SizeOf(x.Elem()) + t.ourOffset(x.Elem(), off%n, f)
+		}
+	case *cc.StructType, *cc.UnionType:
+		s := t.Struct(ct)
+		for i, g := range fieldsOf(ct) {
+			if g == f {
+				return s.Fields[i].Offset
+			}
+			end := g.Offset() + g.Type().Size()
+			if off >= g.Offset() && off < end && (f == nil || !g.IsBitfield()) {
+				if s.Union && f != nil && !holds(g.Type(), f) {
+					continue
+				}
+				return s.Fields[i].Offset + t.ourOffset(g.Type(), off-g.Offset(), f)
+			}
+		}
+	}
+	return off
+}
+
+// holds reports whether f is a member of ct, at any depth.
+func holds(ct cc.Type, f *cc.Field) bool {
+	if a, ok := ct.(*cc.ArrayType); ok {
+		return holds(a.Elem(), f)
+	}
+	for _, g := range fieldsOf(ct) {
+		if g == f || holds(g.Type(), f) {
+			return true
+		}
+	}
+	return false
+}

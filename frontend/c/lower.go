@@ -1,0 +1,298 @@
+package c
+
+import (
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"whoop/frontend/models"
+	"whoop/ir"
+)
+
+// program is the state of lowering all units of one program.
+type program struct {
+	p       *ir.Program
+	types   *Types
+	m       *models.Set
+	opts    Options
+	globals map[string]*ir.Global // external linkage
+	funcs   map[string]*ir.Func
+	names   map[string]int // how often a name of internal linkage was used
+	strings int
+	warned  map[string]bool
+}
+
+// unit is the state of lowering one unit: what has internal linkage there.
+type unit struct {
+	*program
+	u       *Unit
+	globals map[string]*ir.Global
+	funcs   map[string]*ir.Func
+}
+
+// Lower links the units and turns every function into IR. A function that cannot be lowered is kept without a body, with
+// the reason in Func.Unknown; it is an assumption of the program.
+func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Program, error) {
+	pr := &program{p: &ir.Program{}, types: types, m: m, opts: opts, globals: map[string]*ir.Global{}, funcs: map[string]*ir.Func{},
+		names: map[string]int{}, warned: map[string]bool{}}
+	if len(units) > 0 {
+		pr.p.Name = units[0].Path
+	}
+	var us []*unit
+	for _, u := range units {
+		x := &unit{program: pr, u: u, globals: map[string]*ir.Global{}, funcs: map[string]*ir.Func{}}
+		us = append(us, x)
+		x.declare()
+		pr.p.Assumptions = append(pr.p.Assumptions, u.Assumptions...)
+	}
+	for _, x := range us {
+		x.initGlobals()
+		x.bodies()
+	}
+	pr.dropUnused()
+	pr.p.Structs = types.Structs()
+	return pr.p, nil
+}
+
+// dropUnused removes declarations that nothing refers to: headers declare hundreds of functions.
+func (pr *program) dropUnused() {
+	used := map[any]bool{}
+	note := func(e ir.Expr) {
+		ir.WalkExpr(e, func(e ir.Expr) bool {
+			switch x := e.(type) {
+			case ir.FuncAddr:
+				used[x.Func] = true
+			case ir.GlobalAddr:
+				used[x.Global] = true
+			}
+			return true
+		})
+	}
+	for _, g := range pr.p.Globals {
+		for _, c := range g.Init {
+			note(c.Value)
+		}
+	}
+	for _, f := range pr.p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, e := range ir.Operands(in) {
+					note(e)
+				}
+			}
+			for _, e := range ir.TermOperands(b.Term) {
+				note(e)
+			}
+		}
+	}
+	pr.p.Funcs = slices.DeleteFunc(pr.p.Funcs, func(f *ir.Func) bool { return f.Extern && !used[f] })
+	pr.p.Globals = slices.DeleteFunc(pr.p.Globals, func(g *ir.Global) bool { return g.Extern && !used[g] })
+}
+
+// each calls f for the external declarations of the file and its headers, in order.
+func (u *unit) each(f func(*cc.ExternalDeclaration)) {
+	for tu := u.u.AST.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
+		f(tu.ExternalDeclaration)
+	}
+}
+
+// declare enters all functions and globals of a unit.
+func (u *unit) declare() {
+	u.each(func(d *cc.ExternalDeclaration) {
+		switch d.Case {
+		case cc.ExternalDeclarationFuncDef:
+			u.declareFunc(d.FunctionDefinition.Declarator, true)
+		case cc.ExternalDeclarationDecl:
+			for l := d.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+				u.declareGlobal(l.InitDeclarator.Declarator, l.InitDeclarator.Initializer != nil)
+			}
+		}
+	})
+	for _, d := range u.u.Degraded {
+		if f := u.function(d.Name); f != nil {
+			u.giveUp(f, d.Pos, d.Reason)
+		}
+	}
+}
+
+func (u *unit) giveUp(f *ir.Func, at ir.Pos, reason string) {
+	f.Extern, f.Unknown, f.Blocks, f.Regs = false, reason, nil, nil
+	u.p.Assume("unknown-function", at, "function %s is not understood: %s", f.Name, reason)
+}
+
+func (u *unit) function(name string) *ir.Func {
+	if f := u.funcs[name]; f != nil {
+		return f
+	}
+	return u.program.funcs[name]
+}
+
+func (u *unit) global(name string) *ir.Global {
+	if g := u.globals[name]; g != nil {
+		return g
+	}
+	return u.program.globals[name]
+}
+
+// unique returns a program-wide name for something of internal linkage.
+func (pr *program) unique(name string) string {
+	pr.names[name]++
+	if n := pr.names[name]; n > 1 || pr.globals[name] != nil || pr.funcs[name] != nil {
+		return fmt.Sprintf("%s#%d", name, n+1)
+	}
+	return name
+}
+
+func (u *unit) declareFunc(d *cc.Declarator, def bool) *ir.Func {
+	name := d.Name()
+	f := u.function(name)
+	static := d.IsStatic() && def
+	if f == nil || (static && u.funcs[name] == nil) {
+		f = &ir.Func{Name: name, Extern: true, Pos: pos(d.Position())}
+		if static || d.IsStatic() {
+			f.Name = u.unique(name)
+			u.funcs[name] = f
+		} else {
+			u.program.funcs[name] = f
+		}
+		u.p.Funcs = append(u.p.Funcs, f)
+		u.signature(f, d.Type())
+	}
+	if def {
+		f.Pos = pos(d.Position())
+		f.Extern = false
+	}
+	return f
+}
+
+// signature gives f its result type and parameters. Struct results are returned through a hidden first parameter, struct
+// parameters are passed by the address of a copy.
+func (u *unit) signature(f *ir.Func, ct cc.Type) {
+	ft, ok := ct.(*cc.FunctionType)
+	if !ok {
+		f.Result = ir.I32
+		return
+	}
+	f.Variadic = ft.IsVariadic()
+	f.Result = u.types.Type(ft.Result())
+	f.Params = nil
+	if isStruct(ft.Result()) {
+		f.Params = append(f.Params, &ir.Reg{Name: "$result", Type: ir.Ptr{Elem: f.Result}})
+		f.Result = ir.Void{}
+	}
+	for i, p := range ft.Parameters() {
+		t := p.Type().Decay()
+		if t.Kind() == cc.Void {
+			continue
+		}
+		it := u.types.Type(t)
+		if isStruct(t) {
+			it = ir.Ptr{Elem: it}
+		}
+		name := p.Name()
+		if name == "" {
+			name = fmt.Sprintf("$%d", i)
+		}
+		f.Params = append(f.Params, &ir.Reg{Name: name, Type: it})
+	}
+}
+
+func isStruct(t cc.Type) bool { return t.Kind() == cc.Struct || t.Kind() == cc.Union }
+
+func (u *unit) declareGlobal(d *cc.Declarator, init bool) {
+	if d == nil || d.IsTypename() {
+		return
+	}
+	if d.Type().Kind() == cc.Function {
+		u.declareFunc(d, false)
+		return
+	}
+	name := d.Name()
+	g := u.global(name)
+	if g == nil || (d.IsStatic() && u.globals[name] == nil) {
+		g = &ir.Global{Name: name, Pos: pos(d.Position()), Extern: true, ThreadLocal: d.IsThreadLocal()}
+		if d.IsStatic() {
+			g.Name, g.Static = u.unique(name), true
+			u.globals[name] = g
+		} else {
+			u.program.globals[name] = g
+		}
+		u.p.Globals = append(u.p.Globals, g)
+	}
+	t := u.types.Type(d.Type())
+	if g.Type == nil || t.Size() > g.Type.Size() {
+		g.Type = t
+	}
+	g.Const = d.IsConst() || d.Type().Attributes().IsConst()
+	if init || !d.IsExtern() {
+		g.Extern = false
+		g.Pos = pos(d.Position())
+	}
+}
+
+// initGlobals lowers the initialisers of file-scope variables.
+func (u *unit) initGlobals() {
+	u.each(func(d *cc.ExternalDeclaration) {
+		if d.Case != cc.ExternalDeclarationDecl {
+			return
+		}
+		for l := d.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+			in := l.InitDeclarator
+			if in.Initializer == nil || in.Declarator.IsTypename() {
+				continue
+			}
+			if g := u.global(in.Declarator.Name()); g != nil {
+				u.initGlobal(g, in.Declarator.Type(), in.Initializer)
+			}
+		}
+	})
+}
+
+// bodies lowers every function definition.
+func (u *unit) bodies() {
+	u.each(func(d *cc.ExternalDeclaration) {
+		if d.Case != cc.ExternalDeclarationFuncDef {
+			return
+		}
+		def := d.FunctionDefinition
+		if f := u.function(def.Declarator.Name()); f != nil && f.Unknown == "" && len(f.Blocks) == 0 {
+			u.body(f, def)
+		}
+	})
+}
+
+// unsupported is the panic by which lowering a function gives up.
+type unsupported struct {
+	at     ir.Pos
+	reason string
+}
+
+// body lowers one definition; what it cannot do makes the function unknown.
+func (u *unit) body(f *ir.Func, def *cc.FunctionDefinition) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case unsupported:
+			u.giveUp(f, r.at, r.reason)
+		default:
+			u.giveUp(f, pos(def.Position()), fmt.Sprintf("lowering failed: %v%s", r, where()))
+		}
+	}()
+	u.signature(f, def.Declarator.Type())
+	l := &lowerer{unit: u, f: f, name: f.Name, locals: map[*cc.Declarator]local{}, byName: nil, labels: map[string]*ir.Block{}, used: map[string]int{}}
+	l.function(def)
+}
+
+// where is the place in the lowering that failed, for bug reports.
+func where() string {
+	for _, line := range strings.Split(string(debug.Stack()), "\n") {
+		if i := strings.Index(line, "frontend/c/"); i >= 0 && !strings.Contains(line, "lower.go") {
+			s, _, _ := strings.Cut(line[i:], " ")
+			return " at " + s
+		}
+	}
+	return ""
+}

@@ -1,0 +1,16 @@
+package c
+
+// Options configure reading C.
+type Options struct {
+	// IncludeDirs are searched for headers after the file's own directory; Defines are NAME or NAME=VALUE; Includes are
+	// files included before the source.
+	IncludeDirs, Defines, Includes []string
+	// DataModel is "LP64" (default) or "ILP32".
+	DataModel string
+	// KernelHeaders offers the embedded kernel headers; they are offered too where the source includes <linux/…>.
+	KernelHeaders bool
+	// SystemHeaders searches the system's headers before the embedded ones.
+	SystemHeaders bool
+	// IgnoreExterns: unmodelled external functions do nothing, instead of whatever they could with their arguments.
+	IgnoreExterns bool
+}

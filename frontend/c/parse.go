@@ -1,0 +1,247 @@
+package c
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"modernc.org/cc/v4"
+	"modernc.org/token"
+
+	"whoop/ir"
+)
+
+//go:embed predefined.h
+var predefined string
+
+//go:embed include
+var headers embed.FS
+
+// Unit is one parsed translation unit.
+type Unit struct {
+	Path string
+	AST  *cc.AST
+	// Degraded lists the functions that were cut out because cc rejects them.
+	Degraded    []Degraded
+	Assumptions []ir.Assumption
+}
+
+// Degraded is a function without a usable body, and why.
+type Degraded struct {
+	Name   string
+	Pos    ir.Pos
+	Reason string
+}
+
+func pos(p token.Position) ir.Pos { return ir.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
+
+// embeddedRoot is the virtual folder under which the embedded headers are offered to cc.
+const embeddedRoot = "/whoop-embedded"
+
+// fileSystem offers the embedded headers under embeddedRoot, and the disk elsewhere.
+type fileSystem struct{}
+
+// Open implements fs.FS; cc passes absolute names through.
+func (fileSystem) Open(name string) (fs.File, error) {
+	if rest, ok := strings.CutPrefix(name, embeddedRoot+"/"); ok {
+		return headers.Open("include/" + rest)
+	}
+	if rest, ok := strings.CutPrefix(name, embeddedRoot[1:]+"/"); ok {
+		return headers.Open("include/" + rest)
+	}
+	return os.Open(name)
+}
+
+func config(path string, opt Options) (*cc.Config, error) {
+	arch := "amd64"
+	if opt.DataModel == "ILP32" {
+		arch = "386"
+	} else if opt.DataModel != "" && opt.DataModel != "LP64" {
+		return nil, fmt.Errorf("data model %q: want LP64 or ILP32", opt.DataModel)
+	}
+	abi, err := cc.NewABI("linux", arch)
+	if err != nil {
+		return nil, err
+	}
+	std := []string{embeddedRoot + "/std"}
+	sys := []string{"/usr/include", "/usr/include/x86_64-linux-gnu"}
+	kernel := []string{embeddedRoot + "/kernel"}
+	search := append(append([]string{}, std...), sys...)
+	if opt.KernelHeaders {
+		search = append(append(append([]string{}, kernel...), std...), sys...)
+	}
+	own := append([]string{filepath.Dir(path)}, opt.IncludeDirs...)
+	return &cc.Config{ABI: abi, FS: fileSystem{}, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true, IgnoreStaticAssert: true,
+		IncludePaths: append(append([]string{""}, own...), search...), SysIncludePaths: append(append([]string{}, opt.IncludeDirs...), search...)}, nil
+}
+
+func defines(opt Options) string {
+	var b strings.Builder
+	for _, d := range opt.Defines {
+		name, val, ok := strings.Cut(d, "=")
+		if !ok {
+			val = "1"
+		}
+		fmt.Fprintf(&b, "#define %s %s\n", name, val)
+	}
+	for _, f := range opt.Includes {
+		fmt.Fprintf(&b, "#include %q\n", f)
+	}
+	return b.String()
+}
+
+// Parse preprocesses, parses and type-checks one file; src nil means to read it. Functions with errors become Degraded;
+// an error outside functions is returned.
+func Parse(path string, src []byte, opt Options) (*Unit, error) {
+	if src == nil {
+		var err error
+		if src, err = os.ReadFile(path); err != nil {
+			return nil, err
+		}
+	}
+	if usesKernel.Match(src) {
+		opt.KernelHeaders = true
+	}
+	u := &Unit{Path: path}
+	src = rewrite(src)
+	for tries := 0; ; tries++ {
+		ast, err := translate(path, src, opt)
+		if err == nil {
+			u.AST = ast
+			return u, nil
+		}
+		cut, d, ok := cutOut(path, src, err)
+		if !ok || tries > 60 {
+			return nil, clearError(err)
+		}
+		src = cut
+		u.Degraded = append(u.Degraded, d)
+	}
+}
+
+var usesKernel = regexp.MustCompile(`(?m)^\s*#\s*include\s*<linux/`)
+
+// translate runs cc, turning its panics into errors.
+func translate(path string, src []byte, opt Options) (ast *cc.AST, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s: the C parser failed: %v", path, r)
+		}
+	}()
+	cfg, err := config(path, opt)
+	if err != nil {
+		return nil, err
+	}
+	pre := predefined
+	if opt.DataModel == "ILP32" {
+		pre = strings.NewReplacer("__SIZE_TYPE__ long unsigned int", "__SIZE_TYPE__ unsigned int", "__PTRDIFF_TYPE__ long int", "__PTRDIFF_TYPE__ int",
+			"#define __LP64__ 1\n", "", "#define _LP64 1\n", "", "#define __x86_64__ 1\n", "#define __i386__ 1\n", "#define __x86_64 1\n", "",
+			"__LONG_MAX__ 0x7fffffffffffffffL", "__LONG_MAX__ 0x7fffffffL").Replace(pre)
+	}
+	return cc.Translate(cfg, []cc.Source{
+		{Name: "<predefined>", Value: pre}, {Name: "<builtin>", Value: cc.Builtin},
+		{Name: "<whoop>", Value: builtinDecls + defines(opt)}, {Name: path, Value: string(src)},
+	})
+}
+
+// builtinDecls declares what cc does not know of.
+const builtinDecls = `
+void __whoop_atomic_init();
+`
+
+var errorPlace = regexp.MustCompile(`(?m)^(.*?):(\d+):(\d+):\s*(.*)$`)
+
+// clearError keeps the first line of cc's list.
+func clearError(err error) error {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return errors.New(line)
+}
+
+// cutOut replaces the body of the function definition that an error lies in by a prototype's semicolon, keeping lines.
+func cutOut(path string, src []byte, err error) ([]byte, Degraded, bool) {
+	for _, m := range errorPlace.FindAllStringSubmatch(err.Error(), -1) {
+		if filepath.Base(m[1]) != filepath.Base(path) {
+			continue
+		}
+		line, _ := strconv.Atoi(m[2])
+		name, from, to, at := enclosing(src, line)
+		if name == "" {
+			continue
+		}
+		out := append([]byte{}, src[:from]...)
+		out = append(out, ';')
+		out = append(out, []byte(strings.Repeat("\n", strings.Count(string(src[from:to]), "\n")))...)
+		out = append(out, src[to:]...)
+		return out, Degraded{Name: name, Pos: ir.Pos{File: path, Line: at}, Reason: "the C parser rejects it: " + m[4]}, true
+	}
+	return nil, Degraded{}, false
+}
+
+var funcName = regexp.MustCompile(`([A-Za-z_]\w*)\s*\([^;{}]*\)\s*$`)
+
+// enclosing finds the function body around a line: its name, the offsets of its braces, the line it starts at.
+func enclosing(src []byte, line int) (name string, from, to, at int) {
+	depth, ln, start, startLine := 0, 1, 0, 0
+	sc := scanner{src: src}
+	for i := 0; i < len(src); {
+		n, tok := sc.next(i)
+		switch tok {
+		case '{':
+			if depth == 0 {
+				start, startLine = i, ln
+			}
+			depth++
+		case '}':
+			depth--
+			if depth == 0 && startLine <= line && line <= ln {
+				if m := funcName.FindSubmatch(header(src[:start])); m != nil {
+					return string(m[1]), start, i + 1, startLine
+				}
+			}
+		}
+		ln += strings.Count(string(src[i:n]), "\n")
+		i = n
+	}
+	return "", 0, 0, 0
+}
+
+// header is the text since the last semicolon or closing brace.
+func header(b []byte) []byte {
+	i := strings.LastIndexAny(string(b), ";}")
+	return b[i+1:]
+}
+
+// scanner steps over comments, strings and characters.
+type scanner struct{ src []byte }
+
+// next returns the offset after the token at i, and its first byte (0 for what is skipped).
+func (s scanner) next(i int) (int, byte) {
+	b := s.src
+	switch {
+	case b[i] == '/' && i+1 < len(b) && b[i+1] == '*':
+		if j := strings.Index(string(b[i+2:]), "*/"); j >= 0 {
+			return i + 2 + j + 2, 0
+		}
+		return len(b), 0
+	case b[i] == '/' && i+1 < len(b) && b[i+1] == '/':
+		for i < len(b) && b[i] != '\n' {
+			i++
+		}
+		return i, 0
+	case b[i] == '"' || b[i] == '\'':
+		q := b[i]
+		for i++; i < len(b) && b[i] != q && b[i] != '\n'; i++ {
+			if b[i] == '\\' {
+				i++
+			}
+		}
+		return min(i+1, len(b)), 0
+	}
+	return i + 1, b[i]
+}

@@ -1,0 +1,367 @@
+package c
+
+import (
+	"math/big"
+
+	"modernc.org/cc/v4"
+
+	"whoop/ir"
+)
+
+func (l *lowerer) compound(n *cc.CompoundStatement) {
+	for b := n.BlockItemList; b != nil; b = b.BlockItemList {
+		l.item(b.BlockItem)
+	}
+}
+
+func (l *lowerer) item(n *cc.BlockItem) {
+	switch n.Case {
+	case cc.BlockItemDecl:
+		l.declaration(n.Declaration)
+	case cc.BlockItemStmt:
+		l.stmt(n.Statement)
+	case cc.BlockItemFuncDef:
+		l.fail(n, "nested function")
+	}
+}
+
+// dead gives code after a jump a block of its own, which prune drops unless a label is in it.
+func (l *lowerer) revive() {
+	if l.cur == nil {
+		l.start(l.block("dead"))
+	}
+}
+
+func (l *lowerer) stmt(n *cc.Statement) {
+	l.revive()
+	switch n.Case {
+	case cc.StatementLabeled:
+		l.labeled(n.LabeledStatement)
+	case cc.StatementCompound:
+		l.compound(n.CompoundStatement)
+	case cc.StatementExpr:
+		if n.ExpressionStatement.ExpressionList != nil {
+			l.effect(n.ExpressionStatement.ExpressionList)
+		}
+	case cc.StatementSelection:
+		l.selection(n.SelectionStatement)
+	case cc.StatementIteration:
+		l.iteration(n.IterationStatement)
+	case cc.StatementJump:
+		l.jumpStmt(n.JumpStatement)
+	case cc.StatementAsm:
+		l.asm(n.AsmStatement)
+	}
+}
+
+func (l *lowerer) label(name string) *ir.Block {
+	b := l.labels[name]
+	if b == nil {
+		b = l.block(name + ".")
+		l.labels[name] = b
+	}
+	return b
+}
+
+func (l *lowerer) labeled(n *cc.LabeledStatement) {
+	var b *ir.Block
+	switch n.Case {
+	case cc.LabeledStatementLabel:
+		b = l.label(n.Token.SrcStr())
+	default:
+		b = l.cases[n]
+		if b == nil {
+			l.fail(n, "case label outside a switch")
+		}
+	}
+	l.jump(pos(n.Position()), b)
+	l.start(b)
+	l.stmt(n.Statement)
+}
+
+func (l *lowerer) jumpStmt(n *cc.JumpStatement) {
+	p := pos(n.Position())
+	switch n.Case {
+	case cc.JumpStatementGoto:
+		l.jump(p, l.label(n.Token2.SrcStr()))
+	case cc.JumpStatementGotoExpr:
+		l.effect(n.ExpressionList)
+		if len(l.taken) == 0 {
+			l.fail(n, "computed goto before any label's address is taken")
+		}
+		l.jump(p, l.taken...)
+	case cc.JumpStatementContinue:
+		l.jump(p, l.cnt[len(l.cnt)-1])
+	case cc.JumpStatementBreak:
+		l.jump(p, l.brk[len(l.brk)-1])
+	case cc.JumpStatementReturn:
+		l.returnStmt(n)
+	}
+}
+
+func (l *lowerer) returnStmt(n *cc.JumpStatement) {
+	p := pos(n.Position())
+	if n.ExpressionList == nil {
+		var v ir.Expr
+		if !ir.Equal(l.f.Result, ir.Void{}) {
+			r := l.temp(l.f.Result)
+			l.emit(&ir.Havoc{Base: at(n), Dst: r})
+			v = ir.Use{Reg: r}
+		}
+		l.end(&ir.Return{TermBase: ir.TermBase{Pos: p}, Val: v})
+		return
+	}
+	if l.result != nil {
+		src := l.expr(n.ExpressionList)
+		l.copyStruct(n, l.result, src, n.ExpressionList.Type())
+		l.end(&ir.Return{TermBase: ir.TermBase{Pos: p}})
+		return
+	}
+	if ir.Equal(l.f.Result, ir.Void{}) {
+		l.effect(n.ExpressionList)
+		l.end(&ir.Return{TermBase: ir.TermBase{Pos: p}})
+		return
+	}
+	v := l.conv(n, l.expr(n.ExpressionList), l.f.Result)
+	l.end(&ir.Return{TermBase: ir.TermBase{Pos: p}, Val: v})
+}
+
+func (l *lowerer) selection(n *cc.SelectionStatement) {
+	if n.Case == cc.SelectionStatementSwitch {
+		l.switchStmt(n)
+		return
+	}
+	then, after := l.block("then"), l.block("endif")
+	els := after
+	if n.Case == cc.SelectionStatementIfElse {
+		els = l.block("else")
+	}
+	l.cond(n.ExpressionList, then, els)
+	l.start(then)
+	l.stmt(n.Statement)
+	l.jump(pos(n.Position()), after)
+	if els != after {
+		l.start(els)
+		l.stmt(n.Statement2)
+		l.jump(pos(n.Position()), after)
+	}
+	l.start(after)
+}
+
+func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
+	v := l.hold(n, l.expr(n.ExpressionList))
+	after := l.block("endswitch")
+	if l.cases == nil {
+		l.cases = map[*cc.LabeledStatement]*ir.Block{}
+	}
+	deflt := after
+	for _, c := range n.LabeledStatements() {
+		b := l.block("case")
+		l.cases[c] = b
+		switch c.Case {
+		case cc.LabeledStatementDefault:
+			deflt = b
+		case cc.LabeledStatementCaseLabel, cc.LabeledStatementRange:
+			next := l.block("test")
+			l.branch(pos(c.Position()), l.caseTest(c, v), b, next)
+			l.start(next)
+		}
+	}
+	l.jump(pos(n.Position()), deflt)
+	l.brk = append(l.brk, after)
+	l.start(l.block("body"))
+	l.stmt(n.Statement)
+	l.jump(pos(n.Position()), after)
+	l.brk = l.brk[:len(l.brk)-1]
+	l.start(after)
+}
+
+func (l *lowerer) caseTest(c *cc.LabeledStatement, v ir.Expr) ir.Expr {
+	t, ok := v.Type().(ir.Int)
+	if !ok {
+		l.fail(c, "switch on a value that is not an integer")
+	}
+	value := func(e cc.ExpressionNode) ir.Expr {
+		n, ok := intValue(e)
+		if !ok {
+			l.fail(c, "case label that is not a constant")
+		}
+		return ir.Const{T: t, Val: ir.Wrap(t, n)}
+	}
+	if c.Case == cc.LabeledStatementCaseLabel {
+		return ir.Binary{Op: "eq", X: v, Y: value(c.ConstantExpression)}
+	}
+	return ir.Binary{Op: "land", X: ir.Binary{Op: "ge", X: v, Y: value(c.ConstantExpression)},
+		Y: ir.Binary{Op: "le", X: v, Y: value(c.ConstantExpression2)}}
+}
+
+// intValue returns the integer constant cc computed for e.
+func intValue(e cc.ExpressionNode) (*big.Int, bool) {
+	switch v := e.Value().(type) {
+	case cc.Int64Value:
+		return big.NewInt(int64(v)), true
+	case cc.UInt64Value:
+		return new(big.Int).SetUint64(uint64(v)), true
+	}
+	return nil, false
+}
+
+func (l *lowerer) iteration(n *cc.IterationStatement) {
+	head, body, next, after := l.block("loop"), l.block("body"), l.block("next"), l.block("endloop")
+	p := pos(n.Position())
+	l.brk, l.cnt = append(l.brk, after), append(l.cnt, next)
+	defer func() { l.brk, l.cnt = l.brk[:len(l.brk)-1], l.cnt[:len(l.cnt)-1] }()
+	test := n.ExpressionList
+	switch n.Case {
+	case cc.IterationStatementDo:
+		l.jump(p, body)
+		l.start(body)
+		l.stmt(n.Statement)
+		l.jump(p, next)
+		l.start(next)
+		l.cond(test, body, after)
+		l.start(after)
+		return
+	case cc.IterationStatementFor:
+		if n.ExpressionList != nil {
+			l.effect(n.ExpressionList)
+		}
+		test = n.ExpressionList2
+	case cc.IterationStatementForDecl:
+		l.declaration(n.Declaration)
+		test = n.ExpressionList
+	}
+	l.jump(p, head)
+	l.start(head)
+	if test == nil {
+		l.jump(p, body)
+	} else {
+		l.cond(test, body, after)
+	}
+	l.start(body)
+	l.stmt(n.Statement)
+	l.jump(p, next)
+	l.start(next)
+	step := n.ExpressionList3
+	if n.Case == cc.IterationStatementForDecl {
+		step = n.ExpressionList2
+	}
+	if step != nil && n.Case != cc.IterationStatementWhile {
+		l.effect(step)
+	}
+	l.jump(p, head)
+	l.start(after)
+}
+
+// declaration lowers the declarations of locals.
+func (l *lowerer) declaration(n *cc.Declaration) {
+	if n.Case == cc.DeclarationAuto {
+		l.local(n.Declarator, n.Initializer)
+		return
+	}
+	for d := n.InitDeclaratorList; d != nil; d = d.InitDeclaratorList {
+		l.local(d.InitDeclarator.Declarator, d.InitDeclarator.Initializer)
+	}
+}
+
+func (l *lowerer) local(d *cc.Declarator, init *cc.Initializer) {
+	l.revive()
+	if d == nil || d.IsTypename() {
+		return
+	}
+	t := d.Type()
+	if t.Kind() == cc.Function {
+		l.declareFunc(d, false)
+		return
+	}
+	if d.IsExtern() {
+		l.declareGlobal(d, false)
+		return
+	}
+	if d.IsStatic() {
+		l.staticLocal(d, init)
+		return
+	}
+	if d.IsThreadLocal() {
+		l.staticLocal(d, init)
+		return
+	}
+	it := l.types.Type(t)
+	_, array := t.(*cc.ArrayType)
+	if !isStruct(t) && !array && !d.AddressTaken() {
+		r := l.reg(d.Name(), it)
+		l.locals[d] = local{reg: r}
+		if init != nil {
+			l.emit(&ir.Assign{Base: at(d), Dst: r, X: l.conv(d, l.expr(scalarInit(init)), it)})
+		}
+		return
+	}
+	l.memoryLocal(d, it, init)
+}
+
+// scalarInit unwraps { 5 }.
+func scalarInit(i *cc.Initializer) cc.ExpressionNode {
+	for i.Case == cc.InitializerInitList {
+		i = i.InitializerList.Initializer
+	}
+	return i.AssignmentExpression
+}
+
+func (l *lowerer) memoryLocal(d *cc.Declarator, it ir.Type, init *cc.Initializer) {
+	var addr ir.Expr
+	if a, ok := d.Type().(*cc.ArrayType); ok && a.IsVLA() {
+		elem := l.types.Type(a.Elem())
+		r := l.reg("&"+d.Name(), ir.Ptr{Elem: elem})
+		var count ir.Expr = l.havoc(d, ir.U64)
+		if e := a.SizeExpression(); e != nil {
+			count = l.conv(d, l.expr(e), ir.U64)
+		}
+		l.emit(&ir.Alloc{Base: at(d), Dst: r, Elem: elem, Count: count, Kind: "stack", Name: d.Name()})
+		addr = ir.Use{Reg: r}
+	} else {
+		addr = l.stack(d.Name(), it, pos(d.Position()))
+	}
+	l.locals[d] = local{addr: addr}
+	if init != nil {
+		l.initMemory(addr, d.Type(), init)
+	}
+}
+
+// staticLocal makes a global of a local with static storage.
+func (l *lowerer) staticLocal(d *cc.Declarator, init *cc.Initializer) {
+	g := &ir.Global{Name: l.unique(l.name + "." + d.Name()), Type: l.types.Type(d.Type()), Pos: pos(d.Position()), Static: true,
+		ThreadLocal: d.IsThreadLocal(), Const: d.IsConst()}
+	l.p.Globals = append(l.p.Globals, g)
+	l.locals[d] = local{addr: ir.GlobalAddr{Global: g}}
+	if init != nil {
+		l.initGlobal(g, d.Type(), init)
+	}
+}
+
+// asm makes what inline assembly may write arbitrary.
+func (l *lowerer) asm(n *cc.AsmStatement) {
+	l.p.Assume("inline-asm", pos(n.Position()), "inline assembly: its outputs are arbitrary, it touches no other shared memory and takes no locks")
+	section := 0
+	for a := n.Asm.AsmArgList; a != nil; a = a.AsmArgList {
+		section++
+		if section != 1 {
+			continue
+		}
+		for e := a.AsmExpressionList; e != nil; e = e.AsmExpressionList {
+			l.asmOutput(e.AssignmentExpression)
+		}
+	}
+}
+
+// asmOutput havocs the operand of "=r"(x), which cc parses as a call on a string literal.
+func (l *lowerer) asmOutput(e cc.ExpressionNode) {
+	call, ok := unparen(e).(*cc.PostfixExpression)
+	if !ok || call.Case != cc.PostfixExpressionCall || call.ArgumentExpressionList == nil {
+		return
+	}
+	lv, ok := l.tryLvalue(call.ArgumentExpressionList.AssignmentExpression)
+	if !ok {
+		return
+	}
+	l.store(e, lv, l.havoc(e, l.types.Type(lv.ct)))
+}
