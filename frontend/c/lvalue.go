@@ -123,6 +123,9 @@ func (l *lowerer) ident(x *cc.PrimaryExpression) (lvalue, bool) {
 	if !ok {
 		return lvalue{}, false
 	}
+	if d.Name() == "__func__" {
+		return lvalue{}, false
+	}
 	order := orderOf(d.Type())
 	if d.IsVolatile() {
 		order = ir.Volatile

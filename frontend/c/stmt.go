@@ -278,11 +278,10 @@ func (l *lowerer) local(d *cc.Declarator, init *cc.Initializer) {
 		l.declareGlobal(d, false)
 		return
 	}
-	if d.IsStatic() {
-		l.staticLocal(d, init)
-		return
-	}
-	if d.IsThreadLocal() {
+	if d.IsStatic() || d.IsThreadLocal() {
+		if d.Name() == "__func__" {
+			return // specialIdent makes it where it is used
+		}
 		l.staticLocal(d, init)
 		return
 	}
@@ -292,7 +291,15 @@ func (l *lowerer) local(d *cc.Declarator, init *cc.Initializer) {
 		r := l.reg(d.Name(), it)
 		l.locals[d] = local{reg: r}
 		if init != nil {
-			l.emit(&ir.Assign{Base: at(d), Dst: r, X: l.conv(d, l.expr(scalarInit(init)), it)})
+			e := scalarInit(init)
+			v, ok := l.alloc(e, t)
+			if !ok {
+				v = l.expr(e)
+			}
+			if t.Kind() == cc.Bool {
+				v = l.truth(d, v)
+			}
+			l.emit(&ir.Assign{Base: at(d), Dst: r, X: l.conv(d, v, it)})
 		}
 		return
 	}
