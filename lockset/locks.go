@@ -3,6 +3,7 @@ package lockset
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"whoop/alias"
 	"whoop/ir"
@@ -194,7 +195,7 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 	for _, k := range l.regions {
 		if k.Exact && k.Elem == r.Elem && (k.Elem == 0 || k.ArrayStart == r.ArrayStart) && shareObject(k, r) {
 			fr := l.frame(fmt.Sprintf("x:%d", r.Group))
-			fn := l.fn(fmt.Sprintf("x:%d+%d", r.Group, k.Offset), k.Name, fr, offsetFrom(ir.Use{Reg: fr.watch}, k.Offset), k)
+			fn := l.fn(fmt.Sprintf("x:%d+%d", r.Group, k.Offset), plainName(k.Name), fr, offsetFrom(ir.Use{Reg: fr.watch}, k.Offset), k)
 			out = append(out, regionLock{fn, func(a ir.Expr) ir.Expr { return fr.isBase(offsetFrom(asPtr(a), -r.Offset)) }})
 		}
 		if rl, ok := l.sameIndex(r, k); ok {
@@ -259,14 +260,18 @@ func shareObject(a, b *alias.Region) bool {
 	return false
 }
 
-// place names an offset of a type readably: dev.lock.
+// place names an offset of a type readably: dev.lock. Members with reserved names (the inside of pthread_mutex_t) say
+// nothing to the reader and are left out.
 func place(name string, t ir.Type, off int64) string {
 	switch t := t.(type) {
 	case *ir.Struct:
 		for _, f := range t.Fields {
 			if n := f.Type.Size(); off >= f.Offset && (off < f.Offset+n || (n == 0 && off == f.Offset)) {
-				if _, isStruct := f.Type.(*ir.Struct); isStruct && isLockType(f.Type) {
-					return name + "." + f.Name
+				if strings.HasPrefix(f.Name, "__") {
+					return name
+				}
+				if f.Name == "" {
+					return place(name, f.Type, off-f.Offset)
 				}
 				return place(name+"."+f.Name, f.Type, off-f.Offset)
 			}
@@ -279,8 +284,10 @@ func place(name string, t ir.Type, off int64) string {
 	return name
 }
 
-// isLockType stops place at the outermost member: the names inside a lock say nothing to the reader.
-func isLockType(t ir.Type) bool {
-	s, ok := t.(*ir.Struct)
-	return ok && s.Bytes <= 64
+// plainName cuts reserved member names off a region's name.
+func plainName(s string) string {
+	if i := strings.Index(s, ".__"); i > 0 {
+		return s[:i]
+	}
+	return s
 }

@@ -157,7 +157,7 @@ func protected(s, t *site) bool {
 func (j *judge) race(s, t *site) {
 	j.racy[s.region] = true
 	a, b := j.access(s), j.access(t)
-	if b.Pos.Less(a.Pos) || (a.Pos == b.Pos && b.Entry < a.Entry) {
+	if b.Pos.Less(a.Pos) || (a.Pos == b.Pos && (b.Entry < a.Entry || (b.Entry == a.Entry && b.Kind < a.Kind))) {
 		a, b = b, a
 	}
 	key := fmt.Sprintf("%s %s %s|%s %s %s", a.Entry, a.Pos, a.Kind, b.Entry, b.Pos, b.Kind)

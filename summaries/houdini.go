@@ -100,6 +100,21 @@ func (h *houdini) add(p *Proc, newSolver func() (smt.Solver, error)) error {
 			return err
 		}
 	}
+	return h.consistent(st)
+}
+
+// consistent checks that the axioms alone can be satisfied: from contradictory ones anything would follow.
+func (h *houdini) consistent(p *state) error {
+	h.res.Queries++
+	r, err := p.s.Check(h.ctx)
+	switch {
+	case h.ctx.Err() != nil:
+		return h.ctx.Err()
+	case r == smt.Unsat:
+		return fmt.Errorf("internal error: the axioms of %s contradict each other", p.Name)
+	case r == smt.Unknown:
+		h.giveUp(p.pending, fmt.Errorf("the axioms could not be checked: %w", err))
+	}
 	return nil
 }
 

@@ -101,3 +101,22 @@ func TestWrapAround(t *testing.T) {
 		t.Errorf("got %v, want the second alone", res)
 	}
 }
+
+// A false invariant about a ghost that the loop does not change must be refuted at the loop's entry: it may not excuse
+// itself by making the loop unreachable.
+func TestFalseInvariantOfUnchangedGhost(t *testing.T) {
+	m := ghost("m")
+	b := &body{&ir.Func{Name: "f", Result: ir.Void{}}}
+	entry := b.block("entry")
+	head := b.block("head")
+	in := &ir.Assert{Cond: ir.Use{Reg: m}}
+	exit := b.block("exit", in)
+	entry.Term = &ir.Goto{Targets: []*ir.Block{head}}
+	head.Term = &ir.Goto{Targets: []*ir.Block{head, exit}}
+	exit.Term = &ir.Return{}
+	res := holds(t, b.f, 2, vcgen.Options{Init: map[*ir.Reg]ir.Expr{m: ir.BoolConst(false)},
+		Invariants: map[*ir.Block][]vcgen.Candidate{head: {{ID: 0, Cond: ir.Use{Reg: m}}}}, Asserts: map[*ir.Assert]int{in: 1}})
+	if res[0] || res[1] {
+		t.Errorf("got %v, want nothing proved", res)
+	}
+}

@@ -89,13 +89,18 @@ func (g *gen) start() *state {
 	return st
 }
 
-// assume adds guarded facts at a state.
+// assume adds guarded facts at a state. They become part of the path condition, never axioms: an axiom would also
+// constrain the paths that lead here, and with them the obligations that establish the facts.
 func (g *gen) assume(st *state, cs []Candidate) {
+	if len(cs) == 0 {
+		return
+	}
+	facts := []*smt.Term{st.reach}
 	for _, c := range cs {
 		g.used[c.ID] = true
-		fact := g.tr.expr(st, c.Cond)
-		g.vc.Axioms = append(g.vc.Axioms, g.b.Implies(g.b.And(Guard(g.b, c.ID), st.reach), fact))
+		facts = append(facts, g.b.Implies(Guard(g.b, c.ID), g.tr.expr(st, c.Cond)))
 	}
+	st.reach = g.name("assumed", g.b.And(facts...))
 }
 
 // prove adds obligations at a state.

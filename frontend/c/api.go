@@ -262,7 +262,13 @@ func (a *apiCall) ret() ir.Expr {
 	return v
 }
 
-func (a *apiCall) mode() ir.Mode { return ir.Mode(a.m.Mode) }
+// mode is the lock mode a model states; "" where the call does not say which (pthread_rwlock_unlock).
+func (a *apiCall) mode() ir.Mode {
+	if a.m.Mode == "any" {
+		return ""
+	}
+	return ir.Mode(a.m.Mode)
+}
 
 func (a *apiCall) lock() ir.Expr {
 	a.irq(true)
