@@ -26,7 +26,7 @@ func Analyze(p *ir.Program, opt Options) *Result {
 // buildAccesses makes the regions and the accesses.
 func (r *Result) buildAccesses() {
 	s := r.s
-	b := &regionBuilder{s: s, byKey: map[classKey]*class{}, perObj: map[*object][]*class{}, pieces: map[*object][]*piece{}}
+	b := newRegionBuilder(s)
 	classes := map[*rec][]*class{}
 	for _, in := range s.recOrder {
 		for _, x := range s.recs[in] {

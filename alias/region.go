@@ -1,6 +1,8 @@
 package alias
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"sort"
@@ -27,13 +29,18 @@ type class struct {
 type objSpan struct {
 	obj *object
 	span
-	start int64 // where narrow accesses begin
 }
 
 type classKey struct {
 	node int32
 	size int64
 	mode byte
+}
+
+// touch is what one class touches of one object.
+type touch struct {
+	*class
+	spans []span
 }
 
 // piece is a range of an object with the classes that touch it.
@@ -50,9 +57,15 @@ type regionBuilder struct {
 	s       *solver
 	classes []*class
 	byKey   map[classKey]*class
-	perObj  map[*object][]*class
+	bySpans map[string]*class
+	perObj  map[*object][]touch
 	pieces  map[*object][]*piece
 	regions []*Region
+}
+
+func newRegionBuilder(s *solver) *regionBuilder {
+	return &regionBuilder{s: s, byKey: map[classKey]*class{}, bySpans: map[string]*class{},
+		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}}
 }
 
 // classOf returns the class of a rec's address in one context.
@@ -61,20 +74,45 @@ func (b *regionBuilder) classOf(r *rec, node int32) *class {
 	if c := b.byKey[k]; c != nil {
 		return c
 	}
-	c := &class{id: len(b.classes), narrow: r.mode == narrow || r.mode == target}
-	b.classes = append(b.classes, c)
-	b.byKey[k] = c
+	c := &class{narrow: r.mode == narrow || r.mode == target}
 	if r.mode == deep {
 		b.deep(c, node)
 	} else {
 		b.shallow(c, node, r)
 	}
-	seen := map[*object]bool{}
+	c = b.unique(c)
+	b.byKey[k] = c
+	return c
+}
+
+// unique returns the class with the ranges of c, which may be c itself.
+func (b *regionBuilder) unique(c *class) *class {
+	slices.SortFunc(c.spans, func(x, y objSpan) int {
+		return cmp.Or(x.obj.ID-y.obj.ID, cmp.Compare(x.lo, y.lo), cmp.Compare(x.hi, y.hi))
+	})
+	c.spans = slices.Compact(c.spans)
+	key := []byte{0, 0}
+	if c.narrow {
+		key[0] = 1
+	}
+	if c.unknown {
+		key[1] = 1
+	}
 	for _, x := range c.spans {
-		if !seen[x.obj] {
-			seen[x.obj] = true
-			b.perObj[x.obj] = append(b.perObj[x.obj], c)
+		key = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(key, int64(x.obj.ID)), x.lo), x.hi)
+	}
+	if old := b.bySpans[string(key)]; old != nil {
+		return old
+	}
+	c.id = len(b.classes)
+	b.classes = append(b.classes, c)
+	b.bySpans[string(key)] = c
+	for i := 0; i < len(c.spans); {
+		o, t := c.spans[i].obj, touch{class: c}
+		for ; i < len(c.spans) && c.spans[i].obj == o; i++ {
+			t.spans = append(t.spans, c.spans[i].span)
 		}
+		b.perObj[o] = append(b.perObj[o], t)
 	}
 	return c
 }
@@ -97,7 +135,7 @@ func (b *regionBuilder) shallow(c *class, node int32, r *rec) {
 		switch {
 		case cl.obj.Kind == KindFunc:
 		case cl.any:
-			c.spans = append(c.spans, objSpan{cl.obj, everywhere, everywhere.lo})
+			c.spans = append(c.spans, objSpan{cl.obj, everywhere})
 		case !inBounds(cl.obj, cl.off, scalarSize(r)):
 			dropped = true
 		default:
@@ -105,7 +143,7 @@ func (b *regionBuilder) shallow(c *class, node int32, r *rec) {
 				if r.mode == wide && r.size == 0 {
 					p = everywhere
 				}
-				c.spans = append(c.spans, objSpan{cl.obj, p, p.lo})
+				c.spans = append(c.spans, objSpan{cl.obj, p})
 			}
 		}
 	})
@@ -142,7 +180,7 @@ func (b *regionBuilder) deep(c *class, node int32) {
 	for len(work) > 0 {
 		o := work[0]
 		work = work[1:]
-		c.spans = append(c.spans, objSpan{o, everywhere, everywhere.lo})
+		c.spans = append(c.spans, objSpan{o, everywhere})
 		b.s.eachContent(o, visit)
 	}
 }
@@ -163,7 +201,7 @@ func (b *regionBuilder) cut(o *object) {
 	ps = append(ps, b.blockPieces(o, ps)...)
 	for _, p := range ps {
 		for _, c := range b.perObj[o] {
-			if c.live && c.touches(o, p) {
+			if c.live && c.touches(p) {
 				p.classes = append(p.classes, c.id)
 			}
 		}
@@ -173,12 +211,9 @@ func (b *regionBuilder) cut(o *object) {
 }
 
 // touches tells whether the class may touch the piece.
-func (c *class) touches(o *object, p *piece) bool {
+func (c touch) touches(p *piece) bool {
 	for _, x := range c.spans {
-		if x.obj != o {
-			continue
-		}
-		if x.span == everywhere || x.lo < p.hi && p.lo < x.hi || p.rest && !c.narrow {
+		if x == everywhere || x.lo < p.hi && p.lo < x.hi || p.rest && !c.narrow {
 			return true
 		}
 	}
@@ -186,11 +221,11 @@ func (c *class) touches(o *object, p *piece) bool {
 }
 
 // scalarPieces joins the overlapping scalar accesses.
-func scalarPieces(o *object, cs []*class) []*piece {
-	var xs []objSpan
+func scalarPieces(o *object, cs []touch) []*piece {
+	var xs []span
 	for _, c := range cs {
 		for _, x := range c.spans {
-			if c.narrow && x.obj == o && x.span != everywhere {
+			if c.narrow && x != everywhere {
 				xs = append(xs, x)
 			}
 		}
@@ -204,7 +239,7 @@ func scalarPieces(o *object, cs []*class) []*piece {
 			p.hi = max(p.hi, x.hi)
 			continue
 		}
-		p := &piece{span: x.span, exact: true}
+		p := &piece{span: x, exact: true}
 		if _, lv := o.canon(x.lo); len(lv) > 0 {
 			p.in = lv[len(lv)-1]
 		}
@@ -222,13 +257,10 @@ const maxLeaves = 4096
 
 // blockPieces cuts what only block operations (and accesses at unknown offsets) touch.
 func (b *regionBuilder) blockPieces(o *object, scalars []*piece) []*piece {
-	var blocks []*class
+	var blocks []touch
 	for _, c := range b.perObj[o] {
-		for _, x := range c.spans {
-			if x.obj == o && (!c.narrow || x.span == everywhere) {
-				blocks = append(blocks, c)
-				break
-			}
+		if !c.narrow || slices.Contains(c.spans, everywhere) {
+			blocks = append(blocks, c)
 		}
 	}
 	if len(blocks) == 0 {
@@ -258,7 +290,7 @@ next:
 		p := &piece{span: span{l.lo, l.hi}, exact: true, in: l.in}
 		key := ""
 		for _, c := range blocks {
-			if c.touches(o, p) {
+			if c.touches(p) {
 				key += fmt.Sprint(c.id, ",")
 			}
 		}
@@ -303,18 +335,18 @@ func (b *regionBuilder) buildRegions() {
 	for _, k := range order {
 		b.regionsOf(merged[k], groups)
 	}
-	for _, c := range b.classes {
-		seen := map[*Region]bool{}
-		for _, x := range c.spans {
-			for _, p := range b.pieces[x.obj] {
-				one := &class{narrow: c.narrow, spans: []objSpan{x}}
-				if !seen[p.region] && one.touches(x.obj, p) {
-					seen[p.region] = true
+	for _, o := range b.s.objs {
+		for _, c := range b.perObj[o] {
+			for _, p := range b.pieces[o] {
+				if c.touches(p) {
 					c.regions = append(c.regions, p.region)
 				}
 			}
 		}
+	}
+	for _, c := range b.classes {
 		slices.SortFunc(c.regions, func(x, y *Region) int { return x.ID - y.ID })
+		c.regions = slices.Compact(c.regions)
 	}
 }
 
