@@ -109,7 +109,7 @@ func (j *judge) stray(e *ir.Entry) ir.Instr {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				for _, a := range j.f.acc[in] {
-					if a.Unknown && !j.f.fresh[in] {
+					if (a.Unknown || len(a.Regions) == 0) && !j.f.fresh[in] && !isNull(a.Addr) {
 						return in
 					}
 				}
@@ -117,6 +117,17 @@ func (j *judge) stray(e *ir.Entry) ir.Instr {
 		}
 	}
 	return nil
+}
+
+// isNull reports whether an address is the null pointer: such an access never happens in an execution that goes on.
+func isNull(e ir.Expr) bool {
+	c, ok := e.(ir.Cast)
+	for ok {
+		e = c.X
+		c, ok = e.(ir.Cast)
+	}
+	_, null := e.(ir.Null)
+	return null
 }
 
 func byRegion(ss []*site) map[*alias.Region][]*site {

@@ -87,6 +87,9 @@ func (l *lowerer) tryLvalue(e cc.ExpressionNode) (lvalue, bool) {
 func (l *lowerer) deref(x *cc.UnaryExpression) (lvalue, bool) {
 	ptr := l.expr(x.CastExpression)
 	ct := x.Type()
+	if pt, ok := x.CastExpression.Type().Decay().(*cc.PointerType); ok {
+		ct = pt.Elem() // x.Type() is decayed where it is an array
+	}
 	lv := lvalue{addr: ptr, ct: ct, order: orderOf(ct), at: pos(x.Position())}
 	if markedAccess(x.CastExpression) {
 		lv.order = ir.Marked
@@ -182,8 +185,12 @@ func (l *lowerer) postfixPlace(x *cc.PostfixExpression) (lvalue, bool) {
 		if _, ok := base.Type().Decay().(*cc.PointerType); !ok {
 			base, idx = idx, base
 		}
-		addr := l.index(x, l.expr(base), l.expr(idx), x.Type())
-		return lvalue{addr: addr, ct: x.Type(), order: orderOf(x.Type()), at: p}, true
+		ct := x.Type() // cc decays it where the element is an array
+		if pt, ok := base.Type().Decay().(*cc.PointerType); ok {
+			ct = pt.Elem()
+		}
+		addr := l.index(x, l.expr(base), l.expr(idx), ct)
+		return lvalue{addr: addr, ct: ct, order: orderOf(ct), at: p}, true
 	case cc.PostfixExpressionSelect:
 		in, ok := l.tryLvalue(x.PostfixExpression)
 		if !ok || in.addr == nil {
@@ -230,7 +237,10 @@ func (l *lowerer) member(x *cc.PostfixExpression, base ir.Expr, ct cc.Type, oute
 	if path == nil {
 		l.fail(x, "no member %s in %s", f.Name(), s.Name)
 	}
-	lv := lvalue{addr: base, ct: x.Type(), order: orderOf(x.Type()), at: pos(x.Position())}
+	lv := lvalue{addr: base, ct: f.Type(), order: orderOf(x.Type()), at: pos(x.Position())}
+	if orderOf(f.Type()) == ir.Volatile {
+		lv.order = ir.Volatile
+	}
 	for _, i := range path {
 		lv.addr = ir.FieldAddr{Base: lv.addr, S: s, Index: i}
 		fld := s.Fields[i]
