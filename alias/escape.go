@@ -25,7 +25,7 @@ func (s *solver) markShared() {
 	for len(work) > 0 {
 		o := work[0]
 		work = work[1:]
-		s.eachContent(o, visit)
+		s.eachContentSet(o, func(t *set) { t.each(visit) })
 	}
 }
 

@@ -60,12 +60,13 @@ type regionBuilder struct {
 	bySpans map[string]*class
 	perObj  map[*object][]touch
 	pieces  map[*object][]*piece
+	succ    map[*object]*set
 	regions []*Region
 }
 
 func newRegionBuilder(s *solver) *regionBuilder {
 	return &regionBuilder{s: s, byKey: map[classKey]*class{}, bySpans: map[string]*class{},
-		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}}
+		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}}
 }
 
 // classOf returns the class of a rec's address in one context.
@@ -162,36 +163,63 @@ func scalarSize(r *rec) int64 {
 
 // deep finds everything reachable from the node.
 func (b *regionBuilder) deep(c *class, node int32) {
-	seen := map[*object]bool{}
+	var seen set
 	var work []*object
 	visit := func(x int32) {
-		if x == cellUnknown {
-			c.unknown = true
-		}
-		if x < numSpecial {
-			return
-		}
-		if o := b.s.cells[x].obj; !seen[o] && o.Kind != KindFunc {
-			seen[o] = true
-			work = append(work, o)
+		if seen.add(x) {
+			if x == 0 {
+				c.unknown = true
+				return
+			}
+			work = append(work, b.s.objs[x-1])
 		}
 	}
-	b.s.pts(node).each(visit)
+	start := b.s.objectsOf(b.s.pts(node))
+	start.each(visit)
 	for len(work) > 0 {
-		o := work[0]
-		work = work[1:]
+		o := work[len(work)-1]
+		work = work[:len(work)-1]
 		c.spans = append(c.spans, objSpan{o, everywhere})
-		b.s.eachContent(o, visit)
+		next := b.successors(o)
+		if seen.missing(next) {
+			next.each(visit)
+		}
 	}
 }
 
-// eachContent calls f on everything the cells of o may hold.
-func (s *solver) eachContent(o *object, f func(int32)) {
+// objectsOf returns the numbers of the objects of a set of cells, plus one; 0 stands for an unknown one.
+func (s *solver) objectsOf(cells *set) *set {
+	var out set
+	cells.each(func(x int32) {
+		switch {
+		case x == cellUnknown:
+			out.add(0)
+		case x >= numSpecial && s.cells[x].obj.Kind != KindFunc:
+			out.add(int32(s.cells[x].obj.ID) + 1)
+		}
+	})
+	return &out
+}
+
+// successors returns what the cells of o may point to, in the numbering of objectsOf.
+func (b *regionBuilder) successors(o *object) *set {
+	if x := b.succ[o]; x != nil {
+		return x
+	}
+	var cells set
+	b.s.eachContentSet(o, func(t *set) { cells.union(t, nil) })
+	x := b.s.objectsOf(&cells)
+	b.succ[o] = x
+	return x
+}
+
+// eachContentSet calls f on the sets of what the cells of o may hold.
+func (s *solver) eachContentSet(o *object, f func(*set)) {
 	for _, c := range o.content {
-		s.pts(s.cells[c].node).each(f)
+		f(s.pts(s.cells[c].node))
 	}
 	if o.storeAny != 0 {
-		s.pts(o.storeAny).each(f)
+		f(s.pts(o.storeAny))
 	}
 }
 
