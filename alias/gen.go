@@ -174,17 +174,15 @@ func (g *generator) instr(in ir.Instr) {
 		s.edge(g.eval(in.X), s.def(in.Dst, g.ctx))
 	case *ir.Load:
 		n := g.touch(in, 0, rec{addr: in.Addr, size: in.Dst.Type.Size(), order: in.Order})
-		if dst := s.def(in.Dst, g.ctx); dst != 0 {
-			s.on(n, loadCon{dst, in.Dst.Type})
-		}
+		s.loadFrom(n, s.def(in.Dst, g.ctx), in.Dst.Type)
 	case *ir.Store:
 		g.store(in, 0, in.Addr, in.Val, in.Order)
 	case *ir.RMW:
 		g.rmw(in)
 	case *ir.CmpXchg:
 		n := g.store(in, 0, in.Addr, in.New, in.Order)
-		if in.Dst != nil && s.def(in.Dst, g.ctx) != 0 {
-			s.on(n, loadCon{s.def(in.Dst, g.ctx), in.Dst.Type})
+		if in.Dst != nil {
+			s.loadFrom(n, s.def(in.Dst, g.ctx), in.Dst.Type)
 		}
 	case *ir.Alloc:
 		o := s.allocObject(in, g.fn, g.ctx)
@@ -215,9 +213,7 @@ func (g *generator) store(in ir.Instr, i int, addr, val ir.Expr, order ir.Order)
 	s := g.s
 	size := val.Type().Size()
 	n := g.touch(in, i, rec{addr: addr, size: size, write: true, order: order})
-	if v := g.eval(val); v != 0 {
-		s.on(n, storeCon{v})
-	}
+	s.storeTo(n, g.eval(val))
 	if !ir.IsPtr(val.Type()) {
 		if v, ok := constOf(val); !ok || v != 0 {
 			s.on(n, pieceCon{size})
@@ -234,12 +230,12 @@ func (g *generator) rmw(in *ir.RMW) {
 		return
 	}
 	old := s.newNode()
-	s.on(n, loadCon{old, t})
+	s.loadFrom(n, old, t)
 	if in.Dst != nil {
 		s.edge(old, s.def(in.Dst, g.ctx))
 	}
 	if in.Op != "xchg" {
-		s.on(n, storeCon{s.xnode(old, xform{op: opAnywhere}, nil)})
+		s.storeTo(n, s.xnode(old, xform{op: opAnywhere}, nil))
 	}
 }
 

@@ -123,6 +123,47 @@ func carries(t ir.Type) bool {
 	return false
 }
 
+// viaKey names the node for what is read ("" or the pointer's type) or written through an address node.
+type viaKey struct {
+	addr  int32
+	write bool
+	elem  string
+}
+
+// loadFrom makes everything in the cells of addr flow to dst. All loads of a type through one address share a node.
+func (s *solver) loadFrom(addr, dst int32, typ ir.Type) {
+	if addr = s.find(addr); addr == 0 || dst == 0 {
+		return
+	}
+	p, isPtr := typ.(ir.Ptr)
+	k := viaKey{addr: addr}
+	if isPtr {
+		k.elem = typeKey(p.Elem)
+	}
+	n, ok := s.via[k]
+	if !ok {
+		n = s.newNode()
+		s.via[k] = n
+		s.on(addr, loadCon{n, typ})
+	}
+	s.edge(n, dst)
+}
+
+// storeTo makes everything in val flow into the cells of addr.
+func (s *solver) storeTo(addr, val int32) {
+	if addr = s.find(addr); addr == 0 || val == 0 {
+		return
+	}
+	k := viaKey{addr: addr, write: true}
+	n, ok := s.via[k]
+	if !ok {
+		n = s.newNode()
+		s.via[k] = n
+		s.on(addr, storeCon{n})
+	}
+	s.edge(val, n)
+}
+
 // loadCon: everything in the cells of its node flows to dst. typ is the type of the loaded value.
 type loadCon struct {
 	dst int32

@@ -36,6 +36,7 @@ type solver struct {
 	insts    map[instKey]bool
 	consts   map[int32]int32 // constant node of a cell
 	xnodes   map[xkey]int32
+	via      map[viaKey]int32
 	linked   map[copyPair]bool
 	bound    map[bindKey]bool
 	wrappers map[*ir.Func]bool
@@ -70,7 +71,7 @@ func newSolver(p *ir.Program, opt Options) *solver {
 		edges: map[[2]int32]bool{}, globals: map[*ir.Global]*object{}, funcs: map[*ir.Func]*object{},
 		allocs: map[allocKey]*object{}, externs: map[string]*extern{}, byType: map[*ir.Struct][]int32{},
 		ctxOf: map[ctxKey]int32{}, regs: map[regKey]int32{}, regWebs: map[regKey][]int32{}, webOf: map[webKey]int{}, rets: map[instKey]int32{}, insts: map[instKey]bool{},
-		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, linked: map[copyPair]bool{}, bound: map[bindKey]bool{},
+		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, via: map[viaKey]int32{}, linked: map[copyPair]bool{}, bound: map[bindKey]bool{},
 		entryFns: map[*ir.Func]bool{}, recs: map[ir.Instr][]*rec{}, fnOf: map[ir.Instr]*ir.Func{},
 		callees: map[ir.Instr]*calleeSet{}, isReached: map[*ir.Func]bool{}, assumed: map[ir.Assumption]bool{},
 		ctxs: make([]context, 1), cells: make([]cell, numSpecial)}
