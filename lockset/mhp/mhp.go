@@ -1,38 +1,83 @@
-// Package mhp says what may happen in parallel: which entries overlap, and at which instructions.
 package mhp
 
 import (
+	"sync"
+
 	"whoop/alias"
 	"whoop/ir"
 )
 
-// Result holds the facts about one program.
+// Result holds the facts about one program. It may be used by several goroutines.
 type Result struct {
+	prog     *ir.Program
 	excluded map[[2]string]string
+	spawners map[*ir.Entry]*spawner
+	roots    []*ir.Entry
+
+	mu       sync.Mutex // guards what follows
+	registry *registry
+	answers  map[question]answer
 }
 
-// Analyze computes which entries may overlap.
+type question struct {
+	a, b *ir.Entry
+	x, y ir.Instr
+}
+
+type answer struct {
+	may bool
+	why string
+}
+
+// Analyze computes which entries may overlap and, for every instruction, which others may be running then.
 func Analyze(p *ir.Program, al *alias.Result) *Result {
-	r := &Result{excluded: map[[2]string]string{}}
+	r := &Result{prog: p, excluded: map[[2]string]string{}, spawners: map[*ir.Entry]*spawner{},
+		answers: map[question]answer{}}
 	for _, x := range p.Exclusions {
 		r.excluded[[2]string{x.A, x.B}] = x.Reason
 		r.excluded[[2]string{x.B, x.A}] = x.Reason
 	}
+	w := newWorld(p, al)
+	r.findRoots(w)
+	r.buildSpawners(w)
+	r.registry = newRegistry(p, w)
 	return r
 }
 
-// Entries reports whether any parts of the two entries may overlap; if not, why.
-func (r *Result) Entries(a, b *ir.Entry) (bool, string) {
-	if a == b && !a.Multi {
-		return false, "only one instance of " + a.Name + " runs at a time"
-	}
+// Entries reports whether any parts of the two entries may overlap (a == b: of two instances); if not, why.
+func (r *Result) Entries(a, b *ir.Entry) (bool, string) { return r.Parallel(a, nil, b, nil) }
+
+// Multi reports whether two instances of e may overlap. For threads it is found out, whatever Entry.Multi says.
+func (r *Result) Multi(e *ir.Entry) bool {
+	ok, _ := r.Entries(e, e)
+	return ok
+}
+
+// Parallel reports whether instruction x, executed by a, may happen in parallel with y, executed by b (a == b: by two
+// instances of it); if not, why. A nil instruction stands for any.
+func (r *Result) Parallel(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (bool, string) {
 	if why, ok := r.excluded[[2]string{a.Name, b.Name}]; ok {
 		return false, why
 	}
-	return true, ""
+	q := question{a, b, r.matters(a, x), r.matters(b, y)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ans, ok := r.answers[q]
+	if !ok {
+		if a.Spawned || b.Spawned {
+			ans.may, ans.why = r.threads(a, q.x, b, q.y)
+		} else {
+			ans.may, ans.why = r.drivers(a, q.x, b, q.y)
+		}
+		r.answers[q] = ans
+	}
+	return ans.may, ans.why
 }
 
-// Parallel reports whether instruction x, executed by a, may happen in parallel with y, executed by b; if not, why.
-func (r *Result) Parallel(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (bool, string) {
-	return r.Entries(a, b)
+// matters returns x where the answer may depend on the place in e, nil otherwise.
+func (r *Result) matters(e *ir.Entry, x ir.Instr) ir.Instr {
+	if sp := r.spawners[e]; e.Init || e.Exit || sp != nil && len(sp.sites) > 0 {
+		return x
+	}
+	return nil
 }

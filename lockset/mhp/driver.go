@@ -1,0 +1,180 @@
+package mhp
+
+import (
+	"slices"
+	"strings"
+
+	"whoop/ir"
+)
+
+// registry knows the Register and Unregister instructions of every entry.
+type registry struct {
+	cg      *calls
+	entries []*ir.Entry
+	regs    map[*ir.Entry][]*ir.Register
+	unregs  map[*ir.Entry][]*ir.Unregister
+	funcs   map[*ir.Register][]*ir.Func // what a Register with a function makes an entry; empty: not known
+	ordered map[ordering]*values
+}
+
+// ordering is a question about one entry with respect to another.
+type ordering struct {
+	a, b *ir.Entry
+	exit bool
+}
+
+func newRegistry(p *ir.Program, w *world) *registry {
+	g := &registry{cg: w.cg, entries: p.Entries, regs: map[*ir.Entry][]*ir.Register{},
+		unregs: map[*ir.Entry][]*ir.Unregister{}, funcs: map[*ir.Register][]*ir.Func{}, ordered: map[ordering]*values{}}
+	for _, e := range p.Entries {
+		w.cg.instrs(e.Func, func(in ir.Instr) {
+			switch in := in.(type) {
+			case *ir.Register:
+				g.regs[e] = append(g.regs[e], in)
+				if in.Fn != nil {
+					if f := direct(in.Fn); f != nil {
+						g.funcs[in] = []*ir.Func{f}
+					} else {
+						g.funcs[in] = w.al.Funcs(in.Fn, w.cg.fnOf[in])
+					}
+				}
+			case *ir.Unregister:
+				g.unregs[e] = append(g.unregs[e], in)
+			}
+		})
+	}
+	return g
+}
+
+func covers(kinds []string, e *ir.Entry) bool {
+	return len(kinds) == 0 || slices.ContainsFunc(kinds, func(k string) bool { return strings.HasPrefix(e.Kind, k) })
+}
+
+// enables reports whether a Register makes e able to run.
+func (g *registry) enables(in *ir.Register, e *ir.Entry) bool {
+	if in.Fn != nil && len(g.funcs[in]) > 0 {
+		return slices.Contains(g.funcs[in], e.Func)
+	}
+	return covers(in.Kinds, e)
+}
+
+// leadsTo reports whether in makes e able to run, or another entry than a that may in turn register e, and so on.
+func (g *registry) leadsTo(in *ir.Register, a, e *ir.Entry) bool {
+	seen := map[*ir.Entry]bool{a: true}
+	work := []*ir.Register{in}
+	for len(work) > 0 {
+		x := work[0]
+		work = work[1:]
+		if g.enables(x, e) {
+			return true
+		}
+		for _, c := range g.entries {
+			if !seen[c] && g.enables(x, c) {
+				seen[c] = true
+				work = append(work, g.regs[c]...)
+			}
+		}
+	}
+	return false
+}
+
+// explicit reports whether some Register in a names entries like b, and not just any.
+func (g *registry) explicit(a, b *ir.Entry) bool {
+	return slices.ContainsFunc(g.regs[a], func(in *ir.Register) bool {
+		return (len(in.Kinds) > 0 || in.Fn != nil) && g.enables(in, b)
+	})
+}
+
+// initFirst reports whether a, an Init entry, is at x before it has registered what b needs to run (x nil: always).
+func (g *registry) initFirst(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
+	if !a.Init || len(g.regs[a]) == 0 || b.Init && (!g.explicit(a, b) || g.explicit(b, a)) {
+		return false
+	}
+	v := g.follow(ordering{a, b, false}, func(c *chain) {
+		some := false
+		for _, in := range g.regs[a] {
+			if g.leadsTo(in, a, b) {
+				c.events[in], some = startAny, true
+			}
+		}
+		for _, in := range g.regs[a] {
+			if !some { // not known which one: the first of any kind
+				c.events[in] = startAny
+			}
+		}
+	}, low)
+	if r, ok := x.(*ir.Register); ok && slices.Contains(g.regs[a], r) {
+		return false // while it runs, what it registers may run
+	}
+	return v.quiet(x)
+}
+
+// exitLast reports whether a, an Exit entry, is at x after it has unregistered b on all paths (x nil: always).
+func (g *registry) exitLast(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
+	if !a.Exit || a == b || !slices.ContainsFunc(g.unregs[a], func(in *ir.Unregister) bool { return covers(in.Kinds, b) }) {
+		return false
+	}
+	v := g.follow(ordering{a, b, true}, func(c *chain) {
+		for _, in := range g.unregs[a] {
+			if covers(in.Kinds, b) {
+				c.events[in] = fn{none, low, low, low}
+			}
+		}
+		for _, in := range g.regs[a] {
+			if g.leadsTo(in, a, b) {
+				c.events[in] = startAny
+			}
+		}
+	}, top)
+	return v.quiet(x)
+}
+
+// follow runs a problem about a and keeps the result.
+func (g *registry) follow(k ordering, setup func(*chain), start val) *values {
+	if v := g.ordered[k]; v != nil {
+		return v
+	}
+	c := newChain(g.cg, startAny)
+	setup(c)
+	c.solve()
+	v := c.run(k.a.Func, start)
+	if g.cg.opaque(k.a.Func) {
+		v = &values{before: map[ir.Instr]val{}, end: top}
+		g.cg.instrs(k.a.Func, func(in ir.Instr) { v.before[in] = top })
+	}
+	g.ordered[k] = v
+	return v
+}
+
+// quiet reports whether the value at x is low, for x nil: everywhere.
+func (v *values) quiet(x ir.Instr) bool {
+	if x != nil {
+		return v.before[x] == low
+	}
+	for _, w := range v.before {
+		if w > low {
+			return false
+		}
+	}
+	return v.end <= low
+}
+
+// drivers is the answer for two entries of which neither is a thread.
+func (r *Result) drivers(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (bool, string) {
+	g := r.registry
+	switch {
+	case a == b && !a.Multi:
+		return false, "only one instance of " + a.Name + " runs at a time"
+	case a == b:
+		return true, ""
+	case g.initFirst(a, x, b):
+		return false, a.Name + " has not registered " + b.Name + " yet"
+	case g.initFirst(b, y, a):
+		return false, b.Name + " has not registered " + a.Name + " yet"
+	case g.exitLast(a, x, b):
+		return false, a.Name + " has unregistered " + b.Name
+	case g.exitLast(b, y, a):
+		return false, b.Name + " has unregistered " + a.Name
+	}
+	return true, ""
+}
