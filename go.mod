@@ -4,7 +4,13 @@ go 1.26.8
 
 require (
 	github.com/aclements/go-z3 v0.0.0-20220809013456-4675d5f90ca5 // indirect
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/mattn/go-runewidth v0.0.9 // indirect
+	github.com/olekukonko/tablewriter v0.0.5 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
+	github.com/rogpeppe/go-internal v1.13.1 // indirect
+	github.com/spf13/cobra v1.8.1 // indirect
+	github.com/spf13/pflag v1.0.5 // indirect
 	go.yaml.in/yaml/v3 v3.0.6 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	modernc.org/cc/v4 v4.31.0 // indirect

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+
+	"whoop/diag"
+	"whoop/ir"
+)
+
+// The types below are the documented schema (docs/json.md); arrays are never null.
+type (
+	jsonReport struct {
+		Schema      int              `json:"schema"`
+		Tool        string           `json:"tool"`
+		Version     string           `json:"version"`
+		Command     string           `json:"command"`
+		Input       string           `json:"input"`
+		Verdict     diag.Verdict     `json:"verdict"`
+		EntryPoints []jsonEntry      `json:"entry_points"`
+		Pairs       []jsonPair       `json:"pairs"`
+		Excluded    []jsonExcluded   `json:"excluded"`
+		Regions     jsonRegions      `json:"regions"`
+		Races       []jsonRace       `json:"races"`
+		Assumptions []jsonAssumption `json:"assumptions"`
+		Seconds     float64          `json:"seconds"`
+	}
+	jsonEntry struct {
+		Name string `json:"name"`
+		File string `json:"file"`
+		Line int    `json:"line"`
+		Kind string `json:"kind"`
+	}
+	jsonPair struct {
+		First   string       `json:"first"`
+		Second  string       `json:"second"`
+		Verdict diag.Verdict `json:"verdict"`
+		Reason  string       `json:"reason"`
+		Seconds float64      `json:"seconds"`
+	}
+	jsonExcluded struct {
+		First  string `json:"first"`
+		Second string `json:"second"`
+		Reason string `json:"reason"`
+	}
+	jsonRegions struct {
+		Total int `json:"total"`
+		Racy  int `json:"racy"`
+	}
+	jsonRace struct {
+		Region   string        `json:"region"`
+		Why      string        `json:"why"`
+		Accesses [2]jsonAccess `json:"accesses"`
+	}
+	jsonAccess struct {
+		Kind       string   `json:"kind"`
+		EntryPoint string   `json:"entry_point"`
+		Function   string   `json:"function"`
+		File       string   `json:"file"`
+		Line       int      `json:"line"`
+		Column     int      `json:"column"`
+		Locks      []string `json:"locks"`
+		Calls      []string `json:"calls"`
+	}
+	jsonAssumption struct {
+		Kind string `json:"kind"`
+		File string `json:"file"`
+		Line int    `json:"line"`
+		Text string `json:"text"`
+	}
+)
+
+// JSON prints the report by the documented schema.
+func JSON(w io.Writer, r *diag.Report) error {
+	out := jsonReport{Schema: 1, Tool: r.Tool, Version: r.Version, Command: r.Command, Input: r.Input, Verdict: r.Verdict,
+		EntryPoints: []jsonEntry{}, Pairs: []jsonPair{}, Excluded: []jsonExcluded{}, Races: []jsonRace{}, Assumptions: []jsonAssumption{},
+		Regions: jsonRegions(r.Regions), Seconds: r.Seconds}
+	for _, e := range r.Entries {
+		out.EntryPoints = append(out.EntryPoints, jsonEntry{e.Name, e.Pos.File, e.Pos.Line, e.Kind})
+	}
+	for _, p := range r.Pairs {
+		out.Pairs = append(out.Pairs, jsonPair(p))
+	}
+	for _, x := range r.Excluded {
+		out.Excluded = append(out.Excluded, jsonExcluded{x.A, x.B, x.Reason})
+	}
+	for _, x := range r.Races {
+		out.Races = append(out.Races, jsonRace{x.Region, x.Why, [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}})
+	}
+	for _, a := range r.Assumptions {
+		out.Assumptions = append(out.Assumptions, assumptionJSON(a))
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}
+
+func accessJSON(a diag.Access) jsonAccess {
+	out := jsonAccess{a.Kind, a.Entry, a.Function, a.Pos.File, a.Pos.Line, a.Pos.Col, append([]string{}, a.Locks...), []string{}}
+	for _, f := range a.Calls {
+		out.Calls = append(out.Calls, f.Function+" at "+f.Pos.String())
+	}
+	return out
+}
+
+func assumptionJSON(a ir.Assumption) jsonAssumption {
+	return jsonAssumption{a.Kind, a.Pos.File, a.Pos.Line, a.Text}
+}

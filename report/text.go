@@ -1,0 +1,143 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+
+	"whoop/diag"
+	"whoop/ir"
+)
+
+// Options of the text report.
+type Options struct {
+	// Color uses ANSI colours.
+	Color bool
+	// Stats adds the work counters.
+	Stats bool
+}
+
+// Text prints the pairs, the races with their source lines, the assumptions, and a summary line.
+func Text(w io.Writer, r *diag.Report, opt Options) error {
+	t := &text{w: w, opt: opt, src: newSources()}
+	t.pairs(r)
+	for i, x := range r.Races {
+		t.race(i+1, x)
+	}
+	t.assumptions(r.Assumptions)
+	t.summary(r)
+	return t.err
+}
+
+type text struct {
+	w   io.Writer
+	opt Options
+	src *sources
+	err error
+}
+
+func (t *text) printf(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintf(t.w, format, args...)
+	}
+}
+
+func (t *text) color(v diag.Verdict) string {
+	if !t.opt.Color {
+		return string(v)
+	}
+	c := map[diag.Verdict]string{diag.RaceFree: "32", diag.Racy: "31", diag.Unknown: "33"}[v]
+	return "\x1b[" + c + "m" + string(v) + "\x1b[0m"
+}
+
+func (t *text) pairs(r *diag.Report) {
+	tab := tablewriter.NewWriter(t.w)
+	tab.SetHeader([]string{"first", "second", "verdict", "reason"})
+	tab.SetAutoFormatHeaders(false)
+	tab.SetAutoWrapText(false)
+	tab.SetBorder(false)
+	tab.SetHeaderAlignment(tablewriter.ALIGN_LEFT)
+	tab.SetAlignment(tablewriter.ALIGN_LEFT)
+	for _, p := range r.Pairs {
+		tab.Append([]string{p.First, p.Second, t.color(p.Verdict), p.Reason})
+	}
+	if len(r.Pairs) > 0 {
+		tab.Render()
+		return
+	}
+	t.printf("no two entry points may run at the same time\n")
+}
+
+func (t *text) race(n int, x diag.Race) {
+	t.printf("\nrace %d on %s\n", n, x.Region)
+	t.access(x.First)
+	t.access(x.Second)
+	t.printf("  why: %s\n", x.Why)
+	if len(x.Pairs) > 0 {
+		t.printf("  also: %s\n", strings.Join(x.Pairs, "; "))
+	}
+}
+
+func (t *text) access(a diag.Access) {
+	t.printf("  %s: %s by %s\n", a.Pos, a.Kind, chain(a))
+	if line, ok := t.src.line(a.Pos); ok {
+		t.printf("    | %s\n    | %s^\n", line, pad(line, a.Pos.Col))
+	}
+	locks := "no locks"
+	if len(a.Locks) > 0 {
+		locks = strings.Join(a.Locks, ", ")
+	}
+	t.printf("    holding %s\n", locks)
+}
+
+// chain is the call chain from the entry point.
+func chain(a diag.Access) string {
+	s := a.Entry
+	for _, f := range a.Calls {
+		s += fmt.Sprintf(" -> %s (called at line %d)", f.Function, f.Pos.Line)
+	}
+	return s
+}
+
+// pad is the space before the caret, keeping tabs.
+func pad(line string, col int) string {
+	var b strings.Builder
+	for i, c := range line {
+		if i >= col-1 {
+			break
+		}
+		if c == '\t' {
+			b.WriteByte('\t')
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// assumptions prints them grouped by kind.
+func (t *text) assumptions(as []ir.Assumption) {
+	if len(as) == 0 {
+		return
+	}
+	t.printf("\nassumptions (%d)\n", len(as))
+	for _, a := range as {
+		t.printf("  %s: %s: %s\n", a.Kind, a.Pos, a.Text)
+	}
+}
+
+func (t *text) summary(r *diag.Report) {
+	n := map[diag.Verdict]int{}
+	for _, p := range r.Pairs {
+		n[p.Verdict]++
+	}
+	t.printf("\n%s: %s: %d entry points, %d pairs (%d race-free, %d racy, %d unknown; %d more cannot overlap), %d races on %d of %d shared regions, %.2f s\n",
+		r.Input, t.color(r.Verdict), len(r.Entries), len(r.Pairs), n[diag.RaceFree], n[diag.Racy], n[diag.Unknown], len(r.Excluded),
+		len(r.Races), r.Regions.Racy, r.Regions.Total, r.Seconds)
+	if t.opt.Stats {
+		t.printf("%d queries, %d candidates (%d refuted), %d obligations, %d calls inlined\n", r.Counters.Queries, r.Counters.Candidates,
+			r.Counters.Dropped, r.Counters.Obligations, r.Counters.Inlined)
+	}
+}
