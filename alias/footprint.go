@@ -42,22 +42,25 @@ func inBounds(o *object, off, n int64) bool {
 	return off >= 0 && (off+max(n, 1) <= size || size == 0)
 }
 
-// pathAt names the member of t at canonical offset off: ".a.b[].c".
-func pathAt(t ir.Type, off int64) string {
+// pathAt names the member of t at canonical offset off: ".a.b[].c". It does not look into the structs of stop.
+func pathAt(t ir.Type, off int64, stop map[*ir.Struct]bool) string {
 	switch x := t.(type) {
 	case ir.Array:
 		if st := x.Elem.Size(); st > 0 {
-			return "[]" + pathAt(x.Elem, floorMod(off, st))
+			return "[]" + pathAt(x.Elem, floorMod(off, st), stop)
 		}
 	case *ir.Struct:
+		if off == 0 && stop[x] {
+			return ""
+		}
 		for i := range x.Fields {
 			f := &x.Fields[i]
 			d := off - f.Offset
 			if d >= 0 && (d < f.Type.Size() || i == len(x.Fields)-1 && flexible(f.Type)) {
 				if f.Name == "" {
-					return pathAt(f.Type, d)
+					return pathAt(f.Type, d, stop)
 				}
-				return "." + f.Name + pathAt(f.Type, d)
+				return "." + f.Name + pathAt(f.Type, d, stop)
 			}
 		}
 	}

@@ -45,7 +45,7 @@ func (r *Result) printFunc(b *bufio.Writer, f *ir.Func) {
 	for _, bl := range f.Blocks {
 		for _, in := range bl.Instrs {
 			kind := strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", in), "*ir."))
-			for _, a := range r.accesses[in] {
+			for _, a := range r.shown(in) {
 				fmt.Fprintf(b, "  %s %s %s%s\n", in.At(), kind, describe(a), map[bool]string{true: " fresh"}[r.fresh[in]])
 			}
 			if cs := r.s.callees[in]; cs != nil {
@@ -60,6 +60,14 @@ func (r *Result) printFunc(b *bufio.Writer, f *ir.Func) {
 			}
 		}
 	}
+}
+
+// shown returns the accesses and targets of an instruction.
+func (r *Result) shown(in ir.Instr) []Access {
+	if _, ok := in.(*ir.Call); ok {
+		return r.Accesses(in)
+	}
+	return r.accesses[in]
 }
 
 func describe(a Access) string {

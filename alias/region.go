@@ -62,11 +62,12 @@ type regionBuilder struct {
 	pieces  map[*object][]*piece
 	succ    map[*object]*set
 	regions []*Region
+	locks   map[*ir.Struct]bool // types of locks and the like: opaque in names
 }
 
 func newRegionBuilder(s *solver) *regionBuilder {
 	return &regionBuilder{s: s, byKey: map[classKey]*class{}, bySpans: map[string]*class{},
-		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}}
+		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}, locks: map[*ir.Struct]bool{}}
 }
 
 // classOf returns the class of a rec's address in one context.
@@ -80,6 +81,11 @@ func (b *regionBuilder) classOf(r *rec, node int32) *class {
 		b.deep(c, node)
 	} else {
 		b.shallow(c, node, r)
+	}
+	if p, ok := r.addr.Type().(ir.Ptr); ok && r.mode == target {
+		if st, ok := p.Elem.(*ir.Struct); ok {
+			b.locks[st] = true
+		}
 	}
 	c = b.unique(c)
 	b.byKey[k] = c
@@ -406,13 +412,13 @@ func (b *regionBuilder) regionsOf(os []*object, groups map[string]int) {
 			groups[k] = len(groups)
 		}
 		r.Group = groups[k]
-		r.Name = regionName(os, p)
+		r.Name = regionName(os, p, b.locks)
 		b.regions = append(b.regions, r)
 	}
 }
 
 // regionName names a piece after its first object, or after the struct type where there are several.
-func regionName(os []*object, p *piece) string {
+func regionName(os []*object, p *piece, locks map[*ir.Struct]bool) string {
 	o := os[0]
 	name := o.Name
 	if st, ok := o.Type.(*ir.Struct); ok && len(os) > 1 {
@@ -426,7 +432,7 @@ func regionName(os []*object, p *piece) string {
 	case o.raw || o.Type == nil:
 		return name
 	}
-	path := pathAt(o.Type, p.lo)
+	path := pathAt(o.Type, p.lo, locks)
 	if o.Kind == KindExtern || o.Kind == KindHeap {
 		path = strings.TrimPrefix(path, "[]") // an object of that type, one or many
 	}
