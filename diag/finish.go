@@ -1,6 +1,12 @@
 package diag
 
-import "sort"
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"whoop/ir"
+)
 
 // Finish sorts the report's lists, merges equal assumptions and races at the same pair of places, and decides the
 // overall verdict: racy when a race was found, unknown when a pair is, race-free otherwise.
@@ -31,33 +37,32 @@ func (r *Report) Finish() {
 	}
 }
 
-// sameRace identifies a race by its two places.
-type sameRace struct{ a, b place }
+// samePlaces identifies a race by the places of its two accesses.
+type samePlaces struct{ first, second ir.Pos }
 
-type place struct {
-	file      string
-	line, col int
-	kind      string
-}
-
-func placeOf(a Access) place { return place{a.Pos.File, a.Pos.Line, a.Pos.Col, a.Kind} }
-
-// mergeRaces keeps one race for each pair of places; the entries of the others are noted in Pairs.
+// mergeRaces keeps one race for each pair of places. Of x++, which reads and writes, the write is shown; the pairs of
+// entries that are left out are noted in Pairs.
 func (r *Report) mergeRaces() {
-	seen := map[sameRace]int{}
+	seen := map[samePlaces]int{}
 	var out []Race
 	for _, x := range r.Races {
 		if x.Second.Pos.Less(x.First.Pos) {
 			x.First, x.Second = x.Second, x.First
 		}
-		k := sameRace{placeOf(x.First), placeOf(x.Second)}
+		k := samePlaces{x.First.Pos, x.Second.Pos}
 		i, ok := seen[k]
 		if !ok {
 			seen[k] = len(out)
 			out = append(out, x)
 			continue
 		}
-		if p := x.First.Entry + "," + x.Second.Entry; p != out[i].First.Entry+","+out[i].Second.Entry && !contains(out[i].Pairs, p) {
+		old := out[i]
+		if rank(x) > rank(old) {
+			x.Pairs = old.Pairs
+			out[i], x = x, old
+		}
+		p := x.First.Entry + "," + x.Second.Entry
+		if p != out[i].First.Entry+","+out[i].Second.Entry && !slices.Contains(out[i].Pairs, p) {
 			out[i].Pairs = append(out[i].Pairs, p)
 		}
 	}
@@ -70,11 +75,13 @@ func (r *Report) mergeRaces() {
 	r.Races = out
 }
 
-func contains(ss []string, s string) bool {
-	for _, t := range ss {
-		if t == s {
-			return true
+// rank counts the writes among a race's accesses.
+func rank(x Race) int {
+	n := 0
+	for _, a := range []Access{x.First, x.Second} {
+		if !strings.HasSuffix(a.Kind, "read") {
+			n++
 		}
 	}
-	return false
+	return n
 }

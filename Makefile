@@ -1,0 +1,41 @@
+# make run: build, then verify an example driver with a race and its repaired twin. make test: all tests.
+SHELL := /bin/bash
+GO ?= go
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+FUZZTIME ?= 60s
+
+.PHONY: run build test race bench lint fuzz deps clean
+
+build: deps
+	$(GO) build -o bin/whoop ./cmd/whoop
+
+# deps installs Z3's library where it is missing (Debian).
+deps:
+	@[ -e /usr/include/z3.h ] || { echo "installing libz3-dev"; $(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq libz3-dev; } \
+	  || { echo "libz3-dev is missing and could not be installed: install Z3 4.8 or later with its headers" >&2; exit 1; }
+
+# The racy driver makes whoop exit with status 1: that is expected here.
+run: build
+	@echo "== examples/driver/logdev_racy.c"; bin/whoop verify examples/driver/logdev_racy.c; [ $$? -eq 1 ]
+	@echo; echo "== examples/driver/logdev.c, repaired"; bin/whoop verify examples/driver/logdev.c
+
+test: deps
+	$(GO) vet ./...
+	$(GO) test ./...
+
+race: deps
+	$(GO) test -race ./...
+
+bench: deps
+	$(GO) test -run '^$$' -bench . -benchtime 1x ./...
+
+lint:
+	@test -z "$$(gofmt -l . | tee /dev/stderr)"
+	$(GO) vet ./...
+
+fuzz: deps
+	@for p in $$($(GO) list ./...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+	  echo "== $$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; done; done
+
+clean:
+	rm -rf bin out
