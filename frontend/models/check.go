@@ -34,7 +34,7 @@ func opRoles(op Op) (must, may []string, ok bool) {
 func words(field string) []string {
 	switch field {
 	case "mode":
-		return []string{"exclusive", "shared", "any"}
+		return []string{"exclusive", "shared"}
 	case "success":
 		return []string{"zero", "nonzero", "nonneg"}
 	case "rmw":

@@ -20,7 +20,7 @@ type Func struct {
 	Field map[string]string `yaml:"field,omitempty"`
 	// Global names a pseudo-lock ("rtnl", "rcu", "bkl") instead of a lock argument.
 	Global string `yaml:"global,omitempty"`
-	Mode   string `yaml:"mode,omitempty"`  // exclusive (default) or shared; unlock also any: what was taken (ir mode "")
+	Mode   string `yaml:"mode,omitempty"`  // exclusive (default) or shared; unlock without a mode releases what was taken
 	Class  string `yaml:"class,omitempty"` // mutex, spin, rwlock, rwsem, sem, seq, rcu, …
 	// Recursive: the lock may be taken again by its holder.
 	Recursive bool `yaml:"recursive,omitempty"`
@@ -112,6 +112,9 @@ const (
 // An OpTable says which struct type is a table of entry points.
 type OpTable struct {
 	Struct string `yaml:"struct"` // C tag: file_operations
+	// Kind is the kind of the entries, for structs that hold one callback (work_struct: "work"); "" stands for
+	// STRUCT.MEMBER ("file_operations.read").
+	Kind string `yaml:"kind,omitempty"`
 	// Entry lists the members that are entry points; empty means every function-pointer member.
 	Entry []string `yaml:"entry,omitempty"`
 	// Ignore lists members that are not.
