@@ -4,9 +4,9 @@ import "whoop/ir"
 
 // footprint returns the canonical bytes that an access of size bytes (0: unknown) at canonical offset off touches.
 // An access that leaves its array element touches the whole element; one longer than the array what follows, too.
-func footprint(o *object, off, size int64) []span {
+func footprint(o *object, off, size int64) span {
 	if size <= 0 {
-		return []span{everywhere}
+		return everywhere
 	}
 	_, lv := o.canon(off)
 	lo, hi := off, off+size
@@ -23,7 +23,7 @@ func footprint(o *object, off, size int64) []span {
 		lo = l.start
 		hi = lo + max(hi-off, l.len*l.stride)
 	}
-	return []span{{lo, hi}}
+	return span{lo, hi, lo != off || hi != off+size}
 }
 
 // inBounds tells whether an access of n bytes at off can be one to o: behind or before an object of known size is

@@ -110,7 +110,7 @@ func (s *solver) addPiece(o *object, p span) {
 }
 
 // everywhere is a span that covers all offsets.
-var everywhere = span{-1 << 62, 1 << 62}
+var everywhere = span{lo: -1 << 62, hi: 1 << 62}
 
 // carries tells whether values of type t may hold a pointer.
 func carries(t ir.Type) bool {
@@ -225,9 +225,7 @@ func (l pieceCon) fire(s *solver, c int32) {
 		s.addPiece(x.obj, everywhere)
 		return
 	}
-	for _, p := range footprint(x.obj, x.off, l.size) {
-		s.addPiece(x.obj, p)
-	}
+	s.addPiece(x.obj, footprint(x.obj, x.off, l.size))
 }
 
 // copyCon copies size bytes (0: unknown) from the cells of one node to those of another. It sits at both.

@@ -44,7 +44,12 @@ type object struct {
 	typed    []typedLoad
 }
 
-type span struct{ lo, hi int64 }
+// A span is a range of canonical offsets. Folded: the bytes touched are not just these, but also those of other array
+// elements.
+type span struct {
+	lo, hi int64
+	folded bool
+}
 
 // A cell is a place in an object: its canonical offset, or any of them.
 type cell struct {

@@ -31,7 +31,7 @@ func (r *Result) buildAccesses() {
 	for _, in := range s.recOrder {
 		for _, x := range s.recs[in] {
 			for _, n := range x.nodes {
-				c := b.classOf(x, n)
+				c := b.classOf(x, n, in.At())
 				c.live = c.live || !r.fresh[in]
 				if !slices.Contains(classes[x], c) {
 					classes[x] = append(classes[x], c)

@@ -62,16 +62,17 @@ type regionBuilder struct {
 	pieces  map[*object][]*piece
 	succ    map[*object]*set
 	regions []*Region
+	said    map[string]bool     // assumptions made
 	locks   map[*ir.Struct]bool // types of locks and the like: opaque in names
 }
 
 func newRegionBuilder(s *solver) *regionBuilder {
 	return &regionBuilder{s: s, byKey: map[classKey]*class{}, bySpans: map[string]*class{},
-		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}, locks: map[*ir.Struct]bool{}}
+		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}, locks: map[*ir.Struct]bool{}, said: map[string]bool{}}
 }
 
 // classOf returns the class of a rec's address in one context.
-func (b *regionBuilder) classOf(r *rec, node int32) *class {
+func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) *class {
 	k := classKey{b.s.find(node), r.size, r.mode}
 	if c := b.byKey[k]; c != nil {
 		return c
@@ -80,7 +81,7 @@ func (b *regionBuilder) classOf(r *rec, node int32) *class {
 	if r.mode == deep {
 		b.deep(c, node)
 	} else {
-		b.shallow(c, node, r)
+		b.shallow(c, node, r, pos)
 	}
 	if p, ok := r.addr.Type().(ir.Ptr); ok && r.mode == target {
 		if st, ok := p.Elem.(*ir.Struct); ok {
@@ -107,6 +108,11 @@ func (b *regionBuilder) unique(c *class) *class {
 	}
 	for _, x := range c.spans {
 		key = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(key, int64(x.obj.ID)), x.lo), x.hi)
+		if x.folded {
+			key = append(key, 1)
+		} else {
+			key = append(key, 0)
+		}
 	}
 	if old := b.bySpans[string(key)]; old != nil {
 		return old
@@ -124,8 +130,9 @@ func (b *regionBuilder) unique(c *class) *class {
 	return c
 }
 
-func (b *regionBuilder) shallow(c *class, node int32, r *rec) {
-	null, weak, dropped := false, false, false
+func (b *regionBuilder) shallow(c *class, node int32, r *rec, pos ir.Pos) {
+	null, weak := false, false
+	var dropped *object
 	b.s.pts(node).each(func(x int32) {
 		switch x {
 		case cellNull:
@@ -144,18 +151,28 @@ func (b *regionBuilder) shallow(c *class, node int32, r *rec) {
 		case cl.any:
 			c.spans = append(c.spans, objSpan{cl.obj, everywhere})
 		case !inBounds(cl.obj, cl.off, scalarSize(r)):
-			dropped = true
+			dropped = cl.obj
 		default:
-			for _, p := range footprint(cl.obj, cl.off, r.size) {
-				if r.mode == wide && r.size == 0 {
-					p = everywhere
-				}
-				c.spans = append(c.spans, objSpan{cl.obj, p})
-			}
+			c.spans = append(c.spans, objSpan{cl.obj, footprint(cl.obj, cl.off, r.size)})
 		}
 	})
-	if len(c.spans) == 0 && (weak || dropped || !null) {
-		c.unknown = true
+	switch {
+	case len(c.spans) == 0:
+		c.unknown = c.unknown || weak || dropped != nil || !null
+	case dropped != nil:
+		b.once("out-of-bounds "+dropped.Name, "out-of-bounds", pos, "an access that would lie outside of "+dropped.Name+
+			" is left out: bounds are taken to be kept")
+	case weak:
+		b.once("int-pointer", "int-pointer", pos, "integers made into pointers (error codes) are taken not to be "+
+			"dereferenced where the pointer may also be the address of an object; first place")
+	}
+}
+
+// once records an assumption at the first place only.
+func (b *regionBuilder) once(key, kind string, pos ir.Pos, text string) {
+	if !b.said[key] {
+		b.said[key] = true
+		b.s.assume(kind, pos, text)
 	}
 }
 
@@ -257,10 +274,14 @@ func (c touch) touches(p *piece) bool {
 // scalarPieces joins the overlapping scalar accesses.
 func scalarPieces(o *object, cs []touch) []*piece {
 	var xs []span
+	smashed := false
 	for _, c := range cs {
 		for _, x := range c.spans {
-			if c.narrow && x != everywhere {
+			switch {
+			case c.narrow && x != everywhere:
 				xs = append(xs, x)
+			case c.narrow:
+				smashed = true
 			}
 		}
 	}
@@ -269,11 +290,11 @@ func scalarPieces(o *object, cs []touch) []*piece {
 	for _, x := range xs {
 		if n := len(out); n > 0 && x.lo < out[n-1].hi {
 			p := out[n-1]
-			p.exact = p.exact && x.lo == p.lo
+			p.exact = p.exact && x.lo == p.lo && !x.folded
 			p.hi = max(p.hi, x.hi)
 			continue
 		}
-		p := &piece{span: x, exact: true}
+		p := &piece{span: span{lo: x.lo, hi: x.hi}, exact: !x.folded && !smashed}
 		if _, lv := o.canon(x.lo); len(lv) > 0 {
 			p.in = lv[len(lv)-1]
 		}
@@ -300,6 +321,7 @@ func (b *regionBuilder) blockPieces(o *object, scalars []*piece) []*piece {
 	if len(blocks) == 0 {
 		return nil
 	}
+	smashed := slices.ContainsFunc(blocks, func(c touch) bool { return c.narrow })
 	var ls []leaf
 	if !o.raw && o.Type != nil {
 		ls = leaves(o.Type, maxLeaves)
@@ -321,7 +343,7 @@ next:
 				continue next
 			}
 		}
-		p := &piece{span: span{l.lo, l.hi}, exact: true, in: l.in}
+		p := &piece{span: span{lo: l.lo, hi: l.hi}, exact: !smashed, in: l.in}
 		key := ""
 		for _, c := range blocks {
 			if c.touches(p) {
