@@ -6,11 +6,88 @@ import (
 	"whoop/ir"
 )
 
-// withOK replaces the register r in e by a truth value.
-func withOK(e ir.Expr, r *ir.Reg, ok bool) ir.Expr {
+// implies reports whether no value of r makes cond equal to side while made holds: then cond = side means not made.
+// Both must be comparisons of r with constants, and logic over these: such a condition changes only next to one of the
+// constants, so that trying those (and the ends of r's type) tries everything.
+func implies(cond ir.Expr, side bool, made ir.Expr, r *ir.Reg) bool {
+	var tries []ir.Expr
+	switch t := r.Type.(type) {
+	case ir.Bool:
+		tries = []ir.Expr{ir.BoolConst(false), ir.BoolConst(true)}
+	case ir.Int:
+		if !comparesOnly(cond, r) || !comparesOnly(made, r) {
+			return false
+		}
+		for _, k := range append(constants(cond), constants(made)...) {
+			for d := int64(-1); d <= 1; d++ {
+				tries = append(tries, ir.Const{T: t, Val: ir.Wrap(t, new(big.Int).Add(k, big.NewInt(d)))})
+			}
+		}
+		half := new(big.Int).Lsh(big.NewInt(1), uint(t.Bits-1))
+		for _, k := range []*big.Int{half, new(big.Int).Sub(half, big.NewInt(1)), big.NewInt(0), big.NewInt(-1)} {
+			tries = append(tries, ir.Const{T: t, Val: ir.Wrap(t, k)})
+		}
+	default:
+		return false
+	}
+	for _, v := range tries {
+		m, ok := evalBool(with(made, r, v))
+		if ok && !m {
+			continue
+		}
+		c, ok2 := evalBool(with(cond, r, v))
+		if !ok || !ok2 || c == side {
+			return false
+		}
+	}
+	return true
+}
+
+// comparesOnly reports whether r occurs only as one side of a comparison with a constant, or as a truth value.
+func comparesOnly(e ir.Expr, r *ir.Reg) bool {
+	ok := true
+	ir.WalkExpr(e, func(x ir.Expr) bool {
+		switch x := x.(type) {
+		case ir.Use:
+			ok = ok && x.Reg == r
+		case ir.Cast:
+			u, isUse := x.X.(ir.Use)
+			ok = ok && (!isUse || u.Reg == r && (widens(x) && sameSign(x) || ir.Equal(x.T, ir.Bool{})))
+		case ir.Unary:
+			ok = ok && x.Op == "lnot"
+		case ir.Binary:
+			switch x.Op {
+			case "eq", "ne", "lt", "le", "gt", "ge", "land", "lor":
+			default:
+				ok = false
+			}
+		case ir.Const, ir.BoolConst, ir.Select:
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+func sameSign(c ir.Cast) bool { return c.T.(ir.Int).Signed == c.X.Type().(ir.Int).Signed }
+
+func constants(e ir.Expr) []*big.Int {
+	var out []*big.Int
+	ir.WalkExpr(e, func(x ir.Expr) bool {
+		if k, ok := x.(ir.Const); ok {
+			out = append(out, k.Val)
+		}
+		return true
+	})
+	return out
+}
+
+// with replaces the register r in e.
+func with(e ir.Expr, r *ir.Reg, v ir.Expr) ir.Expr {
 	return ir.MapExpr(e, func(x ir.Expr) ir.Expr {
 		if u, isUse := x.(ir.Use); isUse && u.Reg == r {
-			return ir.BoolConst(ok)
+			return v
 		}
 		return x
 	})

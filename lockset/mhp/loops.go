@@ -38,7 +38,7 @@ func (w *world) counted(f *ir.Func, g *ir.CFG, l *ir.Loop) *counted {
 	if !ok || l.Contains(br.Then) == l.Contains(br.Else) {
 		return nil
 	}
-	cond := simplify(w.expand(l.Head, len(l.Head.Instrs), br.Cond))
+	cond := simplify(w.steadyLoads(l.Head, w.expand(l.Head, len(l.Head.Instrs), br.Cond)))
 	c := &counted{fn: f, loop: l, exit: br.Else}
 	if l.Contains(br.Else) {
 		cond, c.exit = simplify(ir.Unary{Op: "lnot", X: cond}), br.Then

@@ -2,6 +2,7 @@ package mhp
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -391,6 +392,29 @@ e:
   spawn B(null *void) handle &hs
   return i32 0
 }`, "main@2|A=yes B|A=yes"},
+	{"two threads that share a handle", `
+func C(arg: *void) *void {
+  reg x: u64
+e:
+  spawn A(null *void) handle &h
+  x := load plain &h
+  join x
+  store plain &g, i32 11
+  return null *void
+}
+entry C kind "thread" spawned
+func main() i32 {
+  reg x: u64
+e:
+  spawn C(null *void) handle &hs
+  spawn C(null *void) handle index(&hs, i32 1, 8, *u64)
+  x := load plain &hs
+  join x
+  x := load plain index(&hs, i32 1, 8, *u64)
+  join x
+  store plain &g, i32 2
+  return i32 0
+}`, "C@11|A=yes main@2|A=yes C|C=yes"},
 	{"threads that start each other", `
 func C(arg: *void) *void {
 e:
@@ -435,4 +459,15 @@ e:
   spawn *f(null *void) handle &h
   return i32 0
 }`, "main@1|A=no main|A=yes"},
+}
+
+// TestC is a C program as the front end lowers it (testdata/threads.c).
+func TestC(t *testing.T) {
+	src, err := os.ReadFile("testdata/threads.wir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, r := load(t, string(src))
+	check(t, p, r, `main@1|w=no main@2|w=no main@3|w=yes main@3|v=yes main@4|w=no main@4|v=yes main@5|v=no main@5|w=no
+		main@6|w=yes main@7|w=no main@8|w=no main@9|v=no main@10|w=yes main@11|w=no`)
 }

@@ -72,8 +72,11 @@ func newWorld(p *ir.Program, al *alias.Result) *world {
 	if !threads {
 		return w
 	}
+	w.findWriters()
 	for _, f := range p.Funcs {
 		w.loops[f] = w.cg.cfg(f).Loops()
+	}
+	for _, f := range p.Funcs {
 		w.counts[f] = w.findCounted(f)
 		w.collect(f)
 	}
@@ -83,17 +86,27 @@ func newWorld(p *ir.Program, al *alias.Result) *world {
 	return w
 }
 
-// collect finds the sites, the joins and the writers in f.
-func (w *world) collect(f *ir.Func) {
-	for _, b := range f.Blocks {
-		for i, in := range b.Instrs {
-			for _, a := range w.al.Accesses(in) {
-				if a.Write {
+// findWriters lists the instructions that may write each region.
+func (w *world) findWriters() {
+	for _, f := range w.p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, a := range w.al.Accesses(in) {
 					for _, r := range a.Regions {
-						w.writers[r] = append(w.writers[r], in)
+						if a.Write {
+							w.writers[r] = append(w.writers[r], in)
+						}
 					}
 				}
 			}
+		}
+	}
+}
+
+// collect finds the sites and the joins in f.
+func (w *world) collect(f *ir.Func) {
+	for _, b := range f.Blocks {
+		for i, in := range b.Instrs {
 			switch in := in.(type) {
 			case *ir.Spawn:
 				s := &site{spawn: in, fn: f, block: b, targets: w.targets(in, f)}

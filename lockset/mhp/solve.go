@@ -60,7 +60,7 @@ func (w *world) tainted(s *site) bool {
 			return true
 		}
 	}
-	return len(s.targets) == 0
+	return len(s.targets) == 0 || !w.local(s.cell) && !w.runsOnce(s.fn)
 }
 
 // loopEntry forgets the handles of an earlier run of the loop that spawns an array of threads.
@@ -119,21 +119,71 @@ func (j *join) reaches(c *cell) bool {
 // failure lowers the value where a branch right after the spawn shows that no thread was made.
 func (w *world) failure(s *site) {
 	br, ok := s.block.Term.(*ir.Branch)
-	if !ok || s.spawn.OK == nil || s.array != nil || br.Then == br.Else {
-		return
-	}
-	last := lastSpawn(s.block)
-	if last != ir.Instr(s.spawn) {
+	if !ok || s.spawn.OK == nil || s.array != nil || br.Then == br.Else || lastSpawn(s.block) != ir.Instr(s.spawn) {
 		return
 	}
 	cond := w.expand(s.block, len(s.block.Instrs), br.Cond)
-	if v, ok := evalBool(withOK(cond, s.spawn.OK, true)); ok {
-		failed := br.Then
-		if v {
-			failed = br.Else
-		}
-		s.ch.onEdge(s.block, failed, joinAll)
+	r, made := w.result(s)
+	if implies(cond, true, made, r) {
+		s.ch.onEdge(s.block, br.Then, joinAll)
 	}
+	if implies(cond, false, made, r) {
+		s.ch.onEdge(s.block, br.Else, joinAll)
+	}
+}
+
+// result returns the register that tells whether the spawn worked, and the condition over it that says so: the return
+// code of "assume eq(eq(rc, 0), ok)", or ok itself.
+func (w *world) result(s *site) (*ir.Reg, ir.Expr) {
+	instrs := s.block.Instrs
+	for i := len(instrs) - 1; instrs[i] != ir.Instr(s.spawn); i-- {
+		a, ok := instrs[i].(*ir.Assume)
+		if !ok {
+			continue
+		}
+		e, ok := a.Cond.(ir.Binary)
+		if !ok || e.Op != "eq" {
+			continue
+		}
+		made := e.X
+		if u, ok := made.(ir.Use); ok && u.Reg == s.spawn.OK {
+			made = e.Y
+		} else if u, ok := e.Y.(ir.Use); !ok || u.Reg != s.spawn.OK {
+			continue
+		}
+		if r := onlyReg(made); r != nil && !definedAfter(instrs[i:], r) && !definedAfter(instrs[i:], s.spawn.OK) {
+			return r, made
+		}
+	}
+	return s.spawn.OK, ir.Use{Reg: s.spawn.OK}
+}
+
+// onlyReg returns the register e reads if it is only one.
+func onlyReg(e ir.Expr) *ir.Reg {
+	var r *ir.Reg
+	one := true
+	ir.WalkExpr(e, func(x ir.Expr) bool {
+		if u, ok := x.(ir.Use); ok {
+			one = one && (r == nil || r == u.Reg)
+			r = u.Reg
+		}
+		return true
+	})
+	if !one {
+		return nil
+	}
+	return r
+}
+
+func definedAfter(instrs []ir.Instr, r *ir.Reg) bool {
+	for _, in := range instrs {
+		for _, d := range ir.Defs(in) {
+			if d == r {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func lastSpawn(b *ir.Block) ir.Instr {
