@@ -81,7 +81,7 @@ func (x *instrumenter) heldCandidates() []vcgen.Candidate {
 
 // activeLocks are the lock functions that some lock operation of the entry may acquire.
 func (x *instrumenter) activeLocks() []*lockFn {
-	on := map[*lockFn]bool{}
+	on := map[*lockFn]bool{x.l.quiet: x.entry.Init}
 	for _, p := range x.seq.Procs {
 		for _, b := range p.Body.Blocks {
 			for _, in := range b.Instrs {
@@ -157,8 +157,9 @@ func (x *instrumenter) proc(p *seqz.Proc, root bool) *instrumented {
 		Asserts: map[*ir.Assert]int{}, Calls: map[*ir.Call]*vcgen.Summary{}, Pre: x.pre[p], Post: x.post[p]}}
 	if root {
 		for _, fn := range x.active {
-			out.opts.Init[fn.held[0]] = ir.BoolConst(false)
-			out.opts.Init[fn.held[1]] = ir.BoolConst(false)
+			for _, h := range fn.held {
+				out.opts.Init[h] = ir.BoolConst(fn == x.l.quiet)
+			}
 		}
 	}
 	for call, q := range p.Calls {
@@ -223,6 +224,11 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 					set(fn.held[0], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: got})
 				}
 				set(fn.held[1], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[1]}, Y: got})
+			}
+		case *ir.Register:
+			if fn == x.l.quiet {
+				set(fn.held[0], ir.BoolConst(false))
+				set(fn.held[1], ir.BoolConst(false))
 			}
 		case *ir.Unlock:
 			out = append(out, x.release(in, in.Lock, fn)...)

@@ -40,8 +40,10 @@ type locks struct {
 	list    []*lockFn
 	regions []*alias.Region // lock regions, by ID
 	global  []*lockFn
-	typed   map[*ir.Struct][]*lockFn
-	perReg  map[*alias.Region][]regionLock
+	// quiet is held by an initialisation entry until it registers something: until then no other entry runs.
+	quiet  *lockFn
+	typed  map[*ir.Struct][]*lockFn
+	perReg map[*alias.Region][]regionLock
 }
 
 // regionLock is a lock function for a region, with the frame condition.
@@ -76,6 +78,9 @@ func findLocks(f *facts) *locks {
 		l.regions = append(l.regions, r)
 	}
 	sort.Slice(l.regions, func(i, j int) bool { return l.regions[i].ID < l.regions[j].ID })
+	l.quiet = l.fn("pseudo:quiet", "nothing registered yet", nil, nil, nil)
+	l.quiet.pseudo = "quiet"
+	l.global = append(l.global, l.quiet)
 	if atomic {
 		fn := l.fn("pseudo:atomic", "atomic section", nil, nil, nil)
 		fn.pseudo = "atomic"

@@ -41,8 +41,8 @@ func (x *instrumenter) mayHold(p *seqz.Proc, root bool) map[*ir.Block]lockSet {
 	if len(blocks) == 0 {
 		return in
 	}
-	if !root {
-		for _, fn := range x.active {
+	for _, fn := range x.active {
+		if !root || fn == x.l.quiet {
 			in[blocks[0]].add(fn, 0)
 			in[blocks[0]].add(fn, 1)
 		}

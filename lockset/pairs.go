@@ -149,6 +149,9 @@ func (j *judge) races(s, t *site) bool {
 
 // protected reports whether a common lock is held at both, exclusively at one of them at least.
 func protected(s, t *site) bool {
+	if quiet(s, t) || quiet(t, s) {
+		return true
+	}
 	for fn, m := range s.held {
 		if k := t.held[fn]; k != "" && (m == ir.Exclusive || k == ir.Exclusive) {
 			return true
@@ -159,6 +162,19 @@ func protected(s, t *site) bool {
 			if h == k {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// quiet reports whether s is initialisation before anything is registered, so that t cannot run yet.
+func quiet(s, t *site) bool {
+	if !s.entry.Init || t.entry.Init || t.entry.Spawned {
+		return false
+	}
+	for fn := range s.held {
+		if fn.pseudo == "quiet" {
+			return true
 		}
 	}
 	return false
@@ -193,6 +209,9 @@ func overlap(a, b *ir.Entry) string {
 func (j *judge) access(s *site) diag.Access {
 	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Name, Pos: s.origin.Instr.At(), Order: s.acc.Order}
 	for fn, m := range s.held {
+		if fn.pseudo == "quiet" {
+			continue
+		}
 		n := fn.name
 		if m == ir.Shared {
 			n += " (shared)"

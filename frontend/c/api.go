@@ -364,13 +364,32 @@ func (a *apiCall) register() ir.Expr {
 			return a.ret()
 		}
 		r.Fn, r.Kinds = fn, []string{a.m.EntryKind}
-		for _, role := range a.m.Params {
-			v, _ := a.role(role)
-			r.Args = append(r.Args, v)
-		}
+		r.Args = a.params()
 	}
+	return a.registered(r)
+}
+
+// registered makes the registration happen only where the call's result says that it worked: for functions that return
+// an integer, zero unless the model says otherwise.
+func (a *apiCall) registered(r *ir.Register) ir.Expr {
+	if a.m.Success == "" && a.x.Type().Kind() == cc.Int {
+		m := *a.m
+		m.Success = "zero"
+		a.m = &m
+	}
+	if a.m.Success == "" {
+		a.emit(r)
+		return a.ret()
+	}
+	ok := a.temp(ir.Bool{})
+	a.emit(&ir.Havoc{Base: at(a.x), Dst: ok})
+	yes, after := a.block("registered"), a.block("register")
+	a.branch(r.Pos, ir.Use{Reg: ok}, yes, after)
+	a.start(yes)
 	a.emit(r)
-	return a.ret()
+	a.jump(r.Pos, after)
+	a.start(after)
+	return a.show(ok, nil)
 }
 
 func (a *apiCall) effects() {
