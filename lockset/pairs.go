@@ -10,12 +10,16 @@ import (
 	"whoop/ir"
 )
 
+// maxRaces is how many races are reported for one region and one pair; what comes after them helps nobody.
+const maxRaces = 400
+
 // judge compares summaries.
 type judge struct {
 	f     *facts
 	sums  map[*ir.Entry]*summary
 	rep   *diag.Report
 	racy  map[*alias.Region]bool
+	cut   int             // races left out by maxRaces
 	known map[string]bool // races already reported, by their two places and entries
 }
 
@@ -39,6 +43,9 @@ func pairs(f *facts, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
 	}
 	j.rep.Assumptions = append(j.rep.Assumptions, f.p.Assumptions...)
 	j.rep.Assumptions = append(j.rep.Assumptions, f.al.Assumptions()...)
+	if j.cut > 0 {
+		j.rep.Notes = append(j.rep.Notes, fmt.Sprintf("%d more races are left out: at most %d are shown for a region and a pair", j.cut, maxRaces))
+	}
 	j.rep.Regions = diag.Regions{Total: f.shared, Racy: len(j.racy)}
 	j.rep.Finish()
 	return j.rep
@@ -67,7 +74,7 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 		p.Verdict, p.Reason = diag.Unknown, why
 	}
 	theirs := byRegion(b.sites)
-	n, undecided := 0, ""
+	n, undecided, found := 0, "", map[*alias.Region]int{}
 	for _, s := range a.sites {
 		for _, t := range theirs[s.region] {
 			if !j.races(s, t) {
@@ -78,7 +85,11 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 				continue
 			}
 			n++
-			j.race(s, t)
+			if found[s.region]++; found[s.region] <= maxRaces {
+				j.race(s, t)
+			} else {
+				j.cut++
+			}
 		}
 	}
 	switch {

@@ -27,6 +27,9 @@ func Text(w io.Writer, r *diag.Report, opt Options) error {
 		t.race(i+1, x)
 	}
 	t.assumptions(r.Assumptions)
+	for _, n := range r.Notes {
+		t.printf("\nnote: %s\n", n)
+	}
 	t.summary(r)
 	return t.err
 }

@@ -291,11 +291,7 @@ func (m *machine) step(f frame, in ir.Instr) bool {
 	case *ir.Spawn:
 		m.spawn(f, in)
 	case *ir.Join:
-		h := m.eval(f, in.Handle).(int64)
-		if m.alive[h] == nil {
-			return false // undefined behaviour
-		}
-		delete(m.alive, h)
+		delete(m.alive, m.eval(f, in.Handle).(int64)) // joining what is no thread does nothing here
 	case *ir.Call:
 		return m.run(in.Callee.(ir.FuncAddr).Func)
 	}
@@ -333,7 +329,7 @@ func (m *machine) run(fn *ir.Func) bool {
 // TestRandom runs random programs on random paths: what is alive there must be allowed by the analysis.
 func TestRandom(t *testing.T) {
 	events, refused := 0, 0
-	for seed := range uint64(1500) {
+	for seed := range uint64(6000) {
 		g := &progGen{Rand: rand.New(rand.NewPCG(seed, 11))}
 		src := g.program()
 		p, err := ir.Parse("r.wir", []byte(src))
