@@ -329,7 +329,7 @@ func (m *machine) run(fn *ir.Func) bool {
 // TestRandom runs random programs on random paths: what is alive there must be allowed by the analysis.
 func TestRandom(t *testing.T) {
 	events, refused := 0, 0
-	for seed := range uint64(6000) {
+	for seed := range uint64(1500) {
 		g := &progGen{Rand: rand.New(rand.NewPCG(seed, 11))}
 		src := g.program()
 		p, err := ir.Parse("r.wir", []byte(src))

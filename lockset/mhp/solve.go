@@ -205,7 +205,7 @@ func (w *world) invocations(s *site) {
 	for _, in := range w.cg.sites[s.fn] {
 		for _, g := range w.cg.callees[in] {
 			if w.cg.reachable(g)[s.fn] {
-				s.ch.around[in] = [2]fn{identity, identity}
+				s.ch.around[in] = [2]fn{forget, forget}
 			}
 		}
 	}
