@@ -258,7 +258,7 @@ func (s *solver) enter(e *ir.Entry) {
 		}
 		o := s.newExtern(e.Name+"."+p.Name, t.Elem)
 		o.private = true
-		s.leakObject(o)
+		s.leakCell(s.cellAt(o, 0))
 		s.put(s.reg(p, 0, 0), s.cellAt(o, 0))
 	}
 }

@@ -4,7 +4,7 @@ import "whoop/ir"
 
 // extern is what code not seen may hand over as a pointer to one type: the node of all such pointers.
 type extern struct {
-	obj  *object
+	obj  *object // nil for private types
 	node int32
 }
 
@@ -15,17 +15,23 @@ func (s *solver) externNode(t ir.Type) int32 {
 	if x := s.externs[k]; x != nil {
 		return x.node
 	}
-	o := s.newExtern(externName(t), t)
-	x := &extern{obj: o, node: s.newNode()}
+	x := &extern{node: s.newNode()}
 	s.externs[k] = x
-	s.leakObject(o)
-	s.put(x.node, s.cellAt(o, 0))
-	if st, ok := t.(*ir.Struct); ok {
+	st, isStruct := t.(*ir.Struct)
+	if isStruct {
 		for _, c := range s.byType[st] {
 			s.put(x.node, c)
 		}
 	}
-	s.addPlaces(o)
+	if isStruct && !s.known[st] {
+		s.assume("private-type", ir.Pos{}, "struct "+st.Name+" does not occur in the interface to code not seen: "+
+			"all objects of it are the program's own")
+		return x.node
+	}
+	x.obj = s.newExtern(externName(t), t)
+	s.leakCell(s.cellAt(x.obj, 0))
+	s.put(x.node, s.cellAt(x.obj, 0))
+	s.addPlaces(x.obj)
 	return x.node
 }
 
@@ -74,36 +80,11 @@ func (leakCon) fire(s *solver, c int32) {
 	if c < numSpecial {
 		return
 	}
-	o := s.cells[c].obj
-	if o.Kind == KindFunc {
+	if o := s.cells[c].obj; o.Kind == KindFunc {
 		s.leakFunc(o.Func)
 		return
 	}
-	s.leakObject(o)
-}
-
-// leakObject makes the contents of o known outside, and what is outside known to o.
-func (s *solver) leakObject(o *object) {
-	if o.leaked {
-		return
-	}
-	o.leaked = true
-	s.edge(s.loadAnyNode(o), s.leak)
-	if o.readOnly {
-		return
-	}
-	if o.Kind == KindStack {
-		s.addPlaces(o)
-	}
-	if o.whole {
-		s.materialise(o)
-	}
-	for _, c := range append([]int32(nil), o.content...) {
-		s.outsideWrites(o, c)
-	}
-	for _, t := range append([]typedLoad(nil), o.typed...) {
-		s.outsideTyped(o, t)
-	}
+	s.leakCell(c)
 }
 
 // outsideWrites adds to the content of c what code not seen may store there: a pointer of the declared type.
@@ -129,7 +110,7 @@ func (s *solver) outsideWrites(o *object, c int32) {
 
 // outsideTyped does the same for a load of a pointer from where the type of o declares none.
 func (s *solver) outsideTyped(o *object, t typedLoad) {
-	if !o.readOnly {
+	if !o.readOnly && o.reachesOutside(s.cells[t.cell]) {
 		s.outsideValue(o, s.content(t.cell), t.elem)
 	}
 }

@@ -5,10 +5,10 @@ import "whoop/ir"
 // footprint returns the canonical bytes that an access of size bytes (0: unknown) at canonical offset off touches.
 // An access that leaves its array element touches the whole element; one longer than the array what follows, too.
 func footprint(o *object, off, size int64) span {
-	if size <= 0 {
-		return everywhere
-	}
 	_, lv := o.canon(off)
+	if size <= 0 {
+		return bounded(o, lv, size)
+	}
 	lo, hi := off, off+size
 	for i := len(lv) - 1; i >= 0; i-- {
 		l := lv[i]
@@ -24,6 +24,33 @@ func footprint(o *object, off, size int64) span {
 		hi = lo + max(hi-off, l.len*l.stride)
 	}
 	return span{lo, hi, lo != off || hi != off+size}
+}
+
+// wholeObject is the size of an operation on all of an object, whatever part of it the address names.
+const wholeObject = -1
+
+// bounded is what a block operation of unknown size touches: the array it starts in, where that is a member of
+// something larger and holds scalars (C's rule), else everything.
+func bounded(o *object, lv []level, size int64) span {
+	if n := len(lv); n > 0 && size == 0 {
+		l := lv[n-1]
+		if in := leaves(o.Type, maxLeaves); l.len > 1 && (n > 1 || l.start > 0 || !isArray(o.Type)) && scalarElements(in, l) {
+			return span{lo: l.start, hi: l.start + l.stride, folded: true}
+		}
+	}
+	return everywhere
+}
+
+func isArray(t ir.Type) bool { _, ok := t.(ir.Array); return ok }
+
+// scalarElements tells whether the elements of an array are single leaves.
+func scalarElements(ls []leaf, l level) bool {
+	for _, x := range ls {
+		if x.lo == l.start {
+			return x.in == l && x.hi == l.start+l.stride
+		}
+	}
+	return false
 }
 
 // inBounds tells whether an access of n bytes at off can be one to o: behind or before an object of known size is

@@ -244,7 +244,7 @@ func (g *generator) block(in ir.Instr) {
 	s := g.s
 	switch in := in.(type) {
 	case *ir.Free:
-		g.touch(in, 0, rec{addr: in.Addr, mode: wide, write: true, order: ir.Plain})
+		g.touch(in, 0, rec{addr: in.Addr, size: wholeObject, mode: wide, write: true, order: ir.Plain})
 	case *ir.MemCopy:
 		size := sizeOf(in.Size)
 		d := g.touch(in, 0, rec{addr: in.Dst, size: size, mode: wide, write: true, order: in.Order})

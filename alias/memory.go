@@ -11,7 +11,7 @@ func (s *solver) content(c int32) int32 {
 	if x.any {
 		if o := x.obj; !o.whole {
 			o.whole = true
-			if o.leaked || len(o.pull) > 0 {
+			if len(o.exposed) > 0 || len(o.pull) > 0 {
 				s.materialise(o)
 			}
 		}
@@ -32,9 +32,7 @@ func (s *solver) content(c int32) int32 {
 			s.put(n, cellInt)
 		}
 	}
-	if o.leaked {
-		s.outsideWrites(o, c)
-	}
+	s.expose(c)
 	for _, l := range append([]copyLink(nil), o.push...) {
 		s.copyFrom(c, l)
 	}
@@ -187,9 +185,7 @@ func (l loadCon) fire(s *solver, c int32) {
 		}
 	}
 	o.typed = append(o.typed, t)
-	if o.leaked {
-		s.outsideTyped(o, t)
-	}
+	s.outsideTyped(o, t)
 }
 
 // declaresPtr tells whether the object's type has a pointer at the cell.

@@ -24,8 +24,8 @@ type object struct {
 	raw bool
 	// private: an extern object that belongs to one call.
 	private bool
-	// leaked: code not seen has its address.
-	leaked bool
+	// exposed: what code not seen may use of it.
+	exposed []span
 	// readOnly: nothing writes it.
 	readOnly bool
 	ctx      int32 // of the allocation
@@ -130,7 +130,7 @@ func (s *solver) globalObject(g *ir.Global) *object {
 		}
 	}
 	if g.Extern {
-		s.leakObject(o)
+		s.leakCell(s.cellAt(o, 0))
 	}
 	return o
 }

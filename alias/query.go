@@ -8,12 +8,7 @@ import (
 
 // Analyze computes the facts about p.
 func Analyze(p *ir.Program, opt Options) *Result {
-	s := newSolver(p, opt)
-	s.wrappers = map[*ir.Func]bool{}
-	if !opt.NoHeapCloning {
-		s.wrappers = findWrappers(p)
-	}
-	s.enterAll()
+	s := solveProgram(p, opt)
 	s.markShared()
 	s.markSingle()
 	r := &Result{prog: p, opt: opt, s: s, accesses: map[ir.Instr][]Access{}}
@@ -21,6 +16,26 @@ func Analyze(p *ir.Program, opt Options) *Result {
 	r.buildAccesses()
 	r.assumptions = s.assumes
 	return r
+}
+
+// solveProgram finds the points-to sets. A private type of which the program turns out to have no objects is taken for
+// one of the interface after all.
+func solveProgram(p *ir.Program, opt Options) *solver {
+	wrappers := map[*ir.Func]bool{}
+	if !opt.NoHeapCloning {
+		wrappers = findWrappers(p)
+	}
+	var extra []*ir.Struct
+	for {
+		s := newSolver(p, opt)
+		s.wrappers, s.known = wrappers, interfaceTypes(p, extra)
+		s.enterAll()
+		more := s.orphans()
+		if len(more) == 0 {
+			return s
+		}
+		extra = append(extra, more...)
+	}
 }
 
 // buildAccesses makes the regions and the accesses.
@@ -44,7 +59,7 @@ func (r *Result) buildAccesses() {
 	for _, in := range s.recOrder {
 		for _, x := range s.recs[in] {
 			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order}
-			if x.mode == deep {
+			if x.mode == deep || x.size == wholeObject {
 				a.Size = 0
 			}
 			for _, c := range classes[x] {

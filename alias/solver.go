@@ -24,6 +24,7 @@ type solver struct {
 	funcs   map[*ir.Func]*object
 	allocs  map[allocKey]*object
 	externs map[string]*extern
+	known   map[*ir.Struct]bool    // the types of the interface to code not seen
 	byType  map[*ir.Struct][]int32 // cells where a struct lies that outside code may know
 
 	ctxs     []context

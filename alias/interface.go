@@ -1,0 +1,220 @@
+package alias
+
+import (
+	"math"
+
+	"whoop/ir"
+)
+
+// What code not seen knows: the struct types that occur in the program's interface to it. Such code does not look into
+// other structs, it hands them back as they are (private_data, container_of around an embedded work_struct). So there
+// are no extern objects of a private type as long as the program itself has objects of it, and what code not seen may
+// change in them are the members of interface types whose address it was given.
+
+// interfaceTypes finds the struct types of the interface: in parameters of entries, in declarations without bodies, in
+// what is handed to unseen code as such, and all that these mention.
+func interfaceTypes(p *ir.Program, extra []*ir.Struct) map[*ir.Struct]bool {
+	k := &knowledge{known: map[*ir.Struct]bool{}, seen: map[string]bool{}}
+	for _, s := range extra {
+		k.add(s)
+	}
+	given := registeredArgs(p)
+	for _, e := range p.Entries {
+		if e.Func == nil || e.Spawned {
+			continue
+		}
+		for i, r := range e.Func.Params {
+			if as, ok := given[e.Func]; !ok || i >= len(as) || as[i] == nil {
+				k.add(r.Type)
+			}
+		}
+	}
+	for _, f := range p.Funcs {
+		if len(f.Blocks) == 0 || len(p.Entries) == 0 {
+			k.add(f.Type())
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				k.instr(in)
+			}
+		}
+	}
+	for _, g := range p.Globals {
+		if g.Extern {
+			k.add(g.Type)
+		}
+	}
+	return k.known
+}
+
+// registeredArgs returns the arguments with which functions are registered.
+func registeredArgs(p *ir.Program) map[*ir.Func][]ir.Expr {
+	out := map[*ir.Func][]ir.Expr{}
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if r, ok := in.(*ir.Register); ok && r.Fn != nil {
+					if g := directCallee(r.Fn); g != nil {
+						out[g] = r.Args
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+type knowledge struct {
+	known map[*ir.Struct]bool
+	seen  map[string]bool
+}
+
+// instr adds the types of what an instruction hands to code not seen. What is registered does not count: that is often a
+// cookie, and callbacks that get the object show its type.
+func (k *knowledge) instr(in ir.Instr) {
+	switch in := in.(type) {
+	case *ir.Touch:
+		if in.Deep && in.Write {
+			k.given(in.Addr)
+		}
+	case *ir.Call:
+		if f := directCallee(in.Callee); f != nil && len(f.Blocks) == 0 {
+			for _, a := range in.Args {
+				k.given(a)
+			}
+		}
+	}
+}
+
+// given adds the type of a pointer, casts to void * left out.
+func (k *knowledge) given(e ir.Expr) {
+	for e != nil {
+		k.add(e.Type())
+		c, ok := e.(ir.Cast)
+		if !ok {
+			return
+		}
+		e = c.X
+	}
+}
+
+func (k *knowledge) add(t ir.Type) {
+	switch x := t.(type) {
+	case ir.Ptr:
+		k.add(x.Elem)
+	case ir.Array:
+		k.add(x.Elem)
+	case ir.FuncType:
+		key := x.String()
+		if k.seen[key] {
+			return
+		}
+		k.seen[key] = true
+		k.add(x.Result)
+		for _, p := range x.Params {
+			k.add(p)
+		}
+	case *ir.Struct:
+		if k.known[x] {
+			return
+		}
+		k.known[x] = true
+		for i := range x.Fields {
+			k.add(x.Fields[i].Type)
+		}
+	}
+}
+
+// exposed returns the bytes of an object that code not seen may use when it has the address of a cell: the outermost
+// value of an interface type around it, or the scalar that is there.
+func (s *solver) exposed(c cell) span {
+	o := c.obj
+	if c.any || o.raw || o.Type == nil || o.Kind == KindExtern {
+		return everywhere
+	}
+	t, base, off := o.Type, int64(0), c.off
+	for {
+		switch x := t.(type) {
+		case ir.Array:
+			st := x.Elem.Size()
+			if st <= 0 {
+				return everywhere
+			}
+			off, t = floorMod(off, st), x.Elem
+			continue
+		case *ir.Struct:
+			if s.known[x] || x.Union {
+				hi := base + x.Bytes
+				if flexible(x) {
+					hi = math.MaxInt32
+				}
+				return span{lo: base, hi: hi}
+			}
+			f := fieldAround(x, off)
+			if f == nil {
+				return span{lo: c.off, hi: c.off + 1}
+			}
+			base, off, t = base+f.Offset, off-f.Offset, f.Type
+			continue
+		}
+		return span{lo: base, hi: base + max(t.Size(), 1)}
+	}
+}
+
+// leakCell: code not seen has the address of c.
+func (s *solver) leakCell(c int32) {
+	x := s.cells[c]
+	o, p := x.obj, s.exposed(x)
+	for _, q := range o.exposed {
+		if q.lo <= p.lo && p.hi <= q.hi {
+			return
+		}
+	}
+	first := len(o.exposed) == 0
+	o.exposed = append(o.exposed, p)
+	if p == everywhere {
+		s.edge(s.loadAnyNode(o), s.leak)
+	}
+	if first && o.Kind == KindStack {
+		s.addPlaces(o)
+	}
+	if o.whole {
+		s.materialise(o)
+	}
+	for _, c := range append([]int32(nil), o.content...) {
+		s.expose(c)
+	}
+	for _, t := range append([]typedLoad(nil), o.typed...) {
+		s.outsideTyped(o, t)
+	}
+}
+
+// reachesOutside tells whether code not seen may use an eight-byte cell at off.
+func (o *object) reachesOutside(c cell) bool {
+	for _, p := range o.exposed {
+		if c.any || p.lo < c.off+8 && c.off < p.hi {
+			return true
+		}
+	}
+	return false
+}
+
+// expose connects the content of a cell that code not seen may use with the outside.
+func (s *solver) expose(c int32) {
+	x := s.cells[c]
+	if x.obj.reachesOutside(x) {
+		s.edge(x.node, s.leak)
+		s.outsideWrites(x.obj, c)
+	}
+}
+
+// orphans returns the private types that pointers from outside are used at although the program has no object of them.
+func (s *solver) orphans() []*ir.Struct {
+	var out []*ir.Struct
+	for _, st := range s.prog.Structs {
+		if x := s.externs[typeKey(st)]; x != nil && x.obj == nil && len(s.byType[st]) == 0 {
+			out = append(out, st)
+		}
+	}
+	return out
+}
