@@ -22,10 +22,10 @@ static struct logdev *dev;
 
 static int append(struct logdev *d, char c)
 {
-	if (d->fill == RING)
+	if (d->fill == RING) // RACE!
 		return 0;
-	d->ring[(d->head + d->fill) % RING] = c;
-	d->fill++;
+	d->ring[(d->head + d->fill) % RING] = c; // RACE!
+	d->fill++; // RACE!
 	return 1;
 }
 
@@ -35,7 +35,7 @@ static ssize_t log_read(struct file *f, char __user *buf, size_t n, loff_t *pos)
 
 	if (mutex_lock_interruptible(&dev->lock))
 		return -ERESTARTSYS;
-	while (done < n && dev->fill > 0) {
+	while (done < n && dev->fill > 0) { // RACE!
 		char c = dev->ring[dev->head];
 
 		if (put_user(c, buf + done)) {
@@ -43,7 +43,7 @@ static ssize_t log_read(struct file *f, char __user *buf, size_t n, loff_t *pos)
 			return -EFAULT;
 		}
 		dev->head = (dev->head + 1) % RING;
-		dev->fill--;
+		dev->fill--; // RACE!
 		done++;
 	}
 	mutex_unlock(&dev->lock);
@@ -62,7 +62,7 @@ static ssize_t log_write(struct file *f, const char __user *buf, size_t n, loff_
 		kept += append(dev, c);
 	}
 	mutex_unlock(&dev->lock);
-	dev->lost += i - kept; /* the mutex is free already */
+	dev->lost += i - kept; // RACE!
 	return i;
 }
 
@@ -72,11 +72,11 @@ static long log_ioctl(struct file *f, unsigned cmd, unsigned long arg)
 
 	switch (cmd) {
 	case LOG_CLEAR:
-		dev->fill = 0; /* without the mutex */
+		dev->fill = 0; // RACE!
 		break;
 	case LOG_LOST:
 		mutex_lock(&dev->lock);
-		r = dev->lost;
+		r = dev->lost; // RACE!
 		mutex_unlock(&dev->lock);
 		break;
 	default:

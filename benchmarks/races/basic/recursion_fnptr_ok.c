@@ -1,0 +1,28 @@
+/* A recursive function under a lock, called through a table of functions. */
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int depth, calls;
+static void walk(int n)
+{
+	depth += n; // NORACE
+	if (n > 0)
+		walk(n - 1);
+}
+static void count(int n) { calls += n; } // NORACE
+static void (*const table[])(int) = { walk, count };
+static void *worker(void *a)
+{
+	pthread_mutex_lock(&m);
+	table[(long)a & 1](3);
+	pthread_mutex_unlock(&m);
+	return 0;
+}
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, 0, worker, (void *)0);
+	pthread_create(&b, 0, worker, (void *)1);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	return depth + calls;
+}
