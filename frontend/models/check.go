@@ -194,6 +194,9 @@ func topLevel(root *yaml.Node, key string) *yaml.Node {
 		return nil
 	}
 	m := root.Content[0]
+	if m.Kind != yaml.MappingNode {
+		return nil
+	}
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		if m.Content[i].Value == key {
 			return m.Content[i+1]

@@ -174,3 +174,13 @@ func YAMLError(name string, err error) error {
 	msg = strings.TrimSuffix(msg, " not found")
 	return fmt.Errorf("%s:%s: %s", name, line, msg)
 }
+
+// ItemLines returns the lines of the elements of the list under a top-level key, for error messages about a document that
+// Strict has accepted.
+func ItemLines(src []byte, key string) []int {
+	var root yaml.Node
+	if yaml.Unmarshal(src, &root) != nil {
+		return nil
+	}
+	return itemLines(&root, key)
+}

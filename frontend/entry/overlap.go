@@ -1,0 +1,164 @@
+package entry
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"whoop/ir"
+)
+
+// multi marks callbacks that may be set up several times, for several objects: from a loop, or by an entry that itself
+// may overlap. The others keep what their kind says.
+func (x *inferrer) multi() {
+	for changed := true; changed; {
+		changed = false
+		many := map[*ir.Func]bool{}
+		for _, e := range x.p.Entries {
+			if e.Multi && len(e.Holds) == 0 && !e.Init {
+				maps.Copy(many, x.cg.reachable(e.Func))
+			}
+		}
+		for _, e := range x.p.Entries {
+			if e.Multi {
+				continue
+			}
+			for _, r := range x.roles[e.Func] {
+				if r.site != nil && r.table == nil && (many[r.fn] || x.cg.inLoop(r.fn, x.cg.of[r.site].block)) ||
+					r.site != nil && r.table != nil && r.table.Kind != "" && (many[r.fn] || x.cg.inLoop(r.fn, x.cg.of[r.site].block)) {
+					e.Multi, changed = true, true
+				}
+			}
+		}
+	}
+	for _, e := range x.p.Entries {
+		rs := x.roles[e.Func]
+		if !e.Multi && !e.Spawned && len(rs) == 1 && e.Kind != "main" && !(rs[0].table == nil && (e.Init || e.Exit)) {
+			x.p.Assume("one-device", e.Pos, "%s (%s) never overlaps itself: the driver is taken to serve one device", e.Name, e.Kind)
+		}
+	}
+}
+
+// lateInit clears Init where a table's init member (probe) does not run before everything else: something outside the
+// init members registers ordinary entries too.
+func (x *inferrer) lateInit() {
+	inside := map[*ir.Func]bool{}
+	for _, e := range x.p.Entries {
+		if e.Init && x.roles[e.Func][0].table != nil {
+			maps.Copy(inside, x.cg.reachable(e.Func))
+		}
+	}
+	var early []*ir.Register
+	for _, s := range x.cg.sites {
+		if r, ok := s.in.(*ir.Register); ok && !inside[s.fn] && r.Fn == nil && x.startsOrdinary(r) {
+			early = append(early, r)
+		}
+	}
+	if len(early) == 0 {
+		return
+	}
+	for _, e := range x.p.Entries {
+		if e.Init && x.roles[e.Func][0].table != nil {
+			e.Init = false
+		}
+	}
+}
+
+// startsOrdinary reports whether r starts an entry that a driver's table of bus operations does not hold.
+func (x *inferrer) startsOrdinary(r *ir.Register) bool {
+	for _, e := range x.p.Entries {
+		if e.Init || e.Exit || e.Spawned || e.Kind == "main" || !matches(r.Kinds, e.Kind) {
+			continue
+		}
+		t := x.roles[e.Func][0].table
+		if t != nil && t.Kind == "" && !strings.HasSuffix(t.Struct, "_driver") && t.Struct != "dev_pm_ops" {
+			return true
+		}
+	}
+	return false
+}
+
+// exclusions lists the pairs that the kernel serialises without a lock that Holds could name.
+func (x *inferrer) exclusions() {
+	for i, a := range x.p.Entries {
+		for _, b := range x.p.Entries[i:] {
+			if a == b && !a.Multi {
+				continue
+			}
+			if reason := x.apart(a, b); reason != "" {
+				x.p.Exclusions = append(x.p.Exclusions, ir.Exclusion{A: a.Name, B: b.Name, Reason: reason})
+			}
+		}
+	}
+}
+
+// apart returns why no role of a overlaps a role of b, or "".
+func (x *inferrer) apart(a, b *ir.Entry) string {
+	reason := ""
+	for _, r := range x.roles[a.Func] {
+		for _, s := range x.roles[b.Func] {
+			why := x.serial(r, s)
+			if why == "" {
+				return ""
+			}
+			reason = why
+		}
+	}
+	return reason
+}
+
+func (x *inferrer) serial(r, s role) string {
+	if r.table == nil && s.table == nil && (r.init && s.exit || r.exit && s.init) {
+		return "a module is not unloaded while it is being loaded"
+	}
+	if r.table != nil && r.table == s.table && r.instance == s.instance {
+		for _, g := range r.table.Serial {
+			if has(g, r.member) && has(g, s.member) && (r.member != s.member || r.notSelf) {
+				return fmt.Sprintf("the kernel serialises %s and %s", r.kind, s.kind)
+			}
+		}
+	}
+	for _, rule := range x.m.Rules {
+		if strings.HasPrefix(r.kind, rule.A) && strings.HasPrefix(s.kind, rule.B) ||
+			strings.HasPrefix(r.kind, rule.B) && strings.HasPrefix(s.kind, rule.A) {
+			return rule.Reason
+		}
+	}
+	return ""
+}
+
+// noKind is the kind of no entry: an Unregister of it stops nothing.
+const noKind = "(unknown callback)"
+
+// narrow makes an Unregister of one object (del_timer_sync) stop nothing where several callbacks are of its kind, or one
+// serves several objects: which of them stops is not followed. Where it is the only one, that nothing starts it again is
+// an assumption.
+func (x *inferrer) narrow() {
+	for _, s := range x.cg.sites {
+		in, ok := s.in.(*ir.Unregister)
+		if !ok || in.Obj == nil || len(in.Kinds) == 0 {
+			continue
+		}
+		var hit []*ir.Entry
+		callbacks := false
+		for _, e := range x.p.Entries {
+			if matches(in.Kinds, e.Kind) {
+				hit = append(hit, e)
+				_, known := x.m.CallbackKinds[e.Kind]
+				callbacks = callbacks || known
+			}
+		}
+		if !callbacks {
+			continue
+		}
+		if len(hit) > 1 || hit[0].Multi {
+			in.Kinds = []string{noKind}
+			continue
+		}
+		x.p.Assume("stopped-callback", in.Pos, "after %s, nothing starts %s again", in.API, hit[0].Name)
+	}
+	slices.SortStableFunc(x.p.Exclusions, func(a, b ir.Exclusion) int {
+		return strings.Compare(a.A+"\x00"+a.B, b.A+"\x00"+b.B)
+	})
+}
