@@ -184,6 +184,40 @@ e:
   store plain &g, i32 1
   return i32 0
 }`, "main@1|A=yes"},
+		{"joined before spawned, at different places", `
+func f(p: *u64) void {
+  reg x: u64
+e:
+  x := load plain p
+  join x
+  spawn A(null *void) handle p
+  return
+}
+func main() i32 {
+e:
+  call f(&h)
+  call f(&hs)
+  return i32 0
+}`, "A|A=yes"},
+		{"joined before spawned, at different places, recursively", `
+func f(p: *u64) void {
+  reg x: u64
+e:
+  x := load plain p
+  join x
+  spawn A(null *void) handle p
+  goto a, b
+a:
+  call f(&h)
+  goto b
+b:
+  return
+}
+func main() i32 {
+e:
+  call f(&hs)
+  return i32 0
+}`, "A|A=yes"},
 		{"another thread writes the bound", steady("W"), "main@2|A=yes"},
 		{"the bound is written between the loops", steady("between"), "main@2|A=yes"},
 		{"the bound is written before the loops", steady("before"), "main@2|A=no"},
