@@ -13,6 +13,13 @@ import (
 // maxRaces is how many races are reported for one region and one pair; what comes after them helps nobody.
 const maxRaces = 400
 
+// general are the assumptions behind every proof; docs/soundness.md gives the reasons.
+var general = []ir.Assumption{
+	{Kind: "memory-safety", Text: "pointers and array indices stay within their objects; freed memory is not used"},
+	{Kind: "lock-discipline", Text: "a lock is released by the thread that holds it, and only when it is held; locks are initialised before use"},
+	{Kind: "address-stability", Text: "a heap object freed during a run of an entry point is not replaced by another at the same address within that run"},
+}
+
 // judge compares summaries.
 type judge struct {
 	f     *facts
@@ -41,6 +48,7 @@ func pairs(f *facts, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
 			j.rep.Pairs = append(j.rep.Pairs, j.pair(sums[a], sums[b]))
 		}
 	}
+	j.rep.Assumptions = append(j.rep.Assumptions, general...)
 	j.rep.Assumptions = append(j.rep.Assumptions, f.p.Assumptions...)
 	j.rep.Assumptions = append(j.rep.Assumptions, f.al.Assumptions()...)
 	if j.cut > 0 {
