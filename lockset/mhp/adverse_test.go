@@ -218,6 +218,11 @@ e:
   call f(&hs)
   return i32 0
 }`, "A|A=yes"},
+		{"handles through a global pointer", through("yield"), "main@1|A=yes main@2|A=no"},
+		{"the global pointer changes", through("store plain &q, &h"), "main@2|A=yes"},
+		{"the first by itself, the others in a loop", first("0", "1"), "main@1|A=yes main@1|B=yes main@2|A=no main@2|B=no"},
+		{"the loop overwrites the first", first("0", "0"), "main@2|A=yes"},
+		{"the loop overwrites the last", first("2", "1"), "main@2|A=yes"},
 		{"another thread writes the bound", steady("W"), "main@2|A=yes"},
 		{"the bound is written between the loops", steady("between"), "main@2|A=yes"},
 		{"the bound is written before the loops", steady("before"), "main@2|A=no"},
@@ -344,6 +349,75 @@ b2:
   x := load plain index(&hs, j, 8, *u64)
   join x
   j := add(j, i32 1)
+  goto h2
+x2:
+  store plain &g, i32 2
+  return i32 0
+}`
+}
+
+// through is a program that keeps its handles where a global points to; between the loops it does as told.
+func through(between string) string {
+	return `
+global q: *u64
+func main() i32 {
+  reg i: i32; reg x: u64; reg p, p2, m: *u64
+e:
+  m := alloc heap u64, u64 8
+  store plain &q, m
+  i := i32 0
+  goto h1
+h1:
+  if lt(i, i32 3) then b1 else x1
+b1:
+  p := load plain &q
+  spawn A(null *void) handle index(p, i, 8, *u64)
+  i := add(i, i32 1)
+  goto h1
+x1:
+  store plain &g, i32 1
+  ` + between + `
+  i := i32 0
+  goto h2
+h2:
+  if lt(i, i32 3) then b2 else x2
+b2:
+  p2 := load plain &q
+  x := load plain index(p2, i, 8, *u64)
+  join x
+  i := add(i, i32 1)
+  goto h2
+x2:
+  store plain &g, i32 2
+  return i32 0
+}`
+}
+
+// first is a program that spawns A at index one and then B at the indices from start up to 2.
+func first(one, start string) string {
+	return `
+func main() i32 {
+  reg i: i32; reg x: u64
+e:
+  spawn A(null *void) handle index(&hs, i32 ` + one + `, 8, *u64)
+  i := i32 ` + start + `
+  goto h1
+h1:
+  if lt(i, i32 3) then b1 else x1
+b1:
+  spawn B(null *void) handle index(&hs, i, 8, *u64)
+  i := add(i, i32 1)
+  goto h1
+x1:
+  store plain &g, i32 1
+  i := i32 0
+  goto h2
+h2:
+  if lt(i, i32 3) then b2 else x2
+b2:
+  x := load plain index(&hs, i, 8, *u64)
+  join x
+  i := add(i, i32 1)
   goto h2
 x2:
   store plain &g, i32 2

@@ -9,9 +9,12 @@ type cell struct {
 	reg    *ir.Reg // base register, where global is nil
 	direct bool
 	off    int64
-	idx    string // printed index expression, "" for none; "$" is the loop counter
+	idx    string // printed index expression, "" for none; "#" is the loop counter
 	stride int64
 	owner  *ir.Func // the function whose registers occur, nil for none
+	// via: the base is the pointer in this global at viaOff (global and reg are nil).
+	via    *ir.Global
+	viaOff int64
 }
 
 // expand replaces the registers in e, at instruction at of b, by what they were assigned before in the same block (or by
@@ -82,7 +85,7 @@ func lastDef(b *ir.Block, at int, r *ir.Reg) (ir.Instr, int) {
 	return nil, -1
 }
 
-// place reads an expanded address as a cell; counter (may be nil) is printed as "$". It returns nil where the address
+// place reads an expanded address as a cell; counter (may be nil) is printed as "#". It returns nil where the address
 // has another form.
 func (w *world) place(f *ir.Func, e ir.Expr, counter *ir.Reg) *cell {
 	c := &cell{}
@@ -133,7 +136,7 @@ func (c *cell) index(f *ir.Func, x ir.IndexAddr, counter *ir.Reg) bool {
 	}
 	c.stride = x.Stride
 	if u, ok := idx.(ir.Use); ok && u.Reg == counter && counter != nil {
-		c.idx = "$"
+		c.idx = "#"
 		return true
 	}
 	if counter != nil && ir.UsesReg(idx, counter) {
@@ -150,11 +153,58 @@ func widens(c ir.Cast) bool {
 	return ok && ok2 && to.Bits >= from.Bits
 }
 
-// apart reports whether two cells of a handle's size cannot overlap, though the alias analysis has one region for them.
-func apart(a, b *cell) bool {
-	if a == nil || b == nil || a.direct || b.direct || a.idx != "" || b.idx != "" || a.global != b.global || a.reg != b.reg {
+// extent returns the bytes that handles in the cell take, where the offsets are known; in a loop, of all iterations.
+func (c *cell) extent(l *counted) (from, to int64, ok bool) {
+	if c == nil || c.direct {
+		return 0, 0, false
+	}
+	from, to = c.off, c.off+8
+	if c.idx == "" {
+		return from, to, true
+	}
+	lo, hi, ok := spanOf(l)
+	const limit = 1 << 30 // no overflow below
+	if !ok || c.idx != "#" || max(lo, -lo, hi, -hi, c.stride, -c.stride) > limit {
+		return 0, 0, false
+	}
+	x, y := c.off+c.stride*lo, c.off+c.stride*hi
+	return min(x, y), max(x, y) + 8, true
+}
+
+// apart reports whether handles in two cells (in the loops l and m, if any) cannot overlap, though the alias analysis
+// has one region for them.
+func apart(a *cell, l *counted, b *cell, m *counted) bool {
+	f, t, ok := a.extent(l)
+	f2, t2, ok2 := b.extent(m)
+	if !ok || !ok2 || a.global != b.global || a.reg != b.reg || a.via != b.via || a.viaOff != b.viaOff {
 		return false
 	}
-	d := a.off - b.off
-	return d >= 8 || d <= -8
+	return t <= f2 || t2 <= f
+}
+
+// through replaces a base that is a pointer loaded from a global, right before in the same block, by that global.
+func (w *world) through(b *ir.Block, at int, c *cell) *cell {
+	if c == nil || c.reg == nil || c.direct {
+		return c
+	}
+	def, j := lastDef(b, at, c.reg)
+	ld, ok := def.(*ir.Load)
+	if !ok || ld.Order != ir.Plain {
+		return c
+	}
+	for _, in := range b.Instrs[j:at] {
+		if !quiet(in) {
+			return c
+		}
+	}
+	p := w.place(w.cg.fnOf[ld], w.expand(b, j, ld.Addr), nil)
+	if p == nil || p.global == nil || p.idx != "" {
+		return c
+	}
+	out := *c
+	out.reg, out.via, out.viaOff = nil, p.global, p.off
+	if out.idx == "" || out.idx == "#" {
+		out.owner = nil
+	}
+	return &out
 }

@@ -33,13 +33,22 @@ func (g *progGen) fresh() string {
 func (g *progGen) cell() string {
 	cells := []string{"&h", "&h", "index(&hs, i32 0, 8, *u64)", "index(&hs, i32 1, 8, *u64)", "index(&hs, i, 8, *u64)",
 		"index(&hs, i, 8, *u64)", "index(&hs, j, 8, *u64)", "t", "index(t, i, 8, *u64)", "index(t, i, 8, *u64)", "p",
-		"index(&hs, add(i, i32 1), 8, *u64)"}
+		"index(&hs, add(i, i32 1), 8, *u64)", "index(y, i, 8, *u64)", "index(y, i, 8, *u64)", "y"}
 	return cells[g.IntN(len(cells))]
+}
+
+// at makes sure that the pointer a cell goes through is loaded.
+func (g *progGen) at(cell string) string {
+	if strings.Contains(cell, "y") && g.IntN(8) > 0 {
+		g.line("y := load plain &q")
+	}
+	return cell
 }
 
 func (g *progGen) thread() string { return []string{"A", "B"}[g.IntN(2)] }
 
 func (g *progGen) spawn(cell string) {
+	g.at(cell)
 	switch g.IntN(5) {
 	case 0:
 		l, m := g.fresh(), g.fresh()
@@ -62,6 +71,7 @@ func (g *progGen) spawn(cell string) {
 }
 
 func (g *progGen) join(cell string) {
+	g.at(cell)
 	if g.IntN(6) > 0 {
 		g.line("x := load plain %s", cell)
 	}
@@ -111,7 +121,8 @@ func (g *progGen) stmts(n, depth int) {
 			g.line("x := load plain %s", g.cell())
 			g.line("store plain %s, x", g.cell())
 		case k == 9:
-			g.line([]string{"i := i32 0", "n := i32 1", "n := havoc", "p := t", "p := &h", "j := i"}[g.IntN(6)])
+			g.line([]string{"i := i32 0", "n := i32 1", "n := havoc", "p := t", "p := &h", "j := i",
+				"store plain &q, t", "store plain &q, &hs", "yield", "yield", "yield"}[g.IntN(11)])
 		case k == 10 && len(g.calls) > 0:
 			g.line("call %s()", g.calls[g.IntN(len(g.calls))])
 		case k == 11 && depth > 0:
@@ -146,9 +157,13 @@ func (g *progGen) stmts(n, depth int) {
 }
 
 func (g *progGen) fn(name string) {
-	fmt.Fprintf(&g.out, "func %s() void {\n  reg t, p: *u64\n  reg i, j, n, rc: i32\n  reg x: u64\n  reg ok: bool\ne%s:\n", name, name)
+	fmt.Fprintf(&g.out, "func %s() void {\n  reg t, p, y: *u64\n  reg i, j, n, rc: i32\n  reg x: u64\n  reg ok: bool\ne%s:\n", name, name)
 	g.line("t := alloc stack [8]u64, u64 1 name t")
 	g.line("p := t")
+	if name == "main" {
+		g.line("store plain &q, &hs")
+	}
+	g.line("y := load plain &q")
 	g.line("n := havoc")
 	g.stmts(3, 2)
 	g.line("return")
@@ -156,7 +171,7 @@ func (g *progGen) fn(name string) {
 }
 
 func (g *progGen) program() string {
-	g.out.WriteString(strings.ReplaceAll(prelude, "hs: [4]u64", "hs: [8]u64"))
+	g.out.WriteString(strings.ReplaceAll(prelude, "hs: [4]u64", "hs: [8]u64\nglobal q: *u64"))
 	g.calls = []string{"f1", "f2", "f1"}[:g.IntN(4)]
 	g.fn("f1")
 	g.calls = []string{"f1", "f2"}[:1+g.IntN(2)]
@@ -178,7 +193,7 @@ type machine struct {
 	t      *testing.T
 	r      *Result
 	p      *ir.Program
-	mem    map[addr]int64
+	mem    map[addr]any
 	objs   int
 	alive  map[int64]*ir.Entry
 	next   int64
@@ -199,7 +214,7 @@ func (m *machine) eval(f frame, e ir.Expr) any {
 		}
 		return int64(0)
 	case ir.GlobalAddr:
-		return addr{obj: -1 - len(e.Global.Name)}
+		return addr{obj: -1000*len(e.Global.Name) - int(e.Global.Name[0])}
 	case ir.IndexAddr:
 		a, ok := m.eval(f, e.Base).(addr)
 		if !ok {
@@ -257,7 +272,9 @@ func (m *machine) spawn(f frame, s *ir.Spawn) {
 		f[s.Dst] = m.next
 	}
 	if s.HandleAddr != nil {
-		m.mem[m.eval(f, s.HandleAddr).(addr)] = m.next
+		if a, ok := m.eval(f, s.HandleAddr).(addr); ok {
+			m.mem[a] = m.next
+		}
 	}
 	m.see(s)
 }
@@ -282,11 +299,17 @@ func (m *machine) step(f frame, in ir.Instr) bool {
 		f[in.Dst] = addr{obj: m.objs}
 	case *ir.Load:
 		f[in.Dst] = m.mem[m.eval(f, in.Addr).(addr)]
+		_, ptr := f[in.Dst].(addr)
+		_, num := f[in.Dst].(int64)
+		if isPtr := ir.IsPtr(in.Dst.Type); ptr != isPtr || num == isPtr {
+			f[in.Dst] = int64(0)
+			return !ir.IsPtr(in.Dst.Type)
+		}
 	case *ir.Store:
 		if _, mark := in.Val.(ir.Const); mark {
 			m.see(in)
 		} else {
-			m.mem[m.eval(f, in.Addr).(addr)] = m.eval(f, in.Val).(int64)
+			m.mem[m.eval(f, in.Addr).(addr)] = m.eval(f, in.Val)
 		}
 	case *ir.Spawn:
 		m.spawn(f, in)
@@ -341,7 +364,7 @@ func TestRandom(t *testing.T) {
 		}
 		r := Analyze(p, alias.Analyze(p, alias.Options{}))
 		for range 30 {
-			m := &machine{Rand: g.Rand, t: t, r: r, p: p, mem: map[addr]int64{}, alive: map[int64]*ir.Entry{}, fuel: 300}
+			m := &machine{Rand: g.Rand, t: t, r: r, p: p, mem: map[addr]any{}, alive: map[int64]*ir.Entry{}, fuel: 300}
 			m.run(p.FuncByName("main"))
 			events += m.events
 			if m.bad != "" {

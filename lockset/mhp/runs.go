@@ -64,7 +64,7 @@ func (w *world) startedOnce(e *ir.Entry) bool {
 
 // local reports whether every invocation of the function has its own memory for the handle.
 func (w *world) local(c *cell) bool {
-	if c.global != nil {
+	if c.global != nil || c.via != nil {
 		return false
 	}
 	if c.direct {

@@ -154,15 +154,22 @@ func (w *world) handle(s *site, at int) {
 	}
 	e := w.expand(s.block, at, addr)
 	if c := w.counts[s.fn][w.head(s.fn, s.block)]; c != nil && c.beforeInc(s.block, at) {
-		if p := w.place(s.fn, e, c.counter); p != nil && p.idx == "$" && (p.stride >= 8 || p.stride <= -8) {
+		if p := w.place(s.fn, e, c.counter); p != nil && p.idx == "#" && (p.stride >= 8 || p.stride <= -8) {
 			s.cell, s.array = p, c
 		}
 	}
 	if s.cell == nil {
 		s.cell = w.place(s.fn, e, nil)
 	}
+	var base *ir.Reg
+	if c := w.through(s.block, at, s.cell); c != s.cell {
+		ld, _ := lastDef(s.block, at, s.cell.reg)
+		if _, later := w.writes(ld.(*ir.Load), s.block); !later {
+			base, s.cell = s.cell.reg, c
+		}
+	}
 	ir.WalkExpr(e, func(x ir.Expr) bool {
-		if u, ok := x.(ir.Use); ok && (s.array == nil || u.Reg != s.array.counter) {
+		if u, ok := x.(ir.Use); ok && u.Reg != base && (s.array == nil || u.Reg != s.array.counter) {
 			s.watched = append(s.watched, u.Reg)
 		}
 		return true
@@ -240,7 +247,7 @@ func (w *world) overwriters(s *site) []ir.Instr {
 	var out []ir.Instr
 	for _, r := range s.regions {
 		for _, in := range w.writers[r] {
-			if in != ir.Instr(s.spawn) && in != s.stored && !slices.Contains(out, in) && !apart(w.written(in), s.cell) {
+			if in != ir.Instr(s.spawn) && in != s.stored && !slices.Contains(out, in) && !w.apartFrom(s, in) {
 				out = append(out, in)
 			}
 		}
@@ -248,22 +255,21 @@ func (w *world) overwriters(s *site) []ir.Instr {
 	return out
 }
 
-// written returns the cell an instruction writes, where it has one.
-func (w *world) written(in ir.Instr) *cell {
-	var addr ir.Expr
+// apartFrom reports whether in writes other places than the handles of s.
+func (w *world) apartFrom(s *site, in ir.Instr) bool {
 	switch in := in.(type) {
 	case *ir.Store:
-		if in.Val.Type().Size() > 8 {
-			return nil
-		}
-		addr = in.Addr
+		b := w.blockOf[in]
+		c := w.place(w.cg.fnOf[in], w.expand(b, w.indexOf[in], in.Addr), nil)
+		return in.Val.Type().Size() <= 8 && apart(w.through(b, w.indexOf[in], c), nil, s.cell, s.array)
 	case *ir.Spawn:
-		addr = in.HandleAddr
+		for _, t := range w.sites {
+			if t.spawn == in && in.HandleAddr != nil {
+				return apart(t.cell, t.array, s.cell, s.array)
+			}
+		}
 	}
-	if addr == nil {
-		return nil
-	}
-	return w.place(w.cg.fnOf[in], w.expand(w.blockOf[in], w.indexOf[in], addr), nil)
+	return false
 }
 
 // joined finds the cell that the handle of a join comes from.
@@ -300,12 +306,12 @@ func (w *world) joined(f *ir.Func, b *ir.Block, at int, in *ir.Join) *join {
 	}
 	e := w.expand(b, k, ld.Addr)
 	if c := w.counts[f][w.head(f, b)]; c != nil && c.beforeInc(b, k) && w.everyIteration(w.cg.cfg(f), c.loop, b) {
-		if p := w.place(f, e, c.counter); p != nil && p.idx == "$" {
-			j.cell, j.array = p, c
+		if p := w.place(f, e, c.counter); p != nil && p.idx == "#" {
+			j.cell, j.array = w.through(b, k, p), c
 			return j
 		}
 	}
-	j.cell = w.place(f, e, nil)
+	j.cell = w.through(b, k, w.place(f, e, nil))
 	if j.cell == nil {
 		return nil
 	}

@@ -109,7 +109,8 @@ func (w *world) joinEvents(s *site) {
 // reaches reports whether the joining loop joins the handle in the cell c, which has a constant offset.
 func (j *join) reaches(c *cell) bool {
 	lo, hi, ok := j.array.span()
-	if !ok || c.idx != "" || c.direct || c.global != j.cell.global || c.reg != j.cell.reg {
+	if !ok || c.idx != "" || c.direct || c.global != j.cell.global || c.reg != j.cell.reg ||
+		c.via != j.cell.via || c.viaOff != j.cell.viaOff {
 		return false
 	}
 	d := c.off - j.cell.off
