@@ -59,7 +59,7 @@ func inBounds(o *object, off, n int64) bool {
 	if o.raw || o.Type == nil || o.Kind == KindFunc {
 		return o.Kind != KindFunc
 	}
-	if o.Kind == KindExtern || o.Kind == KindHeap && off >= 0 {
+	if o.Kind == KindExtern || o.Kind == KindHeap && off >= 0 && !o.sized {
 		return true
 	}
 	if _, lv := locate(o.Type, off); len(lv) > 0 {

@@ -169,6 +169,9 @@ type loadCon struct {
 }
 
 func (l loadCon) fire(s *solver, c int32) {
+	if !s.valid(c, 8) {
+		return
+	}
 	s.edge(s.content(c), l.dst)
 	p, ok := l.typ.(ir.Ptr)
 	if !ok || c < numSpecial {
@@ -204,7 +207,16 @@ func declaresPtr(o *object, c cell) bool {
 // storeCon: what is in val flows into the cells of its node.
 type storeCon struct{ val int32 }
 
-func (l storeCon) fire(s *solver, c int32) { s.edge(l.val, s.storeNode(c)) }
+func (l storeCon) fire(s *solver, c int32) {
+	if s.valid(c, 8) {
+		s.edge(l.val, s.storeNode(c))
+	}
+}
+
+// valid tells whether n bytes can be accessed at a cell; what cannot is left out here and reported with the regions.
+func (s *solver) valid(c int32, n int64) bool {
+	return c < numSpecial || s.cells[c].any || inBounds(s.cells[c].obj, s.cells[c].off, n)
+}
 
 // pieceCon: size bytes that are not a whole pointer are stored in the cells of its node; size 0 means unknown.
 type pieceCon struct{ size int64 }
@@ -261,6 +273,9 @@ func (s *solver) link(dst, src int32, size int64) {
 		return
 	}
 	s.linked[k] = true
+	if n := max(size, 1); !s.valid(dst, n) || !s.valid(src, n) {
+		return
+	}
 	switch {
 	case src < numSpecial:
 		if src == cellUnknown {

@@ -14,14 +14,19 @@ const (
 	numSpecial
 )
 
-// maxOdd bounds the cells of an object at offsets its type does not explain; more fold into the "any" cell.
-const maxOdd = 256
+// Bounds on the cells of an object at offsets its type does not explain; more fold into the "any" cell.
+const (
+	maxOdd    = 24  // objects of a known type
+	maxOddRaw = 256 // others
+)
 
 // object is the inside of an Object.
 type object struct {
 	Object
 	// raw: nothing is known of the layout; offsets are taken as they come.
 	raw bool
+	// sized: the object is exactly as large as its type.
+	sized bool
 	// private: an extern object that belongs to one call.
 	private bool
 	// exposed: what code not seen may use of it.
@@ -86,7 +91,7 @@ func (s *solver) cellAt(o *object, off int64) int32 {
 		return c
 	}
 	if !s.expected(o, off) {
-		if o.odd++; o.odd > maxOdd {
+		if o.odd++; o.odd > maxOddRaw || o.odd > maxOdd && !o.raw {
 			return s.cellAny(o)
 		}
 	}
@@ -164,6 +169,7 @@ func (s *solver) allocObject(a *ir.Alloc, fn *ir.Func, ctx int32) *object {
 		o.Kind = KindStack
 	}
 	o.raw, o.ctx = raw, ctx
+	o.sized = !raw && !isArray(t) && ir.Equal(t, a.Elem)
 	s.allocs[k] = o
 	if o.Kind == KindHeap {
 		s.addPlaces(o)
