@@ -151,7 +151,16 @@ func (x *instrumenter) candidatesAt(r *alias.Region, addr ir.Expr, whole bool, b
 // memory tells the VC generator what reads may yield and what instructions write.
 func (x *instrumenter) memory(o *vcgen.Options) {
 	reads := x.f.reads[x.entry]
+	o.Value = func(in *ir.Load) ir.Expr {
+		if c := x.pointerLoads[in]; c != nil {
+			return x.f.initialValue(in, c.region)
+		}
+		return reads[x.seq.Origin[in].Instr].value
+	}
 	o.Read = func(in *ir.Load) (vcgen.ReadClass, []int) {
+		if x.pointerLoads[in] != nil {
+			return vcgen.Constant, nil
+		}
 		f := reads[x.seq.Origin[in].Instr]
 		return f.class, f.regions
 	}

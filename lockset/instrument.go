@@ -46,6 +46,8 @@ type instrumenter struct {
 	active []*lockFn // lock functions of this entry: those that its code may lock
 	pre    map[*seqz.Proc][]vcgen.Candidate
 	post   map[*seqz.Proc][]vcgen.Candidate
+	// pointerLoads are the ghost loads of lock pointers.
+	pointerLoads map[*ir.Load]*pointerCell
 }
 
 func (x *instrumenter) candidate() int {
@@ -56,6 +58,7 @@ func (x *instrumenter) candidate() int {
 // run instruments every procedure in place.
 func (x *instrumenter) run() []*instrumented {
 	x.claims = map[int]claim{}
+	x.pointerLoads = map[*ir.Load]*pointerCell{}
 	x.pre, x.post = map[*seqz.Proc][]vcgen.Candidate{}, map[*seqz.Proc][]vcgen.Candidate{}
 	x.active = x.activeLocks()
 	for _, p := range x.seq.Procs[1:] {
@@ -95,7 +98,7 @@ func (x *instrumenter) activeLocks() []*lockFn {
 	}
 	var out []*lockFn
 	for _, fn := range x.l.list {
-		if on[fn] {
+		if on[fn] && (fn.pointer == nil || x.f.classifyRegion(x.entry, fn.pointer.region) == vcgen.Constant) {
 			out = append(out, fn)
 		}
 	}
@@ -114,6 +117,9 @@ func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
 
 // affects reports whether a lock operation may be on the lock that fn names.
 func (x *instrumenter) affects(in ir.Instr, addr ir.Expr, fn *lockFn) bool {
+	if fn.pointer != nil {
+		return true
+	}
 	if fn.frame == nil {
 		if g, off, ok := constAddr(addr); ok {
 			h, foff, _ := constAddr(fn.addr)
@@ -171,6 +177,9 @@ func (x *instrumenter) proc(p *seqz.Proc, root bool) *instrumented {
 	}
 	for _, h := range vcgen.HeadsOf(p.Body) {
 		out.opts.Invariants[h] = x.heldCandidates()
+	}
+	if len(p.Body.Blocks) > 0 {
+		defer func(b *ir.Block) { b.Instrs = append(x.readPointers(), b.Instrs...) }(p.Body.Blocks[0])
 	}
 	x.memory(&out.opts)
 	res := newResolver(p.Body)

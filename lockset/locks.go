@@ -28,8 +28,17 @@ type lockFn struct {
 	pseudo string
 	// region is a lock region that this function was found from, for the filter in affects; nil for the others.
 	region *alias.Region
+	// pointer is set for locks found through a pointer in memory that does not change: dev->lockp for dev->count.
+	pointer *pointerCell
 	// held[0]: held exclusively; held[1]: held in any mode.
 	held [2]*ir.Reg
+}
+
+// pointerCell is the memory cell that a lock pointer is read from: value receives *addr at the start of a procedure.
+type pointerCell struct {
+	region *alias.Region
+	addr   ir.Expr
+	value  *ir.Reg
 }
 
 // locks are the lock functions of a program.
@@ -44,6 +53,14 @@ type locks struct {
 	quiet  *lockFn
 	typed  map[*ir.Struct][]*lockFn
 	perReg map[*alias.Region][]regionLock
+	// pointers are the places that lock pointers are read from, with the lock's offset from the pointer's value.
+	pointers []pointerUse
+}
+
+// pointerUse: a lock operation works on the address off bytes after the pointer read from region.
+type pointerUse struct {
+	region *alias.Region
+	off    int64
 }
 
 // regionLock is a lock function for a region, with the frame condition.
@@ -67,6 +84,7 @@ func findLocks(f *facts) *locks {
 						atomic = true
 					case *ir.Lock:
 						l.lockInstr(in, in.Lock, seen)
+						l.throughPointer(fn, in.Lock)
 					case *ir.Once:
 						l.lockInstr(in, in.Ctl, seen)
 					}
@@ -87,6 +105,7 @@ func findLocks(f *facts) *locks {
 		l.global = append(l.global, fn)
 	}
 	l.globalLocks()
+	l.globalPointers()
 	for _, r := range f.watchedRegions() {
 		l.perReg[r] = l.forRegion(r)
 	}
@@ -204,6 +223,11 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 			out = append(out, regionLock{fn, func(a ir.Expr) ir.Expr { return fr.isBase(offsetFrom(asPtr(a), -r.Offset)) }})
 		}
 		if rl, ok := l.sameIndex(r, k); ok {
+			out = append(out, rl)
+		}
+	}
+	for _, u := range l.pointers {
+		if rl, ok := l.pointerLock(r, u); ok {
 			out = append(out, rl)
 		}
 	}

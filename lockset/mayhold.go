@@ -104,7 +104,7 @@ func (x *instrumenter) transfer(s lockSet, in ir.Instr) {
 	case *ir.Unlock:
 		if g, off, ok := constAddr(in.Lock); ok {
 			for _, fn := range x.active {
-				if h, foff, isConst := constAddr(fn.addr); isConst && fn.frame == nil && h == g && foff == off {
+				if h, foff, isConst := constAddr(fn.addr); isConst && fn.frame == nil && fn.pointer == nil && h == g && foff == off {
 					delete(s, fn)
 				}
 			}

@@ -12,6 +12,8 @@ import (
 type readFact struct {
 	class   vcgen.ReadClass
 	regions []int
+	// value is the constant that the load yields, where it is known: a pointer in a global that nobody writes.
+	value ir.Expr
 }
 
 // classifyReads finds, for one entry, the loads whose value other threads cannot change under it: memory that is not
@@ -52,6 +54,9 @@ func (f *facts) classifyLoad(e *ir.Entry, ld *ir.Load, class map[*alias.Region]v
 		fact.regions = append(fact.regions, r.ID)
 	}
 	sort.Ints(fact.regions)
+	if fact.class == vcgen.Constant && len(acc[0].Regions) == 1 {
+		fact.value = f.initialValue(ld, acc[0].Regions[0])
+	}
 	return fact
 }
 
@@ -92,4 +97,23 @@ func (f *facts) during(e *ir.Entry, w use) bool {
 		}
 	}
 	return false
+}
+
+// initialValue is what a load of a pointer from a global yields when nothing ever writes the cell; nil where that is not
+// known.
+func (f *facts) initialValue(ld *ir.Load, r *alias.Region) ir.Expr {
+	g, off, ok := constAddr(ld.Addr)
+	t, isPtr := ld.Dst.Type.(ir.Ptr)
+	if !ok || !isPtr || g.Extern || g.ThreadLocal || len(f.writes[r]) > 0 {
+		return nil
+	}
+	for _, c := range g.Init {
+		if c.Offset == off {
+			if _, ok := c.Value.Type().(ir.Ptr); !ok {
+				return nil
+			}
+			return ir.Cast{X: c.Value, T: t}
+		}
+	}
+	return nil
 }

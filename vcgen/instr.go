@@ -54,6 +54,12 @@ func (g *gen) load(st *state, in *ir.Load) {
 	if g.o.Read != nil {
 		class, regions = g.o.Read(in)
 	}
+	if g.o.Value != nil {
+		if v := g.o.Value(in); v != nil {
+			st.regs[in.Dst] = g.tr.expr(st, v)
+			return
+		}
+	}
 	switch {
 	case class == Constant:
 		st.regs[in.Dst] = g.tr.memo(fmt.Sprintf("mem%d", in.Dst.Type.Size()), in.Dst.Type, g.tr.expr(st, in.Addr))

@@ -52,6 +52,8 @@ type Options struct {
 	Calls map[*ir.Call]*Summary
 	// Read classifies a load and names the classes of memory it may read; nil means Arbitrary.
 	Read func(*ir.Load) (ReadClass, []int)
+	// Value gives the constant expression that a load yields, or nil.
+	Value func(*ir.Load) ir.Expr
 	// Writes names the classes of memory an instruction may write (for Private reads).
 	Writes func(ir.Instr) []int
 }
