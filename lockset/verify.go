@@ -81,8 +81,11 @@ func summarise(ctx context.Context, f *facts, l *locks, opt Options) (map[*ir.En
 	return out, first
 }
 
-// unfinished is the summary of an entry whose analysis was cut short: its sites hold nothing.
+// unfinished is the summary of an entry whose analysis was cut short: what its sites hold is not known.
 func unfinished(s *summary, why error) *summary {
+	for _, st := range s.sites {
+		st.undecided = why.Error()
+	}
 	s.unknown = append(s.unknown, ir.Assumption{Kind: "timeout", Pos: s.entry.Pos, Text: fmt.Sprintf("the analysis of %s did not end: %v", s.entry.Name, why)})
 	return s
 }
