@@ -24,4 +24,15 @@
 //
 // Two threads overlap when one may be alive at a spawn site of the other (or of an ancestor of the other) in their
 // common spawner (threads.go). Whatever is not understood stays top, or answers "may".
+//
+// # What is taken for granted
+//
+// A Join returns only when the thread has ended (a model of a timed join must not become a Join). An entry of kind main
+// runs once; an Init entry that is not Multi is not run again while threads of an earlier run are alive. Init entries
+// register what makes other entries run by Register instructions; one without any is taken to overlap with all. A loop
+// counter that goes up or down by one does not wrap around.
+//
+// Not recognised, and so "may": joins in another function than the spawning loop unless both ranges are constant, loops
+// that step a pointer, handles that another thread or a callee writes through unknown pointers, single joins of the
+// elements that a loop spawned into, and orders made by other means than spawn and join (barriers, flags).
 package mhp
