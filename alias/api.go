@@ -45,9 +45,10 @@ type Region struct {
 	// Objects are the objects the cells lie in.
 	Objects []*Object
 	// Group is shared by the regions with the same Objects, Elem and ArrayStart: their base addresses correspond.
+	// Objects that are always accessed together, in the same pieces, are merged: their regions list all of them.
 	Group int
 	// Offset is the byte offset of the cell from the start of the object (of the innermost array element when Elem is
-	// not 0). Meaningful when Exact: then the address of another cell of the same Group in the same object or element
+	// not 0). Exact: every scalar access to the region starts there (block operations aside); then the address of another cell of the same Group in the same object or element
 	// is the address of this one - Offset + the other's Offset.
 	Offset int64
 	Exact  bool

@@ -18,17 +18,34 @@
 // object and a byte offset. Offsets are canonical: inside an array all elements are element 0, so that a[i].f is one
 // cell for all i. Integers of pointer size carry pointers too, and arithmetic on them may point anywhere in the object.
 //
+// Registers are split into webs (definitions with common uses) first, so that reuse of a variable costs no precision.
+//
 // Abstract objects are the globals, the stack and heap allocation sites, the functions, and "extern" objects: one per
 // type, for what the code that calls an entry point may pass to it. A pointer parameter of an entry points to the
-// extern object of its type and to every place in the program where an object of that type lies and that a thread other
-// than the creator could reach.
+// extern object of its type and to every place in the program where a struct of that type lies that such code could
+// know. A void pointer from outside takes the type it is cast to.
 //
 // What cannot be resolved is said: Access.Unknown, an incomplete callee set, or an ir.Assumption.
 //
+// # Freshness
+//
+// Fresh is a forward must-analysis within functions (with summaries of what callees do to their parameters): the
+// object was allocated by the running thread in this call, or in callers that all pass a fresh one, and its address has
+// not been stored outside of fresh objects.
+//
 // # Soundness
 //
-// Pointer arithmetic stays inside the object it starts from, but for constant offsets, which are followed exactly
-// (container_of); reaching outside the object is reported as an assumption. Pointers are tracked through memory cells
-// and integers of eight bytes and through byte-wise copies; a pointer taken apart into smaller pieces is not followed
-// (an assumption says so where that is visible).
+// What the analysis takes for granted, and where it says so:
+//
+//   - Pointer arithmetic stays within an array that is a member of something larger (C's rule), but for negative byte
+//     offsets (container_of), which may leave it. A block operation of unknown size stays within the scalar array it
+//     starts in. Accesses outside of an object are left out (assumption "out-of-bounds").
+//   - Integers made into pointers without a known origin are not dereferenced where the same pointer may hold the
+//     address of an object (assumption "int-pointer": error codes); where it may not, the access is Unknown.
+//   - Pointers are followed through registers and cells of eight bytes and through block copies. A cell that was
+//     written otherwise (byte by byte, or as another type) holds an integer as above.
+//   - Code not seen looks only into structs of the interface: the types in entries' parameters, in declarations of
+//     external functions and in what is touched deeply, and what these mention. Objects of other types are all the
+//     program's own (assumption "private-type"), unless it has none at all.
+//   - Code not seen does not replace function pointers in the program's objects (assumption "extern-callback").
 package alias
