@@ -14,7 +14,7 @@
 // # The analysis
 //
 // An inclusion-based (Andersen 1994) points-to analysis: field-sensitive, flow-insensitive, context-insensitive but for
-// allocation wrappers, which are cloned per call site one level. Pointers are sets of cells; a cell is an abstract
+// allocation wrappers, which are cloned per call site (wrappers of wrappers, too). Pointers are sets of cells; a cell is an abstract
 // object and a byte offset. Offsets are canonical: inside an array all elements are element 0, so that a[i].f is one
 // cell for all i. Integers of pointer size carry pointers too, and arithmetic on them may point anywhere in the object.
 //
