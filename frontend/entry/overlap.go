@@ -25,8 +25,8 @@ func (x *inferrer) multi() {
 				continue
 			}
 			for _, r := range x.roles[e.Func] {
-				if r.site != nil && r.table == nil && (many[r.fn] || x.cg.inLoop(r.fn, x.cg.of[r.site].block)) ||
-					r.site != nil && r.table != nil && r.table.Kind != "" && (many[r.fn] || x.cg.inLoop(r.fn, x.cg.of[r.site].block)) {
+				callback := r.site != nil && (r.table == nil || r.table.Kind != "")
+				if callback && (many[r.fn] || x.cg.inLoop(r.fn, x.cg.of[r.site].block)) {
 					e.Multi, changed = true, true
 				}
 			}

@@ -144,7 +144,6 @@ func (x *inferrer) tableRole(t *models.OpTable, m, instance string, in ir.Instr,
 		r.notSelf, r.holds = r.notSelf || k.NotSelf, slices.Clone(k.Holds)
 	}
 	for _, lock := range slices.Sorted(maps.Keys(t.Holds)) {
-		// "rtnl: [ndo_open]"; "*: [lock]" is not a form of the format, but "rtnl: ["*"]" is.
 		if has(t.Holds[lock], m) {
 			r.holds = append(r.holds, lock)
 		}
