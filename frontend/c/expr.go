@@ -160,17 +160,14 @@ func (l *lowerer) constant(e cc.ExpressionNode, n *big.Int) ir.Expr {
 
 // stringLit is the address of a string literal's global.
 func (l *lowerer) stringLit(x *cc.PrimaryExpression) ir.Expr {
-	text := ""
-	if v, ok := x.Value().(cc.StringValue); ok {
-		text = string(v)
-	}
+	text, _ := stringValue(x)
 	return l.stringGlobal(text, x)
 }
 
 func (u *unit) stringGlobal(text string, n cc.Node) ir.Expr {
 	u.program.strings++
 	g := &ir.Global{Name: fmt.Sprintf("str.%d", u.program.strings), Type: ir.Array{Elem: ir.I8, Len: int64(len(text)) + 1}, Pos: pos(n.Position()),
-		Const: true, Static: true}
+		Const: true, Static: true, Init: stringCells(text, 0, pos(n.Position()))}
 	u.p.Globals = append(u.p.Globals, g)
 	return ir.GlobalAddr{Global: g}
 }
@@ -239,9 +236,10 @@ func (l *lowerer) unary(x *cc.UnaryExpression) ir.Expr {
 	case cc.UnaryExpressionAlignofType:
 		return ir.IntConst(ir.U64, l.types.alignOf(x.TypeName.Type()))
 	case cc.UnaryExpressionLabelAddr:
-		b := l.label(x.Token2.SrcStr())
-		l.taken = append(l.taken, b)
-		return l.havoc(x, ir.VPtr)
+		if !l.static {
+			l.label(x.Token2.SrcStr())
+		}
+		return l.havoc(x, ir.VPtr) // a computed goto may go to every label
 	}
 	l.fail(x, "expression %s", x.Case)
 	return nil
@@ -278,6 +276,9 @@ func (l *lowerer) sizeofExpr(x *cc.UnaryExpression) ir.Expr {
 	}
 	if v, ok := unparen(x.UnaryExpression).(*cc.PrimaryExpression); ok && v.Case == cc.PrimaryExpressionString {
 		t = v.Type().Undecay()
+	}
+	if a, ok := t.(*cc.ArrayType); ok && a.IsVLA() {
+		return l.havoc(x, ir.U64)
 	}
 	if t.Kind() == cc.Ptr {
 		if u := t.Undecay(); u != nil && u.Kind() == cc.Array {
@@ -325,6 +326,9 @@ func (l *lowerer) increment(n cc.Node, e cc.ExpressionNode, up, after bool) ir.E
 		v = ir.IndexAddr{Base: old, Idx: ir.IntConst(ir.I64, d), Stride: l.elemSize(lv.ct), T: it}
 	default:
 		v = l.havoc(n, t)
+	}
+	if lv.ct.Kind() == cc.Bool {
+		v = ir.Cast{X: l.truth(n, v), T: ir.U8}
 	}
 	v = l.hold(n, v)
 	l.store(n, lv, v)

@@ -2,6 +2,8 @@ package c
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"modernc.org/cc/v4"
 
@@ -23,12 +25,14 @@ type lowerer struct {
 	locals   map[*cc.Declarator]local
 	byName   map[string]local
 	labels   map[string]*ir.Block
-	taken    []*ir.Block // labels whose address is taken
 	brk, cnt []*ir.Block
 	cases    map[*cc.LabeledStatement]*ir.Block
 	used     map[string]int
 	result   ir.Expr // hidden result address of a struct function
 	blocks   int
+	static   bool            // lowers the initialiser of a global
+	computed []*ir.Goto      // computed gotos: every label is a target
+	dead     map[*ir.Block]bool // blocks that nothing jumps to, as far as known when they were started
 }
 
 func (l *lowerer) fail(n cc.Node, format string, args ...any) {
@@ -168,12 +172,24 @@ func paramDecls(def *cc.FunctionDefinition) map[string]*cc.Declarator {
 // stack allocates a local object and returns its address.
 func (l *lowerer) stack(name string, t ir.Type, at ir.Pos) ir.Expr {
 	r := l.reg("&"+name, ir.Ptr{Elem: t})
-	l.emit(&ir.Alloc{Base: ir.Base{Pos: at}, Dst: r, Elem: t, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Name: name})
+	in := &ir.Alloc{Base: ir.Base{Pos: at}, Dst: r, Elem: t, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Name: name}
+	if first := l.f.Blocks[0]; l.cur == nil || l.dead[l.cur] {
+		first.Instrs = append(first.Instrs, in) // a declaration that jumps pass over: switch (x) { int y; case 1: … }
+	} else {
+		l.emit(in)
+	}
 	return ir.Use{Reg: r}
 }
 
 // prune drops blocks that cannot be reached and ends those without a terminator.
 func (l *lowerer) prune() {
+	var all []*ir.Block
+	for _, name := range slices.Sorted(maps.Keys(l.labels)) {
+		all = append(all, l.labels[name])
+	}
+	for _, g := range l.computed {
+		g.Targets = all
+	}
 	for _, b := range l.f.Blocks {
 		if b.Term == nil {
 			b.Term = &ir.Stop{Kind: "unreachable"}

@@ -1,6 +1,11 @@
 package c
 
 import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
 	"modernc.org/cc/v4"
 
 	"whoop/ir"
@@ -42,13 +47,29 @@ func (u *unit) listLeaves(ct cc.Type, list *cc.InitializerList, out *[]leaf) {
 
 // initGlobal fills g.Init with what can be expressed as constants; other cells hold an arbitrary value, as an assumption.
 func (u *unit) initGlobal(g *ir.Global, ct cc.Type, in *cc.Initializer) {
+	if a, ok := g.Type.(ir.Array); ok && a.Len == 0 {
+		if d, ok := in.Type().(*cc.ArrayType); ok && d.Len() > 0 {
+			g.Type = ir.Array{Elem: a.Elem, Len: d.Len()}
+		}
+	}
+	u.initLeaves(g, u.leaves(ct, in))
+}
+
+func (u *unit) initLeaves(g *ir.Global, ls []leaf) {
 	l := &lowerer{unit: u, f: &ir.Func{Name: g.Name}, name: g.Name, locals: map[*cc.Declarator]local{}, byName: map[string]local{},
-		labels: map[string]*ir.Block{}, used: map[string]int{}}
+		labels: map[string]*ir.Block{}, used: map[string]int{}, dead: map[*ir.Block]bool{}, static: true}
 	l.start(l.block("init"))
-	for _, lf := range u.leaves(ct, in) {
+	for _, lf := range ls {
+		if l.initString(g, lf) {
+			continue
+		}
 		v, t, ok := l.constInit(lf)
 		if !ok {
 			u.p.Assume("initialiser", pos(lf.e.Position()), "the initialiser of %s is not a constant that is understood: its value is arbitrary", g.Name)
+			v, t = l.arbitrary(lf)
+		}
+		if lf.bit != nil {
+			initBits(g, lf, v)
 			continue
 		}
 		if c, isConst := v.(ir.Const); (isConst && c.Val.Sign() == 0) || v == nil {
@@ -59,31 +80,108 @@ func (u *unit) initGlobal(g *ir.Global, ct cc.Type, in *cc.Initializer) {
 		}
 		g.Init = append(g.Init, ir.InitCell{Offset: lf.off, Type: t, Value: v, Pos: pos(lf.e.Position())})
 	}
-	if a, ok := g.Type.(ir.Array); ok && a.Len == 0 {
-		if d, ok := in.Type().(*cc.ArrayType); ok && d.Len() > 0 {
-			g.Type = ir.Array{Elem: a.Elem, Len: d.Len()}
-		}
-	}
 }
 
-// constInit evaluates one constant initialiser; a nil value is zero or not worth keeping (characters of strings).
+// arbitrary is an unknown initial value; nil for aggregates.
+func (l *lowerer) arbitrary(lf leaf) (ir.Expr, ir.Type) {
+	t := l.types.Type(lf.ct)
+	switch t.(type) {
+	case ir.Int, ir.Ptr:
+		return ir.Cast{X: ir.OpaqueConst{T: ir.Opaque{Name: "initialiser", Bytes: t.Size()}, Text: pos(lf.e.Position()).String()}, T: t}, t
+	case ir.Opaque:
+		return ir.OpaqueConst{T: t, Text: pos(lf.e.Position()).String()}, t
+	}
+	return nil, t
+}
+
+// initString writes the characters of a string that initialises an array.
+func (l *lowerer) initString(g *ir.Global, lf leaf) bool {
+	a, ok := lf.ct.(*cc.ArrayType)
+	if !ok {
+		return false
+	}
+	text, ok := stringValue(lf.e)
+	if n := a.Len(); ok && n >= 0 && int64(len(text)) > n {
+		text = text[:n]
+	}
+	g.Init = append(g.Init, stringCells(text, lf.off, pos(lf.e.Position()))...)
+	return true
+}
+
+// stringValue is the text of a string literal without its final zero.
+func stringValue(e cc.ExpressionNode) (string, bool) {
+	v, ok := e.Value().(cc.StringValue)
+	return strings.TrimSuffix(string(v), "\x00"), ok
+}
+
+func stringCells(text string, off int64, at ir.Pos) []ir.InitCell {
+	var out []ir.InitCell
+	for i, c := range []byte(text) {
+		if c != 0 {
+			out = append(out, ir.InitCell{Offset: off + int64(i), Type: ir.I8, Value: ir.IntConst(ir.I8, int64(c)), Pos: at})
+		}
+	}
+	return out
+}
+
+// initBits merges an initialised bit-field into the cell of its storage unit.
+func initBits(g *ir.Global, lf leaf, v ir.Expr) {
+	f := unitOf(g.Type, lf.off, lf.bit.Name())
+	if f == nil {
+		return
+	}
+	t, ok := f.Type.(ir.Int)
+	if !ok {
+		return
+	}
+	i := slices.IndexFunc(g.Init, func(c ir.InitCell) bool { return c.Offset == lf.off })
+	if i < 0 {
+		i = len(g.Init)
+		g.Init = append(g.Init, ir.InitCell{Offset: lf.off, Type: t, Value: ir.IntConst(t, 0), Pos: pos(lf.e.Position())})
+	}
+	c, ok := v.(ir.Const)
+	old, ok2 := g.Init[i].Value.(ir.Const)
+	if !ok || !ok2 {
+		g.Init[i].Value = ir.Cast{X: ir.OpaqueConst{T: ir.Opaque{Name: "initialiser", Bytes: t.Size()}, Text: lf.bit.Name()}, T: t}
+		return
+	}
+	mask := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(f.BitWidth)), big.NewInt(1))
+	n := new(big.Int).And(c.Val, mask)
+	n.Or(n.Lsh(n, uint(f.BitOffset)), ir.Wrap(ir.Int{Bits: t.Bits}, old.Val))
+	g.Init[i].Value = ir.Const{T: t, Val: ir.Wrap(t, n)}
+}
+
+// literal is the global of a compound literal at file scope.
+func (l *lowerer) literal(x *cc.PostfixExpression, ct cc.Type) ir.Expr {
+	l.program.strings++
+	g := &ir.Global{Name: fmt.Sprintf("literal.%d", l.program.strings), Type: l.types.Type(ct), Pos: pos(x.Position()), Static: true}
+	l.p.Globals = append(l.p.Globals, g)
+	var ls []leaf
+	l.listLeaves(ct, x.InitializerList, &ls)
+	l.initLeaves(g, ls)
+	return ir.GlobalAddr{Global: g}
+}
+
+// constInit evaluates one constant initialiser; a nil value is zero.
 func (l *lowerer) constInit(lf leaf) (v ir.Expr, t ir.Type, ok bool) {
+	first := l.f.Blocks[0]
 	defer func() {
 		if r := recover(); r != nil {
 			v, ok = nil, false
 		}
+		first.Instrs, first.Term, l.cur = nil, nil, first
 	}()
-	if lf.ct.Kind() == cc.Array || isStruct(lf.ct) {
-		return nil, nil, true // a string initialises an array of characters
+	if isStruct(lf.ct) {
+		return nil, nil, false
 	}
 	t = l.types.Type(lf.ct)
-	if lf.bit != nil {
-		return nil, nil, true
-	}
-	before := len(l.cur.Instrs)
 	v = l.conv(lf.e, l.expr(lf.e), t)
-	if len(l.cur.Instrs) != before || l.cur.Name != "init1" {
-		l.cur.Instrs = nil
+	if lf.ct.Kind() == cc.Bool {
+		if c, isConst := v.(ir.Const); isConst && c.Val.Sign() != 0 {
+			v = ir.IntConst(ir.U8, 1)
+		}
+	}
+	if len(first.Instrs) != 0 || l.cur != first {
 		return nil, nil, false
 	}
 	return v, t, true
@@ -110,8 +208,9 @@ func (l *lowerer) initList(addr ir.Expr, ct cc.Type, list *cc.InitializerList, _
 }
 
 func (l *lowerer) initLeaf(addr ir.Expr, lf leaf) {
-	if lf.ct.Kind() == cc.Array {
-		return // a string literal's characters
+	if a, ok := lf.ct.(*cc.ArrayType); ok {
+		l.copyString(addr, lf, a)
+		return
 	}
 	to := l.place(addr, lf.off, l.types.Type(lf.ct))
 	if isStruct(lf.ct) {
@@ -122,11 +221,32 @@ func (l *lowerer) initLeaf(addr ir.Expr, lf leaf) {
 	if !ok {
 		v = l.expr(lf.e)
 	}
+	if lf.ct.Kind() == cc.Bool {
+		v = ir.Cast{X: l.truth(lf.e, v), T: ir.U8}
+	}
 	v = l.conv(lf.e, v, l.types.Type(lf.ct))
 	if lf.bit != nil {
+		p, _ := addr.Type().(ir.Ptr)
+		if f := unitOf(p.Elem, lf.off, lf.bit.Name()); f != nil {
+			l.store(lf.e, lvalue{addr: to, ct: lf.ct, bit: f, order: ir.Plain, at: pos(lf.e.Position())}, v)
+			return
+		}
 		v = l.havoc(lf.e, v.Type())
 	}
 	l.emit(&ir.Store{Base: at(lf.e), Addr: to, Val: v, Order: ir.Plain})
+}
+
+// copyString copies a string literal into the array it initialises.
+func (l *lowerer) copyString(addr ir.Expr, lf leaf, a *cc.ArrayType) {
+	text, ok := stringValue(lf.e)
+	if !ok {
+		return // wide characters: the array keeps arbitrary contents
+	}
+	n := int64(len(text)) + 1
+	if a.Len() > 0 && a.Len() < n {
+		n = a.Len()
+	}
+	l.emit(&ir.MemCopy{Base: at(lf.e), Dst: l.place(addr, lf.off, ir.I8), Src: decay(l.stringGlobal(text, lf.e)), Size: ir.IntConst(ir.U64, n), Order: ir.Plain})
 }
 
 // place is the address of the cell of type t at an offset, by field path where there is one.

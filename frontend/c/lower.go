@@ -163,6 +163,9 @@ func (u *unit) declareFunc(d *cc.Declarator, def bool) *ir.Func {
 	}
 	if def {
 		f.Pos = pos(d.Position())
+		if f.Extern {
+			u.signature(f, d.Type()) // a declaration before may have left the parameters open
+		}
 		f.Extern = false
 	}
 	return f
@@ -226,7 +229,7 @@ func (u *unit) declareGlobal(d *cc.Declarator, init bool) {
 	if g.Type == nil || t.Size() > g.Type.Size() {
 		g.Type = t
 	}
-	g.Const = d.IsConst() || d.Type().Attributes().IsConst()
+	g.Const = constObject(d)
 	if init || !d.IsExtern() {
 		g.Extern = false
 		g.Pos = pos(d.Position())
@@ -282,7 +285,7 @@ func (u *unit) body(f *ir.Func, def *cc.FunctionDefinition) {
 		}
 	}()
 	u.signature(f, def.Declarator.Type())
-	l := &lowerer{unit: u, f: f, name: f.Name, locals: map[*cc.Declarator]local{}, byName: nil, labels: map[string]*ir.Block{}, used: map[string]int{}}
+	l := &lowerer{unit: u, f: f, name: f.Name, locals: map[*cc.Declarator]local{}, byName: nil, labels: map[string]*ir.Block{}, used: map[string]int{}, dead: map[*ir.Block]bool{}}
 	l.function(def)
 }
 

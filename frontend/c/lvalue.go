@@ -94,6 +94,9 @@ func (l *lowerer) deref(x *cc.UnaryExpression) (lvalue, bool) {
 	if markedAccess(x.CastExpression) {
 		lv.order = ir.Marked
 	}
+	if atomicPlace(x) {
+		lv.order = ir.SeqCst
+	}
 	return lv, true
 }
 
@@ -133,7 +136,7 @@ func (l *lowerer) ident(x *cc.PrimaryExpression) (lvalue, bool) {
 	if d.IsVolatile() {
 		order = ir.Volatile
 	}
-	if d.IsAtomic() || atomicTypedef(d.Type()) {
+	if t := d.Type(); atomicAt(d, 0) && t.Kind() != cc.Array {
 		order = ir.SeqCst
 	}
 	v, ok := l.locals[d]
@@ -161,22 +164,6 @@ func (l *lowerer) ident(x *cc.PrimaryExpression) (lvalue, bool) {
 	return lvalue{addr: ir.GlobalAddr{Global: g}, ct: d.Type(), order: order, at: p}, true
 }
 
-// atomicTypedef recognises types declared through typedefs of _Atomic types, which cc's types do not show.
-func atomicTypedef(t cc.Type) bool {
-	d := t.Typedef()
-	for i := 0; d != nil && i < 8; i++ {
-		if d.IsAtomic() {
-			return true
-		}
-		n := d.Type().Typedef()
-		if n == d {
-			return false
-		}
-		d = n
-	}
-	return false
-}
-
 func (l *lowerer) postfixPlace(x *cc.PostfixExpression) (lvalue, bool) {
 	p := pos(x.Position())
 	switch x.Case {
@@ -190,7 +177,11 @@ func (l *lowerer) postfixPlace(x *cc.PostfixExpression) (lvalue, bool) {
 			ct = pt.Elem()
 		}
 		addr := l.index(x, l.expr(base), l.expr(idx), ct)
-		return lvalue{addr: addr, ct: ct, order: orderOf(ct), at: p}, true
+		lv := lvalue{addr: addr, ct: ct, order: orderOf(ct), at: p}
+		if atomicPlace(x) {
+			lv.order = ir.SeqCst
+		}
+		return lv, true
 	case cc.PostfixExpressionSelect:
 		in, ok := l.tryLvalue(x.PostfixExpression)
 		if !ok || in.addr == nil {
@@ -204,9 +195,16 @@ func (l *lowerer) postfixPlace(x *cc.PostfixExpression) (lvalue, bool) {
 		}
 		return l.member(x, l.expr(x.PostfixExpression), pt.Elem(), orderOf(pt.Elem())), true
 	case cc.PostfixExpressionComplit:
-		addr := l.stack("literal", l.types.Type(x.Type()), p)
-		l.initList(addr, x.Type(), x.InitializerList, 0, true)
-		return lvalue{addr: addr, ct: x.Type(), order: ir.Plain, at: p}, true
+		ct := x.Type()
+		if a := ct.Undecay(); a != nil && a.Kind() == cc.Array {
+			ct = a
+		}
+		if l.static {
+			return lvalue{addr: l.literal(x, ct), ct: ct, order: ir.Plain, at: p}, true
+		}
+		addr := l.stack("literal", l.types.Type(ct), p)
+		l.initList(addr, ct, x.InitializerList, 0, true)
+		return lvalue{addr: addr, ct: ct, order: ir.Plain, at: p}, true
 	case cc.PostfixExpressionCall:
 		if isStruct(x.Type()) {
 			return lvalue{addr: l.expr(x), ct: x.Type(), order: ir.Plain, at: p}, true
@@ -251,7 +249,7 @@ func (l *lowerer) member(x *cc.PostfixExpression, base ir.Expr, ct cc.Type, oute
 			s = sub
 		}
 	}
-	if f.Declarator() != nil && (f.Declarator().IsAtomic() || atomicTypedef(f.Type())) {
+	if f.Declarator() != nil && atomicAt(f.Declarator(), 0) {
 		lv.order = ir.SeqCst
 	}
 	if outer == ir.Volatile && lv.order == ir.Plain {

@@ -28,7 +28,9 @@ func (l *lowerer) item(n *cc.BlockItem) {
 // dead gives code after a jump a block of its own, which prune drops unless a label is in it.
 func (l *lowerer) revive() {
 	if l.cur == nil {
-		l.start(l.block("dead"))
+		b := l.block("dead")
+		l.dead[b] = true
+		l.start(b)
 	}
 }
 
@@ -86,10 +88,11 @@ func (l *lowerer) jumpStmt(n *cc.JumpStatement) {
 		l.jump(p, l.label(n.Token2.SrcStr()))
 	case cc.JumpStatementGotoExpr:
 		l.effect(n.ExpressionList)
-		if len(l.taken) == 0 {
-			l.fail(n, "computed goto before any label's address is taken")
+		if l.cur != nil {
+			g := &ir.Goto{TermBase: ir.TermBase{Pos: p}}
+			l.computed = append(l.computed, g)
+			l.end(g)
 		}
-		l.jump(p, l.taken...)
 	case cc.JumpStatementContinue:
 		l.jump(p, l.cnt[len(l.cnt)-1])
 	case cc.JumpStatementBreak:
@@ -149,7 +152,11 @@ func (l *lowerer) selection(n *cc.SelectionStatement) {
 }
 
 func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
-	v := l.hold(n, l.expr(n.ExpressionList))
+	v := l.expr(n.ExpressionList)
+	if t, ok := v.Type().(ir.Int); ok {
+		v = l.conv(n, v, promote(t))
+	}
+	v = l.hold(n, v)
 	after := l.block("endswitch")
 	if l.cases == nil {
 		l.cases = map[*cc.LabeledStatement]*ir.Block{}
@@ -169,7 +176,7 @@ func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
 	}
 	l.jump(pos(n.Position()), deflt)
 	l.brk = append(l.brk, after)
-	l.start(l.block("body"))
+	l.revive()
 	l.stmt(n.Statement)
 	l.jump(pos(n.Position()), after)
 	l.brk = l.brk[:len(l.brk)-1]
@@ -337,7 +344,7 @@ func (l *lowerer) memoryLocal(d *cc.Declarator, it ir.Type, init *cc.Initializer
 // staticLocal makes a global of a local with static storage.
 func (l *lowerer) staticLocal(d *cc.Declarator, init *cc.Initializer) {
 	g := &ir.Global{Name: l.unique(l.name + "." + d.Name()), Type: l.types.Type(d.Type()), Pos: pos(d.Position()), Static: true,
-		ThreadLocal: d.IsThreadLocal(), Const: d.IsConst()}
+		ThreadLocal: d.IsThreadLocal(), Const: constObject(d)}
 	l.p.Globals = append(l.p.Globals, g)
 	l.locals[d] = local{addr: ir.GlobalAddr{Global: g}}
 	if init != nil {
