@@ -23,6 +23,8 @@ type (
 		Regions     jsonRegions      `json:"regions"`
 		Races       []jsonRace       `json:"races"`
 		Assumptions []jsonAssumption `json:"assumptions"`
+		Notes       []string         `json:"notes"`
+		Counters    jsonCounters     `json:"counters"`
 		Seconds     float64          `json:"seconds"`
 	}
 	jsonEntry struct {
@@ -48,12 +50,14 @@ type (
 		Racy  int `json:"racy"`
 	}
 	jsonRace struct {
-		Region   string        `json:"region"`
-		Why      string        `json:"why"`
-		Accesses [2]jsonAccess `json:"accesses"`
+		Region    string        `json:"region"`
+		Why       string        `json:"why"`
+		AlsoPairs []string      `json:"also_pairs"`
+		Accesses  [2]jsonAccess `json:"accesses"`
 	}
 	jsonAccess struct {
 		Kind       string   `json:"kind"`
+		Order      ir.Order `json:"order"`
 		EntryPoint string   `json:"entry_point"`
 		Function   string   `json:"function"`
 		File       string   `json:"file"`
@@ -68,13 +72,20 @@ type (
 		Line int    `json:"line"`
 		Text string `json:"text"`
 	}
+	jsonCounters struct {
+		Queries     int `json:"queries"`
+		Candidates  int `json:"candidates"`
+		Dropped     int `json:"dropped"`
+		Obligations int `json:"obligations"`
+		Inlined     int `json:"inlined"`
+	}
 )
 
 // JSON prints the report by the documented schema.
 func JSON(w io.Writer, r *diag.Report) error {
 	out := jsonReport{Schema: 1, Tool: r.Tool, Version: r.Version, Command: r.Command, Input: r.Input, Verdict: r.Verdict,
 		EntryPoints: []jsonEntry{}, Pairs: []jsonPair{}, Excluded: []jsonExcluded{}, Races: []jsonRace{}, Assumptions: []jsonAssumption{},
-		Regions: jsonRegions(r.Regions), Seconds: r.Seconds}
+		Regions: jsonRegions(r.Regions), Notes: append([]string{}, r.Notes...), Counters: jsonCounters(r.Counters), Seconds: r.Seconds}
 	for _, e := range r.Entries {
 		out.EntryPoints = append(out.EntryPoints, jsonEntry{e.Name, e.Pos.File, e.Pos.Line, e.Kind})
 	}
@@ -85,7 +96,7 @@ func JSON(w io.Writer, r *diag.Report) error {
 		out.Excluded = append(out.Excluded, jsonExcluded{x.A, x.B, x.Reason})
 	}
 	for _, x := range r.Races {
-		out.Races = append(out.Races, jsonRace{x.Region, x.Why, [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}})
+		out.Races = append(out.Races, jsonRace{x.Region, x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}})
 	}
 	for _, a := range r.Assumptions {
 		out.Assumptions = append(out.Assumptions, assumptionJSON(a))
@@ -96,7 +107,8 @@ func JSON(w io.Writer, r *diag.Report) error {
 }
 
 func accessJSON(a diag.Access) jsonAccess {
-	out := jsonAccess{a.Kind, a.Entry, a.Function, a.Pos.File, a.Pos.Line, a.Pos.Col, append([]string{}, a.Locks...), []string{}}
+	out := jsonAccess{Kind: a.Kind, Order: a.Order, EntryPoint: a.Entry, Function: a.Function, File: a.Pos.File, Line: a.Pos.Line, Column: a.Pos.Col,
+		Locks: append([]string{}, a.Locks...), Calls: []string{}}
 	for _, f := range a.Calls {
 		out.Calls = append(out.Calls, f.Function+" at "+f.Pos.String())
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/olekukonko/tablewriter"
 
 	"whoop/diag"
-	"whoop/ir"
 )
 
 // Options of the text report.
@@ -120,27 +119,22 @@ func pad(line string, col int) string {
 	return b.String()
 }
 
-// assumptions prints them grouped by kind.
-func (t *text) assumptions(as []ir.Assumption) {
-	if len(as) == 0 {
-		return
-	}
-	t.printf("\nassumptions (%d)\n", len(as))
-	for _, a := range as {
-		t.printf("  %s: %s: %s\n", a.Kind, a.Pos, a.Text)
+// summary prints the last line, and the work counters where asked for.
+func (t *text) summary(r *diag.Report) {
+	t.printf("\n%s: %s: %s, %.2f s\n", r.Input, t.color(r.Verdict), summary(r), r.Seconds)
+	if t.opt.Stats {
+		c := r.Counters
+		t.printf("%d queries, %d candidates (%d refuted), %d obligations, %d calls inlined\n", c.Queries, c.Candidates, c.Dropped, c.Obligations, c.Inlined)
 	}
 }
 
-func (t *text) summary(r *diag.Report) {
+// summary is the report in one line.
+func summary(r *diag.Report) string {
 	n := map[diag.Verdict]int{}
 	for _, p := range r.Pairs {
 		n[p.Verdict]++
 	}
-	t.printf("\n%s: %s: %d entry points, %d pairs (%d race-free, %d racy, %d unknown; %d more cannot overlap), %d races on %d of %d shared regions, %.2f s\n",
-		r.Input, t.color(r.Verdict), len(r.Entries), len(r.Pairs), n[diag.RaceFree], n[diag.Racy], n[diag.Unknown], len(r.Excluded),
-		len(r.Races), r.Regions.Racy, r.Regions.Total, r.Seconds)
-	if t.opt.Stats {
-		t.printf("%d queries, %d candidates (%d refuted), %d obligations, %d calls inlined\n", r.Counters.Queries, r.Counters.Candidates,
-			r.Counters.Dropped, r.Counters.Obligations, r.Counters.Inlined)
-	}
+	return fmt.Sprintf("%s, %s (%d race-free, %d racy, %d unknown; %d more cannot overlap), %s on %d of %s",
+		plural(len(r.Entries), "entry point"), plural(len(r.Pairs), "pair"), n[diag.RaceFree], n[diag.Racy], n[diag.Unknown], len(r.Excluded),
+		plural(len(r.Races), "race"), r.Regions.Racy, plural(r.Regions.Total, "shared region"))
 }

@@ -1,4 +1,3 @@
-// Command whoop tells whether the entry points of a driver or a pthread program can race.
 package main
 
 import (
@@ -8,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
@@ -22,12 +22,39 @@ type status int
 
 func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
+// usage is an error about the command line.
+func usage(format string, args ...any) error { return fmt.Errorf(format, args...) }
+
+// onePath checks that a command has one argument.
+func onePath(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usage("%s wants one PATH, not %d: see \"whoop %s --help\"", cmd.Name(), len(args), cmd.Name())
+	}
+	return nil
+}
+
 // run executes the command line: 0 nothing found and all decided, 1 something found, 3 undecided, 2 unusable input.
-func run(args []string, out, errw io.Writer) int {
+func run(args []string, out, errw io.Writer) (code int) {
+	defer func() {
+		if x := recover(); x != nil {
+			fmt.Fprintf(errw, "whoop: internal error, please report it with its input: %v\n%s", x, debug.Stack())
+			code = 2
+		}
+	}()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	root := &cobra.Command{Use: "whoop", Short: "Prove that entry points cannot race, or show where they can",
-		SilenceUsage: true, SilenceErrors: true}
+		SilenceUsage: true, SilenceErrors: true, Args: cobra.ArbitraryArgs}
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return usage("unknown command %q: see \"whoop --help\"", args[0])
+		}
+		return cmd.Help()
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage("%w: see \"%s --help\"", err, cmd.CommandPath())
+	})
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errw)

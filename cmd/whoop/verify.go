@@ -1,133 +1,102 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"whoop/diag"
-	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/report"
 )
 
-// inputFlags are the flags of every command that reads a program.
-func inputFlags(cmd *cobra.Command, o *pipeline.Options) {
-	f := cmd.Flags()
-	f.StringSliceVarP(&o.C.IncludeDirs, "include-dir", "I", nil, "search `DIR` for headers")
-	f.StringArrayVarP(&o.C.Defines, "define", "D", nil, "define a macro, `NAME[=VALUE]`")
-	f.StringSliceVar(&o.C.Includes, "include", nil, "include `FILE` before the source")
-	f.StringVar(&o.C.DataModel, "data-model", "LP64", "LP64 or ILP32")
-	f.BoolVar(&o.C.IgnoreExterns, "ignore-externs", false, "assume that unmodelled external functions do nothing")
-	f.StringSliceVar(&o.Models, "models", nil, "add the API models of `FILE`")
+// verifyFlags are the flags of verify that are not the pipeline's.
+type verifyFlags struct {
+	format, output, color string
+	stats                 bool
 }
 
 func verifyCommand() *cobra.Command {
 	var o pipeline.Options
-	var format, output string
-	var stats bool
-	cmd := &cobra.Command{Use: "verify PATH", Short: "Prove pair by pair that entry points cannot race", Args: cobra.ExactArgs(1)}
+	var v verifyFlags
+	cmd := &cobra.Command{Use: "verify PATH", Short: "Prove pair by pair that entry points cannot race",
+		Long: "Prove pair by pair that entry points cannot race, or report where they can.\n\n" +
+			"PATH is a .c, .i or .wir file, a directory with C files, or a compile_commands.json.\n" +
+			"Exit status: 0 everything is proved; 1 a race is reported; 3 no race, but something is undecided;\n" +
+			"2 the command line or the input cannot be used.",
+		Args: onePath}
 	inputFlags(cmd, &o)
 	f := cmd.Flags()
-	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B`")
+	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B` (repeatable)")
 	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "entry points analysed at once")
-	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time; what is not proved is unknown")
+	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time; what is not proved by then is unknown (default none)")
 	f.DurationVar(&o.QueryTimeout, "query-timeout", 0, "bound of one solver query (default 30s)")
 	f.StringVar(&o.DumpSMT, "dump-smt", "", "write the verification conditions into `DIR`")
-	f.StringVar(&format, "format", "text", "text or json")
-	f.StringVarP(&output, "output", "o", "", "write the report to `FILE`")
-	f.BoolVar(&stats, "stats", false, "print work counters")
+	f.StringVar(&v.format, "format", "text", strings.Join(formats, ", "))
+	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
+	f.BoolVar(&v.stats, "stats", false, "print work counters")
+	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if format != "text" && format != "json" {
-			return fmt.Errorf("--format %q: want text or json", format)
-		}
-		rep, err := pipeline.Verify(cmd.Context(), args[0], o)
-		if err != nil {
+		if err := checkVerify(&o, &v); err != nil {
 			return err
 		}
-		rep.Version = version
-		if err := write(cmd, rep, format, output, stats); err != nil {
-			return err
-		}
-		if s := rep.ExitStatus(); s != 0 {
-			return status(s)
-		}
-		return nil
+		return verify(cmd, args[0], o, v)
 	}
 	return cmd
 }
 
-// write renders the report, to a file by way of a temporary one.
-func write(cmd *cobra.Command, rep *diag.Report, format, output string, stats bool) error {
-	var b bytes.Buffer
-	var err error
-	if format == "json" {
-		err = report.JSON(&b, rep)
-	} else {
-		err = report.Text(&b, rep, report.Options{Color: output == "" && isTerminal(), Stats: stats})
+// formats are the values of --format.
+var formats = []string{"text", "json", "sarif", "html"}
+
+// checkVerify reports flags that cannot be used.
+func checkVerify(o *pipeline.Options, v *verifyFlags) error {
+	switch {
+	case !slices.Contains(formats, v.format):
+		return usage("--format %q: want one of %s", v.format, strings.Join(formats, ", "))
+	case v.color != "auto" && v.color != "always" && v.color != "never":
+		return usage("--color %q: want auto, always or never", v.color)
+	case o.Jobs < 1:
+		return usage("--jobs %d: want 1 or more", o.Jobs)
+	case o.Timeout < 0 || o.QueryTimeout < 0:
+		return usage("--timeout and --query-timeout cannot be negative")
 	}
+	return checkInput(o)
+}
+
+func verify(cmd *cobra.Command, path string, o pipeline.Options, v verifyFlags) error {
+	bar := newProgress(cmd.ErrOrStderr())
+	o.Progress = bar.update
+	rep, err := pipeline.Verify(cmd.Context(), path, o)
+	bar.finish()
 	if err != nil {
 		return err
 	}
-	if output == "" {
-		_, err := cmd.OutOrStdout().Write(b.Bytes())
+	rep.Version = version
+	if cmd.Context().Err() != nil {
+		rep.Notes = append(rep.Notes, "interrupted: what was not proved by then is unknown")
+	}
+	if err := output(cmd.OutOrStdout(), v.output, func(w io.Writer) error { return render(w, rep, v) }); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(output), ".whoop-*")
-	if err != nil {
-		return err
+	if s := rep.ExitStatus(); s != 0 {
+		return status(s)
 	}
-	defer os.Remove(tmp.Name())
-	if _, err := tmp.Write(b.Bytes()); err != nil {
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), output)
+	return nil
 }
 
-func isTerminal() bool {
-	st, err := os.Stdout.Stat()
-	return err == nil && st.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == ""
-}
-
-func emitCommand() *cobra.Command {
-	var o pipeline.Options
-	var to string
-	cmd := &cobra.Command{Use: "emit PATH", Short: "Print the program's intermediate representation", Args: cobra.ExactArgs(1)}
-	inputFlags(cmd, &o)
-	cmd.Flags().StringVar(&to, "to", "ir", "what to print: ir")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if to != "ir" {
-			return fmt.Errorf("--to %q: want ir", to)
-		}
-		p, err := pipeline.Load(args[0], o)
-		if err != nil {
-			return err
-		}
-		return ir.Print(cmd.OutOrStdout(), p)
+// render writes the report in the format asked for.
+func render(w io.Writer, rep *diag.Report, v verifyFlags) error {
+	switch v.format {
+	case "json":
+		return report.JSON(w, rep)
+	case "sarif":
+		return report.SARIF(w, rep)
+	case "html":
+		return report.HTML(w, rep)
 	}
-	return cmd
-}
-
-func entryPointsCommand() *cobra.Command {
-	var o pipeline.Options
-	cmd := &cobra.Command{Use: "entry-points PATH", Short: "Print the entry points that were found", Args: cobra.ExactArgs(1)}
-	inputFlags(cmd, &o)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		p, err := pipeline.Load(args[0], o)
-		if err != nil {
-			return err
-		}
-		for _, e := range p.Entries {
-			fmt.Fprintf(cmd.OutOrStdout(), "%s\t%s\t%s\tmulti=%v\n", e.Name, e.Kind, e.Pos, e.Multi)
-		}
-		return nil
-	}
-	return cmd
+	color := v.color == "always" || v.color == "auto" && v.output == "" && colorTerminal()
+	return report.Text(w, rep, report.Options{Color: color, Stats: v.stats})
 }

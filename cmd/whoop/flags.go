@@ -1,0 +1,29 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"whoop/pipeline"
+)
+
+// inputFlags are the flags of every command that reads a program.
+func inputFlags(cmd *cobra.Command, o *pipeline.Options) {
+	f := cmd.Flags()
+	f.StringArrayVarP(&o.C.IncludeDirs, "include-dir", "I", nil, "search `DIR` for headers")
+	f.StringArrayVarP(&o.C.Defines, "define", "D", nil, "define a macro, `NAME[=VALUE]`")
+	f.StringArrayVar(&o.C.Includes, "include", nil, "include `FILE` before the source")
+	f.StringVar(&o.C.DataModel, "data-model", "LP64", "sizes of long and pointers: LP64 or ILP32")
+	f.BoolVar(&o.C.SystemHeaders, "system-headers", false, "search the system's headers before the embedded ones")
+	f.BoolVar(&o.C.KernelHeaders, "kernel-headers", false, "offer the embedded kernel headers also where no <linux/...> is included")
+	f.BoolVar(&o.C.IgnoreExterns, "ignore-externs", false, "assume that unmodelled external functions do nothing")
+	f.StringArrayVar(&o.Models, "models", nil, "add the API models of `FILE` (repeatable)")
+	f.StringVar(&o.EntryPoints, "entry-points", "", "entry points and corrections, as \"whoop entry-points\" prints them, from `FILE`")
+}
+
+// checkInput reports values of the input flags that cannot be used.
+func checkInput(o *pipeline.Options) error {
+	if m := o.C.DataModel; m != "LP64" && m != "ILP32" {
+		return usage("--data-model %q: want LP64 or ILP32", m)
+	}
+	return nil
+}

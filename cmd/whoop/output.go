@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// output renders to stdout, or to a file by way of a temporary one, so that a failure leaves nothing half-written.
+func output(stdout io.Writer, file string, render func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := render(&b); err != nil {
+		return err
+	}
+	if file == "" {
+		_, err := stdout.Write(b.Bytes())
+		return err
+	}
+	if st, err := os.Stat(file); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
+		return os.WriteFile(file, b.Bytes(), 0o666) // a device or a pipe cannot be renamed onto
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(file), ".whoop-*")
+	if err != nil {
+		var pe *os.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err // the temporary file's name would only confuse
+		}
+		return fmt.Errorf("-o %s: cannot write into %s: %w", file, filepath.Dir(file), err)
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(b.Bytes())
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(tmp.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), file)
+	}
+	if err != nil {
+		return fmt.Errorf("-o %s: %w", file, err)
+	}
+	return nil
+}
+
+// isTerminal reports whether w is a terminal.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+func colorTerminal() bool { return isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "" }
+
+// progress is a bar on a terminal, and nothing elsewhere.
+type progress struct {
+	mu  sync.Mutex
+	w   io.Writer
+	bar *progressbar.ProgressBar
+}
+
+func newProgress(w io.Writer) *progress {
+	if !isTerminal(w) {
+		w = nil
+	}
+	return &progress{w: w}
+}
+
+// update is told how many of the total are done; it may be called from several goroutines.
+func (p *progress) update(done, total int, what string) {
+	if p.w == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(p.w), progressbar.OptionClearOnFinish(),
+			progressbar.OptionShowCount(), progressbar.OptionSetDescription("entry points"))
+	}
+	_ = p.bar.Set(done) // a bar that cannot be drawn is no reason to stop
+}
+
+func (p *progress) finish() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+	}
+}

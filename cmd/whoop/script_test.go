@@ -1,0 +1,41 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/*.txtar")
+
+func TestMain(m *testing.M) {
+	os.Exit(testscript.RunMain(m, map[string]func() int{
+		"whoop": func() int { return run(os.Args[1:], os.Stdout, os.Stderr) },
+	}))
+}
+
+// TestScripts runs the command line as a user does. The command "status N whoop …" checks the exit status.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata", UpdateScripts: *update, RequireUniqueNames: true,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": exitStatus}})
+}
+
+// exitStatus runs a command and checks its exit status: status N COMMAND ARG….
+func exitStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N COMMAND ARG…")
+	}
+	got := "0"
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		e, ok := err.(interface{ ExitCode() int })
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
+		got = string(rune('0' + e.ExitCode()))
+	}
+	if got != args[0] {
+		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+}

@@ -1,0 +1,71 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"whoop/diag"
+	"whoop/ir"
+)
+
+//go:embed page.html
+var page string
+
+// htmlSide is an access with its source line.
+type htmlSide struct {
+	diag.Access
+	Line, Caret, Chain, Holding string
+}
+
+// htmlRace is a race as the page shows it.
+type htmlRace struct {
+	N                 int
+	Region, Why, Also string
+	Sides             [2]htmlSide
+}
+
+// htmlPage is what the template sees.
+type htmlPage struct {
+	*diag.Report
+	Summary     string
+	RaceList    []htmlRace
+	KindGroups  []*kindGroup
+	SecondsText string
+}
+
+// HTML prints the report as one self-contained page.
+func HTML(w io.Writer, r *diag.Report) error {
+	t, err := template.New("page").Funcs(template.FuncMap{"places": allPlaces}).Parse(page)
+	if err != nil {
+		return err
+	}
+	src := newSources()
+	p := htmlPage{Report: r, Summary: summary(r), KindGroups: grouped(r.Assumptions), SecondsText: fmt.Sprintf("%.2f s", r.Seconds)}
+	for i, x := range r.Races {
+		p.RaceList = append(p.RaceList, htmlRace{N: i + 1, Region: x.Region, Why: x.Why, Also: strings.Join(x.Pairs, "; "),
+			Sides: [2]htmlSide{htmlAccess(src, x.First), htmlAccess(src, x.Second)}})
+	}
+	return t.Execute(w, p)
+}
+
+func htmlAccess(src *sources, a diag.Access) htmlSide {
+	s := htmlSide{Access: a, Chain: chain(a), Holding: "no locks"}
+	if len(a.Locks) > 0 {
+		s.Holding = strings.Join(a.Locks, ", ")
+	}
+	if line, ok := src.line(a.Pos); ok {
+		s.Line, s.Caret = line, pad(line, a.Pos.Col)+"^"
+	}
+	return s
+}
+
+func allPlaces(ps []ir.Pos) string {
+	var out []string
+	for _, p := range ps {
+		out = append(out, p.String())
+	}
+	return strings.Join(out, ", ")
+}

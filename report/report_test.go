@@ -1,0 +1,135 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"whoop/diag"
+	"whoop/ir"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected outputs in testdata")
+
+// at is a place in the sample source.
+func at(line, col int) ir.Pos {
+	return ir.Pos{File: "testdata/sample.c", Line: line, Col: col}
+}
+
+// sample has a bit of everything.
+func sample() *diag.Report {
+	r := &diag.Report{Tool: "whoop", Version: "0", Command: "verify", Input: "testdata/sample.c",
+		Entries: []*ir.Entry{{Name: "dev_read", Kind: "file_operations.read", Pos: at(8, 5)}, {Name: "dev_write", Kind: "file_operations.write", Pos: at(15, 5)},
+			{Name: "dev_irq", Kind: "irq", Pos: at(23, 5)}},
+		Pairs: []diag.Pair{{First: "dev_read", Second: "dev_read", Verdict: diag.RaceFree, Seconds: 0.5},
+			{First: "dev_read", Second: "dev_write", Verdict: diag.Racy, Seconds: 0.5},
+			{First: "dev_write", Second: "dev_irq", Verdict: diag.Unknown, Reason: "testdata/sample.c:25: setjmp <is> not understood", Seconds: 0.25}},
+		Excluded: []ir.Exclusion{{A: "dev_irq", B: "dev_irq", Reason: "an interrupt handler does not interrupt itself"}},
+		Regions:  diag.Regions{Total: 3, Racy: 1},
+		Counters: diag.Counters{Queries: 9, Candidates: 8, Dropped: 2, Obligations: 7, Inlined: 1},
+		Notes:    []string{"interrupted"}, Seconds: 1.25,
+		Assumptions: []ir.Assumption{{Kind: "inline-asm", Pos: at(25, 2), Text: "outputs are arbitrary"},
+			{Kind: "inline-asm", Pos: at(11, 2), Text: "outputs are arbitrary"}, {Kind: "memory-safety", Text: "pointers stay within their objects"}},
+	}
+	w := diag.Access{Kind: "write", Entry: "dev_write", Function: "count", Pos: at(4, 2), Order: ir.Plain, Calls: []diag.Frame{{Function: "count", Pos: at(19, 2)}}}
+	rd := diag.Access{Kind: "read", Entry: "dev_read", Function: "dev_read", Pos: at(11, 9), Order: ir.Plain, Locks: []string{"dev.lock", "rtnl"}}
+	r.Races = []diag.Race{{Region: "dev.stats", First: w, Second: rd, Why: "nothing orders dev_write and dev_read"},
+		{Region: "dev.stats", First: rd, Second: w, Why: "the same, turned round"}}
+	r.Finish()
+	return r
+}
+
+// golden compares got with a file of testdata. A missing file is a failure.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v (run with -update to make it)", err)
+	}
+	if d := cmp.Diff(string(want), string(got)); d != "" {
+		t.Errorf("%s differs (-want +got):\n%s", name, d)
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for name, render := range map[string]func(*bytes.Buffer, *diag.Report) error{
+		"sample.txt":   func(b *bytes.Buffer, r *diag.Report) error { return Text(b, r, Options{Stats: true}) },
+		"color.txt":    func(b *bytes.Buffer, r *diag.Report) error { return Text(b, r, Options{Color: true}) },
+		"sample.json":  func(b *bytes.Buffer, r *diag.Report) error { return JSON(b, r) },
+		"sample.sarif": func(b *bytes.Buffer, r *diag.Report) error { return SARIF(b, r) },
+		"sample.html":  func(b *bytes.Buffer, r *diag.Report) error { return HTML(b, r) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := render(&b, sample()); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, name, b.Bytes())
+		})
+	}
+}
+
+// TestEmpty: a report of nothing has arrays, not null, in every format for programs.
+func TestEmpty(t *testing.T) {
+	for name, render := range map[string]func(*bytes.Buffer) error{
+		"json":  func(b *bytes.Buffer) error { return JSON(b, &diag.Report{}) },
+		"sarif": func(b *bytes.Buffer) error { return SARIF(b, &diag.Report{}) },
+	} {
+		var b bytes.Buffer
+		if err := render(&b); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(b.String(), "null") {
+			t.Errorf("%s: null in %s", name, b.String())
+		}
+	}
+}
+
+// TestDocumented: every key of the JSON report is named in docs/json.md.
+func TestDocumented(t *testing.T) {
+	doc, err := os.ReadFile("../docs/json.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := JSON(&b, sample()); err != nil {
+		t.Fatal(err)
+	}
+	var v any
+	if err := json.Unmarshal(b.Bytes(), &v); err != nil {
+		t.Fatal(err)
+	}
+	for k := range keys(v, map[string]bool{}) {
+		if !strings.Contains(string(doc), "`"+k+"`") {
+			t.Errorf("docs/json.md does not document %q", k)
+		}
+	}
+}
+
+// keys gathers the keys of all objects in v.
+func keys(v any, into map[string]bool) map[string]bool {
+	switch x := v.(type) {
+	case map[string]any:
+		for k, y := range x {
+			into[k] = true
+			keys(y, into)
+		}
+	case []any:
+		for _, y := range x {
+			keys(y, into)
+		}
+	}
+	return into
+}

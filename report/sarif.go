@@ -1,0 +1,133 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/owenrumney/go-sarif/v2/sarif"
+
+	"whoop/diag"
+	"whoop/ir"
+)
+
+// SARIF rule names.
+const (
+	ruleRace    = "data-race"
+	ruleUnknown = "undecided-pair"
+)
+
+// SARIF prints the races as SARIF 2.1.0 results: the first access is the location, the second a related one, and each
+// access has a thread flow that leads from its entry point to it. Undecided pairs are results of level "note".
+func SARIF(w io.Writer, r *diag.Report) error {
+	doc, err := sarif.New(sarif.Version210)
+	if err != nil {
+		return err
+	}
+	run := sarif.NewRun(*sarif.NewSimpleTool("whoop"))
+	run.Tool.Driver.WithVersion(r.Version)
+	run.AddRule(ruleRace).WithDescription("Two entry points may access the same memory at the same time, one of them writing, with no lock in common.")
+	run.AddRule(ruleUnknown).WithDescription("A pair of entry points could be neither proved race-free nor shown to race.")
+	run.Results = []*sarif.Result{} // the schema wants an array, not null
+	for _, x := range r.Races {
+		run.AddResult(raceResult(x))
+	}
+	byName := map[string]*ir.Entry{}
+	for _, e := range r.Entries {
+		byName[e.Name] = e
+	}
+	for _, p := range r.Pairs {
+		if p.Verdict == diag.Unknown {
+			run.AddResult(unknownResult(p, byName[p.First]))
+		}
+	}
+	run.AddInvocations(invocation(r))
+	doc.AddRun(run)
+	return doc.PrettyWrite(w)
+}
+
+// raceResult is one race.
+func raceResult(x diag.Race) *sarif.Result {
+	msg := fmt.Sprintf("%s races with %s on %s: %s.", side(x.First), side(x.Second), x.Region, x.Why)
+	second := location(x.Second.Pos, "the other access: "+side(x.Second)).WithId(1)
+	flow := sarif.NewCodeFlow().WithThreadFlows([]*sarif.ThreadFlow{threadFlow(x.First), threadFlow(x.Second)}).
+		WithTextMessage("How each of the two threads reaches its access; " + x.Why)
+	res := sarif.NewRuleResult(ruleRace).WithLevel("error").WithMessage(sarif.NewTextMessage(msg)).
+		WithLocations([]*sarif.Location{location(x.First.Pos, side(x.First))}).
+		WithRelatedLocations([]*sarif.Location{second}).
+		WithCodeFlows([]*sarif.CodeFlow{flow})
+	res.PropertyBag = *sarif.NewPropertyBag()
+	res.Add("region", x.Region)
+	return res
+}
+
+// unknownResult is an undecided pair, at its first entry point.
+func unknownResult(p diag.Pair, e *ir.Entry) *sarif.Result {
+	res := sarif.NewRuleResult(ruleUnknown).WithLevel("note").
+		WithMessage(sarif.NewTextMessage(fmt.Sprintf("%s and %s: undecided: %s", p.First, p.Second, p.Reason)))
+	if e != nil && e.Pos.File != "" {
+		res.AddLocation(location(e.Pos, e.Name))
+	}
+	return res
+}
+
+// side describes an access in one phrase.
+func side(a diag.Access) string {
+	locks := "holding no locks"
+	if len(a.Locks) > 0 {
+		locks = "holding " + strings.Join(a.Locks, ", ")
+	}
+	return fmt.Sprintf("%s in %s (entry point %s, %s)", a.Kind, a.Function, a.Entry, locks)
+}
+
+// threadFlow leads from the entry point over its calls to the access.
+func threadFlow(a diag.Access) *sarif.ThreadFlow {
+	tf := sarif.NewThreadFlow().WithID(a.Entry).WithTextMessage(a.Entry)
+	tf.Locations = []*sarif.ThreadFlowLocation{}
+	for i, f := range a.Calls {
+		tf.AddLocation(sarif.NewThreadFlowLocation().WithLocation(location(f.Pos, "calls "+f.Function)).WithNestingLevel(i))
+	}
+	tf.AddLocation(sarif.NewThreadFlowLocation().WithLocation(location(a.Pos, side(a))).WithNestingLevel(len(a.Calls)).WithImportance("essential"))
+	return tf
+}
+
+// location is a place with a message; places without a line have no region.
+func location(p ir.Pos, msg string) *sarif.Location {
+	loc := sarif.NewLocation().WithMessage(sarif.NewTextMessage(msg))
+	if p.File == "" {
+		return loc
+	}
+	pl := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewArtifactLocation().WithUri(fileURI(p.File)))
+	if p.Line > 0 {
+		reg := sarif.NewRegion().WithStartLine(p.Line)
+		if p.Col > 0 {
+			reg.WithStartColumn(p.Col)
+		}
+		pl.WithRegion(reg)
+	}
+	return loc.WithPhysicalLocation(pl)
+}
+
+// fileURI is a file's name as a relative or file: URI.
+func fileURI(name string) string {
+	u := url.URL{Path: filepath.ToSlash(name)}
+	if filepath.IsAbs(name) {
+		u.Scheme = "file"
+	}
+	return u.String()
+}
+
+// invocation carries the assumptions as notifications of the tool.
+func invocation(r *diag.Report) *sarif.Invocation {
+	inv := sarif.NewInvocation().WithExecutionSuccess(true).WithExitCode(r.ExitStatus())
+	for _, a := range r.Assumptions {
+		n := sarif.NewNotification().WithLevel("note").WithTextMessage("assumption (" + a.Kind + "): " + a.Text)
+		if a.Pos.File != "" {
+			n.WithLocations([]*sarif.Location{location(a.Pos, a.Kind)})
+		}
+		inv.AddTToolExecutionNotification(n)
+	}
+	return inv
+}
