@@ -2,14 +2,16 @@ package alias
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
 	"whoop/ir"
 )
 
-// bigProgram makes a driver of n entry points with their helpers; about 60 instructions each.
-func bigProgram(t testing.TB, n int) *ir.Program {
+// bigProgram makes a driver of n entry points with their helpers, about 50 instructions each. Dense: there are n devices
+// and each entry may work on any of them; else there is one.
+func bigProgram(t testing.TB, n int, dense bool) *ir.Program {
 	var b strings.Builder
 	b.WriteString(`program "big"
 struct node size 16 { next: *struct("node") @0, val: i64 @8 }
@@ -38,7 +40,11 @@ a:
 	for i := range n {
 		fmt.Fprintf(&b, "entry read%d kind \"file_operations.read\"\n", i)
 	}
-	p, err := ir.Parse("big.wir", []byte(b.String()))
+	text := b.String()
+	if !dense {
+		text = regexp.MustCompile(`&dev\d+`).ReplaceAllString(text, "&dev0")
+	}
+	p, err := ir.Parse("big.wir", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,9 +109,12 @@ func count(p *ir.Program) int {
 }
 
 func BenchmarkBig(b *testing.B) {
-	for _, n := range []int{100, 200, 400, 1000} {
-		p := bigProgram(b, n)
-		b.Run(fmt.Sprintf("entries=%d", n), func(b *testing.B) {
+	for _, c := range []struct {
+		n     int
+		dense bool
+	}{{100, false}, {200, false}, {400, false}, {1000, false}, {100, true}, {200, true}} {
+		p := bigProgram(b, c.n, c.dense)
+		b.Run(fmt.Sprintf("entries=%d/dense=%t", c.n, c.dense), func(b *testing.B) {
 			b.ReportAllocs()
 			var r *Result
 			for b.Loop() {
@@ -119,7 +128,7 @@ func BenchmarkBig(b *testing.B) {
 
 // TestBig checks that a second run over a larger program gives the same result.
 func TestBig(t *testing.T) {
-	a, b := printed(Analyze(bigProgram(t, 20), Options{})), printed(Analyze(bigProgram(t, 20), Options{}))
+	a, b := printed(Analyze(bigProgram(t, 20, true), Options{})), printed(Analyze(bigProgram(t, 20, true), Options{}))
 	if a != b {
 		t.Error("two runs differ")
 	}
