@@ -1,0 +1,87 @@
+package lint
+
+import (
+	"go/build"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+)
+
+// allowed lists, for each package, which packages of this module its code (not its tests) may import. Imports point
+// down; a package that is not listed may not exist.
+var allowed = map[string][]string{
+	"ir":              {},
+	"dataflow":        {},
+	"smt":             {},
+	"diag":            {"ir"},
+	"smt/z3":          {"smt"},
+	"frontend/models": {"ir"},
+	"frontend/c":      {"ir", "diag", "frontend/models"},
+	"frontend/entry":  {"ir", "diag", "frontend/models", "dataflow"},
+	"alias":           {"ir", "dataflow"},
+	"seqz":            {"ir", "dataflow", "alias"},
+	"vcgen":           {"ir", "dataflow", "smt"},
+	"summaries":       {"ir", "dataflow", "smt", "vcgen"},
+	"lockset/mhp":     {"ir", "dataflow", "alias"},
+	"lockset":         {"ir", "dataflow", "alias", "diag", "smt", "seqz", "vcgen", "summaries", "lockset/mhp"},
+	"report":          {"ir", "diag"},
+	"pipeline": {"ir", "alias", "diag", "frontend/c", "frontend/entry", "frontend/models", "lockset", "lockset/mhp", "report", "smt",
+		"smt/z3"},
+	"cmd/whoop":     {"ir", "diag", "frontend/entry", "pipeline", "report"},
+	"benchmarks":    {"diag", "pipeline"},
+	"internal/lint": {},
+}
+
+// TestImports holds the packages against the table.
+func TestImports(t *testing.T) {
+	for _, dir := range packages(t) {
+		p, err := build.ImportDir(filepath.Join(root, dir), 0)
+		if err != nil {
+			t.Errorf("%s: %v", dir, err)
+			continue
+		}
+		may, ok := allowed[dir]
+		if !ok {
+			if !strings.HasPrefix(dir, "internal/") && !strings.HasPrefix(dir, "benchmarks/") {
+				t.Errorf("package %s is not in the table of import directions", dir)
+			}
+			continue
+		}
+		for _, imp := range p.Imports {
+			own, ok := strings.CutPrefix(imp, "whoop/")
+			if ok && !slices.Contains(may, own) && !strings.HasPrefix(own, "internal/") {
+				t.Errorf("%s imports %s: not one of %v", dir, own, may)
+			}
+		}
+	}
+}
+
+// TestIRImports: the language everybody speaks depends on the standard library alone.
+func TestIRImports(t *testing.T) {
+	p, err := build.ImportDir(filepath.Join(root, "ir"), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, imp := range p.Imports {
+		if first, _, _ := strings.Cut(imp, "/"); strings.Contains(first, ".") {
+			t.Errorf("ir imports %s", imp)
+		}
+	}
+}
+
+// packages lists the directories with Go files, relative to the root.
+func packages(t *testing.T) []string {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, f := range goFiles(t) {
+		seen[filepath.ToSlash(filepath.Dir(f))] = true
+	}
+	var out []string
+	for d := range seen {
+		out = append(out, d)
+	}
+	sort.Strings(out)
+	return out
+}
