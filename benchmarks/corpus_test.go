@@ -54,21 +54,51 @@ func reported(r *diag.Report, path string) map[int]bool {
 	return out
 }
 
-// judge compares a report with the annotations: what is missed (unsound), what is a false alarm that is not known.
-func judge(want map[int]expectation, got map[int]bool) (missed, alarms []int) {
+// outcome is how a report compares with the annotations, by lines.
+type outcome struct {
+	file string
+	// missed: RACE! but not reported, unsound. alarms: reported without RACE! or RACE, a false alarm that is not known.
+	// known: RACE and reported; gone: RACE and no longer reported, so the annotation should go.
+	missed, alarms, known, gone []int
+	races                       int // lines with RACE!
+	seconds                     float64
+}
+
+// judge compares a report with the annotations.
+func judge(want map[int]expectation, got map[int]bool) outcome {
+	var o outcome
 	for line, e := range want {
-		if e == "RACE!" && !got[line] {
-			missed = append(missed, line)
+		switch {
+		case e == "RACE!":
+			o.races++
+			if !got[line] {
+				o.missed = append(o.missed, line)
+			}
+		case e == "RACE" && got[line]:
+			o.known = append(o.known, line)
+		case e == "RACE":
+			o.gone = append(o.gone, line)
 		}
 	}
 	for line := range got {
 		if e := want[line]; e != "RACE!" && e != "RACE" {
-			alarms = append(alarms, line)
+			o.alarms = append(o.alarms, line)
 		}
 	}
-	sort.Ints(missed)
-	sort.Ints(alarms)
-	return missed, alarms
+	for _, l := range [][]int{o.missed, o.alarms, o.known, o.gone} {
+		sort.Ints(l)
+	}
+	return o
+}
+
+// TestJudge: each expectation is told from the others.
+func TestJudge(t *testing.T) {
+	want := map[int]expectation{1: "RACE!", 2: "RACE!", 3: "RACE", 4: "RACE", 5: "NORACE", 6: "NORACE"}
+	o := judge(want, map[int]bool{1: true, 3: true, 5: true, 7: true})
+	got := fmt.Sprint(o.missed, o.alarms, o.known, o.gone, o.races)
+	if got != "[2] [5 7] [3] [4] 2" {
+		t.Errorf("got %s", got)
+	}
 }
 
 // TestCorpus verifies every annotated program: no race may be missed, and no line may be reported that is not annotated.
@@ -84,33 +114,71 @@ func TestCorpus(t *testing.T) {
 	if len(files) < 10 {
 		t.Fatalf("only %d programs found", len(files))
 	}
-	total, decided := 0, 0
+	var all []outcome
 	for _, f := range files {
 		t.Run(strings.TrimSuffix(strings.TrimPrefix(f, "../"), ".c"), func(t *testing.T) {
-			rep, err := pipeline.Verify(context.Background(), f, pipeline.Options{Jobs: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := annotations(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			total++
-			missed, alarms := judge(want, reported(rep, f))
-			if len(missed) > 0 {
-				t.Errorf("missed races at lines %v", missed)
-			}
-			if len(alarms) > 0 {
-				t.Errorf("false alarms at lines %v", alarms)
-			}
-			if rep.Verdict != diag.Unknown {
-				decided++
-			} else {
-				t.Error(undecided(rep))
-			}
+			all = append(all, checkProgram(t, f))
 		})
 	}
-	t.Logf("%d programs, %d decided", total, decided)
+	t.Log("\n" + table(all))
+}
+
+// checkProgram verifies one program and holds the report against its annotations.
+func checkProgram(t *testing.T, f string) outcome {
+	t.Helper()
+	want, err := annotations(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := pipeline.Verify(context.Background(), f, pipeline.Options{Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := judge(want, reported(rep, f))
+	o.file, o.seconds = f, rep.Seconds
+	if len(o.missed) > 0 {
+		t.Errorf("missed races at lines %v", o.missed)
+	}
+	if len(o.alarms) > 0 {
+		t.Errorf("false alarms at lines %v", o.alarms)
+	}
+	if len(o.gone) > 0 {
+		t.Logf("no longer reported, RACE should become NORACE: lines %v", o.gone)
+	}
+	if rep.Verdict == diag.Unknown {
+		t.Error(undecided(rep))
+	}
+	return o
+}
+
+// table sums the outcomes up by folder.
+func table(all []outcome) string {
+	sums, dirs := map[string]*outcome{}, []string{}
+	count := map[string]int{}
+	for _, o := range all {
+		for _, d := range []string{filepath.Dir(o.file), "total"} {
+			if sums[d] == nil {
+				sums[d] = &outcome{file: d}
+				if d != "total" {
+					dirs = append(dirs, d)
+				}
+			}
+			s := sums[d]
+			count[d]++
+			s.missed, s.alarms = append(s.missed, o.missed...), append(s.alarms, o.alarms...)
+			s.known, s.gone = append(s.known, o.known...), append(s.gone, o.gone...)
+			s.races += o.races
+			s.seconds += o.seconds
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-24s %8s %11s %7s %13s %14s %8s\n", "folder", "programs", "racy lines", "missed", "false alarms", "known alarms", "seconds")
+	for _, d := range append(dirs, "total") {
+		if s := sums[d]; s != nil {
+			fmt.Fprintf(&b, "%-24s %8d %11d %7d %13d %14d %8.2f\n", d, count[d], s.races, len(s.missed), len(s.alarms), len(s.known), s.seconds)
+		}
+	}
+	return b.String()
 }
 
 // undecided gives the first reason of an unknown verdict.
