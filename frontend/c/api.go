@@ -1,6 +1,8 @@
 package c
 
 import (
+	"strings"
+
 	"modernc.org/cc/v4"
 
 	"whoop/frontend/models"
@@ -20,6 +22,7 @@ type apiCall struct {
 // modelled lowers a call as its model says.
 func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func, es []cc.ExpressionNode) ir.Expr {
 	a := &apiCall{l, x, name, m, es, l.values(es)}
+	a.touches()
 	v := a.lower()
 	if m.NoReturn {
 		l.end(&ir.Stop{TermBase: ir.TermBase{Pos: pos(x.Position())}, Kind: "abort"})
@@ -68,6 +71,9 @@ func (a *apiCall) addr(r string) ir.Expr {
 	}
 	if !ir.IsPtr(v.Type()) {
 		v = a.conv(a.x, v, ir.VPtr)
+	}
+	if path := a.m.Field[r]; path != "" {
+		v = a.memberPath(v, path)
 	}
 	return v
 }
@@ -122,7 +128,9 @@ func (a *apiCall) lower() ir.Expr {
 	case models.OpLock:
 		return a.lock()
 	case models.OpUnlock:
-		a.emit(&ir.Unlock{Base: b, Lock: a.addr("lock"), Mode: a.mode(), Class: a.m.Class})
+		if lock, ok := a.bitLock(); ok {
+			a.emit(&ir.Unlock{Base: b, Lock: lock, Mode: a.mode(), Class: a.m.Class})
+		}
 		a.irq(false)
 	case models.OpLockInit, models.OpLockDestroy:
 		a.emit(&ir.LockInit{Base: b, Lock: a.addr("lock"), Class: a.m.Class, Recursive: a.m.Recursive, Destroy: a.m.Op == models.OpLockDestroy})
@@ -229,8 +237,7 @@ func (a *apiCall) more() ir.Expr {
 		if len(a.vs) > 0 {
 			return a.conv(a.x, a.vs[max(a.m.Arg["val"], 0)], a.typ())
 		}
-	case models.OpEffects:
-		a.effects()
+	case models.OpEffects: // touches did it
 	default:
 		return a.memory()
 	}
@@ -243,9 +250,18 @@ func (a *apiCall) ret() ir.Expr {
 	switch a.m.Ret {
 	case "zero":
 		return a.zero(t)
-	case "arg:0", "arg:1", "arg:2":
+	case "arg:0", "arg:1", "arg:2", "arg:3", "arg:4":
 		if i := int(a.m.Ret[4] - '0'); i < len(a.vs) {
 			return a.conv(a.x, a.vs[i], t)
+		}
+	case "bool":
+		if it, ok := t.(ir.Int); ok {
+			return ir.Cast{X: a.havoc(a.x, ir.Bool{}), T: it}
+		}
+	}
+	if strings.HasPrefix(a.m.Ret, "in-arg:") {
+		if v, ok := a.within(a.m.Ret, t); ok {
+			return v
 		}
 	}
 	if a.x.Type().Kind() == cc.Void {
@@ -277,7 +293,11 @@ func (a *apiCall) lock() ir.Expr {
 		mode = ir.Exclusive
 	}
 	ok, v := a.succeeded()
-	a.emit(&ir.Lock{Base: at(a.x), Lock: a.addr("lock"), Mode: mode, Class: a.m.Class, Recursive: a.m.Recursive, Try: ok != nil, Dst: ok})
+	lock, known := a.bitLock()
+	if !known {
+		return a.ret()
+	}
+	a.emit(&ir.Lock{Base: at(a.x), Lock: lock, Mode: mode, Class: a.m.Class, Recursive: a.m.Recursive, Try: ok != nil, Dst: ok})
 	if ok == nil && a.x.Type().Kind() != cc.Void && len(a.m.Irq) > 0 {
 		return a.havoc(a.x, a.typ()) // saved flags
 	}
@@ -390,17 +410,4 @@ func (a *apiCall) registered(r *ir.Register) ir.Expr {
 	a.jump(r.Pos, after)
 	a.start(after)
 	return a.show(ok, nil)
-}
-
-func (a *apiCall) effects() {
-	for _, i := range a.m.Reads {
-		if i < len(a.vs) && ir.IsPtr(a.vs[i].Type()) {
-			a.emit(&ir.Touch{Base: at(a.x), Addr: a.vs[i], Read: true, Why: a.name})
-		}
-	}
-	for _, i := range a.m.Writes {
-		if i < len(a.vs) && ir.IsPtr(a.vs[i].Type()) {
-			a.emit(&ir.Touch{Base: at(a.x), Addr: a.vs[i], Write: true, Why: a.name})
-		}
-	}
 }

@@ -16,7 +16,8 @@ func (a *apiCall) memory() ir.Expr {
 	case models.OpFree:
 		a.emit(&ir.Free{Base: b, Addr: a.addr("addr")})
 	case models.OpMemCopy:
-		a.emit(&ir.MemCopy{Base: b, Dst: a.addr("dst"), Src: a.addr("src"), Size: a.size(), Order: ir.Plain})
+		dst, src, size := a.addr("dst"), a.addr("src"), a.size()
+		a.emit(&ir.MemCopy{Base: b, Dst: dst, Src: src, Size: size, Elem: copied(dst, src, size), Order: ir.Plain})
 	case models.OpMemSet:
 		v, ok := a.role("val")
 		if !ok {
@@ -147,13 +148,25 @@ func (a *apiCall) cmpXchg() ir.Expr {
 
 // alloc lowers an allocation whose type is known from where its result goes; ok is false for other expressions.
 func (l *lowerer) alloc(e cc.ExpressionNode, to cc.Type) (ir.Expr, bool) {
-	x, ok := unparen(e).(*cc.PostfixExpression)
+	e = unparen(e)
+	for {
+		c, isCast := e.(*cc.CastExpression)
+		if !isCast || c.Case != cc.CastExpressionCast {
+			break
+		}
+		p, isPtr := c.TypeName.Type().(*cc.PointerType)
+		if !isPtr || p.Elem().Kind() != cc.Void {
+			break
+		}
+		e = unparen(c.CastExpression)
+	}
+	x, ok := e.(*cc.PostfixExpression)
 	if !ok || x.Case != cc.PostfixExpressionCall {
 		return nil, false
 	}
 	name, _ := callee(x)
 	m := l.m.Func(name)
-	if m == nil || m.Op != models.OpAlloc {
+	if m == nil || m.Op != models.OpAlloc && m.Op != models.OpRealloc {
 		return nil, false
 	}
 	if f := l.unit.function(name); f != nil && !f.Extern {
@@ -165,6 +178,7 @@ func (l *lowerer) alloc(e cc.ExpressionNode, to cc.Type) (ir.Expr, bool) {
 	}
 	es := args(x)
 	a := &apiCall{l, x, name, m, es, l.values(es)}
+	a.touches()
 	return a.allocate(l.types.Type(pt.Elem())), true
 }
 
@@ -176,6 +190,12 @@ func (a *apiCall) allocate(elem ir.Type) ir.Expr {
 	}
 	if c, ok := a.role("count"); ok {
 		total = a.binary(a.x, "mul", total, a.conv(a.x, c, ir.U64))
+	}
+	if elem == nil {
+		elem = a.elemOf()
+	}
+	if h, ok := a.m.Arg["handle"]; ok && elem == nil && h < len(a.vs) {
+		elem = handleElem(a.vs[h])
 	}
 	count := total
 	if elem == nil || elem.Size() == 0 {
@@ -196,5 +216,24 @@ func (a *apiCall) allocate(elem ir.Type) ir.Expr {
 		}
 	}
 	a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: a.conv(a.x, count, ir.U64), Kind: "heap", Zero: a.m.Zero, MayFail: a.m.Ret != "nonnull"})
+	if h, ok := a.role("handle"); ok && ir.IsPtr(h.Type()) {
+		a.emit(&ir.Store{Base: at(a.x), Addr: h, Val: ir.Cast{X: ir.Use{Reg: r}, T: ir.VPtr}, Order: ir.Plain})
+		return a.havoc(a.x, a.typ())
+	}
 	return a.conv(a.x, ir.Use{Reg: r}, a.typ())
+}
+
+// handleElem is T where an allocation's result is stored through a T **, casts to void ** aside.
+func handleElem(h ir.Expr) ir.Type {
+	for {
+		c, ok := h.(ir.Cast)
+		if !ok || !ir.IsPtr(c.X.Type()) {
+			break
+		}
+		h = c.X
+	}
+	if p, ok := pointee(h).(ir.Ptr); ok && !ir.Equal(p.Elem, ir.Void{}) {
+		return p.Elem
+	}
+	return nil
 }

@@ -225,6 +225,10 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 	if v, ok := l.atomicBuiltin(x, name, as); ok {
 		return v, true
 	}
+	if name == "__ccgo__types_compatible_p" && len(as) == 2 {
+		same := ir.Equal(l.types.Type(as[0].Type()), l.types.Type(as[1].Type()))
+		return ir.Cast{X: ir.BoolConst(same), T: ir.I32}, true
+	}
 	if !strings.HasPrefix(name, "__builtin_") && name != "setjmp" && name != "_setjmp" && name != "__sigsetjmp" && name != "longjmp" {
 		return nil, false
 	}
@@ -240,7 +244,15 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 		l.end(&ir.Stop{TermBase: ir.TermBase{Pos: pos(x.Position())}, Kind: "unreachable"})
 		l.revive()
 		return ir.IntConst(ir.I32, 0), true
-	case "__builtin_constant_p", "__builtin_types_compatible_p", "__builtin_choose_expr", "__builtin_offsetof", "__builtin_object_size":
+	case "__builtin_choose_expr":
+		if n, ok := intValue(as[0]); ok && len(as) == 3 {
+			if n.Sign() != 0 {
+				return l.expr(as[1]), true
+			}
+			return l.expr(as[2]), true
+		}
+		return l.havoc(x, t), true
+	case "__builtin_constant_p", "__builtin_types_compatible_p", "__builtin_offsetof", "__builtin_object_size":
 		if n, ok := intValue(x); ok {
 			return l.constant(x, n), true
 		}
@@ -250,9 +262,15 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 		return l.havoc(x, t), true
 	case "__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_prefetch", "__builtin___clear_cache":
 		return ir.IntConst(ir.I32, 0), true
-	case "__builtin_va_arg":
+	case "__builtin_va_arg", "__builtin_va_arg_impl":
 		l.p.Assume("varargs", pos(x.Position()), "variadic arguments have arbitrary values")
-		return l.havoc(x, t), true
+		return ir.Cast{X: l.stack("vararg", ir.Array{Elem: ir.U64, Len: 2}, pos(x.Position())), T: ir.VPtr}, true
+	case "__builtin_alloca", "__builtin_alloca_with_align":
+		if len(as) > 0 {
+			r := l.temp(ir.Ptr{Elem: ir.U8})
+			l.emit(&ir.Alloc{Base: at(x), Dst: r, Elem: ir.U8, Count: l.conv(x, l.expr(as[0]), ir.U64), Kind: "stack", Name: "alloca"})
+			return l.conv(x, ir.Use{Reg: r}, t), true
+		}
 	case "setjmp", "_setjmp", "__sigsetjmp", "longjmp", "__builtin_setjmp", "__builtin_longjmp":
 		l.fail(x, "%s is not supported", name)
 	}
@@ -264,6 +282,13 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 	vs := l.values(as)
 	if strings.HasSuffix(name, "_overflow") && len(vs) == 3 && ir.IsPtr(vs[2].Type()) {
 		l.emit(&ir.Touch{Base: at(x), Addr: vs[2], Write: true, Why: name})
+		return l.havoc(x, t), true
+	}
+	for _, v := range vs {
+		if ir.IsPtr(v.Type()) {
+			l.warn("extern-call", x, name, "%s is not modelled: it may read and write what its arguments reach, but takes and releases no locks and starts no threads", name)
+			l.emit(&ir.Touch{Base: at(x), Addr: v, Read: true, Write: true, Deep: true, Why: name})
+		}
 	}
 	return l.havoc(x, t), true
 }

@@ -30,8 +30,8 @@ type lowerer struct {
 	used     map[string]int
 	result   ir.Expr // hidden result address of a struct function
 	blocks   int
-	static   bool            // lowers the initialiser of a global
-	computed []*ir.Goto      // computed gotos: every label is a target
+	static   bool               // lowers the initialiser of a global
+	computed []*ir.Goto         // computed gotos: every label is a target
 	dead     map[*ir.Block]bool // blocks that nothing jumps to, as far as known when they were started
 }
 

@@ -52,9 +52,40 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 		x.initGlobals()
 		x.bodies()
 	}
+	pr.separate()
 	pr.dropUnused()
 	pr.p.Structs = types.Structs()
 	return pr.p, nil
+}
+
+// separate renames what has internal linkage and the name of something external of a unit that came later.
+func (pr *program) separate() {
+	taken := map[string]bool{}
+	for _, f := range pr.p.Funcs {
+		taken[f.Name] = true
+	}
+	for _, g := range pr.p.Globals {
+		taken[g.Name] = true
+	}
+	fresh := func(name string) string {
+		for n := 2; ; n++ {
+			if s := fmt.Sprintf("%s#%d", name, n); !taken[s] {
+				taken[s] = true
+				return s
+			}
+		}
+	}
+	external := func(name string) bool { return pr.funcs[name] != nil || pr.globals[name] != nil }
+	for _, f := range pr.p.Funcs {
+		if external(f.Name) && pr.funcs[f.Name] != f {
+			f.Name = fresh(f.Name)
+		}
+	}
+	for _, g := range pr.p.Globals {
+		if external(g.Name) && pr.globals[g.Name] != g {
+			g.Name = fresh(g.Name)
+		}
+	}
 }
 
 // dropUnused removes declarations that nothing refers to: headers declare hundreds of functions.
@@ -140,8 +171,8 @@ func (u *unit) global(name string) *ir.Global {
 // unique returns a program-wide name for something of internal linkage.
 func (pr *program) unique(name string) string {
 	pr.names[name]++
-	if n := pr.names[name]; n > 1 || pr.globals[name] != nil || pr.funcs[name] != nil {
-		return fmt.Sprintf("%s#%d", name, n+1)
+	if n := pr.names[name]; n > 1 {
+		return fmt.Sprintf("%s#%d", name, n)
 	}
 	return name
 }

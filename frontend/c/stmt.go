@@ -351,31 +351,3 @@ func (l *lowerer) staticLocal(d *cc.Declarator, init *cc.Initializer) {
 		l.initGlobal(g, d.Type(), init)
 	}
 }
-
-// asm makes what inline assembly may write arbitrary.
-func (l *lowerer) asm(n *cc.AsmStatement) {
-	l.p.Assume("inline-asm", pos(n.Position()), "inline assembly: its outputs are arbitrary, it touches no other shared memory and takes no locks")
-	section := 0
-	for a := n.Asm.AsmArgList; a != nil; a = a.AsmArgList {
-		section++
-		if section != 1 {
-			continue
-		}
-		for e := a.AsmExpressionList; e != nil; e = e.AsmExpressionList {
-			l.asmOutput(e.AssignmentExpression)
-		}
-	}
-}
-
-// asmOutput havocs the operand of "=r"(x), which cc parses as a call on a string literal.
-func (l *lowerer) asmOutput(e cc.ExpressionNode) {
-	call, ok := unparen(e).(*cc.PostfixExpression)
-	if !ok || call.Case != cc.PostfixExpressionCall || call.ArgumentExpressionList == nil {
-		return
-	}
-	lv, ok := l.tryLvalue(call.ArgumentExpressionList.AssignmentExpression)
-	if !ok {
-		return
-	}
-	l.store(e, lv, l.havoc(e, l.types.Type(lv.ct)))
-}
