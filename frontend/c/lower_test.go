@@ -3,6 +3,7 @@ package c_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"whoop/frontend/c"
@@ -51,5 +52,53 @@ func TestCorpus(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// lowered lowers C text and returns its printed IR.
+func lowered(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "t.c")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	ir.Print(&b, load(t, path))
+	return b.String()
+}
+
+// Small pieces of C and what their lowering must, and must not, contain.
+func TestLower(t *testing.T) {
+	for _, tc := range []struct{ name, text, want, not string }{
+		{"pointer to atomic", "_Atomic int *p; void f(void) { p = 0; }", "store plain &p", ""},
+		{"through a pointer to atomic", "_Atomic int *p; void f(void) { *p = 1; }", "store seq_cst t", ""},
+		{"atomic pointer", "int *_Atomic p; void f(void) { p = 0; }", "store seq_cst &p", ""},
+		{"through an atomic pointer", "int *_Atomic p; void f(void) { *p = 1; }", "store plain t", ""},
+		{"atomic array", "_Atomic int a[3]; void f(void) { a[1]++; }", "rmw add seq_cst", ""},
+		{"atomic typedef", "typedef _Atomic int ai; struct s { ai *q; } g; void f(void) { *g.q = 1; }", "store seq_cst t", "load seq_cst"},
+		{"volatile is not atomic", "volatile int v; void f(void) { v = 1; }", "store volatile &v", ""},
+		{"pointer to const", "const char *m = \"a\"; void f(void) { m = 0; }", "global m: *i8 @", "global m: *i8 const"},
+		{"string", "char s[] = \"ab\";", "1 = i8 98", ""},
+		{"bit-fields", "struct { unsigned a : 3, b : 5; } g = {1, 2};", "0 = u32 17", ""},
+		{"file-scope literal", "int *p = (int[]){7, 8};", "4 = i32 8", "assumption"},
+		{"static label table", "int f(int i) { static void *t[] = {&&a, &&b}; goto *t[i]; a: return 1; b: return 2; }", "goto a.", "unknown"},
+		{"declaration before the first case", "int f(int x) { switch (x) { int y; case 1: y = 2; int *p = &y; return *p; } return 0; }", "alloc stack i32", ""},
+		{"switch promotes", "int f(char c) { switch (c) { case 200: return 1; } return 0; }", "i32 200", ""},
+		{"untyped malloc", "void *malloc(unsigned long); struct s { int a, b; }; void *f(void) { return malloc(2 * sizeof(struct s)); }", "alloc heap struct(\"s\"), u64 2", ""},
+		{"asm goto", "int f(int a) { asm goto(\"x\" : : \"r\"(a) : : out); return 1; out: return 2; }", "return i32 2", ""},
+		{"cleanup", "void u(int *p); int f(void) { int x __attribute__((cleanup(u))) = 1; return x; }", "unknown \"variable with a cleanup function\"", ""},
+		{"nested function", "int f(int a) { int g(int b) { return b; } return g(a); }", "unknown", ""},
+		{"external", "void e(const int *p, int *q, void (*c)(void)); int a, b; void k(void) {} void f(void) { e(&a, &b, k); }", "register e calls fn k", ""},
+		{"variadic", "int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); return __builtin_va_arg(a, int); }", "assumption varargs", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got := lowered(t, tc.text)
+			if !strings.Contains(got, tc.want) {
+				t.Errorf("no %q in\n%s", tc.want, got)
+			}
+			if tc.not != "" && strings.Contains(got, tc.not) {
+				t.Errorf("%q in\n%s", tc.not, got)
+			}
+		})
 	}
 }

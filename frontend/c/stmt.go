@@ -2,6 +2,7 @@ package c
 
 import (
 	"math/big"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -266,7 +267,15 @@ func (l *lowerer) declaration(n *cc.Declaration) {
 		l.local(n.Declarator, n.Initializer)
 		return
 	}
+	for s := n.DeclarationSpecifiers; s != nil; s = s.DeclarationSpecifiers {
+		if s.Case == cc.DeclarationSpecifiersAttr && strings.Contains(cc.NodeSource(s.AttributeSpecifierList), "cleanup") {
+			l.fail(n, "variable with a cleanup function")
+		}
+	}
 	for d := n.InitDeclaratorList; d != nil; d = d.InitDeclaratorList {
+		if a := d.InitDeclarator.AttributeSpecifierList; a != nil && strings.Contains(cc.NodeSource(a), "cleanup") {
+			l.fail(d, "variable with a cleanup function")
+		}
 		l.local(d.InitDeclarator.Declarator, d.InitDeclarator.Initializer)
 	}
 }
