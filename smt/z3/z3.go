@@ -45,7 +45,11 @@ func New(opt Options) (sv *Solver, err error) {
 	if opt.Timeout > 0 {
 		ctx.Config().SetUint("timeout", uint(opt.Timeout/time.Millisecond))
 	}
-	return &Solver{ctx: ctx, s: z.NewSolver(ctx), cache: map[*smt.Term]z.Value{}, funcs: map[string]z.FuncDecl{}, opt: opt}, nil
+	s := z.NewSolver(ctx)
+	if err := keepSignals(ctx, s); err != nil {
+		return nil, err
+	}
+	return &Solver{ctx: ctx, s: s, cache: map[*smt.Term]z.Value{}, funcs: map[string]z.FuncDecl{}, opt: opt}, nil
 }
 
 // catch turns go-z3's panics into errors.
