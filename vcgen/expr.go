@@ -3,6 +3,7 @@ package vcgen
 import (
 	"fmt"
 	"math/big"
+	"strings"
 
 	"whoop/ir"
 	"whoop/smt"
@@ -18,14 +19,14 @@ const (
 // translator turns expressions into terms. Definitions it needs go to axiom.
 type translator struct {
 	b       *smt.Builder
-	axiom   func(*smt.Term)
+	axiom   func(subject, fact *smt.Term)
 	globals map[*ir.Global]*smt.Term
 	next    int64
 	funcs   map[*ir.Func]*smt.Term
 	ranged  map[string]bool
 }
 
-func newTranslator(b *smt.Builder, axiom func(*smt.Term)) *translator {
+func newTranslator(b *smt.Builder, axiom func(subject, fact *smt.Term)) *translator {
 	return &translator{b: b, axiom: axiom, globals: map[*ir.Global]*smt.Term{}, next: globalBase,
 		funcs: map[*ir.Func]*smt.Term{}, ranged: map[string]bool{}}
 }
@@ -66,7 +67,7 @@ func (x *translator) fresh(name string, t ir.Type) *smt.Term {
 
 func (x *translator) bound(v *smt.Term, t ir.Type) {
 	if lo, hi, ok := limits(t); ok {
-		x.axiom(x.b.And(x.b.Le(x.b.Big(lo), v), x.b.Le(v, x.b.Big(hi))))
+		x.axiom(v, x.b.And(x.b.Le(x.b.Big(lo), v), x.b.Le(v, x.b.Big(hi))))
 	}
 }
 
@@ -78,6 +79,11 @@ func (x *translator) memo(op string, t ir.Type, args ...*smt.Term) *smt.Term {
 		ints[i] = x.toInt(a)
 	}
 	app := x.b.App(op+":"+typeKey(t), ints...)
+	if !strings.HasPrefix(op, "mem") {
+		// Only reads of memory need congruence up to equality of the operands. For the rest a constant for each
+		// application, the same for the same operands by name, spares the solver a theory.
+		app = x.b.Var(fmt.Sprintf("%s!app%d", op, app.ID()), smt.Int)
+	}
 	if sortOf(t) == smt.Bool {
 		return x.b.Not(x.b.Eq(app, x.b.Num(0)))
 	}
@@ -187,7 +193,7 @@ func (x *translator) inType(v *smt.Term, t ir.Type) *smt.Term {
 		return v
 	}
 	r := x.memo("wrap", t, v)
-	x.axiom(x.b.Implies(x.b.And(x.b.Le(x.b.Big(lo), v), x.b.Le(v, x.b.Big(hi))), x.b.Eq(r, v)))
+	x.axiom(r, x.b.Implies(x.b.And(x.b.Le(x.b.Big(lo), v), x.b.Le(v, x.b.Big(hi))), x.b.Eq(r, v)))
 	return r
 }
 
@@ -256,7 +262,7 @@ func (x *translator) mask(t ir.Type, l, r *smt.Term) *smt.Term {
 	v := x.memo("and", t, l, r)
 	for _, m := range []*smt.Term{l, r} {
 		if m.Op == smt.OpNum && m.Val.Sign() >= 0 {
-			x.axiom(x.b.And(x.b.Le(x.b.Num(0), v), x.b.Le(v, m)))
+			x.axiom(v, x.b.And(x.b.Le(x.b.Num(0), v), x.b.Le(v, m)))
 		}
 	}
 	return v

@@ -49,6 +49,10 @@ type gen struct {
 	vc   *VC
 	tr   *translator
 	used map[int]bool
+	// axioms are sliced into vc.Axioms at the end.
+	axioms []axiom
+	// any are the blocks whose branch condition is made arbitrary.
+	any map[*ir.Block]bool
 }
 
 // Generate returns the verification condition of f.
@@ -58,7 +62,9 @@ func Generate(b *smt.Builder, f *ir.Func, o Options) (*VC, error) {
 	}
 	g := &gen{f: f, b: b, o: o, g: newGraph(f), in: map[*ir.Block][]edge{}, vc: &VC{}, used: map[int]bool{}}
 	g.live = g.g.liveness()
-	g.tr = newTranslator(b, func(t *smt.Term) { g.vc.Axioms = append(g.vc.Axioms, t) })
+	g.tr = newTranslator(b, g.axiom)
+	g.any = g.g.irrelevant(g.matters)
+	g.keepCorrelated()
 	g.in[f.Blocks[0]] = []edge{{nil, g.start()}}
 	for _, blk := range g.g.order {
 		if st := g.enter(blk); st != nil {
@@ -71,8 +77,15 @@ func Generate(b *smt.Builder, f *ir.Func, o Options) (*VC, error) {
 		g.vc.Assumed = append(g.vc.Assumed, id)
 	}
 	sort.Ints(g.vc.Assumed)
+	roots := make([]*smt.Term, len(g.vc.Obligations))
+	for i, o := range g.vc.Obligations {
+		roots[i] = o.Violated
+	}
+	g.vc.Axioms = slice(g.axioms, roots)
 	return g.vc, nil
 }
+
+func (g *gen) axiom(subject, fact *smt.Term) { g.axioms = append(g.axioms, axiom{subject, fact}) }
 
 // start is the state at the procedure's entry.
 func (g *gen) start() *state {
@@ -228,7 +241,7 @@ func (g *gen) phi(name string, es []edge, vals []*smt.Term) *smt.Term {
 	}
 	x := g.b.Fresh(name, vals[0].Sort)
 	for i, e := range es {
-		g.vc.Axioms = append(g.vc.Axioms, g.b.Implies(e.st.reach, g.b.Eq(x, vals[i])))
+		g.axiom(x, g.b.Implies(e.st.reach, g.b.Eq(x, vals[i])))
 	}
 	return x
 }
@@ -239,7 +252,7 @@ func (g *gen) name(prefix string, t *smt.Term) *smt.Term {
 		return t
 	}
 	x := g.b.Fresh(prefix, smt.Bool)
-	g.vc.Axioms = append(g.vc.Axioms, g.b.Eq(x, t))
+	g.axiom(x, g.b.Eq(x, t))
 	return x
 }
 
@@ -301,7 +314,12 @@ func (g *gen) block(blk *ir.Block, st *state) error {
 	case *ir.Goto:
 		g.choose(blk, t, st)
 	case *ir.Branch:
-		c := g.tr.expr(st, t.Cond)
+		var c *smt.Term
+		if g.any[blk] {
+			c = g.b.Fresh("any", smt.Bool)
+		} else {
+			c = g.tr.expr(st, t.Cond)
+		}
 		g.send(blk, t.Then, st, c)
 		g.send(blk, t.Else, st, g.b.Not(c))
 	case *ir.Return:

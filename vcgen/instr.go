@@ -94,7 +94,7 @@ func (g *gen) alloc(st *state, in *ir.Alloc) {
 	if in.MayFail {
 		above = g.b.Or(g.b.Eq(a, g.b.Num(0)), above)
 	}
-	g.vc.Axioms = append(g.vc.Axioms, above)
+	g.axiom(a, above)
 	st.regs[in.Dst] = a
 	g.clobber(st, in, nil)
 }
