@@ -90,7 +90,7 @@ func (a *apiCall) rmw() ir.Expr {
 	p, t := a.atomicCell()
 	v, ok := a.role("val")
 	if !ok {
-		v = ir.IntConst(ir.I32, 1)
+		v = a.havoc(a.x, t)
 	}
 	v = a.conv(a.x, v, t)
 	r := a.temp(t)
@@ -184,10 +184,7 @@ func (l *lowerer) alloc(e cc.ExpressionNode, to cc.Type) (ir.Expr, bool) {
 
 // allocate makes an object of elements of type elem (bytes where nil).
 func (a *apiCall) allocate(elem ir.Type) ir.Expr {
-	var total ir.Expr = ir.IntConst(ir.U64, 1)
-	if _, ok := a.m.Arg["size"]; ok {
-		total = a.size()
-	}
+	total := a.size() // arbitrary where the call does not say
 	if c, ok := a.role("count"); ok {
 		total = a.binary(a.x, "mul", total, a.conv(a.x, c, ir.U64))
 	}
