@@ -22,12 +22,105 @@ func (x *instrumenter) accessChecks(in ir.Instr, b *ir.Block, i int, res *resolv
 	if _, isCall := in.(*ir.Call); isCall {
 		return nil
 	}
-	var out []check
+	c := &checker{instrumenter: x, in: in, o: o, may: may, made: map[madeKey]int{}}
 	for _, acc := range x.f.acc[o.Instr] {
-		addr := copiedOperand(o.Instr, in, acc.Addr)
-		for _, r := range acc.Regions {
-			if x.f.watched[r] {
-				out = append(out, x.siteChecks(in, o, acc, r, addr, b, i, res, may)...)
+		c.access(acc, func(addr ir.Expr) []typedBase { return typedBases(res.expand(addr, b, i)) })
+	}
+	if len(c.sites) > 0 {
+		id := x.candidate()
+		x.dead[id] = c.sites
+		c.out = append(c.out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: ir.BoolConst(false), Tag: "lockset"}})
+	}
+	return c.out
+}
+
+// checker makes the checks of one instruction.
+type checker struct {
+	*instrumenter
+	in    ir.Instr
+	o     seqz.Origin
+	may   lockSet
+	sites []*site
+	out   []check
+	// made are the claims that do not depend on the region: all sites of the instruction share them.
+	made map[madeKey]int
+}
+
+type madeKey struct {
+	fn   *lockFn
+	mode int
+}
+
+// access makes the sites of one access, one for each watched region it may touch.
+func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
+	var bases []typedBase
+	addr := copiedOperand(c.o.Instr, c.in, acc.Addr)
+	for _, r := range acc.Regions {
+		if !c.f.watched[r] {
+			continue
+		}
+		s := &site{entry: c.entry, origin: c.o, acc: acc, region: r, held: map[*lockFn]ir.Mode{}}
+		c.instrumenter.sites = append(c.instrumenter.sites, s)
+		c.sites = append(c.sites, s)
+		if len(c.may) == 0 {
+			continue
+		}
+		if bases == nil && addr != nil {
+			bases = expand(addr)
+		}
+		for _, rl := range c.candidates(r, addr, bases) {
+			c.claim(s, rl, addr)
+		}
+	}
+}
+
+// claim asserts that a lock is held at a site, in each mode that is possible.
+func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
+	for mode, h := range rl.fn.held {
+		if !c.may.has(rl.fn, mode) {
+			continue
+		}
+		k := madeKey{rl.fn, mode}
+		if id, ok := c.made[k]; ok && !rl.perRegion {
+			c.claims[id].sites = append(c.claims[id].sites, s)
+			continue
+		}
+		var cond ir.Expr = ir.Use{Reg: h}
+		if rl.watched != nil {
+			cond = ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: rl.watched(addr)}, Y: cond}
+		}
+		id := c.candidate()
+		c.claims[id] = &claim{[]*site{s}, rl.fn, mode}
+		if !rl.perRegion {
+			c.made[k] = id
+		}
+		c.out = append(c.out, check{id, &ir.Assert{Base: ir.Base{Pos: c.in.At()}, Cond: cond, Tag: "lockset"}})
+	}
+}
+
+// candidates lists the locks that may protect the access and may be held: global ones always, those relative to the
+// watched address where the address is known, and those of the structs that the address expression goes through.
+func (c *checker) candidates(r *alias.Region, addr ir.Expr, bases []typedBase) []regionLock {
+	var out []regionLock
+	whole := whole(c.in)
+	for _, rl := range c.l.perReg[r] {
+		if rl.watched == nil || (addr != nil && !whole) {
+			out = append(out, rl)
+		}
+	}
+	if r.Exact && r.Elem == 0 && !whole {
+		return out
+	}
+	seen := map[*ir.Struct]bool{}
+	for _, tb := range bases {
+		if seen[tb.s] {
+			continue
+		}
+		seen[tb.s] = true
+		base := tb.base
+		for _, fn := range c.l.typed[tb.s] {
+			if c.may.has(fn, 0) || c.may.has(fn, 1) {
+				out = append(out, regionLock{fn: fn, watched: func(ir.Expr) ir.Expr { return fn.frame.isBase(asPtr(base)) }})
 			}
 		}
 	}
@@ -95,57 +188,6 @@ func whole(in ir.Instr) bool {
 		return false
 	}
 	return true
-}
-
-func (x *instrumenter) siteChecks(in ir.Instr, o seqz.Origin, acc alias.Access, r *alias.Region, addr ir.Expr, b *ir.Block, i int, res *resolver, may lockSet) []check {
-	s := &site{entry: x.entry, origin: o, acc: acc, region: r, held: map[*lockFn]ir.Mode{}}
-	x.sites = append(x.sites, s)
-	var out []check
-	add := func(fn *lockFn, mode int, cond ir.Expr) {
-		id := x.candidate()
-		x.claims[id] = claim{s, fn, mode}
-		out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: cond, Tag: "lockset"}})
-	}
-	add(nil, 0, ir.BoolConst(false))
-	for _, rl := range x.candidatesAt(r, addr, whole(in), b, i, res) {
-		for mode, h := range rl.fn.held {
-			if !may.has(rl.fn, mode) {
-				continue
-			}
-			var cond ir.Expr = ir.Use{Reg: h}
-			if rl.watched != nil {
-				cond = ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: rl.watched(addr)}, Y: cond}
-			}
-			add(rl.fn, mode, cond)
-		}
-	}
-	return out
-}
-
-// candidatesAt lists the locks that may protect the access: global ones always, those relative to the watched address
-// where the address is known, and those of the structs that the address expression goes through.
-func (x *instrumenter) candidatesAt(r *alias.Region, addr ir.Expr, whole bool, b *ir.Block, i int, res *resolver) []regionLock {
-	var out []regionLock
-	for _, rl := range x.l.perReg[r] {
-		if rl.watched == nil || (addr != nil && !whole) {
-			out = append(out, rl)
-		}
-	}
-	if addr == nil || (r.Exact && r.Elem == 0 && !whole) {
-		return out
-	}
-	seen := map[*ir.Struct]bool{}
-	for _, tb := range typedBases(res.expand(addr, b, i)) {
-		if seen[tb.s] {
-			continue
-		}
-		seen[tb.s] = true
-		base := tb.base
-		for _, fn := range x.l.typed[tb.s] {
-			out = append(out, regionLock{fn, func(ir.Expr) ir.Expr { return fn.frame.isBase(asPtr(base)) }})
-		}
-	}
-	return out
 }
 
 // memory tells the VC generator what reads may yield and what instructions write.

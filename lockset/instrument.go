@@ -21,11 +21,11 @@ type site struct {
 	undecided string
 }
 
-// claim is a candidate's meaning: at site, fn is held in a mode (0 exclusive, 1 any); fn nil: the site is unreachable.
+// claim is a candidate's meaning: at some sites of one instruction, fn is held in a mode (0 exclusive, 1 any).
 type claim struct {
-	site *site
-	fn   *lockFn
-	mode int
+	sites []*site
+	fn    *lockFn
+	mode  int
 }
 
 // instrumented is one procedure with its ghost code and candidates.
@@ -40,7 +40,9 @@ type instrumenter struct {
 	l      *locks
 	entry  *ir.Entry
 	seq    *seqz.Seq
-	claims map[int]claim
+	claims map[int]*claim
+	// dead gives the sites that a candidate says are unreachable.
+	dead   map[int][]*site
 	n      int // candidates so far
 	sites  []*site
 	active []*lockFn // lock functions of this entry: those that its code may lock
@@ -57,7 +59,7 @@ func (x *instrumenter) candidate() int {
 
 // run instruments every procedure in place.
 func (x *instrumenter) run() []*instrumented {
-	x.claims = map[int]claim{}
+	x.claims, x.dead = map[int]*claim{}, map[int][]*site{}
 	x.pointerLoads = map[*ir.Load]*pointerCell{}
 	x.pre, x.post = map[*seqz.Proc][]vcgen.Candidate{}, map[*seqz.Proc][]vcgen.Candidate{}
 	x.active = x.activeLocks()
@@ -101,9 +103,16 @@ func (x *instrumenter) activeLocks() []*lockFn {
 		if on[fn] && (fn.pointer == nil || x.f.classifyRegion(x.entry, fn.pointer.region) == vcgen.Constant) {
 			out = append(out, fn)
 		}
+		if len(out) == maxLocks {
+			break
+		}
 	}
 	return out
 }
+
+// maxLocks bounds the lock functions of one entry. Those left out protect nothing in the eyes of the proof: precision is
+// lost, soundness is not. Programs whose points-to sets are coarse would have thousands.
+const maxLocks = 96
 
 func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
 	switch in := in.(type) {

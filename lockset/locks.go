@@ -68,6 +68,8 @@ type regionLock struct {
 	fn *lockFn
 	// watched says, of the address of an access, that it is the one the frame's constant stands for; nil: no condition.
 	watched func(addr ir.Expr) ir.Expr
+	// perRegion: the condition depends on the region, not on the access alone.
+	perRegion bool
 }
 
 func findLocks(f *facts) *locks {
@@ -220,7 +222,7 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 		if k.Exact && k.Elem == r.Elem && (k.Elem == 0 || k.ArrayStart == r.ArrayStart) && shareObject(k, r) {
 			fr := l.frame(fmt.Sprintf("x:%d", r.Group))
 			fn := l.fn(fmt.Sprintf("x:%d+%d", r.Group, k.Offset), plainName(k.Name), fr, offsetFrom(ir.Use{Reg: fr.watch}, k.Offset), k)
-			out = append(out, regionLock{fn, func(a ir.Expr) ir.Expr { return fr.isBase(offsetFrom(asPtr(a), -r.Offset)) }})
+			out = append(out, regionLock{fn, func(a ir.Expr) ir.Expr { return fr.isBase(offsetFrom(asPtr(a), -r.Offset)) }, true})
 		}
 		if rl, ok := l.sameIndex(r, k); ok {
 			out = append(out, rl)
@@ -261,7 +263,7 @@ func (l *locks) sameIndex(r, k *alias.Region) (regionLock, bool) {
 	fn := l.fn(fmt.Sprintf("%s:%s+%d+%d", fr.key, h.Name, k.ArrayStart, k.Offset), h.Name+"[same index]", fr, addr, k)
 	return regionLock{fn, func(a ir.Expr) ir.Expr {
 		return ir.Binary{Op: "eq", X: asPtr(a), Y: element(g, r.ArrayStart+r.Offset, r.Elem)}
-	}}, true
+	}, true}, true
 }
 
 // isBase says that the frame's constant is the address base.

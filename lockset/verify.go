@@ -139,25 +139,32 @@ func conditions(parts []*instrumented) ([]*summaries.Proc, error) {
 
 // record stores what was proved in the sites.
 func (x *instrumenter) record(res *summaries.Result) {
+	for id, sites := range x.dead {
+		if res.Holds[id] {
+			for _, s := range sites {
+				s.dead = true
+			}
+		}
+	}
 	for id := 0; id < x.n; id++ {
-		c, ok := x.claims[id]
-		if !ok {
-			continue
+		if c, ok := x.claims[id]; ok {
+			for _, s := range c.sites {
+				s.record(c, res.Holds[id], res.Undecided[id])
+			}
 		}
-		if why := res.Undecided[id]; why != "" && c.fn != nil {
-			c.site.undecided = why
-		}
-		if !res.Holds[id] {
-			continue
-		}
-		switch {
-		case c.fn == nil:
-			c.site.dead = true
-		case c.mode == 0:
-			c.site.held[c.fn] = ir.Exclusive
-		case c.site.held[c.fn] == "":
-			c.site.held[c.fn] = ir.Shared
-		}
+	}
+}
+
+// record stores the outcome of one claim.
+func (s *site) record(c *claim, holds bool, undecided string) {
+	switch {
+	case undecided != "":
+		s.undecided = undecided
+	case !holds:
+	case c.mode == 0:
+		s.held[c.fn] = ir.Exclusive
+	case s.held[c.fn] == "":
+		s.held[c.fn] = ir.Shared
 	}
 }
 
