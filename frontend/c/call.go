@@ -145,11 +145,6 @@ func (l *lowerer) indirect(x *cc.PostfixExpression) ir.Expr {
 		t = ir.FuncType{Result: l.types.Type(x.Type()), Variadic: true}
 		fn = ir.Cast{X: fn, T: ir.Ptr{Elem: t}}
 	}
-	if isStruct(x.Type()) {
-		t.Params = append([]ir.Type{ir.Ptr{Elem: l.types.Type(x.Type())}}, t.Params...)
-		t.Result = ir.Void{}
-		fn = ir.Cast{X: fn, T: ir.Ptr{Elem: t}}
-	}
 	fn = l.hold(x, fn)
 	return l.emitCall(x, fn, t, l.values(args(x)))
 }

@@ -64,9 +64,17 @@ func (t *Types) pointer(x *cc.PointerType) ir.Type {
 
 func (t *Types) function(x *cc.FunctionType) ir.FuncType {
 	f := ir.FuncType{Result: t.Type(x.Result()), Variadic: x.IsVariadic()}
+	if isStruct(x.Result()) { // through a hidden first parameter
+		f.Params = append(f.Params, ir.Ptr{Elem: f.Result})
+		f.Result = ir.Void{}
+	}
 	for _, p := range x.Parameters() {
-		if p.Type().Kind() != cc.Void {
-			f.Params = append(f.Params, t.Type(p.Type().Decay()))
+		switch pt := p.Type().Decay(); {
+		case pt.Kind() == cc.Void:
+		case isStruct(pt): // by the address of a copy
+			f.Params = append(f.Params, ir.Ptr{Elem: t.Type(pt)})
+		default:
+			f.Params = append(f.Params, t.Type(pt))
 		}
 	}
 	return f
