@@ -13,6 +13,11 @@ func FuzzLower(f *testing.F) {
 	f.Add("int x; void f(void) { x++; }")
 	f.Add("struct s { int a:3; union { int b; char c[4]; }; } v; int g(struct s *p) { switch (p->a) { case 1 ... 2: return p->b; default: goto out; } out: return ({ int t = 1; t; }); }")
 	f.Add("#include <pthread.h>\nstatic pthread_mutex_t m; void *t(void *a) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return a; }")
+	// Inputs cc did not end on: an incomplete declaration, a missing header, unfinished tokens at the end of the file.
+	f.Add("int *;")
+	f.Add("#include <nowhere.h>\n*a) { return a;")
+	f.Add("#include <p}h")
+	f.Add("int x = 'a\\\n")
 	m, err := models.Load()
 	if err != nil {
 		f.Fatal(err)

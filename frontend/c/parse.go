@@ -4,6 +4,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -109,7 +110,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 		opt.KernelHeaders = true
 	}
 	u := &Unit{Path: path}
-	src = rewrite(src)
+	src = append(rewrite(src), " \n"...) // cc does not end when the last line is continued by a backslash
 	for tries := 0; ; tries++ {
 		ast, err := translate(path, src, opt)
 		if err == nil {
@@ -126,6 +127,8 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 }
 
 var usesKernel = regexp.MustCompile(`(?m)^\s*#\s*include\s*<linux/`)
+
+var usesInclude = regexp.MustCompile(`(?m)^\s*#\s*(include|import|error|if|el|end)`)
 
 // translate runs cc, turning its panics into errors.
 func translate(path string, src []byte, opt Options) (ast *cc.AST, err error) {
@@ -144,16 +147,27 @@ func translate(path string, src []byte, opt Options) (ast *cc.AST, err error) {
 			"#define __LP64__ 1\n", "", "#define _LP64 1\n", "", "#define __x86_64__ 1\n", "#define __i386__ 1\n", "#define __x86_64 1\n", "",
 			"__LONG_MAX__ 0x7fffffffffffffffL", "__LONG_MAX__ 0x7fffffffL").Replace(pre)
 	}
-	return cc.Translate(cfg, []cc.Source{
+	sources := []cc.Source{
 		{Name: "<predefined>", Value: pre}, {Name: "<builtin>", Value: cc.Builtin},
-		{Name: "<whoop>", Value: builtinDecls + defines(opt)}, {Name: path, Value: string(src)},
-	})
+		{Name: "<whoop>", Value: builtinDecls + defines(opt)}, {Name: path, Value: string(src)}, {Name: "<end>", Value: tail},
+	}
+	if usesInclude.Match(src) {
+		// cc ends its input at an error of the preprocessor (a missing header), before the tail: see there.
+		if err := cc.Preprocess(cfg, sources, io.Discard); err != nil {
+			return nil, err
+		}
+	}
+	return cc.Translate(cfg, sources)
 }
 
 // builtinDecls declares what cc does not know of.
 const builtinDecls = `
 void __whoop_atomic_init();
 `
+
+// tail follows every file: a declaration without effect whose tokens end loops of cc's parser that skip to a closing
+// token and do not stop at the end of the input (seen for "int *;").
+const tail = "\n;typedef int __whoop_end[1], (*__whoop_end2)(int), __whoop_end3[1];\n"
 
 var errorPlace = regexp.MustCompile(`(?m)^(.*?):(\d+):(\d+):\s*(.*)$`)
 
