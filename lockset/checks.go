@@ -51,26 +51,41 @@ type madeKey struct {
 	mode int
 }
 
-// access makes the sites of one access, one for each watched region it may touch.
+// coarse is how many watched regions an access may touch before it becomes one site for all of them, for which only
+// locks are tried that do not depend on the region. Precision only.
+const coarse = 32
+
+// access makes the sites of one access, one for each watched region it may touch, or one for all.
 func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
+	var watched []*alias.Region
+	for _, r := range acc.Regions {
+		if c.f.watched[r] {
+			watched = append(watched, r)
+		}
+	}
 	var bases []typedBase
 	addr := copiedOperand(c.o.Instr, c.in, acc.Addr)
-	for _, r := range acc.Regions {
-		if !c.f.watched[r] {
-			continue
-		}
-		s := &site{entry: c.entry, origin: c.o, acc: acc, region: r, held: map[*lockFn]ir.Mode{}}
-		c.instrumenter.sites = append(c.instrumenter.sites, s)
-		c.sites = append(c.sites, s)
-		if len(c.may) == 0 {
-			continue
-		}
-		if bases == nil && addr != nil {
-			bases = expand(addr)
-		}
-		for _, rl := range c.candidates(r, addr, bases) {
-			c.claim(s, rl, addr)
-		}
+	if len(watched) > 0 && len(c.may) > 0 && addr != nil {
+		bases = expand(addr)
+	}
+	if len(watched) > coarse {
+		c.site(acc, watched, func() []regionLock { return append(c.l.forAll(), c.typedLocks(bases)...) }, addr)
+		return
+	}
+	for i, r := range watched {
+		c.site(acc, watched[i:i+1:i+1], func() []regionLock { return c.candidates(r, addr, bases) }, addr)
+	}
+}
+
+func (c *checker) site(acc alias.Access, rs []*alias.Region, locks func() []regionLock, addr ir.Expr) {
+	s := &site{entry: c.entry, origin: c.o, acc: acc, regions: rs, held: map[*lockFn]ir.Mode{}}
+	c.instrumenter.sites = append(c.instrumenter.sites, s)
+	c.sites = append(c.sites, s)
+	if len(c.may) == 0 {
+		return
+	}
+	for _, rl := range locks() {
+		c.claim(s, rl, addr)
 	}
 }
 
@@ -111,6 +126,12 @@ func (c *checker) candidates(r *alias.Region, addr ir.Expr, bases []typedBase) [
 	if r.Exact && r.Elem == 0 && !whole {
 		return out
 	}
+	return append(out, c.typedLocks(bases)...)
+}
+
+// typedLocks are the locks of the structs that an address expression goes through.
+func (c *checker) typedLocks(bases []typedBase) []regionLock {
+	var out []regionLock
 	seen := map[*ir.Struct]bool{}
 	for _, tb := range bases {
 		if seen[tb.s] {

@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"encoding/binary"
 	"sort"
 
 	"whoop/alias"
@@ -13,6 +14,15 @@ type use struct {
 	entry *ir.Entry
 	in    ir.Instr
 	acc   alias.Access
+}
+
+// cluster is the uses that touch the same set of regions. Where points-to sets are coarse, thousands of instructions touch
+// the same thousand regions: what they have in common is computed once.
+type cluster struct {
+	id      int
+	regions []*alias.Region // shared ones, by ID
+	uses    []use
+	writes  []use
 }
 
 // target is what a synchronisation instruction may operate on.
@@ -30,8 +40,8 @@ type facts struct {
 	fresh   map[ir.Instr]bool
 	targets map[ir.Instr]target
 	reach   map[*ir.Entry][]*ir.Func
-	uses    map[*alias.Region][]use
-	writes  map[*alias.Region][]use
+	cluster map[string]*cluster
+	touches map[*alias.Region][]*cluster
 	watched map[*alias.Region]bool
 	shared  int // regions that are accessed and shared
 	reads   map[*ir.Entry]map[ir.Instr]readFact
@@ -39,8 +49,8 @@ type facts struct {
 
 func gather(p *ir.Program, al *alias.Result, mh *mhp.Result) *facts {
 	f := &facts{p: p, al: al, mh: mh, acc: map[ir.Instr][]alias.Access{}, fresh: map[ir.Instr]bool{},
-		targets: map[ir.Instr]target{}, reach: map[*ir.Entry][]*ir.Func{}, uses: map[*alias.Region][]use{},
-		writes: map[*alias.Region][]use{}, watched: map[*alias.Region]bool{}, reads: map[*ir.Entry]map[ir.Instr]readFact{}}
+		targets: map[ir.Instr]target{}, reach: map[*ir.Entry][]*ir.Func{}, cluster: map[string]*cluster{},
+		touches: map[*alias.Region][]*cluster{}, watched: map[*alias.Region]bool{}, reads: map[*ir.Entry]map[ir.Instr]readFact{}}
 	for _, e := range p.Entries {
 		f.reach[e] = al.Reachable(e)
 		for _, fn := range f.reach[e] {
@@ -77,17 +87,45 @@ func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 		return
 	}
 	for _, a := range acc {
-		for _, r := range a.Regions {
-			if !r.Shared {
-				continue
-			}
-			u := use{e, in, a}
-			f.uses[r] = append(f.uses[r], u)
-			if a.Write {
-				f.writes[r] = append(f.writes[r], u)
-			}
+		c := f.clusterOf(a.Regions)
+		u := use{e, in, a}
+		c.uses = append(c.uses, u)
+		if a.Write {
+			c.writes = append(c.writes, u)
 		}
 	}
+}
+
+// clusterOf returns the cluster of a set of regions, of which the shared ones count.
+func (f *facts) clusterOf(rs []*alias.Region) *cluster {
+	var key []byte
+	for _, r := range rs {
+		if r.Shared {
+			key = binary.AppendUvarint(key, uint64(r.ID))
+		}
+	}
+	c := f.cluster[string(key)]
+	if c == nil {
+		c = &cluster{id: len(f.cluster)}
+		for _, r := range rs {
+			if r.Shared {
+				c.regions = append(c.regions, r)
+				f.touches[r] = append(f.touches[r], c)
+			}
+		}
+		f.cluster[string(key)] = c
+	}
+	return c
+}
+
+// written reports whether some instruction writes a region.
+func (f *facts) written(r *alias.Region) bool {
+	for _, c := range f.touches[r] {
+		if len(c.writes) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // conflict reports whether two accesses are a race if nothing orders them: one writes and one is not atomic.
@@ -97,14 +135,30 @@ func conflict(a, b alias.Access) bool {
 
 // chooseWatched finds the regions on which two uses can conflict at the same time.
 func (f *facts) chooseWatched() {
-	f.shared = len(f.uses)
-	for r, ws := range f.writes {
-		f.watched[r] = f.conflicted(ws, f.uses[r])
+	f.shared = len(f.touches)
+	known := map[[2]int]bool{}
+	overlap := map[[2]*ir.Entry]bool{}
+	for r, cs := range f.touches {
+		for _, w := range cs {
+			for _, u := range cs {
+				if len(w.writes) == 0 || f.watched[r] {
+					continue
+				}
+				k := [2]int{w.id, u.id}
+				yes, ok := known[k]
+				if !ok {
+					yes = f.conflicted(w.writes, u.uses, overlap)
+					known[k] = yes
+				}
+				if yes {
+					f.watched[r] = true
+				}
+			}
+		}
 	}
 }
 
-func (f *facts) conflicted(ws, us []use) bool {
-	overlap := map[[2]*ir.Entry]bool{}
+func (f *facts) conflicted(ws, us []use, overlap map[[2]*ir.Entry]bool) bool {
 	for _, w := range ws {
 		for _, u := range us {
 			if !conflict(w.acc, u.acc) {
@@ -126,7 +180,7 @@ func (f *facts) conflicted(ws, us []use) bool {
 	return false
 }
 
-// regionsOf returns the watched regions in order of ID.
+// watchedRegions returns the watched regions in order of ID.
 func (f *facts) watchedRegions() []*alias.Region {
 	var rs []*alias.Region
 	for r, ok := range f.watched {

@@ -7,12 +7,13 @@ import (
 	"whoop/vcgen"
 )
 
-// site is one access of an entry to one watched region, in one calling context.
+// site is one access of an entry to watched regions, in one calling context: to one region, or to many at once where
+// the access is so coarse that asking for each would cost more than it is worth.
 type site struct {
-	entry  *ir.Entry
-	origin seqz.Origin
-	acc    alias.Access
-	region *alias.Region
+	entry   *ir.Entry
+	origin  seqz.Origin
+	acc     alias.Access
+	regions []*alias.Region
 	// held lists, by lock function, what was proved: exclusive or any mode.
 	held map[*lockFn]ir.Mode
 	// dead: the access was proved unreachable.

@@ -211,10 +211,7 @@ func (l *locks) typedLock(s *ir.Struct, off int64) {
 
 // forRegion lists the lock functions for a region, frame conditions included; typed frames are added at the access.
 func (l *locks) forRegion(r *alias.Region) []regionLock {
-	var out []regionLock
-	for _, g := range l.global {
-		out = append(out, regionLock{fn: g})
-	}
+	out := l.forAll()
 	if !r.Exact {
 		return out
 	}
@@ -234,6 +231,15 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 		}
 	}
 	return dedupe(out)
+}
+
+// forAll lists the lock functions that may protect any region.
+func (l *locks) forAll() []regionLock {
+	var out []regionLock
+	for _, g := range l.global {
+		out = append(out, regionLock{fn: g})
+	}
+	return out
 }
 
 func dedupe(in []regionLock) []regionLock {

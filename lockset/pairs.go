@@ -10,8 +10,12 @@ import (
 	"whoop/ir"
 )
 
-// maxRaces is how many races are reported for one region and one pair; what comes after them helps nobody.
-const maxRaces = 400
+// maxRaces is how many races are reported for one group of accesses and one pair, allRaces for all; what comes after them
+// helps nobody.
+const (
+	maxRaces = 400
+	allRaces = 20000
+)
 
 // general are the assumptions behind every proof; docs/soundness.md gives the reasons.
 var general = []ir.Assumption{
@@ -22,17 +26,18 @@ var general = []ir.Assumption{
 
 // judge compares summaries.
 type judge struct {
-	f     *facts
-	sums  map[*ir.Entry]*summary
-	rep   *diag.Report
-	racy  map[*alias.Region]bool
-	cut   int             // races left out by maxRaces
-	known map[string]bool // races already reported, by their two places and entries
+	f       *facts
+	sums    map[*ir.Entry]*summary
+	rep     *diag.Report
+	racy    map[*alias.Region]bool
+	cut     int             // races left out by maxRaces
+	known   map[string]bool // races already reported, by their two places and entries
+	grouped map[*summary]*grouping
 }
 
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
 func pairs(f *facts, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
-	j := &judge{f: f, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[string]bool{}}
+	j := &judge{f: f, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[string]bool{}, grouped: map[*summary]*grouping{}}
 	want := wanted(opt.Pairs)
 	for i, a := range f.p.Entries {
 		s := sums[a]
@@ -52,7 +57,7 @@ func pairs(f *facts, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
 	j.rep.Assumptions = append(j.rep.Assumptions, f.p.Assumptions...)
 	j.rep.Assumptions = append(j.rep.Assumptions, f.al.Assumptions()...)
 	if j.cut > 0 {
-		j.rep.Notes = append(j.rep.Notes, fmt.Sprintf("%d more races are left out: at most %d are shown for a region and a pair", j.cut, maxRaces))
+		j.rep.Notes = append(j.rep.Notes, fmt.Sprintf("at least %d more races are left out: at most %d are shown, and %d for a region and a pair", j.cut, allRaces, maxRaces))
 	}
 	j.rep.Regions = diag.Regions{Total: f.shared, Racy: len(j.racy)}
 	j.rep.Finish()
@@ -81,23 +86,15 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 	if why := j.doubt(a, b); why != "" {
 		p.Verdict, p.Reason = diag.Unknown, why
 	}
-	theirs := byRegion(b.sites)
-	n, undecided, found := 0, "", map[*alias.Region]int{}
-	for _, s := range a.sites {
-		for _, t := range theirs[s.region] {
-			if !j.races(s, t) {
+	n, undecided := 0, ""
+	for _, g := range j.groups(a) {
+		for _, h := range j.meeting(g, b) {
+			if !conflict(g.sites[0].acc, h.sites[0].acc) || protected(g.sites[0], h.sites[0]) {
 				continue
 			}
-			if s.undecided != "" || t.undecided != "" {
-				undecided = s.undecided + t.undecided
-				continue
-			}
-			n++
-			if found[s.region]++; found[s.region] <= maxRaces {
-				j.race(s, t)
-			} else {
-				j.cut++
-			}
+			k, why := j.compare(g, h)
+			n += k
+			undecided += why
 		}
 	}
 	switch {
@@ -149,23 +146,6 @@ func isNull(e ir.Expr) bool {
 	return null
 }
 
-func byRegion(ss []*site) map[*alias.Region][]*site {
-	m := map[*alias.Region][]*site{}
-	for _, s := range ss {
-		m[s.region] = append(m[s.region], s)
-	}
-	return m
-}
-
-// races reports whether nothing keeps two accesses apart.
-func (j *judge) races(s, t *site) bool {
-	if s.dead || t.dead || !conflict(s.acc, t.acc) || protected(s, t) {
-		return false
-	}
-	ok, _ := j.f.mh.Parallel(s.entry, s.origin.Instr, t.entry, t.origin.Instr)
-	return ok
-}
-
 // protected reports whether a common lock is held at both, exclusively at one of them at least.
 func protected(s, t *site) bool {
 	if quiet(s, t) || quiet(t, s) {
@@ -199,9 +179,8 @@ func quiet(s, t *site) bool {
 	return false
 }
 
-// race records a race once for a pair of places.
-func (j *judge) race(s, t *site) {
-	j.racy[s.region] = true
+// race records a race on a region once for a pair of places.
+func (j *judge) race(r *alias.Region, s, t *site) {
 	a, b := j.access(s), j.access(t)
 	if b.Pos.Less(a.Pos) || (a.Pos == b.Pos && (b.Entry < a.Entry || (b.Entry == a.Entry && b.Kind < a.Kind))) {
 		a, b = b, a
@@ -211,11 +190,15 @@ func (j *judge) race(s, t *site) {
 		return
 	}
 	j.known[key] = true
+	if len(j.rep.Races) >= allRaces {
+		j.cut++
+		return
+	}
 	_, why := j.f.mh.Parallel(s.entry, s.origin.Instr, t.entry, t.origin.Instr)
 	if why == "" {
 		why = overlap(s.entry, t.entry)
 	}
-	j.rep.Races = append(j.rep.Races, diag.Race{Region: s.region.Name, First: a, Second: b, Why: why})
+	j.rep.Races = append(j.rep.Races, diag.Race{Region: r.Name, First: a, Second: b, Why: why})
 }
 
 func overlap(a, b *ir.Entry) string {

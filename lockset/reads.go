@@ -20,7 +20,7 @@ type readFact struct {
 // shared, memory that only this entry writes (and it runs once), and memory that nobody writes while this entry runs.
 func (f *facts) classifyReads(e *ir.Entry) {
 	out := map[ir.Instr]readFact{}
-	class := map[*alias.Region]vcgen.ReadClass{}
+	class := &regionClasses{f: f, entry: e, of: map[*alias.Region]vcgen.ReadClass{}, others: map[*cluster]bool{}}
 	for _, fn := range f.reach[e] {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
@@ -28,25 +28,21 @@ func (f *facts) classifyReads(e *ir.Entry) {
 				if !ok {
 					continue
 				}
-				out[ld] = f.classifyLoad(e, ld, class)
+				out[ld] = f.classifyLoad(ld, class)
 			}
 		}
 	}
 	f.reads[e] = out
 }
 
-func (f *facts) classifyLoad(e *ir.Entry, ld *ir.Load, class map[*alias.Region]vcgen.ReadClass) readFact {
+func (f *facts) classifyLoad(ld *ir.Load, classes *regionClasses) readFact {
 	acc := f.acc[ld]
 	if len(acc) != 1 || acc[0].Unknown || len(acc[0].Regions) == 0 {
 		return readFact{}
 	}
 	fact := readFact{class: -1}
 	for _, r := range acc[0].Regions {
-		c, ok := class[r]
-		if !ok {
-			c = f.classifyRegion(e, r)
-			class[r] = c
-		}
+		c := classes.class(r)
 		if fact.class != -1 && fact.class != c {
 			return readFact{}
 		}
@@ -60,19 +56,40 @@ func (f *facts) classifyLoad(e *ir.Entry, ld *ir.Load, class map[*alias.Region]v
 	return fact
 }
 
+// regionClasses classifies regions for one entry.
+type regionClasses struct {
+	f      *facts
+	entry  *ir.Entry
+	of     map[*alias.Region]vcgen.ReadClass
+	others map[*cluster]bool // whether another entry writes while this one runs
+}
+
 func (f *facts) classifyRegion(e *ir.Entry, r *alias.Region) vcgen.ReadClass {
+	c := &regionClasses{f: f, entry: e, of: map[*alias.Region]vcgen.ReadClass{}, others: map[*cluster]bool{}}
+	return c.class(r)
+}
+
+func (c *regionClasses) class(r *alias.Region) vcgen.ReadClass {
+	k, ok := c.of[r]
+	if !ok {
+		k = c.compute(r)
+		c.of[r] = k
+	}
+	return k
+}
+
+func (c *regionClasses) compute(r *alias.Region) vcgen.ReadClass {
 	if !r.Shared {
 		return vcgen.Private
 	}
 	own, others := false, false
-	for _, w := range f.writes[r] {
-		if w.entry == e {
-			own = true
-		} else if f.during(e, w) {
-			others = true
+	for _, cl := range c.f.touches[r] {
+		for _, w := range cl.writes {
+			own = own || w.entry == c.entry
 		}
+		others = others || c.writtenByOthers(cl)
 	}
-	self, _ := f.mh.Entries(e, e)
+	self, _ := c.f.mh.Entries(c.entry, c.entry)
 	switch {
 	case others || (own && self):
 		return vcgen.Arbitrary
@@ -80,6 +97,20 @@ func (f *facts) classifyRegion(e *ir.Entry, r *alias.Region) vcgen.ReadClass {
 		return vcgen.Private
 	}
 	return vcgen.Constant
+}
+
+func (c *regionClasses) writtenByOthers(cl *cluster) bool {
+	yes, ok := c.others[cl]
+	if !ok {
+		for _, w := range cl.writes {
+			if w.entry != c.entry && c.f.during(c.entry, w) {
+				yes = true
+				break
+			}
+		}
+		c.others[cl] = yes
+	}
+	return yes
 }
 
 // during reports whether the write may happen while e runs.
@@ -104,7 +135,7 @@ func (f *facts) during(e *ir.Entry, w use) bool {
 func (f *facts) initialValue(ld *ir.Load, r *alias.Region) ir.Expr {
 	g, off, ok := constAddr(ld.Addr)
 	t, isPtr := ld.Dst.Type.(ir.Ptr)
-	if !ok || !isPtr || g.Extern || g.ThreadLocal || len(f.writes[r]) > 0 {
+	if !ok || !isPtr || g.Extern || g.ThreadLocal || f.written(r) {
 		return nil
 	}
 	for _, c := range g.Init {

@@ -1,0 +1,137 @@
+package lockset
+
+import (
+	"encoding/binary"
+	"fmt"
+	"sort"
+	"strings"
+
+	"whoop/alias"
+)
+
+// group is the sites of one entry that are alike in all that decides a race but their places: the regions, the kind of
+// access, what is held. Pairs compare groups; an entry with coarse accesses has thousands of sites in few groups.
+type group struct {
+	sites   []*site
+	regions []*alias.Region
+}
+
+// grouping is the groups of an entry, and by region.
+type grouping struct {
+	all []*group
+	by  map[*alias.Region][]*group
+}
+
+// groups returns the groups of an entry's sites, without dead ones, in the order of their first sites.
+func (j *judge) groups(s *summary) []*group { return j.grouping(s).all }
+
+func (j *judge) grouping(s *summary) *grouping {
+	if g := j.grouped[s]; g != nil {
+		return g
+	}
+	out := &grouping{by: map[*alias.Region][]*group{}}
+	known := map[string]*group{}
+	for _, st := range s.sites {
+		if st.dead {
+			continue
+		}
+		k := st.kindKey()
+		g := known[k]
+		if g == nil {
+			g = &group{regions: st.regions}
+			known[k] = g
+			out.all = append(out.all, g)
+			for _, r := range g.regions {
+				out.by[r] = append(out.by[r], g)
+			}
+		}
+		g.sites = append(g.sites, st)
+	}
+	j.grouped[s] = out
+	return out
+}
+
+// kindKey is equal for sites of an entry that belong to one group.
+func (s *site) kindKey() string {
+	var b []byte
+	for _, r := range s.regions {
+		b = binary.AppendUvarint(b, uint64(r.ID))
+	}
+	var locks []string
+	for fn, m := range s.held {
+		locks = append(locks, fmt.Sprintf("%d%s", fn.id, m))
+	}
+	sort.Strings(locks)
+	return fmt.Sprintf("%s|%t %t %s|%s", b, s.acc.Write, s.acc.Order.Atomic(), s.undecided, strings.Join(locks, " "))
+}
+
+// meeting lists the groups of an entry that share a region with g.
+func (j *judge) meeting(g *group, s *summary) []*group {
+	by := j.grouping(s).by
+	if len(g.regions) == 1 {
+		return by[g.regions[0]]
+	}
+	seen := map[*group]bool{}
+	var out []*group
+	for _, r := range g.regions {
+		for _, h := range by[r] {
+			if !seen[h] {
+				seen[h] = true
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}
+
+// compare looks for sites of two groups that nothing orders: how many, or why it is not known.
+func (j *judge) compare(g, h *group) (races int, undecided string) {
+	for _, s := range g.sites {
+		for _, t := range h.sites {
+			if ok, _ := j.f.mh.Parallel(s.entry, s.origin.Instr, t.entry, t.origin.Instr); !ok {
+				continue
+			}
+			if s.undecided != "" || t.undecided != "" {
+				return races, s.undecided + t.undecided
+			}
+			races++
+			if races == 1 {
+				j.markRacy(g, h)
+			}
+			if races > maxRaces {
+				j.cut++
+				return races, ""
+			}
+			j.race(firstCommon(g.regions, h.regions), s, t)
+		}
+	}
+	return races, ""
+}
+
+// markRacy notes the regions that two groups share.
+func (j *judge) markRacy(g, h *group) {
+	in := map[*alias.Region]bool{}
+	for _, r := range g.regions {
+		in[r] = true
+	}
+	for _, r := range h.regions {
+		if in[r] {
+			j.racy[r] = true
+		}
+	}
+}
+
+// firstCommon returns the first region of both lists, which are ordered by ID and share one.
+func firstCommon(a, b []*alias.Region) *alias.Region {
+	for i, k := 0, 0; i < len(a) && k < len(b); {
+		switch {
+		case a[i] == b[k]:
+			return a[i]
+		case a[i].ID < b[k].ID:
+			i++
+		default:
+			k++
+		}
+	}
+	panic("lockset: groups without a common region")
+}
