@@ -57,12 +57,7 @@ const coarse = 32
 
 // access makes the sites of one access, one for each watched region it may touch, or one for all.
 func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
-	var watched []*alias.Region
-	for _, r := range acc.Regions {
-		if c.f.watched[r] {
-			watched = append(watched, r)
-		}
-	}
+	watched := c.f.watchedOf(acc.Regions)
 	var bases []typedBase
 	addr := copiedOperand(c.o.Instr, c.in, acc.Addr)
 	if len(watched) > 0 && len(c.may) > 0 && addr != nil {
@@ -228,15 +223,6 @@ func (x *instrumenter) memory(o *vcgen.Options) {
 		return f.class, f.regions
 	}
 	o.Writes = func(in ir.Instr) []int {
-		var ids []int
-		for _, a := range x.f.acc[x.seq.Origin[in].Instr] {
-			if !a.Write {
-				continue
-			}
-			for _, r := range a.Regions {
-				ids = append(ids, r.ID)
-			}
-		}
-		return ids
+		return x.f.writeIDs[x.seq.Origin[in].Instr]
 	}
 }

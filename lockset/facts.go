@@ -21,6 +21,7 @@ type use struct {
 type cluster struct {
 	id      int
 	regions []*alias.Region // shared ones, by ID
+	watched []*alias.Region // those of them that are watched
 	uses    []use
 	writes  []use
 }
@@ -41,15 +42,17 @@ type facts struct {
 	targets map[ir.Instr]target
 	reach   map[*ir.Entry][]*ir.Func
 	cluster map[string]*cluster
-	touches map[*alias.Region][]*cluster
-	watched map[*alias.Region]bool
-	shared  int // regions that are accessed and shared
-	reads   map[*ir.Entry]map[ir.Instr]readFact
+	// writeIDs are the IDs of the regions an instruction may write, nil for none.
+	writeIDs map[ir.Instr][]int
+	touches  map[*alias.Region][]*cluster
+	watched  map[*alias.Region]bool
+	shared   int // regions that are accessed and shared
+	reads    map[*ir.Entry]map[ir.Instr]readFact
 }
 
 func gather(p *ir.Program, al *alias.Result, mh *mhp.Result) *facts {
 	f := &facts{p: p, al: al, mh: mh, acc: map[ir.Instr][]alias.Access{}, fresh: map[ir.Instr]bool{},
-		targets: map[ir.Instr]target{}, reach: map[*ir.Entry][]*ir.Func{}, cluster: map[string]*cluster{},
+		targets: map[ir.Instr]target{}, reach: map[*ir.Entry][]*ir.Func{}, cluster: map[string]*cluster{}, writeIDs: map[ir.Instr][]int{},
 		touches: map[*alias.Region][]*cluster{}, watched: map[*alias.Region]bool{}, reads: map[*ir.Entry]map[ir.Instr]readFact{}}
 	for _, e := range p.Entries {
 		f.reach[e] = al.Reachable(e)
@@ -62,6 +65,13 @@ func gather(p *ir.Program, al *alias.Result, mh *mhp.Result) *facts {
 		}
 	}
 	f.chooseWatched()
+	for _, c := range f.cluster {
+		for _, r := range c.regions {
+			if f.watched[r] {
+				c.watched = append(c.watched, r)
+			}
+		}
+	}
 	for _, e := range p.Entries {
 		f.classifyReads(e)
 	}
@@ -75,6 +85,7 @@ func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 		acc = f.al.Accesses(in)
 		f.acc[in] = acc
 		f.fresh[in] = len(acc) > 0 && f.al.Fresh(in)
+		f.noteWrites(in, acc)
 	}
 	switch in.(type) {
 	case *ir.Lock, *ir.Unlock, *ir.LockInit, *ir.Once:
@@ -96,15 +107,24 @@ func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 	}
 }
 
-// clusterOf returns the cluster of a set of regions, of which the shared ones count.
-func (f *facts) clusterOf(rs []*alias.Region) *cluster {
-	var key []byte
-	for _, r := range rs {
-		if r.Shared {
-			key = binary.AppendUvarint(key, uint64(r.ID))
+func (f *facts) noteWrites(in ir.Instr, acc []alias.Access) {
+	var ids []int
+	for _, a := range acc {
+		if a.Write {
+			for _, r := range a.Regions {
+				ids = append(ids, r.ID)
+			}
 		}
 	}
-	c := f.cluster[string(key)]
+	if ids != nil {
+		f.writeIDs[in] = ids
+	}
+}
+
+// clusterOf returns the cluster of a set of regions, of which the shared ones count.
+func (f *facts) clusterOf(rs []*alias.Region) *cluster {
+	key := clusterKey(rs)
+	c := f.cluster[key]
 	if c == nil {
 		c = &cluster{id: len(f.cluster)}
 		for _, r := range rs {
@@ -113,9 +133,27 @@ func (f *facts) clusterOf(rs []*alias.Region) *cluster {
 				f.touches[r] = append(f.touches[r], c)
 			}
 		}
-		f.cluster[string(key)] = c
+		f.cluster[key] = c
 	}
 	return c
+}
+
+// watchedOf returns the watched ones of an access's regions, which entries that run in parallel share.
+func (f *facts) watchedOf(rs []*alias.Region) []*alias.Region {
+	if c := f.cluster[clusterKey(rs)]; c != nil {
+		return c.watched
+	}
+	return nil
+}
+
+func clusterKey(rs []*alias.Region) string {
+	var key []byte
+	for _, r := range rs {
+		if r.Shared {
+			key = binary.AppendUvarint(key, uint64(r.ID))
+		}
+	}
+	return string(key)
 }
 
 // written reports whether some instruction writes a region.

@@ -119,7 +119,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 		}
 		cut, d, ok := cutOut(path, src, err)
 		if !ok || tries > 60 {
-			return nil, clearError(err)
+			return nil, clearError(path, src, err)
 		}
 		src = cut
 		u.Degraded = append(u.Degraded, d)
@@ -149,7 +149,7 @@ func translate(path string, src []byte, opt Options) (ast *cc.AST, err error) {
 	}
 	sources := []cc.Source{
 		{Name: "<predefined>", Value: pre}, {Name: "<builtin>", Value: cc.Builtin},
-		{Name: "<whoop>", Value: builtinDecls + defines(opt)}, {Name: path, Value: string(src)}, {Name: "<end>", Value: tail},
+		{Name: "<whoop>", Value: builtinDecls + defines(opt)}, {Name: path, Value: string(src)}, {Name: endName, Value: tail},
 	}
 	if usesInclude.Match(src) {
 		// cc ends its input at an error of the preprocessor (a missing header), before the tail: see there.
@@ -169,11 +169,17 @@ void __whoop_atomic_init();
 // token and do not stop at the end of the input (seen for "int *;").
 const tail = "\n;typedef int __whoop_end[1], (*__whoop_end2)(int), __whoop_end3[1];\n"
 
+// endName is the name of the tail in cc's messages.
+const endName = "<end>"
+
 var errorPlace = regexp.MustCompile(`(?m)^(.*?):(\d+):(\d+):\s*(.*)$`)
 
-// clearError keeps the first line of cc's list.
-func clearError(err error) error {
+// clearError keeps the first line of cc's list. What cc finds in the tail is what the file leaves open.
+func clearError(path string, src []byte, err error) error {
 	line, _, _ := strings.Cut(err.Error(), "\n")
+	if strings.HasPrefix(line, endName+":") {
+		return fmt.Errorf("%s:%d: the file ends inside a declaration: a closing brace, a parenthesis or a semicolon is missing", path, strings.Count(string(src), "\n"))
+	}
 	return errors.New(line)
 }
 
