@@ -18,6 +18,8 @@ type Options struct {
 	DumpSMT string
 	// NewSolver makes a solver.
 	NewSolver func() (smt.Solver, error)
+	// MaxSize is how many instructions an entry may have after unfolding; larger ones are undecided. 0 means 60000.
+	MaxSize int
 	// Progress, where not nil, is told how many entries are done. It may be called from several goroutines.
 	Progress func(done, total int, what string)
 }

@@ -81,12 +81,33 @@ func summarise(ctx context.Context, f *facts, l *locks, opt Options) (map[*ir.En
 	return out, first
 }
 
+// defaultMaxSize is what Houdini gets through in about a minute.
+const defaultMaxSize = 60000
+
+// tooLarge says why an entry is not analysed: coarse function pointers and deep recursion can unfold a driver of a few
+// thousand lines into more than the solver can take. nil for most.
+func tooLarge(seq *seqz.Seq, limit int) error {
+	if limit == 0 {
+		limit = defaultMaxSize
+	}
+	n := 0
+	for _, p := range seq.Procs {
+		for _, b := range p.Body.Blocks {
+			n += len(b.Instrs)
+		}
+	}
+	if n <= limit {
+		return nil
+	}
+	return fmt.Errorf("%d instructions after unfolding its calls are more than the limit of %d (--max-size)", n, limit)
+}
+
 // unfinished is the summary of an entry whose analysis was cut short: what its sites hold is not known.
 func unfinished(s *summary, why error) *summary {
 	for _, st := range s.sites {
 		st.undecided = why.Error()
 	}
-	s.unknown = append(s.unknown, ir.Assumption{Kind: "timeout", Pos: s.entry.Pos, Text: fmt.Sprintf("the analysis of %s did not end: %v", s.entry.Name, why)})
+	s.unknown = append(s.unknown, ir.Assumption{Kind: "timeout", Pos: s.entry.Pos, Text: fmt.Sprintf("%s is not analysed to the end: %v", s.entry.Name, why)})
 	return s
 }
 
@@ -94,9 +115,15 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Op
 	start := time.Now()
 	sum := &summary{entry: e}
 	defer func() { sum.seconds = time.Since(start).Seconds() }()
+	if ctx.Err() != nil {
+		return unfinished(sum, ctx.Err()), nil
+	}
 	seq := seqz.Unfold(e, f.al, seqz.Options{})
 	sum.unknown = seq.Unknown
 	sum.counters.Inlined = seq.Inlined
+	if err := tooLarge(seq, opt.MaxSize); err != nil {
+		return unfinished(sum, err), nil
+	}
 	x := &instrumenter{f: f, l: l, entry: e, seq: seq}
 	parts := x.run()
 	sum.sites = x.sites

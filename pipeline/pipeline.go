@@ -25,6 +25,8 @@ type Options struct {
 	Jobs int
 	// QueryTimeout bounds one solver query (default 30 s), Timeout the whole run.
 	QueryTimeout, Timeout time.Duration
+	// MaxSize is how many instructions an entry may have after unfolding its calls (0: a default).
+	MaxSize int
 	// Pairs restricts the pairs, each "a,b".
 	Pairs []string
 	// DumpSMT is a directory for SMT-LIB scripts.
@@ -54,7 +56,7 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 	}
 	al := alias.Analyze(p, alias.Options{})
 	mh := mhp.Analyze(p, al)
-	rep, err := lockset.Verify(ctx, p, al, mh, lockset.Options{Jobs: opt.Jobs, QueryTimeout: opt.QueryTimeout, Timeout: opt.Timeout,
+	rep, err := lockset.Verify(ctx, p, al, mh, lockset.Options{Jobs: opt.Jobs, QueryTimeout: opt.QueryTimeout, Timeout: opt.Timeout, MaxSize: opt.MaxSize,
 		Pairs: opt.Pairs, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
 		NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{Timeout: opt.QueryTimeout}) }})
 	if err != nil {

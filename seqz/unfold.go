@@ -9,8 +9,9 @@ import (
 
 // Options bound the unfolding.
 type Options struct {
-	// MaxInline is the greatest size, in instructions after inlining, of a function that is still inlined; 0 means 3000.
-	MaxInline int
+	// MaxInline is the greatest size, in instructions after inlining, of a function that is still inlined; 0 means 3000,
+	// and less where the entry's procedures would have more than MaxTotal instructions together (0 means 30000).
+	MaxInline, MaxTotal int
 }
 
 // Resolver says what calls may reach; the points-to analysis implements it.
@@ -68,11 +69,9 @@ type unfolder struct {
 
 // Unfold makes the sequential program of an entry point.
 func Unfold(e *ir.Entry, res Resolver, opt Options) *Seq {
-	if opt.MaxInline == 0 {
-		opt.MaxInline = 3000
-	}
 	u := &unfolder{seq: &Seq{Entry: e, Origin: map[ir.Instr]Origin{}}, res: res, opt: opt,
 		procs: map[*ir.Func]*Proc{}, size: map[*ir.Func]int{}, seen: map[string]bool{}}
+	u.chooseInline(e.Func)
 	root := u.proc(e.Func, nil)
 	if len(e.Func.Blocks) == 0 {
 		u.unknown(e.Func.Pos, "entry point %s has no body (%s)", e.Func.Name, reason(e.Func))
@@ -125,6 +124,44 @@ func (u *unfolder) callees(c *ir.Call) []*ir.Func {
 		u.unknown(c.Pos, "the indirect call may reach functions that are not known")
 	}
 	return fns
+}
+
+// chooseInline lowers MaxInline until the procedures of the entry are small enough together, or as small as they get.
+// Programs whose function pointers are coarse would have copies of everything everywhere.
+func (u *unfolder) chooseInline(root *ir.Func) {
+	if u.opt.MaxInline == 0 {
+		u.opt.MaxInline = 3000
+	}
+	if u.opt.MaxTotal == 0 {
+		u.opt.MaxTotal = 30000
+	}
+	for ; u.opt.MaxInline > 50 && u.total(root) > u.opt.MaxTotal; u.opt.MaxInline /= 2 {
+		u.size = map[*ir.Func]int{}
+	}
+}
+
+// total is the size of the procedures that the entry would have.
+func (u *unfolder) total(root *ir.Func) int {
+	n, seen, work := 0, map[*ir.Func]bool{root: true}, []*ir.Func{root}
+	for len(work) > 0 {
+		f := work[0]
+		work = work[1:]
+		w := u.weight(f)
+		if f == root || w > u.opt.MaxInline {
+			n += w
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, g := range u.called(in, f) {
+					if !seen[g] {
+						seen[g] = true
+						work = append(work, g)
+					}
+				}
+			}
+		}
+	}
+	return n
 }
 
 // weight is the size of f after inlining everything below it; recursion counts as too large.
