@@ -81,13 +81,19 @@ func (x *instrumenter) heldCandidates() []vcgen.Candidate {
 		for _, h := range fn.held {
 			cs = append(cs, vcgen.Candidate{ID: x.candidate(), Cond: ir.Use{Reg: h}})
 		}
+		if fn.depth != nil {
+			cs = append(cs, vcgen.Candidate{ID: x.candidate(), Cond: fn.deep(1)})
+		}
 	}
 	return cs
 }
 
 // activeLocks are the lock functions that some lock operation of the entry may acquire.
 func (x *instrumenter) activeLocks() []*lockFn {
-	on := map[*lockFn]bool{x.l.quiet: x.entry.Init}
+	on := map[*lockFn]bool{}
+	for _, fn := range x.l.list {
+		on[fn] = x.l.initially(fn, x.entry)
+	}
 	for _, p := range x.seq.Procs {
 		for _, b := range p.Body.Blocks {
 			for _, in := range b.Instrs {
@@ -119,6 +125,8 @@ func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
 	switch in := in.(type) {
 	case *ir.AtomicBegin:
 		return fn.pseudo == "atomic"
+	case *ir.IrqDisable:
+		return masks(in.Kind, fn)
 	case *ir.Lock:
 		return fn.pseudo == "" && x.affects(in, in.Lock, fn)
 	}
@@ -127,6 +135,11 @@ func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
 
 // affects reports whether a lock operation may be on the lock that fn names.
 func (x *instrumenter) affects(in ir.Instr, addr ir.Expr, fn *lockFn) bool {
+	return x.f.affects(x.seq.Origin[in].Instr, addr, fn)
+}
+
+// affects reports whether the lock operation orig, on the address addr, may be on the lock that fn names.
+func (f *facts) affects(orig ir.Instr, addr ir.Expr, fn *lockFn) bool {
 	if fn.pointer != nil {
 		return true
 	}
@@ -136,7 +149,7 @@ func (x *instrumenter) affects(in ir.Instr, addr ir.Expr, fn *lockFn) bool {
 			return g == h && off == foff
 		}
 	}
-	t, ok := x.f.targets[x.seq.Origin[in].Instr]
+	t, ok := f.targets[orig]
 	if !ok || t.unknown || len(t.regions) == 0 {
 		return true
 	}
@@ -174,14 +187,17 @@ func (x *instrumenter) proc(p *seqz.Proc, root bool) *instrumented {
 	if root {
 		for _, fn := range x.active {
 			for _, h := range fn.held {
-				out.opts.Init[h] = ir.BoolConst(fn == x.l.quiet)
+				out.opts.Init[h] = ir.BoolConst(x.l.initially(fn, x.entry))
+			}
+			if fn.depth != nil {
+				out.opts.Init[fn.depth] = depthConst(0)
 			}
 		}
 	}
 	for call, q := range p.Calls {
 		s := &vcgen.Summary{Pre: x.pre[q], Post: x.post[q]}
 		for _, fn := range x.active {
-			s.Modifies = append(s.Modifies, fn.held[0], fn.held[1])
+			s.Modifies = append(s.Modifies, fn.ghosts()...)
 		}
 		out.opts.Calls[call] = s
 	}
@@ -230,6 +246,16 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 				set(fn.held[0], ir.BoolConst(begin))
 				set(fn.held[1], ir.BoolConst(begin))
 			}
+		case *ir.IrqDisable:
+			if masks(in.Kind, fn) {
+				set(fn.held[0], ir.BoolConst(true))
+				set(fn.held[1], ir.BoolConst(true))
+			}
+		case *ir.IrqEnable:
+			if x.unmasks(in, fn) {
+				set(fn.held[0], ir.BoolConst(false))
+				set(fn.held[1], ir.BoolConst(false))
+			}
 		case *ir.Lock:
 			if fn.pseudo == "" && x.affects(in, in.Lock, fn) {
 				got := sameAddr(in.Lock, fn)
@@ -243,6 +269,9 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 					set(fn.held[0], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: got})
 				}
 				set(fn.held[1], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[1]}, Y: got})
+				if fn.depth != nil {
+					set(fn.depth, fn.deeper(got))
+				}
 			}
 		case *ir.Register:
 			if fn == x.l.quiet {
@@ -263,8 +292,15 @@ func (x *instrumenter) release(in ir.Instr, addr ir.Expr, fn *lockFn) []ir.Instr
 		return nil
 	}
 	var out []ir.Instr
+	freed := sameAddr(addr, fn)
+	if _, unlock := in.(*ir.Unlock); !unlock && fn.depth != nil {
+		out = append(out, &ir.Assign{Base: ir.Base{Pos: in.At()}, Dst: fn.depth, X: ir.Select{C: freed, X: depthConst(0), Y: ir.Use{Reg: fn.depth}}})
+	} else if fn.depth != nil {
+		out = append(out, &ir.Assign{Base: ir.Base{Pos: in.At()}, Dst: fn.depth, X: fn.shallower(freed)})
+		freed = ir.Binary{Op: "land", X: freed, Y: ir.Unary{Op: "lnot", X: fn.deep(1)}}
+	}
 	for _, h := range fn.held {
-		keep := ir.Binary{Op: "land", X: ir.Use{Reg: h}, Y: ir.Unary{Op: "lnot", X: sameAddr(addr, fn)}}
+		keep := ir.Binary{Op: "land", X: ir.Use{Reg: h}, Y: ir.Unary{Op: "lnot", X: freed}}
 		out = append(out, &ir.Assign{Base: ir.Base{Pos: in.At()}, Dst: h, X: keep})
 	}
 	return out

@@ -32,6 +32,8 @@ type lockFn struct {
 	pointer *pointerCell
 	// held[0]: held exclusively; held[1]: held in any mode.
 	held [2]*ir.Reg
+	// depth counts the acquisitions of a lock that its holder may take again; nil for other locks.
+	depth *ir.Reg
 }
 
 // pointerCell is the memory cell that a lock pointer is read from: value receives *addr at the start of a procedure.
@@ -72,7 +74,7 @@ type regionLock struct {
 	perRegion bool
 }
 
-func findLocks(f *facts) *locks {
+func findLocks(f *facts, uniprocessor bool) *locks {
 	l := &locks{f: f, frames: map[string]*frame{}, fns: map[string]*lockFn{}, typed: map[*ir.Struct][]*lockFn{},
 		perReg: map[*alias.Region][]regionLock{}}
 	seen := map[*alias.Region]bool{}
@@ -106,11 +108,15 @@ func findLocks(f *facts) *locks {
 		fn.pseudo = "atomic"
 		l.global = append(l.global, fn)
 	}
+	if uniprocessor {
+		l.maskLocks()
+	}
 	l.globalLocks()
 	l.globalPointers()
 	for _, r := range f.watchedRegions() {
 		l.perReg[r] = l.forRegion(r)
 	}
+	l.findRecursive()
 	return l
 }
 

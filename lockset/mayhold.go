@@ -42,7 +42,7 @@ func (x *instrumenter) mayHold(p *seqz.Proc, root bool) map[*ir.Block]lockSet {
 		return in
 	}
 	for _, fn := range x.active {
-		if !root || fn == x.l.quiet {
+		if !root || x.l.initially(fn, x.entry) {
 			in[blocks[0]].add(fn, 0)
 			in[blocks[0]].add(fn, 1)
 		}
@@ -86,7 +86,7 @@ func merge(into, from lockSet) bool {
 // lock released by name.
 func (x *instrumenter) transfer(s lockSet, in ir.Instr) {
 	switch in := in.(type) {
-	case *ir.Lock, *ir.AtomicBegin:
+	case *ir.Lock, *ir.AtomicBegin, *ir.IrqDisable:
 		for _, fn := range x.active {
 			if x.acquires(in, fn) {
 				if l, ok := in.(*ir.Lock); !ok || l.Mode != ir.Shared {
@@ -104,7 +104,7 @@ func (x *instrumenter) transfer(s lockSet, in ir.Instr) {
 	case *ir.Unlock:
 		if g, off, ok := constAddr(in.Lock); ok {
 			for _, fn := range x.active {
-				if h, foff, isConst := constAddr(fn.addr); isConst && fn.frame == nil && fn.pointer == nil && h == g && foff == off {
+				if h, foff, isConst := constAddr(fn.addr); isConst && fn.frame == nil && fn.pointer == nil && fn.depth == nil && h == g && foff == off {
 					delete(s, fn)
 				}
 			}

@@ -20,6 +20,8 @@ type Options struct {
 	NewSolver func() (smt.Solver, error)
 	// MaxSize is how many instructions an entry may have after unfolding; larger ones are undecided. 0 means 60000.
 	MaxSize int
+	// Uniprocessor: there is one processor, so that disabling interrupts excludes their handlers. An assumption.
+	Uniprocessor bool
 	// Progress, where not nil, is told how many entries are done. It may be called from several goroutines.
 	Progress func(done, total int, what string)
 }

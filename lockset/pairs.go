@@ -54,6 +54,9 @@ func pairs(f *facts, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
 		}
 	}
 	j.rep.Assumptions = append(j.rep.Assumptions, general...)
+	if opt.Uniprocessor {
+		j.rep.Assumptions = append(j.rep.Assumptions, ir.Assumption{Kind: "uniprocessor", Text: "there is one processor, and handlers run with interrupts off: disabling interrupts excludes them"})
+	}
 	j.rep.Assumptions = append(j.rep.Assumptions, f.p.Assumptions...)
 	j.rep.Assumptions = append(j.rep.Assumptions, f.al.Assumptions()...)
 	if j.cut > 0 {

@@ -37,7 +37,7 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 		defer cancel()
 	}
 	f := gather(p, al, mh)
-	l := findLocks(f)
+	l := findLocks(f, opt.Uniprocessor)
 	sums, err := summarise(ctx, f, l, opt)
 	if err != nil {
 		return nil, err

@@ -27,6 +27,8 @@ type Options struct {
 	QueryTimeout, Timeout time.Duration
 	// MaxSize is how many instructions an entry may have after unfolding its calls (0: a default).
 	MaxSize int
+	// Uniprocessor: one processor, so that disabling interrupts excludes their handlers.
+	Uniprocessor bool
 	// Pairs restricts the pairs, each "a,b".
 	Pairs []string
 	// DumpSMT is a directory for SMT-LIB scripts.
@@ -56,7 +58,7 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 	}
 	al := alias.Analyze(p, alias.Options{})
 	mh := mhp.Analyze(p, al)
-	rep, err := lockset.Verify(ctx, p, al, mh, lockset.Options{Jobs: opt.Jobs, QueryTimeout: opt.QueryTimeout, Timeout: opt.Timeout, MaxSize: opt.MaxSize,
+	rep, err := lockset.Verify(ctx, p, al, mh, lockset.Options{Jobs: opt.Jobs, QueryTimeout: opt.QueryTimeout, Timeout: opt.Timeout, MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor,
 		Pairs: opt.Pairs, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
 		NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{Timeout: opt.QueryTimeout}) }})
 	if err != nil {

@@ -136,7 +136,9 @@ func (a *apiCall) lower() ir.Expr {
 		}
 		a.irq(false)
 	case models.OpLockInit, models.OpLockDestroy:
-		a.emit(&ir.LockInit{Base: b, Lock: a.addr("lock"), Class: a.m.Class, Recursive: a.m.Recursive, Destroy: a.m.Op == models.OpLockDestroy})
+		a.emit(&ir.LockInit{Base: b, Lock: a.addr("lock"), Class: a.m.Class, Recursive: a.recursiveInit(), Destroy: a.m.Op == models.OpLockDestroy})
+	case models.OpLockAttr:
+		a.setAttr()
 	case models.OpCondWait:
 		ok, v := a.succeeded()
 		a.emit(&ir.CondWait{Base: b, Cond: a.addr("cond"), Mutex: a.addr("mutex"), Timed: ok != nil, Dst: ok})

@@ -32,6 +32,7 @@ type lowerer struct {
 	blocks   int
 	static   bool               // lowers the initialiser of a global
 	computed []*ir.Goto         // computed gotos: every label is a target
+	attrs    map[any]lockKind   // lock attributes set in this function, by their variables
 	dead     map[*ir.Block]bool // blocks that nothing jumps to, as far as known when they were started
 }
 

@@ -66,6 +66,7 @@ const (
 	OpLock        Op = "lock"        // ir.Lock (Try where Success is set)
 	OpUnlock      Op = "unlock"      // ir.Unlock
 	OpLockInit    Op = "lockinit"    // ir.LockInit
+	OpLockAttr    Op = "lockattr"    // roles attr, kind: kind 1 makes the locks initialised with attr recursive
 	OpLockDestroy Op = "lockdestroy" // ir.LockInit{Destroy}
 	OpCondWait    Op = "condwait"    // ir.CondWait (Timed where Success is set)
 	OpCondSignal  Op = "condsignal"  // ir.CondSignal
