@@ -113,8 +113,13 @@ func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
 func (c *checker) candidates(r *alias.Region, addr ir.Expr, bases []typedBase) []regionLock {
 	var out []regionLock
 	whole := whole(c.in)
+	_, freed := c.in.(*ir.Free)
 	for _, rl := range c.l.perReg[r] {
-		if rl.watched == nil || (addr != nil && !whole) {
+		switch {
+		case rl.watched == nil || (addr != nil && !whole):
+			out = append(out, rl)
+		case freed && addr != nil && rl.ofBase != nil:
+			rl.watched = rl.ofBase
 			out = append(out, rl)
 		}
 	}

@@ -49,6 +49,8 @@ type instrumenter struct {
 	active []*lockFn // lock functions of this entry: those that its code may lock
 	pre    map[*seqz.Proc][]vcgen.Candidate
 	post   map[*seqz.Proc][]vcgen.Candidate
+	// handovers gives the token that a candidate says is there when a spawn hands it over.
+	handovers map[int]*lockFn
 	// pointerLoads are the ghost loads of lock pointers.
 	pointerLoads map[*ir.Load]*pointerCell
 }
@@ -61,6 +63,7 @@ func (x *instrumenter) candidate() int {
 // run instruments every procedure in place.
 func (x *instrumenter) run() []*instrumented {
 	x.claims, x.dead = map[int]*claim{}, map[int][]*site{}
+	x.handovers = map[int]*lockFn{}
 	x.pointerLoads = map[*ir.Load]*pointerCell{}
 	x.pre, x.post = map[*seqz.Proc][]vcgen.Candidate{}, map[*seqz.Proc][]vcgen.Candidate{}
 	x.active = x.activeLocks()
@@ -127,6 +130,8 @@ func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
 		return fn.pseudo == "atomic"
 	case *ir.IrqDisable:
 		return masks(in.Kind, fn)
+	case *ir.Alloc:
+		return fn.pseudo == "own"
 	case *ir.Lock:
 		return fn.pseudo == "" && x.affects(in, in.Lock, fn)
 	}
@@ -187,7 +192,7 @@ func (x *instrumenter) proc(p *seqz.Proc, root bool) *instrumented {
 	if root {
 		for _, fn := range x.active {
 			for _, h := range fn.held {
-				out.opts.Init[h] = ir.BoolConst(x.l.initially(fn, x.entry))
+				out.opts.Init[h] = x.initialValueOf(fn)
 			}
 			if fn.depth != nil {
 				out.opts.Init[fn.depth] = depthConst(0)
@@ -201,14 +206,15 @@ func (x *instrumenter) proc(p *seqz.Proc, root bool) *instrumented {
 		}
 		out.opts.Calls[call] = s
 	}
+	res := newResolver(p.Body)
+	order := x.orderCandidates(p.Body, res)
 	for _, h := range vcgen.HeadsOf(p.Body) {
-		out.opts.Invariants[h] = x.heldCandidates()
+		out.opts.Invariants[h] = x.loopCandidates(order)
 	}
 	if len(p.Body.Blocks) > 0 {
 		defer func(b *ir.Block) { b.Instrs = append(x.readPointers(), b.Instrs...) }(p.Body.Blocks[0])
 	}
 	x.memory(&out.opts)
-	res := newResolver(p.Body)
 	may := x.mayHold(p, root)
 	for _, b := range p.Body.Blocks {
 		x.block(out, b, res, may[b].clone())
@@ -220,7 +226,11 @@ func (x *instrumenter) proc(p *seqz.Proc, root bool) *instrumented {
 func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may lockSet) {
 	var ins []ir.Instr
 	for i, in := range b.Instrs {
-		for _, a := range x.accessChecks(in, b, i, res, may) {
+		checks := x.accessChecks(in, b, i, res, may)
+		if sp, ok := in.(*ir.Spawn); ok {
+			checks = append(checks, x.handOver(sp)...)
+		}
+		for _, a := range checks {
 			out.opts.Asserts[a.assert] = a.id
 			ins = append(ins, a.assert)
 		}
@@ -245,6 +255,17 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 				_, begin := in.(*ir.AtomicBegin)
 				set(fn.held[0], ir.BoolConst(begin))
 				set(fn.held[1], ir.BoolConst(begin))
+			}
+		case *ir.Spawn:
+			if arg := x.handedOver(in); arg != nil && fn.pseudo == "own" {
+				kept := ir.Binary{Op: "land", X: ir.Use{Reg: fn.held[0]}, Y: ir.Binary{Op: "ne", X: arg, Y: ir.Use{Reg: fn.frame.watch}}}
+				set(fn.held[0], kept)
+				set(fn.held[1], ir.Use{Reg: fn.held[0]})
+			}
+		case *ir.Alloc:
+			if fn.pseudo == "own" {
+				set(fn.held[0], x.gainOwn(in, fn))
+				set(fn.held[1], ir.Use{Reg: fn.held[0]})
 			}
 		case *ir.IrqDisable:
 			if masks(in.Kind, fn) {

@@ -55,6 +55,8 @@ type locks struct {
 	quiet  *lockFn
 	typed  map[*ir.Struct][]*lockFn
 	perReg map[*alias.Region][]regionLock
+	// own are the tokens of what is handed to threads.
+	own []*lockFn
 	// pointers are the places that lock pointers are read from, with the lock's offset from the pointer's value.
 	pointers []pointerUse
 }
@@ -70,6 +72,8 @@ type regionLock struct {
 	fn *lockFn
 	// watched says, of the address of an access, that it is the one the frame's constant stands for; nil: no condition.
 	watched func(addr ir.Expr) ir.Expr
+	// ofBase says the same of the address of the whole object, for operations on it as a whole (free); nil: not known.
+	ofBase func(base ir.Expr) ir.Expr
 	// perRegion: the condition depends on the region, not on the access alone.
 	perRegion bool
 }
@@ -113,6 +117,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	}
 	l.globalLocks()
 	l.globalPointers()
+	l.ownLocks()
 	for _, r := range f.watchedRegions() {
 		l.perReg[r] = l.forRegion(r)
 	}
@@ -225,11 +230,14 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 		if k.Exact && k.Elem == r.Elem && (k.Elem == 0 || k.ArrayStart == r.ArrayStart) && shareObject(k, r) {
 			fr := l.frame(fmt.Sprintf("x:%d", r.Group))
 			fn := l.fn(fmt.Sprintf("x:%d+%d", r.Group, k.Offset), plainName(k.Name), fr, offsetFrom(ir.Use{Reg: fr.watch}, k.Offset), k)
-			out = append(out, regionLock{fn, func(a ir.Expr) ir.Expr { return fr.isBase(offsetFrom(asPtr(a), -r.Offset)) }, true})
+			out = append(out, inObject(fn, fr, r))
 		}
 		if rl, ok := l.sameIndex(r, k); ok {
 			out = append(out, rl)
 		}
+	}
+	if rl, ok := l.ownLock(r); ok {
+		out = append(out, rl)
 	}
 	for _, u := range l.pointers {
 		if rl, ok := l.pointerLock(r, u); ok {
@@ -237,6 +245,15 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 		}
 	}
 	return dedupe(out)
+}
+
+// inObject is a lock function over the base of the object, or array element, that region r is a part of.
+func inObject(fn *lockFn, fr *frame, r *alias.Region) regionLock {
+	rl := regionLock{fn: fn, perRegion: true, watched: func(a ir.Expr) ir.Expr { return fr.isBase(offsetFrom(asPtr(a), -r.Offset)) }}
+	if r.Elem == 0 {
+		rl.ofBase = func(base ir.Expr) ir.Expr { return fr.isBase(asPtr(base)) }
+	}
+	return rl
 }
 
 // forAll lists the lock functions that may protect any region.
@@ -273,9 +290,9 @@ func (l *locks) sameIndex(r, k *alias.Region) (regionLock, bool) {
 	}
 	addr := element(h, k.ArrayStart+k.Offset, k.Elem)
 	fn := l.fn(fmt.Sprintf("%s:%s+%d+%d", fr.key, h.Name, k.ArrayStart, k.Offset), h.Name+"[same index]", fr, addr, k)
-	return regionLock{fn, func(a ir.Expr) ir.Expr {
+	return regionLock{fn: fn, perRegion: true, watched: func(a ir.Expr) ir.Expr {
 		return ir.Binary{Op: "eq", X: asPtr(a), Y: element(g, r.ArrayStart+r.Offset, r.Elem)}
-	}, true}, true
+	}}, true
 }
 
 // isBase says that the frame's constant is the address base.

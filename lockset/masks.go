@@ -26,6 +26,8 @@ func (l *locks) initially(fn *lockFn, e *ir.Entry) bool {
 	switch fn.pseudo {
 	case "quiet":
 		return e.Init
+	case "own":
+		return owner(e) || (e.Kind == "main" && !e.Multi)
 	case "irq":
 		return isKind(e, hardKinds)
 	case "bh":

@@ -38,6 +38,7 @@ type judge struct {
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
 func pairs(f *facts, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
 	j := &judge{f: f, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[string]bool{}, grouped: map[*summary]*grouping{}}
+	j.dropTokens()
 	want := wanted(opt.Pairs)
 	for i, a := range f.p.Entries {
 		s := sums[a]
@@ -65,6 +66,26 @@ func pairs(f *facts, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
 	j.rep.Regions = diag.Regions{Total: f.shared, Racy: len(j.racy)}
 	j.rep.Finish()
 	return j.rep
+}
+
+// dropTokens takes back the tokens of which some hand-over is not proved; an entry that was not analysed may hand over any.
+func (j *judge) dropTokens() {
+	lost, all := map[*lockFn]bool{}, false
+	for _, s := range j.sums {
+		all = all || len(s.unknown) > 0
+		for fn := range s.lost {
+			lost[fn] = true
+		}
+	}
+	for _, s := range j.sums {
+		for _, st := range s.sites {
+			for fn := range st.held {
+				if fn.pseudo == "own" && (all || lost[fn]) {
+					delete(st.held, fn)
+				}
+			}
+		}
+	}
 }
 
 func wanted(ps []string) map[[2]string]bool {
@@ -214,7 +235,7 @@ func overlap(a, b *ir.Entry) string {
 func (j *judge) access(s *site) diag.Access {
 	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Name, Pos: s.origin.Instr.At(), Order: s.acc.Order}
 	for fn, m := range s.held {
-		if fn.pseudo == "quiet" {
+		if fn.pseudo == "quiet" || fn.pseudo == "own" {
 			continue
 		}
 		n := fn.name

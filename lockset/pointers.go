@@ -118,7 +118,7 @@ func (l *locks) pointerLock(r *alias.Region, u pointerUse) (regionLock, bool) {
 	fr := l.frame(fmt.Sprintf("x:%d", r.Group))
 	key := fmt.Sprintf("p:%d+%d:%d", r.Group, p.Offset, u.off)
 	fn := l.pointerFn(key, "*"+plainName(p.Name), fr, offsetFrom(ir.Use{Reg: fr.watch}, p.Offset), u)
-	return regionLock{fn, func(a ir.Expr) ir.Expr { return fr.isBase(offsetFrom(asPtr(a), -r.Offset)) }, true}, true
+	return inObject(fn, fr, r), true
 }
 
 // readPointers is the ghost code at the start of a procedure that reads the lock pointers. It is only made for cells

@@ -22,7 +22,8 @@ import (
 type summary struct {
 	entry    *ir.Entry
 	sites    []*site
-	unknown  []ir.Assumption // why the entry is not fully understood
+	lost     map[*lockFn]bool // tokens whose hand-over could not be proved
+	unknown  []ir.Assumption  // why the entry is not fully understood
 	counters diag.Counters
 	seconds  float64
 }
@@ -144,6 +145,12 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Op
 	}
 	sum.counters.Queries, sum.counters.Dropped = res.Queries, res.Dropped
 	x.record(res)
+	sum.lost = map[*lockFn]bool{}
+	for id, fn := range x.handovers {
+		if !res.Holds[id] {
+			sum.lost[fn] = true
+		}
+	}
 	return sum, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -110,6 +111,23 @@ func (l *lowerer) function(def *cc.FunctionDefinition) {
 		l.end(&ir.Return{TermBase: ir.TermBase{Pos: pos(def.CompoundStatement.Token2.Position())}, Val: v})
 	}
 	l.prune()
+	if strings.HasPrefix(l.f.Name, atomicPrefix) {
+		l.atomically()
+	}
+}
+
+// atomicPrefix begins the names of functions whose bodies are atomic sections, by the rules of SV-COMP.
+const atomicPrefix = "__VERIFIER_atomic_"
+
+// atomically makes the function's body an atomic section.
+func (l *lowerer) atomically() {
+	first := l.f.Blocks[0]
+	first.Instrs = append([]ir.Instr{&ir.AtomicBegin{Base: ir.Base{Pos: l.f.Pos}}}, first.Instrs...)
+	for _, b := range l.f.Blocks {
+		if r, ok := b.Term.(*ir.Return); ok {
+			b.Instrs = append(b.Instrs, &ir.AtomicEnd{Base: ir.Base{Pos: r.Pos}})
+		}
+	}
 }
 
 // zero is the zero value of a scalar type.

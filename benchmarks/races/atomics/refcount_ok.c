@@ -1,0 +1,31 @@
+/* A reference count: the last one to drop it frees the object; the payload is only read. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+struct obj { atomic_int refs; int payload; };
+static void drop(struct obj *o)
+{
+	if (atomic_fetch_sub(&o->refs, 1) == 1) // RACE: the order by the reference count is not followed
+		free(o); // RACE: the order by the reference count is not followed
+}
+static void *worker(void *arg)
+{
+	struct obj *o = arg;
+	int n = o->payload; // RACE: the order by the reference count is not followed
+	drop(o);
+	return (void *)(long)n;
+}
+int main(void)
+{
+	pthread_t t, u;
+	struct obj *o = malloc(sizeof *o);
+	if (!o)
+		return 1;
+	atomic_init(&o->refs, 2);
+	o->payload = 7; // NORACE
+	pthread_create(&t, 0, worker, o);
+	pthread_create(&u, 0, worker, o);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	return 0;
+}

@@ -1,0 +1,148 @@
+package lockset
+
+import (
+	"fmt"
+
+	"whoop/alias"
+	"whoop/ir"
+	"whoop/vcgen"
+)
+
+// Ownership of an object or array element that is handed to a thread with its argument: a lock without a lock. For the
+// watched base address there is one token. The main thread holds the tokens of all that exists when it starts, whoever
+// allocates an object gets its token, and a thread starts with the token of the object that its argument points to. A
+// spawn must hold the token that it hands over (an obligation), and loses it. So no two threads hold one token at a
+// time, and accesses that both hold it do not race. Where one hand-over cannot be proved, the token protects nothing.
+
+// maxOwned bounds the groups of regions that tokens are tried for. Precision only.
+const maxOwned = 24
+
+// ownLocks adds the tokens, one for each group of watched regions, where threads get pointers.
+func (l *locks) ownLocks() {
+	if !l.handsOver() {
+		return
+	}
+	for _, r := range l.f.watchedRegions() {
+		if !r.Exact || len(l.own) >= maxOwned {
+			continue
+		}
+		fr := l.frame(fmt.Sprintf("x:%d", r.Group))
+		key := fmt.Sprintf("own:%d", r.Group)
+		if l.fns[key] == nil {
+			fn := l.fn(key, "its own object", fr, nil, nil)
+			fn.pseudo = "own"
+			l.own = append(l.own, fn)
+		}
+	}
+}
+
+// handsOver reports whether some thread gets a pointer as its first argument.
+func (l *locks) handsOver() bool {
+	for _, e := range l.f.p.Entries {
+		if owner(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// owner reports whether the entry starts with the token of what its first argument points to.
+func owner(e *ir.Entry) bool {
+	return e.Spawned && e.Func != nil && len(e.Func.Params) > 0 && ir.IsPtr(e.Func.Params[0].Type)
+}
+
+// ownLock is the token for an access to region r.
+func (l *locks) ownLock(r *alias.Region) (regionLock, bool) {
+	fn := l.fns[fmt.Sprintf("own:%d", r.Group)]
+	if fn == nil || !r.Exact {
+		return regionLock{}, false
+	}
+	return inObject(fn, fn.frame, r), true
+}
+
+// initialValueOf is what the entry holds of a lock when it starts.
+func (x *instrumenter) initialValueOf(fn *lockFn) ir.Expr {
+	if fn.pseudo == "own" && owner(x.entry) {
+		return ir.Binary{Op: "eq", X: asPtr(ir.Use{Reg: x.seq.Procs[0].Body.Params[0]}), Y: ir.Use{Reg: fn.frame.watch}}
+	}
+	return ir.BoolConst(x.l.initially(fn, x.entry))
+}
+
+// gainOwn is the ghost code of an allocation: its maker gets the tokens of the bases within.
+func (x *instrumenter) gainOwn(in *ir.Alloc, fn *lockFn) ir.Expr {
+	base, w := asPtr(ir.Use{Reg: in.Dst}), ir.Use{Reg: fn.frame.watch}
+	end := ir.IndexAddr{Base: base, Idx: in.Count, Stride: max(in.Elem.Size(), 1), T: ir.VPtr}
+	within := ir.Binary{Op: "land", X: ir.Binary{Op: "le", X: base, Y: w}, Y: ir.Binary{Op: "lt", X: w, Y: end}}
+	return ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: within}
+}
+
+// handedOver is the pointer that a spawn hands over; nil where the thread does not start with a token.
+func (x *instrumenter) handedOver(in *ir.Spawn) ir.Expr {
+	if len(in.Args) == 0 || !ir.IsPtr(in.Args[0].Type()) {
+		return nil
+	}
+	return asPtr(in.Args[0])
+}
+
+// handOver checks that a spawn holds the tokens it hands over.
+func (x *instrumenter) handOver(in *ir.Spawn) []check {
+	arg := x.handedOver(in)
+	if arg == nil {
+		return nil
+	}
+	var out []check
+	for _, fn := range x.active {
+		if fn.pseudo != "own" {
+			continue
+		}
+		other := ir.Binary{Op: "ne", X: arg, Y: ir.Use{Reg: fn.frame.watch}}
+		id := x.candidate()
+		x.handovers[id] = fn
+		out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: ir.Binary{Op: "lor", X: other, Y: ir.Use{Reg: fn.held[0]}}, Tag: "lockset"}})
+	}
+	return out
+}
+
+// orderCandidates guesses, for the loop heads of a body, that the tokens of the elements from the next one on are still
+// there: held, or the watched base lies below &a[i], for each spawn that hands over &a[i].
+func (x *instrumenter) orderCandidates(f *ir.Func, res *resolver) []ir.Expr {
+	var out []ir.Expr
+	seen := map[string]bool{}
+	for _, b := range f.Blocks {
+		for i, in := range b.Instrs {
+			sp, ok := in.(*ir.Spawn)
+			if !ok || x.handedOver(sp) == nil {
+				continue
+			}
+			arg := x.handedOver(sp)
+			e := arg
+			for e != nil {
+				e = res.expand(e, b, i)
+				if c, ok := e.(ir.Cast); ok {
+					e = c.X
+					continue
+				}
+				break
+			}
+			if at, ok := e.(ir.IndexAddr); ok && !seen[ir.ExprString(at)] {
+				seen[ir.ExprString(at)] = true
+				for _, fn := range x.active {
+					if fn.pseudo == "own" {
+						below := ir.Binary{Op: "lt", X: ir.Use{Reg: fn.frame.watch}, Y: asPtr(at)}
+						out = append(out, ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: below})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// loopCandidates are the guesses for one loop head: locks held, and elements not yet handed over.
+func (x *instrumenter) loopCandidates(order []ir.Expr) []vcgen.Candidate {
+	cs := x.heldCandidates()
+	for _, e := range order {
+		cs = append(cs, vcgen.Candidate{ID: x.candidate(), Cond: e})
+	}
+	return cs
+}
