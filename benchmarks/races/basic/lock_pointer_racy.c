@@ -1,7 +1,7 @@
 /* The lock pointer is changed while the threads use it: they may hold different locks. */
 #include <pthread.h>
 #include <stdlib.h>
-static pthread_mutex_t gm = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t gm = PTHREAD_MUTEX_INITIALIZER, om = PTHREAD_MUTEX_INITIALIZER;
 static struct wrap { pthread_mutex_t *m; int v; } wr = { &gm, 0 };
 struct shared { pthread_mutex_t *lock; long sum; };
 static int plain;
@@ -14,10 +14,13 @@ static void *worker(void *arg)
 	pthread_mutex_lock(&gm);
 	wr.v++; // NORACE
 	pthread_mutex_unlock(&gm);
-	s->lock = &gm; // RACE!
-	pthread_mutex_lock(s->lock); // RACE!
-	s->sum++; // RACE!
-	pthread_mutex_unlock(s->lock); // RACE!
+	for (int i = 0; i < 1000; i++) {
+		s->lock = i & 1 ? &gm : &om; // RACE!
+		pthread_mutex_t *l = s->lock; // RACE!
+		pthread_mutex_lock(l);
+		s->sum++; // RACE!
+		pthread_mutex_unlock(l);
+	}
 	return 0;
 }
 int main(void)

@@ -19,10 +19,10 @@ static void *worker(void *a)
 }
 int main(void)
 {
-	pthread_t a, b;
-	pthread_create(&a, 0, worker, (void *)0);
-	pthread_create(&b, 0, worker, (void *)1);
-	pthread_join(a, 0);
-	pthread_join(b, 0);
+	pthread_t t[8];
+	for (long i = 0; i < 8; i++)
+		pthread_create(&t[i], 0, worker, (void *)i);
+	for (int i = 0; i < 8; i++)
+		pthread_join(t[i], 0);
 	return depth + calls;
 }

@@ -4,11 +4,13 @@ static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int x;
 static void *worker(void *a)
 {
-	if (pthread_mutex_trylock(&m)) {
-		x++; // RACE!
-	} else {
-		x--; // RACE!
-		pthread_mutex_unlock(&m);
+	for (int i = 0; i < 10000; i++) {
+		if (pthread_mutex_trylock(&m)) {
+			x++; // RACE!
+		} else {
+			x--; // RACE!
+			pthread_mutex_unlock(&m);
+		}
 	}
 	return 0;
 }

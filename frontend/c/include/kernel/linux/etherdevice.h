@@ -1,0 +1,1 @@
+#include <linux/netdevice.h>
