@@ -32,12 +32,15 @@ struct net_device {
 	struct net_device_stats stats;
 	struct device dev;
 	void *ml_priv;
+	void *__priv;
 };
-struct net_device *alloc_etherdev(int n);
+/* The driver's part is an object of its own here; in the kernel it follows the device. */
+static inline struct net_device *__alloc_etherdev(struct net_device *d, void *priv) { if (d) d->__priv = priv; return d; }
+#define alloc_etherdev(n) __alloc_etherdev(kzalloc(sizeof(struct net_device), GFP_KERNEL), kzalloc(n, GFP_KERNEL))
 void free_netdev(struct net_device *d);
 int register_netdev(struct net_device *d);
 void unregister_netdev(struct net_device *d);
-void *netdev_priv(const struct net_device *d);
+static inline void *netdev_priv(const struct net_device *d) { return d->__priv; }
 void netif_start_queue(struct net_device *d);
 void netif_stop_queue(struct net_device *d);
 void netif_wake_queue(struct net_device *d);

@@ -12,4 +12,5 @@ void dev_kfree_skb_irq(struct sk_buff *s);
 void dev_kfree_skb_any(struct sk_buff *s);
 void kfree_skb(struct sk_buff *s);
 void *skb_put(struct sk_buff *s, unsigned int n);
+void *skb_put_data(struct sk_buff *s, const void *d, unsigned int n);
 #endif
