@@ -132,6 +132,9 @@ func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
 		return masks(in.Kind, fn)
 	case *ir.Alloc:
 		return fn.pseudo == "own"
+	case *ir.Unregister:
+		held, ok := x.settles(in, fn)
+		return ok && held
 	case *ir.Lock:
 		return fn.pseudo == "" && x.affects(in, in.Lock, fn)
 	}
@@ -294,10 +297,10 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 					set(fn.depth, fn.deeper(got))
 				}
 			}
-		case *ir.Register:
-			if fn == x.l.quiet {
-				set(fn.held[0], ir.BoolConst(false))
-				set(fn.held[1], ir.BoolConst(false))
+		case *ir.Register, *ir.Unregister:
+			if held, ok := x.settles(in, fn); ok {
+				set(fn.held[0], ir.BoolConst(held))
+				set(fn.held[1], ir.BoolConst(held))
 			}
 		case *ir.Unlock:
 			out = append(out, x.release(in, in.Lock, fn)...)

@@ -32,6 +32,8 @@ type lockFn struct {
 	pointer *pointerCell
 	// held[0]: held exclusively; held[1]: held in any mode.
 	held [2]*ir.Reg
+	// calm is set for the pseudo-locks "quiet".
+	calm *calm
 	// depth counts the acquisitions of a lock that its holder may take again; nil for other locks.
 	depth *ir.Reg
 }
@@ -51,8 +53,8 @@ type locks struct {
 	list    []*lockFn
 	regions []*alias.Region // lock regions, by ID
 	global  []*lockFn
-	// quiet is held by an initialisation entry until it registers something: until then no other entry runs.
-	quiet  *lockFn
+	// quiet are held by initialisation entries until they register what an entry needs to run: see quiet.go.
+	quiet  map[[2]*ir.Entry]*lockFn
 	typed  map[*ir.Struct][]*lockFn
 	perReg map[*alias.Region][]regionLock
 	// own are the tokens of what is handed to threads.
@@ -104,9 +106,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 		l.regions = append(l.regions, r)
 	}
 	sort.Slice(l.regions, func(i, j int) bool { return l.regions[i].ID < l.regions[j].ID })
-	l.quiet = l.fn("pseudo:quiet", "nothing registered yet", nil, nil, nil)
-	l.quiet.pseudo = "quiet"
-	l.global = append(l.global, l.quiet)
+	l.quietLocks()
 	if atomic {
 		fn := l.fn("pseudo:atomic", "atomic section", nil, nil, nil)
 		fn.pseudo = "atomic"

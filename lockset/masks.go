@@ -25,7 +25,7 @@ func (l *locks) maskLocks() {
 func (l *locks) initially(fn *lockFn, e *ir.Entry) bool {
 	switch fn.pseudo {
 	case "quiet":
-		return e.Init
+		return fn.calm.entry == e
 	case "own":
 		return owner(e) || (e.Kind == "main" && !e.Multi)
 	case "irq":

@@ -27,6 +27,7 @@ var general = []ir.Assumption{
 // judge compares summaries.
 type judge struct {
 	f       *facts
+	l       *locks
 	sums    map[*ir.Entry]*summary
 	rep     *diag.Report
 	racy    map[*alias.Region]bool
@@ -36,8 +37,8 @@ type judge struct {
 }
 
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
-func pairs(f *facts, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
-	j := &judge{f: f, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[string]bool{}, grouped: map[*summary]*grouping{}}
+func pairs(f *facts, l *locks, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
+	j := &judge{f: f, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[string]bool{}, grouped: map[*summary]*grouping{}}
 	j.dropTokens()
 	want := wanted(opt.Pairs)
 	for i, a := range f.p.Entries {
@@ -113,7 +114,7 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 	n, undecided := 0, ""
 	for _, g := range j.groups(a) {
 		for _, h := range j.meeting(g, b) {
-			if !conflict(g.sites[0].acc, h.sites[0].acc) || protected(g.sites[0], h.sites[0]) {
+			if !conflict(g.sites[0].acc, h.sites[0].acc) || j.protected(g.sites[0], h.sites[0]) {
 				continue
 			}
 			k, why := j.compare(g, h)
@@ -171,8 +172,8 @@ func isNull(e ir.Expr) bool {
 }
 
 // protected reports whether a common lock is held at both, exclusively at one of them at least.
-func protected(s, t *site) bool {
-	if quiet(s, t) || quiet(t, s) {
+func (j *judge) protected(s, t *site) bool {
+	if j.quiet(s, t) || j.quiet(t, s) {
 		return true
 	}
 	for fn, m := range s.held {
@@ -185,19 +186,6 @@ func protected(s, t *site) bool {
 			if h == k {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// quiet reports whether s is initialisation before anything is registered, so that t cannot run yet.
-func quiet(s, t *site) bool {
-	if !s.entry.Init || t.entry.Init || t.entry.Spawned {
-		return false
-	}
-	for fn := range s.held {
-		if fn.pseudo == "quiet" {
-			return true
 		}
 	}
 	return false

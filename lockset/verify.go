@@ -43,7 +43,7 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 	if err != nil {
 		return nil, err
 	}
-	rep := pairs(f, sums, opt)
+	rep := pairs(f, l, sums, opt)
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, nil
 }

@@ -178,3 +178,32 @@ func (r *Result) drivers(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (bool
 	}
 	return true, ""
 }
+
+// Registers lists the instructions of the Init entry a from which on b may run: those that lead to it, or all where it
+// is not known which do. ok is false where a has none, or need not come before b at all.
+func (r *Result) Registers(a, b *ir.Entry) (ins []*ir.Register, ok bool) {
+	g := r.registry
+	if !a.Init || a == b || b.Spawned || len(g.regs[a]) == 0 || b.Init && (!g.explicit(a, b) || g.explicit(b, a)) {
+		return nil, false
+	}
+	for _, in := range g.regs[a] {
+		if g.leadsTo(in, a, b) {
+			ins = append(ins, in)
+		}
+	}
+	if len(ins) == 0 {
+		ins = g.regs[a]
+	}
+	return ins, true
+}
+
+// Unregisters lists the instructions of a after which b does not run until it is registered again.
+func (r *Result) Unregisters(a, b *ir.Entry) []*ir.Unregister {
+	var ins []*ir.Unregister
+	for _, in := range r.registry.unregs[a] {
+		if covers(in.Kinds, b) {
+			ins = append(ins, in)
+		}
+	}
+	return ins
+}
