@@ -18,5 +18,4 @@ struct gpio_chip {
 int gpiochip_add(struct gpio_chip *c);
 int gpiochip_add_data(struct gpio_chip *c, void *data);
 void gpiochip_remove(struct gpio_chip *c);
-void *gpiochip_get_data(struct gpio_chip *c);
 #endif
