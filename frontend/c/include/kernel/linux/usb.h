@@ -35,15 +35,9 @@ int usb_submit_urb(struct urb *u, gfp_t f);
 void usb_kill_urb(struct urb *u);
 int usb_control_msg(struct usb_device *d, unsigned int pipe, u8 req, u8 type, u16 value, u16 index, void *data, u16 size, int timeout);
 int usb_bulk_msg(struct usb_device *d, unsigned int pipe, void *data, int len, int *actual, int timeout);
-static inline void usb_fill_bulk_urb(struct urb *u, struct usb_device *d, unsigned int pipe, void *buf, int n, usb_complete_t fn, void *ctx)
-{
-	u->dev = d;
-	u->pipe = pipe;
-	u->transfer_buffer = buf;
-	u->transfer_buffer_length = n;
-	u->complete = fn;
-	u->context = ctx;
-}
+/* A macro, so that it is known at each place which function completes the request. */
+#define usb_fill_bulk_urb(u, d, p, buf, n, fn, ctx) do { struct urb *__u = (u); __u->dev = (d); __u->pipe = (p); __u->transfer_buffer = (buf); \
+	__u->transfer_buffer_length = (n); __u->complete = (fn); __u->context = (ctx); } while (0)
 int usb_register(struct usb_driver *d);
 void usb_deregister(struct usb_driver *d);
 int usb_register_dev(struct usb_interface *i, struct usb_class_driver *c);
