@@ -4,7 +4,7 @@ GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FUZZTIME ?= 60s
 
-.PHONY: run build test race bench lint fuzz deps clean
+.PHONY: run build test race bench lint fuzz kernel tsan deps clean
 
 build: deps
 	$(GO) build -o bin/whoop ./cmd/whoop
@@ -36,6 +36,14 @@ lint:
 fuzz: deps
 	@for p in $$($(GO) list ./...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
 	  echo "== $$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x $$p || exit 1; done; done
+
+# kernel: two drivers of Linux 6.1 as Debian has them, preprocessed with the headers of linux-headers-amd64.
+kernel: build
+	benchmarks/kernel/run.sh out/kernel
+
+# tsan: the racy programs of the corpus under ThreadSanitizer, which must see their races, and the others, where it must see none.
+tsan:
+	benchmarks/tsan/run.sh benchmarks/races
 
 clean:
 	rm -rf bin out

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"whoop/benchmarks/scale"
@@ -36,8 +38,26 @@ func TestScaleDriver(t *testing.T) {
 	}
 }
 
-// BenchmarkScale prints the curve of cost against size: entry points, pairs, lines, seconds, queries.
+// peakMemory runs the tool on a file in a process of its own and returns the most memory it had, in MiB.
+func peakMemory(tb testing.TB, tool, path string) float64 {
+	tb.Helper()
+	cmd := exec.Command(tool, "verify", path)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		tb.Fatalf("%v: %s", err, out)
+	}
+	use, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	return float64(use.Maxrss) / 1024
+}
+
+// BenchmarkScale prints the curve of cost against size: entry points, pairs, lines, seconds, queries, memory.
 func BenchmarkScale(b *testing.B) {
+	tool := filepath.Join(b.TempDir(), "whoop")
+	if out, err := exec.Command("go", "build", "-o", tool, "whoop/cmd/whoop").CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, out)
+	}
 	for _, n := range []int{5, 10, 19, 38} {
 		b.Run(fmt.Sprintf("entries=%d", n), func(b *testing.B) {
 			path, lines := generate(b, n)
@@ -50,7 +70,11 @@ func BenchmarkScale(b *testing.B) {
 				b.ReportMetric(float64(len(rep.Pairs)), "pairs")
 				b.ReportMetric(float64(rep.Counters.Queries), "queries")
 				b.ReportMetric(float64(rep.Counters.Obligations), "obligations")
+				b.ReportMetric(float64(len(rep.Entries)), "entries")
 				b.ReportMetric(float64(len(rep.Races)), "races")
+				b.StopTimer()
+				b.ReportMetric(peakMemory(b, tool, path), "MiB")
+				b.StartTimer()
 			}
 		})
 	}
