@@ -52,7 +52,7 @@ func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
 	}
 	f := l.unit.function(name)
 	m := l.m.Func(name)
-	if m != nil && (f == nil || f.Extern || synchronises(m)) {
+	if m != nil && (f == nil || f.Extern || synchronises(m) || l.u.asm[name] && atomicModel(m)) {
 		return l.modelled(x, name, m, args(x))
 	}
 	if f == nil && d != nil {

@@ -247,7 +247,7 @@ func (u *unit) declareGlobal(d *cc.Declarator, init bool) {
 	name := d.Name()
 	g := u.global(name)
 	if g == nil || (d.IsStatic() && u.globals[name] == nil) {
-		g = &ir.Global{Name: name, Pos: pos(d.Position()), Extern: true, ThreadLocal: d.IsThreadLocal()}
+		g = &ir.Global{Name: name, Pos: pos(d.Position()), Extern: true, ThreadLocal: d.IsThreadLocal() || d.IsRegister()}
 		if d.IsStatic() {
 			g.Name, g.Static = u.unique(name), true
 			u.globals[name] = g

@@ -31,6 +31,7 @@ type Unit struct {
 	// Degraded lists the functions that were cut out because cc rejects them.
 	Degraded    []Degraded
 	Assumptions []ir.Assumption
+	asm         map[string]bool // functions made of inline assembly
 }
 
 // Degraded is a function without a usable body, and why.
@@ -111,6 +112,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 	}
 	u := &Unit{Path: path}
 	src = append(rewrite(src), " \n"...) // cc does not end when the last line is continued by a backslash
+	u.asm = asmFunctions(src)
 	for tries := 0; ; tries++ {
 		ast, err := translate(path, src, opt)
 		if err == nil {
