@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"fmt"
+	"slices"
 
 	"whoop/alias"
 	"whoop/ir"
@@ -17,13 +18,11 @@ import (
 // maxOwned bounds the groups of regions that tokens are tried for. Precision only.
 const maxOwned = 24
 
-// ownLocks adds the tokens, one for each group of watched regions, where threads get pointers.
+// ownLocks adds the tokens: one for each group of watched regions, where threads get pointers; of heap objects otherwise.
 func (l *locks) ownLocks() {
-	if !l.handsOver() {
-		return
-	}
+	handed := l.handsOver()
 	for _, r := range l.f.watchedRegions() {
-		if !r.Exact || len(l.own) >= maxOwned {
+		if !r.Exact || len(l.own) >= maxOwned || !handed && !allHeap(r) {
 			continue
 		}
 		fr := l.frame(fmt.Sprintf("x:%d", r.Group))
@@ -36,15 +35,17 @@ func (l *locks) ownLocks() {
 	}
 }
 
-// handsOver reports whether some thread gets a pointer as its first argument.
-func (l *locks) handsOver() bool {
-	for _, e := range l.f.p.Entries {
-		if owner(e) {
-			return true
+func allHeap(r *alias.Region) bool {
+	for _, o := range r.Objects {
+		if o.Kind != alias.KindHeap {
+			return false
 		}
 	}
-	return false
+	return len(r.Objects) > 0
 }
+
+// handsOver reports whether some thread gets a pointer as its first argument.
+func (l *locks) handsOver() bool { return slices.ContainsFunc(l.f.p.Entries, owner) }
 
 // owner reports whether the entry starts with the token of what its first argument points to.
 func owner(e *ir.Entry) bool {
