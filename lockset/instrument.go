@@ -130,6 +130,8 @@ func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
 		return fn.pseudo == "atomic"
 	case *ir.IrqDisable:
 		return masks(in.Kind, fn)
+	case *ir.SemWait:
+		return x.waited(in, fn) != nil
 	case *ir.Alloc:
 		return fn.pseudo == "own"
 	case *ir.Unregister:
@@ -230,8 +232,11 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 	var ins []ir.Instr
 	for i, in := range b.Instrs {
 		checks := x.accessChecks(in, b, i, res, may)
-		if sp, ok := in.(*ir.Spawn); ok {
-			checks = append(checks, x.handOver(sp)...)
+		switch in := in.(type) {
+		case *ir.Spawn:
+			checks = append(checks, x.handOver(in)...)
+		case *ir.SemPost:
+			checks = append(checks, x.posts(in)...)
 		}
 		for _, a := range checks {
 			out.opts.Asserts[a.assert] = a.id
@@ -302,6 +307,13 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 				set(fn.held[0], ir.BoolConst(held))
 				set(fn.held[1], ir.BoolConst(held))
 			}
+		case *ir.SemWait:
+			if got := x.waited(in, fn); got != nil {
+				set(fn.held[0], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: got})
+				set(fn.held[1], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[1]}, Y: got})
+			}
+		case *ir.SemPost:
+			out = append(out, x.release(in, in.Sem, fn)...)
 		case *ir.Unlock:
 			out = append(out, x.release(in, in.Lock, fn)...)
 		case *ir.LockInit:

@@ -32,6 +32,8 @@ type lockFn struct {
 	pointer *pointerCell
 	// held[0]: held exclusively; held[1]: held in any mode.
 	held [2]*ir.Reg
+	// sem: a semaphore that may be this lock never counts beyond 1 by its initialisation, so a wait acquires it.
+	sem bool
 	// calm is set for the pseudo-locks "quiet".
 	calm *calm
 	// depth counts the acquisitions of a lock that its holder may take again; nil for other locks.
@@ -97,6 +99,9 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 						l.throughPointer(fn, in.Lock)
 					case *ir.Once:
 						l.lockInstr(in, in.Ctl, seen)
+					case *ir.SemWait:
+						l.lockInstr(in, in.Sem, seen)
+						l.throughPointer(fn, in.Sem)
 					}
 				}
 			}
@@ -122,6 +127,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 		l.perReg[r] = l.forRegion(r)
 	}
 	l.findRecursive()
+	l.findSemaphores()
 	return l
 }
 

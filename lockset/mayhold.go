@@ -86,7 +86,7 @@ func merge(into, from lockSet) bool {
 // lock released by name.
 func (x *instrumenter) transfer(s lockSet, in ir.Instr) {
 	switch in := in.(type) {
-	case *ir.Lock, *ir.AtomicBegin, *ir.IrqDisable, *ir.Alloc, *ir.Unregister:
+	case *ir.Lock, *ir.AtomicBegin, *ir.IrqDisable, *ir.Alloc, *ir.Unregister, *ir.SemWait:
 		for _, fn := range x.active {
 			if x.acquires(in, fn) {
 				if l, ok := in.(*ir.Lock); !ok || l.Mode != ir.Shared {

@@ -69,7 +69,8 @@ func pairs(f *facts, l *locks, sums map[*ir.Entry]*summary, opt Options) *diag.R
 	return j.rep
 }
 
-// dropTokens takes back the tokens of which some hand-over is not proved; an entry that was not analysed may hand over any.
+// dropTokens takes back the tokens of which some hand-over is not proved, and the semaphores of which some post is not
+// by the holder; an entry that was not analysed may hand over or post any.
 func (j *judge) dropTokens() {
 	lost, all := map[*lockFn]bool{}, false
 	for _, s := range j.sums {
@@ -81,7 +82,7 @@ func (j *judge) dropTokens() {
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {
-				if fn.pseudo == "own" && (all || lost[fn]) {
+				if lost[fn] || all && (fn.pseudo == "own" || fn.sem) {
 					delete(st.held, fn)
 				}
 			}

@@ -221,7 +221,8 @@ func (c *copier) target(in ir.Instr, f *ir.Func, args []ir.Expr, dst *ir.Reg) {
 	c.cur = after
 }
 
-// once runs its function under a lock of its own, or finds that it has run.
+// once runs its function under a lock of its own, or finds that it has run. From then on that lock is held shared for ever:
+// whoever holds it alone runs the function, and that is over.
 func (c *copier) once(in *ir.Once) {
 	ctl := c.expr(in.Ctl)
 	c.emit(&ir.Lock{Base: in.Base, Lock: ctl, Mode: ir.Exclusive, Class: "once"}, in)
@@ -245,4 +246,5 @@ func (c *copier) once(in *ir.Once) {
 	}
 	c.cur = after
 	c.emit(&ir.Unlock{Base: in.Base, Lock: ctl, Mode: ir.Exclusive, Class: "once"}, in)
+	c.emit(&ir.Lock{Base: in.Base, Lock: ctl, Mode: ir.Shared, Class: "once"}, in)
 }

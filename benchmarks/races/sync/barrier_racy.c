@@ -1,0 +1,28 @@
+/* The barrier comes after the reading. */
+#include <pthread.h>
+static pthread_barrier_t b;
+static int x, y;
+static void *left(void *a)
+{
+	x = 1; // RACE!
+	int s = x + y; // RACE!
+	pthread_barrier_wait(&b);
+	return (void *)(long)s;
+}
+static void *right(void *a)
+{
+	y = 2; // RACE!
+	int s = x + y; // RACE!
+	pthread_barrier_wait(&b);
+	return (void *)(long)s;
+}
+int main(void)
+{
+	pthread_t t, u;
+	pthread_barrier_init(&b, 0, 2);
+	pthread_create(&t, 0, left, 0);
+	pthread_create(&u, 0, right, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	return x + y; // NORACE
+}

@@ -1,0 +1,24 @@
+/* A semaphore with the value 1 as a lock: correct, but not in a lockset's eyes. */
+#include <pthread.h>
+#include <semaphore.h>
+static sem_t s;
+static int n;
+static void *worker(void *a)
+{
+	for (int i = 0; i < 1000; i++) {
+		sem_wait(&s);
+		n++; // RACE: a semaphore is not taken for a lock
+		sem_post(&s);
+	}
+	return a;
+}
+int main(void)
+{
+	pthread_t t, u;
+	sem_init(&s, 0, 1);
+	pthread_create(&t, 0, worker, 0);
+	pthread_create(&u, 0, worker, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	return n; // NORACE
+}

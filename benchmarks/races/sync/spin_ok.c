@@ -1,0 +1,33 @@
+/* Spin locks, also in a try loop. */
+#include <pthread.h>
+static pthread_spinlock_t s;
+static long n;
+static void *worker(void *a)
+{
+	for (int i = 0; i < 1000; i++) {
+		pthread_spin_lock(&s);
+		n++; // NORACE
+		pthread_spin_unlock(&s);
+	}
+	return a;
+}
+static void *trier(void *a)
+{
+	for (int i = 0; i < 1000; i++) {
+		while (pthread_spin_trylock(&s))
+			;
+		n++; // NORACE
+		pthread_spin_unlock(&s);
+	}
+	return a;
+}
+int main(void)
+{
+	pthread_t t, u;
+	pthread_spin_init(&s, 0);
+	pthread_create(&t, 0, worker, 0);
+	pthread_create(&u, 0, trier, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	return (int)n; // NORACE
+}

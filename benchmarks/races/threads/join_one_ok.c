@@ -1,0 +1,17 @@
+/* Two threads, each joined before main reads what it wrote. */
+#include <pthread.h>
+static int a, b;
+static void *first(void *x) { a = 1; return x; } // NORACE
+static void *second(void *x) { b = 2; return x; } // NORACE
+int main(void)
+{
+	pthread_t t, u;
+	int r;
+	pthread_create(&t, 0, first, 0);
+	pthread_create(&u, 0, second, 0);
+	pthread_join(t, 0);
+	r = a; // NORACE
+	pthread_join(u, 0);
+	r += b; // NORACE
+	return r;
+}

@@ -1,0 +1,99 @@
+package lockset
+
+import "whoop/ir"
+
+// A semaphore that starts at 0 or 1 is a lock as long as only who holds it posts it: then at most one thread is between
+// its wait and its post. That every post is by a holder is an obligation; where one fails, the semaphore protects nothing.
+
+// findSemaphores marks the lock functions for which waits count as acquisitions.
+func (l *locks) findSemaphores() {
+	waits, bad := []*ir.SemWait{}, map[*lockFn]bool{}
+	note := func(in ir.Instr, addr ir.Expr) {
+		for _, fn := range l.list {
+			if fn.pseudo == "" && l.f.affects(in, addr, fn) {
+				bad[fn] = true
+			}
+		}
+	}
+	for _, f := range l.f.p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ir.SemWait:
+					waits = append(waits, in)
+				case *ir.SemInit:
+					if v, ok := constant(in.Val); !ok || v > 1 {
+						note(in, in.Sem)
+					}
+				case *ir.SemPost:
+					if in.All {
+						note(in, in.Sem)
+					}
+				}
+			}
+		}
+	}
+	for _, in := range waits {
+		for _, fn := range l.list {
+			if fn.pseudo == "" && !bad[fn] && l.f.affects(in, in.Sem, fn) {
+				fn.sem = true
+			}
+		}
+	}
+}
+
+// constant is the value of a constant expression, through casts.
+func constant(e ir.Expr) (int64, bool) {
+	for {
+		c, ok := e.(ir.Cast)
+		if !ok {
+			break
+		}
+		e = c.X
+	}
+	c, ok := e.(ir.Const)
+	if !ok || !c.Val.IsInt64() {
+		return 0, false
+	}
+	return c.Val.Int64(), true
+}
+
+// waited is the condition under which a wait acquires fn; nil where it does not.
+func (x *instrumenter) waited(in *ir.SemWait, fn *lockFn) ir.Expr {
+	if !fn.sem || !x.affects(in, in.Sem, fn) || in.Try && in.Dst == nil {
+		return nil
+	}
+	got := sameAddr(in.Sem, fn)
+	if in.Try {
+		got = ir.Binary{Op: "land", X: ir.Use{Reg: in.Dst}, Y: got}
+	}
+	return got
+}
+
+// posts checks that a post is by who holds the semaphore.
+func (x *instrumenter) posts(in *ir.SemPost) []check {
+	var out []check
+	for _, fn := range x.l.list {
+		if !fn.sem || !x.affects(in, in.Sem, fn) {
+			continue
+		}
+		held := ir.Expr(ir.BoolConst(false))
+		if x.isActive(fn) {
+			held = ir.Use{Reg: fn.held[0]}
+		}
+		id := x.candidate()
+		x.handovers[id] = fn
+		cond := ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: sameAddr(in.Sem, fn)}, Y: held}
+		out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: cond, Tag: "lockset"}})
+	}
+	return out
+}
+
+func (x *instrumenter) isActive(fn *lockFn) bool {
+	for _, a := range x.active {
+		if a == fn {
+			return true
+		}
+	}
+	return false
+}
