@@ -190,3 +190,30 @@ func undecided(r *diag.Report) string {
 	}
 	return "unknown"
 }
+
+// TestKnownAlarmsAreListed: every program with a known false alarm is in docs/precision.md, and no other is.
+func TestKnownAlarmsAreListed(t *testing.T) {
+	doc, err := os.ReadFile("../docs/precision.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range []string{"races/*/*.c", "drivers/*.c"} {
+		fs, err := filepath.Glob(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range fs {
+			want, err := annotations(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			known := false
+			for _, e := range want {
+				known = known || e == "RACE"
+			}
+			if listed := strings.Contains(string(doc), "`"+f+"`"); listed != known {
+				t.Errorf("%s: known false alarm %t, listed in docs/precision.md %t", f, known, listed)
+			}
+		}
+	}
+}

@@ -16,11 +16,12 @@ static void *worker(void *a)
 int main(void)
 {
 	pthread_t t;
-	while (__VERIFIER_nondet_int())
+	int r = 0;
+	while (__VERIFIER_nondet_int()) {
 		pthread_create(&t, 0, worker, 0);
-	__VERIFIER_atomic_begin();
-	int r;
-	__VERIFIER_atomic_end();
-	r = x; // RACE!
+		__VERIFIER_atomic_begin();
+		__VERIFIER_atomic_end();
+		r += x; // RACE!
+	}
 	return r;
 }

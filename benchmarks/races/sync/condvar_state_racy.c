@@ -5,7 +5,7 @@ static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static int state, seen;
 static void *setter(void *a)
 {
-	for (int i = 1; i <= 3; i++) {
+	for (int i = 1; i <= 3000; i++) {
 		pthread_mutex_lock(&m);
 		state = i; // RACE!
 		pthread_cond_broadcast(&c);

@@ -1,0 +1,33 @@
+/* A function releases its caller's lock; the caller goes on as if it held it. */
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n, waits;
+static void pause_for(int k)
+{
+	pthread_mutex_unlock(&m);
+	for (volatile int i = 0; i < k; i++)
+		;
+}
+static void *worker(void *p)
+{
+	for (int i = 0; i < 1000; i++) {
+		pthread_mutex_lock(&m);
+		if (n > i) { // RACE!
+			pause_for(10);
+			n -= 1; // RACE!
+			continue;
+		}
+		n += 2; // RACE!
+		pthread_mutex_unlock(&m);
+	}
+	return p;
+}
+int main(void)
+{
+	pthread_t t, u;
+	pthread_create(&t, 0, worker, 0);
+	pthread_create(&u, 0, worker, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	return n + waits; // NORACE
+}

@@ -1,0 +1,29 @@
+/* A binary semaphore: every path that waits posts once. */
+#include <pthread.h>
+#include <semaphore.h>
+static sem_t s;
+static int n;
+static void *worker(void *a)
+{
+	for (int i = 0; i < 1000; i++) {
+		sem_wait(&s);
+		n++; // NORACE
+		if (i % 10 == 0) {
+			n--; // NORACE
+			sem_post(&s);
+			continue;
+		}
+		sem_post(&s);
+	}
+	return a;
+}
+int main(void)
+{
+	pthread_t t, u;
+	sem_init(&s, 0, 1);
+	pthread_create(&t, 0, worker, 0);
+	pthread_create(&u, 0, worker, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	return n; // NORACE
+}
