@@ -13,6 +13,7 @@ import (
 // down; a package that is not listed may not exist.
 var allowed = map[string][]string{
 	"ir":              {},
+	"ir/interp":       {"ir"},
 	"dataflow":        {},
 	"smt":             {},
 	"diag":            {"ir"},

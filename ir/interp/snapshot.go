@@ -1,0 +1,20 @@
+package interp
+
+// Snapshot returns a copy of the state that runs on independently. Objects, pages of the object table and threads are
+// shared until one side writes them; what is copied at once is the list of pages and that of threads.
+func (s *State) Snapshot() *State {
+	c := s.clone()
+	s.epoch = newEpoch() // s no longer owns what it shares, either
+	s.pagesShared, s.freedShared, s.memosShared = true, true, true
+	return c
+}
+
+// clone is Snapshot for a state that is never changed again.
+func (s *State) clone() *State {
+	c := *s
+	c.epoch = newEpoch()
+	c.pagesShared, c.freedShared, c.memosShared = true, true, true
+	c.th, c.fr, c.r, c.cur = nil, nil, nil, nil
+	c.ev = Event{}
+	return &c
+}

@@ -1,0 +1,244 @@
+package interp
+
+import (
+	"sync/atomic"
+
+	"whoop/ir"
+)
+
+// ThreadID numbers the threads of an execution in the order of their creation, from 0.
+type ThreadID int
+
+// Status says whether an execution can go on.
+type Status uint8
+
+// The statuses.
+const (
+	Running    Status = iota
+	Done              // ended regularly
+	Failed            // see State.Err
+	Deadlock          // no thread can go on, and not all have ended
+	Infeasible        // an assumption is false: no execution
+)
+
+func (s Status) String() string {
+	return [...]string{"running", "done", "failed", "deadlock", "infeasible"}[s]
+}
+
+// State is a state of an execution. It is used by one goroutine at a time; snapshots are States of their own.
+type State struct {
+	p     *Program
+	epoch uint64 // owner of what this state may write
+	in    Inputs
+
+	pages       []*page
+	pagesShared bool
+	nextObj     ObjID
+	freed       []ObjID
+	freedShared bool
+	env         []envPtr
+	memos       map[string][]uint64
+	memosShared bool
+
+	threads []*thread
+	main    ThreadID // its return ends the program; -1: none
+	atomic  ThreadID
+	depth   int // of atomic sections of thread atomic
+	ninput  int
+	nwait   int
+	status  Status
+	err     *Error
+	harness *Harness
+
+	// The thread that steps, and what it does.
+	th   *thread
+	fr   *frame
+	r    []uint64
+	cur  *op
+	trap bool
+	ev   Event
+}
+
+var epochs atomic.Uint64
+
+func newEpoch() uint64 { return epochs.Add(1) }
+
+// thread is a thread; like objects, threads are shared between snapshots.
+type thread struct {
+	owner  uint64
+	id     ThreadID
+	root   *Root
+	frames []frame
+	stack  []uint64
+	allocs []ObjID
+	ghosts []uint64
+	tls    ObjID
+	wait   wait
+	start  *pending // not started yet
+	held   []uint64 // locks of the entry's environment
+	done   bool
+	joined bool // or detached
+	result []uint64
+	handle ObjID // what its handle points to, where that is a pointer
+	masks  []string
+}
+
+// frame is an active call.
+type frame struct {
+	fn     *fn
+	base   int // of its registers in the stack
+	pc     int
+	dst    slotType // of the caller, gets the result; n 0: none
+	allocs int      // the stack objects of the caller and up
+	once   uint64   // the control of the Once that called it
+}
+
+// pending is a call that a new thread will make.
+type pending struct {
+	fn   *fn
+	args []uint64
+}
+
+// Root is a thread of a Harness.
+type Root struct {
+	// Func is the function the thread runs. Its arguments are inputs: pointers among them may be shared with other roots'
+	// arguments of the same type, but for those at Private.
+	Func    *ir.Func
+	Private []int
+	// Name and Kind are an entry's: the name is matched against Program.Exclusions; with Config.Uniprocessor, kinds of
+	// interrupt handlers and bottom halves run to their end, and not while they are masked.
+	Name, Kind string
+	// Holds names locks the environment holds around the run.
+	Holds []string
+}
+
+// RootOf is the root that runs an entry.
+func RootOf(e *ir.Entry) Root {
+	return Root{Func: e.Func, Name: e.Name, Kind: e.Kind, Private: e.Private, Holds: e.Holds}
+}
+
+// Harness says what an execution starts with.
+type Harness struct {
+	// Init functions run to their ends, one after the other, before the threads.
+	Init  []Root
+	Roots []Root
+	// Main: the return from the first root ends the program, as that of main does.
+	Main bool
+}
+
+// MainOf is the harness of a program with a main function, which starts its threads itself.
+func MainOf(f *ir.Func) Harness {
+	return Harness{Roots: []Root{{Func: f, Name: f.Name, Kind: "main"}}, Main: true}
+}
+
+// Start makes the initial state of an execution. Init functions have been run; where they do not end, or fail, the
+// state says so.
+func (m *Program) Start(h Harness, in Inputs) *State {
+	s := m.first.clone()
+	s.in, s.harness, s.atomic, s.main = in, &h, -1, -1
+	for i := range h.Init {
+		t := s.addThread(&h.Init[i])
+		for s.status == Running && !s.threads[t].done {
+			if !s.CanStep(t) {
+				s.status = Deadlock
+				return s
+			}
+			s.Step(t)
+		}
+	}
+	if s.status == Done {
+		s.status = Running
+	}
+	if s.status != Running {
+		return s
+	}
+	for i := range h.Roots {
+		t := s.addThread(&h.Roots[i])
+		if h.Main && i == 0 {
+			s.main = t
+		}
+	}
+	s.settleStatus()
+	return s
+}
+
+// addThread adds a root thread with input arguments.
+func (s *State) addThread(r *Root) ThreadID {
+	t := s.newThread(s.p.fnOf[r.Func])
+	th := s.threads[t]
+	th.root = r
+	s.th, s.cur, s.fr = th, nil, nil
+	for i, p := range th.start.fn.params {
+		v := make([]uint64, p.n)
+		private := false
+		for _, k := range r.Private {
+			private = private || k == i
+		}
+		if pt, ok := p.typ.(ir.Ptr); ok {
+			v[0] = s.pointer(InArg, pt, private)
+		} else {
+			s.arbitrary(InArg, p.typ, v)
+		}
+		th.start.args = append(th.start.args, v...)
+	}
+	return t
+}
+
+// newThread makes a thread that has not started.
+func (s *State) newThread(f *fn) ThreadID {
+	t := ThreadID(len(s.threads))
+	th := &thread{owner: s.epoch, id: t, start: &pending{fn: f}, ghosts: make([]uint64, s.p.nghost)}
+	s.threads = append(s.threads[:len(s.threads):len(s.threads)], th)
+	caller := s.th
+	s.th = th
+	th.tls = s.nextObj
+	s.nextObj += ObjID(len(s.p.locals))
+	for i, g := range s.p.locals {
+		s.global(th.tls+ObjID(i), g).thread = t
+	}
+	s.th = caller
+	return t
+}
+
+// Program returns the compiled program.
+func (s *State) Program() *Program { return s.p }
+
+// Status returns whether the execution can go on.
+func (s *State) Status() Status { return s.status }
+
+// Err returns the error of a Failed execution.
+func (s *State) Err() *Error { return s.err }
+
+// NumThreads returns how many threads there have been.
+func (s *State) NumThreads() int { return len(s.threads) }
+
+// Ended reports whether a thread has ended.
+func (s *State) Ended(t ThreadID) bool { return s.threads[t].done }
+
+// Result returns the words of the value a thread's function returned.
+func (s *State) Result(t ThreadID) []uint64 { return s.threads[t].result }
+
+// Inputs returns how many inputs were taken.
+func (s *State) Inputs() int { return s.ninput }
+
+// SetInputs changes where further inputs come from.
+func (s *State) SetInputs(in Inputs) { s.in = in }
+
+// ownThread returns the thread, or a copy of it that this state may write.
+func (s *State) ownThread(t ThreadID) *thread {
+	th := s.threads[t]
+	if th.owner == s.epoch {
+		return th
+	}
+	c := *th
+	c.owner = s.epoch
+	c.frames = append([]frame(nil), th.frames...)
+	c.stack = append(make([]uint64, 0, len(th.stack)+16), th.stack...)
+	c.allocs = append([]ObjID(nil), th.allocs...)
+	c.ghosts = append([]uint64(nil), th.ghosts...)
+	c.held = append([]uint64(nil), th.held...)
+	c.masks = append([]string(nil), th.masks...)
+	s.threads = append([]*thread(nil), s.threads...)
+	s.threads[t] = &c
+	return &c
+}
