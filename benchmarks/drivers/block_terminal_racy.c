@@ -87,14 +87,14 @@ static void term_send_lines(struct terminal *t)
 	unsigned i, k;
 
 	spin_lock(&controller);
-	controller_command(t->index, t->update & UPDATE_ERASE ? COMMAND_ERASE_WRITE : COMMAND_WRITE);
-	for (i = 0; i < t->row && i < ROWS; i++) {
-		for (k = 0; k < t->line[i].len; k++) // NORACE
-			outb(t->line[i].text[k], PORT_DATA);
-		t->counts.lines++;
+	controller_command(t->index, t->update & UPDATE_ERASE ? COMMAND_ERASE_WRITE : COMMAND_WRITE); // RACE: each timer is stopped before its terminal is freed
+	for (i = 0; i < t->row && i < ROWS; i++) { // RACE: each timer is stopped before its terminal is freed
+		for (k = 0; k < t->line[i].len; k++) // RACE: each timer is stopped before its terminal is freed
+			outb(t->line[i].text[k], PORT_DATA); // RACE: each timer is stopped before its terminal is freed
+		t->counts.lines++; // RACE: each timer is stopped before its terminal is freed
 	}
 	spin_unlock(&controller);
-	t->shown = t->row;
+	t->shown = t->row; // RACE: each timer is stopped before its terminal is freed
 }
 
 /* Called with the terminal's lock held. */
@@ -103,7 +103,7 @@ static void term_send_status(struct terminal *t)
 	const char *s = t->held ? "Holding" : "Running"; // RACE!
 
 	spin_lock(&controller);
-	controller_command(t->index, COMMAND_WRITE);
+	controller_command(t->index, COMMAND_WRITE); // RACE: each timer is stopped before its terminal is freed
 	while (*s)
 		outb(*s++, PORT_DATA);
 	spin_unlock(&controller);
@@ -116,14 +116,14 @@ static void term_refresh(struct timer_list *timer)
 
 	spin_lock_irqsave(&t->lock, flags);
 	if (t->plugged && !t->held) { // RACE!
-		if (t->update & (UPDATE_ERASE | UPDATE_LINES)) // NORACE
+		if (t->update & (UPDATE_ERASE | UPDATE_LINES)) // RACE: each timer is stopped before its terminal is freed
 			term_send_lines(t);
-		if (t->update & UPDATE_STATUS)
+		if (t->update & UPDATE_STATUS) // RACE: each timer is stopped before its terminal is freed
 			term_send_status(t);
-		t->update = 0; // NORACE
-		t->counts.refreshes++; // NORACE
+		t->update = 0; // RACE: each timer is stopped before its terminal is freed
+		t->counts.refreshes++; // RACE: each timer is stopped before its terminal is freed
 	}
-	if (!t->closing)
+	if (!t->closing) // RACE: each timer is stopped before its terminal is freed
 		mod_timer(&t->refresh, jiffies + REFRESH);
 	spin_unlock_irqrestore(&t->lock, flags);
 }
@@ -415,7 +415,7 @@ static void __exit term_exit(void)
 	free_irq(IRQ, terminals);
 	for (i = 0; i < TERMINALS; i++) {
 		term_stop(terminals[i]);
-		kfree(terminals[i]);
+		kfree(terminals[i]); // RACE: each timer is stopped before its terminal is freed
 	}
 }
 

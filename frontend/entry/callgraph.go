@@ -210,6 +210,22 @@ func (g *callGraph) once(f, main *ir.Func, seen map[*ir.Func]bool) bool {
 	return g.once(cs[0].fn, main, seen)
 }
 
+// repeated reports whether f may run more than once for one run of an entry: it is called from two places, from a loop,
+// through a pointer, or by a function that is repeated itself.
+func (g *callGraph) repeated(f *ir.Func, entries, seen map[*ir.Func]bool) bool {
+	cs := g.calls[f]
+	switch {
+	case entries[f]:
+		return len(cs) > 0
+	case seen[f] || g.taken[f] || len(cs) > 1:
+		return true
+	case len(cs) == 0:
+		return false
+	}
+	seen[f] = true
+	return g.inLoop(cs[0].fn, cs[0].block) || g.repeated(cs[0].fn, entries, seen)
+}
+
 // reachable returns the functions that a run of f may enter through calls (not through spawns).
 func (g *callGraph) reachable(f *ir.Func) map[*ir.Func]bool {
 	seen := map[*ir.Func]bool{f: true}

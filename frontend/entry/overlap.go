@@ -26,7 +26,7 @@ func (x *inferrer) multi() {
 			}
 			for _, r := range x.roles[e.Func] {
 				callback := r.site != nil && (r.table == nil || r.table.Kind != "")
-				if callback && (many[r.fn] || x.cg.inLoop(r.fn, x.cg.of[r.site].block)) {
+				if callback && (many[r.fn] || x.cg.inLoop(r.fn, x.cg.of[r.site].block) || x.cg.repeated(r.fn, x.entryFuncs(), map[*ir.Func]bool{})) {
 					e.Multi, changed = true, true
 				}
 			}
@@ -38,6 +38,15 @@ func (x *inferrer) multi() {
 			x.p.Assume("one-device", e.Pos, "%s (%s) never overlaps itself: the driver is taken to serve one device", e.Name, e.Kind)
 		}
 	}
+}
+
+// entryFuncs are the functions that entries run.
+func (x *inferrer) entryFuncs() map[*ir.Func]bool {
+	out := map[*ir.Func]bool{}
+	for _, e := range x.p.Entries {
+		out[e.Func] = true
+	}
+	return out
 }
 
 // lateInit clears Init where a table's init member (probe) does not run before everything else: something outside the

@@ -50,6 +50,20 @@ func covers(kinds []string, e *ir.Entry) bool {
 	return len(kinds) == 0 || slices.ContainsFunc(kinds, func(k string) bool { return strings.HasPrefix(e.Kind, k) })
 }
 
+// ends reports whether, after in, which is a's, b does not run any more. Kinds "exit:K" count in a module's exit function only.
+func ends(in *ir.Unregister, a, b *ir.Entry) bool {
+	if len(in.Kinds) == 0 {
+		return true
+	}
+	for _, k := range in.Kinds {
+		rest, exit := strings.CutPrefix(k, "exit:")
+		if strings.HasPrefix(b.Kind, rest) && (!exit || a.Kind == "exit") {
+			return true
+		}
+	}
+	return false
+}
+
 // enables reports whether a Register makes e able to run.
 func (g *registry) enables(in *ir.Register, e *ir.Entry) bool {
 	if in.Fn != nil && len(g.funcs[in]) > 0 {
@@ -111,12 +125,12 @@ func (g *registry) initFirst(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
 
 // exitLast reports whether a, an Exit entry, is at x after it has unregistered b on all paths (x nil: always).
 func (g *registry) exitLast(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
-	if !a.Exit || a == b || !slices.ContainsFunc(g.unregs[a], func(in *ir.Unregister) bool { return covers(in.Kinds, b) }) {
+	if !a.Exit || a == b || !slices.ContainsFunc(g.unregs[a], func(in *ir.Unregister) bool { return ends(in, a, b) }) {
 		return false
 	}
 	v := g.follow(ordering{a, b, true}, func(c *chain) {
 		for _, in := range g.unregs[a] {
-			if covers(in.Kinds, b) {
+			if ends(in, a, b) {
 				c.events[in] = fn{none, low, low, low}
 			}
 		}
@@ -201,7 +215,7 @@ func (r *Result) Registers(a, b *ir.Entry) (ins []*ir.Register, ok bool) {
 func (r *Result) Unregisters(a, b *ir.Entry) []*ir.Unregister {
 	var ins []*ir.Unregister
 	for _, in := range r.registry.unregs[a] {
-		if covers(in.Kinds, b) {
+		if ends(in, a, b) {
 			ins = append(ins, in)
 		}
 	}
