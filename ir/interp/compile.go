@@ -35,8 +35,8 @@ type Program struct {
 	locals  []*ir.Global // thread-local ones
 	ghosts  map[*ir.Reg]int
 	nghost  int
-	first   *State // the state before anything ran, shared by all starts
-	nextTLS ObjID
+	first   *State            // the state before anything ran, shared by all starts
+	sums    []Hash            // of its objects
 	holds   map[string]uint64 // addresses of the locks of Entry.Holds
 }
 
@@ -475,6 +475,7 @@ func (m *Program) initial(next ObjID) error {
 			m.holds[h] = mkAddr(m.globals[g], 0)
 		}
 	}
+	m.sumUp()
 	return nil
 }
 

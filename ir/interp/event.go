@@ -27,6 +27,8 @@ type Event struct {
 	Sync     []SyncOp
 	// Inputs are the answers taken from Inputs in this step.
 	Inputs []uint64
+	// New are the objects made in this step; their numbers may have been those of others before.
+	New []ObjID
 }
 
 // Pos is where the instruction came from.
@@ -97,6 +99,7 @@ type SyncOp struct {
 func (e *Event) reset(t ThreadID) {
 	e.Thread, e.Kind, e.Func, e.Instr, e.Term = t, Local, nil, nil, nil
 	e.Accesses, e.Sync, e.Inputs = e.Accesses[:0], e.Sync[:0], e.Inputs[:0]
+	e.New = e.New[:0]
 }
 
 // access records an access of the step.

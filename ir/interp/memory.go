@@ -129,6 +129,7 @@ func (s *State) newObject(kind ObjKind, size int64) *object {
 		id = s.nextObj
 		s.nextObj++
 	}
+	s.ev.New = append(s.ev.New, id)
 	return s.placeObject(id, kind, size)
 }
 

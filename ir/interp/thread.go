@@ -111,7 +111,10 @@ const MaxInvisible = 1 << 20
 // atVisible reports whether the focussed thread's next step is visible.
 func (s *State) atVisible() bool {
 	th := s.th
-	if th.start != nil || th.wait.kind != notWaiting {
+	if th.start != nil {
+		return th.root != nil && (s.p.cfg.Uniprocessor || len(th.root.Holds) > 0 || len(s.p.IR.Exclusions) > 0)
+	}
+	if th.wait.kind != notWaiting {
 		return true
 	}
 	op := &s.fr.fn.code[s.fr.pc]
