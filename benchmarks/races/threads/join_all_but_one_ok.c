@@ -1,0 +1,26 @@
+/* All threads of an array are joined, in the opposite order. */
+#include <pthread.h>
+#define N 3
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+static void *worker(void *a)
+{
+	for (int i = 0; i < 20000; i++) {
+		pthread_mutex_lock(&m);
+		n++; // NORACE
+		pthread_mutex_unlock(&m);
+	}
+	return 0;
+}
+int main(void)
+{
+	pthread_t t[N];
+	int r;
+	n = 0; // NORACE
+	for (int i = 0; i < N; i++)
+		pthread_create(&t[i], 0, worker, 0);
+	for (int i = N - 1; i >= 0; i--)
+		pthread_join(t[i], 0);
+	r = n; // NORACE
+	return r;
+}
