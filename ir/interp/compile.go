@@ -188,6 +188,7 @@ type fc struct {
 	slots map[*ir.Reg]slotType
 	start map[*ir.Block]int
 	local map[*ir.Reg]bool // pointers to locals that no one else knows
+	prior []ir.Instr       // of the block that is compiled
 }
 
 func (m *Program) compileFunc(x *fn) error {
@@ -216,7 +217,8 @@ func (m *Program) compileFunc(x *fn) error {
 	c.markFuncs()
 	x.code = make([]op, 0, n)
 	for _, b := range x.f.Blocks {
-		for _, in := range b.Instrs {
+		for k, in := range b.Instrs {
+			c.prior = b.Instrs[:k]
 			o, err := c.instr(in)
 			if err != nil {
 				return err

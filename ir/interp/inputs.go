@@ -13,7 +13,8 @@ const (
 	InMemory                    // arbitrary memory: extern, touched, input objects
 	InUninit                    // memory never written
 	InOpaque                    // a conversion of an opaque value, a value known by a text alone
-	InChoice                    // 0 is the usual outcome; N alternatives
+	InChoice                    // where a goto goes, who is woken; N alternatives
+	InFailure                   // 1: an allocation, a spawn, a weak exchange fails, though it need not
 	InPointer                   // an arbitrary pointer; N alternatives, see Query.N
 )
 
@@ -108,6 +109,20 @@ func (s *State) ask(q Query) uint64 {
 	s.ev.Inputs = append(s.ev.Inputs, v)
 	return v
 }
+
+// Reliable answers as Inputs does, but lets nothing fail that need not.
+type Reliable struct{ Inputs Inputs }
+
+// Input answers 0 to failures.
+func (r Reliable) Input(q *Query) uint64 {
+	if q.Kind == InFailure {
+		return 0
+	}
+	return r.Inputs.Input(q)
+}
+
+// fails asks whether something that may fail does.
+func (s *State) fails() bool { return s.ask(Query{Kind: InFailure, N: 2}) == 1 }
 
 // choose takes one of n alternatives; there is nothing to ask when there is only one.
 func (s *State) choose(n int) int {

@@ -62,12 +62,7 @@ func (c *fc) instr(in ir.Instr) (op, error) {
 	case *ir.Havoc:
 		return exec(c.havoc(i))
 	case *ir.Assume:
-		f := c.expr(i.Cond).one
-		return exec(func(s *State) {
-			if f(s) == 0 {
-				s.infeasible()
-			}
-		})
+		return exec(c.assume(i))
 	case *ir.Assert:
 		f := c.expr(i.Cond).one
 		return exec(func(s *State) {
@@ -84,6 +79,80 @@ func (c *fc) instr(in ir.Instr) (op, error) {
 		return exec(c.call(i))
 	}
 	return c.syncInstr(in)
+}
+
+// assume compiles Assume. Where the condition is about a register that the same block has made arbitrary and nothing
+// has read since (a call's result that shows whether it worked), a value that fits is looked for: few random answers
+// would fit by chance.
+func (c *fc) assume(i *ir.Assume) func(*State) {
+	f := c.expr(i.Cond).one
+	r, values := c.unread(i.Cond)
+	if r == nil {
+		return func(s *State) {
+			if f(s) == 0 {
+				s.infeasible()
+			}
+		}
+	}
+	d := c.slots[r]
+	return func(s *State) {
+		if f(s) != 0 {
+			return
+		}
+		for _, v := range values {
+			if s.set(d, v); f(s) != 0 {
+				return
+			}
+		}
+		s.infeasible()
+	}
+}
+
+// unread finds a register of e that was made arbitrary before in the block and not read since, and values to try.
+func (c *fc) unread(e ir.Expr) (r *ir.Reg, values []uint64) {
+	var consts []uint64
+	ir.WalkExpr(e, func(e ir.Expr) bool {
+		switch e := e.(type) {
+		case ir.Const:
+			if e.Val.IsInt64() {
+				consts = append(consts, uint64(e.Val.Int64()))
+			}
+		case ir.Use:
+			if _, isPtr := e.Reg.Type.(ir.Ptr); r == nil && !isPtr && words(e.Reg.Type) == 1 && c.madeArbitrary(e.Reg) {
+				r = e.Reg
+			}
+		}
+		return true
+	})
+	if r == nil {
+		return nil, nil
+	}
+	for _, k := range append([]uint64{0}, consts...) {
+		for _, v := range []uint64{k, k + 1, k - 1} {
+			values = append(values, normalise(r.Type, v))
+		}
+	}
+	return r, values
+}
+
+func (c *fc) madeArbitrary(r *ir.Reg) bool {
+	for k := len(c.prior) - 1; k >= 0; k-- {
+		in := c.prior[k]
+		if h, ok := in.(*ir.Havoc); ok && h.Dst == r {
+			return true
+		}
+		for _, d := range ir.Defs(in) {
+			if d == r {
+				return false
+			}
+		}
+		for _, e := range ir.Operands(in) {
+			if ir.UsesReg(e, r) {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 func (s *State) infeasible() {
@@ -229,7 +298,7 @@ func (c *fc) cmpXchg(i *ir.CmpXchg) func(*State) {
 			same = same && e[k] == old[k]
 		}
 		if same && i.Weak {
-			same = s.choose(2) == 0
+			same = !s.fails()
 		}
 		if d.n > 0 {
 			s.setWords(d, old)
@@ -282,7 +351,7 @@ func (c *fc) alloc(i *ir.Alloc) func(*State) {
 			s.fail(ErrLimit, "an object of %d elements of %d bytes", n, size)
 			return
 		}
-		if i.MayFail && s.choose(2) == 1 {
+		if i.MayFail && s.fails() {
 			s.set(d, 0)
 			return
 		}
@@ -323,6 +392,9 @@ func (c *fc) touch(i *ir.Touch) func(*State) {
 			off = o.low
 			s.touched(o, off, int64(len(o.data)), i)
 		} else if n := size(s); n > 0 {
+			if o != nil && !o.dead && !i.Write && !o.elastic { // it reads at most that much
+				n = max(1, min(n, int64(len(o.data))-off))
+			}
 			if o, _, ok := s.at(p, n, "an access"); ok {
 				s.touched(o, off, n, i)
 			}

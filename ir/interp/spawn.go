@@ -76,7 +76,7 @@ func (c *fc) spawn(i *ir.Spawn) func(*State) {
 		if f == nil {
 			return
 		}
-		ok := okReg.n == 0 || s.choose(2) == 0
+		ok := okReg.n == 0 || !s.fails()
 		if okReg.n > 0 {
 			s.set(okReg, bit(ok))
 		}
