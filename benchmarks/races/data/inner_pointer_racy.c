@@ -1,0 +1,28 @@
+/* Pointers into the middle of a struct: the second thread steps through the first one's array every other time. */
+#include <pthread.h>
+static struct { int head; int low[4]; int high[4]; } s;
+static void *lower(void *a)
+{
+	int *p = &s.low[1];
+	for (int k = 0; k < 1000; k++)
+		p[k % 4 - 1]++; // RACE!
+	return a;
+}
+static void *upper(void *a)
+{
+	for (int k = 0; k < 1000; k++) {
+		int *p = k % 2 ? s.high : s.low;
+		p[k % 4]++; // RACE!
+	}
+	return a;
+}
+int main(void)
+{
+	pthread_t t, u;
+	pthread_create(&t, 0, lower, 0);
+	pthread_create(&u, 0, upper, 0);
+	s.head++; // NORACE
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	return s.low[0] + s.high[0] + s.head; // NORACE
+}
