@@ -14,6 +14,10 @@ type Config struct {
 	MaxObject, Reach int64
 	// MaxThreads bounds the threads of an execution (1000).
 	MaxThreads int
+	// Callbacks is how often a function that is registered (ir.Register with Fn: a timer, an interrupt handler) runs: so
+	// many threads are made that run it once, unless it is unregistered before. 0: not at all, as where the harness has
+	// roots for these entries.
+	Callbacks int
 	// Spurious: condition waits may wake up without a signal.
 	Spurious bool
 	// Uniprocessor: threads are parts of one CPU, so that disabling interrupts, bottom halves or preemption excludes
@@ -69,6 +73,7 @@ type op struct {
 	exec func(s *State)
 	// ready reports whether the op would not block; nil: never blocks.
 	ready   func(s *State) bool
+	addr    eval // of what it may wait for: a lock, semaphore, once control, thread handle
 	in      ir.Instr
 	term    ir.Term
 	visible bool

@@ -26,7 +26,8 @@
 // An object (global, stack, heap, thread-local, input) is a sequence of bytes, each of which is written, never written,
 // or arbitrary (extern globals, arguments' pointees, what a Touch wrote). Reading a byte that is not written takes an
 // input, which then stays. A pointer that is arbitrary is a fresh input object, null, or an input object that exists
-// already, as the input says; input objects grow where they are accessed, since nothing is known about their size.
+// already, as the input says; input objects grow where they are accessed, since nothing is known about their size, and so
+// do those whose size is an arbitrary value that was made just before.
 // Numbers of dead objects are used again, but only after reuseAfter further deaths, so that stale pointers are noticed.
 //
 // # Choices

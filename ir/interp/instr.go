@@ -341,8 +341,17 @@ func (c *fc) alloc(i *ir.Alloc) func(*State) {
 	if i.Kind == "stack" {
 		kind = StackObj
 	}
+	unknown := false // how much is allocated: the object grows
+	ir.WalkExpr(i.Count, func(e ir.Expr) bool {
+		u, ok := e.(ir.Use)
+		unknown = unknown || ok && c.madeArbitrary(u.Reg)
+		return true
+	})
 	return func(s *State) {
 		n := count(s)
+		if unknown {
+			n = min(n, 1)
+		}
 		if n > s.p.cfg.MaxObject || n*size > s.p.cfg.MaxObject {
 			if i.MayFail {
 				s.set(d, 0)
@@ -356,7 +365,7 @@ func (c *fc) alloc(i *ir.Alloc) func(*State) {
 			return
 		}
 		o := s.newObject(kind, n*size)
-		o.site = i
+		o.site, o.elastic, o.zero = i, unknown, unknown && i.Zero
 		if i.Zero {
 			fill(o.mark, written)
 		}

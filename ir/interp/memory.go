@@ -59,6 +59,7 @@ type object struct {
 	thread ThreadID // that made it
 	// elastic: it grows where it is accessed; then byte i of data has the offset i+low.
 	elastic bool
+	zero    bool // with zeros
 	low     int64
 	data    []byte
 	mark    []byte // what is known about each byte of data
@@ -193,7 +194,7 @@ func (s *State) badAddress(a uint64, o *object, what string) {
 // outside handles accesses beyond an object's bytes: elastic ones grow.
 func (s *State) outside(o *object, a uint64, n int64, what string) (*object, int64, bool) {
 	off := Addr(a).Offset()
-	if !o.elastic || off < -s.p.cfg.Reach || off > s.p.cfg.Reach || n > s.p.cfg.Reach || n < 0 {
+	if !o.elastic || o.kind == HeapObj && off < 0 || off < -s.p.cfg.Reach || off > s.p.cfg.Reach || n > s.p.cfg.Reach || n < 0 {
 		s.fail(ErrBounds, "%s of %d bytes at offset %d of %s, which has %d", what, n, off, s.describe(o), len(o.data))
 		return nil, 0, false
 	}
@@ -205,7 +206,12 @@ func (s *State) outside(o *object, a uint64, n int64, what string) (*object, int
 	high = (high + 63) &^ 63
 	buf := make([]byte, 2*(high-low))
 	data, mark := buf[:high-low:high-low], buf[high-low:]
-	fill(mark, anything)
+	switch {
+	case o.zero:
+		fill(mark, written)
+	case o.kind == InputObj || o.kind == GlobalObj:
+		fill(mark, anything)
+	}
 	copy(data[o.low-low:], o.data)
 	copy(mark[o.low-low:], o.mark)
 	o.data, o.mark, o.low = data, mark, low

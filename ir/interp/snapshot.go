@@ -9,7 +9,7 @@ func (s *State) Snapshot() *State {
 	return c
 }
 
-// clone is Snapshot for a state that is never changed again.
+// clone is Snapshot for a state that is not changed while the clone is used.
 func (s *State) clone() *State {
 	c := *s
 	c.epoch = newEpoch()
@@ -18,3 +18,6 @@ func (s *State) clone() *State {
 	c.ev = Event{}
 	return &c
 }
+
+// Peek returns what StepVisible(t) would do, and leaves the state as it is.
+func (s *State) Peek(t ThreadID) *Event { return s.clone().StepVisible(t) }

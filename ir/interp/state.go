@@ -81,6 +81,8 @@ type thread struct {
 	result []uint64
 	handle ObjID // what its handle points to, where that is a pointer
 	masks  []string
+
+	callback *callback // of threads that Register made
 }
 
 // frame is an active call.

@@ -224,7 +224,7 @@ func (c *fc) syncInstr(in ir.Instr) (op, error) {
 func (c *fc) lock(i *ir.Lock) op {
 	a, d := c.expr(i.Lock).one, c.dst(i.Dst)
 	if !i.Try {
-		return op{ready: func(s *State) bool { return s.canLock(a(s), i.Mode, i.Recursive) },
+		return op{addr: a, ready: func(s *State) bool { return s.canLock(a(s), i.Mode, i.Recursive) },
 			exec: func(s *State) { s.takeLock(a(s), i.Mode, i.Recursive) }}
 	}
 	return op{exec: func(s *State) {
@@ -298,7 +298,7 @@ func (c *fc) semWait(i *ir.SemWait) op {
 	if i.Try {
 		return op{exec: take}
 	}
-	return op{exec: take, ready: func(s *State) bool {
+	return op{addr: a, exec: take, ready: func(s *State) bool {
 		p := a(s)
 		o, cl := s.cellAt(p, false)
 		if o == nil || cl != nil {
@@ -313,7 +313,7 @@ func (c *fc) semWait(i *ir.SemWait) op {
 // once compiles Once: the first thread calls the function, others wait until it returns.
 func (c *fc) once(i *ir.Once) op {
 	a, f := c.expr(i.Ctl).one, c.expr(i.Fn).one
-	return op{ready: func(s *State) bool {
+	return op{addr: a, ready: func(s *State) bool {
 		_, cl := s.cellAt(a(s), false)
 		return cl == nil || cl.once != onceRunning || cl.runner == s.th.id
 	}, exec: func(s *State) {

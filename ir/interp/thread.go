@@ -1,10 +1,6 @@
 package interp
 
-import (
-	"fmt"
-
-	"whoop/ir"
-)
+import "whoop/ir"
 
 // focus makes t the thread whose registers expressions read.
 func (s *State) focus(th *thread) {
@@ -291,6 +287,9 @@ func (s *State) finish(result []uint64) {
 // settleStatus finds out whether the execution has ended after a step.
 func (s *State) settleStatus() {
 	if s.status != Running {
+		if s.err != nil {
+			s.ev.Kind = Failure
+		}
 		return
 	}
 	if t := s.ev.Thread; int(t) < len(s.threads) && s.CanStep(t) {
@@ -313,89 +312,6 @@ func (s *State) settleStatus() {
 	default:
 		s.status = Deadlock
 	}
-}
-
-// Place is where a thread is.
-type Place struct {
-	Func *ir.Func
-	// Instr or Term is executed next (in callers: the call); both are nil where a thread has not started.
-	Instr ir.Instr
-	Term  ir.Term
-	Pos   ir.Pos
-}
-
-// Stack returns a thread's active calls, the innermost first.
-func (s *State) Stack(t ThreadID) []Place {
-	th := s.threads[t]
-	if th.start != nil {
-		return []Place{{Func: th.start.fn.f, Pos: th.start.fn.f.Pos}}
-	}
-	var out []Place
-	for i := len(th.frames) - 1; i >= 0; i-- {
-		fr := &th.frames[i]
-		pc := fr.pc
-		if i < len(th.frames)-1 || th.wait.kind != notWaiting {
-			pc--
-		}
-		op := &fr.fn.code[pc]
-		out = append(out, Place{fr.fn.f, op.in, op.term, op.pos()})
-	}
-	return out
-}
-
-// Next returns what a thread executes next; see Place.
-func (s *State) Next(t ThreadID) Place {
-	if st := s.Stack(t); len(st) > 0 {
-		return st[0]
-	}
-	return Place{}
-}
-
-// Register returns the words of a register in a thread's innermost call (a ghost: of the thread).
-func (s *State) Register(t ThreadID, r *ir.Reg) ([]uint64, error) {
-	th := s.threads[t]
-	if i, ok := s.p.ghosts[r]; ok {
-		return th.ghosts[i : i+words(r.Type)], nil
-	}
-	if len(th.frames) == 0 {
-		return nil, fmt.Errorf("thread %d has no active call", t)
-	}
-	fr := &th.frames[len(th.frames)-1]
-	slot := fr.base
-	for _, rs := range [][]*ir.Reg{fr.fn.f.Params, fr.fn.f.Regs} {
-		for _, q := range rs {
-			n := max(1, words(q.Type))
-			if q == r {
-				return th.stack[slot : slot+n], nil
-			}
-			slot += n
-		}
-	}
-	return nil, fmt.Errorf("%s is not a register of %s", r.Name, fr.fn.f.Name)
-}
-
-// Global reads a global's cell of type t at an offset, without taking inputs: ok is false where it was never written.
-func (s *State) Global(g *ir.Global, off int64, t ir.Type) (v []uint64, ok bool) {
-	o := s.object(s.p.globals[g])
-	i := off
-	if o == nil || o.dead {
-		return nil, false
-	}
-	i -= o.low
-	if i < 0 || i+t.Size() > int64(len(o.data)) {
-		return nil, false
-	}
-	for _, m := range o.mark[i : i+t.Size()] {
-		if m != written {
-			return nil, false
-		}
-	}
-	v = make([]uint64, words(t))
-	for k := range v {
-		v[k] = loadBytes(o.data[i+8*int64(k) : i+min(t.Size(), 8*int64(k)+8)])
-	}
-	normWords(t, v)
-	return v, true
 }
 
 // pop1 is pop for a result of one word.
