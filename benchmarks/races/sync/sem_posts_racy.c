@@ -5,7 +5,7 @@ static sem_t s;
 static int n;
 static void *worker(void *a)
 {
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 100000; i++) {
 		sem_wait(&s);
 		n++; // RACE!
 		if (i % 10 == 0) {

@@ -4,7 +4,7 @@ static pthread_spinlock_t s;
 static long n;
 static void *worker(void *a)
 {
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 100000; i++) {
 		pthread_spin_lock(&s);
 		n++; // RACE!
 		pthread_spin_unlock(&s);
@@ -13,7 +13,7 @@ static void *worker(void *a)
 }
 static void *trier(void *a)
 {
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 100000; i++) {
 		int got = pthread_spin_trylock(&s) == 0;
 		n++; // RACE!
 		if (got)
