@@ -123,12 +123,7 @@ func offset(base, d uint64) uint64 {
 func (c *fc) index(e ir.IndexAddr) value {
 	b, i, stride := c.expr(e.Base), c.expr(e.Idx), uint64(e.Stride)
 	if i.one == nil { // of more than 64 bits
-		many := i.many
-		i = computed(ir.I64, func(s *State) uint64 {
-			var w [2]uint64
-			many(s, w[:])
-			return w[0]
-		})
+		i = computed(ir.I64, c.low(e.Idx))
 	}
 	t := ir.Type(e.T)
 	switch {

@@ -50,7 +50,7 @@ func (c *fc) instr(in ir.Instr) (op, error) {
 			}
 		})
 	case *ir.MemSet:
-		d, v, n := c.expr(i.Dst).one, c.expr(i.Val).one, c.size(i.Size)
+		d, v, n := c.expr(i.Dst).one, c.low(i.Val), c.size(i.Size)
 		return exec(func(s *State) {
 			d, n := d(s), n(s)
 			if s.setBytes(d, byte(v(s)), n) && n > 0 {

@@ -14,7 +14,7 @@ func (c *fc) threadInstr(in ir.Instr) (op, error) {
 	case *ir.Join:
 		return c.join(i), nil
 	case *ir.Detach:
-		h := c.handle(i.Handle)
+		h := c.low(i.Handle)
 		return exec(func(s *State) {
 			if t, ok := s.threadOf(h(s)); ok {
 				s.ownThread(t).joined = true
@@ -119,11 +119,18 @@ func (s *State) handleOf(t ThreadID, typ ir.Type) uint64 {
 	return mkAddr(th.handle, 0)
 }
 
-func (c *fc) handle(e ir.Expr) eval {
-	if v := c.expr(e); v.one != nil {
+// low compiles an expression of which the low word is wanted.
+func (c *fc) low(e ir.Expr) eval {
+	v := c.expr(e)
+	if v.one != nil {
 		return v.one
 	}
-	return func(*State) uint64 { return 0 }
+	n := words(v.t)
+	return func(s *State) uint64 {
+		w := make([]uint64, n)
+		v.many(s, w)
+		return w[0]
+	}
 }
 
 // threadOf finds the thread of a handle.
@@ -150,7 +157,7 @@ func (s *State) findThread(h uint64) (ThreadID, bool) {
 }
 
 func (c *fc) join(i *ir.Join) op {
-	h, d := c.handle(i.Handle), c.dst(i.Dst)
+	h, d := c.low(i.Handle), c.dst(i.Dst)
 	return op{addr: h, ready: func(s *State) bool {
 		t, ok := s.findThread(h(s))
 		return !ok || s.threads[t].done || s.threads[t].joined
@@ -185,7 +192,7 @@ func (c *fc) optional(e ir.Expr) eval {
 	if e == nil {
 		return func(*State) uint64 { return 0 }
 	}
-	return c.handle(e)
+	return c.low(e)
 }
 
 // register compiles Register: with Config.Callbacks, threads that run the function.
