@@ -237,6 +237,13 @@ func (a *apiCall) more() ir.Expr {
 	case models.OpUnregister:
 		obj, _ := a.role("obj")
 		a.emit(&ir.Unregister{Base: b, API: a.name, Obj: obj, Kinds: a.m.Kinds})
+	case models.OpKeySet:
+		v, _ := a.role("val")
+		a.emit(&ir.Store{Base: b, Addr: a.specific(), Val: ir.Cast{X: v, T: ir.VPtr}, Order: ir.Plain})
+	case models.OpKeyGet:
+		r := a.temp(ir.VPtr)
+		a.emit(&ir.Load{Base: b, Dst: r, Addr: a.specific(), Order: ir.Plain})
+		return ir.Cast{X: ir.Use{Reg: r}, T: a.typ()}
 	case models.OpPure:
 	case models.OpIdentity:
 		if len(a.vs) > 0 {

@@ -234,3 +234,19 @@ func handleElem(h ir.Expr) ir.Type {
 	}
 	return nil
 }
+
+// maxKeys is PTHREAD_KEYS_MAX: keys are below it.
+const maxKeys = 1024
+
+// specific is the address of this thread's value of a key: an element of a thread-local array.
+func (a *apiCall) specific() ir.Expr {
+	const name = "$specific"
+	g := a.program.globals[name]
+	if g == nil {
+		g = &ir.Global{Name: name, Type: ir.Array{Elem: ir.VPtr, Len: maxKeys}, ThreadLocal: true}
+		a.program.globals[name] = g
+		a.p.Globals = append(a.p.Globals, g)
+	}
+	k, _ := a.role("key")
+	return ir.IndexAddr{Base: ir.GlobalAddr{Global: g}, Idx: ir.Cast{X: k, T: ir.I64}, Stride: 8, T: ir.Ptr{Elem: ir.VPtr}}
+}

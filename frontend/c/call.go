@@ -293,7 +293,7 @@ func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.Ex
 	if name == "__whoop_atomic_init" && len(as) == 2 {
 		vs := l.values(as)
 		t := l.cell(vs[0], as[0])
-		l.emit(&ir.Store{Base: at(x), Addr: vs[0], Val: l.conv(x, vs[1], t), Order: ir.Relaxed})
+		l.emit(&ir.Store{Base: at(x), Addr: vs[0], Val: l.conv(x, vs[1], t), Order: ir.Plain}) // C11 7.17.2.2: not atomic
 		return ir.IntConst(ir.I32, 0), true
 	}
 	op, isSync := strings.CutPrefix(name, "__sync_")

@@ -20,7 +20,7 @@ func opRoles(op Op) (must, may []string, ok bool) {
 		OpOnce: "ctl fn|", OpSpawn: "fn|handle data", OpJoin: "handle|result", OpDetach: "handle|",
 		OpThreadExit: "|val", OpAbort: "|val", OpAlloc: "|size count handle", OpFree: "addr|", OpRealloc: "addr|size count",
 		OpMemCopy: "dst src|size", OpMemSet: "dst|val size", OpAssume: "val|", OpAssert: "val|", OpError: "|",
-		OpNondet: "|", OpPure: "|", OpEffects: "|size", OpIdentity: "val|", OpAtomicBegin: "|", OpAtomicEnd: "|",
+		OpNondet: "|", OpPure: "|", OpKeySet: "key val|", OpKeyGet: "key|", OpEffects: "|size", OpIdentity: "val|", OpAtomicBegin: "|", OpAtomicEnd: "|",
 		OpIrqDisable: "|", OpIrqEnable: "|", OpAtomicLoad: "addr|", OpAtomicStore: "addr|val", OpRMW: "addr|val",
 		OpBitOp: "addr mask|", OpCmpXchg: "addr expected new|", OpFence: "|", OpRegister: "|obj",
 		OpUnregister: "|obj", OpCallback: "fn|data obj",

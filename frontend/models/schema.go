@@ -92,6 +92,8 @@ const (
 	OpAssert      Op = "assert"  // role val
 	OpError       Op = "error"   // reach_error, __assert_fail: Assert false, then stop
 	OpNondet      Op = "nondet"  // arbitrary result: ir.Havoc{Input}
+	OpKeySet      Op = "keyset"  // roles key, val: a value of this thread alone
+	OpKeyGet      Op = "keyget"  // role key; the result is what this thread set, or null
 	OpPure        Op = "pure"    // no effect on memory; Ret tells the result
 	OpEffects     Op = "effects" // reads Reads, writes Writes; nothing else
 	OpIdentity    Op = "identity"
