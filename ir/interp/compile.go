@@ -56,7 +56,7 @@ type fn struct {
 	result    ir.Type
 	resWords  int
 	arbitrary []slotType // registers that may be read before they are written
-	live      [][]uint64 // live slots before each op, as bit sets; computed for hashing
+	live      []bitset   // the live slots before each op, for hashing; nil: all
 }
 
 func (f *fn) addr() uint64 { return mkAddr(f.id, 0) }

@@ -228,9 +228,12 @@ func (x *hasher) thread(th *thread) {
 func (x *hasher) frame(th *thread, fr *frame, dst slotType) {
 	x.h.add(uint64(fr.fn.id)<<32 | uint64(fr.pc))
 	x.word(fr.once)
-	live := fr.fn.live[fr.pc]
+	var live bitset
+	if fr.fn.live != nil {
+		live = fr.fn.live[fr.pc]
+	}
 	for k := 0; k < fr.fn.slots; k++ {
-		if live[k/64]>>(k%64)&1 != 0 && !(dst.n > 0 && k >= dst.slot && k < dst.slot+dst.n) {
+		if (live == nil || live.has(k)) && !(dst.n > 0 && k >= dst.slot && k < dst.slot+dst.n) {
 			x.word(th.stack[fr.base+k])
 		}
 	}
