@@ -42,6 +42,7 @@ type Program struct {
 	first   *State            // the state before anything ran, shared by all starts
 	sums    []Hash            // of its objects
 	holds   map[string]uint64 // addresses of the locks of Entry.Holds
+	kinds   []string          // of entries that some Register instruction is for; "" for all
 }
 
 // fn is a compiled function.

@@ -59,6 +59,9 @@ func (s *State) Hash() Hash {
 		x.word(e.addr)
 		h.add(uint64(e.thread))
 	}
+	for _, k := range s.regs {
+		h.text(k)
+	}
 	var memos uint64
 	for k, v := range s.memos {
 		var m Hash

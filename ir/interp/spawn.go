@@ -181,92 +181,6 @@ func (c *fc) join(i *ir.Join) op {
 	}}
 }
 
-// callback is what a thread that Register made was registered with.
-type callback struct {
-	obj uint64
-	api string
-}
-
-// optional compiles an operand that may be missing: 0.
-func (c *fc) optional(e ir.Expr) eval {
-	if e == nil {
-		return func(*State) uint64 { return 0 }
-	}
-	return c.low(e)
-}
-
-// register compiles Register: with Config.Callbacks, threads that run the function.
-func (c *fc) register(i *ir.Register) func(*State) {
-	obj, args := c.optional(i.Obj), c.args(i.Args)
-	var fn eval
-	var root *Root
-	if i.Fn != nil {
-		fn = c.expr(i.Fn).one
-		root = &Root{Name: i.API, Kind: i.Kinds[0]}
-	}
-	return func(s *State) {
-		s.synced(SyncOp{Kind: SyncRegister, Class: i.API, Addr: Addr(obj(s))})
-		if fn == nil || s.p.cfg.Callbacks == 0 {
-			return
-		}
-		p := fn(s)
-		if p == 0 || p == mkAddr(unknownFunc, 0) {
-			return
-		}
-		f := s.function(p)
-		for k := 0; f != nil && k < s.p.cfg.Callbacks; k++ {
-			if len(s.threads) >= s.p.cfg.MaxThreads {
-				s.fail(ErrLimit, "%d threads", len(s.threads))
-				return
-			}
-			w := make([]uint64, f.paramWords())
-			s.fit(f, args, w)
-			t := s.newThread(f)
-			th := s.threads[t]
-			th.start.args, th.root, th.callback = w, root, &callback{obj(s), i.API}
-			s.synced(SyncOp{Kind: SyncSpawn, Other: t})
-		}
-	}
-}
-
-// unregister compiles Unregister: it waits for callbacks that run, and those that do not run yet never will.
-func (c *fc) unregister(i *ir.Unregister) op {
-	obj := c.optional(i.Obj)
-	matches := func(s *State, th *thread, o uint64) bool {
-		if th.callback == nil || th == s.th || o != 0 && th.callback.obj != 0 && o != th.callback.obj {
-			return false
-		}
-		for _, k := range i.Kinds {
-			if strings.HasPrefix(th.root.Kind, k) {
-				return true
-			}
-		}
-		return len(i.Kinds) == 0
-	}
-	return op{ready: func(s *State) bool {
-		o := obj(s)
-		for _, th := range s.threads {
-			if !th.done && th.start == nil && matches(s, th, o) {
-				return false
-			}
-		}
-		return true
-	}, exec: func(s *State) {
-		o := obj(s)
-		s.synced(SyncOp{Kind: SyncUnregister, Class: i.API, Addr: Addr(o)})
-		for _, th := range s.threads {
-			if !matches(s, th, o) {
-				continue
-			}
-			if th.start != nil {
-				th = s.ownThread(th.id)
-				th.start, th.done = nil, true
-			}
-			s.synced(SyncOp{Kind: SyncJoin, Other: th.id})
-		}
-	}}
-}
-
 // unmask ends the last masking of a kind; without restore, all of them.
 func (s *State) unmask(kind string, restore bool) {
 	th := s.th
@@ -332,6 +246,9 @@ func (s *State) maskedOut(th *thread) bool {
 func (s *State) mayStart(th *thread) bool {
 	if th.root == nil {
 		return true
+	}
+	if s.unregistered(th) {
+		return false
 	}
 	for _, h := range th.root.Holds {
 		if a := s.p.holds[h]; a != 0 {

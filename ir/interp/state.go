@@ -43,7 +43,8 @@ type State struct {
 	threads []*thread
 	main    ThreadID // its return ends the program; -1: none
 	atomic  ThreadID
-	depth   int // of atomic sections of thread atomic
+	depth   int      // of atomic sections of thread atomic
+	regs    []string // kinds of entries that were registered; "" for all
 	ninput  int
 	nwait   int
 	status  Status
@@ -126,6 +127,23 @@ type Harness struct {
 	Roots []Root
 	// Main: the return from the first root ends the program, as that of main does.
 	Main bool
+	// Registrations: a root starts only after a Register instruction for its kind, where the program has one, and not
+	// after an Unregister. Roots that never can are left out.
+	Registrations bool
+}
+
+// HarnessOf is the harness of a driver: its init entries, then a thread for each of the given entries.
+func HarnessOf(p *ir.Program, entries ...*ir.Entry) Harness {
+	var h Harness
+	for _, e := range p.Entries {
+		if e.Init {
+			h.Init = append(h.Init, RootOf(e))
+		}
+	}
+	for _, e := range entries {
+		h.Roots = append(h.Roots, RootOf(e))
+	}
+	return h
 }
 
 // MainOf is the harness of a program with a main function, which starts its threads itself.

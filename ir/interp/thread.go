@@ -108,7 +108,7 @@ const MaxInvisible = 1 << 20
 func (s *State) atVisible() bool {
 	th := s.th
 	if th.start != nil {
-		return th.root != nil && (s.p.cfg.Uniprocessor || len(th.root.Holds) > 0 || len(s.p.IR.Exclusions) > 0)
+		return th.root != nil && (s.p.cfg.Uniprocessor || s.harness.Registrations || len(th.root.Holds) > 0 || len(s.p.IR.Exclusions) > 0)
 	}
 	if th.wait.kind != notWaiting {
 		return true
@@ -297,7 +297,7 @@ func (s *State) settleStatus() {
 	}
 	left := false
 	for _, th := range s.threads {
-		if !th.done {
+		if !th.done && !s.unregistered(th) {
 			if s.CanStep(th.id) {
 				return
 			}
