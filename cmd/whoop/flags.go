@@ -13,6 +13,7 @@ func inputFlags(cmd *cobra.Command, o *pipeline.Options) {
 	f.StringArrayVarP(&o.C.Defines, "define", "D", nil, "define a macro, `NAME[=VALUE]`")
 	f.StringArrayVar(&o.C.Includes, "include", nil, "include `FILE` before the source")
 	f.StringVar(&o.C.DataModel, "data-model", "LP64", "sizes of long and pointers: LP64 or ILP32")
+	f.BoolVar(&o.C.NoSystemHeaders, "no-system-headers", false, "use the embedded headers alone")
 	f.BoolVar(&o.C.SystemHeaders, "system-headers", false, "search the system's headers before the embedded ones")
 	f.BoolVar(&o.C.KernelHeaders, "kernel-headers", false, "offer the embedded kernel headers also where no <linux/...> is included")
 	f.BoolVar(&o.C.IgnoreExterns, "ignore-externs", false, "assume that unmodelled external functions do nothing")

@@ -11,6 +11,8 @@ type Options struct {
 	KernelHeaders bool
 	// SystemHeaders searches the system's headers before the embedded ones.
 	SystemHeaders bool
+	// NoSystemHeaders leaves the system's headers out: what the embedded ones do not have is missing.
+	NoSystemHeaders bool
 	// IgnoreExterns: unmodelled external functions do nothing, instead of whatever they could with their arguments.
 	IgnoreExterns bool
 }

@@ -72,11 +72,17 @@ func config(path string, opt Options) (*cc.Config, error) {
 		return nil, err
 	}
 	std := []string{embeddedRoot + "/std"}
-	sys := []string{"/usr/include", "/usr/include/x86_64-linux-gnu"}
+	sys := []string{"/usr/include", "/usr/include/x86_64-linux-gnu", embeddedRoot + "/libc"}
+	if opt.NoSystemHeaders {
+		sys = sys[2:]
+	}
 	kernel := []string{embeddedRoot + "/kernel"}
 	search := append(append([]string{}, std...), sys...)
 	if opt.KernelHeaders {
 		search = append(append(append([]string{}, kernel...), std...), sys...)
+	}
+	if opt.SystemHeaders {
+		search = append(append([]string{}, sys...), search...)
 	}
 	own := append([]string{filepath.Dir(path)}, opt.IncludeDirs...)
 	return &cc.Config{ABI: abi, FS: fileSystem{}, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true, IgnoreStaticAssert: true,

@@ -1,0 +1,1 @@
+int isalpha(int), isdigit(int), isalnum(int), isspace(int), isupper(int), islower(int), tolower(int), toupper(int);
