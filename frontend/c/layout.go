@@ -12,6 +12,7 @@ func (t *Types) layout(s *ir.Struct, ct cc.Type) {
 	l := &placer{t: t, s: s, packed: packed, align: 1}
 	for _, f := range fieldsOf(ct) {
 		l.place(f)
+		l.prev = f
 	}
 	l.flush()
 	if a := ct.Attributes(); a != nil && a.Aligned() > l.align {
@@ -43,6 +44,7 @@ type placer struct {
 	packed bool
 	align  int64
 	end    int64 // bytes used
+	prev   *cc.Field
 	bit    int64 // position in bits where the next bit-field may start
 }
 
@@ -66,6 +68,7 @@ func (l *placer) place(f *cc.Field) {
 		if l.s.Union {
 			l.end = max(l.end, size)
 		} else {
+			align = l.stated(f, align)
 			out.Offset = roundUp(l.end, align)
 			l.end = out.Offset + size
 		}
@@ -73,6 +76,21 @@ func (l *placer) place(f *cc.Field) {
 	}
 	l.align = max(l.align, align)
 	l.s.Fields = append(l.s.Fields, out)
+}
+
+// stated is the alignment that an attribute or _Alignas of the member asks for. cc keeps it to itself: it shows in where cc
+// places the member after the one before. Where both alignments lead to the same place the difference does not matter.
+func (l *placer) stated(f *cc.Field, align int64) int64 {
+	if l.packed || l.prev == nil || l.prev.IsBitfield() {
+		return align
+	}
+	end := l.prev.Offset() + l.prev.Type().Size()
+	for a := align; a <= 4096; a *= 2 {
+		if roundUp(end, a) == f.Offset() {
+			return a
+		}
+	}
+	return align
 }
 
 // bitField places a bit-field: within a storage unit of its type where it fits, in the next one otherwise.
