@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 )
 
@@ -194,4 +195,32 @@ func BenchmarkHash(b *testing.B) {
 			s.Snapshot().StepVisible(1)
 		}
 	})
+}
+
+// TestParallel: snapshots may be run by different goroutines.
+func TestParallel(t *testing.T) {
+	m := compile(t, fmt.Sprintf(counter, "", "plain", "plain", ""), Config{})
+	s := m.Start(MainOf(m.IR.FuncByName("main")), Zero{})
+	for s.NumThreads() < 3 {
+		s.Step(0)
+	}
+	var wg sync.WaitGroup
+	hashes := make([]Hash, 8)
+	for k := range hashes {
+		c := s.Snapshot()
+		wg.Go(func() {
+			for c.Status() == Running {
+				ts := c.Enabled()
+				c.Step(ts[len(ts)-1])
+				c.Hash()
+			}
+			hashes[k] = c.Hash()
+		})
+	}
+	wg.Wait()
+	for _, h := range hashes {
+		if h != hashes[0] {
+			t.Error("the same schedule leads to different hashes")
+		}
+	}
 }
