@@ -2,12 +2,16 @@
 // semantics of package ir: what engines claim about a program is checked by running it here.
 //
 //	m, err := interp.Compile(p, interp.Config{})
-//	s, err := m.Start(interp.Main("main"), inputs)   // or interp.Harness: a driver's init function, then N entry points
+//	h := interp.MainOf(p.FuncByName("main"))         // or HarnessOf(p, entries…): a driver's init entries, then N threads
+//	s := m.Start(h, interp.Zero{})                   // inputs: Zero, List, Random, InputFunc, Reliable
 //	for s.Status() == interp.Running {
 //		ts := s.Enabled()
 //		e := s.Step(ts[0])                           // one instruction of that thread; e says what it did
 //	}
 //	fmt.Println(s.Err())                             // what went wrong, and where; nil if nothing did
+//
+// StepVisible executes up to and with the next instruction that other threads may notice, Snapshot and Hash are cheap,
+// Peek tells what a step would do, Stack, Held, Wants and Describe are for reports, Races detects data races.
 //
 // An execution is a function of the schedule (which thread steps) and of the input values (Inputs): havoc, arguments,
 // memory that was never written, and every other arbitrary choice. Undefined behaviour is an Error with a kind and a
