@@ -23,7 +23,7 @@ static int column(int c)
 static void *worker(void *a)
 {
 	int s = 0;
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 100000; i++) {
 		bump(i % R, i % C);
 		s += column(i % C);
 	}
