@@ -21,6 +21,7 @@ const (
 var general = []ir.Assumption{
 	{Kind: "memory-safety", Text: "pointers and array indices stay within their objects; freed memory is not used"},
 	{Kind: "lock-discipline", Text: "a lock is released by the thread that holds it, and only when it is held; locks are initialised before use"},
+	{Kind: "memory-model", Text: "memory is sequentially consistent: who finds an object that was published sees what was written to it before"},
 	{Kind: "address-stability", Text: "a heap object freed during a run of an entry point is not replaced by another at the same address within that run"},
 }
 
