@@ -139,7 +139,7 @@ func (l *lowerer) arith(n cc.ExpressionNode, op string, x ir.Expr, xt cc.Type, e
 	case px && (op == "add" || op == "sub"):
 		return l.offset(n, x, y, op, l.elemSize(xt))
 	case py && op == "add":
-		return l.offset(n, y, x, op, l.elemSize(e.Type()))
+		return l.offset(n, y, x, op, l.elemSize(typeOf(e)))
 	}
 	return l.binary(n, op, x, y)
 }

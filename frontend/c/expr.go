@@ -81,7 +81,7 @@ func (l *lowerer) expr(e cc.ExpressionNode) ir.Expr {
 		if x.Case == cc.AdditiveExpressionSub {
 			op = "sub"
 		}
-		return l.arith(x, op, l.expr(x.AdditiveExpression), x.AdditiveExpression.Type(), x.MultiplicativeExpression)
+		return l.arith(x, op, l.expr(x.AdditiveExpression), typeOf(x.AdditiveExpression), x.MultiplicativeExpression)
 	case *cc.ShiftExpression:
 		op := "shl"
 		if x.Case == cc.ShiftExpressionRsh {
@@ -344,6 +344,17 @@ func (l *lowerer) elemSize(t cc.Type) int64 {
 		return l.types.SizeOf(p.Elem())
 	}
 	return 1
+}
+
+// typeOf is the type of an expression where cc has it wrong: the address of an array is a pointer to the array, not to its
+// first element.
+func typeOf(e cc.ExpressionNode) cc.Type {
+	if u, ok := unparen(e).(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
+		if t := u.CastExpression.Type(); t != nil && t.Kind() == cc.Array {
+			return t.Pointer()
+		}
+	}
+	return e.Type()
 }
 
 func (l *lowerer) castExpr(x *cc.CastExpression) ir.Expr {
