@@ -135,11 +135,11 @@ func (l *lowerer) arith(n cc.ExpressionNode, op string, x ir.Expr, xt cc.Type, e
 	px, py := ir.IsPtr(x.Type()), ir.IsPtr(y.Type())
 	switch {
 	case px && py && op == "sub":
-		return l.pointerDiff(n, x, y, l.elemSize(xt))
+		return l.pointerDiff(n, x, y, l.pointee(x, xt))
 	case px && (op == "add" || op == "sub"):
-		return l.offset(n, x, y, op, l.elemSize(xt))
+		return l.offset(n, x, y, op, l.pointee(x, xt))
 	case py && op == "add":
-		return l.offset(n, y, x, op, l.elemSize(typeOf(e)))
+		return l.offset(n, y, x, op, l.pointee(y, e.Type()))
 	}
 	return l.binary(n, op, x, y)
 }

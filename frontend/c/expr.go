@@ -81,7 +81,7 @@ func (l *lowerer) expr(e cc.ExpressionNode) ir.Expr {
 		if x.Case == cc.AdditiveExpressionSub {
 			op = "sub"
 		}
-		return l.arith(x, op, l.expr(x.AdditiveExpression), typeOf(x.AdditiveExpression), x.MultiplicativeExpression)
+		return l.arith(x, op, l.expr(x.AdditiveExpression), x.AdditiveExpression.Type(), x.MultiplicativeExpression)
 	case *cc.ShiftExpression:
 		op := "shl"
 		if x.Case == cc.ShiftExpressionRsh {
@@ -346,15 +346,15 @@ func (l *lowerer) elemSize(t cc.Type) int64 {
 	return 1
 }
 
-// typeOf is the type of an expression where cc has it wrong: the address of an array is a pointer to the array, not to its
-// first element.
-func typeOf(e cc.ExpressionNode) cc.Type {
-	if u, ok := unparen(e).(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionAddrof {
-		if t := u.CastExpression.Type(); t != nil && t.Kind() == cc.Array {
-			return t.Pointer()
+// pointee is the size of what a pointer of C type t points to. For the address of an array cc says a pointer to the first
+// element; the value knows better.
+func (l *lowerer) pointee(v ir.Expr, t cc.Type) int64 {
+	if p, ok := v.Type().(ir.Ptr); ok {
+		if a, ok := p.Elem.(ir.Array); ok && a.Size() > 0 {
+			return a.Size()
 		}
 	}
-	return e.Type()
+	return l.elemSize(t)
 }
 
 func (l *lowerer) castExpr(x *cc.CastExpression) ir.Expr {
