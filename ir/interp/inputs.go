@@ -33,7 +33,17 @@ type Query struct {
 	N      int
 	Thread ThreadID
 	Pos    ir.Pos
+	// Instr or Term is what is executed; both are nil for arguments.
+	Instr ir.Instr
+	Term  ir.Term
+	// Ptrs are the alternatives of an arbitrary pointer, in order: 0 for null, FreshPointer for one that does not exist yet.
+	// Threads are those that a signal may wake.
+	Ptrs    []Addr
+	Threads []ThreadID
 }
+
+// FreshPointer stands for an object or function that is new among the alternatives of an arbitrary pointer.
+const FreshPointer Addr = 1
 
 // Inputs answers the queries of an execution. It must be a function of the query.
 type Inputs interface {
@@ -99,7 +109,7 @@ func (s *State) ask(q Query) uint64 {
 	q.Index = s.ninput
 	q.Thread = s.th.id
 	if s.cur != nil {
-		q.Pos = s.cur.pos()
+		q.Pos, q.Instr, q.Term = s.cur.pos(), s.cur.in, s.cur.term
 	}
 	s.ninput++
 	v := s.in.Input(&q)
@@ -166,7 +176,8 @@ func (s *State) pointer(kind InputKind, t ir.Ptr, private bool) uint64 {
 		}
 	}
 	n := len(others)
-	k := int(s.ask(Query{Kind: InPointer, Type: t, N: n + 2 + len(own)}))
+	alts := append(append(addrs(others), FreshPointer, 0), addrs(own)...)
+	k := int(s.ask(Query{Kind: InPointer, Type: t, N: n + 2 + len(own), Ptrs: alts}))
 	switch {
 	case k < n:
 		return others[k]
@@ -179,6 +190,14 @@ func (s *State) pointer(kind InputKind, t ir.Ptr, private bool) uint64 {
 		return 0
 	}
 	return own[k-n-2]
+}
+
+func addrs(as []uint64) []Addr {
+	out := make([]Addr, len(as))
+	for i, a := range as {
+		out[i] = Addr(a)
+	}
+	return out
 }
 
 // envPtr is an input object that later arbitrary pointers of its type may point to.
@@ -198,7 +217,8 @@ func (s *State) funcPointer(ft ir.FuncType) uint64 {
 			fs = append(fs, f.addr())
 		}
 	}
-	switch k := int(s.ask(Query{Kind: InPointer, Type: ir.Ptr{Elem: ft}, N: 2 + len(fs)})); k {
+	alts := append([]Addr{FreshPointer, 0}, addrs(fs)...)
+	switch k := int(s.ask(Query{Kind: InPointer, Type: ir.Ptr{Elem: ft}, N: 2 + len(fs), Ptrs: alts})); k {
 	case 0:
 		return mkAddr(unknownFunc, 0)
 	case 1:

@@ -238,3 +238,11 @@ func path(t ir.Type, off int64) string {
 	}
 	return strings.TrimPrefix(b.String(), "[0]")
 }
+
+// FuncAt returns the function at an address, or nil.
+func (s *State) FuncAt(a Addr) *ir.Func {
+	if k := int(a.Object()) - firstFunc; k >= 0 && k < len(s.p.funcs) && a.Offset() == 0 {
+		return s.p.funcs[k].f
+	}
+	return nil
+}

@@ -104,6 +104,12 @@ func (s *State) Settle(t ThreadID) *Event {
 // MaxInvisible is how many invisible instructions StepVisible executes at most.
 const MaxInvisible = 1 << 20
 
+// Visible reports whether the next step of thread t is one that others may notice; see StepVisible.
+func (s *State) Visible(t ThreadID) bool {
+	s.focus(s.threads[t])
+	return s.atVisible()
+}
+
 // atVisible reports whether the focussed thread's next step is visible.
 func (s *State) atVisible() bool {
 	th := s.th

@@ -97,7 +97,11 @@ func (s *State) signal(cond uint64, all bool) {
 		return
 	}
 	if !all {
-		ws = ws[s.choose(len(ws)):][:1]
+		k := 0
+		if len(ws) > 1 {
+			k = int(s.ask(Query{Kind: InChoice, N: len(ws), Threads: ws}))
+		}
+		ws = ws[k:][:1]
 	}
 	for _, t := range ws {
 		th := s.ownThread(t)

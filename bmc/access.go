@@ -1,0 +1,234 @@
+package bmc
+
+import (
+	"whoop/ir"
+	"whoop/smt/bv"
+)
+
+// conc reports whether a target is shared with a thread that may run now.
+func (x *exec) conc(t target, st *state) bool { return st.split && t.c.conc }
+
+// assume ends executions in which c is false, at a point of their own: other threads may meet a bug before.
+func (x *exec) assume(st *state, c *bv.Term, in ir.Instr, at ir.Pos) {
+	if c == x.b.True || st.guard == x.b.False {
+		return
+	}
+	if c == x.b.False {
+		x.dead(st, at)
+		return
+	}
+	p := x.step(st, in, at)
+	p.cut, p.poise = false, true
+	p.require = append(p.require, c)
+}
+
+// dead ends a path.
+func (x *exec) dead(st *state, at ir.Pos) {
+	p := x.step(st, nil, at)
+	p.cut, p.poise = false, true
+	p.require = append(p.require, x.b.False)
+	st.guard = x.b.False
+}
+
+// op collects what an instruction does to memory, as one step.
+type op struct {
+	x    *exec
+	st   *state
+	in   ir.Instr
+	p    *position
+	need []*bv.Term
+	ac   accessInfo
+}
+
+func (x *exec) begin(st *state, in ir.Instr, order ir.Order) *op {
+	return &op{x: x, st: st, in: in, ac: accessInfo{atomic: order.Atomic()}}
+}
+
+// at resolves an address for n bytes.
+func (o *op) at(addr *bv.Term, n int64, t ir.Type) []target {
+	ps, ok := o.x.places(addr, n, o.st, o.in.At())
+	if ok != o.x.b.True {
+		o.need = append(o.need, ok)
+	}
+	return o.x.targets(ps, n, t)
+}
+
+// step is the position of the instruction, made where it needs one.
+func (o *op) step() *position {
+	if o.p == nil {
+		o.p = o.x.step(o.st, o.in, o.in.At())
+		if o.p.cut && o.x.opt.Yield != nil {
+			o.p.cut = o.x.opt.Yield(o.in)
+		}
+	}
+	return o.p
+}
+
+// read reads n bytes.
+func (o *op) read(ts []target, n int64) *bv.Term {
+	x, w := o.x, int(8*n)
+	var shared []target
+	var v *bv.Term
+	for i := len(ts) - 1; i >= 0; i-- {
+		t := ts[i]
+		x.touch(t.c, o.st, false)
+		if x.conc(t, o.st) {
+			shared = append(shared, t)
+			continue
+		}
+		val := o.st.mem.get(t.c.idx)
+		if val == nil {
+			val = x.initial(t.c)
+		}
+		val = x.b.Extract(val, t.lo+w-1, t.lo)
+		if v == nil {
+			v = val
+		} else {
+			v = x.b.Ite(t.match, val, v)
+		}
+	}
+	if len(shared) == 0 {
+		if v == nil {
+			return x.b.Num(w, 0) // nowhere: the path ends
+		}
+		return v
+	}
+	p := o.step()
+	o.ac.touches = append(o.ac.touches, touched{width: w, targets: shared})
+	known := values{}
+	for _, t := range shared {
+		if t.c.width != w {
+			known = values{any: true}
+			break
+		}
+		known.add(x.valuesOf(x.initial(t.c)), maxTargets)
+		known.add(t.c.vals, maxTargets)
+	}
+	rv := x.b.Fresh("r", w)
+	if n, ok := known.only(); ok && len(shared) == 1 && w <= 64 {
+		rv = x.b.Num(w, n)
+	} else {
+		x.vals[rv] = &known
+		p.reads = append(p.reads, &read{v: rv, targets: shared})
+	}
+	if v == nil {
+		return rv
+	}
+	any := x.b.False
+	for _, t := range shared {
+		any = x.b.Or(any, t.match)
+	}
+	return x.b.Ite(any, rv, v)
+}
+
+// write writes v.
+func (o *op) write(ts []target, v *bv.Term) { o.writeIf(ts, v, o.x.b.True) }
+
+// writeIf writes v where c holds.
+func (o *op) writeIf(ts []target, v, c *bv.Term) {
+	x := o.x
+	var shared []target
+	for _, t := range ts {
+		x.touch(t.c, o.st, true)
+		if x.conc(t, o.st) {
+			t.match = x.b.And(t.match, c)
+			shared = append(shared, t)
+			x.store(t.c, v)
+			continue
+		}
+		old := o.st.mem.get(t.c.idx)
+		if old == nil {
+			old = x.initial(t.c)
+		}
+		o.st.mem = o.st.mem.set(t.c.idx, x.b.Ite(x.b.And(t.match, c), x.insert(old, v, t.lo), old))
+	}
+	if len(shared) == 0 {
+		return
+	}
+	p := o.step()
+	o.ac.touches = append(o.ac.touches, touched{write: true, width: v.Width, targets: shared})
+	p.writes = append(p.writes, &write{val: v, targets: shared})
+}
+
+// end closes the step: addresses must be valid, and the interpreter will meet the instruction.
+func (o *op) end(result *bv.Term) {
+	x := o.x
+	need := x.b.And(o.need...)
+	if o.p == nil {
+		x.assume(o.st, need, nil, o.in.At())
+		x.logged(o.st, o.in, result, nil)
+		return
+	}
+	if need != x.b.True {
+		o.p.require = append(o.p.require, need)
+		o.p.poise = true
+	}
+	if len(o.ac.touches) > 0 {
+		ac := o.ac
+		o.p.ac = &ac
+		o.p.poise = true
+	}
+	x.logged(o.st, o.in, result, o.p)
+}
+
+// cellSize is the bytes of a value in memory.
+func cellSize(t ir.Type) int64 { return max(t.Size(), 1) }
+
+// toMemory makes a register's value what is stored, fromMemory the reverse.
+func (x *exec) toMemory(v *bv.Term, t ir.Type) *bv.Term { return x.extend(v, t, int(8*cellSize(t))) }
+
+func (x *exec) fromMemory(v *bv.Term, t ir.Type) *bv.Term {
+	if w := width(t); w > 0 {
+		return x.b.Extract(v, w-1, 0)
+	}
+	return x.b.Not(x.b.Eq(v, x.b.Num(v.Width, 0)))
+}
+
+// blockCells are the parts of [off, off+n) that the cells of an object divide it into; bytes that belong to no cell are
+// left out: nothing reads them.
+func (x *exec) pieces(o *object, off, n int64) [][2]int64 {
+	o.blocks = true
+	var out [][2]int64
+	for _, c := range o.cells {
+		if lo, hi := max(c.lo, off), min(c.hi, off+n); lo < hi {
+			out = append(out, [2]int64{lo - off, hi - lo})
+		}
+	}
+	return out
+}
+
+// cut divides pieces at the borders of others, and adds those.
+func cutPieces(a, b [][2]int64) [][2]int64 {
+	borders := map[int64]bool{}
+	in := map[int64]bool{}
+	for _, ps := range [][][2]int64{a, b} {
+		for _, p := range ps {
+			borders[p[0]], borders[p[0]+p[1]] = true, true
+			for k := range p[1] {
+				in[p[0]+k] = true
+			}
+		}
+	}
+	var out [][2]int64
+	for _, ps := range [][][2]int64{a, b} {
+		for _, p := range ps {
+			for k := p[0]; k < p[0]+p[1]; {
+				e := k + 1
+				for e < p[0]+p[1] && !borders[e] {
+					e++
+				}
+				out = append(out, [2]int64{k, e - k})
+				k = e
+			}
+		}
+	}
+	seen := map[[2]int64]bool{}
+	kept := out[:0]
+	for _, p := range out {
+		if !seen[p] {
+			seen[p] = true
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}

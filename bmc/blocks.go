@@ -1,0 +1,138 @@
+package bmc
+
+import (
+	"fmt"
+
+	"whoop/ir"
+	"whoop/smt/bv"
+)
+
+func hexKey(k uint64) string { return fmt.Sprintf("%016x", k) }
+
+// length is the literal a size is.
+func (x *exec) length(e ir.Expr, st *state, at ir.Pos, what string) (int64, bool) {
+	if n, ok := x.eval(e, st).IsNum(); ok && n < 1<<31 {
+		return int64(n), true
+	}
+	x.limit(st, "size", at, what+" of a size that is not known")
+	return 0, false
+}
+
+// memCopy copies piece by piece, as the cells of both sides divide it; all pieces are one step.
+func (x *exec) memCopy(i *ir.MemCopy, st *state) {
+	n, ok := x.length(i.Size, st, i.Pos, "a copy")
+	if !ok {
+		return
+	}
+	o := x.begin(st, i, i.Order)
+	if n == 0 {
+		o.end(nil)
+		return
+	}
+	src, okS := x.places(x.eval(i.Src, st), n, st, i.Pos)
+	dst, okD := x.places(x.eval(i.Dst, st), n, st, i.Pos)
+	o.need = append(o.need, okS, okD)
+	type part struct {
+		ts []target
+		v  *bv.Term
+	}
+	var parts []part
+	for _, d := range dst {
+		for _, s := range src {
+			both := x.b.And(s.match, d.match)
+			for _, pc := range cutPieces(x.pieces(s.obj, s.off, n), x.pieces(d.obj, d.off, n)) {
+				from := x.targets([]place{{s.obj, s.off + pc[0], s.match}}, pc[1], nil)
+				to := x.targets([]place{{d.obj, d.off + pc[0], both}}, pc[1], from[0].c.typ)
+				if from[0].c.typ == nil {
+					from[0].c.typ = to[0].c.typ
+				}
+				parts = append(parts, part{to, o.read(from, pc[1])})
+			}
+		}
+	}
+	for _, p := range parts {
+		o.write(p.ts, p.v)
+	}
+	o.end(nil)
+}
+
+func (x *exec) memSet(i *ir.MemSet, st *state) {
+	n, ok := x.length(i.Size, st, i.Pos, "setting memory")
+	if !ok {
+		return
+	}
+	o := x.begin(st, i, i.Order)
+	if n == 0 {
+		o.end(nil)
+		return
+	}
+	v := x.extend(x.eval(i.Val, st), ir.U8, 8)
+	dst, okD := x.places(x.eval(i.Dst, st), n, st, i.Pos)
+	o.need = append(o.need, okD)
+	for _, d := range dst {
+		for _, pc := range x.pieces(d.obj, d.off, n) {
+			val := v
+			for range pc[1] - 1 {
+				val = x.b.Concat(val, v)
+			}
+			o.write(x.targets([]place{{d.obj, d.off + pc[0], d.match}}, pc[1], nil), val)
+		}
+	}
+	o.end(nil)
+}
+
+// touchAll is what code not seen does to an object: its cells are read, or become arbitrary. What is reachable from it is
+// not followed.
+func (x *exec) touchAll(i *ir.Touch, st *state) {
+	if i.Deep {
+		x.note("extern-call", i.Pos, "what code without a body does through pointers in its arguments is left out (%s)", i.Why)
+	}
+	o := x.begin(st, i, ir.Plain)
+	n := int64(1)
+	if i.Size != nil {
+		k, ok := x.eval(i.Size, st).IsNum()
+		if !ok || k > 1<<20 {
+			x.note("size", i.Pos, "an access of unknown size by code without a body is taken to be one of a byte")
+			k = 1
+		}
+		n = int64(k)
+	}
+	if n == 0 {
+		o.end(nil)
+		return
+	}
+	addr := x.eval(i.Addr, st)
+	if vs := x.valuesOf(addr); vs.any {
+		x.note("extern-call", i.Pos, "an access by code without a body through a pointer that may lead anywhere is left out")
+		o.end(nil)
+		return
+	}
+	ps, ok := x.places(addr, n, st, i.Pos)
+	if i.Size != nil {
+		o.need = append(o.need, ok)
+	}
+	for _, p := range ps {
+		m := n
+		if i.Size == nil {
+			m = 1 << 30
+		}
+		for _, pc := range x.pieces(p.obj, p.off, m) {
+			ts := x.targets([]place{{p.obj, p.off + pc[0], p.match}}, pc[1], nil)
+			if i.Read {
+				o.read(ts, pc[1])
+			}
+			if i.Write {
+				o.write(ts, x.touched(ts[0].c, pc[1]))
+			}
+		}
+	}
+	o.end(nil)
+}
+
+// touched is an arbitrary value for a part of a cell.
+func (x *exec) touched(c *cell, n int64) *bv.Term {
+	if pt, ok := c.typ.(ir.Ptr); ok && n == 8 && c.width == 64 {
+		return x.inputPointer(fmt.Sprintf("touch:%s@%d", c.obj.name, c.lo), pt, c.obj.depth+1, false)
+	}
+	return x.fresh("touch", int(8*n))
+}

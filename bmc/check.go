@@ -1,0 +1,328 @@
+package bmc
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"whoop/ir"
+	"whoop/ir/interp"
+	"whoop/smt/bv"
+)
+
+// Bug is something bad that an execution does, replayed in the interpreter.
+type Bug struct {
+	Kind, Tag, Msg string
+	// At is where; Other is the second access of a race.
+	At, Other ir.Pos
+	Instr     ir.Instr
+	OtherIn   ir.Instr
+	Func      string
+	// Threads are those at At and Other, by the interpreter's numbers; -1: none.
+	Thread, OtherThread interp.ThreadID
+	// CSB is the least number of preemptions at which it was found.
+	CSB int
+	// Schedule and Inputs replay it.
+	Schedule []Step
+	Inputs   []uint64
+}
+
+// Result is what a check found out.
+type Result struct {
+	Bugs []Bug
+	// CSB is the greatest bound that was checked to the end, -1 for none; Rounds how many rounds that took. AllRounds: no
+	// execution within the bound needs more. Exhaustive: none needs more preemptions either. Unrolled: no execution gets to a
+	// bound of the unfolding.
+	CSB, Rounds                     int
+	AllRounds, Exhaustive, Unrolled bool
+	// Limits are reasons why the unfolding does not cover everything.
+	Limits []Limit
+	// Unconfirmed are executions that the interpreter did not confirm: internal errors, and not bugs.
+	Unconfirmed []string
+	// Reason says why the check ended before its bounds, "" where it did not.
+	Reason string
+	Stats  Stats
+}
+
+// Limit is a reason why not everything is covered.
+type Limit struct {
+	Kind string
+	At   ir.Pos
+	Text string
+}
+
+// Stats counts work.
+type Stats struct {
+	Threads, Instructions, Positions, Yields, Cells, Shared, Passes int
+	Terms, Queries, Goals                                           int
+	Unfold, Encode, Solve                                           time.Duration
+}
+
+// NoBug reports whether the result is that there is no bug at all.
+func (r *Result) NoBug() bool {
+	return len(r.Bugs) == 0 && r.Reason == "" && r.AllRounds && r.Exhaustive && r.Unrolled && len(r.Limits) == 0 && len(r.Unconfirmed) == 0
+}
+
+// checker runs the queries.
+type checker struct {
+	ctx    context.Context
+	p      *ir.Program
+	h      Harness
+	opt    Options
+	solver func() (bv.Solver, error)
+	m      *interp.Program
+	res    *Result
+	u      *unfolding
+	found  map[string]bool
+}
+
+// Check looks for bugs within the bounds. It ends early, with what it knows, when ctx is cancelled.
+func Check(ctx context.Context, p *ir.Program, h Harness, opt Options, solver func() (bv.Solver, error)) (*Result, error) {
+	opt = opt.withDefaults()
+	c := &checker{ctx: ctx, p: p, h: h, opt: opt, solver: solver, res: &Result{CSB: -1}, found: map[string]bool{}}
+	m, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		return nil, err
+	}
+	c.m = m
+	start := time.Now()
+	u, err := unfold(ctx, p, h, &c.opt)
+	c.res.Stats.Unfold = time.Since(start)
+	if err != nil {
+		c.res.Reason = err.Error()
+		return c.res, nil
+	}
+	c.u = u
+	c.count()
+	for rounds := 2; ; rounds++ {
+		more, err := c.rounds(rounds)
+		if err != nil {
+			c.res.Reason = err.Error()
+			break
+		}
+		if !more {
+			break
+		}
+	}
+	for _, l := range u.sortedLimits() {
+		if l.kind == "unroll" || l.kind == "recursion" {
+			continue
+		}
+		c.res.Limits = append(c.res.Limits, Limit{l.kind, l.at, l.text})
+	}
+	return c.res, nil
+}
+
+func (c *checker) count() {
+	s := &c.res.Stats
+	s.Threads, s.Instructions = len(c.u.threads), c.u.size
+	for _, t := range c.u.threads {
+		s.Positions += len(t.pos)
+		for _, p := range t.pos {
+			if p.cut {
+				s.Yields++
+			}
+		}
+	}
+	s.Cells = len(c.u.w.cells)
+	for _, cl := range c.u.w.cells {
+		if cl.conc {
+			s.Shared++
+		}
+	}
+}
+
+// rounds checks the executions of so many rounds; more tells whether further rounds are needed.
+func (c *checker) rounds(k int) (more bool, err error) {
+	start := time.Now()
+	e := encode(c.u, k)
+	goals := e.goals()
+	bounds := e.atMost(c.opt.CSB)
+	c.res.Stats.Encode += time.Since(start)
+	c.res.Stats.Goals = len(goals)
+	s, err := c.solver()
+	if err != nil {
+		return false, err
+	}
+	defer s.Close()
+	stop := context.AfterFunc(c.ctx, s.Interrupt)
+	defer stop()
+	q := &query{c: c, e: e, s: s, goals: goals}
+	defer func() { c.res.Stats.Terms = max(c.res.Stats.Terms, e.b.Len()) }()
+	for csb := range bounds {
+		if err := q.bugs(csb, bounds[csb]); err != nil {
+			return false, err
+		}
+	}
+	c.res.Rounds = k
+	top := bounds[c.opt.CSB]
+	full := e.full()
+	need, err := q.possible(full, top)
+	if err != nil {
+		return false, err
+	}
+	if need {
+		if k >= c.maxRounds() {
+			c.res.CSB = c.opt.CSB
+			return false, q.limits(top)
+		}
+		return true, nil
+	}
+	c.res.CSB, c.res.AllRounds = c.opt.CSB, true
+	if need, err = q.possible(full, nil); err != nil {
+		return false, err
+	}
+	if !need { // these rounds cover everything: whatever the bound, is there a bug?
+		n := len(c.res.Bugs)
+		if err := q.bugs(c.opt.CSB+1, nil); err != nil {
+			return false, err
+		}
+		c.res.Exhaustive = len(c.res.Bugs) == n
+		top = nil
+	}
+	return false, q.limits(top)
+}
+
+func (c *checker) maxRounds() int {
+	if c.opt.Rounds > 0 {
+		return c.opt.Rounds
+	}
+	return 2*c.opt.CSB + 4
+}
+
+// query is the state of a solver.
+type query struct {
+	c     *checker
+	e     *encoding
+	s     bv.Solver
+	goals []goal
+	sent  int
+	n     int
+}
+
+// send asserts what the encoding requires and the solver does not know yet.
+func (q *query) send() error {
+	for ; q.sent < len(q.e.hard); q.sent++ {
+		if err := q.s.Assert(q.e.hard[q.sent]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// possible asks whether t can hold within a bound (nil: without).
+func (q *query) possible(t, bound *bv.Term) (bool, error) {
+	if t == q.e.b.False {
+		return false, nil
+	}
+	v := q.e.b.Var(fmt.Sprintf("q:%d", q.n), 0)
+	q.n++
+	q.e.require(q.e.b.Implies(v, t))
+	if err := q.send(); err != nil {
+		return false, err
+	}
+	if err := q.c.ctx.Err(); err != nil {
+		return false, err
+	}
+	start := time.Now()
+	as := []*bv.Term{v}
+	if bound != nil {
+		as = append(as, bound)
+	}
+	q.c.res.Stats.Queries++
+	sat, err := q.s.Check(as...)
+	q.c.res.Stats.Solve += time.Since(start)
+	if err != nil && q.c.ctx.Err() != nil {
+		err = q.c.ctx.Err()
+	}
+	return sat, err
+}
+
+// bugs finds one bug after the other within a bound.
+func (q *query) bugs(csb int, bound *bv.Term) error {
+	for {
+		var conds []*bv.Term
+		for _, g := range q.goals {
+			if !q.c.found[g.key()] {
+				conds = append(conds, g.cond)
+			}
+		}
+		sat, err := q.possible(q.e.b.Or(conds...), bound)
+		if err != nil || !sat {
+			return err
+		}
+		for _, g := range q.goals {
+			if q.c.found[g.key()] {
+				continue
+			}
+			v, err := q.s.Value(g.cond)
+			if err != nil {
+				return err
+			}
+			if v == 1 {
+				q.c.found[g.key()] = true
+				if err := q.report(g, csb); err != nil {
+					return err
+				}
+				break
+			}
+		}
+	}
+}
+
+// limits finds out whether an execution gets to a bound of the unfolding.
+func (q *query) limits(bound *bv.Term) error {
+	yes, err := q.possible(q.e.incomplete(), bound)
+	if err != nil {
+		return err
+	}
+	q.c.res.Unrolled = !yes
+	return nil
+}
+
+// key tells goals apart: from one number of rounds to the next, and races by their places.
+func (g *goal) key() string {
+	k := g.kind + " " + g.tag
+	if g.p != nil {
+		k += fmt.Sprintf(" %s %p", g.p.at, g.p.in)
+	}
+	if g.q != nil {
+		k += fmt.Sprintf(" %s %p", g.q.at, g.q.in)
+	}
+	return k
+}
+
+// report replays the model's execution and adds the bug that it shows.
+func (q *query) report(g goal, csb int) error {
+	x, err := q.e.extract(q.s)
+	if err != nil {
+		return err
+	}
+	r, err := x.replay(q.e.u, q.c.m, q.c.h.interp())
+	if err == nil {
+		var bug *Bug
+		if bug, err = r.confirm(g); err == nil {
+			bug.CSB = csb
+			q.c.res.Bugs = append(q.c.res.Bugs, *bug)
+			return nil
+		}
+	}
+	q.c.res.Unconfirmed = append(q.c.res.Unconfirmed, fmt.Sprintf("%s: %v", g.key(), err))
+	return nil
+}
+
+// interp is the harness for the interpreter.
+func (h Harness) interp() interp.Harness {
+	conv := func(rs []Root) []interp.Root {
+		var out []interp.Root
+		for _, r := range rs {
+			if r.Entry != nil {
+				out = append(out, interp.RootOf(r.Entry))
+			} else {
+				out = append(out, interp.Root{Func: r.Func, Name: r.Name, Private: r.Private})
+			}
+		}
+		return out
+	}
+	return interp.Harness{Init: conv(h.Init), Roots: conv(h.Roots), Main: h.Main}
+}

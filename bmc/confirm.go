@@ -1,0 +1,172 @@
+package bmc
+
+import (
+	"fmt"
+
+	"whoop/ir/interp"
+)
+
+// confirm runs the last step of a bug and checks that it is one.
+func (r *replayer) confirm(g goal) (*Bug, error) {
+	b := &Bug{Kind: g.kind, Tag: g.tag, Msg: g.msg, Thread: -1, OtherThread: -1}
+	if g.p != nil {
+		b.At, b.Instr, b.Thread = g.p.at, g.p.in, r.ids[g.p.thread]
+		if g.p.fn != nil {
+			b.Func = g.p.fn.Name
+		}
+	}
+	var err error
+	switch {
+	case r.s.Status() != interp.Running && r.s.Status() != interp.Deadlock:
+		err = fmt.Errorf("the execution ended before: %s %v", r.s.Status(), r.s.Err())
+	case g.kind == "deadlock":
+		err = r.deadlock()
+	case g.kind == "race":
+		b.Other, b.OtherIn, b.OtherThread = g.q.at, g.q.in, r.ids[g.q.thread]
+		err = r.race(g)
+	default:
+		err = r.failure(g)
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.Schedule, b.Inputs = r.steps, r.inputs
+	return b, nil
+}
+
+// deadlock lets every thread go on to where it blocks.
+func (r *replayer) deadlock() error {
+	for id := range interp.ThreadID(r.s.NumThreads()) {
+		for n := 0; r.s.Status() == interp.Running && r.s.CanStep(id); n++ {
+			if r.s.Visible(id) || n > interp.MaxInvisible {
+				return fmt.Errorf("thread %d can step at %s", id, r.s.Next(id).Pos)
+			}
+			if err := r.macro(r.of[id], id); err != nil {
+				return err
+			}
+			r.count(id, 1)
+		}
+	}
+	if r.s.Status() != interp.Deadlock {
+		return fmt.Errorf("no deadlock: %s", r.s.Status())
+	}
+	return nil
+}
+
+// failure lets the thread take the step that fails.
+func (r *replayer) failure(g goal) error {
+	id, ok := r.ids[g.p.thread]
+	if !ok {
+		return fmt.Errorf("thread %s was not created", g.p.thread.name)
+	}
+	want := interp.ErrorKind(g.kind)
+	if g.kind == "reach_error" {
+		want = interp.ErrAssert
+	}
+	for r.s.Status() == interp.Running {
+		if !r.s.CanStep(id) {
+			return fmt.Errorf("thread %d cannot step at %s", id, r.s.Next(id).Pos)
+		}
+		n := r.cursor[g.p.thread]
+		if err := r.macro(g.p.thread, id); err != nil {
+			return err
+		}
+		r.count(id, 1)
+		if path := r.x.path[g.p.thread]; r.s.Status() == interp.Running && n < len(path) && r.cursor[g.p.thread] > 0 &&
+			r.x.index[path[r.cursor[g.p.thread]-1]] > g.p.log+1000 {
+			break
+		}
+	}
+	if e := r.s.Err(); e == nil || e.Kind != want || e.Instr != g.p.in {
+		return fmt.Errorf("want %s at %s, the execution ends with: %s %v", want, g.p.at, r.s.Status(), e)
+	}
+	return nil
+}
+
+// race checks that both threads are about to access the same bytes; a thread that is to race from inside an atomic section is
+// before it.
+func (r *replayer) race(g goal) error {
+	p, q := g.p, g.q
+	if p.atomic {
+		p, q = q, p
+	}
+	pid, ok := r.ids[p.thread]
+	qid, ok2 := r.ids[q.thread]
+	if !ok || !ok2 {
+		return fmt.Errorf("a thread was not created")
+	}
+	if !q.atomic {
+		x, err := r.peek(pid, p)
+		if err != nil {
+			return err
+		}
+		y, err := r.peek(qid, q)
+		if err != nil {
+			return err
+		}
+		if !conflict(x, y) {
+			return fmt.Errorf("%s and %s do not access the same memory", p.at, q.at)
+		}
+		return nil
+	}
+	// The section as a whole is the step that races.
+	x, err := r.peek(pid, p)
+	if err != nil {
+		return err
+	}
+	found := false
+	for r.s.Status() == interp.Running && !found && r.s.CanStep(qid) {
+		ev, err := r.step(q.thread, qid)
+		if err != nil {
+			return err
+		}
+		found = conflict(x, ev.Accesses)
+		for _, o := range ev.Sync {
+			if o.Kind == interp.SyncAtomicEnd && !found {
+				return fmt.Errorf("the atomic section before %s does not access the memory of %s", q.at, p.at)
+			}
+		}
+	}
+	if !found {
+		return fmt.Errorf("%s does not access the memory of %s", q.at, p.at)
+	}
+	return nil
+}
+
+// peek is what the thread's next step accesses.
+func (r *replayer) peek(id interp.ThreadID, p *position) ([]interp.Access, error) {
+	for n := 0; !r.s.Visible(id) && r.s.CanStep(id) && n < interp.MaxInvisible && r.s.Status() == interp.Running; n++ {
+		if _, err := r.step(p.thread, id); err != nil {
+			return nil, err
+		}
+	}
+	if r.s.Status() != interp.Running {
+		return nil, fmt.Errorf("the execution ends before %s: %s %v", p.at, r.s.Status(), r.s.Err())
+	}
+	next := r.s.Next(id)
+	if next.Instr != p.in {
+		// Accesses that nobody shares may come first.
+		for n := 0; n < 1000 && r.s.Next(id).Instr != p.in && r.s.CanStep(id) && r.s.Status() == interp.Running; n++ {
+			if _, err := r.step(p.thread, id); err != nil {
+				return nil, err
+			}
+		}
+		if r.s.Next(id).Instr != p.in {
+			return nil, fmt.Errorf("thread %d is at %s, not before %s", id, next.Pos, p.at)
+		}
+	}
+	ev := r.s.Peek(id)
+	return append([]interp.Access(nil), ev.Accesses...), nil
+}
+
+func conflict(xs, ys []interp.Access) bool {
+	for _, x := range xs {
+		for _, y := range ys {
+			if (x.Write || y.Write) && !(x.Atomic && y.Atomic) && x.Addr.Object() == y.Addr.Object() &&
+				x.Addr.Offset() < y.Addr.Offset()+y.Size && y.Addr.Offset() < x.Addr.Offset()+x.Size {
+				return true
+			}
+		}
+	}
+	return false
+}

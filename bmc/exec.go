@@ -1,0 +1,448 @@
+package bmc
+
+import (
+	"container/heap"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"sort"
+
+	"whoop/ir"
+	"whoop/smt/bv"
+)
+
+// unfolding is the result of a pass: the threads, unrolled and inlined, as terms.
+type unfolding struct {
+	w       *world
+	b       *bv.Builder
+	threads []*thread
+	limits  []limit // why "no bug" would not be the whole truth
+	main    bool    // the end of thread 0 ends the program
+	size    int     // instructions executed symbolically
+	ctx     context.Context
+	opt     *Options
+	vals    map[*bv.Term]*values // what is known about variables read from memory
+	memo    map[*bv.Term]values
+	funcs   map[*ir.Func]*funcInfo
+	fnNum   map[*ir.Func]int
+	fnList  []*ir.Func
+	init    map[*cell]*bv.Term
+	err     error
+	opaque  map[string]*bv.Term
+	envs    map[string][]*object // input objects by the type of pointers to them
+	feat    features
+	addrs   map[*ir.Func]bool // whose address is taken
+}
+
+// limit is a reason why the unfolding does not cover everything.
+type limit struct {
+	kind string // "unroll", "recursion", "unknown", …
+	at   ir.Pos
+	text string
+}
+
+type funcInfo struct {
+	order *order
+	reg   map[*ir.Reg]int
+	n     int
+}
+
+func (u *unfolding) info(f *ir.Func) *funcInfo {
+	fi := u.funcs[f]
+	if fi == nil {
+		fi = &funcInfo{order: orderOf(f), reg: map[*ir.Reg]int{}}
+		for _, r := range append(append([]*ir.Reg(nil), f.Params...), f.Regs...) {
+			fi.reg[r] = fi.n
+			fi.n++
+		}
+		u.funcs[f] = fi
+	}
+	return fi
+}
+
+// exec runs one thread.
+type exec struct {
+	*unfolding
+	t     *thread
+	ends  []*state // that have reached the thread's end by another way than a return: pthread_exit
+	stack []frame
+}
+
+// frame is a call on the symbolic stack; ctx tells calls apart, the same way in every pass.
+type frame struct {
+	f    *ir.Func
+	info *funcInfo
+	ctx  uint64
+	free int // calls of the same function whose arguments got nowhere
+	args []*bv.Term
+}
+
+func hashOf(parts ...any) uint64 {
+	h := fnv.New64a()
+	fmt.Fprint(h, parts...)
+	return h.Sum64()
+}
+
+// visit is a block to execute, in an iteration of each loop around it.
+type visit struct {
+	block *ir.Block
+	key   []int // order numbers of the loops' heads, each with its iteration, then of the block
+	st    *state
+}
+
+type agenda struct {
+	list []*visit
+	by   map[string]*visit
+}
+
+func (a *agenda) Len() int           { return len(a.list) }
+func (a *agenda) Less(i, j int) bool { return lessKey(a.list[i].key, a.list[j].key) }
+func (a *agenda) Swap(i, j int)      { a.list[i], a.list[j] = a.list[j], a.list[i] }
+func (a *agenda) Push(x any)         { a.list = append(a.list, x.(*visit)) }
+func (a *agenda) Pop() any {
+	v := a.list[len(a.list)-1]
+	a.list = a.list[:len(a.list)-1]
+	return v
+}
+
+func lessKey(x, y []int) bool {
+	for i := range min(len(x), len(y)) {
+		if x[i] != y[i] {
+			return x[i] < y[i]
+		}
+	}
+	return len(x) < len(y)
+}
+
+// call executes a function from state st on, and returns where its returns meet, with the result; nil where none is
+// reached.
+func (x *exec) call(f *ir.Func, args []*bv.Term, st *state, ctx uint64) (*bv.Term, *state) {
+	info := x.info(f)
+	callerRegs := st.regs
+	st.regs = make([]*bv.Term, info.n)
+	for i, p := range f.Params {
+		st.regs[info.reg[p]] = x.fit(args, i, p.Type)
+	}
+	x.stack = append(x.stack, frame{f: f, info: info, ctx: ctx, args: args})
+	r := x.run(f, info, st)
+	x.stack = x.stack[:len(x.stack)-1]
+	if r.st == nil {
+		return nil, nil
+	}
+	r.st.regs = callerRegs
+	return r.val, r.st
+}
+
+// fit makes an argument one of the parameter's type.
+func (x *exec) fit(args []*bv.Term, i int, t ir.Type) *bv.Term {
+	w := width(t)
+	if i >= len(args) {
+		return x.b.Num(max(w, 1), 0)
+	}
+	a := args[i]
+	switch {
+	case a.Width == w:
+		return a
+	case a.Width == 0:
+		return x.b.Ite(a, x.b.Num(w, 1), x.b.Num(w, 0))
+	case w == 0:
+		return x.b.Not(x.b.Eq(a, x.b.Num(a.Width, 0)))
+	case a.Width < w:
+		return x.b.ZExt(a, w)
+	}
+	return x.b.Extract(a, w-1, 0)
+}
+
+// returned collects the returns of a call.
+type returned struct {
+	val *bv.Term
+	st  *state
+}
+
+// loopRun is what is known about the iterations of a loop in one call.
+type loopRun struct {
+	undecided int
+	turns     int
+	sawExit   bool // a branch out of the loop was decided by literals in this iteration
+	regs      []*bv.Term
+	mem       pmap
+}
+
+func (x *exec) run(f *ir.Func, info *funcInfo, st *state) returned {
+	var ret returned
+	a := &agenda{by: map[string]*visit{}}
+	loops := map[string]*loopRun{}
+	x.arrive(a, info.order, nil, f.Blocks[0], st)
+	for a.Len() > 0 && x.err == nil {
+		v := heap.Pop(a).(*visit)
+		delete(a.by, fmt.Sprint(v.key))
+		if v.st.guard == x.b.False {
+			continue
+		}
+		if !x.enter(v, info.order, loops) {
+			continue
+		}
+		if x.ctx.Err() != nil {
+			x.err = x.ctx.Err()
+			return ret
+		}
+		x.block(v, a, info, loops, &ret)
+	}
+	return ret
+}
+
+// enter applies the bounds on loops at a head; false where the iteration is beyond them.
+func (x *exec) enter(v *visit, o *order, loops map[string]*loopRun) bool {
+	path := o.path[v.block]
+	if len(path) == 0 || path[len(path)-1].head != v.block {
+		return true
+	}
+	id := loopID(v.key, len(path)-1)
+	l := loops[id]
+	if l == nil {
+		loops[id] = &loopRun{regs: append([]*bv.Term(nil), v.st.regs...), mem: v.st.mem}
+		return true
+	}
+	progress := l.sawExit && x.progress(l, v.st)
+	l.turns++
+	if !progress {
+		l.undecided++
+	}
+	l.sawExit = false
+	l.regs, l.mem = append([]*bv.Term(nil), v.st.regs...), v.st.mem
+	if l.undecided > x.opt.Unroll || l.turns > x.opt.MaxTurns {
+		x.limit(v.st, "unroll", blockPos(v.block), "the loop may run more often than was unrolled")
+		return false
+	}
+	return true
+}
+
+// loopID names the i-th loop around a visited block, in one iteration of each loop around it.
+func loopID(key []int, i int) string { return fmt.Sprint(key[:2*i+1]) }
+
+// progress reports whether something that is a literal differs from what it was in the iteration before.
+func (x *exec) progress(l *loopRun, st *state) bool {
+	for i, r := range st.regs {
+		if r == nil || i >= len(l.regs) || l.regs[i] == nil || r == l.regs[i] {
+			continue
+		}
+		if r.Op == bv.OpNum && l.regs[i].Op == bv.OpNum {
+			return true
+		}
+	}
+	found := false
+	mergeMaps(l.mem, st.mem, func(_ int, p, q *bv.Term) *bv.Term {
+		if p != nil && q != nil && p.Op == bv.OpNum && q.Op == bv.OpNum {
+			found = true
+		}
+		return p
+	})
+	return found
+}
+
+func blockPos(b *ir.Block) ir.Pos {
+	if len(b.Instrs) > 0 {
+		return b.Instrs[0].At()
+	}
+	return b.Term.At()
+}
+
+// limit ends the paths of a state at a bound.
+func (x *exec) limit(st *state, kind string, at ir.Pos, text string) {
+	if st.guard == x.b.False {
+		return
+	}
+	x.limits = append(x.limits, limit{kind, at, text})
+	p := x.step(st, nil, at)
+	p.kind, p.why, p.cut, p.poise = posLimit, kind, false, true
+	p.require = append(p.require, x.b.False)
+	st.guard = x.b.False
+}
+
+// arrive schedules a block; where it is scheduled already, the states meet.
+func (x *exec) arrive(a *agenda, o *order, from *visit, to *ir.Block, st *state) {
+	var key []int
+	path := o.path[to]
+	for i, c := range path {
+		it := 0
+		if from != nil {
+			fp := o.path[from.block]
+			if i < len(fp) && fp[i] == c && samePrefix(fp, path, i) {
+				it = from.key[2*i+1]
+				if c.head == to && i == len(path)-1 {
+					it++
+				}
+			}
+		}
+		key = append(key, c.num, it)
+	}
+	key = append(key, o.num[to])
+	id := fmt.Sprint(key)
+	if v := a.by[id]; v != nil {
+		v.st = x.merge(v.st, st)
+		return
+	}
+	v := &visit{block: to, key: key, st: st}
+	a.by[id] = v
+	heap.Push(a, v)
+}
+
+func samePrefix(p, q []*component, n int) bool {
+	for i := range n {
+		if p[i] != q[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// merge joins two states of the same place on different paths.
+func (x *exec) merge(p, q *state) *state {
+	if p.guard == x.b.False {
+		return q
+	}
+	if q.guard == x.b.False {
+		return p
+	}
+	if p.split != q.split {
+		x.flush(p)
+		x.flush(q)
+	}
+	c := x.choice(p.guard, q.guard)
+	out := &state{guard: x.b.Or(p.guard, q.guard), live: p.live.or(q.live), split: p.split, atomic: max(p.atomic, q.atomic)}
+	if p.atomic != q.atomic {
+		x.note("atomic-section", ir.Pos{}, "paths meet of which only some are in an atomic section")
+	}
+	out.regs = make([]*bv.Term, len(p.regs))
+	for i := range p.regs {
+		switch a, b := p.regs[i], q.regs[i]; {
+		case a == b || b == nil:
+			out.regs[i] = a
+		case a == nil:
+			out.regs[i] = b
+		default:
+			out.regs[i] = x.b.Ite(c, a, b)
+		}
+	}
+	out.mem = mergeMaps(p.mem, q.mem, func(k int, a, b *bv.Term) *bv.Term {
+		cl := x.w.cells[k]
+		if cl.conc && p.split {
+			return nil
+		}
+		if a == nil {
+			a = x.initial(cl)
+		}
+		if b == nil {
+			b = x.initial(cl)
+		}
+		return x.b.Ite(c, a, b)
+	})
+	return out
+}
+
+// choice is a condition that holds on the paths of g and not on those of h, knowing that one of both holds: what they
+// have in common is left out.
+func (x *exec) choice(g, h *bv.Term) *bv.Term {
+	if h.Op == bv.OpAnd {
+		in := map[*bv.Term]bool{}
+		for _, c := range h.Args {
+			in[c] = true
+		}
+		parts := []*bv.Term{g}
+		if g.Op == bv.OpAnd {
+			parts = g.Args
+		}
+		var out []*bv.Term
+		for _, c := range parts {
+			if in[x.b.Not(c)] {
+				return c
+			}
+			if !in[c] {
+				out = append(out, c)
+			}
+		}
+		return x.b.And(out...)
+	}
+	if g.Op == bv.OpAnd {
+		for _, c := range g.Args {
+			if x.b.Not(c) == h {
+				return c
+			}
+		}
+	}
+	return g
+}
+
+func (x *exec) note(kind string, at ir.Pos, format string, args ...any) {
+	l := limit{kind, at, fmt.Sprintf(format, args...)}
+	for _, o := range x.limits {
+		if o == l {
+			return
+		}
+	}
+	x.limits = append(x.limits, l)
+}
+
+// flush turns what the thread has in its own memory into writes, where a cell is shared from now on.
+func (x *exec) flush(st *state) {
+	if st.split || st.guard == x.b.False {
+		return
+	}
+	st.split = true
+	var ws []*write
+	st.mem.each(func(k int, v *bv.Term) {
+		if c := x.w.cells[k]; c.conc {
+			ws = append(ws, &write{val: v, targets: []target{{c: c, match: x.b.True}}})
+			x.store(c, v)
+			st.mem = st.mem.set(k, nil)
+		}
+	})
+	if len(ws) > 0 {
+		p := x.step(st, nil, ir.Pos{})
+		p.cut, p.writes = false, ws
+	}
+}
+
+// step appends a position.
+func (x *exec) step(st *state, in ir.Instr, at ir.Pos) *position {
+	p := &position{thread: x.t, num: len(x.t.pos), guard: st.guard, cut: st.split && st.atomic == 0, atomic: st.atomic > 0, in: in, at: at, log: -1}
+	if len(x.stack) > 0 {
+		p.fn = x.stack[len(x.stack)-1].f
+	}
+	if len(x.t.pos) == 0 {
+		p.cut = x.t.start != nil
+	}
+	x.t.pos = append(x.t.pos, p)
+	return p
+}
+
+// logged notes an instruction that the interpreter will meet.
+func (x *exec) logged(st *state, in ir.Instr, result *bv.Term, p *position) *logEntry {
+	e := &logEntry{in: in, guard: st.guard, result: result, pos: -1}
+	if p != nil {
+		e.pos = p.num
+		p.log = len(x.t.log)
+		e.guard = p.guard
+	}
+	x.t.log = append(x.t.log, e)
+	return e
+}
+
+// sortedLimits are the limits without repetitions.
+func (u *unfolding) sortedLimits() []limit {
+	seen := map[limit]bool{}
+	var out []limit
+	for _, l := range u.limits {
+		if !seen[l] {
+			seen[l] = true
+			out = append(out, l)
+		}
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].kind != out[j].kind {
+			return out[i].kind < out[j].kind
+		}
+		return out[i].at.Less(out[j].at)
+	})
+	return out
+}

@@ -1,0 +1,439 @@
+package bmc
+
+import (
+	"whoop/ir"
+	"whoop/smt/bv"
+)
+
+// block executes a block and schedules its successors.
+func (x *exec) block(v *visit, a *agenda, info *funcInfo, loops map[string]*loopRun, ret *returned) {
+	st := v.st
+	fr := &x.stack[len(x.stack)-1]
+	here := hashOf(fr.ctx, v.key)
+	for i, in := range v.block.Instrs {
+		if st == nil || st.guard == x.b.False || x.err != nil {
+			return
+		}
+		x.size++
+		if x.size > x.opt.MaxSize {
+			x.err = errTooLarge
+			return
+		}
+		st = x.instr(in, st, hashOf(here, i))
+	}
+	if st == nil || st.guard == x.b.False || x.err != nil {
+		return
+	}
+	x.term(v, st, a, info, loops, ret)
+}
+
+func (x *exec) term(v *visit, st *state, a *agenda, info *funcInfo, loops map[string]*loopRun, ret *returned) {
+	switch t := v.block.Term.(type) {
+	case *ir.Goto:
+		x.jump(v, t, st, a, info)
+	case *ir.Branch:
+		c := x.eval(t.Cond, st)
+		if c == x.b.True || c == x.b.False {
+			x.decided(v, t, c == x.b.True, info.order, loops)
+		}
+		els := st.clone()
+		els.guard = x.b.And(st.guard, x.b.Not(c))
+		st.guard = x.b.And(st.guard, c)
+		if st.guard != x.b.False {
+			x.arrive(a, info.order, v, t.Then, st)
+		}
+		if els.guard != x.b.False {
+			x.arrive(a, info.order, v, t.Else, els)
+		}
+	case *ir.Return:
+		var val *bv.Term
+		if t.Val != nil {
+			val = x.eval(t.Val, st)
+		}
+		if ret.st == nil {
+			ret.st, ret.val = st, val
+			return
+		}
+		if ret.val != nil && val != nil {
+			ret.val = x.b.Ite(x.choice(ret.st.guard, st.guard), ret.val, val)
+		}
+		ret.st = x.merge(ret.st, st)
+	case *ir.Stop:
+		x.stop(t, st)
+	}
+}
+
+// decided notes at a branch whose condition is a literal that it keeps the execution in the loops it could leave.
+func (x *exec) decided(v *visit, t *ir.Branch, then bool, o *order, loops map[string]*loopRun) {
+	taken, other := t.Then, t.Else
+	if !then {
+		taken, other = other, taken
+	}
+	for i, c := range o.path[v.block] {
+		inside := func(b *ir.Block) bool { p := o.path[b]; return i < len(p) && p[i] == c }
+		if inside(taken) && !inside(other) {
+			if l := loops[loopID(v.key, i)]; l != nil {
+				l.sawExit = true
+			}
+		}
+	}
+}
+
+// jump goes to one of several targets.
+func (x *exec) jump(v *visit, t *ir.Goto, st *state, a *agenda, info *funcInfo) {
+	n := len(t.Targets)
+	if n == 1 {
+		x.arrive(a, info.order, v, t.Targets[0], st)
+		return
+	}
+	w := 1
+	for 1<<w < n {
+		w++
+	}
+	c := x.fresh("goto", w)
+	x.t.log = append(x.t.log, &logEntry{term: t, guard: st.guard, result: c, pos: -1})
+	rest := st.guard
+	for i, b := range t.Targets {
+		s := st.clone()
+		if i == n-1 {
+			s.guard = rest
+		} else {
+			is := x.b.Eq(c, x.b.Num(w, uint64(i)))
+			s.guard = x.b.And(rest, is)
+			rest = x.b.And(rest, x.b.Not(is))
+		}
+		x.arrive(a, info.order, v, b, s)
+	}
+}
+
+// stop ends the thread or the program.
+func (x *exec) stop(t *ir.Stop, st *state) {
+	switch t.Kind {
+	case "exit":
+		x.ends = append(x.ends, st)
+	case "abort":
+		p := x.step(st, nil, t.Pos)
+		p.kind = posAbort
+		x.t.log = append(x.t.log, &logEntry{term: t, guard: st.guard, pos: p.num})
+		p.log = len(x.t.log) - 1
+	default:
+		x.dead(st, t.Pos)
+	}
+}
+
+// instr executes an instruction; the state it returns is nil where no path goes on.
+func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
+	b := x.b
+	switch i := in.(type) {
+	case *ir.Assign:
+		x.setReg(i.Dst, x.eval(i.X, st), st)
+	case *ir.Load:
+		n := cellSize(i.Dst.Type)
+		o := x.begin(st, in, i.Order)
+		v := x.fromMemory(o.read(o.at(x.eval(i.Addr, st), n, i.Dst.Type), n), i.Dst.Type)
+		o.end(v)
+		x.setReg(i.Dst, v, st)
+	case *ir.Store:
+		t := i.Val.Type()
+		o := x.begin(st, in, i.Order)
+		v := x.toMemory(x.eval(i.Val, st), t)
+		o.write(o.at(x.eval(i.Addr, st), cellSize(t), t), v)
+		o.end(nil)
+	case *ir.RMW:
+		x.rmw(i, st)
+	case *ir.CmpXchg:
+		x.cmpXchg(i, st)
+	case *ir.Alloc:
+		x.alloc(i, st, ctx)
+	case *ir.Free:
+		x.logged(st, in, nil, nil)
+	case *ir.MemCopy:
+		x.memCopy(i, st)
+	case *ir.MemSet:
+		x.memSet(i, st)
+	case *ir.Touch:
+		x.touchAll(i, st)
+	case *ir.Havoc:
+		v := x.havoc(i.Dst.Type)
+		x.logged(st, in, v, nil)
+		x.setReg(i.Dst, v, st)
+	case *ir.Assume:
+		x.assume(st, x.eval(i.Cond, st), nil, in.At())
+	case *ir.Assert:
+		x.assert(i, st)
+	case *ir.Call:
+		return x.callInstr(i, st, ctx)
+	case *ir.Fence, *ir.Yield, *ir.IrqDisable, *ir.IrqEnable:
+		x.logged(st, in, nil, nil)
+	case *ir.Register, *ir.Unregister:
+		x.logged(st, in, nil, nil)
+	case *ir.AtomicBegin:
+		if st.atomic == 0 {
+			p := x.step(st, in, in.At())
+			x.logged(st, in, nil, p)
+		}
+		st.atomic++
+	case *ir.AtomicEnd:
+		st.atomic = max(st.atomic-1, 0)
+		x.logged(st, in, nil, nil)
+	default:
+		return x.syncInstr(in, st, ctx)
+	}
+	_ = b
+	return st
+}
+
+func (x *exec) havoc(t ir.Type) *bv.Term {
+	if pt, ok := t.(ir.Ptr); ok {
+		return x.inputPointer(x.b.Fresh("havoc", 1).Name, pt, 1, false)
+	}
+	return x.fresh("havoc", width(t))
+}
+
+func (x *exec) assert(i *ir.Assert, st *state) {
+	c := x.eval(i.Cond, st)
+	if c == x.b.True {
+		return
+	}
+	p := x.step(st, i, i.Pos)
+	p.cut, p.poise = false, true
+	p.checks = append(p.checks, &check{kind: "assert", tag: i.Tag, msg: i.Msg, bad: x.b.Not(c)})
+	p.require = append(p.require, c)
+	x.logged(st, i, nil, p)
+}
+
+func (x *exec) rmw(i *ir.RMW, st *state) {
+	b := x.b
+	t := i.Val.Type()
+	n := cellSize(t)
+	o := x.begin(st, i, i.Order)
+	ts := o.at(x.eval(i.Addr, st), n, t)
+	old := o.read(ts, n)
+	v := x.eval(i.Val, st)
+	was := x.fromMemory(old, t)
+	var now *bv.Term
+	switch i.Op {
+	case "add":
+		now = b.Add(was, v)
+	case "sub":
+		now = b.Sub(was, v)
+	case "and":
+		now = b.BAnd(was, v)
+	case "or":
+		now = b.BOr(was, v)
+	case "xor":
+		now = b.BXor(was, v)
+	case "nand":
+		now = b.BNot(b.BAnd(was, v))
+	default:
+		now = v
+	}
+	o.write(ts, x.toMemory(now, t))
+	o.end(was)
+	if i.Dst != nil {
+		x.setReg(i.Dst, x.fit([]*bv.Term{was}, 0, i.Dst.Type), st)
+	}
+}
+
+func (x *exec) cmpXchg(i *ir.CmpXchg, st *state) {
+	b := x.b
+	t := i.New.Type()
+	n := cellSize(t)
+	o := x.begin(st, i, i.Order)
+	ts := o.at(x.eval(i.Addr, st), n, t)
+	was := x.fromMemory(o.read(ts, n), t)
+	ok := b.Eq(was, x.fit([]*bv.Term{x.eval(i.Expected, st)}, 0, t))
+	var fail *bv.Term
+	if i.Weak && x.opt.Failures {
+		fail = x.fresh("weak", 1)
+		ok = b.And(ok, b.Eq(fail, b.Num(1, 0)))
+	}
+	o.writeIf(ts, x.toMemory(x.eval(i.New, st), t), ok)
+	o.end(was)
+	x.t.log[len(x.t.log)-1].result = was
+	if i.Dst != nil {
+		x.setReg(i.Dst, was, st)
+	}
+	if i.OK != nil {
+		x.setReg(i.OK, ok, st)
+	}
+}
+
+func (x *exec) alloc(i *ir.Alloc, st *state, ctx uint64) {
+	b := x.b
+	size, known := x.bytes(i, st)
+	name := i.Name
+	if name == "" {
+		name = "object"
+	}
+	key := hashOf(x.t.key, ctx)
+	o := x.w.object("a:"+hexKey(key), func() *object {
+		return &object{name: name, size: size, site: i, elem: i.Elem, zero: i.Zero, heap: i.Kind == "heap"}
+	})
+	if o.size != size && known {
+		o.size = max(o.size, size)
+	}
+	v := b.Num(64, makeAddr(o.id, 0))
+	var fail *bv.Term
+	if i.MayFail && x.opt.Failures {
+		fail = x.fresh("fail", 1)
+		v = b.Ite(b.Eq(fail, b.Num(1, 1)), b.Num(64, 0), v)
+	}
+	e := x.logged(st, i, fail, nil)
+	e.obj = o
+	x.setReg(i.Dst, v, st)
+}
+
+// bytes is the size of an allocation; where it is not a literal, a bound on it that holds for what is known, or none.
+func (x *exec) bytes(i *ir.Alloc, st *state) (int64, bool) {
+	es := i.Elem.Size()
+	if i.Count == nil {
+		return es, true
+	}
+	if n, ok := x.eval(i.Count, st).IsNum(); ok && n < 1<<40 {
+		return int64(n) * max(es, 0), true
+	}
+	vs := x.valuesOf(x.eval(i.Count, st))
+	if vs.any || len(vs.arrays) > 0 {
+		x.note("size", i.Pos, "memory of unknown size: taken to be as large as the accesses to it")
+		return -1, false
+	}
+	top := uint64(0)
+	for n := range vs.nums {
+		top = max(top, n)
+	}
+	x.note("size", i.Pos, "memory of one of several sizes: taken to be of the largest")
+	return int64(top) * es, true
+}
+
+func (x *exec) callInstr(i *ir.Call, st *state, ctx uint64) *state {
+	var args []*bv.Term
+	for _, a := range i.Args {
+		args = append(args, x.eval(a, st))
+	}
+	if fa, ok := i.Callee.(ir.FuncAddr); ok {
+		return x.callFunc(fa.Func, args, i, st, ctx)
+	}
+	callee := x.eval(i.Callee, st)
+	return x.callAny(callee, args, i, st, ctx)
+}
+
+// callAny calls through a pointer: each function it may be, on the paths where it is that one.
+func (x *exec) callAny(callee *bv.Term, args []*bv.Term, i ir.Instr, st *state, ctx uint64) *state {
+	fs, ok := x.functions(callee)
+	if !ok {
+		x.limit(st, "pointer", i.At(), "a call through a pointer that may be any function")
+		return nil
+	}
+	var out *state
+	var any []*bv.Term
+	for _, f := range fs {
+		is := x.b.Eq(callee, x.b.Num(64, makeAddr(fnBase+x.number(f), 0)))
+		if is == x.b.False {
+			continue
+		}
+		any = append(any, is)
+	}
+	x.assume(st, x.b.Or(any...), nil, i.At())
+	for _, f := range fs {
+		is := x.b.Eq(callee, x.b.Num(64, makeAddr(fnBase+x.number(f), 0)))
+		s := st.clone()
+		if s.guard = x.b.And(s.guard, is); s.guard == x.b.False {
+			continue
+		}
+		call, _ := i.(*ir.Call)
+		if r := x.callFunc(f, args, call, s, ctx); r != nil && out == nil {
+			out = r
+		} else if r != nil {
+			out = x.merge(out, r)
+		}
+	}
+	return out
+}
+
+// functions are those a pointer may be; false where it may be anything.
+func (x *exec) functions(callee *bv.Term) ([]*ir.Func, bool) {
+	vs := x.valuesOf(callee)
+	if vs.any || len(vs.arrays) > 0 {
+		return nil, false
+	}
+	var fs []*ir.Func
+	for _, a := range vs.sorted() {
+		if n := objectOf(a) - fnBase; n >= 0 && n < len(x.fnList) && offsetOf(a) == 0 {
+			fs = append(fs, x.fnList[n])
+		}
+	}
+	return fs, true
+}
+
+// callFunc calls a function; i is nil where there is no call instruction (Once).
+func (x *exec) callFunc(f *ir.Func, args []*bv.Term, i *ir.Call, st *state, ctx uint64) *state {
+	var at ir.Pos
+	if i != nil {
+		at = i.Pos
+	}
+	if f.Unknown != "" {
+		x.limit(st, "unknown", at, f.Name+": "+f.Unknown)
+		return nil
+	}
+	if len(f.Blocks) == 0 {
+		x.extern(f, i, st)
+		return st
+	}
+	n := 0
+	for k := len(x.stack) - 1; k >= 0; k-- {
+		if fr := &x.stack[k]; fr.f == f {
+			if !nearer(fr.args, args) {
+				n++
+			}
+			if len(x.stack)-k > x.opt.MaxTurns {
+				n = x.opt.Recursion + 1
+			}
+		}
+	}
+	if n > x.opt.Recursion || len(x.stack) > x.opt.MaxTurns {
+		x.limit(st, "recursion", at, f.Name+" may call itself more often than was unfolded")
+		return nil
+	}
+	x.t.log = append(x.t.log, &logEntry{in: instrOf(i), guard: st.guard, pos: -1})
+	val, out := x.call(f, args, st, hashOf(ctx, f.Name))
+	if out == nil {
+		return nil
+	}
+	if i != nil && i.Dst != nil && val != nil {
+		x.setReg(i.Dst, x.fit([]*bv.Term{val}, 0, i.Dst.Type), out)
+	}
+	return out
+}
+
+func instrOf(i *ir.Call) ir.Instr {
+	if i == nil {
+		return nil
+	}
+	return i
+}
+
+// nearer reports whether some argument is a literal that differs from what it was in the call before.
+func nearer(before, now []*bv.Term) bool {
+	for i := range min(len(before), len(now)) {
+		if before[i] != now[i] && before[i].Op == bv.OpNum && now[i].Op == bv.OpNum {
+			return true
+		}
+	}
+	return false
+}
+
+// extern is a call of a function without a body: its result is arbitrary.
+func (x *exec) extern(f *ir.Func, i *ir.Call, st *state) {
+	if i == nil {
+		return
+	}
+	x.note("extern-call", i.Pos, "%s has no body: its result is arbitrary, and it changes nothing", f.Name)
+	if i.Dst == nil {
+		x.logged(st, i, nil, nil)
+		return
+	}
+	v := x.havoc(i.Dst.Type)
+	x.logged(st, i, v, nil)
+	x.setReg(i.Dst, v, st)
+}

@@ -1,0 +1,287 @@
+package bmc
+
+import (
+	"fmt"
+	"sort"
+
+	"whoop/ir"
+	"whoop/smt/bv"
+)
+
+// place is a range of bytes that an address may mean, with the condition under which it does.
+type place struct {
+	obj   *object
+	off   int64
+	match *bv.Term
+}
+
+// places resolves an address for an access of n bytes. ok is the condition that it is one of them; executions where it is not
+// (null, out of bounds) end there. nil where nothing is known about the address.
+func (x *exec) places(addr *bv.Term, n int64, st *state, at ir.Pos) ([]place, *bv.Term) {
+	vs := x.valuesOf(addr)
+	if vs.any {
+		x.limit(st, "pointer", at, "an access through a pointer that may lead anywhere")
+		return nil, x.b.False
+	}
+	var out []place
+	for _, a := range vs.sorted() {
+		if p, ok := x.place(a, n); ok {
+			out = append(out, p)
+		}
+	}
+	for _, s := range sortedSpans(vs.arrays) {
+		out = append(out, x.elements(s, n, st, at)...)
+	}
+	out = unique(out)
+	if len(out) == 1 && len(vs.arrays) == 0 && len(vs.nums) == 1 {
+		out[0].match = x.b.True
+		return out, x.b.True
+	}
+	var any []*bv.Term
+	for i := range out {
+		out[i].match = x.b.Eq(addr, x.b.Num(64, makeAddr(out[i].obj.id, out[i].off)))
+		any = append(any, out[i].match)
+	}
+	kept := out[:0]
+	for _, p := range out {
+		if p.match != x.b.False {
+			kept = append(kept, p)
+		}
+	}
+	return kept, x.b.Or(any...)
+}
+
+func (x *exec) place(a uint64, n int64) (place, bool) {
+	id, off := objectOf(a), offsetOf(a)
+	if id <= 0 || id >= len(x.w.objs) {
+		return place{}, false
+	}
+	o := x.w.objs[id]
+	if o.size >= 0 && (off < 0 || off+n > o.size) {
+		return place{}, false
+	}
+	return place{obj: o, off: off}, true
+}
+
+// elements are the places of a span within the bounds of its object.
+func (x *exec) elements(s span, n int64, st *state, at ir.Pos) []place {
+	id, off := objectOf(s.base), offsetOf(s.base)
+	if id <= 0 || id >= len(x.w.objs) {
+		return nil
+	}
+	o := x.w.objs[id]
+	if o.size < 0 {
+		x.note("pointer", at, "an index into memory of unknown size is taken to be one that is used elsewhere")
+		var out []place
+		for _, c := range o.cells {
+			if (c.lo-off)%s.stride == 0 {
+				out = append(out, place{obj: o, off: c.lo})
+			}
+		}
+		return out
+	}
+	first := off % s.stride
+	if first < 0 {
+		first += s.stride
+	}
+	if (o.size-first)/s.stride > int64(x.opt.MaxCells) {
+		x.limit(st, "array", at, fmt.Sprintf("an unknown index into %s, which has too many elements", o.name))
+		return nil
+	}
+	var out []place
+	for k := first; k+n <= o.size; k += s.stride {
+		out = append(out, place{obj: o, off: k})
+	}
+	return out
+}
+
+func sortedSpans(m map[span]bool) []span {
+	out := make([]span, 0, len(m))
+	for s := range m {
+		out = append(out, s)
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].base != out[j].base {
+			return out[i].base < out[j].base
+		}
+		return out[i].stride < out[j].stride
+	})
+	return out
+}
+
+func unique(ps []place) []place {
+	seen := map[place]bool{}
+	out := ps[:0]
+	for _, p := range ps {
+		if !seen[p] {
+			seen[p] = true
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// targets maps places to cells.
+func (x *exec) targets(ps []place, n int64, t ir.Type) []target {
+	out := make([]target, len(ps))
+	for i, p := range ps {
+		c := x.w.cell(p.obj, p.off, n, t)
+		out[i] = target{c: c, lo: int(8 * (p.off - c.lo)), match: p.match}
+	}
+	return out
+}
+
+// touch records that the thread accesses a cell here.
+func (x *exec) touch(c *cell, st *state, write bool) {
+	a := c.acc[x.t.num]
+	if a == nil {
+		a = &access{}
+		c.acc[x.t.num] = a
+	}
+	if write {
+		a.write = true
+		a.writeBy = a.writeBy.or(st.live)
+	} else {
+		a.read = true
+		a.readBy = a.readBy.or(st.live)
+	}
+}
+
+// initial is what a cell holds at first.
+func (x *unfolding) initial(c *cell) *bv.Term {
+	if v := x.init[c]; v != nil {
+		return v
+	}
+	v := x.initialOf(c)
+	x.init[c] = v
+	return v
+}
+
+func (u *unfolding) initialOf(c *cell) *bv.Term {
+	o := c.obj
+	if c.name != "" {
+		return u.b.Num(c.width, 0)
+	}
+	if o.global != nil && !o.global.Extern {
+		return u.globalInit(c)
+	}
+	if o.zero {
+		return u.zeroes(c.width)
+	}
+	if pt, ok := c.typ.(ir.Ptr); ok && o.extern && c.width == 64 {
+		return u.inputPointer(fmt.Sprintf("in:%s@%d", o.name, c.lo), pt, o.depth+1, false)
+	}
+	v := u.b.Var(fmt.Sprintf("init:%d:%s@%d-%d", o.id, o.name, c.lo, c.hi), c.width)
+	u.vals[v] = &values{any: true}
+	return v
+}
+
+func (u *unfolding) zeroes(w int) *bv.Term {
+	if w <= 64 {
+		return u.b.Num(w, 0)
+	}
+	return u.b.Concat(u.zeroes(w-64), u.b.Num(64, 0))
+}
+
+func (u *unfolding) globalInit(c *cell) *bv.Term {
+	v := u.zeroes(c.width)
+	x := &exec{unfolding: u, t: u.threads[0]}
+	for _, ic := range c.obj.global.Init {
+		n := ic.Type.Size()
+		if ic.Offset+n <= c.lo || ic.Offset >= c.hi {
+			continue
+		}
+		val := x.eval(ic.Value, nil)
+		w := int(8 * n)
+		if val.Width < w {
+			val = u.b.ZExt(val, w)
+		}
+		// The part of the initialiser inside the cell.
+		lo, hi := max(ic.Offset, c.lo), min(ic.Offset+n, c.hi)
+		part := u.b.Extract(val, int(8*(hi-ic.Offset))-1, int(8*(lo-ic.Offset)))
+		v = u.insert(v, part, int(8*(lo-c.lo)))
+	}
+	return v
+}
+
+// insert replaces the bits of v from lo on by those of p.
+func (u *unfolding) insert(v, p *bv.Term, lo int) *bv.Term {
+	if p.Width == v.Width {
+		return p
+	}
+	if lo > 0 {
+		p = u.b.Concat(p, u.b.Extract(v, lo-1, 0))
+	}
+	if p.Width < v.Width {
+		p = u.b.Concat(u.b.Extract(v, v.Width-1, p.Width), p)
+	}
+	return p
+}
+
+// maxDepth is how many pointers deep memory of the environment is made.
+const maxDepth = 3
+
+// inputPointer is an arbitrary pointer of the environment: a fresh object, null, or one that threads got as arguments.
+func (u *unfolding) inputPointer(key string, t ir.Ptr, depth int, private bool) *bv.Term {
+	if ft, ok := t.Elem.(ir.FuncType); ok {
+		return u.inputFunction(key, ft)
+	}
+	typ := t.Elem.String()
+	alts := []uint64{0}
+	if depth <= maxDepth {
+		o := u.w.object("env:"+key, func() *object {
+			return &object{name: key, size: -1, elem: t.Elem, extern: true, depth: depth}
+		})
+		alts = append(alts, makeAddr(o.id, 0))
+		if depth == 0 && !private {
+			defer func() { u.envs[typ] = append(u.envs[typ], o) }()
+		}
+	}
+	if !private {
+		for _, o := range u.envs[typ] {
+			alts = append(alts, makeAddr(o.id, 0))
+		}
+	}
+	return u.oneOf(key, alts)
+}
+
+// oneOf is a variable with the given values.
+func (u *unfolding) oneOf(key string, alts []uint64) *bv.Term {
+	w := 1
+	for 1<<w < len(alts) {
+		w++
+	}
+	sel := u.b.Var("sel:"+key, w)
+	v := u.b.Num(64, alts[0])
+	for i, a := range alts[1:] {
+		v = u.b.Ite(u.b.Eq(sel, u.b.Num(w, uint64(i+1))), u.b.Num(64, a), v)
+	}
+	return v
+}
+
+func (u *unfolding) inputFunction(key string, ft ir.FuncType) *bv.Term {
+	alts := []uint64{0}
+	for _, f := range u.p().Funcs {
+		if len(f.Blocks) > 0 && f.Type().String() == ft.String() && u.taken(f) {
+			alts = append(alts, makeAddr(fnBase+u.number(f), 0))
+		}
+	}
+	return u.oneOf(key, alts)
+}
+
+func (u *unfolding) p() *ir.Program { return u.w.p }
+
+// store adds a term to what a shared cell may hold.
+func (x *exec) store(c *cell, v *bv.Term) {
+	limit := maxVals
+	if c.width == 64 {
+		limit = maxTargets
+	}
+	vs := x.valuesOf(v)
+	if v.Width != c.width || v.Width == 0 {
+		vs = values{any: true}
+	}
+	if c.vals.add(vs, limit) {
+		x.w.change("values of " + c.obj.name)
+	}
+}

@@ -1,0 +1,361 @@
+package bmc
+
+import (
+	"fmt"
+
+	"whoop/ir/interp"
+	"whoop/smt/bv"
+)
+
+// turn is a run of one thread in an execution: up to and with log entry upto.
+type turn struct {
+	t    *thread
+	upto int
+	end  bool // and to the thread's end
+}
+
+// execution is what a model says: the turns, and each thread's path.
+type execution struct {
+	turns []turn
+	path  map[*thread][]*logEntry
+	index map[*logEntry]int
+	value func(t *bv.Term) uint64
+	order []*thread // in the order of their creation
+}
+
+// extract reads an execution off a model.
+func (e *encoding) extract(s bv.Solver) (*execution, error) {
+	var err error
+	x := &execution{path: map[*thread][]*logEntry{}, index: map[*logEntry]int{}}
+	x.value = func(t *bv.Term) uint64 {
+		v, er := s.Value(t)
+		if er != nil && err == nil {
+			err = er
+		}
+		return v
+	}
+	guards := map[*bv.Term]bool{}
+	holds := func(t *bv.Term) bool {
+		v, ok := guards[t]
+		if !ok {
+			v = x.value(t) == 1
+			guards[t] = v
+		}
+		return v
+	}
+	for _, t := range e.u.threads {
+		for i, l := range t.log {
+			if holds(l.guard) {
+				x.index[l] = i
+				x.path[t] = append(x.path[t], l)
+			}
+		}
+	}
+	for r := range e.k {
+		for ti, t := range e.u.threads {
+			last := -1
+			for _, p := range t.pos {
+				g := e.ge[ti]
+				if holds(g[r][p.num]) && !holds(g[r+1][p.num]) && holds(p.guard) {
+					last = p.num
+				}
+			}
+			if last < 0 {
+				continue
+			}
+			tn := turn{t: t, upto: -1}
+			for k := last; k >= 0; k-- { // the last one that the interpreter knows
+				if p := t.pos[k]; p.log >= 0 && holds(p.guard) {
+					tn.upto = p.log
+					break
+				}
+			}
+			tn.end = last == t.end
+			x.turns = append(x.turns, tn)
+		}
+	}
+	if e.u.main {
+		x.order = append(x.order, e.u.threads[0])
+	} else {
+		for _, t := range e.u.threads {
+			if t.root {
+				x.order = append(x.order, t)
+			}
+		}
+	}
+	return x, err
+}
+
+// Step is a part of a schedule: so many macro steps of a thread. A macro step is one step that others may notice, or a
+// whole atomic section.
+type Step struct {
+	Thread interp.ThreadID
+	Steps  int
+}
+
+// replayer runs an execution in the interpreter.
+type replayer struct {
+	x      *execution
+	s      *interp.State
+	ids    map[*thread]interp.ThreadID
+	of     map[interp.ThreadID]*thread
+	cursor map[*thread]int
+	cur    *logEntry
+	objs   map[uint32]interp.ObjID // of our objects, by number
+	fresh  []int                   // of our objects, those that the interpreter was told to make and has not named yet
+	args   map[*thread]int
+	steps  []Step
+	inputs []uint64
+	u      *unfolding
+	err    error
+}
+
+// replay runs the turns; the state it ends in shows the bug, which the caller checks.
+func (x *execution) replay(u *unfolding, m *interp.Program, h interp.Harness) (*replayer, error) {
+	r := &replayer{x: x, u: u, ids: map[*thread]interp.ThreadID{}, of: map[interp.ThreadID]*thread{}, cursor: map[*thread]int{},
+		objs: map[uint32]interp.ObjID{}, args: map[*thread]int{}}
+	for _, t := range x.order {
+		r.bind(t)
+	}
+	r.s = m.Start(h, interp.InputFunc(r.answer))
+	r.bindInit(h)
+	for _, tn := range x.turns {
+		if tn.t.fn == nil { // the init entries have run already
+			continue
+		}
+		if err := r.turn(tn); err != nil {
+			return r, err
+		}
+		if r.s.Status() != interp.Running {
+			break
+		}
+	}
+	return r, r.err
+}
+
+// bind gives a thread the next number.
+func (r *replayer) bind(t *thread) {
+	id := interp.ThreadID(len(r.ids))
+	r.ids[t], r.of[id] = id, t
+}
+
+// bindInit renumbers: the interpreter's init entries are threads of their own, before the roots.
+func (r *replayer) bindInit(h interp.Harness) {
+	n := interp.ThreadID(len(h.Init))
+	if n == 0 {
+		return
+	}
+	ids, of := map[*thread]interp.ThreadID{}, map[interp.ThreadID]*thread{}
+	for t, id := range r.ids {
+		ids[t], of[id+n] = id+n, t
+	}
+	r.ids, r.of = ids, of
+}
+
+// turn runs a thread until it has done its part.
+func (r *replayer) turn(tn turn) error {
+	id, ok := r.ids[tn.t]
+	if !ok {
+		return fmt.Errorf("thread %s runs before it is created", tn.t.name)
+	}
+	n := 0
+	for r.s.Status() == interp.Running && !r.reached(tn, id) {
+		if !r.s.CanStep(id) {
+			return fmt.Errorf("thread %s cannot step at %s", tn.t.name, r.s.Next(id).Pos)
+		}
+		if err := r.macro(tn.t, id); err != nil {
+			return err
+		}
+		n++
+	}
+	r.count(id, n)
+	return nil
+}
+
+// count adds steps to the schedule.
+func (r *replayer) count(id interp.ThreadID, n int) {
+	switch k := len(r.steps) - 1; {
+	case n == 0:
+	case k >= 0 && r.steps[k].Thread == id:
+		r.steps[k].Steps += n
+	default:
+		r.steps = append(r.steps, Step{id, n})
+	}
+}
+
+func (r *replayer) reached(tn turn, id interp.ThreadID) bool {
+	if tn.end {
+		return r.s.Ended(id)
+	}
+	path := r.x.path[tn.t]
+	c := r.cursor[tn.t]
+	return tn.upto < 0 || c > 0 && r.x.index[path[c-1]] >= tn.upto
+}
+
+// macro is a macro step.
+func (r *replayer) macro(t *thread, id interp.ThreadID) error {
+	depth := 0
+	for {
+		seen := false
+		for n := 0; ; n++ {
+			vis := r.s.Visible(id)
+			if n > 0 && vis && !r.s.CanStep(id) {
+				return nil
+			}
+			ev, err := r.step(t, id)
+			if err != nil {
+				return err
+			}
+			for _, o := range ev.Sync {
+				switch o.Kind {
+				case interp.SyncAtomicBegin:
+					depth++
+				case interp.SyncAtomicEnd:
+					depth--
+				}
+			}
+			if vis || r.s.Status() != interp.Running || r.s.Ended(id) {
+				seen = true
+				break
+			}
+			if n > interp.MaxInvisible {
+				break
+			}
+		}
+		if !seen || depth == 0 || r.s.Status() != interp.Running || r.s.Ended(id) || !r.s.CanStep(id) {
+			return nil
+		}
+	}
+}
+
+// step is one instruction. The log says what the instruction yields, wherever the interpreter asks.
+func (r *replayer) step(t *thread, id interp.ThreadID) (*interp.Event, error) {
+	next := r.s.Next(id)
+	r.cur = nil
+	path := r.x.path[t]
+	c := r.cursor[t]
+	for c < len(path) && path[c].in == nil && path[c].term == nil {
+		c++
+	}
+	if c < len(path) && (path[c].in != nil && path[c].in == next.Instr || path[c].term != nil && path[c].term == next.Term) {
+		r.cur = path[c]
+		r.cursor[t] = c + 1
+	}
+	ev := r.s.Step(id)
+	r.inputs = append(r.inputs, ev.Inputs...)
+	if r.cur != nil {
+		if r.cur.spawn != nil {
+			for _, o := range ev.Sync {
+				if o.Kind == interp.SyncSpawn {
+					r.ids[r.cur.spawn], r.of[o.Other] = o.Other, r.cur.spawn
+				}
+			}
+		}
+		if r.cur.obj != nil && len(ev.New) > 0 {
+			r.objs[uint32(r.cur.obj.id)] = ev.New[0]
+			return ev, nil
+		}
+	}
+	for _, id := range ev.New {
+		r.name(id)
+	}
+	return ev, nil
+}
+
+// answer answers what the interpreter asks with what the model says.
+func (r *replayer) answer(q *interp.Query) uint64 {
+	switch q.Kind {
+	case interp.InArg:
+		return r.argument(q)
+	case interp.InPointer:
+		if q.Instr == nil && q.Term == nil {
+			return r.argument(q)
+		}
+	case interp.InFailure:
+		if r.cur != nil && r.cur.result != nil && (r.cur.obj != nil || r.cur.spawn != nil) {
+			return r.x.value(r.cur.result)
+		}
+		return 0
+	}
+	if r.cur == nil || r.cur.result == nil {
+		return 0
+	}
+	if len(q.Threads) > 0 {
+		n := int(r.x.value(r.cur.result))
+		for i, id := range q.Threads {
+			if t := r.of[id]; t != nil && t.num == n {
+				return uint64(i)
+			}
+		}
+		return 0
+	}
+	if q.Kind == interp.InPointer {
+		return r.pointer(r.x.value(r.cur.result), q)
+	}
+	v := r.cur.result
+	if v.Width > 64 {
+		lo := 64 * q.Word
+		v = r.u.b.Extract(v, min(lo+63, v.Width-1), lo)
+	}
+	return r.x.value(v)
+}
+
+// pointer chooses the alternative that is the model's pointer.
+func (r *replayer) pointer(v uint64, q *interp.Query) uint64 {
+	for _, a := range q.Ptrs {
+		r.name(a.Object())
+	}
+	for i, a := range q.Ptrs {
+		switch {
+		case v == 0:
+			if a == 0 {
+				return uint64(i)
+			}
+		case objectOf(v) >= fnBase:
+			if f := r.u.fnList[objectOf(v)-fnBase]; r.s != nil && r.s.FuncAt(a) == f {
+				return uint64(i)
+			}
+		default:
+			if id, ok := r.objs[uint32(objectOf(v))]; ok && a.Object() == id && a != interp.FreshPointer {
+				return uint64(i)
+			}
+		}
+	}
+	for i, a := range q.Ptrs {
+		if a == interp.FreshPointer && v != 0 {
+			r.fresh = append(r.fresh, objectOf(v))
+			return uint64(i)
+		}
+	}
+	return 0
+}
+
+// name takes an object that the interpreter has and we do not know yet for the oldest one that it was told to make.
+func (r *replayer) name(id interp.ObjID) {
+	if id == 0 || len(r.fresh) == 0 {
+		return
+	}
+	for _, o := range r.objs {
+		if o == id {
+			return
+		}
+	}
+	r.objs[uint32(r.fresh[0])] = id
+	r.fresh = r.fresh[1:]
+}
+
+// argument is the next argument of a root thread.
+func (r *replayer) argument(q *interp.Query) uint64 {
+	t := r.of[q.Thread]
+	if t == nil || r.args[t] >= len(t.args) {
+		return 0
+	}
+	v := t.args[r.args[t]]
+	if q.Word == 0 {
+		r.args[t]++
+	}
+	if q.Kind == interp.InPointer {
+		return r.pointer(r.x.value(v), q)
+	}
+	return r.x.value(v)
+}

@@ -1,0 +1,57 @@
+package bmc
+
+import "whoop/ir"
+
+// Options bound the search.
+type Options struct {
+	// CSB is how many preemptions are explored: switches away from a thread that could go on (see docs/csb.md).
+	CSB int
+	// Rounds is how many rounds an execution may take at most; 0: as many as the context switches need.
+	Rounds int
+	// Unroll is how often a loop's back edge is followed whose exit is not decided by literals; Recursion the same for calls.
+	Unroll, Recursion int
+	// MaxTurns bounds loops and calls that are decided by literals, MaxSize the instructions of the unfolded program.
+	MaxTurns, MaxSize int
+	// MaxCells bounds the elements of an array that an unknown index is followed to, MaxThreads the threads.
+	MaxCells, MaxThreads int
+	// Failures: allocations, thread creation and weak exchanges may fail where they may.
+	Failures bool
+	// Yield says before which accesses to shared memory other threads may run; nil: before all. Synchronisation is always
+	// such a point.
+	Yield func(ir.Instr) bool
+	// Properties are what is looked for: assert, reach_error, race, deadlock, double-lock, unlock-not-held; nil: all.
+	Properties map[string]bool
+	// NoRace says of accesses that they were proved not to race; nil: none.
+	NoRace func(ir.Instr) bool
+}
+
+// withDefaults fills in what is 0.
+func (o Options) withDefaults() Options {
+	set := func(p *int, v int) {
+		if *p == 0 {
+			*p = v
+		}
+	}
+	set(&o.Unroll, 2)
+	set(&o.Recursion, o.Unroll)
+	set(&o.MaxTurns, 1000)
+	set(&o.MaxSize, 400_000)
+	set(&o.MaxCells, 1024)
+	set(&o.MaxThreads, 60)
+	return o
+}
+
+// Harness says which threads there are at first.
+type Harness struct {
+	Init, Roots []Root
+	// Main: the first root is the program's main function, whose end ends the program.
+	Main bool
+}
+
+// Root is a thread of the harness.
+type Root struct {
+	Func    *ir.Func
+	Entry   *ir.Entry // nil for main functions that are none
+	Name    string
+	Private []int
+}

@@ -1,0 +1,185 @@
+package bmc
+
+import (
+	"sort"
+
+	"whoop/ir"
+	"whoop/smt/bv"
+)
+
+// goal is something bad that a final state may be.
+type goal struct {
+	kind, tag, msg string
+	cond           *bv.Term
+	p, q           *position // where; q is the other access of a race
+}
+
+// goals are all that the properties ask for, in a fixed order.
+func (e *encoding) goals() []goal {
+	var out []goal
+	for _, t := range e.u.threads {
+		for _, p := range t.pos {
+			for _, c := range p.checks {
+				kind := c.kind
+				if kind == "assert" && c.tag == "reach_error" {
+					kind = "reach_error"
+				}
+				if !e.u.opt.wants(kind) {
+					continue
+				}
+				if s := e.b.And(e.stops(p), c.bad); s != e.b.False {
+					out = append(out, goal{kind: kind, tag: c.tag, msg: c.msg, cond: s, p: p})
+				}
+			}
+		}
+	}
+	if e.u.opt.wants("race") {
+		out = append(out, e.races()...)
+	}
+	if e.u.opt.wants("deadlock") {
+		if g := e.deadlock(); g.cond != e.b.False {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+func (o *Options) wants(kind string) bool { return o.Properties == nil || o.Properties[kind] }
+
+// deadlock: every thread has ended, does not exist, or blocks; one blocks that exists, and the program has not ended.
+func (e *encoding) deadlock() goal {
+	b := e.b
+	all, some := b.True, b.False
+	for _, t := range e.u.threads {
+		if len(t.pos) == 0 {
+			continue
+		}
+		over := b.Not(e.never(t.pos[len(t.pos)-1]))
+		if t.end < 0 {
+			over = b.False
+		} else {
+			over = b.Not(e.never(t.pos[t.end]))
+		}
+		absent, stuck := b.False, b.False
+		for _, p := range t.pos {
+			if p.enabled == nil {
+				continue
+			}
+			s := b.And(e.stops(p), b.Not(p.enabled(func(i int) *bv.Term { return p.reads[i].v })))
+			if p.kind == posStart {
+				absent = s
+			} else {
+				stuck = b.Or(stuck, s)
+			}
+		}
+		if e.u.main && t.num == 0 {
+			over = b.False // then it is the end of the program
+		}
+		all = b.And(all, b.Or(over, absent, stuck))
+		some = b.Or(some, stuck)
+	}
+	return goal{kind: "deadlock", cond: b.And(all, some)}
+}
+
+// poised is an access of a cell's bits that a thread may stop before.
+type poised struct {
+	p      *position
+	lo, hi int
+	write  bool
+	cond   *bv.Term
+}
+
+// races: two threads stop before accesses to overlapping bytes of which one is a write, not both atomic.
+func (e *encoding) races() []goal {
+	b := e.b
+	by := map[*cell][]poised{}
+	for _, t := range e.u.threads {
+		for _, p := range t.pos {
+			if p.ac == nil || p.in != nil && e.u.opt.NoRace != nil && e.u.opt.NoRace(p.in) {
+				continue
+			}
+			s := e.stops(p)
+			if s == b.False {
+				continue
+			}
+			for _, a := range p.ac.touches {
+				for _, tg := range a.targets {
+					if tg.c.name == "" {
+						by[tg.c] = append(by[tg.c], poised{p, tg.lo, tg.lo + a.width, a.write, b.And(s, tg.match)})
+					}
+				}
+			}
+		}
+	}
+	type pair struct{ x, y ir.Instr }
+	found := map[pair]*goal{}
+	var order []pair
+	for _, c := range e.u.w.cells {
+		ps := by[c]
+		for i, x := range ps {
+			for _, y := range ps[i+1:] {
+				if x.p.thread == y.p.thread || !x.write && !y.write || x.hi <= y.lo || y.hi <= x.lo || e.together(x.p, y.p) {
+					continue
+				}
+				cond := b.And(x.cond, y.cond)
+				if cond == b.False {
+					continue
+				}
+				k := pair{x.p.in, y.p.in}
+				if g := found[k]; g != nil {
+					g.cond = b.Or(g.cond, cond)
+				} else {
+					found[k] = &goal{kind: "race", cond: cond, p: x.p, q: y.p}
+					order = append(order, k)
+				}
+			}
+		}
+	}
+	out := make([]goal, 0, len(order))
+	for _, k := range order {
+		out = append(out, *found[k])
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].p.at.Less(out[j].p.at) })
+	return out
+}
+
+// together reports whether two accesses never race: both are atomic, or in atomic sections.
+func (e *encoding) together(x, y *position) bool {
+	return x.ac.atomic && y.ac.atomic || x.atomic && y.atomic
+}
+
+// incomplete is the condition that a thread gets to a bound of the unfolding.
+func (e *encoding) incomplete() *bv.Term {
+	var any []*bv.Term
+	for _, t := range e.u.threads {
+		for _, p := range t.pos {
+			if p.kind == posLimit {
+				any = append(any, e.stops(p))
+			}
+		}
+	}
+	return e.b.Or(any...)
+}
+
+// full is the condition that an execution needs all the rounds: no round is idle, and no turn could have been taken in the
+// round before.
+func (e *encoding) full() *bv.Term {
+	b := e.b
+	n := len(e.u.threads)
+	all := b.True
+	for r := 1; r < e.k; r++ {
+		// Some thread t runs first in round r, and a thread after t ran in round r-1.
+		idle, ok := b.True, b.False
+		after := make([]*bv.Term, n+1)
+		after[n] = b.False
+		for t := n - 1; t >= 0; t-- {
+			after[t] = b.Or(after[t+1], e.busy[r-1][t])
+		}
+		for t := range n {
+			ok = b.Or(ok, b.And(idle, e.busy[r][t], after[t+1]))
+			idle = b.And(idle, b.Not(e.busy[r][t]))
+		}
+		all = b.And(all, ok)
+	}
+	return all
+}

@@ -1,0 +1,193 @@
+package bmc
+
+import (
+	"context"
+	"fmt"
+
+	"whoop/ir"
+	"whoop/smt/bv"
+)
+
+// features are what a program uses, so that nothing is modelled for programs that do without.
+type features struct{ shared, recursive bool }
+
+func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
+	taken = map[*ir.Func]bool{}
+	mark := func(e ir.Expr) {
+		ir.WalkExpr(e, func(e ir.Expr) bool {
+			if fa, ok := e.(ir.FuncAddr); ok {
+				taken[fa.Func] = true
+			}
+			return true
+		})
+	}
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				ops := ir.Operands(in)
+				switch i := in.(type) {
+				case *ir.Lock:
+					ft.shared = ft.shared || i.Mode == ir.Shared
+					ft.recursive = ft.recursive || i.Recursive
+				case *ir.LockInit:
+					ft.recursive = ft.recursive || i.Recursive
+				case *ir.Call:
+					if _, direct := i.Callee.(ir.FuncAddr); direct {
+						ops = i.Args
+					}
+				}
+				for _, e := range ops {
+					mark(e)
+				}
+			}
+		}
+	}
+	for _, g := range p.Globals {
+		for _, c := range g.Init {
+			mark(c.Value)
+		}
+	}
+	return ft, taken
+}
+
+func (u *unfolding) taken(f *ir.Func) bool { return u.addrs[f] }
+
+// maxPasses bounds how often the program is unfolded until what is known about shared cells no longer changes.
+const maxPasses = 60
+
+// unfold unrolls and inlines the threads of a harness. It is done again until it is known which cells are shared and
+// what pointers in them may be: every pass assumes what the one before found, and what it finds is only ever more, so
+// that the last pass, which finds nothing new, has assumed the truth.
+func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfolding, error) {
+	w := newWorld(p)
+	ft, taken := featuresOf(p)
+	for range maxPasses {
+		w.changed = false
+		u := &unfolding{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{},
+			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, addrs: taken}
+		for _, f := range p.Funcs {
+			u.number(f)
+		}
+		u.run(h)
+		if u.err != nil {
+			return nil, u.err
+		}
+		u.findShared()
+		if !w.changed {
+			return u, nil
+		}
+	}
+	return nil, fmt.Errorf("what threads share was not found in %d passes (%s)", maxPasses, w.why)
+}
+
+// run unfolds the harness: the program's main function, or its init entries and then a thread for each root.
+func (u *unfolding) run(h Harness) {
+	if h.Main {
+		t := u.newThread("main", h.Roots[0].Func.Name, h.Roots[0].Func, nil)
+		t.entry = h.Roots[0].Entry
+		u.runThread(t, u.arguments(t, h.Roots[0]), pmap{})
+		return
+	}
+	t := u.newThread("init", "init", nil, nil)
+	x := &exec{unfolding: u, t: t}
+	st := &state{guard: u.b.True}
+	for i, r := range h.Init {
+		if st == nil || u.err != nil {
+			break
+		}
+		x.stack = nil
+		st.regs = nil
+		_, st = x.call(r.Func, u.arguments(&thread{key: fmt.Sprint("init", i)}, r), st, hashOf("init", i))
+	}
+	if st == nil || u.err != nil {
+		return
+	}
+	x.stack = nil
+	x.flush(st)
+	for i, r := range h.Roots {
+		k := u.newThread(fmt.Sprint("root", i), r.Name, r.Func, t)
+		k.entry, k.root = r.Entry, true
+		k.live0 = st.live
+		st.live.put(k.num)
+		k.args = u.arguments(k, r)
+		k.argIn = k.args
+		u.runThread(k, k.args, st.mem)
+		st.live = st.live.or(k.below)
+	}
+	p := x.step(st, nil, ir.Pos{})
+	p.kind, p.cut = posEnd, false
+	p.writes = append(p.writes, &write{val: u.b.Num(1, 1), targets: []target{{c: t.ended, match: u.b.True}}})
+	for _, k := range u.threads[1:] {
+		if k.root {
+			p.writes = append(p.writes, &write{val: u.b.Num(1, 1), targets: []target{{c: k.start, match: u.b.True}}})
+		}
+	}
+	t.end = p.num
+	t.final = st
+}
+
+// arguments are the arbitrary arguments of a root.
+func (u *unfolding) arguments(t *thread, r Root) []*bv.Term {
+	var out []*bv.Term
+	for i, p := range r.Func.Params {
+		private := false
+		for _, k := range r.Private {
+			private = private || k == i
+		}
+		key := fmt.Sprintf("arg:%s:%d", t.key, i)
+		if pt, ok := p.Type.(ir.Ptr); ok {
+			out = append(out, u.inputPointer(key, pt, 0, private))
+			continue
+		}
+		v := u.b.Var(key, width(p.Type))
+		u.vals[v] = &values{any: true}
+		out = append(out, v)
+	}
+	return out
+}
+
+// findShared marks the cells that two threads access at the same time, one of them writing.
+func (u *unfolding) findShared() {
+	for _, c := range u.w.cells {
+		if !c.conc && u.isShared(c) {
+			c.conc = true
+			u.w.change("a shared cell of " + c.obj.name)
+		}
+	}
+}
+
+func (u *unfolding) isShared(c *cell) bool {
+	for i, t := range u.threads {
+		a := c.acc[t.num]
+		if a == nil {
+			continue
+		}
+		for _, v := range u.threads[i+1:] {
+			if o := c.acc[v.num]; o != nil && u.overlap(t, v, a, o) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// overlap reports whether conflicting ones of two threads' accesses may happen at the same time.
+func (u *unfolding) overlap(t, v *thread, a, o *access) bool {
+	if !a.write && !o.write {
+		return false
+	}
+	switch {
+	case t.below.has(v.num):
+		return a.writeBy.has(v.num) || o.write && a.readBy.has(v.num)
+	case v.below.has(t.num):
+		return o.writeBy.has(t.num) || a.write && o.readBy.has(t.num)
+	}
+	p, q := t, v // the ancestors that have the same parent
+	for p.parent != nil && !p.parent.below.has(v.num) {
+		p = p.parent
+	}
+	for q.parent != nil && !q.parent.below.has(t.num) {
+		q = q.parent
+	}
+	return p.live0.has(v.num) || q.live0.has(t.num)
+}
