@@ -298,6 +298,12 @@ func (q *query) report(g goal, csb int) error {
 	if err != nil {
 		return err
 	}
+	for _, a := range g.alts {
+		if x.value(a.cond) == 1 {
+			g.p, g.q = a.p, a.q
+			break
+		}
+	}
 	r, err := x.replay(q.e.u, q.c.m, q.c.h.interp())
 	if err == nil {
 		var bug *Bug

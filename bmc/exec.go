@@ -66,6 +66,8 @@ type exec struct {
 	t     *thread
 	ends  []*state // that have reached the thread's end by another way than a return: pthread_exit
 	stack []frame
+	// ncuts counts the positions with a cut among the first counted ones.
+	ncuts, counted int
 }
 
 // frame is a call on the symbolic stack; ctx tells calls apart, the same way in every pass.
@@ -166,6 +168,8 @@ type loopRun struct {
 	sawExit   bool // a branch out of the loop was decided by literals in this iteration
 	regs      []*bv.Term
 	mem       pmap
+	visible   int // turns in which others might have run
+	pos       int // of the thread, when the turn began
 }
 
 func (x *exec) run(f *ir.Func, info *funcInfo, st *state) returned {
@@ -200,7 +204,7 @@ func (x *exec) enter(v *visit, o *order, loops map[string]*loopRun) bool {
 	id := loopID(v.key, len(path)-1)
 	l := loops[id]
 	if l == nil {
-		loops[id] = &loopRun{regs: append([]*bv.Term(nil), v.st.regs...), mem: v.st.mem}
+		loops[id] = &loopRun{regs: append([]*bv.Term(nil), v.st.regs...), mem: v.st.mem, pos: x.cuts()}
 		return true
 	}
 	progress := l.sawExit && x.progress(l, v.st)
@@ -208,9 +212,13 @@ func (x *exec) enter(v *visit, o *order, loops map[string]*loopRun) bool {
 	if !progress {
 		l.undecided++
 	}
+	if n := x.cuts(); n > l.pos {
+		l.visible++
+		l.pos = n
+	}
 	l.sawExit = false
 	l.regs, l.mem = append([]*bv.Term(nil), v.st.regs...), v.st.mem
-	if l.undecided > x.opt.Unroll || l.turns > x.opt.MaxTurns {
+	if l.undecided > x.opt.Unroll || l.turns > x.opt.MaxTurns || l.visible > max(x.opt.Unroll, x.opt.MaxVisible) {
 		x.limit(v.st, "unroll", blockPos(v.block), "the loop may run more often than was unrolled")
 		return false
 	}
@@ -219,6 +227,17 @@ func (x *exec) enter(v *visit, o *order, loops map[string]*loopRun) bool {
 
 // loopID names the i-th loop around a visited block, in one iteration of each loop around it.
 func loopID(key []int, i int) string { return fmt.Sprint(key[:2*i+1]) }
+
+// cuts counts the thread's positions before which others may run.
+func (x *exec) cuts() int {
+	for n := x.counted; n < len(x.t.pos); n++ {
+		if x.t.pos[n].cut {
+			x.ncuts++
+		}
+	}
+	x.counted = len(x.t.pos)
+	return x.ncuts
+}
 
 // progress reports whether something that is a literal differs from what it was in the iteration before.
 func (x *exec) progress(l *loopRun, st *state) bool {

@@ -2,6 +2,7 @@ package bmc
 
 import (
 	"fmt"
+	"os"
 
 	"whoop/ir/interp"
 	"whoop/smt/bv"
@@ -241,6 +242,13 @@ func (r *replayer) step(t *thread, id interp.ThreadID) (*interp.Event, error) {
 		r.cur = path[c]
 		r.cursor[t] = c + 1
 	}
+	if debugReplay {
+		var want any
+		if c < len(path) {
+			want = path[c].in
+		}
+		fmt.Printf("T%d %s %T cursor %d/%d want %T match %v\n", id, next.Pos, next.Instr, c, len(path), want, r.cur != nil)
+	}
 	ev := r.s.Step(id)
 	r.inputs = append(r.inputs, ev.Inputs...)
 	if r.cur != nil {
@@ -359,3 +367,5 @@ func (r *replayer) argument(q *interp.Query) uint64 {
 	}
 	return r.x.value(v)
 }
+
+var debugReplay = os.Getenv("DEBUGREPLAY") != ""

@@ -10,8 +10,9 @@ type Options struct {
 	Rounds int
 	// Unroll is how often a loop's back edge is followed whose exit is not decided by literals; Recursion the same for calls.
 	Unroll, Recursion int
-	// MaxTurns bounds loops and calls that are decided by literals, MaxSize the instructions of the unfolded program.
-	MaxTurns, MaxSize int
+	// MaxTurns bounds loops and calls that are decided by literals, MaxVisible those among them in which other threads may run
+	// (where Unroll is less), MaxSize the instructions of the unfolded program.
+	MaxTurns, MaxVisible, MaxSize int
 	// MaxCells bounds the elements of an array that an unknown index is followed to, MaxThreads the threads.
 	MaxCells, MaxThreads int
 	// Failures: allocations, thread creation and weak exchanges may fail where they may.
@@ -34,7 +35,8 @@ func (o Options) withDefaults() Options {
 	}
 	set(&o.Unroll, 2)
 	set(&o.Recursion, o.Unroll)
-	set(&o.MaxTurns, 1000)
+	set(&o.MaxTurns, 10_000)
+	set(&o.MaxVisible, 20)
 	set(&o.MaxSize, 400_000)
 	set(&o.MaxCells, 1024)
 	set(&o.MaxThreads, 60)

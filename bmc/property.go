@@ -12,6 +12,13 @@ type goal struct {
 	kind, tag, msg string
 	cond           *bv.Term
 	p, q           *position // where; q is the other access of a race
+	// alts are the positions of a race's accesses, of several pairs of threads perhaps, each with its own condition.
+	alts []alternative
+}
+
+type alternative struct {
+	cond *bv.Term
+	p, q *position
 }
 
 // goals are all that the properties ask for, in a fixed order.
@@ -125,11 +132,15 @@ func (e *encoding) races() []goal {
 				if cond == b.False {
 					continue
 				}
+				alt := alternative{cond, x.p, y.p}
 				k := pair{x.p.in, y.p.in}
+				if found[pair{y.p.in, x.p.in}] != nil {
+					k = pair{y.p.in, x.p.in}
+				}
 				if g := found[k]; g != nil {
-					g.cond = b.Or(g.cond, cond)
+					g.alts = append(g.alts, alt)
 				} else {
-					found[k] = &goal{kind: "race", cond: cond, p: x.p, q: y.p}
+					found[k] = &goal{kind: "race", p: x.p, q: y.p, alts: []alternative{alt}}
 					order = append(order, k)
 				}
 			}
@@ -137,7 +148,13 @@ func (e *encoding) races() []goal {
 	}
 	out := make([]goal, 0, len(order))
 	for _, k := range order {
-		out = append(out, *found[k])
+		g := found[k]
+		var any []*bv.Term
+		for _, a := range g.alts {
+			any = append(any, a.cond)
+		}
+		g.cond = b.Or(any...)
+		out = append(out, *g)
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].p.at.Less(out[j].p.at) })
 	return out

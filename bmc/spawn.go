@@ -220,7 +220,7 @@ func (x *exec) join(i *ir.Join, st *state) {
 		if !one.result.conc {
 			x.adopt(one, st)
 		}
-		v := o.getCells([]target{{c: one.result, match: b.True}})
+		v := o.getCells([]target{{c: one.result, match: b.True}}, 64)
 		x.setReg(i.Dst, x.fit([]*bv.Term{v}, 0, i.Dst.Type), st)
 	} else if i.Dst != nil {
 		x.note("join", i.Pos, "the result of one of several threads is arbitrary")

@@ -53,11 +53,11 @@ func (o *syncOp) force() *position {
 
 // get reads a part of the state.
 func (o *syncOp) get(what string, width int) *bv.Term {
-	return o.getCells(o.x.stateCells(o.ps, what, width))
+	return o.getCells(o.x.stateCells(o.ps, what, width), width)
 }
 
 // getCells reads cells of any width; what is shared is read at the operation's position.
-func (o *op) getCells(ts []target) *bv.Term {
+func (o *op) getCells(ts []target, width int) *bv.Term {
 	x := o.x
 	var v *bv.Term
 	var shared []target
@@ -80,11 +80,11 @@ func (o *op) getCells(ts []target) *bv.Term {
 	}
 	if len(shared) == 0 {
 		if v == nil {
-			return x.b.Num(ts0(ts), 0)
+			return x.b.Num(width, 0) // nowhere: the path ends
 		}
 		return v
 	}
-	rv := x.b.Fresh("s", shared[0].c.width)
+	rv := x.b.Fresh("s", width)
 	known := values{}
 	for _, t := range shared {
 		known.add(values{nums: map[uint64]bool{0: true}}, maxTargets)
@@ -105,13 +105,6 @@ func (o *op) getCells(ts []target) *bv.Term {
 		any = x.b.Or(any, t.match)
 	}
 	return x.b.Ite(any, rv, v)
-}
-
-func ts0(ts []target) int {
-	if len(ts) == 0 {
-		return 1
-	}
-	return ts[0].c.width
 }
 
 // put writes a part of the state where c holds.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strconv"
 	"testing"
 	"time"
-	"strconv"
 
 	"whoop/bmc"
 	"whoop/pipeline"
@@ -31,7 +31,7 @@ func TestTry(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
 	start := time.Now()
-	res, err := bmc.Check(ctx, p, bmc.Harness{Roots: []bmc.Root{{Func: main, Name: "main"}}, Main: true}, bmc.Options{CSB: csb}, func() (bv.Solver, error) { return z3.NewBits(z3.BitOptions{}) })
+	res, err := bmc.Check(ctx, p, bmc.Harness{Roots: []bmc.Root{{Func: main, Name: "main"}}, Main: true}, bmc.Options{CSB: csb}, func() (bv.Solver, error) { return z3.NewBits(z3.BitOptions{Memory: 2000}) })
 	if err != nil {
 		t.Fatal(err)
 	}

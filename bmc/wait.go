@@ -51,14 +51,14 @@ func (x *exec) condWait(i *ir.CondWait, st *state) {
 	if i.Timed {
 		t := &syncOp{op: x.begin(st, i, ir.SeqCst)}
 		t.force()
-		signalled = b.Eq(t.getCells([]target{x.waitAt(x.t)}), b.Num(64, 0))
+		signalled = b.Eq(t.getCells([]target{x.waitAt(x.t)}, 64), b.Num(64, 0))
 		t.putCells([]target{x.waitAt(x.t)}, b.Num(64, 0), b.True)
 		t.end(nil)
 		e := x.t.log[len(x.t.log)-1]
 		e.guard = b.And(e.guard, b.Not(signalled))
 	}
 	r := x.beginSync(st, i, i.Mutex)
-	woken := b.Eq(r.getCells([]target{x.waitAt(x.t)}), b.Num(64, 0))
+	woken := b.Eq(r.getCells([]target{x.waitAt(x.t)}, 64), b.Num(64, 0))
 	again := x.lockState(r, ir.Exclusive, false)
 	r.block(b.And(woken, b.Not(again.busy)))
 	r.put("owner", x.me(), b.True)
@@ -86,7 +86,7 @@ func (x *exec) condSignal(i *ir.CondSignal, st *state) {
 	sel := x.fresh("wake", ownerBits)
 	var waiting, chosen []*bv.Term
 	for _, c := range cells {
-		v := o.getCells([]target{{c: c, match: b.True}})
+		v := o.getCells([]target{{c: c, match: b.True}}, 64)
 		w := b.Eq(v, addr)
 		is := b.Eq(sel, b.Num(ownerBits, uint64(x.w.waiterOf(c))))
 		if i.Broadcast {
@@ -118,13 +118,13 @@ func (x *exec) barrierWait(i *ir.BarrierWait, st *state) {
 	o.force()
 	for _, c := range x.others() {
 		t := []target{{c: c, match: b.True}}
-		o.putCells(t, b.Num(64, 0), b.And(last, b.Eq(o.getCells(t), addr)))
+		o.putCells(t, b.Num(64, 0), b.And(last, b.Eq(o.getCells(t, 64), addr)))
 	}
 	o.putCells([]target{x.waitAt(x.t)}, addr, b.Not(last))
 	o.end(nil)
 	p := &syncOp{op: x.begin(st, i, ir.SeqCst)}
 	p.force()
-	p.block(b.Eq(p.getCells([]target{x.waitAt(x.t)}), b.Num(64, 0)))
+	p.block(b.Eq(p.getCells([]target{x.waitAt(x.t)}, 64), b.Num(64, 0)))
 	if i.Dst != nil {
 		x.setReg(i.Dst, last, st)
 	}

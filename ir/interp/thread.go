@@ -104,10 +104,10 @@ func (s *State) Settle(t ThreadID) *Event {
 // MaxInvisible is how many invisible instructions StepVisible executes at most.
 const MaxInvisible = 1 << 20
 
-// Visible reports whether the next step of thread t is one that others may notice; see StepVisible.
+// Visible reports whether the next step of thread t is one that others may notice, or it has ended; see StepVisible.
 func (s *State) Visible(t ThreadID) bool {
 	s.focus(s.threads[t])
-	return s.atVisible()
+	return s.th.done || s.atVisible()
 }
 
 // atVisible reports whether the focussed thread's next step is visible.
