@@ -94,15 +94,8 @@ func Check(ctx context.Context, p *ir.Program, h Harness, opt Options, solver fu
 	}
 	c.u = u
 	c.count()
-	for rounds := 2; ; rounds++ {
-		more, err := c.rounds(rounds)
-		if err != nil {
-			c.res.Reason = err.Error()
-			break
-		}
-		if !more {
-			break
-		}
+	if err := c.search(); err != nil {
+		c.res.Reason = err.Error()
 	}
 	for _, l := range u.sortedLimits() {
 		if l.kind == "unroll" || l.kind == "recursion" {
@@ -132,55 +125,76 @@ func (c *checker) count() {
 	}
 }
 
-// rounds checks the executions of so many rounds; more tells whether further rounds are needed.
-func (c *checker) rounds(k int) (more bool, err error) {
+// search goes through the bounds: for each number of switches, as many rounds as its executions need.
+func (c *checker) search() error {
+	q, err := c.newQuery(2)
+	if err != nil {
+		return err
+	}
+	defer func() { q.close() }()
+	capped := false
+	for csb := 0; csb <= c.opt.CSB; {
+		if err := q.bugs(csb, q.bounds[csb]); err != nil {
+			return err
+		}
+		c.res.Rounds = q.e.k
+		if !capped {
+			more, err := q.possible(q.full, q.bounds[csb])
+			if err != nil {
+				return err
+			}
+			if more && q.e.k < c.maxRounds() {
+				next, err := c.newQuery(q.e.k + 1)
+				if err != nil {
+					return err
+				}
+				q.close()
+				q = next
+				continue
+			}
+			capped = more
+		}
+		c.res.CSB = csb
+		csb++
+	}
+	c.res.AllRounds = !capped
+	top := q.bounds[c.opt.CSB]
+	if !capped {
+		more, err := q.possible(q.full, nil)
+		if err != nil {
+			return err
+		}
+		if !more { // these rounds cover everything: whatever the bound, is there a bug?
+			n := len(c.res.Bugs)
+			if err := q.bugs(c.opt.CSB+1, nil); err != nil {
+				return err
+			}
+			c.res.Exhaustive = len(c.res.Bugs) == n
+			top = nil
+		}
+	}
+	return q.limits(top)
+}
+
+// newQuery encodes so many rounds for a solver of their own.
+func (c *checker) newQuery(rounds int) (*query, error) {
 	start := time.Now()
-	e := encode(c.u, k)
-	goals := e.goals()
-	bounds := e.atMost(c.opt.CSB)
+	e := encode(c.u, rounds)
+	q := &query{c: c, e: e, goals: e.goals(), bounds: e.atMost(c.opt.CSB), full: e.full()}
 	c.res.Stats.Encode += time.Since(start)
-	c.res.Stats.Goals = len(goals)
-	s, err := c.solver()
-	if err != nil {
-		return false, err
+	c.res.Stats.Goals = len(q.goals)
+	c.res.Stats.Terms = max(c.res.Stats.Terms, e.b.Len())
+	var err error
+	if q.s, err = c.solver(); err != nil {
+		return nil, err
 	}
-	defer s.Close()
-	stop := context.AfterFunc(c.ctx, s.Interrupt)
-	defer stop()
-	q := &query{c: c, e: e, s: s, goals: goals}
-	defer func() { c.res.Stats.Terms = max(c.res.Stats.Terms, e.b.Len()) }()
-	for csb := range bounds {
-		if err := q.bugs(csb, bounds[csb]); err != nil {
-			return false, err
-		}
-	}
-	c.res.Rounds = k
-	top := bounds[c.opt.CSB]
-	full := e.full()
-	need, err := q.possible(full, top)
-	if err != nil {
-		return false, err
-	}
-	if need {
-		if k >= c.maxRounds() {
-			c.res.CSB = c.opt.CSB
-			return false, q.limits(top)
-		}
-		return true, nil
-	}
-	c.res.CSB, c.res.AllRounds = c.opt.CSB, true
-	if need, err = q.possible(full, nil); err != nil {
-		return false, err
-	}
-	if !need { // these rounds cover everything: whatever the bound, is there a bug?
-		n := len(c.res.Bugs)
-		if err := q.bugs(c.opt.CSB+1, nil); err != nil {
-			return false, err
-		}
-		c.res.Exhaustive = len(c.res.Bugs) == n
-		top = nil
-	}
-	return false, q.limits(top)
+	q.stop = context.AfterFunc(c.ctx, q.s.Interrupt)
+	return q, nil
+}
+
+func (q *query) close() {
+	q.stop()
+	q.s.Close()
 }
 
 func (c *checker) maxRounds() int {
@@ -196,8 +210,12 @@ type query struct {
 	e     *encoding
 	s     bv.Solver
 	goals []goal
-	sent  int
-	n     int
+	// bounds[i] makes it hold that at most i switches count; full is that all rounds are needed.
+	bounds []*bv.Term
+	full   *bv.Term
+	stop   func() bool
+	sent   int
+	n      int
 }
 
 // send asserts what the encoding requires and the solver does not know yet.

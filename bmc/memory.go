@@ -282,6 +282,9 @@ func (x *exec) store(c *cell, v *bv.Term) {
 		vs = values{any: true}
 	}
 	if c.vals.add(vs, limit) {
+		if c.width == 64 {
+			c.vals.widen()
+		}
 		x.w.change("values of " + c.obj.name)
 	}
 }

@@ -61,7 +61,7 @@ func (e *encoding) extract(s bv.Solver) (*execution, error) {
 					last = p.num
 				}
 			}
-			if last < 0 {
+			if last = e.beforeSection(t, r, last, holds); last < 0 {
 				continue
 			}
 			tn := turn{t: t, upto: -1}
@@ -85,6 +85,33 @@ func (e *encoding) extract(s bv.Solver) (*execution, error) {
 		}
 	}
 	return x, err
+}
+
+// beforeSection is the last position of a turn that ends inside an atomic section: the one before the section, since a
+// section is one step of a schedule. Where the turn does not end so, it is last itself.
+func (e *encoding) beforeSection(t *thread, r, last int, holds func(*bv.Term) bool) int {
+	if last < 0 {
+		return last
+	}
+	g := e.ge[t.idx]
+	inside := false
+	for _, p := range t.pos[last+1:] {
+		if holds(p.guard) {
+			inside = p.atomic && holds(g[e.k][p.num])
+			break
+		}
+	}
+	for inside && last >= 0 {
+		p := t.pos[last]
+		if holds(g[r][p.num]) && holds(p.guard) && p.cut {
+			inside = false
+		}
+		last--
+	}
+	for last >= 0 && !(holds(g[r][last]) && holds(t.pos[last].guard)) {
+		last--
+	}
+	return last
 }
 
 // Step is a part of a schedule: so many macro steps of a thread. A macro step is one step that others may notice, or a

@@ -81,7 +81,7 @@ func (v *values) add(o values, limit int) bool {
 	}
 	changed := false
 	for n := range o.nums {
-		if !v.nums[n] {
+		if !v.nums[n] && !v.covers(n) {
 			if v.nums == nil {
 				v.nums = map[uint64]bool{}
 			}
@@ -102,6 +102,42 @@ func (v *values) add(o values, limit int) bool {
 		*v = values{any: true}
 	}
 	return changed
+}
+
+// covers reports whether a span contains an address.
+func (v *values) covers(n uint64) bool {
+	for s := range v.arrays {
+		if objectOf(s.base) == objectOf(n) && (offsetOf(n)-offsetOf(s.base))%s.stride == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// maxOffsets is how many addresses in one object a set keeps apart.
+const maxOffsets = 24
+
+// widen replaces many addresses in one object by a span, so that a pointer that moves on with every pass does not do so
+// for ever.
+func (v *values) widen() {
+	by := map[int][]uint64{}
+	for _, n := range v.sorted() {
+		by[objectOf(n)] = append(by[objectOf(n)], n)
+	}
+	for id, ns := range by {
+		if id == 0 || id >= fnBase || len(ns) <= maxOffsets {
+			continue
+		}
+		stride := int64(0)
+		for _, n := range ns {
+			stride = gcd(stride, abs(offsetOf(n)-offsetOf(ns[0])))
+			delete(v.nums, n)
+		}
+		if v.arrays == nil {
+			v.arrays = map[span]bool{}
+		}
+		v.arrays[span{ns[0], stride}] = true
+	}
 }
 
 // only is the single literal of a set.
