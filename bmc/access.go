@@ -166,7 +166,7 @@ func (o *op) end(result *bv.Term) {
 	if len(o.ac.touches) > 0 {
 		ac := o.ac
 		o.p.ac = &ac
-		o.p.poise = true
+		o.p.poise = o.p.poise || x.mayRace(o.in)
 	}
 	x.logged(o.st, o.in, result, o.p)
 }
@@ -231,4 +231,9 @@ func cutPieces(a, b [][2]int64) [][2]int64 {
 		}
 	}
 	return kept
+}
+
+// mayRace reports whether races of an access are looked for.
+func (x *exec) mayRace(in ir.Instr) bool {
+	return x.opt.wants("race") && (x.opt.NoRace == nil || !x.opt.NoRace(in))
 }

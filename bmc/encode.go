@@ -59,8 +59,8 @@ func (e *encoding) stops(p *position) *bv.Term {
 }
 
 // cuts makes the variables of where the rounds of a thread end: monotonous in the position and in the round. Rounds end at
-// positions on the thread's path only, and before positions where others may run; the last one may also end where
-// something is checked.
+// positions on the thread's path only, and before positions where others may run. Before other positions at which
+// something is checked a thread may only stop for good: from there on, every position is in no round at all.
 func (e *encoding) cuts() {
 	b := e.b
 	for ti, t := range e.u.threads {
@@ -71,20 +71,30 @@ func (e *encoding) cuts() {
 		for p := range g[0] {
 			g[0][p] = b.True
 		}
+		ends := make([]*bv.Term, n)
+		for pi, p := range t.pos {
+			if !p.cut && p.poise {
+				ends[pi] = b.Var(fmt.Sprintf("end:%d:%d", ti, pi), 0)
+			}
+		}
 		for r := 1; r <= e.k; r++ {
 			g[r] = make([]*bv.Term, n)
 			prev := b.False
 			for pi, p := range t.pos {
-				if !p.cut && !(r == e.k && p.poise) {
-					g[r][pi] = prev
-					continue
+				switch {
+				case p.cut:
+					v := b.Var(fmt.Sprintf("ge:%d:%d:%d", ti, r, pi), 0)
+					e.require(b.Implies(prev, v))
+					e.require(b.Implies(v, g[r-1][pi]))
+					e.require(b.Implies(b.And(v, b.Not(prev)), p.guard))
+					prev = v
+				case ends[pi] != nil:
+					if r == e.k {
+						e.require(b.Or(b.Not(ends[pi]), prev, p.guard))
+					}
+					prev = b.Or(prev, ends[pi])
 				}
-				v := b.Var(fmt.Sprintf("ge:%d:%d:%d", ti, r, pi), 0)
-				e.require(b.Implies(prev, v))
-				e.require(b.Implies(v, g[r-1][pi]))
-				e.require(b.Implies(b.And(v, b.Not(prev)), p.guard))
-				g[r][pi] = v
-				prev = v
+				g[r][pi] = prev
 			}
 		}
 		e.ge = append(e.ge, g)

@@ -102,7 +102,7 @@ func (e *encoding) races() []goal {
 	by := map[*cell][]poised{}
 	for _, t := range e.u.threads {
 		for _, p := range t.pos {
-			if p.ac == nil || p.in != nil && e.u.opt.NoRace != nil && e.u.opt.NoRace(p.in) {
+			if p.ac == nil || !p.cut && !p.poise || e.u.opt.NoRace != nil && e.u.opt.NoRace(p.in) {
 				continue
 			}
 			s := e.stops(p)

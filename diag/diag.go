@@ -48,6 +48,9 @@ type Pair struct {
 	Verdict       Verdict
 	Reason        string
 	Seconds       float64
+	// MayRace are the accesses that were not proved not to race in this pair. AllMayRace: nothing was proved.
+	MayRace    map[ir.Instr]bool
+	AllMayRace bool
 }
 
 // Regions counts the shared memory regions that are accessed, and those with a race.

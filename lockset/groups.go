@@ -91,7 +91,9 @@ func (j *judge) compare(g, h *group) (races int, undecided string) {
 			if ok, _ := j.f.mh.Parallel(s.entry, s.origin.Instr, t.entry, t.origin.Instr); !ok {
 				continue
 			}
+			j.may[s.origin.Instr], j.may[t.origin.Instr] = true, true
 			if s.undecided != "" || t.undecided != "" {
+				j.mayAll(g, h)
 				return races, s.undecided + t.undecided
 			}
 			races++
@@ -100,12 +102,22 @@ func (j *judge) compare(g, h *group) (races int, undecided string) {
 			}
 			if races > maxRaces {
 				j.cut++
+				j.mayAll(g, h)
 				return races, ""
 			}
 			j.race(firstCommon(g.regions, h.regions), s, t)
 		}
 	}
 	return races, ""
+}
+
+// mayAll gives up on all accesses of two groups.
+func (j *judge) mayAll(gs ...*group) {
+	for _, g := range gs {
+		for _, s := range g.sites {
+			j.may[s.origin.Instr] = true
+		}
+	}
 }
 
 // markRacy notes the regions that two groups share.

@@ -35,6 +35,7 @@ type judge struct {
 	cut     int             // races left out by maxRaces
 	known   map[string]bool // races already reported, by their two places and entries
 	grouped map[*summary]*grouping
+	may     map[ir.Instr]bool // of the pair: accesses not proved not to race
 }
 
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
@@ -105,13 +106,14 @@ func wanted(ps []string) map[[2]string]bool {
 
 // pair compares the accesses of two entries, region by region.
 func (j *judge) pair(a, b *summary) diag.Pair {
-	p := diag.Pair{First: a.entry.Name, Second: b.entry.Name, Verdict: diag.RaceFree}
+	p := diag.Pair{First: a.entry.Name, Second: b.entry.Name, Verdict: diag.RaceFree, MayRace: map[ir.Instr]bool{}}
+	j.may = p.MayRace
 	p.Seconds = a.seconds
 	if a != b {
 		p.Seconds += b.seconds
 	}
 	if why := j.doubt(a, b); why != "" {
-		p.Verdict, p.Reason = diag.Unknown, why
+		p.Verdict, p.Reason, p.AllMayRace = diag.Unknown, why, true
 	}
 	n, undecided := 0, ""
 	for _, g := range j.groups(a) {

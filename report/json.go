@@ -90,7 +90,7 @@ func JSON(w io.Writer, r *diag.Report) error {
 		out.EntryPoints = append(out.EntryPoints, jsonEntry{e.Name, e.Pos.File, e.Pos.Line, e.Kind})
 	}
 	for _, p := range r.Pairs {
-		out.Pairs = append(out.Pairs, jsonPair(p))
+		out.Pairs = append(out.Pairs, jsonPair{p.First, p.Second, p.Verdict, p.Reason, p.Seconds})
 	}
 	for _, x := range r.Excluded {
 		out.Excluded = append(out.Excluded, jsonExcluded{x.A, x.B, x.Reason})
@@ -98,9 +98,7 @@ func JSON(w io.Writer, r *diag.Report) error {
 	for _, x := range r.Races {
 		out.Races = append(out.Races, jsonRace{x.Region, x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}})
 	}
-	for _, a := range r.Assumptions {
-		out.Assumptions = append(out.Assumptions, assumptionJSON(a))
-	}
+	out.Assumptions = jsonAssumptions(r.Assumptions)
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	return enc.Encode(out)
@@ -111,6 +109,14 @@ func accessJSON(a diag.Access) jsonAccess {
 		Locks: append([]string{}, a.Locks...), Calls: []string{}}
 	for _, f := range a.Calls {
 		out.Calls = append(out.Calls, f.Function+" at "+f.Pos.String())
+	}
+	return out
+}
+
+func jsonAssumptions(as []ir.Assumption) []jsonAssumption {
+	out := make([]jsonAssumption, 0, len(as))
+	for _, a := range as {
+		out = append(out, assumptionJSON(a))
 	}
 	return out
 }

@@ -31,7 +31,7 @@ var allowed = map[string][]string{
 	"lockset":         {"ir", "dataflow", "alias", "diag", "smt", "seqz", "vcgen", "summaries", "lockset/mhp"},
 	"report":          {"ir", "diag"},
 	"pipeline": {"ir", "alias", "diag", "frontend/c", "frontend/entry", "frontend/models", "lockset", "lockset/mhp", "report", "smt",
-		"smt/z3"},
+		"smt/bv", "smt/z3", "bmc"},
 	"cmd/whoop":     {"ir", "diag", "frontend/entry", "pipeline", "report"},
 	"benchmarks":    {"diag", "pipeline"},
 	"internal/lint": {},

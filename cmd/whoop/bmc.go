@@ -1,0 +1,106 @@
+package main
+
+import (
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"whoop/pipeline"
+	"whoop/report"
+)
+
+// bmcFlags are the flags of bmc that are not the pipeline's.
+type bmcFlags struct {
+	format, output, color string
+	stats                 bool
+}
+
+func bmcCommand() *cobra.Command {
+	var o pipeline.BMCOptions
+	var v bmcFlags
+	cmd := &cobra.Command{Use: "bmc PATH", Short: "Look for bugs in all executions with few context switches",
+		Long: "Look for bugs in all executions with at most so many preemptions, and show each by an execution that was run.\n\n" +
+			"A program with a main function is checked as a whole, a driver pair by pair of its entry points.\n" +
+			"Exit status: 0 no bug within the bounds; 1 a bug; 3 the check ended before its bounds;\n" +
+			"2 the command line or the input cannot be used.",
+		Args: onePath}
+	inputFlags(cmd, &o.Options)
+	f := cmd.Flags()
+	f.IntVar(&o.CSB, "csb", 2, "context switch bound: how often a thread is left that could go on")
+	f.IntVar(&o.Rounds, "rounds", 0, "rounds an execution may take (default as many as the switches need, up to 2*csb+4)")
+	f.IntVar(&o.Unroll, "unroll", 2, "iterations of loops that are not decided by constants")
+	f.IntVar(&o.Recursion, "recursion", 0, "depth of recursion (default as --unroll)")
+	f.StringVar(&o.Yields, "yields", "mr", "where threads may be switched beside synchronisation: all (every shared access), epp (of pairs not proved race-free), mr (accesses that may race)")
+	f.StringArrayVar(&o.Properties, "property", nil, "look for this only: "+strings.Join(pipeline.Properties, ", ")+" (repeatable)")
+	f.IntVar(&o.Threads, "threads", 1, "instances of each entry point of a driver's pair")
+	f.BoolVar(&o.Failures, "failures", false, "let allocations, thread creation and weak exchanges fail")
+	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B` (repeatable)")
+	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "pairs checked at once")
+	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time; what is not checked by then is unknown (default none)")
+	f.UintVar(&o.Memory, "memory", 0, "memory of one solver in MiB (default 3000)")
+	f.StringVar(&v.format, "format", "text", "text or json")
+	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
+	f.BoolVar(&v.stats, "stats", false, "print work counters")
+	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := checkBMC(&o, &v); err != nil {
+			return err
+		}
+		return runBMC(cmd, args[0], o, v)
+	}
+	return cmd
+}
+
+// checkBMC reports flags that cannot be used.
+func checkBMC(o *pipeline.BMCOptions, v *bmcFlags) error {
+	switch {
+	case v.format != "text" && v.format != "json":
+		return usage("--format %q: want text or json", v.format)
+	case v.color != "auto" && v.color != "always" && v.color != "never":
+		return usage("--color %q: want auto, always or never", v.color)
+	case !slices.Contains(pipeline.Yields, o.Yields):
+		return usage("--yields %q: want %s", o.Yields, strings.Join(pipeline.Yields, ", "))
+	case o.CSB < 0 || o.Rounds < 0:
+		return usage("--csb and --rounds cannot be negative")
+	case o.Unroll < 1 || o.Recursion < 0:
+		return usage("--unroll wants 1 or more, --recursion cannot be negative")
+	case o.Threads < 1 || o.Jobs < 1:
+		return usage("--threads and --jobs want 1 or more")
+	case o.Timeout < 0:
+		return usage("--timeout cannot be negative")
+	}
+	for _, p := range o.Properties {
+		if !slices.Contains(pipeline.Properties, p) {
+			return usage("--property %q: want %s", p, strings.Join(pipeline.Properties, ", "))
+		}
+	}
+	return checkInput(&o.Options)
+}
+
+func runBMC(cmd *cobra.Command, path string, o pipeline.BMCOptions, v bmcFlags) error {
+	rep, err := pipeline.BMC(cmd.Context(), path, o)
+	if err != nil {
+		return err
+	}
+	rep.Version = version
+	if cmd.Context().Err() != nil {
+		rep.Notes = append(rep.Notes, "interrupted: what was not checked by then is unknown")
+	}
+	err = output(cmd.OutOrStdout(), v.output, func(w io.Writer) error {
+		if v.format == "json" {
+			return report.BoundedJSON(w, rep)
+		}
+		color := v.color == "always" || v.color == "auto" && v.output == "" && colorTerminal()
+		return report.BoundedText(w, rep, report.Options{Color: color, Stats: v.stats})
+	})
+	if err != nil {
+		return err
+	}
+	if s := rep.ExitStatus(); s != 0 {
+		return status(s)
+	}
+	return nil
+}

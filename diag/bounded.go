@@ -1,0 +1,93 @@
+package diag
+
+import (
+	"time"
+
+	"whoop/ir"
+)
+
+// Answer is what a bounded check says of a property.
+type Answer string
+
+// Answers: a bug that was replayed; none at all; none within the bounds; not known, because the check ended early.
+const (
+	HasBug    Answer = "bug"
+	NoBug     Answer = "no bug"
+	Bounded   Answer = "no bug within bounds"
+	Undecided Answer = "unknown"
+)
+
+// Bug is something bad that an execution does, confirmed by running it.
+type Bug struct {
+	// Kind is assert, reach_error, race, deadlock, double-lock, unlock-not-held; Message explains it.
+	Kind, Message string
+	// Place and Other (of a race) are where.
+	Place, Other BugPlace
+	// CSB is the least number of preemptions with which it was found.
+	CSB int
+	// Text is the interleaving, ready to print; Trace the file that replays it, "" where none was written.
+	Text, Trace string
+}
+
+// BugPlace is a place in a bug.
+type BugPlace struct {
+	Thread, Function string
+	Pos              ir.Pos
+}
+
+// Run is the check of one harness: a program, or a pair of entry points.
+type Run struct {
+	Threads []string
+	Answer  Answer
+	Bugs    []Bug
+	// CSB is the bound that was checked to the end (-1: none), Rounds the rounds that took. AllRounds, Exhaustive, Unrolled: no
+	// execution within the bound needs more rounds; more switches; more iterations.
+	CSB, Rounds                     int
+	AllRounds, Exhaustive, Unrolled bool
+	// Proved: verify proved that the pair does not race. Reason says why the answer is not known.
+	Proved      bool
+	Reason      string
+	Assumptions []ir.Assumption
+	Seconds     float64
+	// Yields is how many points there are at which threads may be switched; Counters are other measures of work.
+	Yields   int
+	Counters map[string]int
+	Phases   map[string]time.Duration
+}
+
+// BoundedReport is the outcome of bmc.
+type BoundedReport struct {
+	Tool, Version, Command, Input string
+	Yields                        string // all, epp or mr
+	CSB, Unroll                   int
+	Properties                    []string
+	Runs                          []Run
+	Assumptions                   []ir.Assumption
+	VerifySeconds, Seconds        float64
+	Notes                         []string
+}
+
+// Answer is the answer for all runs: a bug in one is one; no bug only where no run has one at all.
+func (r *BoundedReport) Answer() Answer {
+	a := NoBug
+	for _, x := range r.Runs {
+		switch {
+		case x.Answer == HasBug:
+			return HasBug
+		case x.Answer == Undecided, x.Answer == Bounded && a == NoBug:
+			a = x.Answer
+		}
+	}
+	return a
+}
+
+// ExitStatus is 1 where a bug was found, 3 where something is not decided, else 0; a bound reached is what was asked for.
+func (r *BoundedReport) ExitStatus() int {
+	switch r.Answer() {
+	case HasBug:
+		return 1
+	case Undecided:
+		return 3
+	}
+	return 0
+}

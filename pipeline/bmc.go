@@ -1,0 +1,325 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+	"time"
+
+	"whoop/alias"
+	"whoop/bmc"
+	"whoop/diag"
+	"whoop/ir"
+	"whoop/lockset"
+	"whoop/lockset/mhp"
+	"whoop/smt"
+	"whoop/smt/bv"
+	"whoop/smt/z3"
+)
+
+// Yields are the values of BMCOptions.Yields: where threads may be switched beside synchronisation.
+var Yields = []string{"all", "epp", "mr"}
+
+// Properties are what bmc looks for.
+var Properties = []string{"assert", "reach_error", "race", "deadlock", "double-lock", "unlock-not-held"}
+
+// BMCOptions are those of bmc beside the ones of all commands.
+type BMCOptions struct {
+	Options
+	// CSB, Rounds, Unroll and Recursion are the bounds; see bmc.Options.
+	CSB, Rounds, Unroll, Recursion int
+	// Yields is all (at every shared access), epp (at accesses of pairs that verify did not prove) or mr (at accesses that
+	// verify did not prove not to race).
+	Yields string
+	// Properties are what is looked for; empty: all.
+	Properties []string
+	// Threads is how many instances of each entry point of a pair run (default 1).
+	Threads int
+	// Failures: calls may fail that need not.
+	Failures bool
+	// Memory bounds one solver's memory in MiB (default 3000).
+	Memory uint
+}
+
+// BMC looks for bugs in the executions within the bounds.
+func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport, error) {
+	start := time.Now()
+	p, err := Load(path, opt.Options)
+	if err != nil {
+		return nil, err
+	}
+	rep, err := CheckProgram(ctx, p, opt)
+	if err != nil {
+		return nil, err
+	}
+	rep.Input, rep.Seconds = path, time.Since(start).Seconds()
+	return rep, nil
+}
+
+// CheckProgram is BMC for a program that is loaded already.
+func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.BoundedReport, error) {
+	if opt.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
+		defer cancel()
+	}
+	for _, w := range opt.Pairs {
+		if err := checkPair(p, w); err != nil {
+			return nil, err
+		}
+	}
+	rep := &diag.BoundedReport{Tool: "whoop", Command: "bmc", Yields: opt.Yields, CSB: opt.CSB, Unroll: opt.Unroll, Properties: opt.Properties}
+	if len(rep.Properties) == 0 {
+		rep.Properties = Properties
+	}
+	rep.Assumptions = append(rep.Assumptions, p.Assumptions...)
+	facts, err := proofs(ctx, p, opt, rep)
+	if err != nil {
+		return nil, err
+	}
+	runs := harnesses(p, facts, opt)
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("nothing to check: no main function, and no pair of entry points that may run at the same time")
+	}
+	return rep, runAll(ctx, p, runs, opt, rep)
+}
+
+// proofs runs verify where its proofs are wanted; nil where they are not. A driver's pairs come from it in any case.
+func proofs(ctx context.Context, p *ir.Program, opt BMCOptions, rep *diag.BoundedReport) (*diag.Report, error) {
+	if opt.Yields == "all" && mainOf(p) != nil {
+		return nil, nil
+	}
+	start := time.Now()
+	timeout := opt.QueryTimeout
+	if timeout == 0 {
+		timeout = 30 * time.Second
+	}
+	al := alias.Analyze(p, alias.Options{})
+	r, err := lockset.Verify(ctx, p, al, mhp.Analyze(p, al), lockset.Options{Jobs: opt.Jobs, QueryTimeout: timeout, MaxSize: opt.MaxSize,
+		Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, Progress: opt.Progress,
+		NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{Timeout: timeout}) }})
+	if err != nil {
+		return nil, err
+	}
+	if opt.Yields != "all" {
+		rep.VerifySeconds = time.Since(start).Seconds()
+		rep.Assumptions = r.Assumptions
+	}
+	return r, nil
+}
+
+// mainOf is the main function of a program that starts its threads itself, nil for drivers.
+func mainOf(p *ir.Program) *ir.Entry {
+	for _, e := range p.Entries {
+		if e.Kind == "main" {
+			return e
+		}
+	}
+	return nil
+}
+
+// job is a harness to check, with what is proved about it.
+type job struct {
+	h      bmc.Harness
+	names  []string
+	may    map[ir.Instr]bool // accesses that may race; nil: all
+	proved bool
+}
+
+// harnesses are the program as a whole, or a driver's pairs.
+func harnesses(p *ir.Program, facts *diag.Report, opt BMCOptions) []job {
+	if e := mainOf(p); e != nil {
+		j := job{h: bmc.Harness{Roots: []bmc.Root{root(e)}, Main: true}, names: []string{e.Name}}
+		if facts != nil {
+			j.may = map[ir.Instr]bool{}
+			j.proved = true
+			for _, pr := range facts.Pairs {
+				j.merge(pr)
+			}
+		}
+		return []job{j}
+	}
+	if facts == nil {
+		return nil
+	}
+	var init []bmc.Root
+	for _, e := range p.Entries {
+		if e.Init {
+			init = append(init, root(e))
+		}
+	}
+	var out []job
+	for _, pr := range facts.Pairs {
+		a, b := p.EntryByName(pr.First), p.EntryByName(pr.Second)
+		if a == nil || b == nil || a.Init || b.Init || a.Spawned || b.Spawned {
+			continue
+		}
+		j := job{h: bmc.Harness{Init: init}, may: map[ir.Instr]bool{}, proved: true}
+		for range max(opt.Threads, 1) {
+			j.h.Roots = append(j.h.Roots, root(a), root(b))
+			j.names = append(j.names, a.Name, b.Name)
+		}
+		j.merge(pr)
+		out = append(out, j)
+	}
+	return out
+}
+
+// merge adds what was not proved about a pair.
+func (j *job) merge(pr diag.Pair) {
+	if pr.Verdict != diag.RaceFree {
+		j.proved = false
+	}
+	if pr.AllMayRace {
+		j.may = nil
+	}
+	if j.may != nil {
+		for in := range pr.MayRace {
+			j.may[in] = true
+		}
+	}
+}
+
+func root(e *ir.Entry) bmc.Root {
+	return bmc.Root{Func: e.Func, Entry: e, Name: e.Name, Private: e.Private}
+}
+
+// bounds are the options of a job's check.
+func (j *job) bounds(opt BMCOptions) bmc.Options {
+	o := bmc.Options{CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures}
+	if len(opt.Properties) > 0 {
+		o.Properties = map[string]bool{}
+		for _, p := range opt.Properties {
+			o.Properties[p] = true
+		}
+	}
+	may := j.may
+	switch {
+	case opt.Yields == "all", opt.Yields == "epp" && !j.proved, may == nil:
+		if opt.Yields == "mr" && may != nil {
+			break
+		}
+		return o
+	}
+	o.NoRace = func(in ir.Instr) bool { return !may[in] }
+	o.Yield = func(in ir.Instr) bool { return atomic(in) || may[in] }
+	return o
+}
+
+// atomic reports whether an access is synchronisation: others may depend on its order though it does not race.
+func atomic(in ir.Instr) bool {
+	switch i := in.(type) {
+	case *ir.RMW, *ir.CmpXchg:
+		return true
+	case *ir.Load:
+		return i.Order.Atomic()
+	case *ir.Store:
+		return i.Order.Atomic()
+	case *ir.MemCopy:
+		return i.Order.Atomic()
+	case *ir.MemSet:
+		return i.Order.Atomic()
+	}
+	return false
+}
+
+// runAll checks the jobs, opt.Jobs at a time.
+func runAll(ctx context.Context, p *ir.Program, jobs []job, opt BMCOptions, rep *diag.BoundedReport) error {
+	rep.Runs = make([]diag.Run, len(jobs))
+	errs := make([]error, len(jobs))
+	sem := make(chan bool, max(opt.Jobs, 1))
+	var wg sync.WaitGroup
+	for i := range jobs {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			sem <- true
+			defer func() { <-sem }()
+			rep.Runs[i], errs[i] = runJob(ctx, p, &jobs[i], opt)
+		}()
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Run, error) {
+	start := time.Now()
+	memory := opt.Memory
+	if memory == 0 {
+		memory = 3000
+	}
+	res, err := bmc.Check(ctx, p, j.h, j.bounds(opt), func() (bv.Solver, error) {
+		return z3.NewBits(z3.BitOptions{Memory: memory})
+	})
+	if err != nil {
+		return diag.Run{}, err
+	}
+	run := diag.Run{Threads: j.names, CSB: res.CSB, Rounds: res.Rounds, AllRounds: res.AllRounds, Exhaustive: res.Exhaustive, Unrolled: res.Unrolled,
+		Proved: j.proved, Reason: reason(res), Yields: res.Stats.Yields, Counters: counters(&res.Stats)}
+	run.Phases = map[string]time.Duration{"unfold": res.Stats.Unfold, "encode": res.Stats.Encode, "solve": res.Stats.Solve}
+	for _, l := range res.Limits {
+		run.Assumptions = append(run.Assumptions, ir.Assumption{Kind: l.Kind, Pos: l.At, Text: l.Text})
+	}
+	for i := range res.Bugs {
+		run.Bugs = append(run.Bugs, bugOf(p, j, &res.Bugs[i]))
+	}
+	switch {
+	case len(run.Bugs) > 0:
+		run.Answer = diag.HasBug
+	case run.Reason != "":
+		run.Answer = diag.Undecided
+	case res.NoBug():
+		run.Answer = diag.NoBug
+	default:
+		run.Answer = diag.Bounded
+	}
+	run.Seconds = time.Since(start).Seconds()
+	return run, nil
+}
+
+// reason says why a check is not what was asked for.
+func reason(res *bmc.Result) string {
+	var out []string
+	if res.Reason != "" {
+		done := "no bound was checked to the end"
+		if res.CSB >= 0 {
+			done = fmt.Sprintf("csb 0 to %d done", res.CSB)
+		}
+		out = append(out, res.Reason+" ("+done+")")
+	}
+	for _, u := range res.Unconfirmed {
+		out = append(out, "internal error: an execution was found that the interpreter does not confirm: "+u)
+	}
+	return strings.Join(out, "; ")
+}
+
+func counters(s *bmc.Stats) map[string]int {
+	return map[string]int{"threads": s.Threads, "instructions": s.Instructions, "positions": s.Positions, "yields": s.Yields, "cells": s.Cells,
+		"shared": s.Shared, "terms": s.Terms, "queries": s.Queries, "goals": s.Goals}
+}
+
+func bugOf(p *ir.Program, j *job, b *bmc.Bug) diag.Bug {
+	out := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB}
+	out.Place = diag.BugPlace{Function: b.Func, Pos: b.At}
+	if b.Kind == "race" {
+		out.Other.Pos = b.Other
+	}
+	return out
+}
+
+// sortedBugs orders bugs by kind and place.
+func sortedBugs(bs []diag.Bug) {
+	sort.SliceStable(bs, func(i, k int) bool {
+		if bs[i].Kind != bs[k].Kind {
+			return bs[i].Kind < bs[k].Kind
+		}
+		return bs[i].Place.Pos.Less(bs[k].Place.Pos)
+	})
+}

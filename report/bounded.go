@@ -1,0 +1,168 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+
+	"whoop/diag"
+)
+
+// BoundedText prints what bmc found: a table of the runs, each bug with its interleaving, the assumptions, a summary line.
+func BoundedText(w io.Writer, r *diag.BoundedReport, opt Options) error {
+	t := &text{w: w, opt: opt, src: newSources()}
+	t.runs(r)
+	n := 0
+	for i := range r.Runs {
+		for _, b := range r.Runs[i].Bugs {
+			n++
+			t.bug(n, &r.Runs[i], &b)
+		}
+	}
+	t.assumptions(r.Assumptions)
+	for _, x := range r.Notes {
+		t.printf("\nnote: %s\n", x)
+	}
+	t.boundedSummary(r)
+	return t.err
+}
+
+func (t *text) answer(a diag.Answer) string {
+	if !t.opt.Color {
+		return string(a)
+	}
+	c := map[diag.Answer]string{diag.NoBug: "32", diag.HasBug: "31", diag.Undecided: "33", diag.Bounded: "36"}[a]
+	return "\x1b[" + c + "m" + string(a) + "\x1b[0m"
+}
+
+// runs is the table: a line for each harness.
+func (t *text) runs(r *diag.BoundedReport) {
+	tab := tablewriter.NewWriter(t.w)
+	tab.SetHeader([]string{"threads", "answer", "covered", "yields", "seconds"})
+	tab.SetAutoFormatHeaders(false)
+	tab.SetAutoWrapText(false)
+	tab.SetBorder(false)
+	tab.SetHeaderAlignment(tablewriter.ALIGN_LEFT)
+	tab.SetAlignment(tablewriter.ALIGN_LEFT)
+	for _, x := range r.Runs {
+		name := strings.Join(x.Threads, " | ")
+		if x.Proved {
+			name += " (proved race-free)"
+		}
+		tab.Append([]string{name, t.answer(x.Answer), covered(r, &x), fmt.Sprint(x.Yields), fmt.Sprintf("%.2f", x.Seconds)})
+	}
+	tab.Render()
+	for _, x := range r.Runs {
+		if x.Reason != "" {
+			t.printf("\n%s: %s\n", strings.Join(x.Threads, " | "), x.Reason)
+		}
+		for _, a := range x.Assumptions {
+			t.printf("\n%s: not covered (%s): %s: %s\n", strings.Join(x.Threads, " | "), a.Kind, a.Pos, a.Text)
+		}
+	}
+}
+
+// covered says which executions were looked at.
+func covered(r *diag.BoundedReport, x *diag.Run) string {
+	if x.CSB < 0 {
+		return "nothing"
+	}
+	var out []string
+	if x.Exhaustive {
+		out = append(out, "all switches")
+	} else {
+		s := fmt.Sprintf("csb=%d", x.CSB)
+		if !x.AllRounds {
+			s += fmt.Sprintf(", rounds=%d", x.Rounds)
+		}
+		out = append(out, s)
+	}
+	if x.Unrolled {
+		out = append(out, "all iterations")
+	} else {
+		out = append(out, fmt.Sprintf("unroll=%d", r.Unroll))
+	}
+	return strings.Join(out, ", ")
+}
+
+func (t *text) bug(n int, x *diag.Run, b *diag.Bug) {
+	t.printf("\nbug %d: %s, csb=%d", n, words(b.Kind), b.CSB)
+	if len(x.Threads) > 1 {
+		t.printf(", %s", strings.Join(x.Threads, " | "))
+	}
+	t.printf("\n")
+	for _, p := range []diag.BugPlace{b.Place, b.Other} {
+		if p.Pos.Line == 0 {
+			continue
+		}
+		who := ""
+		if p.Thread != "" {
+			who = " (" + p.Thread + ")"
+		}
+		t.printf("  %s%s\n", p.Pos, who)
+		if line, ok := t.src.line(p.Pos); ok {
+			t.printf("    | %s\n    | %s^\n", line, pad(line, p.Pos.Col))
+		}
+	}
+	if b.Message != "" {
+		t.printf("  %s\n", b.Message)
+	}
+	if b.Text != "" {
+		t.printf("\n%s", b.Text)
+	}
+	if b.Trace != "" {
+		t.printf("  run it again: whoop replay %s\n", b.Trace)
+	}
+}
+
+// words is a kind of bug in words.
+func words(kind string) string {
+	if w := map[string]string{"assert": "an assertion fails", "reach_error": "the error is reached", "race": "a data race", "deadlock": "a deadlock",
+		"double-lock": "a lock is taken twice", "unlock-not-held": "a lock is released that is not held"}[kind]; w != "" {
+		return w
+	}
+	return kind
+}
+
+func (t *text) boundedSummary(r *diag.BoundedReport) {
+	bugs := map[string]int{}
+	yields := 0
+	for _, x := range r.Runs {
+		yields += x.Yields
+		for _, b := range x.Bugs {
+			bugs[b.Kind]++
+		}
+	}
+	var kinds []string
+	for k, n := range bugs {
+		kinds = append(kinds, fmt.Sprintf("%s %d", k, n))
+	}
+	sort.Strings(kinds)
+	what := ""
+	if len(kinds) > 0 {
+		what = " (" + strings.Join(kinds, ", ") + ")"
+	}
+	t.printf("\n%s: %s%s: %s, csb=%d, unroll=%d, yields=%s (%d), %.2f s", r.Input, t.answer(r.Answer()), what, plural(len(r.Runs), "run"), r.CSB, r.Unroll,
+		r.Yields, yields, r.Seconds)
+	if r.VerifySeconds > 0 {
+		t.printf(" of which verify %.2f s", r.VerifySeconds)
+	}
+	t.printf("\n")
+	if !t.opt.Stats {
+		return
+	}
+	for _, x := range r.Runs {
+		var out []string
+		for k, v := range x.Counters {
+			out = append(out, fmt.Sprintf("%s %d", k, v))
+		}
+		for k, v := range x.Phases {
+			out = append(out, fmt.Sprintf("%s %.2fs", k, v.Seconds()))
+		}
+		sort.Strings(out)
+		t.printf("%s: %s\n", strings.Join(x.Threads, " | "), strings.Join(out, ", "))
+	}
+}
