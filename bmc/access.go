@@ -50,7 +50,19 @@ func (o *op) at(addr *bv.Term, n int64, t ir.Type) []target {
 	if ok != o.x.b.True {
 		o.need = append(o.need, ok)
 	}
+	o.alive(ps)
 	return o.x.targets(ps, n, t)
+}
+
+// alive leaves out executions that use freed memory.
+func (o *op) alive(ps []place) {
+	for _, p := range ps {
+		if p.obj.freed == nil {
+			continue
+		}
+		dead := o.getCells([]target{{c: p.obj.freed, match: o.x.b.True}}, 1)
+		o.need = append(o.need, o.x.b.Or(o.x.b.Not(p.match), o.x.b.Eq(dead, o.x.b.Num(1, 0))))
+	}
 }
 
 // step is the position of the instruction, made where it needs one.

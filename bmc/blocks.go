@@ -32,6 +32,8 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 	src, okS := x.places(x.eval(i.Src, st), n, st, i.Pos)
 	dst, okD := x.places(x.eval(i.Dst, st), n, st, i.Pos)
 	o.need = append(o.need, okS, okD)
+	o.alive(src)
+	o.alive(dst)
 	type part struct {
 		ts []target
 		v  *bv.Term
@@ -69,6 +71,7 @@ func (x *exec) memSet(i *ir.MemSet, st *state) {
 	v := x.extend(x.eval(i.Val, st), ir.U8, 8)
 	dst, okD := x.places(x.eval(i.Dst, st), n, st, i.Pos)
 	o.need = append(o.need, okD)
+	o.alive(dst)
 	for _, d := range dst {
 		for _, pc := range x.pieces(d.obj, d.off, n) {
 			val := v
@@ -111,6 +114,7 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 	if i.Size != nil {
 		o.need = append(o.need, ok)
 	}
+	o.alive(ps)
 	for _, p := range ps {
 		m := n
 		if i.Size == nil {
@@ -135,4 +139,34 @@ func (x *exec) touched(c *cell, n int64) *bv.Term {
 		return x.inputPointer(fmt.Sprintf("touch:%s@%d", c.obj.name, c.lo), pt, c.obj.depth+1, false)
 	}
 	return x.fresh("touch", int(8*n))
+}
+
+// free ends heap objects: who uses them from then on ends the execution (see alive).
+func (x *exec) free(i *ir.Free, st *state) {
+	addr := x.eval(i.Addr, st)
+	o := x.begin(st, i, ir.Plain)
+	vs := x.valuesOf(addr)
+	if vs.any {
+		x.limit(st, "pointer", i.Pos, "memory is freed through a pointer that may lead anywhere")
+		return
+	}
+	valid := []*bv.Term{x.equal(addr, x.b.Num(64, 0))}
+	for _, a := range vs.sorted() {
+		id := objectOf(a)
+		if id <= 0 || id >= len(x.w.objs) || offsetOf(a) != 0 || !(x.w.objs[id].heap || x.w.objs[id].extern) {
+			continue
+		}
+		obj := x.w.objs[id]
+		if obj.freed == nil {
+			obj.freed = x.w.state(obj, 0, "freed", 1)
+			x.w.change(obj.name + " may be freed")
+		}
+		t := []target{{c: obj.freed, match: x.b.True}}
+		is := x.b.Eq(addr, x.b.Num(64, a))
+		dead := o.getCells(t, 1)
+		valid = append(valid, x.b.And(is, x.b.Eq(dead, x.b.Num(1, 0))))
+		o.putCells(t, x.b.Num(1, 1), is)
+	}
+	o.need = append(o.need, x.b.Or(valid...))
+	o.end(nil)
 }

@@ -348,5 +348,5 @@ func (h Harness) interp() interp.Harness {
 		}
 		return out
 	}
-	return interp.Harness{Init: conv(h.Init), Roots: conv(h.Roots), Main: h.Main}
+	return interp.Harness{Init: conv(h.Init), Roots: conv(h.Roots), Main: h.Main, Registrations: !h.Main}
 }

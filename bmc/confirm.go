@@ -155,7 +155,9 @@ func (r *replayer) peek(id interp.ThreadID, p *position) ([]interp.Access, error
 			return nil, fmt.Errorf("thread %d is at %s, not before %s", id, next.Pos, p.at)
 		}
 	}
+	r.peeking = true
 	ev := r.s.Peek(id)
+	r.peeking = false
 	return append([]interp.Access(nil), ev.Accesses...), nil
 }
 

@@ -16,9 +16,10 @@ type unfolding struct {
 	w       *world
 	b       *bv.Builder
 	threads []*thread
-	limits  []limit // why "no bug" would not be the whole truth
-	main    bool    // the end of thread 0 ends the program
-	size    int     // instructions executed symbolically
+	roots   []*thread // of a driver
+	limits  []limit   // why "no bug" would not be the whole truth
+	main    bool      // the end of thread 0 ends the program
+	size    int       // instructions executed symbolically
 	ctx     context.Context
 	opt     *Options
 	vals    map[*bv.Term]*values // what is known about variables read from memory

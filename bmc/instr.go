@@ -146,7 +146,7 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 	case *ir.Alloc:
 		x.alloc(i, st, ctx)
 	case *ir.Free:
-		x.logged(st, in, nil, nil)
+		x.free(i, st)
 	case *ir.MemCopy:
 		x.memCopy(i, st)
 	case *ir.MemSet:
@@ -165,8 +165,10 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 		return x.callInstr(i, st, ctx)
 	case *ir.Fence, *ir.Yield, *ir.IrqDisable, *ir.IrqEnable:
 		x.logged(st, in, nil, nil)
-	case *ir.Register, *ir.Unregister:
-		x.logged(st, in, nil, nil)
+	case *ir.Register:
+		x.register(i, st)
+	case *ir.Unregister:
+		x.unregister(i, st)
 	case *ir.AtomicBegin:
 		if st.atomic == 0 {
 			p := x.step(st, in, in.At())

@@ -123,30 +123,31 @@ type Step struct {
 
 // replayer runs an execution in the interpreter.
 type replayer struct {
-	x      *execution
-	s      *interp.State
-	ids    map[*thread]interp.ThreadID
-	of     map[interp.ThreadID]*thread
-	cursor map[*thread]int
-	cur    *logEntry
-	objs   map[uint32]interp.ObjID // of our objects, by number
-	fresh  []int                   // of our objects, those that the interpreter was told to make and has not named yet
-	args   map[*thread]int
-	steps  []Step
-	inputs []uint64
-	u      *unfolding
-	err    error
+	x       *execution
+	s       *interp.State
+	ids     map[*thread]interp.ThreadID
+	of      map[interp.ThreadID]*thread
+	cursor  map[*thread]int
+	cur     *logEntry
+	objs    map[uint32]interp.ObjID // of our objects, by number
+	fresh   []int                   // of our objects, those that the interpreter was told to make and has not named yet
+	args    map[*thread]int
+	steps   []Step
+	peeking bool
+	inputs  []uint64
+	u       *unfolding
+	err     error
 }
 
 // replay runs the turns; the state it ends in shows the bug, which the caller checks.
 func (x *execution) replay(u *unfolding, m *interp.Program, h interp.Harness) (*replayer, error) {
 	r := &replayer{x: x, u: u, ids: map[*thread]interp.ThreadID{}, of: map[interp.ThreadID]*thread{}, cursor: map[*thread]int{},
 		objs: map[uint32]interp.ObjID{}, args: map[*thread]int{}}
-	for _, t := range x.order {
-		r.bind(t)
+	for i, t := range x.order { // the interpreter's init entries are threads of their own, before the roots
+		id := interp.ThreadID(len(h.Init) + i)
+		r.ids[t], r.of[id] = id, t
 	}
-	r.s = m.Start(h, interp.InputFunc(r.answer))
-	r.bindInit(h)
+	r.s = m.Start(h, interp.InputFunc(r.input))
 	for _, tn := range x.turns {
 		if tn.t.fn == nil { // the init entries have run already
 			continue
@@ -159,25 +160,6 @@ func (x *execution) replay(u *unfolding, m *interp.Program, h interp.Harness) (*
 		}
 	}
 	return r, r.err
-}
-
-// bind gives a thread the next number.
-func (r *replayer) bind(t *thread) {
-	id := interp.ThreadID(len(r.ids))
-	r.ids[t], r.of[id] = id, t
-}
-
-// bindInit renumbers: the interpreter's init entries are threads of their own, before the roots.
-func (r *replayer) bindInit(h interp.Harness) {
-	n := interp.ThreadID(len(h.Init))
-	if n == 0 {
-		return
-	}
-	ids, of := map[*thread]interp.ThreadID{}, map[interp.ThreadID]*thread{}
-	for t, id := range r.ids {
-		ids[t], of[id+n] = id+n, t
-	}
-	r.ids, r.of = ids, of
 }
 
 // turn runs a thread until it has done its part.
@@ -277,7 +259,6 @@ func (r *replayer) step(t *thread, id interp.ThreadID) (*interp.Event, error) {
 		fmt.Printf("T%d %s %T cursor %d/%d want %T match %v\n", id, next.Pos, next.Instr, c, len(path), want, r.cur != nil)
 	}
 	ev := r.s.Step(id)
-	r.inputs = append(r.inputs, ev.Inputs...)
 	if r.cur != nil {
 		if r.cur.spawn != nil {
 			for _, o := range ev.Sync {
@@ -295,6 +276,38 @@ func (r *replayer) step(t *thread, id interp.ThreadID) (*interp.Event, error) {
 		r.name(id)
 	}
 	return ev, nil
+}
+
+// input answers and takes notes.
+func (r *replayer) input(q *interp.Query) uint64 {
+	if r.s == nil {
+		r.initStep(q)
+	}
+	v := r.answer(q)
+	if debugReplay {
+		fmt.Printf("input kind %d instr %T pos %v cur %v -> %d\n", q.Kind, q.Instr, q.Pos, r.cur != nil, v)
+	}
+	if !r.peeking {
+		r.inputs = append(r.inputs, v)
+	}
+	return v
+}
+
+// initStep finds what an init entry executes: the interpreter runs them to their end before we see it.
+func (r *replayer) initStep(q *interp.Query) {
+	r.cur = nil
+	t := r.u.threads[0]
+	if t.fn != nil || q.Instr == nil && q.Term == nil {
+		return
+	}
+	path := r.x.path[t]
+	for c := r.cursor[t]; c < len(path); c++ {
+		if q.Instr != nil && path[c].in == q.Instr || q.Term != nil && path[c].term == q.Term {
+			r.cur = path[c]
+			r.cursor[t] = c + 1
+			return
+		}
+	}
 }
 
 // answer answers what the interpreter asks with what the model says.

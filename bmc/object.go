@@ -33,6 +33,7 @@ type object struct {
 	depth   int // of input objects: how many pointers away from an argument
 	cells   []*cell
 	blocks  bool             // copied or set as a whole somewhere: new cells ask for another pass
+	freed   *cell            // 1 once it is freed; nil where nothing frees it
 	special map[string]*cell // synchronisation state: "owner@off", …
 }
 

@@ -48,7 +48,11 @@ func (u *unfolding) runThread(t *thread, args []*bv.Term, mem pmap) {
 		p.kind, p.cut, p.poise = posStart, true, true
 		v := u.b.Fresh("start", 1)
 		p.reads = append(p.reads, &read{v: v, targets: []target{{c: t.start, match: u.b.True}}})
-		p.blocked(u.b, u.b.Eq(v, u.b.Num(1, 1)))
+		may := u.b.Eq(v, u.b.Num(1, 1))
+		if t.root {
+			may = u.b.And(may, x.environment(p))
+		}
+		p.blocked(u.b, may)
 	}
 	val, out := x.call(t.fn, args, st, hashOf(t.key))
 	x.finish(val, out)
@@ -83,6 +87,7 @@ func (x *exec) finish(val *bv.Term, out *state) {
 			out.mem = out.mem.set(x.t.result.idx, r)
 		}
 	}
+	x.release(p)
 	x.t.log = append(x.t.log, &logEntry{guard: out.guard, pos: p.num})
 	p.log = len(x.t.log) - 1
 	x.t.end = p.num

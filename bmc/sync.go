@@ -39,6 +39,7 @@ func (x *exec) beginSync(st *state, in ir.Instr, addr ir.Expr) *syncOp {
 	if ok != x.b.True {
 		o.need = append(o.need, ok)
 	}
+	o.alive(ps)
 	return o
 }
 

@@ -25,10 +25,10 @@ type thread struct {
 	start  *cell     // 1 once it is spawned
 	ended  *cell     // 1 once it has ended
 	result *cell
+	ran    *cell // of roots: 1 once it has taken its first step
 	waits  *cell // the condition or barrier it waits at, 0: none
 	args   []*bv.Term
-	argIn  []*bv.Term // of root threads: the inputs among them
-	end    int        // position of its end, -1: none
+	end    int // position of its end, -1: none
 }
 
 // position is a visible step of a thread: everything in ops happens at once.

@@ -3,13 +3,18 @@ package bmc
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"whoop/ir"
 	"whoop/smt/bv"
 )
 
 // features are what a program uses, so that nothing is modelled for programs that do without.
-type features struct{ shared, recursive bool }
+type features struct {
+	shared, recursive bool
+	kinds             []string // of entry points that something registers
+	frees             bool
+}
 
 func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
 	taken = map[*ir.Func]bool{}
@@ -31,6 +36,20 @@ func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
 					ft.recursive = ft.recursive || i.Recursive
 				case *ir.LockInit:
 					ft.recursive = ft.recursive || i.Recursive
+				case *ir.Free:
+					ft.frees = true
+				case *ir.Register:
+					if i.Fn == nil {
+						ks := i.Kinds
+						if len(ks) == 0 {
+							ks = []string{""}
+						}
+						for _, k := range ks {
+							if !slices.Contains(ft.kinds, k) {
+								ft.kinds = append(ft.kinds, k)
+							}
+						}
+					}
 				case *ir.Call:
 					if _, direct := i.Callee.(ir.FuncAddr); direct {
 						ops = i.Args
@@ -89,6 +108,12 @@ func (u *unfolding) run(h Harness) {
 		return
 	}
 	t := u.newThread("init", "init", nil, nil)
+	for i, r := range h.Roots {
+		k := u.newThread(fmt.Sprint("root", i), r.Name, r.Func, t)
+		k.entry, k.root = r.Entry, true
+		k.ran = u.shared(u.w.object("t:"+k.key, nil), "ran", 1)
+		u.roots = append(u.roots, k)
+	}
 	x := &exec{unfolding: u, t: t}
 	st := &state{guard: u.b.True}
 	for i, r := range h.Init {
@@ -104,13 +129,10 @@ func (u *unfolding) run(h Harness) {
 	}
 	x.stack = nil
 	x.flush(st)
-	for i, r := range h.Roots {
-		k := u.newThread(fmt.Sprint("root", i), r.Name, r.Func, t)
-		k.entry, k.root = r.Entry, true
+	for i, k := range u.roots {
 		k.live0 = st.live
 		st.live.put(k.num)
-		k.args = u.arguments(k, r)
-		k.argIn = k.args
+		k.args = u.arguments(k, h.Roots[i])
 		u.runThread(k, k.args, st.mem)
 		st.live = st.live.or(k.below)
 	}
