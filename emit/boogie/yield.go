@@ -1,0 +1,53 @@
+package boogie
+
+import "whoop/ir"
+
+// blocks reports whether an instruction may wait for another thread.
+func blocks(in ir.Instr) bool {
+	switch in := in.(type) {
+	case *ir.Lock:
+		return !in.Try
+	case *ir.SemWait:
+		return !in.Try
+	case *ir.CondWait, *ir.BarrierWait, *ir.Once, *ir.Join:
+		return true
+	}
+	return false
+}
+
+// synchronises reports whether other threads may notice an instruction that is no access.
+func synchronises(in ir.Instr) bool {
+	switch in.(type) {
+	case *ir.Lock, *ir.Unlock, *ir.LockInit, *ir.CondSignal, *ir.SemInit, *ir.SemWait, *ir.SemPost, *ir.BarrierInit,
+		*ir.Spawn, *ir.AtomicBegin, *ir.Register, *ir.Unregister:
+		return true
+	}
+	return blocks(in)
+}
+
+// yieldAll is the default of Options.Yield: synchronisation, and accesses to memory that two threads may reach.
+func (t *program) yieldAll(in ir.Instr) bool {
+	if synchronises(in) {
+		return true
+	}
+	if t.res.Fresh(in) {
+		return false
+	}
+	for _, a := range t.res.Accesses(in) {
+		if a.Unknown {
+			return true
+		}
+		for _, r := range a.Regions {
+			if r.Shared {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p *proc) yieldBefore(in ir.Instr) {
+	if blocks(in) || p.yield(in) {
+		p.line("yield;")
+	}
+}
