@@ -33,6 +33,8 @@ func emitCommand() *cobra.Command {
 			return usage("--pairs goes with --to boogie")
 		case len(pairs) > 1:
 			return usage("--pairs: one pair a file")
+		case to == "ir" && (b.Inline != 0 || b.CheckLocks || b.CheckRaces):
+			return usage("--inline, --check-locks and --check-races go with --to boogie")
 		case b.Inline < 0:
 			return usage("--inline %d: want 0 or more", b.Inline)
 		}
@@ -43,6 +45,7 @@ func emitCommand() *cobra.Command {
 	f.StringArrayVar(&pairs, "pairs", nil, "boogie: start this pair of entry points, `A,B`")
 	f.IntVar(&b.Inline, "inline", 0, "boogie: mark procedures {:inline `N`}")
 	f.BoolVar(&b.CheckLocks, "check-locks", false, "boogie: assert that locks are released by who holds them, and not taken twice")
+	f.BoolVar(&b.CheckRaces, "check-races", false, "boogie: assert that no two threads are about to make conflicting accesses")
 	return cmd
 }
 

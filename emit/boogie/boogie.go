@@ -23,6 +23,9 @@ type Options struct {
 	Inline int
 	// CheckLocks adds assertions that no thread takes a lock it holds, and none releases a lock it does not hold.
 	CheckLocks bool
+	// CheckRaces adds assertions that no two threads are about to make conflicting accesses to shared memory: a thread may
+	// stop before an access, and another one's conflicting access then is a race.
+	CheckRaces bool
 	// Facts are the alias analysis of the program; nil: Emit runs it.
 	Facts *alias.Result
 }

@@ -64,8 +64,12 @@ func (p *proc) dispatch(fn ir.Expr, fns []*ir.Func, do func(f *ir.Func), other f
 		do(f)
 		return
 	}
-	v := p.temp(ir.VPtr)
-	p.line("%s := %s;", v, p.value(fn))
+	v := p.value(fn)
+	if _, reg := fn.(ir.Use); !reg {
+		t := p.temp(ir.VPtr)
+		p.line("%s := %s;", t, v)
+		v = t
+	}
 	for k, f := range fns {
 		if k == 0 {
 			p.open("if (%s == %s) {", v, p.address(f))

@@ -99,7 +99,8 @@ func (p *proc) expr(e ir.Expr) val {
 
 // tlsAddr is the address of the running thread's copy of a thread-local variable.
 func (p *proc) tlsAddr(i int) string {
-	return fmt.Sprintf("((%d + $tid * %d + %d) * %d)", 1<<30, len(p.tls), i, window)
+	each := times(val{s: "$tid"}, number64(int64(len(p.tls))*window))
+	return plus(each, number64((1<<30+int64(i))*window)).s
 }
 
 // text is the constant for an opaque constant.
@@ -144,6 +145,9 @@ func minus(x, y val) val {
 }
 
 func times(x, y val) val {
+	if y.s == "1" {
+		return x
+	}
 	if x.lo == nil || y.lo == nil {
 		return val{s: "(" + x.s + " * " + y.s + ")"}
 	}
@@ -151,12 +155,6 @@ func times(x, y val) val {
 		return constant(new(big.Int).Mul(x.lo, y.lo))
 	}
 	v := val{s: "(" + x.s + " * " + y.s + ")"}
-	switch "1" {
-	case x.s:
-		v.s = y.s
-	case y.s:
-		v.s = x.s
-	}
 	for _, a := range []*big.Int{x.lo, x.hi} {
 		for _, b := range []*big.Int{y.lo, y.hi} {
 			m := new(big.Int).Mul(a, b)
@@ -335,7 +333,9 @@ func (p *proc) cast(x val, from, to ir.Type) val {
 		if boogieType(from) == "bool" {
 			return val{"(if " + x.s + " then 1 else 0)", new(big.Int), one}
 		}
-		return p.wrap(addrT, x)
+		if !ir.IsPtr(from) {
+			return p.wrap(addrT, x)
+		}
 	}
 	return x
 }

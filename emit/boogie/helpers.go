@@ -8,7 +8,7 @@ type helper struct{ name, text string }
 // procedures are the procedures of the prelude, in the order in which they are written.
 func (t *program) procedures() []helper {
 	hs := append(t.memoryHelpers(), t.lockHelpers()...)
-	hs = append(hs, t.waitHelpers()...)
+	hs = append(append(hs, t.waitHelpers()...), raceHelpers()...)
 	if t.feat.atomics {
 		hs = append(hs, helper{"$nesting", `// Atomic sections within atomic sections.
 procedure {:inline 1} $atomic_begin($tid: int)
@@ -100,7 +100,7 @@ func (t *program) lockHelpers() []helper {
 	}
 	try := func(name, cond, take string) helper {
 		return helper{name, "procedure {:inline 1} " + name + "($tid: int, p: int" + rec + ") returns (ok: bool)\n{\n  ENTER\n" +
-			"  ok := " + cond + ";\n  if (ok) {\n" + take + "  }\n  LEAVE\n}\n"}
+			"  ok := " + cond + ";\n  if (ok) {\n" + strings.ReplaceAll("  "+strings.TrimSuffix(take, "\n"), "\n", "\n  ") + "\n  }\n  LEAVE\n}\n"}
 	}
 	return append([]helper{
 		lock("$lock", free, take), lock("$lock_shared", sharedFree, sharedTake),

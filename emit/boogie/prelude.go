@@ -66,6 +66,11 @@ var stateVars = []struct{ name, typ, start string }{
 	{"$done", "[int]bool", "(forall t: int :: !$done[t])"},
 	{"$result", "[int]int", ""},
 	{"$thread_of", "[int]int", "(forall a: int :: $thread_of[a] == 0)"},
+	{"$watch", "int", "$watch == 0"},
+	{"$watch_from", "int", ""},
+	{"$watch_to", "int", ""},
+	{"$watch_write", "bool", ""},
+	{"$watch_atomic", "bool", ""},
 	{"$registered", "bool", "!$registered"},
 	{"$nesting", "[int]int", "(forall t: int :: $nesting[t] == 0)"},
 }
@@ -171,14 +176,14 @@ func sizedText(name string) string {
 	var parts []string
 	store := ""
 	for k := 0; k < n; k++ {
-		cell, m := at("a", int64(k)), new(big.Int).Lsh(one, uint(8*k)).String()
+		cell, m := bare(at("a", int64(k))), new(big.Int).Lsh(one, uint(8*k)).String()
 		switch op {
 		case "$bytes":
 			parts = append(parts, fmt.Sprintf("0 <= M[%s] && M[%s] <= 255", cell, cell))
 		case "$load":
 			parts = append(parts, times(val{s: "M[" + cell + "]"}, val{s: m}).s)
 		default:
-			store += fmt.Sprintf("[%s := (v div %s) mod 256]", cell, m)
+			store += fmt.Sprintf("[%s := %s mod 256]", cell, map[bool]string{true: "v", false: "(v div " + m + ")"}[k == 0])
 		}
 	}
 	switch op {

@@ -182,6 +182,7 @@ func (p *proc) body() {
 		for _, in := range b.Instrs {
 			p.at(in.At())
 			p.yieldBefore(in)
+			p.checkRaces(in)
 			p.instr(in)
 		}
 		p.term(b.Term, labels)

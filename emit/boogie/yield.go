@@ -27,23 +27,7 @@ func synchronises(in ir.Instr) bool {
 
 // yieldAll is the default of Options.Yield: synchronisation, and accesses to memory that two threads may reach.
 func (t *program) yieldAll(in ir.Instr) bool {
-	if synchronises(in) {
-		return true
-	}
-	if t.res.Fresh(in) {
-		return false
-	}
-	for _, a := range t.res.Accesses(in) {
-		if a.Unknown {
-			return true
-		}
-		for _, r := range a.Regions {
-			if r.Shared {
-				return true
-			}
-		}
-	}
-	return false
+	return synchronises(in) || t.sharedAccess(in)
 }
 
 func (p *proc) yieldBefore(in ir.Instr) {
