@@ -57,7 +57,7 @@ verify() {
 }
 
 if [ $# -eq 0 ]; then
-  set -- $(find "$here/../races" "$here/../../examples" "$here" -name '*.c' | sort)
+  set -- $(find "$here/../races" "$here/../drivers" "$here/../../examples" "$here" -name '*.c' | sort)
 fi
 for f in "$@"; do check "$f"; done
 for f in "$here"/*_ok.c; do
