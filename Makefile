@@ -4,7 +4,7 @@ GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FUZZTIME ?= 60s
 
-.PHONY: run build test race bench lint fuzz kernel tsan deps clean
+.PHONY: run build test race bench lint fuzz kernel tsan boogie-check cvc5-check deps clean
 
 build: deps
 	$(GO) build -o bin/whoop ./cmd/whoop
@@ -44,6 +44,15 @@ kernel: build
 # tsan: the racy programs of the corpus under ThreadSanitizer, which must see their races, and the others, where it must see none.
 tsan:
 	benchmarks/tsan/run.sh benchmarks/races
+
+# boogie-check: what "whoop emit --to boogie" writes, read by the Debian package boogie.
+boogie-check: build
+	benchmarks/boogie/run.sh bin/whoop out/boogie
+
+# cvc5-check: Z3's answers in the proofs of the drivers, held against the Debian package cvc5; with SMT=DIRECTORY, those of
+# the .smt2 files there.
+cvc5-check: build
+	benchmarks/smt/run.sh $(if $(SMT),--scripts $(SMT),bin/whoop out/smt)
 
 clean:
 	rm -rf bin out

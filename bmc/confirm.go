@@ -17,7 +17,7 @@ func (r *replayer) confirm(g goal) (*Bug, error) {
 	}
 	var err error
 	switch {
-	case r.s.Status() != interp.Running && r.s.Status() != interp.Deadlock:
+	case r.s.Status() != interp.Running && (r.s.Status() != interp.Deadlock || g.kind != "deadlock"):
 		err = fmt.Errorf("the execution ended before: %s %v", r.s.Status(), r.s.Err())
 	case g.kind == "deadlock":
 		err = r.deadlock()

@@ -14,7 +14,7 @@ type Options struct {
 	QueryTimeout, Timeout time.Duration
 	// Pairs restricts the pairs, each as "a,b"; empty means all.
 	Pairs []string
-	// DumpSMT is a directory for the last query of every procedure; "" means none.
+	// DumpSMT is a directory for the solver's queries and answers, as SMT-LIB; "" means none.
 	DumpSMT string
 	// NewSolver makes a solver.
 	NewSolver func() (smt.Solver, error)

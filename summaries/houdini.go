@@ -39,13 +39,14 @@ type state struct {
 	s       smt.Solver
 	pending []vcgen.Obligation // obligations whose candidate is still believed
 	queued  bool
+	queries int
 }
 
 // Options of a run.
 type Options struct {
 	// NewSolver makes a solver for one procedure.
 	NewSolver func() (smt.Solver, error)
-	// Dump, where not nil, receives the last query of each procedure as SMT-LIB.
+	// Dump, where not nil, receives each query that was decided, as SMT-LIB with the answer as its status.
 	Dump func(name, script string) error
 }
 
@@ -105,15 +106,14 @@ func (h *houdini) add(p *Proc, newSolver func() (smt.Solver, error)) error {
 
 // consistent checks that the axioms alone can be satisfied: from contradictory ones anything would follow.
 func (h *houdini) consistent(p *state) error {
-	h.res.Queries++
-	r, err := p.s.Check(h.ctx)
+	r, why, err := h.check(p)
 	switch {
-	case h.ctx.Err() != nil:
-		return h.ctx.Err()
+	case err != nil:
+		return err
 	case r == smt.Unsat:
 		return fmt.Errorf("internal error: the axioms of %s contradict each other", p.Name)
 	case r == smt.Unknown:
-		h.giveUp(p.pending, fmt.Errorf("the axioms could not be checked: %w", err))
+		h.giveUp(p.pending, fmt.Errorf("the axioms could not be checked: %w", why))
 	}
 	return nil
 }
@@ -164,24 +164,32 @@ func (h *houdini) refute(p *state) ([]int, error) {
 	if err := p.s.Assert(p.B.Or(bad...)); err != nil {
 		return nil, err
 	}
-	h.res.Queries++
-	r, err := p.s.Check(h.ctx)
+	r, why, err := h.check(p)
 	switch {
-	case h.ctx.Err() != nil:
-		return nil, h.ctx.Err()
+	case err != nil:
+		return nil, err
 	case r == smt.Unsat:
-		return nil, h.save(p)
+		return nil, nil
 	case r == smt.Unknown:
-		return h.giveUp(live, err), nil
+		return h.giveUp(live, why), nil
 	}
 	return h.violated(p, live)
 }
 
-func (h *houdini) save(p *state) error {
-	if h.dump == nil {
-		return nil
+// check decides what is asserted for p, and dumps it where it is decided; why is the reason of Unknown.
+func (h *houdini) check(p *state) (r smt.Result, why, err error) {
+	h.res.Queries++
+	p.queries++
+	r, why = p.s.Check(h.ctx)
+	switch {
+	case h.ctx.Err() != nil:
+		return r, why, h.ctx.Err()
+	case h.dump == nil || r == smt.Unknown:
+		return r, why, nil
 	}
-	return h.dump(p.Name, p.s.SMTLIB())
+	status := map[smt.Result]string{smt.Sat: "sat", smt.Unsat: "unsat"}[r]
+	script := fmt.Sprintf("(set-info :status %s)\n%s", status, p.s.SMTLIB())
+	return r, nil, h.dump(fmt.Sprintf("%s-%d", p.Name, p.queries), script)
 }
 
 // giveUp drops every candidate still to be proved.

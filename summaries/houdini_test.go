@@ -2,6 +2,8 @@ package summaries_test
 
 import (
 	"context"
+	"regexp"
+	"strings"
 	"testing"
 
 	"whoop/ir"
@@ -28,18 +30,42 @@ func set(r *ir.Reg, v ir.Expr) *ir.Assign { return &ir.Assign{Dst: r, X: v} }
 
 func holds(t *testing.T, f *ir.Func, n int, o vcgen.Options) map[int]bool {
 	t.Helper()
-	b := smt.NewBuilder()
+	b, dumped := smt.NewBuilder(), scripts{}
 	vc, err := vcgen.Generate(b, f, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	res, err := summaries.Houdini(context.Background(), []*summaries.Proc{{Name: f.Name, B: b, VC: vc}}, n,
-		summaries.Options{NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{}) }})
+		summaries.Options{NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{}) }, Dump: dumped.add})
 	if err != nil {
 		t.Fatal(err)
 	}
+	dumped.check(t, res.Queries)
 	return res.Holds
 }
+
+// scripts are the queries of a run by name.
+type scripts map[string]string
+
+func (d scripts) add(name, script string) error {
+	d[name] = script
+	return nil
+}
+
+// check holds the scripts against what other solvers can read: standard commands, with the answer as the status.
+func (d scripts) check(t *testing.T, queries int) {
+	t.Helper()
+	if len(d) != queries {
+		t.Errorf("%d scripts of %d queries", len(d), queries)
+	}
+	for name, s := range d {
+		if !script.MatchString(s) || strings.Contains(s, "model") {
+			t.Errorf("%s is not a script with its answer:\n%s", name, s)
+		}
+	}
+}
+
+var script = regexp.MustCompile(`(?s)^\(set-info :status (sat|unsat)\)\n\(set-logic ALL\)\n(.*\n)?\(check-sat\)\n$`)
 
 // A lock taken before a loop and held in it, and one taken only on some rounds.
 func TestLoopInvariant(t *testing.T) {

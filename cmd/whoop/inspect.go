@@ -2,9 +2,11 @@ package main
 
 import (
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"whoop/emit/boogie"
 	"whoop/frontend/entry"
 	"whoop/ir"
 	"whoop/pipeline"
@@ -12,14 +14,51 @@ import (
 
 func emitCommand() *cobra.Command {
 	var to string
-	cmd := inspect("emit PATH", "Print the program's intermediate representation", ir.Print, func() error {
-		if to != "ir" {
-			return usage("--to %q: want ir", to)
+	var pairs []string
+	var b boogie.Options
+	print := func(w io.Writer, p *ir.Program) error {
+		if to == "ir" {
+			return ir.Print(w, p)
+		}
+		if err := boogie.Emit(w, p, b); err != nil {
+			return usage("--to boogie: %w", err)
 		}
 		return nil
+	}
+	cmd := inspect("emit PATH", "Print the program's intermediate representation, or a translation of it", print, func() error {
+		switch {
+		case to != "ir" && to != "boogie":
+			return usage("--to %q: want ir or boogie", to)
+		case to == "ir" && len(pairs) > 0:
+			return usage("--pairs goes with --to boogie")
+		case len(pairs) > 1:
+			return usage("--pairs: one pair a file")
+		case to == "ir" && (b.Inline != 0 || b.CheckLocks || b.CheckRaces):
+			return usage("--inline, --check-locks and --check-races go with --to boogie")
+		case b.Inline < 0:
+			return usage("--inline %d: want 0 or more", b.Inline)
+		}
+		return pairOf(pairs, &b)
 	})
-	cmd.Flags().StringVar(&to, "to", "ir", "what to print: ir")
+	f := cmd.Flags()
+	f.StringVar(&to, "to", "ir", "what to print: ir or boogie")
+	f.StringArrayVar(&pairs, "pairs", nil, "boogie: start this pair of entry points, `A,B`")
+	f.IntVar(&b.Inline, "inline", 0, "boogie: mark procedures {:inline `N`}")
+	f.BoolVar(&b.CheckLocks, "check-locks", false, "boogie: assert that locks are released by who holds them, and not taken twice")
+	f.BoolVar(&b.CheckRaces, "check-races", false, "boogie: assert that no two threads are about to make conflicting accesses")
 	return cmd
+}
+
+// pairOf sets the entry points of a --pairs value.
+func pairOf(pairs []string, b *boogie.Options) error {
+	for _, w := range pairs {
+		x, y, ok := strings.Cut(w, ",")
+		if !ok {
+			return usage("--pairs %q: want two entry points, as in a,b", w)
+		}
+		b.Pair = []string{strings.TrimSpace(x), strings.TrimSpace(y)}
+	}
+	return nil
 }
 
 func entryPointsCommand() *cobra.Command {

@@ -106,6 +106,9 @@ const MaxInvisible = 1 << 20
 
 // Visible reports whether the next step of thread t is one that others may notice, or it has ended; see StepVisible.
 func (s *State) Visible(t ThreadID) bool {
+	if int(t) >= len(s.threads) {
+		return true
+	}
 	s.focus(s.threads[t])
 	return s.th.done || s.atVisible()
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 
 	z "github.com/aclements/go-z3/z3"
@@ -124,8 +125,17 @@ func (s *Solver) Holds(t *smt.Term) (v bool, err error) {
 	return v, nil
 }
 
-// SMTLIB returns the asserted formulas.
-func (s *Solver) SMTLIB() string { return s.s.String() + "(check-sat)\n" }
+// SMTLIB returns the asserted formulas. After a Check, Z3 prints behind them how to complete a model, in commands of its
+// own; these are left out.
+func (s *Solver) SMTLIB() string {
+	text := "(set-logic ALL)\n" + s.s.String()
+	for _, own := range []string{"\n(model-", "\n(rmodel->"} {
+		if i := strings.Index(text, own); i >= 0 {
+			text = text[:i+1]
+		}
+	}
+	return text + "(check-sat)\n"
+}
 
 // Close drops the references; Z3's memory is freed when the collector runs.
 func (s *Solver) Close() { s.cache, s.model, s.s, s.ctx, s.funcs = nil, nil, nil, nil, nil }
