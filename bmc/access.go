@@ -17,6 +17,10 @@ func (x *exec) assume(st *state, c *bv.Term, in ir.Instr, at ir.Pos) {
 		x.dead(st, at)
 		return
 	}
+	if !st.split { // nobody else is there to meet a bug before
+		st.guard = x.b.And(st.guard, c)
+		return
+	}
 	p := x.step(st, in, at)
 	p.cut, p.poise = false, true
 	p.require = append(p.require, c)
@@ -24,6 +28,10 @@ func (x *exec) assume(st *state, c *bv.Term, in ir.Instr, at ir.Pos) {
 
 // dead ends a path.
 func (x *exec) dead(st *state, at ir.Pos) {
+	if !st.split {
+		st.guard = x.b.False
+		return
+	}
 	p := x.step(st, nil, at)
 	p.cut, p.poise = false, true
 	p.require = append(p.require, x.b.False)
@@ -68,12 +76,41 @@ func (o *op) alive(ps []place) {
 // step is the position of the instruction, made where it needs one.
 func (o *op) step() *position {
 	if o.p == nil {
+		known := o.st.known
 		o.p = o.x.step(o.st, o.in, o.in.At())
-		if o.p.cut && o.x.opt.Yield != nil {
-			o.p.cut = o.x.opt.Yield(o.in)
+		if o.p.cut && !o.yields() {
+			o.p.cut = false
+			o.st.known = known
 		}
 	}
 	return o.p
+}
+
+// yields reports whether others may run before the instruction, if they may run at all.
+func (o *op) yields() bool { return o.x.opt.Yield == nil || o.x.opt.Yield(o.in) }
+
+// remembered is the contents of a shared cell where the thread knows them.
+func (o *op) remembered(t target) *bv.Term {
+	if o.p != nil && o.p.cut || o.p == nil && o.st.split && o.st.atomic == 0 && o.yields() {
+		return nil
+	}
+	return o.st.known.get(t.c.idx)
+}
+
+// remember notes the contents of a shared cell after a write of v, or a read that yielded it, at a single place.
+func (o *op) remember(ts []target, v *bv.Term, write bool) {
+	if len(ts) == 1 && ts[0].match == o.x.b.True && v.Width == ts[0].c.width {
+		o.st.known = o.st.known.set(ts[0].c.idx, v)
+		return
+	}
+	if !write {
+		return
+	}
+	for _, t := range ts {
+		if old := o.st.known.get(t.c.idx); old != nil {
+			o.st.known = o.st.known.set(t.c.idx, o.x.b.Ite(t.match, o.x.insert(old, v, t.lo), old))
+		}
+	}
 }
 
 // read reads n bytes.
@@ -84,12 +121,13 @@ func (o *op) read(ts []target, n int64) *bv.Term {
 	for i := len(ts) - 1; i >= 0; i-- {
 		t := ts[i]
 		x.touch(t.c, o.st, false)
+		var val *bv.Term
 		if x.conc(t, o.st) {
-			shared = append(shared, t)
-			continue
-		}
-		val := o.st.mem.get(t.c.idx)
-		if val == nil {
+			if val = o.remembered(t); val == nil || x.mayRace(o.in) {
+				shared = append(shared, t)
+				continue
+			}
+		} else if val = o.st.mem.get(t.c.idx); val == nil {
 			val = x.initial(t.c)
 		}
 		val = x.b.Extract(val, t.lo+w-1, t.lo)
@@ -123,6 +161,7 @@ func (o *op) read(ts []target, n int64) *bv.Term {
 		x.vals[rv] = &known
 		p.reads = append(p.reads, &read{v: rv, targets: shared})
 	}
+	o.remember(shared, rv, false)
 	if v == nil {
 		return rv
 	}
@@ -160,6 +199,7 @@ func (o *op) writeIf(ts []target, v, c *bv.Term) {
 	p := o.step()
 	o.ac.touches = append(o.ac.touches, touched{write: true, width: v.Width, targets: shared})
 	p.writes = append(p.writes, &write{val: v, targets: shared})
+	o.remember(shared, v, true)
 }
 
 // end closes the step: addresses must be valid, and the interpreter will meet the instruction.

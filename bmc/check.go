@@ -249,6 +249,9 @@ func (q *query) possible(t, bound *bv.Term) (bool, error) {
 	}
 	q.c.res.Stats.Queries++
 	sat, err := q.s.Check(as...)
+	if debugReplay {
+		fmt.Printf("query rounds %d terms %d hard %d: %v %v\n", q.e.k, q.e.b.Len(), len(q.e.hard), sat, time.Since(start))
+	}
 	q.c.res.Stats.Solve += time.Since(start)
 	if err != nil && q.c.ctx.Err() != nil {
 		err = q.c.ctx.Err()

@@ -143,16 +143,19 @@ func (r *replayer) peek(id interp.ThreadID, p *position) ([]interp.Access, error
 	if r.s.Status() != interp.Running {
 		return nil, fmt.Errorf("the execution ends before %s: %s %v", p.at, r.s.Status(), r.s.Err())
 	}
-	next := r.s.Next(id)
-	if next.Instr != p.in {
-		// Accesses that nobody shares may come first.
-		for n := 0; n < 1000 && r.s.Next(id).Instr != p.in && r.s.CanStep(id) && r.s.Status() == interp.Running; n++ {
+	// Accesses that nobody else makes may come first.
+	for n := 0; r.s.Next(id).Instr != p.in; n++ {
+		if n == 1000 || !r.s.CanStep(id) || r.s.Status() != interp.Running {
+			return nil, fmt.Errorf("thread %d is at %s, not before %s", id, r.s.Next(id).Pos, p.at)
+		}
+		if err := r.macro(p.thread, id); err != nil {
+			return nil, err
+		}
+		r.count(id, 1)
+		for !r.s.Visible(id) && r.s.CanStep(id) && r.s.Status() == interp.Running {
 			if _, err := r.step(p.thread, id); err != nil {
 				return nil, err
 			}
-		}
-		if r.s.Next(id).Instr != p.in {
-			return nil, fmt.Errorf("thread %d is at %s, not before %s", id, next.Pos, p.at)
 		}
 	}
 	r.peeking = true

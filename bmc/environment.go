@@ -87,6 +87,23 @@ func (x *exec) release(p *position) {
 	}
 }
 
+// registered leaves out executions in which an init entry runs before its kind is registered.
+func (x *exec) registered(e *ir.Entry, st *state) {
+	if e == nil {
+		return
+	}
+	o := &op{x: x, st: st, in: &ir.Yield{}}
+	var there []*bv.Term
+	for _, k := range x.feat.kinds {
+		if strings.HasPrefix(e.Kind, k) {
+			there = append(there, x.b.Eq(o.getCells([]target{{c: x.registration(k), match: x.b.True}}, 1), x.b.Num(1, 1)))
+		}
+	}
+	if len(there) > 0 {
+		x.assume(st, x.b.Or(there...), nil, e.Pos)
+	}
+}
+
 // register makes kinds of entry points able to start.
 func (x *exec) register(i *ir.Register, st *state) {
 	o := x.begin(st, i, ir.SeqCst)

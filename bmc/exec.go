@@ -357,6 +357,12 @@ func (x *exec) merge(p, q *state) *state {
 		}
 		return x.b.Ite(c, a, b)
 	})
+	out.known = mergeMaps(p.known, q.known, func(_ int, a, b *bv.Term) *bv.Term {
+		if a == nil || b == nil {
+			return nil
+		}
+		return x.b.Ite(c, a, b)
+	})
 	return out
 }
 
@@ -431,6 +437,9 @@ func (x *exec) step(st *state, in ir.Instr, at ir.Pos) *position {
 	}
 	if len(x.t.pos) == 0 {
 		p.cut = x.t.start != nil
+	}
+	if p.cut {
+		st.known = pmap{}
 	}
 	x.t.pos = append(x.t.pos, p)
 	return p

@@ -12,6 +12,7 @@ import (
 type turn struct {
 	t    *thread
 	upto int
+	next int  // what belongs to the thread alone is done before this log entry, too; -1: nothing
 	end  bool // and to the thread's end
 }
 
@@ -64,7 +65,13 @@ func (e *encoding) extract(s bv.Solver) (*execution, error) {
 			if last = e.beforeSection(t, r, last, holds); last < 0 {
 				continue
 			}
-			tn := turn{t: t, upto: -1}
+			tn := turn{t: t, upto: -1, next: -1}
+			for _, p := range t.pos[last+1:] {
+				if holds(p.guard) {
+					tn.next = p.log
+					break
+				}
+			}
 			for k := last; k >= 0; k-- { // the last one that the interpreter knows
 				if p := t.pos[k]; p.log >= 0 && holds(p.guard) {
 					tn.upto = p.log
@@ -172,6 +179,29 @@ func (r *replayer) turn(tn turn) error {
 	for r.s.Status() == interp.Running && !r.reached(tn, id) {
 		if !r.s.CanStep(id) {
 			return fmt.Errorf("thread %s cannot step at %s", tn.t.name, r.s.Next(id).Pos)
+		}
+		if err := r.macro(tn.t, id); err != nil {
+			return err
+		}
+		n++
+	}
+	path := r.x.path[tn.t]
+	for r.s.Status() == interp.Running && !tn.end && r.s.CanStep(id) {
+		// A step that others may notice comes next, and it is the thread's own.
+		c := r.cursor[tn.t]
+		for c < len(path) && path[c].in == nil && path[c].term == nil {
+			c++
+		}
+		if c == len(path) || r.x.index[path[c]] >= tn.next {
+			break
+		}
+		for !r.s.Visible(id) && r.s.CanStep(id) && r.s.Status() == interp.Running {
+			if _, err := r.step(tn.t, id); err != nil {
+				return err
+			}
+		}
+		if c = r.cursor[tn.t]; c == len(path) || r.x.index[path[c]] >= tn.next || r.s.Next(id).Instr != path[c].in || !r.s.Visible(id) {
+			break
 		}
 		if err := r.macro(tn.t, id); err != nil {
 			return err

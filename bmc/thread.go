@@ -116,8 +116,11 @@ type logEntry struct {
 
 // state is where an execution of a thread is, on all paths that meet here.
 type state struct {
-	guard  *bv.Term
-	mem    pmap // cells that belong to one thread at a time
+	guard *bv.Term
+	mem   pmap // cells that belong to one thread at a time
+	// known are shared cells whose contents the thread knows: it has read or written them, and since then nobody else can have
+	// run.
+	known  pmap
 	regs   []*bv.Term
 	live   threadSet // descendants that may be running
 	split  bool      // other threads may exist

@@ -122,6 +122,7 @@ func (u *unfolding) run(h Harness) {
 		}
 		x.stack = nil
 		st.regs = nil
+		x.registered(r.Entry, st)
 		_, st = x.call(r.Func, u.arguments(&thread{key: fmt.Sprint("init", i)}, r), st, hashOf("init", i))
 	}
 	if st == nil || u.err != nil {

@@ -27,6 +27,8 @@ type Bug struct {
 	CSB int
 	// Text is the interleaving, ready to print; Trace the file that replays it, "" where none was written.
 	Text, Trace string
+	// Replay is the trace itself (a *trace.Trace).
+	Replay any
 }
 
 // BugPlace is a place in a bug.

@@ -41,6 +41,8 @@ type BMCOptions struct {
 	Failures bool
 	// Memory bounds one solver's memory in MiB (default 3000).
 	Memory uint
+	// Flags are what the program was loaded with, for traces.
+	Flags []string
 }
 
 // BMC looks for bugs in the executions within the bounds.
@@ -150,6 +152,8 @@ func harnesses(p *ir.Program, facts *diag.Report, opt BMCOptions) []job {
 			init = append(init, root(e))
 		}
 	}
+	// A module is initialised before its devices are probed.
+	sort.SliceStable(init, func(i, k int) bool { return init[i].Entry.Kind == "init" && init[k].Entry.Kind != "init" })
 	var out []job
 	for _, pr := range facts.Pairs {
 		a, b := p.EntryByName(pr.First), p.EntryByName(pr.Second)
@@ -196,11 +200,7 @@ func (j *job) bounds(opt BMCOptions) bmc.Options {
 		}
 	}
 	may := j.may
-	switch {
-	case opt.Yields == "all", opt.Yields == "epp" && !j.proved, may == nil:
-		if opt.Yields == "mr" && may != nil {
-			break
-		}
+	if opt.Yields == "all" || may == nil || opt.Yields == "epp" && !j.proved {
 		return o
 	}
 	o.NoRace = func(in ir.Instr) bool { return !may[in] }
@@ -267,8 +267,10 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 	for _, l := range res.Limits {
 		run.Assumptions = append(run.Assumptions, ir.Assumption{Kind: l.Kind, Pos: l.At, Text: l.Text})
 	}
-	for i := range res.Bugs {
-		run.Bugs = append(run.Bugs, bugOf(p, j, &res.Bugs[i]))
+	if len(res.Bugs) > 0 {
+		if err := showBugs(p, j, res, opt, &run); err != nil {
+			return run, err
+		}
 	}
 	switch {
 	case len(run.Bugs) > 0:
@@ -303,23 +305,4 @@ func reason(res *bmc.Result) string {
 func counters(s *bmc.Stats) map[string]int {
 	return map[string]int{"threads": s.Threads, "instructions": s.Instructions, "positions": s.Positions, "yields": s.Yields, "cells": s.Cells,
 		"shared": s.Shared, "terms": s.Terms, "queries": s.Queries, "goals": s.Goals}
-}
-
-func bugOf(p *ir.Program, j *job, b *bmc.Bug) diag.Bug {
-	out := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB}
-	out.Place = diag.BugPlace{Function: b.Func, Pos: b.At}
-	if b.Kind == "race" {
-		out.Other.Pos = b.Other
-	}
-	return out
-}
-
-// sortedBugs orders bugs by kind and place.
-func sortedBugs(bs []diag.Bug) {
-	sort.SliceStable(bs, func(i, k int) bool {
-		if bs[i].Kind != bs[k].Kind {
-			return bs[i].Kind < bs[k].Kind
-		}
-		return bs[i].Place.Pos.Less(bs[k].Place.Pos)
-	})
 }

@@ -14,8 +14,8 @@ import (
 
 // bmcFlags are the flags of bmc that are not the pipeline's.
 type bmcFlags struct {
-	format, output, color string
-	stats                 bool
+	format, output, color, trace string
+	stats                        bool
 }
 
 func bmcCommand() *cobra.Command {
@@ -42,6 +42,7 @@ func bmcCommand() *cobra.Command {
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time; what is not checked by then is unknown (default none)")
 	f.UintVar(&o.Memory, "memory", 0, "memory of one solver in MiB (default 3000)")
 	f.StringVar(&v.format, "format", "text", "text or json")
+	f.StringVar(&v.trace, "trace", "trace.json", "save the first bug's execution in `FILE`, those of others beside it; none: save nothing")
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
 	f.BoolVar(&v.stats, "stats", false, "print work counters")
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
@@ -81,11 +82,15 @@ func checkBMC(o *pipeline.BMCOptions, v *bmcFlags) error {
 }
 
 func runBMC(cmd *cobra.Command, path string, o pipeline.BMCOptions, v bmcFlags) error {
+	o.Flags = loadFlags(cmd)
 	rep, err := pipeline.BMC(cmd.Context(), path, o)
 	if err != nil {
 		return err
 	}
 	rep.Version = version
+	if err := saveTraces(rep, v.trace); err != nil {
+		return err
+	}
 	if cmd.Context().Err() != nil {
 		rep.Notes = append(rep.Notes, "interrupted: what was not checked by then is unknown")
 	}

@@ -215,7 +215,11 @@ func (a *apiCall) more() ir.Expr {
 		a.end(&ir.Stop{TermBase: p, Kind: kind})
 		a.revive()
 	case models.OpError:
-		a.emit(&ir.Assert{Base: b, Cond: ir.BoolConst(false), Tag: "reach_error", Msg: a.name + " is reached"})
+		tag, msg := "reach_error", a.name+" is reached"
+		if strings.Contains(a.name, "assert") {
+			tag, msg = "assert", "the assertion is false"
+		}
+		a.emit(&ir.Assert{Base: b, Cond: ir.BoolConst(false), Tag: tag, Msg: msg})
 		a.end(&ir.Stop{TermBase: p, Kind: "abort"})
 		a.revive()
 	case models.OpAssume, models.OpAssert:

@@ -32,8 +32,9 @@ var allowed = map[string][]string{
 	"report":          {"ir", "diag"},
 	"emit/boogie":     {"ir", "alias"},
 	"pipeline": {"ir", "alias", "diag", "frontend/c", "frontend/entry", "frontend/models", "lockset", "lockset/mhp", "report", "smt",
-		"smt/bv", "smt/z3", "bmc"},
-	"cmd/whoop":     {"ir", "diag", "emit/boogie", "frontend/entry", "pipeline", "report"},
+		"smt/bv", "smt/z3", "bmc", "ir/interp", "trace"},
+	"trace":         {"ir", "ir/interp"},
+	"cmd/whoop":     {"ir", "diag", "emit/boogie", "frontend/entry", "ir/interp", "pipeline", "report", "trace"},
 	"benchmarks":    {"diag", "pipeline"},
 	"internal/lint": {},
 }

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"whoop/diag"
+	"whoop/ir/interp"
+	"whoop/pipeline"
+	"whoop/trace"
+)
+
+// loadFlags are the flags that decide how a program is loaded, as they were given.
+func loadFlags(cmd *cobra.Command) []string {
+	var o pipeline.Options
+	known := &cobra.Command{}
+	inputFlags(known, &o)
+	var out []string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if known.Flags().Lookup(f.Name) == nil {
+			return
+		}
+		if v, ok := f.Value.(pflag.SliceValue); ok {
+			for _, s := range v.GetSlice() {
+				out = append(out, "--"+f.Name+"="+s)
+			}
+			return
+		}
+		out = append(out, "--"+f.Name+"="+f.Value.String())
+	})
+	return out
+}
+
+// saveTraces writes the executions of the bugs: file, then file-2, file-3 and so on before the extension.
+func saveTraces(rep *diag.BoundedReport, file string) error {
+	if file == "none" || file == "" {
+		return nil
+	}
+	n := 0
+	for i := range rep.Runs {
+		for k := range rep.Runs[i].Bugs {
+			b := &rep.Runs[i].Bugs[k]
+			t, ok := b.Replay.(*trace.Trace)
+			if !ok {
+				continue
+			}
+			n++
+			b.Trace = file
+			if n > 1 {
+				ext := filepath.Ext(file)
+				b.Trace = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(file, ext), n, ext)
+			}
+			t.Version, t.Input = rep.Version, rep.Input
+			if err := writeTrace(b.Trace, t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func writeTrace(file string, t *trace.Trace) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return fmt.Errorf("--trace: %w", err)
+	}
+	if err := t.Write(f); err != nil {
+		f.Close()
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return f.Close()
+}
+
+func replayCommand() *cobra.Command {
+	width := 110
+	cmd := &cobra.Command{Use: "replay TRACE", Short: "Run an execution again that bmc saved, and show it",
+		Long: "Run an execution again that bmc saved, check that it shows the bug, and print it.\n\n" +
+			"Exit status: 1 the bug shows; 2 it does not, or the trace or the program cannot be used.",
+		Args: onePath}
+	cmd.Flags().IntVar(&width, "width", width, "characters in a line")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return replay(cmd, args[0], width) }
+	return cmd
+}
+
+func replay(cmd *cobra.Command, file string, width int) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return fmt.Errorf("%s: no such file or directory", file)
+	}
+	t, err := trace.Read(f)
+	f.Close()
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	var o pipeline.Options
+	flags := &cobra.Command{}
+	inputFlags(flags, &o)
+	if err := flags.ParseFlags(t.Options); err != nil {
+		return fmt.Errorf("%s: its options cannot be used: %w", file, err)
+	}
+	p, err := pipeline.Load(t.Input, o)
+	if err != nil {
+		return err
+	}
+	if trace.Hash(p) != t.Program {
+		return fmt.Errorf("%s: %s has changed since the trace was made: run bmc again", file, t.Input)
+	}
+	m, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		return err
+	}
+	h, err := t.Harness(p)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	x, err := trace.Replay(m, h, t)
+	if err != nil {
+		return fmt.Errorf("%s: the execution does not show the bug: %w", file, err)
+	}
+	if err := trace.Text(cmd.OutOrStdout(), x, trace.TextOptions{Width: width}); err != nil {
+		return err
+	}
+	return status(1)
+}

@@ -1,0 +1,74 @@
+package pipeline
+
+import (
+	"fmt"
+	"strings"
+
+	"whoop/bmc"
+	"whoop/diag"
+	"whoop/ir"
+	"whoop/ir/interp"
+	"whoop/trace"
+)
+
+// showBugs turns a check's bugs into traces: shortened, run again, and printed. What does not replay is an internal error
+// and not a bug.
+func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.Run) error {
+	m, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		return err
+	}
+	hash := trace.Hash(p)
+	for i := range res.Bugs {
+		b := &res.Bugs[i]
+		t := traceOf(p, j, b, opt)
+		t.Program = hash
+		h, err := t.Harness(p)
+		if err != nil {
+			return err
+		}
+		x, err := trace.Replay(m, h, t)
+		if err != nil {
+			run.Reason = strings.TrimPrefix(run.Reason+fmt.Sprintf("; internal error: the %s at %s does not replay: %v", b.Kind, b.At, err), "; ")
+			continue
+		}
+		t = trace.Minimise(m, h, t)
+		if x, err = trace.Replay(m, h, t); err != nil {
+			return fmt.Errorf("a shortened trace does not replay: %w", err)
+		}
+		var text strings.Builder
+		if err := trace.Text(&text, x, trace.TextOptions{}); err != nil {
+			return err
+		}
+		bug := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB, Text: text.String(), Replay: t}
+		bug.Place = diag.BugPlace{Function: b.Func, Pos: b.At, Thread: name(x.Threads, b.Thread)}
+		if b.Kind == "race" {
+			bug.Other = diag.BugPlace{Pos: b.Other, Thread: name(x.Threads, b.OtherThread)}
+		}
+		run.Bugs = append(run.Bugs, bug)
+	}
+	return nil
+}
+
+func name(names []string, id interp.ThreadID) string {
+	if id >= 0 && int(id) < len(names) {
+		return names[id]
+	}
+	return ""
+}
+
+func traceOf(p *ir.Program, j *job, b *bmc.Bug, opt BMCOptions) *trace.Trace {
+	t := &trace.Trace{Schema: trace.Schema, Tool: "whoop", Input: p.Name, Options: append([]string{}, opt.Flags...), Main: j.h.Main,
+		Init: []string{}, Roots: []string{}, Inputs: b.Inputs}
+	for _, r := range j.h.Init {
+		t.Init = append(t.Init, r.Entry.Name)
+	}
+	for _, r := range j.h.Roots {
+		t.Roots = append(t.Roots, r.Entry.Name)
+	}
+	for _, s := range b.Schedule {
+		t.Schedule = append(t.Schedule, trace.Run{Thread: s.Thread, Steps: s.Steps})
+	}
+	t.Bug = trace.Bug{Kind: b.Kind, Message: b.Msg, Thread: b.Thread, Other: b.OtherThread, At: trace.PlaceOf(b.At), AtToo: trace.PlaceOf(b.Other)}
+	return t
+}

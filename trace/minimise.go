@@ -1,0 +1,108 @@
+package trace
+
+import "whoop/ir/interp"
+
+// maxTries bounds how many shorter schedules are tried.
+const maxTries = 2000
+
+// Minimise shortens a trace that replays, until no single change makes it shorter: a run is left out, or cut by a step, or
+// joined with the next run of its thread, earlier or later. Fewer preemptions come first, then fewer switches, then fewer
+// steps. It is deterministic.
+func Minimise(m *interp.Program, h interp.Harness, t *Trace) *Trace {
+	best, cost := t, costOf(m, h, t)
+	for tries := 0; cost != nil && tries < maxTries; {
+		found := false
+		for _, s := range shorter(best.Schedule) {
+			if tries++; tries > maxTries {
+				break
+			}
+			c := *best
+			c.Schedule = s
+			if n := costOf(m, h, &c); n != nil && less(n, cost) {
+				best, cost, found = &c, n, true
+				break
+			}
+		}
+		if !found {
+			break
+		}
+	}
+	return best
+}
+
+// costOf is the preemptions, switches and steps of a trace; nil where it does not show the bug.
+func costOf(m *interp.Program, h interp.Harness, t *Trace) []int {
+	p := newPlayer(m, h, t, true)
+	if t.Bug.Kind != "race" {
+		p.races = nil
+	}
+	if p.schedule(t.Schedule) != nil {
+		return nil
+	}
+	pre, sw := p.x.Preemptions, p.x.Switches
+	if p.bug() != nil {
+		return nil
+	}
+	n := 0
+	for _, r := range t.Schedule {
+		n += r.Steps
+	}
+	return []int{pre, sw, n}
+}
+
+func less(a, b []int) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}
+
+// shorter lists schedules that may be simpler.
+func shorter(s []Run) [][]Run {
+	var out [][]Run
+	add := func(r []Run) { out = append(out, join(r)) }
+	for i := range s {
+		add(append(append([]Run(nil), s[:i]...), s[i+1:]...)) // left out
+	}
+	for i := range s {
+		for j := i + 1; j < len(s); j++ {
+			if s[j].Thread != s[i].Thread {
+				continue
+			}
+			early := append([]Run(nil), s[:i+1]...) // the later run comes right after the earlier one
+			early = append(early, s[j])
+			early = append(early, s[i+1:j]...)
+			add(append(early, s[j+1:]...))
+			late := append([]Run(nil), s[:i]...) // the earlier one right before the later one
+			late = append(late, s[i+1:j]...)
+			late = append(late, s[i])
+			add(append(late, s[j:]...))
+			break
+		}
+	}
+	for i := range s {
+		for _, k := range []int{s[i].Steps / 2, 1} {
+			if k > 0 && k < s[i].Steps {
+				c := append([]Run(nil), s...)
+				c[i].Steps -= k
+				add(c)
+			}
+		}
+	}
+	return out
+}
+
+// join merges neighbours of one thread.
+func join(s []Run) []Run {
+	var out []Run
+	for _, r := range s {
+		if n := len(out) - 1; n >= 0 && out[n].Thread == r.Thread {
+			out[n].Steps += r.Steps
+		} else {
+			out = append(out, r)
+		}
+	}
+	return out
+}

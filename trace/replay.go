@@ -1,0 +1,313 @@
+package trace
+
+import (
+	"fmt"
+
+	"whoop/ir"
+	"whoop/ir/interp"
+)
+
+// Execution is a trace that was run.
+type Execution struct {
+	Trace   *Trace
+	Threads []string // names, by number
+	Steps   []Step
+	// Switches and Preemptions count where the thread changes, and where the one that is left could have gone on.
+	Switches, Preemptions int
+	// Waits says of each thread in a deadlock what it waits for.
+	Waits []Wait
+}
+
+// Step is an instruction that others may notice.
+type Step struct {
+	Thread interp.ThreadID
+	Func   string
+	Pos    ir.Pos
+	Text   string // what happened
+	Locks  []string
+	// Switch: the thread changes before it, from From; Preempted: which could have gone on.
+	Switch, Preempted bool
+	From              interp.ThreadID
+	// Last marks the step, or the two accesses, that the bug consists in.
+	Last bool
+}
+
+// Wait is a thread that cannot go on.
+type Wait struct {
+	Thread interp.ThreadID
+	Pos    ir.Pos
+	For    string
+	Held   []string
+}
+
+// player runs a schedule.
+type player struct {
+	s     *interp.State
+	x     *Execution
+	last  interp.ThreadID
+	could bool // the last thread could have gone on
+	steps int
+	funcs map[interp.ThreadID]string
+	taken map[interp.ThreadID]map[interp.Addr]ir.Pos // where locks were taken
+	races *interp.Races
+	raced []interp.Race
+	quiet bool // no texts: for shortening
+}
+
+func newPlayer(m *interp.Program, h interp.Harness, t *Trace, quiet bool) *player {
+	p := &player{x: &Execution{Trace: t}, last: -1, quiet: quiet, funcs: map[interp.ThreadID]string{}, taken: map[interp.ThreadID]map[interp.Addr]ir.Pos{}, races: interp.NewRaces()}
+	p.s = m.Start(h, interp.List(t.Inputs))
+	return p
+}
+
+// Replay runs a trace and checks that the bug shows; the error says where the execution takes another way.
+func Replay(m *interp.Program, h interp.Harness, t *Trace) (*Execution, error) {
+	p := newPlayer(m, h, t, false)
+	if err := p.schedule(t.Schedule); err != nil {
+		return nil, err
+	}
+	if err := p.bug(); err != nil {
+		return nil, err
+	}
+	p.x.Threads = p.threadNames(h)
+	return p.x, nil
+}
+
+func (p *player) threadNames(h interp.Harness) []string {
+	out := make([]string, p.s.NumThreads())
+	for i := range out {
+		out[i] = fmt.Sprintf("T%d", i)
+		if f := p.funcs[interp.ThreadID(i)]; f != "" {
+			out[i] += " " + f
+		}
+	}
+	n := len(h.Init)
+	for i, r := range append(append([]interp.Root(nil), h.Init...), h.Roots...) {
+		if i < len(out) && r.Name != "" {
+			out[i] = r.Name
+			if i >= n && len(h.Roots) > 1 {
+				out[i] = fmt.Sprintf("%s (T%d)", r.Name, i)
+			}
+		}
+	}
+	return out
+}
+
+func (p *player) schedule(rs []Run) error {
+	for i, r := range rs {
+		if int(r.Thread) >= p.s.NumThreads() {
+			return fmt.Errorf("run %d: there is no thread %d yet", i, r.Thread)
+		}
+		for range r.Steps {
+			if p.s.Status() != interp.Running {
+				return fmt.Errorf("run %d: the execution has ended: %s", i, p.outcome())
+			}
+			if !p.s.CanStep(r.Thread) {
+				return fmt.Errorf("run %d: thread %d cannot step at %s", i, r.Thread, p.s.Next(r.Thread).Pos)
+			}
+			p.macro(r.Thread)
+		}
+	}
+	return nil
+}
+
+func (p *player) outcome() string {
+	if e := p.s.Err(); e != nil {
+		return e.Error()
+	}
+	return p.s.Status().String()
+}
+
+// macro is a step of a schedule.
+func (p *player) macro(id interp.ThreadID) {
+	depth := 0
+	for {
+		for n := 0; ; n++ {
+			vis := p.s.Visible(id)
+			if n > 0 && vis && !p.s.CanStep(id) {
+				return
+			}
+			depth += p.step(id)
+			if vis || p.s.Status() != interp.Running || p.s.Ended(id) || n > interp.MaxInvisible {
+				break
+			}
+		}
+		if depth <= 0 || p.s.Status() != interp.Running || p.s.Ended(id) || !p.s.CanStep(id) {
+			return
+		}
+	}
+}
+
+// step is one instruction; it returns by how much the nesting of atomic sections changes.
+func (p *player) step(id interp.ThreadID) int {
+	could := p.last >= 0 && p.last != id && int(p.last) < p.s.NumThreads() && p.s.CanStep(p.last)
+	ev := p.s.Step(id)
+	if st := p.s.Stack(id); ev.Kind == interp.Start && len(st) > 0 {
+		p.funcs[id] = st[len(st)-1].Func.Name
+	}
+	if p.races != nil {
+		p.raced = append(p.raced, p.races.Observe(ev)...)
+	}
+	depth := 0
+	for _, o := range ev.Sync {
+		switch o.Kind {
+		case interp.SyncAtomicBegin:
+			depth++
+		case interp.SyncAtomicEnd:
+			depth--
+		case interp.SyncAcquire:
+			if p.taken[id] == nil {
+				p.taken[id] = map[interp.Addr]ir.Pos{}
+			}
+			p.taken[id][o.Addr] = ev.Pos()
+		}
+	}
+	sw := p.last >= 0 && p.last != id
+	if sw {
+		p.x.Switches++
+		if could {
+			p.x.Preemptions++
+		}
+	}
+	if !p.quiet {
+		p.note(id, ev, sw, could)
+	}
+	p.last = id
+	return depth
+}
+
+// bug checks that the end of the schedule shows the bug.
+func (p *player) bug() error {
+	b := &p.x.Trace.Bug
+	switch b.Kind {
+	case "race":
+		return p.race(b)
+	case "deadlock":
+		if p.s.Status() != interp.Deadlock {
+			return fmt.Errorf("no deadlock: %s", p.outcome())
+		}
+		p.waits()
+		return nil
+	}
+	want := interp.ErrorKind(b.Kind)
+	if b.Kind == "reach_error" {
+		want = interp.ErrAssert
+	}
+	e := p.s.Err()
+	if e == nil || e.Kind != want || e.Pos != b.At.pos() || e.Thread != b.Thread {
+		return fmt.Errorf("want %s at %s, the execution ends with: %s", b.Kind, b.At.pos(), p.outcome())
+	}
+	if n := len(p.x.Steps); n > 0 {
+		p.x.Steps[n-1].Last = true
+	}
+	return nil
+}
+
+// race checks that both threads are about to access the same bytes, one to write, not both atomically, and then lets both do so:
+// the detector must report them as well. An access inside an atomic section comes second.
+func (p *player) race(b *Bug) error {
+	if p.s.Status() != interp.Running {
+		return fmt.Errorf("the execution ends before the race: %s", p.outcome())
+	}
+	first, second, at, too := b.Thread, b.Other, b.At.pos(), b.AtToo.pos()
+	for _, id := range []interp.ThreadID{first, second} {
+		if int(id) >= p.s.NumThreads() || !p.s.CanStep(id) {
+			return fmt.Errorf("thread %d cannot step before its access", id)
+		}
+		p.settle(id)
+	}
+	if _, ok := p.peek(first, at); !ok {
+		first, second, at, too = second, first, too, at
+	}
+	x, ok := p.peek(first, at)
+	if !ok {
+		return fmt.Errorf("thread %d is at %s, not before %s", first, p.s.Next(first).Pos, at)
+	}
+	if y, ok := p.peek(second, too); ok {
+		if !Conflict(x, y) {
+			return fmt.Errorf("%s and %s do not access the same memory", at, too)
+		}
+	}
+	n := len(p.x.Steps)
+	p.macro(second)
+	p.macro(first)
+	for i := n; i < len(p.x.Steps); i++ {
+		p.x.Steps[i].Last = true
+	}
+	for _, r := range p.raced {
+		if pair(r.First.Instr.At(), r.Second.Instr.At(), at, too) {
+			return nil
+		}
+	}
+	return fmt.Errorf("the race detector does not see %s and %s as a race", at, too)
+}
+
+func pair(a, b, x, y ir.Pos) bool { return a == x && b == y || a == y && b == x }
+
+// settle runs a thread up to before its next step that others may notice.
+func (p *player) settle(id interp.ThreadID) {
+	for n := 0; p.s.Status() == interp.Running && p.s.CanStep(id) && !p.s.Visible(id) && n < interp.MaxInvisible; n++ {
+		ev := p.s.Step(id)
+		if st := p.s.Stack(id); ev.Kind == interp.Start && len(st) > 0 {
+			p.funcs[id] = st[len(st)-1].Func.Name
+		}
+		if p.races != nil {
+			p.raced = append(p.raced, p.races.Observe(ev)...)
+		}
+	}
+}
+
+// peek is what the thread's next step accesses, if it is at a place.
+func (p *player) peek(id interp.ThreadID, at ir.Pos) ([]interp.Access, bool) {
+	if p.s.Next(id).Pos != at {
+		return nil, false
+	}
+	return append([]interp.Access(nil), p.s.Peek(id).Accesses...), true
+}
+
+// Conflict reports whether some of the accesses are to the same bytes, one of them a write, not both atomic.
+func Conflict(xs, ys []interp.Access) bool {
+	for _, x := range xs {
+		for _, y := range ys {
+			if (x.Write || y.Write) && !(x.Atomic && y.Atomic) && x.Addr.Object() == y.Addr.Object() &&
+				x.Addr.Offset() < y.Addr.Offset()+y.Size && y.Addr.Offset() < x.Addr.Offset()+x.Size {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waits describes a deadlock.
+func (p *player) waits() {
+	for i := range p.s.NumThreads() {
+		id := interp.ThreadID(i)
+		if p.s.Ended(id) {
+			continue
+		}
+		kind, a, t := p.s.Wants(id)
+		w := Wait{Thread: id, Pos: p.s.Next(id).Pos, For: wants(kind, p.object(a), t)}
+		for _, h := range p.s.Held(id) {
+			w.Held = append(w.Held, fmt.Sprintf("%s, taken at %s", p.object(h.Addr), p.taken[id][h.Addr]))
+		}
+		p.x.Waits = append(p.x.Waits, w)
+	}
+}
+
+func wants(k interp.WantKind, what string, t interp.ThreadID) string {
+	switch k {
+	case interp.WantsLock:
+		return "the lock " + what
+	case interp.WantsSignal:
+		return "a signal at " + what
+	case interp.WantsBarrier:
+		return "others at the barrier " + what
+	case interp.WantsSemaphore:
+		return "the semaphore " + what
+	case interp.WantsOnce:
+		return "the function of " + what
+	case interp.WantsThread:
+		return fmt.Sprintf("the end of thread %d", t)
+	}
+	return "its turn"
+}

@@ -1,0 +1,167 @@
+package trace
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"whoop/ir"
+)
+
+// TextOptions lay out Text.
+type TextOptions struct {
+	// Width of a line (default 110). Columns are used for at most Columns threads (default 3), a tag before each step for more.
+	Width, Columns int
+	// Line returns the text of a source line; nil reads the files.
+	Line func(p ir.Pos) string
+}
+
+// Text prints an execution: a column each thread, time running down; context switches are marked.
+func Text(w io.Writer, x *Execution, opt TextOptions) error {
+	if opt.Width == 0 {
+		opt.Width = 110
+	}
+	if opt.Columns == 0 {
+		opt.Columns = 3
+	}
+	if opt.Line == nil {
+		opt.Line = (&files{lines: map[string][]string{}}).line
+	}
+	out := bufio.NewWriter(w)
+	l := &layout{x: x, opt: opt, w: out, col: map[int]int{}, at: map[int]ir.Pos{}}
+	l.run()
+	return out.Flush()
+}
+
+// layout is the state of the printer.
+type layout struct {
+	x     *Execution
+	opt   TextOptions
+	w     io.Writer
+	col   map[int]int // of threads
+	order []int
+	width int
+	at    map[int]ir.Pos // the source line a thread's column shows
+}
+
+func (l *layout) run() {
+	for _, s := range l.x.Steps {
+		if _, ok := l.col[int(s.Thread)]; !ok {
+			l.col[int(s.Thread)] = len(l.order)
+			l.order = append(l.order, int(s.Thread))
+		}
+	}
+	n := max(len(l.order), 1)
+	if n > l.opt.Columns {
+		n = 1
+	}
+	l.width = (l.opt.Width - 2) / n
+	if n > 1 {
+		var head []string
+		for _, t := range l.order {
+			head = append(head, pad(l.name(t), l.width-2))
+		}
+		fmt.Fprintf(l.w, "  %s\n  %s\n", strings.TrimRight(strings.Join(head, "  "), " "), strings.Repeat("-", l.opt.Width-2))
+	}
+	for _, s := range l.x.Steps {
+		l.step(s, n)
+	}
+	l.end()
+}
+
+func (l *layout) name(t int) string {
+	if t < len(l.x.Threads) {
+		return l.x.Threads[t]
+	}
+	return fmt.Sprintf("T%d", t)
+}
+
+func (l *layout) step(s Step, n int) {
+	if s.Switch {
+		why := "which waits or has ended"
+		if s.Preempted {
+			why = "which could have gone on"
+		}
+		fmt.Fprintf(l.w, "  -- context switch: %s -> %s (%s)\n", l.name(int(s.From)), l.name(int(s.Thread)), why)
+	}
+	if s.Text == "" {
+		return
+	}
+	tag, indent := "", 0
+	if n > 1 {
+		indent = l.col[int(s.Thread)] * l.width
+	} else {
+		tag = fmt.Sprintf("T%d ", s.Thread)
+	}
+	if line := (ir.Pos{File: s.Pos.File, Line: s.Pos.Line}); line.Line > 0 && l.at[int(s.Thread)] != line {
+		l.at[int(s.Thread)] = line
+		l.cell(indent, fmt.Sprintf("%s%s:%d  %s", tag, filepath.Base(s.Pos.File), s.Pos.Line, strings.TrimSpace(l.opt.Line(s.Pos))))
+	}
+	text := "    " + s.Text
+	if s.Last {
+		text = "  > " + s.Text
+	}
+	if len(s.Locks) > 0 {
+		text += "  {" + strings.Join(s.Locks, ", ") + "}"
+	}
+	l.cell(indent, tag+text)
+}
+
+// cell prints a line in a column.
+func (l *layout) cell(indent int, text string) {
+	text = strings.ReplaceAll(text, "\t", " ")
+	if r := []rune(text); len(r) > l.width-2 && l.width > 8 {
+		text = string(r[:l.width-5]) + "..."
+	}
+	fmt.Fprintf(l.w, "  %s%s\n", strings.Repeat(" ", indent), text)
+}
+
+func pad(s string, n int) string {
+	r := []rune(s)
+	if len(r) > n {
+		return string(r[:n])
+	}
+	return s + strings.Repeat(" ", n-len(r))
+}
+
+// end says in words what the execution ends with.
+func (l *layout) end() {
+	b := l.x.Trace.Bug
+	switch b.Kind {
+	case "deadlock":
+		fmt.Fprintf(l.w, "  deadlock:\n")
+		for _, w := range l.x.Waits {
+			fmt.Fprintf(l.w, "    %s waits for %s at %s", l.name(int(w.Thread)), w.For, w.Pos)
+			if len(w.Held) > 0 {
+				fmt.Fprintf(l.w, ", holding %s", strings.Join(w.Held, "; "))
+			}
+			fmt.Fprintln(l.w)
+		}
+	case "race":
+		fmt.Fprintf(l.w, "  race: %s at %s and %s at %s access the same memory, and nothing orders them\n", l.name(int(b.Thread)), b.At.pos(),
+			l.name(int(b.Other)), b.AtToo.pos())
+	default:
+		fmt.Fprintf(l.w, "  %s: %s at %s: %s\n", b.Kind, l.name(int(b.Thread)), b.At.pos(), b.Message)
+	}
+	fmt.Fprintf(l.w, "  %d context switches, %d of them preemptions\n", l.x.Switches, l.x.Preemptions)
+}
+
+// files reads source lines.
+type files struct{ lines map[string][]string }
+
+func (f *files) line(p ir.Pos) string {
+	ls, ok := f.lines[p.File]
+	if !ok {
+		if src, err := os.ReadFile(p.File); err == nil {
+			ls = strings.Split(string(src), "\n")
+		}
+		f.lines[p.File] = ls
+	}
+	if p.Line < 1 || p.Line > len(ls) {
+		return ""
+	}
+	return ls[p.Line-1]
+}

@@ -1,0 +1,171 @@
+package trace
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"whoop/ir"
+	"whoop/ir/interp"
+)
+
+// note adds a step to the execution, if it is of interest.
+func (p *player) note(id interp.ThreadID, ev *interp.Event, sw, could bool) {
+	text := p.words(ev)
+	if text == "" && !sw {
+		return
+	}
+	s := Step{Thread: id, Pos: ev.Pos(), Text: text, Switch: sw, Preempted: could, From: p.last}
+	if ev.Func != nil {
+		s.Func = ev.Func.Name
+	}
+	for _, h := range p.s.Held(id) {
+		n := p.object(h.Addr)
+		if h.Mode == ir.Shared {
+			n += " (shared)"
+		}
+		s.Locks = append(s.Locks, n)
+	}
+	p.x.Steps = append(p.x.Steps, s)
+}
+
+// allocated is how the interpreter names objects that no variable names; the line is enough in a column.
+var allocated = regexp.MustCompile(`the object allocated at ([^ ]*[/\\])?([^/\\ ]+):(\d+):\d+`)
+
+func (p *player) describe(a interp.Addr) string {
+	return allocated.ReplaceAllString(p.s.Describe(a), "new@$3")
+}
+
+// object names a lock or the like: what is inside one is nobody's business.
+func (p *player) object(a interp.Addr) string {
+	n := p.describe(a)
+	for _, inner := range []string{".__data", ".__size", "._Prv"} {
+		n, _, _ = strings.Cut(n, inner)
+	}
+	return n
+}
+
+// words says what a step did; "" where nobody else notices.
+func (p *player) words(ev *interp.Event) string {
+	switch ev.Kind {
+	case interp.Failure:
+		if e := p.s.Err(); e != nil {
+			return e.Msg
+		}
+		return "fails"
+	case interp.End:
+		return "ends"
+	case interp.Start:
+		return ""
+	}
+	var out []string
+	for _, o := range ev.Sync {
+		if w := p.syncWords(o); w != "" {
+			out = append(out, w)
+		}
+	}
+	if ev.Kind != interp.Local {
+		for _, a := range ev.Accesses {
+			out = append(out, p.accessWords(ev.Instr, a))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func (p *player) accessWords(in ir.Instr, a interp.Access) string {
+	name := p.describe(a.Addr)
+	v := p.value(in, a)
+	if v == "" {
+		if a.Write {
+			return fmt.Sprintf("writes %d bytes of %s", a.Size, name)
+		}
+		return fmt.Sprintf("reads %d bytes of %s", a.Size, name)
+	}
+	if a.Write {
+		return name + " := " + v
+	}
+	return name + " is " + v
+}
+
+// value formats what was read or written as its type asks; "" for blocks.
+func (p *player) value(in ir.Instr, a interp.Access) string {
+	var t ir.Type
+	switch i := in.(type) {
+	case *ir.Load:
+		t = i.Dst.Type
+	case *ir.Store:
+		t = i.Val.Type()
+	case *ir.RMW:
+		t = i.Val.Type()
+	case *ir.CmpXchg:
+		t = i.New.Type()
+	case *ir.Spawn:
+		return fmt.Sprint(a.Value)
+	default:
+		return ""
+	}
+	switch t := t.(type) {
+	case ir.Int:
+		if t.Signed && t.Bits <= 64 {
+			return fmt.Sprint(int64(a.Value<<(64-t.Bits)) >> (64 - t.Bits))
+		}
+		return fmt.Sprint(a.Value)
+	case ir.Ptr:
+		if a.Value == 0 {
+			return "null"
+		}
+		return "&" + p.describe(interp.Addr(a.Value))
+	}
+	return "some value"
+}
+
+func (p *player) syncWords(o interp.SyncOp) string {
+	what := ""
+	if o.Addr != 0 {
+		what = " " + p.object(o.Addr)
+	}
+	switch o.Kind {
+	case interp.SyncAcquire:
+		return "takes" + what
+	case interp.SyncRelease:
+		return "releases" + what
+	case interp.SyncTryFailed:
+		return "does not get" + what
+	case interp.SyncWait:
+		return "waits at" + what
+	case interp.SyncWake:
+		if o.Other < 0 {
+			return "wakes nobody at" + what
+		}
+		return fmt.Sprintf("wakes T%d at%s", o.Other, what)
+	case interp.SyncTimeout:
+		return "gives up waiting"
+	case interp.SyncPost:
+		return "posts" + what
+	case interp.SyncTake:
+		return "takes" + what
+	case interp.SyncArrive:
+		return "arrives at" + what
+	case interp.SyncPass:
+		return fmt.Sprintf("T%d passes%s", o.Other, what)
+	case interp.SyncOnceBegin:
+		return "begins once" + what
+	case interp.SyncSpawn:
+		return fmt.Sprintf("creates T%d", o.Other)
+	case interp.SyncJoin:
+		return fmt.Sprintf("joins T%d", o.Other)
+	case interp.SyncAtomicBegin:
+		return "begins an atomic section"
+	case interp.SyncAtomicEnd:
+		return "ends it"
+	case interp.SyncMask:
+		return "masks " + o.Class
+	case interp.SyncUnmask:
+		return "unmasks " + o.Class
+	case interp.SyncRegister:
+		return "registers with " + o.Class
+	case interp.SyncUnregister:
+		return "unregisters with " + o.Class
+	}
+	return ""
+}
