@@ -46,6 +46,7 @@ type op struct {
 	p    *position
 	need []*bv.Term
 	ac   accessInfo
+	can  *bv.Term // when the step can be taken; nil: always
 }
 
 func (x *exec) begin(st *state, in ir.Instr, order ir.Order) *op {
@@ -210,6 +211,12 @@ func (o *op) end(result *bv.Term) {
 		x.assume(o.st, need, nil, o.in.At())
 		x.logged(o.st, o.in, result, nil)
 		return
+	}
+	for _, c := range o.p.checks {
+		c.bad = x.b.And(c.bad, need)
+	}
+	if o.can != nil { // an invalid address is an error and not a reason to wait
+		o.p.blocked(x.b, x.b.Or(o.can, x.b.Not(need)))
 	}
 	if need != x.b.True {
 		o.p.require = append(o.p.require, need)

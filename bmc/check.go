@@ -2,6 +2,7 @@ package bmc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -85,30 +86,67 @@ func Check(ctx context.Context, p *ir.Program, h Harness, opt Options, solver fu
 		return nil, err
 	}
 	c.m = m
-	start := time.Now()
-	u, err := unfold(ctx, p, h, &c.opt)
-	c.res.Stats.Unfold = time.Since(start)
-	if err != nil {
-		c.res.Reason = err.Error()
-		return c.res, nil
-	}
-	c.u = u
-	c.count()
-	if err := c.search(); err != nil {
-		c.res.Reason = err.Error()
-	}
-	for _, l := range u.sortedLimits() {
-		if l.kind == "unroll" || l.kind == "recursion" {
-			continue
+	for i, o := range depths(opt) {
+		c.opt = o
+		if deeper := c.attempt(i > 0); !deeper {
+			break
 		}
-		c.res.Limits = append(c.res.Limits, Limit{l.kind, l.at, l.text})
 	}
 	return c.res, nil
 }
 
+// depths are the bounds of loops that are tried one after the other: bugs show in few iterations, and only where these are
+// not all of them is more needed to say that there is none.
+func depths(o Options) []Options {
+	small, large := o, o
+	small.MaxVisible, small.MaxSize = o.Unroll, min(o.MaxSize, 60_000)
+	if o.MaxVisible <= o.Unroll {
+		return []Options{large}
+	}
+	return []Options{small, large}
+}
+
+// attempt unfolds and searches within c.opt; deeper tells whether a greater depth could say more. What an earlier attempt
+// has found stays; where this one does not get to its end, the earlier one's result is the answer.
+func (c *checker) attempt(again bool) (deeper bool) {
+	before := *c.res
+	start := time.Now()
+	u, err := unfold(c.ctx, c.p, c.h, &c.opt)
+	if errors.Is(err, errTooLarge) && c.opt.MaxTurns > c.opt.MaxVisible {
+		o := c.opt
+		o.MaxTurns = max(o.MaxVisible, 10)
+		c.opt = o
+		u, err = unfold(c.ctx, c.p, c.h, &c.opt)
+	}
+	c.res.Stats.Unfold += time.Since(start)
+	if err == nil {
+		c.u = u
+		c.count()
+		c.res.CSB, c.res.AllRounds, c.res.Exhaustive, c.res.Unrolled = -1, false, false, false
+		err = c.search()
+	}
+	if err != nil && again {
+		bugs, bad, stats := c.res.Bugs, c.res.Unconfirmed, c.res.Stats
+		*c.res = before
+		c.res.Bugs, c.res.Unconfirmed, c.res.Stats = bugs, bad, stats
+		return false
+	}
+	if err != nil {
+		c.res.Reason = err.Error()
+		return false
+	}
+	c.res.Limits = nil
+	for _, l := range u.sortedLimits() {
+		if l.kind != "unroll" && l.kind != "recursion" {
+			c.res.Limits = append(c.res.Limits, Limit{l.kind, l.at, l.text})
+		}
+	}
+	return !c.res.Unrolled
+}
+
 func (c *checker) count() {
 	s := &c.res.Stats
-	s.Threads, s.Instructions = len(c.u.threads), c.u.size
+	s.Threads, s.Instructions, s.Positions, s.Yields, s.Shared = len(c.u.threads), c.u.size, 0, 0, 0
 	for _, t := range c.u.threads {
 		s.Positions += len(t.pos)
 		for _, p := range t.pos {
@@ -249,9 +287,6 @@ func (q *query) possible(t, bound *bv.Term) (bool, error) {
 	}
 	q.c.res.Stats.Queries++
 	sat, err := q.s.Check(as...)
-	if debugReplay {
-		fmt.Printf("query rounds %d terms %d hard %d: %v %v\n", q.e.k, q.e.b.Len(), len(q.e.hard), sat, time.Since(start))
-	}
 	q.c.res.Stats.Solve += time.Since(start)
 	if err != nil && q.c.ctx.Err() != nil {
 		err = q.c.ctx.Err()

@@ -14,9 +14,10 @@ import (
 // thread finds in a round is simply what the thread before it left, and threads keep the registers of one unfolding for
 // all rounds: only what is read from shared memory depends on the round.
 type encoding struct {
-	u *unfolding
-	b *bv.Builder
-	k int // rounds
+	u     *unfolding
+	b     *bv.Builder
+	k     int // rounds
+	slice *slice
 	// ge[t][r][p]: position p of thread t is taken in round r or later, or never (r = k).
 	ge    [][][]*bv.Term
 	hard  []*bv.Term
@@ -27,7 +28,7 @@ type encoding struct {
 }
 
 func encode(u *unfolding, rounds int) *encoding {
-	e := &encoding{u: u, b: u.b, k: rounds}
+	e := &encoding{u: u, b: u.b, k: rounds, slice: relevant(u)}
 	e.cuts()
 	e.run()
 	e.costs()
@@ -150,7 +151,9 @@ func (e *encoding) position(p *position, r int) {
 		return
 	}
 	for _, rd := range p.reads {
-		e.bind(rd, at)
+		if e.slice.keeps(rd) {
+			e.bind(rd, at)
+		}
 	}
 	if p.enabled != nil {
 		e.require(b.Implies(at, p.enabled(func(i int) *bv.Term { return p.reads[i].v })))
@@ -160,6 +163,9 @@ func (e *encoding) position(p *position, r int) {
 	}
 	for _, w := range p.writes {
 		for _, t := range w.targets {
+			if !e.slice.cells[t.c] {
+				continue
+			}
 			old := e.value(t.c)
 			e.mem[t.c.idx] = b.Ite(b.And(at, t.match), e.u.insert(old, w.val, t.lo), old)
 		}

@@ -17,22 +17,24 @@ type unfolding struct {
 	b       *bv.Builder
 	threads []*thread
 	roots   []*thread // of a driver
-	limits  []limit   // why "no bug" would not be the whole truth
-	main    bool      // the end of thread 0 ends the program
-	size    int       // instructions executed symbolically
-	ctx     context.Context
-	opt     *Options
-	vals    map[*bv.Term]*values // what is known about variables read from memory
-	memo    map[*bv.Term]values
-	funcs   map[*ir.Func]*funcInfo
-	fnNum   map[*ir.Func]int
-	fnList  []*ir.Func
-	init    map[*cell]*bv.Term
-	err     error
-	opaque  map[string]*bv.Term
-	envs    map[string][]*object // input objects by the type of pointers to them
-	feat    features
-	addrs   map[*ir.Func]bool // whose address is taken
+	// initArgs are the arguments of the init entries.
+	initArgs [][]*bv.Term
+	limits   []limit // why "no bug" would not be the whole truth
+	main     bool    // the end of thread 0 ends the program
+	size     int     // instructions executed symbolically
+	ctx      context.Context
+	opt      *Options
+	vals     map[*bv.Term]*values // what is known about variables read from memory
+	memo     map[*bv.Term]values
+	funcs    map[*ir.Func]*funcInfo
+	fnNum    map[*ir.Func]int
+	fnList   []*ir.Func
+	init     map[*cell]*bv.Term
+	err      error
+	opaque   map[string]*bv.Term
+	envs     map[string][]*object // input objects by the type of pointers to them
+	feat     features
+	addrs    map[*ir.Func]bool // whose address is taken
 }
 
 // limit is a reason why the unfolding does not cover everything.
@@ -169,7 +171,8 @@ type loopRun struct {
 	sawExit   bool // a branch out of the loop was decided by literals in this iteration
 	regs      []*bv.Term
 	mem       pmap
-	visible   int // turns in which others might have run
+	visible   int // turns in which others might have run, or that were not certain to be followed by another
+	open      bool
 	pos       int // of the thread, when the turn began
 }
 
@@ -213,10 +216,11 @@ func (x *exec) enter(v *visit, o *order, loops map[string]*loopRun) bool {
 	if !progress {
 		l.undecided++
 	}
-	if n := x.cuts(); n > l.pos {
+	if n := x.cuts(); n > l.pos || l.open {
 		l.visible++
 		l.pos = n
 	}
+	l.open = false
 	l.sawExit = false
 	l.regs, l.mem = append([]*bv.Term(nil), v.st.regs...), v.st.mem
 	if l.undecided > x.opt.Unroll || l.turns > x.opt.MaxTurns || l.visible > max(x.opt.Unroll, x.opt.MaxVisible) {

@@ -35,6 +35,8 @@ func (x *exec) term(v *visit, st *state, a *agenda, info *funcInfo, loops map[st
 		c := x.eval(t.Cond, st)
 		if c == x.b.True || c == x.b.False {
 			x.decided(v, t, c == x.b.True, info.order, loops)
+		} else {
+			x.undecided(v, t, info.order, loops)
 		}
 		els := st.clone()
 		els.guard = x.b.And(st.guard, x.b.Not(c))
@@ -74,6 +76,18 @@ func (x *exec) decided(v *visit, t *ir.Branch, then bool, o *order, loops map[st
 		if inside(taken) && !inside(other) {
 			if l := loops[loopID(v.key, i)]; l != nil {
 				l.sawExit = true
+			}
+		}
+	}
+}
+
+// undecided notes the loops that a branch may leave.
+func (x *exec) undecided(v *visit, t *ir.Branch, o *order, loops map[string]*loopRun) {
+	for i, c := range o.path[v.block] {
+		inside := func(b *ir.Block) bool { p := o.path[b]; return i < len(p) && p[i] == c }
+		if inside(t.Then) != inside(t.Else) {
+			if l := loops[loopID(v.key, i)]; l != nil {
+				l.open = true
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package bmc
 
 import (
 	"fmt"
-	"os"
 
 	"whoop/ir/interp"
 	"whoop/smt/bv"
@@ -138,7 +137,7 @@ type replayer struct {
 	cur     *logEntry
 	objs    map[uint32]interp.ObjID // of our objects, by number
 	fresh   []int                   // of our objects, those that the interpreter was told to make and has not named yet
-	args    map[*thread]int
+	args    map[interp.ThreadID]int
 	steps   []Step
 	peeking bool
 	inputs  []uint64
@@ -149,12 +148,15 @@ type replayer struct {
 // replay runs the turns; the state it ends in shows the bug, which the caller checks.
 func (x *execution) replay(u *unfolding, m *interp.Program, h interp.Harness) (*replayer, error) {
 	r := &replayer{x: x, u: u, ids: map[*thread]interp.ThreadID{}, of: map[interp.ThreadID]*thread{}, cursor: map[*thread]int{},
-		objs: map[uint32]interp.ObjID{}, args: map[*thread]int{}}
+		objs: map[uint32]interp.ObjID{}, args: map[interp.ThreadID]int{}}
 	for i, t := range x.order { // the interpreter's init entries are threads of their own, before the roots
 		id := interp.ThreadID(len(h.Init) + i)
 		r.ids[t], r.of[id] = id, t
 	}
 	r.s = m.Start(h, interp.InputFunc(r.input))
+	if r.s.Status() != interp.Running {
+		return r, fmt.Errorf("the init entries end otherwise: %s %v", r.s.Status(), r.s.Err())
+	}
 	for _, tn := range x.turns {
 		if tn.t.fn == nil { // the init entries have run already
 			continue
@@ -281,13 +283,6 @@ func (r *replayer) step(t *thread, id interp.ThreadID) (*interp.Event, error) {
 		r.cur = path[c]
 		r.cursor[t] = c + 1
 	}
-	if debugReplay {
-		var want any
-		if c < len(path) {
-			want = path[c].in
-		}
-		fmt.Printf("T%d %s %T cursor %d/%d want %T match %v\n", id, next.Pos, next.Instr, c, len(path), want, r.cur != nil)
-	}
 	ev := r.s.Step(id)
 	if r.cur != nil {
 		if r.cur.spawn != nil {
@@ -314,9 +309,6 @@ func (r *replayer) input(q *interp.Query) uint64 {
 		r.initStep(q)
 	}
 	v := r.answer(q)
-	if debugReplay {
-		fmt.Printf("input kind %d instr %T pos %v cur %v -> %d\n", q.Kind, q.Instr, q.Pos, r.cur != nil, v)
-	}
 	if !r.peeking {
 		r.inputs = append(r.inputs, v)
 	}
@@ -424,18 +416,22 @@ func (r *replayer) name(id interp.ObjID) {
 
 // argument is the next argument of a root thread.
 func (r *replayer) argument(q *interp.Query) uint64 {
-	t := r.of[q.Thread]
-	if t == nil || r.args[t] >= len(t.args) {
+	var args []*bv.Term
+	if k := int(q.Thread); k < len(r.u.initArgs) {
+		args = r.u.initArgs[k]
+	} else if t := r.of[q.Thread]; t != nil {
+		args = t.args
+	}
+	k := r.args[q.Thread]
+	if k >= len(args) {
 		return 0
 	}
-	v := t.args[r.args[t]]
+	v := args[k]
 	if q.Word == 0 {
-		r.args[t]++
+		r.args[q.Thread]++
 	}
 	if q.Kind == interp.InPointer {
 		return r.pointer(r.x.value(v), q)
 	}
 	return r.x.value(v)
 }
-
-var debugReplay = os.Getenv("DEBUGREPLAY") != ""

@@ -122,8 +122,17 @@ const maxOffsets = 24
 // for ever.
 func (v *values) widen() {
 	by := map[int][]uint64{}
+	plain := 0
 	for _, n := range v.sorted() {
-		by[objectOf(n)] = append(by[objectOf(n)], n)
+		id := objectOf(n)
+		by[id] = append(by[id], n)
+		if id == 0 || id >= 2*fnBase {
+			plain++
+		}
+	}
+	if plain > maxVals { // numbers rather than addresses
+		*v = values{any: true}
+		return
 	}
 	for id, ns := range by {
 		if id == 0 || id >= fnBase || len(ns) <= maxOffsets {

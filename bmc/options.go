@@ -10,9 +10,11 @@ type Options struct {
 	Rounds int
 	// Unroll is how often a loop's back edge is followed whose exit is not decided by literals; Recursion the same for calls.
 	Unroll, Recursion int
-	// MaxTurns bounds loops and calls that are decided by literals, MaxVisible those among them in which other threads may run
-	// (where Unroll is less), MaxSize the instructions of the unfolded program.
-	MaxTurns, MaxVisible, MaxSize int
+	// Loops that are decided by literals are unrolled further than Unroll: to MaxVisible where other threads may run in them, or
+	// something else may end them, and to MaxTurns where not.
+	MaxTurns, MaxVisible int
+	// MaxSize bounds the instructions of the unfolded program.
+	MaxSize int
 	// MaxCells bounds the elements of an array that an unknown index is followed to, MaxThreads the threads.
 	MaxCells, MaxThreads int
 	// Failures: allocations, thread creation and weak exchanges may fail where they may.

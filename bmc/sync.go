@@ -142,8 +142,9 @@ func (o *op) block(c *bv.Term) {
 	if c == o.x.b.True {
 		return
 	}
-	o.step().blocked(o.x.b, c)
+	o.step()
 	o.p.poise = true
+	o.can = c
 }
 
 // blocked sets when a step can be taken: c, with the values of the position's reads replaced by those of another time.

@@ -123,7 +123,9 @@ func (u *unfolding) run(h Harness) {
 		x.stack = nil
 		st.regs = nil
 		x.registered(r.Entry, st)
-		_, st = x.call(r.Func, u.arguments(&thread{key: fmt.Sprint("init", i)}, r), st, hashOf("init", i))
+		args := u.arguments(&thread{key: fmt.Sprint("init", i)}, r)
+		u.initArgs = append(u.initArgs, args)
+		_, st = x.call(r.Func, args, st, hashOf("init", i))
 	}
 	if st == nil || u.err != nil {
 		return

@@ -39,7 +39,7 @@ type BMCOptions struct {
 	Threads int
 	// Failures: calls may fail that need not.
 	Failures bool
-	// Memory bounds one solver's memory in MiB (default 3000).
+	// Memory bounds the solvers' memory in MiB of all solvers together (default 8000).
 	Memory uint
 	// Flags are what the program was loaded with, for traces.
 	Flags []string
@@ -253,7 +253,7 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 	start := time.Now()
 	memory := opt.Memory
 	if memory == 0 {
-		memory = 3000
+		memory = 8000
 	}
 	res, err := bmc.Check(ctx, p, j.h, j.bounds(opt), func() (bv.Solver, error) {
 		return z3.NewBits(z3.BitOptions{Memory: memory})

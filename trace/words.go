@@ -39,7 +39,7 @@ func (p *player) describe(a interp.Addr) string {
 // object names a lock or the like: what is inside one is nobody's business.
 func (p *player) object(a interp.Addr) string {
 	n := p.describe(a)
-	for _, inner := range []string{".__data", ".__size", "._Prv"} {
+	for _, inner := range []string{".__", "._Prv"} {
 		n, _, _ = strings.Cut(n, inner)
 	}
 	return n
@@ -114,7 +114,11 @@ func (p *player) value(in ir.Instr, a interp.Access) string {
 		if a.Value == 0 {
 			return "null"
 		}
-		return "&" + p.describe(interp.Addr(a.Value))
+		n := p.describe(interp.Addr(a.Value))
+		if interp.Addr(a.Value).Offset() == 0 { // the object rather than its first member
+			n, _, _ = strings.Cut(n, ".")
+		}
+		return "&" + n
 	}
 	return "some value"
 }

@@ -40,7 +40,7 @@ func bmcCommand() *cobra.Command {
 	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B` (repeatable)")
 	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "pairs checked at once")
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time; what is not checked by then is unknown (default none)")
-	f.UintVar(&o.Memory, "memory", 0, "memory of one solver in MiB (default 3000)")
+	f.UintVar(&o.Memory, "memory", 0, "memory of the solvers in MiB, all together (default 8000)")
 	f.StringVar(&v.format, "format", "text", "text or json")
 	f.StringVar(&v.trace, "trace", "trace.json", "save the first bug's execution in `FILE`, those of others beside it; none: save nothing")
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")

@@ -224,3 +224,40 @@ func TestParallel(t *testing.T) {
 		}
 	}
 }
+
+// TestInitEntries: every init entry runs to its end before the roots, one after the other.
+func TestInitEntries(t *testing.T) {
+	const src = `
+global n: i64
+func a() void {
+entry:
+  store plain &n, i64 1
+  return
+}
+func b() void {
+  reg x: i64
+entry:
+  x := load plain &n
+  store plain &n, add(x, i64 1)
+  return
+}
+func root() void {
+  reg x: i64
+entry:
+  x := load plain &n
+  assert eq(x, i64 2) tag order
+  return
+}
+entry a func a kind "init" init
+entry b func b kind "probe" init
+entry r func root kind "read"
+`
+	m := compile(t, src, Config{})
+	s := m.Start(HarnessOf(m.IR, m.IR.EntryByName("r")), Zero{})
+	for s.Status() == Running {
+		s.Step(s.Enabled()[0])
+	}
+	if s.Status() != Done {
+		t.Error(s.Status(), s.Err())
+	}
+}

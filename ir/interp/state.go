@@ -158,6 +158,9 @@ func (m *Program) Start(h Harness, in Inputs) *State {
 	s.in, s.harness, s.atomic, s.main = in, &h, -1, -1
 	for i := range h.Init {
 		t := s.addThread(&h.Init[i])
+		if s.status == Done { // the entries before have ended, this one has not
+			s.status = Running
+		}
 		for s.status == Running && !s.threads[t].done {
 			if !s.CanStep(t) {
 				s.status = Deadlock

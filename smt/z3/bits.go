@@ -96,6 +96,7 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -108,6 +109,8 @@ type BitSolver struct {
 	s     C.Z3_solver
 	m     C.Z3_model
 	cache []C.Z3_ast // by term ID
+	mu    sync.Mutex // of open: an interruption may come while the solver is closed
+	open  bool
 }
 
 var _ bv.Solver = (*BitSolver)(nil)
@@ -129,7 +132,7 @@ func NewBits(opt BitOptions) (*BitSolver, error) {
 		defer C.Z3_del_context(c)
 		return nil, errors.New("z3: " + C.GoString(C.Z3_get_error_msg(c, C.Z3_get_error_code(c))))
 	}
-	return &BitSolver{c: c, s: s}, nil
+	return &BitSolver{c: c, s: s, open: true}, nil
 }
 
 // fault is Z3's error, if there is one.
@@ -225,10 +228,19 @@ func (s *BitSolver) Value(t *bv.Term) (uint64, error) {
 }
 
 // Interrupt ends a running check.
-func (s *BitSolver) Interrupt() { C.Z3_interrupt(s.c) }
+func (s *BitSolver) Interrupt() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open {
+		C.Z3_interrupt(s.c)
+	}
+}
 
 // Close frees the context and all in it.
 func (s *BitSolver) Close() {
+	s.mu.Lock()
+	s.open = false
+	s.mu.Unlock()
 	s.dropModel()
 	C.Z3_solver_dec_ref(s.c, s.s)
 	C.Z3_del_context(s.c)

@@ -1,0 +1,114 @@
+package benchmarks
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"whoop/diag"
+	"whoop/pipeline"
+)
+
+var (
+	bmcTimeout = flag.Duration("bmc-timeout", 6*time.Second, "time for one program of the corpus in bmc")
+	bmcYields  = flag.String("bmc-yields", "mr", "where bmc may switch threads, or \"each\" to compare all, epp and mr")
+)
+
+// notByAdjacency are programs whose races cannot be brought side by side within the default bounds, with the reason.
+var notByAdjacency = map[string]string{}
+
+// TestBMCCorpus runs bmc on every annotated program: a race that it shows must be at lines that race, a repaired program has
+// no bug, and of every racy program a race is found by csb 2. Every bug was replayed before it came here.
+func TestBMCCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("minutes")
+	}
+	files, err := filepath.Glob("races/*/*.c")
+	if err != nil || len(files) < 100 {
+		t.Fatal(len(files), err)
+	}
+	for _, f := range files {
+		t.Run(strings.TrimSuffix(f, ".c"), func(t *testing.T) {
+			t.Parallel()
+			checkBMC(t, f)
+		})
+	}
+}
+
+func checkBMC(t *testing.T, f string) {
+	want, err := annotations(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	modes := []string{*bmcYields}
+	if *bmcYields == "each" {
+		modes = pipeline.Yields
+	}
+	first := ""
+	for i, y := range modes {
+		rep, err := pipeline.BMC(context.Background(), f, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1, Timeout: *bmcTimeout}, CSB: 2, Unroll: 2, Yields: y})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(rep.Runs[0].Reason, "internal error") {
+			t.Errorf("%s: %s", y, rep.Runs[0].Reason)
+		}
+		judgeBugs(t, f, want, rep)
+		if found := kinds(rep); i == 0 {
+			first = found
+		} else if found != first && rep.Answer() != diag.Undecided {
+			t.Errorf("%s finds %s, %s finds %s", modes[0], first, y, found)
+		}
+	}
+}
+
+// judgeBugs holds the bugs against the annotations.
+func judgeBugs(t *testing.T, f string, want map[int]expectation, rep *diag.BoundedReport) {
+	races := 0
+	for _, e := range want {
+		if e == "RACE!" {
+			races++
+		}
+	}
+	found := 0
+	for _, b := range rep.Runs[0].Bugs {
+		if b.Kind != "race" {
+			continue
+		}
+		found++
+		for _, p := range []diag.BugPlace{b.Place, b.Other} {
+			if e := want[p.Pos.Line]; e != "RACE!" {
+				t.Errorf("%s: bmc shows a race at line %d, which is marked %q\n%s", rep.Yields, p.Pos.Line, e, b.Text)
+			}
+		}
+	}
+	if races > 0 && found == 0 && notByAdjacency[f] == "" {
+		t.Errorf("%s: no race found: %s %s", rep.Yields, rep.Answer(), rep.Runs[0].Reason)
+	}
+	if races == 0 && len(rep.Runs[0].Bugs) > 0 && strings.HasSuffix(f, "_ok.c") {
+		t.Errorf("%s: a repaired program has a bug: %s", rep.Yields, rep.Runs[0].Bugs[0].Text)
+	}
+}
+
+// kinds sums up the places of the bugs.
+func kinds(rep *diag.BoundedReport) string {
+	seen := map[string]bool{}
+	for _, x := range rep.Runs {
+		for _, b := range x.Bugs {
+			at := []string{fmt.Sprint(b.Place.Pos), fmt.Sprint(b.Other.Pos)}
+			sort.Strings(at)
+			seen[b.Kind+" "+strings.Join(at, " ")] = true
+		}
+	}
+	var out []string
+	for k := range seen {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return strings.Join(out, "; ")
+}
