@@ -87,8 +87,15 @@ func (o *op) step() *position {
 	return o.p
 }
 
-// yields reports whether others may run before the instruction, if they may run at all.
-func (o *op) yields() bool { return o.x.opt.Yield == nil || o.x.opt.Yield(o.in) }
+// yields reports whether others may run before the instruction, if they may run at all: before synchronisation always, or two
+// adjacent regions under locks would become one.
+func (o *op) yields() bool {
+	switch o.in.(type) {
+	case *ir.Load, *ir.Store, *ir.RMW, *ir.CmpXchg, *ir.MemCopy, *ir.MemSet, *ir.Touch:
+		return o.x.opt.Yield == nil || o.x.opt.Yield(o.in)
+	}
+	return true
+}
 
 // remembered is the contents of a shared cell where the thread knows them.
 func (o *op) remembered(t target) *bv.Term {
