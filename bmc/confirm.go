@@ -95,68 +95,74 @@ func (r *replayer) race(g goal) error {
 	if !ok || !ok2 {
 		return fmt.Errorf("a thread was not created")
 	}
-	if !q.atomic {
-		x, err := r.peek(pid, p)
-		if err != nil {
-			return err
-		}
-		y, err := r.peek(qid, q)
-		if err != nil {
-			return err
-		}
-		if !conflict(x, y) {
-			return fmt.Errorf("%s and %s do not access the same memory", p.at, q.at)
-		}
-		return nil
+	if err := r.approach(pid, p); err != nil {
+		return err
 	}
-	// The section as a whole is the step that races.
+	if !q.atomic {
+		if err := r.approach(qid, q); err != nil {
+			return err
+		}
+	}
 	x, err := r.peek(pid, p)
 	if err != nil {
 		return err
 	}
-	found := false
-	for r.s.Status() == interp.Running && !found && r.s.CanStep(qid) {
-		ev, err := r.step(q.thread, qid)
+	if !q.atomic {
+		y, err := r.peek(qid, q)
+		if err == nil && !conflict(x, y) {
+			err = fmt.Errorf("%s and %s do not access the same memory", p.at, q.at)
+		}
+		return err
+	}
+	return r.section(x, qid, p, q)
+}
+
+// section lets a thread go through its atomic section, until it accesses what the other thread is about to access.
+func (r *replayer) section(x []interp.Access, id interp.ThreadID, p, q *position) error {
+	for r.s.Status() == interp.Running && r.s.CanStep(id) {
+		ev, err := r.step(q.thread, id)
 		if err != nil {
 			return err
 		}
-		found = conflict(x, ev.Accesses)
+		if conflict(x, ev.Accesses) {
+			return nil
+		}
 		for _, o := range ev.Sync {
-			if o.Kind == interp.SyncAtomicEnd && !found {
+			if o.Kind == interp.SyncAtomicEnd {
 				return fmt.Errorf("the atomic section before %s does not access the memory of %s", q.at, p.at)
 			}
 		}
 	}
-	if !found {
-		return fmt.Errorf("%s does not access the memory of %s", q.at, p.at)
+	return fmt.Errorf("%s does not access the memory of %s", q.at, p.at)
+}
+
+// approach takes steps that nobody else notices, until the thread is before p.
+func (r *replayer) approach(id interp.ThreadID, p *position) error {
+	for n := 0; n < 1000; n++ {
+		in, _, err := r.ahead(p.thread, id)
+		if err != nil || in == p.in {
+			return err
+		}
+		if !r.s.CanStep(id) || r.s.Status() != interp.Running {
+			break
+		}
+		if err := r.macro(p.thread, id); err != nil {
+			return err
+		}
+		r.count(id, 1)
 	}
-	return nil
+	return fmt.Errorf("thread %d is at %s, not before %s: %s", id, r.s.Next(id).Pos, p.at, r.s.Status())
 }
 
 // peek is what the thread's next step accesses.
 func (r *replayer) peek(id interp.ThreadID, p *position) ([]interp.Access, error) {
-	for n := 0; !r.s.Visible(id) && r.s.CanStep(id) && n < interp.MaxInvisible && r.s.Status() == interp.Running; n++ {
+	for n := 0; r.s.Status() == interp.Running && r.s.CanStep(id) && !r.s.Visible(id) && n < interp.MaxInvisible; n++ {
 		if _, err := r.step(p.thread, id); err != nil {
 			return nil, err
 		}
 	}
-	if r.s.Status() != interp.Running {
+	if r.s.Status() != interp.Running || !r.s.CanStep(id) {
 		return nil, fmt.Errorf("the execution ends before %s: %s %v", p.at, r.s.Status(), r.s.Err())
-	}
-	// Accesses that nobody else makes may come first.
-	for n := 0; r.s.Next(id).Instr != p.in; n++ {
-		if n == 1000 || !r.s.CanStep(id) || r.s.Status() != interp.Running {
-			return nil, fmt.Errorf("thread %d is at %s, not before %s", id, r.s.Next(id).Pos, p.at)
-		}
-		if err := r.macro(p.thread, id); err != nil {
-			return nil, err
-		}
-		r.count(id, 1)
-		for !r.s.Visible(id) && r.s.CanStep(id) && r.s.Status() == interp.Running {
-			if _, err := r.step(p.thread, id); err != nil {
-				return nil, err
-			}
-		}
 	}
 	r.peeking = true
 	ev := r.s.Peek(id)

@@ -3,6 +3,7 @@ package bmc
 import (
 	"fmt"
 
+	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/smt/bv"
 )
@@ -187,22 +188,10 @@ func (r *replayer) turn(tn turn) error {
 		}
 		n++
 	}
-	path := r.x.path[tn.t]
-	for r.s.Status() == interp.Running && !tn.end && r.s.CanStep(id) {
+	for !tn.end && tn.next >= 0 {
 		// A step that others may notice comes next, and it is the thread's own.
-		c := r.cursor[tn.t]
-		for c < len(path) && path[c].in == nil && path[c].term == nil {
-			c++
-		}
-		if c == len(path) || r.x.index[path[c]] >= tn.next {
-			break
-		}
-		for !r.s.Visible(id) && r.s.CanStep(id) && r.s.Status() == interp.Running {
-			if _, err := r.step(tn.t, id); err != nil {
-				return err
-			}
-		}
-		if c = r.cursor[tn.t]; c == len(path) || r.x.index[path[c]] >= tn.next || r.s.Next(id).Instr != path[c].in || !r.s.Visible(id) {
+		in, at, err := r.ahead(tn.t, id)
+		if err != nil || in == nil || at < 0 || at >= tn.next {
 			break
 		}
 		if err := r.macro(tn.t, id); err != nil {
@@ -212,6 +201,32 @@ func (r *replayer) turn(tn turn) error {
 	}
 	r.count(id, n)
 	return nil
+}
+
+// ahead is the next step of a thread that others may notice, with its log entry (-1: none): a look, without going there.
+func (r *replayer) ahead(t *thread, id interp.ThreadID) (in ir.Instr, at int, err error) {
+	s, cursor, cur, peeking := r.s, r.cursor[t], r.cur, r.peeking
+	r.s, r.peeking = s.Snapshot(), true
+	defer func() { r.s, r.cursor[t], r.cur, r.peeking = s, cursor, cur, peeking }()
+	for n := 0; r.s.Status() == interp.Running && r.s.CanStep(id) && !r.s.Visible(id) && n < interp.MaxInvisible; n++ {
+		if _, err := r.step(t, id); err != nil {
+			return nil, -1, err
+		}
+	}
+	if r.s.Status() != interp.Running || !r.s.CanStep(id) {
+		return nil, -1, nil
+	}
+	at = -1
+	path := r.x.path[t]
+	c := r.cursor[t]
+	for c < len(path) && path[c].in == nil && path[c].term == nil {
+		c++
+	}
+	next := r.s.Next(id).Instr
+	if c < len(path) && next != nil && path[c].in == next {
+		at = r.x.index[path[c]]
+	}
+	return next, at, nil
 }
 
 // count adds steps to the schedule.

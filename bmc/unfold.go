@@ -104,7 +104,8 @@ func (u *unfolding) run(h Harness) {
 	if h.Main {
 		t := u.newThread("main", h.Roots[0].Func.Name, h.Roots[0].Func, nil)
 		t.entry = h.Roots[0].Entry
-		u.runThread(t, u.arguments(t, h.Roots[0]), pmap{})
+		t.args = u.arguments(t, h.Roots[0])
+		u.runThread(t, t.args, pmap{})
 		return
 	}
 	t := u.newThread("init", "init", nil, nil)
