@@ -163,6 +163,10 @@ func (c *checker) count() {
 	}
 }
 
+// Programs with at most fewYields points at which threads may be switched are searched up to exhaustRounds rounds for a proof
+// that these are all executions, whatever the bound.
+const fewYields, exhaustRounds = 24, 12
+
 // search goes through the bounds: for each number of switches, as many rounds as its executions need.
 func (c *checker) search() error {
 	q, err := c.newQuery(2)
@@ -201,6 +205,18 @@ func (c *checker) search() error {
 		more, err := q.possible(q.full, nil)
 		if err != nil {
 			return err
+		}
+		for more && c.res.Stats.Yields <= fewYields && q.e.k < exhaustRounds {
+			next, err := c.newQuery(q.e.k + 1)
+			if err != nil {
+				return err
+			}
+			q.close()
+			q = next
+			top = q.bounds[c.opt.CSB]
+			if more, err = q.possible(q.full, nil); err != nil {
+				return err
+			}
 		}
 		if !more { // these rounds cover everything: whatever the bound, is there a bug?
 			n := len(c.res.Bugs)

@@ -2,15 +2,17 @@ package bmc_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"math/rand"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sort"
-	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"whoop/bmc"
 	"whoop/ir"
@@ -56,6 +58,8 @@ func raceKey(a, b ir.Instr) string {
 	return "race " + x + " " + y
 }
 
+// visit goes through all schedules from a state on: last took the last step, cost is the preemptions so far. A thread's start
+// is a step of its own.
 func (e *explorer) visit(s *interp.State, last interp.ThreadID, cost int) {
 	if e.n++; e.n > 60000 {
 		e.big = true
@@ -191,7 +195,7 @@ func (g *gen) stmt(d int) {
 	case k == 11:
 		w("if (pthread_mutex_trylock(&m) == 0) { %s = %s; pthread_mutex_unlock(&m); }", g.lval(), g.expr())
 	case k == 12:
-		w("if (!__VERIFIER_nondet_bool()) r++;")
+		w("if (!choice) r++;")
 	case k == 13:
 		w("{ int e = %s; __atomic_compare_exchange_n((int*)&at, &e, %s, 0, 5, 5); }", g.expr(), g.expr())
 	default:
@@ -199,9 +203,11 @@ func (g *gen) stmt(d int) {
 	}
 }
 
+// program is a random program of two or three threads: shared variables, an array, pointers, two mutexes (one also through a
+// pointer), try-locks, atomic operations and sections, branches, loops, assertions. It has one unknown value, chosen at first.
 func program(seed int64) string {
 	g := &gen{Rand: rand.New(rand.NewSource(seed))}
-	fmt.Fprint(&g.b, "#include <pthread.h>\n#include <assert.h>\n#include <stdatomic.h>\nextern _Bool __VERIFIER_nondet_bool(void); extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\nint x, y, a[2]; int *p = &x; atomic_int at; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER, *pm = &m;\n")
+	fmt.Fprint(&g.b, "#include <pthread.h>\n#include <assert.h>\n#include <stdatomic.h>\nextern _Bool __VERIFIER_nondet_bool(void); _Bool choice; extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\nint x, y, a[2]; int *p = &x; atomic_int at; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER, *pm = &m;\n")
 	n := 1 + g.Intn(2)
 	for t := range n {
 		fmt.Fprintf(&g.b, "static void *f%d(void *arg) {\n\tint r = 0, i = 0;\n", t)
@@ -210,7 +216,7 @@ func program(seed int64) string {
 		}
 		fmt.Fprintf(&g.b, "\treturn 0;\n}\n")
 	}
-	fmt.Fprint(&g.b, "int main(void) {\n\tint r = 0, i = 0;\n\tpthread_t t0, t1;\n")
+	fmt.Fprint(&g.b, "int main(void) {\n\tint r = 0, i = 0;\n\tchoice = __VERIFIER_nondet_bool();\n\tpthread_t t0, t1;\n")
 	for t := range 2 {
 		fmt.Fprintf(&g.b, "\tpthread_create(&t%d, 0, f%d, 0);\n", t, t%n)
 		if t == 0 && g.Intn(2) == 0 {
@@ -229,88 +235,138 @@ func program(seed int64) string {
 	return g.b.String()
 }
 
+var (
+	programs = flag.Int("programs", 2000, "random programs to compare")
+	seed     = flag.Int64("seed", 1, "seed of the first one")
+)
+
+// TestEngines holds bmc against the plain search on random programs: with the same bound both find the same errors, races and
+// deadlocks, each at the same least number of preemptions; and what verify proved makes no difference.
 func TestEngines(t *testing.T) {
-	n, first := 40, int64(1)
-	if s := os.Getenv("ENGINES"); s != "" {
-		n, _ = strconv.Atoi(s)
+	n := int64(*programs)
+	if testing.Short() {
+		n = 200
 	}
-	if s := os.Getenv("SEED"); s != "" {
-		first, _ = strconv.ParseInt(s, 10, 64)
+	t.Logf("seeds %d to %d", *seed, *seed+n-1)
+	var next, skipped, bugs atomic.Int64
+	next.Store(*seed)
+	var wg sync.WaitGroup
+	for range runtime.NumCPU() {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for s := next.Add(1) - 1; s < *seed+n && !t.Failed(); s = next.Add(1) - 1 {
+				k, ok := compare(t, s)
+				bugs.Add(int64(k))
+				if !ok {
+					skipped.Add(1)
+				}
+			}
+		}()
 	}
-	dir := t.TempDir()
-	bad, big, bugs := 0, 0, map[string]int{}
-	var tb, te time.Duration
-	for seed := first; seed < first+int64(n); seed++ {
-		path := filepath.Join(dir, "p.c")
-		src := program(seed)
-		os.WriteFile(path, []byte(src), 0o666)
-		p, err := pipeline.Load(path, pipeline.Options{})
-		if err != nil {
-			t.Fatal(seed, err)
-		}
-		csb := int(seed % 3)
-		m, err := interp.Compile(p, interp.Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		start := time.Now()
-		e := &explorer{m: m, bound: csb, found: map[string]int{}, seen: map[string]int{}}
-		for _, in := range []interp.Inputs{interp.Zero{}, interp.InputFunc(func(q *interp.Query) uint64 {
+	wg.Wait()
+	t.Logf("%d findings, %d programs too large for the plain search", bugs.Load(), skipped.Load())
+	if skipped.Load() > n/20 {
+		t.Errorf("%d of %d programs were not compared", skipped.Load(), n)
+	}
+}
+
+// compare runs both engines on one program; ok is false where it is too large for the plain one.
+func compare(t *testing.T, seed int64) (findings int, ok bool) {
+	src := program(seed)
+	path := filepath.Join(t.TempDir(), "p.c")
+	if err := os.WriteFile(path, []byte(src), 0o666); err != nil {
+		t.Error(err)
+		return 0, true
+	}
+	p, err := pipeline.Load(path, pipeline.Options{})
+	if err != nil {
+		t.Errorf("seed %d: %v", seed, err)
+		return 0, true
+	}
+	csb := int(seed % 3)
+	m, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		t.Errorf("seed %d: %v", seed, err)
+		return 0, true
+	}
+	e := &explorer{m: m, bound: csb, found: map[string]int{}}
+	for _, choice := range []uint64{0, 1} { // of all havocs alike: see program
+		in := interp.InputFunc(func(q *interp.Query) uint64 {
 			if q.Kind == interp.InFailure {
 				return 0
 			}
-			return 1
-		})} {
-			s := m.Start(interp.MainOf(p.FuncByName("main")), in)
-			e.seen = map[string]int{}
-			e.visit(s, 0, 0)
+			return choice
+		})
+		e.seen = map[string]int{}
+		e.visit(m.Start(interp.MainOf(p.FuncByName("main")), in), 0, 0)
+	}
+	if e.big {
+		return 0, false
+	}
+	res, err := bmc.Check(context.Background(), p, bmc.Harness{Roots: []bmc.Root{{Func: p.FuncByName("main"), Name: "main"}}, Main: true},
+		bmc.Options{CSB: csb, Rounds: 12}, func() (bv.Solver, error) { return z3.NewBits(z3.BitOptions{}) })
+	if err != nil {
+		t.Errorf("seed %d: %v", seed, err)
+		return 0, true
+	}
+	got := findingsOf(res, csb)
+	if d := diffMaps(e.found, got); d != "" || len(res.Unconfirmed) > 0 || res.Reason != "" || !res.AllRounds {
+		t.Errorf("seed %d csb %d: %s\nunconfirmed %v reason %q rounds %d %v limits %v\n%s", seed, csb, d, res.Unconfirmed, res.Reason, res.Rounds,
+			res.AllRounds, res.Limits, src)
+	}
+	if seed%4 == 0 {
+		sameWithProofs(t, seed, p, csb, src)
+	}
+	return len(got), true
+}
+
+// findingsOf names the bugs within a bound as the plain search does.
+func findingsOf(res *bmc.Result, csb int) map[string]int {
+	got := map[string]int{}
+	for _, b := range res.Bugs {
+		k := b.Kind
+		switch k {
+		case "reach_error", "assert":
+			k = "assert " + b.At.String()
+		case "deadlock":
+		case "race":
+			k = raceKey(b.Instr, b.OtherIn)
+		default:
+			k += " " + b.At.String()
 		}
-		te += time.Since(start)
-		if e.big {
-			big++
-			continue
-		}
-		start = time.Now()
-		ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-		res, err := bmc.Check(ctx, p, bmc.Harness{Roots: []bmc.Root{{Func: p.FuncByName("main"), Name: "main"}}, Main: true}, bmc.Options{CSB: csb, Rounds: 12},
-			func() (bv.Solver, error) { return z3.NewBits(z3.BitOptions{Memory: 2000}) })
-		cancel()
-		tb += time.Since(start)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := map[string]int{}
-		for _, b := range res.Bugs {
-			k := b.Kind
-			switch k {
-			case "reach_error", "assert":
-				k = "assert " + b.At.String()
-			case "deadlock":
-			case "race":
-				k = raceKey(b.Instr, b.OtherIn)
-			default:
-				k += " " + b.At.String()
-			}
-			if c, ok := got[k]; !ok || b.CSB < c {
-				got[k] = b.CSB
-			}
-		}
-		for k, c := range got {
-			if c > csb {
-				delete(got, k)
-			}
-		}
-		for k := range e.found {
-			bugs[strings.Fields(k)[0]]++
-		}
-		if d := diffMaps(e.found, got); d != "" || len(res.Unconfirmed) > 0 || res.Reason != "" || !res.AllRounds {
-			bad++
-			if bad < 4 {
-				t.Errorf("seed %d csb %d: %s\nunconfirmed %v reason %q rounds %d %v limits %v\n%s", seed, csb, d, res.Unconfirmed, res.Reason, res.Rounds, res.AllRounds, res.Limits, src)
-			}
+		if c, ok := got[k]; b.CSB <= csb && (!ok || b.CSB < c) {
+			got[k] = b.CSB
 		}
 	}
-	t.Logf("%d programs, %d bad, %d too big, found %v, explore %v, bmc %v", n, bad, big, bugs, te, tb)
+	return got
+}
+
+// sameWithProofs: all, epp and mr find the same.
+func sameWithProofs(t *testing.T, seed int64, p *ir.Program, csb int, src string) {
+	first := ""
+	for i, y := range pipeline.Yields {
+		rep, err := pipeline.CheckProgram(context.Background(), p, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: csb, Rounds: 12, Unroll: 2, Yields: y})
+		if err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+			return
+		}
+		var ks []string
+		for _, b := range rep.Runs[0].Bugs {
+			if b.CSB <= csb {
+				ks = append(ks, fmt.Sprint(b.Kind, " ", b.Place.Pos, " ", b.Other.Pos, " csb ", b.CSB))
+				if b.Other.Pos.Less(b.Place.Pos) && b.Kind == "race" {
+					ks[len(ks)-1] = fmt.Sprint(b.Kind, " ", b.Other.Pos, " ", b.Place.Pos, " csb ", b.CSB)
+				}
+			}
+		}
+		sort.Strings(ks)
+		if got := strings.Join(ks, "\n"); i == 0 {
+			first = got
+		} else if got != first {
+			t.Errorf("seed %d csb %d: all finds\n%s\n%s finds\n%s\n%s", seed, csb, first, y, got, src)
+		}
+	}
 }
 
 func diffMaps(want, got map[string]int) string {
