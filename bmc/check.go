@@ -163,71 +163,151 @@ func (c *checker) count() {
 	}
 }
 
-// Programs with at most fewYields points at which threads may be switched are searched up to exhaustRounds rounds for a proof
-// that these are all executions, whatever the bound.
-const fewYields, exhaustRounds = 24, 12
-
-// search goes through the bounds: for each number of switches, as many rounds as its executions need.
+// search goes through the bounds: without preemptions first; then, where there is no bug with as many as are asked for, that is
+// the end of it, and otherwise with one more at a time, so that each bug is found with the least number.
 func (c *checker) search() error {
 	q, err := c.newQuery(2)
 	if err != nil {
 		return err
 	}
-	defer func() { q.close() }()
-	capped := false
-	for csb := 0; csb <= c.opt.CSB; {
-		if err := q.bugs(csb, q.bounds[csb]); err != nil {
-			return err
-		}
-		c.res.Rounds = q.e.k
-		if !capped {
-			more, err := q.possible(q.full, q.bounds[csb])
-			if err != nil {
-				return err
-			}
-			if more && q.e.k < c.maxRounds() {
-				next, err := c.newQuery(q.e.k + 1)
-				if err != nil {
-					return err
-				}
-				q.close()
-				q = next
-				continue
-			}
-			capped = more
-		}
-		c.res.CSB = csb
-		csb++
+	s := &searcher{c: c, q: q}
+	defer func() { s.q.close() }()
+	if err := s.bound(0); err != nil {
+		return err
 	}
-	c.res.AllRounds = !capped
-	top := q.bounds[c.opt.CSB]
-	if !capped {
-		more, err := q.possible(q.full, nil)
+	if c.opt.CSB > 0 {
+		rounds := s.q.e.k
+		found, err := s.any(c.opt.CSB)
 		if err != nil {
 			return err
 		}
-		for more && c.res.Stats.Yields <= fewYields && q.e.k < exhaustRounds {
-			next, err := c.newQuery(q.e.k + 1)
-			if err != nil {
+		if found {
+			if err := s.encode(rounds); err != nil {
 				return err
 			}
-			q.close()
-			q = next
-			top = q.bounds[c.opt.CSB]
-			if more, err = q.possible(q.full, nil); err != nil {
-				return err
+			s.capped = false
+			for csb := 1; csb <= c.opt.CSB; csb++ {
+				if err := s.bound(csb); err != nil {
+					return err
+				}
 			}
-		}
-		if !more { // these rounds cover everything: whatever the bound, is there a bug?
-			n := len(c.res.Bugs)
-			if err := q.bugs(c.opt.CSB+1, nil); err != nil {
-				return err
-			}
-			c.res.Exhaustive = len(c.res.Bugs) == n
-			top = nil
 		}
 	}
-	return q.limits(top)
+	c.res.CSB, c.res.Rounds, c.res.AllRounds = c.opt.CSB, s.q.e.k, !s.capped
+	all, err := s.everything()
+	if err != nil {
+		return err
+	}
+	top := s.q.bounds[c.opt.CSB]
+	if all {
+		top = nil
+	}
+	return s.q.limits(top)
+}
+
+// searcher is the state of a search: the query for some number of rounds.
+type searcher struct {
+	c      *checker
+	q      *query
+	capped bool // the rounds have reached their limit
+}
+
+func (s *searcher) encode(rounds int) error {
+	if rounds == s.q.e.k {
+		return nil
+	}
+	next, err := s.c.newQuery(rounds)
+	if err != nil {
+		return err
+	}
+	s.q.close()
+	s.q = next
+	return nil
+}
+
+// grow adds a round where executions within a bound (nil: all) need one more.
+func (s *searcher) grow(bound func() *bv.Term, most int) (grown bool, err error) {
+	more, err := s.q.possible(s.q.full, bound())
+	if err != nil || !more {
+		return false, err
+	}
+	if s.q.e.k >= most {
+		s.capped = true
+		return false, nil
+	}
+	return true, s.encode(s.q.e.k + 1)
+}
+
+// bound finds the bugs within a bound.
+func (s *searcher) bound(csb int) error {
+	for {
+		if err := s.q.bugs(csb, s.q.bounds[csb]); err != nil {
+			return err
+		}
+		if s.capped {
+			break
+		}
+		grown, err := s.grow(func() *bv.Term { return s.q.bounds[csb] }, s.c.maxRounds())
+		if err != nil {
+			return err
+		}
+		if !grown {
+			break
+		}
+	}
+	s.c.res.CSB, s.c.res.Rounds = csb, s.q.e.k
+	return nil
+}
+
+// any reports whether there is a bug within a bound, in few rounds or in as many as there may be.
+func (s *searcher) any(csb int) (bool, error) {
+	if found, err := s.q.possible(s.q.remaining(), s.q.bounds[csb]); found || err != nil {
+		return found, err
+	}
+	for !s.capped {
+		grown, err := s.grow(func() *bv.Term { return s.q.bounds[csb] }, s.c.maxRounds())
+		if err != nil {
+			return false, err
+		}
+		if !grown {
+			break
+		}
+	}
+	return s.q.possible(s.q.remaining(), s.q.bounds[csb])
+}
+
+// Programs with at most fewYields points at which threads may be switched are searched up to exhaustRounds rounds for a proof
+// that these are all executions, whatever the bound.
+const fewYields, exhaustRounds = 24, 12
+
+// everything looks, where the rounds cover all executions, for bugs with more switches; true where all executions are covered.
+func (s *searcher) everything() (bool, error) {
+	if s.capped {
+		return false, nil
+	}
+	none := func() *bv.Term { return nil }
+	most := s.q.e.k
+	if s.c.res.Stats.Yields <= fewYields {
+		most = max(most, exhaustRounds)
+	}
+	for {
+		grown, err := s.grow(none, most)
+		if err != nil {
+			return false, err
+		}
+		if !grown {
+			break
+		}
+	}
+	if s.capped {
+		return false, nil
+	}
+	n := len(s.c.res.Bugs)
+	if err := s.q.bugs(s.c.opt.CSB+1, nil); err != nil {
+		return false, err
+	}
+	s.c.res.Exhaustive = len(s.c.res.Bugs) == n
+	return true, nil
 }
 
 // newQuery encodes so many rounds for a solver of their own.
@@ -310,16 +390,21 @@ func (q *query) possible(t, bound *bv.Term) (bool, error) {
 	return sat, err
 }
 
+// remaining is the condition of a bug that was not found before.
+func (q *query) remaining() *bv.Term {
+	var conds []*bv.Term
+	for _, g := range q.goals {
+		if !q.c.found[g.key()] {
+			conds = append(conds, g.cond)
+		}
+	}
+	return q.e.b.Or(conds...)
+}
+
 // bugs finds one bug after the other within a bound.
 func (q *query) bugs(csb int, bound *bv.Term) error {
 	for {
-		var conds []*bv.Term
-		for _, g := range q.goals {
-			if !q.c.found[g.key()] {
-				conds = append(conds, g.cond)
-			}
-		}
-		sat, err := q.possible(q.e.b.Or(conds...), bound)
+		sat, err := q.possible(q.remaining(), bound)
 		if err != nil || !sat {
 			return err
 		}

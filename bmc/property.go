@@ -23,6 +23,28 @@ type alternative struct {
 
 // goals are all that the properties ask for, in a fixed order.
 func (e *encoding) goals() []goal {
+	out := e.conditions()
+	running := e.running()
+	for i := range out {
+		out[i].cond = e.b.And(running, out[i].cond)
+	}
+	return out
+}
+
+// running is the condition that the program has not ended: where it has, nothing more can happen.
+func (e *encoding) running() *bv.Term {
+	var over []*bv.Term
+	for _, t := range e.u.threads {
+		for _, p := range t.pos {
+			if p.kind == posAbort || p.kind == posEnd && e.u.main && t.num == 0 {
+				over = append(over, e.b.And(e.b.Not(e.never(p)), p.guard))
+			}
+		}
+	}
+	return e.b.Not(e.b.Or(over...))
+}
+
+func (e *encoding) conditions() []goal {
 	var out []goal
 	for _, t := range e.u.threads {
 		for _, p := range t.pos {
