@@ -106,6 +106,9 @@ func depths(o Options) []Options {
 	return []Options{small, large}
 }
 
+// errEnough ends a search that wants one bug only.
+var errEnough = errors.New("a bug was found")
+
 // attempt unfolds and searches within c.opt; deeper tells whether a greater depth could say more. What an earlier attempt
 // has found stays; where this one does not get to its end, the earlier one's result is the answer.
 func (c *checker) attempt(again bool) (deeper bool) {
@@ -124,6 +127,9 @@ func (c *checker) attempt(again bool) (deeper bool) {
 		c.count()
 		c.res.CSB, c.res.AllRounds, c.res.Exhaustive, c.res.Unrolled = -1, false, false, false
 		err = c.search()
+	}
+	if errors.Is(err, errEnough) {
+		return false
 	}
 	if err != nil && again {
 		bugs, bad, stats := c.res.Bugs, c.res.Unconfirmed, c.res.Stats
@@ -420,6 +426,9 @@ func (q *query) bugs(csb int, bound *bv.Term) error {
 				q.c.found[g.key()] = true
 				if err := q.report(g, csb); err != nil {
 					return err
+				}
+				if q.c.opt.FirstBug && len(q.c.res.Bugs) > 0 {
+					return errEnough
 				}
 				break
 			}

@@ -300,6 +300,9 @@ func (x *exec) alloc(i *ir.Alloc, st *state, ctx uint64) {
 	x.setReg(i.Dst, v, st)
 }
 
+// maxCount bounds allocations of unknown size, as the interpreter has to make them.
+const maxCount = 4096
+
 // bytes is the size of an allocation; where it is not a literal, a bound on it that holds for what is known, or none.
 func (x *exec) bytes(i *ir.Alloc, st *state) (int64, bool) {
 	es := i.Elem.Size()
@@ -309,9 +312,11 @@ func (x *exec) bytes(i *ir.Alloc, st *state) (int64, bool) {
 	if n, ok := x.eval(i.Count, st).IsNum(); ok && n < 1<<40 {
 		return int64(n) * max(es, 0), true
 	}
-	vs := x.valuesOf(x.eval(i.Count, st))
+	count := x.eval(i.Count, st)
+	vs := x.valuesOf(count)
 	if vs.any || len(vs.arrays) > 0 {
-		x.note("size", i.Pos, "memory of unknown size: taken to be as large as the accesses to it")
+		x.assume(st, x.b.ULe(count, x.b.Num(count.Width, maxCount)), nil, i.Pos)
+		x.note("size", i.Pos, "memory of unknown size: taken to be as large as the accesses to it, and of at most %d elements", maxCount)
 		return -1, false
 	}
 	top := uint64(0)

@@ -17,6 +17,8 @@ type Options struct {
 	MaxSize int
 	// MaxCells bounds the elements of an array that an unknown index is followed to, MaxThreads the threads.
 	MaxCells, MaxThreads int
+	// FirstBug ends the search with the first bug.
+	FirstBug bool
 	// Failures: allocations, thread creation and weak exchanges may fail where they may.
 	Failures bool
 	// Yield says before which accesses to shared memory other threads may run; nil: before all. Synchronisation is always

@@ -36,6 +36,7 @@ func bmcCommand() *cobra.Command {
 	f.StringVar(&o.Yields, "yields", "mr", "where threads may be switched beside synchronisation: all (every shared access), epp (of pairs not proved race-free), mr (accesses that may race)")
 	f.StringArrayVar(&o.Properties, "property", nil, "look for this only: "+strings.Join(pipeline.Properties, ", ")+" (repeatable)")
 	f.IntVar(&o.Threads, "threads", 1, "instances of each entry point of a driver's pair")
+	f.BoolVar(&o.FirstBug, "first", false, "end with the first bug")
 	f.BoolVar(&o.Failures, "failures", false, "let allocations, thread creation and weak exchanges fail")
 	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B` (repeatable)")
 	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "pairs checked at once")
