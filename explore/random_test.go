@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"whoop/internal/randprog"
+	"whoop/ir"
 	"whoop/ir/interp"
 )
 
@@ -58,7 +59,7 @@ func TestRandom(t *testing.T) {
 			t.Errorf("seed %d: bound %d was not hit, but more is found without", n, bound)
 		}
 		if t.Failed() {
-			t.Fatalf("%s", randprog.Text(n, randprog.Config{Size: 6 + int(n%6)}))
+			t.Fatalf("%s", ir.String(p))
 		}
 	}
 	t.Logf("seeds %d to %d: %d findings, %d programs explored without a cache", *seed, *seed+uint64(*programs)-1, found, plain)

@@ -16,12 +16,13 @@
 //
 // # What they are like
 //
-// Of the default programs of seeds 0 to 999, explored without a bound: 28% have a data race, 26% violate an assertion, 12%
-// deadlock, 5% take a lock twice, 3% release one that is not held, 2% follow a null pointer, and 39% do nothing wrong
-// (a program may do several things wrong). 22% have a race that needs a preemption, 8% one that needs two, 7% a
-// deadlock that needs one, 4% a violated assertion that needs one.
+// Of the default programs of seeds 0 to 999, explored without a bound, 28% have a data race, 26% violate an assertion, 12%
+// deadlock, 5% take a lock that they hold, 3% release one that they do not hold, 2% follow a null pointer, and 39% do
+// nothing wrong (a program may do several things wrong). 22% have a race that needs just one preemption, 9% one that needs
+// two, 1% one that needs three; 7% have a deadlock that needs one, 3% one that needs two; 4% have a violated assertion
+// that needs one, 1% one that needs more.
 //
-// With a cache of states, 84% have at most 1000 states and all but two at most 10000; half of the explorations take less
-// than half a millisecond, and none more than 50 milliseconds. Without one, half take less than 3 milliseconds, and 8% go
-// beyond a million states.
+// With a cache of states, 84% have at most 1,000 states and all but two at most 10,000: half of the explorations end within
+// a millisecond, 99% within 20. Without a cache, half of them end within 4 milliseconds, and 23% go beyond 50,000 states;
+// Config.Size 7 makes that rare.
 package randprog

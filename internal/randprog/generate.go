@@ -3,26 +3,71 @@ package randprog
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"whoop/ir"
 )
 
-// Generate makes the random program of a seed: equal for equal arguments, and valid.
+// Generate makes the random program of a seed: equal for equal arguments, and valid. Every instruction and terminator has
+// a line of its own as its position.
 func Generate(seed uint64, cfg Config) *ir.Program {
-	text := Text(seed, cfg)
-	p, err := ir.Parse("random.wir", []byte(text))
+	src := text(seed, cfg)
+	p, err := ir.Parse("random.wir", []byte(src))
 	if err == nil {
+		prune(p)
 		err = ir.Validate(p)
 	}
 	if err != nil {
-		panic(fmt.Sprintf("randprog: seed %d: %v\n%s", seed, err, text))
+		panic(fmt.Sprintf("randprog: seed %d: %v\n%s", seed, err, src))
 	}
 	return p
 }
 
-// Text returns the text of the random program of a seed. Every instruction has a line of its own as its position.
-func Text(seed uint64, cfg Config) string {
+// prune drops the globals and registers that nothing uses.
+func prune(p *ir.Program) {
+	used := map[any]bool{}
+	use := func(e ir.Expr) {
+		ir.WalkExpr(e, func(e ir.Expr) bool {
+			switch e := e.(type) {
+			case ir.Use:
+				used[e.Reg] = true
+			case ir.GlobalAddr:
+				used[e.Global] = true
+			}
+			return true
+		})
+	}
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, r := range ir.Defs(in) {
+					used[r] = true
+				}
+				for _, e := range ir.Operands(in) {
+					use(e)
+				}
+			}
+			for _, e := range ir.TermOperands(b.Term) {
+				use(e)
+			}
+		}
+	}
+	for _, f := range p.Funcs {
+		f.Regs = slices.DeleteFunc(f.Regs, func(r *ir.Reg) bool { return !used[r] })
+	}
+	for _, g := range p.Globals {
+		for _, c := range g.Init {
+			if used[g] {
+				use(c.Value)
+			}
+		}
+	}
+	p.Globals = slices.DeleteFunc(p.Globals, func(g *ir.Global) bool { return !used[g] })
+}
+
+// text returns the text of the random program of a seed.
+func text(seed uint64, cfg Config) string {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x77686f6f70)), cfg: cfg, at: 1, b: &strings.Builder{}}
 	if g.cfg.Size == 0 {
 		g.cfg.Size = DefaultSize

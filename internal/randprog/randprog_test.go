@@ -78,8 +78,7 @@ func TestGenerate(t *testing.T) {
 	for seed := range uint64(200) {
 		cfg := Config{Workers: int(seed % 3), Size: int(seed % 17), Without: Features(seed * 0x9e3779b97f4a7c15 >> 40 & uint64(All))}
 		p, q := Generate(seed, cfg), Generate(seed, cfg)
-		text := ir.String(p)
-		if text != ir.String(q) {
+		if ir.String(p) != ir.String(q) {
 			t.Fatalf("seed %d: two programs", seed)
 		}
 		lines := map[int]ir.Instr{}
@@ -111,8 +110,8 @@ func TestWithout(t *testing.T) {
 	for f, word := range words {
 		all, none := 0, 0
 		for seed := range uint64(300) {
-			all += strings.Count(Text(seed, Config{}), word)
-			none += strings.Count(Text(seed, Config{Without: f}), word)
+			all += strings.Count(text(seed, Config{}), word)
+			none += strings.Count(text(seed, Config{Without: f}), word)
 		}
 		if all == 0 || none > 0 {
 			t.Errorf("%q occurs %d times, and %d times without", word, all, none)
