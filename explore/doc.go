@@ -19,6 +19,10 @@
 // instructions before the next visible one, and that one; t may also come to a visible instruction that blocks, and then
 // stops before it. While t is inside an atomic section, StepVisible(t) is repeated, so that a section is part of one
 // macro step; sections that begin next to each other are not. A macro step also ends where t ends, or the execution.
+// The program is to be compiled with the interpreter's own notion of what is visible (Config.Visible nil).
+//
+// So a thread is left right behind a visible instruction: invisible instructions that follow it, an assumption that is false
+// or a division by zero among them, are executed only when the thread goes on, and only then have an effect.
 //
 // # Cost
 //

@@ -23,6 +23,6 @@
 // that needs one, 1% one that needs more.
 //
 // With a cache of states, 84% have at most 1,000 states and all but two at most 10,000: half of the explorations end within
-// a millisecond, 99% within 20. Without a cache, half of them end within 4 milliseconds, and 23% go beyond 50,000 states;
-// Config.Size 7 makes that rare.
+// a millisecond, 99% within 20. Without a cache, half of them end within 4 milliseconds, and 23% go beyond 50,000 states
+// (10% with Config.Size 6). With Config.Size 18, a cache keeps 99% within 100 milliseconds.
 package randprog
