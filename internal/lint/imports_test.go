@@ -14,6 +14,7 @@ import (
 var allowed = map[string][]string{
 	"ir":              {},
 	"ir/interp":       {"ir"},
+	"explore":         {"ir", "ir/interp"},
 	"dataflow":        {},
 	"smt":             {},
 	"diag":            {"ir"},

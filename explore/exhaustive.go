@@ -1,0 +1,250 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"whoop/ir/interp"
+)
+
+// Options says how much is explored.
+type Options struct {
+	// Bound is the greatest number of preemptions of an execution; -1: no bound.
+	Bound int
+	// Values are the answers to queries for numbers of more than one bit; nil: 0 and 1.
+	Values []uint64
+	// Failures: what may fail without need (interp.InFailure) does so, too.
+	Failures bool
+	// Cache: states that were visited before with the same last thread and no greater cost are not visited again.
+	// Findings and their costs are the same, the execution that shows a finding may be another.
+	Cache bool
+	// MaxStates is how many states are visited (0: no limit), MaxDepth how many macro steps an execution has (0: 10000).
+	// Beyond them, the result is not complete.
+	MaxStates, MaxDepth int
+	// Context ends the exploration early; nil: never.
+	Context context.Context
+}
+
+// Result is what an exploration has shown.
+type Result struct {
+	// Findings are what went wrong, each once, with its least cost; ordered by kind, tag and places.
+	Findings []*Finding
+	// Complete: all executions within the bound were explored, for the answers considered. Reason says why not.
+	Complete bool
+	Reason   string
+	// BoundHit: some execution was left out since it has more preemptions than Options.Bound. A complete result where this
+	// is false holds without a bound.
+	BoundHit bool
+	// Sampled: some query was for a number of more than one bit, and only Options.Values were tried.
+	Sampled bool
+	// Executions counts executions that ended, States the states visited (each time), Depth is the greatest number of macro
+	// steps of an execution.
+	Executions, States, Depth int
+}
+
+// Has reports whether there is a finding of a kind.
+func (r *Result) Has(kind string) bool {
+	return slices.ContainsFunc(r.Findings, func(f *Finding) bool { return f.Kind == kind })
+}
+
+// Exhaustive explores all executions of a program whose cost is within a bound; see the package comment. Its errors are
+// about the options alone: what goes wrong in the program is in the result, even if that is not complete.
+func Exhaustive(m *interp.Program, h interp.Harness, opt Options) (*Result, error) {
+	if opt.Bound < -1 {
+		return nil, fmt.Errorf("explore: the bound %d is neither -1 nor a number of preemptions", opt.Bound)
+	}
+	if len(h.Roots) == 0 {
+		return nil, errors.New("explore: the harness has no thread")
+	}
+	if opt.Values == nil {
+		opt.Values = []uint64{0, 1}
+	}
+	if len(opt.Values) == 0 {
+		return nil, errors.New("explore: no values to answer queries for numbers with")
+	}
+	if opt.MaxDepth == 0 {
+		opt.MaxDepth = 10000
+	}
+	if opt.Context == nil {
+		opt.Context = context.Background()
+	}
+	x := &search{opt: opt, res: &Result{Complete: true}, numbers: number(m.IR), found: map[identity]*Finding{},
+		seen: map[visited]int{}}
+	for in := (&asker{opt: &x.opt}); in != nil; in = in.next() {
+		s := m.Start(h, in)
+		x.res.Sampled = x.res.Sampled || in.sampled
+		x.answers = in.answers()
+		x.visit(s, -1, 0)
+	}
+	for _, id := range slices.SortedFunc(maps.Keys(x.found), identity.compare) {
+		x.res.Findings = append(x.res.Findings, x.found[id])
+	}
+	return x.res, nil
+}
+
+// search is a depth-first search. The path to the current state is its macro steps' threads and all answers.
+type search struct {
+	opt      Options
+	res      *Result
+	numbers  numbers
+	schedule []interp.ThreadID
+	answers  []uint64
+	found    map[identity]*Finding
+	seen     map[visited]int // the least cost it was visited with
+}
+
+// visited is a state with what else its future costs depend on.
+type visited struct {
+	state interp.Hash
+	last  interp.ThreadID
+}
+
+// visit explores everything from a state, which costs so much and was reached by a macro step of last (-1: none).
+func (x *search) visit(s *interp.State, last interp.ThreadID, cost int) {
+	if !x.mayVisit() {
+		return
+	}
+	x.res.States++
+	x.res.Depth = max(x.res.Depth, len(x.schedule))
+	if s.Status() != interp.Running {
+		x.end(s, cost)
+		return
+	}
+	if x.opt.Cache {
+		v := visited{s.Hash(), last}
+		if c, ok := x.seen[v]; ok && c <= cost {
+			return
+		}
+		x.seen[v] = cost
+	}
+	var steps []*step
+	for _, t := range s.Enabled() {
+		steps = append(steps, x.steps(s, t)...)
+	}
+	x.pendingRaces(steps, cost)
+	for _, st := range steps {
+		c := cost
+		if st.thread != last && last >= 0 && s.CanStep(last) {
+			c++
+		}
+		if x.opt.Bound >= 0 && c > x.opt.Bound {
+			x.res.BoundHit = true
+			continue
+		}
+		x.take(st, steps, c)
+	}
+}
+
+// take goes on with a macro step, one of those possible in a state; c is the cost after it.
+func (x *search) take(st *step, steps []*step, c int) {
+	ns, na := len(x.schedule), len(x.answers)
+	x.schedule = append(x.schedule, st.thread)
+	x.answers = append(x.answers, st.answers...)
+	x.sectionRaces(st, steps, c)
+	if st.endless {
+		x.incomplete(fmt.Sprintf("an atomic section of more than %d visible instructions", maxSection))
+	} else {
+		x.visit(st.after, st.thread, c)
+	}
+	x.schedule, x.answers = x.schedule[:ns], x.answers[:na]
+}
+
+// steps lists the macro steps that t can make in s, one for each list of answers to its queries.
+func (x *search) steps(s *interp.State, t interp.ThreadID) []*step {
+	var out []*step
+	for in := (&asker{opt: &x.opt, base: s.Inputs()}); in != nil; in = in.next() {
+		c := s.Snapshot()
+		c.SetInputs(in)
+		st := makeStep(c, t)
+		st.answers = in.answers()
+		x.res.Sampled = x.res.Sampled || in.sampled
+		out = append(out, st)
+	}
+	return out
+}
+
+// mayVisit reports whether the limits allow for one more state.
+func (x *search) mayVisit() bool {
+	switch {
+	case x.opt.MaxStates > 0 && x.res.States >= x.opt.MaxStates:
+		x.incomplete(fmt.Sprintf("more than %d states", x.opt.MaxStates))
+	case len(x.schedule) > x.opt.MaxDepth:
+		x.incomplete(fmt.Sprintf("an execution of more than %d macro steps", x.opt.MaxDepth))
+	case x.opt.Context.Err() != nil:
+		x.incomplete(x.opt.Context.Err().Error())
+	default:
+		return true
+	}
+	return false
+}
+
+// incomplete notes that something was left out; the first reason is kept.
+func (x *search) incomplete(reason string) {
+	if x.res.Complete {
+		x.res.Complete, x.res.Reason = false, reason
+	}
+}
+
+// end is the end of an execution.
+func (x *search) end(s *interp.State, cost int) {
+	switch s.Status() {
+	case interp.Infeasible:
+		return
+	case interp.Failed:
+		x.report(&Finding{Kind: string(s.Err().Kind), Cost: cost, Err: s.Err()})
+	case interp.Deadlock:
+		x.report(&Finding{Kind: KindDeadlock, Cost: cost, Blocked: blocked(s)})
+	}
+	x.res.Executions++
+}
+
+// pendingRaces reports the conflicts of what different threads are about to access.
+func (x *search) pendingRaces(steps []*step, cost int) {
+	for i, st := range steps {
+		for _, su := range steps[:i] {
+			if su.thread != st.thread {
+				x.conflicts(su, su.pending, st, false, cost)
+			}
+		}
+	}
+}
+
+// sectionRaces reports the conflicts of what a macro step accesses inside atomic sections with what other threads were
+// about to access.
+func (x *search) sectionRaces(st *step, steps []*step, cost int) {
+	for _, su := range steps {
+		if su.thread != st.thread {
+			x.conflicts(st, st.section, su, true, cost)
+		}
+	}
+}
+
+// conflicts reports the races between accesses that st makes and what su is about to access.
+func (x *search) conflicts(st *step, made []access, su *step, section bool, cost int) {
+	for _, a := range made {
+		for _, b := range su.pending {
+			if !conflict(a, b) {
+				continue
+			}
+			r := &Race{First: RaceAccess{st.thread, a.Access, a.instr, nil}, Section: section,
+				Second: RaceAccess{su.thread, b.Access, b.instr, su.answers[:su.npending]}}
+			if !section {
+				r.First.Answers = st.answers[:st.npending]
+			}
+			x.report(&Finding{Kind: KindRace, Cost: cost, Race: r})
+		}
+	}
+}
+
+// report keeps a finding of the current path, unless it is known with no greater cost.
+func (x *search) report(f *Finding) {
+	id := x.numbers.identity(f)
+	if old := x.found[id]; old != nil && old.Cost <= f.Cost {
+		return
+	}
+	f.Schedule, f.Answers = slices.Clone(x.schedule), slices.Clone(x.answers)
+	x.found[id] = f
+}

@@ -1,0 +1,167 @@
+package explore
+
+import (
+	"slices"
+
+	"whoop/ir"
+	"whoop/ir/interp"
+)
+
+// maxSection is how many visible instructions a macro step may have; one that has more is not known to end.
+const maxSection = 1 << 16
+
+// step is a macro step that a thread can make in a state, with certain answers.
+type step struct {
+	thread  interp.ThreadID
+	after   *interp.State // the state it leads to
+	answers []uint64      // to its queries
+	// pending are the accesses of its first visible instruction, which takes the first npending answers.
+	pending  []access
+	npending int
+	section  []access // those it makes inside atomic sections
+	endless  bool     // it has more than maxSection visible instructions: after is in the middle of it
+}
+
+// access is an access to memory that others may know, and the instruction that makes it.
+type access struct {
+	interp.Access
+	instr ir.Instr
+}
+
+// conflict reports whether two accesses of different threads race when they are made at the same time.
+func conflict(a, b access) bool {
+	return (a.Write || b.Write) && !(a.Atomic && b.Atomic) && a.Addr.Object() == b.Addr.Object() &&
+		a.Addr.Offset() < b.Addr.Offset()+b.Size && b.Addr.Offset() < a.Addr.Offset()+a.Size
+}
+
+// makeStep makes a macro step of t in s itself; its queries are answered by s's inputs.
+func makeStep(s *interp.State, t interp.ThreadID) *step {
+	st := &step{thread: t, after: s}
+	var made []interp.ObjID
+	first, inside := s.Inputs(), false
+	for n := 0; ; n++ {
+		e := s.StepVisible(t)
+		made = append(made, e.New...)
+		as := accesses(e, made)
+		if n == 0 {
+			st.pending, st.npending = as, s.Inputs()-first
+		}
+		if inside {
+			st.section = append(st.section, as...)
+		}
+		if inside = stillInside(inside, e); !inside || s.Status() != interp.Running || s.Ended(t) {
+			return st
+		}
+		if n == maxSection {
+			st.endless = true
+			return st
+		}
+	}
+}
+
+// accesses copies the accesses of an event, but for those to objects made in the same macro step: others do not know
+// them, and their numbers mean other objects elsewhere.
+func accesses(e *interp.Event, made []interp.ObjID) []access {
+	var out []access
+	for _, a := range e.Accesses {
+		if !slices.Contains(made, a.Addr.Object()) {
+			out = append(out, access{a, e.Instr})
+		}
+	}
+	return out
+}
+
+// stillInside reports whether the thread is inside an atomic section after an event. Only outermost sections show.
+func stillInside(inside bool, e *interp.Event) bool {
+	for _, op := range e.Sync {
+		switch op.Kind {
+		case interp.SyncAtomicBegin:
+			inside = true
+		case interp.SyncAtomicEnd:
+			inside = false
+		}
+	}
+	return inside
+}
+
+// asker answers the queries of one run: the first ones by the alternatives that script tells, all others by their first
+// one. It notes what was asked.
+type asker struct {
+	opt     *Options
+	base    int // the index of its first query
+	script  []int
+	asked   []question
+	sampled bool // a query had more alternatives than were considered
+}
+
+// question is a query with its alternatives, of which the one with number k was the answer.
+type question struct {
+	alternatives []uint64
+	k            int
+}
+
+// Input answers a query.
+func (a *asker) Input(q *interp.Query) uint64 {
+	i := q.Index - a.base
+	if i == len(a.asked) {
+		x := question{alternatives: a.alternatives(q)}
+		if i < len(a.script) {
+			x.k = a.script[i]
+		}
+		a.asked = append(a.asked, x)
+	}
+	return a.asked[i].alternatives[a.asked[i].k]
+}
+
+// alternatives lists the answers to a query that are considered, at least one.
+func (a *asker) alternatives(q *interp.Query) []uint64 {
+	n := uint64(q.N)
+	switch {
+	case q.Kind == interp.InFailure && !a.opt.Failures:
+		n = 1
+	case q.Kind == interp.InFailure:
+		n = 2
+	case q.N > 0:
+	case oneBit(q.Type):
+		n = 2
+	default:
+		a.sampled = true
+		return a.opt.Values
+	}
+	out := make([]uint64, n)
+	for i := range out {
+		out[i] = uint64(i)
+	}
+	return out
+}
+
+func oneBit(t ir.Type) bool {
+	i, ok := t.(ir.Int)
+	return ok && i.Bits == 1 || ir.Equal(t, ir.Bool{})
+}
+
+// answers returns the answers of the run.
+func (a *asker) answers() []uint64 {
+	var out []uint64
+	for _, x := range a.asked {
+		out = append(out, x.alternatives[x.k])
+	}
+	return out
+}
+
+// next returns the asker of the next run, which takes the next alternative at the last query that has one left; nil if
+// there is none. From an empty script on, these runs give every list of answers once.
+func (a *asker) next() *asker {
+	for i := len(a.asked) - 1; i >= 0; i-- {
+		if a.asked[i].k+1 == len(a.asked[i].alternatives) {
+			continue
+		}
+		b := &asker{opt: a.opt, base: a.base}
+		for _, x := range a.asked[:i] {
+			b.script = append(b.script, x.k)
+		}
+		b.script = append(b.script, a.asked[i].k+1)
+		return b
+	}
+	return nil
+}
