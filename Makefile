@@ -4,7 +4,7 @@ GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FUZZTIME ?= 60s
 
-.PHONY: run build test race bench lint fuzz kernel tsan boogie-check cvc5-check deps clean
+.PHONY: run build test race bench lint fuzz fuzz-engines kernel tsan boogie-check cvc5-check deps clean
 
 build: deps
 	$(GO) build -o bin/whoop ./cmd/whoop
@@ -36,6 +36,10 @@ lint:
 fuzz: deps
 	@for p in $$($(GO) list ./...); do for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
 	  echo "== $$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x $$p || exit 1; done; done
+
+# fuzz-engines: random programs without end, bmc against the plain search of all schedules; it stops at the first disagreement.
+fuzz-engines: deps
+	@for s in $$(seq $$(date +%s) 5000 9999999999); do $(GO) test ./bmc -run TestEngines -count=1 -timeout 0 -programs 5000 -seed $$s || exit 1; done
 
 # kernel: two drivers of Linux 6.1 as Debian has them, preprocessed with the headers of linux-headers-amd64.
 kernel: build

@@ -34,11 +34,14 @@ func (r *replayer) confirm(g goal) (*Bug, error) {
 	return b, nil
 }
 
-// deadlock lets every thread go on to where it blocks.
+// maxOwnSteps bounds the steps of its own that a thread takes before it blocks.
+const maxOwnSteps = 10_000
+
+// deadlock lets every thread go on to where it blocks: what is left is its own business.
 func (r *replayer) deadlock() error {
 	for id := range interp.ThreadID(r.s.NumThreads()) {
 		for n := 0; r.s.Status() == interp.Running && r.s.CanStep(id); n++ {
-			if r.s.Visible(id) || n > interp.MaxInvisible {
+			if r.of[id] == nil || n > maxOwnSteps {
 				return fmt.Errorf("thread %d can step at %s", id, r.s.Next(id).Pos)
 			}
 			if err := r.macro(r.of[id], id); err != nil {

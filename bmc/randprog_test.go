@@ -1,0 +1,85 @@
+package bmc_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"whoop/bmc"
+	"whoop/explore"
+	"whoop/internal/randprog"
+	"whoop/ir"
+	"whoop/ir/interp"
+	"whoop/smt/bv"
+	"whoop/smt/z3"
+)
+
+// TestRandomIR holds bmc against the reference explorer on random programs with condition variables, semaphores and lock misuse:
+// errors and deadlocks must be the same, with the same least number of preemptions. (Races are compared by TestEngines: the
+// explorer charges nothing for a thread that has not started.)
+func TestRandomIR(t *testing.T) {
+	n := *programs / 4
+	for s := *seed; s < *seed+int64(n) && !t.Failed(); s++ {
+		p := randprog.Generate(uint64(s), randprog.Config{})
+		if d := differ(t, p, int(s%3)); d != "" {
+			q := randprog.Shrink(p, func(q *ir.Program) bool { return differ(t, q, int(s%3)) != "" })
+			t.Errorf("seed %d csb %d: %s\nshrunk: %s\n%s", s, s%3, d, differ(t, q, int(s%3)), ir.String(q))
+		}
+	}
+}
+
+func differ(t *testing.T, p *ir.Program, csb int) string {
+	if p.FuncByName("main") == nil {
+		return ""
+	}
+	m, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		return err.Error()
+	}
+	r, err := explore.Exhaustive(m, interp.MainOf(p.FuncByName("main")), explore.Options{Bound: csb, Cache: true, MaxStates: 200_000})
+	if err != nil || !r.Complete || r.Sampled {
+		return ""
+	}
+	want := map[string]int{}
+	for _, f := range r.Findings {
+		k := f.Kind
+		switch {
+		case k == explore.KindRace:
+			continue
+		case f.Err != nil:
+			switch f.Err.Kind {
+			case interp.ErrAssert, interp.ErrDoubleLock, interp.ErrUnlock:
+			default:
+				continue // undefined behaviour ends executions in bmc
+			}
+			k = fmt.Sprintf("%s %p", f.Err.Kind, f.Err.Instr)
+		}
+		if c, ok := want[k]; !ok || f.Cost < c {
+			want[k] = f.Cost
+		}
+	}
+	res, err := bmc.Check(context.Background(), p, bmc.Harness{Roots: []bmc.Root{{Func: p.FuncByName("main"), Name: "main"}}, Main: true},
+		bmc.Options{CSB: csb, Rounds: 14, Unroll: 6, Properties: map[string]bool{"assert": true, "reach_error": true, "deadlock": true, "double-lock": true, "unlock-not-held": true}},
+		func() (bv.Solver, error) { return z3.NewBits(z3.BitOptions{}) })
+	if err != nil {
+		return err.Error()
+	}
+	got := map[string]int{}
+	for _, b := range res.Bugs {
+		k := fmt.Sprintf("%s %p", b.Kind, b.Instr)
+		switch b.Kind {
+		case "deadlock":
+			k = b.Kind
+		case "reach_error":
+			k = fmt.Sprintf("assert %p", b.Instr)
+		}
+		if c, ok := got[k]; b.CSB <= csb && (!ok || b.CSB < c) {
+			got[k] = b.CSB
+		}
+	}
+	d := diffMaps(want, got)
+	if len(res.Unconfirmed) > 0 {
+		d += fmt.Sprint(" unconfirmed ", res.Unconfirmed)
+	}
+	return d
+}
