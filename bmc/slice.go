@@ -31,6 +31,9 @@ func relevant(u *unfolding) *slice {
 		for _, p := range t.pos {
 			s.position(p)
 		}
+		for _, l := range t.log { // the replay follows the path through what is the thread's own, too
+			s.todo = append(s.todo, l.guard)
+		}
 	}
 	s.run()
 	return s
