@@ -205,6 +205,7 @@ func (o *op) writeIf(ts []target, v, c *bv.Term) {
 		return
 	}
 	p := o.step()
+	p.maybe = p.maybe || c != x.b.True
 	o.ac.touches = append(o.ac.touches, touched{write: true, width: v.Width, targets: shared})
 	p.writes = append(p.writes, &write{val: v, targets: shared})
 	o.remember(shared, v, true)

@@ -38,6 +38,7 @@ type position struct {
 	guard  *bv.Term
 	// cut: another thread may run before it. poise: a thread that stops for good may stop before it even where cut is false.
 	cut, poise bool
+	maybe      bool // whether it writes depends on what it reads there
 	atomic     bool // inside an atomic section, not its beginning
 	reads      []*read
 	writes     []*write

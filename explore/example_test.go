@@ -47,6 +47,6 @@ entry:
 	}
 	fmt.Println(r.Complete, r.Executions)
 	// Output:
-	// assert assert: demo.c:9 (cost 1) [0 0 1 1 1 0 0 0 0] <nil>
-	// true 10
+	// assert assert: demo.c:9 (cost 1) [0 0 0 1 1 1 1 0 0 0 0] <nil>
+	// true 13
 }

@@ -63,7 +63,7 @@ func TestRandom(t *testing.T) {
 		}
 	}
 	t.Logf("seeds %d to %d: %d findings, %d programs explored without a cache", *seed, *seed+uint64(*programs)-1, found, plain)
-	if plain < *programs*2/3 || found < *programs/2 {
+	if plain < *programs/2 || found < *programs/2 {
 		t.Errorf("the test says little: %d findings, %d programs explored without a cache", found, plain)
 	}
 }

@@ -37,6 +37,10 @@ func conflict(a, b access) bool {
 // makeStep makes a macro step of t in s itself; its queries are answered by s's inputs.
 func makeStep(s *interp.State, t interp.ThreadID) *step {
 	st := &step{thread: t, after: s}
+	if !started(s, t) {
+		s.Settle(t)
+		return st
+	}
 	var made []interp.ObjID
 	first, inside := s.Inputs(), false
 	for n := 0; ; n++ {
@@ -57,6 +61,12 @@ func makeStep(s *interp.State, t interp.ThreadID) *step {
 			return st
 		}
 	}
+}
+
+// started reports whether a thread has made its first macro step.
+func started(s *interp.State, t interp.ThreadID) bool {
+	next := s.Next(t)
+	return s.Ended(t) || next.Instr != nil || next.Term != nil
 }
 
 // accesses copies the accesses of an event, but for those to objects made in the same macro step: others do not know
