@@ -8,13 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"whoop/alias"
 	"whoop/bmc"
 	"whoop/diag"
 	"whoop/ir"
-	"whoop/lockset"
-	"whoop/lockset/mhp"
-	"whoop/smt"
 	"whoop/smt/bv"
 	"whoop/smt/z3"
 )
@@ -45,6 +41,8 @@ type BMCOptions struct {
 	Memory uint
 	// Flags are what the program was loaded with, for traces.
 	Flags []string
+	// Facts is what Prove said of the program; nil: it is asked where its proofs are wanted.
+	Facts *diag.Report
 }
 
 // BMC looks for bugs in the executions within the bounds.
@@ -95,15 +93,16 @@ func proofs(ctx context.Context, p *ir.Program, opt BMCOptions, rep *diag.Bounde
 	if opt.Yields == "all" && mainOf(p) != nil {
 		return nil, nil
 	}
-	start := time.Now()
-	timeout := opt.QueryTimeout
-	if timeout == 0 {
-		timeout = 30 * time.Second
+	if opt.Facts != nil {
+		if opt.Yields != "all" {
+			rep.Assumptions = opt.Facts.Assumptions
+		}
+		return opt.Facts, nil
 	}
-	al := alias.Analyze(p, alias.Options{})
-	r, err := lockset.Verify(ctx, p, al, mhp.Analyze(p, al), lockset.Options{Jobs: opt.Jobs, QueryTimeout: timeout, MaxSize: opt.MaxSize,
-		Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, Progress: opt.Progress,
-		NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{Timeout: timeout}) }})
+	start := time.Now()
+	prove := opt.Options
+	prove.Timeout, prove.DumpSMT = 0, "" // the context has the time of both
+	r, err := Prove(ctx, p, prove)
 	if err != nil {
 		return nil, err
 	}

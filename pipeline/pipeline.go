@@ -8,6 +8,7 @@ import (
 	"whoop/alias"
 	"whoop/diag"
 	"whoop/frontend/c"
+	"whoop/ir"
 	"whoop/lockset"
 	"whoop/lockset/mhp"
 	"whoop/smt"
@@ -43,9 +44,6 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 	if err != nil {
 		return nil, err
 	}
-	if opt.QueryTimeout == 0 {
-		opt.QueryTimeout = 30 * time.Second
-	}
 	for _, w := range opt.Pairs {
 		if err := checkPair(p, w); err != nil {
 			return nil, err
@@ -56,14 +54,22 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 			return nil, err
 		}
 	}
-	al := alias.Analyze(p, alias.Options{})
-	mh := mhp.Analyze(p, al)
-	rep, err := lockset.Verify(ctx, p, al, mh, lockset.Options{Jobs: opt.Jobs, QueryTimeout: opt.QueryTimeout, Timeout: opt.Timeout, MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor,
-		Pairs: opt.Pairs, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
-		NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{Timeout: opt.QueryTimeout}) }})
+	rep, err := Prove(ctx, p, opt)
 	if err != nil {
 		return nil, err
 	}
 	rep.Tool, rep.Command, rep.Input, rep.Seconds = "whoop", "verify", path, time.Since(start).Seconds()
 	return rep, nil
+}
+
+// Prove is Verify for a program that is loaded already.
+func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error) {
+	timeout := opt.QueryTimeout
+	if timeout == 0 {
+		timeout = 30 * time.Second
+	}
+	al := alias.Analyze(p, alias.Options{})
+	return lockset.Verify(ctx, p, al, mhp.Analyze(p, al), lockset.Options{Jobs: opt.Jobs, QueryTimeout: timeout, Timeout: opt.Timeout,
+		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
+		NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{Timeout: timeout}) }})
 }

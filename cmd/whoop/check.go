@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"whoop/check"
+	"whoop/pipeline"
+	"whoop/trace"
+)
+
+// engines are what --engine may name.
+var engines = []string{"verify", "bmc"}
+
+func checkCommand() *cobra.Command {
+	var o pipeline.Options
+	var c check.Options
+	var prop, file string
+	var verbose bool
+	cmd := &cobra.Command{Use: "check --property PROPERTY PATH", Short: "Answer one question about a program with one line",
+		Long: "Answer whether a program has a property: TRUE, FALSE(property) or UNKNOWN(reason), on one line.\n\n" +
+			"Engines are asked in turn: verify for a proof, bmc with growing bounds for a bug or a proof that there is none.\n" +
+			"Exit status: 0 TRUE; 1 FALSE; 3 UNKNOWN; 2 the command line or the input cannot be used.",
+		Args: onePath}
+	inputFlags(cmd, &o)
+	f := cmd.Flags()
+	f.StringVar(&prop, "property", "", strings.Join(check.Names(), ", ")+", or a property `FILE`")
+	f.DurationVar(&c.Timeout, "timeout", 0, "answer UNKNOWN after this time (default none)")
+	f.UintVar(&c.Memory, "memory", 0, "memory of the solvers in MiB, all together (default 8000)")
+	f.StringVar(&c.Yields, "yields", "mr", "as for bmc: all, epp or mr")
+	f.IntVar(&c.CSB, "csb", 0, "the only context switch bound that bmc tries (default growing)")
+	f.IntVar(&c.Unroll, "unroll", 0, "the only bound of iterations that bmc tries (default growing)")
+	f.StringArrayVar(&c.Engines, "engine", nil, "ask this engine only: "+strings.Join(engines, ", ")+" (repeatable)")
+	f.StringVar(&file, "trace", "", "save the execution of a violation in `FILE`")
+	f.BoolVarP(&verbose, "verbose", "v", false, "say on standard error what each engine answered, and print the violation's interleaving")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := checkCheck(&o, &c, prop); err != nil {
+			return err
+		}
+		var err error
+		if c.Property, err = check.ParseProperty(prop); err != nil {
+			return usage("--property: %w", err)
+		}
+		c.Flags = loadFlags(cmd)
+		return runCheck(cmd, args[0], o, c, file, verbose)
+	}
+	return cmd
+}
+
+func checkCheck(o *pipeline.Options, c *check.Options, prop string) error {
+	switch {
+	case prop == "":
+		return usage("--property is missing: want %s, or a property file", strings.Join(check.Names(), ", "))
+	case !slices.Contains(pipeline.Yields, c.Yields):
+		return usage("--yields %q: want %s", c.Yields, strings.Join(pipeline.Yields, ", "))
+	case c.CSB < 0 || c.Unroll < 0 || c.Timeout < 0:
+		return usage("--csb, --unroll and --timeout cannot be negative")
+	}
+	for _, e := range c.Engines {
+		if !slices.Contains(engines, e) {
+			return usage("--engine %q: want %s", e, strings.Join(engines, ", "))
+		}
+	}
+	return checkInput(o)
+}
+
+func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Options, file string, verbose bool) error {
+	p, err := pipeline.Load(path, o)
+	if err != nil {
+		return err
+	}
+	debug.SetGCPercent(200)
+	r, err := check.Run(cmd.Context(), p, c)
+	if err != nil {
+		return err
+	}
+	if verbose {
+		for _, s := range r.Steps {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%8.2fs  %s: %s\n", s.Seconds, s.Engine, strings.TrimSpace(s.Outcome))
+		}
+		if r.Bug != nil {
+			fmt.Fprintln(cmd.ErrOrStderr(), r.Bug.Text)
+		}
+	}
+	if t, ok := traceOf(r); ok && file != "" {
+		t.Version, t.Input = version, path
+		if err := writeTrace(file, t); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(cmd.OutOrStdout(), r.Verdict())
+	if s := r.ExitStatus(); s != 0 {
+		return status(s)
+	}
+	return nil
+}
+
+func traceOf(r *check.Result) (*trace.Trace, bool) {
+	if r.Bug == nil {
+		return nil, false
+	}
+	t, ok := r.Bug.Replay.(*trace.Trace)
+	return t, ok
+}
