@@ -26,6 +26,25 @@ func (x *exec) assume(st *state, c *bv.Term, in ir.Instr, at ir.Pos) {
 	p.require = append(p.require, c)
 }
 
+// valid ends executions in which c is false as assume does, and notes that they are undefined behaviour.
+func (x *exec) valid(st *state, c *bv.Term, at ir.Pos) {
+	if c == x.b.True || st.guard == x.b.False {
+		return
+	}
+	if !st.split {
+		x.invalid = append(x.invalid, invalidity{x.b.And(st.guard, x.b.Not(c)), at})
+		st.guard = x.b.And(st.guard, c)
+		return
+	}
+	p := x.step(st, nil, at)
+	p.cut, p.poise = false, true
+	p.require = append(p.require, c)
+	p.invalid = x.b.Not(c)
+	if c == x.b.False {
+		st.guard = x.b.False
+	}
+}
+
 // dead ends a path.
 func (x *exec) dead(st *state, at ir.Pos) {
 	if !st.split {
@@ -40,13 +59,14 @@ func (x *exec) dead(st *state, at ir.Pos) {
 
 // op collects what an instruction does to memory, as one step.
 type op struct {
-	x    *exec
-	st   *state
-	in   ir.Instr
-	p    *position
-	need []*bv.Term
-	ac   accessInfo
-	can  *bv.Term // when the step can be taken; nil: always
+	x  *exec
+	st *state
+	in ir.Instr
+	p  *position
+	// need must hold for the step to be defined, choice of what is chosen in it.
+	need, choice []*bv.Term
+	ac           accessInfo
+	can          *bv.Term // when the step can be taken; nil: always
 }
 
 func (x *exec) begin(st *state, in ir.Instr, order ir.Order) *op {
@@ -216,7 +236,7 @@ func (o *op) end(result *bv.Term) {
 	x := o.x
 	need := x.b.And(o.need...)
 	if o.p == nil {
-		x.assume(o.st, need, nil, o.in.At())
+		x.valid(o.st, need, o.in.At())
 		x.logged(o.st, o.in, result, nil)
 		return
 	}
@@ -226,8 +246,13 @@ func (o *op) end(result *bv.Term) {
 	if o.can != nil { // an invalid address is an error and not a reason to wait
 		o.p.blocked(x.b, x.b.Or(o.can, x.b.Not(need)))
 	}
+	if len(o.choice) > 0 {
+		o.p.require = append(o.p.require, o.choice...)
+		o.p.poise = true
+	}
 	if need != x.b.True {
 		o.p.require = append(o.p.require, need)
+		o.p.invalid = x.b.Not(need)
 		o.p.poise = true
 	}
 	if len(o.ac.touches) > 0 {

@@ -75,6 +75,8 @@ type checker struct {
 	res    *Result
 	u      *unfolding
 	found  map[string]bool
+	// invalid is a place of undefined behaviour that an execution gets to.
+	invalid *Limit
 }
 
 // Check looks for bugs within the bounds. It ends early, with what it knows, when ctx is cancelled.
@@ -113,6 +115,7 @@ var errEnough = errors.New("a bug was found")
 // has found stays; where this one does not get to its end, the earlier one's result is the answer.
 func (c *checker) attempt(again bool) (deeper bool) {
 	before := *c.res
+	c.invalid = nil
 	start := time.Now()
 	u, err := unfold(c.ctx, c.p, c.h, &c.opt)
 	if errors.Is(err, errTooLarge) && c.opt.MaxTurns > c.opt.MaxVisible {
@@ -142,6 +145,9 @@ func (c *checker) attempt(again bool) (deeper bool) {
 		return false
 	}
 	c.res.Limits = nil
+	if c.invalid != nil {
+		c.res.Limits = append(c.res.Limits, *c.invalid)
+	}
 	for _, l := range u.sortedLimits() {
 		if l.kind != "unroll" && l.kind != "recursion" {
 			c.res.Limits = append(c.res.Limits, Limit{l.kind, l.at, l.text})
@@ -172,6 +178,11 @@ func (c *checker) count() {
 // search goes through the bounds: without preemptions first; then, where there is no bug with as many as are asked for, that is
 // the end of it, and otherwise with one more at a time, so that each bug is found with the least number.
 func (c *checker) search() error {
+	if c.opt.Unbounded {
+		if done, err := c.unbounded(); done || err != nil {
+			return err
+		}
+	}
 	q, err := c.newQuery(2)
 	if err != nil {
 		return err
@@ -200,6 +211,9 @@ func (c *checker) search() error {
 		}
 	}
 	c.res.CSB, c.res.Rounds, c.res.AllRounds = c.opt.CSB, s.q.e.k, !s.capped
+	if done, err := c.beyond(); done || err != nil {
+		return err
+	}
 	all, err := s.everything()
 	if err != nil {
 		return err
@@ -209,6 +223,37 @@ func (c *checker) search() error {
 		top = nil
 	}
 	return s.q.limits(top)
+}
+
+// beyond looks for bugs with more switches than were asked for, where that costs little.
+func (c *checker) beyond() (done bool, err error) {
+	q, err := c.newOrdered(fewTriples)
+	if q == nil || err != nil {
+		return false, err
+	}
+	defer q.close()
+	n := len(c.res.Bugs)
+	if err := q.bugs(c.opt.CSB+1, nil); err != nil {
+		return true, err
+	}
+	if c.res.Exhaustive = len(c.res.Bugs) == n; c.res.Exhaustive {
+		c.res.AllRounds = true
+	}
+	return true, q.limits(nil)
+}
+
+// unbounded looks for bugs in all executions at once; it is not done where that is too much.
+func (c *checker) unbounded() (done bool, err error) {
+	q, err := c.newOrdered(maxTriples)
+	if q == nil || err != nil {
+		return false, err
+	}
+	defer q.close()
+	if err := q.bugs(c.opt.CSB, nil); err != nil {
+		return true, err
+	}
+	c.res.CSB, c.res.AllRounds, c.res.Exhaustive = c.opt.CSB, true, true
+	return true, q.limits(nil)
 }
 
 // searcher is the state of a search: the query for some number of rounds.
@@ -320,16 +365,33 @@ func (s *searcher) everything() (bool, error) {
 func (c *checker) newQuery(rounds int) (*query, error) {
 	start := time.Now()
 	e := encode(c.u, rounds)
-	q := &query{c: c, e: e, goals: e.goals(), bounds: e.atMost(c.opt.CSB), full: e.full()}
+	q := &query{c: c, e: e, turns: e.turns, goals: e.goals(), bounds: e.atMost(c.opt.CSB), full: e.full()}
+	return q, q.open(start)
+}
+
+// newOrdered encodes all executions; nil where that would have more than so many triples.
+func (c *checker) newOrdered(most int) (*query, error) {
+	start := time.Now()
+	e := orders(c.u, most)
+	if e == nil {
+		return nil, nil
+	}
+	q := &query{c: c, e: e.encoding, turns: e.turns, goals: e.goals()}
+	return q, q.open(start)
+}
+
+// open starts the solver.
+func (q *query) open(start time.Time) error {
+	c := q.c
 	c.res.Stats.Encode += time.Since(start)
 	c.res.Stats.Goals = len(q.goals)
-	c.res.Stats.Terms = max(c.res.Stats.Terms, e.b.Len())
+	c.res.Stats.Terms = max(c.res.Stats.Terms, q.e.b.Len())
 	var err error
 	if q.s, err = c.solver(); err != nil {
-		return nil, err
+		return err
 	}
 	q.stop = context.AfterFunc(c.ctx, q.s.Interrupt)
-	return q, nil
+	return nil
 }
 
 func (q *query) close() {
@@ -348,6 +410,7 @@ func (c *checker) maxRounds() int {
 type query struct {
 	c     *checker
 	e     *encoding
+	turns func(x *execution, holds func(*bv.Term) bool)
 	s     bv.Solver
 	goals []goal
 	// bounds[i] makes it hold that at most i switches count; full is that all rounds are needed.
@@ -443,6 +506,30 @@ func (q *query) limits(bound *bv.Term) error {
 		return err
 	}
 	q.c.res.Unrolled = !yes
+	return q.invalid(bound)
+}
+
+// invalid finds out whether an execution has undefined behaviour: then there is no saying what it does.
+func (q *query) invalid(bound *bv.Term) error {
+	all := q.e.undefined()
+	conds := make([]*bv.Term, len(all))
+	for i, u := range all {
+		conds[i] = u.cond
+	}
+	yes, err := q.possible(q.e.b.Or(conds...), bound)
+	if err != nil || !yes {
+		return err
+	}
+	for _, u := range all {
+		v, err := q.s.Value(u.cond)
+		if err != nil {
+			return err
+		}
+		if v == 1 {
+			q.c.invalid = &Limit{"undefined", u.at, "an access outside of its object or to freed memory, a division by zero or a call of no function: executions are followed up to there"}
+			return nil
+		}
+	}
 	return nil
 }
 
@@ -460,7 +547,7 @@ func (g *goal) key() string {
 
 // report replays the model's execution and adds the bug that it shows.
 func (q *query) report(g goal, csb int) error {
-	x, err := q.e.extract(q.s)
+	x, err := q.e.extract(q.s, q.turns)
 	if err != nil {
 		return err
 	}

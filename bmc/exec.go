@@ -20,8 +20,9 @@ type unfolding struct {
 	// initArgs are the arguments of the init entries.
 	initArgs [][]*bv.Term
 	limits   []limit // why "no bug" would not be the whole truth
-	main     bool    // the end of thread 0 ends the program
-	size     int     // instructions executed symbolically
+	invalid  []invalidity
+	main     bool // the end of thread 0 ends the program
+	size     int  // instructions executed symbolically
 	ctx      context.Context
 	opt      *Options
 	vals     map[*bv.Term]*values // what is known about variables read from memory
@@ -42,6 +43,12 @@ type limit struct {
 	kind string // "unroll", "recursion", "unknown", …
 	at   ir.Pos
 	text string
+}
+
+// invalidity is undefined behaviour of the time before there are threads: executions with it end there.
+type invalidity struct {
+	cond *bv.Term
+	at   ir.Pos
 }
 
 type funcInfo struct {
@@ -71,6 +78,7 @@ type exec struct {
 	stack []frame
 	// ncuts counts the positions with a cut among the first counted ones.
 	ncuts, counted int
+	at             ir.Pos // of the instruction that is executed
 }
 
 // frame is a call on the symbolic stack; ctx tells calls apart, the same way in every pass.

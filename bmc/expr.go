@@ -198,13 +198,13 @@ func (x *exec) binary(e ir.Binary, st *state) *bv.Term {
 	return b.URem(p, q)
 }
 
-// nonZero leaves out executions that divide by zero; that they may exist is not reported.
+// nonZero ends executions that divide by zero.
 func (x *exec) nonZero(q *bv.Term, st *state) {
 	z := x.b.Eq(q, x.b.Num(q.Width, 0))
 	if z == x.b.False {
 		return
 	}
-	x.assume(st, x.b.Not(z), nil, ir.Pos{})
+	x.valid(st, x.b.Not(z), x.at)
 }
 
 func (x *exec) equal(p, q *bv.Term) *bv.Term {

@@ -138,6 +138,7 @@ func (x *exec) stop(t *ir.Stop, st *state) {
 // instr executes an instruction; the state it returns is nil where no path goes on.
 func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 	b := x.b
+	x.at = in.At()
 	switch i := in.(type) {
 	case *ir.Assign:
 		x.setReg(i.Dst, x.eval(i.X, st), st)
@@ -355,7 +356,7 @@ func (x *exec) callAny(callee *bv.Term, args []*bv.Term, i ir.Instr, st *state, 
 		}
 		any = append(any, is)
 	}
-	x.assume(st, x.b.Or(any...), nil, i.At())
+	x.valid(st, x.b.Or(any...), i.At())
 	for _, f := range fs {
 		is := x.b.Eq(callee, x.b.Num(64, makeAddr(fnBase+x.number(f), 0)))
 		s := st.clone()

@@ -25,8 +25,46 @@ type execution struct {
 	order []*thread // in the order of their creation
 }
 
-// extract reads an execution off a model.
-func (e *encoding) extract(s bv.Solver) (*execution, error) {
+// turns are the turns of a model, round by round.
+func (e *encoding) turns(x *execution, holds func(*bv.Term) bool) {
+	for r := range e.k {
+		for ti, t := range e.u.threads {
+			last := -1
+			for _, p := range t.pos {
+				g := e.ge[ti]
+				if holds(g[r][p.num]) && !holds(g[r+1][p.num]) && holds(p.guard) {
+					last = p.num
+				}
+			}
+			e.turn(x, t, r, last, holds)
+		}
+	}
+}
+
+// turn adds a thread's turn that ends with a position.
+func (e *encoding) turn(x *execution, t *thread, r, last int, holds func(*bv.Term) bool) {
+	if last = e.beforeSection(t, r, last, holds); last < 0 {
+		return
+	}
+	tn := turn{t: t, upto: -1, next: -1}
+	for _, p := range t.pos[last+1:] {
+		if holds(p.guard) {
+			tn.next = p.log
+			break
+		}
+	}
+	for k := last; k >= 0; k-- { // the last one that the interpreter knows
+		if p := t.pos[k]; p.log >= 0 && holds(p.guard) {
+			tn.upto = p.log
+			break
+		}
+	}
+	tn.end = last == t.end
+	x.turns = append(x.turns, tn)
+}
+
+// extract reads an execution off a model; turns lists its turns.
+func (e *encoding) extract(s bv.Solver, turns func(x *execution, holds func(*bv.Term) bool)) (*execution, error) {
 	var err error
 	x := &execution{path: map[*thread][]*logEntry{}, index: map[*logEntry]int{}}
 	x.value = func(t *bv.Term) uint64 {
@@ -53,35 +91,7 @@ func (e *encoding) extract(s bv.Solver) (*execution, error) {
 			}
 		}
 	}
-	for r := range e.k {
-		for ti, t := range e.u.threads {
-			last := -1
-			for _, p := range t.pos {
-				g := e.ge[ti]
-				if holds(g[r][p.num]) && !holds(g[r+1][p.num]) && holds(p.guard) {
-					last = p.num
-				}
-			}
-			if last = e.beforeSection(t, r, last, holds); last < 0 {
-				continue
-			}
-			tn := turn{t: t, upto: -1, next: -1}
-			for _, p := range t.pos[last+1:] {
-				if holds(p.guard) {
-					tn.next = p.log
-					break
-				}
-			}
-			for k := last; k >= 0; k-- { // the last one that the interpreter knows
-				if p := t.pos[k]; p.log >= 0 && holds(p.guard) {
-					tn.upto = p.log
-					break
-				}
-			}
-			tn.end = last == t.end
-			x.turns = append(x.turns, tn)
-		}
-	}
+	turns(x, holds)
 	if e.u.main {
 		x.order = append(x.order, e.u.threads[0])
 	} else {

@@ -17,6 +17,9 @@ type Options struct {
 	MaxSize int
 	// MaxCells bounds the elements of an array that an unknown index is followed to, MaxThreads the threads.
 	MaxCells, MaxThreads int
+	// Unbounded: look for bugs in all executions at once, whatever their preemptions. Where the formula of that is too large,
+	// CSB and Rounds bound the search after all.
+	Unbounded bool
 	// FirstBug ends the search with the first bug.
 	FirstBug bool
 	// Failures: allocations, thread creation and weak exchanges may fail where they may.

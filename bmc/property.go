@@ -200,6 +200,27 @@ func (e *encoding) incomplete() *bv.Term {
 	return e.b.Or(any...)
 }
 
+// undefined are the conditions of undefined behaviour, with its places: executions end there, and what they would do is not known.
+func (e *encoding) undefined() []invalidity {
+	var out []invalidity
+	for _, i := range e.u.invalid {
+		if i.cond != e.b.False {
+			out = append(out, i)
+		}
+	}
+	for _, t := range e.u.threads {
+		for _, p := range t.pos {
+			if p.invalid == nil {
+				continue
+			}
+			if c := e.b.And(e.stops(p), p.invalid); c != e.b.False {
+				out = append(out, invalidity{c, p.at})
+			}
+		}
+	}
+	return out
+}
+
 // full is the condition that an execution needs all the rounds: no round is idle, and no turn could have been taken in the
 // round before.
 func (e *encoding) full() *bv.Term {

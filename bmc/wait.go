@@ -98,7 +98,7 @@ func (x *exec) condSignal(i *ir.CondSignal, st *state) {
 		o.putCells([]target{{c: c, match: b.True}}, b.Num(64, 0), chosen[k])
 	}
 	if !i.Broadcast {
-		o.need = append(o.need, b.Implies(b.Or(waiting...), b.Or(chosen...)))
+		o.choice = append(o.choice, b.Implies(b.Or(waiting...), b.Or(chosen...)))
 	}
 	o.end(sel)
 }

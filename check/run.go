@@ -200,7 +200,7 @@ func (r *run) bounded() error {
 	}
 	for _, b := range rungs {
 		start := time.Now()
-		o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Yields: r.opt.Yields, Properties: kinds[r.opt.Property], FirstBug: true,
+		o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Yields: r.opt.Yields, Properties: kinds[r.opt.Property], FirstBug: true, Unbounded: r.opt.CSB == 0,
 			Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
 		o.Jobs = 1
 		rep, err := pipeline.CheckProgram(r.ctx, r.p, o)

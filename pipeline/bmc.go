@@ -33,6 +33,8 @@ type BMCOptions struct {
 	Properties []string
 	// Threads is how many instances of each entry point of a pair run (default 1).
 	Threads int
+	// Unbounded looks at all executions at once, whatever their preemptions; where that is too much, CSB is the bound.
+	Unbounded bool
 	// FirstBug ends the check of a harness with its first bug.
 	FirstBug bool
 	// Failures: calls may fail that need not.
@@ -193,7 +195,7 @@ func root(e *ir.Entry) bmc.Root {
 
 // bounds are the options of a job's check.
 func (j *job) bounds(opt BMCOptions) bmc.Options {
-	o := bmc.Options{CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug}
+	o := bmc.Options{CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Unbounded: opt.Unbounded}
 	if len(opt.Properties) > 0 {
 		o.Properties = map[string]bool{}
 		for _, p := range opt.Properties {

@@ -11,7 +11,6 @@ import (
 // Types converts cc's types to IR types with a layout of our own: cc ignores packed and places some bit-fields wrongly.
 // One Types serves a whole program, so that a struct tag is one ir.Struct.
 type Types struct {
-	model   string
 	structs map[string]*ir.Struct // by key
 	list    []*ir.Struct
 	byType  map[cc.Type]*ir.Struct
@@ -22,7 +21,7 @@ type Types struct {
 
 // NewTypes returns an empty converter for a data model.
 func NewTypes(dataModel string) *Types {
-	return &Types{model: dataModel, structs: map[string]*ir.Struct{}, byType: map[cc.Type]*ir.Struct{}, names: map[string]int{},
+	return &Types{structs: map[string]*ir.Struct{}, byType: map[cc.Type]*ir.Struct{}, names: map[string]int{},
 		aligns: map[*ir.Struct]int64{}, placed: map[*ir.Struct]bool{}}
 }
 
@@ -111,10 +110,7 @@ func (t *Types) scalar(ct cc.Type) ir.Type {
 func (t *Types) SizeOf(ct cc.Type) int64 {
 	switch x := ct.(type) {
 	case *cc.PointerType:
-		if t.model == "ILP32" {
-			return 4
-		}
-		return 8
+		return 8 // in the IR, whatever the data model
 	case *cc.ArrayType:
 		if x.Len() < 0 {
 			return 0
