@@ -3,6 +3,7 @@ package svcomp_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -198,5 +199,17 @@ func TestBalance(t *testing.T) {
 		if total := n[true] + n[false]; total < 10 || 4*n[true] < total || 4*n[false] < total {
 			t.Errorf("%s: %d tasks with a bug, %d without", family, n[true], n[false])
 		}
+	}
+}
+
+// TestPrograms: the C compiler takes every program without a warning.
+func TestPrograms(t *testing.T) {
+	gcc, err := exec.LookPath("gcc")
+	if err != nil || testing.Short() {
+		t.Skip("no gcc, or a short test")
+	}
+	args := append([]string{"-fsyntax-only", "-Wall", "-Werror"}, glob(t, "*/*.c")...)
+	if out, err := exec.Command(gcc, args...).CombinedOutput(); err != nil {
+		t.Errorf("gcc: %v\n%s", err, out)
 	}
 }

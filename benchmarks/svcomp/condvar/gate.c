@@ -18,11 +18,11 @@ void __VERIFIER_assert(int cond)
 }
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t c = PTHREAD_COND_INITIALIZER;
-int open, size;
+int opened, size;
 void *worker(void *arg)
 {
 	pthread_mutex_lock(&m);
-	while (!open)
+	while (!opened)
 		pthread_cond_wait(&c, &m);
 	pthread_mutex_unlock(&m);
 	__VERIFIER_assert(size == 8);
@@ -35,7 +35,7 @@ int main(void)
 	pthread_create(&t2, 0, worker, 0);
 	size = 8;
 	pthread_mutex_lock(&m);
-	open = 1;
+	opened = 1;
 	pthread_cond_broadcast(&c);
 	pthread_mutex_unlock(&m);
 	pthread_join(t1, 0);

@@ -17,8 +17,8 @@ void __VERIFIER_assert(int cond)
 }
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int x;
-void step(void) { x++; }
-void (*hook)(void) = step;
+void advance(void) { x++; }
+void (*hook)(void) = advance;
 void run_hook(void)
 {
 	void (*f)(void);

@@ -17,7 +17,7 @@ void __VERIFIER_assert(int cond)
 }
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int x;
-void step(void) { x++; }
+void advance(void) { x++; }
 void with_lock(void (*f)(void))
 {
 	pthread_mutex_lock(&m);
@@ -26,7 +26,7 @@ void with_lock(void (*f)(void))
 }
 void *worker(void *arg)
 {
-	with_lock(step);
+	with_lock(advance);
 	return 0;
 }
 int main(void)

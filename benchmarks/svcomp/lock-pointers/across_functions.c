@@ -17,19 +17,19 @@ void __VERIFIER_assert(int cond)
 }
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int n;
-void begin(void)
+void enter(void)
 {
 	pthread_mutex_lock(&m);
 }
-void end(void)
+void leave(void)
 {
 	pthread_mutex_unlock(&m);
 }
 void *worker(void *arg)
 {
-	begin();
+	enter();
 	n++;
-	end();
+	leave();
 	return 0;
 }
 int main(void)

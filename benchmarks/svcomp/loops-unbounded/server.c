@@ -1,7 +1,8 @@
 /*
  * A server without end answers requests; main checks once that there are never more answers than requests.
  *
- * unreach-call: true, a request is taken under the mutex only when one is open, so answers never pass requests.
+ * unreach-call: true, a request is taken under the mutex only when one is waiting, so answers never pass
+ *   requests.
  * no-data-race: true, all concurrent accesses hold the mutex.
  */
 #include <pthread.h>
@@ -16,14 +17,14 @@ void __VERIFIER_assert(int cond)
 	}
 }
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-unsigned open;
+unsigned waiting;
 unsigned long asked, answered;
 void *server(void *arg)
 {
 	for (;;) {
 		pthread_mutex_lock(&m);
-		if (open) {
-			open = 0;
+		if (waiting) {
+			waiting = 0;
 			answered++;
 		}
 		pthread_mutex_unlock(&m);
@@ -33,8 +34,8 @@ void *client(void *arg)
 {
 	for (;;) {
 		pthread_mutex_lock(&m);
-		if (!open && asked < 1000000) {
-			open = 1;
+		if (!waiting && asked < 1000000) {
+			waiting = 1;
 			asked++;
 		}
 		pthread_mutex_unlock(&m);

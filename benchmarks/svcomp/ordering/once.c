@@ -16,16 +16,16 @@ void __VERIFIER_assert(int cond)
 	}
 }
 pthread_once_t once = PTHREAD_ONCE_INIT;
-int table, times;
+int table, runs;
 void init(void)
 {
 	table = 3;
-	times++;
+	runs++;
 }
 void *worker(void *arg)
 {
 	pthread_once(&once, init);
-	__VERIFIER_assert(table == 3 && times == 1);
+	__VERIFIER_assert(table == 3 && runs == 1);
 	return 0;
 }
 int main(void)

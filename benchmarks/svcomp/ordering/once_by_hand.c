@@ -15,15 +15,15 @@ void __VERIFIER_assert(int cond)
 		abort();
 	}
 }
-int done, table, times;
+int done, table, runs;
 void *worker(void *arg)
 {
 	if (!done) {
 		table = 3;
-		times++;
+		runs++;
 		done = 1;
 	}
-	__VERIFIER_assert(table == 3 && times == 1);
+	__VERIFIER_assert(table == 3 && runs == 1);
 	return 0;
 }
 int main(void)

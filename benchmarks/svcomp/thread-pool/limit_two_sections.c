@@ -1,7 +1,8 @@
 /*
  * The limit is checked in one critical section, the thread counts itself in the next.
  *
- * unreach-call: false, three threads may find none active, and then count themselves one after the other.
+ * unreach-call: false, three threads may find none active, and then count themselves one after the other before
+ *   any of them leaves.
  * no-data-race: true, the count is under the mutex.
  */
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /*
- * A deque in the style of Chase and Lev: the last task is decided by a compare-and-exchange of the start.
+ * A deque in the style of Chase and Lev: the last task is decided by a compare-and-exchange of the top.
  *
- * unreach-call: true, the owner first lowers the end, so a task away from the start is its own; for the last
+ * unreach-call: true, the owner first lowers the bottom, so a task away from the top is its own; for the last
  *   task one exchange wins.
  * no-data-race: true, the indices are atomic, each run counter is touched by the one who got the task.
  */
@@ -17,32 +17,32 @@ void __VERIFIER_assert(int cond)
 		abort();
 	}
 }
-atomic_int first, end = 2;
+atomic_int top, bottom = 2;
 int runs[2];
 void *owner(void *arg)
 {
 	for (int i = 0; i < 2; i++) {
-		int e = atomic_load(&end) - 1;
-		atomic_store(&end, e);
-		int f = atomic_load(&first);
+		int e = atomic_load(&bottom) - 1;
+		atomic_store(&bottom, e);
+		int f = atomic_load(&top);
 		if (f < e) {
 			runs[e]++;
 			continue;
 		}
 		if (f == e) {
-			if (atomic_compare_exchange_strong(&first, &f, f + 1))
+			if (atomic_compare_exchange_strong(&top, &f, f + 1))
 				runs[e]++;
 		}
-		atomic_store(&end, e + 1);
+		atomic_store(&bottom, e + 1);
 		break;
 	}
 	return 0;
 }
 void *thief(void *arg)
 {
-	int f = atomic_load(&first);
-	int e = atomic_load(&end);
-	if (f < e && atomic_compare_exchange_strong(&first, &f, f + 1))
+	int f = atomic_load(&top);
+	int e = atomic_load(&bottom);
+	if (f < e && atomic_compare_exchange_strong(&top, &f, f + 1))
 		runs[f]++;
 	return 0;
 }

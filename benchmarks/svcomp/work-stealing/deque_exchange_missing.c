@@ -1,7 +1,7 @@
 /*
  * As a deque of Chase and Lev, but the owner takes the last task without the exchange.
  *
- * unreach-call: false, the thief may have read the start and end before the owner lowered the end; both run the
+ * unreach-call: false, the thief may have read top and bottom before the owner lowered the bottom; both run the
  *   last task.
  * no-data-race: false, then both write its run counter at once.
  */
@@ -17,21 +17,21 @@ void __VERIFIER_assert(int cond)
 		abort();
 	}
 }
-atomic_int first, end = 1;
+atomic_int top, bottom = 1;
 int runs[1];
 void *owner(void *arg)
 {
-	int e = atomic_load(&end) - 1;
-	atomic_store(&end, e);
-	if (atomic_load(&first) <= e)
+	int e = atomic_load(&bottom) - 1;
+	atomic_store(&bottom, e);
+	if (atomic_load(&top) <= e)
 		runs[e]++;
 	return 0;
 }
 void *thief(void *arg)
 {
-	int f = atomic_load(&first);
-	int e = atomic_load(&end);
-	if (f < e && atomic_compare_exchange_strong(&first, &f, f + 1))
+	int f = atomic_load(&top);
+	int e = atomic_load(&bottom);
+	if (f < e && atomic_compare_exchange_strong(&top, &f, f + 1))
 		runs[f]++;
 	return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * An owner takes from the end of a deque, a thief from the start, both under a mutex.
+ * An owner takes from the bottom of a deque, a thief from the top, both under a mutex.
  *
  * unreach-call: true, a task is removed from the deque when it is taken, so each runs once.
  * no-data-race: true, the deque is under the mutex, each run counter is touched by the one who took the task.
@@ -16,14 +16,14 @@ void __VERIFIER_assert(int cond)
 	}
 }
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-int first, end = 3, runs[3];
+int top, bottom = 3, runs[3];
 void *owner(void *arg)
 {
 	for (int i = 0; i < 3; i++) {
 		int task = -1;
 		pthread_mutex_lock(&m);
-		if (first < end)
-			task = --end;
+		if (top < bottom)
+			task = --bottom;
 		pthread_mutex_unlock(&m);
 		if (task >= 0)
 			runs[task]++;
@@ -34,8 +34,8 @@ void *thief(void *arg)
 {
 	int task = -1;
 	pthread_mutex_lock(&m);
-	if (first < end)
-		task = first++;
+	if (top < bottom)
+		task = top++;
 	pthread_mutex_unlock(&m);
 	if (task >= 0)
 		runs[task]++;

@@ -1,8 +1,8 @@
 /*
- * The owner takes from its end without the mutex, as if the ends never met.
+ * The owner takes from the bottom without the mutex, as if the ends never met.
  *
  * unreach-call: false, with one task left both may take it.
- * no-data-race: false, the owner writes "end" while the thief reads it.
+ * no-data-race: false, the owner writes "bottom" while the thief reads it.
  */
 #include <pthread.h>
 extern void abort(void);
@@ -16,12 +16,12 @@ void __VERIFIER_assert(int cond)
 	}
 }
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-int first, end = 1;
+int top, bottom = 1;
 int runs[2];
 void *owner(void *arg)
 {
-	if (first < end) {
-		end--;
+	if (top < bottom) {
+		bottom--;
 		runs[0]++;
 	}
 	return 0;
@@ -30,8 +30,8 @@ void *thief(void *arg)
 {
 	int task = -1;
 	pthread_mutex_lock(&m);
-	if (first < end)
-		task = first++;
+	if (top < bottom)
+		task = top++;
 	pthread_mutex_unlock(&m);
 	if (task >= 0)
 		runs[1]++;
