@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"whoop/ir"
@@ -101,7 +102,7 @@ func Check(ctx context.Context, p *ir.Program, h Harness, opt Options, solver fu
 // not all of them is more needed to say that there is none.
 func depths(o Options) []Options {
 	small, large := o, o
-	small.MaxVisible, small.MaxSize = o.Unroll, min(o.MaxSize, 60_000)
+	small.MaxVisible, small.MaxSize, small.MaxSpawns = o.Unroll, min(o.MaxSize, 60_000), min(o.Unroll+1, o.MaxSpawns)
 	if o.MaxVisible <= o.Unroll {
 		return []Options{large}
 	}
@@ -153,7 +154,7 @@ func (c *checker) attempt(again bool) (deeper bool) {
 			c.res.Limits = append(c.res.Limits, Limit{l.kind, l.at, l.text})
 		}
 	}
-	return !c.res.Unrolled
+	return !c.res.Unrolled || slices.ContainsFunc(c.res.Limits, func(l Limit) bool { return l.Kind == "threads" })
 }
 
 func (c *checker) count() {

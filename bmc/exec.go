@@ -55,6 +55,7 @@ type funcInfo struct {
 	order *order
 	reg   map[*ir.Reg]int
 	n     int
+	live  map[*ir.Block][]int // see liveness; made where it is wanted
 }
 
 func (u *unfolding) info(f *ir.Func) *funcInfo {
@@ -79,6 +80,7 @@ type exec struct {
 	// ncuts counts the positions with a cut among the first counted ones.
 	ncuts, counted int
 	at             ir.Pos // of the instruction that is executed
+	spawned        map[*ir.Spawn]int
 }
 
 // frame is a call on the symbolic stack; ctx tells calls apart, the same way in every pass.
@@ -106,6 +108,8 @@ type visit struct {
 type agenda struct {
 	list []*visit
 	by   map[string]*visit
+	// loops are the loops that have been entered.
+	loops map[string]*loopRun
 }
 
 func (a *agenda) Len() int           { return len(a.list) }
@@ -181,13 +185,15 @@ type loopRun struct {
 	mem       pmap
 	visible   int // turns in which others might have run, or that were not certain to be followed by another
 	open      bool
-	pos       int // of the thread, when the turn began
+	pos       int // of the thread's cuts, when the turn began
+	first     int // position that the turn makes
+	atomic    int // sections that the thread was in
 }
 
 func (x *exec) run(f *ir.Func, info *funcInfo, st *state) returned {
 	var ret returned
-	a := &agenda{by: map[string]*visit{}}
 	loops := map[string]*loopRun{}
+	a := &agenda{by: map[string]*visit{}, loops: loops}
 	x.arrive(a, info.order, nil, f.Blocks[0], st)
 	for a.Len() > 0 && x.err == nil {
 		v := heap.Pop(a).(*visit)
@@ -216,7 +222,7 @@ func (x *exec) enter(v *visit, o *order, loops map[string]*loopRun) bool {
 	id := loopID(v.key, len(path)-1)
 	l := loops[id]
 	if l == nil {
-		loops[id] = &loopRun{regs: append([]*bv.Term(nil), v.st.regs...), mem: v.st.mem, pos: x.cuts()}
+		loops[id] = &loopRun{regs: append([]*bv.Term(nil), v.st.regs...), mem: v.st.mem, pos: x.cuts(), first: len(x.t.pos), atomic: v.st.atomic}
 		return true
 	}
 	progress := l.sawExit && x.progress(l, v.st)
@@ -230,7 +236,7 @@ func (x *exec) enter(v *visit, o *order, loops map[string]*loopRun) bool {
 	}
 	l.open = false
 	l.sawExit = false
-	l.regs, l.mem = append([]*bv.Term(nil), v.st.regs...), v.st.mem
+	l.regs, l.mem, l.first, l.atomic = append([]*bv.Term(nil), v.st.regs...), v.st.mem, len(x.t.pos), v.st.atomic
 	if l.undecided > x.opt.Unroll || l.turns > x.opt.MaxTurns || l.visible > max(x.opt.Unroll, x.opt.MaxVisible) {
 		x.limit(v.st, "unroll", blockPos(v.block), "the loop may run more often than was unrolled")
 		return false
@@ -293,6 +299,10 @@ func (x *exec) limit(st *state, kind string, at ir.Pos, text string) {
 
 // arrive schedules a block; where it is scheduled already, the states meet.
 func (x *exec) arrive(a *agenda, o *order, from *visit, to *ir.Block, st *state) {
+	x.assume(st, x.b.Not(x.spins(a, o, from, to, st)), nil, blockPos(to))
+	if st.guard == x.b.False {
+		return
+	}
 	var key []int
 	path := o.path[to]
 	for i, c := range path {

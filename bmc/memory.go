@@ -185,7 +185,7 @@ func (u *unfolding) zeroes(w int) *bv.Term {
 
 func (u *unfolding) globalInit(c *cell) *bv.Term {
 	v := u.zeroes(c.width)
-	x := &exec{unfolding: u, t: u.threads[0]}
+	x := &exec{unfolding: u, t: u.threads[0], spawned: map[*ir.Spawn]int{}}
 	for _, ic := range c.obj.global.Init {
 		n := ic.Type.Size()
 		if ic.Offset+n <= c.lo || ic.Offset >= c.hi {

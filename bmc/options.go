@@ -17,6 +17,8 @@ type Options struct {
 	MaxSize int
 	// MaxCells bounds the elements of an array that an unknown index is followed to, MaxThreads the threads.
 	MaxCells, MaxThreads int
+	// MaxSpawns bounds the threads created by one instruction of a thread that get to run.
+	MaxSpawns int
 	// Unbounded: look for bugs in all executions at once, whatever their preemptions. Where the formula of that is too large,
 	// CSB and Rounds bound the search after all.
 	Unbounded bool
@@ -47,6 +49,7 @@ func (o Options) withDefaults() Options {
 	set(&o.MaxSize, 400_000)
 	set(&o.MaxCells, 1024)
 	set(&o.MaxThreads, 60)
+	set(&o.MaxSpawns, o.MaxVisible)
 	return o
 }
 

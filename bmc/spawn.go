@@ -41,7 +41,7 @@ func (u *unfolding) shared(o *object, what string, width int) *cell {
 
 // runThread unfolds a thread that starts with the memory of st.
 func (u *unfolding) runThread(t *thread, args []*bv.Term, mem pmap) {
-	x := &exec{unfolding: u, t: t}
+	x := &exec{unfolding: u, t: t, spawned: map[*ir.Spawn]int{}}
 	st := &state{guard: u.b.True, mem: mem, split: t.start != nil}
 	if t.start != nil {
 		p := x.step(st, nil, t.fn.Pos)
@@ -108,6 +108,10 @@ func (x *exec) spawn(i *ir.Spawn, st *state, ctx uint64) *state {
 	for _, a := range i.Args {
 		args = append(args, x.eval(a, st))
 	}
+	if x.spawned[i]++; x.spawned[i] > x.opt.MaxSpawns {
+		x.absent(i, st)
+		return st
+	}
 	x.flush(st)
 	o := &syncOp{op: x.begin(st, i, ir.Plain)}
 	p := o.force()
@@ -163,6 +167,21 @@ func (x *exec) spawn(i *ir.Spawn, st *state, ctx uint64) *state {
 	return st
 }
 
+// absentHandle is the handle of threads that are created and do not run.
+const absentHandle = 1 << 20
+
+// absent creates a thread that does not get to run: in all executions that are looked at, others run instead.
+func (x *exec) absent(i *ir.Spawn, st *state) {
+	x.note("threads", i.Pos, "of the threads that are created here the first %d run", x.opt.MaxSpawns)
+	handle := x.b.Num(64, absentHandle)
+	if i.OK != nil {
+		x.setReg(i.OK, x.b.True, st)
+	}
+	o := &syncOp{op: x.begin(st, i, ir.Plain)}
+	x.storeHandle(o, i, handle, x.b.True, st)
+	o.end(nil)
+}
+
 func (x *exec) fitAll(args []*bv.Term, f *ir.Func) []*bv.Term {
 	var out []*bv.Term
 	for i, p := range f.Params {
@@ -199,6 +218,12 @@ func (x *exec) join(i *ir.Join, st *state) {
 	if vs.any || len(vs.arrays) > 0 {
 		x.limit(st, "pointer", i.Pos, "a join of a thread that may be any")
 		return
+	}
+	for _, v := range vs.sorted() {
+		if v == absentHandle {
+			x.limit(st, "threads", i.Pos, "a join of a thread that is not followed")
+			return
+		}
 	}
 	x.flush(st)
 	o := &syncOp{op: x.begin(st, i, ir.SeqCst)}

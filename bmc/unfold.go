@@ -115,7 +115,7 @@ func (u *unfolding) run(h Harness) {
 		k.ran = u.shared(u.w.object("t:"+k.key, nil), "ran", 1)
 		u.roots = append(u.roots, k)
 	}
-	x := &exec{unfolding: u, t: t}
+	x := &exec{unfolding: u, t: t, spawned: map[*ir.Spawn]int{}}
 	st := &state{guard: u.b.True}
 	for i, r := range h.Init {
 		if st == nil || u.err != nil {

@@ -211,6 +211,10 @@ func (r *run) bounded() error {
 		r.step(fmt.Sprintf("bmc csb=%d unroll=%d", b.csb, b.unroll), string(x.Answer)+" "+x.Reason, start)
 		switch x.Answer {
 		case diag.HasBug:
+			if g := x.Bugs[0].Guesses; len(g) > 0 {
+				r.res.Reason = fmt.Sprintf("a violation that depends on what code not seen does at %s", g[0])
+				return nil
+			}
 			r.res.Answer, r.res.Bug = "FALSE", &x.Bugs[0]
 			return nil
 		case diag.NoBug:

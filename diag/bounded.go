@@ -27,6 +27,11 @@ type Bug struct {
 	CSB int
 	// Text is the interleaving, ready to print; Trace the file that replays it, "" where none was written.
 	Text, Trace string
+	// Guesses are where the execution takes values of code that is not seen, which may never be (in a program that has a main
+	// function; a driver's environment is all guesses).
+	Guesses []ir.Pos
+	// Preemptions are those of the execution, which was shortened.
+	Preemptions int
 	// Replay is the trace itself (a *trace.Trace).
 	Replay any
 }

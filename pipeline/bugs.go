@@ -40,7 +40,13 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 		if err := trace.Text(&text, x, trace.TextOptions{}); err != nil {
 			return err
 		}
-		bug := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB, Text: text.String(), Replay: t}
+		bug := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB, Text: text.String(), Replay: t, Preemptions: x.Preemptions}
+		if j.h.Main {
+			bug.Guesses = x.Guesses
+		}
+		if opt.Unbounded {
+			bug.CSB = x.Preemptions
+		}
 		bug.Place = diag.BugPlace{Function: b.Func, Pos: b.At, Thread: name(x.Threads, b.Thread)}
 		if b.Kind == "race" {
 			bug.Other = diag.BugPlace{Pos: b.Other, Thread: name(x.Threads, b.OtherThread)}

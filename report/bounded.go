@@ -9,6 +9,7 @@ import (
 	"github.com/olekukonko/tablewriter"
 
 	"whoop/diag"
+	"whoop/ir"
 )
 
 // BoundedText prints what bmc found: a table of the runs, each bug with its interleaving, the assumptions, a summary line.
@@ -110,12 +111,28 @@ func (t *text) bug(n int, x *diag.Run, b *diag.Bug) {
 	if b.Message != "" {
 		t.printf("  %s\n", b.Message)
 	}
+	if len(b.Guesses) > 0 {
+		t.printf("  if code not seen, or not followed, yields what it does here: %s\n", someOf(b.Guesses))
+	}
 	if b.Text != "" {
 		t.printf("\n%s", b.Text)
 	}
 	if b.Trace != "" {
 		t.printf("  run it again: whoop replay %s\n", b.Trace)
 	}
+}
+
+// someOf lists the first places.
+func someOf(ps []ir.Pos) string {
+	var out []string
+	for i, p := range ps {
+		if i == 3 {
+			out = append(out, "…")
+			break
+		}
+		out = append(out, p.String())
+	}
+	return strings.Join(out, ", ")
 }
 
 // words is a kind of bug in words.

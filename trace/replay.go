@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"slices"
 
 	"whoop/ir"
 	"whoop/ir/interp"
@@ -16,6 +17,9 @@ type Execution struct {
 	Switches, Preemptions int
 	// Waits says of each thread in a deadlock what it waits for.
 	Waits []Wait
+	// Guesses are where the execution takes values that the program's text does not show to be possible: contents of memory that code
+	// not seen writes, results of such code, conversions of values that are not followed.
+	Guesses []ir.Pos
 }
 
 // Step is an instruction that others may notice.
@@ -56,8 +60,33 @@ type player struct {
 
 func newPlayer(m *interp.Program, h interp.Harness, t *Trace, quiet bool) *player {
 	p := &player{x: &Execution{Trace: t}, last: -1, quiet: quiet, funcs: map[interp.ThreadID]string{}, taken: map[interp.ThreadID]map[interp.Addr]ir.Pos{}, races: interp.NewRaces()}
-	p.s = m.Start(h, interp.List(t.Inputs))
+	p.s = m.Start(h, interp.InputFunc(p.input))
 	return p
+}
+
+// input answers as the trace says, and notes what is a guess.
+func (p *player) input(q *interp.Query) uint64 {
+	if !p.quiet && guess(q) && !slices.Contains(p.x.Guesses, q.Pos) {
+		p.x.Guesses = append(p.x.Guesses, q.Pos)
+	}
+	return interp.List(p.x.Trace.Inputs).Input(q)
+}
+
+// guess reports whether the answer to a query is made up.
+func guess(q *interp.Query) bool {
+	switch q.Kind {
+	case interp.InHavoc:
+		switch q.Instr.(type) {
+		case *ir.Havoc, *ir.Call:
+			return true
+		}
+	case interp.InMemory, interp.InOpaque:
+		return true
+	case interp.InPointer:
+		h, ok := q.Instr.(*ir.Havoc)
+		return !ok || !h.Input
+	}
+	return false
 }
 
 // Replay runs a trace and checks that the bug shows; the error says where the execution takes another way.

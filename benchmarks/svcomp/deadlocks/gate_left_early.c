@@ -1,0 +1,39 @@
+/*
+ * The gate is released after the first of the two mutexes was taken.
+ *
+ * no-deadlock: false, the first may hold a and leave the gate, the second takes b; each waits for the other.
+ * no-data-race: true, nothing is shared but the mutexes.
+ */
+#include <pthread.h>
+pthread_mutex_t g = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t b = PTHREAD_MUTEX_INITIALIZER;
+void *first(void *arg)
+{
+	pthread_mutex_lock(&g);
+	pthread_mutex_lock(&a);
+	pthread_mutex_unlock(&g);
+	pthread_mutex_lock(&b);
+	pthread_mutex_unlock(&b);
+	pthread_mutex_unlock(&a);
+	return 0;
+}
+void *second(void *arg)
+{
+	pthread_mutex_lock(&g);
+	pthread_mutex_lock(&b);
+	pthread_mutex_unlock(&g);
+	pthread_mutex_lock(&a);
+	pthread_mutex_unlock(&a);
+	pthread_mutex_unlock(&b);
+	return 0;
+}
+int main(void)
+{
+	pthread_t t1, t2;
+	pthread_create(&t1, 0, first, 0);
+	pthread_create(&t2, 0, second, 0);
+	pthread_join(t1, 0);
+	pthread_join(t2, 0);
+	return 0;
+}

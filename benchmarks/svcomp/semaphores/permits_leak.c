@@ -1,0 +1,48 @@
+/*
+ * A thread tries for a permit and posts one in any case.
+ *
+ * unreach-call: false, the extra permit lets a second thread in beside the first.
+ * no-data-race: true, the count is atomic.
+ */
+#include <semaphore.h>
+#include <pthread.h>
+#include <stdatomic.h>
+extern void abort(void);
+#include <assert.h>
+void reach_error(void) { assert(0); }
+void __VERIFIER_assert(int cond)
+{
+	if (!cond) {
+		reach_error();
+		abort();
+	}
+}
+sem_t s;
+atomic_int inside;
+void *worker(void *arg)
+{
+	sem_wait(&s);
+	int k = atomic_fetch_add(&inside, 1) + 1;
+	__VERIFIER_assert(k <= 1);
+	atomic_fetch_sub(&inside, 1);
+	sem_post(&s);
+	return 0;
+}
+void *impatient(void *arg)
+{
+	sem_trywait(&s);
+	sem_post(&s);
+	return 0;
+}
+int main(void)
+{
+	sem_init(&s, 0, 1);
+	pthread_t t1, t2, t3;
+	pthread_create(&t1, 0, worker, 0);
+	pthread_create(&t2, 0, worker, 0);
+	pthread_create(&t3, 0, impatient, 0);
+	pthread_join(t1, 0);
+	pthread_join(t2, 0);
+	pthread_join(t3, 0);
+	return 0;
+}

@@ -1,0 +1,38 @@
+/*
+ * Each thread fills a chunk including the first element of the next one.
+ *
+ * unreach-call: false, that element keeps the mark of whoever came last, which may be the wrong thread.
+ * no-data-race: false, two neighbours write it at once.
+ */
+#include <pthread.h>
+extern void abort(void);
+#include <assert.h>
+void reach_error(void) { assert(0); }
+void __VERIFIER_assert(int cond)
+{
+	if (!cond) {
+		reach_error();
+		abort();
+	}
+}
+#define N 2
+#define CHUNK 2
+int a[N * CHUNK + 1];
+void *worker(void *arg)
+{
+	int k = (int)(long)arg;
+	for (int i = k * CHUNK; i <= (k + 1) * CHUNK; i++)
+		a[i] = k;
+	return 0;
+}
+int main(void)
+{
+	pthread_t t[N];
+	for (long k = 0; k < N; k++)
+		pthread_create(&t[k], 0, worker, (void *)k);
+	for (int k = 0; k < N; k++)
+		pthread_join(t[k], 0);
+	for (int i = 0; i < N * CHUNK; i++)
+		__VERIFIER_assert(a[i] == i / CHUNK);
+	return 0;
+}

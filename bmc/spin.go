@@ -1,0 +1,137 @@
+package bmc
+
+import (
+	"whoop/ir"
+	"whoop/smt/bv"
+)
+
+// An iteration of a loop that changes nothing need not be followed by another one: an execution in which the thread begins that
+// iteration later, after the others' steps in between, goes through the same states for everyone. So waiting in a loop for what
+// another thread does (while (!flag);) is complete with one iteration, the one that ends it. To change nothing is to come back to
+// the loop's head with all registers that matter there and all memory of the thread as they were, and to have written no shared
+// memory on this path.
+
+// spins is the condition that an edge back to a loop's head ends such an iteration.
+func (x *exec) spins(a *agenda, o *order, from *visit, to *ir.Block, st *state) *bv.Term {
+	no := x.b.False
+	if st.guard == no {
+		return no
+	}
+	path := o.path[to]
+	i := len(path) - 1
+	if from == nil || i < 0 || path[i].head != to {
+		return no
+	}
+	fp := o.path[from.block]
+	if len(fp) <= i || fp[i] != path[i] || !samePrefix(fp, path, i) {
+		return no // it enters the loop
+	}
+	l := a.loops[loopID(from.key, i)]
+	if l == nil || l.atomic != st.atomic {
+		return no
+	}
+	info := x.stack[len(x.stack)-1].info
+	as := x.b.True
+	for _, r := range x.liveAt(info, to) {
+		p, q := l.regs[r], st.regs[r]
+		if p == q {
+			continue
+		}
+		if p == nil || q == nil || p.Width != q.Width {
+			return no
+		}
+		if as = x.b.And(as, x.b.Eq(p, q)); as == no {
+			return no
+		}
+	}
+	same := true
+	mergeMaps(l.mem, st.mem, func(_ int, p, _ *bv.Term) *bv.Term {
+		same = false
+		return p
+	})
+	if !same || x.wrote(l.first, st) {
+		return no
+	}
+	return as
+}
+
+// wrote reports whether the thread may have written something others see since a position, on the paths of st.
+func (x *exec) wrote(first int, st *state) bool {
+	for _, p := range x.t.pos[first:] {
+		if p.kind != posStep {
+			return true
+		}
+		for _, w := range p.writes {
+			for _, t := range w.targets {
+				if x.b.And(st.guard, p.guard, t.match) != x.b.False {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// liveAt are the registers, by their numbers, whose values at the head of a block may be read.
+func (x *exec) liveAt(info *funcInfo, b *ir.Block) []int {
+	if info.live == nil {
+		info.live = liveness(x.stack[len(x.stack)-1].f, info)
+	}
+	return info.live[b]
+}
+
+// liveness finds the registers that are live at the head of each block.
+func liveness(f *ir.Func, info *funcInfo) map[*ir.Block][]int {
+	type sets struct{ use, def, live map[int]bool }
+	of := map[*ir.Block]*sets{}
+	for _, b := range f.Blocks {
+		s := &sets{use: map[int]bool{}, def: map[int]bool{}, live: map[int]bool{}}
+		of[b] = s
+		uses := func(e ir.Expr) {
+			ir.WalkExpr(e, func(e ir.Expr) bool {
+				if u, ok := e.(ir.Use); ok {
+					if n, own := info.reg[u.Reg]; own && !s.def[n] {
+						s.use[n] = true
+					}
+				}
+				return true
+			})
+		}
+		for _, in := range b.Instrs {
+			for _, e := range ir.Operands(in) {
+				uses(e)
+			}
+			for _, r := range ir.Defs(in) {
+				if n, own := info.reg[r]; own {
+					s.def[n] = true
+				}
+			}
+		}
+		for _, e := range ir.TermOperands(b.Term) {
+			uses(e)
+		}
+		for n := range s.use {
+			s.live[n] = true
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := len(f.Blocks) - 1; i >= 0; i-- {
+			s := of[f.Blocks[i]]
+			for _, t := range succs(f.Blocks[i]) {
+				for n := range of[t].live {
+					if !s.def[n] && !s.live[n] {
+						s.live[n], changed = true, true
+					}
+				}
+			}
+		}
+	}
+	out := map[*ir.Block][]int{}
+	for b, s := range of {
+		for n := range s.live {
+			out[b] = append(out[b], n)
+		}
+	}
+	return out
+}
