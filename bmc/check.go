@@ -103,7 +103,7 @@ func Check(ctx context.Context, p *ir.Program, h Harness, opt Options, solver fu
 func depths(o Options) []Options {
 	small, large := o, o
 	small.MaxVisible, small.MaxSize, small.MaxSpawns = o.Unroll, min(o.MaxSize, 60_000), min(o.Unroll+1, o.MaxSpawns)
-	if o.MaxVisible <= o.Unroll {
+	if o.OneDepth || o.MaxVisible <= o.Unroll {
 		return []Options{large}
 	}
 	return []Options{small, large}

@@ -13,6 +13,8 @@ type Options struct {
 	// Loops that are decided by literals are unrolled further than Unroll: to MaxVisible where other threads may run in them, or
 	// something else may end them, and to MaxTurns where not.
 	MaxTurns, MaxVisible int
+	// OneDepth: loops are unrolled to these bounds at once, and not first to smaller ones.
+	OneDepth bool
 	// MaxSize bounds the instructions of the unfolded program.
 	MaxSize int
 	// MaxCells bounds the elements of an array that an unknown index is followed to, MaxThreads the threads.

@@ -184,9 +184,9 @@ func (r *run) verify() error {
 }
 
 // bound is a rung of the ladder that bmc climbs.
-type bound struct{ csb, unroll int }
+type bound struct{ csb, unroll, visible, spawns int }
 
-var ladder = []bound{{1, 1}, {2, 2}, {3, 3}, {4, 5}, {5, 8}, {7, 12}, {9, 20}, {12, 40}, {16, 100}}
+var ladder = []bound{{1, 1, 1, 2}, {2, 2, 5, 3}, {3, 3, 8, 4}, {4, 5, 12, 6}, {5, 8, 20, 10}, {7, 12, 30, 20}, {9, 20, 50, 30}, {12, 40, 100, 60}, {16, 100, 200, 60}}
 
 // bounded climbs the ladder until there is a bug, or a proof that there is none.
 func (r *run) bounded() error {
@@ -196,11 +196,11 @@ func (r *run) bounded() error {
 	}
 	rungs := ladder
 	if r.opt.CSB > 0 || r.opt.Unroll > 0 {
-		rungs = []bound{{max(r.opt.CSB, 1), max(r.opt.Unroll, 1)}}
+		rungs = []bound{{max(r.opt.CSB, 1), max(r.opt.Unroll, 1), 20, 20}}
 	}
 	for _, b := range rungs {
 		start := time.Now()
-		o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Yields: r.opt.Yields, Properties: kinds[r.opt.Property], FirstBug: true, Unbounded: r.opt.CSB == 0,
+		o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: kinds[r.opt.Property], FirstBug: true, Unbounded: r.opt.CSB == 0,
 			Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
 		o.Jobs = 1
 		rep, err := pipeline.CheckProgram(r.ctx, r.p, o)

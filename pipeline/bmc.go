@@ -35,6 +35,9 @@ type BMCOptions struct {
 	Threads int
 	// Unbounded looks at all executions at once, whatever their preemptions; where that is too much, CSB is the bound.
 	Unbounded bool
+	// Visible, where not 0, is how often loops are unrolled that end by constants and in which others may run, and Spawns how many
+	// threads run of those that one instruction creates; see bmc.Options.
+	Visible, Spawns int
 	// FirstBug ends the check of a harness with its first bug.
 	FirstBug bool
 	// Failures: calls may fail that need not.
@@ -195,7 +198,8 @@ func root(e *ir.Entry) bmc.Root {
 
 // bounds are the options of a job's check.
 func (j *job) bounds(opt BMCOptions) bmc.Options {
-	o := bmc.Options{CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Unbounded: opt.Unbounded}
+	o := bmc.Options{CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Unbounded: opt.Unbounded,
+		MaxVisible: opt.Visible, MaxSpawns: opt.Spawns, OneDepth: opt.Visible > 0}
 	if len(opt.Properties) > 0 {
 		o.Properties = map[string]bool{}
 		for _, p := range opt.Properties {

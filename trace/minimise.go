@@ -2,18 +2,20 @@ package trace
 
 import "whoop/ir/interp"
 
-// maxTries bounds how many shorter schedules are tried.
-const maxTries = 2000
+// maxTries bounds how many shorter schedules are tried, maxSteps how many steps that takes in all.
+const maxTries, maxSteps = 2000, 1_000_000
 
 // Minimise shortens a trace that replays, until no single change makes it shorter: a run is left out, or cut by a step, or
 // joined with the next run of its thread, earlier or later. Fewer preemptions come first, then fewer switches, then fewer
 // steps. It is deterministic.
 func Minimise(m *interp.Program, h interp.Harness, t *Trace) *Trace {
 	best, cost := t, costOf(m, h, t)
-	for tries := 0; cost != nil && tries < maxTries; {
+	tries, steps := 0, 0
+	for cost != nil && tries < maxTries && steps < maxSteps {
 		found := false
 		for _, s := range shorter(best.Schedule) {
-			if tries++; tries > maxTries {
+			steps += cost[2]
+			if tries++; tries > maxTries || steps > maxSteps {
 				break
 			}
 			c := *best

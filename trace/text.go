@@ -66,10 +66,37 @@ func (l *layout) run() {
 		}
 		fmt.Fprintf(l.w, "  %s\n  %s\n", strings.TrimRight(strings.Join(head, "  "), " "), strings.Repeat("-", l.opt.Width-2))
 	}
-	for _, s := range l.x.Steps {
-		l.step(s, n)
+	for _, run := range runs(l.x.Steps) {
+		if len(run) <= longRun {
+			for _, s := range run {
+				l.step(s, n)
+			}
+			continue
+		}
+		for _, s := range run[:longRun/2] {
+			l.step(s, n)
+		}
+		fmt.Fprintf(l.w, "  … %d more steps of %s …\n", len(run)-longRun, l.name(int(run[0].Thread)))
+		for _, s := range run[len(run)-longRun/2:] {
+			l.step(s, n)
+		}
 	}
 	l.end()
+}
+
+// longRun is how many steps of a thread without a switch are shown in full: of more, the first and the last.
+const longRun = 100
+
+// runs divides the steps where the thread changes.
+func runs(steps []Step) [][]Step {
+	var out [][]Step
+	for i, s := range steps {
+		if i == 0 || s.Switch {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], s)
+	}
+	return out
 }
 
 func (l *layout) name(t int) string {

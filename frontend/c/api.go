@@ -110,19 +110,23 @@ func (a *apiCall) show(ok *ir.Reg, dflt ir.Expr) ir.Expr {
 	if !isInt {
 		return a.havoc(a.x, a.typ())
 	}
-	r := a.havoc(a.x, t)
-	zero := ir.IntConst(t, 0)
-	var good ir.Expr
+	reg := a.temp(t)
+	a.emit(&ir.Havoc{Base: at(a.x), Dst: reg, Input: true})
+	r, zero := ir.Use{Reg: reg}, ir.IntConst(t, 0)
+	// One of the values that the outcome allows: r where it is one, another one where not.
+	only := func(op string, other int64) ir.Expr {
+		return ir.Select{C: ir.Binary{Op: op, X: r, Y: zero}, X: r, Y: ir.IntConst(t, other)}
+	}
+	var good, bad ir.Expr
 	switch a.m.Success {
 	case "zero":
-		good = ir.Binary{Op: "eq", X: r, Y: zero}
+		good, bad = zero, only("ne", 1)
 	case "nonneg":
-		good = ir.Binary{Op: "ge", X: r, Y: zero}
+		good, bad = only("ge", 0), only("lt", -1)
 	default:
-		good = ir.Binary{Op: "ne", X: r, Y: zero}
+		good, bad = only("ne", 1), zero
 	}
-	a.emit(&ir.Assume{Base: at(a.x), Cond: ir.Binary{Op: "eq", X: good, Y: ir.Use{Reg: ok}}})
-	return r
+	return a.hold(a.x, ir.Select{C: ir.Use{Reg: ok}, X: good, Y: bad})
 }
 
 func (a *apiCall) lower() ir.Expr {

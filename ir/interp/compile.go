@@ -12,7 +12,7 @@ type Config struct {
 	// address they were made for input objects extend (1<<20).
 	MaxDepth         int
 	MaxObject, Reach int64
-	// MaxThreads bounds the threads of an execution (1000).
+	// MaxThreads bounds the threads of an execution (100000).
 	MaxThreads int
 	// Callbacks is how often a function that is registered (ir.Register with Fn: a timer, an interrupt handler) runs: so
 	// many threads are made that run it once, unless it is unregistered before. 0: not at all, as where the harness has
@@ -103,7 +103,7 @@ func Compile(p *ir.Program, cfg Config) (*Program, error) {
 		cfg.MaxDepth = 10000
 	}
 	if cfg.MaxThreads == 0 {
-		cfg.MaxThreads = 1000
+		cfg.MaxThreads = 100_000
 	}
 	m := &Program{IR: p, cfg: cfg, fnOf: map[*ir.Func]*fn{}, globals: map[*ir.Global]ObjID{}, tls: map[*ir.Global]int{},
 		ghosts: map[*ir.Reg]int{}, holds: map[string]uint64{}}

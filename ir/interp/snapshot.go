@@ -5,7 +5,7 @@ package interp
 func (s *State) Snapshot() *State {
 	c := s.clone()
 	s.epoch = newEpoch() // s no longer owns what it shares, either
-	s.pagesShared, s.freedShared, s.memosShared = true, true, true
+	s.pagesShared, s.freedShared, s.memosShared, s.threadsShared = true, true, true, true
 	return c
 }
 
@@ -13,7 +13,7 @@ func (s *State) Snapshot() *State {
 func (s *State) clone() *State {
 	c := *s
 	c.epoch = newEpoch()
-	c.pagesShared, c.freedShared, c.memosShared = true, true, true
+	c.pagesShared, c.freedShared, c.memosShared, c.threadsShared = true, true, true, true
 	c.th, c.fr, c.r, c.cur = nil, nil, nil, nil
 	c.ev = Event{}
 	return &c

@@ -40,16 +40,17 @@ type State struct {
 	memos       map[string][]uint64
 	memosShared bool
 
-	threads []*thread
-	main    ThreadID // its return ends the program; -1: none
-	atomic  ThreadID
-	depth   int      // of atomic sections of thread atomic
-	regs    []string // kinds of entries that were registered; "" for all
-	ninput  int
-	nwait   int
-	status  Status
-	err     *Error
-	harness *Harness
+	threads       []*thread
+	threadsShared bool     // the list is another state's, too
+	main          ThreadID // its return ends the program; -1: none
+	atomic        ThreadID
+	depth         int      // of atomic sections of thread atomic
+	regs          []string // kinds of entries that were registered; "" for all
+	ninput        int
+	nwait         int
+	status        Status
+	err           *Error
+	harness       *Harness
 
 	// The thread that steps, and what it does.
 	th   *thread
@@ -211,7 +212,8 @@ func (s *State) addThread(r *Root) ThreadID {
 func (s *State) newThread(f *fn) ThreadID {
 	t := ThreadID(len(s.threads))
 	th := &thread{owner: s.epoch, id: t, start: &pending{fn: f}, ghosts: make([]uint64, s.p.nghost)}
-	s.threads = append(s.threads[:len(s.threads):len(s.threads)], th)
+	s.ownThreads()
+	s.threads = append(s.threads, th)
 	caller := s.th
 	s.th = th
 	th.tls = s.nextObj
@@ -221,6 +223,14 @@ func (s *State) newThread(f *fn) ThreadID {
 	}
 	s.th = caller
 	return t
+}
+
+// ownThreads makes the list of threads one that other states do not share.
+func (s *State) ownThreads() {
+	if s.threadsShared {
+		s.threads = append(make([]*thread, 0, len(s.threads)+len(s.threads)/4+4), s.threads...)
+		s.threadsShared = false
+	}
 }
 
 // Program returns the compiled program.
@@ -261,7 +271,7 @@ func (s *State) ownThread(t ThreadID) *thread {
 	c.ghosts = append([]uint64(nil), th.ghosts...)
 	c.held = append([]uint64(nil), th.held...)
 	c.masks = append([]string(nil), th.masks...)
-	s.threads = append([]*thread(nil), s.threads...)
+	s.ownThreads()
 	s.threads[t] = &c
 	return &c
 }
