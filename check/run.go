@@ -70,7 +70,7 @@ func (r *Result) ExitStatus() int {
 }
 
 // kinds are the bugs that violate a property.
-var kinds = map[Property][]string{Unreach: {"reach_error"}, DataRace: {"race"}, Deadlock: {"deadlock"}}
+var kinds = map[Property][]string{Unreach: {"reach_error"}, DataRace: {"race"}, Deadlock: {"deadlock", "double-lock"}}
 
 // run is a question under way.
 type run struct {

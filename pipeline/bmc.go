@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -80,6 +81,11 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	rep := &diag.BoundedReport{Tool: "whoop", Command: "bmc", Yields: opt.Yields, CSB: opt.CSB, Unroll: opt.Unroll, Properties: opt.Properties}
 	if len(rep.Properties) == 0 {
 		rep.Properties = Properties
+	}
+	if slices.ContainsFunc(p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "lock-kind" }) {
+		opt.Properties = slices.DeleteFunc(slices.Clone(rep.Properties), func(s string) bool { return s == "double-lock" || s == "unlock-not-held" })
+		rep.Properties = opt.Properties
+		rep.Notes = append(rep.Notes, "misuse of locks is not looked for: some may be of a kind that allows it")
 	}
 	rep.Assumptions = append(rep.Assumptions, p.Assumptions...)
 	facts, err := proofs(ctx, p, opt, rep)

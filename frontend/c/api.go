@@ -168,7 +168,11 @@ func (a *apiCall) lower() ir.Expr {
 		}
 		a.emit(&ir.BarrierInit{Base: b, Barrier: a.addr("barrier"), Count: v})
 	case models.OpBarrierWait:
-		a.emit(&ir.BarrierWait{Base: b, Barrier: a.addr("barrier")})
+		serial := a.temp(ir.Bool{})
+		a.emit(&ir.BarrierWait{Base: b, Barrier: a.addr("barrier"), Dst: serial})
+		if t, ok := a.typ().(ir.Int); ok { // PTHREAD_BARRIER_SERIAL_THREAD in one thread, 0 in the others
+			return a.hold(a.x, ir.Select{C: ir.Use{Reg: serial}, X: ir.IntConst(t, -1), Y: ir.IntConst(t, 0)})
+		}
 		return a.havoc(a.x, a.typ())
 	case models.OpOnce:
 		a.emit(&ir.Once{Base: b, Ctl: a.addr("ctl"), Fn: a.fnRole()})

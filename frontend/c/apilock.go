@@ -32,6 +32,35 @@ func kindOf(v ir.Expr) lockKind {
 	return otherKind
 }
 
+// errorCheck is PTHREAD_MUTEX_ERRORCHECK.
+const errorCheck = 2
+
+const lockKindText = "a lock whose kind may be error-checking: taking it twice or releasing it unheld is not followed"
+
+// staticKind notes the kind that a pthread_mutex_t is initialised to, as a constant in its member __kind.
+func (u *unit) staticKind(g *ir.Global, lf leaf, v ir.Expr) {
+	c, ok := v.(ir.Const)
+	if !ok || !lf.kind || !c.Val.IsInt64() {
+		return
+	}
+	switch c.Val.Int64() {
+	case 1:
+		at := ir.IndexAddr{Base: ir.Cast{X: ir.GlobalAddr{Global: g}, T: ir.VPtr}, Idx: ir.IntConst(ir.I64, lf.off-lf.kindOff), Stride: 1, T: ir.VPtr}
+		u.locks = append(u.locks, &ir.LockInit{Base: ir.Base{Pos: pos(lf.e.Position())}, Lock: at, Class: "mutex", Recursive: true})
+	case errorCheck:
+		u.p.Assume("lock-kind", pos(lf.e.Position()), lockKindText)
+	}
+}
+
+// initLocks makes locks recursive that are initialised so, before main does anything.
+func (pr *program) initLocks() {
+	f := pr.funcs["main"]
+	if f == nil || len(f.Blocks) == 0 {
+		return
+	}
+	f.Blocks[0].Instrs = append(append([]ir.Instr(nil), pr.locks...), f.Blocks[0].Instrs...)
+}
+
 // attrKey names the variable that an attribute pointer is the address of; nil where it is not that simple.
 func attrKey(v ir.Expr) any {
 	for {
@@ -57,6 +86,9 @@ func (a *apiCall) setAttr() {
 	key, kind := attrKey(v), kindOf(k)
 	if key == nil {
 		return
+	}
+	if c, ok := k.(ir.Const); !ok || c.Val.IsInt64() && c.Val.Int64() == errorCheck {
+		a.p.Assume("lock-kind", pos(a.x.Position()), lockKindText)
 	}
 	if old, ok := a.attrs[key]; ok && old != kind {
 		kind = otherKind

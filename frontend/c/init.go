@@ -17,13 +17,16 @@ type leaf struct {
 	ct  cc.Type
 	e   cc.ExpressionNode
 	bit *cc.Field
+	// kind: it is the member __kind of a mutex, at kindOff in it.
+	kind    bool
+	kindOff int64
 }
 
 // leaves flattens an initialiser of an object of type ct.
 func (u *unit) leaves(ct cc.Type, in *cc.Initializer) []leaf {
 	var out []leaf
 	if in.Case == cc.InitializerExpr {
-		return []leaf{{0, ct, in.AssignmentExpression, nil}}
+		return []leaf{{ct: ct, e: in.AssignmentExpression}}
 	}
 	u.listLeaves(ct, in.InitializerList, &out)
 	return out
@@ -40,6 +43,9 @@ func (u *unit) listLeaves(ct cc.Type, list *cc.InitializerList, out *[]leaf) {
 		lf := leaf{off: u.types.ourOffset(ct, in.Offset(), f), ct: in.Type(), e: in.AssignmentExpression}
 		if f != nil && f.IsBitfield() {
 			lf.bit = f
+		}
+		if f != nil && f.Name() == "__kind" {
+			lf.kind, lf.kindOff = true, f.Offset()
 		}
 		*out = append(*out, lf)
 	}
@@ -68,6 +74,7 @@ func (u *unit) initLeaves(g *ir.Global, ls []leaf) {
 			u.p.Assume("initialiser", pos(lf.e.Position()), "the initialiser of %s is not a constant that is understood: its value is arbitrary", g.Name)
 			v, t = l.arbitrary(lf)
 		}
+		u.staticKind(g, lf, v)
 		if lf.bit != nil {
 			initBits(g, lf, v)
 			continue
@@ -193,7 +200,7 @@ func (l *lowerer) initMemory(addr ir.Expr, ct cc.Type, in *cc.Initializer) {
 		l.initList(addr, ct, in.InitializerList, 0, true)
 		return
 	}
-	l.initLeaf(addr, leaf{0, ct, in.AssignmentExpression, nil})
+	l.initLeaf(addr, leaf{ct: ct, e: in.AssignmentExpression})
 }
 
 func (l *lowerer) initList(addr ir.Expr, ct cc.Type, list *cc.InitializerList, _ int64, zero bool) {

@@ -23,6 +23,7 @@ type program struct {
 	names   map[string]int // how often a name of internal linkage was used
 	strings int
 	warned  map[string]bool
+	locks   []ir.Instr // initialisations of locks that are not of the default kind
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -52,6 +53,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 		x.initGlobals()
 		x.bodies()
 	}
+	pr.initLocks()
 	pr.separate()
 	pr.dropUnused()
 	pr.p.Structs = types.Structs()
