@@ -27,19 +27,19 @@ func (x *exec) assume(st *state, c *bv.Term, in ir.Instr, at ir.Pos) {
 }
 
 // valid ends executions in which c is false as assume does, and notes that they are undefined behaviour.
-func (x *exec) valid(st *state, c *bv.Term, at ir.Pos) {
+func (x *exec) valid(st *state, c *bv.Term, in ir.Instr, at ir.Pos, memory bool) {
 	if c == x.b.True || st.guard == x.b.False {
 		return
 	}
 	if !st.split {
-		x.invalid = append(x.invalid, invalidity{x.b.And(st.guard, x.b.Not(c)), at})
+		x.invalid = append(x.invalid, invalidity{x.b.And(st.guard, x.b.Not(c)), at, memory})
 		st.guard = x.b.And(st.guard, c)
 		return
 	}
-	p := x.step(st, nil, at)
+	p := x.step(st, in, at)
 	p.cut, p.poise = false, true
 	p.require = append(p.require, c)
-	p.invalid = x.b.Not(c)
+	p.invalid, p.memory = x.b.Not(c), memory
 	if c == x.b.False {
 		st.guard = x.b.False
 	}
@@ -236,7 +236,7 @@ func (o *op) end(result *bv.Term) {
 	x := o.x
 	need := x.b.And(o.need...)
 	if o.p == nil {
-		x.valid(o.st, need, o.in.At())
+		x.valid(o.st, need, nil, o.in.At(), memoryOp(o.in))
 		x.logged(o.st, o.in, result, nil)
 		return
 	}
@@ -252,7 +252,7 @@ func (o *op) end(result *bv.Term) {
 	}
 	if need != x.b.True {
 		o.p.require = append(o.p.require, need)
-		o.p.invalid = x.b.Not(need)
+		o.p.invalid, o.p.memory = x.b.Not(need), memoryOp(o.in)
 		o.p.poise = true
 	}
 	if len(o.ac.touches) > 0 {
@@ -261,6 +261,15 @@ func (o *op) end(result *bv.Term) {
 		o.p.poise = o.p.poise || x.mayRace(o.in)
 	}
 	x.logged(o.st, o.in, result, o.p)
+}
+
+// memoryOp reports whether an instruction accesses or frees memory, and is not an operation on a lock or thread.
+func memoryOp(in ir.Instr) bool {
+	switch in.(type) {
+	case *ir.Load, *ir.Store, *ir.RMW, *ir.CmpXchg, *ir.MemCopy, *ir.MemSet, *ir.Touch, *ir.Free:
+		return true
+	}
+	return false
 }
 
 // cellSize is the bytes of a value in memory.

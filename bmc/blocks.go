@@ -170,6 +170,15 @@ func (x *exec) free(i *ir.Free, st *state) {
 		dead := o.getCells(t, 1)
 		valid = append(valid, x.b.And(is, x.b.Eq(dead, x.b.Num(1, 0))))
 		o.putCells(t, x.b.Num(1, 1), is)
+		for _, c := range obj.cells { // whoever uses it at the same time races
+			if c.name != "" {
+				continue
+			}
+			x.touch(c, st, true)
+			if x.conc(target{c: c}, st) {
+				o.ac.touches = append(o.ac.touches, touched{write: true, width: c.width, targets: []target{{c: c, match: is}}})
+			}
+		}
 	}
 	o.need = append(o.need, x.b.Or(valid...))
 	o.end(nil)

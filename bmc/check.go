@@ -537,6 +537,9 @@ func (q *query) invalid(bound *bv.Term) error {
 // key tells goals apart: from one number of rounds to the next, and races by their places.
 func (g *goal) key() string {
 	k := g.kind + " " + g.tag
+	if g.p == nil {
+		k += " " + g.at.String()
+	}
 	if g.p != nil {
 		k += fmt.Sprintf(" %s %p", g.p.at, g.p.in)
 	}

@@ -17,10 +17,12 @@ func (r *replayer) confirm(g goal) (*Bug, error) {
 	}
 	var err error
 	switch {
-	case r.s.Status() != interp.Running && (r.s.Status() != interp.Deadlock || g.kind != "deadlock"):
+	case r.s.Status() != interp.Running && (r.s.Status() != interp.Deadlock || g.kind != "deadlock") && g.kind != "memory":
 		err = fmt.Errorf("the execution ended before: %s %v", r.s.Status(), r.s.Err())
 	case g.kind == "deadlock":
 		err = r.deadlock()
+	case g.kind == "memory":
+		err = r.memory(g, b)
 	case g.kind == "race":
 		b.Other, b.OtherIn, b.OtherThread = g.q.at, g.q.in, r.ids[g.q.thread]
 		err = r.race(g)
@@ -82,6 +84,42 @@ func (r *replayer) failure(g goal) error {
 	}
 	if e := r.s.Err(); e == nil || e.Kind != want || e.Instr != g.p.in {
 		return fmt.Errorf("want %s at %s, the execution ends with: %s %v", want, g.p.at, r.s.Status(), e)
+	}
+	return nil
+}
+
+// memory lets the thread go on until an access to memory fails.
+func (r *replayer) memory(g goal, b *Bug) error {
+	t := r.u.threads[0]
+	if g.p != nil {
+		t = g.p.thread
+	}
+	id, ok := r.ids[t]
+	if !ok {
+		return fmt.Errorf("thread %s was not created", t.name)
+	}
+	for n := 0; r.s.Status() == interp.Running && n < maxOwnSteps; n++ {
+		if !r.s.CanStep(id) {
+			return fmt.Errorf("thread %d cannot step at %s", id, r.s.Next(id).Pos)
+		}
+		if err := r.macro(t, id); err != nil {
+			return err
+		}
+		r.count(id, 1)
+	}
+	e := r.s.Err()
+	if e == nil {
+		return fmt.Errorf("no access fails: %s", r.s.Status())
+	}
+	switch e.Kind {
+	case interp.ErrNull, interp.ErrBadPointer, interp.ErrBounds, interp.ErrUseAfterFree, interp.ErrFree, interp.ErrDoubleFree:
+	default:
+		return fmt.Errorf("another error: %v", e)
+	}
+	b.Kind, b.Msg = string(e.Kind), e.Msg
+	b.At, b.Instr, b.Thread = e.Pos, e.Instr, e.Thread
+	if e.Func != nil {
+		b.Func = e.Func.Name
 	}
 	return nil
 }

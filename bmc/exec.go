@@ -49,6 +49,8 @@ type limit struct {
 type invalidity struct {
 	cond *bv.Term
 	at   ir.Pos
+	// memory: an access or a release of memory that is invalid.
+	memory bool
 }
 
 type funcInfo struct {

@@ -204,7 +204,7 @@ func (x *exec) nonZero(q *bv.Term, st *state) {
 	if z == x.b.False {
 		return
 	}
-	x.valid(st, x.b.Not(z), x.at)
+	x.valid(st, x.b.Not(z), nil, x.at, false)
 }
 
 func (x *exec) equal(p, q *bv.Term) *bv.Term {

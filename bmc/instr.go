@@ -356,7 +356,7 @@ func (x *exec) callAny(callee *bv.Term, args []*bv.Term, i ir.Instr, st *state, 
 		}
 		any = append(any, is)
 	}
-	x.valid(st, x.b.Or(any...), i.At())
+	x.valid(st, x.b.Or(any...), nil, i.At(), false)
 	for _, f := range fs {
 		is := x.b.Eq(callee, x.b.Num(64, makeAddr(fnBase+x.number(f), 0)))
 		s := st.clone()

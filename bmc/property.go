@@ -12,6 +12,7 @@ type goal struct {
 	kind, tag, msg string
 	cond           *bv.Term
 	p, q           *position // where; q is the other access of a race
+	at             ir.Pos    // where p is nil: in thread 0, before there are others
 	// alts are the positions of a race's accesses, of several pairs of threads perhaps, each with its own condition.
 	alts []alternative
 }
@@ -62,6 +63,22 @@ func (e *encoding) conditions() []goal {
 			}
 		}
 	}
+	if e.u.opt.wants("memory") {
+		for _, i := range e.u.invalid {
+			if i.memory && i.cond != e.b.False {
+				out = append(out, goal{kind: "memory", cond: i.cond, at: i.at})
+			}
+		}
+		for _, t := range e.u.threads {
+			for _, p := range t.pos {
+				if p.memory {
+					if s := e.b.And(e.stops(p), p.invalid); s != e.b.False {
+						out = append(out, goal{kind: "memory", cond: s, p: p})
+					}
+				}
+			}
+		}
+	}
 	if e.u.opt.wants("race") {
 		out = append(out, e.races()...)
 	}
@@ -73,7 +90,10 @@ func (e *encoding) conditions() []goal {
 	return out
 }
 
-func (o *Options) wants(kind string) bool { return o.Properties == nil || o.Properties[kind] }
+// wants reports whether a kind of bug is looked for: all but invalid accesses to memory, where nothing is said.
+func (o *Options) wants(kind string) bool {
+	return o.Properties == nil && kind != "memory" || o.Properties[kind]
+}
 
 // deadlock: every thread has ended, does not exist, or blocks; one blocks that exists, and the program has not ended.
 func (e *encoding) deadlock() goal {
@@ -214,7 +234,7 @@ func (e *encoding) undefined() []invalidity {
 				continue
 			}
 			if c := e.b.And(e.stops(p), p.invalid); c != e.b.False {
-				out = append(out, invalidity{c, p.at})
+				out = append(out, invalidity{c, p.at, p.memory})
 			}
 		}
 	}

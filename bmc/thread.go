@@ -47,6 +47,7 @@ type position struct {
 	// require must hold where the step is taken: assumptions, valid addresses, no error.
 	require []*bv.Term
 	checks  []*check
+	memory  bool     // what is invalid is an access to memory
 	invalid *bv.Term // nil, or when the step is undefined behaviour: an access outside of its object, …
 	kind    posKind
 	in      ir.Instr

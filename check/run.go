@@ -51,11 +51,22 @@ type Result struct {
 func (r *Result) Verdict() string {
 	switch r.Answer {
 	case "FALSE":
-		return fmt.Sprintf("FALSE(%s)", r.Property)
+		return fmt.Sprintf("FALSE(%s)", r.violated())
 	case "TRUE":
 		return "TRUE"
 	}
 	return fmt.Sprintf("UNKNOWN(%s)", r.Reason)
+}
+
+// violated is the property that does not hold; of valid-memsafety, which part.
+func (r *Result) violated() string {
+	if r.Property != MemSafety {
+		return string(r.Property)
+	}
+	if r.Bug != nil && (r.Bug.Kind == "invalid-free" || r.Bug.Kind == "double-free") {
+		return "valid-free"
+	}
+	return "valid-deref"
 }
 
 // ExitStatus is 0 for TRUE, 1 for FALSE, 3 for UNKNOWN.
@@ -70,7 +81,7 @@ func (r *Result) ExitStatus() int {
 }
 
 // kinds are the bugs that violate a property.
-var kinds = map[Property][]string{Unreach: {"reach_error"}, DataRace: {"race"}, Deadlock: {"deadlock", "double-lock"}}
+var kinds = map[Property][]string{Unreach: {"reach_error"}, DataRace: {"race"}, Deadlock: {"deadlock", "double-lock"}, MemSafety: {pipeline.Memory}}
 
 // run is a question under way.
 type run struct {
@@ -152,6 +163,20 @@ func (r *run) trivial() bool {
 	return r.res.Answer == "TRUE"
 }
 
+// allocates reports whether there is memory that could be lost.
+func (r *run) allocates() bool {
+	for _, f := range r.p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if a, ok := in.(*ir.Alloc); ok && a.Kind == "heap" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // verify proves race-freedom, and what bmc may leave out. It may take a third of the time at most.
 func (r *run) verify() error {
 	if !r.wants("verify") && r.opt.Yields == "all" {
@@ -218,6 +243,10 @@ func (r *run) bounded() error {
 			r.res.Answer, r.res.Bug = "FALSE", &x.Bugs[0]
 			return nil
 		case diag.NoBug:
+			if r.opt.Property == MemSafety && r.allocates() {
+				r.res.Reason = "no invalid access, but memory may be lost: that is not followed"
+				return nil
+			}
 			r.proved(append(slices.Clone(rep.Assumptions), x.Assumptions...))
 			return nil
 		case diag.Undecided:

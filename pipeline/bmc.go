@@ -22,6 +22,9 @@ var Yields = []string{"all", "epp", "mr"}
 // Properties are what bmc looks for.
 var Properties = []string{"assert", "reach_error", "race", "deadlock", "double-lock", "unlock-not-held"}
 
+// Memory is a property that is looked for only where it is named: no access outside of an object or to freed memory, no invalid free.
+const Memory = "memory"
+
 // BMCOptions are those of bmc beside the ones of all commands.
 type BMCOptions struct {
 	Options

@@ -256,6 +256,9 @@ func (p *player) race(b *Bug) error {
 		if !Conflict(x, y) {
 			return fmt.Errorf("%s and %s do not access the same memory", at, too)
 		}
+		if _, frees := p.s.Next(second).Instr.(*ir.Free); frees { // the use comes before, or it would be an error
+			first, second = second, first
+		}
 	}
 	n := len(p.x.Steps)
 	p.macro(second)

@@ -34,7 +34,7 @@ func bmcCommand() *cobra.Command {
 	f.IntVar(&o.Unroll, "unroll", 2, "iterations of loops that are not decided by constants")
 	f.IntVar(&o.Recursion, "recursion", 0, "depth of recursion (default as --unroll)")
 	f.StringVar(&o.Yields, "yields", "mr", "where threads may be switched beside synchronisation: all (every shared access), epp (of pairs not proved race-free), mr (accesses that may race)")
-	f.StringArrayVar(&o.Properties, "property", nil, "look for this only: "+strings.Join(pipeline.Properties, ", ")+" (repeatable)")
+	f.StringArrayVar(&o.Properties, "property", nil, "look for this only: "+strings.Join(pipeline.Properties, ", ")+" (default all of them), or "+pipeline.Memory+" (repeatable)")
 	f.IntVar(&o.Threads, "threads", 1, "instances of each entry point of a driver's pair")
 	f.BoolVar(&o.FirstBug, "first", false, "end with the first bug")
 	f.BoolVar(&o.Failures, "failures", false, "let allocations, thread creation and weak exchanges fail")
@@ -75,8 +75,8 @@ func checkBMC(o *pipeline.BMCOptions, v *bmcFlags) error {
 		return usage("--timeout cannot be negative")
 	}
 	for _, p := range o.Properties {
-		if !slices.Contains(pipeline.Properties, p) {
-			return usage("--property %q: want %s", p, strings.Join(pipeline.Properties, ", "))
+		if p != pipeline.Memory && !slices.Contains(pipeline.Properties, p) {
+			return usage("--property %q: want %s or %s", p, strings.Join(pipeline.Properties, ", "), pipeline.Memory)
 		}
 	}
 	return checkInput(&o.Options)

@@ -1,0 +1,120 @@
+package check
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"whoop/pipeline"
+)
+
+var (
+	every = flag.Int("every", 5, "TestOwnTasks runs one of so many tasks")
+	limit = flag.Duration("limit", 5*time.Second, "of a task in TestOwnTasks; what is not answered by then is unknown")
+)
+
+var propertyLine = regexp.MustCompile(`property_file: \.\./properties/(\S+)\.prp\s+expected_verdict: (true|false)`)
+
+// TestOwnTasks: no verdict on the tasks of benchmarks/svcomp is wrong. Nothing is asked of how many there are.
+func TestOwnTasks(t *testing.T) {
+	files, err := filepath.Glob("../benchmarks/svcomp/*/*.yml")
+	if err != nil || len(files) < 150 {
+		t.Fatalf("%d tasks, %v", len(files), err)
+	}
+	right, unknown := 0, 0
+	for i := 0; i < len(files); i += *every {
+		src, err := os.ReadFile(files[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		program := strings.TrimSuffix(files[i], ".yml") + ".c"
+		var o pipeline.Options
+		if strings.Contains(string(src), "ILP32") {
+			o.C.DataModel = "ILP32"
+		}
+		p, err := pipeline.Load(program, o)
+		if err != nil {
+			t.Errorf("%s: %v", program, err)
+			continue
+		}
+		for _, m := range propertyLine.FindAllStringSubmatch(string(src), -1) {
+			r, err := Run(context.Background(), p, Options{Property: Property(m[1]), Timeout: *limit})
+			if err != nil {
+				t.Errorf("%s: %s: %v", program, m[1], err)
+				continue
+			}
+			want := strings.ToUpper(m[2])
+			switch r.Answer {
+			case want:
+				right++
+			case "UNKNOWN":
+				unknown++
+				t.Logf("%s: %s: %s", program, m[1], r.Verdict())
+			default:
+				t.Errorf("%s: %s: %s, expected %s (%+v)", program, m[1], r.Verdict(), want, r.Steps)
+			}
+		}
+	}
+	t.Logf("%d right, %d unknown", right, unknown)
+}
+
+// run1 writes a program and asks.
+func run1(t *testing.T, src string, opt Options) *Result {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "p.c")
+	if err := os.WriteFile(file, []byte(src), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p, err := pipeline.Load(file, pipeline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(context.Background(), p, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+const head = `#include <pthread.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+`
+
+// TestVerdicts: what is not proved is not TRUE, and what rests on code that is not seen is not FALSE.
+func TestVerdicts(t *testing.T) {
+	for _, c := range []struct {
+		name, src string
+		prop      Property
+		want      string
+	}{
+		{"no error in the program", `int x; void *f(void *a) { return 0; } int main(void) { return 0; }`, Unreach, "TRUE"},
+		{"reached", `int main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"a deterministic function that is not followed", `char b[8]; int main(void) { strcpy(b, "a"); if (b[0] != 'a') reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"waiting in a loop is complete with one iteration", `volatile int go; int x;
+void *f(void *a) { __atomic_store_n(&go, 1, 5); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); while (!__atomic_load_n(&go, 5)) ; if (!go) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"an access outside of its object may do anything", `int a[4]; int main(void) { int i = __VERIFIER_nondet_int(); a[i] = 1; if (a[0] == 2) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"which is a violation of memory safety", `int a[4]; int main(void) { int i = __VERIFIER_nondet_int(); a[i] = 1; return 0; }`, MemSafety, "FALSE(valid-deref)"},
+		{"a thread that never gets to run", `int x; void *f(void *a) { x = 1; return 0; }
+int main(void) { pthread_t t[5000]; for (int i = 0; i < 5000; i++) pthread_create(&t[i], 0, f, 0); return 0; }`, DataRace, "FALSE(no-data-race)"},
+		{"a mutex taken twice", `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int main(void) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }`, Deadlock, "FALSE(no-deadlock)"},
+		{"a mutex of which that is not known", `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int main(void) { pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ERRORCHECK); pthread_mutex_init(&m, &a);
+  pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }`, Deadlock, "UNKNOWN"},
+		{"a property that no engine answers", `int main(void) { return 0; }`, Termination, "UNKNOWN"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := run1(t, head+c.src, Options{Property: c.prop, Unroll: 3})
+			if got := r.Verdict(); got != c.want && !(c.want == "UNKNOWN" && strings.HasPrefix(got, "UNKNOWN(")) {
+				t.Errorf("%s, want %s; %+v", got, c.want, r.Steps)
+			}
+		})
+	}
+}
