@@ -49,27 +49,47 @@ func (x *exec) spins(a *agenda, o *order, from *visit, to *ir.Block, st *state) 
 		same = false
 		return p
 	})
-	if !same || x.wrote(l.first, st) {
+	if !same {
 		return no
 	}
-	return as
+	return x.b.And(as, x.silent(l.first, st))
 }
 
-// wrote reports whether the thread may have written something others see since a position, on the paths of st.
-func (x *exec) wrote(first int, st *state) bool {
+// silent is the condition that the thread has changed nothing since a position, on the paths of st: what it wrote was there before.
+func (x *exec) silent(first int, st *state) *bv.Term {
+	b := x.b
+	all := b.True
 	for _, p := range x.t.pos[first:] {
 		if p.kind != posStep {
-			return true
+			return b.False
 		}
 		for _, w := range p.writes {
 			for _, t := range w.targets {
-				if x.b.And(st.guard, p.guard, t.match) != x.b.False {
-					return true
+				c := b.And(st.guard, p.guard, t.match)
+				if c == b.False {
+					continue
 				}
+				old := p.readOf(b, t, w.val.Width, c)
+				if old == nil {
+					return b.False
+				}
+				all = b.And(all, b.Or(b.Not(b.And(p.guard, t.match)), b.Eq(old, w.val)))
 			}
 		}
 	}
-	return false
+	return all
+}
+
+// readOf is what a position reads from a place, where c holds; nil where it does not.
+func (p *position) readOf(b *bv.Builder, t target, width int, c *bv.Term) *bv.Term {
+	for _, r := range p.reads {
+		for _, rt := range r.targets {
+			if rt.c == t.c && rt.lo == t.lo && r.v.Width == width && b.And(c, b.Not(rt.match)) == b.False {
+				return r.v
+			}
+		}
+	}
+	return nil
 }
 
 // liveAt are the registers, by their numbers, whose values at the head of a block may be read.

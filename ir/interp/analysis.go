@@ -45,11 +45,33 @@ func localPointers(f *ir.Func) map[*ir.Reg]bool {
 			}
 		}
 	}
+	leaks(f, func(e ir.Expr) {
+		if u, ok := e.(ir.Use); ok {
+			delete(local, u.Reg)
+		}
+	})
+	return local
+}
+
+// sharedLocals finds the thread-local globals whose address is used for anything but to access them: other threads may have it.
+func sharedLocals(p *ir.Program) map[*ir.Global]bool {
+	shared := map[*ir.Global]bool{}
+	for _, f := range p.Funcs {
+		leaks(f, func(e ir.Expr) {
+			if g, ok := e.(ir.GlobalAddr); ok && g.Global.ThreadLocal {
+				shared[g.Global] = true
+			}
+		})
+	}
+	return shared
+}
+
+// leaks calls leaf for each register and address that is used for anything but as the root of an address that is accessed, and for each
+// register that is set by something else than an allocation.
+func leaks(f *ir.Func, leaf func(ir.Expr)) {
 	leak := func(e ir.Expr) {
 		ir.WalkExpr(e, func(e ir.Expr) bool {
-			if u, ok := e.(ir.Use); ok {
-				delete(local, u.Reg)
-			}
+			leaf(e)
 			return true
 		})
 	}
@@ -68,7 +90,7 @@ func localPointers(f *ir.Func) map[*ir.Reg]bool {
 					e = x.X
 					continue
 				}
-			case ir.Use:
+			case ir.Use, ir.GlobalAddr:
 				return
 			}
 			leak(e)
@@ -102,14 +124,13 @@ func localPointers(f *ir.Func) map[*ir.Reg]bool {
 				}
 			}
 			for _, r := range ir.Defs(in) { // set by something else too
-				delete(local, r)
+				leaf(ir.Use{Reg: r})
 			}
 		}
 		for _, e := range ir.TermOperands(b.Term) {
 			leak(e)
 		}
 	}
-	return local
 }
 
 // own reports whether an address is of a local that no one else knows.
@@ -125,7 +146,7 @@ func (c *fc) own(e ir.Expr) bool {
 		case ir.Use:
 			return c.local[x.Reg]
 		case ir.GlobalAddr:
-			return x.Global.ThreadLocal || x.Global.Const && !x.Global.Extern
+			return x.Global.ThreadLocal && !c.m.sharedLocals[x.Global] || x.Global.Const && !x.Global.Extern
 		default:
 			return false
 		}
