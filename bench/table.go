@@ -11,13 +11,39 @@ import (
 	"whoop/bench/task"
 )
 
+// Brief writes the most important of Table: what a terminal has room for.
+func Brief(w io.Writer, r *Results) error {
+	var b bytes.Buffer
+	incomplete(&b, r)
+	summaries(&b, "", r.Overall())
+	wrong(&b, r.Runs)
+	for i := range r.Comparisons {
+		c := &r.Comparisons[i]
+		fmt.Fprintf(&b, "%s against %s\n", c.First, c.Second)
+		numbers(&b, c)
+	}
+	notes(&b, r)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func incomplete(b *bytes.Buffer, r *Results) {
+	if !r.Complete {
+		fmt.Fprintf(b, "INCOMPLETE: %d of %d runs were done\n\n", len(r.Runs), r.Planned)
+	}
+}
+
+func notes(b *bytes.Buffer, r *Results) {
+	for _, n := range r.Notes {
+		fmt.Fprintf(b, "note: %s\n", n)
+	}
+}
+
 // Table writes the results for people: how each configuration did in all, by property and by family, every wrong answer,
 // and the comparisons.
 func Table(w io.Writer, r *Results) error {
 	var b bytes.Buffer
-	if !r.Complete {
-		fmt.Fprintf(&b, "INCOMPLETE: %d of %d runs were done\n\n", len(r.Runs), r.Planned)
-	}
+	incomplete(&b, r)
 	var all, properties, families []Summary
 	for _, s := range r.Summaries {
 		switch {
@@ -36,9 +62,7 @@ func Table(w io.Writer, r *Results) error {
 	for i := range r.Comparisons {
 		comparison(&b, &r.Comparisons[i])
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "note: %s\n", n)
-	}
+	notes(&b, r)
 	_, err := w.Write(b.Bytes())
 	return err
 }
@@ -132,6 +156,11 @@ func comparison(b *bytes.Buffer, c *Comparison) {
 	if rows > 0 {
 		t.Render()
 	}
+	numbers(b, c)
+}
+
+// numbers writes what a comparison comes to.
+func numbers(b *bytes.Buffer, c *Comparison) {
 	fmt.Fprintf(b, "decided alike by both: %d; by %s alone: %d; by %s alone: %d; contradictions: %d; runs without a partner: %d\n",
 		c.Both, c.First, c.OnlyFirst, c.Second, c.OnlySecond, c.Contradicts, c.Unmatched)
 	if c.Both > 0 {
