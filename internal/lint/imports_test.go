@@ -34,13 +34,15 @@ var allowed = map[string][]string{
 	"emit/boogie":     {"ir", "alias"},
 	"pipeline": {"ir", "alias", "diag", "frontend/c", "frontend/entry", "frontend/models", "lockset", "lockset/mhp", "report", "smt",
 		"smt/bv", "smt/z3", "bmc", "ir/interp", "trace"},
-	"trace":         {"ir", "ir/interp"},
-	"cmd/whoop":     {"ir", "bench", "bench/run", "bench/task", "diag", "emit/boogie", "frontend/entry", "ir/interp", "pipeline", "report", "trace"},
-	"benchmarks":    {"diag", "pipeline"},
-	"bench/task":    {},
-	"bench/run":     {},
-	"bench":         {"bench/task", "bench/run"},
-	"internal/lint": {},
+	"trace":      {"ir", "ir/interp"},
+	"cmd/whoop":  {"ir", "bench", "bench/run", "bench/task", "diag", "emit/boogie", "frontend/entry", "ir/interp", "pipeline", "report", "trace"},
+	"benchmarks": {"diag", "pipeline"},
+	"bench/task": {},
+	"bench/run":  {},
+	"bench":      {"bench/task", "bench/run"},
+
+	"contrib/benchexec": {},
+	"internal/lint":     {},
 }
 
 // TestImports holds the packages against the table.
