@@ -200,6 +200,17 @@ func FuzzXML(f *testing.F) {
 	})
 }
 
+// FuzzJournal: a damaged journal is an error or its runs, never a crash.
+func FuzzJournal(f *testing.F) {
+	f.Add("{\"schema\":1}\n{\"key\":\"k\",\"run\":{\"verdict\":\"TRUE\",\"class\":\"unknown\",\"expected\":\"\"}}\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		j := &journal{done: map[string]Run{}}
+		if err := j.read("j", []byte(text), header{Schema: 1}); err == nil && len(j.done) > strings.Count(text, "\n") {
+			t.Errorf("%d runs", len(j.done))
+		}
+	})
+}
+
 func FuzzCSV(f *testing.F) {
 	f.Add("task,property,config,verdict,cpu_seconds,wall_seconds,memory_bytes\na,b,c,TRUE,1,1,1\n")
 	f.Fuzz(func(t *testing.T, src string) {

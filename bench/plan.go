@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"whoop/bench/task"
@@ -68,9 +69,9 @@ func plan(tasks []task.Task, configs []Config) ([]job, error) {
 // task says what a task is, by the content of its files.
 func (d digests) task(t *task.Task) (string, error) {
 	parts := []string{t.ID(), t.DataModel, t.Property.Function}
-	files := t.Inputs
+	files := slices.Concat(t.Inputs, t.Required)
 	if t.Property.File != "" {
-		files = append([]string{t.Property.File}, files...)
+		files = append(files, t.Property.File)
 	}
 	for _, f := range files {
 		if st, err := os.Stat(f); err == nil && st.IsDir() {
@@ -101,7 +102,7 @@ func (j *job) file(kind, ext string) string {
 	return path.Join(elems...) + "." + slug(j.task.Property.Name) + ext
 }
 
-// left is the tasks that cannot be run, with the reason, and the others.
+// runnable is the tasks that can be run, with a note for each of the others.
 func runnable(tasks []task.Task) (ok []task.Task, notes []string) {
 	for _, t := range tasks {
 		if t.Language != "" && t.Language != "C" {

@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 	case len(os.Args) > 1 && os.Args[1] == "child":
 		os.Exit(child(os.Args[2:]))
 	}
+	_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // else the race detector lets each process sleep for a second at its end
 	os.Exit(m.Run())
 }
 

@@ -22,6 +22,7 @@ type Task struct {
 	Family    string   `json:"family"` // the name without its last part
 	File      string   `json:"file"`
 	Inputs    []string `json:"inputs"`
+	Required  []string `json:"required,omitempty"` // files the program needs beside its own
 	Property  Property `json:"property"`
 	Expected  Expected `json:"expected"`
 	Language  string   `json:"language"`
@@ -43,7 +44,7 @@ func (s *Suite) Tasks(properties ...string) []Task {
 			if len(properties) > 0 && !slices.Contains(properties, x.Property.Name) {
 				continue
 			}
-			out = append(out, Task{Name: s.names[i], Family: family, File: d.File, Inputs: d.Inputs, Property: x.Property,
+			out = append(out, Task{Name: s.names[i], Family: family, File: d.File, Inputs: d.Inputs, Required: d.Required, Property: x.Property,
 				Expected: x.Expected, Language: d.Language, DataModel: d.DataModel})
 		}
 	}
