@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	benchrun "whoop/bench/run"
 )
 
 // version is the tool's version, printed by "whoop version" and in reports.
@@ -41,6 +43,9 @@ func run(args []string, out, errw io.Writer) (code int) {
 			code = 2
 		}
 	}()
+	if len(args) > 0 && args[0] == benchrun.HelperArgument {
+		return benchrun.Supervise()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
@@ -58,7 +63,7 @@ func run(args []string, out, errw io.Writer) (code int) {
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errw)
-	root.AddCommand(verifyCommand(), bmcCommand(), checkCommand(), replayCommand(), emitCommand(), entryPointsCommand(), &cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+	root.AddCommand(verifyCommand(), bmcCommand(), checkCommand(), replayCommand(), emitCommand(), entryPointsCommand(), benchCommand(), &cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintln(cmd.OutOrStdout(), "whoop", version) }})
 	err := root.ExecuteContext(ctx)
 	var s status

@@ -36,10 +36,14 @@ var allowed = map[string][]string{
 		"smt/bv", "smt/z3", "bmc", "ir/interp", "trace"},
 	"trace":             {"ir", "ir/interp"},
 	"check":             {"ir", "diag", "pipeline"},
-	"cmd/whoop":         {"check", "ir", "diag", "emit/boogie", "frontend/entry", "ir/interp", "pipeline", "report", "trace"},
+	"cmd/whoop":         {"bench", "bench/run", "bench/task", "check", "ir", "diag", "emit/boogie", "frontend/entry", "ir/interp", "pipeline", "report", "trace"},
 	"benchmarks":        {"diag", "pipeline"},
 	"internal/lint":     {},
 	"benchmarks/svcomp": {},
+	"bench/task":        {},
+	"bench/run":         {},
+	"bench":             {"bench/task", "bench/run"},
+	"contrib/benchexec": {},
 }
 
 // TestImports holds the packages against the table.
