@@ -35,7 +35,8 @@ var allowed = map[string][]string{
 	"pipeline": {"ir", "alias", "diag", "frontend/c", "frontend/entry", "frontend/models", "lockset", "lockset/mhp", "report", "smt",
 		"smt/bv", "smt/z3", "bmc", "ir/interp", "trace"},
 	"trace":         {"ir", "ir/interp"},
-	"cmd/whoop":     {"ir", "diag", "emit/boogie", "frontend/entry", "ir/interp", "pipeline", "report", "trace"},
+	"witness":       {"ir", "ir/interp", "trace"},
+	"cmd/whoop":     {"ir", "diag", "emit/boogie", "frontend/entry", "ir/interp", "pipeline", "report", "trace", "witness"},
 	"benchmarks":    {"diag", "pipeline"},
 	"internal/lint": {},
 }
