@@ -46,7 +46,11 @@ func Checked(ctx context.Context, p *ir.Program, t *trace.Trace, meta Meta, f Fo
 		return nil, nil, err
 	}
 	if !res.Confirmed {
-		return nil, res, fmt.Errorf("the witness does not lead to the bug: %s", res.Reason)
+		why := res.Reason
+		if v.early != "" {
+			why = v.early + "; " + why
+		}
+		return nil, res, fmt.Errorf("the witness does not lead to the bug: %s", why)
 	}
 	if got, want := res.Trace.Bug, t.Bug; got.Kind != want.Kind {
 		return nil, res, fmt.Errorf("the witness leads to another bug: %s at %v", got.Kind, got.At)

@@ -45,9 +45,18 @@ func fromTrace(p *ir.Program, t *trace.Trace, meta Meta, src *sources) (*Violati
 	}
 	v := &Violation{Meta: meta}
 	e := &emitter{v: v, src: src, single: r.s.NumThreads() == 1}
-	ends, err := targets(r, &t.Bug)
+	ends, early, err := targets(r, &t.Bug)
+	v.early = early
 	if err != nil {
 		return nil, err
+	}
+	if f := h.Roots[0].Func; f != nil {
+		if args := r.arguments(f); args != "" {
+			e.first = args
+			if at := entry(f); len(r.out) == 0 || r.out[0].fn != f.Name || !r.out[0].visible || src.statement(r.out[0].pos) != src.statement(at) {
+				r.out = append([]moment{{pos: at, fn: f.Name, value: args}}, r.out...)
+			}
+		}
 	}
 	e.all(r.out, ends)
 	return v, nil
@@ -81,8 +90,9 @@ func complete(meta Meta, input, kind string, src *sources) (Meta, error) {
 	return meta, nil
 }
 
-// targets are where the bug shows.
-func targets(r *recorder, b *trace.Bug) ([]moment, error) {
+// targets are where the bug shows. A trace of a race may have been shortened to where the race is only by the order of what
+// happens, and a thread is not yet before its access: early says so.
+func targets(r *recorder, b *trace.Bug) (ends []moment, early string, err error) {
 	at := func(id interp.ThreadID, p trace.Place) moment {
 		m := moment{thread: id, pos: ir.Pos{File: p.File, Line: p.Line, Col: p.Column}}
 		if int(id) < r.s.NumThreads() {
@@ -96,6 +106,11 @@ func targets(r *recorder, b *trace.Bug) ([]moment, error) {
 	switch b.Kind {
 	case "race":
 		out = []moment{at(b.Thread, b.At), at(b.Other, b.AtToo)}
+		for _, m := range out {
+			if p, ok := ahead(r.s, m.thread); !ok || p.Pos != m.pos && !section(p) {
+				early = fmt.Sprintf("the trace ends before the race: thread %d is at %s, not before %s", m.thread, p.Pos, m.pos)
+			}
+		}
 	case "deadlock":
 		for i := range r.s.NumThreads() {
 			if id := interp.ThreadID(i); !r.s.Ended(id) {
@@ -107,17 +122,24 @@ func targets(r *recorder, b *trace.Bug) ([]moment, error) {
 	}
 	for _, m := range out {
 		if m.pos.Line == 0 {
-			return nil, fmt.Errorf("the place of the %s is not known", b.Kind)
+			return nil, "", fmt.Errorf("the place of the %s is not known", b.Kind)
 		}
 	}
-	return out, nil
+	return out, early, nil
+}
+
+// section reports whether a place is the beginning of an atomic section.
+func section(p interp.Place) bool {
+	_, ok := p.Instr.(*ir.AtomicBegin)
+	return ok
 }
 
 // emitter turns moments into waypoints.
 type emitter struct {
 	v      *Violation
 	src    *sources
-	single bool // only one thread: no names
+	single bool   // only one thread: no names
+	first  string // the constraint of the first waypoint: main's arguments
 }
 
 // group is what a thread does in a statement without a break.
@@ -226,7 +248,9 @@ func (e *emitter) add(w Waypoint) { e.v.Segments = append(e.v.Segments, Segment{
 func (e *emitter) waypoint(t Type, m moment, at ir.Pos) Waypoint {
 	w := Waypoint{Type: t, At: Location{File: at.File, Line: at.Line, Column: at.Col, Function: m.fn}}
 	if t == Assumption {
-		w.Constraint = "1"
+		if w.Constraint = "1"; e.first != "" && len(e.v.Segments) == 0 {
+			w.Constraint = e.first
+		}
 	}
 	if !e.single {
 		w.Thread = strconv.Itoa(int(m.thread))

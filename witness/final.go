@@ -136,7 +136,7 @@ func (r *search) before(w *walk, p *Waypoint, id interp.ThreadID) bool {
 func (r *search) section(w *walk, id interp.ThreadID) []ir.Pos {
 	at := w.s.Next(id)
 	out := []ir.Pos{at.Pos}
-	if _, ok := at.Instr.(*ir.AtomicBegin); !ok {
+	if !section(at) {
 		return out
 	}
 	s := w.s.Snapshot()

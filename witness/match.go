@@ -145,6 +145,9 @@ func (r *search) answer(w *walk, q *interp.Query) (uint64, []uint64) {
 			}
 		}
 	}
+	if q.Instr == nil && q.Term == nil && q.N == 0 {
+		return r.argument(q), nil
+	}
 	switch {
 	case q.Kind == interp.InFailure:
 		return 0, []uint64{1}
@@ -160,6 +163,21 @@ func (r *search) answer(w *walk, q *interp.Query) (uint64, []uint64) {
 		return hints[0], append(hints[1:], 0)
 	}
 	return 0, append(hints, 1)
+}
+
+// argument is what main is given: what the first waypoints say of the parameter.
+func (r *search) argument(q *interp.Query) uint64 {
+	r.args = append(r.args[:min(q.Index, len(r.args))], *q)
+	name := argument(r.h.Roots[0].Func, r.args)
+	for i := 0; i < min(maxHints, len(r.points)) && name != ""; i++ {
+		as, _ := atoms(r.points[i].Constraint)
+		for _, a := range as {
+			if a.name == name {
+				return a.solution()
+			}
+		}
+	}
+	return 0
 }
 
 // returned is the answer that makes a call return what the waypoint says.

@@ -3,6 +3,7 @@ package witness
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"whoop/ir"
 	"whoop/ir/interp"
@@ -145,6 +146,58 @@ func (r *recorder) value(m moment, q *interp.Query, v uint64, ev *interp.Event) 
 		return
 	}
 	r.out = append(r.out, m)
+}
+
+// arguments are what main's arguments must be, where 0 does not do; "" where nothing need be said.
+func (r *recorder) arguments(f *ir.Func) string {
+	var out []string
+	for i, q := range r.asked {
+		if q.Instr != nil || q.Term != nil || i >= len(r.t.Inputs) {
+			break
+		}
+		if n := argument(f, r.asked[:i+1]); n != "" && r.t.Inputs[i] != 0 {
+			out = append(out, n+" == "+number(q.Type, r.t.Inputs[i]))
+		}
+	}
+	return strings.Join(out, " && ")
+}
+
+// argument names the parameter of main that the last of the queries at the start is about; "" for pointers.
+func argument(f *ir.Func, qs []interp.Query) string {
+	n := -1
+	for _, q := range qs {
+		if q.Kind == interp.InArg && integer(q.Type) && q.N == 0 {
+			n++
+		}
+	}
+	if q := qs[len(qs)-1]; q.Kind != interp.InArg || !integer(q.Type) || q.N > 0 {
+		return ""
+	}
+	for _, p := range f.Params {
+		if !integer(p.Type) {
+			continue
+		}
+		if n == 0 {
+			return p.Name
+		}
+		n--
+	}
+	return ""
+}
+
+// entry is the place of a function's first instruction.
+func entry(f *ir.Func) ir.Pos {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if in.At().Line > 0 {
+				return in.At()
+			}
+		}
+		if b.Term != nil && b.Term.At().Line > 0 {
+			return b.Term.At()
+		}
+	}
+	return ir.Pos{}
 }
 
 // number is a value as C writes it.

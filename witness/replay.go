@@ -47,6 +47,7 @@ type search struct {
 	ends   []Waypoint
 	kinds  []string
 	bind   map[string]interp.ThreadID
+	args   []interp.Query // main's arguments, at the start of an execution
 	steps  int
 	limit  int
 	// far is how many waypoints were passed at best, why what stopped the execution that did, last the failure of a target.

@@ -36,6 +36,8 @@ type Violation struct {
 	Segments []Segment
 	// After says that assumptions hold after their statements, as in GraphML, and not before them, as in YAML.
 	After bool
+
+	early string // see targets
 }
 
 // Segment is waypoints: those to avoid until the one to follow is passed. A last segment has the targets: one, or the two
