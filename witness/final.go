@@ -259,5 +259,9 @@ func (r *search) judge(w *walk, b trace.Bug) *Result {
 		r.miss(w, err.Error())
 		return nil
 	}
-	return &Result{Confirmed: true, Execution: x, Trace: t}
+	res := &Result{Confirmed: true, Execution: x, Trace: t}
+	if w.over > 0 {
+		res.Notes = append(res.Notes, fmt.Sprintf("%d of %d waypoints were not reached and passed over", w.over, len(r.points)))
+	}
+	return res
 }

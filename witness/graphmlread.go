@@ -208,9 +208,13 @@ func (a *automaton) violation(v *Violation) error {
 		if len(last) == 1 && (w.Thread == "" || w.Thread == last[0].Thread || w.Creates != "" || w.Type != Assumption) {
 			break
 		}
+		if w.Type == Assumption && w.Constraint == "1" && w.Creates == "" {
+			v.Segments = v.Segments[:len(v.Segments)-1] // it says nothing else
+		} else {
+			n = 1
+		}
 		w.Type, w.Constraint, w.Creates = Target, "", ""
 		last = append(Segment{w}, last...)
-		v.Segments = v.Segments[:len(v.Segments)-1]
 	}
 	v.Segments = append(v.Segments, last)
 	return nil

@@ -84,7 +84,7 @@ func (r *search) after(w *walk, id interp.ThreadID, at interp.Place, ev *interp.
 		}
 	case Branching:
 		b, ok := at.Term.(*ir.Branch)
-		if _, here := r.here(p.At, at.Pos); ok && here && w.s.Status() == interp.Running && goes(b, w.s.Next(id), p.Constraint) {
+		if _, here := r.here(p.At, at.Pos); ok && here && w.s.Status() == interp.Running && (r.v.After || goes(b, w.s.Next(id), p.Constraint)) {
 			w.passed(id, at.Pos)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // Options bound a replay; zero values are the defaults.
 type Options struct {
-	// Steps is how many instructions are executed in all (5 million).
+	// Steps is how many instructions are executed in all (2 million).
 	Steps int
 	// Deviations is how often an execution may do something else than what is likely (3).
 	Deviations int
@@ -32,8 +32,8 @@ type Result struct {
 	Trace     *trace.Trace
 	// Notes are remarks on what was found.
 	Notes []string
-	// Steps counts the instructions executed.
-	Steps int
+	// Steps counts the instructions executed, Deviations how often the execution does something else than is likely.
+	Steps, Deviations int
 }
 
 // search looks for an execution.
@@ -50,6 +50,8 @@ type search struct {
 	args   []interp.Query // main's arguments, at the start of an execution
 	steps  int
 	limit  int
+	// lenient: waypoints that are not reached are passed over.
+	lenient bool
 	// far is how many waypoints were passed at best, why what stopped the execution that did, last the failure of a target.
 	far       int
 	why, last string
@@ -65,11 +67,12 @@ type alternative struct {
 // the target. It is a search: at no cost, the thread of the next waypoint runs until it is there, and leaves a statement when
 // another thread is named; queries are answered as the waypoints say. Anything else is a deviation: a thread is left
 // earlier or later, another one runs first, a waypoint is passed the next time, a query is answered otherwise. Executions
-// are tried with no deviation, then with one, and so on. What is found is replayed by package trace. An error means that the
+// are tried with no deviation, then with one, and so on; where none is found, once more without the waypoints that the thread
+// does not reach by itself, since tools differ in what they take for a step. What is found is replayed by package trace. An error means that the
 // witness cannot be used for this program; what is not found is a Result that is not confirmed.
 func (v *Violation) Replay(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	if opt.Steps == 0 {
-		opt.Steps = 5_000_000
+		opt.Steps = 2_000_000
 	}
 	if opt.Deviations == 0 {
 		opt.Deviations = 3
@@ -85,15 +88,27 @@ func (v *Violation) Replay(ctx context.Context, p *ir.Program, opt Options) (*Re
 	if r.ends = v.targets(); len(r.ends) == 0 {
 		return nil, fmt.Errorf("the witness has no target")
 	}
-	for _, s := range v.Segments[:len(v.Segments)-1] {
-		r.points = append(r.points, s.follow()...)
-	}
 	var err error
 	if r.m, err = interp.Compile(p, interp.Config{}); err != nil {
 		return nil, err
 	}
+	for _, s := range v.Segments[:len(v.Segments)-1] {
+		for _, w := range s.follow() {
+			if v.After && w.Type == Assumption && w.At.Line == 0 && w.At.Offset == 0 {
+				continue // an edge that says nothing of the place
+			}
+			r.points = append(r.points, w)
+		}
+	}
 	r.h = interp.Harness{Roots: []interp.Root{interp.RootOf(p.Entries[main])}, Main: true}
+	r.limit = opt.Steps / 2
 	res := r.all(opt.Deviations)
+	if !res.Confirmed && len(r.points) > 0 && ctx.Err() == nil {
+		r.limit, r.lenient = r.steps+opt.Steps/2, true
+		if x := r.all(opt.Deviations); x.Confirmed {
+			res = x
+		}
+	}
 	res.Steps = r.steps
 	res.Notes = append(res.Notes, r.notes()...)
 	return res, nil
@@ -106,6 +121,7 @@ func (r *search) all(most int) *Result {
 		for _, b := range binds {
 			r.bind = b
 			if res := r.explore(r.start(d)); res != nil {
+				res.Deviations = d
 				return res
 			}
 			if r.exhausted() {
@@ -245,6 +261,12 @@ func (r *search) turn(w, before *walk, alts *[]alternative) (over bool, res *Res
 	if w.cur >= 0 && w.cur != t && r.leave(w, alts) {
 		return false, nil
 	}
+	if r.lenient && w.tried != w.i+1 && !r.reaches(w, t) {
+		w.i++
+		w.over++
+		return false, nil
+	}
+	w.tried = w.i + 1
 	if !w.running(t) {
 		return !r.help(w, t, alts), nil
 	}

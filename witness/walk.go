@@ -26,6 +26,8 @@ type walk struct {
 	// pick is the thread that was chosen for waypoint pickFor-1, which names none.
 	pick    interp.ThreadID
 	pickFor int
+	// tried-1 is the waypoint that the thread is known to reach, over how many were passed over.
+	tried, over int
 	// reached is how many targets' threads are before their accesses.
 	reached int
 	// open are the queries of the last step that had other answers.
