@@ -100,6 +100,9 @@ func (v *Violation) WriteGraphML(w io.Writer) error {
 	if n := len(v.targets()); n > 1 && strings.Contains(v.Meta.Specification, "deadlock") {
 		ws = ws[:len(ws)-n+1]
 	}
+	if len(ws) > 1 && ws[0].Thread != "" && ws[0].Enters == "" {
+		ws = append([]Waypoint{{Type: FunctionEnter, Thread: ws[0].Thread, Creates: ws[0].Thread, Enters: "main"}}, ws...)
+	}
 	g.node(0, "entry")
 	fresh := map[string]bool{} // created, and not yet entered
 	for i, p := range ws {
@@ -109,14 +112,13 @@ func (v *Violation) WriteGraphML(w io.Writer) error {
 		}
 		g.node(i+1, mark)
 		enters := p.Enters
-		if i == 0 && p.Thread != "" && enters == "" {
-			fresh[p.Thread] = true
-		}
 		if fresh[p.Thread] && enters == "" && p.Type == Assumption {
 			enters = p.At.Function
+		}
+		if enters != "" {
 			fresh[p.Thread] = false
 		}
-		if p.Creates != "" {
+		if p.Creates != "" && p.Creates != p.Thread {
 			fresh[p.Creates] = true
 		}
 		g.edge(i, p, enters)
