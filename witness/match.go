@@ -150,7 +150,7 @@ func (r *search) answer(w *walk, q *interp.Query) (uint64, []uint64) {
 	}
 	switch {
 	case q.Kind == interp.InFailure:
-		return 0, []uint64{1}
+		return 0, nil // nothing fails of which the witness does not say so
 	case q.N > 0:
 		var others []uint64
 		for k := 1; k < min(q.N, maxAlternatives); k++ {
