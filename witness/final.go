@@ -224,30 +224,9 @@ func (r *search) judge(w *walk, b trace.Bug) *Result {
 		t.Inputs = append(t.Inputs, v)
 		return v
 	}))
-	step := func(id interp.ThreadID) bool {
-		if int(id) >= s.NumThreads() || !s.CanStep(id) || s.Status() != interp.Running {
-			return false
-		}
-		r.steps++
-		macro(s, id, s.Step)
-		if n := len(t.Schedule) - 1; n >= 0 && t.Schedule[n].Thread == id {
-			t.Schedule[n].Steps++
-		} else {
-			t.Schedule = append(t.Schedule, trace.Run{Thread: id, Steps: 1})
-		}
-		return true
-	}
-	for _, id := range w.sched {
-		if !step(id) {
-			r.miss(w, fmt.Sprintf("internal error: the execution cannot be run again: thread %d cannot step", id))
-			return nil
-		}
-	}
-	if b.Kind == "deadlock" {
-		for id := range interp.ThreadID(s.NumThreads()) {
-			for n := 0; n < maxFinish && step(id); n++ {
-			}
-		}
+	if id, ok := r.again(s, t, w.sched); !ok {
+		r.miss(w, fmt.Sprintf("internal error: the execution cannot be run again: thread %d cannot step", id))
+		return nil
 	}
 	if b.Kind == "race" { // what the threads are told before their accesses
 		for _, id := range []interp.ThreadID{b.Thread, b.Other} {
@@ -264,4 +243,33 @@ func (r *search) judge(w *walk, b trace.Bug) *Result {
 		res.Notes = append(res.Notes, fmt.Sprintf("%d of %d waypoints were not reached and passed over", w.over, len(r.points)))
 	}
 	return res
+}
+
+// again runs macro steps from the start and notes them as the schedule; into a deadlock the threads go by themselves.
+func (r *search) again(s *interp.State, t *trace.Trace, sched []interp.ThreadID) (interp.ThreadID, bool) {
+	step := func(id interp.ThreadID) bool {
+		if int(id) >= s.NumThreads() || !s.CanStep(id) || s.Status() != interp.Running {
+			return false
+		}
+		r.steps++
+		macro(s, id, s.Step)
+		if n := len(t.Schedule) - 1; n >= 0 && t.Schedule[n].Thread == id {
+			t.Schedule[n].Steps++
+		} else {
+			t.Schedule = append(t.Schedule, trace.Run{Thread: id, Steps: 1})
+		}
+		return true
+	}
+	for _, id := range sched {
+		if !step(id) {
+			return id, false
+		}
+	}
+	if t.Bug.Kind == "deadlock" {
+		for id := range interp.ThreadID(s.NumThreads()) {
+			for n := 0; n < maxFinish && step(id); n++ {
+			}
+		}
+	}
+	return 0, true
 }

@@ -1,6 +1,8 @@
 package witness
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 
 	"whoop/ir"
@@ -231,52 +233,49 @@ const (
 // bindings are the ways in which the witness's labels may name the threads, the likeliest first: by their numbers, by
 // their numbers from 1, in the order in which the labels occur.
 func bindings(v *Violation) []map[string]interp.ThreadID {
-	var labels []string
-	seen := map[string]bool{"": true}
-	note := func(l string) {
-		if !seen[l] {
-			seen[l] = true
-			labels = append(labels, l)
-		}
+	ls := labels(v)
+	order := map[string]interp.ThreadID{}
+	for i, l := range ls {
+		order[l] = interp.ThreadID(i)
 	}
-	for _, s := range v.Segments {
-		for _, w := range s {
-			note(w.Thread)
-			note(w.Creates)
-		}
-	}
-	least, numbers := 0, map[string]int{}
-	for i, l := range labels {
+	least, numbers := 0, map[string]interp.ThreadID{}
+	for i, l := range ls {
 		n, err := strconv.Atoi(l)
-		if err != nil || n < 0 {
-			numbers = nil
-			break
+		if err != nil || n < 0 || n > maxThreads {
+			return []map[string]interp.ThreadID{order}
 		}
-		numbers[l] = n
+		numbers[l] = interp.ThreadID(n)
 		if i == 0 || n < least {
 			least = n
 		}
 	}
-	order := map[string]interp.ThreadID{}
-	for i, l := range labels {
-		order[l] = interp.ThreadID(i)
-	}
-	if numbers == nil {
-		return []map[string]interp.ThreadID{order}
-	}
-	var out []map[string]interp.ThreadID
-	for _, from := range []int{0, least} {
-		m := map[string]interp.ThreadID{}
+	out := []map[string]interp.ThreadID{numbers}
+	if least > 0 {
+		from := map[string]interp.ThreadID{}
 		for l, n := range numbers {
-			m[l] = interp.ThreadID(n - from)
+			from[l] = n - interp.ThreadID(least)
 		}
-		if len(out) == 0 || from != 0 {
-			out = append(out, m)
-		}
+		out = append(out, from)
 	}
-	for l, t := range order {
-		if out[0][l] != t {
-			return append(out, order)
+	if !maps.Equal(numbers, order) {
+		out = append(out, order)
+	}
+	return out
+}
+
+// maxThreads is the largest number of a thread that is taken for one.
+const maxThreads = 1000
+
+// labels are the names of the threads, in the order in which they occur.
+func labels(v *Violation) []string {
+	var out []string
+	for _, s := range v.Segments {
+		for _, w := range s {
+			for _, l := range []string{w.Thread, w.Creates} {
+				if l != "" && !slices.Contains(out, l) {
+					out = append(out, l)
+				}
+			}
 		}
 	}
 	return out

@@ -160,6 +160,18 @@ int main(void) {
 	pthread_join(p, 0);
 	return x;
 }`},
+	{"indeterminate values", "reach_error", `
+void *nothing(void *a) { return 0; }
+int main(void) {
+	pthread_t p;
+	struct { int a, b[4]; } s;
+	int v;
+	int *q = &v;
+	pthread_create(&p, 0, nothing, &s);
+	if (s.b[2] == 99 && *q == -3)
+		reach_error();
+	return 0;
+}`},
 	{"assertion", "assert", `
 #include <assert.h>
 void *other(void *a) { x = 1; return 0; }

@@ -2,6 +2,8 @@ package witness
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -140,7 +142,7 @@ func (r *recorder) value(m moment, q *interp.Query, v uint64, ev *interp.Event) 
 		if _, ok := ev.Instr.(*ir.Spawn); ok {
 			m.value = `\result != 0`
 		}
-	case q.N == 0 && v != 0 && len(ev.Accesses) == 1 && identifier(r.s.Describe(ev.Accesses[0].Addr)):
+	case q.N == 0 && v != 0 && len(ev.Accesses) == 1 && r.inScope(r.s.Describe(ev.Accesses[0].Addr), ev.Func):
 		m.call, m.value = false, r.s.Describe(ev.Accesses[0].Addr)+" == "+number(q.Type, v)
 	default:
 		return
@@ -213,13 +215,24 @@ func number(t ir.Type, v uint64) string {
 	return strconv.FormatInt(int64(v<<n)>>n, 10)
 }
 
-func identifier(s string) bool {
-	for i := range len(s) {
-		if !letter(s[i]) && (i == 0 || !digit(s[i])) {
-			return false
+// variable is a variable, perhaps with members and elements, as C writes it.
+var variable = regexp.MustCompile(`^([A-Za-z_]\w*)((\.[A-Za-z_]\w*)|(\[\d+\]))*$`)
+
+// inScope reports whether a description is a C expression that a function may use: it begins with a global variable, or with
+// one of the function's own.
+func (r *recorder) inScope(s string, f *ir.Func) bool {
+	m := variable.FindStringSubmatch(s)
+	if m == nil || f == nil {
+		return false
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if a, ok := in.(*ir.Alloc); ok && a.Name == m[1] {
+				return true
+			}
 		}
 	}
-	return s != ""
+	return slices.ContainsFunc(r.s.Program().IR.Globals, func(g *ir.Global) bool { return g.Name == m[1] })
 }
 
 // within reports whether a thread that has just taken step n is in the middle of its statement: it is about to take another
