@@ -2,8 +2,6 @@ package witness_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -128,12 +126,12 @@ func TestDeterministic(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(good))
 	f.Add([]byte(graphOf(unreach, "startline=7,threadId=1,assumption=\\result == 1,assumption.resultfunction=f", "startline=8")))
-	files, _ := filepath.Glob("testdata/*")
-	for _, name := range files {
-		if b, err := os.ReadFile(name); err == nil {
-			f.Add(b)
-		}
-	}
+	f.Add([]byte(`[{entry_type: violation_sequence, metadata: {format_version: "2.2", task: {specification: s, input_file_hashes: {a: b}}}, content: [
+{segment: [{waypoint: {type: branching, action: avoid, location: {line: 1}, constraint: {value: t}}}, {waypoint: {type: target, action: follow, thread_id: x, location: {line: 2}}}]}]}]`))
+	f.Add([]byte(`[{entry_type: invariant_set, metadata: {format_version: "2.1", task: {specification: s}}, content: [
+{invariant: {type: loop_invariant, location: {line: 1, column: 2}, value: v}}]}]`))
+	f.Add([]byte(`<graphml><graph><data key="witness-type">correctness_witness</data><node id="a"/><node id="b"><data key="invariant">x</data></node>
+<edge source="a" target="b"><data key="startline">3</data></edge></graph></graphml>`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		w, err := witness.Read(bytes.NewReader(b))
 		if err != nil {

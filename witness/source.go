@@ -110,7 +110,7 @@ func newSource(text []byte) *source {
 		}
 	}
 	s.split()
-	(&starter{s: s}).run()
+	(&starter{s: s, first: true}).run()
 	return s
 }
 
