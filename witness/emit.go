@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"whoop/ir"
@@ -35,7 +36,7 @@ func fromTrace(p *ir.Program, t *trace.Trace, meta Meta, src *sources) (*Violati
 	if _, err := trace.Replay(m, h, t); err != nil {
 		return nil, fmt.Errorf("the trace does not replay: %w", err)
 	}
-	if meta, err = complete(meta, p.Name, t.Bug.Kind, src); err != nil {
+	if meta, err = complete(meta, p, t.Bug.Kind, src); err != nil {
 		return nil, err
 	}
 	t = calm(m, h, t, src)
@@ -63,14 +64,14 @@ func fromTrace(p *ir.Program, t *trace.Trace, meta Meta, src *sources) (*Violati
 }
 
 // complete fills in what the caller left open.
-func complete(meta Meta, input, kind string, src *sources) (Meta, error) {
+func complete(meta Meta, p *ir.Program, kind string, src *sources) (Meta, error) {
 	if meta.Specification == "" {
 		if meta.Specification = Specification(kind); meta.Specification == "" {
 			return meta, fmt.Errorf("no property of the formats is violated by %q", kind)
 		}
 	}
 	if len(meta.Files) == 0 {
-		meta.Files = []string{input}
+		meta.Files = files(p, src)
 	}
 	if meta.DataModel == "" {
 		meta.DataModel = "LP64"
@@ -88,6 +89,24 @@ func complete(meta Meta, input, kind string, src *sources) (Meta, error) {
 		meta.Hashes[f] = hex.EncodeToString(h[:])
 	}
 	return meta, nil
+}
+
+// files are the program's files: the input; or those that functions are defined in, where the input is not one file.
+func files(p *ir.Program, src *sources) []string {
+	if _, err := src.read(p.Name); err == nil {
+		return []string{p.Name}
+	}
+	var out []string
+	for _, f := range p.Funcs {
+		if len(f.Blocks) > 0 && f.Pos.File != "" && !slices.Contains(out, f.Pos.File) {
+			out = append(out, f.Pos.File)
+		}
+	}
+	slices.Sort(out)
+	if out == nil {
+		return []string{p.Name}
+	}
+	return out
 }
 
 // targets are where the bug shows. A trace of a race may have been shortened to where the race is only by the order of what

@@ -161,6 +161,17 @@ func TestUseless(t *testing.T) {
 			t.Errorf("error %v, want %q", err, x.want)
 		}
 	}
+	for _, x := range []struct{ file, want string }{
+		{yamlOf("CHECK( init(main()), LTL(G ! overflow) )", []string{"target|5|0|"}), "overflows are not looked for"},
+	} {
+		w, err := witness.Read(strings.NewReader(x.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res, err := w.Violation.Replay(context.Background(), p, witness.Options{}); err != nil || res.Confirmed || !strings.Contains(res.Reason, x.want) {
+			t.Errorf("%+v %v, want %q", res, err, x.want)
+		}
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	w, err := witness.Read(strings.NewReader(yamlOf(unreach, []string{"target|21|0|"})))

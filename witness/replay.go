@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 
 	"whoop/ir"
@@ -84,6 +85,9 @@ func (v *Violation) Replay(ctx context.Context, p *ir.Program, opt Options) (*Re
 	r := &search{ctx: ctx, v: v, src: newSources(opt.Source), limit: opt.Steps, far: -1}
 	if r.kinds = kinds(v.Meta.Specification); r.kinds == nil {
 		return nil, fmt.Errorf("the witness's specification %q is not known", v.Meta.Specification)
+	}
+	if slices.Equal(r.kinds, []string{"overflow"}) {
+		return &Result{Reason: "overflows are not looked for: the interpreter wraps around"}, nil
 	}
 	if r.ends = v.targets(); len(r.ends) == 0 {
 		return nil, fmt.Errorf("the witness has no target")
@@ -170,17 +174,20 @@ func (r *search) notes() []string {
 			break
 		}
 	}
-	b, err := r.src.read(r.m.IR.Name)
-	if err != nil || len(r.v.Meta.Hashes) == 0 {
+	if len(r.v.Meta.Hashes) == 0 {
 		return out
 	}
-	h := sha256.Sum256(b)
-	for _, x := range r.v.Meta.Hashes {
-		if x == hex.EncodeToString(h[:]) {
-			return out
+	for _, f := range files(r.m.IR, r.src) {
+		b, err := r.src.read(f)
+		if err != nil {
+			continue
+		}
+		h := sha256.Sum256(b)
+		if !slices.Contains(slices.Collect(maps.Values(r.v.Meta.Hashes)), hex.EncodeToString(h[:])) {
+			out = append(out, fmt.Sprintf("the witness was made for another version of the program: the hash of %s is not in it", f))
 		}
 	}
-	return append(out, fmt.Sprintf("the witness was made for another version of the program: the hash of %s is not in it", r.m.IR.Name))
+	return out
 }
 
 func (r *search) start(deviations int) *walk {
