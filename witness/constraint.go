@@ -16,8 +16,8 @@ type atom struct {
 	big      uint64 // the value of constants beyond int64
 }
 
-var comparison = regexp.MustCompile(`^(\\result|[A-Za-z_][\w.\[\]]*)(==|!=|<=|>=|<|>)(-?)\(?(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\)?$`)
-var reversed = regexp.MustCompile(`^(-?)\(?(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\)?(==|!=|<=|>=|<|>)(\\result|[A-Za-z_][\w.\[\]]*)$`)
+var comparison = regexp.MustCompile(`^(\\result|\**[A-Za-z_](?:\w|\.|->|\[|\])*)(==|!=|<=|>=|<|>)(-?)\(?(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\)?$`)
+var reversed = regexp.MustCompile(`^(-?)\(?(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\)?(==|!=|<=|>=|<|>)(\\result|\**[A-Za-z_](?:\w|\.|->|\[|\])*)$`)
 
 // atoms splits a conjunction into comparisons that are understood; all tells whether that is the whole.
 func atoms(constraint string) (out []atom, all bool) {

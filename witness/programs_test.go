@@ -172,6 +172,18 @@ int main(void) {
 		reach_error();
 	return 0;
 }`},
+	{"indeterminate values of others", "reach_error", `
+struct s { int a, b[4]; };
+int third(struct s *p, int i) { int v = p->b[ i ]; return v; }
+void *nothing(void *a) { return 0; }
+int main(void) {
+	pthread_t p;
+	struct s s;
+	pthread_create(&p, 0, nothing, &s);
+	if (third(&s, 2) == 99)
+		reach_error();
+	return 0;
+}`},
 	{"assertion", "assert", `
 #include <assert.h>
 void *other(void *a) { x = 1; return 0; }

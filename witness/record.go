@@ -142,8 +142,15 @@ func (r *recorder) value(m moment, q *interp.Query, v uint64, ev *interp.Event) 
 		if _, ok := ev.Instr.(*ir.Spawn); ok {
 			m.value = `\result != 0`
 		}
-	case q.N == 0 && v != 0 && len(ev.Accesses) == 1 && r.inScope(r.s.Describe(ev.Accesses[0].Addr), ev.Func):
-		m.call, m.value = false, r.s.Describe(ev.Accesses[0].Addr)+" == "+number(q.Type, v)
+	case q.N == 0 && v != 0 && len(ev.Accesses) == 1:
+		name := r.s.Describe(ev.Accesses[0].Addr)
+		if !r.inScope(name, ev.Func) {
+			name = r.src.expression(m.pos)
+		}
+		if name == "" {
+			return
+		}
+		m.call, m.value = false, name+" == "+number(q.Type, v)
 	default:
 		return
 	}

@@ -3,6 +3,7 @@ package witness
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"sort"
 
 	"whoop/ir"
@@ -82,6 +83,44 @@ func (x *sources) callee(p ir.Pos) string {
 	}
 	return s.str(i)
 }
+
+// expression is the text of a variable with members and elements, or of what it points to, that begins at p; "" if it is
+// something else, or has effects.
+func (x *sources) expression(p ir.Pos) string {
+	s := x.of(p.File)
+	off, ok := s.offset(p.Line, p.Col)
+	if !ok {
+		return ""
+	}
+	i := sort.Search(len(s.tokens), func(i int) bool { return s.tokens[i].off >= off })
+	start := i
+	for s.is(i, '*') {
+		i++
+	}
+	if i >= len(s.tokens) || !s.word(i) {
+		return ""
+	}
+	for i++; i < len(s.tokens); i++ {
+		switch {
+		case s.is(i, '['):
+			i = s.match(i)
+		case s.is(i, '.'):
+			i++
+		case s.is(i, '-') && s.is(i+1, '>'):
+			i += 2
+		default:
+			text := spaces.ReplaceAllString(string(s.text[s.tokens[start].off:s.tokens[i-1].end]), "")
+			if s.is(i, '(') || !designator.MatchString(text) {
+				return ""
+			}
+			return text
+		}
+	}
+	return ""
+}
+
+// designator is what expression may return.
+var designator = regexp.MustCompile(`^\**[A-Za-z_](\w|\.|->|\[|\])*$`)
 
 // sameFile reports whether a witness's name of a file means a program's file; no name means the input.
 func sameFile(name, file, input string) bool {

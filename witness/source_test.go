@@ -71,6 +71,19 @@ func TestClosing(t *testing.T) {
 	}
 }
 
+// TestExpression: the variable, member or element that each line begins with.
+func TestExpression(t *testing.T) {
+	for _, x := range []struct{ line, want string }{
+		{"x = 3;", "x"}, {"r->q[ r->n ] + 1;", "r->q[r->n]"}, {"*p;", "*p"}, {"a.b[1][i];", "a.b[1][i]"},
+		{"f(x);", ""}, {"a[i++];", ""}, {"a[f(1)];", ""}, {"3 + x;", ""}, {"x", ""},
+	} {
+		src := &sources{read: func(string) ([]byte, error) { return []byte(x.line), nil }, files: map[string]*source{}}
+		if got := src.expression(ir.Pos{File: "a.c", Line: 1, Col: 1}); got != x.want {
+			t.Errorf("%s: %q, want %q", x.line, got, x.want)
+		}
+	}
+}
+
 // TestAtoms: what is understood of constraints.
 func TestAtoms(t *testing.T) {
 	for _, x := range []struct {
@@ -83,6 +96,7 @@ func TestAtoms(t *testing.T) {
 		{"( x==-3 ) && 0x10U>= y;", []atom{{"x", "==", -3, 1<<64 - 3}, {"y", "<=", 16, 16}}, true},
 		{"a.b[2] != 5 && x < y", []atom{{"a.b[2]", "!=", 5, 5}}, false},
 		{"x == 18446744073709551615ULL", []atom{{"x", "==", -1, 1<<64 - 1}}, true},
+		{"r->q[i] == 7 && *p < 2", []atom{{"r->q[i]", "==", 7, 7}, {"*p", "<", 2, 2}}, true},
 		{"f(x) == 1", nil, false},
 		{"x == 99999999999999999999", nil, false},
 	} {
