@@ -259,6 +259,8 @@ func (p *player) race(b *Bug) error {
 		if _, frees := p.s.Next(second).Instr.(*ir.Free); frees { // the use comes before, or it would be an error
 			first, second = second, first
 		}
+	} else if _, ok := p.s.Next(second).Instr.(*ir.AtomicBegin); !ok {
+		return fmt.Errorf("thread %d is at %s, not before %s", second, p.s.Next(second).Pos, too)
 	}
 	n := len(p.x.Steps)
 	p.macro(second)

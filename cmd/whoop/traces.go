@@ -77,17 +77,44 @@ func writeTrace(file string, t *trace.Trace) error {
 }
 
 func replayCommand() *cobra.Command {
-	width := 110
-	cmd := &cobra.Command{Use: "replay TRACE", Short: "Run an execution again that bmc saved, and show it",
-		Long: "Run an execution again that bmc saved, check that it shows the bug, and print it.\n\n" +
-			"Exit status: 1 the bug shows; 2 it does not, or the trace or the program cannot be used.",
+	var o pipeline.Options
+	v := replayFlags{width: 110}
+	cmd := &cobra.Command{Use: "replay TRACE | replay --witness FILE PATH", Short: "Run an execution again that bmc saved, or the one a witness leads to",
+		Long: "Run an execution again that bmc saved, check that it shows the bug, and print it; or look for the execution of a program\n" +
+			"that a violation witness of any tool leads to (YAML 2.0 to 2.2 or GraphML 1.0), and print it.\n\n" +
+			"Exit status: 1 the bug shows; 2 it does not, or the trace, the witness or the program cannot be used;\n" +
+			"3 a witness is not confirmed.",
 		Args: onePath}
-	cmd.Flags().IntVar(&width, "width", width, "characters in a line")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return replay(cmd, args[0], width) }
+	inputFlags(cmd, &o)
+	f := cmd.Flags()
+	f.IntVar(&v.width, "width", v.width, "characters in a line")
+	f.StringVar(&v.witness, "witness", "", "replay the violation witness `FILE` of the program PATH")
+	f.StringVar(&v.save, "save-witness", "", "write the trace as a witness to `FILE` as well (GraphML where it is named .graphml, else YAML), if that leads to the bug")
+	f.IntVar(&v.steps, "steps", 0, "instructions to execute in search of a witness's execution (default 2000000)")
+	f.IntVar(&v.deviations, "deviations", 0, "how often a witness's execution may do something else than is likely (default 3)")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case v.witness == "" && len(loadFlags(cmd)) > 0:
+			return usage("%s: a trace holds the flags that its program is loaded with: leave them out", loadFlags(cmd)[0])
+		case v.witness != "" && v.save != "":
+			return usage("--save-witness is for traces: leave out --witness")
+		case v.steps < 0 || v.deviations < 0:
+			return usage("--steps and --deviations cannot be negative")
+		case v.witness != "":
+			return replayWitness(cmd, args[0], o, v)
+		}
+		return replay(cmd, args[0], v)
+	}
 	return cmd
 }
 
-func replay(cmd *cobra.Command, file string, width int) error {
+// replayFlags are the flags of replay.
+type replayFlags struct {
+	width, steps, deviations int
+	witness, save            string
+}
+
+func replay(cmd *cobra.Command, file string, v replayFlags) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return fmt.Errorf("%s: no such file or directory", file)
@@ -122,8 +149,13 @@ func replay(cmd *cobra.Command, file string, width int) error {
 	if err != nil {
 		return fmt.Errorf("%s: the execution does not show the bug: %w", file, err)
 	}
-	if err := trace.Text(cmd.OutOrStdout(), x, trace.TextOptions{Width: width}); err != nil {
+	if err := trace.Text(cmd.OutOrStdout(), x, trace.TextOptions{Width: v.width}); err != nil {
 		return err
+	}
+	if v.save != "" {
+		if err := saveWitness(cmd, p, t, o.C.DataModel, v); err != nil {
+			return err
+		}
 	}
 	return status(1)
 }

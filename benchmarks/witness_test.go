@@ -1,0 +1,87 @@
+package benchmarks
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"whoop/ir"
+	"whoop/pipeline"
+	"whoop/trace"
+	"whoop/witness"
+)
+
+var witnessAll = flag.Bool("witness-all", false, "make and replay witnesses for all programs of the corpus, not for every third one")
+
+// TestWitnesses: what bmc finds in a program is written as a witness in both formats, read again, and replayed from the file
+// alone, which shows the same bug.
+func TestWitnesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("minutes")
+	}
+	files, err := filepath.Glob("races/*/*_racy.c")
+	if err != nil || len(files) < 60 {
+		t.Fatal(len(files), err)
+	}
+	step := max(len(files)/30, 1)
+	if *witnessAll {
+		step = 1
+	}
+	for i := 0; i < len(files); i += step {
+		f := files[i]
+		t.Run(strings.TrimSuffix(f, ".c"), func(t *testing.T) {
+			t.Parallel()
+			replayAll(t, f)
+		})
+	}
+}
+
+func replayAll(t *testing.T, f string) {
+	p, err := pipeline.Load(f, pipeline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1, Timeout: *bmcTimeout}, CSB: 2, Unroll: 2, Yields: "mr"}
+	rep, err := pipeline.CheckProgram(context.Background(), p, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range rep.Runs[0].Bugs {
+		tr := b.Replay.(*trace.Trace)
+		for _, format := range []witness.Format{witness.YAML, witness.GraphML} {
+			name := fmt.Sprintf("%s %s at %s", format, b.Kind, b.Place.Pos)
+			meta := witness.Meta{Producer: witness.Producer{Name: "whoop", Version: "test"}, Created: time.Unix(0, 0)}
+			file, res, err := witness.Checked(context.Background(), p, tr, meta, format, witness.Options{})
+			if err != nil && strings.Contains(err.Error(), "the trace ends before the race") {
+				t.Logf("%s: %v", name, err) // the shortened trace shows the race by happens-before alone
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %v\n%s", name, err, b.Text)
+				if res != nil {
+					show(t, p, tr, meta)
+				}
+				continue
+			}
+			t.Logf("%s: %d bytes, %d instructions", name, len(file), res.Steps)
+		}
+	}
+}
+
+// show logs the witness that does not replay.
+func show(t *testing.T, p *ir.Program, tr *trace.Trace, meta witness.Meta) {
+	v, err := witness.FromTrace(p, tr, meta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := v.WriteYAML(&b); err != nil {
+		t.Fatal(err)
+	}
+	t.Log(b.String())
+}
