@@ -1,17 +1,28 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"whoop/check"
+	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/trace"
+	"whoop/witness"
 )
+
+// checkFlags are the flags of check about what is written.
+type checkFlags struct {
+	trace, witness string
+	verbose        bool
+}
 
 // engines are what --engine may name.
 var engines = []string{"verify", "bmc"}
@@ -19,8 +30,8 @@ var engines = []string{"verify", "bmc"}
 func checkCommand() *cobra.Command {
 	var o pipeline.Options
 	var c check.Options
-	var prop, file string
-	var verbose bool
+	var prop string
+	var v checkFlags
 	cmd := &cobra.Command{Use: "check --property PROPERTY PATH", Short: "Answer one question about a program with one line",
 		Long: "Answer whether a program has a property: TRUE, FALSE(property) or UNKNOWN(reason), on one line.\n\n" +
 			"Engines are asked in turn: verify for a proof, bmc with growing bounds for a bug or a proof that there is none.\n" +
@@ -35,8 +46,9 @@ func checkCommand() *cobra.Command {
 	f.IntVar(&c.CSB, "csb", 0, "the only context switch bound that bmc tries (default growing)")
 	f.IntVar(&c.Unroll, "unroll", 0, "the only bound of iterations that bmc tries (default growing)")
 	f.StringArrayVar(&c.Engines, "engine", nil, "ask this engine only: "+strings.Join(engines, ", ")+" (repeatable)")
-	f.StringVar(&file, "trace", "", "save the execution of a violation in `FILE`")
-	f.BoolVarP(&verbose, "verbose", "v", false, "say on standard error what each engine answered, and print the violation's interleaving")
+	f.StringVar(&v.trace, "trace", "", "save the execution of a violation in `FILE`")
+	f.StringVar(&v.witness, "witness", "", "write a witness for the verdict to `FILE`: GraphML where it ends so, else YAML")
+	f.BoolVarP(&v.verbose, "verbose", "v", false, "say on standard error what each engine answered, and print the violation's interleaving")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := checkCheck(&o, &c, prop); err != nil {
 			return err
@@ -46,7 +58,7 @@ func checkCommand() *cobra.Command {
 			return usage("--property: %w", err)
 		}
 		c.Flags = loadFlags(cmd)
-		return runCheck(cmd, args[0], o, c, file, verbose)
+		return runCheck(cmd, args[0], o, c, v)
 	}
 	return cmd
 }
@@ -68,7 +80,7 @@ func checkCheck(o *pipeline.Options, c *check.Options, prop string) error {
 	return checkInput(o)
 }
 
-func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Options, file string, verbose bool) error {
+func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Options, v checkFlags) error {
 	p, err := pipeline.Load(path, o)
 	if err != nil {
 		return err
@@ -78,7 +90,7 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 	if err != nil {
 		return err
 	}
-	if verbose {
+	if v.verbose {
 		for _, s := range r.Steps {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%8.2fs  %s: %s\n", s.Seconds, s.Engine, strings.TrimSpace(s.Outcome))
 		}
@@ -86,9 +98,14 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 			fmt.Fprintln(cmd.ErrOrStderr(), r.Bug.Text)
 		}
 	}
-	if t, ok := traceOf(r); ok && file != "" {
+	if t, ok := traceOf(r); ok && v.trace != "" {
 		t.Version, t.Input = version, path
-		if err := writeTrace(file, t); err != nil {
+		if err := writeTrace(v.trace, t); err != nil {
+			return err
+		}
+	}
+	if v.witness != "" {
+		if err := checkWitness(cmd, path, p, o.C.DataModel, r, v.witness); err != nil {
 			return err
 		}
 	}
@@ -105,4 +122,47 @@ func traceOf(r *check.Result) (*trace.Trace, bool) {
 	}
 	t, ok := r.Bug.Replay.(*trace.Trace)
 	return t, ok
+}
+
+// checkWitness writes a witness for a verdict, where there is one. A violation's witness is replayed from the file alone first; where
+// that does not show the violation there is none, which standard error says.
+func checkWitness(cmd *cobra.Command, path string, p *ir.Program, model string, r *check.Result, file string) error {
+	format := witness.YAML
+	if strings.HasSuffix(file, ".graphml") {
+		format = witness.GraphML
+	}
+	meta := witness.Meta{Created: time.Now(), Producer: witness.Producer{Name: "whoop", Version: version}, DataModel: model, Files: []string{path},
+		Specification: specifications[r.Property]}
+	var out bytes.Buffer
+	switch t, ok := traceOf(r); {
+	case ok:
+		b, _, err := witness.Checked(cmd.Context(), p, t, meta, format, witness.Options{})
+		if err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "whoop: no witness: %v\n", err)
+			return nil
+		}
+		out.Write(b)
+	case r.Answer == "TRUE":
+		c := &witness.Correctness{Meta: meta}
+		write := c.WriteYAML
+		if format == witness.GraphML {
+			write = c.WriteGraphML
+		}
+		if err := write(&out); err != nil {
+			return err
+		}
+	default:
+		return nil
+	}
+	if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("--witness: %w", err)
+	}
+	return nil
+}
+
+// specifications are the properties in the competitions' notation.
+var specifications = map[check.Property]string{
+	check.Unreach:  "CHECK( init(main()), LTL(G ! call(reach_error())) )",
+	check.DataRace: "CHECK( init(main()), LTL(G ! data-race) )",
+	check.Deadlock: "CHECK( init(main()), LTL(G ! deadlock) )",
 }

@@ -35,7 +35,7 @@ var allowed = map[string][]string{
 	"pipeline": {"ir", "alias", "diag", "frontend/c", "frontend/entry", "frontend/models", "lockset", "lockset/mhp", "report", "smt",
 		"smt/bv", "smt/z3", "bmc", "ir/interp", "trace"},
 	"trace":             {"ir", "ir/interp"},
-	"check":             {"ir", "diag", "pipeline"},
+	"check":             {"ir", "bench/task", "diag", "pipeline"},
 	"cmd/whoop":         {"bench", "bench/run", "bench/task", "check", "ir", "diag", "emit/boogie", "frontend/entry", "ir/interp", "pipeline", "report", "trace", "witness"},
 	"witness":           {"ir", "ir/interp", "trace"},
 	"benchmarks":        {"diag", "pipeline"},
