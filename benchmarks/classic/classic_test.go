@@ -27,7 +27,8 @@ type expectation struct {
 	least            map[string]int // the kinds of bugs with the least csb; empty: none
 	csb, unroll      int            // bounds of the check
 	all              bool           // none: with any number of preemptions
-	slow, noExplore  bool
+	explore          int            // bound of the explorer, -1: none
+	slow             bool
 	racing, asserted map[int]bool // lines marked RACE!, lines with an assertion
 }
 
@@ -154,7 +155,7 @@ func expectations(file string) (*expectation, error) {
 		return nil, err
 	}
 	defer f.Close()
-	e := &expectation{least: map[string]int{}, unroll: 2, racing: map[int]bool{}, asserted: map[int]bool{}}
+	e := &expectation{least: map[string]int{}, unroll: 2, explore: -1, racing: map[int]bool{}, asserted: map[int]bool{}}
 	lines := bufio.NewScanner(f)
 	count := 0
 	for n := 1; lines.Scan(); n++ {
@@ -188,12 +189,12 @@ func (e *expectation) read(words []string) error {
 			csb = n
 		case key == "unroll" && err == nil && n > 0:
 			e.unroll = n
+		case key == "explore" && err == nil:
+			e.explore = n
 		case w == "all":
 			e.all = true
 		case w == "slow":
 			e.slow = true
-		case w == "noexplore":
-			e.noExplore = true
 		default:
 			return fmt.Errorf("%q is not understood", w)
 		}

@@ -9,6 +9,7 @@
 //	// EXPECT race csb=1                 accesses at lines marked RACE! race with one preemption
 //	// EXPECT none csb=3 unroll=2        nothing is wrong with up to three preemptions
 //	// EXPECT none csb=3 all             ... nor with any number of them
+//	// EXPECT none csb=3 slow explore=2  ... ; it takes long, and the explorer goes through schedules of two preemptions only
 //
 // A program with several EXPECT lines has bugs of several kinds, and no others. docs/csb.md says what is counted. The test runs bmc
 // with these bounds, and the explorer where it can go through all schedules.
