@@ -9,11 +9,13 @@
 //	// EXPECT race csb=1                 accesses at lines marked RACE! race with one preemption
 //	// EXPECT none csb=3 unroll=2        nothing is wrong with up to three preemptions
 //	// EXPECT none csb=3 all             ... nor with any number of them
-//	// EXPECT none csb=3 slow explore=2  ... ; it takes long, and the explorer goes through schedules of two preemptions only
+//	// EXPECT none csb=0 deep=2           ... with up to two preemptions, which takes long: see -slow
+//	// EXPECT assertion csb=4 slow        the program is left out without -slow
+//	// EXPECT none csb=1 explore=2        the explorer goes through schedules with two preemptions only
 //
 // A program with several EXPECT lines has bugs of several kinds, and no others. docs/csb.md says what is counted. The test runs bmc
-// with these bounds, and the explorer where it can go through all schedules.
+// with these bounds, and the explorer on all schedules; it does not bound loops.
 //
 //	go test ./benchmarks/classic          # the quick ones
-//	go test ./benchmarks/classic -slow    # those marked "slow", too
+//	go test ./benchmarks/classic -slow    # all, with the deep bounds
 package classic

@@ -4,7 +4,7 @@
 // A thread draws a number greater than those that it sees, and waits for all with smaller ones. While another is drawing, nobody
 // compares with it: who draws after that sees the number of the one that compares, and draws a greater one.
 //
-// EXPECT none csb=1 unroll=1 explore=2 slow
+// EXPECT none csb=0 unroll=1 deep=1 explore=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -8,33 +8,60 @@
 //
 // EXPECT assertion csb=1
 // EXPECT race csb=2
-#include <assert.h>
 #include <pthread.h>
-#include <stdatomic.h>
 
-static atomic_int pending = 1; // requests that are handled, and one for the driver itself
-static atomic_int stopping, event;
+extern void reach_error(void);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+
+static int pending = 1; // requests that are handled, and one for the driver itself
+static int stopping, event;
 static int stopped;
+
+static int read(int *flag)
+{
+	__VERIFIER_atomic_begin();
+	int v = *flag;
+	__VERIFIER_atomic_end();
+	return v;
+}
+
+static void set(int *flag)
+{
+	__VERIFIER_atomic_begin();
+	*flag = 1;
+	__VERIFIER_atomic_end();
+}
+
+// count adds a request or takes one back, and says how many there are.
+static int count(int change)
+{
+	__VERIFIER_atomic_begin();
+	int n = pending += change;
+	__VERIFIER_atomic_end();
+	return n;
+}
 
 static void release(void)
 {
-	if (atomic_fetch_sub(&pending, 1) == 1)
-		atomic_store(&event, 1);
+	if (count(-1) == 0)
+		set(&event);
 }
 
 // begin counts a request; it is not to be handled where the driver is being stopped.
 static int begin(void)
 {
-	if (atomic_load(&stopping))
+	if (read(&stopping))
 		return 0;
-	atomic_fetch_add(&pending, 1);
+	count(1);
 	return 1;
 }
 
 static void *adder(void *arg)
 {
 	if (begin()) {
-		assert(!stopped); // RACE!
+		if (stopped) // RACE!
+			reach_error();
 		release();
 	}
 	return arg;
@@ -42,9 +69,9 @@ static void *adder(void *arg)
 
 static void *stopper(void *arg)
 {
-	atomic_store(&stopping, 1);
+	set(&stopping);
 	release();
-	while (!atomic_load(&event))
+	while (!read(&event))
 		;
 	stopped = 1; // RACE!
 	return arg;

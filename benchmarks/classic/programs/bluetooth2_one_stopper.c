@@ -5,7 +5,7 @@
 //
 // Who was counted before stopping was set is waited for, and who was counted after that gives up.
 //
-// EXPECT none csb=3 unroll=2
+// EXPECT none csb=2 unroll=2 deep=4
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 // Repaired: a request is
 // counted before it looks whether the driver is being stopped, and only the first stopper takes back the driver's own count.
 //
-// EXPECT none csb=2 unroll=2
+// EXPECT none csb=2 unroll=2 deep=4
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
 // Who is woken looks again, under the lock, whether the buffer is as it needs it. Every put signals a consumer and every get the
 // producer, and only they wait there: no signal is wasted on somebody else.
 //
-// EXPECT none csb=1 unroll=2
+// EXPECT none csb=0 unroll=2 deep=2
 #include <assert.h>
 #include <pthread.h>
 

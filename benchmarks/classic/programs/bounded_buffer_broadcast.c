@@ -3,7 +3,7 @@
 //
 // Everybody who waits looks again after every change.
 //
-// EXPECT none csb=1 unroll=2
+// EXPECT none csb=0 unroll=2 deep=2
 #include <assert.h>
 #include <pthread.h>
 

@@ -3,7 +3,7 @@
 //
 // A compare-and-swap that succeeds adds 1 to what it replaces, and one that fails is tried again.
 //
-// EXPECT none csb=4 unroll=2
+// EXPECT none csb=2 unroll=2 all
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,14 +5,13 @@
 // EXPECT assertion csb=1
 #include <assert.h>
 #include <pthread.h>
-#include <stdatomic.h>
 
-static atomic_int count;
+static int count;
 
 static void *counter(void *arg)
 {
-	int seen = atomic_load(&count);
-	atomic_compare_exchange_strong(&count, &seen, seen + 1);
+	int seen = __atomic_load_n(&count, __ATOMIC_SEQ_CST);
+	__sync_bool_compare_and_swap(&count, seen, seen + 1);
 	return arg;
 }
 
@@ -23,6 +22,6 @@ int main(void)
 	pthread_create(&b, 0, counter, 0);
 	pthread_join(a, 0);
 	pthread_join(b, 0);
-	assert(atomic_load(&count) == 2);
+	assert(__atomic_load_n(&count, __ATOMIC_SEQ_CST) == 2);
 	return 0;
 }

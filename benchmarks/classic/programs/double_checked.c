@@ -3,7 +3,7 @@
 //
 // The pointer is atomic and is written when the object is complete.
 //
-// EXPECT none csb=3
+// EXPECT none csb=1 all
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

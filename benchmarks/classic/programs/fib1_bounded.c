@@ -2,7 +2,7 @@
 //
 // No sum is greater than the one of all additions in turns, which is 3.
 //
-// EXPECT none csb=2 all
+// EXPECT none csb=0 all
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 // 21 is reached only where the additions take turns, each with the sum of the one before: 2, 3, 5, 8, 13, 21. Of
 // the five switches between the six additions, the last one leaves a thread that has ended.
 //
-// EXPECT assertion csb=4
+// EXPECT assertion csb=4 slow
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

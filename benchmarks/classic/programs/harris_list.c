@@ -3,7 +3,7 @@
 // A node is removed by a mark in its own link, and unlinked afterwards: an insertion behind it changes the same link, so that one of the
 // two fails and is tried again.
 //
-// EXPECT none csb=2 unroll=3
+// EXPECT none csb=1 unroll=1 deep=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
 // The remover of 1 has read what follows it, and is preempted. The other thread puts 2 behind 1. The link to 1 has not changed; the
 // remover unlinks 1, and 2 with it.
 //
-// EXPECT assertion csb=1 unroll=3
+// EXPECT assertion csb=1 unroll=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
 // After it has locked two nodes, an operation looks whether they are neighbours still and neither is being removed, and else tries
 // again. Locks are taken in the order of the list.
 //
-// EXPECT none csb=3 unroll=3
+// EXPECT none csb=1 unroll=2 deep=3
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

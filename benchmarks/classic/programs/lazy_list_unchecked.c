@@ -4,7 +4,7 @@
 // The adder has found that 2 belongs after 1, and is preempted. The other thread removes 1. The adder locks 1 and puts 2 behind it,
 // where nobody finds it.
 //
-// EXPECT assertion csb=1 unroll=3
+// EXPECT assertion csb=1 unroll=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

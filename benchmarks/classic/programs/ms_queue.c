@@ -3,7 +3,7 @@
 //
 // A node is linked by a compare-and-swap that succeeds only behind the last node; everybody helps a tail that is behind.
 //
-// EXPECT none csb=2 unroll=2
+// EXPECT none csb=1 unroll=2 deep=3
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,8 +1,7 @@
 // The queue of M. M. Michael and M. L. Scott (PODC 1996) with a store instead of the compare-and-swap that links a node.
 //
-// A thread has seen the end of the queue and is preempted. The other one puts its node there, and takes it out again; the first puts its own
-// in the same place. The second has all that it needs, but the tail is at its node, and the first never moves it: the head is there too, and
-// the node of the first cannot be found.
+// A thread has seen the end of the queue and is preempted. The other one puts its node there; the first puts its own in the same place, over
+// the link to the other's, which is lost.
 //
 // EXPECT assertion csb=1 unroll=2
 #include <assert.h>

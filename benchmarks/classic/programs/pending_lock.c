@@ -4,7 +4,7 @@
 // The pending thread is the only one that changes the word while the lock is free, for others need a word of 0. It takes the lock and
 // gives up the bit in one step.
 //
-// EXPECT none csb=2 unroll=1
+// EXPECT none csb=0 unroll=1 deep=4
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 //
 // The first reader waits for the writer with the mutex held, so that the others wait, too, before they are counted.
 //
-// EXPECT none csb=2
+// EXPECT none csb=1 deep=3
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

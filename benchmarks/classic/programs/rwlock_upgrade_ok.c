@@ -3,7 +3,7 @@
 //
 // Whether there is a count to take is found with the lock shared, and again with the lock exclusive before one is taken.
 //
-// EXPECT none csb=3
+// EXPECT none csb=1 all
 #include <assert.h>
 #include <pthread.h>
 

@@ -3,27 +3,26 @@
 //
 // The exchange writes 1 and says what was there in one step: of all that find 0, only one gets it.
 //
-// EXPECT none csb=1 unroll=2
+// EXPECT none csb=1 unroll=1 deep=3
 #include <assert.h>
 #include <pthread.h>
-#include <stdatomic.h>
 
 enum { N = 3 };
 
-static atomic_int lock;
+static int lock;
 static int inside; // the threads in the critical section
 
 static void acquire(void)
 {
 	do {
-		while (atomic_load(&lock))
+		while (__atomic_load_n(&lock, __ATOMIC_RELAXED))
 			;
-	} while (atomic_exchange(&lock, 1));
+	} while (__sync_lock_test_and_set(&lock, 1));
 }
 
 static void release(void)
 {
-	atomic_store(&lock, 0);
+	__sync_lock_release(&lock);
 }
 
 static void *thread(void *arg)

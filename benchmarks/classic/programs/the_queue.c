@@ -4,7 +4,7 @@
 // Owner and thief each move their end first and compare afterwards, so that one of two who want the last item sees the other. Thieves
 // hold the lock, and the owner takes it where there is a conflict, to be alone when it looks again.
 //
-// EXPECT none csb=1
+// EXPECT none csb=0 deep=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
 // A thief sees that there are items and is preempted; the owner pops all of them, for it sees no conflict; the thief takes the first one,
 // too.
 //
-// EXPECT assertion csb=1
+// EXPECT assertion csb=1 explore=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
 //
 // A thief has read the head and is preempted; the other one steals the first item; the first thief steals it, too.
 //
-// EXPECT assertion csb=1
+// EXPECT assertion csb=1 explore=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

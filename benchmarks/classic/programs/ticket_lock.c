@@ -3,26 +3,25 @@
 //
 // Tickets are drawn with one atomic addition, so that no two are equal, and one ticket is served at a time.
 //
-// EXPECT none csb=1 unroll=2
+// EXPECT none csb=0 unroll=1 deep=2
 #include <assert.h>
 #include <pthread.h>
-#include <stdatomic.h>
 
 enum { N = 3 };
 
-static atomic_uint next, serving;
+static unsigned next, serving;
 static int inside; // the threads in the critical section
 
 static void acquire(void)
 {
-	unsigned ticket = atomic_fetch_add(&next, 1);
-	while (atomic_load(&serving) != ticket)
+	unsigned ticket = __atomic_fetch_add(&next, 1, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(&serving, __ATOMIC_SEQ_CST) != ticket)
 		;
 }
 
 static void release(void)
 {
-	atomic_store(&serving, atomic_load(&serving) + 1);
+	__atomic_add_fetch(&serving, 1, __ATOMIC_SEQ_CST);
 }
 
 static void *thread(void *arg)
@@ -43,6 +42,6 @@ int main(void)
 		pthread_create(&t[i], 0, thread, 0);
 	for (int i = 0; i < N; i++)
 		pthread_join(t[i], 0);
-	assert(atomic_load(&serving) == N);
+	assert(__atomic_load_n(&serving, __ATOMIC_SEQ_CST) == N);
 	return 0;
 }

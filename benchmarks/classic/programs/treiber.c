@@ -3,7 +3,7 @@
 // A node is pushed once: while it is on top, what follows it does not change, and the compare-and-swap of a pop that succeeds
 // takes off what was read.
 //
-// EXPECT none csb=3
+// EXPECT none csb=2 deep=4
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 //
 // Every change of the top changes the count, so that a compare-and-swap succeeds only where nothing has changed since the read.
 //
-// EXPECT none csb=3
+// EXPECT none csb=2 deep=4
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
