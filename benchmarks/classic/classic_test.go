@@ -12,7 +12,7 @@ import (
 	"whoop/pipeline"
 )
 
-var slow = flag.Bool("slow", false, "also run the programs that are marked slow, and others with their deep bounds")
+var slow = flag.Bool("slow", false, "run bmc on the programs that are marked slow, too, and on others with their deep bounds")
 
 // skipped are programs that the tool cannot check, with the reason.
 var skipped = map[string]string{}
@@ -34,9 +34,6 @@ func TestClassic(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if e.slow && !*slow {
-				t.Skip("slow")
-			}
 			p, err := pipeline.Load(f, pipeline.Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -50,6 +47,9 @@ func TestClassic(t *testing.T) {
 // testBMC: of each expected kind of bug there is one at the expected csb and none below, and of other kinds there is none. Every
 // bug was replayed before it came here.
 func testBMC(t *testing.T, p *ir.Program, e *expectation) {
+	if e.slow && !*slow {
+		t.Skip("slow")
+	}
 	csb := e.csb
 	if *slow {
 		csb = max(csb, e.deep)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"testing"
 )
 
 // expectation is what a program's EXPECT comments say.
@@ -28,10 +29,11 @@ func expectations(file string) (*expectation, error) {
 	defer f.Close()
 	e := &expectation{least: map[string]int{}, unroll: 2, explore: -1, racing: map[int]bool{}, asserted: map[int]bool{}}
 	lines := bufio.NewScanner(f)
-	count := 0
+	count, marked := 0, false
 	for n := 1; lines.Scan(); n++ {
 		s := lines.Text()
 		e.racing[n] = strings.HasSuffix(s, "// RACE!")
+		marked = marked || e.racing[n]
 		e.asserted[n] = strings.Contains(s, "assert(") || strings.Contains(s, "reach_error()")
 		if words, ok := strings.CutPrefix(s, "// EXPECT "); ok {
 			count++
@@ -45,6 +47,9 @@ func expectations(file string) (*expectation, error) {
 	}
 	if count == 0 || len(e.least) != count && (count > 1 || len(e.least) > 0) {
 		return nil, fmt.Errorf("%s: %d EXPECT comments, which name %d kinds of bugs", file, count, len(e.least))
+	}
+	if _, races := e.least["race"]; races != marked {
+		return nil, fmt.Errorf("%s: a race is expected: %t; lines are marked RACE!: %t", file, races, marked)
 	}
 	return e, nil
 }
@@ -90,4 +95,22 @@ func (e *expectation) read(words []string) error {
 		return fmt.Errorf("%q is no kind of bug", words[0])
 	}
 	return nil
+}
+
+// TestExpectations: what the comments say is understood, or refused.
+func TestExpectations(t *testing.T) {
+	e := expectation{least: map[string]int{}, unroll: 2, explore: -1}
+	for _, s := range []string{"race csb=1 unroll=3", "assertion csb=2 slow deep=4 explore=5"} {
+		if err := e.read(strings.Fields(s)); err != nil {
+			t.Fatalf("%q: %v", s, err)
+		}
+	}
+	if e.csb != 2 || e.unroll != 3 || e.deep != 4 || e.explore != 5 || !e.slow || e.all || e.least["race"] != 1 || e.least["assertion"] != 2 {
+		t.Errorf("%+v", e)
+	}
+	for _, s := range []string{"", "none", "none csb", "none csb=x", "none csb=-1", "none csb=1 unroll=0", "livelock csb=1", "none csb=1 every"} {
+		if err := e.read(strings.Fields(s)); err == nil {
+			t.Errorf("%q is understood", s)
+		}
+	}
 }

@@ -1,10 +1,10 @@
 // Lamport's bakery algorithm for two threads, each of which enters once (L. Lamport, "A new solution of Dijkstra's concurrent
 // programming problem", Communications of the ACM 17(8), 1974).
 //
-// A thread draws a number greater than those that it sees, and waits for all with smaller ones. While another is drawing, nobody
-// compares with it: who draws after that sees the number of the one that compares, and draws a greater one.
+// A thread draws a number greater than those that it sees, and waits for all with smaller ones. While another is drawing,
+// nobody compares with it: who draws after that sees the number of the one that compares, and draws a greater one.
 //
-// EXPECT none csb=2 unroll=2 deep=4
+// EXPECT none csb=1 unroll=2 deep=4
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

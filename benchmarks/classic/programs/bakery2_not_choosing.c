@@ -1,5 +1,5 @@
-// Lamport's bakery algorithm without the flags that say who is drawing a number (the algorithm: L. Lamport, Communications of the
-// ACM 17(8), 1974, which says what the flags are for).
+// Lamport's bakery algorithm without the flags that say who is drawing a number (the algorithm: L. Lamport, Communications of
+// the ACM 17(8), 1974, which says what the flags are for).
 //
 // Thread 0 sees no number and is preempted before it writes 1. Thread 1 draws 1, sees no number of thread 0, enters and is
 // preempted inside. Thread 0 writes 1; of two equal numbers its own comes first, and it enters. With one preemption, one of the

@@ -1,8 +1,8 @@
-// A barrier that is used twice and is good for once: a turnstile that the last thread opens and nobody closes (the exercise of A. B. Downey,
-// "The little book of semaphores", section 3.6).
+// A barrier that is used twice and is good for once: a turnstile that the last thread opens and nobody closes (the exercise of
+// A. B. Downey, "The little book of semaphores", section 3.6).
 //
-// A thread waits in the first phase. The other one opens the turnstile, goes through, does its second phase, goes through again, and finds
-// that the first has not done it. Who is left waits or has ended: no preemption is needed.
+// A thread waits in the first phase. The other one opens the turnstile, goes through, does its second phase, goes through
+// again, and finds that the first has not done it. Who is left waits or has ended: no preemption is needed.
 //
 // EXPECT assertion csb=0
 #include <assert.h>

@@ -1,5 +1,5 @@
-// A barrier of the system, used twice: nobody begins a phase before everybody has ended the one before (H. F. Jordan, "A special purpose
-// architecture for finite element analysis", ICPP 1978, as POSIX has it).
+// A barrier of the system, used twice: nobody begins a phase before everybody has ended the one before (H. F. Jordan, "A
+// special purpose architecture for finite element analysis", ICPP 1978, as POSIX has it).
 //
 // EXPECT none csb=1 deep=3
 #include <assert.h>

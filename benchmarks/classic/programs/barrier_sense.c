@@ -1,5 +1,5 @@
-// A barrier with a sense that is reversed every time, used twice (D. Hensgen, R. Finkel and U. Manber, "Two algorithms for barrier
-// synchronization", International Journal of Parallel Programming 17(1), 1988).
+// A barrier with a sense that is reversed every time, used twice (D. Hensgen, R. Finkel and U. Manber, "Two algorithms for
+// barrier synchronization", International Journal of Parallel Programming 17(1), 1988).
 //
 // The last to come sets the count back before it turns the sense around, and nobody comes to the next barrier before that.
 //

@@ -1,6 +1,7 @@
 // A barrier of two turnstiles, which can be used again (A. B. Downey, "The little book of semaphores", section 3.7).
 //
-// The last to come opens the first turnstile for all, and the last to go through opens the second, behind which all have left the first.
+// The last to come opens the first turnstile for all, and the last to go through opens the second, behind which all have left
+// the first.
 //
 // EXPECT none csb=0 deep=2
 #include <assert.h>

@@ -1,10 +1,10 @@
-// The Bluetooth driver of S. Qadeer and D. Wu, "KISS: keep it simple and sequential", PLDI 2004, and of many papers on context bounds since
-// (A. Lal and T. Reps, CAV 2008): requests are counted, and the driver is stopped when none is being handled.
-// The original one.
+// The Bluetooth driver of S. Qadeer and D. Wu, "KISS: keep it simple and sequential", PLDI 2004, and of many papers on context
+// bounds since (A. Lal and T. Reps, CAV 2008): requests are counted, and the driver is stopped when none is being handled. The
+// original one.
 //
-// A request sees that the driver is not being stopped and is preempted before it is counted. The stopper finds no request and stops
-// the driver, and the request goes on with a stopped one: two context switches, one of them a preemption. The accesses to stopped are
-// side by side only if the stopper is preempted, too, or if the request is.
+// A request sees that the driver is not being stopped and is preempted before it is counted. The stopper finds no request and
+// stops the driver, and the request goes on with a stopped one: two context switches, one of them a preemption. For the two
+// accesses to stopped to be side by side, the stopper is preempted before its write, too.
 //
 // EXPECT assertion csb=1
 // EXPECT race csb=2

@@ -1,12 +1,11 @@
-// The Bluetooth driver of S. Qadeer and D. Wu, "KISS: keep it simple and sequential", PLDI 2004, and of many papers on context bounds since
-// (A. Lal and T. Reps, CAV 2008): requests are counted, and the driver is stopped when none is being handled.
-// Repaired once: a request is
-// counted before it looks whether the driver is being stopped. With two stoppers it is wrong still.
+// The Bluetooth driver of S. Qadeer and D. Wu, "KISS: keep it simple and sequential", PLDI 2004, and of many papers on context
+// bounds since (A. Lal and T. Reps, CAV 2008): requests are counted, and the driver is stopped when none is being handled.
+// Repaired once: a request is counted before it looks whether the driver is being stopped. With two stoppers it is wrong still.
 //
-// A request is counted, sees that the driver is not being stopped, and is preempted. Each stopper takes back the driver's own count, though
-// it has one only: the second takes the request's and stops the driver. The first was preempted as it would wait. Three context
-// switches, two of them preemptions. One preemption is enough for both stoppers to be about to write stopped: where no request is
-// counted, each finds the event set.
+// A request is counted, sees that the driver is not being stopped, and is preempted. Each stopper takes back the driver's own
+// count, though it has one only: the second takes the request's and stops the driver. The first was preempted as it would wait.
+// Three context switches, two of them preemptions. One preemption is enough for both stoppers to be about to write stopped:
+// where no request is counted, each finds the event set.
 //
 // EXPECT assertion csb=2
 // EXPECT race csb=1

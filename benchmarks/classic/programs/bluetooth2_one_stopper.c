@@ -1,7 +1,6 @@
-// The Bluetooth driver of S. Qadeer and D. Wu, "KISS: keep it simple and sequential", PLDI 2004, and of many papers on context bounds since
-// (A. Lal and T. Reps, CAV 2008): requests are counted, and the driver is stopped when none is being handled.
-// Repaired once: a request is
-// counted before it looks whether the driver is being stopped. With one stopper that is right.
+// The Bluetooth driver of S. Qadeer and D. Wu, "KISS: keep it simple and sequential", PLDI 2004, and of many papers on context
+// bounds since (A. Lal and T. Reps, CAV 2008): requests are counted, and the driver is stopped when none is being handled.
+// Repaired once: a request is counted before it looks whether the driver is being stopped. With one stopper that is right.
 //
 // Who was counted before stopping was set is waited for, and who was counted after that gives up.
 //

@@ -1,7 +1,10 @@
-// The Bluetooth driver of S. Qadeer and D. Wu, "KISS: keep it simple and sequential", PLDI 2004, and of many papers on context bounds since
-// (A. Lal and T. Reps, CAV 2008): requests are counted, and the driver is stopped when none is being handled.
-// Repaired: a request is
-// counted before it looks whether the driver is being stopped, and only the first stopper takes back the driver's own count.
+// The Bluetooth driver of S. Qadeer and D. Wu, "KISS: keep it simple and sequential", PLDI 2004, and of many papers on context
+// bounds since (A. Lal and T. Reps, CAV 2008): requests are counted, and the driver is stopped when none is being handled.
+// Repaired: a request is counted before it looks whether the driver is being stopped, and only the first stopper takes back the
+// driver's own count.
+//
+// The driver's own count goes once, so that the count is 0 only when every request that was begun has ended, and requests that
+// begin after that see that the driver is being stopped.
 //
 // EXPECT none csb=2 unroll=2 deep=4
 #include <assert.h>

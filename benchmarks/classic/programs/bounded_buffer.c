@@ -1,8 +1,8 @@
 // A bounded buffer with a lock and two condition variables, a producer and two consumers (after C. A. R. Hoare, "Monitors: an
 // operating system structuring concept", Communications of the ACM 17(10), 1974, with signals that only wake up).
 //
-// Who is woken looks again, under the lock, whether the buffer is as it needs it. Every put signals a consumer and every get the
-// producer, and only they wait there: no signal is wasted on somebody else.
+// Who is woken looks again, under the lock, whether the buffer is as it needs it. Every put signals a consumer and every get
+// the producer, and only they wait there: no signal is wasted on somebody else.
 //
 // EXPECT none csb=0 unroll=2 deep=2
 #include <assert.h>

@@ -1,5 +1,6 @@
-// A bounded buffer with one condition variable for producers and consumers, on which all are woken: it is correct, if wasteful (P.
-// Brinch Hansen, "The programming language Concurrent Pascal", IEEE Transactions on Software Engineering 1(2), 1975; Java).
+// A bounded buffer with one condition variable for producers and consumers, on which all are woken: it is correct, if wasteful
+// (what broadcast is for in B. W. Lampson and D. D. Redell, "Experience with processes and monitors in Mesa", Communications of
+// the ACM 23(2), 1980).
 //
 // Everybody who waits looks again after every change.
 //

@@ -1,9 +1,9 @@
-// A bounded buffer whose threads do not look again after they were woken: "if" instead of "while" (the mistake that
-// B. W. Lampson and D. D. Redell warn of in "Experience with processes and monitors in Mesa", Communications of the ACM 23(2), 1980).
+// A bounded buffer whose threads do not look again after they were woken: "if" instead of "while" (the mistake that B. W.
+// Lampson and D. D. Redell warn of in "Experience with processes and monitors in Mesa", Communications of the ACM 23(2), 1980).
 //
-// A consumer waits at the empty buffer. The producer puts an item, signals it, and waits at the full buffer. Before the consumer has the
-// lock again the other one takes the item; the first wakes up at an empty buffer. All threads are left where they wait or end, which
-// is no preemption.
+// A consumer waits at the empty buffer. The producer puts an item, signals it, and waits at the full buffer. Before the
+// consumer has the lock again the other one takes the item; the first wakes up at an empty buffer. All threads are left where
+// they wait or end, which is no preemption.
 //
 // EXPECT assertion csb=0 unroll=2
 #include <assert.h>

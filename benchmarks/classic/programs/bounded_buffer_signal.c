@@ -1,9 +1,9 @@
-// A bounded buffer with one condition variable for producers and consumers, on which only one thread is woken: signal instead of
-// broadcast.
+// A bounded buffer with one condition variable for producers and consumers, on which only one thread is woken: signal instead
+// of broadcast.
 //
-// Both consumers wait. The producer puts an item, signals the first consumer, and waits at the full buffer. The first consumer takes
-// the item, and its signal wakes up the other consumer instead of the producer: that one finds nothing and waits again, the producer
-// waits for ever, at an empty buffer. All threads are left where they wait or end, which is no preemption.
+// Both consumers wait. The producer puts an item, signals the first consumer, and waits at the full buffer. The first consumer
+// takes the item, and its signal wakes up the other consumer instead of the producer: that one finds nothing and waits again,
+// the producer waits for ever, at an empty buffer. All threads are left where they wait or end, which is no preemption.
 //
 // EXPECT deadlock csb=0 unroll=2
 #include <assert.h>

@@ -1,5 +1,5 @@
-// A counter without locks: compare-and-swap in a loop (the use of the instruction in the IBM System/370 Principles of Operation,
-// appendix "Multiprogramming and multiprocessing examples").
+// A counter without locks: compare-and-swap in a loop (the use of the instruction in the IBM System/370 Principles of
+// Operation, appendix "Multiprogramming and multiprocessing examples").
 //
 // A compare-and-swap that succeeds adds 1 to what it replaces, and one that fails is tried again.
 //

@@ -1,7 +1,7 @@
 // The work-stealing queue of D. Chase and Y. Lev, "Dynamic circular work-stealing deque", SPAA 2005, without the growing array.
 //
-// Items from the top are taken by a compare-and-swap, the last one by the owner, too. The owner moves the bottom before it reads the top, a
-// thief reads the bottom after the top: one of two who want the same item sees the other.
+// Items from the top are taken by a compare-and-swap, the last one by the owner, too. The owner moves the bottom before it
+// reads the top, a thief reads the bottom after the top: one of two who want the same item sees the other.
 //
 // EXPECT none csb=3
 #include <assert.h>

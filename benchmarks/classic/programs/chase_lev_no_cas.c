@@ -1,8 +1,9 @@
-// The work-stealing queue of D. Chase and Y. Lev (SPAA 2005) whose owner takes the last item without a compare-and-swap: it writes the top.
+// The work-stealing queue of D. Chase and Y. Lev (SPAA 2005) whose owner takes the last item without a compare-and-swap: it
+// writes the top.
 //
-// A thief has read both ends and is preempted. The owner pops the other items, finds that one is left, and is preempted; the thief takes it
-// by its compare-and-swap; the owner writes the same top and takes it, too. With one preemption, either the thief sees an empty queue or its
-// compare-and-swap fails.
+// A thief has read both ends and is preempted. The owner pops the other items, finds that one is left, and is preempted; the
+// thief takes it by its compare-and-swap; the owner writes the same top and takes it, too. With one preemption, either the
+// thief sees an empty queue or its compare-and-swap fails.
 //
 // EXPECT assertion csb=2
 #include <assert.h>

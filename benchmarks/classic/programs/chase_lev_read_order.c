@@ -1,7 +1,7 @@
 // The work-stealing queue of D. Chase and Y. Lev (SPAA 2005) whose thieves read the bottom before the top.
 //
-// A thief has read the bottom and is preempted; the owner pops all items, the last one by moving the top; the thief reads that top, finds
-// the bottom that it knows behind it, and steals what was popped.
+// A thief has read the bottom and is preempted; the owner pops all items, the last one by moving the top; the thief reads that
+// top, finds the bottom that it knows behind it, and steals what was popped.
 //
 // EXPECT assertion csb=1
 #include <assert.h>

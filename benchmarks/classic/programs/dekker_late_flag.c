@@ -1,5 +1,5 @@
-// One of the attempts on the way to Dekker's algorithm (E. W. Dijkstra, "Cooperating sequential processes", 1965): a thread looks
-// at the other one's flag first and raises its own afterwards.
+// One of the attempts on the way to Dekker's algorithm (E. W. Dijkstra, "Cooperating sequential processes", 1965): a thread
+// looks at the other one's flag first and raises its own afterwards.
 //
 // The first sees no flag and is preempted; the second sees none either, raises its own, enters, and is preempted inside; the
 // first raises its flag and enters. With one preemption, one of the two would enter and leave undisturbed.

@@ -1,5 +1,5 @@
-// Double-checked locking: an object is made by the first who needs it, and who finds it made takes no lock (D. C. Schmidt and T. Harrison,
-// "Double-checked locking", Pattern Languages of Program Design 3, 1997).
+// Double-checked locking: an object is made by the first who needs it, and who finds it made takes no lock (D. C. Schmidt and
+// T. Harrison, "Double-checked locking", Pattern Languages of Program Design 3, 1997).
 //
 // The pointer is atomic and is written when the object is complete.
 //

@@ -1,5 +1,5 @@
-// Double-checked locking that shows the object before it is complete, as a compiler may have it that reorders the two writes (D. Bacon and
-// others, "The double-checked locking is broken declaration", 2000).
+// Double-checked locking that shows the object before it is complete, as a compiler may have it that reorders the two writes
+// (D. Bacon and others, "The double-checked locking is broken declaration", 2000).
 //
 // A thread has written the pointer and is preempted; the other one finds the pointer and an object that is not complete.
 //

@@ -1,7 +1,8 @@
-// Double-checked locking whose pointer is not atomic (D. Bacon and others, "The double-checked locking is broken declaration", 2000).
+// Double-checked locking whose pointer is not atomic (D. Bacon and others, "The double-checked locking is broken declaration",
+// 2000).
 //
-// A thread is about to write the pointer, with the lock held, and is preempted before; the other one is about to read it, without. With
-// sequential consistency nothing else can be seen of it.
+// A thread is about to write the pointer, with the lock held, and is preempted before; the other one is about to read it,
+// without. With sequential consistency nothing else can be seen of it.
 //
 // EXPECT race csb=1
 #include <assert.h>

@@ -1,7 +1,7 @@
 // Fibonacci numbers by two threads, i += j and j += i, twice each (the idea of SV-COMP's fib_bench).
 //
-// 8 is reached only where the additions take turns, each with the sum of the one before: 2, 3, 5, 8. Both threads are
-// preempted once between their additions; the last switch leaves a thread that has ended.
+// 8 is reached only where the additions take turns, each with the sum of the one before: 2, 3, 5, 8. Both threads are preempted
+// once between their additions; the last switch leaves a thread that has ended.
 //
 // EXPECT assertion csb=2
 #include <assert.h>

@@ -2,7 +2,7 @@
 //
 // No sum is greater than the one of all additions in turns, which is 21.
 //
-// EXPECT none csb=2 deep=4
+// EXPECT none csb=2 deep=4 slow
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // Fibonacci numbers by two threads, i += j and j += i, three times each (the idea of SV-COMP's fib_bench).
 //
-// 21 is reached only where the additions take turns, each with the sum of the one before: 2, 3, 5, 8, 13, 21. Of
-// the five switches between the six additions, the last one leaves a thread that has ended.
+// 21 is reached only where the additions take turns, each with the sum of the one before: 2, 3, 5, 8, 13, 21. Of the five
+// switches between the six additions, the last one leaves a thread that has ended.
 //
 // EXPECT assertion csb=4 slow
 #include <assert.h>

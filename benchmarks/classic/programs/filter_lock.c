@@ -1,5 +1,5 @@
-// Peterson's algorithm for more than two threads, the filter lock (G. L. Peterson, "Myths about the mutual exclusion problem", Information
-// Processing Letters 12(3), 1981), here for three.
+// Peterson's algorithm for more than two threads, the filter lock (G. L. Peterson, "Myths about the mutual exclusion problem",
+// Information Processing Letters 12(3), 1981), here for three.
 //
 // At each level the last thread to come waits while another is at this level or above, so that one thread less gets through.
 //

@@ -1,8 +1,8 @@
-// Simpson's four-slot mechanism: a writer and a reader share a value of several words, and neither ever waits (H. R. Simpson, "Four-slot
-// fully asynchronous communication mechanism", IEE Proceedings 137 E(1), 1990).
+// Simpson's four-slot mechanism: a writer and a reader share a value of several words, and neither ever waits (H. R. Simpson,
+// "Four-slot fully asynchronous communication mechanism", IEE Proceedings 137 E(1), 1990).
 //
-// The reader says which pair of slots it reads, and the writer takes the other pair; within a pair, the writer takes the slot that is not
-// the latest. They are never in one slot together, so that the words, which are not atomic, do not race.
+// The reader says which pair of slots it reads, and the writer takes the other pair; within a pair, the writer takes the slot
+// that is not the latest. They are never in one slot together, so that the words, which are not atomic, do not race.
 //
 // EXPECT none csb=3
 #include <assert.h>

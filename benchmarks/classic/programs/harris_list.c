@@ -1,9 +1,9 @@
 // A set as a sorted list without locks (T. L. Harris, "A pragmatic implementation of non-blocking linked-lists", DISC 2001).
 //
-// A node is removed by a mark in its own link, and unlinked afterwards: an insertion behind it changes the same link, so that one of the
-// two fails and is tried again.
+// A node is removed by a mark in its own link, and unlinked afterwards: an insertion behind it changes the same link, so that
+// one of the two fails and is tried again.
 //
-// EXPECT none csb=1 unroll=1 deep=2
+// EXPECT none csb=1 unroll=1 deep=2 slow
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,8 +1,8 @@
-// A set as a sorted list without locks whose nodes are unlinked without a mark (the mistake with which T. L. Harris begins, "A pragmatic
-// implementation of non-blocking linked-lists", DISC 2001).
+// A set as a sorted list without locks whose nodes are unlinked without a mark (the mistake with which T. L. Harris begins, "A
+// pragmatic implementation of non-blocking linked-lists", DISC 2001).
 //
-// The remover of 1 has read what follows it, and is preempted. The other thread puts 2 behind 1. The link to 1 has not changed; the
-// remover unlinks 1, and 2 with it.
+// The remover of 1 has read what follows it, and is preempted. The other thread puts 2 behind 1. The link to 1 has not changed;
+// the remover unlinks 1, and 2 with it.
 //
 // EXPECT assertion csb=1 unroll=1
 #include <assert.h>

@@ -1,9 +1,9 @@
-// Hyman's "simplification" of Dijkstra's algorithm, which was printed and is wrong (H. Hyman, Communications of the ACM 9(1), 1966;
-// refuted by D. E. Knuth in 9(5)).
+// Hyman's "simplification" of Dijkstra's algorithm, which was printed and is wrong (H. Hyman, Communications of the ACM 9(1),
+// 1966; refuted by D. E. Knuth in 9(5)).
 //
-// The thread whose turn it is not sees that the other one does not want to enter, and is preempted before it takes the turn. The
-// other one wants to enter now, has the turn, and enters; it is preempted inside; the first takes the turn and enters, too. With
-// one preemption, one of them would enter and leave undisturbed.
+// The thread whose turn it is not sees that the other one does not want to enter, and is preempted before it takes the turn.
+// The other one wants to enter now, has the turn, and enters; it is preempted inside; the first takes the turn and enters, too.
+// With one preemption, one of them would enter and leave undisturbed.
 //
 // EXPECT assertion csb=2
 // EXPECT race csb=2

@@ -1,10 +1,10 @@
-// A set as a sorted list with a lock for each node, which is searched without locks (S. Heller and others, "A lazy concurrent list-based set
-// algorithm", OPODIS 2005).
+// A set as a sorted list with a lock for each node, which is searched without locks (S. Heller and others, "A lazy concurrent
+// list-based set algorithm", OPODIS 2005).
 //
-// After it has locked two nodes, an operation looks whether they are neighbours still and neither is being removed, and else tries
-// again. Locks are taken in the order of the list.
+// After it has locked two nodes, an operation looks whether they are neighbours still and neither is being removed, and else
+// tries again. Locks are taken in the order of the list.
 //
-// EXPECT none csb=1 unroll=2 deep=3
+// EXPECT none csb=1 unroll=2 deep=3 slow
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

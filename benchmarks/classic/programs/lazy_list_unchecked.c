@@ -1,8 +1,8 @@
-// A set as a sorted list with a lock for each node, searched without locks (S. Heller and others, OPODIS 2005), whose operations do not look
-// again after they have locked their nodes.
+// A set as a sorted list with a lock for each node, searched without locks (S. Heller and others, OPODIS 2005), whose
+// operations do not look again after they have locked their nodes.
 //
-// The adder has found that 2 belongs after 1, and is preempted. The other thread removes 1. The adder locks 1 and puts 2 behind it,
-// where nobody finds it.
+// The adder has found that 2 belongs after 1, and is preempted. The other thread removes 1. The adder locks 1 and puts 2 behind
+// it, where nobody finds it.
 //
 // EXPECT assertion csb=1 unroll=1
 #include <assert.h>

@@ -1,5 +1,5 @@
-// Two locks that are taken in both orders (the "deadly embrace" of E. W. Dijkstra, "Cooperating sequential processes", 1965): transfers
-// between two accounts, in opposite directions.
+// Two locks that are taken in both orders (the "deadly embrace" of E. W. Dijkstra, "Cooperating sequential processes", 1965):
+// transfers between two accounts, in opposite directions.
 //
 // The first transfer holds its source and is preempted; the second holds its own and waits; both wait.
 //

@@ -1,8 +1,8 @@
-// Three locks that are taken in a cycle of orders, a before b, b before c, c before a (E. G. Coffman, M. J. Elphick and A. Shoshani,
-// "System deadlocks", ACM Computing Surveys 3(2), 1971).
+// Three locks that are taken in a cycle of orders, a before b, b before c, c before a (E. G. Coffman, M. J. Elphick and A.
+// Shoshani, "System deadlocks", ACM Computing Surveys 3(2), 1971).
 //
-// No two threads can do it, they share one lock. One preemption is enough all the same: the first holds a and is preempted; the third
-// takes c and waits for a, the second takes b and waits for c, which is free, and the first waits for b.
+// No two threads can do it, they share one lock. One preemption is enough all the same: the first holds a and is preempted; the
+// third takes c and waits for a; the second takes b and waits for c; the first waits for b. Who waits is left for free.
 //
 // EXPECT deadlock csb=1
 #include <pthread.h>

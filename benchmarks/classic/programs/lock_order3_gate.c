@@ -1,9 +1,10 @@
-// Three locks that are taken in a cycle of orders, behind a gate: a lock that is held while the two others are taken (a "gate lock" or
-// "guard lock" in the sense of K. Havelund, "Using runtime analysis to guide model checking of Java programs", SPIN 2000).
+// Three locks that are taken in a cycle of orders, behind a gate: a lock that is held while the two others are taken (a "gate
+// lock" or "guard lock" in the sense of K. Havelund, "Using runtime analysis to guide model checking of Java programs", SPIN
+// 2000).
 //
 // Who waits for a lock holds the gate, and who holds a lock without the gate waits for nothing.
 //
-// EXPECT none csb=3
+// EXPECT none csb=2 deep=4
 #include <pthread.h>
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER, c = PTHREAD_MUTEX_INITIALIZER;

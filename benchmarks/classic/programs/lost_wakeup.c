@@ -1,8 +1,8 @@
-// A lost wake-up: the condition is looked at before the lock is taken (the "wakeup waiting" of J. H. Saltzer, "Traffic control in a
-// multiplexed computer system", 1966).
+// A lost wake-up: the condition is looked at before the lock is taken (the "wakeup waiting" of J. H. Saltzer, "Traffic control
+// in a multiplexed computer system", 1966).
 //
-// The waiting thread sees that nothing is ready and is preempted; the other one says that it is, and signals nobody; the first waits for
-// ever.
+// The waiting thread sees that nothing is ready and is preempted; the other one says that it is, and signals nobody; the first
+// waits for ever.
 //
 // EXPECT deadlock csb=1
 #include <pthread.h>

@@ -1,8 +1,8 @@
-// The queue lock of J. M. Mellor-Crummey and M. L. Scott, "Algorithms for scalable synchronization on shared-memory multiprocessors",
-// ACM Transactions on Computer Systems 9(1), 1991.
+// The queue lock of J. M. Mellor-Crummey and M. L. Scott, "Algorithms for scalable synchronization on shared-memory
+// multiprocessors", ACM Transactions on Computer Systems 9(1), 1991.
 //
-// Each thread waits at a node of its own, which the one before it in the queue releases. The last one takes itself out of the queue
-// with a compare-and-swap, which fails if another has come meanwhile; then it waits for that one's link.
+// Each thread waits at a node of its own, which the one before it in the queue releases. The last one takes itself out of the
+// queue with a compare-and-swap, which fails if another has come meanwhile; then it waits for that one's link.
 //
 // EXPECT none csb=3 unroll=2
 #include <assert.h>

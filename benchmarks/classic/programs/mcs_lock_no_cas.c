@@ -1,8 +1,8 @@
-// The queue lock of J. M. Mellor-Crummey and M. L. Scott (ACM Transactions on Computer Systems 9(1), 1991) with threads that sleep, and a
-// release that empties the queue without a compare-and-swap.
+// The queue lock of J. M. Mellor-Crummey and M. L. Scott (ACM Transactions on Computer Systems 9(1), 1991) with threads that
+// sleep, and a release that empties the queue without a compare-and-swap.
 //
-// The holder sees nobody behind itself and is preempted. The other thread queues up and sleeps; the holder empties the queue and
-// goes; nobody wakes the other one.
+// The holder sees nobody behind itself and is preempted. The other thread queues up and sleeps; the holder empties the queue
+// and goes; nobody wakes the other one.
 //
 // EXPECT deadlock csb=1
 #include <pthread.h>

@@ -1,9 +1,9 @@
-// The queue without locks of M. M. Michael and M. L. Scott, "Simple, fast, and practical non-blocking and blocking concurrent queue
-// algorithms", PODC 1996, whose nodes are not used again.
+// The queue without locks of M. M. Michael and M. L. Scott, "Simple, fast, and practical non-blocking and blocking concurrent
+// queue algorithms", PODC 1996, whose nodes are not used again.
 //
 // A node is linked by a compare-and-swap that succeeds only behind the last node; everybody helps a tail that is behind.
 //
-// EXPECT none csb=1 unroll=2 deep=3
+// EXPECT none csb=1 unroll=2 deep=3 slow
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

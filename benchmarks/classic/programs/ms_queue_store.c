@@ -1,7 +1,7 @@
 // The queue of M. M. Michael and M. L. Scott (PODC 1996) with a store instead of the compare-and-swap that links a node.
 //
-// A thread has seen the end of the queue and is preempted. The other one puts its node there; the first puts its own in the same place, over
-// the link to the other's, which is lost.
+// A thread has seen the end of the queue and is preempted. The other one puts its node there; the first puts its own in the
+// same place, over the link to the other's, which is lost.
 //
 // EXPECT assertion csb=1 unroll=2
 #include <assert.h>

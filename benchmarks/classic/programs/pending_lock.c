@@ -1,8 +1,8 @@
-// A spin lock with a pending bit, like the queued spin locks of Linux (W. Long and P. Zijlstra, version 4.2)
-// without its queue: who comes second is next, others spin.
+// A spin lock with a pending bit, like the queued spin locks of Linux (W. Long and P. Zijlstra, version 4.2) without its queue:
+// who comes second is next, others spin.
 //
-// The pending thread is the only one that changes the word while the lock is free, for others need a word of 0. It takes the lock and
-// gives up the bit in one step.
+// The pending thread is the only one that changes the word while the lock is free, for others need a word of 0. It takes the
+// lock and gives up the bit in one step.
 //
 // EXPECT none csb=0 unroll=1 deep=4
 #include <assert.h>

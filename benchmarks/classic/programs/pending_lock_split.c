@@ -1,12 +1,12 @@
-// A spin lock with a pending bit, like the queued spin locks of Linux (W. Long and P. Zijlstra, version 4.2)
-// without its queue, whose pending thread gives up the bit before it takes the lock.
+// A spin lock with a pending bit, like the queued spin locks of Linux (W. Long and P. Zijlstra, version 4.2) without its queue,
+// whose pending thread gives up the bit before it takes the lock.
 //
-// The first thread holds the lock and is preempted, so that the second fails to take it at once; the second is preempted and the first
-// releases the lock and ends. The second gets the bit, gives it up, and is preempted before it takes the lock: the word is 0. The third
-// takes the lock and is preempted inside; the second takes it, too.
+// The first thread holds the lock and is preempted, so that the second fails to take it at once; the second is preempted and
+// the first releases the lock and ends. The second gets the bit, gives it up, and is preempted before it takes the lock: the
+// word is 0. The third takes the lock and is preempted inside; the second takes it, too.
 //
 // EXPECT assertion csb=4 unroll=1 slow
-// EXPECT race csb=4 unroll=1 slow
+// EXPECT race csb=4 unroll=1 slow explore=4
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,11 +1,11 @@
-// Peterson's algorithm for two threads, used by three that take turn for the one who has come last (the algorithm: G. L. Peterson, Information
-// Processing Letters 12(3), 1981, which has n-1 levels for n threads for this reason).
+// Peterson's algorithm for two threads, used by three that take turn for the one who has come last (the algorithm: G. L.
+// Peterson, Information Processing Letters 12(3), 1981, which has n-1 levels for n threads for this reason).
 //
-// One is inside and is preempted. Another one comes, would have to wait, and is preempted as it spins; so is a third, which is now the
-// last. The second is not any more, and enters.
+// One is inside and is preempted. Another one comes, would have to wait, and is preempted as it spins; so is a third, which is
+// now the last. The second is not any more, and enters.
 //
 // EXPECT assertion csb=3 unroll=1
-// EXPECT race csb=3 unroll=1 slow
+// EXPECT race csb=3 unroll=1 slow explore=3
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

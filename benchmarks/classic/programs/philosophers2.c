@@ -1,8 +1,8 @@
-// Dining philosophers (E. W. Dijkstra, "Hierarchical ordering of sequential processes", Acta Informatica 1, 1971): two of them, each of
-// whom takes the left fork first.
+// Dining philosophers (E. W. Dijkstra, "Hierarchical ordering of sequential processes", Acta Informatica 1, 1971): two of them,
+// each of whom takes the left fork first.
 //
-// The first has its left fork and is preempted, the second takes its own and waits for that of the first, and both wait. Without
-// a preemption, the first eats before the second begins.
+// The first has its left fork and is preempted, the second takes its own and waits for that of the first, and both wait.
+// Without a preemption, the first eats before the second begins.
 //
 // EXPECT deadlock csb=1
 #include <pthread.h>

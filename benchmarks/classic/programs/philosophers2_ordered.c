@@ -1,5 +1,5 @@
-// Dining philosophers (E. W. Dijkstra, "Hierarchical ordering of sequential processes", Acta Informatica 1, 1971): two of them, who
-// take the fork with the smaller number first.
+// Dining philosophers (E. W. Dijkstra, "Hierarchical ordering of sequential processes", Acta Informatica 1, 1971): two of them,
+// who take the fork with the smaller number first.
 //
 // Nobody waits for a fork while holding one with a greater number, so that there is no cycle of threads that wait.
 //

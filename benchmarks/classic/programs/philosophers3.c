@@ -1,8 +1,9 @@
-// Dining philosophers (E. W. Dijkstra, "Hierarchical ordering of sequential processes", Acta Informatica 1, 1971): three of them, each of
-// whom takes the left fork first.
+// Dining philosophers (E. W. Dijkstra, "Hierarchical ordering of sequential processes", Acta Informatica 1, 1971): three of
+// them, each of whom takes the left fork first.
 //
-// One preemption is enough, as for two: the first has its left fork, f0, and is preempted. Not its neighbour goes on but the third,
-// who takes f2 and waits for f0; the second takes f1 and waits for f2; the first waits for f1. Who must wait is left for free.
+// One preemption is enough, as for two: the first has its left fork, f0, and is preempted. Not its neighbour goes on but the
+// third, who takes f2 and waits for f0; the second takes f1 and waits for f2; the first waits for f1. Who must wait is left for
+// free.
 //
 // EXPECT deadlock csb=1
 #include <pthread.h>

@@ -3,7 +3,7 @@
 //
 // The turn is read and written under the lock, and at most one thread waits for each value: a signal reaches the right one.
 //
-// EXPECT none csb=2 unroll=2 deep=4
+// EXPECT none csb=1 unroll=2 deep=4
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,6 @@
-// Read, copy, update: a new version is published with one store, and the old one is reclaimed when nobody reads it (P. E. McKenney and J. D.
-// Slingwine, "Read-copy update: using execution history to solve concurrency problems", PDCS 1998), here with a count of readers.
+// Read, copy, update: a new version is published with one store, and the old one is reclaimed when nobody reads it (P. E.
+// McKenney and J. D. Slingwine, "Read-copy update: using execution history to solve concurrency problems", PDCS 1998), here
+// with a count of readers.
 //
 // A reader is counted before it reads the pointer: who got the old version was counted before the new one was published, and is
 // waited for.

@@ -1,7 +1,7 @@
 // Read, copy, update with readers that are counted too late (the algorithm: P. E. McKenney and J. D. Slingwine, PDCS 1998).
 //
-// A reader has the old version, is not yet counted, and is preempted; the updater sees no reader and reclaims that version, from which
-// the reader reads what is no configuration. For two accesses to be side by side, the updater is preempted, too.
+// A reader has the old version, is not yet counted, and is preempted; the updater sees no reader and reclaims that version,
+// from which the reader reads what is no configuration. For two accesses to be side by side, the updater is preempted, too.
 //
 // EXPECT assertion csb=1 unroll=2
 // EXPECT race csb=2 unroll=2

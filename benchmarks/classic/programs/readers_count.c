@@ -1,9 +1,10 @@
 // The first problem of readers and writers: readers are counted, the first one locks the writer out and the last one lets it in
-// (P. J. Courtois, F. Heymans and D. L. Parnas, "Concurrent control with readers and writers", Communications of the ACM 14(10), 1971).
+// (P. J. Courtois, F. Heymans and D. L. Parnas, "Concurrent control with readers and writers", Communications of the ACM
+// 14(10), 1971).
 //
 // The first reader waits for the writer with the mutex held, so that the others wait, too, before they are counted.
 //
-// EXPECT none csb=1 deep=3
+// EXPECT none csb=0 deep=3
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

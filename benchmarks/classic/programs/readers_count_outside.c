@@ -1,9 +1,9 @@
-// Readers are counted, and the first one waits for the writer behind the mutex instead of with it held (the algorithm: P. J. Courtois, F.
-// Heymans and D. L. Parnas, Communications of the ACM 14(10), 1971).
+// Readers are counted, and the first one waits for the writer behind the mutex instead of with it held (the algorithm: P. J.
+// Courtois, F. Heymans and D. L. Parnas, Communications of the ACM 14(10), 1971).
 //
 // The writer is writing and is preempted. The first reader waits for it. The second is not the first, and reads.
 //
-// EXPECT assertion csb=1
+// EXPECT assertion csb=1 slow
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,5 +1,7 @@
-// Readers and a writer with a lock of the system (P. J. Courtois, F. Heymans and D. L. Parnas, "Concurrent control with readers and
-// writers", Communications of the ACM 14(10), 1971, as POSIX has it).
+// Readers and a writer with a lock of the system (P. J. Courtois, F. Heymans and D. L. Parnas, "Concurrent control with readers
+// and writers", Communications of the ACM 14(10), 1971, as POSIX has it).
+//
+// The writer has the lock alone, so that nobody reads between its two writes.
 //
 // EXPECT none csb=1
 #include <assert.h>

@@ -1,5 +1,5 @@
-// A lock for readers and writers, made of a mutex and a condition variable (C. A. R. Hoare, "Monitors: an operating system structuring
-// concept", Communications of the ACM 17(10), 1974, there with signals that hand over).
+// A lock for readers and writers, made of a mutex and a condition variable (C. A. R. Hoare, "Monitors: an operating system
+// structuring concept", Communications of the ACM 17(10), 1974, there with signals that hand over).
 //
 // A writer waits until nobody reads or writes, and a reader until nobody writes; everybody is woken by every end.
 //

@@ -1,7 +1,8 @@
-// A lock for readers and writers with an upgrade: a reader becomes the writer when it is the last reader left (the conversion deadlock of
-// J. N. Gray and others, "Granularity of locks and degrees of consistency in a shared data base", 1976).
+// A lock for readers and writers with an upgrade: a reader becomes the writer when it is the last reader left (the conversion
+// deadlock of J. N. Gray and others, "Granularity of locks and degrees of consistency in a shared data base", 1976).
 //
-// A reader has the lock shared and is preempted; the other one gets it, too, and waits to be the last; so does the first, for ever.
+// A reader has the lock shared and is preempted; the other one gets it, too, and waits to be the last; so does the first, for
+// ever.
 //
 // EXPECT deadlock csb=1 unroll=2
 #include <assert.h>

@@ -1,5 +1,5 @@
-// A write with a lock for readers and writers held in shared mode, which keeps out nobody who also has it so (P. J. Courtois, F. Heymans and
-// D. L. Parnas, "Concurrent control with readers and writers", Communications of the ACM 14(10), 1971).
+// A write with a lock for readers and writers held in shared mode, which keeps out nobody who also has it so (P. J. Courtois,
+// F. Heymans and D. L. Parnas, "Concurrent control with readers and writers", Communications of the ACM 14(10), 1971).
 //
 // A thread has the lock and is preempted before or between its two accesses; the other one gets it, too.
 //

@@ -1,6 +1,6 @@
-// An upgrade that is none: a thread reads with the lock shared, gives it back, and writes with the lock exclusive what follows from what it
-// read (the reason why database systems have locks that can be upgraded: J. N. Gray and others, "Granularity of locks and degrees
-// of consistency in a shared data base", 1976).
+// An upgrade that is none: a thread reads with the lock shared, gives it back, and writes with the lock exclusive what follows
+// from what it read (the reason why database systems have locks that can be upgraded: J. N. Gray and others, "Granularity of
+// locks and degrees of consistency in a shared data base", 1976).
 //
 // A thread has given the lock back and is preempted; the other one counts; the first writes a count that is out of date.
 //

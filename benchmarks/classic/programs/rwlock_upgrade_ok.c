@@ -1,9 +1,9 @@
-// An upgrade that looks again: after a thread has given back the shared lock and got the exclusive one, it reads once more what it
-// decides by (the repaired twin of rwlock_upgrade.c).
+// An upgrade that looks again: after a thread has given back the shared lock and got the exclusive one, it reads once more what
+// it decides by (the repaired twin of rwlock_upgrade.c).
 //
 // Whether there is a count to take is found with the lock shared, and again with the lock exclusive before one is taken.
 //
-// EXPECT none csb=1 all
+// EXPECT none csb=1 all slow
 #include <assert.h>
 #include <pthread.h>
 

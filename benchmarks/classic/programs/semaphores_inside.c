@@ -1,7 +1,8 @@
-// Producer and consumer with semaphores that are waited for inside the lock (the exercise with E. W. Dijkstra's "Cooperating sequential
-// processes", 1965: swap the two P operations).
+// Producer and consumer with semaphores that are waited for inside the lock (the order of the two P operations matters in E. W.
+// Dijkstra, "Cooperating sequential processes", 1965).
 //
-// The consumer, if it is first, waits for an item with the lock held, and the producer for the lock. They are left where they wait.
+// The consumer, if it is first, waits for an item with the lock held, and the producer for the lock. They are left where they
+// wait.
 //
 // EXPECT deadlock csb=0
 #include <assert.h>

@@ -1,7 +1,8 @@
-// A sequence lock: readers write nothing, and read again if there was a writer meanwhile (C. Lameter, "Effective synchronization on
-// Linux/NUMA systems", 2005; seqlocks in Linux 2.5.60).
+// A sequence lock: readers write nothing, and read again if there was a writer meanwhile (C. Lameter, "Effective
+// synchronization on Linux/NUMA systems", 2005).
 //
-// The sequence is odd while there is a writer. A reader that finds the same even number before and after has read between two writers.
+// The sequence is odd while there is a writer. A reader that finds the same even number before and after has read between two
+// writers.
 //
 // EXPECT none csb=4 unroll=2
 #include <assert.h>

@@ -1,5 +1,5 @@
-// A sequence lock whose readers do not look whether there is a writer (the lock: C. Lameter, "Effective synchronization on Linux/NUMA
-// systems", 2005).
+// A sequence lock whose readers do not look whether there is a writer (the lock: C. Lameter, "Effective synchronization on
+// Linux/NUMA systems", 2005).
 //
 // The writer has written one of the two and is preempted; the reader finds the same odd number before and after.
 //

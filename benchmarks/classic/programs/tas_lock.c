@@ -3,7 +3,7 @@
 //
 // The exchange writes 1 and says what was there in one step: of all that find 0, only one gets it.
 //
-// EXPECT none csb=1 unroll=1 deep=3
+// EXPECT none csb=0 unroll=1 deep=3
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,8 +1,8 @@
 // The THE protocol of a work-stealing queue (M. Frigo, C. E. Leiserson and K. H. Randall, "The implementation of the Cilk-5
 // multithreaded language", PLDI 1998).
 //
-// Owner and thief each move their end first and compare afterwards, so that one of two who want the last item sees the other. Thieves
-// hold the lock, and the owner takes it where there is a conflict, to be alone when it looks again.
+// Owner and thief each move their end first and compare afterwards, so that one of two who want the last item sees the other.
+// Thieves hold the lock, and the owner takes it where there is a conflict, to be alone when it looks again.
 //
 // EXPECT none csb=0 deep=2
 #include <assert.h>

@@ -1,10 +1,10 @@
-// The THE protocol of a work-stealing queue (M. Frigo, C. E. Leiserson and K. H. Randall, PLDI 1998) with thieves that compare before they
-// move the head, and not after.
+// The THE protocol of a work-stealing queue (M. Frigo, C. E. Leiserson and K. H. Randall, PLDI 1998) with thieves that compare
+// before they move the head, and not after.
 //
-// A thief sees that there are items and is preempted; the owner pops all of them, for it sees no conflict; the thief takes the first one,
-// too.
+// A thief sees that there are items and is preempted; the owner pops all of them, for it sees no conflict; the thief takes the
+// first one, too.
 //
-// EXPECT assertion csb=1 explore=2
+// EXPECT assertion csb=1 explore=2 slow
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
-// The THE protocol of a work-stealing queue (M. Frigo, C. E. Leiserson and K. H. Randall, PLDI 1998) with thieves that do not take the lock.
+// The THE protocol of a work-stealing queue (M. Frigo, C. E. Leiserson and K. H. Randall, PLDI 1998) with thieves that do not
+// take the lock.
 //
 // A thief has read the head and is preempted; the other one steals the first item; the first thief steals it, too.
 //

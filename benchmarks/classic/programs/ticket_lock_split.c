@@ -1,8 +1,8 @@
 // A ticket lock whose tickets are drawn with a load and a store instead of one atomic addition (the lock: D. P. Reed and R. K.
 // Kanodia, Communications of the ACM 22(2), 1979).
 //
-// Both threads draw ticket 0: the first is preempted between the load and the store, the second one inside. With one preemption,
-// the second runs to its end, and the first waits for a ticket that was served already.
+// Both threads draw ticket 0: the first is preempted between the load and the store, the second one inside. With one
+// preemption, the second runs to its end, and the first waits for a ticket that was served already.
 //
 // EXPECT assertion csb=2
 // EXPECT race csb=2

@@ -1,9 +1,10 @@
-// Treiber's stack (R. K. Treiber, "Systems programming: coping with parallelism", IBM RJ 5118, 1986), whose nodes are not used again.
+// Treiber's stack (R. K. Treiber, "Systems programming: coping with parallelism", IBM RJ 5118, 1986), whose nodes are not used
+// again.
 //
 // A node is pushed once: while it is on top, what follows it does not change, and the compare-and-swap of a pop that succeeds
 // takes off what was read.
 //
-// EXPECT none csb=2 deep=4
+// EXPECT none csb=1 deep=4 slow
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,8 +1,9 @@
-// Treiber's stack (R. K. Treiber, "Systems programming: coping with parallelism", IBM RJ 5118, 1986) whose nodes are used again: the ABA
-// problem (IBM System/370 Principles of Operation).
+// Treiber's stack (R. K. Treiber, "Systems programming: coping with parallelism", IBM RJ 5118, 1986) whose nodes are used
+// again: the ABA problem (IBM System/370 Principles of Operation).
 //
-// The stack is 1, 2. A thread has read that 1 is on top and 2 follows, and is preempted. The other one pops 1 and 2, keeps 2, and
-// pushes 1. For the compare-and-swap of the first, nothing has changed: 2 is on the stack again, and is popped though it is in use.
+// The stack is 1, 2. A thread has read that 1 is on top and 2 follows, and is preempted. The other one pops 1 and 2, keeps 2,
+// and pushes 1. For the compare-and-swap of the first, nothing has changed: 2 is on the stack again, and is popped though it is
+// in use.
 //
 // EXPECT assertion csb=1
 #include <assert.h>

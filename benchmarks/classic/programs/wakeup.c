@@ -1,5 +1,5 @@
-// A wake-up that cannot be lost: the condition is looked at under the lock, and the wait gives the lock back in the same step (C. A. R.
-// Hoare, "Monitors: an operating system structuring concept", Communications of the ACM 17(10), 1974).
+// A wake-up that cannot be lost: the condition is looked at under the lock, and the wait gives the lock back in the same step
+// (C. A. R. Hoare, "Monitors: an operating system structuring concept", Communications of the ACM 17(10), 1974).
 //
 // EXPECT none csb=2 unroll=2 all
 #include <assert.h>
