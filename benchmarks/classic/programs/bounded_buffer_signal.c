@@ -1,0 +1,70 @@
+// A bounded buffer with one condition variable for producers and consumers, on which only one thread is woken: signal instead
+// of broadcast.
+//
+// Both consumers wait. The producer puts an item, signals the first consumer, and waits at the full buffer. The first consumer
+// takes the item, and its signal wakes up the other consumer instead of the producer: that one finds nothing and waits again,
+// the producer waits for ever, at an empty buffer. All threads are left where they wait or end, which is no preemption.
+//
+// EXPECT deadlock csb=0 unroll=2
+#include <assert.h>
+#include <pthread.h>
+
+enum { CAPACITY = 1, ITEMS = 2 };
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int count, first, slot[CAPACITY];
+
+static void put(int item)
+{
+	pthread_mutex_lock(&m);
+	while (count == CAPACITY)
+		pthread_cond_wait(&changed, &m);
+	assert(count < CAPACITY);
+	slot[(first + count) % CAPACITY] = item;
+	count++;
+	pthread_cond_signal(&changed);
+	pthread_mutex_unlock(&m);
+}
+
+static int get(void)
+{
+	pthread_mutex_lock(&m);
+	while (count == 0)
+		pthread_cond_wait(&changed, &m);
+	assert(count > 0);
+	int item = slot[first];
+	first = (first + 1) % CAPACITY;
+	count--;
+	pthread_cond_signal(&changed);
+	pthread_mutex_unlock(&m);
+	return item;
+}
+
+static int got[2];
+
+static void *producer(void *arg)
+{
+	for (int i = 1; i <= ITEMS; i++)
+		put(i);
+	return arg;
+}
+
+static void *consumer(void *arg)
+{
+	*(int *)arg = get();
+	return 0;
+}
+
+int main(void)
+{
+	pthread_t p, c, d;
+	pthread_create(&p, 0, producer, 0);
+	pthread_create(&c, 0, consumer, &got[0]);
+	pthread_create(&d, 0, consumer, &got[1]);
+	pthread_join(p, 0);
+	pthread_join(c, 0);
+	pthread_join(d, 0);
+	assert(got[0] + got[1] == 3 && got[0] != 0 && got[1] != 0);
+	return 0;
+}

@@ -1,0 +1,42 @@
+// Fibonacci numbers by two threads, i += j and j += i, once each (the idea of SV-COMP's fib_bench).
+//
+// No sum is greater than the one of all additions in turns, which is 3.
+//
+// EXPECT none csb=0 all
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { N = 1 };
+
+static atomic_int i = 1, j = 1;
+
+static void *first(void *arg)
+{
+	for (int k = 0; k < N; k++) {
+		int a = atomic_load(&i), b = atomic_load(&j);
+		atomic_store(&i, a + b);
+	}
+	return arg;
+}
+
+static void *second(void *arg)
+{
+	for (int k = 0; k < N; k++) {
+		int b = atomic_load(&j), a = atomic_load(&i);
+		atomic_store(&j, a + b);
+	}
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t t, u;
+	pthread_create(&t, 0, first, 0);
+	pthread_create(&u, 0, second, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	int a = atomic_load(&i), b = atomic_load(&j);
+	assert(a <= 3 && b <= 3);
+	return 0;
+}

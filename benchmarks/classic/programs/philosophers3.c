@@ -1,0 +1,44 @@
+// Dining philosophers (E. W. Dijkstra, "Hierarchical ordering of sequential processes", Acta Informatica 1, 1971): three of
+// them, each of whom takes the left fork first.
+//
+// One preemption is enough, as for two: the first has its left fork, f0, and is preempted. Not its neighbour goes on but the
+// third, who takes f2 and waits for f0; the second takes f1 and waits for f2; the first waits for f1. Who must wait is left for
+// free.
+//
+// EXPECT deadlock csb=1
+#include <pthread.h>
+
+enum { N = 3 };
+
+static pthread_mutex_t fork_[N] = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };
+static int used[N]; // how often each fork was eaten with
+
+static void eat(int first, int second)
+{
+	pthread_mutex_lock(&fork_[first]);
+	pthread_mutex_lock(&fork_[second]);
+	used[first]++;
+	used[second]++;
+	pthread_mutex_unlock(&fork_[second]);
+	pthread_mutex_unlock(&fork_[first]);
+}
+
+static void *philosopher(void *arg)
+{
+	int left = *(int *)arg, right = (left + 1) % N;
+	eat(left, right);
+	return 0;
+}
+
+int main(void)
+{
+	int id[N];
+	pthread_t t[N];
+	for (int i = 0; i < N; i++) {
+		id[i] = i;
+		pthread_create(&t[i], 0, philosopher, &id[i]);
+	}
+	for (int i = 0; i < N; i++)
+		pthread_join(t[i], 0);
+	return 0;
+}

@@ -1,0 +1,82 @@
+// The THE protocol of a work-stealing queue (M. Frigo, C. E. Leiserson and K. H. Randall, "The implementation of the Cilk-5
+// multithreaded language", PLDI 1998).
+//
+// Owner and thief each move their end first and compare afterwards, so that one of two who want the last item sees the other.
+// Thieves hold the lock, and the owner takes it where there is a conflict, to be alone when it looks again.
+//
+// EXPECT none csb=0 deep=2
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { ITEMS = 2 };
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int head, tail = ITEMS; // the items in the queue are those from head to tail
+static atomic_int taken[ITEMS];
+
+static void take(int item)
+{
+	int before = atomic_exchange(&taken[item], 1);
+	assert(!before);
+}
+
+// pop takes the last item; only the owner does it.
+static void pop(void)
+{
+	int t = atomic_load(&tail) - 1;
+	atomic_store(&tail, t);
+	if (atomic_load(&head) > t) { // a thief is after the same item, or has it
+		atomic_store(&tail, t + 1);
+		pthread_mutex_lock(&m);
+		atomic_store(&tail, t);
+		int none = atomic_load(&head) > t;
+		if (none)
+			atomic_store(&tail, t + 1);
+		pthread_mutex_unlock(&m);
+		if (none)
+			return;
+	}
+	take(t);
+}
+
+// steal takes the first item.
+static void steal(void)
+{
+	pthread_mutex_lock(&m);
+	int h = atomic_load(&head);
+	atomic_store(&head, h + 1);
+	int none = h + 1 > atomic_load(&tail);
+	if (none)
+		atomic_store(&head, h);
+	pthread_mutex_unlock(&m);
+	if (!none)
+		take(h);
+}
+
+static void *owner(void *arg)
+{
+	for (int i = 0; i < ITEMS; i++)
+		pop();
+	return arg;
+}
+
+static void *thief(void *arg)
+{
+	steal();
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t o, t, u;
+	pthread_create(&o, 0, owner, 0);
+	pthread_create(&t, 0, thief, 0);
+	pthread_create(&u, 0, thief, 0);
+	pthread_join(o, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	for (int i = 0; i < ITEMS; i++)
+		assert(atomic_load(&taken[i]));
+	return 0;
+}
