@@ -170,7 +170,10 @@ func (x *exec) free(i *ir.Free, st *state) {
 		dead := o.getCells(t, 1)
 		valid = append(valid, x.b.And(is, x.b.Eq(dead, x.b.Num(1, 0))))
 		o.putCells(t, x.b.Num(1, 1), is)
-		for _, c := range obj.cells { // whoever uses it at the same time races
+		for _, c := range obj.cells { // whoever uses it at the same time races; in a driver the module would not be unloaded then
+			if !x.main {
+				break
+			}
 			if c.name != "" {
 				continue
 			}
