@@ -22,7 +22,7 @@ type Bug struct {
 	Func      string
 	// Threads are those at At and Other, by the interpreter's numbers; -1: none.
 	Thread, OtherThread interp.ThreadID
-	// CSB is the least number of preemptions at which it was found.
+	// CSB is the least number of preemptions at which it was found, -1: more than the bound, or not counted (Unbounded).
 	CSB int
 	// Schedule and Inputs replay it.
 	Schedule []Step
@@ -184,6 +184,9 @@ func (c *checker) search() error {
 			return err
 		}
 	}
+	if none, err := c.none(); none || err != nil {
+		return err
+	}
 	q, err := c.newQuery(2)
 	if err != nil {
 		return err
@@ -226,6 +229,33 @@ func (c *checker) search() error {
 	return s.q.limits(top)
 }
 
+// fewConflicts bounds each query about all executions that is an addition to what was asked.
+const fewConflicts = 20_000
+
+// beyondCSB stands for the number of preemptions of a bug that has more than were asked for.
+const beyondCSB = -1
+
+// none reports whether there is no bug at all, where asking that costs little: then nothing is to be counted.
+func (c *checker) none() (bool, error) {
+	q, err := c.newOrdered(fewTriples)
+	if q == nil || err != nil {
+		return false, err
+	}
+	defer q.close()
+	q.s.Limit(fewConflicts)
+	some, err := q.possible(q.remaining(), nil)
+	if err == nil && !some {
+		if err = q.limits(nil); err == nil {
+			c.res.CSB, c.res.AllRounds, c.res.Exhaustive = c.opt.CSB, true, true
+			return true, nil
+		}
+	}
+	if errors.Is(err, bv.ErrLimit) {
+		err = nil
+	}
+	return false, err
+}
+
 // beyond looks for bugs with more switches than were asked for, where that costs little.
 func (c *checker) beyond() (done bool, err error) {
 	q, err := c.newOrdered(fewTriples)
@@ -233,14 +263,20 @@ func (c *checker) beyond() (done bool, err error) {
 		return false, err
 	}
 	defer q.close()
+	q.s.Limit(fewConflicts)
 	n := len(c.res.Bugs)
-	if err := q.bugs(c.opt.CSB+1, nil); err != nil {
-		return true, err
+	if err = q.bugs(beyondCSB, nil); err == nil {
+		if err = q.limits(nil); err == nil {
+			if c.res.Exhaustive = len(c.res.Bugs) == n; c.res.Exhaustive {
+				c.res.AllRounds = true
+			}
+			return true, nil
+		}
 	}
-	if c.res.Exhaustive = len(c.res.Bugs) == n; c.res.Exhaustive {
-		c.res.AllRounds = true
+	if errors.Is(err, bv.ErrLimit) {
+		err = nil
 	}
-	return true, q.limits(nil)
+	return false, err
 }
 
 // unbounded looks for bugs in all executions at once; it is not done where that is too much.
@@ -250,7 +286,7 @@ func (c *checker) unbounded() (done bool, err error) {
 		return false, err
 	}
 	defer q.close()
-	if err := q.bugs(c.opt.CSB, nil); err != nil {
+	if err := q.bugs(beyondCSB, nil); err != nil {
 		return true, err
 	}
 	c.res.CSB, c.res.AllRounds, c.res.Exhaustive = c.opt.CSB, true, true
@@ -355,7 +391,7 @@ func (s *searcher) everything() (bool, error) {
 		return false, nil
 	}
 	n := len(s.c.res.Bugs)
-	if err := s.q.bugs(s.c.opt.CSB+1, nil); err != nil {
+	if err := s.q.bugs(beyondCSB, nil); err != nil {
 		return false, err
 	}
 	s.c.res.Exhaustive = len(s.c.res.Bugs) == n

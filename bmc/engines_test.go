@@ -335,7 +335,7 @@ func findingsOf(res *bmc.Result, csb int) map[string]int {
 		default:
 			k += " " + b.At.String()
 		}
-		if c, ok := got[k]; b.CSB <= csb && (!ok || b.CSB < c) {
+		if c, ok := got[k]; b.CSB >= 0 && b.CSB <= csb && (!ok || b.CSB < c) {
 			got[k] = b.CSB
 		}
 	}
@@ -353,7 +353,7 @@ func sameWithProofs(t *testing.T, seed int64, p *ir.Program, csb int, src string
 		}
 		var ks []string
 		for _, b := range rep.Runs[0].Bugs {
-			if b.CSB <= csb {
+			if b.CSB >= 0 && b.CSB <= csb {
 				ks = append(ks, fmt.Sprint(b.Kind, " ", b.Place.Pos, " ", b.Other.Pos, " csb ", b.CSB))
 				if b.Other.Pos.Less(b.Place.Pos) && b.Kind == "race" {
 					ks[len(ks)-1] = fmt.Sprint(b.Kind, " ", b.Other.Pos, " ", b.Place.Pos, " csb ", b.CSB)

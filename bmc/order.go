@@ -44,7 +44,7 @@ type incoming struct {
 
 // The size of the formula is measured in triples: a block that reads, and two that may have written what it finds. maxTriples is
 // what is tried where all executions are asked for, fewTriples where they are an addition to what was asked.
-const maxTriples, fewTriples = 4_000_000, 30_000
+const maxTriples, fewTriples = 4_000_000, 400_000
 
 // orders makes the encoding; nil where it has more than so many triples.
 func orders(u *unfolding, most int) *ordered {

@@ -44,7 +44,7 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 		if j.h.Main {
 			bug.Guesses = x.Guesses
 		}
-		if opt.Unbounded {
+		if b.CSB < 0 {
 			bug.CSB = x.Preemptions
 		}
 		bug.Place = diag.BugPlace{Function: b.Func, Pos: b.At, Thread: name(x.Threads, b.Thread)}

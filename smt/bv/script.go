@@ -2,10 +2,14 @@ package bv
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 )
+
+// ErrLimit is the error of a Check that was not decided within the limit.
+var ErrLimit = errors.New("not decided within the limit of conflicts")
 
 // Solver decides conjunctions of Bool terms of one Builder. It is used by one goroutine at a time.
 type Solver interface {
@@ -14,6 +18,9 @@ type Solver interface {
 	// Check decides the conjunction together with the assumptions; sat is meaningful where err is nil. An error gives the
 	// reason where the solver does not know (timeout, interruption).
 	Check(assumptions ...*Term) (sat bool, err error)
+	// Limit bounds the work of each Check from now on, the same on every machine: the conflicts it may run into, 0: any number. A Check that
+	// needs more ends with ErrLimit.
+	Limit(conflicts uint)
 	// Value evaluates a term of at most 64 bits in the model of the last Check, which must have been satisfiable; a Bool is 0 or 1.
 	Value(t *Term) (uint64, error)
 	// Interrupt makes a running Check end soon; it may be called from any goroutine.

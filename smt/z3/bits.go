@@ -31,6 +31,16 @@ static Z3_solver whoop_solver(Z3_context c, unsigned ms, unsigned mb, unsigned s
 	return s;
 }
 
+// whoop_conflicts bounds the search of each check; UINT_MAX: no bound.
+static void whoop_conflicts(Z3_context c, Z3_solver s, unsigned n) {
+	Z3_params p = Z3_mk_params(c);
+	Z3_params_inc_ref(c, p);
+	Z3_params_set_bool(c, p, Z3_mk_string_symbol(c, "ctrl_c"), 0);
+	Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "max_conflicts"), n);
+	Z3_solver_set_params(c, s, p);
+	Z3_params_dec_ref(c, p);
+}
+
 static Z3_ast whoop_var(Z3_context c, const char *name, unsigned width) {
 	Z3_sort s = width ? Z3_mk_bv_sort(c, width) : Z3_mk_bool_sort(c);
 	return Z3_mk_const(c, Z3_mk_string_symbol(c, name), s);
@@ -96,6 +106,8 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"math"
+	"strings"
 	"sync"
 	"time"
 	"unsafe"
@@ -194,7 +206,19 @@ func (s *BitSolver) Check(assumptions ...*bv.Term) (bool, error) {
 	if err := s.fault(); err != nil {
 		return false, err
 	}
-	return false, fmt.Errorf("z3: %s", C.GoString(C.Z3_solver_get_reason_unknown(s.c, s.s)))
+	why := C.GoString(C.Z3_solver_get_reason_unknown(s.c, s.s))
+	if strings.Contains(why, "conflicts") {
+		return false, bv.ErrLimit
+	}
+	return false, fmt.Errorf("z3: %s", why)
+}
+
+// Limit bounds the conflicts that each Check from now on may run into, 0: not at all.
+func (s *BitSolver) Limit(conflicts uint) {
+	if conflicts == 0 {
+		conflicts = math.MaxUint32
+	}
+	C.whoop_conflicts(s.c, s.s, C.uint(conflicts))
 }
 
 func (s *BitSolver) dropModel() {
