@@ -1,0 +1,199 @@
+package golang
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// tag is the number of a dynamic type; 0 is that of the nil interface.
+func (l *lowering) tag(t types.Type) ir.Expr {
+	n, ok := l.tags.At(t).(int64)
+	if !ok {
+		n = int64(l.tags.Len()) + 1
+		l.tags.Set(t, n)
+	}
+	return ir.IntConst(ir.U32, n)
+}
+
+// foreignTag is above the numbers of all types that the program puts into interfaces.
+const foreignTag = 1 << 20
+
+// pointerShaped types are kept in an interface as they are, others through a copy in memory.
+func pointerShaped(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+		return true
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	}
+	return false
+}
+
+func (x *fn) makeInterface(v *ssa.MakeInterface) value {
+	return x.boxed(v.X.Type(), x.val(v.X))
+}
+
+// boxed is a value of dynamic type t as an interface.
+func (x *fn) boxed(t types.Type, in value) value {
+	if x.tags.At(t) == nil {
+		x.dynamic = append(x.dynamic, t)
+	}
+	tag := x.tag(t)
+	if pointerShaped(t) {
+		return value{tag, typed(in[0], ir.VPtr)}
+	}
+	mem := x.lay.of(t).mem
+	if mem.Size() == 0 {
+		mem = ir.U8
+	}
+	r := x.temp(ir.Ptr{Elem: mem})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap"})
+	x.store(t, ir.Use{Reg: r}, in, ir.Plain)
+	return value{tag, ir.Cast{X: ir.Use{Reg: r}, T: ir.VPtr}}
+}
+
+// unboxed is the value in an interface whose dynamic type is t.
+func (x *fn) unboxed(t types.Type, data ir.Expr) value {
+	lay := x.lay.of(t)
+	if pointerShaped(t) {
+		return value{typed(data, lay.leaves[0].t)}
+	}
+	return x.load(t, ir.Cast{X: data, T: ir.Ptr{Elem: lay.mem}}, ir.Plain)
+}
+
+func (x *fn) typeAssert(v *ssa.TypeAssert) value {
+	in := x.val(v.X)
+	var ok ir.Expr
+	var get func() value
+	if _, isIface := v.AssertedType.Underlying().(*types.Interface); isIface {
+		ok = bin("land", not(isNil(in[0])), cond(x.havoc(boolT)))
+		get = func() value { return in }
+	} else {
+		ok = bin("eq", in[0], x.tag(v.AssertedType))
+		get = func() value { return x.unboxed(v.AssertedType, in[1]) }
+	}
+	ok = x.hold(truth(ok))
+	if !v.CommaOk {
+		x.emit(&ir.Assume{Base: x.base(), Cond: cond(ok)})
+		return x.holdAll(get())
+	}
+	var dst []*ir.Reg
+	for i, z := range x.zero(v.AssertedType) {
+		dst = append(dst, x.temp(x.lay.of(v.AssertedType).leaves[i].t))
+		x.assign(dst[i], z)
+	}
+	x.when(cond(ok), func() {
+		for i, e := range get() {
+			x.assign(dst[i], e)
+		}
+	})
+	var out value
+	for _, r := range dst {
+		out = append(out, ir.Use{Reg: r})
+	}
+	return append(out, ok)
+}
+
+// dispatcher is the function that an interface's method call runs: it chooses by the dynamic type.
+type dispatcher struct {
+	method *types.Func
+	iface  types.Type
+	f      *ir.Func
+	done   int // how many dynamic types it handles
+}
+
+// dispatcherOf returns the dispatcher of a method of an interface type.
+func (l *lowering) dispatcherOf(iface types.Type, m *types.Func) *dispatcher {
+	k := key(iface.Underlying()) + "." + m.Id()
+	if d := l.dispatch[k]; d != nil {
+		return d
+	}
+	name := l.typeName(iface) + "." + m.Name()
+	f := &ir.Func{Name: l.unique(name)}
+	f.Params = []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}
+	sig := m.Type().(*types.Signature)
+	for i := range sig.Params().Len() {
+		for _, lf := range l.lay.of(sig.Params().At(i).Type()).leaves {
+			f.Params = append(f.Params, &ir.Reg{Name: join(fmt.Sprintf("p%d", i), lf.name), Type: lf.t})
+		}
+	}
+	var ret *ir.Struct
+	f.Result, ret = l.results(sig)
+	if ret != nil {
+		f.Params = append(f.Params, &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}})
+	}
+	l.p.Funcs = append(l.p.Funcs, f)
+	d := &dispatcher{method: m, iface: iface, f: f, done: -1}
+	l.dispatch[k] = d
+	l.order = append(l.order, d)
+	return d
+}
+
+// dispatchers makes the bodies of the dispatchers anew where dynamic types have come up since; it reports whether any
+// changed.
+func (l *lowering) dispatchers() bool {
+	changed := false
+	for i := 0; i < len(l.order); i++ {
+		if d := l.order[i]; d.done != len(l.dynamic) {
+			d.done = len(l.dynamic)
+			l.dispatchBody(d)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// implementors lists the dynamic types that have the method.
+func (l *lowering) implementors(d *dispatcher) []types.Type {
+	var out []types.Type
+	it := d.iface.Underlying().(*types.Interface)
+	for _, t := range l.dynamic {
+		if types.Implements(t, it) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func (l *lowering) dispatchBody(d *dispatcher) {
+	d.f.Blocks, d.f.Regs = nil, nil
+	sig := d.method.Type().(*types.Signature)
+	x := newFn(l, nil, d.f)
+	x.used = map[string]int{"$type": 1, "$data": 1}
+	x.pos = l.pos(d.method.Pos())
+	if p := d.method.Pkg(); p == nil || !l.own[p] {
+		x.pos = ir.Pos{}
+	}
+	x.start(x.block("entry"))
+	var args value
+	n := 2
+	for i := range sig.Params().Len() {
+		for range l.lay.of(sig.Params().At(i).Type()).leaves {
+			args = append(args, ir.Use{Reg: d.f.Params[n]})
+			n++
+		}
+	}
+	if n < len(d.f.Params) {
+		x.ret = d.f.Params[n]
+	}
+	tag, data := ir.Use{Reg: d.f.Params[0]}, ir.Use{Reg: d.f.Params[1]}
+	for _, t := range l.implementors(d) {
+		sel := l.prog.MethodSets.MethodSet(t).Lookup(d.method.Pkg(), d.method.Name())
+		if sel == nil {
+			continue
+		}
+		then, els := x.block("is"), x.block("else")
+		x.branch(bin("eq", tag, l.tag(t)), then, els)
+		x.start(then)
+		target := l.prog.MethodValue(sel)
+		recv := x.unboxed(t, data)
+		x.giveBack(x.callFunc(target, append(recv, args...), nil))
+		x.start(els)
+	}
+	x.giveBack(x.foreignMethod(d, data, args))
+	x.prune()
+}
