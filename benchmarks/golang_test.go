@@ -1,0 +1,77 @@
+package benchmarks
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"whoop/diag"
+	"whoop/pipeline"
+)
+
+// TestGolang verifies every annotated Go program: no race may be missed, and false alarms must be annotated with RACE and
+// their cause.
+func TestGolang(t *testing.T) {
+	dirs, err := filepath.Glob("golang/*/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(dirs) < 40 {
+		t.Fatalf("only %d programs found", len(dirs))
+	}
+	var all []outcome
+	for _, f := range dirs {
+		t.Run(filepath.Base(filepath.Dir(f)), func(t *testing.T) { all = append(all, checkGo(t, f)) })
+	}
+	t.Log("\n" + table(all))
+}
+
+// checkGo verifies one program and holds the report against its annotations.
+func checkGo(t *testing.T, f string) outcome {
+	t.Helper()
+	want, err := annotations(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := pipeline.Verify(context.Background(), filepath.Dir(f), pipeline.Options{Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := judge(want, reported(rep, f))
+	o.file, o.seconds = filepath.Dir(filepath.Dir(f))+"/x", rep.Seconds
+	if len(o.missed) > 0 {
+		t.Errorf("missed races at lines %v", o.missed)
+	}
+	if len(o.alarms) > 0 {
+		t.Errorf("false alarms at lines %v", o.alarms)
+	}
+	if len(o.gone) > 0 {
+		t.Errorf("no longer reported, RACE should become NORACE: lines %v", o.gone)
+	}
+	if rep.Verdict == diag.Unknown {
+		t.Error(undecided(rep))
+	}
+	return o
+}
+
+// TestGolangCauses: every known false alarm says why it is there.
+func TestGolangCauses(t *testing.T) {
+	files, err := filepath.Glob("golang/*/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			_, c, ok := strings.Cut(line, "// RACE")
+			if ok && !strings.HasPrefix(c, "!") && !strings.HasPrefix(c, ": ") {
+				t.Errorf("%s:%d: a known false alarm without its cause", f, i+1)
+			}
+		}
+	}
+}
