@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -208,8 +209,8 @@ func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captu
 		x.spawnWith(site, tk, sf, args, captured)
 		return
 	}
-	if len(sf.Blocks) == 0 || x.model(sf) != nil {
-		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.funcName(sf), sf)}, sf.Signature, args, nil)
+	if _, ret := x.results(sf.Signature); ret != nil && captured == nil || len(sf.Blocks) == 0 {
+		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.funcName(sf), sf, x.pos)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
 		return
 	}
 	f := x.declare(sf)
@@ -251,7 +252,7 @@ func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, a
 func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 	g := x.closures[sf]
 	if g == nil {
-		code := x.wrapper(x.funcName(sf)+" (value)", sf)
+		code := x.wrapper(x.funcName(sf)+" (value)", sf, x.lowering.pos(sf.Pos()))
 		g = x.newGlobal("func "+x.funcName(sf), x.header, x.lowering.pos(sf.Pos()))
 		g.Const = true
 		g.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: code}}}
@@ -262,8 +263,8 @@ func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 }
 
 // wrapper makes a function with the parameters of sf, and one for captured variables that it does not use, that calls sf.
-func (l *lowering) wrapper(name string, sf *ssa.Function) *ir.Func {
-	f := &ir.Func{Name: l.unique(name), Pos: l.pos(sf.Pos())}
+func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos) *ir.Func {
+	f := &ir.Func{Name: l.unique(name), Pos: at}
 	for i, t := range paramTypes(sf.Signature) {
 		for _, lf := range l.lay.of(t).leaves {
 			f.Params = append(f.Params, &ir.Reg{Name: join("p"+string(rune('0'+i%10)), lf.name), Type: lf.t})
@@ -283,11 +284,11 @@ func (l *lowering) wrapper(name string, sf *ssa.Function) *ir.Func {
 	x := newFn(l, nil, f)
 	var ret *ir.Struct
 	f.Result, ret = l.results(sf.Signature)
-	if ret != nil {
+	if ret != nil && !strings.HasPrefix(name, "go ") {
 		x.ret = &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}}
 		f.Params = append(f.Params, x.ret)
 	}
-	if len(name) > 8 && name[len(name)-8:] == " (value)" {
+	if strings.HasSuffix(name, " (value)") {
 		f.Params = append(f.Params, &ir.Reg{Name: "$captured", Type: codePtr})
 	}
 	for _, p := range f.Params {
@@ -296,7 +297,11 @@ func (l *lowering) wrapper(name string, sf *ssa.Function) *ir.Func {
 	l.p.Funcs = append(l.p.Funcs, f)
 	x.pos = f.Pos
 	x.start(x.block("entry"))
-	x.giveBack(x.callFunc(sf, args, nil))
+	out := x.callFunc(sf, args, nil)
+	if strings.HasPrefix(name, "go ") {
+		f.Result, out = ir.Void{}, nil
+	}
+	x.giveBack(out)
 	x.prune()
 	return f
 }

@@ -41,6 +41,9 @@ func (l *lowering) roots(built []*ssa.Package, given map[string]bool) ([]root, e
 	return out, nil
 }
 
+// receivers are the parameters of roots that have one fixed value.
+func (l *lowering) receivers(roots []root) map[*ssa.Parameter]ir.Expr { return nil }
+
 // initOf is the package initialisation to run before f, or nil.
 func (l *lowering) initOf(f *ssa.Function) *ssa.Function {
 	if f != nil && f.Name() == "main" && f.Pkg != nil && f.Pkg.Pkg.Name() == "main" && f.Parent() == nil && f.Signature.Recv() == nil {

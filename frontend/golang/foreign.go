@@ -230,10 +230,9 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 	if ext != nil {
 		return value{x.havoc(ir.U32), ext(ir.VPtr)}
 	}
-	r := x.temp(ir.Ptr{Elem: ir.U64})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: ir.U64, Count: ir.IntConst(ir.U64, 1), Kind: "heap"})
+	box := x.newBox()
 	tag := ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: ir.IntConst(ir.U32, foreignTag)}
-	return value{x.hold(tag), ir.Cast{X: ir.Use{Reg: r}, T: ir.VPtr}}
+	return value{x.hold(tag), ir.Cast{X: box, T: ir.VPtr}}
 }
 
 // unknownFunc is a function value that comes from outside: calling it does whatever code not seen could.

@@ -22,15 +22,25 @@ func (l *lowering) tag(t types.Type) ir.Expr {
 // foreignTag is above the numbers of all types that the program puts into interfaces.
 const foreignTag = 1 << 20
 
-// pointerShaped types are kept in an interface as they are, others through a copy in memory.
-func pointerShaped(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
-		return true
-	case *types.Basic:
-		return u.Kind() == types.UnsafePointer
+// The data of an interface points to a box: an object with one member for each dynamic type, of which that of the value's
+// type is used. So what is in a box is found as its own type only, although boxes of all types meet in one variable.
+
+// boxMember is the member of boxes for a dynamic type.
+func (l *lowering) boxMember(t types.Type) int {
+	n := int(l.tag(t).(ir.Const).Val.Int64()) - 1
+	for i := len(l.box.Fields); i <= n; i++ {
+		l.box.Fields = append(l.box.Fields, ir.Field{})
 	}
-	return false
+	if l.box.Fields[n].Type == nil {
+		lay := l.lay.of(t)
+		mem := lay.mem
+		if mem.Size() == 0 {
+			mem = ir.U8
+		}
+		l.box.Fields[n] = ir.Field{Name: fmt.Sprintf("__%d", n+1), Type: mem, Offset: l.box.Bytes}
+		l.box.Bytes += roundUp(max(mem.Size(), 1), 8)
+	}
+	return n
 }
 
 func (x *fn) makeInterface(v *ssa.MakeInterface) value {
@@ -42,27 +52,23 @@ func (x *fn) boxed(t types.Type, in value) value {
 	if x.tags.At(t) == nil {
 		x.dynamic = append(x.dynamic, t)
 	}
-	tag := x.tag(t)
-	if pointerShaped(t) {
-		return value{tag, typed(in[0], ir.VPtr)}
-	}
-	mem := x.lay.of(t).mem
-	if mem.Size() == 0 {
-		mem = ir.U8
-	}
-	r := x.temp(ir.Ptr{Elem: mem})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap"})
-	x.store(t, ir.Use{Reg: r}, in, ir.Plain)
-	return value{tag, ir.Cast{X: ir.Use{Reg: r}, T: ir.VPtr}}
+	tag, i := x.tag(t), x.boxMember(t)
+	r := x.newBox()
+	x.store(t, ir.FieldAddr{Base: r, S: x.box, Index: i}, in, ir.Plain)
+	return value{tag, ir.Cast{X: r, T: ir.VPtr}}
+}
+
+// newBox makes an empty box.
+func (x *fn) newBox() ir.Expr {
+	r := x.reg("box", ir.Ptr{Elem: x.box})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: x.box, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	return ir.Use{Reg: r}
 }
 
 // unboxed is the value in an interface whose dynamic type is t.
 func (x *fn) unboxed(t types.Type, data ir.Expr) value {
-	lay := x.lay.of(t)
-	if pointerShaped(t) {
-		return value{typed(data, lay.leaves[0].t)}
-	}
-	return x.load(t, ir.Cast{X: data, T: ir.Ptr{Elem: lay.mem}}, ir.Plain)
+	i := x.boxMember(t)
+	return x.load(t, ir.FieldAddr{Base: ir.Cast{X: data, T: ir.Ptr{Elem: x.box}}, S: x.box, Index: i}, ir.Plain)
 }
 
 func (x *fn) typeAssert(v *ssa.TypeAssert) value {

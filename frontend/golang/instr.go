@@ -11,6 +11,9 @@ import (
 
 // val is the value of an SSA value.
 func (x *fn) val(v ssa.Value) value {
+	if e := x.known(v); e != nil {
+		return value{typed(e, x.layoutOf(v).leaves[0].t)}
+	}
 	switch v := v.(type) {
 	case *ssa.Const:
 		return x.constant(v)
@@ -201,9 +204,9 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.Lookup:
 		return x.lookup(v)
 	case *ssa.MakeChan:
-		return value{x.makeObject(v.Type(), "chan")}
+		return value{x.made(v, "chan")}
 	case *ssa.MakeMap:
-		return value{x.makeObject(v.Type(), "map")}
+		return value{x.made(v, "map")}
 	case *ssa.MakeClosure:
 		return value{x.makeClosure(v)}
 	case *ssa.MakeInterface:

@@ -106,6 +106,14 @@ func (x *fn) copyBytes(dst, src, size ir.Expr, elem types.Type) {
 	x.emit(&ir.MemCopy{Base: x.base(), Dst: dst, Src: src, Size: size, Elem: x.lay.of(elem).mem, Order: ir.Plain})
 }
 
+// made is a map or a channel that an instruction makes.
+func (x *fn) made(v ssa.Value, name string) ir.Expr {
+	if g := x.lifted[v]; g != nil {
+		return ir.GlobalAddr{Global: g}
+	}
+	return x.makeObject(v.Type(), name)
+}
+
 // makeObject makes a map or a channel.
 func (x *fn) makeObject(t types.Type, name string) ir.Expr {
 	pt := x.lay.of(t).leaves[0].t.(ir.Ptr)
@@ -118,7 +126,7 @@ func (x *fn) makeObject(t types.Type, name string) ir.Expr {
 func (x *fn) mapEntry(m ir.Expr) (key, val ir.Expr) {
 	s := m.Type().(ir.Ptr).Elem.(*ir.Struct)
 	arr := s.Fields[1].Type.(ir.Array)
-	i := x.hold(ir.Cast{X: x.havoc(ir.Int{Bits: 16}), T: intT})
+	i := x.hold(ir.Cast{X: x.havoc(ir.U8), T: intT})
 	e := ir.IndexAddr{Base: ir.FieldAddr{Base: m, S: s, Index: 1}, Idx: i, Stride: arr.Elem.Size(), T: ir.Ptr{Elem: arr.Elem}}
 	es := arr.Elem.(*ir.Struct)
 	return ir.FieldAddr{Base: e, S: es, Index: 0}, ir.FieldAddr{Base: e, S: es, Index: 1}
@@ -246,7 +254,7 @@ func (x *fn) loadEntry(m ir.Expr, t *types.Map, tup *types.Tuple, dst []*ir.Reg)
 func (x *fn) buffer(ch ir.Expr) ir.Expr {
 	s := ch.Type().(ir.Ptr).Elem.(*ir.Struct)
 	arr := s.Fields[2].Type.(ir.Array)
-	i := x.hold(ir.Cast{X: x.havoc(ir.Int{Bits: 16}), T: intT})
+	i := x.hold(ir.Cast{X: x.havoc(ir.U8), T: intT})
 	return ir.IndexAddr{Base: ir.FieldAddr{Base: ch, S: s, Index: 2}, Idx: i, Stride: arr.Elem.Size(), T: ir.Ptr{Elem: arr.Elem}}
 }
 

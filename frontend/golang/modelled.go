@@ -18,6 +18,8 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 	case "condwait":
 		x.condWait(p)
 		return nil
+	case "newcond":
+		return x.newCond(p)
 	case "add", "done", "wait":
 		x.counterOp(p, m)
 		return x.results2(sig)
@@ -102,28 +104,60 @@ func (x *fn) callArg(p *prepared, i int, args value) value {
 	return x.callDynamic(t, p.args[i][0], args)
 }
 
-// condWait releases the condition's lock and takes it again.
+// condWait waits for a condition: the lock in its field L is released meanwhile.
 func (x *fn) condWait(p *prepared) {
 	t := recvType(p)
-	st := t.Underlying().(*types.Struct)
-	for i := range st.NumFields() {
-		f := st.Field(i)
-		if f.Name() != "L" {
+	i := lockerField(t)
+	if i < 0 {
+		x.fail("sync.Cond without a field L")
+	}
+	ft := t.Underlying().(*types.Struct).Field(i).Type()
+	l := x.load(ft, x.member(p.args[0][0], t, i), ir.Plain)
+	after := x.block("waited")
+	for _, d := range x.boxes {
+		pt, ok := d.(*types.Pointer)
+		if !ok || x.typeName(pt.Elem()) != "sync.Mutex" && x.typeName(pt.Elem()) != "sync.RWMutex" {
 			continue
 		}
-		l := x.load(f.Type(), x.member(p.args[0][0], t, i), ir.Plain)
-		for _, name := range []string{"Unlock", "Lock"} {
-			it := f.Type().Underlying().(*types.Interface)
-			for j := range it.NumMethods() {
-				if m := it.Method(j); m.Name() == name {
-					d := x.dispatcherOf(f.Type(), m)
-					x.irCall(ir.FuncAddr{Func: d.f}, m.Type().(*types.Signature), l, nil)
-				}
+		is, els := x.block("is"), x.block("else")
+		x.branch(bin("eq", l[0], x.tag(d)), is, els)
+		x.start(is)
+		x.emit(&ir.CondWait{Base: x.base(), Cond: p.args[0][0], Mutex: x.member(x.unboxed(d, l[1])[0], pt.Elem(), 0)})
+		x.jump(after)
+		x.start(els)
+	}
+	for _, name := range []string{"Unlock", "Lock"} {
+		it := ft.Underlying().(*types.Interface)
+		for j := range it.NumMethods() {
+			if m := it.Method(j); m.Name() == name {
+				x.irCall(ir.FuncAddr{Func: x.dispatcherOf(ft, m).f}, m.Type().(*types.Signature), l, nil)
 			}
 		}
-		return
 	}
-	x.fail("sync.Cond without a field L")
+	x.jump(after)
+	x.start(after)
+}
+
+// lockerField is the index of the field L of sync.Cond.
+func lockerField(t types.Type) int {
+	st := t.Underlying().(*types.Struct)
+	for i := range st.NumFields() {
+		if st.Field(i).Name() == "L" {
+			return i
+		}
+	}
+	return -1
+}
+
+// newCond makes a condition variable for a lock.
+func (x *fn) newCond(p *prepared) value {
+	t := deref(p.fn.Signature.Results().At(0).Type())
+	s := x.lay.of(t).mem
+	r := x.temp(ir.Ptr{Elem: s})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	i := lockerField(t)
+	x.store(t.Underlying().(*types.Struct).Field(i).Type(), x.member(ir.Use{Reg: r}, t, i), p.args[0], ir.Plain)
+	return value{ir.Use{Reg: r}}
 }
 
 // counterOp is an operation of a WaitGroup: its count is updated atomically, Wait goes on when it is 0.

@@ -62,7 +62,7 @@ type modelSet struct {
 
 // ops are the operations of function models, and effects those of packages.
 var (
-	ops = []string{"lock", "unlock", "trylock", "once", "oncefunc", "condwait", "add", "done", "wait", "go", "call", "load", "store", "swap",
+	ops = []string{"lock", "unlock", "trylock", "once", "oncefunc", "condwait", "newcond", "add", "done", "wait", "go", "call", "load", "store", "swap",
 		"cas", "update", "pure", "reads", "touch", "abort", "exit", "put", "get", "range"}
 	effects = []string{"pure", "reads", "touch"}
 )

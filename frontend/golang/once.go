@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"fmt"
 	"go/types"
 	"sort"
 
@@ -100,6 +101,9 @@ func (o *onceInfo) scan(l *lowering, f *ssa.Function) {
 					continue
 				}
 			}
+			if _, ok := in.(*ssa.DebugRef); ok {
+				continue
+			}
 			if m, ok := in.(*ssa.MakeInterface); ok {
 				ms := l.prog.MethodSets.MethodSet(m.X.Type())
 				for i := range ms.Len() {
@@ -182,16 +186,16 @@ func (l *lowering) findVariables(o *onceInfo, f *ssa.Function) {
 	lock := false
 	for _, b := range f.DomPreorder() {
 		for _, in := range b.Instrs {
+			if o.runs(f) && !onCycle(b) {
+				l.lift(f, in)
+				continue
+			}
 			a, ok := in.(*ssa.Alloc)
 			if !ok || !a.Heap || onCycle(b) || !isVariable(a) {
 				continue
 			}
 			t := deref(a.Type())
-			if o.runs(f) {
-				if lay := l.lay.of(t); lay.mem.Size() > 0 {
-					l.lifted[a] = l.newGlobal(l.funcName(f)+"."+a.Comment, lay.mem, l.pos(a.Pos()))
-				}
-			} else if len(group) == 0 || group[0].Block().Dominates(b) {
+			if len(group) == 0 || group[0].Block().Dominates(b) {
 				group = append(group, a)
 				lock = lock || l.holdsLock(t, 0)
 			}
@@ -216,6 +220,31 @@ func (l *lowering) findVariables(o *onceInfo, f *ssa.Function) {
 	}
 	fi.s.Bytes = roundUp(off, 8)
 	l.frames[f] = fi
+}
+
+// lift makes a global of what an instruction allocates that is executed at most once.
+func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
+	v, ok := in.(ssa.Value)
+	if !ok {
+		return
+	}
+	at := l.pos(v.Pos())
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		t := deref(v.Type())
+		if !v.Heap || l.lay.of(t).mem.Size() == 0 {
+			return
+		}
+		switch {
+		case isVariable(v):
+			l.lifted[v] = l.newGlobal(l.funcName(f)+"."+v.Comment, l.lay.of(t).mem, at)
+		case v.Comment == "complit" || v.Comment == "new":
+			l.lifted[v] = l.newGlobal(fmt.Sprintf("%s(line %d)", l.typeName(t), at.Line), l.lay.of(t).mem, at)
+		}
+	case *ssa.MakeMap, *ssa.MakeChan:
+		pt := l.lay.of(v.Type()).leaves[0].t.(ir.Ptr)
+		l.lifted[v] = l.newGlobal(fmt.Sprintf("%s(line %d)", l.typeName(v.Type()), at.Line), pt.Elem, at)
+	}
 }
 
 // isVariable tells declared variables from new, composite literals and the arrays of variadic calls.

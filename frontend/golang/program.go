@@ -35,7 +35,8 @@ type lowering struct {
 	gnames  map[string]int
 	// closures are the constant function values, thunks the code they have.
 	closures map[*ssa.Function]*ir.Global
-	header   *ir.Struct
+	header   *ir.Struct // of function values
+	box      *ir.Struct // of what interfaces hold
 	ctxs     map[*ssa.Function]*context
 	texts    map[string]int64
 	tags     typeutil.Map // dynamic types of interfaces -> their numbers
@@ -45,13 +46,16 @@ type lowering struct {
 	externs  map[string]*ir.Func
 	fields   map[*types.Named]bool // library types whose fields the program looks at
 	once     *onceInfo
-	lifted   map[*ssa.Alloc]*ir.Global
-	frames   map[*ssa.Function]*frameInfo
-	tokens   *tokens
-	spawns   []spawned
-	codes    []*ir.Func // functions that function values have
-	unknown  *ir.Global // function value from outside
-	boxes    []types.Type
+	lifted   map[ssa.Value]*ir.Global
+	consts   *consts
+	// libraryMode: code outside the program makes objects of its types.
+	libraryMode bool
+	frames      map[*ssa.Function]*frameInfo
+	tokens      *tokens
+	spawns      []spawned
+	codes       []*ir.Func // functions that function values have
+	unknown     *ir.Global // function value from outside
+	boxes       []types.Type
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
@@ -59,11 +63,12 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 		taken: map[string]bool{}, globals: map[*ssa.Global]*ir.Global{}, gnames: map[string]int{},
 		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{}, texts: map[string]int64{},
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
-		lifted: map[*ssa.Alloc]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
+		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
 	l.cwd, _ = os.Getwd()
 	l.lay = &layouts{names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special}
 	l.header = l.lay.newStruct("func value")
 	l.header.Fields, l.header.Bytes = []ir.Field{{Name: "__code", Type: codePtr}}, 8
+	l.box = l.lay.newStruct("interface value")
 	return l
 }
 
@@ -85,6 +90,7 @@ func (l *lowering) program(pkgs []*packages.Package, built []*ssa.Package, given
 		return err
 	}
 	l.once = findOnce(l, built, roots)
+	l.consts = findConsts(l, allFunctions(built), l.receivers(roots))
 	l.tokens = newTokens(l)
 	for _, r := range roots {
 		l.rootEntry(r)
@@ -139,7 +145,7 @@ func (l *lowering) special(t types.Type) ([]ir.Field, int64, bool) {
 	if m := l.m.types[n.Origin().Obj().Pkg().Path()+"."+n.Origin().Obj().Name()]; m != nil {
 		return l.m.fields(m, n, l.lay), m.Size, true
 	}
-	if _, isStruct := n.Underlying().(*types.Struct); !isStruct || l.own[n.Obj().Pkg()] || l.fields[n] {
+	if _, isStruct := n.Underlying().(*types.Struct); !isStruct || l.own[n.Obj().Pkg()] || l.fields[n] || n.Obj().Pkg().Path() == "sync" {
 		return nil, 0, false
 	}
 	return nil, 8, true
@@ -306,6 +312,13 @@ func (l *lowering) text(s string) ir.Expr {
 
 // finish sorts what order of lowering made.
 func (l *lowering) finish() {
+	for i := range l.box.Fields {
+		if l.box.Fields[i].Type == nil { // a type that is only asked for
+			l.box.Fields[i] = ir.Field{Name: fmt.Sprintf("__%d", i+1), Type: ir.U8, Offset: l.box.Bytes}
+			l.box.Bytes += 8
+		}
+	}
+	l.box.Bytes = max(l.box.Bytes, 8)
 	l.p.Structs = l.lay.structs
 	sort.SliceStable(l.p.Funcs, func(i, j int) bool { return l.p.Funcs[i].Pos.Less(l.p.Funcs[j].Pos) })
 	l.p.Assume("panics", ir.Pos{}, "a panic ends the program; what the callers' deferred functions do then is not followed")

@@ -292,7 +292,7 @@ func roundUp(n, to int64) int64 {
 }
 
 // entries is how many elements a map or a channel's buffer has in memory: which one an operation uses is arbitrary.
-const entries = 1 << 16
+const entries = 1 << 8
 
 // mapObject is what a map points to: a header that every operation reads or writes, and the elements.
 func (l *layouts) mapObject(u *types.Map) *ir.Struct {
