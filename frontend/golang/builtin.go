@@ -24,6 +24,7 @@ func (x *fn) builtin(p *prepared) value {
 		x.remove(typ(0), args[0])
 		return nil
 	case "close":
+		x.tokens.releasing(x, p.cc.Args[0])
 		return nil
 	case "print", "println":
 		return nil

@@ -205,8 +205,8 @@ func (x *fn) goStmt(in *ssa.Go) {
 
 // spawnFunc starts a goroutine that runs a known function.
 func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captured ir.Expr) {
-	if tk := x.tokens.of(site); tk != nil {
-		x.spawnWith(site, tk, sf, args, captured)
+	if tks := x.tokens.start[site]; tks != nil {
+		x.spawnWith(site, tks, sf, args, captured)
 		return
 	}
 	if _, ret := x.results(sf.Signature); ret != nil && captured == nil || len(sf.Blocks) == 0 {

@@ -90,7 +90,11 @@ func (l *lowering) spawnedEntries() {
 		if e := l.entryOf(f); e != nil {
 			continue // runs by itself, too
 		}
-		l.p.Entries = append(l.p.Entries, &ir.Entry{Name: f.Name, Func: f, Pos: f.Pos, Kind: "goroutine", Spawned: true, Multi: multi[f]})
+		name := plainName(f.Name)
+		if l.p.EntryByName(name) != nil {
+			name = f.Name
+		}
+		l.p.Entries = append(l.p.Entries, &ir.Entry{Name: name, Func: f, Pos: f.Pos, Kind: "goroutine", Spawned: true, Multi: multi[f]})
 	}
 	sort.SliceStable(l.p.Entries, func(i, j int) bool { return l.p.Entries[i].Pos.Less(l.p.Entries[j].Pos) })
 }

@@ -230,8 +230,11 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 	if ext != nil {
 		return value{x.havoc(ir.U32), ext(ir.VPtr)}
 	}
+	r := x.temp(ir.Ptr{Elem: ir.U64})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: ir.U64, Count: ir.IntConst(ir.U64, 1), Kind: "heap"})
 	box := x.newBox()
-	tag := ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: ir.IntConst(ir.U32, foreignTag)}
+	x.store(foreign, ir.FieldAddr{Base: box, S: x.box, Index: x.boxMember(foreign)}, value{typed(ir.Use{Reg: r}, ir.VPtr)}, ir.Plain)
+	tag := ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: x.tag(foreign)}
 	return value{x.hold(tag), ir.Cast{X: box, T: ir.VPtr}}
 }
 
@@ -253,7 +256,9 @@ func (x *fn) foreignMethod(d *dispatcher, data ir.Expr, args value) value {
 	effect := x.effectOf(d.method)
 	given := pointersOf(args)
 	if p := d.method.Pkg(); p == nil || !x.own[p] {
-		given = append(value{data}, given...)
+		if effect != "pure" {
+			given = append(x.unboxed(foreign, data), given...)
+		}
 	} else {
 		x.p.Assume("foreign-implementation", x.lowering.pos(d.method.Pos()), "implementations of %s that the program does not have access only what they are given as arguments", x.typeName(d.iface))
 	}

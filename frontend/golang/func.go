@@ -29,7 +29,7 @@ type fn struct {
 	frame  map[*frameInfo]ir.Expr // where frames are, that this function made or has captured
 	free   map[*ssa.FreeVar]ir.Expr
 	ret    *ir.Reg // hidden parameter: where the results but for the first scalar go
-	waited map[*token_]*ir.Reg
+	waited map[string]*ir.Reg
 }
 
 // deferred is a defer statement.
@@ -41,7 +41,7 @@ type deferred struct {
 
 func newFn(l *lowering, sf *ssa.Function, f *ir.Func) *fn {
 	return &fn{lowering: l, sf: sf, f: f, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]value{}, used: map[string]int{},
-		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, free: map[*ssa.FreeVar]ir.Expr{}, waited: map[*token_]*ir.Reg{}}
+		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, free: map[*ssa.FreeVar]ir.Expr{}, waited: map[string]*ir.Reg{}}
 }
 
 func (x *fn) fail(format string, args ...any) {
@@ -399,6 +399,9 @@ func (x *fn) runDefers() {
 		}
 		call := func() {
 			x.pos = x.lowering.pos(d.site.Pos())
+			saved := x.site
+			x.site = d.site
+			defer func() { x.site = saved }()
 			x.perform(d.call)
 		}
 		if d.flag == nil {

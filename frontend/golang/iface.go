@@ -19,8 +19,8 @@ func (l *lowering) tag(t types.Type) ir.Expr {
 	return ir.IntConst(ir.U32, n)
 }
 
-// foreignTag is above the numbers of all types that the program puts into interfaces.
-const foreignTag = 1 << 20
+// foreign stands for the dynamic types that the program does not know: a box of it has a pointer to something.
+var foreign = types.Typ[types.UnsafePointer]
 
 // The data of an interface points to a box: an object with one member for each dynamic type, of which that of the value's
 // type is used. So what is in a box is found as its own type only, although boxes of all types meet in one variable.

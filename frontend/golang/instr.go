@@ -64,6 +64,7 @@ func (x *fn) instr(in ssa.Instruction) {
 	case *ssa.MapUpdate:
 		x.mapUpdate(in)
 	case *ssa.Send:
+		x.tokens.releasing(x, in.Chan)
 		x.send(x.one(in.Chan), in.Chan.Type(), x.val(in.X))
 	case *ssa.Go:
 		x.goStmt(in)
@@ -204,7 +205,9 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.Lookup:
 		return x.lookup(v)
 	case *ssa.MakeChan:
-		return value{x.made(v, "chan")}
+		out := x.made(v, "chan")
+		x.tokens.making(x, v)
+		return value{out}
 	case *ssa.MakeMap:
 		return value{x.made(v, "map")}
 	case *ssa.MakeClosure:
@@ -259,7 +262,9 @@ func (x *fn) unop(v *ssa.UnOp) value {
 	case token.MUL:
 		return x.load(v.Type(), x.one(v.X), ir.Plain)
 	case token.ARROW:
-		return x.receive(x.one(v.X), v.X.Type(), v.CommaOk)
+		out := x.receive(x.one(v.X), v.X.Type(), v.CommaOk)
+		x.tokens.received(x, v.X)
+		return out
 	case token.NOT:
 		return value{truth(not(cond(x.one(v.X))))}
 	case token.SUB, token.XOR:

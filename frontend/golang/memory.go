@@ -313,6 +313,11 @@ func (x *fn) selects(v *ssa.Select) value {
 	for range v.States {
 		targets = append(targets, x.block("case"))
 	}
+	for _, s := range v.States {
+		if s.Dir == types.SendOnly {
+			x.tokens.releasing(x, s.Chan)
+		}
+	}
 	if !v.Blocking {
 		x.jump(append(targets, after)...)
 	} else if len(targets) == 0 {
@@ -328,6 +333,7 @@ func (x *fn) selects(v *ssa.Select) value {
 			x.send(x.one(s.Chan), s.Chan.Type(), x.val(s.Send))
 		} else {
 			in := x.receive(x.one(s.Chan), s.Chan.Type(), true)
+			x.tokens.received(x, s.Chan)
 			x.assign(dst[1], in[len(in)-1])
 			for j, e := range in[:len(in)-1] {
 				x.assign(dst[at+j], e)

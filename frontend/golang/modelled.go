@@ -165,16 +165,16 @@ func (x *fn) counterOp(p *prepared, m *funcModel) {
 	count := x.member(p.args[0][0], recvType(p), 0)
 	switch m.Op {
 	case "add":
-		x.tokens.add(x, p)
+		x.tokens.add(x)
 		x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: count, Val: typed(p.args[1][0], ir.U64), Order: ir.SeqCst})
 	case "done":
-		x.tokens.done(x, p)
+		x.tokens.done(x, x.site)
 		x.emit(&ir.RMW{Base: x.base(), Op: "sub", Addr: count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 	case "wait":
 		r := x.temp(ir.U64)
 		x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: count, Order: ir.SeqCst})
 		x.emit(&ir.Assume{Base: x.base(), Cond: isNil(ir.Use{Reg: r})})
-		x.tokens.wait(x, p)
+		x.tokens.wait(x)
 	}
 }
 

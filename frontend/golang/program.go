@@ -91,7 +91,7 @@ func (l *lowering) program(pkgs []*packages.Package, built []*ssa.Package, given
 	}
 	l.once = findOnce(l, built, roots)
 	l.consts = findConsts(l, allFunctions(built), l.receivers(roots))
-	l.tokens = newTokens(l)
+	l.tokens = newTokens(l, allFunctions(built))
 	for _, r := range roots {
 		l.rootEntry(r)
 	}
