@@ -79,6 +79,9 @@ func (x *fn) invoke(p *prepared) value {
 
 // callFunc calls a function; captured is the function value of a closure.
 func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
+	if o := sf.Origin(); o != nil && len(sf.Blocks) == 0 && len(o.Blocks) > 0 {
+		sf = o // an instance with type parameters: called in a generic function
+	}
 	if m := x.model(sf); m != nil {
 		return x.modelled(x.repack(sf, args), m)
 	}
@@ -259,7 +262,7 @@ func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 		x.closures[sf] = g
 		x.codes = append(x.codes, code)
 	}
-	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: codePtr}
+	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
 }
 
 // wrapper makes a function with the parameters of sf, and one for captured variables that it does not use, that calls sf.
@@ -289,7 +292,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos) *ir.Func {
 		f.Params = append(f.Params, x.ret)
 	}
 	if strings.HasSuffix(name, " (value)") {
-		f.Params = append(f.Params, &ir.Reg{Name: "$captured", Type: codePtr})
+		f.Params = append(f.Params, &ir.Reg{Name: "$captured", Type: funcT})
 	}
 	for _, p := range f.Params {
 		x.used[p.Name]++

@@ -85,7 +85,7 @@ func (l *lowering) contextOf(sf *ssa.Function) *context {
 	}
 	c := &context{s: l.lay.newStruct("closure " + l.funcName(sf))}
 	l.ctxs[sf] = c
-	c.s.Fields = []ir.Field{{Name: "__code", Type: codePtr}}
+	c.s.Fields = []ir.Field{{Name: "__func", Type: l.header}}
 	off := int64(8)
 	frameSlot := map[*frameInfo]int{}
 	field := func(name string, t ir.Type, size int64) int {
@@ -134,12 +134,12 @@ func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
 			g.Init = []ir.InitCell{{Type: codePtr, Value: code}}
 			x.closures[sf] = g
 		}
-		return ir.Cast{X: ir.GlobalAddr{Global: g}, T: codePtr}
+		return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
 	}
 	r := x.reg("&closure", ir.Ptr{Elem: c.s})
 	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: c.s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 	at := func(i int) ir.Expr { return ir.FieldAddr{Base: ir.Use{Reg: r}, S: c.s, Index: i} }
-	x.emit(&ir.Store{Base: x.base(), Addr: at(0), Val: typed(code, codePtr), Order: ir.Plain})
+	x.emit(&ir.Store{Base: x.base(), Addr: ir.FieldAddr{Base: at(0), S: x.header, Index: 0}, Val: typed(code, codePtr), Order: ir.Plain})
 	done := map[int]bool{}
 	for i, b := range v.Bindings {
 		n := c.slots[i]
@@ -153,7 +153,7 @@ func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
 			x.store(b.Type(), at(n), x.val(b), ir.Plain)
 		}
 	}
-	return ir.Cast{X: ir.Use{Reg: r}, T: codePtr}
+	return ir.Cast{X: ir.Use{Reg: r}, T: funcT}
 }
 
 // captured finds the captured variables at the start of a closure's body.

@@ -2,12 +2,10 @@ package golang
 
 import (
 	"errors"
-	"go/ast"
-	"go/types"
 	"slices"
 	"sort"
-	"strings"
 
+	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/ir"
@@ -22,27 +20,24 @@ type root struct {
 
 // roots finds where execution starts: main functions, and the interface of library packages that is meant for concurrent
 // use.
-func (l *lowering) roots(built []*ssa.Package, given map[string]bool) ([]root, error) {
+func (l *lowering) roots(pkgs []*packages.Package, built []*ssa.Package, given map[string]bool) ([]root, error) {
 	var out []root
-	for _, p := range built {
-		if !given[p.Pkg.Path()] && !strings.HasPrefix(p.Pkg.Path(), "command-line-arguments") {
+	for i, p := range built {
+		if !given[p.Pkg.Path()] && p.Pkg.Path() != "command-line-arguments" {
 			continue
 		}
 		if f := p.Func("main"); f != nil && p.Pkg.Name() == "main" {
 			out = append(out, root{f, "main", p})
 		} else {
-			out = append(out, l.library(p)...)
+			out = append(out, l.library(p, safeByDoc(pkgs[i].Syntax))...)
 		}
 	}
 	if len(out) == 0 {
 		return nil, errors.New("no entry points: there is no main function, and no exported type has a lock, starts goroutines or says in its " +
-			"doc comment that it is safe for concurrent use; name entry points in an ep.yaml (see docs/entry-points.md)")
+			"doc comment that it is safe for concurrent use")
 	}
 	return out, nil
 }
-
-// receivers are the parameters of roots that have one fixed value.
-func (l *lowering) receivers(roots []root) map[*ssa.Parameter]ir.Expr { return nil }
 
 // initOf is the package initialisation to run before f, or nil.
 func (l *lowering) initOf(f *ssa.Function) *ssa.Function {
@@ -55,7 +50,10 @@ func (l *lowering) initOf(f *ssa.Function) *ssa.Function {
 // rootEntry declares a root and its entry.
 func (l *lowering) rootEntry(r root) {
 	f := l.declare(r.fn)
-	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: f.Name, Func: f, Pos: f.Pos, Kind: r.kind, Multi: r.kind != "main"})
+	if _, ret := l.results(r.fn.Signature); ret != nil {
+		f = l.wrapper("go "+f.Name, r.fn, f.Pos)
+	}
+	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: plainName(f.Name), Func: f, Pos: f.Pos, Kind: r.kind, Multi: r.kind != "main"})
 }
 
 // spawnedEntries makes an entry of every function that a go statement starts.
@@ -113,57 +111,6 @@ func fits(f *ir.Func, args []ir.Expr) bool {
 	return slices.EqualFunc(f.Params, args, func(p *ir.Reg, a ir.Expr) bool {
 		return ir.IsPtr(p.Type) == ir.IsPtr(a.Type()) && p.Type.Size() == a.Type().Size()
 	})
-}
-
-// library finds the exported methods and functions of a library package that may run at the same time.
-func (l *lowering) library(p *ssa.Package) []root {
-	docs := map[string]string{}
-	_ = docs
-	var out []root
-	var names []string
-	for n := range p.Members {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	for _, n := range names {
-		t, ok := p.Members[n].(*ssa.Type)
-		if !ok || !ast.IsExported(n) {
-			continue
-		}
-		named, ok := types.Unalias(t.Type()).(*types.Named)
-		if !ok || !l.concurrent(p, named) {
-			continue
-		}
-		for i := range named.NumMethods() {
-			m := named.Method(i)
-			if f := p.Prog.FuncValue(m); f != nil && m.Exported() && len(f.Blocks) > 0 {
-				out = append(out, root{f, "method", p})
-			}
-		}
-	}
-	return out
-}
-
-// concurrent reports whether values of a type are meant to be used by several goroutines: it has a lock, or its methods
-// start goroutines.
-func (l *lowering) concurrent(p *ssa.Package, t *types.Named) bool {
-	if l.holdsLock(t, 0) {
-		return true
-	}
-	for i := range t.NumMethods() {
-		f := p.Prog.FuncValue(t.Method(i))
-		if f == nil {
-			continue
-		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if _, ok := in.(*ssa.Go); ok {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // staticFunc is the function that a function value surely is, or nil.

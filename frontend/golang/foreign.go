@@ -42,7 +42,7 @@ func pointersOf(v value) value {
 		if _, null := e.(ir.Null); null {
 			continue
 		}
-		if t, ok := e.Type().(ir.Ptr); ok && !ir.Equal(t, codePtr) {
+		if ir.IsPtr(e.Type()) {
 			out = append(out, e)
 		}
 	}
@@ -239,7 +239,7 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 }
 
 // unknownFunc is a function value that comes from outside: calling it does whatever code not seen could.
-func (x *fn) unknownFunc() ir.Expr {
+func (x *lowering) unknownFunc() ir.Expr {
 	if x.unknown == nil {
 		f := &ir.Func{Name: x.unique("function from outside"), Result: ir.VPtr, Variadic: true, Extern: true}
 		x.p.Funcs = append(x.p.Funcs, f)
@@ -247,7 +247,7 @@ func (x *fn) unknownFunc() ir.Expr {
 		x.unknown.Const = true
 		x.unknown.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: f}}}
 	}
-	return ir.Cast{X: ir.GlobalAddr{Global: x.unknown}, T: codePtr}
+	return ir.Cast{X: ir.GlobalAddr{Global: x.unknown}, T: funcT}
 }
 
 // foreignMethod is what a dispatcher does for dynamic types that the program does not know.

@@ -335,7 +335,7 @@ func (x *fn) orNew(p *prepared, s *ir.Struct, at int, v value) value {
 		}
 	}
 	set(v)
-	r := x.temp(codePtr)
+	r := x.temp(funcT)
 	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: x.member(p.args[0][0], recvType(p), at), Order: ir.Plain})
 	make := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", anyType)), false)
 	x.when(bin("land", cond(x.havoc(boolT)), not(isNil(ir.Use{Reg: r}))), func() { set(x.callDynamic(make, ir.Use{Reg: r}, nil)) })

@@ -159,7 +159,7 @@ func (m *modelSet) fields(t *typeModel, n *types.Named, l *layouts) []ir.Field {
 			}
 			add(name, pt)
 		case "func":
-			add(name, codePtr)
+			add(name, funcT)
 		case "any":
 			add(name+".type", ir.U32)
 			off = roundUp(off, 8)

@@ -53,8 +53,9 @@ type lowering struct {
 	frames      map[*ssa.Function]*frameInfo
 	tokens      *tokens
 	spawns      []spawned
-	codes       []*ir.Func // functions that function values have
-	unknown     *ir.Global // function value from outside
+	codes       []*ir.Func             // functions that function values have
+	unknown     *ir.Global             // function value from outside
+	receiver    map[ir.Type]*ir.Global // of the methods that are entry points
 	boxes       []types.Type
 }
 
@@ -64,6 +65,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{}, texts: map[string]int64{},
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
+	l.receiver = map[ir.Type]*ir.Global{}
 	l.cwd, _ = os.Getwd()
 	l.lay = &layouts{names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special}
 	l.header = l.lay.newStruct("func value")
@@ -85,9 +87,12 @@ func (l *lowering) program(pkgs []*packages.Package, built []*ssa.Package, given
 	for _, p := range pkgs {
 		l.packageAssumptions(p)
 	}
-	roots, err := l.roots(built, given)
+	roots, err := l.roots(pkgs, built, given)
 	if err != nil {
 		return err
+	}
+	for _, r := range roots {
+		l.libraryMode = l.libraryMode || r.kind != "main"
 	}
 	l.once = findOnce(l, built, roots)
 	l.consts = findConsts(l, allFunctions(built), l.receivers(roots))
@@ -95,6 +100,7 @@ func (l *lowering) program(pkgs []*packages.Package, built []*ssa.Package, given
 	for _, r := range roots {
 		l.rootEntry(r)
 	}
+	l.libraryInit(roots)
 	l.drain()
 	l.spawnedEntries()
 	l.finish()

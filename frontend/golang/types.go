@@ -57,7 +57,8 @@ const maxLeaves = 16
 var (
 	opaqueT = ir.U32 // strings, floats, complex numbers, values of types that are not looked into
 	boolT   = ir.U8
-	codePtr = ir.Ptr{Elem: ir.FuncType{Result: ir.Void{}}} // function values and code addresses
+	codePtr = ir.Ptr{Elem: ir.FuncType{Result: ir.Void{}}} // addresses of code
+	funcT   = ir.VPtr                                      // function values
 	intT    = ir.I64
 )
 
@@ -102,7 +103,7 @@ func key(t types.Type) string { return types.TypeString(t, nil) }
 
 // of returns the layout of a type.
 func (l *layouts) of(t types.Type) *layout {
-	t = types.Unalias(t)
+	t = general(t)
 	if x, ok := l.known.At(t).(*layout); ok {
 		return x
 	}
@@ -111,9 +112,24 @@ func (l *layouts) of(t types.Type) *layout {
 	return x
 }
 
+// general is the generic type itself for an instance with type parameters: each method has its own.
+func general(t types.Type) types.Type {
+	t = types.Unalias(t)
+	n, ok := t.(*types.Named)
+	if !ok || n.TypeArgs().Len() == 0 {
+		return t
+	}
+	for i := range n.TypeArgs().Len() {
+		if _, ok := types.Unalias(n.TypeArgs().At(i)).(*types.TypeParam); !ok {
+			return t
+		}
+	}
+	return n.Origin()
+}
+
 // mem returns the type that memory of a Go type has; inside recursive types it may not be complete yet.
 func (l *layouts) mem(t types.Type) ir.Type {
-	t = types.Unalias(t)
+	t = general(t)
 	if x, ok := l.known.At(t).(*layout); ok {
 		return x.mem
 	}
@@ -157,7 +173,7 @@ func (l *layouts) compute(t types.Type) *layout {
 	case *types.Pointer:
 		return scalar(ir.Ptr{Elem: l.mem(u.Elem())}, 8)
 	case *types.Signature:
-		return scalar(codePtr, 8)
+		return scalar(funcT, 8)
 	case *types.Map:
 		return scalar(ir.Ptr{Elem: l.mapObject(u)}, 8)
 	case *types.Chan:
