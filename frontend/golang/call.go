@@ -58,6 +58,7 @@ func (x *fn) perform(p *prepared) value {
 	case p.cc.IsInvoke():
 		return x.invoke(p)
 	case p.fn != nil:
+		p.fn = body(p.fn)
 		if m := x.model(p.fn); m != nil {
 			return x.modelled(p, m)
 		}
@@ -79,9 +80,7 @@ func (x *fn) invoke(p *prepared) value {
 
 // callFunc calls a function; captured is the function value of a closure.
 func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
-	if o := sf.Origin(); o != nil && len(sf.Blocks) == 0 && len(o.Blocks) > 0 {
-		sf = o // an instance with type parameters: called in a generic function
-	}
+	sf = body(sf)
 	if m := x.model(sf); m != nil {
 		return x.modelled(x.repack(sf, args), m)
 	}
@@ -140,9 +139,25 @@ func (x *fn) callValue(v ssa.Value, self ir.Expr, sig *types.Signature, args val
 // code reads the code address of a function value.
 func (x *fn) code(self ir.Expr) ir.Expr {
 	r := x.reg("code", codePtr)
+	// Where the function value is always nil, no function is called. That the call is understood all the same is what
+	// "no function" is for, which is never called.
+	self = ir.Select{C: ir.BoolConst(false), X: typed(x.noFunction(), self.Type()), Y: self}
 	at := ir.FieldAddr{Base: ir.Cast{X: self, T: ir.Ptr{Elem: x.header}}, S: x.header, Index: 0}
 	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: at, Order: ir.Plain})
 	return ir.Use{Reg: r}
+}
+
+// noFunction is a function value that is never called.
+func (l *lowering) noFunction() ir.Expr {
+	if l.nothing == nil {
+		f := &ir.Func{Name: l.unique("no function"), Result: ir.Void{}, Variadic: true}
+		f.Blocks = []*ir.Block{{Name: "entry", Term: &ir.Stop{Kind: "unreachable"}}}
+		l.p.Funcs = append(l.p.Funcs, f)
+		l.nothing = l.newGlobal("func nil", l.header, ir.Pos{})
+		l.nothing.Const = true
+		l.nothing.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: f}}}
+	}
+	return ir.GlobalAddr{Global: l.nothing}
 }
 
 // irCall emits a call and collects its results.
@@ -208,6 +223,7 @@ func (x *fn) goStmt(in *ssa.Go) {
 
 // spawnFunc starts a goroutine that runs a known function.
 func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captured ir.Expr) {
+	sf = body(sf)
 	if tks := x.tokens.start[site]; tks != nil {
 		x.spawnWith(site, tks, sf, args, captured)
 		return

@@ -73,7 +73,7 @@ func (t *tokens) collectChan(in ssa.Instruction) {
 
 func (t *tokens) libraryCall(c ssa.CallInstruction) bool {
 	f := c.Common().StaticCallee()
-	return f == nil && !isBuiltin(c) || f != nil && len(f.Blocks) == 0
+	return f == nil && !isBuiltin(c) || f != nil && len(body(f).Blocks) == 0
 }
 
 func isBuiltin(c ssa.CallInstruction) bool {
@@ -116,7 +116,7 @@ func (t *tokens) threadOf(in ssa.Instruction, home *ssa.Function) *ssa.Function 
 		if f == home {
 			return f
 		}
-		if o.taken[f] || len(sites) != 1 || sites[0].Common().StaticCallee() != f || f.Signature.Recv() != nil && o.methods[f.Name()] {
+		if o.taken[f] || len(sites) != 1 || calleeOf(sites[0]) != f || f.Signature.Recv() != nil && o.methods[f.Name()] {
 			return nil
 		}
 		if _, ok := sites[0].(*ssa.Go); ok {

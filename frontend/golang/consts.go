@@ -150,7 +150,7 @@ func (c *consts) parameter(f *ssa.Function, i int, p *ssa.Parameter) fact {
 
 func (c *consts) argument(s ssa.CallInstruction, f *ssa.Function, i int) fact {
 	cc := s.Common()
-	if cc.StaticCallee() != f || i >= len(cc.Args) {
+	if calleeOf(s) != f || i >= len(cc.Args) {
 		return fact{top: true}
 	}
 	return c.of(cc.Args[i])
@@ -222,7 +222,7 @@ func (c *consts) fieldAddr(v *ssa.FieldAddr) fact {
 }
 
 func (c *consts) result(call *ssa.Call, i int) fact {
-	f := call.Call.StaticCallee()
+	f := calleeOf(call)
 	if f == nil || len(f.Blocks) == 0 {
 		return fact{top: true}
 	}
@@ -236,10 +236,10 @@ func (c *consts) result(call *ssa.Call, i int) fact {
 // cell names the variable or field at an address; "" where it is not known.
 func (c *consts) cell(addr ssa.Value) string {
 	if f, ok := addr.(*ssa.FieldAddr); ok {
-		if c.l.libraryMode {
+		if n, ok := types.Unalias(deref(f.X.Type())).(*types.Named); c.l.libraryMode && (!ok || n.Obj().Exported() && fieldOf(n, f.Field).Exported()) {
 			return "" // code outside the program may have filled it
 		}
-		return "field " + key(deref(f.X.Type())) + " " + string(rune('0'+f.Field))
+		return "field " + key(general(deref(f.X.Type()))) + " " + itoa(f.Field)
 	}
 	if f := c.of(addr); f.addr != nil {
 		if g, ok := f.addr.(ir.GlobalAddr); ok {
@@ -248,6 +248,8 @@ func (c *consts) cell(addr ssa.Value) string {
 	}
 	return ""
 }
+
+func fieldOf(n *types.Named, i int) *types.Var { return n.Underlying().(*types.Struct).Field(i) }
 
 func (c *consts) load(v *ssa.UnOp) fact {
 	if c.wild[key(v.Type())] {
@@ -289,7 +291,7 @@ func (c *consts) effects(in ssa.Instruction) {
 // foreign notes what a library function may store through the pointers it is given.
 func (c *consts) foreign(cc *ssa.CallCommon) {
 	f := cc.StaticCallee()
-	if f == nil || len(f.Blocks) > 0 || f.Object() == nil {
+	if f == nil || len(body(f).Blocks) > 0 || f.Object() == nil {
 		return
 	}
 	o := f.Object().(*types.Func)

@@ -230,10 +230,7 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 	if ext != nil {
 		return value{x.havoc(ir.U32), ext(ir.VPtr)}
 	}
-	r := x.temp(ir.Ptr{Elem: ir.U64})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: ir.U64, Count: ir.IntConst(ir.U64, 1), Kind: "heap"})
 	box := x.newBox()
-	x.store(foreign, ir.FieldAddr{Base: box, S: x.box, Index: x.boxMember(foreign)}, value{typed(ir.Use{Reg: r}, ir.VPtr)}, ir.Plain)
 	tag := ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: x.tag(foreign)}
 	return value{x.hold(tag), ir.Cast{X: box, T: ir.VPtr}}
 }
@@ -251,17 +248,11 @@ func (x *lowering) unknownFunc() ir.Expr {
 }
 
 // foreignMethod is what a dispatcher does for dynamic types that the program does not know.
-func (x *fn) foreignMethod(d *dispatcher, data ir.Expr, args value) value {
+func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	sig := d.method.Type().(*types.Signature)
 	effect := x.effectOf(d.method)
 	given := pointersOf(args)
-	if p := d.method.Pkg(); p == nil || !x.own[p] {
-		if effect != "pure" {
-			given = append(x.unboxed(foreign, data), given...)
-		}
-	} else {
-		x.p.Assume("foreign-implementation", x.lowering.pos(d.method.Pos()), "implementations of %s that the program does not have access only what they are given as arguments", x.typeName(d.iface))
-	}
+	x.p.Assume("foreign-implementation", ir.Pos{}, "types of other packages behind %s may be used concurrently: their methods access only what they are given as arguments", x.typeName(d.iface))
 	if effect == "pure" {
 		return x.outside(sig.Results())
 	}
@@ -289,7 +280,7 @@ func (x *fn) findVariadic(order []*ssa.BasicBlock) {
 				continue
 			}
 			f := c.Call.StaticCallee()
-			if f == nil || len(f.Blocks) > 0 || f.Object() == nil {
+			if f == nil || len(body(f).Blocks) > 0 || f.Object() == nil {
 				continue
 			}
 			eff := x.effectOf(f.Object().(*types.Func))

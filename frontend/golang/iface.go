@@ -11,6 +11,7 @@ import (
 
 // tag is the number of a dynamic type; 0 is that of the nil interface.
 func (l *lowering) tag(t types.Type) ir.Expr {
+	t = generalPointer(t)
 	n, ok := l.tags.At(t).(int64)
 	if !ok {
 		n = int64(l.tags.Len()) + 1
@@ -19,7 +20,18 @@ func (l *lowering) tag(t types.Type) ir.Expr {
 	return ir.IntConst(ir.U32, n)
 }
 
-// foreign stands for the dynamic types that the program does not know: a box of it has a pointer to something.
+// generalPointer is general for pointers, too.
+func generalPointer(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		if g := general(p.Elem()); g != types.Unalias(p.Elem()) {
+			return types.NewPointer(g)
+		}
+		return t
+	}
+	return general(t)
+}
+
+// foreign stands for the dynamic types that the program does not know.
 var foreign = types.Typ[types.UnsafePointer]
 
 // The data of an interface points to a box: an object with one member for each dynamic type, of which that of the value's
@@ -49,7 +61,7 @@ func (x *fn) makeInterface(v *ssa.MakeInterface) value {
 
 // boxed is a value of dynamic type t as an interface.
 func (x *fn) boxed(t types.Type, in value) value {
-	if x.tags.At(t) == nil {
+	if x.tags.At(generalPointer(t)) == nil {
 		x.dynamic = append(x.dynamic, t)
 	}
 	tag, i := x.tag(t), x.boxMember(t)
@@ -158,14 +170,56 @@ func (l *lowering) implementors(d *dispatcher) []types.Type {
 	var out []types.Type
 	it := d.iface.Underlying().(*types.Interface)
 	for _, t := range l.dynamic {
-		if types.Implements(t, it) {
+		if types.Implements(t, it) || l.mayImplement(t, it) {
 			out = append(out, t)
 		}
 	}
 	return out
 }
 
+// method is the function of a method; nil where it is a promoted one of a type with type parameters.
+func (l *lowering) method(t types.Type, sel *types.Selection) *ssa.Function {
+	if g := generalPointer(t); g != t || generic(t) {
+		if len(sel.Index()) != 1 {
+			return nil
+		}
+		return l.prog.FuncValue(sel.Obj().(*types.Func).Origin())
+	}
+	return l.prog.MethodValue(sel)
+}
+
+// generic reports whether a type, or what it points to, is a generic one.
+func generic(t types.Type) bool {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	return ok && n.TypeParams().Len() > 0 && n.TypeArgs().Len() == 0
+}
+
+// mayImplement compares the names of methods, for types that depend on type parameters.
+func (l *lowering) mayImplement(t types.Type, it *types.Interface) bool {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	if !ok || n.TypeArgs().Len() == 0 && n.TypeParams().Len() == 0 {
+		return false
+	}
+	ms := l.prog.MethodSets.MethodSet(t)
+	for i := range it.NumMethods() {
+		if ms.Lookup(it.Method(i).Pkg(), it.Method(i).Name()) == nil {
+			return false
+		}
+	}
+	return it.NumMethods() > 0
+}
+
 func (l *lowering) dispatchBody(d *dispatcher) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case unsupported:
+			l.giveUp(d.f, r.at, r.reason)
+		default:
+			l.giveUp(d.f, d.f.Pos, fmt.Sprintf("lowering failed: %v%s", r, where()))
+		}
+	}()
+	d.f.Unknown = ""
 	d.f.Blocks, d.f.Regs = nil, nil
 	sig := d.method.Type().(*types.Signature)
 	x := newFn(l, nil, d.f)
@@ -195,11 +249,14 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		then, els := x.block("is"), x.block("else")
 		x.branch(bin("eq", tag, l.tag(t)), then, els)
 		x.start(then)
-		target := l.prog.MethodValue(sel)
+		target := l.method(t, sel)
+		if target == nil {
+			x.fail("a method of %s, which depends on type parameters", t)
+		}
 		recv := x.unboxed(t, data)
 		x.giveBack(x.callFunc(target, append(recv, args...), nil))
 		x.start(els)
 	}
-	x.giveBack(x.foreignMethod(d, data, args))
+	x.giveBack(x.foreignMethod(d, args))
 	x.prune()
 }

@@ -32,7 +32,7 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 		}
 		switch m := p.Members[n].(type) {
 		case *ssa.Function:
-			if (locked || safe[n]) && len(m.Blocks) > 0 {
+			if (locked || safe[n]) && len(m.Blocks) > 0 && !constructs(m) {
 				out = append(out, root{m, "function", p})
 			}
 		case *ssa.Type:
@@ -44,9 +44,27 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 	return out
 }
 
-// methods lists the exported methods of a type.
+// constructs reports whether a function returns a value of a type of its package: what it makes is not shared yet.
+func constructs(f *ssa.Function) bool {
+	res := f.Signature.Results()
+	if res.Len() == 0 {
+		return false
+	}
+	n, ok := types.Unalias(deref(res.At(0).Type())).(*types.Named)
+	return ok && n.Obj().Pkg() == f.Pkg.Pkg
+}
+
+// methods lists the exported methods of a type, and of types of the package that are embedded in it.
 func methods(p *ssa.Package, t *types.Named) []root {
 	var out []root
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		for i := range s.NumFields() {
+			f := s.Field(i)
+			if n, ok := types.Unalias(deref(f.Type())).(*types.Named); ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && !n.Obj().Exported() {
+				out = append(out, methods(p, n)...)
+			}
+		}
+	}
 	for i := range t.NumMethods() {
 		m := t.Method(i)
 		if f := p.Prog.FuncValue(m); f != nil && m.Exported() && len(f.Blocks) > 0 {
@@ -61,6 +79,14 @@ func methods(p *ssa.Package, t *types.Named) []root {
 func (l *lowering) concurrent(p *ssa.Package, t *types.Named) bool {
 	if l.holdsLock(t, 0) {
 		return true
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		for i := range s.NumFields() {
+			f := s.Field(i)
+			if n, ok := types.Unalias(deref(f.Type())).(*types.Named); ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && n != t && l.concurrent(p, n) {
+				return true
+			}
+		}
 	}
 	for i := range t.NumMethods() {
 		f := p.Prog.FuncValue(t.Method(i))
@@ -81,7 +107,7 @@ func (l *lowering) concurrent(p *ssa.Package, t *types.Named) bool {
 // promise matches what a doc comment says of types that several goroutines may use; denial what the others say.
 var (
 	promise = regexp.MustCompile(`(?i)(safe|used|called|use|access(ed)?)[^.]*\b(concurren|simultaneous|multiple goroutines|many goroutines)|goroutine.?safe|thread.?safe`)
-	denial  = regexp.MustCompile(`(?i)\b(not|isn't|aren't|never)\b[^.]*(safe|concurren|goroutine)`)
+	denial  = regexp.MustCompile(`(?i)\b(not|isn't|aren't|never|non|un)\b[^.]*(safe|concurren|goroutine)|unsafe`)
 )
 
 // safeByDoc lists the types and functions whose doc comments say that they may be used concurrently.
@@ -133,7 +159,8 @@ func (l *lowering) receivers(roots []root) map[*ssa.Parameter]ir.Expr {
 		g := l.receiver[lay.mem]
 		if g == nil {
 			g = l.newGlobal(l.typeName(general(pt.Elem())), lay.mem, l.pos(r.fn.Pos()))
-			g.Extern = true
+			n, ok := types.Unalias(pt.Elem()).(*types.Named)
+			g.Extern = !ok || len(l.ctors[n.Origin()]) == 0
 			l.receiver[lay.mem] = g
 			l.p.Assume("one-receiver", l.pos(r.fn.Pos()), "methods of %s are compared on one value: calls on different values are not", g.Name)
 		}
@@ -147,10 +174,10 @@ func (l *lowering) libraryInit(roots []root) {
 	if !l.libraryMode {
 		return
 	}
-	l.unknownFunc()
 	f := &ir.Func{Name: l.unique("init (packages)"), Result: ir.Void{}}
 	x := newFn(l, nil, f)
 	x.start(x.block("entry"))
+	x.assign(x.temp(funcT), x.unknownFunc()) // function values from outside are this one
 	done := map[*ssa.Package]bool{}
 	for _, r := range roots {
 		if r.kind == "main" || done[r.pkg] {
@@ -159,6 +186,7 @@ func (l *lowering) libraryInit(roots []root) {
 		done[r.pkg] = true
 		x.callFunc(r.pkg.Func("init"), nil, nil)
 	}
+	l.construct(x, roots)
 	x.emit(&ir.Register{Base: x.base(), API: "package initialisation"})
 	x.end(&ir.Return{TermBase: x.term()})
 	x.prune()

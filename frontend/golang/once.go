@@ -19,6 +19,8 @@ type onceInfo struct {
 	memo  map[*ssa.Function]bool
 	// methods are the names of methods that may be called through interfaces.
 	methods map[string]bool
+	// exclusive functions are constructors of a type, of which only one runs, once.
+	exclusive map[*ssa.Function]*types.Named
 }
 
 // allFunctions lists the functions with bodies of the packages, methods and closures included, in order of position.
@@ -38,8 +40,8 @@ func allFunctions(pkgs []*ssa.Package) []*ssa.Function {
 		for _, b := range f.Blocks { // instances of generic functions are nobody's members
 			for _, in := range b.Instrs {
 				for _, op := range in.Operands(nil) {
-					if g, ok := (*op).(*ssa.Function); ok && len(g.Blocks) > 0 {
-						add(g)
+					if g, ok := (*op).(*ssa.Function); ok && len(body(g).Blocks) > 0 {
+						add(body(g))
 					}
 				}
 			}
@@ -70,7 +72,7 @@ func allFunctions(pkgs []*ssa.Package) []*ssa.Function {
 }
 
 func findOnce(l *lowering, pkgs []*ssa.Package, roots []root) *onceInfo {
-	o := &onceInfo{sites: map[*ssa.Function][]ssa.CallInstruction{}, taken: map[*ssa.Function]bool{}, roots: map[*ssa.Function]bool{}, memo: map[*ssa.Function]bool{}, methods: map[string]bool{}}
+	o := &onceInfo{sites: map[*ssa.Function][]ssa.CallInstruction{}, taken: map[*ssa.Function]bool{}, roots: map[*ssa.Function]bool{}, memo: map[*ssa.Function]bool{}, methods: map[string]bool{}, exclusive: map[*ssa.Function]*types.Named{}}
 	fs := allFunctions(pkgs)
 	for _, f := range fs {
 		o.scan(l, f)
@@ -80,6 +82,8 @@ func findOnce(l *lowering, pkgs []*ssa.Package, roots []root) *onceInfo {
 			o.roots[r.fn] = true
 		}
 	}
+	l.constructors(roots, o)
+	l.fixedParams = l.receivers(roots)
 	for _, f := range fs {
 		l.findVariables(o, f)
 	}
@@ -93,7 +97,7 @@ func (o *onceInfo) scan(l *lowering, f *ssa.Function) {
 			var callee ssa.Value
 			if c, ok := in.(ssa.CallInstruction); ok {
 				callee = c.Common().Value
-				if g := c.Common().StaticCallee(); g != nil {
+				if g := calleeOf(c); g != nil {
 					o.sites[g] = append(o.sites[g], c)
 				}
 				if g := runsOnce(l, c); g != nil {
@@ -118,11 +122,19 @@ func (o *onceInfo) scan(l *lowering, f *ssa.Function) {
 			}
 			for _, op := range in.Operands(nil) {
 				if g, ok := (*op).(*ssa.Function); ok && *op != callee {
-					o.taken[g] = true
+					o.taken[body(g)] = true
 				}
 			}
 		}
 	}
+}
+
+// calleeOf is the function that a call surely runs, or nil.
+func calleeOf(c ssa.CallInstruction) *ssa.Function {
+	if f := c.Common().StaticCallee(); f != nil {
+		return body(f)
+	}
+	return nil
 }
 
 // runsOnce is the function that a library call runs once, as a goroutine or at once: wg.Go(f), once.Do(f); or nil.
@@ -173,11 +185,27 @@ func (o *onceInfo) runs(f *ssa.Function) bool {
 	case o.taken[f], f.Signature.Recv() != nil && o.methods[f.Name()]:
 	case o.roots[f]:
 		v = len(sites) == 0
+	case o.exclusive[f] != nil || len(sites) > 1:
+		v = o.constructing(f, sites)
 	case len(sites) == 1:
 		v = !onCycle(sites[0].Block()) && o.runs(sites[0].Parent())
 	}
 	o.memo[f] = v
 	return v
+}
+
+// constructing reports whether all calls of f are in different constructors of one type.
+func (o *onceInfo) constructing(f *ssa.Function, sites []ssa.CallInstruction) bool {
+	of, in := o.exclusive[f], map[*ssa.Function]bool{}
+	for _, s := range sites {
+		p := s.Parent()
+		n := o.exclusive[p]
+		if n == nil || of != nil && n != of || in[p] || onCycle(s.Block()) {
+			return false
+		}
+		of, in[p] = n, true
+	}
+	return of != nil
 }
 
 // findVariables decides where the escaping variables of f lie.
@@ -232,6 +260,12 @@ func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
 	switch v := v.(type) {
 	case *ssa.Alloc:
 		t := deref(v.Type())
+		if n := l.ctorAllocs[v]; n != nil {
+			if g := l.receiver[l.lay.of(n).mem]; g != nil {
+				l.lifted[v] = g
+				return
+			}
+		}
 		if !v.Heap || l.lay.of(t).mem.Size() == 0 {
 			return
 		}

@@ -34,20 +34,21 @@ type lowering struct {
 	globals map[*ssa.Global]*ir.Global
 	gnames  map[string]int
 	// closures are the constant function values, thunks the code they have.
-	closures map[*ssa.Function]*ir.Global
-	header   *ir.Struct // of function values
-	box      *ir.Struct // of what interfaces hold
-	ctxs     map[*ssa.Function]*context
-	texts    map[string]int64
-	tags     typeutil.Map // dynamic types of interfaces -> their numbers
-	dynamic  []types.Type
-	dispatch map[string]*dispatcher
-	order    []*dispatcher
-	externs  map[string]*ir.Func
-	fields   map[*types.Named]bool // library types whose fields the program looks at
-	once     *onceInfo
-	lifted   map[ssa.Value]*ir.Global
-	consts   *consts
+	closures    map[*ssa.Function]*ir.Global
+	header      *ir.Struct // of function values
+	box         *ir.Struct // of what interfaces hold
+	ctxs        map[*ssa.Function]*context
+	texts       map[string]int64
+	tags        typeutil.Map // dynamic types of interfaces -> their numbers
+	dynamic     []types.Type
+	dispatch    map[string]*dispatcher
+	order       []*dispatcher
+	externs     map[string]*ir.Func
+	fields      map[*types.Named]bool // library types whose fields the program looks at
+	once        *onceInfo
+	lifted      map[ssa.Value]*ir.Global
+	consts      *consts
+	fixedParams map[*ssa.Parameter]ir.Expr
 	// libraryMode: code outside the program makes objects of its types.
 	libraryMode bool
 	frames      map[*ssa.Function]*frameInfo
@@ -56,7 +57,11 @@ type lowering struct {
 	codes       []*ir.Func             // functions that function values have
 	unknown     *ir.Global             // function value from outside
 	receiver    map[ir.Type]*ir.Global // of the methods that are entry points
-	boxes       []types.Type
+	nothing     *ir.Global             // see noFunction
+	// ctors are the constructors of receiver types, ctorAllocs where they allocate the value.
+	ctors      map[*types.Named][]*ssa.Function
+	ctorAllocs map[*ssa.Alloc]*types.Named
+	boxes      []types.Type
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
@@ -66,6 +71,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
 	l.receiver = map[ir.Type]*ir.Global{}
+	l.ctors, l.ctorAllocs = map[*types.Named][]*ssa.Function{}, map[*ssa.Alloc]*types.Named{}
 	l.cwd, _ = os.Getwd()
 	l.lay = &layouts{names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special}
 	l.header = l.lay.newStruct("func value")
@@ -95,7 +101,7 @@ func (l *lowering) program(pkgs []*packages.Package, built []*ssa.Package, given
 		l.libraryMode = l.libraryMode || r.kind != "main"
 	}
 	l.once = findOnce(l, built, roots)
-	l.consts = findConsts(l, allFunctions(built), l.receivers(roots))
+	l.consts = findConsts(l, allFunctions(built), l.fixedParams)
 	l.tokens = newTokens(l, allFunctions(built))
 	for _, r := range roots {
 		l.rootEntry(r)
@@ -145,13 +151,13 @@ func (l *lowering) looked(built []*ssa.Package) {
 // special says how a library type is represented: see layouts.special.
 func (l *lowering) special(t types.Type) ([]ir.Field, int64, bool) {
 	n, ok := t.(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
+	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] {
 		return nil, 0, false
 	}
 	if m := l.m.types[n.Origin().Obj().Pkg().Path()+"."+n.Origin().Obj().Name()]; m != nil {
 		return l.m.fields(m, n, l.lay), m.Size, true
 	}
-	if _, isStruct := n.Underlying().(*types.Struct); !isStruct || l.own[n.Obj().Pkg()] || l.fields[n] || n.Obj().Pkg().Path() == "sync" {
+	if _, isStruct := n.Underlying().(*types.Struct); !isStruct || l.fields[n] || n.Obj().Pkg().Path() == "sync" {
 		return nil, 0, false
 	}
 	return nil, 8, true

@@ -194,7 +194,7 @@ func (t *tokens) goroutineOf(in ssa.Instruction) *ssa.Function {
 			}
 			return f
 		}
-		if len(sites) != 1 || sites[0].Common().StaticCallee() != f {
+		if len(sites) != 1 || calleeOf(sites[0]) != f {
 			return nil
 		}
 		in = sites[0]

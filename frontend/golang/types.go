@@ -230,6 +230,8 @@ func (l *layouts) basic(u *types.Basic) *layout {
 		return scalar(t, t.Size())
 	}
 	switch u.Kind() {
+	case types.Invalid: // a component that is not wanted
+		return &layout{mem: ir.Void{}, align: 1}
 	case types.Bool, types.UntypedBool:
 		return scalar(boolT, 1)
 	case types.UnsafePointer, types.UntypedNil:
