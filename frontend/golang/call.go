@@ -58,11 +58,10 @@ func (x *fn) perform(p *prepared) value {
 	case p.cc.IsInvoke():
 		return x.invoke(p)
 	case p.fn != nil:
-		p.fn = body(p.fn)
 		if m := x.model(p.fn); m != nil {
 			return x.modelled(p, m)
 		}
-		if o, ok := p.fn.Object().(*types.Func); ok && len(p.fn.Blocks) == 0 {
+		if o, ok := p.fn.Object().(*types.Func); ok && len(body(p.fn).Blocks) == 0 {
 			return x.foreignCall(p, x.effectOf(o))
 		}
 		return x.callFunc(p.fn, p.flat(), p.self)
@@ -80,7 +79,10 @@ func (x *fn) invoke(p *prepared) value {
 
 // callFunc calls a function; captured is the function value of a closure.
 func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
-	sf = body(sf)
+	if g := body(sf); g != sf {
+		out := x.callFunc(g, x.adapt(args, paramTypes(sf.Signature), paramTypes(g.Signature)), captured)
+		return x.adapt(out, componentTypes(g.Signature.Results()), componentTypes(sf.Signature.Results()))
+	}
 	if m := x.model(sf); m != nil {
 		return x.modelled(x.repack(sf, args), m)
 	}
@@ -95,6 +97,36 @@ func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
 		captured = nil
 	}
 	return x.irCall(ir.FuncAddr{Func: f}, sf.Signature, args, captured)
+}
+
+// adapt turns values of an instance's types into those of the generic function's, or back. Where they differ in form, the
+// value is arbitrary.
+func (x *fn) adapt(v value, from, to []types.Type) value {
+	var out value
+	for i, t := range from {
+		n := len(x.lay.of(t).leaves)
+		if n == len(x.lay.of(to[i]).leaves) {
+			for j, lf := range x.lay.of(to[i]).leaves {
+				if ir.IsPtr(lf.t) != ir.IsPtr(v[j].Type()) {
+					out = append(out, x.zeroLeaf(lf))
+				} else {
+					out = append(out, typed(v[j], lf.t))
+				}
+			}
+		} else {
+			out = append(out, x.arbitrary(to[i])...)
+		}
+		v = v[n:]
+	}
+	return out
+}
+
+func componentTypes(t *types.Tuple) []types.Type {
+	var out []types.Type
+	for i := range t.Len() {
+		out = append(out, t.At(i).Type())
+	}
+	return out
 }
 
 // repack makes a prepared call out of flat arguments.
@@ -223,7 +255,10 @@ func (x *fn) goStmt(in *ssa.Go) {
 
 // spawnFunc starts a goroutine that runs a known function.
 func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captured ir.Expr) {
-	sf = body(sf)
+	if g := body(sf); g != sf {
+		args = x.adapt(args, paramTypes(sf.Signature), paramTypes(g.Signature))
+		sf = g
+	}
 	if tks := x.tokens.start[site]; tks != nil {
 		x.spawnWith(site, tks, sf, args, captured)
 		return

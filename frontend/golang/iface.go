@@ -254,7 +254,9 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 			x.fail("a method of %s, which depends on type parameters", t)
 		}
 		recv := x.unboxed(t, data)
-		x.giveBack(x.callFunc(target, append(recv, args...), nil))
+		from, to := componentTypes(sig.Params()), componentTypes(target.Signature.Params())
+		out := x.callFunc(target, append(recv, x.adapt(args, from, to)...), nil)
+		x.giveBack(x.adapt(out, componentTypes(target.Signature.Results()), componentTypes(sig.Results())))
 		x.start(els)
 	}
 	x.giveBack(x.foreignMethod(d, args))

@@ -120,11 +120,11 @@ func general(t types.Type) types.Type {
 		return t
 	}
 	for i := range n.TypeArgs().Len() {
-		if _, ok := types.Unalias(n.TypeArgs().At(i)).(*types.TypeParam); !ok {
-			return t
+		if _, ok := types.Unalias(n.TypeArgs().At(i)).(*types.TypeParam); ok {
+			return n.Origin()
 		}
 	}
-	return n.Origin()
+	return t
 }
 
 // mem returns the type that memory of a Go type has; inside recursive types it may not be complete yet.
