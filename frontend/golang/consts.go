@@ -283,8 +283,21 @@ func (c *consts) effects(in ssa.Instruction) {
 		} else {
 			c.raiseWild(in.Val.Type())
 		}
+	case *ssa.ChangeType:
+		c.converted(in.X.Type(), in.Type())
+	case *ssa.Convert:
+		c.converted(in.X.Type(), in.Type())
 	case ssa.CallInstruction:
 		c.foreign(in.Common())
+	}
+}
+
+// converted gives up on structs that are found as another type: their fields have two names.
+func (c *consts) converted(from, to types.Type) {
+	for _, t := range []types.Type{from, to} {
+		if _, ok := deref(t).Underlying().(*types.Struct); ok {
+			c.spoil(deref(t), 0)
+		}
 	}
 }
 

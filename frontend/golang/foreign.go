@@ -18,10 +18,20 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		x.effect(p, "touch")
 	}
 	x.callbacks(p)
-	if effect == "touch" {
+	if effect == "touch" || givesAny(p.fn.Signature) {
 		return x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p)))
 	}
 	return x.outside(p.fn.Signature.Results())
+}
+
+// givesAny reports whether a function returns values whose type is not known, such as those it was once given.
+func givesAny(sig *types.Signature) bool {
+	for i := range sig.Results().Len() {
+		if it, ok := sig.Results().At(i).Type().Underlying().(*types.Interface); ok && it.NumMethods() == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // pointers lists the pointers among the arguments, functions left out.
@@ -253,6 +263,9 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	effect := x.effectOf(d.method)
 	given := pointersOf(args)
 	x.p.Assume("foreign-implementation", ir.Pos{}, "types of other packages behind %s may be used concurrently: their methods access only what they are given as arguments", x.typeName(d.iface))
+	if givesAny(sig) { // a value that was put in before: ctx.Value
+		return x.fromOutside(sig.Results(), x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given))
+	}
 	if effect == "pure" {
 		return x.outside(sig.Results())
 	}

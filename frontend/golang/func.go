@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -208,7 +209,7 @@ func (x *fn) function() {
 	}
 	x.start(x.block("entry"))
 	x.parameters()
-	order := x.sf.DomPreorder()
+	order := reversePostorder(x.sf)
 	for _, b := range order {
 		x.blocks[b] = x.block("b")
 		x.phis(b)
@@ -230,6 +231,29 @@ func (x *fn) function() {
 		}
 	}
 	x.prune()
+}
+
+// reversePostorder lists a function's blocks so that a block comes after all that lead to it, loops aside: values are
+// made before they are used, and defer statements before the returns that run them.
+func reversePostorder(f *ssa.Function) []*ssa.BasicBlock {
+	seen := map[*ssa.BasicBlock]bool{}
+	var post []*ssa.BasicBlock
+	var visit func(b *ssa.BasicBlock)
+	visit = func(b *ssa.BasicBlock) {
+		seen[b] = true
+		for i := len(b.Succs) - 1; i >= 0; i-- {
+			if s := b.Succs[i]; !seen[s] {
+				visit(s)
+			}
+		}
+		post = append(post, b)
+	}
+	if f.Recover != nil {
+		visit(f.Recover)
+	}
+	visit(f.Blocks[0])
+	slices.Reverse(post)
+	return post
 }
 
 // positions finds the source of values that have no position of their own.

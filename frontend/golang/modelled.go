@@ -180,13 +180,13 @@ func (x *fn) counterOp(p *prepared, m *funcModel) {
 
 // goOp starts a goroutine that runs an argument.
 func (x *fn) goOp(p *prepared, m *funcModel) {
-	site := x.site
+	site, many := x.site, m.Many || m.Kind == "timer" && x.resets
 	t := paramTypes(p.fn.Signature)[m.Fn].Underlying()
 	if it, ok := t.(*types.Interface); ok {
 		for i := range it.NumMethods() {
 			d := x.dispatcherOf(paramTypes(p.fn.Signature)[m.Fn], it.Method(i))
 			args := append(append(value{}, p.args[m.Fn]...), x.outside(d.method.Type().(*types.Signature).Params())...)
-			x.many(m.Many, func() { x.spawn(site, ir.FuncAddr{Func: d.f}, d.method.Type().(*types.Signature), args, nil) })
+			x.many(many, func() { x.spawn(site, ir.FuncAddr{Func: d.f}, d.method.Type().(*types.Signature), args, nil) })
 		}
 		return
 	}
@@ -194,11 +194,11 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 	args := x.outside(sig.Params())
 	if m.Fn < len(p.cc.Args) {
 		if sf := staticFunc(p.cc.Args[m.Fn]); sf != nil {
-			x.many(m.Many, func() { x.spawnFunc(site, sf, args, self) })
+			x.many(many, func() { x.spawnFunc(site, sf, args, self) })
 			return
 		}
 	}
-	x.many(m.Many, func() { x.spawn(site, x.code(self), sig, args, self) })
+	x.many(many, func() { x.spawn(site, x.code(self), sig, args, self) })
 }
 
 // many runs what starts a goroutine once, or any number of times.

@@ -144,7 +144,7 @@ func runsOnce(l *lowering, c ssa.CallInstruction) *ssa.Function {
 		return nil
 	}
 	m := l.model(g)
-	if m == nil || m.Op != "go" && m.Op != "once" || m.Fn >= len(c.Common().Args) {
+	if m == nil || m.Op != "go" && m.Op != "once" || m.Many || m.Kind == "timer" || m.Fn >= len(c.Common().Args) {
 		return nil
 	}
 	switch v := c.Common().Args[m.Fn].(type) {

@@ -49,6 +49,7 @@ type lowering struct {
 	lifted      map[ssa.Value]*ir.Global
 	consts      *consts
 	fixedParams map[*ssa.Parameter]ir.Expr
+	resets      bool // timers are started again
 	// libraryMode: code outside the program makes objects of its types.
 	libraryMode bool
 	frames      map[*ssa.Function]*frameInfo
@@ -140,6 +141,10 @@ func (l *lowering) looked(built []*ssa.Package) {
 					note(in.X.Type())
 				case *ssa.Field:
 					note(in.X.Type())
+				case ssa.CallInstruction:
+					if g := in.Common().StaticCallee(); g != nil && modelName(g) == "(*time.Timer).Reset" {
+						l.resets = true
+					}
 				case *ssa.MakeInterface:
 					l.boxes = append(l.boxes, in.X.Type())
 				}
