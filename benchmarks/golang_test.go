@@ -14,11 +14,8 @@ import (
 // TestGolang verifies every annotated Go program: no race may be missed, and false alarms must be annotated with RACE and
 // their cause.
 func TestGolang(t *testing.T) {
-	dirs, err := filepath.Glob("golang/*/main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(dirs) < 40 {
+	dirs := goPrograms(t)
+	if len(dirs) < 80 {
 		t.Fatalf("only %d programs found", len(dirs))
 	}
 	var all []outcome
@@ -26,6 +23,16 @@ func TestGolang(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(f)), func(t *testing.T) { all = append(all, checkGo(t, f)) })
 	}
 	t.Log("\n" + table(all))
+}
+
+// goPrograms lists the files of the corpus: programs and libraries of one file each.
+func goPrograms(t *testing.T) []string {
+	t.Helper()
+	fs, err := filepath.Glob("golang/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fs
 }
 
 // checkGo verifies one program and holds the report against its annotations.
@@ -58,11 +65,7 @@ func checkGo(t *testing.T, f string) outcome {
 
 // TestGolangCauses: every known false alarm says why it is there.
 func TestGolangCauses(t *testing.T) {
-	files, err := filepath.Glob("golang/*/main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
+	for _, f := range goPrograms(t) {
 		text, err := os.ReadFile(f)
 		if err != nil {
 			t.Fatal(err)

@@ -154,6 +154,9 @@ func paramTypes(sig *types.Signature) []types.Type {
 
 // callDynamic calls a function value.
 func (x *fn) callDynamic(sig *types.Signature, self ir.Expr, args value) value {
+	if x.libraryMode {
+		x.unknownFunc(sig)
+	}
 	return x.irCall(x.code(self), sig, args, self)
 }
 

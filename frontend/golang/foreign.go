@@ -198,7 +198,7 @@ func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
 	case *types.Interface:
 		return x.foreignInterface(ext)
 	case *types.Signature:
-		return value{x.unknownFunc()}
+		return value{x.unknownFunc(u)}
 	case *types.Pointer:
 		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), ext)}
 	case *types.Map, *types.Chan:
@@ -243,18 +243,6 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 	box := x.newBox()
 	tag := ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: x.tag(foreign)}
 	return value{x.hold(tag), ir.Cast{X: box, T: ir.VPtr}}
-}
-
-// unknownFunc is a function value that comes from outside: calling it does whatever code not seen could.
-func (x *lowering) unknownFunc() ir.Expr {
-	if x.unknown == nil {
-		f := &ir.Func{Name: x.unique("function from outside"), Result: ir.VPtr, Variadic: true, Extern: true}
-		x.p.Funcs = append(x.p.Funcs, f)
-		x.unknown = x.newGlobal("func from outside", x.header, ir.Pos{})
-		x.unknown.Const = true
-		x.unknown.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: f}}}
-	}
-	return ir.Cast{X: ir.GlobalAddr{Global: x.unknown}, T: funcT}
 }
 
 // foreignMethod is what a dispatcher does for dynamic types that the program does not know.

@@ -177,7 +177,12 @@ func (l *lowering) libraryInit(roots []root) {
 	f := &ir.Func{Name: l.unique("init (packages)"), Result: ir.Void{}}
 	x := newFn(l, nil, f)
 	x.start(x.block("entry"))
-	x.assign(x.temp(funcT), x.unknownFunc()) // function values from outside are this one
+	l.initFunc = f
+	for _, k := range sortedKeys(l.unknown) {
+		l.mention(l.unknown[k])
+	}
+	x.jump(x.block("begin"))
+	x.start(f.Blocks[0].Term.Succs()[0])
 	done := map[*ssa.Package]bool{}
 	for _, r := range roots {
 		if r.kind == "main" || done[r.pkg] {
