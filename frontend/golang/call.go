@@ -283,6 +283,7 @@ type spawned struct {
 	fn   *ir.Func // nil where it is not known
 	sig  int      // number of parameters, where fn is nil
 	in   *ir.Spawn
+	kind string // of the entry; "" means goroutine
 }
 
 func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, args value, captured ir.Expr) {

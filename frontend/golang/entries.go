@@ -58,11 +58,15 @@ func (l *lowering) rootEntry(r root) {
 
 // spawnedEntries makes an entry of every function that a go statement starts.
 func (l *lowering) spawnedEntries() {
-	multi, count := map[*ir.Func]bool{}, map[*ir.Func]int{}
+	multi, count, kind := map[*ir.Func]bool{}, map[*ir.Func]int{}, map[*ir.Func]string{}
 	var order []*ir.Func
 	note := func(f *ir.Func, s spawned, sure bool) {
 		if count[f] == 0 {
 			order = append(order, f)
+			kind[f] = "goroutine"
+			if s.kind != "" {
+				kind[f] = s.kind
+			}
 		}
 		count[f]++
 		at := s.site
@@ -92,7 +96,7 @@ func (l *lowering) spawnedEntries() {
 		if l.p.EntryByName(name) != nil {
 			name = f.Name
 		}
-		l.p.Entries = append(l.p.Entries, &ir.Entry{Name: name, Func: f, Pos: f.Pos, Kind: "goroutine", Spawned: true, Multi: multi[f]})
+		l.p.Entries = append(l.p.Entries, &ir.Entry{Name: name, Func: f, Pos: f.Pos, Kind: kind[f], Spawned: true, Multi: multi[f]})
 	}
 	sort.SliceStable(l.p.Entries, func(i, j int) bool { return l.p.Entries[i].Pos.Less(l.p.Entries[j].Pos) })
 }

@@ -180,6 +180,11 @@ func (x *fn) counterOp(p *prepared, m *funcModel) {
 
 // goOp starts a goroutine that runs an argument.
 func (x *fn) goOp(p *prepared, m *funcModel) {
+	defer func(n int) {
+		for i := range x.spawns[n:] {
+			x.spawns[n+i].kind = m.Kind
+		}
+	}(len(x.spawns))
 	site, many := x.site, m.Many || m.Kind == "timer" && x.resets
 	t := paramTypes(p.fn.Signature)[m.Fn].Underlying()
 	if it, ok := t.(*types.Interface); ok {

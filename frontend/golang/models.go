@@ -64,6 +64,7 @@ type modelSet struct {
 var (
 	ops = []string{"lock", "unlock", "trylock", "once", "oncefunc", "condwait", "newcond", "add", "done", "wait", "go", "call", "load", "store", "swap",
 		"cas", "update", "pure", "reads", "touch", "abort", "exit", "put", "get", "range"}
+	kinds   = []string{"u32", "i32", "u64", "i64", "ptr", "func", "any", "bag"}
 	effects = []string{"pure", "reads", "touch"}
 )
 
@@ -109,6 +110,11 @@ func (m *modelSet) add(name string, text []byte) error {
 	for n, t := range f.Types {
 		if len(t.Fields) != len(t.Kinds) {
 			return fmt.Errorf("%s: type %s has %d fields and %d kinds", name, n, len(t.Fields), len(t.Kinds))
+		}
+		for _, k := range t.Kinds {
+			if !slices.Contains(kinds, k) {
+				return fmt.Errorf("%s: type %s: the kind %q is none of %q", name, n, k, kinds)
+			}
 		}
 		m.types[n] = t
 	}

@@ -270,9 +270,33 @@ func (x *fn) waitedFor(key string) *ir.Reg {
 	return r
 }
 
-// spawnWith starts a goroutine that begins with tokens: a function that takes them and then calls sf.
+// spawnWith starts a goroutine that begins with tokens.
 func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function, args value, captured ir.Expr) {
-	f := &ir.Func{Name: x.unique("go " + x.funcName(sf)), Pos: x.lowering.pos(sf.Pos()), Result: ir.Void{}}
+	f := x.starter(tks, sf, args, captured)
+	if captured != nil {
+		args = append(append(value{}, args...), captured)
+	}
+	for _, tk := range tks {
+		if tk.count != nil {
+			x.tokens.add(x)
+			x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
+		}
+	}
+	x.spawn(site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
+}
+
+// starter is the function of a goroutine that takes tokens and then calls sf.
+func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir.Expr) *ir.Func {
+	name := "go " + x.funcName(sf)
+	k := x.declare(sf).Name
+	for _, tk := range tks {
+		k += " " + string(tk.mode) + ir.ExprString(tk.lock)
+	}
+	if f := x.starters[k]; f != nil {
+		return f
+	}
+	f := &ir.Func{Name: x.unique(name), Pos: x.lowering.pos(sf.Pos()), Result: ir.Void{}}
+	x.starters[k] = f
 	y := newFn(x.lowering, nil, f)
 	y.pos = x.pos
 	var in value
@@ -286,7 +310,6 @@ func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function,
 		r := &ir.Reg{Name: "$captured", Type: captured.Type()}
 		f.Params = append(f.Params, r)
 		self = ir.Use{Reg: r}
-		args = append(append(value{}, args...), captured)
 	}
 	x.p.Funcs = append(x.p.Funcs, f)
 	y.start(y.block("entry"))
@@ -302,13 +325,7 @@ func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function,
 	}
 	y.end(&ir.Return{TermBase: y.term()})
 	y.prune()
-	for _, tk := range tks {
-		if tk.count != nil {
-			x.tokens.add(x)
-			x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
-		}
-	}
-	x.spawn(site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
+	return f
 }
 
 // plainName is a goroutine's name without the mark of the function that takes its tokens.
