@@ -157,7 +157,7 @@ func (x *fn) callDynamic(sig *types.Signature, self ir.Expr, args value) value {
 	if x.libraryMode {
 		x.unknownFunc(sig)
 	}
-	return x.irCall(x.code(self), sig, args, self)
+	return x.irCall(x.code(self, sig), sig, args, self)
 }
 
 // callValue calls a function value, directly where it is known.
@@ -172,27 +172,14 @@ func (x *fn) callValue(v ssa.Value, self ir.Expr, sig *types.Signature, args val
 }
 
 // code reads the code address of a function value.
-func (x *fn) code(self ir.Expr) ir.Expr {
+func (x *fn) code(self ir.Expr, sig *types.Signature) ir.Expr {
 	r := x.reg("code", codePtr)
 	// Where the function value is always nil, no function is called. That the call is understood all the same is what
 	// "no function" is for, which is never called.
-	self = ir.Select{C: ir.BoolConst(false), X: typed(x.noFunction(), self.Type()), Y: self}
+	self = ir.Select{C: ir.BoolConst(false), X: typed(x.noFunction(sig), self.Type()), Y: self}
 	at := ir.FieldAddr{Base: ir.Cast{X: self, T: ir.Ptr{Elem: x.header}}, S: x.header, Index: 0}
 	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: at, Order: ir.Plain})
 	return ir.Use{Reg: r}
-}
-
-// noFunction is a function value that is never called.
-func (l *lowering) noFunction() ir.Expr {
-	if l.nothing == nil {
-		f := &ir.Func{Name: l.unique("no function"), Result: ir.Void{}, Variadic: true}
-		f.Blocks = []*ir.Block{{Name: "entry", Term: &ir.Stop{Kind: "unreachable"}}}
-		l.p.Funcs = append(l.p.Funcs, f)
-		l.nothing = l.newGlobal("func nil", l.header, ir.Pos{})
-		l.nothing.Const = true
-		l.nothing.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: f}}}
-	}
-	return ir.GlobalAddr{Global: l.nothing}
 }
 
 // irCall emits a call and collects its results.
@@ -250,7 +237,7 @@ func (x *fn) goStmt(in *ssa.Go) {
 	case p.fn != nil:
 		x.spawnFunc(in, p.fn, p.flat(), p.self)
 	case p.self != nil:
-		x.spawn(in, x.code(p.self), in.Call.Signature(), p.flat(), p.self)
+		x.spawn(in, x.code(p.self, in.Call.Signature()), in.Call.Signature(), p.flat(), p.self)
 	default:
 		x.fail("go with the builtin %s", in.Call.Value.Name())
 	}

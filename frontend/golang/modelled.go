@@ -203,7 +203,7 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 			return
 		}
 	}
-	x.many(many, func() { x.spawn(site, x.code(self), sig, args, self) })
+	x.many(many, func() { x.spawn(site, x.code(self, sig), sig, args, self) })
 }
 
 // many runs what starts a goroutine once, or any number of times.

@@ -33,29 +33,55 @@ func (l *lowering) mention(g *ir.Global) {
 	first.Instrs = append(first.Instrs, &ir.Assign{Dst: r, X: ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}})
 }
 
-// outsideBody is the code of a function from outside.
-func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
-	f := &ir.Func{Name: l.unique("function from outside")}
-	x := newFn(l, nil, f)
-	var args value
+// noFunction is a function value of a signature that is never called.
+func (l *lowering) noFunction(sig *types.Signature) ir.Expr {
+	sig = types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
+	k := key(sig)
+	g := l.nothing[k]
+	if g == nil {
+		f := l.signature("no function", sig)
+		f.Blocks = []*ir.Block{{Name: "entry", Term: &ir.Stop{Kind: "unreachable"}}}
+		g = l.newGlobal("func nil", l.header, ir.Pos{})
+		g.Const = true
+		g.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: f}}}
+		l.nothing[k] = g
+	}
+	return ir.GlobalAddr{Global: g}
+}
+
+// signature makes a function that function values of a signature may have as their code.
+func (l *lowering) signature(name string, sig *types.Signature) *ir.Func {
+	f := &ir.Func{Name: l.unique(name)}
 	for i, t := range paramTypes(sig) {
 		for _, lf := range l.lay.of(t).leaves {
-			r := &ir.Reg{Name: join("p"+itoa(i), lf.name), Type: lf.t}
-			f.Params = append(f.Params, r)
-			args = append(args, ir.Use{Reg: r})
+			f.Params = append(f.Params, &ir.Reg{Name: join("p"+itoa(i), lf.name), Type: lf.t})
 		}
 	}
 	var ret *ir.Struct
 	f.Result, ret = l.results(sig)
 	if ret != nil {
-		x.ret = &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}}
-		f.Params = append(f.Params, x.ret)
+		f.Params = append(f.Params, &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}})
 	}
 	f.Params = append(f.Params, &ir.Reg{Name: "$captured", Type: funcT})
+	l.p.Funcs = append(l.p.Funcs, f)
+	return f
+}
+
+// outsideBody is the code of a function from outside.
+func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
+	f := l.signature("function from outside", sig)
+	x := newFn(l, nil, f)
+	var args value
 	for _, p := range f.Params {
 		x.used[p.Name]++
+		switch p.Name {
+		case "$results":
+			x.ret = p
+		case "$captured":
+		default:
+			args = append(args, ir.Use{Reg: p})
+		}
 	}
-	l.p.Funcs = append(l.p.Funcs, f)
 	x.start(x.block("entry"))
 	given := pointersOf(args)
 	if len(given) == 0 {

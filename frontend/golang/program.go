@@ -60,7 +60,7 @@ type lowering struct {
 	initFunc    *ir.Func               // of libraries
 	starters    map[string]*ir.Func    // see starter
 	receiver    map[ir.Type]*ir.Global // of the methods that are entry points
-	nothing     *ir.Global             // see noFunction
+	nothing     map[string]*ir.Global  // see noFunction
 	// ctors are the constructors of receiver types, ctorAllocs where they allocate the value.
 	ctors      map[*types.Named][]*ssa.Function
 	ctorAllocs map[*ssa.Alloc]*types.Named
@@ -73,6 +73,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{}, texts: map[string]int64{},
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
+	l.nothing = map[string]*ir.Global{}
 	l.starters = map[string]*ir.Func{}
 	l.receiver, l.unknown = map[ir.Type]*ir.Global{}, map[string]*ir.Global{}
 	l.ctors, l.ctorAllocs = map[*types.Named][]*ssa.Function{}, map[*ssa.Alloc]*types.Named{}
