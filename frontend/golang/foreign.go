@@ -70,8 +70,11 @@ func (x *fn) effect(p *prepared, effect string) {
 		args = append(args, pointersOf(x.val(v))...)
 		x.stringer(v)
 	}
-	for _, a := range args {
+	for i, a := range args {
 		in := &ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
+		if effect == "self" && i == 0 && p.fn.Signature.Recv() != nil {
+			in.Deep, in.Write = false, true
+		}
 		if effect == "touch" {
 			in.Write = true
 			x.p.Assume("extern-call", x.pos, "%s is not in the program: it may read and write what it is given", name)
