@@ -171,3 +171,25 @@ func TestModels(t *testing.T) {
 		}
 	}
 }
+
+// TestMains: several programs at once do not run together.
+func TestMains(t *testing.T) {
+	dir := t.TempDir()
+	for name, s := range map[string]string{
+		"go.mod":     "module example.com/m\n\ngo 1.26\n",
+		"lib/l.go":   "package lib\n\nvar N int\n",
+		"cmd/a/m.go": "package main\n\nimport \"example.com/m/lib\"\n\nfunc main() { go work(); lib.N++ }\n\nfunc work() { println() }\n",
+		"cmd/b/m.go": "package main\n\nimport \"example.com/m/lib\"\n\nfunc main() { lib.N++ }\n",
+	} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(s), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, _ := lower(t, dir+"/cmd/...")
+	if len(p.Entries) != 3 || len(p.Exclusions) != 2 {
+		t.Errorf("%d entries, exclusions %v; want 3 and 2", len(p.Entries), p.Exclusions)
+	}
+}

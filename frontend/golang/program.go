@@ -114,6 +114,9 @@ func (l *lowering) program(pkgs []*packages.Package, built []*ssa.Package, given
 	l.libraryInit(roots)
 	l.drain()
 	l.spawnedEntries()
+	if !l.libraryMode {
+		l.separateMains()
+	}
 	l.finish()
 	return nil
 }
