@@ -78,3 +78,21 @@ func TestGolangCauses(t *testing.T) {
 		}
 	}
 }
+
+// TestGolangBMC: bmc confirms races of programs that are lowered exactly, and refuses others.
+func TestGolangBMC(t *testing.T) {
+	opt := pipeline.BMCOptions{CSB: 2, Yields: "mr"}
+	for dir, want := range map[string]diag.Answer{"two_mutexes": diag.HasBug, "wg_done_early": diag.HasBug, "counter_mutex": diag.NoBug} {
+		rep, err := pipeline.BMC(context.Background(), "golang/"+dir, opt)
+		if err != nil {
+			t.Errorf("%s: %v", dir, err)
+			continue
+		}
+		if got := rep.Runs[0].Answer; got != want {
+			t.Errorf("%s: %s, want %s", dir, got, want)
+		}
+	}
+	if _, err := pipeline.BMC(context.Background(), "golang/chan_done", opt); err == nil || !strings.Contains(err.Error(), "use verify") {
+		t.Errorf("a program with a channel: %v", err)
+	}
+}

@@ -11,6 +11,10 @@ import (
 // foreignCall is a call of a function outside the program that has no model of its own: effect says what it does with what
 // it is given.
 func (x *fn) foreignCall(p *prepared, effect string) value {
+	if c, ok := x.site.(*ssa.Call); ok && len(uses(c)) == 0 {
+		defer func(old bool) { x.unused = old }(x.unused)
+		x.unused = true
+	}
 	if p.fn.Object() != nil && !x.own[p.fn.Object().Pkg()] {
 		x.effect(p, effect)
 	} else {

@@ -23,6 +23,7 @@ type fn struct {
 	count  int
 	pos    ir.Pos
 	site   ssa.Instruction // what is being lowered
+	unused bool            // the values that are being made are not used
 	skip   map[ssa.Instruction]bool
 	extra  map[ssa.Instruction][]ssa.Value // arguments of variadic library calls, which are not put into a slice
 	posOf  map[ssa.Value]token.Pos
@@ -131,6 +132,7 @@ func (x *fn) choose(c ir.Expr, then, els func()) {
 
 // repeat runs a piece of code any number of times.
 func (x *fn) repeat(body func()) {
+	x.inexact()
 	head, in, after := x.block("repeat"), x.block("body"), x.block("after")
 	x.jump(head)
 	x.start(head)

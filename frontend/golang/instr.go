@@ -137,6 +137,7 @@ func (x *fn) panics() {
 		x.stop("abort")
 		return
 	}
+	x.inexact()
 	x.p.Assume("recover", x.pos, "%s goes on after a panic as if its deferred functions had run at once", x.f.Name)
 	dead := x.block("abort")
 	x.jump(dead, x.blocks[x.sf.Recover])

@@ -177,6 +177,7 @@ func (l *lowering) libraryInit(roots []root) {
 	f := &ir.Func{Name: l.unique("init (packages)"), Result: ir.Void{}}
 	x := newFn(l, nil, f)
 	x.start(x.block("entry"))
+	x.inexact()
 	l.initFunc = f
 	for _, k := range sortedKeys(l.unknown) {
 		l.mention(l.unknown[k])

@@ -82,7 +82,10 @@ func (x *fn) appended(t types.Type, s, more value, n ir.Expr) value {
 		x.assign(ptr, s[0])
 		x.assign(capacity, s[2])
 	}, func() {
+		old := x.unused
+		x.unused = true // a program does not depend on how much an array grows
 		grown := x.havoc(intT)
+		x.unused = old
 		x.emit(&ir.Assume{Base: x.base(), Cond: bin("ge", grown, length)})
 		fresh := x.newSlice(t, length, grown, true)
 		x.when(bin("gt", s[1], ir.IntConst(intT, 0)), func() { x.copyBytes(fresh[0], s[0], bytes(s[1]), elem) })
@@ -146,6 +149,7 @@ func (x *fn) readMap(m ir.Expr) ir.Expr {
 
 // writeMap is the access of an operation that changes the map.
 func (x *fn) writeMap(m ir.Expr) {
+	x.inexact()
 	x.emit(&ir.Store{Base: x.base(), Addr: mapCount(m), Val: x.length(nil), Order: ir.Plain})
 }
 
@@ -260,6 +264,7 @@ func (x *fn) buffer(ch ir.Expr) ir.Expr {
 
 // send puts a value into a channel: somewhere into its buffer, atomically. Blocking is not modelled.
 func (x *fn) send(ch ir.Expr, t types.Type, v value) {
+	x.inexact()
 	elem := t.Underlying().(*types.Chan).Elem()
 	if len(v) > 0 && x.lay.of(elem).size > 0 {
 		x.store(elem, x.buffer(ch), v, ir.SeqCst)
@@ -268,6 +273,7 @@ func (x *fn) send(ch ir.Expr, t types.Type, v value) {
 
 // receive takes some value out of a channel, or the zero value where it is closed.
 func (x *fn) receive(ch ir.Expr, t types.Type, commaOk bool) value {
+	x.inexact()
 	elem := t.Underlying().(*types.Chan).Elem()
 	lay := x.lay.of(elem)
 	open := x.havoc(boolT)
@@ -295,6 +301,7 @@ func (x *fn) receive(ch ir.Expr, t types.Type, commaOk bool) value {
 
 // selects chooses any of the cases, whether it is ready or not.
 func (x *fn) selects(v *ssa.Select) value {
+	x.inexact()
 	tup := v.Type().(*types.Tuple)
 	var dst []*ir.Reg
 	for _, lf := range x.lay.of(tup).leaves {

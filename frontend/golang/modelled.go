@@ -82,6 +82,7 @@ func (x *fn) lockOp(p *prepared, m *funcModel) value {
 // onceOp runs a function the first time. Whoever comes later holds its lock shared from then on: what the function did is
 // over then.
 func (x *fn) onceOp(p *prepared, m *funcModel) {
+	x.inexact()
 	t := recvType(p)
 	done, lock := x.member(p.args[0][0], t, 0), x.member(p.args[0][0], t, 1)
 	x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: "once"})

@@ -58,6 +58,7 @@ type lowering struct {
 	codes       []*ir.Func             // functions that function values have
 	unknown     map[string]*ir.Global  // function values from outside, by signature
 	initFunc    *ir.Func               // of libraries
+	approximate bool                   // see inexact
 	starters    map[string]*ir.Func    // see starter
 	receiver    map[ir.Type]*ir.Global // of the methods that are entry points
 	nothing     map[string]*ir.Global  // see noFunction

@@ -54,9 +54,21 @@ func (x *fn) arbitrary(t types.Type) value {
 }
 
 func (x *fn) havoc(t ir.Type) ir.Expr {
+	if !x.unused {
+		x.inexact()
+	}
 	r := x.temp(t)
 	x.emit(&ir.Havoc{Base: x.base(), Dst: r})
 	return ir.Use{Reg: r}
+}
+
+// inexact notes that the program does more than the Go program here: what is proved of it holds, but what it may do wrong
+// need not be possible. The first place is enough.
+func (x *fn) inexact() {
+	if !x.approximate {
+		x.approximate = true
+		x.p.Assume("inexact", x.pos, "the lowering does more than the Go program from here on: its races need not be real")
+	}
 }
 
 // load reads a value from memory.
