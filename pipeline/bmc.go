@@ -61,12 +61,25 @@ func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport,
 	if err != nil {
 		return nil, err
 	}
+	if err := exact(p); err != nil {
+		return nil, err
+	}
 	rep, err := CheckProgram(ctx, p, opt)
 	if err != nil {
 		return nil, err
 	}
 	rep.Input, rep.Seconds = path, time.Since(start).Seconds()
 	return rep, nil
+}
+
+// exact reports programs that do more than their source: a bug of theirs is not confirmed by replaying it.
+func exact(p *ir.Program) error {
+	for _, a := range p.Assumptions {
+		if a.Kind == "inexact" {
+			return fmt.Errorf("%s: bmc would report bugs that the source need not have: %s; use verify", a.Pos, a.Text)
+		}
+	}
+	return nil
 }
 
 // CheckProgram is BMC for a program that is loaded already.

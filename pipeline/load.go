@@ -7,6 +7,7 @@ import (
 
 	"whoop/frontend/c"
 	"whoop/frontend/entry"
+	"whoop/frontend/golang"
 	"whoop/frontend/models"
 	"whoop/ir"
 )
@@ -48,6 +49,9 @@ func Load(path string, opt Options) (*ir.Program, error) {
 
 // read chooses the front end by the input's name.
 func read(path string, m *models.Set, opt Options) (*ir.Program, error) {
+	if golang.Is(path) {
+		return golang.Load(path, golang.Options{Models: opt.GoModels})
+	}
 	st, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: no such file or directory", path)
@@ -62,5 +66,5 @@ func read(path string, m *models.Set, opt Options) (*ir.Program, error) {
 		}
 		return ir.Parse(path, src)
 	}
-	return nil, fmt.Errorf("%s: want a .c, .i or .wir file, a directory with C files, or a compile_commands.json", path)
+	return nil, fmt.Errorf("%s: want a .c, .i or .wir file, a directory with C files, a compile_commands.json, or Go packages (./..., a directory, a .go file)", path)
 }

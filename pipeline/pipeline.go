@@ -20,6 +20,8 @@ type Options struct {
 	C c.Options
 	// Models are further model files.
 	Models []string
+	// GoModels are further model files for Go's libraries.
+	GoModels []string
 	// EntryPoints is an ep.yaml that says or corrects the entry points; "" means none.
 	EntryPoints string
 	// Jobs is how many entry points are analysed at once.

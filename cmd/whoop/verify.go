@@ -24,7 +24,8 @@ func verifyCommand() *cobra.Command {
 	var v verifyFlags
 	cmd := &cobra.Command{Use: "verify PATH", Short: "Prove pair by pair that entry points cannot race",
 		Long: "Prove pair by pair that entry points cannot race, or report where they can.\n\n" +
-			"PATH is a .c, .i or .wir file, a directory with C files, or a compile_commands.json.\n" +
+			"PATH is a .c, .i or .wir file, a directory with C files, a compile_commands.json, or Go packages:\n" +
+			"a directory, a directory followed by /..., or a .go file.\n" +
 			"Exit status: 0 everything is proved; 1 a race is reported; 3 no race, but something is undecided;\n" +
 			"2 the command line or the input cannot be used.",
 		Args: onePath}

@@ -1,0 +1,3 @@
+module whoop-corpus
+
+go 1.26

@@ -1,0 +1,22 @@
+// One goroutine counts down for both.
+package main
+
+import "sync"
+
+var a, b int
+
+func main() {
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() {
+		a = 1 // RACE: a group with a goroutine that counts down twice orders nothing
+		wg.Done()
+		wg.Done()
+	}()
+	go func() {
+		b = 1 // RACE!
+	}()
+	wg.Wait()
+	println(a) // RACE: a group with a goroutine that counts down twice orders nothing
+	println(b) // RACE!
+}

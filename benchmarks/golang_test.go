@@ -1,0 +1,98 @@
+package benchmarks
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"whoop/diag"
+	"whoop/pipeline"
+)
+
+// TestGolang verifies every annotated Go program: no race may be missed, and false alarms must be annotated with RACE and
+// their cause.
+func TestGolang(t *testing.T) {
+	dirs := goPrograms(t)
+	if len(dirs) < 80 {
+		t.Fatalf("only %d programs found", len(dirs))
+	}
+	var all []outcome
+	for _, f := range dirs {
+		t.Run(filepath.Base(filepath.Dir(f)), func(t *testing.T) { all = append(all, checkGo(t, f)) })
+	}
+	t.Log("\n" + table(all))
+}
+
+// goPrograms lists the files of the corpus: programs and libraries of one file each.
+func goPrograms(t *testing.T) []string {
+	t.Helper()
+	fs, err := filepath.Glob("golang/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fs
+}
+
+// checkGo verifies one program and holds the report against its annotations.
+func checkGo(t *testing.T, f string) outcome {
+	t.Helper()
+	want, err := annotations(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := pipeline.Verify(context.Background(), filepath.Dir(f), pipeline.Options{Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := judge(want, reported(rep, f))
+	o.file, o.seconds = filepath.Dir(filepath.Dir(f))+"/x", rep.Seconds
+	if len(o.missed) > 0 {
+		t.Errorf("missed races at lines %v", o.missed)
+	}
+	if len(o.alarms) > 0 {
+		t.Errorf("false alarms at lines %v", o.alarms)
+	}
+	if len(o.gone) > 0 {
+		t.Errorf("no longer reported, RACE should become NORACE: lines %v", o.gone)
+	}
+	if rep.Verdict == diag.Unknown {
+		t.Error(undecided(rep))
+	}
+	return o
+}
+
+// TestGolangCauses: every known false alarm says why it is there.
+func TestGolangCauses(t *testing.T) {
+	for _, f := range goPrograms(t) {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			_, c, ok := strings.Cut(line, "// RACE")
+			if ok && !strings.HasPrefix(c, "!") && !strings.HasPrefix(c, ": ") {
+				t.Errorf("%s:%d: a known false alarm without its cause", f, i+1)
+			}
+		}
+	}
+}
+
+// TestGolangBMC: bmc confirms races of programs that are lowered exactly, and refuses others.
+func TestGolangBMC(t *testing.T) {
+	opt := pipeline.BMCOptions{CSB: 2, Yields: "mr"}
+	for dir, want := range map[string]diag.Answer{"two_mutexes": diag.HasBug, "wg_done_early": diag.HasBug, "counter_mutex": diag.NoBug} {
+		rep, err := pipeline.BMC(context.Background(), "golang/"+dir, opt)
+		if err != nil {
+			t.Errorf("%s: %v", dir, err)
+			continue
+		}
+		if got := rep.Runs[0].Answer; got != want {
+			t.Errorf("%s: %s, want %s", dir, got, want)
+		}
+	}
+	if _, err := pipeline.BMC(context.Background(), "golang/chan_done", opt); err == nil || !strings.Contains(err.Error(), "use verify") {
+		t.Errorf("a program with a channel: %v", err)
+	}
+}

@@ -1,0 +1,352 @@
+package golang
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// prepared is a call whose operands are evaluated: it can run later (defer) or elsewhere (go).
+type prepared struct {
+	cc   *ssa.CallCommon
+	fn   *ssa.Function // static callee, or nil
+	self ir.Expr       // its captured variables, or the function value of a dynamic call
+	recv value         // the interface of a method call
+	args []value
+}
+
+func (x *fn) prepare(cc *ssa.CallCommon) *prepared {
+	p := &prepared{cc: cc}
+	for _, a := range cc.Args {
+		if in, ok := a.(ssa.Instruction); ok && x.skip[in] {
+			p.args = append(p.args, x.zero(a.Type()))
+			continue
+		}
+		p.args = append(p.args, x.val(a))
+	}
+	switch v := cc.Value.(type) {
+	case *ssa.Builtin:
+		return p
+	case *ssa.MakeClosure:
+		p.fn, p.self = v.Fn.(*ssa.Function), x.one(v)
+	case *ssa.Function:
+		p.fn = v
+	default:
+		if cc.IsInvoke() {
+			p.recv = x.val(v)
+		} else {
+			p.self = x.one(v)
+		}
+	}
+	return p
+}
+
+func (p *prepared) flat() value {
+	var out value
+	for _, a := range p.args {
+		out = append(out, a...)
+	}
+	return out
+}
+
+// perform runs a prepared call.
+func (x *fn) perform(p *prepared) value {
+	switch {
+	case p.cc.IsInvoke():
+		return x.invoke(p)
+	case p.fn != nil:
+		if m := x.model(p.fn); m != nil {
+			return x.modelled(p, m)
+		}
+		if o, ok := p.fn.Object().(*types.Func); ok && len(body(p.fn).Blocks) == 0 {
+			return x.foreignCall(p, x.effectOf(o))
+		}
+		return x.callFunc(p.fn, p.flat(), p.self)
+	case p.self != nil:
+		return x.callDynamic(p.cc.Signature(), p.self, p.flat())
+	}
+	return x.builtin(p)
+}
+
+// invoke calls a method of an interface through its dispatcher.
+func (x *fn) invoke(p *prepared) value {
+	d := x.dispatcherOf(p.cc.Value.Type(), p.cc.Method)
+	return x.irCall(ir.FuncAddr{Func: d.f}, p.cc.Method.Type().(*types.Signature), append(append(value{}, p.recv...), p.flat()...), nil)
+}
+
+// callFunc calls a function; captured is the function value of a closure.
+func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
+	if g := body(sf); g != sf {
+		out := x.callFunc(g, x.adapt(args, paramTypes(sf.Signature), paramTypes(g.Signature)), captured)
+		return x.adapt(out, componentTypes(g.Signature.Results()), componentTypes(sf.Signature.Results()))
+	}
+	if m := x.model(sf); m != nil {
+		return x.modelled(x.repack(sf, args), m)
+	}
+	if len(sf.Blocks) == 0 {
+		if sf.Synthetic == "package initializer" {
+			return nil
+		}
+		return x.foreignCall(x.repack(sf, args), x.effectOf(sf.Object().(*types.Func)))
+	}
+	f := x.declare(sf)
+	if len(sf.FreeVars) == 0 {
+		captured = nil
+	}
+	return x.irCall(ir.FuncAddr{Func: f}, sf.Signature, args, captured)
+}
+
+// adapt turns values of an instance's types into those of the generic function's, or back. Where they differ in form, the
+// value is arbitrary.
+func (x *fn) adapt(v value, from, to []types.Type) value {
+	var out value
+	for i, t := range from {
+		n := len(x.lay.of(t).leaves)
+		if n == len(x.lay.of(to[i]).leaves) {
+			for j, lf := range x.lay.of(to[i]).leaves {
+				if ir.IsPtr(lf.t) != ir.IsPtr(v[j].Type()) {
+					out = append(out, x.zeroLeaf(lf))
+				} else {
+					out = append(out, typed(v[j], lf.t))
+				}
+			}
+		} else {
+			out = append(out, x.arbitrary(to[i])...)
+		}
+		v = v[n:]
+	}
+	return out
+}
+
+func componentTypes(t *types.Tuple) []types.Type {
+	var out []types.Type
+	for i := range t.Len() {
+		out = append(out, t.At(i).Type())
+	}
+	return out
+}
+
+// repack makes a prepared call out of flat arguments.
+func (x *fn) repack(sf *ssa.Function, args value) *prepared {
+	p := &prepared{fn: sf, cc: &ssa.CallCommon{Value: sf}}
+	for _, t := range paramTypes(sf.Signature) {
+		n := len(x.lay.of(t).leaves)
+		p.args = append(p.args, args[:n])
+		args = args[n:]
+	}
+	return p
+}
+
+// paramTypes lists the types of a function's parameters, the receiver first.
+func paramTypes(sig *types.Signature) []types.Type {
+	var out []types.Type
+	if sig.Recv() != nil {
+		out = append(out, sig.Recv().Type())
+	}
+	for i := range sig.Params().Len() {
+		out = append(out, sig.Params().At(i).Type())
+	}
+	return out
+}
+
+// callDynamic calls a function value.
+func (x *fn) callDynamic(sig *types.Signature, self ir.Expr, args value) value {
+	if x.libraryMode {
+		x.unknownFunc(sig)
+	}
+	return x.irCall(x.code(self, sig), sig, args, self)
+}
+
+// callValue calls a function value, directly where it is known.
+func (x *fn) callValue(v ssa.Value, self ir.Expr, sig *types.Signature, args value) value {
+	switch v := v.(type) {
+	case *ssa.MakeClosure:
+		return x.callFunc(v.Fn.(*ssa.Function), args, self)
+	case *ssa.Function:
+		return x.callFunc(v, args, nil)
+	}
+	return x.callDynamic(sig, self, args)
+}
+
+// code reads the code address of a function value.
+func (x *fn) code(self ir.Expr, sig *types.Signature) ir.Expr {
+	r := x.reg("code", codePtr)
+	// Where the function value is always nil, no function is called. That the call is understood all the same is what
+	// "no function" is for, which is never called.
+	self = ir.Select{C: ir.BoolConst(false), X: typed(x.noFunction(sig), self.Type()), Y: self}
+	at := ir.FieldAddr{Base: ir.Cast{X: self, T: ir.Ptr{Elem: x.header}}, S: x.header, Index: 0}
+	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: at, Order: ir.Plain})
+	return ir.Use{Reg: r}
+}
+
+// irCall emits a call and collects its results.
+func (x *fn) irCall(callee ir.Expr, sig *types.Signature, args value, captured ir.Expr) value {
+	args = append(value{}, args...)
+	t, ret := x.results(sig)
+	var to ir.Expr
+	if ret != nil {
+		r := x.reg("&results", ir.Ptr{Elem: ret})
+		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: ret, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Name: "results"})
+		to = ir.Use{Reg: r}
+		args = append(args, to)
+	}
+	if captured != nil {
+		args = append(args, captured)
+	}
+	x.retype(callee, args)
+	in := &ir.Call{Base: x.base(), Callee: callee, Args: args}
+	var out value
+	if !ir.Equal(t, ir.Void{}) {
+		in.Dst = x.temp(t)
+		out = append(out, ir.Use{Reg: in.Dst})
+	}
+	x.emit(in)
+	if ret != nil {
+		for i, f := range ret.Fields {
+			r := x.temp(f.Type)
+			x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: ir.FieldAddr{Base: to, S: ret, Index: i}, Order: ir.Plain})
+			out = append(out, ir.Use{Reg: r})
+		}
+	}
+	return out
+}
+
+// retype gives arguments the types of the parameters of a known callee.
+func (x *fn) retype(callee ir.Expr, args value) {
+	fa, ok := callee.(ir.FuncAddr)
+	if !ok {
+		return
+	}
+	for i, p := range fa.Func.Params {
+		if i < len(args) {
+			args[i] = typed(args[i], p.Type)
+		}
+	}
+}
+
+// goStmt starts a goroutine.
+func (x *fn) goStmt(in *ssa.Go) {
+	p := x.prepare(&in.Call)
+	switch {
+	case in.Call.IsInvoke():
+		d := x.dispatcherOf(in.Call.Value.Type(), in.Call.Method)
+		x.spawn(in, ir.FuncAddr{Func: d.f}, in.Call.Method.Type().(*types.Signature), append(append(value{}, p.recv...), p.flat()...), nil)
+	case p.fn != nil:
+		x.spawnFunc(in, p.fn, p.flat(), p.self)
+	case p.self != nil:
+		x.spawn(in, x.code(p.self, in.Call.Signature()), in.Call.Signature(), p.flat(), p.self)
+	default:
+		x.fail("go with the builtin %s", in.Call.Value.Name())
+	}
+}
+
+// spawnFunc starts a goroutine that runs a known function.
+func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captured ir.Expr) {
+	if g := body(sf); g != sf {
+		args = x.adapt(args, paramTypes(sf.Signature), paramTypes(g.Signature))
+		sf = g
+	}
+	if tks := x.tokens.start[site]; tks != nil {
+		x.spawnWith(site, tks, sf, args, captured)
+		return
+	}
+	if _, ret := x.results(sf.Signature); ret != nil && captured == nil || len(sf.Blocks) == 0 {
+		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.funcName(sf), sf, x.pos)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
+		return
+	}
+	f := x.declare(sf)
+	if len(sf.FreeVars) == 0 {
+		captured = nil
+	}
+	x.spawn(site, ir.FuncAddr{Func: f}, sf.Signature, args, captured)
+}
+
+// spawned is a go statement, for finding the entry points.
+type spawned struct {
+	site ssa.Instruction
+	fn   *ir.Func // nil where it is not known
+	sig  int      // number of parameters, where fn is nil
+	in   *ir.Spawn
+	kind string // of the entry; "" means goroutine
+}
+
+func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, args value, captured ir.Expr) {
+	args = append(value{}, args...)
+	if _, ret := x.results(sig); ret != nil {
+		r := x.reg("&results", ir.Ptr{Elem: ret})
+		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: ret, Count: ir.IntConst(ir.U64, 1), Kind: "heap"})
+		args = append(args, ir.Use{Reg: r})
+	}
+	if captured != nil {
+		args = append(args, captured)
+	}
+	x.retype(callee, args)
+	s := &ir.Spawn{Base: x.base(), Fn: callee, Args: args}
+	x.emit(s)
+	sp := spawned{site: site, in: s}
+	if fa, ok := callee.(ir.FuncAddr); ok {
+		sp.fn = fa.Func
+	}
+	x.spawns = append(x.spawns, sp)
+}
+
+// funcValue is a function as a value: a constant object with its code.
+func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
+	g := x.closures[sf]
+	if g == nil {
+		code := x.wrapper(x.funcName(sf)+" (value)", sf, x.lowering.pos(sf.Pos()))
+		g = x.newGlobal("func "+x.funcName(sf), x.header, x.lowering.pos(sf.Pos()))
+		g.Const = true
+		g.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: code}}}
+		x.closures[sf] = g
+		x.codes = append(x.codes, code)
+	}
+	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
+}
+
+// wrapper makes a function with the parameters of sf, and one for captured variables that it does not use, that calls sf.
+func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos) *ir.Func {
+	f := &ir.Func{Name: l.unique(name), Pos: at}
+	for i, t := range paramTypes(sf.Signature) {
+		for _, lf := range l.lay.of(t).leaves {
+			f.Params = append(f.Params, &ir.Reg{Name: join("p"+string(rune('0'+i%10)), lf.name), Type: lf.t})
+		}
+	}
+	for i, p := range f.Params { // parameters beyond the tenth
+		for _, q := range f.Params[:i] {
+			if q.Name == p.Name {
+				p.Name += "'"
+			}
+		}
+	}
+	var args value
+	for _, p := range f.Params {
+		args = append(args, ir.Use{Reg: p})
+	}
+	x := newFn(l, nil, f)
+	var ret *ir.Struct
+	f.Result, ret = l.results(sf.Signature)
+	if ret != nil && !strings.HasPrefix(name, "go ") {
+		x.ret = &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}}
+		f.Params = append(f.Params, x.ret)
+	}
+	if strings.HasSuffix(name, " (value)") {
+		f.Params = append(f.Params, &ir.Reg{Name: "$captured", Type: funcT})
+	}
+	for _, p := range f.Params {
+		x.used[p.Name]++
+	}
+	l.p.Funcs = append(l.p.Funcs, f)
+	x.pos = f.Pos
+	x.start(x.block("entry"))
+	out := x.callFunc(sf, args, nil)
+	if strings.HasPrefix(name, "go ") {
+		f.Result, out = ir.Void{}, nil
+	}
+	x.giveBack(out)
+	x.prune()
+	return f
+}

@@ -1,0 +1,169 @@
+package golang
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// channel is a channel with a fixed address, and what happens to it.
+type channel struct {
+	addr ir.Expr
+	t    *types.Chan
+	made ssa.Instruction
+	// releases are the sends, closes and select statements with sends.
+	releases []ssa.Instruction
+	ok       bool
+}
+
+func (t *tokens) channelOf(v ssa.Value) *channel {
+	ct, ok := v.Type().Underlying().(*types.Chan)
+	if !ok {
+		return nil
+	}
+	addr := t.l.constant_(v)
+	if addr == nil {
+		return nil
+	}
+	k := ir.ExprString(addr)
+	c := t.chans[k]
+	if c == nil {
+		c = &channel{addr: addr, t: ct}
+		t.chans[k] = c
+	}
+	return c
+}
+
+// collectChan notes an operation on a channel.
+func (t *tokens) collectChan(in ssa.Instruction) {
+	release := func(v ssa.Value) {
+		if c := t.channelOf(v); c != nil {
+			c.releases = append(c.releases, in)
+			return
+		}
+		t.strays[key(v.Type().Underlying().(*types.Chan).Elem())] = true
+	}
+	switch in := in.(type) {
+	case *ssa.MakeChan:
+		if c := t.channelOf(in); c != nil {
+			c.made = in
+		}
+	case *ssa.Send:
+		release(in.Chan)
+	case *ssa.Select:
+		for _, s := range in.States {
+			if s.Dir == types.SendOnly {
+				release(s.Chan)
+			}
+		}
+	case ssa.CallInstruction:
+		if b, ok := in.Common().Value.(*ssa.Builtin); ok && b.Name() == "close" {
+			release(in.Common().Args[0])
+			return
+		}
+		for _, a := range in.Common().Args { // library code may send to a channel it is given, or close it
+			if _, ok := a.Type().Underlying().(*types.Chan); ok && t.libraryCall(in) {
+				release(a)
+			}
+		}
+	}
+}
+
+func (t *tokens) libraryCall(c ssa.CallInstruction) bool {
+	f := c.Common().StaticCallee()
+	return f == nil && !isBuiltin(c) || f != nil && len(body(f).Blocks) == 0
+}
+
+func isBuiltin(c ssa.CallInstruction) bool {
+	_, ok := c.Common().Value.(*ssa.Builtin)
+	return ok
+}
+
+// validChan reports whether one thread alone sends and closes, and gives it the token: from its start for a goroutine that
+// is started once, from the making of the channel where that thread makes it.
+func (t *tokens) validChan(c *channel) bool {
+	if c.made == nil || len(c.releases) == 0 {
+		return false
+	}
+	var by *ssa.Function
+	for _, r := range c.releases {
+		f := t.threadOf(r, c.made.Parent())
+		if f == nil || by != nil && by != f {
+			return false
+		}
+		by = f
+	}
+	if by == c.made.Parent() {
+		return true // it takes the token where the channel is made
+	}
+	sites := t.l.once.sites[by]
+	if len(sites) != 1 || onCycle(sites[0].Block()) || !t.l.once.runs(sites[0].Parent()) {
+		return false
+	}
+	t.start[sites[0]] = append(t.start[sites[0]], startToken{lock: t.chanOrder(c), mode: ir.Exclusive})
+	return true
+}
+
+// threadOf climbs from an instruction through the only calls of its functions to the function home, or to one that is
+// started as a goroutine; nil where neither is reached.
+func (t *tokens) threadOf(in ssa.Instruction, home *ssa.Function) *ssa.Function {
+	o := t.l.once
+	for range 10 {
+		f := in.Parent()
+		sites := o.sites[f]
+		if f == home {
+			return f
+		}
+		if o.taken[f] || len(sites) != 1 || calleeOf(sites[0]) != f || f.Signature.Recv() != nil && o.methods[f.Name()] {
+			return nil
+		}
+		if _, ok := sites[0].(*ssa.Go); ok {
+			return f
+		}
+		in = sites[0]
+	}
+	return nil
+}
+
+func (t *tokens) chanOrder(c *channel) ir.Expr { return orderOf(c.addr, c.t, t.l) }
+
+func orderOf(ch ir.Expr, t *types.Chan, l *lowering) ir.Expr {
+	s := l.lay.chanObject(t)
+	return ir.FieldAddr{Base: typed(ch, ir.Ptr{Elem: s}), S: s, Index: 1}
+}
+
+func (t *tokens) knownChan(v ssa.Value) *channel {
+	addr := t.l.constant_(v)
+	if addr == nil {
+		return nil
+	}
+	if c := t.chans[ir.ExprString(addr)]; c != nil && c.ok {
+		return c
+	}
+	return nil
+}
+
+// making takes the token of a channel that its maker will send to or close.
+func (t *tokens) making(x *fn, v *ssa.MakeChan) {
+	c := t.knownChan(v)
+	if c == nil || t.threadOf(c.releases[0], v.Parent()) != v.Parent() {
+		return
+	}
+	x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: "order"})
+}
+
+// releasing gives the token back before something is sent or the channel is closed.
+func (t *tokens) releasing(x *fn, v ssa.Value) {
+	if c := t.knownChan(v); c != nil {
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: "order"})
+	}
+}
+
+// received takes the token of a channel from which something came.
+func (t *tokens) received(x *fn, v ssa.Value) {
+	if c := t.knownChan(v); c != nil {
+		x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: "order"})
+	}
+}

@@ -1,0 +1,199 @@
+package golang
+
+import (
+	"fmt"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// context says where a closure finds each variable that it captures.
+type context struct {
+	s *ir.Struct // the function value: code, then what is captured
+	// slots gives for each free variable its field, or -1 for variables with a fixed address.
+	slots  []int
+	global []*ir.Global
+	frame  []*frameInfo // the free variable lies in a frame: the slot holds the frame's address
+	index  []int        // its field in the frame
+}
+
+// makers lists the places where a closure's function value is made.
+func makers(sf *ssa.Function) []*ssa.MakeClosure {
+	var out []*ssa.MakeClosure
+	if sf.Parent() == nil {
+		return nil
+	}
+	for _, b := range sf.Parent().Blocks {
+		for _, in := range b.Instrs {
+			if m, ok := in.(*ssa.MakeClosure); ok && m.Fn == sf {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// fixed returns the global that a captured variable or allocation is, or nil.
+func (l *lowering) fixed(v ssa.Value) *ir.Global {
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return l.lifted[v]
+	case *ssa.FreeVar:
+		if b := binding(v); b != nil {
+			return l.fixed(b)
+		}
+	}
+	return nil
+}
+
+// framed returns the frame that a captured variable or allocation lies in, and its field there, or nil.
+func (l *lowering) framed(v ssa.Value) (*frameInfo, int) {
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		if fi := l.frames[v.Parent()]; fi != nil {
+			if i, ok := fi.index[v]; ok {
+				return fi, i
+			}
+		}
+	case *ssa.FreeVar:
+		if b := binding(v); b != nil {
+			return l.framed(b)
+		}
+	}
+	return nil, 0
+}
+
+// binding is what a free variable is bound to, where there is only one place that binds it.
+func binding(v *ssa.FreeVar) ssa.Value {
+	ms := makers(v.Parent())
+	if len(ms) != 1 {
+		return nil
+	}
+	for i, fv := range v.Parent().FreeVars {
+		if fv == v {
+			return ms[0].Bindings[i]
+		}
+	}
+	return nil
+}
+
+// contextOf computes a closure's context.
+func (l *lowering) contextOf(sf *ssa.Function) *context {
+	if c := l.ctxs[sf]; c != nil {
+		return c
+	}
+	c := &context{s: l.lay.newStruct("closure " + l.funcName(sf))}
+	l.ctxs[sf] = c
+	c.s.Fields = []ir.Field{{Name: "__func", Type: l.header}}
+	off := int64(8)
+	frameSlot := map[*frameInfo]int{}
+	field := func(name string, t ir.Type, size int64) int {
+		c.s.Fields = append(c.s.Fields, ir.Field{Name: name, Type: t, Offset: off})
+		off += roundUp(max(size, 1), 8)
+		return len(c.s.Fields) - 1
+	}
+	for i, v := range sf.FreeVars {
+		slot, g := -1, l.fixed(v)
+		fi, index := l.framed(v)
+		if g == nil && fi != nil {
+			n, ok := frameSlot[fi]
+			if !ok {
+				n = field("__frame", ir.Ptr{Elem: fi.s}, 8)
+				frameSlot[fi] = n
+			}
+			slot = n
+		} else if g == nil {
+			lay := l.lay.of(v.Type())
+			slot = field(fmt.Sprintf("__%d.%s", i, v.Name()), lay.mem, lay.size)
+		}
+		c.slots, c.global, c.frame, c.index = append(c.slots, slot), append(c.global, g), append(c.frame, fi), append(c.index, index)
+	}
+	c.s.Bytes = off
+	for i := range c.s.Fields {
+		for j := range i {
+			if c.s.Fields[j].Name == c.s.Fields[i].Name {
+				c.s.Fields[i].Name = fmt.Sprintf("%s#%d", c.s.Fields[i].Name, i)
+			}
+		}
+	}
+	return c
+}
+
+// makeClosure makes a function value with what it captures.
+func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
+	sf := v.Fn.(*ssa.Function)
+	c := x.contextOf(sf)
+	code := ir.FuncAddr{Func: x.declare(sf)}
+	x.codes = append(x.codes, code.Func)
+	if len(c.s.Fields) == 1 {
+		g := x.closures[sf]
+		if g == nil {
+			g = x.newGlobal("func "+x.funcName(sf), x.header, x.lowering.pos(sf.Pos()))
+			g.Const = true
+			g.Init = []ir.InitCell{{Type: codePtr, Value: code}}
+			x.closures[sf] = g
+		}
+		return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
+	}
+	r := x.reg("&closure", ir.Ptr{Elem: c.s})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: c.s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	at := func(i int) ir.Expr { return ir.FieldAddr{Base: ir.Use{Reg: r}, S: c.s, Index: i} }
+	x.emit(&ir.Store{Base: x.base(), Addr: ir.FieldAddr{Base: at(0), S: x.header, Index: 0}, Val: typed(code, codePtr), Order: ir.Plain})
+	done := map[int]bool{}
+	for i, b := range v.Bindings {
+		n := c.slots[i]
+		if n < 0 || done[n] {
+			continue
+		}
+		done[n] = true
+		if fi := c.frame[i]; fi != nil {
+			x.emit(&ir.Store{Base: x.base(), Addr: at(n), Val: x.frame[fi], Order: ir.Plain})
+		} else {
+			x.store(b.Type(), at(n), x.val(b), ir.Plain)
+		}
+	}
+	return ir.Cast{X: ir.Use{Reg: r}, T: funcT}
+}
+
+// captured finds the captured variables at the start of a closure's body.
+func (x *fn) captured(self ir.Expr) {
+	c := x.contextOf(x.sf)
+	base := ir.Cast{X: self, T: ir.Ptr{Elem: c.s}}
+	for i, v := range x.sf.FreeVars {
+		if g := c.global[i]; g != nil {
+			x.vals[v] = value{ir.GlobalAddr{Global: g}}
+			continue
+		}
+		at := ir.FieldAddr{Base: base, S: c.s, Index: c.slots[i]}
+		fi := c.frame[i]
+		if fi == nil {
+			x.vals[v] = x.load(v.Type(), at, ir.Plain)
+			continue
+		}
+		if x.frame[fi] == nil {
+			r := x.reg("&frame", ir.Ptr{Elem: fi.s})
+			x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: at, Order: ir.Plain})
+			x.frame[fi] = ir.Use{Reg: r}
+		}
+		x.vals[v] = value{ir.FieldAddr{Base: x.frame[fi], S: fi.s, Index: c.index[i]}}
+	}
+}
+
+// frameInfo is the frame of a function: the variables that escape, in one object. So a lock variable and what it protects
+// are at a fixed distance of each other, as in a struct.
+type frameInfo struct {
+	s      *ir.Struct
+	index  map[*ssa.Alloc]int
+	leader *ssa.Alloc // allocating it makes the frame
+}
+
+// frameAddr is the frame's address; the first allocation of a variable in it makes it.
+func (x *fn) frameAddr(fi *frameInfo, v *ssa.Alloc) ir.Expr {
+	if v == fi.leader {
+		r := x.reg("&frame", ir.Ptr{Elem: fi.s})
+		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: fi.s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: ""})
+		x.frame[fi] = ir.Use{Reg: r}
+	}
+	return x.frame[fi]
+}

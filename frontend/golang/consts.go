@@ -1,0 +1,355 @@
+package golang
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// consts finds SSA values that are always the address of one object: a variable or an object that is made once. With the
+// address known, a lock in such an object is one lock for the whole program. It is an optimistic propagation over all
+// functions: through parameters, results, captured variables, variables and struct fields that never hold anything else
+// (but nil: following nil panics).
+type consts struct {
+	l     *lowering
+	vals  map[ssa.Value]fact
+	cells map[string]fact // what variables and fields hold
+	wild  map[string]bool // types of pointers that are stored at addresses not known
+	makes map[*ssa.Function][]*ssa.MakeClosure
+	rets  map[*ssa.Function][]*ssa.Return
+	fixed map[*ssa.Parameter]ir.Expr
+	grown bool
+}
+
+// fact is nothing yet (zero), one address, or anything (top).
+type fact struct {
+	addr ir.Expr
+	top  bool
+}
+
+func (f fact) join(g fact) fact {
+	switch {
+	case f.top || g.addr == nil && !g.top:
+		return f
+	case g.top || f.addr == nil:
+		return g
+	case ir.ExprString(f.addr) != ir.ExprString(g.addr):
+		return fact{top: true}
+	}
+	return f
+}
+
+// findConsts propagates to the fixpoint.
+func findConsts(l *lowering, fs []*ssa.Function, fixed map[*ssa.Parameter]ir.Expr) *consts {
+	c := &consts{l: l, vals: map[ssa.Value]fact{}, cells: map[string]fact{}, wild: map[string]bool{},
+		makes: map[*ssa.Function][]*ssa.MakeClosure{}, rets: map[*ssa.Function][]*ssa.Return{}, fixed: fixed}
+	for _, f := range fs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ssa.MakeClosure:
+					g := in.Fn.(*ssa.Function)
+					c.makes[g] = append(c.makes[g], in)
+				case *ssa.Return:
+					c.rets[f] = append(c.rets[f], in)
+				}
+			}
+		}
+	}
+	for c.grown = true; c.grown; {
+		c.grown = false
+		for _, f := range fs {
+			c.function(f)
+		}
+	}
+	return c
+}
+
+func (c *consts) raise(v ssa.Value, g fact) {
+	old := c.vals[v]
+	n := old.join(g)
+	if n.top != old.top || (n.addr == nil) != (old.addr == nil) {
+		c.vals[v] = n
+		c.grown = true
+	}
+}
+
+func (c *consts) raiseCell(k string, g fact) {
+	old := c.cells[k]
+	n := old.join(g)
+	if n.top != old.top || (n.addr == nil) != (old.addr == nil) {
+		c.cells[k] = n
+		c.grown = true
+	}
+}
+
+func (c *consts) raiseWild(t types.Type) {
+	if k := key(t); !c.wild[k] {
+		c.wild[k], c.grown = true, true
+	}
+}
+
+// tracked types are those whose values are one address.
+func tracked(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Chan:
+		return true
+	}
+	return false
+}
+
+func (c *consts) function(f *ssa.Function) {
+	for i, p := range f.Params {
+		if tracked(p.Type()) {
+			c.raise(p, c.parameter(f, i, p))
+		}
+	}
+	for i, v := range f.FreeVars {
+		if !tracked(v.Type()) {
+			continue
+		}
+		for _, m := range c.makes[f] {
+			c.raise(v, c.of(m.Bindings[i]))
+		}
+		if len(c.makes[f]) == 0 {
+			c.raise(v, fact{top: true})
+		}
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if v, ok := in.(ssa.Value); ok && tracked(v.Type()) {
+				c.raise(v, c.compute(v))
+			}
+			c.effects(in)
+		}
+	}
+}
+
+// parameter joins what all calls pass.
+func (c *consts) parameter(f *ssa.Function, i int, p *ssa.Parameter) fact {
+	o := c.l.once
+	if e := c.fixed[p]; e != nil {
+		g := fact{addr: e}
+		for _, s := range o.sites[f] {
+			g = g.join(c.argument(s, f, i))
+		}
+		return g
+	}
+	if o.taken[f] || o.roots[f] || f.Signature.Recv() != nil && o.methods[f.Name()] || len(o.sites[f]) == 0 {
+		return fact{top: true}
+	}
+	var g fact
+	for _, s := range o.sites[f] {
+		g = g.join(c.argument(s, f, i))
+	}
+	return g
+}
+
+func (c *consts) argument(s ssa.CallInstruction, f *ssa.Function, i int) fact {
+	cc := s.Common()
+	if calleeOf(s) != f || i >= len(cc.Args) {
+		return fact{top: true}
+	}
+	return c.of(cc.Args[i])
+}
+
+// of is what is known of a value.
+func (c *consts) of(v ssa.Value) fact {
+	switch v := v.(type) {
+	case *ssa.Const:
+		if v.Value == nil {
+			return fact{}
+		}
+		return fact{top: true}
+	case *ssa.Global:
+		return fact{addr: ir.GlobalAddr{Global: c.l.global(v)}}
+	case *ssa.Function, *ssa.Builtin:
+		return fact{top: true}
+	}
+	if !tracked(v.Type()) {
+		return fact{top: true}
+	}
+	return c.vals[v]
+}
+
+func (c *consts) compute(v ssa.Value) fact {
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		if g := c.l.lifted[v]; g != nil {
+			return fact{addr: ir.GlobalAddr{Global: g}}
+		}
+	case *ssa.MakeMap, *ssa.MakeChan:
+		if g := c.l.lifted[v]; g != nil {
+			return fact{addr: ir.GlobalAddr{Global: g}}
+		}
+	case *ssa.FieldAddr:
+		return c.fieldAddr(v)
+	case *ssa.Phi:
+		var g fact
+		for _, e := range v.Edges {
+			g = g.join(c.of(e))
+		}
+		return g
+	case *ssa.ChangeType:
+		return c.of(v.X)
+	case *ssa.Call:
+		return c.result(v, 0)
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			return c.result(call, v.Index)
+		}
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return c.load(v)
+		}
+	}
+	return fact{top: true}
+}
+
+func (c *consts) fieldAddr(v *ssa.FieldAddr) fact {
+	f := c.of(v.X)
+	if f.addr == nil {
+		return f
+	}
+	s, ok := c.l.lay.of(deref(v.X.Type())).mem.(*ir.Struct)
+	if !ok || v.Field >= len(s.Fields) {
+		return fact{top: true}
+	}
+	return fact{addr: ir.FieldAddr{Base: f.addr, S: s, Index: v.Field}}
+}
+
+func (c *consts) result(call *ssa.Call, i int) fact {
+	f := calleeOf(call)
+	if f == nil || len(f.Blocks) == 0 {
+		return fact{top: true}
+	}
+	var g fact
+	for _, r := range c.rets[f] {
+		g = g.join(c.of(r.Results[i]))
+	}
+	return g
+}
+
+// cell names the variable or field at an address; "" where it is not known.
+func (c *consts) cell(addr ssa.Value) string {
+	if f, ok := addr.(*ssa.FieldAddr); ok {
+		if n, ok := types.Unalias(deref(f.X.Type())).(*types.Named); c.l.libraryMode && (!ok || n.Obj().Exported() && fieldOf(n, f.Field).Exported()) {
+			return "" // code outside the program may have filled it
+		}
+		return "field " + key(general(deref(f.X.Type()))) + " " + itoa(f.Field)
+	}
+	if f := c.of(addr); f.addr != nil {
+		if g, ok := f.addr.(ir.GlobalAddr); ok {
+			return "variable " + g.Global.Name
+		}
+	}
+	return ""
+}
+
+func fieldOf(n *types.Named, i int) *types.Var { return n.Underlying().(*types.Struct).Field(i) }
+
+func (c *consts) load(v *ssa.UnOp) fact {
+	if c.wild[key(v.Type())] {
+		return fact{top: true}
+	}
+	if f := c.of(v.X); f.addr == nil && !f.top {
+		return fact{}
+	}
+	k := c.cell(v.X)
+	if k == "" {
+		return fact{top: true}
+	}
+	return c.cells[k]
+}
+
+// effects notes what an instruction stores.
+func (c *consts) effects(in ssa.Instruction) {
+	switch in := in.(type) {
+	case *ssa.Store:
+		if !tracked(in.Val.Type()) {
+			return
+		}
+		if _, element := in.Addr.(*ssa.IndexAddr); element {
+			return
+		}
+		if f := c.of(in.Addr); f.addr == nil && !f.top {
+			return
+		}
+		if k := c.cell(in.Addr); k != "" {
+			c.raiseCell(k, c.of(in.Val))
+		} else {
+			c.raiseWild(in.Val.Type())
+		}
+	case *ssa.ChangeType:
+		c.converted(in.X.Type(), in.Type())
+	case *ssa.Convert:
+		c.converted(in.X.Type(), in.Type())
+	case ssa.CallInstruction:
+		c.foreign(in.Common())
+	}
+}
+
+// converted gives up on structs that are found as another type: their fields have two names.
+func (c *consts) converted(from, to types.Type) {
+	for _, t := range []types.Type{from, to} {
+		if _, ok := deref(t).Underlying().(*types.Struct); ok {
+			c.spoil(deref(t), 0)
+		}
+	}
+}
+
+// foreign notes what a library function may store through the pointers it is given.
+func (c *consts) foreign(cc *ssa.CallCommon) {
+	f := cc.StaticCallee()
+	if f == nil || len(body(f).Blocks) > 0 || f.Object() == nil {
+		return
+	}
+	o := f.Object().(*types.Func)
+	if m := c.l.model(f); m == nil && c.l.effectOf(o) != "touch" {
+		return
+	}
+	for _, a := range cc.Args {
+		if p, ok := a.Type().Underlying().(*types.Pointer); ok {
+			c.spoil(p.Elem(), 0)
+		}
+		if m, ok := a.(*ssa.MakeInterface); ok {
+			if p, ok := m.X.Type().Underlying().(*types.Pointer); ok {
+				c.spoil(p.Elem(), 0)
+			}
+		}
+	}
+}
+
+// spoil gives up on all pointers in memory of a type.
+func (c *consts) spoil(t types.Type, depth int) {
+	if n, ok := types.Unalias(t).(*types.Named); ok && (n.Obj().Pkg() == nil || !c.l.own[n.Obj().Pkg()]) {
+		return
+	}
+	if tracked(t) {
+		c.raiseWild(t)
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok && depth < 8 {
+		for i := range s.NumFields() {
+			if f := s.Field(i).Type(); tracked(f) {
+				c.raiseWild(f)
+			} else {
+				c.spoil(f, depth+1)
+			}
+		}
+	}
+}
+
+// known returns the constant address that a value is, or nil.
+func (l *lowering) known(v ssa.Value) ir.Expr {
+	if l.consts == nil {
+		return nil
+	}
+	f := l.consts.vals[v]
+	if f.top {
+		return nil
+	}
+	return f.addr
+}

@@ -1,0 +1,178 @@
+package golang
+
+import (
+	"go/constant"
+	"go/token"
+	"maps"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
+
+// counts checks that every go statement of a WaitGroup was counted by an Add before it.
+type counts struct {
+	g    *group
+	left map[ssa.Instruction]bool // go statements not yet accounted for
+}
+
+func newCounts(g *group) *counts {
+	c := &counts{g: g, left: map[ssa.Instruction]bool{}}
+	for _, s := range g.sites {
+		c.left[s] = true
+	}
+	return c
+}
+
+// covered matches Adds with go statements: Add(n) with the next n in its block, or with one in a loop of at most n
+// iterations that comes after it.
+func (c *counts) covered() bool {
+	for _, a := range c.g.adds {
+		if k, ok := a.Common().Args[1].(*ssa.Const); ok && k.Value != nil && constant.Sign(k.Value) <= 0 {
+			return false
+		}
+		if !c.inBlock(a) {
+			c.beforeLoop(a)
+		}
+	}
+	return len(c.left) == 0
+}
+
+// inBlock takes off the go statements after an Add of a constant in the same block.
+func (c *counts) inBlock(a ssa.CallInstruction) bool {
+	k, ok := a.Common().Args[1].(*ssa.Const)
+	if !ok {
+		return false
+	}
+	n, found, after := k.Int64(), false, false
+	for _, in := range a.Block().Instrs {
+		switch {
+		case in == ssa.Instruction(a):
+			after = true
+		case after && slices.ContainsFunc(c.g.adds, func(b ssa.CallInstruction) bool { return in == ssa.Instruction(b) }):
+			return found
+		case after && n > 0 && c.left[in]:
+			delete(c.left, in)
+			n, found = n-1, true
+		}
+	}
+	return found
+}
+
+// beforeLoop takes off a go statement in a counted loop after an Add of the number of iterations.
+func (c *counts) beforeLoop(a ssa.CallInstruction) {
+	var order []ssa.Instruction
+	for _, s := range c.g.sites {
+		order = append(order, s)
+	}
+	for _, s := range order {
+		if !c.left[s] || s.Parent() != a.Parent() || !a.Block().Dominates(s.Block()) || onCycle(a.Block()) {
+			continue
+		}
+		if n := iterations(s.Block()); n != nil && sameNumber(n, a.Common().Args[1]) {
+			delete(c.left, s)
+			return
+		}
+	}
+}
+
+// iterations returns the bound of the only loop around b, "for i := 0; i < bound; i++" or a range loop, or nil. The block
+// runs at most that often.
+func iterations(b *ssa.BasicBlock) ssa.Value {
+	var head *ssa.BasicBlock
+	for h := b.Idom(); h != nil; h = h.Idom() {
+		if onCycle(h) && (head == nil || reachesAvoiding(b, h, nil)) {
+			head = h
+		}
+	}
+	if b == head || head == nil || reachesAvoiding(b, b, head) {
+		return nil
+	}
+	br, ok := head.Instrs[len(head.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil
+	}
+	cmp, ok := br.Cond.(*ssa.BinOp)
+	if !ok || cmp.Op != token.LSS || !head.Succs[0].Dominates(b) {
+		return nil
+	}
+	if phi, ok := cmp.X.(*ssa.Phi); ok && phi.Block() == head && counter(phi, 0) {
+		return cmp.Y
+	}
+	if next, ok := cmp.X.(*ssa.BinOp); ok && next.Op == token.ADD && next.Block() == head {
+		if phi, ok := next.X.(*ssa.Phi); ok && phi.Block() == head && isConst(next.Y, 1) && counter(phi, -1) {
+			return cmp.Y
+		}
+	}
+	return nil
+}
+
+// counter reports whether a phi begins at start and otherwise is one more than itself.
+func counter(phi *ssa.Phi, start int64) bool {
+	begins := 0
+	for _, e := range phi.Edges {
+		if isConst(e, start) {
+			begins++
+			continue
+		}
+		next, ok := e.(*ssa.BinOp)
+		if !ok || next.Op != token.ADD || next.X != ssa.Value(phi) || !isConst(next.Y, 1) {
+			return false
+		}
+	}
+	return begins == 1
+}
+
+func isConst(v ssa.Value, n int64) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Int && c.Int64() == n
+}
+
+// sameNumber reports whether two values are surely equal: the same value, equal constants, or lengths of one value.
+func sameNumber(a, b ssa.Value) bool {
+	if a == b {
+		return true
+	}
+	x, ok := a.(*ssa.Const)
+	y, ok2 := b.(*ssa.Const)
+	if ok && ok2 {
+		return x.Value != nil && y.Value != nil && constant.Compare(x.Value, token.EQL, y.Value)
+	}
+	u, v := lengthArg(a), lengthArg(b)
+	return u != nil && u == v
+}
+
+// lengthArg is what a value is the length of, or nil.
+func lengthArg(v ssa.Value) ssa.Value {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	if b, ok := c.Call.Value.(*ssa.Builtin); !ok || b.Name() != "len" {
+		return nil
+	}
+	return c.Call.Args[0]
+}
+
+// reachesAvoiding reports whether a non-empty path leads from a to b that does not pass through avoid.
+func reachesAvoiding(a, b, avoid *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	work := append([]*ssa.BasicBlock{}, a.Succs...)
+	for len(work) > 0 {
+		s := work[len(work)-1]
+		work = work[:len(work)-1]
+		if s == avoid || seen[s] {
+			continue
+		}
+		if s == b {
+			return true
+		}
+		seen[s] = true
+		work = append(work, s.Succs...)
+	}
+	return false
+}

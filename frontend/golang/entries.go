@@ -1,0 +1,129 @@
+package golang
+
+import (
+	"errors"
+	"slices"
+	"sort"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// root is a function that is lowered because something outside the program starts it.
+type root struct {
+	fn   *ssa.Function
+	kind string
+	pkg  *ssa.Package
+}
+
+// roots finds where execution starts: main functions, and the interface of library packages that is meant for concurrent
+// use.
+func (l *lowering) roots(pkgs []*packages.Package, built []*ssa.Package, given map[string]bool) ([]root, error) {
+	var out []root
+	for i, p := range built {
+		if !given[p.Pkg.Path()] && p.Pkg.Path() != "command-line-arguments" {
+			continue
+		}
+		if f := p.Func("main"); f != nil && p.Pkg.Name() == "main" {
+			out = append(out, root{f, "main", p})
+		} else {
+			out = append(out, l.library(p, safeByDoc(pkgs[i].Syntax))...)
+		}
+	}
+	if len(out) == 0 {
+		return nil, errors.New("no entry points: there is no main function, and no exported type has a lock, starts goroutines or says in its " +
+			"doc comment that it is safe for concurrent use")
+	}
+	return out, nil
+}
+
+// initOf is the package initialisation to run before f, or nil.
+func (l *lowering) initOf(f *ssa.Function) *ssa.Function {
+	if f != nil && f.Name() == "main" && f.Pkg != nil && f.Pkg.Pkg.Name() == "main" && f.Parent() == nil && f.Signature.Recv() == nil {
+		return f.Pkg.Func("init")
+	}
+	return nil
+}
+
+// rootEntry declares a root and its entry.
+func (l *lowering) rootEntry(r root) {
+	f := l.declare(r.fn)
+	if _, ret := l.results(r.fn.Signature); ret != nil {
+		f = l.wrapper("go "+f.Name, r.fn, f.Pos)
+	}
+	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: plainName(f.Name), Func: f, Pos: f.Pos, Kind: r.kind, Multi: r.kind != "main"})
+}
+
+// spawnedEntries makes an entry of every function that a go statement starts.
+func (l *lowering) spawnedEntries() {
+	multi, count, kind := map[*ir.Func]bool{}, map[*ir.Func]int{}, map[*ir.Func]string{}
+	var order []*ir.Func
+	note := func(f *ir.Func, s spawned, sure bool) {
+		if count[f] == 0 {
+			order = append(order, f)
+			kind[f] = "goroutine"
+			if s.kind != "" {
+				kind[f] = s.kind
+			}
+		}
+		count[f]++
+		at := s.site
+		if !sure || count[f] > 1 || at == nil || onCycle(at.Block()) || !l.once.runs(at.Parent()) {
+			multi[f] = true
+		}
+	}
+	for _, s := range l.spawns {
+		if s.fn != nil {
+			note(s.fn, s, true)
+			continue
+		}
+		n := 0
+		for _, f := range l.codes {
+			if fits(f, s.in.Args) {
+				note(f, s, false)
+				n++
+			}
+		}
+		l.p.Assume("spawn-target", s.in.Pos, "which function the goroutine runs is not known here: every function value whose parameters fit is taken to be one (%d of them)", n)
+	}
+	for _, f := range order {
+		if e := l.entryOf(f); e != nil {
+			continue // runs by itself, too
+		}
+		name := plainName(f.Name)
+		if l.p.EntryByName(name) != nil {
+			name = f.Name
+		}
+		l.p.Entries = append(l.p.Entries, &ir.Entry{Name: name, Func: f, Pos: f.Pos, Kind: kind[f], Spawned: true, Multi: multi[f]})
+	}
+	sort.SliceStable(l.p.Entries, func(i, j int) bool { return l.p.Entries[i].Pos.Less(l.p.Entries[j].Pos) })
+}
+
+func (l *lowering) entryOf(f *ir.Func) *ir.Entry {
+	for _, e := range l.p.Entries {
+		if e.Func == f {
+			return e
+		}
+	}
+	return nil
+}
+
+// fits reports whether a function may be called with the arguments.
+func fits(f *ir.Func, args []ir.Expr) bool {
+	return slices.EqualFunc(f.Params, args, func(p *ir.Reg, a ir.Expr) bool {
+		return ir.IsPtr(p.Type) == ir.IsPtr(a.Type()) && p.Type.Size() == a.Type().Size()
+	})
+}
+
+// staticFunc is the function that a function value surely is, or nil.
+func staticFunc(v ssa.Value) *ssa.Function {
+	switch v := v.(type) {
+	case *ssa.MakeClosure:
+		return v.Fn.(*ssa.Function)
+	case *ssa.Function:
+		return v
+	}
+	return nil
+}

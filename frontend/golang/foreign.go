@@ -1,0 +1,355 @@
+package golang
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// foreignCall is a call of a function outside the program that has no model of its own: effect says what it does with what
+// it is given.
+func (x *fn) foreignCall(p *prepared, effect string) value {
+	if c, ok := x.site.(*ssa.Call); ok && len(uses(c)) == 0 {
+		defer func(old bool) { x.unused = old }(x.unused)
+		x.unused = true
+	}
+	if p.fn.Object() != nil && !x.own[p.fn.Object().Pkg()] {
+		x.effect(p, effect)
+	} else {
+		x.p.Assume("assembly", x.pos, "%s has no Go body: it does to what it is given whatever it could", x.funcName(p.fn))
+		x.effect(p, "touch")
+	}
+	x.callbacks(p)
+	if effect == "touch" || givesAny(p.fn.Signature) {
+		return x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p)))
+	}
+	return x.outside(p.fn.Signature.Results())
+}
+
+// givesAny reports whether a function returns values whose type is not known, such as those it was once given.
+func givesAny(sig *types.Signature) bool {
+	for i := range sig.Results().Len() {
+		if it, ok := sig.Results().At(i).Type().Underlying().(*types.Interface); ok && it.NumMethods() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// pointers lists the pointers among the arguments, functions left out.
+func (x *fn) pointers(p *prepared) value {
+	var out value
+	for i, t := range paramTypes(p.fn.Signature) {
+		if _, ok := t.Underlying().(*types.Signature); ok || i >= len(p.args) {
+			continue
+		}
+		out = append(out, pointersOf(p.args[i])...)
+	}
+	return out
+}
+
+func pointersOf(v value) value {
+	var out value
+	for _, e := range v {
+		if _, null := e.(ir.Null); null {
+			continue
+		}
+		if ir.IsPtr(e.Type()) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// effect is the access of a library function to what it is given.
+func (x *fn) effect(p *prepared, effect string) {
+	name := x.funcName(p.fn)
+	if effect == "pure" {
+		return
+	}
+	args := x.pointers(p)
+	for _, v := range x.extra[x.site] {
+		args = append(args, pointersOf(x.val(v))...)
+		x.stringer(v)
+	}
+	for i, a := range args {
+		in := &ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
+		if effect == "self" && i == 0 && p.fn.Signature.Recv() != nil {
+			in.Deep, in.Write = false, true
+		}
+		if effect == "touch" {
+			in.Write = true
+			x.p.Assume("extern-call", x.pos, "%s is not in the program: it may read and write what it is given", name)
+		}
+		x.emit(in)
+	}
+}
+
+// stringer calls the method by which a printed value is turned into text.
+func (x *fn) stringer(v ssa.Value) {
+	t := v.Type()
+	for _, name := range []string{"Error", "String"} {
+		sel := x.prog.MethodSets.MethodSet(t).Lookup(nil, name)
+		if sel == nil {
+			continue
+		}
+		m := sel.Obj().(*types.Func)
+		sig := m.Type().(*types.Signature)
+		if sig.Params().Len() != 0 {
+			continue
+		}
+		if types.IsInterface(t) {
+			d := x.dispatcherOf(t, m)
+			x.irCall(ir.FuncAddr{Func: d.f}, sig, x.val(v), nil)
+		} else if f := x.prog.MethodValue(sel); f != nil && len(f.Blocks) > 0 {
+			x.callFunc(f, x.val(v), nil)
+		}
+		return
+	}
+}
+
+// callbacks calls the functions, and the methods of interfaces, that a library function is given: any number of times, in
+// the caller.
+func (x *fn) callbacks(p *prepared) {
+	for i, t := range paramTypes(p.fn.Signature) {
+		if i >= len(p.args) || i == 0 && p.fn.Signature.Recv() != nil {
+			continue
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Signature:
+			if _, null := p.args[i][0].(ir.Null); null {
+				continue
+			}
+			x.p.Assume("callback", x.pos, "%s calls the function it is given in its caller, before it returns", x.funcName(p.fn))
+			x.repeat(func() { x.callArg(p, i, x.outside(u.Params())) })
+		case *types.Interface:
+			x.methodCallbacks(p.args[i], t, u)
+		}
+	}
+}
+
+// methodCallbacks calls the methods of an interface, where a type of the program may be behind it.
+func (x *fn) methodCallbacks(v value, t types.Type, u *types.Interface) {
+	if u.NumMethods() == 0 || isParam(t) || !x.implementedHere(u) {
+		return
+	}
+	for i := range u.NumMethods() {
+		m := u.Method(i)
+		x.repeat(func() {
+			d := x.dispatcherOf(t, m)
+			sig := m.Type().(*types.Signature)
+			x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(value{}, v...), x.outside(sig.Params())...), nil)
+		})
+	}
+}
+
+func isParam(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
+}
+
+// implementedHere reports whether a type of the program that becomes an interface has the methods.
+func (l *lowering) implementedHere(it *types.Interface) bool {
+	for _, t := range l.boxes {
+		b := t
+		if p, ok := b.(*types.Pointer); ok {
+			b = p.Elem()
+		}
+		if n, ok := types.Unalias(b).(*types.Named); ok && l.own[n.Obj().Pkg()] && types.Implements(t, it) {
+			return true
+		}
+	}
+	return false
+}
+
+// external returns a function that makes pointers which code outside the program hands out, having been given args.
+func (x *fn) external(name string, args value) func(ir.Ptr) ir.Expr {
+	return func(t ir.Ptr) ir.Expr {
+		f := x.externs[name]
+		if f == nil {
+			f = &ir.Func{Name: x.unique(name), Result: ir.VPtr, Variadic: true, Extern: true}
+			x.externs[name] = f
+			x.p.Funcs = append(x.p.Funcs, f)
+		}
+		r := x.temp(t)
+		x.emit(&ir.Call{Base: x.base(), Dst: r, Callee: ir.FuncAddr{Func: f}, Args: args})
+		return ir.Use{Reg: r}
+	}
+}
+
+// outside is what a library function returns that keeps nothing of what it is given.
+func (x *fn) outside(t types.Type) value { return x.fromOutside(t, nil) }
+
+// fromOutside is a value that comes from outside the program. Pointers are what ext makes; without it they are fresh
+// objects, unless these hold pointers themselves.
+func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
+	if _, _, special := x.special(types.Unalias(t)); special || isParam(t) {
+		return x.arbitrary(t)
+	}
+	lay := x.lay.of(t)
+	switch u := t.Underlying().(type) {
+	case *types.Tuple:
+		var out value
+		for i := range u.Len() {
+			out = append(out, x.fromOutside(u.At(i).Type(), ext)...)
+		}
+		return out
+	case *types.Struct:
+		var out value
+		for i := range u.NumFields() {
+			out = append(out, x.fromOutside(u.Field(i).Type(), ext)...)
+		}
+		return out
+	case *types.Interface:
+		return x.foreignInterface(ext)
+	case *types.Signature:
+		return value{x.unknownFunc(u)}
+	case *types.Pointer:
+		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), ext)}
+	case *types.Map, *types.Chan:
+		return value{x.makeObject(t, "library")}
+	case *types.Slice:
+		n := x.length(nil)
+		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), ext), n, n}
+	}
+	return x.arbitrary(t)
+}
+
+func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, ext func(ir.Ptr) ir.Expr) ir.Expr {
+	if ext == nil && x.hasPointers(elem) {
+		ext = x.external("library", nil)
+	}
+	if ext != nil {
+		return ext(t)
+	}
+	mem := t.Elem
+	if mem.Size() == 0 {
+		mem = ir.U8
+	}
+	r := x.temp(ir.Ptr{Elem: mem})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", MayFail: true})
+	return ir.Use{Reg: r}
+}
+
+func (x *fn) hasPointers(t types.Type) bool {
+	for _, lf := range x.lay.of(t).leaves {
+		if ir.IsPtr(lf.t) {
+			return true
+		}
+	}
+	return false
+}
+
+// foreignInterface is nil or a value of a type that the program does not know; with ext also one that it does.
+func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
+	if ext != nil {
+		return value{x.havoc(ir.U32), ext(ir.VPtr)}
+	}
+	box := x.newBox()
+	tag := ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: x.tag(foreign)}
+	return value{x.hold(tag), ir.Cast{X: box, T: ir.VPtr}}
+}
+
+// foreignMethod is what a dispatcher does for dynamic types that the program does not know.
+func (x *fn) foreignMethod(d *dispatcher, args value) value {
+	sig := d.method.Type().(*types.Signature)
+	effect := x.effectOf(d.method)
+	given := pointersOf(args)
+	x.p.Assume("foreign-implementation", ir.Pos{}, "types of other packages behind %s may be used concurrently: their methods access only what they are given as arguments", x.typeName(d.iface))
+	if givesAny(sig) { // a value that was put in before: ctx.Value
+		return x.fromOutside(sig.Results(), x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given))
+	}
+	if effect == "pure" {
+		return x.outside(sig.Results())
+	}
+	if len(given) == 0 {
+		return x.outside(sig.Results())
+	}
+	if effect == "reads" {
+		for _, g := range given {
+			x.emit(&ir.Touch{Base: x.base(), Addr: g, Read: true, Deep: true, Why: d.method.Name()})
+		}
+		return x.outside(sig.Results())
+	}
+	ext := x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given)
+	ext(ir.VPtr)
+	return x.fromOutside(sig.Results(), ext)
+}
+
+// findVariadic finds library calls whose variadic arguments need not be put into a slice: the calls only read them.
+func (x *fn) findVariadic(order []*ssa.BasicBlock) {
+	x.skip, x.extra = map[ssa.Instruction]bool{}, map[ssa.Instruction][]ssa.Value{}
+	for _, b := range order {
+		for _, in := range b.Instrs {
+			c, ok := in.(*ssa.Call)
+			if !ok || len(c.Call.Args) == 0 || !c.Call.Signature().Variadic() {
+				continue
+			}
+			f := c.Call.StaticCallee()
+			if f == nil || len(body(f).Blocks) > 0 || f.Object() == nil {
+				continue
+			}
+			eff := x.effectOf(f.Object().(*types.Func))
+			if m := x.model(f); m != nil {
+				eff = m.Op
+			}
+			if eff == "pure" || eff == "reads" || eff == "abort" {
+				x.variadic(c)
+			}
+		}
+	}
+}
+
+// variadic takes the elements of a call's variadic slice apart, if that is made for the call alone.
+func (x *fn) variadic(c *ssa.Call) {
+	s, ok := c.Call.Args[len(c.Call.Args)-1].(*ssa.Slice)
+	if !ok || len(uses(s)) != 1 {
+		return
+	}
+	a, ok := s.X.(*ssa.Alloc)
+	if !ok || a.Comment != "varargs" {
+		return
+	}
+	skip := []ssa.Instruction{s, a}
+	var elems []ssa.Value
+	for _, r := range uses(a) {
+		if r == ssa.Instruction(s) {
+			continue
+		}
+		at, ok := r.(*ssa.IndexAddr)
+		if !ok || len(uses(at)) != 1 {
+			return
+		}
+		st, ok := uses(at)[0].(*ssa.Store)
+		if !ok {
+			return
+		}
+		skip = append(skip, at, st)
+		v := st.Val
+		if m, ok := v.(*ssa.MakeInterface); ok && len(uses(m)) == 1 {
+			skip = append(skip, m)
+			v = m.X
+		}
+		elems = append(elems, v)
+	}
+	for _, in := range skip {
+		x.skip[in] = true
+	}
+	x.extra[c] = elems
+}
+
+// uses lists what refers to a value, debug information aside.
+func uses(v ssa.Value) []ssa.Instruction {
+	var out []ssa.Instruction
+	if v.Referrers() == nil {
+		return nil
+	}
+	for _, r := range *v.Referrers() {
+		if _, ok := r.(*ssa.DebugRef); !ok {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,468 @@
+package golang
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// fn lowers one function.
+type fn struct {
+	*lowering
+	sf     *ssa.Function
+	f      *ir.Func
+	cur    *ir.Block // nil after a jump
+	blocks map[*ssa.BasicBlock]*ir.Block
+	vals   map[ssa.Value]value
+	used   map[string]int
+	count  int
+	pos    ir.Pos
+	site   ssa.Instruction // what is being lowered
+	unused bool            // the values that are being made are not used
+	skip   map[ssa.Instruction]bool
+	extra  map[ssa.Instruction][]ssa.Value // arguments of variadic library calls, which are not put into a slice
+	posOf  map[ssa.Value]token.Pos
+	defers []*deferred
+	frame  map[*frameInfo]ir.Expr // where frames are, that this function made or has captured
+	free   map[*ssa.FreeVar]ir.Expr
+	ret    *ir.Reg // hidden parameter: where the results but for the first scalar go
+	waited map[string]*ir.Reg
+}
+
+// deferred is a defer statement.
+type deferred struct {
+	site *ssa.Defer
+	flag *ir.Reg // whether it was executed; nil where it surely was
+	call *prepared
+}
+
+func newFn(l *lowering, sf *ssa.Function, f *ir.Func) *fn {
+	return &fn{lowering: l, sf: sf, f: f, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]value{}, used: map[string]int{},
+		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, free: map[*ssa.FreeVar]ir.Expr{}, waited: map[string]*ir.Reg{}}
+}
+
+func (x *fn) fail(format string, args ...any) {
+	panic(unsupported{x.pos, fmt.Sprintf(format, args...)})
+}
+
+func (x *fn) base() ir.Base { return ir.Base{Pos: x.pos} }
+
+// reg makes a register; names are made unique within the function.
+func (x *fn) reg(name string, t ir.Type) *ir.Reg {
+	n := x.used[name]
+	x.used[name]++
+	if n > 0 || name == "" {
+		name = fmt.Sprintf("%s#%d", name, n)
+	}
+	r := &ir.Reg{Name: name, Type: t}
+	x.f.Regs = append(x.f.Regs, r)
+	return r
+}
+
+func (x *fn) temp(t ir.Type) *ir.Reg { return x.reg("t", t) }
+
+func (x *fn) block(name string) *ir.Block {
+	x.count++
+	return &ir.Block{Name: fmt.Sprintf("%s%d", name, x.count)}
+}
+
+// start makes b the current block.
+func (x *fn) start(b *ir.Block) {
+	x.f.Blocks = append(x.f.Blocks, b)
+	x.cur = b
+}
+
+func (x *fn) emit(in ir.Instr) {
+	if x.cur != nil {
+		x.cur.Instrs = append(x.cur.Instrs, in)
+	}
+}
+
+func (x *fn) assign(r *ir.Reg, e ir.Expr) {
+	x.emit(&ir.Assign{Base: x.base(), Dst: r, X: typed(e, r.Type)})
+}
+
+func (x *fn) end(t ir.Term) {
+	if x.cur != nil {
+		x.cur.Term = t
+	}
+	x.cur = nil
+}
+
+func (x *fn) term() ir.TermBase { return ir.TermBase{Pos: x.pos} }
+
+func (x *fn) jump(to ...*ir.Block) { x.end(&ir.Goto{TermBase: x.term(), Targets: to}) }
+
+func (x *fn) branch(c ir.Expr, then, els *ir.Block) {
+	x.end(&ir.Branch{TermBase: x.term(), Cond: c, Then: then, Else: els})
+}
+
+func (x *fn) stop(kind string) { x.end(&ir.Stop{TermBase: x.term(), Kind: kind}) }
+
+// when runs then if c holds.
+func (x *fn) when(c ir.Expr, then func()) { x.choose(c, then, nil) }
+
+// choose runs one of two pieces of code; c nil: an arbitrary one.
+func (x *fn) choose(c ir.Expr, then, els func()) {
+	a, after := x.block("then"), x.block("after")
+	b := after
+	if els != nil {
+		b = x.block("else")
+	}
+	if c == nil {
+		x.jump(a, b)
+	} else {
+		x.branch(c, a, b)
+	}
+	x.start(a)
+	then()
+	x.jump(after)
+	if els != nil {
+		x.start(b)
+		els()
+		x.jump(after)
+	}
+	x.start(after)
+}
+
+// repeat runs a piece of code any number of times.
+func (x *fn) repeat(body func()) {
+	x.inexact()
+	head, in, after := x.block("repeat"), x.block("body"), x.block("after")
+	x.jump(head)
+	x.start(head)
+	x.jump(in, after)
+	x.start(in)
+	body()
+	x.jump(head)
+	x.start(after)
+}
+
+// declare returns the IR function of an SSA function, whose body is lowered later.
+func (l *lowering) declare(sf *ssa.Function) *ir.Func {
+	if f := l.funcs[sf]; f != nil {
+		return f
+	}
+	f := &ir.Func{Name: l.unique(l.funcName(sf)), Pos: l.pos(sf.Pos())}
+	if f.Pos.Line == 0 && sf.Parent() == nil && sf.Object() != nil {
+		f.Pos = l.pos(sf.Object().Pos())
+	}
+	l.funcs[sf] = f
+	for i, p := range sf.Params {
+		name := p.Name()
+		if name == "" || name == "_" {
+			name = fmt.Sprintf("$%d", i)
+		}
+		for _, lf := range l.lay.of(p.Type()).leaves {
+			f.Params = append(f.Params, &ir.Reg{Name: join(name, lf.name), Type: lf.t})
+		}
+	}
+	var ret *ir.Struct
+	f.Result, ret = l.results(sf.Signature)
+	if ret != nil {
+		f.Params = append(f.Params, &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}})
+	}
+	if len(sf.FreeVars) > 0 {
+		f.Params = append(f.Params, &ir.Reg{Name: "$captured", Type: funcT})
+	}
+	l.p.Funcs = append(l.p.Funcs, f)
+	l.queue = append(l.queue, sf)
+	return f
+}
+
+func join(name, member string) string {
+	if member == "" {
+		return name
+	}
+	return name + "." + member
+}
+
+// results says how a function returns: the first scalar as the result, the others through a pointer to a struct (nil for
+// none).
+func (l *lowering) results(sig *types.Signature) (ir.Type, *ir.Struct) {
+	leaves := l.lay.of(sig.Results()).leaves
+	if len(leaves) == 0 {
+		return ir.Void{}, nil
+	}
+	if len(leaves) == 1 {
+		return leaves[0].t, nil
+	}
+	name, off := "results", int64(0)
+	var fs []ir.Field
+	for i, lf := range leaves[1:] {
+		name += " " + lf.t.String()
+		fs = append(fs, ir.Field{Name: fmt.Sprintf("r%d", i+1), Type: lf.t, Offset: off})
+		off += 8
+	}
+	return leaves[0].t, l.lay.sharedStruct(name, "results", off, fs...)
+}
+
+// function lowers the body.
+func (x *fn) function() {
+	x.pos = x.f.Pos
+	x.positions()
+	for _, p := range x.f.Params {
+		x.used[p.Name]++
+	}
+	x.start(x.block("entry"))
+	x.parameters()
+	order := reversePostorder(x.sf)
+	for _, b := range order {
+		x.blocks[b] = x.block("b")
+		x.phis(b)
+	}
+	x.findDefers(order)
+	x.findVariadic(order)
+	if init := x.initOf(x.sf); init != nil {
+		x.callFunc(init, nil, nil)
+	}
+	x.jump(x.blocks[x.sf.Blocks[0]])
+	for _, b := range order {
+		x.start(x.blocks[b])
+		for _, in := range b.Instrs {
+			if x.cur == nil {
+				break
+			}
+			x.locate(in)
+			x.instr(in)
+		}
+	}
+	x.prune()
+}
+
+// reversePostorder lists a function's blocks so that a block comes after all that lead to it, loops aside: values are
+// made before they are used, and defer statements before the returns that run them.
+func reversePostorder(f *ssa.Function) []*ssa.BasicBlock {
+	seen := map[*ssa.BasicBlock]bool{}
+	var post []*ssa.BasicBlock
+	var visit func(b *ssa.BasicBlock)
+	visit = func(b *ssa.BasicBlock) {
+		seen[b] = true
+		for i := len(b.Succs) - 1; i >= 0; i-- {
+			if s := b.Succs[i]; !seen[s] {
+				visit(s)
+			}
+		}
+		post = append(post, b)
+	}
+	if f.Recover != nil {
+		visit(f.Recover)
+	}
+	visit(f.Blocks[0])
+	slices.Reverse(post)
+	return post
+}
+
+// positions finds the source of values that have no position of their own.
+func (x *fn) positions() {
+	for _, b := range x.sf.Blocks {
+		for _, in := range b.Instrs {
+			if d, ok := in.(*ssa.DebugRef); ok && !d.IsAddr {
+				if v, ok := d.X.(ssa.Instruction); ok && !v.Pos().IsValid() {
+					if _, known := x.posOf[d.X]; !known {
+						x.posOf[d.X] = d.Expr.Pos()
+					}
+				}
+			}
+		}
+	}
+}
+
+// locate sets the current position to that of an instruction, where it has one.
+func (x *fn) locate(in ssa.Instruction) {
+	x.site = in
+	p := in.Pos()
+	if v, ok := in.(ssa.Value); ok && !p.IsValid() {
+		p = x.posOf[v]
+	}
+	if u, ok := in.(*ssa.UnOp); ok && !p.IsValid() && u.Op == token.MUL {
+		p = x.posOf[u.X]
+	}
+	if p.IsValid() {
+		x.pos = x.lowering.pos(p)
+	}
+}
+
+// parameters binds parameters and what is captured.
+func (x *fn) parameters() {
+	i := 0
+	for _, p := range x.sf.Params {
+		n := len(x.layoutOf(p).leaves)
+		var v value
+		for _, r := range x.f.Params[i : i+n] {
+			v = append(v, ir.Use{Reg: r})
+		}
+		i += n
+		x.vals[p] = v
+	}
+	if _, ret := x.results(x.sf.Signature); ret != nil {
+		x.ret = x.f.Params[i]
+		i++
+	}
+	if len(x.sf.FreeVars) > 0 {
+		x.captured(ir.Use{Reg: x.f.Params[i]})
+	}
+}
+
+// phis makes the registers of a block's phis.
+func (x *fn) phis(b *ssa.BasicBlock) {
+	for _, in := range b.Instrs {
+		p, ok := in.(*ssa.Phi)
+		if !ok {
+			return
+		}
+		name := p.Comment
+		if name == "" {
+			name = p.Name()
+		}
+		var v value
+		for _, lf := range x.layoutOf(p).leaves {
+			v = append(v, ir.Use{Reg: x.reg(join(name, lf.name), lf.t)})
+		}
+		x.vals[p] = v
+	}
+}
+
+// edge sets the phis of a successor and returns the block to jump to: a block of its own where the edge needs one.
+func (x *fn) edge(from, to *ssa.BasicBlock, index int) *ir.Block {
+	if _, ok := to.Instrs[0].(*ssa.Phi); !ok {
+		return x.blocks[to]
+	}
+	saved := x.cur
+	b := x.block("edge")
+	x.start(b)
+	x.copyPhis(to, index)
+	x.jump(x.blocks[to])
+	x.cur = saved
+	return b
+}
+
+// copyPhis assigns the phis of a block at once: values are read before any phi changes.
+func (x *fn) copyPhis(to *ssa.BasicBlock, index int) {
+	mine := map[*ir.Reg]bool{}
+	var dst []*ir.Reg
+	var src []ir.Expr
+	for _, in := range to.Instrs {
+		p, ok := in.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		v := x.val(p.Edges[index])
+		for i, d := range x.vals[p] {
+			r := d.(ir.Use).Reg
+			mine[r] = true
+			dst, src = append(dst, r), append(src, v[i])
+		}
+	}
+	for i := range src {
+		others := false
+		ir.WalkExpr(src[i], func(e ir.Expr) bool {
+			if u, ok := e.(ir.Use); ok && mine[u.Reg] && u.Reg != dst[i] {
+				others = true
+			}
+			return true
+		})
+		if others {
+			t := x.temp(src[i].Type())
+			x.assign(t, src[i])
+			src[i] = ir.Use{Reg: t}
+		}
+	}
+	for i := range src {
+		if u, ok := src[i].(ir.Use); !ok || u.Reg != dst[i] {
+			x.assign(dst[i], src[i])
+		}
+	}
+}
+
+// predIndex is the position of an edge among the predecessors of its target; n tells parallel edges apart.
+func predIndex(from, to *ssa.BasicBlock, n int) int {
+	for i, p := range to.Preds {
+		if p == from {
+			if n == 0 {
+				return i
+			}
+			n--
+		}
+	}
+	panic("an edge without a predecessor")
+}
+
+// findDefers makes the flags of defer statements.
+func (x *fn) findDefers(order []*ssa.BasicBlock) {
+	for _, b := range order {
+		for _, in := range b.Instrs {
+			d, ok := in.(*ssa.Defer)
+			if !ok {
+				continue
+			}
+			if onCycle(b) {
+				x.locate(in)
+				x.fail("defer in a loop")
+			}
+			def := &deferred{site: d}
+			if b != x.sf.Blocks[0] {
+				def.flag = x.reg("deferred", boolT)
+				x.assign(def.flag, boolConst(false))
+			}
+			x.defers = append(x.defers, def)
+		}
+	}
+}
+
+// runDefers calls what is deferred, the last first.
+func (x *fn) runDefers() {
+	at := x.pos
+	for i := len(x.defers) - 1; i >= 0; i-- {
+		d := x.defers[i]
+		if d.call == nil {
+			continue // not on any path to here
+		}
+		call := func() {
+			x.pos = x.lowering.pos(d.site.Pos())
+			saved := x.site
+			x.site = d.site
+			defer func() { x.site = saved }()
+			x.perform(d.call)
+		}
+		if d.flag == nil {
+			call()
+		} else {
+			x.when(cond(ir.Use{Reg: d.flag}), call)
+		}
+	}
+	x.pos = at
+}
+
+// prune drops blocks that cannot be reached.
+func (x *fn) prune() {
+	for _, b := range x.f.Blocks {
+		if b.Term == nil {
+			b.Term = &ir.Stop{Kind: "unreachable"}
+		}
+	}
+	x.f.Blocks = ir.RPO(x.f)
+}
+
+// onCycle reports whether a non-empty path leads from b to itself.
+func onCycle(b *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	work := append([]*ssa.BasicBlock{}, b.Succs...)
+	for len(work) > 0 {
+		s := work[len(work)-1]
+		work = work[:len(work)-1]
+		if s == b {
+			return true
+		}
+		if !seen[s] {
+			seen[s] = true
+			work = append(work, s.Succs...)
+		}
+	}
+	return false
+}

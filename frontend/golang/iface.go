@@ -1,0 +1,264 @@
+package golang
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// tag is the number of a dynamic type; 0 is that of the nil interface.
+func (l *lowering) tag(t types.Type) ir.Expr {
+	t = generalPointer(t)
+	n, ok := l.tags.At(t).(int64)
+	if !ok {
+		n = int64(l.tags.Len()) + 1
+		l.tags.Set(t, n)
+	}
+	return ir.IntConst(ir.U32, n)
+}
+
+// generalPointer is general for pointers, too.
+func generalPointer(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		if g := general(p.Elem()); g != types.Unalias(p.Elem()) {
+			return types.NewPointer(g)
+		}
+		return t
+	}
+	return general(t)
+}
+
+// foreign stands for the dynamic types that the program does not know.
+var foreign = types.Typ[types.UnsafePointer]
+
+// The data of an interface points to a box: an object with one member for each dynamic type, of which that of the value's
+// type is used. So what is in a box is found as its own type only, although boxes of all types meet in one variable.
+
+// boxMember is the member of boxes for a dynamic type.
+func (l *lowering) boxMember(t types.Type) int {
+	n := int(l.tag(t).(ir.Const).Val.Int64()) - 1
+	for i := len(l.box.Fields); i <= n; i++ {
+		l.box.Fields = append(l.box.Fields, ir.Field{})
+	}
+	if l.box.Fields[n].Type == nil {
+		lay := l.lay.of(t)
+		mem := lay.mem
+		if mem.Size() == 0 {
+			mem = ir.U8
+		}
+		l.box.Fields[n] = ir.Field{Name: fmt.Sprintf("__%d", n+1), Type: mem, Offset: l.box.Bytes}
+		l.box.Bytes += roundUp(max(mem.Size(), 1), 8)
+	}
+	return n
+}
+
+func (x *fn) makeInterface(v *ssa.MakeInterface) value {
+	return x.boxed(v.X.Type(), x.val(v.X))
+}
+
+// boxed is a value of dynamic type t as an interface.
+func (x *fn) boxed(t types.Type, in value) value {
+	if x.tags.At(generalPointer(t)) == nil {
+		x.dynamic = append(x.dynamic, t)
+	}
+	tag, i := x.tag(t), x.boxMember(t)
+	r := x.newBox()
+	x.store(t, ir.FieldAddr{Base: r, S: x.box, Index: i}, in, ir.Plain)
+	return value{tag, ir.Cast{X: r, T: ir.VPtr}}
+}
+
+// newBox makes an empty box.
+func (x *fn) newBox() ir.Expr {
+	r := x.reg("box", ir.Ptr{Elem: x.box})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: x.box, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	return ir.Use{Reg: r}
+}
+
+// unboxed is the value in an interface whose dynamic type is t.
+func (x *fn) unboxed(t types.Type, data ir.Expr) value {
+	i := x.boxMember(t)
+	return x.load(t, ir.FieldAddr{Base: ir.Cast{X: data, T: ir.Ptr{Elem: x.box}}, S: x.box, Index: i}, ir.Plain)
+}
+
+func (x *fn) typeAssert(v *ssa.TypeAssert) value {
+	in := x.val(v.X)
+	var ok ir.Expr
+	var get func() value
+	if _, isIface := v.AssertedType.Underlying().(*types.Interface); isIface {
+		ok = bin("land", not(isNil(in[0])), cond(x.havoc(boolT)))
+		get = func() value { return in }
+	} else {
+		ok = bin("eq", in[0], x.tag(v.AssertedType))
+		get = func() value { return x.unboxed(v.AssertedType, in[1]) }
+	}
+	ok = x.hold(truth(ok))
+	if !v.CommaOk {
+		x.emit(&ir.Assume{Base: x.base(), Cond: cond(ok)})
+		return x.holdAll(get())
+	}
+	var dst []*ir.Reg
+	for i, z := range x.zero(v.AssertedType) {
+		dst = append(dst, x.temp(x.lay.of(v.AssertedType).leaves[i].t))
+		x.assign(dst[i], z)
+	}
+	x.when(cond(ok), func() {
+		for i, e := range get() {
+			x.assign(dst[i], e)
+		}
+	})
+	var out value
+	for _, r := range dst {
+		out = append(out, ir.Use{Reg: r})
+	}
+	return append(out, ok)
+}
+
+// dispatcher is the function that an interface's method call runs: it chooses by the dynamic type.
+type dispatcher struct {
+	method *types.Func
+	iface  types.Type
+	f      *ir.Func
+	done   int // how many dynamic types it handles
+}
+
+// dispatcherOf returns the dispatcher of a method of an interface type.
+func (l *lowering) dispatcherOf(iface types.Type, m *types.Func) *dispatcher {
+	k := key(iface.Underlying()) + "." + m.Id()
+	if d := l.dispatch[k]; d != nil {
+		return d
+	}
+	name := l.typeName(iface) + "." + m.Name()
+	f := &ir.Func{Name: l.unique(name)}
+	f.Params = []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}
+	sig := m.Type().(*types.Signature)
+	for i := range sig.Params().Len() {
+		for _, lf := range l.lay.of(sig.Params().At(i).Type()).leaves {
+			f.Params = append(f.Params, &ir.Reg{Name: join(fmt.Sprintf("p%d", i), lf.name), Type: lf.t})
+		}
+	}
+	var ret *ir.Struct
+	f.Result, ret = l.results(sig)
+	if ret != nil {
+		f.Params = append(f.Params, &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}})
+	}
+	l.p.Funcs = append(l.p.Funcs, f)
+	d := &dispatcher{method: m, iface: iface, f: f, done: -1}
+	l.dispatch[k] = d
+	l.order = append(l.order, d)
+	return d
+}
+
+// dispatchers makes the bodies of the dispatchers anew where dynamic types have come up since; it reports whether any
+// changed.
+func (l *lowering) dispatchers() bool {
+	changed := false
+	for i := 0; i < len(l.order); i++ {
+		if d := l.order[i]; d.done != len(l.dynamic) {
+			d.done = len(l.dynamic)
+			l.dispatchBody(d)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// implementors lists the dynamic types that have the method.
+func (l *lowering) implementors(d *dispatcher) []types.Type {
+	var out []types.Type
+	it := d.iface.Underlying().(*types.Interface)
+	for _, t := range l.dynamic {
+		if types.Implements(t, it) || l.mayImplement(t, it) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// method is the function of a method; nil where it is a promoted one of a type with type parameters.
+func (l *lowering) method(t types.Type, sel *types.Selection) *ssa.Function {
+	if g := generalPointer(t); g != t || generic(t) {
+		if len(sel.Index()) != 1 {
+			return nil
+		}
+		return l.prog.FuncValue(sel.Obj().(*types.Func).Origin())
+	}
+	return l.prog.MethodValue(sel)
+}
+
+// generic reports whether a type, or what it points to, is a generic one.
+func generic(t types.Type) bool {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	return ok && n.TypeParams().Len() > 0 && n.TypeArgs().Len() == 0
+}
+
+// mayImplement compares the names of methods, for types that depend on type parameters.
+func (l *lowering) mayImplement(t types.Type, it *types.Interface) bool {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	if !ok || n.TypeArgs().Len() == 0 && n.TypeParams().Len() == 0 {
+		return false
+	}
+	ms := l.prog.MethodSets.MethodSet(t)
+	for i := range it.NumMethods() {
+		if ms.Lookup(it.Method(i).Pkg(), it.Method(i).Name()) == nil {
+			return false
+		}
+	}
+	return it.NumMethods() > 0
+}
+
+func (l *lowering) dispatchBody(d *dispatcher) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case unsupported:
+			l.giveUp(d.f, r.at, r.reason)
+		default:
+			l.giveUp(d.f, d.f.Pos, fmt.Sprintf("lowering failed: %v%s", r, where()))
+		}
+	}()
+	d.f.Unknown = ""
+	d.f.Blocks, d.f.Regs = nil, nil
+	sig := d.method.Type().(*types.Signature)
+	x := newFn(l, nil, d.f)
+	x.used = map[string]int{"$type": 1, "$data": 1}
+	x.pos = l.pos(d.method.Pos())
+	if p := d.method.Pkg(); p == nil || !l.own[p] {
+		x.pos = ir.Pos{}
+	}
+	x.start(x.block("entry"))
+	var args value
+	n := 2
+	for i := range sig.Params().Len() {
+		for range l.lay.of(sig.Params().At(i).Type()).leaves {
+			args = append(args, ir.Use{Reg: d.f.Params[n]})
+			n++
+		}
+	}
+	if n < len(d.f.Params) {
+		x.ret = d.f.Params[n]
+	}
+	tag, data := ir.Use{Reg: d.f.Params[0]}, ir.Use{Reg: d.f.Params[1]}
+	for _, t := range l.implementors(d) {
+		sel := l.prog.MethodSets.MethodSet(t).Lookup(d.method.Pkg(), d.method.Name())
+		if sel == nil {
+			continue
+		}
+		then, els := x.block("is"), x.block("else")
+		x.branch(bin("eq", tag, l.tag(t)), then, els)
+		x.start(then)
+		target := l.method(t, sel)
+		if target == nil {
+			x.fail("a method of %s, which depends on type parameters", t)
+		}
+		recv := x.unboxed(t, data)
+		from, to := componentTypes(sig.Params()), componentTypes(target.Signature.Params())
+		out := x.callFunc(target, append(recv, x.adapt(args, from, to)...), nil)
+		x.giveBack(x.adapt(out, componentTypes(target.Signature.Results()), componentTypes(sig.Results())))
+		x.start(els)
+	}
+	x.giveBack(x.foreignMethod(d, args))
+	x.prune()
+}

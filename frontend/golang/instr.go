@@ -1,0 +1,486 @@
+package golang
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// val is the value of an SSA value.
+func (x *fn) val(v ssa.Value) value {
+	if e := x.known(v); e != nil {
+		return value{typed(e, x.layoutOf(v).leaves[0].t)}
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return x.constant(v)
+	case *ssa.Global:
+		return value{ir.GlobalAddr{Global: x.global(v)}}
+	case *ssa.Function:
+		return value{x.funcValue(v)}
+	case *ssa.FreeVar:
+		return x.vals[v]
+	case *ssa.Builtin:
+		x.fail("the builtin %s as a value", v.Name())
+	}
+	out, ok := x.vals[v]
+	if !ok {
+		x.fail("the value %s (%s) is used before it is made", v.Name(), v)
+	}
+	return out
+}
+
+// one is the value of a scalar.
+func (x *fn) one(v ssa.Value) ir.Expr { return x.val(v)[0] }
+
+// maxExpr is how large an expression may get before it is put into a register.
+const maxExpr = 12
+
+// define sets the value of an instruction: address and comparison expressions stay expressions, so that what reads them
+// sees their structure; others go into registers.
+func (x *fn) define(v ssa.Value, out value) {
+	for i, e := range out {
+		if size(e) > maxExpr {
+			out[i] = x.hold(e)
+		}
+	}
+	x.vals[v] = out
+}
+
+// instr lowers one SSA instruction.
+func (x *fn) instr(in ssa.Instruction) {
+	if x.skip[in] {
+		return
+	}
+	switch in := in.(type) {
+	case *ssa.DebugRef, *ssa.Phi:
+	case *ssa.If, *ssa.Jump, *ssa.Return, *ssa.Panic:
+		x.terminator(in)
+	case *ssa.Store:
+		x.store(deref(in.Addr.Type()), x.one(in.Addr), x.val(in.Val), ir.Plain)
+	case *ssa.MapUpdate:
+		x.mapUpdate(in)
+	case *ssa.Send:
+		x.tokens.releasing(x, in.Chan)
+		x.send(x.one(in.Chan), in.Chan.Type(), x.val(in.X))
+	case *ssa.Go:
+		x.goStmt(in)
+	case *ssa.Defer:
+		x.deferStmt(in)
+	case *ssa.RunDefers:
+		x.runDefers()
+	case ssa.Value:
+		x.define(in, x.compute(in))
+	default:
+		x.fail("the instruction %T", in)
+	}
+}
+
+func (x *fn) deferStmt(in *ssa.Defer) {
+	for _, d := range x.defers {
+		if d.site == in {
+			d.call = x.prepare(&in.Call)
+			if d.flag != nil {
+				x.assign(d.flag, boolConst(true))
+			}
+		}
+	}
+}
+
+// terminator lowers what ends a block.
+func (x *fn) terminator(in ssa.Instruction) {
+	b := in.Block()
+	switch in := in.(type) {
+	case *ssa.Jump:
+		x.copyPhis(b.Succs[0], predIndex(b, b.Succs[0], 0))
+		x.jump(x.blocks[b.Succs[0]])
+	case *ssa.If:
+		c := cond(x.one(in.Cond))
+		n := 0
+		if b.Succs[0] == b.Succs[1] {
+			n = 1
+		}
+		then := x.edge(b, b.Succs[0], predIndex(b, b.Succs[0], 0))
+		els := x.edge(b, b.Succs[1], predIndex(b, b.Succs[1], n))
+		x.branch(c, then, els)
+	case *ssa.Return:
+		var out value
+		for _, r := range in.Results {
+			out = append(out, x.val(r)...)
+		}
+		x.giveBack(out)
+	case *ssa.Panic:
+		x.panics()
+	}
+}
+
+// giveBack returns from the function.
+func (x *fn) giveBack(out value) {
+	if len(out) == 0 {
+		x.end(&ir.Return{TermBase: x.term()})
+		return
+	}
+	for i, e := range out[1:] {
+		s := x.ret.Type.(ir.Ptr).Elem.(*ir.Struct)
+		x.emit(&ir.Store{Base: x.base(), Addr: ir.FieldAddr{Base: ir.Use{Reg: x.ret}, S: s, Index: i}, Val: typed(e, s.Fields[i].Type), Order: ir.Plain})
+	}
+	x.end(&ir.Return{TermBase: x.term(), Val: typed(out[0], x.f.Result)})
+}
+
+// panics runs what is deferred here and ends the program, unless a deferred function recovers.
+func (x *fn) panics() {
+	x.runDefers()
+	if x.sf.Recover == nil || !x.recovers() {
+		x.stop("abort")
+		return
+	}
+	x.inexact()
+	x.p.Assume("recover", x.pos, "%s goes on after a panic as if its deferred functions had run at once", x.f.Name)
+	dead := x.block("abort")
+	x.jump(dead, x.blocks[x.sf.Recover])
+	x.start(dead)
+	x.stop("abort")
+}
+
+// recovers reports whether a deferred function of this one calls recover.
+func (x *fn) recovers() bool {
+	for _, d := range x.defers {
+		if f := d.site.Call.StaticCallee(); f == nil || callsRecover(f) {
+			return true
+		}
+	}
+	return false
+}
+
+func callsRecover(f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if c, ok := in.(*ssa.Call); ok {
+				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "recover" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// deref is what a pointer type points to.
+func deref(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// compute lowers an instruction that yields a value.
+func (x *fn) compute(v ssa.Value) value {
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return value{x.alloc(v)}
+	case *ssa.BinOp:
+		return value{x.binop(v)}
+	case *ssa.UnOp:
+		return x.unop(v)
+	case *ssa.Call:
+		return x.holdAll(x.perform(x.prepare(&v.Call)))
+	case *ssa.ChangeInterface, *ssa.ChangeType:
+		return x.changeType(v)
+	case *ssa.Convert:
+		return x.convert(v.X, v.Type())
+	case *ssa.MultiConvert:
+		return x.convert(v.X, v.Type())
+	case *ssa.Extract:
+		return x.extract(v)
+	case *ssa.Field:
+		return x.field(v)
+	case *ssa.FieldAddr:
+		return value{x.fieldAddr(v)}
+	case *ssa.Index:
+		return x.index(v)
+	case *ssa.IndexAddr:
+		return value{x.indexAddr(v)}
+	case *ssa.Lookup:
+		return x.lookup(v)
+	case *ssa.MakeChan:
+		out := x.made(v, "chan")
+		x.tokens.making(x, v)
+		return value{out}
+	case *ssa.MakeMap:
+		return value{x.made(v, "map")}
+	case *ssa.MakeClosure:
+		return value{x.makeClosure(v)}
+	case *ssa.MakeInterface:
+		return x.makeInterface(v)
+	case *ssa.MakeSlice:
+		return x.makeSlice(v)
+	case *ssa.Next:
+		return x.next(v)
+	case *ssa.Range:
+		return x.val(v.X)
+	case *ssa.Select:
+		return x.selects(v)
+	case *ssa.Slice:
+		return x.slice(v)
+	case *ssa.SliceToArrayPointer:
+		return value{typed(x.val(v.X)[0], x.layoutOf(v).leaves[0].t)}
+	case *ssa.TypeAssert:
+		return x.typeAssert(v)
+	}
+	x.fail("the instruction %T", v)
+	return nil
+}
+
+// alloc makes a variable or object, or finds where it lies in its function's frame or among the globals.
+func (x *fn) alloc(v *ssa.Alloc) ir.Expr {
+	t := deref(v.Type())
+	if g := x.lifted[v]; g != nil {
+		return ir.GlobalAddr{Global: g}
+	}
+	if fi := x.frames[x.sf]; fi != nil {
+		if i, ok := fi.index[v]; ok {
+			return ir.FieldAddr{Base: x.frameAddr(fi, v), S: fi.s, Index: i}
+		}
+	}
+	mem := x.lay.of(t).mem
+	if mem.Size() == 0 {
+		mem = ir.U8
+	}
+	r := x.reg("&"+v.Comment, ir.Ptr{Elem: mem})
+	kind := "stack"
+	if v.Heap {
+		kind = "heap"
+	}
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: kind, Zero: true, Name: v.Comment})
+	return ir.Use{Reg: r}
+}
+
+func (x *fn) unop(v *ssa.UnOp) value {
+	switch v.Op {
+	case token.MUL:
+		return x.load(v.Type(), x.one(v.X), ir.Plain)
+	case token.ARROW:
+		out := x.receive(x.one(v.X), v.X.Type(), v.CommaOk)
+		x.tokens.received(x, v.X)
+		return out
+	case token.NOT:
+		return value{truth(not(cond(x.one(v.X))))}
+	case token.SUB, token.XOR:
+		if isInt(v.Type()) {
+			return value{x.hold(ir.Unary{Op: map[token.Token]string{token.SUB: "neg", token.XOR: "not"}[v.Op], X: x.one(v.X)})}
+		}
+		return x.arbitrary(v.Type())
+	}
+	x.fail("the operator %s", v.Op)
+	return nil
+}
+
+func isInt(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
+var binOps = map[token.Token]string{token.ADD: "add", token.SUB: "sub", token.MUL: "mul", token.QUO: "div", token.REM: "rem",
+	token.AND: "and", token.OR: "or", token.XOR: "xor", token.EQL: "eq", token.NEQ: "ne", token.LSS: "lt", token.LEQ: "le",
+	token.GTR: "gt", token.GEQ: "ge"}
+
+func (x *fn) binop(v *ssa.BinOp) ir.Expr {
+	switch v.Op {
+	case token.EQL:
+		return truth(x.equal(v.X, v.Y))
+	case token.NEQ:
+		c := x.equal(v.X, v.Y)
+		if b, ok := c.(ir.Binary); ok && b.Op == "eq" {
+			b.Op = "ne"
+			return truth(b)
+		}
+		return truth(not(c))
+	}
+	if !isInt(v.X.Type()) {
+		return x.arbitrary(v.Type())[0]
+	}
+	a, b := x.one(v.X), x.one(v.Y)
+	switch v.Op {
+	case token.SHL, token.SHR:
+		return x.shift(v, a)
+	case token.AND_NOT:
+		return x.hold(bin("and", a, ir.Unary{Op: "not", X: b}))
+	case token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return truth(bin(binOps[v.Op], a, b))
+	}
+	if refs := v.Referrers(); refs != nil && len(*refs) <= 1 && size(a)+size(b) < maxExpr {
+		return bin(binOps[v.Op], a, b)
+	}
+	return x.hold(bin(binOps[v.Op], a, b))
+}
+
+// shift is exact for constant counts within the type's width, arbitrary otherwise.
+func (x *fn) shift(v *ssa.BinOp, a ir.Expr) ir.Expr {
+	t := a.Type().(ir.Int)
+	if c, ok := v.Y.(*ssa.Const); ok && c.Value != nil {
+		if n, ok := x.constant(c)[0].(ir.Const); ok && n.Val.IsInt64() && n.Val.Int64() >= 0 && n.Val.Int64() < int64(t.Bits) {
+			op := "shl"
+			if v.Op == token.SHR {
+				op = "shr"
+			}
+			return x.hold(bin(op, a, ir.IntConst(t, n.Val.Int64())))
+		}
+	}
+	return x.havoc(t)
+}
+
+// equal compares two values of comparable types, arbitrary where their contents are not followed.
+func (x *fn) equal(a, b ssa.Value) ir.Expr {
+	t := a.Type()
+	if c, ok := a.(*ssa.Const); ok && c.Value == nil {
+		a, b = b, a
+		t = a.Type()
+	}
+	va := x.val(a)
+	if c, ok := b.(*ssa.Const); ok && c.Value == nil && len(va) > 0 {
+		if _, ok := t.Underlying().(*types.Struct); !ok {
+			return isNil(va[0]) // nil slices, maps, interfaces, …
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if u.Info()&(types.IsFloat|types.IsComplex) != 0 {
+			break
+		}
+		return bin("eq", va[0], typed(x.one(b), va[0].Type()))
+	case *types.Pointer, *types.Chan, *types.Map, *types.Signature:
+		return bin("eq", va[0], typed(x.one(b), va[0].Type()))
+	case *types.Interface:
+		if _, ok := b.Type().Underlying().(*types.Interface); ok {
+			return bin("land", bin("eq", va[0], x.val(b)[0]), cond(x.havoc(boolT)))
+		}
+	}
+	return cond(x.havoc(boolT))
+}
+
+// changeType is a conversion that changes no bits.
+func (x *fn) changeType(v ssa.Value) value {
+	var from ssa.Value
+	switch v := v.(type) {
+	case *ssa.ChangeType:
+		from = v.X
+	case *ssa.ChangeInterface:
+		from = v.X
+	}
+	in, leaves := x.val(from), x.layoutOf(v).leaves
+	if len(in) != len(leaves) {
+		return x.arbitrary(v.Type())
+	}
+	out := make(value, len(in))
+	for i := range in {
+		out[i] = typed(in[i], leaves[i].t)
+	}
+	return out
+}
+
+// convert is a conversion between basic types, slices and pointers.
+func (x *fn) convert(from ssa.Value, to types.Type) value {
+	src, dst := from.Type().Underlying(), to.Underlying()
+	leaves := x.lay.of(to).leaves
+	b, toBasic := dst.(*types.Basic)
+	switch {
+	case isInt(src) && isInt(dst):
+		return value{typed(x.one(from), leaves[0].t)}
+	case toBasic && b.Kind() == types.UnsafePointer, isUnsafe(src):
+		x.p.Assume("unsafe", x.pos, "a conversion through unsafe.Pointer is followed as a plain pointer conversion")
+		return value{typed(x.one(from), leaves[0].t)}
+	}
+	if _, ok := dst.(*types.Slice); ok { // []byte(string)
+		return x.freshSlice(to, x.length(nil))
+	}
+	if s, ok := src.(*types.Slice); ok { // string([]byte)
+		v := x.val(from)
+		x.emit(&ir.Touch{Base: x.base(), Addr: v[0], Size: bin("mul", v[1], ir.IntConst(intT, x.lay.of(s.Elem()).mem.Size())), Read: true, Why: "conversion to a string"})
+	}
+	if _, ok := dst.(*types.Pointer); ok && len(x.val(from)) == 1 && ir.IsPtr(x.one(from).Type()) {
+		return value{typed(x.one(from), leaves[0].t)}
+	}
+	return x.arbitrary(to)
+}
+
+func isUnsafe(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}
+
+// extract takes one component of a tuple.
+func (x *fn) extract(v *ssa.Extract) value {
+	tup := v.Tuple.Type().(*types.Tuple)
+	from := 0
+	for i := range v.Index {
+		from += len(x.lay.of(tup.At(i).Type()).leaves)
+	}
+	return x.val(v.Tuple)[from : from+len(x.layoutOf(v).leaves)]
+}
+
+// field takes one field of a struct value.
+func (x *fn) field(v *ssa.Field) value {
+	st := v.X.Type().Underlying().(*types.Struct)
+	from := 0
+	for i := range v.Field {
+		from += len(x.lay.of(st.Field(i).Type()).leaves)
+	}
+	return x.val(v.X)[from : from+len(x.layoutOf(v).leaves)]
+}
+
+func (x *fn) fieldAddr(v *ssa.FieldAddr) ir.Expr {
+	s, ok := x.lay.of(deref(v.X.Type())).mem.(*ir.Struct)
+	if !ok || v.Field >= len(s.Fields) {
+		x.fail("a field of %s, which is not looked into", v.X.Type())
+	}
+	base := x.one(v.X)
+	if p := base.Type().(ir.Ptr); !ir.Equal(p.Elem, s) {
+		base = ir.Cast{X: base, T: ir.Ptr{Elem: s}}
+	}
+	return ir.FieldAddr{Base: base, S: s, Index: v.Field}
+}
+
+// element is the address of an element.
+func (x *fn) element(base ir.Expr, elem types.Type, idx ir.Expr) ir.Expr {
+	lay := x.lay.of(elem)
+	return ir.IndexAddr{Base: base, Idx: idx, Stride: roundUp(lay.size, lay.align), T: ir.Ptr{Elem: lay.mem}}
+}
+
+func (x *fn) indexAddr(v *ssa.IndexAddr) ir.Expr {
+	base := x.val(v.X)[0]
+	switch u := v.X.Type().Underlying().(type) {
+	case *types.Slice:
+		return x.element(base, u.Elem(), x.one(v.Index))
+	case *types.Pointer:
+		return x.element(base, u.Elem().Underlying().(*types.Array).Elem(), x.one(v.Index))
+	}
+	x.fail("an element of %s", v.X.Type())
+	return nil
+}
+
+// index takes an element of an array value or a byte of a string.
+func (x *fn) index(v *ssa.Index) value {
+	a, ok := v.X.Type().Underlying().(*types.Array)
+	if !ok {
+		return x.arbitrary(v.Type())
+	}
+	in, n := x.val(v.X), len(x.layoutOf(v).leaves)
+	if leaves := x.layoutOf(v.X).leaves; len(leaves) == 1 && leaves[0].blob != nil {
+		return x.load(a.Elem(), x.element(in[0], a.Elem(), x.one(v.Index)), ir.Plain)
+	}
+	if c, ok := x.one(v.Index).(ir.Const); ok && c.Val.Int64() >= 0 && c.Val.Int64() < a.Len() {
+		i := int(c.Val.Int64())
+		return in[i*n : (i+1)*n]
+	}
+	out := append(value{}, in[:n]...)
+	for i := 1; i < int(a.Len()); i++ {
+		for j := range out {
+			is := bin("eq", x.one(v.Index), ir.IntConst(x.one(v.Index).Type().(ir.Int), int64(i)))
+			out[j] = x.hold(ir.Select{C: is, X: in[i*n+j], Y: out[j]})
+		}
+	}
+	return out
+}

@@ -1,0 +1,201 @@
+package golang
+
+import (
+	"go/ast"
+	"go/types"
+	"regexp"
+	"sort"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// library finds the exported methods and functions of a library package that may run at the same time: those of types
+// that are meant for it, and functions of a package that has a lock of its own.
+func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
+	var out []root
+	var names []string
+	for n := range p.Members {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	locked := false
+	for _, n := range names {
+		if g, ok := p.Members[n].(*ssa.Global); ok && l.holdsLock(deref(g.Type()), 0) {
+			locked = true
+		}
+	}
+	for _, n := range names {
+		if !ast.IsExported(n) {
+			continue
+		}
+		switch m := p.Members[n].(type) {
+		case *ssa.Function:
+			if (locked || safe[n]) && len(m.Blocks) > 0 && !constructs(m) {
+				out = append(out, root{m, "function", p})
+			}
+		case *ssa.Type:
+			if named, ok := types.Unalias(m.Type()).(*types.Named); ok && (safe[n] || l.concurrent(p, named)) {
+				out = append(out, methods(p, named)...)
+			}
+		}
+	}
+	return out
+}
+
+// constructs reports whether a function returns a value of a type of its package: what it makes is not shared yet.
+func constructs(f *ssa.Function) bool {
+	res := f.Signature.Results()
+	if res.Len() == 0 {
+		return false
+	}
+	n, ok := types.Unalias(deref(res.At(0).Type())).(*types.Named)
+	return ok && n.Obj().Pkg() == f.Pkg.Pkg
+}
+
+// methods lists the exported methods of a type, and of types of the package that are embedded in it.
+func methods(p *ssa.Package, t *types.Named) []root {
+	var out []root
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		for i := range s.NumFields() {
+			f := s.Field(i)
+			if n, ok := types.Unalias(deref(f.Type())).(*types.Named); ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && !n.Obj().Exported() {
+				out = append(out, methods(p, n)...)
+			}
+		}
+	}
+	for i := range t.NumMethods() {
+		m := t.Method(i)
+		if f := p.Prog.FuncValue(m); f != nil && m.Exported() && len(f.Blocks) > 0 {
+			out = append(out, root{f, "method", p})
+		}
+	}
+	return out
+}
+
+// concurrent reports whether values of a type are meant to be used by several goroutines: it has a lock, or its methods
+// start goroutines.
+func (l *lowering) concurrent(p *ssa.Package, t *types.Named) bool {
+	if l.holdsLock(t, 0) {
+		return true
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		for i := range s.NumFields() {
+			f := s.Field(i)
+			if n, ok := types.Unalias(deref(f.Type())).(*types.Named); ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && n != t && l.concurrent(p, n) {
+				return true
+			}
+		}
+	}
+	for i := range t.NumMethods() {
+		f := p.Prog.FuncValue(t.Method(i))
+		if f == nil {
+			continue
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if _, ok := in.(*ssa.Go); ok {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// promise matches what a doc comment says of types that several goroutines may use; denial what the others say.
+var (
+	promise = regexp.MustCompile(`(?i)(safe|used|called|use|access(ed)?)[^.]*\b(concurren|simultaneous|multiple goroutines|many goroutines)|goroutine.?safe|thread.?safe`)
+	denial  = regexp.MustCompile(`(?i)\b(not|isn't|aren't|never|non|un)\b[^.]*(safe|concurren|goroutine)|unsafe`)
+)
+
+// safeByDoc lists the types and functions whose doc comments say that they may be used concurrently.
+func safeByDoc(files []*ast.File) map[string]bool {
+	out := map[string]bool{}
+	note := func(name string, docs ...*ast.CommentGroup) {
+		for _, d := range docs {
+			if d != nil && promise.MatchString(d.Text()) && !denial.MatchString(d.Text()) {
+				out[name] = true
+			}
+		}
+	}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil {
+					note(d.Name.Name, d.Doc)
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if t, ok := s.(*ast.TypeSpec); ok {
+						note(t.Name.Name, t.Doc, d.Doc)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// receivers gives the methods that are entry points one receiver for each type: it is what calls on the same value are
+// about.
+func (l *lowering) receivers(roots []root) map[*ssa.Parameter]ir.Expr {
+	out := map[*ssa.Parameter]ir.Expr{}
+	for _, r := range roots {
+		if r.kind != "method" || len(r.fn.Params) == 0 {
+			continue
+		}
+		p := r.fn.Params[0]
+		pt, ok := p.Type().Underlying().(*types.Pointer)
+		if !ok {
+			continue
+		}
+		lay := l.lay.of(pt.Elem())
+		if lay.mem.Size() == 0 {
+			continue
+		}
+		g := l.receiver[lay.mem]
+		if g == nil {
+			g = l.newGlobal(l.typeName(general(pt.Elem())), lay.mem, l.pos(r.fn.Pos()))
+			n, ok := types.Unalias(pt.Elem()).(*types.Named)
+			g.Extern = !ok || len(l.ctors[n.Origin()]) == 0
+			l.receiver[lay.mem] = g
+			l.p.Assume("one-receiver", l.pos(r.fn.Pos()), "methods of %s are compared on one value: calls on different values are not", g.Name)
+		}
+		out[p] = ir.GlobalAddr{Global: g}
+	}
+	return out
+}
+
+// libraryInit makes the entry that initialises the packages before their interface is used.
+func (l *lowering) libraryInit(roots []root) {
+	if !l.libraryMode {
+		return
+	}
+	f := &ir.Func{Name: l.unique("init (packages)"), Result: ir.Void{}}
+	x := newFn(l, nil, f)
+	x.start(x.block("entry"))
+	x.inexact()
+	l.initFunc = f
+	for _, k := range sortedKeys(l.unknown) {
+		l.mention(l.unknown[k])
+	}
+	x.jump(x.block("begin"))
+	x.start(f.Blocks[0].Term.Succs()[0])
+	done := map[*ssa.Package]bool{}
+	for _, r := range roots {
+		if r.kind == "main" || done[r.pkg] {
+			continue
+		}
+		done[r.pkg] = true
+		x.callFunc(r.pkg.Func("init"), nil, nil)
+	}
+	l.construct(x, roots)
+	x.emit(&ir.Register{Base: x.base(), API: "package initialisation"})
+	x.end(&ir.Return{TermBase: x.term()})
+	x.prune()
+	l.p.Funcs = append(l.p.Funcs, f)
+	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: f.Name, Func: f, Kind: "init", Init: true})
+}

@@ -1,0 +1,349 @@
+package golang
+
+import (
+	"go/types"
+
+	"whoop/ir"
+)
+
+// modelled lowers a call as its model says.
+func (x *fn) modelled(p *prepared, m *funcModel) value {
+	sig := p.fn.Signature
+	switch m.Op {
+	case "lock", "unlock", "trylock":
+		return x.lockOp(p, m)
+	case "once":
+		x.onceOp(p, m)
+		return nil
+	case "condwait":
+		x.condWait(p)
+		return nil
+	case "newcond":
+		return x.newCond(p)
+	case "add", "done", "wait":
+		x.counterOp(p, m)
+		return x.results2(sig)
+	case "go":
+		x.goOp(p, m)
+		return x.results2(sig)
+	case "load", "store", "swap", "cas", "update":
+		return x.atomic(p, m)
+	case "put", "get", "range":
+		return x.container(p, m)
+	case "abort", "exit":
+		x.effect(p, "reads")
+		x.stop(m.Op)
+		x.start(x.block("dead"))
+		return x.arbitrary(sig.Results())
+	case "call":
+		x.callbacks(p)
+		return x.outside(sig.Results())
+	}
+	return x.foreignCall(p, m.Op)
+}
+
+// results2 are the results of an operation whose results are not followed.
+func (x *fn) results2(sig *types.Signature) value { return x.outside(sig.Results()) }
+
+// member is the address of a member of a modelled type that a pointer leads to.
+func (x *fn) member(p ir.Expr, t types.Type, i int) ir.Expr {
+	s, ok := x.lay.of(t).mem.(*ir.Struct)
+	if !ok {
+		return p
+	}
+	if pt := p.Type().(ir.Ptr); !ir.Equal(pt.Elem, s) {
+		p = ir.Cast{X: p, T: ir.Ptr{Elem: s}}
+	}
+	return ir.FieldAddr{Base: p, S: s, Index: i}
+}
+
+// recvType is the type that the first argument points to.
+func recvType(p *prepared) types.Type { return deref(paramTypes(p.fn.Signature)[0]) }
+
+func (x *fn) lockOp(p *prepared, m *funcModel) value {
+	lock := x.member(p.args[0][0], recvType(p), 0)
+	mode := ir.Exclusive
+	if m.Mode == "shared" {
+		mode = ir.Shared
+	}
+	switch m.Op {
+	case "unlock":
+		x.emit(&ir.Unlock{Base: x.base(), Lock: lock, Mode: mode, Class: "mutex"})
+	case "lock":
+		x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: mode, Class: "mutex"})
+	default:
+		ok := x.temp(ir.Bool{})
+		x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: mode, Class: "mutex", Try: true, Dst: ok})
+		return value{truth(ir.Use{Reg: ok})}
+	}
+	return nil
+}
+
+// onceOp runs a function the first time. Whoever comes later holds its lock shared from then on: what the function did is
+// over then.
+func (x *fn) onceOp(p *prepared, m *funcModel) {
+	x.inexact()
+	t := recvType(p)
+	done, lock := x.member(p.args[0][0], t, 0), x.member(p.args[0][0], t, 1)
+	x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: "once"})
+	r := x.temp(ir.U32)
+	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: done, Order: ir.SeqCst})
+	x.when(isNil(ir.Use{Reg: r}), func() {
+		x.callArg(p, m.Fn, nil)
+		x.emit(&ir.Store{Base: x.base(), Addr: done, Val: ir.IntConst(ir.U32, 1), Order: ir.SeqCst})
+	})
+	x.emit(&ir.Unlock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: "once"})
+	x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: ir.Shared, Class: "once"})
+}
+
+// callArg calls an argument that is a function.
+func (x *fn) callArg(p *prepared, i int, args value) value {
+	t := paramTypes(p.fn.Signature)[i].Underlying().(*types.Signature)
+	if i < len(p.cc.Args) {
+		return x.callValue(p.cc.Args[i], p.args[i][0], t, args)
+	}
+	return x.callDynamic(t, p.args[i][0], args)
+}
+
+// condWait waits for a condition: the lock in its field L is released meanwhile.
+func (x *fn) condWait(p *prepared) {
+	t := recvType(p)
+	i := lockerField(t)
+	if i < 0 {
+		x.fail("sync.Cond without a field L")
+	}
+	ft := t.Underlying().(*types.Struct).Field(i).Type()
+	l := x.load(ft, x.member(p.args[0][0], t, i), ir.Plain)
+	after := x.block("waited")
+	for _, d := range x.boxes {
+		pt, ok := d.(*types.Pointer)
+		if !ok || x.typeName(pt.Elem()) != "sync.Mutex" && x.typeName(pt.Elem()) != "sync.RWMutex" {
+			continue
+		}
+		is, els := x.block("is"), x.block("else")
+		x.branch(bin("eq", l[0], x.tag(d)), is, els)
+		x.start(is)
+		x.emit(&ir.CondWait{Base: x.base(), Cond: p.args[0][0], Mutex: x.member(x.unboxed(d, l[1])[0], pt.Elem(), 0)})
+		x.jump(after)
+		x.start(els)
+	}
+	for _, name := range []string{"Unlock", "Lock"} {
+		it := ft.Underlying().(*types.Interface)
+		for j := range it.NumMethods() {
+			if m := it.Method(j); m.Name() == name {
+				x.irCall(ir.FuncAddr{Func: x.dispatcherOf(ft, m).f}, m.Type().(*types.Signature), l, nil)
+			}
+		}
+	}
+	x.jump(after)
+	x.start(after)
+}
+
+// lockerField is the index of the field L of sync.Cond.
+func lockerField(t types.Type) int {
+	st := t.Underlying().(*types.Struct)
+	for i := range st.NumFields() {
+		if st.Field(i).Name() == "L" {
+			return i
+		}
+	}
+	return -1
+}
+
+// newCond makes a condition variable for a lock.
+func (x *fn) newCond(p *prepared) value {
+	t := deref(p.fn.Signature.Results().At(0).Type())
+	s := x.lay.of(t).mem
+	r := x.temp(ir.Ptr{Elem: s})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	i := lockerField(t)
+	x.store(t.Underlying().(*types.Struct).Field(i).Type(), x.member(ir.Use{Reg: r}, t, i), p.args[0], ir.Plain)
+	return value{ir.Use{Reg: r}}
+}
+
+// counterOp is an operation of a WaitGroup: its count is updated atomically, Wait goes on when it is 0.
+func (x *fn) counterOp(p *prepared, m *funcModel) {
+	count := x.member(p.args[0][0], recvType(p), 0)
+	switch m.Op {
+	case "add":
+		x.tokens.add(x)
+		x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: count, Val: typed(p.args[1][0], ir.U64), Order: ir.SeqCst})
+	case "done":
+		x.tokens.done(x, x.site)
+		x.emit(&ir.RMW{Base: x.base(), Op: "sub", Addr: count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
+	case "wait":
+		r := x.temp(ir.U64)
+		x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: count, Order: ir.SeqCst})
+		x.emit(&ir.Assume{Base: x.base(), Cond: isNil(ir.Use{Reg: r})})
+		x.tokens.wait(x)
+	}
+}
+
+// goOp starts a goroutine that runs an argument.
+func (x *fn) goOp(p *prepared, m *funcModel) {
+	defer func(n int) {
+		for i := range x.spawns[n:] {
+			x.spawns[n+i].kind = m.Kind
+		}
+	}(len(x.spawns))
+	site, many := x.site, m.Many || m.Kind == "timer" && x.resets
+	t := paramTypes(p.fn.Signature)[m.Fn].Underlying()
+	if it, ok := t.(*types.Interface); ok {
+		for i := range it.NumMethods() {
+			d := x.dispatcherOf(paramTypes(p.fn.Signature)[m.Fn], it.Method(i))
+			args := append(append(value{}, p.args[m.Fn]...), x.outside(d.method.Type().(*types.Signature).Params())...)
+			x.many(many, func() { x.spawn(site, ir.FuncAddr{Func: d.f}, d.method.Type().(*types.Signature), args, nil) })
+		}
+		return
+	}
+	self, sig := p.args[m.Fn][0], t.(*types.Signature)
+	args := x.outside(sig.Params())
+	if m.Fn < len(p.cc.Args) {
+		if sf := staticFunc(p.cc.Args[m.Fn]); sf != nil {
+			x.many(many, func() { x.spawnFunc(site, sf, args, self) })
+			return
+		}
+	}
+	x.many(many, func() { x.spawn(site, x.code(self, sig), sig, args, self) })
+}
+
+// many runs what starts a goroutine once, or any number of times.
+func (x *fn) many(yes bool, start func()) {
+	if yes {
+		x.repeat(start)
+	} else {
+		start()
+	}
+}
+
+// atomic lowers an operation of sync/atomic.
+func (x *fn) atomic(p *prepared, m *funcModel) value {
+	t := recvType(p)
+	addr := p.args[0][0]
+	if p.fn.Signature.Recv() == nil {
+		return x.atomicCell(p, m, addr, x.lay.of(t).leaves[0].t)
+	}
+	leaves := x.lay.of(t).leaves
+	if len(leaves) == 1 {
+		return x.atomicCell(p, m, x.member(addr, t, 0), leaves[0].t)
+	}
+	return x.atomicValue(p, m, addr, leaves)
+}
+
+func (x *fn) atomicCell(p *prepared, m *funcModel, addr ir.Expr, t ir.Type) value {
+	results := x.lay.of(p.fn.Signature.Results()).leaves
+	arg := func(i int) ir.Expr { return typed(p.args[i][0], t) }
+	old := x.temp(t)
+	back := func(e ir.Expr) value { return value{x.hold(typed(e, results[0].t))} }
+	switch m.Op {
+	case "load":
+		x.emit(&ir.Load{Base: x.base(), Dst: old, Addr: addr, Order: ir.SeqCst})
+		return back(ir.Use{Reg: old})
+	case "store":
+		x.emit(&ir.Store{Base: x.base(), Addr: addr, Val: arg(1), Order: ir.SeqCst})
+		return nil
+	case "swap":
+		x.emit(&ir.RMW{Base: x.base(), Dst: old, Op: "xchg", Addr: addr, Val: arg(1), Order: ir.SeqCst})
+		return back(ir.Use{Reg: old})
+	case "update":
+		x.emit(&ir.RMW{Base: x.base(), Dst: old, Op: m.Arith, Addr: addr, Val: arg(1), Order: ir.SeqCst})
+		if m.Arith == "add" {
+			return back(bin("add", ir.Use{Reg: old}, arg(1)))
+		}
+		return back(ir.Use{Reg: old})
+	}
+	ok := x.temp(ir.Bool{})
+	x.emit(&ir.CmpXchg{Base: x.base(), Dst: old, OK: ok, Addr: addr, Expected: arg(1), New: arg(2), Order: ir.SeqCst})
+	return value{x.hold(truth(ir.Use{Reg: ok}))}
+}
+
+// atomicValue is an operation on the interface in an atomic.Value, whose two words are accessed one after the other.
+func (x *fn) atomicValue(p *prepared, m *funcModel, addr ir.Expr, leaves []leaf) value {
+	var old value
+	if m.Op != "store" {
+		for _, lf := range leaves {
+			r := x.temp(lf.t)
+			x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: lf.addr(x.cast(addr, recvType(p))), Order: ir.SeqCst})
+			old = append(old, ir.Use{Reg: r})
+		}
+	}
+	put := func(v value) {
+		for i, lf := range leaves {
+			x.emit(&ir.Store{Base: x.base(), Addr: lf.addr(x.cast(addr, recvType(p))), Val: typed(v[i], lf.t), Order: ir.SeqCst})
+		}
+	}
+	switch m.Op {
+	case "store":
+		put(p.args[1])
+		return nil
+	case "swap":
+		put(p.args[1])
+	case "cas":
+		ok := x.havoc(boolT)
+		x.when(cond(ok), func() { put(p.args[2]) })
+		return value{ok}
+	}
+	return old
+}
+
+func (x *fn) cast(p ir.Expr, t types.Type) ir.Expr { return typed(p, ir.Ptr{Elem: x.lay.of(t).mem}) }
+
+// container is an operation of sync.Map or sync.Pool: a set of interface values, of which any may be meant.
+func (x *fn) container(p *prepared, m *funcModel) value {
+	t := recvType(p)
+	s := x.lay.of(t).mem.(*ir.Struct)
+	arr := s.Fields[len(s.Fields)-1].Type.(ir.Array)
+	cell := func() ir.Expr {
+		i := x.havoc(ir.Int{Bits: 6})
+		return ir.IndexAddr{Base: x.member(p.args[0][0], t, len(s.Fields)-1), Idx: x.hold(ir.Cast{X: i, T: intT}), Stride: arr.Elem.Size(), T: ir.Ptr{Elem: arr.Elem}}
+	}
+	for _, a := range p.args[1:] {
+		if len(a) == 2 {
+			x.store(anyType, cell(), a, ir.SeqCst)
+		}
+	}
+	get := func() value { return x.load(anyType, cell(), ir.SeqCst) }
+	if m.Op == "range" {
+		x.repeat(func() { x.callArg(p, m.Fn, append(get(), get()...)) })
+		return nil
+	}
+	var out value
+	res := p.fn.Signature.Results()
+	for i := range res.Len() {
+		if types.IsInterface(res.At(i).Type()) {
+			v := get()
+			if at := fieldIndex(s, "__new"); at >= 0 {
+				v = x.orNew(p, s, at, v)
+			}
+			out = append(out, v...)
+		} else {
+			out = append(out, x.arbitrary(res.At(i).Type())...)
+		}
+	}
+	return x.holdAll(out)
+}
+
+func fieldIndex(s *ir.Struct, name string) int {
+	for i, f := range s.Fields {
+		if f.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// orNew is an element of a sync.Pool, or what its New function makes.
+func (x *fn) orNew(p *prepared, s *ir.Struct, at int, v value) value {
+	dst := []*ir.Reg{x.temp(ir.U32), x.temp(ir.VPtr)}
+	set := func(v value) {
+		for i, r := range dst {
+			x.assign(r, v[i])
+		}
+	}
+	set(v)
+	r := x.temp(funcT)
+	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: x.member(p.args[0][0], recvType(p), at), Order: ir.Plain})
+	make := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", anyType)), false)
+	x.when(bin("land", cond(x.havoc(boolT)), not(isNil(ir.Use{Reg: r}))), func() { set(x.callDynamic(make, ir.Use{Reg: r}, nil)) })
+	return value{ir.Use{Reg: dst[0]}, ir.Use{Reg: dst[1]}}
+}

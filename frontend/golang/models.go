@@ -1,0 +1,236 @@
+package golang
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"go/types"
+	"os"
+	"regexp"
+	"slices"
+	"sort"
+
+	"go.yaml.in/yaml/v3"
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+//go:embed models/*.yaml
+var embedded embed.FS
+
+// modelFile is a file of models: what library types and functions mean.
+type modelFile struct {
+	Version  int                   `yaml:"version"`
+	Types    map[string]*typeModel `yaml:"types,omitempty"`
+	Funcs    []*funcModel          `yaml:"funcs,omitempty"`
+	Packages map[string]string     `yaml:"packages,omitempty"`
+	// Safe lists library types whose methods may be called at the same time; what they do inside is not looked at.
+	Safe []string `yaml:"safe,omitempty"`
+}
+
+// typeModel is the representation of a library type: members of kinds u32, i32, u64, i64, ptr (to the type argument), func, any
+// (two members), and bag (a set of interface values).
+type typeModel struct {
+	Size   int64    `yaml:"size"`
+	Fields []string `yaml:"fields,omitempty"`
+	Kinds  []string `yaml:"kinds,omitempty"`
+}
+
+// funcModel is what a call of a library function does. See docs/golang.md for the operations.
+type funcModel struct {
+	Names []string `yaml:"names"`
+	Op    string   `yaml:"op"`
+	Mode  string   `yaml:"mode,omitempty"`
+	// Arith is the operator of an atomic update.
+	Arith string `yaml:"arith,omitempty"`
+	// Fn is the parameter that is called, from 0, the receiver included.
+	Fn int `yaml:"fn,omitempty"`
+	// Kind is the kind of the entry point that a go operation makes.
+	Kind string `yaml:"kind,omitempty"`
+	// Many: the function may be started several times at once.
+	Many bool `yaml:"many,omitempty"`
+}
+
+// modelSet is all models together.
+type modelSet struct {
+	types    map[string]*typeModel
+	funcs    map[string]*funcModel
+	packages map[string]string
+	safe     map[string]bool
+}
+
+// ops are the operations of function models, and effects those of packages.
+var (
+	ops = []string{"lock", "unlock", "trylock", "once", "oncefunc", "condwait", "newcond", "add", "done", "wait", "go", "call", "load", "store", "swap",
+		"cas", "update", "pure", "reads", "self", "touch", "abort", "exit", "put", "get", "range"}
+	kinds   = []string{"u32", "i32", "u64", "i64", "ptr", "func", "any", "bag"}
+	effects = []string{"pure", "reads", "self", "touch"}
+)
+
+// loadModels reads the embedded models and further files, which replace what they say about the same names.
+func loadModels(more []string) (*modelSet, error) {
+	m := &modelSet{types: map[string]*typeModel{}, funcs: map[string]*funcModel{}, packages: map[string]string{}, safe: map[string]bool{}}
+	files, err := embedded.ReadDir("models")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		b, err := embedded.ReadFile("models/" + f.Name())
+		if err != nil {
+			return nil, err
+		}
+		if err := m.add(f.Name(), b); err != nil {
+			return nil, err
+		}
+	}
+	sort.Strings(more)
+	for _, name := range more {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if err := m.add(name, b); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+func (m *modelSet) add(name string, text []byte) error {
+	var f modelFile
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&f); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if f.Version != 1 {
+		return fmt.Errorf("%s: version %d; want 1", name, f.Version)
+	}
+	for n, t := range f.Types {
+		if len(t.Fields) != len(t.Kinds) {
+			return fmt.Errorf("%s: type %s has %d fields and %d kinds", name, n, len(t.Fields), len(t.Kinds))
+		}
+		for _, k := range t.Kinds {
+			if !slices.Contains(kinds, k) {
+				return fmt.Errorf("%s: type %s: the kind %q is none of %q", name, n, k, kinds)
+			}
+		}
+		m.types[n] = t
+	}
+	for _, x := range f.Funcs {
+		if !slices.Contains(ops, x.Op) {
+			return fmt.Errorf("%s: %v: the op %q is none of %q", name, x.Names, x.Op, ops)
+		}
+		for _, n := range x.Names {
+			m.funcs[n] = x
+		}
+	}
+	for p, e := range f.Packages {
+		if !slices.Contains(effects, e) {
+			return fmt.Errorf("%s: package %s: the effect %q is none of %q", name, p, e, effects)
+		}
+		m.packages[p] = e
+	}
+	for _, s := range f.Safe {
+		m.safe[s] = true
+	}
+	return nil
+}
+
+// fields are the members of a modelled type.
+func (m *modelSet) fields(t *typeModel, n *types.Named, l *layouts) []ir.Field {
+	var out []ir.Field
+	off := int64(0)
+	add := func(name string, ft ir.Type) {
+		off = roundUp(off, min(ft.Size(), 8))
+		out = append(out, ir.Field{Name: name, Type: ft, Offset: off})
+		off += ft.Size()
+	}
+	for i, k := range t.Kinds {
+		name := "__" + t.Fields[i]
+		switch k {
+		case "u32":
+			add(name, ir.U32)
+		case "i32":
+			add(name, ir.I32)
+		case "u64":
+			add(name, ir.U64)
+		case "i64":
+			add(name, ir.I64)
+		case "ptr":
+			pt := ir.VPtr
+			if n.TypeArgs().Len() > 0 {
+				pt = ir.Ptr{Elem: l.mem(n.TypeArgs().At(0))}
+			}
+			add(name, pt)
+		case "func":
+			add(name, funcT)
+		case "any":
+			add(name+".type", ir.U32)
+			off = roundUp(off, 8)
+			add(name+".data", ir.VPtr)
+		case "bag":
+			add(name, ir.Array{Elem: l.of(anyType).mem, Len: bagSize})
+		}
+	}
+	return out
+}
+
+// bagSize is how many elements a container of the library has in memory; which one an operation uses is arbitrary.
+const bagSize = 64
+
+var anyType = types.NewInterfaceType(nil, nil)
+
+var typeArgs = regexp.MustCompile(`\[[^\]]*\]`)
+
+// modelName is the name of a function in the models: (*sync.Mutex).Lock, sync/atomic.AddInt64.
+func modelName(f *ssa.Function) string {
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	o, ok := f.Object().(*types.Func)
+	if !ok {
+		return ""
+	}
+	return typeArgs.ReplaceAllString(o.FullName(), "")
+}
+
+// model returns the model of a function, or nil. A function with a body has none unless it is synthetic and only stands
+// for one that has.
+func (l *lowering) model(f *ssa.Function) *funcModel {
+	if len(f.Blocks) > 0 {
+		return nil
+	}
+	return l.m.funcs[modelName(f)]
+}
+
+// effectOf is what a library function without a model of its own does to what it is given.
+func (l *lowering) effectOf(f *types.Func) string {
+	if f.Pkg() == nil {
+		return "reads" // error.Error
+	}
+	sig := f.Type().(*types.Signature)
+	if r := sig.Recv(); r != nil {
+		t := r.Type()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok && l.m.safe[n.Obj().Pkg().Path()+"."+n.Obj().Name()] {
+			return "pure"
+		}
+		if _, ok := t.Underlying().(*types.Pointer); ok {
+			return "touch"
+		}
+		if e, ok := l.m.packages[f.Pkg().Path()+" methods"]; ok {
+			return e
+		}
+		if _, isPtr := r.Type().(*types.Pointer); isPtr || types.IsInterface(t) {
+			return "touch"
+		}
+	}
+	if e, ok := l.m.packages[f.Pkg().Path()]; ok {
+		return e
+	}
+	return "touch"
+}

@@ -1,0 +1,306 @@
+package golang
+
+import (
+	"fmt"
+	"go/types"
+	"sort"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// onceInfo knows which functions run at most once: main, initialisation, and what has one call or go statement, outside
+// loops, in a function that runs at most once. Variables of theirs are like globals.
+type onceInfo struct {
+	sites map[*ssa.Function][]ssa.CallInstruction
+	taken map[*ssa.Function]bool
+	roots map[*ssa.Function]bool
+	memo  map[*ssa.Function]bool
+	// methods are the names of methods that may be called through interfaces.
+	methods map[string]bool
+	// exclusive functions are constructors of a type, of which only one runs, once.
+	exclusive map[*ssa.Function]*types.Named
+}
+
+// allFunctions lists the functions with bodies of the packages, methods and closures included, in order of position.
+func allFunctions(pkgs []*ssa.Package) []*ssa.Function {
+	var out []*ssa.Function
+	var add func(f *ssa.Function)
+	seen := map[*ssa.Function]bool{}
+	add = func(f *ssa.Function) {
+		if f == nil || seen[f] {
+			return
+		}
+		seen[f] = true
+		out = append(out, f)
+		for _, a := range f.AnonFuncs {
+			add(a)
+		}
+		for _, b := range f.Blocks { // instances of generic functions are nobody's members
+			for _, in := range b.Instrs {
+				for _, op := range in.Operands(nil) {
+					if g, ok := (*op).(*ssa.Function); ok && len(body(g).Blocks) > 0 {
+						add(body(g))
+					}
+				}
+			}
+		}
+	}
+	for _, p := range pkgs {
+		var names []string
+		for n := range p.Members {
+			names = append(names, n)
+		}
+		sort.Strings(names)
+		for _, n := range names {
+			switch m := p.Members[n].(type) {
+			case *ssa.Function:
+				add(m)
+			case *ssa.Type:
+				named, ok := types.Unalias(m.Type()).(*types.Named)
+				if !ok {
+					continue
+				}
+				for i := range named.NumMethods() {
+					add(p.Prog.FuncValue(named.Method(i)))
+				}
+			}
+		}
+	}
+	return out
+}
+
+func findOnce(l *lowering, pkgs []*ssa.Package, roots []root) *onceInfo {
+	o := &onceInfo{sites: map[*ssa.Function][]ssa.CallInstruction{}, taken: map[*ssa.Function]bool{}, roots: map[*ssa.Function]bool{}, memo: map[*ssa.Function]bool{}, methods: map[string]bool{}, exclusive: map[*ssa.Function]*types.Named{}}
+	fs := allFunctions(pkgs)
+	for _, f := range fs {
+		o.scan(l, f)
+	}
+	for _, r := range roots {
+		if r.kind == "main" {
+			o.roots[r.fn] = true
+		}
+	}
+	l.constructors(roots, o)
+	l.fixedParams = l.receivers(roots)
+	for _, f := range fs {
+		l.findVariables(o, f)
+	}
+	return o
+}
+
+// scan notes what a function calls and whose address it takes.
+func (o *onceInfo) scan(l *lowering, f *ssa.Function) {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			var callee ssa.Value
+			if c, ok := in.(ssa.CallInstruction); ok {
+				callee = c.Common().Value
+				if g := calleeOf(c); g != nil {
+					o.sites[g] = append(o.sites[g], c)
+				}
+				if g := runsOnce(l, c); g != nil {
+					o.sites[g] = append(o.sites[g], c)
+					continue
+				}
+			}
+			if _, ok := in.(*ssa.DebugRef); ok {
+				continue
+			}
+			if m, ok := in.(*ssa.MakeInterface); ok {
+				ms := l.prog.MethodSets.MethodSet(m.X.Type())
+				for i := range ms.Len() {
+					o.methods[ms.At(i).Obj().Name()] = true
+				}
+			}
+			if m, ok := in.(*ssa.MakeClosure); ok {
+				if refs := m.Referrers(); refs == nil || !onlyCalled(l, m, *refs) {
+					o.taken[m.Fn.(*ssa.Function)] = true
+				}
+				continue
+			}
+			for _, op := range in.Operands(nil) {
+				if g, ok := (*op).(*ssa.Function); ok && *op != callee {
+					o.taken[body(g)] = true
+				}
+			}
+		}
+	}
+}
+
+// calleeOf is the function that a call surely runs, or nil.
+func calleeOf(c ssa.CallInstruction) *ssa.Function {
+	if f := c.Common().StaticCallee(); f != nil {
+		return body(f)
+	}
+	return nil
+}
+
+// runsOnce is the function that a library call runs once, as a goroutine or at once: wg.Go(f), once.Do(f); or nil.
+func runsOnce(l *lowering, c ssa.CallInstruction) *ssa.Function {
+	g := c.Common().StaticCallee()
+	if g == nil {
+		return nil
+	}
+	m := l.model(g)
+	if m == nil || m.Op != "go" && m.Op != "once" || m.Many || m.Kind == "timer" || m.Fn >= len(c.Common().Args) {
+		return nil
+	}
+	switch v := c.Common().Args[m.Fn].(type) {
+	case *ssa.MakeClosure:
+		return v.Fn.(*ssa.Function)
+	case *ssa.Function:
+		return v
+	}
+	return nil
+}
+
+// onlyCalled reports whether a function value is used by one call of it only.
+func onlyCalled(l *lowering, m *ssa.MakeClosure, refs []ssa.Instruction) bool {
+	n := 0
+	for _, r := range refs {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case ssa.CallInstruction:
+			if r.Common().Value != ssa.Value(m) && runsOnce(l, r) != m.Fn {
+				return false
+			}
+			n++
+		default:
+			return false
+		}
+	}
+	return n == 1
+}
+
+// runs reports whether f runs at most once.
+func (o *onceInfo) runs(f *ssa.Function) bool {
+	if v, ok := o.memo[f]; ok {
+		return v
+	}
+	o.memo[f] = false // recursion
+	v := false
+	switch sites := o.sites[f]; {
+	case o.taken[f], f.Signature.Recv() != nil && o.methods[f.Name()]:
+	case o.roots[f]:
+		v = len(sites) == 0
+	case o.exclusive[f] != nil || len(sites) > 1:
+		v = o.constructing(f, sites)
+	case len(sites) == 1:
+		v = !onCycle(sites[0].Block()) && o.runs(sites[0].Parent())
+	}
+	o.memo[f] = v
+	return v
+}
+
+// constructing reports whether all calls of f are in different constructors of one type.
+func (o *onceInfo) constructing(f *ssa.Function, sites []ssa.CallInstruction) bool {
+	of, in := o.exclusive[f], map[*ssa.Function]bool{}
+	for _, s := range sites {
+		p := s.Parent()
+		n := o.exclusive[p]
+		if n == nil || of != nil && n != of || in[p] || onCycle(s.Block()) {
+			return false
+		}
+		of, in[p] = n, true
+	}
+	return of != nil
+}
+
+// findVariables decides where the escaping variables of f lie.
+func (l *lowering) findVariables(o *onceInfo, f *ssa.Function) {
+	var group []*ssa.Alloc
+	lock := false
+	for _, b := range f.DomPreorder() {
+		for _, in := range b.Instrs {
+			if o.runs(f) && !onCycle(b) {
+				l.lift(f, in)
+				continue
+			}
+			a, ok := in.(*ssa.Alloc)
+			if !ok || !a.Heap || onCycle(b) || !isVariable(a) {
+				continue
+			}
+			t := deref(a.Type())
+			if len(group) == 0 || group[0].Block().Dominates(b) {
+				group = append(group, a)
+				lock = lock || l.holdsLock(t, 0)
+			}
+		}
+	}
+	if !lock || len(group) < 2 {
+		return
+	}
+	fi := &frameInfo{s: l.lay.newStruct(l.funcName(f) + " variables"), index: map[*ssa.Alloc]int{}, leader: group[0]}
+	off := int64(0)
+	used := map[string]int{}
+	for i, a := range group {
+		lay := l.lay.of(deref(a.Type()))
+		off = roundUp(off, 8)
+		name := a.Comment
+		if used[name]++; used[name] > 1 {
+			name += "#" + string(rune('0'+used[name]%10))
+		}
+		fi.s.Fields = append(fi.s.Fields, ir.Field{Name: name, Type: lay.mem, Offset: off})
+		fi.index[a] = i
+		off += max(lay.size, 1)
+	}
+	fi.s.Bytes = roundUp(off, 8)
+	l.frames[f] = fi
+}
+
+// lift makes a global of what an instruction allocates that is executed at most once.
+func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
+	v, ok := in.(ssa.Value)
+	if !ok {
+		return
+	}
+	at := l.pos(v.Pos())
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		t := deref(v.Type())
+		if n := l.ctorAllocs[v]; n != nil {
+			if g := l.receiver[l.lay.of(n).mem]; g != nil {
+				l.lifted[v] = g
+				return
+			}
+		}
+		if !v.Heap || l.lay.of(t).mem.Size() == 0 {
+			return
+		}
+		switch {
+		case isVariable(v):
+			l.lifted[v] = l.newGlobal(l.funcName(f)+"."+v.Comment, l.lay.of(t).mem, at)
+		case v.Comment == "complit" || v.Comment == "new":
+			l.lifted[v] = l.newGlobal(fmt.Sprintf("%s(line %d)", l.typeName(t), at.Line), l.lay.of(t).mem, at)
+		}
+	case *ssa.MakeMap, *ssa.MakeChan:
+		pt := l.lay.of(v.Type()).leaves[0].t.(ir.Ptr)
+		l.lifted[v] = l.newGlobal(fmt.Sprintf("%s(line %d)", l.typeName(v.Type()), at.Line), pt.Elem, at)
+	}
+}
+
+// isVariable tells declared variables from new, composite literals and the arrays of variadic calls.
+func isVariable(a *ssa.Alloc) bool {
+	switch a.Comment {
+	case "", "new", "complit", "slicelit", "varargs", "makeslice":
+		return false
+	}
+	return true
+}
+
+// holdsLock reports whether a type contains something that orders threads.
+func (l *lowering) holdsLock(t types.Type, depth int) bool {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync" {
+		return true
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok && depth < 4 {
+		for i := range s.NumFields() {
+			if l.holdsLock(s.Field(i).Type(), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,96 @@
+package golang
+
+import (
+	"go/types"
+
+	"whoop/ir"
+)
+
+// unknownFunc is a function value that comes from outside: calling it reads and writes whatever it is given leads to.
+func (l *lowering) unknownFunc(sig *types.Signature) ir.Expr {
+	sig = types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
+	k := key(sig)
+	g := l.unknown[k]
+	if g == nil {
+		g = l.newGlobal("func from outside", l.header, ir.Pos{})
+		g.Const = true
+		l.unknown[k] = g
+		code := l.outsideBody(sig)
+		g.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: code}}}
+		l.mention(g)
+	}
+	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
+}
+
+// mention makes a function value known in the initialisation of libraries: values from outside may be it.
+func (l *lowering) mention(g *ir.Global) {
+	if l.initFunc == nil {
+		return
+	}
+	r := &ir.Reg{Name: "outside#" + itoa(len(l.initFunc.Regs)), Type: funcT}
+	l.initFunc.Regs = append(l.initFunc.Regs, r)
+	first := l.initFunc.Blocks[0]
+	first.Instrs = append(first.Instrs, &ir.Assign{Dst: r, X: ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}})
+}
+
+// noFunction is a function value of a signature that is never called.
+func (l *lowering) noFunction(sig *types.Signature) ir.Expr {
+	sig = types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
+	k := key(sig)
+	g := l.nothing[k]
+	if g == nil {
+		f := l.signature("no function", sig)
+		f.Blocks = []*ir.Block{{Name: "entry", Term: &ir.Stop{Kind: "unreachable"}}}
+		g = l.newGlobal("func nil", l.header, ir.Pos{})
+		g.Const = true
+		g.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: f}}}
+		l.nothing[k] = g
+	}
+	return ir.GlobalAddr{Global: g}
+}
+
+// signature makes a function that function values of a signature may have as their code.
+func (l *lowering) signature(name string, sig *types.Signature) *ir.Func {
+	f := &ir.Func{Name: l.unique(name)}
+	for i, t := range paramTypes(sig) {
+		for _, lf := range l.lay.of(t).leaves {
+			f.Params = append(f.Params, &ir.Reg{Name: join("p"+itoa(i), lf.name), Type: lf.t})
+		}
+	}
+	var ret *ir.Struct
+	f.Result, ret = l.results(sig)
+	if ret != nil {
+		f.Params = append(f.Params, &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}})
+	}
+	f.Params = append(f.Params, &ir.Reg{Name: "$captured", Type: funcT})
+	l.p.Funcs = append(l.p.Funcs, f)
+	return f
+}
+
+// outsideBody is the code of a function from outside.
+func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
+	f := l.signature("function from outside", sig)
+	x := newFn(l, nil, f)
+	var args value
+	for _, p := range f.Params {
+		x.used[p.Name]++
+		switch p.Name {
+		case "$results":
+			x.ret = p
+		case "$captured":
+		default:
+			args = append(args, ir.Use{Reg: p})
+		}
+	}
+	x.start(x.block("entry"))
+	given := pointersOf(args)
+	if len(given) == 0 {
+		x.giveBack(x.outside(sig.Results()))
+	} else {
+		ext := x.external(f.Name+" (body)", given)
+		ext(ir.VPtr)
+		x.giveBack(x.fromOutside(sig.Results(), ext))
+	}
+	x.prune()
+	return f
+}

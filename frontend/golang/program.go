@@ -1,0 +1,368 @@
+package golang
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"whoop/ir"
+)
+
+// lowering is the state of lowering one program.
+type lowering struct {
+	p    *ir.Program
+	prog *ssa.Program
+	m    *modelSet
+	lay  *layouts
+	cwd  string
+	// own are the packages with bodies, first the one whose names need no qualifier.
+	own   map[*types.Package]bool
+	first *types.Package
+
+	funcs   map[*ssa.Function]*ir.Func
+	queue   []*ssa.Function // declared, to be lowered
+	taken   map[string]bool // names of functions
+	globals map[*ssa.Global]*ir.Global
+	gnames  map[string]int
+	// closures are the constant function values, thunks the code they have.
+	closures    map[*ssa.Function]*ir.Global
+	header      *ir.Struct // of function values
+	box         *ir.Struct // of what interfaces hold
+	ctxs        map[*ssa.Function]*context
+	texts       map[string]int64
+	tags        typeutil.Map // dynamic types of interfaces -> their numbers
+	dynamic     []types.Type
+	dispatch    map[string]*dispatcher
+	order       []*dispatcher
+	externs     map[string]*ir.Func
+	fields      map[*types.Named]bool // library types whose fields the program looks at
+	once        *onceInfo
+	lifted      map[ssa.Value]*ir.Global
+	consts      *consts
+	fixedParams map[*ssa.Parameter]ir.Expr
+	resets      bool // timers are started again
+	// libraryMode: code outside the program makes objects of its types.
+	libraryMode bool
+	frames      map[*ssa.Function]*frameInfo
+	tokens      *tokens
+	spawns      []spawned
+	codes       []*ir.Func             // functions that function values have
+	unknown     map[string]*ir.Global  // function values from outside, by signature
+	initFunc    *ir.Func               // of libraries
+	approximate bool                   // see inexact
+	starters    map[string]*ir.Func    // see starter
+	receiver    map[ir.Type]*ir.Global // of the methods that are entry points
+	nothing     map[string]*ir.Global  // see noFunction
+	// ctors are the constructors of receiver types, ctorAllocs where they allocate the value.
+	ctors      map[*types.Named][]*ssa.Function
+	ctorAllocs map[*ssa.Alloc]*types.Named
+	boxes      []types.Type
+}
+
+func newLowering(prog *ssa.Program, m *modelSet) *lowering {
+	l := &lowering{p: &ir.Program{}, prog: prog, m: m, own: map[*types.Package]bool{}, funcs: map[*ssa.Function]*ir.Func{},
+		taken: map[string]bool{}, globals: map[*ssa.Global]*ir.Global{}, gnames: map[string]int{},
+		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{}, texts: map[string]int64{},
+		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
+		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
+	l.nothing = map[string]*ir.Global{}
+	l.starters = map[string]*ir.Func{}
+	l.receiver, l.unknown = map[ir.Type]*ir.Global{}, map[string]*ir.Global{}
+	l.ctors, l.ctorAllocs = map[*types.Named][]*ssa.Function{}, map[*ssa.Alloc]*types.Named{}
+	l.cwd, _ = os.Getwd()
+	l.lay = &layouts{names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special}
+	l.header = l.lay.newStruct("func value")
+	l.header.Fields, l.header.Bytes = []ir.Field{{Name: "__code", Type: codePtr}}, 8
+	l.box = l.lay.newStruct("interface value")
+	return l
+}
+
+// program lowers everything that can be reached from the entry points of the packages.
+func (l *lowering) program(pkgs []*packages.Package, built []*ssa.Package, given map[string]bool) error {
+	for i, p := range built {
+		if p == nil {
+			return fmt.Errorf("package %s cannot be built", pkgs[i].PkgPath)
+		}
+		l.own[p.Pkg] = true
+	}
+	l.chooseFirst(built)
+	l.looked(built)
+	for _, p := range pkgs {
+		l.packageAssumptions(p)
+	}
+	roots, err := l.roots(pkgs, built, given)
+	if err != nil {
+		return err
+	}
+	for _, r := range roots {
+		l.libraryMode = l.libraryMode || r.kind != "main"
+	}
+	l.once = findOnce(l, built, roots)
+	l.consts = findConsts(l, allFunctions(built), l.fixedParams)
+	l.tokens = newTokens(l, allFunctions(built))
+	for _, r := range roots {
+		l.rootEntry(r)
+	}
+	l.libraryInit(roots)
+	l.drain()
+	l.spawnedEntries()
+	if !l.libraryMode {
+		l.separateMains()
+	}
+	l.finish()
+	return nil
+}
+
+// chooseFirst picks the package whose names are printed without a qualifier: the only one, or the only main.
+func (l *lowering) chooseFirst(built []*ssa.Package) {
+	for _, p := range built {
+		if l.first == nil || p.Pkg.Name() == "main" && l.first.Name() != "main" {
+			l.first = p.Pkg
+		}
+	}
+}
+
+// looked finds the library types whose fields the program uses: the others are not looked into.
+func (l *lowering) looked(built []*ssa.Package) {
+	note := func(t types.Type) {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			l.fields[n] = true
+		}
+	}
+	for _, f := range allFunctions(built) {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ssa.FieldAddr:
+					note(in.X.Type())
+				case *ssa.Field:
+					note(in.X.Type())
+				case ssa.CallInstruction:
+					if g := in.Common().StaticCallee(); g != nil && modelName(g) == "(*time.Timer).Reset" {
+						l.resets = true
+					}
+				case *ssa.MakeInterface:
+					l.boxes = append(l.boxes, in.X.Type())
+				}
+			}
+		}
+	}
+}
+
+// special says how a library type is represented: see layouts.special.
+func (l *lowering) special(t types.Type) ([]ir.Field, int64, bool) {
+	n, ok := t.(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] {
+		return nil, 0, false
+	}
+	if m := l.m.types[n.Origin().Obj().Pkg().Path()+"."+n.Origin().Obj().Name()]; m != nil {
+		return l.m.fields(m, n, l.lay), m.Size, true
+	}
+	if _, isStruct := n.Underlying().(*types.Struct); !isStruct || l.fields[n] || n.Obj().Pkg().Path() == "sync" {
+		return nil, 0, false
+	}
+	return nil, 8, true
+}
+
+// drain lowers what is queued, then the dispatchers, until nothing new turns up.
+func (l *lowering) drain() {
+	for {
+		for len(l.queue) > 0 {
+			f := l.queue[0]
+			l.queue = l.queue[1:]
+			l.body(f)
+		}
+		if !l.dispatchers() {
+			return
+		}
+	}
+}
+
+// unsupported is the panic by which lowering a function gives up.
+type unsupported struct {
+	at     ir.Pos
+	reason string
+}
+
+// body lowers one function; what it cannot do makes the function unknown.
+func (l *lowering) body(sf *ssa.Function) {
+	f := l.funcs[sf]
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case unsupported:
+			l.giveUp(f, r.at, r.reason)
+		default:
+			l.giveUp(f, f.Pos, fmt.Sprintf("lowering failed: %v%s", r, where()))
+		}
+	}()
+	if len(sf.Blocks) == 0 {
+		l.giveUp(f, f.Pos, "it has no Go body (assembly, or linked from elsewhere)")
+		return
+	}
+	newFn(l, sf, f).function()
+}
+
+// where is the place in the lowering that failed, for bug reports.
+func where() string {
+	for _, line := range strings.Split(string(debug.Stack()), "\n") {
+		if i := strings.Index(line, "frontend/golang/"); i >= 0 && !strings.Contains(line, "program.go") {
+			s, _, _ := strings.Cut(line[i:], " ")
+			return " at " + s
+		}
+	}
+	return ""
+}
+
+func (l *lowering) giveUp(f *ir.Func, at ir.Pos, reason string) {
+	f.Extern, f.Unknown, f.Blocks, f.Regs = false, reason, nil, nil
+	l.p.Assume("unknown-function", at, "function %s is not understood: %s", f.Name, reason)
+}
+
+// pos is a source position, relative to the working directory where the file lies below it.
+func (l *lowering) pos(p token.Pos) ir.Pos {
+	if !p.IsValid() {
+		return ir.Pos{}
+	}
+	x := l.prog.Fset.Position(p)
+	if rel, err := filepath.Rel(l.cwd, x.Filename); err == nil && !strings.HasPrefix(rel, "..") {
+		x.Filename = rel
+	}
+	return ir.Pos{File: x.Filename, Line: x.Line, Col: x.Column}
+}
+
+// qualifier writes package names, but for the first package.
+func (l *lowering) qualifier(p *types.Package) string {
+	if p == l.first {
+		return ""
+	}
+	return p.Name()
+}
+
+func (l *lowering) typeName(t types.Type) string { return types.TypeString(t, l.qualifier) }
+
+// funcName is a function's name as Go people write it: main, (*Server).handle, main.func1.
+func (l *lowering) funcName(f *ssa.Function) string {
+	var name string
+	switch recv := f.Signature.Recv(); {
+	case f.Parent() != nil:
+		name = l.funcName(f.Parent()) + ".func" + f.Name()[strings.LastIndex(f.Name(), "$")+1:]
+	case recv != nil:
+		name = "(" + l.typeName(recv.Type()) + ")." + f.Name()
+	default:
+		name = f.Name()
+		if p := pkgOf(f); p != nil && p != l.first {
+			name = p.Name() + "." + name
+		}
+	}
+	return name
+}
+
+func pkgOf(f *ssa.Function) *types.Package {
+	if f.Pkg != nil {
+		return f.Pkg.Pkg
+	}
+	if o := f.Origin(); o != nil && o != f {
+		return pkgOf(o)
+	}
+	if f.Object() != nil {
+		return f.Object().Pkg()
+	}
+	if f.Parent() != nil {
+		return pkgOf(f.Parent())
+	}
+	return nil
+}
+
+// unique makes a function name that is not taken.
+func (l *lowering) unique(name string) string {
+	s := name
+	for n := 2; l.taken[s]; n++ {
+		s = fmt.Sprintf("%s#%d", name, n)
+	}
+	l.taken[s] = true
+	return s
+}
+
+// global returns the IR variable of a package-level one.
+func (l *lowering) global(g *ssa.Global) *ir.Global {
+	if x := l.globals[g]; x != nil {
+		return x
+	}
+	t := g.Type().(*types.Pointer).Elem()
+	name := g.Name()
+	if g.Pkg.Pkg != l.first {
+		name = g.Pkg.Pkg.Name() + "." + name
+	}
+	x := l.newGlobal(name, l.lay.of(t).mem, l.pos(g.Pos()))
+	x.Extern = !l.own[g.Pkg.Pkg]
+	l.globals[g] = x
+	return x
+}
+
+func (l *lowering) newGlobal(name string, t ir.Type, at ir.Pos) *ir.Global {
+	l.gnames[name]++
+	if n := l.gnames[name]; n > 1 {
+		name = fmt.Sprintf("%s#%d", name, n)
+	}
+	x := &ir.Global{Name: name, Type: t, Pos: at}
+	l.p.Globals = append(l.p.Globals, x)
+	return x
+}
+
+// text numbers a constant that is not an integer: equal texts have equal numbers.
+func (l *lowering) text(s string) ir.Expr {
+	n, ok := l.texts[s]
+	if !ok {
+		n = int64(len(l.texts)) + 1
+		if s == `""` || s == "0" {
+			n = 0
+		}
+		l.texts[s] = n
+	}
+	return ir.IntConst(opaqueT, n)
+}
+
+// finish sorts what order of lowering made.
+func (l *lowering) finish() {
+	for i := range l.box.Fields {
+		if l.box.Fields[i].Type == nil { // a type that is only asked for
+			l.box.Fields[i] = ir.Field{Name: fmt.Sprintf("__%d", i+1), Type: ir.U8, Offset: l.box.Bytes}
+			l.box.Bytes += 8
+		}
+	}
+	l.box.Bytes = max(l.box.Bytes, 8)
+	l.p.Structs = l.lay.structs
+	sort.SliceStable(l.p.Funcs, func(i, j int) bool { return l.p.Funcs[i].Pos.Less(l.p.Funcs[j].Pos) })
+	l.p.Assume("panics", ir.Pos{}, "a panic ends the program; what the callers' deferred functions do then is not followed")
+}
+
+// packageAssumptions notes what a package does that is not followed.
+func (l *lowering) packageAssumptions(p *packages.Package) {
+	for path := range p.Imports {
+		switch path {
+		case "unsafe", "reflect", "C":
+			l.p.Assume(path, ir.Pos{File: l.pos(firstPos(p)).File}, "package %s uses %s: what it does to memory that way is not followed", p.Name, path)
+		}
+	}
+	sort.SliceStable(l.p.Assumptions, func(i, j int) bool { return l.p.Assumptions[i].Text < l.p.Assumptions[j].Text })
+}
+
+func firstPos(p *packages.Package) token.Pos {
+	if len(p.Syntax) == 0 {
+		return token.NoPos
+	}
+	return p.Syntax[0].Package
+}

@@ -1,0 +1,332 @@
+package golang
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// Happens-before by WaitGroups and channels, said with locks, which every engine understands. A goroutine holds a token of
+// the WaitGroup shared from its start until it calls Done; who has waited holds the token exclusively until the next Add.
+// The thread that closes a channel, or is the only one that sends, holds the channel's token exclusively until it does;
+// who has received holds it shared. So accesses that are ordered that way have a lock in common. A token is used only
+// where all operations on the WaitGroup or channel are known and keep count; see group.valid and channel.valid.
+
+// tokens knows which operations come with tokens.
+type tokens struct {
+	l      *lowering
+	groups map[string]*group
+	chans  map[string]*channel
+	// strays are the element types of channels that are not known and that something is sent to, or that are closed.
+	strays map[string]bool
+	// keys are the objects that operations are on, by instruction (select statements: see stateKey).
+	keys  map[ssa.Instruction]string
+	start map[ssa.Instruction][]startToken
+}
+
+// startToken is a lock that a goroutine begins with. done: it is a WaitGroup's, and the function given to Go does not
+// release it itself.
+type startToken struct {
+	lock  ir.Expr
+	mode  ir.Mode
+	count ir.Expr // of WaitGroup.Go: what to count down at the end
+}
+
+// group is a WaitGroup (or errgroup.Group) with a fixed address, and what happens to it.
+type group struct {
+	addr               ir.Expr
+	t                  types.Type
+	adds, dones, waits []ssa.CallInstruction
+	gos                []ssa.CallInstruction // WaitGroup.Go
+	sites              []ssa.CallInstruction // go statements of functions that call Done
+	ok                 bool
+}
+
+func newTokens(l *lowering, fs []*ssa.Function) *tokens {
+	t := &tokens{l: l, groups: map[string]*group{}, chans: map[string]*channel{}, strays: map[string]bool{}, keys: map[ssa.Instruction]string{},
+		start: map[ssa.Instruction][]startToken{}}
+	stray := false
+	for _, f := range fs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if c, ok := in.(ssa.CallInstruction); ok && t.collect(c) {
+					stray = true
+				}
+				t.collectChan(in)
+			}
+		}
+	}
+	for _, k := range sortedKeys(t.groups) {
+		if g := t.groups[k]; !stray && t.valid(g) {
+			g.ok = true
+			t.assign(g)
+		}
+	}
+	for _, k := range sortedKeys(t.chans) {
+		if c := t.chans[k]; !t.strays[key(c.t.Elem())] && t.validChan(c) {
+			c.ok = true
+		}
+	}
+	return t
+}
+
+// collect notes an operation on a WaitGroup; it reports whether it may count down one that is not known.
+func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
+	f := c.Common().StaticCallee()
+	if f == nil {
+		return false
+	}
+	m := t.l.model(f)
+	if m == nil || len(c.Common().Args) == 0 || !isGroup(c.Common().Args[0].Type()) {
+		return false
+	}
+	addr := t.l.constant_(c.Common().Args[0])
+	if addr == nil {
+		return m.Op == "done" || m.Op == "add" && !positive(c)
+	}
+	k := ir.ExprString(addr)
+	g := t.groups[k]
+	if g == nil {
+		g = &group{addr: addr, t: deref(c.Common().Args[0].Type())}
+		t.groups[k] = g
+	}
+	t.keys[c] = k
+	switch m.Op {
+	case "add":
+		g.adds = append(g.adds, c)
+	case "done":
+		g.dones = append(g.dones, c)
+	case "wait":
+		g.waits = append(g.waits, c)
+	case "go":
+		g.gos = append(g.gos, c)
+	}
+	return false
+}
+
+func isGroup(t types.Type) bool {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	return ok && (n.Obj().Name() == "WaitGroup" || n.Obj().Name() == "Group") && n.Obj().Pkg() != nil
+}
+
+// positive reports whether an Add adds a constant above zero, or a length.
+func positive(c ssa.CallInstruction) bool {
+	switch v := c.Common().Args[1].(type) {
+	case *ssa.Const:
+		return v.Int64() > 0
+	case *ssa.Call:
+		b, ok := v.Call.Value.(*ssa.Builtin)
+		return ok && (b.Name() == "len" || b.Name() == "cap")
+	}
+	return false
+}
+
+// constant_ is the fixed address that a value is, or nil.
+func (l *lowering) constant_(v ssa.Value) ir.Expr {
+	f := l.consts.of(v)
+	if f.top {
+		return nil
+	}
+	return f.addr
+}
+
+// valid reports whether a wait on g surely comes after all that is counted: one function, which runs once, adds, starts and
+// waits; every goroutine that counts down was counted before it was started, and counts down once.
+func (t *tokens) valid(g *group) bool {
+	owner := map[*ssa.Function]bool{}
+	for _, list := range [][]ssa.CallInstruction{g.adds, g.gos, g.waits} {
+		for _, c := range list {
+			if _, deferred := c.(*ssa.Defer); deferred {
+				return false
+			}
+			owner[c.Parent()] = true
+		}
+	}
+	for _, d := range g.dones {
+		f := t.goroutineOf(d)
+		if f == nil {
+			return false
+		}
+		for _, s := range t.l.once.sites[f] {
+			owner[s.Parent()] = true
+			g.sites = append(g.sites, s)
+		}
+		for _, e := range g.dones {
+			if e != d && t.goroutineOf(e) == f {
+				return false // it may count down twice
+			}
+		}
+	}
+	if len(owner) != 1 || len(g.waits) == 0 {
+		return false
+	}
+	for f := range owner {
+		if !t.l.once.runs(f) {
+			return false
+		}
+	}
+	for _, c := range g.gos {
+		if staticFunc(c.Common().Args[1]) == nil {
+			return false
+		}
+	}
+	return newCounts(g).covered()
+}
+
+// goroutineOf returns the function of the goroutine that executes a call at most once: the function around it, or the one
+// that defers or calls that function once. It is nil where that is not known, or where it is not always a goroutine.
+func (t *tokens) goroutineOf(in ssa.Instruction) *ssa.Function {
+	o := t.l.once
+	for range 10 {
+		f := in.Parent()
+		sites := o.sites[f]
+		if onCycle(in.Block()) || o.taken[f] || len(sites) == 0 || f.Signature.Recv() != nil && o.methods[f.Name()] {
+			return nil
+		}
+		if _, ok := sites[0].(*ssa.Go); ok {
+			for _, s := range sites {
+				if _, ok := s.(*ssa.Go); !ok {
+					return nil
+				}
+			}
+			return f
+		}
+		if len(sites) != 1 || calleeOf(sites[0]) != f {
+			return nil
+		}
+		in = sites[0]
+	}
+	return nil
+}
+
+// assign gives the goroutines of a valid group their tokens.
+func (t *tokens) assign(g *group) {
+	for _, s := range g.sites {
+		t.start[s] = append(t.start[s], startToken{lock: t.order(g), mode: ir.Shared})
+	}
+	for _, s := range g.gos {
+		t.start[s] = append(t.start[s], startToken{lock: t.order(g), mode: ir.Shared, count: t.member(g, 0)})
+	}
+}
+
+func (t *tokens) member(g *group, i int) ir.Expr {
+	s := t.l.lay.of(g.t).mem.(*ir.Struct)
+	return ir.FieldAddr{Base: typed(g.addr, ir.Ptr{Elem: s}), S: s, Index: i}
+}
+
+// order is the address that stands for the token.
+func (t *tokens) order(g *group) ir.Expr { return t.member(g, 1) }
+
+func (t *tokens) group(in ssa.Instruction) *group {
+	if g := t.groups[t.keys[in]]; g != nil && g.ok {
+		return g
+	}
+	return nil
+}
+
+// add gives the token back before something is counted anew.
+func (t *tokens) add(x *fn) {
+	g := t.group(x.site)
+	if g == nil {
+		return
+	}
+	held := x.waitedFor(t.keys[x.site])
+	x.when(cond(ir.Use{Reg: held}), func() {
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.order(g), Mode: ir.Exclusive, Class: "order"})
+		x.assign(held, boolConst(false))
+	})
+}
+
+// done gives the goroutine's token back.
+func (t *tokens) done(x *fn, site ssa.Instruction) {
+	if g := t.group(site); g != nil {
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.order(g), Mode: ir.Shared, Class: "order"})
+	}
+}
+
+// wait takes the token.
+func (t *tokens) wait(x *fn) {
+	g := t.group(x.site)
+	if g == nil {
+		return
+	}
+	t.add(x) // a token that is held already is given back first
+	x.emit(&ir.Lock{Base: x.base(), Lock: t.order(g), Mode: ir.Exclusive, Class: "order"})
+	x.assign(x.waitedFor(t.keys[x.site]), boolConst(true))
+}
+
+// waitedFor is the register that says whether this function holds a group's token. It is cleared at the function's start.
+func (x *fn) waitedFor(key string) *ir.Reg {
+	r := x.waited[key]
+	if r == nil {
+		r = x.reg("waited", boolT)
+		x.waited[key] = r
+		first := x.f.Blocks[0]
+		first.Instrs = append([]ir.Instr{&ir.Assign{Base: ir.Base{Pos: x.f.Pos}, Dst: r, X: boolConst(false)}}, first.Instrs...)
+	}
+	return r
+}
+
+// spawnWith starts a goroutine that begins with tokens.
+func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function, args value, captured ir.Expr) {
+	f := x.starter(tks, sf, args, captured)
+	if captured != nil {
+		args = append(append(value{}, args...), captured)
+	}
+	for _, tk := range tks {
+		if tk.count != nil {
+			x.tokens.add(x)
+			x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
+		}
+	}
+	x.spawn(site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
+}
+
+// starter is the function of a goroutine that takes tokens and then calls sf.
+func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir.Expr) *ir.Func {
+	name := "go " + x.funcName(sf)
+	k := x.declare(sf).Name
+	for _, tk := range tks {
+		k += " " + string(tk.mode) + ir.ExprString(tk.lock)
+	}
+	if f := x.starters[k]; f != nil {
+		return f
+	}
+	f := &ir.Func{Name: x.unique(name), Pos: x.lowering.pos(sf.Pos()), Result: ir.Void{}}
+	x.starters[k] = f
+	y := newFn(x.lowering, nil, f)
+	y.pos = x.pos
+	var in value
+	for i, a := range args {
+		r := &ir.Reg{Name: "p" + itoa(i), Type: a.Type()}
+		f.Params = append(f.Params, r)
+		in = append(in, ir.Use{Reg: r})
+	}
+	var self ir.Expr
+	if captured != nil {
+		r := &ir.Reg{Name: "$captured", Type: captured.Type()}
+		f.Params = append(f.Params, r)
+		self = ir.Use{Reg: r}
+	}
+	x.p.Funcs = append(x.p.Funcs, f)
+	y.start(y.block("entry"))
+	for _, tk := range tks {
+		y.emit(&ir.Lock{Base: y.base(), Lock: tk.lock, Mode: tk.mode, Class: "order"})
+	}
+	y.callFunc(sf, in, self)
+	for _, tk := range tks {
+		if tk.count != nil {
+			y.emit(&ir.Unlock{Base: y.base(), Lock: tk.lock, Mode: tk.mode, Class: "order"})
+			y.emit(&ir.RMW{Base: y.base(), Op: "sub", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
+		}
+	}
+	y.end(&ir.Return{TermBase: y.term()})
+	y.prune()
+	return f
+}
+
+// plainName is a goroutine's name without the mark of the function that takes its tokens.
+func plainName(name string) string { return strings.TrimPrefix(name, "go ") }

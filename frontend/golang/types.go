@@ -1,0 +1,347 @@
+package golang
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/types/typeutil"
+
+	"whoop/ir"
+)
+
+// layout says how values of a Go type lie in memory, and what scalars they consist of.
+type layout struct {
+	mem         ir.Type
+	size, align int64
+	leaves      []leaf
+}
+
+// leaf is one scalar of a value. A blob is a large array: in memory it is the array itself, as a value it is the address
+// of a copy that nothing changes.
+type leaf struct {
+	name string
+	t    ir.Type
+	blob ir.Type
+	path []step
+}
+
+// step is one member access or array index on the way to a leaf.
+type step struct {
+	s     *ir.Struct
+	index int
+	elem  ir.Type // not nil: element index of an array
+}
+
+// addr returns the address of the leaf of the value at base.
+func (lf leaf) addr(base ir.Expr) ir.Expr {
+	for _, st := range lf.path {
+		if st.elem != nil {
+			base = ir.IndexAddr{Base: base, Idx: ir.IntConst(ir.I64, int64(st.index)), Stride: st.elem.Size(), T: ir.Ptr{Elem: st.elem}}
+		} else {
+			base = ir.FieldAddr{Base: base, S: st.s, Index: st.index}
+		}
+	}
+	if lf.blob != nil {
+		return ir.Cast{X: base, T: ir.Ptr{Elem: lf.blob}}
+	}
+	if p, ok := base.Type().(ir.Ptr); !ok || !ir.Equal(p.Elem, lf.t) {
+		base = ir.Cast{X: base, T: ir.Ptr{Elem: lf.t}}
+	}
+	return base
+}
+
+// maxLeaves is how many scalars an array may have as a value; larger ones are blobs.
+const maxLeaves = 16
+
+// Scalar types that Go's are represented by.
+var (
+	opaqueT = ir.U32 // strings, floats, complex numbers, values of types that are not looked into
+	boolT   = ir.U8
+	codePtr = ir.Ptr{Elem: ir.FuncType{Result: ir.Void{}}} // addresses of code
+	funcT   = ir.VPtr                                      // function values
+	intT    = ir.I64
+)
+
+// layouts computes and keeps layouts.
+type layouts struct {
+	known   typeutil.Map // types.Type -> *layout
+	shells  typeutil.Map // struct types -> *ir.Struct
+	busy    typeutil.Map
+	structs []*ir.Struct
+	names   map[string]int
+	shared  map[string]*ir.Struct // those that are not Go structs: slices, maps, …
+	name    func(types.Type) string
+	// special returns the representation of a library type that is not looked into: fields, or nothing for one opaque
+	// scalar; ok is false for ordinary types.
+	special func(types.Type) (fields []ir.Field, size int64, ok bool)
+}
+
+// newStruct registers a struct under a unique name.
+func (l *layouts) newStruct(name string) *ir.Struct {
+	l.names[name]++
+	if n := l.names[name]; n > 1 {
+		name = fmt.Sprintf("%s#%d", name, n)
+	}
+	s := &ir.Struct{Name: name}
+	l.structs = append(l.structs, s)
+	return s
+}
+
+// sharedStruct returns the struct that is known by key, made with that name and these fields the first time.
+func (l *layouts) sharedStruct(key, name string, size int64, fields ...ir.Field) *ir.Struct {
+	if s := l.shared[key]; s != nil {
+		return s
+	}
+	s := l.newStruct(name)
+	s.Fields, s.Bytes = fields, size
+	l.shared[key] = s
+	return s
+}
+
+// key is the name of a type that no other type has.
+func key(t types.Type) string { return types.TypeString(t, nil) }
+
+// of returns the layout of a type.
+func (l *layouts) of(t types.Type) *layout {
+	t = general(t)
+	if x, ok := l.known.At(t).(*layout); ok {
+		return x
+	}
+	x := l.compute(t)
+	l.known.Set(t, x)
+	return x
+}
+
+// general is the generic type itself for an instance with type parameters: each method has its own.
+func general(t types.Type) types.Type {
+	t = types.Unalias(t)
+	n, ok := t.(*types.Named)
+	if !ok || n.TypeArgs().Len() == 0 {
+		return t
+	}
+	for i := range n.TypeArgs().Len() {
+		if _, ok := types.Unalias(n.TypeArgs().At(i)).(*types.TypeParam); ok {
+			return n.Origin()
+		}
+	}
+	return t
+}
+
+// mem returns the type that memory of a Go type has; inside recursive types it may not be complete yet.
+func (l *layouts) mem(t types.Type) ir.Type {
+	t = general(t)
+	if x, ok := l.known.At(t).(*layout); ok {
+		return x.mem
+	}
+	if _, ok := t.Underlying().(*types.Struct); ok {
+		if s, ok := l.shells.At(t).(*ir.Struct); ok {
+			return s
+		}
+	} else if _, named := t.(*types.Named); named {
+		if l.busy.At(t) != nil {
+			return ir.Void{}
+		}
+		l.busy.Set(t, true)
+		defer l.busy.Delete(t)
+	}
+	return l.of(t).mem
+}
+
+func scalar(t ir.Type, size int64) *layout {
+	return &layout{mem: t, size: size, align: size, leaves: []leaf{{t: t}}}
+}
+
+// composite is the layout of a struct with scalar members.
+func composite(s *ir.Struct) *layout {
+	x := &layout{mem: s, size: s.Bytes, align: 8}
+	for i, f := range s.Fields {
+		x.leaves = append(x.leaves, leaf{name: f.Name, t: f.Type, path: []step{{s: s, index: i}}})
+	}
+	return x
+}
+
+func (l *layouts) compute(t types.Type) *layout {
+	if fields, size, ok := l.special(t); ok {
+		return l.library(t, fields, size)
+	}
+	if _, ok := t.(*types.TypeParam); ok {
+		return l.opaque("type parameter", 16)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return l.basic(u)
+	case *types.Pointer:
+		return scalar(ir.Ptr{Elem: l.mem(u.Elem())}, 8)
+	case *types.Signature:
+		return scalar(funcT, 8)
+	case *types.Map:
+		return scalar(ir.Ptr{Elem: l.mapObject(u)}, 8)
+	case *types.Chan:
+		return scalar(ir.Ptr{Elem: l.chanObject(u)}, 8)
+	case *types.Slice:
+		elem := l.mem(u.Elem())
+		return composite(l.sharedStruct("[]"+key(u.Elem()), "[]"+l.name(u.Elem()), 24, ir.Field{Name: "array", Type: ir.Ptr{Elem: elem}},
+			ir.Field{Name: "len", Type: intT, Offset: 8}, ir.Field{Name: "cap", Type: intT, Offset: 16}))
+	case *types.Interface:
+		return composite(l.sharedStruct("interface", "interface", 16, ir.Field{Name: "type", Type: ir.U32}, ir.Field{Name: "data", Type: ir.VPtr, Offset: 8}))
+	case *types.Struct:
+		return l.structure(t, u)
+	case *types.Array:
+		return l.array(u)
+	case *types.Tuple:
+		x := &layout{mem: ir.Void{}}
+		for i := range u.Len() {
+			x.leaves = append(x.leaves, l.of(u.At(i).Type()).leaves...)
+		}
+		return x
+	}
+	return l.opaque(t.String(), 16)
+}
+
+// opaque is a value that is not looked into.
+func (l *layouts) opaque(name string, size int64) *layout {
+	return composite(l.sharedStruct(name, name, size, ir.Field{Name: "__value", Type: opaqueT}))
+}
+
+// library is a type that a model describes, or that is opaque.
+func (l *layouts) library(t types.Type, fields []ir.Field, size int64) *layout {
+	s := l.newStruct(l.name(t))
+	if len(fields) == 0 {
+		fields = []ir.Field{{Name: "__value", Type: opaqueT}}
+	}
+	s.Fields, s.Bytes = fields, max(size, 4)
+	x := &layout{mem: s, size: s.Bytes, align: 8}
+	for i, f := range fields {
+		st := step{s: s, index: i}
+		if a, ok := f.Type.(ir.Array); ok {
+			x.leaves = append(x.leaves, leaf{name: f.Name, t: ir.Ptr{Elem: a}, blob: a, path: []step{st}})
+		} else {
+			x.leaves = append(x.leaves, leaf{name: f.Name, t: f.Type, path: []step{st}})
+		}
+	}
+	return x
+}
+
+func (l *layouts) basic(u *types.Basic) *layout {
+	ints := map[types.BasicKind]ir.Int{types.Int: ir.I64, types.Int8: ir.I8, types.Int16: {Bits: 16, Signed: true}, types.Int32: ir.I32,
+		types.Int64: ir.I64, types.Uint: ir.U64, types.Uint8: ir.U8, types.Uint16: {Bits: 16}, types.Uint32: ir.U32,
+		types.Uint64: ir.U64, types.Uintptr: ir.U64, types.UntypedInt: ir.I64, types.UntypedRune: ir.I32}
+	if t, ok := ints[u.Kind()]; ok {
+		return scalar(t, t.Size())
+	}
+	switch u.Kind() {
+	case types.Invalid: // a component that is not wanted
+		return &layout{mem: ir.Void{}, align: 1}
+	case types.Bool, types.UntypedBool:
+		return scalar(boolT, 1)
+	case types.UnsafePointer, types.UntypedNil:
+		return scalar(ir.VPtr, 8)
+	case types.Float32:
+		return scalar(opaqueT, 4)
+	case types.Float64, types.UntypedFloat, types.Complex64:
+		return l.opaque(u.Name(), 8)
+	}
+	return l.opaque(u.Name(), 16) // strings, complex128
+}
+
+func (l *layouts) structure(t types.Type, u *types.Struct) *layout {
+	s := l.newStruct(l.name(t))
+	l.shells.Set(t, s)
+	x := &layout{mem: s, align: 1}
+	off := int64(0)
+	for i := range u.NumFields() {
+		f := u.Field(i)
+		fl := l.of(f.Type())
+		off = roundUp(off, fl.align)
+		s.Fields = append(s.Fields, ir.Field{Name: f.Name(), Type: fl.mem, Offset: off})
+		off += fl.size
+		x.align = max(x.align, fl.align)
+		for _, lf := range fl.leaves {
+			x.leaves = append(x.leaves, lf.below(f.Name(), step{s: s, index: i}))
+		}
+	}
+	uniqueFields(s)
+	s.Bytes = roundUp(off, x.align)
+	x.size = s.Bytes
+	return x
+}
+
+// uniqueFields numbers blank fields, whose name is not unique.
+func uniqueFields(s *ir.Struct) {
+	for i := range s.Fields {
+		if s.Fields[i].Name == "_" {
+			s.Fields[i].Name = fmt.Sprintf("_%d", i)
+		}
+	}
+}
+
+// below is the leaf as part of something larger.
+func (lf leaf) below(name string, st step) leaf {
+	if lf.name != "" {
+		name += "." + lf.name
+	}
+	lf.name = name
+	lf.path = append([]step{st}, lf.path...)
+	return lf
+}
+
+func (l *layouts) array(u *types.Array) *layout {
+	el := l.of(u.Elem())
+	stride := roundUp(el.size, el.align)
+	arr := ir.Array{Elem: el.mem, Len: u.Len()}
+	x := &layout{mem: arr, size: stride * u.Len(), align: el.align}
+	if int64(len(el.leaves))*u.Len() > maxLeaves || el.size == 0 {
+		x.leaves = []leaf{{t: ir.Ptr{Elem: arr}, blob: arr}}
+		return x
+	}
+	for i := range int(u.Len()) {
+		for _, lf := range el.leaves {
+			x.leaves = append(x.leaves, lf.below(fmt.Sprint(i), step{elem: el.mem, index: i}))
+		}
+	}
+	return x
+}
+
+func roundUp(n, to int64) int64 {
+	if to <= 1 {
+		return n
+	}
+	return (n + to - 1) / to * to
+}
+
+// entries is how many elements a map or a channel's buffer has in memory: which one an operation uses is arbitrary.
+const entries = 1 << 8
+
+// mapObject is what a map points to: a header that every operation reads or writes, and the elements.
+func (l *layouts) mapObject(u *types.Map) *ir.Struct {
+	name := "map[" + l.name(u.Key()) + "]" + l.name(u.Elem())
+	if s := l.shared[key(u)]; s != nil {
+		return s
+	}
+	s := l.sharedStruct(key(u), name, 16, ir.Field{Name: "__count", Type: intT})
+	k, v := l.of(u.Key()), l.of(u.Elem())
+	e := l.newStruct(name + " element")
+	voff := roundUp(k.size, 8)
+	e.Fields = []ir.Field{{Name: "key", Type: k.mem}, {Name: "value", Type: v.mem, Offset: voff}}
+	e.Bytes = max(roundUp(voff+v.size, 8), 8)
+	s.Fields = append(s.Fields, ir.Field{Name: "__elements", Type: ir.Array{Elem: e, Len: entries}, Offset: 8})
+	s.Bytes = 8 + e.Bytes*entries
+	return s
+}
+
+// chanObject is what a channel points to.
+func (l *layouts) chanObject(u *types.Chan) *ir.Struct {
+	name := "chan " + l.name(u.Elem())
+	id := "chan " + key(u.Elem())
+	if s := l.shared[id]; s != nil {
+		return s
+	}
+	s := l.sharedStruct(id, name, 16, ir.Field{Name: "__state", Type: ir.U32}, ir.Field{Name: "__order", Type: ir.U32, Offset: 4})
+	el := l.of(u.Elem())
+	stride := max(roundUp(el.size, max(el.align, 1)), 1)
+	if el.size > 0 {
+		s.Fields = append(s.Fields, ir.Field{Name: "__buffer", Type: ir.Array{Elem: el.mem, Len: entries}, Offset: 8})
+	}
+	s.Bytes = 8 + stride*entries
+	return s
+}
