@@ -45,6 +45,7 @@ var allowed = map[string][]string{
 	"bench/task":        {},
 	"bench/run":         {},
 	"bench":             {"bench/task", "bench/run"},
+	"bench/plot":        {},
 	"contrib/benchexec": {},
 }
 
