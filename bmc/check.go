@@ -184,8 +184,10 @@ func (c *checker) search() error {
 			return err
 		}
 	}
-	if none, err := c.none(); none || err != nil {
-		return err
+	if c.opt.Rounds == 0 { // who bounds the rounds asks about these
+		if none, err := c.none(); none || err != nil {
+			return err
+		}
 	}
 	q, err := c.newQuery(2)
 	if err != nil {
@@ -230,7 +232,7 @@ func (c *checker) search() error {
 }
 
 // fewConflicts bounds each query about all executions that is an addition to what was asked.
-const fewConflicts = 20_000
+const fewConflicts = 15_000
 
 // beyondCSB stands for the number of preemptions of a bug that has more than were asked for.
 const beyondCSB = -1
@@ -263,7 +265,7 @@ func (c *checker) beyond() (done bool, err error) {
 		return false, err
 	}
 	defer q.close()
-	q.s.Limit(fewConflicts)
+	q.s.Limit(fewConflicts / 10)
 	n := len(c.res.Bugs)
 	if err = q.bugs(beyondCSB, nil); err == nil {
 		if err = q.limits(nil); err == nil {
