@@ -190,6 +190,8 @@ type loopRun struct {
 	pos       int // of the thread's cuts, when the turn began
 	first     int // position that the turn makes
 	atomic    int // sections that the thread was in
+	// quiet: the iteration before did nothing but wait; nextQuiet: so does this one, see spins.
+	quiet, nextQuiet *bv.Term
 }
 
 func (x *exec) run(f *ir.Func, info *funcInfo, st *state) returned {
@@ -224,7 +226,8 @@ func (x *exec) enter(v *visit, o *order, loops map[string]*loopRun) bool {
 	id := loopID(v.key, len(path)-1)
 	l := loops[id]
 	if l == nil {
-		loops[id] = &loopRun{regs: append([]*bv.Term(nil), v.st.regs...), mem: v.st.mem, pos: x.cuts(), first: len(x.t.pos), atomic: v.st.atomic}
+		loops[id] = &loopRun{regs: append([]*bv.Term(nil), v.st.regs...), mem: v.st.mem, pos: x.cuts(), first: len(x.t.pos), atomic: v.st.atomic,
+			quiet: x.b.False, nextQuiet: x.b.False}
 		return true
 	}
 	progress := l.sawExit && x.progress(l, v.st)
@@ -239,6 +242,7 @@ func (x *exec) enter(v *visit, o *order, loops map[string]*loopRun) bool {
 	l.open = false
 	l.sawExit = false
 	l.regs, l.mem, l.first, l.atomic = append([]*bv.Term(nil), v.st.regs...), v.st.mem, len(x.t.pos), v.st.atomic
+	l.quiet, l.nextQuiet = l.nextQuiet, x.b.False
 	if l.undecided > x.opt.Unroll || l.turns > x.opt.MaxTurns || l.visible > max(x.opt.Unroll, x.opt.MaxVisible) {
 		x.limit(v.st, "unroll", blockPos(v.block), "the loop may run more often than was unrolled")
 		return false

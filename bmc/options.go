@@ -33,6 +33,8 @@ type Options struct {
 	Yield func(ir.Instr) bool
 	// Properties are what is looked for: assert, reach_error, race, deadlock, double-lock, unlock-not-held; nil: all.
 	Properties map[string]bool
+	// Waits says of operations on a mutex that they make up a wait: it is released and taken again. nil: none.
+	Waits func(ir.Instr) bool
 	// NoRace says of accesses that they were proved not to race; nil: none.
 	NoRace func(ir.Instr) bool
 }

@@ -11,6 +11,9 @@ import (
 // the loop's head with all registers that matter there and all memory of the thread as they were, and to have written no shared
 // memory on this path.
 
+// Where waiting is to release a mutex and to take it again (Options.Waits), two iterations in a row that do nothing else are one: the
+// mutex is free in between, too. So the second of them is left out.
+
 // spins is the condition that an edge back to a loop's head ends such an iteration.
 func (x *exec) spins(a *agenda, o *order, from *visit, to *ir.Block, st *state) *bv.Term {
 	no := x.b.False
@@ -52,16 +55,25 @@ func (x *exec) spins(a *agenda, o *order, from *visit, to *ir.Block, st *state) 
 	if !same {
 		return no
 	}
-	return x.b.And(as, x.silent(l.first, st))
+	if x.opt.Waits == nil {
+		return x.b.And(as, x.silent(l.first, st, false))
+	}
+	quiet := x.silent(l.first, st, true)
+	l.nextQuiet = x.b.Or(l.nextQuiet, x.b.And(st.guard, quiet))
+	return x.b.And(as, x.b.Or(x.silent(l.first, st, false), x.b.And(quiet, l.quiet)))
 }
 
 // silent is the condition that the thread has changed nothing since a position, on the paths of st: what it wrote was there before.
-func (x *exec) silent(first int, st *state) *bv.Term {
+// Waiting may be left out of account.
+func (x *exec) silent(first int, st *state, waits bool) *bv.Term {
 	b := x.b
 	all := b.True
 	for _, p := range x.t.pos[first:] {
 		if p.kind != posStep {
 			return b.False
+		}
+		if waits && p.in != nil && x.opt.Waits(p.in) {
+			continue
 		}
 		for _, w := range p.writes {
 			for _, t := range w.targets {

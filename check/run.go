@@ -91,6 +91,8 @@ type run struct {
 	res   *Result
 	facts *diag.Report
 	gaps  []string // why proofs have gaps
+	// waits: the program is one with spurious wake-ups, which are these operations.
+	waits map[ir.Instr]bool
 }
 
 // Run asks the engines for the property. Errors are about programs and options that cannot be used.
@@ -226,7 +228,7 @@ func (r *run) bounded() error {
 	for _, b := range rungs {
 		start := time.Now()
 		o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: kinds[r.opt.Property], FirstBug: true, Unbounded: r.opt.CSB == 0,
-			Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
+			Waits: r.waits, Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
 		o.Jobs = 1
 		rep, err := pipeline.CheckProgram(r.ctx, r.p, o)
 		if err != nil {
@@ -248,6 +250,9 @@ func (r *run) bounded() error {
 				return nil
 			}
 			r.proved(append(slices.Clone(rep.Assumptions), x.Assumptions...))
+			if r.res.Answer == "TRUE" && r.waits == nil {
+				return r.withSpurious(r.ctx)
+			}
 			return nil
 		case diag.Undecided:
 			r.res.Reason = oneLine(x.Reason)

@@ -42,6 +42,8 @@ type BMCOptions struct {
 	// Visible, where not 0, is how often loops are unrolled that end by constants and in which others may run, and Spawns how many
 	// threads run of those that one instruction creates; see bmc.Options.
 	Visible, Spawns int
+	// Waits are operations on mutexes that stand for a wait on a condition variable; see bmc.Options.
+	Waits map[ir.Instr]bool
 	// FirstBug ends the check of a harness with its first bug.
 	FirstBug bool
 	// Failures: calls may fail that need not.
@@ -222,6 +224,9 @@ func root(e *ir.Entry) bmc.Root {
 func (j *job) bounds(opt BMCOptions) bmc.Options {
 	o := bmc.Options{CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Unbounded: opt.Unbounded,
 		MaxVisible: opt.Visible, MaxSpawns: opt.Spawns, OneDepth: opt.Visible > 0}
+	if opt.Waits != nil {
+		o.Waits = func(in ir.Instr) bool { return opt.Waits[in] }
+	}
 	if len(opt.Properties) > 0 {
 		o.Properties = map[string]bool{}
 		for _, p := range opt.Properties {
