@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"sort"
 	"strings"
@@ -339,4 +340,22 @@ func reason(res *bmc.Result) string {
 func counters(s *bmc.Stats) map[string]int {
 	return map[string]int{"threads": s.Threads, "instructions": s.Instructions, "positions": s.Positions, "yields": s.Yields, "cells": s.Cells,
 		"shared": s.Shared, "terms": s.Terms, "queries": s.Queries, "goals": s.Goals}
+}
+
+// Formula writes what bmc asks about a program, or about the pair of entry points that opt.Pairs names, as an SMT-LIB script.
+func Formula(ctx context.Context, w io.Writer, p *ir.Program, opt BMCOptions) error {
+	for _, x := range opt.Pairs {
+		if err := checkPair(p, x); err != nil {
+			return err
+		}
+	}
+	facts, err := proofs(ctx, p, opt, &diag.BoundedReport{})
+	if err != nil {
+		return err
+	}
+	jobs := harnesses(p, facts, opt)
+	if len(jobs) != 1 {
+		return fmt.Errorf("%d pairs of entry points: name one with --pairs, a script is about one", len(jobs))
+	}
+	return bmc.Formula(ctx, w, p, jobs[0].h, jobs[0].bounds(opt))
 }
