@@ -81,9 +81,11 @@ type Report struct {
 	Entries                       []*ir.Entry
 	Pairs                         []Pair
 	// Excluded lists the pairs that cannot overlap, with the reason.
-	Excluded    []ir.Exclusion
-	Regions     Regions
-	Races       []Race
+	Excluded []ir.Exclusion
+	Regions  Regions
+	Races    []Race
+	// Orders are locks that are taken in different orders: candidates for deadlocks, which bmc confirms or not.
+	Orders      []LockOrder
 	Assumptions []ir.Assumption
 	Counters    Counters
 	Notes       []string
@@ -99,4 +101,13 @@ func (r *Report) ExitStatus() int {
 		return 3
 	}
 	return 0
+}
+
+// LockOrder is two locks that two entry points take in different orders.
+type LockOrder struct{ First, Second OrderSide }
+
+// OrderSide is one of the orders: Wanted is taken at WantedAt while Held, taken at HeldAt, may be held.
+type OrderSide struct {
+	EntryPoint, Function, Held, Wanted string
+	HeldAt, WantedAt                   ir.Pos
 }

@@ -44,6 +44,7 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 		return nil, err
 	}
 	rep := pairs(f, l, sums, opt)
+	rep.Orders = f.lockOrders()
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, nil
 }

@@ -22,6 +22,7 @@ type (
 		Excluded    []jsonExcluded   `json:"excluded"`
 		Regions     jsonRegions      `json:"regions"`
 		Races       []jsonRace       `json:"races"`
+		LockOrders  [][2]jsonOrder   `json:"lock_orders"`
 		Assumptions []jsonAssumption `json:"assumptions"`
 		Notes       []string         `json:"notes"`
 		Counters    jsonCounters     `json:"counters"`
@@ -66,6 +67,16 @@ type (
 		Locks      []string `json:"locks"`
 		Calls      []string `json:"calls"`
 	}
+	jsonOrder struct {
+		EntryPoint string `json:"entry_point"`
+		Function   string `json:"function"`
+		Held       string `json:"held"`
+		HeldFile   string `json:"held_file"`
+		HeldLine   int    `json:"held_line"`
+		Wanted     string `json:"wanted"`
+		File       string `json:"file"`
+		Line       int    `json:"line"`
+	}
 	jsonAssumption struct {
 		Kind string `json:"kind"`
 		File string `json:"file"`
@@ -84,7 +95,7 @@ type (
 // JSON prints the report by the documented schema.
 func JSON(w io.Writer, r *diag.Report) error {
 	out := jsonReport{Schema: 1, Tool: r.Tool, Version: r.Version, Command: r.Command, Input: r.Input, Verdict: r.Verdict,
-		EntryPoints: []jsonEntry{}, Pairs: []jsonPair{}, Excluded: []jsonExcluded{}, Races: []jsonRace{}, Assumptions: []jsonAssumption{},
+		EntryPoints: []jsonEntry{}, Pairs: []jsonPair{}, Excluded: []jsonExcluded{}, Races: []jsonRace{}, LockOrders: [][2]jsonOrder{}, Assumptions: []jsonAssumption{},
 		Regions: jsonRegions(r.Regions), Notes: append([]string{}, r.Notes...), Counters: jsonCounters(r.Counters), Seconds: r.Seconds}
 	for _, e := range r.Entries {
 		out.EntryPoints = append(out.EntryPoints, jsonEntry{e.Name, e.Pos.File, e.Pos.Line, e.Kind})
@@ -94,6 +105,9 @@ func JSON(w io.Writer, r *diag.Report) error {
 	}
 	for _, x := range r.Excluded {
 		out.Excluded = append(out.Excluded, jsonExcluded{x.A, x.B, x.Reason})
+	}
+	for _, o := range r.Orders {
+		out.LockOrders = append(out.LockOrders, [2]jsonOrder{orderJSON(o.First), orderJSON(o.Second)})
 	}
 	for _, x := range r.Races {
 		out.Races = append(out.Races, jsonRace{x.Region, x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}})
@@ -123,4 +137,8 @@ func jsonAssumptions(as []ir.Assumption) []jsonAssumption {
 
 func assumptionJSON(a ir.Assumption) jsonAssumption {
 	return jsonAssumption{a.Kind, a.Pos.File, a.Pos.Line, a.Text}
+}
+
+func orderJSON(s diag.OrderSide) jsonOrder {
+	return jsonOrder{s.EntryPoint, s.Function, s.Held, s.HeldAt.File, s.HeldAt.Line, s.Wanted, s.WantedAt.File, s.WantedAt.Line}
 }

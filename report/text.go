@@ -3,11 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
 
 	"whoop/diag"
+	"whoop/ir"
 )
 
 // Options of the text report.
@@ -25,6 +27,7 @@ func Text(w io.Writer, r *diag.Report, opt Options) error {
 	for i, x := range r.Races {
 		t.race(i+1, x)
 	}
+	t.orders(r)
 	t.assumptions(r.Assumptions)
 	for _, n := range r.Notes {
 		t.printf("\nnote: %s\n", n)
@@ -70,6 +73,26 @@ func (t *text) pairs(r *diag.Report) {
 		return
 	}
 	t.printf("no two entry points may run at the same time\n")
+}
+
+// orders prints the candidates for deadlocks.
+func (t *text) orders(r *diag.Report) {
+	whole := slices.ContainsFunc(r.Entries, func(e *ir.Entry) bool { return e.Kind == "main" })
+	for i, o := range r.Orders {
+		if o.First.Held == o.First.Wanted {
+			t.printf("\nlock order %d: locks of %s are taken while another one is held, which may deadlock\n", i+1, o.First.Held)
+		} else {
+			t.printf("\nlock order %d: %s and %s are taken in both orders, which may deadlock\n", i+1, o.First.Held, o.First.Wanted)
+		}
+		for _, s := range []diag.OrderSide{o.First, o.Second} {
+			t.printf("  %s: %s at %s, while %s may be held since %s\n", s.EntryPoint, s.Wanted, s.WantedAt, s.Held, s.HeldAt)
+		}
+		t.printf("  to confirm: whoop bmc --property deadlock")
+		if !whole {
+			t.printf(" --pairs %s,%s", o.First.EntryPoint, o.Second.EntryPoint)
+		}
+		t.printf("\n")
+	}
 }
 
 func (t *text) race(n int, x diag.Race) {

@@ -1,0 +1,168 @@
+package lockset
+
+import (
+	"sort"
+
+	"whoop/alias"
+	"whoop/diag"
+	"whoop/ir"
+)
+
+// Locks that are taken in different orders may deadlock. For each entry the order is read off its code: a forward pass over
+// which locks may be held, through calls, without a solver. Locks are told apart by their regions only, so two orders that
+// exclude each other, or are of different objects, are candidates all the same: bmc shows those that are real.
+
+// edge: a lock is taken while another may be held.
+type edge struct {
+	entry        *ir.Entry
+	held, wanted *alias.Region
+	at, heldAt   ir.Pos
+	fn           *ir.Func
+}
+
+// holding is which locks may be held, with a place where each was taken.
+type holding map[*alias.Region]ir.Pos
+
+func (h holding) join(o holding) bool {
+	changed := false
+	for r, p := range o {
+		if _, ok := h[r]; !ok {
+			h[r], changed = p, true
+		}
+	}
+	return changed
+}
+
+// orderPass finds the edges of an entry.
+type orderPass struct {
+	f     *facts
+	e     *ir.Entry
+	in    map[*ir.Func]holding // held by callers
+	out   map[*ir.Func]holding // may be held at a return
+	dirty bool
+	edges map[[2]*alias.Region]edge
+}
+
+func (f *facts) lockEdges(e *ir.Entry) []edge {
+	p := &orderPass{f: f, e: e, in: map[*ir.Func]holding{}, out: map[*ir.Func]holding{}, edges: map[[2]*alias.Region]edge{}}
+	for p.dirty = true; p.dirty; {
+		p.dirty = false
+		for _, fn := range f.reach[e] {
+			p.fn(fn)
+		}
+	}
+	var out []edge
+	for _, x := range p.edges {
+		out = append(out, x)
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].held.ID != out[j].held.ID {
+			return out[i].held.ID < out[j].held.ID
+		}
+		return out[i].wanted.ID < out[j].wanted.ID
+	})
+	return out
+}
+
+func (p *orderPass) fn(fn *ir.Func) {
+	if len(fn.Blocks) == 0 {
+		return
+	}
+	if p.in[fn] == nil {
+		p.in[fn], p.out[fn] = holding{}, holding{}
+	}
+	at := map[*ir.Block]holding{}
+	for _, b := range fn.Blocks {
+		at[b] = holding{}
+	}
+	at[fn.Blocks[0]].join(p.in[fn])
+	for changed := true; changed; {
+		changed = false
+		for _, b := range ir.RPO(fn) {
+			h := holding{}
+			h.join(at[b])
+			for _, in := range b.Instrs {
+				p.step(fn, in, h)
+			}
+			for _, s := range b.Term.Succs() {
+				changed = at[s].join(h) || changed
+			}
+			if len(b.Term.Succs()) == 0 && p.out[fn].join(h) {
+				p.dirty = true
+			}
+		}
+	}
+}
+
+// step is what an instruction does to the locks that may be held.
+func (p *orderPass) step(fn *ir.Func, in ir.Instr, h holding) {
+	switch i := in.(type) {
+	case *ir.Lock:
+		for _, want := range p.f.targets[in].regions {
+			for held, where := range h {
+				k := [2]*alias.Region{held, want}
+				if _, known := p.edges[k]; !known && !i.Try && (held != want || !i.Recursive) {
+					p.edges[k] = edge{p.e, held, want, i.Pos, where, fn}
+				}
+			}
+		}
+		for _, r := range p.f.targets[in].regions {
+			h[r] = i.Pos
+		}
+	case *ir.Unlock:
+		if rs := p.f.targets[in].regions; len(rs) == 1 {
+			delete(h, rs[0])
+		}
+	case *ir.Call:
+		fns, _ := p.f.al.Callees(i)
+		for _, g := range fns {
+			if len(g.Blocks) == 0 {
+				continue
+			}
+			if p.in[g] == nil {
+				p.in[g], p.out[g] = holding{}, holding{}
+			}
+			if p.in[g].join(h) {
+				p.dirty = true
+			}
+			h.join(p.out[g])
+		}
+	}
+}
+
+// lockOrders are the pairs of locks that two entries, which may run at the same time, take in different orders.
+func (f *facts) lockOrders() []diag.LockOrder {
+	edges := map[*ir.Entry][]edge{}
+	for _, e := range f.p.Entries {
+		edges[e] = f.lockEdges(e)
+	}
+	var out []diag.LockOrder
+	seen := map[[2]*alias.Region]bool{}
+	for i, a := range f.p.Entries {
+		for _, b := range f.p.Entries[i:] {
+			if a == b && !f.mh.Multi(a) {
+				continue
+			}
+			if ok, _ := f.mh.Entries(a, b); !ok {
+				continue
+			}
+			for _, x := range edges[a] {
+				for _, y := range edges[b] {
+					if x.held != y.wanted || x.wanted != y.held || seen[[2]*alias.Region{x.held, x.wanted}] || seen[[2]*alias.Region{x.wanted, x.held}] {
+						continue
+					}
+					if ok, _ := f.mh.Parallel(a, nil, b, nil); !ok {
+						continue
+					}
+					seen[[2]*alias.Region{x.held, x.wanted}] = true
+					out = append(out, diag.LockOrder{First: side(x), Second: side(y)})
+				}
+			}
+		}
+	}
+	return out
+}
+
+func side(x edge) diag.OrderSide {
+	return diag.OrderSide{EntryPoint: x.entry.Name, Function: x.fn.Name, Held: x.held.Name, Wanted: x.wanted.Name, HeldAt: x.heldAt, WantedAt: x.at}
+}
