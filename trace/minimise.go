@@ -34,22 +34,15 @@ func Minimise(m *interp.Program, h interp.Harness, t *Trace) *Trace {
 
 // costOf is the preemptions, switches and steps of a trace; nil where it does not show the bug.
 func costOf(m *interp.Program, h interp.Harness, t *Trace) []int {
-	p := newPlayer(m, h, t, true)
-	if t.Bug.Kind != "race" {
-		p.races = nil
-	}
-	if p.schedule(t.Schedule) != nil {
-		return nil
-	}
-	pre, sw := p.x.Preemptions, p.x.Switches
-	if p.bug() != nil {
+	p, err := play(m, h, t, true)
+	if err != nil {
 		return nil
 	}
 	n := 0
 	for _, r := range t.Schedule {
 		n += r.Steps
 	}
-	return []int{pre, sw, n}
+	return []int{p.x.Preemptions, p.x.Switches, n}
 }
 
 func less(a, b []int) bool {

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -55,7 +56,9 @@ type player struct {
 	taken map[interp.ThreadID]map[interp.Addr]ir.Pos // where locks were taken
 	races *interp.Races
 	raced []interp.Race
-	quiet bool // no texts: for shortening
+	quiet bool             // no texts: for shortening
+	other bool             // the accesses of a race are made in the other order
+	used  map[*ir.Reg]bool // registers that are read; nil: not known yet
 }
 
 func newPlayer(m *interp.Program, h interp.Harness, t *Trace, quiet bool) *player {
@@ -66,10 +69,42 @@ func newPlayer(m *interp.Program, h interp.Harness, t *Trace, quiet bool) *playe
 
 // input answers as the trace says, and notes what is a guess.
 func (p *player) input(q *interp.Query) uint64 {
-	if !p.quiet && guess(q) && !slices.Contains(p.x.Guesses, q.Pos) {
+	if !p.quiet && guess(q) && p.matters(q) && !slices.Contains(p.x.Guesses, q.Pos) {
 		p.x.Guesses = append(p.x.Guesses, q.Pos)
 	}
 	return interp.List(p.x.Trace.Inputs).Input(q)
+}
+
+// matters reports whether what a query is for is read at all.
+func (p *player) matters(q *interp.Query) bool {
+	h, ok := q.Instr.(*ir.Havoc)
+	if !ok || p.s == nil {
+		return true
+	}
+	if p.used == nil {
+		p.used = map[*ir.Reg]bool{}
+		note := func(e ir.Expr) {
+			ir.WalkExpr(e, func(e ir.Expr) bool {
+				if u, ok := e.(ir.Use); ok {
+					p.used[u.Reg] = true
+				}
+				return true
+			})
+		}
+		for _, f := range p.s.Program().IR.Funcs {
+			for _, b := range f.Blocks {
+				for _, in := range b.Instrs {
+					for _, e := range ir.Operands(in) {
+						note(e)
+					}
+				}
+				for _, e := range ir.TermOperands(b.Term) {
+					note(e)
+				}
+			}
+		}
+	}
+	return p.used[h.Dst]
 }
 
 // guess reports whether the answer to a query is made up.
@@ -83,6 +118,9 @@ func guess(q *interp.Query) bool {
 	case interp.InMemory, interp.InOpaque:
 		return true
 	case interp.InPointer:
+		if q.Instr == nil && q.Term == nil { // an argument
+			return false
+		}
 		h, ok := q.Instr.(*ir.Havoc)
 		return !ok || !h.Input
 	}
@@ -91,15 +129,43 @@ func guess(q *interp.Query) bool {
 
 // Replay runs a trace and checks that the bug shows; the error says where the execution takes another way.
 func Replay(m *interp.Program, h interp.Harness, t *Trace) (*Execution, error) {
-	p := newPlayer(m, h, t, false)
-	if err := p.schedule(t.Schedule); err != nil {
-		return nil, err
-	}
-	if err := p.bug(); err != nil {
+	p, err := play(m, h, t, false)
+	if err != nil {
 		return nil, err
 	}
 	p.x.Threads = p.threadNames(h)
 	return p.x, nil
+}
+
+// errUnseen: the detector by happens-before does not see a race, whose accesses are made in some order.
+var errUnseen = errors.New("the race detector does not see it")
+
+// play runs a trace up to its bug. The accesses of a race are made in the order in which the detector sees them: after one of them,
+// the other thread may take another way.
+func play(m *interp.Program, h interp.Harness, t *Trace, quiet bool) (*player, error) {
+	var first error
+	for _, other := range []bool{false, true} {
+		p := newPlayer(m, h, t, quiet)
+		p.other = other
+		if t.Bug.Kind != "race" && quiet {
+			p.races = nil
+		}
+		err := p.schedule(t.Schedule)
+		if err == nil {
+			pre, sw := p.x.Preemptions, p.x.Switches
+			err = p.bug()
+			if t.Bug.Kind == "race" { // the accesses are side by side: who goes first is not counted
+				p.x.Preemptions, p.x.Switches = pre, sw
+			}
+		}
+		if err == nil || !errors.Is(err, errUnseen) {
+			return p, err
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
 }
 
 func (p *player) threadNames(h interp.Harness) []string {
@@ -262,6 +328,9 @@ func (p *player) race(b *Bug) error {
 	} else if _, ok := p.s.Next(second).Instr.(*ir.AtomicBegin); !ok {
 		return fmt.Errorf("thread %d is at %s, not before %s", second, p.s.Next(second).Pos, too)
 	}
+	if p.other {
+		first, second = second, first
+	}
 	n := len(p.x.Steps)
 	p.macro(second)
 	p.macro(first)
@@ -273,7 +342,7 @@ func (p *player) race(b *Bug) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the race detector does not see %s and %s as a race", at, too)
+	return fmt.Errorf("%s and %s: %w", at, too, errUnseen)
 }
 
 func pair(a, b, x, y ir.Pos) bool { return a == x && b == y || a == y && b == x }

@@ -269,6 +269,15 @@ func (a *apiCall) more() ir.Expr {
 }
 
 // ret is the result a model states for calls that compute nothing.
+// ofArguments reports whether the call turns one of main's arguments, which may be any text, into a number.
+func (a *apiCall) ofArguments() bool {
+	switch a.name {
+	case "atoi", "atol", "atoll", "strtol", "strtoul", "strtoll", "strtoull":
+		return a.f.Name == "main" && len(a.f.Params) == 2
+	}
+	return false
+}
+
 func (a *apiCall) ret() ir.Expr {
 	t := a.typ()
 	switch a.m.Ret {
@@ -287,6 +296,11 @@ func (a *apiCall) ret() ir.Expr {
 		if v, ok := a.within(a.m.Ret, t); ok {
 			return v
 		}
+	}
+	if _, isInt := t.(ir.Int); isInt && a.ofArguments() {
+		r := a.temp(t)
+		a.emit(&ir.Havoc{Base: at(a.x), Dst: r, Input: true})
+		return ir.Use{Reg: r}
 	}
 	if a.x.Type().Kind() == cc.Void {
 		return ir.IntConst(ir.I32, 0)

@@ -104,7 +104,7 @@ func (l *lowerer) function(def *cc.FunctionDefinition) {
 			v = l.zero(l.f.Result)
 			if l.f.Name != "main" {
 				r := l.temp(l.f.Result)
-				l.emit(&ir.Havoc{Base: ir.Base{Pos: pos(def.CompoundStatement.Token2.Position())}, Dst: r})
+				l.emit(&ir.Havoc{Base: ir.Base{Pos: pos(def.CompoundStatement.Token2.Position())}, Dst: r, Input: true}) // indeterminate
 				v = ir.Use{Reg: r}
 			}
 		}
