@@ -118,7 +118,7 @@ func guess(q *interp.Query) bool {
 	case interp.InMemory, interp.InOpaque:
 		return true
 	case interp.InPointer:
-		if q.Instr == nil && q.Term == nil { // an argument
+		if q.Given {
 			return false
 		}
 		h, ok := q.Instr.(*ir.Havoc)

@@ -10,11 +10,12 @@ const (
 	InHavoc    InputKind = iota // a Havoc, a register never written, a result of a function without a body
 	InExternal                  // a Havoc that is a program input
 	InArg                       // an argument of a root thread
-	InMemory                    // arbitrary memory: extern, touched, input objects
+	InMemory                    // arbitrary memory: extern, touched
 	InUninit                    // memory never written
 	InOpaque                    // a conversion of an opaque value, a value known by a text alone
 	InChoice                    // where a goto goes, who is woken; N alternatives
 	InFailure                   // 1: an allocation, a spawn, a weak exchange fails, though it need not
+	InInput                     // memory of an input object: what an argument points to
 	InPointer                   // an arbitrary pointer; N alternatives, see Query.N
 )
 
@@ -40,6 +41,8 @@ type Query struct {
 	// Threads are those that a signal may wake.
 	Ptrs    []Addr
 	Threads []ThreadID
+	// Given: the pointer is an argument, or in memory that an argument points to.
+	Given bool
 }
 
 // FreshPointer stands for an object or function that is new among the alternatives of an arbitrary pointer.
@@ -177,7 +180,7 @@ func (s *State) pointer(kind InputKind, t ir.Ptr, private bool) uint64 {
 	}
 	n := len(others)
 	alts := append(append(addrs(others), FreshPointer, 0), addrs(own)...)
-	k := int(s.ask(Query{Kind: InPointer, Type: t, N: n + 2 + len(own), Ptrs: alts}))
+	k := int(s.ask(Query{Kind: InPointer, Type: t, N: n + 2 + len(own), Ptrs: alts, Given: kind == InArg || kind == InInput}))
 	switch {
 	case k < n:
 		return others[k]

@@ -298,6 +298,9 @@ func (s *State) store(a uint64, n int64, v uint64) bool {
 // settle gives the bytes of [i, i+n) that are not written values: inputs. n ≤ 8, or a part of a wider value.
 func (s *State) settle(o *object, i, n int64, t ir.Type) *object {
 	kind, whole := InMemory, true
+	if o.kind == InputObj {
+		kind = InInput
+	}
 	for _, m := range o.mark[i : i+n] {
 		if m == unwritten {
 			kind = InUninit
@@ -306,8 +309,8 @@ func (s *State) settle(o *object, i, n int64, t ir.Type) *object {
 	}
 	id := o.id
 	var v uint64
-	if p, ok := t.(ir.Ptr); ok && kind == InMemory && whole {
-		v = s.pointer(InMemory, p, false)
+	if p, ok := t.(ir.Ptr); ok && kind != InUninit && whole {
+		v = s.pointer(kind, p, false)
 	} else {
 		v = s.ask(Query{Kind: kind, Type: t})
 	}
