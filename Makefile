@@ -4,7 +4,7 @@ GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FUZZTIME ?= 60s
 
-.PHONY: run build test race bench lint fuzz fuzz-engines kernel tsan boogie-check cvc5-check deps clean
+.PHONY: run build test race bench reduction svcomp lint fuzz fuzz-engines kernel tsan boogie-check cvc5-check deps clean
 
 build: deps
 	$(GO) build -o bin/whoop ./cmd/whoop
@@ -28,6 +28,15 @@ race: deps
 
 bench: deps
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./...
+	$(MAKE) reduction
+
+# reduction: what the proofs save bmc on each driver: yield points and seconds of all, epp and mr, and scatter plots. It takes hours.
+reduction: deps
+	$(GO) run ./benchmarks/reduction -csb $(or $(CSB),2,5,9) -timeout $(or $(TIMEOUT),60s) -out out/bench
+
+# svcomp: our own tasks in the style of SV-COMP, scored; with TASKS=DIRECTORY, those there.
+svcomp: build
+	bin/whoop bench $(or $(TASKS),benchmarks/svcomp/all.set) --timeout $(or $(TIMEOUT),60s) --jobs 2 -o out/svcomp
 
 lint:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"
