@@ -108,6 +108,10 @@ int main(void) { pthread_t t[5000]; for (int i = 0; i < 5000; i++) pthread_creat
 		{"a mutex of which that is not known", `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int main(void) { pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ERRORCHECK); pthread_mutex_init(&m, &a);
   pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }`, Deadlock, "UNKNOWN"},
+		{"the result of a thread that exits", `void *f(void *a) { if (__VERIFIER_nondet_int()) pthread_exit((void *)5); return (void *)7; }
+int main(void) { pthread_t t; void *r; pthread_create(&t, 0, f, 0); pthread_join(t, &r); if (r != (void *)5 && r != (void *)7) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"which may be either", `void *f(void *a) { if (__VERIFIER_nondet_int()) pthread_exit((void *)5); return (void *)7; }
+int main(void) { pthread_t t; void *r; pthread_create(&t, 0, f, 0); pthread_join(t, &r); if (r == (void *)5) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
 		{"a property that no engine answers", `int main(void) { return 0; }`, Termination, "UNKNOWN"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

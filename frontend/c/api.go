@@ -216,11 +216,12 @@ func (a *apiCall) more() ir.Expr {
 			a.emit(&ir.Detach{Base: b, Handle: v})
 		}
 	case models.OpThreadExit, models.OpAbort:
-		kind := "abort"
+		stop := &ir.Stop{TermBase: p, Kind: "abort"}
 		if a.m.Op == models.OpThreadExit {
-			kind = "exit"
+			stop.Kind = "exit"
+			stop.Val, _ = a.role("val")
 		}
-		a.end(&ir.Stop{TermBase: p, Kind: kind})
+		a.end(stop)
 		a.revive()
 	case models.OpError:
 		tag, msg := "reach_error", a.name+" is reached"
