@@ -54,6 +54,10 @@ func (u *unfolding) runThread(t *thread, args []*bv.Term, mem pmap) {
 		}
 		p.blocked(u.b, may)
 	}
+	if len(t.fn.Blocks) == 0 {
+		x.limit(st, "unknown", t.fn.Pos, t.fn.Name+": "+t.fn.Unknown)
+		return
+	}
 	val, out := x.call(t.fn, args, st, hashOf(t.key))
 	x.finish(val, out)
 }

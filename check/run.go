@@ -114,6 +114,12 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	if r.trivial() {
 		return r.res, nil
 	}
+	for _, a := range p.Assumptions {
+		if a.Kind == "unmodelled" { // executions are left out, and others are there that may not be
+			r.res.Reason = fmt.Sprintf("%s: %s", a.Pos, oneLine(a.Text))
+			return r.res, nil
+		}
+	}
 	if err := r.verify(); err != nil || r.res.Answer != "UNKNOWN" {
 		return r.res, err
 	}
@@ -247,6 +253,10 @@ func (r *run) bounded() error {
 				r.res.Reason = "no invalid access, but memory may be lost: that is not followed"
 				return nil
 			}
+			if e := callback(r.p); e != nil {
+				r.res.Reason = fmt.Sprintf("no violation, but calls of %s (%s) are not followed", e.Name, e.Kind)
+				return nil
+			}
 			r.proved(append(slices.Clone(rep.Assumptions), x.Assumptions...))
 			return nil
 		case diag.Undecided:
@@ -256,6 +266,17 @@ func (r *run) bounded() error {
 		r.res.Reason = fmt.Sprintf("no bug within csb=%d, unroll=%d", b.csb, b.unroll)
 		if len(x.Assumptions) > 0 && x.Unrolled { // more iterations do not help
 			r.res.Reason += ": " + x.Assumptions[0].Text
+		}
+	}
+	return nil
+}
+
+// callback is an entry point that neither the start of the program nor a thread is: a handler of signals, say. verify knows
+// them, bmc does not run them.
+func callback(p *ir.Program) *ir.Entry {
+	for _, e := range p.Entries {
+		if e.Kind != "main" && !e.Spawned {
+			return e
 		}
 	}
 	return nil

@@ -23,6 +23,9 @@ type apiCall struct {
 func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func, es []cc.ExpressionNode) ir.Expr {
 	a := &apiCall{l, x, name, m, es, l.values(es)}
 	a.touches()
+	if m.LeavesOut != "" {
+		l.warn("unmodelled", x, name, "%s: %s", name, m.LeavesOut)
+	}
 	if isStruct(x.Type()) { // no model computes a struct: an arbitrary one
 		return l.stack("result", l.types.Type(x.Type()), pos(x.Position()))
 	}
@@ -212,7 +215,7 @@ func (a *apiCall) more() ir.Expr {
 		return a.join()
 	case models.OpDetach:
 		v, _ := a.role("handle")
-		if v != nil {
+		if v != nil && strings.Join(strings.Fields(cc.NodeSource(a.es[0])), "") != "pthread_self()" { // a thread that detaches itself is not joined
 			a.emit(&ir.Detach{Base: b, Handle: v})
 		}
 	case models.OpThreadExit, models.OpAbort:

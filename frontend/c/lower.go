@@ -135,6 +135,7 @@ func (u *unit) each(f func(*cc.ExternalDeclaration)) {
 // declare enters all functions and globals of a unit.
 func (u *unit) declare() {
 	u.each(func(d *cc.ExternalDeclaration) {
+		u.outsideMain(d)
 		switch d.Case {
 		case cc.ExternalDeclarationFuncDef:
 			u.declareFunc(d.FunctionDefinition.Declarator, true)
@@ -147,6 +148,34 @@ func (u *unit) declare() {
 	for _, d := range u.u.Degraded {
 		if f := u.function(d.Name); f != nil {
 			u.giveUp(f, d.Pos, d.Reason)
+		}
+	}
+}
+
+// outsideMain notes functions that run before main or after it without being called.
+func (u *unit) outsideMain(d *cc.ExternalDeclaration) {
+	note := func(a *cc.AttributeSpecifierList) {
+		if a == nil {
+			return
+		}
+		for _, w := range []string{"constructor", "destructor"} {
+			if strings.Contains(cc.NodeSource(a), w) {
+				u.p.Assume("unmodelled", pos(d.Position()), "a %s of the program is not run", w)
+			}
+		}
+	}
+	specifiers := func(s *cc.DeclarationSpecifiers) {
+		for ; s != nil; s = s.DeclarationSpecifiers {
+			note(s.AttributeSpecifierList)
+		}
+	}
+	switch d.Case {
+	case cc.ExternalDeclarationFuncDef:
+		specifiers(d.FunctionDefinition.DeclarationSpecifiers)
+	case cc.ExternalDeclarationDecl:
+		specifiers(d.Declaration.DeclarationSpecifiers)
+		for l := d.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+			note(l.InitDeclarator.AttributeSpecifierList)
 		}
 	}
 }
