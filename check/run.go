@@ -169,20 +169,6 @@ func (r *run) trivial() bool {
 	return r.res.Answer == "TRUE"
 }
 
-// allocates reports whether there is memory that could be lost.
-func (r *run) allocates() bool {
-	for _, f := range r.p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if a, ok := in.(*ir.Alloc); ok && a.Kind == "heap" {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // verify proves race-freedom, and what bmc may leave out. It may take a third of the time at most.
 func (r *run) verify() error {
 	if !r.wants("verify") && r.opt.Yields == "all" {
@@ -249,8 +235,8 @@ func (r *run) bounded() error {
 			r.res.Answer, r.res.Bug = "FALSE", &x.Bugs[0]
 			return nil
 		case diag.NoBug:
-			if r.opt.Property == MemSafety && r.allocates() {
-				r.res.Reason = "no invalid access, but memory may be lost: that is not followed"
+			if why := beyond(r.p); r.opt.Property == MemSafety && why != "" {
+				r.res.Reason = "no invalid access was found, but " + why + ": that is not followed"
 				return nil
 			}
 			if e := callback(r.p); e != nil {

@@ -131,6 +131,12 @@ int main(void) { _Bool b = 1; b += 1; if (b != 1 || !g || f(256) != 1 || t(256) 
 		{"compound assignment of atomics", `_Atomic int v = 1; void *f(void *a) { v *= 2; return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); v *= 3; pthread_join(t, 0); if (v != 6) reach_error(); return 0; }`, Unreach, "TRUE"},
 		{"rows of variable length", `int f(int n, int a[n][n]) { return a[1][1]; } int main(void) { int a[2][2] = {1, 2, 3, 4}; if (f(2, a) != 4) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"an error behind a pointer", `int main(void) { void (*f)(void) = reach_error; f(); return 0; }`, Unreach, "UNKNOWN"},
+		{"the program's own function with the name of a lock's", `void spin_lock(int *l) {} void spin_unlock(int *l) {} int l, x; void *f(void *a) { spin_lock(&l); x++; spin_unlock(&l); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); return 0; }`, DataRace, "FALSE(no-data-race)"},
+		{"a variable that has ended", `int *g; void f(void) { int x = 1; g = &x; } int main(void) { f(); return *g; }`, MemSafety, "UNKNOWN"},
+		{"a string that is too long", `int main(void) { char b[4]; strcpy(b, "abcd"); return 0; }`, MemSafety, "UNKNOWN"},
+		{"variables that are handed down", `void set(int *p, int v) { *p = v; } int main(void) { int x, b[3]; set(&x, 3); for (int i = 0; i < 3; i++) set(&b[i], i); return 0; }`, MemSafety, "TRUE"},
 		{"a property that no engine answers", `int main(void) { return 0; }`, Termination, "UNKNOWN"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

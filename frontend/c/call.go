@@ -52,7 +52,7 @@ func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
 	}
 	f := l.unit.function(name)
 	m := l.m.Func(name)
-	if m != nil && (f == nil || f.Extern || synchronises(m) || l.u.asm[name] && atomicModel(m)) {
+	if m != nil && (f == nil || f.Extern || synchronises(m) && l.preferred(name) || l.u.asm[name] && atomicModel(m)) {
 		return l.modelled(x, name, m, args(x))
 	}
 	if f == nil && d != nil {
@@ -75,6 +75,20 @@ func synchronises(m *models.Func) bool {
 	case models.OpLock, models.OpUnlock, models.OpLockInit, models.OpLockDestroy, models.OpAtomicBegin, models.OpAtomicEnd, models.OpCondWait,
 		models.OpNondet, models.OpAssume, models.OpError, models.OpSpawn, models.OpJoin:
 		return true
+	}
+	return false
+}
+
+// preferred reports whether a model is preferred to a body: in a program with a main function, the names of its own functions
+// mean what their bodies do.
+func (l *lowerer) preferred(name string) bool {
+	if main := l.program.funcs["main"]; main == nil || main.Extern {
+		return true
+	}
+	for _, p := range []string{"__VERIFIER_", "pthread_", "reach_error", "__assert"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
 	}
 	return false
 }

@@ -90,6 +90,10 @@ func (pr *program) separate() {
 	}
 }
 
+// quiet are the operations of functions that may be called through pointers as any that is not seen.
+var quiet = map[models.Op]bool{models.OpPure: true, models.OpEffects: true, models.OpNondet: true, models.OpIdentity: true, models.OpAlloc: true,
+	models.OpFree: true, models.OpRealloc: true, models.OpMemCopy: true, models.OpMemSet: true}
+
 // dropUnused removes declarations that nothing refers to: headers declare hundreds of functions.
 func (pr *program) dropUnused() {
 	used := map[any]bool{}
@@ -122,6 +126,11 @@ func (pr *program) dropUnused() {
 		}
 	}
 	pr.p.Funcs = slices.DeleteFunc(pr.p.Funcs, func(f *ir.Func) bool { return f.Extern && !used[f] })
+	for _, f := range pr.p.Funcs {
+		if m := pr.m.Func(f.Name); f.Extern && m != nil && !quiet[m.Op] { // lowering has replaced the calls by name
+			f.Extern, f.Unknown = false, "the address of a function that the models describe is taken"
+		}
+	}
 	pr.p.Globals = slices.DeleteFunc(pr.p.Globals, func(g *ir.Global) bool { return g.Extern && !used[g] })
 }
 
