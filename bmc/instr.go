@@ -129,6 +129,9 @@ func (x *exec) stop(t *ir.Stop, st *state) {
 			r.val = x.fit([]*bv.Term{x.eval(t.Val, st)}, 0, ir.U64)
 		}
 		x.ends = append(x.ends, r)
+		if x.main && x.t.parent == nil && x.opt.wants("deadlock") {
+			x.note("main-exit", t.Pos, "what other threads do after main has left by pthread_exit")
+		}
 	case "abort":
 		p := x.step(st, nil, t.Pos)
 		p.kind = posAbort

@@ -141,6 +141,8 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); return 0; }`, D
 void *f(void *z) { __atomic_fetch_add(&u.none, 255, 5); __atomic_store_n(&p, &a[2], 5); return 0; }
 void *g(void *z) { int i = __atomic_load_n(&x, 5); __atomic_store_n(&a[i & 3], 1, 5); __atomic_store_n(&a[2], 3, 5); return 0; }
 int main(void) { pthread_t t, s; pthread_create(&t, 0, f, 0); pthread_create(&s, 0, g, 0); pthread_join(t, 0); pthread_join(s, 0); if (u == 2) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"threads that go on after main", `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *f(void *a) { pthread_mutex_lock(&m); return 0; }
+int main(void) { pthread_t t, s; pthread_create(&t, 0, f, 0); pthread_create(&s, 0, f, 0); pthread_exit(0); }`, Deadlock, "UNKNOWN"},
 		{"a property that no engine answers", `int main(void) { return 0; }`, Termination, "UNKNOWN"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
