@@ -134,6 +134,9 @@ func (s *solver) reach(f *ir.Func, ctx int32) {
 		if t, ok := b.Term.(*ir.Return); ok && t.Val != nil {
 			s.edge(g.eval(t.Val), s.ret(f, ctx))
 		}
+		if t, ok := b.Term.(*ir.Stop); ok && t.Val != nil {
+			s.edge(g.eval(t.Val), s.threadRet)
+		}
 	}
 }
 

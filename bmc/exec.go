@@ -77,7 +77,7 @@ func (u *unfolding) info(f *ir.Func) *funcInfo {
 type exec struct {
 	*unfolding
 	t     *thread
-	ends  []*state // that have reached the thread's end by another way than a return: pthread_exit
+	ends  []returned // that have reached the thread's end by another way than a return: pthread_exit
 	stack []frame
 	// ncuts counts the positions with a cut among the first counted ones.
 	ncuts, counted int

@@ -124,7 +124,14 @@ func (x *exec) jump(v *visit, t *ir.Goto, st *state, a *agenda, info *funcInfo) 
 func (x *exec) stop(t *ir.Stop, st *state) {
 	switch t.Kind {
 	case "exit":
-		x.ends = append(x.ends, st)
+		r := returned{st: st, val: x.b.Num(64, 0)}
+		if t.Val != nil {
+			r.val = x.fit([]*bv.Term{x.eval(t.Val, st)}, 0, ir.U64)
+		}
+		x.ends = append(x.ends, r)
+		if x.main && x.t.parent == nil && x.opt.wants("deadlock") {
+			x.note("main-exit", t.Pos, "what other threads do after main has left by pthread_exit")
+		}
 	case "abort":
 		p := x.step(st, nil, t.Pos)
 		p.kind = posAbort

@@ -54,19 +54,27 @@ func (u *unfolding) runThread(t *thread, args []*bv.Term, mem pmap) {
 		}
 		p.blocked(u.b, may)
 	}
+	if len(t.fn.Blocks) == 0 {
+		x.limit(st, "unknown", t.fn.Pos, t.fn.Name+": "+t.fn.Unknown)
+		return
+	}
 	val, out := x.call(t.fn, args, st, hashOf(t.key))
 	x.finish(val, out)
 }
 
 // finish makes the end of the thread.
 func (x *exec) finish(val *bv.Term, out *state) {
+	if val == nil {
+		val = x.b.Num(64, 0)
+	}
+	val = x.fit([]*bv.Term{val}, 0, ir.U64)
 	for _, e := range x.ends {
 		if out == nil {
-			out = e
+			out, val = e.st, e.val
 		} else {
-			e.regs, out.regs = nil, nil
-			out = x.merge(out, e)
-			val = nil
+			e.st.regs, out.regs = nil, nil
+			val = x.b.Ite(x.choice(out.guard, e.st.guard), val, e.val)
+			out = x.merge(out, e.st)
 		}
 	}
 	if out == nil {
@@ -77,15 +85,12 @@ func (x *exec) finish(val *bv.Term, out *state) {
 	p := x.step(out, nil, ir.Pos{})
 	p.kind = posEnd
 	p.writes = append(p.writes, &write{val: x.b.Num(1, 1), targets: []target{{c: x.t.ended, match: x.b.True}}})
-	if val != nil {
-		r := x.fit([]*bv.Term{val}, 0, ir.U64)
-		x.touch(x.t.result, out, true)
-		if x.t.result.conc {
-			p.writes = append(p.writes, &write{val: r, targets: []target{{c: x.t.result, match: x.b.True}}})
-			x.store(x.t.result, r)
-		} else {
-			out.mem = out.mem.set(x.t.result.idx, r)
-		}
+	x.touch(x.t.result, out, true)
+	if x.t.result.conc {
+		p.writes = append(p.writes, &write{val: val, targets: []target{{c: x.t.result, match: x.b.True}}})
+		x.store(x.t.result, val)
+	} else {
+		out.mem = out.mem.set(x.t.result.idx, val)
 	}
 	x.release(p)
 	x.t.log = append(x.t.log, &logEntry{guard: out.guard, pos: p.num})

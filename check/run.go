@@ -116,6 +116,12 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	if r.trivial() {
 		return r.res, nil
 	}
+	for _, a := range p.Assumptions {
+		if a.Kind == "unmodelled" { // executions are left out, and others are there that may not be
+			r.res.Reason = fmt.Sprintf("%s: %s", a.Pos, oneLine(a.Text))
+			return r.res, nil
+		}
+	}
 	if err := r.verify(); err != nil || r.res.Answer != "UNKNOWN" {
 		return r.res, err
 	}
@@ -163,20 +169,6 @@ func (r *run) trivial() bool {
 	r.step("syntax", "no error to reach", time.Now())
 	r.proved(r.p.Assumptions)
 	return r.res.Answer == "TRUE"
-}
-
-// allocates reports whether there is memory that could be lost.
-func (r *run) allocates() bool {
-	for _, f := range r.p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if a, ok := in.(*ir.Alloc); ok && a.Kind == "heap" {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // verify proves race-freedom, and what bmc may leave out. It may take a third of the time at most.
@@ -245,8 +237,12 @@ func (r *run) bounded() error {
 			r.res.Answer, r.res.Bug = "FALSE", &x.Bugs[0]
 			return nil
 		case diag.NoBug:
-			if r.opt.Property == MemSafety && r.allocates() {
-				r.res.Reason = "no invalid access, but memory may be lost: that is not followed"
+			if why := beyond(r.p); r.opt.Property == MemSafety && why != "" {
+				r.res.Reason = "no invalid access was found, but " + why + ": that is not followed"
+				return nil
+			}
+			if e := callback(r.p); e != nil {
+				r.res.Reason = fmt.Sprintf("no violation, but calls of %s (%s) are not followed", e.Name, e.Kind)
 				return nil
 			}
 			r.proved(append(slices.Clone(rep.Assumptions), x.Assumptions...))
@@ -261,6 +257,17 @@ func (r *run) bounded() error {
 		r.res.Reason = fmt.Sprintf("no bug within csb=%d, unroll=%d", b.csb, b.unroll)
 		if len(x.Assumptions) > 0 && x.Unrolled { // more iterations do not help
 			r.res.Reason += ": " + x.Assumptions[0].Text
+		}
+	}
+	return nil
+}
+
+// callback is an entry point that neither the start of the program nor a thread is: a handler of signals, say. verify knows
+// them, bmc does not run them.
+func callback(p *ir.Program) *ir.Entry {
+	for _, e := range p.Entries {
+		if e.Kind != "main" && !e.Spawned {
+			return e
 		}
 	}
 	return nil

@@ -108,6 +108,41 @@ int main(void) { pthread_t t[5000]; for (int i = 0; i < 5000; i++) pthread_creat
 		{"a mutex of which that is not known", `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int main(void) { pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ERRORCHECK); pthread_mutex_init(&m, &a);
   pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }`, Deadlock, "UNKNOWN"},
+		{"the result of a thread that exits", `void *f(void *a) { if (__VERIFIER_nondet_int()) pthread_exit((void *)5); return (void *)7; }
+int main(void) { pthread_t t; void *r; pthread_create(&t, 0, f, 0); pthread_join(t, &r); if (r != (void *)5 && r != (void *)7) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"which may be either", `void *f(void *a) { if (__VERIFIER_nondet_int()) pthread_exit((void *)5); return (void *)7; }
+int main(void) { pthread_t t; void *r; pthread_create(&t, 0, f, 0); pthread_join(t, &r); if (r == (void *)5) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"a thread that is cancelled", `void *f(void *a) { pthread_mutex_t n; pthread_mutex_init(&n, 0); pthread_mutex_lock(&n); pthread_mutex_lock(&n); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_cancel(t); pthread_join(t, 0); reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"a handler of signals", `#include <signal.h>
+int x; void h(int s) { x = 1; } void *f(void *a) { x = 2; return 0; }
+int main(void) { pthread_t t; signal(SIGALRM, h); pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }`, DataRace, "UNKNOWN"},
+		{"a constructor", `__attribute__((constructor)) void c(void) { reach_error(); } int main(void) { return 0; }`, Unreach, "UNKNOWN"},
+		{"variadic arguments", `#include <stdarg.h>
+int v(int n, ...) { va_list l; va_start(l, n); int s = va_arg(l, int); va_end(l); return s; } int main(void) { if (v(1, 2) != 2) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"a main that is not understood", `#include <setjmp.h>
+jmp_buf b; int main(void) { if (setjmp(b) == 0) longjmp(b, 1); else reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"a function that ends without a result", `int x; void *f(void *a) { x = 1; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); if (x) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"bit-fields: promotion and assignment", `struct { unsigned a : 3; _Bool b : 1; int c : 4; } s;
+int main(void) { s.a = 2; if (s.a - 3 >= 0) reach_error(); if ((s.a = 10) != 2) reach_error(); s.b = 2; if (s.b != 1) reach_error(); int y = s.c = 9; if (y != -7) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"_Bool", `_Bool g = 256; _Bool f(int x) { return x; } int t(_Bool b) { return b; }
+int main(void) { _Bool b = 1; b += 1; if (b != 1 || !g || f(256) != 1 || t(256) != 1) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"a string shorter than the array", `int main(void) { char t[5] = "ab"; if (t[4]) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"compound assignment of atomics", `_Atomic int v = 1; void *f(void *a) { v *= 2; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); v *= 3; pthread_join(t, 0); if (v != 6) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"rows of variable length", `int f(int n, int a[n][n]) { return a[1][1]; } int main(void) { int a[2][2] = {1, 2, 3, 4}; if (f(2, a) != 4) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"an error behind a pointer", `int main(void) { void (*f)(void) = reach_error; f(); return 0; }`, Unreach, "UNKNOWN"},
+		{"the program's own function with the name of a lock's", `void spin_lock(int *l) {} void spin_unlock(int *l) {} int l, x; void *f(void *a) { spin_lock(&l); x++; spin_unlock(&l); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); return 0; }`, DataRace, "FALSE(no-data-race)"},
+		{"a variable that has ended", `int *g; void f(void) { int x = 1; g = &x; } int main(void) { f(); return *g; }`, MemSafety, "UNKNOWN"},
+		{"a string that is too long", `int main(void) { char b[4]; strcpy(b, "abcd"); return 0; }`, MemSafety, "UNKNOWN"},
+		{"variables that are handed down", `void set(int *p, int v) { *p = v; } int main(void) { int x, b[3]; set(&x, 3); for (int i = 0; i < 3; i++) set(&b[i], i); return 0; }`, MemSafety, "TRUE"},
+		{"a thread that is not understood", `int a[4], x, u; int *p = &a[0];
+void *f(void *z) { __atomic_fetch_add(&u.none, 255, 5); __atomic_store_n(&p, &a[2], 5); return 0; }
+void *g(void *z) { int i = __atomic_load_n(&x, 5); __atomic_store_n(&a[i & 3], 1, 5); __atomic_store_n(&a[2], 3, 5); return 0; }
+int main(void) { pthread_t t, s; pthread_create(&t, 0, f, 0); pthread_create(&s, 0, g, 0); pthread_join(t, 0); pthread_join(s, 0); if (u == 2) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"threads that go on after main", `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *f(void *a) { pthread_mutex_lock(&m); return 0; }
+int main(void) { pthread_t t, s; pthread_create(&t, 0, f, 0); pthread_create(&s, 0, f, 0); pthread_exit(0); }`, Deadlock, "UNKNOWN"},
 		{"a property that no engine answers", `int main(void) { return 0; }`, Termination, "UNKNOWN"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

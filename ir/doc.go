@@ -51,6 +51,6 @@
 //	Fence         fence ORDER                                              order memory accesses
 //	Yield         yield                                                    another thread may be scheduled
 //
-// Terminators: "goto B, …" (an arbitrary choice), "if COND then B else B", "return [E]", "stop exit|abort|unreachable".
+// Terminators: "goto B, …" (an arbitrary choice), "if COND then B else B", "return [E]", "stop exit [E]", "stop abort|unreachable".
 // Of two destinations "_" stands for the one that is not wanted.
 package ir

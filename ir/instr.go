@@ -319,10 +319,12 @@ type (
 		Val Expr
 	}
 	// Stop ends the execution of the thread ("exit": pthread_exit), or of the whole program ("abort": exit, abort, a
-	// failed assertion), or cannot be reached ("unreachable").
+	// failed assertion), or cannot be reached ("unreachable"). Val is the result of a thread that exits, which a Join
+	// yields; nil where it has none.
 	Stop struct {
 		TermBase
 		Kind string
+		Val  Expr
 	}
 )
 

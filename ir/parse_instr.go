@@ -77,18 +77,22 @@ func (p *parser) term() Term {
 		b.Else = p.block()
 		t = b
 	case p.accept("return"):
-		r := &Return{}
-		if k := p.tok(); k.kind != tokNewline && k.kind != tokEOF && !k.is("@") && !k.is("}") {
-			r.Val = p.expr()
-		}
-		t = r
+		t = &Return{Val: p.result()}
 	case p.accept("stop"):
-		t = &Stop{Kind: p.name("a kind")}
+		t = &Stop{Kind: p.name("a kind"), Val: p.result()}
 	default:
 		return nil
 	}
 	t.(interface{ setPos(Pos) }).setPos(p.pos())
 	return t
+}
+
+// result reads the expression at the end of a terminator, nil where there is none.
+func (p *parser) result() Expr {
+	if k := p.tok(); k.kind == tokNewline || k.kind == tokEOF || k.is("@") || k.is("}") {
+		return nil
+	}
+	return p.expr()
 }
 
 // instr reads the instruction that begins with the word t; n destinations came before it.

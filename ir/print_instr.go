@@ -179,6 +179,9 @@ func (w *printer) term(t Term) {
 		}
 	case *Stop:
 		w.s("stop ", nameText(t.Kind))
+		if t.Val != nil {
+			w.s(" ", t.Val)
+		}
 	}
 }
 

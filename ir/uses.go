@@ -141,7 +141,7 @@ func MapDefs(in Instr, f func(*Reg) *Reg) Instr {
 	return out
 }
 
-// TermOperands returns the expressions t evaluates: a branch's condition, a return's value.
+// TermOperands returns the expressions t evaluates: a branch's condition, a return's or a thread's result.
 func TermOperands(t Term) []Expr {
 	switch t := t.(type) {
 	case *Branch:
@@ -149,6 +149,10 @@ func TermOperands(t Term) []Expr {
 			return []Expr{t.Cond}
 		}
 	case *Return:
+		if t.Val != nil {
+			return []Expr{t.Val}
+		}
+	case *Stop:
 		if t.Val != nil {
 			return []Expr{t.Val}
 		}
@@ -184,6 +188,9 @@ func MapTerm(t Term, f func(Expr) Expr, b func(*Block) *Block) Term {
 		return &c
 	case *Stop:
 		c := *t
+		if t.Val != nil {
+			c.Val = f(t.Val)
+		}
 		return &c
 	}
 	return t

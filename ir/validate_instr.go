@@ -241,6 +241,9 @@ func (v *validator) term(t Term) {
 		v.result(t.Val)
 	case *Stop:
 		v.oneOf("kind of stop", t.Kind, "exit", "abort", "unreachable")
+		if t.Val != nil && t.Kind != "exit" {
+			v.errorf("only the end of a thread has a result, and not %s", t.Kind)
+		}
 	}
 	for _, b := range t.Succs() {
 		if b == nil || !v.blocks[b] {

@@ -63,7 +63,7 @@ func (l *locks) ownLock(r *alias.Region) (regionLock, bool) {
 
 // initialValueOf is what the entry holds of a lock when it starts.
 func (x *instrumenter) initialValueOf(fn *lockFn) ir.Expr {
-	if fn.pseudo == "own" && owner(x.entry) {
+	if fn.pseudo == "own" && owner(x.entry) && len(x.seq.Procs[0].Body.Params) > 0 { // a function that is not understood has none
 		return ir.Binary{Op: "eq", X: asPtr(ir.Use{Reg: x.seq.Procs[0].Body.Params[0]}), Y: ir.Use{Reg: fn.frame.watch}}
 	}
 	return ir.BoolConst(x.l.initially(fn, x.entry))

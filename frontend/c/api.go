@@ -23,6 +23,9 @@ type apiCall struct {
 func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func, es []cc.ExpressionNode) ir.Expr {
 	a := &apiCall{l, x, name, m, es, l.values(es)}
 	a.touches()
+	if m.LeavesOut != "" {
+		l.warn("unmodelled", x, name, "%s: %s", name, m.LeavesOut)
+	}
 	if isStruct(x.Type()) { // no model computes a struct: an arbitrary one
 		return l.stack("result", l.types.Type(x.Type()), pos(x.Position()))
 	}
@@ -212,15 +215,16 @@ func (a *apiCall) more() ir.Expr {
 		return a.join()
 	case models.OpDetach:
 		v, _ := a.role("handle")
-		if v != nil {
+		if v != nil && strings.Join(strings.Fields(cc.NodeSource(a.es[0])), "") != "pthread_self()" { // a thread that detaches itself is not joined
 			a.emit(&ir.Detach{Base: b, Handle: v})
 		}
 	case models.OpThreadExit, models.OpAbort:
-		kind := "abort"
+		stop := &ir.Stop{TermBase: p, Kind: "abort"}
 		if a.m.Op == models.OpThreadExit {
-			kind = "exit"
+			stop.Kind = "exit"
+			stop.Val, _ = a.role("val")
 		}
-		a.end(&ir.Stop{TermBase: p, Kind: kind})
+		a.end(stop)
 		a.revive()
 	case models.OpError:
 		tag, msg := "reach_error", a.name+" is reached"

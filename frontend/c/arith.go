@@ -54,6 +54,20 @@ func (l *lowerer) conv(n cc.Node, v ir.Expr, t ir.Type) ir.Expr {
 	return ir.Cast{X: v, T: t}
 }
 
+// convTo converts a value to a C type: to _Bool by comparing with zero.
+func (l *lowerer) convTo(n cc.Node, v ir.Expr, ct cc.Type) ir.Expr {
+	if ct.Kind() != cc.Bool {
+		return l.conv(n, v, l.types.Type(ct))
+	}
+	if c, ok := l.truth(n, v).(ir.BoolConst); ok {
+		if c {
+			return ir.IntConst(ir.U8, 1)
+		}
+		return ir.IntConst(ir.U8, 0)
+	}
+	return ir.Cast{X: l.truth(n, v), T: ir.U8}
+}
+
 // nullOffset computes &((T *)0)->m.
 func nullOffset(e ir.Expr) (int64, bool) {
 	switch e := e.(type) {
@@ -131,15 +145,22 @@ func promote(t ir.Type) ir.Int {
 
 // arith is x op e for the binary operators, pointer arithmetic included. xt is x's C type.
 func (l *lowerer) arith(n cc.ExpressionNode, op string, x ir.Expr, xt cc.Type, e cc.ExpressionNode) ir.Expr {
-	y := l.expr(e)
+	return l.operate(n, op, x, xt, l.expr(e), e.Type())
+}
+
+// operate is x op y; xt and yt are their C types.
+func (l *lowerer) operate(n cc.ExpressionNode, op string, x ir.Expr, xt cc.Type, y ir.Expr, yt cc.Type) ir.Expr {
+	if op == "shl" || op == "shr" {
+		return l.shift(n, op, x, y)
+	}
 	px, py := ir.IsPtr(x.Type()), ir.IsPtr(y.Type())
 	switch {
 	case px && py && op == "sub":
-		return l.pointerDiff(n, x, y, l.pointee(x, xt))
+		return l.pointerDiff(n, x, y, l.pointee(n, x, xt))
 	case px && (op == "add" || op == "sub"):
-		return l.offset(n, x, y, op, l.pointee(x, xt))
+		return l.offset(n, x, y, op, l.pointee(n, x, xt))
 	case py && op == "add":
-		return l.offset(n, y, x, op, l.pointee(y, e.Type()))
+		return l.offset(n, y, x, op, l.pointee(n, y, yt))
 	}
 	return l.binary(n, op, x, y)
 }
@@ -406,12 +427,9 @@ func (l *lowerer) assignment(x *cc.AssignmentExpression) ir.Expr {
 			l.store(x, lv, v)
 			return lv.addr
 		}
-		if ct.Kind() == cc.Bool {
-			v = ir.Cast{X: l.truth(x, v), T: ir.U8}
-		}
-		v = l.hold(x, l.conv(x, v, l.types.Type(ct)))
+		v = l.hold(x, l.convTo(x, v, lv.ct))
 		l.store(x, lv, v)
-		return v
+		return l.kept(lv, v)
 	}
 	return l.compoundAssign(x, assignOps[x.Case])
 }
@@ -421,20 +439,46 @@ func (l *lowerer) compoundAssign(x *cc.AssignmentExpression, op string) ir.Expr 
 	lv := l.lvalue(x.UnaryExpression)
 	t := l.types.Type(lv.ct)
 	atomicOp := op == "add" || op == "sub" || op == "and" || op == "or" || op == "xor"
-	if lv.order.Atomic() && lv.reg == nil && atomicOp && ir.IsInt(t) {
-		v := l.hold(x, l.conv(x, l.expr(x.AssignmentExpression), t))
+	atomic := lv.order.Atomic() && lv.reg == nil
+	if atomic && lv.ct.Kind() == cc.Bool && (op == "add" || op == "sub") {
+		atomicOp = false
+	}
+	if atomic && atomicOp && ir.IsInt(t) {
+		v := l.hold(x, l.convTo(x, l.expr(x.AssignmentExpression), lv.ct))
 		r := l.temp(t)
 		l.emit(&ir.RMW{Base: ir.Base{Pos: lv.at}, Dst: r, Op: op, Addr: lv.addr, Val: v, Order: lv.order})
 		return ir.Binary{Op: op, X: ir.Use{Reg: r}, Y: v}
 	}
-	old := l.hold(x, l.load(x, lv))
-	var v ir.Expr
-	if op == "shl" || op == "shr" {
-		v = l.shift(x, op, old, l.expr(x.AssignmentExpression))
-	} else {
-		v = l.arith(x, op, old, lv.ct, x.AssignmentExpression)
+	if atomic { // there is no such instruction: a section that reads and writes
+		y := l.hold(x, l.expr(x.AssignmentExpression))
+		l.emit(&ir.AtomicBegin{Base: at(x)})
+		old := l.hold(x, l.load(x, lv))
+		v := l.hold(x, l.convTo(x, l.operate(x, op, old, lv.ct, y, x.AssignmentExpression.Type()), lv.ct))
+		l.store(x, lv, v)
+		l.emit(&ir.AtomicEnd{Base: at(x)})
+		return v
 	}
-	v = l.hold(x, l.conv(x, v, t))
+	old := l.hold(x, l.load(x, lv))
+	v := l.operate(x, op, old, lv.ct, l.expr(x.AssignmentExpression), x.AssignmentExpression.Type())
+	v = l.hold(x, l.convTo(x, v, lv.ct))
 	l.store(x, lv, v)
+	return l.kept(lv, v)
+}
+
+// kept is the value that a place has after a store of v: a bit-field keeps some bits only.
+func (l *lowerer) kept(lv lvalue, v ir.Expr) ir.Expr {
+	if lv.bit == nil || lv.ct.Kind() == cc.Bool {
+		return v
+	}
+	t := v.Type().(ir.Int)
+	n := ir.IntConst(t, int64(t.Bits-lv.bit.BitWidth))
+	return l.narrow(lv.bit, ir.Binary{Op: "shr", X: ir.Binary{Op: "shl", X: v, Y: n}, Y: n})
+}
+
+// narrow is the integer promotion of the value of a bit-field: to int, where that holds all its values.
+func (l *lowerer) narrow(f *ir.Field, v ir.Expr) ir.Expr {
+	if t := v.Type().(ir.Int); f.BitWidth < 32 || f.BitWidth == 32 && t.Signed {
+		return l.conv(nil, v, ir.I32)
+	}
 	return v
 }

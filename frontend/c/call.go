@@ -52,7 +52,7 @@ func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
 	}
 	f := l.unit.function(name)
 	m := l.m.Func(name)
-	if m != nil && (f == nil || f.Extern || synchronises(m) || l.u.asm[name] && atomicModel(m)) {
+	if m != nil && (f == nil || f.Extern || synchronises(m) && l.preferred(name) || l.u.asm[name] && atomicModel(m)) {
 		return l.modelled(x, name, m, args(x))
 	}
 	if f == nil && d != nil {
@@ -75,6 +75,20 @@ func synchronises(m *models.Func) bool {
 	case models.OpLock, models.OpUnlock, models.OpLockInit, models.OpLockDestroy, models.OpAtomicBegin, models.OpAtomicEnd, models.OpCondWait,
 		models.OpNondet, models.OpAssume, models.OpError, models.OpSpawn, models.OpJoin:
 		return true
+	}
+	return false
+}
+
+// preferred reports whether a model is preferred to a body: in a program with a main function, the names of its own functions
+// mean what their bodies do.
+func (l *lowerer) preferred(name string) bool {
+	if main := l.program.funcs["main"]; main == nil || main.Extern {
+		return true
+	}
+	for _, p := range []string{"__VERIFIER_", "pthread_", "reach_error", "__assert"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
 	}
 	return false
 }
@@ -104,6 +118,7 @@ func (l *lowerer) direct(x *cc.PostfixExpression, f *ir.Func) ir.Expr {
 
 // emitCall calls a function value of type ft.
 func (l *lowerer) emitCall(x *cc.PostfixExpression, callee ir.Expr, ft ir.FuncType, vs []ir.Expr) ir.Expr {
+	l.boolArgs(x, vs)
 	var result ir.Expr
 	if isStruct(x.Type()) {
 		result = l.stack("result", l.types.Type(x.Type()), pos(x.Position()))
@@ -132,6 +147,23 @@ func (l *lowerer) emitCall(x *cc.PostfixExpression, callee ir.Expr, ft ir.FuncTy
 		return ir.Use{Reg: c.Dst}
 	}
 	return ir.IntConst(ir.I32, 0)
+}
+
+// boolArgs converts the arguments for parameters of type _Bool.
+func (l *lowerer) boolArgs(x *cc.PostfixExpression, vs []ir.Expr) {
+	t := x.PostfixExpression.Type()
+	if p, ok := t.Decay().(*cc.PointerType); ok {
+		t = p.Elem()
+	}
+	ft, ok := t.(*cc.FunctionType)
+	if !ok {
+		return
+	}
+	for i, p := range ft.Parameters() {
+		if i < len(vs) && p.Type().Kind() == cc.Bool {
+			vs[i] = l.convTo(x, vs[i], p.Type())
+		}
+	}
 }
 
 func (l *lowerer) indirect(x *cc.PostfixExpression) ir.Expr {
@@ -259,7 +291,9 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 		return ir.IntConst(ir.I32, 0), true
 	case "__builtin_va_arg", "__builtin_va_arg_impl":
 		l.p.Assume("varargs", pos(x.Position()), "variadic arguments have arbitrary values")
-		return ir.Cast{X: l.stack("vararg", ir.Array{Elem: ir.U64, Len: 2}, pos(x.Position())), T: ir.VPtr}, true
+		a := l.stack("vararg", ir.Array{Elem: ir.U64, Len: 2}, pos(x.Position()))
+		l.emit(&ir.Touch{Base: at(x), Addr: a, Size: ir.IntConst(ir.U64, 16), Write: true, Why: name})
+		return ir.Cast{X: a, T: ir.VPtr}, true
 	case "__builtin_alloca", "__builtin_alloca_with_align":
 		if len(as) > 0 {
 			r := l.temp(ir.Ptr{Elem: ir.U8})
@@ -334,6 +368,9 @@ func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, 
 	a := vs[0]
 	val := func(i int) ir.Expr {
 		if i < len(vs) {
+			if pt, ok := as[0].Type().Decay().(*cc.PointerType); ok && pt.Elem().Kind() == cc.Bool {
+				return l.hold(x, l.convTo(x, vs[i], pt.Elem()))
+			}
 			return l.hold(x, l.conv(x, vs[i], t))
 		}
 		return l.havoc(x, t)

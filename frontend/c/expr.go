@@ -300,7 +300,13 @@ func (l *lowerer) addressOf(x *cc.UnaryExpression) ir.Expr {
 func (l *lowerer) increment(n cc.Node, e cc.ExpressionNode, up, after bool) ir.Expr {
 	lv := l.lvalue(e)
 	t := l.types.Type(lv.ct)
-	if lv.order.Atomic() && lv.reg == nil && ir.IsInt(t) {
+	atomic := lv.order.Atomic() && lv.reg == nil
+	counts := ir.IsInt(t) && lv.ct.Kind() != cc.Bool
+	if atomic && !counts { // no instruction does this: a section that reads and writes
+		l.emit(&ir.AtomicBegin{Base: at(n)})
+		defer l.emit(&ir.AtomicEnd{Base: at(n)})
+	}
+	if atomic && counts {
 		op := map[bool]string{true: "add", false: "sub"}[up]
 		r := l.temp(t)
 		l.emit(&ir.RMW{Base: ir.Base{Pos: lv.at}, Dst: r, Op: op, Addr: lv.addr, Val: ir.IntConst(t.(ir.Int), 1), Order: lv.order})
@@ -323,38 +329,35 @@ func (l *lowerer) increment(n cc.Node, e cc.ExpressionNode, up, after bool) ir.E
 		if !up {
 			d = -1
 		}
-		v = ir.IndexAddr{Base: old, Idx: ir.IntConst(ir.I64, d), Stride: l.elemSize(lv.ct), T: it}
+		v = ir.IndexAddr{Base: old, Idx: ir.IntConst(ir.I64, d), Stride: l.elemSize(n, lv.ct), T: it}
 	default:
 		v = l.havoc(n, t)
 	}
-	if lv.ct.Kind() == cc.Bool {
-		v = ir.Cast{X: l.truth(n, v), T: ir.U8}
-	}
-	v = l.hold(n, v)
+	v = l.hold(n, l.convTo(n, v, lv.ct))
 	l.store(n, lv, v)
 	if after {
-		return v
+		return l.kept(lv, v)
 	}
 	return old
 }
 
 // elemSize is the size of what a pointer type points to (1 for void and functions).
-func (l *lowerer) elemSize(t cc.Type) int64 {
+func (l *lowerer) elemSize(n cc.Node, t cc.Type) int64 {
 	if p, ok := t.Decay().(*cc.PointerType); ok {
-		return l.types.SizeOf(p.Elem())
+		return l.stride(n, p.Elem())
 	}
 	return 1
 }
 
 // pointee is the size of what a pointer of C type t points to. For the address of an array cc says a pointer to the first
 // element; the value knows better.
-func (l *lowerer) pointee(v ir.Expr, t cc.Type) int64 {
+func (l *lowerer) pointee(n cc.Node, v ir.Expr, t cc.Type) int64 {
 	if p, ok := v.Type().(ir.Ptr); ok {
 		if a, ok := p.Elem.(ir.Array); ok && a.Size() > 0 {
 			return a.Size()
 		}
 	}
-	return l.elemSize(t)
+	return l.elemSize(n, t)
 }
 
 func (l *lowerer) castExpr(x *cc.CastExpression) ir.Expr {
@@ -370,8 +373,5 @@ func (l *lowerer) castExpr(x *cc.CastExpression) ir.Expr {
 		return l.conv(x, v, l.types.Type(t))
 	}
 	v := l.expr(x.CastExpression)
-	if t.Kind() == cc.Bool {
-		return ir.Cast{X: l.truth(x, v), T: ir.U8}
-	}
-	return l.conv(x, v, l.types.Type(t))
+	return l.convTo(x, v, t)
 }

@@ -30,6 +30,7 @@ type lowerer struct {
 	cases    map[*cc.LabeledStatement]*ir.Block
 	used     map[string]int
 	result   ir.Expr // hidden result address of a struct function
+	returns  cc.Type // the result's C type
 	blocks   int
 	static   bool               // lowers the initialiser of a global
 	computed []*ir.Goto         // computed gotos: every label is a target
@@ -146,6 +147,7 @@ func (l *lowerer) zero(t ir.Type) ir.Expr {
 // params binds the parameters: to their registers, or to stack copies where their address is taken.
 func (l *lowerer) params(def *cc.FunctionDefinition) {
 	ft := def.Declarator.Type().(*cc.FunctionType)
+	l.returns = ft.Result()
 	i := 0
 	if isStruct(ft.Result()) {
 		l.result = ir.Use{Reg: l.f.Params[0]}

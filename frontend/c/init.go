@@ -182,12 +182,7 @@ func (l *lowerer) constInit(lf leaf) (v ir.Expr, t ir.Type, ok bool) {
 		return nil, nil, false
 	}
 	t = l.types.Type(lf.ct)
-	v = l.conv(lf.e, l.expr(lf.e), t)
-	if lf.ct.Kind() == cc.Bool {
-		if c, isConst := v.(ir.Const); isConst && c.Val.Sign() != 0 {
-			v = ir.IntConst(ir.U8, 1)
-		}
-	}
+	v = l.convTo(lf.e, l.expr(lf.e), lf.ct)
 	if len(first.Instrs) != 0 || l.cur != first {
 		return nil, nil, false
 	}
@@ -228,10 +223,7 @@ func (l *lowerer) initLeaf(addr ir.Expr, lf leaf) {
 	if !ok {
 		v = l.expr(lf.e)
 	}
-	if lf.ct.Kind() == cc.Bool {
-		v = ir.Cast{X: l.truth(lf.e, v), T: ir.U8}
-	}
-	v = l.conv(lf.e, v, l.types.Type(lf.ct))
+	v = l.convTo(lf.e, v, lf.ct)
 	if lf.bit != nil {
 		p, _ := addr.Type().(ir.Ptr)
 		if f := unitOf(p.Elem, lf.off, lf.bit.Name()); f != nil {
@@ -252,6 +244,9 @@ func (l *lowerer) copyString(addr ir.Expr, lf leaf, a *cc.ArrayType) {
 	n := int64(len(text)) + 1
 	if a.Len() > 0 && a.Len() < n {
 		n = a.Len()
+	}
+	if a.Len() > n {
+		l.emit(&ir.MemSet{Base: at(lf.e), Dst: l.place(addr, lf.off, ir.I8), Val: ir.IntConst(ir.U8, 0), Size: ir.IntConst(ir.U64, a.Len()), Order: ir.Plain})
 	}
 	l.emit(&ir.MemCopy{Base: at(lf.e), Dst: l.place(addr, lf.off, ir.I8), Src: decay(l.stringGlobal(text, lf.e)), Size: ir.IntConst(ir.U64, n), Order: ir.Plain})
 }

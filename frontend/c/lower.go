@@ -90,6 +90,10 @@ func (pr *program) separate() {
 	}
 }
 
+// quiet are the operations of functions that may be called through pointers as any that is not seen.
+var quiet = map[models.Op]bool{models.OpPure: true, models.OpEffects: true, models.OpNondet: true, models.OpIdentity: true, models.OpAlloc: true,
+	models.OpFree: true, models.OpRealloc: true, models.OpMemCopy: true, models.OpMemSet: true}
+
 // dropUnused removes declarations that nothing refers to: headers declare hundreds of functions.
 func (pr *program) dropUnused() {
 	used := map[any]bool{}
@@ -122,6 +126,11 @@ func (pr *program) dropUnused() {
 		}
 	}
 	pr.p.Funcs = slices.DeleteFunc(pr.p.Funcs, func(f *ir.Func) bool { return f.Extern && !used[f] })
+	for _, f := range pr.p.Funcs {
+		if m := pr.m.Func(f.Name); f.Extern && m != nil && !quiet[m.Op] { // lowering has replaced the calls by name
+			f.Extern, f.Unknown = false, "the address of a function that the models describe is taken"
+		}
+	}
 	pr.p.Globals = slices.DeleteFunc(pr.p.Globals, func(g *ir.Global) bool { return g.Extern && !used[g] })
 }
 
@@ -135,6 +144,7 @@ func (u *unit) each(f func(*cc.ExternalDeclaration)) {
 // declare enters all functions and globals of a unit.
 func (u *unit) declare() {
 	u.each(func(d *cc.ExternalDeclaration) {
+		u.outsideMain(d)
 		switch d.Case {
 		case cc.ExternalDeclarationFuncDef:
 			u.declareFunc(d.FunctionDefinition.Declarator, true)
@@ -147,6 +157,34 @@ func (u *unit) declare() {
 	for _, d := range u.u.Degraded {
 		if f := u.function(d.Name); f != nil {
 			u.giveUp(f, d.Pos, d.Reason)
+		}
+	}
+}
+
+// outsideMain notes functions that run before main or after it without being called.
+func (u *unit) outsideMain(d *cc.ExternalDeclaration) {
+	note := func(a *cc.AttributeSpecifierList) {
+		if a == nil {
+			return
+		}
+		for _, w := range []string{"constructor", "destructor"} {
+			if strings.Contains(cc.NodeSource(a), w) {
+				u.p.Assume("unmodelled", pos(d.Position()), "a %s of the program is not run", w)
+			}
+		}
+	}
+	specifiers := func(s *cc.DeclarationSpecifiers) {
+		for ; s != nil; s = s.DeclarationSpecifiers {
+			note(s.AttributeSpecifierList)
+		}
+	}
+	switch d.Case {
+	case cc.ExternalDeclarationFuncDef:
+		specifiers(d.FunctionDefinition.DeclarationSpecifiers)
+	case cc.ExternalDeclarationDecl:
+		specifiers(d.Declaration.DeclarationSpecifiers)
+		for l := d.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+			note(l.InitDeclarator.AttributeSpecifierList)
 		}
 	}
 }

@@ -218,7 +218,21 @@ func (l *lowerer) index(n cc.Node, base, idx ir.Expr, ct cc.Type) ir.Expr {
 	if !ir.IsInt(idx.Type()) {
 		idx = l.conv(n, idx, ir.I64)
 	}
-	return ir.IndexAddr{Base: base, Idx: idx, Stride: l.types.SizeOf(ct), T: ir.Ptr{Elem: l.types.Type(ct)}}
+	return ir.IndexAddr{Base: base, Idx: idx, Stride: l.stride(n, ct), T: ir.Ptr{Elem: l.types.Type(ct)}}
+}
+
+// stride is the size of an element; rows whose length is not a constant are not supported.
+func (l *lowerer) stride(n cc.Node, ct cc.Type) int64 {
+	for t := ct; ; {
+		a, ok := t.(*cc.ArrayType)
+		if !ok {
+			return l.types.SizeOf(ct)
+		}
+		if a.IsVLA() {
+			l.fail(n, "an array of arrays of variable length")
+		}
+		t = a.Elem()
+	}
 }
 
 // member selects the field of x in the struct of type ct at base.
@@ -298,7 +312,7 @@ func (l *lowerer) extract(unit *ir.Reg, f *ir.Field) ir.Expr {
 	t := unit.Type.(ir.Int)
 	up := ir.IntConst(t, int64(t.Bits-f.BitWidth-f.BitOffset))
 	down := ir.IntConst(t, int64(t.Bits-f.BitWidth))
-	return ir.Binary{Op: "shr", X: ir.Binary{Op: "shl", X: ir.Use{Reg: unit}, Y: up}, Y: down}
+	return l.narrow(f, ir.Binary{Op: "shr", X: ir.Binary{Op: "shl", X: ir.Use{Reg: unit}, Y: up}, Y: down})
 }
 
 // store writes v, of the place's type, to a place.

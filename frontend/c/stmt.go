@@ -109,7 +109,7 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement) {
 		var v ir.Expr
 		if !ir.Equal(l.f.Result, ir.Void{}) {
 			r := l.temp(l.f.Result)
-			l.emit(&ir.Havoc{Base: at(n), Dst: r})
+			l.emit(&ir.Havoc{Base: at(n), Dst: r, Input: true}) // nobody may use it
 			v = ir.Use{Reg: r}
 		}
 		l.end(&ir.Return{TermBase: ir.TermBase{Pos: p}, Val: v})
@@ -126,7 +126,11 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement) {
 		l.end(&ir.Return{TermBase: ir.TermBase{Pos: p}})
 		return
 	}
-	v := l.conv(n, l.expr(n.ExpressionList), l.f.Result)
+	v := l.expr(n.ExpressionList)
+	if l.returns != nil && l.returns.Kind() == cc.Bool {
+		v = l.convTo(n, v, l.returns)
+	}
+	v = l.conv(n, v, l.f.Result)
 	l.end(&ir.Return{TermBase: ir.TermBase{Pos: p}, Val: v})
 }
 
@@ -333,6 +337,7 @@ func scalarInit(i *cc.Initializer) cc.ExpressionNode {
 func (l *lowerer) memoryLocal(d *cc.Declarator, it ir.Type, init *cc.Initializer) {
 	var addr ir.Expr
 	if a, ok := d.Type().(*cc.ArrayType); ok && a.IsVLA() {
+		l.stride(d, a.Elem())
 		elem := l.types.Type(a.Elem())
 		r := l.reg("&"+d.Name(), ir.Ptr{Elem: elem})
 		var count ir.Expr = l.havoc(d, ir.U64)

@@ -629,13 +629,30 @@ func (c *fc) term(t ir.Term) op {
 	case *ir.Stop:
 		switch t.Kind {
 		case "exit":
-			return op{exec: func(s *State) { s.finish(nil) }}
+			return op{exec: c.exit(t)}
 		case "abort":
 			return op{exec: func(s *State) { s.status = Done }}
 		}
 		return op{exec: (*State).infeasible}
 	}
 	panic(fmt.Sprintf("interp: unknown terminator %T", t)) // Validate knows them all
+}
+
+// exit ends the thread, with its result where there is one.
+func (c *fc) exit(t *ir.Stop) func(*State) {
+	if t.Val == nil {
+		return func(s *State) { s.finish(nil) }
+	}
+	v := c.expr(t.Val)
+	if v.one != nil {
+		return func(s *State) { s.finish([]uint64{v.one(s)}) }
+	}
+	n := words(t.Val.Type())
+	return func(s *State) {
+		w := make([]uint64, n)
+		v.many(s, w)
+		s.finish(w)
+	}
 }
 
 func (c *fc) ret(t *ir.Return) func(*State) {
