@@ -52,10 +52,13 @@ func Files(p *ir.Program) []string {
 
 // Comments reads the whoop:ignore comments of C and Go files. Files that cannot be read have none: the places of
 // preprocessed or printed programs need not exist.
-func Comments(files []string) *Set {
+func Comments(files []string) *Set { return CommentsBy(files, os.ReadFile) }
+
+// CommentsBy is Comments where read gives the text of a file.
+func CommentsBy(files []string, read func(name string) ([]byte, error)) *Set {
 	s := &Set{}
 	for _, f := range files {
-		if src, err := os.ReadFile(f); err == nil {
+		if src, err := read(f); err == nil {
 			s.all = append(s.all, scan(f, src)...)
 		}
 	}
