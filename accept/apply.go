@@ -10,6 +10,9 @@ import (
 // byComment is diag.Acceptance.By of what a comment accepts.
 const byComment = "comment"
 
+// kindBare is the kind of the finding about a comment without a reason.
+const kindBare = "ignore-without-reason"
+
 // Apply takes the races and warnings at lines with a comment out of the report. A comment without a reason takes nothing
 // out and is a warning. One that nothing matches is a note, unless something of the run is undecided or left out (whole is
 // false): then what it is about may be just that.
@@ -46,7 +49,7 @@ func (s *Set) findings(whole bool) []diag.Finding {
 	for _, c := range s.all {
 		switch {
 		case c.Reason == "":
-			out = append(out, diag.Finding{Kind: "ignore-without-reason", Level: diag.Warning, Pos: c.Pos, Subject: marker,
+			out = append(out, diag.Finding{Kind: kindBare, Level: diag.Warning, Pos: c.Pos, Subject: marker,
 				Message: "this comment is not followed because it gives no reason: write //" + marker + " REASON"})
 		case whole && !c.used:
 			out = append(out, diag.Finding{Kind: "unused-ignore", Level: diag.Note, Pos: c.Pos, Subject: marker,

@@ -30,7 +30,7 @@ func WriteBaseline(w io.Writer, rep *diag.Report) error {
 		add(raceEntry(x))
 	}
 	for _, f := range rep.Findings {
-		if f.Level == diag.Warning {
+		if canBeKnown(f) {
 			add(findingEntry(f))
 		}
 	}
@@ -57,6 +57,10 @@ func WriteBaseline(w io.Writer, rep *diag.Report) error {
 	}{baselineVersion, known})
 }
 
+// canBeKnown reports whether a baseline may hold a finding: a warning about the program. Mistakes in comments are to be put
+// right, not kept.
+func canBeKnown(f diag.Finding) bool { return f.Level == diag.Warning && f.Kind != kindBare }
+
 // byBaseline is diag.Acceptance.By of what a baseline knows.
 const byBaseline = "baseline"
 
@@ -79,7 +83,7 @@ func (b *Baseline) Apply(rep *diag.Report, whole bool) {
 	}
 	rep.Accept(func(x diag.Race) *diag.Acceptance { return take(raceEntry(x)) },
 		func(f diag.Finding) *diag.Acceptance {
-			if f.Level != diag.Warning {
+			if !canBeKnown(f) {
 				return nil
 			}
 			return take(findingEntry(f))

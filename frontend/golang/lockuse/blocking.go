@@ -25,7 +25,8 @@ type operation struct {
 
 // blockers looks for locks held at blocking operations, over all functions of the packages.
 type blockers struct {
-	src   *golang.Source
+	src *golang.Source
+	// funcs are the functions with bodies, wrappers included.
 	funcs []*ssa.Function
 	// unbalanced are the functions that may give back a lock that they did not take: what is held after a call of one is not
 	// known.
@@ -43,7 +44,7 @@ func blocking(src *golang.Source) []diag.Finding {
 		b.given[p.SSA] = p.Given
 	}
 	for f := range ssautil.AllFunctions(src.Prog) {
-		if len(f.Blocks) > 0 && f.Syntax() != nil {
+		if len(f.Blocks) > 0 {
 			b.funcs = append(b.funcs, f)
 		}
 	}
@@ -59,7 +60,7 @@ func blocking(src *golang.Source) []diag.Finding {
 	for b.moreBlocks() {
 	}
 	for _, f := range b.funcs {
-		if p := packageOf(f); p != nil && b.given[p] {
+		if p := packageOf(f); p != nil && b.given[p] && f.Syntax() != nil {
 			b.walk(f, b.check)
 		}
 	}
