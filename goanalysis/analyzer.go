@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -29,10 +30,13 @@ pair: two accesses of the same memory, one of them a write, that no lock and no 
 That nothing is reported proves nothing: only one package is looked at. For proofs, see "whoop verify".`
 
 // options are the analyzer's flags.
-type options struct{ undecided, warnings bool }
+type options struct {
+	undecided, warnings bool
+	timeout             time.Duration
+}
 
 // Analyzer reports data races. Its flags: undecided reports also what could be neither proved nor refuted, warnings also
-// locks that are copied, or held where the program may block.
+// locks that are copied, or held where the program may block; timeout bounds the time for a package.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
@@ -40,13 +44,14 @@ func newAnalyzer() *analysis.Analyzer {
 	a := &analysis.Analyzer{Name: "whoop", Doc: doc, Run: func(p *analysis.Pass) (any, error) { return nil, run(p, o) }}
 	a.Flags.BoolVar(&o.undecided, "undecided", false, "report pairs of entry points that could be neither proved race-free nor shown to race")
 	a.Flags.BoolVar(&o.warnings, "warnings", false, "report locks that are copied, or held where the program may block")
+	a.Flags.DurationVar(&o.timeout, "timeout", 0, "stop looking at a package after this time; what is not proved by then is undecided (default none)")
 	return a
 }
 
 // run checks one package.
 func run(pass *analysis.Pass, o options) error {
 	src := source(pass)
-	rep, places, err := verify(src)
+	rep, places, err := verify(src, o)
 	if err != nil {
 		return err
 	}
@@ -88,7 +93,7 @@ func source(pass *analysis.Pass) *golang.Source {
 }
 
 // verify proves what can be proved; a package in which nothing runs concurrently has an empty report.
-func verify(src *golang.Source) (*diag.Report, map[ir.Pos]token.Pos, error) {
+func verify(src *golang.Source, o options) (*diag.Report, map[ir.Pos]token.Pos, error) {
 	low, err := src.Lower(golang.Options{})
 	if errors.Is(err, golang.ErrNoEntries) {
 		return &diag.Report{}, nil, nil
@@ -99,7 +104,7 @@ func verify(src *golang.Source) (*diag.Report, map[ir.Pos]token.Pos, error) {
 	if err := ir.Validate(low.Program); err != nil {
 		return nil, nil, fmt.Errorf("internal error, please report it: the front end made an invalid program: %w", err)
 	}
-	rep, err := pipeline.Prove(context.Background(), low.Program, pipeline.Options{Jobs: 1})
+	rep, err := pipeline.Prove(context.Background(), low.Program, pipeline.Options{Jobs: 1, Timeout: o.timeout})
 	return rep, low.Places, err
 }
 

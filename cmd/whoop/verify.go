@@ -20,6 +20,7 @@ type verifyFlags struct {
 	stats                 bool
 	// warnings is off, print or error; newBaseline the file to write what is known into.
 	warnings, newBaseline string
+	noIgnore              bool
 }
 
 func verifyCommand() *cobra.Command {
@@ -46,6 +47,7 @@ func verifyCommand() *cobra.Command {
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
 	f.BoolVar(&v.stats, "stats", false, "print work counters")
 	f.StringVar(&v.warnings, "warnings", "print", "Go: locks that are copied, or held where the program may block: "+strings.Join(warningModes, ", ")+" (they count for the exit status)")
+	f.BoolVar(&v.noIgnore, "no-ignore", false, "do not follow whoop:ignore comments")
 	f.StringVar(&o.Baseline, "baseline", "", "races and warnings that `FILE` knows do not count")
 	f.StringVar(&v.newBaseline, "write-baseline", "", "write the races and warnings that are found into `FILE`, for --baseline")
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
@@ -84,7 +86,7 @@ func checkVerify(o *pipeline.Options, v *verifyFlags) error {
 func verify(cmd *cobra.Command, path string, o pipeline.Options, v verifyFlags) error {
 	bar := newProgress(cmd.ErrOrStderr())
 	o.Progress = bar.update
-	o.Comments, o.Warnings, o.StrictWarnings = true, v.warnings != "off", v.warnings == "error"
+	o.Comments, o.Warnings, o.StrictWarnings = !v.noIgnore, v.warnings != "off", v.warnings == "error"
 	rep, err := pipeline.Verify(cmd.Context(), path, o)
 	bar.finish()
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 
 	"whoop/diag"
 	"whoop/frontend/golang"
-	"whoop/ir"
 )
 
 // Rule names.
@@ -128,9 +127,14 @@ func (c *copies) call(n *ast.CallExpr) {
 }
 
 // value reports an expression whose value is a lock that exists already: composite literals and the results of calls are
-// new ones.
+// new ones, and what a call's result points to may be.
 func (c *copies) value(x ast.Expr, what string) {
 	x = ast.Unparen(x)
+	if star, ok := x.(*ast.StarExpr); ok {
+		if _, ok := ast.Unparen(star.X).(*ast.CallExpr); ok {
+			return
+		}
+	}
 	if call, ok := x.(*ast.CallExpr); ok {
 		if tv := c.info.Types[call.Fun]; tv.IsType() && len(call.Args) == 1 {
 			c.value(call.Args[0], what)
@@ -175,10 +179,8 @@ func (c *copies) copied(at token.Pos, t types.Type, what string) {
 	if path == types.TypeString(t, nil) {
 		msg = fmt.Sprintf("%s a %s: the copy is a lock of its own", what, path)
 	}
-	c.out = append(c.out, diag.Finding{Kind: ruleCopy, Level: diag.Warning, Pos: c.position(at), Function: c.fn, Subject: name, Message: msg})
+	c.out = append(c.out, diag.Finding{Kind: ruleCopy, Level: diag.Warning, Pos: c.src.Position(at), Function: c.fn, Subject: name, Message: msg})
 }
-
-func (c *copies) position(at token.Pos) ir.Pos { return c.src.Position(at) }
 
 // lockIn names the type of the lock that a value of type t holds, or "".
 func (c *copies) lockIn(t types.Type) string {

@@ -34,6 +34,8 @@ func result(b *box) box {
 
 func fresh() box { return box{n: 1} }
 
+func newBox() *box { return &box{} }
+
 func typed[T any](g *generic[T]) {
 	h := *g // WANT lock-copy a generic[T], which contains a sync.WaitGroup
 	_ = h.v
@@ -46,6 +48,7 @@ func main() {
 	_ = a
 	c := fresh()
 	c = box{}
+	c = *newBox()
 	p := &c
 	*p = a          // WANT lock-copy this assignment copies
 	var q, r = a, 1 // WANT lock-copy this variable is a copy of a box
