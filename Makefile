@@ -7,7 +7,7 @@ FUZZTIME ?= 60s
 .PHONY: run build test race bench reduction svcomp lint fuzz fuzz-engines kernel tsan boogie-check cvc5-check deps clean
 
 build: deps
-	$(GO) build -o bin/whoop ./cmd/whoop
+	$(GO) build -o bin/ ./cmd/whoop ./cmd/whoop-vet
 
 # deps installs Z3's library where it is missing (Debian).
 deps:

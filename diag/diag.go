@@ -5,11 +5,12 @@ import "whoop/ir"
 // Verdict is the answer for a pair or for the whole input.
 type Verdict string
 
-// Verdicts.
+// Verdicts. Accepted: there are races, but all are accepted (see Report.Accept); it is no proof.
 const (
 	RaceFree Verdict = "race-free"
 	Racy     Verdict = "racy"
 	Unknown  Verdict = "unknown"
+	Accepted Verdict = "accepted"
 )
 
 // Access is one side of a race.
@@ -48,6 +49,8 @@ type Pair struct {
 	Verdict       Verdict
 	Reason        string
 	Seconds       float64
+	// Doubt says what is not decided about a pair besides the races that it has; "" where all else is proved.
+	Doubt string
 	// MayRace are the accesses that were not proved not to race in this pair. AllMayRace: nothing was proved.
 	MayRace    map[ir.Instr]bool
 	AllMayRace bool
@@ -85,19 +88,26 @@ type Report struct {
 	Regions  Regions
 	Races    []Race
 	// Orders are locks that are taken in different orders: candidates for deadlocks, which bmc confirms or not.
-	Orders      []LockOrder
+	Orders []LockOrder
+	// Cut is how many races at least are not in Races, because there were too many.
+	Cut int
+	// Findings are what was noticed besides races; StrictWarnings makes the warnings among them count.
+	Findings       []Finding
+	StrictWarnings bool
+	// Accepted are the races and findings that are known.
+	Accepted    []Acceptance
 	Assumptions []ir.Assumption
 	Counters    Counters
 	Notes       []string
 	Seconds     float64
 }
 
-// ExitStatus is 1 when something was found, 3 when nothing was found but something is undecided, else 0.
+// ExitStatus is 1 when something was found that counts, 3 when nothing was found but something is undecided, else 0.
 func (r *Report) ExitStatus() int {
-	switch r.Verdict {
-	case Racy:
+	switch {
+	case r.Verdict == Racy, r.StrictWarnings && r.Warnings() > 0:
 		return 1
-	case Unknown:
+	case r.Verdict == Unknown:
 		return 3
 	}
 	return 0

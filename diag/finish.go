@@ -9,7 +9,8 @@ import (
 )
 
 // Finish sorts the report's lists, merges equal assumptions and races at the same pair of places, and decides the
-// overall verdict: racy when a race was found, unknown when a pair is, race-free otherwise.
+// overall verdict: racy when a race was found, unknown when a pair is, accepted when a pair is,
+// race-free otherwise.
 func (r *Report) Finish() {
 	r.mergeRaces()
 	sort.SliceStable(r.Assumptions, func(i, j int) bool {
@@ -29,9 +30,16 @@ func (r *Report) Finish() {
 		}
 	}
 	r.Assumptions = kept
+	r.sortFindings()
+	r.decide()
+}
+
+// decide makes the overall verdict: the worst of the pairs'.
+func (r *Report) decide() {
+	worst := []Verdict{RaceFree, Accepted, Unknown, Racy}
 	r.Verdict = RaceFree
 	for _, p := range r.Pairs {
-		if p.Verdict == Racy || (p.Verdict == Unknown && r.Verdict == RaceFree) {
+		if slices.Index(worst, p.Verdict) > slices.Index(worst, r.Verdict) {
 			r.Verdict = p.Verdict
 		}
 	}

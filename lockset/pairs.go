@@ -63,7 +63,7 @@ func pairs(f *facts, l *locks, sums map[*ir.Entry]*summary, opt Options) *diag.R
 	}
 	j.rep.Assumptions = append(j.rep.Assumptions, f.p.Assumptions...)
 	j.rep.Assumptions = append(j.rep.Assumptions, f.al.Assumptions()...)
-	if j.cut > 0 {
+	if j.rep.Cut = j.cut; j.cut > 0 {
 		j.rep.Notes = append(j.rep.Notes, fmt.Sprintf("at least %d more races are left out: at most %d are shown, and %d for a region and a pair", j.cut, allRaces, maxRaces))
 	}
 	j.rep.Regions = diag.Regions{Total: f.shared, Racy: len(j.racy)}
@@ -115,6 +115,7 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 	if why := j.doubt(a, b); why != "" {
 		p.Verdict, p.Reason, p.AllMayRace = diag.Unknown, why, true
 	}
+	p.Doubt = p.Reason
 	n, undecided := 0, ""
 	for _, g := range j.groups(a) {
 		for _, h := range j.meeting(g, b) {
@@ -126,11 +127,14 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 			undecided += why
 		}
 	}
+	if undecided != "" && p.Doubt == "" {
+		p.Doubt = "the solver did not decide which locks are held: " + undecided
+	}
 	switch {
 	case n > 0:
 		p.Verdict, p.Reason = diag.Racy, ""
-	case undecided != "" && p.Verdict == diag.RaceFree:
-		p.Verdict, p.Reason = diag.Unknown, "the solver did not decide which locks are held: "+undecided
+	case p.Doubt != "":
+		p.Verdict, p.Reason = diag.Unknown, p.Doubt
 	}
 	return p
 }

@@ -5,29 +5,37 @@ import (
 	"os"
 	"path/filepath"
 
+	"whoop/diag"
 	"whoop/frontend/c"
 	"whoop/frontend/entry"
 	"whoop/frontend/golang"
+	"whoop/frontend/golang/lockuse"
 	"whoop/frontend/models"
 	"whoop/ir"
 )
 
 // Load reads the input, finds its entry points and validates the program.
 func Load(path string, opt Options) (*ir.Program, error) {
+	p, _, err := load(path, opt)
+	return p, err
+}
+
+// load is Load with the findings of the front end.
+func load(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 	m, err := models.Load(opt.Models...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var cfg *entry.Config
 	if opt.EntryPoints != "" {
 		if cfg, err = entry.ReadConfig(opt.EntryPoints); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		m.AddFuncs(cfg.Models()...)
 	}
-	p, err := read(path, m, opt)
+	p, found, err := read(path, m, opt)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	switch {
 	case cfg != nil:
@@ -36,22 +44,44 @@ func Load(path string, opt Options) (*ir.Program, error) {
 		err = entry.Infer(p, m, entry.Options{})
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := ir.Validate(p); err != nil {
 		if filepath.Ext(path) == ".wir" {
-			return nil, fmt.Errorf("%s: not a valid program: %w", path, err)
+			return nil, nil, fmt.Errorf("%s: not a valid program: %w", path, err)
 		}
-		return nil, fmt.Errorf("%s: internal error, please report it: the front end made an invalid program: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: internal error, please report it: the front end made an invalid program: %w", path, err)
 	}
-	return p, nil
+	return p, found, nil
 }
 
 // read chooses the front end by the input's name.
-func read(path string, m *models.Set, opt Options) (*ir.Program, error) {
+func read(path string, m *models.Set, opt Options) (*ir.Program, []diag.Finding, error) {
 	if golang.Is(path) {
-		return golang.Load(path, golang.Options{Models: opt.GoModels})
+		return readGo(path, opt)
 	}
+	p, err := readC(path, m, opt)
+	return p, nil, err
+}
+
+// readGo reads Go packages, and looks at how they use locks where warnings are wanted.
+func readGo(path string, opt Options) (*ir.Program, []diag.Finding, error) {
+	src, err := golang.Read(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	low, err := src.Lower(golang.Options{Models: opt.GoModels})
+	if err != nil {
+		return nil, nil, err
+	}
+	if !opt.Warnings {
+		return low.Program, nil, nil
+	}
+	return low.Program, lockuse.Find(src), nil
+}
+
+// readC reads what is not Go.
+func readC(path string, m *models.Set, opt Options) (*ir.Program, error) {
 	st, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: no such file or directory", path)

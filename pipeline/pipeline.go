@@ -5,6 +5,7 @@ import (
 	"os"
 	"time"
 
+	"whoop/accept"
 	"whoop/alias"
 	"whoop/diag"
 	"whoop/frontend/c"
@@ -35,14 +36,26 @@ type Options struct {
 	// Pairs restricts the pairs, each "a,b".
 	Pairs []string
 	// DumpSMT is a directory for SMT-LIB scripts.
-	DumpSMT  string
+	DumpSMT string
+	// Warnings looks for misuse of locks (Go only); StrictWarnings lets the warnings count for the exit status.
+	Warnings, StrictWarnings bool
+	// Comments follows whoop:ignore comments; Baseline is a file of what is known, "" for none.
+	Comments bool
+	Baseline string
 	Progress func(done, total int, what string)
 }
 
 // Verify proves or refutes, pair by pair, that the entry points of the input cannot race.
 func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error) {
 	start := time.Now()
-	p, err := Load(path, opt)
+	var base *accept.Baseline
+	if opt.Baseline != "" {
+		var err error
+		if base, err = accept.ReadBaseline(opt.Baseline); err != nil {
+			return nil, err
+		}
+	}
+	p, found, err := load(path, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +72,15 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 	rep, err := Prove(ctx, p, opt)
 	if err != nil {
 		return nil, err
+	}
+	rep.StrictWarnings = opt.StrictWarnings
+	rep.AddFindings(found...)
+	whole := len(opt.Pairs) == 0 && ctx.Err() == nil
+	if opt.Comments {
+		accept.Comments(accept.Files(p)).Apply(rep, whole)
+	}
+	if base != nil {
+		base.Apply(rep, whole)
 	}
 	rep.Tool, rep.Command, rep.Input, rep.Seconds = "whoop", "verify", path, time.Since(start).Seconds()
 	return rep, nil

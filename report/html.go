@@ -38,7 +38,7 @@ type htmlPage struct {
 
 // HTML prints the report as one self-contained page.
 func HTML(w io.Writer, r *diag.Report) error {
-	t, err := template.New("page").Funcs(template.FuncMap{"places": allPlaces}).Parse(page)
+	t, err := template.New("page").Funcs(template.FuncMap{"places": allPlaces, "acceptedLine": acceptedLine}).Parse(page)
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,8 @@ type (
 		Regions     jsonRegions      `json:"regions"`
 		Races       []jsonRace       `json:"races"`
 		LockOrders  [][2]jsonOrder   `json:"lock_orders"`
+		Findings    []jsonFinding    `json:"findings"`
+		Accepted    []jsonAcceptance `json:"accepted"`
 		Assumptions []jsonAssumption `json:"assumptions"`
 		Notes       []string         `json:"notes"`
 		Counters    jsonCounters     `json:"counters"`
@@ -95,7 +97,7 @@ type (
 // JSON prints the report by the documented schema.
 func JSON(w io.Writer, r *diag.Report) error {
 	out := jsonReport{Schema: 1, Tool: r.Tool, Version: r.Version, Command: r.Command, Input: r.Input, Verdict: r.Verdict,
-		EntryPoints: []jsonEntry{}, Pairs: []jsonPair{}, Excluded: []jsonExcluded{}, Races: []jsonRace{}, LockOrders: [][2]jsonOrder{}, Assumptions: []jsonAssumption{},
+		EntryPoints: []jsonEntry{}, Pairs: []jsonPair{}, Excluded: []jsonExcluded{}, Races: []jsonRace{}, LockOrders: [][2]jsonOrder{}, Findings: jsonFindings(r.Findings), Accepted: jsonAccepted(r.Accepted),
 		Regions: jsonRegions(r.Regions), Notes: append([]string{}, r.Notes...), Counters: jsonCounters(r.Counters), Seconds: r.Seconds}
 	for _, e := range r.Entries {
 		out.EntryPoints = append(out.EntryPoints, jsonEntry{e.Name, e.Pos.File, e.Pos.Line, e.Kind})
@@ -110,12 +112,16 @@ func JSON(w io.Writer, r *diag.Report) error {
 		out.LockOrders = append(out.LockOrders, [2]jsonOrder{orderJSON(o.First), orderJSON(o.Second)})
 	}
 	for _, x := range r.Races {
-		out.Races = append(out.Races, jsonRace{x.Region, x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}})
+		out.Races = append(out.Races, raceJSON(x))
 	}
 	out.Assumptions = jsonAssumptions(r.Assumptions)
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	return enc.Encode(out)
+}
+
+func raceJSON(x diag.Race) jsonRace {
+	return jsonRace{x.Region, x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}}
 }
 
 func accessJSON(a diag.Access) jsonAccess {

@@ -45,6 +45,24 @@ func sample() *diag.Report {
 	return r
 }
 
+// accepted is the sample with a finding, and its race accepted by a comment, a warning by a baseline.
+func accepted() *diag.Report {
+	r := sample()
+	held := diag.Finding{Kind: "lock-held-blocking", Level: diag.Warning, Pos: at(11, 2), Function: "dev_read", Subject: "mu", Message: "mu is held at a receive",
+		Related: []diag.Related{{Pos: at(8, 5), Message: "mu is taken here"}}}
+	copied := diag.Finding{Kind: "lock-copy", Level: diag.Warning, Pos: at(15, 2), Subject: "T", Message: "this assignment copies a T"}
+	r.AddFindings(held, copied)
+	r.Accept(func(diag.Race) *diag.Acceptance {
+		return &diag.Acceptance{By: "comment", Reason: "statistics only", Pos: at(4, 9)}
+	}, func(f diag.Finding) *diag.Acceptance {
+		if f.Kind != "lock-copy" {
+			return nil
+		}
+		return &diag.Acceptance{By: "baseline", Reason: "known by base.json"}
+	})
+	return r
+}
+
 // golden compares got with a file of testdata. A missing file is a failure.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
@@ -65,11 +83,15 @@ func golden(t *testing.T, name string, got []byte) {
 
 func TestGolden(t *testing.T) {
 	for name, render := range map[string]func(*bytes.Buffer, *diag.Report) error{
-		"sample.txt":   func(b *bytes.Buffer, r *diag.Report) error { return Text(b, r, Options{Stats: true}) },
-		"color.txt":    func(b *bytes.Buffer, r *diag.Report) error { return Text(b, r, Options{Color: true}) },
-		"sample.json":  func(b *bytes.Buffer, r *diag.Report) error { return JSON(b, r) },
-		"sample.sarif": func(b *bytes.Buffer, r *diag.Report) error { return SARIF(b, r) },
-		"sample.html":  func(b *bytes.Buffer, r *diag.Report) error { return HTML(b, r) },
+		"sample.txt":     func(b *bytes.Buffer, r *diag.Report) error { return Text(b, r, Options{Stats: true}) },
+		"color.txt":      func(b *bytes.Buffer, r *diag.Report) error { return Text(b, r, Options{Color: true}) },
+		"sample.json":    func(b *bytes.Buffer, r *diag.Report) error { return JSON(b, r) },
+		"sample.sarif":   func(b *bytes.Buffer, r *diag.Report) error { return SARIF(b, r) },
+		"sample.html":    func(b *bytes.Buffer, r *diag.Report) error { return HTML(b, r) },
+		"accepted.txt":   func(b *bytes.Buffer, _ *diag.Report) error { return Text(b, accepted(), Options{}) },
+		"accepted.json":  func(b *bytes.Buffer, _ *diag.Report) error { return JSON(b, accepted()) },
+		"accepted.sarif": func(b *bytes.Buffer, _ *diag.Report) error { return SARIF(b, accepted()) },
+		"accepted.html":  func(b *bytes.Buffer, _ *diag.Report) error { return HTML(b, accepted()) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
@@ -104,7 +126,7 @@ func TestDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := JSON(&b, sample()); err != nil {
+	if err := JSON(&b, accepted()); err != nil {
 		t.Fatal(err)
 	}
 	var v any

@@ -1,10 +1,12 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/owenrumney/go-sarif/v2/sarif"
@@ -20,7 +22,8 @@ const (
 )
 
 // SARIF prints the races as SARIF 2.1.0 results: the first access is the location, the second a related one, and each
-// access has a thread flow that leads from its entry point to it. Undecided pairs are results of level "note".
+// access has a thread flow that leads from its entry point to it. Undecided pairs are results of level "note". What is
+// accepted is there with a suppression.
 func SARIF(w io.Writer, r *diag.Report) error {
 	doc, err := sarif.New(sarif.Version210)
 	if err != nil {
@@ -34,6 +37,8 @@ func SARIF(w io.Writer, r *diag.Report) error {
 	for _, x := range r.Races {
 		run.AddResult(raceResult(x))
 	}
+	addFindings(run, r)
+	addAccepted(run, r.Accepted)
 	byName := map[string]*ir.Entry{}
 	for _, e := range r.Entries {
 		byName[e.Name] = e
@@ -45,8 +50,17 @@ func SARIF(w io.Writer, r *diag.Report) error {
 	}
 	run.AddInvocations(invocation(r))
 	doc.AddRun(run)
-	return doc.PrettyWrite(w)
+	var b bytes.Buffer
+	if err := doc.PrettyWrite(&b); err != nil {
+		return err
+	}
+	_, err = w.Write(unset.ReplaceAll(b.Bytes(), nil))
+	return err
 }
+
+// unset matches members of suppressions that the library writes although they are not set, which the schema forbids; they
+// are never the last ones of their object.
+var unset = regexp.MustCompile(`(?m)^\s*"(guid|location)": null,\n`)
 
 // raceResult is one race.
 func raceResult(x diag.Race) *sarif.Result {

@@ -20,7 +20,7 @@ type Options struct {
 	Stats bool
 }
 
-// Text prints the pairs, the races with their source lines, the assumptions, and a summary line.
+// Text prints the pairs, the races with their source lines, findings, what is accepted, the assumptions, and a summary line.
 func Text(w io.Writer, r *diag.Report, opt Options) error {
 	t := &text{w: w, opt: opt, src: newSources()}
 	t.pairs(r)
@@ -28,6 +28,8 @@ func Text(w io.Writer, r *diag.Report, opt Options) error {
 		t.race(i+1, x)
 	}
 	t.orders(r)
+	t.findings(r.Findings)
+	t.accepted(r.Accepted)
 	t.assumptions(r.Assumptions)
 	for _, n := range r.Notes {
 		t.printf("\nnote: %s\n", n)
@@ -53,7 +55,7 @@ func (t *text) color(v diag.Verdict) string {
 	if !t.opt.Color {
 		return string(v)
 	}
-	c := map[diag.Verdict]string{diag.RaceFree: "32", diag.Racy: "31", diag.Unknown: "33"}[v]
+	c := map[diag.Verdict]string{diag.RaceFree: "32", diag.Racy: "31", diag.Unknown: "33", diag.Accepted: "36"}[v]
 	return "\x1b[" + c + "m" + string(v) + "\x1b[0m"
 }
 
@@ -157,7 +159,18 @@ func summary(r *diag.Report) string {
 	for _, p := range r.Pairs {
 		n[p.Verdict]++
 	}
-	return fmt.Sprintf("%s, %s (%d race-free, %d racy, %d unknown; %d more cannot overlap), %s on %d of %s",
-		plural(len(r.Entries), "entry point"), plural(len(r.Pairs), "pair"), n[diag.RaceFree], n[diag.Racy], n[diag.Unknown], len(r.Excluded),
-		plural(len(r.Races), "race"), r.Regions.Racy, plural(r.Regions.Total, "shared region"))
+	pairs := fmt.Sprintf("%d race-free, %d racy, %d unknown", n[diag.RaceFree], n[diag.Racy], n[diag.Unknown])
+	if n[diag.Accepted] > 0 {
+		pairs += fmt.Sprintf(", %d accepted", n[diag.Accepted])
+	}
+	races := plural(len(r.Races), "race")
+	if k := acceptedRaces(r.Accepted); k > 0 {
+		races += fmt.Sprintf(" (and %d accepted)", k)
+	}
+	s := fmt.Sprintf("%s, %s (%s; %d more cannot overlap), %s on %d of %s", plural(len(r.Entries), "entry point"), plural(len(r.Pairs), "pair"), pairs,
+		len(r.Excluded), races, r.Regions.Racy, plural(r.Regions.Total, "shared region"))
+	if k := r.Warnings(); k > 0 {
+		s += ", " + plural(k, "warning")
+	}
+	return s
 }

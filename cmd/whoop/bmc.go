@@ -95,7 +95,7 @@ func runBMC(cmd *cobra.Command, path string, o pipeline.BMCOptions, v bmcFlags) 
 	if cmd.Context().Err() != nil {
 		rep.Notes = append(rep.Notes, "interrupted: what was not checked by then is unknown")
 	}
-	err = output(cmd.OutOrStdout(), v.output, func(w io.Writer) error {
+	err = output(cmd.OutOrStdout(), "-o", v.output, func(w io.Writer) error {
 		if v.format == "json" {
 			return report.BoundedJSON(w, rep)
 		}

@@ -100,7 +100,7 @@ func inspect(use, short string, print func(io.Writer, *ir.Program) error, check 
 		if err != nil {
 			return err
 		}
-		return output(cmd.OutOrStdout(), file, func(w io.Writer) error { return print(w, p) })
+		return output(cmd.OutOrStdout(), "-o", file, func(w io.Writer) error { return print(w, p) })
 	}
 	return cmd
 }

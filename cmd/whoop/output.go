@@ -13,8 +13,8 @@ import (
 	"golang.org/x/term"
 )
 
-// output renders to stdout, or to a file by way of a temporary one, so that a failure leaves nothing half-written.
-func output(stdout io.Writer, file string, render func(io.Writer) error) error {
+// output renders to stdout, or to a file that the flag named, by way of a temporary one, so that a failure leaves nothing half-written.
+func output(stdout io.Writer, flag, file string, render func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := render(&b); err != nil {
 		return err
@@ -32,7 +32,7 @@ func output(stdout io.Writer, file string, render func(io.Writer) error) error {
 		if errors.As(err, &pe) {
 			err = pe.Err // the temporary file's name would only confuse
 		}
-		return fmt.Errorf("-o %s: cannot write into %s: %w", file, filepath.Dir(file), err)
+		return fmt.Errorf("%s %s: cannot write into %s: %w", flag, file, filepath.Dir(file), err)
 	}
 	defer os.Remove(tmp.Name())
 	_, err = tmp.Write(b.Bytes())
@@ -46,7 +46,7 @@ func output(stdout io.Writer, file string, render func(io.Writer) error) error {
 		err = os.Rename(tmp.Name(), file)
 	}
 	if err != nil {
-		return fmt.Errorf("-o %s: %w", file, err)
+		return fmt.Errorf("%s %s: %w", flag, file, err)
 	}
 	return nil
 }

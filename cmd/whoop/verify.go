@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"whoop/accept"
 	"whoop/diag"
 	"whoop/pipeline"
 	"whoop/report"
@@ -17,6 +18,9 @@ import (
 type verifyFlags struct {
 	format, output, color string
 	stats                 bool
+	// warnings is off, print or error; newBaseline the file to write what is known into.
+	warnings, newBaseline string
+	noIgnore              bool
 }
 
 func verifyCommand() *cobra.Command {
@@ -26,7 +30,8 @@ func verifyCommand() *cobra.Command {
 		Long: "Prove pair by pair that entry points cannot race, or report where they can.\n\n" +
 			"PATH is a .c, .i or .wir file, a directory with C files, a compile_commands.json, or Go packages:\n" +
 			"a directory, a directory followed by /..., or a .go file.\n" +
-			"Exit status: 0 everything is proved; 1 a race is reported; 3 no race, but something is undecided;\n" +
+			"A comment //whoop:ignore REASON at a line, or right above it, takes the races and warnings there out of the report.\n" +
+			"Exit status: 0 everything is proved, or its races accepted; 1 a race is reported; 3 no race, but something is undecided;\n" +
 			"2 the command line or the input cannot be used.",
 		Args: onePath}
 	inputFlags(cmd, &o)
@@ -41,6 +46,10 @@ func verifyCommand() *cobra.Command {
 	f.StringVar(&v.format, "format", "text", strings.Join(formats, ", "))
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
 	f.BoolVar(&v.stats, "stats", false, "print work counters")
+	f.StringVar(&v.warnings, "warnings", "print", "Go: locks that are copied, or held where the program may block: "+strings.Join(warningModes, ", ")+" (they count for the exit status)")
+	f.BoolVar(&v.noIgnore, "no-ignore", false, "do not follow whoop:ignore comments")
+	f.StringVar(&o.Baseline, "baseline", "", "races and warnings that `FILE` knows do not count")
+	f.StringVar(&v.newBaseline, "write-baseline", "", "write the races and warnings that are found into `FILE`, for --baseline")
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := checkVerify(&o, &v); err != nil {
@@ -54,6 +63,9 @@ func verifyCommand() *cobra.Command {
 // formats are the values of --format.
 var formats = []string{"text", "json", "sarif", "html"}
 
+// warningModes are the values of --warnings.
+var warningModes = []string{"off", "print", "error"}
+
 // checkVerify reports flags that cannot be used.
 func checkVerify(o *pipeline.Options, v *verifyFlags) error {
 	switch {
@@ -61,6 +73,8 @@ func checkVerify(o *pipeline.Options, v *verifyFlags) error {
 		return usage("--format %q: want one of %s", v.format, strings.Join(formats, ", "))
 	case v.color != "auto" && v.color != "always" && v.color != "never":
 		return usage("--color %q: want auto, always or never", v.color)
+	case !slices.Contains(warningModes, v.warnings):
+		return usage("--warnings %q: want one of %s", v.warnings, strings.Join(warningModes, ", "))
 	case o.Jobs < 1:
 		return usage("--jobs %d: want 1 or more", o.Jobs)
 	case o.Timeout < 0 || o.QueryTimeout < 0:
@@ -72,6 +86,7 @@ func checkVerify(o *pipeline.Options, v *verifyFlags) error {
 func verify(cmd *cobra.Command, path string, o pipeline.Options, v verifyFlags) error {
 	bar := newProgress(cmd.ErrOrStderr())
 	o.Progress = bar.update
+	o.Comments, o.Warnings, o.StrictWarnings = !v.noIgnore, v.warnings != "off", v.warnings == "error"
 	rep, err := pipeline.Verify(cmd.Context(), path, o)
 	bar.finish()
 	if err != nil {
@@ -81,8 +96,13 @@ func verify(cmd *cobra.Command, path string, o pipeline.Options, v verifyFlags) 
 	if cmd.Context().Err() != nil {
 		rep.Notes = append(rep.Notes, "interrupted: what was not proved by then is unknown")
 	}
-	if err := output(cmd.OutOrStdout(), v.output, func(w io.Writer) error { return render(w, rep, v) }); err != nil {
+	if err := output(cmd.OutOrStdout(), "-o", v.output, func(w io.Writer) error { return render(w, rep, v) }); err != nil {
 		return err
+	}
+	if v.newBaseline != "" {
+		if err := output(nil, "--write-baseline", v.newBaseline, func(w io.Writer) error { return accept.WriteBaseline(w, rep) }); err != nil {
+			return err
+		}
 	}
 	if s := rep.ExitStatus(); s != 0 {
 		return status(s)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 
-	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/ir"
@@ -18,23 +17,27 @@ type root struct {
 	pkg  *ssa.Package
 }
 
+// ErrNoEntries says that nothing in the packages runs concurrently.
+var ErrNoEntries = errors.New("no entry points: there is no main function, and no exported type has a lock, starts goroutines or says in its " +
+	"doc comment that it is safe for concurrent use")
+
 // roots finds where execution starts: main functions, and the interface of library packages that is meant for concurrent
 // use.
-func (l *lowering) roots(pkgs []*packages.Package, built []*ssa.Package, given map[string]bool) ([]root, error) {
+func (l *lowering) roots(pkgs []Package) ([]root, error) {
 	var out []root
-	for i, p := range built {
-		if !given[p.Pkg.Path()] && p.Pkg.Path() != "command-line-arguments" {
+	for _, pkg := range pkgs {
+		if !pkg.Given {
 			continue
 		}
+		p := pkg.SSA
 		if f := p.Func("main"); f != nil && p.Pkg.Name() == "main" {
 			out = append(out, root{f, "main", p})
 		} else {
-			out = append(out, l.library(p, safeByDoc(pkgs[i].Syntax))...)
+			out = append(out, l.library(p, safeByDoc(pkg.Files))...)
 		}
 	}
 	if len(out) == 0 {
-		return nil, errors.New("no entry points: there is no main function, and no exported type has a lock, starts goroutines or says in its " +
-			"doc comment that it is safe for concurrent use")
+		return nil, ErrNoEntries
 	}
 	return out, nil
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
 
 	"whoop/ir"
@@ -24,23 +23,36 @@ type Options struct {
 // Load reads the packages that path names, lowers them and finds their entry points. path is a directory, a directory
 // followed by "/...", or a .go file.
 func Load(path string, opts Options) (*ir.Program, error) {
-	m, err := loadModels(opts.Models)
+	src, err := Read(path)
 	if err != nil {
 		return nil, err
 	}
+	low, err := src.Lower(opts)
+	if err != nil {
+		return nil, err
+	}
+	return low.Program, nil
+}
+
+// Read loads the packages that path names, as for Load, and builds their SSA form.
+func Read(path string) (*Source, error) {
 	dir, pattern := split(path)
 	pkgs, given, err := load(dir, pattern)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	prog, ssaPkgs := ssautil.Packages(pkgs, ssa.InstantiateGenerics|ssa.GlobalDebug)
+	prog, built := ssautil.Packages(pkgs, BuilderMode)
 	prog.Build()
-	l := newLowering(prog, m)
-	l.p.Name = path
-	if err := l.program(pkgs, ssaPkgs, given); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	src := &Source{Name: path, Prog: prog}
+	for i, p := range built {
+		if p == nil {
+			return nil, fmt.Errorf("%s: package %s cannot be built", path, pkgs[i].PkgPath)
+		}
+		path := p.Pkg.Path()
+		src.Packages = append(src.Packages, Package{SSA: p, Files: pkgs[i].Syntax, Info: pkgs[i].TypesInfo,
+			Given: given[path] || path == "command-line-arguments"})
 	}
-	return l.p, nil
+	return src, nil
 }
 
 // Is reports whether path names Go packages: a pattern with "...", a .go file, or a directory with Go files.

@@ -5,12 +5,10 @@ import (
 	"go/token"
 	"go/types"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"sort"
 	"strings"
 
-	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
 
@@ -24,6 +22,8 @@ type lowering struct {
 	m    *modelSet
 	lay  *layouts
 	cwd  string
+	// places are the positions that pos was asked for.
+	places map[ir.Pos]token.Pos
 	// own are the packages with bodies, first the one whose names need no qualifier.
 	own   map[*types.Package]bool
 	first *types.Package
@@ -79,6 +79,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 	l.receiver, l.unknown = map[ir.Type]*ir.Global{}, map[string]*ir.Global{}
 	l.ctors, l.ctorAllocs = map[*types.Named][]*ssa.Function{}, map[*ssa.Alloc]*types.Named{}
 	l.cwd, _ = os.Getwd()
+	l.places = map[ir.Pos]token.Pos{}
 	l.lay = &layouts{names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special}
 	l.header = l.lay.newStruct("func value")
 	l.header.Fields, l.header.Bytes = []ir.Field{{Name: "__code", Type: codePtr}}, 8
@@ -87,11 +88,9 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 }
 
 // program lowers everything that can be reached from the entry points of the packages.
-func (l *lowering) program(pkgs []*packages.Package, built []*ssa.Package, given map[string]bool) error {
-	for i, p := range built {
-		if p == nil {
-			return fmt.Errorf("package %s cannot be built", pkgs[i].PkgPath)
-		}
+func (l *lowering) program(pkgs []Package) error {
+	built := builtPackages(pkgs)
+	for _, p := range built {
 		l.own[p.Pkg] = true
 	}
 	l.chooseFirst(built)
@@ -99,7 +98,7 @@ func (l *lowering) program(pkgs []*packages.Package, built []*ssa.Package, given
 	for _, p := range pkgs {
 		l.packageAssumptions(p)
 	}
-	roots, err := l.roots(pkgs, built, given)
+	roots, err := l.roots(pkgs)
 	if err != nil {
 		return err
 	}
@@ -233,14 +232,11 @@ func (l *lowering) giveUp(f *ir.Func, at ir.Pos, reason string) {
 
 // pos is a source position, relative to the working directory where the file lies below it.
 func (l *lowering) pos(p token.Pos) ir.Pos {
-	if !p.IsValid() {
-		return ir.Pos{}
+	x := position(l.prog.Fset, l.cwd, p)
+	if _, seen := l.places[x]; !seen && p.IsValid() {
+		l.places[x] = p
 	}
-	x := l.prog.Fset.Position(p)
-	if rel, err := filepath.Rel(l.cwd, x.Filename); err == nil && !strings.HasPrefix(rel, "..") {
-		x.Filename = rel
-	}
-	return ir.Pos{File: x.Filename, Line: x.Line, Col: x.Column}
+	return x
 }
 
 // qualifier writes package names, but for the first package.
@@ -350,19 +346,12 @@ func (l *lowering) finish() {
 }
 
 // packageAssumptions notes what a package does that is not followed.
-func (l *lowering) packageAssumptions(p *packages.Package) {
-	for path := range p.Imports {
+func (l *lowering) packageAssumptions(p Package) {
+	for _, path := range p.imports() {
 		switch path {
 		case "unsafe", "reflect", "C":
-			l.p.Assume(path, ir.Pos{File: l.pos(firstPos(p)).File}, "package %s uses %s: what it does to memory that way is not followed", p.Name, path)
+			l.p.Assume(path, ir.Pos{File: l.pos(p.start()).File}, "package %s uses %s: what it does to memory that way is not followed", p.SSA.Pkg.Name(), path)
 		}
 	}
 	sort.SliceStable(l.p.Assumptions, func(i, j int) bool { return l.p.Assumptions[i].Text < l.p.Assumptions[j].Text })
-}
-
-func firstPos(p *packages.Package) token.Pos {
-	if len(p.Syntax) == 0 {
-		return token.NoPos
-	}
-	return p.Syntax[0].Package
 }
