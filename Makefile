@@ -4,7 +4,7 @@ GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FUZZTIME ?= 60s
 
-.PHONY: run build test race bench reduction svcomp lint fuzz fuzz-engines kernel tsan boogie-check cvc5-check deps clean
+.PHONY: run build test race bench reduction page-test svcomp lint fuzz fuzz-engines kernel tsan boogie-check cvc5-check deps clean
 
 build: deps
 	$(GO) build -o bin/ ./cmd/whoop ./cmd/whoop-vet
@@ -33,6 +33,10 @@ bench: deps
 # reduction: what the proofs save bmc on each driver: yield points and seconds of all, epp and mr, and scatter plots. It takes hours.
 reduction: deps
 	$(GO) run ./benchmarks/reduction -csb $(or $(CSB),2,5,9) -timeout $(or $(TIMEOUT),60s) -out out/bench
+
+# page-test: the HTML page of whoop bench in Chromium, where there is one (Debian: apt-get install chromium).
+page-test:
+	$(GO) test -count=1 -v -run Browser ./bench/page
 
 # svcomp: our own tasks in the style of SV-COMP, scored; with TASKS=DIRECTORY, those there.
 svcomp: build

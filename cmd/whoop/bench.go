@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"whoop/bench"
+	"whoop/bench/page"
 	benchrun "whoop/bench/run"
 	"whoop/bench/task"
 )
@@ -31,9 +32,10 @@ type benchFlags struct {
 func benchCommand() *cobra.Command {
 	var v benchFlags
 	cmd := &cobra.Command{Use: "bench SUITE…", Short: "Run many tasks under limits, and say how it went",
-		Long: "Run every task of the suites, each in a process of its own under limits, and write results.csv, results.json and\n" +
-			"table.txt. A suite is a directory, a task set (.set), a task definition of BenchExec (.yml), or a C file with verdicts\n" +
-			"in its name. Called again with the same settings, it goes on where it was stopped. See docs/bench.md.\n\n" +
+		Long: "Run every task of the suites, each in a process of its own under limits, and write results.csv, results.json,\n" +
+			"table.txt and index.html, a page with all of it. A suite is a directory, a task set (.set), a task definition of\n" +
+			"BenchExec (.yml), or a C file with verdicts in its name. Called again with the same settings, it goes on where it was\n" +
+			"stopped. See docs/bench.md.\n\n" +
 			"Exit status: 0 all was run and no answer is wrong; 1 an answer is wrong; 3 it was interrupted, no answer so far\n" +
 			"is wrong; 2 the command line or the input cannot be used.",
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -135,10 +137,13 @@ func finishBench(w io.Writer, dir string, res *bench.Results) error {
 	if err := bench.WriteFiles(dir, res); err != nil {
 		return err
 	}
+	if err := page.Write(dir, res, page.Options{}); err != nil {
+		return err
+	}
 	if err := bench.Brief(w, res); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "written: %s, results.json, table.txt, logs\n", filepath.Join(dir, "results.csv"))
+	fmt.Fprintf(w, "written: %s, results.json, table.txt, %s, logs\n", filepath.Join(dir, "results.csv"), page.Name)
 	switch {
 	case res.Wrong() > 0:
 		return status(1)

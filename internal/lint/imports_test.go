@@ -50,6 +50,7 @@ var allowed = map[string][]string{
 	"bench/run":         {},
 	"bench":             {"bench/task", "bench/run"},
 	"bench/plot":        {},
+	"bench/page":        {"bench", "bench/plot", "bench/task"},
 	"contrib/benchexec": {},
 }
 
