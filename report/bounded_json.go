@@ -48,6 +48,7 @@ type (
 		Message string      `json:"message"`
 		CSB     int         `json:"csb"`
 		Places  []jsonPlace `json:"places"`
+		Guesses []jsonPlace `json:"guesses"`
 		Trace   string      `json:"trace"`
 	}
 	jsonPlace struct {
@@ -80,7 +81,10 @@ func runJSON(x *diag.Run) jsonRun {
 		out.Phases[k] = v.Seconds()
 	}
 	for _, b := range x.Bugs {
-		jb := jsonBug{Kind: b.Kind, Message: b.Message, CSB: b.CSB, Places: []jsonPlace{}, Trace: b.Trace}
+		jb := jsonBug{Kind: b.Kind, Message: b.Message, CSB: b.CSB, Places: []jsonPlace{}, Guesses: []jsonPlace{}, Trace: b.Trace}
+		for _, g := range b.Guesses {
+			jb.Guesses = append(jb.Guesses, jsonPlace{File: g.File, Line: g.Line, Column: g.Col})
+		}
 		for _, p := range []diag.BugPlace{b.Place, b.Other} {
 			if p.Pos.Line > 0 {
 				jb.Places = append(jb.Places, jsonPlace{p.Thread, p.Function, p.Pos.File, p.Pos.Line, p.Pos.Col})

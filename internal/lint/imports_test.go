@@ -41,7 +41,7 @@ var allowed = map[string][]string{
 	"trace":             {"ir", "ir/interp"},
 	"check":             {"ir", "bench/task", "diag", "pipeline"},
 	"cmd/whoop-vet":     {"goanalysis"},
-	"cmd/whoop":         {"accept", "bench", "bench/run", "bench/task", "check", "ir", "diag", "emit/boogie", "frontend/entry", "ir/interp", "pipeline", "report", "trace", "witness"},
+	"cmd/whoop":         {"accept", "bench", "bench/page", "bench/run", "bench/task", "check", "ir", "diag", "emit/boogie", "frontend/entry", "ir/interp", "pipeline", "report", "trace", "witness"},
 	"witness":           {"ir", "ir/interp", "trace"},
 	"benchmarks":        {"diag", "pipeline"},
 	"internal/lint":     {},
