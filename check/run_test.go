@@ -156,6 +156,8 @@ int main(void) { if (u.b != 2 || u.d != 4 || v.b != 2 || v.c != 3 || v.d != 4 ||
 int main(void) { t.a = -1; s.c = -1; if (t.b != 2 || s.b != 2) reach_error(); return 0; }`, Unreach, "TRUE"},
 		{"one tag in two blocks", `void f(void) { struct S { char a; } x; x.a = 1; } void g(void) { struct S { long a; } y; y.a = 1L << 40; if (y.a != 1L << 40) reach_error(); }
 int main(void) { f(); g(); return 0; }`, Unreach, "TRUE"},
+		{"what a thread makes is not main's own", `int *p; void *f(void *x) { int l; __atomic_store_n(&p, &l, 5); l = 5; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int *q = __atomic_load_n(&p, 5); if (q) *q = 3; return 0; }`, DataRace, "FALSE(no-data-race)"},
 		{"a property that no engine answers", `int main(void) { return 0; }`, Termination, "UNKNOWN"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
