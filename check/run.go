@@ -255,7 +255,7 @@ func (r *run) bounded() error {
 			return nil
 		}
 		r.res.Reason = fmt.Sprintf("no bug within csb=%d, unroll=%d", b.csb, b.unroll)
-		if len(x.Assumptions) > 0 && x.Unrolled { // more iterations do not help
+		if len(x.Assumptions) > 0 {
 			r.res.Reason += ": " + x.Assumptions[0].Text
 		}
 	}

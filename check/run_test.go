@@ -143,6 +143,21 @@ void *g(void *z) { int i = __atomic_load_n(&x, 5); __atomic_store_n(&a[i & 3], 1
 int main(void) { pthread_t t, s; pthread_create(&t, 0, f, 0); pthread_create(&s, 0, g, 0); pthread_join(t, 0); pthread_join(s, 0); if (u == 2) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
 		{"threads that go on after main", `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *f(void *a) { pthread_mutex_lock(&m); return 0; }
 int main(void) { pthread_t t, s; pthread_create(&t, 0, f, 0); pthread_create(&s, 0, f, 0); pthread_exit(0); }`, Deadlock, "UNKNOWN"},
+		{"a bit-field's store leaves the next member alone", `struct { unsigned a : 20; char c; } s; void *f(void *x) { s.a = 70000; return 0; } void *g(void *x) { s.c = 6; return 0; }
+int main(void) { pthread_t t, r; pthread_create(&t, 0, f, 0); pthread_create(&r, 0, g, 0); pthread_join(t, 0); pthread_join(r, 0);
+  if (s.a != 70000 || s.c != 6) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"and does not race with it", `struct { unsigned a : 20; char c; } s; void *f(void *x) { s.a = 1; return 0; } void *g(void *x) { s.c = 6; return 0; }
+int main(void) { pthread_t t, r; pthread_create(&t, 0, f, 0); pthread_create(&r, 0, g, 0); return 0; }`, DataRace, "TRUE"},
+		{"but with its neighbour", `struct { int a : 7; int b : 13; char c; } s; void *f(void *x) { s.a = 1; return 0; } void *g(void *x) { return (void *)(long)s.b; }
+int main(void) { pthread_t t, r; pthread_create(&t, 0, f, 0); pthread_create(&r, 0, g, 0); return 0; }`, DataRace, "FALSE(no-data-race)"},
+		{"initialised bit-fields", `struct { int b : 20; short d : 9; } u = {2, 4}; struct { int b : 9; char c; short d : 9; } v = {2, 3, 4}; struct { int b : 20; char c; short d : 9; } w = {2, 3, 4};
+int main(void) { if (u.b != 2 || u.d != 4 || v.b != 2 || v.c != 3 || v.d != 4 || w.b != 2 || w.d != 4) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"structs without tags that have members of the same names", `struct { char a; char b; short c; } s = {1, 2, 3}; struct { short a; char b; char c; } t = {1000, 2, 3};
+int main(void) { t.a = -1; s.c = -1; if (t.b != 2 || s.b != 2) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"one tag in two blocks", `void f(void) { struct S { char a; } x; x.a = 1; } void g(void) { struct S { long a; } y; y.a = 1L << 40; if (y.a != 1L << 40) reach_error(); }
+int main(void) { f(); g(); return 0; }`, Unreach, "TRUE"},
+		{"what a thread makes is not main's own", `int *p; void *f(void *x) { int l; __atomic_store_n(&p, &l, 5); l = 5; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int *q = __atomic_load_n(&p, 5); if (q) *q = 3; return 0; }`, DataRace, "FALSE(no-data-race)"},
 		{"a property that no engine answers", `int main(void) { return 0; }`, Termination, "UNKNOWN"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 )
 
 // Ownership of an object or array element that is handed to a thread with its argument: a lock without a lock. For the
-// watched base address there is one token. The main thread holds the tokens of all that exists when it starts, whoever
+// watched base address there is one token. The main thread holds the tokens of what exists when it starts (of global variables), whoever
 // allocates an object gets its token, and a thread starts with the token of the object that its argument points to. A
 // spawn must hold the token that it hands over (an obligation), and loses it. So no two threads hold one token at a
 // time, and accesses that both hold it do not race. Where one hand-over cannot be proved, the token protects nothing.
@@ -66,7 +66,25 @@ func (x *instrumenter) initialValueOf(fn *lockFn) ir.Expr {
 	if fn.pseudo == "own" && owner(x.entry) && len(x.seq.Procs[0].Body.Params) > 0 { // a function that is not understood has none
 		return ir.Binary{Op: "eq", X: asPtr(ir.Use{Reg: x.seq.Procs[0].Body.Params[0]}), Y: ir.Use{Reg: fn.frame.watch}}
 	}
+	if fn.pseudo == "own" && !x.l.existsBefore(fn) {
+		return ir.BoolConst(false) // another thread may make the object: who does has the token then
+	}
 	return ir.BoolConst(x.l.initially(fn, x.entry))
+}
+
+// existsBefore reports whether all objects of a token's regions are there when the program starts.
+func (l *locks) existsBefore(fn *lockFn) bool {
+	for _, r := range l.f.watchedRegions() {
+		if l.fns[fmt.Sprintf("own:%d", r.Group)] != fn {
+			continue
+		}
+		for _, o := range r.Objects {
+			if o.Kind != alias.KindGlobal || o.Global.ThreadLocal {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // gainOwn is the ghost code of an allocation: its maker gets the tokens of the bases within.

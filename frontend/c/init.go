@@ -76,6 +76,9 @@ func (u *unit) initLeaves(g *ir.Global, ls []leaf) {
 		}
 		u.staticKind(g, lf, v)
 		if lf.bit != nil {
+			if unitOf(g.Type, lf.off, lf.bit.Name()) == nil {
+				u.p.Assume("initialiser", pos(lf.e.Position()), "the place of the bit-field %s is not found: its value is taken as zero", lf.bit.Name())
+			}
 			initBits(g, lf, v)
 			continue
 		}

@@ -15,6 +15,9 @@ func (t *Types) layout(s *ir.Struct, ct cc.Type) {
 		l.prev = f
 	}
 	l.flush()
+	if !s.Union {
+		shrink(s)
+	}
 	if a := ct.Attributes(); a != nil && a.Aligned() > l.align {
 		l.align = a.Aligned()
 	}
@@ -113,6 +116,61 @@ func (l *placer) bitField(f *cc.Field, size, align int64, out *ir.Field) {
 	l.flush()
 }
 
+// shrink makes the storage units of bit-fields end where other members begin: adjacent bit-fields are one memory location, and
+// a write of one touches no other location (C11 3.14).
+func shrink(s *ir.Struct) {
+	for i := 0; i < len(s.Fields); {
+		end := i
+		for end < len(s.Fields) && s.Fields[end].BitWidth > 0 {
+			end++
+		}
+		if end == i {
+			i++
+			continue
+		}
+		lo, hi := int64(1)<<60, int64(0)
+		for _, f := range s.Fields[i:end] {
+			first := f.Offset*8 + int64(f.BitOffset)
+			lo, hi = min(lo, first/8), max(hi, (first+int64(f.BitWidth)+7)/8)
+		}
+		for k := i; k < end; k++ {
+			if f := &s.Fields[k]; crosses(s, f, i, end) {
+				cutUnit(f, lo, hi)
+			}
+		}
+		i = end
+	}
+}
+
+// crosses reports whether the storage unit of f holds bytes of members that are not among those from first to end.
+func crosses(s *ir.Struct, f *ir.Field, first, end int) bool {
+	for i, g := range s.Fields {
+		if i >= first && i < end || g.BitWidth == 0 && g.Name == "" && ir.IsInt(g.Type) { // the latter: a bit-field of no width
+			continue
+		}
+		lo, hi := g.Offset, g.Offset+g.Type.Size()
+		if g.BitWidth > 0 {
+			lo, hi = g.Offset+int64(g.BitOffset)/8, g.Offset+int64(g.BitOffset+g.BitWidth+7)/8
+		}
+		if lo < f.Offset+f.Type.Size() && f.Offset < hi {
+			return true
+		}
+	}
+	return false
+}
+
+// cutUnit cuts the storage unit of a bit-field to the bytes from lo to hi.
+func cutUnit(f *ir.Field, lo, hi int64) {
+	t, ok := f.Type.(ir.Int)
+	if !ok {
+		return
+	}
+	hi = min(hi, f.Offset+t.Size())
+	lo = max(lo, f.Offset)
+	f.BitOffset -= int(lo-f.Offset) * 8
+	f.Offset, f.Type = lo, ir.Int{Bits: int(hi-lo) * 8, Signed: t.Signed}
+}
+
 func (t *Types) alignOf(ct cc.Type) int64 {
 	switch x := ct.(type) {
 	case *cc.ArrayType:
@@ -166,10 +224,13 @@ func (t *Types) ourOffset(ct cc.Type, off int64, f *cc.Field) int64 {
 		}
 	case *cc.StructType, *cc.UnionType:
 		s := t.Struct(ct)
-		for i, g := range fieldsOf(ct) {
-			if g == f {
+		fs := fieldsOf(ct)
+		for i, g := range fs { // first: cc may take it to lie within another
+			if g == f || f != nil && f.IsBitfield() && g.IsBitfield() && g.Name() == f.Name() && g.Offset() == f.Offset() && g.Offset() == off {
 				return s.Fields[i].Offset
 			}
+		}
+		for i, g := range fs {
 			end := g.Offset() + g.Type().Size()
 			if off >= g.Offset() && off < end && (f == nil || !g.IsBitfield()) {
 				if s.Union && f != nil && !holds(g.Type(), f) {

@@ -289,11 +289,13 @@ func (l *lowerer) load(n cc.Node, lv lvalue) ir.Expr {
 		return lv.addr
 	}
 	t := l.types.Type(lv.ct)
+	if lv.bit != nil {
+		r := l.temp(lv.bit.Type)
+		l.emit(&ir.Load{Base: ir.Base{Pos: lv.at}, Dst: r, Addr: lv.addr, Order: lv.order})
+		return l.extract(r, lv.bit, t)
+	}
 	r := l.temp(t)
 	l.emit(&ir.Load{Base: ir.Base{Pos: lv.at}, Dst: r, Addr: lv.addr, Order: lv.order})
-	if lv.bit != nil {
-		return l.extract(r, lv.bit)
-	}
 	return ir.Use{Reg: r}
 }
 
@@ -307,12 +309,13 @@ func decay(a ir.Expr) ir.Expr {
 	return a
 }
 
-// extract takes a bit-field out of its storage unit.
-func (l *lowerer) extract(unit *ir.Reg, f *ir.Field) ir.Expr {
+// extract takes a bit-field of a declared type out of its storage unit.
+func (l *lowerer) extract(unit *ir.Reg, f *ir.Field, declared ir.Type) ir.Expr {
 	t := unit.Type.(ir.Int)
 	up := ir.IntConst(t, int64(t.Bits-f.BitWidth-f.BitOffset))
 	down := ir.IntConst(t, int64(t.Bits-f.BitWidth))
-	return l.narrow(f, ir.Binary{Op: "shr", X: ir.Binary{Op: "shl", X: ir.Use{Reg: unit}, Y: up}, Y: down})
+	v := ir.Binary{Op: "shr", X: ir.Binary{Op: "shl", X: ir.Use{Reg: unit}, Y: up}, Y: down}
+	return l.narrow(f, l.conv(nil, v, declared))
 }
 
 // store writes v, of the place's type, to a place.
@@ -328,7 +331,7 @@ func (l *lowerer) store(n cc.Node, lv lvalue, v ir.Expr) {
 	t := l.types.Type(lv.ct)
 	v = l.conv(n, v, t)
 	if lv.bit != nil {
-		v = l.insert(lv, t, v)
+		v = l.insert(lv, lv.bit.Type, l.conv(n, v, lv.bit.Type))
 	}
 	l.emit(&ir.Store{Base: ir.Base{Pos: lv.at}, Addr: lv.addr, Val: v, Order: lv.order})
 }

@@ -1,6 +1,7 @@
 package c
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
@@ -105,6 +106,9 @@ func defines(opt Options) string {
 	return b.String()
 }
 
+// packs finds where the layout of structs is changed for what follows; push alone keeps it.
+var packs = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack[ \t]*\([^)]*[0-9]|_Pragma[ \t]*\([ \t]*"pack`)
+
 // Parse preprocesses, parses and type-checks one file; src nil means to read it. Functions with errors become Degraded;
 // an error outside functions is returned.
 func Parse(path string, src []byte, opt Options) (*Unit, error) {
@@ -118,6 +122,10 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 		opt.KernelHeaders = true
 	}
 	u := &Unit{Path: path}
+	if at := packs.FindIndex(src); at != nil {
+		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[0]], []byte("\n"))},
+			Text: "#pragma pack: members are placed as without it"})
+	}
 	src = append(rewrite(src), " \n"...) // cc does not end when the last line is continued by a backslash
 	u.asm = asmFunctions(src)
 	for tries := 0; ; tries++ {

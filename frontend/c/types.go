@@ -9,7 +9,7 @@ import (
 )
 
 // Types converts cc's types to IR types with a layout of our own: cc ignores packed and places some bit-fields wrongly.
-// One Types serves a whole program, so that a struct tag is one ir.Struct.
+// One Types serves a whole program, so that a struct tag with its members is one ir.Struct.
 type Types struct {
 	structs map[string]*ir.Struct // by key
 	list    []*ir.Struct
@@ -17,12 +17,13 @@ type Types struct {
 	names   map[string]int
 	aligns  map[*ir.Struct]int64
 	placed  map[*ir.Struct]bool
+	members map[string]string // by tag: the members of the first struct that has it
 }
 
 // NewTypes returns an empty converter for a data model.
 func NewTypes(dataModel string) *Types {
 	return &Types{structs: map[string]*ir.Struct{}, byType: map[cc.Type]*ir.Struct{}, names: map[string]int{},
-		aligns: map[*ir.Struct]int64{}, placed: map[*ir.Struct]bool{}}
+		aligns: map[*ir.Struct]int64{}, placed: map[*ir.Struct]bool{}, members: map[string]string{}}
 }
 
 // Structs lists the structs converted so far.
@@ -167,7 +168,14 @@ func (t *Types) Struct(ct cc.Type) *ir.Struct {
 			tag = "anonymous"
 		}
 	}
-	key := fmt.Sprintf("%v %s %s", union, tag, signature(ct))
+	key := fmt.Sprintf("%v %s", union, tag)
+	if sig := signature(ct); sig != "" {
+		if !namedTag(ct) || t.members[key] != "" && t.members[key] != sig { // tags of blocks may differ
+			key += " " + sig
+		} else {
+			t.members[key] = sig
+		}
+	}
 	s := t.structs[key]
 	if s == nil {
 		t.names[tag]++
@@ -188,19 +196,22 @@ func (t *Types) Struct(ct cc.Type) *ir.Struct {
 	return s
 }
 
-// signature distinguishes different structs of one name; incomplete types match by tag alone.
+// signature distinguishes different structs of one name; "" for incomplete types, which match by tag alone.
 func signature(ct cc.Type) string {
+	if ct.IsIncomplete() {
+		return ""
+	}
 	s := ""
 	for _, f := range fieldsOf(ct) {
-		s += f.Name() + ";"
-	}
-	if s == "" || namedTag(ct) {
-		return ""
+		s += fmt.Sprintf("%s %s %d %d;", f.Name(), f.Type().Kind(), f.Offset(), f.Type().Size())
+		if f.IsBitfield() {
+			s += fmt.Sprintf("%d:%d;", f.OffsetBits(), f.ValueBits())
+		}
 	}
 	return s + fmt.Sprint(ct.Size())
 }
 
-// namedTag: tagged structs are identified by their tag (file-scope tags are unique in a well-formed program).
+// namedTag: tagged structs are identified by their tag, where their members agree.
 func namedTag(ct cc.Type) bool {
 	switch x := ct.(type) {
 	case *cc.StructType:
