@@ -32,9 +32,10 @@ type objSpan struct {
 }
 
 type classKey struct {
-	node int32
-	size int64
-	mode byte
+	node  int32
+	size  int64
+	mode  byte
+	write bool // of deep ones
 }
 
 // touch is what one class touches of one object.
@@ -73,12 +74,14 @@ func newRegionBuilder(s *solver) *regionBuilder {
 
 // classOf returns the class of a rec's address in one context.
 func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) *class {
-	k := classKey{b.s.find(node), r.size, r.mode}
+	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep && r.write}
 	if c := b.byKey[k]; c != nil {
 		return c
 	}
 	c := &class{narrow: r.mode == narrow || r.mode == target}
-	if r.mode == deep {
+	if k.write {
+		b.deepWrite(c, node)
+	} else if r.mode == deep {
 		b.deep(c, node)
 	} else {
 		b.shallow(c, node, r, pos)

@@ -254,7 +254,7 @@ func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captu
 		return
 	}
 	if _, ret := x.results(sf.Signature); ret != nil && captured == nil || len(sf.Blocks) == 0 {
-		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.funcName(sf), sf, x.pos)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
+		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.funcName(sf), sf, x.pos, nil)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
 		return
 	}
 	f := x.declare(sf)
@@ -297,7 +297,7 @@ func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, a
 func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 	g := x.closures[sf]
 	if g == nil {
-		code := x.wrapper(x.funcName(sf)+" (value)", sf, x.lowering.pos(sf.Pos()))
+		code := x.wrapper(x.funcName(sf)+" (value)", sf, x.lowering.pos(sf.Pos()), nil)
 		g = x.newGlobal("func "+x.funcName(sf), x.header, x.lowering.pos(sf.Pos()))
 		g.Const = true
 		g.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: code}}}
@@ -307,10 +307,14 @@ func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
 }
 
-// wrapper makes a function with the parameters of sf, and one for captured variables that it does not use, that calls sf.
-func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos) *ir.Func {
+// wrapper makes a function with the parameters of sf, and one for captured variables that it does not use, that calls sf;
+// with recv it has no parameter for the receiver, which is recv.
+func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Expr) *ir.Func {
 	f := &ir.Func{Name: l.unique(name), Pos: at}
 	for i, t := range paramTypes(sf.Signature) {
+		if i == 0 && recv != nil {
+			continue
+		}
 		for _, lf := range l.lay.of(t).leaves {
 			f.Params = append(f.Params, &ir.Reg{Name: join("p"+string(rune('0'+i%10)), lf.name), Type: lf.t})
 		}
@@ -323,6 +327,9 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos) *ir.Func {
 		}
 	}
 	var args value
+	if recv != nil {
+		args = append(args, recv)
+	}
 	for _, p := range f.Params {
 		args = append(args, ir.Use{Reg: p})
 	}
@@ -344,6 +351,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos) *ir.Func {
 	x.start(x.block("entry"))
 	out := x.callFunc(sf, args, nil)
 	if strings.HasPrefix(name, "go ") {
+		x.handOut(out)
 		f.Result, out = ir.Void{}, nil
 	}
 	x.giveBack(out)

@@ -15,19 +15,31 @@ import (
 // constructors finds, for each receiver type, the package's functions that return a new value of it, and the allocation
 // in each of them.
 func (l *lowering) constructors(roots []root, o *onceInfo) {
+	for _, n := range receiverTypes(roots) {
+		for _, r := range roots {
+			if r.pkg.Pkg == n.Obj().Pkg() {
+				l.constructorsOf(r.pkg, n, o)
+				break
+			}
+		}
+	}
+}
+
+// receiverTypes lists the types whose methods are entry points.
+func receiverTypes(roots []root) []*types.Named {
+	var out []*types.Named
 	seen := map[*types.Named]bool{}
 	for _, r := range roots {
 		if r.kind != "method" || len(r.fn.Params) == 0 {
 			continue
 		}
 		n, ok := types.Unalias(deref(r.fn.Params[0].Type())).(*types.Named)
-		if !ok || seen[n.Origin()] {
-			continue
+		if ok && !seen[n.Origin()] {
+			seen[n.Origin()] = true
+			out = append(out, n.Origin())
 		}
-		n = n.Origin()
-		seen[n] = true
-		l.constructorsOf(r.pkg, n, o)
 	}
+	return out
 }
 
 func (l *lowering) constructorsOf(p *ssa.Package, n *types.Named, o *onceInfo) {

@@ -37,7 +37,13 @@ func Load(path string, opts Options) (*ir.Program, error) {
 	prog.Build()
 	l := newLowering(prog, m)
 	l.p.Name = path
-	if err := l.program(pkgs, ssaPkgs, given); err != nil {
+	err = l.program(pkgs, ssaPkgs, given)
+	if errors.Is(err, errNarrow) {
+		l = newLowering(prog, m)
+		l.p.Name, l.wide = path, true
+		err = l.program(pkgs, ssaPkgs, given)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return l.p, nil

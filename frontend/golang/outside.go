@@ -1,7 +1,10 @@
 package golang
 
 import (
+	"go/ast"
 	"go/types"
+
+	"golang.org/x/tools/go/ssa"
 
 	"whoop/ir"
 )
@@ -93,4 +96,45 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 	}
 	x.prune()
 	return f
+}
+
+// handOut gives pointers to the code that uses a library: it may pass them in again, and use what they lead to as far as
+// the language lets it.
+func (x *fn) handOut(v value) {
+	if !x.libraryMode {
+		return
+	}
+	for _, p := range pointersOf(v) {
+		if x.handed == nil {
+			x.handed = x.newGlobal("handed out", ir.VPtr, ir.Pos{})
+			x.handed.Extern = true
+		}
+		x.emit(&ir.Store{Base: x.base(), Addr: ir.GlobalAddr{Global: x.handed}, Val: typed(p, ir.VPtr), Order: ir.Relaxed})
+	}
+}
+
+// publish hands out the receivers and the exported variables.
+func (x *fn) publish(roots []root) {
+	done := map[*ir.Global]bool{}
+	for _, r := range roots {
+		if len(r.fn.Params) == 0 {
+			continue
+		}
+		if g, ok := x.fixedParams[r.fn.Params[0]].(ir.GlobalAddr); ok && !done[g.Global] {
+			done[g.Global] = true
+			x.handOut(value{g})
+		}
+	}
+	pkgs := map[*ssa.Package]bool{}
+	for _, r := range roots {
+		if r.kind == "main" || pkgs[r.pkg] {
+			continue
+		}
+		pkgs[r.pkg] = true
+		for _, n := range sortedKeys(r.pkg.Members) {
+			if g, ok := r.pkg.Members[n].(*ssa.Global); ok && ast.IsExported(n) {
+				x.handOut(value{ir.GlobalAddr{Global: x.global(g)}})
+			}
+		}
+	}
 }
