@@ -110,6 +110,15 @@ func (leakCon) fire(s *solver, c int32) {
 	s.leakCell(c)
 }
 
+// lendCon sits at the node of all addresses that code not seen is lent.
+type lendCon struct{}
+
+func (lendCon) fire(s *solver, c int32) {
+	if c >= numSpecial && s.cells[c].obj.Kind != KindFunc {
+		s.lendCell(c)
+	}
+}
+
 // outsideWrites adds to the content of c what code not seen may store there: a pointer of the declared type.
 func (s *solver) outsideWrites(o *object, c int32) {
 	if o.readOnly || o.Type == nil {
@@ -133,7 +142,7 @@ func (s *solver) outsideWrites(o *object, c int32) {
 
 // outsideTyped does the same for a load of a pointer from where the type of o declares none.
 func (s *solver) outsideTyped(o *object, t typedLoad) {
-	if !o.readOnly && within(s.cells[t.cell], o.writable) {
+	if !o.readOnly && (within(s.cells[t.cell], o.writable) || within(s.cells[t.cell], o.lentWritable)) {
 		s.outsideValue(o, s.content(t.cell), t.elem)
 	}
 }

@@ -119,6 +119,7 @@ func (s *solver) reach(f *ir.Func, ctx int32) {
 	if !s.isReached[f] {
 		s.isReached[f] = true
 		s.reached = append(s.reached, f)
+		s.same[f] = sameAs(f)
 		s.splitWebs(f)
 	}
 	outer := s.site
@@ -274,7 +275,9 @@ func (g *generator) block(in ir.Instr) {
 			r.write = true
 			n := g.touch(in, i, r)
 			s.on(n, pieceCon{r.size})
-			if in.Deep {
+			if in.Deep && in.Borrow {
+				s.edge(n, s.lend)
+			} else if in.Deep {
 				s.edge(n, s.leak)
 			}
 		}

@@ -176,12 +176,33 @@ func (s *solver) leakCell(c int32) {
 	if slices.Contains(o.exposed, everywhere) {
 		s.edge(s.loadAnyNode(o), s.leak)
 	}
+	s.opened(o)
 	switch {
 	case s.prog.TypeSafe && o.Kind != KindExtern:
 		s.addReached(o)
 	case first && o.Kind == KindStack:
 		s.addPlaces(o)
 	}
+}
+
+// lendCell: code not seen has the address of c for the time of a call.
+func (s *solver) lendCell(c int32) {
+	x := s.cells[c]
+	o, r := x.obj, s.leaks(x)
+	var more, moreWrite bool
+	o.lent, more = addSpans(o.lent, r.follow)
+	o.lentWritable, moreWrite = addSpans(o.lentWritable, r.write)
+	if !more && !moreWrite {
+		return
+	}
+	if slices.Contains(o.lent, everywhere) {
+		s.edge(s.loadAnyNode(o), s.lend)
+	}
+	s.opened(o)
+}
+
+// opened connects the contents of an object of which code not seen may use more than before.
+func (s *solver) opened(o *object) {
 	if o.whole {
 		s.materialise(o)
 	}
@@ -219,7 +240,10 @@ func (s *solver) expose(c int32) {
 	if within(x, x.obj.exposed) {
 		s.edge(x.node, s.leak)
 	}
-	if within(x, x.obj.writable) {
+	if within(x, x.obj.lent) {
+		s.edge(x.node, s.lend)
+	}
+	if within(x, x.obj.writable) || within(x, x.obj.lentWritable) {
 		s.outsideWrites(x.obj, c)
 	}
 }

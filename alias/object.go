@@ -33,7 +33,9 @@ type object struct {
 	exposed []span
 	// writable: what of it code not seen may write.
 	writable []span
-	guard    int8 // see guarded; 0: not known yet
+	// lent, lentWritable: the same for code that gives back what it is given.
+	lent, lentWritable []span
+	guard              int8 // see guarded; 0: not known yet
 	// readOnly: nothing writes it.
 	readOnly bool
 	ctx      int32 // of the allocation

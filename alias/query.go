@@ -58,7 +58,7 @@ func (r *Result) buildAccesses() {
 	r.regions = b.regions
 	for _, in := range s.recOrder {
 		for _, x := range s.recs[in] {
-			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order}
+			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep}
 			if x.mode == deep || x.size == wholeObject {
 				a.Size = 0
 			}

@@ -41,8 +41,10 @@ type solver struct {
 	linked   map[copyPair]bool
 	bound    map[bindKey]bool
 	wrappers map[*ir.Func]bool
+	same     map[*ir.Func]int // see sameAs
 
 	leak      int32 // node: every address that code not seen has
+	lend      int32 // node: every address that code not seen is lent
 	threadRet int32 // node: what threads return
 	shareRoot int32 // node: what is handed to threads and callbacks
 
@@ -72,13 +74,15 @@ func newSolver(p *ir.Program, opt Options) *solver {
 		edges: map[[2]int32]bool{}, globals: map[*ir.Global]*object{}, funcs: map[*ir.Func]*object{},
 		allocs: map[allocKey]*object{}, externs: map[string]*extern{}, byType: map[*ir.Struct][]int32{},
 		ctxOf: map[ctxKey]int32{}, regs: map[regKey]int32{}, regWebs: map[regKey][]int32{}, webOf: map[webKey]int{}, rets: map[instKey]int32{}, insts: map[instKey]bool{},
-		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, via: map[viaKey]int32{}, linked: map[copyPair]bool{}, bound: map[bindKey]bool{},
+		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, via: map[viaKey]int32{}, linked: map[copyPair]bool{}, bound: map[bindKey]bool{}, same: map[*ir.Func]int{},
 		entryFns: map[*ir.Func]bool{}, recs: map[ir.Instr][]*rec{}, fnOf: map[ir.Instr]*ir.Func{},
 		callees: map[ir.Instr]*calleeSet{}, isReached: map[*ir.Func]bool{}, assumed: map[ir.Assumption]bool{},
 		ctxs: make([]context, 1), cells: make([]cell, numSpecial)}
 	s.newNode() // node 0: no pointers
 	s.leak, s.threadRet, s.shareRoot = s.newNode(), s.newNode(), s.newNode()
 	s.on(s.leak, leakCon{})
+	s.lend = s.newNode()
+	s.on(s.lend, lendCon{})
 	return s
 }
 

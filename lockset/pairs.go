@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -118,7 +119,7 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 	n, undecided := 0, ""
 	for _, g := range j.groups(a) {
 		for _, h := range j.meeting(g, b) {
-			if !conflict(g.sites[0].acc, h.sites[0].acc) || j.protected(g.sites[0], h.sites[0]) {
+			if !conflict(g.sites[0].acc, h.sites[0].acc) || j.protected(g.sites[0], h.sites[0]) || j.outsiders(g, h) {
 				continue
 			}
 			k, why := j.compare(g, h)
@@ -193,6 +194,24 @@ func (j *judge) protected(s, t *site) bool {
 		}
 	}
 	return false
+}
+
+// outsiders reports whether two groups are accesses of code not seen to objects of types that the program does not know. In
+// type-safe programs, to order these is that code's own affair.
+func (j *judge) outsiders(g, h *group) bool {
+	if !j.f.p.TypeSafe || !g.sites[0].acc.Unseen || !h.sites[0].acc.Unseen {
+		return false
+	}
+	in := map[*alias.Region]bool{}
+	for _, r := range g.regions {
+		in[r] = true
+	}
+	for _, r := range h.regions {
+		if in[r] && slices.ContainsFunc(r.Objects, func(o *alias.Object) bool { return o.Kind != alias.KindExtern || !ir.Equal(o.Type, ir.Void{}) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // race records a race on a region once for a pair of places.

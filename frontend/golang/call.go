@@ -177,7 +177,7 @@ func (x *fn) code(self ir.Expr, sig *types.Signature) ir.Expr {
 	// Where the function value is always nil, no function is called. That the call is understood all the same is what
 	// "no function" is for, which is never called.
 	self = ir.Select{C: ir.BoolConst(false), X: typed(x.noFunction(sig), self.Type()), Y: self}
-	at := ir.FieldAddr{Base: ir.Cast{X: self, T: ir.Ptr{Elem: x.header}}, S: x.header, Index: 0}
+	at := ir.FieldAddr{Base: ir.Cast{X: self, T: ir.Ptr{Elem: x.header}}, S: x.header, Index: x.slot(sig)}
 	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: at, Order: ir.Plain})
 	return ir.Use{Reg: r}
 }
@@ -300,7 +300,7 @@ func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 		code := x.wrapper(x.funcName(sf)+" (value)", sf, x.lowering.pos(sf.Pos()), nil)
 		g = x.newGlobal("func "+x.funcName(sf), x.header, x.lowering.pos(sf.Pos()))
 		g.Const = true
-		g.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: code}}}
+		g.Init = x.codeCell(sf.Signature, code)
 		x.closures[sf] = g
 		x.codes = append(x.codes, code)
 	}

@@ -3,6 +3,7 @@ package golang
 import (
 	"go/types"
 	"sort"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -154,7 +155,7 @@ func (w *walk) allocates(f *ssa.Function) bool {
 
 // body is the function whose body a call runs: for instances with type parameters, the generic one.
 func body(f *ssa.Function) *ssa.Function {
-	if o := f.Origin(); o != nil && len(f.Blocks) == 0 {
+	if o := f.Origin(); o != nil && (len(f.Blocks) == 0 || strings.HasPrefix(f.Synthetic, "instantiation wrapper")) {
 		return o
 	}
 	return f

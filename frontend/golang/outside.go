@@ -19,7 +19,7 @@ func (l *lowering) unknownFunc(sig *types.Signature) ir.Expr {
 		g.Const = true
 		l.unknown[k] = g
 		code := l.outsideBody(sig)
-		g.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: code}}}
+		g.Init = l.codeCell(sig, code)
 		l.mention(g)
 	}
 	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
@@ -30,10 +30,17 @@ func (l *lowering) mention(g *ir.Global) {
 	if l.initFunc == nil {
 		return
 	}
-	r := &ir.Reg{Name: "outside#" + itoa(len(l.initFunc.Regs)), Type: funcT}
-	l.initFunc.Regs = append(l.initFunc.Regs, r)
 	first := l.initFunc.Blocks[0]
-	first.Instrs = append(first.Instrs, &ir.Assign{Dst: r, X: ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}})
+	first.Instrs = append(first.Instrs, l.handing(ir.GlobalAddr{Global: g}))
+}
+
+// handing is the instruction by which the code that uses a library gets to know a pointer.
+func (l *lowering) handing(p ir.Expr) ir.Instr {
+	if l.handed == nil {
+		l.handed = l.newGlobal("handed out", ir.VPtr, ir.Pos{})
+		l.handed.Extern = true
+	}
+	return &ir.Store{Addr: ir.GlobalAddr{Global: l.handed}, Val: typed(p, ir.VPtr), Order: ir.Relaxed}
 }
 
 // noFunction is a function value of a signature that is never called.
@@ -46,7 +53,7 @@ func (l *lowering) noFunction(sig *types.Signature) ir.Expr {
 		f.Blocks = []*ir.Block{{Name: "entry", Term: &ir.Stop{Kind: "unreachable"}}}
 		g = l.newGlobal("func nil", l.header, ir.Pos{})
 		g.Const = true
-		g.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: f}}}
+		g.Init = l.codeCell(sig, f)
 		l.nothing[k] = g
 	}
 	return ir.GlobalAddr{Global: g}
@@ -105,11 +112,7 @@ func (x *fn) handOut(v value) {
 		return
 	}
 	for _, p := range pointersOf(v) {
-		if x.handed == nil {
-			x.handed = x.newGlobal("handed out", ir.VPtr, ir.Pos{})
-			x.handed.Extern = true
-		}
-		x.emit(&ir.Store{Base: x.base(), Addr: ir.GlobalAddr{Global: x.handed}, Val: typed(p, ir.VPtr), Order: ir.Relaxed})
+		x.emit(x.handing(p))
 	}
 }
 

@@ -50,6 +50,8 @@ type lowering struct {
 	consts      *consts
 	fixedParams map[*ssa.Parameter]ir.Expr
 	resets      bool                   // timers are started again
+	mixed       bool                   // see slot
+	slots       typeutil.Map           // signatures -> places
 	wide        bool                   // all functions count as reachable
 	expected    map[*ssa.Function]bool // see reachable
 	// libraryMode: code outside the program makes objects of its types.
@@ -84,7 +86,10 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 	l.cwd, _ = os.Getwd()
 	l.lay = &layouts{names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, own: func(p *types.Package) bool { return l.own[p] }}
 	l.header = l.lay.newStruct("func value")
-	l.header.Fields, l.header.Bytes = []ir.Field{{Name: "__code", Type: codePtr}}, 8
+	for i := range codeSlots {
+		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + itoa(i), Type: codePtr, Offset: int64(8 * i)})
+	}
+	l.header.Bytes = 8 * codeSlots
 	l.box = l.lay.newStruct("interface value")
 	return l
 }
@@ -110,6 +115,7 @@ func (l *lowering) program(pkgs []*packages.Package, built []*ssa.Package, given
 		l.libraryMode = l.libraryMode || r.kind != "main"
 	}
 	fs := l.reachable(built, roots)
+	l.mixed = mixesGenerics(fs)
 	l.once = findOnce(l, fs, roots)
 	l.consts = findConsts(l, fs, l.fixedParams)
 	l.tokens = newTokens(l, fs)
@@ -346,7 +352,7 @@ func (l *lowering) text(s string) ir.Expr {
 func (l *lowering) finish() {
 	for i := range l.box.Fields {
 		if l.box.Fields[i].Type == nil { // a type that is only asked for
-			l.box.Fields[i] = ir.Field{Name: fmt.Sprintf("__%d", i+1), Type: ir.U8, Offset: l.box.Bytes}
+			l.box.Fields[i] = ir.Field{Name: fmt.Sprintf("__%d", i+1), Type: ir.U8, Offset: l.box.Bytes, Const: true}
 			l.box.Bytes += 8
 		}
 	}

@@ -159,12 +159,20 @@ func (r *Result) threads(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (bool
 			if r2 != b && !r.spawners[r2].below[b] {
 				continue
 			}
+			if r1 != r2 && (r1 == a && r.notYet(a, x, r2) || r2 == b && r.notYet(b, y, r1)) {
+				continue
+			}
 			if r1 != r2 || repeated(r1) || r.within(r1, a, x, b, y, nil) {
 				return true, ""
 			}
 		}
 	}
 	return false, r.whyNot(a, b)
+}
+
+// notYet reports whether a, an initialisation entry, is at x before root can run, and so before threads that root starts.
+func (r *Result) notYet(a *ir.Entry, x ir.Instr, root *ir.Entry) bool {
+	return !a.Spawned && !root.Spawned && r.registry.initFirst(a, x, root)
 }
 
 func (r *Result) whyNot(a, b *ir.Entry) string {
