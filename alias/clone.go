@@ -21,7 +21,7 @@ func (s *solver) cloneFor(call ir.Instr, ctx int32, f *ir.Func) int32 {
 	if c, ok := s.ctxOf[k]; ok {
 		return c
 	}
-	s.ctxs = append(s.ctxs, context{f, call, ctx, s.ctxs[ctx].depth + 1})
+	s.ctxs = append(s.ctxs, callContext{f, call, ctx, s.ctxs[ctx].depth + 1})
 	s.ctxOf[k] = int32(len(s.ctxs) - 1)
 	return s.ctxOf[k]
 }

@@ -6,8 +6,8 @@ import (
 	"whoop/ir"
 )
 
-// context is an instance of an allocation wrapper at a call site; context 0 is everything else.
-type context struct {
+// callContext is an instance of an allocation wrapper at a call site; number 0 is everything else.
+type callContext struct {
 	fn     *ir.Func
 	call   ir.Instr
 	parent int32
@@ -250,8 +250,10 @@ func (g *generator) block(in ir.Instr) {
 		size := sizeOf(in.Size)
 		d := g.touch(in, 0, rec{addr: in.Dst, size: size, mode: wide, write: true, order: in.Order})
 		x := g.touch(in, 1, rec{addr: in.Src, size: size, mode: wide, order: in.Order})
-		s.on(d, copyCon{other: x, size: size})
-		s.on(x, copyCon{other: d, toDst: true, size: size})
+		if !s.prog.TypeSafe || in.Elem == nil || holdsPointers(in.Elem) {
+			s.on(d, copyCon{other: x, size: size})
+			s.on(x, copyCon{other: d, toDst: true, size: size})
+		}
 		s.on(d, pieceCon{size}) // what was piecewise there is so here
 	case *ir.MemSet:
 		n := g.touch(in, 0, rec{addr: in.Dst, size: sizeOf(in.Size), mode: wide, write: true, order: in.Order})
@@ -358,6 +360,24 @@ func usedFrom(b *ir.Block, i int, r *ir.Reg, seen map[*ir.Block]bool) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// holdsPointers tells whether a value of type t may hold pointers, in a program in which only what is declared so does.
+func holdsPointers(t ir.Type) bool {
+	switch x := t.(type) {
+	case ir.Array:
+		return holdsPointers(x.Elem)
+	case *ir.Struct:
+		for i := range x.Fields {
+			if holdsPointers(x.Fields[i].Type) {
+				return true
+			}
+		}
+		return x.Union
+	case ir.Ptr:
+		return true
 	}
 	return false
 }

@@ -1,6 +1,11 @@
 package alias
 
-import "whoop/ir"
+import (
+	"cmp"
+	"slices"
+
+	"whoop/ir"
+)
 
 // Members that code not seen keeps away from (ir.Field.Hidden, ir.Field.Const): what it may write in an object, and what
 // it may find there, is less than the whole object. Extern objects are made by such code: there it may do anything.
@@ -92,39 +97,91 @@ func within(c cell, spans []span) bool {
 
 // deepWrite finds what code not seen may write that has the addresses in the node.
 func (b *regionBuilder) deepWrite(c *class, node int32) {
-	seen := map[int32]bool{}
+	var seen set
 	var work []int32
 	visit := func(x int32) {
-		switch {
-		case x == cellUnknown:
+		if x == cellUnknown {
 			c.unknown = true
-			return
-		case x < numSpecial || b.s.cells[x].obj.Kind == KindFunc:
-			return
-		}
-		if o := b.s.cells[x].obj; !b.s.guarded(o) {
-			x = b.s.cellAt(o, 0) // all addresses in it are the same
-		}
-		if !seen[x] {
-			seen[x] = true
+		} else if x >= numSpecial && seen.add(x) {
 			work = append(work, x)
 		}
 	}
-	b.s.pts(node).each(visit)
+	start := b.heads(b.s.pts(node))
+	start.each(visit)
 	for len(work) > 0 {
-		x := b.s.cells[work[len(work)-1]]
+		x := work[len(work)-1]
 		work = work[:len(work)-1]
-		r := b.s.reachOf(x)
-		for _, p := range r.write {
-			c.spans = append(c.spans, objSpan{x.obj, p})
+		b.s.tick()
+		st := b.stepFrom(x)
+		for _, p := range st.write {
+			c.spans = append(c.spans, objSpan{b.s.cells[x].obj, p})
 		}
-		for _, d := range x.obj.content {
-			if within(b.s.cells[d], r.follow) {
-				b.s.pts(b.s.cells[d].node).each(visit)
-			}
-		}
-		if x.obj.storeAny != 0 {
-			b.s.pts(x.obj.storeAny).each(visit)
+		if seen.missing(&st.next) {
+			st.next.each(visit)
 		}
 	}
+}
+
+// writeStep is what code not seen may write that has the address of one cell, and the addresses it finds there.
+type writeStep struct {
+	write []span
+	next  set
+}
+
+func (b *regionBuilder) stepFrom(x int32) *writeStep {
+	if st := b.steps[x]; st != nil {
+		return st
+	}
+	c := b.s.cells[x]
+	r := b.s.reachOf(c)
+	st := &writeStep{write: joined(r.write)}
+	b.steps[x] = st
+	var found set
+	for _, d := range c.obj.content {
+		if within(b.s.cells[d], r.follow) {
+			found.union(b.s.pts(b.s.cells[d].node), nil)
+		}
+	}
+	if c.obj.storeAny != 0 {
+		found.union(b.s.pts(c.obj.storeAny), nil)
+	}
+	st.next = *b.heads(&found)
+	return st
+}
+
+// heads returns the cells of a set, without those of functions; in objects where all addresses are the same, one cell.
+func (b *regionBuilder) heads(cells *set) *set {
+	var out set
+	cells.each(func(x int32) {
+		switch {
+		case x == cellUnknown:
+			out.add(x)
+		case x < numSpecial || b.s.cells[x].obj.Kind == KindFunc:
+		case b.s.guarded(b.s.cells[x].obj):
+			out.add(x)
+		default:
+			o := b.s.cells[x].obj
+			h, ok := b.head[o]
+			if !ok {
+				h = b.s.cellAt(o, 0)
+				b.head[o] = h
+			}
+			out.add(h)
+		}
+	})
+	return &out
+}
+
+// joined merges spans that touch.
+func joined(ps []span) []span {
+	slices.SortFunc(ps, func(p, q span) int { return cmp.Compare(p.lo, q.lo) })
+	var out []span
+	for _, p := range ps {
+		if n := len(out); n > 0 && p.lo <= out[n-1].hi {
+			out[n-1].hi = max(out[n-1].hi, p.hi)
+		} else {
+			out = append(out, p)
+		}
+	}
+	return out
 }

@@ -1,10 +1,12 @@
 package lockset
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sort"
 	"strings"
+	"time"
 
 	"whoop/alias"
 	"whoop/diag"
@@ -17,6 +19,9 @@ const (
 	maxRaces = 400
 	allRaces = 20000
 )
+
+// comparing is how long summaries may be compared when the time is up already: what is known is worth that.
+const comparing = 5 * time.Second
 
 // general are the assumptions behind every proof; docs/soundness.md gives the reasons.
 var general = []ir.Assumption{
@@ -40,10 +45,10 @@ type judge struct {
 }
 
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
-func pairs(f *facts, l *locks, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
+func pairs(ctx context.Context, f *facts, l *locks, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
 	j := &judge{f: f, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[string]bool{}, grouped: map[*summary]*grouping{}}
 	j.dropTokens()
-	want := wanted(opt.Pairs)
+	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	for i, a := range f.p.Entries {
 		s := sums[a]
 		j.rep.Counters.Add(s.counters)
@@ -53,6 +58,10 @@ func pairs(f *facts, l *locks, sums map[*ir.Entry]*summary, opt Options) *diag.R
 			}
 			if ok, why := f.mh.Entries(a, b); !ok {
 				j.rep.Excluded = append(j.rep.Excluded, ir.Exclusion{A: a.Name, B: b.Name, Reason: why})
+				continue
+			}
+			if err := ctx.Err(); err != nil && time.Now().After(grace) {
+				j.rep.Pairs = append(j.rep.Pairs, diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown, AllMayRace: true, Reason: "not compared: " + err.Error()})
 				continue
 			}
 			j.rep.Pairs = append(j.rep.Pairs, j.pair(sums[a], sums[b]))
