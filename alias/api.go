@@ -68,7 +68,9 @@ type Access struct {
 	// Size in bytes; 0 when unknown.
 	Size  int64
 	Write bool
-	Order ir.Order
+	// Unseen: it is what code not seen may do with what it is given.
+	Unseen bool
+	Order  ir.Order
 	// Regions lists what it may touch, ordered by ID.
 	Regions []*Region
 	// Unknown: it may also touch memory the analysis has no object for.

@@ -142,7 +142,11 @@ func (l callCon) bind(s *solver, f *ir.Func, ctx int32) {
 	for i := len(f.Params); i < len(l.args); i++ {
 		s.edge(l.args[i], s.leak) // variadic: found again through va_arg, from anywhere
 	}
-	s.edge(s.ret(f, ctx), l.dst)
+	if i, known := s.same[f]; known && i >= 0 && i < len(l.args) && !l.spawn {
+		s.edge(l.args[i], l.dst)
+	} else {
+		s.edge(s.ret(f, ctx), l.dst)
+	}
 	if l.spawn {
 		s.edge(s.ret(f, ctx), s.shareRoot)
 	}

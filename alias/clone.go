@@ -21,7 +21,7 @@ func (s *solver) cloneFor(call ir.Instr, ctx int32, f *ir.Func) int32 {
 	if c, ok := s.ctxOf[k]; ok {
 		return c
 	}
-	s.ctxs = append(s.ctxs, context{f, call, ctx, s.ctxs[ctx].depth + 1})
+	s.ctxs = append(s.ctxs, callContext{f, call, ctx, s.ctxs[ctx].depth + 1})
 	s.ctxOf[k] = int32(len(s.ctxs) - 1)
 	return s.ctxOf[k]
 }
@@ -66,7 +66,11 @@ func isWrapper(f *ir.Func, known map[*ir.Func]bool) bool {
 	if n > maxWrapperInstrs || len(fresh) == 0 {
 		return false
 	}
-	spread(f, fresh)
+	for n := -1; n != len(fresh); {
+		n = len(fresh)
+		spread(f, fresh)
+		passOn(f, fresh)
+	}
 	for _, b := range f.Blocks {
 		if t, ok := b.Term.(*ir.Return); ok && t.Val != nil {
 			for r := range fresh {
@@ -77,6 +81,23 @@ func isWrapper(f *ir.Func, known map[*ir.Func]bool) bool {
 		}
 	}
 	return false
+}
+
+// passOn adds what callees return that return an argument in set.
+func passOn(f *ir.Func, set map[*ir.Reg]bool) {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			c, ok := in.(*ir.Call)
+			if !ok || c.Dst == nil {
+				continue
+			}
+			if g := directCallee(c.Callee); g != nil && len(g.Blocks) > 0 {
+				if i := sameAs(g); i >= 0 && i < len(c.Args) && copies(c.Args[i], set) {
+					set[c.Dst] = true
+				}
+			}
+		}
+	}
 }
 
 // spread adds the registers that are copies (casts, selections) of those in set.

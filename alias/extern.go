@@ -1,6 +1,10 @@
 package alias
 
-import "whoop/ir"
+import (
+	"slices"
+
+	"whoop/ir"
+)
 
 // extern is what code not seen may hand over as a pointer to one type: the node of all such pointers.
 type extern struct {
@@ -73,6 +77,25 @@ func (s *solver) addPlaces(o *object) {
 	}
 }
 
+// addReached does the same for the structs of which code not seen has something, in programs whose other objects it cannot
+// know.
+func (s *solver) addReached(o *object) {
+	if o.raw || o.Type == nil {
+		return
+	}
+	for _, p := range places(o.Type, 0, nil, 1024) {
+		at := span{lo: p.off, hi: p.off + max(p.s.Bytes, 1)}
+		c := s.cellAt(o, p.off)
+		if slices.Contains(s.byType[p.s], c) || !slices.ContainsFunc(o.exposed, func(q span) bool { return q.lo < at.hi && at.lo < q.hi }) {
+			continue
+		}
+		s.byType[p.s] = append(s.byType[p.s], c)
+		if x := s.externs[typeKey(p.s)]; x != nil {
+			s.put(x.node, c)
+		}
+	}
+}
+
 // leakCon sits at the node of all addresses that code not seen has.
 type leakCon struct{}
 
@@ -85,6 +108,15 @@ func (leakCon) fire(s *solver, c int32) {
 		return
 	}
 	s.leakCell(c)
+}
+
+// lendCon sits at the node of all addresses that code not seen is lent.
+type lendCon struct{}
+
+func (lendCon) fire(s *solver, c int32) {
+	if c >= numSpecial && s.cells[c].obj.Kind != KindFunc {
+		s.lendCell(c)
+	}
 }
 
 // outsideWrites adds to the content of c what code not seen may store there: a pointer of the declared type.
@@ -110,7 +142,7 @@ func (s *solver) outsideWrites(o *object, c int32) {
 
 // outsideTyped does the same for a load of a pointer from where the type of o declares none.
 func (s *solver) outsideTyped(o *object, t typedLoad) {
-	if !o.readOnly && o.reachesOutside(s.cells[t.cell]) {
+	if !o.readOnly && (within(s.cells[t.cell], o.writable) || within(s.cells[t.cell], o.lentWritable)) {
 		s.outsideValue(o, s.content(t.cell), t.elem)
 	}
 }

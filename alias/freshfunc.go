@@ -368,7 +368,9 @@ func (ff *freshFunc) stepMemory(st *freshState, in ir.Instr) {
 		st.outside |= st.eval(x.Dst).set
 	case *ir.Touch:
 		if v := st.eval(x.Addr); x.Deep {
-			st.publish(v)
+			if !x.Borrow {
+				st.publish(v)
+			}
 			st.outside |= st.closure(v.set)
 		} else if x.Write {
 			st.outside |= v.set

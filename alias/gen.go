@@ -6,8 +6,8 @@ import (
 	"whoop/ir"
 )
 
-// context is an instance of an allocation wrapper at a call site; context 0 is everything else.
-type context struct {
+// callContext is an instance of an allocation wrapper at a call site; number 0 is everything else.
+type callContext struct {
 	fn     *ir.Func
 	call   ir.Instr
 	parent int32
@@ -119,6 +119,7 @@ func (s *solver) reach(f *ir.Func, ctx int32) {
 	if !s.isReached[f] {
 		s.isReached[f] = true
 		s.reached = append(s.reached, f)
+		s.same[f] = sameAs(f)
 		s.splitWebs(f)
 	}
 	outer := s.site
@@ -252,8 +253,10 @@ func (g *generator) block(in ir.Instr) {
 		size := sizeOf(in.Size)
 		d := g.touch(in, 0, rec{addr: in.Dst, size: size, mode: wide, write: true, order: in.Order})
 		x := g.touch(in, 1, rec{addr: in.Src, size: size, mode: wide, order: in.Order})
-		s.on(d, copyCon{other: x, size: size})
-		s.on(x, copyCon{other: d, toDst: true, size: size})
+		if !s.prog.TypeSafe || in.Elem == nil || holdsPointers(in.Elem) {
+			s.on(d, copyCon{other: x, size: size})
+			s.on(x, copyCon{other: d, toDst: true, size: size})
+		}
 		s.on(d, pieceCon{size}) // what was piecewise there is so here
 	case *ir.MemSet:
 		n := g.touch(in, 0, rec{addr: in.Dst, size: sizeOf(in.Size), mode: wide, write: true, order: in.Order})
@@ -277,7 +280,9 @@ func (g *generator) block(in ir.Instr) {
 			r.write = true
 			n := g.touch(in, i, r)
 			s.on(n, pieceCon{r.size})
-			if in.Deep {
+			if in.Deep && in.Borrow {
+				s.edge(n, s.lend)
+			} else if in.Deep {
 				s.edge(n, s.leak)
 			}
 		}
@@ -358,6 +363,24 @@ func usedFrom(b *ir.Block, i int, r *ir.Reg, seen map[*ir.Block]bool) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// holdsPointers tells whether a value of type t may hold pointers, in a program in which only what is declared so does.
+func holdsPointers(t ir.Type) bool {
+	switch x := t.(type) {
+	case ir.Array:
+		return holdsPointers(x.Elem)
+	case *ir.Struct:
+		for i := range x.Fields {
+			if holdsPointers(x.Fields[i].Type) {
+				return true
+			}
+		}
+		return x.Union
+	case ir.Ptr:
+		return true
 	}
 	return false
 }

@@ -2,6 +2,7 @@ package alias
 
 import (
 	"math"
+	"slices"
 
 	"whoop/ir"
 )
@@ -164,20 +165,44 @@ func (s *solver) exposed(c cell) span {
 // leakCell: code not seen has the address of c.
 func (s *solver) leakCell(c int32) {
 	x := s.cells[c]
-	o, p := x.obj, s.exposed(x)
-	for _, q := range o.exposed {
-		if q.lo <= p.lo && p.hi <= q.hi {
-			return
-		}
-	}
+	o, r := x.obj, s.leaks(x)
 	first := len(o.exposed) == 0
-	o.exposed = append(o.exposed, p)
-	if p == everywhere {
+	var more, moreWrite bool
+	o.exposed, more = addSpans(o.exposed, r.follow)
+	o.writable, moreWrite = addSpans(o.writable, r.write)
+	if !more && !moreWrite {
+		return
+	}
+	if slices.Contains(o.exposed, everywhere) {
 		s.edge(s.loadAnyNode(o), s.leak)
 	}
-	if first && o.Kind == KindStack {
+	s.opened(o)
+	switch {
+	case s.prog.TypeSafe && o.Kind != KindExtern:
+		s.addReached(o)
+	case first && o.Kind == KindStack:
 		s.addPlaces(o)
 	}
+}
+
+// lendCell: code not seen has the address of c for the time of a call.
+func (s *solver) lendCell(c int32) {
+	x := s.cells[c]
+	o, r := x.obj, s.leaks(x)
+	var more, moreWrite bool
+	o.lent, more = addSpans(o.lent, r.follow)
+	o.lentWritable, moreWrite = addSpans(o.lentWritable, r.write)
+	if !more && !moreWrite {
+		return
+	}
+	if slices.Contains(o.lent, everywhere) {
+		s.edge(s.loadAnyNode(o), s.lend)
+	}
+	s.opened(o)
+}
+
+// opened connects the contents of an object of which code not seen may use more than before.
+func (s *solver) opened(o *object) {
 	if o.whole {
 		s.materialise(o)
 	}
@@ -189,21 +214,36 @@ func (s *solver) leakCell(c int32) {
 	}
 }
 
-// reachesOutside tells whether code not seen may use an eight-byte cell at off.
-func (o *object) reachesOutside(c cell) bool {
-	for _, p := range o.exposed {
-		if c.any || p.lo < c.off+8 && c.off < p.hi {
-			return true
+// leaks returns what code not seen may do with the address of a cell.
+func (s *solver) leaks(c cell) reach {
+	if s.guarded(c.obj) {
+		return s.reachOf(c)
+	}
+	p := []span{s.exposed(c)}
+	return reach{p, p}
+}
+
+// addSpans adds spans that are not covered yet and reports whether there were any.
+func addSpans(to, more []span) ([]span, bool) {
+	grown := false
+	for _, p := range more {
+		if !slices.ContainsFunc(to, func(q span) bool { return q.lo <= p.lo && p.hi <= q.hi }) {
+			to, grown = append(to, p), true
 		}
 	}
-	return false
+	return to, grown
 }
 
 // expose connects the content of a cell that code not seen may use with the outside.
 func (s *solver) expose(c int32) {
 	x := s.cells[c]
-	if x.obj.reachesOutside(x) {
+	if within(x, x.obj.exposed) {
 		s.edge(x.node, s.leak)
+	}
+	if within(x, x.obj.lent) {
+		s.edge(x.node, s.lend)
+	}
+	if within(x, x.obj.writable) || within(x, x.obj.lentWritable) {
 		s.outsideWrites(x.obj, c)
 	}
 }

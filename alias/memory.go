@@ -11,7 +11,7 @@ func (s *solver) content(c int32) int32 {
 	if x.any {
 		if o := x.obj; !o.whole {
 			o.whole = true
-			if len(o.exposed) > 0 || len(o.pull) > 0 {
+			if len(o.exposed) > 0 || len(o.lent) > 0 || len(o.pull) > 0 {
 				s.materialise(o)
 			}
 		}

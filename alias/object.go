@@ -31,6 +31,11 @@ type object struct {
 	private bool
 	// exposed: what code not seen may use of it.
 	exposed []span
+	// writable: what of it code not seen may write.
+	writable []span
+	// lent, lentWritable: the same for code that gives back what it is given.
+	lent, lentWritable []span
+	guard              int8 // see guarded; 0: not known yet
 	// readOnly: nothing writes it.
 	readOnly bool
 	ctx      int32 // of the allocation
@@ -126,7 +131,7 @@ func (s *solver) globalObject(g *ir.Global) *object {
 	o := s.newObject(Object{Name: g.Name, Kind: KindGlobal, Type: g.Type, Global: g, Single: !g.ThreadLocal, Pos: g.Pos})
 	o.readOnly = g.Const
 	s.globals[g] = o
-	if !g.ThreadLocal {
+	if !g.ThreadLocal && !s.prog.TypeSafe {
 		s.addPlaces(o)
 	}
 	for _, c := range g.Init {
@@ -171,7 +176,7 @@ func (s *solver) allocObject(a *ir.Alloc, fn *ir.Func, ctx int32) *object {
 	o.raw, o.ctx = raw, ctx
 	o.sized = !raw && !isArray(t) && ir.Equal(t, a.Elem)
 	s.allocs[k] = o
-	if o.Kind == KindHeap {
+	if o.Kind == KindHeap && !s.prog.TypeSafe {
 		s.addPlaces(o)
 	}
 	return o

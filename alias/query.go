@@ -1,6 +1,7 @@
 package alias
 
 import (
+	"context"
 	"slices"
 
 	"whoop/ir"
@@ -8,19 +9,48 @@ import (
 
 // Analyze computes the facts about p.
 func Analyze(p *ir.Program, opt Options) *Result {
-	s := solveProgram(p, opt)
+	r, err := AnalyzeContext(context.Background(), p, opt)
+	if err != nil {
+		panic(err) // nothing ends the background
+	}
+	return r
+}
+
+// AnalyzeContext is Analyze that gives up when ctx ends, with its error.
+func AnalyzeContext(ctx context.Context, p *ir.Program, opt Options) (r *Result, err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			c, ok := e.(canceled)
+			if !ok {
+				panic(e)
+			}
+			err = c.error
+		}
+	}()
+	s := solveProgram(ctx, p, opt)
 	s.markShared()
 	s.markSingle()
-	r := &Result{prog: p, opt: opt, s: s, accesses: map[ir.Instr][]Access{}}
+	r = &Result{prog: p, opt: opt, s: s, accesses: map[ir.Instr][]Access{}}
 	r.fresh = freshAccesses(s)
 	r.buildAccesses()
 	r.assumptions = s.assumes
-	return r
+	s.ctx = context.Background() // queries later on are small
+	return r, nil
+}
+
+// canceled is the panic by which the analysis gives up.
+type canceled struct{ error }
+
+// tick is called in the loops that may run long.
+func (s *solver) tick() {
+	if s.ticks++; s.ticks%64 == 0 && s.ctx.Err() != nil {
+		panic(canceled{s.ctx.Err()})
+	}
 }
 
 // solveProgram finds the points-to sets. A private type of which the program turns out to have no objects is taken for
 // one of the interface after all.
-func solveProgram(p *ir.Program, opt Options) *solver {
+func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
 	wrappers := map[*ir.Func]bool{}
 	if !opt.NoHeapCloning {
 		wrappers = findWrappers(p)
@@ -28,6 +58,7 @@ func solveProgram(p *ir.Program, opt Options) *solver {
 	var extra []*ir.Struct
 	for {
 		s := newSolver(p, opt)
+		s.ctx = ctx
 		s.wrappers, s.known = wrappers, interfaceTypes(p, extra)
 		s.enterAll()
 		more := s.orphans()
@@ -46,6 +77,7 @@ func (r *Result) buildAccesses() {
 	for _, in := range s.recOrder {
 		for _, x := range s.recs[in] {
 			for _, n := range x.nodes {
+				s.tick()
 				c := b.classOf(x, n, in.At())
 				c.live = c.live || !r.fresh[in]
 				if !slices.Contains(classes[x], c) {
@@ -58,7 +90,7 @@ func (r *Result) buildAccesses() {
 	r.regions = b.regions
 	for _, in := range s.recOrder {
 		for _, x := range s.recs[in] {
-			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order}
+			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep}
 			if x.mode == deep || x.size == wholeObject {
 				a.Size = 0
 			}

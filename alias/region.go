@@ -32,9 +32,10 @@ type objSpan struct {
 }
 
 type classKey struct {
-	node int32
-	size int64
-	mode byte
+	node  int32
+	size  int64
+	mode  byte
+	write bool // of deep ones
 }
 
 // touch is what one class touches of one object.
@@ -61,6 +62,8 @@ type regionBuilder struct {
 	perObj  map[*object][]touch
 	pieces  map[*object][]*piece
 	succ    map[*object]*set
+	steps   map[int32]*writeStep // see stepFrom
+	head    map[*object]int32    // see heads
 	regions []*Region
 	said    map[string]bool     // assumptions made
 	locks   map[*ir.Struct]bool // types of locks and the like: opaque in names
@@ -68,17 +71,19 @@ type regionBuilder struct {
 
 func newRegionBuilder(s *solver) *regionBuilder {
 	return &regionBuilder{s: s, byKey: map[classKey]*class{}, bySpans: map[string]*class{},
-		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}, locks: map[*ir.Struct]bool{}, said: map[string]bool{}}
+		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}, steps: map[int32]*writeStep{}, head: map[*object]int32{}, locks: map[*ir.Struct]bool{}, said: map[string]bool{}}
 }
 
 // classOf returns the class of a rec's address in one context.
 func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) *class {
-	k := classKey{b.s.find(node), r.size, r.mode}
+	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep && r.write}
 	if c := b.byKey[k]; c != nil {
 		return c
 	}
 	c := &class{narrow: r.mode == narrow || r.mode == target}
-	if r.mode == deep {
+	if k.write {
+		b.deepWrite(c, node)
+	} else if r.mode == deep {
 		b.deep(c, node)
 	} else {
 		b.shallow(c, node, r, pos)
@@ -200,6 +205,7 @@ func (b *regionBuilder) deep(c *class, node int32) {
 	start := b.s.objectsOf(b.s.pts(node))
 	start.each(visit)
 	for len(work) > 0 {
+		b.s.tick()
 		o := work[len(work)-1]
 		work = work[:len(work)-1]
 		c.spans = append(c.spans, objSpan{o, everywhere})

@@ -1,6 +1,8 @@
 package alias
 
 import (
+	"context"
+
 	"whoop/ir"
 )
 
@@ -9,8 +11,10 @@ import (
 // pointer arithmetic, calls). Only new cells travel (difference propagation, Pearce et al. 2003), and cycles of plain
 // edges are collapsed now and then.
 type solver struct {
-	prog *ir.Program
-	opt  Options
+	ctx   context.Context
+	ticks int
+	prog  *ir.Program
+	opt   Options
 
 	objs  []*object
 	cells []cell
@@ -27,7 +31,7 @@ type solver struct {
 	known   map[*ir.Struct]bool    // the types of the interface to code not seen
 	byType  map[*ir.Struct][]int32 // cells where a struct lies that outside code may know
 
-	ctxs     []context
+	ctxs     []callContext
 	ctxOf    map[ctxKey]int32
 	regs     map[regKey]int32
 	regWebs  map[regKey][]int32 // all webs of a register (web -1)
@@ -41,8 +45,10 @@ type solver struct {
 	linked   map[copyPair]bool
 	bound    map[bindKey]bool
 	wrappers map[*ir.Func]bool
+	same     map[*ir.Func]int // see sameAs
 
 	leak      int32 // node: every address that code not seen has
+	lend      int32 // node: every address that code not seen is lent
 	threadRet int32 // node: what threads return
 	shareRoot int32 // node: what is handed to threads and callbacks
 
@@ -68,17 +74,19 @@ type node struct {
 type constraint interface{ fire(s *solver, c int32) }
 
 func newSolver(p *ir.Program, opt Options) *solver {
-	s := &solver{prog: p, opt: opt,
+	s := &solver{ctx: context.Background(), prog: p, opt: opt,
 		edges: map[[2]int32]bool{}, globals: map[*ir.Global]*object{}, funcs: map[*ir.Func]*object{},
 		allocs: map[allocKey]*object{}, externs: map[string]*extern{}, byType: map[*ir.Struct][]int32{},
 		ctxOf: map[ctxKey]int32{}, regs: map[regKey]int32{}, regWebs: map[regKey][]int32{}, webOf: map[webKey]int{}, rets: map[instKey]int32{}, insts: map[instKey]bool{},
-		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, via: map[viaKey]int32{}, linked: map[copyPair]bool{}, bound: map[bindKey]bool{},
+		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, via: map[viaKey]int32{}, linked: map[copyPair]bool{}, bound: map[bindKey]bool{}, same: map[*ir.Func]int{},
 		entryFns: map[*ir.Func]bool{}, recs: map[ir.Instr][]*rec{}, fnOf: map[ir.Instr]*ir.Func{},
 		callees: map[ir.Instr]*calleeSet{}, isReached: map[*ir.Func]bool{}, assumed: map[ir.Assumption]bool{},
-		ctxs: make([]context, 1), cells: make([]cell, numSpecial)}
+		ctxs: make([]callContext, 1), cells: make([]cell, numSpecial)}
 	s.newNode() // node 0: no pointers
 	s.leak, s.threadRet, s.shareRoot = s.newNode(), s.newNode(), s.newNode()
 	s.on(s.leak, leakCon{})
+	s.lend = s.newNode()
+	s.on(s.lend, lendCon{})
 	return s
 }
 
@@ -167,6 +175,7 @@ func (s *solver) solve() {
 		if s.find(n) != n || x.delta.empty() {
 			continue
 		}
+		s.tick()
 		s.process(x)
 		if s.steps++; s.steps > limit {
 			s.collapse()

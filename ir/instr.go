@@ -112,12 +112,14 @@ type (
 	}
 	// Touch: code not seen reads and/or writes arbitrary values in the object at Addr (Size bytes; nil: the whole
 	// object; Deep: everything reachable from it through pointers too). Extern calls and user copies become these.
+	// Borrow: once it is executed, that code has forgotten the address and what it found.
 	Touch struct {
 		Base
 		Addr        Expr
 		Size        Expr
 		Read, Write bool
 		Deep        bool
+		Borrow      bool
 		Why         string
 	}
 	// Havoc: Dst := an arbitrary value of its type. Input marks a program input (an external choice).

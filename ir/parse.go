@@ -231,6 +231,7 @@ func (p *parser) top(structs bool) {
 		p.structure()
 	case "program":
 		p.prog.Name = p.str("the program's name")
+		p.prog.TypeSafe = p.accept("typesafe")
 	case "global":
 		p.global()
 	case "ghost":

@@ -91,7 +91,9 @@ func (w *printer) pos(sep string, p Pos) {
 }
 
 func (w *printer) program(p *Program) {
-	w.s("program ", Quote(p.Name), "\n")
+	w.s("program ", Quote(p.Name))
+	w.flag(p.TypeSafe, "typesafe")
+	w.s("\n")
 	for _, s := range p.Structs {
 		w.structure(s)
 	}
@@ -134,6 +136,8 @@ func (w *printer) structure(s *Struct) {
 		if f.BitOffset != 0 || f.BitWidth != 0 {
 			w.s(" bits ", f.BitOffset, ":", f.BitWidth)
 		}
+		w.flag(f.Hidden, "hidden")
+		w.flag(f.Const, "const")
 		w.s("\n")
 	}
 	w.s("}\n")

@@ -38,6 +38,7 @@ func (w *printer) instr(in Instr) {
 		w.flag(i.Read, "read")
 		w.flag(i.Write, "write")
 		w.flag(i.Deep, "deep")
+		w.flag(i.Borrow, "borrow")
 		w.opt("size", i.Size)
 		if i.Why != "" {
 			w.s(" why ", Quote(i.Why))

@@ -40,10 +40,12 @@ func Quote(s string) string { return strconv.Quote(s) }
 
 // Program is a whole program: what a front end yields, what a pass maps to another Program, what engines read.
 type Program struct {
-	Name    string
-	Structs []*Struct
-	Globals []*Global
-	Funcs   []*Func
+	Name string
+	// TypeSafe: code not seen has no other pointers to the program's objects than those it was given.
+	TypeSafe bool
+	Structs  []*Struct
+	Globals  []*Global
+	Funcs    []*Func
 	// Ghosts are thread-local registers that live across calls; passes add them as specification state (the current
 	// lockset, say). A front end yields none.
 	Ghosts []*Reg

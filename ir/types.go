@@ -54,6 +54,9 @@ type Field struct {
 	Offset int64
 	// BitOffset and BitWidth describe a bit-field inside the storage unit at Offset; BitWidth 0 means an ordinary field.
 	BitOffset, BitWidth int
+	// Hidden: code not seen neither writes the member nor follows pointers in it, unless it has the member's own address.
+	// Const: code not seen does not write it.
+	Hidden, Const bool
 }
 
 // Struct is a named aggregate, a union where Union is set (all fields then have overlapping offsets).

@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"context"
 	"encoding/binary"
 	"sort"
 
@@ -50,7 +51,7 @@ type facts struct {
 	reads    map[*ir.Entry]map[ir.Instr]readFact
 }
 
-func gather(p *ir.Program, al *alias.Result, mh *mhp.Result) *facts {
+func gather(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result) (*facts, error) {
 	f := &facts{p: p, al: al, mh: mh, acc: map[ir.Instr][]alias.Access{}, fresh: map[ir.Instr]bool{},
 		targets: map[ir.Instr]target{}, reach: map[*ir.Entry][]*ir.Func{}, cluster: map[string]*cluster{}, writeIDs: map[ir.Instr][]int{},
 		touches: map[*alias.Region][]*cluster{}, watched: map[*alias.Region]bool{}, reads: map[*ir.Entry]map[ir.Instr]readFact{}}
@@ -64,7 +65,9 @@ func gather(p *ir.Program, al *alias.Result, mh *mhp.Result) *facts {
 			}
 		}
 	}
-	f.chooseWatched()
+	if err := f.chooseWatched(ctx); err != nil {
+		return nil, err
+	}
 	for _, c := range f.cluster {
 		for _, r := range c.regions {
 			if f.watched[r] {
@@ -75,7 +78,7 @@ func gather(p *ir.Program, al *alias.Result, mh *mhp.Result) *facts {
 	for _, e := range p.Entries {
 		f.classifyReads(e)
 	}
-	return f
+	return f, nil
 }
 
 // instr records the accesses and lock targets of one instruction, which several entries may share.
@@ -172,11 +175,14 @@ func conflict(a, b alias.Access) bool {
 }
 
 // chooseWatched finds the regions on which two uses can conflict at the same time.
-func (f *facts) chooseWatched() {
+func (f *facts) chooseWatched(ctx context.Context) error {
 	f.shared = len(f.touches)
 	known := map[[2]int]bool{}
 	overlap := map[[2]*ir.Entry]bool{}
 	for r, cs := range f.touches {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		for _, w := range cs {
 			for _, u := range cs {
 				if len(w.writes) == 0 || f.watched[r] {
@@ -194,6 +200,7 @@ func (f *facts) chooseWatched() {
 			}
 		}
 	}
+	return nil
 }
 
 func (f *facts) conflicted(ws, us []use, overlap map[[2]*ir.Entry]bool) bool {

@@ -62,7 +62,7 @@ func (s *site) kindKey() string {
 		locks = append(locks, fmt.Sprintf("%d%s", fn.id, m))
 	}
 	sort.Strings(locks)
-	return fmt.Sprintf("%s|%t %t %s|%s", b, s.acc.Write, s.acc.Order.Atomic(), s.undecided, strings.Join(locks, " "))
+	return fmt.Sprintf("%s|%t %t %t %s|%s", b, s.acc.Write, s.acc.Unseen, s.acc.Order.Atomic(), s.undecided, strings.Join(locks, " "))
 }
 
 // meeting lists the groups of an entry that share a region with g.

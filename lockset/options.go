@@ -10,8 +10,9 @@ import (
 type Options struct {
 	// Jobs is how many entries are analysed at once; 0 means 1.
 	Jobs int
-	// QueryTimeout bounds one solver query (set by NewSolver's maker), Timeout the whole run; 0 means none.
-	QueryTimeout, Timeout time.Duration
+	// QueryTimeout bounds one solver query (set by NewSolver's maker), EntryTimeout the analysis of one entry, Timeout the
+	// whole run; 0 means none.
+	QueryTimeout, EntryTimeout, Timeout time.Duration
 	// Pairs restricts the pairs, each as "a,b"; empty means all.
 	Pairs []string
 	// DumpSMT is a directory for the solver's queries and answers, as SMT-LIB; "" means none.

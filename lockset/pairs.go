@@ -1,9 +1,12 @@
 package lockset
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
+	"time"
 
 	"whoop/alias"
 	"whoop/diag"
@@ -16,6 +19,9 @@ const (
 	maxRaces = 400
 	allRaces = 20000
 )
+
+// comparing is how long summaries may be compared when the time is up already: what is known is worth that.
+const comparing = 5 * time.Second
 
 // general are the assumptions behind every proof; docs/soundness.md gives the reasons.
 var general = []ir.Assumption{
@@ -39,10 +45,10 @@ type judge struct {
 }
 
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
-func pairs(f *facts, l *locks, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
+func pairs(ctx context.Context, f *facts, l *locks, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
 	j := &judge{f: f, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[string]bool{}, grouped: map[*summary]*grouping{}}
 	j.dropTokens()
-	want := wanted(opt.Pairs)
+	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	for i, a := range f.p.Entries {
 		s := sums[a]
 		j.rep.Counters.Add(s.counters)
@@ -52,6 +58,10 @@ func pairs(f *facts, l *locks, sums map[*ir.Entry]*summary, opt Options) *diag.R
 			}
 			if ok, why := f.mh.Entries(a, b); !ok {
 				j.rep.Excluded = append(j.rep.Excluded, ir.Exclusion{A: a.Name, B: b.Name, Reason: why})
+				continue
+			}
+			if err := ctx.Err(); err != nil && time.Now().After(grace) {
+				j.rep.Pairs = append(j.rep.Pairs, diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown, AllMayRace: true, Reason: "not compared: " + err.Error()})
 				continue
 			}
 			j.rep.Pairs = append(j.rep.Pairs, j.pair(sums[a], sums[b]))
@@ -119,7 +129,7 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 	n, undecided := 0, ""
 	for _, g := range j.groups(a) {
 		for _, h := range j.meeting(g, b) {
-			if !conflict(g.sites[0].acc, h.sites[0].acc) || j.protected(g.sites[0], h.sites[0]) {
+			if !conflict(g.sites[0].acc, h.sites[0].acc) || j.protected(g.sites[0], h.sites[0]) || j.outsiders(g, h) {
 				continue
 			}
 			k, why := j.compare(g, h)
@@ -197,6 +207,24 @@ func (j *judge) protected(s, t *site) bool {
 		}
 	}
 	return false
+}
+
+// outsiders reports whether two groups are accesses of code not seen to objects of types that the program does not know. In
+// type-safe programs, to order these is that code's own affair.
+func (j *judge) outsiders(g, h *group) bool {
+	if !j.f.p.TypeSafe || !g.sites[0].acc.Unseen || !h.sites[0].acc.Unseen {
+		return false
+	}
+	in := map[*alias.Region]bool{}
+	for _, r := range g.regions {
+		in[r] = true
+	}
+	for _, r := range h.regions {
+		if in[r] && slices.ContainsFunc(r.Objects, func(o *alias.Object) bool { return o.Kind != alias.KindExtern || !ir.Equal(o.Type, ir.Void{}) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // race records a race on a region once for a pair of places.

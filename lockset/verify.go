@@ -37,13 +37,16 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
 		defer cancel()
 	}
-	f := gather(p, al, mh)
+	f, err := gather(ctx, p, al, mh)
+	if err != nil {
+		return Undecided(p, fmt.Sprintf("the accesses that may conflict were not found in time: %v", err)), nil
+	}
 	l := findLocks(f, opt.Uniprocessor)
 	sums, err := summarise(ctx, f, l, opt)
 	if err != nil {
 		return nil, err
 	}
-	rep := pairs(f, l, sums, opt)
+	rep := pairs(ctx, f, l, sums, opt)
 	rep.Orders = f.lockOrders()
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, nil
@@ -86,6 +89,9 @@ func summarise(ctx context.Context, f *facts, l *locks, opt Options) (map[*ir.En
 // defaultMaxSize is what Houdini gets through in about a minute.
 const defaultMaxSize = 60000
 
+// maxClaims bounds the candidates of an entry: more take minutes.
+const maxClaims = 20000
+
 // tooLarge says why an entry is not analysed: coarse function pointers and deep recursion can unfold a driver of a few
 // thousand lines into more than the solver can take. nil for most.
 func tooLarge(seq *seqz.Seq, limit int) error {
@@ -117,6 +123,11 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Op
 	start := time.Now()
 	sum := &summary{entry: e}
 	defer func() { sum.seconds = time.Since(start).Seconds() }()
+	if opt.EntryTimeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, opt.EntryTimeout)
+		defer cancel()
+	}
 	if ctx.Err() != nil {
 		return unfinished(sum, ctx.Err()), nil
 	}
@@ -130,6 +141,9 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Op
 	parts := x.run()
 	sum.sites = x.sites
 	sum.counters.Candidates = x.n
+	if x.n > maxClaims {
+		return unfinished(sum, fmt.Errorf("%d questions which lock is held where are more than the limit of %d", x.n, maxClaims)), nil
+	}
 	procs, err := conditions(parts)
 	if err != nil {
 		return nil, err

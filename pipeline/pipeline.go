@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"time"
 
@@ -29,7 +30,7 @@ type Options struct {
 	Jobs int
 	// QueryTimeout bounds one solver query (default 30 s), Timeout the whole run.
 	QueryTimeout, Timeout time.Duration
-	// MaxSize is how many instructions an entry may have after unfolding its calls (0: a default).
+	// MaxSize is how many instructions an entry may have after unfolding its calls (0: a default that depends on the language).
 	MaxSize int
 	// Uniprocessor: one processor, so that disabling interrupts excludes their handlers.
 	Uniprocessor bool
@@ -86,14 +87,33 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 	return rep, nil
 }
 
+// goMaxSize is the default of Options.MaxSize for Go programs: calls through interfaces unfold into many functions, and the
+// obligations are harder there.
+const goMaxSize = 20000
+
 // Prove is Verify for a program that is loaded already.
 func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error) {
 	timeout := opt.QueryTimeout
 	if timeout == 0 {
 		timeout = 30 * time.Second
 	}
-	al := alias.Analyze(p, alias.Options{})
-	return lockset.Verify(ctx, p, al, mhp.Analyze(p, al), lockset.Options{Jobs: opt.Jobs, QueryTimeout: timeout, Timeout: opt.Timeout,
+	if opt.MaxSize == 0 && p.TypeSafe {
+		opt.MaxSize = goMaxSize
+	}
+	if opt.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
+		defer cancel()
+	}
+	al, err := alias.AnalyzeContext(ctx, p, alias.Options{})
+	if err != nil {
+		return lockset.Undecided(p, fmt.Sprintf("the points-to analysis did not end in time: %v", err)), nil
+	}
+	mh, err := mhp.AnalyzeContext(ctx, p, al)
+	if err != nil {
+		return lockset.Undecided(p, fmt.Sprintf("what may run in parallel was not found out in time: %v", err)), nil
+	}
+	return lockset.Verify(ctx, p, al, mh, lockset.Options{Jobs: opt.Jobs, QueryTimeout: timeout, EntryTimeout: opt.Timeout / 4,
 		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
 		NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{Timeout: timeout}) }})
 }

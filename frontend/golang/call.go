@@ -177,7 +177,7 @@ func (x *fn) code(self ir.Expr, sig *types.Signature) ir.Expr {
 	// Where the function value is always nil, no function is called. That the call is understood all the same is what
 	// "no function" is for, which is never called.
 	self = ir.Select{C: ir.BoolConst(false), X: typed(x.noFunction(sig), self.Type()), Y: self}
-	at := ir.FieldAddr{Base: ir.Cast{X: self, T: ir.Ptr{Elem: x.header}}, S: x.header, Index: 0}
+	at := ir.FieldAddr{Base: ir.Cast{X: self, T: ir.Ptr{Elem: x.header}}, S: x.header, Index: x.slot(sig)}
 	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: at, Order: ir.Plain})
 	return ir.Use{Reg: r}
 }
@@ -254,7 +254,7 @@ func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captu
 		return
 	}
 	if _, ret := x.results(sf.Signature); ret != nil && captured == nil || len(sf.Blocks) == 0 {
-		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.funcName(sf), sf, x.pos)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
+		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.funcName(sf), sf, x.pos, nil)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
 		return
 	}
 	f := x.declare(sf)
@@ -297,20 +297,24 @@ func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, a
 func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 	g := x.closures[sf]
 	if g == nil {
-		code := x.wrapper(x.funcName(sf)+" (value)", sf, x.lowering.pos(sf.Pos()))
+		code := x.wrapper(x.funcName(sf)+" (value)", sf, x.lowering.pos(sf.Pos()), nil)
 		g = x.newGlobal("func "+x.funcName(sf), x.header, x.lowering.pos(sf.Pos()))
 		g.Const = true
-		g.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: code}}}
+		g.Init = x.codeCell(sf.Signature, code)
 		x.closures[sf] = g
 		x.codes = append(x.codes, code)
 	}
 	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
 }
 
-// wrapper makes a function with the parameters of sf, and one for captured variables that it does not use, that calls sf.
-func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos) *ir.Func {
+// wrapper makes a function with the parameters of sf, and one for captured variables that it does not use, that calls sf;
+// with recv it has no parameter for the receiver, which is recv.
+func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Expr) *ir.Func {
 	f := &ir.Func{Name: l.unique(name), Pos: at}
 	for i, t := range paramTypes(sf.Signature) {
+		if i == 0 && recv != nil {
+			continue
+		}
 		for _, lf := range l.lay.of(t).leaves {
 			f.Params = append(f.Params, &ir.Reg{Name: join("p"+string(rune('0'+i%10)), lf.name), Type: lf.t})
 		}
@@ -323,6 +327,9 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos) *ir.Func {
 		}
 	}
 	var args value
+	if recv != nil {
+		args = append(args, recv)
+	}
 	for _, p := range f.Params {
 		args = append(args, ir.Use{Reg: p})
 	}
@@ -344,6 +351,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos) *ir.Func {
 	x.start(x.block("entry"))
 	out := x.callFunc(sf, args, nil)
 	if strings.HasPrefix(name, "go ") {
+		x.handOut(out)
 		f.Result, out = ir.Void{}, nil
 	}
 	x.giveBack(out)

@@ -86,7 +86,7 @@ func (l *lowering) contextOf(sf *ssa.Function) *context {
 	c := &context{s: l.lay.newStruct("closure " + l.funcName(sf))}
 	l.ctxs[sf] = c
 	c.s.Fields = []ir.Field{{Name: "__func", Type: l.header}}
-	off := int64(8)
+	off := l.header.Bytes
 	frameSlot := map[*frameInfo]int{}
 	field := func(name string, t ir.Type, size int64) int {
 		c.s.Fields = append(c.s.Fields, ir.Field{Name: name, Type: t, Offset: off})
@@ -131,7 +131,7 @@ func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
 		if g == nil {
 			g = x.newGlobal("func "+x.funcName(sf), x.header, x.lowering.pos(sf.Pos()))
 			g.Const = true
-			g.Init = []ir.InitCell{{Type: codePtr, Value: code}}
+			g.Init = x.codeCell(sf.Signature, code.Func)
 			x.closures[sf] = g
 		}
 		return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
@@ -139,7 +139,7 @@ func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
 	r := x.reg("&closure", ir.Ptr{Elem: c.s})
 	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: c.s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 	at := func(i int) ir.Expr { return ir.FieldAddr{Base: ir.Use{Reg: r}, S: c.s, Index: i} }
-	x.emit(&ir.Store{Base: x.base(), Addr: ir.FieldAddr{Base: at(0), S: x.header, Index: 0}, Val: typed(code, codePtr), Order: ir.Plain})
+	x.emit(&ir.Store{Base: x.base(), Addr: ir.FieldAddr{Base: at(0), S: x.header, Index: x.slot(sf.Signature)}, Val: typed(code, codePtr), Order: ir.Plain})
 	done := map[int]bool{}
 	for i, b := range v.Bindings {
 		n := c.slots[i]

@@ -3,6 +3,7 @@ package golang
 import (
 	"go/types"
 	"sort"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -15,19 +16,31 @@ import (
 // constructors finds, for each receiver type, the package's functions that return a new value of it, and the allocation
 // in each of them.
 func (l *lowering) constructors(roots []root, o *onceInfo) {
+	for _, n := range receiverTypes(roots) {
+		for _, r := range roots {
+			if r.pkg.Pkg == n.Obj().Pkg() {
+				l.constructorsOf(r.pkg, n, o)
+				break
+			}
+		}
+	}
+}
+
+// receiverTypes lists the types whose methods are entry points.
+func receiverTypes(roots []root) []*types.Named {
+	var out []*types.Named
 	seen := map[*types.Named]bool{}
 	for _, r := range roots {
 		if r.kind != "method" || len(r.fn.Params) == 0 {
 			continue
 		}
 		n, ok := types.Unalias(deref(r.fn.Params[0].Type())).(*types.Named)
-		if !ok || seen[n.Origin()] {
-			continue
+		if ok && !seen[n.Origin()] {
+			seen[n.Origin()] = true
+			out = append(out, n.Origin())
 		}
-		n = n.Origin()
-		seen[n] = true
-		l.constructorsOf(r.pkg, n, o)
 	}
+	return out
 }
 
 func (l *lowering) constructorsOf(p *ssa.Package, n *types.Named, o *onceInfo) {
@@ -142,7 +155,7 @@ func (w *walk) allocates(f *ssa.Function) bool {
 
 // body is the function whose body a call runs: for instances with type parameters, the generic one.
 func body(f *ssa.Function) *ssa.Function {
-	if o := f.Origin(); o != nil && len(f.Blocks) == 0 {
+	if o := f.Origin(); o != nil && (len(f.Blocks) == 0 || strings.HasPrefix(f.Synthetic, "instantiation wrapper")) {
 		return o
 	}
 	return f

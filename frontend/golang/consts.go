@@ -308,7 +308,7 @@ func (c *consts) foreign(cc *ssa.CallCommon) {
 		return
 	}
 	o := f.Object().(*types.Func)
-	if m := c.l.model(f); m == nil && c.l.effectOf(o) != "touch" {
+	if m := c.l.model(f); m == nil && c.l.effectOf(o) != "touch" && c.l.effectOf(o) != "fill" {
 		return
 	}
 	for _, a := range cc.Args {

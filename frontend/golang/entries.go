@@ -53,8 +53,13 @@ func (l *lowering) initOf(f *ssa.Function) *ssa.Function {
 // rootEntry declares a root and its entry.
 func (l *lowering) rootEntry(r root) {
 	f := l.declare(r.fn)
-	if _, ret := l.results(r.fn.Signature); ret != nil {
-		f = l.wrapper("go "+f.Name, r.fn, f.Pos)
+	var recv ir.Expr // where calls within the program have other receivers, too
+	if len(r.fn.Params) > 0 && l.known(r.fn.Params[0]) == nil {
+		recv = l.fixedParams[r.fn.Params[0]]
+	}
+	res, ret := l.results(r.fn.Signature)
+	if ret != nil || recv != nil || ir.IsPtr(res) {
+		f = l.wrapper("go "+f.Name, r.fn, f.Pos, recv)
 	}
 	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: plainName(f.Name), Func: f, Pos: f.Pos, Kind: r.kind, Multi: r.kind != "main"})
 }

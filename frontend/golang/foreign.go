@@ -83,6 +83,9 @@ func (x *fn) effect(p *prepared, effect string) {
 			in.Write = true
 			x.p.Assume("extern-call", x.pos, "%s is not in the program: it may read and write what it is given", name)
 		}
+		if effect == "fill" {
+			in.Write, in.Borrow = true, true
+		}
 		x.emit(in)
 	}
 }

@@ -49,7 +49,7 @@ func (l *lowering) boxMember(t types.Type) int {
 		if mem.Size() == 0 {
 			mem = ir.U8
 		}
-		l.box.Fields[n] = ir.Field{Name: fmt.Sprintf("__%d", n+1), Type: mem, Offset: l.box.Bytes}
+		l.box.Fields[n] = ir.Field{Name: fmt.Sprintf("__%d", n+1), Type: mem, Offset: l.box.Bytes, Const: true}
 		l.box.Bytes += roundUp(max(mem.Size(), 1), 8)
 	}
 	return n

@@ -193,6 +193,7 @@ func (l *lowering) libraryInit(roots []root) {
 		x.callFunc(r.pkg.Func("init"), nil, nil)
 	}
 	l.construct(x, roots)
+	x.publish(roots)
 	x.emit(&ir.Register{Base: x.base(), API: "package initialisation"})
 	x.end(&ir.Return{TermBase: x.term()})
 	x.prune()

@@ -63,9 +63,9 @@ type modelSet struct {
 // ops are the operations of function models, and effects those of packages.
 var (
 	ops = []string{"lock", "unlock", "trylock", "once", "oncefunc", "condwait", "newcond", "add", "done", "wait", "go", "call", "load", "store", "swap",
-		"cas", "update", "pure", "reads", "self", "touch", "abort", "exit", "put", "get", "range"}
+		"cas", "update", "pure", "reads", "self", "fill", "touch", "abort", "exit", "put", "get", "range"}
 	kinds   = []string{"u32", "i32", "u64", "i64", "ptr", "func", "any", "bag"}
-	effects = []string{"pure", "reads", "self", "touch"}
+	effects = []string{"pure", "reads", "self", "fill", "touch"}
 )
 
 // loadModels reads the embedded models and further files, which replace what they say about the same names.

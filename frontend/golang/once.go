@@ -71,9 +71,8 @@ func allFunctions(pkgs []*ssa.Package) []*ssa.Function {
 	return out
 }
 
-func findOnce(l *lowering, pkgs []*ssa.Package, roots []root) *onceInfo {
+func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
 	o := &onceInfo{sites: map[*ssa.Function][]ssa.CallInstruction{}, taken: map[*ssa.Function]bool{}, roots: map[*ssa.Function]bool{}, memo: map[*ssa.Function]bool{}, methods: map[string]bool{}, exclusive: map[*ssa.Function]*types.Named{}}
-	fs := allFunctions(pkgs)
 	for _, f := range fs {
 		o.scan(l, f)
 	}

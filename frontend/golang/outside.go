@@ -1,7 +1,10 @@
 package golang
 
 import (
+	"go/ast"
 	"go/types"
+
+	"golang.org/x/tools/go/ssa"
 
 	"whoop/ir"
 )
@@ -16,7 +19,7 @@ func (l *lowering) unknownFunc(sig *types.Signature) ir.Expr {
 		g.Const = true
 		l.unknown[k] = g
 		code := l.outsideBody(sig)
-		g.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: code}}}
+		g.Init = l.codeCell(sig, code)
 		l.mention(g)
 	}
 	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
@@ -27,10 +30,17 @@ func (l *lowering) mention(g *ir.Global) {
 	if l.initFunc == nil {
 		return
 	}
-	r := &ir.Reg{Name: "outside#" + itoa(len(l.initFunc.Regs)), Type: funcT}
-	l.initFunc.Regs = append(l.initFunc.Regs, r)
 	first := l.initFunc.Blocks[0]
-	first.Instrs = append(first.Instrs, &ir.Assign{Dst: r, X: ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}})
+	first.Instrs = append(first.Instrs, l.handing(ir.GlobalAddr{Global: g}))
+}
+
+// handing is the instruction by which the code that uses a library gets to know a pointer.
+func (l *lowering) handing(p ir.Expr) ir.Instr {
+	if l.handed == nil {
+		l.handed = l.newGlobal("handed out", ir.VPtr, ir.Pos{})
+		l.handed.Extern = true
+	}
+	return &ir.Store{Addr: ir.GlobalAddr{Global: l.handed}, Val: typed(p, ir.VPtr), Order: ir.Relaxed}
 }
 
 // noFunction is a function value of a signature that is never called.
@@ -43,7 +53,7 @@ func (l *lowering) noFunction(sig *types.Signature) ir.Expr {
 		f.Blocks = []*ir.Block{{Name: "entry", Term: &ir.Stop{Kind: "unreachable"}}}
 		g = l.newGlobal("func nil", l.header, ir.Pos{})
 		g.Const = true
-		g.Init = []ir.InitCell{{Type: codePtr, Value: ir.FuncAddr{Func: f}}}
+		g.Init = l.codeCell(sig, f)
 		l.nothing[k] = g
 	}
 	return ir.GlobalAddr{Global: g}
@@ -93,4 +103,41 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 	}
 	x.prune()
 	return f
+}
+
+// handOut gives pointers to the code that uses a library: it may pass them in again, and use what they lead to as far as
+// the language lets it.
+func (x *fn) handOut(v value) {
+	if !x.libraryMode {
+		return
+	}
+	for _, p := range pointersOf(v) {
+		x.emit(x.handing(p))
+	}
+}
+
+// publish hands out the receivers and the exported variables.
+func (x *fn) publish(roots []root) {
+	done := map[*ir.Global]bool{}
+	for _, r := range roots {
+		if len(r.fn.Params) == 0 {
+			continue
+		}
+		if g, ok := x.fixedParams[r.fn.Params[0]].(ir.GlobalAddr); ok && !done[g.Global] {
+			done[g.Global] = true
+			x.handOut(value{g})
+		}
+	}
+	pkgs := map[*ssa.Package]bool{}
+	for _, r := range roots {
+		if r.kind == "main" || pkgs[r.pkg] {
+			continue
+		}
+		pkgs[r.pkg] = true
+		for _, n := range sortedKeys(r.pkg.Members) {
+			if g, ok := r.pkg.Members[n].(*ssa.Global); ok && ast.IsExported(n) {
+				x.handOut(value{ir.GlobalAddr{Global: x.global(g)}})
+			}
+		}
+	}
 }

@@ -49,7 +49,11 @@ type lowering struct {
 	lifted      map[ssa.Value]*ir.Global
 	consts      *consts
 	fixedParams map[*ssa.Parameter]ir.Expr
-	resets      bool // timers are started again
+	resets      bool                   // timers are started again
+	mixed       bool                   // see slot
+	slots       typeutil.Map           // signatures -> places
+	wide        bool                   // all functions count as reachable
+	expected    map[*ssa.Function]bool // see reachable
 	// libraryMode: code outside the program makes objects of its types.
 	libraryMode bool
 	frames      map[*ssa.Function]*frameInfo
@@ -62,6 +66,7 @@ type lowering struct {
 	starters    map[string]*ir.Func    // see starter
 	receiver    map[ir.Type]*ir.Global // of the methods that are entry points
 	nothing     map[string]*ir.Global  // see noFunction
+	handed      *ir.Global             // see handOut
 	// ctors are the constructors of receiver types, ctorAllocs where they allocate the value.
 	ctors      map[*types.Named][]*ssa.Function
 	ctorAllocs map[*ssa.Alloc]*types.Named
@@ -69,7 +74,7 @@ type lowering struct {
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
-	l := &lowering{p: &ir.Program{}, prog: prog, m: m, own: map[*types.Package]bool{}, funcs: map[*ssa.Function]*ir.Func{},
+	l := &lowering{p: &ir.Program{TypeSafe: true}, prog: prog, m: m, own: map[*types.Package]bool{}, funcs: map[*ssa.Function]*ir.Func{},
 		taken: map[string]bool{}, globals: map[*ssa.Global]*ir.Global{}, gnames: map[string]int{},
 		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{}, texts: map[string]int64{},
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
@@ -80,9 +85,12 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 	l.ctors, l.ctorAllocs = map[*types.Named][]*ssa.Function{}, map[*ssa.Alloc]*types.Named{}
 	l.cwd, _ = os.Getwd()
 	l.places = map[ir.Pos]token.Pos{}
-	l.lay = &layouts{names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special}
+	l.lay = &layouts{names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, own: func(p *types.Package) bool { return l.own[p] }}
 	l.header = l.lay.newStruct("func value")
-	l.header.Fields, l.header.Bytes = []ir.Field{{Name: "__code", Type: codePtr}}, 8
+	for i := range codeSlots {
+		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + itoa(i), Type: codePtr, Offset: int64(8 * i)})
+	}
+	l.header.Bytes = 8 * codeSlots
 	l.box = l.lay.newStruct("interface value")
 	return l
 }
@@ -105,14 +113,19 @@ func (l *lowering) program(pkgs []Package) error {
 	for _, r := range roots {
 		l.libraryMode = l.libraryMode || r.kind != "main"
 	}
-	l.once = findOnce(l, built, roots)
-	l.consts = findConsts(l, allFunctions(built), l.fixedParams)
-	l.tokens = newTokens(l, allFunctions(built))
+	fs := l.reachable(built, roots)
+	l.mixed = mixesGenerics(fs)
+	l.once = findOnce(l, fs, roots)
+	l.consts = findConsts(l, fs, l.fixedParams)
+	l.tokens = newTokens(l, fs)
 	for _, r := range roots {
 		l.rootEntry(r)
 	}
 	l.libraryInit(roots)
 	l.drain()
+	if !l.asExpected() {
+		return errNarrow
+	}
 	l.spawnedEntries()
 	if !l.libraryMode {
 		l.separateMains()
@@ -335,7 +348,7 @@ func (l *lowering) text(s string) ir.Expr {
 func (l *lowering) finish() {
 	for i := range l.box.Fields {
 		if l.box.Fields[i].Type == nil { // a type that is only asked for
-			l.box.Fields[i] = ir.Field{Name: fmt.Sprintf("__%d", i+1), Type: ir.U8, Offset: l.box.Bytes}
+			l.box.Fields[i] = ir.Field{Name: fmt.Sprintf("__%d", i+1), Type: ir.U8, Offset: l.box.Bytes, Const: true}
 			l.box.Bytes += 8
 		}
 	}

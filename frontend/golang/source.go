@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -52,7 +53,13 @@ func (s *Source) Lower(opts Options) (*Lowered, error) {
 	}
 	l := newLowering(s.Prog, m)
 	l.p.Name = s.Name
-	if err := l.program(s.Packages); err != nil {
+	err = l.program(s.Packages)
+	if errors.Is(err, errNarrow) {
+		l = newLowering(s.Prog, m)
+		l.p.Name, l.wide = s.Name, true
+		err = l.program(s.Packages)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	return &Lowered{l.p, l.places}, nil

@@ -71,6 +71,7 @@ type layouts struct {
 	names   map[string]int
 	shared  map[string]*ir.Struct // those that are not Go structs: slices, maps, …
 	name    func(types.Type) string
+	own     func(*types.Package) bool // packages with bodies
 	// special returns the representation of a library type that is not looked into: fields, or nothing for one opaque
 	// scalar; ok is false for ordinary types.
 	special func(types.Type) (fields []ir.Field, size int64, ok bool)
@@ -253,7 +254,7 @@ func (l *layouts) structure(t types.Type, u *types.Struct) *layout {
 		f := u.Field(i)
 		fl := l.of(f.Type())
 		off = roundUp(off, fl.align)
-		s.Fields = append(s.Fields, ir.Field{Name: f.Name(), Type: fl.mem, Offset: off})
+		s.Fields = append(s.Fields, ir.Field{Name: f.Name(), Type: fl.mem, Offset: off, Hidden: !f.Exported() && !f.Embedded() && l.own(f.Pkg())})
 		off += fl.size
 		x.align = max(x.align, fl.align)
 		for _, lf := range fl.leaves {

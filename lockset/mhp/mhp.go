@@ -1,6 +1,7 @@
 package mhp
 
 import (
+	"context"
 	"sync"
 
 	"whoop/alias"
@@ -31,17 +32,31 @@ type answer struct {
 
 // Analyze computes which entries may overlap and, for every instruction, which others may be running then.
 func Analyze(p *ir.Program, al *alias.Result) *Result {
+	r, err := AnalyzeContext(context.Background(), p, al)
+	if err != nil {
+		panic(err) // nothing ends the background
+	}
+	return r
+}
+
+// AnalyzeContext is Analyze that gives up when ctx ends, with its error.
+func AnalyzeContext(ctx context.Context, p *ir.Program, al *alias.Result) (*Result, error) {
 	r := &Result{prog: p, excluded: map[[2]string]string{}, spawners: map[*ir.Entry]*spawner{},
 		answers: map[question]answer{}}
 	for _, x := range p.Exclusions {
 		r.excluded[[2]string{x.A, x.B}] = x.Reason
 		r.excluded[[2]string{x.B, x.A}] = x.Reason
 	}
-	w := newWorld(p, al)
+	w, err := newWorld(ctx, p, al)
+	if err != nil {
+		return nil, err
+	}
 	r.findRoots(w)
-	r.buildSpawners(w)
+	if err := r.buildSpawners(ctx, w); err != nil {
+		return nil, err
+	}
 	r.registry = newRegistry(p, w)
-	return r
+	return r, nil
 }
 
 // Entries reports whether any parts of the two entries may overlap (a == b: of two instances); if not, why.

@@ -1,6 +1,7 @@
 package mhp
 
 import (
+	"context"
 	"slices"
 
 	"whoop/alias"
@@ -51,7 +52,7 @@ type join struct {
 	array *counted
 }
 
-func newWorld(p *ir.Program, al *alias.Result) *world {
+func newWorld(ctx context.Context, p *ir.Program, al *alias.Result) (*world, error) {
 	w := &world{p: p, al: al, cg: newCalls(p, al), loops: map[*ir.Func][]*ir.Loop{},
 		counts: map[*ir.Func]map[*ir.Block]*counted{}, defs: map[*ir.Reg][]ir.Instr{},
 		blockOf: map[ir.Instr]*ir.Block{}, indexOf: map[ir.Instr]int{}, writers: map[*alias.Region][]ir.Instr{},
@@ -70,7 +71,7 @@ func newWorld(p *ir.Program, al *alias.Result) *world {
 		}
 	}
 	if !threads {
-		return w
+		return w, nil
 	}
 	w.findWriters()
 	for _, f := range p.Funcs {
@@ -81,9 +82,12 @@ func newWorld(p *ir.Program, al *alias.Result) *world {
 		w.collect(f)
 	}
 	for _, s := range w.sites {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		w.solve(s)
 	}
-	return w
+	return w, nil
 }
 
 // findWriters lists the instructions that may write each region.

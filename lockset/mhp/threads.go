@@ -1,6 +1,7 @@
 package mhp
 
 import (
+	"context"
 	"slices"
 
 	"whoop/ir"
@@ -25,12 +26,12 @@ type spawnerSite struct {
 }
 
 // buildSpawners makes the spawner of every entry.
-func (r *Result) buildSpawners(w *world) {
+func (r *Result) buildSpawners(ctx context.Context, w *world) error {
 	for _, e := range r.prog.Entries {
 		r.spawners[e] = &spawner{entry: e, below: map[*ir.Entry]bool{}}
 	}
 	if len(w.sites) == 0 {
-		return
+		return nil
 	}
 	for _, e := range r.prog.Entries {
 		sp := r.spawners[e]
@@ -40,6 +41,9 @@ func (r *Result) buildSpawners(w *world) {
 			if !reach[s.fn] {
 				continue
 			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			v := s.ch.run(e.Func, low)
 			if v.before[s.spawn] != none {
 				sp.sites = append(sp.sites, &spawnerSite{site: s, vals: v, tree: map[*ir.Entry]bool{}})
@@ -47,6 +51,7 @@ func (r *Result) buildSpawners(w *world) {
 		}
 	}
 	r.buildTrees()
+	return nil
 }
 
 // buildTrees computes what is below entries and sites, to the fixpoint.
@@ -159,12 +164,20 @@ func (r *Result) threads(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (bool
 			if r2 != b && !r.spawners[r2].below[b] {
 				continue
 			}
+			if r1 != r2 && (r1 == a && r.notYet(a, x, r2) || r2 == b && r.notYet(b, y, r1)) {
+				continue
+			}
 			if r1 != r2 || repeated(r1) || r.within(r1, a, x, b, y, nil) {
 				return true, ""
 			}
 		}
 	}
 	return false, r.whyNot(a, b)
+}
+
+// notYet reports whether a, an initialisation entry, is at x before root can run, and so before threads that root starts.
+func (r *Result) notYet(a *ir.Entry, x ir.Instr, root *ir.Entry) bool {
+	return !a.Spawned && !root.Spawned && r.registry.initFirst(a, x, root)
 }
 
 func (r *Result) whyNot(a, b *ir.Entry) string {

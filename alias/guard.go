@@ -1,0 +1,187 @@
+package alias
+
+import (
+	"cmp"
+	"slices"
+
+	"whoop/ir"
+)
+
+// Members that code not seen keeps away from (ir.Field.Hidden, ir.Field.Const): what it may write in an object, and what
+// it may find there, is less than the whole object. Extern objects are made by such code: there it may do anything.
+
+// A reach is what code not seen may do that has the address of one place in an object.
+type reach struct {
+	write, follow []span
+}
+
+// guarded tells whether a type has hidden or constant members.
+func (s *solver) guarded(o *object) bool {
+	if o.Kind == KindExtern || o.raw || o.Type == nil {
+		return false
+	}
+	if o.guard == 0 {
+		o.guard = 1
+		if hasGuards(o.Type) {
+			o.guard = 2
+		}
+	}
+	return o.guard == 2
+}
+
+func hasGuards(t ir.Type) bool {
+	switch x := t.(type) {
+	case ir.Array:
+		return hasGuards(x.Elem)
+	case *ir.Struct:
+		for i := range x.Fields {
+			if f := &x.Fields[i]; f.Hidden || f.Const || hasGuards(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reachOf returns what code not seen may do with a cell's address. Members that contain the cell may be what the address
+// is of, guarded or not.
+func (s *solver) reachOf(c cell) reach {
+	if c.any || !s.guarded(c.obj) {
+		return reach{[]span{everywhere}, []span{everywhere}}
+	}
+	var r reach
+	r.add(c.obj.Type, 0, c.off, true)
+	return r
+}
+
+// add collects the scalars of a value of type t at base; off is the cell's offset from there, negative where it lies
+// elsewhere.
+func (r *reach) add(t ir.Type, base, off int64, write bool) {
+	switch x := t.(type) {
+	case ir.Array:
+		if x.Elem.Size() > 0 {
+			r.add(x.Elem, base, off, write)
+			return
+		}
+	case *ir.Struct:
+		if x.Union {
+			break
+		}
+		for i := range x.Fields {
+			f := &x.Fields[i]
+			in := int64(-1)
+			if d := off - f.Offset; off >= 0 && d >= 0 && (d < f.Type.Size() || flexible(f.Type)) {
+				in = d
+			}
+			if !f.Hidden || in >= 0 {
+				r.add(f.Type, base+f.Offset, in, write && !f.Const)
+			}
+		}
+		return
+	}
+	at := span{lo: base, hi: base + max(t.Size(), 1)}
+	r.follow = append(r.follow, at)
+	if write {
+		r.write = append(r.write, at)
+	}
+}
+
+func within(c cell, spans []span) bool {
+	for _, p := range spans {
+		if p == everywhere || c.any || p.lo < c.off+8 && c.off < p.hi {
+			return true
+		}
+	}
+	return false
+}
+
+// deepWrite finds what code not seen may write that has the addresses in the node.
+func (b *regionBuilder) deepWrite(c *class, node int32) {
+	var seen set
+	var work []int32
+	visit := func(x int32) {
+		if x == cellUnknown {
+			c.unknown = true
+		} else if x >= numSpecial && seen.add(x) {
+			work = append(work, x)
+		}
+	}
+	start := b.heads(b.s.pts(node))
+	start.each(visit)
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		b.s.tick()
+		st := b.stepFrom(x)
+		for _, p := range st.write {
+			c.spans = append(c.spans, objSpan{b.s.cells[x].obj, p})
+		}
+		if seen.missing(&st.next) {
+			st.next.each(visit)
+		}
+	}
+}
+
+// writeStep is what code not seen may write that has the address of one cell, and the addresses it finds there.
+type writeStep struct {
+	write []span
+	next  set
+}
+
+func (b *regionBuilder) stepFrom(x int32) *writeStep {
+	if st := b.steps[x]; st != nil {
+		return st
+	}
+	c := b.s.cells[x]
+	r := b.s.reachOf(c)
+	st := &writeStep{write: joined(r.write)}
+	b.steps[x] = st
+	var found set
+	for _, d := range c.obj.content {
+		if within(b.s.cells[d], r.follow) {
+			found.union(b.s.pts(b.s.cells[d].node), nil)
+		}
+	}
+	if c.obj.storeAny != 0 {
+		found.union(b.s.pts(c.obj.storeAny), nil)
+	}
+	st.next = *b.heads(&found)
+	return st
+}
+
+// heads returns the cells of a set, without those of functions; in objects where all addresses are the same, one cell.
+func (b *regionBuilder) heads(cells *set) *set {
+	var out set
+	cells.each(func(x int32) {
+		switch {
+		case x == cellUnknown:
+			out.add(x)
+		case x < numSpecial || b.s.cells[x].obj.Kind == KindFunc:
+		case b.s.guarded(b.s.cells[x].obj):
+			out.add(x)
+		default:
+			o := b.s.cells[x].obj
+			h, ok := b.head[o]
+			if !ok {
+				h = b.s.cellAt(o, 0)
+				b.head[o] = h
+			}
+			out.add(h)
+		}
+	})
+	return &out
+}
+
+// joined merges spans that touch.
+func joined(ps []span) []span {
+	slices.SortFunc(ps, func(p, q span) int { return cmp.Compare(p.lo, q.lo) })
+	var out []span
+	for _, p := range ps {
+		if n := len(out); n > 0 && p.lo <= out[n-1].hi {
+			out[n-1].hi = max(out[n-1].hi, p.hi)
+		} else {
+			out = append(out, p)
+		}
+	}
+	return out
+}

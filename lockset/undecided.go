@@ -1,0 +1,21 @@
+package lockset
+
+import (
+	"whoop/diag"
+	"whoop/ir"
+)
+
+// Undecided is the report of a run that a phase before the comparison of entries cut short: every pair is unknown, for that
+// reason.
+func Undecided(p *ir.Program, why string) *diag.Report {
+	rep := &diag.Report{Entries: p.Entries}
+	for i, a := range p.Entries {
+		for _, b := range p.Entries[i:] {
+			rep.Pairs = append(rep.Pairs, diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown, AllMayRace: true, Reason: why,
+				MayRace: map[ir.Instr]bool{}})
+		}
+	}
+	rep.Assumptions = append(append(rep.Assumptions, general...), p.Assumptions...)
+	rep.Finish()
+	return rep
+}
