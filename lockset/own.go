@@ -10,7 +10,7 @@ import (
 )
 
 // Ownership of an object or array element that is handed to a thread with its argument: a lock without a lock. For the
-// watched base address there is one token. The main thread holds the tokens of what exists when it starts (of global variables), whoever
+// watched base address there is one token. The main thread holds the tokens of what exists when it starts (global variables) and of what it alone makes, whoever
 // allocates an object gets its token, and a thread starts with the token of the object that its argument points to. A
 // spawn must hold the token that it hands over (an obligation), and loses it. So no two threads hold one token at a
 // time, and accesses that both hold it do not race. Where one hand-over cannot be proved, the token protects nothing.
@@ -72,19 +72,41 @@ func (x *instrumenter) initialValueOf(fn *lockFn) ir.Expr {
 	return ir.BoolConst(x.l.initially(fn, x.entry))
 }
 
-// existsBefore reports whether all objects of a token's regions are there when the program starts.
+// existsBefore reports whether all objects of a token's regions are there when the program starts, or made by main.
 func (l *locks) existsBefore(fn *lockFn) bool {
 	for _, r := range l.f.watchedRegions() {
 		if l.fns[fmt.Sprintf("own:%d", r.Group)] != fn {
 			continue
 		}
 		for _, o := range r.Objects {
-			if o.Kind != alias.KindGlobal || o.Global.ThreadLocal {
+			switch {
+			case o.Kind == alias.KindGlobal && !o.Global.ThreadLocal:
+			case o.Alloc != nil && l.onlyMainMakes(o.Alloc):
+			default:
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// onlyMainMakes reports whether an allocation is in a function that main may run, and in none that another entry may.
+func (l *locks) onlyMainMakes(a *ir.Alloc) bool {
+	found := false
+	for _, e := range l.f.p.Entries {
+		if !slices.ContainsFunc(l.f.reach[e], func(f *ir.Func) bool { return contains(f, a) }) {
+			continue
+		}
+		if e.Kind != "main" || e.Multi {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+func contains(f *ir.Func, a ir.Instr) bool {
+	return slices.ContainsFunc(f.Blocks, func(b *ir.Block) bool { return slices.Contains(b.Instrs, a) })
 }
 
 // gainOwn is the ghost code of an allocation: its maker gets the tokens of the bases within.
