@@ -49,7 +49,7 @@ func TestEscaped(t *testing.T) {
 	if !strings.Contains(got, "&lt;script&gt;alert(1)") {
 		t.Error("the task's name is not in the page")
 	}
-	if strings.Contains(got, "http://") && !strings.Contains(got, `xmlns="http://www.w3.org/2000/svg"`) || strings.Contains(got, "https://") {
+	if plain := strings.ReplaceAll(got, `xmlns="http://www.w3.org/2000/svg"`, ""); strings.Contains(plain, "http://") || strings.Contains(plain, "https://") {
 		t.Error("the page refers to the network")
 	}
 }
