@@ -217,8 +217,10 @@ func (c *checker) search() error {
 		}
 	}
 	c.res.CSB, c.res.Rounds, c.res.AllRounds = c.opt.CSB, s.q.e.k, !s.capped
-	if done, err := c.beyond(); done || err != nil {
-		return err
+	if c.opt.Rounds == 0 {
+		if done, err := c.beyond(); done || err != nil {
+			return err
+		}
 	}
 	all, err := s.everything()
 	if err != nil {
