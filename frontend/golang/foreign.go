@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -84,7 +85,7 @@ func (x *fn) effect(p *prepared, effect string) {
 			x.p.Assume("extern-call", x.pos, "%s is not in the program: it may read and write what it is given", name)
 		}
 		if effect == "fill" {
-			in.Write, in.Borrow = true, true
+			in.Borrow, in.Write = true, p.fills == 0 || slices.Contains(pointersOf(p.args[p.fills]), a)
 		}
 		x.emit(in)
 	}
