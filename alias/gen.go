@@ -383,7 +383,7 @@ func (g *generator) copyPointers(t ir.Type, dst, src ir.Expr) {
 			g.copyPointers(x.Fields[i].Type, ir.FieldAddr{Base: dst, S: x, Index: i}, ir.FieldAddr{Base: src, S: x, Index: i})
 		}
 	default:
-		if !carries(t) {
+		if x, isInt := t.(ir.Int); !carries(t) || isInt && x.Signed { // uintptr is not signed
 			return
 		}
 		n := g.s.newNode()

@@ -149,6 +149,7 @@ func (b *regionBuilder) deepSafe(c *class, node int32, write bool) {
 			st.next.each(visit)
 		}
 	}
+	c.nothing = len(c.spans) == 0 && !c.unknown && !start.empty()
 }
 
 // readable is what code not seen may read that has the address of a cell.

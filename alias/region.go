@@ -22,6 +22,7 @@ type class struct {
 	narrow  bool
 	live    bool // some rec of it is not fresh
 	unknown bool
+	nothing bool // code not seen has the address, but may not do that with what is there
 	spans   []objSpan
 	regions []*Region
 }
@@ -110,6 +111,8 @@ func (b *regionBuilder) unique(c *class) *class {
 	}
 	if c.unknown {
 		key[1] = 1
+	} else if c.nothing {
+		key[1] = 2
 	}
 	for _, x := range c.spans {
 		key = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(key, int64(x.obj.ID)), x.lo), x.hi)
