@@ -212,13 +212,30 @@ func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
 		return value{x.unknownFunc(u)}
 	case *types.Pointer:
 		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), ext)}
-	case *types.Map, *types.Chan:
+	case *types.Map:
+		return value{x.libraryMap(t, u, ext)}
+	case *types.Chan:
 		return value{x.makeObject(t, "library")}
 	case *types.Slice:
 		n := x.length(nil)
 		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), ext), n, n}
 	}
 	return x.arbitrary(t)
+}
+
+// libraryMap is a map from outside with an element of any key. Maps in the elements of maps are empty.
+func (x *fn) libraryMap(t types.Type, u *types.Map, ext func(ir.Ptr) ir.Expr) ir.Expr {
+	m := x.makeObject(t, "library")
+	if x.inMap || !x.hasPointers(u.Elem()) {
+		return m
+	}
+	x.inMap = true
+	defer func() { x.inMap = false }()
+	x.when(cond(x.havoc(boolT)), func() {
+		_, at := x.mapEntry(m)
+		x.store(u.Elem(), at, x.fromOutside(u.Elem(), ext), ir.Relaxed)
+	})
+	return m
 }
 
 func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, ext func(ir.Ptr) ir.Expr) ir.Expr {
