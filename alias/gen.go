@@ -253,7 +253,9 @@ func (g *generator) block(in ir.Instr) {
 		size := sizeOf(in.Size)
 		d := g.touch(in, 0, rec{addr: in.Dst, size: size, mode: wide, write: true, order: in.Order})
 		x := g.touch(in, 1, rec{addr: in.Src, size: size, mode: wide, order: in.Order})
-		if !s.prog.TypeSafe || in.Elem == nil || holdsPointers(in.Elem) {
+		if s.prog.TypeSafe && in.Elem != nil && !hasUnion(in.Elem) {
+			g.copyPointers(in.Elem, ir.Cast{X: in.Dst, T: ir.Ptr{Elem: in.Elem}}, ir.Cast{X: in.Src, T: ir.Ptr{Elem: in.Elem}})
+		} else {
 			s.on(d, copyCon{other: x, size: size})
 			s.on(x, copyCon{other: d, toDst: true, size: size})
 		}
@@ -367,20 +369,38 @@ func usedFrom(b *ir.Block, i int, r *ir.Reg, seen map[*ir.Block]bool) bool {
 	return false
 }
 
-// holdsPointers tells whether a value of type t may hold pointers, in a program in which only what is declared so does.
-func holdsPointers(t ir.Type) bool {
+// copyPointers copies the pointers in values of type t from src to dst. In a program in which only what is declared so holds
+// pointers, these are all that matters, and going through one node for each of them costs the sum of the sizes of both
+// points-to sets, where copying objects costs their product.
+func (g *generator) copyPointers(t ir.Type, dst, src ir.Expr) {
 	switch x := t.(type) {
 	case ir.Array:
-		return holdsPointers(x.Elem)
+		at := func(e ir.Expr) ir.Expr {
+			return ir.IndexAddr{Base: e, Idx: ir.IntConst(ir.I64, 0), Stride: x.Elem.Size(), T: ir.Ptr{Elem: x.Elem}}
+		}
+		if x.Elem.Size() > 0 {
+			g.copyPointers(x.Elem, at(dst), at(src))
+		}
 	case *ir.Struct:
 		for i := range x.Fields {
-			if holdsPointers(x.Fields[i].Type) {
-				return true
-			}
+			g.copyPointers(x.Fields[i].Type, ir.FieldAddr{Base: dst, S: x, Index: i}, ir.FieldAddr{Base: src, S: x, Index: i})
 		}
-		return x.Union
-	case ir.Ptr:
-		return true
+	default:
+		if x, isInt := t.(ir.Int); !carries(t) || isInt && x.Signed { // uintptr is not signed
+			return
+		}
+		n := g.s.newNode()
+		g.s.loadFrom(g.eval(src), n, t)
+		g.s.storeTo(g.eval(dst), n)
+	}
+}
+
+func hasUnion(t ir.Type) bool {
+	switch x := t.(type) {
+	case ir.Array:
+		return hasUnion(x.Elem)
+	case *ir.Struct:
+		return x.Union || slices.ContainsFunc(x.Fields, func(f ir.Field) bool { return hasUnion(f.Type) })
 	}
 	return false
 }

@@ -43,15 +43,43 @@ func hasGuards(t ir.Type) bool {
 	return false
 }
 
-// reachOf returns what code not seen may do with a cell's address. Members that contain the cell may be what the address
-// is of, guarded or not.
+// reachOf returns what code not seen may do with a cell's address. The value at the address may be what it is of, guarded
+// or not; what lies around that is out of reach.
 func (s *solver) reachOf(c cell) reach {
-	if c.any || !s.guarded(c.obj) {
+	if c.any || !s.inside(c.obj) {
 		return reach{[]span{everywhere}, []span{everywhere}}
 	}
+	t, base := component(c.obj.Type, 0, c.off)
 	var r reach
-	r.add(c.obj.Type, 0, c.off, true)
+	r.add(t, base, c.off-base, true)
 	return r
+}
+
+// inside tells whether an address in an object gives no more than the value that is there.
+func (s *solver) inside(o *object) bool {
+	if !s.prog.TypeSafe || o.Kind == KindExtern || o.raw {
+		return false
+	}
+	_, ok := o.Type.(*ir.Struct)
+	return ok
+}
+
+// component returns the largest value inside t, which lies at base, that starts at off.
+func component(t ir.Type, base, off int64) (ir.Type, int64) {
+	if off == base {
+		return t, base
+	}
+	switch x := t.(type) {
+	case ir.Array:
+		if x.Elem.Size() > 0 {
+			return component(x.Elem, base, off)
+		}
+	case *ir.Struct:
+		if f := fieldAround(x, off-base); f != nil {
+			return component(f.Type, base+f.Offset, off)
+		}
+	}
+	return t, base
 }
 
 // add collects the scalars of a value of type t at base; off is the cell's offset from there, negative where it lies
@@ -95,8 +123,9 @@ func within(c cell, spans []span) bool {
 	return false
 }
 
-// deepWrite finds what code not seen may write that has the addresses in the node.
-func (b *regionBuilder) deepWrite(c *class, node int32) {
+// deepSafe finds what code not seen may write that has the addresses in the node, or may read: that is everything in the
+// values it finds.
+func (b *regionBuilder) deepSafe(c *class, node int32, write bool) {
 	var seen set
 	var work []int32
 	visit := func(x int32) {
@@ -112,7 +141,7 @@ func (b *regionBuilder) deepWrite(c *class, node int32) {
 		x := work[len(work)-1]
 		work = work[:len(work)-1]
 		b.s.tick()
-		st := b.stepFrom(x)
+		st := b.stepFrom(x, write)
 		for _, p := range st.write {
 			c.spans = append(c.spans, objSpan{b.s.cells[x].obj, p})
 		}
@@ -120,6 +149,23 @@ func (b *regionBuilder) deepWrite(c *class, node int32) {
 			st.next.each(visit)
 		}
 	}
+	c.nothing = len(c.spans) == 0 && !c.unknown && !start.empty()
+}
+
+// readable is what code not seen may read that has the address of a cell.
+func (s *solver) readable(c cell) reach {
+	at := everywhere
+	if !c.any && s.inside(c.obj) {
+		if t, base := component(c.obj.Type, 0, c.off); t.Size() > 0 && !flexible(t) {
+			at = span{lo: base, hi: base + t.Size()}
+		}
+	}
+	return reach{[]span{at}, []span{at}}
+}
+
+type stepKey struct {
+	cell  int32
+	write bool
 }
 
 // writeStep is what code not seen may write that has the address of one cell, and the addresses it finds there.
@@ -128,14 +174,18 @@ type writeStep struct {
 	next  set
 }
 
-func (b *regionBuilder) stepFrom(x int32) *writeStep {
-	if st := b.steps[x]; st != nil {
+func (b *regionBuilder) stepFrom(x int32, write bool) *writeStep {
+	k := stepKey{x, write}
+	if st := b.steps[k]; st != nil {
 		return st
 	}
 	c := b.s.cells[x]
 	r := b.s.reachOf(c)
+	if !write {
+		r = b.s.readable(c)
+	}
 	st := &writeStep{write: joined(r.write)}
-	b.steps[x] = st
+	b.steps[k] = st
 	var found set
 	for _, d := range c.obj.content {
 		if within(b.s.cells[d], r.follow) {
@@ -157,7 +207,7 @@ func (b *regionBuilder) heads(cells *set) *set {
 		case x == cellUnknown:
 			out.add(x)
 		case x < numSpecial || b.s.cells[x].obj.Kind == KindFunc:
-		case b.s.guarded(b.s.cells[x].obj):
+		case b.s.inside(b.s.cells[x].obj) || b.s.guarded(b.s.cells[x].obj):
 			out.add(x)
 		default:
 			o := b.s.cells[x].obj

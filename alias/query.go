@@ -94,6 +94,9 @@ func (r *Result) buildAccesses() {
 			if x.mode == deep || x.size == wholeObject {
 				a.Size = 0
 			}
+			if len(classes[x]) > 0 && !slices.ContainsFunc(classes[x], func(c *class) bool { return !c.nothing }) {
+				continue
+			}
 			for _, c := range classes[x] {
 				a.Unknown = a.Unknown || c.unknown
 				a.Regions = mergeRegions(a.Regions, c.regions)

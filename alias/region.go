@@ -22,6 +22,7 @@ type class struct {
 	narrow  bool
 	live    bool // some rec of it is not fresh
 	unknown bool
+	nothing bool // code not seen has the address, but may not do that with what is there
 	spans   []objSpan
 	regions []*Region
 }
@@ -62,8 +63,8 @@ type regionBuilder struct {
 	perObj  map[*object][]touch
 	pieces  map[*object][]*piece
 	succ    map[*object]*set
-	steps   map[int32]*writeStep // see stepFrom
-	head    map[*object]int32    // see heads
+	steps   map[stepKey]*writeStep // see stepFrom
+	head    map[*object]int32      // see heads
 	regions []*Region
 	said    map[string]bool     // assumptions made
 	locks   map[*ir.Struct]bool // types of locks and the like: opaque in names
@@ -71,7 +72,7 @@ type regionBuilder struct {
 
 func newRegionBuilder(s *solver) *regionBuilder {
 	return &regionBuilder{s: s, byKey: map[classKey]*class{}, bySpans: map[string]*class{},
-		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}, steps: map[int32]*writeStep{}, head: map[*object]int32{}, locks: map[*ir.Struct]bool{}, said: map[string]bool{}}
+		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}, steps: map[stepKey]*writeStep{}, head: map[*object]int32{}, locks: map[*ir.Struct]bool{}, said: map[string]bool{}}
 }
 
 // classOf returns the class of a rec's address in one context.
@@ -81,8 +82,8 @@ func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) *class {
 		return c
 	}
 	c := &class{narrow: r.mode == narrow || r.mode == target}
-	if k.write {
-		b.deepWrite(c, node)
+	if k.write || r.mode == deep && b.s.prog.TypeSafe {
+		b.deepSafe(c, node, k.write)
 	} else if r.mode == deep {
 		b.deep(c, node)
 	} else {
@@ -110,6 +111,8 @@ func (b *regionBuilder) unique(c *class) *class {
 	}
 	if c.unknown {
 		key[1] = 1
+	} else if c.nothing {
+		key[1] = 2
 	}
 	for _, x := range c.spans {
 		key = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(key, int64(x.obj.ID)), x.lo), x.hi)

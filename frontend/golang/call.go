@@ -16,6 +16,8 @@ type prepared struct {
 	self ir.Expr       // its captured variables, or the function value of a dynamic call
 	recv value         // the interface of a method call
 	args []value
+	// fills is the parameter that a library function writes which reads the others; 0: all.
+	fills int
 }
 
 func (x *fn) prepare(cc *ssa.CallCommon) *prepared {

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -84,7 +85,7 @@ func (x *fn) effect(p *prepared, effect string) {
 			x.p.Assume("extern-call", x.pos, "%s is not in the program: it may read and write what it is given", name)
 		}
 		if effect == "fill" {
-			in.Write, in.Borrow = true, true
+			in.Borrow, in.Write = true, p.fills == 0 || slices.Contains(pointersOf(p.args[p.fills]), a)
 		}
 		x.emit(in)
 	}
@@ -211,13 +212,30 @@ func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
 		return value{x.unknownFunc(u)}
 	case *types.Pointer:
 		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), ext)}
-	case *types.Map, *types.Chan:
+	case *types.Map:
+		return value{x.libraryMap(t, u, ext)}
+	case *types.Chan:
 		return value{x.makeObject(t, "library")}
 	case *types.Slice:
 		n := x.length(nil)
 		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), ext), n, n}
 	}
 	return x.arbitrary(t)
+}
+
+// libraryMap is a map from outside with an element of any key. Maps in the elements of maps are empty.
+func (x *fn) libraryMap(t types.Type, u *types.Map, ext func(ir.Ptr) ir.Expr) ir.Expr {
+	m := x.makeObject(t, "library")
+	if x.inMap || !x.hasPointers(u.Elem()) {
+		return m
+	}
+	x.inMap = true
+	defer func() { x.inMap = false }()
+	x.when(cond(x.havoc(boolT)), func() {
+		_, at := x.mapEntry(m)
+		x.store(u.Elem(), at, x.fromOutside(u.Elem(), ext), ir.Relaxed)
+	})
+	return m
 }
 
 func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, ext func(ir.Ptr) ir.Expr) ir.Expr {

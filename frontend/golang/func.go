@@ -32,6 +32,7 @@ type fn struct {
 	free   map[*ssa.FreeVar]ir.Expr
 	ret    *ir.Reg // hidden parameter: where the results but for the first scalar go
 	waited map[string]*ir.Reg
+	inMap  bool // see libraryMap
 }
 
 // deferred is a defer statement.

@@ -86,6 +86,9 @@ func (l *lowering) concurrent(p *ssa.Package, t *types.Named) bool {
 			if n, ok := types.Unalias(deref(f.Type())).(*types.Named); ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && n != t && l.concurrent(p, n) {
 				return true
 			}
+			if l.shards(p, f.Type()) {
+				return true
+			}
 		}
 	}
 	for i := range t.NumMethods() {
@@ -102,6 +105,24 @@ func (l *lowering) concurrent(p *ssa.Package, t *types.Named) bool {
 		}
 	}
 	return false
+}
+
+// shards reports whether a type is a slice, an array or a map of the package's types with locks: what is protected part by
+// part is meant for concurrent use.
+func (l *lowering) shards(p *ssa.Package, t types.Type) bool {
+	var elem types.Type
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		elem = u.Elem()
+	case *types.Array:
+		elem = u.Elem()
+	case *types.Map:
+		elem = u.Elem()
+	default:
+		return false
+	}
+	n, ok := types.Unalias(deref(elem)).(*types.Named)
+	return ok && n.Obj().Pkg() == p.Pkg && l.holdsLock(n, 0)
 }
 
 // promise matches what a doc comment says of types that several goroutines may use; denial what the others say.

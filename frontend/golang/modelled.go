@@ -39,6 +39,7 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 		x.callbacks(p)
 		return x.outside(sig.Results())
 	}
+	p.fills = m.Fn
 	return x.foreignCall(p, m.Op)
 }
 

@@ -44,7 +44,7 @@ type funcModel struct {
 	Mode  string   `yaml:"mode,omitempty"`
 	// Arith is the operator of an atomic update.
 	Arith string `yaml:"arith,omitempty"`
-	// Fn is the parameter that is called, from 0, the receiver included.
+	// Fn is the parameter that is called, from 0, the receiver included; for fill, the one that is written where not all are.
 	Fn int `yaml:"fn,omitempty"`
 	// Kind is the kind of the entry point that a go operation makes.
 	Kind string `yaml:"kind,omitempty"`
