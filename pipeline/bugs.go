@@ -46,6 +46,9 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 		}
 		if b.CSB < 0 {
 			bug.CSB = x.Preemptions
+			if !opt.Unbounded { // none has fewer
+				bug.CSB = max(bug.CSB, opt.CSB+1)
+			}
 		}
 		bug.Place = diag.BugPlace{Function: b.Func, Pos: b.At, Thread: name(x.Threads, b.Thread)}
 		if b.Kind == "race" {
