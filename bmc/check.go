@@ -185,7 +185,7 @@ func (c *checker) search() error {
 		}
 	}
 	if c.opt.Rounds == 0 { // who bounds the rounds asks about these
-		if none, err := c.none(); none || err != nil {
+		if none, err := c.none(fewConflicts); none || err != nil {
 			return err
 		}
 	}
@@ -217,10 +217,14 @@ func (c *checker) search() error {
 		}
 	}
 	c.res.CSB, c.res.Rounds, c.res.AllRounds = c.opt.CSB, s.q.e.k, !s.capped
+	done := false
 	if c.opt.Rounds == 0 {
-		if done, err := c.beyond(); done || err != nil {
-			return err
-		}
+		done, err = c.beyond()
+	} else {
+		done, err = c.none(fewConflicts / 10)
+	}
+	if done || err != nil {
+		return err
 	}
 	all, err := s.everything()
 	if err != nil {
@@ -239,14 +243,14 @@ const fewConflicts = 15_000
 // beyondCSB stands for the number of preemptions of a bug that has more than were asked for.
 const beyondCSB = -1
 
-// none reports whether there is no bug at all, where asking that costs little: then nothing is to be counted.
-func (c *checker) none() (bool, error) {
+// none reports whether there is no bug (or no other one) at all, where asking that takes few conflicts: then nothing is to be counted.
+func (c *checker) none(conflicts uint) (bool, error) {
 	q, err := c.newOrdered(fewTriples)
 	if q == nil || err != nil {
 		return false, err
 	}
 	defer q.close()
-	q.s.Limit(fewConflicts)
+	q.s.Limit(conflicts)
 	some, err := q.possible(q.remaining(), nil)
 	if err == nil && !some {
 		if err = q.limits(nil); err == nil {
