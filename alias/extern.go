@@ -161,7 +161,7 @@ func (s *solver) leakFunc(f *ir.Func) {
 	if s.entryFns[f] || len(f.Blocks) == 0 {
 		return
 	}
-	s.assume("extern-callback", f.Pos, "code not seen gets the address of "+f.Name+
+	s.assume("extern-callback", f.Pos, "code not seen gets the address of "+f.Title()+
 		"; its calls of it run in the thread that handed the address over")
 	s.reach(f, 0)
 	for _, p := range f.Params {

@@ -97,6 +97,16 @@ type Func struct {
 	// Unknown gives the reason why the body could not be lowered ("" normally). Such a function has no blocks; engines
 	// must treat reaching it as "unknown".
 	Unknown string
+	// Copy names the function that this is a copy of, made to tell its calls apart; "" for most.
+	Copy string
+}
+
+// Title is the function's name for people: that of the function it is a copy of, where it is one.
+func (f *Func) Title() string {
+	if f.Copy != "" {
+		return f.Copy
+	}
+	return f.Name
 }
 
 // Type returns the function's type.

@@ -164,5 +164,5 @@ func (f *facts) lockOrders() []diag.LockOrder {
 }
 
 func side(x edge) diag.OrderSide {
-	return diag.OrderSide{EntryPoint: x.entry.Name, Function: x.fn.Name, Held: x.held.Name, Wanted: x.wanted.Name, HeldAt: x.heldAt, WantedAt: x.at}
+	return diag.OrderSide{EntryPoint: x.entry.Name, Function: x.fn.Title(), Held: x.held.Name, Wanted: x.wanted.Name, HeldAt: x.heldAt, WantedAt: x.at}
 }

@@ -257,7 +257,7 @@ func overlap(a, b *ir.Entry) string {
 }
 
 func (j *judge) access(s *site) diag.Access {
-	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Name, Pos: s.origin.Instr.At(), Order: s.acc.Order}
+	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.origin.Instr.At(), Order: s.acc.Order}
 	for fn, m := range s.held {
 		if fn.pseudo == "quiet" || fn.pseudo == "own" {
 			continue
@@ -272,7 +272,7 @@ func (j *judge) access(s *site) diag.Access {
 	sort.Strings(a.Locks)
 	a.Locks = compact(a.Locks)
 	for _, c := range s.origin.Calls {
-		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Name, Pos: c.Call})
+		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Title(), Pos: c.Call})
 	}
 	return a
 }
