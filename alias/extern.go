@@ -133,7 +133,7 @@ func (s *solver) outsideWrites(o *object, c int32) {
 		case ir.Ptr:
 			s.outsideValue(o, x.node, t.Elem)
 		case ir.Int:
-			if t.Bits >= 64 && o.Kind == KindExtern {
+			if s.carries(t) && o.Kind == KindExtern {
 				s.edge(s.externNode(ir.Void{}), x.node)
 			}
 		}
@@ -165,7 +165,9 @@ func (s *solver) leakFunc(f *ir.Func) {
 		"; its calls of it run in the thread that handed the address over")
 	s.reach(f, 0)
 	for _, p := range f.Params {
-		s.edge(s.externValue(p.Type), s.reg(p, 0, 0))
+		if p != s.captured(f) {
+			s.edge(s.externValue(p.Type), s.reg(p, 0, 0))
+		}
 	}
 	s.edge(s.ret(f, 0), s.leak)
 }
@@ -176,7 +178,7 @@ func (s *solver) externValue(t ir.Type) int32 {
 	case ir.Ptr:
 		return s.externNode(t.Elem)
 	case ir.Int:
-		if t.Bits >= 64 {
+		if s.carries(t) {
 			return s.externNode(ir.Void{})
 		}
 	}

@@ -239,6 +239,9 @@ func (s *solver) expose(c int32) {
 	x := s.cells[c]
 	if within(x, x.obj.exposed) {
 		s.edge(x.node, s.leak)
+		if s.prog.TypeSafe {
+			s.on(x.node, capturedCon{x.obj})
+		}
 	}
 	if within(x, x.obj.lent) {
 		s.edge(x.node, s.lend)

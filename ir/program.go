@@ -82,6 +82,10 @@ type InitCell struct {
 	Pos    Pos
 }
 
+// Captured is the name of the last parameter of functions that lie in function values: in type-safe programs it is the address
+// of the object that the function's address was read from.
+const Captured = "$captured"
+
 // Func is a function; Extern where it has no body.
 type Func struct {
 	Name     string

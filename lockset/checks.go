@@ -64,7 +64,7 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
 		bases = expand(addr)
 	}
 	if len(watched) > coarse {
-		c.site(acc, watched, func() []regionLock { return append(c.l.forAll(), c.typedLocks(bases)...) }, addr)
+		c.site(acc, watched, func() []regionLock { return append(append(c.l.forAll(), c.typedLocks(bases)...), c.holderLocks(bases)...) }, addr)
 		return
 	}
 	for i, r := range watched {
@@ -123,6 +123,7 @@ func (c *checker) candidates(r *alias.Region, addr ir.Expr, bases []typedBase) [
 			out = append(out, rl)
 		}
 	}
+	out = append(out, c.holderLocks(bases)...)
 	if r.Exact && r.Elem == 0 && !whole {
 		return out
 	}

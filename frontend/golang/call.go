@@ -343,7 +343,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 		f.Params = append(f.Params, x.ret)
 	}
 	if strings.HasSuffix(name, " (value)") {
-		f.Params = append(f.Params, &ir.Reg{Name: "$captured", Type: funcT})
+		f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: funcT})
 	}
 	for _, p := range f.Params {
 		x.used[p.Name]++

@@ -268,7 +268,12 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 	if ext != nil {
 		return value{x.havoc(ir.U32), ext(ir.VPtr)}
 	}
-	box := x.newBox()
+	var box ir.Expr
+	if x.libraryMode {
+		box = x.sharedBox()
+	} else {
+		box = x.newBox()
+	}
 	tag := ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: x.tag(foreign)}
 	return value{x.hold(tag), ir.Cast{X: box, T: ir.VPtr}}
 }

@@ -72,7 +72,7 @@ func (l *lowering) signature(name string, sig *types.Signature) *ir.Func {
 	if ret != nil {
 		f.Params = append(f.Params, &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}})
 	}
-	f.Params = append(f.Params, &ir.Reg{Name: "$captured", Type: funcT})
+	f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: funcT})
 	l.p.Funcs = append(l.p.Funcs, f)
 	return f
 }
@@ -87,7 +87,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 		switch p.Name {
 		case "$results":
 			x.ret = p
-		case "$captured":
+		case ir.Captured:
 		default:
 			args = append(args, ir.Use{Reg: p})
 		}

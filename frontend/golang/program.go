@@ -71,6 +71,7 @@ type lowering struct {
 	ctors      map[*types.Named][]*ssa.Function
 	ctorAllocs map[*ssa.Alloc]*types.Named
 	boxes      []types.Type
+	scalars    *ir.Global // see sharedBox
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
