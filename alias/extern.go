@@ -36,6 +36,9 @@ func (s *solver) externNode(t ir.Type) int32 {
 	s.leakCell(s.cellAt(x.obj, 0))
 	s.put(x.node, s.cellAt(x.obj, 0))
 	s.addPlaces(x.obj)
+	if s.hides(x.obj) {
+		s.on(x.node, copiedCon{x.obj, st})
+	}
 	return x.node
 }
 

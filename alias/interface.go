@@ -219,6 +219,10 @@ func (s *solver) leaks(c cell) reach {
 	if s.guarded(c.obj) {
 		return s.reachOf(c)
 	}
+	if s.hides(c.obj) {
+		open := visible(nil, c.obj.Type, 0)
+		return reach{open, open}
+	}
 	p := []span{s.exposed(c)}
 	return reach{p, p}
 }

@@ -3,6 +3,7 @@ package alias
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"whoop/ir"
 )
@@ -180,7 +181,8 @@ func (r *Result) Callees(c *ir.Call) (fns []*ir.Func, complete bool) {
 		}
 		return nil, false
 	}
-	return cs.fns, !cs.incomplete && len(cs.fns) > 0
+	outside := func(f *ir.Func) bool { return r.prog.TypeSafe && strings.HasPrefix(f.Title(), ir.OutsideFunc) }
+	return cs.fns, len(cs.fns) > 0 && (!cs.incomplete || slices.ContainsFunc(cs.fns, outside))
 }
 
 // Funcs returns the values of a function-pointer expression in function in, in program order.

@@ -86,6 +86,10 @@ type InitCell struct {
 // of the object that the function's address was read from.
 const Captured = "$captured"
 
+// OutsideFunc starts the names of the functions of a type-safe program that stand for all functions of a signature that code
+// not seen may hand over.
+const OutsideFunc = "function from outside"
+
 // Func is a function; Extern where it has no body.
 type Func struct {
 	Name     string

@@ -64,7 +64,9 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
 		bases = expand(addr)
 	}
 	if len(watched) > coarse {
-		c.site(acc, watched, func() []regionLock { return append(append(c.l.forAll(), c.typedLocks(bases)...), c.holderLocks(bases)...) }, addr)
+		c.site(acc, watched, func() []regionLock {
+			return append(append(c.l.forAll(), c.typedLocks(bases)...), c.holderLocks(bases)...)
+		}, addr)
 		return
 	}
 	for i, r := range watched {

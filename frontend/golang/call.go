@@ -179,6 +179,9 @@ func (x *fn) code(self ir.Expr, sig *types.Signature) ir.Expr {
 	// Where the function value is always nil, no function is called. That the call is understood all the same is what
 	// "no function" is for, which is never called.
 	self = ir.Select{C: ir.BoolConst(false), X: typed(x.noFunction(sig), self.Type()), Y: self}
+	if x.libraryMode {
+		x.unknownFunc(sig) // is among those that come from outside
+	}
 	at := ir.FieldAddr{Base: ir.Cast{X: self, T: ir.Ptr{Elem: x.header}}, S: x.header, Index: x.slot(sig)}
 	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: at, Order: ir.Plain})
 	return ir.Use{Reg: r}

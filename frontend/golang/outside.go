@@ -79,7 +79,7 @@ func (l *lowering) signature(name string, sig *types.Signature) *ir.Func {
 
 // outsideBody is the code of a function from outside.
 func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
-	f := l.signature("function from outside", sig)
+	f := l.signature(ir.OutsideFunc, sig)
 	x := newFn(l, nil, f)
 	var args value
 	for _, p := range f.Params {
