@@ -156,6 +156,12 @@ func (l callCon) bind(s *solver, f *ir.Func, ctx int32) {
 	}
 }
 
+// argIs reports whether an argument of a call may have a type.
+func (l callCon) argIs(i int, t ir.Type) bool {
+	c, ok := l.in.(*ir.Call)
+	return !ok || i >= len(c.Args) || ir.Equal(c.Args[i].Type(), t)
+}
+
 // outside: something not seen is called.
 func (l callCon) outside(s *solver, cs *calleeSet) {
 	if cs.incomplete {
@@ -166,9 +172,9 @@ func (l callCon) outside(s *solver, cs *calleeSet) {
 }
 
 func (l callCon) extern(s *solver) {
-	for _, a := range l.args {
+	for i, a := range l.args {
 		s.edge(a, s.leak)
-		if l.typ != nil && ir.IsPtr(l.typ) {
+		if l.typ != nil && ir.IsPtr(l.typ) && (!s.prog.TypeSafe || l.argIs(i, l.typ)) {
 			s.edge(a, l.dst)
 		}
 	}

@@ -293,9 +293,9 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	if len(given) == 0 {
 		return x.outside(sig.Results())
 	}
-	if effect == "reads" {
+	if effect == "reads" || effect == "fill" {
 		for _, g := range given {
-			x.emit(&ir.Touch{Base: x.base(), Addr: g, Read: true, Deep: true, Why: d.method.Name()})
+			x.emit(&ir.Touch{Base: x.base(), Addr: g, Read: effect == "reads", Write: effect == "fill", Deep: effect == "reads", Why: d.method.Name()})
 		}
 		return x.outside(sig.Results())
 	}
