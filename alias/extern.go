@@ -99,6 +99,29 @@ func (s *solver) addReached(o *object) {
 	}
 }
 
+// addPointed makes the structs known that lie just where code not seen has an address of, even where it can name no member.
+func (s *solver) addPointed(c cell) {
+	if c.obj.raw || c.obj.Type == nil {
+		return
+	}
+	for _, p := range places(c.obj.Type, 0, nil, 1024) {
+		if at := s.cellAt(c.obj, p.off); p.off == c.off || c.any {
+			s.addPlace(p.s, at)
+		}
+	}
+}
+
+// addPlace makes one struct known.
+func (s *solver) addPlace(st *ir.Struct, c int32) {
+	if slices.Contains(s.byType[st], c) {
+		return
+	}
+	s.byType[st] = append(s.byType[st], c)
+	if x := s.externs[typeKey(st)]; x != nil {
+		s.put(x.node, c)
+	}
+}
+
 // leakCon sits at the node of all addresses that code not seen has.
 type leakCon struct{}
 

@@ -166,6 +166,9 @@ func (s *solver) exposed(c cell) span {
 func (s *solver) leakCell(c int32) {
 	x := s.cells[c]
 	o, r := x.obj, s.leaks(x)
+	if s.prog.TypeSafe && o.Kind != KindExtern {
+		s.addPointed(x)
+	}
 	first := len(o.exposed) == 0
 	var more, moreWrite bool
 	o.exposed, more = addSpans(o.exposed, r.follow)

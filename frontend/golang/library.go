@@ -161,8 +161,9 @@ func safeByDoc(files []*ast.File) map[string]bool {
 }
 
 // receivers gives the methods that are entry points one receiver for each type: it is what calls on the same value are
-// about.
-func (l *lowering) receivers(roots []root) map[*ssa.Parameter]ir.Expr {
+// about. Where the program makes values of the type in places that are not run once, the receivers are those that users get.
+func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[*ssa.Parameter]ir.Expr {
+	many := l.madeOften(roots, o, fs)
 	out := map[*ssa.Parameter]ir.Expr{}
 	for _, r := range roots {
 		if r.kind != "method" || len(r.fn.Params) == 0 {
@@ -174,18 +175,47 @@ func (l *lowering) receivers(roots []root) map[*ssa.Parameter]ir.Expr {
 			continue
 		}
 		lay := l.lay.of(pt.Elem())
-		if lay.mem.Size() == 0 {
+		n, named := types.Unalias(pt.Elem()).(*types.Named)
+		if lay.mem.Size() == 0 || named && many[n.Origin()] {
 			continue
 		}
 		g := l.receiver[lay.mem]
 		if g == nil {
 			g = l.newGlobal(l.typeName(general(pt.Elem())), lay.mem, l.pos(r.fn.Pos()))
-			n, ok := types.Unalias(pt.Elem()).(*types.Named)
-			g.Extern = !ok || len(l.ctors[n.Origin()]) == 0
+			g.Extern = !named || len(l.ctors[n.Origin()]) == 0
 			l.receiver[lay.mem] = g
 			l.p.Assume("one-receiver", l.pos(r.fn.Pos()), "methods of %s are compared on one value: calls on different values are not", g.Name)
 		}
 		out[p] = ir.GlobalAddr{Global: g}
+	}
+	return out
+}
+
+// madeOften lists the types of receivers whose values the program makes elsewhere than once in a constructor: if there are
+// constructors, one of them allocates where it may run again, and if there are none, something else allocates.
+func (l *lowering) madeOften(roots []root, o *onceInfo, fs []*ssa.Function) map[*types.Named]bool {
+	out := map[*types.Named]bool{}
+	for a, n := range l.ctorAllocs {
+		if !o.runs(a.Parent()) || onCycle(a.Block()) {
+			out[n] = true
+		}
+	}
+	receiver := map[*types.Named]bool{}
+	for _, n := range receiverTypes(roots) {
+		receiver[n] = true
+	}
+	for _, f := range fs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				a, ok := in.(*ssa.Alloc)
+				if !ok || !a.Heap {
+					continue
+				}
+				if n, ok := types.Unalias(deref(a.Type())).(*types.Named); ok && receiver[n.Origin()] && len(l.ctors[n.Origin()]) == 0 {
+					out[n.Origin()] = true
+				}
+			}
+		}
 	}
 	return out
 }
