@@ -58,6 +58,8 @@ type rec struct {
 	mode  byte
 	write bool
 	order ir.Order
+	// fresh: to memory that no other thread can know yet (other operands of the instruction may not be).
+	fresh bool
 }
 
 // reg returns the node of a web of a register; web 0 holds the parameters.

@@ -36,20 +36,20 @@ func (s *solver) hides(o *object) bool {
 		return false
 	}
 	st, ok := o.Type.(*ir.Struct)
-	return ok && !st.Union && hasHidden(st)
+	return ok && !st.Union && hasOwn(st)
 }
 
-func hasHidden(t ir.Type) bool {
+func hasOwn(t ir.Type) bool {
 	switch x := t.(type) {
 	case ir.Array:
-		return hasHidden(x.Elem)
+		return hasOwn(x.Elem)
 	case *ir.Struct:
-		return slices.ContainsFunc(x.Fields, func(f ir.Field) bool { return f.Hidden || hasHidden(f.Type) })
+		return slices.ContainsFunc(x.Fields, func(f ir.Field) bool { return f.Own || hasOwn(f.Type) })
 	}
 	return false
 }
 
-// visible appends where the scalars of a value lie that are not hidden.
+// visible appends where the scalars of a value lie that code not seen may write.
 func visible(to []span, t ir.Type, base int64) []span {
 	switch x := t.(type) {
 	case ir.Array:
@@ -61,7 +61,7 @@ func visible(to []span, t ir.Type, base int64) []span {
 			break
 		}
 		for i := range x.Fields {
-			if f := &x.Fields[i]; !f.Hidden {
+			if f := &x.Fields[i]; !f.Own {
 				to = visible(to, f.Type, base+f.Offset)
 			}
 		}

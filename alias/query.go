@@ -80,7 +80,7 @@ func (r *Result) buildAccesses() {
 			for _, n := range x.nodes {
 				s.tick()
 				c := b.classOf(x, n, in.At())
-				c.live = c.live || !r.fresh[in]
+				c.live = c.live || !x.fresh
 				if !slices.Contains(classes[x], c) {
 					classes[x] = append(classes[x], c)
 				}
@@ -91,7 +91,7 @@ func (r *Result) buildAccesses() {
 	r.regions = b.regions
 	for _, in := range s.recOrder {
 		for _, x := range s.recs[in] {
-			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep}
+			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep, Fresh: x.fresh}
 			if x.mode == deep || x.size == wholeObject {
 				a.Size = 0
 			}

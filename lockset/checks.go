@@ -24,6 +24,9 @@ func (x *instrumenter) accessChecks(in ir.Instr, b *ir.Block, i int, res *resolv
 	}
 	c := &checker{instrumenter: x, in: in, o: o, may: may, made: map[madeKey]int{}}
 	for _, acc := range x.f.acc[o.Instr] {
+		if acc.Fresh {
+			continue
+		}
 		c.access(acc, func(addr ir.Expr) []typedBase { return typedBases(res.expand(addr, b, i)) })
 	}
 	if len(c.sites) > 0 {

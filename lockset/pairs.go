@@ -168,7 +168,7 @@ func (j *judge) stray(e *ir.Entry) ir.Instr {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				for _, a := range j.f.acc[in] {
-					if (a.Unknown || len(a.Regions) == 0) && !j.f.fresh[in] && !isNull(a.Addr) {
+					if (a.Unknown || len(a.Regions) == 0) && !j.f.fresh[in] && !a.Fresh && !isNull(a.Addr) {
 						return in
 					}
 				}
@@ -258,6 +258,9 @@ func overlap(a, b *ir.Entry) string {
 
 func (j *judge) access(s *site) diag.Access {
 	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.origin.Instr.At(), Order: s.acc.Order}
+	for i := len(s.origin.Calls) - 1; i >= 0 && a.Pos.Line == 0; i-- {
+		a.Pos = s.origin.Calls[i].Call // in code that has no place of its own
+	}
 	for fn, m := range s.held {
 		if fn.pseudo == "quiet" || fn.pseudo == "own" {
 			continue

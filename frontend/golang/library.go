@@ -220,6 +220,43 @@ func (l *lowering) madeOften(roots []root, o *onceInfo, fs []*ssa.Function) map[
 	return out
 }
 
+// makerFuncs lists the exported functions of library packages that return values of their types and are not run otherwise.
+func (l *lowering) makerFuncs(roots []root) []*ssa.Function {
+	run, pkgs := map[*ssa.Function]bool{}, map[*ssa.Package]bool{}
+	for _, r := range roots {
+		run[r.fn] = true
+	}
+	for _, fs := range l.ctors {
+		for _, f := range fs {
+			run[f] = true
+		}
+	}
+	var out []*ssa.Function
+	for _, r := range roots {
+		if r.kind == "main" || pkgs[r.pkg] {
+			continue
+		}
+		pkgs[r.pkg] = true
+		for _, n := range sortedKeys(r.pkg.Members) {
+			f, ok := r.pkg.Members[n].(*ssa.Function)
+			if ok && ast.IsExported(n) && len(f.Blocks) > 0 && !run[f] && constructs(f) {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// makers may run each of the functions once, and hands out what they make.
+func (x *fn) makers(fs []*ssa.Function) {
+	for _, f := range fs {
+		x.when(cond(x.havoc(boolT)), func() {
+			x.pos = x.lowering.pos(f.Pos())
+			x.handOut(x.callFunc(f, x.outside(f.Signature.Params()), nil))
+		})
+	}
+}
+
 // libraryInit makes the entry that initialises the packages before their interface is used.
 func (l *lowering) libraryInit(roots []root) {
 	if !l.libraryMode {
@@ -244,6 +281,7 @@ func (l *lowering) libraryInit(roots []root) {
 		x.callFunc(r.pkg.Func("init"), nil, nil)
 	}
 	l.construct(x, roots)
+	x.makers(l.makerFuncs(roots))
 	x.publish(roots)
 	x.emit(&ir.Register{Base: x.base(), API: "package initialisation"})
 	x.end(&ir.Return{TermBase: x.term()})

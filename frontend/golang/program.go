@@ -86,7 +86,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 	l.ctors, l.ctorAllocs = map[*types.Named][]*ssa.Function{}, map[*ssa.Alloc]*types.Named{}
 	l.cwd, _ = os.Getwd()
 	l.places = map[ir.Pos]token.Pos{}
-	l.lay = &layouts{names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, own: func(p *types.Package) bool { return l.own[p] }}
+	l.lay = &layouts{gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, own: func(p *types.Package) bool { return l.own[p] }}
 	l.header = l.lay.newStruct("func value")
 	for i := range codeSlots {
 		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + itoa(i), Type: codePtr, Offset: int64(8 * i)})
@@ -127,6 +127,7 @@ func (l *lowering) program(pkgs []Package) error {
 	if !l.asExpected() {
 		return errNarrow
 	}
+	l.markOwn(built, roots)
 	l.spawnedEntries()
 	if !l.libraryMode {
 		l.separateMains()

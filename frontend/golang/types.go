@@ -64,14 +64,15 @@ var (
 
 // layouts computes and keeps layouts.
 type layouts struct {
-	known   typeutil.Map // types.Type -> *layout
-	shells  typeutil.Map // struct types -> *ir.Struct
-	busy    typeutil.Map
-	structs []*ir.Struct
-	names   map[string]int
-	shared  map[string]*ir.Struct // those that are not Go structs: slices, maps, …
-	name    func(types.Type) string
-	own     func(*types.Package) bool // packages with bodies
+	known     typeutil.Map // types.Type -> *layout
+	shells    typeutil.Map // struct types -> *ir.Struct
+	busy      typeutil.Map
+	structs   []*ir.Struct
+	names     map[string]int
+	shared    map[string]*ir.Struct // those that are not Go structs: slices, maps, …
+	name      func(types.Type) string
+	own       func(*types.Package) bool // packages with bodies
+	gostructs map[*ir.Struct]types.Type
 	// special returns the representation of a library type that is not looked into: fields, or nothing for one opaque
 	// scalar; ok is false for ordinary types.
 	special func(types.Type) (fields []ir.Field, size int64, ok bool)
@@ -250,6 +251,7 @@ func (l *layouts) basic(u *types.Basic) *layout {
 func (l *layouts) structure(t types.Type, u *types.Struct) *layout {
 	s := l.newStruct(l.name(t))
 	l.shells.Set(t, s)
+	l.gostructs[s] = t
 	x := &layout{mem: s, align: 1}
 	off := int64(0)
 	if u.NumFields() > 0 && l.hidden(u.Field(0)) {
