@@ -244,7 +244,11 @@ func (x *fn) goStmt(in *ssa.Go) {
 	case p.self != nil:
 		x.spawn(in, x.code(p.self, in.Call.Signature()), in.Call.Signature(), p.flat(), p.self)
 	default:
-		x.fail("go with the builtin %s", in.Call.Value.Name())
+		switch name := in.Call.Value.Name(); name {
+		case "panic", "print", "println": // touches nothing; what comes after the end of the program does not matter
+		default:
+			x.fail("go with the builtin %s", name)
+		}
 	}
 }
 
