@@ -156,9 +156,13 @@ func (l callCon) bind(s *solver, f *ir.Func, ctx int32) {
 	}
 }
 
-// argIs reports whether an argument of a call may have a type.
+// argIs reports whether what a call of a type-safe program returns, of type t, may be an argument, or an object of a library that
+// keeps it.
 func (l callCon) argIs(i int, t ir.Type) bool {
 	c, ok := l.in.(*ir.Call)
+	if p, isPtr := t.(ir.Ptr); isPtr && opaqueObject(p.Elem) {
+		return true
+	}
 	return !ok || i >= len(c.Args) || ir.Equal(c.Args[i].Type(), t)
 }
 

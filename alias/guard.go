@@ -3,6 +3,7 @@ package alias
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"whoop/ir"
 )
@@ -189,14 +190,14 @@ func within(c cell, spans []span) bool {
 }
 
 // deepSafe finds what code not seen may write that has the addresses in the node, or may read: that is everything in the
-// values it finds, but for addresses of what has no pointers (flat).
-func (b *regionBuilder) deepSafe(c *class, node int32, write, flat bool) {
+// values it finds, but for addresses of what has no pointers (flat), and of other types than to.
+func (b *regionBuilder) deepSafe(c *class, node int32, write, flat bool, to pointees) {
 	var seen set
 	var work []int32
 	visit := func(x int32) {
 		if x == cellUnknown {
 			c.unknown = true
-		} else if x >= numSpecial && seen.add(x) {
+		} else if x >= numSpecial && to.has(b.s, b.s.cells[x]) && seen.add(x) {
 			work = append(work, x)
 		}
 	}
@@ -231,9 +232,16 @@ func hasPointers(t ir.Type) bool {
 	case ir.Array:
 		return hasPointers(x.Elem)
 	case *ir.Struct:
-		return slices.ContainsFunc(x.Fields, func(f ir.Field) bool { return hasPointers(f.Type) })
+		return opaqueObject(x) || slices.ContainsFunc(x.Fields, func(f ir.Field) bool { return hasPointers(f.Type) })
 	}
 	return true
+}
+
+// opaqueObject reports whether a type of a type-safe program is one of a library that is not looked into: an object of it may
+// keep what the library was given. Points in time are values.
+func opaqueObject(t ir.Type) bool {
+	s, ok := t.(*ir.Struct)
+	return ok && strings.Contains(s.Name, ".") && !strings.HasPrefix(s.Name, "time.") && len(s.Fields) > 0 && strings.HasPrefix(s.Fields[0].Name, "__")
 }
 
 // readable is what code not seen may read that has the address of a cell.

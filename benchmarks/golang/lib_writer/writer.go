@@ -22,7 +22,7 @@ func New(w io.Writer, r io.Reader) *Log { return &Log{w: w, r: r, buf: make([]by
 func (l *Log) Line(b byte) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.buf[0] = b // RACE!
+	l.buf[0] = b               // RACE!
 	_, err := l.w.Write(l.buf) // RACE!
 	return err
 }
