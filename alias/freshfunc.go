@@ -240,7 +240,7 @@ func (ff *freshFunc) record(st *freshState, in ir.Instr) {
 	rs := ff.s.recs[in]
 	fresh := len(rs) > 0
 	for _, r := range rs {
-		r.fresh = r.mode != deep && ff.isFresh(st, st.eval(r.addr))
+		r.fresh = (r.mode != deep || ff.s.leadsNowhere(r.addr)) && ff.isFresh(st, st.eval(r.addr))
 		fresh = fresh && r.fresh
 	}
 	if _, spawn := in.(*ir.Spawn); fresh && !spawn {
@@ -368,7 +368,7 @@ func (ff *freshFunc) stepMemory(st *freshState, in ir.Instr) {
 	case *ir.MemSet:
 		st.outside |= st.eval(x.Dst).set
 	case *ir.Touch:
-		if v := st.eval(x.Addr); x.Deep {
+		if v := st.eval(x.Addr); x.Deep && x.Write {
 			if !x.Borrow {
 				st.publish(v)
 			}

@@ -1,0 +1,96 @@
+package contexts
+
+import (
+	"strings"
+	"testing"
+
+	"whoop/ir"
+)
+
+const program = `
+global a: u32
+global b: u32
+
+func set(p: *u32) void {
+e:
+  store plain p, u32 1
+  return
+}
+
+func twice(p: *u32) void {
+e:
+  call set(p)
+  call set(p)
+  return
+}
+
+func loop(p: *u32) void {
+e:
+  call loop(p)
+  call set(p)
+  return
+}
+
+func one() void {
+e:
+  call twice(&a)
+  return
+}
+
+func two() void {
+e:
+  call twice(&b)
+  call loop(&b)
+  return
+}
+
+entry "one" func one
+entry "two" func two
+`
+
+func parsed(t *testing.T) *ir.Program {
+	t.Helper()
+	p, err := ir.Parse("test", []byte(program))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func text(p *ir.Program) string {
+	var b strings.Builder
+	ir.Print(&b, p)
+	return b.String()
+}
+
+// TestSplit: each call has a copy of its own, recursion one for each call from outside, and the original stays as it was.
+func TestSplit(t *testing.T) {
+	p := parsed(t)
+	before := text(p)
+	q := Split(p, Options{})
+	if text(p) != before {
+		t.Error("the program was changed")
+	}
+	if err := ir.Validate(q); err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, f := range q.Funcs {
+		count[f.Title()]++
+	}
+	for name, want := range map[string]int{"one": 1, "two": 1, "twice": 2, "loop": 1, "set": 5} {
+		if count[name] != want {
+			t.Errorf("%d of %s, want %d", count[name], name, want)
+		}
+	}
+}
+
+// TestLimit: without room there are no copies.
+func TestLimit(t *testing.T) {
+	q := Split(parsed(t), Options{Limit: 1})
+	for _, f := range q.Funcs {
+		if strings.Contains(f.Name, "@") {
+			t.Errorf("a copy %s", f.Name)
+		}
+	}
+}
