@@ -51,8 +51,8 @@ func (e *encoding) conditions() []goal {
 		for _, p := range t.pos {
 			for _, c := range p.checks {
 				kind := c.kind
-				if kind == "assert" && c.tag == "reach_error" {
-					kind = "reach_error"
+				if kind == "assert" {
+					kind = kindOf(c.tag)
 				}
 				if !e.u.opt.wants(kind) {
 					continue
@@ -90,9 +90,18 @@ func (e *encoding) conditions() []goal {
 	return out
 }
 
-// wants reports whether a kind of bug is looked for: all but invalid accesses to memory, where nothing is said.
+// kindOf is the kind of bug that a failing assertion is, by its tag.
+func kindOf(tag string) string {
+	switch tag {
+	case "reach_error", "overflow", "overflow-unclear":
+		return tag
+	}
+	return "assert"
+}
+
+// wants reports whether a kind of bug is looked for: where nothing is said, all but invalid accesses to memory, and what may be an overflow or not.
 func (o *Options) wants(kind string) bool {
-	return o.Properties == nil && kind != "memory" || o.Properties[kind]
+	return o.Properties == nil && kind != "memory" && kind != "overflow-unclear" || o.Properties[kind]
 }
 
 // deadlock: every thread has ended, does not exist, or blocks; one blocks that exists, and the program has not ended.

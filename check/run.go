@@ -21,6 +21,8 @@ type Options struct {
 	Yields string
 	// CSB bounds the preemptions, Unroll the iterations that are tried at last; 0: they grow until the answer is known.
 	CSB, Unroll int
+	// Asserted: the program has an assertion before every operation that may overflow (see frontend/c.Options.Overflow), which no-overflow is about.
+	Asserted bool
 	// Engines are those that are asked: verify, bmc; empty: all.
 	Engines []string
 	// Memory bounds the solvers' memory in MiB (0: a default).
@@ -81,7 +83,11 @@ func (r *Result) ExitStatus() int {
 }
 
 // kinds are the bugs that violate a property.
-var kinds = map[Property][]string{Unreach: {"reach_error"}, DataRace: {"race"}, Deadlock: {"deadlock", "double-lock"}, MemSafety: {pipeline.Memory}}
+var kinds = map[Property][]string{Unreach: {"reach_error"}, DataRace: {"race"}, Deadlock: {"deadlock", "double-lock"}, MemSafety: {pipeline.Memory},
+	Overflow: {"overflow", unclear}}
+
+// unclear is a bug that is an overflow or not, as one likes: an operation that has no result (see frontend/c.TagUnclear).
+const unclear = "overflow-unclear"
 
 // run is a question under way.
 type run struct {
@@ -93,6 +99,9 @@ type run struct {
 	gaps  []string // why proofs have gaps
 	// waits: the program is one with spurious wake-ups, which are these operations.
 	waits map[ir.Instr]bool
+	// kinds are the bugs that are looked for; doubt is why there is no TRUE any more, "" where there may be.
+	kinds []string
+	doubt string
 }
 
 // Run asks the engines for the property. Errors are about programs and options that cannot be used.
@@ -108,9 +117,13 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
 		defer cancel()
 	}
-	r := &run{ctx: ctx, p: p, opt: opt, res: &Result{Property: opt.Property, Answer: "UNKNOWN"}, gaps: gaps(p.Assumptions)}
-	if kinds[opt.Property] == nil {
+	r := &run{ctx: ctx, p: p, opt: opt, res: &Result{Property: opt.Property, Answer: "UNKNOWN"}, gaps: gaps(p.Assumptions), kinds: kinds[opt.Property]}
+	if r.kinds == nil {
 		r.res.Reason = fmt.Sprintf("no engine answers %s yet", opt.Property)
+		return r.res, nil
+	}
+	if opt.Property == Overflow && !opt.Asserted {
+		r.res.Reason = "the program was loaded without the assertions that its operations do not overflow"
 		return r.res, nil
 	}
 	if r.trivial() {
@@ -138,6 +151,10 @@ func (r *run) proved(assumptions []ir.Assumption) {
 		r.gaps = g
 	}
 	r.res.Assumptions = assumptions
+	if r.doubt != "" {
+		r.res.Reason = r.doubt
+		return
+	}
 	if len(r.gaps) > 0 {
 		r.res.Reason = "no violation, but the proof has gaps: " + r.gaps[0]
 		return
@@ -151,7 +168,7 @@ func (r *run) step(engine, outcome string, start time.Time) {
 
 // trivial answers where nothing in the program can violate the property.
 func (r *run) trivial() bool {
-	if r.opt.Property != Unreach {
+	if r.opt.Property != Unreach && r.opt.Property != Overflow {
 		return false
 	}
 	for _, f := range r.p.Funcs {
@@ -160,13 +177,13 @@ func (r *run) trivial() bool {
 		}
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
-				if a, ok := in.(*ir.Assert); ok && a.Tag == "reach_error" {
+				if a, ok := in.(*ir.Assert); ok && slices.Contains(r.kinds, a.Tag) {
 					return false
 				}
 			}
 		}
 	}
-	r.step("syntax", "no error to reach", time.Now())
+	r.step("syntax", "nothing to violate", time.Now())
 	r.proved(r.p.Assumptions)
 	return r.res.Answer == "TRUE"
 }
@@ -217,47 +234,75 @@ func (r *run) bounded() error {
 	if r.opt.CSB > 0 || r.opt.Unroll > 0 {
 		rungs = []bound{{max(r.opt.CSB, 1), max(r.opt.Unroll, 1), 20, 20}}
 	}
-	for _, b := range rungs {
-		start := time.Now()
-		o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: kinds[r.opt.Property], FirstBug: true, Unbounded: r.opt.CSB == 0,
-			Waits: r.waits, Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
-		o.Jobs = 1
-		rep, err := pipeline.CheckProgram(r.ctx, r.p, o)
-		if err != nil {
+	for i := 0; i < len(rungs); i++ {
+		done, again, err := r.rung(rungs[i])
+		if done || err != nil {
 			return err
 		}
-		x := rep.Runs[0]
-		r.step(fmt.Sprintf("bmc csb=%d unroll=%d", b.csb, b.unroll), string(x.Answer)+" "+x.Reason, start)
-		switch x.Answer {
-		case diag.HasBug:
-			if g := x.Bugs[0].Guesses; len(g) > 0 {
-				r.res.Reason = fmt.Sprintf("a violation that depends on what code not seen does at %s", g[0])
-				return nil
-			}
-			r.res.Answer, r.res.Bug = "FALSE", &x.Bugs[0]
-			return nil
-		case diag.NoBug:
-			if why := beyond(r.p); r.opt.Property == MemSafety && why != "" {
-				r.res.Reason = "no invalid access was found, but " + why + ": that is not followed"
-				return nil
-			}
-			if e := callback(r.p); e != nil {
-				r.res.Reason = fmt.Sprintf("no violation, but calls of %s (%s) are not followed", e.Name, e.Kind)
-				return nil
-			}
-			r.proved(append(slices.Clone(rep.Assumptions), x.Assumptions...))
-			if r.res.Answer == "TRUE" && r.waits == nil {
-				return r.withSpurious(r.ctx)
-			}
-			return nil
-		case diag.Undecided:
-			r.res.Reason = oneLine(x.Reason)
-			return nil
+		if again {
+			i--
 		}
-		r.res.Reason = fmt.Sprintf("no bug within csb=%d, unroll=%d", b.csb, b.unroll)
-		if len(x.Assumptions) > 0 {
-			r.res.Reason += ": " + x.Assumptions[0].Text
-		}
+	}
+	return nil
+}
+
+// rung asks bmc within a bound; again: for something else within the same one.
+func (r *run) rung(b bound) (done, again bool, err error) {
+	start := time.Now()
+	o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: r.kinds, FirstBug: true, Unbounded: r.opt.CSB == 0,
+		Waits: r.waits, Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
+	o.Jobs = 1
+	rep, err := pipeline.CheckProgram(r.ctx, r.p, o)
+	if err != nil {
+		return true, false, err
+	}
+	x := rep.Runs[0]
+	r.step(fmt.Sprintf("bmc csb=%d unroll=%d", b.csb, b.unroll), string(x.Answer)+" "+x.Reason, start)
+	switch x.Answer {
+	case diag.HasBug:
+		again = r.bug(&x.Bugs[0])
+		return !again, again, nil
+	case diag.NoBug:
+		return true, false, r.none(append(slices.Clone(rep.Assumptions), x.Assumptions...))
+	case diag.Undecided:
+		r.res.Reason = oneLine(x.Reason)
+		return true, false, nil
+	}
+	r.res.Reason = fmt.Sprintf("no bug within csb=%d, unroll=%d", b.csb, b.unroll)
+	if len(x.Assumptions) > 0 {
+		r.res.Reason += ": " + x.Assumptions[0].Text
+	}
+	return false, false, nil
+}
+
+// bug answers FALSE where the bug is one for sure; again: another one may be.
+func (r *run) bug(b *diag.Bug) (again bool) {
+	switch {
+	case b.Kind == unclear:
+		r.doubt = fmt.Sprintf("an operation at %s has no result: %s", b.Place.Pos, b.Message)
+		r.kinds = slices.DeleteFunc(slices.Clone(r.kinds), func(k string) bool { return k == unclear })
+		return true
+	case len(b.Guesses) > 0:
+		r.res.Reason = fmt.Sprintf("a violation that depends on what code not seen does at %s", b.Guesses[0])
+	default:
+		r.res.Answer, r.res.Bug = "FALSE", b
+	}
+	return false
+}
+
+// none answers TRUE where bmc has seen all executions, and nothing is missing.
+func (r *run) none(assumptions []ir.Assumption) error {
+	if why := beyond(r.p); r.opt.Property == MemSafety && why != "" {
+		r.res.Reason = "no invalid access was found, but " + why + ": that is not followed"
+		return nil
+	}
+	if e := callback(r.p); e != nil {
+		r.res.Reason = fmt.Sprintf("no violation, but calls of %s (%s) are not followed", e.Name, e.Kind)
+		return nil
+	}
+	r.proved(assumptions)
+	if r.res.Answer == "TRUE" && r.waits == nil {
+		return r.withSpurious(r.ctx)
 	}
 	return nil
 }

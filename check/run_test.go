@@ -43,7 +43,14 @@ func TestOwnTasks(t *testing.T) {
 			continue
 		}
 		for _, m := range propertyLine.FindAllStringSubmatch(string(src), -1) {
-			r, err := Run(context.Background(), p, Options{Property: Property(m[1]), Timeout: *limit})
+			p := p
+			if Property(m[1]) == Overflow {
+				o.C.Overflow = true
+				if p, err = pipeline.Load(program, o); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r, err := Run(context.Background(), p, Options{Asserted: o.C.Overflow, Property: Property(m[1]), Timeout: *limit})
 			if err != nil {
 				t.Errorf("%s: %s: %v", program, m[1], err)
 				continue

@@ -51,7 +51,7 @@ func (r *run) withSpurious(ctx context.Context) error {
 	if q == nil || r.opt.Property == Deadlock {
 		return nil
 	}
-	s := &run{ctx: ctx, p: q, opt: r.opt, res: &Result{Property: r.opt.Property, Answer: "UNKNOWN"}, gaps: r.gaps, waits: waits}
+	s := &run{ctx: ctx, p: q, opt: r.opt, res: &Result{Property: r.opt.Property, Answer: "UNKNOWN"}, gaps: r.gaps, waits: waits, kinds: r.kinds}
 	s.opt.Yields = "all"
 	if err := s.bounded(); err != nil {
 		return err

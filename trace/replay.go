@@ -284,12 +284,13 @@ func (p *player) bug() error {
 		p.waits()
 		return nil
 	}
-	want := interp.ErrorKind(b.Kind)
-	if b.Kind == "reach_error" {
-		want = interp.ErrAssert
+	want, tag := interp.ErrorKind(b.Kind), ""
+	switch b.Kind {
+	case "reach_error", "overflow", "overflow-unclear": // assertions, by their tags
+		want, tag = interp.ErrAssert, b.Kind
 	}
 	e := p.s.Err()
-	if e == nil || e.Kind != want || e.Pos != b.At.pos() || e.Thread != b.Thread {
+	if e == nil || e.Kind != want || tag != "" && e.Tag != tag || e.Pos != b.At.pos() || e.Thread != b.Thread {
 		return fmt.Errorf("want %s at %s, the execution ends with: %s", b.Kind, b.At.pos(), p.outcome())
 	}
 	if n := len(p.x.Steps); n > 0 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"whoop/check"
+	"whoop/frontend/golang"
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/trace"
@@ -57,6 +59,12 @@ func checkCommand() *cobra.Command {
 		if c.Property, err = check.ParseProperty(prop); err != nil {
 			return usage("--property: %w", err)
 		}
+		if c.Property == check.Overflow {
+			if err := cmd.Flags().Set("check-overflow", "true"); err != nil { // as if it were given, so that replay knows
+				return err
+			}
+		}
+		c.Asserted = o.C.Overflow
 		c.Flags = loadFlags(cmd)
 		return runCheck(cmd, args[0], o, c, v)
 	}
@@ -84,6 +92,9 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 	p, err := pipeline.Load(path, o)
 	if err != nil {
 		return err
+	}
+	if c.Asserted = c.Asserted && !golang.Is(path); filepath.Ext(path) == ".wir" {
+		c.Asserted = hasAssertion(p, "overflow")
 	}
 	debug.SetGCPercent(200)
 	r, err := check.Run(cmd.Context(), p, c)
@@ -114,6 +125,20 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 		return status(s)
 	}
 	return nil
+}
+
+// hasAssertion reports whether a program has an assertion with a tag.
+func hasAssertion(p *ir.Program, tag string) bool {
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if a, ok := in.(*ir.Assert); ok && a.Tag == tag {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func traceOf(r *check.Result) (*trace.Trace, bool) {
@@ -165,4 +190,5 @@ var specifications = map[check.Property]string{
 	check.Unreach:  "CHECK( init(main()), LTL(G ! call(reach_error())) )",
 	check.DataRace: "CHECK( init(main()), LTL(G ! data-race) )",
 	check.Deadlock: "CHECK( init(main()), LTL(G ! deadlock) )",
+	check.Overflow: "CHECK( init(main()), LTL(G ! overflow) )",
 }

@@ -17,6 +17,7 @@ func inputFlags(cmd *cobra.Command, o *pipeline.Options) {
 	f.BoolVar(&o.C.SystemHeaders, "system-headers", false, "search the system's headers before the embedded ones")
 	f.BoolVar(&o.C.KernelHeaders, "kernel-headers", false, "offer the embedded kernel headers also where no <linux/...> is included")
 	f.BoolVar(&o.C.IgnoreExterns, "ignore-externs", false, "assume that unmodelled external functions do nothing")
+	f.BoolVar(&o.C.Overflow, "check-overflow", false, "assert that signed operations do not overflow")
 	f.StringArrayVar(&o.Models, "models", nil, "add the API models of `FILE` (repeatable)")
 	f.StringVar(&o.EntryPoints, "entry-points", "", "entry points and corrections, as \"whoop entry-points\" prints them, from `FILE`")
 }
