@@ -21,7 +21,7 @@ import (
 var Yields = []string{"all", "epp", "mr"}
 
 // Properties are what bmc looks for.
-var Properties = []string{"assert", "reach_error", "race", "deadlock", "double-lock", "unlock-not-held"}
+var Properties = []string{"assert", "reach_error", "race", "deadlock", "double-lock", "unlock-not-held", "overflow"}
 
 // Memory is a property that is looked for only where it is named: no access outside of an object or to freed memory, no invalid free.
 const Memory = "memory"
