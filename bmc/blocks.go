@@ -115,6 +115,7 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		o.need = append(o.need, ok)
 	}
 	o.alive(ps)
+	var guesses []*bv.Term
 	for _, p := range ps {
 		m := n
 		if i.Size == nil {
@@ -130,11 +131,14 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 				o.read(ts, pc[1])
 			}
 			if i.Write {
-				o.write(ts, x.touched(ts[0].c, pc[1]))
+				v := x.touched(ts[0].c, pc[1])
+				guesses = append(guesses, v)
+				o.write(ts, v)
 			}
 		}
 	}
 	o.end(nil)
+	x.t.log[len(x.t.log)-1].guesses = guesses
 }
 
 // touched is an arbitrary value for a part of a cell.

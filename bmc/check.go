@@ -27,6 +27,8 @@ type Bug struct {
 	// Schedule and Inputs replay it.
 	Schedule []Step
 	Inputs   []uint64
+	// Idle are havocs and calls of code not seen whose values decide nothing: neither what happens nor whether it is a bug.
+	Idle map[ir.Instr]bool
 }
 
 // Result is what a check found out.
@@ -78,6 +80,8 @@ type checker struct {
 	found  map[string]bool
 	// invalid is a place of undefined behaviour that an execution gets to.
 	invalid *Limit
+	// unready are places where executions that seemed to be bugs use locks that were never initialised.
+	unready []Limit
 }
 
 // Check looks for bugs within the bounds. It ends early, with what it knows, when ctx is cancelled.
@@ -149,6 +153,7 @@ func (c *checker) attempt(again bool) (deeper bool) {
 	if c.invalid != nil {
 		c.res.Limits = append(c.res.Limits, *c.invalid)
 	}
+	c.res.Limits = append(c.res.Limits, c.unready...)
 	for _, l := range u.sortedLimits() {
 		if l.kind != "unroll" && l.kind != "recursion" {
 			c.res.Limits = append(c.res.Limits, Limit{l.kind, l.at, l.text})
@@ -512,7 +517,11 @@ func (q *query) remaining() *bv.Term {
 			conds = append(conds, g.cond)
 		}
 	}
-	return q.e.b.Or(conds...)
+	some := q.e.b.Or(conds...)
+	if q.c.opt.Clean {
+		some = q.e.b.And(some, q.e.clean())
+	}
+	return some
 }
 
 // bugs finds one bug after the other within a bound.
@@ -520,6 +529,9 @@ func (q *query) bugs(csb int, bound *bv.Term) error {
 	for {
 		sat, err := q.possible(q.remaining(), bound)
 		if err != nil || !sat {
+			return err
+		}
+		if err := q.prefer(bound); err != nil {
 			return err
 		}
 		for _, g := range q.goals {
@@ -609,10 +621,14 @@ func (q *query) report(g goal, csb int) error {
 	if err == nil {
 		var bug *Bug
 		if bug, err = r.confirm(g); err == nil {
-			bug.CSB = csb
+			bug.CSB, bug.Idle = csb, q.e.idle()
 			q.c.res.Bugs = append(q.c.res.Bugs, *bug)
 			return nil
 		}
+	}
+	if e := r.s.Err(); e != nil && e.Kind == interp.ErrLockInit { // C says nothing about such programs, and the unfolding takes these locks to be free
+		q.c.unready = append(q.c.unready, Limit{"undefined", e.Pos, "a lock or barrier is used that was never initialised, or was destroyed: executions are followed up to there"})
+		return nil
 	}
 	q.c.res.Unconfirmed = append(q.c.res.Unconfirmed, fmt.Sprintf("%s: %v", g.key(), err))
 	return nil

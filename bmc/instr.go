@@ -177,7 +177,10 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 		x.touchAll(i, st)
 	case *ir.Havoc:
 		v := x.havoc(i.Dst.Type)
-		x.logged(st, in, v, nil)
+		e := x.logged(st, in, v, nil)
+		if !i.Input {
+			e.guesses = []*bv.Term{v}
+		}
 		x.setReg(i.Dst, v, st)
 	case *ir.Assume:
 		x.assume(st, x.eval(i.Cond, st), nil, in.At())
@@ -463,6 +466,6 @@ func (x *exec) extern(f *ir.Func, i *ir.Call, st *state) {
 		return
 	}
 	v := x.havoc(i.Dst.Type)
-	x.logged(st, i, v, nil)
+	x.logged(st, i, v, nil).guesses = []*bv.Term{v}
 	x.setReg(i.Dst, v, st)
 }

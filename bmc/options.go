@@ -24,6 +24,8 @@ type Options struct {
 	// Unbounded: look for bugs in all executions at once, whatever their preemptions. Where the formula of that is too large,
 	// CSB and Rounds bound the search after all.
 	Unbounded bool
+	// Clean leaves out executions that use values of code not seen, which may never be.
+	Clean bool
 	// FirstBug ends the search with the first bug.
 	FirstBug bool
 	// Failures: allocations, thread creation and weak exchanges may fail where they may.

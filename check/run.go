@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -102,6 +103,8 @@ type run struct {
 	// kinds are the bugs that are looked for; doubt is why there is no TRUE any more, "" where there may be.
 	kinds []string
 	doubt string
+	// clean: a bug that depends on code not seen was found already; others are looked for.
+	clean bool
 }
 
 // Run asks the engines for the property. Errors are about programs and options that cannot be used.
@@ -249,7 +252,7 @@ func (r *run) bounded() error {
 // rung asks bmc within a bound; again: for something else within the same one.
 func (r *run) rung(b bound) (done, again bool, err error) {
 	start := time.Now()
-	o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: r.kinds, FirstBug: true, Unbounded: r.opt.CSB == 0,
+	o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: r.kinds, FirstBug: true, Clean: r.clean, Unbounded: r.opt.CSB == 0,
 		Waits: r.waits, Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
 	o.Jobs = 1
 	rep, err := pipeline.CheckProgram(r.ctx, r.p, o)
@@ -265,11 +268,11 @@ func (r *run) rung(b bound) (done, again bool, err error) {
 	case diag.NoBug:
 		return true, false, r.none(append(slices.Clone(rep.Assumptions), x.Assumptions...))
 	case diag.Undecided:
-		r.res.Reason = oneLine(x.Reason)
+		r.res.Reason = oneLine(cmp.Or(r.doubt, x.Reason))
 		return true, false, nil
 	}
-	r.res.Reason = fmt.Sprintf("no bug within csb=%d, unroll=%d", b.csb, b.unroll)
-	if len(x.Assumptions) > 0 {
+	r.res.Reason = cmp.Or(r.doubt, fmt.Sprintf("no bug within csb=%d, unroll=%d", b.csb, b.unroll))
+	if len(x.Assumptions) > 0 && r.doubt == "" {
 		r.res.Reason += ": " + x.Assumptions[0].Text
 	}
 	return false, false, nil
@@ -283,7 +286,13 @@ func (r *run) bug(b *diag.Bug) (again bool) {
 		r.kinds = slices.DeleteFunc(slices.Clone(r.kinds), func(k string) bool { return k == unclear })
 		return true
 	case len(b.Guesses) > 0:
-		r.res.Reason = fmt.Sprintf("a violation that depends on what code not seen does at %s", b.Guesses[0])
+		r.doubt = fmt.Sprintf("a violation that depends on what code not seen does at %s", b.Guesses[0])
+		if r.clean { // not all such values are known to bmc
+			r.res.Reason = r.doubt
+			return false
+		}
+		r.clean = true
+		return true
 	default:
 		r.res.Answer, r.res.Bug = "FALSE", b
 	}

@@ -45,6 +45,8 @@ type BMCOptions struct {
 	Visible, Spawns int
 	// Waits are operations on mutexes that stand for a wait on a condition variable; see bmc.Options.
 	Waits map[ir.Instr]bool
+	// Clean looks only for bugs that do not depend on what code not seen yields; see bmc.Options.
+	Clean bool
 	// FirstBug ends the check of a harness with its first bug.
 	FirstBug bool
 	// Failures: calls may fail that need not.
@@ -223,7 +225,7 @@ func root(e *ir.Entry) bmc.Root {
 
 // bounds are the options of a job's check.
 func (j *job) bounds(opt BMCOptions) bmc.Options {
-	o := bmc.Options{CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Unbounded: opt.Unbounded,
+	o := bmc.Options{CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded,
 		MaxVisible: opt.Visible, MaxSpawns: opt.Spawns, OneDepth: opt.Visible > 0}
 	if opt.Waits != nil {
 		o.Waits = func(in ir.Instr) bool { return opt.Waits[in] }

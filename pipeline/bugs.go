@@ -42,7 +42,11 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 		}
 		bug := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB, Text: text.String(), Replay: t, Preemptions: x.Preemptions}
 		if j.h.Main {
-			bug.Guesses = x.Guesses
+			for _, g := range x.Guesses {
+				if g.By == nil || !b.Idle[g.By] {
+					bug.Guesses = append(bug.Guesses, g.Pos)
+				}
+			}
 		}
 		if b.CSB < 0 {
 			bug.CSB = x.Preemptions

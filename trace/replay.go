@@ -20,7 +20,13 @@ type Execution struct {
 	Waits []Wait
 	// Guesses are where the execution takes values that the program's text does not show to be possible: contents of memory that code
 	// not seen writes, results of such code, conversions of values that are not followed.
-	Guesses []ir.Pos
+	Guesses []Guess
+}
+
+// Guess is a value that may never be: where it is used first, and the call or havoc that yields it; nil of contents of memory and conversions.
+type Guess struct {
+	Pos ir.Pos
+	By  ir.Instr
 }
 
 // Step is an instruction that others may notice.
@@ -69,16 +75,27 @@ func newPlayer(m *interp.Program, h interp.Harness, t *Trace, quiet bool) *playe
 
 // input answers as the trace says, and notes what is a guess.
 func (p *player) input(q *interp.Query) uint64 {
-	if !p.quiet && guess(q) && p.matters(q) && !slices.Contains(p.x.Guesses, q.Pos) {
-		p.x.Guesses = append(p.x.Guesses, q.Pos)
+	if g := (Guess{Pos: q.Pos}); !p.quiet && guess(q) && p.matters(q) {
+		if q.Kind == interp.InHavoc {
+			g.By = q.Instr
+		}
+		if !slices.Contains(p.x.Guesses, g) {
+			p.x.Guesses = append(p.x.Guesses, g)
+		}
 	}
 	return interp.List(p.x.Trace.Inputs).Input(q)
 }
 
 // matters reports whether what a query is for is read at all.
 func (p *player) matters(q *interp.Query) bool {
-	h, ok := q.Instr.(*ir.Havoc)
-	if !ok || p.s == nil {
+	var dst *ir.Reg
+	switch i := q.Instr.(type) {
+	case *ir.Havoc:
+		dst = i.Dst
+	case *ir.Load:
+		dst = i.Dst
+	}
+	if dst == nil || p.s == nil {
 		return true
 	}
 	if p.used == nil {
@@ -104,7 +121,7 @@ func (p *player) matters(q *interp.Query) bool {
 			}
 		}
 	}
-	return p.used[h.Dst]
+	return p.used[dst]
 }
 
 // guess reports whether the answer to a query is made up.

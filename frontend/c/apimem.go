@@ -177,7 +177,7 @@ func (l *lowerer) alloc(e cc.ExpressionNode, to cc.Type) (ir.Expr, bool) {
 		return nil, false
 	}
 	es := args(x)
-	a := &apiCall{l, x, name, m, es, l.values(es)}
+	a := &apiCall{lowerer: l, x: x, name: name, m: m, es: es, vs: l.values(es)}
 	a.touches()
 	return a.allocate(l.types.Type(pt.Elem())), true
 }
@@ -237,6 +237,27 @@ func handleElem(h ir.Expr) ir.Type {
 
 // maxKeys is PTHREAD_KEYS_MAX: keys are below it.
 const maxKeys = 1024
+
+// newKey makes a key that no other call made, and stores it at the address addr.
+func (a *apiCall) newKey(addr ir.Expr) {
+	const name = "$keys"
+	g := a.program.globals[name]
+	if g == nil {
+		g = &ir.Global{Name: name, Type: ir.U32}
+		a.program.globals[name] = g
+		a.p.Globals = append(a.p.Globals, g)
+	}
+	t := ir.U32
+	if pt, ok := addr.Type().(ir.Ptr); ok {
+		if it, ok := pt.Elem.(ir.Int); ok {
+			t = it
+		}
+	}
+	r := a.temp(ir.U32)
+	a.emit(&ir.RMW{Base: at(a.x), Dst: r, Op: "add", Addr: ir.GlobalAddr{Global: g}, Val: ir.IntConst(ir.U32, 1), Order: ir.SeqCst})
+	a.emit(&ir.Assume{Base: at(a.x), Cond: ir.Binary{Op: "lt", X: ir.Use{Reg: r}, Y: ir.IntConst(ir.U32, maxKeys)}})
+	a.emit(&ir.Store{Base: at(a.x), Addr: addr, Val: a.conv(a.x, ir.Use{Reg: r}, t), Order: ir.Plain})
+}
 
 // specific is the address of this thread's value of a key: an element of a thread-local array.
 func (a *apiCall) specific() ir.Expr {
