@@ -39,6 +39,8 @@ type Result struct {
 	// bound of the unfolding.
 	CSB, Rounds                     int
 	AllRounds, Exhaustive, Unrolled bool
+	// Spun: iterations of loops that change nothing were left out, which others may end or nobody.
+	Spun bool
 	// Limits are reasons why the unfolding does not cover everything.
 	Limits []Limit
 	// Unconfirmed are executions that the interpreter did not confirm: internal errors, and not bugs.
@@ -132,6 +134,7 @@ func (c *checker) attempt(again bool) (deeper bool) {
 	c.res.Stats.Unfold += time.Since(start)
 	if err == nil {
 		c.u = u
+		c.res.Spun = u.spun
 		c.count()
 		c.res.CSB, c.res.AllRounds, c.res.Exhaustive, c.res.Unrolled = -1, false, false, false
 		err = c.search()

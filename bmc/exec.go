@@ -20,6 +20,7 @@ type unfolding struct {
 	// initArgs are the arguments of the init entries.
 	initArgs [][]*bv.Term
 	limits   []limit // why "no bug" would not be the whole truth
+	spun     bool    // waiting in a loop was left out (see spin.go)
 	invalid  []invalidity
 	main     bool // the end of thread 0 ends the program
 	size     int  // instructions executed symbolically
@@ -305,7 +306,10 @@ func (x *exec) limit(st *state, kind string, at ir.Pos, text string) {
 
 // arrive schedules a block; where it is scheduled already, the states meet.
 func (x *exec) arrive(a *agenda, o *order, from *visit, to *ir.Block, st *state) {
-	x.assume(st, x.b.Not(x.spins(a, o, from, to, st)), nil, blockPos(to))
+	if c := x.spins(a, o, from, to, st); c != x.b.False {
+		x.spun = true
+		x.assume(st, x.b.Not(c), nil, blockPos(to))
+	}
 	if st.guard == x.b.False {
 		return
 	}

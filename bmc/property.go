@@ -2,6 +2,7 @@ package bmc
 
 import (
 	"sort"
+	"strings"
 
 	"whoop/ir"
 	"whoop/smt/bv"
@@ -93,15 +94,15 @@ func (e *encoding) conditions() []goal {
 // kindOf is the kind of bug that a failing assertion is, by its tag.
 func kindOf(tag string) string {
 	switch tag {
-	case "reach_error", "overflow", "overflow-unclear":
+	case "reach_error", "overflow", "overflow-unclear", "memcleanup", "memcleanup-unclear":
 		return tag
 	}
 	return "assert"
 }
 
-// wants reports whether a kind of bug is looked for: where nothing is said, all but invalid accesses to memory, and what may be an overflow or not.
+// wants reports whether a kind of bug is looked for: where nothing is said, all but invalid accesses to memory, and what may be a bug or not.
 func (o *Options) wants(kind string) bool {
-	return o.Properties == nil && kind != "memory" && kind != "overflow-unclear" || o.Properties[kind]
+	return o.Properties == nil && kind != "memory" && !strings.HasSuffix(kind, "-unclear") || o.Properties[kind]
 }
 
 // deadlock: every thread has ended, does not exist, or blocks; one blocks that exists, and the program has not ended.

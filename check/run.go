@@ -10,6 +10,7 @@ import (
 
 	"whoop/diag"
 	"whoop/ir"
+	"whoop/leak"
 	"whoop/pipeline"
 )
 
@@ -66,6 +67,9 @@ func (r *Result) violated() string {
 	if r.Property != MemSafety {
 		return string(r.Property)
 	}
+	if r.Bug != nil && r.Bug.Kind == leak.Tag {
+		return "valid-memtrack"
+	}
 	if r.Bug != nil && (r.Bug.Kind == "invalid-free" || r.Bug.Kind == "double-free") {
 		return "valid-free"
 	}
@@ -85,10 +89,16 @@ func (r *Result) ExitStatus() int {
 
 // kinds are the bugs that violate a property.
 var kinds = map[Property][]string{Unreach: {"reach_error"}, DataRace: {"race"}, Deadlock: {"deadlock", "double-lock"}, MemSafety: {pipeline.Memory},
-	Overflow: {"overflow", unclear}}
+	Overflow: {"overflow", "overflow-unclear"}, MemCleanup: {leak.Tag, leak.TagUnclear}, Termination: {"deadlock", "double-lock"}}
 
-// unclear is a bug that is an overflow or not, as one likes: an operation that has no result (see frontend/c.TagUnclear).
-const unclear = "overflow-unclear"
+// kindsOf are the bugs that are looked for in a program. Where it allocates memory, that this is freed is part of its safety, which an execution without end
+// says nothing of.
+func kindsOf(prop Property, p *ir.Program) []string {
+	if prop == MemSafety && leak.Instrumented(p) {
+		return []string{pipeline.Memory, leak.Tag, leak.TagUnclear, "deadlock", "double-lock"}
+	}
+	return kinds[prop]
+}
 
 // run is a question under way.
 type run struct {
@@ -120,13 +130,8 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
 		defer cancel()
 	}
-	r := &run{ctx: ctx, p: p, opt: opt, res: &Result{Property: opt.Property, Answer: "UNKNOWN"}, gaps: gaps(p.Assumptions), kinds: kinds[opt.Property]}
-	if r.kinds == nil {
-		r.res.Reason = fmt.Sprintf("no engine answers %s yet", opt.Property)
-		return r.res, nil
-	}
-	if opt.Property == Overflow && !opt.Asserted {
-		r.res.Reason = "the program was loaded without the assertions that its operations do not overflow"
+	r := &run{ctx: ctx, p: p, opt: opt, res: &Result{Property: opt.Property, Answer: "UNKNOWN"}, gaps: gaps(p.Assumptions), kinds: kindsOf(opt.Property, p)}
+	if r.res.Reason = r.unasked(); r.res.Reason != "" {
 		return r.res, nil
 	}
 	if r.trivial() {
@@ -146,6 +151,21 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 
 func (r *run) wants(engine string) bool {
 	return len(r.opt.Engines) == 0 || slices.Contains(r.opt.Engines, engine)
+}
+
+// unasked says why nothing is asked; "" where something is.
+func (r *run) unasked() string {
+	switch {
+	case r.kinds == nil:
+		return fmt.Sprintf("no engine answers %s yet", r.opt.Property)
+	case r.opt.Property == Overflow && !r.opt.Asserted:
+		return "the program was loaded without the assertions that its operations do not overflow"
+	case r.opt.Property == MemCleanup && leak.Allocates(r.p) && !leak.Instrumented(r.p):
+		return "the program was loaded without the assertions that its memory is freed"
+	case r.opt.Property == Termination && waiting(r.p):
+		return "an execution may be one of wake-ups without end"
+	}
+	return ""
 }
 
 // proved answers TRUE, or says what the proof lacks.
@@ -171,7 +191,7 @@ func (r *run) step(engine, outcome string, start time.Time) {
 
 // trivial answers where nothing in the program can violate the property.
 func (r *run) trivial() bool {
-	if r.opt.Property != Unreach && r.opt.Property != Overflow {
+	if r.opt.Property != Unreach && r.opt.Property != Overflow && r.opt.Property != MemCleanup {
 		return false
 	}
 	for _, f := range r.p.Funcs {
@@ -266,6 +286,9 @@ func (r *run) rung(b bound) (done, again bool, err error) {
 		again = r.bug(&x.Bugs[0])
 		return !again, again, nil
 	case diag.NoBug:
+		if x.Spun && (r.opt.Property == Termination || r.opt.Property == MemSafety && leak.Instrumented(r.p)) {
+			r.doubt = cmp.Or(r.doubt, "a thread may wait in a loop for ever")
+		}
 		return true, false, r.none(append(slices.Clone(rep.Assumptions), x.Assumptions...))
 	case diag.Undecided:
 		r.res.Reason = oneLine(cmp.Or(r.doubt, x.Reason))
@@ -281,10 +304,13 @@ func (r *run) rung(b bound) (done, again bool, err error) {
 // bug answers FALSE where the bug is one for sure; again: another one may be.
 func (r *run) bug(b *diag.Bug) (again bool) {
 	switch {
-	case b.Kind == unclear:
-		r.doubt = fmt.Sprintf("an operation at %s has no result: %s", b.Place.Pos, b.Message)
-		r.kinds = slices.DeleteFunc(slices.Clone(r.kinds), func(k string) bool { return k == unclear })
-		return true
+	case r.doubtful(b) != "":
+		r.doubt = r.doubtful(b)
+		r.kinds = slices.DeleteFunc(slices.Clone(r.kinds), func(k string) bool { return k == b.Kind })
+		if again = len(r.kinds) > 0; !again {
+			r.res.Reason = r.doubt
+		}
+		return again
 	case len(b.Guesses) > 0:
 		r.doubt = fmt.Sprintf("a violation that depends on what code not seen does at %s", b.Guesses[0])
 		if r.clean { // not all such values are known to bmc
@@ -297,6 +323,24 @@ func (r *run) bug(b *diag.Bug) (again bool) {
 		r.res.Answer, r.res.Bug = "FALSE", b
 	}
 	return false
+}
+
+// doubtful says why a bug is none of the property for sure, though there is no TRUE with it; "" where it is one.
+func (r *run) doubtful(b *diag.Bug) string {
+	stuck := b.Kind == "deadlock" || b.Kind == "double-lock"
+	switch {
+	case b.Kind == "overflow-unclear":
+		return fmt.Sprintf("an operation at %s has no result: %s", b.Place.Pos, b.Message)
+	case b.Kind == leak.TagUnclear:
+		return fmt.Sprintf("the program may end at %s with memory that is not freed", b.Place.Pos)
+	case b.Kind == leak.Tag && r.opt.Property == MemSafety && len(b.Lost) == 0:
+		return fmt.Sprintf("memory that is not freed at the end (%s) is reachable, or may be", b.Place.Pos)
+	case stuck && r.opt.Property == MemSafety:
+		return "memory may be lost in an execution that waits for ever"
+	case stuck && r.opt.Property == Termination:
+		return "an execution waits for ever"
+	}
+	return ""
 }
 
 // none answers TRUE where bmc has seen all executions, and nothing is missing.

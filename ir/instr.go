@@ -90,7 +90,7 @@ type (
 		Kind    string
 		Zero    bool
 		MayFail bool
-		Name    string // the local variable's name, or "" for heap
+		Name    string // the local variable's name; of heap objects "", or what a library keeps there for itself ("stream")
 	}
 	// Free: the heap object at Addr (or null) ceases to exist.
 	Free struct {

@@ -40,7 +40,7 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 		if err := trace.Text(&text, x, trace.TextOptions{}); err != nil {
 			return err
 		}
-		bug := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB, Text: text.String(), Replay: t, Preemptions: x.Preemptions}
+		bug := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB, Text: text.String(), Replay: t, Preemptions: x.Preemptions, Lost: x.Lost}
 		if j.h.Main {
 			for _, g := range x.Guesses {
 				if g.By == nil || !b.Idle[g.By] {

@@ -12,6 +12,7 @@ import (
 	"whoop/frontend/golang/lockuse"
 	"whoop/frontend/models"
 	"whoop/ir"
+	"whoop/leak"
 )
 
 // Load reads the input, finds its entry points and validates the program.
@@ -51,6 +52,9 @@ func load(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 			return nil, nil, fmt.Errorf("%s: not a valid program: %w", path, err)
 		}
 		return nil, nil, fmt.Errorf("%s: internal error, please report it: the front end made an invalid program: %w", path, err)
+	}
+	if opt.Leaks {
+		p = leak.Instrument(p)
 	}
 	return p, found, nil
 }

@@ -20,6 +20,8 @@ import (
 // Options of a run; zero values are the defaults.
 type Options struct {
 	C c.Options
+	// Leaks asserts that the program has freed its memory at the end; see package leak.
+	Leaks bool
 	// Models are further model files.
 	Models []string
 	// GoModels are further model files for Go's libraries.

@@ -21,6 +21,8 @@ type Execution struct {
 	// Guesses are where the execution takes values that the program's text does not show to be possible: contents of memory that code
 	// not seen writes, results of such code, conversions of values that are not followed.
 	Guesses []Guess
+	// Lost are heap objects that nothing leads to at the end, of an execution that leaves memory behind; see interp.State.Lost.
+	Lost []string
 }
 
 // Guess is a value that may never be: where it is used first, and the call or havoc that yields it; nil of contents of memory and conversions.
@@ -303,7 +305,7 @@ func (p *player) bug() error {
 	}
 	want, tag := interp.ErrorKind(b.Kind), ""
 	switch b.Kind {
-	case "reach_error", "overflow", "overflow-unclear": // assertions, by their tags
+	case "reach_error", "overflow", "overflow-unclear", "memcleanup", "memcleanup-unclear": // assertions, by their tags
 		want, tag = interp.ErrAssert, b.Kind
 	}
 	e := p.s.Err()
@@ -312,6 +314,11 @@ func (p *player) bug() error {
 	}
 	if n := len(p.x.Steps); n > 0 {
 		p.x.Steps[n-1].Last = true
+	}
+	if b.Kind == "memcleanup" && !p.quiet {
+		if lost, sure := p.s.Lost(); sure {
+			p.x.Lost = lost
+		}
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"whoop/check"
-	"whoop/frontend/golang"
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/trace"
@@ -59,12 +57,11 @@ func checkCommand() *cobra.Command {
 		if c.Property, err = check.ParseProperty(prop); err != nil {
 			return usage("--property: %w", err)
 		}
-		if c.Property == check.Overflow {
-			if err := cmd.Flags().Set("check-overflow", "true"); err != nil { // as if it were given, so that replay knows
+		if name := assertions[c.Property]; name != "" {
+			if err := cmd.Flags().Set(name, "true"); err != nil { // as if it were given, so that replay knows
 				return err
 			}
 		}
-		c.Asserted = o.C.Overflow
 		c.Flags = loadFlags(cmd)
 		return runCheck(cmd, args[0], o, c, v)
 	}
@@ -93,9 +90,7 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 	if err != nil {
 		return err
 	}
-	if c.Asserted = c.Asserted && !golang.Is(path); filepath.Ext(path) == ".wir" {
-		c.Asserted = hasAssertion(p, "overflow")
-	}
+	c.Asserted = pipeline.Overflows(path, p, o)
 	debug.SetGCPercent(200)
 	r, err := check.Run(cmd.Context(), p, c)
 	if err != nil {
@@ -125,20 +120,6 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 		return status(s)
 	}
 	return nil
-}
-
-// hasAssertion reports whether a program has an assertion with a tag.
-func hasAssertion(p *ir.Program, tag string) bool {
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if a, ok := in.(*ir.Assert); ok && a.Tag == tag {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 func traceOf(r *check.Result) (*trace.Trace, bool) {
@@ -184,6 +165,9 @@ func checkWitness(cmd *cobra.Command, path string, p *ir.Program, model string, 
 	}
 	return nil
 }
+
+// assertions are the flags that make a property one of assertions in the program.
+var assertions = map[check.Property]string{check.Overflow: "check-overflow", check.MemSafety: "check-leaks", check.MemCleanup: "check-leaks"}
 
 // specifications are the properties in the competitions' notation.
 var specifications = map[check.Property]string{

@@ -18,6 +18,7 @@ func inputFlags(cmd *cobra.Command, o *pipeline.Options) {
 	f.BoolVar(&o.C.KernelHeaders, "kernel-headers", false, "offer the embedded kernel headers also where no <linux/...> is included")
 	f.BoolVar(&o.C.IgnoreExterns, "ignore-externs", false, "assume that unmodelled external functions do nothing")
 	f.BoolVar(&o.C.Overflow, "check-overflow", false, "assert that signed operations do not overflow")
+	f.BoolVar(&o.Leaks, "check-leaks", false, "assert that the program has freed its memory when main returns")
 	f.StringArrayVar(&o.Models, "models", nil, "add the API models of `FILE` (repeatable)")
 	f.StringVar(&o.EntryPoints, "entry-points", "", "entry points and corrections, as \"whoop entry-points\" prints them, from `FILE`")
 }

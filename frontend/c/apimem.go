@@ -206,13 +206,13 @@ func (a *apiCall) allocate(elem ir.Type) ir.Expr {
 	r := a.temp(ir.Ptr{Elem: elem})
 	if a.m.Op == models.OpRealloc {
 		if old, ok := a.role("addr"); ok {
-			a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: count, Kind: "heap", MayFail: true})
+			a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: count, Kind: "heap", MayFail: true, Name: a.m.Class})
 			a.emit(&ir.MemCopy{Base: at(a.x), Dst: ir.Use{Reg: r}, Src: old, Size: a.havoc(a.x, ir.U64), Order: ir.Plain})
 			a.emit(&ir.Free{Base: at(a.x), Addr: old})
 			return a.conv(a.x, ir.Use{Reg: r}, a.typ())
 		}
 	}
-	a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: a.conv(a.x, count, ir.U64), Kind: "heap", Zero: a.m.Zero, MayFail: a.m.Ret != "nonnull"})
+	a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: a.conv(a.x, count, ir.U64), Kind: "heap", Zero: a.m.Zero, MayFail: a.m.Ret != "nonnull", Name: a.m.Class})
 	if h, ok := a.role("handle"); ok && ir.IsPtr(h.Type()) {
 		a.emit(&ir.Store{Base: at(a.x), Addr: h, Val: ir.Cast{X: ir.Use{Reg: r}, T: ir.VPtr}, Order: ir.Plain})
 		return a.havoc(a.x, a.typ())
