@@ -67,6 +67,12 @@ func (x *Term) factor() (c uint64, ok bool) {
 	return c, ok
 }
 
+// Exact reports whether a term is a product with a literal that does not wrap around.
+func Exact(x *Term) bool {
+	_, ok := x.factor()
+	return ok
+}
+
 // narrow does an operation on as few bits as its operands and its result need; nil where these are all.
 func (b *Builder) narrow(x, y *Term, most uint64, op func(x, y *Term) *Term) *Term {
 	w := x.Width
