@@ -24,6 +24,8 @@ type Options struct {
 	// Unbounded: look for bugs in all executions at once, whatever their preemptions. Where the formula of that is too large,
 	// CSB and Rounds bound the search after all.
 	Unbounded bool
+	// RoundsOnly: nothing is asked but the formulas of Lal and Reps, round by round: the baseline that other ways are measured against.
+	RoundsOnly bool
 	// FirstBug ends the search with the first bug.
 	FirstBug bool
 	// Failures: allocations, thread creation and weak exchanges may fail where they may.

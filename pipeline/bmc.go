@@ -40,6 +40,8 @@ type BMCOptions struct {
 	Threads int
 	// Unbounded looks at all executions at once, whatever their preemptions; where that is too much, CSB is the bound.
 	Unbounded bool
+	// RoundsOnly asks with the formulas of Lal and Reps alone, as bmc.Options has it.
+	RoundsOnly bool
 	// Visible, where not 0, is how often loops are unrolled that end by constants and in which others may run, and Spawns how many
 	// threads run of those that one instruction creates; see bmc.Options.
 	Visible, Spawns int
@@ -223,7 +225,7 @@ func root(e *ir.Entry) bmc.Root {
 
 // bounds are the options of a job's check.
 func (j *job) bounds(opt BMCOptions) bmc.Options {
-	o := bmc.Options{CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Unbounded: opt.Unbounded,
+	o := bmc.Options{CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
 		MaxVisible: opt.Visible, MaxSpawns: opt.Spawns, OneDepth: opt.Visible > 0}
 	if opt.Waits != nil {
 		o.Waits = func(in ir.Instr) bool { return opt.Waits[in] }
