@@ -90,11 +90,12 @@ type checker struct {
 func Check(ctx context.Context, p *ir.Program, h Harness, opt Options, solver func() (bv.Solver, error)) (*Result, error) {
 	opt = opt.withDefaults()
 	c := &checker{ctx: ctx, p: p, h: h, opt: opt, solver: solver, res: &Result{CSB: -1}, found: map[string]bool{}}
-	m, err := interp.Compile(p, interp.Config{})
-	if err != nil {
-		return nil, err
+	if c.m = opt.Compiled; c.m == nil {
+		var err error
+		if c.m, err = interp.Compile(p, interp.Config{}); err != nil {
+			return nil, err
+		}
 	}
-	c.m = m
 	for i, o := range depths(opt) {
 		c.opt = o
 		if deeper := c.attempt(i > 0); !deeper {
@@ -187,13 +188,8 @@ func (c *checker) count() {
 // search goes through the bounds: without preemptions first; then, where there is no bug with as many as are asked for, that is
 // the end of it, and otherwise with one more at a time, so that each bug is found with the least number.
 func (c *checker) search() error {
-	if c.opt.Unbounded {
-		if done, err := c.unbounded(); done || err != nil {
-			return err
-		}
-	}
-	if c.opt.Rounds == 0 { // who bounds the rounds asks about these
-		if none, err := c.none(fewConflicts); none || err != nil {
+	if !c.opt.RoundsOnly {
+		if done, err := c.atOnce(); done || err != nil {
 			return err
 		}
 	}
@@ -225,14 +221,16 @@ func (c *checker) search() error {
 		}
 	}
 	c.res.CSB, c.res.Rounds, c.res.AllRounds = c.opt.CSB, s.q.e.k, !s.capped
-	done := false
-	if c.opt.Rounds == 0 {
-		done, err = c.beyond()
-	} else {
-		done, err = c.none(fewConflicts / 10)
-	}
-	if done || err != nil {
-		return err
+	if !c.opt.RoundsOnly {
+		done := false
+		if c.opt.Rounds == 0 {
+			done, err = c.beyond()
+		} else {
+			done, err = c.none(fewConflicts / 10)
+		}
+		if done || err != nil {
+			return err
+		}
 	}
 	all, err := s.everything()
 	if err != nil {
@@ -243,6 +241,22 @@ func (c *checker) search() error {
 		top = nil
 	}
 	return s.q.limits(top)
+}
+
+// atOnce asks about all executions at once, where that is wanted or cheap.
+func (c *checker) atOnce() (done bool, err error) {
+	if done, err = c.proved(); done || err != nil {
+		return done, err
+	}
+	if c.opt.Unbounded {
+		if done, err = c.unbounded(); done || err != nil {
+			return done, err
+		}
+	}
+	if c.opt.Rounds == 0 { // who bounds the rounds asks about these
+		return c.none(fewConflicts)
+	}
+	return false, nil
 }
 
 // fewConflicts bounds each query about all executions that is an addition to what was asked.
@@ -561,12 +575,17 @@ func (q *query) bugs(csb int, bound *bv.Term) error {
 
 // limits finds out whether an execution gets to a bound of the unfolding.
 func (q *query) limits(bound *bv.Term) error {
-	yes, err := q.possible(q.e.incomplete(), bound)
-	if err != nil {
+	if err := q.iterations(bound); err != nil {
 		return err
 	}
-	q.c.res.Unrolled = !yes
 	return q.invalid(bound)
+}
+
+// iterations finds out whether the unrolling is complete.
+func (q *query) iterations(bound *bv.Term) error {
+	yes, err := q.possible(q.e.incomplete(), bound)
+	q.c.res.Unrolled = err == nil && !yes
+	return err
 }
 
 // invalid finds out whether an execution has undefined behaviour: then there is no saying what it does.

@@ -28,6 +28,7 @@ type unfolding struct {
 	opt      *Options
 	vals     map[*bv.Term]*values // what is known about variables read from memory
 	memo     map[*bv.Term]values
+	strides  map[*bv.Term]int64
 	funcs    map[*ir.Func]*funcInfo
 	fnNum    map[*ir.Func]int
 	fnList   []*ir.Func

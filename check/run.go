@@ -21,6 +21,8 @@ type Options struct {
 	Timeout time.Duration
 	// Yields is as for bmc: all, epp or mr (default).
 	Yields string
+	// RoundsOnly is as for bmc.
+	RoundsOnly bool
 	// CSB bounds the preemptions, Unroll the iterations that are tried at last; 0: they grow until the answer is known.
 	CSB, Unroll int
 	// Asserted: the program has an assertion before every operation that may overflow (see frontend/c.Options.Overflow), which no-overflow is about.
@@ -272,7 +274,7 @@ func (r *run) bounded() error {
 // rung asks bmc within a bound; again: for something else within the same one.
 func (r *run) rung(b bound) (done, again bool, err error) {
 	start := time.Now()
-	o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: r.kinds, FirstBug: true, Clean: r.clean, Unbounded: r.opt.CSB == 0,
+	o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: r.kinds, FirstBug: true, Clean: r.clean, Unbounded: r.opt.CSB == 0, RoundsOnly: r.opt.RoundsOnly,
 		Waits: r.waits, Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
 	o.Jobs = 1
 	rep, err := pipeline.CheckProgram(r.ctx, r.p, o)

@@ -13,6 +13,7 @@ import (
 	"whoop/bmc"
 	"whoop/diag"
 	"whoop/ir"
+	"whoop/ir/interp"
 	"whoop/smt/bv"
 	"whoop/smt/z3"
 )
@@ -40,6 +41,8 @@ type BMCOptions struct {
 	Threads int
 	// Unbounded looks at all executions at once, whatever their preemptions; where that is too much, CSB is the bound.
 	Unbounded bool
+	// RoundsOnly asks with the formulas of Lal and Reps alone, as bmc.Options has it.
+	RoundsOnly bool
 	// Visible, where not 0, is how often loops are unrolled that end by constants and in which others may run, and Spawns how many
 	// threads run of those that one instruction creates; see bmc.Options.
 	Visible, Spawns int
@@ -117,6 +120,13 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("nothing to check: no main function, and no pair of entry points that may run at the same time")
 	}
+	m, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		return nil, err
+	}
+	for i := range runs {
+		runs[i].m = m
+	}
 	return rep, runAll(ctx, p, runs, opt, rep)
 }
 
@@ -161,6 +171,7 @@ type job struct {
 	names  []string
 	may    map[ir.Instr]bool // accesses that may race; nil: all
 	proved bool
+	m      *interp.Program // the program of all jobs
 }
 
 // harnesses are the program as a whole, or a driver's pairs.
@@ -225,7 +236,7 @@ func root(e *ir.Entry) bmc.Root {
 
 // bounds are the options of a job's check.
 func (j *job) bounds(opt BMCOptions) bmc.Options {
-	o := bmc.Options{CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded,
+	o := bmc.Options{Compiled: j.m, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
 		MaxVisible: opt.Visible, MaxSpawns: opt.Spawns, OneDepth: opt.Visible > 0}
 	if opt.Waits != nil {
 		o.Waits = func(in ir.Instr) bool { return opt.Waits[in] }
