@@ -298,7 +298,7 @@ func (r *run) rung(b bound) (done, again bool, err error) {
 	}
 	r.res.Reason = cmp.Or(r.doubt, fmt.Sprintf("no bug within csb=%d, unroll=%d", b.csb, b.unroll))
 	if len(x.Assumptions) > 0 && r.doubt == "" {
-		r.res.Reason += ": " + x.Assumptions[0].Text
+		r.res.Reason += fmt.Sprintf(": %s: %s", x.Assumptions[0].Pos, x.Assumptions[0].Text)
 	}
 	return false, false, nil
 }
