@@ -2,6 +2,8 @@ package c
 
 import (
 	"math/big"
+	"regexp"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -28,6 +30,15 @@ func (a *apiCall) anyText() bool {
 	}
 	a.texts[text] = true
 	return true
+}
+
+// numbers is a format, as it is written, of numbers without widths: each may be any number of its type.
+var numbers = regexp.MustCompile(`^"([^%"\\]|\\[ntr]|%(h|l|ll)?[diu])*"$`)
+
+// plainNumbers reports whether the format before the model's Inputs lets the numbers be any.
+func (a *apiCall) plainNumbers() bool {
+	i := slices.Min(a.m.Inputs) - 1
+	return i >= 0 && i < len(a.es) && numbers.MatchString(strings.TrimSpace(cc.NodeSource(a.es[i])))
 }
 
 // input is a number from outside of the program, as the model's result says.
@@ -63,7 +74,7 @@ func (a *apiCall) inputs(write func(i int)) {
 	if len(a.m.Inputs) == 0 {
 		return
 	}
-	if !a.anyText() {
+	if !a.anyText() || !a.plainNumbers() {
 		for _, i := range list {
 			write(i)
 		}
