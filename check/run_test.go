@@ -110,7 +110,8 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{"no error in the program", `int x; void *f(void *a) { return 0; } int main(void) { return 0; }`, Unreach, "TRUE"},
 		{"reached", `int main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
-		{"a deterministic function that is not followed", `char b[8]; int main(void) { strcpy(b, "a"); if (b[0] != 'a') reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"a deterministic function that is not followed", `char b[8]; int main(void) { const char *s = "a"; strcpy(b, s); if (b[0] != 'a') reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"a copy of a literal", `char b[8] = "xyz"; int main(void) { strcpy(b, "a"); if (b[0] != 'a' || b[1] != 0 || b[2] != 'z') reach_error(); return 0; }`, Unreach, "TRUE"},
 		{"waiting in a loop is complete with one iteration", `volatile int go; int x;
 void *f(void *a) { __atomic_store_n(&go, 1, 5); return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); while (!__atomic_load_n(&go, 5)) ; if (!go) reach_error(); return 0; }`, Unreach, "TRUE"},
@@ -149,7 +150,8 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); v *= 3; pthread_join(
 		{"the program's own function with the name of a lock's", `void spin_lock(int *l) {} void spin_unlock(int *l) {} int l, x; void *f(void *a) { spin_lock(&l); x++; spin_unlock(&l); return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); return 0; }`, DataRace, "FALSE(no-data-race)"},
 		{"a variable that has ended", `int *g; void f(void) { int x = 1; g = &x; } int main(void) { f(); return *g; }`, MemSafety, "UNKNOWN"},
-		{"a string that is too long", `int main(void) { char b[4]; strcpy(b, "abcd"); return 0; }`, MemSafety, "UNKNOWN"},
+		{"a string that is too long", `int main(void) { char b[4]; strcpy(b, "abcd"); return 0; }`, MemSafety, "FALSE(valid-deref)"},
+		{"a string that may be too long", `int main(void) { char b[4]; const char *s = "abc"; strcpy(b, s); return 0; }`, MemSafety, "UNKNOWN"},
 		{"variables that are handed down", `void set(int *p, int v) { *p = v; } int main(void) { int x, b[3]; set(&x, 3); for (int i = 0; i < 3; i++) set(&b[i], i); return 0; }`, MemSafety, "TRUE"},
 		{"a thread that is not understood", `int a[4], x, u; int *p = &a[0];
 void *f(void *z) { __atomic_fetch_add(&u.none, 255, 5); __atomic_store_n(&p, &a[2], 5); return 0; }

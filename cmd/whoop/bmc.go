@@ -84,6 +84,14 @@ func checkBMC(o *pipeline.BMCOptions, v *bmcFlags) error {
 }
 
 func runBMC(cmd *cobra.Command, path string, o pipeline.BMCOptions, v bmcFlags) error {
+	for _, p := range o.Properties {
+		if name := map[string]string{"overflow": "check-overflow", "memcleanup": "check-leaks"}[p]; name != "" {
+			if err := cmd.Flags().Set(name, "true"); err != nil {
+				return err
+			}
+			o.C.Overflow, o.Leaks = o.C.Overflow || p == "overflow", o.Leaks || p == "memcleanup"
+		}
+	}
 	o.Flags = loadFlags(cmd)
 	rep, err := pipeline.BMC(cmd.Context(), path, o)
 	if err != nil {

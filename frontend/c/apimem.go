@@ -1,6 +1,8 @@
 package c
 
 import (
+	"strings"
+
 	"modernc.org/cc/v4"
 
 	"whoop/frontend/models"
@@ -18,6 +20,8 @@ func (a *apiCall) memory() ir.Expr {
 	case models.OpMemCopy:
 		dst, src, size := a.addr("dst"), a.addr("src"), a.size()
 		a.emit(&ir.MemCopy{Base: b, Dst: dst, Src: src, Size: size, Elem: copied(dst, src, size), Order: ir.Plain})
+	case models.OpStrCopy:
+		a.copyString()
 	case models.OpMemSet:
 		v, ok := a.role("val")
 		if !ok {
@@ -237,6 +241,22 @@ func handleElem(h ir.Expr) ir.Type {
 
 // maxKeys is PTHREAD_KEYS_MAX: keys are below it.
 const maxKeys = 1024
+
+// copyString copies a string: so many bytes where it is a literal, as many as there may be where not.
+func (a *apiCall) copyString() {
+	dst, src := a.addr("dst"), a.addr("src")
+	if p, ok := unparen(a.es[a.m.Arg["src"]]).(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionString {
+		if text, ok := stringValue(p); ok {
+			text, _, _ = strings.Cut(text, "\x00")
+			a.emit(&ir.MemCopy{Base: at(a.x), Dst: dst, Src: src, Size: ir.IntConst(ir.U64, int64(len(text))+1), Order: ir.Plain})
+			return
+		}
+	}
+	if c, lit := base(src).(ir.GlobalAddr); !lit || !c.Global.Const {
+		a.emit(&ir.Touch{Base: at(a.x), Addr: src, Read: true, Why: a.name})
+	}
+	a.emit(&ir.Touch{Base: at(a.x), Addr: dst, Write: true, Why: a.name})
+}
 
 // newKey makes a key that no other call made, and stores it at the address addr.
 func (a *apiCall) newKey(addr ir.Expr) {

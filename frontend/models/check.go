@@ -19,7 +19,7 @@ func opRoles(op Op) (must, may []string, ok bool) {
 		OpBarrierInit: "barrier|count", OpBarrierWait: "barrier|",
 		OpOnce: "ctl fn|", OpSpawn: "fn|handle data", OpJoin: "handle|result", OpDetach: "handle|",
 		OpThreadExit: "|val", OpAbort: "|val", OpAlloc: "|size count handle", OpFree: "addr|", OpRealloc: "addr|size count",
-		OpMemCopy: "dst src|size", OpMemSet: "dst|val size", OpAssume: "val|", OpAssert: "val|", OpError: "|",
+		OpMemCopy: "dst src|size", OpMemSet: "dst|val size", OpStrCopy: "dst src|", OpAssume: "val|", OpAssert: "val|", OpError: "|",
 		OpNondet: "|", OpPure: "|", OpKeySet: "key val|", OpKeyGet: "key|", OpEffects: "|size", OpIdentity: "val|", OpAtomicBegin: "|", OpAtomicEnd: "|",
 		OpIrqDisable: "|", OpIrqEnable: "|", OpAtomicLoad: "addr|", OpAtomicStore: "addr|val", OpRMW: "addr|val",
 		OpBitOp: "addr mask|", OpCmpXchg: "addr expected new|", OpFence: "|", OpRegister: "|obj",

@@ -96,6 +96,7 @@ const (
 	OpFree        Op = "free"    // role addr
 	OpRealloc     Op = "realloc" // roles addr, size
 	OpMemCopy     Op = "memcopy" // roles dst, src, size; Ret "arg:0" for memcpy, "any" for copy_to_user
+	OpStrCopy     Op = "strcopy" // roles dst, src: a string with its end
 	OpMemSet      Op = "memset"  // roles dst, val, size
 	OpAssume      Op = "assume"  // role val: condition ≠ 0
 	OpAssert      Op = "assert"  // role val
