@@ -133,7 +133,7 @@ type (
 		Base
 		Cond Expr
 	}
-	// Assert: Cond must hold. Tag is the property ("assert", "reach_error", or a pass's own), Msg explains a failure.
+	// Assert: Cond must hold. Tag is the property ("assert", "reach_error", "overflow", "memcleanup", or a pass's own), Msg explains a failure.
 	Assert struct {
 		Base
 		Cond Expr
