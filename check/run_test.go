@@ -194,6 +194,17 @@ void *f(void *a) { struct s *p = a; pthread_mutex_lock(&p->m); p->n = 1; pthread
 int main(void) { struct s s; pthread_t t; s.n = 0; pthread_mutex_init(&s.m, 0); pthread_cond_init(&s.c, 0); pthread_create(&t, 0, f, &s);
   pthread_mutex_lock(&s.m); while (!s.n) pthread_cond_wait(&s.c, &s.m); pthread_mutex_unlock(&s.m); reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
 		{"a mutex that was never initialised", `int main(void) { pthread_mutex_t m; pthread_mutex_lock(&m); reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"a pointer that was never written may be null", `#include <stdlib.h>
+struct s { struct s *p; }; int main(void) { struct s *x = malloc(sizeof *x); if (!x->p) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"or not", `#include <stdlib.h>
+struct s { struct s *p; }; int main(void) { struct s *x = malloc(sizeof *x); if (x->p) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"and leads nowhere", `#include <stdlib.h>
+struct s { struct s *p; int v; }; int main(void) { struct s *x = malloc(sizeof *x); if (x->p) x->p->v = 1; return 0; }`, MemSafety, "FALSE(valid-deref)"},
+		{"a list under a lock", `#include <stdlib.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; struct s { struct s *p; int v; } *l;
+void *f(void *a) { struct s *n = malloc(sizeof *n); pthread_mutex_lock(&m); n->v = 1; n->p = l->p; l->p = n; pthread_mutex_unlock(&m); return 0; }
+int main(void) { pthread_t t; l = malloc(sizeof *l); l->p = 0; l->v = 0; pthread_create(&t, 0, f, 0);
+  pthread_mutex_lock(&m); struct s *q = l->p; if (q && q->v != 1) reach_error(); pthread_mutex_unlock(&m); return 0; }`, Unreach, "TRUE"},
 		{"an overflow", `int main(void) { int n = __VERIFIER_nondet_int(); return n + 1 > 0; }`, Overflow, "FALSE(no-overflow)"},
 		{"no overflow", `int main(void) { int n = __VERIFIER_nondet_int(); if (n < 100 && n > -100) n = n * n + 1; unsigned u = n; u = u * u; return u == 1; }`, Overflow, "TRUE"},
 		{"an overflow behind an operation without a result", `int main(void) { int n = __VERIFIER_nondet_int(); int m = 1 << (n & 63); return m + n; }`, Overflow, "FALSE(no-overflow)"},
