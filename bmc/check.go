@@ -84,6 +84,8 @@ type checker struct {
 	invalid *Limit
 	// unready are places where executions that seemed to be bugs use locks that were never initialised.
 	unready []Limit
+	// understood: no execution gets to a function that is not understood.
+	understood bool
 }
 
 // Check looks for bugs within the bounds. It ends early, with what it knows, when ctx is cancelled.
@@ -123,7 +125,7 @@ var errEnough = errors.New("a bug was found")
 // has found stays; where this one does not get to its end, the earlier one's result is the answer.
 func (c *checker) attempt(again bool) (deeper bool) {
 	before := *c.res
-	c.invalid = nil
+	c.invalid, c.understood = nil, false
 	start := time.Now()
 	u, err := unfold(c.ctx, c.p, c.h, &c.opt)
 	if errors.Is(err, errTooLarge) && c.opt.MaxTurns > c.opt.MaxVisible {
@@ -159,7 +161,7 @@ func (c *checker) attempt(again bool) (deeper bool) {
 	}
 	c.res.Limits = append(c.res.Limits, c.unready...)
 	for _, l := range u.sortedLimits() {
-		if l.kind != "unroll" && l.kind != "recursion" {
+		if l.kind != "unroll" && l.kind != "recursion" && !(l.ends && c.res.Unrolled) && !(l.ends && l.kind == "unknown" && c.understood) {
 			c.res.Limits = append(c.res.Limits, Limit{l.kind, l.at, l.text})
 		}
 	}
@@ -583,8 +585,12 @@ func (q *query) limits(bound *bv.Term) error {
 
 // iterations finds out whether the unrolling is complete.
 func (q *query) iterations(bound *bv.Term) error {
-	yes, err := q.possible(q.e.incomplete(), bound)
+	yes, err := q.possible(q.e.incomplete(""), bound)
 	q.c.res.Unrolled = err == nil && !yes
+	if err == nil && yes {
+		yes, err = q.possible(q.e.incomplete("unknown"), bound)
+	}
+	q.c.understood = err == nil && !yes
 	return err
 }
 

@@ -45,6 +45,8 @@ type limit struct {
 	kind string // "unroll", "recursion", "unknown", …
 	at   ir.Pos
 	text string
+	// ends: executions end at it, so that it matters only where one gets there.
+	ends bool
 }
 
 // invalidity is undefined behaviour of the time before there are threads: executions with it end there.
@@ -298,7 +300,7 @@ func (x *exec) limit(st *state, kind string, at ir.Pos, text string) {
 	if st.guard == x.b.False {
 		return
 	}
-	x.limits = append(x.limits, limit{kind, at, text})
+	x.limits = append(x.limits, limit{kind, at, text, true})
 	p := x.step(st, nil, at)
 	p.kind, p.why, p.cut, p.poise = posLimit, kind, false, true
 	p.require = append(p.require, x.b.False)
@@ -433,7 +435,7 @@ func (x *exec) choice(g, h *bv.Term) *bv.Term {
 }
 
 func (x *exec) note(kind string, at ir.Pos, format string, args ...any) {
-	l := limit{kind, at, fmt.Sprintf(format, args...)}
+	l := limit{kind, at, fmt.Sprintf(format, args...), false}
 	for _, o := range x.limits {
 		if o == l {
 			return

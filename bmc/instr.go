@@ -200,6 +200,8 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 			x.logged(st, in, nil, p)
 		}
 		st.atomic++
+	case *ir.Await:
+		x.await(i, st)
 	case *ir.AtomicEnd:
 		st.atomic = max(st.atomic-1, 0)
 		x.logged(st, in, nil, nil)

@@ -94,7 +94,7 @@ func (e *encoding) conditions() []goal {
 // kindOf is the kind of bug that a failing assertion is, by its tag.
 func kindOf(tag string) string {
 	switch tag {
-	case "reach_error", "overflow", "overflow-unclear", "memcleanup", "memcleanup-unclear":
+	case "reach_error", "panic", "overflow", "overflow-unclear", "memcleanup", "memcleanup-unclear":
 		return tag
 	}
 	return "assert"
@@ -158,6 +158,9 @@ func (e *encoding) races() []goal {
 				continue
 			}
 			s := e.stops(p)
+			if p.enabled != nil { // who waits accesses nothing
+				s = b.And(s, p.enabled(func(i int) *bv.Term { return p.reads[i].v }))
+			}
 			if s == b.False {
 				continue
 			}
@@ -214,15 +217,21 @@ func (e *encoding) races() []goal {
 
 // together reports whether two accesses never race: both are atomic, or in atomic sections.
 func (e *encoding) together(x, y *position) bool {
-	return x.ac.atomic && y.ac.atomic || x.atomic && y.atomic
+	return x.ac.atomic && y.ac.atomic || x.inSection() && y.inSection()
 }
 
-// incomplete is the condition that a thread gets to a bound of the unfolding.
-func (e *encoding) incomplete() *bv.Term {
+// inSection reports whether an access belongs to an atomic section; the reads of an Await belong to the one that it begins.
+func (p *position) inSection() bool {
+	_, await := p.in.(*ir.Await)
+	return p.atomic || await
+}
+
+// incomplete is the condition that a thread gets to a bound of the unfolding, of a kind where that is not "".
+func (e *encoding) incomplete(kind string) *bv.Term {
 	var any []*bv.Term
 	for _, t := range e.u.threads {
 		for _, p := range t.pos {
-			if p.kind == posLimit {
+			if p.kind == posLimit && (kind == "" || p.why == kind) {
 				any = append(any, e.stops(p))
 			}
 		}

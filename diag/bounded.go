@@ -19,7 +19,7 @@ const (
 
 // Bug is something bad that an execution does, confirmed by running it.
 type Bug struct {
-	// Kind is assert, reach_error, race, deadlock, double-lock, unlock-not-held; Message explains it.
+	// Kind is assert, reach_error, race, deadlock, panic (of a Go program), double-lock, unlock-not-held; Message explains it.
 	Kind, Message string
 	// Place and Other (of a race) are where.
 	Place, Other BugPlace

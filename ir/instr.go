@@ -248,6 +248,17 @@ type (
 	AtomicBegin struct{ Base }
 	// AtomicEnd: see AtomicBegin.
 	AtomicEnd struct{ Base }
+	// Await blocks until Cond holds of the contents of the cells at Addrs, and of other registers. Then it sets the registers
+	// Dsts to those contents and begins an atomic section, all in one step: the section may change what others wait for. Inside
+	// an atomic section it is an assumption: executions in which Cond is false there are not considered. The reads are
+	// SeqCst; a thread that is blocked makes none. Addrs do not read Dsts. What names the operation in traces, with the first address: "receives from".
+	Await struct {
+		Base
+		Dsts  []*Reg
+		Addrs []Expr
+		Cond  Expr
+		What  string
+	}
 	// IrqDisable masks a kind of asynchronous execution on this CPU: "irq", "bh" or "preempt". IrqEnable ends it;
 	// Restore: back to what it was before the matching IrqDisable.
 	IrqDisable struct {

@@ -12,6 +12,7 @@ import (
 
 	"whoop/bmc"
 	"whoop/diag"
+	"whoop/frontend/golang"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/smt/bv"
@@ -22,7 +23,7 @@ import (
 var Yields = []string{"all", "epp", "mr"}
 
 // Properties are what bmc looks for.
-var Properties = []string{"assert", "reach_error", "race", "deadlock", "double-lock", "unlock-not-held", "overflow", "memcleanup"}
+var Properties = []string{"assert", "reach_error", "race", "deadlock", "panic", "double-lock", "unlock-not-held", "overflow", "memcleanup"}
 
 // Memory is a property that is looked for only where it is named: no access outside of an object or to freed memory, no invalid free.
 const Memory = "memory"
@@ -65,6 +66,10 @@ type BMCOptions struct {
 // BMC looks for bugs in the executions within the bounds.
 func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport, error) {
 	start := time.Now()
+	if opt.Root == "" && golang.Is(path) {
+		opt.Root = "main"
+		opt.Flags = append(slices.Clone(opt.Flags), "--root=main")
+	}
 	p, err := Load(path, opt.Options)
 	if err != nil {
 		return nil, err
@@ -313,6 +318,13 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 		Proved: j.proved, Reason: reason(res), Yields: res.Stats.Yields, Counters: counters(&res.Stats)}
 	run.Phases = map[string]time.Duration{"unfold": res.Stats.Unfold, "encode": res.Stats.Encode, "solve": res.Stats.Solve}
 	for _, l := range res.Limits {
+		if p.TypeSafe && l.Kind == "unknown" && run.Reason == "" { // a Go program is exact up to there
+			why := l.Text
+			if strings.HasPrefix(why, "not followed") {
+				_, why, _ = strings.Cut(why, ": ")
+			}
+			run.Reason = fmt.Sprintf("%s: executions are followed up to here: %s", l.At, why)
+		}
 		run.Assumptions = append(run.Assumptions, ir.Assumption{Kind: l.Kind, Pos: l.At, Text: l.Text})
 	}
 	if len(res.Bugs) > 0 {

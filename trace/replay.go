@@ -50,7 +50,9 @@ type Wait struct {
 	Thread interp.ThreadID
 	Pos    ir.Pos
 	For    string
-	Held   []string
+	// Blocked: For is what it is about to do.
+	Blocked bool
+	Held    []string
 }
 
 // player runs a schedule.
@@ -62,15 +64,19 @@ type player struct {
 	steps int
 	funcs map[interp.ThreadID]string
 	taken map[interp.ThreadID]map[interp.Addr]ir.Pos // where locks were taken
-	races *interp.Races
-	raced []interp.Race
-	quiet bool             // no texts: for shortening
-	other bool             // the accesses of a race are made in the other order
-	used  map[*ir.Reg]bool // registers that are read; nil: not known yet
+	// sections are the named sections that threads are in, with their steps; locked the locks they hold without the
+	// interpreter's knowing.
+	sections map[interp.ThreadID]int
+	locked   []locked
+	races    *interp.Races
+	raced    []interp.Race
+	quiet    bool             // no texts: for shortening
+	other    bool             // the accesses of a race are made in the other order
+	used     map[*ir.Reg]bool // registers that are read; nil: not known yet
 }
 
 func newPlayer(m *interp.Program, h interp.Harness, t *Trace, quiet bool) *player {
-	p := &player{x: &Execution{Trace: t}, last: -1, quiet: quiet, funcs: map[interp.ThreadID]string{}, taken: map[interp.ThreadID]map[interp.Addr]ir.Pos{}, races: interp.NewRaces()}
+	p := &player{x: &Execution{Trace: t}, last: -1, quiet: quiet, funcs: map[interp.ThreadID]string{}, taken: map[interp.ThreadID]map[interp.Addr]ir.Pos{}, races: interp.NewRaces(), sections: map[interp.ThreadID]int{}}
 	p.s = m.Start(h, interp.InputFunc(p.input))
 	return p
 }
@@ -267,6 +273,9 @@ func (p *player) step(id interp.ThreadID) int {
 		switch o.Kind {
 		case interp.SyncAtomicBegin:
 			depth++
+			if a, ok := ev.Instr.(*ir.Await); ok {
+				p.hold(id, a, o.Addr, ev.Pos())
+			}
 		case interp.SyncAtomicEnd:
 			depth--
 		case interp.SyncAcquire:
@@ -305,7 +314,7 @@ func (p *player) bug() error {
 	}
 	want, tag := interp.ErrorKind(b.Kind), ""
 	switch b.Kind {
-	case "reach_error", "overflow", "overflow-unclear", "memcleanup", "memcleanup-unclear": // assertions, by their tags
+	case "reach_error", "panic", "overflow", "overflow-unclear", "memcleanup", "memcleanup-unclear": // assertions, by their tags
 		want, tag = interp.ErrAssert, b.Kind
 	}
 	e := p.s.Err()
@@ -350,7 +359,7 @@ func (p *player) race(b *Bug) error {
 		if _, frees := p.s.Next(second).Instr.(*ir.Free); frees { // the use comes before, or it would be an error
 			first, second = second, first
 		}
-	} else if _, ok := p.s.Next(second).Instr.(*ir.AtomicBegin); !ok {
+	} else if !section(p.s.Next(second).Instr) {
 		return fmt.Errorf("thread %d is at %s, not before %s", second, p.s.Next(second).Pos, too)
 	}
 	if p.other {
@@ -368,6 +377,15 @@ func (p *player) race(b *Bug) error {
 		}
 	}
 	return fmt.Errorf("%s and %s: %w", at, too, errUnseen)
+}
+
+// section reports whether an instruction begins an atomic section.
+func section(in ir.Instr) bool {
+	switch in.(type) {
+	case *ir.AtomicBegin, *ir.Await:
+		return true
+	}
+	return false
 }
 
 func pair(a, b, x, y ir.Pos) bool { return a == x && b == y || a == y && b == x }
@@ -415,6 +433,15 @@ func (p *player) waits() {
 		}
 		kind, a, t := p.s.Wants(id)
 		w := Wait{Thread: id, Pos: p.s.Next(id).Pos, For: wants(kind, p.object(a), t)}
+		if aw, ok := p.s.Next(id).Instr.(*ir.Await); ok && aw.What != "" {
+			w.For = p.about(aw, a)
+			w.Blocked = true
+		}
+		for _, l := range p.locked {
+			if l.thread == id {
+				w.Held = append(w.Held, fmt.Sprintf("%s, locked at %s", l.name, l.pos))
+			}
+		}
 		for _, h := range p.s.Held(id) {
 			w.Held = append(w.Held, fmt.Sprintf("%s, taken at %s", p.object(h.Addr), p.taken[id][h.Addr]))
 		}
@@ -434,6 +461,8 @@ func wants(k interp.WantKind, what string, t interp.ThreadID) string {
 		return "the semaphore " + what
 	case interp.WantsOnce:
 		return "the function of " + what
+	case interp.WantsCondition:
+		return "a condition on " + what
 	case interp.WantsThread:
 		return fmt.Sprintf("the end of thread %d", t)
 	}
