@@ -264,7 +264,7 @@ func (g *gen) program(protos []Instr) *Program {
 		s := &Struct{Name: fmt.Sprint(g.name(), i), Bytes: 8, Union: i == 1}
 		g.p.Structs = append(g.p.Structs, s)
 		for range 3 {
-			s.Fields = append(s.Fields, Field{g.name(), g.typ(2), 4, g.IntN(2), g.IntN(2), g.IntN(2) == 0, g.IntN(2) == 0})
+			s.Fields = append(s.Fields, Field{g.name(), g.typ(2), 4, g.IntN(2), g.IntN(2), g.IntN(2) == 0, g.IntN(2) == 0, g.IntN(2) == 0})
 		}
 		g.p.Globals = append(g.p.Globals, &Global{Name: fmt.Sprint(g.name(), i), Type: g.typ(2), Pos: g.pos()})
 		g.p.Funcs = append(g.p.Funcs, &Func{Name: fmt.Sprint(g.name(), i), Result: g.typ(2), Pos: g.pos()})

@@ -8,6 +8,7 @@ import (
 
 	"whoop/accept"
 	"whoop/alias"
+	"whoop/alias/contexts"
 	"whoop/diag"
 	"whoop/frontend/c"
 	"whoop/ir"
@@ -73,6 +74,9 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 		if err := os.MkdirAll(opt.DumpSMT, 0o777); err != nil {
 			return nil, err
 		}
+	}
+	if p.TypeSafe {
+		p = contexts.Split(p, contexts.Options{})
 	}
 	rep, err := Prove(ctx, p, opt)
 	if err != nil {

@@ -272,7 +272,12 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 	if ext != nil {
 		return value{x.havoc(ir.U32), ext(ir.VPtr)}
 	}
-	box := x.newBox()
+	var box ir.Expr
+	if x.libraryMode {
+		box = x.sharedBox()
+	} else {
+		box = x.newBox()
+	}
 	tag := ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: x.tag(foreign)}
 	return value{x.hold(tag), ir.Cast{X: box, T: ir.VPtr}}
 }
@@ -292,9 +297,9 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	if len(given) == 0 {
 		return x.outside(sig.Results())
 	}
-	if effect == "reads" {
+	if effect == "reads" || effect == "fill" {
 		for _, g := range given {
-			x.emit(&ir.Touch{Base: x.base(), Addr: g, Read: true, Deep: true, Why: d.method.Name()})
+			x.emit(&ir.Touch{Base: x.base(), Addr: g, Read: effect == "reads", Write: effect == "fill", Deep: effect == "reads", Why: d.method.Name()})
 		}
 		return x.outside(sig.Results())
 	}

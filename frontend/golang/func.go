@@ -173,7 +173,7 @@ func (l *lowering) declare(sf *ssa.Function) *ir.Func {
 		f.Params = append(f.Params, &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}})
 	}
 	if len(sf.FreeVars) > 0 {
-		f.Params = append(f.Params, &ir.Reg{Name: "$captured", Type: funcT})
+		f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: funcT})
 	}
 	l.p.Funcs = append(l.p.Funcs, f)
 	l.queue = append(l.queue, sf)

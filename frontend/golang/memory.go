@@ -78,7 +78,21 @@ func (x *fn) appended(t types.Type, s, more value, n ir.Expr) value {
 	leaves := x.lay.of(t).leaves
 	ptr, capacity := x.temp(leaves[0].t), x.temp(intT)
 	length := x.hold(bin("add", s[1], n))
+	add := func(array ir.Expr) { // in each case for itself: nobody else has the new array yet
+		if x.lay.of(elem).size == 0 {
+			return
+		}
+		x.when(bin("gt", n, ir.IntConst(intT, 0)), func() {
+			to := x.element(array, elem, s[1])
+			if more == nil {
+				x.emit(&ir.Touch{Base: x.base(), Addr: to, Size: bytes(n), Write: true, Why: "append of a string"})
+			} else {
+				x.copyBytes(to, more[0], bytes(n), elem)
+			}
+		})
+	}
 	x.choose(bin("le", length, s[2]), func() {
+		add(s[0])
 		x.assign(ptr, s[0])
 		x.assign(capacity, s[2])
 	}, func() {
@@ -93,19 +107,10 @@ func (x *fn) appended(t types.Type, s, more value, n ir.Expr) value {
 		x.emit(&ir.Assume{Base: x.base(), Cond: bin("ge", grown, length)})
 		fresh := x.newSlice(t, length, grown, true)
 		x.when(bin("gt", s[1], ir.IntConst(intT, 0)), func() { x.copyBytes(fresh[0], s[0], bytes(s[1]), elem) })
+		add(fresh[0])
 		x.assign(ptr, fresh[0])
 		x.assign(capacity, grown)
 	})
-	if x.lay.of(elem).size > 0 {
-		x.when(bin("gt", n, ir.IntConst(intT, 0)), func() {
-			to := x.element(ir.Use{Reg: ptr}, elem, s[1])
-			if more == nil {
-				x.emit(&ir.Touch{Base: x.base(), Addr: to, Size: bytes(n), Write: true, Why: "append of a string"})
-			} else {
-				x.copyBytes(to, more[0], bytes(n), elem)
-			}
-		})
-	}
 	return value{ir.Use{Reg: ptr}, length, ir.Use{Reg: capacity}}
 }
 

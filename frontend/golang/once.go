@@ -82,7 +82,7 @@ func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
 		}
 	}
 	l.constructors(roots, o)
-	l.fixedParams = l.receivers(roots)
+	l.fixedParams = l.receivers(roots, o, fs)
 	for _, f := range fs {
 		l.findVariables(o, f)
 	}

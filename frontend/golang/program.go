@@ -85,6 +85,7 @@ type lowering struct {
 	ctxType    *types.Pointer
 	cancellers map[string]*ir.Func
 	errors     map[string]*ir.Global
+	scalars    *ir.Global // see sharedBox
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
@@ -106,7 +107,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 			return 0
 		}
 		return l.slotsOf(u)
-	}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, own: func(p *types.Package) bool { return l.own[p] }}
+	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, own: func(p *types.Package) bool { return l.own[p] }}
 	l.header = l.lay.newStruct("func value")
 	for i := range codeSlots {
 		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + itoa(i), Type: codePtr, Offset: int64(8 * i)})
@@ -154,6 +155,7 @@ func (l *lowering) program(pkgs []Package) error {
 	if !l.asExpected() {
 		return errNarrow
 	}
+	l.markOwn(built, roots)
 	l.spawnedEntries()
 	if !l.libraryMode {
 		l.separateMains()
