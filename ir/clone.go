@@ -220,6 +220,10 @@ func cloneSync(in Instr) Instr {
 		return dup(i)
 	case *AtomicEnd:
 		return dup(i)
+	case *Await:
+		c := dup(i)
+		c.Dsts, c.Addrs = slices.Clone(i.Dsts), slices.Clone(i.Addrs)
+		return c
 	case *IrqDisable:
 		return dup(i)
 	case *IrqEnable:

@@ -59,7 +59,7 @@ func TestDemo(t *testing.T) {
 			kinds[fmt.Sprintf("%T", in)] = true
 		}
 	}
-	if len(kinds) != 36 {
+	if len(kinds) != 37 {
 		t.Errorf("the demo has %d kinds of instructions", len(kinds))
 	}
 }
@@ -112,6 +112,8 @@ func TestSlots(t *testing.T) {
 						if x != nil {
 							regs++
 						}
+					case []*Reg:
+						regs += len(x)
 					}
 				}
 				if len(Operands(in)) != exprs || len(Defs(in)) != regs {
@@ -327,4 +329,36 @@ func FuzzParse(f *testing.F) {
 		}
 		_ = Validate(p)
 	})
+}
+
+// TestWithoutAwaits: all other instructions stay, and every new one stands for an Await.
+func TestWithoutAwaits(t *testing.T) {
+	p := demo(t)
+	text := String(p)
+	q, from := WithoutAwaits(p)
+	if String(p) != text {
+		t.Error("the program has changed")
+	}
+	if err := Validate(q); err != nil {
+		t.Error(err)
+	}
+	if strings.Contains(String(q), "await ") {
+		t.Error("an await is left")
+	}
+	of := map[Instr]int{}
+	for _, f := range q.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				of[from[in]]++
+			}
+		}
+	}
+	for in, n := range of {
+		if _, await := in.(*Await); in == nil || (n > 1) != await {
+			t.Errorf("%d instructions stand for %v", n, in)
+		}
+	}
+	if again, none := WithoutAwaits(q); again != q || none != nil {
+		t.Error("a program without awaits is copied")
+	}
 }

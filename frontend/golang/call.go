@@ -63,6 +63,11 @@ func (x *fn) perform(p *prepared) value {
 		if m := x.model(p.fn); m != nil {
 			return x.modelled(p, m)
 		}
+		if x.exact && len(body(p.fn).Blocks) == 0 {
+			if out, ok := x.libraryExact(p); ok {
+				return out
+			}
+		}
 		if o, ok := p.fn.Object().(*types.Func); ok && len(body(p.fn).Blocks) == 0 {
 			return x.foreignCall(p, x.effectOf(o))
 		}

@@ -71,6 +71,10 @@ func (x *fn) effect(p *prepared, effect string) {
 		return
 	}
 	args := x.pointers(p)
+	if x.exact && effect != "reads" && len(args) > 0 {
+		x.cut("what " + name + " does to what it is given")
+		return
+	}
 	for _, v := range x.extra[x.site] {
 		args = append(args, pointersOf(x.val(v))...)
 		x.stringer(v)
@@ -189,7 +193,7 @@ func (x *fn) outside(t types.Type) value { return x.fromOutside(t, nil) }
 // fromOutside is a value that comes from outside the program. Pointers are what ext makes; without it they are fresh
 // objects, unless these hold pointers themselves.
 func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
-	if _, _, special := x.special(types.Unalias(t)); special || isParam(t) {
+	if _, _, special := x.special(types.Unalias(t)); special || isParam(t) || x.exact {
 		return x.arbitrary(t)
 	}
 	lay := x.lay.of(t)

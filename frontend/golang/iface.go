@@ -109,7 +109,11 @@ func (x *fn) typeAssert(v *ssa.TypeAssert) value {
 	}
 	ok = x.hold(truth(ok))
 	if !v.CommaOk {
-		x.emit(&ir.Assume{Base: x.base(), Cond: cond(ok)})
+		if x.exact {
+			x.panicUnless(cond(ok), "interface conversion: the value has another type")
+		} else {
+			x.emit(&ir.Assume{Base: x.base(), Cond: cond(ok)})
+		}
 		return x.holdAll(get())
 	}
 	var dst []*ir.Reg
@@ -271,6 +275,10 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		out := x.callFunc(target, append(recv, x.adapt(args, from, to)...), nil)
 		x.giveBack(x.adapt(out, componentTypes(target.Signature.Results()), componentTypes(sig.Results())))
 		x.start(els)
+	}
+	if x.exact {
+		x.contextMethod(d, tag, data)
+		x.panicUnless(not(isNil(tag)), "nil pointer dereference: a method of a nil interface is called")
 	}
 	x.giveBack(x.foreignMethod(d, args))
 	x.prune()

@@ -88,14 +88,14 @@ func (l *lowering) changes(in ssa.Instruction, open *typeSet) {
 	case *ssa.FieldAddr:
 		t := deref(in.X.Type())
 		f := t.Underlying().(*types.Struct).Field(in.Field)
-		if l.lay.hidden(f) && !onlyRead(in) {
+		if l.lay.hidden(f) && !fieldOnlyRead(in) {
 			open.add(t)
 		}
 	}
 }
 
-// onlyRead reports whether an address is only loaded from.
-func onlyRead(v ssa.Value) bool {
+// fieldOnlyRead reports whether an address is only loaded from.
+func fieldOnlyRead(v ssa.Value) bool {
 	for _, r := range uses(v) {
 		u, ok := r.(*ssa.UnOp)
 		if !ok || u.X != v {

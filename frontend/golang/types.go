@@ -64,14 +64,17 @@ var (
 
 // layouts computes and keeps layouts.
 type layouts struct {
-	known     typeutil.Map // types.Type -> *layout
-	shells    typeutil.Map // struct types -> *ir.Struct
-	busy      typeutil.Map
-	structs   []*ir.Struct
-	names     map[string]int
-	shared    map[string]*ir.Struct // those that are not Go structs: slices, maps, …
-	name      func(types.Type) string
-	own       func(*types.Package) bool // packages with bodies
+	known   typeutil.Map // types.Type -> *layout
+	shells  typeutil.Map // struct types -> *ir.Struct
+	busy    typeutil.Map
+	structs []*ir.Struct
+	names   map[string]int
+	shared  map[string]*ir.Struct // those that are not Go structs: slices, maps, …
+	name    func(types.Type) string
+	own     func(*types.Package) bool // packages with bodies
+	// slots is how many elements a channel has in memory where it is represented exactly; 0: it is not.
+	slots     func(*types.Chan) int64
+	exact     bool
 	gostructs map[*ir.Struct]types.Type
 	// special returns the representation of a library type that is not looked into: fields, or nothing for one opaque
 	// scalar; ok is false for ordinary types.
@@ -337,8 +340,13 @@ func (l *layouts) mapObject(u *types.Map) *ir.Struct {
 	voff := roundUp(k.size, 8)
 	e.Fields = []ir.Field{{Name: "key", Type: k.mem}, {Name: "value", Type: v.mem, Offset: voff}}
 	e.Bytes = max(roundUp(voff+v.size, 8), 8)
-	s.Fields = append(s.Fields, ir.Field{Name: "__elements", Type: ir.Array{Elem: e, Len: entries}, Offset: 8})
-	s.Bytes = 8 + e.Bytes*entries
+	n := int64(entries)
+	if l.exact {
+		l.exactElement(e)
+		n = mapSlots
+	}
+	s.Fields = append(s.Fields, ir.Field{Name: "__elements", Type: ir.Array{Elem: e, Len: n}, Offset: 8})
+	s.Bytes = 8 + e.Bytes*n
 	return s
 }
 
@@ -348,6 +356,9 @@ func (l *layouts) chanObject(u *types.Chan) *ir.Struct {
 	id := "chan " + key(u.Elem())
 	if s := l.shared[id]; s != nil {
 		return s
+	}
+	if l.slots != nil && l.slots(u) > 0 {
+		return l.exactChan(name, id, u)
 	}
 	s := l.sharedStruct(id, name, 16, ir.Field{Name: "__state", Type: ir.U32}, ir.Field{Name: "__order", Type: ir.U32, Offset: 4})
 	el := l.of(u.Elem())
