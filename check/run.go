@@ -21,7 +21,7 @@ type Options struct {
 	Yields string
 	// CSB bounds the preemptions, Unroll the iterations that are tried at last; 0: they grow until the answer is known.
 	CSB, Unroll int
-	// Engines are those that are asked: verify, bmc; empty: all.
+	// Engines are those that are asked: verify, absint, bmc; empty: all.
 	Engines []string
 	// Memory bounds the solvers' memory in MiB (0: a default).
 	Memory uint
@@ -123,6 +123,9 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 		}
 	}
 	if err := r.verify(); err != nil || r.res.Answer != "UNKNOWN" {
+		return r.res, err
+	}
+	if err := r.abstract(); err != nil || r.res.Answer != "UNKNOWN" {
 		return r.res, err
 	}
 	return r.res, r.bounded()
