@@ -15,6 +15,8 @@ type Result struct {
 	// MayOverflow are the instructions with signed arithmetic of which it was not proved that the result fits its type; nil is for
 	// conditions of branches.
 	MayOverflow map[ir.Instr]bool
+	// MayLeave are the accesses that may lie outside of the arrays they index: in an execution in which one does, anything may happen.
+	MayLeave map[ir.Instr]bool
 	// Assumptions are what the result rests on, besides the program's own.
 	Assumptions []ir.Assumption
 
@@ -43,13 +45,8 @@ func Analyze(ctx context.Context, p *ir.Program) (*Result, error) {
 	if err := a.prepare(); err != nil {
 		return nil, err
 	}
-	a.guard(nil)
-	if err := a.solve(); err != nil {
+	if err := a.solveGuarded(); err != nil {
 		return nil, err
 	}
-	a.guard(a.writes)
-	if err := a.solve(); err != nil {
-		return nil, err
-	}
-	return &Result{loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}, nil
+	return &Result{loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}, nil
 }

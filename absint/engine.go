@@ -47,6 +47,8 @@ type facts struct {
 	writes map[int][]lockID
 	// failing are assertions that may fail, wraps instructions with signed arithmetic that may not fit its type.
 	failing, wraps map[ir.Instr]bool
+	// outside are accesses that may lie outside of their arrays.
+	outside map[ir.Instr]bool
 	// heads are the states at the heads of loops.
 	heads map[*ir.Block]*state
 	// loads are what loads may read.
@@ -54,7 +56,7 @@ type facts struct {
 }
 
 func newFacts() facts {
-	return facts{pub: map[published]Value{}, start: map[*thread]*state{}, writes: map[int][]lockID{}, failing: map[ir.Instr]bool{}, wraps: map[ir.Instr]bool{},
+	return facts{pub: map[published]Value{}, start: map[*thread]*state{}, writes: map[int][]lockID{}, failing: map[ir.Instr]bool{}, wraps: map[ir.Instr]bool{}, outside: map[ir.Instr]bool{},
 		heads: map[*ir.Block]*state{}, loads: map[ir.Instr]Value{}}
 }
 
@@ -83,7 +85,7 @@ func (a *analysis) prepare() error {
 		if byFunc[e.Func] != nil {
 			return fmt.Errorf("%s is the function of two entries", e.Func.Name)
 		}
-		t := &thread{a: a, entry: e, main: e.Kind == "main", multi: true, cfg: ir.NewCFG(e.Func), live: liveness(e.Func), index: map[*ir.Block]int{}, heads: map[*ir.Block]bool{}}
+		t := &thread{a: a, entry: e, main: e.Kind == "main", multi: true, cfg: ir.NewCFG(e.Func), live: liveness(e.Func), index: map[*ir.Block]int{}, heads: map[*ir.Block]bool{}, allocs: allocations(e.Func)}
 		for i, b := range t.cfg.RPO {
 			t.index[b] = i
 		}
@@ -197,14 +199,60 @@ func (a *analysis) findThresholds() {
 	a.thresholds = slices.Compact(a.thresholds)
 }
 
-// guard says which locks protect which cells, as the last round found it.
-func (a *analysis) guard(writes map[int][]lockID) {
+// solveGuarded solves with more and more modest beliefs about which locks protect which cells: at first, that all locks protect all. The
+// beliefs are true when no write that is found is without the locks: the first write of an execution that is would have been found.
+func (a *analysis) solveGuarded() error {
+	locks := a.allLocks()
+	for _, c := range a.cells {
+		if c != nil && c.known && c.shared {
+			c.guards = locks
+		}
+	}
+	for {
+		a.guard()
+		if err := a.solve(); err != nil {
+			return err
+		}
+		modest := true
+		for id, held := range a.writes {
+			c := a.cells[id]
+			kept := slices.DeleteFunc(slices.Clone(c.guards), func(l lockID) bool { return !slices.Contains(held, l) })
+			if len(kept) < len(c.guards) {
+				c.guards, modest = kept, false
+			}
+		}
+		if modest {
+			return nil
+		}
+	}
+}
+
+// allLocks are the locks that operations take for certain.
+func (a *analysis) allLocks() []lockID {
+	var out []lockID
+	for _, t := range a.threads {
+		for _, b := range t.cfg.RPO {
+			for _, in := range b.Instrs {
+				if _, ok := in.(*ir.Lock); !ok {
+					continue
+				}
+				if l, ok := t.lockOf(in); ok && !slices.Contains(out, l) {
+					out = append(out, l)
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// guard lists the cells of each lock.
+func (a *analysis) guard() {
 	a.guarded = map[lockID][]int{}
 	for id, c := range a.cells {
 		if c == nil || !c.known || !c.shared {
 			continue
 		}
-		c.guards = writes[id]
 		for _, l := range c.guards {
 			a.guarded[l] = append(a.guarded[l], id)
 		}

@@ -48,16 +48,26 @@ func (e evaluator) eval(x ir.Expr) Value {
 	case ir.Cast:
 		return cast(e.eval(x.X), x.X.Type(), x.T)
 	case ir.Select:
-		c, a, b := e.eval(x.C), e.eval(x.X), e.eval(x.Y)
-		switch {
-		case c.equal(truth):
-			return a
-		case c.equal(falsity):
-			return b
-		}
-		return a.join(b)
+		return e.under(x.C, true, x.X).join(e.under(x.C, false, x.Y))
 	}
 	return full(x.Type())
+}
+
+// under is what x may be where c is as wanted.
+func (e evaluator) under(c ir.Expr, want bool, x ir.Expr) Value {
+	if v := e.eval(c); want && !v.has(1) || !want && !v.has(0) {
+		return nothing
+	}
+	switch x.(type) {
+	case ir.Const, ir.BoolConst, ir.Null:
+		return e.eval(x)
+	}
+	t := e
+	t.s = e.s.clone()
+	if !t.assume(c, want, func(int) bool { return false }) {
+		return nothing
+	}
+	return t.eval(x)
 }
 
 func (e evaluator) unary(x ir.Unary) Value {
@@ -279,7 +289,7 @@ func (e evaluator) narrow(x ir.Expr, v Value, stable func(int) bool) bool {
 	case ir.Binary:
 		return e.narrowBinary(x, v, stable)
 	case ir.Select:
-		switch a, b := e.eval(x.X), e.eval(x.Y); {
+		switch a, b := e.under(x.C, true, x.X), e.under(x.C, false, x.Y); {
 		case a.meet(v).empty():
 			return e.assume(x.C, false, stable) && e.narrow(x.Y, b.meet(v), stable)
 		case b.meet(v).empty():

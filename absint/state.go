@@ -41,13 +41,16 @@ type state struct {
 	// mem are the cells' contents as the thread knows them: of a cell that it protects, the contents; of another, what they were
 	// when it last knew. Those that are missing may be anything.
 	mem map[int]Value
+	// base are, for cells that the thread protects and has not written since, what it knew before: since then others may have
+	// written only what they published.
+	base map[int]Value
 	// dirty are the writes that others may see later.
 	dirty map[unpublished]bool
 }
 
 func (s *state) clone() *state {
 	c := &state{held: s.held, depth: s.depth, alone: s.alone, regs: make(map[*ir.Reg]Value, len(s.regs)+4), defs: make(map[*ir.Reg]*ir.Assign, len(s.defs)+4),
-		links: make(map[*ir.Reg]int, len(s.links)+2), mem: make(map[int]Value, len(s.mem)+2), dirty: make(map[unpublished]bool, len(s.dirty)+2)}
+		links: make(map[*ir.Reg]int, len(s.links)+2), mem: make(map[int]Value, len(s.mem)+2), base: make(map[int]Value, len(s.base)), dirty: make(map[unpublished]bool, len(s.dirty)+2)}
 	for k, v := range s.regs {
 		c.regs[k] = v
 	}
@@ -59,6 +62,9 @@ func (s *state) clone() *state {
 	}
 	for k, v := range s.mem {
 		c.mem[k] = v
+	}
+	for k, v := range s.base {
+		c.base[k] = v
 	}
 	for k, v := range s.dirty {
 		c.dirty[k] = v
@@ -95,7 +101,7 @@ func combine(a, b *state, thresholds []int64) *state {
 		f = func(v, w Value) Value { return v.widen(w, thresholds) }
 	}
 	c := &state{depth: min(a.depth, b.depth), alone: a.alone && b.alone, regs: map[*ir.Reg]Value{}, defs: map[*ir.Reg]*ir.Assign{}, links: map[*ir.Reg]int{},
-		mem: map[int]Value{}, dirty: map[unpublished]bool{}}
+		mem: map[int]Value{}, base: map[int]Value{}, dirty: map[unpublished]bool{}}
 	for _, h := range a.held {
 		if i := slices.IndexFunc(b.held, func(g hold) bool { return g.lock == h.lock }); i >= 0 {
 			c.held = append(c.held, hold{h.lock, h.shared || b.held[i].shared})
@@ -121,6 +127,25 @@ func combine(a, b *state, thresholds []int64) *state {
 			c.mem[r] = f(v, w)
 		}
 	}
+	for r, v := range a.base {
+		w, ok := b.base[r]
+		if !ok {
+			w, ok = b.mem[r]
+		}
+		if !ok {
+			w = anything
+		}
+		c.base[r] = f(v, w)
+	}
+	for r, w := range b.base {
+		if _, ok := a.base[r]; !ok {
+			v, ok := a.mem[r]
+			if !ok {
+				v = anything
+			}
+			c.base[r] = f(v, w)
+		}
+	}
 	for _, s := range []*state{a, b} {
 		for k := range s.dirty {
 			c.dirty[k] = true
@@ -131,7 +156,7 @@ func combine(a, b *state, thresholds []int64) *state {
 
 // equal reports whether two states of one key say the same.
 func (s *state) equal(t *state) bool {
-	if len(s.regs) != len(t.regs) || len(s.defs) != len(t.defs) || len(s.links) != len(t.links) || len(s.mem) != len(t.mem) || len(s.dirty) != len(t.dirty) || s.key() != t.key() {
+	if len(s.regs) != len(t.regs) || len(s.defs) != len(t.defs) || len(s.links) != len(t.links) || len(s.mem) != len(t.mem) || len(s.dirty) != len(t.dirty) || len(s.base) != len(t.base) || s.key() != t.key() {
 		return false
 	}
 	for r, v := range s.regs {
@@ -151,6 +176,11 @@ func (s *state) equal(t *state) bool {
 	}
 	for r, v := range s.mem {
 		if w, ok := t.mem[r]; !ok || !v.equal(w) {
+			return false
+		}
+	}
+	for r, v := range s.base {
+		if w, ok := t.base[r]; !ok || !v.equal(w) {
 			return false
 		}
 	}

@@ -17,6 +17,8 @@ type thread struct {
 	live  map[*ir.Block]map[*ir.Reg]bool
 	index map[*ir.Block]int
 	heads map[*ir.Block]bool
+	// allocs are the registers that always hold what an allocation made last.
+	allocs map[*ir.Reg]*ir.Alloc
 
 	// recording: what the thread does to others is written down.
 	recording bool
@@ -71,8 +73,13 @@ func (t *thread) write(s *state, c int, v Value, strong, fresh bool) {
 		return
 	}
 	s.unlink(c)
+	delete(s.base, c)
 	if !strong || !x.strong {
-		v = v.join(t.read(s, c))
+		if old, ok := s.mem[c]; ok {
+			v = v.join(old)
+		} else {
+			v = full(x.typ)
+		}
 	}
 	if v.equal(full(x.typ)) {
 		delete(s.mem, c)
@@ -121,17 +128,7 @@ func (t *thread) publish(s *state, l lockID, c int) {
 // acquire takes a lock, or begins a section.
 func (t *thread) acquire(s *state, l lockID, shared bool) {
 	for _, c := range t.a.guarded[l] {
-		if t.protects(s, c) {
-			continue
-		}
-		if v, ok := s.mem[c]; ok {
-			n := v.join(t.others(l, c)).meet(v.join(t.others(section, c)))
-			if n.equal(full(t.a.cells[c].typ)) {
-				delete(s.mem, c)
-			} else {
-				s.mem[c] = n
-			}
-		}
+		t.learn(s, l, c)
 	}
 	if l == section {
 		s.depth++
@@ -139,6 +136,47 @@ func (t *thread) acquire(s *state, l lockID, shared bool) {
 	}
 	s.held = append(slices.DeleteFunc(slices.Clone(s.held), func(h hold) bool { return h.lock == l }), hold{l, shared})
 	slices.SortFunc(s.held, func(x, y hold) int { return int(x.lock - y.lock) })
+}
+
+// learn is what taking a lock tells of a cell: it holds what the thread knew last, or what another published when it released the lock.
+func (t *thread) learn(s *state, l lockID, c int) {
+	top := full(t.a.cells[c].typ)
+	now, ok := s.mem[c]
+	if !ok {
+		now = top
+	}
+	base, known := s.base[c]
+	if !t.protects(s, c) {
+		base, known = now, true
+		now = base.join(t.others(section, c))
+	}
+	if !known {
+		return
+	}
+	s.base[c] = base
+	if now = now.meet(base.join(t.others(l, c))); now.equal(top) {
+		delete(s.mem, c)
+	} else {
+		s.mem[c] = now
+	}
+}
+
+// lose ends the protection of a cell.
+func (t *thread) lose(s *state, c int) {
+	s.unlink(c)
+	base, ok := s.base[c]
+	if !ok {
+		return
+	}
+	delete(s.base, c)
+	if now, ok := s.mem[c]; ok && now.within(base) {
+		return
+	}
+	if base.equal(anything) || base.equal(full(t.a.cells[c].typ)) {
+		delete(s.mem, c)
+	} else {
+		s.mem[c] = base
+	}
 }
 
 // release gives a lock back, or ends a section.
@@ -156,7 +194,7 @@ func (t *thread) release(s *state, l lockID) {
 			delete(s.dirty, k)
 		}
 		if !t.protects(s, c) {
-			s.unlink(c)
+			t.lose(s, c)
 		}
 	}
 }

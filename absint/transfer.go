@@ -285,7 +285,7 @@ func (t *thread) spawn(s *state, in *ir.Spawn) {
 		if !t.recording {
 			continue
 		}
-		c := &state{regs: map[*ir.Reg]Value{}, defs: map[*ir.Reg]*ir.Assign{}, links: map[*ir.Reg]int{}, mem: map[int]Value{}, dirty: map[unpublished]bool{}}
+		c := &state{regs: map[*ir.Reg]Value{}, defs: map[*ir.Reg]*ir.Assign{}, links: map[*ir.Reg]int{}, mem: map[int]Value{}, base: map[int]Value{}, dirty: map[unpublished]bool{}}
 		for i, p := range u.entry.Func.Params {
 			if i < len(in.Args) {
 				if v := cast(t.eval(s, in.Args[i]), in.Args[i].Type(), p.Type); !v.equal(full(p.Type)) {
@@ -298,6 +298,10 @@ func (t *thread) spawn(s *state, in *ir.Spawn) {
 				continue
 			}
 			v, ok := s.mem[id]
+			if b, has := s.base[id]; has {
+				v = b
+				ok = !b.equal(anything)
+			}
 			if x.own {
 				v, ok = x.start, true
 			}
@@ -326,4 +330,5 @@ func (t *thread) note(s *state, in ir.Instr) {
 	for _, e := range ir.Operands(in) {
 		ev.eval(e)
 	}
+	t.bounds(s, in)
 }

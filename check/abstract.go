@@ -36,6 +36,14 @@ func (r *run) abstract() error {
 		r.step("absint", fmt.Sprintf("%d calls of the error function may be reached, one at %s", len(open), earliest(open)), start)
 		return nil
 	}
+	if len(res.MayLeave) > 0 {
+		var ins []ir.Instr
+		for in := range res.MayLeave {
+			ins = append(ins, in)
+		}
+		r.step("absint", fmt.Sprintf("no call of the error function can be reached, unless the access at %s leaves its array", earliest(ins)), start)
+		return nil
+	}
 	gaps := r.gaps
 	r.proved(append(r.p.Assumptions[:len(r.p.Assumptions):len(r.p.Assumptions)], res.Assumptions...))
 	r.step("absint", "no call of the error function can be reached: "+r.res.Answer+" "+r.res.Reason, start)
