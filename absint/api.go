@@ -6,6 +6,7 @@ import (
 
 	"whoop/alias"
 	"whoop/ir"
+	"whoop/smt/bv"
 )
 
 // Result is what is known of all executions of a program.
@@ -20,11 +21,22 @@ type Result struct {
 	// Assumptions are what the result rests on, besides the program's own.
 	Assumptions []ir.Assumption
 
+	// Incomplete says why invariants of threads were not found.
+	Incomplete string
+
 	loads map[ir.Instr]Value
 }
 
+// Options say what is used.
+type Options struct {
+	// Solver makes a solver, with which invariants of threads are looked for where intervals do not prove all; nil: they are not.
+	Solver func() (bv.Solver, error)
+	// Wanted are the assertions that matter; nil: all.
+	Wanted func(*ir.Assert) bool
+}
+
 // Analyze analyses a program with a main function. It is an error where something in it cannot be followed: then nothing is known.
-func Analyze(ctx context.Context, p *ir.Program) (*Result, error) {
+func Analyze(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	before, err := alias.AnalyzeContext(ctx, p, alias.Options{})
 	if err != nil {
 		return nil, err
@@ -48,5 +60,42 @@ func Analyze(ctx context.Context, p *ir.Program) (*Result, error) {
 	if err := a.solveGuarded(); err != nil {
 		return nil, err
 	}
-	return &Result{loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}, nil
+	r := &Result{loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
+	if opt.Solver != nil && r.fails(opt.Wanted) {
+		if err := a.refine(ctx, r, opt.Solver); err != nil {
+			r.Incomplete = err.Error()
+		}
+	}
+	return r, nil
+}
+
+// fails reports whether an assertion that matters is not proved.
+func (r *Result) fails(wanted func(*ir.Assert) bool) bool {
+	for in := range r.MayFail {
+		if as, ok := in.(*ir.Assert); ok && (wanted == nil || wanted(as)) {
+			return true
+		}
+	}
+	return false
+}
+
+// refine takes the assertions that invariants of threads prove out of the result.
+func (a *analysis) refine(ctx context.Context, r *Result, solver func() (bv.Solver, error)) error {
+	s, err := solver()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	stop := context.AfterFunc(ctx, s.Interrupt)
+	defer stop()
+	open, err := a.prove(ctx, s)
+	if err != nil {
+		return err
+	}
+	for in := range r.MayFail {
+		if !open[in] {
+			delete(r.MayFail, in)
+		}
+	}
+	return nil
 }

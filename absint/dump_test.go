@@ -19,7 +19,7 @@ func TestDump(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Analyze(context.Background(), p)
+	r, err := Analyze(context.Background(), p, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -197,6 +197,13 @@ func (n *inliner) instr(in, c ir.Instr, cur *ir.Block, stack []*ir.Func) (*ir.Bl
 		if c.Try {
 			return n.try(c, cur), nil
 		}
+	case *ir.CondWait: // it may wake up at any time: it releases the mutex and takes it again
+		cur.Instrs = append(cur.Instrs, &ir.Unlock{Base: c.Base, Lock: c.Mutex, Mode: ir.Exclusive, Class: "mutex"},
+			&ir.Lock{Base: c.Base, Lock: c.Mutex, Mode: ir.Exclusive, Class: "mutex"})
+		if c.Dst != nil {
+			cur.Instrs = append(cur.Instrs, &ir.Havoc{Base: c.Base, Dst: c.Dst})
+		}
+		return cur, nil
 	}
 	cur.Instrs = append(cur.Instrs, c)
 	return cur, nil

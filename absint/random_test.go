@@ -54,7 +54,7 @@ func missed(p *ir.Program, seed uint64) (string, *Result) {
 	if p.FuncByName("main") == nil {
 		return "", nil
 	}
-	r, err := Analyze(context.Background(), p)
+	r, err := Analyze(context.Background(), p, Options{})
 	if err != nil {
 		return "", nil
 	}

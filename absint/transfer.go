@@ -49,12 +49,6 @@ func (t *thread) step(s *state, in ir.Instr) bool {
 		t.lock(s, in)
 	case *ir.Unlock:
 		t.unlock(s, in)
-	case *ir.CondWait:
-		t.unlock(s, in)
-		if l, ok := t.lockOf(in); ok {
-			t.acquire(s, l, false)
-		}
-		t.forget(s, in)
 	case *ir.AtomicBegin:
 		t.acquire(s, section, false)
 	case *ir.AtomicEnd:

@@ -7,6 +7,7 @@ import (
 
 	"whoop/absint"
 	"whoop/ir"
+	"whoop/pipeline"
 )
 
 // abstract asks for a proof by abstract interpretation, in a quarter of the time.
@@ -21,7 +22,7 @@ func (r *run) abstract() error {
 		ctx, cancel = context.WithTimeout(ctx, r.opt.Timeout/4)
 		defer cancel()
 	}
-	res, err := absint.Analyze(ctx, r.p)
+	res, err := absint.Analyze(ctx, r.p, absint.Options{Solver: pipeline.Solver(r.opt.Memory), Wanted: func(a *ir.Assert) bool { return a.Tag == "reach_error" }})
 	if err != nil {
 		r.step("absint", oneLine(err.Error()), start)
 		return r.ctx.Err()
@@ -33,7 +34,7 @@ func (r *run) abstract() error {
 		}
 	}
 	if len(open) > 0 {
-		r.step("absint", fmt.Sprintf("%d calls of the error function may be reached, one at %s", len(open), earliest(open)), start)
+		r.step("absint", fmt.Sprintf("%d calls of the error function may be reached, one at %s %s", len(open), earliest(open), res.Incomplete), start)
 		return nil
 	}
 	if len(res.MayLeave) > 0 {

@@ -29,7 +29,7 @@ var allowed = map[string][]string{
 	"goanalysis":              {"accept", "diag", "frontend/golang", "frontend/golang/lockuse", "ir", "pipeline"},
 	"frontend/entry":          {"ir", "diag", "frontend/models", "dataflow"},
 	"alias":                   {"ir", "dataflow"},
-	"absint":                  {"ir", "dataflow", "alias"},
+	"absint":                  {"ir", "alias", "smt/bv"},
 	"seqz":                    {"ir", "dataflow", "alias"},
 	"vcgen":                   {"ir", "dataflow", "smt"},
 	"summaries":               {"ir", "dataflow", "smt", "vcgen"},
