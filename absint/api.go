@@ -81,14 +81,7 @@ func (r *Result) fails(wanted func(*ir.Assert) bool) bool {
 
 // refine takes the assertions that invariants of threads prove out of the result.
 func (a *analysis) refine(ctx context.Context, r *Result, solver func() (bv.Solver, error)) error {
-	s, err := solver()
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	stop := context.AfterFunc(ctx, s.Interrupt)
-	defer stop()
-	open, err := a.prove(ctx, s)
+	open, err := a.prove(ctx, solver)
 	if err != nil {
 		return err
 	}

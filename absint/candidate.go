@@ -11,7 +11,7 @@ import (
 // A candidate is a fact about a thread at a point, or (pair) about two threads at two points: x op y, where y may be a constant. Or
 // another variable (a flag) is not 0, where unless is not nil.
 type candidate struct {
-	op     string // eq ne lt le, ge of signed numbers; true false for Booleans
+	op     string // eq ne lt le, next (x is y + 1), ge of signed numbers; true false for Booleans
 	x, y   slot
 	num    uint64
 	isNum  bool
@@ -40,6 +40,8 @@ func (iv *invariants) term(c candidate, val func(s slot, second bool) *bv.Term, 
 		t = b.Eq(x, y)
 	case c.op == "ne":
 		t = b.Not(b.Eq(x, y))
+	case c.op == "next":
+		t = b.Eq(x, b.Add(y, b.Num(y.Width, 1)))
 	case c.op == "ge":
 		t = b.SLe(y, x)
 	case c.op == "lt" && c.x.signed:
@@ -74,24 +76,33 @@ func (iv *invariants) guess(p *point) {
 			p.inv = append(p.inv, candidate{op: "eq", x: x, num: num, isNum: true}, candidate{op: "ne", x: x, num: num, isNum: true})
 		}
 		for _, n := range iv.nums {
+			if iv.small[x] {
+				break
+			}
 			num := n & (^uint64(0) >> (64 - x.width))
 			if num != 0 || x.signed {
 				p.inv = append(p.inv, candidate{op: "le", x: x, num: num, isNum: true})
 			}
 		}
-		if x.signed {
+		if x.signed && !iv.small[x] {
 			p.inv = append(p.inv, candidate{op: "ge", x: x, isNum: true}, candidate{op: "ge", x: x, num: 1, isNum: true})
 		}
 		for _, y := range vars[i+1:] {
-			if y.width != x.width {
+			if y.width != x.width || y.kind == sharedSlot && x.kind == sharedSlot && iv.small[x] != iv.small[y] {
 				continue
 			}
 			p.inv = append(p.inv, candidate{op: "eq", x: x, y: y}, candidate{op: "ne", x: x, y: y})
+			if iv.small[x] || iv.small[y] {
+				continue
+			}
 			var orders []candidate
 			for _, op := range []string{"lt", "le"} {
 				orders = append(orders, candidate{op: op, x: x, y: y}, candidate{op: op, x: y, y: x})
 			}
 			p.inv = append(p.inv, orders...)
+			if x.kind == regSlot || y.kind == regSlot {
+				p.inv = append(p.inv, candidate{op: "next", x: x, y: y}, candidate{op: "next", x: y, y: x})
+			}
 			if x.local() == y.local() {
 				continue
 			}

@@ -10,7 +10,7 @@ import (
 // An item is a step to be looked at, by itself or (other) with a thread that is at another point.
 type item struct {
 	step  *transition
-	guard *bv.Term
+	p     *prover
 	other *point
 	dirty bool
 }
@@ -20,16 +20,19 @@ func (iv *invariants) houdini(ctx context.Context) error {
 	var alone, both []*item
 	for _, p := range iv.points {
 		for _, t := range p.steps {
-			g := iv.b.Fresh("step", 0)
-			if err := iv.solver.Assert(iv.b.Implies(g, t.guard)); err != nil {
+			pr, err := iv.prover()
+			if err != nil {
 				return err
 			}
-			alone = append(alone, &item{step: t, guard: g, dirty: true})
+			if err := pr.Assert(t.guard); err != nil {
+				return err
+			}
+			alone = append(alone, &item{step: t, p: pr, dirty: true})
 			for _, q := range iv.points {
 				if q.depth > 0 || q.thread == p.thread && !p.thread.multi || q.index < 0 {
 					continue
 				}
-				both = append(both, &item{step: t, guard: g, other: q, dirty: true})
+				both = append(both, &item{step: t, p: pr, other: q, dirty: true})
 			}
 		}
 	}
@@ -79,8 +82,8 @@ func key(p, q int) [2]int { return [2]int{min(p, q), max(p, q)} }
 // keepStep drops what a step does not keep. It returns what was changed: a point and -1, or two points.
 func (iv *invariants) keepStep(x *item) (changed [][2]int, err error) {
 	t := x.step
-	as := []*bv.Term{x.guard}
-	inv, err := iv.belief(t.from, "k")
+	var as []*bv.Term
+	inv, err := x.p.belief(t.from, "k")
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +102,7 @@ func (iv *invariants) keepStep(x *item) (changed [][2]int, err error) {
 		for _, c := range t.to.inv {
 			terms = append(terms, iv.term(c, func(s slot, _ bool) *bv.Term { return after(s) }, false))
 		}
-		keep, err := iv.kept(as, terms)
+		keep, err := x.p.kept(as, terms)
 		if err != nil {
 			return nil, err
 		}
@@ -113,23 +116,23 @@ func (iv *invariants) keepStep(x *item) (changed [][2]int, err error) {
 	if now != nil && now.never {
 		return nil, nil
 	}
-	inv, err = iv.belief(q, "j")
+	inv, err = x.p.belief(q, "j")
 	if err != nil {
 		return nil, err
 	}
 	as = append(as, inv)
 	if now != nil {
-		inv, err := iv.pairBelief(now, t.from, q)
+		inv, err := x.p.pairBelief(now, t.from, q)
 		if err != nil {
 			return nil, err
 		}
 		as = append(as, inv)
 	}
-	return iv.keepOther(t, q, as, after)
+	return iv.keepOther(x.p, t, q, as, after)
 }
 
 // keepOther is keepStep for what is believed of another thread, and of both.
-func (iv *invariants) keepOther(t *transition, q *point, as []*bv.Term, after func(slot) *bv.Term) (changed [][2]int, err error) {
+func (iv *invariants) keepOther(pr *prover, t *transition, q *point, as []*bv.Term, after func(slot) *bv.Term) (changed [][2]int, err error) {
 	j := func(s slot) *bv.Term {
 		if s.local() {
 			return iv.b.Var(s.name("j"), s.width)
@@ -161,7 +164,7 @@ func (iv *invariants) keepOther(t *transition, q *point, as []*bv.Term, after fu
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	keep, err := iv.kept(as, terms)
+	keep, err := pr.kept(as, terms)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +187,7 @@ func (iv *invariants) keepOther(t *transition, q *point, as []*bv.Term, after fu
 			then.never = false
 			then.version++
 			// What is believed besides was not looked at yet.
-			more, err := iv.keepOther(t, q, as, after)
+			more, err := iv.keepOther(pr, t, q, as, after)
 			changed = append(append(changed, key(t.to.id, q.id)), more...)
 			return changed, err
 		}
@@ -231,18 +234,19 @@ type belief struct {
 }
 
 // assumed is a literal for a conjunction.
-func (iv *invariants) assumed(b belief, terms func() []*bv.Term) (*bv.Term, error) {
-	if l := iv.believed[b]; l != nil {
+func (p *prover) assumed(b belief, terms func() []*bv.Term) (*bv.Term, error) {
+	if l := p.believed[b]; l != nil {
 		return l, nil
 	}
-	l := iv.b.Fresh("inv", 0)
-	iv.believed[b] = l
-	return l, iv.solver.Assert(iv.b.Implies(l, iv.b.And(terms()...)))
+	l := p.iv.b.Fresh("inv", 0)
+	p.believed[b] = l
+	return l, p.Assert(p.iv.b.Implies(l, p.iv.b.And(terms()...)))
 }
 
 // belief is what is believed of a thread at a point.
-func (iv *invariants) belief(p *point, role string) (*bv.Term, error) {
-	return iv.assumed(belief{p: p, role: role, version: p.version}, func() (out []*bv.Term) {
+func (pr *prover) belief(p *point, role string) (*bv.Term, error) {
+	iv := pr.iv
+	return pr.assumed(belief{p: p, role: role, version: p.version}, func() (out []*bv.Term) {
 		for _, c := range p.inv {
 			out = append(out, iv.term(c, func(s slot, _ bool) *bv.Term { return iv.b.Var(s.name(role), s.width) }, false))
 		}
@@ -251,10 +255,11 @@ func (iv *invariants) belief(p *point, role string) (*bv.Term, error) {
 }
 
 // pairBelief is what is believed of two threads, the first in role k.
-func (iv *invariants) pairBelief(x *pair, p, q *point) (*bv.Term, error) {
+func (pr *prover) pairBelief(x *pair, p, q *point) (*bv.Term, error) {
+	iv := pr.iv
 	k := func(s slot) *bv.Term { return iv.b.Var(s.name("k"), s.width) }
 	j := func(s slot) *bv.Term { return iv.b.Var(s.name("j"), s.width) }
-	return iv.assumed(belief{p: p, q: q, pair: x, version: x.version}, func() (out []*bv.Term) {
+	return pr.assumed(belief{p: p, q: q, pair: x, version: x.version}, func() (out []*bv.Term) {
 		for _, c := range x.inv {
 			out = append(out, iv.term(c, iv.roles(p, q, k, j), true))
 			if p == q {
@@ -265,23 +270,23 @@ func (iv *invariants) pairBelief(x *pair, p, q *point) (*bv.Term, error) {
 	})
 }
 
-// open are the assertions that are not proved.
-func (iv *invariants) open() (map[ir.Instr]bool, error) {
+// unproved are the assertions that may fail.
+func (iv *invariants) unproved() (map[ir.Instr]bool, error) {
 	out := map[ir.Instr]bool{}
+	pr, err := iv.prover()
+	if err != nil {
+		return nil, err
+	}
 	for _, o := range iv.obligations {
-		inv, err := iv.belief(o.at, "k")
+		inv, err := pr.belief(o.at, "k")
 		if err != nil {
 			return nil, err
 		}
-		g := iv.b.Fresh("fails", 0)
-		if err := iv.solver.Assert(iv.b.Implies(g, o.guard)); err != nil {
-			return nil, err
-		}
-		sat, err := iv.solver.Check(inv, g)
+		keep, err := pr.kept([]*bv.Term{inv}, []*bv.Term{iv.b.Not(o.guard)})
 		if err != nil {
 			return nil, err
 		}
-		if sat {
+		if !keep[0] {
 			out[o.assert] = true
 		}
 	}

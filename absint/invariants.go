@@ -2,7 +2,9 @@ package absint
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"sync"
 
 	"whoop/ir"
 	"whoop/smt/bv"
@@ -12,6 +14,7 @@ import (
 const (
 	maxNums       = 8
 	maxCandidates = 1200 // of a point
+	maxConflicts  = 3000 // of one question to a solver
 )
 
 // invariants is a search for invariants of one thread at each point and of two threads at each two points, which hold for any number of
@@ -21,7 +24,8 @@ const (
 type invariants struct {
 	a           *analysis
 	b           *bv.Builder
-	solver      bv.Solver
+	open        func() (bv.Solver, error)
+	provers     []*prover
 	points      []*point
 	byKey       map[pointKey]*point
 	own         map[*thread][]int
@@ -32,9 +36,47 @@ type invariants struct {
 	obligations []obligation
 	axioms      []*bv.Term
 	known       map[*bv.Term]bool
+	small       map[slot]bool // those that hold few values
+	cuts        map[*thread]map[*ir.Block]bool
 	paths, work int
 	pairs       map[[2]int]*pair
-	believed    map[belief]*bv.Term
+	mu          *sync.Mutex // of provers: they are interrupted from elsewhere
+}
+
+// interrupt ends what the solvers do.
+func (iv *invariants) interrupt() {
+	iv.mu.Lock()
+	defer iv.mu.Unlock()
+	for _, p := range iv.provers {
+		p.Interrupt()
+	}
+}
+
+// A prover is a solver with what it was told: one for each step, so that it sees no more than matters.
+type prover struct {
+	iv *invariants
+	bv.Solver
+	nots     map[*bv.Term]*bv.Term
+	believed map[belief]*bv.Term
+}
+
+// prover makes a solver.
+func (iv *invariants) prover() (*prover, error) {
+	s, err := iv.open()
+	if err != nil {
+		return nil, err
+	}
+	s.Limit(maxConflicts)
+	p := &prover{iv: iv, Solver: s, nots: map[*bv.Term]*bv.Term{}, believed: map[belief]*bv.Term{}}
+	iv.mu.Lock()
+	iv.provers = append(iv.provers, p)
+	iv.mu.Unlock()
+	for _, x := range iv.axioms {
+		if err := s.Assert(x); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
 }
 
 // A pair is what is believed of two threads at two points (the first at the one with the smaller number).
@@ -46,9 +88,20 @@ type pair struct {
 }
 
 // prove looks for invariants and returns the assertions that may fail all the same.
-func (a *analysis) prove(ctx context.Context, s bv.Solver) (map[ir.Instr]bool, error) {
-	iv := &invariants{a: a, b: bv.NewBuilder(), solver: s, byKey: map[pointKey]*point{}, own: map[*thread][]int{}, known: map[*bv.Term]bool{},
-		pairs: map[[2]int]*pair{}, believed: map[belief]*bv.Term{}}
+func (a *analysis) prove(ctx context.Context, open func() (bv.Solver, error)) (map[ir.Instr]bool, error) {
+	iv := &invariants{a: a, b: bv.NewBuilder(), open: open, byKey: map[pointKey]*point{}, own: map[*thread][]int{}, known: map[*bv.Term]bool{},
+		pairs: map[[2]int]*pair{}, cuts: map[*thread]map[*ir.Block]bool{}, small: map[slot]bool{}}
+	iv.mu = &sync.Mutex{}
+	stop := context.AfterFunc(ctx, iv.interrupt)
+	defer stop()
+	defer func() {
+		iv.mu.Lock()
+		defer iv.mu.Unlock()
+		for _, p := range iv.provers {
+			p.Close()
+		}
+		iv.provers = nil
+	}()
 	iv.locks = a.allLocks()
 	iv.variables()
 	iv.constants()
@@ -63,18 +116,13 @@ func (a *analysis) prove(ctx context.Context, s bv.Solver) (map[ir.Instr]bool, e
 			return nil, err
 		}
 	}
-	for _, x := range iv.axioms {
-		if err := s.Assert(x); err != nil {
-			return nil, err
-		}
-	}
 	if err := iv.begin(); err != nil {
 		return nil, err
 	}
 	if err := iv.houdini(ctx); err != nil {
 		return nil, err
 	}
-	return iv.open()
+	return iv.unproved()
 }
 
 // variables finds the cells that matter: those that hold one place each and are accessed.
@@ -110,6 +158,7 @@ func (iv *invariants) variables() {
 	}
 	slices.SortFunc(iv.sharedSlots, func(x, y slot) int { return x.cell - y.cell })
 	for _, s := range iv.sharedSlots {
+		iv.small[s] = iv.few(s)
 		if stores[s.cell] == 0 && len(iv.flags) < 3 {
 			iv.flags = append(iv.flags, s)
 		}
@@ -120,6 +169,25 @@ func (iv *invariants) variables() {
 	for _, t := range iv.a.threads {
 		iv.sharedSlots = append(iv.sharedSlots, slot{kind: startedSlot, flag: t})
 	}
+}
+
+// few reports whether a slot holds few different values, as far as intervals tell: its order does not matter then.
+func (iv *invariants) few(s slot) bool {
+	if s.kind != sharedSlot {
+		return false
+	}
+	v := iv.a.cells[s.cell].start
+	for _, t := range iv.a.threads {
+		v = v.join(iv.a.pub[published{t.entry, unpublished{section, s.cell}}])
+		if st := iv.a.start[t]; st != nil {
+			m, ok := st.mem[s.cell]
+			if !ok {
+				return false
+			}
+			v = v.join(m)
+		}
+	}
+	return v.set != nil
 }
 
 // isBit reports whether an expression is the constant 0 or 1.
@@ -167,8 +235,11 @@ func (iv *invariants) begin() error {
 			first[s] = iv.b.False
 		}
 	}
-	lit := iv.b.Fresh("first", 0)
-	if err := iv.solver.Assert(iv.b.Implies(lit, iv.b.And(init...))); err != nil {
+	pr, err := iv.prover()
+	if err != nil {
+		return err
+	}
+	if err := pr.Assert(iv.b.And(init...)); err != nil {
 		return err
 	}
 	for _, p := range iv.points {
@@ -185,7 +256,7 @@ func (iv *invariants) begin() error {
 		for _, c := range p.inv {
 			terms = append(terms, iv.term(c, func(s slot, _ bool) *bv.Term { return first[s] }, false))
 		}
-		keep, err := iv.kept([]*bv.Term{lit}, terms)
+		keep, err := pr.kept(nil, terms)
 		if err != nil {
 			return err
 		}
@@ -207,7 +278,7 @@ func (iv *invariants) guessPair(p, q *point) {
 	x := &pair{never: true, fixed: p.depth > 0 && q.depth > 0}
 	for _, s := range p.slots {
 		for _, r := range q.slots {
-			if s.kind != heldSlot && r.kind != heldSlot && s.width > 1 && s.width == r.width && s.width < 64 {
+			if s.kind == r.kind && s.kind != heldSlot && s.width > 1 && s.width == r.width && s.signed == r.signed && s.width < 64 && (s.kind == regSlot || s == r || p.thread != q.thread) {
 				x.inv = append(x.inv, candidate{op: "ne", x: s, y: r})
 			}
 		}
@@ -231,32 +302,48 @@ func (iv *invariants) drop(p *point, keep []bool) bool {
 	return changed
 }
 
+// not is a literal that implies that a term is false.
+func (p *prover) not(t *bv.Term) (*bv.Term, error) {
+	if l := p.nots[t]; l != nil {
+		return l, nil
+	}
+	l := p.iv.b.Fresh("not", 0)
+	p.nots[t] = l
+	return l, p.Assert(p.iv.b.Implies(l, p.iv.b.Not(t)))
+}
+
 // kept tells which terms follow from the assumptions.
-func (iv *invariants) kept(assumptions []*bv.Term, terms []*bv.Term) ([]bool, error) {
+func (p *prover) kept(assumptions []*bv.Term, terms []*bv.Term) ([]bool, error) {
 	keep := make([]bool, len(terms))
 	lits := make([]*bv.Term, len(terms))
 	for i, t := range terms {
 		keep[i] = true
-		lits[i] = iv.b.Fresh("not", 0)
-		if err := iv.solver.Assert(iv.b.Implies(lits[i], iv.b.Not(t))); err != nil {
+		var err error
+		if lits[i], err = p.not(t); err != nil {
 			return nil, err
 		}
 	}
 	for {
 		var left []*bv.Term
 		for i := range terms {
-			if keep[i] && terms[i] != iv.b.True {
+			if keep[i] && terms[i] != p.iv.b.True {
 				left = append(left, lits[i])
 			}
 		}
 		if len(left) == 0 {
 			return keep, nil
 		}
-		goal := iv.b.Fresh("goal", 0)
-		if err := iv.solver.Assert(iv.b.Implies(goal, iv.b.Or(left...))); err != nil {
+		goal := p.iv.b.Fresh("goal", 0)
+		if err := p.Assert(p.iv.b.Implies(goal, p.iv.b.Or(left...))); err != nil {
 			return nil, err
 		}
-		sat, err := iv.solver.Check(append(slices.Clone(assumptions), goal)...)
+		sat, err := p.Check(append(slices.Clone(assumptions), goal)...)
+		if errors.Is(err, bv.ErrLimit) { // it may not follow: guesses may be dropped for any reason
+			for i := range keep {
+				keep[i] = keep[i] && terms[i] == p.iv.b.True
+			}
+			return keep, nil
+		}
 		if err != nil || !sat {
 			return keep, err
 		}
@@ -264,7 +351,7 @@ func (iv *invariants) kept(assumptions []*bv.Term, terms []*bv.Term) ([]bool, er
 			if !keep[i] {
 				continue
 			}
-			v, err := iv.solver.Value(t)
+			v, err := p.Value(t)
 			if err != nil {
 				return nil, err
 			}

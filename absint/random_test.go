@@ -8,20 +8,24 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"whoop/explore"
 	"whoop/internal/randprog"
 	"whoop/ir"
 	"whoop/ir/interp"
+	"whoop/smt/bv"
+	"whoop/smt/z3"
 )
 
 var (
 	programs = flag.Int("programs", 300, "how many random programs")
 	seed     = flag.Int64("seed", 1, "the first random program")
+	solve    = flag.Bool("solve", true, "look for invariants with a solver, too")
 )
 
 // TestRandom runs random programs by random schedules: what a load reads must be what the analysis says that it may read, and
 // an assertion that fails must be one that may.
 func TestRandom(t *testing.T) {
-	unknown, proved, asserts := 0, 0, 0
+	unknown, incomplete, proved, asserts := 0, 0, 0, 0
 	for s := *seed; s < *seed+int64(*programs) && !t.Failed(); s++ {
 		p := randprog.Generate(uint64(s), randprog.Config{Size: 6 + int(s%4)*6})
 		d, r := missed(p, uint64(s))
@@ -33,6 +37,9 @@ func TestRandom(t *testing.T) {
 		if r == nil {
 			unknown++
 			continue
+		}
+		if r.Incomplete != "" {
+			incomplete++
 		}
 		for _, f := range p.Funcs {
 			for _, b := range f.Blocks {
@@ -46,7 +53,7 @@ func TestRandom(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d programs not followed; %d of %d assertions proved", unknown, *programs, proved, asserts)
+	t.Logf("%d of %d programs not followed, %d not to the end; %d of %d assertions proved", unknown, *programs, incomplete, proved, asserts)
 }
 
 // missed says what an execution does that the analysis missed.
@@ -54,7 +61,11 @@ func missed(p *ir.Program, seed uint64) (string, *Result) {
 	if p.FuncByName("main") == nil {
 		return "", nil
 	}
-	r, err := Analyze(context.Background(), p, Options{})
+	opt := Options{}
+	if *solve {
+		opt.Solver = func() (bv.Solver, error) { return z3.NewBits(z3.BitOptions{}) }
+	}
+	r, err := Analyze(context.Background(), p, opt)
 	if err != nil {
 		return "", nil
 	}
@@ -62,7 +73,16 @@ func missed(p *ir.Program, seed uint64) (string, *Result) {
 	if err != nil {
 		return "", nil
 	}
-	for k := range uint64(40) {
+	all, err := explore.Exhaustive(m, interp.MainOf(p.FuncByName("main")), explore.Options{Bound: -1, Cache: true, MaxStates: 20_000})
+	if err != nil {
+		return err.Error(), r
+	}
+	for _, f := range all.Findings {
+		if f.Err != nil && f.Err.Kind == interp.ErrAssert && !r.MayFail[f.Err.Instr] {
+			return fmt.Sprintf("the assertion at %s fails", f.Err.Instr.At()), r
+		}
+	}
+	for k := range uint64(20) {
 		rnd := rand.New(rand.NewPCG(seed, k))
 		s := m.Start(interp.MainOf(p.FuncByName("main")), interp.Random(seed*100+k))
 		for n := 0; s.Status() == interp.Running && n < 2000; n++ {

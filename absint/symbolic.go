@@ -91,10 +91,39 @@ func (x *path) put(s slot, v *bv.Term) {
 
 // arrive ends the path at a place where others may run, or goes on.
 func (x *path) arrive(b *ir.Block, index int) error {
-	if index == 0 && x.from.thread.heads[b] {
+	if index == 0 && x.from.thread.heads[b] && (x.depth > 0 || x.iv.spins(x.from.thread)[b]) {
 		return x.end(b, index)
 	}
 	return x.run(b, index, false)
+}
+
+// spins are the heads of loops that can go round without anything that others notice.
+func (iv *invariants) spins(t *thread) map[*ir.Block]bool {
+	if m := iv.cuts[t]; m != nil {
+		return m
+	}
+	quiet := map[*ir.Block]bool{}
+	for _, b := range t.cfg.RPO {
+		quiet[b] = !slices.ContainsFunc(b.Instrs, iv.visible)
+	}
+	cuts := map[*ir.Block]bool{}
+	for h := range t.heads {
+		seen := map[*ir.Block]bool{}
+		for work := []*ir.Block{h}; len(work) > 0; {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			if seen[b] || !quiet[b] {
+				continue
+			}
+			seen[b] = true
+			for _, s := range b.Succs() {
+				cuts[h] = cuts[h] || s == h
+				work = append(work, s)
+			}
+		}
+	}
+	iv.cuts[t] = cuts
+	return cuts
 }
 
 // end makes the path a transition.
