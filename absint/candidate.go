@@ -68,10 +68,11 @@ func (iv *invariants) guess(p *point) {
 			p.inv = append(p.inv, candidate{op: "true", x: x}, candidate{op: "false", x: x})
 			continue
 		}
+		if x.kind == regSlot && ir.IsPtr(x.reg.Type) {
+			p.inv = append(p.inv, candidate{op: "eq", x: x, isNum: true}, candidate{op: "ne", x: x, isNum: true})
+			continue
+		}
 		for _, n := range iv.nums {
-			if x.width == 64 && x.kind == regSlot && ir.IsPtr(x.reg.Type) && n != 0 {
-				continue
-			}
 			num := n & (^uint64(0) >> (64 - x.width))
 			p.inv = append(p.inv, candidate{op: "eq", x: x, num: num, isNum: true}, candidate{op: "ne", x: x, num: num, isNum: true})
 		}
@@ -80,7 +81,7 @@ func (iv *invariants) guess(p *point) {
 				break
 			}
 			num := n & (^uint64(0) >> (64 - x.width))
-			if num != 0 || x.signed {
+			if x.signed || num != 0 && num != ^uint64(0)>>(64-x.width) {
 				p.inv = append(p.inv, candidate{op: "le", x: x, num: num, isNum: true})
 			}
 		}
@@ -88,7 +89,7 @@ func (iv *invariants) guess(p *point) {
 			p.inv = append(p.inv, candidate{op: "ge", x: x, isNum: true}, candidate{op: "ge", x: x, num: 1, isNum: true})
 		}
 		for _, y := range vars[i+1:] {
-			if y.width != x.width || y.kind == sharedSlot && x.kind == sharedSlot && iv.small[x] != iv.small[y] {
+			if y.kind == regSlot && ir.IsPtr(y.reg.Type) || y.width != x.width || y.kind == sharedSlot && x.kind == sharedSlot && iv.small[x] != iv.small[y] {
 				continue
 			}
 			p.inv = append(p.inv, candidate{op: "eq", x: x, y: y}, candidate{op: "ne", x: x, y: y})
