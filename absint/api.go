@@ -69,6 +69,10 @@ func Analyze(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	return r, nil
 }
 
+// NoOverflow reports that no signed arithmetic of an instruction or of a condition has a result that its type cannot hold, in executions in which
+// accesses stay within their arrays.
+func (r *Result) NoOverflow() bool { return len(r.MayOverflow) == 0 && len(r.MayLeave) == 0 }
+
 // fails reports whether an assertion that matters is not proved.
 func (r *Result) fails(wanted func(*ir.Assert) bool) bool {
 	for in := range r.MayFail {

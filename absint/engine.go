@@ -99,6 +99,9 @@ func (a *analysis) prepare() error {
 		byFunc[e.Func] = t
 		a.threads = append(a.threads, t)
 	}
+	if !slices.ContainsFunc(a.threads, func(t *thread) bool { return t.main }) {
+		return errors.New("there is no main function")
+	}
 	a.makeCells()
 	a.allocated = map[*ir.Alloc][]int{}
 	for id, c := range a.cells {
@@ -412,7 +415,10 @@ func (t *thread) earliest(work []*ir.Block) int {
 // enter adds a state to a block's.
 func (t *thread) enter(in map[*ir.Block]states, visits map[*ir.Block]map[string]int, e edge) (changed bool, err error) {
 	if in[e.to] == nil {
-		in[e.to], visits[e.to] = states{}, map[string]int{}
+		in[e.to] = states{}
+	}
+	if visits[e.to] == nil {
+		visits[e.to] = map[string]int{}
 	}
 	k := e.s.key()
 	old := in[e.to][k]
@@ -481,7 +487,6 @@ func (t *thread) descend(in map[*ir.Block]states, start *state) error {
 
 // recordHead keeps what holds whenever a loop's head is reached.
 func (t *thread) recordHead(b *ir.Block, ss states) {
-	o := t.a.flat.blocks[b]
 	for _, k := range sortedKeys(ss) {
 		if old := t.a.next.heads[b]; old != nil {
 			t.a.next.heads[b] = combine(old, ss[k], nil)
@@ -489,7 +494,6 @@ func (t *thread) recordHead(b *ir.Block, ss states) {
 			t.a.next.heads[b] = ss[k]
 		}
 	}
-	_ = o
 }
 
 func sortedKeys(ss states) []string {

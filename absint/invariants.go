@@ -178,7 +178,9 @@ func (iv *invariants) few(s slot) bool {
 	}
 	v := iv.a.cells[s.cell].start
 	for _, t := range iv.a.threads {
-		v = v.join(iv.a.pub[published{t.entry, unpublished{section, s.cell}}])
+		if p, ok := iv.a.pub[published{t.entry, unpublished{section, s.cell}}]; ok {
+			v = v.join(p)
+		}
 		if st := iv.a.start[t]; st != nil {
 			m, ok := st.mem[s.cell]
 			if !ok {

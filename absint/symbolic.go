@@ -26,6 +26,9 @@ type path struct {
 	shared map[slot]*bv.Term
 	guard  []*bv.Term
 	depth  int
+	// seen is the transition of a thread that goes no further than what others notice of this step: others may run before an assertion fails, or the
+	// thread aborts the program.
+	seen *transition
 }
 
 func (p *path) clone() *path {
@@ -164,9 +167,13 @@ func (x *path) run(b *ir.Block, index int, first bool) error {
 			}
 			first = false
 		}
+		was := x.depth
 		ok, err := x.step(in)
 		if err != nil || !ok {
 			return err
+		}
+		if x.depth == 0 && (was > 0 || iv.visible(in)) {
+			x.seen = &transition{from: x.from, to: iv.ended(x.from.thread), guard: iv.b.And(x.guard...), locals: map[slot]*bv.Term{}, shared: maps.Clone(x.shared)}
 		}
 	}
 	switch t := b.Term.(type) {
@@ -192,13 +199,19 @@ func (x *path) run(b *ir.Block, index int, first bool) error {
 			}
 		}
 	case *ir.Return, *ir.Stop:
-		// The thread has ended: what it changed is seen by others, but it is nowhere. It goes to where it does nothing.
-		if len(x.shared) > 0 {
-			t := &transition{from: x.from, to: iv.ended(x.from.thread), guard: iv.b.And(x.guard...), locals: map[slot]*bv.Term{}, shared: x.shared}
-			x.from.steps = append(x.from.steps, t)
-		}
+		x.mayEnd(iv.b.False)
 	}
 	return nil
+}
+
+// mayEnd lets the thread end after what others noticed, where it may not go on because a condition is false. It goes to where it does
+// nothing.
+func (x *path) mayEnd(c *bv.Term) {
+	if c == x.iv.b.True || x.seen == nil || x.depth > 0 || len(x.seen.shared) == 0 {
+		return
+	}
+	x.from.steps = append(x.from.steps, x.seen)
+	x.seen = nil
 }
 
 // ended is the point of threads that do nothing any more.
@@ -287,9 +300,12 @@ func (x *path) step(in ir.Instr) (bool, error) {
 			}
 		}
 	case *ir.Assume:
-		x.guard = append(x.guard, x.eval(in.Cond))
+		c := x.eval(in.Cond)
+		x.mayEnd(c)
+		x.guard = append(x.guard, c)
 	case *ir.Assert:
 		c := x.eval(in.Cond)
+		x.mayEnd(c)
 		x.iv.obligations = append(x.iv.obligations, obligation{x.from, x.iv.a.flat.orig[in], b.And(append(slices.Clone(x.guard), b.Not(c))...)})
 		x.guard = append(x.guard, c)
 	case *ir.Lock:

@@ -44,7 +44,9 @@ func (t *thread) others(l lockID, c int) Value {
 	v := nothing
 	for _, u := range t.a.threads {
 		if u != t || t.multi {
-			v = v.join(t.a.pub[published{u.entry, unpublished{l, c}}])
+			if p, ok := t.a.pub[published{u.entry, unpublished{l, c}}]; ok {
+				v = v.join(p)
+			}
 		}
 	}
 	return v

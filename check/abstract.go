@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"whoop/absint"
@@ -10,9 +11,11 @@ import (
 	"whoop/pipeline"
 )
 
-// abstract asks for a proof by abstract interpretation, in a quarter of the time.
+// abstract asks for a proof by abstract interpretation, in a quarter of the time. Invariants are looked for with a solver where that is asked
+// for.
 func (r *run) abstract() error {
-	if !r.wants("absint") || r.opt.Property != Unreach || len(r.gaps) > 0 {
+	solve := slices.Contains(r.opt.Engines, "invariants")
+	if !r.wants("absint") && !solve || r.opt.Property != Unreach || len(r.gaps) > 0 {
 		return nil
 	}
 	start := time.Now()
@@ -22,7 +25,11 @@ func (r *run) abstract() error {
 		ctx, cancel = context.WithTimeout(ctx, r.opt.Timeout/4)
 		defer cancel()
 	}
-	res, err := absint.Analyze(ctx, r.p, absint.Options{Solver: pipeline.Solver(r.opt.Memory), Wanted: func(a *ir.Assert) bool { return a.Tag == "reach_error" }})
+	o := absint.Options{Wanted: func(a *ir.Assert) bool { return a.Tag == "reach_error" }}
+	if solve {
+		o.Solver = pipeline.Solver(r.opt.Memory)
+	}
+	res, err := absint.Analyze(ctx, r.p, o)
 	if err != nil {
 		r.step("absint", oneLine(err.Error()), start)
 		return r.ctx.Err()

@@ -21,7 +21,7 @@ type Options struct {
 	Yields string
 	// CSB bounds the preemptions, Unroll the iterations that are tried at last; 0: they grow until the answer is known.
 	CSB, Unroll int
-	// Engines are those that are asked: verify, absint, bmc; empty: all.
+	// Engines are those that are asked: verify, absint, invariants, bmc; empty: all but invariants.
 	Engines []string
 	// Memory bounds the solvers' memory in MiB (0: a default).
 	Memory uint
