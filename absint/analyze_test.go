@@ -160,8 +160,7 @@ entry:
   r := rmw xchg seq_cst &x, i32 1
   if eq(r, i32 0) then in else entry
 in:
-  r := load plain &y
-  store plain &y, add(r, i32 1)
+  store plain &y, i32 1
   r := load plain &y
   assert eq(r, i32 1) tag assert msg "holds"
   store plain &y, i32 0
@@ -178,8 +177,7 @@ entry:
   if eq(r, i32 0) then in else entry
 in:
   store seq_cst &x, i32 1
-  r := load plain &y
-  store plain &y, add(r, i32 1)
+  store plain &y, i32 1
   r := load plain &y
   assert eq(r, i32 1) tag assert msg "may fail"
   store plain &y, i32 0
