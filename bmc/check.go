@@ -27,6 +27,8 @@ type Bug struct {
 	// Schedule and Inputs replay it.
 	Schedule []Step
 	Inputs   []uint64
+	// Idle are havocs and calls of code not seen whose values decide nothing: neither what happens nor whether it is a bug.
+	Idle map[ir.Instr]bool
 }
 
 // Result is what a check found out.
@@ -37,6 +39,8 @@ type Result struct {
 	// bound of the unfolding.
 	CSB, Rounds                     int
 	AllRounds, Exhaustive, Unrolled bool
+	// Spun: iterations of loops that change nothing were left out, which others may end or nobody.
+	Spun bool
 	// Limits are reasons why the unfolding does not cover everything.
 	Limits []Limit
 	// Unconfirmed are executions that the interpreter did not confirm: internal errors, and not bugs.
@@ -78,17 +82,22 @@ type checker struct {
 	found  map[string]bool
 	// invalid is a place of undefined behaviour that an execution gets to.
 	invalid *Limit
+	// unready are places where executions that seemed to be bugs use locks that were never initialised.
+	unready []Limit
+	// understood: no execution gets to a function that is not understood.
+	understood bool
 }
 
 // Check looks for bugs within the bounds. It ends early, with what it knows, when ctx is cancelled.
 func Check(ctx context.Context, p *ir.Program, h Harness, opt Options, solver func() (bv.Solver, error)) (*Result, error) {
 	opt = opt.withDefaults()
 	c := &checker{ctx: ctx, p: p, h: h, opt: opt, solver: solver, res: &Result{CSB: -1}, found: map[string]bool{}}
-	m, err := interp.Compile(p, interp.Config{})
-	if err != nil {
-		return nil, err
+	if c.m = opt.Compiled; c.m == nil {
+		var err error
+		if c.m, err = interp.Compile(p, interp.Config{}); err != nil {
+			return nil, err
+		}
 	}
-	c.m = m
 	for i, o := range depths(opt) {
 		c.opt = o
 		if deeper := c.attempt(i > 0); !deeper {
@@ -116,7 +125,7 @@ var errEnough = errors.New("a bug was found")
 // has found stays; where this one does not get to its end, the earlier one's result is the answer.
 func (c *checker) attempt(again bool) (deeper bool) {
 	before := *c.res
-	c.invalid = nil
+	c.invalid, c.understood = nil, false
 	start := time.Now()
 	u, err := unfold(c.ctx, c.p, c.h, &c.opt)
 	if errors.Is(err, errTooLarge) && c.opt.MaxTurns > c.opt.MaxVisible {
@@ -128,6 +137,7 @@ func (c *checker) attempt(again bool) (deeper bool) {
 	c.res.Stats.Unfold += time.Since(start)
 	if err == nil {
 		c.u = u
+		c.res.Spun = u.spun
 		c.count()
 		c.res.CSB, c.res.AllRounds, c.res.Exhaustive, c.res.Unrolled = -1, false, false, false
 		err = c.search()
@@ -149,8 +159,9 @@ func (c *checker) attempt(again bool) (deeper bool) {
 	if c.invalid != nil {
 		c.res.Limits = append(c.res.Limits, *c.invalid)
 	}
+	c.res.Limits = append(c.res.Limits, c.unready...)
 	for _, l := range u.sortedLimits() {
-		if l.kind != "unroll" && l.kind != "recursion" {
+		if l.kind != "unroll" && l.kind != "recursion" && !(l.ends && c.res.Unrolled) && !(l.ends && l.kind == "unknown" && c.understood) {
 			c.res.Limits = append(c.res.Limits, Limit{l.kind, l.at, l.text})
 		}
 	}
@@ -179,13 +190,8 @@ func (c *checker) count() {
 // search goes through the bounds: without preemptions first; then, where there is no bug with as many as are asked for, that is
 // the end of it, and otherwise with one more at a time, so that each bug is found with the least number.
 func (c *checker) search() error {
-	if c.opt.Unbounded {
-		if done, err := c.unbounded(); done || err != nil {
-			return err
-		}
-	}
-	if c.opt.Rounds == 0 { // who bounds the rounds asks about these
-		if none, err := c.none(fewConflicts); none || err != nil {
+	if !c.opt.RoundsOnly {
+		if done, err := c.atOnce(); done || err != nil {
 			return err
 		}
 	}
@@ -217,14 +223,16 @@ func (c *checker) search() error {
 		}
 	}
 	c.res.CSB, c.res.Rounds, c.res.AllRounds = c.opt.CSB, s.q.e.k, !s.capped
-	done := false
-	if c.opt.Rounds == 0 {
-		done, err = c.beyond()
-	} else {
-		done, err = c.none(fewConflicts / 10)
-	}
-	if done || err != nil {
-		return err
+	if !c.opt.RoundsOnly {
+		done := false
+		if c.opt.Rounds == 0 {
+			done, err = c.beyond()
+		} else {
+			done, err = c.none(fewConflicts / 10)
+		}
+		if done || err != nil {
+			return err
+		}
 	}
 	all, err := s.everything()
 	if err != nil {
@@ -235,6 +243,22 @@ func (c *checker) search() error {
 		top = nil
 	}
 	return s.q.limits(top)
+}
+
+// atOnce asks about all executions at once, where that is wanted or cheap.
+func (c *checker) atOnce() (done bool, err error) {
+	if done, err = c.proved(); done || err != nil {
+		return done, err
+	}
+	if c.opt.Unbounded {
+		if done, err = c.unbounded(); done || err != nil {
+			return done, err
+		}
+	}
+	if c.opt.Rounds == 0 { // who bounds the rounds asks about these
+		return c.none(fewConflicts)
+	}
+	return false, nil
 }
 
 // fewConflicts bounds each query about all executions that is an addition to what was asked.
@@ -512,7 +536,11 @@ func (q *query) remaining() *bv.Term {
 			conds = append(conds, g.cond)
 		}
 	}
-	return q.e.b.Or(conds...)
+	some := q.e.b.Or(conds...)
+	if q.c.opt.Clean {
+		some = q.e.b.And(some, q.e.clean())
+	}
+	return some
 }
 
 // bugs finds one bug after the other within a bound.
@@ -520,6 +548,9 @@ func (q *query) bugs(csb int, bound *bv.Term) error {
 	for {
 		sat, err := q.possible(q.remaining(), bound)
 		if err != nil || !sat {
+			return err
+		}
+		if err := q.prefer(bound); err != nil {
 			return err
 		}
 		for _, g := range q.goals {
@@ -546,12 +577,21 @@ func (q *query) bugs(csb int, bound *bv.Term) error {
 
 // limits finds out whether an execution gets to a bound of the unfolding.
 func (q *query) limits(bound *bv.Term) error {
-	yes, err := q.possible(q.e.incomplete(), bound)
-	if err != nil {
+	if err := q.iterations(bound); err != nil {
 		return err
 	}
-	q.c.res.Unrolled = !yes
 	return q.invalid(bound)
+}
+
+// iterations finds out whether the unrolling is complete.
+func (q *query) iterations(bound *bv.Term) error {
+	yes, err := q.possible(q.e.incomplete(""), bound)
+	q.c.res.Unrolled = err == nil && !yes
+	if err == nil && yes {
+		yes, err = q.possible(q.e.incomplete("unknown"), bound)
+	}
+	q.c.understood = err == nil && !yes
+	return err
 }
 
 // invalid finds out whether an execution has undefined behaviour: then there is no saying what it does.
@@ -591,45 +631,4 @@ func (g *goal) key() string {
 		k += fmt.Sprintf(" %s %p", g.q.at, g.q.in)
 	}
 	return k
-}
-
-// report replays the model's execution and adds the bug that it shows.
-func (q *query) report(g goal, csb int) error {
-	x, err := q.e.extract(q.s, q.turns)
-	if err != nil {
-		return err
-	}
-	for _, a := range g.alts {
-		if x.value(a.cond) == 1 {
-			g.p, g.q = a.p, a.q
-			break
-		}
-	}
-	r, err := x.replay(q.e.u, q.c.m, q.c.h.interp())
-	if err == nil {
-		var bug *Bug
-		if bug, err = r.confirm(g); err == nil {
-			bug.CSB = csb
-			q.c.res.Bugs = append(q.c.res.Bugs, *bug)
-			return nil
-		}
-	}
-	q.c.res.Unconfirmed = append(q.c.res.Unconfirmed, fmt.Sprintf("%s: %v", g.key(), err))
-	return nil
-}
-
-// interp is the harness for the interpreter.
-func (h Harness) interp() interp.Harness {
-	conv := func(rs []Root) []interp.Root {
-		var out []interp.Root
-		for _, r := range rs {
-			if r.Entry != nil {
-				out = append(out, interp.RootOf(r.Entry))
-			} else {
-				out = append(out, interp.Root{Func: r.Func, Name: r.Name, Private: r.Private})
-			}
-		}
-		return out
-	}
-	return interp.Harness{Init: conv(h.Init), Roots: conv(h.Roots), Main: h.Main, Registrations: !h.Main}
 }

@@ -39,7 +39,7 @@ func (x *exec) places(addr *bv.Term, n int64, st *state, at ir.Pos) ([]place, *b
 	}
 	var any []*bv.Term
 	for i := range out {
-		out[i].match = x.b.Eq(addr, x.b.Num(64, makeAddr(out[i].obj.id, out[i].off)))
+		out[i].match = x.equals(addr, makeAddr(out[i].obj.id, out[i].off))
 		any = append(any, out[i].match)
 	}
 	kept := out[:0]
@@ -49,6 +49,39 @@ func (x *exec) places(addr *bv.Term, n int64, st *state, at ir.Pos) ([]place, *b
 		}
 	}
 	return kept, x.b.Or(any...)
+}
+
+// fewBases bounds the addresses that are told apart in an address with an offset that is not known.
+const fewBases = 8
+
+// equals is t = n. Where t is one of few addresses and an offset, there is an equation of the offset for each of them: these can be solved,
+// and the sum need not be computed.
+func (u *unfolding) equals(t *bv.Term, n uint64) *bv.Term {
+	if t.Op == bv.OpAdd && t.Args[1].Op != bv.OpNum {
+		for i, base := range t.Args {
+			v := u.valuesOf(base)
+			if v.any || len(v.arrays) > 0 || len(v.nums) > fewBases {
+				continue
+			}
+			var any []*bv.Term
+			for _, m := range v.sorted() {
+				any = append(any, u.b.And(u.equals(base, m), u.equals(t.Args[1-i], (n-m)&(1<<t.Width-1))))
+			}
+			return u.b.Or(any...)
+		}
+	}
+	if k, ok := lastLiteral(t); ok {
+		return u.equals(t.Args[0], (n-k)&(1<<t.Width-1))
+	}
+	return u.b.Eq(t, u.b.Num(t.Width, n))
+}
+
+// lastLiteral is the literal of a sum.
+func lastLiteral(t *bv.Term) (uint64, bool) {
+	if t.Op != bv.OpAdd {
+		return 0, false
+	}
+	return t.Args[1].IsNum()
 }
 
 func (x *exec) place(a uint64, n int64) (place, bool) {
@@ -170,6 +203,9 @@ func (u *unfolding) initialOf(c *cell) *bv.Term {
 	}
 	if pt, ok := c.typ.(ir.Ptr); ok && o.extern && c.width == 64 {
 		return u.inputPointer(fmt.Sprintf("in:%s@%d", o.name, c.lo), pt, o.depth+1, false)
+	}
+	if _, ok := c.typ.(ir.Ptr); ok && c.width == 64 { // to follow it is an error, to compare it with null is not
+		return u.oneOf(fmt.Sprintf("init:%d:%s@%d", o.id, o.name, c.lo), []uint64{0, nowhere})
 	}
 	v := u.b.Var(fmt.Sprintf("init:%d:%s@%d-%d", o.id, o.name, c.lo, c.hi), c.width)
 	u.vals[v] = &values{any: true}

@@ -95,7 +95,7 @@ func (u *unfolding) sum(t *bv.Term) values {
 		if t.Width != 64 {
 			return values{any: true}
 		}
-		s := strideOf(other)
+		s := u.strideOf(other)
 		for _, n := range known.sorted() {
 			if objectOf(n) == 0 {
 				return values{any: true}
@@ -125,8 +125,20 @@ func (u *unfolding) sum(t *bv.Term) values {
 	return out
 }
 
-// strideOf is a number that divides every value of t as an offset.
-func strideOf(t *bv.Term) int64 {
+// strideOf is a number that divides every value of t as an offset; terms share parts, so it is kept.
+func (u *unfolding) strideOf(t *bv.Term) int64 {
+	if n, ok := t.IsNum(); ok {
+		return abs(int64(n))
+	}
+	if s, ok := u.strides[t]; ok {
+		return s
+	}
+	s := u.stride(t)
+	u.strides[t] = s
+	return s
+}
+
+func (u *unfolding) stride(t *bv.Term) int64 {
 	switch t.Op {
 	case bv.OpMul:
 		if n, ok := t.Args[1].IsNum(); ok && int64(n) != 0 {
@@ -137,15 +149,15 @@ func strideOf(t *bv.Term) int64 {
 			return 1 << t.Args[1].Width
 		}
 	case bv.OpNeg:
-		return strideOf(t.Args[0])
+		return u.strideOf(t.Args[0])
 	case bv.OpAdd:
-		return gcd(strideOf(t.Args[0]), strideOf(t.Args[1]))
-	case bv.OpNum:
-		return abs(int64(t.Val))
+		return gcd(u.strideOf(t.Args[0]), u.strideOf(t.Args[1]))
 	case bv.OpIte:
-		return gcd(strideOf(t.Args[1]), strideOf(t.Args[2]))
-	case bv.OpZExt, bv.OpSExt:
-		return 1
+		return gcd(u.strideOf(t.Args[1]), u.strideOf(t.Args[2]))
+	case bv.OpZExt:
+		if in := t.Args[0]; in.Op == bv.OpConcat || bv.Exact(in) {
+			return u.strideOf(in)
+		}
 	}
 	return 1
 }

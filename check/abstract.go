@@ -15,7 +15,7 @@ import (
 // for.
 func (r *run) abstract() error {
 	solve := slices.Contains(r.opt.Engines, "invariants")
-	if !r.wants("absint") && !solve || r.opt.Property != Unreach || len(r.gaps) > 0 {
+	if !r.wants("absint") && !solve || r.opt.Property != Unreach && r.opt.Property != Overflow || len(r.gaps) > 0 {
 		return nil
 	}
 	start := time.Now()
@@ -25,7 +25,8 @@ func (r *run) abstract() error {
 		ctx, cancel = context.WithTimeout(ctx, r.opt.Timeout/4)
 		defer cancel()
 	}
-	o := absint.Options{Wanted: func(a *ir.Assert) bool { return a.Tag == "reach_error" }}
+	wanted := func(a *ir.Assert) bool { return slices.Contains(kinds[r.opt.Property], a.Tag) }
+	o := absint.Options{Wanted: wanted}
 	if solve {
 		o.Solver = pipeline.Solver(r.opt.Memory)
 	}
@@ -36,12 +37,12 @@ func (r *run) abstract() error {
 	}
 	var open []ir.Instr
 	for in := range res.MayFail {
-		if a, ok := in.(*ir.Assert); ok && a.Tag == "reach_error" {
+		if a, ok := in.(*ir.Assert); ok && wanted(a) {
 			open = append(open, in)
 		}
 	}
 	if len(open) > 0 {
-		r.step("absint", fmt.Sprintf("%d calls of the error function may be reached, one at %s %s", len(open), earliest(open), res.Incomplete), start)
+		r.step("absint", fmt.Sprintf("%d assertions may fail, one at %s %s", len(open), earliest(open), res.Incomplete), start)
 		return nil
 	}
 	if len(res.MayLeave) > 0 {
@@ -49,12 +50,12 @@ func (r *run) abstract() error {
 		for in := range res.MayLeave {
 			ins = append(ins, in)
 		}
-		r.step("absint", fmt.Sprintf("no call of the error function can be reached, unless the access at %s leaves its array", earliest(ins)), start)
+		r.step("absint", fmt.Sprintf("no assertion fails, unless the access at %s leaves its array", earliest(ins)), start)
 		return nil
 	}
 	gaps := r.gaps
 	r.proved(append(r.p.Assumptions[:len(r.p.Assumptions):len(r.p.Assumptions)], res.Assumptions...))
-	r.step("absint", "no call of the error function can be reached: "+r.res.Answer+" "+r.res.Reason, start)
+	r.step("absint", "no assertion fails: "+r.res.Answer+" "+r.res.Reason, start)
 	r.gaps = gaps
 	return nil
 }

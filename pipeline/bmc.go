@@ -12,7 +12,9 @@ import (
 
 	"whoop/bmc"
 	"whoop/diag"
+	"whoop/frontend/golang"
 	"whoop/ir"
+	"whoop/ir/interp"
 	"whoop/smt/bv"
 	"whoop/smt/z3"
 )
@@ -21,7 +23,7 @@ import (
 var Yields = []string{"all", "epp", "mr"}
 
 // Properties are what bmc looks for.
-var Properties = []string{"assert", "reach_error", "race", "deadlock", "double-lock", "unlock-not-held"}
+var Properties = []string{"assert", "reach_error", "race", "deadlock", "panic", "double-lock", "unlock-not-held", "overflow", "memcleanup"}
 
 // Memory is a property that is looked for only where it is named: no access outside of an object or to freed memory, no invalid free.
 const Memory = "memory"
@@ -40,11 +42,15 @@ type BMCOptions struct {
 	Threads int
 	// Unbounded looks at all executions at once, whatever their preemptions; where that is too much, CSB is the bound.
 	Unbounded bool
+	// RoundsOnly asks with the formulas of Lal and Reps alone, as bmc.Options has it.
+	RoundsOnly bool
 	// Visible, where not 0, is how often loops are unrolled that end by constants and in which others may run, and Spawns how many
 	// threads run of those that one instruction creates; see bmc.Options.
 	Visible, Spawns int
 	// Waits are operations on mutexes that stand for a wait on a condition variable; see bmc.Options.
 	Waits map[ir.Instr]bool
+	// Clean looks only for bugs that do not depend on what code not seen yields; see bmc.Options.
+	Clean bool
 	// FirstBug ends the check of a harness with its first bug.
 	FirstBug bool
 	// Failures: calls may fail that need not.
@@ -60,6 +66,10 @@ type BMCOptions struct {
 // BMC looks for bugs in the executions within the bounds.
 func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport, error) {
 	start := time.Now()
+	if opt.Root == "" && golang.Is(path) {
+		opt.Root = "main"
+		opt.Flags = append(slices.Clone(opt.Flags), "--root=main")
+	}
 	p, err := Load(path, opt.Options)
 	if err != nil {
 		return nil, err
@@ -115,6 +125,13 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("nothing to check: no main function, and no pair of entry points that may run at the same time")
 	}
+	m, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		return nil, err
+	}
+	for i := range runs {
+		runs[i].m = m
+	}
 	return rep, runAll(ctx, p, runs, opt, rep)
 }
 
@@ -159,6 +176,7 @@ type job struct {
 	names  []string
 	may    map[ir.Instr]bool // accesses that may race; nil: all
 	proved bool
+	m      *interp.Program // the program of all jobs
 }
 
 // harnesses are the program as a whole, or a driver's pairs.
@@ -223,7 +241,7 @@ func root(e *ir.Entry) bmc.Root {
 
 // bounds are the options of a job's check.
 func (j *job) bounds(opt BMCOptions) bmc.Options {
-	o := bmc.Options{CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Unbounded: opt.Unbounded,
+	o := bmc.Options{Compiled: j.m, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
 		MaxVisible: opt.Visible, MaxSpawns: opt.Spawns, OneDepth: opt.Visible > 0}
 	if opt.Waits != nil {
 		o.Waits = func(in ir.Instr) bool { return opt.Waits[in] }
@@ -298,10 +316,17 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 	if err != nil {
 		return diag.Run{}, err
 	}
-	run := diag.Run{Threads: j.names, CSB: res.CSB, Rounds: res.Rounds, AllRounds: res.AllRounds, Exhaustive: res.Exhaustive, Unrolled: res.Unrolled,
+	run := diag.Run{Threads: j.names, CSB: res.CSB, Rounds: res.Rounds, AllRounds: res.AllRounds, Exhaustive: res.Exhaustive, Unrolled: res.Unrolled, Spun: res.Spun,
 		Proved: j.proved, Reason: reason(res), Yields: res.Stats.Yields, Counters: counters(&res.Stats)}
 	run.Phases = map[string]time.Duration{"unfold": res.Stats.Unfold, "encode": res.Stats.Encode, "solve": res.Stats.Solve}
 	for _, l := range res.Limits {
+		if p.TypeSafe && l.Kind == "unknown" && run.Reason == "" { // a Go program is exact up to there
+			why := l.Text
+			if strings.HasPrefix(why, "not followed") {
+				_, why, _ = strings.Cut(why, ": ")
+			}
+			run.Reason = fmt.Sprintf("%s: executions are followed up to here: %s", l.At, why)
+		}
 		run.Assumptions = append(run.Assumptions, ir.Assumption{Kind: l.Kind, Pos: l.At, Text: l.Text})
 	}
 	if len(res.Bugs) > 0 {

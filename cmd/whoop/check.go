@@ -43,6 +43,7 @@ func checkCommand() *cobra.Command {
 	f.DurationVar(&c.Timeout, "timeout", 0, "answer UNKNOWN after this time (default none)")
 	f.UintVar(&c.Memory, "memory", 0, "memory of the solvers in MiB, all together (default 8000)")
 	f.StringVar(&c.Yields, "yields", "mr", "as for bmc: all, epp or mr")
+	f.BoolVar(&c.RoundsOnly, "rounds-only", false, "as for bmc: the formulas of Lal and Reps alone, to compare with")
 	f.IntVar(&c.CSB, "csb", 0, "the only context switch bound that bmc tries (default growing)")
 	f.IntVar(&c.Unroll, "unroll", 0, "the only bound of iterations that bmc tries (default growing)")
 	f.StringArrayVar(&c.Engines, "engine", nil, "ask this engine only: "+strings.Join(engines, ", ")+" (repeatable)")
@@ -56,6 +57,11 @@ func checkCommand() *cobra.Command {
 		var err error
 		if c.Property, err = check.ParseProperty(prop); err != nil {
 			return usage("--property: %w", err)
+		}
+		if name := assertions[c.Property]; name != "" {
+			if err := cmd.Flags().Set(name, "true"); err != nil { // as if it were given, so that replay knows
+				return err
+			}
 		}
 		c.Flags = loadFlags(cmd)
 		return runCheck(cmd, args[0], o, c, v)
@@ -85,6 +91,7 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 	if err != nil {
 		return err
 	}
+	c.Asserted = pipeline.Overflows(path, p, o)
 	debug.SetGCPercent(200)
 	r, err := check.Run(cmd.Context(), p, c)
 	if err != nil {
@@ -160,9 +167,13 @@ func checkWitness(cmd *cobra.Command, path string, p *ir.Program, model string, 
 	return nil
 }
 
+// assertions are the flags that make a property one of assertions in the program.
+var assertions = map[check.Property]string{check.Overflow: "check-overflow", check.MemSafety: "check-leaks", check.MemCleanup: "check-leaks"}
+
 // specifications are the properties in the competitions' notation.
 var specifications = map[check.Property]string{
 	check.Unreach:  "CHECK( init(main()), LTL(G ! call(reach_error())) )",
 	check.DataRace: "CHECK( init(main()), LTL(G ! data-race) )",
 	check.Deadlock: "CHECK( init(main()), LTL(G ! deadlock) )",
+	check.Overflow: "CHECK( init(main()), LTL(G ! overflow) )",
 }

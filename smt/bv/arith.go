@@ -123,6 +123,11 @@ func (b *Builder) Mul(x, y *Term) *Term {
 		if t := b.over(x, y, b.Mul); t != nil {
 			return t
 		}
+		if p, ok := times(UMax(x), y.Val, x.Width); ok {
+			if t := b.narrow(x, y, p, b.Mul); t != nil {
+				return t
+			}
+		}
 	}
 	return b.mk(OpMul, x.Width, 0, x, y)
 }
@@ -171,6 +176,11 @@ func (b *Builder) divide(op Op, x, y *Term) *Term {
 			return b.LShr(x, b.Num(x.Width, k))
 		case OpURem:
 			return b.BAnd(x, b.Num(x.Width, y.Val-1))
+		}
+	}
+	if n, ok := y.IsNum(); ok && n != 0 && x.Width <= 64 {
+		if t := b.divideNum(op, x, y); t != nil {
+			return t
 		}
 	}
 	return b.mk(op, x.Width, 0, x, y)
@@ -434,8 +444,8 @@ func (b *Builder) compare(op Op, x, y *Term, f func(x, y uint64) bool) *Term {
 	if x.Op == OpNum && y.Op == OpIte && leafNums(y, 12) {
 		return b.Ite(y.Args[0], again(x, y.Args[1]), again(x, y.Args[2]))
 	}
-	if op == OpULt && y.Op == OpNum && y.Val == 0 {
-		return b.False
+	if t := b.compareNum(op, x, y); t != nil {
+		return t
 	}
 	return b.mk(op, 0, 0, x, y)
 }

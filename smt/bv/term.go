@@ -347,6 +347,18 @@ func (b *Builder) eqNum(x, y *Term) *Term {
 			return b.False
 		}
 		return b.Eq(x.Args[0], low)
+	case OpMul:
+		if c, ok := x.Args[1].IsNum(); ok && c != 0 && x.Width <= 64 {
+			return b.eqMul(x.Args[0], c, y.Val)
+		}
+	case OpUDiv:
+		if c, ok := x.Args[1].IsNum(); ok && c != 0 && x.Width <= 64 {
+			return b.eqDiv(x.Args[0], c, y.Val)
+		}
+	case OpNeg:
+		return b.Eq(x.Args[0], b.Neg(y))
+	case OpBNot:
+		return b.Eq(x.Args[0], b.BNot(y))
 	case OpConcat:
 		lo := x.Args[1]
 		if x.Width <= 64 {

@@ -10,7 +10,7 @@ import (
 // TestBitsSimplified holds the builder's simplifications against Z3: a random term built with literals for its variables
 // must be the literal that Z3 computes from the same term over variables with these values.
 func TestBitsSimplified(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		b := bv.NewBuilder()
 		s, err := NewBits(BitOptions{})
