@@ -27,7 +27,7 @@ type Options struct {
 	CSB, Unroll int
 	// Asserted: the program has an assertion before every operation that may overflow (see frontend/c.Options.Overflow), which no-overflow is about.
 	Asserted bool
-	// Engines are those that are asked: verify, bmc; empty: all.
+	// Engines are those that are asked: verify, absint, invariants, bmc; empty: all but invariants.
 	Engines []string
 	// Memory bounds the solvers' memory in MiB (0: a default).
 	Memory uint
@@ -146,6 +146,9 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 		}
 	}
 	if err := r.verify(); err != nil || r.res.Answer != "UNKNOWN" {
+		return r.res, err
+	}
+	if err := r.abstract(); err != nil || r.res.Answer != "UNKNOWN" {
 		return r.res, err
 	}
 	return r.res, r.bounded()

@@ -302,15 +302,17 @@ func runAll(ctx context.Context, p *ir.Program, jobs []job, opt BMCOptions, rep 
 	return nil
 }
 
-func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Run, error) {
-	start := time.Now()
-	memory := opt.Memory
+// Solver returns a maker of solvers for bit vectors that use at most so many MiB; 0: a default.
+func Solver(memory uint) func() (bv.Solver, error) {
 	if memory == 0 {
 		memory = 8000
 	}
-	res, err := bmc.Check(ctx, p, j.h, j.bounds(opt), func() (bv.Solver, error) {
-		return z3.NewBits(z3.BitOptions{Memory: memory})
-	})
+	return func() (bv.Solver, error) { return z3.NewBits(z3.BitOptions{Memory: memory}) }
+}
+
+func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Run, error) {
+	start := time.Now()
+	res, err := bmc.Check(ctx, p, j.h, j.bounds(opt), Solver(opt.Memory))
 	if err != nil {
 		return diag.Run{}, err
 	}

@@ -25,7 +25,7 @@ type checkFlags struct {
 }
 
 // engines are what --engine may name.
-var engines = []string{"verify", "bmc"}
+var engines = []string{"verify", "absint", "invariants", "bmc"}
 
 func checkCommand() *cobra.Command {
 	var o pipeline.Options

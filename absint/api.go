@@ -1,0 +1,98 @@
+package absint
+
+import (
+	"context"
+	"fmt"
+
+	"whoop/alias"
+	"whoop/ir"
+	"whoop/smt/bv"
+)
+
+// Result is what is known of all executions of a program.
+type Result struct {
+	// MayFail are the assertions that were not proved; all others hold, or are not reached.
+	MayFail map[ir.Instr]bool
+	// MayOverflow are the instructions with signed arithmetic of which it was not proved that the result fits its type; nil is for
+	// conditions of branches.
+	MayOverflow map[ir.Instr]bool
+	// MayLeave are the accesses that may lie outside of the arrays they index: in an execution in which one does, anything may happen.
+	MayLeave map[ir.Instr]bool
+	// Assumptions are what the result rests on, besides the program's own.
+	Assumptions []ir.Assumption
+
+	// Incomplete says why invariants of threads were not found.
+	Incomplete string
+
+	loads map[ir.Instr]Value
+}
+
+// Options say what is used.
+type Options struct {
+	// Solver makes a solver, with which invariants of threads are looked for where intervals do not prove all; nil: they are not.
+	Solver func() (bv.Solver, error)
+	// Wanted are the assertions that matter; nil: all.
+	Wanted func(*ir.Assert) bool
+}
+
+// Analyze analyses a program with a main function. It is an error where something in it cannot be followed: then nothing is known.
+func Analyze(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
+	before, err := alias.AnalyzeContext(ctx, p, alias.Options{})
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range p.Assumptions {
+		if a.Kind == "unmodelled" {
+			return nil, fmt.Errorf("%s: %s", a.Pos, a.Text)
+		}
+	}
+	fl, err := flatten(p, before)
+	if err != nil {
+		return nil, err
+	}
+	a := &analysis{ctx: ctx, flat: fl}
+	if a.alias, err = alias.AnalyzeContext(ctx, fl.prog, alias.Options{}); err != nil {
+		return nil, err
+	}
+	if err := a.prepare(); err != nil {
+		return nil, err
+	}
+	if err := a.solveGuarded(); err != nil {
+		return nil, err
+	}
+	r := &Result{loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
+	if opt.Solver != nil && r.fails(opt.Wanted) {
+		if err := a.refine(ctx, r, opt.Solver); err != nil {
+			r.Incomplete = err.Error()
+		}
+	}
+	return r, nil
+}
+
+// NoOverflow reports that no signed arithmetic of an instruction or of a condition has a result that its type cannot hold, in executions in which
+// accesses stay within their arrays.
+func (r *Result) NoOverflow() bool { return len(r.MayOverflow) == 0 && len(r.MayLeave) == 0 }
+
+// fails reports whether an assertion that matters is not proved.
+func (r *Result) fails(wanted func(*ir.Assert) bool) bool {
+	for in := range r.MayFail {
+		if as, ok := in.(*ir.Assert); ok && (wanted == nil || wanted(as)) {
+			return true
+		}
+	}
+	return false
+}
+
+// refine takes the assertions that invariants of threads prove out of the result.
+func (a *analysis) refine(ctx context.Context, r *Result, solver func() (bv.Solver, error)) error {
+	open, err := a.prove(ctx, solver)
+	if err != nil {
+		return err
+	}
+	for in := range r.MayFail {
+		if !open[in] {
+			delete(r.MayFail, in)
+		}
+	}
+	return nil
+}

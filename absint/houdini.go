@@ -1,0 +1,294 @@
+package absint
+
+import (
+	"context"
+
+	"whoop/ir"
+	"whoop/smt/bv"
+)
+
+// An item is a step to be looked at, by itself or (other) with a thread that is at another point.
+type item struct {
+	step  *transition
+	p     *prover
+	other *point
+	dirty bool
+}
+
+// houdini drops guesses until each step keeps all that are left.
+func (iv *invariants) houdini(ctx context.Context) error {
+	var alone, both []*item
+	for _, p := range iv.points {
+		for _, t := range p.steps {
+			pr, err := iv.prover()
+			if err != nil {
+				return err
+			}
+			if err := pr.Assert(t.guard); err != nil {
+				return err
+			}
+			alone = append(alone, &item{step: t, p: pr, dirty: true})
+			for _, q := range iv.points {
+				if q.depth > 0 || q.thread == p.thread && !p.thread.multi || q.index < 0 {
+					continue
+				}
+				both = append(both, &item{step: t, p: pr, other: q, dirty: true})
+			}
+		}
+	}
+	for more := true; more; {
+		more = false
+		for _, list := range [][]*item{alone, both} {
+			for _, x := range list {
+				if !x.dirty {
+					continue
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				x.dirty = false
+				more = true
+				changed, err := iv.keepStep(x)
+				if err != nil {
+					return err
+				}
+				if len(changed) > 0 {
+					iv.wake(alone, both, changed)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// wake marks the items that rest on what was changed: points, and pairs of points.
+func (iv *invariants) wake(alone, both []*item, changed [][2]int) {
+	for _, c := range changed {
+		for _, list := range [][]*item{alone, both} {
+			for _, x := range list {
+				from := x.step.from.id
+				if c[1] < 0 {
+					x.dirty = x.dirty || from == c[0] || x.other != nil && x.other.id == c[0]
+				} else if x.other != nil {
+					x.dirty = x.dirty || key(from, x.other.id) == c
+				}
+			}
+		}
+	}
+}
+
+func key(p, q int) [2]int { return [2]int{min(p, q), max(p, q)} }
+
+// keepStep drops what a step does not keep. It returns what was changed: a point and -1, or two points.
+func (iv *invariants) keepStep(x *item) (changed [][2]int, err error) {
+	t := x.step
+	var as []*bv.Term
+	inv, err := x.p.belief(t.from, "k")
+	if err != nil {
+		return nil, err
+	}
+	as = append(as, inv)
+	after := func(s slot) *bv.Term {
+		if s.local() {
+			return t.locals[s]
+		}
+		if v := t.shared[s]; v != nil {
+			return v
+		}
+		return iv.b.Var(s.name("k"), s.width)
+	}
+	if x.other == nil {
+		var terms []*bv.Term
+		for _, c := range t.to.inv {
+			terms = append(terms, iv.term(c, func(s slot, _ bool) *bv.Term { return after(s) }, false))
+		}
+		keep, err := x.p.kept(as, terms)
+		if err != nil {
+			return nil, err
+		}
+		if iv.drop(t.to, keep) {
+			changed = append(changed, [2]int{t.to.id, -1})
+		}
+		return changed, nil
+	}
+	q := x.other
+	now := iv.pairs[key(t.from.id, q.id)]
+	if now != nil && now.never {
+		return nil, nil
+	}
+	inv, err = x.p.belief(q, "j")
+	if err != nil {
+		return nil, err
+	}
+	as = append(as, inv)
+	if now != nil {
+		inv, err := x.p.pairBelief(now, t.from, q)
+		if err != nil {
+			return nil, err
+		}
+		as = append(as, inv)
+	}
+	return iv.keepOther(x.p, t, q, as, after)
+}
+
+// keepOther is keepStep for what is believed of another thread, and of both.
+func (iv *invariants) keepOther(pr *prover, t *transition, q *point, as []*bv.Term, after func(slot) *bv.Term) (changed [][2]int, err error) {
+	j := func(s slot) *bv.Term {
+		if s.local() {
+			return iv.b.Var(s.name("j"), s.width)
+		}
+		return after(s)
+	}
+	var terms []*bv.Term
+	var which []int
+	for i, c := range q.inv {
+		if t.touches(c) {
+			terms = append(terms, iv.term(c, func(s slot, _ bool) *bv.Term { return j(s) }, false))
+			which = append(which, i)
+		}
+	}
+	then := iv.pairs[key(t.to.id, q.id)]
+	if then != nil && !then.fixed {
+		if then.never {
+			terms = append(terms, iv.b.False)
+		} else {
+			for _, c := range then.inv {
+				x := iv.term(c, iv.roles(t.to, q, after, j), true)
+				if t.to == q { // either may be called the first
+					x = iv.b.And(x, iv.term(c, iv.roles(t.to, q, j, after), true))
+				}
+				terms = append(terms, x)
+			}
+		}
+	}
+	if len(terms) == 0 {
+		return nil, nil
+	}
+	keep, err := pr.kept(as, terms)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]bool, len(q.inv))
+	for i := range all {
+		all[i] = true
+	}
+	for k, i := range which {
+		all[i] = keep[k]
+	}
+	if iv.drop(q, all) {
+		changed = append(changed, [2]int{q.id, -1})
+	}
+	if then == nil || then.fixed {
+		return changed, nil
+	}
+	rest := keep[len(which):]
+	if then.never {
+		if !rest[0] {
+			then.never = false
+			then.version++
+			// What is believed besides was not looked at yet.
+			more, err := iv.keepOther(pr, t, q, as, after)
+			changed = append(append(changed, key(t.to.id, q.id)), more...)
+			return changed, err
+		}
+		return changed, nil
+	}
+	var out []candidate
+	for i, c := range then.inv {
+		if rest[i] {
+			out = append(out, c)
+		}
+	}
+	if len(out) < len(then.inv) {
+		then.inv = out
+		then.version++
+		changed = append(changed, key(t.to.id, q.id))
+	}
+	return changed, nil
+}
+
+// roles says what the slots of a pair's candidates are: those of the point with the smaller number come first.
+func (iv *invariants) roles(p, q *point, k, j func(slot) *bv.Term) func(slot, bool) *bv.Term {
+	return func(s slot, second bool) *bv.Term {
+		if second == (p.id <= q.id) {
+			return j(s)
+		}
+		return k(s)
+	}
+}
+
+// touches reports whether a step changes what a candidate speaks of.
+func (t *transition) touches(c candidate) bool {
+	if t.shared[c.x] != nil || !c.isNum && t.shared[c.y] != nil {
+		return true
+	}
+	return c.unless != nil && t.shared[*c.unless] != nil
+}
+
+// A belief names what is believed of a thread in a role, or of two threads.
+type belief struct {
+	p, q    *point
+	pair    *pair
+	role    string
+	version int
+}
+
+// assumed is a literal for a conjunction.
+func (p *prover) assumed(b belief, terms func() []*bv.Term) (*bv.Term, error) {
+	if l := p.believed[b]; l != nil {
+		return l, nil
+	}
+	l := p.iv.b.Fresh("inv", 0)
+	p.believed[b] = l
+	return l, p.Assert(p.iv.b.Implies(l, p.iv.b.And(terms()...)))
+}
+
+// belief is what is believed of a thread at a point.
+func (pr *prover) belief(p *point, role string) (*bv.Term, error) {
+	iv := pr.iv
+	return pr.assumed(belief{p: p, role: role, version: p.version}, func() (out []*bv.Term) {
+		for _, c := range p.inv {
+			out = append(out, iv.term(c, func(s slot, _ bool) *bv.Term { return iv.b.Var(s.name(role), s.width) }, false))
+		}
+		return out
+	})
+}
+
+// pairBelief is what is believed of two threads, the first in role k.
+func (pr *prover) pairBelief(x *pair, p, q *point) (*bv.Term, error) {
+	iv := pr.iv
+	k := func(s slot) *bv.Term { return iv.b.Var(s.name("k"), s.width) }
+	j := func(s slot) *bv.Term { return iv.b.Var(s.name("j"), s.width) }
+	return pr.assumed(belief{p: p, q: q, pair: x, version: x.version}, func() (out []*bv.Term) {
+		for _, c := range x.inv {
+			out = append(out, iv.term(c, iv.roles(p, q, k, j), true))
+			if p == q {
+				out = append(out, iv.term(c, iv.roles(p, q, j, k), true))
+			}
+		}
+		return out
+	})
+}
+
+// unproved are the assertions that may fail.
+func (iv *invariants) unproved() (map[ir.Instr]bool, error) {
+	out := map[ir.Instr]bool{}
+	pr, err := iv.prover()
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range iv.obligations {
+		inv, err := pr.belief(o.at, "k")
+		if err != nil {
+			return nil, err
+		}
+		keep, err := pr.kept([]*bv.Term{inv}, []*bv.Term{iv.b.Not(o.guard)})
+		if err != nil {
+			return nil, err
+		}
+		if !keep[0] {
+			out[o.assert] = true
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,47 @@
+/*
+ * Any number of threads exclude each other by a flag that is tested in one step and set in another.
+ *
+ * unreach-call: false, two threads may both see the flag clear.
+ * no-data-race: false, then both raise the counter.
+ */
+#include <pthread.h>
+extern void abort(void);
+#include <assert.h>
+void reach_error(void) { assert(0); }
+void __VERIFIER_assert(int cond)
+{
+	if (!cond) {
+		reach_error();
+		abort();
+	}
+}
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+int flag, inside;
+void *worker(void *arg)
+{
+	int old;
+	do {
+		__VERIFIER_atomic_begin();
+		old = flag;
+		__VERIFIER_atomic_end();
+	} while (old);
+	__VERIFIER_atomic_begin();
+	flag = 1;
+	__VERIFIER_atomic_end();
+	inside++;
+	__VERIFIER_assert(inside == 1);
+	inside--;
+	__VERIFIER_atomic_begin();
+	flag = 0;
+	__VERIFIER_atomic_end();
+	return 0;
+}
+int main(void)
+{
+	pthread_t t;
+	while (__VERIFIER_nondet_bool())
+		pthread_create(&t, 0, worker, 0);
+	return 0;
+}
