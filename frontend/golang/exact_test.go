@@ -69,6 +69,7 @@ func TestExact(t *testing.T) {
 		{"texts are compared", "import \"fmt\"\nfunc main() { if fmt.Sprint(1) == \"1\" { println() } }", "the contents of a string or number are not known", ""},
 		{"recover", "func main() { defer func() { recover() }(); panic(1) }", "what happens after a panic in a program that recovers", "tag panic"},
 		{"panic", "func main() { panic(1) }", "tag panic", ""},
+		{"go panic", "func main() { go panic(1) }", "a goroutine that panics at once", ""},
 		{"index", "var s []int\nfunc main() { s[1] = 1 }", `msg "index out of range"`, ""},
 		{"index of an array", "var s [2]int\nfunc main() { s[1] = 1 }", "store plain", "index out of range"},
 		{"two sends", "func main() { a, b := make(chan int), make(chan int); select { case a <- 1: case b <- 1: } }", "sends to several channels", ""},
