@@ -1,7 +1,6 @@
 package benchmarks
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -10,36 +9,16 @@ import (
 	"strings"
 	"testing"
 
+	"whoop/benchmarks/expect"
 	"whoop/diag"
 	"whoop/pipeline"
 )
 
-// expectation is the annotation of a line: RACE! (must be reported), RACE (reported by a known imprecision) or NORACE.
-type expectation string
+// expectation is the annotation of a line.
+type expectation = expect.Mark
 
 // annotations reads the expectations of a file, by line.
-func annotations(path string) (map[int]expectation, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	out := map[int]expectation{}
-	sc := bufio.NewScanner(f)
-	for n := 1; sc.Scan(); n++ {
-		_, c, ok := strings.Cut(sc.Text(), "// ")
-		if !ok {
-			continue
-		}
-		for _, e := range []expectation{"RACE!", "NORACE", "RACE"} {
-			if strings.HasPrefix(c, string(e)) {
-				out[n] = e
-				break
-			}
-		}
-	}
-	return out, sc.Err()
-}
+func annotations(path string) (map[int]expectation, error) { return expect.Read(path) }
 
 // reported lists the lines of a file that some race names.
 func reported(r *diag.Report, path string) map[int]bool {

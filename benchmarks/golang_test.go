@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,19 +21,23 @@ func TestGolang(t *testing.T) {
 	}
 	var all []outcome
 	for _, f := range dirs {
-		t.Run(filepath.Base(filepath.Dir(f)), func(t *testing.T) { all = append(all, checkGo(t, f)) })
+		t.Run(strings.TrimPrefix(filepath.Dir(f), "golang/"), func(t *testing.T) { all = append(all, checkGo(t, f)) })
 	}
 	t.Log("\n" + table(all))
 }
 
-// goPrograms lists the files of the corpus: programs and libraries of one file each.
+// goPrograms lists the files of the corpus: programs and libraries of one file each, without the tests that drive libraries.
 func goPrograms(t *testing.T) []string {
 	t.Helper()
-	fs, err := filepath.Glob("golang/*/*.go")
-	if err != nil {
-		t.Fatal(err)
+	var out []string
+	for _, g := range []string{"golang/*/*.go", "golang/rare/*/*.go", "golang/kernels/*/*.go"} {
+		fs, err := filepath.Glob(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, slices.DeleteFunc(fs, func(f string) bool { return strings.HasSuffix(f, "_test.go") })...)
 	}
-	return fs
+	return out
 }
 
 // checkGo verifies one program and holds the report against its annotations.
