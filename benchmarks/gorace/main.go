@@ -7,6 +7,9 @@
 // run; a library is run by its driver_test.go, which go test -race -c builds, and left out if it has none. The detector sees two accesses
 // only if both happen in a run and nothing orders them in it, so each program is run many times.
 //
+// With -stretch it runs copies of the programs in which statements are preceded by pauses (stretch.go): so the races of rare
+// schedules show, and it can be seen that they are real.
+//
 // It prints a table in Markdown and exits with status 1 if the detector shows a line that is not annotated with RACE!, or a race
 // between two lines that verify does not report; with 2 if a program cannot be built or analysed.
 package main
@@ -25,6 +28,7 @@ type options struct {
 	runs, jobs           int           // runs of each program, and how many of them at once
 	limit, budget, prove time.Duration // of one run, of all runs of a program, of verify
 	linger               time.Duration // how long the detector's runtime waits at the end for other goroutines
+	stretch              bool          // run copies with pauses
 }
 
 func main() {
@@ -35,6 +39,7 @@ func main() {
 	flag.DurationVar(&opt.budget, "budget", 2*time.Minute, "no further runs of a program after this time")
 	flag.DurationVar(&opt.prove, "verify", time.Minute, "time for verify")
 	flag.DurationVar(&opt.linger, "linger", 50*time.Millisecond, "time for other goroutines after main has returned (atexit_sleep_ms)")
+	flag.BoolVar(&opt.stretch, "stretch", false, "run copies with pauses before the statements, and short timeouts")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -29,6 +29,11 @@ func compare(ctx context.Context, p program, work string, opt options) (row, err
 	if r.reported, r.verdict, err = p.verify(ctx, opt); err != nil {
 		return r, err
 	}
+	if opt.stretch && !p.library {
+		if p, err = p.stretched(work); err != nil {
+			return r, err
+		}
+	}
 	if r.skipped {
 		return r, nil
 	}

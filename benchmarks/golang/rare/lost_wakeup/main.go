@@ -51,9 +51,9 @@ func main() {
 		println(q.pop())
 		println(q.pop())
 	}()
-	time.Sleep(5 * time.Millisecond)
+	time.Sleep(50 * time.Millisecond)
 	q.push(1)
-	time.Sleep(5 * time.Millisecond)
+	time.Sleep(50 * time.Millisecond)
 	q.push(2)
 	wg.Wait()
 }
