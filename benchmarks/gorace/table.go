@@ -69,12 +69,12 @@ func (r row) alarms() int {
 	return n
 }
 
-// unexpected are the lines that the detector showed although they are not annotated as racy; unreported the pairs that it showed
-// and verify did not report. Pairs with code outside the program's file are left out.
+// unexpected are the lines that the detector showed although they are not annotated as racy or misuse; unreported the pairs that it
+// showed and verify did not report. Pairs with code outside the program's file, or of misuse, are left out.
 func (r row) unexpected() []int {
 	var out []int
 	for l := range r.seen.lines() {
-		if r.want[l] != expect.Race {
+		if r.want[l] != expect.Race && r.want[l] != expect.Misuse {
 			out = append(out, l)
 		}
 	}
@@ -85,7 +85,7 @@ func (r row) unexpected() []int {
 func (r row) unreported() []pair {
 	var out []pair
 	for x := range r.seen.pairs {
-		if x.a > 0 && !r.reported[x] {
+		if x.a > 0 && !r.reported[x] && r.want[x.a] != expect.Misuse {
 			out = append(out, x)
 		}
 	}

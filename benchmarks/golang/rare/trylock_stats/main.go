@@ -31,7 +31,7 @@ func main() {
 		defer wg.Done()
 		s.record()
 	}()
-	time.Sleep(5 * time.Millisecond)
+	time.Sleep(50 * time.Millisecond)
 	s.record()
 	wg.Wait()
 	println(s.calls) // NORACE
