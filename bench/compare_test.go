@@ -130,11 +130,12 @@ func TestBaselineErrors(t *testing.T) {
 
 func TestConfigs(t *testing.T) {
 	for spec, want := range map[string]string{
-		"check":         "check --property p.prp --data-model ILP32 a.c b.c",
-		"check:csb=3":   "check --property p.prp --data-model ILP32 --csb 3 a.c b.c",
-		"bmc:mr":        "check --property p.prp --data-model ILP32 --engine bmc --yields mr a.c b.c",
-		"bmc:epp:csb=5": "check --property p.prp --data-model ILP32 --engine bmc --yields epp --csb 5 a.c b.c",
-		"verify":        "check --property p.prp --data-model ILP32 --engine verify a.c b.c",
+		"check":                     "check --property p.prp --data-model ILP32 a.c b.c",
+		"check:csb=3":               "check --property p.prp --data-model ILP32 --csb 3 a.c b.c",
+		"bmc:mr":                    "check --property p.prp --data-model ILP32 --engine bmc --yields mr a.c b.c",
+		"bmc:all:rounds-only:csb=2": "check --property p.prp --data-model ILP32 --engine bmc --yields all --rounds-only --csb 2 a.c b.c",
+		"bmc:epp:csb=5":             "check --property p.prp --data-model ILP32 --engine bmc --yields epp --csb 5 a.c b.c",
+		"verify":                    "check --property p.prp --data-model ILP32 --engine verify a.c b.c",
 	} {
 		c, err := ParseConfig(spec)
 		if err != nil {

@@ -24,8 +24,11 @@ func engines() map[string][]string {
 	}
 }
 
+// roundsOnly is an option of bmc: ask with the formulas of Lal and Reps alone.
+const roundsOnly = "rounds-only"
+
 // ParseConfig reads ENGINE[:OPTION…]: "check", "bmc:mr", "bmc:epp:csb=3". An option NAME=VALUE is handed on as --NAME
-// VALUE; a word is, for bmc, where threads may be switched.
+// VALUE; a word is, for bmc, where threads may be switched, or rounds-only.
 func ParseConfig(spec string) (Config, error) {
 	words := strings.Split(spec, ":")
 	allowed, ok := engines()[words[0]]
@@ -41,6 +44,8 @@ func ParseConfig(spec string) (Config, error) {
 		switch {
 		case isPair && name != "" && value != "" && !strings.ContainsAny(w, "{} "):
 			args = append(args, "--"+name, value)
+		case w == roundsOnly && len(allowed) > 0:
+			args = append(args, "--"+w)
 		case slices.Contains(allowed, w):
 			args = append(args, "--yields", w)
 		case len(allowed) > 0:

@@ -84,11 +84,12 @@ type checker struct {
 func Check(ctx context.Context, p *ir.Program, h Harness, opt Options, solver func() (bv.Solver, error)) (*Result, error) {
 	opt = opt.withDefaults()
 	c := &checker{ctx: ctx, p: p, h: h, opt: opt, solver: solver, res: &Result{CSB: -1}, found: map[string]bool{}}
-	m, err := interp.Compile(p, interp.Config{})
-	if err != nil {
-		return nil, err
+	if c.m = opt.Compiled; c.m == nil {
+		var err error
+		if c.m, err = interp.Compile(p, interp.Config{}); err != nil {
+			return nil, err
+		}
 	}
-	c.m = m
 	for i, o := range depths(opt) {
 		c.opt = o
 		if deeper := c.attempt(i > 0); !deeper {

@@ -1,6 +1,9 @@
 package bmc
 
-import "whoop/ir"
+import (
+	"whoop/ir"
+	"whoop/ir/interp"
+)
 
 // Options bound the search.
 type Options struct {
@@ -37,6 +40,8 @@ type Options struct {
 	Properties map[string]bool
 	// Waits says of operations on a mutex that they make up a wait: it is released and taken again. nil: none.
 	Waits func(ir.Instr) bool
+	// Compiled is the program for the interpreter, where the caller has it already (many harnesses of one program); nil: it is made.
+	Compiled *interp.Program
 	// NoRace says of accesses that they were proved not to race; nil: none.
 	NoRace func(ir.Instr) bool
 }

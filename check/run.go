@@ -19,6 +19,8 @@ type Options struct {
 	Timeout time.Duration
 	// Yields is as for bmc: all, epp or mr (default).
 	Yields string
+	// RoundsOnly is as for bmc.
+	RoundsOnly bool
 	// CSB bounds the preemptions, Unroll the iterations that are tried at last; 0: they grow until the answer is known.
 	CSB, Unroll int
 	// Engines are those that are asked: verify, bmc; empty: all.
@@ -219,7 +221,7 @@ func (r *run) bounded() error {
 	}
 	for _, b := range rungs {
 		start := time.Now()
-		o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: kinds[r.opt.Property], FirstBug: true, Unbounded: r.opt.CSB == 0,
+		o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: kinds[r.opt.Property], FirstBug: true, Unbounded: r.opt.CSB == 0, RoundsOnly: r.opt.RoundsOnly,
 			Waits: r.waits, Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
 		o.Jobs = 1
 		rep, err := pipeline.CheckProgram(r.ctx, r.p, o)

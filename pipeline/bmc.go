@@ -13,6 +13,7 @@ import (
 	"whoop/bmc"
 	"whoop/diag"
 	"whoop/ir"
+	"whoop/ir/interp"
 	"whoop/smt/bv"
 	"whoop/smt/z3"
 )
@@ -117,6 +118,13 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("nothing to check: no main function, and no pair of entry points that may run at the same time")
 	}
+	m, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		return nil, err
+	}
+	for i := range runs {
+		runs[i].m = m
+	}
 	return rep, runAll(ctx, p, runs, opt, rep)
 }
 
@@ -161,6 +169,7 @@ type job struct {
 	names  []string
 	may    map[ir.Instr]bool // accesses that may race; nil: all
 	proved bool
+	m      *interp.Program // the program of all jobs
 }
 
 // harnesses are the program as a whole, or a driver's pairs.
@@ -225,7 +234,7 @@ func root(e *ir.Entry) bmc.Root {
 
 // bounds are the options of a job's check.
 func (j *job) bounds(opt BMCOptions) bmc.Options {
-	o := bmc.Options{CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
+	o := bmc.Options{Compiled: j.m, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
 		MaxVisible: opt.Visible, MaxSpawns: opt.Spawns, OneDepth: opt.Visible > 0}
 	if opt.Waits != nil {
 		o.Waits = func(in ir.Instr) bool { return opt.Waits[in] }

@@ -14,10 +14,7 @@ import (
 // showBugs turns a check's bugs into traces: shortened, run again, and printed. What does not replay is an internal error
 // and not a bug.
 func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.Run) error {
-	m, err := interp.Compile(p, interp.Config{})
-	if err != nil {
-		return err
-	}
+	m := j.m
 	hash := trace.Hash(p)
 	for i := range res.Bugs {
 		b := &res.Bugs[i]

@@ -127,9 +127,11 @@ func table(files []string, csb int, timeout time.Duration, svg string) error {
 // measure runs bmc on a driver.
 func measure(file, yields string, csb int, timeout time.Duration, roundsOnly bool) measurement {
 	o := pipeline.BMCOptions{CSB: csb, Unroll: 2, Yields: yields, RoundsOnly: roundsOnly}
-	o.Jobs, o.Timeout = 1, timeout
+	o.Jobs = 1
 	start := processor()
-	rep, err := pipeline.BMC(context.Background(), file, o)
+	ctx, cancel := limited(timeout)
+	rep, err := pipeline.BMC(ctx, file, o)
+	cancel()
 	m := measurement{seconds: (processor() - start).Seconds(), done: true, err: err}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "reduction: %s: %v\n", file, err)
@@ -143,6 +145,25 @@ func measure(file, yields string, csb int, timeout time.Duration, roundsOnly boo
 		}
 	}
 	return m
+}
+
+// limited is a context that ends when this process has used so much more time of processors.
+func limited(timeout time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.Background())
+	end := processor() + timeout
+	go func() {
+		tick := time.NewTicker(50 * time.Millisecond)
+		defer tick.Stop()
+		for processor() < end {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+		}
+		cancel()
+	}()
+	return ctx, cancel
 }
 
 // processor is the time that processors have spent on this process, so that what else the machine does counts for little.

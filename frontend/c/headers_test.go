@@ -39,3 +39,15 @@ func TestEmbeddedHeadersSuffice(t *testing.T) {
 		t.Errorf("%d of %d programs need headers that are not embedded", missing, len(files))
 	}
 }
+
+// The system's headers, where there are any, are those of 64-bit programs; 32-bit ones include them all the same.
+func TestSystemHeadersILP32(t *testing.T) {
+	src := "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <pthread.h>\n#include <unistd.h>\nint main(void) { return sizeof(long) == 4 ? 0 : 1; }\n"
+	u, err := c.Parse("p.c", []byte(src), c.Options{DataModel: "ILP32"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(u.Degraded) > 0 {
+		t.Error(u.Degraded)
+	}
+}
