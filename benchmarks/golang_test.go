@@ -62,13 +62,16 @@ func checkGo(t *testing.T, f string) outcome {
 	if len(o.gone) > 0 {
 		t.Errorf("no longer reported, RACE should become NORACE: lines %v", o.gone)
 	}
+	if len(o.seen) > 0 {
+		t.Errorf("reported, UNSEEN should become RACE!: lines %v", o.seen)
+	}
 	if rep.Verdict == diag.Unknown {
 		t.Error(undecided(rep))
 	}
 	return o
 }
 
-// TestGolangCauses: every known false alarm says why it is there.
+// TestGolangCauses: every known false alarm and every race that is not seen says why it is there.
 func TestGolangCauses(t *testing.T) {
 	for _, f := range goPrograms(t) {
 		text, err := os.ReadFile(f)
@@ -76,9 +79,11 @@ func TestGolangCauses(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, line := range strings.Split(string(text), "\n") {
-			_, c, ok := strings.Cut(line, "// RACE")
-			if ok && !strings.HasPrefix(c, "!") && !strings.HasPrefix(c, ": ") {
-				t.Errorf("%s:%d: a known false alarm without its cause", f, i+1)
+			for _, mark := range []string{"// RACE", "// UNSEEN"} {
+				_, c, ok := strings.Cut(line, mark)
+				if ok && !strings.HasPrefix(c, "!") && !strings.HasPrefix(c, ": ") {
+					t.Errorf("%s:%d: a known false alarm, or an unseen race, without its cause", f, i+1)
+				}
 			}
 		}
 	}

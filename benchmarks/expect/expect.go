@@ -1,7 +1,7 @@
 // Package expect reads what the programs under benchmarks say of their own lines: a comment that begins with RACE! at a line that
 // races and must be reported, RACE at one that is reported but does not race (a known imprecision, with its cause), NORACE at
-// one that must not be reported, MISUSE at one that misuses a WaitGroup or a channel without a data race: Go's race detector reports
-// it, verify does not.
+// one that must not be reported, UNSEEN at one that Go's race detector shows, or would show, and verify does not report (with its
+// cause: an assumption that verify prints, or a limit that docs/golang.md lists).
 //
 // Into it goes a source file, C or Go; out of it comes the mark of each line that has one:
 //
@@ -22,7 +22,7 @@ const (
 	Race   Mark = "RACE!"  // must be reported
 	Alarm  Mark = "RACE"   // reported by a known imprecision
 	NoRace Mark = "NORACE" // must not be reported
-	Misuse Mark = "MISUSE" // of a WaitGroup or a channel: reported by Go's race detector alone
+	Unseen Mark = "UNSEEN" // a race for Go's race detector alone
 )
 
 // Read returns the marks of a file by line, counted from 1. Its errors are those of reading the file.
@@ -48,7 +48,7 @@ func mark(line string) (Mark, bool) {
 	if !ok {
 		return "", false
 	}
-	for _, m := range []Mark{Race, NoRace, Alarm, Misuse} {
+	for _, m := range []Mark{Race, NoRace, Alarm, Unseen} {
 		if strings.HasPrefix(c, string(m)) {
 			return m, true
 		}

@@ -9,7 +9,7 @@ import (
 // TestRead: each mark is told from the others, and a word that only contains one is none.
 func TestRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.go")
-	text := "a // RACE!\nb // RACE: why\nc // NORACE\nd // no RACE\n// RACE! once\n// MISUSE\n"
+	text := "a // RACE!\nb // RACE: why\nc // NORACE\nd // no RACE\n// RACE! once\n// UNSEEN: why\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -17,7 +17,7 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[int]Mark{1: Race, 2: Alarm, 3: NoRace, 5: Race, 6: Misuse}
+	want := map[int]Mark{1: Race, 2: Alarm, 3: NoRace, 5: Race, 6: Unseen}
 	if len(got) != len(want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -69,12 +69,12 @@ func (r row) alarms() int {
 	return n
 }
 
-// unexpected are the lines that the detector showed although they are not annotated as racy or misuse; unreported the pairs that it
-// showed and verify did not report. Pairs with code outside the program's file, or of misuse, are left out.
+// unexpected are the lines that the detector showed although they are not annotated as racy or unseen; unreported the pairs that it
+// showed and verify did not report. Pairs with code outside the program's file, or with a line that is known to be unseen, are left out.
 func (r row) unexpected() []int {
 	var out []int
 	for l := range r.seen.lines() {
-		if r.want[l] != expect.Race && r.want[l] != expect.Misuse {
+		if r.want[l] != expect.Race && r.want[l] != expect.Unseen {
 			out = append(out, l)
 		}
 	}
@@ -85,7 +85,7 @@ func (r row) unexpected() []int {
 func (r row) unreported() []pair {
 	var out []pair
 	for x := range r.seen.pairs {
-		if x.a > 0 && !r.reported[x] && r.want[x.a] != expect.Misuse {
+		if x.a > 0 && !r.reported[x] && r.want[x.a] != expect.Unseen && r.want[x.b] != expect.Unseen {
 			out = append(out, x)
 		}
 	}

@@ -12,7 +12,7 @@ type stopper struct {
 }
 
 func (s *stopper) task() {
-	s.drain.Add(1) // MISUSE
+	s.drain.Add(1) // UNSEEN: misuse of a WaitGroup
 	time.Sleep(time.Millisecond)
 	s.drain.Done()
 }
@@ -24,6 +24,6 @@ func main() {
 		s.task()
 		close(done)
 	}()
-	s.drain.Wait() // MISUSE
+	s.drain.Wait() // UNSEEN: misuse of a WaitGroup
 	<-done
 }

@@ -9,9 +9,9 @@ type transport struct {
 	writes chan int
 }
 
-func (t *transport) close() { t.once.Do(func() { close(t.writes) }) } // MISUSE
+func (t *transport) close() { t.once.Do(func() { close(t.writes) }) } // UNSEEN: misuse of a channel
 
-func (t *transport) write(n int) { t.writes <- n } // MISUSE
+func (t *transport) write(n int) { t.writes <- n } // UNSEEN: misuse of a channel
 
 func main() {
 	t := &transport{writes: make(chan int, 4)}

@@ -35,7 +35,7 @@ func main() {
 	}()
 	go func() {
 		defer wg.Done()
-		d.update([]string{"a", "b"})
+		d.update([]string{"a", "b"}) // UNSEEN: sequential consistency is assumed, so who finds the list sees what is in it
 	}()
 	wg.Wait()
 }

@@ -1,6 +1,5 @@
 // A client connects at first use, by a sync.Once, and makes a new Once if the connection has failed, so that the next call tries again.
-// The new Once is written while others use the old one. Connecting fails only if it takes two seconds. The error, and Do's look at the Once,
-// race with the other goroutine's reset and next attempt, too: not annotated, as verify does not see that (docs/golang.md).
+// The new Once is written while others use the old one. Connecting fails only if it takes two seconds.
 package main
 
 import (
@@ -23,16 +22,16 @@ func (c *client) connect() {
 	select {
 	case <-up:
 	case <-time.After(2 * time.Second):
-		c.err = errors.New("no connection")
+		c.err = errors.New("no connection") // UNSEEN: a Once that is written over counts as one
 	}
 }
 
 func (c *client) call() error {
-	c.once.Do(c.connect)
-	if c.err != nil {
+	c.once.Do(c.connect) // UNSEEN: a Once that is written over counts as one
+	if c.err != nil {    // UNSEEN: a Once that is written over counts as one
 		c.once = sync.Once{} // RACE!
 	}
-	return c.err
+	return c.err // UNSEEN: a Once that is written over counts as one
 }
 
 func main() {
