@@ -28,7 +28,7 @@ func pauseHere() {
 `
 
 // stretched makes a copy of a program in the directory, in which a statement is now and then preceded by a pause of up to 12 ms, and
-// waiting for two seconds is waiting for two milliseconds. What happens in rare schedules of the program happens often there, on the
+// waiting for two seconds is waiting for two milliseconds, and sleeping for 50 milliseconds for 5. What happens in rare schedules of the program happens often there, on the
 // same lines, and nothing is ordered that was not.
 func (p program) stretched(dir string) (program, error) {
 	text, err := os.ReadFile(p.file)
@@ -85,7 +85,9 @@ func stretch(text []byte) ([]byte, error) {
 		from = o
 	}
 	out.Write(text[from:])
-	return []byte(strings.ReplaceAll(out.String(), "2 * time.Second", "2 * time.Millisecond")), nil
+	short := strings.NewReplacer("2 * time.Second", "2 * time.Millisecond", "2*time.Second", "2*time.Millisecond",
+		"50 * time.Millisecond", "5 * time.Millisecond")
+	return []byte(short.Replace(out.String())), nil
 }
 
 // inspectCases hands over the statements of each case.

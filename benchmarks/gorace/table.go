@@ -184,7 +184,7 @@ func complain(w io.Writer, rows []row) bool {
 		}
 		for _, x := range r.unreported() {
 			bad = true
-			fmt.Fprintf(w, "%s: the detector shows a race of the lines %d and %d, which verify does not report\n", r.dir, x.a, x.b)
+			fmt.Fprintf(w, "%s: the detector shows a race of the lines %d and %d, which verify does not report (its verdict: %s)\n", r.dir, x.a, x.b, r.verdict)
 		}
 	}
 	return bad

@@ -28,12 +28,16 @@ func main() {
 	wg.Add(2)
 	go func() {
 		defer wg.Done()
-		add(1)
+		for i := 0; i < 3; i++ {
+			add(1)
+		}
 	}()
 	go func() {
 		defer wg.Done()
-		time.Sleep(5 * time.Millisecond)
-		add(2)
+		time.Sleep(50 * time.Millisecond)
+		for i := 0; i < 3; i++ {
+			add(2)
+		}
 	}()
 	wg.Wait()
 	println(value, retries) // NORACE
