@@ -37,7 +37,7 @@ func main() {
 	flag.IntVar(&opt.jobs, "jobs", 2, "runs at once")
 	flag.DurationVar(&opt.limit, "limit", 3*time.Second, "a run is ended after this time")
 	flag.DurationVar(&opt.budget, "budget", 2*time.Minute, "no further runs of a program after this time")
-	flag.DurationVar(&opt.prove, "verify", time.Minute, "time for verify")
+	flag.DurationVar(&opt.prove, "verify", 5*time.Minute, "time for verify (an entry point has a quarter of it)")
 	flag.DurationVar(&opt.linger, "linger", 50*time.Millisecond, "time for other goroutines after main has returned (atexit_sleep_ms)")
 	flag.BoolVar(&opt.stretch, "stretch", false, "run copies with pauses before the statements, and short timeouts")
 	flag.Parse()

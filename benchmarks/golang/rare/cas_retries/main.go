@@ -1,5 +1,5 @@
-// A counter by compare and swap that counts its retries, not atomically. Two goroutines must both lose a swap in one run for their
-// retries to race; they work at different times.
+// A counter by compare and swap that counts its retries, not atomically. Two goroutines must lose a swap to a third at once for their
+// retries to race (who loses to the other is ordered after it); they work at different times.
 package main
 
 import (
@@ -23,21 +23,29 @@ func add(n int64) {
 	}
 }
 
+func work(pauses int) {
+	for i := 0; i < pauses; i++ {
+		time.Sleep(50 * time.Millisecond)
+	}
+	for i := 0; i < 3; i++ {
+		add(1)
+	}
+}
+
 func main() {
 	var wg sync.WaitGroup
-	wg.Add(2)
+	wg.Add(3)
 	go func() {
 		defer wg.Done()
-		for i := 0; i < 3; i++ {
-			add(1)
-		}
+		work(0)
 	}()
 	go func() {
 		defer wg.Done()
-		time.Sleep(50 * time.Millisecond)
-		for i := 0; i < 3; i++ {
-			add(2)
-		}
+		work(1)
+	}()
+	go func() {
+		defer wg.Done()
+		work(2)
 	}()
 	wg.Wait()
 	println(value, retries) // NORACE
