@@ -70,7 +70,9 @@ type Access struct {
 	Write bool
 	// Unseen: it is what code not seen may do with what it is given.
 	Unseen bool
-	Order  ir.Order
+	// Fresh: no other thread can know the memory yet. Result.Fresh says it of all accesses of an instruction.
+	Fresh bool
+	Order ir.Order
 	// Regions lists what it may touch, ordered by ID.
 	Regions []*Region
 	// Unknown: it may also touch memory the analysis has no object for.

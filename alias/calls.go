@@ -15,6 +15,7 @@ func (g *generator) calls(in ir.Instr) {
 			c.dst, c.typ = s.def(in.Dst, g.ctx), in.Dst.Type
 		}
 		c.direct = directCallee(in.Callee) != nil
+		c.known = c.direct
 		if f := directCallee(in.Callee); f != nil && len(f.Blocks) == 0 || f == nil {
 			for i, a := range in.Args {
 				g.touch(in, i, rec{addr: a, mode: deep, write: true, order: ir.Plain})
@@ -35,7 +36,7 @@ func (g *generator) calls(in ir.Instr) {
 			s.edge(g.eval(in.Obj), s.leak)
 		}
 		if in.Fn != nil {
-			s.on(g.eval(in.Fn), callCon{in: in, ctx: g.ctx, args: args, callback: true})
+			s.on(g.eval(in.Fn), callCon{in: in, ctx: g.ctx, args: args, known: directCallee(in.Fn) != nil, callback: true})
 		}
 	}
 }
@@ -53,7 +54,7 @@ func (g *generator) spawn(in *ir.Spawn) {
 		}
 		g.touch(in, 0, rec{addr: in.HandleAddr, size: size, write: true, order: ir.Plain})
 	}
-	s.on(g.eval(in.Fn), callCon{in: in, ctx: g.ctx, args: args, dst: s.threadRet, spawn: true})
+	s.on(g.eval(in.Fn), callCon{in: in, ctx: g.ctx, args: args, dst: s.threadRet, known: directCallee(in.Fn) != nil, spawn: true})
 }
 
 func (g *generator) evalAll(es []ir.Expr) []int32 {
@@ -85,7 +86,8 @@ type callCon struct {
 	args     []int32
 	dst      int32
 	typ      ir.Type
-	direct   bool
+	direct   bool // a call of a function that is named
+	known    bool // what runs is named
 	spawn    bool
 	callback bool // registered: missing arguments come from outside
 }
@@ -131,6 +133,8 @@ func (l callCon) bind(s *solver, f *ir.Func, ctx int32) {
 	for i, p := range f.Params {
 		n := s.reg(p, ctx, 0)
 		switch {
+		case i < len(l.args) && l.args[i] != 0 && !l.known && p == s.captured(f):
+			s.on(l.args[i], envCon{f: f, param: n})
 		case i < len(l.args) && l.args[i] != 0:
 			s.edge(l.args[i], n)
 		case l.callback:
@@ -152,6 +156,16 @@ func (l callCon) bind(s *solver, f *ir.Func, ctx int32) {
 	}
 }
 
+// argIs reports whether what a call of a type-safe program returns, of type t, may be an argument, or an object of a library that
+// keeps it.
+func (l callCon) argIs(i int, t ir.Type) bool {
+	c, ok := l.in.(*ir.Call)
+	if p, isPtr := t.(ir.Ptr); isPtr && opaqueObject(p.Elem) {
+		return true
+	}
+	return !ok || i >= len(c.Args) || ir.Equal(c.Args[i].Type(), t)
+}
+
 // outside: something not seen is called.
 func (l callCon) outside(s *solver, cs *calleeSet) {
 	if cs.incomplete {
@@ -162,9 +176,9 @@ func (l callCon) outside(s *solver, cs *calleeSet) {
 }
 
 func (l callCon) extern(s *solver) {
-	for _, a := range l.args {
+	for i, a := range l.args {
 		s.edge(a, s.leak)
-		if l.typ != nil && ir.IsPtr(l.typ) {
+		if l.typ != nil && ir.IsPtr(l.typ) && (!s.prog.TypeSafe || l.argIs(i, l.typ)) {
 			s.edge(a, l.dst)
 		}
 	}

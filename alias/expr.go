@@ -71,12 +71,15 @@ func (s *solver) retype(x xform, elem ir.Type, c int32) ir.Type {
 		return nil
 	}
 	cl := s.cells[c]
-	if o := cl.obj; o.Kind != KindExtern || o.private || o.Type == nil || cl.any && elem == nil {
+	if o := cl.obj; o.Kind != KindExtern || o.private || o.Type == nil || cl.any && elem == nil && !s.prog.TypeSafe {
 		return nil
 	}
 	t := elem
 	if x.op == opField {
 		t = x.s
+	}
+	if t == nil {
+		return nil
 	}
 	_, isStruct := t.(*ir.Struct)
 	switch {

@@ -36,6 +36,9 @@ func (s *solver) externNode(t ir.Type) int32 {
 	s.leakCell(s.cellAt(x.obj, 0))
 	s.put(x.node, s.cellAt(x.obj, 0))
 	s.addPlaces(x.obj)
+	if s.hides(x.obj) {
+		s.on(x.node, copiedCon{x.obj, st})
+	}
 	return x.node
 }
 
@@ -96,6 +99,29 @@ func (s *solver) addReached(o *object) {
 	}
 }
 
+// addPointed makes the structs known that lie just where code not seen has an address of, even where it can name no member.
+func (s *solver) addPointed(c cell) {
+	if c.obj.raw || c.obj.Type == nil {
+		return
+	}
+	for _, p := range places(c.obj.Type, 0, nil, 1024) {
+		if at := s.cellAt(c.obj, p.off); p.off == c.off || c.any {
+			s.addPlace(p.s, at)
+		}
+	}
+}
+
+// addPlace makes one struct known.
+func (s *solver) addPlace(st *ir.Struct, c int32) {
+	if slices.Contains(s.byType[st], c) {
+		return
+	}
+	s.byType[st] = append(s.byType[st], c)
+	if x := s.externs[typeKey(st)]; x != nil {
+		s.put(x.node, c)
+	}
+}
+
 // leakCon sits at the node of all addresses that code not seen has.
 type leakCon struct{}
 
@@ -133,7 +159,7 @@ func (s *solver) outsideWrites(o *object, c int32) {
 		case ir.Ptr:
 			s.outsideValue(o, x.node, t.Elem)
 		case ir.Int:
-			if t.Bits >= 64 && o.Kind == KindExtern {
+			if s.carries(t) && o.Kind == KindExtern {
 				s.edge(s.externNode(ir.Void{}), x.node)
 			}
 		}
@@ -161,11 +187,13 @@ func (s *solver) leakFunc(f *ir.Func) {
 	if s.entryFns[f] || len(f.Blocks) == 0 {
 		return
 	}
-	s.assume("extern-callback", f.Pos, "code not seen gets the address of "+f.Name+
+	s.assume("extern-callback", f.Pos, "code not seen gets the address of "+f.Title()+
 		"; its calls of it run in the thread that handed the address over")
 	s.reach(f, 0)
 	for _, p := range f.Params {
-		s.edge(s.externValue(p.Type), s.reg(p, 0, 0))
+		if p != s.captured(f) {
+			s.edge(s.externValue(p.Type), s.reg(p, 0, 0))
+		}
 	}
 	s.edge(s.ret(f, 0), s.leak)
 }
@@ -176,7 +204,7 @@ func (s *solver) externValue(t ir.Type) int32 {
 	case ir.Ptr:
 		return s.externNode(t.Elem)
 	case ir.Int:
-		if t.Bits >= 64 {
+		if s.carries(t) {
 			return s.externNode(ir.Void{})
 		}
 	}

@@ -240,7 +240,8 @@ func (ff *freshFunc) record(st *freshState, in ir.Instr) {
 	rs := ff.s.recs[in]
 	fresh := len(rs) > 0
 	for _, r := range rs {
-		fresh = fresh && r.mode != deep && ff.isFresh(st, st.eval(r.addr))
+		r.fresh = r.mode != deep && ff.isFresh(st, st.eval(r.addr))
+		fresh = fresh && r.fresh
 	}
 	if _, spawn := in.(*ir.Spawn); fresh && !spawn {
 		ff.fresh[in] = true

@@ -58,11 +58,13 @@ type rec struct {
 	mode  byte
 	write bool
 	order ir.Order
+	// fresh: to memory that no other thread can know yet (other operands of the instruction may not be).
+	fresh bool
 }
 
 // reg returns the node of a web of a register; web 0 holds the parameters.
 func (s *solver) reg(r *ir.Reg, ctx int32, web int) int32 {
-	if !carries(r.Type) {
+	if !s.carries(r.Type) {
 		return 0
 	}
 	if r.Ghost {
@@ -97,7 +99,7 @@ func (s *solver) def(r *ir.Reg, ctx int32) int32 {
 }
 
 func (s *solver) ret(f *ir.Func, ctx int32) int32 {
-	if f.Result == nil || !carries(f.Result) {
+	if f.Result == nil || !s.carries(f.Result) {
 		return 0
 	}
 	k := instKey{f, ctx}
@@ -230,7 +232,7 @@ func (g *generator) rmw(in *ir.RMW) {
 	s := g.s
 	n := g.store(in, 0, in.Addr, in.Val, in.Order)
 	t := in.Val.Type()
-	if !carries(t) {
+	if !s.carries(t) {
 		return
 	}
 	old := s.newNode()
@@ -386,7 +388,7 @@ func (g *generator) copyPointers(t ir.Type, dst, src ir.Expr) {
 			g.copyPointers(x.Fields[i].Type, ir.FieldAddr{Base: dst, S: x, Index: i}, ir.FieldAddr{Base: src, S: x, Index: i})
 		}
 	default:
-		if x, isInt := t.(ir.Int); !carries(t) || isInt && x.Signed { // uintptr is not signed
+		if !g.s.carries(t) {
 			return
 		}
 		n := g.s.newNode()

@@ -3,6 +3,7 @@ package alias
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"whoop/ir"
 )
@@ -27,6 +28,71 @@ func (s *solver) guarded(o *object) bool {
 		}
 	}
 	return o.guard == 2
+}
+
+// hides tells whether code not seen made an object of a type with members that it cannot name: those are zero, or what the
+// program stores there, or copied from objects that such code knows.
+func (s *solver) hides(o *object) bool {
+	if o.Kind != KindExtern || !s.prog.TypeSafe || o.raw {
+		return false
+	}
+	st, ok := o.Type.(*ir.Struct)
+	return ok && !st.Union && hasOwn(st)
+}
+
+func hasOwn(t ir.Type) bool {
+	switch x := t.(type) {
+	case ir.Array:
+		return hasOwn(x.Elem)
+	case *ir.Struct:
+		return slices.ContainsFunc(x.Fields, func(f ir.Field) bool { return f.Own || hasOwn(f.Type) })
+	}
+	return false
+}
+
+// visible appends where the scalars of a value lie that code not seen may write.
+func visible(to []span, t ir.Type, base int64) []span {
+	switch x := t.(type) {
+	case ir.Array:
+		if x.Elem.Size() > 0 {
+			return visible(to, x.Elem, base)
+		}
+	case *ir.Struct:
+		if x.Union {
+			break
+		}
+		for i := range x.Fields {
+			if f := &x.Fields[i]; !f.Own {
+				to = visible(to, f.Type, base+f.Offset)
+			}
+		}
+		return to
+	}
+	return append(to, span{lo: base, hi: base + max(t.Size(), 1)})
+}
+
+// copiedCon sits at the node of the pointers of a struct type from outside: code not seen may copy what lies there, hidden
+// members and all, to the extern object.
+type copiedCon struct {
+	to *object
+	st *ir.Struct
+}
+
+func (l copiedCon) fire(s *solver, c int32) {
+	if c < numSpecial || s.cells[c].obj == l.to || s.cells[c].any {
+		return
+	}
+	from := s.cells[c]
+	for _, at := range leaves(l.st, 1024) {
+		if s.holdsPointer(l.st, at.lo) {
+			s.edge(s.content(s.cellAt(from.obj, from.off+at.lo)), s.content(s.cellAt(l.to, at.lo)))
+		}
+	}
+}
+
+// holdsPointer reports whether a type has a pointer at an offset.
+func (s *solver) holdsPointer(t ir.Type, off int64) bool {
+	return slices.ContainsFunc(scalarsAt(t, off), s.carries)
 }
 
 func hasGuards(t ir.Type) bool {
@@ -124,14 +190,14 @@ func within(c cell, spans []span) bool {
 }
 
 // deepSafe finds what code not seen may write that has the addresses in the node, or may read: that is everything in the
-// values it finds.
-func (b *regionBuilder) deepSafe(c *class, node int32, write bool) {
+// values it finds, but for addresses of what has no pointers (flat), and of other types than to.
+func (b *regionBuilder) deepSafe(c *class, node int32, write, flat bool, to pointees) {
 	var seen set
 	var work []int32
 	visit := func(x int32) {
 		if x == cellUnknown {
 			c.unknown = true
-		} else if x >= numSpecial && seen.add(x) {
+		} else if x >= numSpecial && to.has(b.s, b.s.cells[x]) && seen.add(x) {
 			work = append(work, x)
 		}
 	}
@@ -145,11 +211,37 @@ func (b *regionBuilder) deepSafe(c *class, node int32, write bool) {
 		for _, p := range st.write {
 			c.spans = append(c.spans, objSpan{b.s.cells[x].obj, p})
 		}
-		if seen.missing(&st.next) {
+		if !flat && seen.missing(&st.next) {
 			st.next.each(visit)
 		}
 	}
 	c.nothing = len(c.spans) == 0 && !c.unknown && !start.empty()
+}
+
+// leadsNowhere reports whether, in a type-safe program, an address is of something without pointers.
+func (s *solver) leadsNowhere(addr ir.Expr) bool {
+	p, ok := addr.Type().(ir.Ptr)
+	return ok && s.prog.TypeSafe && p.Elem.Size() > 0 && !hasPointers(p.Elem)
+}
+
+// hasPointers reports whether values of a type have pointers in them.
+func hasPointers(t ir.Type) bool {
+	switch x := t.(type) {
+	case ir.Int, ir.Bool:
+		return false
+	case ir.Array:
+		return hasPointers(x.Elem)
+	case *ir.Struct:
+		return opaqueObject(x) || slices.ContainsFunc(x.Fields, func(f ir.Field) bool { return hasPointers(f.Type) })
+	}
+	return true
+}
+
+// opaqueObject reports whether a type of a type-safe program is one of a library that is not looked into: an object of it may
+// keep what the library was given. Points in time are values.
+func opaqueObject(t ir.Type) bool {
+	s, ok := t.(*ir.Struct)
+	return ok && strings.Contains(s.Name, ".") && !strings.HasPrefix(s.Name, "time.") && len(s.Fields) > 0 && strings.HasPrefix(s.Fields[0].Name, "__")
 }
 
 // readable is what code not seen may read that has the address of a cell.

@@ -166,6 +166,9 @@ func (s *solver) exposed(c cell) span {
 func (s *solver) leakCell(c int32) {
 	x := s.cells[c]
 	o, r := x.obj, s.leaks(x)
+	if s.prog.TypeSafe && o.Kind != KindExtern {
+		s.addPointed(x)
+	}
 	first := len(o.exposed) == 0
 	var more, moreWrite bool
 	o.exposed, more = addSpans(o.exposed, r.follow)
@@ -219,6 +222,10 @@ func (s *solver) leaks(c cell) reach {
 	if s.guarded(c.obj) {
 		return s.reachOf(c)
 	}
+	if s.hides(c.obj) {
+		open := visible(nil, c.obj.Type, 0)
+		return reach{open, open}
+	}
 	p := []span{s.exposed(c)}
 	return reach{p, p}
 }
@@ -239,6 +246,9 @@ func (s *solver) expose(c int32) {
 	x := s.cells[c]
 	if within(x, x.obj.exposed) {
 		s.edge(x.node, s.leak)
+		if s.prog.TypeSafe {
+			s.on(x.node, capturedCon{x.obj})
+		}
 	}
 	if within(x, x.obj.lent) {
 		s.edge(x.node, s.lend)

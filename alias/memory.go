@@ -121,6 +121,14 @@ func carries(t ir.Type) bool {
 	return false
 }
 
+// carries is the same for the program: in type-safe ones pointers are kept in unsigned integers only (uintptr).
+func (s *solver) carries(t ir.Type) bool {
+	if x, isInt := t.(ir.Int); isInt && x.Signed && s.prog.TypeSafe {
+		return false
+	}
+	return carries(t)
+}
+
 // viaKey names the node for what is read ("" or the pointer's type) or written through an address node.
 type viaKey struct {
 	addr  int32

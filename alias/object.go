@@ -185,7 +185,7 @@ func (s *solver) allocObject(a *ir.Alloc, fn *ir.Func, ctx int32) *object {
 func (s *solver) allocName(a *ir.Alloc, fn *ir.Func, ctx int32) string {
 	if a.Kind == "stack" {
 		if a.Name != "" {
-			return fn.Name + "." + a.Name
+			return fn.Title() + "." + a.Name
 		}
 		return fmt.Sprintf("stack(%s)", placeName(a.Pos))
 	}

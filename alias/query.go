@@ -3,6 +3,7 @@ package alias
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"whoop/ir"
 )
@@ -79,7 +80,7 @@ func (r *Result) buildAccesses() {
 			for _, n := range x.nodes {
 				s.tick()
 				c := b.classOf(x, n, in.At())
-				c.live = c.live || !r.fresh[in]
+				c.live = c.live || !x.fresh
 				if !slices.Contains(classes[x], c) {
 					classes[x] = append(classes[x], c)
 				}
@@ -90,7 +91,7 @@ func (r *Result) buildAccesses() {
 	r.regions = b.regions
 	for _, in := range s.recOrder {
 		for _, x := range s.recs[in] {
-			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep}
+			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep, Fresh: x.fresh}
 			if x.mode == deep || x.size == wholeObject {
 				a.Size = 0
 			}
@@ -180,7 +181,8 @@ func (r *Result) Callees(c *ir.Call) (fns []*ir.Func, complete bool) {
 		}
 		return nil, false
 	}
-	return cs.fns, !cs.incomplete && len(cs.fns) > 0
+	outside := func(f *ir.Func) bool { return r.prog.TypeSafe && strings.HasPrefix(f.Title(), ir.OutsideFunc) }
+	return cs.fns, len(cs.fns) > 0 && (!cs.incomplete || slices.ContainsFunc(cs.fns, outside))
 }
 
 // Funcs returns the values of a function-pointer expression in function in, in program order.

@@ -36,7 +36,9 @@ type classKey struct {
 	node  int32
 	size  int64
 	mode  byte
-	write bool // of deep ones
+	write bool   // of deep ones
+	flat  bool   // deep, but what is there has no pointers
+	elem  string // of deep ones in type-safe programs: what the address is of
 }
 
 // touch is what one class touches of one object.
@@ -77,13 +79,17 @@ func newRegionBuilder(s *solver) *regionBuilder {
 
 // classOf returns the class of a rec's address in one context.
 func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) *class {
-	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep && r.write}
+	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep && r.write, r.mode == deep && b.s.leadsNowhere(r.addr), ""}
+	var to pointees
+	if p, ok := r.addr.Type().(ir.Ptr); ok && b.s.prog.TypeSafe && r.mode == deep && p.Elem != nil && p.Elem.Size() > 0 {
+		to, k.elem = leadsTo(p.Elem), typeKey(p.Elem)
+	}
 	if c := b.byKey[k]; c != nil {
 		return c
 	}
 	c := &class{narrow: r.mode == narrow || r.mode == target}
 	if k.write || r.mode == deep && b.s.prog.TypeSafe {
-		b.deepSafe(c, node, k.write)
+		b.deepSafe(c, node, k.write, k.flat, to)
 	} else if r.mode == deep {
 		b.deep(c, node)
 	} else {

@@ -89,10 +89,10 @@ func TestGolangCauses(t *testing.T) {
 	}
 }
 
-// TestGolangBMC: bmc confirms races of programs that are lowered exactly, and refuses others.
+// TestGolangBMC: bmc confirms races of programs, and finds none where they are repaired.
 func TestGolangBMC(t *testing.T) {
 	opt := pipeline.BMCOptions{CSB: 2, Yields: "mr"}
-	for dir, want := range map[string]diag.Answer{"two_mutexes": diag.HasBug, "wg_done_early": diag.HasBug, "counter_mutex": diag.NoBug} {
+	for dir, want := range map[string]diag.Answer{"two_mutexes": diag.HasBug, "wg_done_early": diag.HasBug, "counter_mutex": diag.NoBug, "chan_done": diag.NoBug, "double_checked": diag.HasBug} {
 		rep, err := pipeline.BMC(context.Background(), "golang/"+dir, opt)
 		if err != nil {
 			t.Errorf("%s: %v", dir, err)
@@ -101,8 +101,5 @@ func TestGolangBMC(t *testing.T) {
 		if got := rep.Runs[0].Answer; got != want {
 			t.Errorf("%s: %s, want %s", dir, got, want)
 		}
-	}
-	if _, err := pipeline.BMC(context.Background(), "golang/chan_done", opt); err == nil || !strings.Contains(err.Error(), "use verify") {
-		t.Errorf("a program with a channel: %v", err)
 	}
 }

@@ -42,7 +42,7 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 	for _, d := range dst {
 		for _, s := range src {
 			both := x.b.And(s.match, d.match)
-			for _, pc := range cutPieces(x.pieces(s.obj, s.off, n), x.pieces(d.obj, d.off, n)) {
+			for _, pc := range x.seen(cutPieces(x.pieces(s.obj, s.off, n), x.pieces(d.obj, d.off, n)), i) {
 				from := x.targets([]place{{s.obj, s.off + pc[0], s.match}}, pc[1], nil)
 				to := x.targets([]place{{d.obj, d.off + pc[0], both}}, pc[1], from[0].c.typ)
 				if from[0].c.typ == nil {
@@ -56,6 +56,14 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 		o.write(p.ts, p.v)
 	}
 	o.end(nil)
+}
+
+// seen are the pieces of an access, which may race though nobody looks at single bytes: then one stands for all.
+func (x *exec) seen(pieces [][2]int64, in ir.Instr) [][2]int64 {
+	if len(pieces) == 0 && x.mayRace(in) {
+		return [][2]int64{{0, 1}}
+	}
+	return pieces
 }
 
 func (x *exec) memSet(i *ir.MemSet, st *state) {
@@ -73,7 +81,7 @@ func (x *exec) memSet(i *ir.MemSet, st *state) {
 	o.need = append(o.need, okD)
 	o.alive(dst)
 	for _, d := range dst {
-		for _, pc := range x.pieces(d.obj, d.off, n) {
+		for _, pc := range x.seen(x.pieces(d.obj, d.off, n), i) {
 			val := v
 			for range pc[1] - 1 {
 				val = x.b.Concat(val, v)
@@ -115,6 +123,7 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		o.need = append(o.need, ok)
 	}
 	o.alive(ps)
+	var guesses []*bv.Term
 	for _, p := range ps {
 		m := n
 		if i.Size == nil {
@@ -130,11 +139,14 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 				o.read(ts, pc[1])
 			}
 			if i.Write {
-				o.write(ts, x.touched(ts[0].c, pc[1]))
+				v := x.touched(ts[0].c, pc[1])
+				guesses = append(guesses, v)
+				o.write(ts, v)
 			}
 		}
 	}
 	o.end(nil)
+	x.t.log[len(x.t.log)-1].guesses = guesses
 }
 
 // touched is an arbitrary value for a part of a cell.

@@ -27,6 +27,8 @@ type Bug struct {
 	// Schedule and Inputs replay it.
 	Schedule []Step
 	Inputs   []uint64
+	// Idle are havocs and calls of code not seen whose values decide nothing: neither what happens nor whether it is a bug.
+	Idle map[ir.Instr]bool
 }
 
 // Result is what a check found out.
@@ -37,6 +39,8 @@ type Result struct {
 	// bound of the unfolding.
 	CSB, Rounds                     int
 	AllRounds, Exhaustive, Unrolled bool
+	// Spun: iterations of loops that change nothing were left out, which others may end or nobody.
+	Spun bool
 	// Limits are reasons why the unfolding does not cover everything.
 	Limits []Limit
 	// Unconfirmed are executions that the interpreter did not confirm: internal errors, and not bugs.
@@ -78,6 +82,10 @@ type checker struct {
 	found  map[string]bool
 	// invalid is a place of undefined behaviour that an execution gets to.
 	invalid *Limit
+	// unready are places where executions that seemed to be bugs use locks that were never initialised.
+	unready []Limit
+	// understood: no execution gets to a function that is not understood.
+	understood bool
 }
 
 // Check looks for bugs within the bounds. It ends early, with what it knows, when ctx is cancelled.
@@ -117,7 +125,7 @@ var errEnough = errors.New("a bug was found")
 // has found stays; where this one does not get to its end, the earlier one's result is the answer.
 func (c *checker) attempt(again bool) (deeper bool) {
 	before := *c.res
-	c.invalid = nil
+	c.invalid, c.understood = nil, false
 	start := time.Now()
 	u, err := unfold(c.ctx, c.p, c.h, &c.opt)
 	if errors.Is(err, errTooLarge) && c.opt.MaxTurns > c.opt.MaxVisible {
@@ -129,6 +137,7 @@ func (c *checker) attempt(again bool) (deeper bool) {
 	c.res.Stats.Unfold += time.Since(start)
 	if err == nil {
 		c.u = u
+		c.res.Spun = u.spun
 		c.count()
 		c.res.CSB, c.res.AllRounds, c.res.Exhaustive, c.res.Unrolled = -1, false, false, false
 		err = c.search()
@@ -150,8 +159,9 @@ func (c *checker) attempt(again bool) (deeper bool) {
 	if c.invalid != nil {
 		c.res.Limits = append(c.res.Limits, *c.invalid)
 	}
+	c.res.Limits = append(c.res.Limits, c.unready...)
 	for _, l := range u.sortedLimits() {
-		if l.kind != "unroll" && l.kind != "recursion" {
+		if l.kind != "unroll" && l.kind != "recursion" && !(l.ends && c.res.Unrolled) && !(l.ends && l.kind == "unknown" && c.understood) {
 			c.res.Limits = append(c.res.Limits, Limit{l.kind, l.at, l.text})
 		}
 	}
@@ -526,7 +536,11 @@ func (q *query) remaining() *bv.Term {
 			conds = append(conds, g.cond)
 		}
 	}
-	return q.e.b.Or(conds...)
+	some := q.e.b.Or(conds...)
+	if q.c.opt.Clean {
+		some = q.e.b.And(some, q.e.clean())
+	}
+	return some
 }
 
 // bugs finds one bug after the other within a bound.
@@ -534,6 +548,9 @@ func (q *query) bugs(csb int, bound *bv.Term) error {
 	for {
 		sat, err := q.possible(q.remaining(), bound)
 		if err != nil || !sat {
+			return err
+		}
+		if err := q.prefer(bound); err != nil {
 			return err
 		}
 		for _, g := range q.goals {
@@ -568,8 +585,12 @@ func (q *query) limits(bound *bv.Term) error {
 
 // iterations finds out whether the unrolling is complete.
 func (q *query) iterations(bound *bv.Term) error {
-	yes, err := q.possible(q.e.incomplete(), bound)
+	yes, err := q.possible(q.e.incomplete(""), bound)
 	q.c.res.Unrolled = err == nil && !yes
+	if err == nil && yes {
+		yes, err = q.possible(q.e.incomplete("unknown"), bound)
+	}
+	q.c.understood = err == nil && !yes
 	return err
 }
 
@@ -610,45 +631,4 @@ func (g *goal) key() string {
 		k += fmt.Sprintf(" %s %p", g.q.at, g.q.in)
 	}
 	return k
-}
-
-// report replays the model's execution and adds the bug that it shows.
-func (q *query) report(g goal, csb int) error {
-	x, err := q.e.extract(q.s, q.turns)
-	if err != nil {
-		return err
-	}
-	for _, a := range g.alts {
-		if x.value(a.cond) == 1 {
-			g.p, g.q = a.p, a.q
-			break
-		}
-	}
-	r, err := x.replay(q.e.u, q.c.m, q.c.h.interp())
-	if err == nil {
-		var bug *Bug
-		if bug, err = r.confirm(g); err == nil {
-			bug.CSB = csb
-			q.c.res.Bugs = append(q.c.res.Bugs, *bug)
-			return nil
-		}
-	}
-	q.c.res.Unconfirmed = append(q.c.res.Unconfirmed, fmt.Sprintf("%s: %v", g.key(), err))
-	return nil
-}
-
-// interp is the harness for the interpreter.
-func (h Harness) interp() interp.Harness {
-	conv := func(rs []Root) []interp.Root {
-		var out []interp.Root
-		for _, r := range rs {
-			if r.Entry != nil {
-				out = append(out, interp.RootOf(r.Entry))
-			} else {
-				out = append(out, interp.Root{Func: r.Func, Name: r.Name, Private: r.Private})
-			}
-		}
-		return out
-	}
-	return interp.Harness{Init: conv(h.Init), Roots: conv(h.Roots), Main: h.Main, Registrations: !h.Main}
 }

@@ -65,7 +65,7 @@ func (r *replayer) failure(g goal) error {
 		return fmt.Errorf("thread %s was not created", g.p.thread.name)
 	}
 	want := interp.ErrorKind(g.kind)
-	if g.kind == "reach_error" {
+	if g.kind == kindOf(g.tag) {
 		want = interp.ErrAssert
 	}
 	for r.s.Status() == interp.Running {

@@ -14,10 +14,11 @@ import (
 // thread finds in a round is simply what the thread before it left, and threads keep the registers of one unfolding for
 // all rounds: only what is read from shared memory depends on the round.
 type encoding struct {
-	u     *unfolding
-	b     *bv.Builder
-	k     int // rounds
-	slice *slice
+	cleanly *bv.Term // see clean; nil: not made yet
+	u       *unfolding
+	b       *bv.Builder
+	k       int // rounds
+	slice   *slice
 	// ge[t][r][p]: position p of thread t is taken in round r or later, or never (r = k).
 	ge    [][][]*bv.Term
 	hard  []*bv.Term

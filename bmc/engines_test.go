@@ -130,7 +130,7 @@ func (e *explorer) visit(s *interp.State, last interp.ThreadID, cost int) {
 			}
 			if depth > 0 && !first {
 				for _, u := range en {
-					if u != t && conflicts(peeks[u].acc, ev.Accesses) {
+					if _, await := peeks[u].in.(*ir.Await); u != t && !await && conflicts(peeks[u].acc, ev.Accesses) {
 						e.note(raceKey(peeks[u].in, ev.Instr), c)
 					}
 				}

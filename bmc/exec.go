@@ -20,6 +20,7 @@ type unfolding struct {
 	// initArgs are the arguments of the init entries.
 	initArgs [][]*bv.Term
 	limits   []limit // why "no bug" would not be the whole truth
+	spun     bool    // waiting in a loop was left out (see spin.go)
 	invalid  []invalidity
 	main     bool // the end of thread 0 ends the program
 	size     int  // instructions executed symbolically
@@ -44,6 +45,8 @@ type limit struct {
 	kind string // "unroll", "recursion", "unknown", …
 	at   ir.Pos
 	text string
+	// ends: executions end at it, so that it matters only where one gets there.
+	ends bool
 }
 
 // invalidity is undefined behaviour of the time before there are threads: executions with it end there.
@@ -297,7 +300,7 @@ func (x *exec) limit(st *state, kind string, at ir.Pos, text string) {
 	if st.guard == x.b.False {
 		return
 	}
-	x.limits = append(x.limits, limit{kind, at, text})
+	x.limits = append(x.limits, limit{kind, at, text, true})
 	p := x.step(st, nil, at)
 	p.kind, p.why, p.cut, p.poise = posLimit, kind, false, true
 	p.require = append(p.require, x.b.False)
@@ -306,7 +309,10 @@ func (x *exec) limit(st *state, kind string, at ir.Pos, text string) {
 
 // arrive schedules a block; where it is scheduled already, the states meet.
 func (x *exec) arrive(a *agenda, o *order, from *visit, to *ir.Block, st *state) {
-	x.assume(st, x.b.Not(x.spins(a, o, from, to, st)), nil, blockPos(to))
+	if c := x.spins(a, o, from, to, st); c != x.b.False {
+		x.spun = true
+		x.assume(st, x.b.Not(c), nil, blockPos(to))
+	}
 	if st.guard == x.b.False {
 		return
 	}
@@ -429,7 +435,7 @@ func (x *exec) choice(g, h *bv.Term) *bv.Term {
 }
 
 func (x *exec) note(kind string, at ir.Pos, format string, args ...any) {
-	l := limit{kind, at, fmt.Sprintf(format, args...)}
+	l := limit{kind, at, fmt.Sprintf(format, args...), false}
 	for _, o := range x.limits {
 		if o == l {
 			return

@@ -177,7 +177,10 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 		x.touchAll(i, st)
 	case *ir.Havoc:
 		v := x.havoc(i.Dst.Type)
-		x.logged(st, in, v, nil)
+		e := x.logged(st, in, v, nil)
+		if !i.Input {
+			e.guesses = []*bv.Term{v}
+		}
 		x.setReg(i.Dst, v, st)
 	case *ir.Assume:
 		x.assume(st, x.eval(i.Cond, st), nil, in.At())
@@ -197,6 +200,8 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 			x.logged(st, in, nil, p)
 		}
 		st.atomic++
+	case *ir.Await:
+		x.await(i, st)
 	case *ir.AtomicEnd:
 		st.atomic = max(st.atomic-1, 0)
 		x.logged(st, in, nil, nil)
@@ -463,6 +468,6 @@ func (x *exec) extern(f *ir.Func, i *ir.Call, st *state) {
 		return
 	}
 	v := x.havoc(i.Dst.Type)
-	x.logged(st, i, v, nil)
+	x.logged(st, i, v, nil).guesses = []*bv.Term{v}
 	x.setReg(i.Dst, v, st)
 }

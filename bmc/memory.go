@@ -204,6 +204,9 @@ func (u *unfolding) initialOf(c *cell) *bv.Term {
 	if pt, ok := c.typ.(ir.Ptr); ok && o.extern && c.width == 64 {
 		return u.inputPointer(fmt.Sprintf("in:%s@%d", o.name, c.lo), pt, o.depth+1, false)
 	}
+	if _, ok := c.typ.(ir.Ptr); ok && c.width == 64 { // to follow it is an error, to compare it with null is not
+		return u.oneOf(fmt.Sprintf("init:%d:%s@%d", o.id, o.name, c.lo), []uint64{0, nowhere})
+	}
 	v := u.b.Var(fmt.Sprintf("init:%d:%s@%d-%d", o.id, o.name, c.lo, c.hi), c.width)
 	u.vals[v] = &values{any: true}
 	return v

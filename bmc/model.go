@@ -209,8 +209,27 @@ func (r *replayer) turn(tn turn) error {
 		}
 		n++
 	}
+	if r.blocks(id) { // which is seen once what nobody notices is done
+		if err := r.macro(tn.t, id); err != nil {
+			return err
+		}
+		n++
+	}
 	r.count(id, n)
 	return nil
+}
+
+// blocks reports whether a thread can take steps, but only such that nobody notices, before it blocks.
+func (r *replayer) blocks(id interp.ThreadID) bool {
+	if r.s.Status() != interp.Running || !r.s.CanStep(id) || r.s.Visible(id) {
+		return false
+	}
+	old := r.peeking
+	r.peeking = true
+	defer func() { r.peeking = old }()
+	s := r.s.Snapshot()
+	s.Settle(id)
+	return s.Status() == interp.Running && !s.Ended(id) && !s.CanStep(id)
 }
 
 // ahead is the next step of a thread that others may notice, with its log entry (-1: none): a look, without going there.

@@ -11,8 +11,9 @@ import (
 // package interp, so that both agree on what pointer arithmetic does.
 const (
 	bias    = 1 << 31
-	fnBase  = 1 << 24 // object numbers from here on are functions
-	maxVals = 8       // a cell with more constants than this may hold any number
+	fnBase  = 1 << 24               // object numbers from here on are functions
+	nowhere = (fnBase-1)<<32 + bias // a pointer that was never written, and is not null
+	maxVals = 8                     // a cell with more constants than this may hold any number
 )
 
 func makeAddr(obj int, off int64) uint64 { return uint64(obj)<<32 + uint64(bias+off) }

@@ -27,6 +27,8 @@ type Options struct {
 	// Unbounded: look for bugs in all executions at once, whatever their preemptions. Where the formula of that is too large,
 	// CSB and Rounds bound the search after all.
 	Unbounded bool
+	// Clean leaves out executions that use values of code not seen, which may never be.
+	Clean bool
 	// RoundsOnly: nothing is asked but the formulas of Lal and Reps, round by round: the baseline that other ways are measured against.
 	RoundsOnly bool
 	// FirstBug ends the search with the first bug.
@@ -36,7 +38,7 @@ type Options struct {
 	// Yield says before which accesses to shared memory other threads may run; nil: before all. Synchronisation is always
 	// such a point.
 	Yield func(ir.Instr) bool
-	// Properties are what is looked for: assert, reach_error, race, deadlock, double-lock, unlock-not-held; nil: all.
+	// Properties are what is looked for: assert, reach_error, race, deadlock, panic, double-lock, unlock-not-held; nil: all.
 	Properties map[string]bool
 	// Waits says of operations on a mutex that they make up a wait: it is released and taken again. nil: none.
 	Waits func(ir.Instr) bool

@@ -2,6 +2,7 @@ package bmc
 
 import (
 	"sort"
+	"strings"
 
 	"whoop/ir"
 	"whoop/smt/bv"
@@ -51,8 +52,8 @@ func (e *encoding) conditions() []goal {
 		for _, p := range t.pos {
 			for _, c := range p.checks {
 				kind := c.kind
-				if kind == "assert" && c.tag == "reach_error" {
-					kind = "reach_error"
+				if kind == "assert" {
+					kind = kindOf(c.tag)
 				}
 				if !e.u.opt.wants(kind) {
 					continue
@@ -90,9 +91,18 @@ func (e *encoding) conditions() []goal {
 	return out
 }
 
-// wants reports whether a kind of bug is looked for: all but invalid accesses to memory, where nothing is said.
+// kindOf is the kind of bug that a failing assertion is, by its tag.
+func kindOf(tag string) string {
+	switch tag {
+	case "reach_error", "panic", "overflow", "overflow-unclear", "memcleanup", "memcleanup-unclear":
+		return tag
+	}
+	return "assert"
+}
+
+// wants reports whether a kind of bug is looked for: where nothing is said, all but invalid accesses to memory, and what may be a bug or not.
 func (o *Options) wants(kind string) bool {
-	return o.Properties == nil && kind != "memory" || o.Properties[kind]
+	return o.Properties == nil && kind != "memory" && !strings.HasSuffix(kind, "-unclear") || o.Properties[kind]
 }
 
 // deadlock: every thread has ended, does not exist, or blocks; one blocks that exists, and the program has not ended.
@@ -148,6 +158,9 @@ func (e *encoding) races() []goal {
 				continue
 			}
 			s := e.stops(p)
+			if p.enabled != nil { // who waits accesses nothing
+				s = b.And(s, p.enabled(func(i int) *bv.Term { return p.reads[i].v }))
+			}
 			if s == b.False {
 				continue
 			}
@@ -204,15 +217,21 @@ func (e *encoding) races() []goal {
 
 // together reports whether two accesses never race: both are atomic, or in atomic sections.
 func (e *encoding) together(x, y *position) bool {
-	return x.ac.atomic && y.ac.atomic || x.atomic && y.atomic
+	return x.ac.atomic && y.ac.atomic || x.inSection() && y.inSection()
 }
 
-// incomplete is the condition that a thread gets to a bound of the unfolding.
-func (e *encoding) incomplete() *bv.Term {
+// inSection reports whether an access belongs to an atomic section; the reads of an Await belong to the one that it begins.
+func (p *position) inSection() bool {
+	_, await := p.in.(*ir.Await)
+	return p.atomic || await
+}
+
+// incomplete is the condition that a thread gets to a bound of the unfolding, of a kind where that is not "".
+func (e *encoding) incomplete(kind string) *bv.Term {
 	var any []*bv.Term
 	for _, t := range e.u.threads {
 		for _, p := range t.pos {
-			if p.kind == posLimit {
+			if p.kind == posLimit && (kind == "" || p.why == kind) {
 				any = append(any, e.stops(p))
 			}
 		}

@@ -130,13 +130,21 @@ func liveness(f *ir.Func, info *funcInfo) map[*ir.Block][]int {
 			})
 		}
 		for _, in := range b.Instrs {
-			for _, e := range ir.Operands(in) {
+			reads := ir.Operands(in)
+			await, _ := in.(*ir.Await)
+			if await != nil {
+				reads = await.Addrs
+			}
+			for _, e := range reads {
 				uses(e)
 			}
 			for _, r := range ir.Defs(in) {
 				if n, own := info.reg[r]; own {
 					s.def[n] = true
 				}
+			}
+			if await != nil { // whose condition is about what it sets
+				uses(await.Cond)
 			}
 		}
 		for _, e := range ir.TermOperands(b.Term) {

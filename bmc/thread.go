@@ -115,6 +115,8 @@ type logEntry struct {
 	pos    int      // the position it is a part of, -1: none
 	spawn  *thread
 	obj    *object // that it makes
+	// guesses are values that code not seen yields here, and which may never be.
+	guesses []*bv.Term
 }
 
 // state is where an execution of a thread is, on all paths that meet here.

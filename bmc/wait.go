@@ -72,6 +72,36 @@ func (x *exec) condWait(i *ir.CondWait, st *state) {
 	}
 }
 
+// await reads the cells, waits until the condition holds of them, and begins an atomic section.
+func (x *exec) await(i *ir.Await, st *state) {
+	o := x.begin(st, i, ir.SeqCst)
+	if st.atomic == 0 {
+		o.p = x.step(st, i, i.Pos)
+		o.p.poise = true
+	}
+	vals := make([]*bv.Term, len(i.Dsts))
+	for k, r := range i.Dsts {
+		n := cellSize(r.Type)
+		vals[k] = x.fromMemory(o.read(o.at(x.eval(i.Addrs[k], st), n, r.Type), n), r.Type)
+	}
+	for k, r := range i.Dsts {
+		x.setReg(r, vals[k], st)
+	}
+	var result *bv.Term
+	if len(vals) == 1 {
+		result = vals[0]
+	}
+	c := x.eval(i.Cond, st)
+	if st.atomic == 0 {
+		o.block(c)
+		o.end(result)
+	} else {
+		o.end(result)
+		x.assume(st, c, nil, i.Pos)
+	}
+	st.atomic++
+}
+
 // condSignal wakes one of those that wait, or all.
 func (x *exec) condSignal(i *ir.CondSignal, st *state) {
 	b := x.b

@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"whoop/ir"
+	"whoop/leak"
 )
 
 // beyond says what of memory safety bmc does not follow in the program; "" where it follows all: memory that may be lost,
 // variables that are used after their functions have ended, and code not seen that accesses as much as it likes.
 func beyond(p *ir.Program) string {
-	l := lifetimes{derived: map[*ir.Reg]bool{}}
+	l := lifetimes{derived: map[*ir.Reg]bool{}, counted: leak.Instrumented(p)}
 	for l.changed = true; l.changed; {
 		l.changed = false
 		for _, f := range p.Funcs {
@@ -33,6 +34,7 @@ func beyond(p *ir.Program) string {
 type lifetimes struct {
 	derived map[*ir.Reg]bool
 	changed bool
+	counted bool // heap objects are counted: that they may be lost is looked for
 	why     string
 }
 
@@ -67,7 +69,9 @@ func (l *lifetimes) instr(f *ir.Func, in ir.Instr) {
 	switch i := in.(type) {
 	case *ir.Alloc:
 		if i.Kind == "heap" {
-			l.escape("memory is allocated in %s and may be lost", f)
+			if !l.counted && leak.Counts(i) {
+				l.escape("memory is allocated in %s and may be lost", f)
+			}
 		} else {
 			l.derive(i.Dst)
 		}

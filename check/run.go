@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"whoop/diag"
 	"whoop/ir"
+	"whoop/leak"
 	"whoop/pipeline"
 )
 
@@ -23,6 +25,8 @@ type Options struct {
 	RoundsOnly bool
 	// CSB bounds the preemptions, Unroll the iterations that are tried at last; 0: they grow until the answer is known.
 	CSB, Unroll int
+	// Asserted: the program has an assertion before every operation that may overflow (see frontend/c.Options.Overflow), which no-overflow is about.
+	Asserted bool
 	// Engines are those that are asked: verify, bmc; empty: all.
 	Engines []string
 	// Memory bounds the solvers' memory in MiB (0: a default).
@@ -65,6 +69,9 @@ func (r *Result) violated() string {
 	if r.Property != MemSafety {
 		return string(r.Property)
 	}
+	if r.Bug != nil && r.Bug.Kind == leak.Tag {
+		return "valid-memtrack"
+	}
 	if r.Bug != nil && (r.Bug.Kind == "invalid-free" || r.Bug.Kind == "double-free") {
 		return "valid-free"
 	}
@@ -83,7 +90,17 @@ func (r *Result) ExitStatus() int {
 }
 
 // kinds are the bugs that violate a property.
-var kinds = map[Property][]string{Unreach: {"reach_error"}, DataRace: {"race"}, Deadlock: {"deadlock", "double-lock"}, MemSafety: {pipeline.Memory}}
+var kinds = map[Property][]string{Unreach: {"reach_error"}, DataRace: {"race"}, Deadlock: {"deadlock", "double-lock"}, MemSafety: {pipeline.Memory},
+	Overflow: {"overflow", "overflow-unclear"}, MemCleanup: {leak.Tag, leak.TagUnclear}, Termination: {"deadlock", "double-lock"}}
+
+// kindsOf are the bugs that are looked for in a program. Where it allocates memory, that this is freed is part of its safety, which an execution without end
+// says nothing of.
+func kindsOf(prop Property, p *ir.Program) []string {
+	if prop == MemSafety && leak.Instrumented(p) {
+		return []string{pipeline.Memory, leak.Tag, leak.TagUnclear, "deadlock", "double-lock"}
+	}
+	return kinds[prop]
+}
 
 // run is a question under way.
 type run struct {
@@ -95,6 +112,11 @@ type run struct {
 	gaps  []string // why proofs have gaps
 	// waits: the program is one with spurious wake-ups, which are these operations.
 	waits map[ir.Instr]bool
+	// kinds are the bugs that are looked for; doubt is why there is no TRUE any more, "" where there may be.
+	kinds []string
+	doubt string
+	// clean: a bug that depends on code not seen was found already; others are looked for.
+	clean bool
 }
 
 // Run asks the engines for the property. Errors are about programs and options that cannot be used.
@@ -110,9 +132,8 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
 		defer cancel()
 	}
-	r := &run{ctx: ctx, p: p, opt: opt, res: &Result{Property: opt.Property, Answer: "UNKNOWN"}, gaps: gaps(p.Assumptions)}
-	if kinds[opt.Property] == nil {
-		r.res.Reason = fmt.Sprintf("no engine answers %s yet", opt.Property)
+	r := &run{ctx: ctx, p: p, opt: opt, res: &Result{Property: opt.Property, Answer: "UNKNOWN"}, gaps: gaps(p.Assumptions), kinds: kindsOf(opt.Property, p)}
+	if r.res.Reason = r.unasked(); r.res.Reason != "" {
 		return r.res, nil
 	}
 	if r.trivial() {
@@ -134,12 +155,31 @@ func (r *run) wants(engine string) bool {
 	return len(r.opt.Engines) == 0 || slices.Contains(r.opt.Engines, engine)
 }
 
+// unasked says why nothing is asked; "" where something is.
+func (r *run) unasked() string {
+	switch {
+	case r.kinds == nil:
+		return fmt.Sprintf("no engine answers %s yet", r.opt.Property)
+	case r.opt.Property == Overflow && !r.opt.Asserted:
+		return "the program was loaded without the assertions that its operations do not overflow"
+	case r.opt.Property == MemCleanup && leak.Allocates(r.p) && !leak.Instrumented(r.p):
+		return "the program was loaded without the assertions that its memory is freed"
+	case r.opt.Property == Termination && waiting(r.p):
+		return "an execution may be one of wake-ups without end"
+	}
+	return ""
+}
+
 // proved answers TRUE, or says what the proof lacks.
 func (r *run) proved(assumptions []ir.Assumption) {
 	if g := gaps(assumptions); len(g) > 0 {
 		r.gaps = g
 	}
 	r.res.Assumptions = assumptions
+	if r.doubt != "" {
+		r.res.Reason = r.doubt
+		return
+	}
 	if len(r.gaps) > 0 {
 		r.res.Reason = "no violation, but the proof has gaps: " + r.gaps[0]
 		return
@@ -153,7 +193,7 @@ func (r *run) step(engine, outcome string, start time.Time) {
 
 // trivial answers where nothing in the program can violate the property.
 func (r *run) trivial() bool {
-	if r.opt.Property != Unreach {
+	if r.opt.Property != Unreach && r.opt.Property != Overflow && r.opt.Property != MemCleanup {
 		return false
 	}
 	for _, f := range r.p.Funcs {
@@ -162,13 +202,13 @@ func (r *run) trivial() bool {
 		}
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
-				if a, ok := in.(*ir.Assert); ok && a.Tag == "reach_error" {
+				if a, ok := in.(*ir.Assert); ok && slices.Contains(r.kinds, a.Tag) {
 					return false
 				}
 			}
 		}
 	}
-	r.step("syntax", "no error to reach", time.Now())
+	r.step("syntax", "nothing to violate", time.Now())
 	r.proved(r.p.Assumptions)
 	return r.res.Answer == "TRUE"
 }
@@ -219,47 +259,105 @@ func (r *run) bounded() error {
 	if r.opt.CSB > 0 || r.opt.Unroll > 0 {
 		rungs = []bound{{max(r.opt.CSB, 1), max(r.opt.Unroll, 1), 20, 20}}
 	}
-	for _, b := range rungs {
-		start := time.Now()
-		o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: kinds[r.opt.Property], FirstBug: true, Unbounded: r.opt.CSB == 0, RoundsOnly: r.opt.RoundsOnly,
-			Waits: r.waits, Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
-		o.Jobs = 1
-		rep, err := pipeline.CheckProgram(r.ctx, r.p, o)
-		if err != nil {
+	for i := 0; i < len(rungs); i++ {
+		done, again, err := r.rung(rungs[i])
+		if done || err != nil {
 			return err
 		}
-		x := rep.Runs[0]
-		r.step(fmt.Sprintf("bmc csb=%d unroll=%d", b.csb, b.unroll), string(x.Answer)+" "+x.Reason, start)
-		switch x.Answer {
-		case diag.HasBug:
-			if g := x.Bugs[0].Guesses; len(g) > 0 {
-				r.res.Reason = fmt.Sprintf("a violation that depends on what code not seen does at %s", g[0])
-				return nil
-			}
-			r.res.Answer, r.res.Bug = "FALSE", &x.Bugs[0]
-			return nil
-		case diag.NoBug:
-			if why := beyond(r.p); r.opt.Property == MemSafety && why != "" {
-				r.res.Reason = "no invalid access was found, but " + why + ": that is not followed"
-				return nil
-			}
-			if e := callback(r.p); e != nil {
-				r.res.Reason = fmt.Sprintf("no violation, but calls of %s (%s) are not followed", e.Name, e.Kind)
-				return nil
-			}
-			r.proved(append(slices.Clone(rep.Assumptions), x.Assumptions...))
-			if r.res.Answer == "TRUE" && r.waits == nil {
-				return r.withSpurious(r.ctx)
-			}
-			return nil
-		case diag.Undecided:
-			r.res.Reason = oneLine(x.Reason)
-			return nil
+		if again {
+			i--
 		}
-		r.res.Reason = fmt.Sprintf("no bug within csb=%d, unroll=%d", b.csb, b.unroll)
-		if len(x.Assumptions) > 0 {
-			r.res.Reason += ": " + x.Assumptions[0].Text
+	}
+	return nil
+}
+
+// rung asks bmc within a bound; again: for something else within the same one.
+func (r *run) rung(b bound) (done, again bool, err error) {
+	start := time.Now()
+	o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: r.kinds, FirstBug: true, Clean: r.clean, Unbounded: r.opt.CSB == 0, RoundsOnly: r.opt.RoundsOnly,
+		Waits: r.waits, Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
+	o.Jobs = 1
+	rep, err := pipeline.CheckProgram(r.ctx, r.p, o)
+	if err != nil {
+		return true, false, err
+	}
+	x := rep.Runs[0]
+	r.step(fmt.Sprintf("bmc csb=%d unroll=%d", b.csb, b.unroll), string(x.Answer)+" "+x.Reason, start)
+	switch x.Answer {
+	case diag.HasBug:
+		again = r.bug(&x.Bugs[0])
+		return !again, again, nil
+	case diag.NoBug:
+		if x.Spun && (r.opt.Property == Termination || r.opt.Property == MemSafety && leak.Instrumented(r.p)) {
+			r.doubt = cmp.Or(r.doubt, "a thread may wait in a loop for ever")
 		}
+		return true, false, r.none(append(slices.Clone(rep.Assumptions), x.Assumptions...))
+	case diag.Undecided:
+		r.res.Reason = oneLine(cmp.Or(r.doubt, x.Reason))
+		return true, false, nil
+	}
+	r.res.Reason = cmp.Or(r.doubt, fmt.Sprintf("no bug within csb=%d, unroll=%d", b.csb, b.unroll))
+	if len(x.Assumptions) > 0 && r.doubt == "" {
+		r.res.Reason += fmt.Sprintf(": %s: %s", x.Assumptions[0].Pos, x.Assumptions[0].Text)
+	}
+	return false, false, nil
+}
+
+// bug answers FALSE where the bug is one for sure; again: another one may be.
+func (r *run) bug(b *diag.Bug) (again bool) {
+	switch {
+	case r.doubtful(b) != "":
+		r.doubt = r.doubtful(b)
+		r.kinds = slices.DeleteFunc(slices.Clone(r.kinds), func(k string) bool { return k == b.Kind })
+		if again = len(r.kinds) > 0; !again {
+			r.res.Reason = r.doubt
+		}
+		return again
+	case len(b.Guesses) > 0:
+		r.doubt = fmt.Sprintf("a violation that depends on what code not seen does at %s", b.Guesses[0])
+		if r.clean { // not all such values are known to bmc
+			r.res.Reason = r.doubt
+			return false
+		}
+		r.clean = true
+		return true
+	default:
+		r.res.Answer, r.res.Bug = "FALSE", b
+	}
+	return false
+}
+
+// doubtful says why a bug is none of the property for sure, though there is no TRUE with it; "" where it is one.
+func (r *run) doubtful(b *diag.Bug) string {
+	stuck := b.Kind == "deadlock" || b.Kind == "double-lock"
+	switch {
+	case b.Kind == "overflow-unclear":
+		return fmt.Sprintf("an operation at %s has no result: %s", b.Place.Pos, b.Message)
+	case b.Kind == leak.TagUnclear:
+		return fmt.Sprintf("the program may end at %s with memory that is not freed", b.Place.Pos)
+	case b.Kind == leak.Tag && r.opt.Property == MemSafety && len(b.Lost) == 0:
+		return fmt.Sprintf("memory that is not freed at the end (%s) is reachable, or may be", b.Place.Pos)
+	case stuck && r.opt.Property == MemSafety:
+		return "memory may be lost in an execution that waits for ever"
+	case stuck && r.opt.Property == Termination:
+		return "an execution waits for ever"
+	}
+	return ""
+}
+
+// none answers TRUE where bmc has seen all executions, and nothing is missing.
+func (r *run) none(assumptions []ir.Assumption) error {
+	if why := beyond(r.p); r.opt.Property == MemSafety && why != "" {
+		r.res.Reason = "no invalid access was found, but " + why + ": that is not followed"
+		return nil
+	}
+	if e := callback(r.p); e != nil {
+		r.res.Reason = fmt.Sprintf("no violation, but calls of %s (%s) are not followed", e.Name, e.Kind)
+		return nil
+	}
+	r.proved(assumptions)
+	if r.res.Answer == "TRUE" && r.waits == nil {
+		return r.withSpurious(r.ctx)
 	}
 	return nil
 }

@@ -43,7 +43,13 @@ func TestOwnTasks(t *testing.T) {
 			continue
 		}
 		for _, m := range propertyLine.FindAllStringSubmatch(string(src), -1) {
-			r, err := Run(context.Background(), p, Options{Property: Property(m[1]), Timeout: *limit})
+			p := p
+			if o := asserting(o, Property(m[1])); o.C.Overflow || o.Leaks {
+				if p, err = pipeline.Load(program, o); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r, err := Run(context.Background(), p, Options{Asserted: Property(m[1]) == Overflow, Property: Property(m[1]), Timeout: *limit})
 			if err != nil {
 				t.Errorf("%s: %s: %v", program, m[1], err)
 				continue
@@ -63,6 +69,13 @@ func TestOwnTasks(t *testing.T) {
 	t.Logf("%d right, %d unknown", right, unknown)
 }
 
+// asserting are the options to load a program with for a property.
+func asserting(o pipeline.Options, prop Property) pipeline.Options {
+	o.C.Overflow = prop == Overflow
+	o.Leaks = prop == MemSafety || prop == MemCleanup
+	return o
+}
+
 // run1 writes a program and asks.
 func run1(t *testing.T, src string, opt Options) *Result {
 	t.Helper()
@@ -70,10 +83,11 @@ func run1(t *testing.T, src string, opt Options) *Result {
 	if err := os.WriteFile(file, []byte(src), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p, err := pipeline.Load(file, pipeline.Options{})
+	p, err := pipeline.Load(file, asserting(pipeline.Options{}, opt.Property))
 	if err != nil {
 		t.Fatal(err)
 	}
+	opt.Asserted = opt.Property == Overflow
 	r, err := Run(context.Background(), p, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +110,8 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{"no error in the program", `int x; void *f(void *a) { return 0; } int main(void) { return 0; }`, Unreach, "TRUE"},
 		{"reached", `int main(void) { if (__VERIFIER_nondet_int() == 7) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
-		{"a deterministic function that is not followed", `char b[8]; int main(void) { strcpy(b, "a"); if (b[0] != 'a') reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"a deterministic function that is not followed", `char b[8]; int main(void) { const char *s = "a"; strcpy(b, s); if (b[0] != 'a') reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"a copy of a literal", `char b[8] = "xyz"; int main(void) { strcpy(b, "a"); if (b[0] != 'a' || b[1] != 0 || b[2] != 'z') reach_error(); return 0; }`, Unreach, "TRUE"},
 		{"waiting in a loop is complete with one iteration", `volatile int go; int x;
 void *f(void *a) { __atomic_store_n(&go, 1, 5); return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); while (!__atomic_load_n(&go, 5)) ; if (!go) reach_error(); return 0; }`, Unreach, "TRUE"},
@@ -135,7 +150,8 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); v *= 3; pthread_join(
 		{"the program's own function with the name of a lock's", `void spin_lock(int *l) {} void spin_unlock(int *l) {} int l, x; void *f(void *a) { spin_lock(&l); x++; spin_unlock(&l); return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); return 0; }`, DataRace, "FALSE(no-data-race)"},
 		{"a variable that has ended", `int *g; void f(void) { int x = 1; g = &x; } int main(void) { f(); return *g; }`, MemSafety, "UNKNOWN"},
-		{"a string that is too long", `int main(void) { char b[4]; strcpy(b, "abcd"); return 0; }`, MemSafety, "UNKNOWN"},
+		{"a string that is too long", `int main(void) { char b[4]; strcpy(b, "abcd"); return 0; }`, MemSafety, "FALSE(valid-deref)"},
+		{"a string that may be too long", `int main(void) { char b[4]; const char *s = "abc"; strcpy(b, s); return 0; }`, MemSafety, "UNKNOWN"},
 		{"variables that are handed down", `void set(int *p, int v) { *p = v; } int main(void) { int x, b[3]; set(&x, 3); for (int i = 0; i < 3; i++) set(&b[i], i); return 0; }`, MemSafety, "TRUE"},
 		{"a thread that is not understood", `int a[4], x, u; int *p = &a[0];
 void *f(void *z) { __atomic_fetch_add(&u.none, 255, 5); __atomic_store_n(&p, &a[2], 5); return 0; }
@@ -158,7 +174,57 @@ int main(void) { t.a = -1; s.c = -1; if (t.b != 2 || s.b != 2) reach_error(); re
 int main(void) { f(); g(); return 0; }`, Unreach, "TRUE"},
 		{"what a thread makes is not main's own", `int *p; void *f(void *x) { int l; __atomic_store_n(&p, &l, 5); l = 5; return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int *q = __atomic_load_n(&p, 5); if (q) *q = 3; return 0; }`, DataRace, "FALSE(no-data-race)"},
-		{"a property that no engine answers", `int main(void) { return 0; }`, Termination, "UNKNOWN"},
+		{"an input of the library", `#include <stdlib.h>
+int main(void) { if (rand() == 7) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"which is not negative", `#include <stdlib.h>
+int main(void) { if (rand() < 0) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"an error that needs nothing of what is not known", `int main(void) { int n = __VERIFIER_nondet_int(); char b[4]; if (n > 3) strcpy(b, "x"); if (n > 3 && b[0] != 'x' || n == 2) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"a number that decides nothing", `#include <stdio.h>
+int main(void) { int n = printf("a"), m = n + 1; if (m) m++; reach_error(); return m; }`, Unreach, "FALSE(unreach-call)"},
+		{"one argument read twice", `#include <stdlib.h>
+int main(int argc, char **argv) { int n = atoi(argv[1]); if (n != atoi(argv[1])) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"one argument read once", `#include <stdio.h>
+int main(int argc, char **argv) { int n = 0; sscanf(argv[1], "%d", &n); if (n == 7) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"a text of the program's own", `#include <stdio.h>
+int main(int argc, char **argv) { int n = 0; sscanf("5", "%d", &n); if (n == 7) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"keys are told apart", `pthread_key_t a, b; int main(void) { if (pthread_key_create(&a, 0) || pthread_key_create(&b, 0)) reach_error();
+  pthread_setspecific(a, &a); if (pthread_getspecific(b) || pthread_getspecific(a) != &a) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"a condition variable among local variables", `struct s { pthread_mutex_t m; pthread_cond_t c; int n; };
+void *f(void *a) { struct s *p = a; pthread_mutex_lock(&p->m); p->n = 1; pthread_cond_signal(&p->c); pthread_mutex_unlock(&p->m); return 0; }
+int main(void) { struct s s; pthread_t t; s.n = 0; pthread_mutex_init(&s.m, 0); pthread_cond_init(&s.c, 0); pthread_create(&t, 0, f, &s);
+  pthread_mutex_lock(&s.m); while (!s.n) pthread_cond_wait(&s.c, &s.m); pthread_mutex_unlock(&s.m); reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"a mutex that was never initialised", `int main(void) { pthread_mutex_t m; pthread_mutex_lock(&m); reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"a pointer that was never written may be null", `#include <stdlib.h>
+struct s { struct s *p; }; int main(void) { struct s *x = malloc(sizeof *x); if (!x->p) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"or not", `#include <stdlib.h>
+struct s { struct s *p; }; int main(void) { struct s *x = malloc(sizeof *x); if (x->p) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"and leads nowhere", `#include <stdlib.h>
+struct s { struct s *p; int v; }; int main(void) { struct s *x = malloc(sizeof *x); if (x->p) x->p->v = 1; return 0; }`, MemSafety, "FALSE(valid-deref)"},
+		{"a list under a lock", `#include <stdlib.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; struct s { struct s *p; int v; } *l;
+void *f(void *a) { struct s *n = malloc(sizeof *n); pthread_mutex_lock(&m); n->v = 1; n->p = l->p; l->p = n; pthread_mutex_unlock(&m); return 0; }
+int main(void) { pthread_t t; l = malloc(sizeof *l); l->p = 0; l->v = 0; pthread_create(&t, 0, f, 0);
+  pthread_mutex_lock(&m); struct s *q = l->p; if (q && q->v != 1) reach_error(); pthread_mutex_unlock(&m); return 0; }`, Unreach, "TRUE"},
+		{"an overflow", `int main(void) { int n = __VERIFIER_nondet_int(); return n + 1 > 0; }`, Overflow, "FALSE(no-overflow)"},
+		{"no overflow", `int main(void) { int n = __VERIFIER_nondet_int(); if (n < 100 && n > -100) n = n * n + 1; unsigned u = n; u = u * u; return u == 1; }`, Overflow, "TRUE"},
+		{"an overflow behind an operation without a result", `int main(void) { int n = __VERIFIER_nondet_int(); int m = 1 << (n & 63); return m + n; }`, Overflow, "FALSE(no-overflow)"},
+		{"an operation without a result", `int main(void) { int n = __VERIFIER_nondet_int(); return 0 << (n & 63); }`, Overflow, "UNKNOWN"},
+		{"an overflow of an operand that is not evaluated", `int main(void) { int n = __VERIFIER_nondet_int(); return n < 10 && n > 0 && n + 1 > 5 ? n - 1 : (int)sizeof(n * n); }`, Overflow, "TRUE"},
+		{"an overflow whose result is not used", `int main(void) { int n = __VERIFIER_nondet_int(); n * n; return 0; }`, Overflow, "FALSE(no-overflow)"},
+		{"constants that overflow", `int main(void) { return 2147483647 + 1; }`, Overflow, "FALSE(no-overflow)"},
+		{"a block that is lost", `#include <stdlib.h>
+int main(void) { int *p = malloc(4); p = 0; return p == 0; }`, MemSafety, "FALSE(valid-memtrack)"},
+		{"a block that a global leads to", `#include <stdlib.h>
+struct s { char c; struct s *p; } __attribute__((packed)); struct s g; int main(void) { g.p = malloc(sizeof g); return 0; }`, MemSafety, "UNKNOWN"},
+		{"is not cleaned up", `#include <stdlib.h>
+int *g; int main(void) { g = malloc(4); return 0; }`, MemCleanup, "FALSE(valid-memcleanup)"},
+		{"a stream is the library's", `#include <stdio.h>
+int main(void) { FILE *f = fopen("a", "r"); return f == 0; }`, MemCleanup, "TRUE"},
+		{"an exit before the end", `#include <stdlib.h>
+int main(void) { int *p = malloc(4); if (__VERIFIER_nondet_int()) exit(1); free(p); return 0; }`, MemCleanup, "UNKNOWN"},
+		{"a loop with an end", `int main(void) { int n = 0; for (int i = 0; i < 9; i++) n += i; return n; }`, Termination, "TRUE"},
+		{"a loop that may have none", `int main(void) { unsigned n = 1; while (n) n += 2; return 0; }`, Termination, "UNKNOWN"},
+		{"a loop that waits", `int f; int main(void) { while (!f) ; return 0; }`, Termination, "UNKNOWN"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := run1(t, head+c.src, Options{Property: c.prop, Unroll: 3})

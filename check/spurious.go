@@ -12,12 +12,7 @@ import (
 // mutex and take it again. Its executions are those of the program, and those with wake-ups that no signal causes. nil where nothing waits. The
 // operations that stand for waits are listed.
 func spurious(p *ir.Program) (*ir.Program, map[ir.Instr]bool) {
-	waits := slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool {
-		return slices.ContainsFunc(f.Blocks, func(b *ir.Block) bool {
-			return slices.ContainsFunc(b.Instrs, func(in ir.Instr) bool { _, ok := in.(*ir.CondWait); return ok })
-		})
-	})
-	if !waits {
+	if !waiting(p) {
 		return nil, nil
 	}
 	list := map[ir.Instr]bool{}
@@ -44,6 +39,15 @@ func spurious(p *ir.Program) (*ir.Program, map[ir.Instr]bool) {
 	return q, list
 }
 
+// waiting reports whether something waits at a condition variable.
+func waiting(p *ir.Program) bool {
+	return slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool {
+		return slices.ContainsFunc(f.Blocks, func(b *ir.Block) bool {
+			return slices.ContainsFunc(b.Instrs, func(in ir.Instr) bool { _, ok := in.(*ir.CondWait); return ok })
+		})
+	})
+}
+
 // withSpurious holds a proof against wake-ups that no signal causes. A bug that needs one is said to be that: it is allowed and
 // rare, and no execution of ours shows it.
 func (r *run) withSpurious(ctx context.Context) error {
@@ -51,7 +55,7 @@ func (r *run) withSpurious(ctx context.Context) error {
 	if q == nil || r.opt.Property == Deadlock {
 		return nil
 	}
-	s := &run{ctx: ctx, p: q, opt: r.opt, res: &Result{Property: r.opt.Property, Answer: "UNKNOWN"}, gaps: r.gaps, waits: waits}
+	s := &run{ctx: ctx, p: q, opt: r.opt, res: &Result{Property: r.opt.Property, Answer: "UNKNOWN"}, gaps: r.gaps, waits: waits, kinds: r.kinds}
 	s.opt.Yields = "all"
 	if err := s.bounded(); err != nil {
 		return err

@@ -19,7 +19,7 @@ const (
 
 // Bug is something bad that an execution does, confirmed by running it.
 type Bug struct {
-	// Kind is assert, reach_error, race, deadlock, double-lock, unlock-not-held; Message explains it.
+	// Kind is assert, reach_error, race, deadlock, panic (of a Go program), double-lock, unlock-not-held; Message explains it.
 	Kind, Message string
 	// Place and Other (of a race) are where.
 	Place, Other BugPlace
@@ -30,6 +30,8 @@ type Bug struct {
 	// Guesses are where the execution takes values of code that is not seen, which may never be (in a program that has a main
 	// function; a driver's environment is all guesses).
 	Guesses []ir.Pos
+	// Lost are heap objects that nothing leads to at the end, of a bug of kind memcleanup, where that is sure.
+	Lost []string
 	// Preemptions are those of the execution, which was shortened.
 	Preemptions int
 	// Replay is the trace itself (a *trace.Trace).
@@ -51,6 +53,8 @@ type Run struct {
 	// execution within the bound needs more rounds; more switches; more iterations.
 	CSB, Rounds                     int
 	AllRounds, Exhaustive, Unrolled bool
+	// Spun: loops that only wait for other threads were left out.
+	Spun bool
 	// Proved: verify proved that the pair does not race. Reason says why the answer is not known.
 	Proved      bool
 	Reason      string

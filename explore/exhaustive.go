@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"whoop/ir"
 	"whoop/ir/interp"
 )
 
@@ -226,7 +227,7 @@ func (x *search) sectionRaces(st *step, steps []*step, cost int) {
 func (x *search) conflicts(st *step, made []access, su *step, section bool, cost int) {
 	for _, a := range made {
 		for _, b := range su.pending {
-			if !conflict(a, b) {
+			if _, await := b.instr.(*ir.Await); !conflict(a, b) || section && await { // what it reads belongs to a section, too
 				continue
 			}
 			r := &Race{First: RaceAccess{st.thread, a.Access, a.instr, nil}, Section: section,

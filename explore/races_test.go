@@ -68,7 +68,7 @@ func firstRace(m *interp.Program, h interp.Harness, seed uint64) []interp.Race {
 func TestAgainstHappensBefore(t *testing.T) {
 	races, programs := 0, 0
 	for n := range uint64(250) {
-		p := randprog.Generate(n, randprog.Config{Without: randprog.TryLocks | randprog.Sems | randprog.Conds})
+		p := randprog.Generate(n, randprog.Config{Without: randprog.TryLocks | randprog.Sems | randprog.Conds | randprog.Awaits})
 		seqCst(p)
 		m, err := interp.Compile(p, interp.Config{})
 		if err != nil {
@@ -120,7 +120,7 @@ func stepwise(t *testing.T, s *interp.State, d *interp.Races, th interp.ThreadID
 func TestRacesByHappensBefore(t *testing.T) {
 	races := 0
 	for n := range uint64(250) {
-		p := randprog.Generate(n, randprog.Config{Without: randprog.Choices})
+		p := randprog.Generate(n, randprog.Config{Without: randprog.Choices | randprog.Awaits}) // what an Await reads may be written in its section
 		m, err := interp.Compile(p, interp.Config{})
 		if err != nil {
 			t.Fatal(err)

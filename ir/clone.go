@@ -59,6 +59,15 @@ func CloneWithMap(p *Program) (*Program, *CloneMap) {
 	return q, m
 }
 
+// CloneFunc returns a copy of f with registers and blocks of its own. What it mentions outside of itself stays.
+func CloneFunc(f *Func) *Func {
+	m := &CloneMap{Regs: map[*Reg]*Reg{}, Blocks: map[*Block]*Block{}, Instrs: map[Instr]Instr{}}
+	c := *f
+	c.Params, c.Regs = m.cloneRegs(f.Params), m.cloneRegs(f.Regs)
+	c.Blocks = m.cloneBlocks(f.Blocks)
+	return &c
+}
+
 // Expr returns e over the clone's registers, globals and functions. Parts that the program does not own stay.
 func (m *CloneMap) Expr(e Expr) Expr {
 	if e == nil {
@@ -211,6 +220,10 @@ func cloneSync(in Instr) Instr {
 		return dup(i)
 	case *AtomicEnd:
 		return dup(i)
+	case *Await:
+		c := dup(i)
+		c.Dsts, c.Addrs = slices.Clone(i.Dsts), slices.Clone(i.Addrs)
+		return c
 	case *IrqDisable:
 		return dup(i)
 	case *IrqEnable:

@@ -90,7 +90,7 @@ type (
 		Kind    string
 		Zero    bool
 		MayFail bool
-		Name    string // the local variable's name, or "" for heap
+		Name    string // the local variable's name; of heap objects "", or what a library keeps there for itself ("stream")
 	}
 	// Free: the heap object at Addr (or null) ceases to exist.
 	Free struct {
@@ -133,7 +133,7 @@ type (
 		Base
 		Cond Expr
 	}
-	// Assert: Cond must hold. Tag is the property ("assert", "reach_error", or a pass's own), Msg explains a failure.
+	// Assert: Cond must hold. Tag is the property ("assert", "reach_error", "overflow", "memcleanup", or a pass's own), Msg explains a failure.
 	Assert struct {
 		Base
 		Cond Expr
@@ -248,6 +248,17 @@ type (
 	AtomicBegin struct{ Base }
 	// AtomicEnd: see AtomicBegin.
 	AtomicEnd struct{ Base }
+	// Await blocks until Cond holds of the contents of the cells at Addrs, and of other registers. Then it sets the registers
+	// Dsts to those contents and begins an atomic section, all in one step: the section may change what others wait for. Inside
+	// an atomic section it is an assumption: executions in which Cond is false there are not considered. The reads are
+	// SeqCst; a thread that is blocked makes none. Addrs do not read Dsts. What names the operation in traces, with the first address: "receives from".
+	Await struct {
+		Base
+		Dsts  []*Reg
+		Addrs []Expr
+		Cond  Expr
+		What  string
+	}
 	// IrqDisable masks a kind of asynchronous execution on this CPU: "irq", "bh" or "preempt". IrqEnable ends it;
 	// Restore: back to what it was before the matching IrqDisable.
 	IrqDisable struct {

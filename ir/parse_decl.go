@@ -28,7 +28,7 @@ func (p *parser) structure() {
 			p.expect(":")
 			f.BitWidth = int(p.number("a bit width"))
 		}
-		f.Hidden, f.Const = p.accept("hidden"), p.accept("const")
+		f.Hidden, f.Own, f.Const = p.accept("hidden"), p.accept("own"), p.accept("const")
 		s.Fields = append(s.Fields, f)
 		p.accept(",")
 		p.skipNewlines()

@@ -261,6 +261,8 @@ func (p *parser) envInstr(word string) Instr {
 		return &AtomicBegin{}
 	case "atomic_end":
 		return &AtomicEnd{}
+	case "await":
+		return p.await()
 	case "irq_disable":
 		return &IrqDisable{Kind: p.name("a kind")}
 	case "irq_enable":
@@ -291,6 +293,28 @@ func (p *parser) envInstr(word string) Instr {
 		return &Yield{}
 	}
 	return nil
+}
+
+// await reads the rest of Await; a register called "until" is not taken for the word, since it is followed by ":=".
+func (p *parser) await() Instr {
+	i := &Await{}
+	if !p.tok().is("until") || p.peek(1).is(":=") {
+		p.list(func() {
+			var dst *Reg
+			if !p.accept("_") {
+				dst = p.reg()
+			}
+			i.Dsts = append(i.Dsts, dst)
+			p.expect(":=")
+			i.Addrs = append(i.Addrs, p.expr())
+		})
+	}
+	p.expect("until")
+	i.Cond = p.expr()
+	if p.accept("what") {
+		i.What = p.str("what it does")
+	}
+	return i
 }
 
 func (p *parser) kinds() []string {

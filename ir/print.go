@@ -137,6 +137,7 @@ func (w *printer) structure(s *Struct) {
 			w.s(" bits ", f.BitOffset, ":", f.BitWidth)
 		}
 		w.flag(f.Hidden, "hidden")
+		w.flag(f.Own, "own")
 		w.flag(f.Const, "const")
 		w.s("\n")
 	}

@@ -120,6 +120,8 @@ func (w *printer) envInstr(in Instr) {
 		w.s("atomic_begin")
 	case *AtomicEnd:
 		w.s("atomic_end")
+	case *Await:
+		w.await(i)
 	case *IrqDisable:
 		w.s("irq_disable ", nameText(i.Kind))
 	case *IrqEnable:
@@ -144,6 +146,21 @@ func (w *printer) envInstr(in Instr) {
 		w.s("yield")
 	default:
 		w.f("<unknown instruction %T>", in)
+	}
+}
+
+func (w *printer) await(i *Await) {
+	w.s("await")
+	for k, a := range i.Addrs {
+		var dst *Reg
+		if k < len(i.Dsts) {
+			dst = i.Dsts[k]
+		}
+		w.s(listSep(k, " "), regText(dst), " := ", a)
+	}
+	w.s(" until ", i.Cond)
+	if i.What != "" {
+		w.s(" what ", Quote(i.What))
 	}
 }
 

@@ -88,6 +88,9 @@ func (i *Detach) String() string { return InstrString(i) }
 func (i *AtomicBegin) String() string { return InstrString(i) }
 
 // String returns the printed form, without the position.
+func (i *Await) String() string { return InstrString(i) }
+
+// String returns the printed form, without the position.
 func (i *AtomicEnd) String() string { return InstrString(i) }
 
 // String returns the printed form, without the position.

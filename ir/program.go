@@ -82,6 +82,14 @@ type InitCell struct {
 	Pos    Pos
 }
 
+// Captured is the name of the last parameter of functions that lie in function values: in type-safe programs it is the address
+// of the object that the function's address was read from.
+const Captured = "$captured"
+
+// OutsideFunc starts the names of the functions of a type-safe program that stand for all functions of a signature that code
+// not seen may hand over.
+const OutsideFunc = "function from outside"
+
 // Func is a function; Extern where it has no body.
 type Func struct {
 	Name     string
@@ -97,6 +105,16 @@ type Func struct {
 	// Unknown gives the reason why the body could not be lowered ("" normally). Such a function has no blocks; engines
 	// must treat reaching it as "unknown".
 	Unknown string
+	// Copy names the function that this is a copy of, made to tell its calls apart; "" for most.
+	Copy string
+}
+
+// Title is the function's name for people: that of the function it is a copy of, where it is one.
+func (f *Func) Title() string {
+	if f.Copy != "" {
+		return f.Copy
+	}
+	return f.Name
 }
 
 // Type returns the function's type.

@@ -59,7 +59,7 @@ func TestDemo(t *testing.T) {
 			kinds[fmt.Sprintf("%T", in)] = true
 		}
 	}
-	if len(kinds) != 36 {
+	if len(kinds) != 37 {
 		t.Errorf("the demo has %d kinds of instructions", len(kinds))
 	}
 }
@@ -112,6 +112,8 @@ func TestSlots(t *testing.T) {
 						if x != nil {
 							regs++
 						}
+					case []*Reg:
+						regs += len(x)
 					}
 				}
 				if len(Operands(in)) != exprs || len(Defs(in)) != regs {
@@ -262,7 +264,7 @@ func (g *gen) program(protos []Instr) *Program {
 		s := &Struct{Name: fmt.Sprint(g.name(), i), Bytes: 8, Union: i == 1}
 		g.p.Structs = append(g.p.Structs, s)
 		for range 3 {
-			s.Fields = append(s.Fields, Field{g.name(), g.typ(2), 4, g.IntN(2), g.IntN(2), g.IntN(2) == 0, g.IntN(2) == 0})
+			s.Fields = append(s.Fields, Field{g.name(), g.typ(2), 4, g.IntN(2), g.IntN(2), g.IntN(2) == 0, g.IntN(2) == 0, g.IntN(2) == 0})
 		}
 		g.p.Globals = append(g.p.Globals, &Global{Name: fmt.Sprint(g.name(), i), Type: g.typ(2), Pos: g.pos()})
 		g.p.Funcs = append(g.p.Funcs, &Func{Name: fmt.Sprint(g.name(), i), Result: g.typ(2), Pos: g.pos()})
@@ -327,4 +329,36 @@ func FuzzParse(f *testing.F) {
 		}
 		_ = Validate(p)
 	})
+}
+
+// TestWithoutAwaits: all other instructions stay, and every new one stands for an Await.
+func TestWithoutAwaits(t *testing.T) {
+	p := demo(t)
+	text := String(p)
+	q, from := WithoutAwaits(p)
+	if String(p) != text {
+		t.Error("the program has changed")
+	}
+	if err := Validate(q); err != nil {
+		t.Error(err)
+	}
+	if strings.Contains(String(q), "await ") {
+		t.Error("an await is left")
+	}
+	of := map[Instr]int{}
+	for _, f := range q.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				of[from[in]]++
+			}
+		}
+	}
+	for in, n := range of {
+		if _, await := in.(*Await); in == nil || (n > 1) != await {
+			t.Errorf("%d instructions stand for %v", n, in)
+		}
+	}
+	if again, none := WithoutAwaits(q); again != q || none != nil {
+		t.Error("a program without awaits is copied")
+	}
 }

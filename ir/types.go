@@ -57,6 +57,9 @@ type Field struct {
 	// Hidden: code not seen neither writes the member nor follows pointers in it, unless it has the member's own address.
 	// Const: code not seen does not write it.
 	Hidden, Const bool
+	// Own: Hidden, and all code that writes the member is in the program: in objects that code not seen makes it is zero, what
+	// the program stores there, or copied from objects that such code knows.
+	Own bool
 }
 
 // Struct is a named aggregate, a union where Union is set (all fields then have overlapping offsets).

@@ -108,6 +108,14 @@ func syncSlots(in Instr, ex func(...*Expr), de func(...**Reg)) {
 		ex(&i.Handle)
 	case *Detach:
 		ex(&i.Handle)
+	case *Await:
+		for k := range i.Addrs {
+			if k < len(i.Dsts) {
+				de(&i.Dsts[k])
+			}
+			ex(&i.Addrs[k])
+		}
+		ex(&i.Cond)
 	}
 }
 

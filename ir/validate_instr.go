@@ -148,9 +148,35 @@ func (v *validator) syncInstr(in Instr) {
 	case *IrqEnable:
 		v.oneOf("kind", i.Kind, "irq", "bh", "preempt")
 	case *AtomicBegin, *AtomicEnd, *Yield:
+	case *Await:
+		v.await(i)
 	default:
 		v.errorf("an unknown instruction %T", in)
 	}
+}
+
+func (v *validator) await(i *Await) {
+	if len(i.Dsts) != len(i.Addrs) {
+		v.errorf("%d registers for %d addresses", len(i.Dsts), len(i.Addrs))
+		return
+	}
+	for k, r := range i.Dsts {
+		v.required(r)
+		v.ptr(i.Addrs[k])
+		if r == nil {
+			continue
+		}
+		v.scalar("a cell that is waited for", r.Type, false)
+		if slices.Contains(i.Dsts[:k], r) {
+			v.errorf("the register %s is set twice", regText(r))
+		}
+		for _, a := range i.Addrs {
+			if a != nil && UsesReg(a, r) {
+				v.errorf("the address %s depends on what is read", ExprString(a))
+			}
+		}
+	}
+	v.cond(i.Cond)
 }
 
 func (v *validator) exprs(es []Expr, nilOK bool) {

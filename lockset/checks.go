@@ -24,6 +24,9 @@ func (x *instrumenter) accessChecks(in ir.Instr, b *ir.Block, i int, res *resolv
 	}
 	c := &checker{instrumenter: x, in: in, o: o, may: may, made: map[madeKey]int{}}
 	for _, acc := range x.f.acc[o.Instr] {
+		if acc.Fresh {
+			continue
+		}
 		c.access(acc, func(addr ir.Expr) []typedBase { return typedBases(res.expand(addr, b, i)) })
 	}
 	if len(c.sites) > 0 {
@@ -64,7 +67,9 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
 		bases = expand(addr)
 	}
 	if len(watched) > coarse {
-		c.site(acc, watched, func() []regionLock { return append(c.l.forAll(), c.typedLocks(bases)...) }, addr)
+		c.site(acc, watched, func() []regionLock {
+			return append(append(c.l.forAll(), c.typedLocks(bases)...), c.holderLocks(bases)...)
+		}, addr)
 		return
 	}
 	for i, r := range watched {
@@ -123,6 +128,7 @@ func (c *checker) candidates(r *alias.Region, addr ir.Expr, bases []typedBase) [
 			out = append(out, rl)
 		}
 	}
+	out = append(out, c.holderLocks(bases)...)
 	if r.Exact && r.Elem == 0 && !whole {
 		return out
 	}

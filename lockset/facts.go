@@ -101,6 +101,9 @@ func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 		return
 	}
 	for _, a := range acc {
+		if a.Fresh {
+			continue // the new half of a copy
+		}
 		c := f.clusterOf(a.Regions)
 		u := use{e, in, a}
 		c.uses = append(c.uses, u)

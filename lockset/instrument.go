@@ -243,6 +243,9 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 			ins = append(ins, a.assert)
 		}
 		ins = append(ins, in)
+		if a := x.held(in); a != nil {
+			ins = append(ins, a)
+		}
 		ins = append(ins, x.lockUpdates(in)...)
 		x.transfer(may, in)
 	}

@@ -63,6 +63,9 @@ type locks struct {
 	own []*lockFn
 	// pointers are the places that lock pointers are read from, with the lock's offset from the pointer's value.
 	pointers []pointerUse
+	// holders are by the type of what they hold, heldAt by the places where they hold it.
+	holders map[*ir.Struct]*holder
+	heldAt  map[*alias.Region]*holder
 }
 
 // pointerUse: a lock operation works on the address off bytes after the pointer read from region.
@@ -123,6 +126,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.globalLocks()
 	l.globalPointers()
 	l.ownLocks()
+	l.holderLocks()
 	for _, r := range f.watchedRegions() {
 		l.perReg[r] = l.forRegion(r)
 	}

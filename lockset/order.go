@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"context"
 	"sort"
 
 	"whoop/alias"
@@ -43,10 +44,24 @@ type orderPass struct {
 	edges map[[2]*alias.Region]edge
 }
 
-func (f *facts) lockEdges(e *ir.Entry) []edge {
+// maxTargets is how many regions a lock operation may be on: what is less clear says little about orders.
+const maxTargets = 8
+
+// locks are the regions that a lock operation may be on; nil where they are too many.
+func (p *orderPass) locks(in ir.Instr) []*alias.Region {
+	if rs := p.f.targets[in].regions; len(rs) <= maxTargets {
+		return rs
+	}
+	return nil
+}
+
+func (f *facts) lockEdges(ctx context.Context, e *ir.Entry) []edge {
 	p := &orderPass{f: f, e: e, in: map[*ir.Func]holding{}, out: map[*ir.Func]holding{}, edges: map[[2]*alias.Region]edge{}}
 	for p.dirty = true; p.dirty; {
 		p.dirty = false
+		if ctx.Err() != nil {
+			return nil
+		}
 		for _, fn := range f.reach[e] {
 			p.fn(fn)
 		}
@@ -98,7 +113,7 @@ func (p *orderPass) fn(fn *ir.Func) {
 func (p *orderPass) step(fn *ir.Func, in ir.Instr, h holding) {
 	switch i := in.(type) {
 	case *ir.Lock:
-		for _, want := range p.f.targets[in].regions {
+		for _, want := range p.locks(in) {
 			for held, where := range h {
 				k := [2]*alias.Region{held, want}
 				if _, known := p.edges[k]; !known && !i.Try && (held != want || !i.Recursive) {
@@ -106,7 +121,7 @@ func (p *orderPass) step(fn *ir.Func, in ir.Instr, h holding) {
 				}
 			}
 		}
-		for _, r := range p.f.targets[in].regions {
+		for _, r := range p.locks(in) {
 			h[r] = i.Pos
 		}
 	case *ir.Unlock:
@@ -130,11 +145,12 @@ func (p *orderPass) step(fn *ir.Func, in ir.Instr, h holding) {
 	}
 }
 
-// lockOrders are the pairs of locks that two entries, which may run at the same time, take in different orders.
-func (f *facts) lockOrders() []diag.LockOrder {
+// lockOrders are the pairs of locks that two entries, which may run at the same time, take in different orders. When ctx ends,
+// those that are found by then.
+func (f *facts) lockOrders(ctx context.Context) []diag.LockOrder {
 	edges := map[*ir.Entry][]edge{}
 	for _, e := range f.p.Entries {
-		edges[e] = f.lockEdges(e)
+		edges[e] = f.lockEdges(ctx, e)
 	}
 	var out []diag.LockOrder
 	seen := map[[2]*alias.Region]bool{}
@@ -164,5 +180,5 @@ func (f *facts) lockOrders() []diag.LockOrder {
 }
 
 func side(x edge) diag.OrderSide {
-	return diag.OrderSide{EntryPoint: x.entry.Name, Function: x.fn.Name, Held: x.held.Name, Wanted: x.wanted.Name, HeldAt: x.heldAt, WantedAt: x.at}
+	return diag.OrderSide{EntryPoint: x.entry.Name, Function: x.fn.Title(), Held: x.held.Name, Wanted: x.wanted.Name, HeldAt: x.heldAt, WantedAt: x.at}
 }

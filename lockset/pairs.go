@@ -168,7 +168,7 @@ func (j *judge) stray(e *ir.Entry) ir.Instr {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				for _, a := range j.f.acc[in] {
-					if (a.Unknown || len(a.Regions) == 0) && !j.f.fresh[in] && !isNull(a.Addr) {
+					if (a.Unknown || len(a.Regions) == 0) && !j.f.fresh[in] && !a.Fresh && !isNull(a.Addr) {
 						return in
 					}
 				}
@@ -257,7 +257,10 @@ func overlap(a, b *ir.Entry) string {
 }
 
 func (j *judge) access(s *site) diag.Access {
-	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Name, Pos: s.origin.Instr.At(), Order: s.acc.Order}
+	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.origin.Instr.At(), Order: s.acc.Order}
+	for i := len(s.origin.Calls) - 1; i >= 0 && a.Pos.Line == 0; i-- {
+		a.Pos = s.origin.Calls[i].Call // in code that has no place of its own
+	}
 	for fn, m := range s.held {
 		if fn.pseudo == "quiet" || fn.pseudo == "own" {
 			continue
@@ -272,7 +275,7 @@ func (j *judge) access(s *site) diag.Access {
 	sort.Strings(a.Locks)
 	a.Locks = compact(a.Locks)
 	for _, c := range s.origin.Calls {
-		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Name, Pos: c.Call})
+		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Title(), Pos: c.Call})
 	}
 	return a
 }

@@ -47,7 +47,7 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 		return nil, err
 	}
 	rep := pairs(ctx, f, l, sums, opt)
-	rep.Orders = f.lockOrders()
+	rep.Orders = f.lockOrders(ctx)
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"whoop/bmc"
 	"whoop/diag"
+	"whoop/frontend/golang"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/smt/bv"
@@ -22,7 +23,7 @@ import (
 var Yields = []string{"all", "epp", "mr"}
 
 // Properties are what bmc looks for.
-var Properties = []string{"assert", "reach_error", "race", "deadlock", "double-lock", "unlock-not-held"}
+var Properties = []string{"assert", "reach_error", "race", "deadlock", "panic", "double-lock", "unlock-not-held", "overflow", "memcleanup"}
 
 // Memory is a property that is looked for only where it is named: no access outside of an object or to freed memory, no invalid free.
 const Memory = "memory"
@@ -48,6 +49,8 @@ type BMCOptions struct {
 	Visible, Spawns int
 	// Waits are operations on mutexes that stand for a wait on a condition variable; see bmc.Options.
 	Waits map[ir.Instr]bool
+	// Clean looks only for bugs that do not depend on what code not seen yields; see bmc.Options.
+	Clean bool
 	// FirstBug ends the check of a harness with its first bug.
 	FirstBug bool
 	// Failures: calls may fail that need not.
@@ -63,6 +66,10 @@ type BMCOptions struct {
 // BMC looks for bugs in the executions within the bounds.
 func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport, error) {
 	start := time.Now()
+	if opt.Root == "" && golang.Is(path) {
+		opt.Root = "main"
+		opt.Flags = append(slices.Clone(opt.Flags), "--root=main")
+	}
 	p, err := Load(path, opt.Options)
 	if err != nil {
 		return nil, err
@@ -234,7 +241,7 @@ func root(e *ir.Entry) bmc.Root {
 
 // bounds are the options of a job's check.
 func (j *job) bounds(opt BMCOptions) bmc.Options {
-	o := bmc.Options{Compiled: j.m, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
+	o := bmc.Options{Compiled: j.m, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
 		MaxVisible: opt.Visible, MaxSpawns: opt.Spawns, OneDepth: opt.Visible > 0}
 	if opt.Waits != nil {
 		o.Waits = func(in ir.Instr) bool { return opt.Waits[in] }
@@ -307,10 +314,17 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 	if err != nil {
 		return diag.Run{}, err
 	}
-	run := diag.Run{Threads: j.names, CSB: res.CSB, Rounds: res.Rounds, AllRounds: res.AllRounds, Exhaustive: res.Exhaustive, Unrolled: res.Unrolled,
+	run := diag.Run{Threads: j.names, CSB: res.CSB, Rounds: res.Rounds, AllRounds: res.AllRounds, Exhaustive: res.Exhaustive, Unrolled: res.Unrolled, Spun: res.Spun,
 		Proved: j.proved, Reason: reason(res), Yields: res.Stats.Yields, Counters: counters(&res.Stats)}
 	run.Phases = map[string]time.Duration{"unfold": res.Stats.Unfold, "encode": res.Stats.Encode, "solve": res.Stats.Solve}
 	for _, l := range res.Limits {
+		if p.TypeSafe && l.Kind == "unknown" && run.Reason == "" { // a Go program is exact up to there
+			why := l.Text
+			if strings.HasPrefix(why, "not followed") {
+				_, why, _ = strings.Cut(why, ": ")
+			}
+			run.Reason = fmt.Sprintf("%s: executions are followed up to here: %s", l.At, why)
+		}
 		run.Assumptions = append(run.Assumptions, ir.Assumption{Kind: l.Kind, Pos: l.At, Text: l.Text})
 	}
 	if len(res.Bugs) > 0 {

@@ -18,6 +18,9 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 	hash := trace.Hash(p)
 	for i := range res.Bugs {
 		b := &res.Bugs[i]
+		if p.TypeSafe && again(res.Bugs[:i], b) {
+			continue
+		}
 		t := traceOf(p, j, b, opt)
 		t.Program = hash
 		h, err := t.Harness(p)
@@ -37,9 +40,13 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 		if err := trace.Text(&text, x, trace.TextOptions{}); err != nil {
 			return err
 		}
-		bug := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB, Text: text.String(), Replay: t, Preemptions: x.Preemptions}
+		bug := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB, Text: text.String(), Replay: t, Preemptions: x.Preemptions, Lost: x.Lost}
 		if j.h.Main {
-			bug.Guesses = x.Guesses
+			for _, g := range x.Guesses {
+				if g.By == nil || !b.Idle[g.By] {
+					bug.Guesses = append(bug.Guesses, g.Pos)
+				}
+			}
 		}
 		if b.CSB < 0 {
 			bug.CSB = x.Preemptions
@@ -77,4 +84,14 @@ func traceOf(p *ir.Program, j *job, b *bmc.Bug, opt BMCOptions) *trace.Trace {
 	}
 	t.Bug = trace.Bug{Kind: b.Kind, Message: b.Msg, Thread: b.Thread, Other: b.OtherThread, At: trace.PlaceOf(b.At), AtToo: trace.PlaceOf(b.Other)}
 	return t
+}
+
+// again reports whether a race at the same two places was found before: a statement of Go may be several accesses.
+func again(before []bmc.Bug, b *bmc.Bug) bool {
+	for i := range before {
+		if o := &before[i]; b.Kind == "race" && o.Kind == b.Kind && (o.At == b.At && o.Other == b.Other || o.At == b.Other && o.Other == b.At) {
+			return true
+		}
+	}
+	return false
 }

@@ -12,6 +12,7 @@ import (
 	"whoop/frontend/golang/lockuse"
 	"whoop/frontend/models"
 	"whoop/ir"
+	"whoop/leak"
 )
 
 // Load reads the input, finds its entry points and validates the program.
@@ -33,6 +34,9 @@ func load(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 		}
 		m.AddFuncs(cfg.Models()...)
 	}
+	if opt.Root != "" && !golang.Is(path) {
+		return nil, nil, fmt.Errorf("%s: a root is a function of a Go program", path)
+	}
 	p, found, err := read(path, m, opt)
 	if err != nil {
 		return nil, nil, err
@@ -52,6 +56,9 @@ func load(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 		}
 		return nil, nil, fmt.Errorf("%s: internal error, please report it: the front end made an invalid program: %w", path, err)
 	}
+	if opt.Leaks {
+		p = leak.Instrument(p)
+	}
 	return p, found, nil
 }
 
@@ -66,6 +73,10 @@ func read(path string, m *models.Set, opt Options) (*ir.Program, []diag.Finding,
 
 // readGo reads Go packages, and looks at how they use locks where warnings are wanted.
 func readGo(path string, opt Options) (*ir.Program, []diag.Finding, error) {
+	if opt.Root != "" {
+		p, err := golang.Load(path, golang.Options{Models: opt.GoModels, Root: opt.Root})
+		return p, nil, err
+	}
 	src, err := golang.Read(path)
 	if err != nil {
 		return nil, nil, err

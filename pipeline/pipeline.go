@@ -8,6 +8,7 @@ import (
 
 	"whoop/accept"
 	"whoop/alias"
+	"whoop/alias/contexts"
 	"whoop/diag"
 	"whoop/frontend/c"
 	"whoop/ir"
@@ -20,10 +21,14 @@ import (
 // Options of a run; zero values are the defaults.
 type Options struct {
 	C c.Options
+	// Leaks asserts that the program has freed its memory at the end; see package leak.
+	Leaks bool
 	// Models are further model files.
 	Models []string
 	// GoModels are further model files for Go's libraries.
 	GoModels []string
+	// Root, where not "", is the function of a Go program that is run; the program is then lowered exactly, for bmc.
+	Root string
 	// EntryPoints is an ep.yaml that says or corrects the entry points; "" means none.
 	EntryPoints string
 	// Jobs is how many entry points are analysed at once.
@@ -70,6 +75,9 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 			return nil, err
 		}
 	}
+	if p.TypeSafe {
+		p = contexts.Split(p, contexts.Options{})
+	}
 	rep, err := Prove(ctx, p, opt)
 	if err != nil {
 		return nil, err
@@ -105,6 +113,22 @@ func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error
 		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
 		defer cancel()
 	}
+	p, from := ir.WithoutAwaits(p)
+	rep, err := prove(ctx, p, opt, timeout)
+	if rep != nil && from != nil {
+		for i := range rep.Pairs {
+			back := map[ir.Instr]bool{}
+			for in := range rep.Pairs[i].MayRace {
+				back[from[in]] = true
+			}
+			rep.Pairs[i].MayRace = back
+		}
+	}
+	return rep, err
+}
+
+// prove is Prove for a program without Awaits, within the context's time.
+func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duration) (*diag.Report, error) {
 	al, err := alias.AnalyzeContext(ctx, p, alias.Options{})
 	if err != nil {
 		return lockset.Undecided(p, fmt.Sprintf("the points-to analysis did not end in time: %v", err)), nil

@@ -132,7 +132,7 @@ func (c *copier) call(in *ir.Call) {
 		case len(f.Blocks) > 0:
 			bodies = append(bodies, f)
 		case f.Unknown != "":
-			c.u.unknown(in.Pos, "%s is not understood: %s", f.Name, f.Unknown)
+			c.u.unknown(in.Pos, "%s is not understood: %s", f.Title(), f.Unknown)
 			external = true
 		default:
 			external = true
@@ -236,7 +236,7 @@ func (c *copier) once(in *ir.Once) {
 	}
 	for _, f := range fns {
 		if len(f.Blocks) == 0 {
-			c.u.unknown(in.Pos, "%s, run once, is not understood: %s", f.Name, reason(f))
+			c.u.unknown(in.Pos, "%s, run once, is not understood: %s", f.Title(), reason(f))
 			continue
 		}
 		c.cur = c.newBlock("once")

@@ -20,7 +20,15 @@ type Execution struct {
 	Waits []Wait
 	// Guesses are where the execution takes values that the program's text does not show to be possible: contents of memory that code
 	// not seen writes, results of such code, conversions of values that are not followed.
-	Guesses []ir.Pos
+	Guesses []Guess
+	// Lost are heap objects that nothing leads to at the end, of an execution that leaves memory behind; see interp.State.Lost.
+	Lost []string
+}
+
+// Guess is a value that may never be: where it is used first, and the call or havoc that yields it; nil of contents of memory and conversions.
+type Guess struct {
+	Pos ir.Pos
+	By  ir.Instr
 }
 
 // Step is an instruction that others may notice.
@@ -42,7 +50,9 @@ type Wait struct {
 	Thread interp.ThreadID
 	Pos    ir.Pos
 	For    string
-	Held   []string
+	// Blocked: For is what it is about to do.
+	Blocked bool
+	Held    []string
 }
 
 // player runs a schedule.
@@ -54,31 +64,46 @@ type player struct {
 	steps int
 	funcs map[interp.ThreadID]string
 	taken map[interp.ThreadID]map[interp.Addr]ir.Pos // where locks were taken
-	races *interp.Races
-	raced []interp.Race
-	quiet bool             // no texts: for shortening
-	other bool             // the accesses of a race are made in the other order
-	used  map[*ir.Reg]bool // registers that are read; nil: not known yet
+	// sections are the named sections that threads are in, with their steps; locked the locks they hold without the
+	// interpreter's knowing.
+	sections map[interp.ThreadID]int
+	locked   []locked
+	races    *interp.Races
+	raced    []interp.Race
+	quiet    bool             // no texts: for shortening
+	other    bool             // the accesses of a race are made in the other order
+	used     map[*ir.Reg]bool // registers that are read; nil: not known yet
 }
 
 func newPlayer(m *interp.Program, h interp.Harness, t *Trace, quiet bool) *player {
-	p := &player{x: &Execution{Trace: t}, last: -1, quiet: quiet, funcs: map[interp.ThreadID]string{}, taken: map[interp.ThreadID]map[interp.Addr]ir.Pos{}, races: interp.NewRaces()}
+	p := &player{x: &Execution{Trace: t}, last: -1, quiet: quiet, funcs: map[interp.ThreadID]string{}, taken: map[interp.ThreadID]map[interp.Addr]ir.Pos{}, races: interp.NewRaces(), sections: map[interp.ThreadID]int{}}
 	p.s = m.Start(h, interp.InputFunc(p.input))
 	return p
 }
 
 // input answers as the trace says, and notes what is a guess.
 func (p *player) input(q *interp.Query) uint64 {
-	if !p.quiet && guess(q) && p.matters(q) && !slices.Contains(p.x.Guesses, q.Pos) {
-		p.x.Guesses = append(p.x.Guesses, q.Pos)
+	if g := (Guess{Pos: q.Pos}); !p.quiet && guess(q) && p.matters(q) {
+		if q.Kind == interp.InHavoc {
+			g.By = q.Instr
+		}
+		if !slices.Contains(p.x.Guesses, g) {
+			p.x.Guesses = append(p.x.Guesses, g)
+		}
 	}
 	return interp.List(p.x.Trace.Inputs).Input(q)
 }
 
 // matters reports whether what a query is for is read at all.
 func (p *player) matters(q *interp.Query) bool {
-	h, ok := q.Instr.(*ir.Havoc)
-	if !ok || p.s == nil {
+	var dst *ir.Reg
+	switch i := q.Instr.(type) {
+	case *ir.Havoc:
+		dst = i.Dst
+	case *ir.Load:
+		dst = i.Dst
+	}
+	if dst == nil || p.s == nil {
 		return true
 	}
 	if p.used == nil {
@@ -104,7 +129,7 @@ func (p *player) matters(q *interp.Query) bool {
 			}
 		}
 	}
-	return p.used[h.Dst]
+	return p.used[dst]
 }
 
 // guess reports whether the answer to a query is made up.
@@ -248,6 +273,9 @@ func (p *player) step(id interp.ThreadID) int {
 		switch o.Kind {
 		case interp.SyncAtomicBegin:
 			depth++
+			if a, ok := ev.Instr.(*ir.Await); ok {
+				p.hold(id, a, o.Addr, ev.Pos())
+			}
 		case interp.SyncAtomicEnd:
 			depth--
 		case interp.SyncAcquire:
@@ -284,16 +312,22 @@ func (p *player) bug() error {
 		p.waits()
 		return nil
 	}
-	want := interp.ErrorKind(b.Kind)
-	if b.Kind == "reach_error" {
-		want = interp.ErrAssert
+	want, tag := interp.ErrorKind(b.Kind), ""
+	switch b.Kind {
+	case "reach_error", "panic", "overflow", "overflow-unclear", "memcleanup", "memcleanup-unclear": // assertions, by their tags
+		want, tag = interp.ErrAssert, b.Kind
 	}
 	e := p.s.Err()
-	if e == nil || e.Kind != want || e.Pos != b.At.pos() || e.Thread != b.Thread {
+	if e == nil || e.Kind != want || tag != "" && e.Tag != tag || e.Pos != b.At.pos() || e.Thread != b.Thread {
 		return fmt.Errorf("want %s at %s, the execution ends with: %s", b.Kind, b.At.pos(), p.outcome())
 	}
 	if n := len(p.x.Steps); n > 0 {
 		p.x.Steps[n-1].Last = true
+	}
+	if b.Kind == "memcleanup" && !p.quiet {
+		if lost, sure := p.s.Lost(); sure {
+			p.x.Lost = lost
+		}
 	}
 	return nil
 }
@@ -325,7 +359,7 @@ func (p *player) race(b *Bug) error {
 		if _, frees := p.s.Next(second).Instr.(*ir.Free); frees { // the use comes before, or it would be an error
 			first, second = second, first
 		}
-	} else if _, ok := p.s.Next(second).Instr.(*ir.AtomicBegin); !ok {
+	} else if !section(p.s.Next(second).Instr) {
 		return fmt.Errorf("thread %d is at %s, not before %s", second, p.s.Next(second).Pos, too)
 	}
 	if p.other {
@@ -343,6 +377,15 @@ func (p *player) race(b *Bug) error {
 		}
 	}
 	return fmt.Errorf("%s and %s: %w", at, too, errUnseen)
+}
+
+// section reports whether an instruction begins an atomic section.
+func section(in ir.Instr) bool {
+	switch in.(type) {
+	case *ir.AtomicBegin, *ir.Await:
+		return true
+	}
+	return false
 }
 
 func pair(a, b, x, y ir.Pos) bool { return a == x && b == y || a == y && b == x }
@@ -390,6 +433,15 @@ func (p *player) waits() {
 		}
 		kind, a, t := p.s.Wants(id)
 		w := Wait{Thread: id, Pos: p.s.Next(id).Pos, For: wants(kind, p.object(a), t)}
+		if aw, ok := p.s.Next(id).Instr.(*ir.Await); ok && aw.What != "" {
+			w.For = p.about(aw, a)
+			w.Blocked = true
+		}
+		for _, l := range p.locked {
+			if l.thread == id {
+				w.Held = append(w.Held, fmt.Sprintf("%s, locked at %s", l.name, l.pos))
+			}
+		}
 		for _, h := range p.s.Held(id) {
 			w.Held = append(w.Held, fmt.Sprintf("%s, taken at %s", p.object(h.Addr), p.taken[id][h.Addr]))
 		}
@@ -409,6 +461,8 @@ func wants(k interp.WantKind, what string, t interp.ThreadID) string {
 		return "the semaphore " + what
 	case interp.WantsOnce:
 		return "the function of " + what
+	case interp.WantsCondition:
+		return "a condition on " + what
 	case interp.WantsThread:
 		return fmt.Sprintf("the end of thread %d", t)
 	}

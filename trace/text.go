@@ -161,7 +161,11 @@ func (l *layout) end() {
 	case "deadlock":
 		fmt.Fprintf(l.w, "  deadlock:\n")
 		for _, w := range l.x.Waits {
-			fmt.Fprintf(l.w, "    %s waits for %s at %s", l.name(int(w.Thread)), w.For, w.Pos)
+			does := "waits for"
+			if w.Blocked {
+				does = "is blocked where it"
+			}
+			fmt.Fprintf(l.w, "    %s %s %s at %s", l.name(int(w.Thread)), does, w.For, w.Pos)
 			if len(w.Held) > 0 {
 				fmt.Fprintf(l.w, ", holding %s", strings.Join(w.Held, "; "))
 			}

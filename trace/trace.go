@@ -42,7 +42,7 @@ type Run struct {
 
 // Bug is what the execution ends with.
 type Bug struct {
-	// Kind is assert, reach_error, race, deadlock, double-lock, unlock-not-held or another error of the interpreter.
+	// Kind is assert, reach_error, race, deadlock, panic, double-lock, unlock-not-held or another error of the interpreter.
 	Kind    string `json:"kind"`
 	Message string `json:"message"`
 	// Thread fails at File:Line, or is about to make one of the two accesses of a race; Other makes the other.

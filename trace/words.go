@@ -11,7 +11,14 @@ import (
 
 // note adds a step to the execution, if it is of interest.
 func (p *player) note(id interp.ThreadID, ev *interp.Event, sw, could bool) {
+	if p.inside(id, ev) {
+		return
+	}
 	text := p.words(ev)
+	if what := p.named(ev); what != "" {
+		text = what
+		p.sections[id] = len(p.x.Steps)
+	}
 	if text == "" && !sw {
 		return
 	}
@@ -66,7 +73,9 @@ func (p *player) words(ev *interp.Event) string {
 	}
 	if ev.Kind != interp.Local {
 		for _, a := range ev.Accesses {
-			out = append(out, p.accessWords(ev.Instr, a))
+			if w := p.accessWords(ev.Instr, a); w != "" {
+				out = append(out, w)
+			}
 		}
 	}
 	return strings.Join(out, ", ")
@@ -75,6 +84,9 @@ func (p *player) words(ev *interp.Event) string {
 func (p *player) accessWords(in ir.Instr, a interp.Access) string {
 	name := p.describe(a.Addr)
 	v := p.value(in, a)
+	if p.internal(name, v) {
+		return ""
+	}
 	if v == "" {
 		if a.Write {
 			return fmt.Sprintf("writes %d bytes of %s", a.Size, name)

@@ -150,6 +150,9 @@ func targets(r *recorder, b *trace.Bug) (ends []moment, early string, err error)
 // section reports whether a place is the beginning of an atomic section.
 func section(p interp.Place) bool {
 	_, ok := p.Instr.(*ir.AtomicBegin)
+	if _, await := p.Instr.(*ir.Await); await {
+		ok = true
+	}
 	return ok
 }
 

@@ -38,6 +38,9 @@ func (r *search) final(w, before *walk, alts *[]alternative) (over bool, res *Re
 func (r *search) failed(w *walk) *Result {
 	e := w.s.Err()
 	kind := string(e.Kind)
+	if e.Kind == interp.ErrAssert && e.Tag == "overflow" {
+		kind = e.Tag
+	}
 	if e.Kind == interp.ErrAssert && (e.Tag == "reach_error" || slices.Contains(r.kinds, "reach_error")) {
 		if kind = "reach_error"; e.Tag != "reach_error" {
 			kind = "assert"

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"whoop/ir"
 	"whoop/ir/interp"
 )
 
@@ -52,4 +53,18 @@ func kinds(spec string) []string {
 		out = []string{"reach_error"} // older witnesses name __VERIFIER_error or the like
 	}
 	return out
+}
+
+// asserts reports whether a program has an assertion with a tag.
+func asserts(p *ir.Program, tag string) bool {
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if a, ok := in.(*ir.Assert); ok && a.Tag == tag {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

@@ -22,8 +22,10 @@
 //   - no-deadlock: no reachable state has a thread that has not ended and none that can go on. Condition variables may wake
 //     a thread without a signal, but it is a deadlock if only that would help.
 //   - no-overflow: no signed addition, subtraction or other operation has a result that its type cannot hold.
-//   - valid-memsafety: no invalid access, no invalid free, and no block is lost before the end. A verdict false names the
-//     part that fails.
+//   - valid-memsafety: no invalid access, no invalid free, and no block is lost: at the end, what a global leads to is not. A
+//     verdict false names the part that fails.
+//   - valid-memcleanup: no execution ends with a block that is not freed.
+//   - termination: every execution ends; one in which main waits for ever does not.
 //
 // Allocations and the creation of threads succeed; a mutex or semaphore that is free is not refused to a try.
 package svcomp

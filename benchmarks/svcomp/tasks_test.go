@@ -119,7 +119,7 @@ func checkProperties(t *testing.T, y string, k task) {
 }
 
 // reason is a line of the first comment that gives a verdict.
-var reason = regexp.MustCompile(`(?m)^ \* (unreach-call|no-[a-z-]+|valid-memsafety): (true|false)(?: \(([a-z-]+)\))?, \S`)
+var reason = regexp.MustCompile(`(?m)^ \* (unreach-call|no-[a-z-]+|valid-memsafety|valid-memcleanup|termination): (true|false)(?: \(([a-z-]+)\))?, \S`)
 
 // TestReasons: a program begins with a comment, which says what the program does and gives the verdicts of the definition with
 // reasons.

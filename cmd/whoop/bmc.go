@@ -23,11 +23,13 @@ func bmcCommand() *cobra.Command {
 	var v bmcFlags
 	cmd := &cobra.Command{Use: "bmc PATH", Short: "Look for bugs in all executions with few context switches",
 		Long: "Look for bugs in all executions with at most so many preemptions, and show each by an execution that was run.\n\n" +
-			"A program with a main function is checked as a whole, a driver pair by pair of its entry points.\n" +
+			"A program with a main function is checked as a whole, a driver pair by pair of its entry points,\n" +
+			"a Go package from the function that --root names: a test, main, or another one without parameters.\n" +
 			"Exit status: 0 no bug within the bounds; 1 a bug; 3 the check ended before its bounds;\n" +
 			"2 the command line or the input cannot be used.",
 		Args: onePath}
 	inputFlags(cmd, &o.Options)
+	rootFlag(cmd, &o.Options)
 	f := cmd.Flags()
 	f.IntVar(&o.CSB, "csb", 2, "context switch bound: how often a thread is left that could go on")
 	f.IntVar(&o.Rounds, "rounds", 0, "rounds an execution may take (default as many as the switches need, up to 2*csb+4)")
@@ -84,6 +86,14 @@ func checkBMC(o *pipeline.BMCOptions, v *bmcFlags) error {
 }
 
 func runBMC(cmd *cobra.Command, path string, o pipeline.BMCOptions, v bmcFlags) error {
+	for _, p := range o.Properties {
+		if name := map[string]string{"overflow": "check-overflow", "memcleanup": "check-leaks"}[p]; name != "" {
+			if err := cmd.Flags().Set(name, "true"); err != nil {
+				return err
+			}
+			o.C.Overflow, o.Leaks = o.C.Overflow || p == "overflow", o.Leaks || p == "memcleanup"
+		}
+	}
 	o.Flags = loadFlags(cmd)
 	rep, err := pipeline.BMC(cmd.Context(), path, o)
 	if err != nil {

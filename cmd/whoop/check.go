@@ -58,6 +58,11 @@ func checkCommand() *cobra.Command {
 		if c.Property, err = check.ParseProperty(prop); err != nil {
 			return usage("--property: %w", err)
 		}
+		if name := assertions[c.Property]; name != "" {
+			if err := cmd.Flags().Set(name, "true"); err != nil { // as if it were given, so that replay knows
+				return err
+			}
+		}
 		c.Flags = loadFlags(cmd)
 		return runCheck(cmd, args[0], o, c, v)
 	}
@@ -86,6 +91,7 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 	if err != nil {
 		return err
 	}
+	c.Asserted = pipeline.Overflows(path, p, o)
 	debug.SetGCPercent(200)
 	r, err := check.Run(cmd.Context(), p, c)
 	if err != nil {
@@ -161,9 +167,13 @@ func checkWitness(cmd *cobra.Command, path string, p *ir.Program, model string, 
 	return nil
 }
 
+// assertions are the flags that make a property one of assertions in the program.
+var assertions = map[check.Property]string{check.Overflow: "check-overflow", check.MemSafety: "check-leaks", check.MemCleanup: "check-leaks"}
+
 // specifications are the properties in the competitions' notation.
 var specifications = map[check.Property]string{
 	check.Unreach:  "CHECK( init(main()), LTL(G ! call(reach_error())) )",
 	check.DataRace: "CHECK( init(main()), LTL(G ! data-race) )",
 	check.Deadlock: "CHECK( init(main()), LTL(G ! deadlock) )",
+	check.Overflow: "CHECK( init(main()), LTL(G ! overflow) )",
 }

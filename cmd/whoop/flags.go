@@ -17,8 +17,16 @@ func inputFlags(cmd *cobra.Command, o *pipeline.Options) {
 	f.BoolVar(&o.C.SystemHeaders, "system-headers", false, "search the system's headers before the embedded ones")
 	f.BoolVar(&o.C.KernelHeaders, "kernel-headers", false, "offer the embedded kernel headers also where no <linux/...> is included")
 	f.BoolVar(&o.C.IgnoreExterns, "ignore-externs", false, "assume that unmodelled external functions do nothing")
+	f.BoolVar(&o.C.Overflow, "check-overflow", false, "assert that signed operations do not overflow")
+	f.BoolVar(&o.Leaks, "check-leaks", false, "assert that the program has freed its memory when main returns")
 	f.StringArrayVar(&o.Models, "models", nil, "add the API models of `FILE` (repeatable)")
+	f.StringArrayVar(&o.GoModels, "go-models", nil, "add the models of Go library functions of `FILE` (repeatable)")
 	f.StringVar(&o.EntryPoints, "entry-points", "", "entry points and corrections, as \"whoop entry-points\" prints them, from `FILE`")
+}
+
+// rootFlag is the flag that names the function of a Go program that is run.
+func rootFlag(cmd *cobra.Command, o *pipeline.Options) {
+	cmd.Flags().StringVar(&o.Root, "root", "", "Go: the function that bmc runs: main, a test, or one without parameters (default main)")
 }
 
 // checkInput reports values of the input flags that cannot be used.

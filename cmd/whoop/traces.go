@@ -20,6 +20,7 @@ func loadFlags(cmd *cobra.Command) []string {
 	var o pipeline.Options
 	known := &cobra.Command{}
 	inputFlags(known, &o)
+	rootFlag(known, &o)
 	var out []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if known.Flags().Lookup(f.Name) == nil {
@@ -127,6 +128,7 @@ func replay(cmd *cobra.Command, file string, v replayFlags) error {
 	var o pipeline.Options
 	flags := &cobra.Command{}
 	inputFlags(flags, &o)
+	rootFlag(flags, &o)
 	if err := flags.ParseFlags(t.Options); err != nil {
 		return fmt.Errorf("%s: its options cannot be used: %w", file, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,6 +37,9 @@ func replayWitness(cmd *cobra.Command, path string, o pipeline.Options, v replay
 		if err := checkInput(&o); err != nil {
 			return fmt.Errorf("%s: %w", v.witness, err)
 		}
+	}
+	if strings.Contains(w.Violation.Meta.Specification, "! overflow") {
+		o.C.Overflow = true
 	}
 	p, err := pipeline.Load(path, o)
 	if err != nil {

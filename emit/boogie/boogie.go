@@ -32,6 +32,7 @@ type Options struct {
 
 // Emit writes p as Boogie. It reports entries of Options.Pair that do not exist.
 func Emit(w io.Writer, p *ir.Program, opt Options) error {
+	p, _ = ir.WithoutAwaits(p)
 	t, err := translate(p, opt)
 	if err != nil {
 		return err

@@ -17,11 +17,13 @@ type apiCall struct {
 	m    *models.Func
 	es   []cc.ExpressionNode
 	vs   []ir.Expr
+	// scanned is how many of the model's Inputs the call sets, nil where it has none.
+	scanned ir.Expr
 }
 
 // modelled lowers a call as its model says.
 func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func, es []cc.ExpressionNode) ir.Expr {
-	a := &apiCall{l, x, name, m, es, l.values(es)}
+	a := &apiCall{lowerer: l, x: x, name: name, m: m, es: es, vs: l.values(es)}
 	a.touches()
 	if m.LeavesOut != "" {
 		l.warn("unmodelled", x, name, "%s: %s", name, m.LeavesOut)
@@ -273,15 +275,6 @@ func (a *apiCall) more() ir.Expr {
 }
 
 // ret is the result a model states for calls that compute nothing.
-// ofArguments reports whether the call turns one of main's arguments, which may be any text, into a number.
-func (a *apiCall) ofArguments() bool {
-	switch a.name {
-	case "atoi", "atol", "atoll", "strtol", "strtoul", "strtoll", "strtoull":
-		return a.f.Name == "main" && len(a.f.Params) == 2
-	}
-	return false
-}
-
 func (a *apiCall) ret() ir.Expr {
 	t := a.typ()
 	switch a.m.Ret {
@@ -301,10 +294,11 @@ func (a *apiCall) ret() ir.Expr {
 			return v
 		}
 	}
-	if _, isInt := t.(ir.Int); isInt && a.ofArguments() {
-		r := a.temp(t)
-		a.emit(&ir.Havoc{Base: at(a.x), Dst: r, Input: true})
-		return ir.Use{Reg: r}
+	if it, isInt := t.(ir.Int); isInt && strings.HasPrefix(a.m.Ret, "input") && a.anyText() {
+		return a.input(it)
+	}
+	if a.scanned != nil {
+		return a.conv(a.x, a.scanned, t)
 	}
 	if a.x.Type().Kind() == cc.Void {
 		return ir.IntConst(ir.I32, 0)
@@ -427,6 +421,9 @@ func (a *apiCall) register() ir.Expr {
 		}
 		r.Fn, r.Kinds = fn, []string{a.m.EntryKind}
 		r.Args = a.params()
+		if k, ok := a.role("key"); ok {
+			a.newKey(k)
+		}
 	}
 	return a.registered(r)
 }
@@ -442,6 +439,10 @@ func (a *apiCall) registered(r *ir.Register) ir.Expr {
 	if a.m.Success == "" {
 		a.emit(r)
 		return a.ret()
+	}
+	if a.m.Ret == "zero" { // it works, as allocations do
+		a.emit(r)
+		return a.zero(a.typ())
 	}
 	ok := a.temp(ir.Bool{})
 	a.emit(&ir.Havoc{Base: at(a.x), Dst: ok})

@@ -1,6 +1,8 @@
 package c
 
 import (
+	"strings"
+
 	"modernc.org/cc/v4"
 
 	"whoop/frontend/models"
@@ -18,6 +20,8 @@ func (a *apiCall) memory() ir.Expr {
 	case models.OpMemCopy:
 		dst, src, size := a.addr("dst"), a.addr("src"), a.size()
 		a.emit(&ir.MemCopy{Base: b, Dst: dst, Src: src, Size: size, Elem: copied(dst, src, size), Order: ir.Plain})
+	case models.OpStrCopy:
+		a.copyString()
 	case models.OpMemSet:
 		v, ok := a.role("val")
 		if !ok {
@@ -177,7 +181,7 @@ func (l *lowerer) alloc(e cc.ExpressionNode, to cc.Type) (ir.Expr, bool) {
 		return nil, false
 	}
 	es := args(x)
-	a := &apiCall{l, x, name, m, es, l.values(es)}
+	a := &apiCall{lowerer: l, x: x, name: name, m: m, es: es, vs: l.values(es)}
 	a.touches()
 	return a.allocate(l.types.Type(pt.Elem())), true
 }
@@ -206,13 +210,13 @@ func (a *apiCall) allocate(elem ir.Type) ir.Expr {
 	r := a.temp(ir.Ptr{Elem: elem})
 	if a.m.Op == models.OpRealloc {
 		if old, ok := a.role("addr"); ok {
-			a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: count, Kind: "heap", MayFail: true})
+			a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: count, Kind: "heap", MayFail: true, Name: a.m.Class})
 			a.emit(&ir.MemCopy{Base: at(a.x), Dst: ir.Use{Reg: r}, Src: old, Size: a.havoc(a.x, ir.U64), Order: ir.Plain})
 			a.emit(&ir.Free{Base: at(a.x), Addr: old})
 			return a.conv(a.x, ir.Use{Reg: r}, a.typ())
 		}
 	}
-	a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: a.conv(a.x, count, ir.U64), Kind: "heap", Zero: a.m.Zero, MayFail: a.m.Ret != "nonnull"})
+	a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: a.conv(a.x, count, ir.U64), Kind: "heap", Zero: a.m.Zero, MayFail: a.m.Ret != "nonnull", Name: a.m.Class})
 	if h, ok := a.role("handle"); ok && ir.IsPtr(h.Type()) {
 		a.emit(&ir.Store{Base: at(a.x), Addr: h, Val: ir.Cast{X: ir.Use{Reg: r}, T: ir.VPtr}, Order: ir.Plain})
 		return a.havoc(a.x, a.typ())
@@ -237,6 +241,43 @@ func handleElem(h ir.Expr) ir.Type {
 
 // maxKeys is PTHREAD_KEYS_MAX: keys are below it.
 const maxKeys = 1024
+
+// copyString copies a string: so many bytes where it is a literal, as many as there may be where not.
+func (a *apiCall) copyString() {
+	dst, src := a.addr("dst"), a.addr("src")
+	if p, ok := unparen(a.es[a.m.Arg["src"]]).(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionString {
+		if text, ok := stringValue(p); ok {
+			text, _, _ = strings.Cut(text, "\x00")
+			a.emit(&ir.MemCopy{Base: at(a.x), Dst: dst, Src: src, Size: ir.IntConst(ir.U64, int64(len(text))+1), Order: ir.Plain})
+			return
+		}
+	}
+	if c, lit := base(src).(ir.GlobalAddr); !lit || !c.Global.Const {
+		a.emit(&ir.Touch{Base: at(a.x), Addr: src, Read: true, Why: a.name})
+	}
+	a.emit(&ir.Touch{Base: at(a.x), Addr: dst, Write: true, Why: a.name})
+}
+
+// newKey makes a key that no other call made, and stores it at the address addr.
+func (a *apiCall) newKey(addr ir.Expr) {
+	const name = "$keys"
+	g := a.program.globals[name]
+	if g == nil {
+		g = &ir.Global{Name: name, Type: ir.U32}
+		a.program.globals[name] = g
+		a.p.Globals = append(a.p.Globals, g)
+	}
+	t := ir.U32
+	if pt, ok := addr.Type().(ir.Ptr); ok {
+		if it, ok := pt.Elem.(ir.Int); ok {
+			t = it
+		}
+	}
+	r := a.temp(ir.U32)
+	a.emit(&ir.RMW{Base: at(a.x), Dst: r, Op: "add", Addr: ir.GlobalAddr{Global: g}, Val: ir.IntConst(ir.U32, 1), Order: ir.SeqCst})
+	a.emit(&ir.Assume{Base: at(a.x), Cond: ir.Binary{Op: "lt", X: ir.Use{Reg: r}, Y: ir.IntConst(ir.U32, maxKeys)}})
+	a.emit(&ir.Store{Base: at(a.x), Addr: addr, Val: a.conv(a.x, ir.Use{Reg: r}, t), Order: ir.Plain})
+}
 
 // specific is the address of this thread's value of a key: an element of a thread-local array.
 func (a *apiCall) specific() ir.Expr {

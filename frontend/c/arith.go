@@ -195,6 +195,7 @@ func (l *lowerer) binary(n cc.Node, op string, x, y ir.Expr) ir.Expr {
 		return l.havoc(n, t)
 	}
 	x, y = l.conv(n, x, it), l.conv(n, y, it)
+	l.fits(n, op, it, x, y)
 	if a, ok := x.(ir.Const); ok {
 		if b, ok := y.(ir.Const); ok {
 			if v, ok := fold(op, it, a.Val, b.Val); ok {
@@ -240,7 +241,9 @@ func (l *lowerer) shift(n cc.Node, op string, x, y ir.Expr) ir.Expr {
 		return l.havoc(n, ir.I32)
 	}
 	t := promote(x.Type())
-	x, y = l.conv(n, x, t), l.conv(n, y, t)
+	x = l.conv(n, x, t)
+	l.fitsShift(n, op, x, l.conv(n, y, promote(y.Type())))
+	y = l.conv(n, y, t)
 	a, ok := x.(ir.Const)
 	b, ok2 := y.(ir.Const)
 	if ok && ok2 && b.Val.IsInt64() && b.Val.Int64() >= 0 && b.Val.Int64() < int64(t.Bits) {
@@ -447,6 +450,7 @@ func (l *lowerer) compoundAssign(x *cc.AssignmentExpression, op string) ir.Expr 
 		v := l.hold(x, l.convTo(x, l.expr(x.AssignmentExpression), lv.ct))
 		r := l.temp(t)
 		l.emit(&ir.RMW{Base: ir.Base{Pos: lv.at}, Dst: r, Op: op, Addr: lv.addr, Val: v, Order: lv.order})
+		l.wraps(x, op, ir.Use{Reg: r}, v)
 		return ir.Binary{Op: op, X: ir.Use{Reg: r}, Y: v}
 	}
 	if atomic { // there is no such instruction: a section that reads and writes

@@ -31,6 +31,7 @@ func (a *apiCall) touches() {
 	for _, i := range a.m.Writes {
 		touch(i, true)
 	}
+	a.inputs(func(i int) { touch(i, true) })
 	if a.m.Strings <= 0 {
 		return
 	}

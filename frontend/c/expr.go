@@ -255,6 +255,9 @@ func (l *lowerer) negate(x *cc.UnaryExpression) ir.Expr {
 	if x.Case == cc.UnaryExpressionCpl {
 		op = "not"
 	}
+	if op == "neg" {
+		l.fits(x, "sub", t.(ir.Int), ir.IntConst(t.(ir.Int), 0), v)
+	}
 	if c, ok := v.(ir.Const); ok {
 		n := new(big.Int).Neg(c.Val)
 		if op == "not" {
@@ -310,6 +313,7 @@ func (l *lowerer) increment(n cc.Node, e cc.ExpressionNode, up, after bool) ir.E
 		op := map[bool]string{true: "add", false: "sub"}[up]
 		r := l.temp(t)
 		l.emit(&ir.RMW{Base: ir.Base{Pos: lv.at}, Dst: r, Op: op, Addr: lv.addr, Val: ir.IntConst(t.(ir.Int), 1), Order: lv.order})
+		l.wraps(n, op, ir.Use{Reg: r}, ir.IntConst(t.(ir.Int), 1))
 		if after {
 			return ir.Binary{Op: op, X: ir.Use{Reg: r}, Y: ir.IntConst(t.(ir.Int), 1)}
 		}
@@ -322,6 +326,9 @@ func (l *lowerer) increment(n cc.Node, e cc.ExpressionNode, up, after bool) ir.E
 		op := "add"
 		if !up {
 			op = "sub"
+		}
+		if it.Bits >= 32 && lv.ct.Kind() != cc.Bool {
+			l.fits(n, op, it, old, ir.IntConst(it, 1))
 		}
 		v = ir.Binary{Op: op, X: old, Y: ir.IntConst(it, 1)}
 	case ir.Ptr:

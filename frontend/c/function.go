@@ -35,6 +35,7 @@ type lowerer struct {
 	static   bool               // lowers the initialiser of a global
 	computed []*ir.Goto         // computed gotos: every label is a target
 	attrs    map[any]lockKind   // lock attributes set in this function, by their variables
+	texts    map[string]bool    // arguments of main that calls have read as numbers
 	dead     map[*ir.Block]bool // blocks that nothing jumps to, as far as known when they were started
 }
 

@@ -15,4 +15,7 @@ type Options struct {
 	NoSystemHeaders bool
 	// IgnoreExterns: unmodelled external functions do nothing, instead of whatever they could with their arguments.
 	IgnoreExterns bool
+	// Overflow asserts before every signed operation that its result fits its type, with the tags TagOverflow and TagUnclear. Casts and
+	// stores to narrower types are no operations; arithmetic on pointers is none on integers.
+	Overflow bool
 }

@@ -60,7 +60,7 @@ func (c *Config) entry(p *ir.Program, i int) error {
 		}
 		e = &ir.Entry{Name: x.name(), Func: f, Pos: f.Pos, Kind: "entry", Multi: true}
 		p.Entries = append(p.Entries, e)
-	} else if e.Func.Name != x.Func {
+	} else if e.Func.Name != x.Func && (x.Name != "" || !p.TypeSafe) { // in Go programs, the entry's name will do
 		return c.at("entries", i, "the entry point %s is the function %s, not %s; give it another name", e.Name, e.Func.Name, x.Func)
 	}
 	if x.Kind != "" {

@@ -15,15 +15,30 @@ func (x *fn) builtin(p *prepared) value {
 	typ := func(i int) types.Type { return p.cc.Args[i].Type() }
 	switch b.Name() {
 	case "len", "cap":
+		if _, ok := typ(0).Underlying().(*types.Chan); ok && x.exact {
+			return value{x.chanLength(p.cc.Args[0], b.Name() == "cap")}
+		}
 		return value{x.lengthOf(typ(0), args[0], b.Name() == "cap")}
 	case "append":
 		return x.appendCall(typ(0), p)
 	case "copy":
 		return x.copyCall(p)
 	case "delete", "clear":
+		if _, ok := typ(0).Underlying().(*types.Map); ok && x.exact {
+			var k value
+			if b.Name() == "delete" {
+				k = args[1]
+			}
+			x.deleteExact(typ(0), args[0][0], k)
+			return nil
+		}
 		x.remove(typ(0), args[0])
 		return nil
 	case "close":
+		if x.exact {
+			x.closeExact(p.cc.Args[0])
+			return nil
+		}
 		x.tokens.releasing(x, p.cc.Args[0])
 		return nil
 	case "print", "println":
@@ -46,6 +61,9 @@ func (x *fn) builtin(p *prepared) value {
 }
 
 func (x *fn) unsafeCall(name string, p *prepared) value {
+	if x.exact {
+		x.inexact()
+	}
 	x.p.Assume("unsafe", x.pos, "unsafe.%s is followed as plain pointer arithmetic", name)
 	t := p.cc.Signature().Results().At(0).Type()
 	switch name {

@@ -183,7 +183,10 @@ func (l *lowering) construct(x *fn, roots []root) {
 		for i, f := range l.ctors[n] {
 			x.start(targets[i])
 			x.pos = l.pos(f.Pos())
-			x.callFunc(f, x.outside(f.Signature.Params()), nil)
+			made := x.callFunc(f, x.outside(f.Signature.Params()), nil)
+			if x.receiver[x.lay.of(n).mem] == nil {
+				x.handOut(made)
+			}
 			x.jump(after)
 		}
 		x.start(after)

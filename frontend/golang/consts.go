@@ -22,6 +22,8 @@ type consts struct {
 	rets  map[*ssa.Function][]*ssa.Return
 	fixed map[*ssa.Parameter]ir.Expr
 	grown bool
+	// assigned is nil where the lowering is not exact.
+	assigned *onceAssigned
 }
 
 // fact is nothing yet (zero), one address, or anything (top).
@@ -58,6 +60,9 @@ func findConsts(l *lowering, fs []*ssa.Function, fixed map[*ssa.Parameter]ir.Exp
 				}
 			}
 		}
+	}
+	if l.exact {
+		c.assigned = findOnceAssigned(fs)
 	}
 	for c.grown = true; c.grown; {
 		c.grown = false
@@ -160,7 +165,7 @@ func (c *consts) argument(s ssa.CallInstruction, f *ssa.Function, i int) fact {
 func (c *consts) of(v ssa.Value) fact {
 	switch v := v.(type) {
 	case *ssa.Const:
-		if v.Value == nil {
+		if v.Value == nil && !c.l.exact {
 			return fact{}
 		}
 		return fact{top: true}
@@ -252,7 +257,7 @@ func (c *consts) cell(addr ssa.Value) string {
 func fieldOf(n *types.Named, i int) *types.Var { return n.Underlying().(*types.Struct).Field(i) }
 
 func (c *consts) load(v *ssa.UnOp) fact {
-	if c.wild[key(v.Type())] {
+	if c.wild[key(v.Type())] || c.l.exact && !c.assigned.surely(v.X) {
 		return fact{top: true}
 	}
 	if f := c.of(v.X); f.addr == nil && !f.top {

@@ -24,6 +24,9 @@ var ErrNoEntries = errors.New("no entry points: there is no main function, and n
 // roots finds where execution starts: main functions, and the interface of library packages that is meant for concurrent
 // use.
 func (l *lowering) roots(pkgs []Package) ([]root, error) {
+	if l.exact {
+		return l.exactRoot(pkgs)
+	}
 	var out []root
 	for _, pkg := range pkgs {
 		if !pkg.Given {
@@ -52,6 +55,10 @@ func (l *lowering) initOf(f *ssa.Function) *ssa.Function {
 
 // rootEntry declares a root and its entry.
 func (l *lowering) rootEntry(r root) {
+	if l.exact {
+		l.exactEntry(r)
+		return
+	}
 	f := l.declare(r.fn)
 	var recv ir.Expr // where calls within the program have other receivers, too
 	if len(r.fn.Params) > 0 && l.known(r.fn.Params[0]) == nil {

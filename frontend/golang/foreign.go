@@ -71,6 +71,10 @@ func (x *fn) effect(p *prepared, effect string) {
 		return
 	}
 	args := x.pointers(p)
+	if x.exact && effect != "reads" && len(args) > 0 {
+		x.cut("what " + name + " does to what it is given")
+		return
+	}
 	for _, v := range x.extra[x.site] {
 		args = append(args, pointersOf(x.val(v))...)
 		x.stringer(v)
@@ -189,7 +193,7 @@ func (x *fn) outside(t types.Type) value { return x.fromOutside(t, nil) }
 // fromOutside is a value that comes from outside the program. Pointers are what ext makes; without it they are fresh
 // objects, unless these hold pointers themselves.
 func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
-	if _, _, special := x.special(types.Unalias(t)); special || isParam(t) {
+	if _, _, special := x.special(types.Unalias(t)); special || isParam(t) || x.exact {
 		return x.arbitrary(t)
 	}
 	lay := x.lay.of(t)
@@ -268,7 +272,12 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 	if ext != nil {
 		return value{x.havoc(ir.U32), ext(ir.VPtr)}
 	}
-	box := x.newBox()
+	var box ir.Expr
+	if x.libraryMode {
+		box = x.sharedBox()
+	} else {
+		box = x.newBox()
+	}
 	tag := ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: x.tag(foreign)}
 	return value{x.hold(tag), ir.Cast{X: box, T: ir.VPtr}}
 }
@@ -288,9 +297,9 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	if len(given) == 0 {
 		return x.outside(sig.Results())
 	}
-	if effect == "reads" {
+	if effect == "reads" || effect == "fill" {
 		for _, g := range given {
-			x.emit(&ir.Touch{Base: x.base(), Addr: g, Read: true, Deep: true, Why: d.method.Name()})
+			x.emit(&ir.Touch{Base: x.base(), Addr: g, Read: effect == "reads", Write: effect == "fill", Deep: effect == "reads", Why: d.method.Name()})
 		}
 		return x.outside(sig.Results())
 	}

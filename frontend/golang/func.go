@@ -33,6 +33,9 @@ type fn struct {
 	ret    *ir.Reg // hidden parameter: where the results but for the first scalar go
 	waited map[string]*ir.Reg
 	inMap  bool // see libraryMap
+	// checked are the pointers that are known not to be nil from a block on.
+	checked map[ssa.Value]*ssa.BasicBlock
+	visited map[*ssa.Range]*ir.Reg // see rangeExact
 }
 
 // deferred is a defer statement.
@@ -44,7 +47,8 @@ type deferred struct {
 
 func newFn(l *lowering, sf *ssa.Function, f *ir.Func) *fn {
 	return &fn{lowering: l, sf: sf, f: f, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]value{}, used: map[string]int{},
-		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, free: map[*ssa.FreeVar]ir.Expr{}, waited: map[string]*ir.Reg{}}
+		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, free: map[*ssa.FreeVar]ir.Expr{}, waited: map[string]*ir.Reg{},
+		checked: map[ssa.Value]*ssa.BasicBlock{}, visited: map[*ssa.Range]*ir.Reg{}}
 }
 
 func (x *fn) fail(format string, args ...any) {
@@ -169,7 +173,7 @@ func (l *lowering) declare(sf *ssa.Function) *ir.Func {
 		f.Params = append(f.Params, &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}})
 	}
 	if len(sf.FreeVars) > 0 {
-		f.Params = append(f.Params, &ir.Reg{Name: "$captured", Type: funcT})
+		f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: funcT})
 	}
 	l.p.Funcs = append(l.p.Funcs, f)
 	l.queue = append(l.queue, sf)

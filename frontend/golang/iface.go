@@ -65,6 +65,9 @@ func (x *fn) boxed(t types.Type, in value) value {
 		x.dynamic = append(x.dynamic, t)
 	}
 	tag, i := x.tag(t), x.boxMember(t)
+	if x.libraryMode && !x.hasPointers(t) {
+		return value{tag, x.sharedBox()}
+	}
 	r := x.newBox()
 	x.store(t, ir.FieldAddr{Base: r, S: x.box, Index: i}, in, ir.Plain)
 	return value{tag, ir.Cast{X: r, T: ir.VPtr}}
@@ -75,6 +78,16 @@ func (x *fn) newBox() ir.Expr {
 	r := x.reg("box", ir.Ptr{Elem: x.box})
 	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: x.box, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 	return ir.Use{Reg: r}
+}
+
+// sharedBox is the box of all values in libraries that lead nowhere: what is found in it is arbitrary. Interfaces are not compared
+// by their boxes.
+func (x *fn) sharedBox() ir.Expr {
+	if x.scalars == nil {
+		x.scalars = x.newGlobal("interface values without pointers", x.box, ir.Pos{})
+		x.scalars.Const, x.scalars.Extern = true, true
+	}
+	return ir.Cast{X: ir.GlobalAddr{Global: x.scalars}, T: ir.VPtr}
 }
 
 // unboxed is the value in an interface whose dynamic type is t.
@@ -96,7 +109,11 @@ func (x *fn) typeAssert(v *ssa.TypeAssert) value {
 	}
 	ok = x.hold(truth(ok))
 	if !v.CommaOk {
-		x.emit(&ir.Assume{Base: x.base(), Cond: cond(ok)})
+		if x.exact {
+			x.panicUnless(cond(ok), "interface conversion: the value has another type")
+		} else {
+			x.emit(&ir.Assume{Base: x.base(), Cond: cond(ok)})
+		}
 		return x.holdAll(get())
 	}
 	var dst []*ir.Reg
@@ -258,6 +275,10 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		out := x.callFunc(target, append(recv, x.adapt(args, from, to)...), nil)
 		x.giveBack(x.adapt(out, componentTypes(target.Signature.Results()), componentTypes(sig.Results())))
 		x.start(els)
+	}
+	if x.exact {
+		x.contextMethod(d, tag, data)
+		x.panicUnless(not(isNil(tag)), "nil pointer dereference: a method of a nil interface is called")
 	}
 	x.giveBack(x.foreignMethod(d, args))
 	x.prune()

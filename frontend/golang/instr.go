@@ -18,6 +18,9 @@ func (x *fn) val(v ssa.Value) value {
 	case *ssa.Const:
 		return x.constant(v)
 	case *ssa.Global:
+		if x.exact && !x.own[v.Pkg.Pkg] {
+			x.cut("a variable of another module")
+		}
 		return value{ir.GlobalAddr{Global: x.global(v)}}
 	case *ssa.Function:
 		return value{x.funcValue(v)}
@@ -60,10 +63,15 @@ func (x *fn) instr(in ssa.Instruction) {
 	case *ssa.If, *ssa.Jump, *ssa.Return, *ssa.Panic:
 		x.terminator(in)
 	case *ssa.Store:
+		x.nonNil(in.Addr)
 		x.store(deref(in.Addr.Type()), x.one(in.Addr), x.val(in.Val), ir.Plain)
 	case *ssa.MapUpdate:
 		x.mapUpdate(in)
 	case *ssa.Send:
+		if x.exact {
+			x.sendExact(in.Chan, x.val(in.X))
+			return
+		}
 		x.tokens.releasing(x, in.Chan)
 		x.send(x.one(in.Chan), in.Chan.Type(), x.val(in.X))
 	case *ssa.Go:
@@ -113,6 +121,11 @@ func (x *fn) terminator(in ssa.Instruction) {
 		}
 		x.giveBack(out)
 	case *ssa.Panic:
+		if x.exact {
+			x.panicUnless(ir.BoolConst(false), "panic")
+			x.stop("abort")
+			return
+		}
 		x.panics()
 	}
 }
@@ -206,6 +219,9 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.Lookup:
 		return x.lookup(v)
 	case *ssa.MakeChan:
+		if x.exact {
+			return value{x.makeChan(v)}
+		}
 		out := x.made(v, "chan")
 		x.tokens.making(x, v)
 		return value{out}
@@ -220,8 +236,14 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.Next:
 		return x.next(v)
 	case *ssa.Range:
+		if _, ok := v.X.Type().Underlying().(*types.Map); ok && x.exact {
+			x.rangeExact(v)
+		}
 		return x.val(v.X)
 	case *ssa.Select:
+		if x.exact {
+			return x.selectExact(v)
+		}
 		return x.selects(v)
 	case *ssa.Slice:
 		return x.slice(v)
@@ -261,8 +283,17 @@ func (x *fn) alloc(v *ssa.Alloc) ir.Expr {
 func (x *fn) unop(v *ssa.UnOp) value {
 	switch v.Op {
 	case token.MUL:
+		if g, ok := v.X.(*ssa.Global); ok {
+			if out, ok := x.libraryVariable(g); ok {
+				return out
+			}
+		}
+		x.nonNil(v.X)
 		return x.load(v.Type(), x.one(v.X), ir.Plain)
 	case token.ARROW:
+		if x.exact {
+			return x.receiveExact(v.X, v.CommaOk)
+		}
 		out := x.receive(x.one(v.X), v.X.Type(), v.CommaOk)
 		x.tokens.received(x, v.X)
 		return out
@@ -304,6 +335,10 @@ func (x *fn) binop(v *ssa.BinOp) ir.Expr {
 	}
 	a, b := x.one(v.X), x.one(v.Y)
 	switch v.Op {
+	case token.QUO, token.REM:
+		if _, constant := b.(ir.Const); x.exact && !constant {
+			x.panicUnless(not(isNil(b)), "integer divide by zero")
+		}
 	case token.SHL, token.SHR:
 		return x.shift(v, a)
 	case token.AND_NOT:
@@ -345,6 +380,9 @@ func (x *fn) equal(a, b ssa.Value) ir.Expr {
 			return isNil(va[0]) // nil slices, maps, interfaces, …
 		}
 	}
+	if x.exact && len(va) > 0 && !isInt(t) && !isBool(t) {
+		return x.equalExact(t, va, x.val(b), b.Type())
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if u.Info()&(types.IsFloat|types.IsComplex) != 0 {
@@ -361,54 +399,9 @@ func (x *fn) equal(a, b ssa.Value) ir.Expr {
 	return cond(x.havoc(boolT))
 }
 
-// changeType is a conversion that changes no bits.
-func (x *fn) changeType(v ssa.Value) value {
-	var from ssa.Value
-	switch v := v.(type) {
-	case *ssa.ChangeType:
-		from = v.X
-	case *ssa.ChangeInterface:
-		from = v.X
-	}
-	in, leaves := x.val(from), x.layoutOf(v).leaves
-	if len(in) != len(leaves) {
-		return x.arbitrary(v.Type())
-	}
-	out := make(value, len(in))
-	for i := range in {
-		out[i] = typed(in[i], leaves[i].t)
-	}
-	return out
-}
-
-// convert is a conversion between basic types, slices and pointers.
-func (x *fn) convert(from ssa.Value, to types.Type) value {
-	src, dst := from.Type().Underlying(), to.Underlying()
-	leaves := x.lay.of(to).leaves
-	b, toBasic := dst.(*types.Basic)
-	switch {
-	case isInt(src) && isInt(dst):
-		return value{typed(x.one(from), leaves[0].t)}
-	case toBasic && b.Kind() == types.UnsafePointer, isUnsafe(src):
-		x.p.Assume("unsafe", x.pos, "a conversion through unsafe.Pointer is followed as a plain pointer conversion")
-		return value{typed(x.one(from), leaves[0].t)}
-	}
-	if _, ok := dst.(*types.Slice); ok { // []byte(string)
-		return x.freshSlice(to, x.length(nil))
-	}
-	if s, ok := src.(*types.Slice); ok { // string([]byte)
-		v := x.val(from)
-		x.emit(&ir.Touch{Base: x.base(), Addr: v[0], Size: bin("mul", v[1], ir.IntConst(intT, x.lay.of(s.Elem()).mem.Size())), Read: true, Why: "conversion to a string"})
-	}
-	if _, ok := dst.(*types.Pointer); ok && len(x.val(from)) == 1 && ir.IsPtr(x.one(from).Type()) {
-		return value{typed(x.one(from), leaves[0].t)}
-	}
-	return x.arbitrary(to)
-}
-
-func isUnsafe(t types.Type) bool {
-	b, ok := t.(*types.Basic)
-	return ok && b.Kind() == types.UnsafePointer
+func isBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
 }
 
 // extract takes one component of a tuple.
@@ -436,6 +429,7 @@ func (x *fn) fieldAddr(v *ssa.FieldAddr) ir.Expr {
 	if !ok || v.Field >= len(s.Fields) {
 		x.fail("a field of %s, which is not looked into", v.X.Type())
 	}
+	x.nonNil(v.X)
 	base := x.one(v.X)
 	if p := base.Type().(ir.Ptr); !ir.Equal(p.Elem, s) {
 		base = ir.Cast{X: base, T: ir.Ptr{Elem: s}}
@@ -453,8 +447,11 @@ func (x *fn) indexAddr(v *ssa.IndexAddr) ir.Expr {
 	base := x.val(v.X)[0]
 	switch u := v.X.Type().Underlying().(type) {
 	case *types.Slice:
+		x.inRange(x.one(v.Index), x.val(v.X)[1])
 		return x.element(base, u.Elem(), x.one(v.Index))
 	case *types.Pointer:
+		x.nonNil(v.X)
+		x.inRange(x.one(v.Index), ir.IntConst(intT, u.Elem().Underlying().(*types.Array).Len()))
 		return x.element(base, u.Elem().Underlying().(*types.Array).Elem(), x.one(v.Index))
 	}
 	x.fail("an element of %s", v.X.Type())
@@ -467,6 +464,7 @@ func (x *fn) index(v *ssa.Index) value {
 	if !ok {
 		return x.arbitrary(v.Type())
 	}
+	x.inRange(x.one(v.Index), ir.IntConst(intT, a.Len()))
 	in, n := x.val(v.X), len(x.layoutOf(v).leaves)
 	if leaves := x.layoutOf(v.X).leaves; len(leaves) == 1 && leaves[0].blob != nil {
 		return x.load(a.Elem(), x.element(in[0], a.Elem(), x.one(v.Index)), ir.Plain)

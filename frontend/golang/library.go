@@ -161,8 +161,9 @@ func safeByDoc(files []*ast.File) map[string]bool {
 }
 
 // receivers gives the methods that are entry points one receiver for each type: it is what calls on the same value are
-// about.
-func (l *lowering) receivers(roots []root) map[*ssa.Parameter]ir.Expr {
+// about. Where the program makes values of the type in places that are not run once, the receivers are those that users get.
+func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[*ssa.Parameter]ir.Expr {
+	many := l.madeOften(roots, o, fs)
 	out := map[*ssa.Parameter]ir.Expr{}
 	for _, r := range roots {
 		if r.kind != "method" || len(r.fn.Params) == 0 {
@@ -174,20 +175,86 @@ func (l *lowering) receivers(roots []root) map[*ssa.Parameter]ir.Expr {
 			continue
 		}
 		lay := l.lay.of(pt.Elem())
-		if lay.mem.Size() == 0 {
+		n, named := types.Unalias(pt.Elem()).(*types.Named)
+		if lay.mem.Size() == 0 || named && many[n.Origin()] {
 			continue
 		}
 		g := l.receiver[lay.mem]
 		if g == nil {
 			g = l.newGlobal(l.typeName(general(pt.Elem())), lay.mem, l.pos(r.fn.Pos()))
-			n, ok := types.Unalias(pt.Elem()).(*types.Named)
-			g.Extern = !ok || len(l.ctors[n.Origin()]) == 0
+			g.Extern = !named || len(l.ctors[n.Origin()]) == 0
 			l.receiver[lay.mem] = g
 			l.p.Assume("one-receiver", l.pos(r.fn.Pos()), "methods of %s are compared on one value: calls on different values are not", g.Name)
 		}
 		out[p] = ir.GlobalAddr{Global: g}
 	}
 	return out
+}
+
+// madeOften lists the types of receivers whose values the program makes elsewhere than once in a constructor: if there are
+// constructors, one of them allocates where it may run again, and if there are none, something else allocates.
+func (l *lowering) madeOften(roots []root, o *onceInfo, fs []*ssa.Function) map[*types.Named]bool {
+	out := map[*types.Named]bool{}
+	for a, n := range l.ctorAllocs {
+		if !o.runs(a.Parent()) || onCycle(a.Block()) {
+			out[n] = true
+		}
+	}
+	receiver := map[*types.Named]bool{}
+	for _, n := range receiverTypes(roots) {
+		receiver[n] = true
+	}
+	for _, f := range fs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				a, ok := in.(*ssa.Alloc)
+				if !ok || !a.Heap {
+					continue
+				}
+				if n, ok := types.Unalias(deref(a.Type())).(*types.Named); ok && receiver[n.Origin()] && len(l.ctors[n.Origin()]) == 0 {
+					out[n.Origin()] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+// makerFuncs lists the exported functions of library packages that return values of their types and are not run otherwise.
+func (l *lowering) makerFuncs(roots []root) []*ssa.Function {
+	run, pkgs := map[*ssa.Function]bool{}, map[*ssa.Package]bool{}
+	for _, r := range roots {
+		run[r.fn] = true
+	}
+	for _, fs := range l.ctors {
+		for _, f := range fs {
+			run[f] = true
+		}
+	}
+	var out []*ssa.Function
+	for _, r := range roots {
+		if r.kind == "main" || pkgs[r.pkg] {
+			continue
+		}
+		pkgs[r.pkg] = true
+		for _, n := range sortedKeys(r.pkg.Members) {
+			f, ok := r.pkg.Members[n].(*ssa.Function)
+			if ok && ast.IsExported(n) && len(f.Blocks) > 0 && !run[f] && constructs(f) {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// makers may run each of the functions once, and hands out what they make.
+func (x *fn) makers(fs []*ssa.Function) {
+	for _, f := range fs {
+		x.when(cond(x.havoc(boolT)), func() {
+			x.pos = x.lowering.pos(f.Pos())
+			x.handOut(x.callFunc(f, x.outside(f.Signature.Params()), nil))
+		})
+	}
 }
 
 // libraryInit makes the entry that initialises the packages before their interface is used.
@@ -214,6 +281,7 @@ func (l *lowering) libraryInit(roots []root) {
 		x.callFunc(r.pkg.Func("init"), nil, nil)
 	}
 	l.construct(x, roots)
+	x.makers(l.makerFuncs(roots))
 	x.publish(roots)
 	x.emit(&ir.Register{Base: x.base(), API: "package initialisation"})
 	x.end(&ir.Return{TermBase: x.term()})

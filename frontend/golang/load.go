@@ -18,16 +18,26 @@ import (
 type Options struct {
 	// Models are further model files, of the form of the embedded ones.
 	Models []string
+	// Root, where not "", is the function that is run: main, a test or another function without parameters. Then the
+	// program is lowered for bmc: exactly, up to places where executions end because that is not possible.
+	Root string
 }
 
 // Load reads the packages that path names, lowers them and finds their entry points. path is a directory, a directory
 // followed by "/...", or a .go file.
 func Load(path string, opts Options) (*ir.Program, error) {
-	src, err := Read(path)
+	src, err := read(path, opts.Root != "" && opts.Root != "main")
 	if err != nil {
 		return nil, err
 	}
 	low, err := src.Lower(opts)
+	if errors.Is(err, errRoot) && opts.Root == "main" { // say which tests there are
+		if src, err := read(path, true); err == nil {
+			if _, err := src.Lower(opts); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -35,9 +45,15 @@ func Load(path string, opts Options) (*ir.Program, error) {
 }
 
 // Read loads the packages that path names, as for Load, and builds their SSA form.
-func Read(path string) (*Source, error) {
+func Read(path string) (*Source, error) { return read(path, false) }
+
+// read is Read; with tests, the given packages have their test files.
+func read(path string, tests bool) (*Source, error) {
 	dir, pattern := split(path)
 	pkgs, given, err := load(dir, pattern)
+	if err == nil && tests {
+		pkgs, err = withTests(dir, pattern, pkgs, given)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -101,6 +117,40 @@ func load(dir, pattern string) (pkgs []*packages.Package, given map[string]bool,
 		return nil, nil, err
 	}
 	return pkgs, given, firstError(pkgs)
+}
+
+// withTests replaces the given packages by those with test files, and adds the packages of external tests.
+func withTests(dir, pattern string, pkgs []*packages.Package, given map[string]bool) ([]*packages.Package, error) {
+	cfg := &packages.Config{Dir: dir, Tests: true, Mode: packages.NeedName | packages.NeedImports | packages.NeedModule | packages.NeedFiles |
+		packages.NeedCompiledGoFiles | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedForTest}
+	patterns := []string{pattern}
+	for _, p := range pkgs {
+		if !given[p.PkgPath] && p.PkgPath != "command-line-arguments" {
+			patterns = append(patterns, p.PkgPath)
+		}
+	}
+	all, err := packages.Load(cfg, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	tested := map[string]bool{}
+	for _, p := range all {
+		tested[p.PkgPath] = tested[p.PkgPath] || p.ForTest == p.PkgPath
+	}
+	var out []*packages.Package
+	for _, p := range all {
+		switch {
+		case strings.HasSuffix(p.ID, ".test"): // the main package that runs the tests
+		case p.ForTest != "" && !given[p.ForTest]:
+		case p.ForTest == "" && given[p.PkgPath] && tested[p.PkgPath]:
+		default:
+			if p.ForTest != "" {
+				given[p.PkgPath] = true
+			}
+			out = append(out, p)
+		}
+	}
+	return out, firstError(out)
 }
 
 // own lists what to load with syntax: the pattern, and the packages of its modules that it imports.

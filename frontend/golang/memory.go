@@ -78,23 +78,12 @@ func (x *fn) appended(t types.Type, s, more value, n ir.Expr) value {
 	leaves := x.lay.of(t).leaves
 	ptr, capacity := x.temp(leaves[0].t), x.temp(intT)
 	length := x.hold(bin("add", s[1], n))
-	x.choose(bin("le", length, s[2]), func() {
-		x.assign(ptr, s[0])
-		x.assign(capacity, s[2])
-	}, func() {
-		old := x.unused
-		x.unused = true // a program does not depend on how much an array grows
-		grown := x.havoc(intT)
-		x.unused = old
-		x.emit(&ir.Assume{Base: x.base(), Cond: bin("ge", grown, length)})
-		fresh := x.newSlice(t, length, grown, true)
-		x.when(bin("gt", s[1], ir.IntConst(intT, 0)), func() { x.copyBytes(fresh[0], s[0], bytes(s[1]), elem) })
-		x.assign(ptr, fresh[0])
-		x.assign(capacity, grown)
-	})
-	if x.lay.of(elem).size > 0 {
+	add := func(array ir.Expr) { // in each case for itself: nobody else has the new array yet
+		if x.lay.of(elem).size == 0 {
+			return
+		}
 		x.when(bin("gt", n, ir.IntConst(intT, 0)), func() {
-			to := x.element(ir.Use{Reg: ptr}, elem, s[1])
+			to := x.element(array, elem, s[1])
 			if more == nil {
 				x.emit(&ir.Touch{Base: x.base(), Addr: to, Size: bytes(n), Write: true, Why: "append of a string"})
 			} else {
@@ -102,6 +91,26 @@ func (x *fn) appended(t types.Type, s, more value, n ir.Expr) value {
 			}
 		})
 	}
+	x.choose(bin("le", length, s[2]), func() {
+		add(s[0])
+		x.assign(ptr, s[0])
+		x.assign(capacity, s[2])
+	}, func() {
+		old := x.unused
+		x.unused = true // a program does not depend on how much an array grows
+		grown := x.havoc(intT)
+		x.unused = old
+		if x.exact {
+			double := bin("add", s[2], s[2])
+			grown = x.hold(ir.Select{C: bin("lt", double, length), X: length, Y: double})
+		}
+		x.emit(&ir.Assume{Base: x.base(), Cond: bin("ge", grown, length)})
+		fresh := x.newSlice(t, length, grown, true)
+		x.when(bin("gt", s[1], ir.IntConst(intT, 0)), func() { x.copyBytes(fresh[0], s[0], bytes(s[1]), elem) })
+		add(fresh[0])
+		x.assign(ptr, fresh[0])
+		x.assign(capacity, grown)
+	})
 	return value{ir.Use{Reg: ptr}, length, ir.Use{Reg: capacity}}
 }
 
@@ -154,6 +163,10 @@ func (x *fn) writeMap(m ir.Expr) {
 }
 
 func (x *fn) mapUpdate(in *ssa.MapUpdate) {
+	if x.exact {
+		x.updateExact(in)
+		return
+	}
 	m, t := x.one(in.Map), in.Map.Type().Underlying().(*types.Map)
 	k, v := x.val(in.Key), x.val(in.Value)
 	x.writeMap(m)
@@ -167,6 +180,9 @@ func (x *fn) lookup(v *ssa.Lookup) value {
 	t, ok := v.X.Type().Underlying().(*types.Map)
 	if !ok {
 		return x.arbitrary(v.Type())
+	}
+	if x.exact {
+		return x.lookupExact(v, t)
 	}
 	m := x.one(v.X)
 	found := x.temp(boolT)
@@ -201,6 +217,9 @@ func (x *fn) lookup(v *ssa.Lookup) value {
 
 // next is one step of a range loop over a map or a string.
 func (x *fn) next(v *ssa.Next) value {
+	if r := v.Iter.(*ssa.Range); x.exact && x.visited[r] != nil {
+		return x.nextExact(v, r, r.X.Type().Underlying().(*types.Map))
+	}
 	ok := x.havoc(boolT)
 	tup := v.Type().(*types.Tuple)
 	out := value{truth(cond(ok))}

@@ -2,6 +2,9 @@ package golang
 
 import (
 	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
 
 	"whoop/ir"
 )
@@ -9,21 +12,55 @@ import (
 // modelled lowers a call as its model says.
 func (x *fn) modelled(p *prepared, m *funcModel) value {
 	sig := p.fn.Signature
+	if x.exact {
+		if out, ok := x.libraryExact(p); ok {
+			return out
+		}
+	}
 	switch m.Op {
 	case "lock", "unlock", "trylock":
+		if x.exact {
+			return x.lockExact(p.args[0][0], recvType(p), m)
+		}
 		return x.lockOp(p, m)
 	case "once":
+		if x.exact {
+			x.onceExact(p, m)
+			return nil
+		}
 		x.onceOp(p, m)
 		return nil
 	case "condwait":
+		if x.exact {
+			x.condExact(p, "wait")
+			return nil
+		}
 		x.condWait(p)
 		return nil
 	case "newcond":
 		return x.newCond(p)
 	case "add", "done", "wait":
+		if x.exact && x.typeName(recvType(p)) == "sync.WaitGroup" {
+			delta := ir.Expr(ir.IntConst(ir.I32, -1))
+			if m.Op == "add" {
+				delta = x.hold(typed(p.args[1][0], ir.I32))
+			}
+			x.counterExact(p.args[0][0], recvType(p), m, delta)
+			return nil
+		}
+		if x.exact {
+			x.inexact()
+		}
 		x.counterOp(p, m)
 		return x.results2(sig)
 	case "go":
+		if x.exact && modelName(p.fn) == "(*sync.WaitGroup).Go" {
+			x.goExact(p)
+			return nil
+		}
+		if x.exact && (m.Many || strings.Contains(modelName(p.fn), "errgroup")) {
+			x.inexact()
+		}
 		x.goOp(p, m)
 		return x.results2(sig)
 	case "load", "store", "swap", "cas", "update":
@@ -31,6 +68,9 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 	case "put", "get", "range":
 		return x.container(p, m)
 	case "abort", "exit":
+		if x.exact {
+			return x.exitExact(p, m)
+		}
 		x.effect(p, "reads")
 		x.stop(m.Op)
 		x.start(x.block("dead"))
@@ -44,7 +84,12 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 }
 
 // results2 are the results of an operation whose results are not followed.
-func (x *fn) results2(sig *types.Signature) value { return x.outside(sig.Results()) }
+func (x *fn) results2(sig *types.Signature) value {
+	if c, ok := x.site.(*ssa.Call); ok && x.exact && len(uses(c)) == 0 {
+		return x.zero(sig.Results())
+	}
+	return x.outside(sig.Results())
+}
 
 // member is the address of a member of a modelled type that a pointer leads to.
 func (x *fn) member(p ir.Expr, t types.Type, i int) ir.Expr {
@@ -260,6 +305,10 @@ func (x *fn) atomicCell(p *prepared, m *funcModel, addr ir.Expr, t ir.Type) valu
 
 // atomicValue is an operation on the interface in an atomic.Value, whose two words are accessed one after the other.
 func (x *fn) atomicValue(p *prepared, m *funcModel, addr ir.Expr, leaves []leaf) value {
+	if x.exact {
+		x.emit(&ir.AtomicBegin{Base: x.base()})
+		defer func() { x.emit(&ir.AtomicEnd{Base: x.base()}) }()
+	}
 	var old value
 	if m.Op != "store" {
 		for _, lf := range leaves {

@@ -205,6 +205,23 @@ func (l *lowering) model(f *ssa.Function) *funcModel {
 	return l.m.funcs[modelName(f)]
 }
 
+// streamEffect is what the methods of io.Reader, io.Writer and io.StringWriter do with the slice that they are given, by their
+// documentation: implementations do not keep it, and Write only reads it. "" for other methods.
+func streamEffect(name string, sig *types.Signature) string {
+	if sig.Params().Len() != 1 || sig.Results().Len() != 2 || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.Int]) {
+		return ""
+	}
+	t := sig.Params().At(0).Type()
+	bytes := types.Identical(t, types.NewSlice(types.Typ[types.Byte]))
+	switch {
+	case name == "Write" && bytes, name == "WriteString" && types.Identical(t, types.Typ[types.String]):
+		return "reads"
+	case name == "Read" && bytes:
+		return "fill"
+	}
+	return ""
+}
+
 // effectOf is what a library function without a model of its own does to what it is given.
 func (l *lowering) effectOf(f *types.Func) string {
 	if f.Pkg() == nil {
@@ -213,6 +230,9 @@ func (l *lowering) effectOf(f *types.Func) string {
 	sig := f.Type().(*types.Signature)
 	if r := sig.Recv(); r != nil {
 		t := r.Type()
+		if e := streamEffect(f.Name(), sig); e != "" && types.IsInterface(t) {
+			return e
+		}
 		if p, ok := t.(*types.Pointer); ok {
 			t = p.Elem()
 		}

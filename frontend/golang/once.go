@@ -82,7 +82,7 @@ func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
 		}
 	}
 	l.constructors(roots, o)
-	l.fixedParams = l.receivers(roots)
+	l.fixedParams = l.receivers(roots, o, fs)
 	for _, f := range fs {
 		l.findVariables(o, f)
 	}
@@ -276,7 +276,14 @@ func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
 		}
 	case *ssa.MakeMap, *ssa.MakeChan:
 		pt := l.lay.of(v.Type()).leaves[0].t.(ir.Ptr)
-		l.lifted[v] = l.newGlobal(fmt.Sprintf("%s(line %d)", l.typeName(v.Type()), at.Line), pt.Elem, at)
+		name := fmt.Sprintf("%s(line %d)", l.typeName(v.Type()), at.Line)
+		if s := variable(v); l.exact && s != "" {
+			name = s
+		}
+		l.lifted[v] = l.newGlobal(name, pt.Elem, at)
+		if m, ok := v.(*ssa.MakeChan); ok {
+			l.capOf[l.lifted[v]] = m
+		}
 	}
 }
 

@@ -72,14 +72,14 @@ func (l *lowering) signature(name string, sig *types.Signature) *ir.Func {
 	if ret != nil {
 		f.Params = append(f.Params, &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}})
 	}
-	f.Params = append(f.Params, &ir.Reg{Name: "$captured", Type: funcT})
+	f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: funcT})
 	l.p.Funcs = append(l.p.Funcs, f)
 	return f
 }
 
 // outsideBody is the code of a function from outside.
 func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
-	f := l.signature("function from outside", sig)
+	f := l.signature(ir.OutsideFunc, sig)
 	x := newFn(l, nil, f)
 	var args value
 	for _, p := range f.Params {
@@ -87,7 +87,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 		switch p.Name {
 		case "$results":
 			x.ret = p
-		case "$captured":
+		case ir.Captured:
 		default:
 			args = append(args, ir.Use{Reg: p})
 		}

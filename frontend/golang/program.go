@@ -71,6 +71,21 @@ type lowering struct {
 	ctors      map[*types.Named][]*ssa.Function
 	ctorAllocs map[*ssa.Alloc]*types.Named
 	boxes      []types.Type
+	// exact: the program does what the Go program does and nothing else; see cut. root is the function that is run.
+	exact bool
+	root  string
+	// cuts are the functions that end executions, by the reason; caps the capacities of channels by element type, capOf
+	// where the channel that is a global is made.
+	cuts       map[string]*ir.Func
+	caps       map[string]*chanCaps
+	capOf      map[*ir.Global]*ssa.MakeChan
+	nilChans   map[*ir.Struct]*ir.Global
+	recovering bool // the program recovers from panics somewhere
+	// ctxType is the dynamic type of contexts, cancellers the functions that end them; errors are variables of libraries.
+	ctxType    *types.Pointer
+	cancellers map[string]*ir.Func
+	errors     map[string]*ir.Global
+	scalars    *ir.Global // see sharedBox
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
@@ -80,12 +95,19 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
 	l.nothing = map[string]*ir.Global{}
+	l.cancellers, l.errors = map[string]*ir.Func{}, map[string]*ir.Global{}
+	l.cuts, l.caps, l.capOf, l.nilChans = map[string]*ir.Func{}, map[string]*chanCaps{}, map[*ir.Global]*ssa.MakeChan{}, map[*ir.Struct]*ir.Global{}
 	l.starters = map[string]*ir.Func{}
 	l.receiver, l.unknown = map[ir.Type]*ir.Global{}, map[string]*ir.Global{}
 	l.ctors, l.ctorAllocs = map[*types.Named][]*ssa.Function{}, map[*ssa.Alloc]*types.Named{}
 	l.cwd, _ = os.Getwd()
 	l.places = map[ir.Pos]token.Pos{}
-	l.lay = &layouts{names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, own: func(p *types.Package) bool { return l.own[p] }}
+	l.lay = &layouts{slots: func(u *types.Chan) int64 {
+		if !l.exact {
+			return 0
+		}
+		return l.slotsOf(u)
+	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, own: func(p *types.Package) bool { return l.own[p] }}
 	l.header = l.lay.newStruct("func value")
 	for i := range codeSlots {
 		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + itoa(i), Type: codePtr, Offset: int64(8 * i)})
@@ -117,7 +139,14 @@ func (l *lowering) program(pkgs []Package) error {
 	l.mixed = mixesGenerics(fs)
 	l.once = findOnce(l, fs, roots)
 	l.consts = findConsts(l, fs, l.fixedParams)
-	l.tokens = newTokens(l, fs)
+	if l.exact { // there are no tokens
+		for _, f := range fs {
+			l.recovering = l.recovering || callsRecover(f)
+		}
+		l.tokens = newTokens(l, nil)
+	} else {
+		l.tokens = newTokens(l, fs)
+	}
 	for _, r := range roots {
 		l.rootEntry(r)
 	}
@@ -126,6 +155,7 @@ func (l *lowering) program(pkgs []Package) error {
 	if !l.asExpected() {
 		return errNarrow
 	}
+	l.markOwn(built, roots)
 	l.spawnedEntries()
 	if !l.libraryMode {
 		l.separateMains()
@@ -167,6 +197,8 @@ func (l *lowering) looked(built []*ssa.Package) {
 					}
 				case *ssa.MakeInterface:
 					l.boxes = append(l.boxes, in.X.Type())
+				case *ssa.MakeChan:
+					l.noteCap(in)
 				}
 			}
 		}
@@ -178,6 +210,9 @@ func (l *lowering) special(t types.Type) ([]ir.Field, int64, bool) {
 	n, ok := t.(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] {
 		return nil, 0, false
+	}
+	if m := exactTypes()[n.Obj().Pkg().Path()+"."+n.Obj().Name()]; m != nil && l.exact {
+		return l.m.fields(m, n, l.lay), m.Size, true
 	}
 	if m := l.m.types[n.Origin().Obj().Pkg().Path()+"."+n.Origin().Obj().Name()]; m != nil {
 		return l.m.fields(m, n, l.lay), m.Size, true

@@ -32,6 +32,9 @@ func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function
 			}
 		}
 	}
+	for _, f := range l.makerFuncs(roots) {
+		r.add(f)
+	}
 	for len(r.work) > 0 {
 		f := r.work[0]
 		r.work = r.work[1:]

@@ -52,11 +52,13 @@ func (s *Source) Lower(opts Options) (*Lowered, error) {
 		return nil, err
 	}
 	l := newLowering(s.Prog, m)
-	l.p.Name = s.Name
+	l.p.Name, l.root = s.Name, opts.Root
+	l.setExact()
 	err = l.program(s.Packages)
 	if errors.Is(err, errNarrow) {
 		l = newLowering(s.Prog, m)
-		l.p.Name, l.wide = s.Name, true
+		l.p.Name, l.wide, l.root = s.Name, true, opts.Root
+		l.setExact()
 		err = l.program(s.Packages)
 	}
 	if err != nil {

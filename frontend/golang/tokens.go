@@ -307,7 +307,7 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir
 	}
 	var self ir.Expr
 	if captured != nil {
-		r := &ir.Reg{Name: "$captured", Type: captured.Type()}
+		r := &ir.Reg{Name: ir.Captured, Type: captured.Type()}
 		f.Params = append(f.Params, r)
 		self = ir.Use{Reg: r}
 	}

@@ -72,6 +72,10 @@ type layouts struct {
 	shared  map[string]*ir.Struct // those that are not Go structs: slices, maps, …
 	name    func(types.Type) string
 	own     func(*types.Package) bool // packages with bodies
+	// slots is how many elements a channel has in memory where it is represented exactly; 0: it is not.
+	slots     func(*types.Chan) int64
+	exact     bool
+	gostructs map[*ir.Struct]types.Type
 	// special returns the representation of a library type that is not looked into: fields, or nothing for one opaque
 	// scalar; ok is false for ordinary types.
 	special func(types.Type) (fields []ir.Field, size int64, ok bool)
@@ -245,16 +249,22 @@ func (l *layouts) basic(u *types.Basic) *layout {
 	return l.opaque(u.Name(), 16) // strings, complex128
 }
 
+// structure lays out a struct. A first field that code not seen cannot name lies behind a gap: so the address of the struct,
+// which such code may have, is not that of the field.
 func (l *layouts) structure(t types.Type, u *types.Struct) *layout {
 	s := l.newStruct(l.name(t))
 	l.shells.Set(t, s)
+	l.gostructs[s] = t
 	x := &layout{mem: s, align: 1}
 	off := int64(0)
+	if u.NumFields() > 0 && l.hidden(u.Field(0)) {
+		off, x.align = 8, 8
+	}
 	for i := range u.NumFields() {
 		f := u.Field(i)
 		fl := l.of(f.Type())
 		off = roundUp(off, fl.align)
-		s.Fields = append(s.Fields, ir.Field{Name: f.Name(), Type: fl.mem, Offset: off, Hidden: !f.Exported() && !f.Embedded() && l.own(f.Pkg())})
+		s.Fields = append(s.Fields, ir.Field{Name: f.Name(), Type: fl.mem, Offset: off, Hidden: l.hidden(f)})
 		off += fl.size
 		x.align = max(x.align, fl.align)
 		for _, lf := range fl.leaves {
@@ -265,6 +275,11 @@ func (l *layouts) structure(t types.Type, u *types.Struct) *layout {
 	s.Bytes = roundUp(off, x.align)
 	x.size = s.Bytes
 	return x
+}
+
+// hidden reports whether only the program can name a field.
+func (l *layouts) hidden(f *types.Var) bool {
+	return !f.Exported() && !f.Embedded() && l.own(f.Pkg())
 }
 
 // uniqueFields numbers blank fields, whose name is not unique.
@@ -325,8 +340,13 @@ func (l *layouts) mapObject(u *types.Map) *ir.Struct {
 	voff := roundUp(k.size, 8)
 	e.Fields = []ir.Field{{Name: "key", Type: k.mem}, {Name: "value", Type: v.mem, Offset: voff}}
 	e.Bytes = max(roundUp(voff+v.size, 8), 8)
-	s.Fields = append(s.Fields, ir.Field{Name: "__elements", Type: ir.Array{Elem: e, Len: entries}, Offset: 8})
-	s.Bytes = 8 + e.Bytes*entries
+	n := int64(entries)
+	if l.exact {
+		l.exactElement(e)
+		n = mapSlots
+	}
+	s.Fields = append(s.Fields, ir.Field{Name: "__elements", Type: ir.Array{Elem: e, Len: n}, Offset: 8})
+	s.Bytes = 8 + e.Bytes*n
 	return s
 }
 
@@ -336,6 +356,9 @@ func (l *layouts) chanObject(u *types.Chan) *ir.Struct {
 	id := "chan " + key(u.Elem())
 	if s := l.shared[id]; s != nil {
 		return s
+	}
+	if l.slots != nil && l.slots(u) > 0 {
+		return l.exactChan(name, id, u)
 	}
 	s := l.sharedStruct(id, name, 16, ir.Field{Name: "__state", Type: ir.U32}, ir.Field{Name: "__order", Type: ir.U32, Offset: 4})
 	el := l.of(u.Elem())

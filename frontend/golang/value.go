@@ -42,6 +42,9 @@ func (x *fn) zeroLeaf(lf leaf) ir.Expr {
 
 // arbitrary is any value of a type. Pointers in it are null or to fresh objects: see fromOutside for others.
 func (x *fn) arbitrary(t types.Type) value {
+	if x.exact {
+		return x.unknownValue(t)
+	}
 	var out value
 	for _, lf := range x.lay.of(t).leaves {
 		if ir.IsPtr(lf.t) {
@@ -65,6 +68,10 @@ func (x *fn) havoc(t ir.Type) ir.Expr {
 // inexact notes that the program does more than the Go program here: what is proved of it holds, but what it may do wrong
 // need not be possible. The first place is enough.
 func (x *fn) inexact() {
+	if x.exact {
+		x.cut("what the Go program does here is not known exactly")
+		return
+	}
 	if !x.approximate {
 		x.approximate = true
 		x.p.Assume("inexact", x.pos, "the lowering does more than the Go program from here on: its races need not be real")

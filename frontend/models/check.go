@@ -19,11 +19,11 @@ func opRoles(op Op) (must, may []string, ok bool) {
 		OpBarrierInit: "barrier|count", OpBarrierWait: "barrier|",
 		OpOnce: "ctl fn|", OpSpawn: "fn|handle data", OpJoin: "handle|result", OpDetach: "handle|",
 		OpThreadExit: "|val", OpAbort: "|val", OpAlloc: "|size count handle", OpFree: "addr|", OpRealloc: "addr|size count",
-		OpMemCopy: "dst src|size", OpMemSet: "dst|val size", OpAssume: "val|", OpAssert: "val|", OpError: "|",
+		OpMemCopy: "dst src|size", OpMemSet: "dst|val size", OpStrCopy: "dst src|", OpAssume: "val|", OpAssert: "val|", OpError: "|",
 		OpNondet: "|", OpPure: "|", OpKeySet: "key val|", OpKeyGet: "key|", OpEffects: "|size", OpIdentity: "val|", OpAtomicBegin: "|", OpAtomicEnd: "|",
 		OpIrqDisable: "|", OpIrqEnable: "|", OpAtomicLoad: "addr|", OpAtomicStore: "addr|val", OpRMW: "addr|val",
 		OpBitOp: "addr mask|", OpCmpXchg: "addr expected new|", OpFence: "|", OpRegister: "|obj",
-		OpUnregister: "|obj", OpCallback: "fn|data obj",
+		OpUnregister: "|obj", OpCallback: "fn|data obj key",
 	}
 	s, ok := table[op]
 	a, b, _ := strings.Cut(s, "|")
@@ -46,7 +46,7 @@ func words(field string) []string {
 	case "irq":
 		return []string{"irq", "bh", "preempt"}
 	case "ret":
-		return []string{"zero", "old", "new", "test-zero", "bool", "any", "success", "nonnull", "maybe-null", "handle"}
+		return []string{"zero", "old", "new", "test-zero", "bool", "any", "success", "nonnull", "maybe-null", "handle", "input", "input-nonneg", "input-char"}
 	}
 	return nil
 }

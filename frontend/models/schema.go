@@ -29,7 +29,8 @@ type Func struct {
 	Success string `yaml:"success,omitempty"`
 	// Ret is what the call returns where Op leaves it open: "zero", "arg:N", "old", "new", "test-zero" (new value == 0),
 	// "bool", "any" (default), "success" (derived from Success), "nonnull", "maybe-null", "handle" (op spawn: the new
-	// thread), "in-arg:N" (a pointer into the object of argument N, or null: strchr).
+	// thread), "in-arg:N" (a pointer into the object of argument N, or null: strchr). Inputs of the program, each of which may be: "input" (any value
+	// of the type), "input-nonneg" (0 to 2^31-1: rand), "input-char" (-1 to 255: getchar). "any" are values of which some may never be.
 	Ret string `yaml:"ret,omitempty"`
 	// RMWOp is the operator for op rmw: add sub and or xor nand xchg; for bit operations, set clear change test.
 	RMWOp string `yaml:"rmw,omitempty"`
@@ -47,6 +48,12 @@ type Func struct {
 	Reads   []int `yaml:"reads,omitempty"`
 	Writes  []int `yaml:"writes,omitempty"`
 	Strings int   `yaml:"strings,omitempty"`
+	// Inputs lists argument indices whose pointees, where they are numbers, become inputs of the program, one after the other until the input does
+	// not fit; the result counts them, -1 is its end (scanf). Other pointees are written.
+	Inputs []int `yaml:"inputs,omitempty"`
+	// Text: what the call does depends on the text that this argument points to, counted from 1; only where it is an argument of main, which may be any text,
+	// is what it yields an input (atoi).
+	Text int `yaml:"text,omitempty"`
 	// Kinds of entries a register/unregister call starts or stops ("irq", "file_operations", …); empty: all.
 	Kinds []string `yaml:"kinds,omitempty"`
 	// EntryKind is the kind of the entry point that role fn becomes (op callback: request_irq, timer_setup, INIT_WORK).
@@ -89,6 +96,7 @@ const (
 	OpFree        Op = "free"    // role addr
 	OpRealloc     Op = "realloc" // roles addr, size
 	OpMemCopy     Op = "memcopy" // roles dst, src, size; Ret "arg:0" for memcpy, "any" for copy_to_user
+	OpStrCopy     Op = "strcopy" // roles dst, src: a string with its end
 	OpMemSet      Op = "memset"  // roles dst, val, size
 	OpAssume      Op = "assume"  // role val: condition ≠ 0
 	OpAssert      Op = "assert"  // role val
@@ -111,7 +119,7 @@ const (
 	OpFence       Op = "fence"
 	OpRegister    Op = "register"
 	OpUnregister  Op = "unregister"
-	OpCallback    Op = "callback" // role fn becomes an entry point of EntryKind; also a Register of that kind
+	OpCallback    Op = "callback" // role fn becomes an entry point of EntryKind; also a Register of that kind; role key: where a new key is stored
 )
 
 // An OpTable says which struct type is a table of entry points.

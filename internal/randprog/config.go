@@ -21,6 +21,7 @@ const (
 	Calls                               // calls of small functions
 	Choices                             // arbitrary booleans, gotos with several targets
 	Asserts                             // assertions about values read
+	Awaits                              // waits for a condition over memory, which begin atomic sections
 	Misuse                              // sometimes: double locks, unlocks of locks not held, locks kept
 	All            Features = 1<<iota - 1
 )

@@ -104,7 +104,7 @@ func TestGenerate(t *testing.T) {
 
 // TestWithout: features that are not wanted are not there.
 func TestWithout(t *testing.T) {
-	words := map[Features]string{Mutexes: "lock exclusive", TryLocks: "lock exclusive mutex &m0 try", Shared: "lock shared", AtomicSections: "atomic_begin",
+	words := map[Features]string{Mutexes: "lock exclusive", TryLocks: "lock exclusive mutex &m0 try", Shared: "lock shared", AtomicSections: "atomic_begin", Awaits: "await",
 		Atomics: "seq_cst &x", Conds: "condwait", Sems: "semwait", Calls: "call ", Choices: "havoc", Asserts: "assert", Heap: "alloc",
 		Arrays: "&arr, and(", Pointers: "load plain &px", Structs: `field(&s, "node", n)`}
 	for f, word := range words {

@@ -22,6 +22,7 @@ func kinds() []kind {
 		{Mutexes | TryLocks, 3, 2, (*generator).tried},
 		{Mutexes | Shared, 2, 3, (*generator).sharedLock},
 		{AtomicSections, 4, 1, (*generator).atomicSection},
+		{Awaits, 4, 1, (*generator).await},
 		{Atomics, 5, 1, (*generator).atomicUpdate},
 		{Mutexes | Conds, 2, 4, (*generator).waitFor},
 		{Mutexes | Conds, 2, 4, (*generator).notify},
@@ -261,6 +262,43 @@ func (g *generator) atomicSection() {
 	if g.has(Mutexes) && g.one(12) { // which may block: then there is no such execution
 		g.line("lock exclusive mutex &m1")
 		g.line("unlock exclusive mutex &m1")
+	}
+	g.section = outer
+	g.line("atomic_end")
+	g.left = left - 1
+}
+
+// await waits for one or two cells, and mostly changes what others wait for in the section that it begins.
+func (g *generator) await() {
+	if g.discipline == byLock && !g.held[0] {
+		g.access()
+		return
+	}
+	c, d := g.cell(), cell{addr: "&y"}
+	g.ready(c)
+	is := func(r string) string {
+		return fmt.Sprintf("%s(%s, i32 %d)", pick(g, "eq", "ne", "ge", "le", "ge"), r, g.IntN(3))
+	}
+	left, outer := g.left, g.section
+	set := true
+	switch g.IntN(4) {
+	case 0:
+		g.line("await k := %s, w := %s until %s(%s, %s)", c.addr, d.addr, pick(g, "lor", "land"), is("k"), is("w"))
+	case 1:
+		set = false
+		g.line("await until %s", is("r"))
+	default:
+		g.line("await k := %s until %s", c.addr, is("k"))
+	}
+	if set {
+		g.line("r := k")
+	}
+	g.left, g.section = 2, true
+	switch g.IntN(3) {
+	case 0:
+		g.visible("store plain %s, add(r, i32 1)", c.addr)
+	case 1:
+		g.access()
 	}
 	g.section = outer
 	g.line("atomic_end")

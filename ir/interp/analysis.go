@@ -212,10 +212,15 @@ func (c *fc) backward(b *ir.Block, cur bitset, at func(pc int, live bitset)) {
 	at(pc, cur)
 	for i := len(b.Instrs) - 1; i >= 0; i-- {
 		pc--
+		reads := ir.Operands(b.Instrs[i])
+		if w, ok := b.Instrs[i].(*ir.Await); ok { // whose condition is about what it sets
+			c.uses(cur, []ir.Expr{w.Cond})
+			reads = w.Addrs
+		}
 		for _, r := range ir.Defs(b.Instrs[i]) {
 			cur.put(c.slots[r], false)
 		}
-		c.uses(cur, ir.Operands(b.Instrs[i]))
+		c.uses(cur, reads)
 		at(pc, cur)
 	}
 }

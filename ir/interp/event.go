@@ -77,7 +77,7 @@ const (
 	SyncSpawn                       // thread Other is made
 	SyncJoin                        // thread Other has ended
 	SyncDetach                      // thread Other will not be joined
-	SyncAtomicBegin                 // an outermost atomic section
+	SyncAtomicBegin                 // an outermost atomic section; Addr is the first cell of the Await that begins it
 	SyncAtomicEnd                   //
 	SyncFence                       // of Order
 	SyncMask                        // interrupts of Class

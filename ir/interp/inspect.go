@@ -137,6 +137,7 @@ const (
 	WantsBarrier
 	WantsSemaphore
 	WantsOnce
+	WantsCondition // of an Await: the address is that of the first cell it is about
 	WantsThread
 	WantsTurn // it could go on, but for an atomic section, masked interrupts or an entry that excludes it
 )
@@ -171,6 +172,8 @@ func (s *State) Wants(t ThreadID) (kind WantKind, a Addr, thread ThreadID) {
 		return WantsSemaphore, a, -1
 	case *ir.Once:
 		return WantsOnce, a, -1
+	case *ir.Await:
+		return WantsCondition, a, -1
 	}
 	u, _ := s.findThread(uint64(a))
 	return WantsThread, 0, u

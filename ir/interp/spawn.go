@@ -28,6 +28,8 @@ func (c *fc) threadInstr(in ir.Instr) (op, error) {
 				s.synced(SyncOp{Kind: SyncAtomicBegin})
 			}
 		})
+	case *ir.Await:
+		return c.await(i)
 	case *ir.AtomicEnd:
 		return exec(func(s *State) {
 			if s.depth == 0 {

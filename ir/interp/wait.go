@@ -67,7 +67,7 @@ func (s *State) resume(th *thread) {
 
 // condWait releases the mutex and begins to wait.
 func (s *State) condWait(cond, mutex uint64, timed bool, d slotType) {
-	if s.cell(cond, false) == nil {
+	if s.cell(cond, true) == nil { // no instruction initialises conditions
 		return
 	}
 	c := s.cell(mutex, false)
@@ -88,7 +88,7 @@ func (s *State) condWait(cond, mutex uint64, timed bool, d slotType) {
 
 // signal wakes one of those that wait, or all.
 func (s *State) signal(cond uint64, all bool) {
-	if s.cell(cond, false) == nil {
+	if s.cell(cond, true) == nil { // no instruction initialises conditions
 		return
 	}
 	ws := s.waiters(cond)

@@ -1,0 +1,3 @@
+module example.com/bmc
+
+go 1.25

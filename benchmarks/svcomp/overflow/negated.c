@@ -1,0 +1,41 @@
+/*
+ * A thread negates an input that another one passes on; both exclude the least int, one of them before the other
+ * has stored it.
+ *
+ * no-overflow: false, the least int may be stored between the test and the negation.
+ * no-data-race: true, the input is under the mutex.
+ */
+#include <limits.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int n, result;
+void *giver(void *arg)
+{
+	pthread_mutex_lock(&m);
+	n = __VERIFIER_nondet_int();
+	pthread_mutex_unlock(&m);
+	return 0;
+}
+void *taker(void *arg)
+{
+	int good;
+	pthread_mutex_lock(&m);
+	good = n != INT_MIN;
+	pthread_mutex_unlock(&m);
+	if (good) {
+		pthread_mutex_lock(&m);
+		result = -n;
+		pthread_mutex_unlock(&m);
+	}
+	return 0;
+}
+int main(void)
+{
+	pthread_t t1, t2;
+	pthread_create(&t1, 0, giver, 0);
+	pthread_create(&t2, 0, taker, 0);
+	pthread_join(t1, 0);
+	pthread_join(t2, 0);
+	return 0;
+}

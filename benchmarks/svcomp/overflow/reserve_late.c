@@ -1,0 +1,32 @@
+/*
+ * A thread tests whether one more fits in one critical section and adds it in the next, two threads do.
+ *
+ * no-overflow: false, both tests may be made before both additions, of which the second overflows.
+ * no-data-race: true, the number is under the mutex.
+ */
+#include <limits.h>
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int n = INT_MAX - 1;
+void *worker(void *arg)
+{
+	int fits;
+	pthread_mutex_lock(&m);
+	fits = n < INT_MAX;
+	pthread_mutex_unlock(&m);
+	if (fits) {
+		pthread_mutex_lock(&m);
+		n++;
+		pthread_mutex_unlock(&m);
+	}
+	return 0;
+}
+int main(void)
+{
+	pthread_t t1, t2;
+	pthread_create(&t1, 0, worker, 0);
+	pthread_create(&t2, 0, worker, 0);
+	pthread_join(t1, 0);
+	pthread_join(t2, 0);
+	return 0;
+}

@@ -1,0 +1,62 @@
+package golang
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// changeType is a conversion that changes no bits.
+func (x *fn) changeType(v ssa.Value) value {
+	var from ssa.Value
+	switch v := v.(type) {
+	case *ssa.ChangeType:
+		from = v.X
+	case *ssa.ChangeInterface:
+		from = v.X
+	}
+	in, leaves := x.val(from), x.layoutOf(v).leaves
+	if len(in) != len(leaves) {
+		return x.arbitrary(v.Type())
+	}
+	out := make(value, len(in))
+	for i := range in {
+		out[i] = typed(in[i], leaves[i].t)
+	}
+	return out
+}
+
+// convert is a conversion between basic types, slices and pointers.
+func (x *fn) convert(from ssa.Value, to types.Type) value {
+	src, dst := from.Type().Underlying(), to.Underlying()
+	leaves := x.lay.of(to).leaves
+	b, toBasic := dst.(*types.Basic)
+	switch {
+	case isInt(src) && isInt(dst):
+		return value{typed(x.one(from), leaves[0].t)}
+	case toBasic && b.Kind() == types.UnsafePointer, isUnsafe(src):
+		if x.exact {
+			x.inexact()
+		}
+		x.p.Assume("unsafe", x.pos, "a conversion through unsafe.Pointer is followed as a plain pointer conversion")
+		return value{typed(x.one(from), leaves[0].t)}
+	}
+	if _, ok := dst.(*types.Slice); ok { // []byte(string)
+		return x.freshSlice(to, x.length(nil))
+	}
+	if s, ok := src.(*types.Slice); ok { // string([]byte)
+		v := x.val(from)
+		x.emit(&ir.Touch{Base: x.base(), Addr: v[0], Size: bin("mul", v[1], ir.IntConst(intT, x.lay.of(s.Elem()).mem.Size())), Read: true, Why: "conversion to a string"})
+	}
+	if _, ok := dst.(*types.Pointer); ok && len(x.val(from)) == 1 && ir.IsPtr(x.one(from).Type()) {
+		return value{typed(x.one(from), leaves[0].t)}
+	}
+	return x.arbitrary(to)
+}
+
+func isUnsafe(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}

@@ -1,0 +1,203 @@
+package golang
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// For bmc a program is lowered exactly: it does what the Go program does, and nothing else. Where that is not known, the
+// execution ends at a call of a function that is unknown (see cut), so that nothing is said about what comes after.
+
+// unknownText stands for every string or number whose contents are not known; what depends on them is cut.
+const unknownText = 1 << 31
+
+// cut ends executions at a place where it is not known what the Go program does.
+func (x *fn) cut(reason string) {
+	f := x.cuts[reason]
+	if f == nil {
+		f = &ir.Func{Name: x.unique("not followed"), Result: ir.Void{}, Unknown: reason, Pos: x.pos}
+		x.cuts[reason] = f
+		x.p.Funcs = append(x.p.Funcs, f)
+	}
+	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}})
+}
+
+// panicUnless is a panic of the Go program where c does not hold. Where the program recovers somewhere, what comes after a
+// panic is not followed.
+func (x *fn) panicUnless(c ir.Expr, msg string) {
+	if b, ok := c.(ir.BoolConst); ok && bool(b) {
+		return
+	}
+	if x.recovering {
+		x.when(not(c), func() { x.cut("what happens after a panic in a program that recovers: " + msg) })
+		return
+	}
+	x.emit(&ir.Assert{Base: x.base(), Cond: c, Tag: "panic", Msg: msg})
+}
+
+// unknownValue is a value of which nothing is known. Texts and floating-point numbers may be handed on; all else is cut.
+func (x *fn) unknownValue(t types.Type) value {
+	if tup, ok := t.(*types.Tuple); ok {
+		var out value
+		for i := range tup.Len() {
+			out = append(out, x.unknownValue(tup.At(i).Type())...)
+		}
+		return out
+	}
+	lay := x.lay.of(t)
+	_, _, special := x.special(types.Unalias(t))
+	b, _ := t.Underlying().(*types.Basic)
+	if special && len(lay.leaves) == 1 || b != nil && b.Info()&(types.IsString|types.IsFloat|types.IsComplex) != 0 {
+		if lt, ok := lay.leaves[0].t.(ir.Int); ok {
+			return value{ir.IntConst(lt, unknownText)}
+		}
+	}
+	if st, ok := t.Underlying().(*types.Struct); ok && !special {
+		var out value
+		for i := range st.NumFields() {
+			out = append(out, x.unknownValue(st.Field(i).Type())...)
+		}
+		return out
+	}
+	if len(lay.leaves) > 0 && !x.unused {
+		x.inexact()
+	}
+	return x.zero(t)
+}
+
+// knownText cuts executions in which the contents of a string or number are not known.
+func (x *fn) knownText(es ...ir.Expr) {
+	for _, e := range es {
+		if c, ok := e.(ir.Const); ok && c.Val.IsInt64() && c.Val.Int64() < unknownText {
+			continue
+		}
+		x.when(bin("ge", e, ir.IntConst(e.Type().(ir.Int), unknownText)), func() { x.cut("the contents of a string or number are not known") })
+	}
+}
+
+// equalExact compares values of types whose contents may not be known.
+func (x *fn) equalExact(t types.Type, a, b value, other types.Type) ir.Expr {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if u.Info()&(types.IsFloat|types.IsComplex) == 0 {
+			x.knownText(a[0], b[0])
+			return bin("eq", a[0], typed(b[0], a[0].Type()))
+		}
+	case *types.Interface:
+		if _, ok := other.Underlying().(*types.Interface); !ok {
+			break
+		}
+		same := x.hold(truth(bin("eq", a[0], b[0])))
+		x.when(bin("land", cond(same), bin("land", not(isNil(a[0])), bin("ne", a[0], x.tag(foreign)))), func() {
+			x.when(bin("ne", a[1], b[1]), func() { x.cut("whether the contents of two interfaces are equal") })
+		})
+		return bin("land", cond(same), bin("eq", a[1], b[1]))
+	case *types.Struct:
+		all := ir.Expr(ir.BoolConst(true))
+		i := 0
+		for f := range u.NumFields() {
+			ft := u.Field(f).Type()
+			n := len(x.lay.of(ft).leaves)
+			if u.Field(f).Name() != "_" {
+				all = bin("land", all, x.equalExact(ft, a[i:i+n], b[i:i+n], ft))
+			}
+			i += n
+		}
+		return x.hold(all)
+	case *types.Pointer, *types.Chan, *types.Map, *types.Signature:
+		return bin("eq", a[0], typed(b[0], a[0].Type()))
+	}
+	x.inexact()
+	return ir.BoolConst(true)
+}
+
+// nonNil is a panic where a pointer that is followed is nil.
+func (x *fn) nonNil(v ssa.Value) {
+	if !x.exact || x.known(v) != nil {
+		return
+	}
+	switch v := v.(type) {
+	case *ssa.Alloc, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.FreeVar, *ssa.SliceToArrayPointer:
+		return
+	case *ssa.Parameter:
+		if v.Parent().Signature.Recv() == nil && v.Parent().Synthetic != "" {
+			return
+		}
+	}
+	at := x.site.Block()
+	if b := x.checked[v]; b != nil && at != nil && b.Dominates(at) {
+		return
+	}
+	x.checked[v] = at
+	x.panicUnless(not(isNil(x.one(v))), "nil pointer dereference")
+}
+
+// inRange is a panic where an index is not below a length.
+func (x *fn) inRange(i, n ir.Expr) {
+	if !x.exact {
+		return
+	}
+	i, n = typed(i, intT), typed(n, intT)
+	if c, ok := i.(ir.Cast); ok {
+		if k, ok := c.X.(ir.Const); ok {
+			i = ir.Const{T: intT, Val: k.Val}
+		}
+	}
+	if a, ok := i.(ir.Const); ok {
+		if b, ok := n.(ir.Const); ok && a.Val.Sign() >= 0 && a.Val.Cmp(b.Val) < 0 {
+			return
+		}
+	}
+	x.panicUnless(bin("land", bin("ge", i, ir.IntConst(intT, 0)), bin("lt", i, n)), "index out of range")
+}
+
+// variable is the name of the variable that a value is assigned to first, or "".
+func variable(v ssa.Value) string {
+	if v.Referrers() == nil {
+		return ""
+	}
+	for _, r := range *v.Referrers() {
+		if d, ok := r.(*ssa.DebugRef); ok {
+			if id, ok := d.Expr.(*ast.Ident); ok {
+				return id.Name
+			}
+		}
+		if st, ok := r.(*ssa.Store); ok && st.Val == v {
+			switch a := st.Addr.(type) {
+			case *ssa.Alloc:
+				return a.Comment
+			case *ssa.Global:
+				return a.Name()
+			}
+		}
+	}
+	return ""
+}
+
+// section runs code that no other thread interleaves, once c holds of the cells.
+func (x *fn) section(what string, dsts []*ir.Reg, addrs []ir.Expr, c ir.Expr, body func()) {
+	x.emit(&ir.Await{Base: x.base(), Dsts: dsts, Addrs: addrs, Cond: c, What: what})
+	body()
+	x.emit(&ir.AtomicEnd{Base: x.base()})
+}
+
+// never blocks for ever.
+func (x *fn) never(what string) {
+	x.emit(&ir.Await{Base: x.base(), Cond: ir.BoolConst(false), What: what})
+	x.stop("unreachable")
+	x.start(x.block("dead"))
+}
+
+func (x *fn) set(addr, v ir.Expr) {
+	x.emit(&ir.Store{Base: x.base(), Addr: addr, Val: v, Order: ir.SeqCst})
+}
+
+func (x *fn) get(addr ir.Expr, t ir.Type) ir.Expr {
+	r := x.temp(t)
+	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: addr, Order: ir.SeqCst})
+	return ir.Use{Reg: r}
+}

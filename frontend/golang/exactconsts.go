@@ -1,0 +1,128 @@
+package golang
+
+import "golang.org/x/tools/go/ssa"
+
+// For verify, following nil panics, and what holds one address or nil is taken to hold the address. An exact lowering must
+// tell nil: there, what is read from memory has a known address only if it is a variable that is assigned once, before
+// anything else is done with it.
+
+// onceAssigned knows which variables are.
+type onceAssigned struct {
+	allocs  map[*ssa.Alloc]bool
+	globals map[*ssa.Global]bool
+}
+
+func findOnceAssigned(fs []*ssa.Function) *onceAssigned {
+	o := &onceAssigned{allocs: map[*ssa.Alloc]bool{}, globals: map[*ssa.Global]bool{}}
+	stores, bad := map[*ssa.Global]int{}, map[*ssa.Global]bool{}
+	for _, f := range fs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if a, ok := in.(*ssa.Alloc); ok {
+					o.allocs[a] = assignedOnce(a)
+				}
+				for _, op := range in.Operands(nil) {
+					g, ok := (*op).(*ssa.Global)
+					if !ok {
+						continue
+					}
+					switch in := in.(type) {
+					case *ssa.UnOp, *ssa.DebugRef:
+					case *ssa.Store:
+						stores[g]++
+						bad[g] = bad[g] || in.Addr != ssa.Value(g) || f.Synthetic != "package initializer"
+					default:
+						bad[g] = true
+					}
+				}
+			}
+		}
+	}
+	for g, n := range stores {
+		o.globals[g] = n == 1 && !bad[g]
+	}
+	return o
+}
+
+// assignedOnce reports whether a variable is stored to once, before all else that is done with it, and nothing but reads
+// follows, in closures too.
+func assignedOnce(a *ssa.Alloc) bool {
+	var store *ssa.Store
+	for _, r := range uses(a) {
+		if s, ok := r.(*ssa.Store); ok {
+			if store != nil || s.Addr != ssa.Value(a) {
+				return false
+			}
+			store = s
+		}
+	}
+	if store == nil {
+		return false
+	}
+	for _, r := range uses(a) {
+		if r != ssa.Instruction(store) && !(before(store, r) && onlyRead(a, r)) {
+			return false
+		}
+	}
+	return true
+}
+
+// before reports whether x is executed before y, whenever y is.
+func before(x, y ssa.Instruction) bool {
+	if x.Block() != y.Block() {
+		return x.Block().Dominates(y.Block())
+	}
+	for _, in := range x.Block().Instrs {
+		switch in {
+		case x:
+			return true
+		case y:
+			return false
+		}
+	}
+	return false
+}
+
+// onlyRead reports whether an instruction does nothing to a variable but read it, or capture it for a closure that only
+// reads it.
+func onlyRead(v ssa.Value, in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		return true
+	case *ssa.MakeClosure:
+		f := in.Fn.(*ssa.Function)
+		for i, b := range in.Bindings {
+			if b != v {
+				continue
+			}
+			for _, r := range uses(f.FreeVars[i]) {
+				if !onlyRead(f.FreeVars[i], r) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// surely reports whether a variable at an address has been assigned whenever it is read.
+func (o *onceAssigned) surely(addr ssa.Value) bool {
+	for range 10 {
+		switch v := addr.(type) {
+		case *ssa.Alloc:
+			return o.allocs[v]
+		case *ssa.Global:
+			return o.globals[v]
+		case *ssa.FreeVar:
+			b := binding(v)
+			if b == nil {
+				return false
+			}
+			addr = b
+		default:
+			return false
+		}
+	}
+	return false
+}

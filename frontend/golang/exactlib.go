@@ -1,0 +1,154 @@
+package golang
+
+import (
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// libraryExact lowers calls of library functions that bmc knows more about than verify needs to; ok is false for others.
+func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
+	name := modelName(p.fn)
+	method := strings.TrimPrefix(name, "(*testing.common).")
+	if method != name {
+		return nil, x.testing(p, method)
+	}
+	if strings.HasPrefix(name, "context.") {
+		return x.contextExact(p, name)
+	}
+	switch name {
+	case "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln":
+		if x.standard(p) {
+			return x.zero(p.fn.Signature.Results()), true
+		}
+		return nil, false
+	case "(*strings.Builder).WriteString", "(*strings.Builder).WriteByte", "(*strings.Builder).WriteRune", "(*bytes.Buffer).WriteString", "(*bytes.Buffer).WriteByte",
+		"(*bytes.Buffer).WriteRune":
+		return x.appendText(p, true), true
+	case "(*strings.Builder).String", "(*bytes.Buffer).String":
+		return x.appendText(p, false), true
+	case "errors.New", "fmt.Errorf", "golang.org/x/xerrors.New":
+		return value{x.tag(foreign), typed(x.newBox(), ir.VPtr)}, true
+	case "(*sync.Cond).Signal":
+		x.condExact(p, "signal")
+	case "(*sync.Cond).Broadcast":
+		x.condExact(p, "broadcast")
+	case "(*testing.T).Run":
+		x.callArg(p, 2, p.args[0])
+		return value{boolConst(true)}, true
+	case "(*testing.T).Parallel", "time.Sleep", "runtime.Gosched", "runtime.GC":
+	case "math/rand.Intn", "math/rand.Int63n", "math/rand/v2.IntN", "math/rand/v2.Int64N", "math/rand/v2.N":
+		if lay := x.lay.of(p.fn.Signature.Results()); len(lay.leaves) != 1 || !ir.Equal(lay.leaves[0].t, intT) {
+			return nil, false
+		}
+		x.panicUnless(bin("gt", p.args[0][0], ir.IntConst(intT, 0)), "invalid argument of a random number generator")
+		r := x.anyNumber()
+		x.require(bin("lt", r, p.args[0][0]))
+		return value{r}, true
+	case "math/rand.Int", "math/rand/v2.Int", "time.Since":
+		return value{x.anyNumber()}, true
+	case "time.After":
+		return value{x.timer(p)}, true
+	case "runtime.Goexit":
+		x.cut("runtime.Goexit")
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// timer is a channel from which something can be received at any time.
+func (x *fn) timer(p *prepared) ir.Expr {
+	x.p.Assume("timer", ir.Pos{}, "a timer may fire at any time")
+	t := p.fn.Signature.Results().At(0).Type()
+	ch := x.makeObject(t, "timer")
+	s := x.lay.chanObject(t.Underlying().(*types.Chan))
+	for _, i := range []int{chanCap, chanCount} {
+		x.set(ir.FieldAddr{Base: ch, S: s, Index: i}, ir.IntConst(ir.I32, 1))
+	}
+	x.set(ir.FieldAddr{Base: ch, S: s, Index: chanTimer}, one32())
+	return ch
+}
+
+// testing lowers a method of a test: what makes it fail is an assertion that fails.
+func (x *fn) testing(p *prepared, method string) bool {
+	switch method {
+	case "Error", "Errorf", "Fail", "FailNow", "Fatal", "Fatalf":
+		x.emit(&ir.Assert{Base: x.base(), Cond: ir.BoolConst(false), Tag: "assert", Msg: "the test fails" + x.said(p)})
+	case "Skip", "SkipNow", "Skipf":
+		x.stop("abort")
+		x.start(x.block("dead"))
+	case "Log", "Logf", "Helper":
+	default:
+		return false
+	}
+	return true
+}
+
+// said is the constant text among the arguments of a call, after a colon.
+func (x *fn) said(p *prepared) string {
+	vs := append([]ssa.Value{}, p.cc.Args...)
+	for _, v := range append(vs, x.extra[x.site]...) {
+		if c, ok := v.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
+			return ": " + constant.StringVal(c.Value)
+		}
+	}
+	return ""
+}
+
+// exitExact ends the program or the goroutine.
+func (x *fn) exitExact(p *prepared, m *funcModel) value {
+	name := modelName(p.fn)
+	switch {
+	case strings.HasPrefix(name, "log.Panic"):
+		x.panicUnless(ir.BoolConst(false), "panic"+x.said(p))
+	case m.Op == "exit":
+		x.cut("the end of a goroutine by " + name)
+	}
+	x.stop("abort")
+	x.start(x.block("dead"))
+	return x.zero(p.fn.Signature.Results())
+}
+
+// standard reports whether the first argument of a call is os.Stdout or os.Stderr.
+func (x *fn) standard(p *prepared) bool {
+	m, ok := x.argument(p, 0).(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	u, ok := m.X.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	g, ok := u.X.(*ssa.Global)
+	return ok && g.Pkg.Pkg.Path() == "os" && (g.Name() == "Stdout" || g.Name() == "Stderr")
+}
+
+// appendText is an operation of a buffer of text, whose contents are not known: it writes or reads the buffer as a whole.
+func (x *fn) appendText(p *prepared, write bool) value {
+	x.nonNilExpr(p.args[0][0])
+	at := x.member(p.args[0][0], recvType(p), 0)
+	if write {
+		x.emit(&ir.Store{Base: x.base(), Addr: at, Val: ir.IntConst(opaqueT, unknownText), Order: ir.Plain})
+	} else {
+		x.emit(&ir.Load{Base: x.base(), Dst: x.temp(opaqueT), Addr: at, Order: ir.Plain})
+	}
+	if c, ok := x.site.(*ssa.Call); ok && len(uses(c)) == 0 {
+		return x.zero(p.fn.Signature.Results())
+	}
+	return x.unknownValue(p.fn.Signature.Results())
+}
+
+func (x *fn) nonNilExpr(p ir.Expr) { x.panicUnless(not(isNil(p)), "nil pointer dereference") }
+
+// anyNumber is a number that is not negative, an input of the program.
+func (x *fn) anyNumber() ir.Expr {
+	r := x.temp(intT)
+	x.emit(&ir.Havoc{Base: x.base(), Dst: r, Input: true})
+	x.require(bin("ge", ir.Use{Reg: r}, ir.IntConst(intT, 0)))
+	return ir.Use{Reg: r}
+}

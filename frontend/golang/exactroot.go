@@ -1,0 +1,110 @@
+package golang
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// setExact makes the lowering an exact one where a root is named.
+func (l *lowering) setExact() { l.exact, l.lay.exact = l.root != "", l.root != "" }
+
+// exactRoot finds the function that is to be run.
+func (l *lowering) exactRoot(pkgs []Package) ([]root, error) {
+	var found []root
+	var names []string
+	for _, pkg := range pkgs {
+		if !pkg.Given {
+			continue
+		}
+		for n, m := range pkg.SSA.Members {
+			f, ok := m.(*ssa.Function)
+			if !ok || f.Synthetic != "" || !runnable(f, pkg.SSA.Pkg.Name()) {
+				continue
+			}
+			if n == l.root {
+				found = append(found, root{f, "main", pkg.SSA})
+			}
+			names = append(names, n)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found, nil
+	case 0:
+		return nil, rootError(l.root, names)
+	}
+	var in []string
+	for _, r := range found {
+		in = append(in, r.pkg.Pkg.Path())
+	}
+	sort.Strings(in)
+	return nil, fmt.Errorf("there is a function %s in several packages: %s; name one of them", l.root, strings.Join(in, ", "))
+}
+
+// runnable reports whether a function can be run by itself: main, a test, or one without parameters that is not a method.
+func runnable(f *ssa.Function, pkg string) bool {
+	sig := f.Signature
+	if sig.Recv() != nil || sig.TypeParams().Len() > 0 || len(f.Blocks) == 0 || strings.HasPrefix(f.Name(), "init#") || f.Name() == "main" && pkg != "main" {
+		return false
+	}
+	return sig.Params().Len() == 0 || isTest(f)
+}
+
+// isTest reports whether a function is a test.
+func isTest(f *ssa.Function) bool {
+	p := f.Signature.Params()
+	return strings.HasPrefix(f.Name(), "Test") && p.Len() == 1 && types.TypeString(p.At(0).Type(), nil) == "*testing.T"
+}
+
+// errRoot: the root is not a function that can be run.
+var errRoot = errors.New("there is no such function that can be run")
+
+// rootError says which functions can be run; tests first, at most 20.
+func rootError(name string, names []string) error {
+	sort.Slice(names, func(i, j int) bool {
+		a, b := strings.HasPrefix(names[i], "Test"), strings.HasPrefix(names[j], "Test")
+		return a && !b || a == b && names[i] < names[j]
+	})
+	if len(names) == 0 {
+		return fmt.Errorf("%s: %w, nor any other: bmc runs main, a test, or a function without parameters", name, errRoot)
+	}
+	rest := ""
+	if n := len(names) - 20; n > 0 {
+		names, rest = names[:20], fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Errorf("%s: %w; name one with --root: %s%s", name, errRoot, strings.Join(names, ", "), rest)
+}
+
+// exactEntry makes the entry: a function that initialises the packages and runs the root.
+func (l *lowering) exactEntry(r root) {
+	f := &ir.Func{Name: l.unique("run " + r.fn.Name()), Result: ir.Void{}, Pos: l.pos(r.fn.Pos())}
+	l.p.Funcs = append(l.p.Funcs, f)
+	x := newFn(l, nil, f)
+	x.pos = f.Pos
+	x.start(x.block("entry"))
+	if init := r.pkg.Func("init"); init != nil && l.initOf(r.fn) == nil {
+		x.callFunc(init, nil, nil)
+	}
+	var args value
+	for _, t := range paramTypes(r.fn.Signature) { // of a test
+		pt := l.lay.of(t).leaves[0].t.(ir.Ptr)
+		mem := pt.Elem
+		if mem.Size() == 0 {
+			mem = ir.U8
+		}
+		reg := x.temp(ir.Ptr{Elem: mem})
+		x.emit(&ir.Alloc{Base: x.base(), Dst: reg, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "t"})
+		args = append(args, typed(ir.Use{Reg: reg}, pt))
+	}
+	x.callFunc(r.fn, args, nil)
+	x.giveBack(nil)
+	x.prune()
+	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: r.fn.Name(), Func: f, Pos: f.Pos, Kind: "main"})
+}

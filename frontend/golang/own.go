@@ -1,0 +1,147 @@
+package golang
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// markOwn marks the hidden fields of the struct types that only functions change of which the IR program has all runs: users of
+// a library cannot call them with other arguments than entry points and the initialisation do.
+func (l *lowering) markOwn(built []*ssa.Package, roots []root) {
+	open := &typeSet{}
+	for _, f := range l.runByUsers(built, roots) {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				l.changes(in, open)
+			}
+		}
+	}
+	for s, t := range l.lay.gostructs {
+		if open.has(t) {
+			continue
+		}
+		for i := range s.Fields {
+			s.Fields[i].Own = s.Fields[i].Hidden
+		}
+	}
+}
+
+// runByUsers lists the functions that users of the packages may run in ways that the IR program has not: exported ones that are
+// neither entry points nor run in the initialisation, and what they mention.
+func (l *lowering) runByUsers(built []*ssa.Package, roots []root) []*ssa.Function {
+	known := map[*ssa.Function]bool{}
+	for _, r := range roots {
+		known[r.fn] = true
+	}
+	for _, fs := range l.ctors {
+		for _, f := range fs {
+			known[f] = true
+		}
+	}
+	for _, f := range l.makerFuncs(roots) {
+		known[f] = true
+	}
+	r := &reach{l: l, seen: map[*ssa.Function]bool{}}
+	for _, f := range allFunctions(built) {
+		if !known[f] && l.callable(f) {
+			r.add(f)
+		}
+	}
+	var out []*ssa.Function
+	for len(r.work) > 0 {
+		f := r.work[0]
+		r.work = r.work[1:]
+		out = append(out, f)
+		r.mentions(f)
+	}
+	return out
+}
+
+// callable reports whether users can name a function: an exported one, or an exported method of an exported type.
+func (l *lowering) callable(f *ssa.Function) bool {
+	o := f.Object()
+	if o == nil || !o.Exported() || f.Parent() != nil {
+		return false
+	}
+	recv := f.Signature.Recv()
+	if recv == nil {
+		return true
+	}
+	n, ok := types.Unalias(deref(recv.Type())).(*types.Named)
+	return !ok || n.Obj().Exported()
+}
+
+// changes notes the struct types that an instruction may make or change values of.
+func (l *lowering) changes(in ssa.Instruction, open *typeSet) {
+	switch in := in.(type) {
+	case *ssa.Alloc:
+		open.addAll(deref(in.Type()))
+	case *ssa.MakeSlice:
+		open.addAll(in.Type())
+	case *ssa.ChangeType:
+		open.addAll(in.Type())
+	case *ssa.Convert:
+		open.addAll(in.Type())
+	case *ssa.Store:
+		open.addAll(in.Val.Type())
+	case *ssa.FieldAddr:
+		t := deref(in.X.Type())
+		f := t.Underlying().(*types.Struct).Field(in.Field)
+		if l.lay.hidden(f) && !fieldOnlyRead(in) {
+			open.add(t)
+		}
+	}
+}
+
+// fieldOnlyRead reports whether an address is only loaded from.
+func fieldOnlyRead(v ssa.Value) bool {
+	for _, r := range uses(v) {
+		u, ok := r.(*ssa.UnOp)
+		if !ok || u.X != v {
+			return false
+		}
+	}
+	return true
+}
+
+// typeSet is a set of types, generic ones by their origin.
+type typeSet struct{ names map[string]bool }
+
+func (s *typeSet) add(t types.Type) {
+	if s.names == nil {
+		s.names = map[string]bool{}
+	}
+	s.names[originKey(t)] = true
+}
+
+func (s *typeSet) has(t types.Type) bool { return s.names[originKey(t)] }
+
+// addAll adds a type and the structs in its values.
+func (s *typeSet) addAll(t types.Type) {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		if s.has(t) {
+			return
+		}
+		s.add(t)
+		for i := range u.NumFields() {
+			s.addAll(u.Field(i).Type())
+		}
+	case *types.Array:
+		s.addAll(u.Elem())
+	case *types.Slice:
+		s.addAll(u.Elem())
+	case *types.Pointer:
+		if _, ok := u.Elem().Underlying().(*types.Struct); ok {
+			s.addAll(u.Elem())
+		}
+	}
+}
+
+func originKey(t types.Type) string {
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		t = n.Origin()
+	}
+	return key(t)
+}

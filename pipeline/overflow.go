@@ -1,0 +1,29 @@
+package pipeline
+
+import (
+	"path/filepath"
+
+	"whoop/frontend/golang"
+	"whoop/ir"
+)
+
+// Overflows reports whether a program that was loaded from path has an assertion before every operation that may overflow: C that was loaded so, and
+// IR that has such assertions. Go's integers wrap around.
+func Overflows(path string, p *ir.Program, opt Options) bool {
+	if golang.Is(path) {
+		return false
+	}
+	if filepath.Ext(path) != ".wir" {
+		return opt.C.Overflow
+	}
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if a, ok := in.(*ir.Assert); ok && a.Tag == "overflow" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
