@@ -4,7 +4,7 @@ GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FUZZTIME ?= 60s
 
-.PHONY: run build test race bench reduction page-test svcomp lint fuzz fuzz-engines kernel tsan boogie-check cvc5-check deps clean
+.PHONY: run build test race bench reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
 
 build: deps
 	$(GO) build -o bin/ ./cmd/whoop ./cmd/whoop-vet
@@ -61,6 +61,11 @@ kernel: build
 # tsan: the racy programs of the corpus under ThreadSanitizer, which must see their races, and the others, where it must see none.
 tsan:
 	benchmarks/tsan/run.sh benchmarks/races
+
+# gorace: the Go programs under Go's race detector, RUNS times each, against their annotations and against verify. Others by PROGRAMS, as in
+# make gorace RUNS=1000 PROGRAMS=benchmarks/golang/rare
+gorace: deps
+	$(GO) run ./benchmarks/gorace -runs $(or $(RUNS),100) $(GORACE) $(or $(PROGRAMS),benchmarks/golang)
 
 # boogie-check: what "whoop emit --to boogie" writes, read by the Debian package boogie.
 boogie-check: build

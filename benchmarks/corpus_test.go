@@ -1,7 +1,6 @@
 package benchmarks
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
@@ -10,36 +9,16 @@ import (
 	"strings"
 	"testing"
 
+	"whoop/benchmarks/expect"
 	"whoop/diag"
 	"whoop/pipeline"
 )
 
-// expectation is the annotation of a line: RACE! (must be reported), RACE (reported by a known imprecision) or NORACE.
-type expectation string
+// expectation is the annotation of a line.
+type expectation = expect.Mark
 
 // annotations reads the expectations of a file, by line.
-func annotations(path string) (map[int]expectation, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	out := map[int]expectation{}
-	sc := bufio.NewScanner(f)
-	for n := 1; sc.Scan(); n++ {
-		_, c, ok := strings.Cut(sc.Text(), "// ")
-		if !ok {
-			continue
-		}
-		for _, e := range []expectation{"RACE!", "NORACE", "RACE"} {
-			if strings.HasPrefix(c, string(e)) {
-				out[n] = e
-				break
-			}
-		}
-	}
-	return out, sc.Err()
-}
+func annotations(path string) (map[int]expectation, error) { return expect.Read(path) }
 
 // reported lists the lines of a file that some race names.
 func reported(r *diag.Report, path string) map[int]bool {
@@ -59,9 +38,10 @@ type outcome struct {
 	file string
 	// missed: RACE! but not reported, unsound. alarms: reported without RACE! or RACE, a false alarm that is not known.
 	// known: RACE and reported; gone: RACE and no longer reported, so the annotation should go.
-	missed, alarms, known, gone []int
-	races                       int // lines with RACE!
-	seconds                     float64
+	// seen: UNSEEN but reported, so it should become RACE!.
+	missed, alarms, known, gone, seen []int
+	races                             int // lines with RACE!
+	seconds                           float64
 }
 
 // judge compares a report with the annotations.
@@ -81,11 +61,14 @@ func judge(want map[int]expectation, got map[int]bool) outcome {
 		}
 	}
 	for line := range got {
-		if e := want[line]; e != "RACE!" && e != "RACE" {
+		switch e := want[line]; {
+		case e == expect.Unseen:
+			o.seen = append(o.seen, line)
+		case e != "RACE!" && e != "RACE":
 			o.alarms = append(o.alarms, line)
 		}
 	}
-	for _, l := range [][]int{o.missed, o.alarms, o.known, o.gone} {
+	for _, l := range [][]int{o.missed, o.alarms, o.known, o.gone, o.seen} {
 		sort.Ints(l)
 	}
 	return o
@@ -93,10 +76,10 @@ func judge(want map[int]expectation, got map[int]bool) outcome {
 
 // TestJudge: each expectation is told from the others.
 func TestJudge(t *testing.T) {
-	want := map[int]expectation{1: "RACE!", 2: "RACE!", 3: "RACE", 4: "RACE", 5: "NORACE", 6: "NORACE"}
-	o := judge(want, map[int]bool{1: true, 3: true, 5: true, 7: true})
-	got := fmt.Sprint(o.missed, o.alarms, o.known, o.gone, o.races)
-	if got != "[2] [5 7] [3] [4] 2" {
+	want := map[int]expectation{1: "RACE!", 2: "RACE!", 3: "RACE", 4: "RACE", 5: "NORACE", 6: "NORACE", 8: "UNSEEN", 9: "UNSEEN"}
+	o := judge(want, map[int]bool{1: true, 3: true, 5: true, 7: true, 8: true})
+	got := fmt.Sprint(o.missed, o.alarms, o.known, o.gone, o.seen, o.races)
+	if got != "[2] [5 7] [3] [4] [8] 2" {
 		t.Errorf("got %s", got)
 	}
 }

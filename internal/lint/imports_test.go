@@ -47,6 +47,8 @@ var allowed = map[string][]string{
 	"cmd/whoop":         {"accept", "bench", "bench/page", "bench/run", "bench/task", "check", "ir", "diag", "emit/boogie", "frontend/entry", "ir/interp", "pipeline", "report", "trace", "witness"},
 	"witness":           {"ir", "ir/interp", "trace"},
 	"benchmarks":        {"diag", "pipeline"},
+	"benchmarks/expect": {},
+	"benchmarks/gorace": {"benchmarks/expect", "diag", "pipeline"},
 	"internal/lint":     {},
 	"benchmarks/svcomp": {},
 	"bench/task":        {},

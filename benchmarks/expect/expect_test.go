@@ -1,0 +1,36 @@
+package expect
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestRead: each mark is told from the others, and a word that only contains one is none.
+func TestRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.go")
+	text := "a // RACE!\nb // RACE: why\nc // NORACE\nd // no RACE\n// RACE! once\n// UNSEEN: why\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[int]Mark{1: Race, 2: Alarm, 3: NoRace, 5: Race, 6: Unseen}
+	if len(got) != len(want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	for n, m := range want {
+		if got[n] != m {
+			t.Errorf("line %d: %q, want %q", n, got[n], m)
+		}
+	}
+}
+
+// TestReadMissing: a file that is not there is an error.
+func TestReadMissing(t *testing.T) {
+	if _, err := Read(filepath.Join(t.TempDir(), "none.go")); err == nil {
+		t.Error("no error")
+	}
+}

@@ -1,0 +1,26 @@
+// In the manner of grpc #1687: the transport of a handler is closed while a late write is being sent: a send on a closed channel panics. No
+// memory is shared wrongly.
+package main
+
+import "sync"
+
+type transport struct {
+	once   sync.Once
+	writes chan int
+}
+
+func (t *transport) close() { t.once.Do(func() { close(t.writes) }) } // UNSEEN: misuse of a channel
+
+func (t *transport) write(n int) { t.writes <- n } // UNSEEN: misuse of a channel
+
+func main() {
+	t := &transport{writes: make(chan int, 4)}
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		t.write(1)
+	}()
+	t.close()
+	wg.Wait()
+}
