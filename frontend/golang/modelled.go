@@ -115,9 +115,12 @@ func (x *fn) lockOp(p *prepared, m *funcModel) value {
 	switch m.Op {
 	case "unlock":
 		x.emit(&ir.Unlock{Base: x.base(), Lock: lock, Mode: mode, Class: "mutex"})
+		x.access(p, 1)
 	case "lock":
+		x.access(p, 1)
 		x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: mode, Class: "mutex"})
 	default:
+		x.access(p, 1)
 		ok := x.temp(ir.Bool{})
 		x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: mode, Class: "mutex", Try: true, Dst: ok})
 		return value{truth(ir.Use{Reg: ok})}
@@ -126,11 +129,12 @@ func (x *fn) lockOp(p *prepared, m *funcModel) value {
 }
 
 // onceOp runs a function the first time. Whoever comes later holds its lock shared from then on: what the function did is
-// over then.
+// over then; but not of a Once that is overwritten, which runs functions anew.
 func (x *fn) onceOp(p *prepared, m *funcModel) {
 	x.inexact()
 	t := recvType(p)
 	done, lock := x.member(p.args[0][0], t, 0), x.member(p.args[0][0], t, 1)
+	x.access(p, 2)
 	x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: "once"})
 	r := x.temp(ir.U32)
 	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: done, Order: ir.SeqCst})
@@ -139,7 +143,9 @@ func (x *fn) onceOp(p *prepared, m *funcModel) {
 		x.emit(&ir.Store{Base: x.base(), Addr: done, Val: ir.IntConst(ir.U32, 1), Order: ir.SeqCst})
 	})
 	x.emit(&ir.Unlock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: "once"})
-	x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: ir.Shared, Class: "once"})
+	if !x.overwritten.isWritten(firstArg(p), t) {
+		x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: ir.Shared, Class: "once"})
+	}
 }
 
 // callArg calls an argument that is a function.
@@ -232,6 +238,9 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 			x.spawns[n+i].kind = m.Kind
 		}
 	}(len(x.spawns))
+	if isGroup(paramTypes(p.fn.Signature)[0]) {
+		x.access(p, 2)
+	}
 	site, many := x.site, m.Many || m.Kind == "timer" && x.resets
 	t := paramTypes(p.fn.Signature)[m.Fn].Underlying()
 	if it, ok := t.(*types.Interface); ok {

@@ -58,6 +58,7 @@ type lowering struct {
 	libraryMode bool
 	frames      map[*ssa.Function]*frameInfo
 	tokens      *tokens
+	overwritten *overwritten // nil where the lowering is exact
 	spawns      []spawned
 	codes       []*ir.Func             // functions that function values have
 	unknown     map[string]*ir.Global  // function values from outside, by signature
@@ -145,6 +146,7 @@ func (l *lowering) program(pkgs []Package) error {
 		}
 		l.tokens = newTokens(l, nil)
 	} else {
+		l.overwritten = findOverwritten(fs)
 		l.tokens = newTokens(l, fs)
 	}
 	for _, r := range roots {

@@ -43,6 +43,7 @@ type group struct {
 	gos                []ssa.CallInstruction // WaitGroup.Go
 	sites              []ssa.CallInstruction // go statements of functions that call Done
 	ok                 bool
+	overwritten        bool // it forgets what it has counted
 }
 
 func newTokens(l *lowering, fs []*ssa.Function) *tokens {
@@ -94,6 +95,7 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 		t.groups[k] = g
 	}
 	t.keys[c] = k
+	g.overwritten = g.overwritten || t.l.overwritten.isWritten(c.Common().Args[0], g.t)
 	switch m.Op {
 	case "add":
 		g.adds = append(g.adds, c)
@@ -160,7 +162,7 @@ func (t *tokens) valid(g *group) bool {
 			}
 		}
 	}
-	if len(owner) != 1 || len(g.waits) == 0 {
+	if len(owner) != 1 || len(g.waits) == 0 || g.overwritten {
 		return false
 	}
 	for f := range owner {

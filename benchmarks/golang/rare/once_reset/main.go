@@ -22,16 +22,16 @@ func (c *client) connect() {
 	select {
 	case <-up:
 	case <-time.After(2 * time.Second):
-		c.err = errors.New("no connection") // UNSEEN: a Once that is written over counts as one
+		c.err = errors.New("no connection") // RACE!
 	}
 }
 
 func (c *client) call() error {
-	c.once.Do(c.connect) // UNSEEN: a Once that is written over counts as one
-	if c.err != nil {    // UNSEEN: a Once that is written over counts as one
+	c.once.Do(c.connect) // RACE!
+	if c.err != nil {    // RACE!
 		c.once = sync.Once{} // RACE!
 	}
-	return c.err // UNSEEN: a Once that is written over counts as one
+	return c.err // RACE!
 }
 
 func main() {
