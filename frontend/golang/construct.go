@@ -86,11 +86,14 @@ func (l *lowering) constructorsOf(p *ssa.Package, n *types.Named, o *onceInfo) {
 	}
 }
 
-// returnsNew reports whether a function's first result is of the type, or a pointer to it.
+// returnsNew reports whether a function's first result is of the type, or a pointer to it, or an interface where the type is not exported.
 func returnsNew(f *ssa.Function, n *types.Named) bool {
 	res := f.Signature.Results()
 	if res.Len() == 0 || f.Signature.Recv() != nil {
 		return false
+	}
+	if it, ok := res.At(0).Type().Underlying().(*types.Interface); ok && !n.Obj().Exported() && types.Implements(types.NewPointer(n), it) {
+		return true // if it allocates one
 	}
 	t, ok := types.Unalias(deref(res.At(0).Type())).(*types.Named)
 	if ok && t.Origin() == n {

@@ -41,7 +41,7 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 			}
 		}
 	}
-	return out
+	return append(out, l.privateMethods(p, safe)...)
 }
 
 // constructs reports whether a function returns a value of a type of its package: what it makes is not shared yet.

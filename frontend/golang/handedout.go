@@ -1,0 +1,108 @@
+package golang
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Users of a library call the exported methods of types that are not exported, too, where they get values of them: as results of exported
+// functions and methods, by their own type or in an interface, and in interfaces that anything else brings to them.
+
+// privateMethods lists the exported methods of a package's types that are not exported but handed out, where the types are meant for
+// concurrent use. Of the others it is assumed that users do not call them at the same time.
+func (l *lowering) privateMethods(p *ssa.Package, safe map[string]bool) []root {
+	var out []root
+	for _, n := range sortedKeys(p.Members) {
+		m, ok := p.Members[n].(*ssa.Type)
+		if !ok || ast.IsExported(n) {
+			continue
+		}
+		named, ok := types.Unalias(m.Type()).(*types.Named)
+		if !ok || types.IsInterface(named) {
+			continue
+		}
+		ms := methods(p, named)
+		h := l.handedOut(p, named)
+		meant := safe[n] || l.concurrent(p, named)
+		for _, i := range h.ifaces {
+			meant = meant || safe[i]
+		}
+		switch {
+		case len(ms) == 0:
+		case h.surely && meant:
+			out = append(out, ms...)
+		case h.surely:
+			l.p.Assume("unexported-methods", l.pos(named.Obj().Pos()),
+				"users, who may have values of %s, do not call its methods at the same time: it has no lock, starts no goroutines and promises nothing", l.typeName(named))
+		case h.any:
+			l.p.Assume("unexported-methods", l.pos(named.Obj().Pos()), "users do not get values of %s in interfaces without methods", l.typeName(named))
+		}
+	}
+	return out
+}
+
+// handed says how users may get values of a type: surely as what they are, or in interfaces with methods, of which it has the names; or in
+// interfaces without methods, which have anything in them.
+type handed struct {
+	surely, any bool
+	ifaces      []string
+}
+
+// handedOut reports whether users may have values of a type: an exported function, method or variable of the package is of the type, or
+// of an interface that the type implements, if it is put in one somewhere.
+func (l *lowering) handedOut(p *ssa.Package, n *types.Named) (h handed) {
+	ptr, boxed := types.NewPointer(n), l.isBoxed(n)
+	look := func(t types.Type) {
+		if m, ok := types.Unalias(deref(t)).(*types.Named); ok && m.Origin() == n.Origin() {
+			h.surely = true
+		}
+		it, ok := t.Underlying().(*types.Interface)
+		if !ok || !boxed || !types.Implements(ptr, it) {
+			return
+		}
+		if it.NumMethods() == 0 {
+			h.any = true
+			return
+		}
+		h.surely = true
+		if i, ok := types.Unalias(t).(*types.Named); ok {
+			h.ifaces = append(h.ifaces, i.Obj().Name())
+		}
+	}
+	results := func(sig *types.Signature) {
+		for i := range sig.Results().Len() {
+			look(sig.Results().At(i).Type())
+		}
+	}
+	for _, name := range sortedKeys(p.Members) {
+		if !ast.IsExported(name) {
+			continue
+		}
+		switch m := p.Members[name].(type) {
+		case *ssa.Function:
+			results(m.Signature)
+		case *ssa.Global:
+			look(deref(m.Type()))
+		case *ssa.Type:
+			ms := types.NewMethodSet(types.NewPointer(m.Type()))
+			for i := range ms.Len() {
+				if f, ok := ms.At(i).Obj().(*types.Func); ok && f.Exported() {
+					results(f.Signature())
+				}
+			}
+		}
+	}
+	return h
+}
+
+// isBoxed reports whether values of a type, or pointers to them, are put into interfaces somewhere.
+func (l *lowering) isBoxed(n *types.Named) bool {
+	for _, t := range l.boxes {
+		if m, ok := types.Unalias(deref(t)).(*types.Named); ok && m.Origin() == n.Origin() {
+			return true
+		}
+	}
+	return false
+}
