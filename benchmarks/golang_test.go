@@ -47,10 +47,11 @@ func checkGo(t *testing.T, f string) outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := pipeline.Verify(context.Background(), filepath.Dir(f), pipeline.Options{Jobs: 2})
+	rep, err := pipeline.Verify(context.Background(), filepath.Dir(f), pipeline.Options{Jobs: 2, Warnings: true})
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkMisuse(t, f, rep)
 	o := judge(want, reported(rep, f))
 	o.file, o.seconds = filepath.Dir(filepath.Dir(f))+"/x", rep.Seconds
 	if len(o.missed) > 0 {
@@ -69,6 +70,29 @@ func checkGo(t *testing.T, f string) outcome {
 		t.Error(undecided(rep))
 	}
 	return o
+}
+
+// checkMisuse holds the warnings about WaitGroups and channels against the lines that have "WARN: kind" in their comment.
+func checkMisuse(t *testing.T, f string, rep *diag.Report) {
+	t.Helper()
+	text, err := os.ReadFile(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	want := strings.Count(string(text), "WARN: ")
+	for _, w := range rep.Findings {
+		switch {
+		case !slices.Contains([]string{"waitgroup-add", "close-send", "double-close", "nil-channel"}, w.Kind):
+		case strings.Contains(lines[w.Pos.Line-1], "WARN: "+w.Kind):
+			want--
+		default:
+			t.Errorf("line %d: false %s: %s", w.Pos.Line, w.Kind, w.Message)
+		}
+	}
+	if want != 0 {
+		t.Errorf("%d warnings are missing", want)
+	}
 }
 
 // TestGolangCauses: every known false alarm and every race that is not seen says why it is there.

@@ -17,7 +17,7 @@ const (
 
 // Finding is something worth a look that is no race: it leaves the verdict alone.
 type Finding struct {
-	// Kind names the rule: lock-copy, lock-held-blocking, ignore-without-reason, unused-ignore.
+	// Kind names the rule: lock-copy, lock-held-blocking, waitgroup-add, close-send, double-close, nil-channel, ignore-without-reason, unused-ignore.
 	Kind  string
 	Level Level
 	Pos   ir.Pos

@@ -10,6 +10,10 @@ import (
 var findingRules = [][2]string{
 	{"lock-copy", "A value that contains a lock is copied: the copy is a lock of its own."},
 	{"lock-held-blocking", "A lock is held at an operation that may wait for another goroutine."},
+	{"waitgroup-add", "A goroutine adds to a WaitGroup that may be waited for already."},
+	{"close-send", "A channel is closed while another goroutine may send to it."},
+	{"double-close", "Two goroutines close the same channel."},
+	{"nil-channel", "A send to, or a receive from, a channel that is never made."},
 	{"ignore-without-reason", "A whoop:ignore comment gives no reason, so it is not followed."},
 	{"unused-ignore", "A whoop:ignore comment is where nothing is reported."},
 }

@@ -11,7 +11,7 @@ var result int
 func main() {
 	var wg sync.WaitGroup
 	go func() {
-		wg.Add(1)
+		wg.Add(1) // WARN: waitgroup-add
 		defer wg.Done()
 		result = 42 // RACE!
 	}()

@@ -59,11 +59,15 @@ func blocking(src *golang.Source) []diag.Finding {
 	}
 	for b.moreBlocks() {
 	}
+	m := &misuse{blockers: b, x: explorer{orders: map[*ssa.Function]bool{}}}
 	for _, f := range b.funcs {
 		if p := packageOf(f); p != nil && b.given[p] && f.Syntax() != nil {
 			b.walk(f, b.check)
+			m.function(f)
 		}
 	}
+	m.methodCloses()
+	nils(b)
 	return b.out
 }
 

@@ -14,6 +14,10 @@ import (
 const (
 	ruleCopy  = "lock-copy"
 	ruleBlock = "lock-held-blocking"
+	ruleAdd   = "waitgroup-add"
+	ruleSend  = "close-send"
+	ruleClose = "double-close"
+	ruleNil   = "nil-channel"
 )
 
 // Find returns the findings of the packages that were asked for.

@@ -34,7 +34,7 @@ func find(t *testing.T, file string) []diag.Finding {
 
 // TestFind: the findings are exactly those of the WANT comments: kind and part of the message.
 func TestFind(t *testing.T) {
-	for _, file := range []string{"testdata/copy.go", "testdata/blocking.go"} {
+	for _, file := range []string{"testdata/copy.go", "testdata/blocking.go", "testdata/misuse.go"} {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			if err != nil {

@@ -12,7 +12,7 @@ type stopper struct {
 }
 
 func (s *stopper) task() {
-	s.drain.Add(1) // UNSEEN: misuse of a WaitGroup
+	s.drain.Add(1) // UNSEEN: misuse of a WaitGroup. WARN: waitgroup-add
 	time.Sleep(time.Millisecond)
 	s.drain.Done()
 }

@@ -9,7 +9,7 @@ type transport struct {
 	writes chan int
 }
 
-func (t *transport) close() { t.once.Do(func() { close(t.writes) }) } // UNSEEN: misuse of a channel
+func (t *transport) close() { t.once.Do(func() { close(t.writes) }) } // UNSEEN: misuse of a channel. WARN: close-send
 
 func (t *transport) write(n int) { t.writes <- n } // UNSEEN: misuse of a channel
 

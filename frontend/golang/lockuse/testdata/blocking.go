@@ -143,7 +143,7 @@ func conditions(c *sync.Cond, m *sync.Mutex) {
 }
 
 func main() {
-	h := &hub{}
+	h := &hub{in: make(chan int)}
 	for _, f := range []func(*hub){send, selects, calls, callsUnlocks, callsBalanced, valueOf, otherName, closures} {
 		f(h)
 	}
