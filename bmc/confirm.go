@@ -197,10 +197,8 @@ func (r *replayer) approach(id interp.ThreadID, p *position) error {
 
 // peek is what the thread's next step accesses.
 func (r *replayer) peek(id interp.ThreadID, p *position) ([]interp.Access, error) {
-	for n := 0; r.s.Status() == interp.Running && r.s.CanStep(id) && !r.s.Visible(id) && n < interp.MaxInvisible; n++ {
-		if _, err := r.step(p.thread, id); err != nil {
-			return nil, err
-		}
+	if err := r.unnoticed(p.thread, id); err != nil {
+		return nil, err
 	}
 	if r.s.Status() != interp.Running || !r.s.CanStep(id) {
 		return nil, fmt.Errorf("the execution ends before %s: %s %v", p.at, r.s.Status(), r.s.Err())

@@ -209,7 +209,7 @@ func (r *replayer) turn(tn turn) error {
 		}
 		n++
 	}
-	if r.blocks(id) { // which is seen once what nobody notices is done
+	if r.blocks(tn.t, id) { // which is seen once what nobody notices is done
 		if err := r.macro(tn.t, id); err != nil {
 			return err
 		}
@@ -220,16 +220,27 @@ func (r *replayer) turn(tn turn) error {
 }
 
 // blocks reports whether a thread can take steps, but only such that nobody notices, before it blocks.
-func (r *replayer) blocks(id interp.ThreadID) bool {
+func (r *replayer) blocks(t *thread, id interp.ThreadID) bool {
 	if r.s.Status() != interp.Running || !r.s.CanStep(id) || r.s.Visible(id) {
 		return false
 	}
-	old := r.peeking
-	r.peeking = true
-	defer func() { r.peeking = old }()
-	s := r.s.Snapshot()
-	s.Settle(id)
-	return s.Status() == interp.Running && !s.Ended(id) && !s.CanStep(id)
+	s, cursor, cur, peeking := r.s, r.cursor[t], r.cur, r.peeking
+	r.s, r.peeking = s.Snapshot(), true
+	defer func() { r.s, r.cursor[t], r.cur, r.peeking = s, cursor, cur, peeking }()
+	if err := r.unnoticed(t, id); err != nil {
+		return false
+	}
+	return r.s.Status() == interp.Running && !r.s.Ended(id) && !r.s.CanStep(id)
+}
+
+// unnoticed takes a thread's steps up to the next that others may notice.
+func (r *replayer) unnoticed(t *thread, id interp.ThreadID) error {
+	for n := 0; r.s.Status() == interp.Running && r.s.CanStep(id) && !r.s.Visible(id) && n < interp.MaxInvisible; n++ {
+		if _, err := r.step(t, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ahead is the next step of a thread that others may notice, with its log entry (-1: none): a look, without going there.
@@ -237,10 +248,8 @@ func (r *replayer) ahead(t *thread, id interp.ThreadID) (in ir.Instr, at int, er
 	s, cursor, cur, peeking := r.s, r.cursor[t], r.cur, r.peeking
 	r.s, r.peeking = s.Snapshot(), true
 	defer func() { r.s, r.cursor[t], r.cur, r.peeking = s, cursor, cur, peeking }()
-	for n := 0; r.s.Status() == interp.Running && r.s.CanStep(id) && !r.s.Visible(id) && n < interp.MaxInvisible; n++ {
-		if _, err := r.step(t, id); err != nil {
-			return nil, -1, err
-		}
+	if err := r.unnoticed(t, id); err != nil {
+		return nil, -1, err
 	}
 	if r.s.Status() != interp.Running || !r.s.CanStep(id) {
 		return nil, -1, nil

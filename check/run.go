@@ -255,7 +255,7 @@ var ladder = []bound{{1, 1, 1, 2}, {2, 2, 5, 3}, {3, 3, 8, 4}, {4, 5, 12, 6}, {5
 // bounded climbs the ladder until there is a bug, or a proof that there is none.
 func (r *run) bounded() error {
 	if !r.wants("bmc") {
-		r.res.Reason = "verify did not prove it"
+		r.res.Reason = "not proved by the engines that were asked"
 		return nil
 	}
 	rungs := ladder

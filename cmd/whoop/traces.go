@@ -134,7 +134,7 @@ func replay(cmd *cobra.Command, file string, v replayFlags) error {
 	}
 	p, err := pipeline.Load(t.Input, o)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s is of %s, which cannot be read (run replay where bmc was run): %w", file, t.Input, err)
 	}
 	if trace.Hash(p) != t.Program {
 		return fmt.Errorf("%s: %s has changed since the trace was made: run bmc again", file, t.Input)
