@@ -83,6 +83,7 @@ func (x *fn) effect(p *prepared, effect string) {
 		in := &ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
 		if effect == "self" && i == 0 && p.fn.Signature.Recv() != nil {
 			in.Deep, in.Write = false, true
+			in.Size = x.receiverSize(p.fn.Signature)
 		}
 		if effect == "touch" {
 			in.Write = true
@@ -93,6 +94,18 @@ func (x *fn) effect(p *prepared, effect string) {
 		}
 		x.emit(in)
 	}
+}
+
+// receiverSize is how many bytes lie at a method's receiver, which may be a member of something larger; nil for the whole object.
+func (x *fn) receiverSize(sig *types.Signature) ir.Expr {
+	pt, ok := sig.Recv().Type().Underlying().(*types.Pointer)
+	if !ok || x.exact {
+		return nil
+	}
+	if n := x.lay.of(pt.Elem()).mem.Size(); n > 0 {
+		return ir.IntConst(ir.U64, n)
+	}
+	return nil
 }
 
 // stringer calls the method by which a printed value is turned into text.

@@ -121,37 +121,11 @@ func placeOf(addr ssa.Value) place {
 	case *ssa.Global, *ssa.Alloc:
 		return place{v: v}
 	case *ssa.FreeVar:
-		if b := capturedFrom(v); b != nil {
+		if b := binding(v); b != nil {
 			return placeOf(b)
 		}
 	}
 	return place{}
-}
-
-// capturedFrom is the variable that a closure captures, where one instruction makes the closure; or nil.
-func capturedFrom(v *ssa.FreeVar) ssa.Value {
-	f := v.Parent()
-	if f.Parent() == nil {
-		return nil
-	}
-	at := -1
-	for i, fv := range f.FreeVars {
-		if fv == v {
-			at = i
-		}
-	}
-	var out ssa.Value
-	for _, b := range f.Parent().Blocks {
-		for _, in := range b.Instrs {
-			if m, ok := in.(*ssa.MakeClosure); ok && m.Fn == f {
-				if out != nil || at < 0 {
-					return nil
-				}
-				out = m.Bindings[at]
-			}
-		}
-	}
-	return out
 }
 
 // in reports whether an object of type t at a place may be one of the set.

@@ -60,6 +60,9 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 			}
 		}
 	}
+	for _, f := range fs {
+		t.onceGoroutines(f)
+	}
 	for _, k := range sortedKeys(t.groups) {
 		if g := t.groups[k]; !stray && t.valid(g) {
 			g.ok = true

@@ -1,0 +1,80 @@
+package golang
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// A goroutine that a function starts which one sync.Once runs is started once, whoever calls Do. It gets a token of its own, exclusively
+// and for ever: so it is not concurrent with itself.
+
+// onceGoroutines gives the go statements of a function their tokens if the function runs once that way.
+func (t *tokens) onceGoroutines(f *ssa.Function) {
+	if !t.l.byOnce(f) {
+		return
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if g, ok := in.(*ssa.Go); ok && !onCycle(b) && calleeOf(g) != nil {
+				lock := t.l.newGlobal("once goroutine", ir.U32, t.l.pos(g.Pos()))
+				t.start[g] = append(t.start[g], startToken{lock: ir.GlobalAddr{Global: lock}, mode: ir.Exclusive})
+			}
+		}
+	}
+}
+
+// byOnce reports whether f runs at most once because one sync.Once, which is never overwritten, runs it, and nothing else does.
+func (l *lowering) byOnce(f *ssa.Function) bool {
+	sites := l.once.sites[f]
+	if l.once.taken[f] || l.once.roots[f] || len(sites) != 1 {
+		return false
+	}
+	g := sites[0].Common().StaticCallee()
+	if _, isGo := sites[0].(*ssa.Go); isGo || g == nil || modelName(g) != "(*sync.Once).Do" {
+		return false
+	}
+	once := sites[0].Common().Args[0]
+	return l.fixedAddress(once) && !l.overwritten.isWritten(once, deref(once.Type()))
+}
+
+// fixedAddress reports whether an address is always that of the same object.
+func (l *lowering) fixedAddress(v ssa.Value) bool {
+	if l.constant_(v) != nil {
+		return true
+	}
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		return l.fixedAddress(v.X)
+	case *ssa.UnOp:
+		a, ok := v.X.(*ssa.Alloc)
+		if !ok {
+			return false
+		}
+		st := onlyStore(a)
+		return st != nil && l.fixedAddress(st.Val)
+	}
+	return false
+}
+
+// onlyStore is the only store to a variable that is otherwise read, also by closures; or nil.
+func onlyStore(a *ssa.Alloc) *ssa.Store {
+	var out *ssa.Store
+	for _, r := range uses(a) {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != a || out != nil {
+				return nil
+			}
+			out = r
+		case *ssa.UnOp:
+		case *ssa.MakeClosure:
+			if !onlyRead(a, r) {
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
+	return out
+}
