@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 
@@ -251,7 +252,52 @@ func (c *consts) cell(addr ssa.Value) string {
 			return "variable " + g.Global.Name
 		}
 	}
+	if a := localVariable(addr); a != nil && !c.l.exact {
+		return fmt.Sprintf("local %p", a) // all that its stores put there, in whichever call
+	}
 	return ""
+}
+
+// localVariable is the variable at an address, if it is only stored to and read, by its function and closures that have a name for it;
+// or nil.
+func localVariable(addr ssa.Value) *ssa.Alloc {
+	for {
+		switch v := addr.(type) {
+		case *ssa.FreeVar:
+			if addr = binding(v); addr == nil {
+				return nil
+			}
+			continue
+		case *ssa.Alloc:
+			if isVariable(v) && onlyNamed(v) {
+				return v
+			}
+		}
+		return nil
+	}
+}
+
+// onlyNamed reports whether the address of a variable goes nowhere but to closures that store to the variable and read it.
+func onlyNamed(addr ssa.Value) bool {
+	for _, r := range uses(addr) {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != addr || r.Val == addr {
+				return false
+			}
+		case *ssa.UnOp:
+		case *ssa.MakeClosure:
+			f := r.Fn.(*ssa.Function)
+			for i, b := range r.Bindings {
+				if b == addr && (binding(f.FreeVars[i]) == nil || !onlyNamed(f.FreeVars[i])) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func fieldOf(n *types.Named, i int) *types.Var { return n.Underlying().(*types.Struct).Field(i) }
