@@ -8,20 +8,18 @@ type counter struct {
 	n  int
 }
 
-func (c *counter) inc() {
-	c.mu.Lock()   // RACE!
-	c.n++         // UNSEEN: that a lock is not overwritten while it is held is the assumption lock-discipline; the overwriting is reported
-	c.mu.Unlock() // RACE!
-}
-
 func main() {
 	c := new(counter)
 	done := make(chan bool)
 	go func() {
-		c.inc()
+		c.mu.Lock()   // RACE!
+		c.n++         // UNSEEN: that a lock is not overwritten while it is held is the assumption lock-discipline; the overwriting is reported
+		c.mu.Unlock() // RACE!
 		close(done)
 	}()
 	c.mu = sync.Mutex{} // RACE!
-	c.inc()
+	c.mu.Lock()
+	c.n++ // UNSEEN: that a lock is not overwritten while it is held is the assumption lock-discipline; the overwriting is reported
+	c.mu.Unlock()
 	<-done
 }

@@ -16,34 +16,19 @@ type gauge struct {
 	hits atomic.Int64
 }
 
-func (s *stats) read() int {
-	s.mu.RLock()         // RACE!
-	defer s.mu.RUnlock() // RACE!
-	return s.n           // RACE!
-}
-
-func (s *stats) reset() {
-	*s = stats{} // RACE!
-}
-
-func (g *gauge) hit() {
-	g.once.Do(func() {}) // RACE!
-	g.hits.Add(1)        // RACE!
-}
-
-func (g *gauge) snapshot() int64 {
-	c := *g // RACE!
-	return c.hits.Load()
-}
-
 func main() {
 	s, g := new(stats), new(gauge)
 	done := make(chan bool)
 	go func() {
-		s.reset()
-		g.hit()
+		*s = stats{}         // RACE!
+		g.once.Do(func() {}) // RACE!
+		g.hits.Add(1)        // RACE!
 		close(done)
 	}()
-	println(s.read(), g.snapshot())
+	s.mu.RLock()   // RACE!
+	n := s.n       // RACE!
+	s.mu.RUnlock() // RACE!
+	c := *g        // RACE!
+	println(n, c.hits.Load())
 	<-done
 }
