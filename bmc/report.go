@@ -32,6 +32,10 @@ func (q *query) report(g goal, csb int) error {
 		q.c.unready = append(q.c.unready, Limit{"undefined", e.Pos, "a lock or barrier is used that was never initialised, or was destroyed: executions are followed up to there"})
 		return nil
 	}
+	if e := r.s.Err(); e != nil && e.Kind == interp.ErrHandle { // nor about these; the unfolding lets a thread be joined that was detached
+		q.c.unready = append(q.c.unready, Limit{"undefined", e.Pos, "a thread is joined or detached that was before, or is none: executions are followed up to there"})
+		return nil
+	}
 	if at, ok := q.stray(x); ok {
 		q.c.unready = append(q.c.unready, at)
 		return nil

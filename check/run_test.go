@@ -193,6 +193,8 @@ int main(int argc, char **argv) { int n = 0; sscanf("5", "%d", &n); if (n == 7) 
 void *f(void *a) { struct s *p = a; pthread_mutex_lock(&p->m); p->n = 1; pthread_cond_signal(&p->c); pthread_mutex_unlock(&p->m); return 0; }
 int main(void) { struct s s; pthread_t t; s.n = 0; pthread_mutex_init(&s.m, 0); pthread_cond_init(&s.c, 0); pthread_create(&t, 0, f, &s);
   pthread_mutex_lock(&s.m); while (!s.n) pthread_cond_wait(&s.c, &s.m); pthread_mutex_unlock(&s.m); reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"a join of a detached thread", `void *w(void *a) { return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_detach(t); if (pthread_join(t, 0) == 0) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
 		{"a mutex that was never initialised", `int main(void) { pthread_mutex_t m; pthread_mutex_lock(&m); reach_error(); return 0; }`, Unreach, "UNKNOWN"},
 		{"a pointer that was never written may be null", `#include <stdlib.h>
 struct s { struct s *p; }; int main(void) { struct s *x = malloc(sizeof *x); if (!x->p) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
