@@ -101,6 +101,7 @@ func table(files []string, csb int, timeout, baseline time.Duration, svg string)
 			m[i] = measure(f, y, csb, timeout, false)
 		}
 		rounds := measure(f, "all", csb, baseline, true)
+		fmt.Fprintf(os.Stderr, "csb=%d %s: rounds only %s, all %s, epp %s, mr %s\n", csb, filepath.Base(f), rounds, m[0], m[1], m[2])
 		answer := "no bug"
 		if m[0].bug || m[1].bug || m[2].bug {
 			answer = "bug"
