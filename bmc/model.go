@@ -2,6 +2,7 @@ package bmc
 
 import (
 	"fmt"
+	"maps"
 
 	"whoop/ir"
 	"whoop/ir/interp"
@@ -147,7 +148,6 @@ type replayer struct {
 	cursor  map[*thread]int
 	cur     *logEntry
 	objs    map[uint32]interp.ObjID // of our objects, by number
-	fresh   []int                   // of our objects, those that the interpreter was told to make and has not named yet
 	args    map[interp.ThreadID]int
 	steps   []Step
 	peeking bool
@@ -224,13 +224,18 @@ func (r *replayer) blocks(t *thread, id interp.ThreadID) bool {
 	if r.s.Status() != interp.Running || !r.s.CanStep(id) || r.s.Visible(id) {
 		return false
 	}
-	s, cursor, cur, peeking := r.s, r.cursor[t], r.cur, r.peeking
-	r.s, r.peeking = s.Snapshot(), true
-	defer func() { r.s, r.cursor[t], r.cur, r.peeking = s, cursor, cur, peeking }()
+	defer r.look(t)()
 	if err := r.unnoticed(t, id); err != nil {
 		return false
 	}
 	return r.s.Status() == interp.Running && !r.s.Ended(id) && !r.s.CanStep(id)
+}
+
+// look goes on with a copy of the execution; the function that it returns comes back from there.
+func (r *replayer) look(t *thread) (back func()) {
+	s, objs, cursor, cur, peeking := r.s, r.objs, r.cursor[t], r.cur, r.peeking
+	r.s, r.objs, r.peeking = s.Snapshot(), maps.Clone(objs), true
+	return func() { r.s, r.objs, r.cursor[t], r.cur, r.peeking = s, objs, cursor, cur, peeking }
 }
 
 // unnoticed takes a thread's steps up to the next that others may notice.
@@ -245,9 +250,7 @@ func (r *replayer) unnoticed(t *thread, id interp.ThreadID) error {
 
 // ahead is the next step of a thread that others may notice, with its log entry (-1: none): a look, without going there.
 func (r *replayer) ahead(t *thread, id interp.ThreadID) (in ir.Instr, at int, err error) {
-	s, cursor, cur, peeking := r.s, r.cursor[t], r.cur, r.peeking
-	r.s, r.peeking = s.Snapshot(), true
-	defer func() { r.s, r.cursor[t], r.cur, r.peeking = s, cursor, cur, peeking }()
+	defer r.look(t)()
 	if err := r.unnoticed(t, id); err != nil {
 		return nil, -1, err
 	}
@@ -347,11 +350,7 @@ func (r *replayer) step(t *thread, id interp.ThreadID) (*interp.Event, error) {
 		}
 		if r.cur.obj != nil && len(ev.New) > 0 {
 			r.objs[uint32(r.cur.obj.id)] = ev.New[0]
-			return ev, nil
 		}
-	}
-	for _, id := range ev.New {
-		r.name(id)
 	}
 	return ev, nil
 }
@@ -425,9 +424,6 @@ func (r *replayer) answer(q *interp.Query) uint64 {
 
 // pointer chooses the alternative that is the model's pointer.
 func (r *replayer) pointer(v uint64, q *interp.Query) uint64 {
-	for _, a := range q.Ptrs {
-		r.name(a.Object())
-	}
 	for i, a := range q.Ptrs {
 		switch {
 		case v == 0:
@@ -446,25 +442,11 @@ func (r *replayer) pointer(v uint64, q *interp.Query) uint64 {
 	}
 	for i, a := range q.Ptrs {
 		if a == interp.FreshPointer && v != 0 {
-			r.fresh = append(r.fresh, objectOf(v))
+			r.objs[uint32(objectOf(v))] = q.New
 			return uint64(i)
 		}
 	}
 	return 0
-}
-
-// name takes an object that the interpreter has and we do not know yet for the oldest one that it was told to make.
-func (r *replayer) name(id interp.ObjID) {
-	if id == 0 || len(r.fresh) == 0 {
-		return
-	}
-	for _, o := range r.objs {
-		if o == id {
-			return
-		}
-	}
-	r.objs[uint32(r.fresh[0])] = id
-	r.fresh = r.fresh[1:]
 }
 
 // argument is the next argument of a root thread.

@@ -38,8 +38,9 @@ type Query struct {
 	Instr ir.Instr
 	Term  ir.Term
 	// Ptrs are the alternatives of an arbitrary pointer, in order: 0 for null, FreshPointer for one that does not exist yet.
-	// Threads are those that a signal may wake.
+	// New is the number of the object that is made where FreshPointer is taken, 0 for functions. Threads are those that a signal may wake.
 	Ptrs    []Addr
+	New     ObjID
 	Threads []ThreadID
 	// Given: the pointer is an argument, or in memory that an argument points to.
 	Given bool
@@ -180,7 +181,7 @@ func (s *State) pointer(kind InputKind, t ir.Ptr, private bool) uint64 {
 	}
 	n := len(others)
 	alts := append(append(addrs(others), FreshPointer, 0), addrs(own)...)
-	k := int(s.ask(Query{Kind: InPointer, Type: t, N: n + 2 + len(own), Ptrs: alts, Given: kind == InArg || kind == InInput}))
+	k := int(s.ask(Query{Kind: InPointer, Type: t, N: n + 2 + len(own), Ptrs: alts, New: s.nextID(), Given: kind == InArg || kind == InInput}))
 	switch {
 	case k < n:
 		return others[k]

@@ -122,16 +122,22 @@ func (s *State) own(o *object) *object {
 
 // newObject makes an object of size bytes: never written, or arbitrary for input objects.
 func (s *State) newObject(kind ObjKind, size int64) *object {
-	var id ObjID
+	id := s.nextID()
 	if len(s.freed) > reuseAfter {
-		id = s.freed[0]
 		s.freed = s.freed[1:]
 	} else {
-		id = s.nextObj
 		s.nextObj++
 	}
 	s.ev.New = append(s.ev.New, id)
 	return s.placeObject(id, kind, size)
+}
+
+// nextID is the number that the next object gets.
+func (s *State) nextID() ObjID {
+	if len(s.freed) > reuseAfter {
+		return s.freed[0]
+	}
+	return s.nextObj
 }
 
 func (s *State) placeObject(id ObjID, kind ObjKind, size int64) *object {
