@@ -11,6 +11,9 @@ import (
 
 // expression says in C that a variable has a value of a set; "" where it is any.
 func expression(v c.Var, x absint.Value) string {
+	if x.Empty() {
+		return "0"
+	}
 	if v.Pointer {
 		return pointer(v.Expr, x)
 	}

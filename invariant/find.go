@@ -39,7 +39,7 @@ func (s Source) load(text []byte) (*ir.Program, error) {
 // Bounds of what is looked for.
 const (
 	maxPlaces = 80
-	maxProbes = 600
+	maxVars   = 800
 	maxListed = 6 // values that are written one by one
 )
 
@@ -49,6 +49,11 @@ const probe = "__whoop_probe_"
 // Find looks for what holds at loops, behind locks, before assertions, and at the starts of functions and of loops' bodies: intervals and sets of
 // values of single variables, as far as package absint knows them. An error says why nothing is known.
 func Find(ctx context.Context, src Source) ([]witness.Invariant, error) {
+	return find(ctx, src, func(p c.Place) bool { return p.Why != "" })
+}
+
+// find looks at those places that are wanted.
+func find(ctx context.Context, src Source, wanted func(c.Place) bool) ([]witness.Invariant, error) {
 	text, err := src.text()
 	if err != nil {
 		return nil, err
@@ -57,25 +62,24 @@ func Find(ctx context.Context, src Source) ([]witness.Invariant, error) {
 	if err != nil {
 		return nil, err
 	}
-	places = slices.DeleteFunc(places, func(p c.Place) bool { return p.Why == "" })
+	places = slices.DeleteFunc(places, func(p c.Place) bool { return !wanted(p) })
 	places = places[:min(len(places), maxPlaces)]
 	var ins []insertion
 	var decls strings.Builder
 	n := 0
 	for i := range places {
 		p := &places[i]
-		var calls []string
+		p.Vars = p.Vars[:min(len(p.Vars), maxVars-min(n, maxVars))]
+		n += len(p.Vars)
+		var args, params []string
 		for k, v := range p.Vars {
-			if n++; n > maxProbes {
-				p.Vars = p.Vars[:k]
-				break
-			}
-			name := fmt.Sprintf("%s%d_%d", probe, i, k)
-			fmt.Fprintf(&decls, "void %s(%s __whoop_v) { }\n", name, parameter(v))
-			calls = append(calls, name+"("+v.Expr+")")
+			params = append(params, fmt.Sprintf("%s __whoop_v%d", parameter(v), k))
+			args = append(args, v.Expr)
 		}
-		if len(calls) > 0 {
-			ins = append(ins, insertion{*p, strings.Join(calls, ", ")})
+		if len(args) > 0 {
+			name := fmt.Sprint(probe, i)
+			fmt.Fprintf(&decls, "void %s(%s) { }\n", name, strings.Join(params, ", "))
+			ins = append(ins, insertion{*p, name + "(" + strings.Join(args, ", ") + ")"})
 		}
 	}
 	if len(ins) == 0 {
@@ -103,40 +107,30 @@ func parameter(v c.Var) string {
 	return "long long"
 }
 
-// values sorts what the probes were given by place and variable.
-func values(r *absint.Result) map[[2]int]absint.Value {
-	out := map[[2]int]absint.Value{}
+// values sorts what the probes were given by place; places that nothing gets to are missing.
+func values(r *absint.Result) map[int][]absint.Value {
+	out := map[int][]absint.Value{}
 	for f, vs := range r.Params {
-		a, b, _ := strings.Cut(strings.TrimPrefix(f.Name, probe), "_")
-		i, err1 := strconv.Atoi(a)
-		k, err2 := strconv.Atoi(b)
-		if err1 == nil && err2 == nil && len(vs) == 1 {
-			out[[2]int{i, k}] = vs[0]
+		if i, err := strconv.Atoi(strings.TrimPrefix(f.Name, probe)); err == nil {
+			out[i] = vs
 		}
 	}
 	return out
 }
 
 // invariants writes down what is known: a place that nothing gets to has the invariant 0.
-func invariants(places []c.Place, vals map[[2]int]absint.Value) []witness.Invariant {
+func invariants(places []c.Place, vals map[int][]absint.Value) []witness.Invariant {
 	var out []witness.Invariant
 	for i, p := range places {
 		at := witness.Invariant{Loop: p.Loop, At: witness.Location{File: p.Pos.File, Line: p.Pos.Line, Column: p.Pos.Col, Function: p.Func}}
-		reached := len(p.Vars) == 0
-		for k := range p.Vars {
-			v, ok := vals[[2]int{i, k}]
-			reached = reached || ok && !v.Empty()
-		}
-		if !reached {
+		vs, reached := vals[i]
+		if !reached && len(p.Vars) > 0 {
 			at.Value = "0"
 			out = append(out, at)
-			continue
 		}
-		for k, v := range p.Vars {
-			if x, ok := vals[[2]int{i, k}]; ok {
-				if at.Value = expression(v, x); at.Value != "" {
-					out = append(out, at)
-				}
+		for k, x := range vs {
+			if at.Value = expression(p.Vars[k], x); at.Value != "" {
+				out = append(out, at)
 			}
 		}
 	}
