@@ -124,6 +124,12 @@ func replayInvariants(cmd *cobra.Command, path string, o pipeline.Options, v rep
 			fmt.Fprintf(out, "holds in %d executions\n", r.Executions)
 		}
 	}
+	for _, x := range c.Other {
+		fmt.Fprintf(out, "%s: %s: not checked\n", v.witness, x)
+		if code == 0 {
+			code = 3
+		}
+	}
 	if code == 0 {
 		fmt.Fprintf(out, "%s: %d invariants, nothing speaks against them\n", v.witness, len(rs))
 		return nil
