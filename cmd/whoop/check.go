@@ -112,7 +112,7 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 		}
 	}
 	if v.witness != "" {
-		if err := checkWitness(cmd, path, p, o, r, v.witness); err != nil {
+		if err := checkWitness(cmd, path, p, o, r, c.Timeout, v.witness); err != nil {
 			return err
 		}
 	}
@@ -133,7 +133,7 @@ func traceOf(r *check.Result) (*trace.Trace, bool) {
 
 // checkWitness writes a witness for a verdict, where there is one. A violation's witness is replayed from the file alone first; where
 // that does not show the violation there is none, which standard error says.
-func checkWitness(cmd *cobra.Command, path string, p *ir.Program, o pipeline.Options, r *check.Result, file string) error {
+func checkWitness(cmd *cobra.Command, path string, p *ir.Program, o pipeline.Options, r *check.Result, timeout time.Duration, file string) error {
 	format := witness.YAML
 	if strings.HasSuffix(file, ".graphml") {
 		format = witness.GraphML
@@ -150,7 +150,7 @@ func checkWitness(cmd *cobra.Command, path string, p *ir.Program, o pipeline.Opt
 		}
 		out.Write(b)
 	case r.Answer == "TRUE":
-		b, err := correctness(cmd, path, p, o, meta, format)
+		b, err := correctness(cmd, path, p, o, timeout, meta, format)
 		if err != nil {
 			return err
 		}

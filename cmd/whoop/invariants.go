@@ -20,14 +20,18 @@ import (
 const hintTime = 20 * time.Second
 
 // correctness is a witness for a proof, with the invariants that are found in short time. What is written is read again and held
-// against executions; what they violate is left out.
-func correctness(cmd *cobra.Command, path string, p *ir.Program, o pipeline.Options, meta witness.Meta, f witness.Format) ([]byte, error) {
+// against executions; what they violate is left out. The search may take a quarter of the timeout (0: none).
+func correctness(cmd *cobra.Command, path string, p *ir.Program, o pipeline.Options, timeout time.Duration, meta witness.Meta, f witness.Format) ([]byte, error) {
 	meta, err := meta.Complete(p, "")
 	if err != nil {
 		return nil, err
 	}
 	c := &witness.Correctness{Meta: meta}
-	ctx, cancel := context.WithTimeout(cmd.Context(), hintTime)
+	limit := hintTime
+	if timeout > 0 {
+		limit = min(limit, timeout/4)
+	}
+	ctx, cancel := context.WithTimeout(cmd.Context(), limit)
 	defer cancel()
 	src := invariant.Source{Path: path, Options: o}
 	found, err := invariant.Find(ctx, src)
