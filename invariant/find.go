@@ -62,7 +62,7 @@ func find(ctx context.Context, src Source, wanted func(c.Place) bool) ([]witness
 	if err != nil {
 		return nil, err
 	}
-	places = slices.DeleteFunc(places, func(p c.Place) bool { return !wanted(p) })
+	places = slices.DeleteFunc(places, func(p c.Place) bool { return !wanted(p) || p.Do && p.Body == 0 })
 	places = places[:min(len(places), maxPlaces)]
 	var ins []insertion
 	var decls strings.Builder
@@ -79,7 +79,11 @@ func find(ctx context.Context, src Source, wanted func(c.Place) bool) ([]witness
 		if len(args) > 0 {
 			name := fmt.Sprint(probe, i)
 			fmt.Fprintf(&decls, "void %s(%s) { }\n", name, strings.Join(params, ", "))
-			ins = append(ins, insertion{*p, name + "(" + strings.Join(args, ", ") + ")"})
+			call := name + "(" + strings.Join(args, ", ") + ")"
+			ins = append(ins, insertion{*p, call})
+			if p.Do { // what holds before the body, too: tools differ in where the head of the loop is
+				ins = append(ins, insertion{c.Place{Offset: p.Body}, call})
+			}
 		}
 	}
 	if len(ins) == 0 {

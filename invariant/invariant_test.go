@@ -52,7 +52,7 @@ void *worker(void *arg) {
     d.open = x > 2;
     pthread_mutex_unlock(&m); i++;
   }
-  do i -= 2; while (i > 0);
+  do { i -= 2; } while (i > 0);
   return 0;
 }
 int main(void) {
@@ -75,7 +75,7 @@ func TestFind(t *testing.T) {
 		6:  "0 <= x && x <= 5 && 0 <= d.open && d.open <= 1",
 		7:  "0 <= x && x <= 5 && 0 <= d.open && d.open <= 1 && 0 <= i && i <= 10",
 		9:  "0 <= x && x <= 5 && 0 <= d.open && d.open <= 1 && 0 <= i && i <= 9",
-		13: "0 <= x && x <= 5 && 0 <= d.open && d.open <= 1 && -1 <= i && i <= 8",
+		13: "0 <= x && x <= 5 && 0 <= d.open && d.open <= 1 && -1 <= i && i <= 10",
 		17: "x == 0",
 		18: "0 <= x && x <= 5",
 		19: "0 <= x && x <= 5 && 0 <= i && i <= 2",

@@ -23,6 +23,9 @@ type Place struct {
 	// ", 1" is to follow the expression in place of ", ".
 	Offset int
 	Empty  bool
+	// Do: a do loop, whose body comes before its condition. Body is where to put "expression; " at the start of that, 0 where it is no block.
+	Do   bool
+	Body int
 	// Why tells why facts are of use there: "loop", "body" (the start of a for loop's body), "entry" (of a function), "lock" (behind
 	// a call that takes a lock, or waits), "assert"; "" for other places.
 	Why string
@@ -226,7 +229,12 @@ func (f *placeFinder) loop(n *cc.IterationStatement) {
 	case cc.IterationStatementWhile:
 		tok = n.Token2 // (
 	case cc.IterationStatementDo:
-		tok = n.Token3
+		tok, p.Do = n.Token3, true
+		if b := n.Statement; b.Case == cc.StatementCompound {
+			if off, ok := f.at(pos(b.CompoundStatement.Token.Position()), "{"); ok {
+				p.Body = off + 1
+			}
+		}
 	case cc.IterationStatementFor:
 		tok, p.Empty = n.Token3, n.ExpressionList2 == nil
 	case cc.IterationStatementForDecl:
