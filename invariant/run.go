@@ -107,7 +107,11 @@ func (r *runner) note(e *interp.Error, t *trace.Trace, k int) int {
 	}
 	x := &r.rs[i]
 	t.Bug = trace.Bug{Kind: "reach_error", Message: "the invariant does not hold: " + x.text, Thread: e.Thread, At: trace.PlaceOf(e.Pos)}
-	run, err := trace.Replay(r.m, r.h, trace.Minimise(r.m, r.h, t))
+	short := t
+	if len(t.Schedule) > 1 { // with one thread there is nothing to leave out
+		short = trace.Minimise(r.m, r.h, t)
+	}
+	run, err := trace.Replay(r.m, r.h, short)
 	if err != nil {
 		run = &trace.Execution{Trace: t}
 	}

@@ -142,6 +142,9 @@ func (l *lowerer) initString(g *ir.Global, lf leaf) bool {
 		return false
 	}
 	text, ok := stringValue(lf.e)
+	if !ok {
+		l.otherString(lf.e)
+	}
 	if n := a.Len(); ok && n >= 0 && int64(len(text)) > n {
 		text = text[:n]
 	}
@@ -149,8 +152,16 @@ func (l *lowerer) initString(g *ir.Global, lf leaf) bool {
 	return true
 }
 
-// stringValue is the text of a string literal without its final zero.
-func stringValue(e cc.ExpressionNode) (string, bool) {
+// otherString says that the characters of a string literal are not known.
+func (u *unit) otherString(n cc.Node) {
+	u.p.Assume("unmodelled", pos(n.Position()), "%s: its characters are not those of a plain string", cc.NodeSource(n))
+}
+
+// stringValue is the text of a string literal without its final zero; ok is false of wide characters, and of u8"…", which cc gets wrong.
+func stringValue(e cc.ExpressionNode) (text string, ok bool) {
+	if p, ok := unparen(e).(*cc.PrimaryExpression); ok && strings.HasPrefix(p.Token.SrcStr(), "u8") {
+		return "", false
+	}
 	v, ok := e.Value().(cc.StringValue)
 	return strings.TrimSuffix(string(v), "\x00"), ok
 }
@@ -188,7 +199,8 @@ func initBits(g *ir.Global, lf leaf, v ir.Expr) {
 	}
 	mask := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(f.BitWidth)), big.NewInt(1))
 	n := new(big.Int).And(c.Val, mask)
-	n.Or(n.Lsh(n, uint(f.BitOffset)), ir.Wrap(ir.Int{Bits: t.Bits}, old.Val))
+	rest := new(big.Int).AndNot(ir.Wrap(ir.Int{Bits: t.Bits}, old.Val), mask.Lsh(mask, uint(f.BitOffset))) // it may be initialised again
+	n.Or(n.Lsh(n, uint(f.BitOffset)), rest)
 	g.Init[i].Value = ir.Const{T: t, Val: ir.Wrap(t, n)}
 }
 
@@ -273,7 +285,8 @@ func (l *lowerer) initLeaf(addr ir.Expr, lf leaf) {
 func (l *lowerer) copyString(addr ir.Expr, lf leaf, a *cc.ArrayType) {
 	text, ok := stringValue(lf.e)
 	if !ok {
-		return // wide characters: the array keeps arbitrary contents
+		l.otherString(lf.e)
+		return
 	}
 	n := int64(len(text)) + 1
 	if a.Len() > 0 && a.Len() < n {
