@@ -210,6 +210,12 @@ func (c *checker) search() error {
 		if err != nil {
 			return err
 		}
+		if found && c.opt.FirstBug { // any will do, if it replays
+			if err := s.q.bugs(beyondCSB, s.q.bounds[c.opt.CSB]); err != nil {
+				return err
+			}
+			found = false
+		}
 		if found {
 			if err := s.encode(rounds); err != nil {
 				return err
@@ -223,14 +229,8 @@ func (c *checker) search() error {
 		}
 	}
 	c.res.CSB, c.res.Rounds, c.res.AllRounds = c.opt.CSB, s.q.e.k, !s.capped
-	if !c.opt.RoundsOnly {
-		done := false
-		if c.opt.Rounds == 0 {
-			done, err = c.beyond()
-		} else {
-			done, err = c.none(fewConflicts / 10)
-		}
-		if done || err != nil {
+	if !c.opt.RoundsOnly && c.opt.Rounds == 0 { // who bounds the rounds asks about these
+		if done, err := c.beyond(); done || err != nil {
 			return err
 		}
 	}
@@ -255,7 +255,7 @@ func (c *checker) atOnce() (done bool, err error) {
 			return done, err
 		}
 	}
-	if c.opt.Rounds == 0 { // who bounds the rounds asks about these
+	if c.opt.Rounds == 0 {
 		return c.none(fewConflicts)
 	}
 	return false, nil

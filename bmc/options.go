@@ -31,7 +31,7 @@ type Options struct {
 	Clean bool
 	// RoundsOnly: nothing is asked but the formulas of Lal and Reps, round by round: the baseline that other ways are measured against.
 	RoundsOnly bool
-	// FirstBug ends the search with the first bug.
+	// FirstBug ends the search with the first bug, which need not have the least number of preemptions.
 	FirstBug bool
 	// Failures: allocations, thread creation and weak exchanges may fail where they may.
 	Failures bool
