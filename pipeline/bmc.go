@@ -317,7 +317,7 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 		return diag.Run{}, err
 	}
 	run := diag.Run{Threads: j.names, CSB: res.CSB, Rounds: res.Rounds, AllRounds: res.AllRounds, Exhaustive: res.Exhaustive, Unrolled: res.Unrolled, Spun: res.Spun,
-		Proved: j.proved, Reason: reason(res), Yields: res.Stats.Yields, Counters: counters(&res.Stats)}
+		Proved: j.proved && opt.Yields != "all", Reason: reason(res), Yields: res.Stats.Yields, Counters: counters(&res.Stats)}
 	run.Phases = map[string]time.Duration{"unfold": res.Stats.Unfold, "encode": res.Stats.Encode, "solve": res.Stats.Solve}
 	for _, l := range res.Limits {
 		if p.TypeSafe && l.Kind == "unknown" && run.Reason == "" { // a Go program is exact up to there
