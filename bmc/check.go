@@ -611,7 +611,7 @@ func (q *query) invalid(bound *bv.Term) error {
 			return err
 		}
 		if v == 1 {
-			q.c.invalid = &Limit{"undefined", u.at, "an access outside of its object or to freed memory, a division by zero or a call of no function: executions are followed up to there"}
+			q.c.invalid = &Limit{"undefined", u.at, "an access outside of its object or to freed memory, a division by zero, a call of no function or misuse of a lock: executions are followed up to there"}
 			return nil
 		}
 	}

@@ -140,7 +140,7 @@ func (c *checker) limited(l *local) error {
 		c.res.Unrolled = false
 	}
 	if doubt.undefined != nil {
-		c.invalid = &Limit{"undefined", *doubt.undefined, "whether an access outside of its object or to freed memory, a division by zero or a call of no function can happen, here or elsewhere, " +
+		c.invalid = &Limit{"undefined", *doubt.undefined, "whether an access outside of its object or to freed memory, a division by zero, a call of no function or misuse of a lock can happen, here or elsewhere, " +
 			"was not decided: executions are followed up to there"}
 	}
 	return nil
