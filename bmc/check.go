@@ -433,7 +433,10 @@ func (s *searcher) everything() (bool, error) {
 // newQuery encodes so many rounds for a solver of their own.
 func (c *checker) newQuery(rounds int) (*query, error) {
 	start := time.Now()
-	e := encode(c.u, rounds)
+	e, err := encode(c.u, rounds)
+	if err != nil {
+		return nil, err
+	}
 	q := &query{c: c, e: e, turns: e.turns, goals: e.goals(), bounds: e.atMost(c.opt.CSB), full: e.full()}
 	return q, q.open(start)
 }
@@ -441,9 +444,9 @@ func (c *checker) newQuery(rounds int) (*query, error) {
 // newOrdered encodes all executions; nil where that would have more than so many triples.
 func (c *checker) newOrdered(most int) (*query, error) {
 	start := time.Now()
-	e := orders(c.u, most)
-	if e == nil {
-		return nil, nil
+	e, err := orders(c.u, most)
+	if e == nil || err != nil {
+		return nil, err
 	}
 	q := &query{c: c, e: e.encoding, turns: e.turns, goals: e.goals()}
 	return q, q.open(start)

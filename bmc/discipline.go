@@ -149,7 +149,11 @@ func (c *checker) limited(l *local) error {
 // sequentially looks for executions in doubt among those in which the threads run one after the other. Where there are some, that settles it.
 func (c *checker) sequentially(doubt *local) error {
 	start := time.Now()
-	q := &query{c: c, e: encode(c.u, 1)}
+	e, err := encode(c.u, 1)
+	if err != nil {
+		return err
+	}
+	q := &query{c: c, e: e}
 	if err := q.open(start); err != nil {
 		return err
 	}
