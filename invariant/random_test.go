@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 3, "how many random C programs")
+	programs = flag.Int("programs", 2, "how many random C programs")
 	seed     = flag.Uint64("seed", 1, "the first random C program")
 	keep     = flag.String("keep", "", "write C programs with violated invariants to this folder")
 )
