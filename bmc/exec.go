@@ -37,6 +37,7 @@ type unfolding struct {
 	opaque   map[string]*bv.Term
 	envs     map[string][]*object // input objects by the type of pointers to them
 	feat     features
+	before   []string          // kinds of entry points that are registered when the roots start
 	addrs    map[*ir.Func]bool // whose address is taken
 }
 

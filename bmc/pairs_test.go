@@ -35,6 +35,34 @@ func pair(t *testing.T, src string) *diag.BoundedReport {
 	return r
 }
 
+// TestScheduledElsewhere: a handler that an entry point outside of the pair schedules may run in the pair.
+func TestScheduledElsewhere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.c")
+	src := `#include <linux/module.h>
+#include <linux/fs.h>
+#include <linux/workqueue.h>
+static struct { int n; struct work_struct w; } g;
+static void wk(struct work_struct *w) { g.n++; }
+static ssize_t rd(struct file *f, char __user *u, size_t n, loff_t *p) { g.n--; return 0; }
+static int op(struct inode *i, struct file *f) { schedule_work(&g.w); return 0; }
+static const struct file_operations fo = { .open = op, .read = rd };
+static int __init ini(void) { INIT_WORK(&g.w, wk); return register_chrdev(240, "x", &fo); }
+module_init(ini);
+`
+	if err := os.WriteFile(path, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, y := range pipeline.Yields {
+		r, err := pipeline.BMC(context.Background(), path, pipeline.BMCOptions{CSB: 1, Unroll: 1, Yields: y, Options: pipeline.Options{Jobs: 1, Pairs: []string{"wk,rd"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Runs) != 1 || len(r.Runs[0].Bugs) == 0 {
+			t.Errorf("%s: no race of the work item with the reader: %+v", y, r.Runs)
+		}
+	}
+}
+
 // TestPairLocks: pairs whose locks are all that can go wrong. Orders that no path takes count for nothing, those that one takes do.
 func TestPairLocks(t *testing.T) {
 	const locks = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER; int x, y; extern int coin(void);\n"
