@@ -93,6 +93,21 @@ void g(int k) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); }`, "doub
 	}
 }
 
+// TestPairWaits: a semaphore that neither of a pair signals is no deadlock, since another entry point may; that is said.
+func TestPairWaits(t *testing.T) {
+	r := pair(t, `#include <semaphore.h>
+sem_t s; int x;
+void f(int k) { sem_wait(&s); }
+void g(int k) { __atomic_store_n(&x, 1, 5); }`)
+	said := false
+	for _, a := range r.Runs[0].Assumptions {
+		said = said || a.Kind == "waits"
+	}
+	if len(r.Runs[0].Bugs) > 0 || !said {
+		t.Errorf("want no bug, and a note: %+v", r.Runs[0])
+	}
+}
+
 // TestPairIndex: that an index stays within a ring buffer is seen without interleavings, and that it may not is said.
 func TestPairIndex(t *testing.T) {
 	const ring = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; char ring[512]; unsigned head, count;\n"
