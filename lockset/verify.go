@@ -42,7 +42,9 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 		return Undecided(p, fmt.Sprintf("the accesses that may conflict were not found in time: %v", err)), nil
 	}
 	l := findLocks(f, opt.Uniprocessor)
-	sums, err := summarise(ctx, f, l, opt)
+	within, cancel := mostOf(ctx)
+	sums, err := summarise(within, f, l, opt)
+	cancel()
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +52,15 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 	rep.Orders = f.lockOrders(ctx)
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, nil
+}
+
+// mostOf leaves a tenth of the time that is left to the comparison of summaries.
+func mostOf(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, end.Add(-time.Until(end)/10))
 }
 
 // summarise analyses the entries, opt.Jobs at a time.

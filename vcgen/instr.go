@@ -17,7 +17,9 @@ func (g *gen) instr(st *state, in ir.Instr) error {
 	case *ir.Store:
 		g.store(st, in)
 	case *ir.Assume:
-		st.reach = g.b.And(st.reach, g.tr.expr(st, in.Cond))
+		c := g.tr.expr(st, in.Cond)
+		no, _ := decides(in.Cond)
+		st.reach, st.free = g.b.And(st.reach, c), st.free && (c == g.b.True || !no && c != g.b.False)
 	case *ir.Assert:
 		if id, ok := g.o.Asserts[in]; ok {
 			g.prove(st, []Candidate{{id, in.Cond}}, in.Pos)
