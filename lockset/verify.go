@@ -101,7 +101,7 @@ func summarise(ctx context.Context, f *facts, l *locks, opt Options) (map[*ir.En
 const defaultMaxSize = 60000
 
 // maxClaims bounds the candidates of an entry: more take minutes.
-const maxClaims = 20000
+const maxClaims = 40000
 
 // tooLarge says why an entry is not analysed: coarse function pointers and deep recursion can unfold a driver of a few
 // thousand lines into more than the solver can take. nil for most.

@@ -20,12 +20,13 @@ type state struct {
 	reach *smt.Term
 	regs  map[*ir.Reg]*smt.Term
 	mem   map[cell]*smt.Term
-	// free: some path leads here on which no condition of the program counts. So what is false here is refuted.
-	free bool
+	// free: a path leads here that no condition seems to block, with these tests. So what is false here is refuted.
+	free  bool
+	tests *tests
 }
 
 func (s *state) clone() *state {
-	n := &state{s.reach, make(map[*ir.Reg]*smt.Term, len(s.regs)), make(map[cell]*smt.Term, len(s.mem)), s.free}
+	n := &state{s.reach, make(map[*ir.Reg]*smt.Term, len(s.regs)), make(map[cell]*smt.Term, len(s.mem)), s.free, s.tests}
 	for k, v := range s.regs {
 		n.regs[k] = v
 	}
@@ -172,7 +173,9 @@ func (g *gen) join(blk *ir.Block, es []edge) *state {
 	var rs []*smt.Term
 	for _, e := range es {
 		rs = append(rs, e.st.reach)
-		st.free = st.free || e.st.free
+		if !st.free && e.st.free {
+			st.free, st.tests = true, e.st.tests
+		}
 	}
 	st.reach = g.name("reach", g.b.Or(rs...))
 	for _, r := range g.joined(blk, es) {
@@ -328,9 +331,7 @@ func (g *gen) block(blk *ir.Block, st *state) error {
 		}
 		then, els := st, st
 		if !g.any[blk] && c != g.b.True && c != g.b.False {
-			then, els = st.clone(), st.clone()
-			th, el := decides(t.Cond)
-			then.free, els.free = st.free && !th, st.free && !el
+			then, els = g.branch(st, t.Cond, c)
 		}
 		g.send(blk, t.Then, then, c)
 		g.send(blk, t.Else, els, g.b.Not(c))
@@ -338,32 +339,6 @@ func (g *gen) block(blk *ir.Block, st *state) error {
 		g.prove(st, g.o.Post, t.Pos)
 	}
 	return nil
-}
-
-// decides reports whether the truth (or falsity) of a condition may keep executions from a place for good. Comparisons of
-// numbers, unknown truth values, and that a pointer is not null are taken not to: to err on this side loses precision and nothing else.
-func decides(e ir.Expr) (then, els bool) {
-	switch x := e.(type) {
-	case ir.Unary:
-		if x.Op == "lnot" {
-			then, els = decides(x.X)
-			return els, then
-		}
-	case ir.Cast:
-		if _, use := x.X.(ir.Use); use {
-			return false, false
-		}
-	case ir.Binary:
-		switch x.Op {
-		case "lt", "le", "gt", "ge":
-			return false, false
-		case "eq", "ne":
-			if _, null := x.Y.(ir.Null); null {
-				return x.Op == "eq", x.Op == "ne"
-			}
-		}
-	}
-	return true, true
 }
 
 func (g *gen) choose(blk *ir.Block, t *ir.Goto, st *state) {

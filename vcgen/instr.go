@@ -18,8 +18,8 @@ func (g *gen) instr(st *state, in ir.Instr) error {
 		g.store(st, in)
 	case *ir.Assume:
 		c := g.tr.expr(st, in.Cond)
-		no, _ := decides(in.Cond)
-		st.reach, st.free = g.b.And(st.reach, c), st.free && (c == g.b.True || !no && c != g.b.False)
+		on, _ := g.branch(st, in.Cond, c)
+		st.reach, st.free, st.tests = g.b.And(st.reach, c), on.free && c != g.b.False, on.tests
 	case *ir.Assert:
 		if id, ok := g.o.Asserts[in]; ok {
 			g.prove(st, []Candidate{{id, in.Cond}}, in.Pos)
