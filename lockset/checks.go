@@ -32,9 +32,12 @@ func (x *instrumenter) accessChecks(in ir.Instr, b *ir.Block, i int, res *resolv
 		}
 		c.access(acc, func(addr ir.Expr) []typedBase { return typedBases(res.expand(addr, b, i)) })
 	}
-	if len(c.sites) > 0 && x.deadHere >= 0 {
+	if len(c.sites) == 0 || !x.askDead {
+		return c.out
+	}
+	if x.deadHere >= 0 {
 		x.dead[x.deadHere] = append(x.dead[x.deadHere], c.sites...)
-	} else if len(c.sites) > 0 {
+	} else {
 		id := x.candidate()
 		x.dead[id], x.deadHere = c.sites, id
 		c.out = append(c.out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: ir.BoolConst(false), Tag: "lockset"}})

@@ -45,7 +45,8 @@ type instrumenter struct {
 	seq    *seqz.Seq
 	claims map[int]*claim
 	// dead gives the sites that a candidate says are unreachable.
-	dead map[int][]*site
+	dead    map[int][]*site
+	askDead bool
 	// deadHere is such a candidate of the present block, with nothing since that may keep executions from going on; -1: none.
 	deadHere int
 	n        int // candidates so far
@@ -58,6 +59,8 @@ type instrumenter struct {
 	// of the present procedure, and sameHere those made in the present block since a lock last changed.
 	atStart          map[*seqz.Proc]map[madeKey]int
 	steady, sameHere map[madeKey]int
+	// allOwned are the tokens that the entry holds of all objects when it starts; see somewhere.
+	allOwned map[*lockFn]bool
 	// handovers gives the token that a candidate says is there when a spawn hands it over.
 	handovers map[int]*lockFn
 	// pointerLoads are the ghost loads of lock pointers.
@@ -72,7 +75,7 @@ func (x *instrumenter) candidate() int {
 // run instruments every procedure in place.
 func (x *instrumenter) run() []*instrumented {
 	x.claims, x.dead = map[int]*claim{}, map[int][]*site{}
-	x.handovers = map[int]*lockFn{}
+	x.handovers, x.allOwned = map[int]*lockFn{}, map[*lockFn]bool{}
 	x.pointerLoads = map[*ir.Load]*pointerCell{}
 	x.pre, x.post = map[*seqz.Proc][]vcgen.Candidate{}, map[*seqz.Proc][]vcgen.Candidate{}
 	x.active = x.activeLocks()
@@ -102,7 +105,7 @@ func (x *instrumenter) run() []*instrumented {
 func (x *instrumenter) heldCandidates(at map[madeKey]int, fns []*lockFn, sets ...lockSet) []vcgen.Candidate {
 	var cs []vcgen.Candidate
 	for _, fn := range fns {
-		if fn.somewhere() {
+		if x.somewhere(fn) {
 			continue
 		}
 		may := func(mode int) bool {
@@ -280,10 +283,11 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 		}
 		ups := x.lockUpdates(in)
 		_, assume := in.(*ir.Assume)
-		if _, call := in.(*ir.Call); call || assume || a != nil {
+		_, call := in.(*ir.Call)
+		if call || assume || a != nil {
 			x.deadHere = -1
 		}
-		if len(ups) > 0 || x.deadHere < 0 {
+		if call || assume || a != nil || len(ups) > 0 {
 			x.sameHere = map[madeKey]int{}
 		}
 		ins = append(ins, ups...)

@@ -175,7 +175,7 @@ func (m *mayHold) flow(p *seqz.Proc, entry lockSet, call func(*seqz.Proc, lockSe
 func (m *mayHold) unnamed(s lockSet) lockSet {
 	var out lockSet
 	for _, fn := range m.x.active {
-		if fn.somewhere() {
+		if m.x.somewhere(fn) {
 			continue
 		}
 		for mode := range fn.held {
@@ -246,9 +246,20 @@ func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
 	}
 }
 
-// somewhere tells that a lock lies in the watched object, whichever that is. That it is held, for any object, is never true, so it
-// is no candidate for calls and loops.
-func (fn *lockFn) somewhere() bool { return fn.frame != nil && fn.pseudo == "" }
+// somewhere tells that a lock, or token, belongs to the watched object, whichever that is. That it is held, for any object, is true
+// only of the tokens that main has from the start; for the others it is no candidate for calls and loops.
+func (x *instrumenter) somewhere(fn *lockFn) bool {
+	if fn.frame == nil || fn.pseudo != "own" {
+		return fn.frame != nil && fn.pseudo == ""
+	}
+	all, known := x.allOwned[fn]
+	if !known {
+		c, ok := x.initialValueOf(fn).(ir.BoolConst)
+		all = ok && bool(c)
+		x.allOwned[fn] = all
+	}
+	return !all
+}
 
 // drop removes a lock, wherever it was taken.
 func (m *mayHold) drop(s *lockSet, fn *lockFn) {

@@ -100,6 +100,10 @@ func summarise(ctx context.Context, f *facts, l *locks, opt Options) (map[*ir.En
 // defaultMaxSize is what Houdini gets through in about a minute.
 const defaultMaxSize = 60000
 
+// maxDead is how many instructions an entry may have for the question which of its accesses are reached at all, which is then most of
+// the work. Precision only.
+const maxDead = 6000
+
 // maxClaims bounds the candidates of an entry: more take minutes.
 const maxClaims = 40000
 
@@ -109,16 +113,22 @@ func tooLarge(seq *seqz.Seq, limit int) error {
 	if limit == 0 {
 		limit = defaultMaxSize
 	}
+	n := sizeOf(seq)
+	if n <= limit {
+		return nil
+	}
+	return fmt.Errorf("%d instructions after unfolding its calls are more than the limit of %d (--max-size)", n, limit)
+}
+
+// sizeOf is the number of instructions of an entry's procedures.
+func sizeOf(seq *seqz.Seq) int {
 	n := 0
 	for _, p := range seq.Procs {
 		for _, b := range p.Body.Blocks {
 			n += len(b.Instrs)
 		}
 	}
-	if n <= limit {
-		return nil
-	}
-	return fmt.Errorf("%d instructions after unfolding its calls are more than the limit of %d (--max-size)", n, limit)
+	return n
 }
 
 // unfinished is the summary of an entry whose analysis was cut short: what its sites hold is not known.
@@ -148,7 +158,7 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Op
 	if err := tooLarge(seq, opt.MaxSize); err != nil {
 		return unfinished(sum, err), nil
 	}
-	x := &instrumenter{f: f, l: l, entry: e, seq: seq}
+	x := &instrumenter{f: f, l: l, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead}
 	parts := x.run()
 	sum.sites = x.sites
 	sum.counters.Candidates = x.n
