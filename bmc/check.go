@@ -210,6 +210,12 @@ func (c *checker) search() error {
 		if err != nil {
 			return err
 		}
+		if found && c.opt.FirstBug { // any will do, if it replays
+			if err := s.q.bugs(beyondCSB, s.q.bounds[c.opt.CSB]); err != nil {
+				return err
+			}
+			found = false
+		}
 		if found {
 			if err := s.encode(rounds); err != nil {
 				return err
@@ -223,14 +229,8 @@ func (c *checker) search() error {
 		}
 	}
 	c.res.CSB, c.res.Rounds, c.res.AllRounds = c.opt.CSB, s.q.e.k, !s.capped
-	if !c.opt.RoundsOnly {
-		done := false
-		if c.opt.Rounds == 0 {
-			done, err = c.beyond()
-		} else {
-			done, err = c.none(fewConflicts / 10)
-		}
-		if done || err != nil {
+	if !c.opt.RoundsOnly && c.opt.Rounds == 0 { // who bounds the rounds asks about these
+		if done, err := c.beyond(); done || err != nil {
 			return err
 		}
 	}
@@ -255,7 +255,7 @@ func (c *checker) atOnce() (done bool, err error) {
 			return done, err
 		}
 	}
-	if c.opt.Rounds == 0 { // who bounds the rounds asks about these
+	if c.opt.Rounds == 0 {
 		return c.none(fewConflicts)
 	}
 	return false, nil
@@ -433,7 +433,10 @@ func (s *searcher) everything() (bool, error) {
 // newQuery encodes so many rounds for a solver of their own.
 func (c *checker) newQuery(rounds int) (*query, error) {
 	start := time.Now()
-	e := encode(c.u, rounds)
+	e, err := encode(c.u, rounds)
+	if err != nil {
+		return nil, err
+	}
 	q := &query{c: c, e: e, turns: e.turns, goals: e.goals(), bounds: e.atMost(c.opt.CSB), full: e.full()}
 	return q, q.open(start)
 }
@@ -441,9 +444,9 @@ func (c *checker) newQuery(rounds int) (*query, error) {
 // newOrdered encodes all executions; nil where that would have more than so many triples.
 func (c *checker) newOrdered(most int) (*query, error) {
 	start := time.Now()
-	e := orders(c.u, most)
-	if e == nil {
-		return nil, nil
+	e, err := orders(c.u, most)
+	if e == nil || err != nil {
+		return nil, err
 	}
 	q := &query{c: c, e: e.encoding, turns: e.turns, goals: e.goals()}
 	return q, q.open(start)
@@ -611,7 +614,7 @@ func (q *query) invalid(bound *bv.Term) error {
 			return err
 		}
 		if v == 1 {
-			q.c.invalid = &Limit{"undefined", u.at, "an access outside of its object or to freed memory, a division by zero or a call of no function: executions are followed up to there"}
+			q.c.invalid = &Limit{"undefined", u.at, "an access outside of its object or to freed memory, a division by zero, a call of no function or misuse of a lock: executions are followed up to there"}
 			return nil
 		}
 	}

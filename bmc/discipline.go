@@ -2,6 +2,7 @@ package bmc
 
 import (
 	"errors"
+	"math"
 	"time"
 
 	"whoop/ir"
@@ -19,66 +20,101 @@ import (
 type discipline struct {
 	u *unfolding
 	b *bv.Builder
-	// facts tie what is read to what the thread holds; bad are the errors, open the ways out of the unfolding.
+	// facts tie what is read to what the thread holds; bad are the errors, open the ways to the bounds of the unfolding, and undefined
+	// those to undefined behaviour.
 	facts, bad, open []*bv.Term
-	order            map[*cell]map[*cell]bool
+	unknown          []*bv.Term // of open, those that are functions which are not understood
+	undefined        []invalidity
+	order            lockOrder
 	held             map[*cell]*bv.Term // by the thread that is looked at
+	most             map[*cell]uint64   // what cells hold at most, as unsigned numbers
 	fits             bool
 }
 
-// disciplined reports whether no execution of the unfolding has a bug, and whether all end within the bounds and are defined. Where bugs
-// is true, there may be some or none.
-func (c *checker) disciplined() (bugs, limits bool, err error) {
+// local is what the threads by themselves show. Where bugs is false, no execution of the unfolding has one; where limits is, all end within its
+// bounds; where unknown is, none gets to a function that is not understood. Where they are true, there may be such executions or none.
+// undefined is a place where undefined behaviour may be; nil: there is none.
+type local struct {
+	bugs, limits, unknown bool
+	undefined             *ir.Pos
+}
+
+// disciplined looks at each thread by itself.
+func (c *checker) disciplined() (*local, error) {
 	if c.opt.wants("race") && c.opt.NoRace == nil || c.opt.wants("memory") || c.h.Main {
-		return true, true, nil
+		return &local{bugs: true}, nil
 	}
-	d := &discipline{u: c.u, b: c.u.b, order: map[*cell]map[*cell]bool{}, fits: true}
-	for _, i := range c.u.invalid {
-		d.open = append(d.open, i.cond)
-	}
+	d := &discipline{u: c.u, b: c.u.b, order: lockOrder{}, most: map[*cell]uint64{}, fits: true}
+	d.undefined = append(d.undefined, c.u.invalid...)
+	d.ranges()
 	for _, t := range c.u.threads {
 		d.thread(t, &c.opt)
 		if !d.fits {
-			return true, true, nil
+			return &local{bugs: true}, nil
 		}
 	}
-	if d.cyclic() {
-		return true, true, nil
-	}
-	bad, open := d.b.Or(d.bad...), d.b.Or(d.open...)
-	if bad == d.b.False && open == d.b.False {
-		return false, false, nil
-	}
-	return c.locally(d, bad, open)
+	return c.locally(d)
 }
 
-// locally asks the solver about the threads by themselves.
-func (c *checker) locally(d *discipline, bad, open *bv.Term) (bugs, limits bool, err error) {
+// locally asks the solver about the threads by themselves. What it does not decide within few conflicts is taken to be possible.
+func (c *checker) locally(d *discipline) (*local, error) {
 	q := &query{c: c, e: &encoding{u: d.u, b: d.b, hard: d.facts}}
 	if err := q.open(time.Now()); err != nil {
-		return true, true, err
+		return nil, err
 	}
 	defer q.close()
 	q.s.Limit(fewConflicts)
-	bugs, err = q.possible(bad, nil)
-	if err == nil && !bugs {
-		limits, err = q.possible(open, nil)
+	out := &local{}
+	var err error
+	if out.bugs, err = q.possible(d.b.Or(d.bad...), nil); err == nil && !out.bugs {
+		out.bugs, err = d.tangled(q)
 	}
+	if out.bugs || err != nil {
+		out.bugs = true
+		return out, unlimited(err)
+	}
+	if out.limits, err = q.maybe(d.open); err != nil {
+		return nil, err
+	}
+	if out.unknown, err = q.maybe(d.unknown); err != nil {
+		return nil, err
+	}
+	for _, i := range d.undefined {
+		is, err := q.maybe([]*bv.Term{i.cond})
+		if err != nil {
+			return nil, err
+		}
+		if is {
+			out.undefined = &i.at
+			break
+		}
+	}
+	return out, nil
+}
+
+// maybe reports whether one of the conditions may hold; what is not decided within few conflicts may.
+func (q *query) maybe(some []*bv.Term) (bool, error) {
+	is, err := q.possible(q.e.b.Or(some...), nil)
+	return is || err != nil, unlimited(err)
+}
+
+// unlimited is err, and nil where that says that a question took too long.
+func unlimited(err error) error {
 	if errors.Is(err, bv.ErrLimit) {
-		return true, true, nil
+		return nil
 	}
-	return bugs || err != nil, limits, err
+	return err
 }
 
 // proved answers by the threads' discipline, where that is enough.
 func (c *checker) proved() (bool, error) {
-	bugs, limits, err := c.disciplined()
-	if bugs || err != nil {
+	l, err := c.disciplined()
+	if err != nil || l.bugs {
 		return false, err
 	}
 	c.res.Unrolled = true
-	if limits {
-		if decided, err := c.limited(); !decided || err != nil {
+	if l.limits || l.undefined != nil {
+		if err := c.limited(l); err != nil {
 			return false, err
 		}
 	}
@@ -87,34 +123,73 @@ func (c *checker) proved() (bool, error) {
 }
 
 // limited finds out whether executions get to a bound of the unfolding or are undefined: when the threads run one after the other, or else
-// in any interleaving. It is not decided where that takes too long.
-func (c *checker) limited() (decided bool, err error) {
+// in any interleaving. Where that takes too long, it is left open: then not all iterations are covered, for all that is known, and the
+// report says where executions may be undefined.
+func (c *checker) limited(l *local) error {
+	doubt := *l
+	if err := c.sequentially(&doubt); err != nil {
+		return err
+	}
+	if doubt.limits || doubt.undefined != nil {
+		if err := c.interleaved(&doubt); err != nil {
+			return err
+		}
+	}
+	c.understood = !l.unknown
+	if doubt.limits {
+		c.res.Unrolled = false
+	}
+	if doubt.undefined != nil {
+		c.invalid = &Limit{"undefined", *doubt.undefined, "whether an access outside of its object or to freed memory, a division by zero, a call of no function or misuse of a lock can happen, here or elsewhere, " +
+			"was not decided: executions are followed up to there"}
+	}
+	return nil
+}
+
+// sequentially looks for executions in doubt among those in which the threads run one after the other. Where there are some, that settles it.
+func (c *checker) sequentially(doubt *local) error {
 	start := time.Now()
-	q := &query{c: c, e: encode(c.u, 1)}
+	e, err := encode(c.u, 1)
+	if err != nil {
+		return err
+	}
+	q := &query{c: c, e: e}
 	if err := q.open(start); err != nil {
-		return false, err
-	}
-	q.s.Limit(fewConflicts)
-	err = q.limits(nil)
-	q.close()
-	if err != nil && !errors.Is(err, bv.ErrLimit) {
-		return false, err
-	}
-	if err == nil && !c.res.Unrolled && c.invalid != nil {
-		return true, nil
-	}
-	if q, err = c.newOrdered(fewTriples); q == nil || err != nil {
-		return false, err
+		return err
 	}
 	defer q.close()
-	q.s.Limit(fewConflicts)
-	if err = q.iterations(nil); err == nil && c.invalid == nil {
-		err = q.invalid(nil)
+	q.s.Limit(fewConflicts / 10)
+	return unlimited(q.settle(doubt, false))
+}
+
+// interleaved looks for executions in doubt in all interleavings.
+func (c *checker) interleaved(doubt *local) error {
+	q, err := c.newOrdered(fewTriples)
+	if q == nil || err != nil {
+		return err
 	}
-	if errors.Is(err, bv.ErrLimit) {
-		return false, nil
+	defer q.close()
+	q.s.Limit(fewConflicts / 3)
+	return unlimited(q.settle(doubt, true))
+}
+
+// settle asks about the executions in doubt. Where there are some, that is settled, and where there are none if these are all executions.
+func (q *query) settle(doubt *local, all bool) error {
+	if doubt.limits {
+		if err := q.iterations(nil); err != nil {
+			return err
+		}
+		doubt.limits = q.c.res.Unrolled && !all
 	}
-	return err == nil, err
+	if doubt.undefined != nil {
+		if err := q.invalid(nil); err != nil {
+			return err
+		}
+		if q.c.invalid != nil || all {
+			doubt.undefined = nil
+		}
+	}
+	return nil
 }
 
 // thread collects what a thread does with locks, and what may go wrong.
@@ -145,7 +220,7 @@ func (d *discipline) position(p *position, opt *Options) bool {
 		d.bad = append(d.bad, b.And(p.guard, c.bad))
 	}
 	if p.invalid != nil {
-		d.open = append(d.open, b.And(p.guard, p.invalid))
+		d.undefined = append(d.undefined, invalidity{b.And(p.guard, p.invalid), p.at, p.memory})
 	}
 	for _, w := range p.writes {
 		if !d.write(p, w) {
@@ -155,6 +230,9 @@ func (d *discipline) position(p *position, opt *Options) bool {
 	switch p.kind {
 	case posLimit:
 		d.open = append(d.open, p.guard)
+		if p.why == "unknown" {
+			d.unknown = append(d.unknown, p.guard)
+		}
 	case posEnd:
 		for _, h := range d.held {
 			d.bad = append(d.bad, b.And(p.guard, h))
@@ -182,13 +260,45 @@ func (d *discipline) holds(c *cell) *bv.Term {
 	return d.b.False
 }
 
-// read ties what is read to what is known: who holds a lock, and which pointers there are.
+// ranges bounds what cells hold: at first, and by each write of any thread.
+func (d *discipline) ranges() {
+	grow := func(c *cell, m uint64) {
+		if was, ok := d.most[c]; !ok {
+			d.most[c] = max(m, bv.UMax(d.u.initial(c)))
+		} else {
+			d.most[c] = max(was, m)
+		}
+	}
+	for _, t := range d.u.threads {
+		for _, p := range t.pos {
+			for _, r := range p.reads {
+				for _, t := range r.targets {
+					grow(t.c, 0)
+				}
+			}
+			for _, w := range p.writes {
+				for _, t := range w.targets {
+					m := uint64(math.MaxUint64)
+					if t.lo == 0 && w.val.Width == t.c.width {
+						m = bv.UMax(w.val)
+					}
+					grow(t.c, m)
+				}
+			}
+		}
+	}
+}
+
+// read ties what is read to what is known: who holds a lock, how large numbers are, and which pointers there are.
 func (d *discipline) read(p *position, r *read) {
 	b := d.b
 	for _, t := range r.targets {
 		if lockCell(t.c) {
 			is := d.mine(p.thread, t.c, r.v)
 			d.facts = append(d.facts, b.Implies(b.And(p.guard, t.match), b.Eq(is, d.holds(t.c))))
+		}
+		if m := d.most[t.c]; t.lo == 0 && r.v.Width <= 64 && m < 1<<r.v.Width-1 {
+			d.facts = append(d.facts, b.Implies(b.And(p.guard, t.match), b.ULe(r.v, b.Num(r.v.Width, m))))
 		}
 	}
 	v := d.u.vals[r.v]
@@ -217,21 +327,13 @@ func (d *discipline) waits(p *position) bool {
 					if c.name == "readers" { // a reader that reads again
 						d.bad = append(d.bad, d.b.And(taken, h))
 					}
-				} else if d.b.And(taken, h) != d.b.False {
-					d.edge(c, t.c)
+				} else if both := d.b.And(taken, h); both != d.b.False {
+					d.order.add(c, t.c, both)
 				}
 			}
 		}
 	}
 	return found
-}
-
-// edge notes that a lock is wanted while another is held.
-func (d *discipline) edge(held, wanted *cell) {
-	if d.order[held] == nil {
-		d.order[held] = map[*cell]bool{}
-	}
-	d.order[held][wanted] = true
 }
 
 // write follows who holds a lock.
@@ -252,40 +354,4 @@ func (d *discipline) write(p *position, w *write) bool {
 		d.held[t.c] = d.b.Ite(d.b.And(p.guard, t.match), d.mine(p.thread, t.c, w.val), d.holds(t.c))
 	}
 	return true
-}
-
-// cyclic reports whether locks are taken in orders that exclude each other. Writers and readers of a lock are one here.
-func (d *discipline) cyclic() bool {
-	type place struct {
-		o  *object
-		at int64
-	}
-	key := func(c *cell) place { return place{c.obj, c.lo} }
-	next := map[place]map[place]bool{}
-	for h, ws := range d.order {
-		for w := range ws {
-			if next[key(h)] == nil {
-				next[key(h)] = map[place]bool{}
-			}
-			next[key(h)][key(w)] = true
-		}
-	}
-	state := map[place]int{} // 1: on the path, 2: done
-	var visit func(p place) bool
-	visit = func(p place) bool {
-		state[p] = 1
-		for q := range next[p] {
-			if state[q] == 1 || state[q] == 0 && visit(q) {
-				return true
-			}
-		}
-		state[p] = 2
-		return false
-	}
-	for p := range next {
-		if state[p] == 0 && visit(p) {
-			return true
-		}
-	}
-	return false
 }

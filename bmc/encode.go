@@ -28,12 +28,15 @@ type encoding struct {
 	block [][]*bv.Term // [round][thread]: the thread can be left for nothing
 }
 
-func encode(u *unfolding, rounds int) *encoding {
+// encode makes the formula of so many rounds. The error is that of the context, which may end while it is made.
+func encode(u *unfolding, rounds int) (*encoding, error) {
 	e := &encoding{u: u, b: u.b, k: rounds, slice: relevant(u)}
 	e.cuts()
-	e.run()
+	if err := e.run(); err != nil {
+		return nil, err
+	}
 	e.costs()
-	return e
+	return e, nil
 }
 
 func (e *encoding) require(t *bv.Term) {
@@ -104,7 +107,7 @@ func (e *encoding) cuts() {
 }
 
 // run lets the threads run round by round, and binds what they read.
-func (e *encoding) run() {
+func (e *encoding) run() error {
 	b := e.b
 	e.mem = make([]*bv.Term, len(e.u.w.cells))
 	for r := range e.k {
@@ -114,6 +117,9 @@ func (e *encoding) run() {
 			var any []*bv.Term
 			last := b.False
 			for _, p := range t.pos {
+				if err := e.u.ctx.Err(); err != nil {
+					return err
+				}
 				e.position(p, r)
 				g := e.ge[ti]
 				if in := b.And(g[r][p.num], b.Not(g[r+1][p.num])); in != last {
@@ -132,6 +138,7 @@ func (e *encoding) run() {
 		}
 	}
 	e.insides()
+	return nil
 }
 
 // value is what a cell holds now.

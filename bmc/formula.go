@@ -22,7 +22,10 @@ func Formula(ctx context.Context, w io.Writer, p *ir.Program, h Harness, opt Opt
 	var bound *bv.Term
 	what := "all executions"
 	if opt.Unbounded {
-		o := orders(u, maxTriples)
+		o, err := orders(u, maxTriples)
+		if err != nil {
+			return err
+		}
 		if o == nil {
 			return fmt.Errorf("the formula of all executions is too large: bound the preemptions")
 		}
@@ -32,7 +35,9 @@ func Formula(ctx context.Context, w io.Writer, p *ir.Program, h Harness, opt Opt
 		if rounds == 0 {
 			rounds = 2*opt.CSB + 2
 		}
-		e = encode(u, rounds)
+		if e, err = encode(u, rounds); err != nil {
+			return err
+		}
 		bound = e.atMost(opt.CSB)[opt.CSB]
 		what = fmt.Sprintf("executions of at most %d preemptions in %d rounds", opt.CSB, rounds)
 	}

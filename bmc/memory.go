@@ -48,7 +48,7 @@ func (x *exec) places(addr *bv.Term, n int64, st *state, at ir.Pos) ([]place, *b
 			kept = append(kept, p)
 		}
 	}
-	return kept, x.b.Or(any...)
+	return kept, anyOf(x.b, any)
 }
 
 // fewBases bounds the addresses that are told apart in an address with an offset that is not known.

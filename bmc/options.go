@@ -31,8 +31,10 @@ type Options struct {
 	Clean bool
 	// RoundsOnly: nothing is asked but the formulas of Lal and Reps, round by round: the baseline that other ways are measured against.
 	RoundsOnly bool
-	// FirstBug ends the search with the first bug.
+	// FirstBug ends the search with the first bug, which need not have the least number of preemptions.
 	FirstBug bool
+	// LooseLocks: what happens when a lock is taken twice, or released unheld, is not known. Executions end there, as with undefined behaviour.
+	LooseLocks bool
 	// Failures: allocations, thread creation and weak exchanges may fail where they may.
 	Failures bool
 	// Yield says before which accesses to shared memory other threads may run; nil: before all. Synchronisation is always

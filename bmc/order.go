@@ -3,6 +3,7 @@ package bmc
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"sort"
 
 	"whoop/smt/bv"
@@ -46,24 +47,27 @@ type incoming struct {
 // what is tried where all executions are asked for, fewTriples where they are an addition to what was asked.
 const maxTriples, fewTriples = 4_000_000, 400_000
 
-// orders makes the encoding; nil where it has more than so many triples.
-func orders(u *unfolding, most int) *ordered {
+// orders makes the encoding; nil where it has more than so many triples. The error is that of the context, which may end while it is made.
+func orders(u *unfolding, most int) (*ordered, error) {
 	e := &ordered{encoding: &encoding{u: u, b: u.b, k: 1, slice: relevant(u)}, of: map[*position]*block{}, writers: map[*cell][]*block{},
 		lts: map[[2]int]*bv.Term{}}
 	e.cuts()
 	e.divide()
 	if e.triples() > most {
-		return nil
+		return nil, nil
 	}
 	for _, bl := range e.blocks {
-		e.execute(bl)
+		if err := e.execute(bl); err != nil {
+			return nil, err
+		}
 	}
 	e.finish()
-	for _, bl := range e.blocks {
-		e.receive(bl)
+	for _, bl := range append(slices.Clone(e.blocks), e.finals) {
+		if err := e.receive(bl); err != nil {
+			return nil, err
+		}
 	}
-	e.receive(e.finals)
-	return e
+	return e, nil
 }
 
 // divide makes the blocks.
@@ -224,9 +228,12 @@ func (e *ordered) now(bl *block, c *cell, need *bv.Term) *bv.Term {
 }
 
 // execute takes the steps of a block.
-func (e *ordered) execute(bl *block) {
+func (e *ordered) execute(bl *block) error {
 	b := e.b
 	for _, p := range bl.pos {
+		if err := e.u.ctx.Err(); err != nil {
+			return err
+		}
 		at := e.at(p, 0)
 		if at == b.False {
 			continue
@@ -253,6 +260,7 @@ func (e *ordered) execute(bl *block) {
 			e.last(bl, at)
 		}
 	}
+	return nil
 }
 
 // read binds a read's variable where c holds.
@@ -311,9 +319,12 @@ func (e *ordered) finish() {
 }
 
 // receive says where what a block finds comes from.
-func (e *ordered) receive(bl *block) {
+func (e *ordered) receive(bl *block) error {
 	b := e.b
 	for _, c := range bl.order {
+		if err := e.u.ctx.Err(); err != nil {
+			return err
+		}
 		in := bl.in[c]
 		src := e.sources(bl, c)
 		if len(src) == 0 {
@@ -348,6 +359,7 @@ func (e *ordered) receive(bl *block) {
 		}
 		e.require(b.Implies(need, b.Or(any...)))
 	}
+	return nil
 }
 
 // turns are the blocks of a model in their order.

@@ -28,6 +28,9 @@ func check(t *testing.T, src string, csb, unroll int) (bugs string, rep *diag.Bo
 		var out []string
 		for _, b := range r.Runs[0].Bugs {
 			out = append(out, fmt.Sprintf("%s %d", b.Kind, b.CSB))
+			if want := fmt.Sprintf(", %d of them", b.CSB); !strings.Contains(b.Text, want) {
+				t.Errorf("%s: csb=%d, but the execution shown has another number of preemptions:\n%s", y, b.CSB, b.Text)
+			}
 		}
 		sort.Strings(out)
 		if got := strings.Join(out, ", "); i == 0 {

@@ -167,6 +167,10 @@ func (o *op) fail(kind, msg string, bad *bv.Term) {
 	if bad == o.x.b.False {
 		return
 	}
+	if o.x.opt.LooseLocks && (kind == "double-lock" || kind == "unlock-not-held") {
+		o.need = append(o.need, o.x.b.Not(bad))
+		return
+	}
 	p := o.step()
 	p.poise = true
 	p.checks = append(p.checks, &check{kind: kind, msg: msg, bad: bad})

@@ -111,7 +111,7 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	if len(rep.Properties) == 0 {
 		rep.Properties = Properties
 	}
-	if slices.ContainsFunc(p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "lock-kind" }) {
+	if looseLocks(p) {
 		opt.Properties = slices.DeleteFunc(slices.Clone(rep.Properties), func(s string) bool { return s == "double-lock" || s == "unlock-not-held" })
 		rep.Properties = opt.Properties
 		rep.Notes = append(rep.Notes, "misuse of locks is not looked for: some may be of a kind that allows it")
@@ -130,9 +130,14 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 		return nil, err
 	}
 	for i := range runs {
-		runs[i].m = m
+		runs[i].m, runs[i].loose = m, looseLocks(p)
 	}
 	return rep, runAll(ctx, p, runs, opt, rep)
+}
+
+// looseLocks reports whether locks may be of a kind that allows what is an error with others.
+func looseLocks(p *ir.Program) bool {
+	return slices.ContainsFunc(p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "lock-kind" })
 }
 
 // proofs runs verify where its proofs are wanted; nil where they are not. A driver's pairs come from it in any case.
@@ -177,6 +182,7 @@ type job struct {
 	may    map[ir.Instr]bool // accesses that may race; nil: all
 	proved bool
 	m      *interp.Program // the program of all jobs
+	loose  bool            // locks may be of a kind that allows misuse
 }
 
 // harnesses are the program as a whole, or a driver's pairs.
@@ -241,7 +247,7 @@ func root(e *ir.Entry) bmc.Root {
 
 // bounds are the options of a job's check.
 func (j *job) bounds(opt BMCOptions) bmc.Options {
-	o := bmc.Options{Compiled: j.m, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
+	o := bmc.Options{Compiled: j.m, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, LooseLocks: j.loose, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
 		MaxVisible: opt.Visible, MaxSpawns: opt.Spawns, OneDepth: opt.Visible > 0}
 	if opt.Waits != nil {
 		o.Waits = func(in ir.Instr) bool { return opt.Waits[in] }
@@ -317,7 +323,7 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 		return diag.Run{}, err
 	}
 	run := diag.Run{Threads: j.names, CSB: res.CSB, Rounds: res.Rounds, AllRounds: res.AllRounds, Exhaustive: res.Exhaustive, Unrolled: res.Unrolled, Spun: res.Spun,
-		Proved: j.proved, Reason: reason(res), Yields: res.Stats.Yields, Counters: counters(&res.Stats)}
+		Proved: j.proved && opt.Yields != "all", Reason: reason(res), Yields: res.Stats.Yields, Counters: counters(&res.Stats)}
 	run.Phases = map[string]time.Duration{"unfold": res.Stats.Unfold, "encode": res.Stats.Encode, "solve": res.Stats.Solve}
 	for _, l := range res.Limits {
 		if p.TypeSafe && l.Kind == "unknown" && run.Reason == "" { // a Go program is exact up to there

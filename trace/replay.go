@@ -177,6 +177,9 @@ func play(m *interp.Program, h interp.Harness, t *Trace, quiet bool) (*player, e
 		}
 		err := p.schedule(t.Schedule)
 		if err == nil {
+			if t.Bug.Kind == "race" {
+				p.begin(&t.Bug)
+			}
 			pre, sw := p.x.Preemptions, p.x.Switches
 			err = p.bug()
 			if t.Bug.Kind == "race" { // the accesses are side by side: who goes first is not counted
@@ -191,6 +194,21 @@ func play(m *interp.Program, h interp.Harness, t *Trace, quiet bool) (*player, e
 		}
 	}
 	return nil, first
+}
+
+// begin counts the starts of threads of a race that have taken no step before their access: to get there, they must have been given a turn.
+func (p *player) begin(b *Bug) {
+	last, could := p.last, p.last >= 0 && p.s.CanStep(p.last)
+	for _, id := range []interp.ThreadID{b.Thread, b.Other} {
+		if p.funcs[id] != "" || id == last {
+			continue
+		}
+		p.x.Switches++
+		if could {
+			p.x.Preemptions++
+		}
+		last, could = id, true
+	}
 }
 
 func (p *player) threadNames(h interp.Harness) []string {

@@ -107,7 +107,10 @@ func (l *layout) name(t int) string {
 }
 
 func (l *layout) step(s Step, n int) {
-	if s.Switch {
+	switch {
+	case s.Switch && s.Last && l.x.Trace.Bug.Kind == "race": // who goes first of the two is not counted
+		fmt.Fprintf(l.w, "  -- side by side with it: %s\n", l.name(int(s.Thread)))
+	case s.Switch:
 		why := "which waits or has ended"
 		if s.Preempted {
 			why = "which could have gone on"
@@ -177,7 +180,15 @@ func (l *layout) end() {
 	default:
 		fmt.Fprintf(l.w, "  %s: %s at %s: %s\n", b.Kind, l.name(int(b.Thread)), b.At.pos(), b.Message)
 	}
-	fmt.Fprintf(l.w, "  %d context switches, %d of them preemptions\n", l.x.Switches, l.x.Preemptions)
+	fmt.Fprintf(l.w, "  %s, %s\n", count(l.x.Switches, "context switch", "context switches"), count(l.x.Preemptions, "of them a preemption", "of them preemptions"))
+}
+
+// count is a number with the word for one or for several.
+func count(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
 }
 
 // files reads source lines.

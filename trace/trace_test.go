@@ -93,7 +93,7 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"-- context switch: main -> T", "(which could have gone on)", "(which waits or has ended)", "n is 0", "n := 1", "assert: main at a.c:12:9: the sum is wrong",
-		"4 context switches, 1 of them preemptions"} {
+		"4 context switches, 1 of them a preemption"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}

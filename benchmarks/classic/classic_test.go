@@ -3,6 +3,7 @@ package classic
 import (
 	"context"
 	"flag"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,6 +59,9 @@ func testBMC(t *testing.T, p *ir.Program, e *expectation) {
 	got := map[string]int{}
 	for _, b := range rep.Runs[0].Bugs {
 		note(got, b.Kind, b.CSB)
+		if want := fmt.Sprintf(", %d of them", b.CSB); !strings.Contains(b.Text, want) {
+			t.Errorf("%s at csb=%d: the execution shown has another number of preemptions\n%s", b.Kind, b.CSB, b.Text)
+		}
 		judgePlace(t, &b, e)
 	}
 	compare(t, got, e.least)

@@ -39,7 +39,7 @@ func bmcCommand() *cobra.Command {
 	f.BoolVar(&o.RoundsOnly, "rounds-only", false, "ask with the formulas of Lal and Reps alone, round by round: slower, to compare with")
 	f.StringArrayVar(&o.Properties, "property", nil, "look for this only: "+strings.Join(pipeline.Properties, ", ")+" (default all of them), or "+pipeline.Memory+" (repeatable)")
 	f.IntVar(&o.Threads, "threads", 1, "instances of each entry point of a driver's pair")
-	f.BoolVar(&o.FirstBug, "first", false, "end with the first bug")
+	f.BoolVar(&o.FirstBug, "first", false, "end with the first bug, which need not be one with the fewest preemptions")
 	f.BoolVar(&o.Failures, "failures", false, "let allocations, thread creation and weak exchanges fail")
 	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B` (repeatable)")
 	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "pairs checked at once")

@@ -176,19 +176,10 @@ func (b *Builder) nary(op Op, unit, zero *Term, xs []*Term) *Term {
 		}
 	}
 	if len(out) > 1 {
-		seen := make(map[*Term]bool, len(out))
-		k := 0
-		for _, p := range out {
-			if p == zero || seen[b.Not(p)] {
-				return zero
-			}
-			if !seen[p] {
-				seen[p] = true
-				out[k] = p
-				k++
-			}
+		var clash bool
+		if out, clash = distinct(out, zero); clash {
+			return zero
 		}
-		out = out[:k]
 	}
 	switch len(out) {
 	case 0:
@@ -197,6 +188,53 @@ func (b *Builder) nary(op Op, unit, zero *Term, xs []*Term) *Term {
 		return out[0]
 	}
 	return b.mk(op, 0, 0, out...)
+}
+
+// fewTerms are looked through one by one, which is faster than a map.
+const fewTerms = 8
+
+// distinct leaves out what occurs twice; clash: zero is among xs, or a term and its negation.
+func distinct(xs []*Term, zero *Term) (out []*Term, clash bool) {
+	out = xs[:0]
+	if len(xs) <= fewTerms {
+	next:
+		for _, p := range xs {
+			if p == zero {
+				return nil, true
+			}
+			for _, q := range out {
+				if p == q {
+					continue next
+				}
+				if p.negates(q) {
+					return nil, true
+				}
+			}
+			out = append(out, p)
+		}
+		return out, false
+	}
+	seen := make(map[*Term]bool, len(xs)) // whether it, or its negation, was seen
+	for _, p := range xs {
+		x, positive := p, true
+		if p.Op == OpNot {
+			x, positive = p.Args[0], false
+		}
+		was, ok := seen[x]
+		if p == zero || ok && was != positive {
+			return nil, true
+		}
+		if !ok {
+			seen[x] = positive
+			out = append(out, p)
+		}
+	}
+	return out, false
+}
+
+// negates reports whether one of two terms is the other's negation.
+func (t *Term) negates(u *Term) bool {
+	return t.Op == OpNot && t.Args[0] == u || u.Op == OpNot && u.Args[0] == t
 }
 
 // conjuncts are the parts of a conjunction.

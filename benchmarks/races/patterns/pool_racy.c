@@ -27,7 +27,7 @@ static void *worker(void *arg)
 int main(void)
 {
 	pthread_t t[3];
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 5; i++) {
 		struct job *j = malloc(sizeof *j);
 		if (!j)
 			return 1;
