@@ -139,6 +139,7 @@ func (s *solver) reach(f *ir.Func, ctx int32) {
 		}
 		if t, ok := b.Term.(*ir.Stop); ok && t.Val != nil {
 			s.edge(g.eval(t.Val), s.threadRet)
+			s.edge(s.threadRet, s.shareRoot) // who joins the thread gets it
 		}
 	}
 }

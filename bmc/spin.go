@@ -11,6 +11,11 @@ import (
 // the loop's head with all registers that matter there and all memory of the thread as they were, and to have written no shared
 // memory on this path.
 
+// Where all executions are asked for, an iteration may take locks too, one after the other, if it releases them again (polling: lock, look,
+// unlock): without it the others find these locks free more often, and nothing else. They may need more preemptions then, since a thread that
+// waits for a lock is left for nothing. Programs that try locks see the difference, and those with locks of readers, or recursive ones, are not
+// looked into.
+
 // Where waiting is to release a mutex and to take it again (Options.Waits), two iterations in a row that do nothing else are one: the
 // mutex is free in between, too. So the second of them is left out.
 
@@ -68,6 +73,8 @@ func (x *exec) spins(a *agenda, o *order, from *visit, to *ir.Block, st *state) 
 func (x *exec) silent(first int, st *state, waits bool) *bv.Term {
 	b := x.b
 	all := b.True
+	held := map[*cell]*bv.Term{} // locks that the iteration has taken
+	polls := x.opt.Unbounded && !x.feat.recursive && !x.feat.shared && !x.feat.try
 	for _, p := range x.t.pos[first:] {
 		if p.kind != posStep {
 			return b.False
@@ -81,6 +88,10 @@ func (x *exec) silent(first int, st *state, waits bool) *bv.Term {
 				if c == b.False {
 					continue
 				}
+				if polls && t.c.name == "owner" {
+					all = b.And(all, x.polled(p, t, held))
+					continue
+				}
 				old := p.readOf(b, t, w.val.Width, c)
 				if old == nil {
 					return b.False
@@ -89,7 +100,33 @@ func (x *exec) silent(first int, st *state, waits bool) *bv.Term {
 			}
 		}
 	}
+	for _, h := range held {
+		all = b.And(all, b.Not(h))
+	}
 	return all
+}
+
+// polled notes that a lock is taken or released in an iteration: one at a time, and none that was taken before it.
+func (x *exec) polled(p *position, t target, held map[*cell]*bv.Term) *bv.Term {
+	b := x.b
+	does := b.And(p.guard, t.match)
+	was := held[t.c]
+	if was == nil {
+		was = b.False
+	}
+	switch p.in.(type) {
+	case *ir.Lock:
+		ok := b.True
+		for _, h := range held {
+			ok = b.And(ok, b.Not(b.And(does, h)))
+		}
+		held[t.c] = b.Or(was, does)
+		return ok
+	case *ir.Unlock:
+		held[t.c] = b.And(was, b.Not(does))
+		return b.Or(b.Not(does), was)
+	}
+	return b.False
 }
 
 // readOf is what a position reads from a place, where c holds; nil where it does not.

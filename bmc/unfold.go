@@ -11,9 +11,9 @@ import (
 
 // features are what a program uses, so that nothing is modelled for programs that do without.
 type features struct {
-	shared, recursive bool
-	kinds             []string // of entry points that something registers
-	frees             bool
+	shared, recursive, try bool
+	kinds                  []string // of entry points that something registers
+	frees                  bool
 }
 
 func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
@@ -34,6 +34,7 @@ func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
 				case *ir.Lock:
 					ft.shared = ft.shared || i.Mode == ir.Shared
 					ft.recursive = ft.recursive || i.Recursive
+					ft.try = ft.try || i.Try
 				case *ir.LockInit:
 					ft.recursive = ft.recursive || i.Recursive
 				case *ir.Free:

@@ -193,6 +193,22 @@ int main(int argc, char **argv) { int n = 0; sscanf("5", "%d", &n); if (n == 7) 
 void *f(void *a) { struct s *p = a; pthread_mutex_lock(&p->m); p->n = 1; pthread_cond_signal(&p->c); pthread_mutex_unlock(&p->m); return 0; }
 int main(void) { struct s s; pthread_t t; s.n = 0; pthread_mutex_init(&s.m, 0); pthread_cond_init(&s.c, 0); pthread_create(&t, 0, f, &s);
   pthread_mutex_lock(&s.m); while (!s.n) pthread_cond_wait(&s.c, &s.m); pthread_mutex_unlock(&s.m); reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"polling under a lock", `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int done, data;
+void *f(void *a) { for (;;) { pthread_mutex_lock(&m); int d = done; pthread_mutex_unlock(&m); if (d) break; } if (data != 7) reach_error(); return 0; }
+void *g(void *a) { data = 7; pthread_mutex_lock(&m); done = 1; pthread_mutex_unlock(&m); return 0; }
+int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); pthread_join(a, 0); pthread_join(b, 0); return 0; }`, Unreach, "TRUE"},
+		{"polling for what comes too early", `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int done, data;
+void *f(void *a) { for (;;) { pthread_mutex_lock(&m); int d = done; pthread_mutex_unlock(&m); if (d) break; } if (data != 7) reach_error(); return 0; }
+void *g(void *a) { pthread_mutex_lock(&m); done = 1; pthread_mutex_unlock(&m); data = 7; return 0; }
+int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); pthread_join(a, 0); pthread_join(b, 0); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"polling that keeps another thread from the lock", `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int done, data;
+void *f(void *a) { for (;;) { pthread_mutex_lock(&m); int d = done; pthread_mutex_unlock(&m); if (d) break; } if (data != 7) reach_error(); return 0; }
+void *g(void *a) { data = 7; if (pthread_mutex_trylock(&m)) { if (pthread_mutex_trylock(&m)) reach_error(); } else pthread_mutex_unlock(&m); pthread_mutex_lock(&m); done = 1; pthread_mutex_unlock(&m); return 0; }
+int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); pthread_join(a, 0); pthread_join(b, 0); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"polling that changes something", `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int done, data;
+void *f(void *a) { for (;;) { pthread_mutex_lock(&m); int d = done; data++; pthread_mutex_unlock(&m); if (d) break; } if (data == 3) reach_error(); return 0; }
+void *g(void *a) { pthread_mutex_lock(&m); done = 1; pthread_mutex_unlock(&m); return 0; }
+int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); pthread_join(a, 0); pthread_join(b, 0); return 0; }`, Unreach, "FALSE(unreach-call)"},
 		{"a join of a detached thread", `void *w(void *a) { return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_detach(t); if (pthread_join(t, 0) == 0) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
 		{"a mutex that was never initialised", `int main(void) { pthread_mutex_t m; pthread_mutex_lock(&m); reach_error(); return 0; }`, Unreach, "UNKNOWN"},
