@@ -40,6 +40,10 @@ func (q *query) report(g goal, csb int) error {
 		q.c.unready = append(q.c.unready, at)
 		return nil
 	}
+	if l := q.e.u.unwritten; l != nil {
+		q.c.unready = append(q.c.unready, *l)
+		return nil
+	}
 	q.c.res.Unconfirmed = append(q.c.res.Unconfirmed, fmt.Sprintf("%s: %v", g.key(), err))
 	return nil
 }
