@@ -129,3 +129,24 @@ void g(unsigned k) { pthread_mutex_lock(&m); head = k % ` + c.size + `; count = 
 		})
 	}
 }
+
+// TestFailuresJoin: with calls that may fail, a thread that was made is joined.
+func TestFailuresJoin(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.c")
+	src := `#include <pthread.h>
+#include <assert.h>
+int ran;
+void *w(void *q) { ran = 1; return 0; }
+int main(void) { pthread_t t; if (pthread_create(&t, 0, w, 0) != 0) return 1; pthread_join(t, 0); assert(ran == 0); return 0; }
+`
+	if err := os.WriteFile(path, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipeline.BMC(context.Background(), path, pipeline.BMCOptions{CSB: 1, Unroll: 1, Yields: "mr", Failures: true, Options: pipeline.Options{Jobs: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Runs[0].Bugs) != 1 {
+		t.Errorf("the assertion fails where the thread was made: %+v", r.Runs[0])
+	}
+}
