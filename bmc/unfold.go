@@ -2,6 +2,7 @@ package bmc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -101,6 +102,9 @@ func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfol
 	return nil, fmt.Errorf("what threads share was not found in %d passes (%s)", maxPasses, w.why)
 }
 
+// errNoInit: a pair of which nothing ran is not free of bugs.
+var errNoInit = errors.New("no execution gets past the init entries: the entry points were not run")
+
 // run unfolds the harness: the program's main function, or its init entries and then a thread for each root.
 func (u *unfolding) run(h Harness) {
 	if h.Main {
@@ -130,7 +134,11 @@ func (u *unfolding) run(h Harness) {
 		u.initArgs = append(u.initArgs, args)
 		_, st = x.call(r.Func, args, st, hashOf("init", i))
 	}
-	if st == nil || u.err != nil {
+	if u.err != nil {
+		return
+	}
+	if st == nil || st.guard == u.b.False {
+		u.err = errNoInit
 		return
 	}
 	x.stack = nil

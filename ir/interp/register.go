@@ -125,6 +125,6 @@ func kindOf(kind string, kinds []string) bool {
 
 // unregistered reports whether a root cannot start since nothing has registered it.
 func (s *State) unregistered(th *thread) bool {
-	return s.harness.Registrations && th.start != nil && th.root != nil && th.callback == nil &&
+	return s.harness.Registrations && th.start != nil && th.root != nil && th.callback == nil && th.root.Kind != "init" &&
 		kindOf(th.root.Kind, s.p.kinds) && !kindOf(th.root.Kind, s.regs)
 }
