@@ -240,6 +240,17 @@ int *g; int main(void) { g = malloc(4); return 0; }`, MemCleanup, "FALSE(valid-m
 int main(void) { FILE *f = fopen("a", "r"); return f == 0; }`, MemCleanup, "TRUE"},
 		{"an exit before the end", `#include <stdlib.h>
 int main(void) { int *p = malloc(4); if (__VERIFIER_nondet_int()) exit(1); free(p); return 0; }`, MemCleanup, "UNKNOWN"},
+		{"what fails says how", `#include <errno.h>
+#include <semaphore.h>
+#include <time.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_rwlock_t l; pthread_cond_t c = PTHREAD_COND_INITIALIZER; sem_t s; struct timespec t;
+int main(void) { pthread_rwlock_init(&l, 0); sem_init(&s, 0, 0); pthread_rwlock_wrlock(&l); pthread_mutex_lock(&m);
+  if (pthread_mutex_trylock(&m) != EBUSY || pthread_rwlock_tryrdlock(&l) != EBUSY || pthread_rwlock_timedwrlock(&l, &t) != ETIMEDOUT) reach_error();
+  int r = pthread_cond_timedwait(&c, &m, &t); if (r && r != ETIMEDOUT || sem_trywait(&s) != -1 || sem_timedwait(&s, &t) != -1) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"with C11 threads, too", `#include <threads.h>
+mtx_t m; cnd_t c; struct timespec t; int main(void) { mtx_init(&m, mtx_timed); cnd_init(&c); mtx_lock(&m);
+  if (mtx_trylock(&m) != thrd_busy || mtx_timedlock(&m, &t) != thrd_timedout) reach_error();
+  int r = cnd_timedwait(&c, &m, &t); if (r != thrd_success && r != thrd_timedout) reach_error(); return 0; }`, Unreach, "TRUE"},
 		{"a loop with an end", `int main(void) { int n = 0; for (int i = 0; i < 9; i++) n += i; return n; }`, Termination, "TRUE"},
 		{"a loop that may have none", `int main(void) { unsigned n = 1; while (n) n += 2; return 0; }`, Termination, "UNKNOWN"},
 		{"a loop that waits", `int f; int main(void) { while (!f) ; return 0; }`, Termination, "UNKNOWN"},

@@ -27,6 +27,9 @@ type Func struct {
 	// Success tells how the result shows that it worked (trylock, spawn, timed wait): "zero", "nonzero", "nonneg";
 	// "" means it always works.
 	Success string `yaml:"success,omitempty"`
+	// Worked and Failure are the result where the call worked and where it did not; 0 is any value that Success allows.
+	Worked  int64 `yaml:"worked,omitempty"`
+	Failure int64 `yaml:"failure,omitempty"`
 	// Ret is what the call returns where Op leaves it open: "zero", "arg:N", "old", "new", "test-zero" (new value == 0),
 	// "bool", "any" (default), "success" (derived from Success), "nonnull", "maybe-null", "handle" (op spawn: the new
 	// thread), "in-arg:N" (a pointer into the object of argument N, or null: strchr). Inputs of the program, each of which may be: "input" (any value
