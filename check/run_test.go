@@ -251,6 +251,15 @@ int main(void) { pthread_rwlock_init(&l, 0); sem_init(&s, 0, 0); pthread_rwlock_
 mtx_t m; cnd_t c; struct timespec t; int main(void) { mtx_init(&m, mtx_timed); cnd_init(&c); mtx_lock(&m);
   if (mtx_trylock(&m) != thrd_busy || mtx_timedlock(&m, &t) != thrd_timedout) reach_error();
   int r = cnd_timedwait(&c, &m, &t); if (r != thrd_success && r != thrd_timedout) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"structs are atomic as a whole", `#include <stdatomic.h>
+struct s { int a, b; }; _Atomic(struct s) g; struct s h;
+void *f(void *x) { struct s n = {2, 2}, e = {2, 2}; if (x) atomic_store(&g, n); else g = n; n.a = n.b = 3; if (!atomic_compare_exchange_strong(&g, &e, n) && e.a != 5) reach_error(); return 0; }
+int main(void) { pthread_t t; struct s n = {5, 5}, o, i = {1, 1}; atomic_init(&g, i); pthread_create(&t, 0, f, __VERIFIER_nondet_int() ? &h : 0); struct s v = g; if (v.a != v.b) reach_error();
+  v = atomic_exchange(&g, n); if (v.a != v.b || v.a == 5) reach_error(); pthread_join(t, 0);
+  __atomic_store(&h, &n, 5); __atomic_load(&h, &o, 5); if (o.b != 5) reach_error(); int x = 1, y = 2, z; __atomic_exchange(&x, &y, &z, 5); if (x != 2 || z != 1) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"and need not stay as they were", `struct s { int a, b; }; _Atomic struct s g; void *f(void *x) { struct s n = {2, 2}; g = n; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); struct s v = g, w = g; if (v.a != w.a) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"bytes that no member has", `struct s { char c; int i; }; struct s g; int main(void) { struct s e = g, n = {1, 1}; if (!__atomic_compare_exchange_n(&g, &e, n, 0, 5, 5)) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
 		{"a loop with an end", `int main(void) { int n = 0; for (int i = 0; i < 9; i++) n += i; return n; }`, Termination, "TRUE"},
 		{"a loop that may have none", `int main(void) { unsigned n = 1; while (n) n += 2; return 0; }`, Termination, "UNKNOWN"},
 		{"a loop that waits", `int f; int main(void) { while (!f) ; return 0; }`, Termination, "UNKNOWN"},

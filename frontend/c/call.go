@@ -327,6 +327,10 @@ func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.Ex
 	if name == "__whoop_atomic_init" && len(as) == 2 {
 		vs := l.values(as)
 		t := l.cell(vs[0], as[0])
+		if _, ok := t.(*ir.Struct); ok && ir.IsPtr(vs[1].Type()) {
+			l.copy(x, vs[0], vs[1], t, ir.Plain)
+			return ir.IntConst(ir.I32, 0), true
+		}
 		l.emit(&ir.Store{Base: at(x), Addr: vs[0], Val: l.conv(x, vs[1], t), Order: ir.Plain}) // C11 7.17.2.2: not atomic
 		return ir.IntConst(ir.I32, 0), true
 	}
@@ -353,6 +357,9 @@ func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.Ex
 		return nil, false
 	}
 	t := l.cell(vs[0], as[0])
+	if s, ok := t.(*ir.Struct); ok {
+		return l.atomicStruct(x, name, op, s, vs), true
+	}
 	return l.atomicOp(x, name, op, t, vs, as)
 }
 
