@@ -236,6 +236,9 @@ func (a *apiCall) more() ir.Expr {
 		if strings.Contains(a.name, "assert") {
 			tag, msg = "assert", "the assertion is false"
 		}
+		if a.m.Class == "bug" {
+			tag, msg = "assert", "BUG()"
+		}
 		a.emit(&ir.Assert{Base: b, Cond: ir.BoolConst(false), Tag: tag, Msg: msg})
 		a.end(&ir.Stop{TermBase: p, Kind: "abort"})
 		a.revive()

@@ -103,7 +103,7 @@ const (
 	OpMemSet      Op = "memset"  // roles dst, val, size
 	OpAssume      Op = "assume"  // role val: condition ≠ 0
 	OpAssert      Op = "assert"  // role val
-	OpError       Op = "error"   // reach_error, __assert_fail: Assert false, then stop
+	OpError       Op = "error"   // reach_error, __assert_fail: Assert false, then stop; Class bug: the kernel's BUG()
 	OpNondet      Op = "nondet"  // arbitrary result: ir.Havoc{Input}
 	OpKeySet      Op = "keyset"  // roles key, val: a value of this thread alone
 	OpKeyGet      Op = "keyget"  // role key; the result is what this thread set, or null
