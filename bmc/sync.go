@@ -145,6 +145,9 @@ func (o *op) block(c *bv.Term) {
 	o.step()
 	o.p.poise = true
 	o.can = c
+	if !o.x.endless(o.in) && o.x.opt.wants("deadlock") {
+		o.x.note("waits", o.in.At(), "a wait that another entry point may end is not taken for a deadlock")
+	}
 }
 
 // blocked sets when a step can be taken: c, with the values of the position's reads replaced by those of another time.

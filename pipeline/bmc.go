@@ -279,6 +279,23 @@ func (j *job) bounds(opt BMCOptions) bmc.Options {
 	return o
 }
 
+// unfollowed are the parts of a program with a main function that bmc does not run, and that the assumptions do not stand for: handlers that the system
+// calls, and functions whose effects are not known.
+func unfollowed(p *ir.Program) []ir.Assumption {
+	var out []ir.Assumption
+	for _, e := range p.Entries {
+		if e.Kind != "main" && !e.Spawned {
+			out = append(out, ir.Assumption{Kind: "callback", Pos: e.Pos, Text: fmt.Sprintf("calls of %s (%s) are not followed", e.Name, e.Kind)})
+		}
+	}
+	for _, a := range p.Assumptions {
+		if a.Kind == "unmodelled" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
 // atomic reports whether an access is synchronisation: others may depend on its order though it does not race.
 func atomic(in ir.Instr) bool {
 	switch i := in.(type) {
@@ -346,6 +363,9 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 			run.Reason = fmt.Sprintf("%s: executions are followed up to here: %s", l.At, why)
 		}
 		run.Assumptions = append(run.Assumptions, ir.Assumption{Kind: l.Kind, Pos: l.At, Text: l.Text})
+	}
+	if j.h.Main {
+		run.Assumptions = append(run.Assumptions, unfollowed(p)...)
 	}
 	if len(res.Bugs) > 0 {
 		if err := showBugs(p, j, res, opt, &run); err != nil {
