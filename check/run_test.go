@@ -153,8 +153,9 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); return 0; }`, D
 		{"a string that is too long", `int main(void) { char b[4]; strcpy(b, "abcd"); return 0; }`, MemSafety, "FALSE(valid-deref)"},
 		{"a string that may be too long", `int main(void) { char b[4]; const char *s = "abc"; strcpy(b, s); return 0; }`, MemSafety, "UNKNOWN"},
 		{"variables that are handed down", `void set(int *p, int v) { *p = v; } int main(void) { int x, b[3]; set(&x, 3); for (int i = 0; i < 3; i++) set(&b[i], i); return 0; }`, MemSafety, "TRUE"},
-		{"a thread that is not understood", `int a[4], x, u; int *p = &a[0];
-void *f(void *z) { __atomic_fetch_add(&u.none, 255, 5); __atomic_store_n(&p, &a[2], 5); return 0; }
+		{"a thread that is not understood", `#include <setjmp.h>
+jmp_buf b; int a[4], x, u; int *p = &a[0];
+void *f(void *z) { setjmp(b); __atomic_store_n(&p, &a[2], 5); return 0; }
 void *g(void *z) { int i = __atomic_load_n(&x, 5); __atomic_store_n(&a[i & 3], 1, 5); __atomic_store_n(&a[2], 3, 5); return 0; }
 int main(void) { pthread_t t, s; pthread_create(&t, 0, f, 0); pthread_create(&s, 0, g, 0); pthread_join(t, 0); pthread_join(s, 0); if (u == 2) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
 		{"threads that go on after main", `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *f(void *a) { pthread_mutex_lock(&m); return 0; }
@@ -262,6 +263,23 @@ int main(void) { pthread_t t; struct s n = {5, 5}, o, i = {1, 1}; atomic_init(&g
 		{"and need not stay as they were", `struct s { int a, b; }; _Atomic struct s g; void *f(void *x) { struct s n = {2, 2}; g = n; return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); struct s v = g, w = g; if (v.a != w.a) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
 		{"bytes that no member has", `struct s { char c; int i; }; struct s g; int main(void) { struct s e = g, n = {1, 1}; if (!__atomic_compare_exchange_n(&g, &e, n, 0, 5, 5)) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"bits that are counted, and exact results", `#include <limits.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+#define ASSERT(c) if (!(c)) reach_error()
+int main(void) {
+  ASSERT(__builtin_popcount(0xF0F0F0FFu) == 20); ASSERT(__builtin_popcountl(~0UL) == 64); ASSERT(__builtin_popcountll(1ULL<<63|1) == 2);
+  ASSERT(__builtin_clz(1) == 31); ASSERT(__builtin_clzl(1) == 63); ASSERT(__builtin_clzll(1ULL<<40) == 23); ASSERT(__builtin_ctz(8) == 3); ASSERT(__builtin_ctzl(1UL<<63) == 63); ASSERT(__builtin_ffs(0)==0 && __builtin_ffs(12)==3 && __builtin_ffsll(1LL<<62)==63); ASSERT(__builtin_parity(7)==1);
+  unsigned u = __VERIFIER_nondet_uint(); if (u) { int c = __builtin_clz(u); ASSERT(c >= 0 && c <= 31 && (u >> (31 - c)) == 1); int z = __builtin_ctz(u); ASSERT((u >> z) & 1); ASSERT(z == 0 || (u & ((1u << z) - 1)) == 0); ASSERT(__builtin_ffs(u) == z + 1); }
+  int r; ASSERT(__builtin_add_overflow(INT_MAX, 1, &r) && r == INT_MIN); ASSERT(!__builtin_add_overflow(INT_MAX, -1, &r) && r == INT_MAX - 1);
+  unsigned char b; ASSERT(__builtin_add_overflow(200, 100, &b) && b == 44); ASSERT(__builtin_sub_overflow(1u, 2u, &u) && u == UINT_MAX); ASSERT(!__builtin_sub_overflow(1u, 2u, &r) && r == -1);
+  unsigned long ul; long sl; ASSERT(__builtin_mul_overflow(~0UL, ~0UL, &ul) && ul == 1); ASSERT(__builtin_mul_overflow(LONG_MIN, ~0UL, &sl)); ASSERT(!__builtin_mul_overflow(LONG_MIN, 1UL, &sl) && sl == LONG_MIN); ASSERT(__builtin_mul_overflow(-1, 1UL, &ul));
+  ASSERT(__builtin_sadd_overflow(INT_MAX, 1, &r)); ASSERT(!__builtin_saddl_overflow(INT_MAX, 1, &sl) && sl == (long)INT_MAX + 1); ASSERT(__builtin_umull_overflow(1UL << 63, 2, &ul)); ASSERT(__builtin_ssubll_overflow(LLONG_MIN, 1, (long long *)&sl));
+  ASSERT(__builtin_mul_overflow_p(1 << 20, 1 << 20, (int)0)); ASSERT(!__builtin_mul_overflow_p(1 << 20, 1 << 20, (long)0));
+  int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(); if (!__builtin_add_overflow(n, m, &r)) ASSERT((long)n + m == r);
+  return 0;
+}`, Unreach, "TRUE"},
+		{"the leading zeros of zero", `int main(void) { if (__builtin_clz(__VERIFIER_nondet_int()) > 31) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"a sum that does not fit", `int main(void) { int r; if (__builtin_add_overflow(__VERIFIER_nondet_int(), 1, &r) && r < 0) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
 		{"a loop with an end", `int main(void) { int n = 0; for (int i = 0; i < 9; i++) n += i; return n; }`, Termination, "TRUE"},
 		{"a loop that may have none", `int main(void) { unsigned n = 1; while (n) n += 2; return 0; }`, Termination, "UNKNOWN"},
 		{"a loop that waits", `int f; int main(void) { while (!f) ; return 0; }`, Termination, "UNKNOWN"},

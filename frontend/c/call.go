@@ -303,6 +303,9 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 	case "setjmp", "_setjmp", "__sigsetjmp", "longjmp", "__builtin_setjmp", "__builtin_longjmp":
 		l.fail(x, "%s is not supported", name)
 	}
+	if v, ok := l.mathBuiltin(x, name, as); ok {
+		return v, true
+	}
 	plain := strings.TrimPrefix(strings.TrimSuffix(name, "_chk"), "__builtin_")
 	plain = strings.TrimPrefix(plain, "__")
 	if m := l.m.Func(plain); m != nil {
