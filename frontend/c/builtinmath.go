@@ -2,6 +2,7 @@ package c
 
 import (
 	"math/big"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -24,8 +25,18 @@ func (l *lowerer) mathBuiltin(x *cc.PostfixExpression, name string, as []cc.Expr
 	if !ok || len(as) != 1 || !slices.Contains([]string{"popcount", "parity", "clz", "ctz", "ffs"}, op) {
 		return nil, false
 	}
-	b := bits{l, x, t}
-	v := b.hold(l.conv(x, l.expr(as[0]), t))
+	to := l.types.Type(x.Type().Decay())
+	v := l.conv(x, l.expr(as[0]), t)
+	if c, ok := v.(ir.Const); ok {
+		if n, ok := counted(op, c); ok {
+			return l.conv(x, ir.IntConst(ir.I32, n), to), true
+		}
+	}
+	if l.static {
+		return nil, false
+	}
+	b := bitwise{l, x, t}
+	v = b.hold(v)
 	zero, one := ir.IntConst(t, 0), ir.IntConst(t, 1)
 	below := func() ir.Expr { // the ones of the zeros below the lowest one
 		return b.count(ir.Binary{Op: "and", X: ir.Unary{Op: "not", X: v}, Y: ir.Binary{Op: "sub", X: v, Y: one}})
@@ -47,7 +58,7 @@ func (l *lowerer) mathBuiltin(x *cc.PostfixExpression, name string, as []cc.Expr
 		}
 		r = b.defined(v, ir.Binary{Op: "sub", X: ir.IntConst(t, int64(t.Bits)), Y: b.count(s)})
 	}
-	return l.conv(x, l.conv(x, r, ir.I32), l.types.Type(x.Type().Decay())), true
+	return l.conv(x, l.conv(x, r, ir.I32), to), true
 }
 
 // sized is the type of arguments that the end of a function's name says: int, long (l) or long long (ll).
@@ -59,17 +70,35 @@ func (l *lowerer) sized(end string, signed bool) (ir.Int, bool) {
 	return t, end == "" || end == "l" || end == "ll"
 }
 
-// bits computes with unsigned integers of type t.
-type bits struct {
+// counted is the result for a constant; ok is false where there is none.
+func counted(op string, c ir.Const) (n int64, ok bool) {
+	v, most := c.Val.Uint64(), 64-c.T.Bits
+	switch {
+	case op == "popcount":
+		return int64(bits.OnesCount64(v)), true
+	case op == "parity":
+		return int64(bits.OnesCount64(v) % 2), true
+	case v != 0 && op == "clz":
+		return int64(bits.LeadingZeros64(v) - most), true
+	case v != 0 && op == "ctz":
+		return int64(bits.TrailingZeros64(v)), true
+	case op == "ffs" && v != 0:
+		return int64(bits.TrailingZeros64(v) + 1), true
+	}
+	return 0, op == "ffs"
+}
+
+// bitwise computes with unsigned integers of type t.
+type bitwise struct {
 	l *lowerer
 	n cc.Node
 	t ir.Int
 }
 
-func (b bits) hold(v ir.Expr) ir.Expr { return b.l.hold(b.n, v) }
+func (b bitwise) hold(v ir.Expr) ir.Expr { return b.l.hold(b.n, v) }
 
 // count is how many bits of v are ones: sums of two neighbours, of four, and so on, side by side.
-func (b bits) count(v ir.Expr) ir.Expr {
+func (b bitwise) count(v ir.Expr) ir.Expr {
 	v = b.hold(v)
 	for n := 1; n < b.t.Bits; n *= 2 {
 		mask := new(big.Int)
@@ -85,16 +114,16 @@ func (b bits) count(v ir.Expr) ir.Expr {
 }
 
 // defined is r where v is not zero, and a value that is not known where it is: the functions have no result there.
-func (b bits) defined(v, r ir.Expr) ir.Expr {
-	if c, ok := v.(ir.Const); ok && c.Val.Sign() != 0 {
-		return r
-	}
+func (b bitwise) defined(v, r ir.Expr) ir.Expr {
 	return ir.Select{C: ir.Binary{Op: "eq", X: v, Y: ir.IntConst(b.t, 0)}, X: b.l.havoc(b.n, b.t), Y: r}
 }
 
 // overflowing is __builtin_add_overflow and its kin: the exact result is wrapped into the type that the third argument points to
 // (of the _p forms: that it has); the value tells whether it did not fit.
 func (l *lowerer) overflowing(x *cc.PostfixExpression, name string, as []cc.ExpressionNode, only bool) (ir.Expr, bool) {
+	if l.static {
+		return nil, false
+	}
 	op, operand := name, ir.Int{}
 	if len(op) >= 4 && (op[0] == 's' || op[0] == 'u') {
 		var ok bool
