@@ -282,6 +282,16 @@ int main(void) {
 		{"a sum that does not fit", `int main(void) { int r; if (__builtin_add_overflow(__VERIFIER_nondet_int(), 1, &r) && r < 0) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
 		{"an initialiser that is not constant", `int q, x = 1 + __builtin_popcount(q); int main(void) { if (x == 5) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
 		{"one that is", `int x = __builtin_popcount(7) + __builtin_clz(1); int main(void) { static int z = __builtin_ffs(4); if (x != 34 || z != 3) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"strings in arrays", `
+#define ASSERT(c) if (!(c)) reach_error()
+struct s { char n[4]; char m[8]; } g = {"abc", "abd"}; char t[6]; const char k[] = "key";
+int main(void) { char al[8] = "abc", *p = al; ASSERT(strlen(al) == 3 && strlen("hello") == 5 && strlen(&al[1]) == 2 && strlen(al + 3) == 0); ASSERT(strcmp(al, "abc") == 0 && strcmp("abc", al) == 0); ASSERT(strcmp(g.n, g.m) < 0 && strcmp(g.m, g.n) > 0 && strncmp(g.n, g.m, 2) == 0 && strncmp(g.n, g.m, 3) < 0);
+  ASSERT(memcmp(g.n, g.m, 2) == 0 && memcmp(g.m, g.n, 3) > 0 && !memcmp(k, "key", 4) && !memcmp(g.n, g.m, 0)); ASSERT(strcmp("\xff", "a") > 0); ASSERT(strlen(t) == 0);
+  al[1] = 0; ASSERT(strlen(al) == 1 && strcmp(al, "a") == 0 && strncmp(al, "axx", 1) == 0 && strncmp(al, "a", 9) == 0); int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 5) { t[i] = 'x'; ASSERT((strlen(t) == 1) == (i == 0)); }
+  return 0; }`, Unreach, "TRUE"},
+		{"whose order is a sign only", `int main(void) { char a[4] = "b"; if (strcmp(a, "a") == 7) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"and one without an end", `char a[2] = "ab"; int main(void) { if (strlen(a) == 2) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"which end before the bound", `int main(void) { char a[4] = "a"; return strncmp(a, "b", 9); }`, MemSafety, "UNKNOWN"},
 		{"a loop with an end", `int main(void) { int n = 0; for (int i = 0; i < 9; i++) n += i; return n; }`, Termination, "TRUE"},
 		{"a loop that may have none", `int main(void) { unsigned n = 1; while (n) n += 2; return 0; }`, Termination, "UNKNOWN"},
 		{"a loop that waits", `int f; int main(void) { while (!f) ; return 0; }`, Termination, "UNKNOWN"},

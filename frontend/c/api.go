@@ -290,6 +290,10 @@ func (a *apiCall) ret() ir.Expr {
 		if i := int(a.m.Ret[4] - '0'); i < len(a.vs) {
 			return a.conv(a.x, a.vs[i], t)
 		}
+	case "length", "compare-text", "compare-bytes":
+		if v, ok := a.aboutText(t); ok {
+			return v
+		}
 	case "bool":
 		if it, ok := t.(ir.Int); ok {
 			return ir.Cast{X: a.havoc(a.x, ir.Bool{}), T: it}

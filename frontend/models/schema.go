@@ -34,6 +34,7 @@ type Func struct {
 	// "bool", "any" (default), "success" (derived from Success), "nonnull", "maybe-null", "handle" (op spawn: the new
 	// thread), "in-arg:N" (a pointer into the object of argument N, or null: strchr). Inputs of the program, each of which may be: "input" (any value
 	// of the type), "input-nonneg" (0 to 2^31-1: rand), "input-char" (-1 to 255: getchar). "any" are values of which some may never be.
+	// "length" (strlen), "compare-text" (strcmp) and "compare-bytes" (memcmp) are computed for short arrays, and "any" for others.
 	Ret string `yaml:"ret,omitempty"`
 	// RMWOp is the operator for op rmw: add sub and or xor nand xchg; for bit operations, set clear change test.
 	RMWOp string `yaml:"rmw,omitempty"`
