@@ -280,6 +280,7 @@ int main(void) {
 }`, Unreach, "TRUE"},
 		{"the leading zeros of zero", `int main(void) { if (__builtin_clz(__VERIFIER_nondet_int()) > 31) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
 		{"a sum that does not fit", `int main(void) { int r; if (__builtin_add_overflow(__VERIFIER_nondet_int(), 1, &r) && r < 0) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"the length of a literal", `static int n = __builtin_strlen("abc"); int main(void) { if (n != 3) reach_error(); return 0; }`, Unreach, "TRUE"},
 		{"an initialiser that is not constant", `int q, x = 1 + __builtin_popcount(q); int main(void) { if (x == 5) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
 		{"one that is", `int x = __builtin_popcount(7) + __builtin_clz(1); int main(void) { static int z = __builtin_ffs(4); if (x != 34 || z != 3) reach_error(); return 0; }`, Unreach, "TRUE"},
 		{"strings in arrays", `

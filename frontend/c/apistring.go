@@ -1,6 +1,10 @@
 package c
 
 import (
+	"strings"
+
+	"modernc.org/cc/v4"
+
 	"whoop/ir"
 )
 
@@ -58,7 +62,16 @@ func (a *apiCall) at(t text, i int64) ir.Expr {
 // aboutText is what the model says of a text's length, or of two texts' order; ok is false where they are not seen.
 func (a *apiCall) aboutText(t ir.Type) (ir.Expr, bool) {
 	it, ok := t.(ir.Int)
-	if !ok || a.static {
+	if !ok {
+		return nil, false
+	}
+	if p, lit := unparen(a.es[0]).(*cc.PrimaryExpression); lit && a.m.Ret == "length" {
+		if text, known := stringValue(p); known {
+			text, _, _ = strings.Cut(text, "\x00")
+			return ir.IntConst(it, int64(len(text))), true
+		}
+	}
+	if a.static {
 		return nil, false
 	}
 	if a.m.Ret == "length" {
@@ -87,8 +100,8 @@ func (a *apiCall) length(t ir.Int) (ir.Expr, bool) {
 }
 
 // compared is the result of strcmp, strncmp and memcmp for texts in arrays of known length: 0, or any number with the sign of the
-// difference between the first characters that differ. Only strings end with their zero.
-func (a *apiCall) compared(t ir.Int, strings bool) (ir.Expr, bool) {
+// difference between the first characters that differ. They end with a zero where ends is set.
+func (a *apiCall) compared(t ir.Int, ends bool) (ir.Expr, bool) {
 	s, ok := a.textOf(0)
 	u, ok2 := a.textOf(1)
 	if !ok || !ok2 {
@@ -104,7 +117,7 @@ func (a *apiCall) compared(t ir.Int, strings bool) (ir.Expr, bool) {
 			n, whole = c.Val.Int64(), true
 		}
 	}
-	if !strings && !whole {
+	if !ends && !whole {
 		return nil, false
 	}
 	p, r, done := pos(a.x.Position()), a.temp(t), a.block("compared")
@@ -120,7 +133,7 @@ func (a *apiCall) compared(t ir.Int, strings bool) (ir.Expr, bool) {
 		same := ir.Binary{Op: "eq", X: x, Y: y}
 		a.emit(&ir.Assign{Base: at(a.x), Dst: r, X: ir.Select{C: same, X: zero, Y: d}})
 		var end ir.Expr = ir.Unary{Op: "lnot", X: same}
-		if strings {
+		if ends {
 			end = ir.Binary{Op: "lor", X: end, Y: ir.Binary{Op: "eq", X: x, Y: ir.IntConst(ir.U8, 0)}}
 		}
 		next := a.block("character")
