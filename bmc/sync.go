@@ -170,7 +170,7 @@ func (o *op) fail(kind, msg string, bad *bv.Term) {
 	if bad == o.x.b.False {
 		return
 	}
-	if o.x.opt.LooseLocks && (kind == "double-lock" || kind == "unlock-not-held") {
+	if !o.x.opt.wants(kind) { // executions end here all the same, which is to be said
 		o.need = append(o.need, o.x.b.Not(bad))
 		return
 	}

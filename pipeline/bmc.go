@@ -121,7 +121,9 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	}
 	rep := &diag.BoundedReport{Tool: "whoop", Command: "bmc", Yields: opt.Yields, CSB: opt.CSB, Unroll: opt.Unroll, Properties: opt.Properties}
 	if len(rep.Properties) == 0 {
-		rep.Properties = Properties
+		rep.Properties = slices.DeleteFunc(slices.Clone(Properties), func(s string) bool { // these are asserted on request
+			return s == "overflow" && !opt.C.Overflow || s == "memcleanup" && !opt.Leaks
+		})
 	}
 	if looseLocks(p) {
 		opt.Properties = slices.DeleteFunc(slices.Clone(rep.Properties), func(s string) bool { return s == "double-lock" || s == "unlock-not-held" })
@@ -142,7 +144,7 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 		return nil, err
 	}
 	for i := range runs {
-		runs[i].m, runs[i].loose = m, looseLocks(p)
+		runs[i].m = m
 	}
 	return rep, runAll(ctx, p, runs, opt, rep)
 }
@@ -194,7 +196,6 @@ type job struct {
 	may    map[ir.Instr]bool // accesses that may race; nil: all
 	proved bool
 	m      *interp.Program // the program of all jobs
-	loose  bool            // locks may be of a kind that allows misuse
 }
 
 // harnesses are the program as a whole, or a driver's pairs.
@@ -259,7 +260,7 @@ func root(e *ir.Entry) bmc.Root {
 
 // bounds are the options of a job's check.
 func (j *job) bounds(opt BMCOptions) bmc.Options {
-	o := bmc.Options{Compiled: j.m, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, LooseLocks: j.loose, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
+	o := bmc.Options{Compiled: j.m, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
 		MaxVisible: opt.Visible, MaxSpawns: opt.Spawns, OneDepth: opt.Visible > 0}
 	if opt.Waits != nil {
 		o.Waits = func(in ir.Instr) bool { return opt.Waits[in] }
