@@ -82,6 +82,10 @@ func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport,
 		return nil, err
 	}
 	notTranslated(rep)
+	guessed := slices.IndexFunc(p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "initialiser" })
+	if guessed >= 0 && rep.Answer() == diag.HasBug {
+		rep.Notes = append(rep.Notes, fmt.Sprintf("a bug may rest on a value that is not known: %s: %s", p.Assumptions[guessed].Pos, p.Assumptions[guessed].Text))
+	}
 	rep.Input, rep.Seconds = path, time.Since(start).Seconds()
 	return rep, nil
 }
