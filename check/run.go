@@ -140,7 +140,7 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 		return r.res, nil
 	}
 	for _, a := range p.Assumptions {
-		if a.Kind == "unmodelled" { // executions are left out, and others are there that may not be
+		if a.Kind == "unmodelled" || a.Kind == "initialiser" { // executions are left out, and others are there that may not be
 			r.res.Reason = fmt.Sprintf("%s: %s", a.Pos, oneLine(a.Text))
 			return r.res, nil
 		}

@@ -153,8 +153,9 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); return 0; }`, D
 		{"a string that is too long", `int main(void) { char b[4]; strcpy(b, "abcd"); return 0; }`, MemSafety, "FALSE(valid-deref)"},
 		{"a string that may be too long", `int main(void) { char b[4]; const char *s = "abc"; strcpy(b, s); return 0; }`, MemSafety, "UNKNOWN"},
 		{"variables that are handed down", `void set(int *p, int v) { *p = v; } int main(void) { int x, b[3]; set(&x, 3); for (int i = 0; i < 3; i++) set(&b[i], i); return 0; }`, MemSafety, "TRUE"},
-		{"a thread that is not understood", `int a[4], x, u; int *p = &a[0];
-void *f(void *z) { __atomic_fetch_add(&u.none, 255, 5); __atomic_store_n(&p, &a[2], 5); return 0; }
+		{"a thread that is not understood", `#include <setjmp.h>
+jmp_buf b; int a[4], x, u; int *p = &a[0];
+void *f(void *z) { setjmp(b); __atomic_store_n(&p, &a[2], 5); return 0; }
 void *g(void *z) { int i = __atomic_load_n(&x, 5); __atomic_store_n(&a[i & 3], 1, 5); __atomic_store_n(&a[2], 3, 5); return 0; }
 int main(void) { pthread_t t, s; pthread_create(&t, 0, f, 0); pthread_create(&s, 0, g, 0); pthread_join(t, 0); pthread_join(s, 0); if (u == 2) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
 		{"threads that go on after main", `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *f(void *a) { pthread_mutex_lock(&m); return 0; }
@@ -242,6 +243,56 @@ int *g; int main(void) { g = malloc(4); return 0; }`, MemCleanup, "FALSE(valid-m
 int main(void) { FILE *f = fopen("a", "r"); return f == 0; }`, MemCleanup, "TRUE"},
 		{"an exit before the end", `#include <stdlib.h>
 int main(void) { int *p = malloc(4); if (__VERIFIER_nondet_int()) exit(1); free(p); return 0; }`, MemCleanup, "UNKNOWN"},
+		{"what fails says how", `#include <errno.h>
+#include <semaphore.h>
+#include <time.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_rwlock_t l; pthread_cond_t c = PTHREAD_COND_INITIALIZER; sem_t s; struct timespec t;
+int main(void) { pthread_rwlock_init(&l, 0); sem_init(&s, 0, 0); pthread_rwlock_wrlock(&l); pthread_mutex_lock(&m);
+  if (pthread_mutex_trylock(&m) != EBUSY || pthread_rwlock_tryrdlock(&l) != EBUSY || pthread_rwlock_timedwrlock(&l, &t) != ETIMEDOUT) reach_error();
+  int r = pthread_cond_timedwait(&c, &m, &t); if (r && r != ETIMEDOUT || sem_trywait(&s) != -1 || sem_timedwait(&s, &t) != -1) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"with C11 threads, too", `#include <threads.h>
+mtx_t m; cnd_t c; struct timespec t; int main(void) { mtx_init(&m, mtx_timed); cnd_init(&c); mtx_lock(&m);
+  if (mtx_trylock(&m) != thrd_busy || mtx_timedlock(&m, &t) != thrd_timedout) reach_error();
+  int r = cnd_timedwait(&c, &m, &t); if (r != thrd_success && r != thrd_timedout) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"structs are atomic as a whole", `#include <stdatomic.h>
+struct s { int a, b; }; _Atomic(struct s) g; struct s h;
+void *f(void *x) { struct s n = {2, 2}, e = {2, 2}; if (x) atomic_store(&g, n); else g = n; n.a = n.b = 3; if (!atomic_compare_exchange_strong(&g, &e, n) && e.a != 5) reach_error(); return 0; }
+int main(void) { pthread_t t; struct s n = {5, 5}, o, i = {1, 1}; atomic_init(&g, i); pthread_create(&t, 0, f, __VERIFIER_nondet_int() ? &h : 0); struct s v = g; if (v.a != v.b) reach_error();
+  v = atomic_exchange(&g, n); if (v.a != v.b || v.a == 5) reach_error(); pthread_join(t, 0);
+  __atomic_store(&h, &n, 5); __atomic_load(&h, &o, 5); if (o.b != 5) reach_error(); int x = 1, y = 2, z; __atomic_exchange(&x, &y, &z, 5); if (x != 2 || z != 1) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"and need not stay as they were", `struct s { int a, b; }; _Atomic struct s g; void *f(void *x) { struct s n = {2, 2}; g = n; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); struct s v = g, w = g; if (v.a != w.a) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"bytes that no member has", `struct s { char c; int i; }; struct s g; int main(void) { struct s e = g, n = {1, 1}; if (!__atomic_compare_exchange_n(&g, &e, n, 0, 5, 5)) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"bits that are counted, and exact results", `#include <limits.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+#define ASSERT(c) if (!(c)) reach_error()
+int main(void) {
+  ASSERT(__builtin_popcount(0xF0F0F0FFu) == 20); ASSERT(__builtin_popcountl(~0UL) == 64); ASSERT(__builtin_popcountll(1ULL<<63|1) == 2);
+  ASSERT(__builtin_clz(1) == 31); ASSERT(__builtin_clzl(1) == 63); ASSERT(__builtin_clzll(1ULL<<40) == 23); ASSERT(__builtin_ctz(8) == 3); ASSERT(__builtin_ctzl(1UL<<63) == 63); ASSERT(__builtin_ffs(0)==0 && __builtin_ffs(12)==3 && __builtin_ffsll(1LL<<62)==63); ASSERT(__builtin_parity(7)==1);
+  unsigned u = __VERIFIER_nondet_uint(); if (u) { int c = __builtin_clz(u); ASSERT(c >= 0 && c <= 31 && (u >> (31 - c)) == 1); int z = __builtin_ctz(u); ASSERT((u >> z) & 1); ASSERT(z == 0 || (u & ((1u << z) - 1)) == 0); ASSERT(__builtin_ffs(u) == z + 1); }
+  int r; ASSERT(__builtin_add_overflow(INT_MAX, 1, &r) && r == INT_MIN); ASSERT(!__builtin_add_overflow(INT_MAX, -1, &r) && r == INT_MAX - 1);
+  unsigned char b; ASSERT(__builtin_add_overflow(200, 100, &b) && b == 44); ASSERT(__builtin_sub_overflow(1u, 2u, &u) && u == UINT_MAX); ASSERT(!__builtin_sub_overflow(1u, 2u, &r) && r == -1);
+  unsigned long ul; long sl; ASSERT(__builtin_mul_overflow(~0UL, ~0UL, &ul) && ul == 1); ASSERT(__builtin_mul_overflow(LONG_MIN, ~0UL, &sl)); ASSERT(!__builtin_mul_overflow(LONG_MIN, 1UL, &sl) && sl == LONG_MIN); ASSERT(__builtin_mul_overflow(-1, 1UL, &ul));
+  ASSERT(__builtin_sadd_overflow(INT_MAX, 1, &r)); ASSERT(!__builtin_saddl_overflow(INT_MAX, 1, &sl) && sl == (long)INT_MAX + 1); ASSERT(__builtin_umull_overflow(1UL << 63, 2, &ul)); ASSERT(__builtin_ssubll_overflow(LLONG_MIN, 1, (long long *)&sl));
+  ASSERT(__builtin_mul_overflow_p(1 << 20, 1 << 20, (int)0)); ASSERT(!__builtin_mul_overflow_p(1 << 20, 1 << 20, (long)0));
+  int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(); if (!__builtin_add_overflow(n, m, &r)) ASSERT((long)n + m == r);
+  return 0;
+}`, Unreach, "TRUE"},
+		{"the leading zeros of zero", `int main(void) { if (__builtin_clz(__VERIFIER_nondet_int()) > 31) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"a sum that does not fit", `int main(void) { int r; if (__builtin_add_overflow(__VERIFIER_nondet_int(), 1, &r) && r < 0) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"the length of a literal", `static int n = __builtin_strlen("abc"); int main(void) { if (n != 3) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"an initialiser that is not constant", `int q, x = 1 + __builtin_popcount(q); int main(void) { if (x == 5) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"one that is", `int x = __builtin_popcount(7) + __builtin_clz(1); int main(void) { static int z = __builtin_ffs(4); if (x != 34 || z != 3) reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"strings in arrays", `
+#define ASSERT(c) if (!(c)) reach_error()
+struct s { char n[4]; char m[8]; } g = {"abc", "abd"}; char t[6]; const char k[] = "key";
+int main(void) { char al[8] = "abc", *p = al; ASSERT(strlen(al) == 3 && strlen("hello") == 5 && strlen(&al[1]) == 2 && strlen(al + 3) == 0); ASSERT(strcmp(al, "abc") == 0 && strcmp("abc", al) == 0); ASSERT(strcmp(g.n, g.m) < 0 && strcmp(g.m, g.n) > 0 && strncmp(g.n, g.m, 2) == 0 && strncmp(g.n, g.m, 3) < 0);
+  ASSERT(memcmp(g.n, g.m, 2) == 0 && memcmp(g.m, g.n, 3) > 0 && !memcmp(k, "key", 4) && !memcmp(g.n, g.m, 0)); ASSERT(strcmp("\xff", "a") > 0); ASSERT(strlen(t) == 0);
+  al[1] = 0; ASSERT(strlen(al) == 1 && strcmp(al, "a") == 0 && strncmp(al, "axx", 1) == 0 && strncmp(al, "a", 9) == 0); int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 5) { t[i] = 'x'; ASSERT((strlen(t) == 1) == (i == 0)); }
+  return 0; }`, Unreach, "TRUE"},
+		{"whose order is a sign only", `int main(void) { char a[4] = "b"; if (strcmp(a, "a") == 7) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"and one without an end", `char a[2] = "ab"; int main(void) { if (strlen(a) == 2) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"which end before the bound", `int main(void) { char a[4] = "a"; return strncmp(a, "b", 9); }`, MemSafety, "UNKNOWN"},
 		{"a loop with an end", `int main(void) { int n = 0; for (int i = 0; i < 9; i++) n += i; return n; }`, Termination, "TRUE"},
 		{"a loop that may have none", `int main(void) { unsigned n = 1; while (n) n += 2; return 0; }`, Termination, "UNKNOWN"},
 		{"a loop that waits", `int f; int main(void) { while (!f) ; return 0; }`, Termination, "UNKNOWN"},

@@ -67,6 +67,9 @@ func pairs(ctx context.Context, f *facts, l *locks, sums map[*ir.Entry]*summary,
 			j.rep.Pairs = append(j.rep.Pairs, j.pair(sums[a], sums[b]))
 		}
 	}
+	if want == nil {
+		j.unseenThreads()
+	}
 	j.rep.Assumptions = append(j.rep.Assumptions, general...)
 	if opt.Uniprocessor {
 		j.rep.Assumptions = append(j.rep.Assumptions, ir.Assumption{Kind: "uniprocessor", Text: "there is one processor, and handlers run with interrupts off: disabling interrupts excludes them"})
@@ -79,6 +82,38 @@ func pairs(ctx context.Context, f *facts, l *locks, sums map[*ir.Entry]*summary,
 	j.rep.Regions = diag.Regions{Total: f.shared, Racy: len(j.racy)}
 	j.rep.Finish()
 	return j.rep
+}
+
+// unseenThreads adds that it is not known what runs beside a main function that is compared with nothing, where it calls a
+// function that is not understood: that one may start threads.
+func (j *judge) unseenThreads() {
+	for _, e := range j.f.p.Entries {
+		f := j.unseen(e)
+		if e.Kind != "main" || f == nil || slices.ContainsFunc(j.rep.Pairs, func(p diag.Pair) bool { return p.First == e.Name || p.Second == e.Name }) {
+			continue
+		}
+		why := fmt.Sprintf("%s: %s is not understood, and may start threads: %s", f.Pos, f.Name, f.Unknown)
+		j.rep.Pairs = append(j.rep.Pairs, diag.Pair{First: e.Name, Second: e.Name, Verdict: diag.Unknown, AllMayRace: true, Reason: why, MayRace: map[ir.Instr]bool{}})
+	}
+}
+
+// unseen is a function that the entry may run without its body being known, nil where there is none.
+func (j *judge) unseen(e *ir.Entry) *ir.Func {
+	if e.Func.Unknown != "" {
+		return e.Func
+	}
+	for _, fn := range j.f.reach[e] {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				for _, x := range ir.Operands(in) {
+					if g, ok := x.(ir.FuncAddr); ok && g.Func.Unknown != "" {
+						return g.Func
+					}
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // dropTokens takes back the tokens of which some hand-over is not proved, and the semaphores of which some post is not

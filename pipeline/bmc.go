@@ -81,8 +81,24 @@ func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport,
 	if err != nil {
 		return nil, err
 	}
+	notTranslated(rep)
+	guessed := slices.IndexFunc(p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "initialiser" })
+	if guessed >= 0 && rep.Answer() == diag.HasBug {
+		rep.Notes = append(rep.Notes, fmt.Sprintf("a bug may rest on a value that is not known: %s: %s", p.Assumptions[guessed].Pos, p.Assumptions[guessed].Text))
+	}
 	rep.Input, rep.Seconds = path, time.Since(start).Seconds()
 	return rep, nil
+}
+
+// notTranslated makes runs undecided that found no bug, and met a function whose body is not known to the front end.
+func notTranslated(rep *diag.BoundedReport) {
+	for i := range rep.Runs {
+		r := &rep.Runs[i]
+		at := slices.IndexFunc(r.Assumptions, func(a ir.Assumption) bool { return a.Kind == "unknown" })
+		if at >= 0 && (r.Answer == diag.NoBug || r.Answer == diag.Bounded) {
+			r.Answer, r.Reason = diag.Undecided, fmt.Sprintf("%s: executions are followed up to here: %s", r.Assumptions[at].Pos, r.Assumptions[at].Text)
+		}
+	}
 }
 
 // exact reports programs that do more than their source: a bug of theirs is not confirmed by replaying it.

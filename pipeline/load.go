@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"whoop/diag"
 	"whoop/frontend/c"
@@ -50,6 +51,9 @@ func load(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := rejected(p); err != nil {
+		return nil, nil, err
+	}
 	if err := ir.Validate(p); err != nil {
 		if filepath.Ext(path) == ".wir" {
 			return nil, nil, fmt.Errorf("%s: not a valid program: %w", path, err)
@@ -60,6 +64,20 @@ func load(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 		p = leak.Instrument(p)
 	}
 	return p, found, nil
+}
+
+// rejected reports an entry point that is not C, or uses more of a compiler's extensions than the parser knows. Other functions
+// like that are unknown, and what calls them is.
+func rejected(p *ir.Program) error {
+	for _, e := range p.Entries {
+		if e.Func == nil {
+			continue
+		}
+		if why, ok := strings.CutPrefix(e.Func.Unknown, c.Rejected); ok {
+			return fmt.Errorf("%s (in %s: correct it, or write it without what other compilers add to C)", why, e.Func.Name)
+		}
+	}
+	return nil
 }
 
 // read chooses the front end by the input's name.

@@ -115,21 +115,24 @@ func (a *apiCall) show(ok *ir.Reg, dflt ir.Expr) ir.Expr {
 	if !isInt {
 		return a.havoc(a.x, a.typ())
 	}
-	reg := a.temp(t)
-	a.emit(&ir.Havoc{Base: at(a.x), Dst: reg, Input: true})
-	r, zero := ir.Use{Reg: reg}, ir.IntConst(t, 0)
-	// One of the values that the outcome allows: r where it is one, another one where not.
-	only := func(op string, other int64) ir.Expr {
-		return ir.Select{C: ir.Binary{Op: op, X: r, Y: zero}, X: r, Y: ir.IntConst(t, other)}
+	zero := ir.IntConst(t, 0)
+	// The value that the model says, or one of those that the outcome allows: an input where it is one, another one where not.
+	only := func(value int64, op string, other int64) ir.Expr {
+		if value != 0 {
+			return ir.IntConst(t, value)
+		}
+		r := a.temp(t)
+		a.emit(&ir.Havoc{Base: at(a.x), Dst: r, Input: true})
+		return ir.Select{C: ir.Binary{Op: op, X: ir.Use{Reg: r}, Y: zero}, X: ir.Use{Reg: r}, Y: ir.IntConst(t, other)}
 	}
 	var good, bad ir.Expr
 	switch a.m.Success {
 	case "zero":
-		good, bad = zero, only("ne", 1)
+		good, bad = zero, only(a.m.Failure, "ne", 1)
 	case "nonneg":
-		good, bad = only("ge", 0), only("lt", -1)
+		good, bad = only(a.m.Worked, "ge", 0), only(a.m.Failure, "lt", -1)
 	default:
-		good, bad = only("ne", 1), zero
+		good, bad = only(a.m.Worked, "ne", 1), zero
 	}
 	return a.hold(a.x, ir.Select{C: ir.Use{Reg: ok}, X: good, Y: bad})
 }
@@ -233,6 +236,9 @@ func (a *apiCall) more() ir.Expr {
 		if strings.Contains(a.name, "assert") {
 			tag, msg = "assert", "the assertion is false"
 		}
+		if a.m.Class == "bug" {
+			tag, msg = "assert", "BUG()"
+		}
 		a.emit(&ir.Assert{Base: b, Cond: ir.BoolConst(false), Tag: tag, Msg: msg})
 		a.end(&ir.Stop{TermBase: p, Kind: "abort"})
 		a.revive()
@@ -283,6 +289,10 @@ func (a *apiCall) ret() ir.Expr {
 	case "arg:0", "arg:1", "arg:2", "arg:3", "arg:4":
 		if i := int(a.m.Ret[4] - '0'); i < len(a.vs) {
 			return a.conv(a.x, a.vs[i], t)
+		}
+	case "length", "compare-text", "compare-bytes":
+		if v, ok := a.aboutText(t); ok {
+			return v
 		}
 	case "bool":
 		if it, ok := t.(ir.Int); ok {

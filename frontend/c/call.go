@@ -303,6 +303,9 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 	case "setjmp", "_setjmp", "__sigsetjmp", "longjmp", "__builtin_setjmp", "__builtin_longjmp":
 		l.fail(x, "%s is not supported", name)
 	}
+	if v, ok := l.mathBuiltin(x, name, as); ok {
+		return v, true
+	}
 	plain := strings.TrimPrefix(strings.TrimSuffix(name, "_chk"), "__builtin_")
 	plain = strings.TrimPrefix(plain, "__")
 	if m := l.m.Func(plain); m != nil {
@@ -327,6 +330,10 @@ func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.Ex
 	if name == "__whoop_atomic_init" && len(as) == 2 {
 		vs := l.values(as)
 		t := l.cell(vs[0], as[0])
+		if _, ok := t.(*ir.Struct); ok && ir.IsPtr(vs[1].Type()) {
+			l.copy(x, vs[0], vs[1], t, ir.Plain)
+			return ir.IntConst(ir.I32, 0), true
+		}
 		l.emit(&ir.Store{Base: at(x), Addr: vs[0], Val: l.conv(x, vs[1], t), Order: ir.Plain}) // C11 7.17.2.2: not atomic
 		return ir.IntConst(ir.I32, 0), true
 	}
@@ -353,6 +360,9 @@ func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.Ex
 		return nil, false
 	}
 	t := l.cell(vs[0], as[0])
+	if s, ok := t.(*ir.Struct); ok {
+		return l.atomicStruct(x, name, op, s, vs), true
+	}
 	return l.atomicOp(x, name, op, t, vs, as)
 }
 

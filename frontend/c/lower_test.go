@@ -74,6 +74,7 @@ func TestLower(t *testing.T) {
 		{"through a pointer to atomic", "_Atomic int *p; void f(void) { *p = 1; }", "store seq_cst t", ""},
 		{"atomic pointer", "int *_Atomic p; void f(void) { p = 0; }", "store seq_cst &p", ""},
 		{"through an atomic pointer", "int *_Atomic p; void f(void) { *p = 1; }", "store plain t", ""},
+		{"atomic struct", "struct s { int a, b; }; _Atomic struct s g, *p; void f(struct s *q) { *p = *q; *q = g; }", "memcopy seq_cst", "store"},
 		{"atomic array", "_Atomic int a[3]; void f(void) { a[1]++; }", "rmw add seq_cst", ""},
 		{"atomic typedef", "typedef _Atomic int ai; struct s { ai *q; } g; void f(void) { *g.q = 1; }", "store seq_cst t", "load seq_cst"},
 		{"volatile is not atomic", "volatile int v; void f(void) { v = 1; }", "store volatile &v", ""},

@@ -283,7 +283,12 @@ func (l *lowerer) load(n cc.Node, lv lvalue) ir.Expr {
 	switch lv.ct.Kind() {
 	case cc.Array:
 		return decay(lv.addr)
-	case cc.Function, cc.Struct, cc.Union:
+	case cc.Struct, cc.Union:
+		if lv.order == ir.SeqCst {
+			return l.atomicLoad(n, lv.addr, l.types.Type(lv.ct))
+		}
+		return lv.addr
+	case cc.Function:
 		return lv.addr
 	case cc.Void:
 		return lv.addr
@@ -325,7 +330,11 @@ func (l *lowerer) store(n cc.Node, lv lvalue, v ir.Expr) {
 		return
 	}
 	if isStruct(lv.ct) {
-		l.copyStruct(n, lv.addr, v, lv.ct)
+		if t := l.types.Type(lv.ct); lv.order == ir.SeqCst {
+			l.atomicStore(n, lv.addr, l.snapshot(n, v, t), t)
+		} else {
+			l.copy(n, lv.addr, v, t, ir.Plain)
+		}
 		return
 	}
 	t := l.types.Type(lv.ct)
@@ -349,6 +358,5 @@ func (l *lowerer) insert(lv lvalue, t ir.Type, v ir.Expr) ir.Expr {
 
 // copyStruct copies a struct from the address src to dst.
 func (l *lowerer) copyStruct(n cc.Node, dst, src ir.Expr, ct cc.Type) {
-	t := l.types.Type(ct)
-	l.emit(&ir.MemCopy{Base: at(n), Dst: dst, Src: src, Size: ir.IntConst(ir.U64, t.Size()), Elem: t, Order: ir.Plain})
+	l.copy(n, dst, src, l.types.Type(ct), ir.Plain)
 }

@@ -189,11 +189,18 @@ const tail = "\n;typedef int __whoop_end[1], (*__whoop_end2)(int), __whoop_end3[
 // endName is the name of the tail in cc's messages.
 const endName = "<end>"
 
+// Rejected begins Func.Unknown of a function that does not parse or has type errors; the error with its place follows.
+const Rejected = "the C parser rejects it: "
+
+// ownPlace is where cc's messages say which line of cc wrote them.
+var ownPlace = regexp.MustCompile(`\s*\(\w+\.go:\d+:\w*:?\)`)
+
 var errorPlace = regexp.MustCompile(`(?m)^(.*?):(\d+):(\d+):\s*(.*)$`)
 
 // clearError keeps the first line of cc's list. What cc finds in the tail is what the file leaves open.
 func clearError(path string, src []byte, err error) error {
 	line, _, _ := strings.Cut(err.Error(), "\n")
+	line = ownPlace.ReplaceAllString(line, "")
 	if strings.HasPrefix(line, endName+":") {
 		return fmt.Errorf("%s:%d: the file ends inside a declaration: a closing brace, a parenthesis or a semicolon is missing", path, strings.Count(string(src), "\n"))
 	}
@@ -215,7 +222,7 @@ func cutOut(path string, src []byte, err error) ([]byte, Degraded, bool) {
 		out = append(out, ';')
 		out = append(out, []byte(strings.Repeat("\n", strings.Count(string(src[from:to]), "\n")))...)
 		out = append(out, src[to:]...)
-		return out, Degraded{Name: name, Pos: ir.Pos{File: path, Line: at}, Reason: "the C parser rejects it: " + m[4]}, true
+		return out, Degraded{Name: name, Pos: ir.Pos{File: path, Line: at}, Reason: Rejected + ownPlace.ReplaceAllString(m[0], "")}, true
 	}
 	return nil, Degraded{}, false
 }

@@ -46,7 +46,7 @@ func words(field string) []string {
 	case "irq":
 		return []string{"irq", "bh", "preempt"}
 	case "ret":
-		return []string{"zero", "old", "new", "test-zero", "bool", "any", "success", "nonnull", "maybe-null", "handle", "input", "input-nonneg", "input-char"}
+		return []string{"zero", "old", "new", "test-zero", "bool", "any", "success", "nonnull", "maybe-null", "handle", "input", "input-nonneg", "input-char", "length", "compare-text", "compare-bytes"}
 	}
 	return nil
 }
@@ -161,6 +161,10 @@ func checkWords(name string, f *Func) error {
 	switch {
 	case f.Ret == "success" && f.Success == "":
 		return fmt.Errorf("%s: ret is success, but success does not say how the result shows it", name)
+	case f.Worked != 0 && (f.Success == "" || !f.shows(f.Worked)):
+		return fmt.Errorf("%s: worked is %d, which is no result of a call that worked", name, f.Worked)
+	case f.Failure != 0 && (f.Success == "" || f.shows(f.Failure)):
+		return fmt.Errorf("%s: failure is %d, which is no result of a call that failed", name, f.Failure)
 	case f.Op == OpCallback && f.EntryKind == "":
 		return fmt.Errorf("%s: op callback needs entry_kind", name)
 	case (f.Op == OpRMW || f.Op == OpBitOp) && f.RMWOp == "":
@@ -169,6 +173,17 @@ func checkWords(name string, f *Func) error {
 		return fmt.Errorf("%s: op %s needs irq: what it disables or enables", name, f.Op)
 	}
 	return nil
+}
+
+// shows reports whether the result says that the call worked.
+func (f *Func) shows(result int64) bool {
+	switch f.Success {
+	case "zero":
+		return result == 0
+	case "nonneg":
+		return result >= 0
+	}
+	return result != 0
 }
 
 // itemLines returns the lines of the elements of the top-level list key.

@@ -27,10 +27,14 @@ type Func struct {
 	// Success tells how the result shows that it worked (trylock, spawn, timed wait): "zero", "nonzero", "nonneg";
 	// "" means it always works.
 	Success string `yaml:"success,omitempty"`
+	// Worked and Failure are the result where the call worked and where it did not; 0 is any value that Success allows.
+	Worked  int64 `yaml:"worked,omitempty"`
+	Failure int64 `yaml:"failure,omitempty"`
 	// Ret is what the call returns where Op leaves it open: "zero", "arg:N", "old", "new", "test-zero" (new value == 0),
 	// "bool", "any" (default), "success" (derived from Success), "nonnull", "maybe-null", "handle" (op spawn: the new
 	// thread), "in-arg:N" (a pointer into the object of argument N, or null: strchr). Inputs of the program, each of which may be: "input" (any value
 	// of the type), "input-nonneg" (0 to 2^31-1: rand), "input-char" (-1 to 255: getchar). "any" are values of which some may never be.
+	// "length" (strlen), "compare-text" (strcmp) and "compare-bytes" (memcmp) are computed for short arrays, and "any" for others.
 	Ret string `yaml:"ret,omitempty"`
 	// RMWOp is the operator for op rmw: add sub and or xor nand xchg; for bit operations, set clear change test.
 	RMWOp string `yaml:"rmw,omitempty"`
@@ -100,7 +104,7 @@ const (
 	OpMemSet      Op = "memset"  // roles dst, val, size
 	OpAssume      Op = "assume"  // role val: condition ≠ 0
 	OpAssert      Op = "assert"  // role val
-	OpError       Op = "error"   // reach_error, __assert_fail: Assert false, then stop
+	OpError       Op = "error"   // reach_error, __assert_fail: Assert false, then stop; Class bug: the kernel's BUG()
 	OpNondet      Op = "nondet"  // arbitrary result: ir.Havoc{Input}
 	OpKeySet      Op = "keyset"  // roles key, val: a value of this thread alone
 	OpKeyGet      Op = "keyget"  // role key; the result is what this thread set, or null

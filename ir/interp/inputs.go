@@ -111,7 +111,9 @@ func mix(x uint64) uint64 {
 // ask takes an input.
 func (s *State) ask(q Query) uint64 {
 	q.Index = s.ninput
-	q.Thread = s.th.id
+	if s.th != nil { // initial values of globals are nobody's
+		q.Thread = s.th.id
+	}
 	if s.cur != nil {
 		q.Pos, q.Instr, q.Term = s.cur.pos(), s.cur.in, s.cur.term
 	}

@@ -44,8 +44,13 @@ typedef _Bool bool; typedef int netdev_tx_t; typedef int irqreturn_t; typedef un
 #define clamp(v, lo, hi) min(max(v, lo), hi)
 #define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
 #define BIT(n) (1UL << (n))
-#define BUG_ON(c) do { if (c) __builtin_trap(); } while (0)
+void __whoop_bug(void);
+#define BUG() __whoop_bug()
+#define BUG_ON(c) do { if (c) __whoop_bug(); } while (0)
 #define WARN_ON(c) (!!(c))
+#define WARN_ON_ONCE(c) (!!(c))
+#define WARN(c, ...) (!!(c))
+#define WARN_ONCE(c, ...) (!!(c))
 #define IS_ENABLED(x) 0
 #define PAGE_SIZE 4096UL
 #define HZ 250
