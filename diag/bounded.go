@@ -60,8 +60,10 @@ type Run struct {
 	Reason      string
 	Assumptions []ir.Assumption
 	Seconds     float64
-	// Yields is how many points there are at which threads may be switched; Counters are other measures of work.
+	// Yields is how many points there are at which threads may be switched; YieldsBy is how many there would be in each mode (all,
+	// epp, mr) in the same unfolding, of modes that need proofs where they were made. Counters are other measures of work.
 	Yields   int
+	YieldsBy map[string]int
 	Counters map[string]int
 	Phases   map[string]time.Duration
 }

@@ -42,7 +42,7 @@ func (t *text) answer(a diag.Answer) string {
 // runs is the table: a line for each harness.
 func (t *text) runs(r *diag.BoundedReport) {
 	tab := tablewriter.NewWriter(t.w)
-	tab.SetHeader([]string{"threads", "answer", "covered", "yields", "seconds"})
+	tab.SetHeader([]string{"threads", "answer", "covered", "yields all/epp/mr", "seconds"})
 	tab.SetAutoFormatHeaders(false)
 	tab.SetAutoWrapText(false)
 	tab.SetBorder(false)
@@ -53,7 +53,7 @@ func (t *text) runs(r *diag.BoundedReport) {
 		if x.Proved {
 			name += " (proved race-free)"
 		}
-		tab.Append([]string{name, t.answer(x.Answer), covered(r, &x), fmt.Sprint(x.Yields), fmt.Sprintf("%.2f", x.Seconds)})
+		tab.Append([]string{name, t.answer(x.Answer), covered(r, &x), byMode(x.YieldsBy, "/"), fmt.Sprintf("%.2f", x.Seconds)})
 	}
 	tab.Render()
 	for _, x := range r.Runs {
@@ -64,6 +64,35 @@ func (t *text) runs(r *diag.BoundedReport) {
 			t.printf("\n%s: not covered (%s): %s: %s\n", strings.Join(x.Threads, " | "), a.Kind, a.Pos, a.Text)
 		}
 	}
+}
+
+// byMode lists how many points there are at which threads may be switched in mode all, in epp and in mr; "-" where that is not known.
+func byMode(n map[string]int, sep string) string {
+	var out []string
+	for _, m := range []string{"all", "epp", "mr"} {
+		if v, ok := n[m]; ok {
+			out = append(out, fmt.Sprint(v))
+		} else {
+			out = append(out, "-")
+		}
+	}
+	return strings.Join(out, sep)
+}
+
+// total adds up the points of all runs; a mode that is not known of one is not known.
+func total(runs []diag.Run) map[string]int {
+	out := map[string]int{}
+	for _, m := range []string{"all", "epp", "mr"} {
+		sum, known := 0, true
+		for _, x := range runs {
+			n, ok := x.YieldsBy[m]
+			sum, known = sum+n, known && ok
+		}
+		if known {
+			out[m] = sum
+		}
+	}
+	return out
 }
 
 // covered says which executions were looked at.
@@ -147,9 +176,7 @@ func words(kind string) string {
 
 func (t *text) boundedSummary(r *diag.BoundedReport) {
 	bugs := map[string]int{}
-	yields := 0
 	for _, x := range r.Runs {
-		yields += x.Yields
 		for _, b := range x.Bugs {
 			bugs[b.Kind]++
 		}
@@ -163,8 +190,8 @@ func (t *text) boundedSummary(r *diag.BoundedReport) {
 	if len(kinds) > 0 {
 		what = " (" + strings.Join(kinds, ", ") + ")"
 	}
-	t.printf("\n%s: %s%s: %s, csb=%d, unroll=%d, yields=%s (%d), %.2f s", r.Input, t.answer(r.Answer()), what, plural(len(r.Runs), "run"), r.CSB, r.Unroll,
-		r.Yields, yields, r.Seconds)
+	t.printf("\n%s: %s%s: %s, csb=%d, unroll=%d, yields=%s (all/epp/mr: %s), %.2f s", r.Input, t.answer(r.Answer()), what, plural(len(r.Runs), "run"), r.CSB, r.Unroll,
+		r.Yields, byMode(total(r.Runs), "/"), r.Seconds)
 	if r.VerifySeconds > 0 {
 		t.printf(" of which verify %.2f s", r.VerifySeconds)
 	}

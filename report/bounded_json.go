@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"maps"
 
 	"whoop/diag"
 )
@@ -39,6 +40,7 @@ type (
 		NotCovered []jsonAssumption   `json:"not_covered"`
 		Bugs       []jsonBug          `json:"bugs"`
 		Yields     int                `json:"yields"`
+		YieldsBy   map[string]int     `json:"yields_by_mode"`
 		Counters   map[string]int     `json:"counters"`
 		Phases     map[string]float64 `json:"phases"`
 		Seconds    float64            `json:"seconds"`
@@ -76,7 +78,8 @@ func BoundedJSON(w io.Writer, r *diag.BoundedReport) error {
 func runJSON(x *diag.Run) jsonRun {
 	out := jsonRun{Threads: x.Threads, Answer: x.Answer, Reason: x.Reason, CSB: x.CSB, Rounds: x.Rounds, AllRounds: x.AllRounds,
 		Exhaustive: x.Exhaustive, Unrolled: x.Unrolled, Proved: x.Proved, NotCovered: jsonAssumptions(x.Assumptions), Bugs: []jsonBug{},
-		Yields: x.Yields, Counters: x.Counters, Phases: map[string]float64{}, Seconds: x.Seconds}
+		Yields: x.Yields, YieldsBy: map[string]int{}, Counters: x.Counters, Phases: map[string]float64{}, Seconds: x.Seconds}
+	maps.Copy(out.YieldsBy, x.YieldsBy)
 	for k, v := range x.Phases {
 		out.Phases[k] = v.Seconds()
 	}
