@@ -27,7 +27,9 @@ func (r *replayer) confirm(g goal) (*Bug, error) {
 		b.Other, b.OtherIn, b.OtherThread = g.q.at, g.q.in, r.ids[g.q.thread]
 		err = r.race(g)
 	default:
-		err = r.failure(g)
+		if err = r.failure(g); err == nil && b.Kind != kindOf(b.Tag) { // the interpreter knows which lock it is
+			b.Msg = r.s.Err().Msg
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -27,6 +27,8 @@ type Bug struct {
 	CSB int
 	// Text is the interleaving, ready to print; Trace the file that replays it, "" where none was written.
 	Text, Trace string
+	// Waits are the threads of a deadlock, with what they wait for and hold.
+	Waits []BugWait
 	// Guesses are where the execution takes values of code that is not seen, which may never be (in a program that has a main
 	// function; a driver's environment is all guesses).
 	Guesses []ir.Pos
@@ -42,6 +44,19 @@ type Bug struct {
 type BugPlace struct {
 	Thread, Function string
 	Pos              ir.Pos
+}
+
+// BugWait is a thread of a deadlock: where it is, what it waits for in words, and the locks it holds.
+type BugWait struct {
+	BugPlace
+	For  string
+	Held []HeldLock
+}
+
+// HeldLock is a lock and where it was taken.
+type HeldLock struct {
+	Lock string
+	Pos  ir.Pos
 }
 
 // Run is the check of one harness: a program, or a pair of entry points.

@@ -58,9 +58,34 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 		if b.Kind == "race" {
 			bug.Other = diag.BugPlace{Pos: b.Other, Thread: name(x.Threads, b.OtherThread)}
 		}
+		if b.Kind == "deadlock" {
+			deadlock(&bug, t, x)
+		}
 		run.Bugs = append(run.Bugs, bug)
 	}
 	return nil
+}
+
+// deadlock says who waits for what: the places are those of the first two threads that wait.
+func deadlock(bug *diag.Bug, t *trace.Trace, x *trace.Execution) {
+	bug.Message = x.Deadlock()
+	t.Bug.Message = bug.Message
+	for i := range x.Waits {
+		w := &x.Waits[i]
+		out := diag.BugWait{BugPlace: diag.BugPlace{Thread: name(x.Threads, w.Thread), Function: w.Func, Pos: w.Pos}, For: w.String()}
+		for _, h := range w.Held {
+			out.Held = append(out.Held, diag.HeldLock{Lock: h.Lock, Pos: h.Pos})
+		}
+		bug.Waits = append(bug.Waits, out)
+		switch i {
+		case 0:
+			bug.Place = out.BugPlace
+			t.Bug.At, t.Bug.Thread = trace.PlaceOf(w.Pos), w.Thread
+		case 1:
+			bug.Other = out.BugPlace
+			t.Bug.AtToo, t.Bug.Other = trace.PlaceOf(w.Pos), w.Thread
+		}
+	}
 }
 
 func name(names []string, id interp.ThreadID) string {

@@ -124,20 +124,14 @@ func (t *text) bug(n int, x *diag.Run, b *diag.Bug) {
 		t.printf(", %s", strings.Join(x.Threads, " | "))
 	}
 	t.printf("\n")
-	for _, p := range []diag.BugPlace{b.Place, b.Other} {
-		if p.Pos.Line == 0 {
-			continue
-		}
-		who := ""
-		if p.Thread != "" {
-			who = " (" + p.Thread + ")"
-		}
-		t.printf("  %s%s\n", p.Pos, who)
-		if line, ok := t.src.line(p.Pos); ok {
-			t.printf("    | %s\n    | %s^\n", line, pad(line, p.Pos.Col))
-		}
+	if len(b.Waits) == 0 {
+		t.bugPlace(b.Place, "")
+		t.bugPlace(b.Other, "")
 	}
-	if b.Message != "" {
+	for _, w := range b.Waits {
+		t.bugPlace(w.BugPlace, " "+w.For)
+	}
+	if b.Message != "" && len(b.Waits) == 0 {
 		t.printf("  %s\n", b.Message)
 	}
 	if len(b.Guesses) > 0 {
@@ -148,6 +142,21 @@ func (t *text) bug(n int, x *diag.Run, b *diag.Bug) {
 	}
 	if b.Trace != "" {
 		t.printf("  run it again: whoop replay %s\n", b.Trace)
+	}
+}
+
+// bugPlace shows a place of a bug with its line, and what the thread does there.
+func (t *text) bugPlace(p diag.BugPlace, does string) {
+	if p.Pos.Line == 0 {
+		return
+	}
+	who := ""
+	if p.Thread != "" {
+		who = " (" + p.Thread + ")"
+	}
+	t.printf("  %s%s%s\n", p.Pos, who, does)
+	if line, ok := t.src.line(p.Pos); ok {
+		t.printf("    | %s\n    | %s^\n", line, pad(line, p.Pos.Col))
 	}
 }
 

@@ -45,6 +45,8 @@ type layout struct {
 	order []int
 	width int
 	at    map[int]ir.Pos // the source line a thread's column shows
+	// beside: the accesses of a race have begun.
+	beside bool
 }
 
 func (l *layout) run() {
@@ -108,8 +110,12 @@ func (l *layout) name(t int) string {
 
 func (l *layout) step(s Step, n int) {
 	switch {
-	case s.Switch && s.Last && l.x.Trace.Bug.Kind == "race": // who goes first of the two is not counted
-		fmt.Fprintf(l.w, "  -- side by side with it: %s\n", l.name(int(s.Thread)))
+	case s.Last && l.x.Trace.Bug.Kind == "race": // who goes first of the two is not counted
+		if !l.beside {
+			b := &l.x.Trace.Bug
+			fmt.Fprintf(l.w, "  -- side by side: %s and %s\n", l.name(int(b.Thread)), l.name(int(b.Other)))
+			l.beside = true
+		}
 	case s.Switch:
 		why := "which waits or has ended"
 		if s.Preempted {
@@ -163,16 +169,8 @@ func (l *layout) end() {
 	switch b.Kind {
 	case "deadlock":
 		fmt.Fprintf(l.w, "  deadlock:\n")
-		for _, w := range l.x.Waits {
-			does := "waits for"
-			if w.Blocked {
-				does = "is blocked where it"
-			}
-			fmt.Fprintf(l.w, "    %s %s %s at %s", l.name(int(w.Thread)), does, w.For, w.Pos)
-			if len(w.Held) > 0 {
-				fmt.Fprintf(l.w, ", holding %s", strings.Join(w.Held, "; "))
-			}
-			fmt.Fprintln(l.w)
+		for i := range l.x.Waits {
+			l.wait(&l.x.Waits[i])
 		}
 	case "race":
 		fmt.Fprintf(l.w, "  race: %s at %s and %s at %s access the same memory, and nothing orders them\n", l.name(int(b.Thread)), b.At.pos(),
@@ -181,6 +179,19 @@ func (l *layout) end() {
 		fmt.Fprintf(l.w, "  %s: %s at %s: %s\n", b.Kind, l.name(int(b.Thread)), b.At.pos(), b.Message)
 	}
 	fmt.Fprintf(l.w, "  %s, %s\n", count(l.x.Switches, "context switch", "context switches"), count(l.x.Preemptions, "of them a preemption", "of them preemptions"))
+}
+
+// wait says where a thread waits and for what, and what it holds.
+func (l *layout) wait(w *Wait) {
+	fmt.Fprintf(l.w, "    %s at %s %s", l.name(int(w.Thread)), w.Pos, w)
+	for i, h := range w.Held {
+		sep := "; "
+		if i == 0 {
+			sep = ", holding "
+		}
+		fmt.Fprintf(l.w, "%s%s, taken at %s", sep, h.Lock, h.Pos)
+	}
+	fmt.Fprintln(l.w)
 }
 
 // count is a number with the word for one or for several.
