@@ -37,7 +37,7 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 			return fmt.Errorf("a shortened trace does not replay: %w", err)
 		}
 		var text strings.Builder
-		if err := trace.Text(&text, x, trace.TextOptions{}); err != nil {
+		if err := trace.Text(&text, x, trace.TextOptions{Color: opt.Color}); err != nil {
 			return err
 		}
 		bug := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB, Text: text.String(), Replay: t, Preemptions: x.Preemptions, Lost: x.Lost}
