@@ -19,7 +19,8 @@ type Bug struct {
 	At, Other ir.Pos
 	Instr     ir.Instr
 	OtherIn   ir.Instr
-	Func      string
+	// Func and OtherFunc are the functions of At and Other.
+	Func, OtherFunc string
 	// Threads are those at At and Other, by the interpreter's numbers; -1: none.
 	Thread, OtherThread interp.ThreadID
 	// CSB is the least number of preemptions at which it was found, -1: more than the bound, or not counted (Unbounded).

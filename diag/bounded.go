@@ -46,10 +46,10 @@ type BugPlace struct {
 	Pos              ir.Pos
 }
 
-// BugWait is a thread of a deadlock: where it is, what it waits for in words, and the locks it holds.
+// BugWait is a thread of a deadlock: where it is, in words what it does there ("waits for the lock m"), and the locks it holds.
 type BugWait struct {
 	BugPlace
-	For  string
+	Does string
 	Held []HeldLock
 }
 

@@ -56,7 +56,7 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 		}
 		bug.Place = diag.BugPlace{Function: b.Func, Pos: b.At, Thread: name(x.Threads, b.Thread)}
 		if b.Kind == "race" {
-			bug.Other = diag.BugPlace{Pos: b.Other, Thread: name(x.Threads, b.OtherThread)}
+			bug.Other = diag.BugPlace{Function: b.OtherFunc, Pos: b.Other, Thread: name(x.Threads, b.OtherThread)}
 		}
 		if b.Kind == "deadlock" {
 			deadlock(&bug, t, x)
@@ -72,7 +72,7 @@ func deadlock(bug *diag.Bug, t *trace.Trace, x *trace.Execution) {
 	t.Bug.Message = bug.Message
 	for i := range x.Waits {
 		w := &x.Waits[i]
-		out := diag.BugWait{BugPlace: diag.BugPlace{Thread: name(x.Threads, w.Thread), Function: w.Func, Pos: w.Pos}, For: w.String()}
+		out := diag.BugWait{BugPlace: diag.BugPlace{Thread: name(x.Threads, w.Thread), Function: w.Func, Pos: w.Pos}, Does: w.String()}
 		for _, h := range w.Held {
 			out.Held = append(out.Held, diag.HeldLock{Lock: h.Lock, Pos: h.Pos})
 		}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strings"
 
@@ -16,11 +17,11 @@ import (
 func BoundedText(w io.Writer, r *diag.BoundedReport, opt Options) error {
 	t := &text{w: w, opt: opt, src: newSources()}
 	t.runs(r)
-	n := 0
+	n, same := 0, alike(r)
 	for i := range r.Runs {
 		for _, b := range r.Runs[i].Bugs {
 			n++
-			t.bug(n, &r.Runs[i], &b)
+			t.bug(n, &r.Runs[i], &b, same[keyOf(&b)])
 		}
 	}
 	t.assumptions(r.Assumptions)
@@ -118,7 +119,55 @@ func covered(r *diag.BoundedReport, x *diag.Run) string {
 	return strings.Join(out, ", ")
 }
 
-func (t *text) bug(n int, x *diag.Run, b *diag.Bug) {
+// bugKey is what bugs of different runs have in common that are one to a reader.
+type bugKey struct {
+	kind         string
+	first, other ir.Pos
+}
+
+func keyOf(b *diag.Bug) bugKey {
+	k := bugKey{b.Kind, b.Place.Pos, b.Other.Pos}
+	if k.other.Less(k.first) {
+		k.first, k.other = k.other, k.first
+	}
+	return k
+}
+
+// alike lists the runs that each bug is in, by their threads.
+func alike(r *diag.BoundedReport) map[bugKey][]string {
+	out := map[bugKey][]string{}
+	for i := range r.Runs {
+		name := strings.Join(r.Runs[i].Threads, " | ")
+		for k := range r.Runs[i].Bugs {
+			key := keyOf(&r.Runs[i].Bugs[k])
+			if !slices.Contains(out[key], name) {
+				out[key] = append(out[key], name)
+			}
+		}
+	}
+	return out
+}
+
+// maxAlso is how many other runs with the same bug are named.
+const maxAlso = 5
+
+// also names the other runs that a bug is in.
+func (t *text) also(x *diag.Run, in []string) {
+	var out []string
+	for _, n := range in {
+		if n != strings.Join(x.Threads, " | ") {
+			out = append(out, n)
+		}
+	}
+	if more := len(out) - maxAlso; more > 0 {
+		out = append(out[:maxAlso], fmt.Sprintf("and %d more", more))
+	}
+	if len(out) > 0 {
+		t.printf("  also in: %s\n", strings.Join(out, ", "))
+	}
+}
+
+func (t *text) bug(n int, x *diag.Run, b *diag.Bug, in []string) {
 	t.printf("\nbug %d: %s, csb=%d", n, words(b.Kind), b.CSB)
 	if len(x.Threads) > 1 {
 		t.printf(", %s", strings.Join(x.Threads, " | "))
@@ -129,8 +178,9 @@ func (t *text) bug(n int, x *diag.Run, b *diag.Bug) {
 		t.bugPlace(b.Other, "")
 	}
 	for _, w := range b.Waits {
-		t.bugPlace(w.BugPlace, " "+w.For)
+		t.bugPlace(w.BugPlace, " "+w.Does)
 	}
+	t.also(x, in)
 	if b.Message != "" && len(b.Waits) == 0 {
 		t.printf("  %s\n", b.Message)
 	}

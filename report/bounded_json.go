@@ -56,7 +56,7 @@ type (
 	}
 	jsonWait struct {
 		jsonPlace
-		For  string     `json:"for"`
+		Does string     `json:"does"`
 		Held []jsonHeld `json:"held"`
 	}
 	jsonHeld struct {
@@ -107,7 +107,7 @@ func bugJSON(b *diag.Bug) jsonBug {
 		out.Guesses = append(out.Guesses, jsonPlace{File: g.File, Line: g.Line, Column: g.Col})
 	}
 	for _, w := range b.Waits {
-		j := jsonWait{jsonPlace: placeJSON(w.BugPlace), For: w.For, Held: []jsonHeld{}}
+		j := jsonWait{jsonPlace: placeJSON(w.BugPlace), Does: w.Does, Held: []jsonHeld{}}
 		for _, h := range w.Held {
 			j.Held = append(j.Held, jsonHeld{h.Lock, h.Pos.File, h.Pos.Line, h.Pos.Col})
 		}
