@@ -184,6 +184,25 @@ in:
   store seq_cst &x, i32 0
   return
 }`},
+		{"what a thread ends with is another's from then on", `
+func main() i32 {
+  reg h: u64
+  reg p: *i32
+  reg r: i32
+entry:
+  h, _ := spawn w()
+  p := join h
+  r := load plain p
+  assert ne(r, i32 5) tag assert msg "may fail"
+  return i32 0
+}
+func w() *i32 {
+  reg q: *i32
+entry:
+  q := alloc heap i32, u64 1
+  store plain q, i32 5
+  stop exit q
+}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := "program \"test\"\nglobal x: i32\nglobal y: i32\nglobal m: opaque(\"mutex\", 8)\nglobal c: opaque(\"cond\", 8)\n" + c.src +

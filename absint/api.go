@@ -23,6 +23,8 @@ type Result struct {
 
 	// Incomplete says why invariants of threads were not found.
 	Incomplete string
+	// Params are what the parameters of the observed functions may hold, in all calls; functions that are not called are missing.
+	Params map[*ir.Func][]Value
 
 	loads map[ir.Instr]Value
 }
@@ -33,6 +35,8 @@ type Options struct {
 	Solver func() (bv.Solver, error)
 	// Wanted are the assertions that matter; nil: all.
 	Wanted func(*ir.Assert) bool
+	// Observe are functions with bodies whose parameters are of interest; nil: none.
+	Observe func(*ir.Func) bool
 }
 
 // Analyze analyses a program with a main function. It is an error where something in it cannot be followed: then nothing is known.
@@ -46,7 +50,7 @@ func Analyze(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 			return nil, fmt.Errorf("%s: %s", a.Pos, a.Text)
 		}
 	}
-	fl, err := flatten(p, before)
+	fl, err := flatten(p, before, opt.Observe)
 	if err != nil {
 		return nil, err
 	}
@@ -61,12 +65,30 @@ func Analyze(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
+	r.Params = a.params()
 	if opt.Solver != nil && r.fails(opt.Wanted) {
 		if err := a.refine(ctx, r, opt.Solver); err != nil {
 			r.Incomplete = err.Error()
 		}
 	}
 	return r, nil
+}
+
+// params sorts what was found out about parameters by their functions.
+func (a *analysis) params() map[*ir.Func][]Value {
+	out := map[*ir.Func][]Value{}
+	for p, v := range a.facts.params {
+		vs := out[p.fn]
+		if vs == nil {
+			vs = make([]Value, len(p.fn.Params))
+			for i := range vs {
+				vs[i] = nothing
+			}
+			out[p.fn] = vs
+		}
+		vs[p.i] = v
+	}
+	return out
 }
 
 // NoOverflow reports that no signed arithmetic of an instruction or of a condition has a result that its type cannot hold, in executions in which

@@ -53,11 +53,13 @@ type facts struct {
 	heads map[*ir.Block]*state
 	// loads are what loads may read.
 	loads map[ir.Instr]Value
+	// params are what observed parameters may hold.
+	params map[param]Value
 }
 
 func newFacts() facts {
 	return facts{pub: map[published]Value{}, start: map[*thread]*state{}, writes: map[int][]lockID{}, failing: map[ir.Instr]bool{}, wraps: map[ir.Instr]bool{}, outside: map[ir.Instr]bool{},
-		heads: map[*ir.Block]*state{}, loads: map[ir.Instr]Value{}}
+		heads: map[*ir.Block]*state{}, loads: map[ir.Instr]Value{}, params: map[param]Value{}}
 }
 
 // noteWrite records the locks of a write.

@@ -19,20 +19,33 @@ type flat struct {
 	blocks map[*ir.Block]*ir.Block
 	// once are the allocations of variables that their functions execute once, at most.
 	once map[*ir.Alloc]bool
+	// params are the assignments to parameters of functions that are observed.
+	params map[*ir.Assign]param
+}
+
+// param is a parameter of a function of the program as it was.
+type param struct {
+	fn *ir.Func
+	i  int
 }
 
 // flatten inlines all calls. It is an error where that is not possible: recursion, functions that are not understood or not
 // known, and too much of it.
-func flatten(p *ir.Program, al *alias.Result) (*flat, error) {
+func flatten(p *ir.Program, al *alias.Result, observe func(*ir.Func) bool) (*flat, error) {
 	q, m := ir.CloneWithMap(p)
-	fl := &flat{prog: q, orig: map[ir.Instr]ir.Instr{}, blocks: map[*ir.Block]*ir.Block{}, once: map[*ir.Alloc]bool{}}
+	fl := &flat{prog: q, orig: map[ir.Instr]ir.Instr{}, blocks: map[*ir.Block]*ir.Block{}, once: map[*ir.Alloc]bool{}, params: map[*ir.Assign]param{}}
 	in := &inliner{flat: fl, al: al, back: map[ir.Instr]ir.Instr{}, acyclic: map[*ir.Func]map[*ir.Block]bool{}, first: map[*ir.Func][]*ir.Reg{},
-		oldBlocks: map[*ir.Block]*ir.Block{}, funcs: m.Funcs}
+		oldBlocks: map[*ir.Block]*ir.Block{}, funcs: m.Funcs, observed: map[*ir.Func]*ir.Func{}}
 	for o, c := range m.Instrs {
 		in.back[c] = o
 	}
 	for o, c := range m.Blocks {
 		in.oldBlocks[c] = o
+	}
+	for _, f := range p.Funcs {
+		if observe != nil && observe(f) {
+			in.observed[m.Funcs[f]] = f
+		}
 	}
 	bodies := map[*ir.Func][]*ir.Block{}
 	regs := map[*ir.Func][]*ir.Reg{}
@@ -66,6 +79,7 @@ type inliner struct {
 	funcs     map[*ir.Func]*ir.Func
 	back      map[ir.Instr]ir.Instr // to the program as it was
 	oldBlocks map[*ir.Block]*ir.Block
+	observed  map[*ir.Func]*ir.Func           // to the program as it was
 	acyclic   map[*ir.Func]map[*ir.Block]bool // blocks that are on no cycle
 	first     map[*ir.Func][]*ir.Reg          // registers that may be read before they are written
 
@@ -270,7 +284,11 @@ func (n *inliner) calls(c *ir.Call, fns []*ir.Func, choose bool, cur *ir.Block, 
 			q.Name = fmt.Sprintf("%s.%s.%d", f.Name, p.Name, len(n.regs))
 			r[p] = &q
 			n.regs = append(n.regs, &q)
-			b.Instrs = append(b.Instrs, &ir.Assign{Base: c.Base, Dst: &q, X: c.Args[i]})
+			in := &ir.Assign{Base: c.Base, Dst: &q, X: c.Args[i]}
+			b.Instrs = append(b.Instrs, in)
+			if n.observed[f] != nil {
+				n.params[in] = param{n.observed[f], i}
+			}
 		}
 		dst := c.Dst
 		if dst != nil && !ir.Equal(dst.Type, f.Result) && !(ir.IsPtr(dst.Type) && ir.IsPtr(f.Result)) {

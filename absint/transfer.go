@@ -117,6 +117,13 @@ func (t *thread) assume(s *state, c ir.Expr, want bool) bool {
 
 func (t *thread) assign(s *state, in *ir.Assign) {
 	v := t.eval(s, in.X)
+	if p, ok := t.a.flat.params[in]; ok && t.recording {
+		if old, ok := t.a.next.params[p]; ok {
+			t.a.next.params[p] = v.join(old)
+		} else {
+			t.a.next.params[p] = v
+		}
+	}
 	link, linked := 0, false
 	if u, ok := in.X.(ir.Use); ok {
 		link, linked = s.links[u.Reg]

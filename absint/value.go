@@ -373,3 +373,21 @@ func (top Value) meetInterval(v Value, from, to ir.Int) Value {
 	}
 	return w
 }
+
+// Empty reports whether there is no value: what has it is not reached.
+func (v Value) Empty() bool { return v.empty() }
+
+// List returns the values in ascending order; nil where the set is an interval.
+func (v Value) List() []int64 { return slices.Clone(v.set) }
+
+// Interval returns the least and the greatest value, which are nil where the set goes beyond the numbers of 64 bits or ends there, and
+// values between them that are not in the set.
+func (v Value) Interval() (lo, hi *int64, not []int64) {
+	if v.lo != negInf {
+		lo = &v.lo
+	}
+	if v.hi != posInf {
+		hi = &v.hi
+	}
+	return lo, hi, slices.Clone(v.not)
+}

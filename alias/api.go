@@ -75,6 +75,8 @@ type Access struct {
 	Order ir.Order
 	// Regions lists what it may touch, ordered by ID.
 	Regions []*Region
+	// Null: the address is always null, so nothing is touched.
+	Null bool
 	// Unknown: it may also touch memory the analysis has no object for.
 	Unknown bool
 }

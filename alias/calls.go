@@ -133,6 +133,7 @@ func (l callCon) bind(s *solver, f *ir.Func, ctx int32) {
 	for i, p := range f.Params {
 		n := s.reg(p, ctx, 0)
 		switch {
+		case !s.keeps(p.Type):
 		case i < len(l.args) && l.args[i] != 0 && !l.known && p == s.captured(f):
 			s.on(l.args[i], envCon{f: f, param: n})
 		case i < len(l.args) && l.args[i] != 0:

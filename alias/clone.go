@@ -134,7 +134,7 @@ func (s *solver) allocType(a *ir.Alloc, fn *ir.Func, ctx int32) (ir.Type, bool) 
 	if a.Count == nil {
 		n, known = 1, true
 	}
-	if !untyped(a.Elem) || a.Kind == "stack" {
+	if !untyped(a.Elem) || a.Kind == "stack" || s.prog.TypeSafe {
 		if a.Elem.Size() == 0 {
 			return a.Elem, true
 		}

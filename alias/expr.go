@@ -133,8 +133,12 @@ func (s *solver) staysInArray(o *object, off, stride int64) bool {
 			return true
 		}
 	}
-	// A pointer from outside to one S may point into an array of S.
-	return o.Kind == KindExtern && !o.raw && o.Type != nil && o.Type.Size() > 0 && stride%o.Type.Size() == 0
+	if o.raw || o.Type == nil || o.Type.Size() <= 0 || stride%o.Type.Size() != 0 {
+		return false
+	}
+	// A pointer from outside to one S may point into an array of S. From one object of a known size no step of that size
+	// leads to another place in it.
+	return o.Kind == KindExtern || o.Kind == KindHeap && o.sized
 }
 
 func (s *solver) moveConst(x xform, c int32) []int32 {

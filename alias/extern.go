@@ -159,7 +159,7 @@ func (s *solver) outsideWrites(o *object, c int32) {
 		case ir.Ptr:
 			s.outsideValue(o, x.node, t.Elem)
 		case ir.Int:
-			if s.carries(t) && o.Kind == KindExtern {
+			if s.keeps(t) && o.Kind == KindExtern {
 				s.edge(s.externNode(ir.Void{}), x.node)
 			}
 		}
@@ -204,7 +204,7 @@ func (s *solver) externValue(t ir.Type) int32 {
 	case ir.Ptr:
 		return s.externNode(t.Elem)
 	case ir.Int:
-		if s.carries(t) {
+		if s.keeps(t) {
 			return s.externNode(ir.Void{})
 		}
 	}

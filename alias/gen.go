@@ -99,7 +99,7 @@ func (s *solver) def(r *ir.Reg, ctx int32) int32 {
 }
 
 func (s *solver) ret(f *ir.Func, ctx int32) int32 {
-	if f.Result == nil || !s.carries(f.Result) {
+	if f.Result == nil || !s.keeps(f.Result) {
 		return 0
 	}
 	k := instKey{f, ctx}
@@ -139,6 +139,7 @@ func (s *solver) reach(f *ir.Func, ctx int32) {
 		}
 		if t, ok := b.Term.(*ir.Stop); ok && t.Val != nil {
 			s.edge(g.eval(t.Val), s.threadRet)
+			s.edge(s.threadRet, s.shareRoot) // who joins the thread gets it
 		}
 	}
 }
@@ -180,14 +181,16 @@ func (g *generator) instr(in ir.Instr) {
 		s.edge(g.eval(in.X), s.def(in.Dst, g.ctx))
 	case *ir.Load:
 		n := g.touch(in, 0, rec{addr: in.Addr, size: in.Dst.Type.Size(), order: in.Order})
-		s.loadFrom(n, s.def(in.Dst, g.ctx), in.Dst.Type)
+		if s.keeps(in.Dst.Type) {
+			s.loadFrom(n, s.def(in.Dst, g.ctx), in.Dst.Type)
+		}
 	case *ir.Store:
 		g.store(in, 0, in.Addr, in.Val, in.Order)
 	case *ir.RMW:
 		g.rmw(in)
 	case *ir.CmpXchg:
 		n := g.store(in, 0, in.Addr, in.New, in.Order)
-		if in.Dst != nil {
+		if in.Dst != nil && s.keeps(in.Dst.Type) {
 			s.loadFrom(n, s.def(in.Dst, g.ctx), in.Dst.Type)
 		}
 	case *ir.Alloc:
@@ -219,7 +222,9 @@ func (g *generator) store(in ir.Instr, i int, addr, val ir.Expr, order ir.Order)
 	s := g.s
 	size := val.Type().Size()
 	n := g.touch(in, i, rec{addr: addr, size: size, write: true, order: order})
-	s.storeTo(n, g.eval(val))
+	if s.keeps(val.Type()) {
+		s.storeTo(n, g.eval(val))
+	}
 	if !ir.IsPtr(val.Type()) {
 		if v, ok := constOf(val); !ok || v != 0 {
 			s.on(n, pieceCon{size})
@@ -232,7 +237,7 @@ func (g *generator) rmw(in *ir.RMW) {
 	s := g.s
 	n := g.store(in, 0, in.Addr, in.Val, in.Order)
 	t := in.Val.Type()
-	if !s.carries(t) {
+	if !s.keeps(t) {
 		return
 	}
 	old := s.newNode()
@@ -388,7 +393,7 @@ func (g *generator) copyPointers(t ir.Type, dst, src ir.Expr) {
 			g.copyPointers(x.Fields[i].Type, ir.FieldAddr{Base: dst, S: x, Index: i}, ir.FieldAddr{Base: src, S: x, Index: i})
 		}
 	default:
-		if !g.s.carries(t) {
+		if !g.s.keeps(t) {
 			return
 		}
 		n := g.s.newNode()

@@ -62,7 +62,7 @@ func (s *solver) materialise(o *object) {
 	}
 	for _, l := range leaves(o.Type, 4096) {
 		for _, t := range scalarsAt(o.Type, l.lo) {
-			if carries(t) {
+			if s.keeps(t) {
 				s.content(s.cellAt(o, l.lo))
 			}
 		}
@@ -127,6 +127,12 @@ func (s *solver) carries(t ir.Type) bool {
 		return false
 	}
 	return carries(t)
+}
+
+// keeps tells whether memory, parameters and results of type t may hold a pointer. In type-safe programs integers do so only
+// while an address is computed: package unsafe wants the conversion to an integer and back in one expression.
+func (s *solver) keeps(t ir.Type) bool {
+	return carries(t) && (ir.IsPtr(t) || !s.prog.TypeSafe)
 }
 
 // viaKey names the node for what is read ("" or the pointer's type) or written through an address node.

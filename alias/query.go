@@ -98,6 +98,7 @@ func (r *Result) buildAccesses() {
 			if len(classes[x]) > 0 && !slices.ContainsFunc(classes[x], func(c *class) bool { return !c.nothing }) {
 				continue
 			}
+			a.Null = !slices.ContainsFunc(x.nodes, func(n int32) bool { return !s.onlyNull(n) })
 			for _, c := range classes[x] {
 				a.Unknown = a.Unknown || c.unknown
 				a.Regions = mergeRegions(a.Regions, c.regions)
@@ -105,6 +106,12 @@ func (r *Result) buildAccesses() {
 			r.accesses[in] = append(r.accesses[in], a)
 		}
 	}
+}
+
+// onlyNull reports whether a node holds the null pointer and nothing else.
+func (s *solver) onlyNull(n int32) bool {
+	p := s.pts(n)
+	return len(p.blk) == 1 && p.blk[0] == block{0, 1 << cellNull}
 }
 
 // mergeRegions returns the union of two lists ordered by ID; it may return one of them.

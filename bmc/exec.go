@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"sort"
 
 	"whoop/ir"
@@ -22,22 +23,25 @@ type unfolding struct {
 	limits   []limit // why "no bug" would not be the whole truth
 	spun     bool    // waiting in a loop was left out (see spin.go)
 	invalid  []invalidity
-	main     bool // the end of thread 0 ends the program
-	size     int  // instructions executed symbolically
-	ctx      context.Context
-	opt      *Options
-	vals     map[*bv.Term]*values // what is known about variables read from memory
-	memo     map[*bv.Term]values
-	strides  map[*bv.Term]int64
-	funcs    map[*ir.Func]*funcInfo
-	fnNum    map[*ir.Func]int
-	fnList   []*ir.Func
-	init     map[*cell]*bv.Term
-	err      error
-	opaque   map[string]*bv.Term
-	envs     map[string][]*object // input objects by the type of pointers to them
-	feat     features
-	addrs    map[*ir.Func]bool // whose address is taken
+	// unwritten: a variable may be read that was not written on all paths. Its value is arbitrary then, and the interpreter's is 0.
+	unwritten *Limit
+	main      bool // the end of thread 0 ends the program
+	size      int  // instructions executed symbolically
+	ctx       context.Context
+	opt       *Options
+	vals      map[*bv.Term]*values // what is known about variables read from memory
+	memo      map[*bv.Term]values
+	strides   map[*bv.Term]int64
+	funcs     map[*ir.Func]*funcInfo
+	fnNum     map[*ir.Func]int
+	fnList    []*ir.Func
+	init      map[*cell]*bv.Term
+	err       error
+	opaque    map[string]*bv.Term
+	envs      map[string][]*object // input objects by the type of pointers to them
+	feat      features
+	before    []string          // kinds of entry points that are registered when the roots start
+	addrs     map[*ir.Func]bool // whose address is taken
 }
 
 // limit is a reason why the unfolding does not cover everything.
@@ -334,12 +338,43 @@ func (x *exec) arrive(a *agenda, o *order, from *visit, to *ir.Block, st *state)
 	key = append(key, o.num[to])
 	id := fmt.Sprint(key)
 	if v := a.by[id]; v != nil {
+		x.define(v.st, st, to)
+		x.define(st, v.st, to)
 		v.st = x.merge(v.st, st)
 		return
 	}
 	v := &visit{block: to, key: key, st: st}
 	a.by[id] = v
 	heap.Push(a, v)
+}
+
+// define gives registers that have a value on the paths of q, and none on those of p, an arbitrary one there, where they may be read later.
+func (x *exec) define(p, q *state, at *ir.Block) {
+	f := x.stack[len(x.stack)-1].f
+	regs := append(append([]*ir.Reg(nil), f.Params...), f.Regs...)
+	own := false
+	for _, i := range x.liveAt(x.stack[len(x.stack)-1].info, at) {
+		if p.regs[i] != nil || q.regs[i] == nil {
+			continue
+		}
+		if !own {
+			p.regs, own = slices.Clone(p.regs), true
+		}
+		v := x.b.Fresh("unwritten:"+regs[i].Name, width(regs[i].Type))
+		x.vals[v] = &values{any: true}
+		p.regs[i] = v
+		if x.unwritten == nil {
+			x.unwritten = &Limit{"uninitialised", declared(f, regs[i]), fmt.Sprintf("what happens depends on the variable %s, which was not written on all paths: not followed where it is not 0", regs[i].Name)}
+		}
+	}
+}
+
+// declared is where a register is declared, or its function.
+func declared(f *ir.Func, r *ir.Reg) ir.Pos {
+	if r.Pos.Line == 0 {
+		return f.Pos
+	}
+	return r.Pos
 }
 
 func samePrefix(p, q []*component, n int) bool {

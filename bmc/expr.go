@@ -86,7 +86,7 @@ func (x *exec) reg(r *ir.Reg, st *state) *bv.Term {
 	if v := st.regs[i]; v != nil {
 		return v
 	}
-	x.note("uninitialised", r.Pos, "the variable %s is used before it has a value: taken as 0", r.Name)
+	x.note("uninitialised", declared(x.stack[len(x.stack)-1].f, r), "the variable %s is used before it has a value: taken as 0", r.Name)
 	if w := width(r.Type); w > 0 {
 		return x.b.Num(w, 0)
 	}

@@ -33,8 +33,6 @@ type Options struct {
 	RoundsOnly bool
 	// FirstBug ends the search with the first bug, which need not have the least number of preemptions.
 	FirstBug bool
-	// LooseLocks: what happens when a lock is taken twice, or released unheld, is not known. Executions end there, as with undefined behaviour.
-	LooseLocks bool
 	// Failures: allocations, thread creation and weak exchanges may fail where they may.
 	Failures bool
 	// Yield says before which accesses to shared memory other threads may run; nil: before all. Synchronisation is always

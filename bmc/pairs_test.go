@@ -38,6 +38,34 @@ func pair(t *testing.T, src string) *diag.BoundedReport {
 	return r
 }
 
+// TestScheduledElsewhere: a handler that an entry point outside of the pair schedules may run in the pair.
+func TestScheduledElsewhere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.c")
+	src := `#include <linux/module.h>
+#include <linux/fs.h>
+#include <linux/workqueue.h>
+static struct { int n; struct work_struct w; } g;
+static void wk(struct work_struct *w) { g.n++; }
+static ssize_t rd(struct file *f, char __user *u, size_t n, loff_t *p) { g.n--; return 0; }
+static int op(struct inode *i, struct file *f) { schedule_work(&g.w); return 0; }
+static const struct file_operations fo = { .open = op, .read = rd };
+static int __init ini(void) { INIT_WORK(&g.w, wk); return register_chrdev(240, "x", &fo); }
+module_init(ini);
+`
+	if err := os.WriteFile(path, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, y := range pipeline.Yields {
+		r, err := pipeline.BMC(context.Background(), path, pipeline.BMCOptions{CSB: 1, Unroll: 1, Yields: y, Options: pipeline.Options{Jobs: 1, Pairs: []string{"wk,rd"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Runs) != 1 || len(r.Runs[0].Bugs) == 0 {
+			t.Errorf("%s: no race of the work item with the reader: %+v", y, r.Runs)
+		}
+	}
+}
+
 // TestPairLocks: pairs whose locks are all that can go wrong. Orders that no path takes count for nothing, those that one takes do.
 func TestPairLocks(t *testing.T) {
 	const locks = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER; int x, y; extern int coin(void);\n"
@@ -68,6 +96,21 @@ void g(int k) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); }`, "doub
 	}
 }
 
+// TestPairWaits: a semaphore that neither of a pair signals is no deadlock, since another entry point may; that is said.
+func TestPairWaits(t *testing.T) {
+	r := pair(t, `#include <semaphore.h>
+sem_t s; int x;
+void f(int k) { sem_wait(&s); }
+void g(int k) { __atomic_store_n(&x, 1, 5); }`)
+	said := false
+	for _, a := range r.Runs[0].Assumptions {
+		said = said || a.Kind == "waits"
+	}
+	if len(r.Runs[0].Bugs) > 0 || !said {
+		t.Errorf("want no bug, and a note: %+v", r.Runs[0])
+	}
+}
+
 // TestPairIndex: that an index stays within a ring buffer is seen without interleavings, and that it may not is said.
 func TestPairIndex(t *testing.T) {
 	const ring = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; char ring[512]; unsigned head, count;\n"
@@ -87,5 +130,26 @@ void g(unsigned k) { pthread_mutex_lock(&m); head = k % ` + c.size + `; count = 
 				t.Errorf("undefined %v, want %v: %+v", undefined, c.undefined, r.Runs[0])
 			}
 		})
+	}
+}
+
+// TestFailuresJoin: with calls that may fail, a thread that was made is joined.
+func TestFailuresJoin(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.c")
+	src := `#include <pthread.h>
+#include <assert.h>
+int ran;
+void *w(void *q) { ran = 1; return 0; }
+int main(void) { pthread_t t; if (pthread_create(&t, 0, w, 0) != 0) return 1; pthread_join(t, 0); assert(ran == 0); return 0; }
+`
+	if err := os.WriteFile(path, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipeline.BMC(context.Background(), path, pipeline.BMCOptions{CSB: 1, Unroll: 1, Yields: "mr", Failures: true, Options: pipeline.Options{Jobs: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Runs[0].Bugs) != 1 {
+		t.Errorf("the assertion fails where the thread was made: %+v", r.Runs[0])
 	}
 }

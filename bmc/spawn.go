@@ -218,7 +218,7 @@ func (x *exec) storeHandle(o *syncOp, i *ir.Spawn, handle, made *bv.Term, st *st
 // thread's from then on.
 func (x *exec) join(i *ir.Join, st *state) {
 	b := x.b
-	h := x.fit([]*bv.Term{x.eval(i.Handle, st)}, 0, ir.U64)
+	h := x.within(st, x.fit([]*bv.Term{x.eval(i.Handle, st)}, 0, ir.U64))
 	vs := x.valuesOf(h)
 	if vs.any || len(vs.arrays) > 0 {
 		x.limit(st, "pointer", i.Pos, "a join of a thread that may be any")
@@ -265,6 +265,27 @@ func (x *exec) join(i *ir.Join, st *state) {
 	if n == 1 {
 		x.adopt(one, st)
 	}
+}
+
+// within chooses the sides of conditional terms that the paths of st take: where a thread's creation may fail, its handle is written on some only.
+func (x *exec) within(st *state, t *bv.Term) *bv.Term {
+	holds := map[*bv.Term]bool{st.guard: true}
+	if st.guard.Op == bv.OpAnd {
+		for _, c := range st.guard.Args {
+			holds[c] = true
+		}
+	}
+	for t.Op == bv.OpIte {
+		switch {
+		case holds[t.Args[0]]:
+			t = t.Args[1]
+		case holds[x.b.Not(t.Args[0])]:
+			t = t.Args[2]
+		default:
+			return t
+		}
+	}
+	return t
 }
 
 // adopt takes over what an ended thread left.

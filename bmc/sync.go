@@ -145,6 +145,9 @@ func (o *op) block(c *bv.Term) {
 	o.step()
 	o.p.poise = true
 	o.can = c
+	if !o.x.endless(o.in) && o.x.opt.wants("deadlock") {
+		o.x.note("waits", o.in.At(), "a wait that another entry point may end is not taken for a deadlock")
+	}
 }
 
 // blocked sets when a step can be taken: c, with the values of the position's reads replaced by those of another time.
@@ -167,7 +170,7 @@ func (o *op) fail(kind, msg string, bad *bv.Term) {
 	if bad == o.x.b.False {
 		return
 	}
-	if o.x.opt.LooseLocks && (kind == "double-lock" || kind == "unlock-not-held") {
+	if !o.x.opt.wants(kind) { // executions end here all the same, which is to be said
 		o.need = append(o.need, o.x.b.Not(bad))
 		return
 	}

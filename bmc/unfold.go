@@ -81,10 +81,11 @@ const maxPasses = 60
 func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfolding, error) {
 	w := newWorld(p)
 	ft, taken := featuresOf(p)
+	before := h.registered(p)
 	for range maxPasses {
 		w.changed = false
 		u := &unfolding{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{}, strides: map[*bv.Term]int64{},
-			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, addrs: taken}
+			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, addrs: taken, before: before}
 		for _, f := range p.Funcs {
 			u.number(f)
 		}
@@ -147,6 +148,11 @@ func (u *unfolding) run(h Harness) {
 	for _, k := range u.threads[1:] {
 		if k.root {
 			p.writes = append(p.writes, &write{val: u.b.Num(1, 1), targets: []target{{c: k.start, match: u.b.True}}})
+		}
+	}
+	for _, k := range u.feat.kinds {
+		if slices.Contains(u.before, k) {
+			p.writes = append(p.writes, &write{val: u.b.Num(1, 1), targets: []target{{c: u.registration(k), match: u.b.True}}})
 		}
 	}
 	t.end = p.num

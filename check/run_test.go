@@ -209,6 +209,8 @@ int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b,
 void *f(void *a) { for (;;) { pthread_mutex_lock(&m); int d = done; data++; pthread_mutex_unlock(&m); if (d) break; } if (data == 3) reach_error(); return 0; }
 void *g(void *a) { pthread_mutex_lock(&m); done = 1; pthread_mutex_unlock(&m); return 0; }
 int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); pthread_join(a, 0); pthread_join(b, 0); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"a variable that one path leaves unwritten", `int main(void) { int x; if (__VERIFIER_nondet_int()) x = 0; if (x != 0) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"a variable that is written where it is read", `int main(void) { int x, c = __VERIFIER_nondet_int(); if (c) x = 1; if (c && x != 1) reach_error(); return 0; }`, Unreach, "TRUE"},
 		{"a join of a detached thread", `void *w(void *a) { return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_detach(t); if (pthread_join(t, 0) == 0) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
 		{"a mutex that was never initialised", `int main(void) { pthread_mutex_t m; pthread_mutex_lock(&m); reach_error(); return 0; }`, Unreach, "UNKNOWN"},

@@ -1,6 +1,8 @@
 package lockset
 
 import (
+	"slices"
+
 	"whoop/alias"
 	"whoop/ir"
 	"whoop/seqz"
@@ -22,16 +24,22 @@ func (x *instrumenter) accessChecks(in ir.Instr, b *ir.Block, i int, res *resolv
 	if _, isCall := in.(*ir.Call); isCall {
 		return nil
 	}
-	c := &checker{instrumenter: x, in: in, o: o, may: may, made: map[madeKey]int{}}
+	c := &checker{instrumenter: x, in: in, o: o, now: may, made: map[madeKey]int{}}
+	c.any = slices.ContainsFunc(may, func(w uint64) bool { return w != 0 })
 	for _, acc := range x.f.acc[o.Instr] {
 		if acc.Fresh {
 			continue
 		}
 		c.access(acc, func(addr ir.Expr) []typedBase { return typedBases(res.expand(addr, b, i)) })
 	}
-	if len(c.sites) > 0 {
+	if len(c.sites) == 0 || !x.askDead {
+		return c.out
+	}
+	if x.deadHere >= 0 {
+		x.dead[x.deadHere] = append(x.dead[x.deadHere], c.sites...)
+	} else {
 		id := x.candidate()
-		x.dead[id] = c.sites
+		x.dead[id], x.deadHere = c.sites, id
 		c.out = append(c.out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: ir.BoolConst(false), Tag: "lockset"}})
 	}
 	return c.out
@@ -42,7 +50,8 @@ type checker struct {
 	*instrumenter
 	in    ir.Instr
 	o     seqz.Origin
-	may   lockSet
+	now   lockSet // what may be held here; any: something may
+	any   bool
 	sites []*site
 	out   []check
 	// made are the claims that do not depend on the region: all sites of the instruction share them.
@@ -54,6 +63,8 @@ type madeKey struct {
 	mode int
 }
 
+func (c *checker) mayHold(fn *lockFn, mode int) bool { return c.may.has(c.now, fn, mode) }
+
 // coarse is how many watched regions an access may touch before it becomes one site for all of them, for which only
 // locks are tried that do not depend on the region. Precision only.
 const coarse = 32
@@ -63,7 +74,7 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
 	watched := c.f.watchedOf(acc.Regions)
 	var bases []typedBase
 	addr := copiedOperand(c.o.Instr, c.in, acc.Addr)
-	if len(watched) > 0 && len(c.may) > 0 && addr != nil {
+	if len(watched) > 0 && c.any && addr != nil {
 		bases = expand(addr)
 	}
 	if len(watched) > coarse {
@@ -81,7 +92,7 @@ func (c *checker) site(acc alias.Access, rs []*alias.Region, locks func() []regi
 	s := &site{entry: c.entry, origin: c.o, acc: acc, regions: rs, held: map[*lockFn]ir.Mode{}}
 	c.instrumenter.sites = append(c.instrumenter.sites, s)
 	c.sites = append(c.sites, s)
-	if len(c.may) == 0 {
+	if !c.any {
 		return
 	}
 	for _, rl := range locks() {
@@ -92,11 +103,15 @@ func (c *checker) site(acc alias.Access, rs []*alias.Region, locks func() []regi
 // claim asserts that a lock is held at a site, in each mode that is possible.
 func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
 	for mode, h := range rl.fn.held {
-		if !c.may.has(rl.fn, mode) {
+		if !c.mayHold(rl.fn, mode) {
 			continue
 		}
 		k := madeKey{rl.fn, mode}
-		if id, ok := c.made[k]; ok && !rl.perRegion {
+		if rl.watched == nil {
+			if c.again(k, s) {
+				continue
+			}
+		} else if id, ok := c.made[k]; ok && !rl.perRegion {
 			c.claims[id].sites = append(c.claims[id].sites, s)
 			continue
 		}
@@ -106,11 +121,31 @@ func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
 		}
 		id := c.candidate()
 		c.claims[id] = &claim{[]*site{s}, rl.fn, mode}
-		if !rl.perRegion {
+		switch {
+		case rl.watched == nil:
+			c.sameHere[k] = id
+		case !rl.perRegion:
 			c.made[k] = id
 		}
 		c.out = append(c.out, check{id, &ir.Assert{Base: ir.Base{Pos: c.in.At()}, Cond: cond, Tag: "lockset"}})
 	}
+}
+
+// again adds a site to a claim that says the same: that the lock is held at the start of a procedure that does not change it, or
+// at another access of the block.
+func (c *checker) again(k madeKey, s *site) bool {
+	id, ok := c.sameHere[k]
+	if !ok {
+		id, ok = c.steady[k]
+	}
+	if !ok {
+		return false
+	}
+	if c.claims[id] == nil {
+		c.claims[id] = &claim{fn: k.fn, mode: k.mode}
+	}
+	c.claims[id].sites = append(c.claims[id].sites, s)
+	return true
 }
 
 // candidates lists the locks that may protect the access and may be held: global ones always, those relative to the
@@ -146,7 +181,7 @@ func (c *checker) typedLocks(bases []typedBase) []regionLock {
 		seen[tb.s] = true
 		base := tb.base
 		for _, fn := range c.l.typed[tb.s] {
-			if c.may.has(fn, 0) || c.may.has(fn, 1) {
+			if c.mayHold(fn, 1) {
 				out = append(out, regionLock{fn: fn, watched: func(ir.Expr) ir.Expr { return fn.frame.isBase(asPtr(base)) }})
 			}
 		}

@@ -49,12 +49,14 @@ type facts struct {
 	watched  map[*alias.Region]bool
 	shared   int // regions that are accessed and shared
 	reads    map[*ir.Entry]map[ir.Instr]readFact
+	places   map[*ir.Entry][]ir.Instr // see findPlaces
 }
 
 func gather(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result) (*facts, error) {
 	f := &facts{p: p, al: al, mh: mh, acc: map[ir.Instr][]alias.Access{}, fresh: map[ir.Instr]bool{},
 		targets: map[ir.Instr]target{}, reach: map[*ir.Entry][]*ir.Func{}, cluster: map[string]*cluster{}, writeIDs: map[ir.Instr][]int{},
-		touches: map[*alias.Region][]*cluster{}, watched: map[*alias.Region]bool{}, reads: map[*ir.Entry]map[ir.Instr]readFact{}}
+		touches: map[*alias.Region][]*cluster{}, watched: map[*alias.Region]bool{}, reads: map[*ir.Entry]map[ir.Instr]readFact{},
+		places: map[*ir.Entry][]ir.Instr{}}
 	for _, e := range p.Entries {
 		f.reach[e] = al.Reachable(e)
 		for _, fn := range f.reach[e] {
@@ -74,6 +76,9 @@ func gather(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 				c.watched = append(c.watched, r)
 			}
 		}
+	}
+	for _, e := range p.Entries {
+		f.findPlaces(e)
 	}
 	for _, e := range p.Entries {
 		f.classifyReads(e)

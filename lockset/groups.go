@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"whoop/alias"
+	"whoop/ir"
 )
 
 // group is the sites of one entry that are alike in all that decides a race but their places: the regions, the kind of
@@ -14,6 +15,7 @@ import (
 type group struct {
 	sites   []*site
 	regions []*alias.Region
+	places  map[ir.Instr]bool // see judge.places
 }
 
 // grouping is the groups of an entry, and by region.
@@ -86,6 +88,9 @@ func (j *judge) meeting(g *group, s *summary) []*group {
 
 // compare looks for sites of two groups that nothing orders: how many, or why it is not known.
 func (j *judge) compare(g, h *group) (races int, undecided string) {
+	if !j.overlap(g, h) {
+		return 0, ""
+	}
 	for _, s := range g.sites {
 		for _, t := range h.sites {
 			if ok, _ := j.f.mh.Parallel(s.entry, s.origin.Instr, t.entry, t.origin.Instr); !ok {
@@ -109,6 +114,29 @@ func (j *judge) compare(g, h *group) (races int, undecided string) {
 		}
 	}
 	return races, ""
+}
+
+// overlap reports whether any two sites of two groups may run in parallel.
+func (j *judge) overlap(g, h *group) bool {
+	for s := range j.places(g) {
+		for t := range j.places(h) {
+			if ok, _ := j.f.mh.Parallel(g.sites[0].entry, s, h.sites[0].entry, t); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// places are instructions that stand for those of a group where it matters what runs in parallel.
+func (j *judge) places(g *group) map[ir.Instr]bool {
+	if g.places == nil {
+		g.places = map[ir.Instr]bool{}
+		for _, s := range g.sites {
+			g.places[j.f.mh.Place(s.entry, s.origin.Instr)] = true
+		}
+	}
+	return g.places
 }
 
 // mayAll gives up on all accesses of two groups.

@@ -101,7 +101,7 @@ func (c *checker) holderLocks(bases []typedBase) []regionLock {
 		seen[tb.s] = true
 		base := tb.base
 		for _, fn := range h.fns {
-			if c.may.has(fn, 0) || c.may.has(fn, 1) {
+			if c.mayHold(fn, 1) {
 				out = append(out, regionLock{fn: fn, watched: func(ir.Expr) ir.Expr { return fn.frame.isBase(asPtr(base)) }})
 			}
 		}

@@ -1,6 +1,8 @@
 package lockset
 
 import (
+	"slices"
+
 	"whoop/alias"
 	"whoop/ir"
 	"whoop/seqz"
@@ -43,12 +45,22 @@ type instrumenter struct {
 	seq    *seqz.Seq
 	claims map[int]*claim
 	// dead gives the sites that a candidate says are unreachable.
-	dead   map[int][]*site
-	n      int // candidates so far
-	sites  []*site
-	active []*lockFn // lock functions of this entry: those that its code may lock
-	pre    map[*seqz.Proc][]vcgen.Candidate
-	post   map[*seqz.Proc][]vcgen.Candidate
+	dead    map[int][]*site
+	askDead bool
+	// deadHere is such a candidate of the present block, with nothing since that may keep executions from going on; -1: none.
+	deadHere int
+	n        int // candidates so far
+	sites    []*site
+	active   []*lockFn // lock functions of this entry: those that its code may lock
+	pre      map[*seqz.Proc][]vcgen.Candidate
+	post     map[*seqz.Proc][]vcgen.Candidate
+	may      *mayHold
+	// atStart are the candidates that say that a lock is held at the start of a procedure, which never changes it; steady those
+	// of the present procedure, and sameHere those made in the present block since a lock last changed.
+	atStart          map[*seqz.Proc]map[madeKey]int
+	steady, sameHere map[madeKey]int
+	// allOwned are the tokens that the entry holds of all objects when it starts; see somewhere.
+	allOwned map[*lockFn]bool
 	// handovers gives the token that a candidate says is there when a spawn hands it over.
 	handovers map[int]*lockFn
 	// pointerLoads are the ghost loads of lock pointers.
@@ -63,28 +75,51 @@ func (x *instrumenter) candidate() int {
 // run instruments every procedure in place.
 func (x *instrumenter) run() []*instrumented {
 	x.claims, x.dead = map[int]*claim{}, map[int][]*site{}
-	x.handovers = map[int]*lockFn{}
+	x.handovers, x.allOwned = map[int]*lockFn{}, map[*lockFn]bool{}
 	x.pointerLoads = map[*ir.Load]*pointerCell{}
 	x.pre, x.post = map[*seqz.Proc][]vcgen.Candidate{}, map[*seqz.Proc][]vcgen.Candidate{}
 	x.active = x.activeLocks()
+	res := map[*seqz.Proc]*resolver{}
+	for _, p := range x.seq.Procs {
+		res[p] = newResolver(p.Body)
+	}
+	x.may, x.atStart = newMayHold(x, res), map[*seqz.Proc]map[madeKey]int{}
 	for _, p := range x.seq.Procs[1:] {
-		x.pre[p], x.post[p] = x.heldCandidates(), x.heldCandidates()
+		x.atStart[p] = map[madeKey]int{}
+		x.pre[p] = x.heldCandidates(x.atStart[p], x.active, x.may.entry[p])
+		for _, fn := range x.may.changed(p) {
+			delete(x.atStart[p], madeKey{fn, 0})
+			delete(x.atStart[p], madeKey{fn, 1})
+		}
+		x.post[p] = x.heldCandidates(nil, x.may.changed(p), x.may.entry[p], x.may.exit[p])
 	}
 	var out []*instrumented
 	for i, p := range x.seq.Procs {
-		out = append(out, x.proc(p, i == 0))
+		out = append(out, x.proc(p, res[p], i == 0))
 	}
 	return out
 }
 
-// heldCandidates guesses, for a point, that each lock is held there.
-func (x *instrumenter) heldCandidates() []vcgen.Candidate {
+// heldCandidates guesses, for a point, that each of the locks is held there that one of the sets says may be.
+// The candidates' numbers are put into at where it is not nil.
+func (x *instrumenter) heldCandidates(at map[madeKey]int, fns []*lockFn, sets ...lockSet) []vcgen.Candidate {
 	var cs []vcgen.Candidate
-	for _, fn := range x.active {
-		for _, h := range fn.held {
-			cs = append(cs, vcgen.Candidate{ID: x.candidate(), Cond: ir.Use{Reg: h}})
+	for _, fn := range fns {
+		if x.somewhere(fn) {
+			continue
 		}
-		if fn.depth != nil {
+		may := func(mode int) bool {
+			return slices.ContainsFunc(sets, func(s lockSet) bool { return x.may.has(s, fn, mode) })
+		}
+		for mode, h := range fn.held {
+			if may(mode) {
+				cs = append(cs, vcgen.Candidate{ID: x.candidate(), Cond: ir.Use{Reg: h}})
+				if at != nil {
+					at[madeKey{fn, mode}] = cs[len(cs)-1].ID
+				}
+			}
+		}
+		if fn.depth != nil && may(1) {
 			cs = append(cs, vcgen.Candidate{ID: x.candidate(), Cond: fn.deep(1)})
 		}
 	}
@@ -133,7 +168,7 @@ func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
 	case *ir.SemWait:
 		return x.waited(in, fn) != nil
 	case *ir.Alloc:
-		return fn.pseudo == "own"
+		return fn.pseudo == "own" && x.makes(in, fn)
 	case *ir.Unregister:
 		held, ok := x.settles(in, fn)
 		return ok && held
@@ -191,7 +226,7 @@ func mayBeAt(rs []*alias.Region, g *ir.Global, off int64) bool {
 }
 
 // proc instruments one procedure.
-func (x *instrumenter) proc(p *seqz.Proc, root bool) *instrumented {
+func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumented {
 	out := &instrumented{proc: p, opts: vcgen.Options{Init: map[*ir.Reg]ir.Expr{}, Invariants: map[*ir.Block][]vcgen.Candidate{},
 		Asserts: map[*ir.Assert]int{}, Calls: map[*ir.Call]*vcgen.Summary{}, Pre: x.pre[p], Post: x.post[p]}}
 	if root {
@@ -206,23 +241,21 @@ func (x *instrumenter) proc(p *seqz.Proc, root bool) *instrumented {
 	}
 	for call, q := range p.Calls {
 		s := &vcgen.Summary{Pre: x.pre[q], Post: x.post[q]}
-		for _, fn := range x.active {
+		for _, fn := range x.may.changed(q) {
 			s.Modifies = append(s.Modifies, fn.ghosts()...)
 		}
 		out.opts.Calls[call] = s
 	}
-	res := newResolver(p.Body)
 	order := x.orderCandidates(p.Body, res)
 	for _, h := range vcgen.HeadsOf(p.Body) {
-		out.opts.Invariants[h] = x.loopCandidates(order)
+		out.opts.Invariants[h] = x.loopCandidates(order, x.may.at[h])
 	}
 	if len(p.Body.Blocks) > 0 {
 		defer func(b *ir.Block) { b.Instrs = append(x.readPointers(), b.Instrs...) }(p.Body.Blocks[0])
 	}
 	x.memory(&out.opts)
-	may := x.mayHold(p, root)
 	for _, b := range p.Body.Blocks {
-		x.block(out, b, res, may[b].clone())
+		x.block(out, b, res, slices.Clone(x.may.at[b]))
 	}
 	return out
 }
@@ -230,6 +263,7 @@ func (x *instrumenter) proc(p *seqz.Proc, root bool) *instrumented {
 // block rewrites one block: assertions before each access, ghost updates after each lock operation.
 func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may lockSet) {
 	var ins []ir.Instr
+	x.deadHere, x.steady, x.sameHere = -1, x.atStart[out.proc], map[madeKey]int{}
 	for i, in := range b.Instrs {
 		checks := x.accessChecks(in, b, i, res, may)
 		switch in := in.(type) {
@@ -243,11 +277,21 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 			ins = append(ins, a.assert)
 		}
 		ins = append(ins, in)
-		if a := x.held(in); a != nil {
+		a := x.held(in)
+		if a != nil {
 			ins = append(ins, a)
 		}
-		ins = append(ins, x.lockUpdates(in)...)
-		x.transfer(may, in)
+		ups := x.lockUpdates(in)
+		_, assume := in.(*ir.Assume)
+		_, call := in.(*ir.Call)
+		if call || assume || a != nil {
+			x.deadHere = -1
+		}
+		if call || assume || a != nil || len(ups) > 0 {
+			x.sameHere = map[madeKey]int{}
+		}
+		ins = append(ins, ups...)
+		x.may.transfer(&may, in)
 	}
 	b.Instrs = ins
 }
@@ -274,7 +318,7 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 				set(fn.held[1], ir.Use{Reg: fn.held[0]})
 			}
 		case *ir.Alloc:
-			if fn.pseudo == "own" {
+			if x.acquires(in, fn) {
 				set(fn.held[0], x.gainOwn(in, fn))
 				set(fn.held[1], ir.Use{Reg: fn.held[0]})
 			}

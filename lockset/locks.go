@@ -32,6 +32,8 @@ type lockFn struct {
 	pointer *pointerCell
 	// held[0]: held exclusively; held[1]: held in any mode.
 	held [2]*ir.Reg
+	// made are the allocations of what a token of ownership stands for.
+	made map[ir.Instr]bool
 	// sem: a semaphore that may be this lock never counts beyond 1 by its initialisation, so a wait acquires it.
 	sem bool
 	// calm is set for the pseudo-locks "quiet".

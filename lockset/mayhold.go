@@ -1,52 +1,142 @@
 package lockset
 
 import (
+	"slices"
+
 	"whoop/ir"
 	"whoop/seqz"
 )
 
-// lockSet is a set of lock functions, each in two modes.
-type lockSet map[*lockFn]*[2]bool
-
-func (s lockSet) has(fn *lockFn, mode int) bool { return s[fn] != nil && s[fn][mode] }
-
-func (s lockSet) add(fn *lockFn, mode int) bool {
-	if s[fn] == nil {
-		s[fn] = &[2]bool{}
-	}
-	if s[fn][mode] {
-		return false
-	}
-	s[fn][mode] = true
-	return true
+// mayHold is a cheap pass over the procedures of an entry that says which locks may be held where: claims about others are
+// not worth a query. It decides what is asked, not what is answered, so where it leaves a lock out, precision is lost and
+// nothing else.
+type mayHold struct {
+	x *instrumenter
+	// at is what may be held at the start of blocks, entry at the start of procedures.
+	at    map[*ir.Block]lockSet
+	entry map[*seqz.Proc]lockSet
+	// exit is what a procedure may hold at its end that it took itself; changes are the locks that it, or what it calls, may take
+	// or give back.
+	exit    map[*seqz.Proc]lockSet
+	changes map[*seqz.Proc]map[*lockFn]bool
+	callees map[*ir.Call]*seqz.Proc
+	// keys are the addresses of lock operations: a lock that is taken at an address is given back at the same one.
+	keys map[ir.Instr]int
+	// held numbers the locks by their addresses; those of a lock function are in of.
+	held map[heldKey]int
+	of   map[*lockFn][]int
 }
 
-func (s lockSet) clone() lockSet {
-	n := lockSet{}
-	for k, v := range s {
-		c := *v
-		n[k] = &c
-	}
-	return n
+// heldKey is a lock function with the address that it was taken at; 0: not known.
+type heldKey struct {
+	fn  *lockFn
+	key int
 }
 
-// mayHold is a cheap forward pass that says which locks may be held at the start of each block: claims about others are
-// not worth a query.
-func (x *instrumenter) mayHold(p *seqz.Proc, root bool) map[*ir.Block]lockSet {
-	in := map[*ir.Block]lockSet{}
-	blocks := p.Body.Blocks
-	for _, b := range blocks {
-		in[b] = lockSet{}
+// lockSet is a set of numbers of heldKeys, each in two modes.
+type lockSet []uint64
+
+func (s lockSet) has(i, mode int) bool {
+	i = 2*i + mode
+	return i/64 < len(s) && s[i/64]&(1<<(i%64)) != 0
+}
+
+func (s *lockSet) add(i, mode int) {
+	i = 2*i + mode
+	for len(*s) <= i/64 {
+		*s = append(*s, 0)
 	}
-	if len(blocks) == 0 {
-		return in
+	(*s)[i/64] |= 1 << (i % 64)
+}
+
+func (s lockSet) remove(i int) {
+	if 2*i/64 < len(s) {
+		s[2*i/64] &^= 3 << (2 * i % 64)
 	}
-	for _, fn := range x.active {
-		if !root || x.l.initially(fn, x.entry) {
-			in[blocks[0]].add(fn, 0)
-			in[blocks[0]].add(fn, 1)
+}
+
+// merge adds the members of from, and reports whether one is new.
+func (s *lockSet) merge(from lockSet) bool {
+	changed := false
+	for i, w := range from {
+		if i == len(*s) {
+			*s = append(*s, 0)
+		}
+		changed = changed || w&^(*s)[i] != 0
+		(*s)[i] |= w
+	}
+	return changed
+}
+
+// newMayHold looks at the procedures as they are before the ghost code is added.
+func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
+	m := &mayHold{x: x, at: map[*ir.Block]lockSet{}, entry: map[*seqz.Proc]lockSet{}, exit: map[*seqz.Proc]lockSet{},
+		changes: map[*seqz.Proc]map[*lockFn]bool{}, callees: map[*ir.Call]*seqz.Proc{}, keys: map[ir.Instr]int{}, held: map[heldKey]int{}, of: map[*lockFn][]int{}}
+	for _, p := range x.seq.Procs {
+		for call, q := range p.Calls {
+			m.callees[call] = q
+		}
+		m.addresses(p, res[p])
+	}
+	m.findChanges()
+	for again := true; again; { // what procedures hold at their ends, with nothing held at their starts
+		again = false
+		for _, p := range x.seq.Procs {
+			out := m.exit[p]
+			if m.flow(p, nil, nil, func(s lockSet) { again = out.merge(s) || again }); again {
+				m.exit[p] = out
+			}
 		}
 	}
+	root := lockSet{}
+	for _, fn := range x.active {
+		if x.l.initially(fn, x.entry) {
+			m.take(&root, fn, 0, true)
+		}
+	}
+	m.entry[x.seq.Procs[0]] = root
+	for again := true; again; {
+		again = false
+		for _, p := range x.seq.Procs {
+			m.flow(p, m.entry[p], func(q *seqz.Proc, s lockSet) {
+				in := m.entry[q]
+				again = in.merge(s) || again
+				m.entry[q] = in
+			}, nil)
+		}
+	}
+	return m
+}
+
+// addresses numbers the addresses of lock operations.
+func (m *mayHold) addresses(p *seqz.Proc, res *resolver) {
+	known := map[string]int{}
+	for _, b := range p.Body.Blocks {
+		for i, in := range b.Instrs {
+			var addr ir.Expr
+			switch in := in.(type) {
+			case *ir.Lock:
+				addr = in.Lock
+			case *ir.Unlock:
+				addr = in.Lock
+			default:
+				continue
+			}
+			k := ir.ExprString(res.expand(addr, b, i))
+			if known[k] == 0 {
+				known[k] = len(m.keys) + 1
+			}
+			m.keys[in] = known[k]
+		}
+	}
+}
+
+// flow computes what may be held in a procedure from what is at its start.
+func (m *mayHold) flow(p *seqz.Proc, entry lockSet, call func(*seqz.Proc, lockSet), end func(lockSet)) {
+	if len(p.Body.Blocks) == 0 {
+		return
+	}
+	at := map[*ir.Block]lockSet{p.Body.Blocks[0]: slices.Clone(entry)}
 	work := ir.RPO(p.Body)
 	queued := map[*ir.Block]bool{}
 	for _, b := range work {
@@ -56,63 +146,168 @@ func (x *instrumenter) mayHold(p *seqz.Proc, root bool) map[*ir.Block]lockSet {
 		b := work[0]
 		work = work[1:]
 		queued[b] = false
-		out := in[b].clone()
-		for _, i := range b.Instrs {
-			x.transfer(out, i)
+		out := slices.Clone(at[b])
+		for _, in := range b.Instrs {
+			if c, ok := in.(*ir.Call); ok && call != nil && m.callees[c] != nil {
+				call(m.callees[c], m.unnamed(out))
+			}
+			m.transfer(&out, in)
+		}
+		if _, ok := b.Term.(*ir.Return); ok && end != nil {
+			end(m.unnamed(out))
 		}
 		for _, s := range b.Term.Succs() {
-			if merge(in[s], out) && !queued[s] {
+			in := at[s]
+			if in.merge(out) && !queued[s] {
 				queued[s] = true
 				work = append(work, s)
 			}
+			at[s] = in
 		}
 	}
-	return in
+	for b, s := range at {
+		m.at[b] = s
+	}
 }
 
-func merge(into, from lockSet) bool {
-	changed := false
-	for fn, m := range from {
-		for mode, on := range m {
-			if on && into.add(fn, mode) {
-				changed = true
+// unnamed is the set as another procedure has it: without the addresses, which say nothing there, and without the locks that
+// depend on them.
+func (m *mayHold) unnamed(s lockSet) lockSet {
+	var out lockSet
+	for _, fn := range m.x.active {
+		if m.x.somewhere(fn) {
+			continue
+		}
+		for mode := range fn.held {
+			if m.has(s, fn, mode) {
+				out.add(m.number(heldKey{fn, 0}), mode)
 			}
 		}
 	}
-	return changed
+	return out
 }
 
-// transfer adds what an instruction may acquire. Releases are left to the solver, but for the plain case of a global
-// lock released by name.
-func (x *instrumenter) transfer(s lockSet, in ir.Instr) {
+func (m *mayHold) number(k heldKey) int {
+	n, ok := m.held[k]
+	if !ok {
+		n = len(m.held)
+		m.held[k] = n
+		m.of[k.fn] = append(m.of[k.fn], n)
+	}
+	return n
+}
+
+// has reports whether a lock may be held in a mode.
+func (m *mayHold) has(s lockSet, fn *lockFn, mode int) bool {
+	return slices.ContainsFunc(m.of[fn], func(i int) bool { return s.has(i, mode) })
+}
+
+func (m *mayHold) take(s *lockSet, fn *lockFn, key int, exclusive bool) {
+	n := m.number(heldKey{fn, key})
+	if exclusive {
+		s.add(n, 0)
+	}
+	s.add(n, 1)
+}
+
+// transfer adds what an instruction may take, and removes what it surely gives back: a lock at the address that it was taken
+// at, or a global one by its name.
+func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
+	x := m.x
 	switch in := in.(type) {
 	case *ir.Lock, *ir.AtomicBegin, *ir.IrqDisable, *ir.Alloc, *ir.Unregister, *ir.SemWait:
+		l, ok := in.(*ir.Lock)
 		for _, fn := range x.active {
 			if x.acquires(in, fn) {
-				if l, ok := in.(*ir.Lock); !ok || l.Mode != ir.Shared {
-					s.add(fn, 0)
-				}
-				s.add(fn, 1)
+				m.take(s, fn, m.keys[in], !ok || l.Mode != ir.Shared)
 			}
 		}
 	case *ir.AtomicEnd:
 		for _, fn := range x.active {
 			if fn.pseudo == "atomic" {
-				delete(s, fn)
+				m.drop(s, fn)
 			}
 		}
 	case *ir.Unlock:
-		if g, off, ok := constAddr(in.Lock); ok {
-			for _, fn := range x.active {
-				if h, foff, isConst := constAddr(fn.addr); isConst && fn.frame == nil && fn.pointer == nil && fn.depth == nil && h == g && foff == off {
-					delete(s, fn)
-				}
+		g, off, global := constAddr(in.Lock)
+		for _, fn := range x.active {
+			if fn.depth != nil || fn.pseudo != "" {
+				continue
+			}
+			s.remove(m.number(heldKey{fn, m.keys[in]}))
+			if h, foff, ok := constAddr(fn.addr); global && ok && fn.frame == nil && fn.pointer == nil && h == g && foff == off {
+				m.drop(s, fn)
 			}
 		}
 	case *ir.Call:
-		for _, fn := range x.active {
-			s.add(fn, 0)
-			s.add(fn, 1)
+		if q := m.callees[in]; q != nil {
+			s.merge(m.exit[q])
+		}
+	}
+}
+
+// somewhere tells that a lock, or token, belongs to the watched object, whichever that is. That it is held, for any object, is true
+// only of the tokens that main has from the start; for the others it is no candidate for calls and loops.
+func (x *instrumenter) somewhere(fn *lockFn) bool {
+	if fn.frame == nil || fn.pseudo != "own" {
+		return fn.frame != nil && fn.pseudo == ""
+	}
+	all, known := x.allOwned[fn]
+	if !known {
+		c, ok := x.initialValueOf(fn).(ir.BoolConst)
+		all = ok && bool(c)
+		x.allOwned[fn] = all
+	}
+	return !all
+}
+
+// drop removes a lock, wherever it was taken.
+func (m *mayHold) drop(s *lockSet, fn *lockFn) {
+	for _, i := range m.of[fn] {
+		s.remove(i)
+	}
+}
+
+// changed lists the active locks that a procedure may take or give back.
+func (m *mayHold) changed(p *seqz.Proc) []*lockFn {
+	var out []*lockFn
+	for _, fn := range m.x.active {
+		if m.changes[p][fn] {
+			out = append(out, fn)
+		}
+	}
+	return out
+}
+
+// findChanges finds the locks that each procedure, with those that it calls, may take or give back.
+func (m *mayHold) findChanges() {
+	ghost := map[*ir.Reg]*lockFn{}
+	for _, fn := range m.x.active {
+		for _, g := range fn.ghosts() {
+			ghost[g] = fn
+		}
+	}
+	for _, p := range m.x.seq.Procs {
+		m.changes[p] = map[*lockFn]bool{}
+		for _, b := range p.Body.Blocks {
+			for _, in := range b.Instrs {
+				for _, u := range m.x.lockUpdates(in) {
+					for _, g := range ir.Defs(u) {
+						m.changes[p][ghost[g]] = true
+					}
+				}
+			}
+		}
+	}
+	for again := true; again; {
+		again = false
+		for _, p := range m.x.seq.Procs {
+			for _, q := range p.Calls {
+				for fn := range m.changes[q] {
+					again = again || !m.changes[p][fn]
+					m.changes[p][fn] = true
+				}
+			}
 		}
 	}
 }

@@ -22,18 +22,36 @@ const maxOwned = 24
 func (l *locks) ownLocks() {
 	handed := l.handsOver()
 	for _, r := range l.f.watchedRegions() {
+		if fn := l.fns[fmt.Sprintf("own:%d", r.Group)]; fn != nil {
+			fn.makers(r)
+			continue
+		}
 		if !r.Exact || len(l.own) >= maxOwned || !handed && !allHeap(r) {
 			continue
 		}
 		fr := l.frame(fmt.Sprintf("x:%d", r.Group))
 		key := fmt.Sprintf("own:%d", r.Group)
-		if l.fns[key] == nil {
-			fn := l.fn(key, "its own object", fr, nil, nil)
-			fn.pseudo = "own"
-			l.own = append(l.own, fn)
+		fn := l.fn(key, "its own object", fr, nil, nil)
+		fn.pseudo = "own"
+		fn.makers(r)
+		l.own = append(l.own, fn)
+	}
+}
+
+// makers notes the allocations that make objects of a region.
+func (fn *lockFn) makers(r *alias.Region) {
+	if fn.made == nil {
+		fn.made = map[ir.Instr]bool{}
+	}
+	for _, o := range r.Objects {
+		if o.Alloc != nil {
+			fn.made[o.Alloc] = true
 		}
 	}
 }
+
+// makes reports whether an allocation may make what a token stands for.
+func (x *instrumenter) makes(in *ir.Alloc, fn *lockFn) bool { return fn.made[x.seq.Origin[in].Instr] }
 
 func allHeap(r *alias.Region) bool {
 	for _, o := range r.Objects {
@@ -180,8 +198,8 @@ func (x *instrumenter) orderCandidates(f *ir.Func, res *resolver) []ir.Expr {
 }
 
 // loopCandidates are the guesses for one loop head: locks held, and elements not yet handed over.
-func (x *instrumenter) loopCandidates(order []ir.Expr) []vcgen.Candidate {
-	cs := x.heldCandidates()
+func (x *instrumenter) loopCandidates(order []ir.Expr, may lockSet) []vcgen.Candidate {
+	cs := x.heldCandidates(nil, x.active, may)
 	for _, e := range order {
 		cs = append(cs, vcgen.Candidate{ID: x.candidate(), Cond: e})
 	}

@@ -134,7 +134,9 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 			}
 			k, why := j.compare(g, h)
 			n += k
-			undecided += why
+			if undecided == "" {
+				undecided = why
+			}
 		}
 	}
 	if undecided != "" && p.Doubt == "" {
@@ -168,7 +170,7 @@ func (j *judge) stray(e *ir.Entry) ir.Instr {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				for _, a := range j.f.acc[in] {
-					if (a.Unknown || len(a.Regions) == 0) && !j.f.fresh[in] && !a.Fresh && !isNull(a.Addr) {
+					if (a.Unknown || len(a.Regions) == 0) && !j.f.fresh[in] && !a.Fresh && !a.Null && !isNull(a.Addr) {
 						return in
 					}
 				}

@@ -118,16 +118,27 @@ func (f *facts) during(e *ir.Entry, w use) bool {
 	if ok, _ := f.mh.Entries(e, w.entry); !ok {
 		return false
 	}
+	for _, in := range f.places[e] {
+		if ok, _ := f.mh.Parallel(e, in, w.entry, w.in); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// findPlaces lists instructions of an entry that stand for all of them where it matters what runs in parallel.
+func (f *facts) findPlaces(e *ir.Entry) {
+	seen := map[ir.Instr]bool{}
 	for _, fn := range f.reach[e] {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
-				if ok, _ := f.mh.Parallel(e, in, w.entry, w.in); ok {
-					return true
+				if p := f.mh.Place(e, in); !seen[p] {
+					seen[p] = true
+					f.places[e] = append(f.places[e], in)
 				}
 			}
 		}
 	}
-	return false
 }
 
 // initialValue is what a load of a pointer from a global yields when nothing ever writes the cell; nil where that is not

@@ -42,7 +42,9 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 		return Undecided(p, fmt.Sprintf("the accesses that may conflict were not found in time: %v", err)), nil
 	}
 	l := findLocks(f, opt.Uniprocessor)
-	sums, err := summarise(ctx, f, l, opt)
+	within, cancel := mostOf(ctx)
+	sums, err := summarise(within, f, l, opt)
+	cancel()
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +52,15 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 	rep.Orders = f.lockOrders(ctx)
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, nil
+}
+
+// mostOf leaves a tenth of the time that is left to the comparison of summaries.
+func mostOf(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, end.Add(-time.Until(end)/10))
 }
 
 // summarise analyses the entries, opt.Jobs at a time.
@@ -89,8 +100,12 @@ func summarise(ctx context.Context, f *facts, l *locks, opt Options) (map[*ir.En
 // defaultMaxSize is what Houdini gets through in about a minute.
 const defaultMaxSize = 60000
 
+// maxDead is how many instructions an entry may have for the question which of its accesses are reached at all, which is then most of
+// the work. Precision only.
+const maxDead = 6000
+
 // maxClaims bounds the candidates of an entry: more take minutes.
-const maxClaims = 20000
+const maxClaims = 40000
 
 // tooLarge says why an entry is not analysed: coarse function pointers and deep recursion can unfold a driver of a few
 // thousand lines into more than the solver can take. nil for most.
@@ -98,16 +113,22 @@ func tooLarge(seq *seqz.Seq, limit int) error {
 	if limit == 0 {
 		limit = defaultMaxSize
 	}
+	n := sizeOf(seq)
+	if n <= limit {
+		return nil
+	}
+	return fmt.Errorf("%d instructions after unfolding its calls are more than the limit of %d (--max-size)", n, limit)
+}
+
+// sizeOf is the number of instructions of an entry's procedures.
+func sizeOf(seq *seqz.Seq) int {
 	n := 0
 	for _, p := range seq.Procs {
 		for _, b := range p.Body.Blocks {
 			n += len(b.Instrs)
 		}
 	}
-	if n <= limit {
-		return nil
-	}
-	return fmt.Errorf("%d instructions after unfolding its calls are more than the limit of %d (--max-size)", n, limit)
+	return n
 }
 
 // unfinished is the summary of an entry whose analysis was cut short: what its sites hold is not known.
@@ -137,7 +158,7 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Op
 	if err := tooLarge(seq, opt.MaxSize); err != nil {
 		return unfinished(sum, err), nil
 	}
-	x := &instrumenter{f: f, l: l, entry: e, seq: seq}
+	x := &instrumenter{f: f, l: l, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead}
 	parts := x.run()
 	sum.sites = x.sites
 	sum.counters.Candidates = x.n

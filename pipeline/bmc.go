@@ -111,7 +111,9 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	}
 	rep := &diag.BoundedReport{Tool: "whoop", Command: "bmc", Yields: opt.Yields, CSB: opt.CSB, Unroll: opt.Unroll, Properties: opt.Properties}
 	if len(rep.Properties) == 0 {
-		rep.Properties = Properties
+		rep.Properties = slices.DeleteFunc(slices.Clone(Properties), func(s string) bool { // these are asserted on request
+			return s == "overflow" && !opt.C.Overflow || s == "memcleanup" && !opt.Leaks
+		})
 	}
 	if looseLocks(p) {
 		opt.Properties = slices.DeleteFunc(slices.Clone(rep.Properties), func(s string) bool { return s == "double-lock" || s == "unlock-not-held" })
@@ -132,7 +134,7 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 		return nil, err
 	}
 	for i := range runs {
-		runs[i].m, runs[i].loose = m, looseLocks(p)
+		runs[i].m = m
 	}
 	return rep, runAll(ctx, p, runs, opt, rep)
 }
@@ -185,7 +187,6 @@ type job struct {
 	proved bool
 	facts  bool            // verify was asked
 	m      *interp.Program // the program of all jobs
-	loose  bool            // locks may be of a kind that allows misuse
 }
 
 // harnesses are the program as a whole, or a driver's pairs.
@@ -250,7 +251,7 @@ func root(e *ir.Entry) bmc.Root {
 
 // bounds are the options of a job's check.
 func (j *job) bounds(opt BMCOptions) bmc.Options {
-	o := bmc.Options{Compiled: j.m, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, LooseLocks: j.loose, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
+	o := bmc.Options{Compiled: j.m, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
 		MaxVisible: opt.Visible, MaxSpawns: opt.Spawns, OneDepth: opt.Visible > 0}
 	if opt.Waits != nil {
 		o.Waits = func(in ir.Instr) bool { return opt.Waits[in] }
@@ -282,6 +283,23 @@ func (j *job) yields(s *bmc.Stats) map[string]int {
 	out["mr"], out["epp"] = s.MRYields, s.AllYields
 	if j.proved {
 		out["epp"] = s.MRYields
+	}
+	return out
+}
+
+// unfollowed are the parts of a program with a main function that bmc does not run, and that the assumptions do not stand for: handlers that the system
+// calls, and functions whose effects are not known.
+func unfollowed(p *ir.Program) []ir.Assumption {
+	var out []ir.Assumption
+	for _, e := range p.Entries {
+		if e.Kind != "main" && !e.Spawned {
+			out = append(out, ir.Assumption{Kind: "callback", Pos: e.Pos, Text: fmt.Sprintf("calls of %s (%s) are not followed", e.Name, e.Kind)})
+		}
+	}
+	for _, a := range p.Assumptions {
+		if a.Kind == "unmodelled" {
+			out = append(out, a)
+		}
 	}
 	return out
 }
@@ -353,6 +371,9 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 			run.Reason = fmt.Sprintf("%s: executions are followed up to here: %s", l.At, why)
 		}
 		run.Assumptions = append(run.Assumptions, ir.Assumption{Kind: l.Kind, Pos: l.At, Text: l.Text})
+	}
+	if j.h.Main {
+		run.Assumptions = append(run.Assumptions, unfollowed(p)...)
 	}
 	if len(res.Bugs) > 0 {
 		if err := showBugs(p, j, res, opt, &run); err != nil {

@@ -97,7 +97,7 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 
 // goMaxSize is the default of Options.MaxSize for Go programs: calls through interfaces unfold into many functions, and the
 // obligations are harder there.
-const goMaxSize = 20000
+const goMaxSize = 24000
 
 // Prove is Verify for a program that is loaded already.
 func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error) {

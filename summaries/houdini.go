@@ -96,6 +96,12 @@ func (h *houdini) add(p *Proc, newSolver func() (smt.Solver, error)) error {
 	for _, id := range p.VC.Assumed {
 		h.assumed[id] = append(h.assumed[id], st)
 	}
+	for _, id := range p.VC.Refuted {
+		if h.res.Holds[id] {
+			h.res.Holds[id] = false
+			h.res.Dropped++
+		}
+	}
 	for _, a := range p.VC.Axioms {
 		if err := s.Assert(a); err != nil {
 			return err

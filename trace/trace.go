@@ -114,6 +114,13 @@ func (t *Trace) Harness(p *ir.Program) (interp.Harness, error) {
 	if h.Init, err = find(t.Init); err != nil {
 		return h, err
 	}
-	h.Roots, err = find(t.Roots)
-	return h, err
+	if h.Roots, err = find(t.Roots); err != nil || t.Main {
+		return h, err
+	}
+	var es []*ir.Entry
+	for _, n := range t.Roots {
+		es = append(es, p.EntryByName(n))
+	}
+	h.Registered = ir.RegisteredBefore(p, es...)
+	return h, nil
 }

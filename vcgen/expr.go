@@ -24,11 +24,12 @@ type translator struct {
 	next    int64
 	funcs   map[*ir.Func]*smt.Term
 	ranged  map[string]bool
+	open    map[*smt.Term]bool // arbitrary values: results of fresh and memo
 }
 
 func newTranslator(b *smt.Builder, axiom func(subject, fact *smt.Term)) *translator {
 	return &translator{b: b, axiom: axiom, globals: map[*ir.Global]*smt.Term{}, next: globalBase,
-		funcs: map[*ir.Func]*smt.Term{}, ranged: map[string]bool{}}
+		funcs: map[*ir.Func]*smt.Term{}, ranged: map[string]bool{}, open: map[*smt.Term]bool{}}
 }
 
 func sortOf(t ir.Type) smt.Sort {
@@ -61,6 +62,7 @@ func limits(t ir.Type) (lo, hi *big.Int, ok bool) {
 // fresh is an arbitrary value of type t.
 func (x *translator) fresh(name string, t ir.Type) *smt.Term {
 	v := x.b.Fresh(name, sortOf(t))
+	x.open[v] = true
 	x.bound(v, t)
 	return v
 }
@@ -84,6 +86,7 @@ func (x *translator) memo(op string, t ir.Type, args ...*smt.Term) *smt.Term {
 		// application, the same for the same operands by name, spares the solver a theory.
 		app = x.b.Var(fmt.Sprintf("%s!app%d", op, app.ID()), smt.Int)
 	}
+	x.open[app] = true
 	if sortOf(t) == smt.Bool {
 		return x.b.Not(x.b.Eq(app, x.b.Num(0)))
 	}

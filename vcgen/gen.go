@@ -20,10 +20,13 @@ type state struct {
 	reach *smt.Term
 	regs  map[*ir.Reg]*smt.Term
 	mem   map[cell]*smt.Term
+	// free: a path leads here that no condition seems to block, with these tests. So what is false here is refuted.
+	free  bool
+	tests *tests
 }
 
 func (s *state) clone() *state {
-	n := &state{s.reach, make(map[*ir.Reg]*smt.Term, len(s.regs)), make(map[cell]*smt.Term, len(s.mem))}
+	n := &state{s.reach, make(map[*ir.Reg]*smt.Term, len(s.regs)), make(map[cell]*smt.Term, len(s.mem)), s.free, s.tests}
 	for k, v := range s.regs {
 		n.regs[k] = v
 	}
@@ -89,7 +92,7 @@ func (g *gen) axiom(subject, fact *smt.Term) { g.axioms = append(g.axioms, axiom
 
 // start is the state at the procedure's entry.
 func (g *gen) start() *state {
-	st := &state{reach: g.b.True, regs: map[*ir.Reg]*smt.Term{}, mem: map[cell]*smt.Term{}}
+	st := &state{reach: g.b.True, regs: map[*ir.Reg]*smt.Term{}, mem: map[cell]*smt.Term{}, free: true}
 	var inits []*ir.Reg
 	for r := range g.o.Init {
 		inits = append(inits, r)
@@ -119,8 +122,11 @@ func (g *gen) assume(st *state, cs []Candidate) {
 // prove adds obligations at a state.
 func (g *gen) prove(st *state, cs []Candidate, at ir.Pos) {
 	for _, c := range cs {
-		v := g.b.And(st.reach, g.b.Not(g.tr.expr(st, c.Cond)))
-		if v != g.b.False {
+		cond := g.tr.expr(st, c.Cond)
+		v := g.b.And(st.reach, g.b.Not(cond))
+		if st.free && cond == g.b.False {
+			g.vc.Refuted = append(g.vc.Refuted, c.ID)
+		} else if v != g.b.False {
 			g.vc.Obligations = append(g.vc.Obligations, Obligation{c.ID, v, at})
 		}
 	}
@@ -167,6 +173,9 @@ func (g *gen) join(blk *ir.Block, es []edge) *state {
 	var rs []*smt.Term
 	for _, e := range es {
 		rs = append(rs, e.st.reach)
+		if !st.free && e.st.free {
+			st.free, st.tests = true, e.st.tests
+		}
 	}
 	st.reach = g.name("reach", g.b.Or(rs...))
 	for _, r := range g.joined(blk, es) {
@@ -320,8 +329,12 @@ func (g *gen) block(blk *ir.Block, st *state) error {
 		} else {
 			c = g.tr.expr(st, t.Cond)
 		}
-		g.send(blk, t.Then, st, c)
-		g.send(blk, t.Else, st, g.b.Not(c))
+		then, els := st, st
+		if !g.any[blk] && c != g.b.True && c != g.b.False {
+			then, els = g.branch(st, t.Cond, c)
+		}
+		g.send(blk, t.Then, then, c)
+		g.send(blk, t.Else, els, g.b.Not(c))
 	case *ir.Return:
 		g.prove(st, g.o.Post, t.Pos)
 	}

@@ -17,7 +17,9 @@ func (g *gen) instr(st *state, in ir.Instr) error {
 	case *ir.Store:
 		g.store(st, in)
 	case *ir.Assume:
-		st.reach = g.b.And(st.reach, g.tr.expr(st, in.Cond))
+		c := g.tr.expr(st, in.Cond)
+		on, _ := g.branch(st, in.Cond, c)
+		st.reach, st.free, st.tests = g.b.And(st.reach, c), on.free && c != g.b.False, on.tests
 	case *ir.Assert:
 		if id, ok := g.o.Asserts[in]; ok {
 			g.prove(st, []Candidate{{id, in.Cond}}, in.Pos)

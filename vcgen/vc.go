@@ -69,6 +69,8 @@ type Obligation struct {
 type VC struct {
 	Axioms      []*smt.Term
 	Obligations []Obligation
+	// Refuted lists candidates that need no solver: they are false where no condition keeps executions from.
+	Refuted []int
 	// Assumed lists the candidates that occur as assumptions.
 	Assumed []int
 }

@@ -63,6 +63,12 @@ func fromTrace(p *ir.Program, t *trace.Trace, meta Meta, src *sources) (*Violati
 	return v, nil
 }
 
+// Complete fills in what Meta leaves open of a program's witness: its files with their hashes, the data model, and the specification that a
+// kind of bug violates.
+func (m Meta) Complete(p *ir.Program, kind string) (Meta, error) {
+	return complete(m, p, kind, newSources(nil))
+}
+
 // complete fills in what the caller left open.
 func complete(meta Meta, p *ir.Program, kind string, src *sources) (Meta, error) {
 	if meta.Specification == "" {

@@ -144,7 +144,7 @@ func (r *search) section(w *walk, id interp.ThreadID) []ir.Pos {
 	}
 	s := w.s.Snapshot()
 	s.SetInputs(interp.Zero{})
-	macro(s, id, func(id interp.ThreadID) *interp.Event {
+	Macro(s, id, func(id interp.ThreadID) *interp.Event {
 		r.steps++
 		ev := s.Step(id)
 		if p := ev.Pos(); len(ev.Accesses) > 0 && !slices.Contains(out, p) {
@@ -255,7 +255,7 @@ func (r *search) again(s *interp.State, t *trace.Trace, sched []interp.ThreadID)
 			return false
 		}
 		r.steps++
-		macro(s, id, s.Step)
+		Macro(s, id, s.Step)
 		if n := len(t.Schedule) - 1; n >= 0 && t.Schedule[n].Thread == id {
 			t.Schedule[n].Steps++
 		} else {

@@ -156,7 +156,11 @@ func (g *graphWriter) edge(from int, p Waypoint, enters string) {
 	g.WriteString("  </edge>\n")
 }
 
-// WriteGraphML writes the invariants as an automaton with a state for each, which is entered at its place.
+// maxComplete bounds the states between which there are all edges.
+const maxComplete = 30
+
+// WriteGraphML writes the invariants as an automaton with a state for each, which is entered at its place, from the entry and from the other
+// states; where there are many, from the entry alone.
 func (c *Correctness) WriteGraphML(w io.Writer) error {
 	var g graphWriter
 	g.head(c.Meta, "correctness_witness")
@@ -166,14 +170,27 @@ func (c *Correctness) WriteGraphML(w io.Writer) error {
 		g.data("   ", "invariant", x.Value)
 		g.data("   ", "invariant.scope", x.At.Function)
 		g.WriteString("  </node>\n")
-		fmt.Fprintf(&g, "  <edge source=\"N0\" target=\"N%d\">\n", i+1)
-		if x.Loop {
-			g.data("   ", "enterLoopHead", "true")
+		g.enter(0, i+1, x)
+	}
+	for i := 0; i < len(c.Invariants) && len(c.Invariants) <= maxComplete; i++ {
+		for k, x := range c.Invariants {
+			if k != i {
+				g.enter(i+1, k+1, x)
+			}
 		}
-		g.data("   ", "startline", strconv.Itoa(x.At.Line))
-		g.WriteString("  </edge>\n")
 	}
 	return g.end(w)
+}
+
+// enter is the edge to an invariant's state.
+func (g *graphWriter) enter(from, to int, x Invariant) {
+	fmt.Fprintf(g, "  <edge source=\"N%d\" target=\"N%d\">\n", from, to)
+	if x.Loop {
+		g.data("   ", "enterLoopHead", "true")
+	}
+	g.data("   ", "startline", strconv.Itoa(x.At.Line))
+	g.data("   ", "endline", strconv.Itoa(x.At.Line))
+	g.WriteString("  </edge>\n")
 }
 
 var result = regexp.MustCompile(`\\result\b`)

@@ -27,7 +27,7 @@ func TestErrors(t *testing.T) {
 		{"", "the file is empty"},
 		{"a: [", "not a witness: yaml"},
 		{"just text", "line 1: the file is not a list"},
-		{"[]", "want one entry, not 0"},
+		{"[]", "there is no entry"},
 		{"- 5", "line 1: the entry is not a mapping"},
 		{cut("violation_sequence", "violations"), `line 1: entry_type "violations"`},
 		{cut("  content:", "  contents:"), "line 1: the entry has no member content"},

@@ -55,7 +55,7 @@ func (r *recorder) run() error {
 			if int(x.Thread) >= r.s.NumThreads() || !r.s.CanStep(x.Thread) {
 				return fmt.Errorf("run %d: thread %d cannot step", i, x.Thread)
 			}
-			macro(r.s, x.Thread, r.step)
+			Macro(r.s, x.Thread, r.step)
 		}
 		if n := len(r.out) - 1; n >= 0 && r.s.Status() == interp.Running {
 			r.out[n].more = r.within(x.Thread, n)
@@ -64,8 +64,8 @@ func (r *recorder) run() error {
 	return nil
 }
 
-// macro takes a step of a schedule as package trace does: up to and with one that others may notice, or a whole atomic section.
-func macro(s *interp.State, id interp.ThreadID, step func(interp.ThreadID) *interp.Event) {
+// Macro takes a step of a schedule as package trace does: up to and with one that others may notice, or a whole atomic section.
+func Macro(s *interp.State, id interp.ThreadID, step func(interp.ThreadID) *interp.Event) {
 	depth := 0
 	for {
 		for n := 0; ; n++ {

@@ -83,6 +83,8 @@ type Location struct {
 type Correctness struct {
 	Meta       Meta
 	Invariants []Invariant
+	// Other says what else the file holds, which is not read: ghost variables, contracts, invariants about two states.
+	Other []string
 }
 
 // Invariant holds whenever an execution is at its place.

@@ -57,8 +57,8 @@ type (
 		Function string `yaml:"function,omitempty"`
 	}
 	yamlConstraint struct {
-		Value  string `yaml:"value"`
-		Format string `yaml:"format,omitempty"`
+		Value  *yaml.Node `yaml:"value"`
+		Format string     `yaml:"format,omitempty"`
 	}
 	yamlInvariant struct {
 		Type     string       `yaml:"type"`
@@ -110,13 +110,17 @@ func waypointYAML(p Waypoint, version string) yamlWaypoint {
 	if p.Avoid {
 		y.Action = "avoid"
 	}
+	value := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: p.Constraint}
 	switch p.Type {
 	case Assumption:
-		y.Constraint = &yamlConstraint{p.Constraint, "c_expression"}
+		y.Constraint = &yamlConstraint{value, "c_expression"}
 	case FunctionReturn:
-		y.Constraint = &yamlConstraint{p.Constraint, "acsl_expression"}
-	case Branching:
-		y.Constraint = &yamlConstraint{p.Constraint, ""}
+		y.Constraint = &yamlConstraint{value, "ext_c_expression"}
+		if version == "2.0" { // whose expressions of results are ACSL
+			y.Constraint.Format = "acsl_expression"
+		}
+	case Branching: // true, false, a number or default, as they are
+		y.Constraint = &yamlConstraint{&yaml.Node{Kind: yaml.ScalarNode, Value: p.Constraint}, ""}
 	}
 	if p.Thread != "" && version >= "2.2" {
 		y.ThreadID = &yaml.Node{Kind: yaml.ScalarNode, Value: p.Thread}

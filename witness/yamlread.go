@@ -25,10 +25,26 @@ func readYAML(b []byte) (*Witness, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(entries) != 1 {
-		return nil, fmt.Errorf("line %d: want one entry, not %d", doc.Content[0].Line, len(entries))
+	if len(entries) == 0 {
+		return nil, fmt.Errorf("line %d: there is no entry", doc.Content[0].Line)
 	}
-	return readEntry(entries[0])
+	var out *Witness
+	for _, n := range entries {
+		w, err := readEntry(n)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case out == nil:
+			out = w
+		case out.Correctness == nil || w.Correctness == nil:
+			return nil, fmt.Errorf("line %d: a second entry: only a correctness witness has several", n.Line)
+		default:
+			out.Correctness.Invariants = append(out.Correctness.Invariants, w.Correctness.Invariants...)
+			out.Correctness.Other = append(out.Correctness.Other, w.Correctness.Other...)
+		}
+	}
+	return out, nil
 }
 
 func readEntry(n *yaml.Node) (*Witness, error) {
@@ -44,6 +60,9 @@ func readEntry(n *yaml.Node) (*Witness, error) {
 	if err != nil {
 		return nil, err
 	}
+	if kind == "ghost_instrumentation" {
+		return &Witness{Correctness: &Correctness{Meta: meta, Other: []string{fmt.Sprintf("line %d: ghost variables", n.Line)}}}, nil
+	}
 	parts, err := list(e.node("content"), "content")
 	if err != nil {
 		return nil, err
@@ -51,16 +70,16 @@ func readEntry(n *yaml.Node) (*Witness, error) {
 	switch kind {
 	case "violation_sequence":
 		v := &Violation{Meta: meta}
-		if v.Segments, err = readSegments(parts); err == nil && len(parts) == 0 {
+		if v.Segments, err = readSegments(parts, meta.Version); err == nil && len(parts) == 0 {
 			err = fmt.Errorf("line %d: content is empty: a violation needs a target", e.node("content").Line)
 		}
 		return &Witness{Violation: v}, err
 	case "invariant_set":
 		c := &Correctness{Meta: meta}
-		c.Invariants, err = readInvariants(parts)
+		err = readInvariants(parts, c)
 		return &Witness{Correctness: c}, err
 	}
-	return nil, fmt.Errorf("line %d: entry_type %q: want violation_sequence or invariant_set", n.Line, kind)
+	return nil, fmt.Errorf("line %d: entry_type %q: want violation_sequence, invariant_set or ghost_instrumentation", n.Line, kind)
 }
 
 func readMeta(n *yaml.Node) (Meta, error) {
@@ -126,7 +145,7 @@ func readTask(n *yaml.Node, out *Meta) error {
 	return nil
 }
 
-func readSegments(parts []*yaml.Node) ([]Segment, error) {
+func readSegments(parts []*yaml.Node, version string) ([]Segment, error) {
 	var out []Segment
 	for i, p := range parts {
 		m, err := mapping(p, "a part of the content", "segment")
@@ -152,7 +171,7 @@ func readSegments(parts []*yaml.Node) ([]Segment, error) {
 		switch f := s.follow(); {
 		case len(f) == 0 || s[len(s)-1].Avoid:
 			return nil, fmt.Errorf("line %d: a segment ends with a waypoint to follow", p.Line)
-		case !last && len(f) != 1:
+		case !last && len(f) != 1 && version < "2.2":
 			return nil, fmt.Errorf("line %d: a segment has one waypoint to follow, not %d", p.Line, len(f))
 		case last && slices.ContainsFunc(f, func(w Waypoint) bool { return w.Type != Target }):
 			return nil, fmt.Errorf("line %d: the last segment wants targets", p.Line)
@@ -234,34 +253,44 @@ func readLocation(n *yaml.Node) (Location, error) {
 	return l, nil
 }
 
-func readInvariants(parts []*yaml.Node) ([]Invariant, error) {
-	var out []Invariant
+// readInvariants reads the parts of an invariant set. Contracts of functions and invariants about two states are not read.
+func readInvariants(parts []*yaml.Node, c *Correctness) error {
 	for _, p := range parts {
-		o, err := mapping(p, "a part of the content", "invariant")
+		o, err := mapping(p, "a part of the content")
 		if err != nil {
-			return nil, err
+			return err
+		}
+		if o.node("invariant") == nil {
+			if o.node("contract") == nil && o.node("predicate_definition") == nil {
+				return fmt.Errorf("line %d: a part of the content has no member invariant", p.Line)
+			}
+			c.Other = append(c.Other, fmt.Sprintf("line %d: a contract or a definition", p.Line))
+			continue
 		}
 		m, err := mapping(o.node("invariant"), "invariant", "type", "location", "value")
 		if err != nil {
-			return nil, err
+			return err
 		}
 		t, err := m.text("type")
-		if err == nil && t != "loop_invariant" && t != "location_invariant" {
-			err = fmt.Errorf("line %d: an invariant's type %q: want loop_invariant or location_invariant", p.Line, t)
-		}
-		if err != nil {
-			return nil, err
+		switch {
+		case err != nil:
+			return err
+		case t == "loop_transition_invariant" || t == "location_transition_invariant":
+			c.Other = append(c.Other, fmt.Sprintf("line %d: a %s", p.Line, t))
+			continue
+		case t != "loop_invariant" && t != "location_invariant":
+			return fmt.Errorf("line %d: an invariant's type %q: want loop_invariant or location_invariant", p.Line, t)
 		}
 		i := Invariant{Loop: t == "loop_invariant"}
 		if i.At, err = readLocation(m.node("location")); err != nil {
-			return nil, err
+			return err
 		}
 		if i.Value, err = m.text("value"); err != nil {
-			return nil, err
+			return err
 		}
-		out = append(out, i)
+		c.Invariants = append(c.Invariants, i)
 	}
-	return out, nil
+	return nil
 }
 
 // object is a mapping of the file.

@@ -112,7 +112,7 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 		}
 	}
 	if v.witness != "" {
-		if err := checkWitness(cmd, path, p, o.C.DataModel, r, v.witness); err != nil {
+		if err := checkWitness(cmd, path, p, o, r, c.Timeout, v.witness); err != nil {
 			return err
 		}
 	}
@@ -133,12 +133,12 @@ func traceOf(r *check.Result) (*trace.Trace, bool) {
 
 // checkWitness writes a witness for a verdict, where there is one. A violation's witness is replayed from the file alone first; where
 // that does not show the violation there is none, which standard error says.
-func checkWitness(cmd *cobra.Command, path string, p *ir.Program, model string, r *check.Result, file string) error {
+func checkWitness(cmd *cobra.Command, path string, p *ir.Program, o pipeline.Options, r *check.Result, timeout time.Duration, file string) error {
 	format := witness.YAML
 	if strings.HasSuffix(file, ".graphml") {
 		format = witness.GraphML
 	}
-	meta := witness.Meta{Created: time.Now(), Producer: witness.Producer{Name: "whoop", Version: version}, DataModel: model, Files: []string{path},
+	meta := witness.Meta{Created: time.Now(), Producer: witness.Producer{Name: "whoop", Version: version}, DataModel: o.C.DataModel, Files: []string{path},
 		Specification: specifications[r.Property]}
 	var out bytes.Buffer
 	switch t, ok := traceOf(r); {
@@ -150,14 +150,11 @@ func checkWitness(cmd *cobra.Command, path string, p *ir.Program, model string, 
 		}
 		out.Write(b)
 	case r.Answer == "TRUE":
-		c := &witness.Correctness{Meta: meta}
-		write := c.WriteYAML
-		if format == witness.GraphML {
-			write = c.WriteGraphML
-		}
-		if err := write(&out); err != nil {
+		b, err := correctness(cmd, path, p, o, timeout, meta, format)
+		if err != nil {
 			return err
 		}
+		out.Write(b)
 	default:
 		return nil
 	}
@@ -172,8 +169,11 @@ var assertions = map[check.Property]string{check.Overflow: "check-overflow", che
 
 // specifications are the properties in the competitions' notation.
 var specifications = map[check.Property]string{
-	check.Unreach:  "CHECK( init(main()), LTL(G ! call(reach_error())) )",
-	check.DataRace: "CHECK( init(main()), LTL(G ! data-race) )",
-	check.Deadlock: "CHECK( init(main()), LTL(G ! deadlock) )",
-	check.Overflow: "CHECK( init(main()), LTL(G ! overflow) )",
+	check.Unreach:     "CHECK( init(main()), LTL(G ! call(reach_error())) )",
+	check.DataRace:    "CHECK( init(main()), LTL(G ! data-race) )",
+	check.Deadlock:    "CHECK( init(main()), LTL(G ! deadlock) )",
+	check.Overflow:    "CHECK( init(main()), LTL(G ! overflow) )",
+	check.MemSafety:   "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\nCHECK( init(main()), LTL(G valid-memtrack) )",
+	check.MemCleanup:  "CHECK( init(main()), LTL(G valid-memcleanup) )",
+	check.Termination: "CHECK( init(main()), LTL(F end) )",
 }

@@ -83,15 +83,16 @@ func replayCommand() *cobra.Command {
 	v := replayFlags{width: 110}
 	cmd := &cobra.Command{Use: "replay TRACE | replay --witness FILE PATH", Short: "Run an execution again that bmc saved, or the one a witness leads to",
 		Long: "Run an execution again that bmc saved, check that it shows the bug, and print it; or look for the execution of a program\n" +
-			"that a violation witness of any tool leads to (YAML 2.0 to 2.2 or GraphML 1.0), and print it.\n\n" +
-			"Exit status: 1 the bug shows; 2 it does not, or the trace, the witness or the program cannot be used;\n" +
-			"3 a witness is not confirmed.",
+			"that a violation witness of any tool leads to (YAML 2.0 to 2.2 or GraphML 1.0), and print it; or check the invariants of a\n" +
+			"correctness witness in executions, and by abstract interpretation.\n\n" +
+			"Exit status: 1 the bug shows, or an invariant is violated; 2 it does not, or the trace, the witness or the program cannot be used;\n" +
+			"3 a witness is not confirmed, or an invariant cannot be checked; 0 all invariants hold.",
 		Args: onePath}
 	inputFlags(cmd, &o)
 	f := cmd.Flags()
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
 	f.IntVar(&v.width, "width", v.width, "characters in a line")
-	f.StringVar(&v.witness, "witness", "", "replay the violation witness `FILE` of the program PATH")
+	f.StringVar(&v.witness, "witness", "", "replay the violation witness `FILE` of the program PATH, or check the invariants of a correctness witness")
 	f.StringVar(&v.save, "save-witness", "", "write the trace as a witness to `FILE` as well (GraphML where it is named .graphml, else YAML), if that leads to the bug")
 	f.IntVar(&v.steps, "steps", 0, "instructions to execute in search of a witness's execution (default 2000000)")
 	f.IntVar(&v.deviations, "deviations", 0, "how often a witness's execution may do something else than is likely (default 3)")

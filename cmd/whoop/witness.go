@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,17 +28,11 @@ func replayWitness(cmd *cobra.Command, path string, o pipeline.Options, v replay
 	if err != nil {
 		return fmt.Errorf("%s: %w", v.witness, err)
 	}
-	if w.Violation == nil {
-		return fmt.Errorf("%s: a correctness witness: there is no execution to replay", v.witness)
+	if w.Correctness != nil {
+		return replayInvariants(cmd, path, o, v, w.Correctness)
 	}
-	if m := w.Violation.Meta.DataModel; m != "" && !cmd.Flags().Changed("data-model") {
-		o.C.DataModel = m
-		if err := checkInput(&o); err != nil {
-			return fmt.Errorf("%s: %w", v.witness, err)
-		}
-	}
-	if strings.Contains(w.Violation.Meta.Specification, "! overflow") {
-		o.C.Overflow = true
+	if err := forWitness(cmd, &o, &w.Violation.Meta); err != nil {
+		return fmt.Errorf("%s: %w", v.witness, err)
 	}
 	p, err := pipeline.Load(path, o)
 	if err != nil {

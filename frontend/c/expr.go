@@ -160,7 +160,10 @@ func (l *lowerer) constant(e cc.ExpressionNode, n *big.Int) ir.Expr {
 
 // stringLit is the address of a string literal's global.
 func (l *lowerer) stringLit(x *cc.PrimaryExpression) ir.Expr {
-	text, _ := stringValue(x)
+	text, ok := stringValue(x)
+	if !ok {
+		l.otherString(x)
+	}
 	return l.stringGlobal(text, x)
 }
 
@@ -272,7 +275,9 @@ func (l *lowerer) sizeofExpr(x *cc.UnaryExpression) ir.Expr {
 	t := x.UnaryExpression.Type()
 	if p, ok := unparen(x.UnaryExpression).(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
 		if d, ok := p.ResolvedTo().(*cc.Declarator); ok && d.IsParam() {
-			t = t.Decay() // cc gives the size of an array parameter
+			if _, array := t.(*cc.ArrayType); array || d.Type().Kind() == cc.Ptr {
+				return ir.IntConst(ir.U64, l.types.SizeOf(t.Decay())) // cc gives the size of an array parameter
+			}
 		} else if ok {
 			t = d.Type()
 		}

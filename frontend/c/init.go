@@ -3,6 +3,7 @@ package c
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -35,8 +36,10 @@ func (u *unit) leaves(ct cc.Type, in *cc.Initializer) []leaf {
 func (u *unit) listLeaves(ct cc.Type, list *cc.InitializerList, out *[]leaf) {
 	for ; list != nil; list = list.InitializerList {
 		in := list.Initializer
+		first := len(*out)
 		if in.Case == cc.InitializerInitList {
 			u.listLeaves(ct, in.InitializerList, out)
+			u.repeat(list, first, out)
 			continue
 		}
 		f := in.Field()
@@ -48,8 +51,35 @@ func (u *unit) listLeaves(ct cc.Type, list *cc.InitializerList, out *[]leaf) {
 			lf.kind, lf.kindOff = true, f.Offset()
 		}
 		*out = append(*out, lf)
+		u.repeat(list, first, out)
 	}
 }
+
+// maxRepeated bounds the cells that a range of elements stands for.
+const maxRepeated = 1 << 16
+
+// repeat repeats the leaves from first on for the elements of a range, [1 ... 3] = x. What is evaluated must have no effects.
+func (u *unit) repeat(list *cc.InitializerList, first int, out *[]leaf) {
+	n := list.Initializer.Len()
+	if n <= 1 || list.Designation == nil {
+		return
+	}
+	size := u.types.SizeOf(list.Designation.DesignatorList.Designator.Type())
+	one := (*out)[first:len(*out):len(*out)]
+	if size <= 0 || n*int64(len(one)) > maxRepeated || slices.ContainsFunc(one, func(lf leaf) bool { return effects.MatchString(cc.NodeSource(lf.e)) }) {
+		u.p.Assume("unmodelled", pos(list.Position()), "the range of elements %s is initialised by something that is too large, or may have effects", cc.NodeSource(list.Designation))
+		return
+	}
+	for k := int64(1); k < n; k++ {
+		for _, lf := range one {
+			lf.off += k * size
+			*out = append(*out, lf)
+		}
+	}
+}
+
+// effects finds what may be a call, or change something, in an expression's text.
+var effects = regexp.MustCompile(`\w\s*\(|\)\s*\(|\+\+|--|[^=!<>]=([^=]|$)|<<=|>>=`)
 
 // initGlobal fills g.Init with what can be expressed as constants; other cells hold an arbitrary value, as an assumption.
 func (u *unit) initGlobal(g *ir.Global, ct cc.Type, in *cc.Initializer) {
@@ -82,6 +112,7 @@ func (u *unit) initLeaves(g *ir.Global, ls []leaf) {
 			initBits(g, lf, v)
 			continue
 		}
+		g.Init = slices.DeleteFunc(g.Init, func(c ir.InitCell) bool { return c.Offset >= lf.off && c.Offset < lf.off+max(t.Size(), 1) }) // initialised again
 		if c, isConst := v.(ir.Const); (isConst && c.Val.Sign() == 0) || v == nil {
 			continue
 		}
@@ -111,6 +142,9 @@ func (l *lowerer) initString(g *ir.Global, lf leaf) bool {
 		return false
 	}
 	text, ok := stringValue(lf.e)
+	if !ok {
+		l.otherString(lf.e)
+	}
 	if n := a.Len(); ok && n >= 0 && int64(len(text)) > n {
 		text = text[:n]
 	}
@@ -118,8 +152,16 @@ func (l *lowerer) initString(g *ir.Global, lf leaf) bool {
 	return true
 }
 
-// stringValue is the text of a string literal without its final zero.
-func stringValue(e cc.ExpressionNode) (string, bool) {
+// otherString says that the characters of a string literal are not known.
+func (u *unit) otherString(n cc.Node) {
+	u.p.Assume("unmodelled", pos(n.Position()), "%s: its characters are not those of a plain string", cc.NodeSource(n))
+}
+
+// stringValue is the text of a string literal without its final zero; ok is false of wide characters, and of u8"…", which cc gets wrong.
+func stringValue(e cc.ExpressionNode) (text string, ok bool) {
+	if p, ok := unparen(e).(*cc.PrimaryExpression); ok && strings.HasPrefix(p.Token.SrcStr(), "u8") {
+		return "", false
+	}
 	v, ok := e.Value().(cc.StringValue)
 	return strings.TrimSuffix(string(v), "\x00"), ok
 }
@@ -157,7 +199,8 @@ func initBits(g *ir.Global, lf leaf, v ir.Expr) {
 	}
 	mask := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(f.BitWidth)), big.NewInt(1))
 	n := new(big.Int).And(c.Val, mask)
-	n.Or(n.Lsh(n, uint(f.BitOffset)), ir.Wrap(ir.Int{Bits: t.Bits}, old.Val))
+	rest := new(big.Int).AndNot(ir.Wrap(ir.Int{Bits: t.Bits}, old.Val), mask.Lsh(mask, uint(f.BitOffset))) // it may be initialised again
+	n.Or(n.Lsh(n, uint(f.BitOffset)), rest)
 	g.Init[i].Value = ir.Const{T: t, Val: ir.Wrap(t, n)}
 }
 
@@ -242,7 +285,8 @@ func (l *lowerer) initLeaf(addr ir.Expr, lf leaf) {
 func (l *lowerer) copyString(addr ir.Expr, lf leaf, a *cc.ArrayType) {
 	text, ok := stringValue(lf.e)
 	if !ok {
-		return // wide characters: the array keeps arbitrary contents
+		l.otherString(lf.e)
+		return
 	}
 	n := int64(len(text)) + 1
 	if a.Len() > 0 && a.Len() < n {

@@ -19,9 +19,12 @@ func Load(path string, m *models.Set, opts Options) (*ir.Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	if opts.Text != nil && len(jobs) != 1 {
+		return nil, fmt.Errorf("%s: a text stands for a single file", path)
+	}
 	var units []*Unit
 	for _, j := range jobs {
-		u, err := Parse(j.path, nil, j.opts)
+		u, err := Parse(j.path, j.opts.Text, j.opts)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package c
 
 import (
 	"fmt"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -151,6 +152,7 @@ func (u *unit) declare() {
 		case cc.ExternalDeclarationDecl:
 			for l := d.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 				u.declareGlobal(l.InitDeclarator.Declarator, l.InitDeclarator.Initializer != nil)
+				u.otherName(l.InitDeclarator.Declarator, cc.NodeSource(d.Declaration))
 			}
 		}
 	})
@@ -304,6 +306,16 @@ func (u *unit) declareGlobal(d *cc.Declarator, init bool) {
 	if init || !d.IsExtern() {
 		g.Extern = false
 		g.Pos = pos(d.Position())
+	}
+}
+
+// secondName finds an attribute or a label by which a variable is another one.
+var secondName = regexp.MustCompile(`\balias(__)?\s*\(\s*"|\b(asm|__asm|__asm__)\s*\(\s*"`)
+
+// otherName says of a variable that may be another one under a second name that this is not followed; in a register it is none.
+func (u *unit) otherName(d *cc.Declarator, text string) {
+	if d != nil && !d.IsTypename() && d.Type().Kind() != cc.Function && !d.IsRegister() && secondName.MatchString(text) {
+		u.p.Assume("unmodelled", pos(d.Position()), "%s may be another variable under a second name", d.Name())
 	}
 }
 

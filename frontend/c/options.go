@@ -18,4 +18,6 @@ type Options struct {
 	// Overflow asserts before every signed operation that its result fits its type, with the tags TagOverflow and TagUnclear. Casts and
 	// stores to narrower types are no operations; arithmetic on pointers is none on integers.
 	Overflow bool
+	// Text, if not nil, is read in place of the contents of the input, which is a single file.
+	Text []byte
 }

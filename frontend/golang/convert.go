@@ -40,7 +40,11 @@ func (x *fn) convert(from ssa.Value, to types.Type) value {
 		if x.exact {
 			x.inexact()
 		}
-		x.p.Assume("unsafe", x.pos, "a conversion through unsafe.Pointer is followed as a plain pointer conversion")
+		if isInt(src) || isInt(dst) {
+			x.p.Assume("unsafe", x.pos, "an address that is made an integer is made an address again in the same function, and not stored")
+		} else {
+			x.p.Assume("unsafe", x.pos, "a conversion through unsafe.Pointer is followed as a plain pointer conversion")
+		}
 		return value{typed(x.one(from), leaves[0].t)}
 	}
 	if _, ok := dst.(*types.Slice); ok { // []byte(string)

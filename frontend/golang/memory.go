@@ -79,8 +79,8 @@ func (x *fn) appended(t types.Type, s, more value, n ir.Expr) value {
 	ptr, capacity := x.temp(leaves[0].t), x.temp(intT)
 	length := x.hold(bin("add", s[1], n))
 	add := func(array ir.Expr) { // in each case for itself: nobody else has the new array yet
-		if x.lay.of(elem).size == 0 {
-			return
+		if _, null := array.(ir.Null); null || x.lay.of(elem).size == 0 {
+			return // a nil slice has no room
 		}
 		x.when(bin("gt", n, ir.IntConst(intT, 0)), func() {
 			to := x.element(array, elem, s[1])

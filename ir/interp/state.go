@@ -131,6 +131,8 @@ type Harness struct {
 	// Registrations: a root starts only after a Register instruction for its kind, where the program has one, and not
 	// after an Unregister. Roots that never can are left out.
 	Registrations bool
+	// Registered are kinds that are registered when the threads start, whatever Init has done (ir.RegisteredBefore).
+	Registered []string
 }
 
 // HarnessOf is the harness of a driver: its init entries, then a thread for each of the given entries.
@@ -176,6 +178,7 @@ func (m *Program) Start(h Harness, in Inputs) *State {
 	if s.status != Running {
 		return s
 	}
+	s.regs = append(s.regs[:len(s.regs):len(s.regs)], h.Registered...)
 	for i := range h.Roots {
 		t := s.addThread(&h.Roots[i])
 		if h.Main && i == 0 {

@@ -18,6 +18,20 @@ type Result struct {
 	mu       sync.Mutex // guards what follows
 	registry *registry
 	answers  map[question]answer
+	places   map[placeKey]ir.Instr
+	placeOf  map[placed]ir.Instr
+}
+
+// placed is an instruction as an entry executes it.
+type placed struct {
+	e  *ir.Entry
+	in ir.Instr
+}
+
+// placeKey tells the instructions of an entry apart as far as answers depend on them: by the sites whose threads may be alive.
+type placeKey struct {
+	e     *ir.Entry
+	alive string
 }
 
 type question struct {
@@ -42,7 +56,7 @@ func Analyze(p *ir.Program, al *alias.Result) *Result {
 // AnalyzeContext is Analyze that gives up when ctx ends, with its error.
 func AnalyzeContext(ctx context.Context, p *ir.Program, al *alias.Result) (*Result, error) {
 	r := &Result{prog: p, excluded: map[[2]string]string{}, spawners: map[*ir.Entry]*spawner{},
-		answers: map[question]answer{}}
+		answers: map[question]answer{}, places: map[placeKey]ir.Instr{}, placeOf: map[placed]ir.Instr{}}
 	for _, x := range p.Exclusions {
 		r.excluded[[2]string{x.A, x.B}] = x.Reason
 		r.excluded[[2]string{x.B, x.A}] = x.Reason
@@ -74,9 +88,9 @@ func (r *Result) Parallel(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (boo
 	if why, ok := r.excluded[[2]string{a.Name, b.Name}]; ok {
 		return false, why
 	}
-	q := question{a, b, r.matters(a, x), r.matters(b, y)}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	q := question{a, b, r.place(a, x), r.place(b, y)}
 	ans, ok := r.answers[q]
 	if !ok {
 		if a.Spawned || b.Spawned {
@@ -89,10 +103,35 @@ func (r *Result) Parallel(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (boo
 	return ans.may, ans.why
 }
 
-// matters returns x where the answer may depend on the place in e, nil otherwise.
-func (r *Result) matters(e *ir.Entry, x ir.Instr) ir.Instr {
-	if sp := r.spawners[e]; e.Init || e.Exit || sp != nil && len(sp.sites) > 0 {
+// Place returns an instruction of e, always the same one, for which all answers are those for x; nil where they do not
+// depend on the place.
+func (r *Result) Place(e *ir.Entry, x ir.Instr) ir.Instr {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.place(e, x)
+}
+
+func (r *Result) place(e *ir.Entry, x ir.Instr) ir.Instr {
+	sp := r.spawners[e]
+	switch {
+	case e.Init && len(r.registry.regs[e]) > 0, e.Exit && len(r.registry.unregs[e]) > 0:
 		return x
+	case x == nil || sp == nil || len(sp.sites) == 0:
+		return nil
 	}
-	return nil
+	if p := r.placeOf[placed{e, x}]; p != nil {
+		return p
+	}
+	alive := make([]byte, len(sp.sites))
+	for i, s := range sp.sites {
+		if s.alive(x) {
+			alive[i] = 1
+		}
+	}
+	k := placeKey{e, string(alive)}
+	if r.places[k] == nil {
+		r.places[k] = x
+	}
+	r.placeOf[placed{e, x}] = r.places[k]
+	return r.places[k]
 }

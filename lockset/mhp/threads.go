@@ -96,11 +96,16 @@ func (sp *spawner) alive(e *ir.Entry, in ir.Instr) bool {
 		if !s.tree[e] {
 			continue
 		}
-		if in == nil || s.vals.before[in] >= mid || in == ir.Instr(s.spawn) || in == s.stored {
+		if in == nil || s.alive(in) {
 			return true
 		}
 	}
 	return false
+}
+
+// alive reports whether a thread that the site has started may be alive when the spawner executes in.
+func (s *spawnerSite) alive(in ir.Instr) bool {
+	return s.vals.before[in] >= mid || in == ir.Instr(s.spawn) || in == s.stored
 }
 
 // crossing reports whether a thread of a may be alive when the spawner starts one of b, or one that may lead to b.

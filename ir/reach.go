@@ -1,0 +1,115 @@
+package ir
+
+import (
+	"maps"
+	"slices"
+)
+
+// Reachable are the functions that may run when those of from do: calls, threads and registered callbacks included. A call through a pointer may be one
+// of any function whose address is taken.
+func Reachable(p *Program, from ...*Func) map[*Func]bool {
+	taken := addressTaken(p)
+	seen := map[*Func]bool{}
+	all := false
+	var visit func(f *Func)
+	visit = func(f *Func) {
+		if f == nil || seen[f] {
+			return
+		}
+		seen[f] = true
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				call, _ := in.(*Call)
+				for _, e := range Operands(in) {
+					WalkExpr(e, func(e Expr) bool {
+						if fa, ok := e.(FuncAddr); ok {
+							visit(fa.Func)
+						}
+						return true
+					})
+				}
+				if call == nil || all {
+					continue
+				}
+				if _, direct := call.Callee.(FuncAddr); !direct && call.Callee != nil {
+					all = true
+					for _, g := range taken {
+						visit(g)
+					}
+				}
+			}
+		}
+	}
+	for _, f := range from {
+		visit(f)
+	}
+	return seen
+}
+
+// addressTaken lists the functions that a pointer may lead to, in the program's order.
+func addressTaken(p *Program) []*Func {
+	taken := map[*Func]bool{}
+	mark := func(e Expr) {
+		WalkExpr(e, func(e Expr) bool {
+			if fa, ok := e.(FuncAddr); ok {
+				taken[fa.Func] = true
+			}
+			return true
+		})
+	}
+	for _, g := range p.Globals {
+		for _, c := range g.Init {
+			mark(c.Value)
+		}
+	}
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				ops := Operands(in)
+				if c, ok := in.(*Call); ok {
+					if _, direct := c.Callee.(FuncAddr); direct {
+						ops = c.Args
+					}
+				}
+				for _, e := range ops {
+					mark(e)
+				}
+			}
+		}
+	}
+	var out []*Func
+	for _, f := range p.Funcs {
+		if taken[f] {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// RegisteredBefore lists the kinds of entry points, sorted, that something may have registered before entries of a driver run together: another entry, or
+// one of them that may overlap itself, and so may have run before. What init entries register they register themselves.
+func RegisteredBefore(p *Program, entries ...*Entry) []string {
+	kinds := map[string]bool{}
+	for _, e := range p.Entries {
+		if e.Init || !e.Multi && slices.Contains(entries, e) {
+			continue
+		}
+		for f := range Reachable(p, e.Func) {
+			for _, b := range f.Blocks {
+				for _, in := range b.Instrs {
+					r, ok := in.(*Register)
+					if !ok || r.Fn != nil {
+						continue
+					}
+					if len(r.Kinds) == 0 {
+						kinds[""] = true
+					}
+					for _, k := range r.Kinds {
+						kinds[k] = true
+					}
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(kinds))
+}
