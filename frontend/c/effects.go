@@ -8,6 +8,31 @@ import (
 	"whoop/ir"
 )
 
+// memberSize is how much of its object a modelled function may access that is given the address of a member: the member (pointers stay within their
+// objects, and the rest is not its). nil where the address is none of a member, or the member's size is not known.
+func memberSize(v ir.Expr) ir.Expr {
+	for {
+		switch x := v.(type) {
+		case ir.Cast:
+			v = x.X
+			continue
+		case ir.IndexAddr:
+			if k, ok := x.Idx.(ir.Const); ok && k.Val.Sign() == 0 {
+				v = x.Base
+				continue
+			}
+		case ir.FieldAddr:
+			if x.S == nil || x.Index >= len(x.S.Fields) {
+				return nil
+			}
+			if f := x.S.Fields[x.Index]; f.BitWidth == 0 && f.Type.Size() > 0 {
+				return ir.IntConst(ir.U64, f.Type.Size())
+			}
+		}
+		return nil
+	}
+}
+
 // touches lowers what a model says the call reads and writes besides its operation.
 func (a *apiCall) touches() {
 	size := func() ir.Expr {
@@ -23,7 +48,11 @@ func (a *apiCall) touches() {
 		if c, lit := base(a.vs[i]).(ir.GlobalAddr); lit && c.Global.Const {
 			return
 		}
-		a.emit(&ir.Touch{Base: at(a.x), Addr: a.vs[i], Size: size(), Read: !write, Write: write, Why: a.name})
+		n := size()
+		if n == nil {
+			n = memberSize(a.vs[i])
+		}
+		a.emit(&ir.Touch{Base: at(a.x), Addr: a.vs[i], Size: n, Read: !write, Write: write, Why: a.name})
 	}
 	for _, i := range a.m.Reads {
 		touch(i, false)
