@@ -67,6 +67,7 @@ type op struct {
 	need, choice []*bv.Term
 	ac           accessInfo
 	can          *bv.Term // when the step can be taken; nil: always
+	knew         bool     // a shared cell was not read, for the thread knew what is in it
 }
 
 func (x *exec) begin(st *state, in ir.Instr, order ir.Order) *op {
@@ -99,6 +100,7 @@ func (o *op) step() *position {
 	if o.p == nil {
 		known := o.st.known
 		o.p = o.x.step(o.st, o.in, o.in.At())
+		o.p.spare = o.p.cut && o.spare()
 		if o.p.cut && !o.yields() {
 			o.p.cut = false
 			o.st.known = known
@@ -110,11 +112,21 @@ func (o *op) step() *position {
 // yields reports whether others may run before the instruction, if they may run at all: before synchronisation always, or two
 // adjacent regions under locks would become one.
 func (o *op) yields() bool {
-	switch o.in.(type) {
+	return !plain(o.in) || o.x.opt.Yield == nil || o.x.opt.Yield(o.in)
+}
+
+// spare reports whether Options.Reduced leaves the instruction out, whatever Options.Yield does.
+func (o *op) spare() bool {
+	return plain(o.in) && o.x.opt.Reduced != nil && !o.x.opt.Reduced(o.in)
+}
+
+// plain reports whether an instruction accesses memory and is no synchronisation.
+func plain(in ir.Instr) bool {
+	switch in.(type) {
 	case *ir.Load, *ir.Store, *ir.RMW, *ir.CmpXchg, *ir.MemCopy, *ir.MemSet, *ir.Touch:
-		return o.x.opt.Yield == nil || o.x.opt.Yield(o.in)
+		return true
 	}
-	return true
+	return false
 }
 
 // remembered is the contents of a shared cell where the thread knows them.
@@ -155,6 +167,7 @@ func (o *op) read(ts []target, n int64) *bv.Term {
 				shared = append(shared, t)
 				continue
 			}
+			o.knew = true
 		} else if val = o.st.mem.get(t.c.idx); val == nil {
 			val = x.initial(t.c)
 		}
@@ -236,6 +249,9 @@ func (o *op) end(result *bv.Term) {
 	x := o.x
 	need := x.b.And(o.need...)
 	if o.p == nil {
+		if o.knew && o.st.split && o.st.atomic == 0 {
+			x.t.omitted++
+		}
 		x.valid(o.st, need, nil, o.in.At(), memoryOp(o.in))
 		x.logged(o.st, o.in, result, nil)
 		return

@@ -19,7 +19,8 @@ type Bug struct {
 	At, Other ir.Pos
 	Instr     ir.Instr
 	OtherIn   ir.Instr
-	Func      string
+	// Func and OtherFunc are the functions of At and Other.
+	Func, OtherFunc string
 	// Threads are those at At and Other, by the interpreter's numbers; -1: none.
 	Thread, OtherThread interp.ThreadID
 	// CSB is the least number of preemptions at which it was found, -1: more than the bound, or not counted (Unbounded).
@@ -60,8 +61,11 @@ type Limit struct {
 // Stats counts work.
 type Stats struct {
 	Threads, Instructions, Positions, Yields, Cells, Shared, Passes int
-	Terms, Queries, Goals                                           int
-	Unfold, Encode, Solve                                           time.Duration
+	// AllYields are the points at which threads might be switched if nothing were left out, MRYields those that remain where as
+	// much is as Options.Reduced says (-1: it says nothing), both in the unfolding that was searched; Yields is one of them.
+	AllYields, MRYields   int
+	Terms, Queries, Goals int
+	Unfold, Encode, Solve time.Duration
 }
 
 // NoBug reports whether the result is that there is no bug at all.
@@ -171,13 +175,24 @@ func (c *checker) attempt(again bool) (deeper bool) {
 func (c *checker) count() {
 	s := &c.res.Stats
 	s.Threads, s.Instructions, s.Positions, s.Yields, s.Shared = len(c.u.threads), c.u.size, 0, 0, 0
+	s.AllYields, s.MRYields = 0, 0
 	for _, t := range c.u.threads {
 		s.Positions += len(t.pos)
+		s.AllYields += t.omitted
 		for _, p := range t.pos {
 			if p.cut {
 				s.Yields++
 			}
+			if p.cut || p.spare {
+				s.AllYields++
+			}
+			if p.cut && !p.spare {
+				s.MRYields++
+			}
 		}
+	}
+	if c.opt.Reduced == nil {
+		s.MRYields = -1
 	}
 	s.Cells = len(c.u.w.cells)
 	for _, cl := range c.u.w.cells {

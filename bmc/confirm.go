@@ -24,10 +24,15 @@ func (r *replayer) confirm(g goal) (*Bug, error) {
 	case g.kind == "memory":
 		err = r.memory(g, b)
 	case g.kind == "race":
+		if g.q.fn != nil {
+			b.OtherFunc = g.q.fn.Name
+		}
 		b.Other, b.OtherIn, b.OtherThread = g.q.at, g.q.in, r.ids[g.q.thread]
 		err = r.race(g)
 	default:
-		err = r.failure(g)
+		if err = r.failure(g); err == nil && b.Kind != kindOf(b.Tag) { // the interpreter knows which lock it is
+			b.Msg = r.s.Err().Msg
+		}
 	}
 	if err != nil {
 		return nil, err

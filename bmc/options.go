@@ -38,6 +38,8 @@ type Options struct {
 	// Yield says before which accesses to shared memory other threads may run; nil: before all. Synchronisation is always
 	// such a point.
 	Yield func(ir.Instr) bool
+	// Reduced is what Yield is where as much as possible is left out, to count what that saves (Stats.MRYields); nil: not known.
+	Reduced func(ir.Instr) bool
 	// Properties are what is looked for: assert, reach_error, race, deadlock, panic, double-lock, unlock-not-held; nil: all.
 	Properties map[string]bool
 	// Waits says of operations on a mutex that they make up a wait: it is released and taken again. nil: none.

@@ -32,6 +32,9 @@ func pair(t *testing.T, src string) *diag.BoundedReport {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i := range r.Runs[0].Bugs {
+		marked(t, &r.Runs[0].Bugs[i])
+	}
 	return r
 }
 

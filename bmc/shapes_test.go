@@ -31,6 +31,7 @@ func check(t *testing.T, src string, csb, unroll int) (bugs string, rep *diag.Bo
 			if want := fmt.Sprintf(", %d of them", b.CSB); !strings.Contains(b.Text, want) {
 				t.Errorf("%s: csb=%d, but the execution shown has another number of preemptions:\n%s", y, b.CSB, b.Text)
 			}
+			marked(t, &b)
 		}
 		sort.Strings(out)
 		if got := strings.Join(out, ", "); i == 0 {
@@ -40,6 +41,28 @@ func check(t *testing.T, src string, csb, unroll int) (bugs string, rep *diag.Bo
 		}
 	}
 	return bugs, rep
+}
+
+// marked checks that an execution is printed with as many marks of switches as are counted below it, and with something between two.
+func marked(t *testing.T, b *diag.Bug) {
+	t.Helper()
+	const mark, preempted = "-- context switch: ", "(which could have gone on)"
+	lines := strings.Split(strings.TrimSpace(b.Text), "\n")
+	n, p, empty := 0, 0, false
+	for i, l := range lines {
+		if !strings.Contains(l, mark) {
+			continue
+		}
+		n++
+		if strings.Contains(l, preempted) {
+			p++
+		}
+		empty = empty || i+1 < len(lines) && strings.HasPrefix(strings.TrimSpace(lines[i+1]), "-- ")
+	}
+	footer := strings.Fields(lines[len(lines)-1]) // "2 context switches, 1 of them a preemption"
+	if len(footer) < 4 || footer[0] != fmt.Sprint(n) || footer[3] != fmt.Sprint(p) || empty {
+		t.Errorf("%d switches marked, %d of them preemptions; an empty turn: %v\n%s", n, p, empty, b.Text)
+	}
 }
 
 const two = `

@@ -29,6 +29,8 @@ type thread struct {
 	waits  *cell // the condition or barrier it waits at, 0: none
 	args   []*bv.Term
 	end    int // position of its end, -1: none
+	// omitted counts the reads that are no positions, as the thread knows what it reads: others never run before them.
+	omitted int
 }
 
 // position is a visible step of a thread: everything in ops happens at once.
@@ -38,10 +40,12 @@ type position struct {
 	guard  *bv.Term
 	// cut: another thread may run before it. poise: a thread that stops for good may stop before it even where cut is false.
 	cut, poise bool
-	maybe      bool // whether it writes depends on what it reads there
-	atomic     bool // inside an atomic section, not its beginning
-	reads      []*read
-	writes     []*write
+	// spare: a switch before it is one that Options.Reduced leaves out, whether it was left out (cut is false) or not.
+	spare  bool
+	maybe  bool // whether it writes depends on what it reads there
+	atomic bool // inside an atomic section, not its beginning
+	reads  []*read
+	writes []*write
 	// enabled, where not nil, says whether the step can be taken, given the values of its reads.
 	enabled func(v func(i int) *bv.Term) *bv.Term
 	// require must hold where the step is taken: assumptions, valid addresses, no error.

@@ -27,6 +27,8 @@ type Bug struct {
 	CSB int
 	// Text is the interleaving, ready to print; Trace the file that replays it, "" where none was written.
 	Text, Trace string
+	// Waits are the threads of a deadlock, with what they wait for and hold.
+	Waits []BugWait
 	// Guesses are where the execution takes values of code that is not seen, which may never be (in a program that has a main
 	// function; a driver's environment is all guesses).
 	Guesses []ir.Pos
@@ -42,6 +44,19 @@ type Bug struct {
 type BugPlace struct {
 	Thread, Function string
 	Pos              ir.Pos
+}
+
+// BugWait is a thread of a deadlock: where it is, in words what it does there ("waits for the lock m"), and the locks it holds.
+type BugWait struct {
+	BugPlace
+	Does string
+	Held []HeldLock
+}
+
+// HeldLock is a lock and where it was taken.
+type HeldLock struct {
+	Lock string
+	Pos  ir.Pos
 }
 
 // Run is the check of one harness: a program, or a pair of entry points.
@@ -60,8 +75,10 @@ type Run struct {
 	Reason      string
 	Assumptions []ir.Assumption
 	Seconds     float64
-	// Yields is how many points there are at which threads may be switched; Counters are other measures of work.
+	// Yields is how many points there are at which threads may be switched; YieldsBy is how many there would be in each mode (all,
+	// epp, mr) in the same unfolding, of modes that need proofs where they were made. Counters are other measures of work.
 	Yields   int
+	YieldsBy map[string]int
 	Counters map[string]int
 	Phases   map[string]time.Duration
 }

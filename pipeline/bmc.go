@@ -57,6 +57,8 @@ type BMCOptions struct {
 	Failures bool
 	// Memory bounds the solvers' memory in MiB of all solvers together (default 8000).
 	Memory uint
+	// Color: the executions of bugs are printed with ANSI colours.
+	Color bool
 	// Flags are what the program was loaded with, for traces.
 	Flags []string
 	// Facts is what Prove said of the program; nil: it is asked where its proofs are wanted.
@@ -199,6 +201,7 @@ type job struct {
 	names  []string
 	may    map[ir.Instr]bool // accesses that may race; nil: all
 	proved bool
+	facts  bool            // verify was asked
 	m      *interp.Program // the program of all jobs
 }
 
@@ -208,7 +211,7 @@ func harnesses(p *ir.Program, facts *diag.Report, opt BMCOptions) []job {
 		j := job{h: bmc.Harness{Roots: []bmc.Root{root(e)}, Main: true}, names: []string{e.Name}}
 		if facts != nil {
 			j.may = map[ir.Instr]bool{}
-			j.proved = true
+			j.proved, j.facts = true, true
 			for _, pr := range facts.Pairs {
 				j.merge(pr)
 			}
@@ -232,7 +235,7 @@ func harnesses(p *ir.Program, facts *diag.Report, opt BMCOptions) []job {
 		if a == nil || b == nil || a.Init || b.Init || a.Spawned || b.Spawned {
 			continue
 		}
-		j := job{h: bmc.Harness{Init: init}, may: map[ir.Instr]bool{}, proved: true}
+		j := job{h: bmc.Harness{Init: init}, may: map[ir.Instr]bool{}, proved: true, facts: true}
 		for range max(opt.Threads, 1) {
 			j.h.Roots = append(j.h.Roots, root(a), root(b))
 			j.names = append(j.names, a.Name, b.Name)
@@ -276,12 +279,28 @@ func (j *job) bounds(opt BMCOptions) bmc.Options {
 		}
 	}
 	may := j.may
+	if j.facts {
+		o.Reduced = func(in ir.Instr) bool { return may == nil || atomic(in) || may[in] }
+	}
 	if opt.Yields == "all" || may == nil || opt.Yields == "epp" && !j.proved {
 		return o
 	}
 	o.NoRace = func(in ir.Instr) bool { return !may[in] }
-	o.Yield = func(in ir.Instr) bool { return atomic(in) || may[in] }
+	o.Yield = o.Reduced
 	return o
+}
+
+// yields are the points at which threads might be switched in each mode, of those that are known; see diag.Run.
+func (j *job) yields(s *bmc.Stats) map[string]int {
+	out := map[string]int{"all": s.AllYields}
+	if s.MRYields < 0 {
+		return out
+	}
+	out["mr"], out["epp"] = s.MRYields, s.AllYields
+	if j.proved {
+		out["epp"] = s.MRYields
+	}
+	return out
 }
 
 // unfollowed are the parts of a program with a main function that bmc does not run, and that the assumptions do not stand for: handlers that the system
@@ -357,7 +376,7 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 		return diag.Run{}, err
 	}
 	run := diag.Run{Threads: j.names, CSB: res.CSB, Rounds: res.Rounds, AllRounds: res.AllRounds, Exhaustive: res.Exhaustive, Unrolled: res.Unrolled, Spun: res.Spun,
-		Proved: j.proved && opt.Yields != "all", Reason: reason(res), Yields: res.Stats.Yields, Counters: counters(&res.Stats)}
+		Proved: j.proved && opt.Yields != "all", Reason: reason(res), Yields: res.Stats.Yields, YieldsBy: j.yields(&res.Stats), Counters: counters(&res.Stats)}
 	run.Phases = map[string]time.Duration{"unfold": res.Stats.Unfold, "encode": res.Stats.Encode, "solve": res.Stats.Solve}
 	for _, l := range res.Limits {
 		if p.TypeSafe && l.Kind == "unknown" && run.Reason == "" { // a Go program is exact up to there

@@ -37,7 +37,7 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 			return fmt.Errorf("a shortened trace does not replay: %w", err)
 		}
 		var text strings.Builder
-		if err := trace.Text(&text, x, trace.TextOptions{}); err != nil {
+		if err := trace.Text(&text, x, trace.TextOptions{Color: opt.Color}); err != nil {
 			return err
 		}
 		bug := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB, Text: text.String(), Replay: t, Preemptions: x.Preemptions, Lost: x.Lost}
@@ -56,11 +56,36 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 		}
 		bug.Place = diag.BugPlace{Function: b.Func, Pos: b.At, Thread: name(x.Threads, b.Thread)}
 		if b.Kind == "race" {
-			bug.Other = diag.BugPlace{Pos: b.Other, Thread: name(x.Threads, b.OtherThread)}
+			bug.Other = diag.BugPlace{Function: b.OtherFunc, Pos: b.Other, Thread: name(x.Threads, b.OtherThread)}
+		}
+		if b.Kind == "deadlock" {
+			deadlock(&bug, t, x)
 		}
 		run.Bugs = append(run.Bugs, bug)
 	}
 	return nil
+}
+
+// deadlock says who waits for what: the places are those of the first two threads that wait.
+func deadlock(bug *diag.Bug, t *trace.Trace, x *trace.Execution) {
+	bug.Message = x.Deadlock()
+	t.Bug.Message = bug.Message
+	for i := range x.Waits {
+		w := &x.Waits[i]
+		out := diag.BugWait{BugPlace: diag.BugPlace{Thread: name(x.Threads, w.Thread), Function: w.Func, Pos: w.Pos}, Does: w.String()}
+		for _, h := range w.Held {
+			out.Held = append(out.Held, diag.HeldLock{Lock: h.Lock, Pos: h.Pos})
+		}
+		bug.Waits = append(bug.Waits, out)
+		switch i {
+		case 0:
+			bug.Place = out.BugPlace
+			t.Bug.At, t.Bug.Thread = trace.PlaceOf(w.Pos), w.Thread
+		case 1:
+			bug.Other = out.BugPlace
+			t.Bug.AtToo, t.Bug.Other = trace.PlaceOf(w.Pos), w.Thread
+		}
+	}
 }
 
 func name(names []string, id interp.ThreadID) string {

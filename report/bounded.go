@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strings"
 
@@ -16,11 +17,11 @@ import (
 func BoundedText(w io.Writer, r *diag.BoundedReport, opt Options) error {
 	t := &text{w: w, opt: opt, src: newSources()}
 	t.runs(r)
-	n := 0
+	n, same := 0, alike(r)
 	for i := range r.Runs {
 		for _, b := range r.Runs[i].Bugs {
 			n++
-			t.bug(n, &r.Runs[i], &b)
+			t.bug(n, &r.Runs[i], &b, same[keyOf(&b)])
 		}
 	}
 	t.assumptions(r.Assumptions)
@@ -42,7 +43,7 @@ func (t *text) answer(a diag.Answer) string {
 // runs is the table: a line for each harness.
 func (t *text) runs(r *diag.BoundedReport) {
 	tab := tablewriter.NewWriter(t.w)
-	tab.SetHeader([]string{"threads", "answer", "covered", "yields", "seconds"})
+	tab.SetHeader([]string{"threads", "answer", "covered", "yields all/epp/mr", "seconds"})
 	tab.SetAutoFormatHeaders(false)
 	tab.SetAutoWrapText(false)
 	tab.SetBorder(false)
@@ -53,7 +54,7 @@ func (t *text) runs(r *diag.BoundedReport) {
 		if x.Proved {
 			name += " (proved race-free)"
 		}
-		tab.Append([]string{name, t.answer(x.Answer), covered(r, &x), fmt.Sprint(x.Yields), fmt.Sprintf("%.2f", x.Seconds)})
+		tab.Append([]string{name, t.answer(x.Answer), covered(r, &x), byMode(x.YieldsBy, "/"), fmt.Sprintf("%.2f", x.Seconds)})
 	}
 	tab.Render()
 	for _, x := range r.Runs {
@@ -64,6 +65,35 @@ func (t *text) runs(r *diag.BoundedReport) {
 			t.printf("\n%s: not covered (%s): %s: %s\n", strings.Join(x.Threads, " | "), a.Kind, a.Pos, a.Text)
 		}
 	}
+}
+
+// byMode lists how many points there are at which threads may be switched in mode all, in epp and in mr; "-" where that is not known.
+func byMode(n map[string]int, sep string) string {
+	var out []string
+	for _, m := range []string{"all", "epp", "mr"} {
+		if v, ok := n[m]; ok {
+			out = append(out, fmt.Sprint(v))
+		} else {
+			out = append(out, "-")
+		}
+	}
+	return strings.Join(out, sep)
+}
+
+// total adds up the points of all runs; a mode that is not known of one is not known.
+func total(runs []diag.Run) map[string]int {
+	out := map[string]int{}
+	for _, m := range []string{"all", "epp", "mr"} {
+		sum, known := 0, true
+		for _, x := range runs {
+			n, ok := x.YieldsBy[m]
+			sum, known = sum+n, known && ok
+		}
+		if known {
+			out[m] = sum
+		}
+	}
+	return out
 }
 
 // covered says which executions were looked at.
@@ -89,26 +119,69 @@ func covered(r *diag.BoundedReport, x *diag.Run) string {
 	return strings.Join(out, ", ")
 }
 
-func (t *text) bug(n int, x *diag.Run, b *diag.Bug) {
+// bugKey is what bugs of different runs have in common that are one to a reader.
+type bugKey struct {
+	kind         string
+	first, other ir.Pos
+}
+
+func keyOf(b *diag.Bug) bugKey {
+	k := bugKey{b.Kind, b.Place.Pos, b.Other.Pos}
+	if k.other.Less(k.first) {
+		k.first, k.other = k.other, k.first
+	}
+	return k
+}
+
+// alike lists the runs that each bug is in, by their threads.
+func alike(r *diag.BoundedReport) map[bugKey][]string {
+	out := map[bugKey][]string{}
+	for i := range r.Runs {
+		name := strings.Join(r.Runs[i].Threads, " | ")
+		for k := range r.Runs[i].Bugs {
+			key := keyOf(&r.Runs[i].Bugs[k])
+			if !slices.Contains(out[key], name) {
+				out[key] = append(out[key], name)
+			}
+		}
+	}
+	return out
+}
+
+// maxAlso is how many other runs with the same bug are named.
+const maxAlso = 5
+
+// also names the other runs that a bug is in.
+func (t *text) also(x *diag.Run, in []string) {
+	var out []string
+	for _, n := range in {
+		if n != strings.Join(x.Threads, " | ") {
+			out = append(out, n)
+		}
+	}
+	if more := len(out) - maxAlso; more > 0 {
+		out = append(out[:maxAlso], fmt.Sprintf("and %d more", more))
+	}
+	if len(out) > 0 {
+		t.printf("  also in: %s\n", strings.Join(out, ", "))
+	}
+}
+
+func (t *text) bug(n int, x *diag.Run, b *diag.Bug, in []string) {
 	t.printf("\nbug %d: %s, csb=%d", n, words(b.Kind), b.CSB)
 	if len(x.Threads) > 1 {
 		t.printf(", %s", strings.Join(x.Threads, " | "))
 	}
 	t.printf("\n")
-	for _, p := range []diag.BugPlace{b.Place, b.Other} {
-		if p.Pos.Line == 0 {
-			continue
-		}
-		who := ""
-		if p.Thread != "" {
-			who = " (" + p.Thread + ")"
-		}
-		t.printf("  %s%s\n", p.Pos, who)
-		if line, ok := t.src.line(p.Pos); ok {
-			t.printf("    | %s\n    | %s^\n", line, pad(line, p.Pos.Col))
-		}
+	if len(b.Waits) == 0 {
+		t.bugPlace(b.Place, "")
+		t.bugPlace(b.Other, "")
 	}
-	if b.Message != "" {
+	for _, w := range b.Waits {
+		t.bugPlace(w.BugPlace, " "+w.Does)
+	}
+	t.also(x, in)
+	if b.Message != "" && len(b.Waits) == 0 {
 		t.printf("  %s\n", b.Message)
 	}
 	if len(b.Guesses) > 0 {
@@ -119,6 +192,21 @@ func (t *text) bug(n int, x *diag.Run, b *diag.Bug) {
 	}
 	if b.Trace != "" {
 		t.printf("  run it again: whoop replay %s\n", b.Trace)
+	}
+}
+
+// bugPlace shows a place of a bug with its line, and what the thread does there.
+func (t *text) bugPlace(p diag.BugPlace, does string) {
+	if p.Pos.Line == 0 {
+		return
+	}
+	who := ""
+	if p.Thread != "" {
+		who = " (" + p.Thread + ")"
+	}
+	t.printf("  %s%s%s\n", p.Pos, who, does)
+	if line, ok := t.src.line(p.Pos); ok {
+		t.printf("    | %s\n    | %s^\n", line, pad(line, p.Pos.Col))
 	}
 }
 
@@ -147,9 +235,7 @@ func words(kind string) string {
 
 func (t *text) boundedSummary(r *diag.BoundedReport) {
 	bugs := map[string]int{}
-	yields := 0
 	for _, x := range r.Runs {
-		yields += x.Yields
 		for _, b := range x.Bugs {
 			bugs[b.Kind]++
 		}
@@ -163,8 +249,8 @@ func (t *text) boundedSummary(r *diag.BoundedReport) {
 	if len(kinds) > 0 {
 		what = " (" + strings.Join(kinds, ", ") + ")"
 	}
-	t.printf("\n%s: %s%s: %s, csb=%d, unroll=%d, yields=%s (%d), %.2f s", r.Input, t.answer(r.Answer()), what, plural(len(r.Runs), "run"), r.CSB, r.Unroll,
-		r.Yields, yields, r.Seconds)
+	t.printf("\n%s: %s%s: %s, csb=%d, unroll=%d, yields=%s (all/epp/mr: %s), %.2f s", r.Input, t.answer(r.Answer()), what, plural(len(r.Runs), "run"), r.CSB, r.Unroll,
+		r.Yields, byMode(total(r.Runs), "/"), r.Seconds)
 	if r.VerifySeconds > 0 {
 		t.printf(" of which verify %.2f s", r.VerifySeconds)
 	}

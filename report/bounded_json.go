@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"maps"
 
 	"whoop/diag"
 )
@@ -39,6 +40,7 @@ type (
 		NotCovered []jsonAssumption   `json:"not_covered"`
 		Bugs       []jsonBug          `json:"bugs"`
 		Yields     int                `json:"yields"`
+		YieldsBy   map[string]int     `json:"yields_by_mode"`
 		Counters   map[string]int     `json:"counters"`
 		Phases     map[string]float64 `json:"phases"`
 		Seconds    float64            `json:"seconds"`
@@ -48,8 +50,20 @@ type (
 		Message string      `json:"message"`
 		CSB     int         `json:"csb"`
 		Places  []jsonPlace `json:"places"`
+		Waits   []jsonWait  `json:"waits"`
 		Guesses []jsonPlace `json:"guesses"`
 		Trace   string      `json:"trace"`
+	}
+	jsonWait struct {
+		jsonPlace
+		Does string     `json:"does"`
+		Held []jsonHeld `json:"held"`
+	}
+	jsonHeld struct {
+		Lock   string `json:"lock"`
+		File   string `json:"file"`
+		Line   int    `json:"line"`
+		Column int    `json:"column"`
 	}
 	jsonPlace struct {
 		Thread   string `json:"thread"`
@@ -76,21 +90,41 @@ func BoundedJSON(w io.Writer, r *diag.BoundedReport) error {
 func runJSON(x *diag.Run) jsonRun {
 	out := jsonRun{Threads: x.Threads, Answer: x.Answer, Reason: x.Reason, CSB: x.CSB, Rounds: x.Rounds, AllRounds: x.AllRounds,
 		Exhaustive: x.Exhaustive, Unrolled: x.Unrolled, Proved: x.Proved, NotCovered: jsonAssumptions(x.Assumptions), Bugs: []jsonBug{},
-		Yields: x.Yields, Counters: x.Counters, Phases: map[string]float64{}, Seconds: x.Seconds}
+		Yields: x.Yields, YieldsBy: map[string]int{}, Counters: x.Counters, Phases: map[string]float64{}, Seconds: x.Seconds}
+	maps.Copy(out.YieldsBy, x.YieldsBy)
 	for k, v := range x.Phases {
 		out.Phases[k] = v.Seconds()
 	}
 	for _, b := range x.Bugs {
-		jb := jsonBug{Kind: b.Kind, Message: b.Message, CSB: b.CSB, Places: []jsonPlace{}, Guesses: []jsonPlace{}, Trace: b.Trace}
-		for _, g := range b.Guesses {
-			jb.Guesses = append(jb.Guesses, jsonPlace{File: g.File, Line: g.Line, Column: g.Col})
-		}
-		for _, p := range []diag.BugPlace{b.Place, b.Other} {
-			if p.Pos.Line > 0 {
-				jb.Places = append(jb.Places, jsonPlace{p.Thread, p.Function, p.Pos.File, p.Pos.Line, p.Pos.Col})
-			}
-		}
-		out.Bugs = append(out.Bugs, jb)
+		out.Bugs = append(out.Bugs, bugJSON(&b))
 	}
 	return out
+}
+
+func bugJSON(b *diag.Bug) jsonBug {
+	out := jsonBug{Kind: b.Kind, Message: b.Message, CSB: b.CSB, Places: []jsonPlace{}, Waits: []jsonWait{}, Guesses: []jsonPlace{}, Trace: b.Trace}
+	for _, g := range b.Guesses {
+		out.Guesses = append(out.Guesses, jsonPlace{File: g.File, Line: g.Line, Column: g.Col})
+	}
+	for _, w := range b.Waits {
+		j := jsonWait{jsonPlace: placeJSON(w.BugPlace), Does: w.Does, Held: []jsonHeld{}}
+		for _, h := range w.Held {
+			j.Held = append(j.Held, jsonHeld{h.Lock, h.Pos.File, h.Pos.Line, h.Pos.Col})
+		}
+		out.Waits = append(out.Waits, j)
+		out.Places = append(out.Places, j.jsonPlace)
+	}
+	if len(b.Waits) > 0 {
+		return out
+	}
+	for _, p := range []diag.BugPlace{b.Place, b.Other} {
+		if p.Pos.Line > 0 {
+			out.Places = append(out.Places, placeJSON(p))
+		}
+	}
+	return out
+}
+
+func placeJSON(p diag.BugPlace) jsonPlace {
+	return jsonPlace{p.Thread, p.Function, p.Pos.File, p.Pos.Line, p.Pos.Col}
 }

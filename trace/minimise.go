@@ -6,7 +6,8 @@ import "whoop/ir/interp"
 const maxTries, maxSteps = 2000, 1_000_000
 
 // Minimise shortens a trace that replays, until no single change makes it shorter: a run is left out, or cut by a step, or
-// joined with the next run of its thread, earlier or later. Fewer preemptions come first, then fewer switches, then fewer
+// joined with the next run of its thread, earlier or later, or goes on for some steps (a thread that is left just before it ends or
+// blocks is charged a preemption that way), or changes places with the run after it. Fewer preemptions come first, then fewer switches, then fewer
 // steps. It is deterministic.
 func Minimise(m *interp.Program, h interp.Harness, t *Trace) *Trace {
 	best, cost := t, costOf(m, h, t)
@@ -85,6 +86,39 @@ func shorter(s []Run) [][]Run {
 				add(c)
 			}
 		}
+	}
+	for i := range s {
+		for k := 1; k <= maxLonger; k *= 2 {
+			add(longer(s, i, k))
+		}
+	}
+	for i := 0; i+1 < len(s); i++ {
+		c := append([]Run(nil), s...)
+		c[i], c[i+1] = c[i+1], c[i]
+		add(c)
+	}
+	return out
+}
+
+// maxLonger bounds by how many steps a run is made longer at once.
+const maxLonger = 8
+
+// longer lets run i take k steps more, those of the next runs of its thread or, after the last, additional ones.
+func longer(s []Run, i, k int) []Run {
+	var out []Run
+	left := k
+	for j, r := range s {
+		switch {
+		case j == i:
+			r.Steps += k
+		case j > i && r.Thread == s[i].Thread:
+			n := min(left, r.Steps)
+			left -= n
+			if r.Steps -= n; r.Steps == 0 {
+				continue
+			}
+		}
+		out = append(out, r)
 	}
 	return out
 }

@@ -45,18 +45,9 @@ type Step struct {
 	Last bool
 }
 
-// Wait is a thread that cannot go on.
-type Wait struct {
-	Thread interp.ThreadID
-	Pos    ir.Pos
-	For    string
-	// Blocked: For is what it is about to do.
-	Blocked bool
-	Held    []string
-}
-
 // player runs a schedule.
 type player struct {
+	h     interp.Harness
 	s     *interp.State
 	x     *Execution
 	last  interp.ThreadID
@@ -71,12 +62,14 @@ type player struct {
 	races    *interp.Races
 	raced    []interp.Race
 	quiet    bool             // no texts: for shortening
+	turn     int              // the step with which the last thread's turn begins
+	idle     string           // what to say of that turn where there is nothing to say
 	other    bool             // the accesses of a race are made in the other order
 	used     map[*ir.Reg]bool // registers that are read; nil: not known yet
 }
 
 func newPlayer(m *interp.Program, h interp.Harness, t *Trace, quiet bool) *player {
-	p := &player{x: &Execution{Trace: t}, last: -1, quiet: quiet, funcs: map[interp.ThreadID]string{}, taken: map[interp.ThreadID]map[interp.Addr]ir.Pos{}, races: interp.NewRaces(), sections: map[interp.ThreadID]int{}}
+	p := &player{h: h, x: &Execution{Trace: t}, last: -1, quiet: quiet, funcs: map[interp.ThreadID]string{}, taken: map[interp.ThreadID]map[interp.Addr]ir.Pos{}, races: interp.NewRaces(), sections: map[interp.ThreadID]int{}}
 	p.s = m.Start(h, interp.InputFunc(p.input))
 	return p
 }
@@ -158,7 +151,7 @@ func Replay(m *interp.Program, h interp.Harness, t *Trace) (*Execution, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.x.Threads = p.threadNames(h)
+	p.x.Threads = p.threadNames()
 	return p.x, nil
 }
 
@@ -177,6 +170,7 @@ func play(m *interp.Program, h interp.Harness, t *Trace, quiet bool) (*player, e
 		}
 		err := p.schedule(t.Schedule)
 		if err == nil {
+			p.fill()
 			if t.Bug.Kind == "race" {
 				p.begin(&t.Bug)
 			}
@@ -200,18 +194,29 @@ func play(m *interp.Program, h interp.Harness, t *Trace, quiet bool) (*player, e
 func (p *player) begin(b *Bug) {
 	last, could := p.last, p.last >= 0 && p.s.CanStep(p.last)
 	for _, id := range []interp.ThreadID{b.Thread, b.Other} {
-		if p.funcs[id] != "" || id == last {
+		if p.funcs[id] != "" || id == last || int(id) >= p.s.NumThreads() {
 			continue
 		}
-		p.x.Switches++
+		if !p.quiet {
+			s := Step{Thread: id, Pos: p.s.Next(id).Pos, Text: "starts", Switch: last >= 0, Preempted: could, From: last}
+			if f := p.s.Next(id).Func; f != nil {
+				s.Func = f.Name
+			}
+			p.x.Steps = append(p.x.Steps, s)
+		}
+		if last >= 0 {
+			p.x.Switches++
+		}
 		if could {
 			p.x.Preemptions++
 		}
 		last, could = id, true
 	}
+	p.last = last
 }
 
-func (p *player) threadNames(h interp.Harness) []string {
+func (p *player) threadNames() []string {
+	h := p.h
 	out := make([]string, p.s.NumThreads())
 	for i := range out {
 		out[i] = fmt.Sprintf("T%d", i)
@@ -446,49 +451,4 @@ func Conflict(xs, ys []interp.Access) bool {
 		}
 	}
 	return false
-}
-
-// waits describes a deadlock.
-func (p *player) waits() {
-	for i := range p.s.NumThreads() {
-		id := interp.ThreadID(i)
-		if p.s.Ended(id) {
-			continue
-		}
-		kind, a, t := p.s.Wants(id)
-		w := Wait{Thread: id, Pos: p.s.Next(id).Pos, For: wants(kind, p.object(a), t)}
-		if aw, ok := p.s.Next(id).Instr.(*ir.Await); ok && aw.What != "" {
-			w.For = p.about(aw, a)
-			w.Blocked = true
-		}
-		for _, l := range p.locked {
-			if l.thread == id {
-				w.Held = append(w.Held, fmt.Sprintf("%s, locked at %s", l.name, l.pos))
-			}
-		}
-		for _, h := range p.s.Held(id) {
-			w.Held = append(w.Held, fmt.Sprintf("%s, taken at %s", p.object(h.Addr), p.taken[id][h.Addr]))
-		}
-		p.x.Waits = append(p.x.Waits, w)
-	}
-}
-
-func wants(k interp.WantKind, what string, t interp.ThreadID) string {
-	switch k {
-	case interp.WantsLock:
-		return "the lock " + what
-	case interp.WantsSignal:
-		return "a signal at " + what
-	case interp.WantsBarrier:
-		return "others at the barrier " + what
-	case interp.WantsSemaphore:
-		return "the semaphore " + what
-	case interp.WantsOnce:
-		return "the function of " + what
-	case interp.WantsCondition:
-		return "a condition on " + what
-	case interp.WantsThread:
-		return fmt.Sprintf("the end of thread %d", t)
-	}
-	return "its turn"
 }

@@ -15,6 +15,8 @@ import (
 type TextOptions struct {
 	// Width of a line (default 110). Columns are used for at most Columns threads (default 3), a tag before each step for more.
 	Width, Columns int
+	// Color uses ANSI colours: for switches (another one where the thread could have gone on), and for what the bug consists in.
+	Color bool
 	// Line returns the text of a source line; nil reads the files.
 	Line func(p ir.Pos) string
 }
@@ -45,6 +47,8 @@ type layout struct {
 	order []int
 	width int
 	at    map[int]ir.Pos // the source line a thread's column shows
+	// beside: the accesses of a race have begun.
+	beside bool
 }
 
 func (l *layout) run() {
@@ -108,14 +112,18 @@ func (l *layout) name(t int) string {
 
 func (l *layout) step(s Step, n int) {
 	switch {
-	case s.Switch && s.Last && l.x.Trace.Bug.Kind == "race": // who goes first of the two is not counted
-		fmt.Fprintf(l.w, "  -- side by side with it: %s\n", l.name(int(s.Thread)))
-	case s.Switch:
-		why := "which waits or has ended"
-		if s.Preempted {
-			why = "which could have gone on"
+	case s.Last && l.x.Trace.Bug.Kind == "race": // who goes first of the two is not counted
+		if !l.beside {
+			b := &l.x.Trace.Bug
+			fmt.Fprintf(l.w, "  %s\n", l.paint(bugColor, fmt.Sprintf("-- side by side: %s and %s", l.name(int(b.Thread)), l.name(int(b.Other)))))
+			l.beside = true
 		}
-		fmt.Fprintf(l.w, "  -- context switch: %s -> %s (%s)\n", l.name(int(s.From)), l.name(int(s.Thread)), why)
+	case s.Switch:
+		why, color := "which waits or has ended", switchColor
+		if s.Preempted {
+			why, color = "which could have gone on", preemptionColor
+		}
+		fmt.Fprintf(l.w, "  %s\n", l.paint(color, fmt.Sprintf("-- context switch: %s -> %s (%s)", l.name(int(s.From)), l.name(int(s.Thread)), why)))
 	}
 	if s.Text == "" {
 		return
@@ -128,25 +136,36 @@ func (l *layout) step(s Step, n int) {
 	}
 	if line := (ir.Pos{File: s.Pos.File, Line: s.Pos.Line}); line.Line > 0 && l.at[int(s.Thread)] != line {
 		l.at[int(s.Thread)] = line
-		l.cell(indent, fmt.Sprintf("%s%s:%d  %s", tag, filepath.Base(s.Pos.File), s.Pos.Line, strings.TrimSpace(l.opt.Line(s.Pos))))
+		l.cell(indent, fmt.Sprintf("%s%s:%d  %s", tag, filepath.Base(s.Pos.File), s.Pos.Line, strings.TrimSpace(l.opt.Line(s.Pos))), "")
 	}
-	text := "    " + s.Text
+	text, color := "    "+s.Text, ""
 	if s.Last {
-		text = "  > " + s.Text
+		text, color = "  > "+s.Text, bugColor
 	}
 	if len(s.Locks) > 0 {
 		text += "  {" + strings.Join(s.Locks, ", ") + "}"
 	}
-	l.cell(indent, tag+text)
+	l.cell(indent, tag+text, color)
+}
+
+// The colours of TextOptions.Color.
+const switchColor, preemptionColor, bugColor = "36", "33", "31"
+
+// paint colours a text where colours are wanted.
+func (l *layout) paint(color, s string) string {
+	if !l.opt.Color || color == "" {
+		return s
+	}
+	return "\x1b[" + color + "m" + s + "\x1b[0m"
 }
 
 // cell prints a line in a column.
-func (l *layout) cell(indent int, text string) {
+func (l *layout) cell(indent int, text, color string) {
 	text = strings.ReplaceAll(text, "\t", " ")
 	if r := []rune(text); len(r) > l.width-2 && l.width > 8 {
 		text = string(r[:l.width-5]) + "..."
 	}
-	fmt.Fprintf(l.w, "  %s%s\n", strings.Repeat(" ", indent), text)
+	fmt.Fprintf(l.w, "  %s%s\n", strings.Repeat(" ", indent), l.paint(color, text))
 }
 
 func pad(s string, n int) string {
@@ -162,25 +181,30 @@ func (l *layout) end() {
 	b := l.x.Trace.Bug
 	switch b.Kind {
 	case "deadlock":
-		fmt.Fprintf(l.w, "  deadlock:\n")
-		for _, w := range l.x.Waits {
-			does := "waits for"
-			if w.Blocked {
-				does = "is blocked where it"
-			}
-			fmt.Fprintf(l.w, "    %s %s %s at %s", l.name(int(w.Thread)), does, w.For, w.Pos)
-			if len(w.Held) > 0 {
-				fmt.Fprintf(l.w, ", holding %s", strings.Join(w.Held, "; "))
-			}
-			fmt.Fprintln(l.w)
+		fmt.Fprintf(l.w, "  %s\n", l.paint(bugColor, "deadlock:"))
+		for i := range l.x.Waits {
+			l.wait(&l.x.Waits[i])
 		}
 	case "race":
-		fmt.Fprintf(l.w, "  race: %s at %s and %s at %s access the same memory, and nothing orders them\n", l.name(int(b.Thread)), b.At.pos(),
+		fmt.Fprintf(l.w, "  %s %s at %s and %s at %s access the same memory, and nothing orders them\n", l.paint(bugColor, "race:"), l.name(int(b.Thread)), b.At.pos(),
 			l.name(int(b.Other)), b.AtToo.pos())
 	default:
-		fmt.Fprintf(l.w, "  %s: %s at %s: %s\n", b.Kind, l.name(int(b.Thread)), b.At.pos(), b.Message)
+		fmt.Fprintf(l.w, "  %s %s at %s: %s\n", l.paint(bugColor, b.Kind+":"), l.name(int(b.Thread)), b.At.pos(), b.Message)
 	}
 	fmt.Fprintf(l.w, "  %s, %s\n", count(l.x.Switches, "context switch", "context switches"), count(l.x.Preemptions, "of them a preemption", "of them preemptions"))
+}
+
+// wait says where a thread waits and for what, and what it holds.
+func (l *layout) wait(w *Wait) {
+	fmt.Fprintf(l.w, "    %s at %s %s", l.name(int(w.Thread)), w.Pos, w)
+	for i, h := range w.Held {
+		sep := "; "
+		if i == 0 {
+			sep = ", holding "
+		}
+		fmt.Fprintf(l.w, "%s%s, taken at %s", sep, h.Lock, h.Pos)
+	}
+	fmt.Fprintln(l.w)
 }
 
 // count is a number with the word for one or for several.

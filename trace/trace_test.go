@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -160,4 +161,34 @@ func FuzzRead(f *testing.F) {
 		}
 		Replay(m, h, tr)
 	})
+}
+
+// TestMinimiseLonger: a thread that is left just before its end is run to its end, and nobody is charged a preemption for that.
+func TestMinimiseLonger(t *testing.T) {
+	m, h, tr := load(t)
+	for _, c := range []struct {
+		schedule []Run
+		want     int
+	}{
+		{[]Run{{0, 2}, {1, 2}, {2, 3}, {1, 1}, {0, 4}}, -1},        // does not show the bug
+		{[]Run{{0, 2}, {1, 1}, {2, 2}, {1, 2}, {2, 1}, {0, 4}}, 1}, // T2 is left before it ends
+	} {
+		bad := *tr
+		bad.Schedule = c.schedule
+		if _, err := Replay(m, h, &bad); (err != nil) != (c.want < 0) {
+			t.Fatalf("%v: %v", c.schedule, err)
+		} else if err != nil {
+			continue
+		}
+		if x, err := Replay(m, h, Minimise(m, h, &bad)); err != nil || x.Preemptions != c.want {
+			t.Errorf("%v: %v, %v", c.schedule, x, err)
+		}
+	}
+	s := []Run{{0, 2}, {1, 2}, {0, 1}, {2, 1}, {0, 3}}
+	if got := longer(s, 0, 2); !slices.Equal(got, []Run{{0, 4}, {1, 2}, {2, 1}, {0, 2}}) {
+		t.Error(got)
+	}
+	if got := longer(s, 1, 4); !slices.Equal(got, []Run{{0, 2}, {1, 6}, {0, 1}, {2, 1}, {0, 3}}) {
+		t.Error(got)
+	}
 }

@@ -11,16 +11,26 @@ import (
 
 // note adds a step to the execution, if it is of interest.
 func (p *player) note(id interp.ThreadID, ev *interp.Event, sw, could bool) {
-	if p.inside(id, ev) {
+	begins := sw || len(p.x.Steps) == 0
+	if begins {
+		p.fill()
+	}
+	text := ""
+	if !p.inside(id, ev) {
+		text = p.words(ev)
+		if what := p.named(ev); what != "" {
+			text = what
+			p.sections[id] = len(p.x.Steps)
+		}
+	}
+	if text == "" && !begins {
 		return
 	}
-	text := p.words(ev)
-	if what := p.named(ev); what != "" {
-		text = what
-		p.sections[id] = len(p.x.Steps)
-	}
-	if text == "" && !sw {
-		return
+	if begins {
+		p.turn, p.idle = len(p.x.Steps), "goes on"
+		if ev.Kind == interp.Start {
+			p.idle = "starts"
+		}
 	}
 	s := Step{Thread: id, Pos: ev.Pos(), Text: text, Switch: sw, Preempted: could, From: p.last}
 	if ev.Func != nil {
@@ -34,6 +44,19 @@ func (p *player) note(id interp.ThreadID, ev *interp.Event, sw, could bool) {
 		s.Locks = append(s.Locks, n)
 	}
 	p.x.Steps = append(p.x.Steps, s)
+}
+
+// fill gives a turn a text in which there was nothing to say.
+func (p *player) fill() {
+	if p.quiet || p.turn >= len(p.x.Steps) {
+		return
+	}
+	for _, s := range p.x.Steps[p.turn:] {
+		if s.Text != "" {
+			return
+		}
+	}
+	p.x.Steps[p.turn].Text = p.idle
 }
 
 // allocated is how the interpreter names objects that no variable names; the line is enough in a column.
@@ -147,6 +170,10 @@ func (p *player) syncWords(o interp.SyncOp) string {
 		return "releases" + what
 	case interp.SyncTryFailed:
 		return "does not get" + what
+	case interp.SyncInit:
+		return "initialises" + what
+	case interp.SyncDestroy:
+		return "destroys" + what
 	case interp.SyncWait:
 		return "waits at" + what
 	case interp.SyncWake:
@@ -157,8 +184,14 @@ func (p *player) syncWords(o interp.SyncOp) string {
 	case interp.SyncTimeout:
 		return "gives up waiting"
 	case interp.SyncPost:
+		if p.completion(o.Addr) {
+			return "completes" + what
+		}
 		return "posts" + what
 	case interp.SyncTake:
+		if p.completion(o.Addr) {
+			return "finds" + what + " completed"
+		}
 		return "takes" + what
 	case interp.SyncArrive:
 		return "arrives at" + what
@@ -166,6 +199,14 @@ func (p *player) syncWords(o interp.SyncOp) string {
 		return fmt.Sprintf("T%d passes%s", o.Other, what)
 	case interp.SyncOnceBegin:
 		return "begins once" + what
+	case interp.SyncOnceEnd:
+		return "has done once" + what
+	case interp.SyncOnceSeen:
+		return "finds once" + what + " done"
+	case interp.SyncFence:
+		return "passes a fence"
+	case interp.SyncDetach:
+		return fmt.Sprintf("detaches T%d", o.Other)
 	case interp.SyncSpawn:
 		return fmt.Sprintf("creates T%d", o.Other)
 	case interp.SyncJoin:

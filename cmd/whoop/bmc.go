@@ -64,7 +64,7 @@ func checkBMC(o *pipeline.BMCOptions, v *bmcFlags) error {
 	switch {
 	case v.format != "text" && v.format != "json":
 		return usage("--format %q: want text or json", v.format)
-	case v.color != "auto" && v.color != "always" && v.color != "never":
+	case !slices.Contains(colors, v.color):
 		return usage("--color %q: want auto, always or never", v.color)
 	case !slices.Contains(pipeline.Yields, o.Yields):
 		return usage("--yields %q: want %s", o.Yields, strings.Join(pipeline.Yields, ", "))
@@ -95,6 +95,7 @@ func runBMC(cmd *cobra.Command, path string, o pipeline.BMCOptions, v bmcFlags) 
 		}
 	}
 	o.Flags = loadFlags(cmd)
+	o.Color = v.format != "json" && colored(v.color, v.output)
 	rep, err := pipeline.BMC(cmd.Context(), path, o)
 	if err != nil {
 		return err
@@ -110,8 +111,7 @@ func runBMC(cmd *cobra.Command, path string, o pipeline.BMCOptions, v bmcFlags) 
 		if v.format == "json" {
 			return report.BoundedJSON(w, rep)
 		}
-		color := v.color == "always" || v.color == "auto" && v.output == "" && colorTerminal()
-		return report.BoundedText(w, rep, report.Options{Color: color, Stats: v.stats})
+		return report.BoundedText(w, rep, report.Options{Color: o.Color, Stats: v.stats})
 	})
 	if err != nil {
 		return err

@@ -57,6 +57,14 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
+// colors are the values of --color.
+var colors = []string{"auto", "always", "never"}
+
+// colored reports whether text is to be coloured, by --color and the file that -o names ("": stdout).
+func colored(flag, file string) bool {
+	return flag == "always" || flag == "auto" && file == "" && colorTerminal()
+}
+
 func colorTerminal() bool { return isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "" }
 
 // progress is a bar on a terminal, and nothing elsewhere.

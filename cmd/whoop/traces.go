@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -89,6 +90,7 @@ func replayCommand() *cobra.Command {
 		Args: onePath}
 	inputFlags(cmd, &o)
 	f := cmd.Flags()
+	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
 	f.IntVar(&v.width, "width", v.width, "characters in a line")
 	f.StringVar(&v.witness, "witness", "", "replay the violation witness `FILE` of the program PATH, or check the invariants of a correctness witness")
 	f.StringVar(&v.save, "save-witness", "", "write the trace as a witness to `FILE` as well (GraphML where it is named .graphml, else YAML), if that leads to the bug")
@@ -96,6 +98,8 @@ func replayCommand() *cobra.Command {
 	f.IntVar(&v.deviations, "deviations", 0, "how often a witness's execution may do something else than is likely (default 3)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
+		case !slices.Contains(colors, v.color):
+			return usage("--color %q: want auto, always or never", v.color)
 		case v.witness == "" && len(loadFlags(cmd)) > 0:
 			return usage("%s: a trace holds the flags that its program is loaded with: leave them out", loadFlags(cmd)[0])
 		case v.witness != "" && v.save != "":
@@ -113,7 +117,7 @@ func replayCommand() *cobra.Command {
 // replayFlags are the flags of replay.
 type replayFlags struct {
 	width, steps, deviations int
-	witness, save            string
+	witness, save, color     string
 }
 
 func replay(cmd *cobra.Command, file string, v replayFlags) error {
@@ -152,7 +156,7 @@ func replay(cmd *cobra.Command, file string, v replayFlags) error {
 	if err != nil {
 		return fmt.Errorf("%s: the execution does not show the bug: %w", file, err)
 	}
-	if err := trace.Text(cmd.OutOrStdout(), x, trace.TextOptions{Width: v.width}); err != nil {
+	if err := trace.Text(cmd.OutOrStdout(), x, trace.TextOptions{Width: v.width, Color: colored(v.color, "")}); err != nil {
 		return err
 	}
 	if v.save != "" {

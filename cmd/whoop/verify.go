@@ -71,7 +71,7 @@ func checkVerify(o *pipeline.Options, v *verifyFlags) error {
 	switch {
 	case !slices.Contains(formats, v.format):
 		return usage("--format %q: want one of %s", v.format, strings.Join(formats, ", "))
-	case v.color != "auto" && v.color != "always" && v.color != "never":
+	case !slices.Contains(colors, v.color):
 		return usage("--color %q: want auto, always or never", v.color)
 	case !slices.Contains(warningModes, v.warnings):
 		return usage("--warnings %q: want one of %s", v.warnings, strings.Join(warningModes, ", "))
@@ -120,6 +120,5 @@ func render(w io.Writer, rep *diag.Report, v verifyFlags) error {
 	case "html":
 		return report.HTML(w, rep)
 	}
-	color := v.color == "always" || v.color == "auto" && v.output == "" && colorTerminal()
-	return report.Text(w, rep, report.Options{Color: color, Stats: v.stats})
+	return report.Text(w, rep, report.Options{Color: colored(v.color, v.output), Stats: v.stats})
 }

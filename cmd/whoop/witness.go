@@ -50,7 +50,7 @@ func replayWitness(cmd *cobra.Command, path string, o pipeline.Options, v replay
 		fmt.Fprintf(out, "%s: not confirmed: %s\n", v.witness, res.Reason)
 		return status(3)
 	}
-	if err := trace.Text(out, res.Execution, trace.TextOptions{Width: v.width}); err != nil {
+	if err := trace.Text(out, res.Execution, trace.TextOptions{Width: v.width, Color: colored(v.color, "")}); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%s: confirmed\n", v.witness)

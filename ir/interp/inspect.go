@@ -191,24 +191,59 @@ func (s *State) Describe(a Addr) string {
 		}
 		return fmt.Sprintf("%#x", uint64(a))
 	}
-	var t ir.Type
 	name := s.describe(o)
 	switch {
 	case o.global != nil:
-		name, t = o.global.Name, o.global.Type
-	case o.site != nil:
-		t = ir.Array{Elem: o.site.Elem, Len: 1 << 30}
-		if o.site.Name != "" {
-			name, t = o.site.Name, o.site.Elem
-		}
-	case o.elem != nil:
-		t = o.elem
+		name = o.global.Name
+	case o.site != nil && o.site.Name != "":
+		name = o.site.Name
 	}
-	return name + path(t, a.Offset())
+	p, _ := path(o.layout(), a.Offset())
+	return name + p
 }
 
-// path names the smallest part of a type at an offset.
-func path(t ir.Type, off int64) string {
+// layout is the type of what is in an object; nil where it is not known.
+func (o *object) layout() ir.Type {
+	switch {
+	case o.global != nil:
+		return o.global.Type
+	case o.site != nil && o.site.Name != "":
+		return o.site.Elem
+	case o.site != nil:
+		return ir.Array{Elem: o.site.Elem, Len: 1 << 30}
+	}
+	return o.elem
+}
+
+// Within returns the structs that an address lies in, the innermost last, as far as types tell.
+func (s *State) Within(a Addr) []*ir.Struct {
+	o := s.object(a.Object())
+	if a == 0 || o == nil {
+		return nil
+	}
+	_, in := path(o.layout(), a.Offset())
+	return in
+}
+
+// describeLock names a lock for messages: what is inside one is nobody's business.
+func (s *State) describeLock(a uint64) string {
+	o := s.object(Addr(a).Object())
+	if o == nil {
+		return s.Describe(Addr(a))
+	}
+	p, _ := path(o.layout(), Addr(a).Offset())
+	for _, inner := range []string{".__", "._Prv"} {
+		p, _, _ = strings.Cut(p, inner)
+	}
+	name := s.describe(o)
+	if p == "" || o.global != nil || o.site != nil && o.site.Name != "" {
+		return name + p
+	}
+	return "member " + strings.TrimPrefix(p, ".") + " of " + name
+}
+
+// path names the smallest part of a type at an offset, and lists the structs around it, the innermost last.
+func path(t ir.Type, off int64) (name string, in []*ir.Struct) {
 	var b strings.Builder
 	for off >= 0 {
 		switch x := t.(type) {
@@ -219,6 +254,7 @@ func path(t ir.Type, off int64) string {
 				continue
 			}
 		case *ir.Struct:
+			in = append(in, x)
 			best := -1
 			for i, f := range x.Fields {
 				if f.Offset <= off && off < f.Offset+max(1, f.Type.Size()) && f.BitWidth == 0 && (best < 0 || !x.Union) {
@@ -239,7 +275,7 @@ func path(t ir.Type, off int64) string {
 	if off != 0 {
 		fmt.Fprintf(&b, "+%d", off)
 	}
-	return strings.TrimPrefix(b.String(), "[0]")
+	return strings.TrimPrefix(b.String(), "[0]"), in
 }
 
 // FuncAt returns the function at an address, or nil.

@@ -64,14 +64,14 @@ func (s *State) cell(a uint64, init bool) *syncCell {
 		}
 		o = s.own(q)
 		if !init && o.mark[i] == unwritten {
-			s.fail(ErrLockInit, "%s was not initialised", s.describe(o))
+			s.fail(ErrLockInit, "%s was not initialised", s.describeLock(a))
 			return nil
 		}
 		o.sync = append(o.sync, syncCell{off: Addr(a).Offset(), owner: -1, runner: -1})
 		return &o.sync[len(o.sync)-1]
 	}
 	if c.destroyed && !init {
-		s.fail(ErrLockInit, "%s was destroyed", s.describe(o))
+		s.fail(ErrLockInit, "%s was destroyed", s.describeLock(a))
 		return nil
 	}
 	s.own(o)
@@ -153,7 +153,7 @@ func (s *State) takeLock(a uint64, mode ir.Mode, recursive bool) {
 		return
 	}
 	if c.lockable(s.th.id, mode, recursive) == self {
-		s.fail(ErrDoubleLock, "the thread holds %s already", s.describe(s.object(ObjID(a>>32))))
+		s.fail(ErrDoubleLock, "the thread holds %s already", s.describeLock(a))
 		return
 	}
 	c.take(s.th.id, mode)
@@ -168,7 +168,7 @@ func (s *State) release(a uint64, mode ir.Mode) bool {
 	}
 	m, ok := c.drop(s.th.id, mode)
 	if !ok {
-		s.fail(ErrUnlock, "the thread does not hold %s", s.describe(s.object(ObjID(a>>32))))
+		s.fail(ErrUnlock, "the thread does not hold %s", s.describeLock(a))
 		return false
 	}
 	s.synced(SyncOp{Kind: SyncRelease, Addr: Addr(a), Mode: m})
@@ -255,7 +255,7 @@ func (c *fc) lockInit(i *ir.LockInit) func(*State) {
 		}
 		if i.Destroy {
 			if cl.owner >= 0 || len(cl.readers) > 0 {
-				s.fail(ErrLockHeld, "%s is held", s.describe(s.object(ObjID(p>>32))))
+				s.fail(ErrLockHeld, "%s is held", s.describeLock(p))
 				return
 			}
 			cl.destroyed = true

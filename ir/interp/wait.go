@@ -75,7 +75,7 @@ func (s *State) condWait(cond, mutex uint64, timed bool, d slotType) {
 		return
 	}
 	if c.owner != s.th.id {
-		s.fail(ErrUnlock, "the thread waits with a mutex that it does not hold, %s", s.describe(s.object(ObjID(mutex>>32))))
+		s.fail(ErrUnlock, "the thread waits with a mutex that it does not hold, %s", s.describeLock(mutex))
 		return
 	}
 	depth := c.depth
