@@ -401,7 +401,7 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 		run.Answer = diag.HasBug
 	case run.Reason != "":
 		run.Answer = diag.Undecided
-	case res.NoBug():
+	case res.NoBug() && len(run.Assumptions) == 0:
 		run.Answer = diag.NoBug
 	default:
 		run.Answer = diag.Bounded
