@@ -48,6 +48,9 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 				}
 			}
 		}
+		if !j.h.Main && b.Kind == "assert" { // which may be an assertion about what the caller does
+			bug.Message = strings.TrimSpace(bug.Message + " (what entry points are given, and the memory it leads to, is arbitrary here)")
+		}
 		if b.CSB < 0 {
 			bug.CSB = x.Preemptions
 			if !opt.Unbounded { // none has fewer
