@@ -141,7 +141,7 @@ func (g *callGraph) candidates(t ir.Type) []*ir.Func {
 	return out
 }
 
-// fits compares the number and sizes of parameters; a pointer to nothing known fits every function.
+// fits compares the number and sizes of parameters and results, and which are pointers; a pointer to nothing known fits every function.
 func fits(f *ir.Func, t ir.Type) bool {
 	p, ok := t.(ir.Ptr)
 	if !ok {
@@ -155,11 +155,18 @@ func fits(f *ir.Func, t ir.Type) bool {
 		return len(ft.Params) == 0 // func() is declared without a prototype
 	}
 	for i, q := range ft.Params {
-		if q.Size() != f.Params[i].Type.Size() {
+		if !alike(q, f.Params[i].Type) {
 			return false
 		}
 	}
-	return true
+	return isVoid(ft.Result) || isVoid(f.Result) || alike(ft.Result, f.Result)
+}
+
+func alike(a, b ir.Type) bool { return a.Size() == b.Size() && ir.IsPtr(a) == ir.IsPtr(b) }
+
+func isVoid(t ir.Type) bool {
+	_, void := t.(ir.Void)
+	return void || t == nil
 }
 
 // inLoop reports whether b lies on a cycle of f.
