@@ -64,6 +64,7 @@ type invalidity struct {
 type funcInfo struct {
 	order *order
 	reg   map[*ir.Reg]int
+	regs  []*ir.Reg // by their numbers
 	n     int
 	live  map[*ir.Block][]int // see liveness; made where it is wanted
 }
@@ -74,6 +75,7 @@ func (u *unfolding) info(f *ir.Func) *funcInfo {
 		fi = &funcInfo{order: orderOf(f), reg: map[*ir.Reg]int{}}
 		for _, r := range append(append([]*ir.Reg(nil), f.Params...), f.Regs...) {
 			fi.reg[r] = fi.n
+			fi.regs = append(fi.regs, r)
 			fi.n++
 		}
 		u.funcs[f] = fi
@@ -350,21 +352,21 @@ func (x *exec) arrive(a *agenda, o *order, from *visit, to *ir.Block, st *state)
 
 // define gives registers that have a value on the paths of q, and none on those of p, an arbitrary one there, where they may be read later.
 func (x *exec) define(p, q *state, at *ir.Block) {
-	f := x.stack[len(x.stack)-1].f
-	regs := append(append([]*ir.Reg(nil), f.Params...), f.Regs...)
+	top := x.stack[len(x.stack)-1]
 	own := false
-	for _, i := range x.liveAt(x.stack[len(x.stack)-1].info, at) {
+	for _, i := range x.liveAt(top.info, at) {
 		if p.regs[i] != nil || q.regs[i] == nil {
 			continue
 		}
 		if !own {
 			p.regs, own = slices.Clone(p.regs), true
 		}
-		v := x.b.Fresh("unwritten:"+regs[i].Name, width(regs[i].Type))
+		r := top.info.regs[i]
+		v := x.b.Fresh("unwritten:"+r.Name, width(r.Type))
 		x.vals[v] = &values{any: true}
 		p.regs[i] = v
 		if x.unwritten == nil {
-			x.unwritten = &Limit{"uninitialised", declared(f, regs[i]), fmt.Sprintf("what happens depends on the variable %s, which was not written on all paths: not followed where it is not 0", regs[i].Name)}
+			x.unwritten = &Limit{"uninitialised", declared(top.f, r), fmt.Sprintf("what happens depends on the variable %s, which was not written on all paths: not followed where it is not 0", r.Name)}
 		}
 	}
 }

@@ -73,6 +73,8 @@ type Harness struct {
 	Init, Roots []Root
 	// Main: the first root is the program's main function, whose end ends the program.
 	Main bool
+	// Registered are the kinds of entry points that are registered when the roots start, whatever Init has done (ir.Registrations).
+	Registered []string
 }
 
 // Root is a thread of the harness.

@@ -19,7 +19,7 @@ func (q *query) report(g goal, csb int) error {
 			break
 		}
 	}
-	r, err := x.replay(q.e.u, q.c.m, q.c.h.interp(q.c.p))
+	r, err := x.replay(q.e.u, q.c.m, q.c.h.interp())
 	if err == nil {
 		var bug *Bug
 		if bug, err = r.confirm(g); err == nil {
@@ -74,22 +74,8 @@ func (o *object) place() ir.Pos {
 	return ir.Pos{}
 }
 
-// registered are the kinds of entry points that are registered when the roots start.
-func (h Harness) registered(p *ir.Program) []string {
-	if h.Main {
-		return nil
-	}
-	var es []*ir.Entry
-	for _, r := range h.Roots {
-		if r.Entry != nil {
-			es = append(es, r.Entry)
-		}
-	}
-	return ir.RegisteredBefore(p, es...)
-}
-
 // interp is the harness for the interpreter.
-func (h Harness) interp(p *ir.Program) interp.Harness {
+func (h Harness) interp() interp.Harness {
 	conv := func(rs []Root) []interp.Root {
 		var out []interp.Root
 		for _, r := range rs {
@@ -101,5 +87,5 @@ func (h Harness) interp(p *ir.Program) interp.Harness {
 		}
 		return out
 	}
-	return interp.Harness{Init: conv(h.Init), Roots: conv(h.Roots), Main: h.Main, Registrations: !h.Main, Registered: h.registered(p)}
+	return interp.Harness{Init: conv(h.Init), Roots: conv(h.Roots), Main: h.Main, Registrations: !h.Main, Registered: h.Registered}
 }

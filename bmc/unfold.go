@@ -82,11 +82,10 @@ const maxPasses = 60
 func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfolding, error) {
 	w := newWorld(p)
 	ft, taken := featuresOf(p)
-	before := h.registered(p)
 	for range maxPasses {
 		w.changed = false
 		u := &unfolding{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{}, strides: map[*bv.Term]int64{},
-			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, addrs: taken, before: before}
+			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, addrs: taken, before: h.Registered}
 		for _, f := range p.Funcs {
 			u.number(f)
 		}

@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// Reachable are the functions that may run when those of from do: calls, threads and registered callbacks included. A call through a pointer may be one
-// of any function whose address is taken.
-func Reachable(p *Program, from ...*Func) map[*Func]bool {
-	taken := addressTaken(p)
+// reachable are the functions that may run when f does: calls, threads and registered callbacks included. A call through a pointer may be one of any
+// function of taken.
+func reachable(taken []*Func, from *Func) map[*Func]bool {
 	seen := map[*Func]bool{}
 	all := false
 	var visit func(f *Func)
@@ -40,9 +39,7 @@ func Reachable(p *Program, from ...*Func) map[*Func]bool {
 			}
 		}
 	}
-	for _, f := range from {
-		visit(f)
-	}
+	visit(from)
 	return seen
 }
 
@@ -86,29 +83,50 @@ func addressTaken(p *Program) []*Func {
 	return out
 }
 
-// RegisteredBefore lists the kinds of entry points, sorted, that something may have registered before entries of a driver run together: another entry, or
-// one of them that may overlap itself, and so may have run before. What init entries register they register themselves.
-func RegisteredBefore(p *Program, entries ...*Entry) []string {
-	kinds := map[string]bool{}
+// Registrations are the kinds of entry points that each entry which is no init entry may register. What init entries register they register themselves.
+type Registrations map[*Entry]map[string]bool
+
+// RegistrationsOf looks through all that the entries may run.
+func RegistrationsOf(p *Program) Registrations {
+	taken := addressTaken(p)
+	out := Registrations{}
 	for _, e := range p.Entries {
-		if e.Init || !e.Multi && slices.Contains(entries, e) {
+		if e.Init {
 			continue
 		}
-		for f := range Reachable(p, e.Func) {
-			for _, b := range f.Blocks {
-				for _, in := range b.Instrs {
-					r, ok := in.(*Register)
-					if !ok || r.Fn != nil {
-						continue
-					}
-					if len(r.Kinds) == 0 {
-						kinds[""] = true
-					}
-					for _, k := range r.Kinds {
-						kinds[k] = true
-					}
-				}
+		out[e] = map[string]bool{}
+		for f := range reachable(taken, e.Func) {
+			registeredIn(f, out[e])
+		}
+	}
+	return out
+}
+
+// registeredIn adds the kinds that a function registers.
+func registeredIn(f *Func, kinds map[string]bool) {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			r, ok := in.(*Register)
+			if !ok || r.Fn != nil {
+				continue
 			}
+			if len(r.Kinds) == 0 {
+				kinds[""] = true
+			}
+			for _, k := range r.Kinds {
+				kinds[k] = true
+			}
+		}
+	}
+}
+
+// Before lists the kinds, sorted, that something may have registered before entries run together: another entry, or one of them that may overlap
+// itself, and so may have run before.
+func (r Registrations) Before(entries ...*Entry) []string {
+	kinds := map[string]bool{}
+	for e, ks := range r {
+		if e.Multi || !slices.Contains(entries, e) {
+			maps.Copy(kinds, ks)
 		}
 	}
 	return slices.Sorted(maps.Keys(kinds))

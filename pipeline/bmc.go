@@ -230,12 +230,13 @@ func harnesses(p *ir.Program, facts *diag.Report, opt BMCOptions) []job {
 	// A module is initialised before its devices are probed.
 	sort.SliceStable(init, func(i, k int) bool { return init[i].Entry.Kind == "init" && init[k].Entry.Kind != "init" })
 	var out []job
+	registrations := ir.RegistrationsOf(p)
 	for _, pr := range facts.Pairs {
 		a, b := p.EntryByName(pr.First), p.EntryByName(pr.Second)
 		if a == nil || b == nil || a.Init || b.Init || a.Spawned || b.Spawned {
 			continue
 		}
-		j := job{h: bmc.Harness{Init: init}, may: map[ir.Instr]bool{}, proved: true, facts: true}
+		j := job{h: bmc.Harness{Init: init, Registered: registrations.Before(a, b)}, may: map[ir.Instr]bool{}, proved: true, facts: true}
 		for range max(opt.Threads, 1) {
 			j.h.Roots = append(j.h.Roots, root(a), root(b))
 			j.names = append(j.names, a.Name, b.Name)

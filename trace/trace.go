@@ -121,6 +121,6 @@ func (t *Trace) Harness(p *ir.Program) (interp.Harness, error) {
 	for _, n := range t.Roots {
 		es = append(es, p.EntryByName(n))
 	}
-	h.Registered = ir.RegisteredBefore(p, es...)
+	h.Registered = ir.RegistrationsOf(p).Before(es...)
 	return h, nil
 }

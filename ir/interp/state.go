@@ -131,7 +131,7 @@ type Harness struct {
 	// Registrations: a root starts only after a Register instruction for its kind, where the program has one, and not
 	// after an Unregister. Roots that never can are left out.
 	Registrations bool
-	// Registered are kinds that are registered when the threads start, whatever Init has done (ir.RegisteredBefore).
+	// Registered are kinds that are registered when the threads start, whatever Init has done (ir.Registrations).
 	Registered []string
 }
 
