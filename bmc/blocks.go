@@ -24,6 +24,7 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 	if !ok {
 		return
 	}
+	x.overwritten(st, i.Pos, i.Dst, n, i.Src)
 	o := x.begin(st, i, i.Order)
 	if n == 0 {
 		o.end(nil)
@@ -71,6 +72,7 @@ func (x *exec) memSet(i *ir.MemSet, st *state) {
 	if !ok {
 		return
 	}
+	x.overwritten(st, i.Pos, i.Dst, n, nil)
 	o := x.begin(st, i, i.Order)
 	if n == 0 {
 		o.end(nil)
@@ -97,6 +99,13 @@ func (x *exec) memSet(i *ir.MemSet, st *state) {
 func (x *exec) touchAll(i *ir.Touch, st *state) {
 	if i.Deep {
 		x.note("extern-call", i.Pos, "what code without a body does through pointers in its arguments is left out (%s)", i.Why)
+	}
+	if i.Write {
+		n := int64(-1)
+		if k, ok := i.Size.(ir.Const); ok && k.Val.IsInt64() {
+			n = k.Val.Int64()
+		}
+		x.overwritten(st, i.Pos, i.Addr, n, nil)
 	}
 	o := x.begin(st, i, ir.Plain)
 	n := int64(1)

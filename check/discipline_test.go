@@ -12,6 +12,12 @@ func TestDiscipline(t *testing.T) {
 		{"as absint sees it", mutex + "void *f(void *a) { pthread_mutex_lock(&m); x = 1; if (x != 1) reach_error(); pthread_mutex_unlock(&m); return 0; } void *g(void *a) { pthread_mutex_unlock(&m); pthread_mutex_lock(&m); x = 2; pthread_mutex_unlock(&m); return 0; } int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); return 0; }", Unreach, "UNKNOWN"},
 		{"it is made anew", racing(mutex, inc, "pthread_mutex_init(&m, 0);"+inc), DataRace, "FALSE(no-data-race)"},
 		{"a semaphore is made anew", racing("#include <semaphore.h>\nsem_t s; int x; void g(void) { sem_wait(&s); x++; sem_post(&s); } void h(void) { sem_init(&s, 0, 1); }", "g();", "h(); h(); g();"), DataRace, "FALSE(no-data-race)"},
+		{"it is written over while it is held", "#include <string.h>\n" + racing(mutex, inc, "pthread_mutex_lock(&m); memset(&m, 0, sizeof m); x++;"), DataRace, "UNKNOWN"},
+		{"with the struct that it is in", racing("struct s { pthread_mutex_t m; int v; } s, z;", "pthread_mutex_lock(&s.m); s.v++; pthread_mutex_unlock(&s.m);", "pthread_mutex_lock(&s.m); s = z; pthread_mutex_unlock(&s.m);"), DataRace, "UNKNOWN"},
+		{"a once control is new again", racing("pthread_once_t o = PTHREAD_ONCE_INIT; int x; void in(void) { x++; }", "pthread_once(&o, in);", "pthread_once_t z = PTHREAD_ONCE_INIT; o = z; pthread_once(&o, in);"), DataRace, "UNKNOWN"},
+		{"in one thread, too", "#include <string.h>\npthread_once_t o = PTHREAD_ONCE_INIT; int x; void in(void) { x++; } int main(void) { pthread_once(&o, in); pthread_once_t z = PTHREAD_ONCE_INIT; memcpy(&o, &z, sizeof o); pthread_once(&o, in); if (x == 2) reach_error(); return 0; }", Unreach, "UNKNOWN"},
+		{"before there are threads", "#include <string.h>\nstruct s { pthread_mutex_t m; int v; } s; void *f(void *a) { pthread_mutex_lock(&s.m); s.v++; pthread_mutex_unlock(&s.m); return 0; } int main(void) { pthread_t t; memset(&s, 0, sizeof s); s.m = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; pthread_create(&t, 0, f, 0); f(0); return 0; }", DataRace, "TRUE"},
+		{"which bmc sees alike", "#include <string.h>\nstruct s { pthread_mutex_t m; int v; } s; void *f(void *a) { pthread_mutex_lock(&s.m); s.v = 1; if (s.v != 1) reach_error(); s.v = 0; pthread_mutex_unlock(&s.m); return 0; } int main(void) { pthread_t t; memset(&s, 0, sizeof s); pthread_create(&t, 0, f, 0); f(0); return 0; }", Unreach, "TRUE"},
 	} {
 		t.Run(v.name, v.run)
 	}
