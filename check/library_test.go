@@ -46,3 +46,17 @@ func TestLibrary(t *testing.T) {
 		t.Run(v.name, v.run)
 	}
 }
+
+// TestConstants: what is constant is not written.
+func TestConstants(t *testing.T) {
+	for _, v := range []verdict{
+		{"a literal", `int main(void) { char *s = "abc"; s[0] = 'x'; return 0; }`, MemSafety, "FALSE(valid-deref)"},
+		{"that is set as a whole", "#include <string.h>\nint main(void) { char *s = \"abc\"; memset(s, 0, 4); return 0; }", MemSafety, "FALSE(valid-deref)"},
+		{"a const object", `const int c = 5; int main(void) { *(int *)&c = 6; return 0; }`, MemSafety, "FALSE(valid-deref)"},
+		{"where that is not asked", `const int c = 5; int main(void) { *(int *)&c = 6; if (c == 6) reach_error(); return 0; }`, Unreach, "UNKNOWN"},
+		{"read by another thread", racing("const int c = 3;", "*(int *)&c = 4;", "int k = c;"), DataRace, "UNKNOWN"},
+		{"that is read only", `const int c = 5; const char k[] = "ab"; int main(void) { const char *s = "abc"; return s[1] + c + k[0]; }`, MemSafety, "TRUE"},
+	} {
+		t.Run(v.name, v.run)
+	}
+}

@@ -19,7 +19,7 @@ var properties = [...]struct {
 	{"G ! data-race", []string{"race"}},
 	{"G ! deadlock", []string{"deadlock"}},
 	{"G ! overflow", []string{"overflow"}},
-	{"G valid-deref", []string{string(interp.ErrNull), string(interp.ErrBadPointer), string(interp.ErrBounds), string(interp.ErrUseAfterFree)}},
+	{"G valid-deref", []string{string(interp.ErrNull), string(interp.ErrBadPointer), string(interp.ErrBounds), string(interp.ErrReadOnly), string(interp.ErrUseAfterFree)}},
 	{"G valid-free", []string{string(interp.ErrFree), string(interp.ErrDoubleFree)}},
 	{"G ! double-lock", []string{string(interp.ErrDoubleLock)}},
 	{"G ! unlock-not-held", []string{string(interp.ErrUnlock)}},
