@@ -17,11 +17,11 @@ var properties = [...]struct {
 	{"G ! call(reach_error())", []string{"reach_error"}},
 	{"G assert", []string{"assert"}},
 	{"G ! data-race", []string{"race"}},
-	{"G ! deadlock", []string{"deadlock"}},
+	{"G ! double-lock", []string{string(interp.ErrDoubleLock)}},
+	{"G ! deadlock", []string{"deadlock", string(interp.ErrDoubleLock)}},
 	{"G ! overflow", []string{"overflow"}},
 	{"G valid-deref", []string{string(interp.ErrNull), string(interp.ErrBadPointer), string(interp.ErrBounds), string(interp.ErrReadOnly), string(interp.ErrUseAfterFree)}},
 	{"G valid-free", []string{string(interp.ErrFree), string(interp.ErrDoubleFree)}},
-	{"G ! double-lock", []string{string(interp.ErrDoubleLock)}},
 	{"G ! unlock-not-held", []string{string(interp.ErrUnlock)}},
 	{"G ! division-by-zero", []string{string(interp.ErrDivZero)}},
 }
