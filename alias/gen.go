@@ -258,6 +258,9 @@ func (g *generator) block(in ir.Instr) {
 		g.touch(in, 0, rec{addr: in.Addr, size: wholeObject, mode: wide, write: true, order: ir.Plain})
 	case *ir.MemCopy:
 		size := sizeOf(in.Size)
+		if in.Fit { // it may be less
+			size = 0
+		}
 		d := g.touch(in, 0, rec{addr: in.Dst, size: size, mode: wide, write: true, order: in.Order})
 		x := g.touch(in, 1, rec{addr: in.Src, size: size, mode: wide, order: in.Order})
 		if s.prog.TypeSafe && in.Elem != nil && !hasUnion(in.Elem) {

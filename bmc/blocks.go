@@ -30,8 +30,12 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 		o.end(nil)
 		return
 	}
-	src, okS := x.places(x.eval(i.Src, st), n, st, i.Pos)
-	dst, okD := x.places(x.eval(i.Dst, st), n, st, i.Pos)
+	least := n
+	if i.Fit {
+		least = 0
+	}
+	src, okS := x.places(x.eval(i.Src, st), least, st, i.Pos)
+	dst, okD := x.places(x.eval(i.Dst, st), least, st, i.Pos)
 	o.need = append(o.need, okS, okD)
 	o.alive(src)
 	o.alive(dst)
@@ -43,7 +47,13 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 	var parts []part
 	for _, d := range dst {
 		for _, s := range src {
-			both := x.b.And(s.match, d.match)
+			both, n := x.b.And(s.match, d.match), n
+			if i.Fit {
+				n = min(n, x.room(s, i), x.room(d, i))
+			}
+			if n <= 0 {
+				continue
+			}
 			for _, pc := range x.seen(cutPieces(x.pieces(s.obj, s.off, n), x.pieces(d.obj, d.off, n)), i) {
 				from := x.targets([]place{{s.obj, s.off + pc[0], s.match}}, pc[1], nil)
 				to := x.targets([]place{{d.obj, d.off + pc[0], both}}, pc[1], from[0].c.typ)
@@ -58,6 +68,15 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 		o.write(p.ts, p.v)
 	}
 	o.end(nil)
+}
+
+// room is how many bytes the object of a place has from there on.
+func (x *exec) room(p place, i *ir.MemCopy) int64 {
+	if p.obj.size < 0 {
+		x.note("size", i.Pos, "a copy of all that memory of unknown size holds")
+		return 1 << 31
+	}
+	return p.obj.size - p.off
 }
 
 // seen are the pieces of an access, which may race though nobody looks at single bytes: then one stands for all.

@@ -72,7 +72,7 @@ func (e *encoding) conditions() []goal {
 		}
 		for _, t := range e.u.threads {
 			for _, p := range t.pos {
-				if p.memory {
+				if p.memory && p.invalid != nil {
 					if s := e.b.And(e.stops(p), p.invalid); s != e.b.False {
 						out = append(out, goal{kind: "memory", cond: s, p: p})
 					}

@@ -60,3 +60,17 @@ func TestConstants(t *testing.T) {
 		t.Run(v.name, v.run)
 	}
 }
+
+// TestRealloc: what is moved is what both objects have.
+func TestRealloc(t *testing.T) {
+	const head = "#include <stdlib.h>\n"
+	for _, v := range []verdict{
+		{"to a larger one", head + `int main(void) { int *p = malloc(8); p[0] = 5; p[1] = 6; int *q = realloc(p, 16); if (q[0] != 5 || q[1] != 6) reach_error(); q[3] = 1; free(q); return 0; }`, Unreach, "TRUE"},
+		{"whose memory is safe", head + `int main(void) { int *p = malloc(8); p[0] = 5; p[1] = 6; int *q = realloc(p, 16); q[3] = q[0]; free(q); return 0; }`, MemSafety, "TRUE"},
+		{"to a smaller one", head + `int main(void) { int *p = malloc(8); int *q = realloc(p, 4); q[1] = 1; free(q); return 0; }`, MemSafety, "FALSE(valid-deref)"},
+		{"from none", head + `int main(void) { int *q = realloc(0, 4); q[0] = 1; free(q); return 0; }`, MemSafety, "TRUE"},
+		{"the old one is gone", head + `int main(void) { int *p = malloc(8); int *q = realloc(p, 16); p[0] = 1; free(q); return 0; }`, MemSafety, "FALSE(valid-deref)"},
+	} {
+		t.Run(v.name, v.run)
+	}
+}

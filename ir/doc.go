@@ -21,7 +21,7 @@
 //	CmpXchg       [x, ok :=] cmpxchg ORDER ADDR, OLD, NEW [weak]           atomic compare and exchange
 //	Alloc         x := alloc KIND T, COUNT [zero] [mayfail] [name N]       a fresh object on "stack" or "heap"
 //	Free          free ADDR                                                end a heap object
-//	MemCopy       memcopy ORDER DST, SRC, SIZE [elem T]                    copy bytes
+//	MemCopy       memcopy ORDER DST, SRC, SIZE [elem T] [fit]              copy bytes
 //	MemSet        memset ORDER DST, BYTE, SIZE                             fill bytes
 //	Touch         touch ADDR [read] [write] [deep] [borrow] [size E] [why "…"]      unseen code may access the object
 //	Havoc         x := havoc [input]                                       an arbitrary value

@@ -97,11 +97,13 @@ type (
 		Base
 		Addr Expr
 	}
-	// MemCopy copies Size bytes from Src to Dst. Elem is the type copied where known (a struct assignment), else nil.
+	// MemCopy copies Size bytes from Src to Dst. Elem is the type copied where known (a struct assignment), else nil. Fit: no more than both objects
+	// have from there on (realloc).
 	MemCopy struct {
 		Base
 		Dst, Src, Size Expr
 		Elem           Type
+		Fit            bool
 		Order          Order
 	}
 	// MemSet sets Size bytes at Dst to Val (an 8-bit value).

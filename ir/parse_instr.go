@@ -149,6 +149,7 @@ func (p *parser) memInstr(word string, dst [2]*Reg) Instr {
 		if p.accept("elem") {
 			i.Elem = p.typ()
 		}
+		i.Fit = p.accept("fit")
 		return i
 	case "memset":
 		return &MemSet{Order: p.order(), Dst: p.expr(), Val: p.commaExpr(), Size: p.commaExpr()}

@@ -31,6 +31,7 @@ func (w *printer) instr(in Instr) {
 		if i.Elem != nil {
 			w.s(" elem ", i.Elem.String())
 		}
+		w.flag(i.Fit, "fit")
 	case *MemSet:
 		w.s("memset ", nameText(string(i.Order)), " ", i.Dst, ", ", i.Val, ", ", i.Size)
 	case *Touch:

@@ -146,8 +146,8 @@ func (p *proc) memCopy(i *ir.MemCopy) {
 		p.line("// a copy to nothing known is left out")
 	}
 	for _, c := range cs {
-		if len(from.Regions) == 0 && !from.Unknown {
-			p.line("// a copy from nothing known")
+		if len(from.Regions) == 0 && !from.Unknown || i.Fit {
+			p.line("// a copy from nothing known, or of as many bytes as there are")
 			p.scramble(c, d, n)
 			continue
 		}

@@ -211,8 +211,7 @@ func (a *apiCall) allocate(elem ir.Type) ir.Expr {
 	if a.m.Op == models.OpRealloc {
 		if old, ok := a.role("addr"); ok {
 			a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: count, Kind: "heap", MayFail: true, Name: a.m.Class})
-			a.emit(&ir.MemCopy{Base: at(a.x), Dst: ir.Use{Reg: r}, Src: old, Size: a.havoc(a.x, ir.U64), Order: ir.Plain})
-			a.emit(&ir.Free{Base: at(a.x), Addr: old})
+			a.moved(old, ir.Use{Reg: r}, total)
 			return a.conv(a.x, ir.Use{Reg: r}, a.typ())
 		}
 	}
@@ -222,6 +221,24 @@ func (a *apiCall) allocate(elem ir.Type) ir.Expr {
 		return a.havoc(a.x, a.typ())
 	}
 	return a.conv(a.x, ir.Use{Reg: r}, a.typ())
+}
+
+// moved copies what an object and a new one of so many bytes have in common, and frees the old one: where there are both, since an allocation that fails
+// leaves the old one as it is.
+func (a *apiCall) moved(old, made, total ir.Expr) {
+	p, copies, moves, after := pos(a.x.Position()), a.block("reallocated"), a.block("move"), a.block("moved")
+	if !ir.IsPtr(old.Type()) {
+		old = a.conv(a.x, old, ir.VPtr)
+	}
+	old = a.hold(a.x, old)
+	a.branch(p, a.truth(a.x, made), copies, after)
+	a.start(copies)
+	a.branch(p, a.truth(a.x, old), moves, after)
+	a.start(moves)
+	a.emit(&ir.MemCopy{Base: at(a.x), Dst: made, Src: old, Size: total, Fit: true, Order: ir.Plain})
+	a.emit(&ir.Free{Base: at(a.x), Addr: old})
+	a.jump(p, after)
+	a.start(after)
 }
 
 // handleElem is T where an allocation's result is stored through a T **, casts to void ** aside.

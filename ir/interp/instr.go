@@ -44,6 +44,9 @@ func (c *fc) instr(in ir.Instr) (op, error) {
 		d, src, n := c.expr(i.Dst).one, c.expr(i.Src).one, c.size(i.Size)
 		return exec(func(s *State) {
 			d, src, n := d(s), src(s), n(s)
+			if i.Fit {
+				n = max(0, min(n, s.room(d), s.room(src)))
+			}
 			if s.copyBytes(d, src, n) && n > 0 {
 				s.access(src, n, false, i.Order, 0)
 				s.access(d, n, true, i.Order, 0)

@@ -363,6 +363,15 @@ func (s *State) storeWords(a uint64, t ir.Type, v []uint64) bool {
 	return true
 }
 
+// room is how many bytes an object has from an address on; of those that grow, any number.
+func (s *State) room(a uint64) int64 {
+	o := s.object(ObjID(a >> 32))
+	if o == nil || o.dead || o.elastic {
+		return 1 << 40
+	}
+	return int64(len(o.data)) - Addr(a).Offset()
+}
+
 // copyBytes is MemCopy: bytes move with what is known about them.
 func (s *State) copyBytes(dst, src uint64, n int64) bool {
 	if n == 0 {
