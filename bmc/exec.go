@@ -41,8 +41,9 @@ type unfolding struct {
 	opaque    map[string]*bv.Term
 	envs      map[string][]*object // input objects by the type of pointers to them
 	feat      features
-	before    []string          // kinds of entry points that are registered when the roots start
-	addrs     map[*ir.Func]bool // whose address is taken
+	before    []string              // kinds of entry points that are registered when the roots start
+	addrs     map[*ir.Func]bool     // whose address is taken
+	callees   map[string][]*ir.Func // those of addrs with a body, by their types
 }
 
 // limit is a reason why the unfolding does not cover everything.
