@@ -42,8 +42,7 @@ type unfolding struct {
 	envs      map[string][]*object // input objects by the type of pointers to them
 	feat      features
 	before    []string              // kinds of entry points that are registered when the roots start
-	addrs     map[*ir.Func]bool     // whose address is taken
-	callees   map[string][]*ir.Func // those of addrs with a body, by their types
+	callees   map[string][]*ir.Func // whose address is taken and which have a body, by their types
 }
 
 // limit is a reason why the unfolding does not cover everything.
