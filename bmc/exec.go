@@ -40,8 +40,9 @@ type unfolding struct {
 	opaque    map[string]*bv.Term
 	envs      map[string][]*object // input objects by the type of pointers to them
 	feat      features
-	before    []string          // kinds of entry points that are registered when the roots start
-	addrs     map[*ir.Func]bool // whose address is taken
+	before    []string                // kinds of entry points that are registered when the roots start
+	static    map[*ir.Func][]*bv.Term // which initialisers that register a handler are passed over
+	addrs     map[*ir.Func]bool       // whose address is taken
 }
 
 // limit is a reason why the unfolding does not cover everything.

@@ -160,7 +160,7 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 		o := x.begin(st, in, i.Order)
 		v := x.toMemory(x.eval(i.Val, st), t)
 		o.write(o.at(x.eval(i.Addr, st), cellSize(t), t), v)
-		o.end(nil)
+		o.end(o.bind())
 	case *ir.RMW:
 		x.rmw(i, st)
 	case *ir.CmpXchg:

@@ -3,6 +3,7 @@ package bmc
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"whoop/ir"
 	"whoop/ir/interp"
@@ -152,6 +153,7 @@ type replayer struct {
 	steps   []Step
 	peeking bool
 	inputs  []uint64
+	static  int // initialisers that have been asked about
 	u       *unfolding
 	err     error
 }
@@ -393,6 +395,8 @@ func (r *replayer) answer(q *interp.Query) uint64 {
 		if q.Instr == nil && q.Term == nil {
 			return r.argument(q)
 		}
+	case interp.InStatic:
+		return r.passedOver()
 	case interp.InFailure:
 		if r.cur != nil && r.cur.result != nil && (r.cur.obj != nil || r.cur.spawn != nil) {
 			return r.x.value(r.cur.result)
@@ -420,6 +424,29 @@ func (r *replayer) answer(q *interp.Query) uint64 {
 		v = r.u.b.Extract(v, min(lo+63, v.Width-1), lo)
 	}
 	return r.x.value(v)
+}
+
+// passedOver answers which initialisers that register a handler are passed over, in the order of the entries; of handlers that no root runs any.
+func (r *replayer) passedOver() uint64 {
+	n := r.static
+	r.static++
+	seen := map[*ir.Func]bool{}
+	for _, e := range r.u.p().Entries {
+		if e.Func == nil || seen[e.Func] {
+			continue
+		}
+		seen[e.Func] = true
+		asked := max(len(r.u.feat.binds.Static(e.Func))-1, 0)
+		if n >= asked {
+			n -= asked
+			continue
+		}
+		if s := r.u.static[e.Func]; n < len(s) {
+			return r.x.value(s[n])
+		}
+		return 0
+	}
+	return 0
 }
 
 // pointer chooses the alternative that is the model's pointer.
@@ -458,6 +485,12 @@ func (r *replayer) argument(q *interp.Query) uint64 {
 		args = t.args
 	}
 	k := r.args[q.Thread]
+	if t := r.of[q.Thread]; t != nil { // what init entries got is not asked for
+		for slices.ContainsFunc(t.passed, func(x ir.From) bool { return x.Param == k }) {
+			k++
+		}
+		r.args[q.Thread] = k
+	}
 	if k >= len(args) {
 		return 0
 	}

@@ -15,10 +15,12 @@ type features struct {
 	shared, recursive, try bool
 	kinds                  []string // of entry points that something registers
 	frees                  bool
+	binds                  *ir.Bindings
 }
 
 func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
 	taken = map[*ir.Func]bool{}
+	ft.binds = ir.BindingsOf(p)
 	mark := func(e ir.Expr) {
 		ir.WalkExpr(e, func(e ir.Expr) bool {
 			if fa, ok := e.(ir.FuncAddr); ok {
@@ -85,7 +87,7 @@ func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfol
 	for range maxPasses {
 		w.changed = false
 		u := &unfolding{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{}, strides: map[*bv.Term]int64{},
-			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, addrs: taken, before: h.Registered}
+			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, static: map[*ir.Func][]*bv.Term{}, addrs: taken, before: h.Registered}
 		for _, f := range p.Funcs {
 			u.number(f)
 		}
@@ -109,7 +111,7 @@ func (u *unfolding) run(h Harness) {
 	if h.Main {
 		t := u.newThread("main", h.Roots[0].Func.Name, h.Roots[0].Func, nil)
 		t.entry = h.Roots[0].Entry
-		t.args = u.arguments(t, h.Roots[0])
+		t.args = u.arguments(t, h.Roots[0], nil, nil)
 		u.runThread(t, t.args, pmap{})
 		return
 	}
@@ -122,6 +124,8 @@ func (u *unfolding) run(h Harness) {
 	}
 	x := &exec{unfolding: u, t: t, spawned: map[*ir.Spawn]int{}}
 	st := &state{guard: u.b.True}
+	x.bindStatic(st)
+	passed := h.passed()
 	for i, r := range h.Init {
 		if st == nil || u.err != nil {
 			break
@@ -129,9 +133,11 @@ func (u *unfolding) run(h Harness) {
 		x.stack = nil
 		st.regs = nil
 		x.registered(r.Entry, st)
-		args := u.arguments(&thread{key: fmt.Sprint("init", i)}, r)
+		args := u.arguments(&thread{key: fmt.Sprint("init", i)}, r, nil, u.opens(h, i))
 		u.initArgs = append(u.initArgs, args)
-		_, st = x.call(r.Func, args, st, hashOf("init", i))
+		var val *bv.Term
+		val, st = x.call(r.Func, args, st, hashOf("init", i))
+		x.accepted(r.Entry, h, val, st)
 	}
 	if u.err != nil {
 		return
@@ -145,7 +151,8 @@ func (u *unfolding) run(h Harness) {
 	for i, k := range u.roots {
 		k.live0 = st.live
 		st.live.put(k.num)
-		k.args = u.arguments(k, h.Roots[i])
+		k.passed = passed[i]
+		k.args = u.arguments(k, h.Roots[i], passed[i], nil)
 		u.runThread(k, k.args, st.mem)
 		st.live = st.live.or(k.below)
 	}
@@ -166,17 +173,25 @@ func (u *unfolding) run(h Harness) {
 	t.final = st
 }
 
-// arguments are the arbitrary arguments of a root.
-func (u *unfolding) arguments(t *thread, r Root) []*bv.Term {
+// arguments are the arguments of a root: arbitrary, but for what init entries got (from). Those of opened are not null.
+func (u *unfolding) arguments(t *thread, r Root, from []ir.From, opened []int) []*bv.Term {
 	var out []*bv.Term
 	for i, p := range r.Func.Params {
+		if a := u.handed(from, i); a != nil {
+			out = append(out, a)
+			continue
+		}
 		private := false
 		for _, k := range r.Private {
 			private = private || k == i
 		}
 		key := fmt.Sprintf("arg:%s:%d", t.key, i)
 		if pt, ok := p.Type.(ir.Ptr); ok {
-			out = append(out, u.inputPointer(key, pt, 0, private))
+			v := u.inputPointer(key, pt, 0, private)
+			if slices.Contains(opened, i) {
+				v = u.b.Num(64, makeAddr(u.w.object("env:"+key, nil).id, 0))
+			}
+			out = append(out, v)
 			continue
 		}
 		v := u.b.Var(key, width(p.Type))

@@ -50,6 +50,7 @@ func CloneWithMap(p *Program) (*Program, *CloneMap) {
 	for _, e := range p.Entries {
 		c := *e
 		c.Holds, c.Private = slices.Clone(e.Holds), slices.Clone(e.Private)
+		c.Given, c.Same = slices.Clone(e.Given), slices.Clone(e.Same)
 		if f, ok := m.Funcs[e.Func]; ok {
 			c.Func = f
 		}

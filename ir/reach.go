@@ -83,20 +83,24 @@ func addressTaken(p *Program) []*Func {
 	return out
 }
 
-// Registrations are the kinds of entry points that each entry which is no init entry may register. What init entries register they register themselves.
+// Registrations are the kinds of entry points, and the handlers (see Bound), that each entry may register.
 type Registrations map[*Entry]map[string]bool
 
 // RegistrationsOf looks through all that the entries may run.
 func RegistrationsOf(p *Program) Registrations {
 	taken := addressTaken(p)
 	out := Registrations{}
+	binds := BindingsOf(p)
 	for _, e := range p.Entries {
-		if e.Init {
-			continue
-		}
 		out[e] = map[string]bool{}
-		for f := range reachable(taken, e.Func) {
+		inside := reachable(taken, e.Func)
+		for f := range inside {
 			registeredIn(f, out[e])
+		}
+		for _, h := range p.Entries {
+			if h.Func != nil && slices.ContainsFunc(binds.Sites(h.Func), func(f *Func) bool { return inside[f] }) {
+				out[e][Bound(h.Func)] = true
+			}
 		}
 	}
 	return out
@@ -120,13 +124,25 @@ func registeredIn(f *Func, kinds map[string]bool) {
 	}
 }
 
-// Before lists the kinds, sorted, that something may have registered before entries run together: another entry, or one of them that may overlap
-// itself, and so may have run before.
-func (r Registrations) Before(entries ...*Entry) []string {
+// Before lists what, sorted, something that is not run may have registered before roots run together, after init has run: another entry, or one of them that
+// may overlap itself, and so may have run before. What init entries register they register themselves, and handlers that something registers which is run are
+// taken to be registered by that alone.
+func (r Registrations) Before(init, roots []*Entry) []string {
 	kinds := map[string]bool{}
 	for e, ks := range r {
-		if e.Multi || !slices.Contains(entries, e) {
+		if !e.Init && (e.Multi || !slices.Contains(roots, e)) {
 			maps.Copy(kinds, ks)
+		}
+	}
+	run := slices.Clone(init)
+	for _, e := range roots {
+		if !e.Multi {
+			run = append(run, e)
+		}
+	}
+	for _, h := range roots {
+		if h.Func != nil && slices.ContainsFunc(run, func(e *Entry) bool { return r[e][Bound(h.Func)] }) {
+			delete(kinds, Bound(h.Func))
 		}
 	}
 	return slices.Sorted(maps.Keys(kinds))

@@ -147,6 +147,14 @@ type OpTable struct {
 	Serial [][]string `yaml:"serial,omitempty"`
 	// Private: pointer parameters whose pointee belongs to the call: {read: [1,3]}.
 	Private map[string][]int `yaml:"private,omitempty"`
+	// Self: the pointer parameter (from 0) in which a member gets the address of the struct that it is in: {func: 0}.
+	Self map[string]int `yaml:"self,omitempty"`
+	// First is the member that the objects which the others get went through before, and which returned 0 where it returns an integer: a file that is read
+	// was opened. Objects are told by the struct types of parameters.
+	First string `yaml:"first,omitempty"`
+	// Inner: struct types of parameters of these members that lie inside of what the first member of another table (the one that sets devices up) got: device
+	// attributes get the struct device of the platform device that was probed.
+	Inner []string `yaml:"inner,omitempty"`
 }
 
 // A Rule says that entries of two kinds never overlap. Kinds match by prefix ("pm", "file_operations", "file_operations.open").

@@ -13,10 +13,11 @@ const (
 	InMemory                    // arbitrary memory: extern, touched
 	InUninit                    // memory never written
 	InOpaque                    // a conversion of an opaque value, a value known by a text alone
-	InChoice                    // where a goto goes, who is woken; N alternatives
+	InChoice                    // where a goto goes, who is woken, whether an earlier registration stays; N alternatives
 	InFailure                   // 1: an allocation, a spawn, a weak exchange fails, though it need not
 	InInput                     // memory of an input object: what an argument points to
 	InPointer                   // an arbitrary pointer; N alternatives, see Query.N
+	InStatic                    // 1: an initialiser that registers a handler is passed over, for there is another
 )
 
 // Query describes an input. Inputs may answer any number; what does not fit is cut off.

@@ -46,6 +46,7 @@ type State struct {
 	atomic        ThreadID
 	depth         int      // of atomic sections of thread atomic
 	regs          []string // kinds of entries that were registered; "" for all
+	bound         []bound  // handlers that were registered with arguments
 	ninput        int
 	nwait         int
 	status        Status
@@ -85,6 +86,8 @@ type thread struct {
 	masks  []string
 
 	callback *callback // of threads that Register made
+	init     bool      // it runs an init entry
+	args     []uint64  // of init entries
 }
 
 // frame is an active call.
@@ -159,8 +162,13 @@ func MainOf(f *ir.Func) Harness {
 func (m *Program) Start(h Harness, in Inputs) *State {
 	s := m.first.clone()
 	s.in, s.harness, s.atomic, s.main = in, &h, -1, -1
+	passed := s.passed(&h)
+	if h.Registrations {
+		s.bindStatic()
+	}
 	for i := range h.Init {
-		t := s.addThread(&h.Init[i])
+		t := s.addThread(&h.Init[i], nil)
+		s.threads[t].init, s.threads[t].args = true, s.threads[t].start.args
 		if s.status == Done { // the entries before have ended, this one has not
 			s.status = Running
 		}
@@ -171,6 +179,10 @@ func (m *Program) Start(h Harness, in Inputs) *State {
 			}
 			s.Step(t)
 		}
+		if s.refused(&h, i, t) {
+			s.status = Deadlock
+			return s
+		}
 	}
 	if s.status == Done {
 		s.status = Running
@@ -180,7 +192,7 @@ func (m *Program) Start(h Harness, in Inputs) *State {
 	}
 	s.regs = append(s.regs[:len(s.regs):len(s.regs)], h.Registered...)
 	for i := range h.Roots {
-		t := s.addThread(&h.Roots[i])
+		t := s.addThread(&h.Roots[i], passed[i])
 		if h.Main && i == 0 {
 			s.main = t
 		}
@@ -189,14 +201,19 @@ func (m *Program) Start(h Harness, in Inputs) *State {
 	return s
 }
 
-// addThread adds a root thread with input arguments.
-func (s *State) addThread(r *Root) ThreadID {
+// addThread adds a root thread with input arguments, but for those that init entries had.
+func (s *State) addThread(r *Root, from []ir.From) ThreadID {
 	t := s.newThread(s.p.fnOf[r.Func])
 	th := s.threads[t]
 	th.root = r
 	s.th, s.cur, s.fr = th, nil, nil
 	for i, p := range th.start.fn.params {
 		v := make([]uint64, p.n)
+		if a, ok := s.handed(from, i); ok {
+			v[0] = a
+			th.start.args = append(th.start.args, v...)
+			continue
+		}
 		private := false
 		for _, k := range r.Private {
 			private = private || k == i

@@ -1,0 +1,190 @@
+package bmc
+
+import (
+	"fmt"
+	"slices"
+
+	"whoop/ir"
+	"whoop/smt/bv"
+)
+
+// What callers of a driver's entries pass to them, as package interp has it: a handler gets what it was registered with (ir.Binding), and what went through
+// another entry before is what that entry got (ir.Same).
+
+// boundCell says whether a handler is registered; knownCell whether parameter k is known from that, and argCell what it is.
+func (u *unfolding) boundCell(f *ir.Func) *cell { return u.handler(f, "bound", 1) }
+
+func (u *unfolding) knownCell(f *ir.Func, k int) *cell {
+	return u.handler(f, fmt.Sprint("known ", k), 1)
+}
+
+func (u *unfolding) argCell(f *ir.Func, k int) *cell {
+	return u.handler(f, fmt.Sprint("argument ", k), 64)
+}
+
+func (u *unfolding) handler(f *ir.Func, what string, width int) *cell {
+	o := u.w.object("handler:"+f.Name, func() *object { return &object{name: "registration of " + f.Name, zero: true} })
+	return u.w.state(o, 0, what, width)
+}
+
+// handlers are the functions that the roots run.
+func (u *unfolding) handlers() []*ir.Func {
+	var out []*ir.Func
+	for _, r := range u.roots {
+		if !slices.Contains(out, r.fn) {
+			out = append(out, r.fn)
+		}
+	}
+	return out
+}
+
+// bind registers handlers where an instruction does; the result is what it chooses: 1 where an earlier registration stays.
+func (o *op) bind() *bv.Term {
+	x := o.x
+	b := x.feat.binds.At(o.in)
+	if b == nil || len(x.roots) == 0 {
+		return nil
+	}
+	fn := x.eval(b.Fn, o.st)
+	var stays *bv.Term
+	for _, f := range x.handlers() {
+		if is := x.equals(fn, makeAddr(fnBase+x.number(f), 0)); is != x.b.False {
+			stays = o.bindTo(f, is, b.Args, stays)
+		}
+	}
+	return stays
+}
+
+// bindTo registers f where is holds.
+func (o *op) bindTo(f *ir.Func, is *bv.Term, args []ir.Expr, stays *bv.Term) *bv.Term {
+	x, b := o.x, o.x.b
+	one := func(c *cell) []target { return []target{{c: c, match: b.True}} }
+	bit := func(n uint64) *bv.Term { return b.Num(1, n) }
+	take := is
+	if had := b.Eq(o.getCells(one(x.boundCell(f)), 1), bit(1)); had != b.False {
+		if stays == nil {
+			stays = x.fresh("stays", 1)
+		}
+		take = b.And(is, b.Or(b.Not(had), b.Eq(stays, bit(0))))
+	}
+	for _, k := range x.feat.binds.Params(f) {
+		if k >= len(args) || args[k] == nil {
+			o.putCells(one(x.knownCell(f, k)), bit(0), take)
+			continue
+		}
+		v := x.extend(x.eval(args[k], o.st), args[k].Type(), 64)
+		o.putCells(one(x.argCell(f, k)), v, take)
+		o.putCells(one(x.knownCell(f, k)), bit(1), take)
+	}
+	o.putCells(one(x.boundCell(f)), bit(1), is)
+	return stays
+}
+
+// bindStatic registers the handlers that initialisers register.
+func (x *exec) bindStatic(st *state) {
+	o := &op{x: x, st: st, in: &ir.Yield{}}
+	for _, e := range x.p().Entries { // in the interpreter's order
+		if e.Func == nil || !slices.Contains(x.handlers(), e.Func) || x.static[e.Func] != nil {
+			continue
+		}
+		x.static[e.Func] = []*bv.Term{}
+		for _, args := range x.feat.binds.Static(e.Func) {
+			if stays := o.bindTo(e.Func, x.b.True, args, nil); stays != nil {
+				x.static[e.Func] = append(x.static[e.Func], stays)
+			}
+		}
+	}
+}
+
+// look reads a cell at a position.
+func (x *exec) look(p *position, st *state, c *cell) *bv.Term {
+	x.touch(c, st, false)
+	if !st.split || !c.conc {
+		if v := st.mem.get(c.idx); v != nil {
+			return v
+		}
+		return x.initial(c)
+	}
+	v := x.b.Fresh("env", c.width)
+	known := values{nums: map[uint64]bool{0: true}}
+	known.add(c.vals, maxTargets)
+	x.vals[v] = &known
+	p.reads = append(p.reads, &read{v: v, targets: []target{{c: c, match: x.b.True}}})
+	return v
+}
+
+// mayBeBound is when a root can be called: where it is a handler that somebody must register, once it is.
+func (x *exec) mayBeBound(p *position, st *state) *bv.Term {
+	f := x.t.fn
+	if !x.feat.binds.Closed(f) || slices.Contains(x.before, ir.Bound(f)) {
+		return x.b.True
+	}
+	return x.b.Eq(x.look(p, st, x.boundCell(f)), x.b.Num(1, 1))
+}
+
+// boundArgs are the arguments of a root: those it was registered with, where it was.
+func (x *exec) boundArgs(p *position, st *state, args []*bv.Term) []*bv.Term {
+	f := x.t.fn
+	out := slices.Clone(args)
+	for _, k := range x.feat.binds.Params(f) {
+		if k >= len(out) {
+			continue
+		}
+		known := x.b.Eq(x.look(p, st, x.knownCell(f, k)), x.b.Num(1, 1))
+		if known != x.b.False {
+			v := x.fit([]*bv.Term{x.look(p, st, x.argCell(f, k))}, 0, f.Params[k].Type)
+			out[k] = x.b.Ite(known, v, out[k])
+		}
+	}
+	return out
+}
+
+// passed are what the roots get that init entries got.
+func (h Harness) passed() [][]ir.From {
+	if h.Main {
+		return make([][]ir.From, len(h.Roots))
+	}
+	return ir.Passed(entriesOf(h.Init), entriesOf(h.Roots))
+}
+
+func entriesOf(rs []Root) []*ir.Entry {
+	var out []*ir.Entry
+	for _, r := range rs {
+		out = append(out, r.Entry)
+	}
+	return out
+}
+
+// handed is parameter i, where it is what an init entry got; nil where it is not known.
+func (u *unfolding) handed(from []ir.From, i int) *bv.Term {
+	for _, x := range from {
+		if x.Param == i {
+			a := u.initArgs[x.Init][x.OfParam]
+			return u.b.Ite(u.b.Eq(a, u.b.Num(64, 0)), a, u.b.Add(a, u.b.Num(64, uint64(x.Off))))
+		}
+	}
+	return nil
+}
+
+// accepted leaves out executions in which an entry fails that is run to set up what the roots get.
+func (x *exec) accepted(e *ir.Entry, h Harness, val *bv.Term, st *state) {
+	if e == nil || e.Init || val == nil || st == nil || !ir.IsInt(e.Func.Result) {
+		return
+	}
+	if slices.ContainsFunc(ir.Openers(entriesOf(h.Roots)), func(o ir.Opener) bool { return o.Name == e.Name }) {
+		x.assume(st, x.b.Eq(val, x.b.Num(val.Width, 0)), nil, e.Pos)
+	}
+}
+
+// opens are the parameters of init entry i that roots get as theirs; they are not null.
+func (u *unfolding) opens(h Harness, i int) []int {
+	var out []int
+	for _, from := range h.passed() {
+		for _, x := range from {
+			if x.Init == i {
+				out = append(out, x.OfParam)
+			}
+		}
+	}
+	return out
+}

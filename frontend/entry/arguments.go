@@ -1,0 +1,159 @@
+package entry
+
+import (
+	"slices"
+
+	"whoop/frontend/models"
+	"whoop/ir"
+)
+
+// Arguments says what is known about the arguments of entries, in Entry.Given and Entry.Same: handlers get the struct in which their address is stored, and
+// members of tables get objects that went through another member before. Entries that have something of the kind, and Go programs, are left alone.
+func Arguments(p *ir.Program, m *models.Set) {
+	known := func(e *ir.Entry) bool { return len(e.Given)+len(e.Same) > 0 }
+	if p.TypeSafe || len(p.Entries) == 0 || slices.ContainsFunc(p.Entries, known) {
+		return
+	}
+	said := len(p.Assumptions)
+	x := &inferrer{p: p, m: m, cg: newCallGraph(p), roles: map[*ir.Func][]role{}}
+	x.globals()
+	x.code()
+	p.Assumptions = p.Assumptions[:said] // Infer has them
+	for _, e := range p.Entries {
+		if e.Func == nil || e.Spawned {
+			continue
+		}
+		for _, r := range x.roles[e.Func] {
+			x.given(e, r)
+		}
+		if len(x.roles[e.Func]) == 1 {
+			x.after(e, x.roles[e.Func][0])
+			x.inner(e, x.roles[e.Func][0])
+		}
+	}
+}
+
+// given notes that a handler gets the struct that holds its address.
+func (x *inferrer) given(e *ir.Entry, r role) {
+	if r.table == nil || r.holder == nil {
+		return
+	}
+	k, ok := r.table.Self[r.member]
+	if !ok || k >= len(e.Func.Params) || !ir.IsPtr(e.Func.Params[k].Type) {
+		return
+	}
+	if g := (ir.Given{Param: k, S: r.holder, Off: r.off}); !slices.Contains(e.Given, g) {
+		e.Given = append(e.Given, g)
+	}
+}
+
+// after notes what an entry gets that the first member of its table got before: where that one is no init entry, only if it changes such objects, since else
+// it does not matter.
+func (x *inferrer) after(e *ir.Entry, r role) {
+	if r.table == nil || r.table.First == "" || r.member == r.table.First {
+		return
+	}
+	first := x.entryOf(func(o role) bool { return o.instance == r.instance && o.member == r.table.First })
+	if first == nil || first == e {
+		return
+	}
+	for i, q := range e.Func.Params {
+		s := pointee(q.Type)
+		if s == nil || count(is(e.Func, s)...) != 1 || count(is(first.Func, s)...) != 1 {
+			continue
+		}
+		if first.Init || x.changes(first.Func, s) {
+			e.Same = append(e.Same, ir.Same{Param: i, Of: first.Name, OfParam: slices.Index(is(first.Func, s), true)})
+		}
+	}
+}
+
+// inner notes that an entry gets a part of the device that was probed.
+func (x *inferrer) inner(e *ir.Entry, r role) {
+	if r.table == nil || len(r.table.Inner) == 0 {
+		return
+	}
+	probe := x.entryOf(func(o role) bool { return o.init && o.table != nil && o.member == o.table.First })
+	if probe == nil || probe == e || !probe.Init {
+		return
+	}
+	for i, q := range e.Func.Params {
+		s := pointee(q.Type)
+		if s == nil || !slices.Contains(r.table.Inner, structTag(s)) || count(is(e.Func, s)...) != 1 {
+			continue
+		}
+		for k, d := range probe.Func.Params {
+			if off, ok := within(pointee(d.Type), s); ok {
+				e.Same = append(e.Same, ir.Same{Param: i, Of: probe.Name, OfParam: k, Off: off})
+				break
+			}
+		}
+	}
+}
+
+// within is where a struct lies in another, as a whole or as a member.
+func within(d, s *ir.Struct) (int64, bool) {
+	if d == nil || d == s {
+		return 0, d == s
+	}
+	i := slices.IndexFunc(d.Fields, func(f ir.Field) bool { return f.Type == ir.Type(s) })
+	if i < 0 {
+		return 0, false
+	}
+	return d.Fields[i].Offset, true
+}
+
+// entryOf is the one entry whose function has such a role; nil where there is none, or more.
+func (x *inferrer) entryOf(like func(role) bool) *ir.Entry {
+	var found *ir.Entry
+	for _, e := range x.p.Entries {
+		if e.Func == nil || !slices.ContainsFunc(x.roles[e.Func], like) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = e
+	}
+	return found
+}
+
+// pointee is the struct that a pointer type leads to, or nil.
+func pointee(t ir.Type) *ir.Struct {
+	p, ok := t.(ir.Ptr)
+	if !ok {
+		return nil
+	}
+	s, _ := p.Elem.(*ir.Struct)
+	return s
+}
+
+// is tells of each parameter of f whether it is a pointer to s.
+func is(f *ir.Func, s *ir.Struct) []bool {
+	var out []bool
+	for _, q := range f.Params {
+		out = append(out, pointee(q.Type) == s)
+	}
+	return out
+}
+
+// changes reports whether a run of f may store something in a member of a struct of type s.
+func (x *inferrer) changes(f *ir.Func, s *ir.Struct) bool {
+	inside := x.cg.reachable(f)
+	return slices.ContainsFunc(x.cg.sites, func(at site) bool {
+		st, ok := at.in.(*ir.Store)
+		if !ok || !inside[at.fn] {
+			return false
+		}
+		for e := st.Addr; ; {
+			fa, ok := e.(ir.FieldAddr)
+			if !ok {
+				return false
+			}
+			if fa.S == s {
+				return true
+			}
+			e = fa.Base
+		}
+	})
+}

@@ -1,0 +1,315 @@
+package ir
+
+import "slices"
+
+// Given says where the caller of an entry takes an argument from: parameter Param is the address of the struct of type S that holds the address of
+// the entry's function Off bytes from its beginning (a work item's handler gets the work item).
+type Given struct {
+	Param int
+	S     *Struct
+	Off   int64
+}
+
+// Same says that parameter Param of an entry is what the entry named Of got as its parameter OfParam, or lies Off bytes inside of that object: a file that is
+// read was opened. Of's call has returned, and returned 0 where it returns an integer and is no init entry.
+type Same struct {
+	Param   int
+	Of      string
+	OfParam int
+	Off     int64
+}
+
+// Binding is a place where a handler is registered: from there on Fn, where it is the function of an entry, may be called with Args. Elements that are nil,
+// and parameters beyond, are not known from it.
+type Binding struct {
+	Fn   Expr
+	Args []Expr
+}
+
+// Bindings are the places of a program where handlers are registered with arguments: Register instructions with a function, stores of functions where an
+// entry's Given looks for them, and such initialisers of globals.
+type Bindings struct {
+	at     map[Instr]*Binding
+	static map[*Func][][]Expr
+	params map[*Func][]int
+	loose  map[*Func]bool // whose address is used otherwise
+	sites  map[*Func][]*Func
+}
+
+// BindingsOf finds the bindings of a program.
+func BindingsOf(p *Program) *Bindings {
+	b := &Bindings{at: map[Instr]*Binding{}, static: map[*Func][][]Expr{}, params: map[*Func][]int{}, loose: map[*Func]bool{}, sites: map[*Func][]*Func{}}
+	given := map[*Func][]Given{}
+	for _, e := range p.Entries {
+		if e.Func != nil {
+			given[e.Func] = append(given[e.Func], e.Given...)
+			b.params[e.Func] = nil
+		}
+	}
+	for _, g := range p.Globals {
+		for _, c := range g.Init {
+			b.initialiser(g, c, given)
+		}
+	}
+	for _, f := range p.Funcs {
+		for _, bl := range f.Blocks {
+			for _, in := range bl.Instrs {
+				b.instr(f, in, given)
+			}
+			for _, e := range TermOperands(bl.Term) {
+				b.uses(e)
+			}
+		}
+	}
+	return b
+}
+
+// initialiser looks at a cell of a global's initial value.
+func (b *Bindings) initialiser(g *Global, c InitCell, given map[*Func][]Given) {
+	f := function(c.Value)
+	if f == nil {
+		b.uses(c.Value)
+		return
+	}
+	found := false
+	for _, v := range given[f] {
+		if at, ok := structAt(g.Type, c.Offset, v); ok {
+			args := make([]Expr, v.Param+1)
+			args[v.Param] = IndexAddr{Base: GlobalAddr{Global: g}, Idx: IntConst(I64, at), Stride: 1, T: Ptr{Elem: v.S}}
+			b.static[f] = append(b.static[f], args)
+			b.param(f, v.Param)
+			found = true
+		}
+	}
+	if !found {
+		b.loose[f] = true
+	}
+}
+
+// structAt is where in a value of type t a struct begins that has the byte at off where v has it.
+func structAt(t Type, off int64, v Given) (int64, bool) {
+	at, base := off, int64(0)
+	for {
+		switch x := t.(type) {
+		case *Struct:
+			if x == v.S && at == v.Off {
+				return base, true
+			}
+			i := slices.IndexFunc(x.Fields, func(f Field) bool { return f.Offset <= at && at < f.Offset+f.Type.Size() })
+			if i < 0 {
+				return 0, false
+			}
+			t, at, base = x.Fields[i].Type, at-x.Fields[i].Offset, base+x.Fields[i].Offset
+		case Array:
+			n := x.Elem.Size()
+			if n <= 0 {
+				return 0, false
+			}
+			t, base, at = x.Elem, base+at/n*n, at%n
+		default:
+			return 0, false
+		}
+	}
+}
+
+// instr looks at an instruction of f.
+func (b *Bindings) instr(f *Func, in Instr, given map[*Func][]Given) {
+	switch i := in.(type) {
+	case *Register:
+		if i.Fn != nil {
+			b.register(f, i)
+			for _, a := range i.Args {
+				b.uses(a)
+			}
+			return
+		}
+	case *Store:
+		if g := function(i.Val); g != nil && b.store(f, i, g, given[g]) {
+			return
+		}
+	case *Call:
+		if function(i.Callee) != nil {
+			for _, a := range i.Args {
+				b.uses(a)
+			}
+			return
+		}
+	}
+	for _, e := range Operands(in) {
+		b.uses(e)
+	}
+}
+
+func (b *Bindings) register(f *Func, i *Register) {
+	b.at[i] = &Binding{Fn: i.Fn, Args: i.Args}
+	bind := func(g *Func) {
+		for k, a := range i.Args {
+			if a != nil && k < len(g.Params) {
+				b.param(g, k)
+			}
+		}
+		b.sites[g] = append(b.sites[g], f)
+	}
+	if g := function(i.Fn); g != nil {
+		bind(g)
+		return
+	}
+	for g := range b.params { // any of them
+		bind(g)
+	}
+}
+
+// store looks at a store of function g.
+func (b *Bindings) store(f *Func, i *Store, g *Func, given []Given) bool {
+	off, e := int64(0), i.Addr
+	for {
+		fa, ok := e.(FieldAddr)
+		if !ok {
+			return false
+		}
+		off += fa.S.Fields[fa.Index].Offset
+		for _, v := range given {
+			if v.S == fa.S && v.Off == off {
+				args := make([]Expr, v.Param+1)
+				args[v.Param] = fa.Base
+				b.at[i] = &Binding{Fn: i.Val, Args: args}
+				b.param(g, v.Param)
+				b.sites[g] = append(b.sites[g], f)
+				return true
+			}
+		}
+		e = fa.Base
+	}
+}
+
+// uses notes functions whose address is used for something else.
+func (b *Bindings) uses(e Expr) {
+	WalkExpr(e, func(e Expr) bool {
+		if fa, ok := e.(FuncAddr); ok {
+			b.loose[fa.Func] = true
+		}
+		return true
+	})
+}
+
+func (b *Bindings) param(f *Func, k int) {
+	if !slices.Contains(b.params[f], k) {
+		b.params[f] = append(b.params[f], k)
+		slices.Sort(b.params[f])
+	}
+}
+
+// At is the binding that an instruction is, or nil.
+func (b *Bindings) At(in Instr) *Binding { return b.at[in] }
+
+// Static are the arguments that initialisers of globals bind f to, one list for each.
+func (b *Bindings) Static(f *Func) [][]Expr { return b.static[f] }
+
+// Params are the parameters of f that some binding gives, in order.
+func (b *Bindings) Params(f *Func) []int { return b.params[f] }
+
+// Closed reports whether f is registered somewhere, and its address is used for nothing else: who calls it, but for direct calls, has it from a binding.
+func (b *Bindings) Closed(f *Func) bool {
+	return !b.loose[f] && len(b.static[f])+len(b.sites[f]) > 0
+}
+
+// Sites are the functions that bind f, in the program's order; a function may occur more than once.
+func (b *Bindings) Sites(f *Func) []*Func { return b.sites[f] }
+
+// function is the function that e is the address of, or nil.
+func function(e Expr) *Func {
+	switch e := e.(type) {
+	case FuncAddr:
+		return e.Func
+	case Cast:
+		return function(e.X)
+	}
+	return nil
+}
+
+// From says that parameter Param of a root is parameter OfParam of the init run number Init, or lies Off bytes inside of that object.
+type From struct {
+	Param, Init, OfParam int
+	Off                  int64
+}
+
+// Passed resolves Entry.Same for roots that start when the init runs have ended: one list for each root. The roots share the first run of the entry that they
+// name, but for parameters that are private to a root, which has a run of its own, in the order of the roots; where there is none, nothing is known.
+func Passed(inits, roots []*Entry) [][]From {
+	runs := map[string][]int{}
+	for i, e := range inits {
+		if e != nil {
+			runs[e.Name] = append(runs[e.Name], i)
+		}
+	}
+	own := map[string]int{} // runs that are taken
+	for _, n := range Openers(roots) {
+		if n.Shared {
+			own[n.Name] = 1
+		}
+	}
+	out := make([][]From, len(roots))
+	for i, e := range roots {
+		if e == nil {
+			continue
+		}
+		taken := map[string]int{}
+		for _, x := range e.Same {
+			rs, k := runs[x.Of], 0
+			if len(rs) > 0 && e.alone(x) && !inits[rs[0]].Init {
+				if _, ok := taken[x.Of]; !ok {
+					taken[x.Of] = own[x.Of]
+					own[x.Of]++
+				}
+				k = taken[x.Of]
+			}
+			if k < len(rs) {
+				out[i] = append(out[i], From{Param: x.Param, Init: rs[k], OfParam: x.OfParam, Off: x.Off})
+			}
+		}
+	}
+	return out
+}
+
+// alone reports whether an entry that gets an object by x has a run of the entry it comes from for itself.
+func (e *Entry) alone(x Same) bool {
+	return slices.ContainsFunc(e.Same, func(y Same) bool { return y.Of == x.Of && slices.Contains(e.Private, y.Param) })
+}
+
+// Opener is an entry that roots get objects from: how many of them have one for themselves, and whether others share one.
+type Opener struct {
+	Name   string
+	Own    int
+	Shared bool
+}
+
+// Openers lists the entries that roots get objects from, in the order in which they are named.
+func Openers(roots []*Entry) []Opener {
+	var out []Opener
+	for _, e := range roots {
+		if e == nil {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, x := range e.Same {
+			if seen[x.Of] {
+				continue
+			}
+			seen[x.Of] = true
+			i := slices.IndexFunc(out, func(o Opener) bool { return o.Name == x.Of })
+			if i < 0 {
+				i = len(out)
+				out = append(out, Opener{Name: x.Of})
+			}
+			if e.alone(x) {
+				out[i].Own++
+			} else {
+				out[i].Shared = true
+			}
+		}
+	}
+	return out
+}
+
+// Bound is what Registrations.Before lists where a handler may have been registered.
+func Bound(f *Func) string { return "calls " + f.Name }

@@ -1,0 +1,142 @@
+package interp
+
+import (
+	"slices"
+
+	"whoop/ir"
+)
+
+// What callers of a driver's entries pass to them, where that is known: what a handler was registered with (ir.Binding), and objects that went through another
+// entry before (ir.Same).
+
+// bound is a handler that was registered, with the words of the parameters that are known from it.
+type bound struct {
+	fn     *fn
+	params []int
+	args   []uint64
+}
+
+// bind notes that f may be called with some arguments from now on; where it was registered with others before, those may stay.
+func (s *State) bind(f *fn, args []arg, kind InputKind) {
+	b := bound{fn: f}
+	for k, a := range args {
+		if a.n == 1 && k < len(f.params) && f.params[k].n == 1 {
+			var w [1]uint64
+			a.words(s, w[:])
+			normWords(f.params[k].typ, w[:])
+			b.params, b.args = append(b.params, k), append(b.args, w[0])
+		}
+	}
+	for i, o := range s.bound {
+		if o.fn != f {
+			continue
+		}
+		if !slices.Equal(o.params, b.params) || !slices.Equal(o.args, b.args) {
+			if s.ask(Query{Kind: kind, N: 2}) == 0 {
+				s.bound = slices.Clone(s.bound)
+				s.bound[i] = b
+			}
+		}
+		return
+	}
+	s.bound = append(s.bound[:len(s.bound):len(s.bound)], b)
+}
+
+// binding compiles an instruction that may register a handler: do is what it does besides.
+func (c *fc) binding(in ir.Instr, do func(*State)) func(*State) {
+	b := c.m.binds.At(in)
+	if b == nil {
+		return do
+	}
+	fn, args := c.low(b.Fn), c.args(b.Args)
+	return func(s *State) {
+		do(s)
+		if p := fn(s); s.status == Running && s.harness != nil && s.harness.Registrations && p>>32 >= firstFunc {
+			if f := s.function(p); f != nil {
+				s.bind(f, args, InChoice)
+			}
+		}
+	}
+}
+
+// bindStatic notes what initialisers bind the entries' functions to.
+func (s *State) bindStatic() {
+	done := map[*ir.Func]bool{}
+	for _, e := range s.p.IR.Entries {
+		if e.Func == nil || done[e.Func] {
+			continue
+		}
+		done[e.Func] = true
+		for _, es := range s.p.binds.Static(e.Func) {
+			s.bind(s.p.fnOf[e.Func], (&fc{m: s.p}).args(es), InStatic)
+		}
+	}
+}
+
+// boundArgs are the arguments with which a thread starts: those it was registered with, where it is a handler that was.
+func (s *State) boundArgs(th *thread, p *pending) []uint64 {
+	if th.root == nil || th.callback != nil || th.init || s.harness == nil || !s.harness.Registrations {
+		return p.args
+	}
+	i := slices.IndexFunc(s.bound, func(b bound) bool { return b.fn == p.fn })
+	if i < 0 {
+		return p.args
+	}
+	args := slices.Clone(p.args)
+	for k, q := range s.bound[i].params {
+		args[p.fn.params[q].slot] = s.bound[i].args[k]
+	}
+	return args
+}
+
+// unbound reports whether a handler cannot be called, since nothing has registered it.
+func (s *State) unbound(th *thread) bool {
+	f := th.start.fn
+	return s.p.binds.Closed(f.f) && !slices.Contains(s.harness.Registered, ir.Bound(f.f)) &&
+		!slices.ContainsFunc(s.bound, func(b bound) bool { return b.fn == f })
+}
+
+// passed says what the roots of a harness get that init entries got.
+func (s *State) passed(h *Harness) [][]ir.From {
+	if h.Main {
+		return make([][]ir.From, len(h.Roots))
+	}
+	return ir.Passed(s.entries(h.Init), s.entries(h.Roots))
+}
+
+// entries are the entries that roots run, nil for those that run none.
+func (s *State) entries(rs []Root) []*ir.Entry {
+	out := make([]*ir.Entry, len(rs))
+	for i, r := range rs {
+		if e := s.p.IR.EntryByName(r.Name); e != nil && e.Func == r.Func {
+			out[i] = e
+		}
+	}
+	return out
+}
+
+// handed is the word of parameter i, where it is known from an init entry.
+func (s *State) handed(from []ir.From, i int) (uint64, bool) {
+	for _, x := range from {
+		if x.Param != i {
+			continue
+		}
+		th := s.threads[x.Init]
+		if a := th.args[s.p.fnOf[th.root.Func].params[x.OfParam].slot]; a != 0 {
+			return a + uint64(x.Off), true
+		}
+		return 0, true
+	}
+	return 0, false
+}
+
+// refused reports whether a thread that ran entry i of the init entries, which is there to set up what the roots get, has failed.
+func (s *State) refused(h *Harness, i int, t ThreadID) bool {
+	e := s.entries(h.Init[i : i+1])[0]
+	if e == nil || e.Init || s.status != Done && s.status != Running {
+		return false
+	}
+	opens := slices.ContainsFunc(ir.Openers(s.entries(h.Roots)), func(o ir.Opener) bool { return o.Name == e.Name })
+	r := s.threads[t].result
+	return opens && ir.IsInt(e.Func.Result) && len(r) == 1 && r[0] != 0
+}
