@@ -188,3 +188,32 @@ func (u *unfolding) opens(h Harness, i int) []int {
 	}
 	return out
 }
+
+// places are where parameter i of a driver's root may point to, as far as its registrations say.
+func (u *unfolding) places(r Root, i int) []ir.Place {
+	if u.main {
+		return nil
+	}
+	return u.feat.binds.Places(r.Func, i)
+}
+
+// registeredPointer is an arbitrary pointer of those that a handler may have been registered with.
+func (u *unfolding) registeredPointer(key string, ps []ir.Place) *bv.Term {
+	var alts []uint64
+	for _, p := range ps {
+		if p.Global != nil {
+			alts = append(alts, makeAddr(u.w.global(p.Global, "").id, p.Off))
+			continue
+		}
+		typ := p.S.String()
+		for _, o := range u.envs[typ] {
+			alts = append(alts, makeAddr(o.id, p.Off))
+		}
+		o := u.w.object("env:"+key, func() *object {
+			return &object{name: key, size: -1, elem: p.S, extern: true}
+		})
+		u.envs[typ] = append(u.envs[typ], o)
+		alts = append(alts, makeAddr(o.id, p.Off))
+	}
+	return u.oneOf(key, alts)
+}

@@ -214,7 +214,7 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 
 func (x *exec) havoc(t ir.Type) *bv.Term {
 	if pt, ok := t.(ir.Ptr); ok {
-		return x.inputPointer(x.b.Fresh("havoc", 1).Name, pt, 1, false)
+		return x.inputPointer(x.b.Fresh("havoc", 1).Name, pt, 1, false, false)
 	}
 	return x.fresh("havoc", width(t))
 }

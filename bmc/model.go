@@ -166,6 +166,11 @@ func (x *execution) replay(u *unfolding, m *interp.Program, h interp.Harness) (*
 		id := interp.ThreadID(len(h.Init) + i)
 		r.ids[t], r.of[id] = id, t
 	}
+	for _, o := range u.w.objs {
+		if o != nil && o.global != nil && !o.global.ThreadLocal {
+			r.objs[uint32(o.id)] = m.ObjectOf(o.global)
+		}
+	}
 	r.s = m.Start(h, interp.InputFunc(r.input))
 	if r.s.Status() != interp.Running {
 		return r, fmt.Errorf("the init entries end otherwise: %s %v", r.s.Status(), r.s.Err())
@@ -451,6 +456,13 @@ func (r *replayer) passedOver() uint64 {
 
 // pointer chooses the alternative that is the model's pointer.
 func (r *replayer) pointer(v uint64, q *interp.Query) uint64 {
+	if id, ok := r.objs[uint32(objectOf(v))]; ok {
+		for i, a := range q.Ptrs { // several may be in one object
+			if a == interp.MakeAddr(id, offsetOf(v)) {
+				return uint64(i)
+			}
+		}
+	}
 	for i, a := range q.Ptrs {
 		switch {
 		case v == 0:

@@ -187,7 +187,11 @@ func (u *unfolding) arguments(t *thread, r Root, from []ir.From, opened []int) [
 		}
 		key := fmt.Sprintf("arg:%s:%d", t.key, i)
 		if pt, ok := p.Type.(ir.Ptr); ok {
-			v := u.inputPointer(key, pt, 0, private)
+			if ps := u.places(r, i); len(ps) > 0 {
+				out = append(out, u.registeredPointer(key, ps))
+				continue
+			}
+			v := u.inputPointer(key, pt, 0, private, r.Entry != nil && slices.Contains(r.Entry.NonNull, i))
 			if slices.Contains(opened, i) {
 				v = u.b.Num(64, makeAddr(u.w.object("env:"+key, nil).id, 0))
 			}

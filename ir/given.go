@@ -34,11 +34,12 @@ type Bindings struct {
 	params map[*Func][]int
 	loose  map[*Func]bool // whose address is used otherwise
 	sites  map[*Func][]*Func
+	exprs  map[*Func]map[int][]Expr
 }
 
 // BindingsOf finds the bindings of a program.
 func BindingsOf(p *Program) *Bindings {
-	b := &Bindings{at: map[Instr]*Binding{}, static: map[*Func][][]Expr{}, params: map[*Func][]int{}, loose: map[*Func]bool{}, sites: map[*Func][]*Func{}}
+	b := &Bindings{at: map[Instr]*Binding{}, static: map[*Func][][]Expr{}, params: map[*Func][]int{}, loose: map[*Func]bool{}, sites: map[*Func][]*Func{}, exprs: map[*Func]map[int][]Expr{}}
 	given := map[*Func][]Given{}
 	for _, e := range p.Entries {
 		if e.Func != nil {
@@ -77,7 +78,7 @@ func (b *Bindings) initialiser(g *Global, c InitCell, given map[*Func][]Given) {
 			args := make([]Expr, v.Param+1)
 			args[v.Param] = IndexAddr{Base: GlobalAddr{Global: g}, Idx: IntConst(I64, at), Stride: 1, T: Ptr{Elem: v.S}}
 			b.static[f] = append(b.static[f], args)
-			b.param(f, v.Param)
+			b.param(f, v.Param, args[v.Param])
 			found = true
 		}
 	}
@@ -145,7 +146,7 @@ func (b *Bindings) register(f *Func, i *Register) {
 	bind := func(g *Func) {
 		for k, a := range i.Args {
 			if a != nil && k < len(g.Params) {
-				b.param(g, k)
+				b.param(g, k, a)
 			}
 		}
 		b.sites[g] = append(b.sites[g], f)
@@ -173,7 +174,7 @@ func (b *Bindings) store(f *Func, i *Store, g *Func, given []Given) bool {
 				args := make([]Expr, v.Param+1)
 				args[v.Param] = fa.Base
 				b.at[i] = &Binding{Fn: i.Val, Args: args}
-				b.param(g, v.Param)
+				b.param(g, v.Param, args[v.Param])
 				b.sites[g] = append(b.sites[g], f)
 				return true
 			}
@@ -192,7 +193,11 @@ func (b *Bindings) uses(e Expr) {
 	})
 }
 
-func (b *Bindings) param(f *Func, k int) {
+func (b *Bindings) param(f *Func, k int, arg Expr) {
+	if b.exprs[f] == nil {
+		b.exprs[f] = map[int][]Expr{}
+	}
+	b.exprs[f][k] = append(b.exprs[f][k], arg)
 	if !slices.Contains(b.params[f], k) {
 		b.params[f] = append(b.params[f], k)
 		slices.Sort(b.params[f])
@@ -211,6 +216,71 @@ func (b *Bindings) Params(f *Func) []int { return b.params[f] }
 // Closed reports whether f is registered somewhere, and its address is used for nothing else: who calls it, but for direct calls, has it from a binding.
 func (b *Bindings) Closed(f *Func) bool {
 	return !b.loose[f] && len(b.static[f])+len(b.sites[f]) > 0
+}
+
+// Place is where an argument may point to: Off bytes into Global, or into some object of type S where Global is nil.
+type Place struct {
+	Global *Global
+	S      *Struct
+	Off    int64
+}
+
+// Places are where parameter k of f may point to when something has registered it of which nothing more is known: what its bindings say, at most one of them
+// without a global. nil: it may be anything.
+func (b *Bindings) Places(f *Func, k int) []Place {
+	if !b.Closed(f) || k >= len(f.Params) || !IsPtr(f.Params[k].Type) {
+		return nil
+	}
+	var out []Place
+	objects := 0
+	for _, e := range b.exprs[f][k] {
+		p, ok := placeOf(e)
+		if !ok {
+			return nil
+		}
+		if slices.Contains(out, p) {
+			continue
+		}
+		if out = append(out, p); p.Global == nil {
+			objects++
+		}
+	}
+	if objects > 1 {
+		return nil
+	}
+	return out
+}
+
+// placeOf is where an address points to.
+func placeOf(e Expr) (Place, bool) {
+	off := int64(0)
+	for {
+		switch x := e.(type) {
+		case Cast:
+			if !IsPtr(x.X.Type()) {
+				return Place{}, false
+			}
+			e = x.X
+		case FieldAddr:
+			off += x.S.Fields[x.Index].Offset
+			e = x.Base
+		case IndexAddr:
+			c, ok := x.Idx.(Const)
+			if !ok || !c.Val.IsInt64() {
+				return Place{}, false
+			}
+			off += c.Val.Int64() * x.Stride
+			e = x.Base
+		case GlobalAddr:
+			return Place{Global: x.Global, Off: off}, !x.Global.ThreadLocal
+		case Use:
+			p, _ := x.Reg.Type.(Ptr)
+			s, ok := p.Elem.(*Struct)
+			return Place{S: s, Off: off}, ok
+		default:
+			return Place{}, false
+		}
+	}
 }
 
 // Sites are the functions that bind f, in the program's order; a function may occur more than once.

@@ -248,6 +248,9 @@ func (w *printer) entry(e *Entry) {
 	for i, n := range e.Private {
 		w.s(listSep(i, " private "), n)
 	}
+	for i, n := range e.NonNull {
+		w.s(listSep(i, " nonnull "), n)
+	}
 	for i, g := range e.Given {
 		w.s(listSep(i, " given "), g.Param, " in ", nameText(g.S.Name), " at ", g.Off)
 	}

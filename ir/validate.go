@@ -196,6 +196,9 @@ func (v *validator) passed(e *Entry) {
 			v.errorf("%s: parameter %d is no pointer of %s", what, i, f.Name)
 		}
 	}
+	for _, i := range e.NonNull {
+		ptr(e.Func, i, "nonnull")
+	}
 	for _, g := range e.Given {
 		ptr(e.Func, g.Param, "given")
 		if g.S == nil || g.Off < 0 || g.Off >= g.S.Bytes {

@@ -14,7 +14,7 @@ import (
 type preparer struct {
 	p     *ir.Program
 	init  []bmc.Root
-	regs  ir.Registrations
+	regs  *ir.Registrations
 	binds *ir.Bindings
 }
 
@@ -84,12 +84,12 @@ func (x *preparer) objects(roots []*ir.Entry, e *ir.Entry) []ir.Assumption {
 // registrar is the entry that is run for handler r to be registered; nil where something that is run does so, or nothing.
 func (x *preparer) registrar(r *ir.Entry, run []*ir.Entry) *ir.Entry {
 	key := ir.Bound(r.Func)
-	if len(x.binds.Static(r.Func)) > 0 || slices.ContainsFunc(run, func(e *ir.Entry) bool { return x.regs[e][key] }) {
+	if len(x.binds.Static(r.Func)) > 0 || slices.ContainsFunc(run, func(e *ir.Entry) bool { return x.regs.Own(e, key) }) {
 		return nil
 	}
 	var found *ir.Entry
 	for _, e := range x.p.Entries {
-		if e.Init || e.Exit || e.Spawned || e == r || !x.regs[e][key] {
+		if e.Init || e.Exit || e.Spawned || e == r || !x.regs.Own(e, key) {
 			continue
 		}
 		if found == nil || strings.HasSuffix(e.Kind, "open") && !strings.HasSuffix(found.Kind, "open") {
@@ -104,19 +104,50 @@ func (x *preparer) others(j *job, roots []*ir.Entry) []ir.Assumption {
 	var out []ir.Assumption
 	run := append(entriesOf(j.h.Init), roots...)
 	for _, r := range roots {
+		if !x.starts(r, run, j.h.Registered) {
+			out = note(out, r, fmt.Sprintf("%s (%s) never runs: nothing but itself starts it", r.Name, r.Kind))
+		}
 		if slices.Contains(j.h.Registered, ir.Bound(r.Func)) {
 			continue
 		}
 		for _, e := range x.p.Entries {
-			if !e.Init && !slices.Contains(run, e) && x.regs[e][ir.Bound(r.Func)] {
-				a := ir.Assumption{Kind: "registered", Pos: r.Pos, Text: fmt.Sprintf("%s may be registered by %s, too: calls with what that one registers it with are not followed", r.Name, e.Name)}
-				if !slices.Contains(out, a) {
-					out = append(out, a)
-				}
+			if !e.Init && !slices.Contains(run, e) && x.regs.Own(e, ir.Bound(r.Func)) {
+				out = note(out, r, fmt.Sprintf("%s may be registered by %s, too: calls with what that one registers it with are not followed", r.Name, e.Name))
 			}
 		}
 	}
 	return out
+}
+
+// note adds what is not covered of a handler, once.
+func note(out []ir.Assumption, r *ir.Entry, text string) []ir.Assumption {
+	a := ir.Assumption{Kind: "registered", Pos: r.Pos, Text: text}
+	if slices.Contains(out, a) {
+		return out
+	}
+	return append(out, a)
+}
+
+// starts reports whether something but itself may start a root: an entry that is run, or one that may have been before.
+func (x *preparer) starts(r *ir.Entry, run []*ir.Entry, before []string) bool {
+	any := func(wanted func(string) bool) (known, found bool) {
+		for _, k := range x.regs.Kinds() {
+			if wanted(k) {
+				known = true
+				found = found || slices.Contains(before, k) || slices.ContainsFunc(run, func(e *ir.Entry) bool { return e != r && x.regs.Own(e, k) })
+			}
+		}
+		return known, found
+	}
+	known, found := any(func(k string) bool { return strings.HasPrefix(r.Kind, k) })
+	if known && !found {
+		return false
+	}
+	if !x.binds.Closed(r.Func) || len(x.binds.Static(r.Func)) > 0 {
+		return true
+	}
+	_, found = any(func(k string) bool { return k == ir.Bound(r.Func) })
+	return found
 }
 
 func entriesOf(rs []bmc.Root) []*ir.Entry {

@@ -7,10 +7,10 @@ import (
 	"whoop/ir"
 )
 
-// Arguments says what is known about the arguments of entries, in Entry.Given and Entry.Same: handlers get the struct in which their address is stored, and
+// Arguments says what is known about the arguments of entries, in Entry.Given, Entry.Same and Entry.NonNull: handlers get the struct in which their address is stored, and
 // members of tables get objects that went through another member before. Entries that have something of the kind, and Go programs, are left alone.
 func Arguments(p *ir.Program, m *models.Set) {
-	known := func(e *ir.Entry) bool { return len(e.Given)+len(e.Same) > 0 }
+	known := func(e *ir.Entry) bool { return len(e.Given)+len(e.Same)+len(e.NonNull) > 0 }
 	if p.TypeSafe || len(p.Entries) == 0 || slices.ContainsFunc(p.Entries, known) {
 		return
 	}
@@ -26,6 +26,7 @@ func Arguments(p *ir.Program, m *models.Set) {
 		for _, r := range x.roles[e.Func] {
 			x.given(e, r)
 		}
+		x.nonNull(e)
 		if len(x.roles[e.Func]) == 1 {
 			x.after(e, x.roles[e.Func][0])
 			x.inner(e, x.roles[e.Func][0])
@@ -44,6 +45,18 @@ func (x *inferrer) given(e *ir.Entry, r role) {
 	}
 	if g := (ir.Given{Param: k, S: r.holder, Off: r.off}); !slices.Contains(e.Given, g) {
 		e.Given = append(e.Given, g)
+	}
+}
+
+// nonNull notes the parameters that no caller passes null for.
+func (x *inferrer) nonNull(e *ir.Entry) {
+	rs := x.roles[e.Func]
+	for i, q := range e.Func.Params {
+		s := pointee(q.Type)
+		never := func(r role) bool { return r.table != nil && s != nil && slices.Contains(r.table.NonNull, structTag(s)) }
+		if len(rs) > 0 && !slices.ContainsFunc(rs, func(r role) bool { return !never(r) }) {
+			e.NonNull = append(e.NonNull, i)
+		}
 	}
 }
 

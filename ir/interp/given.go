@@ -140,3 +140,41 @@ func (s *State) refused(h *Harness, i int, t ThreadID) bool {
 	r := s.threads[t].result
 	return opens && ir.IsInt(e.Func.Result) && len(r) == 1 && r[0] != 0
 }
+
+// places are where parameter i of a root may point to, as far as its registrations say.
+func (s *State) places(r *Root, i int) []ir.Place {
+	if !s.harness.Registrations {
+		return nil
+	}
+	return s.p.binds.Places(r.Func, i)
+}
+
+// registeredPointer is an arbitrary pointer of those that a handler may have been registered with.
+func (s *State) registeredPointer(ps []ir.Place) uint64 {
+	var alts []Addr
+	var object ir.Place
+	for _, p := range ps {
+		if p.Global != nil {
+			alts = append(alts, MakeAddr(s.p.globals[p.Global], p.Off))
+			continue
+		}
+		object = p
+		for _, e := range s.env {
+			if e.key == p.S.String() && !e.private {
+				alts = append(alts, Addr(e.addr+uint64(p.Off)))
+			}
+		}
+		alts = append(alts, FreshPointer)
+	}
+	k := s.ask(Query{Kind: InPointer, Type: ir.VPtr, N: len(alts), Ptrs: alts, New: s.nextID(), Given: true})
+	if alts[k] != FreshPointer {
+		return uint64(alts[k])
+	}
+	o := s.newObject(InputObj, object.S.Size())
+	o.elastic, o.elem = true, object.S
+	s.env = append(s.env[:len(s.env):len(s.env)], envPtr{object.S.String(), mkAddr(o.id, 0), s.th.id, false})
+	return mkAddr(o.id, object.Off)
+}
+
+// ObjectOf is the number of a global's object; thread-local ones have none.
+func (m *Program) ObjectOf(g *ir.Global) ObjID { return m.globals[g] }

@@ -153,7 +153,7 @@ func (s *State) choose(n int) int {
 func (s *State) arbitrary(kind InputKind, t ir.Type, out []uint64) {
 	switch t := t.(type) {
 	case ir.Ptr:
-		out[0] = s.pointer(kind, t, false)
+		out[0] = s.pointer(kind, t, false, false)
 		return
 	case ir.Bool:
 		out[0] = s.ask(Query{Kind: kind, Type: t}) & 1
@@ -165,8 +165,8 @@ func (s *State) arbitrary(kind InputKind, t ir.Type, out []uint64) {
 	normWords(t, out)
 }
 
-// pointer is an arbitrary pointer.
-func (s *State) pointer(kind InputKind, t ir.Ptr, private bool) uint64 {
+// pointer is an arbitrary pointer; nonnull ones are never null.
+func (s *State) pointer(kind InputKind, t ir.Ptr, private, nonnull bool) uint64 {
 	if ft, ok := t.Elem.(ir.FuncType); ok {
 		return s.funcPointer(ft)
 	}
@@ -183,8 +183,12 @@ func (s *State) pointer(kind InputKind, t ir.Ptr, private bool) uint64 {
 		}
 	}
 	n := len(others)
-	alts := append(append(addrs(others), FreshPointer, 0), addrs(own)...)
-	k := int(s.ask(Query{Kind: InPointer, Type: t, N: n + 2 + len(own), Ptrs: alts, New: s.nextID(), Given: kind == InArg || kind == InInput}))
+	alts := append(addrs(others), FreshPointer)
+	if !nonnull {
+		alts = append(alts, 0)
+	}
+	alts = append(alts, addrs(own)...)
+	k := int(s.ask(Query{Kind: InPointer, Type: t, N: len(alts), Ptrs: alts, New: s.nextID(), Given: kind == InArg || kind == InInput}))
 	switch {
 	case k < n:
 		return others[k]
@@ -193,10 +197,8 @@ func (s *State) pointer(kind InputKind, t ir.Ptr, private bool) uint64 {
 		o.elastic, o.elem = true, t.Elem
 		s.env = append(s.env[:len(s.env):len(s.env)], envPtr{key, mkAddr(o.id, 0), s.th.id, private})
 		return mkAddr(o.id, 0)
-	case k == n+1:
-		return 0
 	}
-	return own[k-n-2]
+	return uint64(alts[k])
 }
 
 func addrs(as []uint64) []Addr {

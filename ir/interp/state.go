@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"whoop/ir"
@@ -112,6 +113,8 @@ type Root struct {
 	// arguments of the same type, but for those at Private.
 	Func    *ir.Func
 	Private []int
+	// NonNull are the pointers among them that are never null.
+	NonNull []int
 	// Name and Kind are an entry's: the name is matched against Program.Exclusions; with Config.Uniprocessor, kinds of
 	// interrupt handlers and bottom halves run to their end, and not while they are masked.
 	Name, Kind string
@@ -121,7 +124,7 @@ type Root struct {
 
 // RootOf is the root that runs an entry.
 func RootOf(e *ir.Entry) Root {
-	return Root{Func: e.Func, Name: e.Name, Kind: e.Kind, Private: e.Private, Holds: e.Holds}
+	return Root{Func: e.Func, Name: e.Name, Kind: e.Kind, Private: e.Private, NonNull: e.NonNull, Holds: e.Holds}
 }
 
 // Harness says what an execution starts with.
@@ -219,7 +222,11 @@ func (s *State) addThread(r *Root, from []ir.From) ThreadID {
 			private = private || k == i
 		}
 		if pt, ok := p.typ.(ir.Ptr); ok {
-			v[0] = s.pointer(InArg, pt, private)
+			if ps := s.places(r, i); len(ps) > 0 {
+				v[0] = s.registeredPointer(ps)
+			} else {
+				v[0] = s.pointer(InArg, pt, private, slices.Contains(r.NonNull, i))
+			}
 		} else {
 			s.arbitrary(InArg, p.typ, v)
 		}
