@@ -18,11 +18,12 @@ type unfolding struct {
 	b       *bv.Builder
 	threads []*thread
 	roots   []*thread // of a driver
-	// initArgs are the arguments of the init entries.
-	initArgs [][]*bv.Term
-	limits   []limit // why "no bug" would not be the whole truth
-	spun     bool    // waiting in a loop was left out (see spin.go)
-	invalid  []invalidity
+	// initArgs are the arguments of the init entries; asked are those of them that the interpreter asks for.
+	initArgs, asked [][]*bv.Term
+	handlers        []*ir.Func // see handlersOf
+	limits          []limit    // why "no bug" would not be the whole truth
+	spun            bool       // waiting in a loop was left out (see spin.go)
+	invalid         []invalidity
 	// unwritten: a variable may be read that was not written on all paths. Its value is arbitrary then, and the interpreter's is 0.
 	unwritten *Limit
 	main      bool // the end of thread 0 ends the program

@@ -27,12 +27,20 @@ func (u *unfolding) handler(f *ir.Func, what string, width int) *cell {
 	return u.w.state(o, 0, what, width)
 }
 
-// handlers are the functions that the roots run.
-func (u *unfolding) handlers() []*ir.Func {
+// handlersOf are the functions of a harness that are called with what they were registered with: those that the roots run, and what runs before them but is no init entry.
+func handlersOf(h Harness) []*ir.Func {
 	var out []*ir.Func
-	for _, r := range u.roots {
-		if !slices.Contains(out, r.fn) {
-			out = append(out, r.fn)
+	add := func(r Root) {
+		if !slices.Contains(out, r.Func) {
+			out = append(out, r.Func)
+		}
+	}
+	for _, r := range h.Roots {
+		add(r)
+	}
+	for _, r := range h.Init {
+		if r.Entry != nil && !r.Entry.Init {
+			add(r)
 		}
 	}
 	return out
@@ -45,9 +53,17 @@ func (o *op) bind() *bv.Term {
 	if b == nil || len(x.roots) == 0 {
 		return nil
 	}
-	fn := x.eval(b.Fn, o.st)
 	var stays *bv.Term
-	for _, f := range x.handlers() {
+	for _, t := range b.To {
+		if slices.Contains(x.handlers, t.Func) {
+			stays = o.bindTo(t.Func, x.b.True, t.Args, stays)
+		}
+	}
+	if b.Fn == nil {
+		return stays
+	}
+	fn := x.eval(b.Fn, o.st)
+	for _, f := range x.handlers {
 		if is := x.equals(fn, makeAddr(fnBase+x.number(f), 0)); is != x.b.False {
 			stays = o.bindTo(f, is, b.Args, stays)
 		}
@@ -84,7 +100,7 @@ func (o *op) bindTo(f *ir.Func, is *bv.Term, args []ir.Expr, stays *bv.Term) *bv
 func (x *exec) bindStatic(st *state) {
 	o := &op{x: x, st: st, in: &ir.Yield{}}
 	for _, e := range x.p().Entries { // in the interpreter's order
-		if e.Func == nil || !slices.Contains(x.handlers(), e.Func) || x.static[e.Func] != nil {
+		if e.Func == nil || !slices.Contains(x.handlers, e.Func) || x.static[e.Func] != nil {
 			continue
 		}
 		x.static[e.Func] = []*bv.Term{}
@@ -122,9 +138,8 @@ func (x *exec) mayBeBound(p *position, st *state) *bv.Term {
 	return x.b.Eq(x.look(p, st, x.boundCell(f)), x.b.Num(1, 1))
 }
 
-// boundArgs are the arguments of a root: those it was registered with, where it was.
-func (x *exec) boundArgs(p *position, st *state, args []*bv.Term) []*bv.Term {
-	f := x.t.fn
+// boundArgs are the arguments of a run of f: those it was registered with, where it was.
+func (x *exec) boundArgs(f *ir.Func, p *position, st *state, args []*bv.Term) []*bv.Term {
 	out := slices.Clone(args)
 	for _, k := range x.feat.binds.Params(f) {
 		if k >= len(out) {

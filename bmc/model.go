@@ -491,8 +491,8 @@ func (r *replayer) pointer(v uint64, q *interp.Query) uint64 {
 // argument is the next argument of a root thread.
 func (r *replayer) argument(q *interp.Query) uint64 {
 	var args []*bv.Term
-	if k := int(q.Thread); k < len(r.u.initArgs) {
-		args = r.u.initArgs[k]
+	if k := int(q.Thread); k < len(r.u.asked) {
+		args = r.u.asked[k]
 	} else if t := r.of[q.Thread]; t != nil {
 		args = t.args
 	}

@@ -54,7 +54,7 @@ func (u *unfolding) runThread(t *thread, args []*bv.Term, mem pmap) {
 		}
 		p.blocked(u.b, may)
 		if t.root {
-			args = x.boundArgs(p, st, args)
+			args = x.boundArgs(t.fn, p, st, args)
 		}
 	}
 	if len(t.fn.Blocks) == 0 {

@@ -124,6 +124,7 @@ func (u *unfolding) run(h Harness) {
 	}
 	x := &exec{unfolding: u, t: t, spawned: map[*ir.Spawn]int{}}
 	st := &state{guard: u.b.True}
+	u.handlers = handlersOf(h)
 	x.bindStatic(st)
 	passed := h.passed()
 	for i, r := range h.Init {
@@ -134,6 +135,10 @@ func (u *unfolding) run(h Harness) {
 		st.regs = nil
 		x.registered(r.Entry, st)
 		args := u.arguments(&thread{key: fmt.Sprint("init", i)}, r, nil, u.opens(h, i))
+		u.asked = append(u.asked, args)
+		if r.Entry != nil && !r.Entry.Init {
+			args = x.boundArgs(r.Func, nil, st, args)
+		}
 		u.initArgs = append(u.initArgs, args)
 		var val *bv.Term
 		val, st = x.call(r.Func, args, st, hashOf("init", i))

@@ -1,6 +1,9 @@
 package ir
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Given says where the caller of an entry takes an argument from: parameter Param is the address of the struct of type S that holds the address of
 // the entry's function Off bytes from its beginning (a work item's handler gets the work item).
@@ -19,27 +22,36 @@ type Same struct {
 	Off     int64
 }
 
-// Binding is a place where a handler is registered: from there on Fn, where it is the function of an entry, may be called with Args. Elements that are nil,
-// and parameters beyond, are not known from it.
+// Binding is a place where handlers are registered: from there on Fn, where it is the function of an entry, may be called with Args. Elements that are nil,
+// and parameters beyond, are not known from it. Where an object is registered, Fn is nil, and the functions To get it.
 type Binding struct {
 	Fn   Expr
 	Args []Expr
+	To   []Target
 }
 
-// Bindings are the places of a program where handlers are registered with arguments: Register instructions with a function, stores of functions where an
+// Target is a function that gets an object that is registered, among Args.
+type Target struct {
+	Func *Func
+	Args []Expr
+}
+
+// Bindings are the places of a program where handlers are registered with arguments: Register instructions with a function or an object (members of an
+// operation table that have a parameter of its type get the device that is registered), stores of functions where an
 // entry's Given looks for them, and such initialisers of globals.
 type Bindings struct {
-	at     map[Instr]*Binding
-	static map[*Func][][]Expr
-	params map[*Func][]int
-	loose  map[*Func]bool // whose address is used otherwise
-	sites  map[*Func][]*Func
-	exprs  map[*Func]map[int][]Expr
+	entries []*Entry
+	at      map[Instr]*Binding
+	static  map[*Func][][]Expr
+	params  map[*Func][]int
+	loose   map[*Func]bool // whose address is used otherwise
+	sites   map[*Func][]*Func
+	exprs   map[*Func]map[int][]Expr
 }
 
 // BindingsOf finds the bindings of a program.
 func BindingsOf(p *Program) *Bindings {
-	b := &Bindings{at: map[Instr]*Binding{}, static: map[*Func][][]Expr{}, params: map[*Func][]int{}, loose: map[*Func]bool{}, sites: map[*Func][]*Func{}, exprs: map[*Func]map[int][]Expr{}}
+	b := &Bindings{entries: p.Entries, at: map[Instr]*Binding{}, static: map[*Func][][]Expr{}, params: map[*Func][]int{}, loose: map[*Func]bool{}, sites: map[*Func][]*Func{}, exprs: map[*Func]map[int][]Expr{}}
 	given := map[*Func][]Given{}
 	for _, e := range p.Entries {
 		if e.Func != nil {
@@ -117,7 +129,9 @@ func structAt(t Type, off int64, v Given) (int64, bool) {
 func (b *Bindings) instr(f *Func, in Instr, given map[*Func][]Given) {
 	switch i := in.(type) {
 	case *Register:
-		if i.Fn != nil {
+		if i.Fn == nil {
+			b.object(f, i)
+		} else {
 			b.register(f, i)
 			for _, a := range i.Args {
 				b.uses(a)
@@ -158,6 +172,54 @@ func (b *Bindings) register(f *Func, i *Register) {
 	for g := range b.params { // any of them
 		bind(g)
 	}
+}
+
+// object binds the members of operation tables that get an object which is registered.
+func (b *Bindings) object(f *Func, i *Register) {
+	s := structOf(i.Obj)
+	if s == nil || len(i.Kinds) == 0 {
+		return
+	}
+	var to []Target
+	for _, e := range b.entries {
+		if e.Func == nil || len(e.Given) > 0 || !strings.Contains(e.Kind, ".") || !slices.ContainsFunc(i.Kinds, func(k string) bool { return strings.HasPrefix(e.Kind, k) }) {
+			continue
+		}
+		k, n := -1, 0
+		for j, q := range e.Func.Params {
+			if p, ok := q.Type.(Ptr); ok && p.Elem == Type(s) {
+				k, n = j, n+1
+			}
+		}
+		if n != 1 || slices.ContainsFunc(to, func(t Target) bool { return t.Func == e.Func }) {
+			continue
+		}
+		args := make([]Expr, k+1)
+		args[k] = i.Obj
+		to = append(to, Target{e.Func, args})
+		b.param(e.Func, k, i.Obj)
+		b.sites[e.Func] = append(b.sites[e.Func], f)
+	}
+	if len(to) > 0 {
+		b.at[i] = &Binding{To: to}
+	}
+}
+
+// structOf is the struct that an address is of, nil where it is not known.
+func structOf(e Expr) *Struct {
+	for {
+		c, ok := e.(Cast)
+		if !ok {
+			break
+		}
+		e = c.X
+	}
+	if e == nil {
+		return nil
+	}
+	p, _ := e.Type().(Ptr)
+	s, _ := p.Elem.(*Struct)
+	return s
 }
 
 // store looks at a store of function g.

@@ -60,10 +60,9 @@ func (x *inferrer) nonNull(e *ir.Entry) {
 	}
 }
 
-// after notes what an entry gets that the first member of its table got before: where that one is no init entry, only if it changes such objects, since else
-// it does not matter.
+// after notes what an entry gets that the first member of its table got before.
 func (x *inferrer) after(e *ir.Entry, r role) {
-	if r.table == nil || r.table.First == "" || r.member == r.table.First {
+	if r.table == nil || r.table.First == "" || r.member == r.table.First || len(r.table.FirstOf) > 0 && !slices.Contains(r.table.FirstOf, r.member) {
 		return
 	}
 	first := x.entryOf(func(o role) bool { return o.instance == r.instance && o.member == r.table.First })
@@ -75,9 +74,7 @@ func (x *inferrer) after(e *ir.Entry, r role) {
 		if s == nil || count(is(e.Func, s)...) != 1 || count(is(first.Func, s)...) != 1 {
 			continue
 		}
-		if first.Init || x.changes(first.Func, s) {
-			e.Same = append(e.Same, ir.Same{Param: i, Of: first.Name, OfParam: slices.Index(is(first.Func, s), true)})
-		}
+		e.Same = append(e.Same, ir.Same{Param: i, Of: first.Name, OfParam: slices.Index(is(first.Func, s), true)})
 	}
 }
 
@@ -148,25 +145,4 @@ func is(f *ir.Func, s *ir.Struct) []bool {
 		out = append(out, pointee(q.Type) == s)
 	}
 	return out
-}
-
-// changes reports whether a run of f may store something in a member of a struct of type s.
-func (x *inferrer) changes(f *ir.Func, s *ir.Struct) bool {
-	inside := x.cg.reachable(f)
-	return slices.ContainsFunc(x.cg.sites, func(at site) bool {
-		st, ok := at.in.(*ir.Store)
-		if !ok || !inside[at.fn] {
-			return false
-		}
-		for e := st.Addr; ; {
-			fa, ok := e.(ir.FieldAddr)
-			if !ok {
-				return false
-			}
-			if fa.S == s {
-				return true
-			}
-			e = fa.Base
-		}
-	})
 }

@@ -152,6 +152,8 @@ type OpTable struct {
 	// First is the member that the objects which the others get went through before, and which returned 0 where it returns an integer: a file that is read
 	// was opened. Objects are told by the struct types of parameters.
 	First string `yaml:"first,omitempty"`
+	// FirstOf are the members of which that is so; empty: all others.
+	FirstOf []string `yaml:"first_of,omitempty"`
 	// NonNull: struct types of parameters that are never null: [file, inode].
 	NonNull []string `yaml:"nonnull,omitempty"`
 	// Inner: struct types of parameters of these members that lie inside of what the first member of another table (the one that sets devices up) got: device

@@ -48,12 +48,31 @@ func (c *fc) binding(in ir.Instr, do func(*State)) func(*State) {
 	if b == nil {
 		return do
 	}
+	if b.Fn == nil {
+		return c.object(b, do)
+	}
 	fn, args := c.low(b.Fn), c.args(b.Args)
 	return func(s *State) {
 		do(s)
 		if p := fn(s); s.status == Running && s.harness != nil && s.harness.Registrations && p>>32 >= firstFunc {
 			if f := s.function(p); f != nil {
 				s.bind(f, args, InChoice)
+			}
+		}
+	}
+}
+
+// object is binding where an object is registered.
+func (c *fc) object(b *ir.Binding, do func(*State)) func(*State) {
+	args := make([][]arg, len(b.To))
+	for i, t := range b.To {
+		args[i] = c.args(t.Args)
+	}
+	return func(s *State) {
+		do(s)
+		for i, t := range b.To {
+			if s.status == Running && s.harness != nil && s.harness.Registrations {
+				s.bind(s.p.fnOf[t.Func], args[i], InChoice)
 			}
 		}
 	}
@@ -75,7 +94,10 @@ func (s *State) bindStatic() {
 
 // boundArgs are the arguments with which a thread starts: those it was registered with, where it is a handler that was.
 func (s *State) boundArgs(th *thread, p *pending) []uint64 {
-	if th.root == nil || th.callback != nil || th.init || s.harness == nil || !s.harness.Registrations {
+	if th.root == nil || th.callback != nil || s.harness == nil || !s.harness.Registrations {
+		return p.args
+	}
+	if e := s.p.IR.EntryByName(th.root.Name); th.init && (e == nil || e.Init) {
 		return p.args
 	}
 	i := slices.IndexFunc(s.bound, func(b bound) bool { return b.fn == p.fn })
@@ -85,6 +107,9 @@ func (s *State) boundArgs(th *thread, p *pending) []uint64 {
 	args := slices.Clone(p.args)
 	for k, q := range s.bound[i].params {
 		args[p.fn.params[q].slot] = s.bound[i].args[k]
+	}
+	if th.init {
+		th.args = args
 	}
 	return args
 }

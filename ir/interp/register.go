@@ -30,14 +30,14 @@ func (c *fc) register(i *ir.Register) func(*State) {
 			kinds = []string{""}
 		}
 		c.m.kinds = append(c.m.kinds, kinds...)
-		return func(s *State) {
+		return c.binding(i, func(s *State) {
 			s.synced(SyncOp{Kind: SyncRegister, Class: i.API, Addr: Addr(obj(s))})
 			for _, k := range kinds {
 				if !slices.Contains(s.regs, k) {
 					s.regs = append(s.regs[:len(s.regs):len(s.regs)], k)
 				}
 			}
-		}
+		})
 	}
 	fn, root := c.expr(i.Fn).one, &Root{Name: i.API, Kind: i.Kinds[0]}
 	return c.binding(i, func(s *State) {
