@@ -11,7 +11,9 @@ import (
 )
 
 // bounded are programs of handlers/ of which bmc does not say that they have no bug, with the reason.
-var bounded = map[string]string{}
+var bounded = map[string]string{
+	"handlers/irq_open_ok.c": "a handler that an earlier open has registered runs beside another open: with an object of no other pair",
+}
 
 // TestHandlers runs bmc on every pair of the drivers in handlers/: each line that races is in a race that it shows, none else is, and repaired drivers have no
 // bug at all.
@@ -50,7 +52,7 @@ func judgeHandlers(t *testing.T, f string, want map[int]expectation, rep *diag.B
 				}
 			}
 		}
-		if strings.HasSuffix(f, "_ok.c") && r.Answer != diag.NoBug && bounded[f] == "" {
+		if strings.HasSuffix(f, "_ok.c") && (r.Answer != diag.NoBug && bounded[f] == "" || len(r.Bugs) > 0) {
 			t.Errorf("%v: %s %v", r.Threads, r.Answer, r.Assumptions)
 		}
 	}

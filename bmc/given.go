@@ -64,6 +64,9 @@ func (o *op) bind() *bv.Term {
 	}
 	fn := x.eval(b.Fn, o.st)
 	for _, f := range x.handlers {
+		if !b.Binds(f) {
+			continue
+		}
 		if is := x.equals(fn, makeAddr(fnBase+x.number(f), 0)); is != x.b.False {
 			stays = o.bindTo(f, is, b.Args, stays)
 		}
@@ -141,14 +144,18 @@ func (x *exec) mayBeBound(p *position, st *state) *bv.Term {
 // boundArgs are the arguments of a run of f: those it was registered with, where it was.
 func (x *exec) boundArgs(f *ir.Func, p *position, st *state, args []*bv.Term) []*bv.Term {
 	out := slices.Clone(args)
-	for _, k := range x.feat.binds.Params(f) {
-		if k >= len(out) {
-			continue
+	must := x.feat.binds.Closed(f) && !slices.Contains(x.before, ir.Bound(f))
+	for k, q := range f.Params {
+		known := x.b.False
+		if slices.Contains(x.feat.binds.Params(f), k) {
+			known = x.b.Eq(x.look(p, st, x.knownCell(f, k)), x.b.Num(1, 1))
 		}
-		known := x.b.Eq(x.look(p, st, x.knownCell(f, k)), x.b.Num(1, 1))
 		if known != x.b.False {
-			v := x.fit([]*bv.Term{x.look(p, st, x.argCell(f, k))}, 0, f.Params[k].Type)
+			v := x.fit([]*bv.Term{x.look(p, st, x.argCell(f, k))}, 0, q.Type)
 			out[k] = x.b.Ite(known, v, out[k])
+		}
+		if known != x.b.True && !must && ir.IsPtr(q.Type) && x.feat.binds.Passed(f, k) {
+			x.note("registered", f.Pos, "%s may have been registered otherwise than is seen here, with an object of the program's own: not followed", f.Name)
 		}
 	}
 	return out

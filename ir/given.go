@@ -28,7 +28,11 @@ type Binding struct {
 	Fn   Expr
 	Args []Expr
 	To   []Target
+	only map[*Func]bool // nil: any function
 }
+
+// Binds reports whether f is registered where it is the value of Fn.
+func (b *Binding) Binds(f *Func) bool { return b.only == nil || b.only[f] }
 
 // Target is a function that gets an object that is registered, among Args.
 type Target struct {
@@ -47,15 +51,19 @@ type Bindings struct {
 	loose   map[*Func]bool // whose address is used otherwise
 	sites   map[*Func][]*Func
 	exprs   map[*Func]map[int][]Expr
+	passed  map[*Func][]int
 }
 
 // BindingsOf finds the bindings of a program.
 func BindingsOf(p *Program) *Bindings {
-	b := &Bindings{entries: p.Entries, at: map[Instr]*Binding{}, static: map[*Func][][]Expr{}, params: map[*Func][]int{}, loose: map[*Func]bool{}, sites: map[*Func][]*Func{}, exprs: map[*Func]map[int][]Expr{}}
+	b := &Bindings{entries: p.Entries, at: map[Instr]*Binding{}, static: map[*Func][][]Expr{}, params: map[*Func][]int{}, loose: map[*Func]bool{}, sites: map[*Func][]*Func{}, exprs: map[*Func]map[int][]Expr{}, passed: map[*Func][]int{}}
 	given := map[*Func][]Given{}
 	for _, e := range p.Entries {
 		if e.Func != nil {
 			given[e.Func] = append(given[e.Func], e.Given...)
+			for _, v := range e.Given {
+				b.pass(e.Func, v.Param)
+			}
 			b.params[e.Func] = nil
 		}
 	}
@@ -139,7 +147,7 @@ func (b *Bindings) instr(f *Func, in Instr, given map[*Func][]Given) {
 			return
 		}
 	case *Store:
-		if g := function(i.Val); g != nil && b.store(f, i, g, given[g]) {
+		if b.store(f, i, given) {
 			return
 		}
 	case *Call:
@@ -161,6 +169,7 @@ func (b *Bindings) register(f *Func, i *Register) {
 		for k, a := range i.Args {
 			if a != nil && k < len(g.Params) {
 				b.param(g, k, a)
+				b.pass(g, k)
 			}
 		}
 		b.sites[g] = append(b.sites[g], f)
@@ -169,8 +178,12 @@ func (b *Bindings) register(f *Func, i *Register) {
 		bind(g)
 		return
 	}
+	p, _ := i.Fn.Type().(Ptr)
+	ft, known := p.Elem.(FuncType)
 	for g := range b.params { // any of them
-		bind(g)
+		if !known || ft.String() == g.Type().String() {
+			bind(g)
+		}
 	}
 }
 
@@ -222,8 +235,14 @@ func structOf(e Expr) *Struct {
 	return s
 }
 
-// store looks at a store of function g.
-func (b *Bindings) store(f *Func, i *Store, g *Func, given []Given) bool {
+// store looks at a store of a function; false where it registers none. Structs on the stack are copied to where they are used: what their handlers get is not
+// known then.
+func (b *Bindings) store(f *Func, i *Store, given map[*Func][]Given) bool {
+	g := function(i.Val)
+	p, ok := i.Val.Type().(Ptr)
+	if _, fn := p.Elem.(FuncType); g == nil && (!ok || !fn) {
+		return false
+	}
 	off, e := int64(0), i.Addr
 	for {
 		fa, ok := e.(FieldAddr)
@@ -231,17 +250,63 @@ func (b *Bindings) store(f *Func, i *Store, g *Func, given []Given) bool {
 			return false
 		}
 		off += fa.S.Fields[fa.Index].Offset
-		for _, v := range given {
-			if v.S == fa.S && v.Off == off {
-				args := make([]Expr, v.Param+1)
-				args[v.Param] = fa.Base
-				b.at[i] = &Binding{Fn: i.Val, Args: args}
-				b.param(g, v.Param, args[v.Param])
-				b.sites[g] = append(b.sites[g], f)
-				return true
+		if onStack(f, fa.Base) {
+			return false
+		}
+		found := false
+		for _, e := range b.entries {
+			for _, v := range given[e.Func] {
+				if v.S == fa.S && v.Off == off && (g == nil || g == e.Func) {
+					b.bind(f, i, e.Func, v, fa.Base)
+					found = true
+				}
 			}
 		}
+		if found {
+			return true
+		}
 		e = fa.Base
+	}
+}
+
+// bind notes that a store of f registers g with an address.
+func (b *Bindings) bind(f *Func, i *Store, g *Func, v Given, base Expr) {
+	x := b.at[i]
+	if x == nil {
+		x = &Binding{Fn: i.Val, Args: make([]Expr, v.Param+1), only: map[*Func]bool{}}
+		x.Args[v.Param] = base
+		b.at[i] = x
+	}
+	if len(x.Args) != v.Param+1 || x.only[g] {
+		return
+	}
+	x.only[g] = true
+	b.param(g, v.Param, base)
+	b.sites[g] = append(b.sites[g], f)
+}
+
+// onStack reports whether an address is of a local variable of f.
+func onStack(f *Func, e Expr) bool {
+	for {
+		switch x := e.(type) {
+		case FieldAddr:
+			e = x.Base
+		case IndexAddr:
+			e = x.Base
+		case Cast:
+			e = x.X
+		case Use:
+			for _, b := range f.Blocks {
+				for _, in := range b.Instrs {
+					if a, ok := in.(*Alloc); ok && a.Dst == x.Reg && a.Kind == "stack" {
+						return true
+					}
+				}
+			}
+			return false
+		default:
+			return false
+		}
 	}
 }
 
@@ -253,6 +318,12 @@ func (b *Bindings) uses(e Expr) {
 		}
 		return true
 	})
+}
+
+func (b *Bindings) pass(f *Func, k int) {
+	if !slices.Contains(b.passed[f], k) {
+		b.passed[f] = append(b.passed[f], k)
+	}
 }
 
 func (b *Bindings) param(f *Func, k int, arg Expr) {
@@ -274,6 +345,9 @@ func (b *Bindings) Static(f *Func) [][]Expr { return b.static[f] }
 
 // Params are the parameters of f that some binding gives, in order.
 func (b *Bindings) Params(f *Func) []int { return b.params[f] }
+
+// Passed reports whether parameter k of f is what a handler is registered with, by whatever means.
+func (b *Bindings) Passed(f *Func, k int) bool { return slices.Contains(b.passed[f], k) }
 
 // Closed reports whether f is registered somewhere, and its address is used for nothing else: who calls it, but for direct calls, has it from a binding.
 func (b *Bindings) Closed(f *Func) bool {

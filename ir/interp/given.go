@@ -55,7 +55,7 @@ func (c *fc) binding(in ir.Instr, do func(*State)) func(*State) {
 	return func(s *State) {
 		do(s)
 		if p := fn(s); s.status == Running && s.harness != nil && s.harness.Registrations && p>>32 >= firstFunc {
-			if f := s.function(p); f != nil {
+			if f := s.function(p); f != nil && b.Binds(f.f) {
 				s.bind(f, args, InChoice)
 			}
 		}
