@@ -239,3 +239,22 @@ func (u *unfolding) registeredPointer(key string, ps []ir.Place) *bv.Term {
 	}
 	return u.oneOf(key, alts)
 }
+
+// leftOut takes the executions in which init entry i is left out from those of st.
+func (x *exec) leftOut(i int, st *state) *state {
+	c := x.fresh("skip", 1)
+	x.skips[i] = c
+	without := st.clone()
+	without.guard = x.b.And(st.guard, x.b.Eq(c, x.b.Num(1, 1)))
+	st.guard = x.b.And(st.guard, x.b.Eq(c, x.b.Num(1, 0)))
+	return without
+}
+
+// joined are the executions of both, of which there may be none.
+func (x *exec) joined(st, without *state) *state {
+	if st == nil {
+		return without
+	}
+	st.regs, without.regs = nil, nil
+	return x.merge(st, without)
+}

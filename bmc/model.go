@@ -400,6 +400,8 @@ func (r *replayer) answer(q *interp.Query) uint64 {
 		if q.Instr == nil && q.Term == nil {
 			return r.argument(q)
 		}
+	case interp.InSkip:
+		return r.x.value(r.u.skips[int(q.Thread)])
 	case interp.InStatic:
 		return r.passedOver()
 	case interp.InFailure:

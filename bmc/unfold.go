@@ -87,7 +87,7 @@ func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfol
 	for range maxPasses {
 		w.changed = false
 		u := &unfolding{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{}, strides: map[*bv.Term]int64{},
-			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, static: map[*ir.Func][]*bv.Term{}, addrs: taken, before: h.Registered}
+			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, static: map[*ir.Func][]*bv.Term{}, skips: map[int]*bv.Term{}, addrs: taken, before: h.Registered}
 		for _, f := range p.Funcs {
 			u.number(f)
 		}
@@ -126,7 +126,7 @@ func (u *unfolding) run(h Harness) {
 	st := &state{guard: u.b.True}
 	u.handlers = handlersOf(h)
 	x.bindStatic(st)
-	passed := h.passed()
+	passed, optional := h.passed(), ir.Optional(entriesOf(h.Init), entriesOf(h.Roots))
 	for i, r := range h.Init {
 		if st == nil || u.err != nil {
 			break
@@ -134,6 +134,10 @@ func (u *unfolding) run(h Harness) {
 		x.stack = nil
 		st.regs = nil
 		x.registered(r.Entry, st)
+		var without *state
+		if optional[i] {
+			without = x.leftOut(i, st)
+		}
 		args := u.arguments(&thread{key: fmt.Sprint("init", i)}, r, nil, u.opens(h, i))
 		u.asked = append(u.asked, args)
 		if r.Entry != nil && !r.Entry.Init {
@@ -142,7 +146,11 @@ func (u *unfolding) run(h Harness) {
 		u.initArgs = append(u.initArgs, args)
 		var val *bv.Term
 		val, st = x.call(r.Func, args, st, hashOf("init", i))
-		x.accepted(r.Entry, h, val, st)
+		if optional[i] {
+			st = x.joined(st, without)
+		} else {
+			x.accepted(r.Entry, h, val, st)
+		}
 	}
 	if u.err != nil {
 		return

@@ -517,5 +517,26 @@ func Openers(roots []*Entry) []Opener {
 	return out
 }
 
+// Optional tells of entries that are run before roots start whether they may be left out: those that are neither init entries nor there because roots get
+// something from them.
+func Optional(init, roots []*Entry) []bool {
+	needed := map[string]int{}
+	for _, o := range Openers(roots) {
+		needed[o.Name] = o.Own
+		if o.Shared {
+			needed[o.Name]++
+		}
+	}
+	out := make([]bool, len(init))
+	for i, e := range init {
+		if e == nil || e.Init {
+			continue
+		}
+		out[i] = needed[e.Name] <= 0
+		needed[e.Name]--
+	}
+	return out
+}
+
 // Bound is what Registrations.Before lists where a handler may have been registered.
 func Bound(f *Func) string { return "calls " + f.Name }

@@ -31,7 +31,7 @@ func newPreparer(p *ir.Program) *preparer {
 }
 
 // prepare fills in what runs before a job's roots. A file that is read was opened: the entry that opens it is run once for all roots that share files, and once
-// for each root that has a file for itself. A handler that neither an init entry nor the roots register is registered by another entry, which is run.
+// for each root that has a file for itself; in other pairs, one may have been opened before, or not. A handler that neither an init entry nor the roots register is registered by another entry, which is run.
 func (x *preparer) prepare(j *job) {
 	roots := entriesOf(j.h.Roots)
 	j.h.Init = slices.Clone(x.init)
@@ -49,6 +49,11 @@ func (x *preparer) prepare(j *job) {
 			j.h.Init = append(j.h.Init, root(e))
 		}
 	}
+	for _, e := range x.before(roots) {
+		if !slices.Contains(entriesOf(j.h.Init), e) {
+			j.h.Init = append(j.h.Init, root(e))
+		}
+	}
 	for _, r := range roots {
 		if e := x.registrar(r, append(entriesOf(j.h.Init), roots...)); e != nil {
 			j.h.Init = append(j.h.Init, root(e))
@@ -60,6 +65,26 @@ func (x *preparer) prepare(j *job) {
 	}
 	j.h.Registered = x.regs.Before(entriesOf(j.h.Init), roots)
 	j.open = x.others(j, roots)
+}
+
+// before are the entries that may run before roots, or not: those that open something, and those among the roots that register others of them, where they may
+// overlap themselves.
+func (x *preparer) before(roots []*ir.Entry) []*ir.Entry {
+	var out []*ir.Entry
+	for _, e := range x.p.Entries {
+		inside := slices.Contains(roots, e)
+		if e.Init || e.Exit || e.Spawned || inside && !e.Multi {
+			continue
+		}
+		opens := slices.ContainsFunc(x.p.Entries, func(o *ir.Entry) bool {
+			return slices.ContainsFunc(o.Same, func(s ir.Same) bool { return s.Of == e.Name })
+		})
+		registers := inside && slices.ContainsFunc(roots, func(h *ir.Entry) bool { return h != e && x.regs.Own(e, ir.Bound(h.Func)) })
+		if opens || registers {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // objects are the assumptions about what roots get from a run of e.

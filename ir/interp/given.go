@@ -129,6 +129,25 @@ func (s *State) passed(h *Harness) [][]ir.From {
 	return ir.Passed(s.entries(h.Init), s.entries(h.Roots))
 }
 
+// optional tells which init entries of a harness may be left out.
+func (s *State) optional(h *Harness) []bool {
+	if h.Main {
+		return make([]bool, len(h.Init))
+	}
+	return ir.Optional(s.entries(h.Init), s.entries(h.Roots))
+}
+
+// skip asks whether a thread that runs an init entry is left out, and ends it then.
+func (s *State) skip(t ThreadID) bool {
+	th := s.ownThread(t)
+	s.th, s.cur = th, nil
+	if s.ask(Query{Kind: InSkip, N: 2}) == 0 {
+		return false
+	}
+	th.start, th.done = nil, true
+	return true
+}
+
 // entries are the entries that roots run, nil for those that run none.
 func (s *State) entries(rs []Root) []*ir.Entry {
 	out := make([]*ir.Entry, len(rs))

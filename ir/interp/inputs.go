@@ -17,6 +17,7 @@ const (
 	InFailure                   // 1: an allocation, a spawn, a weak exchange fails, though it need not
 	InInput                     // memory of an input object: what an argument points to
 	InPointer                   // an arbitrary pointer; N alternatives, see Query.N
+	InSkip                      // 1: an entry that may run before the others is left out
 	InStatic                    // 1: an initialiser that registers a handler is passed over, for there is another
 )
 

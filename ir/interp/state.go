@@ -169,9 +169,13 @@ func (m *Program) Start(h Harness, in Inputs) *State {
 	if h.Registrations {
 		s.bindStatic()
 	}
+	optional := s.optional(&h)
 	for i := range h.Init {
 		t := s.addThread(&h.Init[i], nil)
 		s.threads[t].init, s.threads[t].args = true, s.threads[t].start.args
+		if optional[i] && s.skip(t) {
+			continue
+		}
 		if s.status == Done { // the entries before have ended, this one has not
 			s.status = Running
 		}
@@ -182,7 +186,7 @@ func (m *Program) Start(h Harness, in Inputs) *State {
 			}
 			s.Step(t)
 		}
-		if s.refused(&h, i, t) {
+		if !optional[i] && s.refused(&h, i, t) {
 			s.status = Deadlock
 			return s
 		}
