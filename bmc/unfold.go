@@ -204,10 +204,8 @@ func (u *unfolding) arguments(t *thread, r Root, from []ir.From, opened []int) [
 				out = append(out, u.registeredPointer(key, ps))
 				continue
 			}
-			v := u.inputPointer(key, pt, 0, private, r.Entry != nil && slices.Contains(r.Entry.NonNull, i))
-			if slices.Contains(opened, i) {
-				v = u.b.Num(64, makeAddr(u.w.object("env:"+key, nil).id, 0))
-			}
+			nonnull := r.Entry != nil && slices.Contains(r.Entry.NonNull, i) || slices.Contains(opened, i)
+			v := u.inputPointer(key, pt, 0, private, nonnull)
 			out = append(out, v)
 			continue
 		}
