@@ -25,6 +25,7 @@ type unfolding struct {
 	limits          []limit          // why "no bug" would not be the whole truth
 	spun            bool             // waiting in a loop was left out (see spin.go)
 	invalid         []invalidity
+	ranges          *ranges // nil: not looked for
 	// unwritten: a variable may be read that was not written on all paths. Its value is arbitrary then, and the interpreter's is 0.
 	unwritten *Limit
 	main      bool // the end of thread 0 ends the program
@@ -45,6 +46,7 @@ type unfolding struct {
 	before    []string                // kinds of entry points that are registered when the roots start
 	static    map[*ir.Func][]*bv.Term // which initialisers that register a handler are passed over
 	addrs     map[*ir.Func]bool       // whose address is taken
+	callees   map[string][]*ir.Func   // those of addrs with a body, by their types
 }
 
 // limit is a reason why the unfolding does not cover everything.

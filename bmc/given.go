@@ -115,7 +115,7 @@ func (x *exec) bindStatic(st *state) {
 	}
 }
 
-// look reads a cell at a position.
+// look reads a cell at a position; p is nil before the roots start.
 func (x *exec) look(p *position, st *state, c *cell) *bv.Term {
 	x.touch(c, st, false)
 	if !st.split || !c.conc {
@@ -123,6 +123,10 @@ func (x *exec) look(p *position, st *state, c *cell) *bv.Term {
 			return v
 		}
 		return x.initial(c)
+	}
+	if p == nil {
+		p = x.step(st, nil, ir.Pos{})
+		p.cut = false
 	}
 	v := x.b.Fresh("env", c.width)
 	known := values{nums: map[uint64]bool{0: true}}

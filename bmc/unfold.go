@@ -75,6 +75,18 @@ func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
 
 func (u *unfolding) taken(f *ir.Func) bool { return u.addrs[f] }
 
+// byType are the functions with a body whose addresses are taken, by their types: pointers that the environment hands in may lead to those.
+func byType(p *ir.Program, taken map[*ir.Func]bool) map[string][]*ir.Func {
+	out := map[string][]*ir.Func{}
+	for _, f := range p.Funcs {
+		if len(f.Blocks) > 0 && taken[f] {
+			k := f.Type().String()
+			out[k] = append(out[k], f)
+		}
+	}
+	return out
+}
+
 // maxPasses bounds how often the program is unfolded until what is known about shared cells no longer changes.
 const maxPasses = 60
 
@@ -84,10 +96,11 @@ const maxPasses = 60
 func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfolding, error) {
 	w := newWorld(p)
 	ft, taken := featuresOf(p)
+	callees := byType(p, taken)
 	for range maxPasses {
 		w.changed = false
 		u := &unfolding{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{}, strides: map[*bv.Term]int64{},
-			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, static: map[*ir.Func][]*bv.Term{}, skips: map[int]*bv.Term{}, addrs: taken, before: h.Registered}
+			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, static: map[*ir.Func][]*bv.Term{}, skips: map[int]*bv.Term{}, addrs: taken, callees: callees, before: h.Registered}
 		for _, f := range p.Funcs {
 			u.number(f)
 		}
