@@ -60,7 +60,7 @@ func (o *op) bind() *bv.Term {
 		}
 	}
 	if b.Fn == nil {
-		return stays
+		return o.show(b, stays)
 	}
 	fn := x.eval(b.Fn, o.st)
 	for _, f := range x.handlers {
@@ -261,4 +261,64 @@ func (x *exec) joined(st, without *state) *state {
 	}
 	st.regs, without.regs = nil, nil
 	return x.merge(st, without)
+}
+
+// shownCells say whether a member of objects that entries get holds something that was registered, and what.
+func (u *unfolding) shownCells(g ir.Given) (known, value *cell) {
+	o := u.w.object(fmt.Sprintf("shown:%s@%d", g.S.Name, g.Off), func() *object { return &object{name: "registrations", zero: true} })
+	return u.w.state(o, 0, "known", 1), u.w.state(o, 0, "value", 64)
+}
+
+// show notes that members hold an object from now on; where they held another one, that may stay.
+func (o *op) show(d *ir.Binding, stays *bv.Term) *bv.Term {
+	x, b := o.x, o.x.b
+	one := func(c *cell) []target { return []target{{c: c, match: b.True}} }
+	for _, g := range d.Shows {
+		known, value := x.shownCells(g)
+		take := b.True
+		if had := b.Eq(o.getCells(one(known), 1), b.Num(1, 1)); had != b.False {
+			if stays == nil {
+				stays = x.fresh("stays", 1)
+			}
+			take = b.Or(b.Not(had), b.Eq(stays, b.Num(1, 0)))
+		}
+		o.putCells(one(value), x.eval(d.Obj, o.st), take)
+		o.putCells(one(known), b.Num(1, 1), b.True)
+	}
+	return stays
+}
+
+// fill writes what the objects hold that are made as arguments of a run; keys are those of the arguments.
+func (x *exec) fill(keys []string, r Root, st *state) {
+	for i, p := range r.Func.Params {
+		pt, _ := p.Type.(ir.Ptr)
+		o := x.w.byKey["env:"+keys[i]]
+		if o == nil || pt.Elem == nil {
+			continue
+		}
+		for _, g := range x.feat.shows {
+			if pt.Elem != ir.Type(g.S) {
+				continue
+			}
+			known, value := x.shownCells(g)
+			has := x.b.Eq(x.look(nil, st, known), x.b.Num(1, 1))
+			if has == x.b.False {
+				continue
+			}
+			c := x.w.cell(o, g.Off, 8, ir.VPtr)
+			if c.lo == g.Off && c.width == 64 {
+				x.touch(c, st, true)
+				st.mem = st.mem.set(c.idx, x.b.Ite(has, x.look(nil, st, value), x.initial(c)))
+			}
+		}
+	}
+}
+
+// argKeys name the arguments of a thread.
+func argKeys(t *thread, r Root) []string {
+	out := make([]string, len(r.Func.Params))
+	for i := range out {
+		out[i] = fmt.Sprintf("arg:%s:%d", t.key, i)
+	}
+	return out
 }

@@ -16,6 +16,7 @@ type features struct {
 	kinds                  []string // of entry points that something registers
 	frees                  bool
 	binds                  *ir.Bindings
+	shows                  []ir.Given
 }
 
 func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
@@ -43,6 +44,11 @@ func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
 				case *ir.Free:
 					ft.frees = true
 				case *ir.Register:
+					for _, g := range i.Shows {
+						if !slices.Contains(ft.shows, g) {
+							ft.shows = append(ft.shows, g)
+						}
+					}
 					if i.Fn == nil {
 						ks := i.Kinds
 						if len(ks) == 0 {
@@ -151,7 +157,9 @@ func (u *unfolding) run(h Harness) {
 		if optional[i] {
 			without = x.leftOut(i, st)
 		}
-		args := u.arguments(&thread{key: fmt.Sprint("init", i)}, r, nil, u.opens(h, i))
+		self := &thread{key: fmt.Sprint("init", i)}
+		args := u.arguments(self, r, nil, u.opens(h, i))
+		x.fill(argKeys(self, r), r, st)
 		u.asked = append(u.asked, args)
 		if r.Entry != nil && !r.Entry.Init {
 			args = x.boundArgs(r.Func, nil, st, args)
@@ -173,12 +181,15 @@ func (u *unfolding) run(h Harness) {
 		return
 	}
 	x.stack = nil
-	x.flush(st)
 	for i, k := range u.roots {
-		k.live0 = st.live
-		st.live.put(k.num)
 		k.passed = passed[i]
 		k.args = u.arguments(k, h.Roots[i], passed[i], nil)
+		x.fill(argKeys(k, h.Roots[i]), h.Roots[i], st)
+	}
+	x.flush(st)
+	for _, k := range u.roots {
+		k.live0 = st.live
+		st.live.put(k.num)
 		u.runThread(k, k.args, st.mem)
 		st.live = st.live.or(k.below)
 	}

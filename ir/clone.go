@@ -180,6 +180,7 @@ func CloneInstr(in Instr) Instr {
 	case *Register:
 		c := dup(i)
 		c.Args, c.Kinds = slices.Clone(i.Args), slices.Clone(i.Kinds)
+		c.Shows = slices.Clone(i.Shows)
 		return c
 	case *Unregister:
 		c := dup(i)

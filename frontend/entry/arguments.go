@@ -2,6 +2,7 @@ package entry
 
 import (
 	"slices"
+	"strings"
 
 	"whoop/frontend/models"
 	"whoop/ir"
@@ -19,6 +20,7 @@ func Arguments(p *ir.Program, m *models.Set) {
 	x.globals()
 	x.code()
 	p.Assumptions = p.Assumptions[:said] // Infer has them
+	x.shows()
 	for _, e := range p.Entries {
 		if e.Func == nil || e.Spawned {
 			continue
@@ -30,6 +32,26 @@ func Arguments(p *ir.Program, m *models.Set) {
 		if len(x.roles[e.Func]) == 1 {
 			x.after(e, x.roles[e.Func][0])
 			x.inner(e, x.roles[e.Func][0])
+		}
+	}
+}
+
+// shows notes the members in which objects that are registered are handed to entries.
+func (x *inferrer) shows() {
+	for _, s := range x.cg.sites {
+		in, ok := s.in.(*ir.Register)
+		if !ok || in.Obj == nil || len(in.Shows) > 0 {
+			continue
+		}
+		m := x.m.Func(in.API)
+		if m == nil || m.Shows == "" {
+			continue
+		}
+		tag, member, _ := strings.Cut(m.Shows, ".")
+		for _, st := range x.p.Structs {
+			if k := st.FieldAt(member); structTag(st) == tag && k >= 0 {
+				in.Shows = append(in.Shows, ir.Given{S: st, Off: st.Fields[k].Offset})
+			}
 		}
 	}
 }

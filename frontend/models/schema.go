@@ -65,6 +65,8 @@ type Func struct {
 	// Params gives, for op callback and spawn, the role passed as each parameter of the function ("" arbitrary): request_irq
 	// has ["", "data"].
 	Params []string `yaml:"params,omitempty"`
+	// Shows, of op register, is a member of a struct that entries get (inode.i_cdev): in those that the environment makes, it holds role obj from then on.
+	Shows string `yaml:"shows,omitempty"`
 	// LeavesOut says what the call does that the model leaves out, and that changes what programs with a main function may do.
 	LeavesOut string `yaml:"leaves_out,omitempty"`
 	// NoReturn: the call does not come back.

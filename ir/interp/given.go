@@ -64,6 +64,7 @@ func (c *fc) binding(in ir.Instr, do func(*State)) func(*State) {
 
 // object is binding where an object is registered.
 func (c *fc) object(b *ir.Binding, do func(*State)) func(*State) {
+	obj := c.optional(b.Obj)
 	args := make([][]arg, len(b.To))
 	for i, t := range b.To {
 		args[i] = c.args(t.Args)
@@ -73,6 +74,11 @@ func (c *fc) object(b *ir.Binding, do func(*State)) func(*State) {
 		for i, t := range b.To {
 			if s.status == Running && s.harness != nil && s.harness.Registrations {
 				s.bind(s.p.fnOf[t.Func], args[i], InChoice)
+			}
+		}
+		for _, g := range b.Shows {
+			if s.status == Running && s.harness != nil && s.harness.Registrations {
+				s.show(g, obj(s))
 			}
 		}
 	}
@@ -222,3 +228,34 @@ func (s *State) registeredPointer(ps []ir.Place) uint64 {
 
 // ObjectOf is the number of a global's object; thread-local ones have none.
 func (m *Program) ObjectOf(g *ir.Global) ObjID { return m.globals[g] }
+
+// shown is a member of objects of the environment, and what it holds.
+type shown struct {
+	s   *ir.Struct
+	off int64
+	val uint64
+}
+
+// show notes that a member holds an object; where it held another one, that may stay.
+func (s *State) show(g ir.Given, v uint64) {
+	for i, o := range s.shown {
+		if o.s != g.S || o.off != g.Off {
+			continue
+		}
+		if o.val != v && s.ask(Query{Kind: InChoice, N: 2}) == 0 {
+			s.shown = slices.Clone(s.shown)
+			s.shown[i].val = v
+		}
+		return
+	}
+	s.shown = append(s.shown[:len(s.shown):len(s.shown)], shown{g.S, g.Off, v})
+}
+
+// fill writes what an object holds that the environment passes to an entry.
+func (s *State) fill(o *object, t ir.Type) {
+	for _, x := range s.shown {
+		if t == ir.Type(x.s) {
+			s.store(mkAddr(o.id, x.off), 8, x.val)
+		}
+	}
+}

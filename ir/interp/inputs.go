@@ -197,6 +197,9 @@ func (s *State) pointer(kind InputKind, t ir.Ptr, private, nonnull bool) uint64 
 		o := s.newObject(InputObj, t.Elem.Size())
 		o.elastic, o.elem = true, t.Elem
 		s.env = append(s.env[:len(s.env):len(s.env)], envPtr{key, mkAddr(o.id, 0), s.th.id, private})
+		if kind == InArg {
+			s.fill(o, t.Elem)
+		}
 		return mkAddr(o.id, 0)
 	}
 	return uint64(alts[k])

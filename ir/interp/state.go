@@ -47,6 +47,7 @@ type State struct {
 	atomic        ThreadID
 	depth         int      // of atomic sections of thread atomic
 	regs          []string // kinds of entries that were registered; "" for all
+	shown         []shown  // what members of objects that entries get hold
 	bound         []bound  // handlers that were registered with arguments
 	ninput        int
 	nwait         int
