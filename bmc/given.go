@@ -158,11 +158,17 @@ func (x *exec) boundArgs(f *ir.Func, p *position, st *state, args []*bv.Term) []
 			v := x.fit([]*bv.Term{x.look(p, st, x.argCell(f, k))}, 0, q.Type)
 			out[k] = x.b.Ite(known, v, out[k])
 		}
-		if known != x.b.True && !must && ir.IsPtr(q.Type) && x.feat.binds.Passed(f, k) {
+		if known != x.b.True && !must && ir.IsPtr(q.Type) && x.feat.binds.Passed(f, k) && !x.allGlobals(f, k) {
 			x.note("registered", f.Pos, "%s may have been registered otherwise than is seen here, with an object of the program's own: not followed", f.Name)
 		}
 	}
 	return out
+}
+
+// allGlobals reports whether a handler is registered with globals alone: these are tried where nothing more is known.
+func (x *exec) allGlobals(f *ir.Func, k int) bool {
+	ps := x.feat.binds.Places(f, k)
+	return len(ps) > 0 && !slices.ContainsFunc(ps, func(p ir.Place) bool { return p.Global == nil })
 }
 
 // passed are what the roots get that init entries got.

@@ -160,3 +160,35 @@ static int __init ini(void) { return register_chrdev(240, "x", &fo); }
 		}
 	}
 }
+
+// TestHandlersListed: handlers that a file names, and that code registers which no entry runs, are called for one device.
+func TestHandlersListed(t *testing.T) {
+	dir := t.TempDir()
+	path, entries := filepath.Join(dir, "p.c"), filepath.Join(dir, "ep.yaml")
+	for name, text := range map[string]string{entries: pairEntries, path: handlerHead + `static struct dev *d;
+static void f(struct work_struct *w) { struct dev *d = container_of(w, struct dev, w); d->n++; }
+static void g(struct timer_list *t) { struct dev *d = from_timer(d, t, t); d->n--; }
+static int __init ini(void)
+{
+	d = kzalloc(sizeof *d, GFP_KERNEL);
+	if (!d)
+		return -1;
+	INIT_WORK(&d->w, f);
+	timer_setup(&d->t, g, 0);
+	return 0;
+}
+module_init(ini);
+`} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := pipeline.BMC(context.Background(), path, pipeline.BMCOptions{CSB: 2, Unroll: 2, Yields: "mr", Properties: []string{"race"},
+		Options: pipeline.Options{Jobs: 1, EntryPoints: entries, Pairs: []string{"f,g"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Answer() != diag.HasBug {
+		t.Errorf("%s %v", r.Answer(), r.Runs[0].Assumptions)
+	}
+}

@@ -90,6 +90,8 @@ func addressTaken(p *Program) []*Func {
 // registers.
 type Registrations struct {
 	own, all map[*Entry]map[string]bool
+	// elsewhere are the handlers that code registers which no entry runs.
+	elsewhere map[string]bool
 }
 
 // RegistrationsOf looks through all that the entries may run.
@@ -109,9 +111,16 @@ func RegistrationsOf(p *Program) *Registrations {
 		}
 		return out
 	}
-	r := &Registrations{map[*Entry]map[string]bool{}, map[*Entry]map[string]bool{}}
+	r := &Registrations{map[*Entry]map[string]bool{}, map[*Entry]map[string]bool{}, map[string]bool{}}
+	known := map[string]bool{}
 	for _, e := range p.Entries {
 		r.own[e], r.all[e] = of(e, binds), of(e, nil)
+		maps.Copy(known, r.own[e])
+	}
+	for _, e := range p.Entries {
+		if e.Func != nil && len(binds.Sites(e.Func)) > 0 && !known[Bound(e.Func)] {
+			r.elsewhere[Bound(e.Func)] = true
+		}
 	}
 	return r
 }
@@ -148,7 +157,7 @@ func registeredIn(f *Func, kinds map[string]bool) {
 
 // Before lists what, sorted, something that is not run may have registered before roots run together, after init has run: another entry, or one of them that
 // may overlap itself, and so may have run before. What init entries register they register themselves, and handlers that something registers which is run are
-// taken to be registered by that alone.
+// taken to be registered by that alone; those that code registers which no entry runs were registered before.
 func (r *Registrations) Before(init, roots []*Entry) []string {
 	kinds := map[string]bool{}
 	for e, ks := range r.all {
@@ -156,6 +165,7 @@ func (r *Registrations) Before(init, roots []*Entry) []string {
 			maps.Copy(kinds, ks)
 		}
 	}
+	maps.Copy(kinds, r.elsewhere)
 	run := slices.Clone(init)
 	for _, e := range roots {
 		if !e.Multi {

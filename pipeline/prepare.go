@@ -164,6 +164,9 @@ func (x *preparer) starts(r *ir.Entry, run []*ir.Entry, before []string) bool {
 		}
 		return known, found
 	}
+	if slices.Contains(before, ir.Bound(r.Func)) {
+		return true
+	}
 	known, found := any(func(k string) bool { return strings.HasPrefix(r.Kind, k) })
 	if known && !found {
 		return false
