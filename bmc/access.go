@@ -112,12 +112,12 @@ func (o *op) step() *position {
 // yields reports whether others may run before the instruction, if they may run at all: before synchronisation always, or two
 // adjacent regions under locks would become one.
 func (o *op) yields() bool {
-	return !plain(o.in) || o.x.opt.Yield == nil || o.x.opt.Yield(o.in)
+	return !plain(o.in) || o.x.feat.binds.At(o.in) != nil || o.x.opt.Yield == nil || o.x.opt.Yield(o.in)
 }
 
 // spare reports whether Options.Reduced leaves the instruction out, whatever Options.Yield does.
 func (o *op) spare() bool {
-	return plain(o.in) && o.x.opt.Reduced != nil && !o.x.opt.Reduced(o.in)
+	return plain(o.in) && o.x.feat.binds.At(o.in) == nil && o.x.opt.Reduced != nil && !o.x.opt.Reduced(o.in)
 }
 
 // plain reports whether an instruction accesses memory and is no synchronisation.

@@ -187,7 +187,7 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 // touched is an arbitrary value for a part of a cell.
 func (x *exec) touched(c *cell, n int64) *bv.Term {
 	if pt, ok := c.typ.(ir.Ptr); ok && n == 8 && c.width == 64 {
-		return x.inputPointer(fmt.Sprintf("touch:%s@%d", c.obj.name, c.lo), pt, c.obj.depth+1, false)
+		return x.inputPointer(fmt.Sprintf("touch:%s@%d", c.obj.name, c.lo), pt, c.obj.depth+1, false, false)
 	}
 	return x.fresh("touch", int(8*n))
 }

@@ -80,6 +80,8 @@ type Func struct {
 	// Params gives, for op callback and spawn, the role passed as each parameter of the function ("" arbitrary): request_irq
 	// has ["", "data"].
 	Params []string `yaml:"params,omitempty"`
+	// Shows, of op register, is a member of a struct that entries get (inode.i_cdev): in those that the environment makes, it holds role obj from then on.
+	Shows string `yaml:"shows,omitempty"`
 	// LeavesOut says what the call does that the model leaves out, and that changes what programs with a main function may do.
 	LeavesOut string `yaml:"leaves_out,omitempty"`
 	// Keeps restricts LeavesOut to calls whose argument Keeps, counted from 1, is not the constant null (setvbuf).
@@ -164,6 +166,18 @@ type OpTable struct {
 	Serial [][]string `yaml:"serial,omitempty"`
 	// Private: pointer parameters whose pointee belongs to the call: {read: [1,3]}.
 	Private map[string][]int `yaml:"private,omitempty"`
+	// Self: the pointer parameter (from 0) in which a member gets the address of the struct that it is in: {func: 0}.
+	Self map[string]int `yaml:"self,omitempty"`
+	// First is the member that the objects which the others get went through before, and which returned 0 where it returns an integer: a file that is read
+	// was opened. Objects are told by the struct types of parameters.
+	First string `yaml:"first,omitempty"`
+	// FirstOf are the members of which that is so; empty: all others.
+	FirstOf []string `yaml:"first_of,omitempty"`
+	// NonNull: struct types of parameters that are never null: [file, inode].
+	NonNull []string `yaml:"nonnull,omitempty"`
+	// Inner: struct types of parameters of these members that lie inside of what the first member of another table (the one that sets devices up) got: device
+	// attributes get the struct device of the platform device that was probed.
+	Inner []string `yaml:"inner,omitempty"`
 }
 
 // A Rule says that entries of two kinds never overlap. Kinds match by prefix ("pm", "file_operations", "file_operations.open").

@@ -326,7 +326,7 @@ func (s *State) settle(o *object, i, n int64, t ir.Type) *object {
 	id := o.id
 	var v uint64
 	if p, ok := t.(ir.Ptr); ok && kind != InUninit && whole {
-		v = s.pointer(kind, p, false)
+		v = s.pointer(kind, p, false, false)
 	} else {
 		v = s.ask(Query{Kind: kind, Type: t})
 	}
