@@ -145,7 +145,7 @@ func (pr *program) passesPointers(vs []ir.Expr) {
 		if g, ok := base(v).(ir.GlobalAddr); ok && g.Global.Const {
 			continue
 		}
-		pr.variadic = pr.variadic || !ir.IsInt(v.Type())
+		pr.variadic = pr.variadic || ir.IsPtr(v.Type())
 	}
 }
 
