@@ -25,6 +25,9 @@ type program struct {
 	strings int
 	warned  map[string]bool
 	locks   []ir.Instr // initialisations of locks that are not of the default kind
+	// forwarded are the accesses to the caller's variadic arguments; variadic: some call passes pointers so.
+	forwarded []ir.Instr
+	variadic  bool
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -55,6 +58,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 		x.bodies()
 	}
 	pr.initLocks()
+	pr.forward()
 	pr.separate()
 	pr.dropUnused()
 	pr.p.Structs = types.Structs()
