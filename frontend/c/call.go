@@ -149,17 +149,34 @@ func (l *lowerer) emitCall(x *cc.PostfixExpression, callee ir.Expr, ft ir.FuncTy
 	return ir.IntConst(ir.I32, 0)
 }
 
-// boolArgs converts the arguments for parameters of type _Bool.
-func (l *lowerer) boolArgs(x *cc.PostfixExpression, vs []ir.Expr) {
+// parameters are those of the prototype that a call is of; nil where there is none.
+func parameters(x *cc.PostfixExpression) []*cc.Parameter {
 	t := x.PostfixExpression.Type()
 	if p, ok := t.Decay().(*cc.PointerType); ok {
 		t = p.Elem()
 	}
-	ft, ok := t.(*cc.FunctionType)
-	if !ok {
-		return
+	if ft, ok := t.(*cc.FunctionType); ok {
+		return ft.Parameters()
 	}
-	for i, p := range ft.Parameters() {
+	return nil
+}
+
+// numberArgs converts the arguments of a modelled function that are numbers to the types of its parameters.
+func (l *lowerer) numberArgs(x *cc.PostfixExpression, vs []ir.Expr) {
+	l.boolArgs(x, vs)
+	for i, p := range parameters(x) {
+		if i >= len(vs) || p.Type().Kind() == cc.Bool {
+			continue
+		}
+		if t, ok := l.types.Type(p.Type().Decay()).(ir.Int); ok && ir.IsInt(vs[i].Type()) {
+			vs[i] = l.conv(x, vs[i], t)
+		}
+	}
+}
+
+// boolArgs converts the arguments for parameters of type _Bool.
+func (l *lowerer) boolArgs(x *cc.PostfixExpression, vs []ir.Expr) {
+	for i, p := range parameters(x) {
 		if i < len(vs) && p.Type().Kind() == cc.Bool {
 			vs[i] = l.convTo(x, vs[i], p.Type())
 		}

@@ -213,7 +213,8 @@ func (l *lowerer) postfix(x *cc.PostfixExpression) ir.Expr {
 	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 		return l.increment(x, x.PostfixExpression, x.Case == cc.PostfixExpressionInc, false)
 	}
-	return l.load(x, l.lvalue(x))
+	lv := l.lvalue(x)
+	return l.argument(x, lv, l.load(x, lv))
 }
 
 func (l *lowerer) unary(x *cc.UnaryExpression) ir.Expr {
@@ -233,6 +234,10 @@ func (l *lowerer) unary(x *cc.UnaryExpression) ir.Expr {
 	case cc.UnaryExpressionSizeofExpr:
 		return l.sizeofExpr(x)
 	case cc.UnaryExpressionSizeofType:
+		if a, ok := x.TypeName.Type().(*cc.ArrayType); ok && a.IsVLA() && a.SizeExpression() != nil {
+			n := l.hold(x, l.conv(x, l.expr(a.SizeExpression()), ir.U64))
+			return ir.Binary{Op: "mul", X: n, Y: ir.IntConst(ir.U64, l.stride(x, a.Elem()))}
+		}
 		return ir.IntConst(ir.U64, l.types.SizeOf(x.TypeName.Type()))
 	case cc.UnaryExpressionAlignofExpr:
 		return ir.IntConst(ir.U64, l.types.alignOf(x.UnaryExpression.Type()))

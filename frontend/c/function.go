@@ -32,10 +32,12 @@ type lowerer struct {
 	result   ir.Expr // hidden result address of a struct function
 	returns  cc.Type // the result's C type
 	blocks   int
-	static   bool               // lowers the initialiser of a global
-	computed []*ir.Goto         // computed gotos: every label is a target
-	attrs    map[any]lockKind   // lock attributes set in this function, by their variables
-	texts    map[string]bool    // arguments of main that calls have read as numbers
+	static   bool             // lowers the initialiser of a global
+	computed []*ir.Goto       // computed gotos: every label is a target
+	attrs    map[any]lockKind // lock attributes set in this function, by their variables
+	texts    map[string]bool  // arguments of main that calls have read as numbers
+	argc     *ir.Reg          // the number of main's arguments at the start, and the name of its argv; nil where they may have changed
+	argv     string
 	dead     map[*ir.Block]bool // blocks that nothing jumps to, as far as known when they were started
 }
 
@@ -99,6 +101,7 @@ func (l *lowerer) function(def *cc.FunctionDefinition) {
 		l.used[p.Name]++
 	}
 	l.params(def)
+	l.mainArgs(def)
 	l.compound(def.CompoundStatement)
 	if l.cur != nil {
 		var v ir.Expr
