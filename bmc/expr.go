@@ -228,6 +228,9 @@ func (x *exec) cast(e ir.Cast, st *state) *bv.Term {
 	from, w := e.X.Type(), width(e.T)
 	_, fo := from.(ir.Opaque)
 	_, to := e.T.(ir.Opaque)
+	if t, ok := e.T.(ir.Int); ok && t.Bits <= 32 && ir.IsNarrow(from) {
+		x.addressAsInt(v, st)
+	}
 	if fo && to && v.Width == w {
 		return v
 	}

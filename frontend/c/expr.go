@@ -235,14 +235,14 @@ func (l *lowerer) unary(x *cc.UnaryExpression) ir.Expr {
 		return l.sizeofExpr(x)
 	case cc.UnaryExpressionSizeofType:
 		if a, ok := x.TypeName.Type().(*cc.ArrayType); ok && a.IsVLA() && a.SizeExpression() != nil {
-			n := l.hold(x, l.conv(x, l.expr(a.SizeExpression()), ir.U64))
-			return ir.Binary{Op: "mul", X: n, Y: ir.IntConst(ir.U64, l.stride(x, a.Elem()))}
+			n := l.hold(x, l.conv(x, l.expr(a.SizeExpression()), l.types.word()))
+			return ir.Binary{Op: "mul", X: n, Y: ir.IntConst(l.types.word(), l.stride(x, a.Elem()))}
 		}
-		return ir.IntConst(ir.U64, l.types.SizeOf(x.TypeName.Type()))
+		return ir.IntConst(l.types.word(), l.types.SizeOf(x.TypeName.Type()))
 	case cc.UnaryExpressionAlignofExpr:
-		return ir.IntConst(ir.U64, l.types.alignOf(x.UnaryExpression.Type()))
+		return ir.IntConst(l.types.word(), l.types.alignOf(x.UnaryExpression.Type()))
 	case cc.UnaryExpressionAlignofType:
-		return ir.IntConst(ir.U64, l.types.alignOf(x.TypeName.Type()))
+		return ir.IntConst(l.types.word(), l.types.alignOf(x.TypeName.Type()))
 	case cc.UnaryExpressionLabelAddr:
 		if !l.static {
 			l.label(x.Token2.SrcStr())
@@ -281,7 +281,7 @@ func (l *lowerer) sizeofExpr(x *cc.UnaryExpression) ir.Expr {
 	if p, ok := unparen(x.UnaryExpression).(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
 		if d, ok := p.ResolvedTo().(*cc.Declarator); ok && d.IsParam() {
 			if _, array := t.(*cc.ArrayType); array || d.Type().Kind() == cc.Ptr {
-				return ir.IntConst(ir.U64, l.types.SizeOf(t.Decay())) // cc gives the size of an array parameter
+				return ir.IntConst(l.types.word(), l.types.SizeOf(t.Decay())) // cc gives the size of an array parameter
 			}
 		} else if ok {
 			t = d.Type()
@@ -291,14 +291,14 @@ func (l *lowerer) sizeofExpr(x *cc.UnaryExpression) ir.Expr {
 		t = v.Type().Undecay()
 	}
 	if a, ok := t.(*cc.ArrayType); ok && a.IsVLA() {
-		return l.havoc(x, ir.U64)
+		return l.havoc(x, l.types.word())
 	}
 	if t.Kind() == cc.Ptr {
 		if u := t.Undecay(); u != nil && u.Kind() == cc.Array {
 			t = u
 		}
 	}
-	return ir.IntConst(ir.U64, l.types.SizeOf(t))
+	return ir.IntConst(l.types.word(), l.types.SizeOf(t))
 }
 
 func (l *lowerer) addressOf(x *cc.UnaryExpression) ir.Expr {

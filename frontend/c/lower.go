@@ -57,6 +57,9 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	pr.initLocks()
 	pr.separate()
 	pr.dropUnused()
+	if types.narrow {
+		narrowStores(pr.p)
+	}
 	pr.p.Structs = types.Structs()
 	return pr.p, nil
 }
@@ -256,7 +259,7 @@ func (u *unit) signature(f *ir.Func, ct cc.Type) {
 	f.Result = u.types.Type(ft.Result())
 	f.Params = nil
 	if isStruct(ft.Result()) {
-		f.Params = append(f.Params, &ir.Reg{Name: "$result", Type: ir.Ptr{Elem: f.Result}})
+		f.Params = append(f.Params, &ir.Reg{Name: "$result", Type: u.types.ptr(f.Result)})
 		f.Result = ir.Void{}
 	}
 	for i, p := range ft.Parameters() {
@@ -266,7 +269,7 @@ func (u *unit) signature(f *ir.Func, ct cc.Type) {
 		}
 		it := u.types.Type(t)
 		if isStruct(t) {
-			it = ir.Ptr{Elem: it}
+			it = u.types.ptr(it)
 		}
 		name := p.Name()
 		if name == "" {

@@ -72,7 +72,6 @@ func config(path string, opt Options) (*cc.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	abi.Types[cc.Ptr] = cc.AbiType{Size: 8, Align: 8, FieldAlign: 8} // as in the IR, whatever the data model
 	std := []string{embeddedRoot + "/std"}
 	sys := []string{"/usr/include", "/usr/include/x86_64-linux-gnu", embeddedRoot + "/libc"}
 	if opt.NoSystemHeaders {

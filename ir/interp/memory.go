@@ -316,7 +316,7 @@ func (s *State) settle(o *object, i, n int64, t ir.Type) *object {
 	id := o.id
 	var v uint64
 	if p, ok := t.(ir.Ptr); ok && kind != InUninit && whole {
-		v = s.pointer(kind, p, false)
+		v = s.toCell(s.pointer(kind, p, false), p)
 	} else {
 		v = s.ask(Query{Kind: kind, Type: t})
 	}
@@ -339,6 +339,7 @@ func (s *State) loadWords(a uint64, t ir.Type, out []uint64) bool {
 		out[k], _ = s.load(a+8*uint64(k), min(8, n-8*int64(k)), t)
 	}
 	normWords(t, out)
+	out[0] = fromCell(out[0], t)
 	return true
 }
 
@@ -348,7 +349,7 @@ func (s *State) storeWords(a uint64, t ir.Type, v []uint64) bool {
 		return false
 	}
 	for k := range v {
-		s.store(a+8*uint64(k), min(8, n-8*int64(k)), v[k])
+		s.store(a+8*uint64(k), min(8, n-8*int64(k)), s.toCell(v[k], t))
 	}
 	return true
 }
