@@ -184,7 +184,7 @@ func (x *exec) free(i *ir.Free, st *state) {
 	valid := []*bv.Term{x.equal(addr, x.b.Num(64, 0))}
 	for _, a := range vs.sorted() {
 		id := objectOf(a)
-		if id <= 0 || id >= len(x.w.objs) || offsetOf(a) != 0 || !(x.w.objs[id].heap || x.w.objs[id].extern) {
+		if id <= 0 || id >= len(x.w.objs) || offsetOf(a) != 0 || !(x.w.objs[id].heap || x.w.objs[id].extern || i.Scope && x.w.objs[id].site != nil) {
 			continue
 		}
 		obj := x.w.objs[id]
@@ -198,7 +198,7 @@ func (x *exec) free(i *ir.Free, st *state) {
 		valid = append(valid, x.b.And(is, x.b.Eq(dead, x.b.Num(1, 0))))
 		o.putCells(t, x.b.Num(1, 1), is)
 		for _, c := range obj.cells { // whoever uses it at the same time races; in a driver the module would not be unloaded then
-			if !x.main {
+			if !x.main || i.Scope {
 				break
 			}
 			if c.name != "" {

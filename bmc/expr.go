@@ -229,7 +229,10 @@ func (x *exec) cast(e ir.Cast, st *state) *bv.Term {
 	_, fo := from.(ir.Opaque)
 	_, to := e.T.(ir.Opaque)
 	if t, ok := e.T.(ir.Int); ok && t.Bits <= 32 && ir.IsNarrow(from) {
-		x.addressAsInt(v, st)
+		return x.extend(x.pointerToInt(v, st), ir.I32, t.Bits)
+	}
+	if t, ok := from.(ir.Int); ok && t.Bits == 32 && ir.IsNarrow(e.T) {
+		return x.intToPointer(v)
 	}
 	if fo && to && v.Width == w {
 		return v

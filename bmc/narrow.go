@@ -80,35 +80,68 @@ func (u *unfolding) poisoned(c *cell) {
 	}
 }
 
-// addressAsInt limits the path where an address may become an integer of 4 bytes: such integers have no place in 32 bits.
-func (x *exec) addressAsInt(v *bv.Term, st *state) {
-	if st == nil || v.Width != 64 {
-		return
+// The integer of 4 bytes that an address becomes has 12 bits for the object and 18 for the offset, as in package interp.
+const (
+	narrowOffset = 18
+	narrowBias   = 1 << (narrowOffset - 1)
+	narrowIDs    = 1 << 12
+	fewPointers  = 32 // so many possible pointers are converted one by one
+)
+
+// pointerToInt is what a pointer of 4 bytes is as an integer of 32 bits.
+func (x *exec) pointerToInt(v *bv.Term, st *state) *bv.Term {
+	if n := x.fromInt[v]; n != nil {
+		return n
 	}
-	if (v.Op == bv.OpSExt || v.Op == bv.OpZExt) && v.Args[0].Width <= 32 {
-		return
+	b := x.b
+	lo, id := b.Extract(v, 31, 0), b.Extract(v, 63, 32)
+	pack := func(lo, id *bv.Term) *bv.Term {
+		return b.Concat(b.Num(2, 2), b.Concat(b.Extract(id, 11, 0), b.Add(b.Extract(lo, narrowOffset-1, 0), b.Num(narrowOffset, narrowBias))))
 	}
-	vs := x.valuesOf(v)
-	known := !vs.any && len(vs.arrays) == 0
-	for n := range vs.nums {
-		known = known && (n < 1<<32 || n >= 1<<64-1<<32)
+	if vs := x.valuesOf(v); !vs.any && len(vs.arrays) == 0 && len(vs.nums) <= fewPointers {
+		var out *bv.Term
+		for _, n := range vs.sorted() {
+			k := b.Num(32, n)
+			if o := objectOf(n); o != 0 && o != 1<<32-1 {
+				if k = pack(b.Num(32, n), b.Num(32, n>>32)); o >= narrowIDs && st != nil {
+					x.limit(st, "int-pointer", x.at, "a pointer is taken as an integer of its 32 bits")
+				}
+			}
+			if out == nil {
+				out = k
+			} else {
+				out = b.Ite(b.Eq(v, b.Num(64, n)), k, out)
+			}
+		}
+		return out
 	}
-	if !known && !x.integral(v, 0) {
-		x.limit(st, "int-pointer", x.at, "a pointer is taken as an integer of its 32 bits")
-	}
+	integer := b.Or(b.Eq(id, b.Num(32, 0)), b.Eq(id, b.Num(32, 1<<32-1)))
+	return b.Ite(integer, lo, pack(lo, id))
 }
 
-// integral reports whether a term is made of integers of at most 32 bits alone.
-func (x *exec) integral(t *bv.Term, depth int) bool {
-	switch {
-	case depth > 40:
-		return false
-	case t.Op == bv.OpNum:
-		return t.Val < 1<<32 || t.Val >= 1<<64-1<<32
-	case t.Op == bv.OpSExt || t.Op == bv.OpZExt:
-		return t.Args[0].Width <= 32
-	case t.Op == bv.OpIte:
-		return x.integral(t.Args[1], depth+1) && x.integral(t.Args[2], depth+1)
+// intToPointer is the reverse.
+func (x *exec) intToPointer(n *bv.Term) *bv.Term {
+	b := x.b
+	unpack := func(n *bv.Term) *bv.Term {
+		id := b.Extract(n, 29, narrowOffset)
+		off := b.Add(b.ZExt(b.Extract(n, narrowOffset-1, 0), 32), b.Num(32, (bias-narrowBias)&(1<<32-1)))
+		address := b.And(b.Eq(b.Extract(n, 31, 30), b.Num(2, 2)), b.Not(b.Eq(id, b.Num(12, 0))))
+		return b.Ite(address, b.Concat(b.ZExt(id, 32), off), b.SExt(n, 64))
 	}
-	return false
+	var v *bv.Term
+	if vs := x.valuesOf(n); !vs.any && len(vs.arrays) == 0 && len(vs.nums) <= fewPointers {
+		for _, k := range vs.sorted() {
+			if p := unpack(b.Num(32, k)); v == nil {
+				v = p
+			} else {
+				v = b.Ite(b.Eq(n, b.Num(32, k)), p, v)
+			}
+		}
+	} else {
+		v = unpack(n)
+	}
+	if v.Op != bv.OpNum {
+		x.fromInt[v] = n
+	}
+	return v
 }

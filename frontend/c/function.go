@@ -38,6 +38,8 @@ type lowerer struct {
 	texts    map[string]bool  // arguments of main that calls have read as numbers
 	argc     *ir.Reg          // the number of main's arguments at the start, and the name of its argv; nil where they may have changed
 	argv     string
+	scopes   []*scope           // the blocks around what is lowered, the function's first
+	depths   map[*ir.Block]int  // how many scopes are around where break and continue go
 	dead     map[*ir.Block]bool // blocks that nothing jumps to, as far as known when they were started
 }
 
@@ -100,9 +102,10 @@ func (l *lowerer) function(def *cc.FunctionDefinition) {
 	for _, p := range l.f.Params {
 		l.used[p.Name]++
 	}
+	l.open()
 	l.params(def)
 	l.mainArgs(def)
-	l.compound(def.CompoundStatement)
+	l.items(def.CompoundStatement)
 	if l.cur != nil {
 		var v ir.Expr
 		if !ir.Equal(l.f.Result, ir.Void{}) {
@@ -113,6 +116,7 @@ func (l *lowerer) function(def *cc.FunctionDefinition) {
 				v = ir.Use{Reg: r}
 			}
 		}
+		l.leave(0, pos(def.CompoundStatement.Token2.Position()))
 		l.end(&ir.Return{TermBase: ir.TermBase{Pos: pos(def.CompoundStatement.Token2.Position())}, Val: v})
 	}
 	l.prune()
@@ -174,6 +178,7 @@ func (l *lowerer) params(def *cc.FunctionDefinition) {
 		case d == nil || d.AddressTaken():
 			v = local{addr: l.stack(p.Name(), l.types.Type(t), pos(def.Position()))}
 			l.emit(&ir.Store{Base: at(def), Addr: v.addr, Val: ir.Use{Reg: r}, Order: ir.Plain})
+			l.declared(v.addr)
 		}
 		if d != nil {
 			l.locals[d] = v

@@ -24,6 +24,7 @@ type program struct {
 	names   map[string]int // how often a name of internal linkage was used
 	strings int
 	warned  map[string]bool
+	ends    scopeFacts // of variables of blocks
 	locks   []ir.Instr // initialisations of locks that are not of the default kind
 }
 
@@ -39,7 +40,7 @@ type unit struct {
 // the reason in Func.Unknown; it is an assumption of the program.
 func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Program, error) {
 	pr := &program{p: &ir.Program{}, types: types, m: m, opts: opts, globals: map[string]*ir.Global{}, funcs: map[string]*ir.Func{},
-		names: map[string]int{}, warned: map[string]bool{}}
+		names: map[string]int{}, warned: map[string]bool{}, ends: newScopeFacts()}
 	if len(units) > 0 {
 		pr.p.Name = units[0].Path
 	}
@@ -55,6 +56,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 		x.bodies()
 	}
 	pr.initLocks()
+	pr.endScopes()
 	pr.separate()
 	pr.dropUnused()
 	if types.narrow {

@@ -203,6 +203,7 @@ func (l *lowerer) postfixPlace(x *cc.PostfixExpression) (lvalue, bool) {
 			return lvalue{addr: l.literal(x, ct), ct: ct, order: ir.Plain, at: p}, true
 		}
 		addr := l.stack("literal", l.types.Type(ct), p)
+		l.declared(addr)
 		l.initList(addr, ct, x.InitializerList, 0, true)
 		return lvalue{addr: addr, ct: ct, order: ir.Plain, at: p}, true
 	case cc.PostfixExpressionCall:

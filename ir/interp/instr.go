@@ -38,6 +38,10 @@ func (c *fc) instr(in ir.Instr) (op, error) {
 			if o := s.object(ObjID(p >> 32)); p != 0 && o != nil && !o.dead {
 				s.access(mkAddr(o.id, o.low), int64(len(o.data)), true, ir.Plain, 0)
 			}
+			if i.Scope {
+				s.endOfScope(p)
+				return
+			}
 			s.free(p)
 		})
 	case *ir.MemCopy:

@@ -388,6 +388,13 @@ func (s *State) setBytes(dst uint64, v byte, n int64) bool {
 	return true
 }
 
+// endOfScope ends a variable of a block.
+func (s *State) endOfScope(a uint64) {
+	if o := s.object(ObjID(a >> 32)); o != nil && !o.dead && o.kind == StackObj {
+		s.kill(o)
+	}
+}
+
 // free is Free.
 func (s *State) free(a uint64) {
 	if a == 0 {

@@ -2,8 +2,8 @@ package interp
 
 import "whoop/ir"
 
-// Pointers of 4 bytes in memory (ir.Ptr.Narrow) are numbers below 2^31 and above -2^30 as they are, for integers made into pointers, and addresses
-// in between: 12 bits for the object, 18 for the offset. What does not fit ends the execution with ErrLimit.
+// Pointers of 4 bytes in memory (ir.Ptr.Narrow): those with the upper bits 10 are addresses, with 12 bits for the object (not 0) and 18 for the offset;
+// the others are integers made into pointers, as they are. What does not fit ends the execution with ErrLimit.
 const (
 	narrowOffset = 18
 	narrowBias   = 1 << (narrowOffset - 1)
@@ -14,7 +14,7 @@ const (
 func pack(a uint64) (uint32, bool) {
 	id, off := ObjID(a>>32), Addr(a).Offset()
 	switch {
-	case a < 1<<31, int64(a) < 0 && int64(a) >= -1<<30:
+	case a < 1<<31, int64(a) < 0 && (int64(a) >= -1<<30 || int64(a) >= -1<<31 && int64(a) < -1<<31+1<<narrowOffset):
 		return uint32(a), true
 	case a&wild != 0 || id == 0 || id >= 1<<narrowID || off < -narrowBias || off >= narrowBias:
 		return 0, false
@@ -24,13 +24,11 @@ func pack(a uint64) (uint32, bool) {
 
 // unpack is the address of which v is the form.
 func unpack(v uint32) uint64 {
-	switch v >> 30 {
-	case 0, 1:
-		return uint64(v)
-	case 3:
+	id := ObjID(v>>narrowOffset) & (1<<narrowID - 1)
+	if v>>30 != 2 || id == 0 {
 		return uint64(int64(int32(v)))
 	}
-	return mkAddr(ObjID(v>>narrowOffset)&(1<<narrowID-1), int64(v&(1<<narrowOffset-1))-narrowBias)
+	return mkAddr(id, int64(v&(1<<narrowOffset-1))-narrowBias)
 }
 
 // packed is pack; where the address does not fit, the execution ends.
@@ -72,7 +70,7 @@ func narrowCast(x value, from, to ir.Type) (value, bool) {
 // narrowWords calls f with the written words of 4 bytes of an object that may be addresses.
 func (o *object) narrowWords(f func(v uint64)) {
 	for i := -o.low & 3; i+4 <= int64(len(o.data)); i += 4 {
-		if v := uint32(loadBytes(o.data[i : i+4])); v>>30 == 2 && o.mark[i] == written && o.mark[i+3] == written {
+		if v := uint32(loadBytes(o.data[i : i+4])); v>>30 == 2 && v>>narrowOffset&(1<<narrowID-1) != 0 && o.mark[i] == written && o.mark[i+3] == written {
 			f(unpack(v))
 		}
 	}
