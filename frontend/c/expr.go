@@ -177,6 +177,9 @@ func (u *unit) stringGlobal(text string, n cc.Node) ir.Expr {
 
 // stmtExpr is ({ …; value; }).
 func (l *lowerer) stmtExpr(x *cc.PrimaryExpression) ir.Expr {
+	outer := l.within
+	l.within = cc.NodeSource(x.CompoundStatement)
+	defer func() { l.within = outer }()
 	var last ir.Expr = ir.IntConst(ir.I32, 0)
 	for b := x.CompoundStatement.BlockItemList; b != nil; b = b.BlockItemList {
 		s := b.BlockItem.Statement
@@ -244,10 +247,7 @@ func (l *lowerer) unary(x *cc.UnaryExpression) ir.Expr {
 	case cc.UnaryExpressionAlignofType:
 		return ir.IntConst(l.types.word(), l.types.alignOf(x.TypeName.Type()))
 	case cc.UnaryExpressionLabelAddr:
-		if !l.static {
-			l.label(x.Token2.SrcStr())
-		}
-		return l.havoc(x, ir.VPtr) // a computed goto may go to every label
+		return l.labelAddress(x)
 	}
 	l.fail(x, "expression %s", x.Case)
 	return nil

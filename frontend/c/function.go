@@ -2,8 +2,6 @@ package c
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -32,12 +30,14 @@ type lowerer struct {
 	result   ir.Expr // hidden result address of a struct function
 	returns  cc.Type // the result's C type
 	blocks   int
-	static   bool             // lowers the initialiser of a global
-	computed []*ir.Goto       // computed gotos: every label is a target
+	static   bool // lowers the initialiser of a global
+	computed []computedGoto
+	labelIDs map[string]int64 // of labels whose address is taken: the addresses
 	attrs    map[any]lockKind // lock attributes set in this function, by their variables
 	texts    map[string]bool  // arguments of main that calls have read as numbers
 	argc     *ir.Reg          // the number of main's arguments at the start, and the name of its argv; nil where they may have changed
 	argv     string
+	within   string             // the statement expression around what is lowered, "" where there is none
 	scopes   []*scope           // the blocks around what is lowered, the function's first
 	depths   map[*ir.Block]int  // how many scopes are around where break and continue go
 	dead     map[*ir.Block]bool // blocks that nothing jumps to, as far as known when they were started
@@ -213,13 +213,7 @@ func (l *lowerer) stack(name string, t ir.Type, at ir.Pos) ir.Expr {
 
 // prune drops blocks that cannot be reached and ends those without a terminator.
 func (l *lowerer) prune() {
-	var all []*ir.Block
-	for _, name := range slices.Sorted(maps.Keys(l.labels)) {
-		all = append(all, l.labels[name])
-	}
-	for _, g := range l.computed {
-		g.Targets = all
-	}
+	l.dispatch()
 	for _, b := range l.f.Blocks {
 		if b.Term == nil {
 			b.Term = &ir.Stop{Kind: "unreachable"}

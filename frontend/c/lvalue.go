@@ -172,6 +172,9 @@ func (l *lowerer) postfixPlace(x *cc.PostfixExpression) (lvalue, bool) {
 		if _, ok := base.Type().Decay().(*cc.PointerType); !ok {
 			base, idx = idx, base
 		}
+		if _, ok := base.Type().Decay().(*cc.PointerType); !ok {
+			l.fail(x, "an element of a vector")
+		}
 		ct := x.Type() // cc decays it where the element is an array
 		if pt, ok := base.Type().Decay().(*cc.PointerType); ok {
 			ct = pt.Elem()

@@ -125,7 +125,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[0]], []byte("\n"))},
 			Text: "#pragma pack: members are placed as without it"})
 	}
-	src = append(rewrite(src), " \n"...) // cc does not end when the last line is continued by a backslash
+	src = append(multichars(rewrite(src)), " \n"...) // cc does not end when the last line is continued by a backslash
 	u.asm = asmFunctions(src)
 	for tries := 0; ; tries++ {
 		ast, err := translate(path, src, opt)

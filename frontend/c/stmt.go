@@ -97,11 +97,10 @@ func (l *lowerer) jumpStmt(n *cc.JumpStatement) {
 		l.jump(p, l.label(n.Token2.SrcStr()))
 	case cc.JumpStatementGotoExpr:
 		l.scopes[0].jumps = true
-		l.effect(n.ExpressionList)
+		v := l.hold(n, l.conv(n, l.expr(n.ExpressionList), ir.VPtr))
 		if l.cur != nil {
-			g := &ir.Goto{TermBase: ir.TermBase{Pos: p}}
-			l.computed = append(l.computed, g)
-			l.end(g)
+			l.computed = append(l.computed, computedGoto{l.cur, v, p})
+			l.end(&ir.Stop{TermBase: ir.TermBase{Pos: p}, Kind: "unreachable"})
 		}
 	case cc.JumpStatementContinue:
 		l.leave(l.around(l.cnt[len(l.cnt)-1]), p)
@@ -339,7 +338,7 @@ func (l *lowerer) local(d *cc.Declarator, init *cc.Initializer) {
 	}
 	it := l.types.Type(t)
 	_, array := t.(*cc.ArrayType)
-	if !isStruct(t) && !array && !d.AddressTaken() {
+	if !isStruct(t) && !array && (!d.AddressTaken() || l.onlyLoaded(d)) {
 		r := l.reg(d.Name(), it)
 		l.locals[d] = local{reg: r}
 		l.owned(r)
