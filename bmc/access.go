@@ -81,7 +81,7 @@ func (o *op) at(addr *bv.Term, n int64, t ir.Type) []target {
 		o.need = append(o.need, ok)
 	}
 	o.alive(ps)
-	return o.x.targets(ps, n, t)
+	return o.x.alike(o.x.targets(ps, n, t), n, holdsNarrow(n, t), o.st)
 }
 
 // alive leaves out executions that use freed memory.
@@ -155,7 +155,7 @@ func (o *op) remember(ts []target, v *bv.Term, write bool) {
 
 // read reads n bytes.
 func (o *op) read(ts []target, n int64) *bv.Term {
-	x, w := o.x, int(8*n)
+	x, w := o.x, accessBits(ts, n)
 	var shared []target
 	var v *bv.Term
 	for i := len(ts) - 1; i >= 0; i-- {
@@ -305,10 +305,14 @@ func memoryOp(in ir.Instr) bool {
 func cellSize(t ir.Type) int64 { return max(t.Size(), 1) }
 
 // toMemory makes a register's value what is stored, fromMemory the reverse.
-func (x *exec) toMemory(v *bv.Term, t ir.Type) *bv.Term { return x.extend(v, t, int(8*cellSize(t))) }
+func (x *exec) toMemory(v *bv.Term, t ir.Type) *bv.Term {
+	return x.extend(v, t, memoryWidth(cellSize(t), t))
+}
 
 func (x *exec) fromMemory(v *bv.Term, t ir.Type) *bv.Term {
-	if w := width(t); w > 0 {
+	if w := width(t); w > v.Width {
+		return x.b.ZExt(v, w) // nowhere: the path ends
+	} else if w > 0 {
 		return x.b.Extract(v, w-1, 0)
 	}
 	return x.b.Not(x.b.Eq(v, x.b.Num(v.Width, 0)))

@@ -57,6 +57,10 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 			for _, pc := range x.seen(cutPieces(x.pieces(s.obj, s.off, n), x.pieces(d.obj, d.off, n)), i) {
 				from := x.targets([]place{{s.obj, s.off + pc[0], s.match}}, pc[1], nil)
 				to := x.targets([]place{{d.obj, d.off + pc[0], both}}, pc[1], from[0].c.typ)
+				wide := from[0].c.wide || to[0].c.wide
+				if from, to = x.alike(from, pc[1], wide, st), x.alike(to, pc[1], wide, st); from == nil || to == nil {
+					return
+				}
 				if from[0].c.typ == nil {
 					from[0].c.typ = to[0].c.typ
 				}
@@ -105,11 +109,17 @@ func (x *exec) memSet(i *ir.MemSet, st *state) {
 	o.writable(dst, x.b.True)
 	for _, d := range dst {
 		for _, pc := range x.seen(x.pieces(d.obj, d.off, n), i) {
+			ts := x.targets([]place{{d.obj, d.off + pc[0], d.match}}, pc[1], nil)
 			val := v
 			for range pc[1] - 1 {
 				val = x.b.Concat(val, v)
 			}
-			o.write(x.targets([]place{{d.obj, d.off + pc[0], d.match}}, pc[1], nil), val)
+			if ts[0].c.wide {
+				if val, ts = x.b.Num(64, 0), x.alike(ts, pc[1], v == x.b.Num(8, 0), st); ts == nil {
+					return
+				}
+			}
+			o.write(ts, val)
 		}
 	}
 	o.end(nil)
@@ -170,6 +180,11 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		}
 		for _, pc := range pcs {
 			ts := x.targets([]place{{p.obj, p.off + pc[0], p.match}}, pc[1], nil)
+			if ts[0].c.wide {
+				if ts = x.alike(ts, pc[1], true, st); ts == nil {
+					return
+				}
+			}
 			if i.Read {
 				o.read(ts, pc[1])
 			}
@@ -186,7 +201,7 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 
 // touched is an arbitrary value for a part of a cell.
 func (x *exec) touched(c *cell, n int64) *bv.Term {
-	if pt, ok := c.typ.(ir.Ptr); ok && n == 8 && c.width == 64 {
+	if pt, ok := c.typ.(ir.Ptr); ok && n == pt.Size() && c.width == 64 {
 		return x.inputPointer(fmt.Sprintf("touch:%s@%d", c.obj.name, c.lo), pt, c.obj.depth+1, false, false)
 	}
 	return x.fresh("touch", int(8*n))
@@ -204,7 +219,7 @@ func (x *exec) free(i *ir.Free, st *state) {
 	valid := []*bv.Term{x.equal(addr, x.b.Num(64, 0))}
 	for _, a := range vs.sorted() {
 		id := objectOf(a)
-		if id <= 0 || id >= len(x.w.objs) || offsetOf(a) != 0 || !(x.w.objs[id].heap || x.w.objs[id].extern) {
+		if id <= 0 || id >= len(x.w.objs) || offsetOf(a) != 0 || !(x.w.objs[id].heap || x.w.objs[id].extern || i.Scope && x.w.objs[id].site != nil) {
 			continue
 		}
 		obj := x.w.objs[id]
@@ -218,7 +233,7 @@ func (x *exec) free(i *ir.Free, st *state) {
 		valid = append(valid, x.b.And(is, x.b.Eq(dead, x.b.Num(1, 0))))
 		o.putCells(t, x.b.Num(1, 1), is)
 		for _, c := range obj.cells { // whoever uses it at the same time races; in a driver the module would not be unloaded then
-			if !x.main {
+			if !x.main || i.Scope {
 				break
 			}
 			if c.name != "" {

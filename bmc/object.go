@@ -50,7 +50,9 @@ type cell struct {
 	conc   bool
 	acc    map[int]*access
 	vals   values
-	typ    ir.Type // of the first access, for messages and input memory
+	// wide: it holds a pointer of 4 bytes, with all its 64 bits; poison: not as a whole.
+	wide, poison bool
+	typ          ir.Type // of the first access, for messages and input memory
 }
 
 // access sums up a thread's accesses to a cell: who may run at the same time.
@@ -235,7 +237,7 @@ func (w *world) cell(o *object, lo, n int64, t ir.Type) *cell {
 		return o.cells[i]
 	}
 	if j == i {
-		c := w.newCell(&cell{obj: o, lo: lo, hi: hi, width: int(8 * n), typ: t})
+		c := w.newCell(&cell{obj: o, lo: lo, hi: hi, width: memoryWidth(n, t), wide: holdsNarrow(n, t), typ: t})
 		o.cells = append(o.cells, nil)
 		copy(o.cells[i+1:], o.cells[i:])
 		o.cells[i] = c

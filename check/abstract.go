@@ -15,6 +15,9 @@ import (
 // for.
 func (r *run) abstract() error {
 	solve := slices.Contains(r.opt.Engines, "invariants")
+	if r.dangles() {
+		return nil
+	}
 	if !r.wants("absint") && !solve || r.opt.Property != Unreach && r.opt.Property != Overflow || len(r.gaps) > 0 {
 		return nil
 	}

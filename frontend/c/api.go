@@ -26,6 +26,7 @@ type apiCall struct {
 // modelled lowers a call as its model says.
 func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func, es []cc.ExpressionNode) ir.Expr {
 	a := &apiCall{lowerer: l, x: x, name: name, m: m, es: es, vs: l.values(es)}
+	l.numberArgs(x, a.vs)
 	a.touches()
 	if m.LeavesOut != "" && !a.keepsNull() {
 		l.warn("unmodelled", x, name, "%s: %s", name, m.LeavesOut)
@@ -270,6 +271,13 @@ func (a *apiCall) more() ir.Expr {
 		}
 		a.emit(&ir.Assume{Base: b, Cond: c})
 	case models.OpNondet:
+		if a.x.Type().Kind() == cc.Bool || a.name == "__VERIFIER_nondet_bool" {
+			if t, ok := a.typ().(ir.Int); ok {
+				r := a.temp(ir.Bool{})
+				a.emit(&ir.Havoc{Base: b, Dst: r, Input: true})
+				return a.hold(a.x, ir.Cast{X: ir.Use{Reg: r}, T: t})
+			}
+		}
 		r := a.temp(a.typ())
 		a.emit(&ir.Havoc{Base: b, Dst: r, Input: true})
 		return ir.Use{Reg: r}

@@ -326,7 +326,7 @@ func (s *State) settle(o *object, i, n int64, t ir.Type) *object {
 	id := o.id
 	var v uint64
 	if p, ok := t.(ir.Ptr); ok && kind != InUninit && whole {
-		v = s.pointer(kind, p, false, false)
+		v = s.toCell(s.pointer(kind, p, false, false), p)
 	} else {
 		v = s.ask(Query{Kind: kind, Type: t})
 	}
@@ -349,6 +349,7 @@ func (s *State) loadWords(a uint64, t ir.Type, out []uint64) bool {
 		out[k], _ = s.load(a+8*uint64(k), min(8, n-8*int64(k)), t)
 	}
 	normWords(t, out)
+	out[0] = fromCell(out[0], t)
 	return true
 }
 
@@ -358,7 +359,7 @@ func (s *State) storeWords(a uint64, t ir.Type, v []uint64) bool {
 		return false
 	}
 	for k := range v {
-		s.store(a+8*uint64(k), min(8, n-8*int64(k)), v[k])
+		s.store(a+8*uint64(k), min(8, n-8*int64(k)), s.toCell(v[k], t))
 	}
 	return true
 }
@@ -404,6 +405,13 @@ func (s *State) setBytes(dst uint64, v byte, n int64) bool {
 	fill(d.data[i:i+n], v)
 	fill(d.mark[i:i+n], written)
 	return true
+}
+
+// endOfScope ends a variable of a block.
+func (s *State) endOfScope(a uint64) {
+	if o := s.object(ObjID(a >> 32)); o != nil && !o.dead && o.kind == StackObj {
+		s.kill(o)
+	}
 }
 
 // free is Free.
