@@ -45,8 +45,7 @@ type unfolding struct {
 	feat      features
 	before    []string                // kinds of entry points that are registered when the roots start
 	static    map[*ir.Func][]*bv.Term // which initialisers that register a handler are passed over
-	addrs     map[*ir.Func]bool       // whose address is taken
-	callees   map[string][]*ir.Func   // those of addrs with a body, by their types
+	callees   map[string][]*ir.Func   // whose address is taken and which have a body, by their types
 }
 
 // limit is a reason why the unfolding does not cover everything.

@@ -19,21 +19,11 @@ type features struct {
 	shows                  []ir.Given
 }
 
-func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
-	taken = map[*ir.Func]bool{}
+func featuresOf(p *ir.Program) (ft features) {
 	ft.binds = ir.BindingsOf(p)
-	mark := func(e ir.Expr) {
-		ir.WalkExpr(e, func(e ir.Expr) bool {
-			if fa, ok := e.(ir.FuncAddr); ok {
-				taken[fa.Func] = true
-			}
-			return true
-		})
-	}
 	for _, f := range p.Funcs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
-				ops := ir.Operands(in)
 				switch i := in.(type) {
 				case *ir.Lock:
 					ft.shared = ft.shared || i.Mode == ir.Shared
@@ -60,32 +50,18 @@ func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
 							}
 						}
 					}
-				case *ir.Call:
-					if _, direct := i.Callee.(ir.FuncAddr); direct {
-						ops = i.Args
-					}
-				}
-				for _, e := range ops {
-					mark(e)
 				}
 			}
 		}
 	}
-	for _, g := range p.Globals {
-		for _, c := range g.Init {
-			mark(c.Value)
-		}
-	}
-	return ft, taken
+	return ft
 }
 
-func (u *unfolding) taken(f *ir.Func) bool { return u.addrs[f] }
-
 // byType are the functions with a body whose addresses are taken, by their types: pointers that the environment hands in may lead to those.
-func byType(p *ir.Program, taken map[*ir.Func]bool) map[string][]*ir.Func {
+func byType(p *ir.Program) map[string][]*ir.Func {
 	out := map[string][]*ir.Func{}
-	for _, f := range p.Funcs {
-		if len(f.Blocks) > 0 && taken[f] {
+	for _, f := range ir.AddressTaken(p) {
+		if len(f.Blocks) > 0 {
 			k := f.Type().String()
 			out[k] = append(out[k], f)
 		}
@@ -101,12 +77,11 @@ const maxPasses = 60
 // that the last pass, which finds nothing new, has assumed the truth.
 func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfolding, error) {
 	w := newWorld(p)
-	ft, taken := featuresOf(p)
-	callees := byType(p, taken)
+	ft, callees := featuresOf(p), byType(p)
 	for range maxPasses {
 		w.changed = false
 		u := &unfolding{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{}, strides: map[*bv.Term]int64{},
-			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, static: map[*ir.Func][]*bv.Term{}, skips: map[int]*bv.Term{}, addrs: taken, callees: callees, before: h.Registered}
+			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, static: map[*ir.Func][]*bv.Term{}, skips: map[int]*bv.Term{}, callees: callees, before: h.Registered}
 		for _, f := range p.Funcs {
 			u.number(f)
 		}
@@ -142,37 +117,7 @@ func (u *unfolding) run(h Harness) {
 		u.roots = append(u.roots, k)
 	}
 	x := &exec{unfolding: u, t: t, spawned: map[*ir.Spawn]int{}}
-	st := &state{guard: u.b.True}
-	u.handlers = handlersOf(h)
-	x.bindStatic(st)
-	passed, optional := h.passed(), ir.Optional(entriesOf(h.Init), entriesOf(h.Roots))
-	for i, r := range h.Init {
-		if st == nil || u.err != nil {
-			break
-		}
-		x.stack = nil
-		st.regs = nil
-		x.registered(r.Entry, st)
-		var without *state
-		if optional[i] {
-			without = x.leftOut(i, st)
-		}
-		self := &thread{key: fmt.Sprint("init", i)}
-		args := u.arguments(self, r, nil, u.opens(h, i))
-		x.fill(argKeys(self, r), r, st)
-		u.asked = append(u.asked, args)
-		if r.Entry != nil && !r.Entry.Init {
-			args = x.boundArgs(r.Func, nil, st, args)
-		}
-		u.initArgs = append(u.initArgs, args)
-		var val *bv.Term
-		val, st = x.call(r.Func, args, st, hashOf("init", i))
-		if optional[i] {
-			st = x.joined(st, without)
-		} else {
-			x.accepted(r.Entry, h, val, st)
-		}
-	}
+	st := x.runInit(h)
 	if u.err != nil {
 		return
 	}
@@ -180,10 +125,58 @@ func (u *unfolding) run(h Harness) {
 		u.err = errNoInit
 		return
 	}
+	x.runRoots(h, st)
+}
+
+// runInit unfolds what runs before the roots, one after the other.
+func (x *exec) runInit(h Harness) *state {
+	st := &state{guard: x.b.True}
+	x.handlers = handlersOf(h)
+	x.bindStatic(st)
+	optional := ir.Optional(entriesOf(h.Init), entriesOf(h.Roots))
+	for i, r := range h.Init {
+		if st == nil || x.err != nil {
+			break
+		}
+		x.stack, st.regs = nil, nil
+		if !optional[i] {
+			var val *bv.Term
+			val, st = x.initRun(i, r, h, st)
+			x.accepted(r.Entry, h, val, st)
+			continue
+		}
+		without := x.leftOut(i, st)
+		_, st = x.initRun(i, r, h, st)
+		st = x.joined(st, without)
+	}
+	return st
+}
+
+// initRun unfolds init entry i.
+func (x *exec) initRun(i int, r Root, h Harness, st *state) (*bv.Term, *state) {
+	x.registered(r.Entry, st)
+	self := &thread{key: fmt.Sprint("init", i)}
+	args := x.arguments(self, r, nil, x.opens(h, i))
+	x.fill(argKeys(self, r), r, st)
+	x.asked = append(x.asked, args)
+	if r.Entry != nil && !r.Entry.Init {
+		args = x.boundArgs(r.Func, nil, st, args)
+	}
+	x.initArgs = append(x.initArgs, args)
+	if st.guard == x.b.False {
+		return nil, nil
+	}
+	return x.call(r.Func, args, st, hashOf("init", i))
+}
+
+// runRoots unfolds the roots, which start when the init entries have ended.
+func (x *exec) runRoots(h Harness, st *state) {
+	u, t := x.unfolding, x.t
 	x.stack = nil
-	for i, k := range u.roots {
-		k.passed = passed[i]
-		k.args = u.arguments(k, h.Roots[i], passed[i], nil)
+	for i, from := range h.passed() {
+		k := u.roots[i]
+		k.passed = from
+		k.args = u.arguments(k, h.Roots[i], from, nil)
 		x.fill(argKeys(k, h.Roots[i]), h.Roots[i], st)
 	}
 	x.flush(st)
