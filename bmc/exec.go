@@ -35,6 +35,7 @@ type unfolding struct {
 	vals      map[*bv.Term]*values // what is known about variables read from memory
 	memo      map[*bv.Term]values
 	strides   map[*bv.Term]int64
+	fromInt   map[*bv.Term]*bv.Term // of pointers that were made of integers of 32 bits, these
 	funcs     map[*ir.Func]*funcInfo
 	fnNum     map[*ir.Func]int
 	fnList    []*ir.Func

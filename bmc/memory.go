@@ -220,6 +220,9 @@ func (u *unfolding) zeroes(w int) *bv.Term {
 }
 
 func (u *unfolding) globalInit(c *cell) *bv.Term {
+	if c.wide {
+		return u.narrowInit(c)
+	}
 	v := u.zeroes(c.width)
 	x := &exec{unfolding: u, t: u.threads[0], spawned: map[*ir.Spawn]int{}}
 	for _, ic := range c.obj.global.Init {
@@ -228,6 +231,9 @@ func (u *unfolding) globalInit(c *cell) *bv.Term {
 			continue
 		}
 		val := x.eval(ic.Value, nil)
+		if k, ok := val.IsNum(); holdsNarrow(n, ic.Type) && !(ok && k == 0) {
+			u.poisoned(c)
+		}
 		w := int(8 * n)
 		if val.Width < w {
 			val = u.b.ZExt(val, w)

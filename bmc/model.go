@@ -397,6 +397,9 @@ func (r *replayer) answer(q *interp.Query) uint64 {
 	case interp.InArg:
 		return r.argument(q)
 	case interp.InPointer:
+		if q.Unwritten { // such registers are 0 in the unfolding
+			return r.pointer(0, q)
+		}
 		if q.Instr == nil && q.Term == nil {
 			return r.argument(q)
 		}

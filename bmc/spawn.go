@@ -210,7 +210,7 @@ func (x *exec) storeHandle(o *syncOp, i *ir.Spawn, handle, made *bv.Term, st *st
 		}
 		n := cellSize(t)
 		o.ac.atomic = false
-		o.writeIf(o.at(x.eval(i.HandleAddr, st), n, t), x.b.Extract(handle, int(8*n)-1, 0), made)
+		o.writeIf(o.at(x.eval(i.HandleAddr, st), n, t), x.b.Extract(handle, memoryWidth(n, t)-1, 0), made)
 	}
 	if i.Dst != nil {
 		x.setReg(i.Dst, x.fit([]*bv.Term{handle}, 0, i.Dst.Type), st)

@@ -20,7 +20,7 @@
 //	RMW           [x :=] rmw OP ORDER ADDR, E                              atomic read-modify-write
 //	CmpXchg       [x, ok :=] cmpxchg ORDER ADDR, OLD, NEW [weak]           atomic compare and exchange
 //	Alloc         x := alloc KIND T, COUNT [zero] [mayfail] [name N]       a fresh object on "stack" or "heap"
-//	Free          free ADDR                                                end a heap object
+//	Free          free [scope [kept]] ADDR                                 end a heap object, or a local variable
 //	MemCopy       memcopy ORDER DST, SRC, SIZE [elem T]                    copy bytes
 //	MemSet        memset ORDER DST, BYTE, SIZE                             fill bytes
 //	Touch         touch ADDR [read] [write] [deep] [borrow] [size E] [why "…"]      unseen code may access the object

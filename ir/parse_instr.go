@@ -143,7 +143,12 @@ func (p *parser) memInstr(word string, dst [2]*Reg) Instr {
 		}
 		return i
 	case "free":
-		return &Free{Addr: p.expr()}
+		i := &Free{}
+		if i.Scope = p.accept("scope"); i.Scope {
+			i.Kept = p.accept("kept")
+		}
+		i.Addr = p.expr()
+		return i
 	case "memcopy":
 		i := &MemCopy{Order: p.order(), Dst: p.expr(), Src: p.commaExpr(), Size: p.commaExpr()}
 		if p.accept("elem") {

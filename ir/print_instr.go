@@ -25,7 +25,14 @@ func (w *printer) instr(in Instr) {
 			w.s(" name ", nameText(i.Name))
 		}
 	case *Free:
-		w.s("free ", i.Addr)
+		w.s("free ")
+		if i.Scope {
+			w.s("scope ")
+			if i.Kept {
+				w.s("kept ")
+			}
+		}
+		w.s(i.Addr)
 	case *MemCopy:
 		w.s("memcopy ", nameText(string(i.Order)), " ", i.Dst, ", ", i.Src, ", ", i.Size)
 		if i.Elem != nil {

@@ -43,9 +43,11 @@ type Program struct {
 	Name string
 	// TypeSafe: code not seen has no other pointers to the program's objects than those it was given.
 	TypeSafe bool
-	Structs  []*Struct
-	Globals  []*Global
-	Funcs    []*Func
+	// NarrowPointers: the pointers in memory are Narrow.
+	NarrowPointers bool
+	Structs        []*Struct
+	Globals        []*Global
+	Funcs          []*Func
 	// Ghosts are thread-local registers that live across calls; passes add them as specification state (the current
 	// lockset, say). A front end yields none.
 	Ghosts []*Reg

@@ -46,6 +46,8 @@ type Query struct {
 	Threads []ThreadID
 	// Given: the pointer is an argument, or in memory that an argument points to.
 	Given bool
+	// Unwritten: of InPointer, it is that of a register that was never written.
+	Unwritten bool
 }
 
 // FreshPointer stands for an object or function that is new among the alternatives of an arbitrary pointer.
@@ -189,7 +191,7 @@ func (s *State) pointer(kind InputKind, t ir.Ptr, private, nonnull bool) uint64 
 		alts = append(alts, 0)
 	}
 	alts = append(alts, addrs(own)...)
-	k := int(s.ask(Query{Kind: InPointer, Type: t, N: len(alts), Ptrs: alts, New: s.nextID(), Given: kind == InArg || kind == InInput}))
+	k := int(s.ask(Query{Kind: InPointer, Type: t, N: len(alts), Ptrs: alts, New: s.nextID(), Given: kind == InArg || kind == InInput, Unwritten: kind == InUninit}))
 	switch {
 	case k < n:
 		return others[k]
