@@ -29,6 +29,9 @@ func (x *fn) prepare(cc *ssa.CallCommon) *prepared {
 		}
 		p.args = append(p.args, x.val(a))
 	}
+	if followsFirst(cc) {
+		p.args[0] = x.followed(cc.Args[0])
+	}
 	switch v := cc.Value.(type) {
 	case *ssa.Builtin:
 		return p
@@ -44,6 +47,21 @@ func (x *fn) prepare(cc *ssa.CallCommon) *prepared {
 		}
 	}
 	return p
+}
+
+// followsFirst reports whether a call follows its first argument: a builtin function with a map or channel, or a method of a library
+// type, or a function of sync/atomic.
+func followsFirst(cc *ssa.CallCommon) bool {
+	if len(cc.Args) == 0 || !tracked(cc.Args[0].Type()) {
+		return false
+	}
+	switch v := cc.Value.(type) {
+	case *ssa.Builtin:
+		return v.Name() == "len" || v.Name() == "delete" || v.Name() == "clear" || v.Name() == "close"
+	case *ssa.Function:
+		return len(body(v).Blocks) == 0 && (v.Signature.Recv() != nil || v.Pkg != nil && v.Pkg.Pkg.Path() == "sync/atomic")
+	}
+	return false
 }
 
 func (p *prepared) flat() value {
