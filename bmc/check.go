@@ -206,6 +206,10 @@ func (c *checker) count() {
 // the end of it, and otherwise with one more at a time, so that each bug is found with the least number.
 func (c *checker) search() error {
 	if !c.opt.RoundsOnly {
+		c.u.ranges = rangesOf(c.u)
+		if err := c.prune(); err != nil {
+			return err
+		}
 		if done, err := c.atOnce(); done || err != nil {
 			return err
 		}

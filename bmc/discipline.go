@@ -2,7 +2,6 @@ package bmc
 
 import (
 	"errors"
-	"math"
 	"time"
 
 	"whoop/ir"
@@ -27,7 +26,7 @@ type discipline struct {
 	undefined        []invalidity
 	order            lockOrder
 	held             map[*cell]*bv.Term // by the thread that is looked at
-	most             map[*cell]uint64   // what cells hold at most, as unsigned numbers
+	reset            map[*cell]bool     // of locks whose holder another thread may change
 	fits             bool
 }
 
@@ -44,9 +43,8 @@ func (c *checker) disciplined() (*local, error) {
 	if c.opt.wants("race") && c.opt.NoRace == nil || c.opt.wants("memory") || c.h.Main {
 		return &local{bugs: true}, nil
 	}
-	d := &discipline{u: c.u, b: c.u.b, order: lockOrder{}, most: map[*cell]uint64{}, fits: true}
+	d := &discipline{u: c.u, b: c.u.b, order: lockOrder{}, fits: true}
 	d.undefined = append(d.undefined, c.u.invalid...)
-	d.ranges()
 	for _, t := range c.u.threads {
 		d.thread(t, &c.opt)
 		if !d.fits {
@@ -260,47 +258,16 @@ func (d *discipline) holds(c *cell) *bv.Term {
 	return d.b.False
 }
 
-// ranges bounds what cells hold: at first, and by each write of any thread.
-func (d *discipline) ranges() {
-	grow := func(c *cell, m uint64) {
-		if was, ok := d.most[c]; !ok {
-			d.most[c] = max(m, bv.UMax(d.u.initial(c)))
-		} else {
-			d.most[c] = max(was, m)
-		}
-	}
-	for _, t := range d.u.threads {
-		for _, p := range t.pos {
-			for _, r := range p.reads {
-				for _, t := range r.targets {
-					grow(t.c, 0)
-				}
-			}
-			for _, w := range p.writes {
-				for _, t := range w.targets {
-					m := uint64(math.MaxUint64)
-					if t.lo == 0 && w.val.Width == t.c.width {
-						m = bv.UMax(w.val)
-					}
-					grow(t.c, m)
-				}
-			}
-		}
-	}
-}
-
 // read ties what is read to what is known: who holds a lock, how large numbers are, and which pointers there are.
 func (d *discipline) read(p *position, r *read) {
 	b := d.b
 	for _, t := range r.targets {
-		if lockCell(t.c) {
+		if lockCell(t.c) && !d.reset[t.c] {
 			is := d.mine(p.thread, t.c, r.v)
 			d.facts = append(d.facts, b.Implies(b.And(p.guard, t.match), b.Eq(is, d.holds(t.c))))
 		}
-		if m := d.most[t.c]; t.lo == 0 && r.v.Width <= 64 && m < 1<<r.v.Width-1 {
-			d.facts = append(d.facts, b.Implies(b.And(p.guard, t.match), b.ULe(r.v, b.Num(r.v.Width, m))))
-		}
 	}
+	d.facts = append(d.facts, d.u.fact(r))
 	v := d.u.vals[r.v]
 	if v == nil || v.any || len(v.arrays) > 0 || len(v.nums) > 64 {
 		return
@@ -351,7 +318,12 @@ func (d *discipline) write(p *position, w *write) bool {
 		if _, fresh := p.in.(*ir.LockInit); fresh {
 			return false
 		}
-		d.held[t.c] = d.b.Ite(d.b.And(p.guard, t.match), d.mine(p.thread, t.c, w.val), d.holds(t.c))
+		d.follow(p, t, w.val)
 	}
 	return true
+}
+
+// follow notes that a thread takes or releases a lock.
+func (d *discipline) follow(p *position, t target, val *bv.Term) {
+	d.held[t.c] = d.b.Ite(d.b.And(p.guard, t.match), d.mine(p.thread, t.c, val), d.holds(t.c))
 }

@@ -36,7 +36,21 @@ func encode(u *unfolding, rounds int) (*encoding, error) {
 		return nil, err
 	}
 	e.costs()
+	e.known()
 	return e, nil
+}
+
+// known adds the ranges of what is read.
+func (e *encoding) known() {
+	for _, t := range e.u.threads {
+		for _, p := range t.pos {
+			for _, r := range p.reads {
+				if e.slice.keeps(r) {
+					e.require(e.u.fact(r))
+				}
+			}
+		}
+	}
 }
 
 func (e *encoding) require(t *bv.Term) {

@@ -297,10 +297,8 @@ func (u *unfolding) oneOf(key string, alts []uint64) *bv.Term {
 
 func (u *unfolding) inputFunction(key string, ft ir.FuncType) *bv.Term {
 	alts := []uint64{0}
-	for _, f := range u.p().Funcs {
-		if len(f.Blocks) > 0 && f.Type().String() == ft.String() && u.taken(f) {
-			alts = append(alts, makeAddr(fnBase+u.number(f), 0))
-		}
+	for _, f := range u.callees[ft.String()] {
+		alts = append(alts, makeAddr(fnBase+u.number(f), 0))
 	}
 	return u.oneOf(key, alts)
 }

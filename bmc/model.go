@@ -191,7 +191,7 @@ func (r *replayer) turn(tn turn) error {
 	n := 0
 	for r.s.Status() == interp.Running && !r.reached(tn, id) {
 		if !r.s.CanStep(id) {
-			return fmt.Errorf("thread %s cannot step at %s", tn.t.name, r.s.Next(id).Pos)
+			return fmt.Errorf("thread %s cannot step at %s: %s %v", tn.t.name, r.s.Next(id).Pos, r.s.Status(), r.s.Err())
 		}
 		if err := r.macro(tn.t, id); err != nil {
 			return err

@@ -67,6 +67,7 @@ func orders(u *unfolding, most int) (*ordered, error) {
 			return nil, err
 		}
 	}
+	e.known()
 	return e, nil
 }
 

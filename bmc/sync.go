@@ -220,7 +220,7 @@ func (x *exec) syncInstr(in ir.Instr, st *state, ctx uint64) *state {
 	case *ir.Spawn:
 		return x.spawn(i, st, ctx)
 	case *ir.Join:
-		x.join(i, st)
+		x.join(i, st, ctx)
 	case *ir.Detach:
 		x.logged(st, in, nil, nil)
 	default:

@@ -17,20 +17,10 @@ type features struct {
 	frees                  bool
 }
 
-func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
-	taken = map[*ir.Func]bool{}
-	mark := func(e ir.Expr) {
-		ir.WalkExpr(e, func(e ir.Expr) bool {
-			if fa, ok := e.(ir.FuncAddr); ok {
-				taken[fa.Func] = true
-			}
-			return true
-		})
-	}
+func featuresOf(p *ir.Program) (ft features) {
 	for _, f := range p.Funcs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
-				ops := ir.Operands(in)
 				switch i := in.(type) {
 				case *ir.Lock:
 					ft.shared = ft.shared || i.Mode == ir.Shared
@@ -52,26 +42,24 @@ func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
 							}
 						}
 					}
-				case *ir.Call:
-					if _, direct := i.Callee.(ir.FuncAddr); direct {
-						ops = i.Args
-					}
-				}
-				for _, e := range ops {
-					mark(e)
 				}
 			}
 		}
 	}
-	for _, g := range p.Globals {
-		for _, c := range g.Init {
-			mark(c.Value)
-		}
-	}
-	return ft, taken
+	return ft
 }
 
-func (u *unfolding) taken(f *ir.Func) bool { return u.addrs[f] }
+// byType are the functions with a body whose addresses are taken, by their types: pointers that the environment hands in may lead to those.
+func byType(p *ir.Program) map[string][]*ir.Func {
+	out := map[string][]*ir.Func{}
+	for _, f := range ir.AddressTaken(p) {
+		if len(f.Blocks) > 0 {
+			k := f.Type().String()
+			out[k] = append(out[k], f)
+		}
+	}
+	return out
+}
 
 // maxPasses bounds how often the program is unfolded until what is known about shared cells no longer changes.
 const maxPasses = 60
@@ -81,11 +69,11 @@ const maxPasses = 60
 // that the last pass, which finds nothing new, has assumed the truth.
 func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfolding, error) {
 	w := newWorld(p)
-	ft, taken := featuresOf(p)
+	ft, callees := featuresOf(p), byType(p)
 	for range maxPasses {
 		w.changed = false
 		u := &unfolding{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{}, strides: map[*bv.Term]int64{},
-			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, addrs: taken, before: h.Registered}
+			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, callees: callees, before: h.Registered}
 		for _, f := range p.Funcs {
 			u.number(f)
 		}

@@ -99,12 +99,7 @@ type BoundedReport struct {
 func (r *BoundedReport) Answer() Answer {
 	a := NoBug
 	for _, x := range r.Runs {
-		switch {
-		case x.Answer == HasBug:
-			return HasBug
-		case x.Answer == Undecided, x.Answer == Bounded && a == NoBug:
-			a = x.Answer
-		}
+		a = worse(a, x.Answer)
 	}
 	return a
 }

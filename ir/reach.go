@@ -43,8 +43,8 @@ func reachable(taken []*Func, from *Func) map[*Func]bool {
 	return seen
 }
 
-// addressTaken lists the functions that a pointer may lead to, in the program's order.
-func addressTaken(p *Program) []*Func {
+// AddressTaken lists the functions whose address is a value somewhere, in the program's order: a pointer of the environment may lead to those.
+func AddressTaken(p *Program) []*Func {
 	taken := map[*Func]bool{}
 	mark := func(e Expr) {
 		WalkExpr(e, func(e Expr) bool {
@@ -72,6 +72,9 @@ func addressTaken(p *Program) []*Func {
 					mark(e)
 				}
 			}
+			for _, e := range TermOperands(b.Term) {
+				mark(e)
+			}
 		}
 	}
 	var out []*Func
@@ -88,7 +91,7 @@ type Registrations map[*Entry]map[string]bool
 
 // RegistrationsOf looks through all that the entries may run.
 func RegistrationsOf(p *Program) Registrations {
-	taken := addressTaken(p)
+	taken := AddressTaken(p)
 	out := Registrations{}
 	for _, e := range p.Entries {
 		if e.Init {

@@ -128,7 +128,7 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	rep := &diag.BoundedReport{Tool: "whoop", Command: "bmc", Yields: opt.Yields, CSB: opt.CSB, Unroll: opt.Unroll, Properties: opt.Properties}
 	if len(rep.Properties) == 0 {
 		rep.Properties = slices.DeleteFunc(slices.Clone(Properties), func(s string) bool { // these are asserted on request
-			return s == "overflow" && !opt.C.Overflow || s == "memcleanup" && !opt.Leaks
+			return s == "overflow" && !opt.C.Overflow || s == "memcleanup" && !opt.Leaks || s == "panic" && !p.TypeSafe
 		})
 	}
 	if looseLocks(p) {

@@ -1,7 +1,9 @@
 package pipeline
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"whoop/bmc"
@@ -16,6 +18,7 @@ import (
 func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.Run) error {
 	m := j.m
 	hash := trace.Hash(p)
+	inOrder(res.Bugs)
 	for i := range res.Bugs {
 		b := &res.Bugs[i]
 		if p.TypeSafe && again(res.Bugs[:i], b) {
@@ -122,4 +125,23 @@ func again(before []bmc.Bug, b *bmc.Bug) bool {
 		}
 	}
 	return false
+}
+
+// inOrder sorts bugs by their preemptions (those beyond the bound last), the properties and their places: which of them the solver found first is chance.
+func inOrder(bugs []bmc.Bug) {
+	slices.SortStableFunc(bugs, func(a, b bmc.Bug) int {
+		if c := cmp.Compare(uint(a.CSB), uint(b.CSB)); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(slices.Index(Properties, a.Kind), slices.Index(Properties, b.Kind)); c != 0 {
+			return c
+		}
+		switch {
+		case a.At.Less(b.At):
+			return -1
+		case b.At.Less(a.At):
+			return 1
+		}
+		return 0
+	})
 }

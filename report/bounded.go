@@ -17,6 +17,7 @@ import (
 func BoundedText(w io.Writer, r *diag.BoundedReport, opt Options) error {
 	t := &text{w: w, opt: opt, src: newSources()}
 	t.runs(r)
+	t.properties(r)
 	n, same := 0, alike(r)
 	for i := range r.Runs {
 		for _, b := range r.Runs[i].Bugs {
@@ -65,6 +66,33 @@ func (t *text) runs(r *diag.BoundedReport) {
 			t.printf("\n%s: not covered (%s): %s: %s\n", strings.Join(x.Threads, " | "), a.Kind, a.Pos, a.Text)
 		}
 	}
+}
+
+// maxNumbers is how many bugs of a property are listed by their numbers.
+const maxNumbers = 8
+
+// properties is a table of what is known of each property in all runs.
+func (t *text) properties(r *diag.BoundedReport) {
+	t.printf("\n")
+	tab := tablewriter.NewWriter(t.w)
+	tab.SetHeader([]string{"property", "answer", "bugs"})
+	tab.SetAutoFormatHeaders(false)
+	tab.SetAutoWrapText(false)
+	tab.SetBorder(false)
+	tab.SetHeaderAlignment(tablewriter.ALIGN_LEFT)
+	tab.SetAlignment(tablewriter.ALIGN_LEFT)
+	for _, p := range r.ByProperty() {
+		var bugs []string
+		for i, n := range p.Bugs {
+			if i == maxNumbers {
+				bugs = append(bugs, fmt.Sprintf("and %d more", len(p.Bugs)-i))
+				break
+			}
+			bugs = append(bugs, fmt.Sprint(n))
+		}
+		tab.Append([]string{p.Property, t.answer(p.Answer), strings.Join(bugs, ", ")})
+	}
+	tab.Render()
 }
 
 // byMode lists how many points there are at which threads may be switched in mode all, in epp and in mr; "-" where that is not known.

@@ -21,6 +21,7 @@ type (
 		CSB           int              `json:"csb"`
 		Unroll        int              `json:"unroll"`
 		Properties    []string         `json:"properties"`
+		ByProperty    []jsonProperty   `json:"by_property"`
 		Runs          []jsonRun        `json:"runs"`
 		Assumptions   []jsonAssumption `json:"assumptions"`
 		Notes         []string         `json:"notes"`
@@ -31,6 +32,7 @@ type (
 		Threads    []string           `json:"threads"`
 		Answer     diag.Answer        `json:"answer"`
 		Reason     string             `json:"reason"`
+		ByProperty []jsonProperty     `json:"by_property"`
 		CSB        int                `json:"csb"`
 		Rounds     int                `json:"rounds"`
 		AllRounds  bool               `json:"all_rounds"`
@@ -44,6 +46,10 @@ type (
 		Counters   map[string]int     `json:"counters"`
 		Phases     map[string]float64 `json:"phases"`
 		Seconds    float64            `json:"seconds"`
+	}
+	jsonProperty struct {
+		Property string      `json:"property"`
+		Answer   diag.Answer `json:"answer"`
 	}
 	jsonBug struct {
 		Kind    string      `json:"kind"`
@@ -77,10 +83,17 @@ type (
 // BoundedJSON prints the report of bmc as documented in docs/json.md.
 func BoundedJSON(w io.Writer, r *diag.BoundedReport) error {
 	j := jsonBounded{Schema: 1, Tool: r.Tool, Version: r.Version, Command: r.Command, Input: r.Input, Answer: r.Answer(), Yields: r.Yields,
-		CSB: r.CSB, Unroll: r.Unroll, Properties: r.Properties, Runs: []jsonRun{}, Assumptions: jsonAssumptions(r.Assumptions),
+		CSB: r.CSB, Unroll: r.Unroll, Properties: r.Properties, ByProperty: []jsonProperty{}, Runs: []jsonRun{}, Assumptions: jsonAssumptions(r.Assumptions),
 		Notes: append([]string{}, r.Notes...), VerifySeconds: r.VerifySeconds, Seconds: r.Seconds}
-	for _, x := range r.Runs {
-		j.Runs = append(j.Runs, runJSON(&x))
+	for _, p := range r.ByProperty() {
+		j.ByProperty = append(j.ByProperty, jsonProperty{p.Property, p.Answer})
+	}
+	for i := range r.Runs {
+		x := runJSON(&r.Runs[i])
+		for _, p := range r.Properties {
+			x.ByProperty = append(x.ByProperty, jsonProperty{p, r.Of(&r.Runs[i], p)})
+		}
+		j.Runs = append(j.Runs, x)
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", " ")
@@ -88,7 +101,7 @@ func BoundedJSON(w io.Writer, r *diag.BoundedReport) error {
 }
 
 func runJSON(x *diag.Run) jsonRun {
-	out := jsonRun{Threads: x.Threads, Answer: x.Answer, Reason: x.Reason, CSB: x.CSB, Rounds: x.Rounds, AllRounds: x.AllRounds,
+	out := jsonRun{Threads: x.Threads, Answer: x.Answer, Reason: x.Reason, ByProperty: []jsonProperty{}, CSB: x.CSB, Rounds: x.Rounds, AllRounds: x.AllRounds,
 		Exhaustive: x.Exhaustive, Unrolled: x.Unrolled, Proved: x.Proved, NotCovered: jsonAssumptions(x.Assumptions), Bugs: []jsonBug{},
 		Yields: x.Yields, YieldsBy: map[string]int{}, Counters: x.Counters, Phases: map[string]float64{}, Seconds: x.Seconds}
 	maps.Copy(out.YieldsBy, x.YieldsBy)

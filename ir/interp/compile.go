@@ -114,6 +114,9 @@ func Compile(p *ir.Program, cfg Config) (*Program, error) {
 		m.funcs = append(m.funcs, x)
 		m.fnOf[f] = x
 	}
+	for _, f := range ir.AddressTaken(p) {
+		m.fnOf[f].addrTaken = true
+	}
 	for _, g := range p.Ghosts {
 		m.ghosts[g] = m.nghost
 		m.nghost += words(g.Type)
@@ -222,7 +225,6 @@ func (m *Program) compileFunc(x *fn) error {
 		n += len(b.Instrs) + 1
 	}
 	c.local = localPointers(x.f)
-	c.markFuncs()
 	x.code = make([]op, 0, n)
 	for _, b := range x.f.Blocks {
 		for k, in := range b.Instrs {
