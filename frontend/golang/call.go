@@ -99,7 +99,7 @@ func (x *fn) perform(p *prepared) value {
 // invoke calls a method of an interface through its dispatcher.
 func (x *fn) invoke(p *prepared) value {
 	d := x.dispatcherOf(p.cc.Value.Type(), p.cc.Method)
-	return x.irCall(ir.FuncAddr{Func: d.f}, p.cc.Method.Type().(*types.Signature), append(append(value{}, p.recv...), p.flat()...), nil)
+	return x.callMethod(d, p.cc.Method.Type().(*types.Signature), p.recv, p.flat())
 }
 
 // callFunc calls a function; captured is the function value of a closure.

@@ -296,6 +296,9 @@ func (x *fn) unop(v *ssa.UnOp) value {
 				return out
 			}
 		}
+		if g, ok := v.X.(*ssa.Global); ok && x.libraryValue(g) {
+			return x.foreignInterface(nil)
+		}
 		x.nonNil(v.X)
 		return x.load(v.Type(), x.followed(v.X)[0], ir.Plain)
 	case token.ARROW:
