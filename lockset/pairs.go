@@ -38,7 +38,7 @@ type judge struct {
 	sums    map[*ir.Entry]*summary
 	rep     *diag.Report
 	racy    map[*alias.Region]bool
-	cut     int             // races left out by maxRaces
+	cut     int                // races left out by maxRaces
 	known   map[racePlaces]int // the races reported, by their places
 	paired  map[racePair]bool  // the pairs of entries noted for them
 	access  map[*site]diag.Access

@@ -368,4 +368,3 @@ func (c *contract) at(call *ir.Call, s *vcgen.Summary) {
 		}
 	}
 }
-
