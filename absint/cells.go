@@ -80,7 +80,7 @@ func (a *analysis) cellTypes(in ir.Instr, types map[int]ir.Int, blocked map[int]
 func (a *analysis) makeCell(r *alias.Region, types map[int]ir.Int, blocked map[int]bool) *cell {
 	c := &cell{region: r, shared: r.Shared, start: nothing}
 	t, ok := types[r.ID]
-	c.known = ok && r.Exact && r.Size > 0 && int64(t.Bits) == r.Size*8 && !blocked[r.ID]
+	c.known = ok && r.Exact && r.Size > 0 && (int64(t.Bits) == r.Size*8 || a.flat.prog.NarrowPointers && t == ir.U64 && r.Size == 4) && !blocked[r.ID]
 	if ok {
 		c.typ = t
 	}

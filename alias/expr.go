@@ -256,7 +256,7 @@ func (s *solver) evalCast(e ir.Cast, ctx int32) int32 {
 	_, opaque := from.(ir.Opaque)
 	to, toPtr := e.T.(ir.Ptr)
 	switch {
-	case !carries(e.T):
+	case !s.holdsAddress(e.T):
 		return 0
 	case opaque && toPtr:
 		return s.constant(cellUnknown)
@@ -267,7 +267,7 @@ func (s *solver) evalCast(e ir.Cast, ctx int32) int32 {
 		return s.both(s.castPtr(s.eval(e.X, ctx), to), s.constant(cellInt))
 	case toPtr:
 		return s.castPtr(s.eval(e.X, ctx), to)
-	case !carries(from):
+	case !s.holdsAddress(from):
 		return 0
 	}
 	return s.eval(e.X, ctx)
@@ -303,7 +303,7 @@ func typeKey(t ir.Type) string {
 }
 
 func (s *solver) evalBinary(e ir.Binary, ctx int32) int32 {
-	if !carries(e.Type()) {
+	if !s.holdsAddress(e.Type()) {
 		return 0
 	}
 	x, y := s.eval(e.X, ctx), s.eval(e.Y, ctx)

@@ -168,7 +168,7 @@ func (s *solver) outsideWrites(o *object, c int32) {
 
 // outsideTyped does the same for a load of a pointer from where the type of o declares none.
 func (s *solver) outsideTyped(o *object, t typedLoad) {
-	if !o.readOnly && (within(s.cells[t.cell], o.writable) || within(s.cells[t.cell], o.lentWritable)) {
+	if !o.readOnly && (s.within(s.cells[t.cell], o.writable) || s.within(s.cells[t.cell], o.lentWritable)) {
 		s.outsideValue(o, s.content(t.cell), t.elem)
 	}
 }

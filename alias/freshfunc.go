@@ -140,7 +140,7 @@ func (ff *freshFunc) start() *freshState {
 	st := &freshState{env: map[*ir.Reg]value{}}
 	for i := range ff.numParams() {
 		p := ff.f.Params[i]
-		if !carries(p.Type) {
+		if !ff.s.holdsAddress(p.Type) {
 			continue
 		}
 		obj, inner := items(1)<<(2*i), items(1)<<(2*i+1)
@@ -207,7 +207,7 @@ func (ff *freshFunc) finish(b *ir.Block, st *freshState) {
 		ff.note(st)
 	}
 	t, ok := b.Term.(*ir.Return)
-	if !ok || t.Val == nil || !carries(t.Val.Type()) {
+	if !ok || t.Val == nil || !ff.s.holdsAddress(t.Val.Type()) {
 		return
 	}
 	v := st.eval(t.Val)
@@ -282,17 +282,17 @@ func (ff *freshFunc) recordCall(st *freshState, c *ir.Call) {
 func (ff *freshFunc) step(st *freshState, in ir.Instr) {
 	switch x := in.(type) {
 	case *ir.Assign:
-		if carries(x.Dst.Type) {
+		if ff.s.holdsAddress(x.Dst.Type) {
 			st.assign(x.Dst, st.eval(x.X))
 		}
 		return
 	case *ir.Load:
-		if carries(x.Dst.Type) {
+		if ff.s.holdsAddress(x.Dst.Type) {
 			st.assign(x.Dst, st.load(st.eval(x.Addr)))
 		}
 		return
 	case *ir.Store:
-		ff.store(st, st.eval(x.Addr), st.eval(x.Val), carries(x.Val.Type()))
+		ff.store(st, st.eval(x.Addr), st.eval(x.Val), ff.s.holdsAddress(x.Val.Type()))
 		return
 	case *ir.Alloc:
 		if i, ok := ff.item[in]; ok {
@@ -353,12 +353,12 @@ func (ff *freshFunc) store(st *freshState, addr, val value, pointer bool) {
 func (ff *freshFunc) stepMemory(st *freshState, in ir.Instr) {
 	switch x := in.(type) {
 	case *ir.RMW:
-		ff.store(st, st.eval(x.Addr), value{st.eval(x.Val).set, true}, carries(x.Val.Type()))
+		ff.store(st, st.eval(x.Addr), value{st.eval(x.Val).set, true}, ff.s.holdsAddress(x.Val.Type()))
 		if x.Dst != nil {
 			st.publish(st.load(st.eval(x.Addr))) // the old value is not followed
 		}
 	case *ir.CmpXchg:
-		ff.store(st, st.eval(x.Addr), st.eval(x.New), carries(x.New.Type()))
+		ff.store(st, st.eval(x.Addr), st.eval(x.New), ff.s.holdsAddress(x.New.Type()))
 		if x.Dst != nil {
 			st.publish(st.load(st.eval(x.Addr)))
 		}
@@ -447,7 +447,7 @@ func (ff *freshFunc) result(st *freshState, c *ir.Call, res value, args items) {
 		return
 	}
 	delete(st.env, c.Dst)
-	if !carries(c.Dst.Type) {
+	if !ff.s.holdsAddress(c.Dst.Type) {
 		return
 	}
 	i, ok := ff.item[c]

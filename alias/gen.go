@@ -266,7 +266,9 @@ func (g *generator) block(in ir.Instr) {
 			s.on(d, copyCon{other: x, size: size})
 			s.on(x, copyCon{other: d, toDst: true, size: size})
 		}
-		s.on(d, pieceCon{size}) // what was piecewise there is so here
+		if t, ok := in.Elem.(*ir.Struct); !ok || hasUnion(t) || t.Size() != size { // the members of an assigned struct are copied as they are
+			s.on(d, pieceCon{size}) // what was piecewise there is so here
+		}
 	case *ir.MemSet:
 		n := g.touch(in, 0, rec{addr: in.Dst, size: sizeOf(in.Size), mode: wide, write: true, order: in.Order})
 		if v, ok := constOf(in.Val); !ok || v != 0 {

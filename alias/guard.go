@@ -181,9 +181,9 @@ func (r *reach) add(t ir.Type, base, off int64, write bool) {
 	}
 }
 
-func within(c cell, spans []span) bool {
+func (s *solver) within(c cell, spans []span) bool {
 	for _, p := range spans {
-		if p == everywhere || c.any || p.lo < c.off+8 && c.off < p.hi {
+		if p == everywhere || c.any || p.lo < c.off+s.word && c.off < p.hi {
 			return true
 		}
 	}
@@ -285,7 +285,7 @@ func (b *regionBuilder) stepFrom(x int32, write bool) *writeStep {
 	b.steps[k] = st
 	var found set
 	for _, d := range c.obj.content {
-		if within(b.s.cells[d], r.follow) {
+		if b.s.within(b.s.cells[d], r.follow) {
 			found.union(b.s.pts(b.s.cells[d].node), nil)
 		}
 	}

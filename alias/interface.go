@@ -244,16 +244,16 @@ func addSpans(to, more []span) ([]span, bool) {
 // expose connects the content of a cell that code not seen may use with the outside.
 func (s *solver) expose(c int32) {
 	x := s.cells[c]
-	if within(x, x.obj.exposed) {
+	if s.within(x, x.obj.exposed) {
 		s.edge(x.node, s.leak)
 		if s.prog.TypeSafe {
 			s.on(x.node, capturedCon{x.obj})
 		}
 	}
-	if within(x, x.obj.lent) {
+	if s.within(x, x.obj.lent) {
 		s.edge(x.node, s.lend)
 	}
-	if within(x, x.obj.writable) || within(x, x.obj.lentWritable) {
+	if s.within(x, x.obj.writable) || s.within(x, x.obj.lentWritable) {
 		s.outsideWrites(x.obj, c)
 	}
 }

@@ -28,7 +28,7 @@ func (s *solver) content(c int32) int32 {
 	s.edge(o.storeAny, n)
 	s.edge(n, o.loadAny)
 	for _, p := range o.pieces {
-		if p.lo < x.off+8 && x.off < p.hi {
+		if p.lo < x.off+s.word && x.off < p.hi {
 			s.put(n, cellInt)
 		}
 	}
@@ -101,7 +101,7 @@ func (s *solver) addPiece(o *object, p span) {
 	}
 	o.pieces = append(o.pieces, p)
 	for _, c := range o.content {
-		if x := s.cells[c]; p.lo < x.off+8 && x.off < p.hi {
+		if x := s.cells[c]; p.lo < x.off+s.word && x.off < p.hi {
 			s.put(x.node, cellInt)
 		}
 	}
@@ -121,18 +121,54 @@ func carries(t ir.Type) bool {
 	return false
 }
 
+// holdsAddress is carries, where in 32-bit programs an integer of 32 bits may be an address, too.
+func (s *solver) holdsAddress(t ir.Type) bool {
+	x, ok := t.(ir.Int)
+	return carries(t) || ok && s.narrowInts && x.Bits >= 32
+}
+
+// wordsOf is how many bytes a pointer has in memory, and whether integers of as many bytes may become pointers again.
+func wordsOf(p *ir.Program) (word int64, narrowInts bool) {
+	if !p.NarrowPointers {
+		return 8, false
+	}
+	made := func(e ir.Expr) bool {
+		c, ok := e.(ir.Cast)
+		if !ok || !ir.IsPtr(c.T) || !ir.IsInt(c.X.Type()) {
+			return true
+		}
+		if _, known := constOf(c.X); !known {
+			narrowInts = true
+		}
+		return true
+	}
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, e := range ir.Operands(in) {
+					ir.WalkExpr(e, made)
+				}
+			}
+			for _, e := range ir.TermOperands(b.Term) {
+				ir.WalkExpr(e, made)
+			}
+		}
+	}
+	return 4, narrowInts
+}
+
 // carries is the same for the program: in type-safe ones pointers are kept in unsigned integers only (uintptr).
 func (s *solver) carries(t ir.Type) bool {
 	if x, isInt := t.(ir.Int); isInt && x.Signed && s.prog.TypeSafe {
 		return false
 	}
-	return carries(t)
+	return s.holdsAddress(t)
 }
 
 // keeps tells whether memory, parameters and results of type t may hold a pointer. In type-safe programs integers do so only
 // while an address is computed: package unsafe wants the conversion to an integer and back in one expression.
 func (s *solver) keeps(t ir.Type) bool {
-	return carries(t) && (ir.IsPtr(t) || !s.prog.TypeSafe)
+	return s.holdsAddress(t) && (ir.IsPtr(t) || !s.prog.TypeSafe)
 }
 
 // viaKey names the node for what is read ("" or the pointer's type) or written through an address node.
@@ -183,7 +219,7 @@ type loadCon struct {
 }
 
 func (l loadCon) fire(s *solver, c int32) {
-	if !s.valid(c, 8) {
+	if !s.valid(c, s.word) {
 		return
 	}
 	s.edge(s.content(c), l.dst)
@@ -222,7 +258,7 @@ func declaresPtr(o *object, c cell) bool {
 type storeCon struct{ val int32 }
 
 func (l storeCon) fire(s *solver, c int32) {
-	if s.valid(c, 8) {
+	if s.valid(c, s.word) {
 		s.edge(l.val, s.storeNode(c))
 	}
 }

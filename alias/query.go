@@ -139,7 +139,7 @@ func (r *Result) Accesses(in ir.Instr) []Access {
 		}
 		var out []Access
 		for _, a := range as {
-			if len(a.Regions) > 0 || a.Unknown && carries(a.Addr.Type()) && ir.IsPtr(a.Addr.Type()) {
+			if len(a.Regions) > 0 || a.Unknown && ir.IsPtr(a.Addr.Type()) {
 				out = append(out, a)
 			}
 		}

@@ -11,10 +11,12 @@ import (
 // pointer arithmetic, calls). Only new cells travel (difference propagation, Pearce et al. 2003), and cycles of plain
 // edges are collapsed now and then.
 type solver struct {
-	ctx   context.Context
-	ticks int
-	prog  *ir.Program
-	opt   Options
+	word       int64 // bytes of a pointer in memory
+	narrowInts bool  // integers of 32 bits may be addresses
+	ctx        context.Context
+	ticks      int
+	prog       *ir.Program
+	opt        Options
 
 	objs  []*object
 	cells []cell
@@ -74,7 +76,8 @@ type node struct {
 type constraint interface{ fire(s *solver, c int32) }
 
 func newSolver(p *ir.Program, opt Options) *solver {
-	s := &solver{ctx: context.Background(), prog: p, opt: opt,
+	word, narrowInts := wordsOf(p)
+	s := &solver{word: word, narrowInts: narrowInts, ctx: context.Background(), prog: p, opt: opt,
 		edges: map[[2]int32]bool{}, globals: map[*ir.Global]*object{}, funcs: map[*ir.Func]*object{},
 		allocs: map[allocKey]*object{}, externs: map[string]*extern{}, byType: map[*ir.Struct][]int32{},
 		ctxOf: map[ctxKey]int32{}, regs: map[regKey]int32{}, regWebs: map[regKey][]int32{}, webOf: map[webKey]int{}, rets: map[instKey]int32{}, insts: map[instKey]bool{},

@@ -24,7 +24,7 @@ func (s *solver) splitWebs(f *ir.Func) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			for _, r := range ir.Defs(in) {
-				if !carries(r.Type) || r.Ghost {
+				if !s.holdsAddress(r.Type) || r.Ghost {
 					continue
 				}
 				if sites[r] == nil {

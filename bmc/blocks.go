@@ -24,6 +24,7 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 	if !ok {
 		return
 	}
+	x.overwritten(st, i.Pos, i.Dst, n, i.Src)
 	o := x.begin(st, i, i.Order)
 	if n == 0 {
 		o.end(nil)
@@ -34,6 +35,7 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 	o.need = append(o.need, okS, okD)
 	o.alive(src)
 	o.alive(dst)
+	o.writable(dst, x.b.True)
 	type part struct {
 		ts []target
 		v  *bv.Term
@@ -45,6 +47,10 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 			for _, pc := range x.seen(cutPieces(x.pieces(s.obj, s.off, n), x.pieces(d.obj, d.off, n)), i) {
 				from := x.targets([]place{{s.obj, s.off + pc[0], s.match}}, pc[1], nil)
 				to := x.targets([]place{{d.obj, d.off + pc[0], both}}, pc[1], from[0].c.typ)
+				wide := from[0].c.wide || to[0].c.wide
+				if from, to = x.alike(from, pc[1], wide, st), x.alike(to, pc[1], wide, st); from == nil || to == nil {
+					return
+				}
 				if from[0].c.typ == nil {
 					from[0].c.typ = to[0].c.typ
 				}
@@ -71,6 +77,7 @@ func (x *exec) memSet(i *ir.MemSet, st *state) {
 	if !ok {
 		return
 	}
+	x.overwritten(st, i.Pos, i.Dst, n, nil)
 	o := x.begin(st, i, i.Order)
 	if n == 0 {
 		o.end(nil)
@@ -80,13 +87,20 @@ func (x *exec) memSet(i *ir.MemSet, st *state) {
 	dst, okD := x.places(x.eval(i.Dst, st), n, st, i.Pos)
 	o.need = append(o.need, okD)
 	o.alive(dst)
+	o.writable(dst, x.b.True)
 	for _, d := range dst {
 		for _, pc := range x.seen(x.pieces(d.obj, d.off, n), i) {
+			ts := x.targets([]place{{d.obj, d.off + pc[0], d.match}}, pc[1], nil)
 			val := v
 			for range pc[1] - 1 {
 				val = x.b.Concat(val, v)
 			}
-			o.write(x.targets([]place{{d.obj, d.off + pc[0], d.match}}, pc[1], nil), val)
+			if ts[0].c.wide {
+				if val, ts = x.b.Num(64, 0), x.alike(ts, pc[1], v == x.b.Num(8, 0), st); ts == nil {
+					return
+				}
+			}
+			o.write(ts, val)
 		}
 	}
 	o.end(nil)
@@ -97,6 +111,13 @@ func (x *exec) memSet(i *ir.MemSet, st *state) {
 func (x *exec) touchAll(i *ir.Touch, st *state) {
 	if i.Deep {
 		x.note("extern-call", i.Pos, "what code without a body does through pointers in its arguments is left out (%s)", i.Why)
+	}
+	if i.Write {
+		n := int64(-1)
+		if k, ok := i.Size.(ir.Const); ok && k.Val.IsInt64() {
+			n = k.Val.Int64()
+		}
+		x.overwritten(st, i.Pos, i.Addr, n, nil)
 	}
 	o := x.begin(st, i, ir.Plain)
 	n := int64(1)
@@ -123,6 +144,11 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		o.need = append(o.need, ok)
 	}
 	o.alive(ps)
+	for _, p := range ps {
+		if i.Write && p.obj.constant() { // whether it writes there, the model does not say for sure
+			x.valid(st, x.b.Not(p.match), nil, i.Pos, false)
+		}
+	}
 	var guesses []*bv.Term
 	for _, p := range ps {
 		m := n
@@ -135,10 +161,15 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		}
 		for _, pc := range pcs {
 			ts := x.targets([]place{{p.obj, p.off + pc[0], p.match}}, pc[1], nil)
+			if ts[0].c.wide {
+				if ts = x.alike(ts, pc[1], true, st); ts == nil {
+					return
+				}
+			}
 			if i.Read {
 				o.read(ts, pc[1])
 			}
-			if i.Write {
+			if i.Write && !p.obj.constant() {
 				v := x.touched(ts[0].c, pc[1])
 				guesses = append(guesses, v)
 				o.write(ts, v)
@@ -151,8 +182,8 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 
 // touched is an arbitrary value for a part of a cell.
 func (x *exec) touched(c *cell, n int64) *bv.Term {
-	if pt, ok := c.typ.(ir.Ptr); ok && n == 8 && c.width == 64 {
-		return x.inputPointer(fmt.Sprintf("touch:%s@%d", c.obj.name, c.lo), pt, c.obj.depth+1, false)
+	if pt, ok := c.typ.(ir.Ptr); ok && n == pt.Size() && c.width == 64 {
+		return x.inputPointer(fmt.Sprintf("touch:%s@%d", c.obj.name, c.lo), pt, c.obj.depth+1, false, false)
 	}
 	return x.fresh("touch", int(8*n))
 }
@@ -169,7 +200,7 @@ func (x *exec) free(i *ir.Free, st *state) {
 	valid := []*bv.Term{x.equal(addr, x.b.Num(64, 0))}
 	for _, a := range vs.sorted() {
 		id := objectOf(a)
-		if id <= 0 || id >= len(x.w.objs) || offsetOf(a) != 0 || !(x.w.objs[id].heap || x.w.objs[id].extern) {
+		if id <= 0 || id >= len(x.w.objs) || offsetOf(a) != 0 || !(x.w.objs[id].heap || x.w.objs[id].extern || i.Scope && x.w.objs[id].site != nil) {
 			continue
 		}
 		obj := x.w.objs[id]
@@ -183,7 +214,7 @@ func (x *exec) free(i *ir.Free, st *state) {
 		valid = append(valid, x.b.And(is, x.b.Eq(dead, x.b.Num(1, 0))))
 		o.putCells(t, x.b.Num(1, 1), is)
 		for _, c := range obj.cells { // whoever uses it at the same time races; in a driver the module would not be unloaded then
-			if !x.main {
+			if !x.main || i.Scope {
 				break
 			}
 			if c.name != "" {

@@ -228,6 +228,12 @@ func (x *exec) cast(e ir.Cast, st *state) *bv.Term {
 	from, w := e.X.Type(), width(e.T)
 	_, fo := from.(ir.Opaque)
 	_, to := e.T.(ir.Opaque)
+	if t, ok := e.T.(ir.Int); ok && t.Bits <= 32 && ir.IsNarrow(from) {
+		return x.extend(x.pointerToInt(v, st), ir.I32, t.Bits)
+	}
+	if t, ok := from.(ir.Int); ok && t.Bits == 32 && ir.IsNarrow(e.T) {
+		return x.intToPointer(v)
+	}
 	if fo && to && v.Width == w {
 		return v
 	}

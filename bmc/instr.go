@@ -157,13 +157,16 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 		x.setReg(i.Dst, v, st)
 	case *ir.Store:
 		t := i.Val.Type()
+		x.overwritten(st, i.Pos, i.Addr, cellSize(t), nil)
 		o := x.begin(st, in, i.Order)
 		v := x.toMemory(x.eval(i.Val, st), t)
 		o.write(o.at(x.eval(i.Addr, st), cellSize(t), t), v)
-		o.end(nil)
+		o.end(o.bind())
 	case *ir.RMW:
+		x.overwritten(st, i.Pos, i.Addr, cellSize(i.Val.Type()), nil)
 		x.rmw(i, st)
 	case *ir.CmpXchg:
+		x.overwritten(st, i.Pos, i.Addr, cellSize(i.New.Type()), nil)
 		x.cmpXchg(i, st)
 	case *ir.Alloc:
 		x.alloc(i, st, ctx)
@@ -214,7 +217,7 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 
 func (x *exec) havoc(t ir.Type, ctx uint64) *bv.Term {
 	if pt, ok := t.(ir.Ptr); ok { // to an object that is the same in every pass
-		return x.inputPointer("havoc"+hexKey(hashOf(x.t.key, ctx)), pt, 1, false)
+		return x.inputPointer("havoc"+hexKey(hashOf(x.t.key, ctx)), pt, 1, false, false)
 	}
 	return x.fresh("havoc", width(t))
 }

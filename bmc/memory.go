@@ -202,7 +202,7 @@ func (u *unfolding) initialOf(c *cell) *bv.Term {
 		return u.zeroes(c.width)
 	}
 	if pt, ok := c.typ.(ir.Ptr); ok && o.extern && c.width == 64 {
-		return u.inputPointer(fmt.Sprintf("in:%s@%d", o.name, c.lo), pt, o.depth+1, false)
+		return u.inputPointer(fmt.Sprintf("in:%s@%d", o.name, c.lo), pt, o.depth+1, false, false)
 	}
 	if _, ok := c.typ.(ir.Ptr); ok && c.width == 64 { // to follow it is an error, to compare it with null is not
 		return u.oneOf(fmt.Sprintf("init:%d:%s@%d", o.id, o.name, c.lo), []uint64{0, nowhere})
@@ -220,6 +220,9 @@ func (u *unfolding) zeroes(w int) *bv.Term {
 }
 
 func (u *unfolding) globalInit(c *cell) *bv.Term {
+	if c.wide {
+		return u.narrowInit(c)
+	}
 	v := u.zeroes(c.width)
 	x := &exec{unfolding: u, t: u.threads[0], spawned: map[*ir.Spawn]int{}}
 	for _, ic := range c.obj.global.Init {
@@ -228,6 +231,9 @@ func (u *unfolding) globalInit(c *cell) *bv.Term {
 			continue
 		}
 		val := x.eval(ic.Value, nil)
+		if k, ok := val.IsNum(); holdsNarrow(n, ic.Type) && !(ok && k == 0) {
+			u.poisoned(c)
+		}
 		w := int(8 * n)
 		if val.Width < w {
 			val = u.b.ZExt(val, w)
@@ -257,13 +263,16 @@ func (u *unfolding) insert(v, p *bv.Term, lo int) *bv.Term {
 // maxDepth is how many pointers deep memory of the environment is made.
 const maxDepth = 3
 
-// inputPointer is an arbitrary pointer of the environment: a fresh object, null, or one that threads got as arguments.
-func (u *unfolding) inputPointer(key string, t ir.Ptr, depth int, private bool) *bv.Term {
+// inputPointer is an arbitrary pointer of the environment: a fresh object, null unless nonnull says otherwise, or one that threads got as arguments.
+func (u *unfolding) inputPointer(key string, t ir.Ptr, depth int, private, nonnull bool) *bv.Term {
 	if ft, ok := t.Elem.(ir.FuncType); ok {
 		return u.inputFunction(key, ft)
 	}
 	typ := t.Elem.String()
-	alts := []uint64{0}
+	var alts []uint64
+	if !nonnull {
+		alts = append(alts, 0)
+	}
 	if depth <= maxDepth {
 		o := u.w.object("env:"+key, func() *object {
 			return &object{name: key, size: -1, elem: t.Elem, extern: true, depth: depth}

@@ -36,6 +36,7 @@ type object struct {
 	blocks  bool             // copied or set as a whole somewhere: new cells ask for another pass
 	freed   *cell            // 1 once it is freed; nil where nothing frees it
 	special map[string]*cell // synchronisation state: "owner@off", …
+	plain   bool             // written as memory somewhere: new synchronisation state asks for another pass
 }
 
 // cell is a range of bytes of an object that is accessed as a whole, or a part of an object's synchronisation state (see
@@ -49,7 +50,9 @@ type cell struct {
 	conc   bool
 	acc    map[int]*access
 	vals   values
-	typ    ir.Type // of the first access, for messages and input memory
+	// wide: it holds a pointer of 4 bytes, with all its 64 bits; poison: not as a whole.
+	wide, poison bool
+	typ          ir.Type // of the first access, for messages and input memory
 }
 
 // access sums up a thread's accesses to a cell: who may run at the same time.
@@ -234,7 +237,7 @@ func (w *world) cell(o *object, lo, n int64, t ir.Type) *cell {
 		return o.cells[i]
 	}
 	if j == i {
-		c := w.newCell(&cell{obj: o, lo: lo, hi: hi, width: int(8 * n), typ: t})
+		c := w.newCell(&cell{obj: o, lo: lo, hi: hi, width: memoryWidth(n, t), wide: holdsNarrow(n, t), typ: t})
 		o.cells = append(o.cells, nil)
 		copy(o.cells[i+1:], o.cells[i:])
 		o.cells[i] = c
@@ -267,6 +270,9 @@ func (w *world) state(o *object, off int64, what string, width int) *cell {
 	if c == nil {
 		c = w.newCell(&cell{obj: o, lo: off, hi: off, name: what, width: width})
 		o.special[key] = c
+		if o.plain {
+			w.change("synchronisation state of " + o.name)
+		}
 	}
 	return c
 }

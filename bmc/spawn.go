@@ -50,9 +50,12 @@ func (u *unfolding) runThread(t *thread, args []*bv.Term, mem pmap) {
 		p.reads = append(p.reads, &read{v: v, targets: []target{{c: t.start, match: u.b.True}}})
 		may := u.b.Eq(v, u.b.Num(1, 1))
 		if t.root {
-			may = u.b.And(may, x.environment(p))
+			may = u.b.And(may, x.environment(p, st))
 		}
 		p.blocked(u.b, may)
+		if t.root {
+			args = x.boundArgs(t.fn, p, st, args)
+		}
 	}
 	if len(t.fn.Blocks) == 0 {
 		x.limit(st, "unknown", t.fn.Pos, t.fn.Name+": "+t.fn.Unknown)
@@ -207,7 +210,7 @@ func (x *exec) storeHandle(o *syncOp, i *ir.Spawn, handle, made *bv.Term, st *st
 		}
 		n := cellSize(t)
 		o.ac.atomic = false
-		o.writeIf(o.at(x.eval(i.HandleAddr, st), n, t), x.b.Extract(handle, int(8*n)-1, 0), made)
+		o.writeIf(o.at(x.eval(i.HandleAddr, st), n, t), x.b.Extract(handle, memoryWidth(n, t)-1, 0), made)
 	}
 	if i.Dst != nil {
 		x.setReg(i.Dst, x.fit([]*bv.Term{handle}, 0, i.Dst.Type), st)

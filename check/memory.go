@@ -54,6 +54,9 @@ func (l *lifetimes) from(e ir.Expr) bool {
 		if u, ok := x.(ir.Use); ok && l.derived[u.Reg] {
 			found = true
 		}
+		if g, ok := x.(ir.GlobalAddr); ok && g.Global.ThreadLocal { // it ends with its thread
+			found = true
+		}
 		return !found
 	})
 	return found

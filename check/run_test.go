@@ -149,7 +149,7 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); v *= 3; pthread_join(
 		{"an error behind a pointer", `int main(void) { void (*f)(void) = reach_error; f(); return 0; }`, Unreach, "UNKNOWN"},
 		{"the program's own function with the name of a lock's", `void spin_lock(int *l) {} void spin_unlock(int *l) {} int l, x; void *f(void *a) { spin_lock(&l); x++; spin_unlock(&l); return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); return 0; }`, DataRace, "FALSE(no-data-race)"},
-		{"a variable that has ended", `int *g; void f(void) { int x = 1; g = &x; } int main(void) { f(); return *g; }`, MemSafety, "UNKNOWN"},
+		{"a variable that has ended", `int *g; void f(void) { int x = 1; g = &x; } int main(void) { f(); return *g; }`, MemSafety, "FALSE(valid-deref)"},
 		{"a string that is too long", `int main(void) { char b[4]; strcpy(b, "abcd"); return 0; }`, MemSafety, "FALSE(valid-deref)"},
 		{"a string that may be too long", `int main(void) { char b[4]; const char *s = "abc"; strcpy(b, s); return 0; }`, MemSafety, "UNKNOWN"},
 		{"variables that are handed down", `void set(int *p, int v) { *p = v; } int main(void) { int x, b[3]; set(&x, 3); for (int i = 0; i < 3; i++) set(&b[i], i); return 0; }`, MemSafety, "TRUE"},

@@ -25,7 +25,7 @@ func CloneWithMap(p *Program) (*Program, *CloneMap) {
 		map[*Global]*Global{}, map[*Func]*Func{}, map[*Reg]*Reg{}, map[*Block]*Block{}, map[Instr]Instr{},
 		map[*Entry]*Entry{},
 	}
-	q := &Program{Name: p.Name, TypeSafe: p.TypeSafe, Structs: slices.Clone(p.Structs), Assumptions: slices.Clone(p.Assumptions),
+	q := &Program{Name: p.Name, TypeSafe: p.TypeSafe, NarrowPointers: p.NarrowPointers, Structs: slices.Clone(p.Structs), Assumptions: slices.Clone(p.Assumptions),
 		Exclusions: slices.Clone(p.Exclusions), Ghosts: m.cloneRegs(p.Ghosts)}
 	for _, g := range p.Globals {
 		c := *g
@@ -50,6 +50,8 @@ func CloneWithMap(p *Program) (*Program, *CloneMap) {
 	for _, e := range p.Entries {
 		c := *e
 		c.Holds, c.Private = slices.Clone(e.Holds), slices.Clone(e.Private)
+		c.Given, c.Same = slices.Clone(e.Given), slices.Clone(e.Same)
+		c.NonNull = slices.Clone(e.NonNull)
 		if f, ok := m.Funcs[e.Func]; ok {
 			c.Func = f
 		}
@@ -178,6 +180,7 @@ func CloneInstr(in Instr) Instr {
 	case *Register:
 		c := dup(i)
 		c.Args, c.Kinds = slices.Clone(i.Args), slices.Clone(i.Kinds)
+		c.Shows = slices.Clone(i.Shows)
 		return c
 	case *Unregister:
 		c := dup(i)

@@ -20,7 +20,7 @@
 //	RMW           [x :=] rmw OP ORDER ADDR, E                              atomic read-modify-write
 //	CmpXchg       [x, ok :=] cmpxchg ORDER ADDR, OLD, NEW [weak]           atomic compare and exchange
 //	Alloc         x := alloc KIND T, COUNT [zero] [mayfail] [name N]       a fresh object on "stack" or "heap"
-//	Free          free ADDR                                                end a heap object
+//	Free          free [scope [kept]] ADDR                                 end a heap object, or a local variable
 //	MemCopy       memcopy ORDER DST, SRC, SIZE [elem T]                    copy bytes
 //	MemSet        memset ORDER DST, BYTE, SIZE                             fill bytes
 //	Touch         touch ADDR [read] [write] [deep] [borrow] [size E] [why "…"]      unseen code may access the object
@@ -47,7 +47,7 @@
 //	Await         await [x := ADDR, …] until COND [what "…"]               wait; then x is set and an atomic section begins
 //	IrqDisable    irq_disable KIND                                         mask "irq", "bh" or "preempt" on this CPU
 //	IrqEnable     irq_enable KIND [restore]                                end that
-//	Register      register API [obj E] [calls FN] [args(E, …)] [kinds K, …] entries can run from here on
+//	Register      register API [obj E] [calls FN] [args(E, …)] [kinds K, …] [shows S at N, …] entries can run from here on
 //	Unregister    unregister API [obj E] [kinds K, …]                      and no longer
 //	Fence         fence ORDER                                              order memory accesses
 //	Yield         yield                                                    another thread may be scheduled

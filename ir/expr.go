@@ -95,9 +95,9 @@ func (e Const) Type() Type       { return e.T }
 func (BoolConst) Type() Type     { return Bool{} }
 func (e Null) Type() Type        { return e.T }
 func (e Use) Type() Type         { return e.Reg.Type }
-func (e GlobalAddr) Type() Type  { return Ptr{e.Global.Type} }
-func (e FuncAddr) Type() Type    { return Ptr{e.Func.Type()} }
-func (e FieldAddr) Type() Type   { return Ptr{e.S.Fields[e.Index].Type} }
+func (e GlobalAddr) Type() Type  { return Ptr{Elem: e.Global.Type} }
+func (e FuncAddr) Type() Type    { return Ptr{Elem: e.Func.Type()} }
+func (e FieldAddr) Type() Type   { return Ptr{Elem: e.S.Fields[e.Index].Type} }
 func (e IndexAddr) Type() Type   { return e.T }
 func (e Cast) Type() Type        { return e.T }
 func (e Select) Type() Type      { return e.X.Type() }

@@ -92,10 +92,12 @@ type (
 		MayFail bool
 		Name    string // the local variable's name; of heap objects "", or what a library keeps there for itself ("stream")
 	}
-	// Free: the heap object at Addr (or null) ceases to exist.
+	// Free: the heap object at Addr (or null) ceases to exist; with Scope, the stack object there does, as its block has ended. Kept:
+	// its address may be in a variable or in memory then, and not only known to threads.
 	Free struct {
 		Base
-		Addr Expr
+		Addr        Expr
+		Scope, Kept bool
 	}
 	// MemCopy copies Size bytes from Src to Dst. Elem is the type copied where known (a struct assignment), else nil.
 	MemCopy struct {
@@ -282,6 +284,9 @@ type (
 		Fn    Expr
 		Args  []Expr
 		Kinds []string
+		// Shows are members (their structs and offsets) of objects that the environment passes to entries from here on: they hold Obj (the i_cdev of an
+		// inode that is opened is the cdev that was added).
+		Shows []Given
 	}
 	// Unregister: from here on those entry points no longer run (it waits for running ones).
 	Unregister struct {

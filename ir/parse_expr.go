@@ -27,7 +27,8 @@ func (p *parser) typ() Type {
 	}
 	switch {
 	case p.accept("*"):
-		return Ptr{p.typ()}
+		narrow := p.accept("narrow")
+		return Ptr{Elem: p.typ(), Narrow: narrow}
 	case p.accept("["):
 		n := p.number("a length")
 		p.expect("]")

@@ -143,7 +143,12 @@ func (p *parser) memInstr(word string, dst [2]*Reg) Instr {
 		}
 		return i
 	case "free":
-		return &Free{Addr: p.expr()}
+		i := &Free{}
+		if i.Scope = p.accept("scope"); i.Scope {
+			i.Kept = p.accept("kept")
+		}
+		i.Addr = p.expr()
+		return i
 	case "memcopy":
 		i := &MemCopy{Order: p.order(), Dst: p.expr(), Src: p.commaExpr(), Size: p.commaExpr()}
 		if p.accept("elem") {
@@ -279,6 +284,14 @@ func (p *parser) envInstr(word string) Instr {
 			i.Args = p.args()
 		}
 		i.Kinds = p.kinds()
+		if p.accept("shows") {
+			p.list(func() {
+				g := Given{S: p.structRef()}
+				p.expect("at")
+				g.Off = p.number("an offset")
+				i.Shows = append(i.Shows, g)
+			})
+		}
 		return i
 	case "unregister":
 		i := &Unregister{API: p.name("an API")}

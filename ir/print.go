@@ -93,6 +93,7 @@ func (w *printer) pos(sep string, p Pos) {
 func (w *printer) program(p *Program) {
 	w.s("program ", Quote(p.Name))
 	w.flag(p.TypeSafe, "typesafe")
+	w.flag(p.NarrowPointers, "narrow")
 	w.s("\n")
 	for _, s := range p.Structs {
 		w.structure(s)
@@ -247,6 +248,15 @@ func (w *printer) entry(e *Entry) {
 	}
 	for i, n := range e.Private {
 		w.s(listSep(i, " private "), n)
+	}
+	for i, n := range e.NonNull {
+		w.s(listSep(i, " nonnull "), n)
+	}
+	for i, g := range e.Given {
+		w.s(listSep(i, " given "), g.Param, " in ", nameText(g.S.Name), " at ", g.Off)
+	}
+	for i, x := range e.Same {
+		w.s(listSep(i, " same "), x.Param, " as ", nameText(x.Of), " ", x.OfParam, " at ", x.Off)
 	}
 	w.pos(" ", e.Pos)
 	w.s("\n")

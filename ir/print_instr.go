@@ -25,7 +25,14 @@ func (w *printer) instr(in Instr) {
 			w.s(" name ", nameText(i.Name))
 		}
 	case *Free:
-		w.s("free ", i.Addr)
+		w.s("free ")
+		if i.Scope {
+			w.s("scope ")
+			if i.Kept {
+				w.s("kept ")
+			}
+		}
+		w.s(i.Addr)
 	case *MemCopy:
 		w.s("memcopy ", nameText(string(i.Order)), " ", i.Dst, ", ", i.Src, ", ", i.Size)
 		if i.Elem != nil {
@@ -136,6 +143,9 @@ func (w *printer) envInstr(in Instr) {
 			w.args(i.Args)
 		}
 		w.kinds(i.Kinds)
+		for k, g := range i.Shows {
+			w.s(listSep(k, " shows "), nameText(g.S.Name), " at ", g.Off)
+		}
 	case *Unregister:
 		w.s("unregister ", nameText(i.API))
 		w.opt("obj", i.Obj)

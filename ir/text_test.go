@@ -176,7 +176,7 @@ func (g *gen) typ(depth int) Type {
 	case n == 6:
 		return Opaque{g.name(), int64(g.IntN(16))}
 	}
-	return Ptr{g.typ(depth - 1)}
+	return Ptr{g.typ(depth - 1), g.IntN(4) == 0}
 }
 
 func (g *gen) expr(depth int) Expr {
@@ -190,7 +190,7 @@ func (g *gen) expr(depth int) Expr {
 		case 1:
 			return BoolConst(g.IntN(2) == 0)
 		case 2:
-			return Null{Ptr{g.typ(2)}}
+			return Null{Ptr{g.typ(2), g.IntN(4) == 0}}
 		case 3:
 			return GlobalAddr{g.p.Globals[g.IntN(len(g.p.Globals))]}
 		case 4:
@@ -204,7 +204,7 @@ func (g *gen) expr(depth int) Expr {
 		s := g.p.Structs[g.IntN(len(g.p.Structs))]
 		return FieldAddr{e(), s, g.IntN(len(s.Fields))}
 	case 1:
-		return IndexAddr{e(), e(), g.Int64N(9) - 4, Ptr{g.typ(1)}}
+		return IndexAddr{e(), e(), g.Int64N(9) - 4, Ptr{g.typ(1), g.IntN(4) == 0}}
 	case 2:
 		return Unary{"neg", e()}
 	case 3:

@@ -25,8 +25,12 @@ type Int struct {
 	Signed bool
 }
 
-// Ptr is a pointer. Elem is what it is declared to point to, Void{} for untyped pointers.
-type Ptr struct{ Elem Type }
+// Ptr is a pointer. Elem is what it is declared to point to, Void{} for untyped pointers. A Narrow one has 4 bytes in memory
+// (data model ILP32) instead of 8; in registers both are alike.
+type Ptr struct {
+	Elem   Type
+	Narrow bool
+}
 
 // FuncType is the type of a function; it occurs as Ptr{FuncType}.
 type FuncType struct {
@@ -71,10 +75,15 @@ type Struct struct {
 	Union  bool
 }
 
-func (Void) Size() int64     { return 0 }
-func (Bool) Size() int64     { return 1 }
-func (t Int) Size() int64    { return int64((t.Bits + 7) / 8) }
-func (Ptr) Size() int64      { return 8 }
+func (Void) Size() int64  { return 0 }
+func (Bool) Size() int64  { return 1 }
+func (t Int) Size() int64 { return int64((t.Bits + 7) / 8) }
+func (t Ptr) Size() int64 {
+	if t.Narrow {
+		return 4
+	}
+	return 8
+}
 func (FuncType) Size() int64 { return 0 }
 func (t Opaque) Size() int64 { return t.Bytes }
 func (t Array) Size() int64  { return t.Len * t.Elem.Size() }
@@ -90,7 +99,12 @@ func (t Int) String() string {
 	}
 	return fmt.Sprintf("u%d", t.Bits)
 }
-func (t Ptr) String() string    { return "*" + t.Elem.String() }
+func (t Ptr) String() string {
+	if t.Narrow {
+		return "*narrow " + t.Elem.String()
+	}
+	return "*" + t.Elem.String()
+}
 func (t Opaque) String() string { return fmt.Sprintf("opaque(%q, %d)", t.Name, t.Bytes) }
 func (t Array) String() string  { return fmt.Sprintf("[%d]%s", t.Len, t.Elem) }
 func (t *Struct) String() string {
@@ -125,7 +139,7 @@ var (
 	U32  = Int{32, false}
 	I64  = Int{64, true}
 	U64  = Int{64, false}
-	VPtr = Ptr{Void{}}
+	VPtr = Ptr{Elem: Void{}}
 )
 
 // Equal reports whether a and b are the same type.
@@ -143,6 +157,9 @@ func Equal(a, b Type) bool {
 
 // IsPtr reports whether t is a pointer type.
 func IsPtr(t Type) bool { _, ok := t.(Ptr); return ok }
+
+// IsNarrow reports whether t is a pointer of 4 bytes.
+func IsNarrow(t Type) bool { p, ok := t.(Ptr); return ok && p.Narrow }
 
 // IsInt reports whether t is an integer type.
 func IsInt(t Type) bool { _, ok := t.(Int); return ok }

@@ -117,6 +117,9 @@ func (w *pass) block(b *ir.Block) {
 				out = append(out, w.count("add", i.Base, ir.Use{Reg: i.Dst}))
 			}
 		case *ir.Free:
+			if i.Scope {
+				continue
+			}
 			out = append(out, w.count("sub", i.Base, i.Addr))
 		}
 	}

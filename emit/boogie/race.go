@@ -49,6 +49,10 @@ func (p *proc) checkRaces(in ir.Instr) {
 			p.note("races of functions that are not seen are not looked for")
 			continue
 		case *ir.Free:
+			if i.Scope {
+				p.note("uses of a variable of a block after its end are not looked for")
+				continue
+			}
 			addr, n = objectOf(addr), fmt.Sprint(window)
 		case *ir.Touch:
 			if i.Size != nil {

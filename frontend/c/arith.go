@@ -17,6 +17,14 @@ func (l *lowerer) conv(n cc.Node, v ir.Expr, t ir.Type) ir.Expr {
 	if ir.Equal(t, ir.Void{}) {
 		return v
 	}
+	if l.types.narrow { // pointers and integers become each other as integers of 32 bits
+		if to, ok := t.(ir.Int); ok && ir.IsPtr(from) && to.Bits != 32 {
+			return l.conv(n, l.conv(n, v, ir.I32), to)
+		}
+		if is, ok := from.(ir.Int); ok && ir.IsPtr(t) && is != ir.I32 {
+			return l.conv(n, l.conv(n, v, ir.I32), t)
+		}
+	}
 	if c, ok := v.(ir.Const); ok {
 		switch t := t.(type) {
 		case ir.Int:
@@ -43,13 +51,16 @@ func (l *lowerer) conv(n cc.Node, v ir.Expr, t ir.Type) ir.Expr {
 		}
 	case ir.Cast:
 		// A pointer that went through an integer is still that pointer.
-		if ir.IsPtr(t) && ir.IsPtr(x.X.Type()) && ir.IsInt(x.T) && x.T.(ir.Int).Bits >= 64 {
+		if ir.IsPtr(t) && ir.IsPtr(x.X.Type()) && ir.IsInt(x.T) && int64(x.T.(ir.Int).Bits) >= 8*l.types.ptr(ir.Void{}).Size() {
 			return l.conv(n, x.X, t)
 		}
 	case ir.Binary:
 		if p, ok := l.pointerSum(x, t); ok {
 			return p
 		}
+	}
+	if ir.IsPtr(from) && ir.IsInt(t) && l.types.narrow && !ir.IsNarrow(from) {
+		v = ir.Cast{X: v, T: ir.Ptr{Elem: from.(ir.Ptr).Elem, Narrow: true}}
 	}
 	return ir.Cast{X: v, T: t}
 }
@@ -115,11 +126,17 @@ func (l *lowerer) pointerSum(b ir.Binary, t ir.Type) (ir.Expr, bool) {
 }
 
 // common is the type two arithmetic operands are converted to.
-func common(a, b ir.Type) ir.Type {
+func (l *lowerer) common(a, b ir.Type) ir.Type {
 	for _, t := range []ir.Type{a, b} {
 		if _, ok := t.(ir.Opaque); ok {
 			return t
 		}
+	}
+	if ir.IsPtr(a) {
+		a = l.types.word()
+	}
+	if ir.IsPtr(b) {
+		b = l.types.word()
 	}
 	x, y := promote(a), promote(b)
 	if x.Bits != y.Bits {
@@ -180,16 +197,19 @@ func (l *lowerer) offset(n cc.Node, p, i ir.Expr, op string, size int64) ir.Expr
 }
 
 func (l *lowerer) pointerDiff(n cc.Node, x, y ir.Expr, size int64) ir.Expr {
-	d := ir.Binary{Op: "sub", X: ir.Cast{X: x, T: ir.I64}, Y: ir.Cast{X: y, T: ir.I64}}
-	if size <= 1 {
-		return d
+	var d ir.Expr = ir.Binary{Op: "sub", X: ir.Cast{X: x, T: ir.I64}, Y: ir.Cast{X: y, T: ir.I64}}
+	if size > 1 {
+		d = ir.Binary{Op: "div", X: d, Y: ir.IntConst(ir.I64, size)}
 	}
-	return ir.Binary{Op: "div", X: d, Y: ir.IntConst(ir.I64, size)}
+	if l.types.narrow {
+		return ir.Cast{X: d, T: ir.I32}
+	}
+	return d
 }
 
 // binary is an arithmetic operator on converted operands; constants are folded.
 func (l *lowerer) binary(n cc.Node, op string, x, y ir.Expr) ir.Expr {
-	t := common(x.Type(), y.Type())
+	t := l.common(x.Type(), y.Type())
 	it, ok := t.(ir.Int)
 	if !ok {
 		return l.havoc(n, t)
@@ -328,7 +348,7 @@ func (l *lowerer) compare(n cc.Node, op string, a, b cc.ExpressionNode) ir.Expr 
 	if ir.IsPtr(x.Type()) || ir.IsPtr(y.Type()) {
 		return ir.Binary{Op: op, X: l.conv(n, x, ir.VPtr), Y: l.conv(n, y, ir.VPtr)}
 	}
-	t, ok := common(x.Type(), y.Type()).(ir.Int)
+	t, ok := l.common(x.Type(), y.Type()).(ir.Int)
 	if !ok {
 		return l.havoc(n, ir.Bool{})
 	}

@@ -1,6 +1,9 @@
 package c
 
 import (
+	"regexp"
+	"strings"
+
 	"modernc.org/cc/v4"
 
 	"whoop/ir"
@@ -8,6 +11,9 @@ import (
 
 // asm makes what inline assembly may write arbitrary, reads its inputs, and may go to any of its labels.
 func (l *lowerer) asm(n *cc.AsmStatement) {
+	if barrier(n) {
+		return
+	}
 	l.p.Assume("inline-asm", pos(n.Position()), "inline assembly: its outputs are arbitrary, it touches no other shared memory and takes no locks")
 	section := 0
 	var targets []*ir.Block
@@ -31,6 +37,13 @@ func (l *lowerer) asm(n *cc.AsmStatement) {
 		l.jump(pos(n.Position()), append(targets, next)...)
 		l.start(next)
 	}
+}
+
+// emptyAsm is inline assembly without instructions and operands: it keeps the compiler from moving accesses, which none is here.
+var emptyAsm = regexp.MustCompile(`^(asm|__asm__|__asm)\s*(volatile|__volatile__|__volatile)?\s*\(\s*""\s*(:\s*(:\s*(:\s*("memory"|"cc")?(\s*,\s*("memory"|"cc"))*)?)?)?\s*\)\s*;?$`)
+
+func barrier(n *cc.AsmStatement) bool {
+	return emptyAsm.MatchString(strings.TrimSpace(cc.NodeSource(n)))
 }
 
 // asmOperand is x of the operand "=r"(x), which cc parses as a call on a string literal.

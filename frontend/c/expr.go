@@ -177,6 +177,9 @@ func (u *unit) stringGlobal(text string, n cc.Node) ir.Expr {
 
 // stmtExpr is ({ …; value; }).
 func (l *lowerer) stmtExpr(x *cc.PrimaryExpression) ir.Expr {
+	outer := l.within
+	l.within = cc.NodeSource(x.CompoundStatement)
+	defer func() { l.within = outer }()
 	var last ir.Expr = ir.IntConst(ir.I32, 0)
 	for b := x.CompoundStatement.BlockItemList; b != nil; b = b.BlockItemList {
 		s := b.BlockItem.Statement
@@ -213,7 +216,8 @@ func (l *lowerer) postfix(x *cc.PostfixExpression) ir.Expr {
 	case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
 		return l.increment(x, x.PostfixExpression, x.Case == cc.PostfixExpressionInc, false)
 	}
-	return l.load(x, l.lvalue(x))
+	lv := l.lvalue(x)
+	return l.argument(x, lv, l.load(x, lv))
 }
 
 func (l *lowerer) unary(x *cc.UnaryExpression) ir.Expr {
@@ -233,16 +237,17 @@ func (l *lowerer) unary(x *cc.UnaryExpression) ir.Expr {
 	case cc.UnaryExpressionSizeofExpr:
 		return l.sizeofExpr(x)
 	case cc.UnaryExpressionSizeofType:
-		return ir.IntConst(ir.U64, l.types.SizeOf(x.TypeName.Type()))
-	case cc.UnaryExpressionAlignofExpr:
-		return ir.IntConst(ir.U64, l.types.alignOf(x.UnaryExpression.Type()))
-	case cc.UnaryExpressionAlignofType:
-		return ir.IntConst(ir.U64, l.types.alignOf(x.TypeName.Type()))
-	case cc.UnaryExpressionLabelAddr:
-		if !l.static {
-			l.label(x.Token2.SrcStr())
+		if a, ok := x.TypeName.Type().(*cc.ArrayType); ok && a.IsVLA() && a.SizeExpression() != nil {
+			n := l.hold(x, l.conv(x, l.expr(a.SizeExpression()), l.types.word()))
+			return ir.Binary{Op: "mul", X: n, Y: ir.IntConst(l.types.word(), l.stride(x, a.Elem()))}
 		}
-		return l.havoc(x, ir.VPtr) // a computed goto may go to every label
+		return ir.IntConst(l.types.word(), l.types.SizeOf(x.TypeName.Type()))
+	case cc.UnaryExpressionAlignofExpr:
+		return ir.IntConst(l.types.word(), l.types.alignOf(x.UnaryExpression.Type()))
+	case cc.UnaryExpressionAlignofType:
+		return ir.IntConst(l.types.word(), l.types.alignOf(x.TypeName.Type()))
+	case cc.UnaryExpressionLabelAddr:
+		return l.labelAddress(x)
 	}
 	l.fail(x, "expression %s", x.Case)
 	return nil
@@ -276,7 +281,7 @@ func (l *lowerer) sizeofExpr(x *cc.UnaryExpression) ir.Expr {
 	if p, ok := unparen(x.UnaryExpression).(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
 		if d, ok := p.ResolvedTo().(*cc.Declarator); ok && d.IsParam() {
 			if _, array := t.(*cc.ArrayType); array || d.Type().Kind() == cc.Ptr {
-				return ir.IntConst(ir.U64, l.types.SizeOf(t.Decay())) // cc gives the size of an array parameter
+				return ir.IntConst(l.types.word(), l.types.SizeOf(t.Decay())) // cc gives the size of an array parameter
 			}
 		} else if ok {
 			t = d.Type()
@@ -286,14 +291,14 @@ func (l *lowerer) sizeofExpr(x *cc.UnaryExpression) ir.Expr {
 		t = v.Type().Undecay()
 	}
 	if a, ok := t.(*cc.ArrayType); ok && a.IsVLA() {
-		return l.havoc(x, ir.U64)
+		return l.havoc(x, l.types.word())
 	}
 	if t.Kind() == cc.Ptr {
 		if u := t.Undecay(); u != nil && u.Kind() == cc.Array {
 			t = u
 		}
 	}
-	return ir.IntConst(ir.U64, l.types.SizeOf(t))
+	return ir.IntConst(l.types.word(), l.types.SizeOf(t))
 }
 
 func (l *lowerer) addressOf(x *cc.UnaryExpression) ir.Expr {

@@ -2,8 +2,6 @@ package c
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -32,10 +30,16 @@ type lowerer struct {
 	result   ir.Expr // hidden result address of a struct function
 	returns  cc.Type // the result's C type
 	blocks   int
-	static   bool               // lowers the initialiser of a global
-	computed []*ir.Goto         // computed gotos: every label is a target
-	attrs    map[any]lockKind   // lock attributes set in this function, by their variables
-	texts    map[string]bool    // arguments of main that calls have read as numbers
+	static   bool // lowers the initialiser of a global
+	computed []computedGoto
+	labelIDs map[string]int64 // of labels whose address is taken: the addresses
+	attrs    map[any]lockKind // lock attributes set in this function, by their variables
+	texts    map[string]bool  // arguments of main that calls have read as numbers
+	argc     *ir.Reg          // the number of main's arguments at the start, and the name of its argv; nil where they may have changed
+	argv     string
+	within   string             // the statement expression around what is lowered, "" where there is none
+	scopes   []*scope           // the blocks around what is lowered, the function's first
+	depths   map[*ir.Block]int  // how many scopes are around where break and continue go
 	dead     map[*ir.Block]bool // blocks that nothing jumps to, as far as known when they were started
 }
 
@@ -98,8 +102,10 @@ func (l *lowerer) function(def *cc.FunctionDefinition) {
 	for _, p := range l.f.Params {
 		l.used[p.Name]++
 	}
+	l.open()
 	l.params(def)
-	l.compound(def.CompoundStatement)
+	l.mainArgs(def)
+	l.items(def.CompoundStatement)
 	if l.cur != nil {
 		var v ir.Expr
 		if !ir.Equal(l.f.Result, ir.Void{}) {
@@ -110,6 +116,7 @@ func (l *lowerer) function(def *cc.FunctionDefinition) {
 				v = ir.Use{Reg: r}
 			}
 		}
+		l.leave(0, pos(def.CompoundStatement.Token2.Position()))
 		l.end(&ir.Return{TermBase: ir.TermBase{Pos: pos(def.CompoundStatement.Token2.Position())}, Val: v})
 	}
 	l.prune()
@@ -171,6 +178,7 @@ func (l *lowerer) params(def *cc.FunctionDefinition) {
 		case d == nil || d.AddressTaken():
 			v = local{addr: l.stack(p.Name(), l.types.Type(t), pos(def.Position()))}
 			l.emit(&ir.Store{Base: at(def), Addr: v.addr, Val: ir.Use{Reg: r}, Order: ir.Plain})
+			l.declared(v.addr)
 		}
 		if d != nil {
 			l.locals[d] = v
@@ -205,13 +213,7 @@ func (l *lowerer) stack(name string, t ir.Type, at ir.Pos) ir.Expr {
 
 // prune drops blocks that cannot be reached and ends those without a terminator.
 func (l *lowerer) prune() {
-	var all []*ir.Block
-	for _, name := range slices.Sorted(maps.Keys(l.labels)) {
-		all = append(all, l.labels[name])
-	}
-	for _, g := range l.computed {
-		g.Targets = all
-	}
+	l.dispatch()
 	for _, b := range l.f.Blocks {
 		if b.Term == nil {
 			b.Term = &ir.Stop{Kind: "unreachable"}

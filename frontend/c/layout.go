@@ -59,7 +59,7 @@ func (l *placer) flush() {
 
 func (l *placer) place(f *cc.Field) {
 	size := l.t.SizeOf(f.Type())
-	align := l.t.alignOf(f.Type())
+	align := l.t.fieldAlign(f.Type())
 	if l.packed {
 		align = 1
 	}
@@ -169,6 +169,17 @@ func cutUnit(f *ir.Field, lo, hi int64) {
 	lo = max(lo, f.Offset)
 	f.BitOffset -= int(lo-f.Offset) * 8
 	f.Offset, f.Type = lo, ir.Int{Bits: int(hi-lo) * 8, Signed: t.Signed}
+}
+
+// fieldAlign is how a member of that type is aligned: in 32-bit programs, numbers of 8 bytes are so at 4.
+func (t *Types) fieldAlign(ct cc.Type) int64 {
+	if a, ok := ct.(*cc.ArrayType); ok {
+		return t.fieldAlign(a.Elem())
+	}
+	if !t.narrow || isStruct(ct) || ct.Kind() == cc.Ptr {
+		return t.alignOf(ct)
+	}
+	return max(min(int64(ct.FieldAlign()), t.alignOf(ct)), 1)
 }
 
 func (t *Types) alignOf(ct cc.Type) int64 {

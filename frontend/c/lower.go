@@ -24,7 +24,11 @@ type program struct {
 	names   map[string]int // how often a name of internal linkage was used
 	strings int
 	warned  map[string]bool
+	ends    scopeFacts // of variables of blocks
 	locks   []ir.Instr // initialisations of locks that are not of the default kind
+	// forwarded are the accesses to the caller's variadic arguments; variadic: some call passes pointers so.
+	forwarded []ir.Instr
+	variadic  bool
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -39,7 +43,7 @@ type unit struct {
 // the reason in Func.Unknown; it is an assumption of the program.
 func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Program, error) {
 	pr := &program{p: &ir.Program{}, types: types, m: m, opts: opts, globals: map[string]*ir.Global{}, funcs: map[string]*ir.Func{},
-		names: map[string]int{}, warned: map[string]bool{}}
+		names: map[string]int{}, warned: map[string]bool{}, ends: newScopeFacts()}
 	if len(units) > 0 {
 		pr.p.Name = units[0].Path
 	}
@@ -55,8 +59,13 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 		x.bodies()
 	}
 	pr.initLocks()
+	pr.forward()
+	pr.endScopes()
 	pr.separate()
 	pr.dropUnused()
+	if types.narrow {
+		narrowStores(pr.p)
+	}
 	pr.p.Structs = types.Structs()
 	return pr.p, nil
 }
@@ -256,7 +265,7 @@ func (u *unit) signature(f *ir.Func, ct cc.Type) {
 	f.Result = u.types.Type(ft.Result())
 	f.Params = nil
 	if isStruct(ft.Result()) {
-		f.Params = append(f.Params, &ir.Reg{Name: "$result", Type: ir.Ptr{Elem: f.Result}})
+		f.Params = append(f.Params, &ir.Reg{Name: "$result", Type: u.types.ptr(f.Result)})
 		f.Result = ir.Void{}
 	}
 	for i, p := range ft.Parameters() {
@@ -266,7 +275,7 @@ func (u *unit) signature(f *ir.Func, ct cc.Type) {
 		}
 		it := u.types.Type(t)
 		if isStruct(t) {
-			it = ir.Ptr{Elem: it}
+			it = u.types.ptr(it)
 		}
 		name := p.Name()
 		if name == "" {

@@ -172,6 +172,9 @@ func (l *lowerer) postfixPlace(x *cc.PostfixExpression) (lvalue, bool) {
 		if _, ok := base.Type().Decay().(*cc.PointerType); !ok {
 			base, idx = idx, base
 		}
+		if _, ok := base.Type().Decay().(*cc.PointerType); !ok {
+			l.fail(x, "an element of a vector")
+		}
 		ct := x.Type() // cc decays it where the element is an array
 		if pt, ok := base.Type().Decay().(*cc.PointerType); ok {
 			ct = pt.Elem()
@@ -203,6 +206,7 @@ func (l *lowerer) postfixPlace(x *cc.PostfixExpression) (lvalue, bool) {
 			return lvalue{addr: l.literal(x, ct), ct: ct, order: ir.Plain, at: p}, true
 		}
 		addr := l.stack("literal", l.types.Type(ct), p)
+		l.declared(addr)
 		l.initList(addr, ct, x.InitializerList, 0, true)
 		return lvalue{addr: addr, ct: ct, order: ir.Plain, at: p}, true
 	case cc.PostfixExpressionCall:

@@ -72,7 +72,6 @@ func config(path string, opt Options) (*cc.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	abi.Types[cc.Ptr] = cc.AbiType{Size: 8, Align: 8, FieldAlign: 8} // as in the IR, whatever the data model
 	std := []string{embeddedRoot + "/std"}
 	sys := []string{"/usr/include", "/usr/include/x86_64-linux-gnu", embeddedRoot + "/libc"}
 	if opt.NoSystemHeaders {
@@ -126,7 +125,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[0]], []byte("\n"))},
 			Text: "#pragma pack: members are placed as without it"})
 	}
-	src = append(rewrite(src), " \n"...) // cc does not end when the last line is continued by a backslash
+	src = append(multichars(rewrite(src)), " \n"...) // cc does not end when the last line is continued by a backslash
 	u.asm = asmFunctions(src)
 	for tries := 0; ; tries++ {
 		ast, err := translate(path, src, opt)

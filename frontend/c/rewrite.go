@@ -1,6 +1,9 @@
 package c
 
-import "regexp"
+import (
+	"regexp"
+	"strconv"
+)
 
 // rewrites normalises constructs that cc rejects; each keeps the line structure. They work on text, so a match inside a
 // string would be changed too: the patterns are ones that do not occur in strings.
@@ -33,4 +36,38 @@ func rewrite(src []byte) []byte {
 		src = r.re.ReplaceAll(src, []byte(r.to))
 	}
 	return src
+}
+
+// multichars makes constants of several characters the numbers that gcc has for them: cc rejects them.
+func multichars(src []byte) []byte {
+	var out []byte
+	done := 0
+	sc := scanner{src: src}
+	for i := 0; i < len(src); {
+		n, tok := sc.next(i)
+		if text := src[i:n]; tok == 0 && text[0] == '\'' && len(text) >= 4 && len(text) <= 6 && text[len(text)-1] == '\'' && (i == 0 || !wordByte(src[i-1])) && plainText(text) {
+			v := int32(0)
+			for _, c := range text[1 : len(text)-1] {
+				v = v<<8 | int32(c)
+			}
+			out = append(append(out, src[done:i]...), " ("+strconv.Itoa(int(v))+") "...)
+			done = n
+		}
+		i = n
+	}
+	return append(out, src[done:]...)
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// plainText reports whether there is no escape and nothing but ASCII.
+func plainText(s []byte) bool {
+	for _, c := range s {
+		if c == '\\' || c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
 }

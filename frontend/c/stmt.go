@@ -10,6 +10,13 @@ import (
 )
 
 func (l *lowerer) compound(n *cc.CompoundStatement) {
+	l.open()
+	l.items(n)
+	l.close(pos(n.Token2.Position()))
+}
+
+// items lowers what is in a block.
+func (l *lowerer) items(n *cc.CompoundStatement) {
 	for b := n.BlockItemList; b != nil; b = b.BlockItemList {
 		l.item(b.BlockItem)
 	}
@@ -86,17 +93,20 @@ func (l *lowerer) jumpStmt(n *cc.JumpStatement) {
 	p := pos(n.Position())
 	switch n.Case {
 	case cc.JumpStatementGoto:
+		l.scopes[0].jumps = true
 		l.jump(p, l.label(n.Token2.SrcStr()))
 	case cc.JumpStatementGotoExpr:
-		l.effect(n.ExpressionList)
+		l.scopes[0].jumps = true
+		v := l.hold(n, l.conv(n, l.expr(n.ExpressionList), ir.VPtr))
 		if l.cur != nil {
-			g := &ir.Goto{TermBase: ir.TermBase{Pos: p}}
-			l.computed = append(l.computed, g)
-			l.end(g)
+			l.computed = append(l.computed, computedGoto{l.cur, v, p})
+			l.end(&ir.Stop{TermBase: ir.TermBase{Pos: p}, Kind: "unreachable"})
 		}
 	case cc.JumpStatementContinue:
+		l.leave(l.around(l.cnt[len(l.cnt)-1]), p)
 		l.jump(p, l.cnt[len(l.cnt)-1])
 	case cc.JumpStatementBreak:
+		l.leave(l.around(l.brk[len(l.brk)-1]), p)
 		l.jump(p, l.brk[len(l.brk)-1])
 	case cc.JumpStatementReturn:
 		l.returnStmt(n)
@@ -112,17 +122,20 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement) {
 			l.emit(&ir.Havoc{Base: at(n), Dst: r, Input: true}) // nobody may use it
 			v = ir.Use{Reg: r}
 		}
+		l.leave(0, p)
 		l.end(&ir.Return{TermBase: ir.TermBase{Pos: p}, Val: v})
 		return
 	}
 	if l.result != nil {
 		src := l.expr(n.ExpressionList)
 		l.copyStruct(n, l.result, src, n.ExpressionList.Type())
+		l.leave(0, p)
 		l.end(&ir.Return{TermBase: ir.TermBase{Pos: p}})
 		return
 	}
 	if ir.Equal(l.f.Result, ir.Void{}) {
 		l.effect(n.ExpressionList)
+		l.leave(0, p)
 		l.end(&ir.Return{TermBase: ir.TermBase{Pos: p}})
 		return
 	}
@@ -131,6 +144,10 @@ func (l *lowerer) returnStmt(n *cc.JumpStatement) {
 		v = l.convTo(n, v, l.returns)
 	}
 	v = l.conv(n, v, l.f.Result)
+	if len(l.scopes[0].vars) > 0 || len(l.scopes) > 1 {
+		v = l.hold(n, v)
+	}
+	l.leave(0, p)
 	l.end(&ir.Return{TermBase: ir.TermBase{Pos: p}, Val: v})
 }
 
@@ -181,8 +198,16 @@ func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
 	}
 	l.jump(pos(n.Position()), deflt)
 	l.brk = append(l.brk, after)
+	l.mark(after)
 	l.revive()
-	l.stmt(n.Statement)
+	if n.Statement.Case == cc.StatementCompound { // its cases may lie behind declarations
+		l.open()
+		l.scopes[len(l.scopes)-1].skips = true
+		l.items(n.Statement.CompoundStatement)
+		l.close(pos(n.Position()))
+	} else {
+		l.stmt(n.Statement)
+	}
 	l.jump(pos(n.Position()), after)
 	l.brk = l.brk[:len(l.brk)-1]
 	l.start(after)
@@ -222,6 +247,12 @@ func (l *lowerer) iteration(n *cc.IterationStatement) {
 	head, body, next, after := l.block("loop"), l.block("body"), l.block("next"), l.block("endloop")
 	p := pos(n.Position())
 	l.brk, l.cnt = append(l.brk, after), append(l.cnt, next)
+	if n.Case == cc.IterationStatementForDecl { // whose variables end with it
+		l.open()
+		defer l.close(p)
+	}
+	l.mark(after)
+	l.mark(next)
 	defer func() { l.brk, l.cnt = l.brk[:len(l.brk)-1], l.cnt[:len(l.cnt)-1] }()
 	test := n.ExpressionList
 	switch n.Case {
@@ -307,9 +338,10 @@ func (l *lowerer) local(d *cc.Declarator, init *cc.Initializer) {
 	}
 	it := l.types.Type(t)
 	_, array := t.(*cc.ArrayType)
-	if !isStruct(t) && !array && !d.AddressTaken() {
+	if !isStruct(t) && !array && (!d.AddressTaken() || l.onlyLoaded(d)) {
 		r := l.reg(d.Name(), it)
 		l.locals[d] = local{reg: r}
+		l.owned(r)
 		if init != nil {
 			e := scalarInit(init)
 			v, ok := l.alloc(e, t)
@@ -350,6 +382,7 @@ func (l *lowerer) memoryLocal(d *cc.Declarator, it ir.Type, init *cc.Initializer
 		addr = l.stack(d.Name(), it, pos(d.Position()))
 	}
 	l.locals[d] = local{addr: addr}
+	l.declared(addr)
 	if init != nil {
 		l.initMemory(addr, d.Type(), init)
 	}

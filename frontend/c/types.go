@@ -18,12 +18,13 @@ type Types struct {
 	aligns  map[*ir.Struct]int64
 	placed  map[*ir.Struct]bool
 	members map[string]string // by tag: the members of the first struct that has it
+	narrow  bool              // pointers have 4 bytes
 }
 
 // NewTypes returns an empty converter for a data model.
 func NewTypes(dataModel string) *Types {
 	return &Types{structs: map[string]*ir.Struct{}, byType: map[cc.Type]*ir.Struct{}, names: map[string]int{},
-		aligns: map[*ir.Struct]int64{}, placed: map[*ir.Struct]bool{}, members: map[string]string{}}
+		narrow: dataModel == "ILP32", aligns: map[*ir.Struct]int64{}, placed: map[*ir.Struct]bool{}, members: map[string]string{}}
 }
 
 // Structs lists the structs converted so far.
@@ -50,29 +51,40 @@ func (t *Types) Type(ct cc.Type) ir.Type {
 	return t.scalar(ct)
 }
 
+// ptr is a pointer to elem in the data model.
+func (t *Types) ptr(elem ir.Type) ir.Ptr { return ir.Ptr{Elem: elem, Narrow: t.narrow} }
+
+// word is the type of sizes, and of integers that pointers are taken as.
+func (t *Types) word() ir.Int {
+	if t.narrow {
+		return ir.U32
+	}
+	return ir.U64
+}
+
 // pointer converts a pointer; pointers to functions and structs keep their target.
 func (t *Types) pointer(x *cc.PointerType) ir.Type {
 	switch e := x.Elem().(type) {
 	case *cc.StructType, *cc.UnionType:
-		return ir.Ptr{Elem: t.Struct(e)}
+		return t.ptr(t.Struct(e))
 	case *cc.FunctionType:
-		return ir.Ptr{Elem: t.function(e)}
+		return t.ptr(t.function(e))
 	default:
-		return ir.Ptr{Elem: t.Type(e)}
+		return t.ptr(t.Type(e))
 	}
 }
 
 func (t *Types) function(x *cc.FunctionType) ir.FuncType {
 	f := ir.FuncType{Result: t.Type(x.Result()), Variadic: x.IsVariadic()}
 	if isStruct(x.Result()) { // through a hidden first parameter
-		f.Params = append(f.Params, ir.Ptr{Elem: f.Result})
+		f.Params = append(f.Params, t.ptr(f.Result))
 		f.Result = ir.Void{}
 	}
 	for _, p := range x.Parameters() {
 		switch pt := p.Type().Decay(); {
 		case pt.Kind() == cc.Void:
 		case isStruct(pt): // by the address of a copy
-			f.Params = append(f.Params, ir.Ptr{Elem: t.Type(pt)})
+			f.Params = append(f.Params, t.ptr(t.Type(pt)))
 		default:
 			f.Params = append(f.Params, t.Type(pt))
 		}
@@ -97,7 +109,7 @@ func (t *Types) scalar(ct cc.Type) ir.Type {
 	case cc.Enum:
 		return ir.U32
 	case cc.Ptr:
-		return ir.VPtr
+		return t.ptr(ir.Void{})
 	case cc.Function:
 		return ir.Void{}
 	}
@@ -111,7 +123,7 @@ func (t *Types) scalar(ct cc.Type) ir.Type {
 func (t *Types) SizeOf(ct cc.Type) int64 {
 	switch x := ct.(type) {
 	case *cc.PointerType:
-		return 8 // in the IR, whatever the data model
+		return t.ptr(ir.Void{}).Size()
 	case *cc.ArrayType:
 		if x.Len() < 0 {
 			return 0

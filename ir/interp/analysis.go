@@ -130,6 +130,9 @@ func (c *fc) visible(in ir.Instr) bool {
 	if c.m.cfg.Visible != nil {
 		return c.m.cfg.Visible(in)
 	}
+	if c.m.binds.At(in) != nil {
+		return true
+	}
 	switch i := in.(type) {
 	case *ir.Assign, *ir.Havoc, *ir.Assume, *ir.Call, *ir.Alloc:
 		return false

@@ -71,7 +71,7 @@ func (s *State) look(a uint64, t ir.Type) (v uint64, ok bool) {
 			return 0, false
 		}
 	}
-	return normalise(t, loadBytes(o.data[i:i+n])), true
+	return fromCell(normalise(t, loadBytes(o.data[i:i+n])), t), true
 }
 
 func (c *fc) readAwaited(s *State, i *ir.Await, addrs []eval) bool {
@@ -82,7 +82,7 @@ func (c *fc) readAwaited(s *State, i *ir.Await, addrs []eval) bool {
 		if !ok {
 			return false
 		}
-		vals[k] = normalise(d.Type, v)
+		vals[k] = fromCell(normalise(d.Type, v), d.Type)
 		s.access(a, d.Type.Size(), false, ir.SeqCst, v)
 	}
 	for k, d := range i.Dsts {

@@ -187,6 +187,9 @@ func (c *fc) cast(e ir.Cast) value {
 			return normalise(t, w[0])
 		})
 	}
+	if v, ok := narrowCast(x, from, t); ok {
+		return v
+	}
 	f := x.one
 	switch t := t.(type) {
 	case ir.Bool:

@@ -62,6 +62,17 @@ func (s *State) Hash() Hash {
 	for _, k := range s.regs {
 		h.text(k)
 	}
+	for _, v := range s.shown {
+		h.text(v.s.Name)
+		h.add(uint64(v.off))
+		x.word(v.val)
+	}
+	for _, b := range s.bound {
+		h.add(uint64(b.fn.id))
+		for _, a := range b.args {
+			x.word(a)
+		}
+	}
 	var memos uint64
 	for k, v := range s.memos {
 		var m Hash
@@ -121,6 +132,15 @@ func (x *hasher) contents(o *object) {
 	x.h.add(uint64(o.low))
 	x.h.add(uint64(len(o.data)))
 	i, n := int64(0), int64(len(o.data))
+	for x.s.p.IR.NarrowPointers && i < n {
+		if m := o.mark[i:min(i+4, n)]; (i+o.low)&3 == 0 && i+4 <= n && m[0] == written && m[1] == written && m[2] == written && m[3] == written {
+			x.word(unpack(binary.LittleEndian.Uint32(o.data[i:])))
+			i += 4
+			continue
+		}
+		x.byte(o, i)
+		i++
+	}
 	for ; i < n && (i+o.low)&7 != 0; i++ {
 		x.byte(o, i)
 	}

@@ -88,6 +88,7 @@ func (s *State) Global(g *ir.Global, off int64, t ir.Type) (v []uint64, ok bool)
 		v[k] = loadBytes(o.data[i+8*int64(k) : i+min(t.Size(), 8*int64(k)+8)])
 	}
 	normWords(t, v)
+	v[0] = fromCell(v[0], t)
 	return v, true
 }
 

@@ -24,7 +24,7 @@ func (c *fc) instr(in ir.Instr) (op, error) {
 	case *ir.Load:
 		return exec(c.load(i))
 	case *ir.Store:
-		return exec(c.store(i))
+		return exec(c.binding(i, c.store(i)))
 	case *ir.RMW:
 		return exec(c.rmw(i))
 	case *ir.CmpXchg:
@@ -37,6 +37,10 @@ func (c *fc) instr(in ir.Instr) (op, error) {
 			p := a(s)
 			if o := s.object(ObjID(p >> 32)); p != 0 && o != nil && !o.dead {
 				s.access(mkAddr(o.id, o.low), int64(len(o.data)), true, ir.Plain, 0)
+			}
+			if i.Scope {
+				s.endOfScope(p)
+				return
 			}
 			s.free(p)
 		})
@@ -195,7 +199,7 @@ func (c *fc) load(i *ir.Load) func(*State) {
 			}
 		}
 	}
-	norm := t
+	norm, narrow := t, ir.IsNarrow(t)
 	if it, ok := t.(ir.Int); !ok || it.Bits == 64 || !it.Signed && it.Bits == int(8*size) {
 		norm = nil
 	}
@@ -207,6 +211,9 @@ func (c *fc) load(i *ir.Load) func(*State) {
 		}
 		if norm != nil {
 			v = normalise(norm, v)
+		}
+		if narrow {
+			v = unpack(uint32(v))
 		}
 		s.access(p, size, false, order, v)
 		s.set(d, v)
@@ -228,7 +235,7 @@ func (c *fc) store(i *ir.Store) func(*State) {
 	f := v.one
 	return func(s *State) {
 		p, x := a(s), f(s)
-		if s.store(p, size, x) {
+		if s.store(p, size, s.toCell(x, t)) {
 			s.access(p, size, true, order, x)
 		}
 	}
@@ -276,7 +283,11 @@ func (c *fc) rmw(i *ir.RMW) func(*State) {
 		case i.Op == "nand":
 			out[0] = normalise(t, ^(old[0] & out[0]))
 		default:
-			out[0] = binop(i.Op, ir.Int{Bits: max(1, min(64, int(8*t.Size()))), Signed: it.Signed})(s, old[0], out[0])
+			bits := max(1, min(64, int(8*t.Size())))
+			if ir.IsPtr(t) {
+				bits = 64
+			}
+			out[0] = binop(i.Op, ir.Int{Bits: bits, Signed: it.Signed})(s, old[0], out[0])
 			out[0] = normalise(t, out[0])
 		}
 		if d.n > 0 {
@@ -440,7 +451,7 @@ func (s *State) reachable(from ObjID) []ObjID {
 		if o == nil {
 			continue
 		}
-		o.pointers(func(v uint64) {
+		o.pointers(s.p.IR.NarrowPointers, func(v uint64) {
 			if id := ObjID(v >> 32); !seen[id] && s.object(id) != nil {
 				seen[id] = true
 				list = append(list, id)
@@ -451,7 +462,11 @@ func (s *State) reachable(from ObjID) []ObjID {
 }
 
 // pointers calls f with the written words of an object that may be pointers.
-func (o *object) pointers(f func(v uint64)) {
+func (o *object) pointers(narrow bool, f func(v uint64)) {
+	if narrow {
+		o.narrowWords(f)
+		return
+	}
 	for i := -o.low & 7; i+8 <= int64(len(o.data)); i += 8 {
 		if v := loadBytes(o.data[i : i+8]); v>>32 != 0 && o.mark[i] == written && o.mark[i+7] == written {
 			f(v)

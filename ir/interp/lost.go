@@ -32,6 +32,12 @@ func (s *State) Lost() (names []string, sure bool) {
 	for k := 0; k < len(list); k++ {
 		o := s.object(list[k])
 		sure = sure && !slices.Contains(o.mark, anything)
+		if s.p.IR.NarrowPointers {
+			for i := 0; i+4 <= len(o.data); i++ {
+				reach(ObjID(unpack(uint32(loadBytes(o.data[i:i+4]))) >> 32))
+			}
+			continue
+		}
 		for i := 0; i+8 <= len(o.data); i++ { // packed structs have pointers anywhere
 			reach(ObjID(loadBytes(o.data[i:i+8]) >> 32))
 		}

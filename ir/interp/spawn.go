@@ -95,7 +95,7 @@ func (c *fc) spawn(i *ir.Spawn) func(*State) {
 		s.threads[t].start.args = w
 		if handle != nil {
 			p := handle(s)
-			if s.store(p, cell.Size(), s.handleOf(t, cell)) {
+			if s.store(p, cell.Size(), s.toCell(s.handleOf(t, cell), cell)) {
 				s.access(p, cell.Size(), true, ir.Plain, s.handleOf(t, cell))
 			}
 		}

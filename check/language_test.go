@@ -1,0 +1,86 @@
+package check
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"whoop/pipeline"
+)
+
+// TestLanguage: what the C language says of programs, by data model.
+func TestLanguage(t *testing.T) {
+	const head = "#include <pthread.h>\nextern int __VERIFIER_nondet_int(void); extern _Bool __VERIFIER_nondet_bool(void); extern void __VERIFIER_assume(int); extern void reach_error(void);\n#define ASSERT(c) if (!(c)) reach_error()\n"
+	for _, c := range []struct {
+		name, model, src string
+		prop             Property
+		want             string
+	}{
+		{"a bool is 0 or 1", "", `int main(void) { int x = __VERIFIER_nondet_bool(); ASSERT(x <= 1); return 0; }`, Unreach, "TRUE"},
+		{"and may be both", "", `int main(void) { int x = __VERIFIER_nondet_bool(); if (x && !__VERIFIER_nondet_bool()) reach_error(); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"argc is not negative", "", `int main(int argc, char **argv) { int x = -argc; return x == 5; }`, Overflow, "TRUE"},
+		{"and may be any other", "", `int main(int argc, char **argv) { ASSERT(argc != 7); return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"the arguments are strings", "", `int main(int argc, char **argv) { if (argc >= 2 && !argv[1]) reach_error(); ASSERT(argc < 3 || argv[3] || argc == 3); return 0; }`, Unreach, "TRUE"},
+		{"unless they are changed", "", `int main(int argc, char **argv) { if (argc >= 2) { argv[1] = 0; ASSERT(argv[1]); } return 0; }`, Unreach, "FALSE(unreach-call)"},
+		{"arguments of models have the types of parameters", "", `int main(void) { __VERIFIER_assume(1L << 32); reach_error(); return 0; }`, Unreach, "TRUE"},
+		{"the size of an array of variable length is evaluated", "", `int main(void) { int n = 5; int s = sizeof(int[n++]); ASSERT(n == 6 && s == 20); return 0; }`, Unreach, "TRUE"},
+
+		{"pointers have 4 bytes", "ILP32", `struct n { struct n *next; int v; } *list; int main(void) { struct n x, *p = &x; x.next = p; list = x.next;
+  ASSERT(sizeof p == 4 && sizeof(struct n) == 8 && sizeof(long) == 4 && sizeof(unsigned[3]) == 12 && list == &x && (char *)&list->v - (char *)list == 4); return 0; }`, Unreach, "TRUE"},
+		{"in unions", "ILP32", `union { int i[2]; struct { void *a; int b; } s; } u; void *f(void *a) { u.i[1] = 7; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); u.s.b = 1; pthread_join(t, 0); return 0; }`, DataRace, "FALSE(no-data-race)"},
+		{"in arrays", "ILP32", `int main(void) { int *a[3] = {0}; int *p = (int *)a; return p[5]; }`, MemSafety, "FALSE(valid-deref)"},
+		{"in memory", "ILP32", `#include <stdlib.h>
+struct n { int v; struct n *p; }; int main(void) { struct n *a = malloc(8); if (!a) return 0; a->p = 0; free(a); return 0; }`, MemSafety, "TRUE"},
+		{"and as integers 32 bits", "ILP32", `int g, h, got; void *f(void *a) { got = (int)a; return (void *)(got + 1); }
+int main(void) { int i = __VERIFIER_nondet_int(); pthread_t t; void *r; if (i > 1000) return 0; pthread_create(&t, 0, f, (void *)i); pthread_join(t, &r);
+  ASSERT(got == i && (int)r == i + 1); ASSERT((unsigned)&g != (unsigned)&h && (unsigned)&g); unsigned u = (unsigned)&g; *(int *)u = 5; ASSERT(g == 5);
+  void *p = (void *)-1, *q = (void *)0xffffffffu; ASSERT(p == q); return 0; }`, Unreach, "TRUE"},
+		{"whose bytes are not followed", "ILP32", `int x; int main(void) { int *p = &x; unsigned char *b = (unsigned char *)&p; ASSERT(b[3] != 7); return 0; }`, Unreach, "UNKNOWN"},
+		{"in a list of threads", "ILP32", `#include <stdlib.h>
+struct n { struct n *next; int v; } *list; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *a) { struct n *x = a; pthread_mutex_lock(&m); x->next = list; list = x; pthread_mutex_unlock(&m); return 0; }
+int main(void) { pthread_t t; struct n y = {0, 1}, z = {0, 2}; pthread_create(&t, 0, f, &y); f(&z); pthread_join(t, 0); ASSERT(list->v + list->next->v == 3 && !list->next->next); return 0; }`, Unreach, "TRUE"},
+
+		{"a variable of an iteration given to a thread", "", `void *f(void *a) { (*(int *)a)++; return 0; }
+int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) { int id = i; pthread_create(&t[i], 0, f, &id); } for (int i = 0; i < 2; i++) pthread_join(t[i], 0); return 0; }`, DataRace, "UNKNOWN"},
+		{"is used after its end", "", `void *f(void *a) { return (void *)(long)*(int *)a; }
+int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) { int id = i; pthread_create(&t[i], 0, f, &id); } for (int i = 0; i < 2; i++) pthread_join(t[i], 0); return 0; }`, MemSafety, "FALSE(valid-deref)"},
+		{"or not where the thread is waited for", "", `int x; void *f(void *a) { x = *(int *)a; return 0; }
+int main(void) { for (int i = 0; i < 2; i++) { pthread_t t; int id = i; pthread_create(&t, 0, f, &id); pthread_join(t, 0); ASSERT(x == i); } return 0; }`, Unreach, "TRUE"},
+		{"which is no race, either", "", `int x; void *f(void *a) { x = *(int *)a; return 0; }
+int main(void) { for (int i = 0; i < 2; i++) { pthread_t t; int id = i; pthread_create(&t, 0, f, &id); pthread_join(t, 0); } return 0; }`, DataRace, "TRUE"},
+		{"a variable of a function that has returned", "", `void *f(void *a) { (*(int *)a)++; return 0; } void start(pthread_t *t) { int x = 0; pthread_create(t, 0, f, &x); }
+int main(void) { pthread_t t[2]; start(&t[0]); start(&t[1]); for (int i = 0; i < 2; i++) pthread_join(t[i], 0); return 0; }`, DataRace, "UNKNOWN"},
+		{"a block that has ended", "", `int main(void) { int *p; { int x = 3; p = &x; } return *p; }`, MemSafety, "FALSE(valid-deref)"},
+		{"and one that has not", "", `int main(void) { int *p, s = 0; for (int i = 0; i < 3; i++) { int x = i; p = &x; if (i == 1) continue; s += *p; if (s > 5) break; } ASSERT(s == 2); return 0; }`, Unreach, "TRUE"},
+		{"whose pointers may be compared", "", `int main(void) { int *p, s = 0; for (int i = 0; i < 3; i++) { int x = i; p = &x; if (i == 1) continue; s += *p; if (s > 5) return *p; } return s; }`, MemSafety, "TRUE"},
+		{"in a literal", "", `int main(void) { int *p; if (1) { p = &(int){3}; } return *p; }`, MemSafety, "FALSE(valid-deref)"},
+		{"the result of a function", "", `int *f(void) { int x = 1; return &x; } int main(void) { return *f(); }`, MemSafety, "FALSE(valid-deref)"},
+		{"with a goto out of it", "", `int main(void) { int *p; { int x = 3; p = &x; goto out; } out: ASSERT(*p == 3); return 0; }`, Unreach, "UNKNOWN"},
+		{"pointers in structs of one block", "", `struct s { int *p; }; int get(struct s *s) { return *s->p; } int main(void) { for (int i = 0; i < 2; i++) { int x = i; struct s s = {&x}; ASSERT(get(&s) == i); } return 0; }`, Unreach, "TRUE"},
+		{"a variable of a thread that has ended", "", `__thread int x; void *f(void *a) { return &x; } int main(void) { pthread_t t; void *r; pthread_create(&t, 0, f, 0); pthread_join(t, &r); return *(int *)r; }`, MemSafety, "UNKNOWN"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "p.c")
+			if err := os.WriteFile(file, []byte(head+c.src), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			o := asserting(pipeline.Options{}, c.prop)
+			o.C.DataModel = c.model
+			p, err := pipeline.Load(file, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Run(context.Background(), p, Options{Property: c.prop, Unroll: 4, Asserted: c.prop == Overflow})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := r.Verdict(); got != c.want && !(c.want == "UNKNOWN" && strings.HasPrefix(got, "UNKNOWN(")) {
+				t.Errorf("%s, want %s; %+v", got, c.want, r.Steps)
+			}
+		})
+	}
+}
