@@ -18,6 +18,9 @@ type Result struct {
 	MayOverflow map[ir.Instr]bool
 	// MayLeave are the accesses that may lie outside of the arrays they index: in an execution in which one does, anything may happen.
 	MayLeave map[ir.Instr]bool
+	// MayMisuse are the instructions of which it was not seen that they release locks that are held, and make anew or write over locks that are not: where one
+	// does otherwise, anything may happen.
+	MayMisuse map[ir.Instr]bool
 	// Assumptions are what the result rests on, besides the program's own.
 	Assumptions []ir.Assumption
 
@@ -64,7 +67,7 @@ func Analyze(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	if err := a.solveGuarded(); err != nil {
 		return nil, err
 	}
-	r := &Result{loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
+	r := &Result{loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, MayMisuse: a.misused, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
 	r.Params = a.params()
 	if opt.Solver != nil && r.fails(opt.Wanted) {
 		if err := a.refine(ctx, r, opt.Solver); err != nil {

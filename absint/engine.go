@@ -32,6 +32,7 @@ type analysis struct {
 	threads    []*thread
 	guarded    map[lockID][]int // the shared cells that a lock protects
 	thresholds []int64
+	locks      map[int]bool // the regions of locks that may protect cells
 
 	// pub and start are what threads may see of each other, and start with.
 	facts
@@ -49,6 +50,8 @@ type facts struct {
 	failing, wraps map[ir.Instr]bool
 	// outside are accesses that may lie outside of their arrays.
 	outside map[ir.Instr]bool
+	// misused are instructions that may misuse a lock.
+	misused map[ir.Instr]bool
 	// heads are the states at the heads of loops.
 	heads map[*ir.Block]*state
 	// loads are what loads may read.
@@ -58,7 +61,7 @@ type facts struct {
 }
 
 func newFacts() facts {
-	return facts{pub: map[published]Value{}, start: map[*thread]*state{}, writes: map[int][]lockID{}, failing: map[ir.Instr]bool{}, wraps: map[ir.Instr]bool{}, outside: map[ir.Instr]bool{},
+	return facts{pub: map[published]Value{}, start: map[*thread]*state{}, writes: map[int][]lockID{}, failing: map[ir.Instr]bool{}, wraps: map[ir.Instr]bool{}, outside: map[ir.Instr]bool{}, misused: map[ir.Instr]bool{},
 		heads: map[*ir.Block]*state{}, loads: map[ir.Instr]Value{}, params: map[param]Value{}}
 }
 
@@ -105,6 +108,7 @@ func (a *analysis) prepare() error {
 		return errors.New("there is no main function")
 	}
 	a.makeCells()
+	a.findLocks()
 	a.allocated = map[*ir.Alloc][]int{}
 	for id, c := range a.cells {
 		if c == nil || !c.known {

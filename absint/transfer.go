@@ -18,6 +18,9 @@ func (t *thread) on(s *state) evaluator {
 // step is the effect of an instruction on the state, which is changed; false: the thread does not get past it.
 func (t *thread) step(s *state, in ir.Instr) bool {
 	t.note(s, in)
+	if t.recording {
+		t.discipline(s, in)
+	}
 	switch in := in.(type) {
 	case *ir.Assign:
 		t.assign(s, in)

@@ -247,8 +247,15 @@ func (s *solver) registered() map[*ir.Func]bool {
 		}
 	}
 	for _, e := range s.prog.Entries {
-		if len(e.Private) > 0 { // a callback of an operation table as well
+		if len(e.Private)+len(e.Given) > 0 { // a callback of an operation table, or in a work item, as well
 			delete(out, e.Func)
+		}
+	}
+	for _, g := range s.prog.Globals { // and what initialisers name
+		for _, c := range g.Init {
+			if f := directCallee(c.Value); f != nil {
+				delete(out, f)
+			}
 		}
 	}
 	return out

@@ -5,8 +5,8 @@ import (
 	"whoop/smt/bv"
 )
 
-// conc reports whether a target is shared with a thread that may run now.
-func (x *exec) conc(t target, st *state) bool { return st.split && t.c.conc }
+// conc reports whether a target is shared with a thread that may run now. What is constant nobody changes: an execution ends where it is written.
+func (x *exec) conc(t target, st *state) bool { return st.split && t.c.conc && !t.c.obj.constant() }
 
 // assume ends executions in which c is false, at a point of their own: other threads may meet a bug before.
 func (x *exec) assume(st *state, c *bv.Term, in ir.Instr, at ir.Pos) {
@@ -112,12 +112,12 @@ func (o *op) step() *position {
 // yields reports whether others may run before the instruction, if they may run at all: before synchronisation always, or two
 // adjacent regions under locks would become one.
 func (o *op) yields() bool {
-	return !plain(o.in) || o.x.opt.Yield == nil || o.x.opt.Yield(o.in)
+	return !plain(o.in) || o.x.feat.binds.At(o.in) != nil || o.x.opt.Yield == nil || o.x.opt.Yield(o.in)
 }
 
 // spare reports whether Options.Reduced leaves the instruction out, whatever Options.Yield does.
 func (o *op) spare() bool {
-	return plain(o.in) && o.x.opt.Reduced != nil && !o.x.opt.Reduced(o.in)
+	return plain(o.in) && o.x.feat.binds.At(o.in) == nil && o.x.opt.Reduced != nil && !o.x.opt.Reduced(o.in)
 }
 
 // plain reports whether an instruction accesses memory and is no synchronisation.
@@ -213,6 +213,18 @@ func (o *op) read(ts []target, n int64) *bv.Term {
 	return x.b.Ite(any, rv, v)
 }
 
+// constant reports whether nothing may write the object.
+func (o *object) constant() bool { return o.global != nil && o.global.Const && !o.global.Extern }
+
+// writable leaves out executions that write to constant objects.
+func (o *op) writable(ps []place, c *bv.Term) {
+	for _, p := range ps {
+		if p.obj.constant() {
+			o.need = append(o.need, o.x.b.Not(o.x.b.And(p.match, c)))
+		}
+	}
+}
+
 // write writes v.
 func (o *op) write(ts []target, v *bv.Term) { o.writeIf(ts, v, o.x.b.True) }
 
@@ -221,6 +233,7 @@ func (o *op) writeIf(ts []target, v, c *bv.Term) {
 	x := o.x
 	var shared []target
 	for _, t := range ts {
+		o.writable([]place{{obj: t.c.obj, match: t.match}}, c)
 		x.touch(t.c, o.st, true)
 		if x.conc(t, o.st) {
 			t.match = x.b.And(t.match, c)

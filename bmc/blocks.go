@@ -24,6 +24,7 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 	if !ok {
 		return
 	}
+	x.overwritten(st, i.Pos, i.Dst, n, i.Src)
 	o := x.begin(st, i, i.Order)
 	if n == 0 {
 		o.end(nil)
@@ -34,6 +35,7 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 	o.need = append(o.need, okS, okD)
 	o.alive(src)
 	o.alive(dst)
+	o.writable(dst, x.b.True)
 	type part struct {
 		ts []target
 		v  *bv.Term
@@ -75,6 +77,7 @@ func (x *exec) memSet(i *ir.MemSet, st *state) {
 	if !ok {
 		return
 	}
+	x.overwritten(st, i.Pos, i.Dst, n, nil)
 	o := x.begin(st, i, i.Order)
 	if n == 0 {
 		o.end(nil)
@@ -84,6 +87,7 @@ func (x *exec) memSet(i *ir.MemSet, st *state) {
 	dst, okD := x.places(x.eval(i.Dst, st), n, st, i.Pos)
 	o.need = append(o.need, okD)
 	o.alive(dst)
+	o.writable(dst, x.b.True)
 	for _, d := range dst {
 		for _, pc := range x.seen(x.pieces(d.obj, d.off, n), i) {
 			ts := x.targets([]place{{d.obj, d.off + pc[0], d.match}}, pc[1], nil)
@@ -107,6 +111,13 @@ func (x *exec) memSet(i *ir.MemSet, st *state) {
 func (x *exec) touchAll(i *ir.Touch, st *state) {
 	if i.Deep {
 		x.note("extern-call", i.Pos, "what code without a body does through pointers in its arguments is left out (%s)", i.Why)
+	}
+	if i.Write {
+		n := int64(-1)
+		if k, ok := i.Size.(ir.Const); ok && k.Val.IsInt64() {
+			n = k.Val.Int64()
+		}
+		x.overwritten(st, i.Pos, i.Addr, n, nil)
 	}
 	o := x.begin(st, i, ir.Plain)
 	n := int64(1)
@@ -133,6 +144,11 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		o.need = append(o.need, ok)
 	}
 	o.alive(ps)
+	for _, p := range ps {
+		if i.Write && p.obj.constant() { // whether it writes there, the model does not say for sure
+			x.valid(st, x.b.Not(p.match), nil, i.Pos, false)
+		}
+	}
 	var guesses []*bv.Term
 	for _, p := range ps {
 		m := n
@@ -153,7 +169,7 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 			if i.Read {
 				o.read(ts, pc[1])
 			}
-			if i.Write {
+			if i.Write && !p.obj.constant() {
 				v := x.touched(ts[0].c, pc[1])
 				guesses = append(guesses, v)
 				o.write(ts, v)
@@ -167,7 +183,7 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 // touched is an arbitrary value for a part of a cell.
 func (x *exec) touched(c *cell, n int64) *bv.Term {
 	if pt, ok := c.typ.(ir.Ptr); ok && n == pt.Size() && c.width == 64 {
-		return x.inputPointer(fmt.Sprintf("touch:%s@%d", c.obj.name, c.lo), pt, c.obj.depth+1, false)
+		return x.inputPointer(fmt.Sprintf("touch:%s@%d", c.obj.name, c.lo), pt, c.obj.depth+1, false, false)
 	}
 	return x.fresh("touch", int(8*n))
 }

@@ -48,6 +48,8 @@ type Result struct {
 	Unconfirmed []string
 	// Reason says why the check ended before its bounds, "" where it did not.
 	Reason string
+	// NoInit: that is the reason: no execution gets past the init entries.
+	NoInit bool
 	Stats  Stats
 }
 
@@ -156,6 +158,7 @@ func (c *checker) attempt(again bool) (deeper bool) {
 		return false
 	}
 	if err != nil {
+		c.res.NoInit = errors.Is(err, errNoInit)
 		c.res.Reason = err.Error()
 		return false
 	}

@@ -117,7 +117,7 @@ func (r *replayer) memory(g goal, b *Bug) error {
 		return fmt.Errorf("no access fails: %s", r.s.Status())
 	}
 	switch e.Kind {
-	case interp.ErrNull, interp.ErrBadPointer, interp.ErrBounds, interp.ErrUseAfterFree, interp.ErrFree, interp.ErrDoubleFree:
+	case interp.ErrNull, interp.ErrBadPointer, interp.ErrBounds, interp.ErrReadOnly, interp.ErrUseAfterFree, interp.ErrFree, interp.ErrDoubleFree:
 	default:
 		return fmt.Errorf("another error: %v", e)
 	}

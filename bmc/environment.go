@@ -26,7 +26,7 @@ func (u *unfolding) holdCell(name string) *cell {
 }
 
 // environment adds what a root's start waits for to its first position, and returns the condition.
-func (x *exec) environment(p *position) *bv.Term {
+func (x *exec) environment(p *position, st *state) *bv.Term {
 	b, e := x.b, x.t.entry
 	see := func(c *cell) *bv.Term {
 		v := b.Fresh("env", c.width)
@@ -37,7 +37,7 @@ func (x *exec) environment(p *position) *bv.Term {
 		p.writes = append(p.writes, &write{val: b.Num(c.width, v), targets: []target{{c: c, match: b.True}}})
 	}
 	set(x.t.ran, 1)
-	may := b.True
+	may := x.mayBeBound(p, st)
 	if e == nil {
 		return may
 	}
@@ -116,7 +116,7 @@ func (x *exec) register(i *ir.Register, st *state) {
 			o.putCells([]target{{c: x.registration(k), match: x.b.True}}, x.b.Num(1, 1), x.b.True)
 		}
 	}
-	o.end(nil)
+	o.end(o.bind())
 }
 
 // unregister waits for the roots of its kinds that run, and lets none start any more.

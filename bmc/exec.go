@@ -18,12 +18,14 @@ type unfolding struct {
 	b       *bv.Builder
 	threads []*thread
 	roots   []*thread // of a driver
-	// initArgs are the arguments of the init entries.
-	initArgs [][]*bv.Term
-	limits   []limit // why "no bug" would not be the whole truth
-	spun     bool    // waiting in a loop was left out (see spin.go)
-	invalid  []invalidity
-	ranges   *ranges // nil: not looked for
+	// initArgs are the arguments of the init entries; asked are those of them that the interpreter asks for.
+	initArgs, asked [][]*bv.Term
+	handlers        []*ir.Func       // see handlersOf
+	skips           map[int]*bv.Term // 1: the entry that runs before the roots is left out
+	limits          []limit          // why "no bug" would not be the whole truth
+	spun            bool             // waiting in a loop was left out (see spin.go)
+	invalid         []invalidity
+	ranges          *ranges // nil: not looked for
 	// unwritten: a variable may be read that was not written on all paths. Its value is arbitrary then, and the interpreter's is 0.
 	unwritten *Limit
 	main      bool // the end of thread 0 ends the program
@@ -42,8 +44,9 @@ type unfolding struct {
 	opaque    map[string]*bv.Term
 	envs      map[string][]*object // input objects by the type of pointers to them
 	feat      features
-	before    []string          // kinds of entry points that are registered when the roots start
-	addrs     map[*ir.Func]bool // whose address is taken
+	before    []string                // kinds of entry points that are registered when the roots start
+	static    map[*ir.Func][]*bv.Term // which initialisers that register a handler are passed over
+	callees   map[string][]*ir.Func   // whose address is taken and which have a body, by their types
 }
 
 // limit is a reason why the unfolding does not cover everything.

@@ -157,13 +157,16 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 		x.setReg(i.Dst, v, st)
 	case *ir.Store:
 		t := i.Val.Type()
+		x.overwritten(st, i.Pos, i.Addr, cellSize(t), nil)
 		o := x.begin(st, in, i.Order)
 		v := x.toMemory(x.eval(i.Val, st), t)
 		o.write(o.at(x.eval(i.Addr, st), cellSize(t), t), v)
-		o.end(nil)
+		o.end(o.bind())
 	case *ir.RMW:
+		x.overwritten(st, i.Pos, i.Addr, cellSize(i.Val.Type()), nil)
 		x.rmw(i, st)
 	case *ir.CmpXchg:
+		x.overwritten(st, i.Pos, i.Addr, cellSize(i.New.Type()), nil)
 		x.cmpXchg(i, st)
 	case *ir.Alloc:
 		x.alloc(i, st, ctx)
@@ -176,7 +179,7 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 	case *ir.Touch:
 		x.touchAll(i, st)
 	case *ir.Havoc:
-		v := x.havoc(i.Dst.Type)
+		v := x.havoc(i.Dst.Type, ctx)
 		e := x.logged(st, in, v, nil)
 		if !i.Input {
 			e.guesses = []*bv.Term{v}
@@ -212,9 +215,9 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 	return st
 }
 
-func (x *exec) havoc(t ir.Type) *bv.Term {
-	if pt, ok := t.(ir.Ptr); ok {
-		return x.inputPointer(x.b.Fresh("havoc", 1).Name, pt, 1, false)
+func (x *exec) havoc(t ir.Type, ctx uint64) *bv.Term {
+	if pt, ok := t.(ir.Ptr); ok { // to an object that is the same in every pass
+		return x.inputPointer("havoc"+hexKey(hashOf(x.t.key, ctx)), pt, 1, false, false)
 	}
 	return x.fresh("havoc", width(t))
 }
@@ -411,7 +414,7 @@ func (x *exec) callFunc(f *ir.Func, args []*bv.Term, i *ir.Call, st *state, ctx 
 		return nil
 	}
 	if len(f.Blocks) == 0 {
-		x.extern(f, i, st)
+		x.extern(f, i, st, ctx)
 		return st
 	}
 	n := 0
@@ -458,7 +461,7 @@ func nearer(before, now []*bv.Term) bool {
 }
 
 // extern is a call of a function without a body: its result is arbitrary.
-func (x *exec) extern(f *ir.Func, i *ir.Call, st *state) {
+func (x *exec) extern(f *ir.Func, i *ir.Call, st *state, ctx uint64) {
 	if i == nil {
 		return
 	}
@@ -467,7 +470,7 @@ func (x *exec) extern(f *ir.Func, i *ir.Call, st *state) {
 		x.logged(st, i, nil, nil)
 		return
 	}
-	v := x.havoc(i.Dst.Type)
+	v := x.havoc(i.Dst.Type, hashOf(ctx, f.Name))
 	x.logged(st, i, v, nil).guesses = []*bv.Term{v}
 	x.setReg(i.Dst, v, st)
 }

@@ -202,7 +202,7 @@ func (u *unfolding) initialOf(c *cell) *bv.Term {
 		return u.zeroes(c.width)
 	}
 	if pt, ok := c.typ.(ir.Ptr); ok && o.extern && c.width == 64 {
-		return u.inputPointer(fmt.Sprintf("in:%s@%d", o.name, c.lo), pt, o.depth+1, false)
+		return u.inputPointer(fmt.Sprintf("in:%s@%d", o.name, c.lo), pt, o.depth+1, false, false)
 	}
 	if _, ok := c.typ.(ir.Ptr); ok && c.width == 64 { // to follow it is an error, to compare it with null is not
 		return u.oneOf(fmt.Sprintf("init:%d:%s@%d", o.id, o.name, c.lo), []uint64{0, nowhere})
@@ -263,13 +263,16 @@ func (u *unfolding) insert(v, p *bv.Term, lo int) *bv.Term {
 // maxDepth is how many pointers deep memory of the environment is made.
 const maxDepth = 3
 
-// inputPointer is an arbitrary pointer of the environment: a fresh object, null, or one that threads got as arguments.
-func (u *unfolding) inputPointer(key string, t ir.Ptr, depth int, private bool) *bv.Term {
+// inputPointer is an arbitrary pointer of the environment: a fresh object, null unless nonnull says otherwise, or one that threads got as arguments.
+func (u *unfolding) inputPointer(key string, t ir.Ptr, depth int, private, nonnull bool) *bv.Term {
 	if ft, ok := t.Elem.(ir.FuncType); ok {
 		return u.inputFunction(key, ft)
 	}
 	typ := t.Elem.String()
-	alts := []uint64{0}
+	var alts []uint64
+	if !nonnull {
+		alts = append(alts, 0)
+	}
 	if depth <= maxDepth {
 		o := u.w.object("env:"+key, func() *object {
 			return &object{name: key, size: -1, elem: t.Elem, extern: true, depth: depth}
@@ -303,10 +306,8 @@ func (u *unfolding) oneOf(key string, alts []uint64) *bv.Term {
 
 func (u *unfolding) inputFunction(key string, ft ir.FuncType) *bv.Term {
 	alts := []uint64{0}
-	for _, f := range u.p().Funcs {
-		if len(f.Blocks) > 0 && f.Type().String() == ft.String() && u.taken(f) {
-			alts = append(alts, makeAddr(fnBase+u.number(f), 0))
-		}
+	for _, f := range u.callees[ft.String()] {
+		alts = append(alts, makeAddr(fnBase+u.number(f), 0))
 	}
 	return u.oneOf(key, alts)
 }

@@ -3,6 +3,7 @@ package bmc
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"whoop/ir"
 	"whoop/ir/interp"
@@ -152,6 +153,7 @@ type replayer struct {
 	steps   []Step
 	peeking bool
 	inputs  []uint64
+	static  int // initialisers that have been asked about
 	u       *unfolding
 	err     error
 }
@@ -163,6 +165,11 @@ func (x *execution) replay(u *unfolding, m *interp.Program, h interp.Harness) (*
 	for i, t := range x.order { // the interpreter's init entries are threads of their own, before the roots
 		id := interp.ThreadID(len(h.Init) + i)
 		r.ids[t], r.of[id] = id, t
+	}
+	for _, o := range u.w.objs {
+		if o != nil && o.global != nil && !o.global.ThreadLocal {
+			r.objs[uint32(o.id)] = m.ObjectOf(o.global)
+		}
 	}
 	r.s = m.Start(h, interp.InputFunc(r.input))
 	if r.s.Status() != interp.Running {
@@ -191,7 +198,7 @@ func (r *replayer) turn(tn turn) error {
 	n := 0
 	for r.s.Status() == interp.Running && !r.reached(tn, id) {
 		if !r.s.CanStep(id) {
-			return fmt.Errorf("thread %s cannot step at %s", tn.t.name, r.s.Next(id).Pos)
+			return fmt.Errorf("thread %s cannot step at %s: %s %v", tn.t.name, r.s.Next(id).Pos, r.s.Status(), r.s.Err())
 		}
 		if err := r.macro(tn.t, id); err != nil {
 			return err
@@ -390,9 +397,16 @@ func (r *replayer) answer(q *interp.Query) uint64 {
 	case interp.InArg:
 		return r.argument(q)
 	case interp.InPointer:
+		if q.Unwritten { // such registers are 0 in the unfolding
+			return r.pointer(0, q)
+		}
 		if q.Instr == nil && q.Term == nil {
 			return r.argument(q)
 		}
+	case interp.InSkip:
+		return r.x.value(r.u.skips[int(q.Thread)])
+	case interp.InStatic:
+		return r.passedOver()
 	case interp.InFailure:
 		if r.cur != nil && r.cur.result != nil && (r.cur.obj != nil || r.cur.spawn != nil) {
 			return r.x.value(r.cur.result)
@@ -422,8 +436,38 @@ func (r *replayer) answer(q *interp.Query) uint64 {
 	return r.x.value(v)
 }
 
+// passedOver answers which initialisers that register a handler are passed over, in the order of the entries; of handlers that no root runs any.
+func (r *replayer) passedOver() uint64 {
+	n := r.static
+	r.static++
+	seen := map[*ir.Func]bool{}
+	for _, e := range r.u.p().Entries {
+		if e.Func == nil || seen[e.Func] {
+			continue
+		}
+		seen[e.Func] = true
+		asked := max(len(r.u.feat.binds.Static(e.Func))-1, 0)
+		if n >= asked {
+			n -= asked
+			continue
+		}
+		if s := r.u.static[e.Func]; n < len(s) {
+			return r.x.value(s[n])
+		}
+		return 0
+	}
+	return 0
+}
+
 // pointer chooses the alternative that is the model's pointer.
 func (r *replayer) pointer(v uint64, q *interp.Query) uint64 {
+	if id, ok := r.objs[uint32(objectOf(v))]; ok {
+		for i, a := range q.Ptrs { // several may be in one object
+			if a == interp.MakeAddr(id, offsetOf(v)) {
+				return uint64(i)
+			}
+		}
+	}
 	for i, a := range q.Ptrs {
 		switch {
 		case v == 0:
@@ -452,12 +496,18 @@ func (r *replayer) pointer(v uint64, q *interp.Query) uint64 {
 // argument is the next argument of a root thread.
 func (r *replayer) argument(q *interp.Query) uint64 {
 	var args []*bv.Term
-	if k := int(q.Thread); k < len(r.u.initArgs) {
-		args = r.u.initArgs[k]
+	if k := int(q.Thread); k < len(r.u.asked) {
+		args = r.u.asked[k]
 	} else if t := r.of[q.Thread]; t != nil {
 		args = t.args
 	}
 	k := r.args[q.Thread]
+	if t := r.of[q.Thread]; t != nil { // what init entries got is not asked for
+		for slices.ContainsFunc(t.passed, func(x ir.From) bool { return x.Param == k }) {
+			k++
+		}
+		r.args[q.Thread] = k
+	}
 	if k >= len(args) {
 		return 0
 	}

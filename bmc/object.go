@@ -36,6 +36,7 @@ type object struct {
 	blocks  bool             // copied or set as a whole somewhere: new cells ask for another pass
 	freed   *cell            // 1 once it is freed; nil where nothing frees it
 	special map[string]*cell // synchronisation state: "owner@off", …
+	plain   bool             // written as memory somewhere: new synchronisation state asks for another pass
 }
 
 // cell is a range of bytes of an object that is accessed as a whole, or a part of an object's synchronisation state (see
@@ -269,6 +270,9 @@ func (w *world) state(o *object, off int64, what string, width int) *cell {
 	if c == nil {
 		c = w.newCell(&cell{obj: o, lo: off, hi: off, name: what, width: width})
 		o.special[key] = c
+		if o.plain {
+			w.change("synchronisation state of " + o.name)
+		}
 	}
 	return c
 }

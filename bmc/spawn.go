@@ -50,9 +50,12 @@ func (u *unfolding) runThread(t *thread, args []*bv.Term, mem pmap) {
 		p.reads = append(p.reads, &read{v: v, targets: []target{{c: t.start, match: u.b.True}}})
 		may := u.b.Eq(v, u.b.Num(1, 1))
 		if t.root {
-			may = u.b.And(may, x.environment(p))
+			may = u.b.And(may, x.environment(p, st))
 		}
 		p.blocked(u.b, may)
+		if t.root {
+			args = x.boundArgs(t.fn, p, st, args)
+		}
 	}
 	if len(t.fn.Blocks) == 0 {
 		x.limit(st, "unknown", t.fn.Pos, t.fn.Name+": "+t.fn.Unknown)
@@ -216,7 +219,7 @@ func (x *exec) storeHandle(o *syncOp, i *ir.Spawn, handle, made *bv.Term, st *st
 
 // join waits for the end of a thread. What the thread did to memory that nobody else used meanwhile is the joining
 // thread's from then on.
-func (x *exec) join(i *ir.Join, st *state) {
+func (x *exec) join(i *ir.Join, st *state, ctx uint64) {
 	b := x.b
 	h := x.within(st, x.fit([]*bv.Term{x.eval(i.Handle, st)}, 0, ir.U64))
 	vs := x.valuesOf(h)
@@ -259,7 +262,7 @@ func (x *exec) join(i *ir.Join, st *state) {
 		x.setReg(i.Dst, x.fit([]*bv.Term{v}, 0, i.Dst.Type), st)
 	} else if i.Dst != nil {
 		x.note("join", i.Pos, "the result of one of several threads is arbitrary")
-		x.setReg(i.Dst, x.havoc(i.Dst.Type), st)
+		x.setReg(i.Dst, x.havoc(i.Dst.Type, ctx), st)
 	}
 	o.end(nil)
 	if n == 1 {

@@ -220,7 +220,7 @@ func (x *exec) syncInstr(in ir.Instr, st *state, ctx uint64) *state {
 	case *ir.Spawn:
 		return x.spawn(i, st, ctx)
 	case *ir.Join:
-		x.join(i, st)
+		x.join(i, st, ctx)
 	case *ir.Detach:
 		x.logged(st, in, nil, nil)
 	default:
@@ -344,6 +344,12 @@ func (x *exec) unlock(i *ir.Unlock, st *state) {
 
 func (x *exec) lockInit(i *ir.LockInit, st *state) {
 	o := x.beginSync(st, i, i.Lock)
+	if i.Destroy { // of a lock that is held: nobody says what that does
+		o.need = append(o.need, x.b.Eq(o.get("owner", ownerBits), x.b.Num(ownerBits, 0)))
+		if x.feat.shared {
+			o.need = append(o.need, x.b.Eq(o.get("readers", 64), x.b.Num(64, 0)))
+		}
+	}
 	if !i.Destroy {
 		o.put("owner", x.b.Num(ownerBits, 0), x.b.True)
 		if x.feat.recursive {

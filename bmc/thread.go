@@ -28,7 +28,8 @@ type thread struct {
 	ran    *cell // of roots: 1 once it has taken its first step
 	waits  *cell // the condition or barrier it waits at, 0: none
 	args   []*bv.Term
-	end    int // position of its end, -1: none
+	passed []ir.From // of roots: what init entries got
+	end    int       // position of its end, -1: none
 	// omitted counts the reads that are no positions, as the thread knows what it reads: others never run before them.
 	omitted int
 }

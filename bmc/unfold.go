@@ -15,22 +15,15 @@ type features struct {
 	shared, recursive, try bool
 	kinds                  []string // of entry points that something registers
 	frees                  bool
+	binds                  *ir.Bindings
+	shows                  []ir.Given
 }
 
-func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
-	taken = map[*ir.Func]bool{}
-	mark := func(e ir.Expr) {
-		ir.WalkExpr(e, func(e ir.Expr) bool {
-			if fa, ok := e.(ir.FuncAddr); ok {
-				taken[fa.Func] = true
-			}
-			return true
-		})
-	}
+func featuresOf(p *ir.Program) (ft features) {
+	ft.binds = ir.BindingsOf(p)
 	for _, f := range p.Funcs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
-				ops := ir.Operands(in)
 				switch i := in.(type) {
 				case *ir.Lock:
 					ft.shared = ft.shared || i.Mode == ir.Shared
@@ -41,6 +34,11 @@ func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
 				case *ir.Free:
 					ft.frees = true
 				case *ir.Register:
+					for _, g := range i.Shows {
+						if !slices.Contains(ft.shows, g) {
+							ft.shows = append(ft.shows, g)
+						}
+					}
 					if i.Fn == nil {
 						ks := i.Kinds
 						if len(ks) == 0 {
@@ -52,26 +50,24 @@ func featuresOf(p *ir.Program) (ft features, taken map[*ir.Func]bool) {
 							}
 						}
 					}
-				case *ir.Call:
-					if _, direct := i.Callee.(ir.FuncAddr); direct {
-						ops = i.Args
-					}
-				}
-				for _, e := range ops {
-					mark(e)
 				}
 			}
 		}
 	}
-	for _, g := range p.Globals {
-		for _, c := range g.Init {
-			mark(c.Value)
-		}
-	}
-	return ft, taken
+	return ft
 }
 
-func (u *unfolding) taken(f *ir.Func) bool { return u.addrs[f] }
+// byType are the functions with a body whose addresses are taken, by their types: pointers that the environment hands in may lead to those.
+func byType(p *ir.Program) map[string][]*ir.Func {
+	out := map[string][]*ir.Func{}
+	for _, f := range ir.AddressTaken(p) {
+		if len(f.Blocks) > 0 {
+			k := f.Type().String()
+			out[k] = append(out[k], f)
+		}
+	}
+	return out
+}
 
 // maxPasses bounds how often the program is unfolded until what is known about shared cells no longer changes.
 const maxPasses = 60
@@ -81,11 +77,11 @@ const maxPasses = 60
 // that the last pass, which finds nothing new, has assumed the truth.
 func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfolding, error) {
 	w := newWorld(p)
-	ft, taken := featuresOf(p)
+	ft, callees := featuresOf(p), byType(p)
 	for range maxPasses {
 		w.changed = false
 		u := &unfolding{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{}, fromInt: map[*bv.Term]*bv.Term{}, strides: map[*bv.Term]int64{},
-			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, addrs: taken, before: h.Registered}
+			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, static: map[*ir.Func][]*bv.Term{}, skips: map[int]*bv.Term{}, callees: callees, before: h.Registered}
 		for _, f := range p.Funcs {
 			u.number(f)
 		}
@@ -109,7 +105,7 @@ func (u *unfolding) run(h Harness) {
 	if h.Main {
 		t := u.newThread("main", h.Roots[0].Func.Name, h.Roots[0].Func, nil)
 		t.entry = h.Roots[0].Entry
-		t.args = u.arguments(t, h.Roots[0])
+		t.args = u.arguments(t, h.Roots[0], nil, nil)
 		u.runThread(t, t.args, pmap{})
 		return
 	}
@@ -122,6 +118,9 @@ func (u *unfolding) run(h Harness) {
 	}
 	x := &exec{unfolding: u, t: t, spawned: map[*ir.Spawn]int{}}
 	st := &state{guard: u.b.True}
+	u.handlers = handlersOf(h)
+	x.bindStatic(st)
+	passed, optional := h.passed(), ir.Optional(entriesOf(h.Init), entriesOf(h.Roots))
 	for i, r := range h.Init {
 		if st == nil || u.err != nil {
 			break
@@ -129,9 +128,25 @@ func (u *unfolding) run(h Harness) {
 		x.stack = nil
 		st.regs = nil
 		x.registered(r.Entry, st)
-		args := u.arguments(&thread{key: fmt.Sprint("init", i)}, r)
+		var without *state
+		if optional[i] {
+			without = x.leftOut(i, st)
+		}
+		self := &thread{key: fmt.Sprint("init", i)}
+		args := u.arguments(self, r, nil, u.opens(h, i))
+		x.fill(argKeys(self, r), r, st)
+		u.asked = append(u.asked, args)
+		if r.Entry != nil && !r.Entry.Init {
+			args = x.boundArgs(r.Func, nil, st, args)
+		}
 		u.initArgs = append(u.initArgs, args)
-		_, st = x.call(r.Func, args, st, hashOf("init", i))
+		var val *bv.Term
+		val, st = x.call(r.Func, args, st, hashOf("init", i))
+		if optional[i] {
+			st = x.joined(st, without)
+		} else {
+			x.accepted(r.Entry, h, val, st)
+		}
 	}
 	if u.err != nil {
 		return
@@ -141,11 +156,15 @@ func (u *unfolding) run(h Harness) {
 		return
 	}
 	x.stack = nil
-	x.flush(st)
 	for i, k := range u.roots {
+		k.passed = passed[i]
+		k.args = u.arguments(k, h.Roots[i], passed[i], nil)
+		x.fill(argKeys(k, h.Roots[i]), h.Roots[i], st)
+	}
+	x.flush(st)
+	for _, k := range u.roots {
 		k.live0 = st.live
 		st.live.put(k.num)
-		k.args = u.arguments(k, h.Roots[i])
 		u.runThread(k, k.args, st.mem)
 		st.live = st.live.or(k.below)
 	}
@@ -166,17 +185,27 @@ func (u *unfolding) run(h Harness) {
 	t.final = st
 }
 
-// arguments are the arbitrary arguments of a root.
-func (u *unfolding) arguments(t *thread, r Root) []*bv.Term {
+// arguments are the arguments of a root: arbitrary, but for what init entries got (from). Those of opened are not null.
+func (u *unfolding) arguments(t *thread, r Root, from []ir.From, opened []int) []*bv.Term {
 	var out []*bv.Term
 	for i, p := range r.Func.Params {
+		if a := u.handed(from, i); a != nil {
+			out = append(out, a)
+			continue
+		}
 		private := false
 		for _, k := range r.Private {
 			private = private || k == i
 		}
 		key := fmt.Sprintf("arg:%s:%d", t.key, i)
 		if pt, ok := p.Type.(ir.Ptr); ok {
-			out = append(out, u.inputPointer(key, pt, 0, private))
+			if ps := u.places(r, i); len(ps) > 0 {
+				out = append(out, u.registeredPointer(key, ps))
+				continue
+			}
+			nonnull := r.Entry != nil && slices.Contains(r.Entry.NonNull, i) || slices.Contains(opened, i)
+			v := u.inputPointer(key, pt, 0, private, nonnull)
+			out = append(out, v)
 			continue
 		}
 		v := u.b.Var(key, width(p.Type))

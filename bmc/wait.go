@@ -155,7 +155,9 @@ func (x *exec) barrierWait(i *ir.BarrierWait, st *state) {
 	p := &syncOp{op: x.begin(st, i, ir.SeqCst)}
 	p.force()
 	p.block(b.Eq(p.getCells([]target{x.waitAt(x.t)}, 64), b.Num(64, 0)))
-	p.p.blocked(b, p.can)
+	if p.can != nil { // nil: it never waits
+		p.p.blocked(b, p.can)
+	}
 	if i.Dst != nil {
 		x.setReg(i.Dst, last, st)
 	}

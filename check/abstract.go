@@ -49,11 +49,11 @@ func (r *run) abstract() error {
 		return nil
 	}
 	if len(res.MayLeave) > 0 {
-		var ins []ir.Instr
-		for in := range res.MayLeave {
-			ins = append(ins, in)
-		}
-		r.step("absint", fmt.Sprintf("no assertion fails, unless the access at %s leaves its array", earliest(ins)), start)
+		r.step("absint", fmt.Sprintf("no assertion fails, unless the access at %s leaves its array", earliest(keys(res.MayLeave))), start)
+		return nil
+	}
+	if len(res.MayMisuse) > 0 && (r.facts == nil || !r.facts.Disciplined) {
+		r.step("absint", fmt.Sprintf("no assertion fails, unless a lock is misused at %s", earliest(keys(res.MayMisuse))), start)
 		return nil
 	}
 	gaps := r.gaps
@@ -61,6 +61,14 @@ func (r *run) abstract() error {
 	r.step("absint", "no assertion fails: "+r.res.Answer+" "+r.res.Reason, start)
 	r.gaps = gaps
 	return nil
+}
+
+func keys(set map[ir.Instr]bool) []ir.Instr {
+	var out []ir.Instr
+	for in := range set {
+		out = append(out, in)
+	}
+	return out
 }
 
 // earliest is the first of the instructions' places.

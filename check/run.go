@@ -223,7 +223,7 @@ func (r *run) verify() error {
 	}
 	start := time.Now()
 	ctx := r.ctx
-	o := pipeline.Options{Jobs: 2, QueryTimeout: 10 * time.Second}
+	o := pipeline.Options{Jobs: 2, QueryTimeout: 10 * time.Second, Discipline: true}
 	if r.opt.Timeout > 0 {
 		o.Timeout = r.opt.Timeout / 3
 		var cancel context.CancelFunc

@@ -97,6 +97,8 @@ type Report struct {
 	// Accepted are the races and findings that are known.
 	Accepted    []Acceptance
 	Assumptions []ir.Assumption
+	// Disciplined: it was proved that locks, semaphores aside, are released by their holders, and not made anew or written over while they are used.
+	Disciplined bool
 	Counters    Counters
 	Notes       []string
 	Seconds     float64

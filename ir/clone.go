@@ -50,6 +50,8 @@ func CloneWithMap(p *Program) (*Program, *CloneMap) {
 	for _, e := range p.Entries {
 		c := *e
 		c.Holds, c.Private = slices.Clone(e.Holds), slices.Clone(e.Private)
+		c.Given, c.Same = slices.Clone(e.Given), slices.Clone(e.Same)
+		c.NonNull = slices.Clone(e.NonNull)
 		if f, ok := m.Funcs[e.Func]; ok {
 			c.Func = f
 		}
@@ -178,6 +180,7 @@ func CloneInstr(in Instr) Instr {
 	case *Register:
 		c := dup(i)
 		c.Args, c.Kinds = slices.Clone(i.Args), slices.Clone(i.Kinds)
+		c.Shows = slices.Clone(i.Shows)
 		return c
 	case *Unregister:
 		c := dup(i)

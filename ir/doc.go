@@ -47,7 +47,7 @@
 //	Await         await [x := ADDR, …] until COND [what "…"]               wait; then x is set and an atomic section begins
 //	IrqDisable    irq_disable KIND                                         mask "irq", "bh" or "preempt" on this CPU
 //	IrqEnable     irq_enable KIND [restore]                                end that
-//	Register      register API [obj E] [calls FN] [args(E, …)] [kinds K, …] entries can run from here on
+//	Register      register API [obj E] [calls FN] [args(E, …)] [kinds K, …] [shows S at N, …] entries can run from here on
 //	Unregister    unregister API [obj E] [kinds K, …]                      and no longer
 //	Fence         fence ORDER                                              order memory accesses
 //	Yield         yield                                                    another thread may be scheduled

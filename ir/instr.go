@@ -284,6 +284,9 @@ type (
 		Fn    Expr
 		Args  []Expr
 		Kinds []string
+		// Shows are members (their structs and offsets) of objects that the environment passes to entries from here on: they hold Obj (the i_cdev of an
+		// inode that is opened is the cdev that was added).
+		Shows []Given
 	}
 	// Unregister: from here on those entry points no longer run (it waits for running ones).
 	Unregister struct {

@@ -229,10 +229,35 @@ func (p *parser) entry() {
 			p.list(func() { e.Holds = append(e.Holds, p.name("a lock")) })
 		case p.accept("private"):
 			p.list(func() { e.Private = append(e.Private, int(p.number("a parameter's index"))) })
+		case p.accept("nonnull"):
+			p.list(func() { e.NonNull = append(e.NonNull, int(p.number("a parameter's index"))) })
+		case p.accept("given"):
+			p.list(func() { e.Given = append(e.Given, p.given()) })
+		case p.accept("same"):
+			p.list(func() { e.Same = append(e.Same, p.same()) })
 		default:
 			again = false
 		}
 	}
 	e.Pos = p.pos()
 	p.prog.Entries = append(p.prog.Entries, e)
+}
+
+func (p *parser) given() Given {
+	g := Given{Param: int(p.number("a parameter's index"))}
+	p.expect("in")
+	g.S = p.structRef()
+	p.expect("at")
+	g.Off = p.number("an offset")
+	return g
+}
+
+func (p *parser) same() Same {
+	x := Same{Param: int(p.number("a parameter's index"))}
+	p.expect("as")
+	x.Of = p.name("an entry")
+	x.OfParam = int(p.number("a parameter's index"))
+	p.expect("at")
+	x.Off = p.number("an offset")
+	return x
 }

@@ -284,6 +284,14 @@ func (p *parser) envInstr(word string) Instr {
 			i.Args = p.args()
 		}
 		i.Kinds = p.kinds()
+		if p.accept("shows") {
+			p.list(func() {
+				g := Given{S: p.structRef()}
+				p.expect("at")
+				g.Off = p.number("an offset")
+				i.Shows = append(i.Shows, g)
+			})
+		}
 		return i
 	case "unregister":
 		i := &Unregister{API: p.name("an API")}

@@ -249,6 +249,15 @@ func (w *printer) entry(e *Entry) {
 	for i, n := range e.Private {
 		w.s(listSep(i, " private "), n)
 	}
+	for i, n := range e.NonNull {
+		w.s(listSep(i, " nonnull "), n)
+	}
+	for i, g := range e.Given {
+		w.s(listSep(i, " given "), g.Param, " in ", nameText(g.S.Name), " at ", g.Off)
+	}
+	for i, x := range e.Same {
+		w.s(listSep(i, " same "), x.Param, " as ", nameText(x.Of), " ", x.OfParam, " at ", x.Off)
+	}
 	w.pos(" ", e.Pos)
 	w.s("\n")
 }

@@ -143,6 +143,9 @@ func (w *printer) envInstr(in Instr) {
 			w.args(i.Args)
 		}
 		w.kinds(i.Kinds)
+		for k, g := range i.Shows {
+			w.s(listSep(k, " shows "), nameText(g.S.Name), " at ", g.Off)
+		}
 	case *Unregister:
 		w.s("unregister ", nameText(i.API))
 		w.opt("obj", i.Obj)

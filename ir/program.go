@@ -163,6 +163,11 @@ type Entry struct {
 	Holds []string
 	// Private lists the indices of pointer parameters whose pointee belongs to this call alone.
 	Private []int
+	// Given and Same say what the caller passes, as far as that is known. Other parameters, and these where nothing that is said about has happened, are arbitrary.
+	Given []Given
+	Same  []Same
+	// NonNull lists the indices of pointer parameters that are never null.
+	NonNull []int
 }
 
 // Exclusion says that two entries (by name; the same name twice for one that never overlaps itself) do not overlap.

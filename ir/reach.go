@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// reachable are the functions that may run when f does: calls, threads and registered callbacks included. A call through a pointer may be one of any
-// function of taken.
-func reachable(taken []*Func, from *Func) map[*Func]bool {
+// reachable are the functions that may run when f does: calls, threads and registered callbacks included, but for those that instructions of without register.
+// A call through a pointer may be one of any function of taken.
+func reachable(taken []*Func, from *Func, without *Bindings) map[*Func]bool {
 	seen := map[*Func]bool{}
 	all := false
 	var visit func(f *Func)
@@ -18,6 +18,9 @@ func reachable(taken []*Func, from *Func) map[*Func]bool {
 		seen[f] = true
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
+				if without != nil && without.At(in) != nil {
+					continue
+				}
 				call, _ := in.(*Call)
 				for _, e := range Operands(in) {
 					WalkExpr(e, func(e Expr) bool {
@@ -43,8 +46,8 @@ func reachable(taken []*Func, from *Func) map[*Func]bool {
 	return seen
 }
 
-// addressTaken lists the functions that a pointer may lead to, in the program's order.
-func addressTaken(p *Program) []*Func {
+// AddressTaken lists the functions whose address is a value somewhere, in the program's order: a pointer of the environment may lead to those.
+func AddressTaken(p *Program) []*Func {
 	taken := map[*Func]bool{}
 	mark := func(e Expr) {
 		WalkExpr(e, func(e Expr) bool {
@@ -72,6 +75,9 @@ func addressTaken(p *Program) []*Func {
 					mark(e)
 				}
 			}
+			for _, e := range TermOperands(b.Term) {
+				mark(e)
+			}
 		}
 	}
 	var out []*Func
@@ -83,23 +89,55 @@ func addressTaken(p *Program) []*Func {
 	return out
 }
 
-// Registrations are the kinds of entry points that each entry which is no init entry may register. What init entries register they register themselves.
-type Registrations map[*Entry]map[string]bool
+// Registrations are the kinds of entry points, and the handlers (see Bound), that entries may register: each in its own run, and with the handlers that it
+// registers.
+type Registrations struct {
+	own, all map[*Entry]map[string]bool
+	// elsewhere are the handlers that code registers which no entry runs.
+	elsewhere map[string]bool
+}
 
 // RegistrationsOf looks through all that the entries may run.
-func RegistrationsOf(p *Program) Registrations {
-	taken := addressTaken(p)
-	out := Registrations{}
-	for _, e := range p.Entries {
-		if e.Init {
-			continue
+func RegistrationsOf(p *Program) *Registrations {
+	taken := AddressTaken(p)
+	binds := BindingsOf(p)
+	of := func(e *Entry, without *Bindings) map[string]bool {
+		out := map[string]bool{}
+		inside := reachable(taken, e.Func, without)
+		for f := range inside {
+			registeredIn(f, out)
 		}
-		out[e] = map[string]bool{}
-		for f := range reachable(taken, e.Func) {
-			registeredIn(f, out[e])
+		for _, h := range p.Entries {
+			if h.Func != nil && slices.ContainsFunc(binds.Sites(h.Func), func(f *Func) bool { return inside[f] }) {
+				out[Bound(h.Func)] = true
+			}
+		}
+		return out
+	}
+	r := &Registrations{map[*Entry]map[string]bool{}, map[*Entry]map[string]bool{}, map[string]bool{}}
+	known := map[string]bool{}
+	for _, e := range p.Entries {
+		r.own[e], r.all[e] = of(e, binds), of(e, nil)
+		maps.Copy(known, r.own[e])
+	}
+	for _, e := range p.Entries {
+		if e.Func != nil && len(binds.Sites(e.Func)) > 0 && !known[Bound(e.Func)] {
+			r.elsewhere[Bound(e.Func)] = true
 		}
 	}
-	return out
+	return r
+}
+
+// Own reports whether a run of e may register a kind or handler.
+func (r *Registrations) Own(e *Entry, what string) bool { return r.own[e][what] }
+
+// Kinds lists the kinds and handlers that anything registers, sorted.
+func (r *Registrations) Kinds() []string {
+	out := map[string]bool{}
+	for _, ks := range r.own {
+		maps.Copy(out, ks)
+	}
+	return slices.Sorted(maps.Keys(out))
 }
 
 // registeredIn adds the kinds that a function registers.
@@ -120,13 +158,26 @@ func registeredIn(f *Func, kinds map[string]bool) {
 	}
 }
 
-// Before lists the kinds, sorted, that something may have registered before entries run together: another entry, or one of them that may overlap
-// itself, and so may have run before.
-func (r Registrations) Before(entries ...*Entry) []string {
+// Before lists what, sorted, something that is not run may have registered before roots run together, after init has run: another entry, or one of them that
+// may overlap itself, and so may have run before. What init entries register they register themselves, and handlers that something registers which is run are
+// taken to be registered by that alone; those that code registers which no entry runs were registered before.
+func (r *Registrations) Before(init, roots []*Entry) []string {
 	kinds := map[string]bool{}
-	for e, ks := range r {
-		if e.Multi || !slices.Contains(entries, e) {
+	for e, ks := range r.all {
+		if !e.Init && (e.Multi || !slices.Contains(roots, e)) {
 			maps.Copy(kinds, ks)
+		}
+	}
+	maps.Copy(kinds, r.elsewhere)
+	run := slices.Clone(init)
+	for _, e := range roots {
+		if !e.Multi {
+			run = append(run, e)
+		}
+	}
+	for _, h := range roots {
+		if h.Func != nil && slices.ContainsFunc(run, func(e *Entry) bool { return r.Own(e, Bound(h.Func)) }) {
+			delete(kinds, Bound(h.Func))
 		}
 	}
 	return slices.Sorted(maps.Keys(kinds))

@@ -179,12 +179,40 @@ func (v *validator) entry(e *Entry) {
 		v.errorf("its function is not the program's")
 		return
 	}
+	v.passed(e)
 	for _, i := range e.Private {
 		if i < 0 || i >= len(e.Func.Params) {
 			v.errorf("private parameter %d of %d", i, len(e.Func.Params))
 		} else if !IsPtr(e.Func.Params[i].Type) {
 			v.errorf("private parameter %d is no pointer", i)
 		}
+	}
+}
+
+// passed checks what is said about the arguments that an entry gets.
+func (v *validator) passed(e *Entry) {
+	ptr := func(f *Func, i int, what string) {
+		if i < 0 || i >= len(f.Params) || !IsPtr(f.Params[i].Type) {
+			v.errorf("%s: parameter %d is no pointer of %s", what, i, f.Name)
+		}
+	}
+	for _, i := range e.NonNull {
+		ptr(e.Func, i, "nonnull")
+	}
+	for _, g := range e.Given {
+		ptr(e.Func, g.Param, "given")
+		if g.S == nil || g.Off < 0 || g.Off >= g.S.Bytes {
+			v.errorf("given: there is nothing %d bytes into that struct", g.Off)
+		}
+	}
+	for _, x := range e.Same {
+		ptr(e.Func, x.Param, "same")
+		o := v.p.EntryByName(x.Of)
+		if o == nil || o.Func == nil {
+			v.errorf("same: there is no entry %q", x.Of)
+			continue
+		}
+		ptr(o.Func, x.OfParam, "same")
 	}
 }
 

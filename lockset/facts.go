@@ -96,7 +96,7 @@ func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 		f.noteWrites(in, acc)
 	}
 	switch in.(type) {
-	case *ir.Lock, *ir.Unlock, *ir.LockInit, *ir.Once, *ir.SemInit, *ir.SemWait, *ir.SemPost:
+	case *ir.Lock, *ir.Unlock, *ir.LockInit, *ir.Once, *ir.SemInit, *ir.SemWait, *ir.SemPost, *ir.CondWait:
 		if _, ok := f.targets[in]; !ok {
 			rs, unknown := f.al.Target(in)
 			f.targets[in] = target{rs, unknown}

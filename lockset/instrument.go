@@ -65,6 +65,9 @@ type instrumenter struct {
 	handovers map[int]*lockFn
 	// pointerLoads are the ghost loads of lock pointers.
 	pointerLoads map[*ir.Load]*pointerCell
+	// discipline: see Options. handlings are what is to be proved for it.
+	discipline bool
+	handlings  []*handling
 }
 
 func (x *instrumenter) candidate() int {
@@ -246,7 +249,7 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 		}
 		out.opts.Calls[call] = s
 	}
-	order := x.orderCandidates(p.Body, res)
+	order := append(x.orderCandidates(p.Body, res), x.releaseCandidates(p.Body, res)...)
 	for _, h := range vcgen.HeadsOf(p.Body) {
 		out.opts.Invariants[h] = x.loopCandidates(order, x.may.at[h])
 	}
@@ -272,6 +275,7 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 		case *ir.SemPost:
 			checks = append(checks, x.posts(in)...)
 		}
+		checks = append(checks, x.handled(in)...)
 		for _, a := range checks {
 			out.opts.Asserts[a.assert] = a.id
 			ins = append(ins, a.assert)

@@ -68,6 +68,9 @@ type locks struct {
 	// holders are by the type of what they hold, heldAt by the places where they hold it.
 	holders map[*ir.Struct]*holder
 	heldAt  map[*alias.Region]*holder
+	// ops are the operations that may be on a lock, at the lock functions by the IDs of the regions that they may lie in; see discipline.go.
+	ops map[*lockFn][]syncOp
+	at  map[int]map[*lockFn]bool
 }
 
 // pointerUse: a lock operation works on the address off bytes after the pointer read from region.
@@ -224,13 +227,15 @@ func (l *locks) globalLocks() {
 
 // typedLock is the lock at an offset in the struct of type s that contains the watched place.
 func (l *locks) typedLock(s *ir.Struct, off int64) {
-	key := fmt.Sprintf("t:%s+%d", s.Name, off)
+	key := typedKey(s, off)
 	if l.fns[key] != nil {
 		return
 	}
 	fr := l.frame("t:" + s.Name)
 	l.typed[s] = append(l.typed[s], l.fn(key, place("struct "+s.Name, s, off), fr, offsetFrom(ir.Use{Reg: fr.watch}, off), nil))
 }
+
+func typedKey(s *ir.Struct, off int64) string { return fmt.Sprintf("t:%s+%d", s.Name, off) }
 
 // forRegion lists the lock functions for a region, frame conditions included; typed frames are added at the access.
 func (l *locks) forRegion(r *alias.Region) []regionLock {

@@ -23,6 +23,8 @@ type Options struct {
 	MaxSize int
 	// Uniprocessor: there is one processor, so that disabling interrupts excludes their handlers. An assumption.
 	Uniprocessor bool
+	// Discipline: that locks are released by their holders, and not made anew or written over while they are used, is proved instead of assumed.
+	Discipline bool
 	// Progress, where not nil, is told how many entries are done. It may be called from several goroutines.
 	Progress func(done, total int, what string)
 }

@@ -47,7 +47,7 @@ type judge struct {
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
 func pairs(ctx context.Context, f *facts, l *locks, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
 	j := &judge{f: f, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[string]bool{}, grouped: map[*summary]*grouping{}}
-	j.dropTokens()
+	j.dropTokens(opt.Discipline)
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	for i, a := range f.p.Entries {
 		s := sums[a]
@@ -70,7 +70,12 @@ func pairs(ctx context.Context, f *facts, l *locks, sums map[*ir.Entry]*summary,
 	if want == nil {
 		j.unseenThreads()
 	}
-	j.rep.Assumptions = append(j.rep.Assumptions, general...)
+	for _, a := range general {
+		if a.Kind == "lock-discipline" && opt.Discipline {
+			a.Text = "locks are initialised before use"
+		}
+		j.rep.Assumptions = append(j.rep.Assumptions, a)
+	}
 	if opt.Uniprocessor {
 		j.rep.Assumptions = append(j.rep.Assumptions, ir.Assumption{Kind: "uniprocessor", Text: "there is one processor, and handlers run with interrupts off: disabling interrupts excludes them"})
 	}
@@ -116,20 +121,25 @@ func (j *judge) unseen(e *ir.Entry) *ir.Func {
 	return nil
 }
 
-// dropTokens takes back the tokens of which some hand-over is not proved, and the semaphores of which some post is not
+// dropTokens takes back the tokens of which some hand-over is not proved, and the semaphores of which some post, with discipline the locks of which some release, is not
 // by the holder; an entry that was not analysed may hand over or post any.
-func (j *judge) dropTokens() {
+func (j *judge) dropTokens(discipline bool) {
 	lost, all := map[*lockFn]bool{}, false
+	good := discipline
+	if discipline {
+		lost, good = j.l.remade()
+	}
 	for _, s := range j.sums {
-		all = all || len(s.unknown) > 0
+		all, good = all || len(s.unknown) > 0, good && !s.misused
 		for fn := range s.lost {
 			lost[fn] = true
 		}
 	}
+	j.rep.Disciplined = good && !all
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {
-				if lost[fn] || all && (fn.pseudo == "own" || fn.sem) {
+				if lost[fn] || all && (fn.pseudo == "own" || fn.sem || discipline && fn.pseudo == "") {
 					delete(st.held, fn)
 				}
 			}

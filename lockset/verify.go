@@ -23,6 +23,7 @@ type summary struct {
 	entry    *ir.Entry
 	sites    []*site
 	lost     map[*lockFn]bool // tokens whose hand-over could not be proved
+	misused  bool             // with Options.Discipline: a lock other than a semaphore may be misused
 	unknown  []ir.Assumption  // why the entry is not fully understood
 	counters diag.Counters
 	seconds  float64
@@ -42,6 +43,9 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 		return Undecided(p, fmt.Sprintf("the accesses that may conflict were not found in time: %v", err)), nil
 	}
 	l := findLocks(f, opt.Uniprocessor)
+	if opt.Discipline {
+		l.operations()
+	}
 	within, cancel := mostOf(ctx)
 	sums, err := summarise(within, f, l, opt)
 	cancel()
@@ -158,7 +162,7 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Op
 	if err := tooLarge(seq, opt.MaxSize); err != nil {
 		return unfinished(sum, err), nil
 	}
-	x := &instrumenter{f: f, l: l, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead}
+	x := &instrumenter{f: f, l: l, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead, discipline: opt.Discipline}
 	parts := x.run()
 	sum.sites = x.sites
 	sum.counters.Candidates = x.n
@@ -181,12 +185,7 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Op
 	}
 	sum.counters.Queries, sum.counters.Dropped = res.Queries, res.Dropped
 	x.record(res)
-	sum.lost = map[*lockFn]bool{}
-	for id, fn := range x.handovers {
-		if !res.Holds[id] {
-			sum.lost[fn] = true
-		}
-	}
+	sum.lost, sum.misused = x.entryLost(res.Holds)
 	return sum, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -152,7 +151,17 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	for i := range runs {
 		runs[i].m = m
 	}
-	return rep, runAll(ctx, p, runs, opt, rep)
+	if err := runAll(ctx, p, runs, opt, rep); err != nil {
+		return nil, err
+	}
+	for i := range runs {
+		for _, a := range runs[i].taken {
+			if !slices.Contains(rep.Assumptions, a) {
+				rep.Assumptions = append(rep.Assumptions, a)
+			}
+		}
+	}
+	return rep, nil
 }
 
 // looseLocks reports whether locks may be of a kind that allows what is an error with others.
@@ -203,6 +212,10 @@ type job struct {
 	proved bool
 	facts  bool            // verify was asked
 	m      *interp.Program // the program of all jobs
+	// plain is the harness without the entries that are run to set up what the roots get; nil: there are none.
+	plain *bmc.Harness
+	// taken are the assumptions that setting up makes, open what it leaves out.
+	taken, open []ir.Assumption
 }
 
 // harnesses are the program as a whole, or a driver's pairs.
@@ -221,26 +234,19 @@ func harnesses(p *ir.Program, facts *diag.Report, opt BMCOptions) []job {
 	if facts == nil {
 		return nil
 	}
-	var init []bmc.Root
-	for _, e := range p.Entries {
-		if e.Init {
-			init = append(init, root(e))
-		}
-	}
-	// A module is initialised before its devices are probed.
-	sort.SliceStable(init, func(i, k int) bool { return init[i].Entry.Kind == "init" && init[k].Entry.Kind != "init" })
+	prep := newPreparer(p)
 	var out []job
-	registrations := ir.RegistrationsOf(p)
 	for _, pr := range facts.Pairs {
 		a, b := p.EntryByName(pr.First), p.EntryByName(pr.Second)
 		if a == nil || b == nil || a.Init || b.Init || a.Spawned || b.Spawned {
 			continue
 		}
-		j := job{h: bmc.Harness{Init: init, Registered: registrations.Before(a, b)}, may: map[ir.Instr]bool{}, proved: true, facts: true}
+		j := job{may: map[ir.Instr]bool{}, proved: true, facts: true}
 		for range max(opt.Threads, 1) {
 			j.h.Roots = append(j.h.Roots, root(a), root(b))
 			j.names = append(j.names, a.Name, b.Name)
 		}
+		prep.prepare(&j)
 		j.merge(pr)
 		out = append(out, j)
 	}
@@ -373,6 +379,10 @@ func Solver(memory uint) func() (bv.Solver, error) {
 func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Run, error) {
 	start := time.Now()
 	res, err := bmc.Check(ctx, p, j.h, j.bounds(opt), Solver(opt.Memory))
+	if err == nil && res.NoInit && j.plain != nil {
+		j.h, j.plain, j.taken, j.open = *j.plain, nil, nil, nil
+		res, err = bmc.Check(ctx, p, j.h, j.bounds(opt), Solver(opt.Memory))
+	}
 	if err != nil {
 		return diag.Run{}, err
 	}
@@ -389,6 +399,7 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 		}
 		run.Assumptions = append(run.Assumptions, ir.Assumption{Kind: l.Kind, Pos: l.At, Text: l.Text})
 	}
+	run.Assumptions = append(run.Assumptions, j.open...)
 	if j.h.Main {
 		run.Assumptions = append(run.Assumptions, unfollowed(p)...)
 	}

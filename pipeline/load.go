@@ -51,6 +51,7 @@ func load(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	entry.Arguments(p, m)
 	if err := rejected(p); err != nil {
 		return nil, nil, err
 	}

@@ -39,6 +39,8 @@ type Options struct {
 	MaxSize int
 	// Uniprocessor: one processor, so that disabling interrupts excludes their handlers.
 	Uniprocessor bool
+	// Discipline: that locks are used well is proved instead of assumed; see package lockset.
+	Discipline bool
 	// Pairs restricts the pairs, each "a,b".
 	Pairs []string
 	// DumpSMT is a directory for SMT-LIB scripts.
@@ -138,6 +140,6 @@ func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duratio
 		return lockset.Undecided(p, fmt.Sprintf("what may run in parallel was not found out in time: %v", err)), nil
 	}
 	return lockset.Verify(ctx, p, al, mh, lockset.Options{Jobs: opt.Jobs, QueryTimeout: timeout, EntryTimeout: opt.Timeout / 4,
-		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
+		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, Discipline: opt.Discipline, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
 		NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{Timeout: timeout}) }})
 }

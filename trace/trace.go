@@ -117,10 +117,13 @@ func (t *Trace) Harness(p *ir.Program) (interp.Harness, error) {
 	if h.Roots, err = find(t.Roots); err != nil || t.Main {
 		return h, err
 	}
-	var es []*ir.Entry
-	for _, n := range t.Roots {
-		es = append(es, p.EntryByName(n))
+	entries := func(names []string) []*ir.Entry {
+		var es []*ir.Entry
+		for _, n := range names {
+			es = append(es, p.EntryByName(n))
+		}
+		return es
 	}
-	h.Registered = ir.RegistrationsOf(p).Before(es...)
+	h.Registered = ir.RegistrationsOf(p).Before(entries(t.Init), entries(t.Roots))
 	return h, nil
 }

@@ -38,7 +38,7 @@ func (r *search) final(w, before *walk, alts *[]alternative) (over bool, res *Re
 func (r *search) failed(w *walk) *Result {
 	e := w.s.Err()
 	kind := string(e.Kind)
-	if e.Kind == interp.ErrAssert && e.Tag == "overflow" {
+	if e.Kind == interp.ErrAssert && (e.Tag == "overflow" || e.Tag == leaked) {
 		kind = e.Tag
 	}
 	if e.Kind == interp.ErrAssert && (e.Tag == "reach_error" || slices.Contains(r.kinds, "reach_error")) {

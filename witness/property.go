@@ -8,6 +8,9 @@ import (
 	"whoop/ir/interp"
 )
 
+// leaked is the kind of a bug, and the tag of the assertions: memory that is not freed at the end.
+const leaked = "memcleanup"
+
 // properties maps kinds of bugs to what is specified: SV-COMP's properties where there is one, and ours in the same manner.
 // The first of several kinds with one formula is what a witness for it is read as.
 var properties = [...]struct {
@@ -17,12 +20,14 @@ var properties = [...]struct {
 	{"G ! call(reach_error())", []string{"reach_error"}},
 	{"G assert", []string{"assert"}},
 	{"G ! data-race", []string{"race"}},
-	{"G ! deadlock", []string{"deadlock"}},
-	{"G ! overflow", []string{"overflow"}},
-	{"G valid-deref", []string{string(interp.ErrNull), string(interp.ErrBadPointer), string(interp.ErrBounds), string(interp.ErrUseAfterFree)}},
-	{"G valid-free", []string{string(interp.ErrFree), string(interp.ErrDoubleFree)}},
 	{"G ! double-lock", []string{string(interp.ErrDoubleLock)}},
+	{"G ! deadlock", []string{"deadlock", string(interp.ErrDoubleLock)}},
+	{"G ! overflow", []string{"overflow"}},
+	{"G valid-deref", []string{string(interp.ErrNull), string(interp.ErrBadPointer), string(interp.ErrBounds), string(interp.ErrReadOnly), string(interp.ErrUseAfterFree)}},
+	{"G valid-free", []string{string(interp.ErrFree), string(interp.ErrDoubleFree)}},
 	{"G ! unlock-not-held", []string{string(interp.ErrUnlock)}},
+	{"G valid-memcleanup", []string{leaked}},
+	{"G valid-memtrack", []string{leaked}},
 	{"G ! division-by-zero", []string{string(interp.ErrDivZero)}},
 }
 

@@ -89,6 +89,9 @@ func (v *Violation) Replay(ctx context.Context, p *ir.Program, opt Options) (*Re
 	if slices.Equal(r.kinds, []string{"overflow"}) && !asserts(p, "overflow") {
 		return &Result{Reason: "overflows are not looked for: the program was loaded without assertions about them"}, nil
 	}
+	if slices.Equal(r.kinds, []string{leaked}) && !asserts(p, leaked) {
+		return &Result{Reason: "memory that is left is not looked for: the program was loaded without assertions about it"}, nil
+	}
 	if r.ends = v.targets(); len(r.ends) == 0 {
 		return nil, fmt.Errorf("the witness has no target")
 	}

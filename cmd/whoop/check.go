@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -87,6 +88,7 @@ func checkCheck(o *pipeline.Options, c *check.Options, prop string) error {
 }
 
 func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Options, v checkFlags) error {
+	start := time.Now()
 	p, err := pipeline.Load(path, o)
 	if err != nil {
 		return err
@@ -112,7 +114,11 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 		}
 	}
 	if v.witness != "" {
-		if err := checkWitness(cmd, path, p, o, r, c.Timeout, v.witness); err != nil {
+		left := c.Timeout
+		if left > 0 { // what is left of the time, and a little where that is nothing
+			left = max(c.Timeout-time.Since(start), c.Timeout/10)
+		}
+		if err := checkWitness(cmd, path, p, o, r, left, v.witness); err != nil {
 			return err
 		}
 	}
@@ -143,7 +149,13 @@ func checkWitness(cmd *cobra.Command, path string, p *ir.Program, o pipeline.Opt
 	var out bytes.Buffer
 	switch t, ok := traceOf(r); {
 	case ok:
-		b, _, err := witness.Checked(cmd.Context(), p, t, meta, format, witness.Options{})
+		ctx := cmd.Context()
+		if timeout > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, timeout)
+			defer cancel()
+		}
+		b, _, err := witness.Checked(ctx, p, t, meta, format, witness.Options{})
 		if err != nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "whoop: no witness: %v\n", err)
 			return nil

@@ -152,5 +152,8 @@ func forWitness(cmd *cobra.Command, o *pipeline.Options, m *witness.Meta) error 
 	if strings.Contains(m.Specification, "! overflow") {
 		o.C.Overflow = true
 	}
+	if strings.Contains(m.Specification, "G valid-memtrack") || strings.Contains(m.Specification, "G valid-memcleanup") {
+		o.Leaks = true
+	}
 	return nil
 }

@@ -19,6 +19,8 @@ type apiCall struct {
 	vs   []ir.Expr
 	// scanned is how many of the model's Inputs the call sets, nil where it has none.
 	scanned ir.Expr
+	// text is the pointer that a model's Through led to, nil where it has none.
+	text ir.Expr
 }
 
 // modelled lowers a call as its model says.
@@ -26,7 +28,7 @@ func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func,
 	a := &apiCall{lowerer: l, x: x, name: name, m: m, es: es, vs: l.values(es)}
 	l.numberArgs(x, a.vs)
 	a.touches()
-	if m.LeavesOut != "" {
+	if m.LeavesOut != "" && !a.keepsNull() {
 		l.warn("unmodelled", x, name, "%s: %s", name, m.LeavesOut)
 	}
 	if isStruct(x.Type()) { // no model computes a struct: an arbitrary one
@@ -41,6 +43,21 @@ func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func,
 		l.revive()
 	}
 	return v
+}
+
+// keepsNull reports whether the argument that the call keeps is null.
+func (a *apiCall) keepsNull() bool {
+	i := a.m.Keeps - 1
+	if i < 0 || i >= len(a.vs) {
+		return false
+	}
+	switch v := base(a.vs[i]).(type) {
+	case ir.Null:
+		return true
+	case ir.Const:
+		return v.Val.Sign() == 0
+	}
+	return false
 }
 
 // result type of the call, void as an integer.
@@ -303,6 +320,14 @@ func (a *apiCall) ret() ir.Expr {
 		}
 	case "length", "compare-text", "compare-bytes":
 		if v, ok := a.aboutText(t); ok {
+			return v
+		}
+	case "static":
+		if v, ok := a.shared(t); ok {
+			return v
+		}
+	case "in-through":
+		if v, ok := a.inText(t); ok {
 			return v
 		}
 	case "bool":

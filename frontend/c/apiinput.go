@@ -84,8 +84,8 @@ func (a *apiCall) inputs(write func(i int)) {
 	a.emit(&ir.Havoc{Base: at(a.x), Dst: r, Input: true})
 	most := int64(len(list))
 	u := ir.Binary{Op: "and", X: ir.Use{Reg: r}, Y: ir.IntConst(ir.I32, 15)}
-	n := a.hold(a.x, ir.Select{C: ir.Binary{Op: "gt", X: u, Y: ir.IntConst(ir.I32, most+1)}, X: ir.IntConst(ir.I32, most),
-		Y: ir.Binary{Op: "sub", X: u, Y: ir.IntConst(ir.I32, 1)}})
+	n := a.hold(a.x, ir.Select{C: ir.Binary{Op: "gt", X: u, Y: ir.IntConst(ir.I32, most+1)}, X: ir.IntConst(ir.I32, -1),
+		Y: ir.Binary{Op: "sub", X: ir.IntConst(ir.I32, most), Y: u}}) // 0, which is likely where nothing is said, is a call that reads all
 	a.scanned = n
 	for k, i := range list {
 		yes, after := a.block("scanned"), a.block("scan")

@@ -135,6 +135,7 @@ func (l *lowerer) emitCall(x *cc.PostfixExpression, callee ir.Expr, ft ir.FuncTy
 	if len(vs) > len(ft.Params) && !ft.Variadic {
 		vs = vs[:len(ft.Params)]
 	}
+	l.passesPointers(vs[len(ft.Params):])
 	c := &ir.Call{Base: at(x), Callee: callee, Args: vs}
 	if result == nil && !ir.Equal(ft.Result, ir.Void{}) {
 		c.Dst = l.temp(ft.Result)

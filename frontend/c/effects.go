@@ -33,44 +33,6 @@ func memberSize(v ir.Expr) ir.Expr {
 	}
 }
 
-// touches lowers what a model says the call reads and writes besides its operation.
-func (a *apiCall) touches() {
-	size := func() ir.Expr {
-		if _, ok := a.m.Arg["size"]; !ok || a.m.Op != "effects" || a.m.Ret == "compare-text" { // a string may end before
-			return nil
-		}
-		return a.size()
-	}
-	touch := func(i int, write bool) {
-		if i < 0 || i >= len(a.vs) || !ir.IsPtr(a.vs[i].Type()) {
-			return
-		}
-		if c, lit := base(a.vs[i]).(ir.GlobalAddr); lit && c.Global.Const {
-			return
-		}
-		n := size()
-		if n == nil {
-			n = memberSize(a.vs[i])
-		}
-		a.emit(&ir.Touch{Base: at(a.x), Addr: a.vs[i], Size: n, Read: !write, Write: write, Why: a.name})
-	}
-	for _, i := range a.m.Reads {
-		touch(i, false)
-	}
-	for _, i := range a.m.Writes {
-		touch(i, true)
-	}
-	a.inputs(func(i int) { touch(i, true) })
-	if a.m.Strings <= 0 {
-		return
-	}
-	for i := a.m.Strings; i < len(a.vs); i++ {
-		if p, ok := a.vs[i].Type().(ir.Ptr); ok && p.Elem.Size() == 1 && ir.IsInt(p.Elem) {
-			touch(i, false)
-		}
-	}
-}
-
 // member follows a model's member path from an address.
 func (a *apiCall) memberPath(v ir.Expr, path string) ir.Expr {
 	for _, name := range strings.Split(path, ".") {
@@ -113,11 +75,7 @@ func (a *apiCall) within(arg string, t ir.Type) (ir.Expr, bool) {
 	if !ok || i < 0 || i >= len(a.vs) || !ir.IsPtr(a.vs[i].Type()) {
 		return nil, false
 	}
-	off, null := a.temp(ir.I64), a.temp(ir.Bool{})
-	a.emit(&ir.Havoc{Base: at(a.x), Dst: off})
-	a.emit(&ir.Havoc{Base: at(a.x), Dst: null})
-	in := ir.IndexAddr{Base: a.vs[i], Idx: ir.Use{Reg: off}, Stride: 1, T: pt}
-	return a.hold(a.x, ir.Select{C: ir.Use{Reg: null}, X: ir.Null{T: pt}, Y: in}), true
+	return a.into(a.vs[i], pt), true
 }
 
 // sizeofType finds the type T in an allocation size: sizeof(T), n * sizeof(T).

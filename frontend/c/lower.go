@@ -27,6 +27,9 @@ type program struct {
 	labelIDs map[string]int64 // by name, of labels whose address is taken: the addresses, in whatever function
 	ends     scopeFacts       // of variables of blocks
 	locks    []ir.Instr       // initialisations of locks that are not of the default kind
+	// forwarded are the accesses to the caller's variadic arguments; variadic: some call passes pointers so.
+	forwarded []ir.Instr
+	variadic  bool
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -57,6 +60,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 		x.bodies()
 	}
 	pr.initLocks()
+	pr.forward()
 	pr.endScopes()
 	pr.separate()
 	pr.dropUnused()

@@ -39,7 +39,7 @@ func TestShow(t *testing.T) {
 
 // Every program of the corpus lowers without an unknown function.
 func TestCorpus(t *testing.T) {
-	for _, glob := range []string{"../../benchmarks/races/*/*.c", "../../benchmarks/drivers/*.c", "../../examples/*/*.c", "testdata/*.c"} {
+	for _, glob := range []string{"../../benchmarks/races/*/*.c", "../../benchmarks/drivers/*.c", "../../benchmarks/handlers/*.c", "../../examples/*/*.c", "testdata/*.c"} {
 		files, err := filepath.Glob(glob)
 		if err != nil {
 			t.Fatal(err)

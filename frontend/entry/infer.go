@@ -26,6 +26,9 @@ type role struct {
 	spawned bool
 	holds   []string
 	private []int
+	// holder is the struct of a table, off where in it the member lies.
+	holder *ir.Struct
+	off    int64
 	// site is the instruction that made the role, in fn; nil for an initialiser.
 	site ir.Instr
 	fn   *ir.Func

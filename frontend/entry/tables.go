@@ -128,7 +128,12 @@ func (x *inferrer) fill(path []step, f *ir.Func, instance string, in ir.Instr, f
 			continue
 		}
 		if slices.Contains(t.Entry, m) || len(t.Entry) == 0 && i == len(path)-1 {
-			x.add(f, x.tableRole(t, m, t.Struct+":"+instance, in, fn))
+			r := x.tableRole(t, m, t.Struct+":"+instance, in, fn)
+			r.holder = path[0].s
+			for _, st := range path {
+				r.off += st.s.Fields[st.index].Offset
+			}
+			x.add(f, r)
 			return true
 		}
 	}

@@ -46,7 +46,7 @@ func words(field string) []string {
 	case "irq":
 		return []string{"irq", "bh", "preempt"}
 	case "ret":
-		return []string{"zero", "old", "new", "test-zero", "bool", "any", "success", "nonnull", "maybe-null", "handle", "input", "input-nonneg", "input-char", "length", "compare-text", "compare-bytes"}
+		return []string{"zero", "old", "new", "test-zero", "bool", "any", "success", "nonnull", "maybe-null", "handle", "input", "input-nonneg", "input-char", "length", "compare-text", "compare-bytes", "static", "in-through"}
 	}
 	return nil
 }
@@ -165,6 +165,8 @@ func checkWords(name string, f *Func) error {
 		return fmt.Errorf("%s: worked is %d, which is no result of a call that worked", name, f.Worked)
 	case f.Failure != 0 && (f.Success == "" || f.shows(f.Failure)):
 		return fmt.Errorf("%s: failure is %d, which is no result of a call that failed", name, f.Failure)
+	case f.Ret == "in-through" && len(f.Through) == 0:
+		return fmt.Errorf("%s: ret is in-through, but through names no argument", name)
 	case f.Op == OpCallback && f.EntryKind == "":
 		return fmt.Errorf("%s: op callback needs entry_kind", name)
 	case (f.Op == OpRMW || f.Op == OpBitOp) && f.RMWOp == "":

@@ -32,7 +32,8 @@ type Func struct {
 	Failure int64 `yaml:"failure,omitempty"`
 	// Ret is what the call returns where Op leaves it open: "zero", "arg:N", "old", "new", "test-zero" (new value == 0),
 	// "bool", "any" (default), "success" (derived from Success), "nonnull", "maybe-null", "handle" (op spawn: the new
-	// thread), "in-arg:N" (a pointer into the object of argument N, or null: strchr). Inputs of the program, each of which may be: "input" (any value
+	// thread), "in-arg:N" (a pointer into the object of argument N, or null: strchr), "static" (a pointer into memory that all calls share,
+	// or null: getenv), "in-through" (see Through). Inputs of the program, each of which may be: "input" (any value
 	// of the type), "input-nonneg" (0 to 2^31-1: rand), "input-char" (-1 to 255: getchar). "any" are values of which some may never be.
 	// "length" (strlen), "compare-text" (strcmp) and "compare-bytes" (memcmp) are computed for short arrays, and "any" for others.
 	Ret string `yaml:"ret,omitempty"`
@@ -48,10 +49,24 @@ type Func struct {
 	Zero bool `yaml:"zero,omitempty"`
 	// Reads and Writes list argument indices whose pointees are read or written (op effects; with another op, in
 	// addition to it). Arguments that are no pointers are ignored. Strings: pointers to characters among the
-	// arguments, from index Strings on, are read as strings (printf's %s); 0 means none.
+	// arguments, from the format before index Strings on, are read as strings (printf's %s); 0 means none. With %n in the format numbers are written.
 	Reads   []int `yaml:"reads,omitempty"`
 	Writes  []int `yaml:"writes,omitempty"`
 	Strings int   `yaml:"strings,omitempty"`
+	// ReadsAll and WritesAll are as Reads and Writes, for pointees that role size does not bound (sendto's address).
+	ReadsAll  []int `yaml:"reads_all,omitempty"`
+	WritesAll []int `yaml:"writes_all,omitempty"`
+	// MayWrite lists arguments whose pointees are written by some calls (fcntl): a violation that needs it is none for sure.
+	MayWrite []int `yaml:"may_write,omitempty"`
+	// Through lists arguments that point to a pointer to characters, which are read and may be written (strsep). With Ret "in-through" the result points to them,
+	// or to what argument 0 points to where that is another.
+	Through []int `yaml:"through,omitempty"`
+	// VaList is the argument, counted from 1, that stands for the caller's variadic arguments: strings among them are read, and what they point to is written
+	// where the program has a format with %n, or where Scans is set.
+	VaList int  `yaml:"va_list,omitempty"`
+	Scans  bool `yaml:"scans,omitempty"`
+	// Globals are variables of the library that the call writes (getopt's optind).
+	Globals []string `yaml:"globals,omitempty"`
 	// Inputs lists argument indices whose pointees, where they are numbers, become inputs of the program, one after the other until the input does
 	// not fit; the result counts them, -1 is its end (scanf). Other pointees are written.
 	Inputs []int `yaml:"inputs,omitempty"`
@@ -65,8 +80,12 @@ type Func struct {
 	// Params gives, for op callback and spawn, the role passed as each parameter of the function ("" arbitrary): request_irq
 	// has ["", "data"].
 	Params []string `yaml:"params,omitempty"`
+	// Shows, of op register, is a member of a struct that entries get (inode.i_cdev): in those that the environment makes, it holds role obj from then on.
+	Shows string `yaml:"shows,omitempty"`
 	// LeavesOut says what the call does that the model leaves out, and that changes what programs with a main function may do.
 	LeavesOut string `yaml:"leaves_out,omitempty"`
+	// Keeps restricts LeavesOut to calls whose argument Keeps, counted from 1, is not the constant null (setvbuf).
+	Keeps int `yaml:"keeps,omitempty"`
 	// NoReturn: the call does not come back.
 	NoReturn bool `yaml:"noreturn,omitempty"`
 }
@@ -147,6 +166,18 @@ type OpTable struct {
 	Serial [][]string `yaml:"serial,omitempty"`
 	// Private: pointer parameters whose pointee belongs to the call: {read: [1,3]}.
 	Private map[string][]int `yaml:"private,omitempty"`
+	// Self: the pointer parameter (from 0) in which a member gets the address of the struct that it is in: {func: 0}.
+	Self map[string]int `yaml:"self,omitempty"`
+	// First is the member that the objects which the others get went through before, and which returned 0 where it returns an integer: a file that is read
+	// was opened. Objects are told by the struct types of parameters.
+	First string `yaml:"first,omitempty"`
+	// FirstOf are the members of which that is so; empty: all others.
+	FirstOf []string `yaml:"first_of,omitempty"`
+	// NonNull: struct types of parameters that are never null: [file, inode].
+	NonNull []string `yaml:"nonnull,omitempty"`
+	// Inner: struct types of parameters of these members that lie inside of what the first member of another table (the one that sets devices up) got: device
+	// attributes get the struct device of the platform device that was probed.
+	Inner []string `yaml:"inner,omitempty"`
 }
 
 // A Rule says that entries of two kinds never overlap. Kinds match by prefix ("pm", "file_operations", "file_operations.open").

@@ -6,34 +6,6 @@ import (
 	"whoop/ir"
 )
 
-// markFuncs notes the functions whose address is a value somewhere: candidates for arbitrary function pointers.
-func (c *fc) markFuncs() {
-	mark := func(e ir.Expr) {
-		ir.WalkExpr(e, func(e ir.Expr) bool {
-			if fa, ok := e.(ir.FuncAddr); ok {
-				c.m.fnOf[fa.Func].addrTaken = true
-			}
-			return true
-		})
-	}
-	for _, b := range c.x.f.Blocks {
-		for _, in := range b.Instrs {
-			ops := ir.Operands(in)
-			if call, ok := in.(*ir.Call); ok {
-				if _, direct := call.Callee.(ir.FuncAddr); direct {
-					ops = call.Args
-				}
-			}
-			for _, e := range ops {
-				mark(e)
-			}
-		}
-		for _, e := range ir.TermOperands(b.Term) {
-			mark(e)
-		}
-	}
-}
-
 // localPointers finds registers that only ever hold the address of the function's own locals and are used for nothing
 // but to access them: no other thread can reach those objects.
 func localPointers(f *ir.Func) map[*ir.Reg]bool {
@@ -157,6 +129,9 @@ func (c *fc) own(e ir.Expr) bool {
 func (c *fc) visible(in ir.Instr) bool {
 	if c.m.cfg.Visible != nil {
 		return c.m.cfg.Visible(in)
+	}
+	if c.m.binds.At(in) != nil {
+		return true
 	}
 	switch i := in.(type) {
 	case *ir.Assign, *ir.Havoc, *ir.Assume, *ir.Call, *ir.Alloc:

@@ -45,6 +45,7 @@ type Program struct {
 	sums         []Hash            // of its objects
 	holds        map[string]uint64 // addresses of the locks of Entry.Holds
 	kinds        []string          // of entries that some Register instruction is for; "" for all
+	binds        *ir.Bindings
 }
 
 // fn is a compiled function.
@@ -108,11 +109,14 @@ func Compile(p *ir.Program, cfg Config) (*Program, error) {
 		cfg.MaxThreads = 100_000
 	}
 	m := &Program{IR: p, cfg: cfg, fnOf: map[*ir.Func]*fn{}, globals: map[*ir.Global]ObjID{}, tls: map[*ir.Global]int{},
-		ghosts: map[*ir.Reg]int{}, holds: map[string]uint64{}, sharedLocals: sharedLocals(p)}
+		ghosts: map[*ir.Reg]int{}, holds: map[string]uint64{}, sharedLocals: sharedLocals(p), binds: ir.BindingsOf(p)}
 	for i, f := range p.Funcs {
 		x := &fn{f: f, id: ObjID(firstFunc + i), typ: f.Type().String(), result: f.Result, resWords: words(f.Result)}
 		m.funcs = append(m.funcs, x)
 		m.fnOf[f] = x
+	}
+	for _, f := range ir.AddressTaken(p) {
+		m.fnOf[f].addrTaken = true
 	}
 	for _, g := range p.Ghosts {
 		m.ghosts[g] = m.nghost
@@ -222,7 +226,6 @@ func (m *Program) compileFunc(x *fn) error {
 		n += len(b.Instrs) + 1
 	}
 	c.local = localPointers(x.f)
-	c.markFuncs()
 	x.code = make([]op, 0, n)
 	for _, b := range x.f.Blocks {
 		for k, in := range b.Instrs {

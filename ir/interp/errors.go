@@ -15,6 +15,7 @@ const (
 	ErrNull         ErrorKind = "null-dereference" // an access through null, or close to it
 	ErrBadPointer   ErrorKind = "invalid-pointer"  // an access through an address that belongs to no object
 	ErrBounds       ErrorKind = "out-of-bounds"    // an access outside its object
+	ErrReadOnly     ErrorKind = "constant"         // a write to an object declared const, or a literal
 	ErrUseAfterFree ErrorKind = "use-after-free"   // an access to an object that has ended
 	ErrFree         ErrorKind = "invalid-free"     // free of something that is not the start of a heap object
 	ErrDoubleFree   ErrorKind = "double-free"

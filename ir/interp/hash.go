@@ -62,6 +62,17 @@ func (s *State) Hash() Hash {
 	for _, k := range s.regs {
 		h.text(k)
 	}
+	for _, v := range s.shown {
+		h.text(v.s.Name)
+		h.add(uint64(v.off))
+		x.word(v.val)
+	}
+	for _, b := range s.bound {
+		h.add(uint64(b.fn.id))
+		for _, a := range b.args {
+			x.word(a)
+		}
+	}
 	var memos uint64
 	for k, v := range s.memos {
 		var m Hash

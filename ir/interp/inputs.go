@@ -13,10 +13,12 @@ const (
 	InMemory                    // arbitrary memory: extern, touched
 	InUninit                    // memory never written
 	InOpaque                    // a conversion of an opaque value, a value known by a text alone
-	InChoice                    // where a goto goes, who is woken; N alternatives
+	InChoice                    // where a goto goes, who is woken, whether an earlier registration stays; N alternatives
 	InFailure                   // 1: an allocation, a spawn, a weak exchange fails, though it need not
 	InInput                     // memory of an input object: what an argument points to
 	InPointer                   // an arbitrary pointer; N alternatives, see Query.N
+	InSkip                      // 1: an entry that may run before the others is left out
+	InStatic                    // 1: an initialiser that registers a handler is passed over, for there is another
 )
 
 // Query describes an input. Inputs may answer any number; what does not fit is cut off.
@@ -44,6 +46,8 @@ type Query struct {
 	Threads []ThreadID
 	// Given: the pointer is an argument, or in memory that an argument points to.
 	Given bool
+	// Unwritten: of InPointer, it is that of a register that was never written.
+	Unwritten bool
 }
 
 // FreshPointer stands for an object or function that is new among the alternatives of an arbitrary pointer.
@@ -152,7 +156,7 @@ func (s *State) choose(n int) int {
 func (s *State) arbitrary(kind InputKind, t ir.Type, out []uint64) {
 	switch t := t.(type) {
 	case ir.Ptr:
-		out[0] = s.pointer(kind, t, false)
+		out[0] = s.pointer(kind, t, false, false)
 		return
 	case ir.Bool:
 		out[0] = s.ask(Query{Kind: kind, Type: t}) & 1
@@ -164,8 +168,8 @@ func (s *State) arbitrary(kind InputKind, t ir.Type, out []uint64) {
 	normWords(t, out)
 }
 
-// pointer is an arbitrary pointer.
-func (s *State) pointer(kind InputKind, t ir.Ptr, private bool) uint64 {
+// pointer is an arbitrary pointer; nonnull ones are never null.
+func (s *State) pointer(kind InputKind, t ir.Ptr, private, nonnull bool) uint64 {
 	if ft, ok := t.Elem.(ir.FuncType); ok {
 		return s.funcPointer(ft)
 	}
@@ -182,8 +186,12 @@ func (s *State) pointer(kind InputKind, t ir.Ptr, private bool) uint64 {
 		}
 	}
 	n := len(others)
-	alts := append(append(addrs(others), FreshPointer, 0), addrs(own)...)
-	k := int(s.ask(Query{Kind: InPointer, Type: t, N: n + 2 + len(own), Ptrs: alts, New: s.nextID(), Given: kind == InArg || kind == InInput}))
+	alts := append(addrs(others), FreshPointer)
+	if !nonnull {
+		alts = append(alts, 0)
+	}
+	alts = append(alts, addrs(own)...)
+	k := int(s.ask(Query{Kind: InPointer, Type: t, N: len(alts), Ptrs: alts, New: s.nextID(), Given: kind == InArg || kind == InInput, Unwritten: kind == InUninit}))
 	switch {
 	case k < n:
 		return others[k]
@@ -191,11 +199,12 @@ func (s *State) pointer(kind InputKind, t ir.Ptr, private bool) uint64 {
 		o := s.newObject(InputObj, t.Elem.Size())
 		o.elastic, o.elem = true, t.Elem
 		s.env = append(s.env[:len(s.env):len(s.env)], envPtr{key, mkAddr(o.id, 0), s.th.id, private})
+		if kind == InArg {
+			s.fill(o, t.Elem)
+		}
 		return mkAddr(o.id, 0)
-	case k == n+1:
-		return 0
 	}
-	return own[k-n-2]
+	return uint64(alts[k])
 }
 
 func addrs(as []uint64) []Addr {

@@ -24,7 +24,7 @@ func (c *fc) instr(in ir.Instr) (op, error) {
 	case *ir.Load:
 		return exec(c.load(i))
 	case *ir.Store:
-		return exec(c.store(i))
+		return exec(c.binding(i, c.store(i)))
 	case *ir.RMW:
 		return exec(c.rmw(i))
 	case *ir.CmpXchg:

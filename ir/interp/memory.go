@@ -186,6 +186,16 @@ func (s *State) at(a uint64, n int64, what string) (*object, int64, bool) {
 	return o, off, true
 }
 
+// writable is at for a write: to objects that are not constant.
+func (s *State) writable(a uint64, n int64) (*object, int64, bool) {
+	o, i, ok := s.at(a, n, "write")
+	if ok && o.global != nil && o.global.Const && !o.global.Extern && s.th != nil { // nil: it is initialised
+		s.fail(ErrReadOnly, "write to %s, which is constant", s.describe(o))
+		return nil, 0, false
+	}
+	return o, i, ok
+}
+
 func (s *State) badAddress(a uint64, o *object, what string) {
 	switch {
 	case o != nil:
@@ -276,7 +286,7 @@ func loadBytes(b []byte) uint64 {
 
 // store writes n ≤ 8 bytes.
 func (s *State) store(a uint64, n int64, v uint64) bool {
-	o, i, ok := s.at(a, n, "write")
+	o, i, ok := s.writable(a, n)
 	if !ok {
 		return false
 	}
@@ -316,7 +326,7 @@ func (s *State) settle(o *object, i, n int64, t ir.Type) *object {
 	id := o.id
 	var v uint64
 	if p, ok := t.(ir.Ptr); ok && kind != InUninit && whole {
-		v = s.toCell(s.pointer(kind, p, false), p)
+		v = s.toCell(s.pointer(kind, p, false, false), p)
 	} else {
 		v = s.ask(Query{Kind: kind, Type: t})
 	}
@@ -345,7 +355,7 @@ func (s *State) loadWords(a uint64, t ir.Type, out []uint64) bool {
 
 func (s *State) storeWords(a uint64, t ir.Type, v []uint64) bool {
 	n := t.Size()
-	if _, _, ok := s.at(a, n, "write"); !ok {
+	if _, _, ok := s.writable(a, n); !ok {
 		return false
 	}
 	for k := range v {
@@ -362,7 +372,7 @@ func (s *State) copyBytes(dst, src uint64, n int64) bool {
 	if _, _, ok := s.at(src, n, "read"); !ok {
 		return false
 	}
-	d, i, ok := s.at(dst, n, "write")
+	d, i, ok := s.writable(dst, n)
 	if !ok {
 		return false
 	}
@@ -378,7 +388,7 @@ func (s *State) setBytes(dst uint64, v byte, n int64) bool {
 	if n == 0 {
 		return true
 	}
-	d, i, ok := s.at(dst, n, "write")
+	d, i, ok := s.writable(dst, n)
 	if !ok {
 		return false
 	}

@@ -30,17 +30,17 @@ func (c *fc) register(i *ir.Register) func(*State) {
 			kinds = []string{""}
 		}
 		c.m.kinds = append(c.m.kinds, kinds...)
-		return func(s *State) {
+		return c.binding(i, func(s *State) {
 			s.synced(SyncOp{Kind: SyncRegister, Class: i.API, Addr: Addr(obj(s))})
 			for _, k := range kinds {
 				if !slices.Contains(s.regs, k) {
 					s.regs = append(s.regs[:len(s.regs):len(s.regs)], k)
 				}
 			}
-		}
+		})
 	}
 	fn, root := c.expr(i.Fn).one, &Root{Name: i.API, Kind: i.Kinds[0]}
-	return func(s *State) {
+	return c.binding(i, func(s *State) {
 		s.synced(SyncOp{Kind: SyncRegister, Class: i.API, Addr: Addr(obj(s))})
 		if s.p.cfg.Callbacks == 0 {
 			return
@@ -62,7 +62,7 @@ func (c *fc) register(i *ir.Register) func(*State) {
 			th.start.args, th.root, th.callback = w, root, &callback{obj(s), i.API}
 			s.synced(SyncOp{Kind: SyncSpawn, Other: t})
 		}
-	}
+	})
 }
 
 // unregister compiles Unregister: it waits for callbacks that run, and those that do not run yet never will.
@@ -126,5 +126,5 @@ func kindOf(kind string, kinds []string) bool {
 // unregistered reports whether a root cannot start since nothing has registered it.
 func (s *State) unregistered(th *thread) bool {
 	return s.harness.Registrations && th.start != nil && th.root != nil && th.callback == nil && th.root.Kind != "init" &&
-		kindOf(th.root.Kind, s.p.kinds) && !kindOf(th.root.Kind, s.regs)
+		(kindOf(th.root.Kind, s.p.kinds) && !kindOf(th.root.Kind, s.regs) || s.unbound(th))
 }

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"whoop/ir"
@@ -46,6 +47,8 @@ type State struct {
 	atomic        ThreadID
 	depth         int      // of atomic sections of thread atomic
 	regs          []string // kinds of entries that were registered; "" for all
+	shown         []shown  // what members of objects that entries get hold
+	bound         []bound  // handlers that were registered with arguments
 	ninput        int
 	nwait         int
 	status        Status
@@ -85,6 +88,8 @@ type thread struct {
 	masks  []string
 
 	callback *callback // of threads that Register made
+	init     bool      // it runs an init entry
+	args     []uint64  // of init entries
 }
 
 // frame is an active call.
@@ -109,6 +114,8 @@ type Root struct {
 	// arguments of the same type, but for those at Private.
 	Func    *ir.Func
 	Private []int
+	// NonNull are the pointers among them that are never null.
+	NonNull []int
 	// Name and Kind are an entry's: the name is matched against Program.Exclusions; with Config.Uniprocessor, kinds of
 	// interrupt handlers and bottom halves run to their end, and not while they are masked.
 	Name, Kind string
@@ -118,7 +125,7 @@ type Root struct {
 
 // RootOf is the root that runs an entry.
 func RootOf(e *ir.Entry) Root {
-	return Root{Func: e.Func, Name: e.Name, Kind: e.Kind, Private: e.Private, Holds: e.Holds}
+	return Root{Func: e.Func, Name: e.Name, Kind: e.Kind, Private: e.Private, NonNull: e.NonNull, Holds: e.Holds}
 }
 
 // Harness says what an execution starts with.
@@ -159,8 +166,17 @@ func MainOf(f *ir.Func) Harness {
 func (m *Program) Start(h Harness, in Inputs) *State {
 	s := m.first.clone()
 	s.in, s.harness, s.atomic, s.main = in, &h, -1, -1
+	passed := s.passed(&h)
+	if h.Registrations {
+		s.bindStatic()
+	}
+	optional := s.optional(&h)
 	for i := range h.Init {
-		t := s.addThread(&h.Init[i])
+		t := s.addThread(&h.Init[i], nil)
+		s.threads[t].init, s.threads[t].args = true, s.threads[t].start.args
+		if optional[i] && s.skip(t) {
+			continue
+		}
 		if s.status == Done { // the entries before have ended, this one has not
 			s.status = Running
 		}
@@ -171,6 +187,10 @@ func (m *Program) Start(h Harness, in Inputs) *State {
 			}
 			s.Step(t)
 		}
+		if !optional[i] && s.refused(&h, i, t) {
+			s.status = Deadlock
+			return s
+		}
 	}
 	if s.status == Done {
 		s.status = Running
@@ -180,7 +200,7 @@ func (m *Program) Start(h Harness, in Inputs) *State {
 	}
 	s.regs = append(s.regs[:len(s.regs):len(s.regs)], h.Registered...)
 	for i := range h.Roots {
-		t := s.addThread(&h.Roots[i])
+		t := s.addThread(&h.Roots[i], passed[i])
 		if h.Main && i == 0 {
 			s.main = t
 		}
@@ -189,20 +209,29 @@ func (m *Program) Start(h Harness, in Inputs) *State {
 	return s
 }
 
-// addThread adds a root thread with input arguments.
-func (s *State) addThread(r *Root) ThreadID {
+// addThread adds a root thread with input arguments, but for those that init entries had.
+func (s *State) addThread(r *Root, from []ir.From) ThreadID {
 	t := s.newThread(s.p.fnOf[r.Func])
 	th := s.threads[t]
 	th.root = r
 	s.th, s.cur, s.fr = th, nil, nil
 	for i, p := range th.start.fn.params {
 		v := make([]uint64, p.n)
+		if a, ok := s.handed(from, i); ok {
+			v[0] = a
+			th.start.args = append(th.start.args, v...)
+			continue
+		}
 		private := false
 		for _, k := range r.Private {
 			private = private || k == i
 		}
 		if pt, ok := p.typ.(ir.Ptr); ok {
-			v[0] = s.pointer(InArg, pt, private)
+			if ps := s.places(r, i); len(ps) > 0 {
+				v[0] = s.registeredPointer(ps)
+			} else {
+				v[0] = s.pointer(InArg, pt, private, slices.Contains(r.NonNull, i))
+			}
 		} else {
 			s.arbitrary(InArg, p.typ, v)
 		}

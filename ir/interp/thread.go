@@ -163,6 +163,7 @@ func (s *State) begin(th *thread) {
 	s.ev.Kind = Start
 	p := th.start
 	th.start = nil
+	args := s.boundArgs(th, p)
 	if th.root != nil {
 		for _, h := range th.root.Holds {
 			if a := s.p.holds[h]; a != 0 {
@@ -173,7 +174,7 @@ func (s *State) begin(th *thread) {
 	}
 	s.push(p.fn, slotType{}, 0)
 	if s.fr != nil {
-		copy(s.r, p.args)
+		copy(s.r, args)
 	}
 }
 

@@ -279,6 +279,11 @@ struct timer_list { unsigned long expires; void (*function)(struct timer_list *)
 #define timer_setup(t, f, fl) do { (t)->function = (f); (t)->flags = (fl); } while (0)
 #define from_timer(v, t, m) container_of(t, __typeof__(*v), m)
 int mod_timer(struct timer_list *t, unsigned long e); void add_timer(struct timer_list *t); int del_timer(struct timer_list *t); int del_timer_sync(struct timer_list *t);
+struct tasklet_struct { struct tasklet_struct *next; unsigned long state; bool use_callback; union { void (*func)(unsigned long); void (*callback)(struct tasklet_struct *); }; unsigned long data; };
+void tasklet_init(struct tasklet_struct *t, void (*f)(unsigned long), unsigned long data); void tasklet_setup(struct tasklet_struct *t, void (*f)(struct tasklet_struct *));
+void tasklet_schedule(struct tasklet_struct *t); void tasklet_hi_schedule(struct tasklet_struct *t); void tasklet_kill(struct tasklet_struct *t);
+#define from_tasklet(v, t, m) container_of(t, __typeof__(*v), m)
+struct task_struct *kthread_run(int (*f)(void *), void *data, const char *name, ...); int kthread_stop(struct task_struct *t); bool kthread_should_stop(void);
 extern unsigned long volatile jiffies;
 unsigned long msecs_to_jiffies(unsigned m); void msleep(unsigned m); void udelay(unsigned long u); void mdelay(unsigned long m); void schedule(void); void cpu_relax(void);
 typedef struct { spinlock_t lock; struct list_head head; } wait_queue_head_t;

@@ -1,0 +1,62 @@
+package benchmarks
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"whoop/diag"
+	"whoop/pipeline"
+)
+
+// bounded are programs of handlers/ of which bmc does not say that they have no bug, with the reason.
+var bounded = map[string]string{}
+
+// TestHandlers runs bmc on every pair of the drivers in handlers/: each line that races is in a race that it shows, none else is, and repaired drivers have no
+// bug at all.
+func TestHandlers(t *testing.T) {
+	files, err := filepath.Glob("handlers/*.c")
+	if err != nil || len(files) < 16 {
+		t.Fatal(len(files), err)
+	}
+	for _, f := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(f), ".c"), func(t *testing.T) {
+			want, err := annotations(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rep, err := pipeline.BMC(context.Background(), f, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: 2, Unroll: 2, Yields: "mr", Properties: []string{"race"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			judgeHandlers(t, f, want, rep)
+		})
+	}
+}
+
+// judgeHandlers holds the bugs of all pairs against the annotations.
+func judgeHandlers(t *testing.T, f string, want map[int]expectation, rep *diag.BoundedReport) {
+	shown := map[int]bool{}
+	for _, r := range rep.Runs {
+		if r.Reason != "" {
+			t.Errorf("%v: %s", r.Threads, r.Reason)
+		}
+		for _, b := range r.Bugs {
+			for _, p := range []diag.BugPlace{b.Place, b.Other} {
+				shown[p.Pos.Line] = true
+				if want[p.Pos.Line] != "RACE!" {
+					t.Errorf("bmc shows a race at line %d, which is marked %q\n%s", p.Pos.Line, want[p.Pos.Line], b.Text)
+				}
+			}
+		}
+		if strings.HasSuffix(f, "_ok.c") && (r.Answer != diag.NoBug && bounded[f] == "" || len(r.Bugs) > 0) {
+			t.Errorf("%v: %s %v", r.Threads, r.Answer, r.Assumptions)
+		}
+	}
+	for line, e := range want {
+		if e == "RACE!" && !shown[line] {
+			t.Errorf("bmc does not show the race at line %d", line)
+		}
+	}
+}

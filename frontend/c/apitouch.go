@@ -1,0 +1,218 @@
+package c
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"modernc.org/cc/v4"
+
+	"whoop/ir"
+)
+
+// touches lowers what a model says the call reads and writes besides its operation.
+func (a *apiCall) touches() {
+	for _, i := range a.m.Through {
+		a.through(i)
+	}
+	n := a.touchSize()
+	for _, i := range a.m.Reads {
+		a.touchArg(i, n, false)
+	}
+	for _, i := range a.m.ReadsAll {
+		a.touchArg(i, nil, false)
+	}
+	for _, i := range a.m.Writes {
+		a.touchArg(i, n, true)
+	}
+	for _, i := range a.m.WritesAll {
+		a.touchArg(i, nil, true)
+	}
+	for _, i := range a.m.MayWrite {
+		if i < len(a.vs) && ir.IsPtr(a.vs[i].Type()) {
+			a.maybe(func() { a.touchArg(i, n, true) })
+		}
+	}
+	a.inputs(func(i int) { a.touchArg(i, nil, true) })
+	if a.m.Strings > 0 {
+		a.printed()
+	}
+	if a.m.VaList > 0 {
+		a.vaList()
+	}
+	for _, name := range a.m.Globals {
+		if g := a.program.globals[name]; g != nil {
+			a.emit(&ir.Touch{Base: at(a.x), Addr: ir.GlobalAddr{Global: g}, Write: true, Why: a.name})
+		}
+	}
+}
+
+// touchSize is what bounds the accesses of Reads and Writes, nil where nothing does.
+func (a *apiCall) touchSize() ir.Expr {
+	if _, ok := a.m.Arg["size"]; !ok || a.m.Op != "effects" || a.m.Ret == "compare-text" { // a string may end before
+		return nil
+	}
+	return a.size()
+}
+
+// touchArg reads or writes what argument i points to: n bytes of it, all where n is nil.
+func (a *apiCall) touchArg(i int, n ir.Expr, write bool) {
+	if i < 0 || i >= len(a.vs) || !ir.IsPtr(a.vs[i].Type()) {
+		return
+	}
+	switch b := base(a.vs[i]).(type) {
+	case ir.GlobalAddr:
+		if b.Global.Const {
+			return
+		}
+	case ir.Null:
+		return
+	}
+	if n == nil {
+		n = memberSize(a.vs[i])
+	}
+	a.emit(&ir.Touch{Base: at(a.x), Addr: a.vs[i], Size: n, Read: !write, Write: write, Why: a.name})
+}
+
+// through reads and writes the text that the pointer at argument i points to.
+func (a *apiCall) through(i int) {
+	if i >= len(a.vs) {
+		return
+	}
+	if pp, ok := a.vs[i].Type().(ir.Ptr); ok && ir.IsPtr(pp.Elem) {
+		r := a.temp(pp.Elem)
+		a.emit(&ir.Load{Base: at(a.x), Dst: r, Addr: a.vs[i], Order: ir.Plain})
+		a.text = ir.Use{Reg: r}
+		a.emit(&ir.Touch{Base: at(a.x), Addr: a.text, Read: true, Why: a.name})
+		a.maybe(func() { a.emit(&ir.Touch{Base: at(a.x), Addr: a.text, Write: true, Why: a.name}) })
+	}
+}
+
+// maybe lowers what some calls do.
+func (a *apiCall) maybe(do func()) {
+	c, yes, after := a.temp(ir.Bool{}), a.block("does"), a.block("done")
+	a.emit(&ir.Havoc{Base: at(a.x), Dst: c})
+	a.branch(pos(a.x.Position()), ir.Use{Reg: c}, yes, after)
+	a.start(yes)
+	do()
+	a.jump(pos(a.x.Position()), after)
+	a.start(after)
+}
+
+// storesCount finds a conversion of a format that writes: %n.
+var storesCount = regexp.MustCompile(`%[-+ #0-9.*$hljztL]*n`)
+
+// printed reads the format and the strings after it. With %n in the format, or where the format is not seen, numbers are written too.
+func (a *apiCall) printed() {
+	counts := true
+	for i := a.m.Strings - 1; i < len(a.vs); i++ {
+		if p, ok := unparen(a.es[i]).(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionString && counts {
+			if text, ok := stringValue(p); ok {
+				counts = storesCount.MatchString(text)
+				continue
+			}
+		}
+		p, ok := a.vs[i].Type().(ir.Ptr)
+		if !ok || !ir.IsInt(p.Elem) {
+			continue
+		}
+		if p.Elem.Size() == 1 {
+			a.touchArg(i, nil, false)
+		}
+		if counts && i >= a.m.Strings {
+			a.touchArg(i, ir.IntConst(ir.U64, p.Elem.Size()), true)
+		}
+	}
+}
+
+// vaList reads what the variadic arguments of the caller point to. These are not followed: it is through a pointer that may be any of those which the program
+// passes so.
+func (a *apiCall) vaList() {
+	p := ir.Ptr{Elem: ir.Ptr{Elem: ir.I8}}
+	slot, r := ir.Expr(a.stack("vararg", ir.Array{Elem: ir.U64, Len: 2}, pos(a.x.Position()))), a.temp(p.Elem)
+	fill := &ir.Touch{Base: at(a.x), Addr: slot, Size: ir.IntConst(ir.U64, 16), Write: true, Why: a.name}
+	load := &ir.Load{Base: at(a.x), Dst: r, Addr: ir.Cast{X: slot, T: p}, Order: ir.Plain}
+	use := &ir.Touch{Base: at(a.x), Addr: ir.Use{Reg: r}, Read: true, Write: a.m.Scans, Why: a.name}
+	for _, in := range []ir.Instr{fill, load, use} {
+		a.emit(in)
+		a.program.forwarded = append(a.program.forwarded, in)
+	}
+}
+
+// passesPointers notes the pointers that a call of a function with variadic arguments passes as such; text that nothing writes does not count.
+func (pr *program) passesPointers(vs []ir.Expr) {
+	for _, v := range vs {
+		if g, ok := base(v).(ir.GlobalAddr); ok && g.Global.Const {
+			continue
+		}
+		pr.variadic = pr.variadic || !ir.IsInt(v.Type())
+	}
+}
+
+// forward completes what vaList made, when all calls and strings of the program are known.
+func (pr *program) forward() {
+	if pr.variadic || len(pr.forwarded) == 0 {
+		for _, in := range pr.forwarded {
+			if t, ok := in.(*ir.Touch); ok && t.Read && pr.counts() {
+				t.Write = true
+			}
+		}
+		return
+	}
+	for _, f := range pr.p.Funcs {
+		for _, b := range f.Blocks {
+			b.Instrs = slices.DeleteFunc(b.Instrs, func(in ir.Instr) bool { return slices.Contains(pr.forwarded, in) })
+		}
+	}
+}
+
+// counts reports whether some text of the program looks like a format with %n.
+func (pr *program) counts() bool {
+	return slices.ContainsFunc(pr.p.Globals, func(g *ir.Global) bool {
+		var text []byte
+		for _, c := range g.Init {
+			if k, ok := c.Value.(ir.Const); ok && c.Type.Size() == 1 && k.Val.IsInt64() {
+				text = append(text, byte(k.Val.Int64()))
+			}
+		}
+		return storesCount.Match(text)
+	})
+}
+
+// shared is a pointer into the memory that all calls of a library function share, or null.
+func (a *apiCall) shared(t ir.Type) (ir.Expr, bool) {
+	pt, ok := t.(ir.Ptr)
+	if !ok {
+		return nil, false
+	}
+	name := fmt.Sprintf("$static.%s", a.m.Names[0])
+	g := a.program.globals[name]
+	if g == nil {
+		g = &ir.Global{Name: name, Type: ir.Array{Elem: ir.I8, Len: 4096}, Extern: true}
+		a.program.globals[name] = g
+		a.p.Globals = append(a.p.Globals, g)
+	}
+	return a.into(ir.Cast{X: ir.GlobalAddr{Global: g}, T: pt}, pt), true
+}
+
+// into is a pointer somewhere into the object of p, or null.
+func (a *apiCall) into(p ir.Expr, pt ir.Ptr) ir.Expr {
+	off, null := a.temp(ir.I64), a.temp(ir.Bool{})
+	a.emit(&ir.Havoc{Base: at(a.x), Dst: off})
+	a.emit(&ir.Havoc{Base: at(a.x), Dst: null})
+	in := ir.IndexAddr{Base: p, Idx: ir.Use{Reg: off}, Stride: 1, T: pt}
+	return a.hold(a.x, ir.Select{C: ir.Use{Reg: null}, X: ir.Null{T: pt}, Y: in})
+}
+
+// inText is a pointer into the text of a call with Through: that of argument 0 where it is another one and not null.
+func (a *apiCall) inText(t ir.Type) (ir.Expr, bool) {
+	pt, ok := t.(ir.Ptr)
+	if !ok || a.text == nil {
+		return nil, false
+	}
+	p := a.text
+	if v := a.vs[0]; !slices.Contains(a.m.Through, 0) && ir.IsPtr(v.Type()) {
+		p = a.hold(a.x, ir.Select{C: ir.Cast{X: v, T: ir.Bool{}}, X: ir.Cast{X: v, T: p.Type()}, Y: p})
+	}
+	return a.into(ir.Cast{X: p, T: pt}, pt), true
+}
