@@ -60,6 +60,8 @@ type Region struct {
 	ArrayStart int64
 	// Shared: two threads may reach it.
 	Shared bool
+	// Const: all of it lies in members that are only written where the object is made (ir.Field.Const).
+	Const bool
 }
 
 // Access is one memory access of an instruction.

@@ -9,7 +9,8 @@ import (
 )
 
 // Members that code not seen keeps away from (ir.Field.Hidden, ir.Field.Const): what it may write in an object, and what
-// it may find there, is less than the whole object. Extern objects are made by such code: there it may do anything.
+// it may find there, is less than the whole object. Extern objects are made by such code, which knows all of them and may copy them;
+// but members that are the program's alone (hides) it neither writes by themselves nor follows there either.
 
 // A reach is what code not seen may do that has the address of one place in an object.
 type reach struct {
@@ -273,6 +274,10 @@ func (b *regionBuilder) stepFrom(x int32, write bool) *writeStep {
 	}
 	c := b.s.cells[x]
 	r := b.s.reachOf(c)
+	if b.s.hides(c.obj) && !c.any {
+		r = reach{}
+		r.add(c.obj.Type, 0, c.off, true)
+	}
 	if !write {
 		r = b.s.readable(c)
 	}
@@ -326,4 +331,26 @@ func joined(ps []span) []span {
 		}
 	}
 	return out
+}
+
+// constAt reports whether a part of an object lies in members that are written where it is made and never again.
+func constAt(o *object, at span) bool {
+	if o.raw {
+		return false
+	}
+	t, off := o.Type, at.lo
+	for {
+		s, ok := t.(*ir.Struct)
+		if !ok {
+			return false
+		}
+		f := fieldAround(s, off)
+		if f == nil || at.hi-at.lo > f.Offset+f.Type.Size()-off {
+			return false
+		}
+		if f.Const {
+			return true
+		}
+		t, off = f.Type, off-f.Offset
+	}
 }

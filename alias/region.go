@@ -442,6 +442,7 @@ func (b *regionBuilder) regionsOf(os []*object, groups map[string]int) {
 		for _, o := range os {
 			r.Objects = append(r.Objects, &o.Object)
 			r.Shared = r.Shared || o.Shared
+			r.Const = (r.Const || len(r.Objects) == 1) && !p.rest && constAt(o, p.span)
 			b.pieces[o][i].region = r
 		}
 		k := fmt.Sprint(os[0].ID, ",", r.Elem, ",", r.ArrayStart)

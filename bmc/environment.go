@@ -1,6 +1,7 @@
 package bmc
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -101,6 +102,9 @@ func (x *exec) registered(e *ir.Entry, st *state) {
 	}
 	if len(there) > 0 {
 		x.assume(st, x.b.Or(there...), nil, e.Pos)
+	}
+	if !e.Init && x.feat.binds.Closed(e.Func) && !slices.Contains(x.before, ir.Bound(e.Func)) {
+		x.assume(st, x.b.Eq(x.look(nil, st, x.boundCell(e.Func)), x.b.Num(1, 1)), nil, e.Pos)
 	}
 }
 

@@ -134,7 +134,7 @@ func (n *doubt) forget(b *bv.Builder) {
 		p.checks = slices.DeleteFunc(p.checks, func(c *check) bool { return c == n.bad })
 	} else {
 		not = b.Not(p.invalid)
-		p.invalid = nil
+		p.invalid, p.memory = nil, false
 	}
 	p.require = slices.DeleteFunc(p.require, func(r *bv.Term) bool { return r == not })
 	if p.kind == posStep && len(p.require) == 0 && len(p.checks) == 0 && p.invalid == nil && p.enabled == nil && p.ac == nil {

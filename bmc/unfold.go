@@ -117,37 +117,7 @@ func (u *unfolding) run(h Harness) {
 		u.roots = append(u.roots, k)
 	}
 	x := &exec{unfolding: u, t: t, spawned: map[*ir.Spawn]int{}}
-	st := &state{guard: u.b.True}
-	u.handlers = handlersOf(h)
-	x.bindStatic(st)
-	passed, optional := h.passed(), ir.Optional(entriesOf(h.Init), entriesOf(h.Roots))
-	for i, r := range h.Init {
-		if st == nil || u.err != nil {
-			break
-		}
-		x.stack = nil
-		st.regs = nil
-		x.registered(r.Entry, st)
-		var without *state
-		if optional[i] {
-			without = x.leftOut(i, st)
-		}
-		self := &thread{key: fmt.Sprint("init", i)}
-		args := u.arguments(self, r, nil, u.opens(h, i))
-		x.fill(argKeys(self, r), r, st)
-		u.asked = append(u.asked, args)
-		if r.Entry != nil && !r.Entry.Init {
-			args = x.boundArgs(r.Func, nil, st, args)
-		}
-		u.initArgs = append(u.initArgs, args)
-		var val *bv.Term
-		val, st = x.call(r.Func, args, st, hashOf("init", i))
-		if optional[i] {
-			st = x.joined(st, without)
-		} else {
-			x.accepted(r.Entry, h, val, st)
-		}
-	}
+	st := x.runInit(h)
 	if u.err != nil {
 		return
 	}
@@ -155,10 +125,58 @@ func (u *unfolding) run(h Harness) {
 		u.err = errNoInit
 		return
 	}
+	x.runRoots(h, st)
+}
+
+// runInit unfolds what runs before the roots, one after the other.
+func (x *exec) runInit(h Harness) *state {
+	st := &state{guard: x.b.True}
+	x.handlers = handlersOf(h)
+	x.bindStatic(st)
+	optional := ir.Optional(entriesOf(h.Init), entriesOf(h.Roots))
+	for i, r := range h.Init {
+		if st == nil || x.err != nil {
+			break
+		}
+		x.stack, st.regs = nil, nil
+		if !optional[i] {
+			var val *bv.Term
+			val, st = x.initRun(i, r, h, st)
+			x.accepted(r.Entry, h, val, st)
+			continue
+		}
+		without := x.leftOut(i, st)
+		_, st = x.initRun(i, r, h, st)
+		st = x.joined(st, without)
+	}
+	return st
+}
+
+// initRun unfolds init entry i.
+func (x *exec) initRun(i int, r Root, h Harness, st *state) (*bv.Term, *state) {
+	x.registered(r.Entry, st)
+	self := &thread{key: fmt.Sprint("init", i)}
+	args := x.arguments(self, r, nil, x.opens(h, i))
+	x.fill(argKeys(self, r), r, st)
+	x.asked = append(x.asked, args)
+	if r.Entry != nil && !r.Entry.Init {
+		args = x.boundArgs(r.Func, nil, st, args)
+	}
+	x.initArgs = append(x.initArgs, args)
+	if st.guard == x.b.False {
+		return nil, nil
+	}
+	return x.call(r.Func, args, st, hashOf("init", i))
+}
+
+// runRoots unfolds the roots, which start when the init entries have ended.
+func (x *exec) runRoots(h Harness, st *state) {
+	u, t := x.unfolding, x.t
 	x.stack = nil
-	for i, k := range u.roots {
-		k.passed = passed[i]
-		k.args = u.arguments(k, h.Roots[i], passed[i], nil)
+	for i, from := range h.passed() {
+		k := u.roots[i]
+		k.passed = from
+		k.args = u.arguments(k, h.Roots[i], from, nil)
 		x.fill(argKeys(k, h.Roots[i]), h.Roots[i], st)
 	}
 	x.flush(st)

@@ -66,12 +66,13 @@ func (r *Report) mergeRaces() {
 		}
 		old := out[i]
 		if rank(x) > rank(old) {
-			x.Pairs = old.Pairs
 			out[i], x = x, old
+			x.Pairs, out[i].Pairs = out[i].Pairs, x.Pairs
 		}
-		p := x.First.Entry + "," + x.Second.Entry
-		if p != out[i].First.Entry+","+out[i].Second.Entry && !slices.Contains(out[i].Pairs, p) {
-			out[i].Pairs = append(out[i].Pairs, p)
+		for _, p := range append([]string{x.First.Entry + "," + x.Second.Entry}, x.Pairs...) {
+			if p != out[i].First.Entry+","+out[i].Second.Entry && !slices.Contains(out[i].Pairs, p) {
+				out[i].Pairs = append(out[i].Pairs, p)
+			}
 		}
 	}
 	sort.SliceStable(out, func(i, j int) bool {

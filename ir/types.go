@@ -59,7 +59,7 @@ type Field struct {
 	// BitOffset and BitWidth describe a bit-field inside the storage unit at Offset; BitWidth 0 means an ordinary field.
 	BitOffset, BitWidth int
 	// Hidden: code not seen neither writes the member nor follows pointers in it, unless it has the member's own address.
-	// Const: code not seen does not write it.
+	// Const: it is written where the object is made, before anybody else has that, and never again; code not seen does not write it.
 	Hidden, Const bool
 	// Own: Hidden, and all code that writes the member is in the program: in objects that code not seen makes it is zero, what
 	// the program stores there, or copied from objects that such code knows.

@@ -103,7 +103,7 @@ func (c *checker) site(acc alias.Access, rs []*alias.Region, locks func() []regi
 // claim asserts that a lock is held at a site, in each mode that is possible.
 func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
 	for mode, h := range rl.fn.held {
-		if !c.mayHold(rl.fn, mode) {
+		if !c.mayHold(rl.fn, mode) || mode == 1 && rl.fn.pseudo == "own" { // a token is held alone or not at all
 			continue
 		}
 		k := madeKey{rl.fn, mode}

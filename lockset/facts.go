@@ -139,7 +139,7 @@ func (f *facts) clusterOf(rs []*alias.Region) *cluster {
 	if c == nil {
 		c = &cluster{id: len(f.cluster)}
 		for _, r := range rs {
-			if r.Shared {
+			if counts(r) {
 				c.regions = append(c.regions, r)
 				f.touches[r] = append(f.touches[r], c)
 			}
@@ -160,12 +160,15 @@ func (f *facts) watchedOf(rs []*alias.Region) []*alias.Region {
 func clusterKey(rs []*alias.Region) string {
 	var key []byte
 	for _, r := range rs {
-		if r.Shared {
+		if counts(r) {
 			key = binary.AppendUvarint(key, uint64(r.ID))
 		}
 	}
 	return string(key)
 }
+
+// counts reports whether accesses to a region may race: it is shared, and written at other times than where its objects are made.
+func counts(r *alias.Region) bool { return r.Shared && !r.Const }
 
 // written reports whether some instruction writes a region.
 func (f *facts) written(r *alias.Region) bool {

@@ -13,6 +13,7 @@ import (
 // group is the sites of one entry that are alike in all that decides a race but their places: the regions, the kind of
 // access, what is held. Pairs compare groups; an entry with coarse accesses has thousands of sites in few groups.
 type group struct {
+	// sites are one for each place: what runs in parallel, and what is reported, depends on nothing else.
 	sites   []*site
 	regions []*alias.Region
 	places  map[ir.Instr]bool // see judge.places
@@ -32,7 +33,7 @@ func (j *judge) grouping(s *summary) *grouping {
 		return g
 	}
 	out := &grouping{by: map[*alias.Region][]*group{}}
-	known := map[string]*group{}
+	known, seen := map[string]*group{}, map[placeKey]bool{}
 	for _, st := range s.sites {
 		if st.dead {
 			continue
@@ -47,10 +48,29 @@ func (j *judge) grouping(s *summary) *grouping {
 				out.by[r] = append(out.by[r], g)
 			}
 		}
-		g.sites = append(g.sites, st)
+		if at := (placeKey{g, st.origin.Instr, st.pos()}); !seen[at] {
+			seen[at] = true
+			g.sites = append(g.sites, st)
+		}
 	}
 	j.grouped[s] = out
 	return out
+}
+
+// placeKey is a place of a group.
+type placeKey struct {
+	g  *group
+	in ir.Instr
+	at ir.Pos
+}
+
+// pos is where a site is in the source: the call, for code that has no place of its own.
+func (s *site) pos() ir.Pos {
+	at := s.origin.Instr.At()
+	for i := len(s.origin.Calls) - 1; i >= 0 && at.Line == 0; i-- {
+		at = s.origin.Calls[i].Call
+	}
+	return at
 }
 
 // kindKey is equal for sites of an entry that belong to one group.

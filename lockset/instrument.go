@@ -55,6 +55,7 @@ type instrumenter struct {
 	pre      map[*seqz.Proc][]vcgen.Candidate
 	post     map[*seqz.Proc][]vcgen.Candidate
 	may      *mayHold
+	contract map[*seqz.Proc]*contract
 	// atStart are the candidates that say that a lock is held at the start of a procedure, which never changes it; steady those
 	// of the present procedure, and sameHere those made in the present block since a lock last changed.
 	atStart          map[*seqz.Proc]map[madeKey]int
@@ -96,6 +97,7 @@ func (x *instrumenter) run() []*instrumented {
 		}
 		x.post[p] = x.heldCandidates(nil, x.may.changed(p), x.may.entry[p], x.may.exit[p])
 	}
+	x.contracts(res)
 	var out []*instrumented
 	for i, p := range x.seq.Procs {
 		out = append(out, x.proc(p, res[p], i == 0))
@@ -231,7 +233,8 @@ func mayBeAt(rs []*alias.Region, g *ir.Global, off int64) bool {
 // proc instruments one procedure.
 func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumented {
 	out := &instrumented{proc: p, opts: vcgen.Options{Init: map[*ir.Reg]ir.Expr{}, Invariants: map[*ir.Block][]vcgen.Candidate{},
-		Asserts: map[*ir.Assert]int{}, Calls: map[*ir.Call]*vcgen.Summary{}, Pre: x.pre[p], Post: x.post[p]}}
+		Asserts: map[*ir.Assert]int{}, Calls: map[*ir.Call]*vcgen.Summary{}, Pre: x.pre[p], Post: x.post[p], LoopKeep: x.loopKeep}}
+	x.contract[p].inside(p, &out.opts)
 	if root {
 		for _, fn := range x.active {
 			for _, h := range fn.held {
@@ -247,6 +250,7 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 		for _, fn := range x.may.changed(q) {
 			s.Modifies = append(s.Modifies, fn.ghosts()...)
 		}
+		x.contract[q].at(call, s)
 		out.opts.Calls[call] = s
 	}
 	order := append(x.orderCandidates(p.Body, res), x.releaseCandidates(p.Body, res)...)

@@ -61,6 +61,9 @@ type locks struct {
 	quiet  map[[2]*ir.Entry]*lockFn
 	typed  map[*ir.Struct][]*lockFn
 	perReg map[*alias.Region][]regionLock
+	// types are those of the objects that frames stand for, by the frames' keys; within is the memory of offsets.
+	types  map[string][]ir.Type
+	within map[offsetsKey][]int64
 	// own are the tokens of what is handed to threads.
 	own []*lockFn
 	// pointers are the places that lock pointers are read from, with the lock's offset from the pointer's value.
@@ -135,6 +138,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	for _, r := range f.watchedRegions() {
 		l.perReg[r] = l.forRegion(r)
 	}
+	l.typesOfFrames()
 	l.findRecursive()
 	l.findSemaphores()
 	return l

@@ -22,6 +22,10 @@ type mayHold struct {
 	callees map[*ir.Call]*seqz.Proc
 	// keys are the addresses of lock operations: a lock that is taken at an address is given back at the same one.
 	keys map[ir.Instr]int
+	// relations are the parameters of procedures that may point to objects with locks or tokens.
+	relations map[*seqz.Proc][]relation
+	// returned are those of what procedures return.
+	returned map[*seqz.Proc][]relation
 	// held numbers the locks by their addresses; those of a lock function are in of.
 	held map[heldKey]int
 	of   map[*lockFn][]int
@@ -71,12 +75,14 @@ func (s *lockSet) merge(from lockSet) bool {
 // newMayHold looks at the procedures as they are before the ghost code is added.
 func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 	m := &mayHold{x: x, at: map[*ir.Block]lockSet{}, entry: map[*seqz.Proc]lockSet{}, exit: map[*seqz.Proc]lockSet{},
-		changes: map[*seqz.Proc]map[*lockFn]bool{}, callees: map[*ir.Call]*seqz.Proc{}, keys: map[ir.Instr]int{}, held: map[heldKey]int{}, of: map[*lockFn][]int{}}
+		changes: map[*seqz.Proc]map[*lockFn]bool{}, callees: map[*ir.Call]*seqz.Proc{}, keys: map[ir.Instr]int{}, held: map[heldKey]int{}, of: map[*lockFn][]int{}, relations: map[*seqz.Proc][]relation{},
+		returned: map[*seqz.Proc][]relation{}}
 	for _, p := range x.seq.Procs {
 		for call, q := range p.Calls {
 			m.callees[call] = q
 		}
 		m.addresses(p, res[p])
+		m.relations[p], m.returned[p] = x.relations(p, res[p]), x.returned(p)
 	}
 	m.findChanges()
 	for again := true; again; { // what procedures hold at their ends, with nothing held at their starts
@@ -149,12 +155,12 @@ func (m *mayHold) flow(p *seqz.Proc, entry lockSet, call func(*seqz.Proc, lockSe
 		out := slices.Clone(at[b])
 		for _, in := range b.Instrs {
 			if c, ok := in.(*ir.Call); ok && call != nil && m.callees[c] != nil {
-				call(m.callees[c], m.unnamed(out))
+				call(m.callees[c], m.unnamed(out, m.relations[m.callees[c]]))
 			}
 			m.transfer(&out, in)
 		}
 		if _, ok := b.Term.(*ir.Return); ok && end != nil {
-			end(m.unnamed(out))
+			end(m.unnamed(out, m.returned[p]))
 		}
 		for _, s := range b.Term.Succs() {
 			in := at[s]
@@ -171,11 +177,11 @@ func (m *mayHold) flow(p *seqz.Proc, entry lockSet, call func(*seqz.Proc, lockSe
 }
 
 // unnamed is the set as another procedure has it: without the addresses, which say nothing there, and without the locks that
-// depend on them.
-func (m *mayHold) unnamed(s lockSet) lockSet {
+// depend on them, but for those of what its parameters may point to.
+func (m *mayHold) unnamed(s lockSet, about []relation) lockSet {
 	var out lockSet
 	for _, fn := range m.x.active {
-		if m.x.somewhere(fn) {
+		if m.x.somewhere(fn) && !slices.ContainsFunc(about, func(r relation) bool { return r.fn == fn }) {
 			continue
 		}
 		for mode := range fn.held {

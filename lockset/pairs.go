@@ -38,15 +38,18 @@ type judge struct {
 	sums    map[*ir.Entry]*summary
 	rep     *diag.Report
 	racy    map[*alias.Region]bool
-	cut     int             // races left out by maxRaces
-	known   map[string]bool // races already reported, by their two places and entries
+	cut     int                // races left out by maxRaces
+	known   map[racePlaces]int // the races reported, by their places
+	paired  map[racePair]bool  // the pairs of entries noted for them
+	access  map[*site]diag.Access
 	grouped map[*summary]*grouping
 	may     map[ir.Instr]bool // of the pair: accesses not proved not to race
 }
 
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
 func pairs(ctx context.Context, f *facts, l *locks, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
-	j := &judge{f: f, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[string]bool{}, grouped: map[*summary]*grouping{}}
+	j := &judge{f: f, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[racePlaces]int{}, paired: map[racePair]bool{},
+		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}}
 	j.dropTokens(opt.Discipline)
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	for i, a := range f.p.Entries {
@@ -274,21 +277,42 @@ func (j *judge) outsiders(g, h *group) bool {
 	return true
 }
 
-// race records a race on a region once for a pair of places.
+// racePlaces are the two accesses of a race, racePair a race and the entries that it is between.
+type racePlaces struct {
+	first, second         ir.Pos
+	firstKind, secondKind string
+}
+
+type racePair struct {
+	race          int
+	first, second string
+}
+
+// race records a race on a region once for a pair of places, with the pairs of entries.
 func (j *judge) race(r *alias.Region, s, t *site) {
-	a, b := j.access(s), j.access(t)
+	a, b := j.accessOf(s), j.accessOf(t)
 	if b.Pos.Less(a.Pos) || (a.Pos == b.Pos && (b.Entry < a.Entry || (b.Entry == a.Entry && b.Kind < a.Kind))) {
 		a, b = b, a
 	}
-	key := fmt.Sprintf("%s %s %s|%s %s %s", a.Entry, a.Pos, a.Kind, b.Entry, b.Pos, b.Kind)
-	if j.known[key] {
+	key := racePlaces{a.Pos, b.Pos, a.Kind, b.Kind}
+	i, old := j.known[key]
+	if !old {
+		i = len(j.rep.Races)
+	}
+	pair := racePair{i, a.Entry, b.Entry}
+	if j.paired[pair] {
 		return
 	}
-	j.known[key] = true
+	if old {
+		j.paired[pair] = true
+		j.rep.Races[i].Pairs = append(j.rep.Races[i].Pairs, a.Entry+","+b.Entry)
+		return
+	}
 	if len(j.rep.Races) >= allRaces {
 		j.cut++
 		return
 	}
+	j.known[key], j.paired[pair] = i, true
 	_, why := j.f.mh.Parallel(s.entry, s.origin.Instr, t.entry, t.origin.Instr)
 	if why == "" {
 		why = overlap(s.entry, t.entry)
@@ -303,11 +327,11 @@ func overlap(a, b *ir.Entry) string {
 	return fmt.Sprintf("nothing orders %s (%s) and %s (%s)", a.Name, a.Kind, b.Name, b.Kind)
 }
 
-func (j *judge) access(s *site) diag.Access {
-	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.origin.Instr.At(), Order: s.acc.Order}
-	for i := len(s.origin.Calls) - 1; i >= 0 && a.Pos.Line == 0; i-- {
-		a.Pos = s.origin.Calls[i].Call // in code that has no place of its own
+func (j *judge) accessOf(s *site) diag.Access {
+	if a, ok := j.access[s]; ok {
+		return a
 	}
+	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.pos(), Order: s.acc.Order}
 	for fn, m := range s.held {
 		if fn.pseudo == "quiet" || fn.pseudo == "own" {
 			continue
@@ -324,6 +348,7 @@ func (j *judge) access(s *site) diag.Access {
 	for _, c := range s.origin.Calls {
 		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Title(), Pos: c.Call})
 	}
+	j.access[s] = a
 	return a
 }
 

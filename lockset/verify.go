@@ -111,6 +111,17 @@ const maxDead = 6000
 // maxClaims bounds the candidates of an entry: more take minutes.
 const maxClaims = 40000
 
+// inlinedTotal is how many instructions the procedures of an entry of a Go program may have together before less is inlined. What is
+// called through interfaces multiplies there, and calls lose little: functions have copies for their callers already.
+const inlinedTotal = 8000
+
+func (f *facts) unfolding() seqz.Options {
+	if f.p.TypeSafe {
+		return seqz.Options{MaxTotal: inlinedTotal}
+	}
+	return seqz.Options{}
+}
+
 // tooLarge says why an entry is not analysed: coarse function pointers and deep recursion can unfold a driver of a few
 // thousand lines into more than the solver can take. nil for most.
 func tooLarge(seq *seqz.Seq, limit int) error {
@@ -156,7 +167,7 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Op
 	if ctx.Err() != nil {
 		return unfinished(sum, ctx.Err()), nil
 	}
-	seq := seqz.Unfold(e, f.al, seqz.Options{})
+	seq := seqz.Unfold(e, f.al, f.unfolding())
 	sum.unknown = seq.Unknown
 	sum.counters.Inlined = seq.Inlined
 	if err := tooLarge(seq, opt.MaxSize); err != nil {
@@ -165,7 +176,6 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Op
 	x := &instrumenter{f: f, l: l, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead, discipline: opt.Discipline}
 	parts := x.run()
 	sum.sites = x.sites
-	sum.counters.Candidates = x.n
 	if x.n > maxClaims {
 		return unfinished(sum, fmt.Errorf("%d questions which lock is held where are more than the limit of %d", x.n, maxClaims)), nil
 	}
@@ -173,6 +183,7 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Op
 	if err != nil {
 		return nil, err
 	}
+	sum.counters.Candidates = x.n
 	for _, p := range procs {
 		sum.counters.Obligations += len(p.VC.Obligations)
 	}

@@ -155,3 +155,32 @@ func keys(v any, into map[string]bool) map[string]bool {
 	}
 	return into
 }
+
+// Races on one region that share a write are one thing to look at, the rest of them a line.
+func TestRacesThatShareAWrite(t *testing.T) {
+	r := &diag.Report{Input: "x"}
+	write := diag.Access{Kind: "write", Entry: "e", Pos: ir.Pos{File: "a.go", Line: 50, Col: 1}}
+	add := func(region string, line int, kind string) {
+		other := diag.Access{Kind: kind, Entry: "e", Pos: ir.Pos{File: "a.go", Line: line, Col: 2}}
+		r.Races = append(r.Races, diag.Race{Region: region, First: other, Second: write})
+	}
+	add("r", 1, "read")
+	add("other", 2, "read")
+	add("r", 3, "read")
+	add("r", 4, "atomic write")
+	add("r", 5, "read")
+	r.Races = append(r.Races, diag.Race{Region: "r", First: write, Second: write})
+	groups := groupRaces(r.Races)
+	if len(groups) != 2 || len(groups[0].races) != 5 || len(groups[1].races) != 1 || groups[1].races[0].Region != "other" {
+		t.Errorf("the groups are %v", groups)
+	}
+	var out bytes.Buffer
+	if err := Text(&out, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"4 more races of a.go:50:1 with\n    writes at a.go:4:2, 50:1\n    reads at a.go:3:2, 5:2\n", "6 races (shown as 2)"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in\n%s", want, out.String())
+		}
+	}
+}

@@ -24,8 +24,9 @@ type Options struct {
 func Text(w io.Writer, r *diag.Report, opt Options) error {
 	t := &text{w: w, opt: opt, src: newSources()}
 	t.pairs(r)
-	for i, x := range r.Races {
-		t.race(i+1, x)
+	for i, g := range groupRaces(r.Races) {
+		t.race(i+1, g.races[0])
+		t.others(g)
 	}
 	t.orders(r)
 	t.findings(r.Findings)
@@ -164,6 +165,9 @@ func summary(r *diag.Report) string {
 		pairs += fmt.Sprintf(", %d accepted", n[diag.Accepted])
 	}
 	races := plural(len(r.Races), "race")
+	if n := len(groupRaces(r.Races)); n < len(r.Races) {
+		races += fmt.Sprintf(" (shown as %d)", n)
+	}
 	if k := acceptedRaces(r.Accepted); k > 0 {
 		races += fmt.Sprintf(" (and %d accepted)", k)
 	}

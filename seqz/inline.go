@@ -23,14 +23,14 @@ func (u *unfolder) unfold(p *Proc) {
 		regs[r] = n
 		b.out.Params = append(b.out.Params, n)
 	}
-	b.copyFunc(p.Source, regs, p.Chain, []*ir.Func{p.Source}, nil, nil)
+	b.copyFunc(p.Source, regs, p.Chain, nil, nil)
 	p.Body = b.out
 }
 
 // copyFunc copies f's blocks into the body; returns go to cont after assigning dst (both nil in the root, where they stay
 // returns). It returns the copy of f's entry block.
-func (b *body) copyFunc(f *ir.Func, regs map[*ir.Reg]*ir.Reg, chain []Frame, stack []*ir.Func, cont *ir.Block, dst *ir.Reg) *ir.Block {
-	c := &copier{body: b, f: f, regs: regs, chain: chain, stack: stack, cont: cont, dst: dst, blocks: map[*ir.Block]*ir.Block{}}
+func (b *body) copyFunc(f *ir.Func, regs map[*ir.Reg]*ir.Reg, chain []Frame, cont *ir.Block, dst *ir.Reg) *ir.Block {
+	c := &copier{body: b, f: f, regs: regs, chain: chain, cont: cont, dst: dst, blocks: map[*ir.Block]*ir.Block{}}
 	b.count++
 	c.serial = b.count
 	for _, blk := range f.Blocks {
@@ -49,7 +49,6 @@ type copier struct {
 	regs   map[*ir.Reg]*ir.Reg
 	blocks map[*ir.Block]*ir.Block
 	chain  []Frame
-	stack  []*ir.Func
 	cont   *ir.Block
 	dst    *ir.Reg
 	serial int
@@ -187,10 +186,11 @@ func (c *copier) branch(in *ir.Call, fns []*ir.Func, skip bool) {
 	c.cur = after
 }
 
-// target runs f here: inlined where it may be, as a call of its own procedure otherwise.
+// target runs f here: inlined where it may be, as a call of its own procedure otherwise. What is inlined here was not on a cycle with
+// what calls it, so the copies end.
 func (c *copier) target(in ir.Instr, f *ir.Func, args []ir.Expr, dst *ir.Reg) {
 	chain := append(append([]Frame{}, c.chain...), Frame{f, in.At()})
-	if onStack(c.stack, f) || c.u.weight(f) > c.u.opt.MaxInline {
+	if !c.u.inlines(c.f, f) {
 		call := &ir.Call{Base: ir.Base{Pos: in.At()}, Dst: dst, Callee: ir.FuncAddr{Func: f}, Args: args}
 		c.p.Calls[call] = c.u.proc(f, chain)
 		c.emit(call, in)
@@ -215,8 +215,7 @@ func (c *copier) target(in ir.Instr, f *ir.Func, args []ir.Expr, dst *ir.Reg) {
 		c.emit(&ir.Havoc{Base: ir.Base{Pos: in.At()}, Dst: dst}, nil)
 	}
 	pre, after := c.cur, c.newBlock("after")
-	stack := append(append([]*ir.Func{}, c.stack...), f)
-	entry := c.copyFunc(f, regs, chain, stack, after, dst)
+	entry := c.copyFunc(f, regs, chain, after, dst)
 	pre.Term = &ir.Goto{TermBase: ir.TermBase{Pos: in.At()}, Targets: []*ir.Block{entry}}
 	c.cur = after
 }

@@ -65,14 +65,18 @@ type unfolder struct {
 	size  map[*ir.Func]int
 	queue []*Proc
 	seen  map[string]bool
+	// cycle numbers the strongly connected components of the calls: functions with the same number may call each other in turn.
+	cycle map[*ir.Func]int
 }
 
 // Unfold makes the sequential program of an entry point.
 func Unfold(e *ir.Entry, res Resolver, opt Options) *Seq {
 	u := &unfolder{seq: &Seq{Entry: e, Origin: map[ir.Instr]Origin{}}, res: res, opt: opt,
 		procs: map[*ir.Func]*Proc{}, size: map[*ir.Func]int{}, seen: map[string]bool{}}
+	u.findCycles(e.Func)
 	u.chooseInline(e.Func)
 	root := u.proc(e.Func, nil)
+	delete(u.procs, e.Func) // where it calls itself, it does not start as an entry does: that is a procedure of its own
 	if len(e.Func.Blocks) == 0 {
 		u.unknown(e.Func.Pos, "entry point %s has no body (%s)", e.Func.Name, reason(e.Func))
 		root.Body = &ir.Func{Name: e.Func.Name, Result: e.Func.Result}
@@ -146,43 +150,57 @@ func (u *unfolder) total(root *ir.Func) int {
 	for len(work) > 0 {
 		f := work[0]
 		work = work[1:]
-		w := u.weight(f)
-		if f == root || w > u.opt.MaxInline {
-			n += w
-		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				for _, g := range u.called(in, f) {
-					if !seen[g] {
-						seen[g] = true
-						work = append(work, g)
-					}
-				}
+		n += u.weight(f)
+		u.remaining(f, map[*ir.Func]bool{f: true}, func(g *ir.Func) {
+			if !seen[g] {
+				seen[g] = true
+				work = append(work, g)
 			}
-		}
+		})
 	}
 	return n
 }
 
-// weight is the size of f after inlining everything below it; recursion counts as too large.
+// remaining calls proc with the functions that stay calls in f and what is inlined into it.
+func (u *unfolder) remaining(f *ir.Func, seen map[*ir.Func]bool, proc func(*ir.Func)) {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			for _, g := range u.called(in, f) {
+				switch {
+				case !u.inlines(f, g):
+					proc(g)
+				case !seen[g]:
+					seen[g] = true
+					u.remaining(g, seen, proc)
+				}
+			}
+		}
+	}
+}
+
+// weight is the size of f after inlining what it calls, but for functions on a cycle with it: those stay calls.
 func (u *unfolder) weight(f *ir.Func) int {
 	if n, ok := u.size[f]; ok {
 		return n
 	}
-	u.size[f] = u.opt.MaxInline + 1 // in progress: recursive
 	n := 0
 	for _, b := range f.Blocks {
 		n += len(b.Instrs) + 1
 		for _, in := range b.Instrs {
 			for _, g := range u.called(in, f) {
-				if w := u.weight(g); w <= u.opt.MaxInline {
-					n += w
+				if u.inlines(f, g) {
+					n += u.weight(g)
 				}
 			}
 		}
 	}
 	u.size[f] = n
 	return n
+}
+
+// inlines reports whether a call of g in f is replaced by g's body.
+func (u *unfolder) inlines(f, g *ir.Func) bool {
+	return u.cycle[f] != u.cycle[g] && u.weight(g) <= u.opt.MaxInline
 }
 
 func (u *unfolder) called(in ir.Instr, f *ir.Func) []*ir.Func {
@@ -197,14 +215,4 @@ func (u *unfolder) called(in ir.Instr, f *ir.Func) []*ir.Func {
 		return u.res.Funcs(in.Fn, f)
 	}
 	return nil
-}
-
-// recursive reports whether f is on the stack of functions being inlined.
-func onStack(stack []*ir.Func, f *ir.Func) bool {
-	for _, g := range stack {
-		if g == f {
-			return true
-		}
-	}
-	return false
 }

@@ -24,12 +24,13 @@ type translator struct {
 	next    int64
 	funcs   map[*ir.Func]*smt.Term
 	ranged  map[string]bool
-	open    map[*smt.Term]bool // arbitrary values: results of fresh and memo
+	open    map[*smt.Term]bool      // arbitrary values: results of fresh and memo
+	wrapped map[*smt.Term]*smt.Term // what inType makes of a value, with that value
 }
 
 func newTranslator(b *smt.Builder, axiom func(subject, fact *smt.Term)) *translator {
 	return &translator{b: b, axiom: axiom, globals: map[*ir.Global]*smt.Term{}, next: globalBase,
-		funcs: map[*ir.Func]*smt.Term{}, ranged: map[string]bool{}, open: map[*smt.Term]bool{}}
+		funcs: map[*ir.Func]*smt.Term{}, ranged: map[string]bool{}, open: map[*smt.Term]bool{}, wrapped: map[*smt.Term]*smt.Term{}}
 }
 
 func sortOf(t ir.Type) smt.Sort {
@@ -196,6 +197,7 @@ func (x *translator) inType(v *smt.Term, t ir.Type) *smt.Term {
 		return v
 	}
 	r := x.memo("wrap", t, v)
+	x.wrapped[r] = v
 	x.axiom(r, x.b.Implies(x.b.And(x.b.Le(x.b.Big(lo), v), x.b.Le(v, x.b.Big(hi))), x.b.Eq(r, v)))
 	return r
 }

@@ -54,6 +54,11 @@ type gen struct {
 	used map[int]bool
 	// axioms are sliced into vc.Axioms at the end.
 	axioms []axiom
+	// atStart are the ghosts' values where the procedure starts; kept those where loops are entered.
+	atStart map[*ir.Reg]*smt.Term
+	kept    map[*ir.Block][]kept
+	// results are the pointers that procedures returned, also where they are one of several values.
+	results map[*smt.Term]bool
 	// any are the blocks whose branch condition is made arbitrary.
 	any map[*ir.Block]bool
 }
@@ -63,7 +68,8 @@ func Generate(b *smt.Builder, f *ir.Func, o Options) (*VC, error) {
 	if len(f.Blocks) == 0 {
 		return nil, fmt.Errorf("vcgen: %s has no body", f.Name)
 	}
-	g := &gen{f: f, b: b, o: o, g: newGraph(f), in: map[*ir.Block][]edge{}, vc: &VC{}, used: map[int]bool{}}
+	g := &gen{f: f, b: b, o: o, g: newGraph(f), in: map[*ir.Block][]edge{}, vc: &VC{}, used: map[int]bool{},
+		atStart: map[*ir.Reg]*smt.Term{}, kept: map[*ir.Block][]kept{}, results: map[*smt.Term]bool{}}
 	g.live = g.g.liveness()
 	g.tr = newTranslator(b, g.axiom)
 	g.any = g.g.irrelevant(g.matters)
@@ -100,6 +106,9 @@ func (g *gen) start() *state {
 	sort.Slice(inits, func(i, j int) bool { return inits[i].Name < inits[j].Name })
 	for _, r := range inits {
 		st.regs[r] = g.tr.expr(st, g.o.Init[r])
+	}
+	for _, k := range g.o.Keeps {
+		g.atStart[k.Reg] = g.tr.reg(st, k.Reg)
 	}
 	g.assume(st, g.o.Pre)
 	return st
@@ -151,8 +160,10 @@ func (g *gen) enter(blk *ir.Block) *state {
 	}
 	st := g.join(blk, es)
 	if body := g.g.heads[blk]; body != nil {
+		g.enterLoop(blk, body, st)
 		g.forget(st, body)
 		g.assume(st, inv)
+		g.assumeKept(st, g.kept[blk])
 	}
 	return st
 }
@@ -250,6 +261,9 @@ func (g *gen) phi(name string, es []edge, vals []*smt.Term) *smt.Term {
 	}
 	x := g.b.Fresh(name, vals[0].Sort)
 	for i, e := range es {
+		if g.returned(vals[i]) {
+			g.results[x] = true
+		}
 		g.axiom(x, g.b.Implies(e.st.reach, g.b.Eq(x, vals[i])))
 	}
 	return x
@@ -311,7 +325,8 @@ func (g *gen) forgetCells(st *state, classes map[int]bool, keep *cell) {
 
 // block executes one block and sends its state along the outgoing edges.
 func (g *gen) block(blk *ir.Block, st *state) error {
-	for _, in := range blk.Instrs {
+	for i, in := range blk.Instrs {
+		g.accessed(st, blk.Instrs[i:])
 		if err := g.instr(st, in); err != nil {
 			return fmt.Errorf("%s: %w", in.At(), err)
 		}
@@ -336,7 +351,13 @@ func (g *gen) block(blk *ir.Block, st *state) error {
 		g.send(blk, t.Then, then, c)
 		g.send(blk, t.Else, els, g.b.Not(c))
 	case *ir.Return:
+		if g.o.Result != nil && t.Val != nil {
+			st.regs[g.o.Result] = g.tr.expr(st, t.Val)
+		}
 		g.prove(st, g.o.Post, t.Pos)
+		for _, k := range g.o.Keeps {
+			g.proveKept(st, []kept{{k, g.atStart[k.Reg]}}, t.Pos)
+		}
 	}
 	return nil
 }
@@ -359,6 +380,7 @@ func (g *gen) send(from, to *ir.Block, st *state, cond *smt.Term) {
 	n.reach = g.b.And(st.reach, cond)
 	if g.g.back(from, to) {
 		g.prove(n, g.o.Invariants[to], from.Term.At())
+		g.proveKept(n, g.kept[to], from.Term.At())
 		return
 	}
 	g.in[to] = append(g.in[to], edge{from, n})

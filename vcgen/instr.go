@@ -34,6 +34,52 @@ func (g *gen) instr(st *state, in ir.Instr) error {
 	return nil
 }
 
+// accessed assumes that the address of an access is not null, before what is asserted of the access.
+func (g *gen) accessed(st *state, ins []ir.Instr) {
+	for len(ins) > 1 {
+		if _, ok := ins[0].(*ir.Assert); !ok {
+			break
+		}
+		ins = ins[1:]
+	}
+	switch in := ins[0].(type) {
+	case *ir.Load:
+		g.followed(st, in.Addr)
+	case *ir.Store:
+		g.followed(st, in.Addr)
+	}
+}
+
+// followed assumes that a pointer which a procedure returned is not null where it is followed: executions do not go on there otherwise.
+func (g *gen) followed(st *state, addr ir.Expr) {
+	for {
+		switch x := addr.(type) {
+		case ir.FieldAddr:
+			addr = x.Base
+			continue
+		case ir.IndexAddr:
+			addr = x.Base
+			continue
+		case ir.Cast:
+			addr = x.X
+			continue
+		case ir.Use:
+			if p := g.tr.reg(st, x.Reg); g.returned(p) {
+				st.reach = g.b.And(st.reach, g.b.Not(g.b.Eq(p, g.b.Num(0))))
+			}
+		}
+		return
+	}
+}
+
+// returned reports whether a value is a pointer that a procedure returned, as it is or made a value of its type again.
+func (g *gen) returned(p *smt.Term) bool {
+	for p != nil && !g.results[p] {
+		p = g.tr.wrapped[p]
+	}
+	return p != nil
+}
+
 func (g *gen) havoc(st *state, in ir.Instr) {
 	for _, r := range ir.Defs(in) {
 		st.regs[r] = g.tr.fresh(r.Name, r.Type)
@@ -108,13 +154,19 @@ func (g *gen) call(st *state, in *ir.Call) error {
 		return fmt.Errorf("call without a summary")
 	}
 	g.prove(st, s.Pre, in.Pos)
+	var old []kept
+	for _, k := range s.Keeps {
+		old = append(old, kept{k, g.tr.reg(st, k.Reg)})
+	}
 	for _, r := range s.Modifies {
 		st.regs[r] = g.tr.fresh(r.Name, r.Type)
 	}
 	if in.Dst != nil {
 		st.regs[in.Dst] = g.tr.fresh(in.Dst.Name, in.Dst.Type)
+		g.results[st.regs[in.Dst]] = ir.IsPtr(in.Dst.Type)
 	}
-	st.mem = map[cell]*smt.Term{}
+	g.forgetCells(st, s.Writes, nil)
 	g.assume(st, s.Post)
+	g.assumeKept(st, old)
 	return nil
 }

@@ -113,7 +113,7 @@ func (g *gen) matters(b *ir.Block) bool {
 	case *ir.Return, *ir.Stop:
 		return true
 	}
-	return g.g.heads[b] != nil && len(g.o.Invariants[b]) > 0 && g.loopMatters(b)
+	return g.g.heads[b] != nil && (len(g.o.Invariants[b]) > 0 || g.o.LoopKeep != nil) && g.loopMatters(b)
 }
 
 // loopMatters reports whether the loop of a head writes ghosts.

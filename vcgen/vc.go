@@ -19,10 +19,22 @@ func Guard(b *smt.Builder, id int) *smt.Term { return b.Var(fmt.Sprintf("candida
 
 // Summary stands for the body of a procedure that is called and not inlined.
 type Summary struct {
-	// Pre must hold at each call, Post may be assumed after it. Their conditions are over ghosts.
+	// Pre must hold at each call, Post may be assumed after it. Their conditions are over ghosts and over registers of the
+	// caller: the arguments, and in Post the result.
 	Pre, Post []Candidate
 	// Modifies lists the ghosts the procedure may change.
 	Modifies []*ir.Reg
+	// Keeps are about ghosts in Modifies.
+	Keeps []Keep
+	// Writes are the classes of memory that the procedure may write (for Private reads).
+	Writes map[int]bool
+}
+
+// Keep is the candidate that a Bool ghost which is true at the start of a procedure, or where a loop is entered, is true at the end
+// of the procedure, or whenever the loop starts anew.
+type Keep struct {
+	ID  int
+	Reg *ir.Reg
 }
 
 // ReadClass says what a read of memory may yield.
@@ -40,10 +52,15 @@ const (
 
 // Options are the inputs of Generate besides the procedure. All maps may be nil.
 type Options struct {
-	// Init gives the initial value of ghosts; the others are arbitrary.
+	// Init gives the initial value of ghosts, and of parameters for which all calls pass the same; the others are arbitrary.
 	Init map[*ir.Reg]ir.Expr
 	// Pre is assumed at the start, Post must hold at every return.
 	Pre, Post []Candidate
+	// Keeps must hold at every return. Result, where not nil, stands for the value returned in Post.
+	Keeps  []Keep
+	Result *ir.Reg
+	// LoopKeep makes the candidate that loops keep a ghost; ok is false where there is none.
+	LoopKeep func(r *ir.Reg) (k Keep, ok bool)
 	// Invariants are assumed at the loop head they are given for, and must hold on every edge to it.
 	Invariants map[*ir.Block][]Candidate
 	// Asserts gives the candidate that an Assert instruction states; Asserts not listed state nothing.

@@ -29,6 +29,9 @@ func (x *fn) prepare(cc *ssa.CallCommon) *prepared {
 		}
 		p.args = append(p.args, x.val(a))
 	}
+	if followsFirst(cc) {
+		p.args[0] = x.followed(cc.Args[0])
+	}
 	switch v := cc.Value.(type) {
 	case *ssa.Builtin:
 		return p
@@ -44,6 +47,21 @@ func (x *fn) prepare(cc *ssa.CallCommon) *prepared {
 		}
 	}
 	return p
+}
+
+// followsFirst reports whether a call follows its first argument: a builtin function with a map or channel, or a method of a library
+// type, or a function of sync/atomic.
+func followsFirst(cc *ssa.CallCommon) bool {
+	if len(cc.Args) == 0 || !tracked(cc.Args[0].Type()) {
+		return false
+	}
+	switch v := cc.Value.(type) {
+	case *ssa.Builtin:
+		return v.Name() == "len" || v.Name() == "delete" || v.Name() == "clear" || v.Name() == "close"
+	case *ssa.Function:
+		return len(body(v).Blocks) == 0 && (v.Signature.Recv() != nil || v.Pkg != nil && v.Pkg.Pkg.Path() == "sync/atomic")
+	}
+	return false
 }
 
 func (p *prepared) flat() value {
@@ -81,7 +99,7 @@ func (x *fn) perform(p *prepared) value {
 // invoke calls a method of an interface through its dispatcher.
 func (x *fn) invoke(p *prepared) value {
 	d := x.dispatcherOf(p.cc.Value.Type(), p.cc.Method)
-	return x.irCall(ir.FuncAddr{Func: d.f}, p.cc.Method.Type().(*types.Signature), append(append(value{}, p.recv...), p.flat()...), nil)
+	return x.callMethod(d, p.cc.Method.Type().(*types.Signature), p.recv, p.flat())
 }
 
 // callFunc calls a function; captured is the function value of a closure.

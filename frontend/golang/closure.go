@@ -85,11 +85,11 @@ func (l *lowering) contextOf(sf *ssa.Function) *context {
 	}
 	c := &context{s: l.lay.newStruct("closure " + l.funcName(sf))}
 	l.ctxs[sf] = c
-	c.s.Fields = []ir.Field{{Name: "__func", Type: l.header}}
+	c.s.Fields = []ir.Field{{Name: "__func", Type: l.header, Const: true}}
 	off := l.header.Bytes
 	frameSlot := map[*frameInfo]int{}
 	field := func(name string, t ir.Type, size int64) int {
-		c.s.Fields = append(c.s.Fields, ir.Field{Name: name, Type: t, Offset: off})
+		c.s.Fields = append(c.s.Fields, ir.Field{Name: name, Type: t, Offset: off, Const: true})
 		off += roundUp(max(size, 1), 8)
 		return len(c.s.Fields) - 1
 	}

@@ -13,7 +13,7 @@ import (
 // consts finds SSA values that are always the address of one object: a variable or an object that is made once. With the
 // address known, a lock in such an object is one lock for the whole program. It is an optimistic propagation over all
 // functions: through parameters, results, captured variables, variables and struct fields that never hold anything else
-// (but nil: following nil panics).
+// but nil: following nil panics. What may be nil as well (fact.null) is the address only where it is followed.
 type consts struct {
 	l     *lowering
 	vals  map[ssa.Value]fact
@@ -27,20 +27,23 @@ type consts struct {
 	assigned *onceAssigned
 }
 
-// fact is nothing yet (zero), one address, or anything (top).
+// fact is nothing yet (zero), one address, or anything (top). null: or nil.
 type fact struct {
 	addr ir.Expr
 	top  bool
+	null bool
 }
 
 func (f fact) join(g fact) fact {
+	f.null = f.null || g.null
+	g.null = f.null
 	switch {
 	case f.top || g.addr == nil && !g.top:
 		return f
 	case g.top || f.addr == nil:
 		return g
 	case ir.ExprString(f.addr) != ir.ExprString(g.addr):
-		return fact{top: true}
+		return fact{top: true, null: f.null}
 	}
 	return f
 }
@@ -74,10 +77,14 @@ func findConsts(l *lowering, fs []*ssa.Function, fixed map[*ssa.Parameter]ir.Exp
 	return c
 }
 
+func (f fact) differs(g fact) bool {
+	return f.top != g.top || f.null != g.null || (f.addr == nil) != (g.addr == nil)
+}
+
 func (c *consts) raise(v ssa.Value, g fact) {
 	old := c.vals[v]
 	n := old.join(g)
-	if n.top != old.top || (n.addr == nil) != (old.addr == nil) {
+	if n.differs(old) {
 		c.vals[v] = n
 		c.grown = true
 	}
@@ -86,7 +93,7 @@ func (c *consts) raise(v ssa.Value, g fact) {
 func (c *consts) raiseCell(k string, g fact) {
 	old := c.cells[k]
 	n := old.join(g)
-	if n.top != old.top || (n.addr == nil) != (old.addr == nil) {
+	if n.differs(old) {
 		c.cells[k] = n
 		c.grown = true
 	}
@@ -167,7 +174,7 @@ func (c *consts) of(v ssa.Value) fact {
 	switch v := v.(type) {
 	case *ssa.Const:
 		if v.Value == nil && !c.l.exact {
-			return fact{}
+			return fact{null: true}
 		}
 		return fact{top: true}
 	case *ssa.Global:
@@ -218,7 +225,7 @@ func (c *consts) compute(v ssa.Value) fact {
 func (c *consts) fieldAddr(v *ssa.FieldAddr) fact {
 	f := c.of(v.X)
 	if f.addr == nil {
-		return f
+		return fact{top: f.top}
 	}
 	s, ok := c.l.lay.of(deref(v.X.Type())).mem.(*ir.Struct)
 	if !ok || v.Field >= len(s.Fields) {
@@ -313,7 +320,9 @@ func (c *consts) load(v *ssa.UnOp) fact {
 	if k == "" {
 		return fact{top: true}
 	}
-	return c.cells[k]
+	f := c.cells[k]
+	f.null = !c.l.exact // what it holds before the first store
+	return f
 }
 
 // effects notes what an instruction stores.
@@ -393,7 +402,7 @@ func (c *consts) spoil(t types.Type, depth int) {
 	}
 }
 
-// known returns the constant address that a value is, or nil.
+// known returns the constant address that a value is, or nil. The value may be nil as well: see mayBeNil.
 func (l *lowering) known(v ssa.Value) ir.Expr {
 	if l.consts == nil {
 		return nil
@@ -404,3 +413,6 @@ func (l *lowering) known(v ssa.Value) ir.Expr {
 	}
 	return f.addr
 }
+
+// mayBeNil reports whether a value with a known address may also be nil.
+func (l *lowering) mayBeNil(v ssa.Value) bool { return l.consts.vals[v].null }

@@ -159,11 +159,17 @@ func (x *fn) methodCallbacks(v value, t types.Type, u *types.Interface) {
 	for i := range u.NumMethods() {
 		m := u.Method(i)
 		x.repeat(func() {
-			d := x.dispatcherOf(t, m)
-			sig := m.Type().(*types.Signature)
-			x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(value{}, v...), x.outside(sig.Params())...), nil)
+			x.callMethod(x.dispatcherOf(t, m), m.Type().(*types.Signature), v, x.outside(m.Type().(*types.Signature).Params()))
 		})
 	}
+}
+
+// callMethod calls a method of an interface value. Where that is surely of no type of the program, it does not ask which it is.
+func (x *fn) callMethod(d *dispatcher, sig *types.Signature, recv, args value) value {
+	if u, ok := recv[0].(ir.Use); ok && x.foreigns[u.Reg] && !x.exact {
+		return x.foreignMethod(d, args)
+	}
+	return x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(value{}, recv...), args...), nil)
 }
 
 func isParam(t types.Type) bool {
@@ -256,7 +262,8 @@ func (x *fn) libraryMap(t types.Type, u *types.Map, ext func(ir.Ptr) ir.Expr) ir
 }
 
 func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, ext func(ir.Ptr) ir.Expr) ir.Expr {
-	if ext == nil && x.hasPointers(elem) {
+	_, isStruct := elem.Underlying().(*types.Struct)
+	if ext == nil && x.hasPointers(elem) && (!isStruct || x.inObject) {
 		ext = x.external("library", nil)
 	}
 	if ext != nil {
@@ -268,7 +275,19 @@ func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, ext func(ir.Ptr) ir.Expr) ir
 	}
 	r := x.temp(ir.Ptr{Elem: mem})
 	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", MayFail: true})
+	if x.hasPointers(elem) {
+		x.fillObject(elem, ir.Use{Reg: r})
+	}
 	return ir.Use{Reg: r}
+}
+
+// fillObject puts into an object that a library function has made what comes from outside; pointers in there lead to objects that
+// are not told apart.
+func (x *fn) fillObject(t types.Type, at ir.Expr) {
+	x.p.Assume("library-result", x.pos, "what library functions return that only read what they are given is a new object")
+	x.inObject = true
+	defer func() { x.inObject = false }()
+	x.when(not(isNil(at)), func() { x.store(t, at, x.fromOutside(t, nil), ir.Relaxed) })
 }
 
 func (x *fn) hasPointers(t types.Type) bool {
@@ -291,8 +310,9 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 	} else {
 		box = x.newBox()
 	}
-	tag := ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: x.tag(foreign)}
-	return value{x.hold(tag), ir.Cast{X: box, T: ir.VPtr}}
+	tag := x.hold(ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: x.tag(foreign)})
+	x.foreigns[tag.(ir.Use).Reg] = true
+	return value{tag, ir.Cast{X: box, T: ir.VPtr}}
 }
 
 // foreignMethod is what a dispatcher does for dynamic types that the program does not know.

@@ -14,25 +14,28 @@ import (
 // fn lowers one function.
 type fn struct {
 	*lowering
-	sf     *ssa.Function
-	f      *ir.Func
-	cur    *ir.Block // nil after a jump
-	blocks map[*ssa.BasicBlock]*ir.Block
-	vals   map[ssa.Value]value
-	used   map[string]int
-	count  int
-	pos    ir.Pos
-	site   ssa.Instruction // what is being lowered
-	unused bool            // the values that are being made are not used
-	skip   map[ssa.Instruction]bool
-	extra  map[ssa.Instruction][]ssa.Value // arguments of variadic library calls, which are not put into a slice
-	posOf  map[ssa.Value]token.Pos
-	defers []*deferred
-	frame  map[*frameInfo]ir.Expr // where frames are, that this function made or has captured
-	free   map[*ssa.FreeVar]ir.Expr
-	ret    *ir.Reg // hidden parameter: where the results but for the first scalar go
-	waited map[string]*ir.Reg
-	inMap  bool // see libraryMap
+	sf       *ssa.Function
+	f        *ir.Func
+	cur      *ir.Block // nil after a jump
+	blocks   map[*ssa.BasicBlock]*ir.Block
+	vals     map[ssa.Value]value
+	used     map[string]int
+	count    int
+	pos      ir.Pos
+	site     ssa.Instruction // what is being lowered
+	unused   bool            // the values that are being made are not used
+	skip     map[ssa.Instruction]bool
+	extra    map[ssa.Instruction][]ssa.Value // arguments of variadic library calls, which are not put into a slice
+	posOf    map[ssa.Value]token.Pos
+	defers   []*deferred
+	frame    map[*frameInfo]ir.Expr // where frames are, that this function made or has captured
+	free     map[*ssa.FreeVar]ir.Expr
+	ret      *ir.Reg // hidden parameter: where the results but for the first scalar go
+	waited   map[string]*ir.Reg
+	inMap    bool // see libraryMap
+	inObject bool // see fillObject
+	// foreigns are the dynamic types of interface values that are nil or of types which the program does not know.
+	foreigns map[*ir.Reg]bool
 	// checked are the pointers that are known not to be nil from a block on.
 	checked map[ssa.Value]*ssa.BasicBlock
 	visited map[*ssa.Range]*ir.Reg // see rangeExact
@@ -48,7 +51,7 @@ type deferred struct {
 func newFn(l *lowering, sf *ssa.Function, f *ir.Func) *fn {
 	return &fn{lowering: l, sf: sf, f: f, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]value{}, used: map[string]int{},
 		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, free: map[*ssa.FreeVar]ir.Expr{}, waited: map[string]*ir.Reg{},
-		checked: map[ssa.Value]*ssa.BasicBlock{}, visited: map[*ssa.Range]*ir.Reg{}}
+		checked: map[ssa.Value]*ssa.BasicBlock{}, visited: map[*ssa.Range]*ir.Reg{}, foreigns: map[*ir.Reg]bool{}}
 }
 
 func (x *fn) fail(format string, args ...any) {

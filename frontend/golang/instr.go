@@ -11,7 +11,7 @@ import (
 
 // val is the value of an SSA value.
 func (x *fn) val(v ssa.Value) value {
-	if e := x.known(v); e != nil {
+	if e := x.known(v); e != nil && !x.mayBeNil(v) {
 		return value{typed(e, x.layoutOf(v).leaves[0].t)}
 	}
 	switch v := v.(type) {
@@ -39,6 +39,14 @@ func (x *fn) val(v ssa.Value) value {
 // one is the value of a scalar.
 func (x *fn) one(v ssa.Value) ir.Expr { return x.val(v)[0] }
 
+// followed is the value of a pointer, map or channel that is followed here, where nil would panic, block, or stand for nothing.
+func (x *fn) followed(v ssa.Value) value {
+	if e := x.known(v); e != nil {
+		return value{typed(e, x.layoutOf(v).leaves[0].t)}
+	}
+	return x.val(v)
+}
+
 // maxExpr is how large an expression may get before it is put into a register.
 const maxExpr = 12
 
@@ -64,7 +72,7 @@ func (x *fn) instr(in ssa.Instruction) {
 		x.terminator(in)
 	case *ssa.Store:
 		x.nonNil(in.Addr)
-		x.store(deref(in.Addr.Type()), x.one(in.Addr), x.val(in.Val), ir.Plain)
+		x.store(deref(in.Addr.Type()), x.followed(in.Addr)[0], x.val(in.Val), ir.Plain)
 	case *ssa.MapUpdate:
 		x.mapUpdate(in)
 	case *ssa.Send:
@@ -73,7 +81,7 @@ func (x *fn) instr(in ssa.Instruction) {
 			return
 		}
 		x.tokens.releasing(x, in.Chan)
-		x.send(x.one(in.Chan), in.Chan.Type(), x.val(in.X))
+		x.send(x.followed(in.Chan)[0], in.Chan.Type(), x.val(in.X))
 	case *ssa.Go:
 		x.goStmt(in)
 	case *ssa.Defer:
@@ -288,13 +296,16 @@ func (x *fn) unop(v *ssa.UnOp) value {
 				return out
 			}
 		}
+		if g, ok := v.X.(*ssa.Global); ok && x.libraryValue(g) {
+			return x.foreignInterface(nil)
+		}
 		x.nonNil(v.X)
-		return x.load(v.Type(), x.one(v.X), ir.Plain)
+		return x.load(v.Type(), x.followed(v.X)[0], ir.Plain)
 	case token.ARROW:
 		if x.exact {
 			return x.receiveExact(v.X, v.CommaOk)
 		}
-		out := x.receive(x.one(v.X), v.X.Type(), v.CommaOk)
+		out := x.receive(x.followed(v.X)[0], v.X.Type(), v.CommaOk)
 		x.tokens.received(x, v.X)
 		return out
 	case token.NOT:
@@ -430,7 +441,7 @@ func (x *fn) fieldAddr(v *ssa.FieldAddr) ir.Expr {
 		x.fail("a field of %s, which is not looked into", v.X.Type())
 	}
 	x.nonNil(v.X)
-	base := x.one(v.X)
+	base := x.followed(v.X)[0]
 	if p := base.Type().(ir.Ptr); !ir.Equal(p.Elem, s) {
 		base = ir.Cast{X: base, T: ir.Ptr{Elem: s}}
 	}
@@ -444,7 +455,7 @@ func (x *fn) element(base ir.Expr, elem types.Type, idx ir.Expr) ir.Expr {
 }
 
 func (x *fn) indexAddr(v *ssa.IndexAddr) ir.Expr {
-	base := x.val(v.X)[0]
+	base := x.followed(v.X)[0]
 	switch u := v.X.Type().Underlying().(type) {
 	case *types.Slice:
 		x.inRange(x.one(v.Index), x.val(v.X)[1])

@@ -40,7 +40,7 @@ func (x *fn) makeSlice(v *ssa.MakeSlice) value {
 
 // slice is s[low:high:max] of a slice, a string or a pointer to an array.
 func (x *fn) slice(v *ssa.Slice) value {
-	in := x.val(v.X)
+	in := x.followed(v.X)
 	low := ir.Expr(ir.IntConst(intT, 0))
 	if v.Low != nil {
 		low = typed(x.one(v.Low), intT)
@@ -167,7 +167,7 @@ func (x *fn) mapUpdate(in *ssa.MapUpdate) {
 		x.updateExact(in)
 		return
 	}
-	m, t := x.one(in.Map), in.Map.Type().Underlying().(*types.Map)
+	m, t := x.followed(in.Map)[0], in.Map.Type().Underlying().(*types.Map)
 	k, v := x.val(in.Key), x.val(in.Value)
 	x.writeMap(m)
 	ka, va := x.mapEntry(m)
@@ -184,7 +184,7 @@ func (x *fn) lookup(v *ssa.Lookup) value {
 	if x.exact {
 		return x.lookupExact(v, t)
 	}
-	m := x.one(v.X)
+	m := x.followed(v.X)[0]
 	found := x.temp(boolT)
 	var dst []*ir.Reg
 	for _, lf := range x.lay.of(t.Elem()).leaves {
@@ -231,7 +231,7 @@ func (x *fn) next(v *ssa.Next) value {
 		}
 		return out
 	}
-	m := x.one(rng.X)
+	m := x.followed(rng.X)[0]
 	var dst []*ir.Reg
 	for i, et := range []types.Type{t.Key(), t.Elem()} {
 		want := tup.At(i + 1).Type()
@@ -356,9 +356,9 @@ func (x *fn) selects(v *ssa.Select) value {
 		x.start(targets[i])
 		x.assign(dst[0], ir.IntConst(intT, int64(i)))
 		if s.Dir == types.SendOnly {
-			x.send(x.one(s.Chan), s.Chan.Type(), x.val(s.Send))
+			x.send(x.followed(s.Chan)[0], s.Chan.Type(), x.val(s.Send))
 		} else {
-			in := x.receive(x.one(s.Chan), s.Chan.Type(), true)
+			in := x.receive(x.followed(s.Chan)[0], s.Chan.Type(), true)
 			x.tokens.received(x, s.Chan)
 			x.assign(dst[1], in[len(in)-1])
 			for j, e := range in[:len(in)-1] {

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -137,6 +138,35 @@ func (x *fn) publish(roots []root) {
 		for _, n := range sortedKeys(r.pkg.Members) {
 			if g, ok := r.pkg.Members[n].(*ssa.Global); ok && ast.IsExported(n) {
 				x.handOut(value{ir.GlobalAddr{Global: x.global(g)}})
+			}
+		}
+	}
+}
+
+// libraryValue reports whether a variable of another package is an interface that the program only reads: what is in there is that
+// package's own.
+func (x *fn) libraryValue(g *ssa.Global) bool {
+	if x.exact || x.own[g.Pkg.Pkg] || !types.IsInterface(deref(g.Type())) || x.assignedVars[g] {
+		return false
+	}
+	x.p.Assume("library-variable", x.pos, "%s.%s holds what its package puts there", g.Pkg.Pkg.Path(), g.Name())
+	return true
+}
+
+// findAssigned finds the variables of other packages with which the program does more than to read them.
+func (l *lowering) findAssigned(fs []*ssa.Function) {
+	l.assignedVars = map[*ssa.Global]bool{}
+	for _, f := range fs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if u, ok := in.(*ssa.UnOp); ok && u.Op == token.MUL {
+					continue
+				}
+				for _, op := range in.Operands(nil) {
+					if g, ok := (*op).(*ssa.Global); ok && !l.own[g.Pkg.Pkg] {
+						l.assignedVars[g] = true
+					}
+				}
 			}
 		}
 	}

@@ -122,6 +122,9 @@ func (s *State) boundArgs(th *thread, p *pending) []uint64 {
 
 // unbound reports whether a handler cannot be called, since nothing has registered it.
 func (s *State) unbound(th *thread) bool {
+	if e := s.p.IR.EntryByName(th.root.Name); th.init && (e == nil || e.Init) {
+		return false
+	}
 	f := th.start.fn
 	return s.p.binds.Closed(f.f) && !slices.Contains(s.harness.Registered, ir.Bound(f.f)) &&
 		!slices.ContainsFunc(s.bound, func(b bound) bool { return b.fn == f })
