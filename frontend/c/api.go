@@ -34,6 +34,9 @@ func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func,
 	if isStruct(x.Type()) { // no model computes a struct: an arbitrary one
 		return l.stack("result", l.types.Type(x.Type()), pos(x.Position()))
 	}
+	if v, ok := a.arithmetic(); ok {
+		return v
+	}
 	v := a.lower()
 	if m.NoReturn {
 		l.end(&ir.Stop{TermBase: ir.TermBase{Pos: pos(x.Position())}, Kind: "abort"})

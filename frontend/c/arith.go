@@ -25,8 +25,17 @@ func (l *lowerer) conv(n cc.Node, v ir.Expr, t ir.Type) ir.Expr {
 			return l.conv(n, l.conv(n, v, ir.I32), t)
 		}
 	}
+	if to, ok := t.(ir.Int); ok {
+		if c, ok := floatToInt(v, to); ok {
+			return c
+		}
+	}
 	if c, ok := v.(ir.Const); ok {
 		switch t := t.(type) {
+		case ir.Opaque:
+			if f := wholeFloat(c, t); ir.Equal(f.Type(), t) {
+				return f
+			}
 		case ir.Int:
 			return ir.Const{T: t, Val: ir.Wrap(t, c.Val)}
 		case ir.Ptr:
@@ -293,6 +302,9 @@ func (l *lowerer) truth(n cc.Node, v ir.Expr) ir.Expr {
 	case ir.FuncAddr:
 		return ir.BoolConst(true)
 	}
+	if f, ok := floatOf(v); ok {
+		return ir.BoolConst(f != 0)
+	}
 	if _, ok := v.Type().(ir.Opaque); ok {
 		return l.havoc(n, ir.Bool{})
 	}
@@ -345,6 +357,9 @@ func not(v ir.Expr) ir.Expr {
 
 func (l *lowerer) compare(n cc.Node, op string, a, b cc.ExpressionNode) ir.Expr {
 	x, y := l.expr(a), l.expr(b)
+	if c, ok := compareFloats(op, x, y); ok && !l.types.narrow {
+		return c
+	}
 	if ir.IsPtr(x.Type()) || ir.IsPtr(y.Type()) {
 		return ir.Binary{Op: op, X: l.conv(n, x, ir.VPtr), Y: l.conv(n, y, ir.VPtr)}
 	}

@@ -22,9 +22,6 @@ func (l *lowerer) labelAddress(x *cc.UnaryExpression) ir.Expr {
 	if !l.static {
 		l.label(name)
 	}
-	if l.labelIDs == nil {
-		l.labelIDs = map[string]int64{}
-	}
 	id, ok := l.labelIDs[name]
 	if !ok {
 		id = int64(len(l.labelIDs)) + 1

@@ -256,6 +256,11 @@ func (l *lowerer) unary(x *cc.UnaryExpression) ir.Expr {
 func (l *lowerer) negate(x *cc.UnaryExpression) ir.Expr {
 	t := l.types.Type(x.Type())
 	v := l.conv(x, l.expr(x.CastExpression), t)
+	if f, ok := floatOf(v); ok && x.Case == cc.UnaryExpressionMinus && f != 0 {
+		if c, ok := floatConst(-f, t); ok {
+			return c
+		}
+	}
 	if !ir.IsInt(t) {
 		return l.havoc(x, t)
 	}

@@ -32,7 +32,6 @@ type lowerer struct {
 	blocks   int
 	static   bool // lowers the initialiser of a global
 	computed []computedGoto
-	labelIDs map[string]int64 // of labels whose address is taken: the addresses
 	attrs    map[any]lockKind // lock attributes set in this function, by their variables
 	texts    map[string]bool  // arguments of main that calls have read as numbers
 	argc     *ir.Reg          // the number of main's arguments at the start, and the name of its argv; nil where they may have changed

@@ -15,17 +15,18 @@ import (
 
 // program is the state of lowering all units of one program.
 type program struct {
-	p       *ir.Program
-	types   *Types
-	m       *models.Set
-	opts    Options
-	globals map[string]*ir.Global // external linkage
-	funcs   map[string]*ir.Func
-	names   map[string]int // how often a name of internal linkage was used
-	strings int
-	warned  map[string]bool
-	ends    scopeFacts // of variables of blocks
-	locks   []ir.Instr // initialisations of locks that are not of the default kind
+	p        *ir.Program
+	types    *Types
+	m        *models.Set
+	opts     Options
+	globals  map[string]*ir.Global // external linkage
+	funcs    map[string]*ir.Func
+	names    map[string]int // how often a name of internal linkage was used
+	strings  int
+	warned   map[string]bool
+	labelIDs map[string]int64 // by name, of labels whose address is taken: the addresses, in whatever function
+	ends     scopeFacts       // of variables of blocks
+	locks    []ir.Instr       // initialisations of locks that are not of the default kind
 	// forwarded are the accesses to the caller's variadic arguments; variadic: some call passes pointers so.
 	forwarded []ir.Instr
 	variadic  bool
@@ -43,7 +44,7 @@ type unit struct {
 // the reason in Func.Unknown; it is an assumption of the program.
 func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Program, error) {
 	pr := &program{p: &ir.Program{}, types: types, m: m, opts: opts, globals: map[string]*ir.Global{}, funcs: map[string]*ir.Func{},
-		names: map[string]int{}, warned: map[string]bool{}, ends: newScopeFacts()}
+		names: map[string]int{}, warned: map[string]bool{}, ends: newScopeFacts(), labelIDs: map[string]int64{}}
 	if len(units) > 0 {
 		pr.p.Name = units[0].Path
 	}

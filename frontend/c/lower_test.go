@@ -94,7 +94,7 @@ func TestLower(t *testing.T) {
 		{"UTF-8", "const char *f(void) { return u8\"ab\"; }", "assumption unmodelled", ""},
 		{"string that begins with u8", "const char *f(void) { return \"u8\"; }", "0 = i8 117", "assumption"},
 		{"file-scope literal", "int *p = (int[]){7, 8};", "4 = i32 8", "assumption"},
-		{"static label table", "int f(int i) { static void *t[] = {&&a, &&b}; goto *t[i]; a: return 1; b: return 2; }", "goto a.", "unknown"},
+		{"static label table", "int f(int i) { static void *t[] = {&&a, &&b}; goto *t[i]; a: return 1; b: return 2; }", "then a.", "unknown"},
 		{"declaration before the first case", "int f(int x) { switch (x) { int y; case 1: y = 2; int *p = &y; return *p; } return 0; }", "alloc stack i32", ""},
 		{"switch promotes", "int f(char c) { switch (c) { case 200: return 1; } return 0; }", "i32 200", ""},
 		{"untyped malloc", "void *malloc(unsigned long); struct s { int a, b; }; void *f(void) { return malloc(2 * sizeof(struct s)); }", "alloc heap struct(\"s\"), u64 2", ""},
