@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"sync"
 
 	"whoop/alias"
 	"whoop/ir"
@@ -62,8 +63,9 @@ type locks struct {
 	typed  map[*ir.Struct][]*lockFn
 	perReg map[*alias.Region][]regionLock
 	// types are those of the objects that frames stand for, by the frames' keys; within is the memory of offsets.
-	types  map[string][]ir.Type
-	within map[offsetsKey][]int64
+	types    map[string][]ir.Type
+	within   map[offsetsKey][]int64
+	withinMu sync.Mutex
 	// own are the tokens of what is handed to threads.
 	own []*lockFn
 	// pointers are the places that lock pointers are read from, with the lock's offset from the pointer's value.

@@ -71,6 +71,8 @@ func (x *instrumenter) returned(p *seqz.Proc) []relation {
 // offsets are where structs of type s lie in the objects of a frame: at most two.
 func (l *locks) offsets(fr *frame, s *ir.Struct) []int64 {
 	k := offsetsKey{fr, s}
+	l.withinMu.Lock() // entry points are summarised at the same time
+	defer l.withinMu.Unlock()
 	if out, ok := l.within[k]; ok {
 		return out
 	}
