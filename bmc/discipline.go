@@ -38,12 +38,18 @@ type local struct {
 	undefined             *ir.Pos
 }
 
+func newDiscipline(u *unfolding) *discipline {
+	d := &discipline{u: u, b: u.b, order: lockOrder{}, fits: true, reset: map[*cell]bool{}}
+	d.resets()
+	return d
+}
+
 // disciplined looks at each thread by itself.
 func (c *checker) disciplined() (*local, error) {
 	if c.opt.wants("race") && c.opt.NoRace == nil || c.opt.wants("memory") || c.h.Main {
 		return &local{bugs: true}, nil
 	}
-	d := &discipline{u: c.u, b: c.u.b, order: lockOrder{}, fits: true}
+	d := newDiscipline(c.u)
 	d.undefined = append(d.undefined, c.u.invalid...)
 	for _, t := range c.u.threads {
 		d.thread(t, &c.opt)

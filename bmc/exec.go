@@ -25,7 +25,7 @@ type unfolding struct {
 	limits          []limit          // why "no bug" would not be the whole truth
 	spun            bool             // waiting in a loop was left out (see spin.go)
 	invalid         []invalidity
-	ranges          *ranges // nil: not looked for
+	ranges          ranges // nil: not looked for
 	// unwritten: a variable may be read that was not written on all paths. Its value is arbitrary then, and the interpreter's is 0.
 	unwritten *Limit
 	main      bool // the end of thread 0 ends the program

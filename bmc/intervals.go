@@ -10,11 +10,8 @@ import (
 // after all writes is found by applying each of them as often as there are writes. A counter that ten steps increment is at most ten, and two numbers that
 // are added to each other ten times are below 2048. Of such numbers the upper bits are known, and the solver need not reason about their carries.
 
-// ranges are intervals of what reads yield and of what cells hold.
-type ranges struct {
-	cells map[*cell]bv.Interval
-	reads map[*bv.Term]bv.Interval
-}
+// ranges are intervals of what reads yield, by their variables.
+type ranges map[*bv.Term]bv.Interval
 
 // rangeWork bounds the work on cells that depend on each other, in terms that are looked at; what still grows then may hold anything.
 const rangeWork = 400_000
@@ -36,8 +33,8 @@ type ranged struct {
 	whole bool
 }
 
-// rangesOf bounds what the shared cells of an unfolding hold in any of its executions.
-func rangesOf(u *unfolding) *ranges {
+// rangesOf bounds what reads of shared cells yield in any execution of an unfolding.
+func rangesOf(u *unfolding) ranges {
 	n := &counting{u: u, reads: map[*bv.Term]*read{}, writes: map[*cell][]ranged{}, now: map[*cell]bv.Interval{}, vars: map[*bv.Term][]*bv.Term{}, find: &bv.Ranges{}}
 	n.find.Of = n.variable
 	for _, t := range u.threads {
@@ -59,10 +56,10 @@ func rangesOf(u *unfolding) *ranges {
 	for _, group := range n.groups() {
 		n.settle(group)
 	}
-	out := &ranges{n.now, map[*bv.Term]bv.Interval{}}
+	out := ranges{}
 	n.find.Reset()
 	for v := range n.reads {
-		out.reads[v] = n.variable(v)
+		out[v] = n.variable(v)
 	}
 	return out
 }
@@ -259,10 +256,7 @@ func (n *counting) variables(t *bv.Term) []*bv.Term {
 
 // fact is what is known of a read's value, in any execution; True: nothing.
 func (u *unfolding) fact(r *read) *bv.Term {
-	if u.ranges == nil {
-		return u.b.True
-	}
-	i, ok := u.ranges.reads[r.v]
+	i, ok := u.ranges[r.v]
 	if !ok {
 		return u.b.True
 	}

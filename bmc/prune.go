@@ -21,8 +21,7 @@ type doubt struct {
 
 // prune leaves errors and undefined behaviour out of the unfolding that no thread by itself has. What is not decided within few conflicts stays.
 func (c *checker) prune() error {
-	d := &discipline{u: c.u, b: c.u.b, order: lockOrder{}, fits: true, reset: map[*cell]bool{}}
-	d.resets()
+	d := newDiscipline(c.u)
 	var doubts []doubt
 	for _, t := range c.u.threads {
 		doubts = append(doubts, d.doubts(t)...)

@@ -157,16 +157,23 @@ entry main kind "main"
 	if err != nil {
 		t.Fatal(err)
 	}
+	seen := map[string]bool{}
 	want := map[string]bv.Interval{"x": {Lo: 0, Hi: 6}, "d": {Lo: -6, Hi: 2}, "i": {Lo: 1, Hi: 4}, "j": {Lo: 1, Hi: 4}, "u": bv.Whole(32)}
-	for c, i := range rangesOf(u).cells {
-		if w, ok := want[c.obj.name]; ok && c.name == "" {
-			delete(want, c.obj.name)
-			if i != w {
-				t.Errorf("%s holds %v, want %v", c.obj.name, i, w)
+	known := rangesOf(u)
+	for _, th := range u.threads {
+		for _, p := range th.pos {
+			for _, r := range p.reads {
+				c := r.targets[0].c
+				if w, ok := want[c.obj.name]; ok && c.name == "" {
+					seen[c.obj.name] = true
+					if i := known[r.v]; i != w {
+						t.Errorf("%s holds %v, want %v", c.obj.name, i, w)
+					}
+				}
 			}
 		}
 	}
-	if len(want) > 0 {
-		t.Errorf("nothing is known of %v", want)
+	if len(seen) != len(want) {
+		t.Errorf("of %v only %v are read", want, seen)
 	}
 }
