@@ -48,7 +48,7 @@ func checkCommand() *cobra.Command {
 	f.IntVar(&c.CSB, "csb", 0, "the only context switch bound that bmc tries (default growing)")
 	f.IntVar(&c.Unroll, "unroll", 0, "the only bound of iterations that bmc tries (default growing)")
 	f.StringArrayVar(&c.Engines, "engine", nil, "ask this engine only: "+strings.Join(engines, ", ")+" (repeatable)")
-	f.StringVar(&v.trace, "trace", "", "save the execution of a violation in `FILE`")
+	f.StringVar(&v.trace, "trace", noTrace, "save the execution of a violation in `FILE`; none: save nothing")
 	f.StringVar(&v.witness, "witness", "", "write a witness for the verdict to `FILE`: GraphML where it ends so, else YAML")
 	f.BoolVarP(&v.verbose, "verbose", "v", false, "say on standard error what each engine answered, and print the violation's interleaving")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -107,7 +107,7 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 			fmt.Fprintln(cmd.ErrOrStderr(), r.Bug.Text)
 		}
 	}
-	if t, ok := traceOf(r); ok && v.trace != "" {
+	if t, ok := traceOf(r); ok && !unsaved(v.trace) {
 		t.Version, t.Input = version, path
 		if err := writeTrace(v.trace, t); err != nil {
 			return err

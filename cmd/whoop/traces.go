@@ -38,9 +38,14 @@ func loadFlags(cmd *cobra.Command) []string {
 	return out
 }
 
+// noTrace is the value of --trace that saves nothing.
+const noTrace = "none"
+
+func unsaved(file string) bool { return file == noTrace || file == "" }
+
 // saveTraces writes the executions of the bugs: file, then file-2, file-3 and so on before the extension.
 func saveTraces(rep *diag.BoundedReport, file string) error {
-	if file == "none" || file == "" {
+	if unsaved(file) {
 		return nil
 	}
 	n := 0
