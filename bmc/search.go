@@ -30,9 +30,6 @@ func (c *checker) search() error {
 	defer s.close()
 	if !c.opt.RoundsOnly {
 		c.u.ranges = rangesOf(c.u)
-		if err := c.prune(); err != nil {
-			return err
-		}
 		if done, err := s.atOnce(); done || err != nil {
 			return err
 		}
@@ -75,7 +72,7 @@ func (s *searcher) preemptions() (last *growing, done bool, err error) {
 		return nil, false, err
 	}
 	for csb := 1; csb <= c.opt.CSB; {
-		if done, err := s.none(); done || err != nil {
+		if done, err := s.none(fewConflicts); done || err != nil {
 			return nil, done, err
 		}
 		found, err := s.any()
@@ -105,25 +102,38 @@ func (s *searcher) close() {
 	}
 }
 
-// atOnce asks about all executions at once, where that is wanted or cheap.
+// atOnce asks about all executions at once, where that is wanted or cheap: as they are, where few conflicts decide, and else without what no thread does by itself.
 func (s *searcher) atOnce() (done bool, err error) {
 	c := s.c
 	if done, err = c.proved(); done || err != nil {
 		return done, err
 	}
-	if c.opt.Unbounded {
-		if done, err = c.unbounded(); done || err != nil {
+	ask := c.opt.Rounds == 0 && !c.opt.Unbounded
+	if ask {
+		if done, err = s.renew(fewConflicts / 10); done || err != nil {
 			return done, err
 		}
 	}
-	if c.opt.Rounds != 0 {
-		return false, nil
-	}
-	if s.all, err = c.newOrdered(fewTriples); err != nil || s.all == nil {
+	decided := s.all != nil
+	if err = c.prune(); err != nil {
 		return false, err
 	}
+	switch {
+	case c.opt.Unbounded:
+		return c.unbounded()
+	case ask && !decided:
+		return s.renew(fewConflicts)
+	}
+	return false, nil
+}
+
+// renew makes the query about all executions and asks it.
+func (s *searcher) renew(conflicts uint) (done bool, err error) {
 	s.asked = -1
-	return s.none()
+	if s.all, err = s.c.newOrdered(fewTriples); err != nil || s.all == nil {
+		return false, err
+	}
+	return s.none(conflicts)
 }
 
 // fewConflicts bounds each query about all executions that is an addition to what was asked.
@@ -133,13 +143,13 @@ const fewConflicts = 15_000
 const beyondCSB = -1
 
 // none reports whether there is no bug (or no other one) at all, where asking that takes few conflicts: then nothing is to be counted.
-func (s *searcher) none() (bool, error) {
+func (s *searcher) none(conflicts uint) (bool, error) {
 	c := s.c
 	if s.all == nil || s.asked == len(c.found) {
 		return false, nil
 	}
 	s.asked = len(c.found)
-	s.all.s.Limit(fewConflicts)
+	s.all.s.Limit(conflicts)
 	some, err := s.all.possible(s.all.remaining(), nil)
 	if err == nil && !some {
 		if err = s.all.limits(nil); err == nil {
