@@ -475,7 +475,7 @@ func (r *replayer) pointer(v uint64, q *interp.Query) uint64 {
 				return uint64(i)
 			}
 		case objectOf(v) >= fnBase:
-			if f := r.u.fnList[objectOf(v)-fnBase]; r.s != nil && r.s.FuncAt(a) == f {
+			if f := r.u.function(v); f != nil && r.s != nil && r.s.FuncAt(a) == f {
 				return uint64(i)
 			}
 		default:
