@@ -364,5 +364,5 @@ func (q *query) shown(csb int) error {
 			return errEnough
 		}
 	}
-	return nil
+	return q.nearby(x, csb)
 }
