@@ -144,10 +144,15 @@ func (c *checker) limited(l *local) error {
 		c.res.Unrolled = false
 	}
 	if doubt.undefined != nil {
-		c.invalid = &Limit{"undefined", *doubt.undefined, "whether an access outside of its object or to freed memory, a division by zero, a call of no function or misuse of a lock can happen, here or elsewhere, " +
-			"was not decided: executions are followed up to there"}
+		c.undecided(*doubt.undefined)
 	}
 	return nil
+}
+
+// undecided says that executions may be undefined, for all that is known.
+func (c *checker) undecided(at ir.Pos) {
+	c.invalid = &Limit{"undefined", at, "whether an access outside of its object or to freed memory, a division by zero, a call of no function or misuse of a lock can happen, here or elsewhere, " +
+		"was not decided: executions are followed up to there"}
 }
 
 // sequentially looks for executions in doubt among those in which the threads run one after the other. Where there are some, that settles it.

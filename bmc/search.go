@@ -62,7 +62,22 @@ func (c *checker) search() error {
 	if all {
 		top = nil
 	}
-	return last.limits(top)
+	return last.limited(top)
+}
+
+// limited is limits where that takes few conflicts; what it does not decide is left open, as in checker.limited.
+func (q *query) limited(bound *bv.Term) error {
+	q.s.Limit(fewConflicts)
+	defer q.s.Limit(0)
+	if err := unlimited(q.iterations(bound)); err != nil {
+		return err
+	}
+	err := q.invalid(bound)
+	if errors.Is(err, bv.ErrLimit) {
+		q.c.undecided(q.e.undefined()[0].at)
+		return nil
+	}
+	return err
 }
 
 // preemptions finds the bugs with preemptions. It returns the query in which everything within the bound has been asked, or done, where all executions have been.
