@@ -83,17 +83,29 @@ func (c *checker) locally(d *discipline) (*local, error) {
 	if out.unknown, err = q.maybe(d.unknown); err != nil {
 		return nil, err
 	}
-	for _, i := range d.undefined {
-		is, err := q.maybe([]*bv.Term{i.cond})
-		if err != nil {
-			return nil, err
-		}
-		if is {
-			out.undefined = &i.at
-			break
+	out.undefined, err = q.first(d.undefined)
+	return out, err
+}
+
+// first is a place where undefined behaviour may be, nil for none; what is not decided within few conflicts may.
+func (q *query) first(undefined []invalidity) (*ir.Pos, error) {
+	some := make([]*bv.Term, len(undefined))
+	for i, u := range undefined {
+		some[i] = u.cond
+	}
+	is, err := q.possible(q.e.b.Or(some...), nil)
+	if err != nil && unlimited(err) == nil {
+		return &undefined[0].at, nil
+	}
+	if err != nil || !is {
+		return nil, err
+	}
+	for i := range undefined {
+		if v, err := q.s.Value(undefined[i].cond); err != nil || v == 1 {
+			return &undefined[i].at, err
 		}
 	}
-	return out, nil
+	return &undefined[0].at, nil
 }
 
 // maybe reports whether one of the conditions may hold; what is not decided within few conflicts may.
