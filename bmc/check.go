@@ -241,8 +241,13 @@ func (q *query) open(start time.Time) error {
 	return nil
 }
 
+// close frees the solver; where time is up nobody waits for that, which takes seconds where formulas are large.
 func (q *query) close() {
 	q.stop()
+	if q.c.ctx.Err() != nil {
+		go q.s.Close()
+		return
+	}
 	q.s.Close()
 }
 
