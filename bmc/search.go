@@ -367,7 +367,11 @@ func (q *query) shown(csb int) error {
 		} else if v != 1 {
 			continue
 		}
-		if bug, r, err := q.replay(x, g, csb); err == nil {
+		bug, r, err := q.replay(x, g, csb)
+		if end := q.c.ctx.Err(); end != nil { // the model's values may be missing
+			return end
+		}
+		if err == nil {
 			q.c.res.Bugs = append(q.c.res.Bugs, *bug)
 			q.c.found[g.key()] = true
 		} else if first {
