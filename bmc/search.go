@@ -368,7 +368,7 @@ func (q *query) shown(csb int) error {
 			continue
 		}
 		bug, r, err := q.replay(x, g, csb)
-		if end := q.c.ctx.Err(); end != nil { // the model's values may be missing
+		if end := q.c.ctx.Err(); err != nil && end != nil { // the model's values may be missing
 			return end
 		}
 		if err == nil {
