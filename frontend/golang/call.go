@@ -104,7 +104,7 @@ func (x *fn) invoke(p *prepared) value {
 
 // callFunc calls a function; captured is the function value of a closure.
 func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
-	if g := body(sf); g != sf {
+	if g := body(sf); g != sf && len(g.Blocks) > 0 {
 		out := x.callFunc(g, x.adapt(args, paramTypes(sf.Signature), paramTypes(g.Signature)), captured)
 		return x.adapt(out, componentTypes(g.Signature.Results()), componentTypes(sf.Signature.Results()))
 	}
@@ -280,7 +280,7 @@ func (x *fn) goStmt(in *ssa.Go) {
 
 // spawnFunc starts a goroutine that runs a known function.
 func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captured ir.Expr) {
-	if g := body(sf); g != sf {
+	if g := body(sf); g != sf && len(g.Blocks) > 0 {
 		args = x.adapt(args, paramTypes(sf.Signature), paramTypes(g.Signature))
 		sf = g
 	}

@@ -23,10 +23,11 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		x.effect(p, "touch")
 	}
 	x.callbacks(p)
+	x.callKept(p)
 	if effect == "touch" || givesAny(p.fn.Signature) {
-		return x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p)))
+		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
 	}
-	return x.outside(p.fn.Signature.Results())
+	return x.keep(p, x.outside(p.fn.Signature.Results()))
 }
 
 // givesAny reports whether a function returns values whose type is not known, such as those it was once given.
@@ -64,10 +65,25 @@ func pointersOf(v value) value {
 	return out
 }
 
+// contents lists the slices among the arguments of a function that does nothing to what it is given: it reads them.
+func (x *fn) contents(p *prepared) value {
+	var out value
+	for i, t := range paramTypes(p.fn.Signature) {
+		_, isSlice := t.Underlying().(*types.Slice)
+		if isSlice && i < len(p.args) && (i > 0 || p.fn.Signature.Recv() == nil) {
+			out = append(out, pointersOf(p.args[i])...)
+		}
+	}
+	return out
+}
+
 // effect is the access of a library function to what it is given.
 func (x *fn) effect(p *prepared, effect string) {
 	name := x.funcName(p.fn)
 	if effect == "pure" {
+		for _, a := range x.contents(p) {
+			x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Why: name})
+		}
 		return
 	}
 	args := x.pointers(p)
@@ -153,7 +169,7 @@ func (x *fn) callbacks(p *prepared) {
 
 // methodCallbacks calls the methods of an interface, where a type of the program may be behind it.
 func (x *fn) methodCallbacks(v value, t types.Type, u *types.Interface) {
-	if u.NumMethods() == 0 || isParam(t) || !x.implementedHere(u) {
+	if isParam(t) || !x.mayCall(u) {
 		return
 	}
 	for i := range u.NumMethods() {

@@ -75,6 +75,12 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 		x.stop(m.Op)
 		x.start(x.block("dead"))
 		return x.arbitrary(sig.Results())
+	case "unknown":
+		if x.exact {
+			x.cut(x.funcName(p.fn))
+			return x.arbitrary(sig.Results())
+		}
+		x.fail("%s", x.funcName(p.fn))
 	case "call":
 		x.callbacks(p)
 		return x.outside(sig.Results())
@@ -242,24 +248,27 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 		x.access(p, 2)
 	}
 	site, many := x.site, m.Many || m.Kind == "timer" && x.resets
+	if m.Field != "" {
+		x.goField(p, m)
+		return
+	}
 	t := paramTypes(p.fn.Signature)[m.Fn].Underlying()
 	if it, ok := t.(*types.Interface); ok {
-		for i := range it.NumMethods() {
-			d := x.dispatcherOf(paramTypes(p.fn.Signature)[m.Fn], it.Method(i))
-			args := append(append(value{}, p.args[m.Fn]...), x.outside(d.method.Type().(*types.Signature).Params())...)
-			x.many(many, func() { x.spawn(site, ir.FuncAddr{Func: d.f}, d.method.Type().(*types.Signature), args, nil) })
+		if it.NumMethods() == 0 {
+			x.goBoxed(p, m)
+		} else if c, ok := x.argument(p, m.Fn).(*ssa.Const); !ok || c.Value != nil {
+			x.goMethods(paramTypes(p.fn.Signature)[m.Fn], p.args[m.Fn], many)
 		}
 		return
 	}
 	self, sig := p.args[m.Fn][0], t.(*types.Signature)
-	args := x.outside(sig.Params())
 	if m.Fn < len(p.cc.Args) {
 		if sf := staticFunc(p.cc.Args[m.Fn]); sf != nil {
-			x.many(many, func() { x.spawnFunc(site, sf, args, self) })
+			x.many(many, func() { x.spawnFunc(site, sf, x.outside(sig.Params()), self) })
 			return
 		}
 	}
-	x.many(many, func() { x.spawn(site, x.code(self, sig), sig, args, self) })
+	x.many(many, func() { x.spawn(site, x.code(self, sig), sig, x.outside(sig.Params()), self) })
 }
 
 // many runs what starts a goroutine once, or any number of times.

@@ -88,6 +88,11 @@ type lowering struct {
 	cancellers map[string]*ir.Func
 	errors     map[string]*ir.Global
 	scalars    *ir.Global // see sharedBox
+	// What library objects and packages keep: see kept.go. setFields are the fields of library structs that the program sets.
+	keepers      map[*types.Named]*keeper
+	packageKeeps map[*types.Package]*keeper
+	keptGlobals  map[*types.Package]*ir.Global
+	setFields    map[*types.Named]map[int]bool
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
@@ -127,6 +132,7 @@ func (l *lowering) program(pkgs []Package) error {
 	}
 	l.chooseFirst(built)
 	l.looked(built)
+	l.findKeepers(built)
 	for _, p := range pkgs {
 		l.packageAssumptions(p)
 	}
@@ -223,6 +229,9 @@ func (l *lowering) special(t types.Type) ([]ir.Field, int64, bool) {
 	}
 	if _, isStruct := n.Underlying().(*types.Struct); !isStruct || l.fields[n] || n.Obj().Pkg().Path() == "sync" {
 		return nil, 0, false
+	}
+	if kept := l.keptFields(n); kept != nil {
+		return kept, 16, true
 	}
 	return nil, 8, true
 }

@@ -1,0 +1,459 @@
+package golang
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// What library functions keep of what they are given, and call later: a buffered writer writes to the writer that it was made
+// for whenever its methods are called, also in another goroutine. Objects of library types that may keep something have a
+// member for it, of which it is not known which of the values that were kept it holds; methods of such an object call what
+// is in there. What a function is given may also be what it returns, where that has the type.
+
+// keeper says what objects of a library type keep.
+type keeper struct {
+	ifaces []types.Type // the interfaces of the values that it is given
+	funcs  []types.Type // the function types
+}
+
+// given is a value that a library function gets and may call: an interface, a value that it puts into one, or a function.
+type given struct {
+	t types.Type
+	v value
+}
+
+// findKeepers finds the library types of which objects keep values of the program.
+func (l *lowering) findKeepers(built []*ssa.Package) {
+	l.keepers, l.packageKeeps = map[*types.Named]*keeper{}, map[*types.Package]*keeper{}
+	if l.exact {
+		return
+	}
+	var calls []*ssa.Function
+	seen := map[*ssa.Function]bool{}
+	for _, f := range allFunctions(built) {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case ssa.CallInstruction:
+					if g := in.Common().StaticCallee(); g != nil && !seen[g] && l.isForeign(g) {
+						seen[g] = true
+						calls = append(calls, g)
+					}
+				case *ssa.Store:
+					l.noteField(in)
+				}
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, g := range calls {
+			changed = l.keeps(g) || changed
+		}
+	}
+}
+
+// isForeign reports whether a function has no body and no model of its own beyond an effect.
+func (l *lowering) isForeign(f *ssa.Function) bool {
+	if len(body(f).Blocks) > 0 || f.Object() == nil || f.Object().Pkg() == nil || l.own[f.Object().Pkg()] {
+		return false
+	}
+	m := l.m.funcs[modelName(f)]
+	return m == nil || isEffect(m.Op)
+}
+
+func isEffect(op string) bool {
+	for _, e := range effects {
+		if e == op {
+			return true
+		}
+	}
+	return false
+}
+
+// noteField notes that the program puts a function or an interface into a field of a library struct.
+func (l *lowering) noteField(in *ssa.Store) {
+	at, ok := in.Addr.(*ssa.FieldAddr)
+	if !ok {
+		return
+	}
+	n, ok := types.Unalias(deref(at.X.Type())).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] {
+		return
+	}
+	if l.setFields == nil {
+		l.setFields = map[*types.Named]map[int]bool{}
+	}
+	if l.setFields[n] == nil {
+		l.setFields[n] = map[int]bool{}
+	}
+	l.setFields[n][at.Field] = true
+}
+
+// keeps notes what a library function may keep; it reports whether that is news.
+func (l *lowering) keeps(f *ssa.Function) bool {
+	var ks []*keeper
+	sig := f.Signature
+	if sig.Recv() == nil {
+		for i := range sig.Results().Len() {
+			if n := l.keepingType(sig.Results().At(i).Type()); n != nil {
+				ks = append(ks, l.keeperOf(n))
+			}
+		}
+		if len(ks) == 0 && isSetter(f.Name()) {
+			ks = append(ks, l.packageKeeper(f.Object().Pkg()))
+		}
+	} else if n := l.keepingType(sig.Recv().Type()); n != nil && isSetter(f.Name()) {
+		ks = append(ks, l.keeperOf(n))
+	}
+	changed := false
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		if s, ok := t.Underlying().(*types.Slice); ok {
+			t = s.Elem()
+		}
+		for _, k := range ks {
+			changed = l.note(k, t) || changed
+		}
+	}
+	return changed
+}
+
+// note adds a parameter's type to what a keeper keeps.
+func (l *lowering) note(k *keeper, t types.Type) bool {
+	list := &k.ifaces
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		list = &k.funcs
+	case *types.Interface:
+		if isParam(t) || !l.mayCall(u) {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, old := range *list {
+		if types.Identical(old, t) {
+			return false
+		}
+	}
+	*list = append(*list, t)
+	return true
+}
+
+// isSetter reports whether a function of that name keeps what it is given for later calls.
+func isSetter(name string) bool {
+	for _, p := range []string{"Set", "Reset", "Split", "Use", "Register", "Add", "On"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepingType is the library struct that t is or points to, if objects of it may keep something.
+func (l *lowering) keepingType(t types.Type) *types.Named {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 {
+		return nil
+	}
+	path := n.Obj().Pkg().Path()
+	if _, ok := n.Underlying().(*types.Struct); !ok || l.fields[n] || path == "testing" || path == "sync" || path == "time" || path == "reflect" {
+		return nil
+	}
+	if l.m.types[path+"."+n.Obj().Name()] != nil {
+		return nil
+	}
+	return n
+}
+
+func (l *lowering) keeperOf(n *types.Named) *keeper {
+	k := l.keepers[n]
+	if k == nil {
+		k = &keeper{}
+		l.keepers[n] = k
+	}
+	return k
+}
+
+func (l *lowering) packageKeeper(p *types.Package) *keeper {
+	k := l.packageKeeps[p]
+	if k == nil {
+		k = &keeper{}
+		l.packageKeeps[p] = k
+	}
+	return k
+}
+
+func (k *keeper) empty() bool { return k == nil || len(k.ifaces)+len(k.funcs) == 0 }
+
+// mayCall reports whether code of the program may be behind an interface with methods: a type of its own, or a library's that
+// keeps or is one of its values.
+func (l *lowering) mayCall(it *types.Interface) bool {
+	if it.NumMethods() == 0 {
+		return false
+	}
+	if l.implementedHere(it) {
+		return true
+	}
+	for _, t := range l.boxes {
+		n, ok := types.Unalias(deref(t)).(*types.Named)
+		if !ok {
+			continue
+		}
+		_, isFunc := n.Underlying().(*types.Signature)
+		if (isFunc || !l.keepers[n].empty()) && types.Implements(t, it) {
+			return true
+		}
+	}
+	return false
+}
+
+// keptFields are the members of objects of a library type that keeps something.
+func (l *lowering) keptFields(n *types.Named) []ir.Field {
+	if l.keepers[n].empty() {
+		return nil
+	}
+	return []ir.Field{{Name: "__value", Type: opaqueT}, {Name: "__kept.type", Type: ir.U32, Offset: 4}, {Name: "__kept.data", Type: ir.VPtr, Offset: 8}}
+}
+
+// keptIn is where an object that p points to keeps something; nil where it keeps nothing.
+func (x *fn) keptIn(p ir.Expr, n *types.Named) value {
+	if x.keepers[n].empty() {
+		return nil
+	}
+	return value{x.member(p, n, 1), x.member(p, n, 2)}
+}
+
+// keptBy is where the functions of a package keep something; nil where they keep nothing.
+func (x *fn) keptBy(pkg *types.Package) value {
+	if x.packageKeeps[pkg].empty() {
+		return nil
+	}
+	g := x.keptGlobals[pkg]
+	if g == nil {
+		s := x.lay.of(anyType).mem
+		g = x.newGlobal("kept by "+pkg.Path(), s, ir.Pos{})
+		if x.keptGlobals == nil {
+			x.keptGlobals = map[*types.Package]*ir.Global{}
+		}
+		x.keptGlobals[pkg] = g
+	}
+	s := x.lay.of(anyType).mem.(*ir.Struct)
+	return value{ir.FieldAddr{Base: ir.GlobalAddr{Global: g}, S: s, Index: 0}, ir.FieldAddr{Base: ir.GlobalAddr{Global: g}, S: s, Index: 1}}
+}
+
+// gifts lists what a library function is given and may keep.
+func (x *fn) gifts(p *prepared) []given {
+	var out []given
+	for i, t := range paramTypes(p.fn.Signature) {
+		if i >= len(p.args) || i == 0 && p.fn.Signature.Recv() != nil || isParam(t) {
+			continue
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Signature:
+			if _, null := p.args[i][0].(ir.Null); !null {
+				out = append(out, given{t, p.args[i]})
+			}
+		case *types.Interface:
+			if x.mayCall(u) {
+				out = append(out, given{t, p.args[i]})
+			}
+		case *types.Slice:
+			if it, ok := u.Elem().Underlying().(*types.Interface); ok && x.mayCall(it) {
+				if _, null := p.args[i][0].(ir.Null); !null {
+					at := x.element(p.args[i][0], u.Elem(), x.havoc(intT))
+					x.when(bin("gt", p.args[i][1], ir.IntConst(intT, 0)), func() {
+						out = append(out, given{u.Elem(), x.load(u.Elem(), at, ir.Plain)})
+					})
+				}
+			}
+		}
+	}
+	for _, v := range x.extra[x.site] {
+		if n, ok := types.Unalias(deref(v.Type())).(*types.Named); ok && n.NumMethods() > 0 && x.own[n.Obj().Pkg()] || types.IsInterface(v.Type()) {
+			out = append(out, given{v.Type(), x.val(v)})
+		}
+	}
+	return out
+}
+
+// keep stores what a library function was given where it may be kept, and returns the results, which may be one of them.
+func (x *fn) keep(p *prepared, out value) value {
+	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
+		return out
+	}
+	gs := x.gifts(p)
+	if len(gs) == 0 {
+		return out
+	}
+	sig, at := p.fn.Signature, 0
+	for i := range sig.Results().Len() {
+		t := sig.Results().At(i).Type()
+		n := len(x.lay.of(t).leaves)
+		for _, g := range gs {
+			x.orGiven(t, out[at:at+n], g)
+		}
+		if k := x.keepingType(t); k != nil && sig.Recv() == nil && n == 1 && ir.IsPtr(out[at].Type()) {
+			x.when(not(isNil(out[at])), func() { x.keepAt(x.keptIn(out[at], k), x.keepers[k], gs) })
+		}
+		at += n
+	}
+	if !isSetter(p.fn.Name()) {
+		return out
+	}
+	if sig.Recv() == nil {
+		pkg := p.fn.Object().Pkg()
+		x.keepAt(x.keptBy(pkg), x.packageKeeps[pkg], gs)
+	} else if k := x.keepingType(sig.Recv().Type()); k != nil && ir.IsPtr(p.args[0][0].Type()) {
+		x.keepAt(x.keptIn(p.args[0][0], k), x.keepers[k], gs)
+	}
+	return out
+}
+
+// orGiven makes a result of type t possibly be g.
+func (x *fn) orGiven(t types.Type, v value, g given) {
+	in := g.v
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		if !types.Identical(u, g.t.Underlying()) {
+			return
+		}
+	case *types.Interface:
+		if u.NumMethods() == 0 || !types.Implements(g.t, u) {
+			return
+		}
+		if !types.IsInterface(g.t) {
+			in = x.boxed(g.t, g.v)
+		}
+	default:
+		return
+	}
+	var dst []*ir.Reg
+	for _, e := range v {
+		dst = append(dst, x.temp(e.Type()))
+		x.assign(dst[len(dst)-1], e)
+	}
+	x.when(cond(x.havoc(boolT)), func() {
+		for i, r := range dst {
+			x.assign(r, in[i])
+		}
+	})
+	for i, r := range dst {
+		v[i] = ir.Use{Reg: r}
+	}
+}
+
+// keepAt stores one of the given values.
+func (x *fn) keepAt(at value, k *keeper, gs []given) {
+	if at == nil {
+		return
+	}
+	for _, g := range gs {
+		in := g.v
+		if !types.IsInterface(g.t) {
+			in = x.boxed(g.t, g.v)
+		}
+		x.when(cond(x.havoc(boolT)), func() {
+			x.emit(&ir.Store{Base: x.base(), Addr: at[0], Val: in[0], Order: ir.Relaxed})
+			x.emit(&ir.Store{Base: x.base(), Addr: at[1], Val: typed(in[1], ir.VPtr), Order: ir.Relaxed})
+		})
+	}
+}
+
+// callKept calls what the objects that a library function is given keep, and what its package keeps.
+func (x *fn) callKept(p *prepared) {
+	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
+		return
+	}
+	for i, t := range paramTypes(p.fn.Signature) {
+		if i >= len(p.args) || len(p.args[i]) == 0 {
+			continue
+		}
+		if u, ok := t.Underlying().(*types.Signature); ok && i == 0 && p.fn.Signature.Recv() != nil {
+			x.callReceiver(p, u)
+		}
+		if _, ok := t.Underlying().(*types.Pointer); !ok {
+			continue
+		}
+		if n, ok := types.Unalias(deref(t)).(*types.Named); ok {
+			x.callKeptAt(x.keptIn(p.args[i][0], n), x.keepers[n])
+			x.callFields(p.args[i][0], n)
+		}
+	}
+	if p.fn.Signature.Recv() == nil {
+		pkg := p.fn.Object().Pkg()
+		x.callKeptAt(x.keptBy(pkg), x.packageKeeps[pkg])
+	}
+}
+
+// callReceiver calls the receiver of a method of a function type, such as http.HandlerFunc, with what the method is given.
+func (x *fn) callReceiver(p *prepared, sig *types.Signature) {
+	if _, null := p.args[0][0].(ir.Null); null {
+		return
+	}
+	args, ps := x.outside(sig.Params()), p.fn.Signature.Params()
+	if ps.Len() == sig.Params().Len() {
+		same := true
+		for i := range ps.Len() {
+			same = same && types.Identical(ps.At(i).Type(), sig.Params().At(i).Type())
+		}
+		if same {
+			args = nil
+			for _, a := range p.args[1:] {
+				args = append(args, a...)
+			}
+		}
+	}
+	x.repeat(func() { x.callDynamic(sig, p.args[0][0], args) })
+}
+
+// callKeptAt calls what is kept: the methods of interfaces, and functions.
+func (x *fn) callKeptAt(at value, k *keeper) {
+	if at == nil {
+		return
+	}
+	tag, data := x.temp(ir.U32), x.temp(ir.VPtr)
+	x.emit(&ir.Load{Base: x.base(), Dst: tag, Addr: at[0], Order: ir.Relaxed})
+	x.emit(&ir.Load{Base: x.base(), Dst: data, Addr: at[1], Order: ir.Relaxed})
+	v := value{ir.Use{Reg: tag}, ir.Use{Reg: data}}
+	x.when(not(isNil(v[0])), func() {
+		for _, t := range k.ifaces {
+			x.methodCallbacks(v, t, t.Underlying().(*types.Interface))
+		}
+		for _, t := range k.funcs {
+			sig := t.Underlying().(*types.Signature)
+			x.when(bin("eq", v[0], x.tag(t)), func() {
+				x.repeat(func() { x.callDynamic(sig, x.unboxed(t, v[1])[0], x.outside(sig.Params())) })
+			})
+		}
+	})
+}
+
+// callFields calls what the program puts into the exported fields of a library struct.
+func (x *fn) callFields(p ir.Expr, n *types.Named) {
+	st, ok := n.Underlying().(*types.Struct)
+	if _, _, special := x.special(n); !ok || special {
+		return
+	}
+	for i := range st.NumFields() {
+		if !x.setFields[n][i] {
+			continue
+		}
+		t := st.Field(i).Type()
+		load := func() value { return x.load(t, x.member(p, n, i), ir.Plain) }
+		switch u := t.Underlying().(type) {
+		case *types.Signature:
+			f := load()
+			x.when(not(isNil(f[0])), func() { x.repeat(func() { x.callDynamic(u, f[0], x.outside(u.Params())) }) })
+		case *types.Interface:
+			if x.mayCall(u) {
+				x.methodCallbacks(load(), t, u)
+			}
+		}
+	}
+}
