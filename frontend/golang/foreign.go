@@ -65,6 +65,25 @@ func pointersOf(v value) value {
 	return out
 }
 
+// uncalled leaves out interfaces of which the methods are called instead: callbacks does.
+func (x *fn) uncalled(p *prepared, args value) value {
+	if x.exact {
+		return args
+	}
+	called := map[ir.Expr]bool{}
+	for i, t := range paramTypes(p.fn.Signature) {
+		it, ok := t.Underlying().(*types.Interface)
+		if ok && i < len(p.args) && (i > 0 || p.fn.Signature.Recv() == nil) && !isParam(t) && x.mayCall(it) {
+			for _, a := range pointersOf(p.args[i]) {
+				if u, ok := a.(ir.Use); ok {
+					called[u] = true
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(args, func(a ir.Expr) bool { u, ok := a.(ir.Use); return ok && called[u] })
+}
+
 // contents lists the slices among the arguments of a function that does nothing to what it is given: it reads them.
 func (x *fn) contents(p *prepared) value {
 	var out value
@@ -87,6 +106,9 @@ func (x *fn) effect(p *prepared, effect string) {
 		return
 	}
 	args := x.pointers(p)
+	if effect == "fill" || effect == "reads" {
+		args = x.uncalled(p, args)
+	}
 	if x.exact && effect != "reads" && len(args) > 0 {
 		x.cut("what " + name + " does to what it is given")
 		return

@@ -348,21 +348,39 @@ func (x *fn) orGiven(t types.Type, v value, g given) {
 	}
 }
 
-// keepAt stores one of the given values.
+// keepAt stores one of the given values, or, where that is a library object, what it keeps itself.
 func (x *fn) keepAt(at value, k *keeper, gs []given) {
 	if at == nil {
 		return
+	}
+	put := func(v value) {
+		x.when(cond(x.havoc(boolT)), func() {
+			x.emit(&ir.Store{Base: x.base(), Addr: at[0], Val: v[0], Order: ir.Relaxed})
+			x.emit(&ir.Store{Base: x.base(), Addr: at[1], Val: typed(v[1], ir.VPtr), Order: ir.Relaxed})
+		})
 	}
 	for _, g := range gs {
 		in := g.v
 		if !types.IsInterface(g.t) {
 			in = x.boxed(g.t, g.v)
 		}
-		x.when(cond(x.havoc(boolT)), func() {
-			x.emit(&ir.Store{Base: x.base(), Addr: at[0], Val: in[0], Order: ir.Relaxed})
-			x.emit(&ir.Store{Base: x.base(), Addr: at[1], Val: typed(in[1], ir.VPtr), Order: ir.Relaxed})
-		})
+		put(in)
+		for _, t := range x.boxes {
+			n, ok := types.Unalias(deref(t)).(*types.Named)
+			it, isInterface := g.t.Underlying().(*types.Interface)
+			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && isInterface && !x.keepers[n].empty() && types.Implements(t, it) {
+				x.when(bin("eq", in[0], x.tag(t)), func() { put(x.keptValue(x.keptIn(x.unboxed(t, in[1])[0], n))) })
+			}
+		}
 	}
+}
+
+// keptValue loads what is kept.
+func (x *fn) keptValue(at value) value {
+	tag, data := x.temp(ir.U32), x.temp(ir.VPtr)
+	x.emit(&ir.Load{Base: x.base(), Dst: tag, Addr: at[0], Order: ir.Relaxed})
+	x.emit(&ir.Load{Base: x.base(), Dst: data, Addr: at[1], Order: ir.Relaxed})
+	return value{ir.Use{Reg: tag}, ir.Use{Reg: data}}
 }
 
 // callKept calls what the objects that a library function is given keep, and what its package keeps.
@@ -412,23 +430,57 @@ func (x *fn) callReceiver(p *prepared, sig *types.Signature) {
 	x.repeat(func() { x.callDynamic(sig, p.args[0][0], args) })
 }
 
-// callKeptAt calls what is kept: the methods of interfaces, and functions.
+// callKeptAt calls what is kept: the methods of values of the program's types, and functions.
 func (x *fn) callKeptAt(at value, k *keeper) {
 	if at == nil {
 		return
 	}
-	tag, data := x.temp(ir.U32), x.temp(ir.VPtr)
-	x.emit(&ir.Load{Base: x.base(), Dst: tag, Addr: at[0], Order: ir.Relaxed})
-	x.emit(&ir.Load{Base: x.base(), Dst: data, Addr: at[1], Order: ir.Relaxed})
-	v := value{ir.Use{Reg: tag}, ir.Use{Reg: data}}
-	x.when(not(isNil(v[0])), func() {
-		for _, t := range k.ifaces {
-			x.methodCallbacks(v, t, t.Underlying().(*types.Interface))
+	v := x.keptValue(at)
+	done := map[string]bool{}
+	for _, t := range k.ifaces {
+		it := t.Underlying().(*types.Interface)
+		for _, b := range x.boxes {
+			if !done[key(b)+" "+key(it)] && types.Implements(b, it) {
+				done[key(b)+" "+key(it)] = true
+				x.callKeptValue(v, b, it)
+			}
 		}
-		for _, t := range k.funcs {
-			sig := t.Underlying().(*types.Signature)
-			x.when(bin("eq", v[0], x.tag(t)), func() {
-				x.repeat(func() { x.callDynamic(sig, x.unboxed(t, v[1])[0], x.outside(sig.Params())) })
+	}
+	for _, t := range k.funcs {
+		sig := t.Underlying().(*types.Signature)
+		x.when(bin("eq", v[0], x.tag(t)), func() {
+			x.repeat(func() { x.callDynamic(sig, x.unboxed(t, v[1])[0], x.outside(sig.Params())) })
+		})
+	}
+}
+
+// callKeptValue calls the methods of an interface on a value whose dynamic type is b, if that is a type of the program or a function
+// type.
+func (x *fn) callKeptValue(v value, b types.Type, it *types.Interface) {
+	n, ok := types.Unalias(deref(b)).(*types.Named)
+	if !ok {
+		return
+	}
+	sig, isFunc := n.Underlying().(*types.Signature)
+	if !x.own[n.Obj().Pkg()] && !isFunc {
+		return
+	}
+	x.when(bin("eq", v[0], x.tag(b)), func() {
+		if isFunc && !x.own[n.Obj().Pkg()] {
+			x.repeat(func() { x.callDynamic(sig, x.unboxed(b, v[1])[0], x.outside(sig.Params())) })
+			return
+		}
+		for i := range it.NumMethods() {
+			sel := x.prog.MethodSets.MethodSet(b).Lookup(it.Method(i).Pkg(), it.Method(i).Name())
+			if sel == nil {
+				continue
+			}
+			target := x.method(b, sel)
+			if target == nil {
+				x.fail("a method of %s, which depends on type parameters", b)
+			}
+			x.repeat(func() {
+				x.callFunc(target, append(append(value{}, x.unboxed(b, v[1])...), x.outside(target.Signature.Params())...), nil)
 			})
 		}
 	})
@@ -437,7 +489,7 @@ func (x *fn) callKeptAt(at value, k *keeper) {
 // callFields calls what the program puts into the exported fields of a library struct.
 func (x *fn) callFields(p ir.Expr, n *types.Named) {
 	st, ok := n.Underlying().(*types.Struct)
-	if _, _, special := x.special(n); !ok || special {
+	if _, _, special := x.special(n); !ok || special || x.m.startsFields(n) {
 		return
 	}
 	for i := range st.NumFields() {

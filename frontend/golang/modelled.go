@@ -257,16 +257,24 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 		if it.NumMethods() == 0 {
 			x.goBoxed(p, m)
 		} else if c, ok := x.argument(p, m.Fn).(*ssa.Const); !ok || c.Value != nil {
-			x.goMethods(paramTypes(p.fn.Signature)[m.Fn], p.args[m.Fn], many)
+			x.goMethods(paramTypes(p.fn.Signature)[m.Fn], p.args[m.Fn], x.argument(p, m.Fn), many)
 		}
 		return
 	}
 	self, sig := p.args[m.Fn][0], t.(*types.Signature)
 	if m.Fn < len(p.cc.Args) {
 		if sf := staticFunc(p.cc.Args[m.Fn]); sf != nil {
-			x.many(many, func() { x.spawnFunc(site, sf, x.outside(sig.Params()), self) })
+			if sig.Params().Len() > 0 && !x.exact {
+				x.goFunction(sig, p.cc.Args[m.Fn], self, many)
+				return
+			}
+			x.many(many, func() { x.spawnFunc(site, sf, nil, self) })
 			return
 		}
+	}
+	if sig.Params().Len() > 0 && !x.exact {
+		x.goFunction(sig, nil, self, many)
+		return
 	}
 	x.many(many, func() { x.spawn(site, x.code(self, sig), sig, x.outside(sig.Params()), self) })
 }
