@@ -3,6 +3,7 @@ package golang
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -24,6 +25,7 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	}
 	x.callbacks(p)
 	x.callKept(p)
+	x.formatted(p)
 	if effect == "touch" || givesAny(p.fn.Signature) {
 		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
 	}
@@ -65,6 +67,37 @@ func pointersOf(v value) value {
 	return out
 }
 
+// effectOnOthers is the access of a method that may be called concurrently to what it is given besides its receiver: it reads
+// slices and values of any type, and fills the slice given to Read.
+func (x *fn) effectOnOthers(p *prepared, name string) {
+	var args value
+	for i, t := range paramTypes(p.fn.Signature) {
+		if i >= len(p.args) || i == 0 && p.fn.Signature.Recv() != nil {
+			continue
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Slice:
+			args = append(args, pointersOf(p.args[i])...)
+		case *types.Interface:
+			if u.NumMethods() == 0 {
+				args = append(args, pointersOf(p.args[i])...)
+			}
+		}
+	}
+	fills := p.fn.Signature.Recv() != nil && strings.HasPrefix(p.fn.Name(), "Read")
+	if x.exact && fills && len(args) > 0 {
+		x.cut("what " + name + " does to what it is given")
+		return
+	}
+	for _, v := range x.extra[x.site] {
+		args = append(args, pointersOf(x.val(v))...)
+		x.stringer(v)
+	}
+	for _, a := range args {
+		x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: fills, Borrow: fills, Deep: true, Why: name})
+	}
+}
+
 // uncalled leaves out interfaces of which the methods are called instead: callbacks does.
 func (x *fn) uncalled(p *prepared, args value) value {
 	if x.exact {
@@ -103,6 +136,10 @@ func (x *fn) effect(p *prepared, effect string) {
 		for _, a := range x.contents(p) {
 			x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Why: name})
 		}
+		return
+	}
+	if effect == "others" {
+		x.effectOnOthers(p, name)
 		return
 	}
 	args := x.pointers(p)
@@ -146,26 +183,70 @@ func (x *fn) receiverSize(sig *types.Signature) ir.Expr {
 	return nil
 }
 
-// stringer calls the method by which a printed value is turned into text.
+// formatters are the methods by which values that functions get as any are turned into text or bytes.
+var formatters = []string{"Error", "String", "GoString", "Format", "LogValue", "MarshalJSON", "MarshalText", "MarshalBinary", "MarshalXML", "GobEncode"}
+
+// stringer calls the methods by which a value that a library function gets is turned into text.
 func (x *fn) stringer(v ssa.Value) {
 	t := v.Type()
-	for _, name := range []string{"Error", "String"} {
+	for i, name := range formatters {
 		sel := x.prog.MethodSets.MethodSet(t).Lookup(nil, name)
 		if sel == nil {
 			continue
 		}
 		m := sel.Obj().(*types.Func)
 		sig := m.Type().(*types.Signature)
-		if sig.Params().Len() != 0 {
+		if i < 2 && sig.Params().Len() != 0 {
 			continue
 		}
 		if types.IsInterface(t) {
 			d := x.dispatcherOf(t, m)
-			x.irCall(ir.FuncAddr{Func: d.f}, sig, x.val(v), nil)
+			x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(value{}, x.val(v)...), x.outside(sig.Params())...), nil)
 		} else if f := x.prog.MethodValue(sel); f != nil && len(f.Blocks) > 0 {
-			x.callFunc(f, x.val(v), nil)
+			x.callFunc(f, append(append(value{}, x.val(v)...), x.outside(sig.Params())...), nil)
 		}
+		if x.exact {
+			return
+		}
+	}
+}
+
+// formatted calls the methods by which the values that a library function gets as any are turned into text.
+func (x *fn) formatted(p *prepared) {
+	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
 		return
+	}
+	for i, t := range paramTypes(p.fn.Signature) {
+		if it, ok := t.Underlying().(*types.Interface); ok && it.NumMethods() == 0 && !isParam(t) {
+			if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
+				if _, isConst := mk.X.(*ssa.Const); !isConst {
+					x.repeat(func() { x.stringer(mk.X) })
+				}
+			} else if x.sf == nil { // what a go statement starts
+				x.formattedBox(p.args[i])
+			}
+		}
+	}
+}
+
+// formattedBox calls the formatting methods of a value whose type is not known.
+func (x *fn) formattedBox(v value) {
+	for _, t := range x.boxes {
+		n, ok := types.Unalias(deref(t)).(*types.Named)
+		if !ok || !x.own[n.Obj().Pkg()] || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 {
+			continue
+		}
+		for _, name := range formatters {
+			sel := x.prog.MethodSets.MethodSet(t).Lookup(nil, name)
+			if sel == nil {
+				continue
+			}
+			if f := x.prog.MethodValue(sel); f != nil && len(f.Blocks) > 0 {
+				x.when(bin("eq", v[0], x.tag(t)), func() {
+					x.callFunc(f, append(append(value{}, x.unboxed(t, v[1])...), x.outside(sel.Obj().Type().(*types.Signature).Params())...), nil)
+				})
+			}
+		}
 	}
 }
 
@@ -362,15 +443,15 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	if givesAny(sig) { // a value that was put in before: ctx.Value
 		return x.fromOutside(sig.Results(), x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given))
 	}
-	if effect == "pure" {
+	if effect == "pure" || effect == "others" {
 		return x.outside(sig.Results())
 	}
 	if len(given) == 0 {
 		return x.outside(sig.Results())
 	}
-	if effect == "reads" || effect == "fill" {
+	if effect == "reads" || effect == "fill" || effect == "self" {
 		for _, g := range given {
-			x.emit(&ir.Touch{Base: x.base(), Addr: g, Read: effect == "reads", Write: effect == "fill", Deep: effect == "reads", Why: d.method.Name()})
+			x.emit(&ir.Touch{Base: x.base(), Addr: g, Read: effect != "fill", Write: effect == "fill", Deep: effect != "fill", Why: d.method.Name()})
 		}
 		return x.outside(sig.Results())
 	}
@@ -396,7 +477,7 @@ func (x *fn) findVariadic(order []*ssa.BasicBlock) {
 			if m := x.model(f); m != nil {
 				eff = m.Op
 			}
-			if eff == "pure" || eff == "reads" || eff == "abort" {
+			if eff == "pure" || eff == "reads" || eff == "others" || eff == "abort" {
 				x.variadic(c)
 			}
 		}

@@ -84,10 +84,13 @@ func (x *fn) goField(p *prepared, m *funcModel) {
 	for i := range st.NumFields() {
 		f := st.Field(i)
 		sig, isFunc := f.Type().Underlying().(*types.Signature)
-		if _, isInterface := f.Type().Underlying().(*types.Interface); f.Name() != m.Field && !isFunc || !isFunc && !isInterface {
+		if _, isInterface := f.Type().Underlying().(*types.Interface); f.Name() != m.Field && m.Field != "*" && !isFunc || !isFunc && !isInterface {
 			continue
 		}
 		if n, ok := types.Unalias(t).(*types.Named); !ok || !x.setFields[n][i] {
+			continue
+		}
+		if it, ok := f.Type().Underlying().(*types.Interface); ok && !x.mayCall(it) {
 			continue
 		}
 		v := x.load(f.Type(), x.member(p.args[0][0], t, i), ir.Plain)

@@ -136,13 +136,44 @@ func (l *lowering) note(k *keeper, t types.Type) bool {
 	default:
 		return false
 	}
+	changed := l.noteWithin(k, t)
 	for _, old := range *list {
 		if types.Identical(old, t) {
-			return false
+			return changed
 		}
 	}
 	*list = append(*list, t)
 	return true
+}
+
+// noteWithin adds what library objects behind an interface keep themselves: see keepAt.
+func (l *lowering) noteWithin(k *keeper, t types.Type) bool {
+	it, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	changed := false
+	for _, b := range l.boxes {
+		n, ok := types.Unalias(deref(b)).(*types.Named)
+		if !ok || l.keepers[n].empty() || l.keepers[n] == k || !types.Implements(b, it) {
+			continue
+		}
+		for _, more := range append(append([]types.Type{}, l.keepers[n].ifaces...), l.keepers[n].funcs...) {
+			if !types.Identical(more, t) && !k.has(more) {
+				changed = l.note(k, more) || changed
+			}
+		}
+	}
+	return changed
+}
+
+func (k *keeper) has(t types.Type) bool {
+	for _, old := range append(append([]types.Type{}, k.ifaces...), k.funcs...) {
+		if types.Identical(old, t) {
+			return true
+		}
+	}
+	return false
 }
 
 // isSetter reports whether a function of that name keeps what it is given for later calls.

@@ -75,6 +75,13 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 		x.stop(m.Op)
 		x.start(x.block("dead"))
 		return x.arbitrary(sig.Results())
+	case "oncefunc":
+		if x.exact {
+			x.cut(x.funcName(p.fn))
+			return x.arbitrary(sig.Results())
+		}
+		x.inexact()
+		return x.onceFuncOp(p)
 	case "unknown":
 		if x.exact {
 			x.cut(x.funcName(p.fn))

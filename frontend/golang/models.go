@@ -239,7 +239,7 @@ func (l *lowering) effectOf(f *types.Func) string {
 			t = p.Elem()
 		}
 		if n, ok := types.Unalias(t).(*types.Named); ok && l.m.safe[n.Obj().Pkg().Path()+"."+n.Obj().Name()] {
-			return "pure"
+			return "others"
 		}
 		if _, ok := t.Underlying().(*types.Pointer); ok {
 			return "touch"

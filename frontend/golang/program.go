@@ -92,6 +92,7 @@ type lowering struct {
 	keepers      map[*types.Named]*keeper
 	packageKeeps map[*types.Package]*keeper
 	keptGlobals  map[*types.Package]*ir.Global
+	onceFuncs    map[string]*onceFunc // by signature
 	setFields    map[*types.Named]map[int]bool
 }
 
