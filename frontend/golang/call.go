@@ -198,6 +198,9 @@ func (x *fn) callValue(v ssa.Value, self ir.Expr, sig *types.Signature, args val
 
 // code reads the code address of a function value.
 func (x *fn) code(self ir.Expr, sig *types.Signature) ir.Expr {
+	if x.exact {
+		x.panicUnless(not(isNil(self)), "nil pointer dereference: a nil function is called")
+	}
 	r := x.reg("code", codePtr)
 	// Where the function value is always nil, no function is called. That the call is understood all the same is what
 	// "no function" is for, which is never called.

@@ -256,6 +256,7 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.Slice:
 		return x.slice(v)
 	case *ssa.SliceToArrayPointer:
+		x.ordered("cannot convert the slice to an array: it is too short", ir.IntConst(intT, deref(v.Type()).Underlying().(*types.Array).Len()), x.val(v.X)[1])
 		return value{typed(x.val(v.X)[0], x.layoutOf(v).leaves[0].t)}
 	case *ssa.TypeAssert:
 		return x.typeAssert(v)
@@ -300,6 +301,9 @@ func (x *fn) unop(v *ssa.UnOp) value {
 			return x.foreignInterface(nil)
 		}
 		x.nonNil(v.X)
+		if out, ok := x.partly(v, x.followed(v.X)[0]); ok {
+			return out
+		}
 		return x.load(v.Type(), x.followed(v.X)[0], ir.Plain)
 	case token.ARROW:
 		if x.exact {
@@ -347,7 +351,7 @@ func (x *fn) binop(v *ssa.BinOp) ir.Expr {
 	a, b := x.one(v.X), x.one(v.Y)
 	switch v.Op {
 	case token.QUO, token.REM:
-		if _, constant := b.(ir.Const); x.exact && !constant {
+		if c, constant := b.(ir.Const); x.exact && (!constant || c.Val.Sign() == 0) {
 			x.panicUnless(not(isNil(b)), "integer divide by zero")
 		}
 	case token.SHL, token.SHR:

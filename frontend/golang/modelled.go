@@ -12,6 +12,9 @@ import (
 // modelled lowers a call as its model says.
 func (x *fn) modelled(p *prepared, m *funcModel) value {
 	sig := p.fn.Signature
+	if _, now := x.site.(*ssa.Call); now && x.exact && len(p.cc.Args) > 0 && followsFirst(p.cc) {
+		x.nonNil(p.cc.Args[0])
+	}
 	if x.exact {
 		if out, ok := x.libraryExact(p); ok {
 			return out
@@ -339,8 +342,15 @@ func (x *fn) atomicCell(p *prepared, m *funcModel, addr ir.Expr, t ir.Type) valu
 // atomicValue is an operation on the interface in an atomic.Value, whose two words are accessed one after the other.
 func (x *fn) atomicValue(p *prepared, m *funcModel, addr ir.Expr, leaves []leaf) value {
 	if x.exact {
+		if m.Op != "load" {
+			x.panicUnless(not(isNil(p.args[len(p.args)-1][0])), "atomic.Value is given nil")
+		}
 		x.emit(&ir.AtomicBegin{Base: x.base()})
 		defer func() { x.emit(&ir.AtomicEnd{Base: x.base()}) }()
+		if m.Op != "load" {
+			is := x.get(leaves[0].addr(x.cast(addr, recvType(p))), leaves[0].t)
+			x.panicUnless(bin("lor", isNil(is), bin("eq", is, p.args[len(p.args)-1][0])), "atomic.Value is given a value of another type")
+		}
 	}
 	var old value
 	if m.Op != "store" {
