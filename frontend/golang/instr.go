@@ -207,7 +207,15 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.UnOp:
 		return x.unop(v)
 	case *ssa.Call:
-		return x.holdAll(x.perform(x.prepare(&v.Call)))
+		p, unwinds := x.prepare(&v.Call), x.unwinds(v)
+		if unwinds {
+			x.unwind()
+		}
+		out := x.holdAll(x.perform(p))
+		if unwinds {
+			x.unwind()
+		}
+		return out
 	case *ssa.ChangeInterface, *ssa.ChangeType:
 		return x.changeType(v)
 	case *ssa.Convert:

@@ -75,6 +75,9 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 			return x.exitExact(p, m)
 		}
 		x.effect(p, "reads")
+		if m.Op == "exit" && x.sf != nil {
+			x.runDefers()
+		}
 		x.stop(m.Op)
 		x.start(x.block("dead"))
 		return x.arbitrary(sig.Results())

@@ -93,6 +93,7 @@ type lowering struct {
 	packageKeeps map[*types.Package]*keeper
 	keptGlobals  map[*types.Package]*ir.Global
 	onceFuncs    map[string]*onceFunc // by signature
+	panicking    *panicking
 	setFields    map[*types.Named]map[int]bool
 }
 
@@ -156,6 +157,7 @@ func (l *lowering) program(pkgs []Package) error {
 		l.tokens = newTokens(l, nil)
 	} else {
 		l.overwritten = findOverwritten(fs)
+		l.panicking = l.findPanicking(fs)
 		l.tokens = newTokens(l, fs)
 	}
 	for _, r := range roots {
@@ -403,7 +405,7 @@ func (l *lowering) finish() {
 	}
 	l.box.Bytes = max(l.box.Bytes, 8)
 	l.p.Structs = l.lay.structs
-	sort.SliceStable(l.p.Funcs, func(i, j int) bool { return l.p.Funcs[i].Pos.Less(l.p.Funcs[j].Pos) })
+	l.p.Assume("panics", ir.Pos{}, "a panic that the runtime raises (a nil pointer, an index out of range) ends the program; what deferred functions do then is not followed")
 	l.p.Assume("type-safe", ir.Pos{}, "code outside the program knows no other objects than it was given, does not change unexported fields or what is in an interface, and orders what it does to values of its own types")
 	l.p.Assume("panics", ir.Pos{}, "a panic ends the program; what the callers' deferred functions do then is not followed")
 }
@@ -413,6 +415,7 @@ func (l *lowering) packageAssumptions(p Package) {
 	for _, path := range p.imports() {
 		switch path {
 		case "unsafe", "reflect", "C":
+			l.lay.unsafe = l.lay.unsafe || path == "unsafe" && p.SSA.Pkg.Name() == "main"
 			l.p.Assume(path, ir.Pos{File: l.pos(p.start()).File}, "package %s uses %s: what it does to memory that way is not followed", p.SSA.Pkg.Name(), path)
 		}
 	}
