@@ -151,7 +151,11 @@ func (x *fn) effect(p *prepared, effect string) {
 		return
 	}
 	for _, v := range x.extra[x.site] {
-		args = append(args, pointersOf(x.val(v))...)
+		if x.exact {
+			args = append(args, x.printed(p, v)...)
+		} else {
+			args = append(args, pointersOf(x.val(v))...)
+		}
 		x.stringer(v)
 	}
 	for i, a := range args {
@@ -169,6 +173,30 @@ func (x *fn) effect(p *prepared, effect string) {
 		}
 		x.emit(in)
 	}
+}
+
+// printed lists the pointers that a function which prints a value follows: package fmt prints what a pointer leads to only where the
+// value itself is a pointer to a struct, array, slice or map, and of others, and for %p, the address.
+func (x *fn) printed(p *prepared, v ssa.Value) value {
+	if pkg := p.fn.Object().Pkg(); pkg == nil || pkg.Path() != "fmt" && pkg.Path() != "log" {
+		return pointersOf(x.val(v))
+	}
+	if said := x.said(p); strings.Contains(said, "%p") || strings.Contains(said, "%T") {
+		return nil
+	}
+	t := v.Type().Underlying()
+	if pt, ok := t.(*types.Pointer); ok {
+		switch pt.Elem().Underlying().(type) {
+		case *types.Struct, *types.Array, *types.Slice, *types.Map:
+			return pointersOf(x.val(v))
+		}
+		return nil
+	}
+	switch t.(type) {
+	case *types.Slice, *types.Map:
+		return pointersOf(x.val(v))
+	}
+	return nil
 }
 
 // receiverSize is how many bytes lie at a method's receiver, which may be a member of something larger; nil for the whole object.
