@@ -116,3 +116,18 @@ func TestJoinReads(t *testing.T) {
 	words[0] = "c"
 	<-done
 }
+
+// want: race 1
+func TestSkippedDeferred(t *testing.T) {
+	n := 0
+	done := make(chan bool)
+	defer func() {
+		n++
+		<-done
+	}()
+	go func() {
+		n++
+		close(done)
+	}()
+	t.SkipNow()
+}
