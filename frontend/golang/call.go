@@ -390,6 +390,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 	out := x.callFunc(sf, args, nil)
 	if strings.HasPrefix(name, "go ") {
 		x.handOut(out)
+		x.startResults(sf, out)
 		f.Result, out = ir.Void{}, nil
 	}
 	x.giveBack(out)

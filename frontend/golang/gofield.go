@@ -140,3 +140,21 @@ func (x *fn) goFunction(sig *types.Signature, v ssa.Value, self ir.Expr, many bo
 		}
 	})
 }
+
+// startResults starts the functions that an entry point returns: users of a library call them whenever they like.
+func (x *fn) startResults(sf *ssa.Function, out value) {
+	if !x.libraryMode || x.exact || sf.Object() == nil || !sf.Object().Exported() {
+		return
+	}
+	at, res := 0, sf.Signature.Results()
+	for i := range res.Len() {
+		t := res.At(i).Type()
+		if sig, ok := t.Underlying().(*types.Signature); ok {
+			f := out[at]
+			x.when(not(isNil(f)), func() {
+				x.goOutside("what "+x.funcName(sf)+" returns", sig, value{f}, true, func(y *fn, self, args value) { y.callDynamic(sig, self[0], args) })
+			})
+		}
+		at += len(x.lay.of(t).leaves)
+	}
+}
