@@ -166,29 +166,6 @@ func (x *fn) panics() {
 	x.stop("abort")
 }
 
-// recovers reports whether a deferred function of this one calls recover.
-func (x *fn) recovers() bool {
-	for _, d := range x.defers {
-		if f := d.site.Call.StaticCallee(); f == nil || callsRecover(f) {
-			return true
-		}
-	}
-	return false
-}
-
-func callsRecover(f *ssa.Function) bool {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if c, ok := in.(*ssa.Call); ok {
-				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "recover" {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // deref is what a pointer type points to.
 func deref(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {

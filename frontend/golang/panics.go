@@ -82,3 +82,26 @@ func (x *fn) unwind() {
 	x.choose(nil, x.panics, nil)
 	x.site = site
 }
+
+// recovers reports whether a deferred function of this one calls recover.
+func (x *fn) recovers() bool {
+	for _, d := range x.defers {
+		if f := d.site.Call.StaticCallee(); f == nil || callsRecover(f) {
+			return true
+		}
+	}
+	return false
+}
+
+func callsRecover(f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if c, ok := in.(*ssa.Call); ok {
+				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "recover" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
