@@ -99,6 +99,7 @@ func (x *fn) perform(p *prepared) value {
 // invoke calls a method of an interface through its dispatcher.
 func (x *fn) invoke(p *prepared) value {
 	d := x.dispatcherOf(p.cc.Value.Type(), p.cc.Method)
+	x.noteOpen(x.typeName(d.iface)+"."+d.method.Name(), d.method.Type().(*types.Signature))
 	return x.callMethod(d, p.cc.Method.Type().(*types.Signature), p.recv, p.flat())
 }
 
@@ -182,6 +183,7 @@ func (x *fn) callDynamic(sig *types.Signature, self ir.Expr, args value) value {
 	if x.libraryMode {
 		x.unknownFunc(sig)
 	}
+	x.noteOpenFunc(sig)
 	return x.irCall(x.code(self, sig), sig, args, self)
 }
 
@@ -372,7 +374,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 	var ret *ir.Struct
 	f.Result, ret = l.results(sf.Signature)
 	if ret != nil && !strings.HasPrefix(name, "go ") {
-		x.ret = &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}}
+		x.ret = &ir.Reg{Name: ir.Results, Type: ir.Ptr{Elem: ret}}
 		f.Params = append(f.Params, x.ret)
 	}
 	if strings.HasSuffix(name, " (value)") {

@@ -173,7 +173,7 @@ func (l *lowering) declare(sf *ssa.Function) *ir.Func {
 	var ret *ir.Struct
 	f.Result, ret = l.results(sf.Signature)
 	if ret != nil {
-		f.Params = append(f.Params, &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}})
+		f.Params = append(f.Params, &ir.Reg{Name: ir.Results, Type: ir.Ptr{Elem: ret}})
 	}
 	if len(sf.FreeVars) > 0 {
 		f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: funcT})

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/tools/go/ssa"
@@ -253,4 +254,17 @@ func (l *lowering) effectOf(f *types.Func) string {
 		return e
 	}
 	return "touch"
+}
+
+// reflects reports whether the functions of a package look into values of any type: they print or encode them.
+func (m *modelSet) reflects(path string) bool {
+	if !strings.Contains(strings.SplitN(path, "/", 2)[0], ".") { // the standard library
+		for _, p := range []string{"fmt", "log", "encoding", "reflect", "text/template", "html/template", "testing", "expvar", "unsafe"} {
+			if path == p || strings.HasPrefix(path, p+"/") {
+				return true
+			}
+		}
+		return false
+	}
+	return true
 }

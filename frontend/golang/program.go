@@ -34,27 +34,29 @@ type lowering struct {
 	globals map[*ssa.Global]*ir.Global
 	gnames  map[string]int
 	// closures are the constant function values, thunks the code they have.
-	closures     map[*ssa.Function]*ir.Global
-	header       *ir.Struct // of function values
-	box          *ir.Struct // of what interfaces hold
-	ctxs         map[*ssa.Function]*context
-	texts        map[string]int64
-	tags         typeutil.Map // dynamic types of interfaces -> their numbers
-	dynamic      []types.Type
-	dispatch     map[string]*dispatcher
-	order        []*dispatcher
-	externs      map[string]*ir.Func
-	fields       map[*types.Named]bool // library types whose fields the program looks at
-	once         *onceInfo
-	lifted       map[ssa.Value]*ir.Global
-	assignedVars map[*ssa.Global]bool // see findAssigned
-	consts       *consts
-	fixedParams  map[*ssa.Parameter]ir.Expr
-	resets       bool                   // timers are started again
-	mixed        bool                   // see slot
-	slots        typeutil.Map           // signatures -> places
-	wide         bool                   // all functions count as reachable
-	expected     map[*ssa.Function]bool // see reachable
+	closures      map[*ssa.Function]*ir.Global
+	header        *ir.Struct // of function values
+	box           *ir.Struct // of what interfaces hold
+	ctxs          map[*ssa.Function]*context
+	texts         map[string]int64
+	tags          typeutil.Map // dynamic types of interfaces -> their numbers
+	dynamic       []types.Type
+	dispatch      map[string]*dispatcher
+	order         []*dispatcher
+	externs       map[string]*ir.Func
+	fields        map[*types.Named]bool // library types whose fields the program looks at
+	once          *onceInfo
+	lifted        map[ssa.Value]*ir.Global
+	assignedVars  map[*ssa.Global]bool // see findAssigned
+	consts        *consts
+	fixedParams   map[*ssa.Parameter]ir.Expr
+	resets        bool                   // timers are started again
+	mixed         bool                   // see slot
+	slots         typeutil.Map           // signatures -> places
+	wide          bool                   // all functions count as reachable
+	expected      map[*ssa.Function]bool // see reachable
+	open          Open
+	receiverTypes map[*types.Named]bool // whose methods are entry points
 	// libraryMode: code outside the program makes objects of its types.
 	libraryMode bool
 	frames      map[*ssa.Function]*frameInfo
@@ -137,6 +139,7 @@ func (l *lowering) program(pkgs []Package) error {
 	for _, r := range roots {
 		l.libraryMode = l.libraryMode || r.kind != "main"
 	}
+	l.findReceiverTypes(roots)
 	fs := l.reachable(built, roots)
 	l.mixed = mixesGenerics(fs)
 	l.once = findOnce(l, fs, roots)
