@@ -89,6 +89,9 @@ func (x *fn) perform(p *prepared) value {
 		if o, ok := p.fn.Object().(*types.Func); ok && len(body(p.fn).Blocks) == 0 {
 			return x.foreignCall(p, x.effectOf(o))
 		}
+		if f := x.structuredCall(p); f != nil {
+			return x.irCall(ir.FuncAddr{Func: f}, p.fn.Signature, p.flat(), nil)
+		}
 		return x.callFunc(p.fn, p.flat(), p.self)
 	case p.self != nil:
 		return x.callDynamic(p.cc.Signature(), p.self, p.flat())
@@ -261,6 +264,8 @@ func (x *fn) retype(callee ir.Expr, args value) {
 func (x *fn) goStmt(in *ssa.Go) {
 	p := x.prepare(&in.Call)
 	switch {
+	case x.isCall(in):
+		x.callFunc(p.fn, p.flat(), p.self)
 	case in.Call.IsInvoke():
 		d := x.dispatcherOf(in.Call.Value.Type(), in.Call.Method)
 		x.spawn(in, ir.FuncAddr{Func: d.f}, in.Call.Method.Type().(*types.Signature), append(append(value{}, p.recv...), p.flat()...), nil)

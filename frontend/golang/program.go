@@ -57,6 +57,9 @@ type lowering struct {
 	expected      map[*ssa.Function]bool // see reachable
 	open          Open
 	receiverTypes map[*types.Named]bool // whose methods are entry points
+	structured    *structured
+	variants      map[*ssa.Function]*ir.Func // see variant
+	variantQueue  []*ssa.Function
 	// libraryMode: code outside the program makes objects of its types.
 	libraryMode bool
 	frames      map[*ssa.Function]*frameInfo
@@ -154,6 +157,7 @@ func (l *lowering) program(pkgs []Package) error {
 		l.overwritten = findOverwritten(fs)
 		l.tokens = newTokens(l, fs)
 	}
+	l.structured, l.variants = findStructured(l, fs), map[*ssa.Function]*ir.Func{}
 	for _, r := range roots {
 		l.rootEntry(r)
 	}
@@ -236,7 +240,15 @@ func (l *lowering) drain() {
 		for len(l.queue) > 0 {
 			f := l.queue[0]
 			l.queue = l.queue[1:]
-			l.body(f)
+			l.body(f, l.funcs[f])
+		}
+		for len(l.variantQueue) > 0 {
+			f := l.variantQueue[0]
+			l.variantQueue = l.variantQueue[1:]
+			l.body(f, l.variants[f])
+		}
+		if len(l.queue) > 0 {
+			continue
 		}
 		if !l.dispatchers() {
 			return
@@ -251,8 +263,7 @@ type unsupported struct {
 }
 
 // body lowers one function; what it cannot do makes the function unknown.
-func (l *lowering) body(sf *ssa.Function) {
-	f := l.funcs[sf]
+func (l *lowering) body(sf *ssa.Function, f *ir.Func) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
