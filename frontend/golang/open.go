@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"whoop/ir"
 )
 
@@ -238,10 +240,14 @@ func (x *fn) noteOpenFunc(sig *types.Signature) {
 	}
 }
 
-// findReceiverTypes lists the types of which methods are entry points.
+// findReceiverTypes lists the types of which methods are entry points, and these.
 func (l *lowering) findReceiverTypes(roots []root) {
 	l.receiverTypes = map[*types.Named]bool{}
 	for _, n := range receiverTypes(roots) {
 		l.receiverTypes[n] = true
+	}
+	l.isRoot = map[*ssa.Function]bool{}
+	for _, r := range roots {
+		l.isRoot[r.fn] = true
 	}
 }

@@ -56,7 +56,8 @@ type lowering struct {
 	wide          bool                   // all functions count as reachable
 	expected      map[*ssa.Function]bool // see reachable
 	open          Open
-	receiverTypes map[*types.Named]bool // whose methods are entry points
+	receiverTypes map[*types.Named]bool  // whose methods are entry points
+	isRoot        map[*ssa.Function]bool // the entry points
 	structured    *structured
 	variants      map[*ssa.Function]*ir.Func // see variant
 	variantQueue  []*ssa.Function
