@@ -256,15 +256,12 @@ func (l *lowering) effectOf(f *types.Func) string {
 	return "touch"
 }
 
-// reflects reports whether the functions of a package look into values of any type: they print or encode them.
+// reflecting are the packages of the standard library whose functions look into values of any type: they print or encode them.
+var reflecting = []string{"fmt", "log", "encoding/json", "encoding/xml", "encoding/gob", "encoding/asn1", "encoding/binary", "reflect", "text/template",
+	"html/template", "testing", "expvar", "unsafe"}
+
+// reflects reports whether the functions of a package may look into values of any type. Of packages of other modules it is not known.
 func (m *modelSet) reflects(path string) bool {
-	if !strings.Contains(strings.SplitN(path, "/", 2)[0], ".") { // the standard library
-		for _, p := range []string{"fmt", "log", "encoding", "reflect", "text/template", "html/template", "testing", "expvar", "unsafe"} {
-			if path == p || strings.HasPrefix(path, p+"/") {
-				return true
-			}
-		}
-		return false
-	}
-	return true
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(first, ".") || slices.ContainsFunc(reflecting, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") })
 }
