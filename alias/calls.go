@@ -189,17 +189,20 @@ func (s *solver) standsIn(l callCon) bool {
 	if !ok || !s.prog.TypeSafe {
 		return false
 	}
-	found := false
-	for _, f := range s.prog.Funcs {
-		if !strings.HasPrefix(f.Title(), ir.OutsideFunc) || len(f.Blocks) == 0 || c.Dst != nil && !like(f.Result, c.Dst.Type) {
-			continue
+	for _, same := range []func(t, u ir.Type) bool{ir.Equal, like} {
+		found := false
+		for _, f := range s.prog.Funcs {
+			if strings.HasPrefix(f.Title(), ir.OutsideFunc) && len(f.Blocks) > 0 && (c.Dst == nil || same(f.Result, c.Dst.Type)) &&
+				slices.EqualFunc(f.Params, c.Args, func(p *ir.Reg, a ir.Expr) bool { return same(p.Type, a.Type()) }) {
+				l.fire(s, s.cellAt(s.funcObject(f), 0))
+				found = true
+			}
 		}
-		if slices.EqualFunc(f.Params, c.Args, func(p *ir.Reg, a ir.Expr) bool { return like(p.Type, a.Type()) }) {
-			l.fire(s, s.cellAt(s.funcObject(f), 0))
-			found = true
+		if found {
+			return true
 		}
 	}
-	return found
+	return false
 }
 
 func (l callCon) extern(s *solver) {
