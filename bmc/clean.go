@@ -52,16 +52,3 @@ func (s *slice) matters(t *bv.Term) bool {
 	}
 	return false
 }
-
-// prefer finds a model of a bug that depends on nothing guessed, where there is one; else one of any.
-func (q *query) prefer(bound *bv.Term) error {
-	clean := q.e.clean()
-	if clean == q.e.b.True || q.c.opt.Clean {
-		return nil
-	}
-	sat, err := q.possible(q.e.b.And(clean, q.remaining()), bound)
-	if err != nil || !sat { // that it takes too long is no reason to lose the bug
-		_, err = q.possible(q.remaining(), bound)
-	}
-	return err
-}

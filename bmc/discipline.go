@@ -83,17 +83,29 @@ func (c *checker) locally(d *discipline) (*local, error) {
 	if out.unknown, err = q.maybe(d.unknown); err != nil {
 		return nil, err
 	}
-	for _, i := range d.undefined {
-		is, err := q.maybe([]*bv.Term{i.cond})
-		if err != nil {
-			return nil, err
-		}
-		if is {
-			out.undefined = &i.at
-			break
+	out.undefined, err = q.first(d.undefined)
+	return out, err
+}
+
+// first is a place where undefined behaviour may be, nil for none; what is not decided within few conflicts may.
+func (q *query) first(undefined []invalidity) (*ir.Pos, error) {
+	some := make([]*bv.Term, len(undefined))
+	for i, u := range undefined {
+		some[i] = u.cond
+	}
+	is, err := q.possible(q.e.b.Or(some...), nil)
+	if err != nil && unlimited(err) == nil {
+		return &undefined[0].at, nil
+	}
+	if err != nil || !is {
+		return nil, err
+	}
+	for i := range undefined {
+		if v, err := q.s.Value(undefined[i].cond); err != nil || v == 1 {
+			return &undefined[i].at, err
 		}
 	}
-	return out, nil
+	return &undefined[0].at, nil
 }
 
 // maybe reports whether one of the conditions may hold; what is not decided within few conflicts may.
@@ -144,10 +156,15 @@ func (c *checker) limited(l *local) error {
 		c.res.Unrolled = false
 	}
 	if doubt.undefined != nil {
-		c.invalid = &Limit{"undefined", *doubt.undefined, "whether an access outside of its object or to freed memory, a division by zero, a call of no function or misuse of a lock can happen, here or elsewhere, " +
-			"was not decided: executions are followed up to there"}
+		c.undecided(*doubt.undefined)
 	}
 	return nil
+}
+
+// undecided says that executions may be undefined, for all that is known.
+func (c *checker) undecided(at ir.Pos) {
+	c.invalid = &Limit{"undefined", at, "whether an access outside of its object or to freed memory, a division by zero, a call of no function or misuse of a lock can happen, here or elsewhere, " +
+		"was not decided: executions are followed up to there"}
 }
 
 // sequentially looks for executions in doubt among those in which the threads run one after the other. Where there are some, that settles it.

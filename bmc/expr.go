@@ -260,3 +260,11 @@ func (u *unfolding) number(f *ir.Func) int {
 	}
 	return n
 }
+
+// function is the one that is at an address, nil for none: an integer that becomes a pointer may have any value.
+func (u *unfolding) function(a uint64) *ir.Func {
+	if n := objectOf(a) - fnBase; n >= 0 && n < len(u.fnList) && offsetOf(a) == 0 {
+		return u.fnList[n]
+	}
+	return nil
+}

@@ -396,8 +396,8 @@ func (x *exec) functions(callee *bv.Term) ([]*ir.Func, bool) {
 	}
 	var fs []*ir.Func
 	for _, a := range vs.sorted() {
-		if n := objectOf(a) - fnBase; n >= 0 && n < len(x.fnList) && offsetOf(a) == 0 {
-			fs = append(fs, x.fnList[n])
+		if f := x.function(a); f != nil {
+			fs = append(fs, f)
 		}
 	}
 	return fs, true

@@ -155,6 +155,7 @@ type replayer struct {
 	inputs  []uint64
 	static  int // initialisers that have been asked about
 	u       *unfolding
+	strayed bool // the interpreter has asked for what the model does not say
 	err     error
 }
 
@@ -414,6 +415,7 @@ func (r *replayer) answer(q *interp.Query) uint64 {
 		return 0
 	}
 	if r.cur == nil || r.cur.result == nil {
+		r.strayed = true
 		return 0
 	}
 	if len(q.Threads) > 0 {
@@ -475,7 +477,7 @@ func (r *replayer) pointer(v uint64, q *interp.Query) uint64 {
 				return uint64(i)
 			}
 		case objectOf(v) >= fnBase:
-			if f := r.u.fnList[objectOf(v)-fnBase]; r.s != nil && r.s.FuncAt(a) == f {
+			if f := r.u.function(v); f != nil && r.s != nil && r.s.FuncAt(a) == f {
 				return uint64(i)
 			}
 		default:

@@ -153,3 +153,40 @@ int main(void) { pthread_t t; if (pthread_create(&t, 0, w, 0) != 0) return 1; pt
 		t.Errorf("the assertion fails where the thread was made: %+v", r.Runs[0])
 	}
 }
+
+// TestManyRaces: a pair that races in many places has each of them once, with the one preemption that it takes, and what locks or the order of the accesses
+// exclude is not among them.
+func TestManyRaces(t *testing.T) {
+	r := pair(t, `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int a, b, c, d, e, done; extern int coin(void);
+void f(int k) {
+	switch (k) {
+	case 0: a++; b++; c++; break;
+	case 1: d++; break;
+	default: pthread_mutex_lock(&m); e++; done = 1; pthread_mutex_unlock(&m);
+	}
+}
+void g(int k) {
+	c = 1; b = 1; a = 1;
+	if (k == 3) d = 1;
+	pthread_mutex_lock(&m);
+	e++;
+	pthread_mutex_unlock(&m);
+}`)
+	lines := map[int]int{}
+	for _, b := range r.Runs[0].Bugs {
+		if b.Kind != "race" || b.CSB != 1 {
+			t.Errorf("%s at line %d with %d preemptions", b.Kind, b.Place.Pos.Line, b.CSB)
+		}
+		lines[b.Place.Pos.Line]++
+		lines[b.Other.Pos.Line]++
+	}
+	for line, n := range lines {
+		if line != 5 && line != 6 && line != 11 && line != 12 {
+			t.Errorf("%d races at line %d", n, line)
+		}
+	}
+	// Of each counter two accesses of f (the read and the write) race with the write of g.
+	if len(r.Runs[0].Bugs) != 8 {
+		t.Errorf("%d races, want 8", len(r.Runs[0].Bugs))
+	}
+}

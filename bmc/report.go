@@ -7,12 +7,8 @@ import (
 	"whoop/ir/interp"
 )
 
-// report replays the model's execution and adds the bug that it shows.
-func (q *query) report(g goal, csb int) error {
-	x, err := q.e.extract(q.s, q.turns)
-	if err != nil {
-		return err
-	}
+// replay runs the model's execution and gives the bug that it shows.
+func (q *query) replay(x *execution, g goal, csb int) (*Bug, *replayer, error) {
 	for _, a := range g.alts {
 		if x.value(a.cond) == 1 {
 			g.p, g.q = a.p, a.q
@@ -20,32 +16,34 @@ func (q *query) report(g goal, csb int) error {
 		}
 	}
 	r, err := x.replay(q.e.u, q.c.m, q.c.h.interp())
-	if err == nil {
-		var bug *Bug
-		if bug, err = r.confirm(g); err == nil {
-			bug.CSB, bug.Idle = csb, q.e.idle()
-			q.c.res.Bugs = append(q.c.res.Bugs, *bug)
-			return nil
-		}
+	if err != nil {
+		return nil, r, err
 	}
-	if e := r.s.Err(); e != nil && e.Kind == interp.ErrLockInit { // C says nothing about such programs, and the unfolding takes these locks to be free
-		q.c.unready = append(q.c.unready, Limit{"undefined", e.Pos, "a lock or barrier is used that was never initialised, or was destroyed: executions are followed up to there"})
-		return nil
+	bug, err := r.confirm(g)
+	if err != nil {
+		return nil, r, err
 	}
-	if e := r.s.Err(); e != nil && e.Kind == interp.ErrHandle { // nor about these; the unfolding lets a thread be joined that was detached
-		q.c.unready = append(q.c.unready, Limit{"undefined", e.Pos, "a thread is joined or detached that was before, or is none: executions are followed up to there"})
-		return nil
+	bug.CSB, bug.Idle = csb, q.e.idle()
+	return bug, r, nil
+}
+
+// unconfirmed says why the model's execution was none of the program, where that is known, and that it was not where it is not.
+func (q *query) unconfirmed(x *execution, g goal, r *replayer, err error) {
+	c := q.c
+	undefined := func(at ir.Pos, text string) { c.unready = append(c.unready, Limit{"undefined", at, text}) }
+	e := r.s.Err()
+	switch at, stray := q.stray(x); {
+	case e != nil && e.Kind == interp.ErrLockInit: // C says nothing about such programs, and the unfolding takes these locks to be free
+		undefined(e.Pos, "a lock or barrier is used that was never initialised, or was destroyed: executions are followed up to there")
+	case e != nil && e.Kind == interp.ErrHandle: // nor about these; the unfolding lets a thread be joined that was detached
+		undefined(e.Pos, "a thread is joined or detached that was before, or is none: executions are followed up to there")
+	case stray:
+		c.unready = append(c.unready, at)
+	case q.e.u.unwritten != nil:
+		c.unready = append(c.unready, *q.e.u.unwritten)
+	default:
+		c.res.Unconfirmed = append(c.res.Unconfirmed, fmt.Sprintf("%s: %v", g.key(), err))
 	}
-	if at, ok := q.stray(x); ok {
-		q.c.unready = append(q.c.unready, at)
-		return nil
-	}
-	if l := q.e.u.unwritten; l != nil {
-		q.c.unready = append(q.c.unready, *l)
-		return nil
-	}
-	q.c.res.Unconfirmed = append(q.c.res.Unconfirmed, fmt.Sprintf("%s: %v", g.key(), err))
-	return nil
 }
 
 // stray reports whether a model has pointers that were never written and lead nowhere. The interpreter lets these lead to memory of the environment, so that what follows

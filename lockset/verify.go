@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -79,7 +80,7 @@ func summarise(ctx context.Context, f *facts, l *locks, opt Options) (map[*ir.En
 		go func() {
 			defer wg.Done()
 			for e := range jobs {
-				s, err := summariseEntry(ctx, f, l, e, opt)
+				s, err := summariseGuarded(ctx, f, l, e, opt)
 				mu.Lock()
 				if err != nil && first == nil {
 					first = fmt.Errorf("entry point %s: %w", e.Name, err)
@@ -99,6 +100,16 @@ func summarise(ctx context.Context, f *facts, l *locks, opt Options) (map[*ir.En
 	close(jobs)
 	wg.Wait()
 	return out, first
+}
+
+// summariseGuarded is summariseEntry, with an error where an invariant of ours does not hold.
+func summariseGuarded(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Options) (s *summary, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			err = fmt.Errorf("internal error, please report it with its input: %v\n%s", x, debug.Stack())
+		}
+	}()
+	return summariseEntry(ctx, f, l, e, opt)
 }
 
 // defaultMaxSize is what Houdini gets through in about a minute.

@@ -356,7 +356,7 @@ func runAll(ctx context.Context, p *ir.Program, jobs []job, opt BMCOptions, rep 
 			defer wg.Done()
 			sem <- true
 			defer func() { <-sem }()
-			rep.Runs[i], errs[i] = runJob(ctx, p, &jobs[i], opt)
+			rep.Runs[i], errs[i] = guarded(&jobs[i], func() (diag.Run, error) { return runJob(ctx, p, &jobs[i], opt) })
 		}()
 	}
 	wg.Wait()

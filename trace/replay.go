@@ -285,8 +285,10 @@ func (p *player) macro(id interp.ThreadID) {
 func (p *player) step(id interp.ThreadID) int {
 	could := p.last >= 0 && p.last != id && int(p.last) < p.s.NumThreads() && p.s.CanStep(p.last)
 	ev := p.s.Step(id)
-	if st := p.s.Stack(id); ev.Kind == interp.Start && len(st) > 0 {
-		p.funcs[id] = st[len(st)-1].Func.Name
+	if ev.Kind == interp.Start {
+		if st := p.s.Stack(id); len(st) > 0 {
+			p.funcs[id] = st[len(st)-1].Func.Name
+		}
 	}
 	if p.races != nil {
 		p.raced = append(p.raced, p.races.Observe(ev)...)

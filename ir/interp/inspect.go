@@ -30,6 +30,7 @@ func (s *State) Stack(t ThreadID) []Place {
 		if i < len(th.frames)-1 || th.wait.kind != notWaiting {
 			pc--
 		}
+		pc = min(pc, len(fr.fn.code)-1) // after what ends the program
 		op := &fr.fn.code[pc]
 		out = append(out, Place{fr.fn.f, op.in, op.term, op.pos()})
 	}
