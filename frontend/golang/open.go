@@ -224,13 +224,23 @@ func keeper(t types.Type) bool {
 
 // noteOpen notes the assumption about a call of a function that may be open.
 func (x *fn) noteOpen(name string, sig *types.Signature) {
-	if !x.confined() || !x.hasPointers(sig.Params()) {
+	if !x.confined() || !x.hasPointers(sig.Params()) && !x.givesObjects(sig) {
 		return
 	}
 	x.p.Assume("open-calls", ir.Pos{}, "functions of users, and methods of types that are not seen, access what they are given only while they run, "+
 		"in the goroutine that calls them: they read what it leads to, write what pointers point to and slices given to Read, and return something new, or an argument; "+
 		"these are called:")
 	x.p.Assume("open-calls", x.pos, "%s", name)
+}
+
+// givesObjects reports whether there are pointers in what a function returns, errors aside.
+func (x *fn) givesObjects(sig *types.Signature) bool {
+	for _, t := range componentTypes(sig.Results()) {
+		if x.hasPointers(t) && !types.Identical(t, types.Universe.Lookup("error").Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // noteOpenFunc is noteOpen for a function value.
