@@ -108,7 +108,7 @@ func (x *fn) invoke(p *prepared) value {
 
 // callFunc calls a function; captured is the function value of a closure.
 func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
-	if g := body(sf); g != sf {
+	if g := body(sf); g != sf && len(g.Blocks) > 0 {
 		out := x.callFunc(g, x.adapt(args, paramTypes(sf.Signature), paramTypes(g.Signature)), captured)
 		return x.adapt(out, componentTypes(g.Signature.Results()), componentTypes(sf.Signature.Results()))
 	}
@@ -203,6 +203,9 @@ func (x *fn) callValue(v ssa.Value, self ir.Expr, sig *types.Signature, args val
 
 // code reads the code address of a function value.
 func (x *fn) code(self ir.Expr, sig *types.Signature) ir.Expr {
+	if x.exact {
+		x.panicUnless(not(isNil(self)), "nil pointer dereference: a nil function is called")
+	}
 	r := x.reg("code", codePtr)
 	// Where the function value is always nil, no function is called. That the call is understood all the same is what
 	// "no function" is for, which is never called.
@@ -287,7 +290,7 @@ func (x *fn) goStmt(in *ssa.Go) {
 
 // spawnFunc starts a goroutine that runs a known function.
 func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captured ir.Expr) {
-	if g := body(sf); g != sf {
+	if g := body(sf); g != sf && len(g.Blocks) > 0 {
 		args = x.adapt(args, paramTypes(sf.Signature), paramTypes(g.Signature))
 		sf = g
 	}
@@ -394,6 +397,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 	out := x.callFunc(sf, args, nil)
 	if strings.HasPrefix(name, "go ") {
 		x.handOut(out)
+		x.startResults(sf, out)
 		f.Result, out = ir.Void{}, nil
 	}
 	x.giveBack(out)

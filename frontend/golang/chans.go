@@ -66,6 +66,9 @@ func (t *tokens) collectChan(in ssa.Instruction) {
 		for _, a := range in.Common().Args { // library code may send to a channel it is given, or close it
 			if _, ok := a.Type().Underlying().(*types.Chan); ok && t.libraryCall(in) {
 				release(a)
+				if in.Common().StaticCallee() != nil { // also later: signal.Notify
+					t.strays[key(a.Type().Underlying().(*types.Chan).Elem())] = true
+				}
 			}
 		}
 	}

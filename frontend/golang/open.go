@@ -208,8 +208,8 @@ func (l *lowering) receiverBehind(it *types.Interface) bool {
 	return false
 }
 
-// keeper reports whether an interface is of a container, which hands out what it was given: one of its methods returns values of any type.
-func keeper(t types.Type) bool {
+// isContainer reports whether an interface is of a container, which hands out what it was given: one of its methods returns values of any type.
+func isContainer(t types.Type) bool {
 	it, ok := t.Underlying().(*types.Interface)
 	if !ok {
 		return false

@@ -94,6 +94,15 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 		}
 	}
 	x.start(x.block("entry"))
+	n := 0
+	for _, t := range paramTypes(sig) {
+		k := len(x.lay.of(t).leaves)
+		if u, ok := t.Underlying().(*types.Signature); ok { // an iterator calls what it is given
+			f := args[n]
+			x.when(not(isNil(f)), func() { x.repeat(func() { x.callDynamic(u, f, x.outside(u.Params())) }) })
+		}
+		n += k
+	}
 	given := pointersOf(args)
 	if len(given) == 0 {
 		x.giveBack(x.outside(sig.Results()))

@@ -94,6 +94,13 @@ type lowering struct {
 	cancellers map[string]*ir.Func
 	errors     map[string]*ir.Global
 	scalars    *ir.Global // see sharedBox
+	// What library objects and packages keep: see kept.go. setFields are the fields of library structs that the program sets.
+	keepers      map[*types.Named]*keeper
+	packageKeeps map[*types.Package]*keeper
+	keptGlobals  map[*types.Package]*ir.Global
+	onceFuncs    map[string]*onceFunc // by signature
+	panicking    *panicking
+	setFields    map[*types.Named]map[int]bool
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
@@ -133,6 +140,7 @@ func (l *lowering) program(pkgs []Package) error {
 	}
 	l.chooseFirst(built)
 	l.looked(built)
+	l.findKeepers(built)
 	for _, p := range pkgs {
 		l.packageAssumptions(p)
 	}
@@ -156,6 +164,7 @@ func (l *lowering) program(pkgs []Package) error {
 		l.tokens = newTokens(l, nil)
 	} else {
 		l.overwritten = findOverwritten(fs)
+		l.panicking = l.findPanicking(fs)
 		l.tokens = newTokens(l, fs)
 	}
 	l.structured, l.variants = findStructured(l, fs), map[*ssa.Function]*ir.Func{}
@@ -231,6 +240,9 @@ func (l *lowering) special(t types.Type) ([]ir.Field, int64, bool) {
 	}
 	if _, isStruct := n.Underlying().(*types.Struct); !isStruct || l.fields[n] || n.Obj().Pkg().Path() == "sync" {
 		return nil, 0, false
+	}
+	if kept := l.keptFields(n); kept != nil {
+		return kept, 16, true
 	}
 	return nil, 8, true
 }
@@ -410,7 +422,7 @@ func (l *lowering) finish() {
 	l.p.Structs = l.lay.structs
 	sort.SliceStable(l.p.Funcs, func(i, j int) bool { return l.p.Funcs[i].Pos.Less(l.p.Funcs[j].Pos) })
 	l.p.Assume("type-safe", ir.Pos{}, "code outside the program knows no other objects than it was given, does not change unexported fields or what is in an interface, and orders what it does to values of its own types")
-	l.p.Assume("panics", ir.Pos{}, "a panic ends the program; what the callers' deferred functions do then is not followed")
+	l.p.Assume("panics", ir.Pos{}, "a panic that the runtime raises (at a nil pointer, at an index) ends the program; what deferred functions do then is not followed")
 }
 
 // packageAssumptions notes what a package does that is not followed.
@@ -418,6 +430,7 @@ func (l *lowering) packageAssumptions(p Package) {
 	for _, path := range p.imports() {
 		switch path {
 		case "unsafe", "reflect", "C":
+			l.lay.unsafe = l.lay.unsafe || path == "unsafe" && p.SSA.Pkg.Name() == "main"
 			l.p.Assume(path, ir.Pos{File: l.pos(p.start()).File}, "package %s uses %s: what it does to memory that way is not followed", p.SSA.Pkg.Name(), path)
 		}
 	}
