@@ -25,6 +25,9 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	x.callbacks(p)
 	x.callKept(p)
 	x.formatted(p)
+	if x.confined() && effect == "touch" {
+		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.handsBack(x.funcName(p.fn), x.pointers(p))))
+	}
 	if effect == "touch" || givesAny(p.fn.Signature) {
 		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
 	}
@@ -35,6 +38,16 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 func givesAny(sig *types.Signature) bool {
 	for i := range sig.Results().Len() {
 		if it, ok := sig.Results().At(i).Type().Underlying().(*types.Interface); ok && it.NumMethods() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// anyGiven reports whether a function is given values whose type is not known.
+func anyGiven(sig *types.Signature) bool {
+	for i := range sig.Params().Len() {
+		if it, ok := sig.Params().At(i).Type().Underlying().(*types.Interface); ok && it.NumMethods() == 0 {
 			return true
 		}
 	}
@@ -95,8 +108,9 @@ func (x *fn) effect(p *prepared, effect string) {
 		}
 		x.stringer(v)
 	}
+	typed := x.confined() && !x.reflects(p.fn)
 	for i, a := range args {
-		in := &ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
+		in := &ir.Touch{Typed: typed, Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
 		if effect == "self" && i == 0 && p.fn.Signature.Recv() != nil {
 			in.Deep, in.Write = false, true
 			in.Size = x.receiverSize(p.fn.Signature)
@@ -110,6 +124,12 @@ func (x *fn) effect(p *prepared, effect string) {
 		}
 		x.emit(in)
 	}
+}
+
+// reflects reports whether a library function may look into whatever it is given.
+func (x *fn) reflects(f *ssa.Function) bool {
+	o := f.Object()
+	return o == nil || o.Pkg() == nil || x.m.reflects(o.Pkg().Path())
 }
 
 // receiverSize is how many bytes lie at a method's receiver, which may be a member of something larger; nil for the whole object.
@@ -314,7 +334,7 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	effect := x.effectOf(d.method)
 	given := pointersOf(args)
 	x.p.Assume("foreign-implementation", ir.Pos{}, "types of other packages behind %s may be used concurrently: their methods access only what they are given as arguments", x.typeName(d.iface))
-	if givesAny(sig) { // a value that was put in before: ctx.Value
+	if givesAny(sig) || isContainer(d.iface) && x.confined() && anyGiven(sig) { // a value that was put in before: ctx.Value
 		return x.fromOutside(sig.Results(), x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given))
 	}
 	if effect == "pure" || effect == "others" {
@@ -328,6 +348,9 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 			x.emit(&ir.Touch{Base: x.base(), Addr: g, Read: effect != "fill", Write: effect == "fill", Deep: effect != "fill", Why: d.method.Name()})
 		}
 		return x.outside(sig.Results())
+	}
+	if x.confined() {
+		return x.confinedCall(x.typeName(d.iface)+"."+d.method.Name(), sig, args)
 	}
 	ext := x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given)
 	ext(ir.VPtr)

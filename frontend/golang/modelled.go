@@ -239,14 +239,18 @@ func (x *fn) counterOp(p *prepared, m *funcModel) {
 	case "add":
 		x.tokens.add(x)
 		x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: count, Val: typed(p.args[1][0], ir.U64), Order: ir.SeqCst})
+		x.tokens.ownOp(x, "add", p.args[0][0])
 	case "done":
 		x.tokens.done(x, x.site)
+		x.tokens.ownOp(x, "done", p.args[0][0])
 		x.emit(&ir.RMW{Base: x.base(), Op: "sub", Addr: count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
+		x.tokens.ownOp(x, "counted", p.args[0][0])
 	case "wait":
 		r := x.temp(ir.U64)
 		x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: count, Order: ir.SeqCst})
 		x.emit(&ir.Assume{Base: x.base(), Cond: isNil(ir.Use{Reg: r})})
 		x.tokens.wait(x)
+		x.tokens.ownOp(x, "wait", p.args[0][0])
 	}
 }
 

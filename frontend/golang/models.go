@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/tools/go/ssa"
@@ -255,4 +256,14 @@ func (l *lowering) effectOf(f *types.Func) string {
 		return e
 	}
 	return "touch"
+}
+
+// reflecting are the packages of the standard library whose functions look into values of any type: they print or encode them.
+var reflecting = []string{"fmt", "log", "encoding/json", "encoding/xml", "encoding/gob", "encoding/asn1", "encoding/binary", "reflect", "text/template",
+	"html/template", "testing", "expvar", "unsafe"}
+
+// reflects reports whether the functions of a package may look into values of any type. Of packages of other modules it is not known.
+func (m *modelSet) reflects(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(first, ".") || slices.ContainsFunc(reflecting, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") })
 }

@@ -34,27 +34,33 @@ type lowering struct {
 	globals map[*ssa.Global]*ir.Global
 	gnames  map[string]int
 	// closures are the constant function values, thunks the code they have.
-	closures     map[*ssa.Function]*ir.Global
-	header       *ir.Struct // of function values
-	box          *ir.Struct // of what interfaces hold
-	ctxs         map[*ssa.Function]*context
-	texts        map[string]int64
-	tags         typeutil.Map // dynamic types of interfaces -> their numbers
-	dynamic      []types.Type
-	dispatch     map[string]*dispatcher
-	order        []*dispatcher
-	externs      map[string]*ir.Func
-	fields       map[*types.Named]bool // library types whose fields the program looks at
-	once         *onceInfo
-	lifted       map[ssa.Value]*ir.Global
-	assignedVars map[*ssa.Global]bool // see findAssigned
-	consts       *consts
-	fixedParams  map[*ssa.Parameter]ir.Expr
-	resets       bool                   // timers are started again
-	mixed        bool                   // see slot
-	slots        typeutil.Map           // signatures -> places
-	wide         bool                   // all functions count as reachable
-	expected     map[*ssa.Function]bool // see reachable
+	closures      map[*ssa.Function]*ir.Global
+	header        *ir.Struct // of function values
+	box           *ir.Struct // of what interfaces hold
+	ctxs          map[*ssa.Function]*context
+	texts         map[string]int64
+	tags          typeutil.Map // dynamic types of interfaces -> their numbers
+	dynamic       []types.Type
+	dispatch      map[string]*dispatcher
+	order         []*dispatcher
+	externs       map[string]*ir.Func
+	fields        map[*types.Named]bool // library types whose fields the program looks at
+	once          *onceInfo
+	lifted        map[ssa.Value]*ir.Global
+	assignedVars  map[*ssa.Global]bool // see findAssigned
+	consts        *consts
+	fixedParams   map[*ssa.Parameter]ir.Expr
+	resets        bool                   // timers are started again
+	mixed         bool                   // see slot
+	slots         typeutil.Map           // signatures -> places
+	wide          bool                   // all functions count as reachable
+	expected      map[*ssa.Function]bool // see reachable
+	open          Open
+	receiverTypes map[*types.Named]bool  // whose methods are entry points
+	isRoot        map[*ssa.Function]bool // the entry points
+	structured    *structured
+	variants      map[*ssa.Function]*ir.Func // see variant
+	variantQueue  []*ssa.Function
 	// libraryMode: code outside the program makes objects of its types.
 	libraryMode bool
 	frames      map[*ssa.Function]*frameInfo
@@ -119,7 +125,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, own: func(p *types.Package) bool { return l.own[p] }}
 	l.header = l.lay.newStruct("func value")
 	for i := range codeSlots {
-		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + itoa(i), Type: codePtr, Offset: int64(8 * i)})
+		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + itoa(i), Type: codePtr, Offset: int64(8 * i), Const: true})
 	}
 	l.header.Bytes = 8 * codeSlots
 	l.box = l.lay.newStruct("interface value")
@@ -145,6 +151,7 @@ func (l *lowering) program(pkgs []Package) error {
 	for _, r := range roots {
 		l.libraryMode = l.libraryMode || r.kind != "main"
 	}
+	l.findReceiverTypes(roots)
 	fs := l.reachable(built, roots)
 	l.mixed = mixesGenerics(fs)
 	l.once = findOnce(l, fs, roots)
@@ -160,6 +167,7 @@ func (l *lowering) program(pkgs []Package) error {
 		l.panicking = l.findPanicking(fs)
 		l.tokens = newTokens(l, fs)
 	}
+	l.structured, l.variants = findStructured(l, fs), map[*ssa.Function]*ir.Func{}
 	for _, r := range roots {
 		l.rootEntry(r)
 	}
@@ -245,7 +253,15 @@ func (l *lowering) drain() {
 		for len(l.queue) > 0 {
 			f := l.queue[0]
 			l.queue = l.queue[1:]
-			l.body(f)
+			l.body(f, l.funcs[f])
+		}
+		for len(l.variantQueue) > 0 {
+			f := l.variantQueue[0]
+			l.variantQueue = l.variantQueue[1:]
+			l.body(f, l.variants[f])
+		}
+		if len(l.queue) > 0 {
+			continue
 		}
 		if !l.dispatchers() {
 			return
@@ -260,8 +276,7 @@ type unsupported struct {
 }
 
 // body lowers one function; what it cannot do makes the function unknown.
-func (l *lowering) body(sf *ssa.Function) {
-	f := l.funcs[sf]
+func (l *lowering) body(sf *ssa.Function, f *ir.Func) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
