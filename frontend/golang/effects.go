@@ -53,23 +53,20 @@ func (x *fn) effectOnOthers(p *prepared, name string) {
 	}
 }
 
-// uncalled leaves out interfaces of which the methods are called instead: callbacks does.
-func (x *fn) uncalled(p *prepared, args value) value {
+// uncalled lists the pointers among the arguments, without those of interfaces whose methods are called instead: callbacks does.
+func (x *fn) uncalled(p *prepared) value {
 	if x.exact {
-		return args
+		return x.pointers(p)
 	}
-	called := map[ir.Expr]bool{}
+	q := *p
+	q.args = slices.Clone(p.args)
 	for i, t := range paramTypes(p.fn.Signature) {
 		it, ok := t.Underlying().(*types.Interface)
-		if ok && i < len(p.args) && (i > 0 || p.fn.Signature.Recv() == nil) && !isParam(t) && x.mayCall(it) {
-			for _, a := range pointersOf(p.args[i]) {
-				if u, ok := a.(ir.Use); ok {
-					called[u] = true
-				}
-			}
+		if ok && i < len(q.args) && (i > 0 || p.fn.Signature.Recv() == nil) && !isParam(t) && x.mayCall(it) {
+			q.args[i] = nil
 		}
 	}
-	return slices.DeleteFunc(args, func(a ir.Expr) bool { u, ok := a.(ir.Use); return ok && called[u] })
+	return x.pointers(&q)
 }
 
 // printed lists the pointers that a function which prints a value follows: package fmt prints what a pointer leads to only where the
@@ -80,6 +77,9 @@ func (x *fn) printed(p *prepared, v ssa.Value) value {
 	}
 	if said := x.said(p); strings.Contains(said, "%p") || strings.Contains(said, "%T") {
 		return nil
+	}
+	if x.formatsWithin(v.Type(), 4) {
+		x.cut("the methods by which parts of a value are printed")
 	}
 	t := v.Type().Underlying()
 	if pt, ok := t.(*types.Pointer); ok {
@@ -161,4 +161,51 @@ func (x *fn) formattedBox(v value) {
 			}
 		}
 	}
+}
+
+// formatsWithin reports whether parts of a value of type t may have methods of the program by which they are printed.
+func (x *fn) formatsWithin(t types.Type, depth int) bool {
+	part := func(t types.Type) bool {
+		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
+			for _, name := range formatters {
+				if x.prog.MethodSets.MethodSet(t).Lookup(nil, name) != nil {
+					return true
+				}
+			}
+		}
+		return depth == 0 || x.formatsWithin(t, depth-1)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if part(u.Field(i).Type()) {
+				return true
+			}
+		}
+	case *types.Pointer:
+		return depth == 4 && x.formatsWithin(u.Elem(), 3)
+	case *types.Slice:
+		return part(u.Elem())
+	case *types.Array:
+		return part(u.Elem())
+	case *types.Map:
+		return part(u.Key()) || part(u.Elem())
+	case *types.Interface:
+		return depth < 4 && len(x.boxes) > 0 && x.formatsBoxes()
+	}
+	return false
+}
+
+// formatsBoxes reports whether types of the program that become interfaces have methods by which they are printed.
+func (x *fn) formatsBoxes() bool {
+	for _, t := range x.boxes {
+		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
+			for _, name := range formatters {
+				if x.prog.MethodSets.MethodSet(t).Lookup(nil, name) != nil {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

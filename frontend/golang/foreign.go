@@ -94,7 +94,7 @@ func (x *fn) effect(p *prepared, effect string) {
 	}
 	args := x.pointers(p)
 	if effect == "fill" || effect == "reads" {
-		args = x.uncalled(p, args)
+		args = x.uncalled(p)
 	}
 	if x.exact && effect != "reads" && len(args) > 0 {
 		x.cut("what " + name + " does to what it is given")
@@ -111,7 +111,7 @@ func (x *fn) effect(p *prepared, effect string) {
 	typed := x.confined() && !x.reflects(p.fn)
 	for i, a := range args {
 		in := &ir.Touch{Typed: typed, Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
-		if effect == "self" && i == 0 && p.fn.Signature.Recv() != nil {
+		if (effect == "self" || effect == "fill" && p.fills > 0) && i == 0 && p.fn.Signature.Recv() != nil {
 			in.Deep, in.Write = false, true
 			in.Size = x.receiverSize(p.fn.Signature)
 		}
@@ -120,7 +120,7 @@ func (x *fn) effect(p *prepared, effect string) {
 			x.p.Assume("extern-call", x.pos, "%s is not in the program: it may read and write what it is given", name)
 		}
 		if effect == "fill" {
-			in.Borrow, in.Write = true, p.fills == 0 || slices.Contains(pointersOf(p.args[p.fills]), a)
+			in.Borrow, in.Write = true, in.Write || p.fills == 0 || slices.Contains(pointersOf(p.args[p.fills]), a)
 		}
 		x.emit(in)
 	}

@@ -94,6 +94,13 @@ func (l *lowering) keeps(f *ssa.Function) bool {
 	changed := false
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
+		if _, ok := t.Underlying().(*types.Slice); ok && readsLater(f) {
+			for _, k := range ks {
+				if len(k.slices) == 0 {
+					k.slices, changed = append(k.slices, t), true
+				}
+			}
+		}
 		if s, ok := t.Underlying().(*types.Slice); ok {
 			t = s.Elem()
 		}
@@ -201,7 +208,7 @@ func (l *lowering) packageKeeper(p *types.Package) *keeper {
 	return k
 }
 
-func (k *keeper) empty() bool { return k == nil || len(k.ifaces)+len(k.funcs) == 0 }
+func (k *keeper) empty() bool { return k == nil || len(k.ifaces)+len(k.funcs)+len(k.slices) == 0 }
 
 // mayCall reports whether code of the program may be behind an interface with methods: a type of its own, or a library's that
 // keeps or is one of its values.
@@ -223,4 +230,10 @@ func (l *lowering) mayCall(it *types.Interface) bool {
 		}
 	}
 	return false
+}
+
+// readsLater reports whether what a library function makes reads the slice that the function is given.
+func readsLater(f *ssa.Function) bool {
+	name := modelName(f)
+	return name == "bytes.NewReader" || name == "(*bytes.Reader).Reset"
 }

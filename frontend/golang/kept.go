@@ -15,6 +15,7 @@ import (
 type keeper struct {
 	ifaces []types.Type // the interfaces of the values that it is given
 	funcs  []types.Type // the function types
+	slices []types.Type // of a bytes.Reader: what it reads
 }
 
 // given is a value that a library function gets and may call: an interface, a value that it puts into one, or a function.
@@ -74,6 +75,9 @@ func (x *fn) gifts(p *prepared) []given {
 				out = append(out, given{t, p.args[i]})
 			}
 		case *types.Slice:
+			if readsLater(p.fn) {
+				out = append(out, given{t, p.args[i]})
+			}
 			if it, ok := u.Elem().Underlying().(*types.Interface); ok && x.mayCall(it) {
 				if _, null := p.args[i][0].(ir.Null); !null {
 					at := x.element(p.args[i][0], u.Elem(), x.havoc(intT))
@@ -255,6 +259,11 @@ func (x *fn) callKeptAt(at value, k *keeper) {
 				x.callKeptValue(v, b, it)
 			}
 		}
+	}
+	for _, t := range k.slices {
+		x.when(bin("eq", v[0], x.tag(t)), func() {
+			x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, v[1])[0], Read: true, Why: "what a reader reads"})
+		})
 	}
 	for _, t := range k.funcs {
 		sig := t.Underlying().(*types.Signature)
