@@ -42,6 +42,9 @@ const (
 	Shared    Mode = "shared"
 )
 
+// ClassOrder is the class of locks that a front end makes up to say in which order threads run: nobody waits for them.
+const ClassOrder = "order"
+
 type (
 	// Assign: Dst := X.
 	Assign struct {

@@ -260,7 +260,7 @@ func (t *tokens) add(x *fn) {
 	}
 	held := x.waitedFor(t.keys[x.site])
 	x.when(cond(ir.Use{Reg: held}), func() {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.order(g), Mode: ir.Exclusive, Class: "order"})
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.order(g), Mode: ir.Exclusive, Class: ir.ClassOrder})
 		x.assign(held, boolConst(false))
 	})
 }
@@ -268,7 +268,7 @@ func (t *tokens) add(x *fn) {
 // done gives the goroutine's token back.
 func (t *tokens) done(x *fn, site ssa.Instruction) {
 	if g := t.group(site); g != nil {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.order(g), Mode: ir.Shared, Class: "order"})
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.order(g), Mode: ir.Shared, Class: ir.ClassOrder})
 	}
 }
 
@@ -279,7 +279,7 @@ func (t *tokens) wait(x *fn) {
 		return
 	}
 	t.add(x) // a token that is held already is given back first
-	x.emit(&ir.Lock{Base: x.base(), Lock: t.order(g), Mode: ir.Exclusive, Class: "order"})
+	x.emit(&ir.Lock{Base: x.base(), Lock: t.order(g), Mode: ir.Exclusive, Class: ir.ClassOrder})
 	x.assign(x.waitedFor(t.keys[x.site]), boolConst(true))
 }
 
@@ -307,7 +307,7 @@ func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function,
 			x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		}
 		if tk.given != nil {
-			x.emit(&ir.Unlock{Base: x.base(), Lock: tk.at(x.tokens, sf, args), Mode: tk.mode, Class: "order"})
+			x.emit(&ir.Unlock{Base: x.base(), Lock: tk.at(x.tokens, sf, args), Mode: tk.mode, Class: ir.ClassOrder})
 		}
 	}
 	x.spawn(site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
@@ -346,12 +346,12 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir
 	x.p.Funcs = append(x.p.Funcs, f)
 	y.start(y.block("entry"))
 	for _, tk := range tks {
-		y.emit(&ir.Lock{Base: y.base(), Lock: tk.at(x.tokens, sf, in), Mode: tk.mode, Class: "order"})
+		y.emit(&ir.Lock{Base: y.base(), Lock: tk.at(x.tokens, sf, in), Mode: tk.mode, Class: ir.ClassOrder})
 	}
 	y.callFunc(sf, in, self)
 	for _, tk := range tks {
 		if tk.count != nil {
-			y.emit(&ir.Unlock{Base: y.base(), Lock: tk.lock, Mode: tk.mode, Class: "order"})
+			y.emit(&ir.Unlock{Base: y.base(), Lock: tk.lock, Mode: tk.mode, Class: ir.ClassOrder})
 			y.emit(&ir.RMW{Base: y.base(), Op: "sub", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		}
 	}
