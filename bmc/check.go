@@ -98,13 +98,18 @@ type checker struct {
 func Check(ctx context.Context, p *ir.Program, h Harness, opt Options, solver func() (bv.Solver, error)) (*Result, error) {
 	opt = opt.withDefaults()
 	c := &checker{ctx: ctx, p: p, h: h, opt: opt, solver: solver, res: &Result{CSB: -1}, found: map[string]bool{}}
-	if c.m = opt.Compiled; c.m == nil {
+	if err := ctx.Err(); err != nil {
+		c.res.Reason = err.Error()
+		return c.res, nil
+	}
+	if c.opt.Prepared == nil {
 		var err error
-		if c.m, err = interp.Compile(p, interp.Config{}); err != nil {
+		if c.opt.Prepared, err = Prepare(p); err != nil {
 			return nil, err
 		}
 	}
-	for i, o := range depths(opt) {
+	c.m = c.opt.Prepared.m
+	for i, o := range depths(c.opt) {
 		c.opt = o
 		if deeper := c.attempt(i > 0); !deeper {
 			break

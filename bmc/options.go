@@ -2,7 +2,6 @@ package bmc
 
 import (
 	"whoop/ir"
-	"whoop/ir/interp"
 )
 
 // Options bound the search.
@@ -44,8 +43,8 @@ type Options struct {
 	Properties map[string]bool
 	// Waits says of operations on a mutex that they make up a wait: it is released and taken again. nil: none.
 	Waits func(ir.Instr) bool
-	// Compiled is the program for the interpreter, where the caller has it already (many harnesses of one program); nil: it is made.
-	Compiled *interp.Program
+	// Prepared is what checks of the program share, where the caller has it already (many harnesses of one program); nil: it is made.
+	Prepared *Prepared
 	// NoRace says of accesses that they were proved not to race; nil: none.
 	NoRace func(ir.Instr) bool
 }

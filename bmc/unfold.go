@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"whoop/ir"
+	"whoop/ir/interp"
 	"whoop/smt/bv"
 )
 
@@ -18,6 +19,25 @@ type features struct {
 	binds                  *ir.Bindings
 	shows                  []ir.Given
 }
+
+// Prepared is what all checks of a program have in common: with a driver's headers, finding it takes longer than most pairs do. It is not changed once it is made.
+type Prepared struct {
+	m       *interp.Program
+	feat    features
+	callees map[string][]*ir.Func
+}
+
+// Prepare finds it. The error is the interpreter's, which does not take every program.
+func Prepare(p *ir.Program) (*Prepared, error) {
+	m, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		return nil, err
+	}
+	return &Prepared{m: m, feat: featuresOf(p), callees: byType(p)}, nil
+}
+
+// Compiled is the program for the interpreter.
+func (p *Prepared) Compiled() *interp.Program { return p.m }
 
 func featuresOf(p *ir.Program) (ft features) {
 	ft.binds = ir.BindingsOf(p)
@@ -77,11 +97,14 @@ const maxPasses = 60
 // that the last pass, which finds nothing new, has assumed the truth.
 func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfolding, error) {
 	w := newWorld(p)
-	ft, callees := featuresOf(p), byType(p)
+	pre := opt.Prepared
+	if pre == nil {
+		pre = &Prepared{feat: featuresOf(p), callees: byType(p)}
+	}
 	for range maxPasses {
 		w.changed = false
 		u := &unfolding{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{}, fromInt: map[*bv.Term]*bv.Term{}, strides: map[*bv.Term]int64{},
-			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: ft, static: map[*ir.Func][]*bv.Term{}, skips: map[int]*bv.Term{}, callees: callees, before: h.Registered}
+			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: pre.feat, static: map[*ir.Func][]*bv.Term{}, skips: map[int]*bv.Term{}, callees: pre.callees, before: h.Registered}
 		for _, f := range p.Funcs {
 			u.number(f)
 		}

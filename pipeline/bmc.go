@@ -13,7 +13,6 @@ import (
 	"whoop/diag"
 	"whoop/frontend/golang"
 	"whoop/ir"
-	"whoop/ir/interp"
 	"whoop/smt/bv"
 	"whoop/smt/z3"
 )
@@ -144,12 +143,12 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("nothing to check: no main function, and no pair of entry points that may run at the same time")
 	}
-	m, err := interp.Compile(p, interp.Config{})
+	shared, err := bmc.Prepare(p)
 	if err != nil {
 		return nil, err
 	}
 	for i := range runs {
-		runs[i].m = m
+		runs[i].shared = shared
 	}
 	if err := runAll(ctx, p, runs, opt, rep); err != nil {
 		return nil, err
@@ -210,8 +209,8 @@ type job struct {
 	names  []string
 	may    map[ir.Instr]bool // accesses that may race; nil: all
 	proved bool
-	facts  bool            // verify was asked
-	m      *interp.Program // the program of all jobs
+	facts  bool          // verify was asked
+	shared *bmc.Prepared // what the jobs have in common
 	// plain is the harness without the entries that are run to set up what the roots get; nil: there are none.
 	plain *bmc.Harness
 	// taken are the assumptions that setting up makes, open what it leaves out.
@@ -274,7 +273,7 @@ func root(e *ir.Entry) bmc.Root {
 
 // bounds are the options of a job's check.
 func (j *job) bounds(opt BMCOptions) bmc.Options {
-	o := bmc.Options{Compiled: j.m, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
+	o := bmc.Options{Prepared: j.shared, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
 		MaxVisible: opt.Visible, MaxSpawns: opt.Spawns, OneDepth: opt.Visible > 0}
 	if opt.Waits != nil {
 		o.Waits = func(in ir.Instr) bool { return opt.Waits[in] }

@@ -16,7 +16,7 @@ import (
 // showBugs turns a check's bugs into traces: shortened, run again, and printed. What does not replay is an internal error
 // and not a bug.
 func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.Run) error {
-	m := j.m
+	m := j.shared.Compiled()
 	hash := trace.Hash(p)
 	inOrder(res.Bugs)
 	for i := range res.Bugs {
