@@ -70,14 +70,18 @@ func randomProtocol(seed uint64) string {
 		g.types[v] = typ
 		fmt.Fprintf(&g.b, "global %s: %s\n", v, typ)
 	}
-	g.thread("w0() void", ops, 0, typ, "  return\n")
-	g.thread("w1() void", two, 1, typ, "  return\n")
+	end := []string{"  return\n", "  goto s0\n", "  goto s0, over\nover:\n  return\n", "  stop exit\n"}[g.IntN(4)]
+	g.thread("w0() void", ops, 0, typ, end)
+	g.thread("w1() void", two, 1, typ, end)
 	fmt.Fprint(&g.b, "func main() i32 {\n  reg h: u64\nentry:\n")
 	counts := [][2]int{{1, 1}, {2, 0}, {1, 2}, {3, 0}, {2, 1}}[g.IntN(5)]
 	for k, n := range counts {
 		for range n {
 			fmt.Fprintf(&g.b, "  h, _ := spawn w%d()\n", k)
 		}
+	}
+	if g.IntN(4) == 0 {
+		fmt.Fprint(&g.b, "  call w0()\n")
 	}
 	fmt.Fprint(&g.b, "  return i32 0\n}\nentry main kind \"main\"\n")
 	for k, n := range counts {
@@ -195,7 +199,7 @@ type limited struct {
 }
 
 func (l *limited) Check(assumptions ...*bv.Term) (bool, error) {
-	if *l.checks++; *l.checks > 4000 {
+	if *l.checks++; *l.checks > 2000 {
 		return false, errTooLarge
 	}
 	return l.Solver.Check(assumptions...)
@@ -218,7 +222,7 @@ func TestRandomProtocol(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := explore.Exhaustive(m, interp.MainOf(p.FuncByName("main")), explore.Options{Bound: -1, Cache: true, MaxStates: 5_000})
+		all, err := explore.Exhaustive(m, interp.MainOf(p.FuncByName("main")), explore.Options{Bound: -1, Cache: true, MaxStates: 3_000})
 		if err != nil {
 			t.Fatal(err)
 		}
