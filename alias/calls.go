@@ -1,6 +1,11 @@
 package alias
 
-import "whoop/ir"
+import (
+	"slices"
+	"strings"
+
+	"whoop/ir"
+)
 
 // calls handles the instructions that make functions run.
 func (g *generator) calls(in ir.Instr) {
@@ -173,7 +178,31 @@ func (l callCon) outside(s *solver, cs *calleeSet) {
 		return
 	}
 	cs.incomplete = true
-	l.extern(s)
+	if !s.standsIn(l) {
+		l.extern(s)
+	}
+}
+
+// standsIn reports whether the program has functions that stand for all of code not seen that a call may be of, and calls these.
+func (s *solver) standsIn(l callCon) bool {
+	c, ok := l.in.(*ir.Call)
+	if !ok || !s.prog.TypeSafe {
+		return false
+	}
+	for _, same := range []func(t, u ir.Type) bool{ir.Equal, like} {
+		found := false
+		for _, f := range s.prog.Funcs {
+			if strings.HasPrefix(f.Title(), ir.OutsideFunc) && len(f.Blocks) > 0 && (c.Dst == nil || same(f.Result, c.Dst.Type)) &&
+				slices.EqualFunc(f.Params, c.Args, func(p *ir.Reg, a ir.Expr) bool { return same(p.Type, a.Type()) }) {
+				l.fire(s, s.cellAt(s.funcObject(f), 0))
+				found = true
+			}
+		}
+		if found {
+			return true
+		}
+	}
+	return false
 }
 
 func (l callCon) extern(s *solver) {
@@ -187,6 +216,9 @@ func (l callCon) extern(s *solver) {
 		s.edge(s.externValue(l.typ), l.dst)
 	}
 }
+
+// like reports whether types are equal, or both of pointers.
+func like(t, u ir.Type) bool { return ir.IsPtr(t) && ir.IsPtr(u) || ir.Equal(t, u) }
 
 func containsFunc(fs []*ir.Func, f *ir.Func) bool {
 	for _, g := range fs {

@@ -191,7 +191,14 @@ func (s *solver) leakFunc(f *ir.Func) {
 		"; its calls of it run in the thread that handed the address over")
 	s.reach(f, 0)
 	for _, p := range f.Params {
-		if p != s.captured(f) {
+		switch t, isPtr := p.Type.(ir.Ptr); {
+		case p == s.captured(f):
+		case isPtr && s.prog.TypeSafe && p.Name == ir.Results:
+			o := s.newExtern(f.Name+" results", t.Elem)
+			o.private = true
+			s.leakCell(s.cellAt(o, 0))
+			s.put(s.reg(p, 0, 0), s.cellAt(o, 0))
+		default:
 			s.edge(s.externValue(p.Type), s.reg(p, 0, 0))
 		}
 	}

@@ -50,6 +50,25 @@ const (
 	target             // a lock or the like: its address matters
 )
 
+// look is where code not seen looks that goes from one object to the next.
+type look byte
+
+const (
+	everything look = iota
+	named           // not into hidden members
+	typed           // nor into constant ones
+)
+
+func lookOf(in *ir.Touch) look {
+	switch {
+	case in.Typed:
+		return typed
+	case in.Named:
+		return named
+	}
+	return everything
+}
+
 // A rec is one address operand of an instruction, with its node in every context.
 type rec struct {
 	addr  ir.Expr
@@ -57,6 +76,8 @@ type rec struct {
 	size  int64
 	mode  byte
 	write bool
+	// look is how far deep ones look.
+	look  look
 	order ir.Order
 	// fresh: to memory that no other thread can know yet (other operands of the instruction may not be).
 	fresh bool
@@ -283,7 +304,7 @@ func (g *generator) block(in ir.Instr) {
 			r.size = sizeOf(in.Size)
 		}
 		if in.Deep {
-			r.mode = deep
+			r.mode, r.look = deep, lookOf(in)
 		}
 		i := 0
 		if in.Read || !in.Write {

@@ -192,7 +192,7 @@ func (s *solver) within(c cell, spans []span) bool {
 
 // deepSafe finds what code not seen may write that has the addresses in the node, or may read: that is everything in the
 // values it finds, but for addresses of what has no pointers (flat), and of other types than to.
-func (b *regionBuilder) deepSafe(c *class, node int32, write, flat bool, to pointees) {
+func (b *regionBuilder) deepSafe(c *class, node int32, k classKey, to pointees) {
 	var seen set
 	var work []int32
 	visit := func(x int32) {
@@ -208,11 +208,11 @@ func (b *regionBuilder) deepSafe(c *class, node int32, write, flat bool, to poin
 		x := work[len(work)-1]
 		work = work[:len(work)-1]
 		b.s.tick()
-		st := b.stepFrom(x, write)
+		st := b.stepFrom(x, k.write, k.look)
 		for _, p := range st.write {
 			c.spans = append(c.spans, objSpan{b.s.cells[x].obj, p})
 		}
-		if !flat && seen.missing(&st.next) {
+		if !k.flat && seen.missing(&st.next) {
 			st.next.each(visit)
 		}
 	}
@@ -256,9 +256,26 @@ func (s *solver) readable(c cell) reach {
 	return reach{[]span{at}, []span{at}}
 }
 
+// namable is what code not seen may use without looking into hidden members, and, if typed, into constant ones. Extern objects have such
+// members as well.
+func (s *solver) namable(c cell, typed bool) reach {
+	st, ok := c.obj.Type.(*ir.Struct)
+	if c.any || c.obj.raw || !ok || st.Union {
+		return s.reachOf(c)
+	}
+	t, base := component(st, 0, c.off)
+	var r reach
+	r.add(t, base, c.off-base, true)
+	if typed {
+		r.follow = r.write // constant ones are left out there
+	}
+	return r
+}
+
 type stepKey struct {
 	cell  int32
 	write bool
+	look  look
 }
 
 // writeStep is what code not seen may write that has the address of one cell, and the addresses it finds there.
@@ -267,8 +284,8 @@ type writeStep struct {
 	next  set
 }
 
-func (b *regionBuilder) stepFrom(x int32, write bool) *writeStep {
-	k := stepKey{x, write}
+func (b *regionBuilder) stepFrom(x int32, write bool, how look) *writeStep {
+	k := stepKey{x, write, how}
 	if st := b.steps[k]; st != nil {
 		return st
 	}
@@ -278,7 +295,12 @@ func (b *regionBuilder) stepFrom(x int32, write bool) *writeStep {
 		r = reach{}
 		r.add(c.obj.Type, 0, c.off, true)
 	}
-	if !write {
+	switch {
+	case how != everything:
+		if r = b.s.namable(c, how == typed); !write {
+			r.write = r.follow
+		}
+	case !write:
 		r = b.s.readable(c)
 	}
 	st := &writeStep{write: joined(r.write)}

@@ -37,6 +37,7 @@ type classKey struct {
 	size  int64
 	mode  byte
 	write bool   // of deep ones
+	look  look   // of deep ones
 	flat  bool   // deep, but what is there has no pointers
 	elem  string // of deep ones in type-safe programs: what the address is of
 }
@@ -77,9 +78,16 @@ func newRegionBuilder(s *solver) *regionBuilder {
 		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}, steps: map[stepKey]*writeStep{}, head: map[*object]int32{}, locks: map[*ir.Struct]bool{}, said: map[string]bool{}}
 }
 
+func lookIf(r *rec) look {
+	if r.mode == deep {
+		return r.look
+	}
+	return everything
+}
+
 // classOf returns the class of a rec's address in one context.
 func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) *class {
-	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep && r.write, r.mode == deep && b.s.leadsNowhere(r.addr), ""}
+	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep && r.write, lookIf(r), r.mode == deep && b.s.leadsNowhere(r.addr), ""}
 	var to pointees
 	if p, ok := r.addr.Type().(ir.Ptr); ok && b.s.prog.TypeSafe && r.mode == deep && p.Elem != nil && p.Elem.Size() > 0 {
 		to, k.elem = leadsTo(p.Elem), typeKey(p.Elem)
@@ -89,7 +97,7 @@ func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) *class {
 	}
 	c := &class{narrow: r.mode == narrow || r.mode == target}
 	if k.write || r.mode == deep && b.s.prog.TypeSafe {
-		b.deepSafe(c, node, k.write, k.flat, to)
+		b.deepSafe(c, node, k, to)
 	} else if r.mode == deep {
 		b.deep(c, node)
 	} else {

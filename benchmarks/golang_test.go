@@ -52,6 +52,11 @@ func checkGo(t *testing.T, f string) outcome {
 		t.Fatal(err)
 	}
 	checkMisuse(t, f, rep)
+	for _, c := range rep.Orders {
+		if made := c.First.Held + c.First.Wanted; strings.Contains(made, "__order") {
+			t.Errorf("an order of locks that the program does not have: %s", made)
+		}
+	}
 	o := judge(want, reported(rep, f))
 	o.file, o.seconds = filepath.Dir(filepath.Dir(f))+"/x", rep.Seconds
 	if len(o.missed) > 0 {

@@ -42,6 +42,9 @@ const (
 	Shared    Mode = "shared"
 )
 
+// ClassOrder is the class of locks that a front end makes up to say in which order threads run: nobody waits for them.
+const ClassOrder = "order"
+
 type (
 	// Assign: Dst := X.
 	Assign struct {
@@ -117,6 +120,8 @@ type (
 	// Touch: code not seen reads and/or writes arbitrary values in the object at Addr (Size bytes; nil: the whole
 	// object; Deep: everything reachable from it through pointers too). Extern calls and user copies become these.
 	// Borrow: once it is executed, that code has forgotten the address and what it found.
+	// Named: it keeps to members that are not Hidden, also where it only reads. Typed: so, and to what has a type that it knows: it does
+	// not look into Const members (what is in an interface or captured by a function).
 	Touch struct {
 		Base
 		Addr        Expr
@@ -124,6 +129,8 @@ type (
 		Read, Write bool
 		Deep        bool
 		Borrow      bool
+		Named       bool
+		Typed       bool
 		Why         string
 	}
 	// Havoc: Dst := an arbitrary value of its type. Input marks a program input (an external choice).

@@ -47,6 +47,8 @@ func (w *printer) instr(in Instr) {
 		w.flag(i.Write, "write")
 		w.flag(i.Deep, "deep")
 		w.flag(i.Borrow, "borrow")
+		w.flag(i.Named, "named")
+		w.flag(i.Typed, "typed")
 		w.opt("size", i.Size)
 		if i.Why != "" {
 			w.s(" why ", Quote(i.Why))

@@ -88,6 +88,10 @@ type InitCell struct {
 // of the object that the function's address was read from.
 const Captured = "$captured"
 
+// Results is the name of the parameter, in type-safe programs, by which a function with several results gets where to put them: a local
+// variable of its caller.
+const Results = "$results"
+
 // OutsideFunc starts the names of the functions of a type-safe program that stand for all functions of a signature that code
 // not seen may hand over.
 const OutsideFunc = "function from outside"

@@ -113,6 +113,9 @@ func (p *orderPass) fn(fn *ir.Func) {
 func (p *orderPass) step(fn *ir.Func, in ir.Instr, h holding) {
 	switch i := in.(type) {
 	case *ir.Lock:
+		if i.Class == ir.ClassOrder { // of the lowering: nobody waits for it
+			return
+		}
 		for _, want := range p.locks(in) {
 			for held, where := range h {
 				k := [2]*alias.Region{held, want}

@@ -93,14 +93,14 @@ func read(path string, m *models.Set, opt Options) (*ir.Program, []diag.Finding,
 // readGo reads Go packages, and looks at how they use locks where warnings are wanted.
 func readGo(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 	if opt.Root != "" {
-		p, err := golang.Load(path, golang.Options{Models: opt.GoModels, Root: opt.Root})
+		p, err := golang.Load(path, golang.Options{Models: opt.GoModels, Root: opt.Root, Open: golang.Open(opt.OpenCalls)})
 		return p, nil, err
 	}
 	src, err := golang.Read(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	low, err := src.Lower(golang.Options{Models: opt.GoModels})
+	low, err := src.Lower(golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls)})
 	if err != nil {
 		return nil, nil, err
 	}

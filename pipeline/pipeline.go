@@ -11,11 +11,18 @@ import (
 	"whoop/alias/contexts"
 	"whoop/diag"
 	"whoop/frontend/c"
+	"whoop/frontend/golang"
 	"whoop/ir"
 	"whoop/lockset"
 	"whoop/lockset/mhp"
 	"whoop/smt"
 	"whoop/smt/z3"
+)
+
+// Values of Options.OpenCalls.
+const (
+	OpenConfined = string(golang.OpenConfined)
+	OpenAny      = string(golang.OpenAny)
 )
 
 // Options of a run; zero values are the defaults.
@@ -27,6 +34,9 @@ type Options struct {
 	Models []string
 	// GoModels are further model files for Go's libraries.
 	GoModels []string
+	// OpenCalls says what functions of users, and methods of types that are not seen, are taken to do (Go only): OpenConfined, which is
+	// what "" means, or OpenAny.
+	OpenCalls string
 	// Root, where not "", is the function of a Go program that is run; the program is then lowered exactly, for bmc.
 	Root string
 	// EntryPoints is an ep.yaml that says or corrects the entry points; "" means none.

@@ -59,6 +59,8 @@ type gen struct {
 	kept    map[*ir.Block][]kept
 	// results are the pointers that procedures returned, also where they are one of several values.
 	results map[*smt.Term]bool
+	// pointers are the values of pointers in cells.
+	pointers map[*smt.Term]bool
 	// any are the blocks whose branch condition is made arbitrary.
 	any map[*ir.Block]bool
 }
@@ -69,7 +71,7 @@ func Generate(b *smt.Builder, f *ir.Func, o Options) (*VC, error) {
 		return nil, fmt.Errorf("vcgen: %s has no body", f.Name)
 	}
 	g := &gen{f: f, b: b, o: o, g: newGraph(f), in: map[*ir.Block][]edge{}, vc: &VC{}, used: map[int]bool{},
-		atStart: map[*ir.Reg]*smt.Term{}, kept: map[*ir.Block][]kept{}, results: map[*smt.Term]bool{}}
+		atStart: map[*ir.Reg]*smt.Term{}, kept: map[*ir.Block][]kept{}, results: map[*smt.Term]bool{}, pointers: map[*smt.Term]bool{}}
 	g.live = g.g.liveness()
 	g.tr = newTranslator(b, g.axiom)
 	g.any = g.g.irrelevant(g.matters)

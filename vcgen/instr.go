@@ -117,8 +117,11 @@ func (g *gen) load(st *state, in *ir.Load) {
 		if v == nil || v.Sort != sortOf(in.Dst.Type) {
 			v = g.tr.fresh(in.Dst.Name, in.Dst.Type)
 			st.mem[c] = v
+			g.pointers[v] = ir.IsPtr(in.Dst.Type)
 		}
-		st.regs[in.Dst] = g.tr.inType(v, in.Dst.Type)
+		if st.regs[in.Dst] = v; !g.pointers[v] || !ir.IsPtr(in.Dst.Type) { // as an address, it names a cell of what it points to
+			st.regs[in.Dst] = g.tr.inType(v, in.Dst.Type)
+		}
 	default:
 		st.regs[in.Dst] = g.tr.fresh(in.Dst.Name, in.Dst.Type)
 	}
@@ -132,7 +135,9 @@ func (g *gen) store(st *state, in *ir.Store) {
 	}
 	c := cell{ws[0], g.tr.expr(st, in.Addr), in.Val.Type().Size()}
 	g.clobber(st, in, &c)
-	st.mem[c] = g.tr.expr(st, in.Val)
+	v := g.tr.expr(st, in.Val)
+	st.mem[c] = v
+	g.pointers[v] = g.pointers[v] || ir.IsPtr(in.Val.Type())
 }
 
 // alloc yields the address of an object that lies above all globals.

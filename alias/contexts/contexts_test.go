@@ -94,3 +94,33 @@ func TestLimit(t *testing.T) {
 		}
 	}
 }
+
+// TestSmall: functions that nobody has room for have copies of the small ones that they call.
+func TestSmall(t *testing.T) {
+	p, err := ir.Parse("small", []byte("program \"small\" typesafe\n"+program))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := Split(p, Options{Limit: 12}) // no room for paths
+	if err := ir.Validate(q); err != nil {
+		t.Fatal(err)
+	}
+	callers := map[*ir.Func]int{}
+	for _, f := range q.Funcs {
+		for _, g := range calleesOf(f) {
+			callers[g]++
+		}
+	}
+	copies := 0
+	for _, f := range q.Funcs {
+		if f.Title() == "set" {
+			copies++
+			if callers[f] > 1 {
+				t.Errorf("%s is called at %d places", f.Name, callers[f])
+			}
+		}
+	}
+	if copies < 3 {
+		t.Errorf("%d copies of set; want one for each call", copies)
+	}
+}

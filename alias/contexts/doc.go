@@ -3,7 +3,7 @@
 //
 // In goes a program, out comes one with the same executions, in which every entry point, and every function that is a
 // value, has copies of its own of the functions that it calls, one for each call path; where the paths are too many,
-// one for all paths from a depth on.
+// one for all paths from a depth on. In type-safe programs small functions have a copy for each call wherever they are called.
 //
 //	q := contexts.Split(p, contexts.Options{})
 //	al := alias.Analyze(q, alias.Options{})

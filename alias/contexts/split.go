@@ -36,6 +36,10 @@ func Split(p *ir.Program, opt Options) *ir.Program {
 		s.root(f)
 	}
 	s.prune()
+	if q.TypeSafe {
+		s.small(opt.Limit)
+		s.prune()
+	}
 	return q
 }
 

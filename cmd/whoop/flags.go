@@ -21,6 +21,7 @@ func inputFlags(cmd *cobra.Command, o *pipeline.Options) {
 	f.BoolVar(&o.Leaks, "check-leaks", false, "assert that the program has freed its memory when main returns")
 	f.StringArrayVar(&o.Models, "models", nil, "add the API models of `FILE` (repeatable)")
 	f.StringArrayVar(&o.GoModels, "go-models", nil, "add the models of Go library functions of `FILE` (repeatable)")
+	f.StringVar(&o.OpenCalls, "open-calls", pipeline.OpenConfined, "Go: what functions of users and methods of types that are not seen do: confined (they access what they are given only while they run) or any")
 	f.StringVar(&o.EntryPoints, "entry-points", "", "entry points and corrections, as \"whoop entry-points\" prints them, from `FILE`")
 }
 
@@ -33,6 +34,9 @@ func rootFlag(cmd *cobra.Command, o *pipeline.Options) {
 func checkInput(o *pipeline.Options) error {
 	if m := o.C.DataModel; m != "LP64" && m != "ILP32" {
 		return usage("--data-model %q: want LP64 or ILP32", m)
+	}
+	if p := o.OpenCalls; p != "" && p != pipeline.OpenConfined && p != pipeline.OpenAny {
+		return usage("--open-calls %q: want confined or any", p)
 	}
 	return nil
 }

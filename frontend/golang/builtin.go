@@ -16,6 +16,9 @@ func (x *fn) builtin(p *prepared) value {
 	switch b.Name() {
 	case "len", "cap":
 		if _, ok := typ(0).Underlying().(*types.Chan); ok && x.exact {
+			if b.Name() == "len" {
+				x.weak("the length of a channel")
+			}
 			return value{x.chanLength(p.cc.Args[0], b.Name() == "cap")}
 		}
 		return value{x.lengthOf(typ(0), args[0], b.Name() == "cap")}

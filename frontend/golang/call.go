@@ -89,6 +89,9 @@ func (x *fn) perform(p *prepared) value {
 		if o, ok := p.fn.Object().(*types.Func); ok && len(body(p.fn).Blocks) == 0 {
 			return x.foreignCall(p, x.effectOf(o))
 		}
+		if f := x.structuredCall(p); f != nil {
+			return x.irCall(ir.FuncAddr{Func: f}, p.fn.Signature, p.flat(), nil)
+		}
 		return x.callFunc(p.fn, p.flat(), p.self)
 	case p.self != nil:
 		return x.callDynamic(p.cc.Signature(), p.self, p.flat())
@@ -99,12 +102,13 @@ func (x *fn) perform(p *prepared) value {
 // invoke calls a method of an interface through its dispatcher.
 func (x *fn) invoke(p *prepared) value {
 	d := x.dispatcherOf(p.cc.Value.Type(), p.cc.Method)
+	x.noteOpen(x.typeName(d.iface)+"."+d.method.Name(), d.method.Type().(*types.Signature))
 	return x.callMethod(d, p.cc.Method.Type().(*types.Signature), p.recv, p.flat())
 }
 
 // callFunc calls a function; captured is the function value of a closure.
 func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
-	if g := body(sf); g != sf {
+	if g := body(sf); g != sf && len(g.Blocks) > 0 {
 		out := x.callFunc(g, x.adapt(args, paramTypes(sf.Signature), paramTypes(g.Signature)), captured)
 		return x.adapt(out, componentTypes(g.Signature.Results()), componentTypes(sf.Signature.Results()))
 	}
@@ -182,6 +186,7 @@ func (x *fn) callDynamic(sig *types.Signature, self ir.Expr, args value) value {
 	if x.libraryMode {
 		x.unknownFunc(sig)
 	}
+	x.noteOpenFunc(sig)
 	return x.irCall(x.code(self, sig), sig, args, self)
 }
 
@@ -198,6 +203,9 @@ func (x *fn) callValue(v ssa.Value, self ir.Expr, sig *types.Signature, args val
 
 // code reads the code address of a function value.
 func (x *fn) code(self ir.Expr, sig *types.Signature) ir.Expr {
+	if x.exact {
+		x.panicUnless(not(isNil(self)), "nil pointer dereference: a nil function is called")
+	}
 	r := x.reg("code", codePtr)
 	// Where the function value is always nil, no function is called. That the call is understood all the same is what
 	// "no function" is for, which is never called.
@@ -259,6 +267,8 @@ func (x *fn) retype(callee ir.Expr, args value) {
 func (x *fn) goStmt(in *ssa.Go) {
 	p := x.prepare(&in.Call)
 	switch {
+	case x.isCall(in):
+		x.callFunc(p.fn, p.flat(), p.self)
 	case in.Call.IsInvoke():
 		d := x.dispatcherOf(in.Call.Value.Type(), in.Call.Method)
 		x.spawn(in, ir.FuncAddr{Func: d.f}, in.Call.Method.Type().(*types.Signature), append(append(value{}, p.recv...), p.flat()...), nil)
@@ -280,7 +290,7 @@ func (x *fn) goStmt(in *ssa.Go) {
 
 // spawnFunc starts a goroutine that runs a known function.
 func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captured ir.Expr) {
-	if g := body(sf); g != sf {
+	if g := body(sf); g != sf && len(g.Blocks) > 0 {
 		args = x.adapt(args, paramTypes(sf.Signature), paramTypes(g.Signature))
 		sf = g
 	}
@@ -372,7 +382,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 	var ret *ir.Struct
 	f.Result, ret = l.results(sf.Signature)
 	if ret != nil && !strings.HasPrefix(name, "go ") {
-		x.ret = &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}}
+		x.ret = &ir.Reg{Name: ir.Results, Type: ir.Ptr{Elem: ret}}
 		f.Params = append(f.Params, x.ret)
 	}
 	if strings.HasSuffix(name, " (value)") {
@@ -387,6 +397,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 	out := x.callFunc(sf, args, nil)
 	if strings.HasPrefix(name, "go ") {
 		x.handOut(out)
+		x.startResults(sf, out)
 		f.Result, out = ir.Void{}, nil
 	}
 	x.giveBack(out)

@@ -66,6 +66,9 @@ func (t *tokens) collectChan(in ssa.Instruction) {
 		for _, a := range in.Common().Args { // library code may send to a channel it is given, or close it
 			if _, ok := a.Type().Underlying().(*types.Chan); ok && t.libraryCall(in) {
 				release(a)
+				if in.Common().StaticCallee() != nil { // also later: signal.Notify
+					t.strays[key(a.Type().Underlying().(*types.Chan).Elem())] = true
+				}
 			}
 		}
 	}
@@ -151,19 +154,19 @@ func (t *tokens) making(x *fn, v *ssa.MakeChan) {
 	if c == nil || t.threadOf(c.releases[0], v.Parent()) != v.Parent() {
 		return
 	}
-	x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: "order"})
+	x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.ClassOrder})
 }
 
 // releasing gives the token back before something is sent or the channel is closed.
 func (t *tokens) releasing(x *fn, v ssa.Value) {
 	if c := t.knownChan(v); c != nil {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: "order"})
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.ClassOrder})
 	}
 }
 
 // received takes the token of a channel from which something came.
 func (t *tokens) received(x *fn, v ssa.Value) {
 	if c := t.knownChan(v); c != nil {
-		x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: "order"})
+		x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.ClassOrder})
 	}
 }

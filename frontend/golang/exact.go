@@ -155,6 +155,64 @@ func (x *fn) inRange(i, n ir.Expr) {
 	x.panicUnless(bin("land", bin("ge", i, ir.IntConst(intT, 0)), bin("lt", i, n)), "index out of range")
 }
 
+// ordered is a panic where one of the numbers is larger than the next.
+func (x *fn) ordered(msg string, ns ...ir.Expr) {
+	if !x.exact {
+		return
+	}
+	for i := range ns[1:] {
+		a, b := ns[i], ns[i+1]
+		ca, aConst := a.(ir.Const)
+		cb, bConst := b.(ir.Const)
+		if a == b || aConst && bConst && ca.Val.Cmp(cb.Val) <= 0 {
+			continue
+		}
+		x.panicUnless(bin("le", a, b), msg)
+	}
+}
+
+// weak notes that the execution goes on by what it saw of an operation of another goroutine that orders nothing.
+func (x *fn) weak(what string) {
+	x.p.Assume("weak-order", x.pos, "%s orders nothing by the memory model; races that rest on that alone are not looked for", what)
+}
+
+// partly loads the fields of a struct that are used, where the source selects a field of it: go/ssa loads the whole struct to call a
+// method that is promoted through an embedded pointer. ok is false where the whole struct is read.
+func (x *fn) partly(v *ssa.UnOp, addr ir.Expr) (out value, ok bool) {
+	st, isStruct := v.Type().Underlying().(*types.Struct)
+	s, known := x.lay.of(v.Type()).mem.(*ir.Struct)
+	if !isStruct || !known || len(s.Fields) != st.NumFields() || len(uses(v)) == 0 {
+		return nil, false
+	}
+	used, names := map[int]bool{}, map[string]bool{}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Field:
+			used[r.Field] = true
+		case *ssa.DebugRef:
+			id, isIdent := ast.Unparen(r.Expr).(*ast.Ident)
+			if !isIdent {
+				return nil, false
+			}
+			names[id.Name] = true
+		default:
+			return nil, false
+		}
+	}
+	if len(names) != 1 {
+		return nil, false
+	}
+	base := typed(addr, ir.Ptr{Elem: s})
+	for i := range st.NumFields() {
+		if used[i] {
+			out = append(out, x.load(st.Field(i).Type(), ir.FieldAddr{Base: base, S: s, Index: i}, ir.Plain)...)
+		} else {
+			out = append(out, x.zero(st.Field(i).Type())...)
+		}
+	}
+	return out, true
+}
+
 // variable is the name of the variable that a value is assigned to first, or "".
 func variable(v ssa.Value) string {
 	if v.Referrers() == nil {

@@ -126,6 +126,7 @@ func (x *fn) room(c *chanRef) (room, capacity ir.Expr) {
 }
 
 func (x *fn) makeChan(v *ssa.MakeChan) ir.Expr {
+	x.ordered("makechan: size out of range", ir.IntConst(intT, 0), typed(x.one(v.Size), intT))
 	p := x.made(v, "chan")
 	s := x.lay.chanObject(v.Type().Underlying().(*types.Chan))
 	x.set(ir.FieldAddr{Base: p, S: s, Index: chanCap}, x.hold(typed(x.one(v.Size), ir.I32)))

@@ -40,7 +40,11 @@ func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 	case "(*testing.T).Run":
 		x.callArg(p, 2, p.args[0])
 		return value{boolConst(true)}, true
-	case "(*testing.T).Parallel", "time.Sleep", "runtime.Gosched", "runtime.GC":
+	case "(*testing.T).Parallel":
+		if !x.isRoot() {
+			x.cut("a subtest that runs in parallel")
+		}
+	case "time.Sleep", "runtime.Gosched", "runtime.GC":
 	case "math/rand.Intn", "math/rand.Int63n", "math/rand/v2.IntN", "math/rand/v2.Int64N", "math/rand/v2.N":
 		if lay := x.lay.of(p.fn.Signature.Results()); len(lay.leaves) != 1 || !ir.Equal(lay.leaves[0].t, intT) {
 			return nil, false
@@ -80,6 +84,10 @@ func (x *fn) testing(p *prepared, method string) bool {
 	case "Error", "Errorf", "Fail", "FailNow", "Fatal", "Fatalf":
 		x.emit(&ir.Assert{Base: x.base(), Cond: ir.BoolConst(false), Tag: "assert", Msg: "the test fails" + x.said(p)})
 	case "Skip", "SkipNow", "Skipf":
+		if !x.isRoot() {
+			x.cut("a test that is skipped in a function it calls")
+		}
+		x.runDefers()
 		x.stop("abort")
 		x.start(x.block("dead"))
 	case "Log", "Logf", "Helper":
@@ -87,6 +95,11 @@ func (x *fn) testing(p *prepared, method string) bool {
 		return false
 	}
 	return true
+}
+
+// isRoot reports whether the function that is lowered is the one that is run.
+func (x *fn) isRoot() bool {
+	return x.sf != nil && x.sf.Parent() == nil && x.sf.Signature.Recv() == nil && x.sf.Name() == x.root
 }
 
 // said is the constant text among the arguments of a call, after a colon.

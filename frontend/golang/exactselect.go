@@ -180,6 +180,9 @@ func (x *fn) trySelect(s *selection) {
 	}
 	x.start(targets[len(s.cases)])
 	for _, c := range sure {
+		if c.send {
+			x.weak("that a select finds a channel full")
+		}
 		none := not(c.ready())
 		if !c.send && types.TypeString(c.elem, nil) == "time.Time" { // a timer need not have fired
 			none = bin("lor", none, not(isNil(x.get(c.chanRef.at(chanTimer), ir.U32))))

@@ -30,6 +30,9 @@ func (x *fn) lockExact(p ir.Expr, t types.Type, m *funcModel) value {
 	r := x.temp(ir.U32)
 	read := ir.Use{Reg: r}
 	rw := x.typeName(t) == "sync.RWMutex"
+	if m.Op == "trylock" {
+		x.weak("a failed TryLock")
+	}
 	if rw {
 		return x.rwLock(p, t, m)
 	}

@@ -23,16 +23,31 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		x.effect(p, "touch")
 	}
 	x.callbacks(p)
-	if effect == "touch" || givesAny(p.fn.Signature) {
-		return x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p)))
+	x.callKept(p)
+	x.formatted(p)
+	if x.confined() && effect == "touch" {
+		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.handsBack(x.funcName(p.fn), x.pointers(p))))
 	}
-	return x.outside(p.fn.Signature.Results())
+	if effect == "touch" || givesAny(p.fn.Signature) {
+		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
+	}
+	return x.keep(p, x.outside(p.fn.Signature.Results()))
 }
 
 // givesAny reports whether a function returns values whose type is not known, such as those it was once given.
 func givesAny(sig *types.Signature) bool {
 	for i := range sig.Results().Len() {
 		if it, ok := sig.Results().At(i).Type().Underlying().(*types.Interface); ok && it.NumMethods() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// anyGiven reports whether a function is given values whose type is not known.
+func anyGiven(sig *types.Signature) bool {
+	for i := range sig.Params().Len() {
+		if it, ok := sig.Params().At(i).Type().Underlying().(*types.Interface); ok && it.NumMethods() == 0 {
 			return true
 		}
 	}
@@ -68,20 +83,35 @@ func pointersOf(v value) value {
 func (x *fn) effect(p *prepared, effect string) {
 	name := x.funcName(p.fn)
 	if effect == "pure" {
+		for _, a := range x.contents(p) {
+			x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Why: name})
+		}
+		return
+	}
+	if effect == "others" {
+		x.effectOnOthers(p, name)
 		return
 	}
 	args := x.pointers(p)
+	if effect == "fill" || effect == "reads" {
+		args = x.uncalled(p)
+	}
 	if x.exact && effect != "reads" && len(args) > 0 {
 		x.cut("what " + name + " does to what it is given")
 		return
 	}
 	for _, v := range x.extra[x.site] {
-		args = append(args, pointersOf(x.val(v))...)
+		if x.exact {
+			args = append(args, x.printed(p, v)...)
+		} else {
+			args = append(args, pointersOf(x.val(v))...)
+		}
 		x.stringer(v)
 	}
+	typed := x.confined() && !x.reflects(p.fn)
 	for i, a := range args {
-		in := &ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
-		if effect == "self" && i == 0 && p.fn.Signature.Recv() != nil {
+		in := &ir.Touch{Typed: typed, Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
+		if (effect == "self" || effect == "fill" && p.fills > 0) && i == 0 && p.fn.Signature.Recv() != nil {
 			in.Deep, in.Write = false, true
 			in.Size = x.receiverSize(p.fn.Signature)
 		}
@@ -90,10 +120,16 @@ func (x *fn) effect(p *prepared, effect string) {
 			x.p.Assume("extern-call", x.pos, "%s is not in the program: it may read and write what it is given", name)
 		}
 		if effect == "fill" {
-			in.Borrow, in.Write = true, p.fills == 0 || slices.Contains(pointersOf(p.args[p.fills]), a)
+			in.Borrow, in.Write = true, in.Write || p.fills == 0 || slices.Contains(pointersOf(p.args[p.fills]), a)
 		}
 		x.emit(in)
 	}
+}
+
+// reflects reports whether a library function may look into whatever it is given.
+func (x *fn) reflects(f *ssa.Function) bool {
+	o := f.Object()
+	return o == nil || o.Pkg() == nil || x.m.reflects(o.Pkg().Path())
 }
 
 // receiverSize is how many bytes lie at a method's receiver, which may be a member of something larger; nil for the whole object.
@@ -106,29 +142,6 @@ func (x *fn) receiverSize(sig *types.Signature) ir.Expr {
 		return ir.IntConst(ir.U64, n)
 	}
 	return nil
-}
-
-// stringer calls the method by which a printed value is turned into text.
-func (x *fn) stringer(v ssa.Value) {
-	t := v.Type()
-	for _, name := range []string{"Error", "String"} {
-		sel := x.prog.MethodSets.MethodSet(t).Lookup(nil, name)
-		if sel == nil {
-			continue
-		}
-		m := sel.Obj().(*types.Func)
-		sig := m.Type().(*types.Signature)
-		if sig.Params().Len() != 0 {
-			continue
-		}
-		if types.IsInterface(t) {
-			d := x.dispatcherOf(t, m)
-			x.irCall(ir.FuncAddr{Func: d.f}, sig, x.val(v), nil)
-		} else if f := x.prog.MethodValue(sel); f != nil && len(f.Blocks) > 0 {
-			x.callFunc(f, x.val(v), nil)
-		}
-		return
-	}
 }
 
 // callbacks calls the functions, and the methods of interfaces, that a library function is given: any number of times, in
@@ -153,7 +166,7 @@ func (x *fn) callbacks(p *prepared) {
 
 // methodCallbacks calls the methods of an interface, where a type of the program may be behind it.
 func (x *fn) methodCallbacks(v value, t types.Type, u *types.Interface) {
-	if u.NumMethods() == 0 || isParam(t) || !x.implementedHere(u) {
+	if isParam(t) || !x.mayCall(u) {
 		return
 	}
 	for i := range u.NumMethods() {
@@ -321,20 +334,23 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	effect := x.effectOf(d.method)
 	given := pointersOf(args)
 	x.p.Assume("foreign-implementation", ir.Pos{}, "types of other packages behind %s may be used concurrently: their methods access only what they are given as arguments", x.typeName(d.iface))
-	if givesAny(sig) { // a value that was put in before: ctx.Value
+	if givesAny(sig) || isContainer(d.iface) && x.confined() && anyGiven(sig) { // a value that was put in before: ctx.Value
 		return x.fromOutside(sig.Results(), x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given))
 	}
-	if effect == "pure" {
+	if effect == "pure" || effect == "others" {
 		return x.outside(sig.Results())
 	}
 	if len(given) == 0 {
 		return x.outside(sig.Results())
 	}
-	if effect == "reads" || effect == "fill" {
+	if effect == "reads" || effect == "fill" || effect == "self" {
 		for _, g := range given {
-			x.emit(&ir.Touch{Base: x.base(), Addr: g, Read: effect == "reads", Write: effect == "fill", Deep: effect == "reads", Why: d.method.Name()})
+			x.emit(&ir.Touch{Base: x.base(), Addr: g, Read: effect != "fill", Write: effect == "fill", Deep: effect != "fill", Why: d.method.Name()})
 		}
 		return x.outside(sig.Results())
+	}
+	if x.confined() {
+		return x.confinedCall(x.typeName(d.iface)+"."+d.method.Name(), sig, args)
 	}
 	ext := x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given)
 	ext(ir.VPtr)
@@ -358,7 +374,7 @@ func (x *fn) findVariadic(order []*ssa.BasicBlock) {
 			if m := x.model(f); m != nil {
 				eff = m.Op
 			}
-			if eff == "pure" || eff == "reads" || eff == "abort" {
+			if eff == "pure" || eff == "reads" || eff == "others" || eff == "abort" {
 				x.variadic(c)
 			}
 		}

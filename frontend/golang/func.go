@@ -156,11 +156,18 @@ func (l *lowering) declare(sf *ssa.Function) *ir.Func {
 	if f := l.funcs[sf]; f != nil {
 		return f
 	}
-	f := &ir.Func{Name: l.unique(l.funcName(sf)), Pos: l.pos(sf.Pos())}
+	f := l.newFunc(sf, l.funcName(sf))
+	l.funcs[sf] = f
+	l.queue = append(l.queue, sf)
+	return f
+}
+
+// newFunc makes a function with the parameters of an SSA function.
+func (l *lowering) newFunc(sf *ssa.Function, name string) *ir.Func {
+	f := &ir.Func{Name: l.unique(name), Pos: l.pos(sf.Pos())}
 	if f.Pos.Line == 0 && sf.Parent() == nil && sf.Object() != nil {
 		f.Pos = l.pos(sf.Object().Pos())
 	}
-	l.funcs[sf] = f
 	for i, p := range sf.Params {
 		name := p.Name()
 		if name == "" || name == "_" {
@@ -173,13 +180,12 @@ func (l *lowering) declare(sf *ssa.Function) *ir.Func {
 	var ret *ir.Struct
 	f.Result, ret = l.results(sf.Signature)
 	if ret != nil {
-		f.Params = append(f.Params, &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}})
+		f.Params = append(f.Params, &ir.Reg{Name: ir.Results, Type: ir.Ptr{Elem: ret}})
 	}
 	if len(sf.FreeVars) > 0 {
 		f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: funcT})
 	}
 	l.p.Funcs = append(l.p.Funcs, f)
-	l.queue = append(l.queue, sf)
 	return f
 }
 

@@ -159,7 +159,7 @@ func (l *lowering) dispatcherOf(iface types.Type, m *types.Func) *dispatcher {
 	var ret *ir.Struct
 	f.Result, ret = l.results(sig)
 	if ret != nil {
-		f.Params = append(f.Params, &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}})
+		f.Params = append(f.Params, &ir.Reg{Name: ir.Results, Type: ir.Ptr{Elem: ret}})
 	}
 	l.p.Funcs = append(l.p.Funcs, f)
 	d := &dispatcher{method: m, iface: iface, f: f, done: -1}

@@ -166,29 +166,6 @@ func (x *fn) panics() {
 	x.stop("abort")
 }
 
-// recovers reports whether a deferred function of this one calls recover.
-func (x *fn) recovers() bool {
-	for _, d := range x.defers {
-		if f := d.site.Call.StaticCallee(); f == nil || callsRecover(f) {
-			return true
-		}
-	}
-	return false
-}
-
-func callsRecover(f *ssa.Function) bool {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if c, ok := in.(*ssa.Call); ok {
-				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "recover" {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // deref is what a pointer type points to.
 func deref(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
@@ -207,7 +184,15 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.UnOp:
 		return x.unop(v)
 	case *ssa.Call:
-		return x.holdAll(x.perform(x.prepare(&v.Call)))
+		p, unwinds := x.prepare(&v.Call), x.unwinds(v)
+		if unwinds {
+			x.unwind()
+		}
+		out := x.holdAll(x.perform(p))
+		if unwinds {
+			x.unwind()
+		}
+		return out
 	case *ssa.ChangeInterface, *ssa.ChangeType:
 		return x.changeType(v)
 	case *ssa.Convert:
@@ -256,6 +241,7 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.Slice:
 		return x.slice(v)
 	case *ssa.SliceToArrayPointer:
+		x.ordered("cannot convert the slice to an array: it is too short", ir.IntConst(intT, deref(v.Type()).Underlying().(*types.Array).Len()), x.val(v.X)[1])
 		return value{typed(x.val(v.X)[0], x.layoutOf(v).leaves[0].t)}
 	case *ssa.TypeAssert:
 		return x.typeAssert(v)
@@ -300,6 +286,9 @@ func (x *fn) unop(v *ssa.UnOp) value {
 			return x.foreignInterface(nil)
 		}
 		x.nonNil(v.X)
+		if out, ok := x.partly(v, x.followed(v.X)[0]); ok {
+			return out
+		}
 		return x.load(v.Type(), x.followed(v.X)[0], ir.Plain)
 	case token.ARROW:
 		if x.exact {
@@ -347,7 +336,7 @@ func (x *fn) binop(v *ssa.BinOp) ir.Expr {
 	a, b := x.one(v.X), x.one(v.Y)
 	switch v.Op {
 	case token.QUO, token.REM:
-		if _, constant := b.(ir.Const); x.exact && !constant {
+		if c, constant := b.(ir.Const); x.exact && (!constant || c.Val.Sign() == 0) {
 			x.panicUnless(not(isNil(b)), "integer divide by zero")
 		}
 	case token.SHL, token.SHR:

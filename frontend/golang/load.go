@@ -21,6 +21,8 @@ type Options struct {
 	// Root, where not "", is the function that is run: main, a test or another function without parameters. Then the
 	// program is lowered for bmc: exactly, up to places where executions end because that is not possible.
 	Root string
+	// Open says what functions and methods do that are not seen and not known; "" means OpenConfined.
+	Open Open
 }
 
 // Load reads the packages that path names, lowers them and finds their entry points. path is a directory, a directory

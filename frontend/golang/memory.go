@@ -35,7 +35,9 @@ func (x *fn) newSlice(t types.Type, n, cap ir.Expr, zero bool) value {
 }
 
 func (x *fn) makeSlice(v *ssa.MakeSlice) value {
-	return x.newSlice(v.Type(), typed(x.one(v.Len), intT), typed(x.one(v.Cap), intT), true)
+	n, c := typed(x.one(v.Len), intT), typed(x.one(v.Cap), intT)
+	x.ordered("makeslice: len out of range", ir.IntConst(intT, 0), n, c)
+	return x.newSlice(v.Type(), n, c, true)
 }
 
 // slice is s[low:high:max] of a slice, a string or a pointer to an array.
@@ -60,9 +62,14 @@ func (x *fn) slice(v *ssa.Slice) value {
 	if v.High != nil {
 		length = typed(x.one(v.High), intT)
 	}
+	room := capacity
 	if v.Max != nil {
 		capacity = typed(x.one(v.Max), intT)
 	}
+	if _, ok := v.X.Type().Underlying().(*types.Pointer); ok {
+		x.nonNil(v.X)
+	}
+	x.ordered("slice bounds out of range", ir.IntConst(intT, 0), low, length, capacity, room)
 	pt := x.layoutOf(v).leaves[0].t
 	if c, ok := low.(ir.Const); ok && c.Val.Sign() == 0 {
 		return value{typed(ptr, pt), length, capacity}

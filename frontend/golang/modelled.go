@@ -12,6 +12,9 @@ import (
 // modelled lowers a call as its model says.
 func (x *fn) modelled(p *prepared, m *funcModel) value {
 	sig := p.fn.Signature
+	if _, now := x.site.(*ssa.Call); now && x.exact && len(p.cc.Args) > 0 && followsFirst(p.cc) {
+		x.nonNil(p.cc.Args[0])
+	}
 	if x.exact {
 		if out, ok := x.libraryExact(p); ok {
 			return out
@@ -72,9 +75,25 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 			return x.exitExact(p, m)
 		}
 		x.effect(p, "reads")
+		if m.Op == "exit" && x.sf != nil {
+			x.runDefers()
+		}
 		x.stop(m.Op)
 		x.start(x.block("dead"))
 		return x.arbitrary(sig.Results())
+	case "oncefunc":
+		if x.exact {
+			x.cut(x.funcName(p.fn))
+			return x.arbitrary(sig.Results())
+		}
+		x.inexact()
+		return x.onceFuncOp(p)
+	case "unknown":
+		if x.exact {
+			x.cut(x.funcName(p.fn))
+			return x.arbitrary(sig.Results())
+		}
+		x.fail("%s", x.funcName(p.fn))
 	case "call":
 		x.callbacks(p)
 		return x.outside(sig.Results())
@@ -220,14 +239,18 @@ func (x *fn) counterOp(p *prepared, m *funcModel) {
 	case "add":
 		x.tokens.add(x)
 		x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: count, Val: typed(p.args[1][0], ir.U64), Order: ir.SeqCst})
+		x.tokens.ownOp(x, "add", p.args[0][0])
 	case "done":
 		x.tokens.done(x, x.site)
+		x.tokens.ownOp(x, "done", p.args[0][0])
 		x.emit(&ir.RMW{Base: x.base(), Op: "sub", Addr: count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
+		x.tokens.ownOp(x, "counted", p.args[0][0])
 	case "wait":
 		r := x.temp(ir.U64)
 		x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: count, Order: ir.SeqCst})
 		x.emit(&ir.Assume{Base: x.base(), Cond: isNil(ir.Use{Reg: r})})
 		x.tokens.wait(x)
+		x.tokens.ownOp(x, "wait", p.args[0][0])
 	}
 }
 
@@ -242,24 +265,35 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 		x.access(p, 2)
 	}
 	site, many := x.site, m.Many || m.Kind == "timer" && x.resets
+	if m.Field != "" {
+		x.goField(p, m)
+		return
+	}
 	t := paramTypes(p.fn.Signature)[m.Fn].Underlying()
 	if it, ok := t.(*types.Interface); ok {
-		for i := range it.NumMethods() {
-			d := x.dispatcherOf(paramTypes(p.fn.Signature)[m.Fn], it.Method(i))
-			args := append(append(value{}, p.args[m.Fn]...), x.outside(d.method.Type().(*types.Signature).Params())...)
-			x.many(many, func() { x.spawn(site, ir.FuncAddr{Func: d.f}, d.method.Type().(*types.Signature), args, nil) })
+		if it.NumMethods() == 0 {
+			x.goBoxed(p, m)
+		} else if c, ok := x.argument(p, m.Fn).(*ssa.Const); !ok || c.Value != nil {
+			x.goMethods(paramTypes(p.fn.Signature)[m.Fn], p.args[m.Fn], x.argument(p, m.Fn), many)
 		}
 		return
 	}
 	self, sig := p.args[m.Fn][0], t.(*types.Signature)
-	args := x.outside(sig.Params())
 	if m.Fn < len(p.cc.Args) {
 		if sf := staticFunc(p.cc.Args[m.Fn]); sf != nil {
-			x.many(many, func() { x.spawnFunc(site, sf, args, self) })
+			if sig.Params().Len() > 0 && !x.exact {
+				x.goFunction(sig, p.cc.Args[m.Fn], self, many)
+				return
+			}
+			x.many(many, func() { x.spawnFunc(site, sf, nil, self) })
 			return
 		}
 	}
-	x.many(many, func() { x.spawn(site, x.code(self, sig), sig, args, self) })
+	if sig.Params().Len() > 0 && !x.exact {
+		x.goFunction(sig, nil, self, many)
+		return
+	}
+	x.many(many, func() { x.spawn(site, x.code(self, sig), sig, x.outside(sig.Params()), self) })
 }
 
 // many runs what starts a goroutine once, or any number of times.
@@ -315,8 +349,15 @@ func (x *fn) atomicCell(p *prepared, m *funcModel, addr ir.Expr, t ir.Type) valu
 // atomicValue is an operation on the interface in an atomic.Value, whose two words are accessed one after the other.
 func (x *fn) atomicValue(p *prepared, m *funcModel, addr ir.Expr, leaves []leaf) value {
 	if x.exact {
+		if m.Op != "load" {
+			x.panicUnless(not(isNil(p.args[len(p.args)-1][0])), "atomic.Value is given nil")
+		}
 		x.emit(&ir.AtomicBegin{Base: x.base()})
 		defer func() { x.emit(&ir.AtomicEnd{Base: x.base()}) }()
+		if m.Op != "load" {
+			is := x.get(leaves[0].addr(x.cast(addr, recvType(p))), leaves[0].t)
+			x.panicUnless(bin("lor", isNil(is), bin("eq", is, p.args[len(p.args)-1][0])), "atomic.Value is given a value of another type")
+		}
 	}
 	var old value
 	if m.Op != "store" {

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/tools/go/ssa"
@@ -48,6 +49,8 @@ type funcModel struct {
 	Fn int `yaml:"fn,omitempty"`
 	// Kind is the kind of the entry point that a go operation makes.
 	Kind string `yaml:"kind,omitempty"`
+	// Field is the field of the receiver that a go operation starts the methods of, instead of a parameter.
+	Field string `yaml:"field,omitempty"`
 	// Many: the function may be started several times at once.
 	Many bool `yaml:"many,omitempty"`
 }
@@ -63,7 +66,7 @@ type modelSet struct {
 // ops are the operations of function models, and effects those of packages.
 var (
 	ops = []string{"lock", "unlock", "trylock", "once", "oncefunc", "condwait", "newcond", "add", "done", "wait", "go", "call", "load", "store", "swap",
-		"cas", "update", "pure", "reads", "self", "fill", "touch", "abort", "exit", "put", "get", "range"}
+		"cas", "update", "pure", "reads", "self", "fill", "touch", "abort", "exit", "put", "get", "range", "unknown"}
 	kinds   = []string{"u32", "i32", "u64", "i64", "ptr", "func", "any", "bag"}
 	effects = []string{"pure", "reads", "self", "fill", "touch"}
 )
@@ -237,7 +240,7 @@ func (l *lowering) effectOf(f *types.Func) string {
 			t = p.Elem()
 		}
 		if n, ok := types.Unalias(t).(*types.Named); ok && l.m.safe[n.Obj().Pkg().Path()+"."+n.Obj().Name()] {
-			return "pure"
+			return "others"
 		}
 		if _, ok := t.Underlying().(*types.Pointer); ok {
 			return "touch"
@@ -253,4 +256,14 @@ func (l *lowering) effectOf(f *types.Func) string {
 		return e
 	}
 	return "touch"
+}
+
+// reflecting are the packages of the standard library whose functions look into values of any type: they print or encode them.
+var reflecting = []string{"fmt", "log", "encoding/json", "encoding/xml", "encoding/gob", "encoding/asn1", "encoding/binary", "reflect", "text/template",
+	"html/template", "testing", "expvar", "unsafe"}
+
+// reflects reports whether the functions of a package may look into values of any type. Of packages of other modules it is not known.
+func (m *modelSet) reflects(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(first, ".") || slices.ContainsFunc(reflecting, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") })
 }

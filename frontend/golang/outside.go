@@ -71,7 +71,7 @@ func (l *lowering) signature(name string, sig *types.Signature) *ir.Func {
 	var ret *ir.Struct
 	f.Result, ret = l.results(sig)
 	if ret != nil {
-		f.Params = append(f.Params, &ir.Reg{Name: "$results", Type: ir.Ptr{Elem: ret}})
+		f.Params = append(f.Params, &ir.Reg{Name: ir.Results, Type: ir.Ptr{Elem: ret}})
 	}
 	f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: funcT})
 	l.p.Funcs = append(l.p.Funcs, f)
@@ -86,7 +86,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 	for _, p := range f.Params {
 		x.used[p.Name]++
 		switch p.Name {
-		case "$results":
+		case ir.Results:
 			x.ret = p
 		case ir.Captured:
 		default:
@@ -94,9 +94,20 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 		}
 	}
 	x.start(x.block("entry"))
+	n := 0
+	for _, t := range paramTypes(sig) {
+		k := len(x.lay.of(t).leaves)
+		if u, ok := t.Underlying().(*types.Signature); ok { // an iterator calls what it is given
+			f := args[n]
+			x.when(not(isNil(f)), func() { x.repeat(func() { x.callDynamic(u, f, x.outside(u.Params())) }) })
+		}
+		n += k
+	}
 	given := pointersOf(args)
 	if len(given) == 0 {
 		x.giveBack(x.outside(sig.Results()))
+	} else if x.confined() && !givesAny(sig) {
+		x.giveBack(x.confinedCall(f.Name, sig, args))
 	} else {
 		ext := x.external(f.Name+" (body)", given)
 		ext(ir.VPtr)

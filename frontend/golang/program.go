@@ -34,27 +34,33 @@ type lowering struct {
 	globals map[*ssa.Global]*ir.Global
 	gnames  map[string]int
 	// closures are the constant function values, thunks the code they have.
-	closures     map[*ssa.Function]*ir.Global
-	header       *ir.Struct // of function values
-	box          *ir.Struct // of what interfaces hold
-	ctxs         map[*ssa.Function]*context
-	texts        map[string]int64
-	tags         typeutil.Map // dynamic types of interfaces -> their numbers
-	dynamic      []types.Type
-	dispatch     map[string]*dispatcher
-	order        []*dispatcher
-	externs      map[string]*ir.Func
-	fields       map[*types.Named]bool // library types whose fields the program looks at
-	once         *onceInfo
-	lifted       map[ssa.Value]*ir.Global
-	assignedVars map[*ssa.Global]bool // see findAssigned
-	consts       *consts
-	fixedParams  map[*ssa.Parameter]ir.Expr
-	resets       bool                   // timers are started again
-	mixed        bool                   // see slot
-	slots        typeutil.Map           // signatures -> places
-	wide         bool                   // all functions count as reachable
-	expected     map[*ssa.Function]bool // see reachable
+	closures      map[*ssa.Function]*ir.Global
+	header        *ir.Struct // of function values
+	box           *ir.Struct // of what interfaces hold
+	ctxs          map[*ssa.Function]*context
+	texts         map[string]int64
+	tags          typeutil.Map // dynamic types of interfaces -> their numbers
+	dynamic       []types.Type
+	dispatch      map[string]*dispatcher
+	order         []*dispatcher
+	externs       map[string]*ir.Func
+	fields        map[*types.Named]bool // library types whose fields the program looks at
+	once          *onceInfo
+	lifted        map[ssa.Value]*ir.Global
+	assignedVars  map[*ssa.Global]bool // see findAssigned
+	consts        *consts
+	fixedParams   map[*ssa.Parameter]ir.Expr
+	resets        bool                   // timers are started again
+	mixed         bool                   // see slot
+	slots         typeutil.Map           // signatures -> places
+	wide          bool                   // all functions count as reachable
+	expected      map[*ssa.Function]bool // see reachable
+	open          Open
+	receiverTypes map[*types.Named]bool  // whose methods are entry points
+	isRoot        map[*ssa.Function]bool // the entry points
+	structured    *structured
+	variants      map[*ssa.Function]*ir.Func // see variant
+	variantQueue  []*ssa.Function
 	// libraryMode: code outside the program makes objects of its types.
 	libraryMode bool
 	frames      map[*ssa.Function]*frameInfo
@@ -88,6 +94,13 @@ type lowering struct {
 	cancellers map[string]*ir.Func
 	errors     map[string]*ir.Global
 	scalars    *ir.Global // see sharedBox
+	// What library objects and packages keep: see kept.go. setFields are the fields of library structs that the program sets.
+	keepers      map[*types.Named]*keeper
+	packageKeeps map[*types.Package]*keeper
+	keptGlobals  map[*types.Package]*ir.Global
+	onceFuncs    map[string]*onceFunc // by signature
+	panicking    *panicking
+	setFields    map[*types.Named]map[int]bool
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
@@ -112,7 +125,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, own: func(p *types.Package) bool { return l.own[p] }}
 	l.header = l.lay.newStruct("func value")
 	for i := range codeSlots {
-		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + itoa(i), Type: codePtr, Offset: int64(8 * i)})
+		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + itoa(i), Type: codePtr, Offset: int64(8 * i), Const: true})
 	}
 	l.header.Bytes = 8 * codeSlots
 	l.box = l.lay.newStruct("interface value")
@@ -127,6 +140,7 @@ func (l *lowering) program(pkgs []Package) error {
 	}
 	l.chooseFirst(built)
 	l.looked(built)
+	l.findKeepers(built)
 	for _, p := range pkgs {
 		l.packageAssumptions(p)
 	}
@@ -137,6 +151,7 @@ func (l *lowering) program(pkgs []Package) error {
 	for _, r := range roots {
 		l.libraryMode = l.libraryMode || r.kind != "main"
 	}
+	l.findReceiverTypes(roots)
 	fs := l.reachable(built, roots)
 	l.mixed = mixesGenerics(fs)
 	l.once = findOnce(l, fs, roots)
@@ -149,8 +164,10 @@ func (l *lowering) program(pkgs []Package) error {
 		l.tokens = newTokens(l, nil)
 	} else {
 		l.overwritten = findOverwritten(fs)
+		l.panicking = l.findPanicking(fs)
 		l.tokens = newTokens(l, fs)
 	}
+	l.structured, l.variants = findStructured(l, fs), map[*ssa.Function]*ir.Func{}
 	for _, r := range roots {
 		l.rootEntry(r)
 	}
@@ -224,6 +241,9 @@ func (l *lowering) special(t types.Type) ([]ir.Field, int64, bool) {
 	if _, isStruct := n.Underlying().(*types.Struct); !isStruct || l.fields[n] || n.Obj().Pkg().Path() == "sync" {
 		return nil, 0, false
 	}
+	if kept := l.keptFields(n); kept != nil {
+		return kept, 16, true
+	}
 	return nil, 8, true
 }
 
@@ -233,7 +253,15 @@ func (l *lowering) drain() {
 		for len(l.queue) > 0 {
 			f := l.queue[0]
 			l.queue = l.queue[1:]
-			l.body(f)
+			l.body(f, l.funcs[f])
+		}
+		for len(l.variantQueue) > 0 {
+			f := l.variantQueue[0]
+			l.variantQueue = l.variantQueue[1:]
+			l.body(f, l.variants[f])
+		}
+		if len(l.queue) > 0 {
+			continue
 		}
 		if !l.dispatchers() {
 			return
@@ -248,8 +276,7 @@ type unsupported struct {
 }
 
 // body lowers one function; what it cannot do makes the function unknown.
-func (l *lowering) body(sf *ssa.Function) {
-	f := l.funcs[sf]
+func (l *lowering) body(sf *ssa.Function, f *ir.Func) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -395,7 +422,7 @@ func (l *lowering) finish() {
 	l.p.Structs = l.lay.structs
 	sort.SliceStable(l.p.Funcs, func(i, j int) bool { return l.p.Funcs[i].Pos.Less(l.p.Funcs[j].Pos) })
 	l.p.Assume("type-safe", ir.Pos{}, "code outside the program knows no other objects than it was given, does not change unexported fields or what is in an interface, and orders what it does to values of its own types")
-	l.p.Assume("panics", ir.Pos{}, "a panic ends the program; what the callers' deferred functions do then is not followed")
+	l.p.Assume("panics", ir.Pos{}, "a panic that the runtime raises (at a nil pointer, at an index) ends the program; what deferred functions do then is not followed")
 }
 
 // packageAssumptions notes what a package does that is not followed.
@@ -403,6 +430,7 @@ func (l *lowering) packageAssumptions(p Package) {
 	for _, path := range p.imports() {
 		switch path {
 		case "unsafe", "reflect", "C":
+			l.lay.unsafe = l.lay.unsafe || path == "unsafe" && p.SSA.Pkg.Name() == "main"
 			l.p.Assume(path, ir.Pos{File: l.pos(p.start()).File}, "package %s uses %s: what it does to memory that way is not followed", p.SSA.Pkg.Name(), path)
 		}
 	}

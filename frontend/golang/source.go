@@ -52,12 +52,12 @@ func (s *Source) Lower(opts Options) (*Lowered, error) {
 		return nil, err
 	}
 	l := newLowering(s.Prog, m)
-	l.p.Name, l.root = s.Name, opts.Root
+	l.p.Name, l.root, l.open = s.Name, opts.Root, opts.Open
 	l.setExact()
 	err = l.program(s.Packages)
 	if errors.Is(err, errNarrow) {
 		l = newLowering(s.Prog, m)
-		l.p.Name, l.wide, l.root = s.Name, true, opts.Root
+		l.p.Name, l.wide, l.root, l.open = s.Name, true, opts.Root, opts.Open
 		l.setExact()
 		err = l.program(s.Packages)
 	}

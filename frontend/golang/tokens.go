@@ -25,6 +25,8 @@ type tokens struct {
 	// keys are the objects that operations are on, by instruction (select statements: see stateKey).
 	keys  map[ssa.Instruction]string
 	start map[ssa.Instruction][]startToken
+	// own are the groups that are members of objects, by operation.
+	own map[ssa.Instruction]*ownGroup
 }
 
 // startToken is a lock that a goroutine begins with. done: it is a WaitGroup's, and the function given to Go does not
@@ -33,6 +35,21 @@ type startToken struct {
 	lock  ir.Expr
 	mode  ir.Mode
 	count ir.Expr // of WaitGroup.Go: what to count down at the end
+	// given is the group of an object that the goroutine is given as a parameter, with the token.
+	given *ownGroup
+	param int
+}
+
+// at is the address of the token where the goroutine is started, or in the function that takes it; args are sf's.
+func (tk startToken) at(t *tokens, sf *ssa.Function, args value) ir.Expr {
+	if tk.given == nil {
+		return tk.lock
+	}
+	n := 0
+	for _, p := range sf.Params[:tk.param] {
+		n += len(t.l.lay.of(p.Type()).leaves)
+	}
+	return t.token(tk.given, args[n], deref(sf.Params[tk.param].Type()))
 }
 
 // group is a WaitGroup (or errgroup.Group) with a fixed address, and what happens to it.
@@ -62,6 +79,9 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 	}
 	for _, f := range fs {
 		t.onceGoroutines(f)
+	}
+	if fs != nil {
+		t.ownGroups(fs)
 	}
 	for _, k := range sortedKeys(t.groups) {
 		if g := t.groups[k]; !stray && t.valid(g) {
@@ -240,7 +260,7 @@ func (t *tokens) add(x *fn) {
 	}
 	held := x.waitedFor(t.keys[x.site])
 	x.when(cond(ir.Use{Reg: held}), func() {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.order(g), Mode: ir.Exclusive, Class: "order"})
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.order(g), Mode: ir.Exclusive, Class: ir.ClassOrder})
 		x.assign(held, boolConst(false))
 	})
 }
@@ -248,7 +268,7 @@ func (t *tokens) add(x *fn) {
 // done gives the goroutine's token back.
 func (t *tokens) done(x *fn, site ssa.Instruction) {
 	if g := t.group(site); g != nil {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.order(g), Mode: ir.Shared, Class: "order"})
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.order(g), Mode: ir.Shared, Class: ir.ClassOrder})
 	}
 }
 
@@ -259,7 +279,7 @@ func (t *tokens) wait(x *fn) {
 		return
 	}
 	t.add(x) // a token that is held already is given back first
-	x.emit(&ir.Lock{Base: x.base(), Lock: t.order(g), Mode: ir.Exclusive, Class: "order"})
+	x.emit(&ir.Lock{Base: x.base(), Lock: t.order(g), Mode: ir.Exclusive, Class: ir.ClassOrder})
 	x.assign(x.waitedFor(t.keys[x.site]), boolConst(true))
 }
 
@@ -286,6 +306,9 @@ func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function,
 			x.tokens.add(x)
 			x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		}
+		if tk.given != nil {
+			x.emit(&ir.Unlock{Base: x.base(), Lock: tk.at(x.tokens, sf, args), Mode: tk.mode, Class: ir.ClassOrder})
+		}
 	}
 	x.spawn(site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
 }
@@ -295,7 +318,11 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir
 	name := "go " + x.funcName(sf)
 	k := x.declare(sf).Name
 	for _, tk := range tks {
-		k += " " + string(tk.mode) + ir.ExprString(tk.lock)
+		if k += " " + string(tk.mode); tk.given != nil {
+			k += tk.given.field.String() + " " + itoa(tk.param)
+		} else {
+			k += ir.ExprString(tk.lock)
+		}
 	}
 	if f := x.starters[k]; f != nil {
 		return f
@@ -319,12 +346,12 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir
 	x.p.Funcs = append(x.p.Funcs, f)
 	y.start(y.block("entry"))
 	for _, tk := range tks {
-		y.emit(&ir.Lock{Base: y.base(), Lock: tk.lock, Mode: tk.mode, Class: "order"})
+		y.emit(&ir.Lock{Base: y.base(), Lock: tk.at(x.tokens, sf, in), Mode: tk.mode, Class: ir.ClassOrder})
 	}
 	y.callFunc(sf, in, self)
 	for _, tk := range tks {
 		if tk.count != nil {
-			y.emit(&ir.Unlock{Base: y.base(), Lock: tk.lock, Mode: tk.mode, Class: "order"})
+			y.emit(&ir.Unlock{Base: y.base(), Lock: tk.lock, Mode: tk.mode, Class: ir.ClassOrder})
 			y.emit(&ir.RMW{Base: y.base(), Op: "sub", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		}
 	}

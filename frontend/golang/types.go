@@ -75,6 +75,7 @@ type layouts struct {
 	// slots is how many elements a channel has in memory where it is represented exactly; 0: it is not.
 	slots     func(*types.Chan) int64
 	exact     bool
+	unsafe    bool // offsets are those that package unsafe says
 	gostructs map[*ir.Struct]types.Type
 	// special returns the representation of a library type that is not looked into: fields, or nothing for one opaque
 	// scalar; ok is false for ordinary types.
@@ -257,7 +258,7 @@ func (l *layouts) structure(t types.Type, u *types.Struct) *layout {
 	l.gostructs[s] = t
 	x := &layout{mem: s, align: 1}
 	off := int64(0)
-	if u.NumFields() > 0 && l.hidden(u.Field(0)) {
+	if u.NumFields() > 0 && l.hidden(u.Field(0)) && !l.unsafe {
 		off, x.align = 8, 8
 	}
 	for i := range u.NumFields() {

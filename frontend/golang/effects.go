@@ -1,0 +1,211 @@
+package golang
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// contents lists the slices among the arguments of a function that does nothing to what it is given: it reads them.
+func (x *fn) contents(p *prepared) value {
+	var out value
+	for i, t := range paramTypes(p.fn.Signature) {
+		_, isSlice := t.Underlying().(*types.Slice)
+		if isSlice && i < len(p.args) && (i > 0 || p.fn.Signature.Recv() == nil) {
+			out = append(out, pointersOf(p.args[i])...)
+		}
+	}
+	return out
+}
+
+// effectOnOthers is the access of a method that may be called concurrently to what it is given besides its receiver: it reads
+// slices and values of any type, and fills the slice given to Read.
+func (x *fn) effectOnOthers(p *prepared, name string) {
+	var args value
+	for i, t := range paramTypes(p.fn.Signature) {
+		if i >= len(p.args) || i == 0 && p.fn.Signature.Recv() != nil {
+			continue
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Slice:
+			args = append(args, pointersOf(p.args[i])...)
+		case *types.Interface:
+			if u.NumMethods() == 0 {
+				args = append(args, pointersOf(p.args[i])...)
+			}
+		}
+	}
+	fills := p.fn.Signature.Recv() != nil && strings.HasPrefix(p.fn.Name(), "Read")
+	if x.exact && fills && len(args) > 0 {
+		x.cut("what " + name + " does to what it is given")
+		return
+	}
+	for _, v := range x.extra[x.site] {
+		args = append(args, pointersOf(x.val(v))...)
+		x.stringer(v)
+	}
+	for _, a := range args {
+		x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: fills, Borrow: fills, Deep: true, Why: name})
+	}
+}
+
+// uncalled lists the pointers among the arguments, without those of interfaces whose methods are called instead: callbacks does.
+func (x *fn) uncalled(p *prepared) value {
+	if x.exact {
+		return x.pointers(p)
+	}
+	q := *p
+	q.args = slices.Clone(p.args)
+	for i, t := range paramTypes(p.fn.Signature) {
+		it, ok := t.Underlying().(*types.Interface)
+		if ok && i < len(q.args) && (i > 0 || p.fn.Signature.Recv() == nil) && !isParam(t) && x.mayCall(it) {
+			q.args[i] = nil
+		}
+	}
+	return x.pointers(&q)
+}
+
+// printed lists the pointers that a function which prints a value follows: package fmt prints what a pointer leads to only where the
+// value itself is a pointer to a struct, array, slice or map, and of others, and for %p, the address.
+func (x *fn) printed(p *prepared, v ssa.Value) value {
+	if pkg := p.fn.Object().Pkg(); pkg == nil || pkg.Path() != "fmt" && pkg.Path() != "log" {
+		return pointersOf(x.val(v))
+	}
+	if said := x.said(p); strings.Contains(said, "%p") || strings.Contains(said, "%T") {
+		return nil
+	}
+	if x.formatsWithin(v.Type(), 4) {
+		x.cut("the methods by which parts of a value are printed")
+	}
+	t := v.Type().Underlying()
+	if pt, ok := t.(*types.Pointer); ok {
+		switch pt.Elem().Underlying().(type) {
+		case *types.Struct, *types.Array, *types.Slice, *types.Map:
+			return pointersOf(x.val(v))
+		}
+		return nil
+	}
+	switch t.(type) {
+	case *types.Slice, *types.Map:
+		return pointersOf(x.val(v))
+	}
+	return nil
+}
+
+// formatters are the methods by which values that functions get as any are turned into text or bytes.
+var formatters = []string{"Error", "String", "GoString", "Format", "LogValue", "MarshalJSON", "MarshalText", "MarshalBinary", "MarshalXML", "GobEncode"}
+
+// stringer calls the methods by which a value that a library function gets is turned into text.
+func (x *fn) stringer(v ssa.Value) {
+	t := v.Type()
+	for i, name := range formatters {
+		sel := x.prog.MethodSets.MethodSet(t).Lookup(nil, name)
+		if sel == nil {
+			continue
+		}
+		m := sel.Obj().(*types.Func)
+		sig := m.Type().(*types.Signature)
+		if i < 2 && sig.Params().Len() != 0 {
+			continue
+		}
+		if types.IsInterface(t) {
+			d := x.dispatcherOf(t, m)
+			x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(value{}, x.val(v)...), x.outside(sig.Params())...), nil)
+		} else if f := x.prog.MethodValue(sel); f != nil && len(f.Blocks) > 0 {
+			x.callFunc(f, append(append(value{}, x.val(v)...), x.outside(sig.Params())...), nil)
+		}
+		if x.exact {
+			return
+		}
+	}
+}
+
+// formatted calls the methods by which the values that a library function gets as any are turned into text.
+func (x *fn) formatted(p *prepared) {
+	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
+		return
+	}
+	for i, t := range paramTypes(p.fn.Signature) {
+		if it, ok := t.Underlying().(*types.Interface); ok && it.NumMethods() == 0 && !isParam(t) {
+			if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
+				if _, isConst := mk.X.(*ssa.Const); !isConst {
+					x.repeat(func() { x.stringer(mk.X) })
+				}
+			} else if x.sf == nil { // what a go statement starts
+				x.formattedBox(p.args[i])
+			}
+		}
+	}
+}
+
+// formattedBox calls the formatting methods of a value whose type is not known.
+func (x *fn) formattedBox(v value) {
+	for _, t := range x.boxes {
+		n, ok := types.Unalias(deref(t)).(*types.Named)
+		if !ok || !x.own[n.Obj().Pkg()] || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 {
+			continue
+		}
+		for _, name := range formatters {
+			sel := x.prog.MethodSets.MethodSet(t).Lookup(nil, name)
+			if sel == nil {
+				continue
+			}
+			if f := x.prog.MethodValue(sel); f != nil && len(f.Blocks) > 0 {
+				x.when(bin("eq", v[0], x.tag(t)), func() {
+					x.callFunc(f, append(append(value{}, x.unboxed(t, v[1])...), x.outside(sel.Obj().Type().(*types.Signature).Params())...), nil)
+				})
+			}
+		}
+	}
+}
+
+// formatsWithin reports whether parts of a value of type t may have methods of the program by which they are printed.
+func (x *fn) formatsWithin(t types.Type, depth int) bool {
+	part := func(t types.Type) bool {
+		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
+			for _, name := range formatters {
+				if x.prog.MethodSets.MethodSet(t).Lookup(nil, name) != nil {
+					return true
+				}
+			}
+		}
+		return depth == 0 || x.formatsWithin(t, depth-1)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if part(u.Field(i).Type()) {
+				return true
+			}
+		}
+	case *types.Pointer:
+		return depth == 4 && x.formatsWithin(u.Elem(), 3)
+	case *types.Slice:
+		return part(u.Elem())
+	case *types.Array:
+		return part(u.Elem())
+	case *types.Map:
+		return part(u.Key()) || part(u.Elem())
+	case *types.Interface:
+		return depth < 4 && len(x.boxes) > 0 && x.formatsBoxes()
+	}
+	return false
+}
+
+// formatsBoxes reports whether types of the program that become interfaces have methods by which they are printed.
+func (x *fn) formatsBoxes() bool {
+	for _, t := range x.boxes {
+		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
+			for _, name := range formatters {
+				if x.prog.MethodSets.MethodSet(t).Lookup(nil, name) != nil {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

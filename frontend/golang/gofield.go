@@ -1,0 +1,160 @@
+package golang
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// goMethods starts the methods of an interface value as goroutines, with arguments from outside. v is the value, arg where it is
+// made.
+func (x *fn) goMethods(t types.Type, v value, arg ssa.Value, many bool) {
+	it := t.Underlying().(*types.Interface)
+	for i := range it.NumMethods() {
+		m := it.Method(i)
+		if mk, ok := arg.(*ssa.MakeInterface); ok {
+			if sel := x.prog.MethodSets.MethodSet(mk.X.Type()).Lookup(m.Pkg(), m.Name()); sel != nil {
+				if target := x.method(mk.X.Type(), sel); target != nil {
+					x.goOutside(x.funcName(target), target.Signature, x.val(mk.X), many, func(y *fn, self, args value) {
+						y.callFunc(target, append(self, args...), nil)
+					})
+					continue
+				}
+			}
+		}
+		d := x.dispatcherOf(t, m)
+		sig := m.Type().(*types.Signature)
+		x.goOutside(x.typeName(t)+"."+m.Name(), sig, v, many, func(y *fn, self, args value) {
+			y.irCall(ir.FuncAddr{Func: d.f}, sig, append(self, args...), nil)
+		})
+	}
+}
+
+// goOutside starts a function that makes arguments, which only the goroutine has, and calls something on self with them.
+func (x *fn) goOutside(name string, sig *types.Signature, self value, many bool, call func(y *fn, self, args value)) {
+	f := &ir.Func{Name: x.unique("go " + name), Pos: x.pos, Result: ir.Void{}}
+	y := newFn(x.lowering, nil, f)
+	y.pos = x.pos
+	var inner, outer value
+	for i, e := range self {
+		if _, fixed := e.(ir.GlobalAddr); fixed {
+			inner = append(inner, e)
+			continue
+		}
+		f.Params = append(f.Params, y.parameter("self"+itoa(i), e.Type()))
+		inner, outer = append(inner, ir.Use{Reg: f.Params[len(f.Params)-1]}), append(outer, e)
+	}
+	x.p.Funcs = append(x.p.Funcs, f)
+	y.start(y.block("entry"))
+	call(y, inner, y.outside(sig.Params()))
+	y.giveBack(nil)
+	y.prune()
+	site := x.site
+	x.many(many, func() {
+		x.spawn(site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), outer, nil)
+	})
+}
+
+func (x *fn) parameter(name string, t ir.Type) *ir.Reg {
+	x.used[name]++
+	return &ir.Reg{Name: name, Type: t}
+}
+
+// startsFields reports whether a method of a library type starts what is in its fields.
+func (m *modelSet) startsFields(n *types.Named) bool {
+	for name, f := range m.funcs {
+		if f.Field != "" && strings.HasPrefix(name, "(*"+n.Obj().Pkg().Path()+"."+n.Obj().Name()+").") {
+			return true
+		}
+	}
+	return false
+}
+
+// goField starts what is in a field of the receiver, http.Server.Handler, and the functions in its other fields. Where the program
+// sets no field of such structs, there is nothing to start.
+func (x *fn) goField(p *prepared, m *funcModel) {
+	t := recvType(p)
+	st, ok := t.Underlying().(*types.Struct)
+	if _, _, special := x.special(types.Unalias(t)); !ok || special {
+		return
+	}
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		sig, isFunc := f.Type().Underlying().(*types.Signature)
+		if _, isInterface := f.Type().Underlying().(*types.Interface); f.Name() != m.Field && m.Field != "*" && !isFunc || !isFunc && !isInterface {
+			continue
+		}
+		if n, ok := types.Unalias(t).(*types.Named); !ok || !x.setFields[n][i] {
+			continue
+		}
+		if it, ok := f.Type().Underlying().(*types.Interface); ok && !x.mayCall(it) {
+			continue
+		}
+		v := x.load(f.Type(), x.member(p.args[0][0], t, i), ir.Plain)
+		x.when(not(isNil(v[0])), func() {
+			if isFunc {
+				x.goFunction(sig, nil, v[0], m.Many)
+			} else {
+				x.goMethods(f.Type(), v, nil, m.Many)
+			}
+		})
+	}
+}
+
+// goBoxed starts a function that is given as a value of any type: a finalizer.
+func (x *fn) goBoxed(p *prepared, m *funcModel) {
+	mk, ok := x.argument(p, m.Fn).(*ssa.MakeInterface)
+	if !ok {
+		if c, ok := x.argument(p, m.Fn).(*ssa.Const); ok && c.Value == nil {
+			return
+		}
+		x.fail("%s with a function that is not known here", x.funcName(p.fn))
+	}
+	sig, ok := mk.X.Type().Underlying().(*types.Signature)
+	if !ok {
+		x.fail("%s with a function that is not known here", x.funcName(p.fn))
+	}
+	x.goFunction(sig, mk.X, x.one(mk.X), m.Many)
+}
+
+// goFunction starts a function value with arguments from outside.
+func (x *fn) goFunction(sig *types.Signature, v ssa.Value, self ir.Expr, many bool) {
+	sf := staticFunc(v)
+	if sf != nil && (sig.Params().Len() == 0 || x.exact) {
+		site := x.site
+		x.many(many, func() { x.spawnFunc(site, sf, nil, self) })
+		return
+	}
+	name := "function value"
+	if sf != nil {
+		name = x.funcName(sf)
+	}
+	x.goOutside(name, sig, value{self}, many, func(y *fn, self, args value) {
+		if sf != nil {
+			y.callFunc(sf, args, self[0])
+		} else {
+			y.callDynamic(sig, self[0], args)
+		}
+	})
+}
+
+// startResults starts the functions that an entry point returns: users of a library call them whenever they like.
+func (x *fn) startResults(sf *ssa.Function, out value) {
+	if !x.libraryMode || x.exact || sf.Object() == nil || !sf.Object().Exported() {
+		return
+	}
+	at, res := 0, sf.Signature.Results()
+	for i := range res.Len() {
+		t := res.At(i).Type()
+		if sig, ok := t.Underlying().(*types.Signature); ok {
+			f := out[at]
+			x.when(not(isNil(f)), func() {
+				x.goOutside("what "+x.funcName(sf)+" returns", sig, value{f}, true, func(y *fn, self, args value) { y.callDynamic(sig, self[0], args) })
+			})
+		}
+		at += len(x.lay.of(t).leaves)
+	}
+}

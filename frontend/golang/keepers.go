@@ -1,0 +1,239 @@
+package golang
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// findKeepers finds the library types of which objects keep values of the program.
+func (l *lowering) findKeepers(built []*ssa.Package) {
+	l.keepers, l.packageKeeps = map[*types.Named]*keeper{}, map[*types.Package]*keeper{}
+	if l.exact {
+		return
+	}
+	var calls []*ssa.Function
+	seen := map[*ssa.Function]bool{}
+	for _, f := range allFunctions(built) {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case ssa.CallInstruction:
+					if g := in.Common().StaticCallee(); g != nil && !seen[g] && l.isForeign(g) {
+						seen[g] = true
+						calls = append(calls, g)
+					}
+				case *ssa.Store:
+					l.noteField(in)
+				}
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, g := range calls {
+			changed = l.keeps(g) || changed
+		}
+	}
+}
+
+// isForeign reports whether a function has no body and no model of its own beyond an effect.
+func (l *lowering) isForeign(f *ssa.Function) bool {
+	if len(body(f).Blocks) > 0 || f.Object() == nil || f.Object().Pkg() == nil || l.own[f.Object().Pkg()] {
+		return false
+	}
+	m := l.m.funcs[modelName(f)]
+	return m == nil || isEffect(m.Op)
+}
+
+func isEffect(op string) bool {
+	for _, e := range effects {
+		if e == op {
+			return true
+		}
+	}
+	return false
+}
+
+// noteField notes that the program puts a function or an interface into a field of a library struct.
+func (l *lowering) noteField(in *ssa.Store) {
+	at, ok := in.Addr.(*ssa.FieldAddr)
+	if !ok {
+		return
+	}
+	n, ok := types.Unalias(deref(at.X.Type())).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] {
+		return
+	}
+	if l.setFields == nil {
+		l.setFields = map[*types.Named]map[int]bool{}
+	}
+	if l.setFields[n] == nil {
+		l.setFields[n] = map[int]bool{}
+	}
+	l.setFields[n][at.Field] = true
+}
+
+// keeps notes what a library function may keep; it reports whether that is news.
+func (l *lowering) keeps(f *ssa.Function) bool {
+	var ks []*keeper
+	sig := f.Signature
+	if sig.Recv() == nil {
+		for i := range sig.Results().Len() {
+			if n := l.keepingType(sig.Results().At(i).Type()); n != nil {
+				ks = append(ks, l.keeperOf(n))
+			}
+		}
+		if len(ks) == 0 && isSetter(f.Name()) {
+			ks = append(ks, l.packageKeeper(f.Object().Pkg()))
+		}
+	} else if n := l.keepingType(sig.Recv().Type()); n != nil && isSetter(f.Name()) {
+		ks = append(ks, l.keeperOf(n))
+	}
+	changed := false
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		if _, ok := t.Underlying().(*types.Slice); ok && readsLater(f) {
+			for _, k := range ks {
+				if len(k.slices) == 0 {
+					k.slices, changed = append(k.slices, t), true
+				}
+			}
+		}
+		if s, ok := t.Underlying().(*types.Slice); ok {
+			t = s.Elem()
+		}
+		for _, k := range ks {
+			changed = l.note(k, t) || changed
+		}
+	}
+	return changed
+}
+
+// note adds a parameter's type to what a keeper keeps.
+func (l *lowering) note(k *keeper, t types.Type) bool {
+	list := &k.ifaces
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		list = &k.funcs
+	case *types.Interface:
+		if isParam(t) || !l.mayCall(u) {
+			return false
+		}
+	default:
+		return false
+	}
+	changed := l.noteWithin(k, t)
+	for _, old := range *list {
+		if types.Identical(old, t) {
+			return changed
+		}
+	}
+	*list = append(*list, t)
+	return true
+}
+
+// noteWithin adds what library objects behind an interface keep themselves: see keepAt.
+func (l *lowering) noteWithin(k *keeper, t types.Type) bool {
+	it, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	changed := false
+	for _, b := range l.boxes {
+		n, ok := types.Unalias(deref(b)).(*types.Named)
+		if !ok || l.keepers[n].empty() || l.keepers[n] == k || !types.Implements(b, it) {
+			continue
+		}
+		for _, more := range append(append([]types.Type{}, l.keepers[n].ifaces...), l.keepers[n].funcs...) {
+			if !types.Identical(more, t) && !k.has(more) {
+				changed = l.note(k, more) || changed
+			}
+		}
+	}
+	return changed
+}
+
+func (k *keeper) has(t types.Type) bool {
+	for _, old := range append(append([]types.Type{}, k.ifaces...), k.funcs...) {
+		if types.Identical(old, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSetter reports whether a function of that name keeps what it is given for later calls.
+func isSetter(name string) bool {
+	for _, p := range []string{"Set", "Reset", "Split", "Use", "Register", "Add", "On"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepingType is the library struct that t is or points to, if objects of it may keep something.
+func (l *lowering) keepingType(t types.Type) *types.Named {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 {
+		return nil
+	}
+	path := n.Obj().Pkg().Path()
+	if _, ok := n.Underlying().(*types.Struct); !ok || l.fields[n] || path == "testing" || path == "sync" || path == "time" || path == "reflect" {
+		return nil
+	}
+	if l.m.types[path+"."+n.Obj().Name()] != nil {
+		return nil
+	}
+	return n
+}
+
+func (l *lowering) keeperOf(n *types.Named) *keeper {
+	k := l.keepers[n]
+	if k == nil {
+		k = &keeper{}
+		l.keepers[n] = k
+	}
+	return k
+}
+
+func (l *lowering) packageKeeper(p *types.Package) *keeper {
+	k := l.packageKeeps[p]
+	if k == nil {
+		k = &keeper{}
+		l.packageKeeps[p] = k
+	}
+	return k
+}
+
+func (k *keeper) empty() bool { return k == nil || len(k.ifaces)+len(k.funcs)+len(k.slices) == 0 }
+
+// mayCall reports whether code of the program may be behind an interface with methods: a type of its own, or a library's that
+// keeps or is one of its values.
+func (l *lowering) mayCall(it *types.Interface) bool {
+	if it.NumMethods() == 0 {
+		return false
+	}
+	if l.implementedHere(it) {
+		return true
+	}
+	for _, t := range l.boxes {
+		n, ok := types.Unalias(deref(t)).(*types.Named)
+		if !ok {
+			continue
+		}
+		_, isFunc := n.Underlying().(*types.Signature)
+		if (isFunc || !l.keepers[n].empty()) && types.Implements(t, it) {
+			return true
+		}
+	}
+	return false
+}
+
+// readsLater reports whether what a library function makes reads the slice that the function is given.
+func readsLater(f *ssa.Function) bool {
+	name := modelName(f)
+	return name == "bytes.NewReader" || name == "(*bytes.Reader).Reset"
+}

@@ -1,0 +1,263 @@
+package golang
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// Open calls are those of which the callee is outside of what is analysed, and not known: functions of users, and methods of
+// types that are not seen behind interfaces.
+
+// Open says what open calls are taken to do; see docs/golang.md.
+type Open string
+
+const (
+	// OpenConfined: they access what they are given only while they run, in the goroutine that calls them, and only in ways that
+	// their types let one expect. This is the default.
+	OpenConfined Open = "confined"
+	// OpenAny: they may read, write and keep all that their arguments lead to, and hand it out again.
+	OpenAny Open = "any"
+)
+
+// confined reports whether open calls are so.
+func (l *lowering) confined() bool { return l.open != OpenAny && !l.exact }
+
+// confinedCall is what an open call does to what it is given, and what it returns; args has the leaves of all parameters.
+//
+// It reads what its arguments lead to, in members that it can name; it may write what a pointer argument points to directly; it calls the
+// functions, and the methods behind interfaces, that it is given; and it returns something new or an argument.
+func (x *fn) confinedCall(name string, sig *types.Signature, args value) value {
+	var parts []value
+	ts := componentTypes(sig.Params())
+	for _, t := range ts {
+		n := len(x.lay.of(t).leaves)
+		parts = append(parts, args[:n])
+		args = args[n:]
+	}
+	for i, t := range ts {
+		x.openArgument(name, t, parts[i])
+	}
+	for i, t := range ts {
+		x.openCallback(t, parts[i])
+	}
+	var out value
+	for _, t := range componentTypes(sig.Results()) {
+		out = append(out, x.openResult(t, ts, parts)...)
+	}
+	return out
+}
+
+// openArgument is the access to one argument.
+func (x *fn) openArgument(name string, t types.Type, v value) {
+	if _, isFunc := t.Underlying().(*types.Signature); isFunc {
+		return
+	}
+	for _, p := range pointersOf(v) {
+		x.emit(&ir.Touch{Base: x.base(), Addr: p, Read: true, Deep: true, Named: !mayPrint(t), Why: name})
+	}
+	if x.leadsToReceiver(t, map[types.Type]bool{}) {
+		x.handOut(v)
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		x.when(not(isNil(v[0])), func() { x.openWrite(p.Elem(), v[0]) })
+	}
+}
+
+// mayPrint reports whether a value may be one that is printed: then all that can be reached is read.
+func mayPrint(t types.Type) bool {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		t = s.Elem()
+	}
+	it, ok := t.Underlying().(*types.Interface)
+	return ok && it.NumMethods() == 0
+}
+
+// openWrite may write the exported members of a struct, or a value that is none.
+func (x *fn) openWrite(t types.Type, at ir.Expr) {
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		if _, _, special := x.special(types.Unalias(t)); !special && !isParam(t) {
+			v := x.outside(t)
+			x.when(cond(x.havoc(boolT)), func() { x.store(t, typed(at, ir.Ptr{Elem: x.lay.of(t).mem}), v, ir.Plain) })
+		}
+		return
+	}
+	mem, ok := x.lay.of(t).mem.(*ir.Struct)
+	if !ok || len(mem.Fields) < st.NumFields() {
+		return
+	}
+	if _, _, special := x.special(types.Unalias(t)); special {
+		return
+	}
+	for i := range st.NumFields() {
+		if f := st.Field(i); f.Exported() && x.lay.of(f.Type()).mem.Size() > 0 {
+			x.openWrite(f.Type(), ir.FieldAddr{Base: typed(at, ir.Ptr{Elem: mem}), S: mem, Index: i})
+		}
+	}
+}
+
+// openCallback calls what a callee is given.
+func (x *fn) openCallback(t types.Type, v value) {
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		if _, null := v[0].(ir.Null); !null {
+			x.repeat(func() { x.callDynamic(u, v[0], x.outside(u.Params())) })
+		}
+	case *types.Interface:
+		x.methodCallbacks(v, t, u)
+	}
+}
+
+// openResult is something new, or an argument that may be of the type.
+func (x *fn) openResult(t types.Type, ts []types.Type, args []value) value {
+	out := x.outside(t)
+	it, isIface := t.Underlying().(*types.Interface)
+	for i, s := range ts {
+		var v value
+		switch {
+		case len(pointersOf(args[i])) == 0:
+			continue
+		case types.Identical(s, t), isIface && types.IsInterface(s):
+			v = args[i]
+		case isIface && types.Implements(s, it):
+			v = x.boxed(s, args[i])
+		default:
+			continue
+		}
+		out = x.either(t, out, v)
+	}
+	return out
+}
+
+// handsBack is external for a function whose accesses are said otherwise: what it hands out is an argument, an object that keeps one, or
+// what was handed out before.
+func (x *fn) handsBack(name string, args value) func(ir.Ptr) ir.Expr {
+	ext := x.external(name, nil)
+	return func(t ir.Ptr) ir.Expr {
+		out := ext(t)
+		for _, a := range args {
+			if ir.Equal(a.Type(), t) || opaque(t.Elem) {
+				out = x.hold(ir.Select{C: cond(x.havoc(boolT)), X: typed(a, t), Y: out})
+			}
+		}
+		return out
+	}
+}
+
+// opaque reports whether a type is one of a library that is not looked into.
+func opaque(t ir.Type) bool {
+	s, ok := t.(*ir.Struct)
+	return ok && len(s.Fields) > 0 && strings.HasPrefix(s.Fields[0].Name, "__") && strings.Contains(s.Name, ".")
+}
+
+// either is one of two values of a type.
+func (x *fn) either(t types.Type, a, b value) value {
+	c := cond(x.havoc(boolT))
+	var out value
+	for i, lf := range x.lay.of(t).leaves {
+		out = append(out, x.hold(ir.Select{C: c, X: typed(a[i], lf.t), Y: typed(b[i], lf.t)}))
+	}
+	return out
+}
+
+// leadsToReceiver reports whether one gets from a value, by exported members, to one whose methods are entry points: callees may call these.
+func (l *lowering) leadsToReceiver(t types.Type, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	if n, ok := types.Unalias(deref(t)).(*types.Named); ok && l.receiverTypes[n.Origin()] {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return l.leadsToReceiver(u.Elem(), seen)
+	case *types.Slice:
+		return l.leadsToReceiver(u.Elem(), seen)
+	case *types.Array:
+		return l.leadsToReceiver(u.Elem(), seen)
+	case *types.Map:
+		return l.leadsToReceiver(u.Key(), seen) || l.leadsToReceiver(u.Elem(), seen)
+	case *types.Chan:
+		return l.leadsToReceiver(u.Elem(), seen)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if ast.IsExported(u.Field(i).Name()) && l.leadsToReceiver(u.Field(i).Type(), seen) {
+				return true
+			}
+		}
+	case *types.Interface:
+		return l.receiverBehind(u)
+	}
+	return false
+}
+
+// receiverBehind reports whether a value whose methods are entry points may be in an interface.
+func (l *lowering) receiverBehind(it *types.Interface) bool {
+	for _, t := range l.boxes {
+		n, ok := types.Unalias(deref(t)).(*types.Named)
+		if ok && l.receiverTypes[n.Origin()] && types.Implements(t, it) {
+			return true
+		}
+	}
+	return false
+}
+
+// isContainer reports whether an interface is of a container, which hands out what it was given: one of its methods returns values of any type.
+func isContainer(t types.Type) bool {
+	it, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	for i := range it.NumMethods() {
+		if givesAny(it.Method(i).Type().(*types.Signature)) {
+			return true
+		}
+	}
+	return false
+}
+
+// noteOpen notes the assumption about a call of a function that may be open.
+func (x *fn) noteOpen(name string, sig *types.Signature) {
+	if !x.confined() || !x.hasPointers(sig.Params()) && !x.givesObjects(sig) {
+		return
+	}
+	x.p.Assume("open-calls", ir.Pos{}, "functions of users, and methods of types that are not seen, access what they are given only while they run, "+
+		"in the goroutine that calls them: they read what it leads to, write what pointers point to and slices given to Read, and return something new, or an argument; "+
+		"these are called:")
+	x.p.Assume("open-calls", x.pos, "%s", name)
+}
+
+// givesObjects reports whether there are pointers in what a function returns, errors aside.
+func (x *fn) givesObjects(sig *types.Signature) bool {
+	for _, t := range componentTypes(sig.Results()) {
+		if x.hasPointers(t) && !types.Identical(t, types.Universe.Lookup("error").Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// noteOpenFunc is noteOpen for a function value.
+func (x *fn) noteOpenFunc(sig *types.Signature) {
+	if x.libraryMode {
+		x.noteOpen("functions of type "+x.typeName(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())), sig)
+	}
+}
+
+// findReceiverTypes lists the types of which methods are entry points, and these.
+func (l *lowering) findReceiverTypes(roots []root) {
+	l.receiverTypes = map[*types.Named]bool{}
+	for _, n := range receiverTypes(roots) {
+		l.receiverTypes[n] = true
+	}
+	l.isRoot = map[*ssa.Function]bool{}
+	for _, r := range roots {
+		l.isRoot[r.fn] = true
+	}
+}

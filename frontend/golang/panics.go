@@ -1,0 +1,107 @@
+package golang
+
+import (
+	"golang.org/x/tools/go/ssa"
+)
+
+// Panics of callees. A call of a function in which the program panics may come back to what the caller has deferred: with what
+// holds before the call, or after it.
+
+// panicking is which functions may panic by a panic statement or end their goroutine.
+type panicking struct {
+	fs map[*ssa.Function]bool
+	// dynamic: a function that is called through a value or an interface may.
+	dynamic bool
+}
+
+// findPanicking computes which of the functions may panic.
+func (l *lowering) findPanicking(fs []*ssa.Function) *panicking {
+	p := &panicking{fs: map[*ssa.Function]bool{}}
+	for changed := true; changed; {
+		changed = false
+		for _, f := range fs {
+			if !p.fs[f] && l.mayPanic(p, f) {
+				p.fs[f], changed = true, true
+				p.dynamic = p.dynamic || f.Parent() != nil || f.Signature.Recv() != nil || l.once.taken[f]
+			}
+		}
+	}
+	return p
+}
+
+func (l *lowering) mayPanic(p *panicking, f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Panic:
+				return true
+			case *ssa.Call:
+				if l.callPanics(p, in) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// callPanics reports whether a call may panic.
+func (l *lowering) callPanics(p *panicking, c *ssa.Call) bool {
+	if p == nil {
+		return false
+	}
+	if _, ok := c.Call.Value.(*ssa.Builtin); ok {
+		return false
+	}
+	f := c.Call.StaticCallee()
+	if f == nil {
+		return p.dynamic
+	}
+	if m := l.model(f); m != nil {
+		return m.Op == "exit" || m.Op == "once" && p.dynamic
+	}
+	return p.fs[f] || p.fs[body(f)]
+}
+
+// unwinds reports whether deferred functions that the program has written are run where a call panics.
+func (x *fn) unwinds(c *ssa.Call) bool {
+	if x.exact || x.sf == nil || len(x.defers) == 0 || !x.callPanics(x.panicking, c) {
+		return false
+	}
+	for _, d := range x.defers {
+		if f := d.site.Call.StaticCallee(); f == nil || len(body(f).Blocks) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// unwind runs what is deferred, as after a panic, or goes on.
+func (x *fn) unwind() {
+	site := x.site
+	x.choose(nil, x.panics, nil)
+	x.site = site
+}
+
+// recovers reports whether a deferred function of this one calls recover.
+func (x *fn) recovers() bool {
+	for _, d := range x.defers {
+		if f := d.site.Call.StaticCallee(); f == nil || callsRecover(f) {
+			return true
+		}
+	}
+	return false
+}
+
+func callsRecover(f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if c, ok := in.(*ssa.Call); ok {
+				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "recover" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,360 @@
+package golang
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// A goroutine is structured where the function that starts it does nothing but wait until it has ended:
+//
+//	ch := make(chan error)
+//	go func() { defer close(ch); work(ch) }()
+//	for err := range ch { ... }
+//
+// What it does is ordered with all that its starter does, before and after, and its starter holds its locks all the time. So it is the
+// same, for races, as a call at the go statement, and is lowered as one. The wait may also be in the caller of the function, where that
+// gets the channel as the result.
+
+// structured knows the go statements that are calls, and the calls of functions with such go statements.
+type structured struct {
+	l     *lowering
+	gos   map[*ssa.Go]bool
+	calls map[*ssa.Call]*ssa.Go
+}
+
+func findStructured(l *lowering, fs []*ssa.Function) *structured {
+	s := &structured{l: l, gos: map[*ssa.Go]bool{}, calls: map[*ssa.Call]*ssa.Go{}}
+	if l.exact || endsGoroutines(l, fs) {
+		return s
+	}
+	for _, f := range fs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if g, ok := in.(*ssa.Go); ok {
+					s.look(g)
+				}
+			}
+		}
+	}
+	return s
+}
+
+// endsGoroutines reports whether a goroutine may end itself, and not what it was called by (runtime.Goexit).
+func endsGoroutines(l *lowering, fs []*ssa.Function) bool {
+	for _, f := range fs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				c, ok := in.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				if g := c.Common().StaticCallee(); g != nil {
+					if m := l.model(g); m != nil && m.Op == "exit" {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// constantOnceMade reports whether what a value leads to is not written after it was made: errors of the standard library, values without
+// pointers, and such values in interfaces.
+func constantOnceMade(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.MakeInterface:
+		return constantOnceMade(v.X)
+	case *ssa.Call:
+		f := v.Call.StaticCallee()
+		return f != nil && (modelName(f) == "fmt.Errorf" || modelName(f) == "errors.New")
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			_, basic := v.Type().Underlying().(*types.Basic)
+			st, isStruct := v.Type().Underlying().(*types.Struct)
+			return basic || isStruct && st.NumFields() == 0 || isStruct && basicFields(st)
+		}
+	}
+	b, ok := v.Type().Underlying().(*types.Basic)
+	return ok && b.Kind() != types.UnsafePointer
+}
+
+func basicFields(st *types.Struct) bool {
+	for i := range st.NumFields() {
+		switch t := st.Field(i).Type().Underlying().(type) {
+		case *types.Basic:
+		case *types.Interface: // what recover returned: it is only handed on
+			if t.NumMethods() > 0 {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// madeAt is where a channel was surely made, or nil.
+func madeAt(v ssa.Value) *ssa.MakeChan {
+	for range 20 {
+		switch x := v.(type) {
+		case *ssa.MakeChan:
+			return x
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.FreeVar:
+			v = binding(x)
+		case *ssa.UnOp:
+			st := variableStore(x)
+			if st == nil {
+				return nil
+			}
+			v = st.Val
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// variableStore is the only store to the variable that is read, or nil.
+func variableStore(x *ssa.UnOp) *ssa.Store {
+	if x.Op != token.MUL {
+		return nil
+	}
+	at := x.X
+	for range 10 {
+		switch a := at.(type) {
+		case *ssa.Alloc:
+			return onlyStore(a)
+		case *ssa.FreeVar:
+			at = binding(a)
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// look decides about one go statement.
+func (s *structured) look(g *ssa.Go) {
+	child := calleeOf(g)
+	if child == nil || len(child.Blocks) == 0 || onCycle(g.Block()) || s.l.tokens.start[g] != nil {
+		return
+	}
+	sites := s.l.once.sites[child]
+	if len(sites) != 1 || s.l.once.taken[child] || child.TypeParams().Len() > 0 {
+		return
+	}
+	for _, b := range g.Parent().Blocks {
+		for _, in := range b.Instrs {
+			m, ok := in.(*ssa.MakeChan)
+			if !ok {
+				continue
+			}
+			if u := usesOf(m); u.known && len(u.closes) == 1 && u.closes[0].Parent() == child && isLast(u.closes[0]) {
+				s.wait(g, m, u)
+				return
+			}
+		}
+	}
+}
+
+// wait looks whether what comes after a go statement waits for the channel to be closed, in the function or in its callers.
+func (s *structured) wait(g *ssa.Go, m *ssa.MakeChan, u *chanUses) {
+	w := &waiting{l: s.l, uses: u, from: g, ch: func(v ssa.Value) bool { return madeAt(v) == m }}
+	if w.waits(g) {
+		s.gos[g] = true
+		return
+	}
+	if !w.returned {
+		return
+	}
+	for _, site := range s.l.once.sites[g.Parent()] {
+		c, ok := site.(*ssa.Call)
+		if !ok || c.Call.IsInvoke() {
+			continue
+		}
+		w := &waiting{l: s.l, uses: u, from: c, ch: func(v ssa.Value) bool { return v == ssa.Value(c) }}
+		if onlyReceived(c) && w.waits(c) {
+			s.calls[c] = g
+		}
+	}
+}
+
+// isLast reports whether nothing of its function runs after a call: it is the first thing that is deferred, at the start, or comes just
+// before the only return.
+func isLast(in ssa.Instruction) bool {
+	f := in.Parent()
+	if d, ok := in.(*ssa.Defer); ok {
+		if d.Block() != f.Blocks[0] {
+			return false
+		}
+		for _, x := range d.Block().Instrs {
+			switch x.(type) {
+			case *ssa.Defer:
+				return x == in
+			case *ssa.Call, *ssa.Go, *ssa.Panic: // it may end the goroutine
+				return false
+			}
+		}
+	}
+	returns := 0
+	for _, b := range f.Blocks {
+		for _, x := range b.Instrs {
+			switch x.(type) {
+			case *ssa.Return:
+				returns++
+			case *ssa.Defer, *ssa.RunDefers:
+				return false
+			}
+		}
+	}
+	after := false
+	for _, x := range in.Block().Instrs {
+		switch x.(type) {
+		case *ssa.Return:
+			return after && returns == 1
+		case *ssa.DebugRef:
+		default:
+			if after {
+				return false
+			}
+		}
+		after = after || x == in
+	}
+	return false
+}
+
+// chanUses is what is done with the channels that one make expression makes.
+type chanUses struct {
+	closes []ssa.Instruction
+	sent   []ssa.Value
+	// known: nothing else is done, but to receive from them. They are kept in variables and parameters alone.
+	known bool
+}
+
+// usesOf follows a channel through variables, closures and calls.
+func usesOf(m *ssa.MakeChan) *chanUses {
+	u := &chanUses{known: true}
+	seen := map[ssa.Value]bool{}
+	work := []ssa.Value{m}
+	for len(work) > 0 && u.known {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if ct, ok := v.Type().Underlying().(*types.Chan); seen[v] || ok && ct.Dir() == types.RecvOnly {
+			continue
+		}
+		seen[v] = true
+		for _, r := range uses(v) {
+			work = append(work, u.use(v, r)...)
+		}
+	}
+	return u
+}
+
+// use notes one use of a channel, or of the address of its variable, and lists where the channel gets to.
+func (u *chanUses) use(v ssa.Value, in ssa.Instruction) []ssa.Value {
+	switch r := in.(type) {
+	case *ssa.Store:
+		a, ok := r.Addr.(*ssa.Alloc)
+		u.known = u.known && ok && onlyStore(a) == r
+		return []ssa.Value{r.Addr}
+	case *ssa.UnOp:
+		if r.Op == token.MUL {
+			return []ssa.Value{r}
+		}
+		return nil
+	case *ssa.ChangeType:
+		return []ssa.Value{r}
+	case *ssa.MakeClosure:
+		var out []ssa.Value
+		for i, b := range r.Bindings {
+			if b == v {
+				out = append(out, r.Fn.(*ssa.Function).FreeVars[i])
+			}
+		}
+		return out
+	case *ssa.Send:
+		u.known = u.known && r.X != v
+		u.sent = append(u.sent, r.X)
+		return nil
+	case ssa.CallInstruction:
+		return u.call(v, r)
+	}
+	u.known = false
+	return nil
+}
+
+// call notes that a call is given a channel.
+func (u *chanUses) call(v ssa.Value, c ssa.CallInstruction) []ssa.Value {
+	if b, ok := c.Common().Value.(*ssa.Builtin); ok {
+		if b.Name() == "close" {
+			u.closes = append(u.closes, c)
+		}
+		return nil
+	}
+	f := calleeOf(c)
+	if f == nil || len(f.Blocks) == 0 || f != c.Common().StaticCallee() {
+		u.known = false
+		return nil
+	}
+	var out []ssa.Value
+	for i, a := range c.Common().Args {
+		if a == v {
+			out = append(out, f.Params[i])
+		}
+	}
+	return out
+}
+
+// mutable reports whether something is sent that its sender may write afterwards.
+func (u *chanUses) mutable() bool {
+	return slices.ContainsFunc(u.sent, func(v ssa.Value) bool { return !constantOnceMade(v) })
+}
+
+// onlyReceived reports whether the result of a call is only received from.
+func onlyReceived(c *ssa.Call) bool {
+	for _, r := range uses(c) {
+		if u, ok := r.(*ssa.UnOp); !ok || u.Op != token.ARROW {
+			return false
+		}
+	}
+	return true
+}
+
+// structuredCall is the function that a call runs where it waits for the goroutine that the function starts; nil for other calls.
+func (x *fn) structuredCall(p *prepared) *ir.Func {
+	c, ok := x.site.(*ssa.Call)
+	if !ok || x.structured == nil || x.structured.calls[c] == nil || body(p.fn) != p.fn || len(p.fn.FreeVars) > 0 || calleeOf(c) != p.fn {
+		return nil
+	}
+	return x.variant(p.fn)
+}
+
+// variant is the function in which the go statement is a call.
+func (l *lowering) variant(sf *ssa.Function) *ir.Func {
+	if f := l.variants[sf]; f != nil {
+		return f
+	}
+	f := l.newFunc(sf, l.funcName(sf)+" (waited for)")
+	f.Copy = l.funcName(sf)
+	l.variants[sf] = f
+	l.variantQueue = append(l.variantQueue, sf)
+	return f
+}
+
+// isCall reports whether a go statement is lowered as a call.
+func (x *fn) isCall(in *ssa.Go) bool {
+	if x.structured == nil || x.tokens.start[in] != nil {
+		return false
+	}
+	return x.structured.gos[in] || x.f == x.variants[x.sf]
+}
