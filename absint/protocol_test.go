@@ -209,7 +209,7 @@ func (l *limited) Check(assumptions ...*bv.Term) (bool, error) {
 // to see that some are proved.
 func TestRandomProtocol(t *testing.T) {
 	broken, held, proved, incomplete, only := 0, 0, 0, 0, 0
-	for s := uint64(*seed); s < uint64(*seed)+uint64(*programs)/10 && !t.Failed(); s++ {
+	for s := uint64(*seed); s < uint64(*seed)+uint64(*programs)/60 && !t.Failed(); s++ {
 		src := randomProtocol(s)
 		p, err := ir.Parse("p.wir", []byte(src))
 		if err == nil {
