@@ -63,3 +63,31 @@ func (t *thread) overwrites(s *state, in ir.Instr) bool {
 	}
 	return false
 }
+
+// onceOnly are those of the locks that a thread which holds them cannot take again: none is made, or taken, as a recursive one.
+func (a *analysis) onceOnly(locks []lockID) []lockID {
+	locks = slices.Clone(locks)
+	for _, t := range a.threads {
+		for _, b := range t.cfg.RPO {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ir.Lock:
+					if !in.Recursive {
+						continue
+					}
+				case *ir.LockInit:
+					if !in.Recursive {
+						continue
+					}
+				default:
+					continue
+				}
+				rs, unknown := a.alias.Target(in)
+				locks = slices.DeleteFunc(locks, func(l lockID) bool {
+					return unknown || slices.ContainsFunc(rs, func(r region) bool { return lockID(r.ID) == l })
+				})
+			}
+		}
+	}
+	return locks
+}

@@ -102,7 +102,7 @@ func (a *analysis) prove(ctx context.Context, open func() (bv.Solver, error)) (m
 		}
 		iv.provers = nil
 	}()
-	iv.locks = a.allLocks()
+	iv.locks = a.onceOnly(a.allLocks())
 	iv.variables()
 	iv.constants()
 	for _, t := range a.threads {

@@ -60,7 +60,7 @@ func (iv *invariants) explore(p *point) error {
 			x.locals[s] = v
 		}
 	}
-	return x.run(p.block, p.index, true)
+	return x.run(p.block, p.index, p.depth == 0)
 }
 
 // first is what a thread's own cell holds at first.
@@ -162,10 +162,16 @@ func (x *path) run(b *ir.Block, index int, first bool) error {
 	for i := index; i < len(b.Instrs); i++ {
 		in := b.Instrs[i]
 		if x.depth == 0 && iv.visible(in) {
-			if !first {
+			piecewise := iv.piecewise(x.from.thread, in)
+			if !first || piecewise && (x.from.block != b || x.from.index != i) {
 				return x.end(b, i)
 			}
 			first = false
+			if piecewise {
+				if err := x.clone().part(b, i); err != nil {
+					return err
+				}
+			}
 		}
 		was := x.depth
 		ok, err := x.step(in)
@@ -199,9 +205,38 @@ func (x *path) run(b *ir.Block, index int, first bool) error {
 			}
 		}
 	case *ir.Return, *ir.Stop:
-		x.mayEnd(iv.b.False)
+		x.stop(t)
 	}
 	return nil
+}
+
+// piecewise reports whether others may notice an instruction before it has done all that it does: copies of memory, and code that is not seen.
+func (iv *invariants) piecewise(t *thread, in ir.Instr) bool {
+	switch in.(type) {
+	case *ir.Load, *ir.Store, *ir.RMW, *ir.CmpXchg, *ir.Alloc, *ir.Spawn:
+		return false
+	}
+	return len(iv.written(t, in)) > 0
+}
+
+// part is a part of what a piecewise instruction writes; the thread stays where it is, and others may run.
+func (x *path) part(b *ir.Block, index int) error {
+	for _, s := range x.iv.written(x.from.thread, b.Instrs[index]) {
+		if !s.local() {
+			x.put(s, x.iv.b.Fresh("part", s.width))
+		}
+	}
+	return x.end(b, index)
+}
+
+// stop ends the thread, or the program. A thread that ends within an atomic section ends the section.
+func (x *path) stop(t ir.Term) {
+	iv := x.iv
+	if s, ok := t.(*ir.Stop); x.depth == 0 || ok && s.Kind != "exit" {
+		x.mayEnd(iv.b.False)
+		return
+	}
+	x.from.steps = append(x.from.steps, &transition{from: x.from, to: iv.ended(x.from.thread), guard: iv.b.And(x.guard...), locals: map[slot]*bv.Term{}, shared: x.shared})
 }
 
 // mayEnd lets the thread end after what others noticed, where it may not go on because a condition is false. It goes to where it does
@@ -309,7 +344,7 @@ func (x *path) step(in ir.Instr) (bool, error) {
 		x.iv.obligations = append(x.iv.obligations, obligation{x.from, x.iv.a.flat.orig[in], b.And(append(slices.Clone(x.guard), b.Not(c))...)})
 		x.guard = append(x.guard, c)
 	case *ir.Lock:
-		if l, ok := t.lockOf(in); ok && slices.Contains(exclusive, in.Class) && in.Mode != ir.Shared && !in.Recursive {
+		if l, ok := t.lockOf(in); ok && slices.Contains(exclusive, in.Class) && in.Mode != ir.Shared && slices.Contains(x.iv.locks, l) {
 			x.guard = append(x.guard, b.Not(x.get(slot{kind: takenSlot, lock: l})))
 			x.put(slot{kind: takenSlot, lock: l}, b.True)
 			x.put(slot{kind: heldSlot, lock: l}, b.True)
@@ -355,17 +390,24 @@ func (x *path) forget(in ir.Instr) {
 	for _, d := range ir.Defs(in) {
 		x.set(d, nil)
 	}
-	for _, acc := range x.iv.a.alias.Accesses(in) {
+	for _, s := range x.iv.written(x.from.thread, in) {
+		x.put(s, x.iv.b.Fresh("any", s.width))
+	}
+}
+
+// written are the variables that an instruction may write.
+func (iv *invariants) written(t *thread, in ir.Instr) (out []slot) {
+	for _, acc := range iv.a.alias.Accesses(in) {
 		if !acc.Write {
 			continue
 		}
 		for _, r := range acc.Regions {
-			if x.iv.tracked(x.from.thread, r.ID) {
-				s := x.iv.slotOf(r.ID)
-				x.put(s, x.iv.b.Fresh("any", s.width))
+			if iv.tracked(t, r.ID) {
+				out = append(out, iv.slotOf(r.ID))
 			}
 		}
 	}
+	return out
 }
 
 // load reads; nil where it is not known.

@@ -32,6 +32,9 @@ func (x *path) expr(e ir.Expr, w int) *bv.Term {
 	case ir.Use:
 		return x.reg(e.Reg)
 	case ir.GlobalAddr:
+		if e.Global.ThreadLocal { // each thread has one of its own
+			return nil
+		}
 		return x.iv.address(fmt.Sprintf("&%p", e.Global))
 	case ir.FuncAddr:
 		return x.iv.address(fmt.Sprintf("&%p", e.Func))
