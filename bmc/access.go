@@ -32,7 +32,7 @@ func (x *exec) valid(st *state, c *bv.Term, in ir.Instr, at ir.Pos, memory bool)
 		return
 	}
 	if !st.split {
-		x.invalid = append(x.invalid, invalidity{x.b.And(st.guard, x.b.Not(c)), at, memory})
+		x.invalid = append(x.invalid, invalidity{cond: x.b.And(st.guard, x.b.Not(c)), at: at, memory: memory})
 		st.guard = x.b.And(st.guard, c)
 		return
 	}

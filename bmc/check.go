@@ -366,6 +366,10 @@ func (q *query) invalid(bound *bv.Term) error {
 		if err != nil {
 			return err
 		}
+		if v == 1 && u.torn {
+			q.c.invalid = &Limit{"undefined", u.at, "another thread accesses what is copied or filled here, of which it may see half: copies are one step"}
+			return nil
+		}
 		if v == 1 {
 			q.c.invalid = &Limit{"undefined", u.at, "an access outside of its object or to freed memory, a division by zero, a call of no function or misuse of a lock: executions are followed up to there"}
 			return nil

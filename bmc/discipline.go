@@ -241,7 +241,7 @@ func (d *discipline) position(p *position, opt *Options) bool {
 		d.bad = append(d.bad, b.And(p.guard, c.bad))
 	}
 	if p.invalid != nil {
-		d.undefined = append(d.undefined, invalidity{b.And(p.guard, p.invalid), p.at, p.memory})
+		d.undefined = append(d.undefined, invalidity{cond: b.And(p.guard, p.invalid), at: p.at, memory: p.memory})
 	}
 	for _, w := range p.writes {
 		if !d.write(p, w) {

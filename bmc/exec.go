@@ -64,6 +64,8 @@ type invalidity struct {
 	at   ir.Pos
 	// memory: an access or a release of memory that is invalid.
 	memory bool
+	// torn: of a copy of several cells that others access meanwhile.
+	torn bool
 }
 
 type funcInfo struct {

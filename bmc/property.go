@@ -1,6 +1,7 @@
 package bmc
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -263,11 +264,51 @@ func (e *encoding) undefined() []invalidity {
 				continue
 			}
 			if c := e.b.And(e.stops(p), p.invalid); c != e.b.False {
-				out = append(out, invalidity{c, p.at, p.memory})
+				out = append(out, invalidity{cond: c, at: p.at, memory: p.memory})
+			}
+		}
+	}
+	return append(out, e.torn()...)
+}
+
+// torn are the conditions under which a thread accesses what another one copies or fills: a copy of several cells is one step here, and others may see half of it.
+// Where races are looked for, these are races.
+func (e *encoding) torn() []invalidity {
+	if e.u.opt.wants("race") || !slices.ContainsFunc(e.u.threads, func(t *thread) bool { return slices.ContainsFunc(t.pos, severalCells) }) {
+		return nil
+	}
+	var out []invalidity
+	for _, g := range e.races() {
+		for _, a := range g.alts {
+			for _, p := range []*position{a.p, a.q} {
+				if severalCells(p) {
+					out = append(out, invalidity{cond: a.cond, at: p.at, torn: true})
+				}
 			}
 		}
 	}
 	return out
+}
+
+// severalCells reports whether a position copies or fills more than one cell.
+func severalCells(p *position) bool {
+	switch p.in.(type) {
+	case *ir.MemCopy, *ir.MemSet:
+	default:
+		return false
+	}
+	if p.ac == nil {
+		return false
+	}
+	reads, writes := 0, 0
+	for _, t := range p.ac.touches {
+		if t.write {
+			writes++
+		} else {
+			reads++
+		}
+	}
+	return reads > 1 || writes > 1
 }
 
 // full is the condition that an execution needs all the rounds: no round is idle, and no turn could have been taken in the
