@@ -52,11 +52,7 @@ func checkGo(t *testing.T, f string) outcome {
 		t.Fatal(err)
 	}
 	checkMisuse(t, f, rep)
-	for _, c := range rep.Orders {
-		if made := c.First.Held + c.First.Wanted; strings.Contains(made, "__order") {
-			t.Errorf("an order of locks that the program does not have: %s", made)
-		}
-	}
+	checkNames(t, rep)
 	o := judge(want, reported(rep, f))
 	o.file, o.seconds = filepath.Dir(filepath.Dir(f))+"/x", rep.Seconds
 	if len(o.missed) > 0 {
@@ -97,6 +93,29 @@ func checkMisuse(t *testing.T, f string, rep *diag.Report) {
 	}
 	if want != 0 {
 		t.Errorf("%d warnings are missing", want)
+	}
+}
+
+// checkNames: reports do not name what the lowering made up: members that begin with two underscores, and locks for orders, such as a WaitGroup's.
+func checkNames(t *testing.T, rep *diag.Report) {
+	t.Helper()
+	var names []string
+	for _, c := range rep.Orders {
+		names = append(names, c.First.Held, c.First.Wanted)
+	}
+	for _, r := range rep.Races {
+		names = append(names, r.Region)
+		for _, l := range slices.Concat(r.First.Locks, r.Second.Locks) {
+			if l, _, _ := strings.Cut(l, " ("); l == "wg" || strings.HasSuffix(l, ".wg") {
+				t.Errorf("a WaitGroup is no lock: %s", l)
+			}
+			names = append(names, l)
+		}
+	}
+	for _, n := range names {
+		if strings.Contains(n, ".__") {
+			t.Errorf("the program has no %s", n)
+		}
 	}
 }
 

@@ -41,6 +41,8 @@ type lockFn struct {
 	calm *calm
 	// depth counts the acquisitions of a lock that its holder may take again; nil for other locks.
 	depth *ir.Reg
+	// order: only the lowering takes it, to say in which order threads run; reports do not name it.
+	order bool
 }
 
 // pointerCell is the memory cell that a lock pointer is read from: value receives *addr at the start of a procedure.
@@ -143,6 +145,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.typesOfFrames()
 	l.findRecursive()
 	l.findSemaphores()
+	l.findOrders()
 	return l
 }
 

@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"context"
+	"slices"
 	"sort"
 
 	"whoop/alias"
@@ -174,7 +175,7 @@ func (f *facts) lockOrders(ctx context.Context) []diag.LockOrder {
 						continue
 					}
 					seen[[2]*alias.Region{x.held, x.wanted}] = true
-					out = append(out, diag.LockOrder{First: side(x), Second: side(y)})
+					out = append(out, diag.LockOrder{First: f.side(x), Second: f.side(y)})
 				}
 			}
 		}
@@ -182,6 +183,40 @@ func (f *facts) lockOrders(ctx context.Context) []diag.LockOrder {
 	return out
 }
 
-func side(x edge) diag.OrderSide {
-	return diag.OrderSide{EntryPoint: x.entry.Name, Function: x.fn.Title(), Held: x.held.Name, Wanted: x.wanted.Name, HeldAt: x.heldAt, WantedAt: x.at}
+func (f *facts) side(x edge) diag.OrderSide {
+	return diag.OrderSide{EntryPoint: x.entry.Name, Function: x.fn.Title(), Held: f.title(x.held.Name), Wanted: f.title(x.wanted.Name), HeldAt: x.heldAt, WantedAt: x.at}
+}
+
+// findOrders marks the lock functions of locks that the program does not have: those that only operations of class order are on.
+func (l *locks) findOrders() {
+	type op struct {
+		in   ir.Instr
+		addr ir.Expr
+	}
+	var orders, others []op
+	for _, f := range l.f.p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ir.Lock:
+					if in.Class == ir.ClassOrder {
+						orders = append(orders, op{in, in.Lock})
+					} else {
+						others = append(others, op{in, in.Lock})
+					}
+				case *ir.Once:
+					others = append(others, op{in, in.Ctl})
+				case *ir.SemWait:
+					others = append(others, op{in, in.Sem})
+				}
+			}
+		}
+	}
+	if len(orders) == 0 {
+		return
+	}
+	for _, fn := range l.list {
+		on := func(o op) bool { return l.f.affects(o.in, o.addr, fn) }
+		fn.order = fn.pseudo == "" && slices.ContainsFunc(orders, on) && !slices.ContainsFunc(others, on)
+	}
 }

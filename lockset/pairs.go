@@ -317,7 +317,15 @@ func (j *judge) race(r *alias.Region, s, t *site) {
 	if why == "" {
 		why = overlap(s.entry, t.entry)
 	}
-	j.rep.Races = append(j.rep.Races, diag.Race{Region: r.Name, First: a, Second: b, Why: why})
+	j.rep.Races = append(j.rep.Races, diag.Race{Region: j.f.title(r.Name), First: a, Second: b, Why: why})
+}
+
+// title is the name of a region or lock in reports: the members that the lowering gives to objects of Go are not the program's.
+func (f *facts) title(name string) string {
+	if f.p.TypeSafe {
+		name, _, _ = strings.Cut(name, ".__")
+	}
+	return name
 }
 
 func overlap(a, b *ir.Entry) string {
@@ -333,10 +341,10 @@ func (j *judge) accessOf(s *site) diag.Access {
 	}
 	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.pos(), Order: s.acc.Order}
 	for fn, m := range s.held {
-		if fn.pseudo == "quiet" || fn.pseudo == "own" {
+		if fn.pseudo == "quiet" || fn.pseudo == "own" || fn.order {
 			continue
 		}
-		n := fn.name
+		n := j.f.title(fn.name)
 		if m == ir.Shared {
 			n += " (shared)"
 		}

@@ -1,3 +1,4 @@
+// Command whoop proves that entry points cannot race, or shows where they can; see the README.
 package main
 
 import (
