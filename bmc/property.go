@@ -272,9 +272,8 @@ func (e *encoding) undefined() []invalidity {
 }
 
 // torn are the conditions under which a thread accesses what another one copies or fills: a copy of several cells is one step here, and others may see half of it.
-// Where races are looked for, these are races.
 func (e *encoding) torn() []invalidity {
-	if e.u.opt.wants("race") || !slices.ContainsFunc(e.u.threads, func(t *thread) bool { return slices.ContainsFunc(t.pos, severalCells) }) {
+	if !slices.ContainsFunc(e.u.threads, func(t *thread) bool { return slices.ContainsFunc(t.pos, severalCells) }) {
 		return nil
 	}
 	var out []invalidity
