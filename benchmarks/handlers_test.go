@@ -13,25 +13,27 @@ import (
 // bounded are programs of handlers/ of which bmc does not say that they have no bug, with the reason.
 var bounded = map[string]string{}
 
-// TestHandlers runs bmc on every pair of the drivers in handlers/: each line that races is in a race that it shows, none else is, and repaired drivers have no
-// bug at all.
+// TestHandlers runs bmc on every pair of the drivers in handlers/, with and without verify's proofs: each line that races is in a race that it shows, none else is,
+// and repaired drivers have no bug at all.
 func TestHandlers(t *testing.T) {
 	files, err := filepath.Glob("handlers/*.c")
 	if err != nil || len(files) < 16 {
 		t.Fatal(len(files), err)
 	}
 	for _, f := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(f), ".c"), func(t *testing.T) {
-			want, err := annotations(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			rep, err := pipeline.BMC(context.Background(), f, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: 2, Unroll: 2, Yields: "mr", Properties: []string{"race"}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			judgeHandlers(t, f, want, rep)
-		})
+		for _, yields := range []string{"all", "mr"} {
+			t.Run(strings.TrimSuffix(filepath.Base(f), ".c")+"/"+yields, func(t *testing.T) {
+				want, err := annotations(f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				rep, err := pipeline.BMC(context.Background(), f, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: 2, Unroll: 2, Yields: yields, Properties: []string{"race"}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				judgeHandlers(t, f, want, rep)
+			})
+		}
 	}
 }
 

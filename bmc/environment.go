@@ -3,7 +3,6 @@ package bmc
 import (
 	"slices"
 	"sort"
-	"strings"
 
 	"whoop/ir"
 	"whoop/smt/bv"
@@ -26,6 +25,12 @@ func (u *unfolding) holdCell(name string) *cell {
 	return u.shared(u.environmentObject(), "hold "+name, ownerBits)
 }
 
+// set makes a position write v to a cell where c holds.
+func (x *exec) set(p *position, cl *cell, v, c *bv.Term) {
+	x.store(cl, v)
+	p.writes = append(p.writes, &write{val: v, targets: []target{{c: cl, match: c}}})
+}
+
 // environment adds what a root's start waits for to its first position, and returns the condition.
 func (x *exec) environment(p *position, st *state) *bv.Term {
 	b, e := x.b, x.t.entry
@@ -34,23 +39,14 @@ func (x *exec) environment(p *position, st *state) *bv.Term {
 		p.reads = append(p.reads, &read{v: v, targets: []target{{c: c, match: b.True}}})
 		return v
 	}
-	set := func(c *cell, v uint64) {
-		p.writes = append(p.writes, &write{val: b.Num(c.width, v), targets: []target{{c: c, match: b.True}}})
-	}
+	set := func(c *cell, v uint64) { x.set(p, c, b.Num(c.width, v), b.True) }
 	set(x.t.ran, 1)
 	may := x.mayBeBound(p, st)
 	if e == nil {
 		return may
 	}
-	var needed, there []*bv.Term
-	for _, k := range x.feat.kinds {
-		if strings.HasPrefix(e.Kind, k) {
-			needed = append(needed, b.True)
-			there = append(there, b.Eq(see(x.registration(k)), b.Num(1, 1)))
-		}
-	}
-	if len(needed) > 0 {
-		may = b.And(may, b.Or(there...))
+	if k, ok := x.feat.kinds.Of(e.Kind); ok {
+		may = b.And(may, b.Eq(see(x.registration(k)), b.Num(1, 1)))
 	}
 	holds := append([]string(nil), e.Holds...)
 	sort.Strings(holds)
@@ -84,7 +80,7 @@ func (x *exec) release(p *position) {
 		return
 	}
 	for _, h := range x.t.entry.Holds {
-		p.writes = append(p.writes, &write{val: x.b.Num(ownerBits, 0), targets: []target{{c: x.holdCell(h), match: x.b.True}}})
+		x.set(p, x.holdCell(h), x.b.Num(ownerBits, 0), x.b.True)
 	}
 }
 
@@ -94,14 +90,8 @@ func (x *exec) registered(e *ir.Entry, st *state) {
 		return
 	}
 	o := &op{x: x, st: st, in: &ir.Yield{}}
-	var there []*bv.Term
-	for _, k := range x.feat.kinds {
-		if strings.HasPrefix(e.Kind, k) {
-			there = append(there, x.b.Eq(o.getCells([]target{{c: x.registration(k), match: x.b.True}}, 1), x.b.Num(1, 1)))
-		}
-	}
-	if len(there) > 0 {
-		x.assume(st, x.b.Or(there...), nil, e.Pos)
+	if k, ok := x.feat.kinds.Of(e.Kind); ok {
+		x.assume(st, x.b.Eq(o.getCells([]target{{c: x.registration(k), match: x.b.True}}, 1), x.b.Num(1, 1)), nil, e.Pos)
 	}
 	if !e.Init && x.feat.binds.Closed(e.Func) && !slices.Contains(x.before, ir.Bound(e.Func)) {
 		x.assume(st, x.b.Eq(x.look(nil, st, x.boundCell(e.Func)), x.b.Num(1, 1)), nil, e.Pos)
@@ -112,11 +102,7 @@ func (x *exec) registered(e *ir.Entry, st *state) {
 func (x *exec) register(i *ir.Register, st *state) {
 	o := x.begin(st, i, ir.SeqCst)
 	if i.Fn == nil && len(x.roots) > 0 {
-		kinds := i.Kinds
-		if len(kinds) == 0 {
-			kinds = []string{""}
-		}
-		for _, k := range kinds {
+		for _, k := range x.feat.kinds.In(i.Kinds) {
 			o.putCells([]target{{c: x.registration(k), match: x.b.True}}, x.b.Num(1, 1), x.b.True)
 		}
 	}
@@ -127,25 +113,17 @@ func (x *exec) register(i *ir.Register, st *state) {
 func (x *exec) unregister(i *ir.Unregister, st *state) {
 	b := x.b
 	o := x.begin(st, i, ir.SeqCst)
-	of := func(kind string) bool {
-		for _, k := range i.Kinds {
-			if strings.HasPrefix(kind, k) {
-				return true
-			}
-		}
-		return len(i.Kinds) == 0
-	}
-	known := func(kind string) bool {
-		for _, k := range x.feat.kinds {
-			if strings.HasPrefix(kind, k) {
-				return true
-			}
-		}
-		return false
+	kinds, none := i.Stops(x.t.entry != nil && x.t.entry.Kind == "exit")
+	if none {
+		o.end(nil)
+		return
 	}
 	idle := b.True
 	for _, r := range x.roots {
-		if r == x.t || r.entry == nil || !of(r.entry.Kind) || !known(r.entry.Kind) {
+		if r == x.t || r.entry == nil || !ir.Covers(kinds, r.entry.Kind) {
+			continue
+		}
+		if _, known := x.feat.kinds.Of(r.entry.Kind); !known {
 			continue
 		}
 		ran := o.getCells([]target{{c: r.ran, match: b.True}}, 1)
@@ -153,8 +131,8 @@ func (x *exec) unregister(i *ir.Unregister, st *state) {
 		idle = b.And(idle, b.Or(b.Eq(ran, b.Num(1, 0)), b.Eq(ended, b.Num(1, 1))))
 	}
 	o.block(idle)
-	for _, k := range x.feat.kinds {
-		if of(k) && len(x.roots) > 0 {
+	if len(x.roots) > 0 {
+		for _, k := range x.feat.kinds.In(kinds) {
 			o.putCells([]target{{c: x.registration(k), match: b.True}}, b.Num(1, 0), b.True)
 		}
 	}

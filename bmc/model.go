@@ -1,6 +1,7 @@
 package bmc
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -156,6 +157,7 @@ type replayer struct {
 	static  int // initialisers that have been asked about
 	u       *unfolding
 	strayed bool // the interpreter has asked for what the model does not say
+	off     int  // steps since the last one that the model's path has
 	err     error
 }
 
@@ -334,8 +336,26 @@ func (r *replayer) macro(t *thread, id interp.ThreadID) error {
 	}
 }
 
+// errOff: the interpreter does not follow the model.
+var errOff = errors.New("the interpreter runs on without the model's path")
+
+// onPath is the error where a thread has run for long without what the model's path has, which may be without end, or where the time is up: then the solver has
+// no values any more.
+func (r *replayer) onPath() error {
+	if r.off > interp.MaxInvisible {
+		return errOff
+	}
+	if r.off++; r.off%4096 == 0 {
+		return r.u.ctx.Err()
+	}
+	return nil
+}
+
 // step is one instruction. The log says what the instruction yields, wherever the interpreter asks.
 func (r *replayer) step(t *thread, id interp.ThreadID) (*interp.Event, error) {
+	if err := r.onPath(); err != nil {
+		return nil, err
+	}
 	next := r.s.Next(id)
 	r.cur = nil
 	path := r.x.path[t]
@@ -344,7 +364,7 @@ func (r *replayer) step(t *thread, id interp.ThreadID) (*interp.Event, error) {
 		c++
 	}
 	if c < len(path) && (path[c].in != nil && path[c].in == next.Instr || path[c].term != nil && path[c].term == next.Term) {
-		r.cur = path[c]
+		r.cur, r.off = path[c], 0
 		r.cursor[t] = c + 1
 	}
 	ev := r.s.Step(id)

@@ -87,7 +87,7 @@ func (x *exec) finish(val *bv.Term, out *state) {
 	out.split = true
 	p := x.step(out, nil, ir.Pos{})
 	p.kind = posEnd
-	p.writes = append(p.writes, &write{val: x.b.Num(1, 1), targets: []target{{c: x.t.ended, match: x.b.True}}})
+	x.set(p, x.t.ended, x.b.Num(1, 1), x.b.True)
 	x.touch(x.t.result, out, true)
 	if x.t.result.conc {
 		p.writes = append(p.writes, &write{val: val, targets: []target{{c: x.t.result, match: x.b.True}}})
@@ -153,7 +153,7 @@ func (x *exec) spawn(i *ir.Spawn, st *state, ctx uint64) *state {
 		t.live0 = st.live
 		kids = append(kids, t)
 		handle = b.Ite(is, b.Num(64, uint64(t.num+1)), handle)
-		p.writes = append(p.writes, &write{val: b.Num(1, 1), targets: []target{{c: t.start, match: b.And(is, made)}}})
+		x.set(p, t.start, b.Num(1, 1), b.And(is, made))
 	}
 	o.need = append(o.need, b.Or(any...))
 	x.storeHandle(o, i, handle, made, st)

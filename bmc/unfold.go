@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"whoop/ir"
 	"whoop/ir/interp"
@@ -14,7 +15,7 @@ import (
 // features are what a program uses, so that nothing is modelled for programs that do without.
 type features struct {
 	shared, recursive, try bool
-	kinds                  []string // of entry points that something registers
+	kinds                  ir.Kinds
 	frees                  bool
 	binds                  *ir.Bindings
 	shows                  []ir.Given
@@ -40,7 +41,7 @@ func Prepare(p *ir.Program) (*Prepared, error) {
 func (p *Prepared) Compiled() *interp.Program { return p.m }
 
 func featuresOf(p *ir.Program) (ft features) {
-	ft.binds = ir.BindingsOf(p)
+	ft.binds, ft.kinds = ir.BindingsOf(p), ir.KindsOf(p)
 	for _, f := range p.Funcs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
@@ -57,17 +58,6 @@ func featuresOf(p *ir.Program) (ft features) {
 					for _, g := range i.Shows {
 						if !slices.Contains(ft.shows, g) {
 							ft.shows = append(ft.shows, g)
-						}
-					}
-					if i.Fn == nil {
-						ks := i.Kinds
-						if len(ks) == 0 {
-							ks = []string{""}
-						}
-						for _, k := range ks {
-							if !slices.Contains(ft.kinds, k) {
-								ft.kinds = append(ft.kinds, k)
-							}
 						}
 					}
 				}
@@ -211,15 +201,15 @@ func (x *exec) runRoots(h Harness, st *state) {
 	}
 	p := x.step(st, nil, ir.Pos{})
 	p.kind, p.cut = posEnd, false
-	p.writes = append(p.writes, &write{val: u.b.Num(1, 1), targets: []target{{c: t.ended, match: u.b.True}}})
+	x.set(p, t.ended, u.b.Num(1, 1), u.b.True)
 	for _, k := range u.threads[1:] {
 		if k.root {
-			p.writes = append(p.writes, &write{val: u.b.Num(1, 1), targets: []target{{c: k.start, match: u.b.True}}})
+			x.set(p, k.start, u.b.Num(1, 1), u.b.True)
 		}
 	}
 	for _, k := range u.feat.kinds {
-		if slices.Contains(u.before, k) {
-			p.writes = append(p.writes, &write{val: u.b.Num(1, 1), targets: []target{{c: u.registration(k), match: u.b.True}}})
+		if slices.ContainsFunc(u.before, func(given string) bool { return strings.HasPrefix(k, given) }) {
+			x.set(p, u.registration(k), u.b.Num(1, 1), u.b.True)
 		}
 	}
 	t.end = p.num

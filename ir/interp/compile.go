@@ -44,7 +44,7 @@ type Program struct {
 	first        *State            // the state before anything ran, shared by all starts
 	sums         []Hash            // of its objects
 	holds        map[string]uint64 // addresses of the locks of Entry.Holds
-	kinds        []string          // of entries that some Register instruction is for; "" for all
+	kinds        ir.Kinds
 	binds        *ir.Bindings
 }
 
@@ -109,7 +109,7 @@ func Compile(p *ir.Program, cfg Config) (*Program, error) {
 		cfg.MaxThreads = 100_000
 	}
 	m := &Program{IR: p, cfg: cfg, fnOf: map[*ir.Func]*fn{}, globals: map[*ir.Global]ObjID{}, tls: map[*ir.Global]int{},
-		ghosts: map[*ir.Reg]int{}, holds: map[string]uint64{}, sharedLocals: sharedLocals(p), binds: ir.BindingsOf(p)}
+		ghosts: map[*ir.Reg]int{}, holds: map[string]uint64{}, sharedLocals: sharedLocals(p), binds: ir.BindingsOf(p), kinds: ir.KindsOf(p)}
 	for i, f := range p.Funcs {
 		x := &fn{f: f, id: ObjID(firstFunc + i), typ: f.Type().String(), result: f.Result, resWords: words(f.Result)}
 		m.funcs = append(m.funcs, x)

@@ -2,7 +2,6 @@ package interp
 
 import (
 	"slices"
-	"strings"
 
 	"whoop/ir"
 )
@@ -25,11 +24,7 @@ func (c *fc) optional(e ir.Expr) eval {
 func (c *fc) register(i *ir.Register) func(*State) {
 	obj, args := c.optional(i.Obj), c.args(i.Args)
 	if i.Fn == nil {
-		kinds := i.Kinds
-		if len(kinds) == 0 {
-			kinds = []string{""}
-		}
-		c.m.kinds = append(c.m.kinds, kinds...)
+		kinds := c.m.kinds.In(i.Kinds)
 		return c.binding(i, func(s *State) {
 			s.synced(SyncOp{Kind: SyncRegister, Class: i.API, Addr: Addr(obj(s))})
 			for _, k := range kinds {
@@ -68,18 +63,20 @@ func (c *fc) register(i *ir.Register) func(*State) {
 // unregister compiles Unregister: it waits for callbacks that run, and those that do not run yet never will.
 func (c *fc) unregister(i *ir.Unregister) op {
 	obj := c.optional(i.Obj)
+	stops := func(s *State) ([]string, bool) { return i.Stops(s.th.root != nil && s.th.root.Kind == "exit") }
 	matches := func(s *State, th *thread, o uint64) bool {
 		switch {
 		case th == s.th || th.root == nil:
 			return false
 		case th.callback == nil:
-			if !s.harness.Registrations || !kindOf(th.root.Kind, s.p.kinds) {
+			if _, known := s.p.kinds.Of(th.root.Kind); !s.harness.Registrations || !known {
 				return false
 			}
 		case o != 0 && th.callback.obj != 0 && o != th.callback.obj:
 			return false
 		}
-		return len(i.Kinds) == 0 || kindOf(th.root.Kind, i.Kinds)
+		kinds, none := stops(s)
+		return !none && ir.Covers(kinds, th.root.Kind)
 	}
 	return op{ready: func(s *State) bool {
 		o := obj(s)
@@ -92,13 +89,15 @@ func (c *fc) unregister(i *ir.Unregister) op {
 	}, exec: func(s *State) {
 		o := obj(s)
 		s.synced(SyncOp{Kind: SyncUnregister, Class: i.API, Addr: Addr(o)})
-		var left []string
-		for _, k := range s.regs {
-			if len(i.Kinds) > 0 && !kindOf(k, i.Kinds) {
-				left = append(left, k)
+		if kinds, none := stops(s); !none {
+			var left []string
+			for _, k := range s.regs {
+				if !ir.Covers(kinds, k) {
+					left = append(left, k)
+				}
 			}
+			s.regs = left
 		}
-		s.regs = left
 		for _, th := range s.threads {
 			if !matches(s, th, o) {
 				continue
@@ -118,13 +117,11 @@ func (c *fc) unregister(i *ir.Unregister) op {
 	}}
 }
 
-// kindOf reports whether a kind is one of the kinds, each of which stands for all that begin with it.
-func kindOf(kind string, kinds []string) bool {
-	return slices.ContainsFunc(kinds, func(k string) bool { return strings.HasPrefix(kind, k) })
-}
-
 // unregistered reports whether a root cannot start since nothing has registered it.
 func (s *State) unregistered(th *thread) bool {
-	return s.harness.Registrations && th.start != nil && th.root != nil && th.callback == nil && th.root.Kind != "init" &&
-		(kindOf(th.root.Kind, s.p.kinds) && !kindOf(th.root.Kind, s.regs) || s.unbound(th))
+	if !s.harness.Registrations || th.start == nil || th.root == nil || th.callback != nil || th.root.Kind == "init" {
+		return false
+	}
+	k, known := s.p.kinds.Of(th.root.Kind)
+	return known && !slices.Contains(s.regs, k) || s.unbound(th)
 }

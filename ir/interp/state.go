@@ -46,7 +46,7 @@ type State struct {
 	main          ThreadID // its return ends the program; -1: none
 	atomic        ThreadID
 	depth         int      // of atomic sections of thread atomic
-	regs          []string // kinds of entries that were registered; "" for all
+	regs          []string // those of Program.kinds that are registered
 	shown         []shown  // what members of objects that entries get hold
 	bound         []bound  // handlers that were registered with arguments
 	ninput        int
@@ -198,7 +198,9 @@ func (m *Program) Start(h Harness, in Inputs) *State {
 	if s.status != Running {
 		return s
 	}
-	s.regs = append(s.regs[:len(s.regs):len(s.regs)], h.Registered...)
+	if len(h.Registered) > 0 {
+		s.regs = append(s.regs[:len(s.regs):len(s.regs)], s.p.kinds.In(h.Registered)...)
+	}
 	for i := range h.Roots {
 		t := s.addThread(&h.Roots[i], passed[i])
 		if h.Main && i == 0 {

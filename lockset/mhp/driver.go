@@ -2,7 +2,6 @@ package mhp
 
 import (
 	"slices"
-	"strings"
 
 	"whoop/ir"
 )
@@ -46,22 +45,10 @@ func newRegistry(p *ir.Program, w *world) *registry {
 	return g
 }
 
-func covers(kinds []string, e *ir.Entry) bool {
-	return len(kinds) == 0 || slices.ContainsFunc(kinds, func(k string) bool { return strings.HasPrefix(e.Kind, k) })
-}
-
 // ends reports whether, after in, which is a's, b does not run any more. Kinds "exit:K" count in a module's exit function only.
 func ends(in *ir.Unregister, a, b *ir.Entry) bool {
-	if len(in.Kinds) == 0 {
-		return true
-	}
-	for _, k := range in.Kinds {
-		rest, exit := strings.CutPrefix(k, "exit:")
-		if strings.HasPrefix(b.Kind, rest) && (!exit || a.Kind == "exit") {
-			return true
-		}
-	}
-	return false
+	kinds, none := in.Stops(a.Kind == "exit")
+	return !none && ir.Covers(kinds, b.Kind)
 }
 
 // enables reports whether a Register makes e able to run.
@@ -69,7 +56,7 @@ func (g *registry) enables(in *ir.Register, e *ir.Entry) bool {
 	if in.Fn != nil && len(g.funcs[in]) > 0 {
 		return slices.Contains(g.funcs[in], e.Func)
 	}
-	return covers(in.Kinds, e)
+	return ir.Covers(in.Kinds, e.Kind)
 }
 
 // leadsTo reports whether in makes e able to run, or another entry than a that may in turn register e, and so on.
