@@ -44,28 +44,33 @@ type Options struct {
 
 // Analyze analyses a program with a main function. It is an error where something in it cannot be followed: then nothing is known.
 func Analyze(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
+	_, r, err := analyze(ctx, p, opt)
+	return r, err
+}
+
+func analyze(ctx context.Context, p *ir.Program, opt Options) (*analysis, *Result, error) {
 	before, err := alias.AnalyzeContext(ctx, p, alias.Options{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, a := range p.Assumptions {
 		if a.Kind == "unmodelled" {
-			return nil, fmt.Errorf("%s: %s", a.Pos, a.Text)
+			return nil, nil, fmt.Errorf("%s: %s", a.Pos, a.Text)
 		}
 	}
 	fl, err := flatten(p, before, opt.Observe)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	a := &analysis{ctx: ctx, flat: fl}
 	if a.alias, err = alias.AnalyzeContext(ctx, fl.prog, alias.Options{}); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := a.prepare(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := a.solveGuarded(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r := &Result{loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, MayMisuse: a.misused, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
 	r.Params = a.params()
@@ -74,7 +79,7 @@ func Analyze(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 			r.Incomplete = err.Error()
 		}
 	}
-	return r, nil
+	return a, r, nil
 }
 
 // params sorts what was found out about parameters by their functions.

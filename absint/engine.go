@@ -33,6 +33,7 @@ type analysis struct {
 	guarded    map[lockID][]int // the shared cells that a lock protects
 	thresholds []int64
 	locks      map[int]bool // the regions of locks that may protect cells
+	found      *invariants  // of one and of two threads; nil: none were looked for to the end
 
 	// pub and start are what threads may see of each other, and start with.
 	facts

@@ -122,6 +122,7 @@ func (a *analysis) prove(ctx context.Context, open func() (bv.Solver, error)) (m
 	if err := iv.houdini(ctx); err != nil {
 		return nil, err
 	}
+	a.found = iv
 	return iv.unproved()
 }
 

@@ -120,12 +120,20 @@ func (s *searcher) close() {
 // atOnce asks about all executions at once, where that is wanted or cheap: as they are, where few conflicts decide, and else without what no thread does by itself.
 func (s *searcher) atOnce() (done bool, err error) {
 	c := s.c
-	if done, err = c.proved(); done || err != nil {
-		return done, err
-	}
 	ask := c.opt.Rounds == 0 && !c.opt.Unbounded
+	tiny := ask && c.res.Stats.Yields <= tinyYields
+	if !tiny {
+		if done, err = c.proved(); done || err != nil {
+			return done, err
+		}
+	}
 	if ask {
 		if done, err = s.renew(fewConflicts / 10); done || err != nil {
+			return done, err
+		}
+	}
+	if tiny && s.all == nil {
+		if done, err = c.proved(); done || err != nil {
 			return done, err
 		}
 	}
@@ -141,6 +149,9 @@ func (s *searcher) atOnce() (done bool, err error) {
 	}
 	return false, nil
 }
+
+// tinyYields are the points of switching up to which one question about all executions costs less than those about each thread.
+const tinyYields = 12
 
 // renew makes the query about all executions and asks it.
 func (s *searcher) renew(conflicts uint) (done bool, err error) {

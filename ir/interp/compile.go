@@ -14,6 +14,8 @@ type Config struct {
 	MaxObject, Reach int64
 	// MaxThreads bounds the threads of an execution (100000).
 	MaxThreads int
+	// Quiet is how many instructions that others do not notice StepVisible executes at most (MaxInvisible).
+	Quiet int
 	// Callbacks is how often a function that is registered (ir.Register with Fn: a timer, an interrupt handler) runs: so
 	// many threads are made that run it once, unless it is unregistered before. 0: not at all, as where the harness has
 	// roots for these entries.
@@ -104,6 +106,9 @@ func Compile(p *ir.Program, cfg Config) (*Program, error) {
 	set(&cfg.Reach, 1<<20)
 	if cfg.MaxDepth == 0 {
 		cfg.MaxDepth = 10000
+	}
+	if cfg.Quiet == 0 {
+		cfg.Quiet = MaxInvisible
 	}
 	if cfg.MaxThreads == 0 {
 		cfg.MaxThreads = 100_000

@@ -61,7 +61,7 @@ func (s *State) Step(t ThreadID) *Event {
 }
 
 // StepVisible executes instructions of thread t until after the next one that other threads may notice, or until t
-// blocks or ends, at most MaxInvisible.
+// blocks or ends, at most Config.Quiet.
 func (s *State) StepVisible(t ThreadID) *Event {
 	s.ev.reset(t)
 	if !s.CanStep(t) {
@@ -78,7 +78,7 @@ func (s *State) StepVisible(t ThreadID) *Event {
 			s.ev.Kind, s.ev.Accesses = Local, s.ev.Accesses[:0]
 		}
 		s.step()
-		if visible || s.status != Running || s.th.done || n == MaxInvisible {
+		if visible || s.status != Running || s.th.done || n == s.p.cfg.Quiet {
 			break
 		}
 	}
@@ -94,14 +94,14 @@ func (s *State) Settle(t ThreadID) *Event {
 		return &s.ev
 	}
 	s.focus(s.ownThread(t))
-	for n := 0; n < MaxInvisible && s.status == Running && !s.th.done && !s.atVisible(); n++ {
+	for n := 0; n < s.p.cfg.Quiet && s.status == Running && !s.th.done && !s.atVisible(); n++ {
 		s.step()
 	}
 	s.settleStatus()
 	return &s.ev
 }
 
-// MaxInvisible is how many invisible instructions StepVisible executes at most.
+// MaxInvisible is how many invisible instructions StepVisible executes at most, where Config.Quiet does not say otherwise.
 const MaxInvisible = 1 << 20
 
 // Visible reports whether the next step of thread t is one that others may notice, or it has ended; see StepVisible.
@@ -126,7 +126,13 @@ func (s *State) atVisible() bool {
 	return op.visible || op.term != nil && len(th.frames) == 1 && !isJump(op.term)
 }
 
-func isJump(t ir.Term) bool { return len(t.Succs()) > 0 }
+func isJump(t ir.Term) bool {
+	switch t.(type) {
+	case *ir.Return, *ir.Stop:
+		return false
+	}
+	return true
+}
 
 // ready reports whether the focussed thread's next instruction does not block.
 func (s *State) ready() bool {
