@@ -114,11 +114,17 @@ func (o *oracle) look(s *interp.State) string {
 	iv := o.iv
 	at := map[interp.ThreadID]*point{}
 	for id := range interp.ThreadID(s.NumThreads()) {
-		p := o.at(s, id)
+		if p := o.at(s, id); p != nil {
+			at[id] = p
+		} else if o.depth[id] > 0 { // the others see nothing before the section ends, or gets to a point
+			return ""
+		}
+	}
+	for id := range interp.ThreadID(s.NumThreads()) {
+		p := at[id]
 		if p == nil {
 			continue
 		}
-		at[id] = p
 		for _, c := range p.inv {
 			if o.false(iv.term(c, o.slots(s, id), false)) {
 				return fmt.Sprintf("thread %d is at %s: not %s", id, o.place(p), o.show(c))

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"whoop/bmc"
@@ -341,30 +340,6 @@ func atomic(in ir.Instr) bool {
 		return i.Order.Atomic()
 	}
 	return false
-}
-
-// runAll checks the jobs, opt.Jobs at a time.
-func runAll(ctx context.Context, p *ir.Program, jobs []job, opt BMCOptions, rep *diag.BoundedReport) error {
-	rep.Runs = make([]diag.Run, len(jobs))
-	errs := make([]error, len(jobs))
-	sem := make(chan bool, max(opt.Jobs, 1))
-	var wg sync.WaitGroup
-	for i := range jobs {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			sem <- true
-			defer func() { <-sem }()
-			rep.Runs[i], errs[i] = guarded(&jobs[i], func() (diag.Run, error) { return runJob(ctx, p, &jobs[i], opt) })
-		}()
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Solver returns a maker of solvers for bit vectors that use at most so many MiB; 0: a default.
