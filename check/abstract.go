@@ -9,33 +9,51 @@ import (
 	"whoop/absint"
 	"whoop/ir"
 	"whoop/pipeline"
+	"whoop/smt/bv"
 )
 
-// abstract asks for a proof by abstract interpretation, in a quarter of the time. Invariants are looked for with a solver where that is asked
-// for.
+// abstract asks for a proof by abstract interpretation, in a quarter of the time.
 func (r *run) abstract() error {
-	solve := slices.Contains(r.opt.Engines, "invariants")
-	if r.dangles() {
+	if !r.wants("absint") || !r.abstractable() {
 		return nil
 	}
-	if !r.wants("absint") && !solve || r.opt.Property != Unreach && r.opt.Property != Overflow || len(r.gaps) > 0 {
+	return r.interpreted("absint", nil)
+}
+
+// invariants asks for one by invariants that are looked for with a solver, in a quarter of the time or maxInvariants. Where intervals alone could not follow the program, these
+// cannot either.
+func (r *run) invariants() error {
+	if !r.wants("invariants") || !r.abstractable() || r.unfollowed {
 		return nil
 	}
+	return r.interpreted("invariants", pipeline.Solver(r.opt.Memory))
+}
+
+// maxInvariants bounds the search for invariants where there is no timeout.
+const maxInvariants = 2 * time.Minute
+
+// abstractable reports whether the property is about assertions, and nothing is in the way of a proof.
+func (r *run) abstractable() bool {
+	return (r.opt.Property == Unreach || r.opt.Property == Overflow) && len(r.gaps) == 0 && !r.dangles()
+}
+
+// interpreted runs abstract interpretation, with a solver or (nil) without.
+func (r *run) interpreted(name string, solver func() (bv.Solver, error)) error {
 	start := time.Now()
-	ctx := r.ctx
+	limit := maxInvariants
 	if r.opt.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.opt.Timeout/4)
-		defer cancel()
+		limit = r.opt.Timeout / 4
 	}
+	ctx, cancel := r.ctx, context.CancelFunc(func() {})
+	if r.opt.Timeout > 0 || solver != nil {
+		ctx, cancel = context.WithTimeout(ctx, limit)
+	}
+	defer cancel()
 	wanted := func(a *ir.Assert) bool { return slices.Contains(kinds[r.opt.Property], a.Tag) }
-	o := absint.Options{Wanted: wanted}
-	if solve {
-		o.Solver = pipeline.Solver(r.opt.Memory)
-	}
-	res, err := absint.Analyze(ctx, r.p, o)
+	res, err := absint.Analyze(ctx, r.p, absint.Options{Wanted: wanted, Solver: solver})
 	if err != nil {
-		r.step("absint", oneLine(err.Error()), start)
+		r.unfollowed = true
+		r.step(name, oneLine(err.Error()), start)
 		return r.ctx.Err()
 	}
 	var open []ir.Instr
@@ -45,20 +63,22 @@ func (r *run) abstract() error {
 		}
 	}
 	if len(open) > 0 {
-		r.step("absint", fmt.Sprintf("%d assertions may fail, one at %s %s", len(open), earliest(open), res.Incomplete), start)
+		r.step(name, fmt.Sprintf("%d assertions may fail, one at %s %s", len(open), earliest(open), res.Incomplete), start)
 		return nil
 	}
 	if len(res.MayLeave) > 0 {
-		r.step("absint", fmt.Sprintf("no assertion fails, unless the access at %s leaves its array", earliest(keys(res.MayLeave))), start)
+		r.unfollowed = true
+		r.step(name, fmt.Sprintf("no assertion fails, unless the access at %s leaves its array", earliest(keys(res.MayLeave))), start)
 		return nil
 	}
 	if len(res.MayMisuse) > 0 && (r.facts == nil || !r.facts.Disciplined) {
-		r.step("absint", fmt.Sprintf("no assertion fails, unless a lock is misused at %s", earliest(keys(res.MayMisuse))), start)
+		r.unfollowed = true
+		r.step(name, fmt.Sprintf("no assertion fails, unless a lock is misused at %s", earliest(keys(res.MayMisuse))), start)
 		return nil
 	}
 	gaps := r.gaps
 	r.proved(append(r.p.Assumptions[:len(r.p.Assumptions):len(r.p.Assumptions)], res.Assumptions...))
-	r.step("absint", "no assertion fails: "+r.res.Answer+" "+r.res.Reason, start)
+	r.step(name, "no assertion fails: "+r.res.Answer+" "+r.res.Reason, start)
 	r.gaps = gaps
 	return nil
 }

@@ -27,7 +27,7 @@ type Options struct {
 	CSB, Unroll int
 	// Asserted: the program has an assertion before every operation that may overflow (see frontend/c.Options.Overflow), which no-overflow is about.
 	Asserted bool
-	// Engines are those that are asked: verify, absint, invariants, bmc; empty: all but invariants.
+	// Engines are those that are asked: verify, absint, invariants, bmc; empty: all.
 	Engines []string
 	// Memory bounds the solvers' memory in MiB (0: a default).
 	Memory uint
@@ -115,6 +115,8 @@ type run struct {
 	// kinds are the bugs that are looked for; doubt is why there is no TRUE any more, "" where there may be.
 	kinds []string
 	doubt string
+	// unfollowed: abstract interpretation does not get to the assertions.
+	unfollowed bool
 	// clean: a bug that depends on code not seen was found already; others are looked for.
 	clean bool
 }
@@ -256,11 +258,26 @@ var ladder = []bound{{1, 1, 1, 2}, {2, 2, 5, 3}, {3, 3, 8, 4}, {4, 5, 12, 6}, {5
 func (r *run) bounded() error {
 	if !r.wants("bmc") {
 		r.res.Reason = "not proved by the engines that were asked"
-		return nil
+		return r.invariants()
 	}
 	rungs := ladder
 	if r.opt.CSB > 0 || r.opt.Unroll > 0 {
 		rungs = []bound{{max(r.opt.CSB, 1), max(r.opt.Unroll, 1), 20, 20}}
+	}
+	if r.opt.CSB == 0 && r.opt.Unroll == 0 && r.wants("invariants") && r.abstractable() && !r.unfollowed {
+		done, next, err := r.glance(rungs[0])
+		if err != nil || r.res.Answer != "UNKNOWN" {
+			return err
+		}
+		reason := r.res.Reason
+		if err := r.invariants(); err != nil || r.res.Answer != "UNKNOWN" {
+			return err
+		}
+		r.res.Reason = reason
+		if done {
+			return nil
+		}
+		rungs = rungs[next:]
 	}
 	for i := 0; i < len(rungs); i++ {
 		done, again, err := r.rung(rungs[i])
@@ -272,6 +289,30 @@ func (r *run) bounded() error {
 		}
 	}
 	return nil
+}
+
+// glance is the first rung within an eighth of the time: most bugs show there. It says with which rung to go on: the same, where the time did not suffice.
+func (r *run) glance(b bound) (done bool, next int, err error) {
+	if r.opt.Timeout == 0 {
+		done, again, err := r.rung(b)
+		if again {
+			return done, 0, err
+		}
+		return done, 1, err
+	}
+	whole := r.ctx
+	ctx, cancel := context.WithTimeout(whole, r.opt.Timeout/8)
+	defer cancel()
+	r.ctx = ctx
+	done, again, err := r.rung(b)
+	r.ctx = whole
+	switch {
+	case ctx.Err() != nil && whole.Err() == nil && r.res.Answer == "UNKNOWN":
+		return false, 0, nil
+	case again:
+		return false, 0, err
+	}
+	return done, 1, err
 }
 
 // rung asks bmc within a bound; again: for something else within the same one.
