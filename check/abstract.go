@@ -9,7 +9,6 @@ import (
 	"whoop/absint"
 	"whoop/ir"
 	"whoop/pipeline"
-	"whoop/smt/bv"
 )
 
 // abstract asks for a proof by abstract interpretation, in a quarter of the time.
@@ -17,7 +16,7 @@ func (r *run) abstract() error {
 	if !r.wants("absint") || !r.abstractable() {
 		return nil
 	}
-	return r.interpreted("absint", nil)
+	return r.interpreted("absint", false)
 }
 
 // invariants asks for one by invariants that are looked for with a solver, in a quarter of the time or maxInvariants. Where intervals alone could not follow the program, these
@@ -26,7 +25,7 @@ func (r *run) invariants() error {
 	if !r.wants("invariants") || !r.abstractable() || r.unfollowed {
 		return nil
 	}
-	return r.interpreted("invariants", pipeline.Solver(r.opt.Memory))
+	return r.interpreted("invariants", true)
 }
 
 // maxInvariants bounds the search for invariants where there is no timeout.
@@ -37,20 +36,24 @@ func (r *run) abstractable() bool {
 	return (r.opt.Property == Unreach || r.opt.Property == Overflow) && len(r.gaps) == 0 && !r.dangles()
 }
 
-// interpreted runs abstract interpretation, with a solver or (nil) without.
-func (r *run) interpreted(name string, solver func() (bv.Solver, error)) error {
+// interpreted runs abstract interpretation, with a solver or without.
+func (r *run) interpreted(name string, solve bool) error {
 	start := time.Now()
 	limit := maxInvariants
 	if r.opt.Timeout > 0 {
 		limit = r.opt.Timeout / 4
 	}
 	ctx, cancel := r.ctx, context.CancelFunc(func() {})
-	if r.opt.Timeout > 0 || solver != nil {
+	if r.opt.Timeout > 0 || solve {
 		ctx, cancel = context.WithTimeout(ctx, limit)
 	}
 	defer cancel()
 	wanted := func(a *ir.Assert) bool { return slices.Contains(kinds[r.opt.Property], a.Tag) }
-	res, err := absint.Analyze(ctx, r.p, absint.Options{Wanted: wanted, Solver: solver})
+	o := absint.Options{Wanted: wanted}
+	if solve {
+		o.Solver = pipeline.Solver(r.opt.Memory)
+	}
+	res, err := absint.Analyze(ctx, r.p, o)
 	if err != nil {
 		r.unfollowed = true
 		r.step(name, oneLine(err.Error()), start)

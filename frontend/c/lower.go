@@ -26,7 +26,8 @@ type program struct {
 	warned   map[string]bool
 	labelIDs map[string]int64 // by name, of labels whose address is taken: the addresses, in whatever function
 	ends     scopeFacts       // of variables of blocks
-	locks    []ir.Instr       // initialisations of locks that are not of the default kind
+	inline   map[*ir.Func]bool
+	locks    []ir.Instr // initialisations of locks that are not of the default kind
 	// forwarded are the accesses to the caller's variadic arguments; variadic: some call passes pointers so.
 	forwarded []ir.Instr
 	variadic  bool
@@ -44,7 +45,7 @@ type unit struct {
 // the reason in Func.Unknown; it is an assumption of the program.
 func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Program, error) {
 	pr := &program{p: &ir.Program{}, types: types, m: m, opts: opts, globals: map[string]*ir.Global{}, funcs: map[string]*ir.Func{},
-		names: map[string]int{}, warned: map[string]bool{}, ends: newScopeFacts(), labelIDs: map[string]int64{}}
+		names: map[string]int{}, warned: map[string]bool{}, ends: newScopeFacts(), labelIDs: map[string]int64{}, inline: map[*ir.Func]bool{}}
 	if len(units) > 0 {
 		pr.p.Name = units[0].Path
 	}
@@ -105,14 +106,21 @@ func (pr *program) separate() {
 var quiet = map[models.Op]bool{models.OpPure: true, models.OpEffects: true, models.OpNondet: true, models.OpIdentity: true, models.OpAlloc: true,
 	models.OpFree: true, models.OpRealloc: true, models.OpMemCopy: true, models.OpMemSet: true}
 
-// dropUnused removes declarations that nothing refers to: headers declare hundreds of functions.
+// readByName are functions of headers that nothing calls, and that say something by being there (see frontend/entry).
+var readByName = []string{"__inittest", "__exittest"}
+
+// dropUnused removes what nothing refers to: headers declare hundreds of functions, and define thousands of static inline ones.
 func (pr *program) dropUnused() {
 	used := map[any]bool{}
+	var work []*ir.Func
 	note := func(e ir.Expr) {
 		ir.WalkExpr(e, func(e ir.Expr) bool {
 			switch x := e.(type) {
 			case ir.FuncAddr:
-				used[x.Func] = true
+				if !used[x.Func] {
+					used[x.Func] = true
+					work = append(work, x.Func)
+				}
 			case ir.GlobalAddr:
 				used[x.Global] = true
 			}
@@ -125,6 +133,14 @@ func (pr *program) dropUnused() {
 		}
 	}
 	for _, f := range pr.p.Funcs {
+		if !f.Extern && (!pr.inline[f] || slices.Contains(readByName, f.Name)) && !used[f] {
+			used[f] = true
+			work = append(work, f)
+		}
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				for _, e := range ir.Operands(in) {
@@ -136,7 +152,7 @@ func (pr *program) dropUnused() {
 			}
 		}
 	}
-	pr.p.Funcs = slices.DeleteFunc(pr.p.Funcs, func(f *ir.Func) bool { return f.Extern && !used[f] })
+	pr.p.Funcs = slices.DeleteFunc(pr.p.Funcs, func(f *ir.Func) bool { return !used[f] })
 	for _, f := range pr.p.Funcs {
 		if m := pr.m.Func(f.Name); f.Extern && m != nil && !quiet[m.Op] { // lowering has replaced the calls by name
 			f.Extern, f.Unknown = false, "the address of a function that the models describe is taken"
@@ -250,6 +266,7 @@ func (u *unit) declareFunc(d *cc.Declarator, def bool) *ir.Func {
 			u.signature(f, d.Type()) // a declaration before may have left the parameters open
 		}
 		f.Extern = false
+		u.inline[f] = d.IsStatic() && d.IsInline()
 	}
 	return f
 }
