@@ -295,6 +295,11 @@ func (g *gen) forget(st *state, body map[*ir.Block]bool) {
 			for _, c := range g.writes(in) {
 				classes[c] = true
 			}
+			if c, ok := in.(*ir.Call); ok && g.o.Calls[c] != nil {
+				for class, yes := range g.o.Calls[c].Writes {
+					classes[class] = classes[class] || yes
+				}
+			}
 		}
 	}
 	g.forgetCells(st, classes, nil)
