@@ -43,6 +43,9 @@ func (f *facts) classifyLoad(ld *ir.Load, classes *regionClasses) readFact {
 	fact := readFact{class: -1}
 	for _, r := range acc[0].Regions {
 		c := classes.class(r)
+		if c == vcgen.Private && len(acc[0].Regions) > 1 && !f.written(r) {
+			c = vcgen.Constant // nobody but its maker writes it, as what else is read here
+		}
 		if fact.class != -1 && fact.class != c {
 			return readFact{}
 		}
@@ -52,6 +55,9 @@ func (f *facts) classifyLoad(ld *ir.Load, classes *regionClasses) readFact {
 	sort.Ints(fact.regions)
 	if fact.class == vcgen.Constant && len(acc[0].Regions) == 1 {
 		fact.value = f.initialValue(ld, acc[0].Regions[0])
+	}
+	if fact.class == vcgen.Constant && fact.value == nil {
+		fact.value = f.zeroOf(ld)
 	}
 	return fact
 }
