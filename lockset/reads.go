@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"slices"
 	"sort"
 
 	"whoop/alias"
@@ -59,7 +60,16 @@ func (f *facts) classifyLoad(ld *ir.Load, classes *regionClasses) readFact {
 	if fact.class == vcgen.Constant && fact.value == nil {
 		fact.value = f.zeroOf(ld)
 	}
+	if fact.class == vcgen.Constant && f.fresh[ld] && f.setLater(acc[0].Regions) {
+		fact.class = vcgen.Private
+	}
 	return fact
+}
+
+// setLater reports whether the makers of objects may write to a region of them: what they read before they do is not what others read
+// later.
+func (f *facts) setLater(rs []*alias.Region) bool {
+	return slices.ContainsFunc(rs, func(r *alias.Region) bool { return f.everWritten[r] })
 }
 
 // regionClasses classifies regions for one entry.
