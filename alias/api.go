@@ -93,4 +93,6 @@ type Result struct {
 	fresh       map[ir.Instr]bool
 	regions     []*Region
 	assumptions []ir.Assumption
+	// written are the places of objects, by their IDs, that some instruction may write.
+	written map[int][]span
 }

@@ -105,6 +105,9 @@ func (s *solver) move(x xform, c int32) []int32 {
 	}
 	switch x.op {
 	case opField:
+		if s.missing(x, cl) {
+			return []int32{cellNull}
+		}
 		return []int32{s.cellAt(o, cl.off+x.s.Fields[x.index].Offset)}
 	case opConst:
 		return s.moveConst(x, c)
@@ -120,6 +123,13 @@ func (s *solver) move(x xform, c int32) []int32 {
 		return []int32{s.cellAt(o, cl.off|x.delta)}
 	}
 	return []int32{s.cellAny(o)}
+}
+
+// missing tells whether a member of a library's object, which only the lowering has put there, is asked of something that is no such
+// object: pointers to what such an object was given stand for the object, too.
+func (s *solver) missing(x xform, cl cell) bool {
+	o := cl.obj
+	return s.prog.TypeSafe && x.index > 0 && opaqueObject(x.s) && !o.raw && o.Type != nil && !holds(o.Type, cl.off, x.s)
 }
 
 // staysInArray tells whether moving by multiples of stride from off only changes array elements.

@@ -376,3 +376,64 @@ func constAt(o *object, at span) bool {
 		t, off = f.Type, off-f.Offset
 	}
 }
+
+// WrittenOutside reports whether code not seen may write to a region by itself. Members of objects that such code made are written
+// by it where it can name them, or is given their address.
+func (r *Result) WrittenOutside(reg *Region) bool {
+	at := span{lo: reg.Offset + reg.ArrayStart, hi: reg.Offset + reg.ArrayStart + reg.Size}
+	if reg.Elem != 0 || reg.Size <= 0 {
+		return true
+	}
+	for _, o := range reg.Objects {
+		x := r.s.objs[o.ID]
+		writable := slices.Concat(x.writable, x.lentWritable)
+		if _, isStruct := x.Type.(*ir.Struct); isStruct && x.Kind == KindExtern && r.s.prog.TypeSafe && !x.raw {
+			if r.s.given(x, at) {
+				return true
+			}
+			var named reach
+			named.add(x.Type, 0, -1, true)
+			writable = named.write
+		}
+		if slices.ContainsFunc(writable, func(p span) bool { return p == everywhere || p.lo < at.hi && at.lo < p.hi }) {
+			return true
+		}
+	}
+	return false
+}
+
+// noteWritten notes what a class of addresses that are written touches.
+func (r *Result) noteWritten(x *rec, c *class) {
+	if !x.write {
+		return
+	}
+	for _, p := range c.spans {
+		if !slices.Contains(r.written[p.obj.ID], p.span) {
+			r.written[p.obj.ID] = append(r.written[p.obj.ID], p.span)
+		}
+	}
+}
+
+// StaysZero reports whether the cell of a region in one of its objects is zero for good: the object is allocated as zeros, and neither the
+// program nor, by itself, code not seen writes there.
+func (r *Result) StaysZero(reg *Region, o *Object) bool {
+	if o.Alloc == nil || !o.Alloc.Zero || !reg.Exact || r.WrittenOutside(&Region{Objects: []*Object{o}, Offset: reg.Offset, Size: reg.Size, Elem: reg.Elem}) {
+		return false
+	}
+	at := span{lo: reg.Offset, hi: reg.Offset + reg.Size}
+	return !slices.ContainsFunc(r.written[o.ID], func(p span) bool { return p == everywhere || p.folded || p.lo < at.hi && at.lo < p.hi })
+}
+
+// given reports whether code not seen has, or is lent, an address within a span of an object, or anywhere in it. That of its start is not
+// that of a member it cannot name.
+func (s *solver) given(o *object, at span) bool {
+	found := false
+	for _, node := range []int32{s.leak, s.lend} {
+		s.pts(node).each(func(c int32) {
+			if x := s.cells[c]; c >= numSpecial && x.obj == o {
+				found = found || x.any || at.lo <= x.off && x.off < at.hi
+			}
+		})
+	}
+	return found
+}

@@ -28,7 +28,7 @@ func (s *solver) content(c int32) int32 {
 	s.edge(o.storeAny, n)
 	s.edge(n, o.loadAny)
 	for _, p := range o.pieces {
-		if p.lo < x.off+s.word && x.off < p.hi {
+		if s.breaks(p, c) {
 			s.put(n, cellInt)
 		}
 	}
@@ -101,10 +101,17 @@ func (s *solver) addPiece(o *object, p span) {
 	}
 	o.pieces = append(o.pieces, p)
 	for _, c := range o.content {
-		if x := s.cells[c]; p.lo < x.off+s.word && x.off < p.hi {
-			s.put(x.node, cellInt)
+		if s.breaks(p, c) {
+			s.put(s.cells[c].node, cellInt)
 		}
 	}
+}
+
+// breaks tells whether what is stored in a span, not as a whole pointer, may make an integer of the pointer in a cell. In type-safe
+// programs what is declared to be a pointer is written as one, whoever writes it.
+func (s *solver) breaks(p span, c int32) bool {
+	x := s.cells[c]
+	return p.lo < x.off+s.word && x.off < p.hi && !(s.prog.TypeSafe && declaresPtr(x.obj, x))
 }
 
 // everywhere is a span that covers all offsets.

@@ -88,9 +88,12 @@ func (r *Result) buildAccesses() {
 		}
 	}
 	b.buildRegions()
-	r.regions = b.regions
+	r.regions, r.written = b.regions, map[int][]span{}
 	for _, in := range s.recOrder {
 		for _, x := range s.recs[in] {
+			for _, c := range classes[x] {
+				r.noteWritten(x, c)
+			}
 			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep, Fresh: x.fresh}
 			if x.mode == deep || x.size == wholeObject {
 				a.Size = 0

@@ -271,4 +271,10 @@ func (x *instrumenter) memory(o *vcgen.Options) {
 	o.Writes = func(in ir.Instr) []int {
 		return x.f.writeIDs[x.seq.Origin[in].Instr]
 	}
+	o.Latch = func(in ir.Instr) *vcgen.Latch { return x.f.latches.of[x.seq.Origin[in].Instr] }
+	o.Zeros = func(in *ir.Alloc) []vcgen.ZeroMember {
+		a, _ := x.seq.Origin[in].Instr.(*ir.Alloc)
+		return x.f.zeroIn[a]
+	}
+	o.Breaks = func(in ir.Instr) []int { return x.f.latches.breaks[x.seq.Origin[in].Instr] }
 }

@@ -8,6 +8,7 @@ import (
 	"whoop/alias"
 	"whoop/ir"
 	"whoop/lockset/mhp"
+	"whoop/vcgen"
 )
 
 // use is one access of one entry's code to shared memory.
@@ -50,6 +51,12 @@ type facts struct {
 	shared   int // regions that are accessed and shared
 	reads    map[*ir.Entry]map[ir.Instr]readFact
 	places   map[*ir.Entry][]ir.Instr // see findPlaces
+	latches  latches
+	// zeros and everWritten: see findZeros.
+	zeros, everWritten map[*alias.Region]bool
+	// zeroMembers are members that are zero in some objects, zeroIn those by the allocations.
+	zeroMembers []zeroMember
+	zeroIn      map[*ir.Alloc][]vcgen.ZeroMember
 }
 
 func gather(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result) (*facts, error) {
@@ -77,6 +84,8 @@ func gather(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 			}
 		}
 	}
+	f.findLatches()
+	f.findZeros()
 	for _, e := range p.Entries {
 		f.findPlaces(e)
 	}

@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"slices"
 	"sort"
 
 	"whoop/alias"
@@ -43,6 +44,9 @@ func (f *facts) classifyLoad(ld *ir.Load, classes *regionClasses) readFact {
 	fact := readFact{class: -1}
 	for _, r := range acc[0].Regions {
 		c := classes.class(r)
+		if c == vcgen.Private && len(acc[0].Regions) > 1 && !f.written(r) {
+			c = vcgen.Constant // nobody but its maker writes it, as what else is read here
+		}
 		if fact.class != -1 && fact.class != c {
 			return readFact{}
 		}
@@ -53,7 +57,19 @@ func (f *facts) classifyLoad(ld *ir.Load, classes *regionClasses) readFact {
 	if fact.class == vcgen.Constant && len(acc[0].Regions) == 1 {
 		fact.value = f.initialValue(ld, acc[0].Regions[0])
 	}
+	if fact.class == vcgen.Constant && fact.value == nil {
+		fact.value = f.zeroOf(ld)
+	}
+	if fact.class == vcgen.Constant && f.fresh[ld] && f.setLater(acc[0].Regions) {
+		fact.class = vcgen.Private
+	}
 	return fact
+}
+
+// setLater reports whether the makers of objects may write to a region of them: what they read before they do is not what others read
+// later.
+func (f *facts) setLater(rs []*alias.Region) bool {
+	return slices.ContainsFunc(rs, func(r *alias.Region) bool { return f.everWritten[r] })
 }
 
 // regionClasses classifies regions for one entry.

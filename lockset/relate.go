@@ -243,12 +243,15 @@ func (o outcome) cond(result ir.Expr) ir.Expr {
 
 // contract is what is guessed about a procedure that is called.
 type contract struct {
-	related  []related
-	returned []related
-	keeps    []vcgen.Keep
-	outcomes []outcome
-	result   *ir.Reg
-	writes   map[int]bool
+	related       []related
+	returned      []related
+	keeps         []vcgen.Keep
+	outcomes      []outcome
+	before, after []over
+	zeros         []isZero
+	zeroResults   []isZero
+	result        *ir.Reg
+	writes        map[int]bool
 	// args are the constants that calls pass, by parameter, where that does not vary.
 	args     []ir.Expr
 	varies   []bool
@@ -269,18 +272,23 @@ func (x *instrumenter) contracts(res map[*seqz.Proc]*resolver) {
 				for _, id := range x.f.writeIDs[x.seq.Origin[in].Instr] {
 					c.writes[id] = true
 				}
+				for _, id := range x.f.latches.breaks[x.seq.Origin[in].Instr] {
+					c.writes[id] = true
+				}
 			}
 		}
 		if p == x.seq.Procs[0] {
 			continue
 		}
 		c.related, c.keeps, c.outcomes = x.relate(p), x.keeps(p), x.outcomes(p)
+		c.before, c.after = x.overs(p, true), x.overs(p, false)
+		c.zeros, c.zeroResults = x.zeroParams(p), x.zeroResult(p)
 		for _, r := range x.may.returned[p] {
 			if x.may.has(x.may.exit[p], r.fn, 0) {
 				c.returned = append(c.returned, related{r, x.candidate(), 0})
 			}
 		}
-		if len(c.outcomes)+len(c.returned) > 0 {
+		if len(c.outcomes)+len(c.returned)+len(c.zeroResults) > 0 {
 			c.result = &ir.Reg{Name: "$result", Type: p.Source.Result, Ghost: true}
 		}
 	}
@@ -340,6 +348,18 @@ func (c *contract) inside(p *seqz.Proc, o *vcgen.Options) {
 			o.Init[p.Body.Params[i]] = e
 		}
 	}
+	for _, z := range c.zeros {
+		o.Pre = append(o.Pre[:len(o.Pre):len(o.Pre)], z.candidate(ir.Use{Reg: p.Body.Params[z.param]}))
+	}
+	for _, z := range c.zeroResults {
+		o.Post = append(o.Post[:len(o.Post):len(o.Post)], z.candidate(ir.Use{Reg: c.result}))
+	}
+	for _, v := range c.before {
+		o.Pre = append(o.Pre[:len(o.Pre):len(o.Pre)], v.candidate(ir.Use{Reg: p.Body.Params[v.param]}))
+	}
+	for _, v := range c.after {
+		o.Post = append(o.Post[:len(o.Post):len(o.Post)], v.candidate(ir.Use{Reg: p.Body.Params[v.param]}))
+	}
 	o.Keeps, o.Result = c.keeps, c.result
 	for _, r := range c.returned {
 		o.Post = append(o.Post[:len(o.Post):len(o.Post)], vcgen.Candidate{ID: r.id, Cond: r.cond(ir.Use{Reg: c.result}, 0)})
@@ -359,6 +379,22 @@ func (c *contract) at(call *ir.Call, s *vcgen.Summary) {
 		}
 	}
 	s.Keeps, s.Writes = c.keeps, c.writes
+	for _, z := range c.zeros {
+		s.Pre = append(s.Pre[:len(s.Pre):len(s.Pre)], z.at(call))
+	}
+	for _, z := range c.zeroResults {
+		if call.Dst != nil && ir.Equal(call.Dst.Type, c.result.Type) {
+			s.Post = append(s.Post[:len(s.Post):len(s.Post)], z.candidate(ir.Use{Reg: call.Dst}))
+		}
+	}
+	for _, v := range c.before {
+		s.Pre = append(s.Pre[:len(s.Pre):len(s.Pre)], v.at(call))
+	}
+	for _, v := range c.after {
+		if v.param < len(call.Args) && ir.IsPtr(call.Args[v.param].Type()) {
+			s.Post = append(s.Post[:len(s.Post):len(s.Post)], v.at(call))
+		}
+	}
 	for _, r := range c.returned {
 		if call.Dst != nil && ir.Equal(call.Dst.Type, c.result.Type) {
 			s.Post = append(s.Post[:len(s.Post):len(s.Post)], vcgen.Candidate{ID: r.id, Cond: r.cond(ir.Use{Reg: call.Dst}, 0)})

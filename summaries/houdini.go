@@ -140,18 +140,11 @@ func (h *houdini) settle(p *state) ([]int, error) {
 	}
 }
 
-// refute asks one query and drops the candidates its model violates.
+// refute drops the candidates that models violate, until there is no further one under what is believed now: what is dropped meanwhile
+// stays assumed till the end, so the solver keeps what it has learnt; less models are left by that, none of them a wrong one.
 func (h *houdini) refute(p *state) ([]int, error) {
-	var live []vcgen.Obligation
-	var bad []*smt.Term
-	for _, o := range p.pending {
-		if h.res.Holds[o.ID] {
-			live = append(live, o)
-			bad = append(bad, o.Violated)
-		}
-	}
-	p.pending = live
-	if len(live) == 0 {
+	p.pending = h.believed(p.pending)
+	if len(p.pending) == 0 {
 		return nil, nil
 	}
 	if err := p.s.Push(); err != nil {
@@ -167,6 +160,37 @@ func (h *houdini) refute(p *state) ([]int, error) {
 			return nil, err
 		}
 	}
+	var dropped []int
+	for {
+		ids, err := h.violating(p)
+		if err != nil || len(ids) == 0 {
+			return dropped, err
+		}
+		dropped = append(dropped, ids...)
+	}
+}
+
+// believed are the obligations of candidates that are not dropped.
+func (h *houdini) believed(os []vcgen.Obligation) []vcgen.Obligation {
+	var out []vcgen.Obligation
+	for _, o := range os {
+		if h.res.Holds[o.ID] {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// violating asks one query and drops the candidates its model violates.
+func (h *houdini) violating(p *state) ([]int, error) {
+	p.pending = h.believed(p.pending)
+	if len(p.pending) == 0 {
+		return nil, nil
+	}
+	var bad []*smt.Term
+	for _, o := range p.pending {
+		bad = append(bad, o.Violated)
+	}
 	if err := p.s.Assert(p.B.Or(bad...)); err != nil {
 		return nil, err
 	}
@@ -177,9 +201,9 @@ func (h *houdini) refute(p *state) ([]int, error) {
 	case r == smt.Unsat:
 		return nil, nil
 	case r == smt.Unknown:
-		return h.giveUp(live, why), nil
+		return h.giveUp(p.pending, why), nil
 	}
-	return h.violated(p, live)
+	return h.violated(p, p.pending)
 }
 
 // check decides what is asserted for p, and dumps it where it is decided; why is the reason of Unknown.

@@ -57,10 +57,12 @@ type gen struct {
 	// atStart are the ghosts' values where the procedure starts; kept those where loops are entered.
 	atStart map[*ir.Reg]*smt.Term
 	kept    map[*ir.Block][]kept
-	// results are the pointers that procedures returned, also where they are one of several values.
+	// results are the pointers that procedures returned, or that are null on some path, also where they are one of several values.
 	results map[*smt.Term]bool
 	// pointers are the values of pointers in cells.
 	pointers map[*smt.Term]bool
+	// cellAddrs are the addresses of the cells in Post, where the procedure starts.
+	cellAddrs map[*LatchCell]*smt.Term
 	// any are the blocks whose branch condition is made arbitrary.
 	any map[*ir.Block]bool
 }
@@ -71,7 +73,8 @@ func Generate(b *smt.Builder, f *ir.Func, o Options) (*VC, error) {
 		return nil, fmt.Errorf("vcgen: %s has no body", f.Name)
 	}
 	g := &gen{f: f, b: b, o: o, g: newGraph(f), in: map[*ir.Block][]edge{}, vc: &VC{}, used: map[int]bool{},
-		atStart: map[*ir.Reg]*smt.Term{}, kept: map[*ir.Block][]kept{}, results: map[*smt.Term]bool{}, pointers: map[*smt.Term]bool{}}
+		atStart: map[*ir.Reg]*smt.Term{}, kept: map[*ir.Block][]kept{}, results: map[*smt.Term]bool{}, pointers: map[*smt.Term]bool{},
+		cellAddrs: map[*LatchCell]*smt.Term{}}
 	g.live = g.g.liveness()
 	g.tr = newTranslator(b, g.axiom)
 	g.any = g.g.irrelevant(g.matters)
@@ -112,6 +115,11 @@ func (g *gen) start() *state {
 	for _, k := range g.o.Keeps {
 		g.atStart[k.Reg] = g.tr.reg(st, k.Reg)
 	}
+	for _, c := range g.o.Post {
+		if c.Unless != nil {
+			g.cellAddrs[c.Unless] = g.tr.expr(st, c.Unless.Addr)
+		}
+	}
 	g.assume(st, g.o.Pre)
 	return st
 }
@@ -125,7 +133,7 @@ func (g *gen) assume(st *state, cs []Candidate) {
 	facts := []*smt.Term{st.reach}
 	for _, c := range cs {
 		g.used[c.ID] = true
-		facts = append(facts, g.b.Implies(Guard(g.b, c.ID), g.tr.expr(st, c.Cond)))
+		facts = append(facts, g.b.Implies(Guard(g.b, c.ID), g.latched(st, c, true)))
 	}
 	st.reach = g.name("assumed", g.b.And(facts...))
 }
@@ -133,7 +141,7 @@ func (g *gen) assume(st *state, cs []Candidate) {
 // prove adds obligations at a state.
 func (g *gen) prove(st *state, cs []Candidate, at ir.Pos) {
 	for _, c := range cs {
-		cond := g.tr.expr(st, c.Cond)
+		cond := g.latched(st, c, false)
 		v := g.b.And(st.reach, g.b.Not(cond))
 		if st.free && cond == g.b.False {
 			g.vc.Refuted = append(g.vc.Refuted, c.ID)
@@ -201,7 +209,9 @@ func (g *gen) join(blk *ir.Block, es []edge) *state {
 	for _, c := range commonCells(es) {
 		vals := make([]*smt.Term, len(es))
 		for i, e := range es {
-			vals[i] = e.st.mem[c]
+			if vals[i] = e.st.mem[c]; vals[i] == nil { // a latch's
+				vals[i] = g.b.Fresh("latched", smt.Int)
+			}
 		}
 		st.mem[c] = g.phi("mem", es, vals)
 	}
@@ -226,6 +236,7 @@ func (g *gen) joined(blk *ir.Block, es []edge) []*ir.Reg {
 	return out
 }
 
+// commonCells lists the cells of which something is known on all edges, and those of latches of which something is on one.
 func commonCells(es []edge) []cell {
 	var out []cell
 	for c := range es[0].st.mem {
@@ -235,8 +246,17 @@ func commonCells(es []edge) []cell {
 				all = false
 			}
 		}
-		if all {
+		if all && c.class >= 0 {
 			out = append(out, c)
+		}
+	}
+	seen := map[cell]bool{}
+	for _, e := range es {
+		for c := range e.st.mem {
+			if c.class < 0 && !seen[c] {
+				seen[c] = true
+				out = append(out, c)
+			}
 		}
 	}
 	sort.Slice(out, func(i, j int) bool {
@@ -263,7 +283,7 @@ func (g *gen) phi(name string, es []edge, vals []*smt.Term) *smt.Term {
 	}
 	x := g.b.Fresh(name, vals[0].Sort)
 	for i, e := range es {
-		if g.returned(vals[i]) {
+		if g.returned(vals[i]) || vals[i] == g.b.Num(0) {
 			g.results[x] = true
 		}
 		g.axiom(x, g.b.Implies(e.st.reach, g.b.Eq(x, vals[i])))
@@ -294,6 +314,12 @@ func (g *gen) forget(st *state, body map[*ir.Block]bool) {
 			}
 			for _, c := range g.writes(in) {
 				classes[c] = true
+			}
+			g.breaks(in, classes)
+			if c, ok := in.(*ir.Call); ok && g.o.Calls[c] != nil {
+				for class, yes := range g.o.Calls[c].Writes {
+					classes[class] = classes[class] || yes
+				}
 			}
 		}
 	}

@@ -22,7 +22,7 @@ func (g *gen) instr(st *state, in ir.Instr) error {
 		st.reach, st.free, st.tests = g.b.And(st.reach, c), on.free && c != g.b.False, on.tests
 	case *ir.Assert:
 		if id, ok := g.o.Asserts[in]; ok {
-			g.prove(st, []Candidate{{id, in.Cond}}, in.Pos)
+			g.prove(st, []Candidate{{ID: id, Cond: in.Cond}}, in.Pos)
 		}
 	case *ir.Alloc:
 		g.alloc(st, in)
@@ -50,7 +50,8 @@ func (g *gen) accessed(st *state, ins []ir.Instr) {
 	}
 }
 
-// followed assumes that a pointer which a procedure returned is not null where it is followed: executions do not go on there otherwise.
+// followed assumes that a pointer which a procedure returned, or which is null on some path, is not null where it is followed:
+// executions do not go on there otherwise.
 func (g *gen) followed(st *state, addr ir.Expr) {
 	for {
 		switch x := addr.(type) {
@@ -88,11 +89,12 @@ func (g *gen) havoc(st *state, in ir.Instr) {
 }
 
 func (g *gen) clobber(st *state, in ir.Instr, keep *cell) {
-	if ws := g.writes(in); len(ws) > 0 {
-		classes := map[int]bool{}
-		for _, c := range ws {
-			classes[c] = true
-		}
+	classes := map[int]bool{}
+	for _, c := range g.writes(in) {
+		classes[c] = true
+	}
+	g.breaks(in, classes)
+	if len(classes) > 0 {
 		g.forgetCells(st, classes, keep)
 	}
 }
@@ -110,7 +112,7 @@ func (g *gen) load(st *state, in *ir.Load) {
 	}
 	switch {
 	case class == Constant:
-		st.regs[in.Dst] = g.tr.memo(fmt.Sprintf("mem%d", in.Dst.Type.Size()), in.Dst.Type, g.tr.expr(st, in.Addr))
+		st.regs[in.Dst] = g.constant(g.tr.expr(st, in.Addr), in.Dst.Type)
 	case class == Private && len(regions) == 1:
 		c := cell{regions[0], g.tr.expr(st, in.Addr), in.Dst.Type.Size()}
 		v := st.mem[c]
@@ -123,11 +125,23 @@ func (g *gen) load(st *state, in *ir.Load) {
 			st.regs[in.Dst] = g.tr.inType(v, in.Dst.Type)
 		}
 	default:
+		if l := g.latchOf(in); l != nil {
+			st.regs[in.Dst] = g.latchedLoad(st, in, l)
+			return
+		}
 		st.regs[in.Dst] = g.tr.fresh(in.Dst.Name, in.Dst.Type)
 	}
 }
 
+// constant is the value of type t at an address in memory that nothing writes.
+func (g *gen) constant(addr *smt.Term, t ir.Type) *smt.Term {
+	return g.tr.memo(fmt.Sprintf("mem%d", t.Size()), t, addr)
+}
+
 func (g *gen) store(st *state, in *ir.Store) {
+	if l := g.latchOf(in); l != nil {
+		defer g.latchedStore(st, in, l)
+	}
 	ws := g.writes(in)
 	if len(ws) != 1 {
 		g.clobber(st, in, nil)
@@ -148,6 +162,11 @@ func (g *gen) alloc(st *state, in *ir.Alloc) {
 		above = g.b.Or(g.b.Eq(a, g.b.Num(0)), above)
 	}
 	g.axiom(a, above)
+	if g.o.Zeros != nil {
+		for _, z := range g.o.Zeros(in) {
+			g.axiom(a, g.b.Or(g.b.Eq(a, g.b.Num(0)), g.b.Eq(g.constant(g.b.Add(a, g.b.Num(z.Offset)), z.T), g.b.Num(0))))
+		}
+	}
 	st.regs[in.Dst] = a
 	g.clobber(st, in, nil)
 }

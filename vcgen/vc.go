@@ -12,6 +12,22 @@ import (
 type Candidate struct {
 	ID   int
 	Cond ir.Expr
+	// Unless, where not nil, is a cell of a latch: where it is known to hold the latch's value, Cond need not be true.
+	Unless *LatchCell
+	// Zero, where not nil, is a cell of constant memory (ReadClass Constant): where it is zero, Cond need not be true.
+	Zero *ConstCell
+}
+
+// ConstCell is a cell of memory that nothing writes: a value of type T at Addr.
+type ConstCell struct {
+	Addr ir.Expr
+	T    ir.Type
+}
+
+// ZeroMember is a member, at an offset of an object, that is zero from when the object is made on.
+type ZeroMember struct {
+	Offset int64
+	T      ir.Type
 }
 
 // Guard returns the Boolean constant that switches a candidate on.
@@ -73,6 +89,12 @@ type Options struct {
 	Value func(*ir.Load) ir.Expr
 	// Writes names the classes of memory an instruction may write (for Private reads).
 	Writes func(ir.Instr) []int
+	// Latch gives the latch that a load or a store is of; Breaks the classes of latches into whose cells an instruction may put
+	// another value than the latch's, before others know them.
+	Latch  func(ir.Instr) *Latch
+	Breaks func(ir.Instr) []int
+	// Zeros lists members of constant memory that are zero in what an allocation makes.
+	Zeros func(*ir.Alloc) []ZeroMember
 }
 
 // Obligation says that candidate ID is refuted in executions where Violated is true.

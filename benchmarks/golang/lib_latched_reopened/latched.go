@@ -1,0 +1,112 @@
+// Package latched is lib_latched with a store that opens transactions that have ended anew: that a transaction's pointer was nil says
+// nothing later, so what is deferred may go on without the lock.
+package latched
+
+import (
+	"errors"
+	"sync"
+)
+
+// ErrClosed is returned for transactions that have ended.
+var ErrClosed = errors.New("closed")
+
+// Store may be used by several goroutines.
+type Store struct {
+	mu   sync.Mutex
+	n    int
+	undo int
+	cur  *tx
+	last *tx
+}
+
+type tx struct {
+	s     *Store
+	write bool
+}
+
+// New makes a store.
+func New() *Store { return &Store{} }
+
+func (s *Store) begin(write bool) (*tx, error) {
+	s.mu.Lock()
+	if s.cur != nil { // RACE!
+		s.mu.Unlock()
+		return nil, ErrClosed
+	}
+	t := &tx{write: write}
+	t.init(s)
+	s.cur, s.last = t, t // RACE!
+	return t, nil
+}
+
+func (t *tx) init(s *Store) { t.s = s }
+
+// close ends a transaction.
+func (t *tx) close() {
+	if t.s == nil { // RACE!
+		return
+	}
+	t.s.cur = nil   // RACE!
+	t.s.mu.Unlock() // RACE!
+	t.s = nil       // RACE!
+}
+
+func (t *tx) rollback() {
+	if t.s == nil { // RACE!
+		return
+	}
+	if t.write {
+		t.s.n = t.s.undo // RACE!
+	}
+	t.close()
+}
+
+func (t *tx) commit(n int) error {
+	if t.s == nil {
+		return ErrClosed
+	} else if !t.write {
+		return ErrClosed
+	}
+	if n < 0 {
+		t.rollback()
+		return ErrClosed
+	}
+	t.s.undo, t.s.n = t.s.n, n // RACE!
+	t.close()
+	return nil
+}
+
+// Update changes the number.
+func (s *Store) Update(f func(int) (int, error)) error {
+	t, err := s.begin(true)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if t.s != nil { // RACE!
+			t.rollback()
+		}
+	}()
+	n, err := f(t.s.n) // RACE!
+	if err != nil {
+		t.rollback()
+		return err
+	}
+	return t.commit(n)
+}
+
+// Reopen gives the last transaction its store again.
+func (s *Store) Reopen() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last != nil {
+		s.last.s = s // RACE!
+	}
+}
+
+// Writing reports whether a transaction that writes is going on.
+func (s *Store) Writing() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.cur != nil && s.cur.write // RACE!
+}
