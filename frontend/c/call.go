@@ -58,6 +58,9 @@ func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
 	if f == nil && d != nil {
 		f = l.declareFunc(d, false)
 	}
+	if f == nil && l.u.kernel {
+		l.fail(x, "%s is not declared: it may be a macro of a header that is missing", name)
+	}
 	if f == nil {
 		f = &ir.Func{Name: name, Extern: true, Result: ir.I32, Variadic: true, Pos: pos(x.Position())}
 		l.program.funcs[name] = f

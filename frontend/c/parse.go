@@ -32,6 +32,7 @@ type Unit struct {
 	Degraded    []Degraded
 	Assumptions []ir.Assumption
 	asm         map[string]bool // functions made of inline assembly
+	kernel      bool            // it includes headers of the kernel
 }
 
 // Degraded is a function without a usable body, and why.
@@ -120,7 +121,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 	if usesKernel.Match(src) {
 		opt.KernelHeaders = true
 	}
-	u := &Unit{Path: path}
+	u := &Unit{Path: path, kernel: opt.KernelHeaders}
 	if at := packs.FindIndex(src); at != nil {
 		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[0]], []byte("\n"))},
 			Text: "#pragma pack: members are placed as without it"})
