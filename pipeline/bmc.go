@@ -138,8 +138,8 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	if err != nil {
 		return nil, err
 	}
-	runs := harnesses(p, facts, opt)
-	if len(runs) == 0 {
+	runs, first := harnesses(p, facts, opt), initRuns(p, facts, rep)
+	if len(runs)+len(first) == 0 {
 		return nil, fmt.Errorf("nothing to check: no main function, and no pair of entry points that may run at the same time")
 	}
 	shared, err := bmc.Prepare(p)
@@ -148,10 +148,12 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	}
 	for i := range runs {
 		runs[i].shared = shared
+		runs[i].open = append(runs[i].open, seqReader(p, &runs[i], rep)...)
 	}
 	if err := runAll(ctx, p, runs, opt, rep); err != nil {
 		return nil, err
 	}
+	rep.Runs = append(rep.Runs, first...)
 	for i := range runs {
 		for _, a := range runs[i].taken {
 			if !slices.Contains(rep.Assumptions, a) {

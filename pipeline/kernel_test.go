@@ -1,0 +1,74 @@
+package pipeline_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"whoop/diag"
+	"whoop/pipeline"
+)
+
+// kernelParts is what the drivers below have in common: a file with a read and a write, registered when the module is loaded.
+const kernelParts = `
+#include <linux/fs.h>
+#include <linux/interrupt.h>
+#include <linux/kthread.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/semaphore.h>
+#include <linux/seqlock.h>
+#include <linux/slab.h>
+#include <linux/timer.h>
+#include <linux/workqueue.h>
+#define READ static ssize_t dev_read(struct file *file, char *buf, size_t n, loff_t *pos)
+#define WRITE static ssize_t dev_write(struct file *file, const char *buf, size_t n, loff_t *pos)
+#define OPEN static int dev_open(struct inode *inode, struct file *file)
+#define FILES(...) static const struct file_operations fops = { __VA_ARGS__ }; static struct miscdevice misc = { .fops = &fops };
+#define MODULE static int load(void) { return misc_register(&misc); } static void unload(void) { misc_deregister(&misc); } module_init(load) module_exit(unload)
+`
+
+// verdicts runs verify on drivers, which are given without kernelParts.
+func verdicts(t *testing.T, tests []driverCase) {
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "t.c")
+			if err := os.WriteFile(path, []byte(kernelParts+tc.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			rep, err := pipeline.Verify(context.Background(), path, pipeline.Options{Jobs: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := rep.Verdict; got != tc.want {
+				t.Errorf("%s, want %s; %d races, assumptions %v", got, tc.want, len(rep.Races), rep.Assumptions)
+			}
+		})
+	}
+}
+
+type driverCase struct {
+	name, text string
+	want       diag.Verdict
+}
+
+// Locks that are made anew while others use them keep nobody out, and readers of sequence locks only throw away what they read.
+func TestLocksThatDoNotCount(t *testing.T) {
+	verdicts(t, []driverCase{
+		{"made in open", "static struct mutex l; static int x; OPEN { mutex_init(&l); return 0; } READ { mutex_lock(&l); x++; mutex_unlock(&l); return 0; } FILES(.open = dev_open, .read = dev_read) MODULE", diag.Racy},
+		{"made before", "static struct mutex l; static int x; READ { mutex_lock(&l); x++; mutex_unlock(&l); return 0; } FILES(.read = dev_read) static int load(void) { mutex_init(&l); return misc_register(&misc); } module_init(load)", diag.RaceFree},
+		{"made after a pointer", "struct d { struct mutex l; int x; }; static struct d *d; OPEN { mutex_init(&d->l); return 0; } READ { mutex_lock(&d->l); d->x++; mutex_unlock(&d->l); return 0; } FILES(.open = dev_open, .read = dev_read) " +
+			"static int load(void) { d = kzalloc(sizeof *d, GFP_KERNEL); return d ? misc_register(&misc) : -ENOMEM; } module_init(load)", diag.Racy},
+		{"one for each file", "struct d { struct mutex l; int x; }; OPEN { struct d *d = kzalloc(sizeof *d, GFP_KERNEL); if (!d) return -ENOMEM; mutex_init(&d->l); file->private_data = d; return 0; } " +
+			"READ { struct d *d = file->private_data; mutex_lock(&d->l); d->x++; mutex_unlock(&d->l); return 0; } FILES(.open = dev_open, .read = dev_read) MODULE", diag.RaceFree},
+		{"cleared with its struct", "static struct { struct mutex l; int x; } d; WRITE { mutex_lock(&d.l); memset(&d, 0, sizeof d); return n; } READ { mutex_lock(&d.l); d.x++; mutex_unlock(&d.l); return 0; } FILES(.read = dev_read, .write = dev_write) MODULE", diag.Racy},
+		{"semaphore of two", "static struct semaphore s = { 2 }; static int x; READ { down(&s); x++; up(&s); return 0; } FILES(.read = dev_read) MODULE", diag.Racy},
+		{"semaphore of one", "static struct { int n; struct semaphore s; } d = { 7, { 1 } }; static int x; READ { down(&d.s); x++; up(&d.s); return 0; } FILES(.read = dev_read) MODULE", diag.RaceFree},
+		{"reader that asks", "static seqlock_t s; static int a; READ { unsigned q; int v; do { q = read_seqbegin(&s); v = a; } while (read_seqretry(&s, q)); return v; } WRITE { write_seqlock(&s); a++; write_sequnlock(&s); return n; } FILES(.read = dev_read, .write = dev_write) MODULE", diag.RaceFree},
+		{"reader that does not ask", "static seqlock_t s; static int a; READ { unsigned q; int v; q = read_seqbegin(&s); v = a; return v; } WRITE { write_seqlock(&s); a++; write_sequnlock(&s); return n; } FILES(.read = dev_read, .write = dev_write) MODULE", diag.Racy},
+		{"reader that does not listen", "static seqlock_t s; static int a; READ { unsigned q; int v; q = read_seqbegin(&s); v = a; read_seqretry(&s, q); return v; } WRITE { write_seqlock(&s); a++; write_sequnlock(&s); return n; } FILES(.read = dev_read, .write = dev_write) MODULE", diag.Racy},
+		{"reader that writes", "static seqlock_t s; static DEFINE_MUTEX(m); static int a; READ { unsigned q; mutex_lock(&m); do { q = read_seqbegin(&s); a++; } while (read_seqretry(&s, q)); mutex_unlock(&m); return 0; } WRITE { write_seqlock(&s); a++; write_sequnlock(&s); return n; } FILES(.read = dev_read, .write = dev_write) MODULE", diag.Racy},
+	})
+}
