@@ -72,3 +72,22 @@ func TestLocksThatDoNotCount(t *testing.T) {
 		{"reader that writes", "static seqlock_t s; static DEFINE_MUTEX(m); static int a; READ { unsigned q; mutex_lock(&m); do { q = read_seqbegin(&s); a++; } while (read_seqretry(&s, q)); mutex_unlock(&m); return 0; } WRITE { write_seqlock(&s); a++; write_sequnlock(&s); return n; } FILES(.read = dev_read, .write = dev_write) MODULE", diag.Racy},
 	})
 }
+
+// A callback that is deleted is stopped, unless something that may still run starts it again.
+func TestStoppedCallbacks(t *testing.T) {
+	const timer = "static int x; static struct timer_list t; static struct work_struct w; static void tick(struct timer_list *t) { x++; schedule_work(&w); } " +
+		"static void again(struct work_struct *w) { mod_timer(&t, 4); } WRITE { mod_timer(&t, 5); return n; } FILES(.write = dev_write) " +
+		"static int load(void) { timer_setup(&t, tick, 0); INIT_WORK(&w, again); return misc_register(&misc); } module_init(load) "
+	const tasklet = "static int x; static struct tasklet_struct t; static void later(unsigned long d) { x++; } static irqreturn_t now(int i, void *d) { tasklet_schedule(&t); return IRQ_HANDLED; } " +
+		"static int load(void) { tasklet_init(&t, later, 0); return request_irq(3, now, 0, \"x\", &t); } module_init(load) "
+	verdicts(t, []driverCase{
+		{"started by work", timer + "static void unload(void) { misc_deregister(&misc); del_timer_sync(&t); x = 0; cancel_work_sync(&w); } module_exit(unload)", diag.Racy},
+		{"started by each other", timer + "static void unload(void) { misc_deregister(&misc); cancel_work_sync(&w); del_timer_sync(&t); x = 0; } module_exit(unload)", diag.Racy},
+		{"started by files", "static int x; static struct timer_list t; static void tick(struct timer_list *t) { x++; } WRITE { mod_timer(&t, 5); return n; } FILES(.write = dev_write) " +
+			"static int load(void) { timer_setup(&t, tick, 0); return misc_register(&misc); } static void unload(void) { misc_deregister(&misc); del_timer_sync(&t); x = 0; } module_init(load) module_exit(unload)", diag.RaceFree},
+		{"before files are gone", "static int x; static struct timer_list t; static void tick(struct timer_list *t) { x++; } WRITE { mod_timer(&t, 5); return n; } FILES(.write = dev_write) " +
+			"static int load(void) { timer_setup(&t, tick, 0); return misc_register(&misc); } static void unload(void) { del_timer_sync(&t); x = 0; misc_deregister(&misc); } module_init(load) module_exit(unload)", diag.Racy},
+		{"tasklet, then interrupt", tasklet + "static void unload(void) { tasklet_kill(&t); x = 1; free_irq(3, &t); } module_exit(unload)", diag.Racy},
+		{"interrupt, then tasklet", tasklet + "static void unload(void) { free_irq(3, &t); tasklet_kill(&t); x = 1; } module_exit(unload)", diag.RaceFree},
+	})
+}
