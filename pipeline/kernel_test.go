@@ -64,6 +64,8 @@ func TestLocksThatDoNotCount(t *testing.T) {
 		{"one for each file", "struct d { struct mutex l; int x; }; OPEN { struct d *d = kzalloc(sizeof *d, GFP_KERNEL); if (!d) return -ENOMEM; mutex_init(&d->l); file->private_data = d; return 0; } " +
 			"READ { struct d *d = file->private_data; mutex_lock(&d->l); d->x++; mutex_unlock(&d->l); return 0; } FILES(.open = dev_open, .read = dev_read) MODULE", diag.RaceFree},
 		{"cleared with its struct", "static struct { struct mutex l; int x; } d; WRITE { mutex_lock(&d.l); memset(&d, 0, sizeof d); return n; } READ { mutex_lock(&d.l); d.x++; mutex_unlock(&d.l); return 0; } FILES(.read = dev_read, .write = dev_write) MODULE", diag.Racy},
+		{"copied pointer", "struct o { int v; }; struct h { struct o *p; }; static struct o o; static struct h h = { &o }; static DEFINE_MUTEX(m); READ { struct h *c = kmemdup(&h, sizeof h, GFP_KERNEL); if (c) c->p->v = 3; return 0; } " +
+			"WRITE { mutex_lock(&m); o.v = 4; mutex_unlock(&m); return n; } FILES(.read = dev_read, .write = dev_write) MODULE", diag.Racy},
 		{"semaphore of two", "static struct semaphore s = { 2 }; static int x; READ { down(&s); x++; up(&s); return 0; } FILES(.read = dev_read) MODULE", diag.Racy},
 		{"semaphore of one", "static struct { int n; struct semaphore s; } d = { 7, { 1 } }; static int x; READ { down(&d.s); x++; up(&d.s); return 0; } FILES(.read = dev_read) MODULE", diag.RaceFree},
 		{"reader that asks", "static seqlock_t s; static int a; READ { unsigned q; int v; do { q = read_seqbegin(&s); v = a; } while (read_seqretry(&s, q)); return v; } WRITE { write_seqlock(&s); a++; write_sequnlock(&s); return n; } FILES(.read = dev_read, .write = dev_write) MODULE", diag.RaceFree},
@@ -89,5 +91,24 @@ func TestStoppedCallbacks(t *testing.T) {
 			"static int load(void) { timer_setup(&t, tick, 0); return misc_register(&misc); } static void unload(void) { del_timer_sync(&t); x = 0; misc_deregister(&misc); } module_init(load) module_exit(unload)", diag.Racy},
 		{"tasklet, then interrupt", tasklet + "static void unload(void) { tasklet_kill(&t); x = 1; free_irq(3, &t); } module_exit(unload)", diag.Racy},
 		{"interrupt, then tasklet", tasklet + "static void unload(void) { free_irq(3, &t); tasklet_kill(&t); x = 1; } module_exit(unload)", diag.RaceFree},
+	})
+}
+
+// What the embedded headers offer: guards, publication by RCU, threads; a function that is not declared may be a macro.
+func TestHeaders(t *testing.T) {
+	const object = "struct o { struct list_head n; int v; }; static LIST_HEAD(h); static DEFINE_MUTEX(m); "
+	const look = "READ { struct o *p; int v = 0; rcu_read_lock(); list_for_each_entry_rcu(p, &h, n) v += p->v; rcu_read_unlock(); return v; } "
+	const thread = "static int x; static struct task_struct *t; static int run(void *d) { while (!kthread_should_stop()) x++; return 0; } static int load(void) { t = kthread_run(run, 0, \"x\"); return 0; } module_init(load) "
+	verdicts(t, []driverCase{
+		{"guard", "static DEFINE_MUTEX(m); static int x; READ { guard(mutex)(&m); x++; if (n > 4) return 1; x--; return 0; } FILES(.read = dev_read) MODULE", diag.RaceFree},
+		{"after a guard", "static DEFINE_MUTEX(m); static int x; READ { { guard(mutex)(&m); x++; } x--; return 0; } FILES(.read = dev_read) MODULE", diag.Racy},
+		{"scoped guard", "static DEFINE_SPINLOCK(m); static int x; READ { scoped_guard(spinlock, &m) { x++; if (n == 3) return 0; if (n == 4) break; x--; } return 0; } FILES(.read = dev_read) MODULE", diag.RaceFree},
+		{"after a scoped guard", "static DEFINE_SPINLOCK(m); static int x; READ { scoped_guard(spinlock, &m) { if (n == 3) return 0; if (n == 4) break; } x--; return 0; } FILES(.read = dev_read) MODULE", diag.Racy},
+		{"published when ready", object + look + "WRITE { struct o *p = kzalloc(sizeof *p, GFP_KERNEL); if (!p) return -ENOMEM; p->v = 4; mutex_lock(&m); list_add_rcu(&p->n, &h); mutex_unlock(&m); return n; } FILES(.read = dev_read, .write = dev_write) MODULE", diag.RaceFree},
+		{"published too early", object + look + "WRITE { struct o *p = kzalloc(sizeof *p, GFP_KERNEL); if (!p) return -ENOMEM; mutex_lock(&m); list_add_rcu(&p->n, &h); p->v = 4; mutex_unlock(&m); return n; } FILES(.read = dev_read, .write = dev_write) MODULE", diag.Racy},
+		{"pointer published when ready", "struct o { int v; }; static struct o *g; READ { struct o *p = rcu_dereference(g); return p ? p->v : 0; } WRITE { struct o *p = kzalloc(sizeof *p, GFP_KERNEL); if (!p) return -ENOMEM; p->v = 4; rcu_assign_pointer(g, p); return n; } FILES(.read = dev_read, .write = dev_write) MODULE", diag.RaceFree},
+		{"undeclared", "static int x; READ { frobnicate(x); return 0; } FILES(.read = dev_read) MODULE", diag.Unknown},
+		{"one thread", thread + "static void unload(void) { kthread_stop(t); x = 0; } module_exit(unload)", diag.RaceFree},
+		{"thread not stopped yet", thread + "static void unload(void) { x = 0; kthread_stop(t); } module_exit(unload)", diag.Racy},
 	})
 }

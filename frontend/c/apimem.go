@@ -216,11 +216,24 @@ func (a *apiCall) allocate(elem ir.Type) ir.Expr {
 		}
 	}
 	a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: a.conv(a.x, count, ir.U64), Kind: "heap", Zero: a.m.Zero, MayFail: a.m.Ret != "nonnull", Name: a.m.Class})
+	if src, ok := a.role("src"); ok && ir.IsPtr(src.Type()) {
+		a.duplicate(src, ir.Use{Reg: r}, total)
+	}
 	if h, ok := a.role("handle"); ok && ir.IsPtr(h.Type()) {
 		a.emit(&ir.Store{Base: at(a.x), Addr: h, Val: ir.Cast{X: ir.Use{Reg: r}, T: ir.VPtr}, Order: ir.Plain})
 		return a.havoc(a.x, a.typ())
 	}
 	return a.conv(a.x, ir.Use{Reg: r}, a.typ())
+}
+
+// duplicate copies so many bytes into a new object, if there is one.
+func (a *apiCall) duplicate(src, made, total ir.Expr) {
+	p, copies, after := pos(a.x.Position()), a.block("copy"), a.block("copied")
+	a.branch(p, a.truth(a.x, made), copies, after)
+	a.start(copies)
+	a.emit(&ir.MemCopy{Base: at(a.x), Dst: made, Src: src, Size: total, Order: ir.Plain})
+	a.jump(p, after)
+	a.start(after)
 }
 
 // moved copies what an object and a new one of so many bytes have in common, and frees the old one: where there are both, since an allocation that fails

@@ -55,11 +55,11 @@ func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
 	if m != nil && (f == nil || f.Extern || synchronises(m) && l.preferred(name) || l.u.asm[name] && atomicModel(m)) {
 		return l.modelled(x, name, m, args(x))
 	}
+	if l.u.kernel && f == nil && (d == nil || d.Position() == x.PostfixExpression.Position()) { // cc makes a declarator at the use
+		l.fail(x, "%s is not declared: it may be a macro of a header that is missing", name)
+	}
 	if f == nil && d != nil {
 		f = l.declareFunc(d, false)
-	}
-	if f == nil && l.u.kernel {
-		l.fail(x, "%s is not declared: it may be a macro of a header that is missing", name)
 	}
 	if f == nil {
 		f = &ir.Func{Name: name, Extern: true, Result: ir.I32, Variadic: true, Pos: pos(x.Position())}
