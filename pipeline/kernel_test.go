@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -111,4 +112,35 @@ func TestHeaders(t *testing.T) {
 		{"one thread", thread + "static void unload(void) { kthread_stop(t); x = 0; } module_exit(unload)", diag.RaceFree},
 		{"thread not stopped yet", thread + "static void unload(void) { x = 0; kthread_stop(t); } module_exit(unload)", diag.Racy},
 	})
+}
+
+// Operations on bits are on the bit that they name, and yield what it was.
+func TestBits(t *testing.T) {
+	const text = kernelParts + `
+#include <linux/bitops.h>
+READ {
+	unsigned long w = 0, m[3] = {0, 0, 0};
+	long far = 70, k = 3;
+	int bad = 0;
+	set_bit(0, &w); bad |= w != 1; bad |= !test_bit(0, &w); bad |= !test_and_set_bit(0, &w); bad |= test_and_set_bit(5, &w); bad |= w != 33;
+	clear_bit(0, &w); bad |= w != 32; change_bit(5, &w); bad |= w != 0; __set_bit(k, &w); bad |= w != 8; bad |= !test_and_clear_bit(k, &w); bad |= w != 0;
+	set_bit(far, m); bad |= m[1] != 64 || m[0] || m[2]; set_bit(130, m); bad |= m[2] != 4; bad |= !test_bit(far, m); __clear_bit(far, m); bad |= m[1] != 0;
+	BUG_ON(bad%s);
+	return 0;
+}
+FILES(.read = dev_read) MODULE
+`
+	for what, want := range map[string]diag.Answer{"": diag.NoBug, " == 0": diag.HasBug} {
+		path := filepath.Join(t.TempDir(), "t.c")
+		if err := os.WriteFile(path, fmt.Appendf(nil, text, what), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		rep, err := pipeline.BMC(context.Background(), path, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: 1, Unroll: 2, Yields: "mr", Properties: []string{"assert"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.Answer() != want {
+			t.Errorf("BUG_ON(bad%s): %s, want %s: %v", what, rep.Answer(), want, rep.Runs)
+		}
+	}
 }

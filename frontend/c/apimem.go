@@ -119,22 +119,6 @@ func (a *apiCall) rmw() ir.Expr {
 	return a.ret()
 }
 
-// bitOp is set_bit and the like: an update of the word; which bit is not followed.
-func (a *apiCall) bitOp() ir.Expr {
-	p := a.addr("addr")
-	b := at(a.x)
-	r := a.temp(ir.U64)
-	if a.m.RMWOp == "test" {
-		a.emit(&ir.Load{Base: b, Dst: r, Addr: p, Order: a.order()})
-	} else if a.order().Atomic() {
-		a.emit(&ir.RMW{Base: b, Dst: r, Op: "or", Addr: p, Val: a.havoc(a.x, ir.U64), Order: a.order()})
-	} else {
-		a.emit(&ir.Load{Base: b, Dst: r, Addr: p, Order: a.order()})
-		a.emit(&ir.Store{Base: b, Addr: p, Val: a.havoc(a.x, ir.U64), Order: a.order()})
-	}
-	return a.ret()
-}
-
 func (a *apiCall) cmpXchg() ir.Expr {
 	p, t := a.atomicCell()
 	e, _ := a.role("expected")
