@@ -144,3 +144,46 @@ FILES(.read = dev_read) MODULE
 		}
 	}
 }
+
+// A device that admits one opener at a time: its files are not released side by side.
+func TestSingleOpen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.c")
+	text := kernelParts + `
+#include <linux/bitops.h>
+static unsigned long busy;
+static int x;
+OPEN { if (test_and_set_bit(0, &busy)) return -EBUSY; x = 0; return 0; }
+static int dev_release(struct inode *inode, struct file *file) { x = 1; clear_bit(0, &busy); return 0; }
+FILES(.open = dev_open, .release = dev_release) MODULE
+`
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	rep, err := pipeline.BMC(context.Background(), path, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: 2, Unroll: 2, Yields: "mr", Properties: []string{"race"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.Answer() != diag.Bounded {
+		t.Errorf("%s: %v", rep.Answer(), rep.Runs)
+	}
+}
+
+// What a load function does once others may run is not looked at: that is not "no bug".
+func TestInitNotLookedAt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.c")
+	text := kernelParts + `
+static int x;
+READ { return x; } FILES(.read = dev_read)
+static int load(void) { int err = misc_register(&misc); x = 5; return err; } module_init(load)
+`
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	rep, err := pipeline.BMC(context.Background(), path, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: 1, Unroll: 2, Yields: "mr", Properties: []string{"race"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.Answer() != diag.Bounded {
+		t.Errorf("%s: %v", rep.Answer(), rep.Runs)
+	}
+}
