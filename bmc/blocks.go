@@ -139,12 +139,13 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		x.overwritten(st, i.Pos, i.Addr, n, nil)
 	}
 	o := x.begin(st, i, ir.Plain)
-	n := int64(1)
+	n, size := int64(1), (*bv.Term)(nil)
 	if i.Size != nil {
-		k, ok := x.eval(i.Size, st).IsNum()
+		v := x.eval(i.Size, st)
+		k, ok := v.IsNum()
 		if !ok || k > 1<<20 {
 			x.note("size", i.Pos, "an access of unknown size by code without a body is taken to be one of a byte")
-			k = 1
+			k, size = 1, v
 		}
 		n = int64(k)
 	}
@@ -163,6 +164,9 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		o.need = append(o.need, ok)
 	}
 	o.alive(ps)
+	if size != nil {
+		ps = x.some(o, ps, size, i.Write)
+	}
 	for _, p := range ps {
 		if i.Write && p.obj.constant() { // whether it writes there, the model does not say for sure
 			x.valid(st, x.b.Not(p.match), nil, i.Pos, false)
@@ -197,6 +201,19 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 	}
 	o.end(nil)
 	x.t.log[len(x.t.log)-1].guesses = guesses
+}
+
+// some are the places of an access of a size that is not known: it is one only where the size is not 0, and one that writes stays within its object.
+func (x *exec) some(o *op, ps []place, size *bv.Term, write bool) []place {
+	out := make([]place, len(ps))
+	zero := x.b.Eq(size, x.b.Num(size.Width, 0))
+	for k, p := range ps {
+		out[k] = place{p.obj, p.off, x.b.And(p.match, x.b.Not(zero))}
+		if write && p.obj.size >= p.off {
+			o.need = append(o.need, x.b.Or(x.b.Not(p.match), x.b.ULe(size, x.b.Num(size.Width, uint64(p.obj.size-p.off)))))
+		}
+	}
+	return out
 }
 
 // touched is an arbitrary value for a part of a cell.

@@ -193,7 +193,11 @@ func (x *unfolding) initial(c *cell) *bv.Term {
 func (u *unfolding) initialOf(c *cell) *bv.Term {
 	o := c.obj
 	if c.name != "" {
-		return u.b.Num(c.width, 0)
+		n := int64(0)
+		if c.name == "count" && o.global != nil {
+			n, _ = ir.InitialCount(o.global, c.lo)
+		}
+		return u.b.Num(c.width, uint64(n))
 	}
 	if o.global != nil && !o.global.Extern {
 		return u.globalInit(c)

@@ -88,7 +88,7 @@ func (o *op) getCells(ts []target, width int) *bv.Term {
 	rv := x.b.Fresh("s", width)
 	known := values{}
 	for _, t := range shared {
-		known.add(values{nums: map[uint64]bool{0: true}}, maxTargets)
+		known.add(x.valuesOf(x.initial(t.c)), maxTargets)
 		known.add(t.c.vals, maxTargets)
 	}
 	if n, ok := known.only(); ok && len(shared) == 1 {

@@ -68,6 +68,8 @@ type Run struct {
 	// execution within the bound needs more rounds; more switches; more iterations.
 	CSB, Rounds                     int
 	AllRounds, Exhaustive, Unrolled bool
+	// Skipped: the pair was not looked at; the assumptions say why.
+	Skipped bool
 	// Spun: loops that only wait for other threads were left out.
 	Spun bool
 	// Proved: verify proved that the pair does not race. Reason says why the answer is not known.

@@ -18,6 +18,8 @@ func (r *BoundedReport) Of(x *Run, property string) Answer {
 	switch {
 	case property == "race" && x.Proved:
 		return NoBug
+	case x.Skipped:
+		return Bounded
 	case x.Reason != "" || x.CSB < r.CSB:
 		return Undecided
 	case x.AllRounds && x.Exhaustive && x.Unrolled && len(x.Assumptions) == 0:

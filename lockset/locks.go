@@ -41,6 +41,9 @@ type lockFn struct {
 	calm *calm
 	// depth counts the acquisitions of a lock that its holder may take again; nil for other locks.
 	depth *ir.Reg
+	// retry: who holds it shared, as the reader of a sequence lock, keeps nobody out: its reads are thrown away where a writer came, its
+	// writes are not.
+	retry bool
 	// order: only the lowering takes it, to say in which order threads run; reports do not name it.
 	order bool
 }
@@ -146,6 +149,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.findRecursive()
 	l.findSemaphores()
 	l.findOrders()
+	l.findRetries()
 	return l
 }
 

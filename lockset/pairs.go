@@ -131,6 +131,19 @@ func (j *judge) dropTokens(discipline bool) {
 	good := discipline
 	if discipline {
 		lost, good = j.l.remade()
+	} else {
+		anew, told := j.l.madeAnew(), map[ir.Instr]bool{}
+		for _, fn := range j.l.list {
+			m, ok := anew[fn]
+			if !ok {
+				continue
+			}
+			lost[fn] = true
+			if !told[m.in] { // one lock may be known by several lock functions
+				told[m.in] = true
+				j.rep.Notes = append(j.rep.Notes, m.explain(j.f.title(fn.name)))
+			}
+		}
 	}
 	for _, s := range j.sums {
 		all, good = all || len(s.unknown) > 0, good && !s.misused
@@ -245,9 +258,14 @@ func (j *judge) protected(s, t *site) bool {
 		return true
 	}
 	for fn, m := range s.held {
-		if k := t.held[fn]; k != "" && (m == ir.Exclusive || k == ir.Exclusive) {
-			return true
+		k := t.held[fn]
+		if k == "" || m != ir.Exclusive && k != ir.Exclusive {
+			continue
 		}
+		if fn.retry && (m == ir.Shared && s.acc.Write || k == ir.Shared && t.acc.Write) {
+			continue
+		}
+		return true
 	}
 	for _, h := range s.entry.Holds {
 		for _, k := range t.entry.Holds {

@@ -1,6 +1,9 @@
 package lockset
 
-import "whoop/ir"
+import (
+	"whoop/alias"
+	"whoop/ir"
+)
 
 // A semaphore that starts at 0 or 1 is a lock as long as only who holds it posts it: then at most one thread is between
 // its wait and its post. That every post is by a holder is an obligation; where one fails, the semaphore protects nothing.
@@ -21,6 +24,9 @@ func (l *locks) findSemaphores() {
 				switch in := in.(type) {
 				case *ir.SemWait:
 					waits = append(waits, in)
+					if l.countsFromStart(in) {
+						note(in, in.Sem)
+					}
 				case *ir.SemInit:
 					if v, ok := constant(in.Val); !ok || v > 1 {
 						note(in, in.Sem)
@@ -40,6 +46,41 @@ func (l *locks) findSemaphores() {
 			}
 		}
 	}
+}
+
+// countsFromStart reports whether a semaphore that a wait may be on counts beyond 1 by a variable's initialiser.
+func (l *locks) countsFromStart(in *ir.SemWait) bool {
+	if g, off, ok := constAddr(in.Sem); ok {
+		n, known := ir.InitialCount(g, off)
+		return !known || n > 1
+	}
+	for _, r := range l.f.targets[in].regions {
+		for _, o := range r.Objects {
+			if o.Global == nil {
+				continue
+			}
+			if beyondOne(o.Global, r) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// beyondOne reports whether a semaphore in a region of a global begins with a count beyond 1.
+func beyondOne(g *ir.Global, r *alias.Region) bool {
+	if g.Type.Size() > 1<<12 {
+		return len(g.Init) > 0 // too large to look at: precision only
+	}
+	for off := int64(0); off < g.Type.Size(); off++ {
+		if r.Exact && r.Elem == 0 && off != r.Offset {
+			continue
+		}
+		if n, known := ir.InitialCount(g, off); !known || n > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // constant is the value of a constant expression, through casts.

@@ -138,8 +138,8 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	if err != nil {
 		return nil, err
 	}
-	runs := harnesses(p, facts, opt)
-	if len(runs) == 0 {
+	runs, first := harnesses(p, facts, opt), initRuns(p, facts, rep)
+	if len(runs)+len(first) == 0 {
 		return nil, fmt.Errorf("nothing to check: no main function, and no pair of entry points that may run at the same time")
 	}
 	shared, err := bmc.Prepare(p)
@@ -148,10 +148,12 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	}
 	for i := range runs {
 		runs[i].shared = shared
+		runs[i].open = append(runs[i].open, seqReader(p, &runs[i], rep)...)
 	}
 	if err := runAll(ctx, p, runs, opt, rep); err != nil {
 		return nil, err
 	}
+	rep.Runs = append(rep.Runs, first...)
 	for i := range runs {
 		for _, a := range runs[i].taken {
 			if !slices.Contains(rep.Assumptions, a) {
@@ -212,6 +214,9 @@ type job struct {
 	shared *bmc.Prepared // what the jobs have in common
 	// plain is the harness without the entries that are run to set up what the roots get; nil: there are none.
 	plain *bmc.Harness
+	// once runs the entry that opens what the roots get, opens, once only, where each root has one for itself.
+	once  *bmc.Harness
+	opens *ir.Entry
 	// taken are the assumptions that setting up makes, open what it leaves out.
 	taken, open []ir.Assumption
 }
@@ -353,6 +358,15 @@ func Solver(memory uint) func() (bv.Solver, error) {
 func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Run, error) {
 	start := time.Now()
 	res, err := bmc.Check(ctx, p, j.h, j.bounds(opt), Solver(opt.Memory))
+	if err == nil && res.NoInit && j.once != nil {
+		one, err := bmc.Check(ctx, p, *j.once, j.bounds(opt), Solver(opt.Memory))
+		if err != nil {
+			return diag.Run{}, err
+		}
+		if !one.NoInit {
+			return notTwice(j, time.Since(start)), nil
+		}
+	}
 	if err == nil && res.NoInit && j.plain != nil {
 		j.h, j.plain, j.taken, j.open = *j.plain, nil, nil, nil
 		res, err = bmc.Check(ctx, p, j.h, j.bounds(opt), Solver(opt.Memory))

@@ -45,6 +45,10 @@ func (x *preparer) prepare(j *job) {
 		if o.Shared {
 			n++
 		}
+		if n > 1 && j.once == nil {
+			j.once = &bmc.Harness{Init: append(slices.Clone(j.h.Init), root(e)), Roots: j.h.Roots[:1], Registered: x.regs.Before(entriesOf(x.init), roots[:1])}
+			j.opens = e
+		}
 		for range n {
 			j.h.Init = append(j.h.Init, root(e))
 		}

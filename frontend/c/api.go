@@ -160,6 +160,7 @@ func (a *apiCall) show(ok *ir.Reg, dflt ir.Expr) ir.Expr {
 
 func (a *apiCall) lower() ir.Expr {
 	b := at(a.x)
+	a.seqCall(a.m)
 	switch a.m.Op {
 	case models.OpLock:
 		return a.lock()

@@ -119,22 +119,6 @@ func (a *apiCall) rmw() ir.Expr {
 	return a.ret()
 }
 
-// bitOp is set_bit and the like: an update of the word; which bit is not followed.
-func (a *apiCall) bitOp() ir.Expr {
-	p := a.addr("addr")
-	b := at(a.x)
-	r := a.temp(ir.U64)
-	if a.m.RMWOp == "test" {
-		a.emit(&ir.Load{Base: b, Dst: r, Addr: p, Order: a.order()})
-	} else if a.order().Atomic() {
-		a.emit(&ir.RMW{Base: b, Dst: r, Op: "or", Addr: p, Val: a.havoc(a.x, ir.U64), Order: a.order()})
-	} else {
-		a.emit(&ir.Load{Base: b, Dst: r, Addr: p, Order: a.order()})
-		a.emit(&ir.Store{Base: b, Addr: p, Val: a.havoc(a.x, ir.U64), Order: a.order()})
-	}
-	return a.ret()
-}
-
 func (a *apiCall) cmpXchg() ir.Expr {
 	p, t := a.atomicCell()
 	e, _ := a.role("expected")
@@ -216,11 +200,24 @@ func (a *apiCall) allocate(elem ir.Type) ir.Expr {
 		}
 	}
 	a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: a.conv(a.x, count, ir.U64), Kind: "heap", Zero: a.m.Zero, MayFail: a.m.Ret != "nonnull", Name: a.m.Class})
+	if src, ok := a.role("src"); ok && ir.IsPtr(src.Type()) {
+		a.duplicate(src, ir.Use{Reg: r}, total)
+	}
 	if h, ok := a.role("handle"); ok && ir.IsPtr(h.Type()) {
 		a.emit(&ir.Store{Base: at(a.x), Addr: h, Val: ir.Cast{X: ir.Use{Reg: r}, T: ir.VPtr}, Order: ir.Plain})
 		return a.havoc(a.x, a.typ())
 	}
 	return a.conv(a.x, ir.Use{Reg: r}, a.typ())
+}
+
+// duplicate copies so many bytes into a new object, if there is one.
+func (a *apiCall) duplicate(src, made, total ir.Expr) {
+	p, copies, after := pos(a.x.Position()), a.block("copy"), a.block("copied")
+	a.branch(p, a.truth(a.x, made), copies, after)
+	a.start(copies)
+	a.emit(&ir.MemCopy{Base: at(a.x), Dst: made, Src: src, Size: total, Order: ir.Plain})
+	a.jump(p, after)
+	a.start(after)
 }
 
 // moved copies what an object and a new one of so many bytes have in common, and frees the old one: where there are both, since an allocation that fails

@@ -2,6 +2,7 @@ package c
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 
@@ -33,6 +34,9 @@ func (a *apiCall) touches() {
 			a.maybe(func() { a.touchArg(i, n, true) })
 		}
 	}
+	for _, i := range slices.Sorted(maps.Keys(a.m.Buffers)) {
+		a.buffers(i, a.m.Buffers[i])
+	}
 	a.inputs(func(i int) { a.touchArg(i, nil, true) })
 	if a.m.Strings > 0 {
 		a.printed()
@@ -45,6 +49,65 @@ func (a *apiCall) touches() {
 			a.emit(&ir.Touch{Base: at(a.x), Addr: ir.GlobalAddr{Global: g}, Write: true, Why: a.name})
 		}
 	}
+}
+
+// fewBuffers is how many structs are gone through one by one; of more, any one is accessed.
+const fewBuffers = 4
+
+// buffers reads and writes what the member of the structs that argument i points to leads to.
+func (a *apiCall) buffers(i int, member string) {
+	if i >= len(a.vs) || !ir.IsPtr(a.vs[i].Type()) {
+		return
+	}
+	n, ok := a.role("count")
+	if !ok {
+		n = ir.IntConst(ir.I64, 1)
+	}
+	if c, isConst := constant(n); isConst && c <= fewBuffers {
+		for k := range c {
+			a.buffer(i, ir.IntConst(ir.I64, k), member)
+		}
+		return
+	}
+	k := a.havoc(a.x, ir.I64)
+	a.maybe(func() {
+		n := a.conv(a.x, n, ir.I64)
+		a.emit(&ir.Assume{Base: at(a.x), Cond: ir.Binary{Op: "land", X: ir.Binary{Op: "le", X: ir.IntConst(ir.I64, 0), Y: k}, Y: ir.Binary{Op: "lt", X: k, Y: n}}})
+		a.buffer(i, k, member)
+	})
+}
+
+// buffer reads and writes what the member of the k-th struct leads to.
+func (a *apiCall) buffer(i int, k ir.Expr, member string) {
+	p, _ := a.vs[i].Type().(ir.Ptr)
+	s, ok := p.Elem.(*ir.Struct)
+	if !ok || len(search(s, member)) == 0 {
+		return
+	}
+	cell := a.memberPath(ir.IndexAddr{Base: a.vs[i], Idx: k, Stride: max(s.Size(), 1), T: p}, member)
+	pp, ok := cell.Type().(ir.Ptr)
+	if !ok || !ir.IsPtr(pp.Elem) {
+		return
+	}
+	r := a.temp(pp.Elem)
+	a.emit(&ir.Load{Base: at(a.x), Dst: r, Addr: cell, Order: ir.Plain})
+	a.emit(&ir.Touch{Base: at(a.x), Addr: ir.Use{Reg: r}, Read: true, Write: true, Why: a.name})
+}
+
+// constant is the value of a constant, through casts.
+func constant(e ir.Expr) (int64, bool) {
+	for {
+		c, ok := e.(ir.Cast)
+		if !ok {
+			break
+		}
+		e = c.X
+	}
+	c, ok := e.(ir.Const)
+	if !ok || !c.Val.IsInt64() {
+		return 0, false
+	}
+	return c.Val.Int64(), true
 }
 
 // touchSize is what bounds the accesses of Reads and Writes, nil where nothing does.

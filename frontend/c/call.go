@@ -55,6 +55,9 @@ func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
 	if m != nil && (f == nil || f.Extern || synchronises(m) && l.preferred(name) || l.u.asm[name] && atomicModel(m)) {
 		return l.modelled(x, name, m, args(x))
 	}
+	if l.u.kernel && f == nil && (d == nil || d.Position() == x.PostfixExpression.Position()) { // cc makes a declarator at the use
+		l.fail(x, "%s is not declared: it may be a macro of a header that is missing", name)
+	}
 	if f == nil && d != nil {
 		f = l.declareFunc(d, false)
 	}

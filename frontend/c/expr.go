@@ -31,6 +31,7 @@ func (l *lowerer) effect(e cc.ExpressionNode) {
 		}
 	}
 	l.expr(e)
+	l.seqIgnored(e)
 }
 
 // hold keeps a value that later effects might change.

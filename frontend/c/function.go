@@ -38,6 +38,8 @@ type lowerer struct {
 	argv     string
 	within   string             // the statement expression around what is lowered, "" where there is none
 	scopes   []*scope           // the blocks around what is lowered, the function's first
+	cleans   *cc.InitDeclarator // a variable with a cleanup function, nil where there is none
+	seq      seqReads
 	depths   map[*ir.Block]int  // how many scopes are around where break and continue go
 	dead     map[*ir.Block]bool // blocks that nothing jumps to, as far as known when they were started
 }
@@ -105,6 +107,7 @@ func (l *lowerer) function(def *cc.FunctionDefinition) {
 	l.params(def)
 	l.mainArgs(def)
 	l.items(def.CompoundStatement)
+	l.cleanOnly()
 	if l.cur != nil {
 		var v ir.Expr
 		if !ir.Equal(l.f.Result, ir.Void{}) {
@@ -119,6 +122,7 @@ func (l *lowerer) function(def *cc.FunctionDefinition) {
 		l.end(&ir.Return{TermBase: ir.TermBase{Pos: pos(def.CompoundStatement.Token2.Position())}, Val: v})
 	}
 	l.prune()
+	l.seqReaders()
 	if strings.HasPrefix(l.f.Name, atomicPrefix) {
 		l.atomically()
 	}

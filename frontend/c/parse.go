@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -33,13 +32,15 @@ type Unit struct {
 	Degraded    []Degraded
 	Assumptions []ir.Assumption
 	asm         map[string]bool // functions made of inline assembly
+	kernel      bool            // it includes headers of the kernel
 }
 
 // Degraded is a function without a usable body, and why.
 type Degraded struct {
 	Name   string
-	Pos    ir.Pos
+	Pos    ir.Pos // the line of its opening brace
 	Reason string
+	header int // the line on which its header begins
 }
 
 func pos(p token.Position) ir.Pos { return ir.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
@@ -120,7 +121,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 	if usesKernel.Match(src) {
 		opt.KernelHeaders = true
 	}
-	u := &Unit{Path: path}
+	u := &Unit{Path: path, kernel: opt.KernelHeaders}
 	if at := packs.FindIndex(src); at != nil {
 		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[0]], []byte("\n"))},
 			Text: "#pragma pack: members are placed as without it"})
@@ -131,7 +132,10 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 		ast, err := translate(path, src, opt)
 		if err == nil {
 			u.AST = ast
-			return u, nil
+			if err := u.nameCut(); err != nil {
+				return nil, err
+			}
+			return u, unknownMacros(ast, path)
 		}
 		cut, d, ok := cutOut(path, src, err)
 		if !ok || tries > 60 {
@@ -204,87 +208,4 @@ func clearError(path string, src []byte, err error) error {
 		return fmt.Errorf("%s:%d: the file ends inside a declaration: a closing brace, a parenthesis or a semicolon is missing", path, strings.Count(string(src), "\n"))
 	}
 	return errors.New(line)
-}
-
-// cutOut replaces the body of the function definition that an error lies in by a prototype's semicolon, keeping lines.
-func cutOut(path string, src []byte, err error) ([]byte, Degraded, bool) {
-	for _, m := range errorPlace.FindAllStringSubmatch(err.Error(), -1) {
-		if filepath.Base(m[1]) != filepath.Base(path) {
-			continue
-		}
-		line, _ := strconv.Atoi(m[2])
-		name, from, to, at := enclosing(src, line)
-		if name == "" {
-			continue
-		}
-		out := append([]byte{}, src[:from]...)
-		out = append(out, ';')
-		out = append(out, []byte(strings.Repeat("\n", strings.Count(string(src[from:to]), "\n")))...)
-		out = append(out, src[to:]...)
-		return out, Degraded{Name: name, Pos: ir.Pos{File: path, Line: at}, Reason: Rejected + ownPlace.ReplaceAllString(m[0], "")}, true
-	}
-	return nil, Degraded{}, false
-}
-
-var funcName = regexp.MustCompile(`([A-Za-z_]\w*)\s*\([^;{}]*\)\s*$`)
-
-// enclosing finds the function body around a line: its name, the offsets of its braces, the line it starts at.
-func enclosing(src []byte, line int) (name string, from, to, at int) {
-	depth, ln, start, startLine := 0, 1, 0, 0
-	sc := scanner{src: src}
-	for i := 0; i < len(src); {
-		n, tok := sc.next(i)
-		switch tok {
-		case '{':
-			if depth == 0 {
-				start, startLine = i, ln
-			}
-			depth++
-		case '}':
-			depth--
-			if depth == 0 && startLine <= line && line <= ln {
-				if m := funcName.FindSubmatch(header(src[:start])); m != nil {
-					return string(m[1]), start, i + 1, startLine
-				}
-			}
-		}
-		ln += strings.Count(string(src[i:n]), "\n")
-		i = n
-	}
-	return "", 0, 0, 0
-}
-
-// header is the text since the last semicolon or closing brace.
-func header(b []byte) []byte {
-	i := strings.LastIndexAny(string(b), ";}")
-	return b[i+1:]
-}
-
-// scanner steps over comments, strings and characters.
-type scanner struct{ src []byte }
-
-// next returns the offset after the token at i, and its first byte (0 for what is skipped).
-func (s scanner) next(i int) (int, byte) {
-	b := s.src
-	switch {
-	case b[i] == '/' && i+1 < len(b) && b[i+1] == '*':
-		if j := strings.Index(string(b[i+2:]), "*/"); j >= 0 {
-			return i + 2 + j + 2, 0
-		}
-		return len(b), 0
-	case b[i] == '/' && i+1 < len(b) && b[i+1] == '/':
-		for i < len(b) && b[i] != '\n' {
-			i++
-		}
-		return i, 0
-	case b[i] == '"' || b[i] == '\'':
-		q := b[i]
-		for i++; i < len(b) && b[i] != q && b[i] != '\n'; i++ {
-			if b[i] == '\\' {
-				i++
-			}
-		}
-		return min(i+1, len(b)), 0
-	}
-	return i + 1, b[i]
 }

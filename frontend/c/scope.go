@@ -13,6 +13,8 @@ type scope struct {
 	vars  []*ir.Reg // the addresses of its variables and compound literals, as far as declared
 	skips bool      // the body of a switch: its cases may pass over declarations
 	jumps bool      // of the function's scope: there are gotos, which may enter and leave blocks anywhere
+	// cleanups are the functions that are called with the address of a variable when its scope is left.
+	cleanups map[*ir.Reg]*ir.Func
 }
 
 // within reports whether s is t or a block in it.
@@ -53,6 +55,9 @@ func (l *lowerer) close(at ir.Pos) {
 func (l *lowerer) leave(n int, at ir.Pos) {
 	for i := len(l.scopes) - 1; i >= n; i-- {
 		for _, r := range slices.Backward(l.scopes[i].vars) {
+			if f := l.scopes[i].cleanups[r]; f != nil {
+				l.cleanUp(f, ir.Use{Reg: r}, at)
+			}
 			l.emit(&ir.Free{Base: ir.Base{Pos: at}, Addr: ir.Use{Reg: r}, Scope: true})
 		}
 	}

@@ -2,7 +2,6 @@ package c
 
 import (
 	"math/big"
-	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -302,16 +301,18 @@ func (l *lowerer) declaration(n *cc.Declaration) {
 		l.local(n.Declarator, n.Initializer)
 		return
 	}
+	all := ""
 	for s := n.DeclarationSpecifiers; s != nil; s = s.DeclarationSpecifiers {
-		if s.Case == cc.DeclarationSpecifiersAttr && strings.Contains(cc.NodeSource(s.AttributeSpecifierList), "cleanup") {
-			l.fail(n, "variable with a cleanup function")
+		if s.Case == cc.DeclarationSpecifiersAttr {
+			all += cc.NodeSource(s.AttributeSpecifierList)
 		}
 	}
 	for d := n.InitDeclaratorList; d != nil; d = d.InitDeclaratorList {
-		if a := d.InitDeclarator.AttributeSpecifierList; a != nil && strings.Contains(cc.NodeSource(a), "cleanup") {
-			l.fail(d, "variable with a cleanup function")
+		own := all
+		if a := d.InitDeclarator.AttributeSpecifierList; a != nil {
+			own += cc.NodeSource(a)
 		}
-		l.local(d.InitDeclarator.Declarator, d.InitDeclarator.Initializer)
+		l.withCleanup(d.InitDeclarator, own)
 	}
 }
 

@@ -165,7 +165,7 @@ func (x *inferrer) narrow() {
 			in.Kinds = []string{noKind}
 			continue
 		}
-		x.p.Assume("stopped-callback", in.Pos, "after %s, nothing starts %s again", in.API, hit[0].Name)
+		x.p.Assume("stopped-callback", in.Pos, "after %s, no code that is not seen starts %s again", in.API, hit[0].Name)
 	}
 	slices.SortStableFunc(x.p.Exclusions, func(a, b ir.Exclusion) int {
 		return strings.Compare(a.A+"\x00"+a.B, b.A+"\x00"+b.B)

@@ -56,6 +56,8 @@ type Func struct {
 	// ReadsAll and WritesAll are as Reads and Writes, for pointees that role size does not bound (sendto's address).
 	ReadsAll  []int `yaml:"reads_all,omitempty"`
 	WritesAll []int `yaml:"writes_all,omitempty"`
+	// Buffers gives, for arguments that point to structs, as many as role count says, a member that points to what is read and written (i2c_transfer: 1: buf).
+	Buffers map[int]string `yaml:"buffers,omitempty"`
 	// MayWrite lists arguments whose pointees are written by some calls (fcntl): a violation that needs it is none for sure.
 	MayWrite []int `yaml:"may_write,omitempty"`
 	// Through lists arguments that point to a pointer to characters, which are read and may be written (strsep). With Ret "in-through" the result points to them,

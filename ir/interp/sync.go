@@ -67,7 +67,11 @@ func (s *State) cell(a uint64, init bool) *syncCell {
 			s.fail(ErrLockInit, "%s was not initialised", s.describeLock(a))
 			return nil
 		}
-		o.sync = append(o.sync, syncCell{off: Addr(a).Offset(), owner: -1, runner: -1})
+		c := syncCell{off: Addr(a).Offset(), owner: -1, runner: -1}
+		if o.global != nil {
+			c.count, _ = ir.InitialCount(o.global, c.off)
+		}
+		o.sync = append(o.sync, c)
 		return &o.sync[len(o.sync)-1]
 	}
 	if c.destroyed && !init {
@@ -304,7 +308,12 @@ func (c *fc) semWait(i *ir.SemWait) op {
 		if o == nil || cl != nil {
 			return o == nil || cl.destroyed || cl.count > 0
 		}
-		// Never used: an error where it was not initialised, otherwise zero.
+		// Never used: an error where it was not initialised, otherwise what its initialiser says.
+		if o.global != nil {
+			if n, _ := ir.InitialCount(o.global, Addr(p).Offset()); n > 0 {
+				return true
+			}
+		}
 		k := Addr(p).Offset() - o.low
 		return k < 0 || k >= int64(len(o.mark)) || o.mark[k] == unwritten
 	}}

@@ -14,6 +14,9 @@ type registry struct {
 	unregs  map[*ir.Entry][]*ir.Unregister
 	funcs   map[*ir.Register][]*ir.Func // what a Register with a function makes an entry; empty: not known
 	ordered map[ordering]*values
+	// excluded are the pairs that never overlap; restarted the entries that an Unregister does not stop for good: see restarts.
+	excluded  map[[2]string]string
+	restarted map[*ir.Unregister]map[*ir.Entry]bool
 }
 
 // ordering is a question about one entry with respect to another.
@@ -22,9 +25,10 @@ type ordering struct {
 	exit bool
 }
 
-func newRegistry(p *ir.Program, w *world) *registry {
+func newRegistry(p *ir.Program, w *world, excluded map[[2]string]string) *registry {
 	g := &registry{cg: w.cg, entries: p.Entries, regs: map[*ir.Entry][]*ir.Register{},
-		unregs: map[*ir.Entry][]*ir.Unregister{}, funcs: map[*ir.Register][]*ir.Func{}, ordered: map[ordering]*values{}}
+		unregs: map[*ir.Entry][]*ir.Unregister{}, funcs: map[*ir.Register][]*ir.Func{}, ordered: map[ordering]*values{},
+		excluded: excluded, restarted: map[*ir.Unregister]map[*ir.Entry]bool{}}
 	for _, e := range p.Entries {
 		w.cg.instrs(e.Func, func(in ir.Instr) {
 			switch in := in.(type) {
@@ -42,11 +46,17 @@ func newRegistry(p *ir.Program, w *world) *registry {
 			}
 		})
 	}
+	g.restarts()
 	return g
 }
 
-// ends reports whether, after in, which is a's, b does not run any more. Kinds "exit:K" count in a module's exit function only.
-func ends(in *ir.Unregister, a, b *ir.Entry) bool {
+// ends reports whether, after in, which is a's, b does not run any more.
+func (g *registry) ends(in *ir.Unregister, a, b *ir.Entry) bool {
+	return names(in, a, b) && !g.restarted[in][b]
+}
+
+// names reports whether in, which is a's, is to stop b. Kinds "exit:K" count in a module's exit function only.
+func names(in *ir.Unregister, a, b *ir.Entry) bool {
 	kinds, none := in.Stops(a.Kind == "exit")
 	return !none && ir.Covers(kinds, b.Kind)
 }
@@ -112,12 +122,12 @@ func (g *registry) initFirst(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
 
 // exitLast reports whether a, an Exit entry, is at x after it has unregistered b on all paths (x nil: always).
 func (g *registry) exitLast(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
-	if !a.Exit || a == b || !slices.ContainsFunc(g.unregs[a], func(in *ir.Unregister) bool { return ends(in, a, b) }) {
+	if !a.Exit || a == b || !slices.ContainsFunc(g.unregs[a], func(in *ir.Unregister) bool { return g.ends(in, a, b) }) {
 		return false
 	}
 	v := g.follow(ordering{a, b, true}, func(c *chain) {
 		for _, in := range g.unregs[a] {
-			if ends(in, a, b) {
+			if g.ends(in, a, b) {
 				c.events[in] = fn{none, low, low, low}
 			}
 		}
@@ -202,7 +212,7 @@ func (r *Result) Registers(a, b *ir.Entry) (ins []*ir.Register, ok bool) {
 func (r *Result) Unregisters(a, b *ir.Entry) []*ir.Unregister {
 	var ins []*ir.Unregister
 	for _, in := range r.registry.unregs[a] {
-		if ends(in, a, b) {
+		if r.registry.ends(in, a, b) {
 			ins = append(ins, in)
 		}
 	}

@@ -69,7 +69,7 @@ func AnalyzeContext(ctx context.Context, p *ir.Program, al *alias.Result) (*Resu
 	if err := r.buildSpawners(ctx, w); err != nil {
 		return nil, err
 	}
-	r.registry = newRegistry(p, w)
+	r.registry = newRegistry(p, w, r.excluded)
 	return r, nil
 }
 

@@ -126,6 +126,27 @@ struct module;
 #define MODULE_PARM_DESC(n, d)
 #define MODULE_ALIAS_MISCDEV(n)
 #define module_param(n, t, p)
+#define module_param_named(n, v, t, p)
+#define module_param_array(n, t, c, p)
+#define module_param_string(n, s, l, p)
+#define MODULE_FIRMWARE(x)
+#define MODULE_SOFTDEP(x)
+#define MODULE_INFO(t, x)
+#define MODULE_IMPORT_NS(x)
+#define MODULE_ALIAS_CHARDEV(a, b)
+#define MODULE_ALIAS_CHARDEV_MAJOR(a)
+#define EXPORT_SYMBOL_NS(x, n)
+#define EXPORT_SYMBOL_NS_GPL(x, n)
+#define early_initcall(f) module_init(f)
+#define core_initcall(f) module_init(f)
+#define arch_initcall(f) module_init(f)
+#define subsys_initcall(f) module_init(f)
+#define fs_initcall(f) module_init(f)
+#define device_initcall(f) module_init(f)
+#define late_initcall(f) module_init(f)
+#define module_driver(d, reg, unreg) static int d##_init(void) { return reg(&d); } static void d##_exit(void) { unreg(&d); } module_init(d##_init) module_exit(d##_exit)
+#define module_platform_driver(d) module_driver(d, platform_driver_register, platform_driver_unregister)
+#define module_misc_device(d) module_driver(d, misc_register, misc_deregister)
 #define EXPORT_SYMBOL(x)
 #define EXPORT_SYMBOL_GPL(x)
 
@@ -145,23 +166,76 @@ typedef struct { unsigned __sequence; } seqlock_t;
 #define DEFINE_SEMAPHORE(x) struct semaphore x = { 1 }
 #define DECLARE_COMPLETION(x) struct completion x = { 0 }
 #define __SPIN_LOCK_UNLOCKED(x) { 0 }
+#define __RW_LOCK_UNLOCKED(x) { 0 }
+#define __MUTEX_INITIALIZER(x) { 0 }
+#define __RWSEM_INITIALIZER(x) { 0 }
+#define __SEMAPHORE_INITIALIZER(x, n) { (n) }
+#define __SEQLOCK_UNLOCKED(x) { 0 }
+#define COMPLETION_INITIALIZER(x) { 0 }
+#define DECLARE_COMPLETION_ONSTACK(x) struct completion x = { 0 }
+#define DEFINE_SEQLOCK(x) seqlock_t x = { 0 }
 void spin_lock_init(spinlock_t *l); void spin_lock(spinlock_t *l); void spin_unlock(spinlock_t *l); int spin_trylock(spinlock_t *l);
 void spin_lock_irq(spinlock_t *l); void spin_unlock_irq(spinlock_t *l); void spin_lock_bh(spinlock_t *l); void spin_unlock_bh(spinlock_t *l);
 unsigned long _raw_spin_lock_irqsave(spinlock_t *l); void spin_unlock_irqrestore(spinlock_t *l, unsigned long f);
 #define spin_lock_irqsave(l, f) do { (f) = _raw_spin_lock_irqsave(l); } while (0)
 void raw_spin_lock(raw_spinlock_t *l); void raw_spin_unlock(raw_spinlock_t *l);
+#define spin_lock_irqsave_nested(l, f, n) spin_lock_irqsave(l, f)
+#define spin_lock_nested(l, n) spin_lock(l)
+#define mutex_lock_nested(l, n) mutex_lock(l)
+#define raw_spin_lock_irqsave(l, f) spin_lock_irqsave(l, f)
+#define raw_spin_unlock_irqrestore(l, f) spin_unlock_irqrestore(l, f)
+#define raw_spin_lock_init(l) spin_lock_init(l)
+int spin_trylock_irq(spinlock_t *l); int spin_trylock_bh(spinlock_t *l); int __whoop_spin_trylock_irqsave(spinlock_t *l);
+#define spin_trylock_irqsave(l, f) ({ (f) = 0; __whoop_spin_trylock_irqsave(l); })
 void mutex_init(struct mutex *m); void mutex_destroy(struct mutex *m); void mutex_lock(struct mutex *m); void mutex_unlock(struct mutex *m);
 int mutex_trylock(struct mutex *m); int mutex_lock_interruptible(struct mutex *m); int mutex_lock_killable(struct mutex *m); bool mutex_is_locked(struct mutex *m);
 void rwlock_init(rwlock_t *l); void read_lock(rwlock_t *l); void read_unlock(rwlock_t *l); void write_lock(rwlock_t *l); void write_unlock(rwlock_t *l);
 void read_lock_irq(rwlock_t *l); void read_unlock_irq(rwlock_t *l); void write_lock_irq(rwlock_t *l); void write_unlock_irq(rwlock_t *l);
+int read_trylock(rwlock_t *l); int write_trylock(rwlock_t *l); void read_lock_bh(rwlock_t *l); void read_unlock_bh(rwlock_t *l); void write_lock_bh(rwlock_t *l); void write_unlock_bh(rwlock_t *l);
+unsigned long __whoop_read_lock_irqsave(rwlock_t *l); unsigned long __whoop_write_lock_irqsave(rwlock_t *l); void read_unlock_irqrestore(rwlock_t *l, unsigned long f); void write_unlock_irqrestore(rwlock_t *l, unsigned long f);
+#define read_lock_irqsave(l, f) do { (f) = __whoop_read_lock_irqsave(l); } while (0)
+#define write_lock_irqsave(l, f) do { (f) = __whoop_write_lock_irqsave(l); } while (0)
+void seqlock_init(seqlock_t *s); unsigned read_seqbegin(const seqlock_t *s); unsigned read_seqretry(const seqlock_t *s, unsigned n); void write_seqlock(seqlock_t *s); void write_sequnlock(seqlock_t *s);
+void write_seqlock_irq(seqlock_t *s); void write_sequnlock_irq(seqlock_t *s); void write_seqlock_bh(seqlock_t *s); void write_sequnlock_bh(seqlock_t *s); unsigned long __write_seqlock_irqsave(seqlock_t *s); void write_sequnlock_irqrestore(seqlock_t *s, unsigned long f);
+#define write_seqlock_irqsave(l, f) do { (f) = __write_seqlock_irqsave(l); } while (0)
+int down_write_killable(struct rw_semaphore *s); int down_read_killable(struct rw_semaphore *s); int down_killable(struct semaphore *s); int down_timeout(struct semaphore *s, long t);
+bool try_wait_for_completion(struct completion *c); bool completion_done(struct completion *c); long wait_for_completion_interruptible_timeout(struct completion *c, unsigned long t); int wait_for_completion_killable(struct completion *c);
 void init_rwsem(struct rw_semaphore *s); void down_read(struct rw_semaphore *s); void up_read(struct rw_semaphore *s);
 void down_write(struct rw_semaphore *s); void up_write(struct rw_semaphore *s); int down_read_trylock(struct rw_semaphore *s); int down_write_trylock(struct rw_semaphore *s);
 void sema_init(struct semaphore *s, int n); void down(struct semaphore *s); void up(struct semaphore *s); int down_interruptible(struct semaphore *s); int down_trylock(struct semaphore *s);
 void init_completion(struct completion *c); void reinit_completion(struct completion *c); void complete(struct completion *c); void complete_all(struct completion *c);
 void wait_for_completion(struct completion *c); unsigned long wait_for_completion_timeout(struct completion *c, unsigned long t); int wait_for_completion_interruptible(struct completion *c);
+unsigned long __whoop_local_irq_save(void); void local_irq_restore(unsigned long f); void local_bh_disable(void); void local_bh_enable(void);
+#define local_irq_save(f) do { (f) = __whoop_local_irq_save(); } while (0)
 void local_irq_disable(void); void local_irq_enable(void); void preempt_disable(void); void preempt_enable(void);
+#define rcu_dereference(p) READ_ONCE(p)
+#define rcu_dereference_protected(p, c) (p)
+#define rcu_dereference_raw(p) READ_ONCE(p)
+#define rcu_access_pointer(p) READ_ONCE(p)
+#define rcu_assign_pointer(p, v) WRITE_ONCE(p, v)
+#define RCU_INIT_POINTER(p, v) WRITE_ONCE(p, v)
+#define smp_store_release(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
+#define smp_load_acquire(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
+#define xchg(p, v) __atomic_exchange_n((p), (v), __ATOMIC_SEQ_CST)
+#define cmpxchg(p, o, n) ({ __typeof__(*(p)) __old = (o); __atomic_compare_exchange_n((p), &__old, (n), 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); __old; })
+#define __rcu
+/* Locks that are released where the block of the guard is left. */
+#define __whoop_cat2(a, b) __whoop_cat(a, b)
+#define __cleanup(f) __attribute__((cleanup(f)))
+#define __whoop_guard(kind, type, lock, unlock) static inline type *__whoop_take_##kind(type *l) { lock(l); return l; } static inline void __whoop_leave_##kind(type **l) { unlock(*l); } typedef type __whoop_lock_##kind;
+#define guard(kind) __whoop_lock_##kind *__whoop_cat2(__guard, __COUNTER__) __cleanup(__whoop_leave_##kind) = __whoop_take_##kind
+#define scoped_guard(kind, l) for (__whoop_lock_##kind *__scope __cleanup(__whoop_leave_##kind) = __whoop_take_##kind(l), *__once = __scope; __once; __once = NULL)
 void rcu_read_lock(void); void rcu_read_unlock(void); void synchronize_rcu(void);
 void lock_kernel(void); void unlock_kernel(void);
+__whoop_guard(mutex, struct mutex, mutex_lock, mutex_unlock)
+__whoop_guard(spinlock, spinlock_t, spin_lock, spin_unlock)
+__whoop_guard(spinlock_irq, spinlock_t, spin_lock_irq, spin_unlock_irq)
+__whoop_guard(spinlock_bh, spinlock_t, spin_lock_bh, spin_unlock_bh)
+__whoop_guard(spinlock_irqsave, spinlock_t, spin_lock_irq, spin_unlock_irq)
+__whoop_guard(read_lock, rwlock_t, read_lock, read_unlock)
+__whoop_guard(write_lock, rwlock_t, write_lock, write_unlock)
+__whoop_guard(rwsem_read, struct rw_semaphore, down_read, up_read)
+__whoop_guard(rwsem_write, struct rw_semaphore, down_write, up_write)
 #define lockdep_assert_held(l) do { } while (0)
 
 /* atomics and bits */
@@ -178,7 +252,17 @@ void set_bit(long n, volatile unsigned long *a); void clear_bit(long n, volatile
 int test_and_set_bit(long n, volatile unsigned long *a); int test_and_clear_bit(long n, volatile unsigned long *a); int test_bit(long n, const volatile unsigned long *a);
 void __set_bit(long n, volatile unsigned long *a); void __clear_bit(long n, volatile unsigned long *a);
 
+#define BITS_PER_LONG 64
+#define BITS_TO_LONGS(n) DIV_ROUND_UP(n, BITS_PER_LONG)
+#define DECLARE_BITMAP(n, b) unsigned long n[BITS_TO_LONGS(b)]
+int test_and_change_bit(long n, volatile unsigned long *a); void atomic64_set(atomic64_t *v, s64 i); s64 atomic64_read(const atomic64_t *v); void atomic64_inc(atomic64_t *v); void atomic64_dec(atomic64_t *v); void atomic64_add(s64 i, atomic64_t *v);
+void atomic_long_set(atomic_long_t *v, long i); long atomic_long_read(const atomic_long_t *v); void atomic_long_inc(atomic_long_t *v); void atomic_long_dec(atomic_long_t *v); unsigned refcount_read(const refcount_t *r); bool refcount_inc_not_zero(refcount_t *r);
+int atomic_fetch_add(int i, atomic_t *v); int atomic_fetch_inc(atomic_t *v); int atomic_sub_and_test(int i, atomic_t *v); int atomic_sub_return(int i, atomic_t *v);
+
 /* memory */
+void *kmemdup(const void *p, size_t n, gfp_t f); char *kstrdup(const char *s, gfp_t f); void *kmalloc_array(size_t c, size_t n, gfp_t f); void *krealloc(const void *p, size_t n, gfp_t f); void kfree_sensitive(const void *p); void kvfree(const void *p);
+ssize_t simple_read_from_buffer(void *to, size_t n, loff_t *pos, const void *from, size_t avail); ssize_t simple_write_to_buffer(void *to, size_t avail, loff_t *pos, const void *from, size_t n);
+int sysfs_emit(char *buf, const char *fmt, ...); ssize_t strscpy(char *d, const char *s, size_t n); int kstrtobool(const char *s, bool *r); int kstrtou8(const char *s, unsigned base, u8 *r); int kstrtol(const char *s, unsigned base, long *r);
 void *kmalloc(size_t n, gfp_t f); void *kzalloc(size_t n, gfp_t f); void *kcalloc(size_t c, size_t n, gfp_t f); void kfree(const void *p); void *vmalloc(unsigned long n); void *vzalloc(unsigned long n); void vfree(const void *p);
 struct device;
 void *devm_kzalloc(struct device *d, size_t n, gfp_t f);
@@ -198,11 +282,24 @@ static inline void list_add(struct list_head *n, struct list_head *h) { __list_a
 static inline void list_add_tail(struct list_head *n, struct list_head *h) { __list_add(n, h->prev, h); }
 static inline void list_del(struct list_head *e) { e->next->prev = e->prev; e->prev->next = e->next; e->next = NULL; e->prev = NULL; }
 static inline void list_del_init(struct list_head *e) { e->next->prev = e->prev; e->prev->next = e->next; INIT_LIST_HEAD(e); }
+static inline void list_move(struct list_head *e, struct list_head *h) { e->next->prev = e->prev; e->prev->next = e->next; list_add(e, h); }
+static inline void list_move_tail(struct list_head *e, struct list_head *h) { e->next->prev = e->prev; e->prev->next = e->next; list_add_tail(e, h); }
+static inline void list_splice_init(struct list_head *l, struct list_head *h) { if (l->next != l) { struct list_head *a = l->next, *b = l->prev, *c = h->next; a->prev = h; h->next = a; b->next = c; c->prev = b; INIT_LIST_HEAD(l); } }
+static inline void list_splice(struct list_head *l, struct list_head *h) { if (l->next != l) { struct list_head *a = l->next, *b = l->prev, *c = h->next; a->prev = h; h->next = a; b->next = c; c->prev = b; } }
+static inline int list_is_singular(const struct list_head *h) { return h->next != h && h->next == h->prev; }
+static inline void list_add_rcu(struct list_head *n, struct list_head *h) { struct list_head *x = h->next; n->next = x; n->prev = h; WRITE_ONCE(h->next, n); x->prev = n; }
+static inline void list_add_tail_rcu(struct list_head *n, struct list_head *h) { struct list_head *p = h->prev; n->next = h; n->prev = p; WRITE_ONCE(p->next, n); h->prev = n; }
+static inline void list_del_rcu(struct list_head *e) { e->next->prev = e->prev; WRITE_ONCE(e->prev->next, e->next); e->prev = NULL; }
 static inline int list_empty(const struct list_head *h) { return h->next == h; }
 #define list_entry(p, t, m) container_of(p, t, m)
 #define list_first_entry(h, t, m) list_entry((h)->next, t, m)
 #define list_for_each(p, h) for (p = (h)->next; p != (h); p = p->next)
 #define list_for_each_entry(p, h, m) for (p = list_entry((h)->next, __typeof__(*p), m); &p->m != (h); p = list_entry(p->m.next, __typeof__(*p), m))
+#define list_first_entry_or_null(h, t, m) ({ struct list_head *__first = (h)->next; __first != (h) ? list_entry(__first, t, m) : (t *)NULL; })
+#define list_last_entry(h, t, m) list_entry((h)->prev, t, m)
+#define list_next_entry(p, m) list_entry((p)->m.next, __typeof__(*(p)), m)
+#define list_for_each_entry_reverse(p, h, m) for (p = list_entry((h)->prev, __typeof__(*p), m); &p->m != (h); p = list_entry(p->m.prev, __typeof__(*p), m))
+#define list_for_each_entry_rcu(p, h, m, ...) for (p = list_entry(READ_ONCE((h)->next), __typeof__(*p), m); &p->m != (h); p = list_entry(READ_ONCE(p->m.next), __typeof__(*p), m))
 #define list_for_each_entry_safe(p, n, h, m) for (p = list_entry((h)->next, __typeof__(*p), m), n = list_entry(p->m.next, __typeof__(*p), m); &p->m != (h); p = n, n = list_entry(n->m.next, __typeof__(*n), m))
 
 /* devices */
@@ -220,6 +317,14 @@ static inline void platform_set_drvdata(struct platform_device *p, void *d) { p-
 int platform_driver_register(struct platform_driver *d); void platform_driver_unregister(struct platform_driver *d); int platform_get_irq(struct platform_device *d, unsigned n);
 struct device_attribute { const char *name; umode_t mode; ssize_t (*show)(struct device *, struct device_attribute *, char *); ssize_t (*store)(struct device *, struct device_attribute *, const char *, size_t); };
 int device_create_file(struct device *d, const struct device_attribute *a); void device_remove_file(struct device *d, const struct device_attribute *a);
+#define __ATTR(n, m, s, t) { #n, m, s, t }
+#define DEVICE_ATTR_RW(n) struct device_attribute dev_attr_##n = { #n, 0644, n##_show, n##_store }
+#define DEVICE_ATTR_RO(n) struct device_attribute dev_attr_##n = { #n, 0444, n##_show, NULL }
+#define DEVICE_ATTR_WO(n) struct device_attribute dev_attr_##n = { #n, 0200, NULL, n##_store }
+#define SIMPLE_DEV_PM_OPS(n, s, r) const struct dev_pm_ops n = { .suspend = s, .resume = r }
+#define DEFINE_SIMPLE_DEV_PM_OPS(n, s, r) SIMPLE_DEV_PM_OPS(n, s, r)
+#define pm_sleep_ptr(p) (p)
+#define pm_ptr(p) (p)
 #define DEVICE_ATTR(n, m, s, t) struct device_attribute dev_attr_##n = { #n, m, s, t }
 
 /* files */
@@ -272,6 +377,13 @@ struct delayed_work { struct work_struct work; unsigned long __delay; };
 struct workqueue_struct;
 #define INIT_WORK(w, f) do { (w)->func = (f); } while (0)
 #define INIT_DELAYED_WORK(w, f) do { (w)->work.func = (f); } while (0)
+#define INIT_DEFERRABLE_WORK(w, f) INIT_DELAYED_WORK(w, f)
+#define DECLARE_DELAYED_WORK(n, f) struct delayed_work n = { .work = { .func = f } }
+#define DEFINE_TIMER(n, f) struct timer_list n = { .function = f }
+#define DECLARE_TASKLET(n, f) struct tasklet_struct n = { .use_callback = true, .callback = f }
+bool mod_delayed_work(struct workqueue_struct *q, struct delayed_work *w, unsigned long d); bool queue_delayed_work(struct workqueue_struct *q, struct delayed_work *w, unsigned long d); bool cancel_work(struct work_struct *w); bool cancel_delayed_work(struct delayed_work *w);
+bool flush_delayed_work(struct delayed_work *w); struct workqueue_struct *alloc_workqueue(const char *fmt, unsigned flags, int n, ...); struct workqueue_struct *alloc_ordered_workqueue(const char *fmt, unsigned flags, ...);
+void disable_irq(unsigned irq); void disable_irq_nosync(unsigned irq); void enable_irq(unsigned irq); void synchronize_irq(unsigned irq); int devm_request_irq(struct device *d, unsigned irq, irq_handler_t h, unsigned long flags, const char *name, void *dev);
 #define DECLARE_WORK(n, f) struct work_struct n = { .func = f }
 bool schedule_work(struct work_struct *w); bool schedule_delayed_work(struct delayed_work *w, unsigned long d); bool cancel_work_sync(struct work_struct *w); bool cancel_delayed_work_sync(struct delayed_work *w); bool flush_work(struct work_struct *w);
 bool queue_work(struct workqueue_struct *q, struct work_struct *w); struct workqueue_struct *create_singlethread_workqueue(const char *n); void destroy_workqueue(struct workqueue_struct *q); void flush_workqueue(struct workqueue_struct *q);
@@ -290,6 +402,11 @@ typedef struct { spinlock_t lock; struct list_head head; } wait_queue_head_t;
 #define DECLARE_WAIT_QUEUE_HEAD(n) wait_queue_head_t n
 void init_waitqueue_head(wait_queue_head_t *q); void wake_up(wait_queue_head_t *q); void wake_up_interruptible(wait_queue_head_t *q); void wake_up_all(wait_queue_head_t *q);
 int __whoop_wait(wait_queue_head_t *q);
+int wake_up_process(struct task_struct *t); struct task_struct *kthread_create(int (*f)(void *), void *data, const char *name, ...); long schedule_timeout(long t);
+#define wait_event_timeout(q, c, t) ({ long __wt = (t); while (!(c) && __wt > 0) __wt = __whoop_wait(&(q)); __wt; })
+#define wait_event_interruptible_timeout(q, c, t) ({ long __wt = (t); while (!(c) && __wt > 0) __wt = __whoop_wait(&(q)); __wt; })
+#define wait_event_killable(q, c) wait_event_interruptible(q, c)
+#define wait_event_lock_irq(q, c, l) do { while (!(c)) { spin_unlock_irq(&(l)); __whoop_wait(&(q)); spin_lock_irq(&(l)); } } while (0)
 #define wait_event(q, c) do { while (!(c)) __whoop_wait(&(q)); } while (0)
 #define wait_event_interruptible(q, c) ({ int __wr = 0; while (!(c)) { __wr = __whoop_wait(&(q)); if (__wr) break; } __wr; })
 void poll_wait(struct file *f, wait_queue_head_t *q, poll_table *p);

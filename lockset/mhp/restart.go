@@ -1,0 +1,54 @@
+package mhp
+
+import "whoop/ir"
+
+// restarts finds out which Unregisters do not stop an entry for good, because another entry that may be running then starts it again: a timer that is deleted
+// while the work item that arms it is still queued, a tasklet that is killed before the interrupt that schedules it is freed. Each that is found may keep
+// another entry alive, so that it is looked for until none is found. (An entry that starts itself is waited for.)
+func (g *registry) restarts() {
+	for changed := true; changed; {
+		changed = false
+		for _, a := range g.entries {
+			for _, in := range g.unregs[a] {
+				for _, b := range g.entries {
+					if a == b || !g.ends(in, a, b) || !g.startedMeanwhile(in, a, b) {
+						continue
+					}
+					if g.restarted[in] == nil {
+						g.restarted[in] = map[*ir.Entry]bool{}
+					}
+					g.restarted[in][b], changed = true, true
+					g.ordered = map[ordering]*values{}
+				}
+			}
+		}
+	}
+}
+
+// startedMeanwhile reports whether another entry may be running while a is at in that starts b.
+func (g *registry) startedMeanwhile(in *ir.Unregister, a, b *ir.Entry) bool {
+	for _, c := range g.entries {
+		if c == a || c == b || g.ends(in, a, c) {
+			continue
+		}
+		for _, r := range g.regs[c] {
+			if g.starts(r, b) && g.alive(a, in, c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// starts reports whether r names what b is: one that may start anything is taken to be code that registers devices.
+func (g *registry) starts(r *ir.Register, b *ir.Entry) bool {
+	return (r.Fn != nil || len(r.Kinds) > 0) && g.enables(r, b)
+}
+
+// alive reports whether c may be running while a is at in.
+func (g *registry) alive(a *ir.Entry, in ir.Instr, c *ir.Entry) bool {
+	if _, apart := g.excluded[[2]string{a.Name, c.Name}]; apart {
+		return false
+	}
+	return c.Spawned || !g.initFirst(a, in, c) && !g.initFirst(c, nil, a) && !g.exitLast(a, in, c)
+}

@@ -1,0 +1,20 @@
+package lockset
+
+import "whoop/ir"
+
+// findRetries marks the lock functions of sequence locks: see lockFn.retry.
+func (l *locks) findRetries() {
+	for _, f := range l.f.p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				lk, ok := in.(*ir.Lock)
+				if !ok || lk.Class != "seq" || lk.Mode != ir.Shared {
+					continue
+				}
+				for _, fn := range l.list {
+					fn.retry = fn.retry || fn.pseudo == "" && l.f.affects(lk, lk.Lock, fn)
+				}
+			}
+		}
+	}
+}
