@@ -29,7 +29,7 @@ func (r *run) invariants() error {
 }
 
 // maxInvariants bounds the search for invariants where there is no timeout.
-const maxInvariants = 2 * time.Minute
+const maxInvariants = 10 * time.Second
 
 // abstractable reports whether the property is about assertions, and nothing is in the way of a proof.
 func (r *run) abstractable() bool {

@@ -218,6 +218,11 @@ func (s *supervisor) killAll() int {
 	}
 }
 
+// stopped reports whether it may be the kernel that ended the process for its time, whose clock runs ahead of the one that is shown afterwards where machines are shared.
+func (r *Result) stopped() bool {
+	return r.End == Signalled && (r.Signal == "SIGKILL" || r.Signal == "SIGXCPU")
+}
+
 // account adds what the run used, all its processes being gone, and holds that against the limits once more: a run
 // that used more than it might counts as one that was stopped, however it ended.
 func (s *supervisor) account(res Result) Result {
@@ -244,7 +249,7 @@ func (s *supervisor) account(res Result) Result {
 		switch {
 		case c.Memory > 0 && (s.peak > c.Memory || oom):
 			res.End = MemoryLimit
-		case c.CPU > 0 && res.CPU >= c.CPU:
+		case c.CPU > 0 && (res.CPU >= c.CPU || res.stopped() && res.CPU >= c.CPU*9/10):
 			res.End = CPULimit
 		case c.Wall > 0 && res.Wall >= c.Wall:
 			res.End = WallLimit
