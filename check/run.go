@@ -291,17 +291,17 @@ func (r *run) bounded() error {
 	return nil
 }
 
-// glance is the first rung within an eighth of the time: most bugs show there. It says with which rung to go on: the same, where the time did not suffice.
+// maxGlance bounds the first look by bmc.
+const maxGlance = 4 * time.Second
+
+// glance is the first rung within an eighth of the time, or maxGlance: most bugs show there. It says with which rung to go on: the same, where the time did not suffice.
 func (r *run) glance(b bound) (done bool, next int, err error) {
-	if r.opt.Timeout == 0 {
-		done, again, err := r.rung(b)
-		if again {
-			return done, 0, err
-		}
-		return done, 1, err
+	limit := maxGlance
+	if r.opt.Timeout > 0 {
+		limit = min(limit, r.opt.Timeout/8)
 	}
 	whole := r.ctx
-	ctx, cancel := context.WithTimeout(whole, r.opt.Timeout/8)
+	ctx, cancel := context.WithTimeout(whole, limit)
 	defer cancel()
 	r.ctx = ctx
 	done, again, err := r.rung(b)

@@ -124,13 +124,14 @@ func (s *supervisor) launch() error {
 	return nil
 }
 
-// setLimits gives the first process the kernel's limits: no core file, and CPU time a little above the limit, for the
+// setLimits gives the first process the kernel's limits: no core file, and CPU time above the limit, for the
 // case that this process is kept from looking. Failure is no harm: the process may be gone already.
 func (s *supervisor) setLimits() {
 	_ = unix.Prlimit(s.pid, unix.RLIMIT_CORE, &unix.Rlimit{}, nil)
 	if s.Command.CPU > 0 {
 		sec := uint64((s.Command.CPU + time.Second - 1) / time.Second)
-		_ = unix.Prlimit(s.pid, unix.RLIMIT_CPU, &unix.Rlimit{Cur: sec + 1, Max: sec + 2}, nil)
+		sec += sec/4 + 1 // the kernel's clock of this runs ahead of the one that is looked at where machines are shared
+		_ = unix.Prlimit(s.pid, unix.RLIMIT_CPU, &unix.Rlimit{Cur: sec, Max: sec + 1}, nil)
 	}
 }
 
