@@ -65,15 +65,16 @@ func (o *oracle) walk(seed, k uint64, steps int) string {
 		}
 		e := s.Step(id)
 		for _, y := range e.Sync {
-			switch y.Kind {
-			case interp.SyncSpawn:
+			if y.Kind == interp.SyncSpawn {
 				f := s.Next(y.Other).Func
 				o.made[f], o.fn[y.Other] = true, f
-			case interp.SyncAtomicBegin:
-				o.depth[id]++
-			case interp.SyncAtomicEnd:
-				o.depth[id]--
 			}
+		}
+		switch e.Instr.(type) { // the events are of outermost sections
+		case *ir.AtomicBegin:
+			o.depth[id]++
+		case *ir.AtomicEnd:
+			o.depth[id] = max(o.depth[id]-1, 0)
 		}
 		if err := s.Err(); err != nil && err.Kind == interp.ErrAssert && !o.r.MayFail[o.iv.a.flat.orig[err.Instr]] {
 			return fmt.Sprintf("execution %d: the assertion at %s fails", k, err.Instr.At())
