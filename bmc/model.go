@@ -395,9 +395,13 @@ func (r *replayer) input(q *interp.Query) uint64 {
 	return v
 }
 
-// initStep finds what an init entry executes: the interpreter runs them to their end before we see it.
+// initStep finds what an init entry executes: the interpreter runs them to their end before we see it. Registers without a value, of which one instruction may read
+// several, are no part of the path.
 func (r *replayer) initStep(q *interp.Query) {
 	r.cur = nil
+	if unwrittenRegister(q) {
+		return
+	}
 	t := r.u.threads[0]
 	if t.fn != nil || q.Instr == nil && q.Term == nil {
 		return
@@ -410,6 +414,15 @@ func (r *replayer) initStep(q *interp.Query) {
 			return
 		}
 	}
+}
+
+// unwrittenRegister reports whether the interpreter asks for a register that has no value: 0 in the unfolding.
+func unwrittenRegister(q *interp.Query) bool {
+	switch q.Instr.(type) {
+	case *ir.Load, *ir.RMW, *ir.CmpXchg, *ir.MemCopy, *ir.Await: // for memory
+		return q.Unwritten
+	}
+	return q.Unwritten || q.Kind == interp.InUninit
 }
 
 // answer answers what the interpreter asks with what the model says.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"whoop/ir"
 	"whoop/ir/interp"
 )
 
@@ -25,5 +26,23 @@ func TestReplayEnds(t *testing.T) {
 	r.off = 0
 	if n, err := run(r); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled, after %d steps: %v", n, err)
+	}
+}
+
+// TestInitStep: a call that reads several registers without a value is one step of an init entry's path, and a load of memory that was never written is one, too.
+func TestInitStep(t *testing.T) {
+	call, load := &ir.Call{}, &ir.Load{}
+	main := &thread{}
+	path := []*logEntry{{in: call}, {in: load}, {in: call}, {in: load}}
+	r := &replayer{u: &unfolding{threads: []*thread{main}}, x: &execution{path: map[*thread][]*logEntry{main: path}}, cursor: map[*thread]int{}}
+	for range 3 {
+		if r.initStep(&interp.Query{Kind: interp.InUninit, Instr: call}); r.cur != nil || r.cursor[main] != 0 {
+			t.Fatalf("a register without a value is a step of the path: %d", r.cursor[main])
+		}
+	}
+	for i, want := range []int{2, 4} {
+		if r.initStep(&interp.Query{Kind: interp.InUninit, Instr: load}); r.cur != path[want-1] || r.cursor[main] != want {
+			t.Fatalf("load %d: the path is at %d", i, r.cursor[main])
+		}
 	}
 }
