@@ -55,7 +55,11 @@ func (t *text) runs(r *diag.BoundedReport) {
 		if x.Proved {
 			name += " (proved race-free)"
 		}
-		tab.Append([]string{name, t.answer(x.Answer), covered(r, &x), byMode(x.YieldsBy, "/"), fmt.Sprintf("%.2f", x.Seconds)})
+		answer := t.answer(x.Answer)
+		if x.Skipped {
+			answer = "not checked"
+		}
+		tab.Append([]string{name, answer, covered(r, &x), byMode(x.YieldsBy, "/"), fmt.Sprintf("%.2f", x.Seconds)})
 	}
 	tab.Render()
 	for _, x := range r.Runs {
@@ -108,12 +112,15 @@ func byMode(n map[string]int, sep string) string {
 	return strings.Join(out, sep)
 }
 
-// total adds up the points of all runs; a mode that is not known of one is not known.
+// total adds up the points of all runs that were done; a mode that is not known of one is not known.
 func total(runs []diag.Run) map[string]int {
 	out := map[string]int{}
 	for _, m := range []string{"all", "epp", "mr"} {
 		sum, known := 0, true
 		for _, x := range runs {
+			if x.Skipped {
+				continue
+			}
 			n, ok := x.YieldsBy[m]
 			sum, known = sum+n, known && ok
 		}
