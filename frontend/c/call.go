@@ -223,6 +223,7 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 func (l *lowerer) warn(kind string, n cc.Node, key, format string, a ...any) {
 	if !l.warned[kind+key] {
 		l.warned[kind+key] = true
+		l.keys[len(l.p.Assumptions)] = kind + key
 		l.p.Assume(kind, pos(n.Position()), format, a...)
 	}
 }

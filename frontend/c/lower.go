@@ -24,6 +24,8 @@ type program struct {
 	names    map[string]int // how often a name of internal linkage was used
 	strings  int
 	warned   map[string]bool
+	keys     map[int]string // of those of p.Assumptions that are said once, whoever has them
+	said     []saying
 	labelIDs map[string]int64 // by name, of labels whose address is taken: the addresses, in whatever function
 	ends     scopeFacts       // of variables of blocks
 	inline   map[*ir.Func]bool
@@ -45,7 +47,7 @@ type unit struct {
 // the reason in Func.Unknown; it is an assumption of the program.
 func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Program, error) {
 	pr := &program{p: &ir.Program{}, types: types, m: m, opts: opts, globals: map[string]*ir.Global{}, funcs: map[string]*ir.Func{},
-		names: map[string]int{}, warned: map[string]bool{}, ends: newScopeFacts(), labelIDs: map[string]int64{}, inline: map[*ir.Func]bool{}}
+		names: map[string]int{}, warned: map[string]bool{}, keys: map[int]string{}, ends: newScopeFacts(), labelIDs: map[string]int64{}, inline: map[*ir.Func]bool{}}
 	if len(units) > 0 {
 		pr.p.Name = units[0].Path
 	}
@@ -153,6 +155,12 @@ func (pr *program) dropUnused() {
 		}
 	}
 	pr.p.Funcs = slices.DeleteFunc(pr.p.Funcs, func(f *ir.Func) bool { return !used[f] })
+	for _, s := range pr.said {
+		if used[s.fn] && (s.key == "" || !pr.warned[s.key]) {
+			pr.warned[s.key] = true
+			pr.p.Assumptions = append(pr.p.Assumptions, s.a)
+		}
+	}
 	for _, f := range pr.p.Funcs {
 		if m := pr.m.Func(f.Name); f.Extern && m != nil && !quiet[m.Op] { // lowering has replaced the calls by name
 			f.Extern, f.Unknown = false, "the address of a function that the models describe is taken"
@@ -383,8 +391,29 @@ type unsupported struct {
 	reason string
 }
 
+// saying is an assumption that the lowering of a function makes; those with the same key are said once.
+type saying struct {
+	fn  *ir.Func
+	key string
+	a   ir.Assumption
+}
+
+// keepApart moves the assumptions that are made from now on to those of a function, until the function that it returns is called: they count where the function is used.
+func (pr *program) keepApart(f *ir.Func) (done func()) {
+	first, warned := len(pr.p.Assumptions), pr.warned
+	pr.warned = map[string]bool{}
+	return func() {
+		for i, a := range pr.p.Assumptions[first:] {
+			pr.said = append(pr.said, saying{f, pr.keys[first+i], a})
+			delete(pr.keys, first+i)
+		}
+		pr.p.Assumptions, pr.warned = pr.p.Assumptions[:first], warned
+	}
+}
+
 // body lowers one definition; what it cannot do makes the function unknown.
 func (u *unit) body(f *ir.Func, def *cc.FunctionDefinition) {
+	defer u.keepApart(f)()
 	defer func() {
 		switch r := recover().(type) {
 		case nil:

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -32,5 +33,23 @@ int main(void) { return called(); }
 	slices.Sort(names)
 	if want := []string{"__inittest", "called", "in_table", "leaf", "main", "plain"}; !slices.Equal(names, want) {
 		t.Errorf("%v, want %v", names, want)
+	}
+}
+
+// TestUnusedAssumptions: what only functions say that are left out is not assumed; what others say, too, is.
+func TestUnusedAssumptions(t *testing.T) {
+	text := lowered(t, `
+void only_dead(int *);
+void both(int *);
+static inline void dead(int *p) { only_dead(p); both(p); }
+static void live(int *p) { both(p); }
+static void again(int *p) { both(p); }
+int main(void) { int x; live(&x); again(&x); return 0; }
+`)
+	if strings.Contains(text, "only_dead is external") {
+		t.Error("an assumption of a function that nothing uses")
+	}
+	if n := strings.Count(text, "both is external"); n != 1 {
+		t.Errorf("%d assumptions about a function that two call, want 1\n%s", n, text)
 	}
 }
