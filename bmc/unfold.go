@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"whoop/ir"
 	"whoop/ir/interp"
@@ -207,8 +206,8 @@ func (x *exec) runRoots(h Harness, st *state) {
 			x.set(p, k.start, u.b.Num(1, 1), u.b.True)
 		}
 	}
-	for _, k := range u.feat.kinds {
-		if slices.ContainsFunc(u.before, func(given string) bool { return strings.HasPrefix(k, given) }) {
+	if len(u.before) > 0 {
+		for _, k := range u.feat.kinds.In(u.before) {
 			x.set(p, u.registration(k), u.b.Num(1, 1), u.b.True)
 		}
 	}

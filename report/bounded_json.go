@@ -39,6 +39,7 @@ type (
 		Exhaustive bool               `json:"all_switches"`
 		Unrolled   bool               `json:"all_iterations"`
 		Proved     bool               `json:"proved_race_free"`
+		Skipped    bool               `json:"not_checked,omitempty"`
 		NotCovered []jsonAssumption   `json:"not_covered"`
 		Bugs       []jsonBug          `json:"bugs"`
 		Yields     int                `json:"yields"`
@@ -103,7 +104,7 @@ func BoundedJSON(w io.Writer, r *diag.BoundedReport) error {
 func runJSON(x *diag.Run) jsonRun {
 	out := jsonRun{Threads: x.Threads, Answer: x.Answer, Reason: x.Reason, ByProperty: []jsonProperty{}, CSB: x.CSB, Rounds: x.Rounds, AllRounds: x.AllRounds,
 		Exhaustive: x.Exhaustive, Unrolled: x.Unrolled, Proved: x.Proved, NotCovered: jsonAssumptions(x.Assumptions), Bugs: []jsonBug{},
-		Yields: x.Yields, YieldsBy: map[string]int{}, Counters: x.Counters, Phases: map[string]float64{}, Seconds: x.Seconds}
+		Skipped: x.Skipped, Yields: x.Yields, YieldsBy: map[string]int{}, Counters: x.Counters, Phases: map[string]float64{}, Seconds: x.Seconds}
 	maps.Copy(out.YieldsBy, x.YieldsBy)
 	for k, v := range x.Phases {
 		out.Phases[k] = v.Seconds()

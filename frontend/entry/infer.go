@@ -127,8 +127,3 @@ func common[T comparable](a, b []T) []T {
 
 // has reports whether a list of members names m.
 func has(list []string, m string) bool { return slices.Contains(list, m) || slices.Contains(list, "*") }
-
-// matches reports whether an entry's kind is of one of the kinds, or any where there are none.
-func matches(kinds []string, kind string) bool {
-	return len(kinds) == 0 || slices.ContainsFunc(kinds, func(k string) bool { return strings.HasPrefix(kind, k) })
-}

@@ -77,7 +77,7 @@ func (x *inferrer) lateInit() {
 // startsOrdinary reports whether r starts an entry that a driver's table of bus operations does not hold.
 func (x *inferrer) startsOrdinary(r *ir.Register) bool {
 	for _, e := range x.p.Entries {
-		if e.Init || e.Exit || e.Spawned || e.Kind == "main" || !matches(r.Kinds, e.Kind) {
+		if e.Init || e.Exit || e.Spawned || e.Kind == "main" || !ir.Covers(r.Kinds, e.Kind) {
 			continue
 		}
 		t := x.roles[e.Func][0].table
@@ -152,7 +152,7 @@ func (x *inferrer) narrow() {
 		var hit []*ir.Entry
 		callbacks := false
 		for _, e := range x.p.Entries {
-			if matches(in.Kinds, e.Kind) {
+			if ir.Covers(in.Kinds, e.Kind) {
 				hit = append(hit, e)
 				_, known := x.m.CallbackKinds[e.Kind]
 				callbacks = callbacks || known
