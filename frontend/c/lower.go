@@ -274,7 +274,8 @@ func (u *unit) declareFunc(d *cc.Declarator, def bool) *ir.Func {
 			u.signature(f, d.Type()) // a declaration before may have left the parameters open
 		}
 		f.Extern = false
-		u.inline[f] = d.IsStatic() && d.IsInline()
+		// What the user's own file defines he may name as an entry point; in preprocessed text that cannot be told from headers.
+		u.inline[f] = d.IsStatic() && d.IsInline() && (f.Pos.File != u.u.Path || strings.HasSuffix(u.u.Path, ".i"))
 	}
 	return f
 }
