@@ -137,6 +137,7 @@ var errEnough = errors.New("a bug was found")
 func (c *checker) attempt(again bool) (deeper bool) {
 	before := *c.res
 	c.invalid, c.understood = nil, false
+	c.res.NoInit, c.res.Reason = false, ""
 	start := time.Now()
 	u, err := unfold(c.ctx, c.p, c.h, &c.opt)
 	if errors.Is(err, errTooLarge) && c.opt.MaxTurns > c.opt.MaxVisible {
@@ -165,7 +166,7 @@ func (c *checker) attempt(again bool) (deeper bool) {
 	if err != nil {
 		c.res.NoInit = errors.Is(err, errNoInit)
 		c.res.Reason = err.Error()
-		return false
+		return c.res.NoInit // a loop of theirs may take more iterations
 	}
 	c.res.Limits = nil
 	if c.invalid != nil {

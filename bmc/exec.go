@@ -20,12 +20,15 @@ type unfolding struct {
 	roots   []*thread // of a driver
 	// initArgs are the arguments of the init entries; asked are those of them that the interpreter asks for.
 	initArgs, asked [][]*bv.Term
-	handlers        []*ir.Func       // see handlersOf
-	skips           map[int]*bv.Term // 1: the entry that runs before the roots is left out
-	limits          []limit          // why "no bug" would not be the whole truth
-	spun            bool             // waiting in a loop was left out (see spin.go)
-	invalid         []invalidity
-	ranges          ranges // nil: not looked for
+	// passed is what they get from others before them (Harness.passed), setUp when what they open is open.
+	passed   [][]ir.From
+	setUp    []*bv.Term
+	handlers []*ir.Func       // see handlersOf
+	skips    map[int]*bv.Term // 1: the entry that runs before the roots is left out
+	limits   []limit          // why "no bug" would not be the whole truth
+	spun     bool             // waiting in a loop was left out (see spin.go)
+	invalid  []invalidity
+	ranges   ranges // nil: not looked for
 	// unwritten: a variable may be read that was not written on all paths. Its value is arbitrary then, and the interpreter's is 0.
 	unwritten *Limit
 	main      bool // the end of thread 0 ends the program

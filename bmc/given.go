@@ -171,10 +171,10 @@ func (x *exec) allGlobals(f *ir.Func, k int) bool {
 	return len(ps) > 0 && !slices.ContainsFunc(ps, func(p ir.Place) bool { return p.Global == nil })
 }
 
-// passed are what the roots get that init entries got.
-func (h Harness) passed() [][]ir.From {
+// passed are what the init entries and the roots get that init entries before them got.
+func (h Harness) passed() (before, at [][]ir.From) {
 	if h.Main {
-		return make([][]ir.From, len(h.Roots))
+		return make([][]ir.From, len(h.Init)), make([][]ir.From, len(h.Roots))
 	}
 	return ir.Passed(entriesOf(h.Init), entriesOf(h.Roots))
 }
@@ -211,7 +211,8 @@ func (x *exec) accepted(e *ir.Entry, h Harness, val *bv.Term, st *state) {
 // opens are the parameters of init entry i that roots get as theirs; they are not null.
 func (u *unfolding) opens(h Harness, i int) []int {
 	var out []int
-	for _, from := range h.passed() {
+	before, at := h.passed()
+	for _, from := range append(before, at...) {
 		for _, x := range from {
 			if x.Init == i {
 				out = append(out, x.OfParam)

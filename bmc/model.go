@@ -537,12 +537,16 @@ func (r *replayer) argument(q *interp.Query) uint64 {
 		args = t.args
 	}
 	k := r.args[q.Thread]
-	if t := r.of[q.Thread]; t != nil { // what init entries got is not asked for
-		for slices.ContainsFunc(t.passed, func(x ir.From) bool { return x.Param == k }) {
-			k++
-		}
-		r.args[q.Thread] = k
+	var passed []ir.From
+	if i := int(q.Thread); i < len(r.u.passed) {
+		passed = r.u.passed[i]
+	} else if t := r.of[q.Thread]; t != nil {
+		passed = t.passed
 	}
+	for slices.ContainsFunc(passed, func(x ir.From) bool { return x.Param == k }) { // what init entries got is not asked for
+		k++
+	}
+	r.args[q.Thread] = k
 	if k >= len(args) {
 		return 0
 	}

@@ -45,6 +45,8 @@ type Options struct {
 	Waits func(ir.Instr) bool
 	// Prepared is what checks of the program share, where the caller has it already (many harnesses of one program); nil: it is made.
 	Prepared *Prepared
+	// Known says of two accesses that a race between them has been shown: it is not looked for. nil: none.
+	Known func(a, b ir.Instr) bool
 	// NoRace says of accesses that they were proved not to race; nil: none.
 	NoRace func(ir.Instr) bool
 }

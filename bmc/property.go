@@ -195,7 +195,7 @@ func (e *encoding) races() []goal {
 					continue
 				}
 				cond := b.And(x.cond, y.cond)
-				if cond == b.False {
+				if cond == b.False || e.u.opt.Known != nil && e.u.opt.Known(x.p.in, y.p.in) {
 					continue
 				}
 				alt := alternative{cond, x.p, y.p}

@@ -341,6 +341,9 @@ func (q *query) bugs(csb int, bound *bv.Term) error {
 		if err != nil || !sat {
 			return err
 		}
+		if err := q.withoutOthers(bound); err != nil {
+			return err
+		}
 		if err := q.shown(csb); err != nil {
 			return err
 		}

@@ -146,11 +146,13 @@ func (x *exec) runInit(h Harness) *state {
 	x.handlers = handlersOf(h)
 	x.bindStatic(st)
 	optional := ir.Optional(entriesOf(h.Init), entriesOf(h.Roots))
+	x.passed, _ = h.passed()
 	for i, r := range h.Init {
 		if st == nil || x.err != nil {
 			break
 		}
 		x.stack, st.regs = nil, nil
+		x.setUp = append(x.setUp, x.b.True)
 		if !optional[i] {
 			var val *bv.Term
 			val, st = x.initRun(i, r, h, st)
@@ -158,7 +160,12 @@ func (x *exec) runInit(h Harness) *state {
 			continue
 		}
 		without := x.leftOut(i, st)
-		_, st = x.initRun(i, r, h, st)
+		var val *bv.Term
+		val, st = x.initRun(i, r, h, st)
+		x.setUp[i] = x.b.Eq(x.skips[i], x.b.Num(1, 0))
+		if val != nil && ir.IsInt(r.Func.Result) {
+			x.setUp[i] = x.b.And(x.setUp[i], x.b.Eq(val, x.b.Num(val.Width, 0)))
+		}
 		st = x.joined(st, without)
 	}
 	return st
@@ -167,8 +174,11 @@ func (x *exec) runInit(h Harness) *state {
 // initRun unfolds init entry i.
 func (x *exec) initRun(i int, r Root, h Harness, st *state) (*bv.Term, *state) {
 	x.registered(r.Entry, st)
+	for _, from := range x.passed[i] { // who gets a file that was not opened does not run
+		x.assume(st, x.setUp[from.Init], nil, r.Func.Pos)
+	}
 	self := &thread{key: fmt.Sprint("init", i)}
-	args := x.arguments(self, r, nil, x.opens(h, i))
+	args := x.arguments(self, r, x.passed[i], x.opens(h, i))
 	x.fill(argKeys(self, r), r, st)
 	x.asked = append(x.asked, args)
 	if r.Entry != nil && !r.Entry.Init {
@@ -185,7 +195,8 @@ func (x *exec) initRun(i int, r Root, h Harness, st *state) (*bv.Term, *state) {
 func (x *exec) runRoots(h Harness, st *state) {
 	u, t := x.unfolding, x.t
 	x.stack = nil
-	for i, from := range h.passed() {
+	_, passed := h.passed()
+	for i, from := range passed {
 		k := u.roots[i]
 		k.passed = from
 		k.args = u.arguments(k, h.Roots[i], from, nil)

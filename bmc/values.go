@@ -97,6 +97,9 @@ func (u *unfolding) sum(t *bv.Term) values {
 		}
 		s := u.strideOf(other)
 		for _, n := range known.sorted() {
+			if n == 0 && known.pointers() { // null leads nowhere: an access with it is undefined
+				continue
+			}
 			if objectOf(n) == 0 {
 				return values{any: true}
 			}
@@ -123,6 +126,16 @@ func (u *unfolding) sum(t *bv.Term) values {
 		return values{any: true}
 	}
 	return out
+}
+
+// pointers reports whether addresses are among the values.
+func (v values) pointers() bool {
+	for n := range v.nums {
+		if objectOf(n) != 0 {
+			return true
+		}
+	}
+	return len(v.arrays) > 0
 }
 
 // strideOf is a number that divides every value of t as an offset; terms share parts, so it is kept.

@@ -25,9 +25,10 @@ type From struct {
 	Off                  int64
 }
 
-// Passed resolves Entry.Same for roots that start when the init runs have ended: one list for each root. The roots share the first run of the entry that they
-// name, but for parameters that are private to a root, which has a run of its own, in the order of the roots; where there is none, nothing is known.
-func Passed(inits, roots []*Entry) [][]From {
+// Passed resolves Entry.Same for init runs, of which each takes place when those before it have ended, and for roots, which start after them: one list for each. They share
+// the first run of the entry that they name, but for parameters that are private to one of them, which has a run of its own: in the order of the roots, and then of the
+// init runs, which take one that lies before them. Where there is none, nothing is known.
+func Passed(inits, roots []*Entry) (before, at [][]From) {
 	runs := map[string][]int{}
 	for i, e := range inits {
 		if e != nil {
@@ -40,11 +41,8 @@ func Passed(inits, roots []*Entry) [][]From {
 			own[n.Name] = 1
 		}
 	}
-	out := make([][]From, len(roots))
-	for i, e := range roots {
-		if e == nil {
-			continue
-		}
+	from := func(e *Entry, end int) []From {
+		var out []From
 		taken := map[string]int{}
 		for _, x := range e.Same {
 			rs, k := runs[x.Of], 0
@@ -55,17 +53,34 @@ func Passed(inits, roots []*Entry) [][]From {
 				}
 				k = taken[x.Of]
 			}
-			if k < len(rs) {
-				out[i] = append(out[i], From{Param: x.Param, Init: rs[k], OfParam: x.OfParam, Off: x.Off})
+			if k < len(rs) && rs[k] < end {
+				out = append(out, From{Param: x.Param, Init: rs[k], OfParam: x.OfParam, Off: x.Off})
 			}
 		}
+		return out
 	}
-	return out
+	before, at = make([][]From, len(inits)), make([][]From, len(roots))
+	for i, e := range roots {
+		if e != nil {
+			at[i] = from(e, len(inits))
+		}
+	}
+	for i, e := range inits {
+		if e != nil && !e.Init {
+			before[i] = from(e, i)
+		}
+	}
+	return before, at
 }
 
 // alone reports whether an entry that gets an object by x has a run of the entry it comes from for itself.
 func (e *Entry) alone(x Same) bool {
 	return slices.ContainsFunc(e.Same, func(y Same) bool { return y.Of == x.Of && slices.Contains(e.Private, y.Param) })
+}
+
+// Closes reports whether an entry has what another one opened for itself, and is the last to get it.
+func (e *Entry) Closes() bool {
+	return slices.ContainsFunc(e.Same, func(x Same) bool { return slices.Contains(e.Private, x.Param) })
 }
 
 // Opener is an entry that roots get objects from: how many of them have one for themselves, and whether others share one.

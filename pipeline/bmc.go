@@ -217,6 +217,8 @@ type job struct {
 	// once runs the entry that opens what the roots get, opens, once only, where each root has one for itself.
 	once  *bmc.Harness
 	opens *ir.Entry
+	// history is the harness in which other entries may have run before; nil: there is none.
+	history *bmc.Harness
 	// taken are the assumptions that setting up makes, open what it leaves out.
 	taken, open []ir.Assumption
 }
@@ -395,6 +397,9 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 		if err := showBugs(p, j, res, opt, &run); err != nil {
 			return run, err
 		}
+	}
+	if err := afterOthers(ctx, p, j, res, opt, &run); err != nil {
+		return run, err
 	}
 	switch {
 	case len(run.Bugs) > 0:

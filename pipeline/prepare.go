@@ -68,7 +68,23 @@ func (x *preparer) prepare(j *job) {
 		j.plain = &bmc.Harness{Init: x.init, Roots: j.h.Roots, Registered: x.regs.Before(entriesOf(x.init), roots)}
 	}
 	j.h.Registered = x.regs.Before(entriesOf(j.h.Init), roots)
+	j.history = x.history(j, roots)
 	j.open = x.others(j, roots)
+}
+
+// history is the harness in which each entry, but for those that end something, may have run once before the roots, or not; nil where that are none.
+func (x *preparer) history(j *job, roots []*ir.Entry) *bmc.Harness {
+	h := &bmc.Harness{Init: slices.Clone(j.h.Init), Roots: j.h.Roots}
+	for _, e := range x.p.Entries {
+		if !e.Init && !e.Exit && !e.Spawned && !e.Closes() {
+			h.Init = append(h.Init, root(e))
+		}
+	}
+	if len(h.Init) == len(j.h.Init) {
+		return nil
+	}
+	h.Registered = x.regs.Before(entriesOf(h.Init), roots)
+	return h
 }
 
 // before are the entries that may run before roots, or not: those that open something, and those among the roots that register others of them, where they may

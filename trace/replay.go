@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"whoop/ir"
 	"whoop/ir/interp"
@@ -13,7 +14,9 @@ import (
 type Execution struct {
 	Trace   *Trace
 	Threads []string // names, by number
-	Steps   []Step
+	// Before are the calls that were made before the threads start, one after the other, beside those that initialise.
+	Before []string
+	Steps  []Step
 	// Switches and Preemptions count where the thread changes, and where the one that is left could have gone on.
 	Switches, Preemptions int
 	// Waits says of each thread in a deadlock what it waits for.
@@ -151,8 +154,33 @@ func Replay(m *interp.Program, h interp.Harness, t *Trace) (*Execution, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.x.Threads = p.threadNames()
+	p.x.Threads, p.x.Before = p.threadNames(), p.before()
 	return p.x, nil
+}
+
+// before are the entries that ran before the threads start and do not initialise anything, with those of their arguments that are numbers.
+func (p *player) before() []string {
+	var out []string
+	for i := range p.h.Init {
+		r := &p.h.Init[i]
+		e := p.s.Program().IR.EntryByName(r.Name)
+		args, ran := p.s.Before(i)
+		if e == nil || e.Init || !ran {
+			continue
+		}
+		var nums []string
+		for k, q := range r.Func.Params {
+			if t, ok := q.Type.(ir.Int); ok {
+				nums = append(nums, fmt.Sprintf("%s=%s", q.Name, number(args[k], t)))
+			}
+		}
+		call := e.Name
+		if len(nums) > 0 {
+			call += "(" + strings.Join(nums, ", ") + ")"
+		}
+		out = append(out, call)
+	}
+	return out
 }
 
 // errUnseen: the detector by happens-before does not see a race, whose accesses are made in some order.

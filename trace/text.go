@@ -52,6 +52,9 @@ type layout struct {
 }
 
 func (l *layout) run() {
+	if len(l.x.Before) > 0 {
+		fmt.Fprintf(l.w, "  called before: %s\n", strings.Join(l.x.Before, ", "))
+	}
 	for _, s := range l.x.Steps {
 		if _, ok := l.col[int(s.Thread)]; !ok {
 			l.col[int(s.Thread)] = len(l.order)

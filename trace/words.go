@@ -141,10 +141,7 @@ func (p *player) value(in ir.Instr, a interp.Access) string {
 	}
 	switch t := t.(type) {
 	case ir.Int:
-		if t.Signed && t.Bits <= 64 {
-			return fmt.Sprint(int64(a.Value<<(64-t.Bits)) >> (64 - t.Bits))
-		}
-		return fmt.Sprint(a.Value)
+		return number(a.Value, t)
 	case ir.Ptr:
 		if a.Value == 0 {
 			return "null"
@@ -225,4 +222,12 @@ func (p *player) syncWords(o interp.SyncOp) string {
 		return "unregisters with " + o.Class
 	}
 	return ""
+}
+
+// number formats an integer as its type asks.
+func number(v uint64, t ir.Int) string {
+	if t.Signed && t.Bits <= 64 {
+		return fmt.Sprint(int64(v<<(64-t.Bits)) >> (64 - t.Bits))
+	}
+	return fmt.Sprint(v)
 }

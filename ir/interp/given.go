@@ -130,10 +130,10 @@ func (s *State) unbound(th *thread) bool {
 		!slices.ContainsFunc(s.bound, func(b bound) bool { return b.fn == f })
 }
 
-// passed says what the roots of a harness get that init entries got.
-func (s *State) passed(h *Harness) [][]ir.From {
+// passed says what the init entries and the roots of a harness get that init entries before them got.
+func (s *State) passed(h *Harness) (before, at [][]ir.From) {
 	if h.Main {
-		return make([][]ir.From, len(h.Roots))
+		return make([][]ir.From, len(h.Init)), make([][]ir.From, len(h.Roots))
 	}
 	return ir.Passed(s.entries(h.Init), s.entries(h.Roots))
 }
@@ -153,8 +153,17 @@ func (s *State) skip(t ThreadID) bool {
 	if s.ask(Query{Kind: InSkip, N: 2}) == 0 {
 		return false
 	}
-	th.start, th.done = nil, true
+	th.start, th.done, th.skipped = nil, true, true
 	return true
+}
+
+// Before tells of init entry i of the harness whether it has run, with the first word of each of its arguments, or was left out.
+func (s *State) Before(i int) (args []uint64, ran bool) {
+	th := s.threads[i]
+	for _, q := range s.p.fnOf[th.root.Func].params {
+		args = append(args, th.args[q.slot])
+	}
+	return args, !th.skipped
 }
 
 // entries are the entries that roots run, nil for those that run none.
@@ -192,6 +201,17 @@ func (s *State) refused(h *Harness, i int, t ThreadID) bool {
 	opens := slices.ContainsFunc(ir.Openers(s.entries(h.Roots)), func(o ir.Opener) bool { return o.Name == e.Name })
 	r := s.threads[t].result
 	return opens && ir.IsInt(e.Func.Result) && len(r) == 1 && r[0] != 0
+}
+
+// notSetUp reports whether an entry that is run before the roots gets something from one that was left out or has failed.
+func (s *State) notSetUp(from []ir.From) bool {
+	return slices.ContainsFunc(from, func(x ir.From) bool {
+		th := s.threads[x.Init]
+		if e := s.p.IR.EntryByName(th.root.Name); e == nil || e.Init {
+			return false
+		}
+		return th.skipped || ir.IsInt(th.root.Func.Result) && len(th.result) == 1 && th.result[0] != 0
+	})
 }
 
 // places are where parameter i of a root may point to, as far as its registrations say.

@@ -82,10 +82,12 @@ type thread struct {
 	start  *pending // not started yet
 	held   []uint64 // locks of the entry's environment
 	done   bool
-	joined bool // or detached
-	result []uint64
-	handle ObjID // what its handle points to, where that is a pointer
-	masks  []string
+	// skipped: it was to run an entry before the roots, and is left out.
+	skipped bool
+	joined  bool // or detached
+	result  []uint64
+	handle  ObjID // what its handle points to, where that is a pointer
+	masks   []string
 
 	callback *callback // of threads that Register made
 	init     bool      // it runs an init entry
@@ -166,16 +168,20 @@ func MainOf(f *ir.Func) Harness {
 func (m *Program) Start(h Harness, in Inputs) *State {
 	s := m.first.clone()
 	s.in, s.harness, s.atomic, s.main = in, &h, -1, -1
-	passed := s.passed(&h)
+	before, passed := s.passed(&h)
 	if h.Registrations {
 		s.bindStatic()
 	}
 	optional := s.optional(&h)
 	for i := range h.Init {
-		t := s.addThread(&h.Init[i], nil)
+		t := s.addThread(&h.Init[i], before[i])
 		s.threads[t].init, s.threads[t].args = true, s.threads[t].start.args
 		if optional[i] && s.skip(t) {
 			continue
+		}
+		if s.notSetUp(before[i]) {
+			s.status = Deadlock
+			return s
 		}
 		if s.status == Done { // the entries before have ended, this one has not
 			s.status = Running

@@ -1,0 +1,85 @@
+package benchmarks
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"whoop/diag"
+	"whoop/pipeline"
+)
+
+// unseen are lines of drivers that race, and of which bmc shows no race, with the reason.
+var unseen = map[string]map[int]string{
+	"nfc_hci_racy":     {226: "the chip must have failed three times before"},
+	"pci_nic_racy":     {264: "takes a flag of the net_device that the kernel sets"},
+	"term_screen_racy": {109: screenful, 120: screenful, 121: screenful},
+	"usb_skel_racy":    {55: twoDevices, 146: twoDevices},
+}
+
+const (
+	screenful  = "behind an access to an array of 2,000 elements by an index that is not known"
+	twoDevices = "a device must have been removed whose file is still open, and another one probed"
+)
+
+// TestBMCDrivers: bmc shows each race of the drivers, at csb 2, at a line that is marked so, and no bug in a repaired one. Every execution was replayed before it came here.
+func TestBMCDrivers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("minutes")
+	}
+	files, err := filepath.Glob("drivers/*.c")
+	if err != nil || len(files) < 30 {
+		t.Fatal(len(files), err)
+	}
+	for _, f := range files {
+		name := strings.TrimSuffix(filepath.Base(f), ".c")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			want, err := annotations(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rep, err := pipeline.BMC(context.Background(), f, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: 2, Unroll: 2, Yields: "mr"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown := map[int]bool{}
+			for _, r := range rep.Runs {
+				if r.Answer == diag.Undecided {
+					t.Errorf("%v: %s", r.Threads, r.Reason)
+				}
+				for _, b := range r.Bugs {
+					if !strings.HasSuffix(name, "_racy") {
+						t.Errorf("a repaired driver has a bug:\n%s", b.Text)
+					}
+					for _, p := range []diag.BugPlace{b.Place, b.Other} {
+						shown[p.Pos.Line] = true
+						if e := want[p.Pos.Line]; b.Kind == "race" && e != "RACE!" && e != "RACE" {
+							t.Errorf("a race at line %d, which is marked %q:\n%s", p.Pos.Line, e, b.Text)
+						}
+					}
+				}
+			}
+			var missed []int
+			for line, e := range want {
+				if e == "RACE!" && !shown[line] && unseen[name][line] == "" {
+					missed = append(missed, line)
+				}
+			}
+			if sort.Ints(missed); len(missed) > 0 {
+				t.Errorf("no race is shown at lines %v", missed)
+			}
+			for line, why := range unseen[name] {
+				if shown[line] {
+					t.Errorf("a race is shown at line %d, which is listed as not shown: %s", line, why)
+				}
+			}
+			if strings.HasSuffix(name, "_racy") && !slices.ContainsFunc(rep.Runs, func(r diag.Run) bool { return r.Answer == diag.HasBug }) {
+				t.Error("no bug")
+			}
+		})
+	}
+}
