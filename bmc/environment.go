@@ -1,6 +1,7 @@
 package bmc
 
 import (
+	"fmt"
 	"slices"
 	"sort"
 
@@ -25,6 +26,11 @@ func (u *unfolding) holdCell(name string) *cell {
 	return u.shared(u.environmentObject(), "hold "+name, ownerBits)
 }
 
+// servesCell is what a root has been called with as parameter k, of its entry's Serial; 0 where it does not run.
+func (u *unfolding) servesCell(t *thread, k int) *cell {
+	return u.shared(u.environmentObject(), fmt.Sprint("serves ", t.key, " ", k), 64)
+}
+
 // set makes a position write v to a cell where c holds.
 func (x *exec) set(p *position, cl *cell, v, c *bv.Term) {
 	x.store(cl, v)
@@ -32,7 +38,7 @@ func (x *exec) set(p *position, cl *cell, v, c *bv.Term) {
 }
 
 // environment adds what a root's start waits for to its first position, and returns the condition.
-func (x *exec) environment(p *position, st *state) *bv.Term {
+func (x *exec) environment(p *position, st *state, args []*bv.Term) *bv.Term {
 	b, e := x.b, x.t.entry
 	see := func(c *cell) *bv.Term {
 		v := b.Fresh("env", c.width)
@@ -54,6 +60,14 @@ func (x *exec) environment(p *position, st *state) *bv.Term {
 		c := x.holdCell(h)
 		may = b.And(may, b.Eq(see(c), b.Num(ownerBits, 0)))
 		set(c, uint64(x.t.num+1))
+	}
+	for _, k := range e.Serial { // no other run has the object
+		for _, o := range x.roots {
+			if o != x.t && o.fn == x.t.fn {
+				may = b.And(may, b.Or(b.Eq(args[k], b.Num(64, 0)), b.Not(b.Eq(see(x.servesCell(o, k)), args[k]))))
+			}
+		}
+		x.set(p, x.servesCell(x.t, k), args[k], b.True)
 	}
 	for _, o := range x.roots {
 		if o == x.t || o.entry == nil || !x.excluded(e, o.entry) {
@@ -78,6 +92,9 @@ func (u *unfolding) excluded(a, o *ir.Entry) bool {
 func (x *exec) release(p *position) {
 	if x.t.entry == nil || !x.t.root {
 		return
+	}
+	for _, k := range x.t.entry.Serial {
+		x.set(p, x.servesCell(x.t, k), x.b.Num(64, 0), x.b.True)
 	}
 	for _, h := range x.t.entry.Holds {
 		x.set(p, x.holdCell(h), x.b.Num(ownerBits, 0), x.b.True)

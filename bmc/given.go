@@ -14,12 +14,40 @@ import (
 // boundCell says whether a handler is registered; knownCell whether parameter k is known from that, and argCell what it is.
 func (u *unfolding) boundCell(f *ir.Func) *cell { return u.handler(f, "bound", 1) }
 
-func (u *unfolding) knownCell(f *ir.Func, k int) *cell {
-	return u.handler(f, fmt.Sprint("known ", k), 1)
+// Roots that run one handler and never overlap with one object may each be called with a registration of their own: slot tells them apart.
+func (u *unfolding) knownCell(f *ir.Func, k, slot int) *cell {
+	return u.handler(f, fmt.Sprint("known ", k, " ", slot), 1)
 }
 
-func (u *unfolding) argCell(f *ir.Func, k int) *cell {
-	return u.handler(f, fmt.Sprint("argument ", k), 64)
+func (u *unfolding) argCell(f *ir.Func, k, slot int) *cell {
+	return u.handler(f, fmt.Sprint("argument ", k, " ", slot), 64)
+}
+
+// slots is how many roots choose their registrations of f each for itself, slot which of them this thread is.
+func (u *unfolding) slots(f *ir.Func) int {
+	n := 0
+	for _, t := range u.roots {
+		if t.fn == f && t.entry != nil && len(t.entry.Serial) > 0 {
+			n++
+		}
+	}
+	return max(n, 1)
+}
+
+func (x *exec) slot(f *ir.Func) int {
+	n := 0
+	for _, t := range x.roots {
+		if t == x.t {
+			if n < x.slots(f) {
+				return n
+			}
+			break
+		}
+		if t.fn == f {
+			n++
+		}
+	}
+	return 0
 }
 
 func (u *unfolding) handler(f *ir.Func, what string, width int) *cell {
@@ -46,21 +74,52 @@ func handlersOf(h Harness) []*ir.Func {
 	return out
 }
 
-// bind registers handlers where an instruction does; the result is what it chooses: 1 where an earlier registration stays.
+// choices are what an instruction chooses that registers handlers: by slots, 1 where an earlier registration stays; nil where there is nothing to choose.
+type choices []*bv.Term
+
+// of is the choice of a slot, which is made where it is not there yet.
+func (c *choices) of(x *exec, slot int) *bv.Term {
+	for len(*c) <= slot {
+		*c = append(*c, nil)
+	}
+	if (*c)[slot] == nil {
+		(*c)[slot] = x.fresh("stays", 1)
+	}
+	return (*c)[slot]
+}
+
+// word has the choice of each slot as a bit.
+func (c choices) word(x *exec) *bv.Term {
+	var out *bv.Term
+	for _, t := range c {
+		if t == nil {
+			t = x.b.Num(1, 0)
+		}
+		if out == nil {
+			out = t
+		} else {
+			out = x.b.Concat(t, out)
+		}
+	}
+	return out
+}
+
+// bind registers handlers where an instruction does; the result is what it chooses.
 func (o *op) bind() *bv.Term {
 	x := o.x
 	b := x.feat.binds.At(o.in)
 	if b == nil || len(x.roots) == 0 {
 		return nil
 	}
-	var stays *bv.Term
+	var stays choices
 	for _, t := range b.To {
 		if slices.Contains(x.handlers, t.Func) {
-			stays = o.bindTo(t.Func, x.b.True, t.Args, stays)
+			o.bindTo(t.Func, x.b.True, t.Args, &stays)
 		}
 	}
 	if b.Fn == nil {
-		return o.show(b, stays)
+		o.show(b, &stays)
+		return stays.word(x)
 	}
 	fn := x.eval(b.Fn, o.st)
 	for _, f := range x.handlers {
@@ -68,35 +127,34 @@ func (o *op) bind() *bv.Term {
 			continue
 		}
 		if is := x.equals(fn, makeAddr(fnBase+x.number(f), 0)); is != x.b.False {
-			stays = o.bindTo(f, is, b.Args, stays)
+			o.bindTo(f, is, b.Args, &stays)
 		}
 	}
-	return stays
+	return stays.word(x)
 }
 
 // bindTo registers f where is holds.
-func (o *op) bindTo(f *ir.Func, is *bv.Term, args []ir.Expr, stays *bv.Term) *bv.Term {
+func (o *op) bindTo(f *ir.Func, is *bv.Term, args []ir.Expr, stays *choices) {
 	x, b := o.x, o.x.b
 	one := func(c *cell) []target { return []target{{c: c, match: b.True}} }
 	bit := func(n uint64) *bv.Term { return b.Num(1, n) }
-	take := is
-	if had := b.Eq(o.getCells(one(x.boundCell(f)), 1), bit(1)); had != b.False {
-		if stays == nil {
-			stays = x.fresh("stays", 1)
+	had := b.Eq(o.getCells(one(x.boundCell(f)), 1), bit(1))
+	for slot := range x.slots(f) {
+		take := is
+		if had != b.False {
+			take = b.And(is, b.Or(b.Not(had), b.Eq(stays.of(x, slot), bit(0))))
 		}
-		take = b.And(is, b.Or(b.Not(had), b.Eq(stays, bit(0))))
-	}
-	for _, k := range x.feat.binds.Params(f) {
-		if k >= len(args) || args[k] == nil {
-			o.putCells(one(x.knownCell(f, k)), bit(0), take)
-			continue
+		for _, k := range x.feat.binds.Params(f) {
+			if k >= len(args) || args[k] == nil {
+				o.putCells(one(x.knownCell(f, k, slot)), bit(0), take)
+				continue
+			}
+			v := x.extend(x.eval(args[k], o.st), args[k].Type(), 64)
+			o.putCells(one(x.argCell(f, k, slot)), v, take)
+			o.putCells(one(x.knownCell(f, k, slot)), bit(1), take)
 		}
-		v := x.extend(x.eval(args[k], o.st), args[k].Type(), 64)
-		o.putCells(one(x.argCell(f, k)), v, take)
-		o.putCells(one(x.knownCell(f, k)), bit(1), take)
 	}
 	o.putCells(one(x.boundCell(f)), bit(1), is)
-	return stays
 }
 
 // bindStatic registers the handlers that initialisers register.
@@ -108,9 +166,9 @@ func (x *exec) bindStatic(st *state) {
 		}
 		x.static[e.Func] = []*bv.Term{}
 		for _, args := range x.feat.binds.Static(e.Func) {
-			if stays := o.bindTo(e.Func, x.b.True, args, nil); stays != nil {
-				x.static[e.Func] = append(x.static[e.Func], stays)
-			}
+			var stays choices
+			o.bindTo(e.Func, x.b.True, args, &stays)
+			x.static[e.Func] = append(x.static[e.Func], stays...)
 		}
 	}
 }
@@ -147,15 +205,15 @@ func (x *exec) mayBeBound(p *position, st *state) *bv.Term {
 
 // boundArgs are the arguments of a run of f: those it was registered with, where it was.
 func (x *exec) boundArgs(f *ir.Func, p *position, st *state, args []*bv.Term) []*bv.Term {
-	out := slices.Clone(args)
+	out, slot := slices.Clone(args), x.slot(f)
 	must := x.feat.binds.Closed(f) && !slices.Contains(x.before, ir.Bound(f))
 	for k, q := range f.Params {
 		known := x.b.False
 		if slices.Contains(x.feat.binds.Params(f), k) {
-			known = x.b.Eq(x.look(p, st, x.knownCell(f, k)), x.b.Num(1, 1))
+			known = x.b.Eq(x.look(p, st, x.knownCell(f, k, slot)), x.b.Num(1, 1))
 		}
 		if known != x.b.False {
-			v := x.fit([]*bv.Term{x.look(p, st, x.argCell(f, k))}, 0, q.Type)
+			v := x.fit([]*bv.Term{x.look(p, st, x.argCell(f, k, slot))}, 0, q.Type)
 			out[k] = x.b.Ite(known, v, out[k])
 		}
 		if known != x.b.True && !must && ir.IsPtr(q.Type) && x.feat.binds.Passed(f, k) && !x.allGlobals(f, k) {
@@ -277,22 +335,18 @@ func (u *unfolding) shownCells(g ir.Given) (known, value *cell) {
 }
 
 // show notes that members hold an object from now on; where they held another one, that may stay.
-func (o *op) show(d *ir.Binding, stays *bv.Term) *bv.Term {
+func (o *op) show(d *ir.Binding, stays *choices) {
 	x, b := o.x, o.x.b
 	one := func(c *cell) []target { return []target{{c: c, match: b.True}} }
 	for _, g := range d.Shows {
 		known, value := x.shownCells(g)
 		take := b.True
 		if had := b.Eq(o.getCells(one(known), 1), b.Num(1, 1)); had != b.False {
-			if stays == nil {
-				stays = x.fresh("stays", 1)
-			}
-			take = b.Or(b.Not(had), b.Eq(stays, b.Num(1, 0)))
+			take = b.Or(b.Not(had), b.Eq(stays.of(x, 0), b.Num(1, 0)))
 		}
 		o.putCells(one(value), x.eval(d.Obj, o.st), take)
 		o.putCells(one(known), b.Num(1, 1), b.True)
 	}
-	return stays
 }
 
 // fill writes what the objects hold that are made as arguments of a run; keys are those of the arguments.

@@ -398,6 +398,9 @@ func (r *replayer) input(q *interp.Query) uint64 {
 // initStep finds what an init entry executes: the interpreter runs them to their end before we see it. Registers without a value, of which one instruction may read
 // several, are no part of the path.
 func (r *replayer) initStep(q *interp.Query) {
+	if q.Slot > 0 { // the same instruction asks once more
+		return
+	}
 	r.cur = nil
 	if unwrittenRegister(q) {
 		return
@@ -463,6 +466,9 @@ func (r *replayer) answer(q *interp.Query) uint64 {
 	if q.Kind == interp.InPointer {
 		return r.pointer(r.x.value(r.cur.result), q)
 	}
+	if q.Kind == interp.InKept {
+		return r.x.value(r.cur.result) >> q.Slot & 1
+	}
 	v := r.cur.result
 	if v.Width > 64 {
 		lo := 64 * q.Word
@@ -481,7 +487,7 @@ func (r *replayer) passedOver() uint64 {
 			continue
 		}
 		seen[e.Func] = true
-		asked := max(len(r.u.feat.binds.Static(e.Func))-1, 0)
+		asked := r.u.slots(e.Func) * max(len(r.u.feat.binds.Static(e.Func))-1, 0)
 		if n >= asked {
 			n -= asked
 			continue

@@ -50,12 +50,10 @@ func (u *unfolding) runThread(t *thread, args []*bv.Term, mem pmap) {
 		p.reads = append(p.reads, &read{v: v, targets: []target{{c: t.start, match: u.b.True}}})
 		may := u.b.Eq(v, u.b.Num(1, 1))
 		if t.root {
-			may = u.b.And(may, x.environment(p, st))
+			args = x.boundArgs(t.fn, p, st, args)
+			may = u.b.And(may, x.environment(p, st, args))
 		}
 		p.blocked(u.b, may)
-		if t.root {
-			args = x.boundArgs(t.fn, p, st, args)
-		}
 	}
 	if len(t.fn.Blocks) == 0 {
 		x.limit(st, "unknown", t.fn.Pos, t.fn.Name+": "+t.fn.Unknown)

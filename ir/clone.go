@@ -51,7 +51,7 @@ func CloneWithMap(p *Program) (*Program, *CloneMap) {
 		c := *e
 		c.Holds, c.Private = slices.Clone(e.Holds), slices.Clone(e.Private)
 		c.Given, c.Same = slices.Clone(e.Given), slices.Clone(e.Same)
-		c.NonNull = slices.Clone(e.NonNull)
+		c.NonNull, c.Serial = slices.Clone(e.NonNull), slices.Clone(e.Serial)
 		if f, ok := m.Funcs[e.Func]; ok {
 			c.Func = f
 		}

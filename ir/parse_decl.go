@@ -231,6 +231,8 @@ func (p *parser) entry() {
 			p.list(func() { e.Private = append(e.Private, int(p.number("a parameter's index"))) })
 		case p.accept("nonnull"):
 			p.list(func() { e.NonNull = append(e.NonNull, int(p.number("a parameter's index"))) })
+		case p.accept("serial"):
+			p.list(func() { e.Serial = append(e.Serial, int(p.number("a parameter's index"))) })
 		case p.accept("given"):
 			p.list(func() { e.Given = append(e.Given, p.given()) })
 		case p.accept("same"):

@@ -252,6 +252,9 @@ func (w *printer) entry(e *Entry) {
 	for i, n := range e.NonNull {
 		w.s(listSep(i, " nonnull "), n)
 	}
+	for i, n := range e.Serial {
+		w.s(listSep(i, " serial "), n)
+	}
 	for i, g := range e.Given {
 		w.s(listSep(i, " given "), g.Param, " in ", nameText(g.S.Name), " at ", g.Off)
 	}

@@ -172,6 +172,9 @@ type Entry struct {
 	Same  []Same
 	// NonNull lists the indices of pointer parameters that are never null.
 	NonNull []int
+	// Serial lists the indices of pointer parameters of which two runs that overlap never get the same address: a work item's handler does not run twice at a
+	// time for one item.
+	Serial []int
 }
 
 // Exclusion says that two entries (by name; the same name twice for one that never overlaps itself) do not overlap.

@@ -180,6 +180,11 @@ func (v *validator) entry(e *Entry) {
 		return
 	}
 	v.passed(e)
+	for _, i := range e.Serial {
+		if i < 0 || i >= len(e.Func.Params) || !IsPtr(e.Func.Params[i].Type) {
+			v.errorf("serial parameter %d is no pointer", i)
+		}
+	}
 	for _, i := range e.Private {
 		if i < 0 || i >= len(e.Func.Params) {
 			v.errorf("private parameter %d of %d", i, len(e.Func.Params))

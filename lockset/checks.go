@@ -76,6 +76,11 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
 	addr := copiedOperand(c.o.Instr, c.in, acc.Addr)
 	if len(watched) > 0 && c.any && addr != nil {
 		bases = expand(addr)
+		if _, freed := c.in.(*ir.Free); freed {
+			if s, ok := pointee(stripCasts(addr).Type()); ok {
+				bases = append(bases, typedBase{s, addr, 0, true})
+			}
+		}
 	}
 	if len(watched) > coarse {
 		c.site(acc, watched, func() []regionLock {
@@ -103,7 +108,7 @@ func (c *checker) site(acc alias.Access, rs []*alias.Region, locks func() []regi
 // claim asserts that a lock is held at a site, in each mode that is possible.
 func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
 	for mode, h := range rl.fn.held {
-		if !c.mayHold(rl.fn, mode) || mode == 1 && rl.fn.pseudo == "own" { // a token is held alone or not at all
+		if !c.mayHold(rl.fn, mode) || mode == 1 && rl.fn.token() { // a token is held alone or not at all
 			continue
 		}
 		k := madeKey{rl.fn, mode}

@@ -237,8 +237,8 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 	x.contract[p].inside(p, &out.opts)
 	if root {
 		for _, fn := range x.active {
-			for _, h := range fn.held {
-				out.opts.Init[h] = x.initialValueOf(fn)
+			for mode, h := range fn.held {
+				out.opts.Init[h] = x.initialValueOf(fn, mode)
 			}
 			if fn.depth != nil {
 				out.opts.Init[fn.depth] = depthConst(0)
@@ -289,13 +289,15 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 		if a != nil {
 			ins = append(ins, a)
 		}
+		files := x.ofFile(in)
+		ins = append(ins, files...)
 		ups := x.lockUpdates(in)
 		_, assume := in.(*ir.Assume)
 		_, call := in.(*ir.Call)
-		if call || assume || a != nil {
+		if call || assume || a != nil || len(files) > 0 {
 			x.deadHere = -1
 		}
-		if call || assume || a != nil || len(ups) > 0 {
+		if call || assume || a != nil || len(files)+len(ups) > 0 {
 			x.sameHere = map[madeKey]int{}
 		}
 		ins = append(ins, ups...)

@@ -44,6 +44,10 @@ type lockFn struct {
 	// retry: who holds it shared, as the reader of a sequence lock, keeps nobody out: its reads are thrown away where a writer came, its
 	// writes are not.
 	retry bool
+	// serving is set for the pseudo-locks "serial".
+	serving *serving
+	// session is set for the pseudo-locks "session".
+	session *session
 	// order: only the lowering takes it, to say in which order threads run; reports do not name it.
 	order bool
 }
@@ -72,7 +76,10 @@ type locks struct {
 	within   map[offsetsKey][]int64
 	withinMu sync.Mutex
 	// own are the tokens of what is handed to threads.
-	own []*lockFn
+	own      []*lockFn
+	sessions sessions
+	// serials is how many tokens there are of handlers' objects.
+	serials int
 	// pointers are the places that lock pointers are read from, with the lock's offset from the pointer's value.
 	pointers []pointerUse
 	// holders are by the type of what they hold, heldAt by the places where they hold it.
@@ -142,6 +149,9 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.globalPointers()
 	l.ownLocks()
 	l.holderLocks()
+	l.findSessions()
+	l.typedSessions()
+	l.typedSerials()
 	for _, r := range f.watchedRegions() {
 		l.perReg[r] = l.forRegion(r)
 	}
@@ -269,6 +279,7 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 	if rl, ok := l.ownLock(r); ok {
 		out = append(out, rl)
 	}
+	out = append(append(out, l.serialLocks(r)...), l.sessionLocks(r)...)
 	for _, u := range l.pointers {
 		if rl, ok := l.pointerLock(r, u); ok {
 			out = append(out, rl)

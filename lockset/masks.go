@@ -26,6 +26,11 @@ func (l *locks) initially(fn *lockFn, e *ir.Entry) bool {
 	switch fn.pseudo {
 	case "quiet":
 		return fn.calm.entry == e
+	case "session":
+		_, _, ok := fn.session.gets(e)
+		return ok
+	case "serial":
+		return fn.serving.entry == e
 	case "own":
 		return owner(e) || (e.Kind == "main" && !e.Multi)
 	case "irq":

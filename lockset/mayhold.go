@@ -97,7 +97,11 @@ func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 	root := lockSet{}
 	for _, fn := range x.active {
 		if x.l.initially(fn, x.entry) {
-			m.take(&root, fn, 0, true)
+			alone := true
+			if fn.session != nil {
+				_, alone, _ = fn.session.gets(x.entry)
+			}
+			m.take(&root, fn, 0, alone)
 		}
 	}
 	m.entry[x.seq.Procs[0]] = root
@@ -255,12 +259,15 @@ func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
 // somewhere tells that a lock, or token, belongs to the watched object, whichever that is. That it is held, for any object, is true
 // only of the tokens that main has from the start; for the others it is no candidate for calls and loops.
 func (x *instrumenter) somewhere(fn *lockFn) bool {
+	if fn.pseudo == "serial" || fn.pseudo == "session" {
+		return true
+	}
 	if fn.frame == nil || fn.pseudo != "own" {
 		return fn.frame != nil && fn.pseudo == ""
 	}
 	all, known := x.allOwned[fn]
 	if !known {
-		c, ok := x.initialValueOf(fn).(ir.BoolConst)
+		c, ok := x.initialValueOf(fn, 0).(ir.BoolConst)
 		all = ok && bool(c)
 		x.allOwned[fn] = all
 	}

@@ -79,10 +79,16 @@ func (l *locks) ownLock(r *alias.Region) (regionLock, bool) {
 	return inObject(fn, fn.frame, r), true
 }
 
-// initialValueOf is what the entry holds of a lock when it starts.
-func (x *instrumenter) initialValueOf(fn *lockFn) ir.Expr {
+// initialValueOf is what the entry holds of a lock when it starts, exclusively (mode 0) or in any mode.
+func (x *instrumenter) initialValueOf(fn *lockFn, mode int) ir.Expr {
 	if fn.pseudo == "own" && owner(x.entry) && len(x.seq.Procs[0].Body.Params) > 0 { // a function that is not understood has none
 		return ir.Binary{Op: "eq", X: asPtr(ir.Use{Reg: x.seq.Procs[0].Body.Params[0]}), Y: ir.Use{Reg: fn.frame.watch}}
+	}
+	if fn.pseudo == "session" {
+		return x.inSession(fn.session, mode)
+	}
+	if fn.pseudo == "serial" {
+		return x.startsWith(fn.serving, fn.frame)
 	}
 	if fn.pseudo == "own" && !x.l.existsBefore(fn) {
 		return ir.BoolConst(false) // another thread may make the object: who does has the token then

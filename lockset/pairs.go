@@ -84,6 +84,7 @@ func pairs(ctx context.Context, f *facts, l *locks, sums map[*ir.Entry]*summary,
 	}
 	j.rep.Assumptions = append(j.rep.Assumptions, f.p.Assumptions...)
 	j.rep.Assumptions = append(j.rep.Assumptions, f.al.Assumptions()...)
+	j.rep.Assumptions = append(j.rep.Assumptions, j.sessionAssumptions()...)
 	if j.rep.Cut = j.cut; j.cut > 0 {
 		j.rep.Notes = append(j.rep.Notes, fmt.Sprintf("at least %d more races are left out: at most %d are shown, and %d for a region and a pair", j.cut, allRaces, maxRaces))
 	}
@@ -359,7 +360,7 @@ func (j *judge) accessOf(s *site) diag.Access {
 	}
 	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.pos(), Order: s.acc.Order}
 	for fn, m := range s.held {
-		if fn.pseudo == "quiet" || fn.pseudo == "own" || fn.order {
+		if fn.pseudo == "quiet" || fn.pseudo == "own" || fn.pseudo == "serial" || fn.pseudo == "session" || fn.order {
 			continue
 		}
 		n := j.f.title(fn.name)

@@ -169,7 +169,7 @@ func (x *instrumenter) relate(p *seqz.Proc) []related {
 	var out []related
 	for _, r := range x.may.relations[p] {
 		for mode := range r.fn.held {
-			if x.may.has(x.may.entry[p], r.fn, mode) && !(mode == 1 && r.fn.pseudo == "own") {
+			if x.may.has(x.may.entry[p], r.fn, mode) && !(mode == 1 && r.fn.token()) {
 				out = append(out, related{r, x.candidate(), mode})
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"whoop/ir"
 )
 
-// Arguments says what is known about the arguments of entries, in Entry.Given, Entry.Same and Entry.NonNull: handlers get the struct in which their address is stored, and
+// Arguments says what is known about the arguments of entries, in Entry.Given, Entry.Same, Entry.NonNull and Entry.Serial: handlers get the struct in which their address is stored, and
 // members of tables get objects that went through another member before. Entries that have something of the kind, and Go programs, are left alone.
 func Arguments(p *ir.Program, m *models.Set) {
 	known := func(e *ir.Entry) bool { return len(e.Given)+len(e.Same)+len(e.NonNull) > 0 }
@@ -34,6 +34,7 @@ func Arguments(p *ir.Program, m *models.Set) {
 			x.inner(e, x.roles[e.Func][0])
 		}
 	}
+	x.oneAtATime()
 }
 
 // shows notes the members in which objects that are registered are handed to entries.

@@ -11,14 +11,48 @@ import (
 
 // bound is a handler that was registered, with the words of the parameters that are known from it.
 type bound struct {
-	fn     *fn
+	fn *fn
+	// slot tells the roots of a harness apart that run fn and never overlap with one object: each may be called with a registration of its own.
+	slot   int
 	params []int
 	args   []uint64
 }
 
 // bind notes that f may be called with some arguments from now on; where it was registered with others before, those may stay.
 func (s *State) bind(f *fn, args []arg, kind InputKind) {
-	b := bound{fn: f}
+	for slot := range s.slots(f) {
+		s.bindSlot(f, slot, args, kind)
+	}
+}
+
+// slots is how many roots of the harness choose their registrations of f each for itself.
+func (s *State) slots(f *fn) int {
+	n := 0
+	for i := range s.harness.Roots {
+		if r := &s.harness.Roots[i]; r.Func == f.f && len(r.Serial) > 0 {
+			n++
+		}
+	}
+	return max(n, 1)
+}
+
+// slotOf is the one of those that a thread is.
+func (s *State) slotOf(th *thread) int {
+	n := 0
+	for _, o := range s.threads[:th.id] {
+		if o.root != nil && !o.init && o.callback == nil && o.root.Func == th.root.Func {
+			n++
+		}
+	}
+	if th.init || n >= s.slots(s.p.fnOf[th.root.Func]) {
+		return 0
+	}
+	return n
+}
+
+// bindSlot is bind for one of them.
+func (s *State) bindSlot(f *fn, slot int, args []arg, kind InputKind) {
+	b := bound{fn: f, slot: slot}
 	for k, a := range args {
 		if a.n == 1 && k < len(f.params) && f.params[k].n == 1 {
 			var w [1]uint64
@@ -28,11 +62,11 @@ func (s *State) bind(f *fn, args []arg, kind InputKind) {
 		}
 	}
 	for i, o := range s.bound {
-		if o.fn != f {
+		if o.fn != f || o.slot != slot {
 			continue
 		}
 		if !slices.Equal(o.params, b.params) || !slices.Equal(o.args, b.args) {
-			if s.ask(Query{Kind: kind, N: 2}) == 0 {
+			if s.ask(Query{Kind: kind, N: 2, Slot: slot}) == 0 {
 				s.bound = slices.Clone(s.bound)
 				s.bound[i] = b
 			}
@@ -56,7 +90,7 @@ func (c *fc) binding(in ir.Instr, do func(*State)) func(*State) {
 		do(s)
 		if p := fn(s); s.status == Running && s.harness != nil && s.harness.Registrations && p>>32 >= firstFunc {
 			if f := s.function(p); f != nil && b.Binds(f.f) {
-				s.bind(f, args, InChoice)
+				s.bind(f, args, InKept)
 			}
 		}
 	}
@@ -73,7 +107,7 @@ func (c *fc) object(b *ir.Binding, do func(*State)) func(*State) {
 		do(s)
 		for i, t := range b.To {
 			if s.status == Running && s.harness != nil && s.harness.Registrations {
-				s.bind(s.p.fnOf[t.Func], args[i], InChoice)
+				s.bind(s.p.fnOf[t.Func], args[i], InKept)
 			}
 		}
 		for _, g := range b.Shows {
@@ -106,7 +140,8 @@ func (s *State) boundArgs(th *thread, p *pending) []uint64 {
 	if e := s.p.IR.EntryByName(th.root.Name); th.init && (e == nil || e.Init) {
 		return p.args
 	}
-	i := slices.IndexFunc(s.bound, func(b bound) bool { return b.fn == p.fn })
+	slot := s.slotOf(th)
+	i := slices.IndexFunc(s.bound, func(b bound) bool { return b.fn == p.fn && b.slot == slot })
 	if i < 0 {
 		return p.args
 	}
@@ -265,7 +300,7 @@ func (s *State) show(g ir.Given, v uint64) {
 		if o.s != g.S || o.off != g.Off {
 			continue
 		}
-		if o.val != v && s.ask(Query{Kind: InChoice, N: 2}) == 0 {
+		if o.val != v && s.ask(Query{Kind: InKept, N: 2}) == 0 {
 			s.shown = slices.Clone(s.shown)
 			s.shown[i].val = v
 		}

@@ -13,12 +13,13 @@ const (
 	InMemory                    // arbitrary memory: extern, touched
 	InUninit                    // memory never written
 	InOpaque                    // a conversion of an opaque value, a value known by a text alone
-	InChoice                    // where a goto goes, who is woken, whether an earlier registration stays; N alternatives
+	InChoice                    // where a goto goes, who is woken; N alternatives
 	InFailure                   // 1: an allocation, a spawn, a weak exchange fails, though it need not
 	InInput                     // memory of an input object: what an argument points to
 	InPointer                   // an arbitrary pointer; N alternatives, see Query.N
 	InSkip                      // 1: an entry that may run before the others is left out
 	InStatic                    // 1: an initialiser that registers a handler is passed over, for there is another
+	InKept                      // 1: an earlier registration of a handler stays
 )
 
 // Query describes an input. Inputs may answer any number; what does not fit is cut off.
@@ -46,6 +47,8 @@ type Query struct {
 	Threads []ThreadID
 	// Given: the pointer is an argument, or in memory that an argument points to.
 	Given bool
+	// Slot tells the choices of one instruction apart that registers a handler for several roots.
+	Slot int
 	// Unwritten: of InPointer, it is that of a register that was never written.
 	Unwritten bool
 }

@@ -259,6 +259,9 @@ func (s *State) mayStart(th *thread) bool {
 			}
 		}
 	}
+	if s.served(th) {
+		return false
+	}
 	for _, x := range s.p.IR.Exclusions {
 		for _, o := range s.threads {
 			if o == th || o.done || o.start != nil || o.root == nil {

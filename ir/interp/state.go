@@ -82,6 +82,8 @@ type thread struct {
 	start  *pending // not started yet
 	held   []uint64 // locks of the entry's environment
 	done   bool
+	// serves are the arguments at Root.Serial that it runs with.
+	serves []uint64
 	// skipped: it was to run an entry before the roots, and is left out.
 	skipped bool
 	joined  bool // or detached
@@ -123,11 +125,13 @@ type Root struct {
 	Name, Kind string
 	// Holds names locks the environment holds around the run.
 	Holds []string
+	// Serial are the parameters that runs which overlap never have in common (ir.Entry.Serial).
+	Serial []int
 }
 
 // RootOf is the root that runs an entry.
 func RootOf(e *ir.Entry) Root {
-	return Root{Func: e.Func, Name: e.Name, Kind: e.Kind, Private: e.Private, NonNull: e.NonNull, Holds: e.Holds}
+	return Root{Func: e.Func, Name: e.Name, Kind: e.Kind, Private: e.Private, NonNull: e.NonNull, Holds: e.Holds, Serial: e.Serial}
 }
 
 // Harness says what an execution starts with.

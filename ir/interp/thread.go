@@ -163,6 +163,25 @@ func (s *State) step() {
 	}
 }
 
+// served reports whether another run has the object that a thread would start with, of which there is one at a time.
+func (s *State) served(th *thread) bool {
+	if len(th.root.Serial) == 0 {
+		return false
+	}
+	args := s.boundArgs(th, th.start)
+	for _, o := range s.threads {
+		if o == th || o.done || o.start != nil || o.root == nil || o.root.Func != th.root.Func {
+			continue
+		}
+		for i, v := range o.serves {
+			if w := args[th.start.fn.params[th.root.Serial[i]].slot]; w != 0 && w == v {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // begin is a thread's first step: the environment's locks, and the call of its function.
 func (s *State) begin(th *thread) {
 	s.cur = nil
@@ -171,6 +190,9 @@ func (s *State) begin(th *thread) {
 	th.start = nil
 	args := s.boundArgs(th, p)
 	if th.root != nil {
+		for _, k := range th.root.Serial {
+			th.serves = append(th.serves, args[p.fn.params[k].slot])
+		}
 		for _, h := range th.root.Holds {
 			if a := s.p.holds[h]; a != 0 {
 				s.takeLock(a, ir.Exclusive, false)
