@@ -310,13 +310,39 @@ func (s *solver) enter(e *ir.Entry) {
 	}
 	for i, p := range e.Func.Params {
 		t, ok := p.Type.(ir.Ptr)
-		if !ok || !private[i] {
+		if !ok || !private[i] || s.kept[t.Elem.String()] {
 			s.edge(s.externValue(p.Type), s.reg(p, 0, 0))
 			continue
 		}
 		o := s.newExtern(e.Name+"."+p.Name, t.Elem)
 		o.private = true
+		s.lends = append(s.lends, o)
 		s.leakCell(s.cellAt(o, 0))
 		s.put(s.reg(p, 0, 0), s.cellAt(o, 0))
 	}
+}
+
+// borrowed are the types of what calls have for themselves, by ir.Entry.Private, and the program stores where other calls find it: what one of them gets another one
+// may have, then.
+func (s *solver) borrowed() []string {
+	in := map[*object]bool{}
+	for _, o := range s.objs {
+		if o.Kind != KindGlobal && o.Kind != KindHeap {
+			continue
+		}
+		s.eachContentSet(o, func(t *set) {
+			t.each(func(c int32) {
+				if c >= numSpecial {
+					in[s.cells[c].obj] = true
+				}
+			})
+		})
+	}
+	var out []string
+	for _, o := range s.lends {
+		if t := o.Type.String(); in[o] && !s.kept[t] && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
 }

@@ -57,16 +57,21 @@ func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
 		wrappers = findWrappers(p)
 	}
 	var extra []*ir.Struct
+	kept := map[string]bool{}
 	for {
 		s := newSolver(p, opt)
+		s.kept = kept
 		s.ctx = ctx
 		s.wrappers, s.known = wrappers, interfaceTypes(p, extra)
 		s.enterAll()
-		more := s.orphans()
-		if len(more) == 0 {
+		more, keeps := s.orphans(), s.borrowed()
+		if len(more)+len(keeps) == 0 {
 			return s
 		}
 		extra = append(extra, more...)
+		for _, t := range keeps {
+			kept[t] = true
+		}
 	}
 }
 

@@ -18,6 +18,10 @@ type solver struct {
 	prog       *ir.Program
 	opt        Options
 
+	// kept are the types of parameters that the program keeps longer than the call that has them for itself; lends are what such calls have.
+	kept  map[string]bool
+	lends []*object
+
 	objs  []*object
 	cells []cell
 	nodes []*node

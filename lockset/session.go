@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,12 +29,18 @@ type session struct {
 	file *ir.Reg
 	// at is where such an object is stored.
 	at ir.Pos
+	// itself: the watched object is the file.
+	itself bool
 }
 
 // sessions are the tokens of a program, with the allocations of what is stored in each member.
 type sessions struct {
 	made map[sessionMember]map[*ir.Alloc]ir.Pos
-	fns  []*lockFn
+	// types are those that what is stored in a member has where it is made.
+	types map[sessionMember]map[*ir.Struct]ir.Pos
+	fns   []*lockFn
+	// own are the structs that some entry has for itself.
+	own map[*ir.Struct]bool
 }
 
 // maxSessions bounds the tokens. Precision only.
@@ -41,8 +48,11 @@ const maxSessions = 24
 
 // findSessions finds the members in which nothing is stored but null, and objects right after they were made.
 func (l *locks) findSessions() {
-	l.sessions.made = map[sessionMember]map[*ir.Alloc]ir.Pos{}
-	own := map[*ir.Struct]bool{} // what some entry has for itself
+	l.sessions.made, l.sessions.types = map[sessionMember]map[*ir.Alloc]ir.Pos{}, map[sessionMember]map[*ir.Struct]ir.Pos{}
+	own := map[*ir.Struct]bool{}
+	if !l.f.p.TypeSafe {
+		l.sessions.own = own
+	}
 	for _, e := range l.f.p.Entries {
 		for _, k := range e.Private {
 			if s, ok := pointee(e.Func.Params[k].Type); ok {
@@ -61,23 +71,39 @@ func (l *locks) findSessions() {
 			}
 		}
 	}
-	stored, twice := map[ir.Instr]bool{}, map[sessionMember]bool{}
+	stored, twice, types := map[ir.Instr]bool{}, map[sessionMember]bool{}, map[sessionMember]map[string]bool{}
 	for _, fn := range fns {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
-				m, by, as := sessionStore(fn, in)
-				if len(as) == 0 || !own[m.s] {
+				m, o := sessionStore(fn, in)
+				if len(o.allocs) == 0 || !own[m.s] {
 					continue
 				}
 				if l.sessions.made[m] == nil {
-					l.sessions.made[m] = map[*ir.Alloc]ir.Pos{}
+					l.sessions.made[m], l.sessions.types[m] = map[*ir.Alloc]ir.Pos{}, map[*ir.Struct]ir.Pos{}
 				}
-				for _, a := range as {
+				for _, a := range o.allocs {
 					l.sessions.made[m][a] = in.At()
 				}
-				twice[m] = twice[m] || stored[by] // of two files, perhaps
-				stored[by] = true
+				for _, t := range o.types {
+					if _, ok := l.sessions.types[m][t]; !ok {
+						l.sessions.types[m][t] = in.At()
+					}
+				}
+				if types[m] == nil {
+					types[m] = map[string]bool{}
+				}
+				for _, e := range l.f.p.Entries {
+					types[m][e.Func.Type().String()] = types[m][e.Func.Type().String()] || slices.Contains(l.f.reach[e], fn)
+				}
+				twice[m] = twice[m] || stored[o.by] // of two files, perhaps
+				stored[o.by] = true
 			}
+		}
+	}
+	for _, f := range ir.AddressTaken(l.f.p) { // a function that is not seen, in the place of those that store there
+		for m := range types {
+			twice[m] = twice[m] || len(f.Blocks) == 0 && types[m][f.Type().String()]
 		}
 	}
 	for m := range twice {
@@ -103,21 +129,37 @@ func (l *locks) spoils(fn *ir.Func, in ir.Instr) {
 		}
 	case *ir.Free: // which stores nothing
 		return
+	case *ir.Touch: // code not seen stores nothing of the program's there: an assumption
+		return
 	}
-	own, _, made := sessionStore(fn, in)
+	own, made := sessionStore(fn, in)
 	for _, acc := range l.f.acc[in] {
-		if !acc.Write {
+		if !acc.Write || acc.Unseen {
 			continue
 		}
 		for m := range l.sessions.made {
-			if len(made) > 0 && m == own {
+			if len(made.allocs) > 0 && m == own {
 				continue
 			}
-			if acc.Unknown || slices.ContainsFunc(acc.Regions, m.within) {
+			if acc.Unknown && !m.elsewhere(in) || slices.ContainsFunc(acc.Regions, m.within) {
 				delete(l.sessions.made, m)
 			}
 		}
 	}
+}
+
+// elsewhere reports of a store through a pointer of which nothing is known that what it stores is no address, or that it is to a member of another struct, which
+// the one of m has not in it: pointers stay within their objects.
+func (m sessionMember) elsewhere(in ir.Instr) bool {
+	st, ok := in.(*ir.Store)
+	if !ok {
+		return false
+	}
+	if _, number := st.Val.Type().(ir.Int); number && st.Val.Type().Size() < 8 {
+		return true
+	}
+	fa, ok := st.Addr.(ir.FieldAddr)
+	return ok && fa.S != m.s && len(placesOf(fa.S, m.s, 0, 0)) == 0 && len(placesOf(m.s, fa.S, 0, 0)) == 0
 }
 
 // within reports whether a region may have the member in it, of a struct that the environment made.
@@ -130,9 +172,16 @@ func (m sessionMember) within(r *alias.Region) bool {
 	})
 }
 
-// sessionStore is the member that an instruction stores a new object in, of a parameter of its function, what made the object there, and the allocations that it may
-// be from; none where it does nothing of the kind.
-func sessionStore(fn *ir.Func, in ir.Instr) (m sessionMember, by ir.Instr, made []*ir.Alloc) {
+// newObject is an object that has just been made: by the instruction that makes it in a function, a call perhaps, the allocations that it may be from, and the structs that
+// it is taken for.
+type newObject struct {
+	by     ir.Instr
+	allocs []*ir.Alloc
+	types  []*ir.Struct
+}
+
+// sessionStore is the member that an instruction stores a new object in, of a parameter of its function; no allocations where it does nothing of the kind.
+func sessionStore(fn *ir.Func, in ir.Instr) (m sessionMember, o newObject) {
 	st, ok := in.(*ir.Store)
 	if !ok {
 		return
@@ -152,60 +201,62 @@ func sessionStore(fn *ir.Func, in ir.Instr) (m sessionMember, by ir.Instr, made 
 		if s, isStruct := pointee(u.Reg.Type); !isStruct || s != fa.S || !slices.Contains(fn.Params, u.Reg) || assigned(fn, u.Reg) != 0 {
 			return
 		}
-		by, made = newObject(fn, st.Val, 3)
-		return sessionMember{fa.S, off}, by, made
+		return sessionMember{fa.S, off}, madeIn(fn, st.Val, 3)
 	}
 }
 
-// newObject is the instruction that makes the object that a value is: an allocation, or a call of a function that returns what it has just allocated, so many calls deep; and
-// the allocations. None where the value may be something else.
-func newObject(fn *ir.Func, v ir.Expr, depth int) (ir.Instr, []*ir.Alloc) {
-	for range 8 {
+// madeIn is the new object that a value is: of an allocation, or of a call of a function that returns what it has just allocated, so many calls deep. It has no allocations
+// where the value may be something else.
+func madeIn(fn *ir.Func, v ir.Expr, depth int) newObject {
+	var types []*ir.Struct
+	for range 12 {
 		u, ok := stripCasts(v).(ir.Use)
 		if !ok || assigned(fn, u.Reg) != 1 || slices.Contains(fn.Params, u.Reg) {
-			return nil, nil
+			return newObject{}
+		}
+		if s, ok := pointee(u.Reg.Type); ok && !slices.Contains(types, s) {
+			types = append(types, s)
 		}
 		switch d := definitionOf(fn, u.Reg).(type) {
 		case *ir.Alloc:
-			if heapStruct(d) == nil {
-				return nil, nil
+			if d.Kind != "heap" {
+				return newObject{}
 			}
-			return d, []*ir.Alloc{d}
+			return newObject{d, []*ir.Alloc{d}, types}
 		case *ir.Assign:
 			v = d.X
 		case *ir.Call:
 			f, ok := d.Callee.(ir.FuncAddr)
 			if !ok || depth == 0 || len(f.Func.Blocks) == 0 {
-				return nil, nil
+				return newObject{}
 			}
-			return d, returned(f.Func, depth-1)
+			return newObject{d, allocated(f.Func, depth-1), types}
 		default:
-			return nil, nil
+			return newObject{}
 		}
 	}
-	return nil, nil
+	return newObject{}
 }
 
-// returned are the allocations of the objects that a function returns, which it has made; none where it may return something else but null and numbers (errors).
-func returned(f *ir.Func, depth int) []*ir.Alloc {
+// allocated are the allocations of the objects that a function returns, which it has made; none where it may return something else but null and numbers (errors).
+func allocated(f *ir.Func, depth int) []*ir.Alloc {
 	var out []*ir.Alloc
 	for _, b := range f.Blocks {
 		r, ok := b.Term.(*ir.Return)
 		if !ok {
 			continue
 		}
-		v := r.Val
-		if v == nil {
+		if r.Val == nil {
 			return nil
 		}
-		if isNull(v) || number(f, v) {
+		if isNull(r.Val) || number(f, r.Val) {
 			continue
 		}
-		_, as := newObject(f, v, depth)
-		if len(as) == 0 {
+		o := madeIn(f, r.Val, depth)
+		if len(o.allocs) == 0 {
 			return nil
 		}
-		out = append(out, as...)
+		out = append(out, o.allocs...)
 	}
 	return out
 }
@@ -270,6 +321,9 @@ func (l *locks) sessionLocks(r *alias.Region) []regionLock {
 	if r.Elem != 0 || len(r.Objects) == 0 {
 		return nil
 	}
+	if rl, ok := l.fileItself(r); ok {
+		out = append(out, rl)
+	}
 	for _, m := range l.members() {
 		at, ok := ir.Pos{}, true
 		for _, o := range r.Objects {
@@ -286,22 +340,33 @@ func (l *locks) sessionLocks(r *alias.Region) []regionLock {
 	return out
 }
 
+// fileItself is the token for accesses to the structs that some entries have for themselves: a run has that of what it gets.
+func (l *locks) fileItself(r *alias.Region) (regionLock, bool) {
+	var s *ir.Struct
+	for _, o := range r.Objects {
+		t, ok := o.Type.(*ir.Struct)
+		if !ok || o.Kind != alias.KindExtern || s != nil && t != s || !l.sessions.own[t] {
+			return regionLock{}, false
+		}
+		s = t
+	}
+	key := fmt.Sprintf("file:%d", r.Group)
+	fn := l.fns[key]
+	if fn == nil {
+		fn = l.fn(key, "its own file", l.frame(fmt.Sprintf("x:%d", r.Group)), nil, nil)
+		fn.pseudo, fn.session = "session", &session{member: sessionMember{s: s}, file: fn.frame.watch, itself: true}
+	}
+	return inObject(fn, fn.frame, r), true
+}
+
 // typedSessions are the tokens for what an address goes through: of the objects of a type, which is what arrays in them have.
 func (l *locks) typedSessions() {
 	for _, m := range l.members() {
-		seen := map[*ir.Struct]ir.Pos{}
-		var types []*ir.Struct
-		for a, at := range l.sessions.made[m] {
-			s := heapStruct(a)
-			if p, ok := seen[s]; !ok || at.Less(p) {
-				if seen[s] = at; !ok {
-					types = append(types, s)
-				}
-			}
-		}
+		at := l.sessions.types[m]
+		types := slices.Collect(maps.Keys(at))
 		slices.SortFunc(types, func(a, b *ir.Struct) int { return strings.Compare(a.Name, b.Name) })
 		for _, s := range types {
-			l.typed[s] = append(l.typed[s], l.sessionToken("t:"+s.Name, m, seen[s]))
+			l.typed[s] = append(l.typed[s], l.sessionToken("t:"+s.Name, m, at[s]))
 		}
 	}
 }
@@ -313,7 +378,7 @@ func (l *locks) sessionToken(frame string, m sessionMember, at ir.Pos) *lockFn {
 	if fn == nil {
 		fn = l.fn(key, "its own file", l.frame(frame), nil, nil)
 		fn.pseudo = "session"
-		fn.session = &session{m, &ir.Reg{Name: "$file." + key, Type: ir.VPtr, Ghost: true}, at}
+		fn.session = &session{member: m, file: &ir.Reg{Name: "$file." + key, Type: ir.VPtr, Ghost: true}, at: at}
 		l.sessions.fns = append(l.sessions.fns, fn)
 	}
 	return fn
