@@ -48,7 +48,7 @@
 //	IrqDisable    irq_disable KIND                                         mask "irq", "bh" or "preempt" on this CPU
 //	IrqEnable     irq_enable KIND [restore]                                end that
 //	Register      register API [obj E] [calls FN] [args(E, …)] [kinds K, …] [shows S at N, …] entries can run from here on
-//	Unregister    unregister API [obj E] [kinds K, …]                      and no longer
+//	Unregister    unregister API [obj E] [kinds K, …] [ends K, …]          and no longer; "ends": only their runs for E
 //	Fence         fence ORDER                                              order memory accesses
 //	Yield         yield                                                    another thread may be scheduled
 //

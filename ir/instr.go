@@ -297,12 +297,14 @@ type (
 		// inode that is opened is the cdev that was added).
 		Shows []Given
 	}
-	// Unregister: from here on those entry points no longer run (it waits for running ones).
+	// Unregister: from here on those entry points no longer run (it waits for running ones). Ends are kinds of which only the runs for Obj
+	// are over (del_timer_sync, where several timers have handlers).
 	Unregister struct {
 		Base
 		API   string
 		Obj   Expr
 		Kinds []string
+		Ends  []string
 	}
 	// Fence orders memory accesses.
 	Fence struct {

@@ -300,6 +300,9 @@ func (p *parser) envInstr(word string) Instr {
 			i.Obj = p.expr()
 		}
 		i.Kinds = p.kinds()
+		if p.accept("ends") {
+			p.list(func() { i.Ends = append(i.Ends, p.name("a kind")) })
+		}
 		return i
 	case "fence":
 		return &Fence{Order: p.order()}

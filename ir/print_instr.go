@@ -153,6 +153,9 @@ func (w *printer) envInstr(in Instr) {
 		w.s("unregister ", nameText(i.API))
 		w.opt("obj", i.Obj)
 		w.kinds(i.Kinds)
+		for k, n := range i.Ends {
+			w.s(listSep(k, " ends "), nameText(n))
+		}
 	case *Fence:
 		w.s("fence ", nameText(string(i.Order)))
 	case *Yield:

@@ -176,7 +176,7 @@ func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
 		return fn.pseudo == "own" && x.makes(in, fn)
 	case *ir.Unregister:
 		held, ok := x.settles(in, fn)
-		return ok && held
+		return ok && held || x.ends(in, fn)
 	case *ir.Lock:
 		return fn.pseudo == "" && x.affects(in, in.Lock, fn)
 	}
@@ -276,6 +276,8 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 		switch in := in.(type) {
 		case *ir.Spawn:
 			checks = append(checks, x.handOver(in)...)
+		case *ir.Register:
+			checks = append(checks, x.started(in)...)
 		case *ir.SemPost:
 			checks = append(checks, x.posts(in)...)
 		}
@@ -363,6 +365,10 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 			if held, ok := x.settles(in, fn); ok {
 				set(fn.held[0], ir.BoolConst(held))
 				set(fn.held[1], ir.BoolConst(held))
+			}
+			if has := x.takesOver(in, fn); has != nil {
+				set(fn.held[0], has)
+				set(fn.held[1], ir.Use{Reg: fn.held[0]})
 			}
 		case *ir.SemWait:
 			if got := x.waited(in, fn); got != nil {

@@ -152,6 +152,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.findSessions()
 	l.typedSessions()
 	l.typedSerials()
+	l.typedTakenOver()
 	for _, r := range f.watchedRegions() {
 		l.perReg[r] = l.forRegion(r)
 	}
@@ -279,7 +280,15 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 	if rl, ok := l.ownLock(r); ok {
 		out = append(out, rl)
 	}
-	out = append(append(out, l.serialLocks(r)...), l.sessionLocks(r)...)
+	tokens := append(l.serialLocks(r), l.sessionLocks(r)...)
+	var fns []*lockFn
+	for _, rl := range tokens {
+		fns = append(fns, rl.fn)
+	}
+	for _, fn := range l.takenOver(fns, fns) {
+		tokens = append(tokens, inObject(fn, fn.frame, r))
+	}
+	out = append(out, tokens...)
 	for _, u := range l.pointers {
 		if rl, ok := l.pointerLock(r, u); ok {
 			out = append(out, rl)

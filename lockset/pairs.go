@@ -156,7 +156,7 @@ func (j *judge) dropTokens(discipline bool) {
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {
-				if lost[fn] || all && (fn.pseudo == "own" || fn.sem || discipline && fn.pseudo == "") {
+				if lost[fn] || all && (fn.pseudo == "own" || fn.serving != nil && fn.serving.under != nil || fn.sem || discipline && fn.pseudo == "") {
 					delete(st.held, fn)
 				}
 			}

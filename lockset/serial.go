@@ -16,12 +16,18 @@ import (
 // maxSerial bounds these tokens. Precision only.
 const maxSerial = 32
 
+// What ends the handler of one object (cancel_work_sync, del_timer_sync) in a run that has the object's file for itself (session.go) takes the token over, where the
+// handler of an object is started by nobody but its own runs and those that have its file: a second token for each says that. Who takes it over gives it back by starting the
+// handler again.
+
 // serving is what a token of this kind is about.
 type serving struct {
 	entry *ir.Entry
 	// param is where the entry gets the object, off where that lies behind the watched base.
 	param int
 	off   int64
+	// under is the token of the files, where this one may be taken over.
+	under *lockFn
 }
 
 // serialLocks are the tokens for accesses to region r.
@@ -45,7 +51,7 @@ func (l *locks) serialLocks(r *alias.Region) []regionLock {
 					l.serials++
 				}
 				fn := l.fn(key, "its own object", l.frame(fmt.Sprintf("x:%d", r.Group)), nil, nil)
-				fn.pseudo, fn.serving = "serial", &serving{e, k, off}
+				fn.pseudo, fn.serving = "serial", &serving{entry: e, param: k, off: off}
 				out = append(out, inObject(fn, fn.frame, r))
 			}
 		}
@@ -86,7 +92,7 @@ func (l *locks) typedSerials() {
 						return
 					}
 					fn := l.fn(fmt.Sprintf("serial:t:%s:%s:%d+%d", t.Name, e.Name, k, off), "its own object", l.frame("t:"+t.Name), nil, nil)
-					fn.pseudo, fn.serving = "serial", &serving{e, k, off}
+					fn.pseudo, fn.serving = "serial", &serving{entry: e, param: k, off: off}
 					l.typed[t] = append(l.typed[t], fn)
 				}
 			}
@@ -138,4 +144,114 @@ func pointee(t ir.Type) (*ir.Struct, bool) {
 	}
 	s, ok := p.Elem.(*ir.Struct)
 	return s, ok
+}
+
+// takenOver are the tokens that may be taken over, for those of handlers and of files in one frame.
+func (l *locks) takenOver(serials, sessions []*lockFn) []*lockFn {
+	var out []*lockFn
+	for _, s := range serials {
+		for _, t := range sessions {
+			if s.frame != t.frame || s.pseudo != "serial" || t.pseudo != "session" || t.session.itself {
+				continue
+			}
+			key := fmt.Sprintf("over:%s:%s:%d+%d:%s+%d", s.frame.key, s.serving.entry.Name, s.serving.param, s.serving.off, t.session.member.s.Name, t.session.member.off)
+			fn := l.fn(key, "its own object", s.frame, nil, nil)
+			over := *s.serving
+			over.under = t
+			fn.pseudo, fn.serving = "serial", &over
+			out = append(out, fn)
+		}
+	}
+	return out
+}
+
+// typedTakenOver adds them to the locks of structs.
+func (l *locks) typedTakenOver() {
+	for t, fns := range l.typed {
+		l.typed[t] = append(fns, l.takenOver(fns, fns)...)
+	}
+}
+
+// of is the condition that an object that a handler is registered with is the one of the token.
+func (fn *lockFn) of(obj ir.Expr) ir.Expr {
+	return fn.frame.isBase(offsetFrom(asPtr(obj), -fn.serving.off))
+}
+
+// ends reports whether an instruction ends the handler of one object that a token is of, and gives it to who does.
+func (x *instrumenter) ends(in *ir.Unregister, fn *lockFn) bool {
+	return fn.serving != nil && fn.serving.under != nil && in.Obj != nil && len(in.Ends) > 0 && x.entry != fn.serving.entry && ir.Covers(in.Ends, fn.serving.entry.Kind) &&
+		x.l.initially(fn.serving.under, x.entry)
+}
+
+// takesOver is what a run holds of a token after an instruction that ends or starts the handler of an object; nil where it changes nothing.
+func (x *instrumenter) takesOver(in ir.Instr, fn *lockFn) ir.Expr {
+	held := ir.Use{Reg: fn.held[0]}
+	switch in := in.(type) {
+	case *ir.Unregister:
+		if x.ends(in, fn) && x.isActive(fn.serving.under) {
+			own := ir.Binary{Op: "land", X: fn.of(in.Obj), Y: ir.Use{Reg: fn.serving.under.held[0]}}
+			return ir.Binary{Op: "lor", X: held, Y: own}
+		}
+	case *ir.Register:
+		switch {
+		case !fn.starts(in) || x.entry == fn.serving.entry:
+		case in.Obj == nil:
+			return ir.BoolConst(false)
+		default:
+			return ir.Binary{Op: "land", X: held, Y: ir.Unary{Op: "lnot", X: fn.of(in.Obj)}}
+		}
+	}
+	return nil
+}
+
+// starts reports whether an instruction may start the handler of an object that a token is of.
+func (fn *lockFn) starts(in *ir.Register) bool {
+	return fn.serving != nil && fn.serving.under != nil && in.Fn == nil && (len(in.Kinds) == 0 || ir.Covers(in.Kinds, fn.serving.entry.Kind))
+}
+
+// endAssumptions are those behind tokens that are taken over.
+func (j *judge) endAssumptions(used map[*lockFn]bool) []ir.Assumption {
+	var out []ir.Assumption
+	for _, f := range j.f.p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				u, ok := in.(*ir.Unregister)
+				if !ok || len(u.Ends) == 0 {
+					continue
+				}
+				for _, fn := range j.l.list {
+					if used[fn] && fn.serving != nil && fn.serving.under != nil && ir.Covers(u.Ends, fn.serving.entry.Kind) {
+						a := ir.Assumption{Kind: "stopped-callback", Pos: u.Pos, Text: fmt.Sprintf("after %s, no code that is not seen starts %s for that object again", u.API, fn.serving.entry.Name)}
+						if !slices.Contains(out, a) {
+							out = append(out, a)
+						}
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// started are the obligations of an instruction that starts handlers: it is in a run of the object's own handler, or in one that has its file.
+func (x *instrumenter) started(in *ir.Register) []check {
+	var out []check
+	for _, fn := range x.l.list {
+		if !fn.starts(in) {
+			continue
+		}
+		var may ir.Expr = ir.BoolConst(false)
+		for _, h := range []*lockFn{fn, fn.serving.under} {
+			if x.isActive(h) {
+				may = ir.Binary{Op: "lor", X: may, Y: ir.Use{Reg: h.held[1]}}
+			}
+		}
+		if in.Obj != nil {
+			may = ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: fn.of(in.Obj)}, Y: may}
+		}
+		id := x.candidate()
+		x.handovers[id] = fn
+		out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: may, Tag: "lockset"}})
+	}
+	return out
 }

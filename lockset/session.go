@@ -402,13 +402,13 @@ func (j *judge) sessionAssumptions() []ir.Assumption {
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {
-				used[fn] = used[fn] || fn.session != nil
+				used[fn] = true
 			}
 		}
 	}
-	var out []ir.Assumption
+	out := j.endAssumptions(used)
 	for _, fn := range j.l.sessions.fns {
-		if !used[fn] {
+		if !used[fn] || fn.session.itself {
 			continue
 		}
 		m := fn.session.member

@@ -162,7 +162,7 @@ func (x *inferrer) narrow() {
 			continue
 		}
 		if len(hit) > 1 || hit[0].Multi {
-			in.Kinds = []string{noKind}
+			in.Kinds, in.Ends = []string{noKind}, in.Kinds
 			continue
 		}
 		x.p.Assume("stopped-callback", in.Pos, "after %s, no code that is not seen starts %s again", in.API, hit[0].Name)
