@@ -71,23 +71,24 @@ func (l *locks) findSessions() {
 			}
 		}
 	}
-	stored, twice, types := map[ir.Instr]bool{}, map[sessionMember]bool{}, map[sessionMember]map[string]bool{}
+	stored, in, twice, types := map[ir.Instr]bool{}, map[*ir.Func][]sessionMember{}, map[sessionMember]bool{}, map[sessionMember]map[string]bool{}
 	for _, fn := range fns {
 		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				m, o := sessionStore(fn, in)
+			for _, st := range b.Instrs {
+				m, o := sessionStore(fn, st)
 				if len(o.allocs) == 0 || !own[m.s] {
 					continue
 				}
+				in[fn] = append(in[fn], m)
 				if l.sessions.made[m] == nil {
 					l.sessions.made[m], l.sessions.types[m] = map[*ir.Alloc]ir.Pos{}, map[*ir.Struct]ir.Pos{}
 				}
 				for _, a := range o.allocs {
-					l.sessions.made[m][a] = in.At()
+					l.sessions.made[m][a] = st.At()
 				}
 				for _, t := range o.types {
 					if _, ok := l.sessions.types[m][t]; !ok {
-						l.sessions.types[m][t] = in.At()
+						l.sessions.types[m][t] = st.At()
 					}
 				}
 				if types[m] == nil {
@@ -98,6 +99,15 @@ func (l *locks) findSessions() {
 				}
 				twice[m] = twice[m] || stored[o.by] // of two files, perhaps
 				stored[o.by] = true
+			}
+		}
+	}
+	for by := range stored { // what a call returns was stored in it already, perhaps
+		if c, ok := by.(*ir.Call); ok {
+			for g := range l.f.callable(c) {
+				for _, m := range in[g] {
+					twice[m] = true
+				}
 			}
 		}
 	}
@@ -118,6 +128,28 @@ func (l *locks) findSessions() {
 			}
 		}
 	}
+}
+
+// callable are the functions that a call may run.
+func (f *facts) callable(c *ir.Call) map[*ir.Func]bool {
+	out := map[*ir.Func]bool{}
+	work, _ := f.al.Callees(c)
+	for len(work) > 0 {
+		g := work[len(work)-1]
+		if work = work[:len(work)-1]; out[g] {
+			continue
+		}
+		out[g] = true
+		for _, b := range g.Blocks {
+			for _, in := range b.Instrs {
+				if c, ok := in.(*ir.Call); ok {
+					more, _ := f.al.Callees(c)
+					work = append(work, more...)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // spoils drops the members in which an instruction may store something else.

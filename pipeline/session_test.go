@@ -58,6 +58,8 @@ func TestSessions(t *testing.T) {
 		{name: "one that is stored twice", globals: "static struct file *last;", store: "if (last) last->private_data = c; last = f;", racy: "op|op op|rel op|rd rel|rel rel|rd"},
 		{name: "one that read copies", globals: "static struct file *last;", store: "last = f;", read: "f->private_data = last->private_data;", racy: "op|op op|rd rel|rel rel|rd rd|rd"},
 		{name: "one that others reach", globals: "static struct ctx *last;", store: "last = c;", read: "c = last;", racy: "op|op op|rd rel|rd"},
+		{name: "a context that its maker stores, too", globals: "static struct file *last; static struct ctx *make(struct file *f) { struct ctx *c = kzalloc(sizeof *c, GFP_KERNEL); if (c && f) f->private_data = c; return c; }",
+			store: "struct ctx *d = make(last); last = f; f->private_data = d;", racy: "op|op op|rel op|rd rel|rel rel|rd"},
 		{name: "a file that is kept", globals: "static struct file *last;", store: "last = f;", read: "last->private_data = NULL;", racy: "op|op op|rd rel|rd rd|rd"},
 		{name: "an open that is not seen", globals: "int simple_open(struct inode *i, struct file *f);", more: "static const struct file_operations go = { .open = simple_open, .release = rel };", racy: "rel|rel rel|rd"},
 	} {
