@@ -110,6 +110,9 @@ func (x *exec) registered(e *ir.Entry, st *state) {
 	if k, ok := x.feat.kinds.Of(e.Kind); ok {
 		x.assume(st, x.b.Eq(o.getCells([]target{{c: x.registration(k), match: x.b.True}}, 1), x.b.Num(1, 1)), nil, e.Pos)
 	}
+	if !e.Init && x.feat.ends && len(e.Serial) > 0 {
+		x.assume(st, x.b.Eq(x.look(nil, st, x.stoppedCell(e.Func, 0)), x.b.Num(1, 0)), nil, e.Pos)
+	}
 	if !e.Init && x.feat.binds.Closed(e.Func) && !slices.Contains(x.before, ir.Bound(e.Func)) {
 		x.assume(st, x.b.Eq(x.look(nil, st, x.boundCell(e.Func)), x.b.Num(1, 1)), nil, e.Pos)
 	}
@@ -122,8 +125,65 @@ func (x *exec) register(i *ir.Register, st *state) {
 		for _, k := range x.feat.kinds.In(i.Kinds) {
 			o.putCells([]target{{c: x.registration(k), match: x.b.True}}, x.b.Num(1, 1), x.b.True)
 		}
+		if x.feat.ends {
+			var obj *bv.Term
+			if i.Obj != nil {
+				obj = x.eval(i.Obj, st)
+			}
+			o.startsAgain(i.Kinds, obj)
+		}
 	}
 	o.end(o.bind())
+}
+
+// ends lets the handlers of one object start no more, and is the condition that none of them runs.
+func (o *op) ends(i *ir.Unregister, obj *bv.Term) *bv.Term {
+	x, b := o.x, o.x.b
+	one := func(c *cell) []target { return []target{{c: c, match: b.True}} }
+	idle := b.True
+	for _, r := range x.roots {
+		if r != x.t && r.entry != nil && ir.Covers(i.Ends, r.entry.Kind) {
+			for _, k := range r.entry.Serial {
+				idle = b.And(idle, b.Not(b.Eq(o.getCells(one(x.servesCell(r, k)), 64), obj)))
+			}
+		}
+	}
+	o.handlersOf(i.Ends, func(f *ir.Func, k, slot int) {
+		is := b.And(b.Eq(o.getCells(one(x.knownCell(f, k, slot)), 1), b.Num(1, 1)), b.Eq(o.getCells(one(x.argCell(f, k, slot)), 64), obj))
+		o.putCells(one(x.stoppedCell(f, slot)), b.Num(1, 1), is)
+	})
+	return idle
+}
+
+// startsAgain lets the handlers of an object start that was stopped; obj is nil for those of any.
+func (o *op) startsAgain(kinds []string, obj *bv.Term) {
+	x, b := o.x, o.x.b
+	one := func(c *cell) []target { return []target{{c: c, match: b.True}} }
+	o.handlersOf(kinds, func(f *ir.Func, k, slot int) {
+		is := b.True
+		if obj != nil {
+			is = b.Eq(o.getCells(one(x.argCell(f, k, slot)), 64), obj)
+		}
+		o.putCells(one(x.stoppedCell(f, slot)), b.Num(1, 0), is)
+	})
+}
+
+// handlersOf visits the handlers of some kinds that run once at a time for one object, with the parameter that is the object and the slots of their registrations.
+func (o *op) handlersOf(kinds []string, visit func(f *ir.Func, k, slot int)) {
+	x := o.x
+	for _, e := range x.p().Entries {
+		if len(e.Serial) == 0 || !slices.Contains(x.handlers, e.Func) || !ir.Covers(kinds, e.Kind) {
+			continue
+		}
+		for slot := range x.slots(e.Func) {
+			visit(e.Func, e.Serial[0], slot)
+		}
+	}
+}
+
+// stoppedCell says that a handler is stopped for the object that it was registered with.
+func (u *unfolding) stoppedCell(f *ir.Func, slot int) *cell {
+	return u.handler(f, fmt.Sprint("stopped ", slot), 1)
 }
 
 // unregister waits for the roots of its kinds that run, and lets none start any more.
@@ -146,6 +206,9 @@ func (x *exec) unregister(i *ir.Unregister, st *state) {
 		ran := o.getCells([]target{{c: r.ran, match: b.True}}, 1)
 		ended := o.getCells([]target{{c: r.ended, match: b.True}}, 1)
 		idle = b.And(idle, b.Or(b.Eq(ran, b.Num(1, 0)), b.Eq(ended, b.Num(1, 1))))
+	}
+	if i.Obj != nil && len(i.Ends) > 0 {
+		idle = b.And(idle, o.ends(i, x.eval(i.Obj, st)))
 	}
 	o.block(idle)
 	if len(x.roots) > 0 {

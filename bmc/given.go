@@ -153,6 +153,9 @@ func (o *op) bindTo(f *ir.Func, is *bv.Term, args []ir.Expr, stays *choices) {
 			o.putCells(one(x.argCell(f, k, slot)), v, take)
 			o.putCells(one(x.knownCell(f, k, slot)), bit(1), take)
 		}
+		if x.feat.ends {
+			o.putCells(one(x.stoppedCell(f, slot)), bit(0), take)
+		}
 	}
 	o.putCells(one(x.boundCell(f)), bit(1), is)
 }
@@ -196,6 +199,15 @@ func (x *exec) look(p *position, st *state, c *cell) *bv.Term {
 
 // mayBeBound is when a root can be called: where it is a handler that somebody must register, once it is.
 func (x *exec) mayBeBound(p *position, st *state) *bv.Term {
+	f := x.t.fn
+	if x.feat.ends && x.t.entry != nil && len(x.t.entry.Serial) > 0 {
+		return x.b.And(x.registeredOnce(p, st), x.b.Eq(x.look(p, st, x.stoppedCell(f, x.slot(f))), x.b.Num(1, 0)))
+	}
+	return x.registeredOnce(p, st)
+}
+
+// registeredOnce is that without what has stopped it since.
+func (x *exec) registeredOnce(p *position, st *state) *bv.Term {
 	f := x.t.fn
 	if !x.feat.binds.Closed(f) || slices.Contains(x.before, ir.Bound(f)) {
 		return x.b.True

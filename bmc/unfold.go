@@ -16,8 +16,10 @@ type features struct {
 	shared, recursive, try bool
 	kinds                  ir.Kinds
 	frees                  bool
-	binds                  *ir.Bindings
-	shows                  []ir.Given
+	// ends: some instruction stops the handler of one object.
+	ends  bool
+	binds *ir.Bindings
+	shows []ir.Given
 }
 
 // Prepared is what all checks of a program have in common: with a driver's headers, finding it takes longer than most pairs do. It is not changed once it is made.
@@ -53,6 +55,8 @@ func featuresOf(p *ir.Program) (ft features) {
 					ft.recursive = ft.recursive || i.Recursive
 				case *ir.Free:
 					ft.frees = true
+				case *ir.Unregister:
+					ft.ends = ft.ends || i.Obj != nil && len(i.Ends) > 0
 				case *ir.Register:
 					for _, g := range i.Shows {
 						if !slices.Contains(ft.shows, g) {

@@ -13,9 +13,11 @@ import (
 type bound struct {
 	fn *fn
 	// slot tells the roots of a harness apart that run fn and never overlap with one object: each may be called with a registration of its own.
-	slot   int
-	params []int
-	args   []uint64
+	slot int
+	// stopped: the handler has been stopped for the object that it was registered with.
+	stopped bool
+	params  []int
+	args    []uint64
 }
 
 // bind notes that f may be called with some arguments from now on; where it was registered with others before, those may stay.

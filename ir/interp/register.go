@@ -27,6 +27,9 @@ func (c *fc) register(i *ir.Register) func(*State) {
 		kinds := c.m.kinds.In(i.Kinds)
 		return c.binding(i, func(s *State) {
 			s.synced(SyncOp{Kind: SyncRegister, Class: i.API, Addr: Addr(obj(s))})
+			if s.harness != nil && s.harness.Registrations {
+				s.startAgain(i, obj)
+			}
 			for _, k := range kinds {
 				if !slices.Contains(s.regs, k) {
 					s.regs = append(s.regs[:len(s.regs):len(s.regs)], k)
@@ -60,6 +63,52 @@ func (c *fc) register(i *ir.Register) func(*State) {
 	})
 }
 
+// startAgain lets handlers start that were stopped for the object that an instruction starts them for.
+func (s *State) startAgain(i *ir.Register, obj eval) {
+	if i.Obj == nil {
+		s.stop(i.Kinds, 0, false)
+		return
+	}
+	if o := obj(s); s.status == Running {
+		s.stop(i.Kinds, o, false)
+	}
+}
+
+// stop notes of the handlers of some kinds whether they are stopped for an object; where they are not any more, 0 is any.
+func (s *State) stop(kinds []string, o uint64, stopped bool) {
+	for i, b := range s.bound {
+		e := s.serial(b.fn)
+		if e == nil || !ir.Covers(kinds, e.Kind) || b.stopped == stopped {
+			continue
+		}
+		k := slices.Index(b.params, e.Serial[0])
+		if k >= 0 && b.args[k] == o || o == 0 && !stopped {
+			s.bound = slices.Clone(s.bound)
+			s.bound[i].stopped = stopped
+		}
+	}
+}
+
+// serial is the entry of a handler that runs once at a time for one object, nil for others.
+func (s *State) serial(f *fn) *ir.Entry {
+	for _, e := range s.p.IR.Entries {
+		if e.Func == f.f && len(e.Serial) > 0 {
+			return e
+		}
+	}
+	return nil
+}
+
+// served reports whether a handler of some kinds runs for an object, in another thread.
+func (s *State) served(kinds []string, o uint64) bool {
+	for _, th := range s.threads {
+		if th != s.th && !th.done && th.start == nil && th.root != nil && len(kinds) > 0 && slices.Contains(th.serves, o) && o != 0 && ir.Covers(kinds, th.root.Kind) {
+			return true
+		}
+	}
+	return false
+}
+
 // unregister compiles Unregister: it waits for callbacks that run, and those that do not run yet never will.
 func (c *fc) unregister(i *ir.Unregister) op {
 	obj := c.optional(i.Obj)
@@ -80,6 +129,9 @@ func (c *fc) unregister(i *ir.Unregister) op {
 	}
 	return op{ready: func(s *State) bool {
 		o := obj(s)
+		if i.Obj != nil && s.served(i.Ends, o) {
+			return false
+		}
 		for _, th := range s.threads {
 			if !th.done && th.start == nil && matches(s, th, o) {
 				return false
@@ -89,6 +141,9 @@ func (c *fc) unregister(i *ir.Unregister) op {
 	}, exec: func(s *State) {
 		o := obj(s)
 		s.synced(SyncOp{Kind: SyncUnregister, Class: i.API, Addr: Addr(o)})
+		if i.Obj != nil && len(i.Ends) > 0 {
+			s.stop(i.Ends, o, true)
+		}
 		if kinds, none := stops(s); !none {
 			var left []string
 			for _, k := range s.regs {
@@ -117,11 +172,20 @@ func (c *fc) unregister(i *ir.Unregister) op {
 	}}
 }
 
+// stopped reports whether the handler that a thread would run is stopped for its object.
+func (s *State) stopped(th *thread) bool {
+	if len(th.root.Serial) == 0 {
+		return false
+	}
+	slot := s.slotOf(th)
+	return slices.ContainsFunc(s.bound, func(b bound) bool { return b.fn == th.start.fn && b.slot == slot && b.stopped })
+}
+
 // unregistered reports whether a root cannot start since nothing has registered it.
 func (s *State) unregistered(th *thread) bool {
 	if !s.harness.Registrations || th.start == nil || th.root == nil || th.callback != nil || th.root.Kind == "init" {
 		return false
 	}
 	k, known := s.p.kinds.Of(th.root.Kind)
-	return known && !slices.Contains(s.regs, k) || s.unbound(th)
+	return known && !slices.Contains(s.regs, k) || s.unbound(th) || s.stopped(th)
 }

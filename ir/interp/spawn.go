@@ -259,7 +259,7 @@ func (s *State) mayStart(th *thread) bool {
 			}
 		}
 	}
-	if s.served(th) {
+	if s.busy(th) {
 		return false
 	}
 	for _, x := range s.p.IR.Exclusions {

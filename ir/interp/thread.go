@@ -163,8 +163,8 @@ func (s *State) step() {
 	}
 }
 
-// served reports whether another run has the object that a thread would start with, of which there is one at a time.
-func (s *State) served(th *thread) bool {
+// busy reports whether another run has the object that a thread would start with, of which there is one at a time.
+func (s *State) busy(th *thread) bool {
 	if len(th.root.Serial) == 0 {
 		return false
 	}
