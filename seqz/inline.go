@@ -139,7 +139,7 @@ func (c *copier) call(in *ir.Call) {
 	}
 	_, direct := in.Callee.(ir.FuncAddr)
 	if external || len(bodies) == 0 {
-		c.branchTo(nil, in)
+		c.noBody(in)
 		if len(bodies) == 0 {
 			return
 		}
@@ -151,11 +151,14 @@ func (c *copier) call(in *ir.Call) {
 	c.branch(in, bodies, external)
 }
 
-// branchTo makes the result of a call whose body is not there arbitrary.
-func (c *copier) branchTo(_ *ir.Func, in *ir.Call) {
-	if in.Dst != nil {
-		c.emit(&ir.Havoc{Base: in.Base, Dst: c.reg(in.Dst)}, in)
+// noBody stands for a call of something that is not there: its result is arbitrary. An instruction there is in any case, for what the call accesses.
+func (c *copier) noBody(in *ir.Call) {
+	dst := c.reg(in.Dst)
+	if dst == nil {
+		dst = &ir.Reg{Name: fmt.Sprintf("$unused.%d", len(c.out.Regs)), Type: ir.I64}
+		c.out.Regs = append(c.out.Regs, dst)
 	}
+	c.emit(&ir.Havoc{Base: in.Base, Dst: dst}, in)
 }
 
 func (c *copier) args(in *ir.Call) []ir.Expr {
