@@ -474,6 +474,9 @@ func (r *replayer) answer(q *interp.Query) uint64 {
 		lo := 64 * q.Word
 		v = r.u.b.Extract(v, min(lo+63, v.Width-1), lo)
 	}
+	if q.Kind == interp.InChoice { // the last alternative is taken for all larger numbers, see jump
+		return min(r.x.value(v), uint64(q.N-1))
+	}
 	return r.x.value(v)
 }
 
