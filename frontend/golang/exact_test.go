@@ -73,6 +73,7 @@ func TestExact(t *testing.T) {
 		{"index", "var s []int\nfunc main() { s[1] = 1 }", `msg "index out of range"`, ""},
 		{"index of an array", "var s [2]int\nfunc main() { s[1] = 1 }", "store plain", "index out of range"},
 		{"two sends", "func main() { a, b := make(chan int), make(chan int); select { case a <- 1: case b <- 1: } }", "sends to several channels", ""},
+		{"a select that would meet itself", "func f(a, b chan int) { select { case a <- 1: case <-b: } }\nfunc main() { c := make(chan int); go f(c, c); c <- 2 }", "sends to and receives from", ""},
 	} {
 		text := exactly(t, source(t, "1.25", tc.text), "main")
 		if !strings.Contains(text, tc.want) || tc.not != "" && strings.Contains(text, tc.not) {

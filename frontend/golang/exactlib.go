@@ -78,23 +78,41 @@ func (x *fn) timer(p *prepared) ir.Expr {
 	return ch
 }
 
-// testing lowers a method of a test: what makes it fail is an assertion that fails.
+// testing lowers a method of a test.
 func (x *fn) testing(p *prepared, method string) bool {
 	switch method {
-	case "Error", "Errorf", "Fail", "FailNow", "Fatal", "Fatalf":
-		x.emit(&ir.Assert{Base: x.base(), Cond: ir.BoolConst(false), Tag: "assert", Msg: "the test fails" + x.said(p)})
+	case "Error", "Errorf", "Fail":
+		x.fails(p)
+	case "FailNow", "Fatal", "Fatalf":
+		x.fails(p)
+		x.endTest("what comes after a test has ended itself in a function it calls")
 	case "Skip", "SkipNow", "Skipf":
-		if !x.isRoot() {
-			x.cut("a test that is skipped in a function it calls")
-		}
-		x.runDefers()
-		x.stop("abort")
-		x.start(x.block("dead"))
+		x.endTest("a test that is skipped in a function it calls")
 	case "Log", "Logf", "Helper":
 	default:
 		return false
 	}
 	return true
+}
+
+// fails is an assertion that fails. A test that has failed goes on: there may be more to find, which other properties ask for.
+func (x *fn) fails(p *prepared) {
+	end, on := x.block("fails"), x.block("goes on")
+	x.jump(end, on)
+	x.start(end)
+	x.emit(&ir.Assert{Base: x.base(), Cond: ir.BoolConst(false), Tag: "assert", Msg: "the test fails" + x.said(p)})
+	x.jump(on)
+	x.start(on)
+}
+
+// endTest ends the test: what it has deferred runs.
+func (x *fn) endTest(elsewhere string) {
+	if !x.isRoot() {
+		x.cut(elsewhere)
+	}
+	x.runDefers()
+	x.stop("abort")
+	x.start(x.block("dead"))
 }
 
 // isRoot reports whether the function that is lowered is the one that is run.

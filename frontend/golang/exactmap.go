@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"math/big"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -9,15 +10,28 @@ import (
 )
 
 // A map in memory, exactly: a header that every operation reads or writes, so that races show there, and a few elements,
-// each with whether it is used. What an operation does to the elements is one section.
+// each with the number that it got when it was made, 0 where there is none. What an operation does to the elements is one section.
 
 // mapSlots bounds how many elements a map has; executions in which there would be more are cut.
 const mapSlots = 8
+
+// maxBorn bounds how many elements are ever made in a map.
+const maxBorn = 255
 
 // exactElement is an element of a map.
 func (l *layouts) exactElement(e *ir.Struct) {
 	e.Fields = append(e.Fields, ir.Field{Name: "used", Type: ir.U8, Offset: e.Bytes})
 	e.Bytes += 8
+}
+
+// exactBorn adds how many elements were ever made to a map.
+func exactBorn(s *ir.Struct) {
+	s.Fields = append(s.Fields, ir.Field{Name: "born", Type: ir.U8, Offset: s.Bytes})
+	s.Bytes += 8
+}
+
+func mapBorn(m ir.Expr) ir.Expr {
+	return ir.FieldAddr{Base: m, S: m.Type().(ir.Ptr).Elem.(*ir.Struct), Index: 2}
 }
 
 // scalarKeys reports whether keys of a type can be compared by their scalars.
@@ -110,19 +124,23 @@ func (x *fn) updateExact(in *ssa.MapUpdate) {
 	x.assign(more, n)
 	x.mapSection("sets an element of", m, func() {
 		set := func(i int64) {
-			ka, va, used := x.mapElement(m, i)
-			x.store(t.Key(), ka, k, ir.SeqCst)
+			_, va, _ := x.mapElement(m, i)
 			x.store(t.Elem(), va, v, ir.SeqCst)
-			x.set(used, ir.IntConst(ir.U8, 1))
 		}
 		x.find(m, t, k, set, func() {
+			born := x.get(mapBorn(m), ir.U8)
+			x.when(bin("ge", born, ir.IntConst(ir.U8, maxBorn)), func() { x.cut("a map in which many elements were made") })
+			born = x.hold(bin("add", born, ir.IntConst(ir.U8, 1)))
+			x.set(mapBorn(m), born)
 			x.assign(more, bin("add", n, ir.IntConst(intT, 1)))
 			after := x.block("set")
 			for i := range int64(mapSlots) {
-				_, _, used := x.mapElement(m, i)
+				ka, _, used := x.mapElement(m, i)
 				here, next := x.block("free"), x.block("next")
 				x.branch(isNil(x.get(used, ir.U8)), here, next)
 				x.start(here)
+				x.store(t.Key(), ka, k, ir.SeqCst)
+				x.set(used, born)
 				set(i)
 				x.jump(after)
 				x.start(next)
@@ -186,16 +204,27 @@ func (x *fn) deleteExact(mt types.Type, m ir.Expr, k value) {
 	})
 }
 
-// rangeExact begins a range loop over a map: the register says which elements were visited.
+// visiting is a range loop over a map: for each place, the number of the element that was visited there (eight bits each), and how many elements
+// were made before the loop.
+type visiting struct{ seen, born *ir.Reg }
+
+// rangeExact begins a range loop over a map.
 func (x *fn) rangeExact(v *ssa.Range) {
-	r := x.temp(ir.U8)
+	r := visiting{x.temp(ir.U64), x.temp(ir.U8)}
 	x.visited[v] = r
-	x.assign(r, ir.IntConst(ir.U8, 0))
+	x.assign(r.seen, ir.IntConst(ir.U64, 0))
+	x.assign(r.born, ir.IntConst(ir.U8, 0))
+	m := x.one(v.X)
+	x.when(not(isNil(m)), func() {
+		x.readMap(m)
+		x.assign(r.born, x.get(mapBorn(m), ir.U8))
+	})
 }
 
-// nextExact is a step of a range loop over a map: any element that was not visited comes next.
+// nextExact is a step of a range loop over a map: any element that was not visited comes next. The loop may end where all that are left were made after
+// it began.
 func (x *fn) nextExact(v *ssa.Next, rng *ssa.Range, t *types.Map) value {
-	m, seen := x.one(rng.X), x.visited[rng]
+	m, r := x.one(rng.X), x.visited[rng]
 	ok := x.temp(boolT)
 	x.assign(ok, boolConst(false))
 	tup := v.Type().(*types.Tuple)
@@ -210,38 +239,44 @@ func (x *fn) nextExact(v *ssa.Next, rng *ssa.Range, t *types.Map) value {
 	if wanted(2) {
 		val = x.zeroed(t.Elem())
 	}
-	bit := func(i int64) ir.Expr { return ir.IntConst(ir.U8, 1<<i) }
+	lane := func(i int64) ir.Expr { return ir.IntConst(ir.U64, 8*i) }
 	x.when(not(isNil(m)), func() {
 		x.readMap(m)
 		x.mapSection("goes on through", m, func() {
-			var left []ir.Expr
-			var some ir.Expr = ir.BoolConst(false)
+			var left, born []ir.Expr
+			var old ir.Expr = ir.BoolConst(false)
 			var targets []*ir.Block
 			for i := range int64(mapSlots) {
 				_, _, used := x.mapElement(m, i)
-				left = append(left, x.hold(truth(bin("land", not(isNil(x.get(used, ir.U8))), isNil(bin("and", ir.Use{Reg: seen}, bit(i)))))))
-				some = bin("lor", some, cond(left[i]))
+				n := x.get(used, ir.U8)
+				was := ir.Cast{X: bin("shr", ir.Use{Reg: r.seen}, lane(i)), T: ir.U8}
+				born = append(born, n)
+				left = append(left, x.hold(truth(bin("land", not(isNil(n)), bin("ne", n, was)))))
+				old = bin("lor", old, bin("land", cond(left[i]), bin("le", n, ir.Use{Reg: r.born})))
 				targets = append(targets, x.block("element"))
 			}
-			x.assign(ok, truth(some))
-			x.when(cond(ir.Use{Reg: ok}), func() {
-				after := x.block("visited")
-				x.jump(targets...)
-				for i := range int64(mapSlots) {
-					x.start(targets[i])
-					x.require(cond(left[i]))
-					ka, va, _ := x.mapElement(m, i)
-					if key != nil {
-						x.assignAll(key, x.load(t.Key(), ka, ir.SeqCst))
-					}
-					if val != nil {
-						x.assignAll(val, x.load(t.Elem(), va, ir.SeqCst))
-					}
-					x.assign(seen, bin("or", ir.Use{Reg: seen}, bit(i)))
-					x.jump(after)
+			end, after := x.block("end"), x.block("visited")
+			x.jump(append(targets, end)...)
+			for i := range int64(mapSlots) {
+				x.start(targets[i])
+				x.require(cond(left[i]))
+				x.assign(ok, boolConst(true))
+				ka, va, _ := x.mapElement(m, i)
+				if key != nil {
+					x.assignAll(key, x.load(t.Key(), ka, ir.SeqCst))
 				}
-				x.start(after)
-			})
+				if val != nil {
+					x.assignAll(val, x.load(t.Elem(), va, ir.SeqCst))
+				}
+				mask := ir.Const{T: ir.U64, Val: new(big.Int).SetUint64(^(uint64(0xff) << (8 * i)))}
+				rest := bin("and", ir.Use{Reg: r.seen}, mask)
+				x.assign(r.seen, bin("or", rest, bin("shl", ir.Cast{X: born[i], T: ir.U64}, lane(i))))
+				x.jump(after)
+			}
+			x.start(end)
+			x.require(not(old))
+			x.jump(after)
+			x.start(after)
 		})
 	})
 	return append(append(value{truth(cond(ir.Use{Reg: ok}))}, useAll(key)...), useAll(val)...)

@@ -50,6 +50,7 @@ func (x *fn) selectExact(v *ssa.Select) value {
 	case offers > 1:
 		x.cut("a select statement that sends to several channels that may have no capacity")
 	default:
+		x.meetsItself(s)
 		x.waitSelect(s)
 	}
 	x.jump(s.after)
@@ -216,6 +217,25 @@ func (x *fn) waitSelect(s *selection) {
 		x.offered(s, c, my)
 	}
 	x.start(x.block("dead"))
+}
+
+// meetsItself cuts executions in which a select statement sends to a channel without capacity from which it also receives: its offer would keep out
+// the sender that it waits for.
+func (x *fn) meetsItself(s *selection) {
+	o := s.offer
+	if o == nil {
+		return
+	}
+	for _, c := range s.cases {
+		if c.send || !types.Identical(c.elem, o.elem) {
+			continue
+		}
+		same := bin("land", isNil(o.cap), bin("eq", c.ptr, typed(o.ptr, c.ptr.Type())))
+		if o.isNil != nil {
+			same = bin("land", same, not(cond(o.isNil)))
+		}
+		x.when(same, func() { x.cut("a select statement that sends to and receives from a channel without capacity") })
+	}
 }
 
 // offered waits until the element with number my is received, or another case goes on, which takes it back.

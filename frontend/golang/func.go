@@ -38,7 +38,7 @@ type fn struct {
 	foreigns map[*ir.Reg]bool
 	// checked are the pointers that are known not to be nil from a block on.
 	checked map[ssa.Value]*ssa.BasicBlock
-	visited map[*ssa.Range]*ir.Reg // see rangeExact
+	visited map[*ssa.Range]visiting // see rangeExact
 }
 
 // deferred is a defer statement.
@@ -51,7 +51,7 @@ type deferred struct {
 func newFn(l *lowering, sf *ssa.Function, f *ir.Func) *fn {
 	return &fn{lowering: l, sf: sf, f: f, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]value{}, used: map[string]int{},
 		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, free: map[*ssa.FreeVar]ir.Expr{}, waited: map[string]*ir.Reg{},
-		checked: map[ssa.Value]*ssa.BasicBlock{}, visited: map[*ssa.Range]*ir.Reg{}, foreigns: map[*ir.Reg]bool{}}
+		checked: map[ssa.Value]*ssa.BasicBlock{}, visited: map[*ssa.Range]visiting{}, foreigns: map[*ir.Reg]bool{}}
 }
 
 func (x *fn) fail(format string, args ...any) {

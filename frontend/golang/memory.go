@@ -224,7 +224,7 @@ func (x *fn) lookup(v *ssa.Lookup) value {
 
 // next is one step of a range loop over a map or a string.
 func (x *fn) next(v *ssa.Next) value {
-	if r := v.Iter.(*ssa.Range); x.exact && x.visited[r] != nil {
+	if r := v.Iter.(*ssa.Range); x.exact && x.visited[r].seen != nil {
 		return x.nextExact(v, r, r.X.Type().Underlying().(*types.Map))
 	}
 	ok := x.havoc(boolT)

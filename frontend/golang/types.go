@@ -348,6 +348,9 @@ func (l *layouts) mapObject(u *types.Map) *ir.Struct {
 	}
 	s.Fields = append(s.Fields, ir.Field{Name: "__elements", Type: ir.Array{Elem: e, Len: n}, Offset: 8})
 	s.Bytes = 8 + e.Bytes*n
+	if l.exact {
+		exactBorn(s)
+	}
 	return s
 }
 
