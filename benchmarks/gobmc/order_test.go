@@ -103,3 +103,32 @@ func TestSelectTwice(t *testing.T) {
 	}
 	<-c
 }
+
+// want: panic 0
+func TestSelectSendsToClosed(t *testing.T) {
+	c := make(chan int)
+	close(c)
+	select {
+	case c <- 1:
+	default:
+		t.Error("it is ready to panic")
+	}
+}
+
+func offer(t *testing.T, c chan string) {
+	select {
+	case c <- "":
+	default:
+		t.Error("there is room")
+	}
+}
+
+// want: none
+func TestSelectHasRoom(t *testing.T) {
+	for _, c := range []chan string{make(chan string, 1), make(chan string, 2)} {
+		offer(t, c)
+	}
+	other := make(chan string)
+	go func() { other <- "" }()
+	<-other
+}

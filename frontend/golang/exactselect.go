@@ -180,6 +180,15 @@ func (x *fn) trySelect(s *selection) {
 		x.fire(s, c)
 	}
 	x.start(targets[len(s.cases)])
+	for _, c := range s.cases {
+		if c.send && c.capacity <= 0 { // whether somebody receives is not known, but what is closed is, and what has room
+			open := bin("land", isNil(ir.Use{Reg: c.closed}), bin("lor", isNil(c.cap), not(c.ready())))
+			if c.isNil != nil {
+				open = bin("lor", cond(c.isNil), open)
+			}
+			x.require(open)
+		}
+	}
 	for _, c := range sure {
 		if c.send {
 			x.weak("that a select finds a channel full")
