@@ -34,6 +34,13 @@ int main(void) { int n = __VERIFIER_nondet_int(); if (n > -9 && n < 9) ASSERT(ab
 		{"the least number", "", `#include <stdlib.h>
 int main(void) { return abs(__VERIFIER_nondet_int()); }`, Overflow, "FALSE(no-overflow)"},
 		{"several characters", "", `int main(void) { const char *s = "it's 'ab'"; ASSERT('ab' == 24930 && s[6] == 'a'); return 0; }`, Unreach, "TRUE"},
+		{"bit-fields without a name do not align", "", `struct s { short a; unsigned : 5; char b; }; struct z { char a; unsigned : 0; char b; }; union { struct z z[2]; char c[10]; } u;
+int main(void) { u.z[1].b = 7; ASSERT(sizeof(struct s) == 4 && sizeof(struct z) == 5 && u.c[9] == 7); return 0; }`, Unreach, "TRUE"},
+		{"packed bit-fields lie where they fit", "", `struct s { unsigned char a : 4; unsigned short b : 16; unsigned c : 30; unsigned d : 2; } __attribute__((packed)); union { struct s s; unsigned char x[7]; } u;
+int main(void) { u.s.b = 0xabcd; u.s.c = 0x2fedcba9; u.s.d = 2; u.s.a = 5; ASSERT(u.x[0] == 0xd5 && u.x[1] == 0xbc && u.s.b == 0xabcd && u.s.c == 0x2fedcba9 && u.s.d == 2 && sizeof u == 7); return 0; }`, Unreach, "TRUE"},
+		{"and end with their struct", "", `struct s { long a; short b : 7; } __attribute__((packed)) s; int main(void) { s.b = 9; s.a = -1; ASSERT(s.b == 9 && sizeof s == 9); return 0; }`, Unreach, "TRUE"},
+		{"as do those of 32-bit programs", "ILP32", `struct s { long long b : 20; } s; union { long long b : 20; } u; int main(void) { s.b = 9; u.b = 7; ASSERT(s.b == 9 && u.b == 7); return 0; }`, Unreach, "TRUE"},
+		{"packed members", "", `struct s { char a; int b __attribute__((packed)); char c; } s; int main(void) { ASSERT(sizeof s == 12); return 0; }`, Unreach, "UNKNOWN"},
 		{"vectors", "", `typedef int v4 __attribute__((vector_size(16))); int main(void) { v4 a = {1, 2, 3, 4}; ASSERT(a[2] == 3); return 0; }`, Unreach, "UNKNOWN"},
 		{"addresses of labels", "", `int main(void) { static void *t[] = {&&a, &&b, &&c}; int r = 0, pc = 0; int prog[] = {0, 1, 0, 2};
   goto *t[prog[pc++]]; a: r += 1; goto *t[prog[pc++]]; b: r += 10; goto *t[prog[pc++]]; c: ASSERT(r == 12); ASSERT(r != 12); return 0; }`, Unreach, "FALSE(unreach-call)"},

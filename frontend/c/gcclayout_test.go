@@ -29,6 +29,16 @@ var layouts = []struct{ name, def, members string }{
 	{"t", "struct t { long double x; char c; int i; };", "x c i"},
 	{"v", "struct v { _Bool a : 1, b : 1; char c; unsigned short d : 9; unsigned short e : 9; char f; };", "c f"},
 	{"w", "struct w { char a; _Alignas(32) char b; char c; };", "a b c"},
+	{"na", "struct na { short f; _Bool g; unsigned : 0; _Bool h : 1; };", "f g"},
+	{"nb", "struct nb { char a; unsigned : 0; char b; };", "a b"},
+	{"nc", "struct nc { char a; long : 0; char b; };", "a b"},
+	{"nd", "struct nd { short a; unsigned : 5; char b; };", "a b"},
+	{"ne", "struct ne { char a; int : 0; };", "a"},
+	{"pa", "struct pa { unsigned char a : 4; unsigned short b : 16; unsigned c : 30; unsigned d : 2; } __attribute__((packed));", ""},
+	{"pe", "struct pe { char c; struct { char a; int b; } __attribute__((packed)) p; short d; };", "c p d"},
+	{"pf", "struct pf { _Alignas(16) char a; struct { char a; long b; } __attribute__((packed)) p; };", "a p"},
+	{"pg", "struct pg { union { struct { char a; int b; } __attribute__((packed)) p; char x[3]; } u[2]; char e; };", "u e"},
+	{"ph", "struct ph { char a; struct { short x; } __attribute__((aligned(8))) s; char e; };", "a s e"},
 	{"x", "struct x { void (*f)(int); char c; int (*g[2])(void); };", "f c g"},
 }
 

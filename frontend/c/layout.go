@@ -15,17 +15,15 @@ func (t *Types) layout(s *ir.Struct, ct cc.Type) {
 		l.prev = f
 	}
 	l.flush()
-	if !s.Union {
-		shrink(s)
-	}
 	if a := ct.Attributes(); a != nil && a.Aligned() > l.align {
 		l.align = a.Aligned()
 	}
-	if !packed && int64(ct.Align()) > l.align {
-		l.align = int64(ct.Align())
+	if n := int64(ct.Align()); !packed && n > l.types { // a member asks for it
+		l.align = max(l.align, n)
 	}
 	t.aligns[s] = l.align
 	s.Bytes = roundUp(l.end, l.align)
+	shrink(s)
 }
 
 func isPacked(ct cc.Type) bool {
@@ -49,6 +47,9 @@ type placer struct {
 	end    int64 // bytes used
 	prev   *cc.Field
 	bit    int64 // position in bits where the next bit-field may start
+
+	// types is the largest alignment of a member's type, as cc knows it: also of bit-fields without a name and of packed structs.
+	types int64
 }
 
 func (l *placer) flush() {
@@ -77,7 +78,10 @@ func (l *placer) place(f *cc.Field) {
 		}
 		l.bit = l.end * 8
 	}
-	l.align = max(l.align, align)
+	if !f.IsBitfield() || f.Name() != "" {
+		l.align = max(l.align, align)
+	}
+	l.types = max(l.types, int64(f.Type().Align()))
 	l.s.Fields = append(l.s.Fields, out)
 }
 
@@ -88,6 +92,11 @@ func (l *placer) stated(f *cc.Field, align int64) int64 {
 		return align
 	}
 	end := l.prev.Offset() + l.prev.Type().Size()
+	for _, a := range []int{f.Type().Align(), f.Type().FieldAlign()} {
+		if roundUp(end, int64(a)) == f.Offset() { // as its type does, for cc, which ignores packed
+			return align
+		}
+	}
 	for a := align; a <= 4096; a *= 2 {
 		if roundUp(end, a) == f.Offset() {
 			return a
@@ -107,7 +116,7 @@ func (l *placer) bitField(f *cc.Field, size, align int64, out *ir.Field) {
 		l.bit = roundUp(l.bit, unit)
 		return
 	}
-	if !l.packed && unit > 0 && l.bit/unit != (l.bit+width-1)/unit {
+	if align > 1 && unit > 0 && l.bit/unit != (l.bit+width-1)/unit {
 		l.bit = roundUp(l.bit, unit)
 	}
 	out.Offset = l.bit / max(unit, 8) * size
@@ -117,11 +126,11 @@ func (l *placer) bitField(f *cc.Field, size, align int64, out *ir.Field) {
 }
 
 // shrink makes the storage units of bit-fields end where other members begin: adjacent bit-fields are one memory location, and
-// a write of one touches no other location (C11 3.14).
+// a write of one touches no other location (C11 3.14). Those that are packed may need another unit.
 func shrink(s *ir.Struct) {
 	for i := 0; i < len(s.Fields); {
 		end := i
-		for end < len(s.Fields) && s.Fields[end].BitWidth > 0 {
+		for end < len(s.Fields) && s.Fields[end].BitWidth > 0 && (!s.Union || end == i) {
 			end++
 		}
 		if end == i {
@@ -134,7 +143,9 @@ func shrink(s *ir.Struct) {
 			lo, hi = min(lo, first/8), max(hi, (first+int64(f.BitWidth)+7)/8)
 		}
 		for k := i; k < end; k++ {
-			if f := &s.Fields[k]; crosses(s, f, i, end) {
+			if f := &s.Fields[k]; f.BitOffset+f.BitWidth > int(f.Type.Size())*8 {
+				widenUnit(f, lo, hi)
+			} else if crosses(s, f, i, end) {
 				cutUnit(f, lo, hi)
 			}
 		}
@@ -142,8 +153,14 @@ func shrink(s *ir.Struct) {
 	}
 }
 
-// crosses reports whether the storage unit of f holds bytes of members that are not among those from first to end.
+// crosses reports whether the storage unit of f holds bytes of members that are not among those from first to end, or none of the struct's.
 func crosses(s *ir.Struct, f *ir.Field, first, end int) bool {
+	if f.Offset+f.Type.Size() > s.Bytes {
+		return true
+	}
+	if s.Union {
+		return false
+	}
 	for i, g := range s.Fields {
 		if i >= first && i < end || g.BitWidth == 0 && g.Name == "" && ir.IsInt(g.Type) { // the latter: a bit-field of no width
 			continue
@@ -157,6 +174,20 @@ func crosses(s *ir.Struct, f *ir.Field, first, end int) bool {
 		}
 	}
 	return false
+}
+
+// widenUnit makes the storage unit of a bit-field that lies across two units of its type those bytes from lo to hi that it needs, or all of them where they are few.
+func widenUnit(f *ir.Field, lo, hi int64) {
+	t, ok := f.Type.(ir.Int)
+	if !ok {
+		return
+	}
+	if hi-lo > 8 {
+		first := f.Offset*8 + int64(f.BitOffset)
+		lo, hi = first/8, (first+int64(f.BitWidth)+7)/8
+	}
+	f.BitOffset -= int(lo-f.Offset) * 8
+	f.Offset, f.Type = lo, ir.Int{Bits: int(hi-lo) * 8, Signed: t.Signed}
 }
 
 // cutUnit cuts the storage unit of a bit-field to the bytes from lo to hi.

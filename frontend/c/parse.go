@@ -109,6 +109,11 @@ func defines(opt Options) string {
 // packs finds where the layout of structs is changed for what follows; push alone keeps it.
 var packs = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack[ \t]*\([^)]*[0-9]|_Pragma[ \t]*\([ \t]*"pack`)
 
+// packedMember finds packed attributes of members, which cc keeps to itself.
+var packedMember = regexp.MustCompile(`\w[\s*]+\w+(?:\s*\[[^\]]*\])?(?:\s*:\s*\w+)?\s*` + packedAttr + `\s*[;,]|[;{]\s*` + packedAttr + `\s*\w`)
+
+const packedAttr = `__attribute__\s*\(\(\s*(?:__)?packed(?:__)?\s*\)\)`
+
 // Parse preprocesses, parses and type-checks one file; src nil means to read it. Functions with errors become Degraded;
 // an error outside functions is returned.
 func Parse(path string, src []byte, opt Options) (*Unit, error) {
@@ -125,6 +130,10 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 	if at := packs.FindIndex(src); at != nil {
 		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[0]], []byte("\n"))},
 			Text: "#pragma pack: members are placed as without it"})
+	}
+	if at := packedMember.FindIndex(src); at != nil {
+		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[1]], []byte("\n"))},
+			Text: "a packed member is placed as without the attribute"})
 	}
 	src = append(multichars(rewrite(src)), " \n"...) // cc does not end when the last line is continued by a backslash
 	u.asm = asmFunctions(src)
