@@ -79,12 +79,28 @@ func (x *fn) knownText(es ...ir.Expr) {
 	}
 }
 
+// shiftExact shifts by any count: what is shifted out is gone, and a negative count panics.
+func (x *fn) shiftExact(op string, a, n ir.Expr) ir.Expr {
+	t, count := a.Type().(ir.Int), n.Type().(ir.Int)
+	if count.Signed {
+		x.panicUnless(bin("ge", n, ir.IntConst(count, 0)), "negative shift amount")
+	}
+	all := x.hold(truth(bin("ge", n, ir.IntConst(count, int64(t.Bits)))))
+	by := ir.Select{C: cond(all), X: ir.IntConst(t, int64(t.Bits-1)), Y: typed(n, t)}
+	if op == "shr" && t.Signed {
+		return x.hold(bin(op, a, by))
+	}
+	return x.hold(ir.Select{C: cond(all), X: ir.IntConst(t, 0), Y: bin(op, a, by)})
+}
+
 // equalExact compares values of types whose contents may not be known.
 func (x *fn) equalExact(t types.Type, a, b value, other types.Type) ir.Expr {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if u.Info()&(types.IsFloat|types.IsComplex) == 0 {
-			x.knownText(a[0], b[0])
+			if u.Info()&types.IsString != 0 {
+				x.knownText(a[0], b[0])
+			}
 			return bin("eq", a[0], typed(b[0], a[0].Type()))
 		}
 	case *types.Interface:

@@ -352,17 +352,20 @@ func (x *fn) binop(v *ssa.BinOp) ir.Expr {
 	return x.hold(bin(binOps[v.Op], a, b))
 }
 
-// shift is exact for constant counts within the type's width, arbitrary otherwise.
+// shift is exact for bmc, and for constant counts within the type's width; arbitrary otherwise.
 func (x *fn) shift(v *ssa.BinOp, a ir.Expr) ir.Expr {
 	t := a.Type().(ir.Int)
+	op := "shl"
+	if v.Op == token.SHR {
+		op = "shr"
+	}
 	if c, ok := v.Y.(*ssa.Const); ok && c.Value != nil {
 		if n, ok := x.constant(c)[0].(ir.Const); ok && n.Val.IsInt64() && n.Val.Int64() >= 0 && n.Val.Int64() < int64(t.Bits) {
-			op := "shl"
-			if v.Op == token.SHR {
-				op = "shr"
-			}
 			return x.hold(bin(op, a, ir.IntConst(t, n.Val.Int64())))
 		}
+	}
+	if x.exact {
+		return x.shiftExact(op, a, x.one(v.Y))
 	}
 	return x.havoc(t)
 }
