@@ -185,8 +185,8 @@ func (r *replayer) section(x []interp.Access, id interp.ThreadID, p, q *position
 // approach takes steps that nobody else notices, until the thread is before p.
 func (r *replayer) approach(id interp.ThreadID, p *position) error {
 	for n := 0; n < 1000; n++ {
-		in, _, err := r.ahead(p.thread, id)
-		if err != nil || in == p.in {
+		in, at, err := r.ahead(p.thread, id)
+		if err != nil || in == p.in && (at < 0 || at >= p.log) { // in a loop, an instruction has several positions
 			return err
 		}
 		if !r.s.CanStep(id) || r.s.Status() != interp.Running {

@@ -132,3 +132,35 @@ func TestSelectHasRoom(t *testing.T) {
 	go func() { other <- "" }()
 	<-other
 }
+
+func fill(s []int, from, to int, v int) {
+	for i := from; i < to; i++ {
+		s[i] = v
+	}
+}
+
+// want: race 1
+func TestPartsOverlap(t *testing.T) {
+	s, done := make([]int, 4), make(chan bool)
+	go func(s []int) {
+		for i := range s {
+			s[i] = 1
+		}
+		close(done)
+	}(s[:3])
+	for i := range s[2:] {
+		s[2+i] = 2
+	}
+	<-done
+}
+
+// want: none
+func TestPartsApart(t *testing.T) {
+	s, done := make([]int, 4), make(chan bool)
+	go func() {
+		fill(s, 0, 2, 1)
+		close(done)
+	}()
+	fill(s, 2, 4, 2)
+	<-done
+}
