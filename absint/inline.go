@@ -2,6 +2,7 @@ package absint
 
 import (
 	"fmt"
+	"slices"
 
 	"whoop/alias"
 	"whoop/ir"
@@ -303,21 +304,54 @@ func (n *inliner) calls(c *ir.Call, fns []*ir.Func, choose bool, cur *ir.Block, 
 	return next, nil
 }
 
-// acyclic returns the blocks of f that are on no cycle.
+// acyclic returns the blocks of f that are on no cycle: the strongly connected components of one block that does not lead to itself (Tarjan, Depth-first search
+// and linear graph algorithms, 1972).
 func acyclic(f *ir.Func) map[*ir.Block]bool {
-	out := map[*ir.Block]bool{}
-	for _, b := range f.Blocks {
-		seen := map[*ir.Block]bool{}
-		work := append([]*ir.Block{}, b.Succs()...)
-		for len(work) > 0 {
-			c := work[len(work)-1]
-			work = work[:len(work)-1]
-			if !seen[c] {
-				seen[c] = true
-				work = append(work, c.Succs()...)
-			}
+	type visit struct {
+		b    *ir.Block
+		next int // successor
+	}
+	out, found, low := map[*ir.Block]bool{}, map[*ir.Block]int{}, map[*ir.Block]int{}
+	var open []*ir.Block // of components that are not complete; low is of these
+	for _, root := range f.Blocks {
+		if found[root] > 0 {
+			continue
 		}
-		out[b] = !seen[b]
+		found[root] = len(found) + 1
+		low[root], open = found[root], append(open, root)
+		for path := []visit{{b: root}}; len(path) > 0; {
+			v := &path[len(path)-1]
+			if succs := v.b.Succs(); v.next < len(succs) {
+				c := succs[v.next]
+				v.next++
+				if found[c] == 0 {
+					found[c] = len(found) + 1
+					low[c], open = found[c], append(open, c)
+					path = append(path, visit{b: c})
+				} else if l, ok := low[c]; ok {
+					low[v.b] = min(low[v.b], l)
+				}
+				continue
+			}
+			b := v.b
+			path = path[:len(path)-1]
+			if len(path) > 0 {
+				up := path[len(path)-1].b
+				low[up] = min(low[up], low[b])
+			}
+			if low[b] < found[b] {
+				continue
+			}
+			k := len(open) - 1
+			for open[k] != b {
+				k--
+			}
+			out[b] = k == len(open)-1 && !slices.Contains(b.Succs(), b)
+			for _, c := range open[k:] {
+				delete(low, c)
+			}
+			open = open[:k]
+		}
 	}
 	return out
 }

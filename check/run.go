@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,13 +148,19 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 			return r.res, nil
 		}
 	}
-	if err := r.verify(); err != nil || r.res.Answer != "UNKNOWN" {
-		return r.res, err
+	for _, ask := range []func() error{r.verify, r.abstract, r.bounded} {
+		err := ask()
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
+			if r.res.Reason == "" {
+				r.res.Reason = "the time is up"
+			}
+			return r.res, nil
+		}
+		if err != nil || r.res.Answer != "UNKNOWN" {
+			return r.res, err
+		}
 	}
-	if err := r.abstract(); err != nil || r.res.Answer != "UNKNOWN" {
-		return r.res, err
-	}
-	return r.res, r.bounded()
+	return r.res, nil
 }
 
 func (r *run) wants(engine string) bool {
