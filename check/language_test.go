@@ -40,6 +40,8 @@ int main(void) { u.z[1].b = 7; ASSERT(sizeof(struct s) == 4 && sizeof(struct z) 
 int main(void) { u.s.b = 0xabcd; u.s.c = 0x2fedcba9; u.s.d = 2; u.s.a = 5; ASSERT(u.x[0] == 0xd5 && u.x[1] == 0xbc && u.s.b == 0xabcd && u.s.c == 0x2fedcba9 && u.s.d == 2 && sizeof u == 7); return 0; }`, Unreach, "TRUE"},
 		{"and end with their struct", "", `struct s { long a; short b : 7; } __attribute__((packed)) s; int main(void) { s.b = 9; s.a = -1; ASSERT(s.b == 9 && sizeof s == 9); return 0; }`, Unreach, "TRUE"},
 		{"as do those of 32-bit programs", "ILP32", `struct s { long long b : 20; } s; union { long long b : 20; } u; int main(void) { s.b = 9; u.b = 7; ASSERT(s.b == 9 && u.b == 7); return 0; }`, Unreach, "TRUE"},
+		{"arithmetic of wide ones is as wide as compilers will", "", `struct s { unsigned long a : 40; } s; int main(void) { unsigned long x = s.a - 1; ASSERT(x >> 39 == 1); return 0; }`, Unreach, "UNKNOWN"},
+		{"unless the other operand is as wide", "", `struct s { unsigned long a : 40; unsigned b : 3; } s; int main(void) { unsigned long x = s.a - 1UL; s.b = 1; ASSERT(x >> 39 == (1 << 25) - 1 && -s.b < 0 && ~s.b < 0); s.a = 1UL << 39; s.a++; ASSERT(s.a == (1UL << 39 | 1)); return 0; }`, Unreach, "TRUE"},
 		{"packed members", "", `struct s { char a; int b __attribute__((packed)); char c; } s; int main(void) { ASSERT(sizeof s == 12); return 0; }`, Unreach, "UNKNOWN"},
 		{"vectors", "", `typedef int v4 __attribute__((vector_size(16))); int main(void) { v4 a = {1, 2, 3, 4}; ASSERT(a[2] == 3); return 0; }`, Unreach, "UNKNOWN"},
 		{"addresses of labels", "", `int main(void) { static void *t[] = {&&a, &&b, &&c}; int r = 0, pc = 0; int prog[] = {0, 1, 0, 2};

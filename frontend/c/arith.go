@@ -521,3 +521,24 @@ func (l *lowerer) narrow(f *ir.Field, v ir.Expr) ir.Expr {
 	}
 	return v
 }
+
+// wideBits notes arithmetic of a bit-field that is wider than int, and narrower than its type: for gcc the result is as wide as the bit-field, for others as its type.
+func (l *lowerer) wideBits(n cc.Node, operands ...cc.ExpressionNode) {
+	var found *cc.Field
+	for _, e := range operands {
+		x, ok := unparen(e).(*cc.PostfixExpression)
+		bits := int64(0)
+		if ok && x.Field() != nil && x.Field().IsBitfield() {
+			bits = x.Field().ValueBits()
+		}
+		switch size := l.types.SizeOf(e.Type()) * 8; {
+		case bits > 32 && bits < size:
+			found = x.Field()
+		case bits == 0 && size > 32:
+			return // the result is as wide as this operand
+		}
+	}
+	if found != nil {
+		l.warn("unmodelled", n, "wide "+found.Name(), "compilers disagree about how wide the result of arithmetic with bit-field %s is", found.Name())
+	}
+}

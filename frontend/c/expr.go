@@ -76,18 +76,21 @@ func (l *lowerer) expr(e cc.ExpressionNode) ir.Expr {
 		return l.castExpr(x)
 	case *cc.MultiplicativeExpression:
 		op := map[cc.MultiplicativeExpressionCase]string{cc.MultiplicativeExpressionMul: "mul", cc.MultiplicativeExpressionDiv: "div", cc.MultiplicativeExpressionMod: "rem"}[x.Case]
+		l.wideBits(x, x.MultiplicativeExpression, x.CastExpression)
 		return l.arith(x, op, l.expr(x.MultiplicativeExpression), x.MultiplicativeExpression.Type(), x.CastExpression)
 	case *cc.AdditiveExpression:
 		op := "add"
 		if x.Case == cc.AdditiveExpressionSub {
 			op = "sub"
 		}
+		l.wideBits(x, x.AdditiveExpression, x.MultiplicativeExpression)
 		return l.arith(x, op, l.expr(x.AdditiveExpression), x.AdditiveExpression.Type(), x.MultiplicativeExpression)
 	case *cc.ShiftExpression:
 		op := "shl"
 		if x.Case == cc.ShiftExpressionRsh {
 			op = "shr"
 		}
+		l.wideBits(x, x.ShiftExpression)
 		return l.shift(x, op, l.expr(x.ShiftExpression), l.expr(x.AdditiveExpression))
 	case *cc.AndExpression:
 		return l.arith(x, "and", l.expr(x.AndExpression), x.AndExpression.Type(), x.EqualityExpression)
@@ -255,6 +258,7 @@ func (l *lowerer) unary(x *cc.UnaryExpression) ir.Expr {
 }
 
 func (l *lowerer) negate(x *cc.UnaryExpression) ir.Expr {
+	l.wideBits(x, x.CastExpression)
 	t := l.types.Type(x.Type())
 	v := l.conv(x, l.expr(x.CastExpression), t)
 	if f, ok := floatOf(v); ok && x.Case == cc.UnaryExpressionMinus && f != 0 {
