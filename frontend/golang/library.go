@@ -252,7 +252,7 @@ func (x *fn) makers(fs []*ssa.Function) {
 	for _, f := range fs {
 		x.when(cond(x.havoc(boolT)), func() {
 			x.pos = x.lowering.pos(f.Pos())
-			x.handOut(x.callFunc(f, x.outside(f.Signature.Params()), nil))
+			x.handLater(x.callFunc(f, x.outside(f.Signature.Params()), nil))
 		})
 	}
 }
@@ -282,6 +282,7 @@ func (l *lowering) libraryInit(roots []root) {
 	}
 	l.construct(x, roots)
 	x.makers(l.makerFuncs(roots))
+	x.handAll()
 	x.publish(roots)
 	x.emit(&ir.Register{Base: x.base(), API: "package initialisation"})
 	x.end(&ir.Return{TermBase: x.term()})
