@@ -81,8 +81,8 @@ type rec struct {
 	order ir.Order
 	// fresh: to memory that no other thread can know yet (other operands of the instruction may not be).
 	fresh bool
-	// mixed: it may be to such memory, or to other.
-	mixed bool
+	// mixed is such memory, where it may be to that or to other.
+	mixed []objSpan
 }
 
 // reg returns the node of a web of a register; web 0 holds the parameters.

@@ -183,8 +183,11 @@ func (s *solver) strays(to map[madeAt]bool) bool {
 	return found
 }
 
-// own reports whether an object is one that only the thread that made it knows until the end of its run, which then hands it out.
-func (o *object) own() bool { return o.past != nil }
+// own reports whether an object is one that only the thread that made it knows: until the end of its run, which then hands it out, or for
+// good.
+func (s *solver) own(o *object) bool {
+	return o.past != nil || s.prog.TypeSafe && o.Alloc != nil && o.of == nil && !o.Shared
+}
 
 // same is the object that stands for both, in regions.
 func (o *object) same() *object {

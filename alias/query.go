@@ -104,13 +104,16 @@ func (b *regionBuilder) classify(s *solver) map[*rec]*touched {
 			switch {
 			case len(t.own) == 0:
 			case isCall || x.mode != deep && len(t.rest) > 0: // several contexts
-				t.rest, t.own, x.mixed = append(t.rest, t.own...), nil, true
+				for _, c := range t.own {
+					x.mixed = append(x.mixed, c.spans...)
+				}
+				t.rest, t.own = append(t.rest, t.own...), nil
 			case len(t.rest) == 0:
 				x.fresh, t.rest, t.own = true, t.own, nil
 			}
 			for _, c := range t.rest {
 				c.live = c.live || !x.fresh
-				x.mixed = x.mixed || c.mixed
+				x.mixed = append(x.mixed, c.mixed...)
 			}
 			out[x] = t
 		}
@@ -126,16 +129,20 @@ func (r *Result) buildAccesses() {
 	b.buildRegions()
 	r.regions, r.written = b.regions, map[int][]span{}
 	for _, in := range s.recOrder {
+		for _, x := range s.recs[in] {
+			for _, c := range slices.Concat(classes[x].rest, classes[x].own) {
+				r.noteWritten(x, c)
+			}
+		}
+	}
+	for _, in := range s.recOrder {
 		r.noteFresh(in)
 		for _, x := range s.recs[in] {
 			t := classes[x]
-			for _, c := range slices.Concat(t.rest, t.own) {
-				r.noteWritten(x, c)
-			}
 			if len(t.own) > 0 {
 				r.accesses[in] = append(r.accesses[in], Access{Addr: x.addr, Write: x.write, Order: x.order, Unseen: true, Fresh: true, Regions: regionsOf(t.own)})
 			}
-			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep, Fresh: x.fresh, Mixed: x.mixed && !x.fresh}
+			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep, Fresh: x.fresh, Mixed: !x.fresh && r.changes(x.mixed)}
 			if x.mode == deep || x.size == wholeObject {
 				a.Size = 0
 			}
@@ -148,6 +155,15 @@ func (r *Result) buildAccesses() {
 			r.accesses[in] = append(r.accesses[in], a)
 		}
 	}
+}
+
+// changes reports whether something writes to one of the spans.
+func (r *Result) changes(spans []objSpan) bool {
+	return slices.ContainsFunc(spans, func(x objSpan) bool {
+		return slices.ContainsFunc(r.written[x.obj.ID], func(p span) bool {
+			return p == everywhere || p.folded || x.span == everywhere || x.folded || p.lo < x.hi && x.lo < p.hi
+		})
+	})
 }
 
 // noteFresh notes an instruction of which all accesses are to memory that nobody else knows.

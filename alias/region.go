@@ -20,8 +20,8 @@ import (
 type class struct {
 	id      int
 	narrow  bool
-	live    bool // some rec of it is not fresh
-	mixed   bool // some of it only the running thread may know
+	live    bool      // some rec of it is not fresh
+	mixed   []objSpan // what of it only the running thread knows, where others may know the rest
 	unknown bool
 	nothing bool // code not seen has the address, but may not do that with what is there
 	spans   []objSpan
@@ -123,7 +123,7 @@ func (b *regionBuilder) split(c *class, mode byte) classes {
 	own := &class{narrow: c.narrow}
 	var rest []objSpan
 	for _, x := range c.spans {
-		if x.obj.own() && mode != target {
+		if b.s.own(x.obj) && mode != target {
 			own.spans = append(own.spans, objSpan{x.obj.same(), x.span})
 		} else {
 			rest = append(rest, objSpan{x.obj.same(), x.span})
@@ -140,7 +140,7 @@ func (b *regionBuilder) split(c *class, mode byte) classes {
 		c.spans = rest
 		return classes{b.unique(c), b.unique(own)}
 	}
-	c.spans, c.mixed = append(rest, own.spans...), true
+	c.spans, c.mixed = append(rest, own.spans...), own.spans
 	return classes{rest: b.unique(c)}
 }
 
@@ -159,7 +159,7 @@ func (b *regionBuilder) unique(c *class) *class {
 	} else if c.nothing {
 		key[1] = 2
 	}
-	if c.mixed {
+	if len(c.mixed) > 0 {
 		key[1] |= 4
 	}
 	for _, x := range c.spans {
