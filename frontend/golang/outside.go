@@ -103,6 +103,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 		}
 		n += k
 	}
+	x.useSessions(paramTypes(sig), args, false)
 	given := pointersOf(args)
 	if len(given) == 0 {
 		x.giveBack(x.outside(sig.Results()))
