@@ -74,6 +74,8 @@ type Access struct {
 	Unseen bool
 	// Fresh: no other thread can know the memory yet. Result.Fresh says it of all accesses of an instruction.
 	Fresh bool
+	// Mixed: it may be to memory that the running thread alone knows, and writes, or to other.
+	Mixed bool
 	Order ir.Order
 	// Regions lists what it may touch, ordered by ID.
 	Regions []*Region

@@ -33,6 +33,11 @@
 // object was allocated by the running thread in this call, or in callers that all pass a fresh one, and its address has
 // not been stored outside of fresh objects.
 //
+// # What a run hands out at its end
+//
+// In type-safe programs an object that an entry hands out by its last stores, and that nothing else which threads share leads to, is the
+// running thread's until then (past.go): accesses to it are fresh, whatever functions it is handed to in between.
+//
 // # Soundness
 //
 // What the analysis takes for granted, and where it says so:

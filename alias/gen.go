@@ -81,6 +81,8 @@ type rec struct {
 	order ir.Order
 	// fresh: to memory that no other thread can know yet (other operands of the instruction may not be).
 	fresh bool
+	// mixed is such memory, where it may be to that or to other.
+	mixed []objSpan
 }
 
 // reg returns the node of a web of a register; web 0 holds the parameters.
@@ -244,7 +246,13 @@ func (g *generator) store(in ir.Instr, i int, addr, val ir.Expr, order ir.Order)
 	size := val.Type().Size()
 	n := g.touch(in, i, rec{addr: addr, size: size, write: true, order: order})
 	if s.keeps(val.Type()) {
-		s.storeTo(n, g.eval(val))
+		v := g.eval(val)
+		if s.last[in] && v != 0 {
+			out := s.newNode()
+			s.on(v, pastCon{out})
+			v = out
+		}
+		s.storeTo(n, v)
 	}
 	if !ir.IsPtr(val.Type()) {
 		if v, ok := constOf(val); !ok || v != 0 {

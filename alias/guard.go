@@ -387,6 +387,9 @@ func (r *Result) WrittenOutside(reg *Region) bool {
 	for _, o := range reg.Objects {
 		x := r.s.objs[o.ID]
 		writable := slices.Concat(x.writable, x.lentWritable)
+		if x.past != nil {
+			writable = slices.Concat(writable, x.past.writable, x.past.lentWritable)
+		}
 		if _, isStruct := x.Type.(*ir.Struct); isStruct && x.Kind == KindExtern && r.s.prog.TypeSafe && !x.raw {
 			if r.s.given(x, at) {
 				return true

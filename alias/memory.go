@@ -32,6 +32,7 @@ func (s *solver) content(c int32) int32 {
 			s.put(n, cellInt)
 		}
 	}
+	s.linkPast(c)
 	s.expose(c)
 	for _, l := range append([]copyLink(nil), o.push...) {
 		s.copyFrom(c, l)
@@ -88,6 +89,9 @@ func (s *solver) storeNode(c int32) int32 {
 			s.edge(o.storeAny, s.cells[c].node)
 		}
 		s.edge(o.storeAny, o.loadAny)
+		if o.past != nil {
+			s.linkAny(o)
+		}
 	}
 	return o.storeAny
 }
@@ -100,6 +104,9 @@ func (s *solver) addPiece(o *object, p span) {
 		}
 	}
 	o.pieces = append(o.pieces, p)
+	if o.past != nil {
+		s.addPiece(o.past, p)
+	}
 	for _, c := range o.content {
 		if s.breaks(p, c) {
 			s.put(s.cells[c].node, cellInt)

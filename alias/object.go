@@ -39,6 +39,9 @@ type object struct {
 	// readOnly: nothing writes it.
 	readOnly bool
 	ctx      int32 // of the allocation
+	// past are the objects of this allocation that runs made which are over, where this one stands for those of the run under way; of is the
+	// way back.
+	past, of *object
 	cells    map[int64]int32
 	list     []int32 // the cells in order of creation, "any" excluded
 	odd      int

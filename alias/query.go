@@ -29,7 +29,7 @@ func AnalyzeContext(ctx context.Context, p *ir.Program, opt Options) (r *Result,
 		}
 	}()
 	s := solveProgram(ctx, p, opt)
-	s.markShared()
+	s.joinPast()
 	s.markSingle()
 	r = &Result{prog: p, opt: opt, s: s, accesses: map[ir.Instr][]Access{}}
 	r.fresh = freshAccesses(s)
@@ -50,7 +50,7 @@ func (s *solver) tick() {
 }
 
 // solveProgram finds the points-to sets. A private type of which the program turns out to have no objects is taken for
-// one of the interface after all.
+// one of the interface after all, and objects that a run hands out at its end only (past.go) may turn out to be known before.
 func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
 	wrappers := map[*ir.Func]bool{}
 	if !opt.NoHeapCloning {
@@ -58,14 +58,19 @@ func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
 	}
 	var extra []*ir.Struct
 	kept := map[string]bool{}
-	for {
+	last, strayed := lastStores(p), map[madeAt]bool{}
+	for round := 0; ; round++ {
+		if round > maxStrayRounds {
+			last = nil
+		}
 		s := newSolver(p, opt)
 		s.kept = kept
-		s.ctx = ctx
+		s.ctx, s.last, s.strayed = ctx, last, strayed
 		s.wrappers, s.known = wrappers, interfaceTypes(p, extra)
 		s.enterAll()
 		more, keeps := s.orphans(), s.borrowed()
-		if len(more)+len(keeps) == 0 {
+		s.markShared()
+		if !s.strays(strayed) && len(more)+len(keeps) == 0 {
 			return s
 		}
 		extra = append(extra, more...)
@@ -75,45 +80,110 @@ func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
 	}
 }
 
+// touched are the classes of one address operand.
+type touched struct{ rest, own []*class }
+
+// classify finds the classes of all address operands, and which of these are to memory that nobody else knows.
+func (b *regionBuilder) classify(s *solver) map[*rec]*touched {
+	out := map[*rec]*touched{}
+	add := func(to *[]*class, c *class) {
+		if c != nil && !slices.Contains(*to, c) {
+			*to = append(*to, c)
+		}
+	}
+	for _, in := range s.recOrder {
+		for _, x := range s.recs[in] {
+			t := &touched{}
+			for _, n := range x.nodes {
+				s.tick()
+				cs := b.classOf(x, n, in.At())
+				add(&t.rest, cs.rest)
+				add(&t.own, cs.own)
+			}
+			_, isCall := in.(*ir.Call)
+			switch {
+			case len(t.own) == 0:
+			case isCall || x.mode != deep && len(t.rest) > 0: // several contexts
+				for _, c := range t.own {
+					x.mixed = append(x.mixed, c.spans...)
+				}
+				t.rest, t.own = append(t.rest, t.own...), nil
+			case len(t.rest) == 0:
+				x.fresh, t.rest, t.own = true, t.own, nil
+			}
+			for _, c := range t.rest {
+				c.live = c.live || !x.fresh
+				x.mixed = append(x.mixed, c.mixed...)
+			}
+			out[x] = t
+		}
+	}
+	return out
+}
+
 // buildAccesses makes the regions and the accesses.
 func (r *Result) buildAccesses() {
 	s := r.s
 	b := newRegionBuilder(s)
-	classes := map[*rec][]*class{}
-	for _, in := range s.recOrder {
-		for _, x := range s.recs[in] {
-			for _, n := range x.nodes {
-				s.tick()
-				c := b.classOf(x, n, in.At())
-				c.live = c.live || !x.fresh
-				if !slices.Contains(classes[x], c) {
-					classes[x] = append(classes[x], c)
-				}
-			}
-		}
-	}
+	classes := b.classify(s)
 	b.buildRegions()
 	r.regions, r.written = b.regions, map[int][]span{}
 	for _, in := range s.recOrder {
 		for _, x := range s.recs[in] {
-			for _, c := range classes[x] {
+			for _, c := range slices.Concat(classes[x].rest, classes[x].own) {
 				r.noteWritten(x, c)
 			}
-			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep, Fresh: x.fresh}
+		}
+	}
+	for _, in := range s.recOrder {
+		r.noteFresh(in)
+		for _, x := range s.recs[in] {
+			t := classes[x]
+			if len(t.own) > 0 {
+				r.accesses[in] = append(r.accesses[in], Access{Addr: x.addr, Write: x.write, Order: x.order, Unseen: true, Fresh: true, Regions: regionsOf(t.own)})
+			}
+			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep, Fresh: x.fresh, Mixed: !x.fresh && r.changes(x.mixed)}
 			if x.mode == deep || x.size == wholeObject {
 				a.Size = 0
 			}
-			if len(classes[x]) > 0 && !slices.ContainsFunc(classes[x], func(c *class) bool { return !c.nothing }) {
+			if len(t.rest) > 0 && !slices.ContainsFunc(t.rest, func(c *class) bool { return !c.nothing }) {
 				continue
 			}
 			a.Null = !slices.ContainsFunc(x.nodes, func(n int32) bool { return !s.onlyNull(n) })
-			for _, c := range classes[x] {
-				a.Unknown = a.Unknown || c.unknown
-				a.Regions = mergeRegions(a.Regions, c.regions)
-			}
+			a.Unknown = slices.ContainsFunc(t.rest, func(c *class) bool { return c.unknown })
+			a.Regions = regionsOf(t.rest)
 			r.accesses[in] = append(r.accesses[in], a)
 		}
 	}
+}
+
+// changes reports whether something writes to one of the spans.
+func (r *Result) changes(spans []objSpan) bool {
+	return slices.ContainsFunc(spans, func(x objSpan) bool {
+		return slices.ContainsFunc(r.written[x.obj.ID], func(p span) bool {
+			return p == everywhere || p.folded || x.span == everywhere || x.folded || p.lo < x.hi && x.lo < p.hi
+		})
+	})
+}
+
+// noteFresh notes an instruction of which all accesses are to memory that nobody else knows.
+func (r *Result) noteFresh(in ir.Instr) {
+	switch in.(type) {
+	case *ir.Call, *ir.Spawn:
+		return
+	}
+	if rs := r.s.recs[in]; len(rs) > 0 && !slices.ContainsFunc(rs, func(x *rec) bool { return !x.fresh }) {
+		r.fresh[in] = true
+	}
+}
+
+// regionsOf lists the regions of classes.
+func regionsOf(cs []*class) []*Region {
+	var out []*Region
+	for _, c := range cs {
+		out = mergeRegions(out, c.regions)
+	}
+	return out
 }
 
 // onlyNull reports whether a node holds the null pointer and nothing else.

@@ -20,7 +20,8 @@ import (
 type class struct {
 	id      int
 	narrow  bool
-	live    bool // some rec of it is not fresh
+	live    bool      // some rec of it is not fresh
+	mixed   []objSpan // what of it only the running thread knows, where others may know the rest
 	unknown bool
 	nothing bool // code not seen has the address, but may not do that with what is there
 	spans   []objSpan
@@ -61,7 +62,7 @@ type piece struct {
 type regionBuilder struct {
 	s       *solver
 	classes []*class
-	byKey   map[classKey]*class
+	byKey   map[classKey]classes
 	bySpans map[string]*class
 	perObj  map[*object][]touch
 	pieces  map[*object][]*piece
@@ -74,7 +75,7 @@ type regionBuilder struct {
 }
 
 func newRegionBuilder(s *solver) *regionBuilder {
-	return &regionBuilder{s: s, byKey: map[classKey]*class{}, bySpans: map[string]*class{},
+	return &regionBuilder{s: s, byKey: map[classKey]classes{}, bySpans: map[string]*class{},
 		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}, steps: map[stepKey]*writeStep{}, head: map[*object]int32{}, locks: map[*ir.Struct]bool{}, said: map[string]bool{}}
 }
 
@@ -85,15 +86,16 @@ func lookIf(r *rec) look {
 	return everything
 }
 
-// classOf returns the class of a rec's address in one context.
-func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) *class {
+// classOf returns the class of a rec's address in one context, and apart from it that of what only the running thread knows of
+// what is touched (past.go); each may be nil.
+func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) classes {
 	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep && r.write, lookIf(r), r.mode == deep && b.s.leadsNowhere(r.addr), ""}
 	var to pointees
 	if p, ok := r.addr.Type().(ir.Ptr); ok && b.s.prog.TypeSafe && r.mode == deep && p.Elem != nil && p.Elem.Size() > 0 {
 		to, k.elem = leadsTo(p.Elem), typeKey(p.Elem)
 	}
-	if c := b.byKey[k]; c != nil {
-		return c
+	if cs, ok := b.byKey[k]; ok {
+		return cs
 	}
 	c := &class{narrow: r.mode == narrow || r.mode == target}
 	if k.write || r.mode == deep && b.s.prog.TypeSafe {
@@ -108,9 +110,38 @@ func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) *class {
 			b.locks[st] = true
 		}
 	}
-	c = b.unique(c)
-	b.byKey[k] = c
-	return c
+	cs := b.split(c, r.mode)
+	b.byKey[k] = cs
+	return cs
+}
+
+// classes are what an address operand touches: rest is what others may know, own what only the running thread does.
+type classes struct{ rest, own *class }
+
+// split takes what only the running thread knows out of a class. Scalar accesses that may be to either stay one class: they are mixed.
+func (b *regionBuilder) split(c *class, mode byte) classes {
+	own := &class{narrow: c.narrow}
+	var rest []objSpan
+	for _, x := range c.spans {
+		if b.s.own(x.obj) && mode != target {
+			own.spans = append(own.spans, objSpan{x.obj.same(), x.span})
+		} else {
+			rest = append(rest, objSpan{x.obj.same(), x.span})
+		}
+	}
+	other := len(rest) > 0 || c.unknown
+	switch {
+	case len(own.spans) == 0:
+		c.spans = rest
+		return classes{rest: b.unique(c)}
+	case !other:
+		return classes{own: b.unique(own)}
+	case mode == deep:
+		c.spans = rest
+		return classes{b.unique(c), b.unique(own)}
+	}
+	c.spans, c.mixed = append(rest, own.spans...), own.spans
+	return classes{rest: b.unique(c)}
 }
 
 // unique returns the class with the ranges of c, which may be c itself.
@@ -127,6 +158,9 @@ func (b *regionBuilder) unique(c *class) *class {
 		key[1] = 1
 	} else if c.nothing {
 		key[1] = 2
+	}
+	if len(c.mixed) > 0 {
+		key[1] |= 4
 	}
 	for _, x := range c.spans {
 		key = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(key, int64(x.obj.ID)), x.lo), x.hi)

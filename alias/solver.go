@@ -53,6 +53,9 @@ type solver struct {
 	wrappers map[*ir.Func]bool
 	same     map[*ir.Func]int // see sameAs
 
+	last    map[ir.Instr]bool // see lastStores
+	strayed map[madeAt]bool   // allocations of which objects may be known to others before the run is over
+
 	leak      int32 // node: every address that code not seen has
 	lend      int32 // node: every address that code not seen is lent
 	threadRet int32 // node: what threads return

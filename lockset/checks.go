@@ -281,5 +281,9 @@ func (x *instrumenter) memory(o *vcgen.Options) {
 		a, _ := x.seq.Origin[in].Instr.(*ir.Alloc)
 		return x.f.zeroIn[a]
 	}
+	o.New = func(in *ir.Alloc) []vcgen.NewCell {
+		a, _ := x.seq.Origin[in].Instr.(*ir.Alloc)
+		return x.f.newCells[a]
+	}
 	o.Breaks = func(in ir.Instr) []int { return x.f.latches.breaks[x.seq.Origin[in].Instr] }
 }

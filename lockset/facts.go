@@ -57,6 +57,8 @@ type facts struct {
 	// zeroMembers are members that are zero in some objects, zeroIn those by the allocations.
 	zeroMembers []zeroMember
 	zeroIn      map[*ir.Alloc][]vcgen.ZeroMember
+	// newCells are the cells that are zero when an object is made.
+	newCells map[*ir.Alloc][]vcgen.NewCell
 }
 
 func gather(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result) (*facts, error) {
@@ -86,6 +88,7 @@ func gather(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 	}
 	f.findLatches()
 	f.findZeros()
+	f.findNewCells()
 	for _, e := range p.Entries {
 		f.findPlaces(e)
 	}

@@ -54,6 +54,9 @@ func (f *facts) classifyLoad(ld *ir.Load, classes *regionClasses) readFact {
 		fact.regions = append(fact.regions, r.ID)
 	}
 	sort.Ints(fact.regions)
+	if fact.class == vcgen.Constant && acc[0].Mixed && f.setLater(acc[0].Regions) {
+		return readFact{} // in an object of its own this thread may write before and after
+	}
 	if fact.class == vcgen.Constant && len(acc[0].Regions) == 1 {
 		fact.value = f.initialValue(ld, acc[0].Regions[0])
 	}

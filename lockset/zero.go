@@ -33,6 +33,23 @@ func (f *facts) findZeros() {
 	f.findZeroMembers(ins)
 }
 
+// findNewCells finds the members of structs that are zero when they are allocated.
+func (f *facts) findNewCells() {
+	f.newCells = map[*ir.Alloc][]vcgen.NewCell{}
+	for _, r := range f.al.Regions() {
+		if !r.Exact || r.Elem != 0 || r.Size <= 0 {
+			continue
+		}
+		for _, o := range r.Objects {
+			if _, isStruct := o.Type.(*ir.Struct); isStruct && o.Alloc != nil && o.Alloc.Zero {
+				if c := (vcgen.NewCell{Class: r.ID, Offset: r.Offset, Size: r.Size}); !slices.Contains(f.newCells[o.Alloc], c) {
+					f.newCells[o.Alloc] = append(f.newCells[o.Alloc], c)
+				}
+			}
+		}
+	}
+}
+
 // madeZero reports whether all objects of a region are zero there, and stay so.
 func (f *facts) madeZero(r *alias.Region) bool {
 	return !slices.ContainsFunc(r.Objects, func(o *alias.Object) bool { return !f.al.StaysZero(r, o) })

@@ -366,11 +366,9 @@ func (g *gen) block(blk *ir.Block, st *state) error {
 	case *ir.Goto:
 		g.choose(blk, t, st)
 	case *ir.Branch:
-		var c *smt.Term
-		if g.any[blk] {
+		c := g.tr.expr(st, t.Cond)
+		if g.any[blk] && c != g.b.True && c != g.b.False { // what is known costs nothing
 			c = g.b.Fresh("any", smt.Bool)
-		} else {
-			c = g.tr.expr(st, t.Cond)
 		}
 		then, els := st, st
 		if !g.any[blk] && c != g.b.True && c != g.b.False {

@@ -169,6 +169,16 @@ func (g *gen) alloc(st *state, in *ir.Alloc) {
 	}
 	st.regs[in.Dst] = a
 	g.clobber(st, in, nil)
+	if g.o.New == nil {
+		return
+	}
+	for _, n := range g.o.New(in) {
+		at := a
+		if n.Offset != 0 {
+			at = g.b.Add(a, g.b.Num(n.Offset))
+		}
+		st.mem[cell{n.Class, at, n.Size}] = g.b.Num(0)
+	}
 }
 
 // call applies the summary of a procedure that was not inlined.

@@ -24,6 +24,12 @@ type ConstCell struct {
 	T    ir.Type
 }
 
+// NewCell is a cell of a class of memory, at an offset of an object, that is zero when the object is made.
+type NewCell struct {
+	Class        int
+	Offset, Size int64
+}
+
 // ZeroMember is a member, at an offset of an object, that is zero from when the object is made on.
 type ZeroMember struct {
 	Offset int64
@@ -93,6 +99,8 @@ type Options struct {
 	// another value than the latch's, before others know them.
 	Latch  func(ir.Instr) *Latch
 	Breaks func(ir.Instr) []int
+	// New lists the cells, for Private reads, that are zero in what an allocation makes.
+	New func(*ir.Alloc) []NewCell
 	// Zeros lists members of constant memory that are zero in what an allocation makes.
 	Zeros func(*ir.Alloc) []ZeroMember
 }

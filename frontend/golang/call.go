@@ -394,8 +394,15 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 	l.p.Funcs = append(l.p.Funcs, f)
 	x.pos = f.Pos
 	x.start(x.block("entry"))
+	if strings.HasPrefix(name, "go ") && x.splitSession(sf, args) {
+		f.Result = ir.Void{}
+		x.giveBack(nil)
+		x.prune()
+		return f
+	}
 	out := x.callFunc(sf, args, nil)
 	if strings.HasPrefix(name, "go ") {
+		x.useSessions(componentTypes(sf.Signature.Results()), out, true)
 		x.handOut(out)
 		x.startResults(sf, out)
 		f.Result, out = ir.Void{}, nil

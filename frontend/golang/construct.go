@@ -188,7 +188,7 @@ func (l *lowering) construct(x *fn, roots []root) {
 			x.pos = l.pos(f.Pos())
 			made := x.callFunc(f, x.outside(f.Signature.Params()), nil)
 			if x.receiver[x.lay.of(n).mem] == nil {
-				x.handOut(made)
+				x.handLater(made)
 			}
 			x.jump(after)
 		}

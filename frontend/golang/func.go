@@ -34,6 +34,8 @@ type fn struct {
 	waited   map[string]*ir.Reg
 	inMap    bool // see libraryMap
 	inObject bool // see fillObject
+	// later is what the initialisation hands out at its end.
+	later value
 	// foreigns are the dynamic types of interface values that are nil or of types which the program does not know.
 	foreigns map[*ir.Reg]bool
 	// checked are the pointers that are known not to be nil from a block on.

@@ -36,7 +36,12 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 				out = append(out, root{m, "function", p})
 			}
 		case *ssa.Type:
-			if named, ok := types.Unalias(m.Type()).(*types.Named); ok && (safe[n] || l.concurrent(p, named)) {
+			named, ok := types.Unalias(m.Type()).(*types.Named)
+			switch {
+			case !ok || !safe[n] && !l.concurrent(p, named):
+			case !safe[n] && l.isSession(p, named):
+				out = append(out, l.addSession(p, named)...)
+			default:
 				out = append(out, methods(p, named)...)
 			}
 		}
@@ -77,19 +82,8 @@ func methods(p *ssa.Package, t *types.Named) []root {
 // concurrent reports whether values of a type are meant to be used by several goroutines: it has a lock, or its methods
 // start goroutines.
 func (l *lowering) concurrent(p *ssa.Package, t *types.Named) bool {
-	if l.holdsLock(t, 0) {
+	if l.guarded(p, t) {
 		return true
-	}
-	if s, ok := t.Underlying().(*types.Struct); ok {
-		for i := range s.NumFields() {
-			f := s.Field(i)
-			if n, ok := types.Unalias(deref(f.Type())).(*types.Named); ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && n != t && l.concurrent(p, n) {
-				return true
-			}
-			if l.shards(p, f.Type()) {
-				return true
-			}
-		}
 	}
 	for i := range t.NumMethods() {
 		f := p.Prog.FuncValue(t.Method(i))
@@ -101,6 +95,25 @@ func (l *lowering) concurrent(p *ssa.Package, t *types.Named) bool {
 				if _, ok := in.(*ssa.Go); ok {
 					return true
 				}
+			}
+		}
+	}
+	return false
+}
+
+// guarded reports whether values of a type have locks, by themselves or in their parts, or embed a type that is meant for concurrent use.
+func (l *lowering) guarded(p *ssa.Package, t *types.Named) bool {
+	if l.holdsLock(t, 0) {
+		return true
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		for i := range s.NumFields() {
+			f := s.Field(i)
+			if n, ok := types.Unalias(deref(f.Type())).(*types.Named); ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && n != t && l.concurrent(p, n) {
+				return true
+			}
+			if l.shards(p, f.Type()) {
+				return true
 			}
 		}
 	}
@@ -252,7 +265,7 @@ func (x *fn) makers(fs []*ssa.Function) {
 	for _, f := range fs {
 		x.when(cond(x.havoc(boolT)), func() {
 			x.pos = x.lowering.pos(f.Pos())
-			x.handOut(x.callFunc(f, x.outside(f.Signature.Params()), nil))
+			x.handLater(x.callFunc(f, x.outside(f.Signature.Params()), nil))
 		})
 	}
 }
@@ -282,6 +295,7 @@ func (l *lowering) libraryInit(roots []root) {
 	}
 	l.construct(x, roots)
 	x.makers(l.makerFuncs(roots))
+	x.handAll()
 	x.publish(roots)
 	x.emit(&ir.Register{Base: x.base(), API: "package initialisation"})
 	x.end(&ir.Return{TermBase: x.term()})

@@ -103,6 +103,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 		}
 		n += k
 	}
+	x.useSessions(paramTypes(sig), args, false)
 	given := pointersOf(args)
 	if len(given) == 0 {
 		x.giveBack(x.outside(sig.Results()))
@@ -126,6 +127,23 @@ func (x *fn) handOut(v value) {
 	for _, p := range pointersOf(v) {
 		x.emit(x.handing(p))
 	}
+}
+
+// handLater is handOut at the end of the initialisation: until then nobody else runs.
+func (x *fn) handLater(v value) {
+	first := x.f.Blocks[0]
+	for _, p := range pointersOf(v) {
+		r := x.temp(ir.VPtr)
+		first.Instrs = append(first.Instrs, &ir.Assign{Dst: r, X: ir.Null{T: ir.VPtr}})
+		x.assign(r, typed(p, ir.VPtr))
+		x.later = append(x.later, ir.Use{Reg: r})
+	}
+}
+
+// handAll hands out what handLater was given.
+func (x *fn) handAll() {
+	x.handOut(x.later)
+	x.later = nil
 }
 
 // publish hands out the receivers and the exported variables.

@@ -75,6 +75,7 @@ type lowering struct {
 	receiver    map[ir.Type]*ir.Global // of the methods that are entry points
 	nothing     map[string]*ir.Global  // see noFunction
 	handed      *ir.Global             // see handOut
+	sessions    map[*types.Named]*session
 	// ctors are the constructors of receiver types, ctorAllocs where they allocate the value.
 	ctors      map[*types.Named][]*ssa.Function
 	ctorAllocs map[*ssa.Alloc]*types.Named
@@ -169,7 +170,11 @@ func (l *lowering) program(pkgs []Package) error {
 	}
 	l.structured, l.variants = findStructured(l, fs), map[*ssa.Function]*ir.Func{}
 	for _, r := range roots {
-		l.rootEntry(r)
+		if r.kind == "session" {
+			l.declare(r.fn)
+		} else {
+			l.rootEntry(r)
+		}
 	}
 	l.libraryInit(roots)
 	l.drain()

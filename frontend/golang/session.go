@@ -1,0 +1,292 @@
+package golang
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// Sessions. A transaction that a database begins, or gives to a function of its user, belongs to the goroutine that has it: its type has no lock,
+// and its documentation does not promise that several goroutines may use it. So its methods are no entry points, of which any two may run on
+// one value, but are run by who gets it: any of them, any number of times, where a method of another type returns it, or where a function of the
+// user is given it. What they do to what is shared is compared with what all others do, under the locks that are held then.
+
+// session is a type whose values belong to one goroutine each.
+type session struct {
+	uses []*ssa.Function // its exported methods
+	ends []*ssa.Function // those that give back a lock which they did not take: they come last
+	// funcs are the functions that stand for the uses of a value: of one that was begun, and of one that a function is given.
+	funcs map[bool]*ir.Func
+}
+
+// isSession reports whether values of a type, which would be one for concurrent use because its methods start goroutines, are handed out to one
+// goroutine each: methods of other types return them, or give them to functions, and users cannot make them.
+func (l *lowering) isSession(p *ssa.Package, t *types.Named) bool {
+	if _, ok := t.Underlying().(*types.Struct); !ok || t.TypeParams().Len() > 0 || l.guarded(p, t) {
+		return false
+	}
+	handed := false
+	for _, n := range sortedKeys(p.Members) {
+		switch m := p.Members[n].(type) {
+		case *ssa.Function:
+			if ast.IsExported(n) && mentionsResult(m.Signature, t) {
+				return false
+			}
+		case *ssa.Type:
+			ms := types.NewMethodSet(types.NewPointer(m.Type()))
+			for i := range ms.Len() {
+				f, ok := ms.At(i).Obj().(*types.Func)
+				if ok && f.Exported() && !sameNamed(m.Type(), t) {
+					handed = handed || mentionsResult(f.Signature(), t) || givesToFunction(f.Signature(), t)
+				}
+			}
+		}
+	}
+	return handed
+}
+
+func sameNamed(t types.Type, n *types.Named) bool {
+	m, ok := types.Unalias(deref(t)).(*types.Named)
+	return ok && m.Origin() == n.Origin()
+}
+
+func mentionsResult(sig *types.Signature, n *types.Named) bool {
+	for i := range sig.Results().Len() {
+		if sameNamed(sig.Results().At(i).Type(), n) {
+			return true
+		}
+	}
+	return false
+}
+
+// givesToFunction reports whether a parameter is a function that is given values of the type.
+func givesToFunction(sig *types.Signature, n *types.Named) bool {
+	for i := range sig.Params().Len() {
+		f, ok := sig.Params().At(i).Type().Underlying().(*types.Signature)
+		for j := 0; ok && j < f.Params().Len(); j++ {
+			if sameNamed(f.Params().At(j).Type(), n) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// addSession notes a session type, and returns its methods: they are run, but by no thread of their own.
+func (l *lowering) addSession(p *ssa.Package, t *types.Named) []root {
+	if l.sessions == nil {
+		l.sessions = map[*types.Named]*session{}
+	}
+	s := &session{funcs: map[bool]*ir.Func{}}
+	l.sessions[t.Origin()] = s
+	var ends []string
+	ms := methods(p, t)
+	for i := range ms {
+		ms[i].kind = "session"
+		if givesBackOther(ms[i].fn, map[*ssa.Function]bool{}) {
+			s.ends = append(s.ends, ms[i].fn)
+			ends = append(ends, ms[i].fn.Name())
+		} else {
+			s.uses = append(s.uses, ms[i].fn)
+		}
+	}
+	l.p.Assume("session", l.pos(t.Obj().Pos()), "a value of %s is used by the goroutine that got it, with what its methods return; who began it ends it last of all (%s), and nobody else: "+
+		"it has no lock, and its documentation does not say that several goroutines may use it", l.typeName(t), strings.Join(ends, ", "))
+	return ms
+}
+
+// givesBackOther reports whether a function gives back a lock that it does not take: it, or one that it calls, has an Unlock of a kind of which it
+// has no Lock.
+func givesBackOther(f *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if f = body(f); seen[f] {
+		return false
+	}
+	seen[f] = true
+	takes, gives := map[string]bool{}, map[string]bool{}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			g := c.Common().StaticCallee()
+			if g == nil {
+				continue
+			}
+			switch name := modelName(g); {
+			case strings.HasSuffix(name, "Mutex).Lock"), strings.HasSuffix(name, "Mutex).RLock"):
+				takes[lockName(c)] = true
+			case strings.HasSuffix(name, "Mutex).Unlock"), strings.HasSuffix(name, "Mutex).RUnlock"):
+				gives[lockName(c)] = true
+			case givesBackOther(g, seen):
+				return true
+			}
+		}
+	}
+	for n := range gives {
+		if !takes[n] {
+			return true
+		}
+	}
+	return false
+}
+
+// lockName is the member that a lock lies in.
+func lockName(c ssa.CallInstruction) string {
+	args := c.Common().Args
+	if len(args) == 0 {
+		return ""
+	}
+	if fa, ok := args[0].(*ssa.FieldAddr); ok {
+		return deref(fa.X.Type()).Underlying().(*types.Struct).Field(fa.Field).Name()
+	}
+	return args[0].Name()
+}
+
+// useSessions runs the methods of the session values among what somebody gets: begun says that they are results, which he may end.
+func (x *fn) useSessions(ts []types.Type, v value, begun bool) {
+	for _, t := range ts {
+		n := len(x.lay.of(t).leaves)
+		if x.isSessionValue(t) && n == 1 && ir.IsPtr(v[0].Type()) {
+			f := x.sessionFunc(types.Unalias(deref(t)).(*types.Named).Origin(), v[0].Type(), begun)
+			p := v[0]
+			x.when(not(isNil(p)), func() { x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{p}}) })
+		}
+		v = v[n:]
+	}
+}
+
+// sessionFunc is the function that stands for what a goroutine does with a session value. One that it began it may end.
+func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
+	s, name := l.sessions[n], "use of "
+	if begun {
+		name = "session of "
+	}
+	if f := s.funcs[begun]; f != nil {
+		return f
+	}
+	p := &ir.Reg{Name: "session", Type: t}
+	f := &ir.Func{Name: l.unique(name + l.typeName(n)), Params: []*ir.Reg{p}, Result: ir.Void{}, Pos: l.pos(n.Obj().Pos())}
+	s.funcs[begun] = f
+	l.p.Funcs = append(l.p.Funcs, f)
+	x := newFn(l, nil, f)
+	x.used[p.Name]++
+	x.start(x.block("entry"))
+	have := x.sessionValues(s)
+	x.repeat(func() { x.useSession(s.uses, ir.Use{Reg: p}, have) })
+	if begun {
+		x.useSession(s.ends, ir.Use{Reg: p}, have)
+	}
+	x.giveBack(nil)
+	x.prune()
+	return f
+}
+
+// splitSession lowers an entry that begins sessions and is told how by a parameter that is a flag, such as whether the transaction writes: once
+// for each value, since which locks are held afterwards depends on it. It reports whether the entry is of that kind.
+func (x *fn) splitSession(sf *ssa.Function, args value) bool {
+	flag, at := -1, 0
+	for _, t := range paramTypes(sf.Signature) {
+		if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
+			if flag >= 0 {
+				return false
+			}
+			flag = at
+		}
+		at += len(x.lay.of(t).leaves)
+	}
+	results := componentTypes(sf.Signature.Results())
+	if flag < 0 || !slices.ContainsFunc(results, x.isSessionValue) {
+		return false
+	}
+	var outs []value
+	for v := range int64(2) {
+		outs = append(outs, nil)
+		for _, lf := range x.lay.of(sf.Signature.Results()).leaves {
+			if ir.IsPtr(lf.t) {
+				r := x.temp(ir.VPtr)
+				x.assign(r, ir.Null{T: ir.VPtr})
+				outs[v] = append(outs[v], ir.Use{Reg: r})
+			}
+		}
+	}
+	for v := range int64(2) {
+		x.when(bin("eq", args[flag], ir.IntConst(boolT, v)), func() {
+			given := slices.Clone(args)
+			given[flag] = ir.IntConst(boolT, v)
+			out := x.callFunc(sf, given, nil)
+			x.useSessions(results, out, true)
+			for i, p := range pointersOf(out) {
+				x.assign(outs[v][i].(ir.Use).Reg, typed(p, ir.VPtr))
+			}
+		})
+	}
+	x.handOut(append(outs[0], outs[1]...))
+	return true
+}
+
+// isSessionValue reports whether a type is that of values with sessions.
+func (x *fn) isSessionValue(t types.Type) bool {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	return ok && x.sessions[n.Origin()] != nil
+}
+
+// sessionValues makes a variable for each type of which the methods of a session return pointers: what they returned is what they are given.
+func (x *fn) sessionValues(s *session) map[types.Type]*ir.Reg {
+	have := map[types.Type]*ir.Reg{}
+	for _, f := range s.uses {
+		for _, t := range componentTypes(f.Signature.Results()) {
+			n, ok := types.Unalias(deref(t)).(*types.Named)
+			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && x.own[n.Obj().Pkg()] && have[n.Origin()] == nil {
+				r := x.temp(x.lay.of(t).leaves[0].t)
+				x.assign(r, ir.Null{T: r.Type.(ir.Ptr)})
+				have[n.Origin()] = r
+			}
+		}
+	}
+	return have
+}
+
+// useSession calls one of the methods, or none.
+func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*ir.Reg) {
+	after := x.block("used")
+	targets := []*ir.Block{after}
+	for range fs {
+		targets = append(targets, x.block("use"))
+	}
+	x.jump(targets...)
+	for i, f := range fs {
+		x.start(targets[i+1])
+		x.pos = x.lowering.pos(f.Pos())
+		args := value{recv}
+		if !ir.IsPtr(x.lay.of(f.Params[0].Type()).leaves[0].t) || len(x.lay.of(f.Params[0].Type()).leaves) != 1 {
+			args = x.outside(f.Params[0].Type())
+		}
+		for _, t := range componentTypes(f.Signature.Params()) {
+			n, ok := types.Unalias(deref(t)).(*types.Named)
+			if r := (*ir.Reg)(nil); ok && have[n.Origin()] != nil && len(x.lay.of(t).leaves) == 1 {
+				r = have[n.Origin()]
+				x.emit(&ir.Assume{Base: x.base(), Cond: not(isNil(ir.Use{Reg: r}))})
+				args = append(args, ir.Use{Reg: r})
+			} else {
+				args = append(args, x.outside(t)...)
+			}
+		}
+		out := x.callFunc(f, args, nil)
+		for _, t := range componentTypes(f.Signature.Results()) {
+			n, ok := types.Unalias(deref(t)).(*types.Named)
+			if ok && have[n.Origin()] != nil && ir.IsPtr(out[0].Type()) {
+				kept := out[0]
+				x.when(cond(x.havoc(boolT)), func() { x.assign(have[n.Origin()], typed(kept, have[n.Origin()].Type.(ir.Ptr))) })
+			}
+			out = out[len(x.lay.of(t).leaves):]
+		}
+		x.jump(after)
+	}
+	x.start(after)
+}
