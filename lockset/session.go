@@ -444,7 +444,7 @@ func (j *judge) sessionAssumptions() []ir.Assumption {
 			continue
 		}
 		m := fn.session.member
-		a := ir.Assumption{Kind: "session", Pos: fn.session.at, Text: fmt.Sprintf("what is stored here in %s stays with it: code not seen puts it into no other one, and calls the entry points that have a struct %s for themselves at no time with one that others get",
+		a := ir.Assumption{Kind: "file-context", Pos: fn.session.at, Text: fmt.Sprintf("what is stored here in %s stays with it: code not seen puts it into no other one, and calls the entry points that have a struct %s for themselves at no time with one that others get",
 			place("struct "+m.s.Name, m.s, m.off), m.s.Name)}
 		if !slices.Contains(out, a) {
 			out = append(out, a)
