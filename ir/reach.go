@@ -182,3 +182,41 @@ func (r *Registrations) Before(init, roots []*Entry) []string {
 	}
 	return slices.Sorted(maps.Keys(kinds))
 }
+
+// NotUnderstood is a function that was not translated (Func.Unknown) and that an entry point or other code may run: what holds of all that the program does
+// cannot be told. nil: there is none.
+func (p *Program) NotUnderstood() *Func {
+	used := map[*Func]bool{}
+	mark := func(e Expr) bool {
+		if fa, ok := e.(FuncAddr); ok {
+			used[fa.Func] = true
+		}
+		return true
+	}
+	for _, e := range p.Entries {
+		used[e.Func] = true
+	}
+	for _, g := range p.Globals {
+		for _, c := range g.Init {
+			WalkExpr(c.Value, mark)
+		}
+	}
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, e := range Operands(in) {
+					WalkExpr(e, mark)
+				}
+			}
+			for _, e := range TermOperands(b.Term) {
+				WalkExpr(e, mark)
+			}
+		}
+	}
+	for _, f := range p.Funcs {
+		if f.Unknown != "" && len(f.Blocks) == 0 && !f.Extern && used[f] {
+			return f
+		}
+	}
+	return nil
+}

@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // slots calls e with the address of every operand expression of in that is not nil, and d with the address of every
 // destination register that is not nil, in the order of the printed form. It is the one place that knows which fields
 // of an instruction are operands.
@@ -214,4 +216,31 @@ func UsesReg(e Expr, r *Reg) bool {
 		return !found
 	})
 	return found
+}
+
+// Definition is the one instruction of f that assigns a register; nil where there are several, or none, or it is a parameter.
+func Definition(f *Func, r *Reg) Instr {
+	in, n := definitions(f, r)
+	if n != 1 || slices.Contains(f.Params, r) {
+		return nil
+	}
+	return in
+}
+
+// Unchanged reports whether a register is a parameter of f that nothing assigns.
+func Unchanged(f *Func, r *Reg) bool {
+	_, n := definitions(f, r)
+	return n == 0 && slices.Contains(f.Params, r)
+}
+
+// definitions counts the instructions that assign a register, and gives the last one.
+func definitions(f *Func, r *Reg) (last Instr, n int) {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if slices.Contains(Defs(in), r) {
+				last, n = in, n+1
+			}
+		}
+	}
+	return last, n
 }

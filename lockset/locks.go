@@ -285,7 +285,7 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 	for _, rl := range tokens {
 		fns = append(fns, rl.fn)
 	}
-	for _, fn := range l.takenOver(fns, fns) {
+	for _, fn := range l.takenOver(fns) {
 		tokens = append(tokens, inObject(fn, fn.frame, r))
 	}
 	out = append(out, tokens...)

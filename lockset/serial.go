@@ -2,7 +2,9 @@ package lockset
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"whoop/alias"
 	"whoop/ir"
@@ -146,11 +148,11 @@ func pointee(t ir.Type) (*ir.Struct, bool) {
 	return s, ok
 }
 
-// takenOver are the tokens that may be taken over, for those of handlers and of files in one frame.
-func (l *locks) takenOver(serials, sessions []*lockFn) []*lockFn {
+// takenOver are the tokens that may be taken over, for those of handlers and of files that are of one frame.
+func (l *locks) takenOver(tokens []*lockFn) []*lockFn {
 	var out []*lockFn
-	for _, s := range serials {
-		for _, t := range sessions {
+	for _, s := range tokens {
+		for _, t := range tokens {
 			if s.frame != t.frame || s.pseudo != "serial" || t.pseudo != "session" || t.session.itself {
 				continue
 			}
@@ -167,8 +169,9 @@ func (l *locks) takenOver(serials, sessions []*lockFn) []*lockFn {
 
 // typedTakenOver adds them to the locks of structs.
 func (l *locks) typedTakenOver() {
-	for t, fns := range l.typed {
-		l.typed[t] = append(fns, l.takenOver(fns, fns)...)
+	types := slices.SortedFunc(maps.Keys(l.typed), func(a, b *ir.Struct) int { return strings.Compare(a.Name, b.Name) })
+	for _, t := range types {
+		l.typed[t] = append(l.typed[t], l.takenOver(l.typed[t])...)
 	}
 }
 

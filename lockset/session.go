@@ -60,7 +60,7 @@ func (l *locks) findSessions() {
 			}
 		}
 	}
-	if len(own) == 0 || l.f.p.TypeSafe {
+	if len(own) == 0 || l.f.p.TypeSafe || l.f.p.NotUnderstood() != nil {
 		return
 	}
 	var fns []*ir.Func
@@ -161,12 +161,10 @@ func (l *locks) spoils(fn *ir.Func, in ir.Instr) {
 		}
 	case *ir.Free: // which stores nothing
 		return
-	case *ir.Touch: // code not seen stores nothing of the program's there: an assumption
-		return
 	}
 	own, made := sessionStore(fn, in)
 	for _, acc := range l.f.acc[in] {
-		if !acc.Write || acc.Unseen {
+		if !acc.Write || acc.Unseen { // code not seen stores nothing of the program's there: an assumption
 			continue
 		}
 		for m := range l.sessions.made {
@@ -230,7 +228,7 @@ func sessionStore(fn *ir.Func, in ir.Instr) (m sessionMember, o newObject) {
 			e = fa.Base
 			continue
 		}
-		if s, isStruct := pointee(u.Reg.Type); !isStruct || s != fa.S || !slices.Contains(fn.Params, u.Reg) || assigned(fn, u.Reg) != 0 {
+		if s, isStruct := pointee(u.Reg.Type); !isStruct || s != fa.S || !ir.Unchanged(fn, u.Reg) {
 			return
 		}
 		return sessionMember{fa.S, off}, madeIn(fn, st.Val, 3)
@@ -243,13 +241,13 @@ func madeIn(fn *ir.Func, v ir.Expr, depth int) newObject {
 	var types []*ir.Struct
 	for range 12 {
 		u, ok := stripCasts(v).(ir.Use)
-		if !ok || assigned(fn, u.Reg) != 1 || slices.Contains(fn.Params, u.Reg) {
+		if !ok {
 			return newObject{}
 		}
 		if s, ok := pointee(u.Reg.Type); ok && !slices.Contains(types, s) {
 			types = append(types, s)
 		}
-		switch d := definitionOf(fn, u.Reg).(type) {
+		switch d := ir.Definition(fn, u.Reg).(type) {
 		case *ir.Alloc:
 			if d.Kind != "heap" {
 				return newObject{}
@@ -303,15 +301,15 @@ func number(fn *ir.Func, v ir.Expr) bool {
 		return t.Bits <= 32
 	}
 	u, ok := v.(ir.Use)
-	if !ok || assigned(fn, u.Reg) != 1 {
+	if !ok {
 		return false
 	}
-	c, ok := definitionOf(fn, u.Reg).(*ir.Call)
+	c, ok := ir.Definition(fn, u.Reg).(*ir.Call)
 	if !ok || len(c.Args) != 1 || !number(fn, c.Args[0]) {
 		return false
 	}
 	f, ok := c.Callee.(ir.FuncAddr)
-	if !ok || len(f.Func.Blocks) == 0 || len(f.Func.Params) != 1 || assigned(f.Func, f.Func.Params[0]) != 0 {
+	if !ok || len(f.Func.Blocks) == 0 || len(f.Func.Params) != 1 || !ir.Unchanged(f.Func, f.Func.Params[0]) {
 		return false
 	}
 	for _, b := range f.Func.Blocks {
@@ -322,29 +320,6 @@ func number(fn *ir.Func, v ir.Expr) bool {
 		}
 	}
 	return true
-}
-
-func assigned(fn *ir.Func, r *ir.Reg) int {
-	n := 0
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if slices.Contains(ir.Defs(in), r) {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-func definitionOf(fn *ir.Func, r *ir.Reg) ir.Instr {
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if slices.Contains(ir.Defs(in), r) {
-				return in
-			}
-		}
-	}
-	return nil
 }
 
 // sessionLocks are the tokens for accesses to region r.

@@ -21,7 +21,7 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 	inOrder(res.Bugs)
 	for i := range res.Bugs {
 		b := &res.Bugs[i]
-		if p.TypeSafe && again(res.Bugs[:i], b) {
+		if again(res.Bugs[:i], b) {
 			continue
 		}
 		t := traceOf(p, j, b, opt)
@@ -117,7 +117,7 @@ func traceOf(p *ir.Program, j *job, b *bmc.Bug, opt BMCOptions) *trace.Trace {
 	return t
 }
 
-// again reports whether a race at the same two places was found before: a statement of Go may be several accesses.
+// again reports whether a race at the same two places was found before: a statement may be several accesses (x++).
 func again(before []bmc.Bug, b *bmc.Bug) bool {
 	for i := range before {
 		if o := &before[i]; b.Kind == "race" && o.Kind == b.Kind && (o.At == b.At && o.Other == b.Other || o.At == b.Other && o.Other == b.At) {

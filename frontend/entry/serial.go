@@ -9,6 +9,9 @@ import (
 // oneAtATime notes of handlers that the kernel runs once at a time for each object (work items, timers) which parameter is that object. Where an object is registered in
 // what may run again, it must be one that has just been made: to initialise a work item a second time, while it is queued or runs, lets it run twice.
 func (x *inferrer) oneAtATime() {
+	if x.p.NotUnderstood() != nil { // which may register anything
+		return
+	}
 	var binds *ir.Bindings
 	for _, e := range x.p.Entries {
 		k, ok := x.objectOf(e)
@@ -93,11 +96,7 @@ func madeHere(f *ir.Func, addr ir.Expr) bool {
 		case ir.Cast:
 			addr = e.X
 		case ir.Use:
-			in, ok := definition(f, e.Reg)
-			if !ok {
-				return false
-			}
-			switch in := in.(type) {
+			switch in := ir.Definition(f, e.Reg).(type) {
 			case *ir.Alloc:
 				return in.Kind == "heap"
 			case *ir.Assign:
@@ -109,20 +108,4 @@ func madeHere(f *ir.Func, addr ir.Expr) bool {
 			return false
 		}
 	}
-}
-
-// definition is the one instruction that assigns a register.
-func definition(f *ir.Func, r *ir.Reg) (ir.Instr, bool) {
-	var found ir.Instr
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if slices.Contains(ir.Defs(in), r) {
-				if found != nil {
-					return nil, false
-				}
-				found = in
-			}
-		}
-	}
-	return found, found != nil && !slices.Contains(f.Params, r)
 }

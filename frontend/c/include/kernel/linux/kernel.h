@@ -378,6 +378,7 @@ struct workqueue_struct;
 #define INIT_WORK(w, f) do { (w)->func = (f); } while (0)
 #define INIT_DELAYED_WORK(w, f) do { (w)->work.func = (f); } while (0)
 #define INIT_DEFERRABLE_WORK(w, f) INIT_DELAYED_WORK(w, f)
+#define to_delayed_work(w) container_of(w, struct delayed_work, work)
 #define DECLARE_DELAYED_WORK(n, f) struct delayed_work n = { .work = { .func = f } }
 #define DEFINE_TIMER(n, f) struct timer_list n = { .function = f }
 #define DECLARE_TASKLET(n, f) struct tasklet_struct n = { .use_callback = true, .callback = f }
