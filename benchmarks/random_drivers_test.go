@@ -147,8 +147,7 @@ module_init(ini);
 		strings.Join(open, "\n\t"), store, after, release, w.some(2, w.call), exchange, w.some(2, w.call))
 }
 
-// TestRandomDrivers: what verify proves of a driver's pairs, bmc does not refute, which is told nothing of the proofs. One disagreement in some 200 drivers is known, and
-// bmc's: it lets a handler run for an object that is registered and not started yet, where another one was started (docs/csb.md).
+// TestRandomDrivers: what verify proves of a driver's pairs, bmc does not refute, which is told nothing of the proofs.
 func TestRandomDrivers(t *testing.T) {
 	t.Logf("seed %d", *seed)
 	proved, refuted := 0, 0

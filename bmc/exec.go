@@ -48,6 +48,7 @@ type unfolding struct {
 	envs      map[string][]*object // input objects by the type of pointers to them
 	feat      features
 	before    []string                // kinds of entry points that are registered when the roots start
+	early     bool                    // before the roots: an initialiser, or an init entry
 	static    map[*ir.Func][]*bv.Term // which initialisers that register a handler are passed over
 	callees   map[string][]*ir.Func   // whose address is taken and which have a body, by their types
 }

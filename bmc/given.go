@@ -140,24 +140,46 @@ func (o *op) bindTo(f *ir.Func, is *bv.Term, args []ir.Expr, stays *choices) {
 	bit := func(n uint64) *bv.Term { return b.Num(1, n) }
 	had := b.Eq(o.getCells(one(x.boundCell(f)), 1), bit(1))
 	for slot := range x.slots(f) {
+		vals := map[int]*bv.Term{}
+		same := b.True // as what it is registered with
+		for _, k := range x.feat.binds.Params(f) {
+			known := func() *bv.Term { return b.Eq(o.getCells(one(x.knownCell(f, k, slot)), 1), bit(1)) }
+			if k < len(args) && args[k] != nil {
+				vals[k] = x.extend(x.eval(args[k], o.st), args[k].Type(), 64)
+				if x.feat.ends && had != b.False {
+					same = b.And(same, b.And(known(), b.Eq(o.getCells(one(x.argCell(f, k, slot)), 64), vals[k])))
+				}
+			} else if x.feat.ends && had != b.False {
+				same = b.And(same, b.Not(known()))
+			}
+		}
 		take := is
 		if had != b.False {
 			take = b.And(is, b.Or(b.Not(had), b.Eq(stays.of(x, slot), bit(0))))
 		}
+		if x.feat.ends {
+			stopped := bit(0)
+			if x.feat.binds.Started(f) && !x.startedBefore(f) {
+				stopped = bit(1)
+			}
+			o.putCells(one(x.stoppedCell(f, slot)), stopped, b.Or(take, b.And(is, b.And(had, same))))
+		}
 		for _, k := range x.feat.binds.Params(f) {
-			if k >= len(args) || args[k] == nil {
+			if vals[k] == nil {
 				o.putCells(one(x.knownCell(f, k, slot)), bit(0), take)
 				continue
 			}
-			v := x.extend(x.eval(args[k], o.st), args[k].Type(), 64)
-			o.putCells(one(x.argCell(f, k, slot)), v, take)
+			o.putCells(one(x.argCell(f, k, slot)), vals[k], take)
 			o.putCells(one(x.knownCell(f, k, slot)), bit(1), take)
-		}
-		if x.feat.ends {
-			o.putCells(one(x.stoppedCell(f, slot)), bit(0), take)
 		}
 	}
 	o.putCells(one(x.boundCell(f)), bit(1), is)
+}
+
+// startedBefore reports whether an object with which f is registered now may have been started when the roots start, by an entry that is not run: where an
+// initialiser or an init entry registers it.
+func (x *exec) startedBefore(f *ir.Func) bool {
+	return x.early && slices.Contains(x.before, ir.Starting(f))
 }
 
 // bindStatic registers the handlers that initialisers register.

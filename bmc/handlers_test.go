@@ -85,14 +85,17 @@ static int __init ini(void) { return register_chrdev(240, "x", &fo); }
 }
 
 // handlerPair runs bmc on a pair of a driver.
-func handlerPair(t *testing.T, src, names string) *diag.Run {
+func handlerPair(t *testing.T, src, names string, with ...func(*pipeline.BMCOptions)) *diag.Run {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "p.c")
 	if err := os.WriteFile(path, []byte(handlerHead+src+"module_init(ini);\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	r, err := pipeline.BMC(context.Background(), path, pipeline.BMCOptions{CSB: 2, Unroll: 2, Yields: "mr", Properties: []string{"race"},
-		Options: pipeline.Options{Jobs: 1, Pairs: []string{names}}})
+	o := pipeline.BMCOptions{CSB: 2, Unroll: 2, Yields: "mr", Properties: []string{"race"}, Options: pipeline.Options{Jobs: 1, Pairs: []string{names}}}
+	for _, f := range with {
+		f(&o)
+	}
+	r, err := pipeline.BMC(context.Background(), path, o)
 	if err != nil {
 		t.Fatal(err)
 	}

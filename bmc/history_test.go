@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"whoop/diag"
+	"whoop/pipeline"
 )
 
 // historyCases are drivers in which a pair races, or cannot, depending on what another entry point did before.
@@ -118,6 +119,9 @@ func TestHistory(t *testing.T) {
 			r := handlerPair(t, c.src, c.pair)
 			if (r.Answer == diag.HasBug) != c.races {
 				t.Fatalf("%s, want a bug: %v; %s", r.Answer, c.races, r.Reason)
+			}
+			if alone := handlerPair(t, c.src, c.pair, func(o *pipeline.BMCOptions) { o.PairsOnly = true }); len(alone.Bugs) > 0 {
+				t.Errorf("the pair by itself: %s", alone.Answer)
 			}
 			if c.races && strings.Contains(c.src, "armed = ") && !strings.Contains(r.Bugs[0].Text, "called before: ") {
 				t.Errorf("the execution does not say what ran before:\n%s", r.Bugs[0].Text)

@@ -16,7 +16,7 @@ type features struct {
 	shared, recursive, try bool
 	kinds                  ir.Kinds
 	frees                  bool
-	// ends: some instruction stops the handler of one object.
+	// ends: some handler is started, or stopped, for one object.
 	ends  bool
 	binds *ir.Bindings
 	shows []ir.Given
@@ -43,6 +43,9 @@ func (p *Prepared) Compiled() *interp.Program { return p.m }
 
 func featuresOf(p *ir.Program) (ft features) {
 	ft.binds, ft.kinds = ir.BindingsOf(p), ir.KindsOf(p)
+	for _, e := range p.Entries {
+		ft.ends = ft.ends || e.Func != nil && ft.binds.Started(e.Func)
+	}
 	for _, f := range p.Funcs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
@@ -148,6 +151,7 @@ func (u *unfolding) run(h Harness) {
 func (x *exec) runInit(h Harness) *state {
 	st := &state{guard: x.b.True}
 	x.handlers = handlersOf(h)
+	x.early = true
 	x.bindStatic(st)
 	optional := ir.Optional(entriesOf(h.Init), entriesOf(h.Roots))
 	x.passed, _ = h.passed()
@@ -181,6 +185,7 @@ func (x *exec) initRun(i int, r Root, h Harness, st *state) (*bv.Term, *state) {
 	for _, from := range x.passed[i] { // who gets a file that was not opened does not run
 		x.assume(st, x.setUp[from.Init], nil, r.Func.Pos)
 	}
+	x.early = r.Entry == nil || r.Entry.Init
 	self := &thread{key: fmt.Sprint("init", i)}
 	args := x.arguments(self, r, x.passed[i], x.opens(h, i))
 	x.fill(argKeys(self, r), r, st)
@@ -198,7 +203,7 @@ func (x *exec) initRun(i int, r Root, h Harness, st *state) (*bv.Term, *state) {
 // runRoots unfolds the roots, which start when the init entries have ended.
 func (x *exec) runRoots(h Harness, st *state) {
 	u, t := x.unfolding, x.t
-	x.stack = nil
+	x.stack, x.early = nil, false
 	_, passed := h.passed()
 	for i, from := range passed {
 		k := u.roots[i]

@@ -38,11 +38,12 @@ type Bindings struct {
 	sites   map[*Func][]*Func
 	exprs   map[*Func]map[int][]Expr
 	passed  map[*Func][]int
+	started map[*Func]map[*Register]bool // handlers that are started by objects, and what may start one
 }
 
 // BindingsOf finds the bindings of a program.
 func BindingsOf(p *Program) *Bindings {
-	b := &Bindings{entries: p.Entries, at: map[Instr]*Binding{}, static: map[*Func][][]Expr{}, params: map[*Func][]int{}, loose: map[*Func]bool{}, sites: map[*Func][]*Func{}, exprs: map[*Func]map[int][]Expr{}, passed: map[*Func][]int{}}
+	b := &Bindings{entries: p.Entries, at: map[Instr]*Binding{}, static: map[*Func][][]Expr{}, params: map[*Func][]int{}, loose: map[*Func]bool{}, sites: map[*Func][]*Func{}, exprs: map[*Func]map[int][]Expr{}, passed: map[*Func][]int{}, started: map[*Func]map[*Register]bool{}}
 	given := map[*Func][]Given{}
 	for _, e := range p.Entries {
 		if e.Func != nil {
@@ -68,6 +69,7 @@ func BindingsOf(p *Program) *Bindings {
 			}
 		}
 	}
+	b.findStarted(p)
 	return b
 }
 

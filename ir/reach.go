@@ -89,8 +89,8 @@ func AddressTaken(p *Program) []*Func {
 	return out
 }
 
-// Registrations are the kinds of entry points, and the handlers (see Bound), that entries may register: each in its own run, and with the handlers that it
-// registers.
+// Registrations are the kinds of entry points, and the handlers (see Bound), that entries may register, and the handlers of which they may start an object (see
+// Starting): each in its own run, and with the handlers that it registers.
 type Registrations struct {
 	own, all map[*Entry]map[string]bool
 	// elsewhere are the handlers that code registers which no entry runs.
@@ -106,6 +106,7 @@ func RegistrationsOf(p *Program) *Registrations {
 		inside := reachable(taken, e.Func, without)
 		for f := range inside {
 			registeredIn(f, out)
+			binds.startedIn(f, out)
 		}
 		for _, h := range p.Entries {
 			if h.Func != nil && slices.ContainsFunc(binds.Sites(h.Func), func(f *Func) bool { return inside[f] }) {

@@ -41,6 +41,8 @@ type BMCOptions struct {
 	Unbounded bool
 	// RoundsOnly asks with the formulas of Lal and Reps alone, as bmc.Options has it.
 	RoundsOnly bool
+	// PairsOnly: races are looked for that the entry points of a pair have by themselves, and not those that take further entries to have run before.
+	PairsOnly bool
 	// Visible, where not 0, is how often loops are unrolled that end by constants and in which others may run, and Spawns how many
 	// threads run of those that one instruction creates; see bmc.Options.
 	Visible, Spawns int

@@ -63,6 +63,10 @@ func (x *preparer) prepare(j *job) {
 			j.h.Init = append(j.h.Init, root(e))
 			j.taken = append(j.taken, ir.Assumption{Kind: "registered", Pos: r.Pos, Text: fmt.Sprintf("%s is called with what %s registers it with, which has run before", r.Name, e.Name)})
 		}
+		if e := x.starter(r, append(entriesOf(j.h.Init), roots...)); e != nil {
+			j.h.Init = append(j.h.Init, root(e))
+			j.taken = append(j.taken, ir.Assumption{Kind: "registered", Pos: r.Pos, Text: fmt.Sprintf("%s is started by %s, which has run before", r.Name, e.Name)})
+		}
 	}
 	if len(j.h.Init) > len(x.init) {
 		j.plain = &bmc.Harness{Init: x.init, Roots: j.h.Roots, Registered: x.regs.Before(entriesOf(x.init), roots)}
@@ -87,8 +91,8 @@ func (x *preparer) history(j *job, roots []*ir.Entry) *bmc.Harness {
 	return h
 }
 
-// before are the entries that may run before roots, or not: those that open something, and those among the roots that register others of them, where they may
-// overlap themselves.
+// before are the entries that may run before roots, or not: those that open something, and those among the roots that register or start others of them, where
+// they may overlap themselves.
 func (x *preparer) before(roots []*ir.Entry) []*ir.Entry {
 	var out []*ir.Entry
 	for _, e := range x.p.Entries {
@@ -99,7 +103,9 @@ func (x *preparer) before(roots []*ir.Entry) []*ir.Entry {
 		opens := slices.ContainsFunc(x.p.Entries, func(o *ir.Entry) bool {
 			return slices.ContainsFunc(o.Same, func(s ir.Same) bool { return s.Of == e.Name })
 		})
-		registers := inside && slices.ContainsFunc(roots, func(h *ir.Entry) bool { return h != e && x.regs.Own(e, ir.Bound(h.Func)) })
+		registers := inside && slices.ContainsFunc(roots, func(h *ir.Entry) bool {
+			return h != e && (x.regs.Own(e, ir.Bound(h.Func)) || x.regs.Own(e, ir.Starting(h.Func)))
+		})
 		if opens || registers {
 			out = append(out, e)
 		}
@@ -128,13 +134,30 @@ func (x *preparer) objects(roots []*ir.Entry, e *ir.Entry) []ir.Assumption {
 
 // registrar is the entry that is run for handler r to be registered; nil where something that is run does so, or nothing.
 func (x *preparer) registrar(r *ir.Entry, run []*ir.Entry) *ir.Entry {
+	if len(x.binds.Static(r.Func)) > 0 {
+		return nil
+	}
+	return x.first(ir.Bound(r.Func), r, run)
+}
+
+// starter is the entry that is run for an object of handler r to be started, where that takes an instruction; nil where something that is run does so, or nothing,
+// and where an init entry registers it: what other entries have started since then may run.
+func (x *preparer) starter(r *ir.Entry, run []*ir.Entry) *ir.Entry {
 	key := ir.Bound(r.Func)
-	if len(x.binds.Static(r.Func)) > 0 || slices.ContainsFunc(run, func(e *ir.Entry) bool { return x.regs.Own(e, key) }) {
+	if !x.binds.Started(r.Func) || len(x.binds.Static(r.Func)) > 0 || slices.ContainsFunc(x.init, func(i bmc.Root) bool { return x.regs.Own(i.Entry, key) }) {
+		return nil
+	}
+	return x.first(ir.Starting(r.Func), r, slices.DeleteFunc(slices.Clone(run), func(e *ir.Entry) bool { return e == r }))
+}
+
+// first is an entry other than r that does what registrations have, one that opens something if there is one; nil where one of those that run does it.
+func (x *preparer) first(what string, r *ir.Entry, run []*ir.Entry) *ir.Entry {
+	if slices.ContainsFunc(run, func(e *ir.Entry) bool { return x.regs.Own(e, what) }) {
 		return nil
 	}
 	var found *ir.Entry
 	for _, e := range x.p.Entries {
-		if e.Init || e.Exit || e.Spawned || e == r || !x.regs.Own(e, key) {
+		if e.Init || e.Exit || e.Spawned || e == r || !x.regs.Own(e, what) {
 			continue
 		}
 		if found == nil || strings.HasSuffix(e.Kind, "open") && !strings.HasSuffix(found.Kind, "open") {

@@ -37,6 +37,7 @@ func bmcCommand() *cobra.Command {
 	f.IntVar(&o.Recursion, "recursion", 0, "depth of recursion (default as --unroll)")
 	f.StringVar(&o.Yields, "yields", "mr", "where threads may be switched beside synchronisation: all (every shared access), epp (of pairs not proved race-free), mr (accesses that may race)")
 	f.BoolVar(&o.RoundsOnly, "rounds-only", false, "ask with the formulas of Lal and Reps alone, round by round: slower, to compare with")
+	f.BoolVar(&o.PairsOnly, "pairs-only", false, "look for the races that a driver's pair has by itself, not for those that take further entry points to have run before: faster")
 	f.StringArrayVar(&o.Properties, "property", nil, "look for this only: "+strings.Join(pipeline.Properties, ", ")+" (default all of them, the last two where --check-overflow and --check-leaks ask for them), or "+pipeline.Memory+" (repeatable)")
 	f.IntVar(&o.Threads, "threads", 1, "instances of each entry point of a driver's pair")
 	f.BoolVar(&o.FirstBug, "first", false, "end with the first bug, which need not be one with the fewest preemptions")

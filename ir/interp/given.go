@@ -14,7 +14,7 @@ type bound struct {
 	fn *fn
 	// slot tells the roots of a harness apart that run fn and never overlap with one object: each may be called with a registration of its own.
 	slot int
-	// stopped: the handler has been stopped for the object that it was registered with.
+	// stopped: the handler has been stopped for the object that it was registered with, or has not been started yet.
 	stopped bool
 	params  []int
 	args    []uint64
@@ -54,7 +54,7 @@ func (s *State) slotOf(th *thread) int {
 
 // bindSlot is bind for one of them.
 func (s *State) bindSlot(f *fn, slot int, args []arg, kind InputKind) {
-	b := bound{fn: f, slot: slot}
+	b := bound{fn: f, slot: slot, stopped: s.p.binds.Started(f.f) && !s.startedBefore(f)}
 	for k, a := range args {
 		if a.n == 1 && k < len(f.params) && f.params[k].n == 1 {
 			var w [1]uint64
@@ -67,15 +67,25 @@ func (s *State) bindSlot(f *fn, slot int, args []arg, kind InputKind) {
 		if o.fn != f || o.slot != slot {
 			continue
 		}
-		if !slices.Equal(o.params, b.params) || !slices.Equal(o.args, b.args) {
-			if s.ask(Query{Kind: kind, N: 2, Slot: slot}) == 0 {
-				s.bound = slices.Clone(s.bound)
-				s.bound[i] = b
-			}
+		same := slices.Equal(o.params, b.params) && slices.Equal(o.args, b.args)
+		if same || s.ask(Query{Kind: kind, N: 2, Slot: slot}) == 0 {
+			s.bound = slices.Clone(s.bound)
+			s.bound[i] = b
 		}
 		return
 	}
 	s.bound = append(s.bound[:len(s.bound):len(s.bound)], b)
+}
+
+// startedBefore reports whether an object with which f is registered now may have been started when the roots start, by an entry that is not run: where an
+// initialiser or an init entry registers it.
+func (s *State) startedBefore(f *fn) bool {
+	early := s.th == nil
+	if !early && s.th.init {
+		e := s.p.IR.EntryByName(s.th.root.Name)
+		early = e == nil || e.Init
+	}
+	return early && slices.Contains(s.harness.Registered, ir.Starting(f.f))
 }
 
 // binding compiles an instruction that may register a handler: do is what it does besides.
