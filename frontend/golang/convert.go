@@ -38,6 +38,9 @@ func (x *fn) convert(from ssa.Value, to types.Type) value {
 		return value{typed(x.one(from), leaves[0].t)}
 	case toBasic && b.Kind() == types.UnsafePointer, isUnsafe(src):
 		if x.exact {
+			if x.isBody() {
+				return value{typed(x.one(from), leaves[0].t)}
+			}
 			x.inexact()
 		}
 		if isInt(src) || isInt(dst) {

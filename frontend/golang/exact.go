@@ -107,11 +107,9 @@ func (x *fn) equalExact(t types.Type, a, b value, other types.Type) ir.Expr {
 		if _, ok := other.Underlying().(*types.Interface); !ok {
 			break
 		}
-		same := x.hold(truth(bin("eq", a[0], b[0])))
-		x.when(bin("land", cond(same), bin("land", not(isNil(a[0])), bin("ne", a[0], x.tag(foreign)))), func() {
-			x.when(bin("ne", a[1], b[1]), func() { x.cut("whether the contents of two interfaces are equal") })
-		})
-		return bin("land", cond(same), bin("eq", a[1], b[1]))
+		return x.hold(x.sameInterfaces(a, b))
+	case *types.Array:
+		return x.equalArrays(u, a, b)
 	case *types.Struct:
 		all := ir.Expr(ir.BoolConst(true))
 		i := 0
@@ -129,6 +127,27 @@ func (x *fn) equalExact(t types.Type, a, b value, other types.Type) ir.Expr {
 	}
 	x.inexact()
 	return ir.BoolConst(true)
+}
+
+// equalArrays compares arrays element by element.
+func (x *fn) equalArrays(t *types.Array, a, b value) ir.Expr {
+	const most = 64
+	if t.Len() > most {
+		x.cut("whether two large arrays are equal")
+		return ir.BoolConst(true)
+	}
+	n, all := len(x.lay.of(t.Elem()).leaves), ir.Expr(ir.BoolConst(true))
+	blob := len(a) == 1 && x.lay.of(t).leaves[0].blob != nil
+	for i := range int(t.Len()) {
+		at := func(v value) value {
+			if blob {
+				return x.load(t.Elem(), x.element(v[0], t.Elem(), ir.IntConst(intT, int64(i))), ir.Plain)
+			}
+			return v[i*n : (i+1)*n]
+		}
+		all = x.hold(bin("land", all, x.equalExact(t.Elem(), at(a), at(b), t.Elem())))
+	}
+	return all
 }
 
 // nonNil is a panic where a pointer that is followed is nil.

@@ -17,9 +17,6 @@ func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 	if method != name {
 		return nil, x.testing(p, method)
 	}
-	if strings.HasPrefix(name, "context.") {
-		return x.contextExact(p, name)
-	}
 	switch name {
 	case "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln":
 		if x.standard(p) {
@@ -31,8 +28,10 @@ func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 		return x.appendText(p, true), true
 	case "(*strings.Builder).String", "(*bytes.Buffer).String":
 		return x.appendText(p, false), true
-	case "errors.New", "fmt.Errorf", "golang.org/x/xerrors.New":
-		return value{x.tag(foreign), typed(x.newBox(), ir.VPtr)}, true
+	case "fmt.Errorf":
+		return x.errorf(p), true
+	case "errors.New", "golang.org/x/xerrors.New":
+		return x.newError(), true
 	case "(*sync.Cond).Signal":
 		x.condExact(p, "signal")
 	case "(*sync.Cond).Broadcast":
@@ -63,6 +62,38 @@ func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 		return nil, false
 	}
 	return nil, true
+}
+
+// newError is an error that is equal to itself alone.
+func (x *fn) newError() value { return value{x.tag(foreign), typed(x.newBox(), ir.VPtr)} }
+
+// errorf is an error that wraps what the format says: one error, or none.
+func (x *fn) errorf(p *prepared) value {
+	format, ok := x.argument(p, 0).(*ssa.Const)
+	n := -1
+	if ok && format.Value != nil {
+		n = strings.Count(constant.StringVal(format.Value), "%w")
+	}
+	var errs []ssa.Value
+	for _, v := range x.extra[x.site] {
+		from := v
+		if c, ok := v.(*ssa.ChangeInterface); ok {
+			from = c.X
+		}
+		if types.Implements(from.Type(), types.Universe.Lookup("error").Type().Underlying().(*types.Interface)) {
+			errs = append(errs, v)
+		} else if m, ok := v.(*ssa.MakeInterface); ok && types.Implements(m.X.Type(), types.Universe.Lookup("error").Type().Underlying().(*types.Interface)) {
+			errs = append(errs, v)
+		}
+	}
+	switch {
+	case n == 0:
+		return x.newError()
+	case n == 1 && len(errs) == 1 && x.bodies != nil && x.bodies.pkg.Func("wrap") != nil:
+		return x.callFunc(x.bodies.pkg.Func("wrap"), x.val(errs[0]), nil)
+	}
+	x.cut("what an error of fmt.Errorf wraps")
+	return x.newError()
 }
 
 // timer is a channel from which something can be received at any time.

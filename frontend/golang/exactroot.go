@@ -89,6 +89,9 @@ func (l *lowering) exactEntry(r root) {
 	x := newFn(l, nil, f)
 	x.pos = f.Pos
 	x.start(x.block("entry"))
+	if l.bodies != nil {
+		x.callFunc(l.bodies.pkg.Func("init"), nil, nil)
+	}
 	if init := r.pkg.Func("init"); init != nil && l.initOf(r.fn) == nil {
 		x.callFunc(init, nil, nil)
 	}

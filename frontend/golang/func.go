@@ -159,6 +159,11 @@ func (l *lowering) declare(sf *ssa.Function) *ir.Func {
 		return f
 	}
 	f := l.newFunc(sf, l.funcName(sf))
+	if l.bodies != nil {
+		for _, a := range l.bodies.assumes[sf] {
+			l.p.Assume(a[0], ir.Pos{}, "%s", a[1])
+		}
+	}
 	l.funcs[sf] = f
 	l.queue = append(l.queue, sf)
 	return f

@@ -100,7 +100,10 @@ func (x *fn) typeAssert(v *ssa.TypeAssert) value {
 	in := x.val(v.X)
 	var ok ir.Expr
 	var get func() value
-	if _, isIface := v.AssertedType.Underlying().(*types.Interface); isIface {
+	if _, isIface := v.AssertedType.Underlying().(*types.Interface); isIface && x.exact {
+		ok = x.implements(in, v.AssertedType)
+		get = func() value { return in }
+	} else if isIface {
 		ok = bin("land", not(isNil(in[0])), cond(x.havoc(boolT)))
 		get = func() value { return in }
 	} else {
@@ -277,7 +280,6 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		x.start(els)
 	}
 	if x.exact {
-		x.contextMethod(d, tag, data)
 		x.panicUnless(not(isNil(tag)), "nil pointer dereference: a method of a nil interface is called")
 	}
 	x.giveBack(x.foreignMethod(d, args))

@@ -3,8 +3,10 @@ package golang
 import (
 	"errors"
 	"fmt"
+	"go/version"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -28,13 +30,13 @@ type Options struct {
 // Load reads the packages that path names, lowers them and finds their entry points. path is a directory, a directory
 // followed by "/...", or a .go file.
 func Load(path string, opts Options) (*ir.Program, error) {
-	src, err := read(path, opts.Root != "" && opts.Root != "main")
+	src, err := read(path, opts.Root != "" && opts.Root != "main", opts.Root != "")
 	if err != nil {
 		return nil, err
 	}
 	low, err := src.Lower(opts)
 	if errors.Is(err, errRoot) && opts.Root == "main" { // say which tests there are
-		if src, err := read(path, true); err == nil {
+		if src, err := read(path, true, false); err == nil {
 			if _, err := src.Lower(opts); err != nil {
 				return nil, err
 			}
@@ -47,10 +49,10 @@ func Load(path string, opts Options) (*ir.Program, error) {
 }
 
 // Read loads the packages that path names, as for Load, and builds their SSA form.
-func Read(path string) (*Source, error) { return read(path, false) }
+func Read(path string) (*Source, error) { return read(path, false, false) }
 
-// read is Read; with tests, the given packages have their test files.
-func read(path string, tests bool) (*Source, error) {
+// read is Read; with tests, the given packages have their test files, and with bodies, the library functions that package stdgo knows have theirs.
+func read(path string, tests, bodies bool) (*Source, error) {
 	dir, pattern := split(path)
 	pkgs, given, err := load(dir, pattern)
 	if err == nil && tests {
@@ -58,6 +60,12 @@ func read(path string, tests bool) (*Source, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	var std *stdBodies
+	if bodies {
+		if std, err = readBodies(pkgs); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	prog, built := ssautil.Packages(pkgs, BuilderMode)
 	prog.Build()
@@ -69,6 +77,11 @@ func read(path string, tests bool) (*Source, error) {
 		path := p.Pkg.Path()
 		src.Packages = append(src.Packages, Package{SSA: p, Files: pkgs[i].Syntax, Info: pkgs[i].TypesInfo,
 			Given: given[path] || path == "command-line-arguments"})
+	}
+	if std != nil {
+		if err := std.add(src); err != nil {
+			return nil, fmt.Errorf("%s: %w", src.Name, err)
+		}
 	}
 	return src, nil
 }
@@ -188,4 +201,11 @@ func firstError(pkgs []*packages.Package) error {
 		}
 	}
 	return nil
+}
+
+// old reports whether the packages are of a module that is written for a Go before 1.23.
+func old(pkgs []*packages.Package) bool {
+	return slices.ContainsFunc(pkgs, func(p *packages.Package) bool {
+		return p.Module != nil && p.Module.GoVersion != "" && version.Compare("go"+p.Module.GoVersion, "go1.23") < 0
+	})
 }

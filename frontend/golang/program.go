@@ -89,17 +89,16 @@ type lowering struct {
 	caps       map[string]*chanCaps
 	capOf      map[*ir.Global]*ssa.MakeChan
 	nilChans   map[*ir.Struct]*ir.Global
-	recovering bool // the program recovers from panics somewhere
-	// ctxType is the dynamic type of contexts, cancellers the functions that end them; errors are variables of libraries.
-	ctxType    *types.Pointer
-	cancellers map[string]*ir.Func
-	errors     map[string]*ir.Global
-	scalars    *ir.Global // see sharedBox
+	recovering bool                  // the program recovers from panics somewhere
+	errors     map[string]*ir.Global // variables of libraries
+	scalars    *ir.Global            // see sharedBox
 	// What library objects and packages keep: see kept.go. setFields are the fields of library structs that the program sets.
 	keepers      map[*types.Named]*keeper
 	packageKeeps map[*types.Package]*keeper
 	keptGlobals  map[*types.Package]*ir.Global
 	onceFuncs    map[string]*onceFunc // by signature
+	bodies       *stdBodies           // nil: none
+	questions    []*question
 	panicking    *panicking
 	setFields    map[*types.Named]map[int]bool
 }
@@ -111,7 +110,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
 	l.nothing = map[string]*ir.Global{}
-	l.cancellers, l.errors = map[string]*ir.Func{}, map[string]*ir.Global{}
+	l.errors = map[string]*ir.Global{}
 	l.cuts, l.caps, l.capOf, l.nilChans = map[string]*ir.Func{}, map[string]*chanCaps{}, map[*ir.Global]*ssa.MakeChan{}, map[*ir.Struct]*ir.Global{}
 	l.starters = map[string]*ir.Func{}
 	l.receiver, l.unknown = map[ir.Type]*ir.Global{}, map[string]*ir.Global{}
@@ -268,7 +267,7 @@ func (l *lowering) drain() {
 		if len(l.queue) > 0 {
 			continue
 		}
-		if !l.dispatchers() {
+		if !l.dispatchers() && !l.answers() {
 			return
 		}
 	}
@@ -341,6 +340,8 @@ func (l *lowering) funcName(f *ssa.Function) string {
 		name = l.funcName(f.Parent()) + ".func" + f.Name()[strings.LastIndex(f.Name(), "$")+1:]
 	case recv != nil:
 		name = "(" + l.typeName(recv.Type()) + ")." + f.Name()
+	case l.bodies != nil && l.bodies.names[f] != "":
+		name = l.bodies.names[f]
 	default:
 		name = f.Name()
 		if p := pkgOf(f); p != nil && p != l.first {

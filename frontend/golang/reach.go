@@ -32,6 +32,9 @@ func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function
 			}
 		}
 	}
+	if l.bodies != nil {
+		r.add(l.bodies.pkg.Func("wrap")) // by no instruction
+	}
 	for _, f := range l.makerFuncs(roots) {
 		r.add(f)
 	}

@@ -27,6 +27,8 @@ type Source struct {
 	Name     string
 	Prog     *ssa.Program
 	Packages []Package
+
+	bodies *stdBodies // nil: none
 }
 
 // Package is a package with bodies.
@@ -52,12 +54,12 @@ func (s *Source) Lower(opts Options) (*Lowered, error) {
 		return nil, err
 	}
 	l := newLowering(s.Prog, m)
-	l.p.Name, l.root, l.open = s.Name, opts.Root, opts.Open
+	l.p.Name, l.root, l.open, l.bodies = s.Name, opts.Root, opts.Open, s.bodies
 	l.setExact()
 	err = l.program(s.Packages)
 	if errors.Is(err, errNarrow) {
 		l = newLowering(s.Prog, m)
-		l.p.Name, l.wide, l.root, l.open = s.Name, true, opts.Root, opts.Open
+		l.p.Name, l.wide, l.root, l.open, l.bodies = s.Name, true, opts.Root, opts.Open, s.bodies
 		l.setExact()
 		err = l.program(s.Packages)
 	}

@@ -1,0 +1,137 @@
+package golang
+
+import (
+	"go/types"
+
+	"whoop/ir"
+)
+
+// Questions about what is in an interface, exactly: each is a function that chooses by the dynamic type, as dispatchers do, and whose body is made anew where
+// dynamic types have come up since.
+
+// question is such a function.
+type question struct {
+	f    *ir.Func
+	done int // how many dynamic types it knows
+	body func(x *fn, params value)
+}
+
+// ask returns the function that answers a question, about parameters of some types.
+func (l *lowering) ask(name string, params []ir.Type, body func(x *fn, params value)) *ir.Func {
+	for _, q := range l.questions {
+		if q.f.Name == name {
+			return q.f
+		}
+	}
+	f := &ir.Func{Name: l.unique(name), Result: boolT}
+	for i, t := range params {
+		f.Params = append(f.Params, &ir.Reg{Name: "p" + itoa(i), Type: t})
+	}
+	l.p.Funcs = append(l.p.Funcs, f)
+	l.questions = append(l.questions, &question{f: f, done: -1, body: body})
+	return f
+}
+
+// answers makes the bodies of the questions anew where dynamic types have come up since; it reports whether any changed.
+func (l *lowering) answers() bool {
+	changed := false
+	for i := 0; i < len(l.questions); i++ {
+		q := l.questions[i]
+		if q.done == len(l.dynamic) {
+			continue
+		}
+		q.done, changed = len(l.dynamic), true
+		q.f.Blocks, q.f.Regs = nil, nil
+		x := newFn(l, nil, q.f)
+		var params value
+		for _, p := range q.f.Params {
+			x.used[p.Name] = 1
+			params = append(params, ir.Use{Reg: p})
+		}
+		x.start(x.block("entry"))
+		q.body(x, params)
+		x.prune()
+	}
+	return changed
+}
+
+// answer calls a question.
+func (x *fn) answer(f *ir.Func, args value) ir.Expr {
+	r := x.temp(boolT)
+	x.emit(&ir.Call{Base: x.base(), Dst: r, Callee: ir.FuncAddr{Func: f}, Args: args})
+	return cond(ir.Use{Reg: r})
+}
+
+// given ends a question where a condition holds, with the answer that is made there; a nil one ends it nowhere.
+func (x *fn) given(c ir.Expr, answer func() ir.Expr) {
+	is, els := x.block("is"), x.block("else")
+	x.branch(c, is, els)
+	x.start(is)
+	if a := answer(); a != nil {
+		x.giveBack(value{truth(a)})
+	} else {
+		x.stop("unreachable")
+	}
+	x.start(els)
+}
+
+// sameInterfaces is whether two interface values are equal: Go compares what is in them, and panics where that cannot be compared.
+func (x *fn) sameInterfaces(a, b value) ir.Expr {
+	f := x.ask("interface ==", []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *fn, p value) {
+		x.given(bin("ne", p[0], p[2]), func() ir.Expr { return ir.BoolConst(false) })
+		x.given(isNil(p[0]), func() ir.Expr { return ir.BoolConst(true) })
+		x.given(bin("eq", p[0], x.tag(foreign)), func() ir.Expr { return bin("eq", p[1], p[3]) })
+		for i := 0; i < len(x.dynamic); i++ {
+			t := x.dynamic[i]
+			x.given(bin("eq", p[0], x.tag(t)), func() ir.Expr {
+				if !types.Comparable(t) {
+					x.panicUnless(ir.BoolConst(false), "comparing values of a type that cannot be compared")
+					return nil
+				}
+				return x.equalExact(t, x.unboxed(t, p[1]), x.unboxed(t, p[3]), t)
+			})
+		}
+		x.cut("whether the contents of two interfaces are equal")
+		x.stop("unreachable")
+	})
+	return x.answer(f, value{a[0], typed(a[1], ir.VPtr), b[0], typed(b[1], ir.VPtr)})
+}
+
+// implements is whether an interface value is one of another interface type.
+func (x *fn) implements(v value, t types.Type) ir.Expr {
+	f := x.ask("implements "+x.typeName(t), []ir.Type{ir.U32}, func(x *fn, p value) {
+		it := t.Underlying().(*types.Interface)
+		x.given(isNil(p[0]), func() ir.Expr { return ir.BoolConst(false) })
+		for i := 0; i < len(x.dynamic); i++ {
+			d := x.dynamic[i]
+			x.given(bin("eq", p[0], x.tag(d)), func() ir.Expr {
+				if generic(d) {
+					x.cut("whether a generic type implements an interface")
+				}
+				return ir.BoolConst(types.Implements(d, it))
+			})
+		}
+		yes, known := foreignError(it)
+		if !known {
+			x.cut("whether a value of a type that is not known implements an interface")
+		}
+		x.giveBack(value{boolConst(yes)})
+	})
+	return x.answer(f, value{v[0]})
+}
+
+// foreignError says whether values of types that the program does not know implement an interface: those are the errors of errors.New and of library variables, which
+// have the method Error, and none by which other errors are found in them.
+func foreignError(it *types.Interface) (yes, known bool) {
+	yes = true
+	for i := range it.NumMethods() {
+		switch it.Method(i).Name() {
+		case "Error":
+		case "Is", "As", "Unwrap":
+			return false, true
+		default:
+			return false, false
+		}
+	}
+	return yes, true
+}

@@ -1,0 +1,42 @@
+package golang
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// Variables of libraries, exactly: an error is one that is equal to itself alone.
+
+// libraryBox is the contents of a library's variable that holds an error.
+func (l *lowering) libraryBox(name string) ir.Expr {
+	g := l.errors[name]
+	if g == nil {
+		g = l.newGlobal(name, l.box, ir.Pos{})
+		l.errors[name] = g
+	}
+	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: ir.VPtr}
+}
+
+// libraryVariable is the value of a variable of a library: an error, or a pointer to something that is not looked into.
+func (x *fn) libraryVariable(g *ssa.Global) (value, bool) {
+	if !x.exact || x.own[g.Pkg.Pkg] {
+		return nil, false
+	}
+	t := deref(g.Type())
+	name := g.Pkg.Pkg.Path() + "." + g.Name()
+	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		return value{x.tag(foreign), x.libraryBox(name)}, true
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		o := x.errors["*"+name]
+		if o == nil {
+			o = x.newGlobal(name, x.lay.of(p.Elem()).mem, ir.Pos{})
+			x.errors["*"+name] = o
+		}
+		return value{typed(ir.GlobalAddr{Global: o}, x.lay.of(t).leaves[0].t)}, true
+	}
+	return x.unknownValue(t), true
+}

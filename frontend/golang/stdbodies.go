@@ -1,0 +1,230 @@
+package golang
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/gcexportdata"
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/stdgo"
+)
+
+// Bodies of library functions, for bmc: package stdgo says in Go what they do. The program is made to call those instead.
+
+// stdBodies are the functions of the library that package stdgo has bodies for.
+type stdBodies struct {
+	types *types.Package
+	pkg   *ssa.Package
+	files []*ast.File
+	info  *types.Info
+	// assumes are the assumptions of a function's use: kind and text. names are those of the functions that they stand for.
+	assumes map[*ssa.Function][][2]string
+	names   map[*ssa.Function]string
+}
+
+// stdPackage is the path of package stdgo in programs.
+const stdPackage = "whoop/frontend/golang/stdgo"
+
+// readBodies reads package stdgo, as far as a program can get to the packages that its files stand for: before the SSA form of the program is made, since what the
+// files import may be known in part until now. nil: there is nothing to read.
+func readBodies(pkgs []*packages.Package) (*stdBodies, error) {
+	known := map[string]*types.Package{}
+	packages.Visit(pkgs, nil, func(p *packages.Package) {
+		if p.Types != nil {
+			known[p.PkgPath] = p.Types
+		}
+	})
+	fset := pkgs[0].Fset
+	b, err := parseBodies(fset, known, old(pkgs))
+	if err != nil || len(b.files) == 0 {
+		return nil, err
+	}
+	if err := complete(fset, known, b.files); err != nil {
+		return nil, err
+	}
+	b.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
+		Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, FileVersions: map[*ast.File]string{}}
+	cfg := types.Config{Importer: importer(known), GoVersion: "go1.23", Sizes: types.SizesFor("gc", "amd64")}
+	if b.types, err = cfg.Check(stdPackage, fset, b.files, b.info); err != nil {
+		return nil, fmt.Errorf("package stdgo: %w", err)
+	}
+	return b, nil
+}
+
+// add makes the SSA form of package stdgo in that of a program, which is made to call it.
+func (b *stdBodies) add(s *Source) error {
+	for _, p := range b.types.Imports() {
+		if s.Prog.ImportedPackage(p.Path()) == nil {
+			s.Prog.CreatePackage(p, nil, nil, true)
+		}
+	}
+	b.pkg = s.Prog.CreatePackage(b.types, b.files, b.info, false)
+	b.pkg.Build()
+	s.bodies = b
+	s.Packages = append(s.Packages, Package{SSA: b.pkg, Files: b.files, Info: b.info})
+	return b.give(s)
+}
+
+type importer map[string]*types.Package
+
+func (m importer) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if p := m[path]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("package %s is not known", path)
+}
+
+// parseBodies parses the files that stand for known packages.
+func parseBodies(fset *token.FileSet, known map[string]*types.Package, old bool) (*stdBodies, error) {
+	b := &stdBodies{assumes: map[*ssa.Function][][2]string{}, names: map[*ssa.Function]string{}}
+	dir, err := stdgo.Sources.ReadDir(".")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range dir {
+		if known[strings.TrimSuffix(e.Name(), ".go")] == nil {
+			continue
+		}
+		text, err := stdgo.Sources.ReadFile(e.Name())
+		if err != nil {
+			return nil, err
+		}
+		src := string(text)
+		if old {
+			src = strings.Replace(src, "asyncTimers = false", "asyncTimers = true", 1)
+		}
+		f, err := parser.ParseFile(fset, "stdgo/"+e.Name(), src, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		b.files = append(b.files, f)
+	}
+	return b, nil
+}
+
+// complete adds the packages that the files import, of which those of the program may know some of their objects only: what is missing is read from their export
+// data into the same packages.
+func complete(fset *token.FileSet, known map[string]*types.Package, files []*ast.File) error {
+	var missing []string
+	for _, f := range files {
+		for _, i := range f.Imports {
+			path, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				return err
+			}
+			if p := known[path]; path != "unsafe" && (p == nil || !p.Complete()) && !slices.Contains(missing, path) {
+				missing = append(missing, path)
+			}
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	sort.Strings(missing)
+	pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedExportFile}, missing...)
+	if err != nil {
+		return err
+	}
+	for _, p := range pkgs {
+		if err := readExport(fset, known, p); err != nil {
+			return fmt.Errorf("package %s: %w", p.PkgPath, err)
+		}
+	}
+	return nil
+}
+
+func readExport(fset *token.FileSet, known map[string]*types.Package, p *packages.Package) error {
+	f, err := os.Open(p.ExportFile)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r, err := gcexportdata.NewReader(io.Reader(f))
+	if err != nil {
+		return err
+	}
+	_, err = gcexportdata.Read(r, fset, known, p.PkgPath)
+	return err
+}
+
+// give makes the program call the bodies where it calls the functions that the directives name.
+func (b *stdBodies) give(s *Source) error {
+	instead := map[*ssa.Function]*ssa.Function{}
+	for _, file := range b.files {
+		for _, d := range file.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok || fd.Doc == nil {
+				continue
+			}
+			from := b.pkg.Func(fd.Name.Name)
+			for _, c := range fd.Doc.List {
+				if name, ok := strings.CutPrefix(c.Text, "//whoop:for "); ok {
+					to := libraryFunc(s.Prog, name)
+					if to == nil {
+						return fmt.Errorf("package stdgo: %s: there is no function %s", fd.Name.Name, name)
+					}
+					instead[to], b.names[from] = from, strings.NewReplacer("(*", "", ")", "").Replace(name)
+				}
+				if what, ok := strings.CutPrefix(c.Text, "//whoop:assume "); ok {
+					kind, text, _ := strings.Cut(what, ": ")
+					b.assumes[from] = append(b.assumes[from], [2]string{kind, text})
+				}
+			}
+		}
+	}
+	for _, f := range allFunctions(builtPackages(s.Packages)) {
+		for _, bl := range f.Blocks {
+			for _, in := range bl.Instrs {
+				for _, op := range in.Operands(nil) {
+					if g, ok := (*op).(*ssa.Function); ok && instead[g] != nil {
+						*op = instead[g]
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// isBody reports whether the function that is lowered is one of package stdgo.
+func (x *fn) isBody() bool { return x.bodies != nil && x.sf != nil && pkgOf(x.sf) == x.bodies.pkg.Pkg }
+
+// libraryFunc is the function of a name as models have it: sync.OnceFunc, (*time.Timer).Stop.
+func libraryFunc(prog *ssa.Program, name string) *ssa.Function {
+	recv, method, isMethod := strings.Cut(strings.TrimPrefix(name, "(*"), ").")
+	if !isMethod {
+		i := strings.LastIndex(name, ".")
+		if p := prog.ImportedPackage(name[:i]); p != nil {
+			return p.Func(name[i+1:])
+		}
+		return nil
+	}
+	i := strings.LastIndex(recv, ".")
+	p := prog.ImportedPackage(recv[:i])
+	if p == nil {
+		return nil
+	}
+	t := p.Type(recv[i+1:])
+	if t == nil {
+		return nil
+	}
+	sel := prog.MethodSets.MethodSet(types.NewPointer(t.Type())).Lookup(p.Pkg, method)
+	if sel == nil {
+		return nil
+	}
+	return prog.MethodValue(sel)
+}
