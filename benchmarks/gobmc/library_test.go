@@ -1,0 +1,206 @@
+package bmc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+)
+
+// The standard library, as frontend/golang/stdgo has it.
+
+type traceKey struct{}
+
+// want: none
+func TestContextBelowContext(t *testing.T) {
+	top, cancel := context.WithCancel(context.WithValue(context.Background(), traceKey{}, 3))
+	sub, stop := context.WithTimeout(top, time.Second)
+	defer stop()
+	seen := make(chan int)
+	go func() {
+		<-sub.Done()
+		v, _ := sub.Value(traceKey{}).(int)
+		seen <- v
+	}()
+	cancel()
+	if v := <-seen; v != 3 {
+		t.Fatal("another value")
+	}
+	if sub.Err() == nil || top.Err() != context.Canceled {
+		t.Fatal("it has not ended")
+	}
+}
+
+// The time of the inner context may be over, the outer one goes on.
+// want: assert 1
+func TestContextTimedOut(t *testing.T) {
+	top, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	sub, stop := context.WithTimeout(top, time.Second)
+	defer stop()
+	if top.Err() != nil {
+		t.Fatal("the outer one has ended")
+	}
+	if errors.Is(sub.Err(), context.DeadlineExceeded) {
+		t.Fatal("the time is over")
+	}
+}
+
+// want: none
+func TestContextCause(t *testing.T) {
+	why := errors.New("why")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	sub := context.WithoutCancel(ctx)
+	go cancel(why)
+	<-ctx.Done()
+	if context.Cause(ctx) != why || !errors.Is(ctx.Err(), context.Canceled) || sub.Err() != nil {
+		t.Fatal("another cause")
+	}
+}
+
+// What AfterFunc starts is not waited for.
+// want: race 1
+func TestContextAfterFunc(t *testing.T) {
+	n := 0
+	ctx, cancel := context.WithCancel(context.Background())
+	context.AfterFunc(ctx, func() { n++ })
+	cancel()
+	n++
+}
+
+// want: none
+func TestContextAfterFuncStopped(t *testing.T) {
+	n := 0
+	ctx, cancel := context.WithCancel(context.Background())
+	stop := context.AfterFunc(ctx, func() { n++ })
+	if !stop() {
+		t.Fatal("it has run")
+	}
+	cancel()
+	n++
+}
+
+type store struct{ missing bool }
+
+var errMissing = errors.New("missing")
+
+func (s store) get() error {
+	if s.missing {
+		return fmt.Errorf("get: %w", errMissing)
+	}
+	return nil
+}
+
+type coded struct{ code int }
+
+func (c coded) Error() string { return "code" }
+
+func (c coded) Is(err error) bool { return err == errMissing && c.code == 404 }
+
+// want: none
+func TestErrors(t *testing.T) {
+	err := store{true}.get()
+	both := errors.Join(nil, errors.New("first"), fmt.Errorf("again: %w", err))
+	switch {
+	case err == errMissing, !errors.Is(err, errMissing), errors.Unwrap(err) != errMissing:
+		t.Fatal("what Errorf wraps")
+	case !errors.Is(both, errMissing), errors.Is(both, context.Canceled):
+		t.Fatal("what Join joins")
+	case !errors.Is(coded{404}, errMissing), errors.Is(coded{500}, errMissing), error(coded{1}) != error(coded{1}), error(coded{1}) == error(&coded{1}):
+		t.Fatal("an Is of its own")
+	case errors.Is(store{}.get(), errMissing), errors.Join(nil, nil) != nil:
+		t.Fatal("no error")
+	}
+}
+
+// A timer that has not fired is stopped, or its function runs.
+// want: none
+func TestTimerStopped(t *testing.T) {
+	n, done := 0, make(chan int)
+	timer := time.AfterFunc(time.Second, func() { n++; close(done) })
+	if !timer.Stop() {
+		<-done
+	}
+	n++
+}
+
+// The function may run after Stop, which does not wait for it.
+// want: race 2
+func TestTimerNotWaitedFor(t *testing.T) {
+	n := 0
+	timer := time.AfterFunc(time.Second, func() { n++ })
+	timer.Stop()
+	n++
+}
+
+// As of Go 1.23, nothing is left in the channel of a timer that was stopped.
+// want: none
+func TestTimerReset(t *testing.T) {
+	timer := time.NewTimer(time.Second)
+	timer.Stop()
+	select {
+	case <-timer.C:
+		t.Fatal("it was stopped")
+	default:
+	}
+	timer.Reset(time.Second)
+	<-timer.C
+}
+
+// After the tick that was received there may be another one.
+// want: assert 3
+func TestTicker(t *testing.T) {
+	ticker := time.NewTicker(time.Second)
+	<-ticker.C
+	select {
+	case <-ticker.C:
+		t.Fatal("two ticks")
+	default:
+	}
+	ticker.Stop()
+}
+
+// want: none
+func TestOnceFunc(t *testing.T) {
+	n := 0
+	f := sync.OnceFunc(func() { n++ })
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(f)
+	}
+	wg.Wait()
+	if n != 1 {
+		t.Fatal("not once")
+	}
+}
+
+// want: race 1
+func TestRLocker(t *testing.T) {
+	var mu sync.RWMutex
+	n := 0
+	add := func(l sync.Locker) {
+		l.Lock()
+		n++
+		l.Unlock()
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { add(mu.RLocker()) })
+	wg.Go(func() { add(mu.RLocker()) })
+	wg.Wait()
+}
+
+type point struct{ at [2]int }
+
+// want: none
+func TestEqual(t *testing.T) {
+	c := make(chan any, 3)
+	c <- point{[2]int{1, 2}}
+	c <- [3]string{"a", "b", "c"}
+	c <- &point{}
+	switch {
+	case <-c != any(point{[2]int{1, 2}}), <-c == any([3]string{"a", "b"}), <-c == any(&point{}):
+		t.Fatal("not equal")
+	}
+}
