@@ -87,7 +87,7 @@ func (p *player) internal(name, value string) bool {
 	if !p.s.Program().IR.TypeSafe {
 		return false
 	}
-	if strings.Contains(name, ".__") || strings.HasSuffix(name, "init$guard") || strings.HasPrefix(name, "varargs") || strings.HasPrefix(name, "complit") {
+	if strings.Contains(name, ".__") || strings.HasPrefix(name, "__") || strings.HasSuffix(name, "init$guard") || strings.HasPrefix(name, "varargs") || strings.HasPrefix(name, "complit") {
 		return true
 	}
 	last := name[strings.LastIndex(name, ".")+1:]

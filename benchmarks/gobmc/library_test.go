@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"sort"
 	"sync"
 	"testing"
 	"time"
@@ -202,5 +205,54 @@ func TestEqual(t *testing.T) {
 	switch {
 	case <-c != any(point{[2]int{1, 2}}), <-c == any([3]string{"a", "b"}), <-c == any(&point{}):
 		t.Fatal("not equal")
+	}
+}
+
+// want: none
+func TestSort(t *testing.T) {
+	xs := []int{3, 1, 2}
+	done := make(chan bool)
+	go func() {
+		sort.Ints(xs)
+		close(done)
+	}()
+	<-done
+	names := []string{"b", "a"}
+	ages := map[string]int{"a": 2, "b": 1}
+	sort.Slice(names, func(i, j int) bool { return ages[names[i]] < ages[names[j]] })
+	keys := slices.Sorted(maps.Values(ages))
+	slices.SortFunc(xs[:2], func(a, b int) int { return b - a })
+	if !slices.Equal(xs, []int{2, 1, 3}) || names[0] != "b" || keys[0] != 1 || slices.Index(xs, 3) != 2 || slices.Max(xs) != 3 {
+		t.Fatal("not sorted")
+	}
+}
+
+// Who sorts while another one reads.
+// want: race 0
+func TestSortRace(t *testing.T) {
+	xs := []int{2, 1}
+	go slices.Sort(xs)
+	_ = xs[0]
+}
+
+// want: none
+func TestTexts(t *testing.T) {
+	c := make(chan string, 2)
+	go func() {
+		c <- "one"
+		c <- ""
+	}()
+	s := <-c
+	if len(s) != 3 || s[2] != 'e' || len(<-c) != 0 {
+		t.Fatal("another text")
+	}
+}
+
+// want: panic 0
+func TestTextIndex(t *testing.T) {
+	c := make(chan string, 1)
+	c <- "one"
+	if s := <-c; s[len(s)] == 'e' {
+		t.Fatal("there is no such byte")
 	}
 }

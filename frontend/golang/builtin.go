@@ -49,6 +49,9 @@ func (x *fn) builtin(p *prepared) value {
 	case "min", "max":
 		return x.minMax(b.Name(), p)
 	case "recover":
+		if x.exact {
+			return x.recover()
+		}
 		return x.foreignInterface(nil)
 	case "ssa:wrapnilchk":
 		return args[0]
@@ -98,6 +101,9 @@ func (x *fn) lengthOf(t types.Type, v value, capacity bool) ir.Expr {
 		x.assign(n, ir.IntConst(intT, 0))
 		x.when(not(isNil(v[0])), func() { x.assign(n, x.readMap(v[0])) })
 		return ir.Use{Reg: n}
+	}
+	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && x.exact {
+		return x.textLen(v[0])
 	}
 	return x.length(nil) // of strings and channels
 }

@@ -81,6 +81,13 @@ func (x *fn) perform(p *prepared) value {
 		if m := x.model(p.fn); m != nil {
 			return x.modelled(p, m)
 		}
+		if g, args := insertion(p.fn, p.args); g != nil && x.exact {
+			var flat value
+			for _, a := range args {
+				flat = append(flat, a...)
+			}
+			return x.callFunc(g, flat, nil)
+		}
 		if x.exact && len(body(p.fn).Blocks) == 0 {
 			if out, ok := x.libraryExact(p); ok {
 				return out
@@ -240,6 +247,7 @@ func (x *fn) irCall(callee ir.Expr, sig *types.Signature, args value, captured i
 		out = append(out, ir.Use{Reg: in.Dst})
 	}
 	x.emit(in)
+	x.propagate()
 	if ret != nil {
 		for i, f := range ret.Fields {
 			r := x.temp(f.Type)
@@ -329,6 +337,7 @@ func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, a
 		args = append(args, captured)
 	}
 	x.retype(callee, args)
+	callee, args = x.goroutine(callee, args)
 	s := &ir.Spawn{Base: x.base(), Fn: callee, Args: args}
 	x.emit(s)
 	sp := spawned{site: site, in: s}

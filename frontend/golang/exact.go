@@ -26,17 +26,29 @@ func (x *fn) cut(reason string) {
 	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}})
 }
 
-// panicUnless is a panic of the Go program where c does not hold. Where the program recovers somewhere, what comes after a
-// panic is not followed.
+// panicUnless is a panic of the Go program where c does not hold.
 func (x *fn) panicUnless(c ir.Expr, msg string) {
 	if b, ok := c.(ir.BoolConst); ok && bool(b) {
 		return
 	}
-	if x.recovering {
-		x.when(not(c), func() { x.cut("what happens after a panic in a program that recovers: " + msg) })
+	if x.unwinding != nil {
+		x.when(not(c), func() { x.throw(x.newError(), msg) })
 		return
 	}
 	x.emit(&ir.Assert{Base: x.base(), Cond: c, Tag: "panic", Msg: msg})
+}
+
+// fatalUnless is an error that ends the Go program, whatever is deferred, where c does not hold.
+func (x *fn) fatalUnless(c ir.Expr, msg string) {
+	x.emit(&ir.Assert{Base: x.base(), Cond: c, Tag: "panic", Msg: msg})
+}
+
+// panicInside is a panic out of a section that no other thread interleaves.
+func (x *fn) panicInside(c ir.Expr, msg string) {
+	saved := x.inside
+	x.inside = true
+	x.panicUnless(c, msg)
+	x.inside = saved
 }
 
 // unknownValue is a value of which nothing is known. Texts and floating-point numbers may be handed on; all else is cut.
@@ -274,7 +286,10 @@ func variable(v ssa.Value) string {
 // section runs code that no other thread interleaves, once c holds of the cells.
 func (x *fn) section(what string, dsts []*ir.Reg, addrs []ir.Expr, c ir.Expr, body func()) {
 	x.emit(&ir.Await{Base: x.base(), Dsts: dsts, Addrs: addrs, Cond: c, What: what})
+	saved := x.inside
+	x.inside = true
 	body()
+	x.inside = saved
 	x.emit(&ir.AtomicEnd{Base: x.base()})
 }
 

@@ -6,24 +6,24 @@ import (
 	"whoop/ir"
 )
 
-// Questions about what is in an interface, exactly: each is a function that chooses by the dynamic type, as dispatchers do, and whose body is made anew where
-// dynamic types have come up since.
+// Questions about what is in an interface, and about texts, exactly: each is a function that chooses by the dynamic type, as dispatchers do, or by the constant, and
+// whose body is made anew where types or constants have come up since.
 
 // question is such a function.
 type question struct {
 	f    *ir.Func
-	done int // how many dynamic types it knows
+	done int // how many dynamic types and texts it knows
 	body func(x *fn, params value)
 }
 
 // ask returns the function that answers a question, about parameters of some types.
-func (l *lowering) ask(name string, params []ir.Type, body func(x *fn, params value)) *ir.Func {
+func (l *lowering) ask(name string, result ir.Type, params []ir.Type, body func(x *fn, params value)) *ir.Func {
 	for _, q := range l.questions {
 		if q.f.Name == name {
 			return q.f
 		}
 	}
-	f := &ir.Func{Name: l.unique(name), Result: boolT}
+	f := &ir.Func{Name: l.unique(name), Result: result}
 	for i, t := range params {
 		f.Params = append(f.Params, &ir.Reg{Name: "p" + itoa(i), Type: t})
 	}
@@ -32,15 +32,16 @@ func (l *lowering) ask(name string, params []ir.Type, body func(x *fn, params va
 	return f
 }
 
-// answers makes the bodies of the questions anew where dynamic types have come up since; it reports whether any changed.
+// answers makes the bodies of the questions anew where something has come up since; it reports whether any changed.
 func (l *lowering) answers() bool {
 	changed := false
 	for i := 0; i < len(l.questions); i++ {
 		q := l.questions[i]
-		if q.done == len(l.dynamic) {
+		n := len(l.dynamic) + len(l.texts)
+		if q.done == n {
 			continue
 		}
-		q.done, changed = len(l.dynamic), true
+		q.done, changed = n, true
 		q.f.Blocks, q.f.Regs = nil, nil
 		x := newFn(l, nil, q.f)
 		var params value
@@ -57,9 +58,9 @@ func (l *lowering) answers() bool {
 
 // answer calls a question.
 func (x *fn) answer(f *ir.Func, args value) ir.Expr {
-	r := x.temp(boolT)
+	r := x.temp(f.Result)
 	x.emit(&ir.Call{Base: x.base(), Dst: r, Callee: ir.FuncAddr{Func: f}, Args: args})
-	return cond(ir.Use{Reg: r})
+	return ir.Use{Reg: r}
 }
 
 // given ends a question where a condition holds, with the answer that is made there; a nil one ends it nowhere.
@@ -77,7 +78,7 @@ func (x *fn) given(c ir.Expr, answer func() ir.Expr) {
 
 // sameInterfaces is whether two interface values are equal: Go compares what is in them, and panics where that cannot be compared.
 func (x *fn) sameInterfaces(a, b value) ir.Expr {
-	f := x.ask("interface ==", []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *fn, p value) {
+	f := x.ask("interface ==", boolT, []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *fn, p value) {
 		x.given(bin("ne", p[0], p[2]), func() ir.Expr { return ir.BoolConst(false) })
 		x.given(isNil(p[0]), func() ir.Expr { return ir.BoolConst(true) })
 		x.given(bin("eq", p[0], x.tag(foreign)), func() ir.Expr { return bin("eq", p[1], p[3]) })
@@ -94,12 +95,12 @@ func (x *fn) sameInterfaces(a, b value) ir.Expr {
 		x.cut("whether the contents of two interfaces are equal")
 		x.stop("unreachable")
 	})
-	return x.answer(f, value{a[0], typed(a[1], ir.VPtr), b[0], typed(b[1], ir.VPtr)})
+	return cond(x.answer(f, value{a[0], typed(a[1], ir.VPtr), b[0], typed(b[1], ir.VPtr)}))
 }
 
 // implements is whether an interface value is one of another interface type.
 func (x *fn) implements(v value, t types.Type) ir.Expr {
-	f := x.ask("implements "+x.typeName(t), []ir.Type{ir.U32}, func(x *fn, p value) {
+	f := x.ask("implements "+x.typeName(t), boolT, []ir.Type{ir.U32}, func(x *fn, p value) {
 		it := t.Underlying().(*types.Interface)
 		x.given(isNil(p[0]), func() ir.Expr { return ir.BoolConst(false) })
 		for i := 0; i < len(x.dynamic); i++ {
@@ -117,7 +118,7 @@ func (x *fn) implements(v value, t types.Type) ir.Expr {
 		}
 		x.giveBack(value{boolConst(yes)})
 	})
-	return x.answer(f, value{v[0]})
+	return cond(x.answer(f, value{v[0]}))
 }
 
 // foreignError says whether values of types that the program does not know implement an interface: those are the errors of errors.New and of library variables, which

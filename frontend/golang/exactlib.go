@@ -43,6 +43,10 @@ func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 		if !x.isRoot() {
 			x.cut("a subtest that runs in parallel")
 		}
+	case "sort.Slice", "sort.SliceStable":
+		if !x.sortSlice(p) {
+			return nil, false
+		}
 	case "time.Sleep", "runtime.Gosched", "runtime.GC":
 	case "math/rand.Intn", "math/rand.Int63n", "math/rand/v2.IntN", "math/rand/v2.Int64N", "math/rand/v2.N":
 		if lay := x.lay.of(p.fn.Signature.Results()); len(lay.leaves) != 1 || !ir.Equal(lay.leaves[0].t, intT) {
@@ -57,7 +61,7 @@ func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 	case "time.After":
 		return value{x.timer(p)}, true
 	case "runtime.Goexit":
-		x.cut("runtime.Goexit")
+		x.raise(exits)
 	default:
 		return nil, false
 	}
@@ -138,6 +142,10 @@ func (x *fn) fails(p *prepared) {
 
 // endTest ends the test: what it has deferred runs.
 func (x *fn) endTest(elsewhere string) {
+	if x.unwinding != nil {
+		x.raise(exits)
+		return
+	}
 	if !x.isRoot() {
 		x.cut(elsewhere)
 	}

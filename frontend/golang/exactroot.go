@@ -106,7 +106,13 @@ func (l *lowering) exactEntry(r root) {
 		x.emit(&ir.Alloc{Base: x.base(), Dst: reg, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "t"})
 		args = append(args, typed(ir.Use{Reg: reg}, pt))
 	}
-	x.callFunc(r.fn, args, nil)
+	x.quietly(func() { x.callFunc(r.fn, args, nil) })
+	if u := l.unwinding; u != nil {
+		x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: u.uncaught}})
+		if !isTest(r.fn) {
+			x.when(bin("eq", x.read(u.state), ir.IntConst(ir.U8, exits)), func() { x.cut("the end of the main goroutine by runtime.Goexit") })
+		}
+	}
 	x.giveBack(nil)
 	x.prune()
 	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: r.fn.Name(), Func: f, Pos: f.Pos, Kind: "main"})

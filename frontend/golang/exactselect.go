@@ -139,7 +139,7 @@ func (x *fn) fire(s *selection, c *selectCase) {
 		}
 	}
 	if c.send {
-		x.panicUnless(isNil(ir.Use{Reg: c.closed}), "send on closed channel")
+		x.panicInside(isNil(ir.Use{Reg: c.closed}), "send on closed channel")
 		x.put(c.chanRef, ir.Use{Reg: c.count}, c.val)
 	} else {
 		ok := bin("gt", ir.Use{Reg: c.count}, ir.IntConst(ir.I32, 0))
@@ -214,7 +214,7 @@ func (x *fn) waitSelect(s *selection) {
 			continue
 		}
 		x.assign(s.dst[0], ir.IntConst(intT, int64(i)))
-		x.panicUnless(isNil(ir.Use{Reg: c.closed}), "send on closed channel")
+		x.panicInside(isNil(ir.Use{Reg: c.closed}), "send on closed channel")
 		x.put(c.chanRef, ir.Use{Reg: c.count}, c.val)
 		my := x.number(c.chanRef)
 		x.emit(&ir.AtomicEnd{Base: x.base()})
@@ -281,7 +281,7 @@ func (x *fn) offered(s *selection, o *selectCase, my ir.Expr) {
 	}
 	x.start(targets[k])
 	x.require(over)
-	x.panicUnless(got, "send on closed channel")
+	x.panicInside(got, "send on closed channel")
 	x.emit(&ir.AtomicEnd{Base: x.base()})
 	x.jump(s.after)
 }

@@ -41,7 +41,7 @@ func (x *fn) lockExact(p ir.Expr, t types.Type, m *funcModel) value {
 		x.section("locks", []*ir.Reg{r}, []ir.Expr{state}, isNil(read), func() { x.set(state, one32()) })
 	case "unlock":
 		x.section("unlocks", []*ir.Reg{r}, []ir.Expr{state}, ir.BoolConst(true), func() {
-			x.panicUnless(not(isNil(read)), "sync: unlock of unlocked mutex")
+			x.fatalUnless(not(isNil(read)), "sync: unlock of unlocked mutex")
 			x.set(state, zero32())
 		})
 	default:
@@ -66,12 +66,12 @@ func (x *fn) rwLock(p ir.Expr, t types.Type, m *funcModel) value {
 		x.section("has locked", both[1:], at[1:], noReader, func() {})
 	case m.Op == "unlock" && shared:
 		x.section("read-unlocks", both, at, always, func() {
-			x.panicUnless(not(noReader), "sync: RUnlock of unlocked RWMutex")
+			x.fatalUnless(not(noReader), "sync: RUnlock of unlocked RWMutex")
 			x.set(readers, bin("sub", ir.Use{Reg: n}, one32()))
 		})
 	case m.Op == "unlock":
 		x.section("unlocks", both, at, always, func() {
-			x.panicUnless(not(noWriter), "sync: Unlock of unlocked RWMutex")
+			x.fatalUnless(not(noWriter), "sync: Unlock of unlocked RWMutex")
 			x.set(writer, zero32())
 		})
 	case shared:
@@ -97,11 +97,12 @@ func (x *fn) onceExact(p *prepared, m *funcModel) {
 		x.when(first, func() { x.set(running, one32()) })
 	})
 	x.when(first, func() {
-		x.callArg(p, m.Fn, nil)
+		x.quietly(func() { x.callArg(p, m.Fn, nil) })
 		x.section("has done once", nil, nil, ir.BoolConst(true), func() {
 			x.set(done, one32())
 			x.set(running, zero32())
 		})
+		x.propagate()
 	})
 }
 
@@ -221,7 +222,7 @@ func (x *fn) goExact(p *prepared) {
 	sig := paramTypes(p.fn.Signature)[1].Underlying().(*types.Signature)
 	self := ir.Use{Reg: f.Params[1]}
 	if sf := staticFunc(x.argument(p, 1)); sf != nil {
-		f.Name = x.unique(x.funcName(sf) + " (go)")
+		f.Name = x.unique(x.funcName(sf) + " (goroutine)")
 		y.callFunc(sf, nil, self)
 	} else {
 		y.callDynamic(sig, self, nil)

@@ -41,6 +41,9 @@ type fn struct {
 	// checked are the pointers that are known not to be nil from a block on.
 	checked map[ssa.Value]*ssa.BasicBlock
 	visited map[*ssa.Range]visiting // see rangeExact
+	// See unwinding: exit is where the function goes to unwind, quiet: nobody asks after calls whether they unwind, inside: a panic here is in an atomic section.
+	exit          *ir.Block
+	quiet, inside bool
 }
 
 // deferred is a defer statement.
@@ -427,7 +430,7 @@ func (x *fn) findDefers(order []*ssa.BasicBlock) {
 				x.fail("defer in a loop")
 			}
 			def := &deferred{site: d}
-			if b != x.sf.Blocks[0] {
+			if b != x.sf.Blocks[0] || x.unwinding != nil {
 				def.flag = x.reg("deferred", boolT)
 				x.assign(def.flag, boolConst(false))
 			}
@@ -443,6 +446,10 @@ func (x *fn) runDefers() {
 		d := x.defers[i]
 		if d.call == nil {
 			continue // not on any path to here
+		}
+		if x.unwinding != nil {
+			x.onceDeferred(d, func() { x.deferredRun(d) })
+			continue
 		}
 		call := func() {
 			x.pos = x.lowering.pos(d.site.Pos())
@@ -462,6 +469,7 @@ func (x *fn) runDefers() {
 
 // prune drops blocks that cannot be reached.
 func (x *fn) prune() {
+	x.leave()
 	for _, b := range x.f.Blocks {
 		if b.Term == nil {
 			b.Term = &ir.Stop{Kind: "unreachable"}

@@ -102,6 +102,9 @@ func (x *fn) deferStmt(in *ssa.Defer) {
 			if d.flag != nil {
 				x.assign(d.flag, boolConst(true))
 			}
+			if u := x.unwinding; u != nil && x.mayCatch(d) {
+				x.write(u.catchers, bin("add", x.read(u.catchers), ir.IntConst(ir.I32, 1)))
+			}
 		}
 	}
 }
@@ -130,7 +133,11 @@ func (x *fn) terminator(in ssa.Instruction) {
 		x.giveBack(out)
 	case *ssa.Panic:
 		if x.exact {
-			x.panicUnless(ir.BoolConst(false), "panic")
+			if x.unwinding != nil {
+				x.throw(x.panicValue(in.X), "panic")
+			} else {
+				x.panicUnless(ir.BoolConst(false), "panic")
+			}
 			x.stop("abort")
 			return
 		}
@@ -465,6 +472,10 @@ func (x *fn) indexAddr(v *ssa.IndexAddr) ir.Expr {
 func (x *fn) index(v *ssa.Index) value {
 	a, ok := v.X.Type().Underlying().(*types.Array)
 	if !ok {
+		if b, text := v.X.Type().Underlying().(*types.Basic); text && b.Info()&types.IsString != 0 && x.exact {
+			x.inRange(x.one(v.Index), x.textLen(x.one(v.X)))
+			return value{x.textByte(x.one(v.X), x.one(v.Index))}
+		}
 		return x.arbitrary(v.Type())
 	}
 	x.inRange(x.one(v.Index), ir.IntConst(intT, a.Len()))

@@ -54,7 +54,7 @@ func Read(path string) (*Source, error) { return read(path, false, false) }
 // read is Read; with tests, the given packages have their test files, and with bodies, the library functions that package stdgo knows have theirs.
 func read(path string, tests, bodies bool) (*Source, error) {
 	dir, pattern := split(path)
-	pkgs, given, err := load(dir, pattern)
+	pkgs, given, err := load(dir, pattern, bodies)
 	if err == nil && tests {
 		pkgs, err = withTests(dir, pattern, pkgs, given)
 	}
@@ -110,9 +110,16 @@ func split(path string) (dir, pattern string) {
 	return path, "."
 }
 
+// followedStd are packages of the standard library that consist of plain Go, with those that they need: for bmc they are read like the program's own. Each comes
+// with what it needs.
+var followedStd = map[string][]string{
+	"slices": {"cmp", "math/bits"}, "maps": {"slices", "cmp", "math/bits"}, "cmp": nil, "sort": {"slices", "cmp", "math/bits"}, "math/bits": nil,
+	"container/heap": {"sort", "slices", "cmp", "math/bits"}, "container/list": nil, "container/ring": nil,
+}
+
 // load returns the packages of the pattern, and those of the same module that they import, with syntax; given has the
-// paths of the former. All others are known by their types only.
-func load(dir, pattern string) (pkgs []*packages.Package, given map[string]bool, err error) {
+// paths of the former. All others are known by their types only, but where std is set for packages of followedStd.
+func load(dir, pattern string, std bool) (pkgs []*packages.Package, given map[string]bool, err error) {
 	if _, err := os.Stat(dir); err != nil {
 		return nil, nil, errors.New("no such directory")
 	}
@@ -121,7 +128,7 @@ func load(dir, pattern string) (pkgs []*packages.Package, given map[string]bool,
 	if err != nil {
 		return nil, nil, err
 	}
-	patterns, given, err := own(roots, pattern)
+	patterns, given, err := own(roots, pattern, std)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -169,7 +176,7 @@ func withTests(dir, pattern string, pkgs []*packages.Package, given map[string]b
 }
 
 // own lists what to load with syntax: the pattern, and the packages of its modules that it imports.
-func own(roots []*packages.Package, pattern string) ([]string, map[string]bool, error) {
+func own(roots []*packages.Package, pattern string, std bool) ([]string, map[string]bool, error) {
 	if len(roots) == 0 {
 		return nil, nil, errors.New("no packages")
 	}
@@ -185,11 +192,18 @@ func own(roots []*packages.Package, pattern string) ([]string, map[string]bool, 
 	}
 	var more []string
 	packages.Visit(roots, nil, func(p *packages.Package) {
-		if p.Module != nil && modules[p.Module.Path] && !given[p.PkgPath] {
+		ours := p.Module != nil && modules[p.Module.Path]
+		if ours && !given[p.PkgPath] {
 			more = append(more, p.PkgPath)
+		}
+		for path := range p.Imports {
+			if needs, ok := followedStd[path]; ok && std && (ours || given[p.PkgPath]) {
+				more = append(append(more, path), needs...)
+			}
 		}
 	})
 	sort.Strings(more)
+	more = slices.Compact(more)
 	return append([]string{pattern}, more...), given, nil
 }
 

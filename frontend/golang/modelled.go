@@ -356,7 +356,7 @@ func (x *fn) atomicValue(p *prepared, m *funcModel, addr ir.Expr, leaves []leaf)
 		defer func() { x.emit(&ir.AtomicEnd{Base: x.base()}) }()
 		if m.Op != "load" {
 			is := x.get(leaves[0].addr(x.cast(addr, recvType(p))), leaves[0].t)
-			x.panicUnless(bin("lor", isNil(is), bin("eq", is, p.args[len(p.args)-1][0])), "atomic.Value is given a value of another type")
+			x.panicInside(bin("lor", isNil(is), bin("eq", is, p.args[len(p.args)-1][0])), "atomic.Value is given a value of another type")
 		}
 	}
 	var old value

@@ -85,13 +85,13 @@ type lowering struct {
 	root  string
 	// cuts are the functions that end executions, by the reason; caps the capacities of channels by element type, capOf
 	// where the channel that is a global is made.
-	cuts       map[string]*ir.Func
-	caps       map[string]*chanCaps
-	capOf      map[*ir.Global]*ssa.MakeChan
-	nilChans   map[*ir.Struct]*ir.Global
-	recovering bool                  // the program recovers from panics somewhere
-	errors     map[string]*ir.Global // variables of libraries
-	scalars    *ir.Global            // see sharedBox
+	cuts      map[string]*ir.Func
+	caps      map[string]*chanCaps
+	capOf     map[*ir.Global]*ssa.MakeChan
+	nilChans  map[*ir.Struct]*ir.Global
+	unwinding *unwinding            // nil: the program neither recovers from panics nor ends goroutines
+	errors    map[string]*ir.Global // variables of libraries
+	scalars   *ir.Global            // see sharedBox
 	// What library objects and packages keep: see kept.go. setFields are the fields of library structs that the program sets.
 	keepers      map[*types.Named]*keeper
 	packageKeeps map[*types.Package]*keeper
@@ -99,6 +99,7 @@ type lowering struct {
 	onceFuncs    map[string]*onceFunc // by signature
 	bodies       *stdBodies           // nil: none
 	questions    []*question
+	bytesOf      map[string]*ir.Global // see byteOf
 	panicking    *panicking
 	setFields    map[*types.Named]map[int]bool
 }
@@ -110,7 +111,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
 	l.nothing = map[string]*ir.Global{}
-	l.errors = map[string]*ir.Global{}
+	l.errors, l.bytesOf = map[string]*ir.Global{}, map[string]*ir.Global{}
 	l.cuts, l.caps, l.capOf, l.nilChans = map[string]*ir.Func{}, map[string]*chanCaps{}, map[*ir.Global]*ssa.MakeChan{}, map[*ir.Struct]*ir.Global{}
 	l.starters = map[string]*ir.Func{}
 	l.receiver, l.unknown = map[ir.Type]*ir.Global{}, map[string]*ir.Global{}
@@ -158,9 +159,7 @@ func (l *lowering) program(pkgs []Package) error {
 	l.findAssigned(fs)
 	l.consts = findConsts(l, fs, l.fixedParams)
 	if l.exact { // there are no tokens
-		for _, f := range fs {
-			l.recovering = l.recovering || callsRecover(f)
-		}
+		l.unwinding = l.findUnwinding(fs, roots)
 		l.tokens = newTokens(l, nil)
 	} else {
 		l.overwritten = findOverwritten(fs)
@@ -177,6 +176,7 @@ func (l *lowering) program(pkgs []Package) error {
 	}
 	l.libraryInit(roots)
 	l.drain()
+	l.finishUnwinding()
 	if !l.asExpected() {
 		return errNarrow
 	}
@@ -428,7 +428,9 @@ func (l *lowering) finish() {
 	l.p.Structs = l.lay.structs
 	sort.SliceStable(l.p.Funcs, func(i, j int) bool { return l.p.Funcs[i].Pos.Less(l.p.Funcs[j].Pos) })
 	l.p.Assume("type-safe", ir.Pos{}, "code outside the program knows no other objects than it was given, does not change unexported fields or what is in an interface, and orders what it does to values of its own types")
-	l.p.Assume("panics", ir.Pos{}, "a panic that the runtime raises (at a nil pointer, at an index) ends the program; what deferred functions do then is not followed")
+	if l.unwinding == nil {
+		l.p.Assume("panics", ir.Pos{}, "a panic that the runtime raises (at a nil pointer, at an index) ends the program; what deferred functions do then is not followed")
+	}
 }
 
 // packageAssumptions notes what a package does that is not followed.

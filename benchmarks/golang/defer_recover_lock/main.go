@@ -14,7 +14,7 @@ func try() (ok bool) {
 	}()
 	mu.Lock()
 	defer mu.Unlock()
-	if n > 3 { // RACE!
+	if n > 0 { // RACE!
 		panic("too many")
 	}
 	n++ // RACE!
@@ -22,6 +22,7 @@ func try() (ok bool) {
 }
 
 func main() {
+	go try()
 	go try()
 	try()
 }

@@ -40,7 +40,13 @@ func (c *ctx) Err() error {
 	return c.can.err
 }
 
+// nearest is the key of the nearest context that can be cancelled.
+type nearest struct{}
+
 func (c *ctx) Value(key any) any {
+	if _, ok := key.(*nearest); ok {
+		return c.can
+	}
 	for {
 		if c.key != nil && c.key == key {
 			return c.val
@@ -67,8 +73,20 @@ func below(parent context.Context) *ctx {
 	} else {
 		c.deadline, c.timed = parent.Deadline()
 		c.done = parent.Done()
+		if up := canceller(parent); up != nil && up.done == c.done {
+			c.can = up
+		}
 	}
 	return c
+}
+
+// canceller is the nearest context that can be cancelled, where it is one of ours.
+func canceller(c context.Context) *ctx {
+	if c, ours := c.(*ctx); ours {
+		return c.can
+	}
+	up, _ := c.Value((*nearest)(nil)).(*ctx)
+	return up
 }
 
 // child is a context that can be cancelled, and is when its parent is.
@@ -144,13 +162,13 @@ func withCancelCause(parent context.Context) (context.Context, context.CancelCau
 
 //whoop:for context.Cause
 func cause(parent context.Context) error {
-	c, ours := parent.(*ctx)
-	if !ours || c.can == nil {
+	c := canceller(parent)
+	if c == nil {
 		return parent.Err()
 	}
-	c.can.mu.Lock()
-	defer c.can.mu.Unlock()
-	return c.can.cause
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cause
 }
 
 //whoop:for context.WithTimeout

@@ -1,0 +1,382 @@
+package golang
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// Panics, exactly, in programs that recover from them, and goroutines that end themselves (runtime.Goexit, a test's Fatal). A function that panics runs what it has
+// deferred and returns; its caller finds the thread unwinding, and does the same, until a deferred function has called recover or the thread ends. Where nothing is
+// deferred that might recover, a panic ends the program at once, as in programs that never recover.
+
+// What a thread is doing, in its variable "unwinding".
+const (
+	running = 0
+	panics  = 1
+	exits   = 2 // Goexit
+)
+
+// unwinding is what the lowering needs of it.
+type unwinding struct {
+	// state is one of the above, and value what panic was called with; catchers counts the deferred functions to come that might recover.
+	state, value, catchers *ir.Global
+	// offered is 1 while a deferred function runs that recover stops a panic for, and what is what recover returns.
+	offered, what *ir.Global
+	// site is the number of the last place that panicked, sites are these; uncaught ends the program where a thread ends by a panic.
+	site     *ir.Global
+	sites    []panicSite
+	uncaught *ir.Func
+	// goroutines run a function to the end of its thread.
+	goroutines map[*ir.Func]*ir.Func
+	dynamic    map[string]*ir.Func
+	// always are the functions that call recover and are only deferred.
+	always map[*ssa.Function]bool
+}
+
+type panicSite struct {
+	at  ir.Pos
+	msg string
+}
+
+// findUnwinding looks whether functions recover, or end their goroutines.
+func (l *lowering) findUnwinding(fs []*ssa.Function, roots []root) *unwinding {
+	found := slices.ContainsFunc(fs, callsRecover) || slices.ContainsFunc(fs, func(f *ssa.Function) bool { return l.endsItself(f, roots) })
+	if !found {
+		return nil
+	}
+	u := &unwinding{goroutines: map[*ir.Func]*ir.Func{}, dynamic: map[string]*ir.Func{}, always: onlyDeferred(fs)}
+	local := func(name string, t ir.Type) *ir.Global {
+		g := l.newGlobal(name, t, ir.Pos{})
+		g.ThreadLocal = true
+		return g
+	}
+	u.state, u.catchers, u.offered, u.site = local("__unwinding", ir.U8), local("__catchers", ir.I32), local("__recoverable", ir.U8), local("__panic", ir.U32)
+	u.value, u.what = local("__panic value", l.lay.of(anyType).mem), local("__recovered", l.lay.of(anyType).mem)
+	u.uncaught = &ir.Func{Name: l.unique("end of a goroutine"), Result: ir.Void{}}
+	l.p.Funcs = append(l.p.Funcs, u.uncaught)
+	return u
+}
+
+// endsItself reports whether a function ends its goroutine, other than a test in its own body.
+func (l *lowering) endsItself(f *ssa.Function, roots []root) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok || c.Common().StaticCallee() == nil {
+				continue
+			}
+			switch modelName(c.Common().StaticCallee()) {
+			case "runtime.Goexit":
+				return true
+			case "(*testing.common).FailNow", "(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).Skip", "(*testing.common).SkipNow", "(*testing.common).Skipf":
+				if !slices.ContainsFunc(roots, func(r root) bool { return r.fn == f }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// onlyDeferred lists the functions that call recover and are run by defer statements alone: there, recover stops a panic.
+func onlyDeferred(fs []*ssa.Function) map[*ssa.Function]bool {
+	out, other := map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
+	for _, f := range fs {
+		if callsRecover(f) {
+			out[f] = true
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if _, debug := in.(*ssa.DebugRef); debug {
+					continue
+				}
+				for _, op := range in.Operands(nil) {
+					var g *ssa.Function
+					switch v := (*op).(type) {
+					case *ssa.Function:
+						g = v
+					case *ssa.MakeClosure:
+						g = v.Fn.(*ssa.Function)
+					}
+					if g == nil {
+						continue
+					}
+					d, deferred := in.(*ssa.Defer)
+					_, makes := in.(*ssa.MakeClosure)
+					if !makes && !(deferred && d.Call.StaticCallee() == g && op == &d.Call.Value) {
+						other[g] = true
+					}
+				}
+			}
+		}
+	}
+	for f := range other {
+		delete(out, f)
+	}
+	return out
+}
+
+// mayCatch reports whether a deferred call may recover.
+func (x *fn) mayCatch(d *deferred) bool {
+	f := d.site.Call.StaticCallee()
+	if f == nil {
+		_, builtin := d.site.Call.Value.(*ssa.Builtin)
+		return !builtin
+	}
+	return callsRecover(f)
+}
+
+// at is the address of a thread's variable; part is the leaf of one that is an interface.
+func threadVar(g *ir.Global) ir.Expr { return ir.GlobalAddr{Global: g} }
+
+func (x *fn) read(g *ir.Global) ir.Expr {
+	r := x.temp(g.Type)
+	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: threadVar(g), Order: ir.Plain})
+	return ir.Use{Reg: r}
+}
+
+func (x *fn) write(g *ir.Global, v ir.Expr) {
+	x.emit(&ir.Store{Base: x.base(), Addr: threadVar(g), Val: typed(v, g.Type), Order: ir.Plain})
+}
+
+func (x *fn) writeNum(g *ir.Global, n int64) { x.write(g, ir.IntConst(g.Type.(ir.Int), n)) }
+
+// raise lets the thread unwind from here; nothing comes after it.
+func (x *fn) raise(state int64) {
+	if x.inside {
+		x.emit(&ir.AtomicEnd{Base: x.base()})
+	}
+	x.writeNum(x.unwinding.state, state)
+	x.jump(x.leaving())
+	x.start(x.block("dead"))
+}
+
+// throw panics with a value.
+func (x *fn) throw(v value, msg string) {
+	u := x.unwinding
+	x.when(bin("eq", x.read(u.catchers), ir.IntConst(ir.I32, 0)), func() {
+		x.emit(&ir.Assert{Base: x.base(), Cond: ir.BoolConst(false), Tag: "panic", Msg: msg})
+	})
+	n := slices.Index(u.sites, panicSite{x.pos, msg})
+	if n < 0 {
+		n = len(u.sites)
+		u.sites = append(u.sites, panicSite{x.pos, msg})
+	}
+	x.writeNum(u.site, int64(n))
+	x.store(anyType, threadVar(u.value), v, ir.Plain)
+	x.raise(panics)
+}
+
+// leaving is the block that a function goes to when it unwinds; leave makes it.
+func (x *fn) leaving() *ir.Block {
+	if x.exit == nil {
+		x.exit = x.block("unwinds")
+	}
+	return x.exit
+}
+
+// propagate unwinds where a function that was called has come back unwinding.
+func (x *fn) propagate() {
+	if x.unwinding == nil || x.quiet {
+		return
+	}
+	on := x.block("on")
+	x.branch(bin("eq", x.read(x.unwinding.state), ir.IntConst(ir.U8, running)), on, x.leaving())
+	x.start(on)
+}
+
+// quietly lowers calls after which it is not asked whether they unwind.
+func (x *fn) quietly(do func()) {
+	saved := x.quiet
+	x.quiet = true
+	do()
+	x.quiet = saved
+}
+
+// unwinds makes the block in which the function unwinds, where it is used.
+func (x *fn) leave() {
+	b := x.exit
+	if b == nil || slices.Contains(x.f.Blocks, b) {
+		return
+	}
+	x.start(b)
+	for i := len(x.defers) - 1; i >= 0; i-- {
+		if d := x.defers[i]; d.call != nil {
+			x.onceDeferred(d, func() { x.deferredPanic(d) })
+		}
+	}
+	if len(x.defers) > 0 && x.sf.Recover != nil && x.blocks[x.sf.Recover] != nil {
+		back := x.block("goes on unwinding")
+		x.branch(bin("eq", x.read(x.unwinding.state), ir.IntConst(ir.U8, running)), x.blocks[x.sf.Recover], back)
+		x.start(back)
+	}
+	x.giveNothing()
+}
+
+// giveNothing returns zeros, which nobody looks at, or which a function that has recovered returns.
+func (x *fn) giveNothing() {
+	var val ir.Expr
+	switch t := x.f.Result.(type) {
+	case ir.Int:
+		val = ir.IntConst(t, 0)
+	case ir.Ptr:
+		val = ir.Null{T: t}
+	}
+	if x.ret != nil {
+		s := x.ret.Type.(ir.Ptr).Elem.(*ir.Struct)
+		for i, f := range s.Fields {
+			x.emit(&ir.Store{Base: x.base(), Addr: ir.FieldAddr{Base: ir.Use{Reg: x.ret}, S: s, Index: i}, Val: x.zeroLeaf(leaf{t: f.Type}), Order: ir.Plain})
+		}
+	}
+	x.end(&ir.Return{TermBase: x.term(), Val: val})
+}
+
+// onceDeferred runs do where a deferred call was made and has not run yet: it runs once.
+func (x *fn) onceDeferred(d *deferred, do func()) {
+	x.when(cond(ir.Use{Reg: d.flag}), func() {
+		x.assign(d.flag, boolConst(false))
+		if x.mayCatch(d) {
+			x.write(x.unwinding.catchers, bin("sub", x.read(x.unwinding.catchers), ir.IntConst(ir.I32, 1)))
+		}
+		x.pos = x.lowering.pos(d.site.Pos())
+		saved := x.site
+		x.site = d.site
+		do()
+		x.site = saved
+	})
+}
+
+// deferredRun runs a deferred call in a function that returns: recover gives it nothing.
+func (x *fn) deferredRun(d *deferred) {
+	u := x.unwinding
+	offered := x.read(u.offered)
+	x.writeNum(u.offered, 0)
+	x.quietly(func() { x.perform(d.call) })
+	x.write(u.offered, offered)
+	x.propagate()
+}
+
+// deferredPanic runs a deferred call in a function that unwinds, or that has recovered and goes on to return.
+func (x *fn) deferredPanic(d *deferred) {
+	u := x.unwinding
+	offered, what := x.read(u.offered), x.load(anyType, threadVar(u.what), ir.Plain)
+	state, val := x.read(u.state), x.load(anyType, threadVar(u.value), ir.Plain)
+	x.write(u.offered, typed(truth(bin("eq", state, ir.IntConst(ir.U8, panics))), ir.U8))
+	x.store(anyType, threadVar(u.what), val, ir.Plain)
+	x.writeNum(u.state, running)
+	x.quietly(func() { x.perform(d.call) })
+	again := bin("land", bin("eq", x.read(u.state), ir.IntConst(ir.U8, running)),
+		bin("lor", bin("eq", state, ir.IntConst(ir.U8, exits)), bin("land", bin("eq", state, ir.IntConst(ir.U8, panics)), not(isNil(x.read(u.offered))))))
+	x.when(again, func() {
+		x.write(u.state, state)
+		x.store(anyType, threadVar(u.value), val, ir.Plain)
+	})
+	x.write(u.offered, offered)
+	x.store(anyType, threadVar(u.what), what, ir.Plain)
+}
+
+// recover is the builtin function.
+func (x *fn) recover() value {
+	u := x.unwinding
+	if u == nil || !u.always[x.sf] {
+		x.cut("recover in a function that is not only deferred")
+		return x.zero(anyType)
+	}
+	dst := []*ir.Reg{x.temp(ir.U32), x.temp(ir.VPtr)}
+	for i, z := range x.zero(anyType) {
+		x.assign(dst[i], z)
+	}
+	x.when(not(isNil(x.read(u.offered))), func() {
+		for i, e := range x.load(anyType, threadVar(u.what), ir.Plain) {
+			x.assign(dst[i], e)
+		}
+		x.writeNum(u.offered, 0)
+	})
+	return value{ir.Use{Reg: dst[0]}, ir.Use{Reg: dst[1]}}
+}
+
+// goroutine is the function that a thread runs for a callee: it ends the program where that comes back by a panic.
+func (x *fn) goroutine(callee ir.Expr, args value) (ir.Expr, value) {
+	u := x.unwinding
+	if u == nil {
+		return callee, args
+	}
+	fa, static := callee.(ir.FuncAddr)
+	f, k := u.goroutines[fa.Func], ""
+	if !static {
+		for _, a := range args {
+			k += a.Type().String() + " "
+		}
+		f = u.dynamic[k]
+		args = append(value{callee}, args...)
+	}
+	if f == nil {
+		name := "goroutine"
+		if static {
+			name = fa.Func.Name + " (goroutine)"
+		}
+		f = &ir.Func{Name: x.unique(name), Result: ir.Void{}, Pos: x.pos}
+		if static {
+			f.Pos = fa.Func.Pos
+			u.goroutines[fa.Func] = f
+		} else {
+			u.dynamic[k] = f
+		}
+		for i, a := range args {
+			f.Params = append(f.Params, &ir.Reg{Name: "p" + itoa(i), Type: a.Type()})
+		}
+		x.p.Funcs = append(x.p.Funcs, f)
+		y := newFn(x.lowering, nil, f)
+		y.pos = f.Pos
+		y.start(y.block("entry"))
+		var to value
+		for _, p := range f.Params {
+			y.used[p.Name] = 1
+			to = append(to, ir.Use{Reg: p})
+		}
+		in := &ir.Call{Base: y.base(), Callee: callee, Args: to}
+		if !static {
+			in.Callee, in.Args = to[0], to[1:]
+		} else if !ir.Equal(fa.Func.Result, ir.Void{}) {
+			in.Dst = y.temp(fa.Func.Result)
+		}
+		y.emit(in)
+		y.emit(&ir.Call{Base: y.base(), Callee: ir.FuncAddr{Func: u.uncaught}})
+		y.giveBack(nil)
+		y.prune()
+	}
+	return ir.FuncAddr{Func: f}, args
+}
+
+// finishUnwinding makes the function that ends the program where a thread has panicked to its end.
+func (l *lowering) finishUnwinding() {
+	u := l.unwinding
+	if u == nil {
+		return
+	}
+	x := newFn(l, nil, u.uncaught)
+	x.start(x.block("entry"))
+	x.when(bin("eq", x.read(u.state), ir.IntConst(ir.U8, panics)), func() {
+		at := x.read(u.site)
+		for i, s := range u.sites {
+			x.pos = s.at
+			x.when(bin("eq", at, ir.IntConst(ir.U32, int64(i))), func() {
+				x.emit(&ir.Assert{Base: x.base(), Cond: ir.BoolConst(false), Tag: "panic", Msg: s.msg})
+			})
+		}
+	})
+	x.pos = ir.Pos{}
+	x.giveBack(nil)
+	x.prune()
+}
+
+// panicValue is what panic is called with: nil is an error of the runtime.
+func (x *fn) panicValue(v ssa.Value) value {
+	if c, ok := v.(*ssa.Const); ok && c.Value == nil {
+		return x.newError()
+	}
+	return x.val(v)
+}
