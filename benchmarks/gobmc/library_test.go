@@ -228,7 +228,7 @@ func TestSort(t *testing.T) {
 }
 
 // Who sorts while another one reads.
-// want: race 0
+// want: race 1
 func TestSortRace(t *testing.T) {
 	xs := []int{2, 1}
 	go slices.Sort(xs)
@@ -236,7 +236,7 @@ func TestSortRace(t *testing.T) {
 }
 
 // want: none
-func TestTexts(t *testing.T) {
+func TestTextLength(t *testing.T) {
 	c := make(chan string, 2)
 	go func() {
 		c <- "one"

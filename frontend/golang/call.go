@@ -81,12 +81,8 @@ func (x *fn) perform(p *prepared) value {
 		if m := x.model(p.fn); m != nil {
 			return x.modelled(p, m)
 		}
-		if g, args := insertion(p.fn, p.args); g != nil && x.exact {
-			var flat value
-			for _, a := range args {
-				flat = append(flat, a...)
-			}
-			return x.callFunc(g, flat, nil)
+		if out, ok := x.sorting(p); ok {
+			return out
 		}
 		if x.exact && len(body(p.fn).Blocks) == 0 {
 			if out, ok := x.libraryExact(p); ok {

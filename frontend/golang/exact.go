@@ -38,6 +38,32 @@ func (x *fn) panicUnless(c ir.Expr, msg string) {
 	x.emit(&ir.Assert{Base: x.base(), Cond: c, Tag: "panic", Msg: msg})
 }
 
+// notExact says what is not known of what is being lowered.
+func (x *fn) notExact() string {
+	const known = " is not known exactly"
+	switch in := x.site.(type) {
+	case ssa.CallInstruction:
+		if f := in.Common().StaticCallee(); f != nil {
+			return "what " + x.funcName(f) + " returns" + known
+		}
+		if b, ok := in.Common().Value.(*ssa.Builtin); ok {
+			return "what the builtin " + b.Name() + " does" + known
+		}
+		if in.Common().IsInvoke() {
+			return "what the method " + in.Common().Method.Name() + " of a type that is not the program's returns" + known
+		}
+	case *ssa.Convert:
+		return "a conversion from " + x.typeName(in.X.Type()) + " to " + x.typeName(in.Type()) + known
+	case *ssa.BinOp:
+		return "the operator " + in.Op.String() + " of " + x.typeName(in.X.Type()) + known
+	case *ssa.Next:
+		return "a loop over a string" + known
+	case *ssa.Slice:
+		return "a part of a " + x.typeName(in.X.Type()) + known
+	}
+	return "what the Go program does here" + known
+}
+
 // fatalUnless is an error that ends the Go program, whatever is deferred, where c does not hold.
 func (x *fn) fatalUnless(c ir.Expr, msg string) {
 	x.emit(&ir.Assert{Base: x.base(), Cond: c, Tag: "panic", Msg: msg})

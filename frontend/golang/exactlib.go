@@ -43,10 +43,6 @@ func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 		if !x.isRoot() {
 			x.cut("a subtest that runs in parallel")
 		}
-	case "sort.Slice", "sort.SliceStable":
-		if !x.sortSlice(p) {
-			return nil, false
-		}
 	case "time.Sleep", "runtime.Gosched", "runtime.GC":
 	case "math/rand.Intn", "math/rand.Int63n", "math/rand/v2.IntN", "math/rand/v2.Int64N", "math/rand/v2.N":
 		if lay := x.lay.of(p.fn.Signature.Results()); len(lay.leaves) != 1 || !ir.Equal(lay.leaves[0].t, intT) {

@@ -11,6 +11,26 @@ import (
 
 // Sorting, exactly: what the library does with few elements, by insertion. Which order elements get that are equal is left open by the language, but not by this.
 
+// sorting is a call that sorts; false where it is another one.
+func (x *fn) sorting(p *prepared) (value, bool) {
+	if !x.exact {
+		return nil, false
+	}
+	switch modelName(p.fn) {
+	case "sort.Slice", "sort.SliceStable":
+		return nil, x.sortSlice(p)
+	}
+	g, args := insertion(p.fn, p.args)
+	if g == nil {
+		return nil, false
+	}
+	var flat value
+	for _, a := range args {
+		flat = append(flat, a...)
+	}
+	return x.callFunc(g, flat, nil), true
+}
+
 // insertion is the function that sorts by insertion as a function of packages slices and sort does for few elements, with the arguments that it gets; nil for
 // other functions.
 func insertion(f *ssa.Function, args []value) (*ssa.Function, []value) {

@@ -151,7 +151,15 @@ func withTests(dir, pattern string, pkgs []*packages.Package, given map[string]b
 			patterns = append(patterns, p.PkgPath)
 		}
 	}
-	all, err := packages.Load(cfg, patterns...)
+	files, err := packages.Load(&packages.Config{Dir: dir, Tests: true, Mode: packages.NeedName | packages.NeedImports}, pattern)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range files {
+		patterns = append(patterns, stdOf(p)...)
+	}
+	sort.Strings(patterns[1:])
+	all, err := packages.Load(cfg, slices.Compact(patterns)...)
 	if err != nil {
 		return nil, err
 	}
@@ -196,15 +204,24 @@ func own(roots []*packages.Package, pattern string, std bool) ([]string, map[str
 		if ours && !given[p.PkgPath] {
 			more = append(more, p.PkgPath)
 		}
-		for path := range p.Imports {
-			if needs, ok := followedStd[path]; ok && std && (ours || given[p.PkgPath]) {
-				more = append(append(more, path), needs...)
-			}
+		if std && (ours || given[p.PkgPath]) {
+			more = append(more, stdOf(p)...)
 		}
 	})
 	sort.Strings(more)
 	more = slices.Compact(more)
 	return append([]string{pattern}, more...), given, nil
+}
+
+// stdOf lists the packages of followedStd that a package imports, with what they need.
+func stdOf(p *packages.Package) []string {
+	var out []string
+	for path := range p.Imports {
+		if needs, ok := followedStd[path]; ok {
+			out = append(append(out, path), needs...)
+		}
+	}
+	return out
 }
 
 // firstError is what keeps the packages from being analysed, or nil.

@@ -69,7 +69,7 @@ func (x *fn) havoc(t ir.Type) ir.Expr {
 // need not be possible. The first place is enough.
 func (x *fn) inexact() {
 	if x.exact {
-		x.cut("what the Go program does here is not known exactly")
+		x.cut(x.notExact())
 		return
 	}
 	if !x.approximate {
