@@ -256,3 +256,70 @@ func TestTextIndex(t *testing.T) {
 		t.Fatal("there is no such byte")
 	}
 }
+
+// want: none
+func TestSyncMap(t *testing.T) {
+	var m sync.Map
+	var wg sync.WaitGroup
+	n := 0
+	for i := range 2 {
+		wg.Go(func() {
+			if _, loaded := m.LoadOrStore("key", i); !loaded {
+				n++
+			}
+		})
+	}
+	wg.Wait()
+	if n != 1 {
+		t.Fatal("stored twice")
+	}
+}
+
+// want: assert 1
+func TestSyncMapCheckThenAct(t *testing.T) {
+	var m sync.Map
+	done := make(chan bool, 2)
+	for range 2 {
+		go func() {
+			_, found := m.Load(1)
+			if !found {
+				m.Store(1, 2)
+			}
+			done <- !found
+		}()
+	}
+	if <-done && <-done {
+		t.Fatal("both have stored")
+	}
+}
+
+type buffer struct{ n int }
+
+var buffers = sync.Pool{New: func() any { return new(buffer) }}
+
+// want: none
+func TestPool(t *testing.T) {
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			b := buffers.Get().(*buffer)
+			b.n++
+			buffers.Put(b)
+		})
+	}
+	wg.Wait()
+}
+
+// Who puts a buffer back has no business with it any more.
+// want: race 1
+func TestPoolUsedAfterPut(t *testing.T) {
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			b := buffers.Get().(*buffer)
+			buffers.Put(b)
+			b.n++
+		})
+	}
+	wg.Wait()
+}

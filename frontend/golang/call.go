@@ -81,6 +81,15 @@ func (x *fn) perform(p *prepared) value {
 		if m := x.model(p.fn); m != nil {
 			return x.modelled(p, m)
 		}
+		if x.isBody() && p.fn.Name() == "either" {
+			r := x.temp(boolT)
+			x.emit(&ir.Havoc{Base: x.base(), Dst: r, Input: true})
+			return value{x.hold(truth(not(isNil(ir.Use{Reg: r}))))}
+		}
+		if x.isBody() && p.fn.Name() == "tooMany" {
+			x.cut("a sync.Map with many elements")
+			return nil
+		}
 		if out, ok := x.sorting(p); ok {
 			return out
 		}

@@ -54,8 +54,7 @@ func scalarKeys(t types.Type) bool {
 
 // mapKey makes sure that the contents of a key are known.
 func (x *fn) mapKey(t types.Type, k value) {
-	if !scalarKeys(t) {
-		x.cut("a map with keys of a type that is not compared")
+	if !scalarKeys(t) { // equalExact does that
 		return
 	}
 	switch u := t.Underlying().(type) {
@@ -87,10 +86,17 @@ func (x *fn) find(m ir.Expr, t *types.Map, k value, hit func(i int64), miss func
 	for i := range int64(mapSlots) {
 		ka, _, used := x.mapElement(m, i)
 		is := not(isNil(x.get(used, ir.U8)))
-		for j, e := range x.load(t.Key(), ka, ir.SeqCst) {
-			is = bin("land", is, bin("eq", e, typed(k[j], e.Type())))
-		}
 		here, next := x.block("hit"), x.block("next")
+		if scalarKeys(t.Key()) {
+			for j, e := range x.load(t.Key(), ka, ir.SeqCst) {
+				is = bin("land", is, bin("eq", e, typed(k[j], e.Type())))
+			}
+		} else {
+			compare := x.block("compare")
+			x.branch(is, compare, next)
+			x.start(compare)
+			is = x.equalExact(t.Key(), x.load(t.Key(), ka, ir.SeqCst), k, t.Key())
+		}
 		x.branch(is, here, next)
 		x.start(here)
 		hit(i)

@@ -123,7 +123,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 			return 0
 		}
 		return l.slotsOf(u)
-	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, own: func(p *types.Package) bool { return l.own[p] }}
+	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, instead: l.instead, own: func(p *types.Package) bool { return l.own[p] }}
 	l.header = l.lay.newStruct("func value")
 	for i := range codeSlots {
 		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + itoa(i), Type: codePtr, Offset: int64(8 * i), Const: true})
@@ -143,7 +143,9 @@ func (l *lowering) program(pkgs []Package) error {
 	l.looked(built)
 	l.findKeepers(built)
 	for _, p := range pkgs {
-		l.packageAssumptions(p)
+		if l.bodies == nil || p.SSA != l.bodies.pkg {
+			l.packageAssumptions(p)
+		}
 	}
 	roots, err := l.roots(pkgs)
 	if err != nil {
@@ -228,6 +230,23 @@ func (l *lowering) looked(built []*ssa.Package) {
 			}
 		}
 	}
+}
+
+// instead is the type of package stdgo that a library type is laid out as, or nil.
+func (l *lowering) instead(t types.Type) types.Type {
+	n, ok := t.(*types.Named)
+	if !ok || l.bodies == nil || n.Obj().Pkg() == nil {
+		return nil
+	}
+	name := n.Obj().Pkg().Path() + "." + n.Obj().Name()
+	is := l.bodies.types[name]
+	if is == nil {
+		return nil
+	}
+	for _, a := range l.bodies.typeAssumes[name] {
+		l.p.Assume(a[0], ir.Pos{}, "%s", a[1])
+	}
+	return is
 }
 
 // special says how a library type is represented: see layouts.special.

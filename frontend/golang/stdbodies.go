@@ -24,13 +24,16 @@ import (
 
 // stdBodies are the functions of the library that package stdgo has bodies for.
 type stdBodies struct {
-	types *types.Package
-	pkg   *ssa.Package
-	files []*ast.File
-	info  *types.Info
+	checked *types.Package
+	pkg     *ssa.Package
+	files   []*ast.File
+	info    *types.Info
 	// assumes are the assumptions of a function's use: kind and text. names are those of the functions that they stand for.
 	assumes map[*ssa.Function][][2]string
 	names   map[*ssa.Function]string
+	// types are those that values of the library's types are laid out as, by the names of these, and typeAssumes what it is assumed of them.
+	types       map[string]*types.Named
+	typeAssumes map[string][][2]string
 }
 
 // stdPackage is the path of package stdgo in programs.
@@ -56,7 +59,7 @@ func readBodies(pkgs []*packages.Package) (*stdBodies, error) {
 	b.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
 		Instances: map[*ast.Ident]types.Instance{}, Scopes: map[ast.Node]*types.Scope{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, FileVersions: map[*ast.File]string{}}
 	cfg := types.Config{Importer: importer(known), GoVersion: "go1.23", Sizes: types.SizesFor("gc", "amd64")}
-	if b.types, err = cfg.Check(stdPackage, fset, b.files, b.info); err != nil {
+	if b.checked, err = cfg.Check(stdPackage, fset, b.files, b.info); err != nil {
 		return nil, fmt.Errorf("package stdgo: %w", err)
 	}
 	return b, nil
@@ -64,12 +67,12 @@ func readBodies(pkgs []*packages.Package) (*stdBodies, error) {
 
 // add makes the SSA form of package stdgo in that of a program, which is made to call it.
 func (b *stdBodies) add(s *Source) error {
-	for _, p := range b.types.Imports() {
+	for _, p := range b.checked.Imports() {
 		if s.Prog.ImportedPackage(p.Path()) == nil {
 			s.Prog.CreatePackage(p, nil, nil, true)
 		}
 	}
-	b.pkg = s.Prog.CreatePackage(b.types, b.files, b.info, false)
+	b.pkg = s.Prog.CreatePackage(b.checked, b.files, b.info, false)
 	b.pkg.Build()
 	s.bodies = b
 	s.Packages = append(s.Packages, Package{SSA: b.pkg, Files: b.files, Info: b.info})
@@ -90,7 +93,7 @@ func (m importer) Import(path string) (*types.Package, error) {
 
 // parseBodies parses the files that stand for known packages.
 func parseBodies(fset *token.FileSet, known map[string]*types.Package, old bool) (*stdBodies, error) {
-	b := &stdBodies{assumes: map[*ssa.Function][][2]string{}, names: map[*ssa.Function]string{}}
+	b := &stdBodies{assumes: map[*ssa.Function][][2]string{}, names: map[*ssa.Function]string{}, types: map[string]*types.Named{}, typeAssumes: map[string][][2]string{}}
 	dir, err := stdgo.Sources.ReadDir(".")
 	if err != nil {
 		return nil, err
@@ -166,6 +169,9 @@ func (b *stdBodies) give(s *Source) error {
 	instead := map[*ssa.Function]*ssa.Function{}
 	for _, file := range b.files {
 		for _, d := range file.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE && g.Doc != nil {
+				b.giveType(g)
+			}
 			fd, ok := d.(*ast.FuncDecl)
 			if !ok || fd.Doc == nil {
 				continue
@@ -179,9 +185,8 @@ func (b *stdBodies) give(s *Source) error {
 					}
 					instead[to], b.names[from] = from, strings.NewReplacer("(*", "", ")", "").Replace(name)
 				}
-				if what, ok := strings.CutPrefix(c.Text, "//whoop:assume "); ok {
-					kind, text, _ := strings.Cut(what, ": ")
-					b.assumes[from] = append(b.assumes[from], [2]string{kind, text})
+				if a, ok := assumed(c); ok {
+					b.assumes[from] = append(b.assumes[from], a)
 				}
 			}
 		}
@@ -198,6 +203,27 @@ func (b *stdBodies) give(s *Source) error {
 		}
 	}
 	return nil
+}
+
+// giveType notes the directives of a type.
+func (b *stdBodies) giveType(g *ast.GenDecl) {
+	name := ""
+	for _, c := range g.Doc.List {
+		if n, ok := strings.CutPrefix(c.Text, "//whoop:type "); ok {
+			name = n
+			b.types[n] = b.checked.Scope().Lookup(g.Specs[0].(*ast.TypeSpec).Name.Name).Type().(*types.Named)
+		}
+		if a, ok := assumed(c); ok && name != "" {
+			b.typeAssumes[name] = append(b.typeAssumes[name], a)
+		}
+	}
+}
+
+// assumed is the assumption that a directive states: its kind and text.
+func assumed(c *ast.Comment) ([2]string, bool) {
+	what, ok := strings.CutPrefix(c.Text, "//whoop:assume ")
+	kind, text, _ := strings.Cut(what, ": ")
+	return [2]string{kind, text}, ok
 }
 
 // isBody reports whether the function that is lowered is one of package stdgo.

@@ -80,6 +80,8 @@ type layouts struct {
 	// special returns the representation of a library type that is not looked into: fields, or nothing for one opaque
 	// scalar; ok is false for ordinary types.
 	special func(types.Type) (fields []ir.Field, size int64, ok bool)
+	// instead is the type that another one is laid out as, or nil.
+	instead func(t types.Type) types.Type
 }
 
 // newStruct registers a struct under a unique name.
@@ -167,6 +169,9 @@ func composite(s *ir.Struct) *layout {
 }
 
 func (l *layouts) compute(t types.Type) *layout {
+	if is := l.instead(t); is != nil {
+		return l.of(is)
+	}
 	if fields, size, ok := l.special(t); ok {
 		return l.library(t, fields, size)
 	}

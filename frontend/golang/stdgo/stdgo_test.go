@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 // contexts is package context, or what stands for it.
@@ -74,6 +76,57 @@ func TestContexts(t *testing.T) {
 	for i := range theirs {
 		if ours[i] != theirs[i] {
 			t.Errorf("%d: %s, want %s", i, ours[i], theirs[i])
+		}
+	}
+}
+
+// TestMap: what stands for sync.Map does what that does, with few elements.
+func TestMap(t *testing.T) {
+	type operations struct {
+		load            func(any) (any, bool)
+		store           func(any, any)
+		swap, loadStore func(any, any) (any, bool)
+		loadDelete      func(any) (any, bool)
+		cas             func(k, old, new any) bool
+		cad             func(k, old any) bool
+		visit           func(func(k, v any) bool)
+		clear           func()
+	}
+	said := func(o operations) (out []string) {
+		say := func(x ...any) { out = append(out, fmt.Sprint(x...)) }
+		pair := func(v any, ok bool) { say(v, ok) }
+		pair(o.load(1))
+		o.store(1, "a")
+		o.store("1", "b")
+		pair(o.load(1))
+		pair(o.swap(1, "c"))
+		pair(o.swap(2, "d"))
+		pair(o.loadStore(2, "e"))
+		pair(o.loadStore([2]int{3, 4}, "f"))
+		pair(o.load([2]int{3, 4}))
+		say(o.cas(1, "a", "x"), o.cas(1, "c", "g"), o.cad(1, "c"), o.cas(9, nil, 1))
+		pair(o.loadDelete("1"))
+		pair(o.loadDelete("1"))
+		n, seen := 0, map[any]any{}
+		o.visit(func(k, v any) bool { seen[k] = v; return true })
+		o.visit(func(k, v any) bool { n++; return n < 2 })
+		say(len(seen), seen[1], seen[2], seen[[2]int{3, 4}], n)
+		say(o.cad(1, "g"))
+		o.clear()
+		pair(o.load(2))
+		return out
+	}
+	var ours syncMap
+	var theirs sync.Map
+	p := (*sync.Map)(unsafe.Pointer(&ours))
+	got := said(operations{func(k any) (any, bool) { return mapLoad(p, k) }, func(k, v any) { mapStore(p, k, v) }, func(k, v any) (any, bool) { return mapSwap(p, k, v) },
+		func(k, v any) (any, bool) { return mapLoadOrStore(p, k, v) }, func(k any) (any, bool) { return mapLoadAndDelete(p, k) },
+		func(k, old, new any) bool { return mapCompareAndSwap(p, k, old, new) }, func(k, old any) bool { return mapCompareAndDelete(p, k, old) },
+		func(f func(k, v any) bool) { mapRange(p, f) }, func() { mapClear(p) }})
+	want := said(operations{theirs.Load, theirs.Store, theirs.Swap, theirs.LoadOrStore, theirs.LoadAndDelete, theirs.CompareAndSwap, theirs.CompareAndDelete, theirs.Range, theirs.Clear})
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%d: %s, want %s", i, got[i], want[i])
 		}
 	}
 }
