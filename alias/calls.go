@@ -100,7 +100,7 @@ type callCon struct {
 func (l callCon) fire(s *solver, c int32) {
 	cs := s.callees[l.in]
 	if c < numSpecial {
-		if c == cellUnknown {
+		if anything(c) {
 			l.outside(s, cs)
 		}
 		return

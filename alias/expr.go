@@ -67,7 +67,13 @@ func (l xformCon) fire(s *solver, c int32) {
 // retype returns the type an extern pointer is used at where the object it points to has nothing like it there: what
 // code not seen hands over as void * (or as a member of something larger) is what the program takes it for.
 func (s *solver) retype(x xform, elem ir.Type, c int32) ir.Type {
-	if x.op != opField && x.op != opRetype || c < numSpecial {
+	if x.op != opField && x.op != opRetype || c < numSpecial && c != cellResult {
+		return nil
+	}
+	if c == cellResult {
+		if st, ok := elem.(*ir.Struct); ok && x.op == opRetype {
+			return st
+		}
 		return nil
 	}
 	cl := s.cells[c]

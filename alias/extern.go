@@ -205,6 +205,20 @@ func (s *solver) leakFunc(f *ir.Func) {
 	s.edge(s.ret(f, 0), s.leak)
 }
 
+// resultNode is the node for what a function that is not seen returns: where the type names a struct, what such code may hand over as a
+// pointer to it. Other pointers are anything until they are cast to one: such code may have kept the address of any scalar it was given.
+func (s *solver) resultNode(t ir.Type) int32 {
+	if p, ok := t.(ir.Ptr); ok && !s.prog.TypeSafe {
+		if st, isStruct := p.Elem.(*ir.Struct); isStruct {
+			return s.externNode(st)
+		}
+		if _, fn := p.Elem.(ir.FuncType); !fn {
+			return s.constant(cellResult)
+		}
+	}
+	return s.constant(cellUnknown)
+}
+
 // externValue is the node for a value of type t from outside.
 func (s *solver) externValue(t ir.Type) int32 {
 	switch t := t.(type) {

@@ -224,6 +224,10 @@ func (g *generator) instr(in ir.Instr) {
 		}
 	case *ir.Havoc:
 		if ir.IsPtr(in.Dst.Type) && (in.Input || havocUsed(g.fn, in)) {
+			if in.Outside {
+				s.edge(s.resultNode(in.Dst.Type), s.def(in.Dst, g.ctx))
+				break
+			}
 			s.put(s.def(in.Dst, g.ctx), cellUnknown)
 		}
 	case *ir.Free, *ir.MemCopy, *ir.MemSet, *ir.Touch:

@@ -196,7 +196,7 @@ func (b *regionBuilder) deepSafe(c *class, node int32, k classKey, to pointees) 
 	var seen set
 	var work []int32
 	visit := func(x int32) {
-		if x == cellUnknown {
+		if anything(x) {
 			c.unknown = true
 		} else if x >= numSpecial && to.has(b.s, b.s.cells[x]) && seen.add(x) {
 			work = append(work, x)
@@ -323,7 +323,7 @@ func (b *regionBuilder) heads(cells *set) *set {
 	var out set
 	cells.each(func(x int32) {
 		switch {
-		case x == cellUnknown:
+		case anything(x):
 			out.add(x)
 		case x < numSpecial || b.s.cells[x].obj.Kind == KindFunc:
 		case b.s.inside(b.s.cells[x].obj) || b.s.guarded(b.s.cells[x].obj):

@@ -74,6 +74,10 @@ type knowledge struct {
 // cookie, and callbacks that get the object show its type.
 func (k *knowledge) instr(in ir.Instr) {
 	switch in := in.(type) {
+	case *ir.Havoc:
+		if in.Outside {
+			k.add(in.Dst.Type)
+		}
 	case *ir.Touch:
 		if in.Deep && in.Write {
 			k.given(in.Addr)

@@ -73,7 +73,7 @@ func (s *solver) materialise(o *object) {
 // storeNode is the node to add to when something is stored in a cell.
 func (s *solver) storeNode(c int32) int32 {
 	if c < numSpecial {
-		if c == cellUnknown {
+		if anything(c) {
 			return s.leak // it may be found again anywhere
 		}
 		return 0
@@ -342,12 +342,12 @@ func (s *solver) link(dst, src int32, size int64) {
 	}
 	switch {
 	case src < numSpecial:
-		if src == cellUnknown {
+		if anything(src) {
 			s.put(s.storeNode(s.widen(dst)), cellUnknown)
 		}
 		return
 	case dst < numSpecial:
-		if dst == cellUnknown {
+		if anything(dst) {
 			s.edge(s.loadAnyNode(s.cells[src].obj), s.leak)
 		}
 		return

@@ -11,8 +11,12 @@ const (
 	cellNull    int32 = iota // a null pointer (or an error code): nothing is there
 	cellInt                  // made from an integer: assumed not to be dereferenced where real cells are in the set, too
 	cellUnknown              // anything
+	cellResult               // the same, but what code not seen hands over as a pointer to a struct where it is cast to one
 	numSpecial
 )
+
+// anything tells whether a cell stands for all memory there is.
+func anything(c int32) bool { return c == cellUnknown || c == cellResult }
 
 // Bounds on the cells of an object at offsets its type does not explain; more fold into the "any" cell.
 const (

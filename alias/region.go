@@ -197,7 +197,7 @@ func (b *regionBuilder) shallow(c *class, node int32, r *rec, pos ir.Pos) {
 		case cellInt:
 			weak = true
 			return
-		case cellUnknown:
+		case cellUnknown, cellResult:
 			c.unknown = true
 			return
 		}
@@ -272,7 +272,7 @@ func (s *solver) objectsOf(cells *set) *set {
 	var out set
 	cells.each(func(x int32) {
 		switch {
-		case x == cellUnknown:
+		case anything(x):
 			out.add(0)
 		case x >= numSpecial && s.cells[x].obj.Kind != KindFunc:
 			out.add(int32(s.cells[x].obj.ID) + 1)

@@ -24,7 +24,7 @@
 //	MemCopy       memcopy ORDER DST, SRC, SIZE [elem T] [fit]              copy bytes
 //	MemSet        memset ORDER DST, BYTE, SIZE                             fill bytes
 //	Touch         touch ADDR [read] [write] [deep] [borrow] [named] [typed] [size E] [why "…"] unseen code may access the object
-//	Havoc         x := havoc [input]                                       an arbitrary value
+//	Havoc         x := havoc [input] [outside]                             an arbitrary value
 //	Assume        assume COND                                              other executions are not considered
 //	Assert        assert COND tag TAG [msg "…"]                            must hold
 //	Call          [x :=] call F(E, …), [x :=] call *E(E, …)                call a function, or through a pointer

@@ -133,11 +133,13 @@ type (
 		Typed       bool
 		Why         string
 	}
-	// Havoc: Dst := an arbitrary value of its type. Input marks a program input (an external choice).
+	// Havoc: Dst := an arbitrary value of its type. Input marks a program input (an external choice), Outside what a function
+	// that is not seen has returned: a pointer to a struct then leads to where that code may know one.
 	Havoc struct {
 		Base
-		Dst   *Reg
-		Input bool
+		Dst     *Reg
+		Input   bool
+		Outside bool
 	}
 	// Assume: executions in which Cond is false are not considered.
 	Assume struct {

@@ -161,7 +161,7 @@ func (p *parser) memInstr(word string, dst [2]*Reg) Instr {
 	case "touch":
 		return p.touch()
 	case "havoc":
-		return &Havoc{Dst: dst[0], Input: p.accept("input")}
+		return &Havoc{Dst: dst[0], Input: p.accept("input"), Outside: p.accept("outside")}
 	case "assume":
 		return &Assume{Cond: p.expr()}
 	case "assert":

@@ -56,6 +56,7 @@ func (w *printer) instr(in Instr) {
 	case *Havoc:
 		w.s(regText(i.Dst), " := havoc")
 		w.flag(i.Input, "input")
+		w.flag(i.Outside, "outside")
 	case *Assume:
 		w.s("assume ", i.Cond)
 	case *Assert:

@@ -354,7 +354,7 @@ func (a *apiCall) ret() ir.Expr {
 	case models.OpUnlock, models.OpCondSignal, models.OpCondBcast, models.OpOnce, models.OpLockInit, models.OpSemPost, models.OpSemInit:
 		return a.zero(t)
 	}
-	v := a.havoc(a.x, t)
+	v := a.returned(a.x, t)
 	if a.m.Ret == "nonnull" {
 		a.emit(&ir.Assume{Base: at(a.x), Cond: ir.Cast{X: v, T: ir.Bool{}}})
 	}
@@ -461,43 +461,69 @@ func (a *apiCall) register() ir.Expr {
 	if obj, ok := a.role("obj"); ok {
 		r.Obj = obj
 	}
-	if a.m.Op == models.OpCallback {
-		fn, ok := a.role("fn")
-		if !ok {
-			return a.ret()
-		}
-		r.Fn, r.Kinds = fn, []string{a.m.EntryKind}
-		r.Args = a.params()
-		if k, ok := a.role("key"); ok {
-			a.newKey(k)
-		}
+	if a.m.Op != models.OpCallback {
+		return a.registered(r)
 	}
-	return a.registered(r)
+	fn, ok := a.role("fn")
+	if !ok {
+		return a.ret()
+	}
+	r.Fn, r.Kinds = fn, []string{a.m.EntryKind}
+	r.Args = a.params()
+	if k, ok := a.role("key"); ok {
+		a.newKey(k)
+	}
+	thread, ok := a.role("thread")
+	switch {
+	case !ok || isNull(thread):
+		return a.registered(r)
+	case isNull(fn):
+		r.Fn, r.Kinds = thread, []string{a.m.ThreadKind}
+		return a.registered(r)
+	}
+	return a.registered(r, &ir.Register{Base: at(a.x), API: a.name, Kinds: []string{a.m.ThreadKind}, Obj: r.Obj, Fn: thread, Args: r.Args})
 }
 
-// registered makes the registration happen only where the call's result says that it worked: for functions that return
+// isNull reports whether e is written as a null pointer.
+func isNull(e ir.Expr) bool {
+	switch x := base(e).(type) {
+	case ir.Null:
+		return true
+	case ir.Const:
+		return x.Val.Sign() == 0
+	}
+	return false
+}
+
+// registered makes the registrations happen only where the call's result says that it worked: for functions that return
 // an integer, zero unless the model says otherwise.
-func (a *apiCall) registered(r *ir.Register) ir.Expr {
+func (a *apiCall) registered(rs ...*ir.Register) ir.Expr {
+	emit := func() {
+		for _, r := range rs {
+			a.emit(r)
+		}
+	}
+	p := rs[0].Pos
 	if a.m.Success == "" && a.x.Type().Kind() == cc.Int {
 		m := *a.m
 		m.Success = "zero"
 		a.m = &m
 	}
 	if a.m.Success == "" {
-		a.emit(r)
+		emit()
 		return a.ret()
 	}
 	if a.m.Ret == "zero" { // it works, as allocations do
-		a.emit(r)
+		emit()
 		return a.zero(a.typ())
 	}
 	ok := a.temp(ir.Bool{})
 	a.emit(&ir.Havoc{Base: at(a.x), Dst: ok})
 	yes, after := a.block("registered"), a.block("register")
-	a.branch(r.Pos, ir.Use{Reg: ok}, yes, after)
+	a.branch(p, ir.Use{Reg: ok}, yes, after)
 	a.start(yes)
-	a.emit(r)
-	a.jump(r.Pos, after)
+	emit()
+	a.jump(p, after)
 	a.start(after)
 	return a.show(ok, nil)
 }

@@ -412,6 +412,9 @@ func (l *lowerer) cond(e cc.ExpressionNode, yes, no *ir.Block) {
 }
 
 func (l *lowerer) conditional(x *cc.ConditionalExpression) ir.Expr {
+	if e := l.chosen(x); e != nil {
+		return l.conv(x, l.expr(e), l.types.Type(x.Type().Decay()))
+	}
 	void := x.Type().Kind() == cc.Void
 	t := l.types.Type(x.Type().Decay())
 	if isStruct(x.Type()) {
@@ -445,6 +448,18 @@ func (l *lowerer) conditional(x *cc.ConditionalExpression) ir.Expr {
 		return ir.IntConst(ir.I32, 0)
 	}
 	return ir.Use{Reg: r}
+}
+
+// chosen is the operand of a static initialiser's conditional that a constant chooses: (1 ? suspend : NULL). Nothing is evaluated there.
+func (l *lowerer) chosen(x *cc.ConditionalExpression) cc.ExpressionNode {
+	n, ok := intValue(x.LogicalOrExpression)
+	switch {
+	case !l.static || !ok || x.ExpressionList == nil || isStruct(x.Type()):
+		return nil
+	case n.Sign() != 0:
+		return x.ExpressionList
+	}
+	return x.ConditionalExpression
 }
 
 var assignOps = map[cc.AssignmentExpressionCase]string{

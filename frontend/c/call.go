@@ -52,7 +52,7 @@ func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
 	}
 	f := l.unit.function(name)
 	m := l.m.Func(name)
-	if m != nil && (f == nil || f.Extern || synchronises(m) && l.preferred(name) || l.u.asm[name] && atomicModel(m)) {
+	if m != nil && (f == nil || f.Extern || (synchronises(m) || m.Instead) && l.preferred(name) || l.u.asm[name] && atomicModel(m)) {
 		return l.modelled(x, name, m, args(x))
 	}
 	if l.u.kernel && f == nil && (d == nil || d.Position() == x.PostfixExpression.Position()) { // cc makes a declarator at the use
@@ -76,7 +76,7 @@ func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
 func synchronises(m *models.Func) bool {
 	switch m.Op {
 	case models.OpLock, models.OpUnlock, models.OpLockInit, models.OpLockDestroy, models.OpAtomicBegin, models.OpAtomicEnd, models.OpCondWait,
-		models.OpNondet, models.OpAssume, models.OpError, models.OpSpawn, models.OpJoin:
+		models.OpSemInit, models.OpNondet, models.OpAssume, models.OpError, models.OpSpawn, models.OpJoin:
 		return true
 	}
 	return false
@@ -216,7 +216,7 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 	if isStruct(x.Type()) {
 		return l.stack("result", l.types.Type(x.Type()), pos(x.Position()))
 	}
-	return l.havoc(x, l.types.Type(x.Type().Decay()))
+	return l.returned(x, l.types.Type(x.Type().Decay()))
 }
 
 // warn records an assumption once for each function.

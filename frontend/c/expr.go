@@ -54,6 +54,16 @@ func (l *lowerer) havoc(n cc.Node, t ir.Type) ir.Expr {
 	return ir.Use{Reg: r}
 }
 
+// returned is what a call of a function that is not seen returns.
+func (l *lowerer) returned(n cc.Node, t ir.Type) ir.Expr {
+	if !ir.IsPtr(t) {
+		return l.havoc(n, t)
+	}
+	r := l.temp(t)
+	l.emit(&ir.Havoc{Base: at(n), Dst: r, Outside: true})
+	return ir.Use{Reg: r}
+}
+
 // expr evaluates an expression. Struct values are represented by their address; void ones by an arbitrary integer.
 func (l *lowerer) expr(e cc.ExpressionNode) ir.Expr {
 	l.revive()

@@ -81,6 +81,7 @@ func TestLower(t *testing.T) {
 		{"pointer to const", "const char *m = \"a\"; void f(void) { m = 0; }", "global m: *i8 @", "global m: *i8 const"},
 		{"string", "char s[] = \"ab\";", "1 = i8 98", ""},
 		{"bit-fields", "struct { unsigned a : 3, b : 5; } g = {1, 2};", "0 = u32 17", ""},
+		{"initialiser that a constant chooses", "int f(void); int g(void); int (*t[3])(void) = {(1 ? f : (void *)0), ((0 || 0) ? ((f)) : g), 0 ? f : (void *)0};", "{\n  0 = fn f @1:48\n  8 = fn g @1:69\n}", "assumption"},
 		{"range of elements", "int a[6] = {[1 ... 2] = 7, 8};", "{\n  4 = i32 7 @1:25\n  8 = i32 7 @1:25\n  12 = i32 8 @1:28\n}", ""},
 		{"range of lists", "struct { int x, y; } a[3] = {[0 ... 1] = {.y = 7}, [2].x = 8};", "4 = i32 7 @1:48\n  12 = i32 7 @1:48\n  16 = i32 8", "assumption"},
 		{"range that is mended", "int a[3] = {[0 ... 2] = 7, [1] = 0};", "0 = i32 7 @1:25\n  8 = i32 7", "4 = i32"},

@@ -20,17 +20,28 @@ type callGraph struct {
 	taken map[*ir.Func]bool
 	loops map[*ir.Func]map[*ir.Block]bool
 	defs  map[*ir.Reg][]ir.Instr
+	// param says of which function a register is which parameter.
+	param map[*ir.Reg]param
+}
+
+type param struct {
+	fn    *ir.Func
+	index int
 }
 
 func newCallGraph(p *ir.Program) *callGraph {
 	g := &callGraph{p: p, of: map[ir.Instr]site{}, calls: map[*ir.Func][]site{}, taken: map[*ir.Func]bool{},
-		loops: map[*ir.Func]map[*ir.Block]bool{}, defs: map[*ir.Reg][]ir.Instr{}}
+		loops: map[*ir.Func]map[*ir.Block]bool{}, defs: map[*ir.Reg][]ir.Instr{},
+		param: map[*ir.Reg]param{}}
 	for _, gl := range p.Globals {
 		for _, c := range gl.Init {
 			g.take(c.Value)
 		}
 	}
 	for _, f := range p.Funcs {
+		for i, r := range f.Params {
+			g.param[r] = param{f, i}
+		}
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				s := site{in, b, f}
@@ -90,7 +101,7 @@ func direct(e ir.Expr) *ir.Func {
 }
 
 // values resolves a function value: the functions it may be, and whether these are all. Registers are followed through
-// assignments.
+// assignments, parameters to the calls of functions that are called directly only.
 func (g *callGraph) values(e ir.Expr) (fs []*ir.Func, all bool) {
 	return g.resolve(e, map[*ir.Reg]bool{})
 }
@@ -114,8 +125,8 @@ func (g *callGraph) resolve(e ir.Expr, seen map[*ir.Reg]bool) ([]*ir.Func, bool)
 			return nil, true
 		}
 		seen[e.Reg] = true
-		var out []*ir.Func
-		all := len(g.defs[e.Reg]) > 0
+		out, all := g.passed(e.Reg, seen)
+		all = all || len(g.defs[e.Reg]) > 0 && g.param[e.Reg].fn == nil
 		for _, d := range g.defs[e.Reg] {
 			a, ok := d.(*ir.Assign)
 			if !ok {
@@ -128,6 +139,30 @@ func (g *callGraph) resolve(e ir.Expr, seen map[*ir.Reg]bool) ([]*ir.Func, bool)
 		return out, all
 	}
 	return nil, false
+}
+
+// passed resolves a parameter: what the calls of its function pass. All calls are seen where nothing takes the function's address.
+func (g *callGraph) passed(r *ir.Reg, seen map[*ir.Reg]bool) (out []*ir.Func, all bool) {
+	q := g.param[r]
+	if q.fn == nil {
+		return nil, false
+	}
+	all = !g.taken[q.fn] && len(g.calls[q.fn]) > 0
+	for _, s := range g.calls[q.fn] {
+		var args []ir.Expr
+		switch in := s.in.(type) {
+		case *ir.Call:
+			args = in.Args
+		case *ir.Spawn:
+			args = in.Args
+		}
+		if q.index >= len(args) || args[q.index] == nil {
+			return out, false
+		}
+		fs, ok := g.resolve(args[q.index], seen)
+		out, all = append(out, fs...), all && ok
+	}
+	return out, all
 }
 
 // candidates lists the functions whose address is taken and that could be called through a pointer of type t.

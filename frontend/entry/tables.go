@@ -159,6 +159,9 @@ func (x *inferrer) tableRole(t *models.OpTable, m, instance string, in ir.Instr,
 // code finds members filled by assignments, and callbacks that are registered.
 func (x *inferrer) code() {
 	for _, s := range x.cg.sites {
+		if x.replaced(s.fn) {
+			continue
+		}
 		switch in := s.in.(type) {
 		case *ir.Store:
 			x.store(s, in)
@@ -168,6 +171,11 @@ func (x *inferrer) code() {
 			}
 		}
 	}
+}
+
+// replaced reports whether nothing runs the body of f: its calls do what its model says (usb_fill_bulk_urb, an inline function of the kernel's headers).
+func (x *inferrer) replaced(f *ir.Func) bool {
+	return x.m.Func(f.Name) != nil && len(x.cg.calls[f]) == 0 && !x.cg.taken[f]
 }
 
 // store notes what is stored into a member of an operation table.

@@ -23,7 +23,7 @@ func opRoles(op Op) (must, may []string, ok bool) {
 		OpNondet: "|", OpPure: "|", OpKeySet: "key val|", OpKeyGet: "key|", OpEffects: "|size count", OpIdentity: "val|", OpAtomicBegin: "|", OpAtomicEnd: "|",
 		OpIrqDisable: "|", OpIrqEnable: "|", OpAtomicLoad: "addr|", OpAtomicStore: "addr|val", OpRMW: "addr|val",
 		OpBitOp: "addr mask|", OpCmpXchg: "addr expected new|", OpFence: "|", OpRegister: "|obj",
-		OpUnregister: "|obj", OpCallback: "fn|data obj key",
+		OpUnregister: "|obj", OpCallback: "fn|data obj key thread",
 	}
 	s, ok := table[op]
 	a, b, _ := strings.Cut(s, "|")
@@ -169,6 +169,8 @@ func checkWords(name string, f *Func) error {
 		return fmt.Errorf("%s: ret is in-through, but through names no argument", name)
 	case f.Op == OpCallback && f.EntryKind == "":
 		return fmt.Errorf("%s: op callback needs entry_kind", name)
+	case f.Op == OpCallback && keys(f.Arg)["thread"] != (f.ThreadKind != ""):
+		return fmt.Errorf("%s: the role thread and thread_kind go together", name)
 	case (f.Op == OpRMW || f.Op == OpBitOp) && f.RMWOp == "":
 		return fmt.Errorf("%s: op %s needs rmw, the operator", name, f.Op)
 	case (f.Op == OpIrqDisable || f.Op == OpIrqEnable) && len(f.Irq) == 0:

@@ -79,6 +79,8 @@ type Func struct {
 	Kinds []string `yaml:"kinds,omitempty"`
 	// EntryKind is the kind of the entry point that role fn becomes (op callback: request_irq, timer_setup, INIT_WORK).
 	EntryKind string `yaml:"entry_kind,omitempty"`
+	// ThreadKind is the kind of the entry point that role thread becomes, a second function with the same parameters (request_threaded_irq).
+	ThreadKind string `yaml:"thread_kind,omitempty"`
 	// Params gives, for op callback and spawn, the role passed as each parameter of the function ("" arbitrary): request_irq
 	// has ["", "data"].
 	Params []string `yaml:"params,omitempty"`
@@ -88,6 +90,8 @@ type Func struct {
 	LeavesOut string `yaml:"leaves_out,omitempty"`
 	// Keeps restricts LeavesOut to calls whose argument Keeps, counted from 1, is not the constant null (setvbuf).
 	Keeps int `yaml:"keeps,omitempty"`
+	// Instead: the model is preferred to the body of an inline function, in programs without a main function.
+	Instead bool `yaml:"instead,omitempty"`
 	// NoReturn: the call does not come back.
 	NoReturn bool `yaml:"noreturn,omitempty"`
 }
@@ -144,7 +148,7 @@ const (
 	OpFence       Op = "fence"
 	OpRegister    Op = "register"
 	OpUnregister  Op = "unregister"
-	OpCallback    Op = "callback" // role fn becomes an entry point of EntryKind; also a Register of that kind; role key: where a new key is stored
+	OpCallback    Op = "callback" // role fn becomes an entry point of EntryKind; also a Register of that kind; role thread: of ThreadKind; role key: where a new key is stored
 )
 
 // An OpTable says which struct type is a table of entry points.

@@ -369,8 +369,8 @@ int alloc_chrdev_region(dev_t *d, unsigned first, unsigned n, const char *name);
 #define IRQF_SHARED 0x80ul
 typedef irqreturn_t (*irq_handler_t)(int, void *);
 int request_irq(unsigned irq, irq_handler_t h, unsigned long flags, const char *name, void *dev); void free_irq(unsigned irq, void *dev);
-/* The handler and its thread are two handlers here. */
-#define request_threaded_irq(irq, h, t, fl, name, dev) ((h) && request_irq(irq, h, fl, name, dev) ? -EBUSY : request_irq(irq, t, fl, name, dev))
+int request_threaded_irq(unsigned irq, irq_handler_t h, irq_handler_t t, unsigned long flags, const char *name, void *dev);
+int devm_request_threaded_irq(struct device *d, unsigned irq, irq_handler_t h, irq_handler_t t, unsigned long flags, const char *name, void *dev);
 #define IRQF_ONESHOT 0x2000ul
 struct work_struct { struct list_head entry; void (*func)(struct work_struct *); };
 struct delayed_work { struct work_struct work; unsigned long __delay; };
