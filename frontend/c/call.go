@@ -239,10 +239,13 @@ func (l *lowerer) touch(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator, i
 		l.emit(&ir.Register{Base: at(x), API: f.Name, Fn: v, Kinds: []string{"callback"}})
 		return
 	}
-	if c, lit := base(v).(ir.GlobalAddr); lit && c.Global.Const {
-		return
-	}
 	write := true
+	if c, lit := base(v).(ir.GlobalAddr); lit && c.Global.Const {
+		if _, table := c.Global.Type.(*ir.Struct); !table {
+			return
+		}
+		write = false
+	}
 	if d != nil {
 		if ft, ok := d.Type().(*cc.FunctionType); ok && i < len(ft.Parameters()) {
 			if p, ok := ft.Parameters()[i].Type().Decay().(*cc.PointerType); ok && p.Elem().Attributes().IsConst() {

@@ -49,6 +49,7 @@ func Infer(p *ir.Program, m *models.Set, _ Options) error {
 	x.threads()
 	x.globals()
 	x.code()
+	x.unknownTables()
 	if len(x.roles) == 0 {
 		return noEntries(p)
 	}
@@ -103,7 +104,9 @@ func (x *inferrer) entry(f *ir.Func) *ir.Entry {
 		e.Private = common(e.Private, r.private)
 		e.Multi = e.Multi || !r.notSelf
 	}
-	e.Multi = e.Multi || len(rs) > 1
+	for i, r := range rs {
+		e.Multi = e.Multi || slices.ContainsFunc(rs[:i], func(s role) bool { return x.serial(r, s) == "" })
+	}
 	e.Private = slices.DeleteFunc(e.Private, func(i int) bool {
 		return i < 0 || i >= len(f.Params) || !ir.IsPtr(f.Params[i].Type)
 	})

@@ -34,7 +34,7 @@ func (x *inferrer) multi() {
 	}
 	for _, e := range x.p.Entries {
 		rs := x.roles[e.Func]
-		if !e.Multi && !e.Spawned && len(rs) == 1 && e.Kind != "main" && !(rs[0].table == nil && (e.Init || e.Exit)) {
+		if !e.Multi && !e.Spawned && e.Kind != "main" && !(rs[0].table == nil && (e.Init || e.Exit)) {
 			x.p.Assume("one-device", e.Pos, "%s (%s) never overlaps itself: the driver is taken to serve one device", e.Name, e.Kind)
 		}
 	}

@@ -127,7 +127,7 @@ func (x *inferrer) fill(path []step, f *ir.Func, instance string, in ir.Instr, f
 		if m == "" || has(t.Ignore, m) {
 			continue
 		}
-		if slices.Contains(t.Entry, m) || len(t.Entry) == 0 && i == len(path)-1 {
+		if slices.Contains(t.Entry, m) || i == len(path)-1 {
 			r := x.tableRole(t, m, t.Struct+":"+instance, in, fn)
 			r.holder = path[0].s
 			for _, st := range path {

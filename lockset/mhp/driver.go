@@ -12,6 +12,7 @@ type registry struct {
 	entries []*ir.Entry
 	regs    map[*ir.Entry][]*ir.Register
 	unregs  map[*ir.Entry][]*ir.Unregister
+	unseen  map[*ir.Entry][]*ir.Touch   // calls of functions that are not seen, which may register anything
 	funcs   map[*ir.Register][]*ir.Func // what a Register with a function makes an entry; empty: not known
 	ordered map[ordering]*values
 	// excluded are the pairs that never overlap; restarted the entries that an Unregister does not stop for good: see restarts.
@@ -27,7 +28,7 @@ type ordering struct {
 
 func newRegistry(p *ir.Program, w *world, excluded map[[2]string]string) *registry {
 	g := &registry{cg: w.cg, entries: p.Entries, regs: map[*ir.Entry][]*ir.Register{},
-		unregs: map[*ir.Entry][]*ir.Unregister{}, funcs: map[*ir.Register][]*ir.Func{}, ordered: map[ordering]*values{},
+		unregs: map[*ir.Entry][]*ir.Unregister{}, unseen: map[*ir.Entry][]*ir.Touch{}, funcs: map[*ir.Register][]*ir.Func{}, ordered: map[ordering]*values{},
 		excluded: excluded, restarted: map[*ir.Unregister]map[*ir.Entry]bool{}}
 	for _, e := range p.Entries {
 		w.cg.instrs(e.Func, func(in ir.Instr) {
@@ -43,6 +44,10 @@ func newRegistry(p *ir.Program, w *world, excluded map[[2]string]string) *regist
 				}
 			case *ir.Unregister:
 				g.unregs[e] = append(g.unregs[e], in)
+			case *ir.Touch:
+				if in.Deep {
+					g.unseen[e] = append(g.unseen[e], in)
+				}
 			}
 		})
 	}
@@ -110,6 +115,11 @@ func (g *registry) initFirst(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
 		}
 		for _, in := range g.regs[a] {
 			if !some { // not known which one: the first of any kind
+				c.events[in] = startAny
+			}
+		}
+		for _, in := range g.unseen[a] {
+			if !some {
 				c.events[in] = startAny
 			}
 		}
@@ -204,6 +214,9 @@ func (r *Result) Registers(a, b *ir.Entry) (ins []*ir.Register, ok bool) {
 	}
 	if len(ins) == 0 {
 		ins = g.regs[a]
+		if len(g.unseen[a]) > 0 {
+			return nil, false
+		}
 	}
 	return ins, true
 }
