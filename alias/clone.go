@@ -188,6 +188,12 @@ func (s *solver) castType(r *ir.Reg, fn *ir.Func, ctx int32) ir.Type {
 	return found
 }
 
+// ofBytes reports whether t is a pointer to bytes.
+func ofBytes(t ir.Type) bool {
+	p, ok := t.(ir.Ptr)
+	return ok && untyped(p.Elem)
+}
+
 // castsOf reports the types the copies of r are cast to in f, and whether one of them is returned.
 func castsOf(f *ir.Func, r *ir.Reg, note func(ir.Type)) (returned bool) {
 	set := map[*ir.Reg]bool{r: true}
@@ -203,7 +209,9 @@ func castsOf(f *ir.Func, r *ir.Reg, note func(ir.Type)) (returned bool) {
 		})
 	}
 	for q := range set {
-		note(q.Type)
+		if q != r || !ofBytes(q.Type) { // an allocation of bytes says nothing by itself
+			note(q.Type)
+		}
 	}
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {

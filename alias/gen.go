@@ -57,10 +57,13 @@ const (
 	everything look = iota
 	named           // not into hidden members
 	typed           // nor into constant ones
+	core            // not at extern objects
 )
 
 func lookOf(in *ir.Touch) look {
 	switch {
+	case in.Core:
+		return core
 	case in.Typed:
 		return typed
 	case in.Named:

@@ -98,7 +98,9 @@ func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) classes {
 		return cs
 	}
 	c := &class{narrow: r.mode == narrow || r.mode == target}
-	if k.write || r.mode == deep && b.s.prog.TypeSafe {
+	if k.look == core {
+		b.deepCore(c, node)
+	} else if k.write || r.mode == deep && b.s.prog.TypeSafe {
 		b.deepSafe(c, node, k, to)
 	} else if r.mode == deep {
 		b.deep(c, node)
@@ -265,6 +267,40 @@ func (b *regionBuilder) deep(c *class, node int32) {
 			next.each(visit)
 		}
 	}
+}
+
+// deepCore finds what the kernel may access on its own that has the addresses in the node: what it knows of the program's objects there, and of
+// those that lead from there.
+func (b *regionBuilder) deepCore(c *class, node int32) {
+	var seen set
+	var work []int32
+	visit := func(x int32) {
+		switch {
+		case anything(x):
+			c.unknown = true
+		case x < numSpecial || b.s.cells[x].obj.Kind == KindExtern || b.s.cells[x].obj.Kind == KindFunc:
+		case seen.add(x):
+			work = append(work, x)
+		}
+	}
+	start := b.s.pts(node)
+	start.each(visit)
+	for len(work) > 0 {
+		x := b.s.cells[work[len(work)-1]]
+		work = work[:len(work)-1]
+		b.s.tick()
+		at := []span{b.s.exposed(x)}
+		c.spans = append(c.spans, objSpan{x.obj, at[0]})
+		for _, d := range x.obj.content {
+			if b.s.within(b.s.cells[d], at) {
+				b.s.pts(b.s.cells[d].node).each(visit)
+			}
+		}
+		if x.obj.storeAny != 0 {
+			b.s.pts(x.obj.storeAny).each(visit)
+		}
+	}
+	c.nothing = len(c.spans) == 0 && !c.unknown && !start.empty()
 }
 
 // objectsOf returns the numbers of the objects of a set of cells, plus one; 0 stands for an unknown one.

@@ -2,6 +2,7 @@ package bmc
 
 import (
 	"fmt"
+	"slices"
 
 	"whoop/ir"
 	"whoop/smt/bv"
@@ -167,6 +168,7 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 	if size != nil {
 		ps = x.some(o, ps, size, i.Write)
 	}
+	o.ac.core = i.Core && !slices.ContainsFunc(ps, func(p place) bool { return !p.obj.extern })
 	for _, p := range ps {
 		if i.Write && p.obj.constant() { // whether it writes there, the model does not say for sure
 			x.valid(st, x.b.Not(p.match), nil, i.Pos, false)

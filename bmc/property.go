@@ -226,9 +226,9 @@ func (e *encoding) races() []goal {
 	return out
 }
 
-// together reports whether two accesses never race: both are atomic, or in atomic sections.
+// together reports whether two accesses never race: both are atomic, or in atomic sections, or one is the kernel's to its own objects.
 func (e *encoding) together(x, y *position) bool {
-	return x.ac.atomic && y.ac.atomic || x.inSection() && y.inSection()
+	return x.ac.core || y.ac.core || x.ac.atomic && y.ac.atomic || x.inSection() && y.inSection()
 }
 
 // inSection reports whether an access belongs to an atomic section; the reads of an Await belong to the one that it begins.

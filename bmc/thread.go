@@ -101,6 +101,7 @@ type check struct {
 // accessInfo is what race checks need to know about the accesses of a position.
 type accessInfo struct {
 	atomic  bool
+	core    bool // the kernel's own, under its locks
 	touches []touched
 }
 

@@ -122,6 +122,8 @@ type (
 	// Borrow: once it is executed, that code has forgotten the address and what it found.
 	// Named: it keeps to members that are not Hidden, also where it only reads. Typed: so, and to what has a type that it knows: it does
 	// not look into Const members (what is in an interface or captured by a function).
+	// Core: objects that it made itself (those of entries' arguments, and what leads from them) it accesses under its own locks: they do not
+	// count, and what they lead to does not either.
 	Touch struct {
 		Base
 		Addr        Expr
@@ -131,6 +133,7 @@ type (
 		Borrow      bool
 		Named       bool
 		Typed       bool
+		Core        bool
 		Why         string
 	}
 	// Havoc: Dst := an arbitrary value of its type. Input marks a program input (an external choice), Outside what a function

@@ -208,7 +208,11 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 	if l.opts.IgnoreExterns {
 		l.warn("extern-ignored", x, f.Name, "%s is external and not modelled: assumed to do nothing", f.Name)
 	} else {
-		l.warn("extern-call", x, f.Name, "%s is external and not modelled: it may read and write what its arguments reach, but takes and releases no locks and starts no threads", f.Name)
+		text := "%s is external and not modelled: it may read and write what its arguments reach, but takes and releases no locks and starts no threads"
+		if l.core() {
+			text += "; objects that the kernel made it accesses under the kernel's own locks"
+		}
+		l.warn("extern-call", x, f.Name, text, f.Name)
 		for i, v := range vs {
 			l.touch(x, f, d, i, v)
 		}
@@ -253,7 +257,13 @@ func (l *lowerer) touch(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator, i
 			}
 		}
 	}
-	l.emit(&ir.Touch{Base: at(x), Addr: v, Read: true, Write: write, Deep: true, Why: f.Name})
+	l.emit(&ir.Touch{Base: at(x), Addr: v, Read: true, Write: write, Deep: true, Core: l.core(), Why: f.Name})
+}
+
+// core reports whether functions that are not seen are the kernel's.
+func (l *lowerer) core() bool {
+	main := l.program.funcs["main"]
+	return l.u.core && (main == nil || main.Extern)
 }
 
 // base strips address arithmetic.

@@ -33,6 +33,7 @@ type Unit struct {
 	Assumptions []ir.Assumption
 	asm         map[string]bool // functions made of inline assembly
 	kernel      bool            // it includes headers of the kernel
+	core        bool            // the same, or it was preprocessed with them
 }
 
 // Degraded is a function without a usable body, and why.
@@ -126,7 +127,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 	if usesKernel.Match(src) {
 		opt.KernelHeaders = true
 	}
-	u := &Unit{Path: path, kernel: opt.KernelHeaders}
+	u := &Unit{Path: path, kernel: opt.KernelHeaders, core: opt.KernelHeaders || preprocessedKernel.Match(src)}
 	if at := packs.FindIndex(src); at != nil {
 		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[0]], []byte("\n"))},
 			Text: "#pragma pack: members are placed as without it"})
@@ -154,6 +155,9 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 		u.Degraded = append(u.Degraded, d)
 	}
 }
+
+// preprocessedKernel finds the line markers of the kernel's headers.
+var preprocessedKernel = regexp.MustCompile(`(?m)^#\s*(line\s*)?\d+\s+".*/include/linux/(module|device|kernel|types)\.h"`)
 
 var usesKernel = regexp.MustCompile(`(?m)^\s*#\s*include\s*<linux/`)
 
