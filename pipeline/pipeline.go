@@ -87,7 +87,7 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 			return nil, err
 		}
 	}
-	if p.TypeSafe {
+	if p.TypeSafe || p.FuncByName("main") == nil {
 		p = contexts.Split(p, contexts.Options{})
 	}
 	rep, err := Prove(ctx, p, opt)

@@ -38,11 +38,29 @@ func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func,
 		return v
 	}
 	v := a.lower()
+	a.callbacks()
 	if m.NoReturn {
 		l.end(&ir.Stop{TermBase: ir.TermBase{Pos: pos(x.Position())}, Kind: "abort"})
 		l.revive()
 	}
 	return v
+}
+
+// callbacks makes functions that the kernel gets in arguments of which the model says nothing entry points of their own: they may be called later.
+func (a *apiCall) callbacks() {
+	for i, v := range a.vs {
+		p, ok := v.Type().(ir.Ptr)
+		if !ok || isNull(v) || !a.core() || a.cur == nil {
+			continue
+		}
+		named := false
+		for _, k := range a.m.Arg {
+			named = named || k == i
+		}
+		if _, fn := p.Elem.(ir.FuncType); fn && !named {
+			a.gets(a.x, a.name, v)
+		}
+	}
 }
 
 // keepsNull reports whether the argument that the call keeps is null.

@@ -239,8 +239,7 @@ func (l *lowerer) touch(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator, i
 		return
 	}
 	if _, fn := pt.Elem.(ir.FuncType); fn {
-		l.p.Assume("extern-callback", pos(x.Position()), "%s gets a function: it is assumed to be called later, as an entry point of its own", f.Name)
-		l.emit(&ir.Register{Base: at(x), API: f.Name, Fn: v, Kinds: []string{"callback"}})
+		l.gets(x, f.Name, v)
 		return
 	}
 	write := true
@@ -258,6 +257,12 @@ func (l *lowerer) touch(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator, i
 		}
 	}
 	l.emit(&ir.Touch{Base: at(x), Addr: v, Read: true, Write: write, Deep: true, Core: l.core(), Why: f.Name})
+}
+
+// gets makes a function that another one gets an entry point.
+func (l *lowerer) gets(x *cc.PostfixExpression, name string, v ir.Expr) {
+	l.p.Assume("extern-callback", pos(x.Position()), "%s gets a function: it is assumed to be called later, as an entry point of its own", name)
+	l.emit(&ir.Register{Base: at(x), API: name, Fn: v, Kinds: []string{"callback"}})
 }
 
 // core reports whether functions that are not seen are the kernel's.

@@ -133,11 +133,27 @@ func (x *inferrer) fill(path []step, f *ir.Func, instance string, in ir.Instr, f
 			for _, st := range path {
 				r.off += st.s.Fields[st.index].Offset
 			}
+			if t.Kind == "" {
+				r.private = append(slices.Clone(r.private), x.numbers(f, r.private)...)
+			}
 			x.add(f, r)
 			return true
 		}
 	}
 	return false
+}
+
+// numbers are the parameters that point to numbers, those in known left out: variables and buffers of the caller.
+func (x *inferrer) numbers(f *ir.Func, known []int) (out []int) {
+	for i, q := range f.Params {
+		if p, ok := q.Type.(ir.Ptr); ok && ir.IsInt(p.Elem) && !slices.Contains(known, i) {
+			out = append(out, i)
+		}
+	}
+	if len(out) > 0 && !slices.ContainsFunc(x.p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "caller-memory" }) {
+		x.p.Assume("caller-memory", f.Pos, "numbers that parameters of functions in operation tables point to belong to the call")
+	}
+	return out
 }
 
 func (x *inferrer) tableRole(t *models.OpTable, m, instance string, in ir.Instr, fn *ir.Func) role {
