@@ -15,14 +15,14 @@ func (l *lowerer) asm(n *cc.AsmStatement) {
 		return
 	}
 	l.p.Assume("inline-asm", pos(n.Position()), "inline assembly: its outputs are arbitrary, it touches no other shared memory and takes no locks")
-	section := 0
+	section, ties := 0, l.tied(n)
 	var targets []*ir.Block
 	for a := n.Asm.AsmArgList; a != nil; a = a.AsmArgList {
 		section++
 		for e := a.AsmExpressionList; e != nil; e = e.AsmExpressionList {
 			switch section {
 			case 1:
-				l.asmOutput(e.AssignmentExpression)
+				l.asmOutput(e.AssignmentExpression, ties[e.AssignmentExpression])
 			case 2:
 				l.asmInput(e.AssignmentExpression)
 			case 4:
@@ -54,8 +54,52 @@ func asmOperand(e cc.ExpressionNode) cc.ExpressionNode {
 	return nil
 }
 
-// asmOutput havocs an output operand.
-func (l *lowerer) asmOutput(e cc.ExpressionNode) {
+// tied finds the outputs of assembly that yields an input: without instructions (what hides a value from the compiler does that), or with one that
+// adds where the data of this processor are. What it adds is arbitrary.
+func (l *lowerer) tied(n *cc.AsmStatement) map[cc.ExpressionNode]ir.Expr {
+	m := asmText.FindStringSubmatch(cc.NodeSource(n))
+	if m == nil {
+		return nil
+	}
+	perCPU := strings.Contains(m[1], "gs")
+	var outs []cc.ExpressionNode
+	ties, section := map[cc.ExpressionNode]ir.Expr{}, 0
+	for a := n.Asm.AsmArgList; a != nil; a = a.AsmArgList {
+		section++
+		for e := a.AsmExpressionList; e != nil; e = e.AsmExpressionList {
+			x := asmOperand(e.AssignmentExpression)
+			switch {
+			case x == nil:
+				return nil
+			case section == 1:
+				outs = append(outs, e.AssignmentExpression)
+			case section == 2:
+				k := asmTie.FindStringSubmatch(cc.NodeSource(e.AssignmentExpression))
+				if k == nil || int(k[1][0]-'0') >= len(outs) || !scalar(l.types.Type(x.Type().Decay())) {
+					continue
+				}
+				v := ir.Expr(ir.Cast{X: l.expr(x), T: ir.U64})
+				if perCPU {
+					v = ir.Binary{Op: "add", X: v, Y: l.havoc(x, ir.U64)}
+				}
+				ties[outs[k[1][0]-'0']] = l.hold(n, v)
+			}
+		}
+	}
+	return ties
+}
+
+// asmText finds the instructions that tied knows, asmTie an operand that is in the place of an output.
+var (
+	asmText = regexp.MustCompile(`^(?:asm|__asm__|__asm)\s*(?:volatile|__volatile__|__volatile)?\s*\(\s*(""\s*:|(?:"add[lq]? "\s*"%%"\s*"gs"\s*":"|"add[lq]? %%gs:))`)
+	asmTie  = regexp.MustCompile(`^"([0-9])"`)
+)
+
+// scalar reports whether values of t are integers or pointers.
+func scalar(t ir.Type) bool { return ir.IsInt(t) || ir.IsPtr(t) }
+
+// asmOutput havocs an output operand, or gives it the value of the input that it is tied to.
+func (l *lowerer) asmOutput(e cc.ExpressionNode, v ir.Expr) {
 	x := asmOperand(e)
 	if x == nil {
 		return
@@ -68,7 +112,12 @@ func (l *lowerer) asmOutput(e cc.ExpressionNode) {
 		l.emit(&ir.Touch{Base: at(e), Addr: lv.addr, Read: true, Write: true, Why: "inline assembly"})
 		return
 	}
-	l.store(e, lv, l.havoc(e, l.types.Type(lv.ct)))
+	t := l.types.Type(lv.ct)
+	if v != nil && scalar(t) && t.Size() == 8 {
+		l.store(e, lv, l.conv(e, v, t))
+		return
+	}
+	l.store(e, lv, l.havoc(e, t))
 }
 
 // asmInput reads an input operand.

@@ -104,6 +104,9 @@ func TestLower(t *testing.T) {
 		{"cleanup function", "void u(int *p) {} int f(void) { int x __attribute__((cleanup(u))) = 1; return x; }", "call u(cast(*i32, \"&x\"))", "unknown"},
 		{"cleanup beside goto", "void u(int *p) {} int f(int a) { if (a) goto out; { int x __attribute__((cleanup(u))) = 1; } out: return 1; }", "unknown \"variable with a cleanup function, beside goto\"", ""},
 		{"nested function", "int f(int a) { int g(int b) { return b; } return g(a); }", "unknown", ""},
+		{"assembly that hides a value", "void *h(void *p) { unsigned long v; __asm__(\"\" : \"=r\"(v) : \"0\"(p)); return (void *)v; }", "v := ", "havoc"},
+		{"assembly for the data of a processor", "int d; int *h(void) { unsigned long v; asm(\"add \" \"%%\" \"gs\" \":\" \"%1\" \", %0\" : \"=r\"(v) : \"m\"(d), \"0\"(&d)); return (int *)v; }", "add(cast(u64, &d)", ""},
+		{"other assembly", "void *h(void *p) { unsigned long v; __asm__(\"inc %0\" : \"=r\"(v) : \"0\"(p)); return (void *)v; }", "havoc", ""},
 		{"external", "void e(const int *p, int *q, void (*c)(void)); int a, b; void k(void) {} void f(void) { e(&a, &b, k); }", "register e calls fn k", ""},
 		{"variadic", "int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); return __builtin_va_arg(a, int); }", "assumption varargs", ""},
 	} {
