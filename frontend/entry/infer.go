@@ -19,7 +19,9 @@ type role struct {
 	member string
 	table  *models.OpTable // nil for callbacks and threads
 	// instance tells tables of one struct type apart: members of different ones belong to different devices.
-	instance   string
+	instance string
+	// global is the variable that holds the table; "" where code fills it.
+	global     string
 	init, exit bool
 	// notSelf: this use alone never overlaps itself.
 	notSelf bool
@@ -64,6 +66,7 @@ func Infer(p *ir.Program, m *models.Set, _ Options) error {
 	x.multi()
 	x.lateInit()
 	x.exclusions()
+	x.withDriver()
 	x.narrow()
 	return nil
 }

@@ -146,7 +146,7 @@ const noKind = "(unknown callback)"
 func (x *inferrer) narrow() {
 	for _, s := range x.cg.sites {
 		in, ok := s.in.(*ir.Unregister)
-		if !ok || in.Obj == nil || len(in.Kinds) == 0 {
+		if !ok || in.Obj == nil || len(in.Kinds) == 0 || x.attribute(in) {
 			continue
 		}
 		var hit []*ir.Entry
