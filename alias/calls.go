@@ -311,7 +311,11 @@ func (s *solver) enter(e *ir.Entry) {
 	for i, p := range e.Func.Params {
 		t, ok := p.Type.(ir.Ptr)
 		if !ok || !private[i] || s.kept[t.Elem.String()] {
-			s.edge(s.externValue(p.Type), s.reg(p, 0, 0))
+			n := s.externValue(p.Type)
+			s.edge(n, s.reg(p, 0, 0))
+			if _, isStruct := t.Elem.(*ir.Struct); ok && isStruct && !s.prog.TypeSafe {
+				s.edge(n, s.leak) // who passes an object knows it, however it got there: by a call that is modelled, say
+			}
 			continue
 		}
 		o := s.newExtern(e.Name+"."+p.Name, t.Elem)

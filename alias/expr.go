@@ -53,6 +53,9 @@ func (s *solver) xnode(base int32, x xform, elem ir.Type) int32 {
 func (l xformCon) fire(s *solver, c int32) {
 	if t := s.retype(l.x, l.elem, c); t != nil {
 		n := s.externNode(t)
+		if c == cellResult {
+			s.edge(n, s.leak) // who hands it out has it
+		}
 		if l.x.op != opRetype {
 			n = s.xnode(n, l.x, l.elem)
 		}

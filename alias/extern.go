@@ -210,7 +210,9 @@ func (s *solver) leakFunc(f *ir.Func) {
 func (s *solver) resultNode(t ir.Type) int32 {
 	if p, ok := t.(ir.Ptr); ok && !s.prog.TypeSafe {
 		if st, isStruct := p.Elem.(*ir.Struct); isStruct {
-			return s.externNode(st)
+			n := s.externNode(st)
+			s.edge(n, s.leak) // who hands it out has it
+			return n
 		}
 		if _, fn := p.Elem.(ir.FuncType); !fn {
 			return s.constant(cellResult)

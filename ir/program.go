@@ -46,6 +46,8 @@ type Program struct {
 	// NarrowPointers: the pointers in memory are Narrow.
 	NarrowPointers bool
 	Structs        []*Struct
+	// Handed are the structs to which functions that are modelled get pointers. Who looks for entry points needs it; it is not printed.
+	Handed []*Struct
 	Globals        []*Global
 	Funcs          []*Func
 	// Ghosts are thread-local registers that live across calls; passes add them as specification state (the current

@@ -1,6 +1,7 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -39,6 +40,7 @@ func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func,
 	}
 	v := a.lower()
 	a.callbacks()
+	a.kept()
 	if m.NoReturn {
 		l.end(&ir.Stop{TermBase: ir.TermBase{Pos: pos(x.Position())}, Kind: "abort"})
 		l.revive()
@@ -61,6 +63,56 @@ func (a *apiCall) callbacks() {
 			a.gets(a.x, a.name, v)
 		}
 	}
+}
+
+// kept publishes what the kernel keeps and may hand out later: objects that are registered, or have functions to call, those of which it gets the
+// address as void * (idr_alloc), and what the model names. It accesses nothing there by itself.
+func (a *apiCall) kept() {
+	ps := parameters(a.x)
+	for i, v := range a.vs {
+		inner := v
+		for c, ok := inner.(ir.Cast); ok; c, ok = inner.(ir.Cast) {
+			inner = c.X
+		}
+		p, ok := inner.Type().(ir.Ptr)
+		st, isStruct := p.Elem.(*ir.Struct)
+		if !ok || !isStruct || !a.core() || a.cur == nil {
+			continue
+		}
+		if !slices.Contains(a.p.Handed, st) {
+			a.p.Handed = append(a.p.Handed, st)
+		}
+		keeps := slices.Contains(a.m.Keeping, i)
+		switch a.m.Op {
+		case models.OpRegister, models.OpCallback:
+			keeps = true
+		case models.OpPure:
+			keeps = keeps || i < len(ps) && cookie(ps[i].Type()) || callsBack(st)
+		}
+		if keeps {
+			a.emit(&ir.Register{Base: at(a.x), API: a.name, Obj: v, Kinds: []string{"(kept)"}})
+		}
+	}
+}
+
+// callsBack reports whether a struct has functions of its user, or a pointer to a table of them.
+func callsBack(st *ir.Struct) bool {
+	return slices.ContainsFunc(st.Fields, func(f ir.Field) bool {
+		switch t := f.Type.(type) {
+		case *ir.Struct:
+			return callsBack(t)
+		case ir.Ptr:
+			_, fn := t.Elem.(ir.FuncType)
+			return fn
+		}
+		return false
+	})
+}
+
+// cookie reports whether a parameter is void *.
+func cookie(t cc.Type) bool {
+	p, ok := t.Decay().(*cc.PointerType)
+	return ok && p.Elem().Kind() == cc.Void && !p.Elem().Attributes().IsConst()
 }
 
 // keepsNull reports whether the argument that the call keeps is null.
@@ -187,6 +239,12 @@ func (a *apiCall) lower() ir.Expr {
 			a.emit(&ir.Unlock{Base: b, Lock: lock, Mode: a.mode(), Class: a.m.Class})
 		}
 		a.irq(false)
+	case models.OpDowngrade:
+		lock, _ := a.role("lock")
+		a.emit(&ir.AtomicBegin{Base: b})
+		a.emit(&ir.Unlock{Base: b, Lock: lock, Mode: ir.Exclusive, Class: a.m.Class})
+		a.emit(&ir.Lock{Base: b, Lock: lock, Mode: ir.Shared, Class: a.m.Class})
+		a.emit(&ir.AtomicEnd{Base: b})
 	case models.OpLockInit, models.OpLockDestroy:
 		a.emit(&ir.LockInit{Base: b, Lock: a.addr("lock"), Class: a.m.Class, Recursive: a.recursiveInit(), Destroy: a.m.Op == models.OpLockDestroy})
 	case models.OpLockAttr:

@@ -33,8 +33,8 @@ func asmFunctions(src []byte) map[string]bool {
 		case '}':
 			depth--
 			if depth == 0 {
-				if m := funcName.FindSubmatch(header(src[last:start])); m != nil {
-					name, body := string(m[1]), src[start:n]
+				if name := definedName(header(src[last:start])); name != "" {
+					body := src[start:n]
 					if asmWord.Match(body) && !out[name] {
 						out[name] = true
 						work = append(work, name)
@@ -60,6 +60,48 @@ func asmFunctions(src []byte) map[string]bool {
 	}
 	return out
 }
+
+// definedName is the name before the last parameter list of a function definition's header, "" where there is none. Attributes may stand before and
+// behind it, and have parentheses of their own.
+func definedName(head []byte) string {
+	end := len(head)
+	for {
+		open, depth := -1, 0
+		for i := end - 1; i >= 0 && open < 0; i-- {
+			switch head[i] {
+			case ')':
+				depth++
+			case '(':
+				if depth--; depth == 0 {
+					open = i
+				}
+			default:
+				if depth == 0 && !isSpace(head[i]) && !wordByte(head[i]) {
+					return ""
+				}
+			}
+		}
+		if open < 0 {
+			return ""
+		}
+		to := open
+		for to > 0 && isSpace(head[to-1]) {
+			to--
+		}
+		from := to
+		for from > 0 && wordByte(head[from-1]) {
+			from--
+		}
+		switch name := string(head[from:to]); name {
+		case "__attribute__", "__attribute":
+			end = from
+		default:
+			return name
+		}
+	}
+}
+
+func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }
 
 // atomicModel: a model of these kinds is preferred to a body of inline assembly.
 func atomicModel(m *models.Func) bool {

@@ -75,7 +75,7 @@ func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
 // synchronises: a model of these kinds is preferred to a body that is there.
 func synchronises(m *models.Func) bool {
 	switch m.Op {
-	case models.OpLock, models.OpUnlock, models.OpLockInit, models.OpLockDestroy, models.OpAtomicBegin, models.OpAtomicEnd, models.OpCondWait,
+	case models.OpLock, models.OpUnlock, models.OpDowngrade, models.OpLockInit, models.OpLockDestroy, models.OpAtomicBegin, models.OpAtomicEnd, models.OpCondWait,
 		models.OpSemInit, models.OpNondet, models.OpAssume, models.OpError, models.OpSpawn, models.OpJoin:
 		return true
 	}

@@ -108,6 +108,9 @@ func (x *inferrer) interfaceStructs() map[*ir.Struct]bool {
 			add(g.Type)
 		}
 	}
+	for _, s := range x.p.Handed {
+		add(s)
+	}
 	for _, s := range x.cg.sites {
 		switch in := s.in.(type) {
 		case *ir.Touch:

@@ -13,7 +13,7 @@ import (
 // Arg, Const or, for lock, Global.
 func opRoles(op Op) (must, may []string, ok bool) {
 	table := map[Op]string{
-		OpLock: "lock|mask", OpUnlock: "lock|mask", OpLockInit: "lock|attr kind", OpLockAttr: "attr kind|", OpLockDestroy: "lock|",
+		OpLock: "lock|mask", OpUnlock: "lock|mask", OpDowngrade: "lock|", OpLockInit: "lock|attr kind", OpLockAttr: "attr kind|", OpLockDestroy: "lock|",
 		OpCondWait: "cond mutex|", OpCondSignal: "cond|", OpCondBcast: "cond|",
 		OpSemInit: "sem|val", OpSemWait: "sem|", OpSemPost: "sem|", OpSemPostAll: "sem|",
 		OpBarrierInit: "barrier|count", OpBarrierWait: "barrier|",

@@ -86,6 +86,8 @@ type Func struct {
 	Params []string `yaml:"params,omitempty"`
 	// Shows, of op register, is a member of a struct that entries get (inode.i_cdev): in those that the environment makes, it holds role obj from then on.
 	Shows string `yaml:"shows,omitempty"`
+	// Keeping lists arguments that the kernel keeps and may hand out later (llist_add).
+	Keeping []int `yaml:"keeping,omitempty"`
 	// LeavesOut says what the call does that the model leaves out, and that changes what programs with a main function may do.
 	LeavesOut string `yaml:"leaves_out,omitempty"`
 	// Keeps restricts LeavesOut to calls whose argument Keeps, counted from 1, is not the constant null (setvbuf).
@@ -103,6 +105,7 @@ type Op string
 const (
 	OpLock        Op = "lock"        // ir.Lock (Try where Success is set)
 	OpUnlock      Op = "unlock"      // ir.Unlock
+	OpDowngrade   Op = "downgrade"   // ir.Unlock of the exclusive lock and ir.Lock of the shared one, in an atomic section
 	OpLockInit    Op = "lockinit"    // ir.LockInit
 	OpLockAttr    Op = "lockattr"    // roles attr, kind: kind 1 makes the locks initialised with attr recursive
 	OpLockDestroy Op = "lockdestroy" // ir.LockInit{Destroy}

@@ -201,7 +201,7 @@ void write_seqlock_irq(seqlock_t *s); void write_sequnlock_irq(seqlock_t *s); vo
 int down_write_killable(struct rw_semaphore *s); int down_read_killable(struct rw_semaphore *s); int down_killable(struct semaphore *s); int down_timeout(struct semaphore *s, long t);
 bool try_wait_for_completion(struct completion *c); bool completion_done(struct completion *c); long wait_for_completion_interruptible_timeout(struct completion *c, unsigned long t); int wait_for_completion_killable(struct completion *c);
 void init_rwsem(struct rw_semaphore *s); void down_read(struct rw_semaphore *s); void up_read(struct rw_semaphore *s);
-void down_write(struct rw_semaphore *s); void up_write(struct rw_semaphore *s); int down_read_trylock(struct rw_semaphore *s); int down_write_trylock(struct rw_semaphore *s);
+void down_write(struct rw_semaphore *s); void up_write(struct rw_semaphore *s); void downgrade_write(struct rw_semaphore *s); int down_read_trylock(struct rw_semaphore *s); int down_write_trylock(struct rw_semaphore *s);
 void sema_init(struct semaphore *s, int n); void down(struct semaphore *s); void up(struct semaphore *s); int down_interruptible(struct semaphore *s); int down_trylock(struct semaphore *s);
 void init_completion(struct completion *c); void reinit_completion(struct completion *c); void complete(struct completion *c); void complete_all(struct completion *c);
 void wait_for_completion(struct completion *c); unsigned long wait_for_completion_timeout(struct completion *c, unsigned long t); int wait_for_completion_interruptible(struct completion *c);
