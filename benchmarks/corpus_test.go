@@ -87,7 +87,7 @@ func TestJudge(t *testing.T) {
 // TestCorpus verifies every annotated program: no race may be missed, and no line may be reported that is not annotated.
 func TestCorpus(t *testing.T) {
 	var files []string
-	for _, g := range []string{"races/*/*.c", "drivers/*.c", "handlers/*.c", "../examples/*/*.c"} {
+	for _, g := range []string{"races/*/*.c", "drivers/*.c", "handlers/*.c", "idioms/*.c", "../examples/*/*.c"} {
 		fs, err := filepath.Glob(g)
 		if err != nil {
 			t.Fatal(err)
@@ -180,7 +180,7 @@ func TestKnownAlarmsAreListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range []string{"races/*/*.c", "drivers/*.c", "handlers/*.c"} {
+	for _, g := range []string{"races/*/*.c", "drivers/*.c", "handlers/*.c", "idioms/*.c"} {
 		fs, err := filepath.Glob(g)
 		if err != nil {
 			t.Fatal(err)

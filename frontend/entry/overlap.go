@@ -140,6 +140,25 @@ func (x *inferrer) serial(r, s role) string {
 // noKind is the kind of no entry: an Unregister of it stops nothing.
 const noKind = "(unknown callback)"
 
+// together reports whether entries are set up by one call: a handler and its thread.
+func (x *inferrer) together(es []*ir.Entry) bool {
+	var first ir.Instr
+	for _, e := range es {
+		for _, r := range x.roles[e.Func] {
+			switch {
+			case len(es) == 1:
+			case r.site == nil || r.table != nil || e.Multi:
+				return false
+			case first == nil:
+				first = r.site
+			case first.At() != r.site.At() || x.cg.of[first].fn != r.fn:
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // narrow makes an Unregister of one object (del_timer_sync) stop nothing where several callbacks are of its kind, or one
 // serves several objects: which of them stops is not followed. Where it is the only one, that nothing starts it again is
 // an assumption.
@@ -161,7 +180,7 @@ func (x *inferrer) narrow() {
 		if !callbacks {
 			continue
 		}
-		if len(hit) > 1 || hit[0].Multi {
+		if hit[0].Multi || !x.together(hit) {
 			in.Kinds, in.Ends = []string{noKind}, in.Kinds
 			continue
 		}

@@ -7,6 +7,8 @@ struct input_dev *input_allocate_device(void);
 void input_free_device(struct input_dev *d);
 int input_register_device(struct input_dev *d);
 void input_unregister_device(struct input_dev *d);
+struct ff_effect { u16 type; s16 id; };
+int input_ff_create_memless(struct input_dev *d, void *data, int (*play)(struct input_dev *, void *, struct ff_effect *));
 void input_report_key(struct input_dev *d, unsigned int code, int v);
 void input_sync(struct input_dev *d);
 static inline void input_set_drvdata(struct input_dev *d, void *p) { d->priv = p; }

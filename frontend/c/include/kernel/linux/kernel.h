@@ -219,6 +219,7 @@ void local_irq_disable(void); void local_irq_enable(void); void preempt_disable(
 #define xchg(p, v) __atomic_exchange_n((p), (v), __ATOMIC_SEQ_CST)
 #define cmpxchg(p, o, n) ({ __typeof__(*(p)) __old = (o); __atomic_compare_exchange_n((p), &__old, (n), 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); __old; })
 #define __rcu
+struct rcu_head { struct rcu_head *next; void (*func)(struct rcu_head *); };
 /* Locks that are released where the block of the guard is left. */
 #define __whoop_cat2(a, b) __whoop_cat(a, b)
 #define __cleanup(f) __attribute__((cleanup(f)))
@@ -303,7 +304,9 @@ static inline int list_empty(const struct list_head *h) { return h->next == h; }
 #define list_for_each_entry_safe(p, n, h, m) for (p = list_entry((h)->next, __typeof__(*p), m), n = list_entry(p->m.next, __typeof__(*p), m); &p->m != (h); p = n, n = list_entry(n->m.next, __typeof__(*n), m))
 
 /* devices */
-struct device_driver { const char *name; struct module *owner; const struct dev_pm_ops *pm; };
+struct attribute { const char *name; umode_t mode; };
+struct attribute_group { const char *name; struct attribute **attrs; };
+struct device_driver { const char *name; struct module *owner; const struct dev_pm_ops *pm; const struct attribute_group **dev_groups; };
 struct device { void *driver_data; struct device *parent; void *platform_data; struct device_driver *driver; };
 static inline void *dev_get_drvdata(const struct device *d) { return d->driver_data; }
 static inline void dev_set_drvdata(struct device *d, void *p) { d->driver_data = p; }
@@ -315,17 +318,18 @@ struct platform_driver { int (*probe)(struct platform_device *); int (*remove)(s
 static inline void *platform_get_drvdata(const struct platform_device *p) { return p->dev.driver_data; }
 static inline void platform_set_drvdata(struct platform_device *p, void *d) { p->dev.driver_data = d; }
 int platform_driver_register(struct platform_driver *d); void platform_driver_unregister(struct platform_driver *d); int platform_get_irq(struct platform_device *d, unsigned n);
-struct device_attribute { const char *name; umode_t mode; ssize_t (*show)(struct device *, struct device_attribute *, char *); ssize_t (*store)(struct device *, struct device_attribute *, const char *, size_t); };
+struct device_attribute { struct attribute attr; ssize_t (*show)(struct device *, struct device_attribute *, char *); ssize_t (*store)(struct device *, struct device_attribute *, const char *, size_t); };
 int device_create_file(struct device *d, const struct device_attribute *a); void device_remove_file(struct device *d, const struct device_attribute *a);
-#define __ATTR(n, m, s, t) { #n, m, s, t }
-#define DEVICE_ATTR_RW(n) struct device_attribute dev_attr_##n = { #n, 0644, n##_show, n##_store }
-#define DEVICE_ATTR_RO(n) struct device_attribute dev_attr_##n = { #n, 0444, n##_show, NULL }
-#define DEVICE_ATTR_WO(n) struct device_attribute dev_attr_##n = { #n, 0200, NULL, n##_store }
+#define __ATTR(n, m, s, t) { { #n, m }, s, t }
+#define ATTRIBUTE_GROUPS(n) static const struct attribute_group n##_group = { .attrs = n##_attrs }; static const struct attribute_group *n##_groups[] = { &n##_group, NULL }
+#define DEVICE_ATTR_RW(n) struct device_attribute dev_attr_##n = { { #n, 0644 }, n##_show, n##_store }
+#define DEVICE_ATTR_RO(n) struct device_attribute dev_attr_##n = { { #n, 0444 }, n##_show, NULL }
+#define DEVICE_ATTR_WO(n) struct device_attribute dev_attr_##n = { { #n, 0200 }, NULL, n##_store }
 #define SIMPLE_DEV_PM_OPS(n, s, r) const struct dev_pm_ops n = { .suspend = s, .resume = r }
 #define DEFINE_SIMPLE_DEV_PM_OPS(n, s, r) SIMPLE_DEV_PM_OPS(n, s, r)
 #define pm_sleep_ptr(p) (p)
 #define pm_ptr(p) (p)
-#define DEVICE_ATTR(n, m, s, t) struct device_attribute dev_attr_##n = { #n, m, s, t }
+#define DEVICE_ATTR(n, m, s, t) struct device_attribute dev_attr_##n = { { #n, m }, s, t }
 
 /* files */
 struct inode { dev_t i_rdev; void *i_private; struct cdev *i_cdev; loff_t i_size; };
