@@ -62,3 +62,41 @@ func judgeHandlers(t *testing.T, f string, want map[int]expectation, rep *diag.B
 		}
 	}
 }
+
+// TestIdioms runs bmc on every pair of the drivers in idioms/: what it shows races, repaired drivers have no bug, and where a race is not shown, not all of
+// the answers are that there is none.
+func TestIdioms(t *testing.T) {
+	files, err := filepath.Glob("idioms/*.c")
+	if err != nil || len(files) < 13 {
+		t.Fatal(len(files), err)
+	}
+	for _, f := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(f), ".c"), func(t *testing.T) {
+			want, err := annotations(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rep, err := pipeline.BMC(context.Background(), f, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: 1, Unroll: 2, Yields: "mr", Properties: []string{"race"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown, all := map[int]bool{}, true
+			for _, r := range rep.Runs {
+				all = all && r.Answer == diag.NoBug
+				for _, b := range r.Bugs {
+					for _, p := range []diag.BugPlace{b.Place, b.Other} {
+						shown[p.Pos.Line] = true
+						if want[p.Pos.Line] != "RACE!" {
+							t.Errorf("bmc shows a race at line %d, which is marked %q\n%s", p.Pos.Line, want[p.Pos.Line], b.Text)
+						}
+					}
+				}
+			}
+			for line, e := range want {
+				if e == "RACE!" && !shown[line] && all {
+					t.Errorf("bmc says that there is no race at line %d", line)
+				}
+			}
+		})
+	}
+}

@@ -179,6 +179,9 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 	case *ir.Touch:
 		x.touchAll(i, st)
 	case *ir.Havoc:
+		if p, ok := i.Dst.Type.(ir.Ptr); ok && i.Outside && !opaque(p.Elem) {
+			x.note("pointer", i.Pos, "what a function that is not seen returns here is taken to lead to memory that nobody else has")
+		}
 		v := x.havoc(i.Dst.Type, ctx)
 		e := x.logged(st, in, v, nil)
 		if !i.Input {
@@ -213,6 +216,12 @@ func (x *exec) instr(in ir.Instr, st *state, ctx uint64) *state {
 	}
 	_ = b
 	return st
+}
+
+// opaque reports whether t is a struct of which nothing is known.
+func opaque(t ir.Type) bool {
+	s, ok := t.(*ir.Struct)
+	return ok && s.Size() == 0
 }
 
 func (x *exec) havoc(t ir.Type, ctx uint64) *bv.Term {

@@ -131,10 +131,27 @@ func (a *apiCall) touchArg(i int, n ir.Expr, write bool) {
 	case ir.Null:
 		return
 	}
+	if p := a.vs[i].Type().(ir.Ptr); write && a.core() && n == nil && pointsToStruct(p.Elem) {
+		// A pointer that the kernel hands out is stored there: usb_find_bulk_in_endpoint(alt, &endpoint).
+		a.maybe(func() {
+			a.emit(&ir.Store{Base: at(a.x), Addr: a.vs[i], Val: a.returned(a.x, p.Elem), Order: ir.Plain})
+		})
+		return
+	}
 	if n == nil {
 		n = memberSize(a.vs[i])
 	}
 	a.emit(&ir.Touch{Base: at(a.x), Addr: a.vs[i], Size: n, Read: !write, Write: write, Why: a.name})
+}
+
+// pointsToStruct reports whether values of t are pointers to structs.
+func pointsToStruct(t ir.Type) bool {
+	p, ok := t.(ir.Ptr)
+	if !ok {
+		return false
+	}
+	_, ok = p.Elem.(*ir.Struct)
+	return ok
 }
 
 // through reads and writes the text that the pointer at argument i points to.
