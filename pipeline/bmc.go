@@ -87,6 +87,7 @@ func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport,
 	if guessed >= 0 && rep.Answer() == diag.HasBug {
 		rep.Notes = append(rep.Notes, fmt.Sprintf("a bug may rest on a value that is not known: %s: %s", p.Assumptions[guessed].Pos, p.Assumptions[guessed].Text))
 	}
+	readMarkers(path, p).apply(rep)
 	rep.Input, rep.Seconds = path, time.Since(start).Seconds()
 	return rep, nil
 }

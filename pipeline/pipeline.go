@@ -103,6 +103,7 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 	if base != nil {
 		base.Apply(rep, whole)
 	}
+	readMarkers(path, p).apply(rep)
 	rep.Tool, rep.Command, rep.Input, rep.Seconds = "whoop", "verify", path, time.Since(start).Seconds()
 	return rep, nil
 }
