@@ -47,9 +47,9 @@ type Program struct {
 	NarrowPointers bool
 	Structs        []*Struct
 	// Handed are the structs to which functions that are modelled get pointers. Who looks for entry points needs it; it is not printed.
-	Handed []*Struct
-	Globals        []*Global
-	Funcs          []*Func
+	Handed  []*Struct
+	Globals []*Global
+	Funcs   []*Func
 	// Ghosts are thread-local registers that live across calls; passes add them as specification state (the current
 	// lockset, say). A front end yields none.
 	Ghosts []*Reg

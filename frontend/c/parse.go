@@ -220,5 +220,8 @@ func clearError(path string, src []byte, err error) error {
 	if strings.HasPrefix(line, endName+":") {
 		return fmt.Errorf("%s:%d: the file ends inside a declaration: a closing brace, a parenthesis or a semicolon is missing", path, strings.Count(string(src), "\n"))
 	}
+	if strings.Contains(line, "include file not found: <") && usesKernel.Match(src) {
+		line += ": the embedded headers of the kernel are small; give the file as the kernel's own headers make it, by make path/to/driver.i in its tree"
+	}
 	return errors.New(line)
 }
