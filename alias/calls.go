@@ -101,6 +101,7 @@ func (l callCon) fire(s *solver, c int32) {
 	cs := s.callees[l.in]
 	if c < numSpecial {
 		if anything(c) {
+			cs.any = !s.prog.TypeSafe
 			l.outside(s, cs)
 		}
 		return
@@ -186,7 +187,7 @@ func (l callCon) outside(s *solver, cs *calleeSet) {
 // standsIn reports whether the program has functions that stand for all of code not seen that a call may be of, and calls these.
 func (s *solver) standsIn(l callCon) bool {
 	c, ok := l.in.(*ir.Call)
-	if !ok || !s.prog.TypeSafe {
+	if !ok {
 		return false
 	}
 	for _, same := range []func(t, u ir.Type) bool{ir.Equal, like} {

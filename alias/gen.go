@@ -40,6 +40,7 @@ type (
 type calleeSet struct {
 	fns        []*ir.Func
 	incomplete bool
+	any        bool // in programs that are not type-safe: the pointer may be of any function
 }
 
 // Modes of a rec.

@@ -3,6 +3,7 @@ package alias
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"whoop/ir"
 )
@@ -31,6 +32,9 @@ func interfaceTypes(p *ir.Program, extra []*ir.Struct) map[*ir.Struct]bool {
 		}
 	}
 	for _, f := range p.Funcs {
+		if !p.TypeSafe && strings.HasPrefix(f.Title(), ir.OutsideFunc) { // it stands for functions of the program, too
+			continue
+		}
 		if len(f.Blocks) == 0 || len(p.Entries) == 0 {
 			k.add(f.Type())
 		}

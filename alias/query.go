@@ -266,8 +266,8 @@ func (r *Result) Callees(c *ir.Call) (fns []*ir.Func, complete bool) {
 		}
 		return nil, false
 	}
-	outside := func(f *ir.Func) bool { return r.prog.TypeSafe && strings.HasPrefix(f.Title(), ir.OutsideFunc) }
-	return cs.fns, len(cs.fns) > 0 && (!cs.incomplete || slices.ContainsFunc(cs.fns, outside))
+	outside := func(f *ir.Func) bool { return strings.HasPrefix(f.Title(), ir.OutsideFunc) }
+	return cs.fns, len(cs.fns) > 0 && !cs.any && (!cs.incomplete || slices.ContainsFunc(cs.fns, outside))
 }
 
 // Funcs returns the values of a function-pointer expression in function in, in program order.

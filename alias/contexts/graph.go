@@ -1,11 +1,17 @@
 package contexts
 
-import "whoop/ir"
+import (
+	"strings"
+
+	"whoop/ir"
+)
 
 // graph is the graph of the direct calls of a program.
 type graph struct {
 	// roots are the functions that get a tree of copies: entry points, and functions that are values.
 	roots []*ir.Func
+	// standIns is how many of them only stand for code not seen, in C programs.
+	standIns int
 	// fixed are the functions that are not copied: entry points.
 	fixed map[*ir.Func]bool
 	// comp numbers the strongly connected components.
@@ -23,6 +29,9 @@ func newGraph(p *ir.Program) *graph {
 		if f != nil && !isRoot[f] && len(f.Blocks) > 0 {
 			isRoot[f] = true
 			g.roots = append(g.roots, f)
+			if !p.TypeSafe && strings.HasPrefix(f.Name, ir.OutsideFunc) {
+				g.standIns++
+			}
 		}
 	}
 	for _, e := range p.Entries {

@@ -31,7 +31,7 @@ func Split(p *ir.Program, opt Options) *ir.Program {
 	for _, f := range q.Funcs {
 		s.taken[f.Name] = true
 	}
-	s.share = opt.Limit / max(len(g.roots), 1)
+	s.share = opt.Limit / max(len(g.roots)-g.standIns, 1)
 	for _, f := range g.roots {
 		s.root(f)
 	}

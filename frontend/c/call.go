@@ -199,7 +199,9 @@ func (l *lowerer) indirect(x *cc.PostfixExpression) ir.Expr {
 		fn = ir.Cast{X: fn, T: ir.Ptr{Elem: t}}
 	}
 	fn = l.hold(x, fn)
-	return l.emitCall(x, fn, t, l.values(args(x)))
+	vs := l.values(args(x))
+	l.throughPointer(x, vs)
+	return l.emitCall(x, fn, t, vs)
 }
 
 // external is a call of a function that nothing is known about: it may read and write whatever its arguments reach.

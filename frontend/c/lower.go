@@ -67,6 +67,9 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	pr.endScopes()
 	pr.separate()
 	pr.dropUnused()
+	if main := pr.funcs["main"]; (main == nil || main.Extern) && !opts.IgnoreExterns && slices.ContainsFunc(units, func(u *Unit) bool { return u.core }) {
+		pr.standIns()
+	}
 	if types.narrow {
 		narrowStores(pr.p)
 	}

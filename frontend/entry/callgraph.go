@@ -1,6 +1,10 @@
 package entry
 
-import "whoop/ir"
+import (
+	"strings"
+
+	"whoop/ir"
+)
 
 // site is an instruction with its place.
 type site struct {
@@ -169,7 +173,7 @@ func (g *callGraph) passed(r *ir.Reg, seen map[*ir.Reg]bool) (out []*ir.Func, al
 func (g *callGraph) candidates(t ir.Type) []*ir.Func {
 	var out []*ir.Func
 	for _, f := range g.p.Funcs {
-		if g.taken[f] && !f.Extern && fits(f, t) {
+		if g.taken[f] && !f.Extern && fits(f, t) && !strings.HasPrefix(f.Name, ir.OutsideFunc) {
 			out = append(out, f)
 		}
 	}

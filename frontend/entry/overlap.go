@@ -140,10 +140,13 @@ func (x *inferrer) serial(r, s role) string {
 // noKind is the kind of no entry: an Unregister of it stops nothing.
 const noKind = "(unknown callback)"
 
-// together reports whether entries are set up by one call: a handler and its thread.
+// together reports whether entries are set up by one call: a handler and its thread, which are of different kinds.
 func (x *inferrer) together(es []*ir.Entry) bool {
 	var first ir.Instr
-	for _, e := range es {
+	for i, e := range es {
+		if slices.ContainsFunc(es[:i], func(o *ir.Entry) bool { return o.Kind == e.Kind }) {
+			return false
+		}
 		for _, r := range x.roles[e.Func] {
 			switch {
 			case len(es) == 1:

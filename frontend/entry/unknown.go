@@ -2,6 +2,7 @@ package entry
 
 import (
 	"fmt"
+	"strings"
 
 	"whoop/ir"
 )
@@ -112,6 +113,9 @@ func (x *inferrer) interfaceStructs() map[*ir.Struct]bool {
 		add(s)
 	}
 	for _, s := range x.cg.sites {
+		if strings.HasPrefix(s.fn.Name, ir.OutsideFunc) { // it stands for functions of the program, too
+			continue
+		}
 		switch in := s.in.(type) {
 		case *ir.Touch:
 			for e := in.Addr; in.Deep && e != nil; {
