@@ -2,6 +2,9 @@
 // Entry point: read (file_operations.read)
 // Entry point: write (file_operations.write)
 // Assumptions:
+//   extern-callback: code not seen does not store function pointers in heap(d.c:6) (d.c:6)
+//   extern-callback: code not seen gets the address of one; its calls of it run in the thread that handed the address over (d.c:2:1)
+//   extern-callback: code not seen gets the address of two; its calls of it run in the thread that handed the address over (d.c:3:1)
 //   unregistering does not end or wait for entry points: executions that it rules out are kept
 
 const $fn.one: int; axiom $fn.one == 4294967296; // function one
@@ -12,7 +15,7 @@ const $held.0: int; axiom $held.0 == 38654705664; // lock exclusion of read and 
 const $held.1: int; axiom $held.1 == 42949672960; // lock rtnl
 var $next: int; // address of the next object
 var $M.0: [int]int; // cells of *func(*struct("file"), i32) i32: heap(d.c:6).op
-var $M.1: [int]int; // cells of i64: heap(d.c:6).pos
+var $M.1: [int]int; // cells of i64: heap(d.c:6).pos, struct file.pos
 var $M.2: [int]int; // cells of *struct("file"): last
 var $owner: [int]int;
 var $threads: int;
