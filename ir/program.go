@@ -94,6 +94,9 @@ const Captured = "$captured"
 // variable of its caller.
 const Results = "$results"
 
+// KeptKind is the kind of no entry: a Register of it says that code not seen keeps Obj and may hand it out from there on.
+const KeptKind = "(kept)"
+
 // OutsideFunc starts the names of the functions of a type-safe program that stand for all functions of a signature that code
 // not seen may hand over.
 const OutsideFunc = "function from outside"

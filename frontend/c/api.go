@@ -90,7 +90,7 @@ func (a *apiCall) kept() {
 			keeps = keeps || i < len(ps) && cookie(ps[i].Type()) || callsBack(st)
 		}
 		if keeps {
-			a.emit(&ir.Register{Base: at(a.x), API: a.name, Obj: v, Kinds: []string{"(kept)"}})
+			a.emit(&ir.Register{Base: at(a.x), API: a.name, Obj: v, Kinds: []string{ir.KeptKind}})
 		}
 	}
 }

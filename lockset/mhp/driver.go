@@ -34,6 +34,9 @@ func newRegistry(p *ir.Program, w *world, excluded map[[2]string]string) *regist
 		w.cg.instrs(e.Func, func(in ir.Instr) {
 			switch in := in.(type) {
 			case *ir.Register:
+				if slices.Contains(in.Kinds, ir.KeptKind) {
+					break
+				}
 				g.regs[e] = append(g.regs[e], in)
 				if in.Fn != nil {
 					if f := direct(in.Fn); f != nil {

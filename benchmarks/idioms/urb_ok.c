@@ -1,0 +1,48 @@
+/* A request to a USB device is submitted when all it needs is there, and waited for before that goes. */
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/usb.h>
+
+struct dev {
+	struct usb_device *udev;
+	struct urb *urb;
+	int *count;
+	char buf[8];
+};
+
+static void dev_done(struct urb *urb)
+{
+	struct dev *d = urb->context;
+
+	*d->count += 1; // NORACE
+}
+
+static int dev_probe(struct usb_interface *intf, const struct usb_device_id *id)
+{
+	struct dev *d = kzalloc(sizeof(*d), GFP_KERNEL);
+
+	if (!d)
+		return -ENOMEM;
+	d->udev = interface_to_usbdev(intf);
+	d->count = kzalloc(sizeof(*d->count), GFP_KERNEL);
+	d->urb = usb_alloc_urb(0, GFP_KERNEL);
+	if (!d->count || !d->urb)
+		return -ENOMEM;
+	usb_fill_bulk_urb(d->urb, d->udev, 0x81, d->buf, sizeof(d->buf), dev_done, d);
+	usb_set_intfdata(intf, d);
+	*d->count = 1; // NORACE
+	return usb_submit_urb(d->urb, GFP_KERNEL);
+}
+
+static void dev_disconnect(struct usb_interface *intf)
+{
+	struct dev *d = usb_get_intfdata(intf);
+
+	usb_kill_urb(d->urb);
+	*d->count = 0; // NORACE
+	kfree(d->count); // NORACE
+}
+
+static struct usb_driver driver = { .name = "dev", .probe = dev_probe, .disconnect = dev_disconnect };
+module_usb_driver(driver);
+MODULE_LICENSE("GPL");
