@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"whoop/ir"
 	"whoop/ir/interp"
@@ -77,7 +78,7 @@ func featuresOf(p *ir.Program) (ft features) {
 func byType(p *ir.Program) map[string][]*ir.Func {
 	out := map[string][]*ir.Func{}
 	for _, f := range ir.AddressTaken(p) {
-		if len(f.Blocks) > 0 {
+		if len(f.Blocks) > 0 && (p.TypeSafe || !strings.HasPrefix(f.Name, ir.OutsideFunc)) { // not those that stand for the kernel's, which are not followed
 			k := f.Type().String()
 			out[k] = append(out[k], f)
 		}
