@@ -89,6 +89,7 @@ func pairs(ctx context.Context, f *facts, l *locks, sums map[*ir.Entry]*summary,
 		j.rep.Notes = append(j.rep.Notes, fmt.Sprintf("at least %d more races are left out: at most %d are shown, and %d for a region and a pair", j.cut, allRaces, maxRaces))
 	}
 	j.rep.Regions = diag.Regions{Total: f.shared, Racy: len(j.racy)}
+	j.rep.Guards = j.guards()
 	j.rep.Finish()
 	return j.rep
 }
@@ -336,7 +337,7 @@ func (j *judge) race(r *alias.Region, s, t *site) {
 	if why == "" {
 		why = overlap(s.entry, t.entry)
 	}
-	j.rep.Races = append(j.rep.Races, diag.Race{Region: j.f.title(r.Name), First: a, Second: b, Why: why})
+	j.rep.Races = append(j.rep.Races, diag.Race{Region: j.f.title(r.Name), Field: j.f.title(r.Field), First: a, Second: b, Why: why})
 }
 
 // title is the name of a region or lock in reports: the members that the lowering gives to objects of Go are not the program's.
