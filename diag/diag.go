@@ -39,6 +39,8 @@ type Race struct {
 	// Field is what regions of different objects have in common, such as a member of a struct type: races on one field are one thing to look at.
 	Field         string
 	First, Second Access
+	// Same: there is one object only that both may access: a variable, or what is allocated once.
+	Same bool
 	// Why says why the tool thinks that both may run at the same time.
 	Why string
 	// Pairs lists further pairs of entry points ("a,b") that have the race at the same two places.

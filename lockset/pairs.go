@@ -337,7 +337,7 @@ func (j *judge) race(r *alias.Region, s, t *site) {
 	if why == "" {
 		why = overlap(s.entry, t.entry)
 	}
-	j.rep.Races = append(j.rep.Races, diag.Race{Region: j.f.title(r.Name), Field: j.f.title(r.Field), First: a, Second: b, Why: why})
+	j.rep.Races = append(j.rep.Races, diag.Race{Region: j.f.title(r.Name), Field: j.f.title(r.Field), First: a, Second: b, Why: why, Same: len(r.Objects) == 1 && r.Objects[0].Single})
 }
 
 // title is the name of a region or lock in reports: the members that the lowering gives to objects of Go are not the program's.

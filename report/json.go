@@ -62,6 +62,7 @@ type (
 	jsonRace struct {
 		Region    string        `json:"region"`
 		Field     string        `json:"field"`
+		Same      bool          `json:"same_object"`
 		Why       string        `json:"why"`
 		AlsoPairs []string      `json:"also_pairs"`
 		Accesses  [2]jsonAccess `json:"accesses"`
@@ -132,7 +133,7 @@ func JSON(w io.Writer, r *diag.Report) error {
 }
 
 func raceJSON(x diag.Race) jsonRace {
-	return jsonRace{x.Region, fieldOf(x), x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}}
+	return jsonRace{x.Region, fieldOf(x), x.Same, x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}}
 }
 
 func accessJSON(a diag.Access) jsonAccess {

@@ -17,7 +17,8 @@ type raceGroup struct {
 	rank  int
 }
 
-// groupRaces gathers races by their fields, the most telling first: in the groups, and among them.
+// groupRaces gathers races by their fields, the most telling first: in the groups, and among them. Those come first of which it is known that both sides
+// have the same object, and where a lock is held at half of the places at least.
 func groupRaces(r *diag.Report) []raceGroup {
 	guards := map[string]diag.Guard{}
 	for _, g := range r.Guards {
@@ -37,10 +38,13 @@ func groupRaces(r *diag.Report) []raceGroup {
 	}
 	for i := range out {
 		g := &out[i]
-		slices.SortStableFunc(g.races, func(a, b diag.Race) int { return g.tells(b) - g.tells(a) })
-		g.rank = g.tells(g.races[0])
+		slices.SortStableFunc(g.races, func(a, b diag.Race) int { return tells(b) - tells(a) })
+		g.rank = tells(g.races[0])
 		if g.guard.Held*2 >= g.guard.Places && g.guard.Held > 0 {
 			g.rank += 20
+		}
+		if g.races[0].Same {
+			g.rank += 100
 		}
 	}
 	slices.SortStableFunc(out, func(a, b raceGroup) int { return b.rank - a.rank })
@@ -55,10 +59,13 @@ func fieldOf(x diag.Race) string {
 	return x.Region
 }
 
-// tells is how much a race says: most, if a place without a lock writes what another one has a lock for; less, if both have none, and less where
-// one has to go far to get to them.
-func (g *raceGroup) tells(x diag.Race) int {
+// tells is how much a race says: most, if a place without a lock writes what another one has a lock for; less, if both have none, where each may
+// have an object of its own, and where one has to go far to get to them.
+func tells(x diag.Race) int {
 	n := 0
+	if x.Same {
+		n += 20
+	}
 	a, b := x.First, x.Second
 	if len(b.Locks) < len(a.Locks) {
 		a, b = b, a
@@ -84,6 +91,9 @@ func writes(a diag.Access) bool { return !strings.HasSuffix(a.Kind, "read") }
 
 // rest prints what there is of a group but its first race.
 func (t *text) rest(g raceGroup) {
+	if !g.races[0].Same {
+		t.printf("  it is not known that both have the same object\n")
+	}
 	pairs := g.pairs()
 	if also := pairs[1:]; len(also) > 0 {
 		t.printf("  also: %s\n", t.some(also, "; ", maxAlsoPairs, "more pairs of entry points"))

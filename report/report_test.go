@@ -159,7 +159,7 @@ func keys(v any, into map[string]bool) map[string]bool {
 
 // on is a race on a field, of places in a.go.
 func on(field string, first, second diag.Access) diag.Race {
-	return diag.Race{Region: "heap(a.go:9)." + field, Field: field, First: first, Second: second, Why: "nothing orders them"}
+	return diag.Race{Region: "heap(a.go:9)." + field, Field: field, First: first, Second: second, Same: true, Why: "nothing orders them"}
 }
 
 func in(kind, entry string, line int, locks ...string) diag.Access {
