@@ -22,13 +22,12 @@ func (j *judge) guards() []diag.Guard {
 	}
 	for _, s := range j.sums {
 		for _, st := range s.sites {
-			if st.dead {
+			if st.dead || !slices.ContainsFunc(st.regions, func(r *alias.Region) bool { return fields[r] != "" }) {
 				continue
 			}
 			var locks []string
-			for i, n := range j.accessOf(st).Locks {
-				n = strings.TrimSuffix(n, " (shared)")
-				if i == 0 || !slices.Contains(locks, n) {
+			for _, n := range j.locksAt(st) {
+				if n = strings.TrimSuffix(n, " (shared)"); !slices.Contains(locks, n) {
 					locks = append(locks, n)
 				}
 			}

@@ -359,7 +359,17 @@ func (j *judge) accessOf(s *site) diag.Access {
 	if a, ok := j.access[s]; ok {
 		return a
 	}
-	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.pos(), Order: s.acc.Order}
+	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.pos(), Order: s.acc.Order, Locks: j.locksAt(s)}
+	for _, c := range s.origin.Calls {
+		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Title(), Pos: c.Call})
+	}
+	j.access[s] = a
+	return a
+}
+
+// locksAt names the locks that are held at a site, sorted.
+func (j *judge) locksAt(s *site) []string {
+	var out []string
 	for fn, m := range s.held {
 		if fn.pseudo == "quiet" || fn.pseudo == "own" || fn.pseudo == "serial" || fn.pseudo == "session" || fn.order {
 			continue
@@ -368,16 +378,11 @@ func (j *judge) accessOf(s *site) diag.Access {
 		if m == ir.Shared {
 			n += " (shared)"
 		}
-		a.Locks = append(a.Locks, n)
+		out = append(out, n)
 	}
-	a.Locks = append(a.Locks, s.entry.Holds...)
-	sort.Strings(a.Locks)
-	a.Locks = compact(a.Locks)
-	for _, c := range s.origin.Calls {
-		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Title(), Pos: c.Call})
-	}
-	j.access[s] = a
-	return a
+	out = append(out, s.entry.Holds...)
+	sort.Strings(out)
+	return compact(out)
 }
 
 // compact drops repeated names: one lock may be known by several lock functions.
