@@ -57,10 +57,13 @@ const (
 	everything look = iota
 	named           // not into hidden members
 	typed           // nor into constant ones
+	asPrinted       // into hidden members, but not along pointers to structs there
 )
 
 func lookOf(in *ir.Touch) look {
 	switch {
+	case in.Printed && !in.Write:
+		return asPrinted
 	case in.Typed:
 		return typed
 	case in.Named:

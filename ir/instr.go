@@ -121,7 +121,8 @@ type (
 	// object; Deep: everything reachable from it through pointers too). Extern calls and user copies become these.
 	// Borrow: once it is executed, that code has forgotten the address and what it found.
 	// Named: it keeps to members that are not Hidden, also where it only reads. Typed: so, and to what has a type that it knows: it does
-	// not look into Const members (what is in an interface or captured by a function).
+	// not look into Const members (what is in an interface or captured by a function). Printed: it follows pointers to structs in Hidden members only
+	// where these are maps, slices or interfaces: of others, printing shows the address. Structs that print themselves are looked into.
 	Touch struct {
 		Base
 		Addr        Expr
@@ -131,6 +132,7 @@ type (
 		Borrow      bool
 		Named       bool
 		Typed       bool
+		Printed     bool
 		Why         string
 	}
 	// Havoc: Dst := an arbitrary value of its type. Input marks a program input (an external choice).
