@@ -42,6 +42,8 @@ type Region struct {
 	ID int
 	// Name is stable and readable: "struct file.f_pos", "counter", "heap(file.c:12).next".
 	Name string
+	// Field names what regions of different objects have in common: the member of the struct type, or the variable, or where the memory is allocated.
+	Field string
 	// Objects are the objects the cells lie in.
 	Objects []*Object
 	// Group is shared by the regions with the same Objects, Elem and ArrayStart: their base addresses correspond.

@@ -59,12 +59,15 @@ const (
 	named           // not into hidden members
 	typed           // nor into constant ones
 	core            // not at extern objects
+	asPrinted       // into hidden members, but not along pointers to structs there
 )
 
 func lookOf(in *ir.Touch) look {
 	switch {
 	case in.Core:
 		return core
+	case in.Printed && !in.Write:
+		return asPrinted
 	case in.Typed:
 		return typed
 	case in.Named:

@@ -193,13 +193,20 @@ func (s *solver) within(c cell, spans []span) bool {
 // deepSafe finds what code not seen may write that has the addresses in the node, or may read: that is everything in the
 // values it finds, but for addresses of what has no pointers (flat), and of other types than to.
 func (b *regionBuilder) deepSafe(c *class, node int32, k classKey, to pointees) {
-	var seen set
-	var work []int32
+	var seen, seenAll set
+	var work, workAll []int32
 	visit := func(x int32) {
 		if anything(x) {
 			c.unknown = true
 		} else if x >= numSpecial && to.has(b.s, b.s.cells[x]) && seen.add(x) {
 			work = append(work, x)
+		}
+	}
+	visitAll := func(x int32) {
+		if x == cellUnknown {
+			c.unknown = true
+		} else if x >= numSpecial && to.has(b.s, b.s.cells[x]) && seenAll.add(x) {
+			workAll = append(workAll, x)
 		}
 	}
 	start := b.heads(b.s.pts(node))
@@ -214,6 +221,21 @@ func (b *regionBuilder) deepSafe(c *class, node int32, k classKey, to pointees) 
 		}
 		if !k.flat && seen.missing(&st.next) {
 			st.next.each(visit)
+		}
+		if !k.flat {
+			st.all.each(visitAll)
+		}
+	}
+	for len(workAll) > 0 {
+		x := workAll[len(workAll)-1]
+		workAll = workAll[:len(workAll)-1]
+		b.s.tick()
+		st := b.stepFrom(x, k.write, everything)
+		for _, p := range st.write {
+			c.spans = append(c.spans, objSpan{b.s.cells[x].obj, p})
+		}
+		if seenAll.missing(&st.next) {
+			st.next.each(visitAll)
 		}
 	}
 	c.nothing = len(c.spans) == 0 && !c.unknown && !start.empty()
@@ -282,6 +304,7 @@ type stepKey struct {
 type writeStep struct {
 	write []span
 	next  set
+	all   set // addresses from where on it looks everywhere
 }
 
 func (b *regionBuilder) stepFrom(x int32, write bool, how look) *writeStep {
@@ -296,7 +319,7 @@ func (b *regionBuilder) stepFrom(x int32, write bool, how look) *writeStep {
 		r.add(c.obj.Type, 0, c.off, true)
 	}
 	switch {
-	case how != everything:
+	case how == named || how == typed:
 		if r = b.s.namable(c, how == typed); !write {
 			r.write = r.follow
 		}
@@ -305,16 +328,26 @@ func (b *regionBuilder) stepFrom(x int32, write bool, how look) *writeStep {
 	}
 	st := &writeStep{write: joined(r.write)}
 	b.steps[k] = st
-	var found set
+	var found, all set
 	for _, d := range c.obj.content {
-		if b.s.within(b.s.cells[d], r.follow) {
-			found.union(b.s.pts(b.s.cells[d].node), nil)
+		if !b.s.within(b.s.cells[d], r.follow) {
+			continue
 		}
+		to := &found
+		if how == asPrinted {
+			switch shows(b.s.cells[d]) {
+			case address:
+				continue
+			case byMethod:
+				to = &all
+			}
+		}
+		to.union(b.s.pts(b.s.cells[d].node), nil)
 	}
 	if c.obj.storeAny != 0 {
 		found.union(b.s.pts(c.obj.storeAny), nil)
 	}
-	st.next = *b.heads(&found)
+	st.next, st.all = *b.heads(&found), *b.heads(&all)
 	return st
 }
 

@@ -529,6 +529,7 @@ func (b *regionBuilder) regionsOf(os []*object, groups map[string]int) {
 		}
 		r.Group = groups[k]
 		r.Name = regionName(os, p, b.locks)
+		r.Field = fieldName(os[0], p, r.Name, b.locks)
 		b.regions = append(b.regions, r)
 	}
 }
@@ -553,4 +554,25 @@ func regionName(os []*object, p *piece, locks map[*ir.Struct]bool) string {
 		path = strings.TrimPrefix(path, "[]") // an object of that type, one or many
 	}
 	return name + path
+}
+
+// fieldName names the member that a piece of an object is by the object's type; what is no member of a struct on the heap is named as it
+// is, without the calls that lead to the allocation.
+func fieldName(o *object, p *piece, name string, locks map[*ir.Struct]bool) string {
+	if o.Kind == KindGlobal {
+		return name
+	}
+	t := o.Type
+	if a, ok := t.(ir.Array); ok {
+		t = a.Elem
+	}
+	if st, ok := t.(*ir.Struct); ok && !o.raw && !p.rest {
+		return st.Name + strings.TrimPrefix(pathAt(o.Type, p.lo, locks), "[]")
+	}
+	if at, rest, ok := strings.Cut(name, "@"); ok && o.Kind == KindHeap {
+		if _, path, ok := strings.Cut(rest, ")"); ok {
+			return at + ")" + path
+		}
+	}
+	return name
 }

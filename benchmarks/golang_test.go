@@ -73,6 +73,25 @@ func checkGo(t *testing.T, f string) outcome {
 	return o
 }
 
+// TestGolangSessionFlag: the transactions that are begun with one value of a flag are looked at apart from the others, so those that write are proved
+// to hold their lock until the end.
+func TestGolangSessionFlag(t *testing.T) {
+	rep, err := pipeline.Verify(context.Background(), "golang/lib_session_walk", pipeline.Options{Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const writes = "(*Store).Begin(writable=true)"
+	for _, p := range rep.Pairs {
+		if p.First == writes && p.Second == writes {
+			if p.Verdict != diag.RaceFree {
+				t.Errorf("%s against itself is %s", writes, p.Verdict)
+			}
+			return
+		}
+	}
+	t.Errorf("no entry point %s", writes)
+}
+
 // checkMisuse holds the warnings about WaitGroups and channels against the lines that have "WARN: kind" in their comment.
 func checkMisuse(t *testing.T, f string, rep *diag.Report) {
 	t.Helper()

@@ -35,8 +35,12 @@ type Frame struct {
 
 // Race is two accesses to one region that nothing keeps apart.
 type Race struct {
-	Region        string
+	Region string
+	// Field is what regions of different objects have in common, such as a member of a struct type: races on one field are one thing to look at.
+	Field         string
 	First, Second Access
+	// Same: there is one object only that both may access: a variable, or what is allocated once.
+	Same bool
 	// Why says why the tool thinks that both may run at the same time.
 	Why string
 	// Pairs lists further pairs of entry points ("a,b") that have the race at the same two places.
@@ -58,6 +62,12 @@ type Pair struct {
 
 // Regions counts the shared memory regions that are accessed, and those with a race.
 type Regions struct{ Total, Racy int }
+
+// Guard says at how many of the places that access a field a lock is held: of its locks, the one that is held at most.
+type Guard struct {
+	Field, Lock  string
+	Held, Places int
+}
 
 // Counters are deterministic measures of work.
 type Counters struct {
@@ -87,6 +97,8 @@ type Report struct {
 	Excluded []ir.Exclusion
 	Regions  Regions
 	Races    []Race
+	// Guards are the locks of fields with races.
+	Guards []Guard
 	// Orders are locks that are taken in different orders: candidates for deadlocks, which bmc confirms or not.
 	Orders []LockOrder
 	// Cut is how many races at least are not in Races, because there were too many.

@@ -11,11 +11,12 @@ func (p *parser) structure() {
 	s := p.structs[p.name("the struct's name")]
 	p.expect("size")
 	size := p.number("a size")
+	prints := p.accept("prints")
 	p.expect("{")
 	if p.err != nil {
 		return
 	}
-	s.Bytes = size
+	s.Bytes, s.Prints = size, prints
 	p.skipNewlines()
 	for p.err == nil && !p.accept("}") {
 		f := Field{Name: p.name("a member")}

@@ -131,7 +131,9 @@ func (w *printer) structure(s *Struct) {
 	if s.Union {
 		kind = "union "
 	}
-	w.s(kind, nameText(s.Name), " size ", s.Bytes, " {\n")
+	w.s(kind, nameText(s.Name), " size ", s.Bytes)
+	w.flag(s.Prints, "prints")
+	w.s(" {\n")
 	for _, f := range s.Fields {
 		w.s("  ", nameText(f.Name), ": ", typeText(f.Type), " @", f.Offset)
 		if f.BitOffset != 0 || f.BitWidth != 0 {

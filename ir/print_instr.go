@@ -49,6 +49,7 @@ func (w *printer) instr(in Instr) {
 		w.flag(i.Borrow, "borrow")
 		w.flag(i.Named, "named")
 		w.flag(i.Typed, "typed")
+		w.flag(i.Printed, "printed")
 		w.flag(i.Core, "core")
 		w.opt("size", i.Size)
 		if i.Why != "" {

@@ -73,6 +73,8 @@ type Struct struct {
 	Fields []Field
 	Bytes  int64
 	Union  bool
+	// Prints: it has methods by which it is printed, which may read all that it leads to; see Touch.
+	Prints bool
 }
 
 func (Void) Size() int64  { return 0 }

@@ -89,6 +89,7 @@ func pairs(ctx context.Context, f *facts, l *locks, sums map[*ir.Entry]*summary,
 		j.rep.Notes = append(j.rep.Notes, fmt.Sprintf("at least %d more races are left out: at most %d are shown, and %d for a region and a pair", j.cut, allRaces, maxRaces))
 	}
 	j.rep.Regions = diag.Regions{Total: f.shared, Racy: len(j.racy)}
+	j.rep.Guards = j.guards()
 	j.rep.Finish()
 	return j.rep
 }
@@ -336,7 +337,7 @@ func (j *judge) race(r *alias.Region, s, t *site) {
 	if why == "" {
 		why = overlap(s.entry, t.entry)
 	}
-	j.rep.Races = append(j.rep.Races, diag.Race{Region: j.f.title(r.Name), First: a, Second: b, Why: why})
+	j.rep.Races = append(j.rep.Races, diag.Race{Region: j.f.title(r.Name), Field: j.f.title(r.Field), First: a, Second: b, Why: why, Same: len(r.Objects) == 1 && r.Objects[0].Single})
 }
 
 // title is the name of a region or lock in reports: the members that the lowering gives to objects of Go are not the program's.
@@ -358,7 +359,17 @@ func (j *judge) accessOf(s *site) diag.Access {
 	if a, ok := j.access[s]; ok {
 		return a
 	}
-	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.pos(), Order: s.acc.Order}
+	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.pos(), Order: s.acc.Order, Locks: j.locksAt(s)}
+	for _, c := range s.origin.Calls {
+		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Title(), Pos: c.Call})
+	}
+	j.access[s] = a
+	return a
+}
+
+// locksAt names the locks that are held at a site, sorted.
+func (j *judge) locksAt(s *site) []string {
+	var out []string
 	for fn, m := range s.held {
 		if fn.pseudo == "quiet" || fn.pseudo == "own" || fn.pseudo == "serial" || fn.pseudo == "session" || fn.order {
 			continue
@@ -367,16 +378,11 @@ func (j *judge) accessOf(s *site) diag.Access {
 		if m == ir.Shared {
 			n += " (shared)"
 		}
-		a.Locks = append(a.Locks, n)
+		out = append(out, n)
 	}
-	a.Locks = append(a.Locks, s.entry.Holds...)
-	sort.Strings(a.Locks)
-	a.Locks = compact(a.Locks)
-	for _, c := range s.origin.Calls {
-		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Title(), Pos: c.Call})
-	}
-	j.access[s] = a
-	return a
+	out = append(out, s.entry.Holds...)
+	sort.Strings(out)
+	return compact(out)
 }
 
 // compact drops repeated names: one lock may be known by several lock functions.

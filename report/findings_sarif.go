@@ -44,7 +44,7 @@ func addAccepted(run *sarif.Run, as []diag.Acceptance) {
 	for _, a := range as {
 		var res *sarif.Result
 		if a.Race != nil {
-			res = raceResult(*a.Race)
+			res = raceResult(raceGroup{field: fieldOf(*a.Race), races: []diag.Race{*a.Race}})
 		} else {
 			res = findingResult(*a.Finding)
 		}

@@ -67,6 +67,12 @@ func places(ps []ir.Pos) string {
 	return strings.Join(parts, ", ")
 }
 
+// Of more assumptions than maxAssumptions the text has maxTexts of each kind by default.
+const (
+	maxAssumptions = 30
+	maxTexts       = 3
+)
+
 // assumptions prints them grouped by kind.
 func (t *text) assumptions(as []ir.Assumption) {
 	if len(as) == 0 {
@@ -75,7 +81,11 @@ func (t *text) assumptions(as []ir.Assumption) {
 	t.printf("\n%s: the verdicts hold where these do\n", plural(len(as), "assumption"))
 	for _, k := range grouped(as) {
 		t.printf("  %s (%d)\n", k.Kind, k.Count)
-		for _, g := range k.Texts {
+		for i, g := range k.Texts {
+			if more := len(k.Texts) - i; i == maxTexts && more > 1 && len(as) > maxAssumptions && !t.opt.All {
+				t.printf("    and %d more of this kind (--all has them)\n", more)
+				break
+			}
 			if len(g.Places) == 0 {
 				t.printf("    %s\n", g.Text)
 				continue

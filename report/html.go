@@ -20,11 +20,13 @@ type htmlSide struct {
 	Line, Caret, Chain, Holding string
 }
 
-// htmlRace is a race as the page shows it.
+// htmlRace is the races on one field as the page shows them.
 type htmlRace struct {
-	N                 int
-	Region, Why, Also string
-	Sides             [2]htmlSide
+	N                int
+	Field, Why, Also string
+	Guard            string
+	Sides            [2]htmlSide
+	Others           []diag.Race
 }
 
 // htmlPage is what the template sees.
@@ -44,9 +46,14 @@ func HTML(w io.Writer, r *diag.Report) error {
 	}
 	src := newSources()
 	p := htmlPage{Report: r, Summary: summary(r), KindGroups: grouped(r.Assumptions), SecondsText: fmt.Sprintf("%.2f s", r.Seconds)}
-	for i, x := range r.Races {
-		p.RaceList = append(p.RaceList, htmlRace{N: i + 1, Region: x.Region, Why: x.Why, Also: strings.Join(x.Pairs, "; "),
-			Sides: [2]htmlSide{htmlAccess(src, x.First), htmlAccess(src, x.Second)}})
+	for i, g := range groupRaces(r) {
+		x := g.races[0]
+		h := htmlRace{N: i + 1, Field: g.field, Why: x.Why, Also: strings.Join(g.pairs()[1:], "; "), Others: g.races[1:],
+			Sides: [2]htmlSide{htmlAccess(src, x.First), htmlAccess(src, x.Second)}}
+		if g.guard.Held > 0 {
+			h.Guard = fmt.Sprintf("%s is held at %d of %s.", g.guard.Lock, g.guard.Held, plural(g.guard.Places, "place"))
+		}
+		p.RaceList = append(p.RaceList, h)
 	}
 	return t.Execute(w, p)
 }

@@ -22,6 +22,7 @@ type (
 		Excluded    []jsonExcluded   `json:"excluded"`
 		Regions     jsonRegions      `json:"regions"`
 		Races       []jsonRace       `json:"races"`
+		Guards      []jsonGuard      `json:"guards"`
 		LockOrders  [][2]jsonOrder   `json:"lock_orders"`
 		Findings    []jsonFinding    `json:"findings"`
 		Accepted    []jsonAcceptance `json:"accepted"`
@@ -52,8 +53,16 @@ type (
 		Total int `json:"total"`
 		Racy  int `json:"racy"`
 	}
+	jsonGuard struct {
+		Field  string `json:"field"`
+		Lock   string `json:"lock"`
+		Held   int    `json:"held"`
+		Places int    `json:"places"`
+	}
 	jsonRace struct {
 		Region    string        `json:"region"`
+		Field     string        `json:"field"`
+		Same      bool          `json:"same_object"`
 		Why       string        `json:"why"`
 		AlsoPairs []string      `json:"also_pairs"`
 		Accesses  [2]jsonAccess `json:"accesses"`
@@ -97,7 +106,7 @@ type (
 // JSON prints the report by the documented schema.
 func JSON(w io.Writer, r *diag.Report) error {
 	out := jsonReport{Schema: 1, Tool: r.Tool, Version: r.Version, Command: r.Command, Input: r.Input, Verdict: r.Verdict,
-		EntryPoints: []jsonEntry{}, Pairs: []jsonPair{}, Excluded: []jsonExcluded{}, Races: []jsonRace{}, LockOrders: [][2]jsonOrder{}, Findings: jsonFindings(r.Findings), Accepted: jsonAccepted(r.Accepted),
+		EntryPoints: []jsonEntry{}, Pairs: []jsonPair{}, Excluded: []jsonExcluded{}, Races: []jsonRace{}, Guards: []jsonGuard{}, LockOrders: [][2]jsonOrder{}, Findings: jsonFindings(r.Findings), Accepted: jsonAccepted(r.Accepted),
 		Regions: jsonRegions(r.Regions), Notes: append([]string{}, r.Notes...), Counters: jsonCounters(r.Counters), Seconds: r.Seconds}
 	for _, e := range r.Entries {
 		out.EntryPoints = append(out.EntryPoints, jsonEntry{e.Name, e.Pos.File, e.Pos.Line, e.Kind})
@@ -114,6 +123,9 @@ func JSON(w io.Writer, r *diag.Report) error {
 	for _, x := range r.Races {
 		out.Races = append(out.Races, raceJSON(x))
 	}
+	for _, g := range r.Guards {
+		out.Guards = append(out.Guards, jsonGuard(g))
+	}
 	out.Assumptions = jsonAssumptions(r.Assumptions)
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
@@ -121,7 +133,7 @@ func JSON(w io.Writer, r *diag.Report) error {
 }
 
 func raceJSON(x diag.Race) jsonRace {
-	return jsonRace{x.Region, x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}}
+	return jsonRace{x.Region, fieldOf(x), x.Same, x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}}
 }
 
 func accessJSON(a diag.Access) jsonAccess {

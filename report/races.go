@@ -2,148 +2,203 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"whoop/diag"
 	"whoop/ir"
 )
 
-// raceGroup is races on one region that share an access: one problem to look at. The first is shown as it is, of the others
-// where they meet the shared access.
+// raceGroup is the races on one field: one thing to look at. The first of them is shown, the most telling one; of the others, where they are.
 type raceGroup struct {
+	field string
 	races []diag.Race
-	// at is the place that all share, where there are several.
-	at ir.Pos
+	guard diag.Guard // Held is 0 where there is none
+	rank  int
 }
 
-// minShared is how many races that share an access are shown as one.
-const minShared = 4
-
-// sharedAccess is a region and the place of a write.
-type sharedAccess struct {
-	region string
-	at     ir.Pos
-}
-
-// groupRaces gathers races on one region that share a write, the write with the most first, in the order of their first races.
-func groupRaces(races []diag.Race) []raceGroup {
-	by := map[sharedAccess][]int{}
-	var order []sharedAccess
-	note := func(k sharedAccess, i int) {
-		if by[k] == nil {
-			order = append(order, k)
-		}
-		by[k] = append(by[k], i)
+// groupRaces gathers races by their fields, the most telling first: in the groups, and among them. Those come first of which it is known that both sides
+// have the same object, and where a lock is held at half of the places at least.
+func groupRaces(r *diag.Report) []raceGroup {
+	guards := map[string]diag.Guard{}
+	for _, g := range r.Guards {
+		guards[g.Field] = g
 	}
-	for i, x := range races {
-		if writes(x.First) {
-			note(sharedAccess{x.Region, x.First.Pos}, i)
+	at := map[string]int{}
+	var out []raceGroup
+	for _, x := range r.Races {
+		f := fieldOf(x)
+		i, ok := at[f]
+		if !ok {
+			i = len(out)
+			at[f] = i
+			out = append(out, raceGroup{field: f, guard: guards[f]})
 		}
-		if writes(x.Second) && x.Second.Pos != x.First.Pos {
-			note(sharedAccess{x.Region, x.Second.Pos}, i)
-		}
+		out[i].races = append(out[i].races, x)
 	}
-	in := map[int]*raceGroup{}
-	for {
-		best := largest(by, order)
-		if len(by[best]) < minShared {
-			break
+	for i := range out {
+		g := &out[i]
+		slices.SortStableFunc(g.races, func(a, b diag.Race) int { return tells(b) - tells(a) })
+		g.rank = tells(g.races[0])
+		if g.guard.Held*2 >= g.guard.Places && g.guard.Held > 0 {
+			g.rank += 20
 		}
-		g := &raceGroup{at: best.at}
-		for _, i := range by[best] {
-			in[i] = g
-		}
-		for k, list := range by {
-			by[k] = without(list, in)
+		if g.races[0].Same {
+			g.rank += 100
 		}
 	}
-	return inOrder(races, in)
-}
-
-// largest is the first of the accesses that most races share.
-func largest(by map[sharedAccess][]int, order []sharedAccess) sharedAccess {
-	var best sharedAccess
-	for _, k := range order {
-		if len(by[k]) > len(by[best]) {
-			best = k
-		}
-	}
-	return best
-}
-
-func without(list []int, in map[int]*raceGroup) []int {
-	var out []int
-	for _, i := range list {
-		if in[i] == nil {
-			out = append(out, i)
-		}
-	}
+	slices.SortStableFunc(out, func(a, b raceGroup) int { return b.rank - a.rank })
 	return out
 }
 
-// inOrder lists the groups, and what is in none, by their first races.
-func inOrder(races []diag.Race, in map[int]*raceGroup) []raceGroup {
-	var groups []*raceGroup
-	for i, x := range races {
-		g := in[i]
-		if g == nil {
-			g = &raceGroup{}
-		}
-		if len(g.races) == 0 {
-			groups = append(groups, g)
-		}
-		g.races = append(g.races, x)
+// fieldOf is what a race is on, for those who look at it.
+func fieldOf(x diag.Race) string {
+	if x.Field != "" {
+		return x.Field
 	}
-	out := make([]raceGroup, len(groups))
-	for i, g := range groups {
-		out[i] = *g
+	return x.Region
+}
+
+// tells is how much a race says: most, if a place without a lock writes what another one has a lock for; less, if both have none, where each may
+// have an object of its own, and where one has to go far to get to them.
+func tells(x diag.Race) int {
+	n := 0
+	if x.Same {
+		n += 20
 	}
-	return out
+	a, b := x.First, x.Second
+	if len(b.Locks) < len(a.Locks) {
+		a, b = b, a
+	}
+	switch {
+	case len(a.Locks) == 0 && len(b.Locks) > 0 && writes(b):
+		n += 40
+	case len(a.Locks) == 0 && len(b.Locks) > 0:
+		n += 30
+	case len(a.Locks) == 0:
+		n += 10
+	default:
+		n += 20
+	}
+	if writes(a) && writes(b) {
+		n += 4
+	}
+	return n - 3*min(max(len(a.Calls), len(b.Calls)), 9)
 }
 
 // writes reports whether an access is not just a read.
 func writes(a diag.Access) bool { return !strings.HasSuffix(a.Kind, "read") }
 
-// others prints the races of a group after the first: the other accesses, by file.
-func (t *text) others(g raceGroup) {
-	if len(g.races) < 2 {
-		return
+// rest prints what there is of a group but its first race.
+func (t *text) rest(g raceGroup) {
+	if !g.races[0].Same {
+		t.printf("  it is not known that both have the same object\n")
 	}
-	var reads, changes []ir.Pos
-	for _, x := range g.races[1:] {
-		a := x.First
-		if a.Pos == g.at && x.Second.Pos != g.at {
-			a = x.Second
-		}
-		if writes(a) {
-			changes = append(changes, a.Pos)
-		} else {
-			reads = append(reads, a.Pos)
-		}
+	pairs := g.pairs()
+	if also := pairs[1:]; len(also) > 0 {
+		t.printf("  also: %s\n", t.some(also, "; ", maxAlsoPairs, "more pairs of entry points"))
 	}
-	t.printf("  %s of %s with\n", plural(len(g.races)-1, "more race"), g.at)
+	if g.guard.Held > 0 {
+		t.printf("  %s is held at %d of %s\n", g.guard.Lock, g.guard.Held, plural(g.guard.Places, "place"))
+	}
+	reads, changes := g.places()
+	if len(g.races) > 1 {
+		t.printf("  %s on it\n", plural(len(g.races)-1, "more race"))
+	}
 	if len(changes) > 0 {
-		t.printf("    writes at %s\n", placeList(changes))
+		t.printf("    writes at %s\n", t.places(changes))
 	}
 	if len(reads) > 0 {
-		t.printf("    reads at %s\n", placeList(reads))
+		t.printf("    reads at %s\n", t.places(reads))
 	}
 }
 
-// placeList lists positions, the file said once where it does not change.
-func placeList(ps []ir.Pos) string {
-	var b strings.Builder
-	file := ""
-	for i, p := range ps {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		if p.File != file || p.Line == 0 {
-			b.WriteString(p.String())
-			file = p.File
-		} else {
-			fmt.Fprintf(&b, "%d:%d", p.Line, p.Col)
+// pairs lists the pairs of entry points that have races of the group, that of the first race first.
+func (g *raceGroup) pairs() []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, x := range g.races {
+		for _, p := range append([]string{x.First.Entry + "," + x.Second.Entry}, x.Pairs...) {
+			if !seen[p] {
+				seen[p] = true
+				out = append(out, p)
+			}
 		}
 	}
-	return b.String()
+	return out
+}
+
+// places lists the places of the group's races but those of the first.
+func (g *raceGroup) places() (reads, changes []ir.Pos) {
+	seen := map[ir.Pos]bool{g.races[0].First.Pos: true, g.races[0].Second.Pos: true}
+	for _, x := range g.races[1:] {
+		for _, a := range []diag.Access{x.First, x.Second} {
+			switch {
+			case seen[a.Pos]:
+			case writes(a):
+				changes = append(changes, a.Pos)
+			default:
+				reads = append(reads, a.Pos)
+			}
+			seen[a.Pos] = true
+		}
+	}
+	byPlace := func(a, b ir.Pos) int {
+		switch {
+		case a.Less(b):
+			return -1
+		case b.Less(a):
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(reads, byPlace)
+	slices.SortFunc(changes, byPlace)
+	return reads, changes
+}
+
+// How many places, and further pairs of entry points, of a group are listed by default.
+const (
+	maxListed    = 6
+	maxAlsoPairs = 2
+)
+
+// some joins a list, cut after some where not everything is asked for.
+func (t *text) some(list []string, sep string, some int, more string) string {
+	if n := len(list) - some; !t.opt.All && n > 1 {
+		return fmt.Sprintf("%s%sand %d %s", strings.Join(list[:some], sep), sep, n, more)
+	}
+	return strings.Join(list, sep)
+}
+
+// places lists positions, the file said once where it does not change.
+func (t *text) places(ps []ir.Pos) string {
+	var out []string
+	file := ""
+	for _, p := range ps {
+		if p.File != file || p.Line == 0 {
+			out = append(out, p.String())
+			file = p.File
+		} else {
+			out = append(out, fmt.Sprintf("%d:%d", p.Line, p.Col))
+		}
+	}
+	return t.some(out, ", ", maxListed, "more places")
+}
+
+// short is a group in one line.
+func (t *text) short(n int, g raceGroup) {
+	x := g.races[0]
+	t.printf("race %d on %s: %s at %s, %s at %s", n, g.field, x.First.Kind, x.First.Pos, x.Second.Kind, x.Second.Pos)
+	var more []string
+	if k := len(g.races) - 1; k > 0 {
+		more = append(more, plural(k, "more race"))
+	}
+	if k := len(g.pairs()); k > 1 {
+		more = append(more, plural(k, "pair")+" of entry points")
+	}
+	if len(more) > 0 {
+		t.printf(" (%s)", strings.Join(more, ", "))
+	}
+	t.printf("\n")
 }

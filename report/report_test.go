@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -156,31 +157,67 @@ func keys(v any, into map[string]bool) map[string]bool {
 	return into
 }
 
-// Races on one region that share a write are one thing to look at, the rest of them a line.
-func TestRacesThatShareAWrite(t *testing.T) {
-	r := &diag.Report{Input: "x"}
-	write := diag.Access{Kind: "write", Entry: "e", Pos: ir.Pos{File: "a.go", Line: 50, Col: 1}}
-	add := func(region string, line int, kind string) {
-		other := diag.Access{Kind: kind, Entry: "e", Pos: ir.Pos{File: "a.go", Line: line, Col: 2}}
-		r.Races = append(r.Races, diag.Race{Region: region, First: other, Second: write})
-	}
-	add("r", 1, "read")
-	add("other", 2, "read")
-	add("r", 3, "read")
-	add("r", 4, "atomic write")
-	add("r", 5, "read")
-	r.Races = append(r.Races, diag.Race{Region: "r", First: write, Second: write})
-	groups := groupRaces(r.Races)
-	if len(groups) != 2 || len(groups[0].races) != 5 || len(groups[1].races) != 1 || groups[1].races[0].Region != "other" {
+// on is a race on a field, of places in a.go.
+func on(field string, first, second diag.Access) diag.Race {
+	return diag.Race{Region: "heap(a.go:9)." + field, Field: field, First: first, Second: second, Same: true, Why: "nothing orders them"}
+}
+
+func in(kind, entry string, line int, locks ...string) diag.Access {
+	return diag.Access{Kind: kind, Entry: entry, Pos: ir.Pos{File: "a.go", Line: line, Col: 1}, Locks: locks}
+}
+
+// Races on one field are one thing to look at; first come the fields that are accessed with a lock elsewhere, and of their races those where one side
+// has it.
+func TestRacesByField(t *testing.T) {
+	r := &diag.Report{Input: "x", Guards: []diag.Guard{{Field: "S.n", Lock: "S.mu", Held: 2, Places: 3}},
+		Races: []diag.Race{on("S.free", in("write", "e", 1), in("write", "f", 2)), on("S.n", in("write", "e", 3), in("read", "f", 4)),
+			on("S.n", in("write", "e", 3), in("write", "g", 5, "S.mu")), on("S.free", in("read", "g", 6), in("write", "f", 2))}}
+	groups := groupRaces(r)
+	if len(groups) != 2 || groups[0].field != "S.n" || groups[0].races[0].Second.Entry != "g" || len(groups[1].races) != 2 {
 		t.Errorf("the groups are %v", groups)
 	}
 	var out bytes.Buffer
 	if err := Text(&out, r, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"4 more races of a.go:50:1 with\n    writes at a.go:4:2, 50:1\n    reads at a.go:3:2, 5:2\n", "6 races (shown as 2)"} {
+	for _, want := range []string{"race 1 on S.n\n  a.go:3:1: write by e\n", "  also: e,f\n  S.mu is held at 2 of 3 places\n  1 more race on it\n    reads at a.go:4:1\n", "4 races (shown as 2)"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in\n%s", want, out.String())
 		}
+	}
+}
+
+// A large report is short by default, and has everything with All.
+func TestLargeReport(t *testing.T) {
+	r := &diag.Report{Input: "x"}
+	for i := range 30 {
+		e := fmt.Sprintf("entry%02d", i)
+		r.Entries = append(r.Entries, &ir.Entry{Name: e})
+		r.Pairs = append(r.Pairs, diag.Pair{First: e, Second: e, Verdict: diag.Racy}, diag.Pair{First: e, Second: "other", Verdict: diag.Unknown, Reason: "too large"})
+		a := in("write", e, i+1)
+		for range 9 {
+			a.Calls = append(a.Calls, diag.Frame{Function: "f", Pos: ir.Pos{File: "a.go", Line: 1}})
+		}
+		r.Races = append(r.Races, on(fmt.Sprintf("S.f%02d", i), a, in("read", e, 99)))
+		r.Assumptions = append(r.Assumptions, ir.Assumption{Kind: "open-calls", Text: fmt.Sprintf("function %02d", i)}, ir.Assumption{Kind: "panics", Text: fmt.Sprintf("panic %02d", i)})
+	}
+	r.Entries = append(r.Entries, &ir.Entry{Name: "free"})
+	var some, all bytes.Buffer
+	if err := Text(&some, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Text(&all, r, Options{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "large.txt", some.Bytes())
+	for i := range 30 {
+		for _, want := range []string{fmt.Sprintf("  entry%02d | entry%02d | racy", i, i), fmt.Sprintf(" on S.f%02d\n", i), fmt.Sprintf("function %02d", i), fmt.Sprintf("panic %02d", i)} {
+			if !strings.Contains(all.String(), want) {
+				t.Errorf("%q is missing", want)
+			}
+		}
+	}
+	if strings.Contains(all.String(), "…") {
+		t.Error("a chain is cut")
 	}
 }

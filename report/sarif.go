@@ -21,8 +21,8 @@ const (
 	ruleUnknown = "undecided-pair"
 )
 
-// SARIF prints the races as SARIF 2.1.0 results: the first access is the location, the second a related one, and each
-// access has a thread flow that leads from its entry point to it. Undecided pairs are results of level "note". What is
+// SARIF prints the races as SARIF 2.1.0 results, one for each field: the first access of the most telling race is the location, the second a related
+// one, each with a thread flow that leads from its entry point to it; the places of the other races are further related locations. Undecided pairs are results of level "note". What is
 // accepted is there with a suppression.
 func SARIF(w io.Writer, r *diag.Report) error {
 	doc, err := sarif.New(sarif.Version210)
@@ -34,8 +34,8 @@ func SARIF(w io.Writer, r *diag.Report) error {
 	run.AddRule(ruleRace).WithDescription("Two entry points may access the same memory at the same time, one of them writing, with no lock in common.")
 	run.AddRule(ruleUnknown).WithDescription("A pair of entry points could be neither proved race-free nor shown to race.")
 	run.Results = []*sarif.Result{} // the schema wants an array, not null
-	for _, x := range r.Races {
-		run.AddResult(raceResult(x))
+	for _, g := range groupRaces(r) {
+		run.AddResult(raceResult(g))
 	}
 	addFindings(run, r)
 	addAccepted(run, r.Accepted)
@@ -62,15 +62,31 @@ func SARIF(w io.Writer, r *diag.Report) error {
 // are never the last ones of their object.
 var unset = regexp.MustCompile(`(?m)^\s*"(guid|location)": null,\n`)
 
-// raceResult is one race.
-func raceResult(x diag.Race) *sarif.Result {
-	msg := fmt.Sprintf("%s races with %s on %s: %s.", side(x.First), side(x.Second), x.Region, x.Why)
-	second := location(x.Second.Pos, "the other access: "+side(x.Second)).WithId(1)
+// raceResult is the races on one field.
+func raceResult(g raceGroup) *sarif.Result {
+	x := g.races[0]
+	msg := fmt.Sprintf("%s races with %s on %s: %s.", side(x.First), side(x.Second), g.field, x.Why)
+	if n := len(g.races) - 1; n > 0 {
+		msg += fmt.Sprintf(" %s on it, of %s of entry points.", plural(n, "more race"), plural(len(g.pairs()), "pair"))
+	}
+	if g.guard.Held > 0 {
+		msg += fmt.Sprintf(" %s is held at %d of %s.", g.guard.Lock, g.guard.Held, plural(g.guard.Places, "place"))
+	}
+	related := []*sarif.Location{location(x.Second.Pos, "the other access: "+side(x.Second)).WithId(1)}
+	reads, changes := g.places()
+	for _, at := range []struct {
+		what   string
+		places []ir.Pos
+	}{{"another race: write", changes}, {"another race: read", reads}} {
+		for _, p := range at.places {
+			related = append(related, location(p, at.what).WithId(len(related)+1))
+		}
+	}
 	flow := sarif.NewCodeFlow().WithThreadFlows([]*sarif.ThreadFlow{threadFlow(x.First), threadFlow(x.Second)}).
 		WithTextMessage("How each of the two threads reaches its access; " + x.Why)
 	res := sarif.NewRuleResult(ruleRace).WithLevel("error").WithMessage(sarif.NewTextMessage(msg)).
 		WithLocations([]*sarif.Location{location(x.First.Pos, side(x.First))}).
-		WithRelatedLocations([]*sarif.Location{second}).
+		WithRelatedLocations(related).
 		WithCodeFlows([]*sarif.CodeFlow{flow})
 	res.PropertyBag = *sarif.NewPropertyBag()
 	res.Add("region", x.Region)

@@ -18,16 +18,21 @@ type Options struct {
 	Color bool
 	// Stats adds the work counters.
 	Stats bool
+	// All leaves nothing out: every pair, every race with its call chains, every assumption.
+	All bool
 }
+
+// What the text has by default: more pairs are a line for each entry point, races after the first ones a line each.
+const (
+	maxPairs    = 40
+	maxDetailed = 12
+)
 
 // Text prints the pairs, the races with their source lines, findings, what is accepted, the assumptions, and a summary line.
 func Text(w io.Writer, r *diag.Report, opt Options) error {
 	t := &text{w: w, opt: opt, src: newSources()}
 	t.pairs(r)
-	for i, g := range groupRaces(r.Races) {
-		t.race(i+1, g.races[0])
-		t.others(g)
-	}
+	t.races(r)
 	t.orders(r)
 	t.findings(r.Findings)
 	t.accepted(r.Accepted)
@@ -68,6 +73,10 @@ func (t *text) pairs(r *diag.Report) {
 	tab.SetBorder(false)
 	tab.SetHeaderAlignment(tablewriter.ALIGN_LEFT)
 	tab.SetAlignment(tablewriter.ALIGN_LEFT)
+	if len(r.Pairs) > maxPairs && !t.opt.All {
+		t.partners(r)
+		return
+	}
 	for _, p := range r.Pairs {
 		tab.Append([]string{p.First, p.Second, t.color(p.Verdict), p.Reason})
 	}
@@ -76,6 +85,61 @@ func (t *text) pairs(r *diag.Report) {
 		return
 	}
 	t.printf("no two entry points may run at the same time\n")
+}
+
+// partners is the table by entry points, where there are many pairs: with whom each one is racy or undecided.
+func (t *text) partners(r *diag.Report) {
+	by := map[diag.Verdict]map[string][]string{diag.Racy: {}, diag.Unknown: {}, diag.Accepted: {}}
+	for _, p := range r.Pairs {
+		if m := by[p.Verdict]; m != nil {
+			m[p.First] = append(m[p.First], p.Second)
+			if p.First != p.Second {
+				m[p.Second] = append(m[p.Second], p.First)
+			}
+		}
+	}
+	free := 0
+	for _, e := range r.Entries {
+		name := e.Name
+		if len(by[diag.Racy][name])+len(by[diag.Unknown][name])+len(by[diag.Accepted][name]) == 0 {
+			free++
+			continue
+		}
+		t.printf("%s\n", name)
+		for _, v := range []diag.Verdict{diag.Racy, diag.Unknown, diag.Accepted} {
+			if list := by[v][name]; len(list) > 0 {
+				t.printf("  %s with %s\n", t.color(v), t.some(list, ", ", maxListed, "more"))
+			}
+		}
+	}
+	switch {
+	case free == len(r.Entries):
+		t.printf("all pairs of entry points are %s\n", t.color(diag.RaceFree))
+	case free > 0:
+		t.printf("%s: %s with all\n", plural(free, "more entry point"), t.color(diag.RaceFree))
+	}
+	for _, why := range reasons(r) {
+		t.printf("%s\n", why)
+	}
+	t.printf("(--all has all %s)\n", plural(len(r.Pairs), "pair"))
+}
+
+// reasons says why pairs are undecided, each reason once.
+func reasons(r *diag.Report) []string {
+	n := map[string]int{}
+	var order []string
+	for _, p := range r.Pairs {
+		if p.Verdict == diag.Unknown {
+			if n[p.Reason] == 0 {
+				order = append(order, p.Reason)
+			}
+			n[p.Reason]++
+		}
+	}
+	for i, why := range order {
+		order[i] = fmt.Sprintf("%s undecided: %s", plural(n[why], "pair"), why)
+	}
+	return order
 }
 
 // orders prints the candidates for deadlocks.
@@ -98,18 +162,39 @@ func (t *text) orders(r *diag.Report) {
 	}
 }
 
-func (t *text) race(n int, x diag.Race) {
-	t.printf("\nrace %d on %s\n", n, x.Region)
-	t.access(x.First)
-	t.access(x.Second)
-	t.printf("  why: %s\n", x.Why)
-	if len(x.Pairs) > 0 {
-		t.printf("  also: %s\n", strings.Join(x.Pairs, "; "))
+// races prints the races, by their fields: the first groups with all that is to be known of their most telling race, the others in a line.
+func (t *text) races(r *diag.Report) {
+	groups := groupRaces(r)
+	for i, g := range groups {
+		switch {
+		case t.opt.All:
+			for _, x := range g.races {
+				t.race(i+1, g.field, x)
+				if len(x.Pairs) > 0 {
+					t.printf("  also: %s\n", strings.Join(x.Pairs, "; "))
+				}
+			}
+		case i < maxDetailed:
+			t.race(i+1, g.field, g.races[0])
+			t.rest(g)
+		default:
+			if i == maxDetailed {
+				t.printf("\n%s, in short (--all has everything)\n", plural(len(groups)-i, "more field"))
+			}
+			t.short(i+1, g)
+		}
 	}
 }
 
+func (t *text) race(n int, field string, x diag.Race) {
+	t.printf("\nrace %d on %s\n", n, field)
+	t.access(x.First)
+	t.access(x.Second)
+	t.printf("  why: %s\n", x.Why)
+}
+
 func (t *text) access(a diag.Access) {
-	t.printf("  %s: %s by %s\n", a.Pos, a.Kind, chain(a))
+	t.printf("  %s: %s by %s\n", a.Pos, a.Kind, t.chain(a))
 	if line, ok := t.src.line(a.Pos); ok {
 		t.printf("    | %s\n    | %s^\n", line, pad(line, a.Pos.Col))
 	}
@@ -118,6 +203,20 @@ func (t *text) access(a diag.Access) {
 		locks = strings.Join(a.Locks, ", ")
 	}
 	t.printf("    holding %s\n", locks)
+}
+
+// maxChain is how many calls of a chain are shown by default.
+const maxChain = 5
+
+// chain is the call chain from the entry point; where it is long, its ends.
+func (t *text) chain(a diag.Access) string {
+	n := len(a.Calls)
+	if t.opt.All || n <= maxChain {
+		return chain(a)
+	}
+	first, last := a, a
+	first.Calls, last.Calls, last.Entry = a.Calls[:2], a.Calls[n-2:], ""
+	return fmt.Sprintf("%s -> … %d calls …%s", chain(first), n-4, chain(last))
 }
 
 // chain is the call chain from the entry point.
@@ -165,7 +264,7 @@ func summary(r *diag.Report) string {
 		pairs += fmt.Sprintf(", %d accepted", n[diag.Accepted])
 	}
 	races := plural(len(r.Races), "race")
-	if n := len(groupRaces(r.Races)); n < len(r.Races) {
+	if n := len(groupRaces(r)); n < len(r.Races) {
 		races += fmt.Sprintf(" (shown as %d)", n)
 	}
 	if k := acceptedRaces(r.Accepted); k > 0 {

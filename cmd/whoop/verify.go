@@ -17,7 +17,7 @@ import (
 // verifyFlags are the flags of verify that are not the pipeline's.
 type verifyFlags struct {
 	format, output, color string
-	stats                 bool
+	stats, all            bool
 	// warnings is off, print or error; newBaseline the file to write what is known into.
 	warnings, newBaseline string
 	noIgnore              bool
@@ -45,6 +45,7 @@ func verifyCommand() *cobra.Command {
 	f.StringVar(&o.DumpSMT, "dump-smt", "", "write the verification conditions into `DIR`")
 	f.StringVar(&v.format, "format", "text", strings.Join(formats, ", "))
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
+	f.BoolVar(&v.all, "all", false, "leave nothing out of the text: every pair, every race, every assumption")
 	f.BoolVar(&v.stats, "stats", false, "print work counters")
 	f.StringVar(&v.warnings, "warnings", "print", "Go: locks that are copied, or held where the program may block: "+strings.Join(warningModes, ", ")+" (they count for the exit status)")
 	f.BoolVar(&v.noIgnore, "no-ignore", false, "do not follow whoop:ignore comments")
@@ -120,5 +121,5 @@ func render(w io.Writer, rep *diag.Report, v verifyFlags) error {
 	case "html":
 		return report.HTML(w, rep)
 	}
-	return report.Text(w, rep, report.Options{Color: colored(v.color, v.output), Stats: v.stats})
+	return report.Text(w, rep, report.Options{Color: colored(v.color, v.output), Stats: v.stats, All: v.all})
 }

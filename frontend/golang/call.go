@@ -312,7 +312,7 @@ func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captu
 		return
 	}
 	if _, ret := x.results(sf.Signature); ret != nil && captured == nil || len(sf.Blocks) == 0 {
-		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.funcName(sf), sf, x.pos, nil)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
+		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.funcName(sf), sf, x.pos, nil, nil)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
 		return
 	}
 	f := x.declare(sf)
@@ -356,7 +356,7 @@ func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, a
 func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 	g := x.closures[sf]
 	if g == nil {
-		code := x.wrapper(x.funcName(sf)+" (value)", sf, x.lowering.pos(sf.Pos()), nil)
+		code := x.wrapper(x.funcName(sf)+" (value)", sf, x.lowering.pos(sf.Pos()), nil, nil)
 		g = x.newGlobal("func "+x.funcName(sf), x.header, x.lowering.pos(sf.Pos()))
 		g.Const = true
 		g.Init = x.codeCell(sf.Signature, code)
@@ -367,8 +367,8 @@ func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 }
 
 // wrapper makes a function with the parameters of sf, and one for captured variables that it does not use, that calls sf;
-// with recv it has no parameter for the receiver, which is recv.
-func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Expr) *ir.Func {
+// with recv it has no parameter for the receiver, which is recv; given are arguments that it passes instead of what it gets.
+func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Expr, given map[int]ir.Expr) *ir.Func {
 	f := &ir.Func{Name: l.unique(name), Pos: at}
 	for i, t := range paramTypes(sf.Signature) {
 		if i == 0 && recv != nil {
@@ -408,11 +408,8 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 	l.p.Funcs = append(l.p.Funcs, f)
 	x.pos = f.Pos
 	x.start(x.block("entry"))
-	if strings.HasPrefix(name, "go ") && x.splitSession(sf, args) {
-		f.Result = ir.Void{}
-		x.giveBack(nil)
-		x.prune()
-		return f
+	for i, v := range given {
+		args[i] = v
 	}
 	out := x.callFunc(sf, args, nil)
 	if strings.HasPrefix(name, "go ") {

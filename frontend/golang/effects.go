@@ -209,3 +209,50 @@ func (x *fn) formatsBoxes() bool {
 	}
 	return false
 }
+
+// markPrints marks the structs with methods, of their own, by which values are turned into text or bytes. Those of embedded structs are theirs.
+func (l *lowering) markPrints() {
+	for s, t := range l.lay.gostructs {
+		s.Prints = formatted(t)
+	}
+}
+
+// formatted reports whether a type has such a method that is not promoted.
+func formatted(t types.Type) bool {
+	ms := types.NewMethodSet(types.NewPointer(t))
+	return slices.ContainsFunc(formatters, func(name string) bool {
+		m := ms.Lookup(nil, name)
+		return m != nil && len(m.Index()) == 1
+	})
+}
+
+// printsOtherwise reports whether a type of the program that is no struct, but has pointers in it, has such methods: what these read is not known.
+func (l *lowering) printsOtherwise() bool {
+	if l.oddPrints == nil {
+		odd := l.findOddPrints()
+		l.oddPrints = &odd
+	}
+	return *l.oddPrints
+}
+
+func (l *lowering) findOddPrints() bool {
+	for _, p := range l.prog.AllPackages() {
+		if !l.own[p.Pkg] {
+			continue
+		}
+		for _, m := range p.Members {
+			t, ok := m.(*ssa.Type)
+			if !ok {
+				continue
+			}
+			switch t.Type().Underlying().(type) {
+			case *types.Struct, *types.Basic, *types.Interface:
+				continue
+			}
+			if formatted(t.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}

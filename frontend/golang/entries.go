@@ -2,6 +2,7 @@ package golang
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"sort"
 
@@ -66,8 +67,19 @@ func (l *lowering) rootEntry(r root) {
 	}
 	res, ret := l.results(r.fn.Signature)
 	if ret != nil || recv != nil || ir.IsPtr(res) {
-		f = l.wrapper("go "+f.Name, r.fn, f.Pos, recv)
+		if at, name := l.sessionFlag(r.fn); at >= 0 {
+			for _, v := range []bool{false, true} {
+				given := map[int]ir.Expr{at: boolConst(v)}
+				l.addEntry(r, l.wrapper(fmt.Sprintf("go %s(%s=%t)", f.Name, name, v), r.fn, f.Pos, recv, given))
+			}
+			return
+		}
+		f = l.wrapper("go "+f.Name, r.fn, f.Pos, recv, nil)
 	}
+	l.addEntry(r, f)
+}
+
+func (l *lowering) addEntry(r root, f *ir.Func) {
 	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: plainName(f.Name), Func: f, Pos: f.Pos, Kind: r.kind, Multi: r.kind != "main"})
 }
 

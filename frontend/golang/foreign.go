@@ -109,8 +109,13 @@ func (x *fn) effect(p *prepared, effect string) {
 		x.stringer(v)
 	}
 	typed := x.confined() && !x.reflects(p.fn)
+	path := ""
+	if o := p.fn.Object(); o != nil && o.Pkg() != nil {
+		path = o.Pkg().Path()
+	}
+	prints := (path == "fmt" || path == "log") && effect == "reads" && !x.printsOtherwise()
 	for i, a := range args {
-		in := &ir.Touch{Typed: typed, Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
+		in := &ir.Touch{Typed: typed, Printed: prints, Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
 		if (effect == "self" || effect == "fill" && p.fills > 0) && i == 0 && p.fn.Signature.Recv() != nil {
 			in.Deep, in.Write = false, true
 			in.Size = x.receiverSize(p.fn.Signature)

@@ -84,7 +84,7 @@ func TestLower(t *testing.T) {
 		{"map header", "var m = map[int]int{}\nfunc main() { m[1] = 2 }", "__count", ""},
 		{"deferred call", "import \"sync\"\nvar mu sync.Mutex\nfunc main() { mu.Lock(); defer mu.Unlock(); println() }", "unlock exclusive", "deferred :="},
 		{"conditional defer", "import \"sync\"\nvar mu sync.Mutex\nfunc f(b bool) { if b { defer mu.Unlock() }; println() }\nfunc main() { f(true) }", "deferred := u8 1", ""},
-		{"print reads", "import \"fmt\"\ntype t struct{ a int }\nfunc main() { fmt.Println(&t{}) }", "read deep why \"fmt.Println\"", "write deep"},
+		{"print reads", "import \"fmt\"\ntype t struct{ a int }\nfunc main() { fmt.Println(&t{}) }", "read deep printed why \"fmt.Println\"", "write deep"},
 		{"unknown library code", "import \"encoding/json\"\nvar x int\nfunc main() { json.Unmarshal(nil, &x) }", "read write deep", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

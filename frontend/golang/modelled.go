@@ -94,6 +94,8 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 			return x.arbitrary(sig.Results())
 		}
 		x.fail("%s", x.funcName(p.fn))
+	case "copy":
+		return x.shallowCopy(p)
 	case "call":
 		x.callbacks(p)
 		return x.outside(sig.Results())
@@ -108,6 +110,17 @@ func (x *fn) results2(sig *types.Signature) value {
 		return x.zero(sig.Results())
 	}
 	return x.outside(sig.Results())
+}
+
+// shallowCopy is a method that returns a new value of the type of its receiver with the same members.
+func (x *fn) shallowCopy(p *prepared) value {
+	if x.exact {
+		return x.foreignCall(p, "touch")
+	}
+	out := x.foreignCall(p, "reads")
+	t, to, from := recvType(p), out[0], p.args[0][0]
+	x.when(not(isNil(to)), func() { x.store(t, to, x.load(t, from, ir.Plain), ir.Plain) })
+	return out
 }
 
 // member is the address of a member of a modelled type that a pointer leads to.

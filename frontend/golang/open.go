@@ -58,7 +58,7 @@ func (x *fn) openArgument(name string, t types.Type, v value) {
 		return
 	}
 	for _, p := range pointersOf(v) {
-		x.emit(&ir.Touch{Base: x.base(), Addr: p, Read: true, Deep: true, Named: !mayPrint(t), Why: name})
+		x.emit(&ir.Touch{Base: x.base(), Addr: p, Read: true, Deep: true, Named: !mayPrint(t), Printed: mayPrint(t) && !x.printsOtherwise(), Why: name})
 	}
 	if x.leadsToReceiver(t, map[types.Type]bool{}) {
 		x.handOut(v)
@@ -68,7 +68,7 @@ func (x *fn) openArgument(name string, t types.Type, v value) {
 	}
 }
 
-// mayPrint reports whether a value may be one that is printed: then all that can be reached is read.
+// mayPrint reports whether a value may be one that is printed: then hidden members are read, too.
 func mayPrint(t types.Type) bool {
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		t = s.Elem()

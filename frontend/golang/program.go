@@ -72,6 +72,7 @@ type lowering struct {
 	initFunc    *ir.Func               // of libraries
 	approximate bool                   // see inexact
 	starters    map[string]*ir.Func    // see starter
+	oddPrints   *bool                  // see printsOtherwise; nil: not looked for yet
 	receiver    map[ir.Type]*ir.Global // of the methods that are entry points
 	nothing     map[string]*ir.Global  // see noFunction
 	handed      *ir.Global             // see handOut
@@ -183,6 +184,7 @@ func (l *lowering) program(pkgs []Package) error {
 		return errNarrow
 	}
 	l.markOwn(built, roots)
+	l.markPrints()
 	l.spawnedEntries()
 	if !l.libraryMode {
 		l.separateMains()

@@ -187,53 +187,29 @@ func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
 	return f
 }
 
-// splitSession lowers an entry that begins sessions and is told how by a parameter that is a flag, such as whether the transaction writes: once
-// for each value, since which locks are held afterwards depends on it. It reports whether the entry is of that kind.
-func (x *fn) splitSession(sf *ssa.Function, args value) bool {
-	flag, at := -1, 0
-	for _, t := range paramTypes(sf.Signature) {
+// sessionFlag finds the parameter, a flag, that tells an entry which sessions it begins, such as whether the transaction writes: the place of its value
+// among the arguments, and its name. Such an entry is looked at once for each value, since which locks are held afterwards depends on it. -1 for others.
+func (l *lowering) sessionFlag(sf *ssa.Function) (int, string) {
+	flag, at, name := -1, 0, ""
+	for i, t := range paramTypes(sf.Signature) {
 		if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
 			if flag >= 0 {
-				return false
+				return -1, ""
 			}
-			flag = at
+			flag, name = at, sf.Params[i].Name()
 		}
-		at += len(x.lay.of(t).leaves)
+		at += len(l.lay.of(t).leaves)
 	}
-	results := componentTypes(sf.Signature.Results())
-	if flag < 0 || !slices.ContainsFunc(results, x.isSessionValue) {
-		return false
+	if flag < 0 || !slices.ContainsFunc(componentTypes(sf.Signature.Results()), l.isSessionValue) {
+		return -1, ""
 	}
-	var outs []value
-	for v := range int64(2) {
-		outs = append(outs, nil)
-		for _, lf := range x.lay.of(sf.Signature.Results()).leaves {
-			if ir.IsPtr(lf.t) {
-				r := x.temp(ir.VPtr)
-				x.assign(r, ir.Null{T: ir.VPtr})
-				outs[v] = append(outs[v], ir.Use{Reg: r})
-			}
-		}
-	}
-	for v := range int64(2) {
-		x.when(bin("eq", args[flag], ir.IntConst(boolT, v)), func() {
-			given := slices.Clone(args)
-			given[flag] = ir.IntConst(boolT, v)
-			out := x.callFunc(sf, given, nil)
-			x.useSessions(results, out, true)
-			for i, p := range pointersOf(out) {
-				x.assign(outs[v][i].(ir.Use).Reg, typed(p, ir.VPtr))
-			}
-		})
-	}
-	x.handOut(append(outs[0], outs[1]...))
-	return true
+	return flag, name
 }
 
 // isSessionValue reports whether a type is that of values with sessions.
-func (x *fn) isSessionValue(t types.Type) bool {
+func (l *lowering) isSessionValue(t types.Type) bool {
 	n, ok := types.Unalias(deref(t)).(*types.Named)
-	return ok && x.sessions[n.Origin()] != nil
+	return ok && l.sessions[n.Origin()] != nil
 }
 
 // sessionValues makes a variable for each type of which the methods of a session return pointers: what they returned is what they are given.

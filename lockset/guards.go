@@ -1,0 +1,67 @@
+package lockset
+
+import (
+	"slices"
+	"strings"
+
+	"whoop/alias"
+	"whoop/diag"
+	"whoop/ir"
+)
+
+// guards finds, for the fields with races, the lock that is held at most of the places where they are accessed: where it is held at many
+// and not at some, these are worth a look first.
+func (j *judge) guards() []diag.Guard {
+	at := map[string]map[ir.Pos][]string{}
+	fields := map[*alias.Region]string{}
+	for r := range j.racy {
+		fields[r] = j.f.title(r.Field)
+		if at[fields[r]] == nil {
+			at[fields[r]] = map[ir.Pos][]string{}
+		}
+	}
+	for _, s := range j.sums {
+		for _, st := range s.sites {
+			if st.dead || !slices.ContainsFunc(st.regions, func(r *alias.Region) bool { return fields[r] != "" }) {
+				continue
+			}
+			var locks []string
+			for _, n := range j.locksAt(st) {
+				if n = strings.TrimSuffix(n, " (shared)"); !slices.Contains(locks, n) {
+					locks = append(locks, n)
+				}
+			}
+			for _, r := range st.regions {
+				places := at[fields[r]]
+				if places == nil {
+					continue
+				}
+				if old, ok := places[st.pos()]; ok {
+					places[st.pos()] = slices.DeleteFunc(slices.Clone(old), func(n string) bool { return !slices.Contains(locks, n) })
+				} else {
+					places[st.pos()] = locks
+				}
+			}
+		}
+	}
+	var out []diag.Guard
+	for f, places := range at {
+		g := diag.Guard{Field: f, Places: len(places)}
+		n := map[string]int{}
+		for _, locks := range places {
+			for _, l := range locks {
+				n[l]++
+			}
+		}
+		for l, k := range n {
+			if k > g.Held || k == g.Held && (len(l) > len(g.Lock) || len(l) == len(g.Lock) && l < g.Lock) { // of several names of a lock the longest says most
+				g.Lock, g.Held = l, k
+			}
+		}
+		if g.Held > 0 {
+			out = append(out, g)
+		}
+	}
+	slices.SortFunc(out, func(a, b diag.Guard) int { return strings.Compare(a.Field, b.Field) })
+	return out
+}
