@@ -249,7 +249,8 @@ func (p *player) threadNames() []string {
 	for i := range out {
 		out[i] = fmt.Sprintf("T%d", i)
 		if f := p.funcs[interp.ThreadID(i)]; f != "" {
-			out[i] += " " + strings.TrimSuffix(f, " (goroutine)") // how the Go front end calls what it starts a function in
+			f, _, _ = strings.Cut(f, " (goroutine)") // how the Go front end calls what it starts a function in
+			out[i] += " " + f
 		}
 	}
 	n := len(h.Init)

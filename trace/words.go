@@ -94,7 +94,7 @@ func (p *player) words(ev *interp.Event) string {
 			out = append(out, w)
 		}
 	}
-	if ev.Kind != interp.Local {
+	if ev.Kind != interp.Local && !strings.HasPrefix(ev.Pos().File, "stdgo/") { // the library's own variables: frontend/golang/stdgo
 		for _, a := range ev.Accesses {
 			if w := p.accessWords(ev.Instr, a); w != "" {
 				out = append(out, w)

@@ -68,6 +68,8 @@ func TestExact(t *testing.T) {
 		{"texts are handed on", "import \"fmt\"\nvar s string\nfunc main() { s = fmt.Sprint(1) }", "u32 2147483648", "not known exactly"},
 		{"texts are compared", "import \"fmt\"\nfunc main() { if fmt.Sprint(1) == \"1\" { println() } }", "the contents of a string or number are not known", ""},
 		{"recover", "func main() { defer func() { recover() }(); panic(1) }", "__unwinding", "not known exactly"},
+		{"recover in a method of an interface", "type t struct{}\nfunc (t) m() { recover() }\nfunc main() { var x interface{ m() } = t{}; defer t{}.m(); x.m() }", "recover in a function that is not only deferred", ""},
+		{"recover in a method", "type t struct{}\nfunc (t) m() { recover() }\nfunc main() { defer t{}.m(); panic(1) }", "__recoverable", "not only deferred"},
 		{"panic", "func main() { panic(1) }", "tag panic", ""},
 		{"go panic", "func main() { go panic(1) }", "a goroutine that panics at once", ""},
 		{"index", "var s []int\nfunc main() { s[1] = 1 }", `msg "index out of range"`, ""},

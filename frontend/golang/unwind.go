@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -47,7 +48,7 @@ func (l *lowering) findUnwinding(fs []*ssa.Function, roots []root) *unwinding {
 	if !found {
 		return nil
 	}
-	u := &unwinding{goroutines: map[*ir.Func]*ir.Func{}, dynamic: map[string]*ir.Func{}, always: onlyDeferred(fs)}
+	u := &unwinding{goroutines: map[*ir.Func]*ir.Func{}, dynamic: map[string]*ir.Func{}, always: onlyDeferred(fs, l.boxes)}
 	local := func(name string, t ir.Type) *ir.Global {
 		g := l.newGlobal(name, t, ir.Pos{})
 		g.ThreadLocal = true
@@ -81,8 +82,8 @@ func (l *lowering) endsItself(f *ssa.Function, roots []root) bool {
 	return false
 }
 
-// onlyDeferred lists the functions that call recover and are run by defer statements alone: there, recover stops a panic.
-func onlyDeferred(fs []*ssa.Function) map[*ssa.Function]bool {
+// onlyDeferred lists the functions that call recover and are run by defer statements alone: there, recover stops a panic. boxes are the types of values in interfaces.
+func onlyDeferred(fs []*ssa.Function, boxes []types.Type) map[*ssa.Function]bool {
 	out, other := map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
 	for _, f := range fs {
 		if callsRecover(f) {
@@ -115,6 +116,12 @@ func onlyDeferred(fs []*ssa.Function) map[*ssa.Function]bool {
 	}
 	for f := range other {
 		delete(out, f)
+	}
+	for f := range out { // a method that an interface may lead to
+		recv := f.Signature.Recv()
+		if recv != nil && slices.ContainsFunc(boxes, func(t types.Type) bool { return types.Identical(deref(t), deref(recv.Type())) }) {
+			delete(out, f)
+		}
 	}
 	return out
 }
@@ -214,6 +221,34 @@ func (x *fn) leave() {
 		x.start(back)
 	}
 	x.giveNothing()
+	if len(x.defers) > 0 {
+		x.clearRegisters()
+	}
+}
+
+// clearRegisters gives the registers of the function a value at its start: what is deferred is called with some that need not have one where the function unwinds.
+func (x *fn) clearRegisters() {
+	params := map[*ir.Reg]bool{}
+	for _, r := range x.f.Params {
+		params[r] = true
+	}
+	var clear []ir.Instr
+	for _, r := range x.f.Regs {
+		var zero ir.Expr
+		switch t := r.Type.(type) {
+		case ir.Int:
+			zero = ir.IntConst(t, 0)
+		case ir.Ptr:
+			zero = ir.Null{T: t}
+		default:
+			zero = ir.BoolConst(false)
+		}
+		if !params[r] {
+			clear = append(clear, &ir.Assign{Base: ir.Base{Pos: x.f.Pos}, Dst: r, X: zero})
+		}
+	}
+	entry := x.f.Blocks[0]
+	entry.Instrs = append(clear, entry.Instrs...)
 }
 
 // giveNothing returns zeros, which nobody looks at, or which a function that has recovered returns.
