@@ -2,6 +2,7 @@ package summaries_test
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -145,4 +146,56 @@ func TestFalseInvariantOfUnchangedGhost(t *testing.T) {
 	if res[0] || res[1] {
 		t.Errorf("got %v, want nothing proved", res)
 	}
+}
+
+// More procedures than solvers are kept for, each relying on the next: what the last refutes falls all along the chain, through
+// solvers that were closed and opened again, and a chain that rests on something true stands.
+func TestManyProcedures(t *testing.T) {
+	const n = 60
+	for _, last := range []bool{false, true} {
+		var procs []*summaries.Proc
+		for i := range n {
+			b := smt.NewBuilder()
+			x := b.Var("x", smt.Int)
+			vc := &vcgen.VC{Axioms: []*smt.Term{b.Le(b.Num(0), x)}}
+			wrong := b.Lt(x, b.Num(0)) // contradicts the axiom: only a closed solver that lost it would refute by this
+			if i == n-1 {
+				wrong = b.Or(wrong, b.BoolVal(!last))
+			} else {
+				vc.Assumed = []int{i + 1}
+				wrong = b.Or(wrong, b.And(b.Eq(x, b.Num(7)), b.Not(vcgen.Guard(b, i+1))))
+			}
+			vc.Obligations = []vcgen.Obligation{{ID: i, Violated: wrong}}
+			procs = append(procs, &summaries.Proc{Name: fmt.Sprintf("p%d", i), B: b, VC: vc})
+		}
+		open, most := 0, 0
+		res, err := summaries.Houdini(context.Background(), procs, n, summaries.Options{NewSolver: func() (smt.Solver, error) {
+			s, err := z3.New(z3.Options{})
+			open++
+			most = max(most, open)
+			return &counted{s, &open}, err
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			if res.Holds[i] != last {
+				t.Errorf("the last candidate is %v, candidate %d %v", last, i, res.Holds[i])
+			}
+		}
+		if open != 0 || most >= n {
+			t.Errorf("%d solvers are left open, %d were open at a time", open, most)
+		}
+	}
+}
+
+// counted counts how many solvers are open.
+type counted struct {
+	smt.Solver
+	open *int
+}
+
+func (c *counted) Close() {
+	*c.open--
+	c.Solver.Close()
 }

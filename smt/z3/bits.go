@@ -2,27 +2,14 @@ package z3
 
 /*
 #cgo LDFLAGS: -lz3
-#include <stdlib.h>
-#include <z3.h>
-
-static void whoop_ignore(Z3_context c, Z3_error_code e) {}
-
-static Z3_context whoop_context(void) {
-	Z3_config cfg = Z3_mk_config();
-	Z3_context c = Z3_mk_context(cfg);
-	Z3_del_config(cfg);
-	Z3_set_error_handler(c, whoop_ignore);
-	return c;
-}
+#include "context.h"
 
 // whoop_solver makes a solver for bit vectors that keeps what it learned from check to check.
 static Z3_solver whoop_solver(Z3_context c, unsigned ms, unsigned mb, unsigned seed) {
 	Z3_solver s = Z3_mk_solver_for_logic(c, Z3_mk_string_symbol(c, "QF_BV"));
 	if (!s) return s;
 	Z3_solver_inc_ref(c, s);
-	Z3_params p = Z3_mk_params(c);
-	Z3_params_inc_ref(c, p);
-	Z3_params_set_bool(c, p, Z3_mk_string_symbol(c, "ctrl_c"), 0);
+	Z3_params p = whoop_params(c);
 	if (ms) Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "timeout"), ms);
 	if (mb) Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "max_memory"), mb);
 	Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "random_seed"), seed);
@@ -33,9 +20,7 @@ static Z3_solver whoop_solver(Z3_context c, unsigned ms, unsigned mb, unsigned s
 
 // whoop_conflicts bounds the search of each check; UINT_MAX: no bound.
 static void whoop_conflicts(Z3_context c, Z3_solver s, unsigned n) {
-	Z3_params p = Z3_mk_params(c);
-	Z3_params_inc_ref(c, p);
-	Z3_params_set_bool(c, p, Z3_mk_string_symbol(c, "ctrl_c"), 0);
+	Z3_params p = whoop_params(c);
 	Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "max_conflicts"), n);
 	Z3_solver_set_params(c, s, p);
 	Z3_params_dec_ref(c, p);

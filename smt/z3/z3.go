@@ -1,19 +1,88 @@
-// Package z3 decides smt terms with Z3 (libz3 through github.com/aclements/go-z3). It is the only package that knows Z3:
-// contexts, timeouts and errors end here. go-z3 panics on Z3's errors; every call is guarded and returns an error.
+// Package z3 decides smt terms with Z3, through the C interface of libz3. It is the only package that knows Z3: contexts,
+// timeouts and errors end here. A solver has a context of its own, so that solvers run in parallel and closing one frees all
+// its memory at once (a context of a procedure of a driver has 20 MB, and hundreds are made in a run).
 //
 //	s, err := z3.New(z3.Options{Timeout: 10 * time.Second})
 //	defer s.Close()
 package z3
 
+/*
+#cgo LDFLAGS: -lz3
+#include "context.h"
+
+static Z3_solver whoop_general(Z3_context c, unsigned ms, unsigned seed) {
+	Z3_solver s = Z3_mk_simple_solver(c);
+	if (!s) return s;
+	Z3_solver_inc_ref(c, s);
+	Z3_params p = whoop_params(c);
+	if (ms) Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "timeout"), ms);
+	Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "random_seed"), seed);
+	Z3_solver_set_params(c, s, p);
+	Z3_params_dec_ref(c, p);
+	return s;
+}
+
+static Z3_ast whoop_const(Z3_context c, const char *name, int bool_sort) {
+	return Z3_mk_const(c, Z3_mk_string_symbol(c, name), bool_sort ? Z3_mk_bool_sort(c) : Z3_mk_int_sort(c));
+}
+
+static Z3_func_decl whoop_func(Z3_context c, const char *name, unsigned n) {
+	Z3_sort i = Z3_mk_int_sort(c);
+	Z3_sort *dom = malloc((n ? n : 1) * sizeof *dom);
+	for (unsigned k = 0; k < n; k++) dom[k] = i;
+	Z3_func_decl f = Z3_mk_func_decl(c, Z3_mk_string_symbol(c, name), n, dom, i);
+	free(dom);
+	return f;
+}
+
+static Z3_ast whoop_int(Z3_context c, const char *digits) {
+	return Z3_mk_numeral(c, digits, Z3_mk_int_sort(c));
+}
+
+static Z3_ast whoop_int64(Z3_context c, long long v) {
+	return Z3_mk_int64(c, v, Z3_mk_int_sort(c));
+}
+
+// whoop_term applies operator op (the numbers of package smt) to n arguments.
+static Z3_ast whoop_term(Z3_context c, int op, unsigned n, Z3_ast *a) {
+	switch (op) {
+	case 1: return Z3_mk_true(c);
+	case 2: return Z3_mk_false(c);
+	case 4: return Z3_mk_not(c, a[0]);
+	case 5: return Z3_mk_and(c, n, a);
+	case 6: return Z3_mk_or(c, n, a);
+	case 7: return Z3_mk_ite(c, a[0], a[1], a[2]);
+	case 8: return Z3_mk_eq(c, a[0], a[1]);
+	case 9: return Z3_mk_lt(c, a[0], a[1]);
+	case 10: return Z3_mk_le(c, a[0], a[1]);
+	case 11: return Z3_mk_add(c, n, a);
+	case 12: return Z3_mk_mul(c, n, a);
+	case 13: return Z3_mk_div(c, a[0], a[1]);
+	}
+	return 0;
+}
+
+// whoop_holds evaluates a Bool: 0 or 1, -1 where the model does not say.
+static int whoop_holds(Z3_context c, Z3_model m, Z3_ast t) {
+	Z3_ast r = 0;
+	if (!Z3_model_eval(c, m, t, 1, &r) || !r) return -1;
+	switch (Z3_get_bool_value(c, r)) {
+	case Z3_L_TRUE: return 1;
+	case Z3_L_FALSE: return 0;
+	default: return -1;
+	}
+}
+*/
+import "C"
+
 import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 	"strings"
+	"sync"
 	"time"
-
-	z "github.com/aclements/go-z3/z3"
+	"unsafe"
 
 	"whoop/smt"
 )
@@ -26,109 +95,134 @@ type Options struct {
 	Seed uint
 }
 
-// Solver is a Z3 solver in a context of its own, so that solvers run in parallel.
+// Solver is a Z3 solver in a context of its own.
 type Solver struct {
-	ctx   *z.Context
-	s     *z.Solver
-	cache map[*smt.Term]z.Value
-	funcs map[string]z.FuncDecl
-	model *z.Model
-	opt   Options
+	c     C.Z3_context
+	s     C.Z3_solver
+	m     C.Z3_model
+	cache []C.Z3_ast // by term ID
+	funcs map[string]C.Z3_func_decl
+	args  []C.Z3_ast // for build: arguments of one term
+	mu    sync.Mutex // of open: an interruption may come while the solver is closed
+	open  bool
 }
 
 var _ smt.Solver = (*Solver)(nil)
 
 // New makes a solver.
-func New(opt Options) (sv *Solver, err error) {
-	defer catch(&err)
-	cfg := z.NewContextConfig()
-	ctx := z.NewContext(cfg)
-	if opt.Timeout > 0 {
-		ctx.Config().SetUint("timeout", uint(opt.Timeout/time.Millisecond))
+func New(opt Options) (*Solver, error) {
+	c := C.whoop_context()
+	s := C.whoop_general(c, C.uint(opt.Timeout/time.Millisecond), C.uint(opt.Seed))
+	if s == nil {
+		defer C.Z3_del_context(c)
+		return nil, errors.New("z3: " + C.GoString(C.Z3_get_error_msg(c, C.Z3_get_error_code(c))))
 	}
-	s := z.NewSolver(ctx)
-	if err := keepSignals(ctx, s); err != nil {
-		return nil, err
-	}
-	return &Solver{ctx: ctx, s: s, cache: map[*smt.Term]z.Value{}, funcs: map[string]z.FuncDecl{}, opt: opt}, nil
+	return &Solver{c: c, s: s, funcs: map[string]C.Z3_func_decl{}, open: true}, nil
 }
 
-// catch turns go-z3's panics into errors.
-func catch(err *error) {
-	if r := recover(); r != nil {
-		*err = fmt.Errorf("z3: %v", r)
+// fault is Z3's error, if there is one.
+func (s *Solver) fault() error {
+	if e := C.Z3_get_error_code(s.c); e != C.Z3_OK {
+		return errors.New("z3: " + C.GoString(C.Z3_get_error_msg(s.c, e)))
 	}
+	return nil
 }
 
 // Push opens a scope.
-func (s *Solver) Push() (err error) {
-	defer catch(&err)
-	s.s.Push()
-	return nil
+func (s *Solver) Push() error {
+	C.Z3_solver_push(s.c, s.s)
+	return s.fault()
 }
 
 // Pop closes a scope.
-func (s *Solver) Pop() (err error) {
-	defer catch(&err)
-	s.model = nil
-	s.s.Pop()
-	return nil
+func (s *Solver) Pop() error {
+	s.dropModel()
+	C.Z3_solver_pop(s.c, s.s, 1)
+	return s.fault()
 }
 
 // Assert adds a conjunct.
-func (s *Solver) Assert(t *smt.Term) (err error) {
-	defer catch(&err)
+func (s *Solver) Assert(t *smt.Term) error {
 	if t.Sort != smt.Bool {
 		return errors.New("z3: asserted term is not Bool")
 	}
-	s.s.Assert(s.term(t).(z.Bool))
-	return nil
+	a, err := s.term(t)
+	if err != nil {
+		return err
+	}
+	C.Z3_solver_assert(s.c, s.s, a)
+	return s.fault()
 }
 
 // Check decides what is asserted. Cancelling ctx interrupts Z3.
-func (s *Solver) Check(ctx context.Context) (r smt.Result, err error) {
-	defer catch(&err)
+func (s *Solver) Check(ctx context.Context) (smt.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return smt.Unknown, err
 	}
-	stop := context.AfterFunc(ctx, s.ctx.Interrupt)
+	stop := context.AfterFunc(ctx, s.interrupt)
 	defer stop()
-	s.model = nil
-	sat, err := s.s.Check()
-	switch {
-	case err != nil:
-		if ctx.Err() != nil {
-			return smt.Unknown, ctx.Err()
+	s.dropModel()
+	switch C.Z3_solver_check(s.c, s.s) {
+	case C.Z3_L_TRUE:
+		s.m = C.Z3_solver_get_model(s.c, s.s)
+		if s.m == nil {
+			return smt.Unknown, s.fault()
 		}
-		return smt.Unknown, fmt.Errorf("z3: %w", err)
-	case sat:
-		s.model = s.s.Model()
+		C.Z3_model_inc_ref(s.c, s.m)
 		return smt.Sat, nil
+	case C.Z3_L_FALSE:
+		return smt.Unsat, nil
 	}
-	return smt.Unsat, nil
+	if err := ctx.Err(); err != nil {
+		return smt.Unknown, err
+	}
+	if err := s.fault(); err != nil {
+		return smt.Unknown, err
+	}
+	return smt.Unknown, fmt.Errorf("z3: %s", C.GoString(C.Z3_solver_get_reason_unknown(s.c, s.s)))
+}
+
+// interrupt ends a running check.
+func (s *Solver) interrupt() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open {
+		C.Z3_interrupt(s.c)
+	}
+}
+
+func (s *Solver) dropModel() {
+	if s.m != nil {
+		C.Z3_model_dec_ref(s.c, s.m)
+		s.m = nil
+	}
 }
 
 // Holds evaluates t in the last model, with completion.
-func (s *Solver) Holds(t *smt.Term) (v bool, err error) {
-	defer catch(&err)
-	if s.model == nil {
+func (s *Solver) Holds(t *smt.Term) (bool, error) {
+	switch {
+	case s.m == nil:
 		return false, errors.New("z3: no model")
-	}
-	b, ok := s.model.Eval(s.term(t), true).(z.Bool)
-	if !ok {
+	case t.Sort != smt.Bool:
 		return false, errors.New("z3: not a Bool term")
 	}
-	v, lit := b.AsBool()
-	if !lit {
-		return false, errors.New("z3: the model leaves a term open")
+	a, err := s.term(t)
+	if err != nil {
+		return false, err
 	}
-	return v, nil
+	switch C.whoop_holds(s.c, s.m, a) {
+	case 1:
+		return true, nil
+	case 0:
+		return false, nil
+	}
+	return false, errors.New("z3: the model leaves a term open")
 }
 
 // SMTLIB returns the asserted formulas. After a Check, Z3 prints behind them how to complete a model, in commands of its
 // own; these are left out.
 func (s *Solver) SMTLIB() string {
-	text := "(set-logic ALL)\n" + s.s.String()
+	text := "(set-logic ALL)\n" + C.GoString(C.Z3_solver_to_string(s.c, s.s))
 	for _, own := range []string{"\n(model-", "\n(rmodel->"} {
 		if i := strings.Index(text, own); i >= 0 {
 			text = text[:i+1]
@@ -137,97 +231,92 @@ func (s *Solver) SMTLIB() string {
 	return text + "(check-sat)\n"
 }
 
-// Close drops the references; Z3's memory is freed when the collector runs.
-func (s *Solver) Close() { s.cache, s.model, s.s, s.ctx, s.funcs = nil, nil, nil, nil, nil }
+// Close frees the context and all in it.
+func (s *Solver) Close() {
+	s.mu.Lock()
+	s.open = false
+	s.mu.Unlock()
+	s.dropModel()
+	C.Z3_solver_dec_ref(s.c, s.s)
+	C.Z3_del_context(s.c)
+	s.c, s.s, s.cache, s.funcs, s.args = nil, nil, nil, nil, nil
+}
 
-// term translates, sharing what was translated before. Terms are deep but their depth is bounded by a stack of ours:
-// children are translated in order of creation.
-func (s *Solver) term(t *smt.Term) z.Value {
+// term translates, sharing what was translated before, with a stack of its own: terms are deep.
+func (s *Solver) term(t *smt.Term) (C.Z3_ast, error) {
 	stack := []*smt.Term{t}
 	for len(stack) > 0 {
 		top := stack[len(stack)-1]
-		if _, ok := s.cache[top]; ok {
+		if s.known(top) {
 			stack = stack[:len(stack)-1]
 			continue
 		}
 		ready := true
 		for _, a := range top.Args {
-			if _, ok := s.cache[a]; !ok {
+			if !s.known(a) {
 				stack, ready = append(stack, a), false
 			}
 		}
-		if ready {
-			s.cache[top] = s.build(top)
-			stack = stack[:len(stack)-1]
+		if !ready {
+			continue
 		}
+		a := s.build(top)
+		if a == nil {
+			return nil, fmt.Errorf("operator %d: %w", top.Op, s.fault())
+		}
+		s.cache[top.ID()] = a
+		stack = stack[:len(stack)-1]
 	}
-	return s.cache[t]
+	return s.cache[t.ID()], nil
 }
 
-func (s *Solver) build(t *smt.Term) z.Value {
-	arg := func(i int) z.Value { return s.cache[t.Args[i]] }
-	num := func(i int) z.Int { return arg(i).(z.Int) }
+func (s *Solver) known(t *smt.Term) bool {
+	if t.ID() >= len(s.cache) {
+		s.cache = append(s.cache, make([]C.Z3_ast, t.ID()+1024-len(s.cache))...)
+	}
+	return s.cache[t.ID()] != nil
+}
+
+func (s *Solver) build(t *smt.Term) C.Z3_ast {
 	switch t.Op {
-	case smt.OpTrue, smt.OpFalse:
-		return s.ctx.FromBool(t.Op == smt.OpTrue)
-	case smt.OpNum:
-		return s.ctx.FromBigInt(new(big.Int).Set(t.Val), s.ctx.IntSort())
 	case smt.OpVar:
+		n := C.CString(t.Name)
+		defer C.free(unsafe.Pointer(n))
+		isBool := C.int(0)
 		if t.Sort == smt.Bool {
-			return s.ctx.BoolConst(t.Name)
+			isBool = 1
 		}
-		return s.ctx.IntConst(t.Name)
-	case smt.OpNot:
-		return arg(0).(z.Bool).Not()
-	case smt.OpAnd, smt.OpOr:
-		return s.nary(t)
-	case smt.OpIte:
-		return arg(0).(z.Bool).IfThenElse(arg(1), arg(2))
-	case smt.OpEq:
-		if t.Args[0].Sort == smt.Bool {
-			return arg(0).(z.Bool).Eq(arg(1).(z.Bool))
+		return C.whoop_const(s.c, n, isBool)
+	case smt.OpNum:
+		if t.Val.IsInt64() {
+			return C.whoop_int64(s.c, C.longlong(t.Val.Int64()))
 		}
-		return num(0).Eq(num(1))
-	case smt.OpLt:
-		return num(0).LT(num(1))
-	case smt.OpLe:
-		return num(0).LE(num(1))
-	case smt.OpAdd:
-		return num(0).Add(num(1))
-	case smt.OpMul:
-		return num(0).Mul(num(1))
-	case smt.OpDiv:
-		return num(0).Div(num(1))
-	case smt.OpApp:
-		return s.apply(t)
+		n := C.CString(t.Val.String())
+		defer C.free(unsafe.Pointer(n))
+		return C.whoop_int(s.c, n)
 	}
-	panic(fmt.Sprintf("unknown operator %d", t.Op))
+	s.args = s.args[:0]
+	for _, a := range t.Args {
+		s.args = append(s.args, s.cache[a.ID()])
+	}
+	n, p := C.uint(len(s.args)), (*C.Z3_ast)(nil)
+	if n > 0 {
+		p = &s.args[0]
+	}
+	if t.Op == smt.OpApp {
+		return C.Z3_mk_app(s.c, s.function(t.Name, n), n, p)
+	}
+	return C.whoop_term(s.c, C.int(t.Op), n, p)
 }
 
-func (s *Solver) nary(t *smt.Term) z.Value {
-	xs := make([]z.Bool, len(t.Args))
-	for i, a := range t.Args {
-		xs[i] = s.cache[a].(z.Bool)
-	}
-	if t.Op == smt.OpAnd {
-		return xs[0].And(xs[1:]...)
-	}
-	return xs[0].Or(xs[1:]...)
-}
-
-func (s *Solver) apply(t *smt.Term) z.Value {
-	f, ok := s.funcs[t.Name]
+// function is the declaration of an uninterpreted function of n integers.
+func (s *Solver) function(name string, n C.uint) C.Z3_func_decl {
+	f, ok := s.funcs[name]
 	if !ok {
-		dom := make([]z.Sort, len(t.Args))
-		for i := range dom {
-			dom[i] = s.ctx.IntSort()
-		}
-		f = s.ctx.FuncDecl(t.Name, dom, s.ctx.IntSort())
-		s.funcs[t.Name] = f
+		cs := C.CString(name)
+		defer C.free(unsafe.Pointer(cs))
+		f = C.whoop_func(s.c, cs, n)
+		s.funcs[name] = f
 	}
-	args := make([]z.Value, len(t.Args))
-	for i, a := range t.Args {
-		args[i] = s.cache[a]
-	}
-	return f.Apply(args...)
+	return f
 }
