@@ -16,7 +16,7 @@ func TestDriversAgree(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			answers := map[string]map[string]bool{}
 			for _, y := range pipeline.Yields {
-				rep, err := pipeline.BMC(context.Background(), "drivers/"+name+".c", pipeline.BMCOptions{Options: pipeline.Options{Jobs: 2}, CSB: 2, Unroll: 2, Yields: y, PairsOnly: true})
+				rep, err := pipeline.BMC(context.Background(), "drivers/"+name+".c", pipeline.BMCOptions{Options: pipeline.Options{Jobs: 2}, CSB: 2, Unroll: 2, Yields: y, Before: -1})
 				if err != nil {
 					t.Fatal(err)
 				}

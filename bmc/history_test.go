@@ -120,7 +120,7 @@ func TestHistory(t *testing.T) {
 			if (r.Answer == diag.HasBug) != c.races {
 				t.Fatalf("%s, want a bug: %v; %s", r.Answer, c.races, r.Reason)
 			}
-			if alone := handlerPair(t, c.src, c.pair, func(o *pipeline.BMCOptions) { o.PairsOnly = true }); len(alone.Bugs) > 0 {
+			if alone := handlerPair(t, c.src, c.pair, func(o *pipeline.BMCOptions) { o.Before = -1 }); len(alone.Bugs) > 0 {
 				t.Errorf("the pair by itself: %s", alone.Answer)
 			}
 			if c.races && strings.Contains(c.src, "armed = ") && !strings.Contains(r.Bugs[0].Text, "called before: ") {

@@ -30,7 +30,7 @@ func (x *exec) places(addr *bv.Term, n int64, st *state, at ir.Pos) ([]place, *b
 		}
 	}
 	for _, s := range sortedSpans(vs.arrays) {
-		out = append(out, x.elements(s, n, st, at)...)
+		out = append(out, x.elements(addr, s, n, st, at)...)
 	}
 	out = unique(out)
 	if len(out) == 1 && len(vs.arrays) == 0 && len(vs.nums) == 1 {
@@ -97,7 +97,7 @@ func (x *exec) place(a uint64, n int64) (place, bool) {
 }
 
 // elements are the places of a span within the bounds of its object.
-func (x *exec) elements(s span, n int64, st *state, at ir.Pos) []place {
+func (x *exec) elements(addr *bv.Term, s span, n int64, st *state, at ir.Pos) []place {
 	id, off := objectOf(s.base), offsetOf(s.base)
 	if id <= 0 || id >= len(x.w.objs) {
 		return nil
@@ -117,15 +117,30 @@ func (x *exec) elements(s span, n int64, st *state, at ir.Pos) []place {
 	if first < 0 {
 		first += s.stride
 	}
+	end := o.size
 	if (o.size-first)/s.stride > int64(x.opt.MaxCells) {
-		x.limit(st, "array", at, fmt.Sprintf("an unknown index into %s, which has too many elements", o.name))
-		return nil
+		first = max(first, off)
+		few := int64(max(x.opt.FewCells, 0))
+		end = first + few*s.stride
+		x.beyond(st, addr, o, first, end, few, at)
 	}
 	var out []place
-	for k := first; k+n <= o.size; k += s.stride {
+	for k := first; k+n <= min(end, o.size); k += s.stride {
 		out = append(out, place{obj: o, off: k})
 	}
 	return out
+}
+
+// beyond ends the paths of a state on which addr is in an object, and not at the offsets from first up to end.
+func (x *exec) beyond(st *state, addr *bv.Term, o *object, first, end, few int64, at ir.Pos) {
+	below := func(off int64) *bv.Term { return x.b.ULt(addr, x.b.Num(addr.Width, makeAddr(o.id, off))) }
+	there := x.b.And(x.b.Not(below(0)), below(o.size), x.b.Or(below(first), x.b.Not(below(min(end, o.size)))))
+	rest := st.clone()
+	rest.guard = x.b.And(st.guard, there)
+	x.limit(rest, "array", at, fmt.Sprintf("an unknown index into %s beyond the first %d elements", o.name, few))
+	if !st.split {
+		st.guard = x.b.And(st.guard, x.b.Not(there))
+	}
 }
 
 func sortedSpans(m map[span]bool) []span {

@@ -19,8 +19,9 @@ type Options struct {
 	OneDepth bool
 	// MaxSize bounds the instructions of the unfolded program.
 	MaxSize int
-	// MaxCells bounds the elements of an array that an unknown index is followed to, MaxThreads the threads.
-	MaxCells, MaxThreads int
+	// MaxCells bounds the elements of an array that an unknown index is followed to, MaxThreads the threads. Of an array that has more, only FewCells elements
+	// are followed (negative: none): those from the one on to which the index is added.
+	MaxCells, FewCells, MaxThreads int
 	// MaxSpawns bounds the threads created by one instruction of a thread that get to run.
 	MaxSpawns int
 	// Unbounded: look for bugs in all executions at once, whatever their preemptions. Where the formula of that is too large,
@@ -64,6 +65,7 @@ func (o Options) withDefaults() Options {
 	set(&o.MaxVisible, 20)
 	set(&o.MaxSize, 400_000)
 	set(&o.MaxCells, 1024)
+	set(&o.FewCells, 64)
 	set(&o.MaxThreads, 60)
 	set(&o.MaxSpawns, o.MaxVisible)
 	return o

@@ -41,8 +41,8 @@ type BMCOptions struct {
 	Unbounded bool
 	// RoundsOnly asks with the formulas of Lal and Reps alone, as bmc.Options has it.
 	RoundsOnly bool
-	// PairsOnly: races are looked for that the entry points of a pair have by themselves, and not those that take further entries to have run before.
-	PairsOnly bool
+	// Before is how often each other entry point may have run before a driver's pair, where races are looked for that take it (0: once; negative: not at all).
+	Before int
 	// Visible, where not 0, is how often loops are unrolled that end by constants and in which others may run, and Spawns how many
 	// threads run of those that one instruction creates; see bmc.Options.
 	Visible, Spawns int
@@ -242,7 +242,7 @@ func harnesses(p *ir.Program, facts *diag.Report, opt BMCOptions) []job {
 	if facts == nil {
 		return nil
 	}
-	prep := newPreparer(p)
+	prep := newPreparer(p, opt.Before)
 	var out []job
 	for _, pr := range facts.Pairs {
 		a, b := p.EntryByName(pr.First), p.EntryByName(pr.Second)

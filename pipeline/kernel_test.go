@@ -145,6 +145,34 @@ FILES(.read = dev_read) MODULE
 	}
 }
 
+// What the kernel changes by itself: a device's flags may have become promiscuous, whatever the driver found there before, and its other flags have not changed.
+func TestKernelChanges(t *testing.T) {
+	const text = `
+#include <linux/module.h>
+#include <linux/netdevice.h>
+static struct net_device *nd;
+static void mode(struct net_device *dev) { dev->flags = 5; BUG_ON(%s); }
+static const struct net_device_ops ops = { .ndo_set_rx_mode = mode };
+static int load(void) { nd = alloc_etherdev(8); if (!nd) return -12; nd->netdev_ops = &ops; return register_netdev(nd); }
+static void unload(void) { unregister_netdev(nd); free_netdev(nd); }
+module_init(load); module_exit(unload);
+MODULE_LICENSE("GPL");
+`
+	for cond, want := range map[string]diag.Answer{"dev->flags & 0x100": diag.HasBug, "(dev->flags & ~0x300) != 5": diag.NoBug} {
+		path := filepath.Join(t.TempDir(), "t.c")
+		if err := os.WriteFile(path, fmt.Appendf(nil, text, cond), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		rep, err := pipeline.BMC(context.Background(), path, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: 1, Unroll: 2, Yields: "mr", Properties: []string{"assert"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.Answer() != want {
+			t.Errorf("BUG_ON(%s): %s, want %s: %v", cond, rep.Answer(), want, rep.Runs)
+		}
+	}
+}
+
 // A device that admits one opener at a time: its files are not released side by side.
 func TestSingleOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.c")

@@ -16,10 +16,15 @@ type preparer struct {
 	init  []bmc.Root
 	regs  *ir.Registrations
 	binds *ir.Bindings
+	turns int // how often other entries may have run before the roots, in histories
 }
 
-func newPreparer(p *ir.Program) *preparer {
-	x := &preparer{p: p, regs: ir.RegistrationsOf(p), binds: ir.BindingsOf(p)}
+// newPreparer is for histories of so many turns of the other entries, as BMCOptions.Before has it.
+func newPreparer(p *ir.Program, before int) *preparer {
+	if before == 0 {
+		before = 1
+	}
+	x := &preparer{p: p, regs: ir.RegistrationsOf(p), binds: ir.BindingsOf(p), turns: max(before, 0)}
 	for _, e := range p.Entries {
 		if e.Init {
 			x.init = append(x.init, root(e))
@@ -76,12 +81,14 @@ func (x *preparer) prepare(j *job) {
 	j.open = x.others(j, roots)
 }
 
-// history is the harness in which each entry, but for those that end something, may have run once before the roots, or not; nil where that are none.
+// history is the harness in which each entry, but for those that end something, may have run before the roots, or not, turn by turn; nil where that are none.
 func (x *preparer) history(j *job, roots []*ir.Entry) *bmc.Harness {
 	h := &bmc.Harness{Init: slices.Clone(j.h.Init), Roots: j.h.Roots}
-	for _, e := range x.p.Entries {
-		if !e.Init && !e.Exit && !e.Spawned && !e.Closes() {
-			h.Init = append(h.Init, root(e))
+	for range x.turns {
+		for _, e := range x.p.Entries {
+			if !e.Init && !e.Exit && !e.Spawned && !e.Closes() {
+				h.Init = append(h.Init, root(e))
+			}
 		}
 	}
 	if len(h.Init) == len(j.h.Init) {

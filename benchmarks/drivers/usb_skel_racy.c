@@ -1,6 +1,7 @@
 /* A character device for USB measuring instruments, kept in a pool. Transfers wait for each other on flags that they read without
- * the lock, a disconnected instrument is marked without the mutex, and the last reference gives its place back without the pool's
- * mutex. */
+ * the lock, and a disconnected instrument is marked without the mutex. The last reference gives its place back without the pool's mutex,
+ * which no open meets: the last reference goes after the instrument's number has, and while the core takes that away it waits for open. (Probing
+ * the next instrument meets it: two devices are not followed.) */
 #include <linux/module.h>
 #include <linux/usb.h>
 #include <linux/fs.h>
@@ -52,7 +53,7 @@ static void inst_release_place(struct kref *k)
 {
 	struct instrument *s = container_of(k, struct instrument, refs);
 
-	s->used = 0; // RACE!
+	s->used = 0; // RACE: usb_deregister_dev waits for open, and the last reference goes after it
 }
 
 static struct instrument *inst_of(struct file *f)
@@ -143,7 +144,7 @@ static int inst_open(struct inode *inode, struct file *f)
 	int err = -ENODEV;
 
 	mutex_lock(&pool_lock);
-	if (s->used) { // RACE!
+	if (s->used) { // RACE: usb_deregister_dev waits for open, and the last reference goes after it
 		kref_get(&s->refs);
 		err = 0;
 	}

@@ -37,7 +37,7 @@ func bmcCommand() *cobra.Command {
 	f.IntVar(&o.Recursion, "recursion", 0, "depth of recursion (default as --unroll)")
 	f.StringVar(&o.Yields, "yields", "mr", "where threads may be switched beside synchronisation: all (every shared access), epp (of pairs not proved race-free), mr (accesses that may race)")
 	f.BoolVar(&o.RoundsOnly, "rounds-only", false, "ask with the formulas of Lal and Reps alone, round by round: slower, to compare with")
-	f.BoolVar(&o.PairsOnly, "pairs-only", false, "look for the races that a driver's pair has by itself, not for those that take further entry points to have run before: faster")
+	f.IntVar(&o.Before, "before", 1, "how often each other entry point of a driver may have run before a pair, where races are looked for that take it; 0: the pair by itself, which is faster")
 	f.StringArrayVar(&o.Properties, "property", nil, "look for this only: "+strings.Join(pipeline.Properties, ", ")+" (default all of them, the last two where --check-overflow and --check-leaks ask for them), or "+pipeline.Memory+" (repeatable)")
 	f.IntVar(&o.Threads, "threads", 1, "instances of each entry point of a driver's pair")
 	f.BoolVar(&o.FirstBug, "first", false, "end with the first bug, which need not be one with the fewest preemptions")
@@ -73,6 +73,8 @@ func checkBMC(o *pipeline.BMCOptions, v *bmcFlags) error {
 		return usage("--csb and --rounds cannot be negative")
 	case o.Unroll < 1 || o.Recursion < 0:
 		return usage("--unroll wants 1 or more, --recursion cannot be negative")
+	case o.Before < 0:
+		return usage("--before cannot be negative")
 	case o.Threads < 1 || o.Jobs < 1:
 		return usage("--threads and --jobs want 1 or more")
 	case o.Timeout < 0:
@@ -82,6 +84,9 @@ func checkBMC(o *pipeline.BMCOptions, v *bmcFlags) error {
 		if p != pipeline.Memory && !slices.Contains(pipeline.Properties, p) {
 			return usage("--property %q: want %s or %s", p, strings.Join(pipeline.Properties, ", "), pipeline.Memory)
 		}
+	}
+	if o.Before == 0 {
+		o.Before = -1
 	}
 	return checkInput(&o.Options)
 }

@@ -13,6 +13,8 @@ type lvalue struct {
 	ct    cc.Type
 	order ir.Order
 	bit   *ir.Field
+	// changes are the bits that the environment may change at any time (models.File.Changes).
+	changes uint64
 	// at is where an access of the place is reported.
 	at ir.Pos
 }
@@ -263,6 +265,7 @@ func (l *lowerer) member(x *cc.PostfixExpression, base ir.Expr, ct cc.Type, oute
 		if fld.BitWidth > 0 {
 			lv.bit = &fld
 		}
+		lv.changes = l.m.Changes[s.Name][fld.Name]
 		if sub, ok := fld.Type.(*ir.Struct); ok {
 			s = sub
 		}
@@ -305,7 +308,20 @@ func (l *lowerer) load(n cc.Node, lv lvalue) ir.Expr {
 	}
 	r := l.temp(t)
 	l.emit(&ir.Load{Base: ir.Base{Pos: lv.at}, Dst: r, Addr: lv.addr, Order: lv.order})
-	return ir.Use{Reg: r}
+	return l.changed(lv, r)
+}
+
+// changed is what was read of a place into r, with the bits that the environment may have changed.
+func (l *lowerer) changed(lv lvalue, r *ir.Reg) ir.Expr {
+	t, ok := r.Type.(ir.Int)
+	if !ok || lv.changes == 0 {
+		return ir.Use{Reg: r}
+	}
+	other := l.temp(t)
+	l.emit(&ir.Havoc{Base: ir.Base{Pos: lv.at}, Dst: other, Input: true})
+	bits := int64(lv.changes)
+	keep := ir.Binary{Op: "and", X: ir.Use{Reg: r}, Y: ir.IntConst(t, ^bits)}
+	return ir.Binary{Op: "or", X: keep, Y: ir.Binary{Op: "and", X: ir.Use{Reg: other}, Y: ir.IntConst(t, bits)}}
 }
 
 // decay turns the address of an array into that of its first element.

@@ -77,6 +77,13 @@ func check(file string, f *File, root *yaml.Node) error {
 			return fmt.Errorf("%s:%d: a rule needs a, b (kinds of entries) and a reason", file, lineOf(lines, i))
 		}
 	}
+	for t, members := range f.Changes {
+		for m, bits := range members {
+			if bits == 0 {
+				return fmt.Errorf("%s:%d: changes: %s.%s: no bit is named", file, keyLine(root, "changes"), t, m)
+			}
+		}
+	}
 	for prefix, what := range f.Initcalls {
 		if what != "init" && what != "exit" {
 			return fmt.Errorf("%s:%d: initcalls: %s is %q; it must be init or exit", file,

@@ -57,7 +57,7 @@ func Load(extra ...string) (*Set, error) {
 func newSet() *Set {
 	return &Set{
 		funcs: map[string]*Func{}, Tables: map[string]*OpTable{}, CallbackKinds: map[string]CallbackKind{},
-		Initcalls: map[string]string{},
+		Initcalls: map[string]string{}, Changes: map[string]map[string]uint64{},
 	}
 }
 
@@ -76,6 +76,11 @@ func noRepeats(file string, f *File, seen map[string]string) error {
 			if err := note("function", n); err != nil {
 				return err
 			}
+		}
+	}
+	for t := range f.Changes {
+		if err := note("changes of", t); err != nil {
+			return err
 		}
 	}
 	for _, t := range f.Tables {
@@ -98,6 +103,9 @@ func (s *Set) Add(f *File) {
 	}
 	for k, v := range f.Initcalls {
 		s.Initcalls[k] = v
+	}
+	for k, v := range f.Changes {
+		s.Changes[k] = v
 	}
 }
 

@@ -125,6 +125,7 @@ func TestErrorsHavePlaces(t *testing.T) {
 		{"version: 1\nfuncs:\n  - {names: [f], op: lock, arg: {lock: 0}, success: nonneg, failure: 1}\n", "m.yaml:3: f: failure is 1"},
 		{"version: 1\nfuncs:\n  - {names: [f], op: lock, arg: {lock: 0}, worked: 1}\n", "m.yaml:3: f: worked is 1"},
 		{"version: 1\ninitcalls:\n  x: sometimes\n", "m.yaml:3: initcalls: x"},
+		{"version: 1\nchanges:\n  s: {m: 0}\n", "m.yaml:3: changes: s.m: no bit"},
 		{"version: 1\nfuncs: 3\n", "m.yaml:2: "},
 		{"version: 1\n---\nversion: 1\n", "m.yaml:2: a second document"},
 		{"version: [\n", "m.yaml:"},

@@ -204,6 +204,9 @@ type File struct {
 	Rules   []Rule    `yaml:"rules,omitempty"`
 	// CallbackKinds gives properties of entries made by callback functions, by kind: {irq: {not_self: true}}.
 	CallbackKinds map[string]CallbackKind `yaml:"callback_kinds,omitempty"`
+	// Changes gives, by struct and member, the bits that the environment may change at any time, under locks of its own or by single stores: what is
+	// read of them is arbitrary ({net_device: {flags: 0x300}}: promiscuous and all-multicast mode, which the user sets).
+	Changes map[string]map[string]uint64 `yaml:"changes,omitempty"`
 	// InitcallPrefix names variables whose initialiser is an init or exit entry (module_init leaves one behind).
 	Initcalls map[string]string `yaml:"initcalls,omitempty"` // prefix -> "init" or "exit"
 }
@@ -221,6 +224,7 @@ type Set struct {
 	Rules         []Rule
 	CallbackKinds map[string]CallbackKind
 	Initcalls     map[string]string
+	Changes       map[string]map[string]uint64
 }
 
 // Func returns the model of an external function, or nil.
