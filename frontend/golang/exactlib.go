@@ -17,6 +17,11 @@ func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 	if method != name {
 		return nil, x.testing(p, method)
 	}
+	if c, ok := x.site.(*ssa.Call); ok && c.Call.StaticCallee() == p.fn {
+		if out, ok := x.madeText(c); ok {
+			return out, true
+		}
+	}
 	switch name {
 	case "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln":
 		if x.standard(p) {
@@ -36,13 +41,6 @@ func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 		x.condExact(p, "signal")
 	case "(*sync.Cond).Broadcast":
 		x.condExact(p, "broadcast")
-	case "(*testing.T).Run":
-		x.callArg(p, 2, p.args[0])
-		return value{boolConst(true)}, true
-	case "(*testing.T).Parallel":
-		if !x.isRoot() {
-			x.cut("a subtest that runs in parallel")
-		}
 	case "time.Sleep", "runtime.Gosched", "runtime.GC":
 	case "math/rand.Intn", "math/rand.Int63n", "math/rand/v2.IntN", "math/rand/v2.Int64N", "math/rand/v2.N":
 		if lay := x.lay.of(p.fn.Signature.Results()); len(lay.leaves) != 1 || !ir.Equal(lay.leaves[0].t, intT) {
@@ -134,20 +132,6 @@ func (x *fn) fails(p *prepared) {
 	x.emit(&ir.Assert{Base: x.base(), Cond: ir.BoolConst(false), Tag: "assert", Msg: "the test fails" + x.said(p)})
 	x.jump(on)
 	x.start(on)
-}
-
-// endTest ends the test: what it has deferred runs.
-func (x *fn) endTest(elsewhere string) {
-	if x.unwinding != nil {
-		x.raise(exits)
-		return
-	}
-	if !x.isRoot() {
-		x.cut(elsewhere)
-	}
-	x.runDefers()
-	x.stop("abort")
-	x.start(x.block("dead"))
 }
 
 // isRoot reports whether the function that is lowered is the one that is run.

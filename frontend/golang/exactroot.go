@@ -113,6 +113,9 @@ func (l *lowering) exactEntry(r root) {
 			x.when(bin("eq", x.read(u.state), ir.IntConst(ir.U8, exits)), func() { x.cut("the end of the main goroutine by runtime.Goexit") })
 		}
 	}
+	if isTest(r.fn) {
+		x.afterTest(args)
+	}
 	x.giveBack(nil)
 	x.prune()
 	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: r.fn.Name(), Func: f, Pos: f.Pos, Kind: "main"})

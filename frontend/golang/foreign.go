@@ -388,27 +388,38 @@ func (x *fn) findVariadic(order []*ssa.BasicBlock) {
 
 // variadic takes the elements of a call's variadic slice apart, if that is made for the call alone.
 func (x *fn) variadic(c *ssa.Call) {
+	elems, skip := variadicElems(c)
+	if skip == nil {
+		return
+	}
+	for _, in := range skip {
+		x.skip[in] = true
+	}
+	x.extra[c] = elems
+}
+
+// variadicElems are the elements of a call's variadic slice, if that is made for the call alone, and the instructions that make it.
+func variadicElems(c *ssa.Call) (elems []ssa.Value, skip []ssa.Instruction) {
 	s, ok := c.Call.Args[len(c.Call.Args)-1].(*ssa.Slice)
 	if !ok || len(uses(s)) != 1 {
-		return
+		return nil, nil
 	}
 	a, ok := s.X.(*ssa.Alloc)
 	if !ok || a.Comment != "varargs" {
-		return
+		return nil, nil
 	}
-	skip := []ssa.Instruction{s, a}
-	var elems []ssa.Value
+	skip = []ssa.Instruction{s, a}
 	for _, r := range uses(a) {
 		if r == ssa.Instruction(s) {
 			continue
 		}
 		at, ok := r.(*ssa.IndexAddr)
 		if !ok || len(uses(at)) != 1 {
-			return
+			return nil, nil
 		}
 		st, ok := uses(at)[0].(*ssa.Store)
 		if !ok {
-			return
+			return nil, nil
 		}
 		skip = append(skip, at, st)
 		v := st.Val
@@ -418,10 +429,7 @@ func (x *fn) variadic(c *ssa.Call) {
 		}
 		elems = append(elems, v)
 	}
-	for _, in := range skip {
-		x.skip[in] = true
-	}
-	x.extra[c] = elems
+	return elems, skip
 }
 
 // uses lists what refers to a value, debug information aside.

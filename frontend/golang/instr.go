@@ -187,6 +187,9 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.Alloc:
 		return value{x.alloc(v)}
 	case *ssa.BinOp:
+		if out, ok := x.madeText(v); ok {
+			return out
+		}
 		return value{x.binop(v)}
 	case *ssa.UnOp:
 		return x.unop(v)
@@ -203,6 +206,9 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.ChangeInterface, *ssa.ChangeType:
 		return x.changeType(v)
 	case *ssa.Convert:
+		if out, ok := x.madeText(v); ok {
+			return out
+		}
 		return x.convert(v.X, v.Type())
 	case *ssa.MultiConvert:
 		return x.convert(v.X, v.Type())

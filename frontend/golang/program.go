@@ -39,6 +39,7 @@ type lowering struct {
 	box           *ir.Struct // of what interfaces hold
 	ctxs          map[*ssa.Function]*context
 	texts         map[string]int64
+	forms         []textForm
 	tags          typeutil.Map // dynamic types of interfaces -> their numbers
 	dynamic       []types.Type
 	dispatch      map[string]*dispatcher
@@ -163,6 +164,7 @@ func (l *lowering) program(pkgs []Package) error {
 	l.consts = findConsts(l, fs, l.fixedParams)
 	if l.exact { // there are no tokens
 		l.unwinding = l.findUnwinding(fs, roots)
+		l.forms = findForms(fs)
 		l.tokens = newTokens(l, nil)
 	} else {
 		l.overwritten = findOverwritten(fs)
@@ -431,6 +433,8 @@ func (l *lowering) text(s string) ir.Expr {
 		n = int64(len(l.texts)) + 1
 		if s == `""` || s == "0" {
 			n = 0
+		} else if m, ok := l.madeNumber(s); ok {
+			n = m
 		}
 		l.texts[s] = n
 	}

@@ -63,9 +63,13 @@ func (r *reach) add(f *ssa.Function) {
 	if f == nil {
 		return
 	}
-	if f = body(f); !r.seen[f] {
-		r.seen[f] = true
-		r.work = append(r.work, f)
+	if f = body(f); r.seen[f] {
+		return
+	}
+	r.seen[f] = true
+	r.work = append(r.work, f)
+	if r.l.bodies.goesOn(f) {
+		r.add(r.l.bodies.pkg.Func("endTest"))
 	}
 }
 

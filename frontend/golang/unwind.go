@@ -61,7 +61,7 @@ func (l *lowering) findUnwinding(fs []*ssa.Function, roots []root) *unwinding {
 	return u
 }
 
-// endsItself reports whether a function ends its goroutine, other than a test in its own body.
+// endsItself reports whether a function ends its goroutine, other than a test in its own body after which nothing comes.
 func (l *lowering) endsItself(f *ssa.Function, roots []root) bool {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -69,13 +69,8 @@ func (l *lowering) endsItself(f *ssa.Function, roots []root) bool {
 			if !ok || c.Common().StaticCallee() == nil {
 				continue
 			}
-			switch modelName(c.Common().StaticCallee()) {
-			case "runtime.Goexit":
+			if g := c.Common().StaticCallee(); endsTest(g) && (modelName(g) == "runtime.Goexit" || l.isSubtests() || !slices.ContainsFunc(roots, func(r root) bool { return r.fn == f })) {
 				return true
-			case "(*testing.common).FailNow", "(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).Skip", "(*testing.common).SkipNow", "(*testing.common).Skipf":
-				if !slices.ContainsFunc(roots, func(r root) bool { return r.fn == f }) {
-					return true
-				}
 			}
 		}
 	}

@@ -1,0 +1,116 @@
+package golang
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// Tests with subtests, exactly: what the methods of a testing.T do is said in package stdgo.
+
+// besideTests are the methods of tests because of which there is more to a test than its function.
+var besideTests = []string{"Run", "Parallel", "Cleanup", "Context"}
+
+// subtests reports whether packages have tests that use these.
+func subtests(pkgs []*packages.Package) bool {
+	found := false
+	packages.Visit(pkgs, nil, func(p *packages.Package) {
+		if p.TypesInfo == nil {
+			return
+		}
+		for _, o := range p.TypesInfo.Uses {
+			f, ok := o.(*types.Func)
+			found = found || ok && f.Pkg() != nil && f.Pkg().Path() == "testing" && slices.Contains(besideTests, f.Name())
+		}
+	})
+	return found
+}
+
+// goesOn reports whether f is one of these methods.
+func (b *stdBodies) goesOn(f *ssa.Function) bool {
+	return b != nil && (f == b.pkg.Func("run") || f == b.pkg.Func("parallel") || f == b.pkg.Func("addCleanup") || f == b.pkg.Func("testContext"))
+}
+
+// endsTest reports whether a call of f ends the test.
+func endsTest(f *ssa.Function) bool {
+	switch modelName(f) {
+	case "runtime.Goexit", "(*testing.common).FailNow", "(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).Skip", "(*testing.common).SkipNow", "(*testing.common).Skipf":
+		return true
+	}
+	return false
+}
+
+// inPlace reports whether a subtest, the argument of Run, surely neither ends itself, nor goes on beside others, nor leaves anything to be done at its end: it
+// is called then, and needs no goroutine.
+func (x *fn) inPlace(p *prepared) bool {
+	var f *ssa.Function
+	switch v := x.argument(p, 2).(type) {
+	case *ssa.MakeClosure:
+		f = v.Fn.(*ssa.Function)
+	case *ssa.Function:
+		f = v
+	default:
+		return false
+	}
+	seen := map[*ssa.Function]bool{}
+	var plain func(f *ssa.Function) bool
+	plain = func(f *ssa.Function) bool {
+		if seen[f] {
+			return true
+		}
+		seen[f] = true
+		for _, b := range body(f).Blocks {
+			for _, in := range b.Instrs {
+				c, ok := in.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				g := c.Common().StaticCallee()
+				switch _, builtin := c.Common().Value.(*ssa.Builtin); {
+				case builtin:
+				case g == nil, endsTest(g), x.bodies.goesOn(g), !plain(g):
+					return false
+				}
+			}
+		}
+		return true
+	}
+	return plain(f)
+}
+
+// endTest ends the test: what it has deferred runs.
+func (x *fn) endTest(elsewhere string) {
+	if x.unwinding != nil {
+		x.raise(exits)
+		return
+	}
+	if !x.isRoot() {
+		x.cut(elsewhere)
+	}
+	x.runDefers()
+	x.stop("abort")
+	x.start(x.block("dead"))
+}
+
+// isSubtests reports whether there is more to the test that is run than its function.
+func (l *lowering) isSubtests() bool {
+	return l.bodies != nil && l.bodies.pkg.Func("endTest") != nil && l.expected[l.bodies.pkg.Func("endTest")]
+}
+
+// afterTest is what comes after the function of the test that is run.
+func (x *fn) afterTest(t value) {
+	if !x.isSubtests() {
+		return
+	}
+	if u := x.unwinding; u != nil {
+		x.writeNum(u.state, running)
+	}
+	x.callFunc(x.bodies.pkg.Func("endTest"), t, nil)
+	if u := x.unwinding; u != nil {
+		x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: u.uncaught}})
+	}
+}
