@@ -90,6 +90,9 @@ func (x *fn) perform(p *prepared) value {
 			x.emit(&ir.Havoc{Base: x.base(), Dst: r, Input: true})
 			return value{x.hold(truth(not(isNil(ir.Use{Reg: r}))))}
 		}
+		if x.isBody() && p.fn.Name() == "assigned" {
+			return value{x.assignedError(p.args[0], p.args[1])}
+		}
 		if x.isBody() && p.fn.Name() == "tooMany" {
 			x.cut("a sync.Map with many elements")
 			return nil

@@ -121,6 +121,39 @@ func (x *fn) implements(v value, t types.Type) ir.Expr {
 	return cond(x.answer(f, value{v[0]}))
 }
 
+// assignedError stores an error in what an interface value points to, where that can hold it, and reports whether it does: what errors.As asks of each error.
+func (x *fn) assignedError(err, target value) ir.Expr {
+	f := x.ask("errors.As stores", boolT, []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *fn, p value) {
+		for i := 0; i < len(x.dynamic); i++ {
+			t, ok := types.Unalias(x.dynamic[i]).(*types.Pointer)
+			if !ok {
+				continue
+			}
+			x.given(bin("eq", p[2], x.tag(t)), func() ir.Expr {
+				elem, at := t.Elem(), x.unboxed(t, p[3])[0]
+				var holds ir.Expr
+				if types.IsInterface(elem) {
+					holds = x.hold(truth(x.implements(p[:2], elem)))
+				} else {
+					holds = x.hold(truth(bin("eq", p[0], x.tag(elem))))
+				}
+				x.when(cond(holds), func() {
+					v := p[:2]
+					if !types.IsInterface(elem) {
+						v = x.unboxed(elem, p[1])
+					}
+					x.nonNilExpr(at)
+					x.store(elem, at, v, ir.Plain)
+				})
+				return cond(holds)
+			})
+		}
+		x.cut("what errors.As stores an error in")
+		x.stop("unreachable")
+	})
+	return x.answer(f, value{err[0], typed(err[1], ir.VPtr), target[0], typed(target[1], ir.VPtr)})
+}
+
 // foreignError says whether values of types that the program does not know implement an interface: those are the errors of errors.New and of library variables, which
 // have the method Error, and none by which other errors are found in them.
 func foreignError(it *types.Interface) (yes, known bool) {

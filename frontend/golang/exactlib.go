@@ -88,7 +88,11 @@ func (x *fn) errorf(p *prepared) value {
 	case n == 0:
 		return x.newError()
 	case n == 1 && len(errs) == 1 && x.bodies != nil && x.bodies.pkg.Func("wrap") != nil:
-		return x.callFunc(x.bodies.pkg.Func("wrap"), x.val(errs[0]), nil)
+		in := x.val(errs[0])
+		if t := errs[0].Type(); !types.IsInterface(t) {
+			in = x.boxed(t, in)
+		}
+		return x.callFunc(x.bodies.pkg.Func("wrap"), in, nil)
 	}
 	x.cut("what an error of fmt.Errorf wraps")
 	return x.newError()

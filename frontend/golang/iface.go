@@ -61,7 +61,8 @@ func (x *fn) makeInterface(v *ssa.MakeInterface) value {
 
 // boxed is a value of dynamic type t as an interface.
 func (x *fn) boxed(t types.Type, in value) value {
-	if x.tags.At(generalPointer(t)) == nil {
+	if k := generalPointer(t); x.isDynamic.At(k) == nil { // not the tags: a type may have been asked for before
+		x.isDynamic.Set(k, true)
 		x.dynamic = append(x.dynamic, t)
 	}
 	tag, i := x.tag(t), x.boxMember(t)

@@ -42,6 +42,7 @@ type lowering struct {
 	forms         []textForm
 	tags          typeutil.Map // dynamic types of interfaces -> their numbers
 	dynamic       []types.Type
+	isDynamic     typeutil.Map // the dynamic ones
 	dispatch      map[string]*dispatcher
 	order         []*dispatcher
 	externs       map[string]*ir.Func

@@ -49,6 +49,38 @@ func is(err, target error) bool {
 	return err == target
 }
 
+//whoop:for errors.As
+func as(err error, target any) bool {
+	if target == nil {
+		panic("errors: target cannot be nil")
+	}
+	for err != nil {
+		if assigned(err, target) {
+			return true
+		}
+		if x, ok := err.(interface{ As(any) bool }); ok && x.As(target) {
+			return true
+		}
+		switch x := err.(type) {
+		case interface{ Unwrap() error }:
+			err = x.Unwrap()
+		case interface{ Unwrap() []error }:
+			for _, e := range x.Unwrap() {
+				if as(e, target) {
+					return true
+				}
+			}
+			return false
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// assigned stores an error in what target points to, where that is a variable of its type, or of an interface that it implements: the front end knows it.
+func assigned(err error, target any) bool { return false }
+
 type joined struct{ errs []error }
 
 func (j *joined) Error() string { return j.errs[0].Error() }
