@@ -323,3 +323,27 @@ func TestPoolUsedAfterPut(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// want: none
+func TestOnceValue(t *testing.T) {
+	n := 0
+	get := sync.OnceValue(func() int { n++; return n })
+	both := sync.OnceValues(func() (int, error) { n++; return n, nil })
+	done := make(chan int)
+	go func() { done <- get() }()
+	if a, b := get(), <-done; a != b {
+		t.Error("called twice")
+	}
+	if v, err := both(); v != 2 || err != nil || get() != 1 {
+		t.Error("not what it returned")
+	}
+}
+
+// What is called once races with what it does not order.
+// want: race 1
+func TestOnceValueRaces(t *testing.T) {
+	n := 0
+	get := sync.OnceValue(func() int { n++; return n })
+	go get()
+	n++
+}

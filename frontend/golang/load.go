@@ -68,6 +68,9 @@ func read(path string, tests, bodies bool) (*Source, error) {
 		}
 	}
 	prog, built := ssautil.Packages(pkgs, BuilderMode)
+	if std != nil {
+		std.create(prog)
+	}
 	prog.Build()
 	src := &Source{Name: path, Prog: prog}
 	for i, p := range built {

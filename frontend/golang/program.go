@@ -366,6 +366,8 @@ func (l *lowering) funcName(f *ssa.Function) string {
 		name = "(" + l.typeName(recv.Type()) + ")." + f.Name()
 	case l.bodies != nil && l.bodies.names[f] != "":
 		name = l.bodies.names[f]
+	case l.bodies != nil && f.Origin() != nil && l.bodies.names[f.Origin()] != "":
+		name = l.bodies.names[f.Origin()]
 	default:
 		name = f.Name()
 		if p := pkgOf(f); p != nil && p != l.first {

@@ -65,17 +65,53 @@ func readBodies(pkgs []*packages.Package) (*stdBodies, error) {
 	if b.checked, err = cfg.Check(stdPackage, fset, b.files, b.info); err != nil {
 		return nil, fmt.Errorf("package stdgo: %w", err)
 	}
+	b.giveGeneric(pkgs, known)
 	return b, nil
 }
 
-// add makes the SSA form of package stdgo in that of a program, which is made to call it.
-func (b *stdBodies) add(s *Source) error {
-	for _, p := range b.checked.Imports() {
-		if s.Prog.ImportedPackage(p.Path()) == nil {
-			s.Prog.CreatePackage(p, nil, nil, true)
+// giveGeneric makes packages use the bodies of generic functions that the directives name, before their SSA form is made: that has an instance for each use.
+func (b *stdBodies) giveGeneric(pkgs []*packages.Package, known map[string]*types.Package) {
+	instead := map[types.Object]types.Object{}
+	for _, file := range b.files {
+		for _, d := range file.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok || fd.Doc == nil || fd.Type.TypeParams == nil {
+				continue
+			}
+			for _, c := range fd.Doc.List {
+				if name, ok := strings.CutPrefix(c.Text, "//whoop:for "); ok {
+					i := strings.LastIndex(name, ".")
+					if o := known[name[:i]].Scope().Lookup(name[i+1:]); o != nil {
+						instead[o] = b.info.Defs[fd.Name]
+					}
+				}
+			}
 		}
 	}
-	b.pkg = s.Prog.CreatePackage(b.checked, b.files, b.info, false)
+	packages.Visit(pkgs, nil, func(p *packages.Package) {
+		if p.TypesInfo == nil {
+			return
+		}
+		for id, o := range p.TypesInfo.Uses {
+			if n := instead[o]; n != nil {
+				p.TypesInfo.Uses[id] = n
+			}
+		}
+	})
+}
+
+// create makes the package in a program's SSA form.
+func (b *stdBodies) create(prog *ssa.Program) {
+	for _, p := range b.checked.Imports() {
+		if prog.ImportedPackage(p.Path()) == nil {
+			prog.CreatePackage(p, nil, nil, true)
+		}
+	}
+	b.pkg = prog.CreatePackage(b.checked, b.files, b.info, false)
+}
+
+// add adds package stdgo to a program, which is made to call it.
+func (b *stdBodies) add(s *Source) error {
 	b.pkg.Build()
 	s.bodies = b
 	s.Packages = append(s.Packages, Package{SSA: b.pkg, Files: b.files, Info: b.info})
@@ -182,11 +218,10 @@ func (b *stdBodies) give(s *Source) error {
 			from := b.pkg.Func(fd.Name.Name)
 			for _, c := range fd.Doc.List {
 				if name, ok := strings.CutPrefix(c.Text, "//whoop:for "); ok {
-					to := libraryFunc(s.Prog, name)
-					if to == nil { // in an older version of the library
-						continue
+					b.names[from] = strings.NewReplacer("(*", "", ")", "").Replace(name)
+					if to := libraryFunc(s.Prog, name); to != nil && fd.Type.TypeParams == nil { // nil in an older version of the library
+						instead[to] = from
 					}
-					instead[to], b.names[from] = from, strings.NewReplacer("(*", "", ")", "").Replace(name)
 				}
 				if a, ok := assumed(c); ok {
 					b.assumes[from] = append(b.assumes[from], a)

@@ -1,3 +1,4 @@
+// Command interface_asked asks for a type before a value of it is put into an interface.
 package main
 
 import "sync"
@@ -12,7 +13,6 @@ func (p *piece) move() {
 
 var onBoard mover
 
-// The type is asked for before a value of it is put into an interface.
 func main() {
 	if _, ok := onBoard.(*piece); ok {
 		return

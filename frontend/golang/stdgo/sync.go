@@ -20,6 +20,27 @@ func onceFunc(f func()) func() {
 	}
 }
 
+//whoop:for sync.OnceValue
+func onceValue[T any](f func() T) func() T {
+	var v T
+	once := onceFunc(func() { v = f() })
+	return func() T {
+		once()
+		return v
+	}
+}
+
+//whoop:for sync.OnceValues
+func onceValues[T1, T2 any](f func() (T1, T2)) func() (T1, T2) {
+	var v1 T1
+	var v2 T2
+	once := onceFunc(func() { v1, v2 = f() })
+	return func() (T1, T2) {
+		once()
+		return v1, v2
+	}
+}
+
 // readLocker is what RLocker returns.
 type readLocker struct{ mu *sync.RWMutex }
 
