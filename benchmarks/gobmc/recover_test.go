@@ -180,3 +180,85 @@ func TestFatalInHelper(t *testing.T) {
 	mustBe(t, n)
 	panic("after the end")
 }
+
+// Defer statements in loops: the last that was deferred runs first.
+// want: none
+func TestDeferInLoop(t *testing.T) {
+	var mus [2]sync.Mutex
+	x := 0
+	f := func() {
+		for i := range mus {
+			mus[i].Lock()
+			defer mus[i].Unlock()
+		}
+		x++
+	}
+	done := make(chan struct{})
+	go func() { f(); close(done) }()
+	f()
+	<-done
+	if x != 2 {
+		t.Error(x)
+	}
+}
+
+// want: none
+func TestDeferInLoopOrder(t *testing.T) {
+	order := 0
+	step := func(want int) {
+		if order != want {
+			t.Error("out of order")
+		}
+		order++
+	}
+	f := func(n int) {
+		defer step(3)
+		for i := range 2 {
+			if n == i {
+				return
+			}
+			defer func(k int) { step(2 - k) }(i)
+		}
+		defer step(0)
+	}
+	f(2)
+	if order != 4 {
+		t.Error("not all of them ran")
+	}
+	order = 2
+	f(1)
+	if order != 4 {
+		t.Error("not both of them ran")
+	}
+}
+
+// want: assert 0
+func TestDeferInLoopPanics(t *testing.T) {
+	ran := 0
+	safely(func() {
+		for i := range 2 {
+			defer func() { ran++ }()
+			if i == 1 {
+				panic("second")
+			}
+		}
+	})
+	if ran == 2 {
+		t.Error("both ran")
+	}
+}
+
+// want: deadlock 1
+func TestDeferInLoopDeadlock(t *testing.T) {
+	var a, b sync.Mutex
+	both := func(ms ...*sync.Mutex) {
+		for _, m := range ms {
+			m.Lock()
+			defer m.Unlock()
+		}
+	}
+	done := make(chan bool)
+	go func() { both(&a, &b); done <- true }()
+	both(&b, &a)
+	<-done
+}

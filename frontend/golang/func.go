@@ -28,6 +28,7 @@ type fn struct {
 	extra    map[ssa.Instruction][]ssa.Value // arguments of variadic library calls, which are not put into a slice
 	posOf    map[ssa.Value]token.Pos
 	defers   []*deferred
+	pending  []pendingList
 	frame    map[*frameInfo]ir.Expr // where frames are, that this function made or has captured
 	free     map[*ssa.FreeVar]ir.Expr
 	ret      *ir.Reg // hidden parameter: where the results but for the first scalar go
@@ -49,7 +50,8 @@ type fn struct {
 // deferred is a defer statement.
 type deferred struct {
 	site *ssa.Defer
-	flag *ir.Reg // whether it was executed; nil where it surely was
+	flag *ir.Reg       // whether it was executed; nil where it surely was
+	list *deferredList // of one in a loop
 	call *prepared
 }
 
@@ -425,12 +427,10 @@ func (x *fn) findDefers(order []*ssa.BasicBlock) {
 			if !ok {
 				continue
 			}
-			if onCycle(b) {
-				x.locate(in)
-				x.fail("defer in a loop")
-			}
 			def := &deferred{site: d}
-			if b != x.sf.Blocks[0] || x.unwinding != nil {
+			if onCycle(b) {
+				x.inLoop(def)
+			} else if b != x.sf.Blocks[0] || x.unwinding != nil {
 				def.flag = x.reg("deferred", boolT)
 				x.assign(def.flag, boolConst(false))
 			}
@@ -444,6 +444,17 @@ func (x *fn) runDefers() {
 	at := x.pos
 	for i := len(x.defers) - 1; i >= 0; i-- {
 		d := x.defers[i]
+		if d.list != nil {
+			x.runList(d, func(d *deferred) {
+				if x.unwinding != nil {
+					x.caught(d)
+					x.deferredRun(d)
+				} else {
+					x.perform(d.call)
+				}
+			})
+			continue
+		}
 		if d.call == nil {
 			continue // not on any path to here
 		}
@@ -470,28 +481,11 @@ func (x *fn) runDefers() {
 // prune drops blocks that cannot be reached.
 func (x *fn) prune() {
 	x.leave()
+	x.finishLists()
 	for _, b := range x.f.Blocks {
 		if b.Term == nil {
 			b.Term = &ir.Stop{Kind: "unreachable"}
 		}
 	}
 	x.f.Blocks = ir.RPO(x.f)
-}
-
-// onCycle reports whether a non-empty path leads from b to itself.
-func onCycle(b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := append([]*ssa.BasicBlock{}, b.Succs...)
-	for len(work) > 0 {
-		s := work[len(work)-1]
-		work = work[:len(work)-1]
-		if s == b {
-			return true
-		}
-		if !seen[s] {
-			seen[s] = true
-			work = append(work, s.Succs...)
-		}
-	}
-	return false
 }

@@ -102,6 +102,9 @@ func (x *fn) deferStmt(in *ssa.Defer) {
 			if d.flag != nil {
 				x.assign(d.flag, boolConst(true))
 			}
+			if d.list != nil {
+				x.push(d)
+			}
 			if u := x.unwinding; u != nil && x.mayCatch(d) {
 				x.write(u.catchers, bin("add", x.read(u.catchers), ir.IntConst(ir.I32, 1)))
 			}
@@ -297,6 +300,9 @@ func (x *fn) unop(v *ssa.UnOp) value {
 		}
 		if g, ok := v.X.(*ssa.Global); ok && x.libraryValue(g) {
 			return x.foreignInterface(nil)
+		}
+		if _, array := v.Type().Underlying().(*types.Array); array && len(uses(v)) == 0 { // for i := range a: of a the length counts only, which is a constant
+			return x.zero(v.Type())
 		}
 		x.nonNil(v.X)
 		if out, ok := x.partly(v, x.followed(v.X)[0]); ok {

@@ -206,7 +206,12 @@ func (x *fn) leave() {
 	}
 	x.start(b)
 	for i := len(x.defers) - 1; i >= 0; i-- {
-		if d := x.defers[i]; d.call != nil {
+		if d := x.defers[i]; d.list != nil {
+			x.runList(d, func(d *deferred) {
+				x.caught(d)
+				x.deferredPanic(d)
+			})
+		} else if d.call != nil {
 			x.onceDeferred(d, func() { x.deferredPanic(d) })
 		}
 	}
@@ -268,15 +273,20 @@ func (x *fn) giveNothing() {
 func (x *fn) onceDeferred(d *deferred, do func()) {
 	x.when(cond(ir.Use{Reg: d.flag}), func() {
 		x.assign(d.flag, boolConst(false))
-		if x.mayCatch(d) {
-			x.write(x.unwinding.catchers, bin("sub", x.read(x.unwinding.catchers), ir.IntConst(ir.I32, 1)))
-		}
+		x.caught(d)
 		x.pos = x.lowering.pos(d.site.Pos())
 		saved := x.site
 		x.site = d.site
 		do()
 		x.site = saved
 	})
+}
+
+// caught notes that a deferred call which might recover is none to come.
+func (x *fn) caught(d *deferred) {
+	if x.mayCatch(d) {
+		x.write(x.unwinding.catchers, bin("sub", x.read(x.unwinding.catchers), ir.IntConst(ir.I32, 1)))
+	}
 }
 
 // deferredRun runs a deferred call in a function that returns: recover gives it nothing.
