@@ -347,3 +347,12 @@ func TestOnceValueRaces(t *testing.T) {
 	go get()
 	n++
 }
+
+// want: none
+func TestSyncMapRange(t *testing.T) {
+	var m sync.Map
+	done := make(chan bool)
+	go func() { m.Store(1, 1); done <- true }()
+	m.Range(func(k, v any) bool { return k == v })
+	<-done
+}
