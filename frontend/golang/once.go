@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"sort"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -271,6 +272,7 @@ func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
 		switch {
 		case isVariable(v):
 			l.lifted[v] = l.newGlobal(l.funcName(f)+"."+v.Comment, l.lay.of(t).mem, at)
+		case !l.exact && handedOver(v): // its maker has it alone until then: tokens tell that of allocations
 		case v.Comment == "complit" || v.Comment == "new":
 			l.lifted[v] = l.newGlobal(fmt.Sprintf("%s(line %d)", l.typeName(t), at.Line), l.lay.of(t).mem, at)
 		}
@@ -285,6 +287,53 @@ func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
 			l.capOf[l.lifted[v]] = m
 		}
 	}
+}
+
+// handedOver reports whether a new object is stored once, where others may find it, and not used any more by who has made it: that of p.Store(&T{…}), s.t = &T{…}. One
+// in which there is anything but data is none: its locks are known by the variable that it is.
+func handedOver(a *ssa.Alloc) bool {
+	st, ok := deref(a.Type()).Underlying().(*types.Struct)
+	if !ok || !onlyData(st) {
+		return false
+	}
+	n := 0
+	for _, r := range uses(a) {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			for _, w := range uses(r) {
+				if s, ok := w.(*ssa.Store); !ok || s.Addr != ssa.Value(r) || s.Block() != a.Block() {
+					return false
+				}
+			}
+			continue
+		case *ssa.Store:
+			if s, is := r.Addr.(*ssa.Alloc); r.Addr == ssa.Value(a) || is && isVariable(s) {
+				return false
+			}
+		case *ssa.Call:
+			if g := r.Call.StaticCallee(); g == nil || !strings.HasPrefix(modelName(g), "(*sync/atomic.") {
+				return false
+			}
+		default:
+			return false
+		}
+		if n++; r.Block() != a.Block() {
+			return false
+		}
+	}
+	return n == 1
+}
+
+// onlyData reports whether a struct has fields of basic types, and fields that lead to other objects, only.
+func onlyData(st *types.Struct) bool {
+	for i := range st.NumFields() {
+		switch st.Field(i).Type().Underlying().(type) {
+		case *types.Basic, *types.Pointer, *types.Map, *types.Slice, *types.Interface:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // isVariable tells declared variables from new, composite literals and the arrays of variadic calls.
