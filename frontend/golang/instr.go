@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 
@@ -301,7 +302,7 @@ func (x *fn) unop(v *ssa.UnOp) value {
 		if g, ok := v.X.(*ssa.Global); ok && x.libraryValue(g) {
 			return x.foreignInterface(nil)
 		}
-		if _, array := v.Type().Underlying().(*types.Array); array && len(uses(v)) == 0 { // for i := range a: of a the length counts only, which is a constant
+		if x.onlyLength(v) {
 			return x.zero(v.Type())
 		}
 		x.nonNil(v.X)
@@ -326,6 +327,39 @@ func (x *fn) unop(v *ssa.UnOp) value {
 	}
 	x.fail("the operator %s", v.Op)
 	return nil
+}
+
+// onlyLength reports whether an array is loaded for a loop over its indices, for i := range a: of a the length counts only, which is a constant.
+func (x *fn) onlyLength(v *ssa.UnOp) bool {
+	if _, array := v.Type().Underlying().(*types.Array); !array || len(uses(v)) > 0 {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		if d, ok := r.(*ssa.DebugRef); ok && x.indexLoops[ast.Unparen(d.Expr)] {
+			return true
+		}
+	}
+	return false
+}
+
+// findIndexLoops notes what is gone through by loops over indices alone.
+func (l *lowering) findIndexLoops(pkgs []Package) {
+	l.indexLoops = map[ast.Expr]bool{}
+	for _, p := range pkgs {
+		for _, f := range p.Files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if r, ok := n.(*ast.RangeStmt); ok && (r.Value == nil || isBlank(r.Value)) {
+					l.indexLoops[ast.Unparen(r.X)] = true
+				}
+				return true
+			})
+		}
+	}
+}
+
+func isBlank(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "_"
 }
 
 func isInt(t types.Type) bool {

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"os"
@@ -40,7 +41,8 @@ type lowering struct {
 	ctxs          map[*ssa.Function]*context
 	texts         map[string]int64
 	forms         []textForm
-	tags          typeutil.Map // dynamic types of interfaces -> their numbers
+	indexLoops    map[ast.Expr]bool // see findIndexLoops
+	tags          typeutil.Map      // dynamic types of interfaces -> their numbers
 	dynamic       []types.Type
 	isDynamic     typeutil.Map // the dynamic ones
 	dispatch      map[string]*dispatcher
@@ -143,6 +145,7 @@ func (l *lowering) program(pkgs []Package) error {
 		l.own[p.Pkg] = true
 	}
 	l.chooseFirst(built)
+	l.findIndexLoops(pkgs)
 	l.looked(built)
 	l.findKeepers(built)
 	for _, p := range pkgs {
