@@ -91,7 +91,7 @@ func (a *analysis) prepare() error {
 		if byFunc[e.Func] != nil {
 			return fmt.Errorf("%s is the function of two entries", e.Func.Name)
 		}
-		t := &thread{a: a, entry: e, main: e.Kind == "main", multi: true, cfg: ir.NewCFG(e.Func), live: liveness(e.Func), index: map[*ir.Block]int{}, heads: map[*ir.Block]bool{}, allocs: allocations(e.Func)}
+		t := &thread{a: a, entry: e, main: e.Kind == "main", multi: true, cfg: ir.NewCFG(e.Func), live: ir.Liveness(e.Func), index: map[*ir.Block]int{}, heads: map[*ir.Block]bool{}, allocs: allocations(e.Func)}
 		for i, b := range t.cfg.RPO {
 			t.index[b] = i
 		}

@@ -358,7 +358,7 @@ func acyclic(f *ir.Func) map[*ir.Block]bool {
 
 // uninitialised returns the registers of f that may be read before they are written.
 func uninitialised(f *ir.Func) []*ir.Reg {
-	live := liveness(f)
+	live := ir.Liveness(f)
 	var out []*ir.Reg
 	for _, r := range f.Regs {
 		if live[f.Blocks[0]][r] {
@@ -366,47 +366,4 @@ func uninitialised(f *ir.Func) []*ir.Reg {
 		}
 	}
 	return out
-}
-
-// liveness returns the registers that may be read after the start of each block before they are written.
-func liveness(f *ir.Func) map[*ir.Block]map[*ir.Reg]bool {
-	live := map[*ir.Block]map[*ir.Reg]bool{}
-	rpo := ir.RPO(f)
-	for _, b := range rpo {
-		live[b] = map[*ir.Reg]bool{}
-	}
-	for changed := true; changed; {
-		changed = false
-		for i := len(rpo) - 1; i >= 0; i-- {
-			b := rpo[i]
-			now := map[*ir.Reg]bool{}
-			for _, s := range b.Succs() {
-				for r := range live[s] {
-					now[r] = true
-				}
-			}
-			reads(now, ir.TermOperands(b.Term))
-			for k := len(b.Instrs) - 1; k >= 0; k-- {
-				for _, d := range ir.Defs(b.Instrs[k]) {
-					delete(now, d)
-				}
-				reads(now, ir.Operands(b.Instrs[k]))
-			}
-			if len(now) != len(live[b]) {
-				live[b], changed = now, true
-			}
-		}
-	}
-	return live
-}
-
-func reads(set map[*ir.Reg]bool, es []ir.Expr) {
-	for _, e := range es {
-		ir.WalkExpr(e, func(e ir.Expr) bool {
-			if u, ok := e.(ir.Use); ok {
-				set[u.Reg] = true
-			}
-			return true
-		})
-	}
 }

@@ -151,12 +151,12 @@ func (t *thread) liveAt(b *ir.Block, index int) []*ir.Reg {
 			now[r] = true
 		}
 	}
-	reads(now, ir.TermOperands(b.Term))
+	ir.Reads(now, ir.TermOperands(b.Term))
 	for k := len(b.Instrs) - 1; k >= index; k-- {
 		for _, d := range ir.Defs(b.Instrs[k]) {
 			delete(now, d)
 		}
-		reads(now, ir.Operands(b.Instrs[k]))
+		ir.Reads(now, ir.Operands(b.Instrs[k]))
 	}
 	var out []*ir.Reg
 	for _, r := range slices.Concat(t.entry.Func.Params, t.entry.Func.Regs) {

@@ -26,7 +26,7 @@ type checkFlags struct {
 }
 
 // engines are what --engine may name.
-var engines = []string{"verify", "absint", "invariants", "bmc"}
+var engines = []string{"verify", "absint", "states", "invariants", "bmc"}
 
 func checkCommand() *cobra.Command {
 	var o pipeline.Options

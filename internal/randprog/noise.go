@@ -1,4 +1,4 @@
-package absint
+package randprog
 
 import (
 	"fmt"
@@ -19,7 +19,8 @@ type noise struct {
 	twoLocks bool
 }
 
-func randomNoise(seed uint64) string {
+// Noise is the text of a random program of small threads without any sense; see noise.
+func Noise(seed uint64) string {
 	g := &noise{Rand: rand.New(rand.NewPCG(seed, 0x6e6f697365)), vars: []string{"&a", "&b", "&c"}}
 	g.typ = []string{"i32", "u8", "i8", "i16"}[g.IntN(4)]
 	g.wide = map[string]string{"i32": "i64", "u8": "i32", "i8": "i32", "i16": "i64"}[g.typ]

@@ -1,0 +1,169 @@
+package reach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"whoop/ir"
+)
+
+// Options say what is looked for.
+type Options struct {
+	// Wanted are the assertions that matter; where another one fails, the execution ends.
+	Wanted func(*ir.Assert) bool
+	// MayRace are the accesses that are not proved to be free of races; nil: all are not.
+	MayRace func(ir.Instr) bool
+	// Values is how many values of a place are told apart before they become classes.
+	Values int
+	// Views is how many threads of those started in loops are looked at together; 0: all threads there are.
+	Views int
+	// States bounds the states that are kept.
+	States int
+
+	crowd bool // all threads but main's are looked at as those started in loops are
+}
+
+// Result is the answer.
+type Result struct {
+	// Proved: no assertion that matters fails in any execution. Else Reason says why that is not known, and Fails which assertion may, if one may.
+	Proved bool
+	Reason string
+	Fails  ir.Instr
+	// Exact: no execution was considered that there may not be, but for waits that end without a signal.
+	States int
+	// Assumptions are what the result rests on, besides the program's own.
+	Assumptions []ir.Assumption
+}
+
+// numbers gives numbers to states, after their keys.
+type numbers[T any] struct {
+	ids  map[string]int32
+	list []T
+}
+
+func (n *numbers[T]) number(key string, x T) int32 {
+	if id, ok := n.ids[key]; ok {
+		return id
+	}
+	id := int32(len(n.list))
+	n.ids[key] = id
+	n.list = append(n.list, x)
+	return id
+}
+
+// errLimit ends a search that has become too large.
+var errLimit = errors.New("too many states")
+
+// Check looks at all executions of a program with a main function.
+func Check(ctx context.Context, q *ir.Program, opt Options) (*Result, error) {
+	p, err := load(ctx, q, opt)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Assumptions: p.assumptions}
+	s := &search{ctx: ctx, p: p, posts: map[uint64][]step{}}
+	if opt.Views > 0 {
+		r.Fails, err = s.views(opt.Views)
+	} else {
+		r.Fails, err = s.all()
+	}
+	r.States = s.count
+	var why surprise
+	switch {
+	case errors.As(err, &why):
+		r.Reason = why.why
+	case err != nil:
+		r.Reason = err.Error()
+	case r.Fails != nil:
+		r.Reason = fmt.Sprintf("the assertion at %s may fail", r.Fails.At())
+	default:
+		r.Proved = true
+	}
+	return r, ctx.Err()
+}
+
+func (s surprise) Error() string { return s.why }
+
+// A search goes over states.
+type search struct {
+	ctx   context.Context
+	p     *program
+	posts map[uint64][]step
+	// count is the states, ticks how often that was asked.
+	count, ticks int
+}
+
+// tick is called for each state; large ones count several times.
+func (s *search) tick(n int) error {
+	s.count += n
+	if s.count > s.p.opt.States || len(s.p.shareds.list)+len(s.p.locals.list) > s.p.opt.States {
+		return errLimit
+	}
+	if s.ticks++; s.ticks%256 == 0 {
+		return s.ctx.Err()
+	}
+	return nil
+}
+
+// post are the ways in which a thread may take its next step.
+func (s *search) post(sh, lo int32) (out []step, err error) {
+	k := uint64(uint32(sh))<<32 | uint64(uint32(lo))
+	if out, ok := s.posts[k]; ok {
+		return out, nil
+	}
+	a, l := s.p.shareds.list[sh], s.p.locals.list[lo]
+	if !a.busy || l.depth > 0 {
+		seen := map[[2]int32]bool{}
+		for script, n := []int(nil), 0; ; n++ {
+			if n > maxOutcomes {
+				return nil, surprise{fmt.Sprintf("%d ways to go on", n)}
+			}
+			if n%64 == 63 && s.ctx.Err() != nil {
+				return nil, s.ctx.Err()
+			}
+			x := s.p.newExec(a, l, script)
+			st, ok, err := x.outcome()
+			if err != nil {
+				return nil, err
+			}
+			if at := [2]int32{st.shared, st.local}; ok && (st.fails != nil || len(st.spawned) > 0 || !seen[at]) {
+				seen[at] = true
+				out = append(out, st)
+			}
+			if script, ok = x.next(); !ok {
+				break
+			}
+		}
+	}
+	s.posts[k] = out
+	return out, nil
+}
+
+// outcome runs the exec to its end; ok is false where the execution goes on no further.
+func (x *exec) outcome() (st step, ok bool, err error) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case dropped:
+			ok = false
+		case failure:
+			st, ok = step{fails: e.at, local: -1}, true
+		case surprise:
+			err = e
+		default:
+			panic(e)
+		}
+	}()
+	x.run()
+	return x.keep(), true, nil
+}
+
+// first is the state at the start: main's thread.
+func (s *search) first() (sh, lo int32) {
+	p := s.p
+	a := p.start.clone()
+	a.ended, a.results = []bool{false}, []val{{}}
+	l := &local{thread: mainThread, frames: []frame{{fn: p.main, regs: make([]val, len(p.main.list))}}}
+	return p.shareds.number(p.sharedKey(a), a), p.locals.number(p.localKey(l), l)
+}

@@ -1,0 +1,72 @@
+package reach
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"whoop/ir"
+)
+
+// all goes over all states with all threads. A state is what is shared, and the threads' states, sorted.
+func (s *search) all() (ir.Instr, error) {
+	sh, lo := s.first()
+	seen := map[string]bool{}
+	var work []string
+	add := func(c []int32) {
+		slices.Sort(c[1:])
+		k := key(c...)
+		if !seen[k] {
+			seen[k] = true
+			work = append(work, k)
+		}
+	}
+	add([]int32{sh, lo})
+	for len(work) > 0 {
+		c := parse(work[len(work)-1])
+		work = work[:len(work)-1]
+		if err := s.tick(1 + len(c)/8); err != nil {
+			return nil, err
+		}
+		for i, l := range c[1:] {
+			if i > 0 && c[i] == l {
+				continue // as its neighbour
+			}
+			steps, err := s.post(c[0], l)
+			if err != nil {
+				return nil, err
+			}
+			for _, st := range steps {
+				if st.fails != nil {
+					return st.fails, nil
+				}
+				d := make([]int32, 0, len(c)+len(st.spawned))
+				d = append(append(append(d, st.shared), c[1:i+1]...), c[i+2:]...)
+				if st.local >= 0 {
+					d = append(d, st.local)
+				}
+				add(append(d, st.spawned...))
+			}
+		}
+	}
+	return nil, nil
+}
+
+// key is a list of numbers as a text.
+func key(ids ...int32) string {
+	b := make([]byte, 0, 4*len(ids))
+	for _, n := range ids {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	return string(b)
+}
+
+// parse is the list of numbers of a key.
+func parse(k string) []int32 {
+	b := []byte(k)
+	var out []int32
+	for len(b) > 0 {
+		n, w := binary.Uvarint(b)
+		out, b = append(out, int32(n)), b[w:]
+	}
+	return out
+}
