@@ -22,7 +22,7 @@ func (r *run) states() error {
 	}
 	for _, b := range effort {
 		start := time.Now()
-		o.Views, o.Values, o.States = b.views, b.values, b.states
+		o.Views, o.Values, o.States, o.Threads = b.views, b.values, b.states, b.threads
 		limit := 20 * time.Second
 		if r.opt.Timeout > 0 {
 			limit = r.opt.Timeout / 6
@@ -30,27 +30,43 @@ func (r *run) states() error {
 		ctx, cancel := context.WithTimeout(r.ctx, limit)
 		res, err := reach.Check(ctx, r.p, o)
 		cancel()
-		name := "states"
-		if b.views > 0 {
-			name = fmt.Sprintf("states views=%d values=%d", b.views, b.values)
-		}
 		if err != nil {
-			r.step(name, oneLine(err.Error()), start)
+			r.step(b.name, oneLine(err.Error()), start)
 			if r.ctx.Err() != nil {
 				return r.ctx.Err()
 			}
 			continue
 		}
-		if !res.Proved {
-			r.step(name, fmt.Sprintf("%s (%d states)", oneLine(res.Reason), res.States), start)
-			continue
+		if res.Proved {
+			r.proved(append(r.p.Assumptions[:len(r.p.Assumptions):len(r.p.Assumptions)], res.Assumptions...))
+			r.step(b.name, fmt.Sprintf("no assertion fails in %d states: %s %s", res.States, r.res.Answer, r.res.Reason), start)
+			return nil
 		}
-		r.proved(append(r.p.Assumptions[:len(r.p.Assumptions):len(r.p.Assumptions)], res.Assumptions...))
-		r.step(name, fmt.Sprintf("no assertion fails in %d states: %s %s", res.States, r.res.Answer, r.res.Reason), start)
-		return nil
+		outcome := fmt.Sprintf("%s (%d states)", oneLine(res.Reason), res.States)
+		if res.Trace != nil {
+			res.Trace.Options = append(res.Trace.Options, r.opt.Flags...)
+			bug, err := pipeline.Confirmed(r.p, res.Trace)
+			switch {
+			case err != nil:
+				outcome += ", not confirmed: " + oneLine(err.Error())
+			case len(bug.Guesses) == 0 && !r.bug(bug):
+				r.step(b.name, outcome, start)
+				return nil
+			}
+		}
+		r.step(b.name, outcome, start)
 	}
 	return nil
 }
 
 // effort is how much is tried, one after the other; see reach.Options.
-var effort = []struct{ views, values, states int }{{2, 6, 100_000}, {2, 40, 100_000}, {3, 6, 100_000}, {0, 1_000_000, 2_000_000}}
+var effort = []struct {
+	name                           string
+	views, values, states, threads int
+}{
+	{"states of two threads", 2, 6, 100_000, 0},
+	{"states of two threads, finer", 2, 40, 100_000, 0},
+	{"states of three threads", 3, 6, 100_000, 0},
+	{"states with two further threads", 0, 1_000_000, 100_000, 2},
+	{"states", 0, 1_000_000, 2_000_000, 0},
+}

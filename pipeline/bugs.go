@@ -72,6 +72,36 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 	return nil
 }
 
+// Confirmed is the bug that a trace of a program with a main function shows, shortened and run again; an error where it does not replay.
+func Confirmed(p *ir.Program, t *trace.Trace) (*diag.Bug, error) {
+	m, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		return nil, err
+	}
+	h, err := t.Harness(p)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := trace.Replay(m, h, t); err != nil {
+		return nil, err
+	}
+	t = trace.Minimise(m, h, t)
+	x, err := trace.Replay(m, h, t)
+	if err != nil {
+		return nil, fmt.Errorf("a shortened trace does not replay: %w", err)
+	}
+	var text strings.Builder
+	if err := trace.Text(&text, x, trace.TextOptions{}); err != nil {
+		return nil, err
+	}
+	bug := &diag.Bug{Kind: t.Bug.Kind, Message: t.Bug.Message, CSB: x.Preemptions, Text: text.String(), Replay: t, Preemptions: x.Preemptions, Lost: x.Lost}
+	bug.Place = diag.BugPlace{Pos: ir.Pos{File: t.Bug.At.File, Line: t.Bug.At.Line, Col: t.Bug.At.Column}, Thread: name(x.Threads, t.Bug.Thread)}
+	for _, g := range x.Guesses {
+		bug.Guesses = append(bug.Guesses, g.Pos)
+	}
+	return bug, nil
+}
+
 // deadlock says who waits for what: the places are those of the first two threads that wait.
 func deadlock(bug *diag.Bug, t *trace.Trace, x *trace.Execution) {
 	bug.Message = x.Deadlock()

@@ -25,6 +25,9 @@ type exec struct {
 	spawned []*local
 	gone    bool // the thread has ended
 	vague   bool // indices are not split up
+	// log: values that are not determined are noted, with where they come from.
+	log    bool
+	values []noted
 }
 
 // These end an exec early, as panics: the execution goes on no further, an assertion fails, or what comes is not followed.
@@ -36,10 +39,23 @@ type (
 
 // Bounds of one step.
 const (
-	maxSteps    = 2_000_000 // instructions
-	maxOutcomes = 5_000     // ways to go on
-	maxSplit    = 64        // numbers that are tried one by one
+	maxSteps    = 500_000 // instructions
+	maxOutcomes = 5_000   // ways to go on
+	maxSplit    = 64      // numbers that are tried one by one
 )
+
+// A noted is a value that something yields that may yield several.
+type noted struct {
+	in   ir.Instr
+	term ir.Term
+	val  val
+}
+
+func (x *exec) note(in ir.Instr, t ir.Term, v val) {
+	if x.log {
+		x.values = append(x.values, noted{in, t, v})
+	}
+}
 
 func (x *exec) drop() { panic(dropped{}) }
 
@@ -93,9 +109,6 @@ func (x *exec) top() *frame { return &x.l.frames[len(x.l.frames)-1] }
 // run takes the step.
 func (x *exec) run() {
 	for first := true; ; first = false {
-		if x.steps++; x.steps > maxSteps {
-			x.giveUp(x.at(), "a loop that others do not notice does not end")
-		}
 		f := x.top()
 		b := f.fn.f.Blocks[f.block]
 		if f.index == 0 && f.fn.heads[f.block] {
@@ -104,20 +117,22 @@ func (x *exec) run() {
 			}
 			x.passed[b] = true
 		}
-		if f.index == len(b.Instrs) {
-			if !first && x.ends(nil, b.Term) {
-				break
-			}
-			if x.leave(b.Term); x.gone {
-				break
-			}
-			continue
+		var in ir.Instr
+		if f.index < len(b.Instrs) {
+			in = b.Instrs[f.index]
 		}
-		in := b.Instrs[f.index]
-		if !first && (x.noticed(in) || x.ends(in, nil)) {
+		if !first && (in != nil && x.noticed(in) || x.ends(in, b.Term)) {
 			break
 		}
-		if x.step(in); x.gone || x.l.waits {
+		if x.steps++; x.steps > maxSteps {
+			x.giveUp(x.at(), "a loop that others do not notice does not end")
+		}
+		if in != nil {
+			x.step(in)
+		} else {
+			x.leave(b.Term)
+		}
+		if x.gone || x.l.waits {
 			break
 		}
 	}
@@ -134,9 +149,18 @@ func (x *exec) at() ir.Pos {
 	return b.Term.At()
 }
 
-// ends reports whether an instruction or the end of a block may end the program after others could notice what was done in this step.
+// ends reports whether an instruction, or the end of a block where there is none, may end the program after others could notice what was done in this step.
 func (x *exec) ends(in ir.Instr, t ir.Term) bool {
 	if !x.effect || x.l.depth > 0 {
+		return false
+	}
+	switch in := in.(type) {
+	case nil:
+	case *ir.Assume:
+		return true
+	case *ir.Assert:
+		return !x.p.opt.Wanted(in)
+	default:
 		return false
 	}
 	switch t := t.(type) {
@@ -144,12 +168,6 @@ func (x *exec) ends(in ir.Instr, t ir.Term) bool {
 		return len(x.l.frames) == 1 && x.l.thread == mainThread
 	case *ir.Stop:
 		return t.Kind != "exit"
-	}
-	switch in := in.(type) {
-	case *ir.Assume:
-		return true
-	case *ir.Assert:
-		return !x.p.opt.Wanted(in)
 	}
 	return false
 }
@@ -209,6 +227,7 @@ func (x *exec) leave(t ir.Term) {
 			k = x.choose(len(t.Targets))
 		}
 		to(t.Targets[k])
+		x.note(nil, t, num(int64(k)))
 	case *ir.Branch:
 		if x.truth(x.eval(t.Cond)) {
 			to(t.Then)

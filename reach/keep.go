@@ -44,6 +44,7 @@ type step struct {
 	shared, local int32 // local is -1 where the thread has ended
 	spawned       []int32
 	fails         ir.Instr
+	script        []int // the choices
 }
 
 // keep makes the state after a step canonical, and numbers it.

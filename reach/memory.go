@@ -97,7 +97,11 @@ func (x *exec) memory(in ir.Instr) {
 	switch in := in.(type) {
 	case *ir.Load:
 		id, off := x.place(in, x.eval(in.Addr), in.Dst.Type.Size())
-		x.set(in.Dst, x.read(id, off, in.Dst.Type))
+		v := x.read(id, off, in.Dst.Type)
+		x.set(in.Dst, v)
+		if v.kind == symbol {
+			x.note(in, nil, v)
+		}
 	case *ir.Store:
 		if x.p.dead[in] {
 			x.vague = true

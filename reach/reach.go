@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"whoop/ir"
+	"whoop/trace"
 )
 
 // Options say what is looked for.
@@ -20,6 +21,8 @@ type Options struct {
 	Views int
 	// States bounds the states that are kept.
 	States int
+	// Threads, where not 0, is how many threads there are at most; executions with more are left out, and there is no proof where there are any.
+	Threads int
 
 	crowd bool // all threads but main's are looked at as those started in loops are
 }
@@ -30,7 +33,8 @@ type Result struct {
 	Proved bool
 	Reason string
 	Fails  ir.Instr
-	// Exact: no execution was considered that there may not be, but for waits that end without a signal.
+	// Trace is an execution in which it does, where one was found that the interpreter confirms.
+	Trace  *trace.Trace
 	States int
 	// Assumptions are what the result rests on, besides the program's own.
 	Assumptions []ir.Assumption
@@ -75,7 +79,12 @@ func Check(ctx context.Context, q *ir.Program, opt Options) (*Result, error) {
 		r.Reason = why.why
 	case err != nil:
 		r.Reason = err.Error()
+	case s.left > 0 && r.Fails == nil:
+		r.Reason = fmt.Sprintf("executions with more than %d threads were left out", opt.Threads)
 	case r.Fails != nil:
+		if len(s.moves) > 0 {
+			r.Trace = replay(q, s.moves, r.Fails)
+		}
 		r.Reason = fmt.Sprintf("the assertion at %s may fail", r.Fails.At())
 	default:
 		r.Proved = true
@@ -92,6 +101,8 @@ type search struct {
 	posts map[uint64][]step
 	// count is the states, ticks how often that was asked.
 	count, ticks int
+	left         int    // executions that were left out
+	moves        []move // those that lead to a failing assertion
 }
 
 // tick is called for each state; large ones count several times.
@@ -108,7 +119,7 @@ func (s *search) tick(n int) error {
 
 // post are the ways in which a thread may take its next step.
 func (s *search) post(sh, lo int32) (out []step, err error) {
-	k := uint64(uint32(sh))<<32 | uint64(uint32(lo))
+	k := pair(sh, lo)
 	if out, ok := s.posts[k]; ok {
 		return out, nil
 	}
@@ -127,8 +138,13 @@ func (s *search) post(sh, lo int32) (out []step, err error) {
 			if err != nil {
 				return nil, err
 			}
+			if ok && s.p.opt.Threads > 0 && x.s.threads > s.p.opt.Threads {
+				s.left++
+				ok = false
+			}
 			if at := [2]int32{st.shared, st.local}; ok && (st.fails != nil || len(st.spawned) > 0 || !seen[at]) {
 				seen[at] = true
+				st.script = script
 				out = append(out, st)
 			}
 			if script, ok = x.next(); !ok {

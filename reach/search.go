@@ -11,19 +11,23 @@ import (
 func (s *search) all() (ir.Instr, error) {
 	sh, lo := s.first()
 	seen := map[string]bool{}
-	var work []string
-	add := func(c []int32) {
+	var keys []string
+	var from []origin
+	var work []int32
+	add := func(c []int32, o origin) {
 		slices.Sort(c[1:])
 		k := key(c...)
 		if !seen[k] {
 			seen[k] = true
-			work = append(work, k)
+			work = append(work, int32(len(keys)))
+			keys, from = append(keys, k), append(from, o)
 		}
 	}
-	add([]int32{sh, lo})
+	add([]int32{sh, lo}, origin{from: -1})
 	for len(work) > 0 {
-		c := parse(work[len(work)-1])
+		at := work[len(work)-1]
 		work = work[:len(work)-1]
+		c := parse(keys[at])
 		if err := s.tick(1 + len(c)/8); err != nil {
 			return nil, err
 		}
@@ -35,21 +39,25 @@ func (s *search) all() (ir.Instr, error) {
 			if err != nil {
 				return nil, err
 			}
-			for _, st := range steps {
+			for n, st := range steps {
+				o := origin{at, l, int32(n)}
 				if st.fails != nil {
-					return st.fails, nil
+					s.moves, err = s.path(from, o)
+					return st.fails, err
 				}
 				d := make([]int32, 0, len(c)+len(st.spawned))
 				d = append(append(append(d, st.shared), c[1:i+1]...), c[i+2:]...)
 				if st.local >= 0 {
 					d = append(d, st.local)
 				}
-				add(append(d, st.spawned...))
+				add(append(d, st.spawned...), o)
 			}
 		}
 	}
 	return nil, nil
 }
+
+func pair(sh, lo int32) uint64 { return uint64(uint32(sh))<<32 | uint64(uint32(lo)) }
 
 // key is a list of numbers as a text.
 func key(ids ...int32) string {

@@ -36,6 +36,8 @@ type shared struct {
 	// ended says of each numbered thread whether it has, results what it left.
 	ended   []bool
 	results []val
+	// threads is how many there are, where that is bounded.
+	threads int
 	// busy: a thread is inside an atomic section.
 	busy  bool
 	spans []span // what its symbols stand for
@@ -264,6 +266,7 @@ func (p *program) sharedKey(s *shared) string {
 	if s.busy {
 		b = append(b, 'b')
 	}
+	b = binary.AppendUvarint(b, uint64(s.threads))
 	return string(putSpans(b, s.spans))
 }
 

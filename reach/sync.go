@@ -21,6 +21,7 @@ func (x *exec) step(in ir.Instr) {
 		x.touch(in)
 	case *ir.Havoc:
 		x.set(in.Dst, x.arbitrary(in.Dst.Type))
+		x.note(in, nil, x.top().regs[x.top().fn.regs[in.Dst]])
 	case *ir.Assume:
 		if !x.truth(x.eval(in.Cond)) {
 			x.drop()
@@ -280,6 +281,9 @@ func (x *exec) spawn(in *ir.Spawn) {
 		x.set(in.OK, boolVal(true))
 	}
 	x.spawned = append(x.spawned, l)
+	if x.p.opt.Threads > 0 {
+		x.s.threads++
+	}
 	x.effect = true
 }
 
