@@ -23,12 +23,16 @@ func (r *run) states() error {
 	for _, b := range effort {
 		start := time.Now()
 		o.Views, o.Values, o.States, o.Threads = b.views, b.values, b.states, b.threads
-		limit := 20 * time.Second
+		limit := maxStates
 		if r.opt.Timeout > 0 {
-			limit = r.opt.Timeout / 6
+			limit = r.opt.Timeout / b.share
 		}
 		ctx, cancel := context.WithTimeout(r.ctx, limit)
-		res, err := reach.Check(ctx, r.p, o)
+		ask := reach.Check
+		if b.elements {
+			ask = reach.Elements
+		}
+		res, err := ask(ctx, r.p, o)
 		cancel()
 		if err != nil {
 			r.step(b.name, oneLine(err.Error()), start)
@@ -59,14 +63,20 @@ func (r *run) states() error {
 	return nil
 }
 
-// effort is how much is tried, one after the other; see reach.Options.
+// maxStates bounds each way to go over the states where there is no timeout.
+const maxStates = 10 * time.Second
+
+// effort is how much is tried, one after the other, each with one of so many shares of the time; see reach.Options.
 var effort = []struct {
 	name                           string
 	views, values, states, threads int
+	elements                       bool
+	share                          time.Duration
 }{
-	{"states of two threads", 2, 6, 100_000, 0},
-	{"states of two threads, finer", 2, 40, 100_000, 0},
-	{"states of three threads", 3, 6, 100_000, 0},
-	{"states with two further threads", 0, 1_000_000, 100_000, 2},
-	{"states", 0, 1_000_000, 2_000_000, 0},
+	{"states of two threads", 2, 6, 100_000, 0, false, 10},
+	{"states of two threads, finer", 2, 40, 100_000, 0, false, 10},
+	{"states of three threads", 3, 6, 100_000, 0, false, 10},
+	{"states by elements", 2, 2, 400_000, 0, true, 3},
+	{"states with two further threads", 0, 1_000_000, 100_000, 2, false, 10},
+	{"states", 0, 1_000_000, 2_000_000, 0, false, 4},
 }

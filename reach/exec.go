@@ -39,9 +39,10 @@ type (
 
 // Bounds of one step.
 const (
-	maxSteps    = 500_000 // instructions
-	maxOutcomes = 5_000   // ways to go on
-	maxSplit    = 64      // numbers that are tried one by one
+	maxSteps    = 500_000   // instructions
+	maxOutcomes = 5_000     // ways to go on
+	maxTotal    = 2_000_000 // instructions in all of them
+	maxSplit    = 64        // numbers that are tried one by one
 )
 
 // A noted is a value that something yields that may yield several.

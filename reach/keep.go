@@ -272,7 +272,7 @@ func (p *program) sees(k spot, r span) {
 		p.seen[k] = seen
 	}
 	seen[r] = true
-	if len(seen) <= p.opt.Values {
+	if len(seen) <= p.opt.Values || k.reg != nil && p.finer[k.reg] && len(seen) <= 2*maxElements {
 		return
 	}
 	mod, first, some := span{}, int64(0), false

@@ -32,6 +32,9 @@ func (x *exec) place(in ir.Instr, v val, size int64) (id int32, off int64) {
 func (x *exec) read(id int32, off int64, t ir.Type) val {
 	o := x.object(id)
 	size := int32(t.Size())
+	if x.loads(id, off) {
+		return x.arbitrary(t)
+	}
 	if off < 0 || o.any || o.mixed(off, size) {
 		return x.arbitrary(t)
 	}
@@ -65,6 +68,9 @@ func (x *exec) loaded(v val, t ir.Type) val {
 func (x *exec) write(id int32, off int64, size int32, v val) {
 	o := x.object(id)
 	switch {
+	case x.p.forgotten(id, off):
+		x.effect = true
+		return
 	case off < 0 || o.mixed(off, size):
 		x.spoil(id)
 		return
@@ -212,7 +218,10 @@ func (x *exec) memcopy(in *ir.MemCopy) {
 	id, off := x.place(in, to, n.n)
 	src, at := x.place(in, from, n.n)
 	a, b := x.object(src), x.object(id)
-	if off < 0 || at < 0 || a.any || b.any || !a.zero || !b.zero || id == src || id >= 0 && src < 0 {
+	if x.p.forgets(src) {
+		x.l.last = 0
+	}
+	if x.p.forgets(src) || off < 0 || at < 0 || a.any || b.any || !a.zero || !b.zero || id == src || id >= 0 && src < 0 {
 		x.spoil(id)
 		return
 	}

@@ -2,7 +2,6 @@ package reach
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"whoop/ir"
@@ -133,7 +132,7 @@ func run(m *interp.Program, moves []move, at ir.Instr, choose func(span) int64) 
 		left[mv.thread] += mv.count
 		todo[mv.thread] = append(todo[mv.thread], mv.asked...)
 		if i == len(moves)-1 {
-			left[mv.thread] = math.MaxInt
+			left[mv.thread] += 2
 		}
 		for left[mv.thread] > 0 && s.Status() == interp.Running && int(mv.thread) < s.NumThreads() && s.CanStep(mv.thread) {
 			before, inputs, list := s.Snapshot(), slices.Clone(t.Inputs), slices.Clone(todo[mv.thread])

@@ -31,6 +31,7 @@ type program struct {
 	locals  numbers[*local]
 	// rough are the spots whose numbers are told apart by their classes and by one remainder alone, seen the values of others, types what is written to places.
 	rough       map[spot]span
+	finer       map[*ir.Reg]bool // indices of the array of which one element is followed
 	seen        map[spot]map[span]bool
 	types       map[spot]ir.Type
 	assumptions []ir.Assumption
@@ -111,7 +112,7 @@ func (g *fn) liveAt(block, index int) []bool {
 
 func load(ctx context.Context, q *ir.Program, opt Options) (*program, error) {
 	p := &program{prog: q, opt: opt, byFn: map[*ir.Func]*fn{}, sites: map[*ir.Alloc]int{}, globs: map[*ir.Global]int32{}, start: &shared{}, visible: map[ir.Instr]bool{}, dead: map[ir.Instr]bool{}, many: map[*ir.Spawn]bool{}, blind: map[ir.Instr]bool{},
-		rough: map[spot]span{}, seen: map[spot]map[span]bool{}, types: map[spot]ir.Type{}, shareds: numbers[*shared]{ids: map[string]int32{}}, locals: numbers[*local]{ids: map[string]int32{}}}
+		finer: map[*ir.Reg]bool{}, rough: map[spot]span{}, seen: map[spot]map[span]bool{}, types: map[spot]ir.Type{}, shareds: numbers[*shared]{ids: map[string]int32{}}, locals: numbers[*local]{ids: map[string]int32{}}}
 	if len(q.Ghosts) > 0 {
 		return nil, fmt.Errorf("a program with ghosts")
 	}
@@ -179,6 +180,9 @@ func (p *program) classify(al *alias.Result) {
 		})
 	}
 	all(func(f *ir.Func, b *ir.Block, in ir.Instr) {
+		if p.opt.element != nil {
+			p.indices(in)
+		}
 		if t, ok := in.(*ir.Touch); !ok || t.Write {
 			for _, a := range al.Accesses(in) {
 				for _, r := range a.Regions {

@@ -24,7 +24,8 @@ type Options struct {
 	// Threads, where not 0, is how many threads there are at most; executions with more are left out, and there is no proof where there are any.
 	Threads int
 
-	crowd bool // all threads but main's are looked at as those started in loops are
+	element *element // the one of its array that is followed; nil: all are
+	crowd   bool     // all threads but main's are looked at as those started in loops are
 }
 
 // Result is the answer.
@@ -126,11 +127,15 @@ func (s *search) post(sh, lo int32) (out []step, err error) {
 	a, l := s.p.shareds.list[sh], s.p.locals.list[lo]
 	if !a.busy || l.depth > 0 {
 		seen := map[[2]int32]bool{}
+		total := 0
 		for script, n := []int(nil), 0; ; n++ {
 			if n > maxOutcomes {
 				return nil, surprise{fmt.Sprintf("%d ways to go on", n)}
 			}
-			if n%64 == 63 && s.ctx.Err() != nil {
+			if total > maxTotal {
+				return nil, surprise{fmt.Sprintf("%d ways to go on, which are long", n)}
+			}
+			if n%8 == 7 && s.ctx.Err() != nil {
 				return nil, s.ctx.Err()
 			}
 			x := s.p.newExec(a, l, script)
@@ -138,6 +143,8 @@ func (s *search) post(sh, lo int32) (out []step, err error) {
 			if err != nil {
 				return nil, err
 			}
+			total += x.steps
+			ok = ok && (st.fails == nil || !x.excused())
 			if ok && s.p.opt.Threads > 0 && x.s.threads > s.p.opt.Threads {
 				s.left++
 				ok = false

@@ -68,6 +68,7 @@ type local struct {
 	depth  int     // of atomic sections
 	waits  bool    // at a wait on a condition variable that has released its mutex
 	thread int32   // its number; -1: it has none
+	last   int64   // the element of the array of which one is followed that it has read last, from 1 on; 0: none, or not known
 	spans  []span
 }
 
@@ -272,7 +273,7 @@ func (p *program) sharedKey(s *shared) string {
 
 func (p *program) localKey(l *local) string {
 	var b []byte
-	b = binary.AppendVarint(b, int64(l.thread))
+	b = binary.AppendVarint(binary.AppendVarint(b, int64(l.thread)), l.last)
 	b = binary.AppendUvarint(b, uint64(l.depth))
 	if l.waits {
 		b = append(b, 'w')

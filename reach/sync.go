@@ -130,14 +130,18 @@ func (x *exec) lock(in *ir.Lock) {
 // take takes a lock, if it is free.
 func (x *exec) take(in ir.Instr, e ir.Expr, write bool) bool {
 	id, off := x.lockAt(in, e)
-	n := x.object(id).get(off, lockCell)
-	if n < 0 || write && n > 0 {
-		return false
+	if x.p.forgotten(id, off) {
+		x.effect = true
+	} else {
+		n := x.object(id).get(off, lockCell)
+		if n < 0 || write && n > 0 {
+			return false
+		}
+		if n++; write {
+			n = -1
+		}
+		x.change(id).put(off, lockCell, num(n))
 	}
-	if n++; write {
-		n = -1
-	}
-	x.change(id).put(off, lockCell, num(n))
 	x.l.held = append(x.l.held, held{id, off, write})
 	slices.SortFunc(x.l.held, func(a, b held) int {
 		switch {
@@ -166,7 +170,9 @@ func (x *exec) unlock(in ir.Instr, e ir.Expr) {
 		n--
 	}
 	x.l.held = slices.Delete(x.l.held, i, i+1)
-	x.change(id).put(off, lockCell, num(n))
+	if x.effect = true; !x.p.forgotten(id, off) {
+		x.change(id).put(off, lockCell, num(n))
+	}
 }
 
 func (x *exec) lockInit(in *ir.LockInit) {

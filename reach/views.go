@@ -49,7 +49,16 @@ func (s *search) views(k int) (ir.Instr, error) {
 		if len(w.set) < k {
 			continue
 		}
+		some, err := v.changes(w.base.shared, w.set...)
+		if err != nil {
+			return nil, err
+		}
 		for _, z := range slices.Clone(w.base.locals) {
+			if c, err := v.changes(w.base.shared, z); err != nil {
+				return nil, err
+			} else if !c && !some {
+				continue
+			}
 			if set, ok := v.joined(w, z); ok {
 				if fails, err := v.steps(w.base, set, false); err != nil || fails != nil {
 					return fails, err
@@ -96,7 +105,23 @@ func (v *viewer) subsets(b *base, set []int32) {
 	}
 }
 
-// joined is a view with one more thread, where that is possible and the thread changes what is shared.
+// changes reports whether a step of one of the threads may change what is shared, or fails.
+func (v *viewer) changes(sh int32, set ...int32) (bool, error) {
+	for _, l := range set {
+		steps, err := v.post(sh, l)
+		if err != nil {
+			return false, err
+		}
+		for _, st := range steps {
+			if st.shared != sh || len(st.spawned) > 0 || st.fails != nil {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// joined is a view with one more thread, where that is possible.
 func (v *viewer) joined(w view, z int32) ([]int32, bool) {
 	for i := range w.set {
 		t := slices.Concat(w.set[:i], w.set[i+1:], []int32{z})
