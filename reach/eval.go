@@ -79,6 +79,10 @@ func (x *exec) fit(v val, t ir.Type) val {
 			}
 		}
 		return x.arbitrary(t)
+	case ir.Ptr:
+		if v.kind == number && x.p.prog.NarrowPointers {
+			return num(int64(uint32(v.n)))
+		}
 	case ir.Opaque:
 		return val{}
 	}
@@ -294,7 +298,11 @@ func (x *exec) remainder(a val, m int64) val {
 	k, ok := s.leaves(m)
 	if !ok {
 		if s.m != 0 {
-			return x.symbol(span{lo: -m + 1, hi: m - 1})
+			r := span{lo: -m + 1, hi: m - 1}
+			if now, ok := x.span(a); ok && now.lo >= 0 {
+				r.lo = 0
+			}
+			return x.symbol(r)
 		}
 		k = int64(x.choose(int(m)))
 		if s.m, s.r = m, k; s.tight().lo > s.tight().hi {

@@ -28,6 +28,8 @@ type exec struct {
 	// log: values that are not determined are noted, with where they come from.
 	log    bool
 	values []noted
+	// renamed are the symbols that the thread still knows, with their new numbers.
+	renamed map[int32]int32
 }
 
 // These end an exec early, as panics: the execution goes on no further, an assertion fails, or what comes is not followed.

@@ -81,7 +81,10 @@ func (x *exec) keep() step {
 		x.s.objs[i] = o
 	}
 	for _, l := range locals {
-		l.spans = canonical(l.each, x.spans)
+		var renamed map[int32]int32
+		if l.spans, renamed = canonical(l.each, x.spans); l == x.l {
+			x.renamed = renamed
+		}
 		id := x.p.locals.number(x.p.localKey(l), l)
 		if l == x.l {
 			out.local = id
@@ -89,7 +92,7 @@ func (x *exec) keep() step {
 			out.spawned = append(out.spawned, id)
 		}
 	}
-	x.s.spans = canonical(x.s.each, x.spans)
+	x.s.spans, _ = canonical(x.s.each, x.spans)
 	out.shared = x.p.shareds.number(x.p.sharedKey(x.s), x.s)
 	return out
 }

@@ -78,6 +78,11 @@ func (x *exec) write(id int32, off int64, size int32, v val) {
 		x.effect = x.effect || id >= 0
 		return
 	}
+	for _, c := range o.cells {
+		if c.size <= 0 && c.off >= off && c.off < off+int64(size) {
+			x.giveUp(x.at(), "memory is written that may be a lock in use")
+		}
+	}
 	o = x.change(id)
 	o.put(off, size, v)
 	if o.zero && v == num(0) {
@@ -118,7 +123,11 @@ func (x *exec) memory(in ir.Instr) {
 		a := x.eval(in.Addr)
 		id, off := x.place(in, a, in.Val.Type().Size())
 		x.p.note(x.key(id, off), in.Val.Type())
-		x.write(id, off, int32(in.Val.Type().Size()), x.given(id, x.eval(in.Val)))
+		v := x.given(id, x.eval(in.Val))
+		if id >= 0 {
+			v = x.split(x.key(id, off), v)
+		}
+		x.write(id, off, int32(in.Val.Type().Size()), v)
 	case *ir.RMW:
 		x.rmw(in)
 	case *ir.CmpXchg:
@@ -132,11 +141,31 @@ func (x *exec) memory(in ir.Instr) {
 
 // given is a value that is written to an object.
 func (x *exec) given(id int32, v val) val {
-	if id >= 0 {
-		return x.escape(v)
+	if id < 0 {
+		return v
 	}
-	return v
+	return x.escape(v)
 }
+
+// split is a value that is written to a place of all threads: one of few numbers is fixed, since which it is, is not known of both the place and the thread
+// otherwise.
+func (x *exec) split(k spot, v val) val {
+	if _, rough := x.p.rough[k]; v.kind != symbol || rough {
+		return v
+	}
+	r, ok := x.span(v)
+	n, fits := plus(r.hi, -r.lo)
+	step := max(r.m, 1)
+	if r = r.tight(); !ok || !fits || r.hi == math.MaxInt64 || n/step >= maxFew {
+		return v
+	}
+	i := r.lo + step*int64(x.choose(int((r.hi-r.lo)/step)+1))
+	x.narrow(v, one(i))
+	return x.fixed(v)
+}
+
+// maxFew bounds the numbers that are split up when they are written.
+const maxFew = 16
 
 func (x *exec) rmw(in *ir.RMW) {
 	t := in.Val.Type()

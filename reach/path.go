@@ -27,7 +27,7 @@ type asked struct {
 type move struct {
 	thread interp.ThreadID
 	count  int // instructions and ends of blocks
-	asked  []asked
+	asked  []*asked
 }
 
 // path is the steps that lead to a failing assertion: those to a state, and one more.
@@ -43,6 +43,7 @@ func (s *search) path(from []origin, last origin) ([]move, error) {
 	sh, lo := s.first()
 	threads := map[interp.ThreadID]int32{0: lo} // their states
 	made := interp.ThreadID(1)
+	known := map[interp.ThreadID]map[int32][]*asked{} // what the symbols of a thread were asked for
 	for _, o := range way {
 		id := interp.ThreadID(-1)
 		for t := range made {
@@ -61,12 +62,30 @@ func (s *search) path(from []origin, last origin) ([]move, error) {
 			return nil, err
 		}
 		m := move{thread: id, count: x.steps}
+		now := map[int32][]*asked{}
+		for k, as := range known[id] {
+			k += int32(len(s.p.shareds.list[sh].spans))
+			for _, a := range as {
+				a.span = x.spans[k]
+			}
+			now[k] = as
+		}
 		for _, v := range x.values {
 			r, ok := x.span(v.val)
 			if !ok {
 				r = span{}
 			}
-			m.asked = append(m.asked, asked{v.in, v.term, r})
+			a := &asked{v.in, v.term, r}
+			m.asked = append(m.asked, a)
+			if v.val.kind == symbol && v.val.n == 0 {
+				now[v.val.o] = append(now[v.val.o], a)
+			}
+		}
+		known[id] = map[int32][]*asked{}
+		for k, as := range now {
+			if to, ok := x.renamed[k]; ok {
+				known[id][to] = as
+			}
 		}
 		out = append(out, m)
 		if threads[id] = st.local; st.local < 0 {
@@ -81,14 +100,6 @@ func (s *search) path(from []origin, last origin) ([]move, error) {
 	return out, nil
 }
 
-// policies are how numbers are chosen of what they may be.
-var policies = []func(span) int64{
-	func(r span) int64 { return min(max(r.lo, 0), r.hi) },
-	func(r span) int64 { return r.lo },
-	func(r span) int64 { return r.hi },
-	func(r span) int64 { return min(max(r.lo, 1), r.hi) },
-}
-
 // replay runs a path in the interpreter, and makes a trace of it; nil where it does not fail there.
 func replay(q *ir.Program, moves []move, at ir.Instr) *trace.Trace {
 	m, err := interp.Compile(q, interp.Config{})
@@ -96,6 +107,14 @@ func replay(q *ir.Program, moves []move, at ir.Instr) *trace.Trace {
 		return nil
 	}
 	main := slices.IndexFunc(q.Entries, func(e *ir.Entry) bool { return e.Kind == "main" })
+	policies := []func(span) int64{ // how numbers are chosen of what they may be
+		func(r span) int64 { return min(max(r.lo, 0), r.hi) },
+		func(r span) int64 { return min(max(r.lo, 1), r.hi) },
+		func(r span) int64 { return r.hi },
+	}
+	for n := range int64(maxFew) {
+		policies = append(policies, func(r span) int64 { return min(r.lo+n, r.hi) })
+	}
 	for _, choose := range policies {
 		if t := run(m, moves, at, choose); t != nil {
 			t.Schema, t.Tool, t.Input, t.Program, t.Main = trace.Schema, "whoop", q.Name, trace.Hash(q), true
@@ -108,7 +127,7 @@ func replay(q *ir.Program, moves []move, at ir.Instr) *trace.Trace {
 
 // run is replay with one way to choose.
 func run(m *interp.Program, moves []move, at ir.Instr, choose func(span) int64) *trace.Trace {
-	todo := map[interp.ThreadID][]asked{}
+	todo := map[interp.ThreadID][]*asked{}
 	t := &trace.Trace{}
 	answer := func(q *interp.Query) uint64 {
 		list := todo[q.Thread]

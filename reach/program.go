@@ -283,7 +283,7 @@ func cycles(f *ir.Func) map[*ir.Block]bool {
 
 // global is what a global holds at first.
 func (p *program) global(g *ir.Global) (*object, error) {
-	o := &object{size: g.Type.Size(), zero: true, any: g.Extern}
+	o := &object{size: g.Type.Size(), zero: true, any: g.Extern, wild: g.Extern}
 	for _, c := range g.Init {
 		v := val{}
 		switch x := c.Value.(type) {

@@ -182,9 +182,8 @@ func (o *object) put(off int64, size int32, v val) {
 }
 
 // canonical renumbers the symbols that a state mentions, in the order in which they are found; those of one number become that.
-func canonical(each func(func(val) val), spans []span) []span {
-	var out []span
-	renamed := map[int32]int32{}
+func canonical(each func(func(val) val), spans []span) (out []span, renamed map[int32]int32) {
+	renamed = map[int32]int32{}
 	each(func(v val) val {
 		if v.kind != symbol {
 			return v
@@ -201,7 +200,7 @@ func canonical(each func(func(val) val), spans []span) []span {
 		v.o = k
 		return v
 	})
-	return out
+	return out, renamed
 }
 
 // The key of a state is a text that is equal for equal states.
