@@ -70,7 +70,7 @@ func (x *exec) giveUp(at ir.Pos, format string, args ...any) {
 func (x *exec) choose(n int) int {
 	k := 0
 	if i := len(x.asked); i < len(x.script) {
-		k = x.script[i]
+		k = min(x.script[i], n-1)
 	}
 	x.asked = append(x.asked, n)
 	return k

@@ -33,10 +33,33 @@ func (x *exec) key(id int32, off int64) spot {
 
 // note remembers the type of what is written to a place.
 func (p *program) note(k spot, t ir.Type) {
-	if old, ok := p.types[k]; ok && (old == nil || !ir.Equal(old, t)) {
-		t = nil
+	if old, ok := p.types[k]; !ok || old != nil && !ir.Equal(old, t) {
+		p.found = append(p.found, finding{spot: k, typ: t})
 	}
-	p.types[k] = t
+}
+
+// A finding is what was found out about a spot. It counts only when all ways to go on from a state were tried: each is tried under the same conditions, since
+// otherwise the choices of one would not be those of another.
+type finding struct {
+	spot  spot
+	typ   ir.Type // what is written there; nil: the spot has held too much
+	rough span
+}
+
+// learn lets what was found out count from here on.
+func (p *program) learn() {
+	for _, f := range p.found {
+		switch old, ok := p.types[f.spot]; {
+		case f.typ == nil:
+			p.rough[f.spot] = f.rough
+			delete(p.seen, f.spot)
+		case ok && (old == nil || !ir.Equal(old, f.typ)):
+			p.types[f.spot] = nil
+		default:
+			p.types[f.spot] = f.typ
+		}
+	}
+	p.found = p.found[:0]
 }
 
 // A step is where one way to go on leads: states by number, and the threads that were started; a failing assertion.
@@ -306,8 +329,7 @@ func (p *program) sees(k spot, r span) {
 	} else {
 		mod.r = residue(first, mod.m)
 	}
-	p.rough[k] = mod
-	delete(p.seen, k)
+	p.found = append(p.found, finding{spot: k, rough: mod})
 }
 
 func gcd(a, b int64) int64 {

@@ -165,7 +165,7 @@ func (x *exec) split(k spot, v val) val {
 }
 
 // maxFew bounds the numbers that are split up when they are written.
-const maxFew = 16
+const maxFew = 40
 
 func (x *exec) rmw(in *ir.RMW) {
 	t := in.Val.Type()

@@ -34,6 +34,7 @@ type program struct {
 	finer       map[*ir.Reg]bool // indices of the array of which one element is followed
 	seen        map[spot]map[span]bool
 	types       map[spot]ir.Type
+	found       []finding // see learn
 	assumptions []ir.Assumption
 	// bounds are where the classes of numbers begin that coarse places tell apart.
 	bounds []int64

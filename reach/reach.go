@@ -23,6 +23,9 @@ type Options struct {
 	States int
 	// Threads, where not 0, is how many threads there are at most; executions with more are left out, and there is no proof where there are any.
 	Threads int
+	// Last, where not nil, is a function whose threads take their steps as late as possible, and main's as early as possible. It only matters for how soon something
+	// is found.
+	Last *ir.Func
 
 	element *element // the one of its array that is followed; nil: all are
 	crowd   bool     // all threads but main's are looked at as those started in loops are
@@ -159,6 +162,7 @@ func (s *search) post(sh, lo int32) (out []step, err error) {
 			}
 		}
 	}
+	s.p.learn()
 	s.posts[k] = out
 	return out, nil
 }

@@ -31,10 +31,8 @@ func (s *search) all() (ir.Instr, error) {
 		if err := s.tick(1 + len(c)/8); err != nil {
 			return nil, err
 		}
-		for i, l := range c[1:] {
-			if i > 0 && c[i] == l {
-				continue // as its neighbour
-			}
+		for _, i := range s.order(c[1:]) {
+			l := c[i+1]
 			steps, err := s.post(c[0], l)
 			if err != nil {
 				return nil, err
@@ -55,6 +53,27 @@ func (s *search) all() (ir.Instr, error) {
 		}
 	}
 	return nil, nil
+}
+
+// order are the places of the threads that take steps, those first that are tried last: threads of the function that waits, and main last of all.
+func (s *search) order(threads []int32) []int {
+	var out []int
+	rank := func(i int) int {
+		switch f := s.p.locals.list[threads[i]].frames[0].fn; {
+		case f.f == s.p.opt.Last:
+			return 0
+		case f == s.p.main && s.p.opt.Last != nil:
+			return 2
+		}
+		return 1
+	}
+	for i, l := range threads {
+		if i == 0 || threads[i-1] != l { // else it is as its neighbour
+			out = append(out, i)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return rank(a) - rank(b) })
+	return out
 }
 
 func pair(sh, lo int32) uint64 { return uint64(uint32(sh))<<32 | uint64(uint32(lo)) }
