@@ -22,7 +22,7 @@ func (r *run) states() error {
 	}
 	for _, b := range effort {
 		for _, last := range r.lastOnes(b.last) {
-			o.Views, o.Values, o.States, o.Threads, o.Last = b.views, b.values, b.states, b.threads, last
+			o.Views, o.Values, o.States, o.Threads, o.Last, o.Counted = b.views, b.values, b.states, b.threads, last, b.counted
 			if err := r.stateSpace(b.name, o, b.elements, b.share); err != nil || r.res.Answer != "UNKNOWN" {
 				return err
 			}
@@ -91,14 +91,15 @@ const maxStates = 10 * time.Second
 var effort = []struct {
 	name                           string
 	views, values, states, threads int
-	elements, last                 bool
+	elements, last, counted        bool
 	share                          time.Duration
 }{
-	{"states of two threads", 2, 6, 100_000, 0, false, false, 10},
-	{"states of two threads, finer", 2, 40, 100_000, 0, false, false, 10},
-	{"states of three threads", 3, 6, 100_000, 0, false, false, 10},
-	{"states by elements", 2, 2, 400_000, 0, true, false, 3},
-	{"states with two further threads", 0, 1_000_000, 100_000, 2, false, false, 10},
-	{"states in some order", 0, 1_000_000, 30_000, 0, false, true, 20},
-	{"states", 0, 1_000_000, 2_000_000, 0, false, false, 4},
+	{"states of two threads", 2, 6, 100_000, 0, false, false, false, 10},
+	{"states of two threads, finer", 2, 40, 100_000, 0, false, false, false, 10},
+	{"states of three threads", 3, 6, 100_000, 0, false, false, false, 10},
+	{"states by elements", 2, 2, 400_000, 0, true, false, false, 3},
+	{"states with two further threads", 0, 1_000_000, 100_000, 2, false, false, false, 10},
+	{"states of one thread, counted", 1, 100, 1_000_000, 0, false, false, true, 6},
+	{"states in some order", 0, 1_000_000, 30_000, 0, false, true, false, 20},
+	{"states", 0, 1_000_000, 2_000_000, 0, false, false, false, 4},
 }

@@ -282,6 +282,8 @@ func (x *exec) finish(v val) {
 	}
 	if n := x.l.thread; n >= 0 {
 		x.s.ended[n], x.s.results[n] = true, v
+	} else if x.p.opt.Counted {
+		x.s.over++
 	}
 	x.gone, x.effect = true, true
 	x.l.frames = nil

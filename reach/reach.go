@@ -19,6 +19,8 @@ type Options struct {
 	Values int
 	// Views is how many threads of those started in loops are looked at together; 0: all threads there are.
 	Views int
+	// Counted: with views, it is counted how many of the threads were started, and how many have ended; there must not be many.
+	Counted bool
 	// States bounds the states that are kept.
 	States int
 	// Threads, where not 0, is how many threads there are at most; executions with more are left out, and there is no proof where there are any.

@@ -38,6 +38,8 @@ type shared struct {
 	results []val
 	// threads is how many there are, where that is bounded.
 	threads int
+	// made and over are how many threads without numbers were started, and have ended, where that is counted.
+	made, over int
 	// busy: a thread is inside an atomic section.
 	busy  bool
 	spans []span // what its symbols stand for
@@ -266,7 +268,9 @@ func (p *program) sharedKey(s *shared) string {
 	if s.busy {
 		b = append(b, 'b')
 	}
-	b = binary.AppendUvarint(b, uint64(s.threads))
+	for _, n := range []int{s.threads, s.made, s.over} {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
 	return string(putSpans(b, s.spans))
 }
 

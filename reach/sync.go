@@ -264,6 +264,11 @@ func (x *exec) spawn(in *ir.Spawn) {
 			x.giveUp(in.At(), "more than %d threads", maxThreads)
 		}
 	}
+	if x.p.opt.Counted && l.thread < 0 {
+		if x.s.made++; x.s.made > maxThreads {
+			x.giveUp(in.At(), "more than %d threads", maxThreads)
+		}
+	}
 	if in.HandleAddr != nil {
 		size := int64(8)
 		if p, ok := in.HandleAddr.Type().(ir.Ptr); ok {

@@ -123,6 +123,9 @@ func (v *viewer) changes(sh int32, set ...int32) (bool, error) {
 
 // joined is a view with one more thread, where that is possible.
 func (v *viewer) joined(w view, z int32) ([]int32, bool) {
+	if sh := v.p.shareds.list[w.base.shared]; v.p.opt.Counted && len(w.set)+1 > sh.made-sh.over {
+		return nil, false // there are not so many
+	}
 	for i := range w.set {
 		t := slices.Concat(w.set[:i], w.set[i+1:], []int32{z})
 		slices.Sort(t)
