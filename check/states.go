@@ -23,7 +23,7 @@ func (r *run) states() error {
 	for _, b := range effort {
 		for _, last := range r.lastOnes(b.last) {
 			o.Views, o.Values, o.States, o.Threads, o.Last, o.Counted = b.views, b.values, b.states, b.threads, last, b.counted
-			if err := r.stateSpace(b.name, o, b.elements, b.share); err != nil || r.res.Answer != "UNKNOWN" {
+			if err := r.stateSpace(b.name, o, b.ask(), b.share); err != nil || r.res.Answer != "UNKNOWN" {
 				return err
 			}
 		}
@@ -46,7 +46,7 @@ func (r *run) lastOnes(wanted bool) []*ir.Func {
 }
 
 // stateSpace asks reach in one way, within a share of the time.
-func (r *run) stateSpace(name string, o reach.Options, elements bool, share time.Duration) error {
+func (r *run) stateSpace(name string, o reach.Options, ask asker, share time.Duration) error {
 	start := time.Now()
 	limit := maxStates
 	if r.opt.Timeout > 0 {
@@ -54,10 +54,6 @@ func (r *run) stateSpace(name string, o reach.Options, elements bool, share time
 	}
 	ctx, cancel := context.WithTimeout(r.ctx, limit)
 	defer cancel()
-	ask := reach.Check
-	if elements {
-		ask = reach.Elements
-	}
 	if o.Last != nil {
 		name += ", " + o.Last.Title() + " last"
 	}
@@ -88,18 +84,33 @@ func (r *run) stateSpace(name string, o reach.Options, elements bool, share time
 const maxStates = 10 * time.Second
 
 // effort is how much is tried, one after the other, each with one of so many shares of the time; see reach.Options.
-var effort = []struct {
+var effort = []way{
+	{"states of two threads", 2, 6, 100_000, 0, false, false, false, false, 10},
+	{"states of two threads, finer", 2, 40, 100_000, 0, false, false, false, false, 10},
+	{"states of three threads", 3, 6, 100_000, 0, false, false, false, false, 10},
+	{"states by elements", 2, 2, 400_000, 0, true, false, false, false, 3},
+	{"states with two further threads", 0, 1_000_000, 100_000, 2, false, false, false, false, 10},
+	{"states of one thread, counted", 1, 100, 1_000_000, 0, false, false, true, false, 6},
+	{"states in some order", 0, 1_000_000, 30_000, 0, false, true, false, false, 20},
+	{"states, one kind of threads roughly", 0, 3, 3_000_000, 0, false, false, false, true, 3},
+	{"states", 0, 1_000_000, 2_000_000, 0, false, false, false, false, 4},
+}
+
+type way struct {
 	name                           string
 	views, values, states, threads int
-	elements, last, counted        bool
+	elements, last, counted, rough bool
 	share                          time.Duration
-}{
-	{"states of two threads", 2, 6, 100_000, 0, false, false, false, 10},
-	{"states of two threads, finer", 2, 40, 100_000, 0, false, false, false, 10},
-	{"states of three threads", 3, 6, 100_000, 0, false, false, false, 10},
-	{"states by elements", 2, 2, 400_000, 0, true, false, false, 3},
-	{"states with two further threads", 0, 1_000_000, 100_000, 2, false, false, false, 10},
-	{"states of one thread, counted", 1, 100, 1_000_000, 0, false, false, true, 6},
-	{"states in some order", 0, 1_000_000, 30_000, 0, false, true, false, 20},
-	{"states", 0, 1_000_000, 2_000_000, 0, false, false, false, 4},
+}
+
+type asker func(context.Context, *ir.Program, reach.Options) (*reach.Result, error)
+
+func (w *way) ask() asker {
+	switch {
+	case w.elements:
+		return reach.Elements
+	case w.rough:
+		return reach.Roughly
+	}
+	return reach.Check
 }

@@ -25,6 +25,7 @@ type exec struct {
 	spawned []*local
 	gone    bool // the thread has ended
 	vague   bool // indices are not split up
+	exact   bool // values are not counted
 	// log: values that are not determined are noted, with where they come from.
 	log    bool
 	values []noted

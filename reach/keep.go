@@ -83,6 +83,7 @@ func (x *exec) keep() step {
 		if i == 0 && !x.gone {
 			x.collect()
 		}
+		x.exact = x.p.opt.rough != nil && (len(l.frames) == 0 || l.frames[0].fn.f != x.p.opt.rough)
 		for k := range l.frames {
 			f := &l.frames[k]
 			for n, v := range f.regs {
@@ -93,6 +94,7 @@ func (x *exec) keep() step {
 			l.objs[k] = x.coarseObject(-int32(k+1), o)
 		}
 	}
+	x.exact = x.p.opt.rough != nil
 	for i, o := range x.s.objs {
 		if i < len(x.p.start.objs) && o == x.p.start.objs[i] {
 			continue
@@ -258,7 +260,9 @@ func (x *exec) coarse(k spot, t ir.Type, v val) val {
 	}
 	mod, rough := x.p.rough[k]
 	if !rough {
-		x.p.sees(k, r)
+		if !x.exact {
+			x.p.sees(k, r)
+		}
 		return v
 	}
 	if v.kind == number && i.Bits == 64 && !i.Signed && v.n < 0 {

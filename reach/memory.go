@@ -35,6 +35,12 @@ func (x *exec) read(id int32, off int64, t ir.Type) val {
 	if x.loads(id, off) {
 		return x.arbitrary(t)
 	}
+	if r, ok := x.p.summarised(id); ok {
+		if !ir.Equal(t, x.p.sums.elem[id]) {
+			return x.arbitrary(t)
+		}
+		return x.symbol(r)
+	}
 	if off < 0 || o.any || o.mixed(off, size) {
 		return x.arbitrary(t)
 	}
@@ -71,6 +77,9 @@ func (x *exec) write(id int32, off int64, size int32, v val) {
 	case x.p.forgotten(id, off):
 		x.effect = true
 		return
+	case x.p.isSummarised(id):
+		x.writeSummary(id, int64(size), v)
+		return
 	case off < 0 || o.mixed(off, size):
 		x.spoil(id)
 		return
@@ -94,6 +103,10 @@ func (x *exec) write(id int32, off int64, size int32, v val) {
 
 // spoil makes the contents of an object unknown.
 func (x *exec) spoil(id int32) {
+	if x.p.isSummarised(id) {
+		x.writeSummary(id, 0, val{})
+		return
+	}
 	o := x.change(id)
 	for _, c := range o.cells {
 		if c.size <= 0 {
@@ -232,6 +245,10 @@ func (x *exec) memset(in *ir.MemSet) {
 			x.giveUp(in.At(), "memory is written that may be a lock in use")
 		}
 	}
+	if x.p.isSummarised(id) {
+		x.effect = true // 0 is among what it holds
+		return
+	}
 	o = x.change(id)
 	o.zero, o.any, o.cells = true, false, nil
 }
@@ -250,7 +267,7 @@ func (x *exec) memcopy(in *ir.MemCopy) {
 	if x.p.forgets(src) {
 		x.l.last = 0
 	}
-	if x.p.forgets(src) || off < 0 || at < 0 || a.any || b.any || !a.zero || !b.zero || id == src || id >= 0 && src < 0 {
+	if x.p.forgets(src) || x.p.isSummarised(src) || x.p.isSummarised(id) || off < 0 || at < 0 || a.any || b.any || !a.zero || !b.zero || id == src || id >= 0 && src < 0 {
 		x.spoil(id)
 		return
 	}

@@ -36,6 +36,7 @@ type program struct {
 	types       map[spot]ir.Type
 	found       []finding // see learn
 	assumptions []ir.Assumption
+	sums        *summaries
 	// bounds are where the classes of numbers begin that coarse places tell apart.
 	bounds []int64
 }
@@ -150,6 +151,7 @@ func load(ctx context.Context, q *ir.Program, opt Options) (*program, error) {
 		}
 		p.start.objs = append(p.start.objs, o)
 	}
+	p.findSummaries()
 	return p, nil
 }
 

@@ -29,8 +29,10 @@ type Options struct {
 	// is found.
 	Last *ir.Func
 
-	element *element // the one of its array that is followed; nil: all are
-	crowd   bool     // all threads but main's are looked at as those started in loops are
+	rough   *ir.Func            // threads of this function alone have their values told apart coarsely
+	spans   map[*ir.Global]span // what long arrays hold
+	element *element            // the one of its array that is followed; nil: all are
+	crowd   bool                // all threads but main's are looked at as those started in loops are
 }
 
 // Result is the answer.
@@ -67,9 +69,14 @@ var errLimit = errors.New("too many states")
 
 // Check looks at all executions of a program with a main function.
 func Check(ctx context.Context, q *ir.Program, opt Options) (*Result, error) {
+	r, _, err := check(ctx, q, opt)
+	return r, err
+}
+
+func check(ctx context.Context, q *ir.Program, opt Options) (*Result, *program, error) {
 	p, err := load(ctx, q, opt)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r := &Result{Assumptions: p.assumptions}
 	s := &search{ctx: ctx, p: p, posts: map[uint64][]step{}}
@@ -95,7 +102,7 @@ func Check(ctx context.Context, q *ir.Program, opt Options) (*Result, error) {
 	default:
 		r.Proved = true
 	}
-	return r, ctx.Err()
+	return r, p, ctx.Err()
 }
 
 func (s surprise) Error() string { return s.why }
