@@ -85,11 +85,11 @@ const maxStates = 10 * time.Second
 
 // effort is how much is tried, one after the other, each with one of so many shares of the time; see reach.Options.
 var effort = []way{
+	{"states with two further threads", 0, 1_000_000, 20_000, 2, false, false, false, false, 20},
 	{"states of two threads", 2, 6, 100_000, 0, false, false, false, false, 10},
 	{"states of two threads, finer", 2, 40, 100_000, 0, false, false, false, false, 10},
 	{"states of three threads", 3, 6, 100_000, 0, false, false, false, false, 10},
 	{"states by elements", 2, 2, 400_000, 0, true, false, false, false, 3},
-	{"states with two further threads", 0, 1_000_000, 100_000, 2, false, false, false, false, 10},
 	{"states of one thread, counted", 1, 100, 1_000_000, 0, false, false, true, false, 6},
 	{"states in some order", 0, 1_000_000, 30_000, 0, false, true, false, false, 20},
 	{"states, one kind of threads roughly", 0, 3, 3_000_000, 0, false, false, false, true, 3},

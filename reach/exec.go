@@ -45,6 +45,7 @@ const (
 	maxSteps    = 500_000   // instructions
 	maxOutcomes = 5_000     // ways to go on
 	maxTotal    = 2_000_000 // instructions in all of them
+	maxObjects  = 60        // that threads share, beside globals
 	maxSplit    = 64        // numbers that are tried one by one
 )
 
@@ -349,6 +350,9 @@ func (x *exec) escape(v val) val {
 	}
 	old, o := v.o, x.l.objs[-v.o-1]
 	id := int32(len(x.s.objs))
+	if len(x.s.objs) > len(x.p.start.objs)+maxObjects {
+		x.giveUp(x.at(), "more than %d objects", maxObjects)
+	}
 	x.s.objs = append(x.s.objs, o)
 	x.l.objs[-old-1] = nil
 	x.moved[old] = id
