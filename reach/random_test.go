@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 300, "how many random programs")
+	programs = flag.Int("programs", 60, "how many random programs")
 	seed     = flag.Int64("seed", 1, "the first random program")
 )
 
