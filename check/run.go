@@ -265,7 +265,10 @@ var ladder = []bound{{1, 1, 1, 2}, {2, 2, 5, 3}, {3, 3, 8, 4}, {4, 5, 12, 6}, {5
 func (r *run) bounded() error {
 	if !r.wants("bmc") {
 		r.res.Reason = "not proved by the engines that were asked"
-		return r.invariants()
+		if err := r.invariants(); err != nil || r.res.Answer != "UNKNOWN" {
+			return err
+		}
+		return r.statesBy(lateEffort)
 	}
 	rungs := ladder
 	if r.opt.CSB > 0 || r.opt.Unroll > 0 {
@@ -282,9 +285,16 @@ func (r *run) bounded() error {
 		}
 		r.res.Reason = reason
 		if done {
-			return nil
+			return r.statesBy(lateEffort)
 		}
 		rungs = rungs[next:]
+	}
+	rungs, err := r.firstRungs(rungs)
+	if err != nil || rungs == nil {
+		return err
+	}
+	if err := r.statesBy(lateEffort); err != nil || r.res.Answer != "UNKNOWN" {
+		return err
 	}
 	for i := 0; i < len(rungs); i++ {
 		done, again, err := r.rung(rungs[i])
@@ -307,6 +317,36 @@ func (r *run) glance(b bound) (done bool, next int, err error) {
 	if r.opt.Timeout > 0 {
 		limit = min(limit, r.opt.Timeout/8)
 	}
+	return r.within(b, limit)
+}
+
+// firstRungs climbs within a fifth of the time, or maxGlance: small programs are decided soon. It returns the rungs that are left, none where no more is to be asked.
+func (r *run) firstRungs(rungs []bound) ([]bound, error) {
+	if !r.wants("states") || r.opt.Property != Unreach || len(r.gaps) > 0 || r.opt.CSB > 0 || r.opt.Unroll > 0 {
+		return rungs, nil
+	}
+	limit := maxGlance
+	if r.opt.Timeout > 0 {
+		limit = r.opt.Timeout / 5
+	}
+	for end := time.Now().Add(limit); len(rungs) > 0 && time.Now().Before(end); {
+		done, next, err := r.within(rungs[0], time.Until(end))
+		if err != nil || r.res.Answer != "UNKNOWN" {
+			return nil, err
+		}
+		if done {
+			return []bound{}, nil
+		}
+		if next == 0 {
+			break
+		}
+		rungs = rungs[next:]
+	}
+	return rungs, nil
+}
+
+// within asks about a rung within a limit; see glance.
+func (r *run) within(b bound, limit time.Duration) (done bool, next int, err error) {
 	whole := r.ctx
 	ctx, cancel := context.WithTimeout(whole, limit)
 	defer cancel()

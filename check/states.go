@@ -11,8 +11,11 @@ import (
 	"whoop/reach"
 )
 
-// states asks for a proof by going over all states: first with all threads, then with views of two and of three threads.
-func (r *run) states() error {
+// states asks for a proof by going over all states, or an execution that fails.
+func (r *run) states() error { return r.statesBy(effort) }
+
+// statesBy does so in some ways, one after the other.
+func (r *run) statesBy(ways []way) error {
 	if !r.wants("states") || r.opt.Property != Unreach || len(r.gaps) > 0 {
 		return nil
 	}
@@ -20,7 +23,7 @@ func (r *run) states() error {
 	if r.facts != nil {
 		o.MayRace = pipeline.MayRace(r.facts)
 	}
-	for _, b := range effort {
+	for _, b := range ways {
 		for _, last := range r.lastOnes(b.last) {
 			o.Views, o.Values, o.States, o.Threads, o.Last, o.Counted = b.views, b.values, b.states, b.threads, last, b.counted
 			if err := r.stateSpace(b.name, o, b.ask(), b.share); err != nil || r.res.Answer != "UNKNOWN" {
@@ -85,16 +88,24 @@ const maxStates = 10 * time.Second
 
 // effort is how much is tried, one after the other, each with one of so many shares of the time; see reach.Options.
 var effort = []way{
-	{"states with two further threads", 0, 1_000_000, 20_000, 2, false, false, false, false, 20},
-	{"states of two threads", 2, 6, 100_000, 0, false, false, false, false, 10},
-	{"states of two threads, finer", 2, 40, 100_000, 0, false, false, false, false, 10},
-	{"states of three threads", 3, 6, 100_000, 0, false, false, false, false, 10},
-	{"states by elements", 2, 2, 400_000, 0, true, false, false, false, 3},
-	{"states of one thread, counted", 1, 100, 1_000_000, 0, false, false, true, false, 6},
-	{"states in some order", 0, 1_000_000, 30_000, 0, false, true, false, false, 20},
-	{"states, one kind of threads roughly", 0, 3, 3_000_000, 0, false, false, false, true, 3},
-	{"states", 0, 1_000_000, 2_000_000, 0, false, false, false, false, 4},
+	{name: "states with two further threads", values: exact, states: 20_000, threads: 2, share: 30},
+	{name: "states of two threads", views: 2, values: 6, states: 100_000, share: 20},
+	{name: "states of two threads, finer", views: 2, values: 40, states: 100_000, share: 30},
+	{name: "states of three threads", views: 3, values: 6, states: 100_000, share: 30},
+	{name: "states by elements", views: 2, values: 2, states: 400_000, elements: true, share: 3},
+	{name: "states", values: exact, states: 100_000, share: 30},
 }
+
+// lateEffort is what is tried when first looks by others were in vain.
+var lateEffort = []way{
+	{name: "states in some order", values: exact, states: 30_000, last: true, share: 30},
+	{name: "states of one thread, counted", views: 1, values: 100, states: 1_000_000, counted: true, share: 8},
+	{name: "states, one kind of threads roughly", values: 3, states: 3_000_000, rough: true, share: 4},
+	{name: "states", values: exact, states: 2_000_000, share: 5},
+}
+
+// exact is more values than a place holds.
+const exact = 1_000_000
 
 type way struct {
 	name                           string
