@@ -154,6 +154,9 @@ int main(void) { pthread_t t; for (int i = 0; i < 7; i++) pthread_create(&t, 0, 
 		{name: "as many as there are, and one", src: `int x;
 void *worker(void *a) { int t = x; x = t + 1; return 0; }
 int main(void) { pthread_t t; for (int i = 0; i < 7; i++) pthread_create(&t, 0, worker, 0); check(x <= 6); }`},
+		{name: "half of a copy", src: `struct pair { int a, b; } s;
+void *worker(void *x) { struct pair p; p.a = 1; p.b = 1; s = p; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); int b = s.b, a = s.a; check(b == 0 || a == 1); b = s.b; check(s.a == 0 || b == 1); }`},
 		{name: "a use after free", src: `int main(void) { int *p = malloc(4); *p = 1; free(p); check(*p == 1); }`},
 		{name: "a lock that is released by another thread", src: `pthread_mutex_t m; int x;
 void *worker(void *a) { pthread_mutex_unlock(&m); return 0; }

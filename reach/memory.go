@@ -118,6 +118,12 @@ func (x *exec) spoil(id int32) {
 
 // memory executes the instructions that access memory.
 func (x *exec) memory(in ir.Instr) {
+	switch in.(type) {
+	case *ir.MemSet, *ir.MemCopy:
+		if x.noticed(in) {
+			x.giveUp(in.At(), "others may see half of what is copied")
+		}
+	}
 	switch in := in.(type) {
 	case *ir.Load:
 		id, off := x.place(in, x.eval(in.Addr), in.Dst.Type.Size())
