@@ -151,6 +151,9 @@ func (s *solver) outsideWrites(o *object, c int32) {
 		return
 	}
 	x := s.cells[c]
+	if s.worlds != nil && (o.raw || x.any || s.isFlagCell(x)) {
+		s.put(x.node, cellInt)
+	}
 	if o.raw || x.any {
 		return // done for the type of the load
 	}
@@ -159,7 +162,7 @@ func (s *solver) outsideWrites(o *object, c int32) {
 		case ir.Ptr:
 			s.outsideValue(o, x.node, t.Elem)
 		case ir.Int:
-			if s.keeps(t) && o.Kind == KindExtern {
+			if s.keeps(t) && !s.isFlag(t) && o.Kind == KindExtern {
 				s.edge(s.externNode(ir.Void{}), x.node)
 			}
 		}
@@ -226,7 +229,10 @@ func (s *solver) externValue(t ir.Type) int32 {
 	switch t := t.(type) {
 	case ir.Ptr:
 		return s.externNode(t.Elem)
-	case ir.Int:
+	case ir.Int, ir.Bool:
+		if s.isFlag(t) {
+			return s.constant(cellInt)
+		}
 		if s.keeps(t) {
 			return s.externNode(ir.Void{})
 		}

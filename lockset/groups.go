@@ -116,6 +116,9 @@ func (j *judge) compare(g, h *group) (races int, undecided string) {
 			if ok, _ := j.f.mh.Parallel(s.entry, s.origin.Instr, t.entry, t.origin.Instr); !ok {
 				continue
 			}
+			if j.f.apart.Never(s.entry, s.origin.Instr, s.acc, t.entry, t.origin.Instr, t.acc) {
+				continue
+			}
 			j.may[s.origin.Instr], j.may[t.origin.Instr] = true, true
 			if s.undecided != "" || t.undecided != "" {
 				j.mayAll(g, h)
