@@ -248,7 +248,11 @@ func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
 		}
 		return out
 	case *types.Interface:
-		return x.foreignInterface(ext)
+		if v := x.foreignInterface(ext); ext != nil {
+			return x.narrowed(t, v)
+		} else {
+			return v
+		}
 	case *types.Signature:
 		return value{x.unknownFunc(u)}
 	case *types.Pointer:

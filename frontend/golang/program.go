@@ -85,6 +85,8 @@ type lowering struct {
 	ctors      map[*types.Named][]*ssa.Function
 	ctorAllocs map[*ssa.Alloc]*types.Named
 	boxes      []types.Type
+	narrowers  map[string]*narrower // by interface type
+	narrow     []*narrower          // in order
 	// exact: the program does what the Go program does and nothing else; see cut. root is the function that is run.
 	exact bool
 	root  string
