@@ -7,9 +7,9 @@ import (
 	"whoop/diag"
 )
 
-// A raceFinding is one question that the races of a program ask: may these entry points do that at the same time? Its fields have races of the same entry points, none of them with a
-// lock that most of the accesses hold: whoever uses a connection from two goroutines that the documentation wants used by one has races on each of its fields, and all for
-// one reason. A field of which a lock is held at half of the places at least is a finding by itself: there it is asked why it is not held at the others.
+// A raceFinding is one question that the races of a program ask: may these entry points do that at the same time? Its fields have races of the same entry points (or all
+// of them with one entry point), and the same lock, or none, is held at half of the places at least: whoever uses a connection from two goroutines that the documentation wants used by
+// one has races on each of its fields, and all for one reason; an entry point that takes no lock where all others have it has them on all that it reads.
 type raceFinding struct {
 	raceGroup             // the most telling field
 	same      []raceGroup // the others
@@ -23,7 +23,7 @@ func raceFindings(r *diag.Report) []raceFinding {
 	for _, g := range groups {
 		k := g.cause()
 		i, ok := at[k]
-		if !ok || k == "" || len(groups) <= maxDetailed {
+		if !ok || len(groups) <= maxDetailed {
 			at[k] = len(out)
 			out = append(out, raceFinding{raceGroup: g})
 			continue
@@ -33,11 +33,12 @@ func raceFindings(r *diag.Report) []raceFinding {
 	return out
 }
 
-// cause says which entry points the races of a group are of: the one that is in all of its pairs, where there is one, otherwise all of them. It is empty where the group
-// stands for itself.
+// cause says which entry points the races of a group are of: the one that is in all of its pairs, where there is one, otherwise all of them; and which lock most places have. Of one pair
+// of entry points alone it says nothing: each field is a finding.
 func (g *raceGroup) cause() string {
+	lock := ""
 	if g.guard.Held > 0 && g.guard.Held*2 >= g.guard.Places {
-		return ""
+		lock = " without " + g.guard.Lock
 	}
 	var common, all []string
 	for i, p := range g.pairs() {
@@ -52,10 +53,13 @@ func (g *raceGroup) cause() string {
 	all = slices.Compact(all)
 	slices.Sort(common)
 	common = slices.Compact(common)
-	if len(common) == 1 && len(all) > 2 {
-		return "with " + common[0]
+	switch {
+	case len(all) <= 2:
+		return "on " + g.field // nothing else could be
+	case len(common) == 1:
+		return "with " + common[0] + lock
 	}
-	return strings.Join(all, "; ")
+	return strings.Join(all, "; ") + lock
 }
 
 // title names the field, and how many others there are.
@@ -77,9 +81,5 @@ func (t *text) sameFields(f raceFinding) {
 		names = append(names, g.field)
 		n += len(g.races)
 	}
-	who := "the same entry points"
-	if e, ok := strings.CutPrefix(f.cause(), "with "); ok {
-		who = e + " and others"
-	}
-	t.printf("  %s of %s also on %s\n", plural(n, "race"), who, strings.Join(names, ", "))
+	t.printf("  %s of the same entry points on %s\n", plural(n, "more race"), strings.Join(names, ", "))
 }
