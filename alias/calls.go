@@ -133,7 +133,7 @@ func (l callCon) fire(s *solver, c int32) {
 			s.reach(f, w)
 			l.bind(s, f, w)
 		}
-		ctx = 0
+		ctx = s.others[f]
 	case l.direct:
 		ctx = s.cloneFor(l.in, l.ctx, f)
 	}
@@ -250,9 +250,9 @@ func (s *solver) enterAll() {
 		if e.Func == nil {
 			continue
 		}
-		s.reach(e.Func, 0)
+		s.reach(e.Func, s.others[e.Func])
 		if !e.Spawned && !registered[e.Func] {
-			s.enter(e, 0)
+			s.enter(e, s.others[e.Func])
 			if w := s.worlds[e.Func]; w != 0 {
 				s.reach(e.Func, w)
 				s.enter(e, w)
@@ -271,7 +271,7 @@ func (s *solver) enterAll() {
 	// A callback whose registration is never reached is called with whatever its type says.
 	for _, e := range s.prog.Entries {
 		if e.Func != nil && !e.Spawned && registered[e.Func] && !s.isBound(e.Func) {
-			s.enter(e, 0)
+			s.enter(e, s.others[e.Func])
 			if w := s.worlds[e.Func]; w != 0 {
 				s.reach(e.Func, w)
 				s.enter(e, w)

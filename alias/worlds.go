@@ -9,8 +9,8 @@ import (
 // What two threads may both touch. The analysis proper has one object for all that an allocation makes, whoever runs it: what a transaction has is
 // mixed with what other transactions have, as soon as one of them is stored where others may find it. So for a type-safe program the points-to sets are
 // computed once more, with one thread singled out for each entry: the one run of it that is under way, "me", has objects and variables of its own (a context,
-// whose children are those of allocation wrappers), and all other runs, of this entry and of others, share those of context 0, "the others". Globals and what code
-// not seen knows are common to all. What me stores there is found by the others, and the other way round; what it starts is one of the others.
+// whose children are those of allocation wrappers), and all other runs of it share those of another context, "the others"; functions that code not seen calls have
+// context 0. Globals and what code not seen knows are common to all. What me stores there is found by the others, and the other way round; what it starts is one of the others.
 //
 // Two accesses by two threads race only if me, running the first, and the others, running the second, have a place in common; and the same with the roles
 // exchanged. That is so in each execution, whichever of its threads one calls me, so a pair of accesses for which either fails is no race (Result.Apart).
@@ -29,9 +29,16 @@ type Apart struct {
 	s     *solver
 	b     *regionBuilder
 	parts map[partKey]*part
+	runs  map[runKey]bool
 }
 
-// partKey names an operand in a world: 0 for that of the others.
+// runKey names a function in a world.
+type runKey struct {
+	world int32
+	f     *ir.Func
+}
+
+// partKey names an operand in a world.
 type partKey struct {
 	in      ir.Instr
 	operand int
@@ -62,7 +69,11 @@ func (r *Result) Separate(ctx context.Context) (a *Apart, err error) {
 	opt.worlds = true
 	s := solveProgram(ctx, r.prog, opt)
 	s.ctx = context.Background()
-	return &Apart{s: s, b: newRegionBuilder(s), parts: map[partKey]*part{}}, nil
+	a = &Apart{s: s, b: newRegionBuilder(s), parts: map[partKey]*part{}, runs: map[runKey]bool{}}
+	for k := range s.insts {
+		a.runs[runKey{s.worldOf(k.ctx), k.fn}] = true
+	}
+	return a, nil
 }
 
 // size is how many instructions the entries have, each with all that it reaches.
@@ -86,7 +97,13 @@ func (a *Apart) Never(e *ir.Entry, in ir.Instr, x Access, f *ir.Entry, jn ir.Ins
 	if a == nil {
 		return false
 	}
-	return !meet(a.part(in, x, a.s.worlds[e.Func]), a.part(jn, y, 0)) || !meet(a.part(in, x, 0), a.part(jn, y, a.s.worlds[f.Func]))
+	return !meet(a.part(in, x, a.s.worlds[e.Func]), a.part(jn, y, a.s.others[f.Func])) ||
+		!meet(a.part(in, x, a.s.others[e.Func]), a.part(jn, y, a.s.worlds[f.Func]))
+}
+
+// Runs reports whether a run of an entry may get to a function.
+func (a *Apart) Runs(e *ir.Entry, f *ir.Func) bool {
+	return a == nil || a.runs[runKey{a.s.worlds[e.Func], f}]
 }
 
 // part finds what an access may touch in a world.
@@ -143,19 +160,22 @@ func meet(p, q *part) bool {
 	return false
 }
 
-// addWorlds gives the function of each entry a context.
+// addWorlds gives the function of each entry two contexts.
 func (s *solver) addWorlds() {
-	s.worlds, s.blocks = map[*ir.Func]int32{}, map[blockKey]bool{}
+	s.worlds, s.others, s.blocks = map[*ir.Func]int32{}, map[*ir.Func]int32{}, map[blockKey]bool{}
 	for _, e := range s.prog.Entries {
-		if e.Func != nil && s.worlds[e.Func] == 0 {
+		if e.Func == nil || s.worlds[e.Func] != 0 {
+			continue
+		}
+		for _, to := range []map[*ir.Func]int32{s.worlds, s.others} {
 			w := int32(len(s.ctxs))
 			s.ctxs = append(s.ctxs, callContext{world: w})
-			s.worlds[e.Func] = w
+			to[e.Func] = w
 		}
 	}
 }
 
-// worldOf is the context of the world that a context is in: 0 for that of the others.
+// worldOf is the context of the world that a context is in.
 func (s *solver) worldOf(ctx int32) int32 {
 	if ctx < 0 {
 		return 0

@@ -35,7 +35,7 @@ func (j *judge) grouping(s *summary) *grouping {
 	out := &grouping{by: map[*alias.Region][]*group{}}
 	known, seen := map[string]*group{}, map[placeKey]bool{}
 	for _, st := range s.sites {
-		if st.dead {
+		if st.dead || j.idle(st) {
 			continue
 		}
 		k := st.kindKey()
@@ -55,6 +55,19 @@ func (j *judge) grouping(s *summary) *grouping {
 	}
 	j.grouped[s] = out
 	return out
+}
+
+// idle reports whether a site is in a function, or called by one, that a run of the entry never gets to.
+func (j *judge) idle(s *site) bool {
+	if !j.f.apart.Runs(s.entry, s.origin.Func) {
+		return true
+	}
+	for _, c := range s.origin.Calls {
+		if !j.f.apart.Runs(s.entry, c.Func) {
+			return true
+		}
+	}
+	return false
 }
 
 // placeKey is a place of a group.
