@@ -285,7 +285,7 @@ func (x *fn) libraryMap(t types.Type, u *types.Map, ext func(ir.Ptr) ir.Expr) ir
 
 func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, ext func(ir.Ptr) ir.Expr) ir.Expr {
 	_, isStruct := elem.Underlying().(*types.Struct)
-	if ext == nil && x.hasPointers(elem) && (!isStruct || x.inObject) {
+	if ext == nil && x.hasPointers(elem) && (!isStruct || x.inObject && !x.allNew) {
 		ext = x.external("library", nil)
 	}
 	if ext != nil {
@@ -307,8 +307,8 @@ func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, ext func(ir.Ptr) ir.Expr) ir
 // are not told apart.
 func (x *fn) fillObject(t types.Type, at ir.Expr) {
 	x.p.Assume("library-result", x.pos, "what library functions return that only read what they are given is a new object")
-	x.inObject = true
-	defer func() { x.inObject = false }()
+	defer func(in, all bool) { x.inObject, x.allNew = in, all }(x.inObject, x.allNew)
+	x.inObject, x.allNew = true, x.allNew && !x.inObject
 	x.when(not(isNil(at)), func() { x.store(t, at, x.fromOutside(t, nil), ir.Relaxed) })
 }
 
@@ -345,6 +345,11 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	x.p.Assume("foreign-implementation", ir.Pos{}, "types of other packages behind %s may be used concurrently: their methods access only what they are given as arguments", x.typeName(d.iface))
 	if givesAny(sig) || isContainer(d.iface) && x.confined() && anyGiven(sig) { // a value that was put in before: ctx.Value
 		return x.fromOutside(sig.Results(), x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given))
+	}
+	if m := x.m.funcs[typeArgs.ReplaceAllString(d.method.FullName(), "")]; m != nil && m.Op == "fresh" {
+		x.allNew = true
+		defer func() { x.allNew = false }()
+		return x.outside(sig.Results())
 	}
 	if effect == "pure" || effect == "others" {
 		return x.outside(sig.Results())
