@@ -115,7 +115,7 @@ func (x *fn) effect(p *prepared, effect string) {
 	}
 	prints := (path == "fmt" || path == "log") && effect == "reads" && !x.printsOtherwise()
 	for i, a := range args {
-		in := &ir.Touch{Typed: typed, Printed: prints, Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
+		in := &ir.Touch{Typed: typed, Named: x.encodes(path), Printed: prints, Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
 		if (effect == "self" || effect == "fill" && p.fills > 0) && i == 0 && p.fn.Signature.Recv() != nil {
 			in.Deep, in.Write = false, true
 			in.Size = x.receiverSize(p.fn.Signature)

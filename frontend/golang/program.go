@@ -77,6 +77,7 @@ type lowering struct {
 	approximate bool                   // see inexact
 	starters    map[string]*ir.Func    // see starter
 	oddPrints   *bool                  // see printsOtherwise; nil: not looked for yet
+	ownCoders   *bool                  // see encodes; nil: not looked for yet
 	receiver    map[ir.Type]*ir.Global // of the methods that are entry points
 	nothing     map[string]*ir.Global  // see noFunction
 	handed      *ir.Global             // see handOut
