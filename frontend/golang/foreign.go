@@ -16,6 +16,10 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		defer func(old bool) { x.unused = old }(x.unused)
 		x.unused = true
 	}
+	part := effect == "part"
+	if part {
+		effect = "self"
+	}
 	if p.fn.Object() != nil && !x.own[p.fn.Object().Pkg()] {
 		x.effect(p, effect)
 	} else {
@@ -25,6 +29,9 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	x.callbacks(p)
 	x.callKept(p)
 	x.formatted(p)
+	if part && !x.exact {
+		return x.partOf(p)
+	}
 	if x.confined() && effect == "touch" {
 		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.handsBack(x.funcName(p.fn), x.pointers(p))))
 	}
@@ -32,6 +39,19 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
 	}
 	return x.keep(p, x.outside(p.fn.Signature.Results()))
+}
+
+// partOf is what a method returns that hands out slices of what its receiver has: those point into the receiver.
+func (x *fn) partOf(p *prepared) value {
+	var out value
+	for _, t := range componentTypes(p.fn.Signature.Results()) {
+		v := x.outside(t)
+		if _, ok := t.Underlying().(*types.Slice); ok && ir.IsPtr(p.args[0][0].Type()) {
+			v[0] = typed(p.args[0][0], v[0].Type().(ir.Ptr))
+		}
+		out = append(out, v...)
+	}
+	return out
 }
 
 // givesAny reports whether a function returns values whose type is not known, such as those it was once given.
