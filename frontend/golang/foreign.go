@@ -16,8 +16,8 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		defer func(old bool) { x.unused = old }(x.unused)
 		x.unused = true
 	}
-	part := effect == "part"
-	if part {
+	part, drain := effect == "part", effect == "drain" && !x.exact
+	if part || effect == "drain" {
 		effect = "self"
 	}
 	if p.fn.Object() != nil && !x.own[p.fn.Object().Pkg()] {
@@ -25,6 +25,14 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	} else {
 		x.p.Assume("assembly", x.pos, "%s has no Go body: it does to what it is given whatever it could", x.funcName(p.fn))
 		x.effect(p, "touch")
+	}
+	if drain { // the elements of the slice that it is called on are taken out of it
+		at := p.args[0][0]
+		t := deref(p.fn.Signature.Recv().Type())
+		x.when(not(isNil(at)), func() {
+			v := x.load(t, at, ir.Relaxed)
+			x.emit(&ir.Touch{Base: x.base(), Addr: v[0], Write: true, Why: x.funcName(p.fn)})
+		})
 	}
 	x.callbacks(p)
 	x.callKept(p)
