@@ -140,8 +140,14 @@ func (p *part) add(c *class) {
 	}
 }
 
+// nowhere reports whether nothing is touched: the operand is never reached, or null.
+func (p *part) nowhere() bool { return !p.unknown && len(p.spans) == 0 }
+
 // meet reports whether two parts may have a byte in common.
 func meet(p, q *part) bool {
+	if p.nowhere() || q.nowhere() {
+		return false
+	}
 	if p.unknown || q.unknown {
 		return true
 	}
