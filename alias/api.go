@@ -6,6 +6,8 @@ import "whoop/ir"
 type Options struct {
 	// NoHeapCloning turns off the cloning of allocation wrappers per call site.
 	NoHeapCloning bool
+	// worlds tells each entry's run from those of others: see worlds.go.
+	worlds bool
 }
 
 // Kinds of abstract objects.
@@ -85,6 +87,8 @@ type Access struct {
 	Null bool
 	// Unknown: it may also touch memory the analysis has no object for.
 	Unknown bool
+	// operand is the number of the address operand.
+	operand int
 }
 
 // Result holds the facts about one program.

@@ -126,8 +126,15 @@ func (l callCon) fire(s *solver, c int32) {
 		l.extern(s)
 		return
 	}
-	ctx := int32(0)
-	if l.direct {
+	ctx := s.worldOf(l.ctx)
+	switch {
+	case l.spawn || l.callback: // it is run by another thread
+		if w := s.worlds[f]; w != 0 {
+			s.reach(f, w)
+			l.bind(s, f, w)
+		}
+		ctx = s.others[f]
+	case l.direct:
 		ctx = s.cloneFor(l.in, l.ctx, f)
 	}
 	s.reach(f, ctx)
@@ -146,6 +153,7 @@ func (l callCon) bind(s *solver, f *ir.Func, ctx int32) {
 			s.edge(l.args[i], n)
 		case l.callback:
 			s.edge(s.externValue(p.Type), n)
+		case i < len(l.args) && s.isFlag(p.Type): // it is false
 		default:
 			s.put(n, cellInt)
 		}
@@ -242,9 +250,13 @@ func (s *solver) enterAll() {
 		if e.Func == nil {
 			continue
 		}
-		s.reach(e.Func, 0)
+		s.reach(e.Func, s.others[e.Func])
 		if !e.Spawned && !registered[e.Func] {
-			s.enter(e)
+			s.enter(e, s.others[e.Func])
+			if w := s.worlds[e.Func]; w != 0 {
+				s.reach(e.Func, w)
+				s.enter(e, w)
+			}
 		}
 	}
 	if len(s.prog.Entries) == 0 {
@@ -259,7 +271,11 @@ func (s *solver) enterAll() {
 	// A callback whose registration is never reached is called with whatever its type says.
 	for _, e := range s.prog.Entries {
 		if e.Func != nil && !e.Spawned && registered[e.Func] && !s.isBound(e.Func) {
-			s.enter(e)
+			s.enter(e, s.others[e.Func])
+			if w := s.worlds[e.Func]; w != 0 {
+				s.reach(e.Func, w)
+				s.enter(e, w)
+			}
 		}
 	}
 	s.solve()
@@ -303,8 +319,8 @@ func (s *solver) isBound(f *ir.Func) bool {
 	return false
 }
 
-// enter gives the parameters of an entry what code not seen may pass.
-func (s *solver) enter(e *ir.Entry) {
+// enter gives the parameters of an entry, in a context, what code not seen may pass.
+func (s *solver) enter(e *ir.Entry, ctx int32) {
 	private := map[int]bool{}
 	for _, i := range e.Private {
 		private[i] = true
@@ -313,7 +329,7 @@ func (s *solver) enter(e *ir.Entry) {
 		t, ok := p.Type.(ir.Ptr)
 		if !ok || !private[i] || s.kept[t.Elem.String()] {
 			n := s.externValue(p.Type)
-			s.edge(n, s.reg(p, 0, 0))
+			s.edge(n, s.reg(p, ctx, 0))
 			if _, isStruct := t.Elem.(*ir.Struct); ok && isStruct && !s.prog.TypeSafe {
 				s.edge(n, s.leak) // who passes an object knows it, however it got there: by a call that is modelled, say
 			}
@@ -323,7 +339,7 @@ func (s *solver) enter(e *ir.Entry) {
 		o.private = true
 		s.lends = append(s.lends, o)
 		s.leakCell(s.cellAt(o, 0))
-		s.put(s.reg(p, 0, 0), s.cellAt(o, 0))
+		s.put(s.reg(p, ctx, 0), s.cellAt(o, 0))
 	}
 }
 

@@ -10,18 +10,18 @@ const (
 // cloneFor returns the context in which f is analysed for a call: its own one where f is an allocation wrapper.
 func (s *solver) cloneFor(call ir.Instr, ctx int32, f *ir.Func) int32 {
 	if s.opt.NoHeapCloning || !s.wrappers[f] || s.ctxs[ctx].depth >= maxCloneDepth {
-		return 0
+		return s.worldOf(ctx)
 	}
 	for c := ctx; c != 0; c = s.ctxs[c].parent {
 		if s.ctxs[c].fn == f {
-			return 0
+			return s.worldOf(ctx)
 		}
 	}
 	k := ctxKey{f, call, ctx}
 	if c, ok := s.ctxOf[k]; ok {
 		return c
 	}
-	s.ctxs = append(s.ctxs, callContext{f, call, ctx, s.ctxs[ctx].depth + 1})
+	s.ctxs = append(s.ctxs, callContext{f, call, ctx, s.ctxs[ctx].depth + 1, s.ctxs[ctx].world})
 	s.ctxOf[k] = int32(len(s.ctxs) - 1)
 	return s.ctxOf[k]
 }

@@ -181,6 +181,9 @@ func (s *solver) moveConst(x xform, c int32) []int32 {
 
 // eval returns the node for the value of e in a context; 0 where it holds no pointer.
 func (s *solver) eval(e ir.Expr, ctx int32) int32 {
+	if s.isFlag(e.Type()) {
+		return s.flag(e, ctx)
+	}
 	switch e := e.(type) {
 	case ir.Null:
 		return s.constant(cellNull)

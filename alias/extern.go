@@ -72,11 +72,41 @@ func (s *solver) addPlaces(o *object) {
 		return
 	}
 	for _, p := range places(o.Type, 0, nil, 1024) {
+		if s.prog.TypeSafe && within(o.Type, p.off, hidden) && p.off > 0 {
+			continue // code not seen has that address only if the program gives it: see addPointed
+		}
 		c := s.cellAt(o, p.off)
 		s.byType[p.s] = append(s.byType[p.s], c)
 		if x := s.externs[typeKey(p.s)]; x != nil {
 			s.put(x.node, c)
 		}
+	}
+}
+
+func hidden(f *ir.Field) bool { return f.Hidden }
+
+// within reports whether what lies at an offset of a type is in a member of some kind.
+func within(t ir.Type, off int64, kind func(*ir.Field) bool) bool {
+	for {
+		switch x := t.(type) {
+		case ir.Array:
+			if x.Elem.Size() <= 0 {
+				return false
+			}
+			t, off = x.Elem, floorMod(off, x.Elem.Size())
+			continue
+		case *ir.Struct:
+			f := fieldAround(x, off)
+			if f == nil || x.Union {
+				return false
+			}
+			if kind(f) {
+				return true
+			}
+			t, off = f.Type, off-f.Offset
+			continue
+		}
+		return false
 	}
 }
 
@@ -151,6 +181,9 @@ func (s *solver) outsideWrites(o *object, c int32) {
 		return
 	}
 	x := s.cells[c]
+	if s.worlds != nil && (o.raw || x.any || s.isFlagCell(x)) {
+		s.put(x.node, cellInt)
+	}
 	if o.raw || x.any {
 		return // done for the type of the load
 	}
@@ -159,7 +192,7 @@ func (s *solver) outsideWrites(o *object, c int32) {
 		case ir.Ptr:
 			s.outsideValue(o, x.node, t.Elem)
 		case ir.Int:
-			if s.keeps(t) && o.Kind == KindExtern {
+			if s.keeps(t) && !s.isFlag(t) && o.Kind == KindExtern {
 				s.edge(s.externNode(ir.Void{}), x.node)
 			}
 		}
@@ -226,7 +259,10 @@ func (s *solver) externValue(t ir.Type) int32 {
 	switch t := t.(type) {
 	case ir.Ptr:
 		return s.externNode(t.Elem)
-	case ir.Int:
+	case ir.Int, ir.Bool:
+		if s.isFlag(t) {
+			return s.constant(cellInt)
+		}
 		if s.keeps(t) {
 			return s.externNode(ir.Void{})
 		}

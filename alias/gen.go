@@ -12,6 +12,7 @@ type callContext struct {
 	call   ir.Instr
 	parent int32
 	depth  int
+	world  int32 // see worlds.go
 }
 
 type (
@@ -80,6 +81,7 @@ func lookOf(in *ir.Touch) look {
 type rec struct {
 	addr  ir.Expr
 	nodes []int32
+	ctxs  []int32 // those that the nodes are in
 	size  int64
 	mode  byte
 	write bool
@@ -157,20 +159,14 @@ func (s *solver) reach(f *ir.Func, ctx int32) {
 	outer := s.site
 	defer func() { s.site = outer }()
 	g := &generator{s, f, ctx}
+	if s.worlds != nil {
+		if len(f.Blocks) > 0 {
+			g.reachBlock(f.Blocks[0])
+		}
+		return
+	}
 	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			s.fnOf[in] = f
-			s.site = in
-			g.instr(in)
-		}
-		s.site = b.Term
-		if t, ok := b.Term.(*ir.Return); ok && t.Val != nil {
-			s.edge(g.eval(t.Val), s.ret(f, ctx))
-		}
-		if t, ok := b.Term.(*ir.Stop); ok && t.Val != nil {
-			s.edge(g.eval(t.Val), s.threadRet)
-			s.edge(s.threadRet, s.shareRoot) // who joins the thread gets it
-		}
+		g.block(b)
 	}
 }
 
@@ -179,6 +175,28 @@ type generator struct {
 	s   *solver
 	fn  *ir.Func
 	ctx int32
+}
+
+// block generates the constraints of a block.
+func (g *generator) block(b *ir.Block) {
+	s := g.s
+	for _, in := range b.Instrs {
+		s.fnOf[in] = g.fn
+		s.site = in
+		g.instr(in)
+	}
+	s.site = b.Term
+	switch t := b.Term.(type) {
+	case *ir.Return:
+		if t.Val != nil {
+			s.edge(g.eval(t.Val), s.ret(g.fn, g.ctx))
+		}
+	case *ir.Stop:
+		if t.Val != nil {
+			s.edge(g.eval(t.Val), s.threadRet)
+			s.edge(s.threadRet, s.shareRoot) // who joins the thread gets it
+		}
+	}
 }
 
 func (g *generator) eval(e ir.Expr) int32 {
@@ -200,12 +218,13 @@ func (g *generator) touch(in ir.Instr, i int, r rec) int32 {
 		s.recs[in] = append(s.recs[in], &c)
 	}
 	x := s.recs[in][i]
-	x.nodes = append(x.nodes, n)
+	x.nodes, x.ctxs = append(x.nodes, n), append(x.ctxs, g.ctx)
 	return n
 }
 
 func (g *generator) instr(in ir.Instr) {
 	s := g.s
+	g.arbitraryFlags(in)
 	switch in := in.(type) {
 	case *ir.Assign:
 		s.edge(g.eval(in.X), s.def(in.Dst, g.ctx))
@@ -238,7 +257,7 @@ func (g *generator) instr(in ir.Instr) {
 			s.put(s.def(in.Dst, g.ctx), cellUnknown)
 		}
 	case *ir.Free, *ir.MemCopy, *ir.MemSet, *ir.Touch:
-		g.block(in)
+		g.ranges(in)
 	case *ir.Call, *ir.Once, *ir.Spawn, *ir.Register:
 		g.calls(in)
 	case *ir.Unregister:
@@ -256,9 +275,9 @@ func (g *generator) store(in ir.Instr, i int, addr, val ir.Expr, order ir.Order)
 	s := g.s
 	size := val.Type().Size()
 	n := g.touch(in, i, rec{addr: addr, size: size, write: true, order: order})
-	if s.keeps(val.Type()) {
+	if s.keeps(val.Type()) && !(s.last[in] && s.worlds[g.fn] != 0 && s.worlds[g.fn] == s.worldOf(g.ctx)) {
 		v := g.eval(val)
-		if s.last[in] && v != 0 {
+		if s.last[in] && v != 0 && s.worlds == nil {
 			out := s.newNode()
 			s.on(v, pastCon{out})
 			v = out
@@ -290,8 +309,8 @@ func (g *generator) rmw(in *ir.RMW) {
 	}
 }
 
-// block handles the instructions that touch ranges of bytes.
-func (g *generator) block(in ir.Instr) {
+// ranges handles the instructions that touch ranges of bytes.
+func (g *generator) ranges(in ir.Instr) {
 	s := g.s
 	switch in := in.(type) {
 	case *ir.Free:
@@ -316,6 +335,7 @@ func (g *generator) block(in ir.Instr) {
 		n := g.touch(in, 0, rec{addr: in.Dst, size: sizeOf(in.Size), mode: wide, write: true, order: in.Order})
 		if v, ok := constOf(in.Val); !ok || v != 0 {
 			s.on(n, pieceCon{sizeOf(in.Size)})
+			s.setFlags(n)
 		}
 	case *ir.Touch:
 		r := rec{addr: in.Addr, mode: wide, order: ir.Plain}
@@ -334,6 +354,7 @@ func (g *generator) block(in ir.Instr) {
 			r.write = true
 			n := g.touch(in, i, r)
 			s.on(n, pieceCon{r.size})
+			s.setFlags(n)
 			if in.Deep && in.Borrow {
 				s.edge(n, s.lend)
 			} else if in.Deep {

@@ -174,7 +174,7 @@ func (s *solver) exposed(c cell) span {
 func (s *solver) leakCell(c int32) {
 	x := s.cells[c]
 	o, r := x.obj, s.leaks(x)
-	if s.prog.TypeSafe && o.Kind != KindExtern {
+	if s.prog.TypeSafe {
 		s.addPointed(x)
 	}
 	first := len(o.exposed) == 0

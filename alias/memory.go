@@ -25,6 +25,9 @@ func (s *solver) content(c int32) int32 {
 	o := x.obj
 	o.content = append(o.content, c)
 	s.put(n, cellNull)
+	if s.flagAtBirth(x) {
+		s.put(n, cellInt)
+	}
 	s.edge(o.storeAny, n)
 	s.edge(n, o.loadAny)
 	for _, p := range o.pieces {
@@ -118,6 +121,9 @@ func (s *solver) addPiece(o *object, p span) {
 // programs what is declared to be a pointer is written as one, whoever writes it.
 func (s *solver) breaks(p span, c int32) bool {
 	x := s.cells[c]
+	if s.isFlagCell(x) { // what is stored there as a byte flows there by itself
+		return p.lo <= x.off && x.off < p.hi && (p.folded || p.hi-p.lo > 1)
+	}
 	return p.lo < x.off+s.word && x.off < p.hi && !(s.prog.TypeSafe && declaresPtr(x.obj, x))
 }
 
@@ -138,7 +144,7 @@ func carries(t ir.Type) bool {
 // holdsAddress is carries, where in 32-bit programs an integer of 32 bits may be an address, too.
 func (s *solver) holdsAddress(t ir.Type) bool {
 	x, ok := t.(ir.Int)
-	return carries(t) || ok && s.narrowInts && x.Bits >= 32
+	return carries(t) || ok && s.narrowInts && x.Bits >= 32 || s.isFlag(t)
 }
 
 // wordsOf is how many bytes a pointer has in memory, and whether integers of as many bytes may become pointers again.
@@ -182,7 +188,7 @@ func (s *solver) carries(t ir.Type) bool {
 // keeps tells whether memory, parameters and results of type t may hold a pointer. In type-safe programs integers do so only
 // while an address is computed: package unsafe wants the conversion to an integer and back in one expression.
 func (s *solver) keeps(t ir.Type) bool {
-	return s.holdsAddress(t) && (ir.IsPtr(t) || !s.prog.TypeSafe)
+	return s.holdsAddress(t) && (ir.IsPtr(t) || !s.prog.TypeSafe || s.isFlag(t))
 }
 
 // viaKey names the node for what is read ("" or the pointer's type) or written through an address node.
@@ -201,6 +207,8 @@ func (s *solver) loadFrom(addr, dst int32, typ ir.Type) {
 	k := viaKey{addr: addr}
 	if isPtr {
 		k.elem = typeKey(p.Elem)
+	} else if s.isFlag(typ) {
+		k.elem = "flag"
 	}
 	n, ok := s.via[k]
 	if !ok {
@@ -233,6 +241,10 @@ type loadCon struct {
 }
 
 func (l loadCon) fire(s *solver, c int32) {
+	if s.isFlag(l.typ) {
+		s.loadFlag(c, l.dst)
+		return
+	}
 	if !s.valid(c, s.word) {
 		return
 	}
@@ -272,7 +284,7 @@ func declaresPtr(o *object, c cell) bool {
 type storeCon struct{ val int32 }
 
 func (l storeCon) fire(s *solver, c int32) {
-	if s.valid(c, s.word) {
+	if n := s.word; s.valid(c, n) || s.worlds != nil && s.valid(c, 1) {
 		s.edge(l.val, s.storeNode(c))
 	}
 }
@@ -387,6 +399,9 @@ func (s *solver) widen(c int32) int32 {
 // smash makes everything in the object of src flow to every cell of the object of dst.
 func (s *solver) smash(dst, src int32) {
 	s.edge(s.loadAnyNode(s.cells[src].obj), s.storeNode(s.widen(dst)))
+	if s.worlds != nil {
+		s.put(s.storeNode(s.widen(dst)), cellInt)
+	}
 }
 
 // copyFrom propagates the content of c, which may lie in the source range of l.

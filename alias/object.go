@@ -197,7 +197,7 @@ func (s *solver) allocName(a *ir.Alloc, fn *ir.Func, ctx int32) string {
 		return fmt.Sprintf("stack(%s)", placeName(a.Pos))
 	}
 	name := placeName(a.Pos)
-	for c := ctx; c != 0; c = s.ctxs[c].parent {
+	for c := ctx; c != 0 && s.ctxs[c].call != nil; c = s.ctxs[c].parent {
 		name += "@" + placeName(s.ctxs[c].call.At())
 	}
 	return "heap(" + name + ")"

@@ -64,13 +64,16 @@ func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
 			last = nil
 		}
 		s := newSolver(p, opt)
+		if opt.worlds {
+			s.addWorlds()
+		}
 		s.kept = kept
 		s.ctx, s.last, s.strayed = ctx, last, strayed
 		s.wrappers, s.known = wrappers, interfaceTypes(p, extra)
 		s.enterAll()
 		more, keeps := s.orphans(), s.borrowed()
 		s.markShared()
-		if !s.strays(strayed) && len(more)+len(keeps) == 0 {
+		if (opt.worlds || !s.strays(strayed)) && len(more)+len(keeps) == 0 {
 			return s
 		}
 		extra = append(extra, more...)
@@ -137,12 +140,12 @@ func (r *Result) buildAccesses() {
 	}
 	for _, in := range s.recOrder {
 		r.noteFresh(in)
-		for _, x := range s.recs[in] {
+		for i, x := range s.recs[in] {
 			t := classes[x]
 			if len(t.own) > 0 {
-				r.accesses[in] = append(r.accesses[in], Access{Addr: x.addr, Write: x.write, Order: x.order, Unseen: true, Fresh: true, Regions: regionsOf(t.own)})
+				r.accesses[in] = append(r.accesses[in], Access{Addr: x.addr, Write: x.write, Order: x.order, Unseen: true, Fresh: true, Regions: regionsOf(t.own), operand: i})
 			}
-			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep, Fresh: x.fresh, Mixed: !x.fresh && r.changes(x.mixed)}
+			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep, Fresh: x.fresh, Mixed: !x.fresh && r.changes(x.mixed), operand: i}
 			if x.mode == deep || x.size == wholeObject {
 				a.Size = 0
 			}

@@ -53,6 +53,10 @@ type solver struct {
 	wrappers map[*ir.Func]bool
 	same     map[*ir.Func]int // see sameAs
 
+	worlds map[*ir.Func]int32 // see worlds.go; nil in the analysis proper, as are the next two
+	others map[*ir.Func]int32
+	blocks map[blockKey]bool // those reached, with worlds
+
 	last    map[ir.Instr]bool // see lastStores
 	strayed map[madeAt]bool   // allocations of which objects may be known to others before the run is over
 

@@ -38,6 +38,7 @@ type target struct {
 type facts struct {
 	p       *ir.Program
 	al      *alias.Result
+	apart   *alias.Apart
 	mh      *mhp.Result
 	acc     map[ir.Instr][]alias.Access
 	fresh   map[ir.Instr]bool
@@ -61,8 +62,8 @@ type facts struct {
 	newCells map[*ir.Alloc][]vcgen.NewCell
 }
 
-func gather(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result) (*facts, error) {
-	f := &facts{p: p, al: al, mh: mh, acc: map[ir.Instr][]alias.Access{}, fresh: map[ir.Instr]bool{},
+func gather(ctx context.Context, p *ir.Program, al *alias.Result, apart *alias.Apart, mh *mhp.Result) (*facts, error) {
+	f := &facts{p: p, al: al, apart: apart, mh: mh, acc: map[ir.Instr][]alias.Access{}, fresh: map[ir.Instr]bool{},
 		targets: map[ir.Instr]target{}, reach: map[*ir.Entry][]*ir.Func{}, cluster: map[string]*cluster{}, writeIDs: map[ir.Instr][]int{},
 		touches: map[*alias.Region][]*cluster{}, watched: map[*alias.Region]bool{}, reads: map[*ir.Entry]map[ir.Instr]readFact{},
 		places: map[*ir.Entry][]ir.Instr{}}
@@ -239,7 +240,7 @@ func (f *facts) conflicted(ws, us []use, overlap map[[2]*ir.Entry]bool) bool {
 				overlap[k] = ok
 			}
 			if ok {
-				if ok, _ := f.mh.Parallel(w.entry, w.in, u.entry, u.in); ok {
+				if ok, _ := f.mh.Parallel(w.entry, w.in, u.entry, u.in); ok && !f.apart.Never(w.entry, w.in, w.acc, u.entry, u.in, u.acc) {
 					return true
 				}
 			}

@@ -3,11 +3,14 @@ package lockset
 import (
 	"time"
 
+	"whoop/alias"
 	"whoop/smt"
 )
 
 // Options of a run.
 type Options struct {
+	// Apart says which accesses are never to the same place; nil if that is not known.
+	Apart *alias.Apart
 	// Jobs is how many entries are analysed at once; 0 means 1.
 	Jobs int
 	// QueryTimeout bounds one solver query (set by NewSolver's maker), EntryTimeout the analysis of one entry, Timeout the

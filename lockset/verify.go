@@ -39,7 +39,7 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
 		defer cancel()
 	}
-	f, err := gather(ctx, p, al, mh)
+	f, err := gather(ctx, p, al, opt.Apart, mh)
 	if err != nil {
 		return Undecided(p, fmt.Sprintf("the accesses that may conflict were not found in time: %v", err)), nil
 	}

@@ -150,7 +150,11 @@ func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duratio
 	if err != nil {
 		return lockset.Undecided(p, fmt.Sprintf("what may run in parallel was not found out in time: %v", err)), nil
 	}
-	return lockset.Verify(ctx, p, al, mh, lockset.Options{Jobs: opt.Jobs, QueryTimeout: timeout, EntryTimeout: opt.Timeout / 4,
+	apart, err := al.Separate(ctx)
+	if err != nil {
+		return lockset.Undecided(p, fmt.Sprintf("what threads have for themselves was not found out in time: %v", err)), nil
+	}
+	return lockset.Verify(ctx, p, al, mh, lockset.Options{Apart: apart, Jobs: opt.Jobs, QueryTimeout: timeout, EntryTimeout: opt.Timeout / 4,
 		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, Discipline: opt.Discipline, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
 		NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{Timeout: timeout}) }})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -219,5 +220,39 @@ func TestLargeReport(t *testing.T) {
 	}
 	if strings.Contains(all.String(), "…") {
 		t.Error("a chain is cut")
+	}
+}
+
+// TestFindings: fields whose races are of the same entry points are one finding where there are many; those of one pair alone are not, and not those
+// that a lock mostly protects.
+func TestFindings(t *testing.T) {
+	r := &diag.Report{Input: "x"}
+	for i := range 14 {
+		f := fmt.Sprintf("S.f%02d", i)
+		r.Races = append(r.Races, on(f, in("write", "read", i+1), in("read", "reset", 99)), on(f, in("write", "read", i+1), in("write", "next", i+1)), on(f, in("write", "next", i+1), in("read", "reset", 99)))
+	}
+	r.Races = append(r.Races, on("S.guarded", in("write", "read", 50), in("read", "reset", 51)), on("S.single", in("write", "read", 52), in("read", "read", 53)), on("S.other", in("write", "check", 60), in("read", "reset", 61)),
+		on("S.other", in("write", "check", 60), in("read", "read", 62)), on("S.last", in("write", "check", 70), in("read", "close", 71)), on("S.last", in("write", "check", 70), in("read", "open", 71)))
+	r.Guards = []diag.Guard{{Field: "S.guarded", Lock: "S.mu", Held: 3, Places: 5}, {Field: "S.f03", Lock: "S.mu", Held: 1, Places: 5}}
+	var got []string
+	for _, f := range raceFindings(r) {
+		got = append(got, f.title())
+	}
+	slices.Sort(got)
+	if want := []string{"S.f00 and 13 more fields", "S.guarded", "S.other and 1 more field", "S.single"}; !slices.Equal(got, want) {
+		t.Errorf("findings %q, want %q", got, want)
+	}
+	var all, some bytes.Buffer
+	if err := Text(&all, r, Options{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Text(&some, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 14 {
+		f := fmt.Sprintf("S.f%02d", i)
+		if !strings.Contains(some.String(), f) || !strings.Contains(all.String(), " on "+f+"\n") {
+			t.Errorf("%s is not named", f)
+		}
 	}
 }

@@ -162,27 +162,32 @@ func (t *text) orders(r *diag.Report) {
 	}
 }
 
-// races prints the races, by their fields: the first groups with all that is to be known of their most telling race, the others in a line.
+// races prints the findings: the first with all that is to be known of their most telling race, the others in a line. With --all, it prints the races, by their fields.
 func (t *text) races(r *diag.Report) {
-	groups := groupRaces(r)
-	for i, g := range groups {
-		switch {
-		case t.opt.All:
+	if t.opt.All {
+		for i, g := range groupRaces(r) {
 			for _, x := range g.races {
 				t.race(i+1, g.field, x)
 				if len(x.Pairs) > 0 {
 					t.printf("  also: %s\n", strings.Join(x.Pairs, "; "))
 				}
 			}
-		case i < maxDetailed:
-			t.race(i+1, g.field, g.races[0])
-			t.rest(g)
-		default:
-			if i == maxDetailed {
-				t.printf("\n%s, in short (--all has everything)\n", plural(len(groups)-i, "more field"))
-			}
-			t.short(i+1, g)
 		}
+		return
+	}
+	fs := raceFindings(r)
+	for i, f := range fs {
+		if i < maxDetailed {
+			t.race(i+1, f.title(), f.races[0])
+			t.rest(f.raceGroup)
+			t.sameFields(f)
+			continue
+		}
+		if i == maxDetailed {
+			t.printf("\n%s, in short (--all has everything)\n", plural(len(fs)-i, "more finding"))
+		}
+		t.short(i+1, f.raceGroup)
+		t.sameFields(f)
 	}
 }
 
@@ -264,7 +269,7 @@ func summary(r *diag.Report) string {
 		pairs += fmt.Sprintf(", %d accepted", n[diag.Accepted])
 	}
 	races := plural(len(r.Races), "race")
-	if n := len(groupRaces(r)); n < len(r.Races) {
+	if n := len(raceFindings(r)); n < len(r.Races) {
 		races += fmt.Sprintf(" (shown as %d)", n)
 	}
 	if k := acceptedRaces(r.Accepted); k > 0 {

@@ -418,6 +418,9 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 	for i, v := range given {
 		args[i] = v
 	}
+	if strings.HasPrefix(name, "go ") && l.libraryMode {
+		args = x.narrowedAll(paramTypes(sf.Signature), args)
+	}
 	out := x.callFunc(sf, args, nil)
 	if strings.HasPrefix(name, "go ") {
 		x.useSessions(componentTypes(sf.Signature.Results()), out, true)

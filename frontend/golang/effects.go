@@ -256,3 +256,45 @@ func (l *lowering) findOddPrints() bool {
 	}
 	return false
 }
+
+// encoders are the packages that look into values of any type, but only into members that they can name, and coders the methods of values that they
+// call instead.
+var (
+	encoders = []string{"encoding/json", "encoding/xml", "encoding/gob"}
+	coders   = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "MarshalXML", "UnmarshalXML", "MarshalXMLAttr", "UnmarshalXMLAttr",
+		"GobEncode", "GobDecode", "MarshalBinary", "UnmarshalBinary"}
+)
+
+// encodes reports whether the functions of a package reach into exported members only. Where a type of the program has methods of its own for that, these may
+// do anything with the rest.
+func (l *lowering) encodes(path string) bool {
+	if !l.confined() || !slices.Contains(encoders, path) {
+		return false
+	}
+	if l.ownCoders == nil {
+		own := l.findCoders()
+		l.ownCoders = &own
+	}
+	return !*l.ownCoders
+}
+
+func (l *lowering) findCoders() bool {
+	for _, p := range l.prog.AllPackages() {
+		if !l.own[p.Pkg] {
+			continue
+		}
+		for _, m := range p.Members {
+			t, ok := m.(*ssa.Type)
+			if !ok || types.IsInterface(t.Type()) {
+				continue
+			}
+			ms := types.NewMethodSet(types.NewPointer(t.Type()))
+			for i := range ms.Len() {
+				if o := ms.At(i).Obj(); o.Pkg() != nil && l.own[o.Pkg()] && slices.Contains(coders, o.Name()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -66,7 +66,7 @@ func (l *lowering) rootEntry(r root) {
 		recv = l.fixedParams[r.fn.Params[0]]
 	}
 	res, ret := l.results(r.fn.Signature)
-	if ret != nil || recv != nil || ir.IsPtr(res) {
+	if ret != nil || recv != nil || ir.IsPtr(res) || slices.ContainsFunc(componentTypes(r.fn.Signature.Params()), hasMethods) {
 		if at, name := l.sessionFlag(r.fn); at >= 0 {
 			for _, v := range []bool{false, true} {
 				given := map[int]ir.Expr{at: boolConst(v)}

@@ -16,15 +16,30 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		defer func(old bool) { x.unused = old }(x.unused)
 		x.unused = true
 	}
+	part, drain := effect == "part", effect == "drain" && !x.exact
+	if part || effect == "drain" {
+		effect = "self"
+	}
 	if p.fn.Object() != nil && !x.own[p.fn.Object().Pkg()] {
 		x.effect(p, effect)
 	} else {
 		x.p.Assume("assembly", x.pos, "%s has no Go body: it does to what it is given whatever it could", x.funcName(p.fn))
 		x.effect(p, "touch")
 	}
+	if drain { // the elements of the slice that it is called on are taken out of it
+		at := p.args[0][0]
+		t := deref(p.fn.Signature.Recv().Type())
+		x.when(not(isNil(at)), func() {
+			v := x.load(t, at, ir.Relaxed)
+			x.emit(&ir.Touch{Base: x.base(), Addr: v[0], Write: true, Why: x.funcName(p.fn)})
+		})
+	}
 	x.callbacks(p)
 	x.callKept(p)
 	x.formatted(p)
+	if part && !x.exact {
+		return x.partOf(p)
+	}
 	if x.confined() && effect == "touch" {
 		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.handsBack(x.funcName(p.fn), x.pointers(p))))
 	}
@@ -32,6 +47,19 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
 	}
 	return x.keep(p, x.outside(p.fn.Signature.Results()))
+}
+
+// partOf is what a method returns that hands out slices of what its receiver has: those point into the receiver.
+func (x *fn) partOf(p *prepared) value {
+	var out value
+	for _, t := range componentTypes(p.fn.Signature.Results()) {
+		v := x.outside(t)
+		if _, ok := t.Underlying().(*types.Slice); ok && ir.IsPtr(p.args[0][0].Type()) {
+			v[0] = typed(p.args[0][0], v[0].Type().(ir.Ptr))
+		}
+		out = append(out, v...)
+	}
+	return out
 }
 
 // givesAny reports whether a function returns values whose type is not known, such as those it was once given.
@@ -115,7 +143,7 @@ func (x *fn) effect(p *prepared, effect string) {
 	}
 	prints := (path == "fmt" || path == "log") && effect == "reads" && !x.printsOtherwise()
 	for i, a := range args {
-		in := &ir.Touch{Typed: typed, Printed: prints, Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
+		in := &ir.Touch{Typed: typed, Named: x.encodes(path), Printed: prints, Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
 		if (effect == "self" || effect == "fill" && p.fills > 0) && i == 0 && p.fn.Signature.Recv() != nil {
 			in.Deep, in.Write = false, true
 			in.Size = x.receiverSize(p.fn.Signature)
@@ -248,7 +276,11 @@ func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
 		}
 		return out
 	case *types.Interface:
-		return x.foreignInterface(ext)
+		if v := x.foreignInterface(ext); ext != nil {
+			return x.narrowed(t, v)
+		} else {
+			return v
+		}
 	case *types.Signature:
 		return value{x.unknownFunc(u)}
 	case *types.Pointer:
@@ -281,7 +313,7 @@ func (x *fn) libraryMap(t types.Type, u *types.Map, ext func(ir.Ptr) ir.Expr) ir
 
 func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, ext func(ir.Ptr) ir.Expr) ir.Expr {
 	_, isStruct := elem.Underlying().(*types.Struct)
-	if ext == nil && x.hasPointers(elem) && (!isStruct || x.inObject) {
+	if ext == nil && x.hasPointers(elem) && (!isStruct || x.inObject && !x.allNew) {
 		ext = x.external("library", nil)
 	}
 	if ext != nil {
@@ -303,8 +335,8 @@ func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, ext func(ir.Ptr) ir.Expr) ir
 // are not told apart.
 func (x *fn) fillObject(t types.Type, at ir.Expr) {
 	x.p.Assume("library-result", x.pos, "what library functions return that only read what they are given is a new object")
-	x.inObject = true
-	defer func() { x.inObject = false }()
+	defer func(in, all bool) { x.inObject, x.allNew = in, all }(x.inObject, x.allNew)
+	x.inObject, x.allNew = true, x.allNew && !x.inObject
 	x.when(not(isNil(at)), func() { x.store(t, at, x.fromOutside(t, nil), ir.Relaxed) })
 }
 
@@ -341,6 +373,11 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	x.p.Assume("foreign-implementation", ir.Pos{}, "types of other packages behind %s may be used concurrently: their methods access only what they are given as arguments", x.typeName(d.iface))
 	if givesAny(sig) || isContainer(d.iface) && x.confined() && anyGiven(sig) { // a value that was put in before: ctx.Value
 		return x.fromOutside(sig.Results(), x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given))
+	}
+	if m := x.m.funcs[typeArgs.ReplaceAllString(d.method.FullName(), "")]; m != nil && m.Op == "fresh" {
+		x.allNew = true
+		defer func() { x.allNew = false }()
+		return x.outside(sig.Results())
 	}
 	if effect == "pure" || effect == "others" {
 		return x.outside(sig.Results())

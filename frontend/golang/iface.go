@@ -183,7 +183,7 @@ func (l *lowering) dispatchers() bool {
 			changed = true
 		}
 	}
-	return changed
+	return l.narrowBodies() || changed
 }
 
 // implementors lists the dynamic types that have the method.

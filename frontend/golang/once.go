@@ -17,6 +17,7 @@ type onceInfo struct {
 	sites map[*ssa.Function][]ssa.CallInstruction
 	taken map[*ssa.Function]bool
 	roots map[*ssa.Function]bool
+	many  map[*ssa.Function]bool // entry points that may run any number of times, whoever else calls them
 	memo  map[*ssa.Function]bool
 	// methods are the names of methods that may be called through interfaces.
 	methods map[string]bool
@@ -73,13 +74,15 @@ func allFunctions(pkgs []*ssa.Package) []*ssa.Function {
 }
 
 func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
-	o := &onceInfo{sites: map[*ssa.Function][]ssa.CallInstruction{}, taken: map[*ssa.Function]bool{}, roots: map[*ssa.Function]bool{}, memo: map[*ssa.Function]bool{}, methods: map[string]bool{}, exclusive: map[*ssa.Function]*types.Named{}}
+	o := &onceInfo{sites: map[*ssa.Function][]ssa.CallInstruction{}, taken: map[*ssa.Function]bool{}, roots: map[*ssa.Function]bool{}, many: map[*ssa.Function]bool{}, memo: map[*ssa.Function]bool{}, methods: map[string]bool{}, exclusive: map[*ssa.Function]*types.Named{}}
 	for _, f := range fs {
 		o.scan(l, f)
 	}
 	for _, r := range roots {
 		if r.kind == "main" {
 			o.roots[r.fn] = true
+		} else {
+			o.many[r.fn] = true
 		}
 	}
 	l.constructors(roots, o)
@@ -182,7 +185,7 @@ func (o *onceInfo) runs(f *ssa.Function) bool {
 	o.memo[f] = false // recursion
 	v := false
 	switch sites := o.sites[f]; {
-	case o.taken[f], f.Signature.Recv() != nil && o.methods[f.Name()]:
+	case o.taken[f], o.many[f], f.Signature.Recv() != nil && o.methods[f.Name()]:
 	case o.roots[f]:
 		v = len(sites) == 0
 	case o.exclusive[f] != nil || len(sites) > 1:

@@ -122,7 +122,7 @@ func (x *fn) openResult(t types.Type, ts []types.Type, args []value) value {
 		switch {
 		case len(pointersOf(args[i])) == 0:
 			continue
-		case types.Identical(s, t), isIface && types.IsInterface(s):
+		case types.Identical(s, t), isIface && returnable(s, it):
 			v = args[i]
 		case isIface && types.Implements(s, it):
 			v = x.boxed(s, args[i])
@@ -132,6 +132,12 @@ func (x *fn) openResult(t types.Type, ts []types.Type, args []value) value {
 		out = x.either(t, out, v)
 	}
 	return out
+}
+
+// returnable reports whether a value of an interface type can be returned as one of another: it has the methods by its type, or its type says nothing.
+func returnable(s types.Type, it *types.Interface) bool {
+	from, ok := s.Underlying().(*types.Interface)
+	return ok && (from.NumMethods() == 0 || types.Implements(s, it))
 }
 
 // handsBack is external for a function whose accesses are said otherwise: what it hands out is an argument, an object that keeps one, or
@@ -228,7 +234,7 @@ func (x *fn) noteOpen(name string, sig *types.Signature) {
 		return
 	}
 	x.p.Assume("open-calls", ir.Pos{}, "functions of users, and methods of types that are not seen, access what they are given only while they run, "+
-		"in the goroutine that calls them: they read what it leads to, write what pointers point to and slices given to Read, and return something new, or an argument; "+
+		"in the goroutine that calls them: they read what it leads to, write what pointers point to and slices given to Read, and return something new, or an argument that their result's type fits; "+
 		"these are called:")
 	x.p.Assume("open-calls", x.pos, "%s", name)
 }

@@ -77,6 +77,7 @@ type lowering struct {
 	approximate bool                   // see inexact
 	starters    map[string]*ir.Func    // see starter
 	oddPrints   *bool                  // see printsOtherwise; nil: not looked for yet
+	ownCoders   *bool                  // see encodes; nil: not looked for yet
 	receiver    map[ir.Type]*ir.Global // of the methods that are entry points
 	nothing     map[string]*ir.Global  // see noFunction
 	handed      *ir.Global             // see handOut
@@ -85,6 +86,8 @@ type lowering struct {
 	ctors      map[*types.Named][]*ssa.Function
 	ctorAllocs map[*ssa.Alloc]*types.Named
 	boxes      []types.Type
+	narrowers  map[string]*narrower // by interface type
+	narrow     []*narrower          // in order
 	// exact: the program does what the Go program does and nothing else; see cut. root is the function that is run.
 	exact bool
 	root  string

@@ -7,7 +7,7 @@ type square struct{ side int }
 type circle struct{ r int }
 
 func (s *square) grow() { s.side++ } // RACE!
-func (c *circle) grow() { c.r++ }    // RACE: one function called with several objects is not told apart by points-to
+func (c *circle) grow() { c.r++ }    // NORACE: run has a copy for each call
 
 func run(s shape) { s.grow() }
 

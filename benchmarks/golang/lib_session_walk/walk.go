@@ -38,7 +38,7 @@ func (t *Tx) Add(n int) {
 	if n > 0 {
 		t.Add(n - 1)
 	}
-	t.s.n++ // RACE: that a transaction which reads is not writable is not known in functions that call themselves
+	t.s.n++ // NORACE: a transaction that reads is not writable
 }
 
 // Sum reads what was committed, n times.
@@ -49,7 +49,7 @@ func (t *Tx) Sum(n int) int {
 	if n > 0 {
 		return t.Sum(n - 1)
 	}
-	return t.s.sum // RACE: the same
+	return t.s.sum // NORACE
 }
 
 // Steps starts to watch the transaction.
@@ -63,7 +63,7 @@ func (t *Tx) Commit() {
 		return
 	}
 	t.s.data.Lock()
-	t.s.sum = t.s.n // RACE: the same
+	t.s.sum = t.s.n // NORACE
 	t.s.data.Unlock()
 	t.s.rw.Unlock()
 	t.s = nil // NORACE

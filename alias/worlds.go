@@ -1,0 +1,190 @@
+package alias
+
+import (
+	"context"
+
+	"whoop/ir"
+)
+
+// What two threads may both touch. The analysis proper has one object for all that an allocation makes, whoever runs it: what a transaction has is
+// mixed with what other transactions have, as soon as one of them is stored where others may find it. So for a type-safe program the points-to sets are
+// computed once more, with one thread singled out for each entry: the one run of it that is under way, "me", has objects and variables of its own (a context,
+// whose children are those of allocation wrappers), and all other runs of it share those of another context, "the others"; functions that code not seen calls have
+// context 0. Globals and what code not seen knows are common to all. What me stores there is found by the others, and the other way round; what it starts is one of the others.
+//
+// Two accesses by two threads race only if me, running the first, and the others, running the second, have a place in common; and the same with the roles
+// exchanged. That is so in each execution, whichever of its threads one calls me, so a pair of accesses for which either fails is no race (Result.Apart).
+//
+// What me hands out by its last stores (see lastStores) nobody finds before it is over, and it accesses nothing afterwards: these stores are left out for it.
+//
+// Blocks are looked at only once they may be reached: a flag that nothing ever sets, in all the objects that it may be read from, is false (flags.go). So what only
+// a transaction that writes does is not done by one that reads.
+
+// worldsLimit is how many instructions the entries may have together, each with all that it reaches. Precision only.
+const worldsLimit = 400000
+
+// Apart finds out which accesses have nothing in common when two threads execute them. In programs that are not type-safe, and
+// very large ones, it says nothing.
+type Apart struct {
+	s     *solver
+	b     *regionBuilder
+	parts map[partKey]*part
+	runs  map[runKey]bool
+}
+
+// runKey names a function in a world.
+type runKey struct {
+	world int32
+	f     *ir.Func
+}
+
+// partKey names an operand in a world.
+type partKey struct {
+	in      ir.Instr
+	operand int
+	world   int32
+}
+
+// part is what an operand may touch.
+type part struct {
+	unknown bool
+	spans   map[*object][]span
+}
+
+// Separate computes the facts that Apart has for a program; nil if there are none.
+func (r *Result) Separate(ctx context.Context) (a *Apart, err error) {
+	if !r.prog.TypeSafe || r.size() > worldsLimit {
+		return nil, nil
+	}
+	defer func() {
+		if e := recover(); e != nil {
+			c, ok := e.(canceled)
+			if !ok {
+				panic(e)
+			}
+			err = c.error
+		}
+	}()
+	opt := r.opt
+	opt.worlds = true
+	s := solveProgram(ctx, r.prog, opt)
+	s.ctx = context.Background()
+	a = &Apart{s: s, b: newRegionBuilder(s), parts: map[partKey]*part{}, runs: map[runKey]bool{}}
+	for k := range s.insts {
+		a.runs[runKey{s.worldOf(k.ctx), k.fn}] = true
+	}
+	return a, nil
+}
+
+// size is how many instructions the entries have, each with all that it reaches.
+func (r *Result) size() int {
+	size, n := map[*ir.Func]int{}, 0
+	for _, f := range r.prog.Funcs {
+		for _, b := range f.Blocks {
+			size[f] += len(b.Instrs) + 1
+		}
+	}
+	for _, e := range r.prog.Entries {
+		for _, f := range r.Reachable(e) {
+			n += size[f]
+		}
+	}
+	return n
+}
+
+// Never reports whether two accesses, one of a thread that runs e and one of another that runs f, are never to the same place.
+func (a *Apart) Never(e *ir.Entry, in ir.Instr, x Access, f *ir.Entry, jn ir.Instr, y Access) bool {
+	if a == nil {
+		return false
+	}
+	return !meet(a.part(in, x, a.s.worlds[e.Func]), a.part(jn, y, a.s.others[f.Func])) ||
+		!meet(a.part(in, x, a.s.others[e.Func]), a.part(jn, y, a.s.worlds[f.Func]))
+}
+
+// Runs reports whether a run of an entry may get to a function.
+func (a *Apart) Runs(e *ir.Entry, f *ir.Func) bool {
+	return a == nil || a.runs[runKey{a.s.worlds[e.Func], f}]
+}
+
+// part finds what an access may touch in a world.
+func (a *Apart) part(in ir.Instr, x Access, world int32) *part {
+	k := partKey{in, x.operand, world}
+	if p := a.parts[k]; p != nil {
+		return p
+	}
+	p := &part{spans: map[*object][]span{}}
+	a.parts[k] = p
+	rs := a.s.recs[in]
+	if x.operand >= len(rs) {
+		return p // never reached
+	}
+	r := rs[x.operand]
+	for i, n := range r.nodes {
+		if a.s.worldOf(r.ctxs[i]) != world {
+			continue
+		}
+		cs := a.b.classOf(r, n, in.At())
+		for _, c := range []*class{cs.rest, cs.own} {
+			if c != nil {
+				p.add(c)
+			}
+		}
+	}
+	return p
+}
+
+func (p *part) add(c *class) {
+	p.unknown = p.unknown || c.unknown
+	for _, x := range c.spans {
+		p.spans[x.obj], _ = addSpans(p.spans[x.obj], []span{x.span})
+	}
+}
+
+// nowhere reports whether nothing is touched: the operand is never reached, or null.
+func (p *part) nowhere() bool { return !p.unknown && len(p.spans) == 0 }
+
+// meet reports whether two parts may have a byte in common.
+func meet(p, q *part) bool {
+	if p.nowhere() || q.nowhere() {
+		return false
+	}
+	if p.unknown || q.unknown {
+		return true
+	}
+	if len(p.spans) > len(q.spans) {
+		p, q = q, p
+	}
+	for o, ps := range p.spans {
+		for _, x := range ps {
+			for _, y := range q.spans[o] {
+				if x == everywhere || y == everywhere || x.folded || y.folded || x.lo < y.hi && y.lo < x.hi {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// addWorlds gives the function of each entry two contexts.
+func (s *solver) addWorlds() {
+	s.worlds, s.others, s.blocks = map[*ir.Func]int32{}, map[*ir.Func]int32{}, map[blockKey]bool{}
+	for _, e := range s.prog.Entries {
+		if e.Func == nil || s.worlds[e.Func] != 0 {
+			continue
+		}
+		for _, to := range []map[*ir.Func]int32{s.worlds, s.others} {
+			w := int32(len(s.ctxs))
+			s.ctxs = append(s.ctxs, callContext{world: w})
+			to[e.Func] = w
+		}
+	}
+}
+
+// worldOf is the context of the world that a context is in.
+func (s *solver) worldOf(ctx int32) int32 {
+	if ctx < 0 {
+		return 0
+	}
+	return s.ctxs[ctx].world
+}

@@ -1,0 +1,111 @@
+package golang
+
+import (
+	"go/types"
+
+	"whoop/ir"
+)
+
+// What comes from outside in an interface may be any value that the code out there knows, but its dynamic type has the methods of the interface: a net.Conn is
+// none of the program's writers, whoever made it. So such a value gets a box of its own, into which only what has such a type is taken over. That
+// the order of things does not matter to the points-to analysis, and that it does not look at the numbers of types, makes the difference: methods that are called on the value later, also
+// through other interfaces, find nothing else in there. Boxes are never changed, and not compared.
+
+// maxNarrow is how many dynamic types with pointers are told apart so. Precision only.
+const maxNarrow = 12
+
+// narrower is the function that makes such a box, for one interface type.
+type narrower struct {
+	iface types.Type
+	f     *ir.Func
+	done  int // how many dynamic types it knows
+}
+
+// narrowed is a value of an interface type that comes from outside.
+func (x *fn) narrowed(t types.Type, v value) value {
+	it, ok := t.Underlying().(*types.Interface)
+	if !ok || x.exact || isParam(t) || it.NumMethods() == 0 {
+		return v
+	}
+	n := x.narrowerOf(t)
+	r := x.temp(ir.VPtr)
+	x.emit(&ir.Call{Base: x.base(), Dst: r, Callee: ir.FuncAddr{Func: n.f}, Args: []ir.Expr{v[0], typed(v[1], ir.VPtr)}})
+	return value{v[0], ir.Use{Reg: r}}
+}
+
+// narrowedAll does that for the arguments of a call.
+func (x *fn) narrowedAll(ts []types.Type, args value) value {
+	var out value
+	for _, t := range ts {
+		n := len(x.lay.of(t).leaves)
+		v := args[:n]
+		if hasMethods(t) && n == 2 {
+			v = x.narrowed(t, v)
+		}
+		out, args = append(out, v...), args[n:]
+	}
+	return append(out, args...)
+}
+
+// hasMethods reports whether a type is an interface with methods.
+func hasMethods(t types.Type) bool {
+	it, ok := t.Underlying().(*types.Interface)
+	return ok && it.NumMethods() > 0 && !isParam(t)
+}
+
+func (l *lowering) narrowerOf(t types.Type) *narrower {
+	k := key(t.Underlying())
+	if n := l.narrowers[k]; n != nil {
+		return n
+	}
+	f := &ir.Func{Name: l.unique("in " + l.typeName(t)), Result: ir.VPtr, Params: []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}}
+	l.p.Funcs = append(l.p.Funcs, f)
+	n := &narrower{iface: t, f: f, done: -1}
+	if l.narrowers == nil {
+		l.narrowers = map[string]*narrower{}
+	}
+	l.narrowers[k] = n
+	l.narrow = append(l.narrow, n)
+	return n
+}
+
+// narrowBodies makes the bodies of the narrowers anew where dynamic types have come up since; it reports whether any changed.
+func (l *lowering) narrowBodies() bool {
+	changed := false
+	for i := 0; i < len(l.narrow); i++ {
+		if n := l.narrow[i]; n.done != len(l.dynamic) {
+			n.done = len(l.dynamic)
+			l.narrowBody(n)
+			changed = true
+		}
+	}
+	return changed
+}
+
+func (l *lowering) narrowBody(n *narrower) {
+	n.f.Blocks, n.f.Regs = nil, nil
+	x := newFn(l, nil, n.f)
+	x.used = map[string]int{"$type": 1, "$data": 1}
+	x.start(x.block("entry"))
+	tag, data := ir.Use{Reg: n.f.Params[0]}, ir.Use{Reg: n.f.Params[1]}
+	it := n.iface.Underlying().(*types.Interface)
+	var in []types.Type
+	for _, t := range l.dynamic {
+		if x.hasPointers(t) && (types.Implements(t, it) || l.mayImplement(t, it)) {
+			in = append(in, t)
+		}
+	}
+	if len(in) > maxNarrow {
+		x.giveBack(value{data})
+		x.prune()
+		return
+	}
+	box := x.newBox()
+	for _, t := range in {
+		x.when(bin("eq", tag, l.tag(t)), func() {
+			x.store(t, ir.FieldAddr{Base: box, S: x.box, Index: x.boxMember(t)}, x.unboxed(t, data), ir.Plain)
+		})
+	}
+	x.giveBack(value{ir.Cast{X: box, T: ir.VPtr}})
+	x.prune()
+}
