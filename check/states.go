@@ -60,7 +60,7 @@ func (r *run) stateSpace(name string, o reach.Options, ask asker, share time.Dur
 	if o.Last != nil {
 		name += ", " + o.Last.Title() + " last"
 	}
-	res, err := ask(ctx, r.p, o)
+	res, err := guarded(func() (*reach.Result, error) { return ask(ctx, r.p, o) })
 	if err != nil {
 		r.step(name, oneLine(err.Error()), start)
 		return r.ctx.Err()
@@ -81,6 +81,16 @@ func (r *run) stateSpace(name string, o reach.Options, ask asker, share time.Dur
 	}
 	r.step(name, outcome, start)
 	return nil
+}
+
+// guarded makes an error of a broken invariant: the other engines go on without an answer.
+func guarded(ask func() (*reach.Result, error)) (res *reach.Result, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			res, err = nil, fmt.Errorf("internal error, please report it with its input: %v", x)
+		}
+	}()
+	return ask()
 }
 
 // maxStates bounds each way to go over the states where there is no timeout.

@@ -148,6 +148,9 @@ int main(void) { struct node a, b; pthread_t t; a.next = &b; b.next = &a; a.n = 
 		{name: "a long array", src: stack + `check(top < 66); a[top] = v % 7; top++; ` + unstack(6), proved: "rough"},
 		{name: "a long array, and what is in it", src: stack + `a[top] = v % 7; top++; ` + unstack(5), shown: true},
 		{name: "a long array that is written late", src: stack + `a[top] = top == 60 ? 9 : v % 7; top++; ` + unstack(6)},
+		{name: "a long array, an element for each thread", src: `int a[100], i;
+void *worker(void *p) { int k; __VERIFIER_atomic_begin(); k = i; if (k < 100) i++; __VERIFIER_atomic_end(); if (k >= 100) return 0; a[k]++; check(a[k] == 1); return 0; }
+int main(void) { pthread_t t; while (1) pthread_create(&t, 0, worker, 0); }`},
 		{name: "as many as there are", src: `int x;
 void *worker(void *a) { int t = x; x = t + 1; return 0; }
 int main(void) { pthread_t t; for (int i = 0; i < 7; i++) pthread_create(&t, 0, worker, 0); check(x <= 7); }`, proved: "counted"},

@@ -64,7 +64,9 @@ func (s *search) path(from []origin, last origin) ([]move, error) {
 		m := move{thread: id, count: x.steps}
 		now := map[int32][]*asked{}
 		for k, as := range known[id] {
-			k += int32(len(s.p.shareds.list[sh].spans))
+			if k += int32(len(s.p.shareds.list[sh].spans)); int(k) >= len(x.spans) { // its value was given up meanwhile
+				continue
+			}
 			for _, a := range as {
 				a.span = x.spans[k]
 			}

@@ -40,7 +40,9 @@ func (s *search) all() (ir.Instr, error) {
 			for n, st := range steps {
 				o := origin{at, l, int32(n)}
 				if st.fails != nil {
-					s.moves, err = s.path(from, o)
+					if s.p.opt.rough == nil { // else it need not be an execution
+						s.moves, err = s.path(from, o)
+					}
 					return st.fails, err
 				}
 				d := make([]int32, 0, len(c)+len(st.spawned))
