@@ -4,6 +4,7 @@ package main
 func work(fs []func()) { // want `work and work: undecided: ` `work and main: undecided: `
 	for _, f := range fs {
 		defer f()
+		defer f()
 	}
 }
 
