@@ -360,7 +360,10 @@ func (j *judge) accessOf(s *site) diag.Access {
 		return a
 	}
 	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.pos(), Order: s.acc.Order, Locks: j.locksAt(s)}
-	for _, c := range s.origin.Calls {
+	for i, c := range s.origin.Calls {
+		if i == 0 && c.Call == s.entry.Pos && c.Func.Title() == s.entry.Name { // the entry point itself, called by a function that only does that
+			continue
+		}
 		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Title(), Pos: c.Call})
 	}
 	j.access[s] = a

@@ -79,7 +79,7 @@ const maxNumbers = 8
 func (t *text) properties(r *diag.BoundedReport) {
 	t.printf("\n")
 	tab := tablewriter.NewWriter(t.w)
-	tab.SetHeader([]string{"property", "answer", "bugs"})
+	tab.SetHeader([]string{"property", "answer", "bug numbers"})
 	tab.SetAutoFormatHeaders(false)
 	tab.SetAutoWrapText(false)
 	tab.SetBorder(false)

@@ -137,9 +137,15 @@ func (l *layout) step(s Step, n int) {
 	} else {
 		tag = fmt.Sprintf("T%d ", s.Thread)
 	}
-	if line := (ir.Pos{File: s.Pos.File, Line: s.Pos.Line}); line.Line > 0 && l.at[int(s.Thread)] != line {
+	line, what := ir.Pos{File: s.Pos.File, Line: s.Pos.Line}, ""
+	if lib, ok := library(s.Pos); ok {
+		line.Line, what = 1, "in package "+lib
+	} else if line.Line > 0 {
+		what = fmt.Sprintf("%s:%d  %s", filepath.Base(s.Pos.File), s.Pos.Line, strings.TrimSpace(l.opt.Line(s.Pos)))
+	}
+	if what != "" && l.at[int(s.Thread)] != line {
 		l.at[int(s.Thread)] = line
-		l.cell(indent, fmt.Sprintf("%s%s:%d  %s", tag, filepath.Base(s.Pos.File), s.Pos.Line, strings.TrimSpace(l.opt.Line(s.Pos))), "")
+		l.cell(indent, tag+what, "")
 	}
 	text, color := "    "+s.Text, ""
 	if s.Last {
