@@ -93,7 +93,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"sync"
 	"time"
 	"unsafe"
 
@@ -102,12 +101,8 @@ import (
 
 // BitSolver decides bit vector terms (package bv) with Z3's incremental SAT solver.
 type BitSolver struct {
-	c     C.Z3_context
-	s     C.Z3_solver
-	m     C.Z3_model
+	solver
 	cache []C.Z3_ast // by term ID
-	mu    sync.Mutex // of open: an interruption may come while the solver is closed
-	open  bool
 }
 
 var _ bv.Solver = (*BitSolver)(nil)
@@ -125,19 +120,11 @@ type BitOptions struct {
 func NewBits(opt BitOptions) (*BitSolver, error) {
 	c := C.whoop_context()
 	s := C.whoop_solver(c, C.uint(opt.Timeout/time.Millisecond), C.uint(opt.Memory), C.uint(opt.Seed))
-	if s == nil {
-		defer C.Z3_del_context(c)
-		return nil, errors.New("z3: " + C.GoString(C.Z3_get_error_msg(c, C.Z3_get_error_code(c))))
+	out := &BitSolver{}
+	if err := out.init(c, s); err != nil {
+		return nil, err
 	}
-	return &BitSolver{c: c, s: s, open: true}, nil
-}
-
-// fault is Z3's error, if there is one.
-func (s *BitSolver) fault() error {
-	if e := C.Z3_get_error_code(s.c); e != C.Z3_OK {
-		return errors.New("z3: " + C.GoString(C.Z3_get_error_msg(s.c, e)))
-	}
-	return nil
+	return out, nil
 }
 
 // Assert adds a conjunct.
@@ -179,11 +166,9 @@ func (s *BitSolver) Check(assumptions ...*bv.Term) (bool, error) {
 	}
 	switch C.Z3_solver_check_assumptions(s.c, s.s, C.uint(len(as)), p) {
 	case C.Z3_L_TRUE:
-		s.m = C.Z3_solver_get_model(s.c, s.s)
-		if s.m == nil {
-			return false, s.fault()
+		if err := s.takeModel(); err != nil {
+			return false, err
 		}
-		C.Z3_model_inc_ref(s.c, s.m)
 		return true, nil
 	case C.Z3_L_FALSE:
 		return false, s.fault()
@@ -206,13 +191,6 @@ func (s *BitSolver) Limit(conflicts uint) {
 	C.whoop_conflicts(s.c, s.s, C.uint(conflicts))
 }
 
-func (s *BitSolver) dropModel() {
-	if s.m != nil {
-		C.Z3_model_dec_ref(s.c, s.m)
-		s.m = nil
-	}
-}
-
 // Value evaluates in the model.
 func (s *BitSolver) Value(t *bv.Term) (uint64, error) {
 	switch {
@@ -223,7 +201,7 @@ func (s *BitSolver) Value(t *bv.Term) (uint64, error) {
 	case t.Op == bv.OpFalse:
 		return 0, nil
 	case s.m == nil:
-		return 0, errors.New("z3: no model")
+		return 0, errNoModel
 	}
 	a, err := s.term(t)
 	if err != nil {
@@ -234,26 +212,6 @@ func (s *BitSolver) Value(t *bv.Term) (uint64, error) {
 		return 0, fmt.Errorf("z3: the model has no value for a term of %d bits", t.Width)
 	}
 	return uint64(v), nil
-}
-
-// Interrupt ends a running check.
-func (s *BitSolver) Interrupt() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.open {
-		C.Z3_interrupt(s.c)
-	}
-}
-
-// Close frees the context and all in it.
-func (s *BitSolver) Close() {
-	s.mu.Lock()
-	s.open = false
-	s.mu.Unlock()
-	s.dropModel()
-	C.Z3_solver_dec_ref(s.c, s.s)
-	C.Z3_del_context(s.c)
-	s.c, s.s, s.cache = nil, nil, nil
 }
 
 // term translates, sharing what was translated before, with a stack of its own.

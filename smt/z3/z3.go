@@ -80,7 +80,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 	"unsafe"
 
@@ -97,14 +96,10 @@ type Options struct {
 
 // Solver is a Z3 solver in a context of its own.
 type Solver struct {
-	c     C.Z3_context
-	s     C.Z3_solver
-	m     C.Z3_model
+	solver
 	cache []C.Z3_ast // by term ID
 	funcs map[string]C.Z3_func_decl
 	args  []C.Z3_ast // for build: arguments of one term
-	mu    sync.Mutex // of open: an interruption may come while the solver is closed
-	open  bool
 }
 
 var _ smt.Solver = (*Solver)(nil)
@@ -113,19 +108,11 @@ var _ smt.Solver = (*Solver)(nil)
 func New(opt Options) (*Solver, error) {
 	c := C.whoop_context()
 	s := C.whoop_general(c, C.uint(opt.Timeout/time.Millisecond), C.uint(opt.Seed))
-	if s == nil {
-		defer C.Z3_del_context(c)
-		return nil, errors.New("z3: " + C.GoString(C.Z3_get_error_msg(c, C.Z3_get_error_code(c))))
+	out := &Solver{funcs: map[string]C.Z3_func_decl{}}
+	if err := out.init(c, s); err != nil {
+		return nil, err
 	}
-	return &Solver{c: c, s: s, funcs: map[string]C.Z3_func_decl{}, open: true}, nil
-}
-
-// fault is Z3's error, if there is one.
-func (s *Solver) fault() error {
-	if e := C.Z3_get_error_code(s.c); e != C.Z3_OK {
-		return errors.New("z3: " + C.GoString(C.Z3_get_error_msg(s.c, e)))
-	}
-	return nil
+	return out, nil
 }
 
 // Push opens a scope.
@@ -159,16 +146,14 @@ func (s *Solver) Check(ctx context.Context) (smt.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return smt.Unknown, err
 	}
-	stop := context.AfterFunc(ctx, s.interrupt)
+	stop := context.AfterFunc(ctx, s.Interrupt)
 	defer stop()
 	s.dropModel()
 	switch C.Z3_solver_check(s.c, s.s) {
 	case C.Z3_L_TRUE:
-		s.m = C.Z3_solver_get_model(s.c, s.s)
-		if s.m == nil {
-			return smt.Unknown, s.fault()
+		if err := s.takeModel(); err != nil {
+			return smt.Unknown, err
 		}
-		C.Z3_model_inc_ref(s.c, s.m)
 		return smt.Sat, nil
 	case C.Z3_L_FALSE:
 		return smt.Unsat, nil
@@ -182,27 +167,11 @@ func (s *Solver) Check(ctx context.Context) (smt.Result, error) {
 	return smt.Unknown, fmt.Errorf("z3: %s", C.GoString(C.Z3_solver_get_reason_unknown(s.c, s.s)))
 }
 
-// interrupt ends a running check.
-func (s *Solver) interrupt() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.open {
-		C.Z3_interrupt(s.c)
-	}
-}
-
-func (s *Solver) dropModel() {
-	if s.m != nil {
-		C.Z3_model_dec_ref(s.c, s.m)
-		s.m = nil
-	}
-}
-
 // Holds evaluates t in the last model, with completion.
 func (s *Solver) Holds(t *smt.Term) (bool, error) {
 	switch {
 	case s.m == nil:
-		return false, errors.New("z3: no model")
+		return false, errNoModel
 	case t.Sort != smt.Bool:
 		return false, errors.New("z3: not a Bool term")
 	}
@@ -229,17 +198,6 @@ func (s *Solver) SMTLIB() string {
 		}
 	}
 	return text + "(check-sat)\n"
-}
-
-// Close frees the context and all in it.
-func (s *Solver) Close() {
-	s.mu.Lock()
-	s.open = false
-	s.mu.Unlock()
-	s.dropModel()
-	C.Z3_solver_dec_ref(s.c, s.s)
-	C.Z3_del_context(s.c)
-	s.c, s.s, s.cache, s.funcs, s.args = nil, nil, nil, nil, nil
 }
 
 // term translates, sharing what was translated before, with a stack of its own: terms are deep.
