@@ -25,28 +25,13 @@ func unwrap(err error) error {
 
 //whoop:for errors.Is
 func is(err, target error) bool {
-	for err != nil && target != nil {
-		if err == target {
-			return true
-		}
-		if x, ok := err.(interface{ Is(error) bool }); ok && x.Is(target) {
-			return true
-		}
-		switch x := err.(type) {
-		case interface{ Unwrap() error }:
-			err = x.Unwrap()
-		case interface{ Unwrap() []error }:
-			for _, e := range x.Unwrap() {
-				if is(e, target) {
-					return true
-				}
-			}
-			return false
-		default:
-			return false
-		}
+	if target == nil {
+		return err == nil
 	}
-	return err == target
+	return found(err, func(err error) bool {
+		x, ok := err.(interface{ Is(error) bool })
+		return err == target || ok && x.Is(target)
+	})
 }
 
 //whoop:for errors.As
@@ -54,11 +39,16 @@ func as(err error, target any) bool {
 	if target == nil {
 		panic("errors: target cannot be nil")
 	}
+	return found(err, func(err error) bool {
+		x, ok := err.(interface{ As(any) bool })
+		return assigned(err, target) || ok && x.As(target)
+	})
+}
+
+// found reports whether an error, or one that it wraps, is the one that is looked for.
+func found(err error, it func(error) bool) bool {
 	for err != nil {
-		if assigned(err, target) {
-			return true
-		}
-		if x, ok := err.(interface{ As(any) bool }); ok && x.As(target) {
+		if it(err) {
 			return true
 		}
 		switch x := err.(type) {
@@ -66,7 +56,7 @@ func as(err error, target any) bool {
 			err = x.Unwrap()
 		case interface{ Unwrap() []error }:
 			for _, e := range x.Unwrap() {
-				if as(e, target) {
+				if found(e, it) {
 					return true
 				}
 			}
