@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"whoop/alias/contexts"
 	"whoop/ir"
 	"whoop/pipeline"
 )
@@ -129,7 +128,7 @@ func TestOwnRuns(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", n, err, runsProgram(n))
 		}
-		rep, err := pipeline.Prove(context.Background(), contexts.Split(p, contexts.Options{}), pipeline.Options{Jobs: 2})
+		rep, err := pipeline.Prove(context.Background(), p, pipeline.Options{Jobs: 2})
 		if err != nil {
 			t.Fatalf("seed %d: %v", n, err)
 		}

@@ -38,6 +38,11 @@ int main(void) { return abs(__VERIFIER_nondet_int()); }`, Overflow, "FALSE(no-ov
 int main(void) { u.z[1].b = 7; ASSERT(sizeof(struct s) == 4 && sizeof(struct z) == 5 && u.c[9] == 7); return 0; }`, Unreach, "TRUE"},
 		{"packed bit-fields lie where they fit", "", `struct s { unsigned char a : 4; unsigned short b : 16; unsigned c : 30; unsigned d : 2; } __attribute__((packed)); union { struct s s; unsigned char x[7]; } u;
 int main(void) { u.s.b = 0xabcd; u.s.c = 0x2fedcba9; u.s.d = 2; u.s.a = 5; ASSERT(u.x[0] == 0xd5 && u.x[1] == 0xbc && u.s.b == 0xabcd && u.s.c == 0x2fedcba9 && u.s.d == 2 && sizeof u == 7); return 0; }`, Unreach, "TRUE"},
+		{"bit-fields of several types share bytes", "", `struct p { int s; unsigned a : 1, b : 3; _Bool c : 1, d : 1; signed char g : 4; unsigned short h : 9; int e; unsigned char k : 2; unsigned long l : 40; };
+static struct p x = {0, 1U, 5U, (_Bool)1, (_Bool)0, -3, 300, 7, 2, 0x1234567890}; struct p y;
+int main(void) { ASSERT(x.a == 1 && x.b == 5 && x.c == 1 && x.d == 0 && x.g == -3 && x.h == 300 && x.e == 7 && x.k == 2 && x.l == 0x1234567890); x.d = 5; x.a = 0; x.g = 7; x.h = 511;
+ASSERT(x.a == 0 && x.b == 5 && x.c == 1 && x.d == 1 && x.g == 7 && x.h == 511 && x.e == 7); y.c = 1; y.l = 0xffffffffffUL; y.k = 1; ASSERT(y.a == 0 && y.c == 1 && y.d == 0 && y.l == 0xffffffffffUL && y.k == 1 && y.b == 0);
+x.b += 4; y.g--; ASSERT(x.b == 1 && x.c == 1 && x.a == 0 && y.g == -1 && y.h == 0 && y.d == 0); return 0; }`, Unreach, "TRUE"},
 		{"and end with their struct", "", `struct s { long a; short b : 7; } __attribute__((packed)) s; int main(void) { s.b = 9; s.a = -1; ASSERT(s.b == 9 && sizeof s == 9); return 0; }`, Unreach, "TRUE"},
 		{"as do those of 32-bit programs", "ILP32", `struct s { long long b : 20; } s; union { long long b : 20; } u; int main(void) { s.b = 9; u.b = 7; ASSERT(s.b == 9 && u.b == 7); return 0; }`, Unreach, "TRUE"},
 		{"arithmetic of wide ones is as wide as compilers will", "", `struct s { unsigned long a : 40; } s; int main(void) { unsigned long x = s.a - 1; ASSERT(x >> 39 == 1); return 0; }`, Unreach, "UNKNOWN"},

@@ -161,6 +161,8 @@ func (x *instrumenter) handOver(in *ir.Spawn) []check {
 			continue
 		}
 		other := ir.Binary{Op: "ne", X: arg, Y: ir.Use{Reg: fn.frame.watch}}
+		nothing := ir.Binary{Op: "eq", X: arg, Y: ir.Null{T: ir.VPtr}} // nothing is there, so whoever has its token
+		other = ir.Binary{Op: "lor", X: other, Y: nothing}
 		id := x.candidate()
 		x.handovers[id] = fn
 		out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: ir.Binary{Op: "lor", X: other, Y: ir.Use{Reg: fn.held[0]}}, Tag: "lockset"}})

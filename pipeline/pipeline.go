@@ -87,9 +87,6 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 			return nil, err
 		}
 	}
-	if p.TypeSafe || p.FuncByName("main") == nil {
-		p = contexts.Split(p, contexts.Options{})
-	}
 	rep, err := Prove(ctx, p, opt)
 	if err != nil {
 		return nil, err
@@ -112,7 +109,8 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 // obligations are harder there.
 const goMaxSize = 24000
 
-// Prove is Verify for a program that is loaded already.
+// Prove is Verify for a program that is loaded already. Functions are told apart by their calls (package contexts); what the report says of instructions is about those
+// of p, each for all the calls it is executed in.
 func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error) {
 	timeout := opt.QueryTimeout
 	if timeout == 0 {
@@ -127,15 +125,21 @@ func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error
 		defer cancel()
 	}
 	p, from := ir.WithoutAwaits(p)
+	p, of := contexts.Split(p, contexts.Options{})
 	rep, err := prove(ctx, p, opt, timeout)
-	if rep != nil && from != nil {
-		for i := range rep.Pairs {
-			back := map[ir.Instr]bool{}
-			for in := range rep.Pairs[i].MayRace {
-				back[from[in]] = true
+	if rep == nil {
+		return nil, err
+	}
+	for i := range rep.Pairs {
+		back := map[ir.Instr]bool{}
+		for in := range rep.Pairs[i].MayRace {
+			in = of[in]
+			if from != nil {
+				in = from[in]
 			}
-			rep.Pairs[i].MayRace = back
+			back[in] = true
 		}
+		rep.Pairs[i].MayRace = back
 	}
 	return rep, err
 }

@@ -67,7 +67,7 @@ func text(p *ir.Program) string {
 func TestSplit(t *testing.T) {
 	p := parsed(t)
 	before := text(p)
-	q := Split(p, Options{})
+	q, _ := Split(p, Options{})
 	if text(p) != before {
 		t.Error("the program was changed")
 	}
@@ -87,7 +87,7 @@ func TestSplit(t *testing.T) {
 
 // TestLimit: without room there are no copies.
 func TestLimit(t *testing.T) {
-	q := Split(parsed(t), Options{Limit: 1})
+	q, _ := Split(parsed(t), Options{Limit: 1})
 	for _, f := range q.Funcs {
 		if strings.Contains(f.Name, "@") {
 			t.Errorf("a copy %s", f.Name)
@@ -101,7 +101,7 @@ func TestSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := Split(p, Options{Limit: 12}) // no room for paths
+	q, _ := Split(p, Options{Limit: 12}) // no room for paths
 	if err := ir.Validate(q); err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@
 // value, has copies of its own of the functions that it calls, one for each call path; where the paths are too many,
 // one for all paths from a depth on. In type-safe programs small functions have a copy for each call wherever they are called.
 //
-//	q := contexts.Split(p, contexts.Options{})
+//	q, from := contexts.Split(p, contexts.Options{})
 //	al := alias.Analyze(q, alias.Options{})
 //
 // So what two library types store in values of a third is told apart where the points-to analysis alone, which does not

@@ -24,6 +24,7 @@ func (s *splitter) small(room int) {
 				c := ir.CloneFunc(g)
 				c.Copy = g.Title()
 				c.Name = s.name(c.Copy)
+				s.of[c] = s.of[g]
 				sites[g]--
 				for _, h := range calleesOf(c) {
 					sites[h]++

@@ -20,16 +20,17 @@ const (
 	maxDepth = 12
 )
 
-// Split returns a copy of p in which calls have functions of their own. p is not changed.
-func Split(p *ir.Program, opt Options) *ir.Program {
+// Split returns a copy of p in which calls have functions of their own, and which instruction of p each of its instructions is. p is not changed.
+func Split(p *ir.Program, opt Options) (q *ir.Program, from map[ir.Instr]ir.Instr) {
 	if opt.Limit == 0 {
 		opt.Limit = defaultLimit
 	}
-	q := ir.Clone(p)
+	q = ir.Clone(p)
 	g := newGraph(q)
-	s := &splitter{p: q, g: g, copies: map[key]*ir.Func{}, numbers: map[string]int{}, taken: map[string]bool{}}
-	for _, f := range q.Funcs {
+	s := &splitter{p: q, g: g, copies: map[key]*ir.Func{}, numbers: map[string]int{}, taken: map[string]bool{}, of: map[*ir.Func]*ir.Func{}}
+	for i, f := range q.Funcs {
 		s.taken[f.Name] = true
+		s.of[f] = p.Funcs[i]
 	}
 	s.share = opt.Limit / max(len(g.roots)-g.standIns, 1)
 	for _, f := range g.roots {
@@ -40,7 +41,21 @@ func Split(p *ir.Program, opt Options) *ir.Program {
 		s.small(opt.Limit)
 		s.prune()
 	}
-	return q
+	return q, s.origins()
+}
+
+// origins maps the instructions to those that they are copies of: copies have the blocks of their originals, and as many instructions in each.
+func (s *splitter) origins() map[ir.Instr]ir.Instr {
+	from := map[ir.Instr]ir.Instr{}
+	for _, f := range s.p.Funcs {
+		orig := s.of[f]
+		for i, b := range f.Blocks {
+			for j, in := range b.Instrs {
+				from[in] = orig.Blocks[i].Instrs[j]
+			}
+		}
+	}
+	return from
 }
 
 // key names a copy: a function in a context.
@@ -63,9 +78,8 @@ type splitter struct {
 	copies  map[key]*ir.Func
 	numbers map[string]int
 	taken   map[string]bool
+	of      map[*ir.Func]*ir.Func // the function of the program as it was that one is, or is a copy of
 	work    []pending
-	// made are the copies, with what they were made of: what is not copied yet refers to originals.
-	made []*ir.Func
 }
 
 // pending is a function whose calls are to be redirected.
@@ -129,7 +143,7 @@ func (s *splitter) copy(f *ir.Func, ctx *frame) *ir.Func {
 	c := ir.CloneFunc(s.g.source[f])
 	c.Copy = f.Title()
 	c.Name = s.name(c.Copy)
-	s.copies[k] = c
+	s.copies[k], s.of[c] = c, s.of[f]
 	s.p.Funcs = append(s.p.Funcs, c)
 	s.work = append(s.work, pending{c, f, ctx})
 	return c

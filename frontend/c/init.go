@@ -191,6 +191,7 @@ func initBits(g *ir.Global, lf leaf, v ir.Expr) {
 		i = len(g.Init)
 		g.Init = append(g.Init, ir.InitCell{Offset: lf.off, Type: t, Value: ir.IntConst(t, 0), Pos: pos(lf.e.Position())})
 	}
+	t = g.Init[i].Type.(ir.Int) // that of the first of the unit's bit-fields
 	c, ok := v.(ir.Const)
 	old, ok2 := g.Init[i].Value.(ir.Const)
 	if !ok || !ok2 {

@@ -149,6 +149,28 @@ func shrink(s *ir.Struct) {
 				cutUnit(f, lo, hi)
 			}
 		}
+		joinUnits(s.Fields[i:end])
+		i = end
+	}
+}
+
+// joinUnits gives adjacent bit-fields whose storage units overlap (an unsigned int : 1 and a _Bool : 1 behind it) one unit, so that all accesses of a byte
+// have one width.
+func joinUnits(fs []ir.Field) {
+	for i := 0; i < len(fs); {
+		lo, hi := fs[i].Offset, fs[i].Offset+fs[i].Type.Size()
+		end := i + 1
+		for end < len(fs) && fs[end].Offset < hi {
+			lo, hi = min(lo, fs[end].Offset), max(hi, fs[end].Offset+fs[end].Type.Size())
+			end++
+		}
+		for k := i; k < end && hi-lo <= 8; k++ {
+			f := &fs[k]
+			if t, ok := f.Type.(ir.Int); ok && (f.Offset != lo || t.Size() != hi-lo) {
+				f.BitOffset += int(f.Offset-lo) * 8
+				f.Offset, f.Type = lo, ir.Int{Bits: int(hi-lo) * 8, Signed: t.Signed}
+			}
+		}
 		i = end
 	}
 }
