@@ -21,24 +21,16 @@ var data embed.FS
 // function, table, callback kind or initcall prefix, and adds rules. Errors start with file:line.
 func Load(extra ...string) (*Set, error) {
 	s := newSet()
-	names, err := data.ReadDir("data")
-	if err != nil {
-		return nil, fmt.Errorf("built-in models: %w", err)
-	}
-	seen := map[string]string{}
-	for _, e := range names {
-		src, err := data.ReadFile(path.Join("data", e.Name()))
-		if err != nil {
-			return nil, fmt.Errorf("built-in models: %w", err)
-		}
-		f, err := Decode(e.Name(), src)
-		if err != nil {
-			return nil, err
-		}
-		if err := noRepeats(e.Name(), f, seen); err != nil {
-			return nil, err
+	err := builtIn(func(name string, src []byte) error {
+		f := &File{}
+		if err := yaml.Unmarshal(src, f); err != nil { // TestBuiltIn checks them: this is a good part of the time that a small program takes
+			return YAMLError(name, err)
 		}
 		s.Add(f)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, name := range extra {
 		src, err := os.ReadFile(name)
@@ -54,41 +46,29 @@ func Load(extra ...string) (*Set, error) {
 	return s, nil
 }
 
+// builtIn goes through the files of the built-in models.
+func builtIn(visit func(name string, src []byte) error) error {
+	names, err := data.ReadDir("data")
+	if err != nil {
+		return fmt.Errorf("built-in models: %w", err)
+	}
+	for _, e := range names {
+		src, err := data.ReadFile(path.Join("data", e.Name()))
+		if err != nil {
+			return fmt.Errorf("built-in models: %w", err)
+		}
+		if err := visit(e.Name(), src); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func newSet() *Set {
 	return &Set{
 		funcs: map[string]*Func{}, Tables: map[string]*OpTable{}, CallbackKinds: map[string]CallbackKind{},
 		Initcalls: map[string]string{}, Changes: map[string]map[string]uint64{},
 	}
-}
-
-// noRepeats rejects a built-in function or table that two places describe: one of them would silently win.
-func noRepeats(file string, f *File, seen map[string]string) error {
-	note := func(what, name string) error {
-		key := what + " " + name
-		if other, dup := seen[key]; dup {
-			return fmt.Errorf("%s: %s is also in %s", file, key, other)
-		}
-		seen[key] = file
-		return nil
-	}
-	for _, fn := range f.Funcs {
-		for _, n := range fn.Names {
-			if err := note("function", n); err != nil {
-				return err
-			}
-		}
-	}
-	for t := range f.Changes {
-		if err := note("changes of", t); err != nil {
-			return err
-		}
-	}
-	for _, t := range f.Tables {
-		if err := note("table", t.Struct); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Add merges a file into the set: what it says replaces what the set said about the same name. Rules accumulate.

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -152,4 +153,49 @@ func FuzzDecode(f *testing.F) {
 		s := newSet()
 		s.Add(m)
 	})
+}
+
+// TestBuiltIn: Load takes the built-in models as they are.
+func TestBuiltIn(t *testing.T) {
+	seen := map[string]string{}
+	err := builtIn(func(name string, src []byte) error {
+		f, err := Decode(name, src)
+		if err != nil {
+			return err
+		}
+		return noRepeats(name, f, seen)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// noRepeats rejects a built-in function or table that two places describe: one of them would silently win.
+func noRepeats(file string, f *File, seen map[string]string) error {
+	note := func(what, name string) error {
+		key := what + " " + name
+		if other, dup := seen[key]; dup {
+			return fmt.Errorf("%s: %s is also in %s", file, key, other)
+		}
+		seen[key] = file
+		return nil
+	}
+	for _, fn := range f.Funcs {
+		for _, n := range fn.Names {
+			if err := note("function", n); err != nil {
+				return err
+			}
+		}
+	}
+	for t := range f.Changes {
+		if err := note("changes of", t); err != nil {
+			return err
+		}
+	}
+	for _, t := range f.Tables {
+		if err := note("table", t.Struct); err != nil {
+			return err
+		}
+	}
+	return nil
 }
