@@ -2,6 +2,7 @@ package mhp
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"whoop/alias"
@@ -14,6 +15,7 @@ type Result struct {
 	excluded map[[2]string]string
 	spawners map[*ir.Entry]*spawner
 	roots    []*ir.Entry
+	barriers []*barrier
 
 	mu       sync.Mutex // guards what follows
 	registry *registry
@@ -28,7 +30,8 @@ type placed struct {
 	in ir.Instr
 }
 
-// placeKey tells the instructions of an entry apart as far as answers depend on them: by the sites whose threads may be alive.
+// placeKey tells the instructions of an entry apart as far as answers depend on them: by the sites whose threads may be alive, and by the barriers that have been
+// crossed.
 type placeKey struct {
 	e     *ir.Entry
 	alive string
@@ -70,6 +73,9 @@ func AnalyzeContext(ctx context.Context, p *ir.Program, al *alias.Result) (*Resu
 		return nil, err
 	}
 	r.registry = newRegistry(p, w, r.excluded)
+	if len(w.sites) > 0 {
+		r.barriers = w.findBarriers()
+	}
 	return r, nil
 }
 
@@ -95,6 +101,9 @@ func (r *Result) Parallel(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (boo
 	if !ok {
 		if a.Spawned || b.Spawned {
 			ans.may, ans.why = r.threads(a, q.x, b, q.y)
+			if ans.may && r.crossed(a, q.x, b, q.y) {
+				ans.may, ans.why = false, "a barrier is crossed between them"
+			}
 		} else {
 			ans.may, ans.why = r.drivers(a, q.x, b, q.y)
 		}
@@ -116,7 +125,7 @@ func (r *Result) place(e *ir.Entry, x ir.Instr) ir.Instr {
 	switch {
 	case e.Init && len(r.registry.regs[e]) > 0, e.Exit && len(r.registry.unregs[e]) > 0:
 		return x
-	case x == nil || sp == nil || len(sp.sites) == 0:
+	case x == nil || sp == nil || len(sp.sites) == 0 && !r.waits(e):
 		return nil
 	}
 	if p := r.placeOf[placed{e, x}]; p != nil {
@@ -128,10 +137,26 @@ func (r *Result) place(e *ir.Entry, x ir.Instr) ir.Instr {
 			alive[i] = 1
 		}
 	}
+	for _, b := range r.barriers {
+		alive = append(alive, b.phase(e, x)...)
+	}
 	k := placeKey{e, string(alive)}
 	if r.places[k] == nil {
 		r.places[k] = x
 	}
 	r.placeOf[placed{e, x}] = r.places[k]
 	return r.places[k]
+}
+
+// crossed reports whether a barrier is between two instructions; nil instructions stand for any.
+func (r *Result) crossed(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) bool {
+	if x == nil || y == nil {
+		return false
+	}
+	return slices.ContainsFunc(r.barriers, func(w *barrier) bool { return w.apart(a, x, b, y) })
+}
+
+// waits reports whether an entry waits at barriers.
+func (r *Result) waits(e *ir.Entry) bool {
+	return slices.ContainsFunc(r.barriers, func(w *barrier) bool { return w.phases[e] != nil })
 }

@@ -4,16 +4,16 @@ static pthread_barrier_t b;
 static int x, y;
 static void *left(void *a)
 {
-	x = 1; // RACE: the order by a barrier is not followed
+	x = 1; // NORACE
 	pthread_barrier_wait(&b);
-	int s = x + y; // RACE: the order by a barrier is not followed
+	int s = x + y; // NORACE
 	return (void *)(long)s;
 }
 static void *right(void *a)
 {
-	y = 2; // RACE: the order by a barrier is not followed
+	y = 2; // NORACE
 	pthread_barrier_wait(&b);
-	int s = x + y; // RACE: the order by a barrier is not followed
+	int s = x + y; // NORACE
 	return (void *)(long)s;
 }
 int main(void)
