@@ -322,7 +322,7 @@ func (r *run) glance(b bound) (done bool, next int, err error) {
 
 // firstRungs climbs within a fifth of the time, or maxGlance: small programs are decided soon. It returns the rungs that are left, none where no more is to be asked.
 func (r *run) firstRungs(rungs []bound) ([]bound, error) {
-	if !r.wants("states") || r.opt.Property != Unreach || len(r.gaps) > 0 || r.opt.CSB > 0 || r.opt.Unroll > 0 {
+	if !r.stateful() || r.opt.CSB > 0 || r.opt.Unroll > 0 {
 		return rungs, nil
 	}
 	limit := maxGlance

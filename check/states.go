@@ -16,14 +16,23 @@ func (r *run) states() error { return r.statesBy(effort) }
 
 // statesBy does so in some ways, one after the other.
 func (r *run) statesBy(ways []way) error {
-	if !r.wants("states") || r.opt.Property != Unreach || len(r.gaps) > 0 {
+	if !r.stateful() {
 		return nil
 	}
 	o := reach.Options{Wanted: func(a *ir.Assert) bool { return slices.Contains(r.kinds, a.Tag) }}
 	if r.facts != nil {
 		o.MayRace = pipeline.MayRace(r.facts)
 	}
+	if r.opt.Property == DataRace {
+		if r.facts == nil {
+			return nil
+		}
+		o.Races = pipeline.Racing(r.facts)
+	}
 	for _, b := range ways {
+		if o.Races != nil && !b.races() {
+			continue
+		}
 		for _, last := range r.lastOnes(b.last) {
 			o.Views, o.Values, o.States, o.Threads, o.Last, o.Counted = b.views, b.values, b.states, b.threads, last, b.counted
 			if err := r.stateSpace(b.name, o, b.ask(), b.share); err != nil || r.res.Answer != "UNKNOWN" {
@@ -32,6 +41,11 @@ func (r *run) statesBy(ways []way) error {
 		}
 	}
 	return nil
+}
+
+// stateful reports whether states are asked.
+func (r *run) stateful() bool {
+	return r.wants("states") && (r.opt.Property == Unreach || r.opt.Property == DataRace) && len(r.gaps) == 0
 }
 
 // lastOnes are the functions of threads, where wanted, the first few; else no function, once.
@@ -67,7 +81,11 @@ func (r *run) stateSpace(name string, o reach.Options, ask asker, share time.Dur
 	}
 	if res.Proved {
 		r.proved(append(r.p.Assumptions[:len(r.p.Assumptions):len(r.p.Assumptions)], res.Assumptions...))
-		r.step(name, fmt.Sprintf("no assertion fails in %d states: %s %s", res.States, r.res.Answer, r.res.Reason), start)
+		what := "no assertion fails"
+		if o.Races != nil {
+			what = "nothing races"
+		}
+		r.step(name, fmt.Sprintf("%s in %d states: %s %s", what, res.States, r.res.Answer, r.res.Reason), start)
 		return nil
 	}
 	outcome := fmt.Sprintf("%s (%d states)", oneLine(res.Reason), res.States)
@@ -122,6 +140,11 @@ type way struct {
 	views, values, states, threads int
 	elements, last, counted, rough bool
 	share                          time.Duration
+}
+
+// races reports whether a way also sees all pairs of threads that may be about to race, and can prove something.
+func (w *way) races() bool {
+	return w.views != 1 && w.threads == 0 && !w.elements && !w.last && !w.rough
 }
 
 type asker func(context.Context, *ir.Program, reach.Options) (*reach.Result, error)

@@ -278,11 +278,17 @@ func (j *job) merge(pr diag.Pair) {
 
 // MayRace are the accesses that verify did not prove to be free of races, and those that are synchronisation.
 func MayRace(facts *diag.Report) func(ir.Instr) bool {
+	races := Racing(facts)
+	return func(in ir.Instr) bool { return atomic(in) || races(in) }
+}
+
+// Racing are the accesses that verify did not prove to be free of races.
+func Racing(facts *diag.Report) func(ir.Instr) bool {
 	j := job{may: map[ir.Instr]bool{}}
 	for _, pr := range facts.Pairs {
 		j.merge(pr)
 	}
-	return func(in ir.Instr) bool { return j.may == nil || atomic(in) || j.may[in] }
+	return func(in ir.Instr) bool { return j.may == nil || j.may[in] }
 }
 
 func root(e *ir.Entry) bmc.Root {

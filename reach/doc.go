@@ -26,6 +26,10 @@
 // What is not followed ends the search without a proof: accesses that may leave their objects or use what has ended, releases of locks that are not held, locks that may be taken
 // twice, calls and pointers that are not known.
 //
+// # Data races
+//
+// With Options.Races, data races are looked for instead: two threads of one state whose next steps begin with accesses that conflict (races.go).
+//
 // # Executions
 //
 // The search of all states remembers how it came to each. A failing assertion is run in the interpreter (path.go), with some numbers for what is not determined; only

@@ -23,9 +23,10 @@ type exec struct {
 	effect  bool
 	passed  map[*ir.Block]bool
 	spawned []*local
-	gone    bool // the thread has ended
-	vague   bool // indices are not split up
-	exact   bool // values are not counted
+	gone    bool     // the thread has ended
+	vague   bool     // indices are not split up
+	exact   bool     // values are not counted
+	near    []access // that may race
 	// log: values that are not determined are noted, with where they come from.
 	log    bool
 	values []noted
@@ -142,6 +143,9 @@ func (x *exec) run() {
 		}
 	}
 	x.s.busy = x.l.depth > 0
+	if x.s.busy && x.p.opt.Races != nil {
+		panic(surprise{"an atomic section in which the thread ends, or chooses in a loop"})
+	}
 }
 
 // at is the place that comes next.
@@ -185,6 +189,10 @@ func (x *exec) noticed(in ir.Instr) bool {
 	switch in := in.(type) {
 	case *ir.Lock, *ir.AtomicBegin, *ir.Join, *ir.CondWait, *ir.SemWait, *ir.Spawn:
 		return true
+	case *ir.LockInit:
+		return x.others(in.Lock)
+	case *ir.SemInit:
+		return x.others(in.Sem)
 	case *ir.Load:
 		return x.p.visible[in] && x.others(in.Addr)
 	case *ir.Store:

@@ -127,6 +127,7 @@ func (x *exec) memory(in ir.Instr) {
 	switch in := in.(type) {
 	case *ir.Load:
 		id, off := x.place(in, x.eval(in.Addr), in.Dst.Type.Size())
+		x.approaches(in, id, off, in.Dst.Type.Size(), false, in.Order)
 		v := x.read(id, off, in.Dst.Type)
 		x.set(in.Dst, v)
 		if v.kind == symbol {
@@ -141,6 +142,7 @@ func (x *exec) memory(in ir.Instr) {
 		}
 		a := x.eval(in.Addr)
 		id, off := x.place(in, a, in.Val.Type().Size())
+		x.approaches(in, id, off, in.Val.Type().Size(), true, in.Order)
 		x.p.note(x.key(id, off), in.Val.Type())
 		v := x.given(id, x.eval(in.Val))
 		if id >= 0 {
@@ -189,6 +191,7 @@ const maxFew = 40
 func (x *exec) rmw(in *ir.RMW) {
 	t := in.Val.Type()
 	id, off := x.place(in, x.eval(in.Addr), t.Size())
+	x.approaches(in, id, off, t.Size(), true, ir.SeqCst)
 	old := x.read(id, off, t)
 	v := x.eval(in.Val)
 	if i, ok := t.(ir.Int); ok && in.Op != "xchg" {
@@ -216,6 +219,7 @@ func (x *exec) rmw(in *ir.RMW) {
 func (x *exec) cmpxchg(in *ir.CmpXchg) {
 	t := in.New.Type()
 	id, off := x.place(in, x.eval(in.Addr), t.Size())
+	x.approaches(in, id, off, t.Size(), true, ir.SeqCst)
 	old := x.read(id, off, t)
 	ok := x.compare("eq", t, old, x.eval(in.Expected))
 	if ok && in.Weak {

@@ -228,7 +228,7 @@ func (p *program) classify(al *alias.Result) {
 		if _, ok := in.(*ir.Call); ok && slices.ContainsFunc(accs, func(a alias.Access) bool { return a.Write }) {
 			p.blind[in] = true
 		}
-		if st, ok := in.(*ir.Store); ok && len(accs) > 0 {
+		if st, ok := in.(*ir.Store); ok && len(accs) > 0 && p.opt.Races == nil {
 			p.dead[st] = true
 			for _, a := range accs {
 				for _, r := range a.Regions {

@@ -15,6 +15,9 @@ type Options struct {
 	Wanted func(*ir.Assert) bool
 	// MayRace are the accesses that are not proved to be free of races; nil: all are not.
 	MayRace func(ir.Instr) bool
+	// Races, where not nil, are the accesses that may race, and whether they do is looked for: Proved says that no two of them are about to be executed
+	// side by side. There is no Trace then. Views must not be 1.
+	Races func(ir.Instr) bool
 	// Values is how many values of a place are told apart before they become classes.
 	Values int
 	// Views is how many threads of those started in loops are looked at together; 0: all threads there are.
@@ -79,7 +82,7 @@ func check(ctx context.Context, q *ir.Program, opt Options) (*Result, *program, 
 		return nil, nil, err
 	}
 	r := &Result{Assumptions: p.assumptions}
-	s := &search{ctx: ctx, p: p, posts: map[uint64][]step{}}
+	s := &search{ctx: ctx, p: p, posts: map[uint64][]step{}, near: map[uint64][]access{}}
 	if opt.Views > 0 {
 		r.Fails, err = s.views(opt.Views)
 	} else {
@@ -88,6 +91,8 @@ func check(ctx context.Context, q *ir.Program, opt Options) (*Result, *program, 
 	r.States = s.count
 	var why surprise
 	switch {
+	case s.race != "":
+		r.Reason = s.race
 	case errors.As(err, &why):
 		r.Reason = why.why
 	case err != nil:
@@ -112,6 +117,8 @@ type search struct {
 	ctx   context.Context
 	p     *program
 	posts map[uint64][]step
+	near  map[uint64][]access // what a thread is about to access
+	race  string              // what may race; "" for nothing
 	// count is the states, ticks how often that was asked.
 	count, ticks int
 	left         int    // executions that were left out
@@ -155,6 +162,7 @@ func (s *search) post(sh, lo int32) (out []step, err error) {
 			if err != nil {
 				return nil, err
 			}
+			s.approach(k, x)
 			total += x.steps
 			ok = ok && (st.fails == nil || !x.excused())
 			if ok && s.p.opt.Threads > 0 && x.s.threads > s.p.opt.Threads {

@@ -31,6 +31,9 @@ func (s *search) all() (ir.Instr, error) {
 		if err := s.tick(1 + len(c)/8); err != nil {
 			return nil, err
 		}
+		if found, err := s.races(c[0], c[1:]); found || err != nil {
+			return nil, err
+		}
 		for _, i := range s.order(c[1:]) {
 			l := c[i+1]
 			steps, err := s.post(c[0], l)

@@ -8,6 +8,7 @@ import (
 
 // step executes an instruction, and goes on to the next one.
 func (x *exec) step(in ir.Instr) {
+	x.unfollowed(in)
 	switch in := in.(type) {
 	case *ir.Assign:
 		x.set(in.Dst, x.fit(x.eval(in.X), in.Dst.Type))

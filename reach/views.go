@@ -42,6 +42,9 @@ func (s *search) views(k int) (ir.Instr, error) {
 		if err := s.tick(1); err != nil {
 			return nil, err
 		}
+		if found, err := v.races(w.base.shared, slices.Concat(w.base.unique, w.set)); found || err != nil {
+			return nil, err
+		}
 		fails, err := v.steps(w.base, w.set, true)
 		if err != nil || fails != nil {
 			return fails, err
