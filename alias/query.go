@@ -300,6 +300,9 @@ func (r *Result) Funcs(e ir.Expr, in *ir.Func) []*ir.Func {
 	return out
 }
 
+// Known tells whether code not seen may have the address of f, and so may call it.
+func (r *Result) Known(f *ir.Func) bool { return r.s.leakedFunc(f) }
+
 // Fresh tells whether the access is to an object that this invocation of the function allocated and that no other
 // thread can reach yet at this point, on any path.
 func (r *Result) Fresh(in ir.Instr) bool { return r.fresh[in] }

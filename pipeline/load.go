@@ -46,7 +46,9 @@ func load(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 	case cfg != nil:
 		err = cfg.Apply(p, m)
 	case len(p.Entries) == 0:
-		err = entry.Infer(p, m, entry.Options{})
+		if err = entry.Infer(p, m, entry.Options{}); err == nil {
+			closed(p)
+		}
 	}
 	if err != nil {
 		return nil, nil, err

@@ -288,8 +288,15 @@ func cycles(f *ir.Func) map[*ir.Block]bool {
 func (p *program) global(g *ir.Global) (*object, error) {
 	o := &object{size: g.Type.Size(), zero: true, any: g.Extern, wild: g.Extern}
 	for _, c := range g.Init {
-		v := val{}
-		switch x := c.Value.(type) {
+		v, e := val{}, c.Value
+		for {
+			k, ok := e.(ir.Cast)
+			if !ok || !ir.IsPtr(k.T) || !ir.IsPtr(k.X.Type()) {
+				break
+			}
+			e = k.X
+		}
+		switch x := e.(type) {
 		case ir.Const:
 			v = number64(x)
 		case ir.Null:
