@@ -31,6 +31,11 @@ func TestLanguage(t *testing.T) {
 		{"numbers and characters", "", `#include <stdlib.h>
 #include <ctype.h>
 int main(void) { int n = __VERIFIER_nondet_int(); if (n > -9 && n < 9) ASSERT(abs(n) >= 0 && abs(-3) == 3); int (*up)(int) = 0; ASSERT(abs(3) == 3); ASSERT((toupper)('x') == 'X' && (tolower)('A') == 'a' && (isdigit)('7') && !(isdigit)('x')); return 0; }`, Unreach, "TRUE"},
+		{"bytes in the order of the network, and the first bit", "", `#include <arpa/inet.h>
+#include <strings.h>
+#include <string.h>
+volatile int x = 1, z; int main(void) { unsigned n = __VERIFIER_nondet_int(); ASSERT(htonl(0x01020304) == 0x04030201 && ntohs(0x0102) == 0x0201 && ntohl(htonl(n)) == n); ASSERT(ffs(x) == 1 && ffs(z) == 0 && ffs(x << 31) == 32 && ffsl(x * 8L) == 4);
+int k = ffs(z++); ASSERT(k == 0 && z == 1); return 0; }`, Unreach, "TRUE"},
 		{"the least number", "", `#include <stdlib.h>
 int main(void) { return abs(__VERIFIER_nondet_int()); }`, Overflow, "FALSE(no-overflow)"},
 		{"several characters", "", `int main(void) { const char *s = "it's 'ab'"; ASSERT('ab' == 24930 && s[6] == 'a'); return 0; }`, Unreach, "TRUE"},

@@ -25,8 +25,13 @@ func (l *lowerer) mathBuiltin(x *cc.PostfixExpression, name string, as []cc.Expr
 	if !ok || len(as) != 1 || !slices.Contains([]string{"popcount", "parity", "clz", "ctz", "ffs"}, op) {
 		return nil, false
 	}
+	return l.countBits(x, op, t, l.expr(as[0]))
+}
+
+// countBits computes popcount, parity, clz, ctz or ffs of a number of type t; ok is false where that is no constant, and one is wanted.
+func (l *lowerer) countBits(x *cc.PostfixExpression, op string, t ir.Int, of ir.Expr) (ir.Expr, bool) {
 	to := l.types.Type(x.Type().Decay())
-	v := l.conv(x, l.expr(as[0]), t)
+	v := l.conv(x, of, t)
 	if c, ok := v.(ir.Const); ok {
 		if n, ok := counted(op, c); ok {
 			return l.conv(x, ir.IntConst(ir.I32, n), to), true

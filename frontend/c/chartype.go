@@ -18,6 +18,9 @@ func (a *apiCall) arithmetic() (ir.Expr, bool) {
 	if a.m.Op != models.OpPure || len(a.vs) != 1 || a.program.funcs["setlocale"] != nil {
 		return nil, false
 	}
+	if t, ok := a.vs[0].Type().(ir.Int); ok && (a.name == "ffs" || a.name == "ffsl" || a.name == "ffsll") {
+		return a.countBits(a.x, "ffs", ir.Int{Bits: t.Bits}, a.vs[0])
+	}
 	t, ok := a.typ().(ir.Int)
 	if !ok || !ir.Equal(a.vs[0].Type(), t) {
 		return nil, false
@@ -33,6 +36,13 @@ func (a *apiCall) arithmetic() (ir.Expr, bool) {
 	case "abs", "labs", "llabs":
 		a.fits(a.x, "sub", t, zero, v) // of the least number the result is undefined, and that of greater ones fits
 		return a.hold(a.x, ir.Select{C: ir.Binary{Op: "lt", X: v, Y: zero}, X: ir.Unary{Op: "neg", X: v}, Y: v}), true
+	case "htons", "ntohs", "htonl", "ntohl", "bswap_32": // all machines that are modelled begin with the lowest byte
+		r := ir.Expr(zero)
+		for low := 0; low < t.Bits; low += 8 {
+			b := ir.Binary{Op: "and", X: ir.Binary{Op: "shr", X: v, Y: ir.IntConst(t, int64(low))}, Y: ir.IntConst(t, 255)}
+			r = ir.Binary{Op: "or", X: r, Y: ir.Binary{Op: "shl", X: b, Y: ir.IntConst(t, int64(t.Bits-8-low))}}
+		}
+		return a.hold(a.x, r), true
 	case "toupper":
 		return a.hold(a.x, moved('a', 'z', 'A'-'a')), true
 	case "tolower":
