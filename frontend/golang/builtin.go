@@ -52,7 +52,7 @@ func (x *fn) builtin(p *prepared) value {
 		if x.exact {
 			return x.recover()
 		}
-		return x.foreignInterface(nil)
+		return x.recovered()
 	case "ssa:wrapnilchk":
 		return args[0]
 	case "ssa:deferstack":

@@ -23,33 +23,47 @@ func (x *fn) contents(p *prepared) value {
 }
 
 // effectOnOthers is the access of a method that may be called concurrently to what it is given besides its receiver: it reads
-// slices and values of any type, and fills the slice given to Read.
+// what that leads to, and fills the slice given to Read, or the first one given to Encode and Decode.
 func (x *fn) effectOnOthers(p *prepared, name string) {
-	var args value
+	recv := p.fn.Signature.Recv() != nil
+	fills := recv && strings.HasPrefix(p.fn.Name(), "Read")
+	first := recv && (p.fn.Name() == "Encode" || p.fn.Name() == "Decode")
+	touch := func(a ir.Expr, write bool) {
+		x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: write, Borrow: write, Deep: true, Typed: x.confined() && !x.reflects(p.fn), Why: name})
+	}
 	for i, t := range paramTypes(p.fn.Signature) {
-		if i >= len(p.args) || i == 0 && p.fn.Signature.Recv() != nil {
+		if i >= len(p.args) || i == 0 && recv {
 			continue
 		}
+		write := false
 		switch u := t.Underlying().(type) {
 		case *types.Slice:
-			args = append(args, pointersOf(p.args[i])...)
+			write, first = fills || first, false
 		case *types.Interface:
-			if u.NumMethods() == 0 {
-				args = append(args, pointersOf(p.args[i])...)
+			if u.NumMethods() > 0 {
+				continue
 			}
+			write = fills
+		case *types.Pointer, *types.Map:
+			if x.exact {
+				continue
+			}
+		default:
+			continue
+		}
+		for _, a := range pointersOf(p.args[i]) {
+			if x.exact && write {
+				x.cut("what " + name + " does to what it is given")
+				return
+			}
+			touch(a, write)
 		}
 	}
-	fills := p.fn.Signature.Recv() != nil && strings.HasPrefix(p.fn.Name(), "Read")
-	if x.exact && fills && len(args) > 0 {
-		x.cut("what " + name + " does to what it is given")
-		return
-	}
 	for _, v := range x.extra[x.site] {
-		args = append(args, pointersOf(x.val(v))...)
-		x.stringer(v)
-	}
-	for _, a := range args {
-		x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: fills, Borrow: fills, Deep: true, Why: name})
+		for _, a := range pointersOf(x.val(v)) {
+			touch(a, fills)
+		}
+		x.stringer(p, v)
 	}
 }
 
@@ -100,8 +114,12 @@ func (x *fn) printed(p *prepared, v ssa.Value) value {
 var formatters = []string{"Error", "String", "GoString", "Format", "LogValue", "MarshalJSON", "MarshalText", "MarshalBinary", "MarshalXML", "GobEncode"}
 
 // stringer calls the methods by which a value that a library function gets is turned into text.
-func (x *fn) stringer(v ssa.Value) {
+func (x *fn) stringer(p *prepared, v ssa.Value) {
 	t := v.Type()
+	if !x.exact {
+		x.visit(visitKindOf(p.fn), t, x.val(v))
+		return
+	}
 	for i, name := range formatters {
 		sel := x.prog.MethodSets.MethodSet(t).Lookup(nil, name)
 		if sel == nil {
@@ -118,9 +136,7 @@ func (x *fn) stringer(v ssa.Value) {
 		} else if f := x.prog.MethodValue(sel); f != nil && len(f.Blocks) > 0 {
 			x.callFunc(f, append(append(value{}, x.val(v)...), x.outside(sig.Params())...), nil)
 		}
-		if x.exact {
-			return
-		}
+		return
 	}
 }
 
@@ -130,35 +146,15 @@ func (x *fn) formatted(p *prepared) {
 		return
 	}
 	for i, t := range paramTypes(p.fn.Signature) {
-		if it, ok := t.Underlying().(*types.Interface); ok && it.NumMethods() == 0 && !isParam(t) {
-			if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
-				if _, isConst := mk.X.(*ssa.Const); !isConst {
-					x.repeat(func() { x.stringer(mk.X) })
-				}
-			} else if x.sf == nil { // what a go statement starts
-				x.formattedBox(p.args[i])
-			}
-		}
-	}
-}
-
-// formattedBox calls the formatting methods of a value whose type is not known.
-func (x *fn) formattedBox(v value) {
-	for _, t := range x.boxes {
-		n, ok := types.Unalias(deref(t)).(*types.Named)
-		if !ok || !x.own[n.Obj().Pkg()] || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 {
+		if i >= len(p.args) || !mayPrint(t) || isParam(t) {
 			continue
 		}
-		for _, name := range formatters {
-			sel := x.prog.MethodSets.MethodSet(t).Lookup(nil, name)
-			if sel == nil {
-				continue
+		if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
+			if _, isConst := mk.X.(*ssa.Const); !isConst {
+				x.visit(visitKindOf(p.fn), mk.X.Type(), x.val(mk.X))
 			}
-			if f := x.prog.MethodValue(sel); f != nil && len(f.Blocks) > 0 {
-				x.when(bin("eq", v[0], x.tag(t)), func() {
-					x.callFunc(f, append(append(value{}, x.unboxed(t, v[1])...), x.outside(sel.Obj().Type().(*types.Signature).Params())...), nil)
-				})
-			}
+		} else {
+			x.visit(visitKindOf(p.fn), t, p.args[i])
 		}
 	}
 }

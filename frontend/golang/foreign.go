@@ -34,14 +34,14 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 			x.emit(&ir.Touch{Base: x.base(), Addr: v[0], Write: true, Why: x.funcName(p.fn)})
 		})
 	}
-	x.callbacks(p)
+	x.callbacks(p, effect)
 	x.callKept(p)
 	x.formatted(p)
 	if part && !x.exact {
 		return x.partOf(p)
 	}
-	if x.confined() && effect == "touch" {
-		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.handsBack(x.funcName(p.fn), x.pointers(p))))
+	if x.confined() && (effect == "touch" || len(p.fn.TypeArgs()) > 0 && effect != "self") {
+		return x.keep(p, x.returned(p, x.fromOutside(p.fn.Signature.Results(), x.handsBack(x.funcName(p.fn), x.pointers(p)))))
 	}
 	if effect == "touch" || givesAny(p.fn.Signature) {
 		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
@@ -134,7 +134,7 @@ func (x *fn) effect(p *prepared, effect string) {
 		} else {
 			args = append(args, pointersOf(x.val(v))...)
 		}
-		x.stringer(v)
+		x.stringer(p, v)
 	}
 	typed := x.confined() && !x.reflects(p.fn)
 	path := ""
@@ -179,7 +179,7 @@ func (x *fn) receiverSize(sig *types.Signature) ir.Expr {
 
 // callbacks calls the functions, and the methods of interfaces, that a library function is given: any number of times, in
 // the caller.
-func (x *fn) callbacks(p *prepared) {
+func (x *fn) callbacks(p *prepared, effect string) {
 	for i, t := range paramTypes(p.fn.Signature) {
 		if i >= len(p.args) || i == 0 && p.fn.Signature.Recv() != nil {
 			continue
@@ -190,9 +190,12 @@ func (x *fn) callbacks(p *prepared) {
 				continue
 			}
 			x.p.Assume("callback", x.pos, "%s calls the function it is given in its caller, before it returns", x.funcName(p.fn))
-			x.repeat(func() { x.callArg(p, i, x.outside(u.Params())) })
+			x.repeat(func() { x.callArg(p, i, x.passedAll(x.poolOf(p), u.Params())) })
 		case *types.Interface:
 			x.methodCallbacks(p.args[i], t, u)
+			if u.NumMethods() > 0 && !isParam(t) {
+				x.askedCallbacks(p.args[i], u, effect != "pure" && effect != "others")
+			}
 		}
 	}
 }

@@ -63,10 +63,18 @@ func (x *fn) parameter(name string, t ir.Type) *ir.Reg {
 	return &ir.Reg{Name: name, Type: t}
 }
 
+// goWith starts a function value with an argument of the call that starts it.
+func (x *fn) goWith(p *prepared, m *funcModel, sig *types.Signature, many bool) {
+	self := append(append(value{}, p.args[m.Fn]...), p.args[m.With]...)
+	x.goOutside("function value", types.NewSignatureType(nil, nil, nil, nil, nil, false), self, many, func(y *fn, self, _ value) {
+		y.callDynamic(sig, self[0], self[1:])
+	})
+}
+
 // startsFields reports whether a method of a library type starts what is in its fields.
 func (m *modelSet) startsFields(n *types.Named) bool {
 	for name, f := range m.funcs {
-		if f.Field != "" && strings.HasPrefix(name, "(*"+n.Obj().Pkg().Path()+"."+n.Obj().Name()+").") {
+		if f.Op == "go" && f.Field != "" && strings.HasPrefix(name, "(*"+n.Obj().Pkg().Path()+"."+n.Obj().Name()+").") {
 			return true
 		}
 	}

@@ -115,6 +115,8 @@ func (x *fn) typeAssert(v *ssa.TypeAssert) value {
 	if !v.CommaOk {
 		if x.exact {
 			x.panicUnless(cond(ok), "interface conversion: the value has another type")
+		} else if x.sf != nil && x.recovers() {
+			x.when(not(cond(ok)), x.panicsHere)
 		} else {
 			x.emit(&ir.Assume{Base: x.base(), Cond: cond(ok)})
 		}

@@ -145,6 +145,7 @@ func (x *fn) terminator(in ssa.Instruction) {
 			x.stop("abort")
 			return
 		}
+		x.panicsWith(in.X)
 		x.panics()
 	}
 }

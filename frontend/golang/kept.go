@@ -214,13 +214,13 @@ func (x *fn) callKept(p *prepared) {
 		}
 		if n, ok := types.Unalias(deref(t)).(*types.Named); ok {
 			x.callKeptAt(x.keptIn(p.args[i][0], n), x.keepers[n])
-			x.callFields(p.args[i][0], n)
+			if !x.m.startsFields(n) {
+				x.callFields(p.args[i][0], n, 0)
+			}
 		}
 	}
-	if p.fn.Signature.Recv() == nil {
-		pkg := p.fn.Object().Pkg()
-		x.callKeptAt(x.keptBy(pkg), x.packageKeeps[pkg])
-	}
+	pkg := p.fn.Object().Pkg()
+	x.callKeptAt(x.keptBy(pkg), x.packageKeeps[pkg])
 }
 
 // callReceiver calls the receiver of a method of a function type, such as http.HandlerFunc, with what the method is given.
@@ -305,10 +305,13 @@ func (x *fn) callKeptValue(v value, b types.Type, it *types.Interface) {
 	})
 }
 
-// callFields calls what the program puts into the exported fields of a library struct.
-func (x *fn) callFields(p ir.Expr, n *types.Named) {
+// maxFields is how deep library structs are gone through for what the program puts into their fields.
+const maxFields = 3
+
+// callFields calls what the program puts into the exported fields of a library struct, and of library structs that it puts there.
+func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 	st, ok := n.Underlying().(*types.Struct)
-	if _, _, special := x.special(n); !ok || special || x.m.startsFields(n) {
+	if _, _, special := x.special(n); !ok || special || depth == maxFields {
 		return
 	}
 	for i := range st.NumFields() {
@@ -321,10 +324,38 @@ func (x *fn) callFields(p ir.Expr, n *types.Named) {
 		case *types.Signature:
 			f := load()
 			x.when(not(isNil(f[0])), func() { x.repeat(func() { x.callDynamic(u, f[0], x.outside(u.Params())) }) })
+		case *types.Pointer:
+			if in := x.withFields(t); in != nil {
+				v := load()
+				x.when(not(isNil(v[0])), func() { x.callFields(v[0], in, depth+1) })
+			}
 		case *types.Interface:
-			if x.mayCall(u) {
-				x.methodCallbacks(load(), t, u)
+			if u.NumMethods() == 0 {
+				continue
+			}
+			v := load()
+			x.methodCallbacks(v, t, u)
+			x.askedCallbacks(v, u, true)
+			done := map[string]bool{}
+			for _, b := range x.boxes {
+				if in := x.withFields(b); in != nil && !done[key(b)] && types.Implements(b, u) {
+					done[key(b)] = true
+					x.when(bin("eq", v[0], x.tag(b)), func() { x.callFields(x.unboxed(b, v[1])[0], in, depth+1) })
+				}
 			}
 		}
 	}
+}
+
+// withFields is the library struct that a type points to, if the program sets fields of such structs.
+func (l *lowering) withFields(t types.Type) *types.Named {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok || len(l.setFields[n]) == 0 {
+		return nil
+	}
+	return n
 }

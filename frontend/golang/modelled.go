@@ -97,10 +97,15 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 	case "copy":
 		return x.shallowCopy(p)
 	case "call":
-		x.callbacks(p)
+		x.callbacks(p, m.Op)
 		return x.outside(sig.Results())
 	}
 	p.fills = m.Fn
+	if m.Field != "" && !x.exact {
+		if n, ok := types.Unalias(recvType(p)).(*types.Named); ok {
+			x.callFields(p.args[0][0], n, 0)
+		}
+	}
 	return x.foreignCall(p, m.Op)
 }
 
@@ -292,6 +297,10 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 		return
 	}
 	self, sig := p.args[m.Fn][0], t.(*types.Signature)
+	if m.With > 0 && !x.exact {
+		x.goWith(p, m, sig, many)
+		return
+	}
 	if m.Fn < len(p.cc.Args) {
 		if sf := staticFunc(p.cc.Args[m.Fn]); sf != nil {
 			if sig.Params().Len() > 0 && !x.exact {

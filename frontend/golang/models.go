@@ -47,9 +47,11 @@ type funcModel struct {
 	Arith string `yaml:"arith,omitempty"`
 	// Fn is the parameter that is called, from 0, the receiver included; for fill, the one that is written where not all are.
 	Fn int `yaml:"fn,omitempty"`
+	// With is the parameter that a go operation gives to the function; 0: it makes up what that is given.
+	With int `yaml:"with,omitempty"`
 	// Kind is the kind of the entry point that a go operation makes.
 	Kind string `yaml:"kind,omitempty"`
-	// Field is the field of the receiver that a go operation starts the methods of, instead of a parameter.
+	// Field is the field of the receiver that a go operation starts the methods of, instead of a parameter. Other operations call what is in the fields.
 	Field string `yaml:"field,omitempty"`
 	// Many: the function may be started several times at once.
 	Many bool `yaml:"many,omitempty"`
@@ -260,7 +262,7 @@ func (l *lowering) effectOf(f *types.Func) string {
 
 // reflecting are the packages of the standard library whose functions look into values of any type: they print or encode them.
 var reflecting = []string{"fmt", "log", "encoding/json", "encoding/xml", "encoding/gob", "encoding/asn1", "encoding/binary", "reflect", "text/template",
-	"html/template", "testing", "expvar", "unsafe"}
+	"html/template", "testing", "expvar", "unsafe", "sort", "database/sql"}
 
 // reflects reports whether the functions of a package may look into values of any type. Of packages of other modules it is not known.
 func (m *modelSet) reflects(path string) bool {

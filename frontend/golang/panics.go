@@ -2,6 +2,8 @@ package golang
 
 import (
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
 )
 
 // Panics of callees. A call of a function in which the program panics may come back to what the caller has deferred: with what
@@ -83,6 +85,14 @@ func (x *fn) unwind() {
 	x.site = site
 }
 
+// panicsHere runs what is deferred, as after a panic, in the middle of a block.
+func (x *fn) panicsHere() {
+	site, pos := x.site, x.pos
+	x.panics()
+	x.site, x.pos = site, pos
+	x.start(x.block("dead"))
+}
+
 // recovers reports whether a deferred function of this one calls recover.
 func (x *fn) recovers() bool {
 	for _, d := range x.defers {
@@ -104,4 +114,29 @@ func callsRecover(f *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// panicsWith notes what a panic statement is called with, where that leads to memory: recover may return it, in this program or another function.
+func (x *fn) panicsWith(v ssa.Value) {
+	mk, ok := v.(*ssa.MakeInterface)
+	if ok && !x.hasPointers(mk.X.Type()) {
+		return
+	}
+	if c, ok := v.(*ssa.Const); ok && c.Value == nil {
+		return
+	}
+	x.store(anyType, ir.GlobalAddr{Global: x.thrown()}, x.val(v), ir.Relaxed)
+}
+
+// thrown holds what panic statements were called with, one of all of them.
+func (l *lowering) thrown() *ir.Global {
+	if l.thrownValues == nil {
+		l.thrownValues = l.newGlobal("values of panics", l.lay.of(anyType).mem, ir.Pos{})
+	}
+	return l.thrownValues
+}
+
+// recovered is what recover returns: nil, an error of the runtime, or what a panic statement was called with.
+func (x *fn) recovered() value {
+	return x.either(anyType, x.foreignInterface(nil), x.load(anyType, ir.GlobalAddr{Global: x.thrown()}, ir.Relaxed))
 }

@@ -110,6 +110,8 @@ type lowering struct {
 	bytesOf      map[string]*ir.Global // see byteOf
 	panicking    *panicking
 	setFields    map[*types.Named]map[int]bool
+	visitors     map[string]*ir.Func
+	thrownValues *ir.Global // see thrown
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {

@@ -10,12 +10,12 @@ type inner struct{ n int }
 type Shown struct{ n int }
 
 // String reads the member.
-func (s *Shown) String() string { return fmt.Sprint(s.n) }
+func (s *Shown) String() string { return fmt.Sprint(s.n) } // RACE!
 
 type chatty struct{ p *inner }
 
 // String reads what the member leads to.
-func (c *chatty) String() string { return fmt.Sprint(c.p.n) }
+func (c *chatty) String() string { return fmt.Sprint(c.p.n) } // RACE!
 
 type holder struct{ Chat *chatty }
 

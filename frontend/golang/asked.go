@@ -1,0 +1,102 @@
+package golang
+
+import (
+	"go/types"
+	"slices"
+
+	"whoop/ir"
+)
+
+// Library functions ask what they are given in an interface for more than that has: io.Copy calls WriteTo of its reader, errors.Is calls Is of an error.
+
+// asked are the methods that functions of the standard library ask values for.
+var asked = []string{"WriteTo", "ReadFrom", "WriteString", "WriteByte", "WriteRune", "ReadByte", "UnreadByte", "ReadRune", "UnreadRune", "Seek", "ReadAt", "WriteAt", "Flush", "FlushError",
+	"Is", "As", "Unwrap", "Timeout", "Temporary", "ReadDir", "ReadFile", "Stat", "Sub", "Glob", "Hijack", "Push"}
+
+// askedCallbacks calls such methods of the program's values in an interface, and does to library objects there what the interface's methods do.
+func (x *fn) askedCallbacks(v value, u *types.Interface, libraryToo bool) {
+	if x.exact {
+		return
+	}
+	done := map[string]bool{}
+	for _, t := range x.boxes {
+		n, ok := types.Unalias(deref(t)).(*types.Named)
+		if !ok || done[key(t)] || !types.Implements(t, u) {
+			continue
+		}
+		done[key(t)] = true
+		if x.own[n.Obj().Pkg()] {
+			x.askMethods(v, t, u)
+		} else if libraryToo {
+			x.changeBoxed(v, t, u)
+		}
+	}
+}
+
+func (x *fn) askMethods(v value, t types.Type, u *types.Interface) {
+	var ms []*types.Selection
+	set := x.prog.MethodSets.MethodSet(t)
+	for i := range set.Len() {
+		m := set.At(i)
+		if !slices.Contains(asked, m.Obj().Name()) || hasMethod(u, m.Obj().Name()) {
+			continue
+		}
+		if f := x.method(t, m); f != nil && len(f.Blocks) > 0 {
+			ms = append(ms, m)
+		}
+	}
+	if len(ms) == 0 {
+		return
+	}
+	x.when(bin("eq", v[0], x.tag(t)), func() {
+		for _, m := range ms {
+			f := x.method(t, m)
+			x.repeat(func() {
+				x.callFunc(f, append(append(value{}, x.unboxed(t, v[1])...), x.outside(f.Signature.Params())...), nil)
+			})
+		}
+	})
+}
+
+func hasMethod(u *types.Interface, name string) bool {
+	for i := range u.NumMethods() {
+		if u.Method(i).Name() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// changeBoxed is what the methods of an interface do to a library object in it.
+func (x *fn) changeBoxed(v value, t types.Type, u *types.Interface) {
+	pt, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return
+	}
+	read, written := false, false
+	set := x.prog.MethodSets.MethodSet(t)
+	for i := range u.NumMethods() {
+		sel := set.Lookup(u.Method(i).Pkg(), u.Method(i).Name())
+		if sel == nil {
+			continue
+		}
+		m := sel.Obj().(*types.Func)
+		effect := x.effectOf(m)
+		if model := x.m.funcs[typeArgs.ReplaceAllString(m.FullName(), "")]; model != nil {
+			effect = model.Op
+		}
+		switch effect {
+		case "reads":
+			read = true
+		case "self", "touch", "fill", "part", "drain":
+			written = true
+		}
+	}
+	size := x.lay.of(pt.Elem()).mem.Size()
+	if !read && !written || size == 0 {
+		return
+	}
+	x.when(bin("eq", v[0], x.tag(t)), func() {
+		x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, v[1])[0], Size: ir.IntConst(ir.U64, size), Read: true, Write: written, Why: x.typeName(t)})
+	})
+}

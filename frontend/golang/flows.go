@@ -1,0 +1,334 @@
+package golang
+
+import (
+	"go/types"
+
+	"whoop/ir"
+)
+
+// What library functions pass on of what they are given: slices.IndexFunc calls its function with the elements of its slice, slices.Collect returns what an iterator
+// yields, and bytes.Split parts of its argument. A value of some type that such a function hands to a callback, or returns, may be one to which its arguments lead by their types.
+
+// pool is values with their types.
+type pool struct {
+	ts []types.Type
+	vs []value
+}
+
+// maxWithin is how deep in a value others are looked for.
+const maxWithin = 3
+
+func (x *fn) poolOf(p *prepared) pool {
+	var out pool
+	for i, t := range paramTypes(p.fn.Signature) {
+		if i < len(p.args) && !isParam(t) {
+			out.ts, out.vs = append(out.ts, t), append(out.vs, p.args[i])
+		}
+	}
+	return out
+}
+
+// among lists the values of type t to which those of a pool lead.
+func (x *fn) among(p pool, t types.Type) []value {
+	if x.exact || isParam(t) || types.IsInterface(t) && !hasMethods(t) || !x.hasPointers(t) {
+		return nil
+	}
+	var out []value
+	for i, from := range p.ts {
+		if len(p.vs[i]) == len(x.lay.of(from).leaves) && within(from, t, 0) {
+			out = append(out, x.within(from, p.vs[i], t, 0)...)
+		}
+	}
+	return out
+}
+
+// within reports whether values of type t can be found in one of another.
+func within(from, t types.Type, depth int) bool {
+	if types.Identical(from, t) {
+		return true
+	}
+	if depth == maxWithin {
+		return false
+	}
+	for _, in := range parts(from) {
+		if within(in, t, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// parts lists the types of the elements of a value.
+func parts(t types.Type) []types.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return []types.Type{u.Elem()}
+	case *types.Map:
+		return []types.Type{u.Key(), u.Elem()}
+	case *types.Signature:
+		if f := yields(u); f != nil {
+			return componentTypes(f.Params())
+		}
+		if u.Params().Len() == 0 {
+			return componentTypes(u.Results())
+		}
+	}
+	return nil
+}
+
+// yields is the type of the function that an iterator of a signature calls, or nil.
+func yields(sig *types.Signature) *types.Signature {
+	if sig.Params().Len() != 1 || sig.Results().Len() != 0 {
+		return nil
+	}
+	f, _ := sig.Params().At(0).Type().Underlying().(*types.Signature)
+	return f
+}
+
+// within finds values of type t in one of another.
+func (x *fn) within(from types.Type, v value, t types.Type, depth int) []value {
+	if types.Identical(from, t) {
+		return []value{v}
+	}
+	var out []value
+	for i, in := range parts(from) {
+		if depth == maxWithin || !within(in, t, depth+1) {
+			continue
+		}
+		dst := x.zeroed(in)
+		switch u := from.Underlying().(type) {
+		case *types.Slice:
+			x.when(bin("gt", v[1], ir.IntConst(intT, 0)), func() { x.assignAll(dst, x.load(in, x.element(v[0], in, x.havoc(intT)), ir.Plain)) })
+		case *types.Map:
+			x.when(not(isNil(v[0])), func() {
+				k, e := x.mapEntry(v[0])
+				x.assignAll(dst, x.load(in, [2]ir.Expr{k, e}[i], ir.Plain))
+			})
+		case *types.Signature:
+			x.when(not(isNil(v[0])), func() { x.assignAll(dst, x.produced(u, v[0], i)) })
+		}
+		out = append(out, x.within(in, useAll(dst), t, depth+1)...)
+	}
+	return out
+}
+
+// produced is what a function returns, or what an iterator yields: component i of it.
+func (x *fn) produced(sig *types.Signature, f ir.Expr, i int) value {
+	yield := yields(sig)
+	if yield == nil {
+		t := sig.Results().At(i).Type()
+		return x.component(sig.Results(), x.callDynamic(sig, f, nil), i, t)
+	}
+	s := x.objectOf("sink", yield.Params())
+	r := x.reg("&sink", ir.Ptr{Elem: s})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	x.setCode(ir.Use{Reg: r}, s, yield, x.sink(yield, s))
+	x.callDynamic(sig, f, value{ir.Cast{X: ir.Use{Reg: r}, T: funcT}})
+	return x.load(yield.Params().At(i).Type(), ir.FieldAddr{Base: ir.Use{Reg: r}, S: s, Index: i + 1}, ir.Plain)
+}
+
+// component is one of several values.
+func (x *fn) component(of *types.Tuple, v value, i int, t types.Type) value {
+	at := 0
+	for j := range i {
+		at += len(x.lay.of(of.At(j).Type()).leaves)
+	}
+	return v[at : at+len(x.lay.of(t).leaves)]
+}
+
+// objectOf is the type of function values that have captured values of some types.
+func (x *fn) objectOf(name string, ts *types.Tuple) *ir.Struct {
+	s := x.lay.newStruct(name)
+	s.Fields = []ir.Field{{Name: "__func", Type: x.header, Const: true}}
+	off := x.header.Bytes
+	for i, t := range componentTypes(ts) {
+		lay := x.lay.of(t)
+		mem := lay.mem
+		if mem.Size() == 0 {
+			mem = ir.U8
+		}
+		off = roundUp(off, max(lay.align, 1))
+		s.Fields = append(s.Fields, ir.Field{Name: "__v" + itoa(i), Type: mem, Offset: off, Const: name != "sink"})
+		off += mem.Size()
+	}
+	s.Bytes = roundUp(off, 8)
+	return s
+}
+
+func (x *fn) setCode(obj ir.Expr, s *ir.Struct, sig *types.Signature, code *ir.Func) {
+	at := ir.FieldAddr{Base: ir.FieldAddr{Base: obj, S: s, Index: 0}, S: x.header, Index: x.slot(sig)}
+	x.emit(&ir.Store{Base: x.base(), Addr: at, Val: typed(ir.FuncAddr{Func: code}, codePtr), Order: ir.Plain})
+}
+
+// sink is the code of a function value that keeps what it is called with.
+func (x *fn) sink(sig *types.Signature, s *ir.Struct) *ir.Func {
+	y, params, self := x.libraryCode("sink", sig, s)
+	for i, t := range componentTypes(sig.Params()) {
+		n := len(x.lay.of(t).leaves)
+		y.store(t, ir.FieldAddr{Base: self, S: s, Index: i + 1}, params[:n], ir.Plain)
+		params = params[n:]
+	}
+	y.giveBack(y.outside(sig.Results()))
+	y.prune()
+	return y.f
+}
+
+// libraryCode begins the code of a function value of the library: its parameters, and the object with what it has captured.
+func (x *fn) libraryCode(name string, sig *types.Signature, s *ir.Struct) (y *fn, params value, self ir.Expr) {
+	f := x.signature(name, sig)
+	x.codes = append(x.codes, f)
+	y = newFn(x.lowering, nil, f)
+	y.pos = x.pos
+	for _, p := range f.Params {
+		y.used[p.Name]++
+		switch p.Name {
+		case ir.Results:
+			y.ret = p
+		case ir.Captured:
+			self = ir.Cast{X: ir.Use{Reg: p}, T: ir.Ptr{Elem: s}}
+		default:
+			params = append(params, ir.Use{Reg: p})
+		}
+	}
+	y.start(y.block("entry"))
+	return y, params, self
+}
+
+// passed is a value of type t that a function with what is in a pool hands on: something new, or one of them.
+func (x *fn) passed(p pool, t types.Type) value {
+	out := x.outside(t)
+	for _, v := range x.among(p, t) {
+		out = x.either(t, out, v)
+	}
+	return out
+}
+
+// passedAll is that for several values.
+func (x *fn) passedAll(p pool, ts *types.Tuple) value {
+	var out value
+	for _, t := range componentTypes(ts) {
+		out = append(out, x.passed(p, t)...)
+	}
+	return out
+}
+
+// returned makes the results of a library function possibly have in them what the function was given.
+func (x *fn) returned(p *prepared, out value) value {
+	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
+		return out
+	}
+	given, at := x.poolOf(p), 0
+	var with value
+	for _, t := range componentTypes(p.fn.Signature.Results()) {
+		n := len(x.lay.of(t).leaves)
+		with = append(with, x.returnedOne(given, t, out[at:at+n])...)
+		at += n
+	}
+	return append(with, out[at:]...)
+}
+
+func (x *fn) returnedOne(given pool, t types.Type, v value) value {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		vs := x.among(given, u.Elem())
+		if len(vs) == 0 {
+			return v
+		}
+		r := x.temp(ir.Ptr{Elem: x.lay.of(u.Elem()).mem})
+		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: x.lay.of(u.Elem()).mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+		for _, e := range vs {
+			x.when(cond(x.havoc(boolT)), func() { x.store(u.Elem(), ir.Use{Reg: r}, e, ir.Plain) })
+		}
+		n := x.length(nil)
+		return x.either(t, v, value{ir.Use{Reg: r}, n, n})
+	case *types.Map:
+		ks, es := x.among(given, u.Key()), x.among(given, u.Elem())
+		if len(ks)+len(es) == 0 {
+			return v
+		}
+		m := x.makeObject(t, "library")
+		k, e := x.mapEntry(m)
+		for _, in := range ks {
+			x.when(cond(x.havoc(boolT)), func() { x.store(u.Key(), k, in, ir.Relaxed) })
+		}
+		for _, in := range es {
+			x.when(cond(x.havoc(boolT)), func() { x.store(u.Elem(), e, in, ir.Relaxed) })
+		}
+		return x.either(t, v, value{m})
+	case *types.Signature:
+		return x.returnedFunc(given, t, u, v)
+	case *types.Pointer:
+		for _, in := range x.among(given, t) {
+			v = x.either(t, v, in)
+		}
+	}
+	return v
+}
+
+// returnedFunc is a function that a library function returns: one that hands on what that was given.
+func (x *fn) returnedFunc(given pool, t types.Type, sig *types.Signature, v value) value {
+	yield := yields(sig)
+	leads := false
+	for _, r := range componentTypes(sig.Results()) {
+		leads = leads || x.leads(given, r)
+	}
+	if yield != nil {
+		for _, e := range componentTypes(yield.Params()) {
+			leads = leads || x.leads(given, e)
+		}
+	}
+	if !leads {
+		return v
+	}
+	var vars []*types.Var
+	for _, g := range given.ts {
+		vars = append(vars, types.NewParam(0, nil, "", g))
+	}
+	s := x.objectOf("library function", types.NewTuple(vars...))
+	r := x.reg("&function", ir.Ptr{Elem: s})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	for i, g := range given.ts {
+		if x.lay.of(g).mem.Size() > 0 {
+			x.store(g, ir.FieldAddr{Base: ir.Use{Reg: r}, S: s, Index: i + 1}, given.vs[i], ir.Plain)
+		}
+	}
+	x.setCode(ir.Use{Reg: r}, s, sig, x.handingOn(given, sig, s))
+	return x.either(t, v, value{ir.Cast{X: ir.Use{Reg: r}, T: funcT}})
+}
+
+// leads reports whether one gets from a pool to values of a type.
+func (x *fn) leads(p pool, t types.Type) bool {
+	if isParam(t) || !x.hasPointers(t) || types.IsInterface(t) && !hasMethods(t) {
+		return false
+	}
+	for _, from := range p.ts {
+		if within(from, t, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// handingOn is the code of a function that calls what it is called with, and returns, what is in a pool.
+func (x *fn) handingOn(given pool, sig *types.Signature, s *ir.Struct) *ir.Func {
+	y, params, self := x.libraryCode("library function", sig, s)
+	have := pool{ts: given.ts}
+	for i, g := range given.ts {
+		if x.lay.of(g).mem.Size() == 0 {
+			have.vs = append(have.vs, y.zero(g))
+			continue
+		}
+		have.vs = append(have.vs, y.load(g, ir.FieldAddr{Base: self, S: s, Index: i + 1}, ir.Plain))
+	}
+	at := 0
+	for _, t := range componentTypes(sig.Params()) {
+		if u, ok := t.Underlying().(*types.Signature); ok {
+			f := params[at]
+			y.when(not(isNil(f)), func() { y.repeat(func() { y.callDynamic(u, f, y.passedAll(have, u.Params())) }) })
+		}
+		at += len(x.lay.of(t).leaves)
+	}
+	y.giveBack(y.passedAll(have, sig.Results()))
+	y.prune()
+	return y.f
+}

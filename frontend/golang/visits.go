@@ -1,0 +1,290 @@
+package golang
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// Library functions that print, encode, scan or fill values go through them by reflection, and call methods of what they find on the way: String of the elements of
+// a slice, MarshalJSON of a struct's members. Such a visit is a function for each type from which one gets to methods of the program.
+
+// A visitKind says which methods are called.
+type visitKind int
+
+const (
+	printing visitKind = iota
+	encoding
+	scanning
+	storing // package database/sql
+	templating
+)
+
+// visitor is the function that visits memory of a type; $at is where it lies.
+type visitor struct {
+	kind visitKind
+	t    types.Type
+	top  bool // what a printed value is, not a part of it: there, pointers are followed
+}
+
+func (v visitor) key() string { return itoa(int(v.kind)) + " " + boolName(v.top) + " " + key(v.t) }
+
+func boolName(b bool) string {
+	if b {
+		return "top"
+	}
+	return "part"
+}
+
+// visitKindOf is how a library function goes through values of any type.
+func visitKindOf(f *ssa.Function) visitKind {
+	path := ""
+	if o := f.Object(); o != nil && o.Pkg() != nil {
+		path = o.Pkg().Path()
+	}
+	switch {
+	case path == "fmt" && strings.Contains(strings.ToLower(f.Name()), "scan"):
+		return scanning
+	case path == "fmt", path == "log", path == "testing":
+		return printing
+	case path == "database/sql":
+		return storing
+	case path == "text/template", path == "html/template":
+		return templating
+	}
+	return encoding
+}
+
+// visited reports whether a visit calls methods of that name.
+func (k visitKind) visited(name string) bool {
+	switch k {
+	case printing:
+		return slices.Contains(formatters, name)
+	case scanning:
+		return name == "Scan"
+	case storing:
+		return name == "Scan" || name == "Value"
+	case templating:
+		return true
+	}
+	return slices.Contains(formatters, name) || slices.Contains(coders, name)
+}
+
+// visit goes through a value as a library function does.
+func (x *fn) visit(k visitKind, t types.Type, v value) {
+	top := visitor{k, t, true}
+	if x.exact || !x.leadsToMethods(top, map[string]bool{}) {
+		return
+	}
+	if ms := x.visitedMethods(k, t); len(ms) > 0 {
+		x.repeat(func() {
+			for _, m := range ms {
+				f := x.method(t, m)
+				x.callFunc(f, append(append(value{}, v...), x.outside(f.Signature.Params())...), nil)
+			}
+		})
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		x.visitBox(top, v, u)
+		return
+	case *types.Pointer:
+		if p := (visitor{k, u.Elem(), k != printing}); !x.printsItself(top) && x.leadsToMethods(p, map[string]bool{}) {
+			x.when(not(isNil(v[0])), func() { x.visitAt(p, v[0]) })
+		}
+		return
+	}
+	mem := x.lay.of(t).mem
+	if mem.Size() == 0 {
+		return
+	}
+	r := x.temp(ir.Ptr{Elem: mem})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Zero: true, Name: "visited"})
+	x.store(t, ir.Use{Reg: r}, v, ir.Plain)
+	x.visitAt(top, ir.Use{Reg: r})
+}
+
+// printsItself reports whether a printed value has a method for that: then its parts are not gone through.
+func (l *lowering) printsItself(v visitor) bool {
+	return v.kind == printing && slices.ContainsFunc(l.visitedMethods(v.kind, v.t), func(m *types.Selection) bool {
+		return slices.Contains(formatters[:2], m.Obj().Name()) || m.Obj().Name() == "Format"
+	})
+}
+
+// visitAt visits what lies at an address.
+func (x *fn) visitAt(v visitor, at ir.Expr) {
+	if x.leadsToMethods(v, map[string]bool{}) {
+		x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: x.visitorOf(v)}, Args: []ir.Expr{typed(at, ir.VPtr)}})
+	}
+}
+
+func (l *lowering) visitorOf(v visitor) *ir.Func {
+	if f := l.visitors[v.key()]; f != nil {
+		return f
+	}
+	if l.visitors == nil {
+		l.visitors = map[string]*ir.Func{}
+	}
+	f := &ir.Func{Name: l.unique("visit " + l.typeName(v.t)), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$at", Type: ir.VPtr}}}
+	l.visitors[v.key()] = f
+	l.p.Funcs = append(l.p.Funcs, f)
+	x := newFn(l, nil, f)
+	x.used = map[string]int{"$at": 1}
+	x.start(x.block("entry"))
+	at := typed(ir.Use{Reg: f.Params[0]}, ir.Ptr{Elem: l.lay.of(v.t).mem})
+	x.repeat(func() { x.visitMethods(v, at) })
+	x.visitParts(v, at)
+	x.giveBack(nil)
+	x.prune()
+	return f
+}
+
+// visitMethods calls the methods of the value itself. Encoders call those of pointers to it, too.
+func (x *fn) visitMethods(v visitor, at ir.Expr) {
+	for _, m := range x.visitedMethods(v.kind, v.t) {
+		f := x.method(v.t, m)
+		x.callFunc(f, append(x.load(v.t, at, ir.Plain), x.outside(f.Signature.Params())...), nil)
+	}
+	if p := types.NewPointer(v.t); v.kind != printing && addressed(v.t) {
+		for _, m := range x.visitedMethods(v.kind, p) {
+			f := x.method(p, m)
+			x.callFunc(f, append(value{at}, x.outside(f.Signature.Params())...), nil)
+		}
+	}
+}
+
+// addressed reports whether methods of pointers to a type are methods of its own.
+func addressed(t types.Type) bool {
+	_, named := types.Unalias(t).(*types.Named)
+	return named && !types.IsInterface(t)
+}
+
+// visitedMethods lists the methods of a type with bodies that a visit calls.
+func (l *lowering) visitedMethods(k visitKind, t types.Type) []*types.Selection {
+	if types.IsInterface(t) || isParam(t) {
+		return nil
+	}
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	if _, anonymous := types.Unalias(deref(t)).(*types.Struct); !ok && !anonymous || ok && !l.own[n.Obj().Pkg()] {
+		return nil
+	}
+	var out []*types.Selection
+	ms := l.prog.MethodSets.MethodSet(t)
+	for i := range ms.Len() {
+		sel := ms.At(i)
+		m := sel.Obj().(*types.Func)
+		if !m.Exported() || !k.visited(m.Name()) {
+			continue
+		}
+		if (m.Name() == "Error" || m.Name() == "String") && m.Type().(*types.Signature).Params().Len() != 0 && k != templating {
+			continue
+		}
+		if f := l.method(t, sel); f != nil && len(f.Blocks) > 0 {
+			out = append(out, sel)
+		}
+	}
+	return out
+}
+
+// visitParts visits what the value consists of, as far as it can be named from outside.
+func (x *fn) visitParts(v visitor, at ir.Expr) {
+	if x.printsItself(v) {
+		return
+	}
+	part := func(t types.Type) visitor { return visitor{v.kind, t, v.kind != printing} }
+	switch u := v.t.Underlying().(type) {
+	case *types.Struct:
+		s, ok := x.lay.of(v.t).mem.(*ir.Struct)
+		if _, _, special := x.special(types.Unalias(v.t)); special || !ok || len(s.Fields) < u.NumFields() {
+			return
+		}
+		for i := range u.NumFields() {
+			if f := u.Field(i); (f.Exported() || f.Embedded()) && x.lay.of(f.Type()).mem.Size() > 0 {
+				x.visitAt(part(f.Type()), ir.FieldAddr{Base: at, S: s, Index: i})
+			}
+		}
+	case *types.Pointer:
+		if v.kind == printing && !v.top {
+			return
+		}
+		p := x.load(v.t, at, ir.Plain)[0]
+		x.when(not(isNil(p)), func() { x.visitAt(part(u.Elem()), p) })
+	case *types.Slice:
+		if p := part(u.Elem()); x.leadsToMethods(p, map[string]bool{}) {
+			s := x.load(v.t, at, ir.Plain)
+			x.when(bin("gt", s[1], ir.IntConst(intT, 0)), func() { x.visitAt(p, x.element(s[0], u.Elem(), x.havoc(intT))) })
+		}
+	case *types.Array:
+		x.visitAt(part(u.Elem()), x.element(at, u.Elem(), x.havoc(intT)))
+	case *types.Map:
+		m := x.load(v.t, at, ir.Plain)[0]
+		x.when(not(isNil(m)), func() {
+			k, e := x.mapEntry(m)
+			x.visitAt(part(u.Key()), k)
+			x.visitAt(part(u.Elem()), e)
+		})
+	case *types.Interface:
+		x.visitBox(v, x.load(v.t, at, ir.Plain), u)
+	case *types.Signature:
+		if v.kind == templating {
+			f := x.load(v.t, at, ir.Plain)[0]
+			x.when(not(isNil(f)), func() { x.repeat(func() { x.callDynamic(u, f, x.outside(u.Params())) }) })
+		}
+	}
+}
+
+// visitBox visits what is in an interface.
+func (x *fn) visitBox(v visitor, in value, it *types.Interface) {
+	done := map[string]bool{}
+	for _, t := range x.boxes {
+		p := visitor{v.kind, t, v.top}
+		if done[key(t)] || !types.Implements(t, it) || !x.leadsToMethods(p, map[string]bool{}) {
+			continue
+		}
+		done[key(t)] = true
+		x.when(bin("eq", in[0], x.tag(t)), func() {
+			x.visitAt(p, ir.FieldAddr{Base: ir.Cast{X: in[1], T: ir.Ptr{Elem: x.box}}, S: x.box, Index: x.boxMember(t)})
+		})
+	}
+}
+
+// leadsToMethods reports whether a visit may call methods of the program, or, in templates, its functions.
+func (l *lowering) leadsToMethods(v visitor, seen map[string]bool) bool {
+	if isParam(v.t) || seen[v.key()] {
+		return false
+	}
+	seen[v.key()] = true
+	if len(l.visitedMethods(v.kind, v.t)) > 0 || v.kind != printing && addressed(v.t) && len(l.visitedMethods(v.kind, types.NewPointer(v.t))) > 0 {
+		return true
+	}
+	part := func(t types.Type) bool { return l.leadsToMethods(visitor{v.kind, t, v.kind != printing}, seen) }
+	switch u := v.t.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if f := u.Field(i); (f.Exported() || f.Embedded()) && part(f.Type()) {
+				return true
+			}
+		}
+	case *types.Pointer:
+		return (v.kind != printing || v.top) && part(u.Elem())
+	case *types.Slice:
+		return part(u.Elem())
+	case *types.Array:
+		return part(u.Elem())
+	case *types.Map:
+		return part(u.Key()) || part(u.Elem())
+	case *types.Interface:
+		for _, t := range l.boxes {
+			if types.Implements(t, u) && l.leadsToMethods(visitor{v.kind, t, v.top}, seen) {
+				return true
+			}
+		}
+	case *types.Signature:
+		return v.kind == templating
+	}
+	return false
+}
