@@ -139,7 +139,7 @@ func (x *fn) copyCall(p *prepared) value {
 	}
 	src := p.args[1]
 	n := x.hold(ir.Select{C: bin("lt", dst[1], src[1]), X: dst[1], Y: src[1]})
-	x.when(bin("gt", n, ir.IntConst(intT, 0)), func() { x.copyBytes(dst[0], src[0], bytes(n), t.Elem()) })
+	x.when(bin("gt", n, ir.IntConst(intT, 0)), func() { x.copyElements(dst[0], src[0], n, t.Elem()) })
 	return value{n}
 }
 

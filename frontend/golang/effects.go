@@ -1,8 +1,10 @@
 package golang
 
 import (
+	"go/ast"
 	"go/types"
 	"slices"
+	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -59,12 +61,76 @@ func (x *fn) effectOnOthers(p *prepared, name string) {
 			touch(a, write)
 		}
 	}
+	x.readGiven(p, name, false)
 	for _, v := range x.extra[x.site] {
 		for _, a := range pointersOf(x.val(v)) {
 			touch(a, fills)
 		}
 		x.stringer(p, v)
 	}
+}
+
+// readGiven is what a function that looks into values of any type reads where users of the library have put a pointer to one of its objects into an interface. Pointers to
+// values with methods that are entry points are taken not to be printed.
+func (x *fn) readGiven(p *prepared, name string, prints bool) {
+	if !x.libraryMode || x.exact || !x.reflects(p.fn) || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
+		return
+	}
+	var in []value
+	for i, t := range paramTypes(p.fn.Signature) {
+		if i >= len(p.args) || !mayPrint(t) || isParam(t) {
+			continue
+		}
+		if _, known := x.argument(p, i).(*ssa.MakeInterface); known {
+			continue
+		}
+		if s, ok := t.Underlying().(*types.Slice); ok {
+			dst, v := x.zeroed(s.Elem()), p.args[i]
+			x.when(bin("gt", v[1], ir.IntConst(intT, 0)), func() { x.assignAll(dst, x.load(s.Elem(), x.element(v[0], s.Elem(), x.havoc(intT)), ir.Plain)) })
+			in = append(in, useAll(dst))
+		} else {
+			in = append(in, p.args[i])
+		}
+	}
+	for _, v := range x.extra[x.site] {
+		if mayPrint(v.Type()) && types.IsInterface(v.Type()) {
+			in = append(in, x.val(v))
+		}
+	}
+	for _, v := range in {
+		for _, t := range x.usersTypes() {
+			x.when(bin("eq", v[0], x.tag(t)), func() {
+				x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, v[1])[0], Read: true, Deep: true, Named: x.encodes(p.fn.Object().Pkg().Path()), Printed: prints, Why: name})
+			})
+		}
+	}
+}
+
+// usersTypes lists the pointers to structs of the program that users of a library may put into interfaces.
+func (l *lowering) usersTypes() []types.Type {
+	if l.users == nil {
+		l.users = []types.Type{}
+		for _, p := range l.prog.AllPackages() {
+			if !l.own[p.Pkg] {
+				continue
+			}
+			for _, n := range sortedKeys(p.Members) {
+				t, ok := p.Members[n].(*ssa.Type)
+				if !ok || !ast.IsExported(n) {
+					continue
+				}
+				named, ok := types.Unalias(t.Type()).(*types.Named)
+				if !ok || named.TypeParams().Len() > 0 || l.receiverTypes[named] {
+					continue
+				}
+				if _, isStruct := named.Underlying().(*types.Struct); isStruct {
+					l.users = append(l.users, types.NewPointer(named))
+				}
+			}
+		}
+		sort.Slice(l.users, func(i, j int) bool { return key(l.users[i]) < key(l.users[j]) })
+	}
+	return l.users
 }
 
 // uncalled lists the pointers among the arguments, without those of interfaces whose methods are called instead: callbacks does.
@@ -86,7 +152,7 @@ func (x *fn) uncalled(p *prepared) value {
 // printed lists the pointers that a function which prints a value follows: package fmt prints what a pointer leads to only where the
 // value itself is a pointer to a struct, array, slice or map, and of others, and for %p, the address.
 func (x *fn) printed(p *prepared, v ssa.Value) value {
-	if pkg := p.fn.Object().Pkg(); pkg == nil || pkg.Path() != "fmt" && pkg.Path() != "log" {
+	if pkg := p.fn.Object().Pkg(); pkg == nil || pkg.Path() != "fmt" && pkg.Path() != "log" && pkg.Path() != "testing" {
 		return pointersOf(x.val(v))
 	}
 	if said := x.said(p); strings.Contains(said, "%p") || strings.Contains(said, "%T") {
@@ -95,19 +161,121 @@ func (x *fn) printed(p *prepared, v ssa.Value) value {
 	if x.formatsWithin(v.Type(), 4) {
 		x.cut("the methods by which parts of a value are printed")
 	}
-	t := v.Type().Underlying()
-	if pt, ok := t.(*types.Pointer); ok {
-		switch pt.Elem().Underlying().(type) {
-		case *types.Struct, *types.Array, *types.Slice, *types.Map:
-			return pointersOf(x.val(v))
+	if types.IsInterface(v.Type()) {
+		if !hasFormatter(v.Type()) {
+			x.printedBox(p, v)
 		}
 		return nil
 	}
-	switch t.(type) {
-	case *types.Slice, *types.Map:
+	if hasFormatter(v.Type()) { // the method prints it
+		return nil
+	}
+	x.mayPrintMore(v.Type())
+	if followedByPrint(v.Type()) {
 		return pointersOf(x.val(v))
 	}
 	return nil
+}
+
+// followedByPrint reports whether a value of a type is, for package fmt, what it leads to.
+func followedByPrint(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		switch u.Elem().Underlying().(type) {
+		case *types.Struct, *types.Array, *types.Slice, *types.Map:
+			return true
+		}
+	case *types.Slice, *types.Map:
+		return true
+	}
+	return false
+}
+
+// hasFormatter reports whether a type has a method by which package fmt prints values.
+func hasFormatter(t types.Type) bool {
+	ms := types.NewMethodSet(t)
+	return ms.Lookup(nil, "Error") != nil || ms.Lookup(nil, "String") != nil || ms.Lookup(nil, "Format") != nil
+}
+
+// printedBox reads what is printed of a value in an interface.
+func (x *fn) printedBox(p *prepared, v ssa.Value) {
+	in, done := x.val(v), map[string]bool{}
+	for _, t := range x.boxes {
+		if done[key(t)] || !types.Implements(t, v.Type().Underlying().(*types.Interface)) {
+			continue
+		}
+		done[key(t)] = true
+		if f := x.formatter(t); f != nil {
+			x.when(bin("eq", in[0], x.tag(t)), func() { x.callFunc(f, append(value{}, x.unboxed(t, in[1])...), nil) })
+		} else if !hasFormatter(t) && x.hasPointers(t) {
+			x.when(bin("eq", in[0], x.tag(t)), func() {
+				x.mayPrintMore(t)
+				if followedByPrint(t) {
+					x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, in[1])[0], Read: true, Why: x.funcName(p.fn)})
+				}
+			})
+		}
+	}
+}
+
+// formatter is the method of the program, Error or String, by which values of a type are printed, or nil.
+func (l *lowering) formatter(t types.Type) *ssa.Function {
+	for _, name := range formatters[:2] {
+		sel := l.prog.MethodSets.MethodSet(t).Lookup(nil, name)
+		if sel == nil || sel.Obj().Type().(*types.Signature).Params().Len() != 0 {
+			continue
+		}
+		if f := l.method(t, sel); f != nil && len(f.Blocks) > 0 {
+			return f
+		}
+	}
+	return nil
+}
+
+// mayPrintMore notes that printing a value may read memory beyond what the value itself leads to: some executions end here then.
+func (x *fn) mayPrintMore(t types.Type) {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		if !followedByPrint(t) {
+			return
+		}
+		t = u.Elem()
+		if _, array := t.Underlying().(*types.Array); !array && followedByPrint(t) || x.printsWithin(t) {
+			break
+		}
+		return
+	default:
+		if !x.printsWithin(t) {
+			return
+		}
+	}
+	x.choose(nil, func() { x.cut("all that is printed of a value") }, nil)
+}
+
+// printsWithin reports whether there is something in a value, or in what it is, to which printing follows pointers.
+func (x *fn) printsWithin(t types.Type) bool {
+	part := func(t types.Type) bool {
+		switch t.Underlying().(type) {
+		case *types.Slice, *types.Map, *types.Interface:
+			return true
+		}
+		return x.printsWithin(t)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if part(u.Field(i).Type()) {
+				return true
+			}
+		}
+	case *types.Array:
+		return part(u.Elem())
+	case *types.Slice:
+		return part(u.Elem())
+	case *types.Map:
+		return part(u.Key()) || part(u.Elem())
+	}
+	return false
 }
 
 // formatters are the methods by which values that functions get as any are turned into text or bytes.

@@ -9,10 +9,11 @@ import (
 // What library functions pass on of what they are given: slices.IndexFunc calls its function with the elements of its slice, slices.Collect returns what an iterator
 // yields, and bytes.Split parts of its argument. A value of some type that such a function hands to a callback, or returns, may be one to which its arguments lead by their types.
 
-// pool is values with their types.
+// pool is values with their types. all: also those that lead nowhere are followed, since they are read somewhere.
 type pool struct {
-	ts []types.Type
-	vs []value
+	ts  []types.Type
+	vs  []value
+	all bool
 }
 
 // maxWithin is how deep in a value others are looked for.
@@ -30,7 +31,7 @@ func (x *fn) poolOf(p *prepared) pool {
 
 // among lists the values of type t to which those of a pool lead.
 func (x *fn) among(p pool, t types.Type) []value {
-	if x.exact || isParam(t) || types.IsInterface(t) && !hasMethods(t) || !x.hasPointers(t) {
+	if !p.all && !x.hasPointers(t) || x.exact || isParam(t) || types.IsInterface(t) && !hasMethods(t) {
 		return nil
 	}
 	var out []value
@@ -298,11 +299,11 @@ func (x *fn) returnedFunc(given pool, t types.Type, sig *types.Signature, v valu
 
 // leads reports whether one gets from a pool to values of a type.
 func (x *fn) leads(p pool, t types.Type) bool {
-	if isParam(t) || !x.hasPointers(t) || types.IsInterface(t) && !hasMethods(t) {
+	if isParam(t) || types.IsInterface(t) && !hasMethods(t) {
 		return false
 	}
 	for _, from := range p.ts {
-		if within(from, t, 0) {
+		if (x.hasPointers(t) || !types.Identical(from, t)) && within(from, t, 0) {
 			return true
 		}
 	}
@@ -312,7 +313,7 @@ func (x *fn) leads(p pool, t types.Type) bool {
 // handingOn is the code of a function that calls what it is called with, and returns, what is in a pool.
 func (x *fn) handingOn(given pool, sig *types.Signature, s *ir.Struct) *ir.Func {
 	y, params, self := x.libraryCode("library function", sig, s)
-	have := pool{ts: given.ts}
+	have := pool{ts: given.ts, all: true}
 	for i, g := range given.ts {
 		if x.lay.of(g).mem.Size() == 0 {
 			have.vs = append(have.vs, y.zero(g))

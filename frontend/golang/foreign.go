@@ -16,6 +16,9 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		defer func(old bool) { x.unused = old }(x.unused)
 		x.unused = true
 	}
+	if x.exact && x.holdsCallbacks(p.fn) {
+		x.cut("what " + x.funcName(p.fn) + " calls of what is in the fields of what it is given")
+	}
 	part, drain := effect == "part", effect == "drain" && !x.exact
 	if part || effect == "drain" {
 		effect = "self"
@@ -142,6 +145,7 @@ func (x *fn) effect(p *prepared, effect string) {
 		path = o.Pkg().Path()
 	}
 	prints := (path == "fmt" || path == "log") && effect == "reads" && !x.printsOtherwise()
+	x.readGiven(p, name, prints)
 	for i, a := range args {
 		in := &ir.Touch{Typed: typed, Named: x.encodes(path), Printed: prints, Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
 		if (effect == "self" || effect == "fill" && p.fills > 0) && i == 0 && p.fn.Signature.Recv() != nil {

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -149,7 +150,7 @@ func (x *fn) goFunction(sig *types.Signature, v ssa.Value, self ir.Expr, many bo
 	})
 }
 
-// startResults starts the functions that an entry point returns: users of a library call them whenever they like.
+// startResults starts the functions among what an entry point returns: users of a library call them whenever they like.
 func (x *fn) startResults(sf *ssa.Function, out value) {
 	if !x.libraryMode || x.exact || sf.Object() == nil || !sf.Object().Exported() {
 		return
@@ -157,12 +158,105 @@ func (x *fn) startResults(sf *ssa.Function, out value) {
 	at, res := 0, sf.Signature.Results()
 	for i := range res.Len() {
 		t := res.At(i).Type()
-		if sig, ok := t.Underlying().(*types.Signature); ok {
-			f := out[at]
-			x.when(not(isNil(f)), func() {
-				x.goOutside("what "+x.funcName(sf)+" returns", sig, value{f}, true, func(y *fn, self, args value) { y.callDynamic(sig, self[0], args) })
-			})
-		}
-		at += len(x.lay.of(t).leaves)
+		n := len(x.lay.of(t).leaves)
+		x.startWithin("what "+x.funcName(sf)+" returns", t, out[at:at+n], 0)
+		at += n
 	}
+}
+
+// maxStarted is how deep in results functions are looked for.
+const maxStarted = 3
+
+// startWithin starts the functions to which a value leads that users got.
+func (x *fn) startWithin(name string, t types.Type, v value, depth int) {
+	if !x.handsFunctions(t, depth) {
+		return
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		x.when(not(isNil(v[0])), func() {
+			x.goOutside(name, u, value{v[0]}, true, func(y *fn, self, args value) { y.callDynamic(u, self[0], args) })
+		})
+	case *types.Interface:
+		x.startBoxed(name, v, u)
+	case *types.Struct:
+		at := 0
+		for i := range u.NumFields() {
+			n := len(x.lay.of(u.Field(i).Type()).leaves)
+			if u.Field(i).Exported() {
+				x.startWithin(name, u.Field(i).Type(), v[at:at+n], depth+1)
+			}
+			at += n
+		}
+	case *types.Pointer:
+		if st, ok := u.Elem().Underlying().(*types.Struct); ok {
+			x.when(not(isNil(v[0])), func() { x.startFields(name, u.Elem(), st, v[0], depth) })
+		}
+	case *types.Slice:
+		x.when(bin("gt", v[1], ir.IntConst(intT, 0)), func() {
+			x.startWithin(name, u.Elem(), x.load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(intT)), ir.Plain), depth+1)
+		})
+	case *types.Map:
+		x.when(not(isNil(v[0])), func() {
+			_, e := x.mapEntry(v[0])
+			x.startWithin(name, u.Elem(), x.load(u.Elem(), e, ir.Plain), depth+1)
+		})
+	}
+}
+
+func (x *fn) startFields(name string, t types.Type, st *types.Struct, p ir.Expr, depth int) {
+	s, ok := x.lay.of(t).mem.(*ir.Struct)
+	if _, _, special := x.special(types.Unalias(t)); special || !ok || len(s.Fields) < st.NumFields() {
+		return
+	}
+	for i := range st.NumFields() {
+		if f := st.Field(i); f.Exported() && x.handsFunctions(f.Type(), depth+1) {
+			x.startWithin(name, f.Type(), x.load(f.Type(), ir.FieldAddr{Base: typed(p, ir.Ptr{Elem: s}), S: s, Index: i}, ir.Plain), depth+1)
+		}
+	}
+}
+
+// startBoxed starts functions in an interface: an http.HandlerFunc. Methods of the program's types are entry points, or not, of their own.
+func (x *fn) startBoxed(name string, v value, it *types.Interface) {
+	done := map[string]bool{}
+	for _, t := range x.boxes {
+		sig, ok := t.Underlying().(*types.Signature)
+		if !ok || done[key(t)] || !types.Implements(t, it) {
+			continue
+		}
+		done[key(t)] = true
+		x.when(bin("eq", v[0], x.tag(t)), func() {
+			x.goOutside(name, sig, x.unboxed(t, v[1]), true, func(y *fn, self, args value) { y.callDynamic(sig, self[0], args) })
+		})
+	}
+}
+
+// handsFunctions reports whether users get functions with a value of a type.
+func (l *lowering) handsFunctions(t types.Type, depth int) bool {
+	if depth == maxStarted {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Interface:
+		return slices.ContainsFunc(l.boxes, func(b types.Type) bool {
+			_, ok := b.Underlying().(*types.Signature)
+			return ok && types.Implements(b, u)
+		})
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if u.Field(i).Exported() && l.handsFunctions(u.Field(i).Type(), depth+1) {
+				return true
+			}
+		}
+	case *types.Pointer:
+		st, ok := u.Elem().Underlying().(*types.Struct)
+		return ok && l.handsFunctions(st, depth)
+	case *types.Slice:
+		return l.handsFunctions(u.Elem(), depth+1)
+	case *types.Map:
+		return l.handsFunctions(u.Elem(), depth+1)
+	}
+	return false
 }

@@ -10,9 +10,6 @@ import (
 // findKeepers finds the library types of which objects keep values of the program.
 func (l *lowering) findKeepers(built []*ssa.Package) {
 	l.keepers, l.packageKeeps = map[*types.Named]*keeper{}, map[*types.Package]*keeper{}
-	if l.exact {
-		return
-	}
 	var calls []*ssa.Function
 	seen := map[*ssa.Function]bool{}
 	for _, f := range allFunctions(built) {
@@ -30,7 +27,7 @@ func (l *lowering) findKeepers(built []*ssa.Package) {
 			}
 		}
 	}
-	for changed := true; changed; {
+	for changed := !l.exact; changed; {
 		changed = false
 		for _, g := range calls {
 			changed = l.keeps(g) || changed
@@ -73,6 +70,35 @@ func (l *lowering) noteField(in *ssa.Store) {
 		l.setFields[n] = map[int]bool{}
 	}
 	l.setFields[n][at.Field] = true
+}
+
+// holdsCallbacks reports whether a library function is given a struct of a library in whose fields the program puts what it may call.
+func (l *lowering) holdsCallbacks(f *ssa.Function) bool {
+	for _, t := range paramTypes(f.Signature) {
+		n, ok := types.Unalias(deref(t)).(*types.Named)
+		if !ok {
+			continue
+		}
+		st, ok := n.Underlying().(*types.Struct)
+		for i := 0; ok && i < st.NumFields(); i++ {
+			if !l.setFields[n][i] {
+				continue
+			}
+			switch u := st.Field(i).Type().Underlying().(type) {
+			case *types.Signature:
+				return true
+			case *types.Pointer:
+				if l.withFields(u) != nil {
+					return true
+				}
+			case *types.Interface:
+				if hasMethods(u) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // keeps notes what a library function may keep; it reports whether that is news.

@@ -38,7 +38,11 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 		case *ssa.Type:
 			named, ok := types.Unalias(m.Type()).(*types.Named)
 			switch {
-			case !ok || !safe[n] && !l.concurrent(p, named):
+			case !ok:
+			case !safe[n] && !l.concurrent(p, named):
+				if l.givenByConcurrent(p, named, safe) && l.isSession(p, named) {
+					out = append(out, l.addSession(p, named)...)
+				}
 			case !safe[n] && l.isSession(p, named):
 				out = append(out, l.addSession(p, named)...)
 			default:

@@ -94,7 +94,7 @@ func (x *fn) appended(t types.Type, s, more value, n ir.Expr) value {
 			if more == nil {
 				x.emit(&ir.Touch{Base: x.base(), Addr: to, Size: bytes(n), Write: true, Why: "append of a string"})
 			} else {
-				x.copyBytes(to, more[0], bytes(n), elem)
+				x.copyElements(to, more[0], n, elem)
 			}
 		})
 	}
@@ -113,12 +113,36 @@ func (x *fn) appended(t types.Type, s, more value, n ir.Expr) value {
 		}
 		x.emit(&ir.Assume{Base: x.base(), Cond: bin("ge", grown, length)})
 		fresh := x.newSlice(t, length, grown, true)
-		x.when(bin("gt", s[1], ir.IntConst(intT, 0)), func() { x.copyBytes(fresh[0], s[0], bytes(s[1]), elem) })
+		x.when(bin("gt", s[1], ir.IntConst(intT, 0)), func() { x.copyElements(fresh[0], s[0], s[1], elem) })
 		add(fresh[0])
 		x.assign(ptr, fresh[0])
 		x.assign(capacity, grown)
 	})
 	return value{ir.Use{Reg: ptr}, length, ir.Use{Reg: capacity}}
+}
+
+// maxCopied is up to which number of elements copies are told apart where the number is not a constant: bmc follows no copies of a size that it does not know.
+const maxCopied = 4
+
+// copyElements copies n elements.
+func (x *fn) copyElements(dst, src, n ir.Expr, elem types.Type) {
+	stride := max(x.lay.of(elem).mem.Size(), 1)
+	if _, constant := n.(ir.Const); x.exact && !constant {
+		done := x.block("copied")
+		for k := int64(1); k <= maxCopied; k++ {
+			then, els := x.block("copies"), x.block("else")
+			x.branch(bin("eq", n, ir.IntConst(intT, k)), then, els)
+			x.start(then)
+			x.copyBytes(dst, src, ir.IntConst(intT, k*stride), elem)
+			x.jump(done)
+			x.start(els)
+		}
+		x.copyBytes(dst, src, bin("mul", n, ir.IntConst(intT, stride)), elem)
+		x.jump(done)
+		x.start(done)
+		return
+	}
+	x.copyBytes(dst, src, bin("mul", n, ir.IntConst(intT, stride)), elem)
 }
 
 func (x *fn) copyBytes(dst, src, size ir.Expr, elem types.Type) {

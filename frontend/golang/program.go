@@ -111,7 +111,8 @@ type lowering struct {
 	panicking    *panicking
 	setFields    map[*types.Named]map[int]bool
 	visitors     map[string]*ir.Func
-	thrownValues *ir.Global // see thrown
+	thrownValues *ir.Global   // see thrown
+	users        []types.Type // see usersTypes; nil: not looked for yet
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {

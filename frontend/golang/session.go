@@ -24,7 +24,7 @@ type session struct {
 	funcs map[bool]*ir.Func
 }
 
-// isSession reports whether values of a type, which would be one for concurrent use because its methods start goroutines, are handed out to one
+// isSession reports whether values of a type, which would be one for concurrent use because its methods start goroutines, or which one that is for it returns, are handed out to one
 // goroutine each: methods of other types return them, or give them to functions, and users cannot make them.
 func (l *lowering) isSession(p *ssa.Package, t *types.Named) bool {
 	if _, ok := t.Underlying().(*types.Struct); !ok || t.TypeParams().Len() > 0 || l.guarded(p, t) {
@@ -48,6 +48,29 @@ func (l *lowering) isSession(p *ssa.Package, t *types.Named) bool {
 		}
 	}
 	return handed
+}
+
+// givenByConcurrent reports whether methods of a type that is for concurrent use return pointers to values of another: an iterator, say, which may look into what
+// the first has.
+func (l *lowering) givenByConcurrent(p *ssa.Package, t *types.Named, safe map[string]bool) bool {
+	for _, n := range sortedKeys(p.Members) {
+		m, ok := p.Members[n].(*ssa.Type)
+		if !ok || !ast.IsExported(n) {
+			continue
+		}
+		named, ok := types.Unalias(m.Type()).(*types.Named)
+		if !ok || types.IsInterface(named) || sameNamed(named, t) || !safe[n] && !l.concurrent(p, named) {
+			continue
+		}
+		for _, r := range methods(p, named) {
+			for _, res := range componentTypes(r.fn.Signature.Results()) {
+				if _, isPtr := res.Underlying().(*types.Pointer); isPtr && sameNamed(res, t) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func sameNamed(t types.Type, n *types.Named) bool {

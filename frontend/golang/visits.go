@@ -240,7 +240,7 @@ func (x *fn) visitParts(v visitor, at ir.Expr) {
 // visitBox visits what is in an interface.
 func (x *fn) visitBox(v visitor, in value, it *types.Interface) {
 	done := map[string]bool{}
-	for _, t := range x.boxes {
+	for _, t := range x.mayBeIn(it) {
 		p := visitor{v.kind, t, v.top}
 		if done[key(t)] || !types.Implements(t, it) || !x.leadsToMethods(p, map[string]bool{}) {
 			continue
@@ -250,6 +250,14 @@ func (x *fn) visitBox(v visitor, in value, it *types.Interface) {
 			x.visitAt(p, ir.FieldAddr{Base: ir.Cast{X: in[1], T: ir.Ptr{Elem: x.box}}, S: x.box, Index: x.boxMember(t)})
 		})
 	}
+}
+
+// mayBeIn lists the types of values that may be in an interface: those that the program puts into interfaces, and where it has no methods those that users of a library do.
+func (l *lowering) mayBeIn(it *types.Interface) []types.Type {
+	if !l.libraryMode || it.NumMethods() > 0 {
+		return l.boxes
+	}
+	return append(slices.Clone(l.boxes), l.usersTypes()...)
 }
 
 // leadsToMethods reports whether a visit may call methods of the program, or, in templates, its functions.
@@ -278,7 +286,7 @@ func (l *lowering) leadsToMethods(v visitor, seen map[string]bool) bool {
 	case *types.Map:
 		return part(u.Key()) || part(u.Elem())
 	case *types.Interface:
-		for _, t := range l.boxes {
+		for _, t := range l.mayBeIn(u) {
 			if types.Implements(t, u) && l.leadsToMethods(visitor{v.kind, t, v.top}, seen) {
 				return true
 			}
