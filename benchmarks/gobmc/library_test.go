@@ -356,3 +356,75 @@ func TestSyncMapRange(t *testing.T) {
 	m.Range(func(k, v any) bool { return k == v })
 	<-done
 }
+
+type shown struct{ n int }
+
+func show(v any) { fmt.Sprintln("shown", v) }
+
+// What is printed may be in an interface.
+// want: race 1
+func TestPrintedInInterface(t *testing.T) {
+	s := &shown{}
+	done := make(chan bool)
+	go func() {
+		show(s)
+		close(done)
+	}()
+	s.n = 2
+	<-done
+}
+
+// want: none
+func TestPrintedInInterfaceRepaired(t *testing.T) {
+	s := &shown{}
+	done := make(chan bool)
+	go func() {
+		show(s)
+		close(done)
+	}()
+	<-done
+	s.n = 2
+}
+
+type counted struct{ n int }
+
+func (c *counted) Error() string {
+	c.n++
+	return ""
+}
+
+// fmt.Errorf asks an error what it says.
+// want: race 1
+func TestErrorfCallsError(t *testing.T) {
+	c := &counted{}
+	done := make(chan bool)
+	go func() {
+		_ = fmt.Errorf("again: %v", c)
+		close(done)
+	}()
+	_ = fmt.Errorf("again: %v", c)
+	<-done
+}
+
+// An append that must grow copies the elements.
+// want: race 1
+func TestAppendGrows(t *testing.T) {
+	xs := []int{3}
+	done := make(chan bool)
+	go func() {
+		xs = append(xs, 1)
+		close(done)
+	}()
+	if len(xs) > 5 {
+		t.Log("many")
+	}
+	<-done
+}
+
+// A slice in an interface is no key.
+// want: panic 0
+func TestUnhashableKey(t *testing.T) {
+	m := map[any]int{}
+	var k any = []int{1}
+	m[k] = 1
+}

@@ -97,6 +97,9 @@ func (x *fn) readGiven(p *prepared, name string, prints bool) {
 			in = append(in, x.val(v))
 		}
 	}
+	if len(in) > 0 && len(x.receiverTypes) > 0 {
+		x.p.Assume("type-safe", x.pos, "%s is given no pointers to values with methods that are entry points", name)
+	}
 	for _, v := range in {
 		for _, t := range x.usersTypes() {
 			x.when(bin("eq", v[0], x.tag(t)), func() {
@@ -152,22 +155,17 @@ func (x *fn) uncalled(p *prepared) value {
 // printed lists the pointers that a function which prints a value follows: package fmt prints what a pointer leads to only where the
 // value itself is a pointer to a struct, array, slice or map, and of others, and for %p, the address.
 func (x *fn) printed(p *prepared, v ssa.Value) value {
-	if pkg := p.fn.Object().Pkg(); pkg == nil || pkg.Path() != "fmt" && pkg.Path() != "log" && pkg.Path() != "testing" {
-		return pointersOf(x.val(v))
-	}
 	if said := x.said(p); strings.Contains(said, "%p") || strings.Contains(said, "%T") {
+		return nil
+	}
+	if hasFormatter(v.Type()) { // the method prints it
 		return nil
 	}
 	if x.formatsWithin(v.Type(), 4) {
 		x.cut("the methods by which parts of a value are printed")
 	}
 	if types.IsInterface(v.Type()) {
-		if !hasFormatter(v.Type()) {
-			x.printedBox(p, v)
-		}
-		return nil
-	}
-	if hasFormatter(v.Type()) { // the method prints it
+		x.printedBox(p, v)
 		return nil
 	}
 	x.mayPrintMore(v.Type())
@@ -176,6 +174,19 @@ func (x *fn) printed(p *prepared, v ssa.Value) value {
 	}
 	return nil
 }
+
+// printsExact is what a call that prints its variadic arguments does to them.
+func (x *fn) printsExact(p *prepared) {
+	for _, v := range x.extra[x.site] {
+		for _, a := range x.printed(p, v) {
+			x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Why: x.funcName(p.fn)})
+		}
+		x.stringer(p, v)
+	}
+}
+
+// printPackage reports whether the functions of a package print their variadic arguments as package fmt does.
+func printPackage(path string) bool { return path == "fmt" || path == "log" || path == "testing" }
 
 // followedByPrint reports whether a value of a type is, for package fmt, what it leads to.
 func followedByPrint(t types.Type) bool {

@@ -25,7 +25,7 @@ func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 	switch name {
 	case "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln":
 		if x.standard(p) {
-			x.effect(p, "reads")
+			x.printsExact(p)
 			return x.zero(p.fn.Signature.Results()), true
 		}
 		return nil, false
@@ -68,7 +68,7 @@ func (x *fn) newError() value { return value{x.tag(foreign), typed(x.newBox(), i
 
 // errorf is an error that wraps what the format says: one error, or none.
 func (x *fn) errorf(p *prepared) value {
-	x.effect(p, "reads")
+	x.printsExact(p)
 	format, ok := x.argument(p, 0).(*ssa.Const)
 	n := -1
 	if ok && format.Value != nil {
@@ -117,7 +117,7 @@ func (x *fn) timer(p *prepared) ir.Expr {
 func (x *fn) testing(p *prepared, method string) bool {
 	switch method {
 	case "Error", "Errorf", "Fatal", "Fatalf", "Skip", "Skipf", "Log", "Logf":
-		x.effect(p, "reads")
+		x.printsExact(p)
 	}
 	switch method {
 	case "Error", "Errorf", "Fail":

@@ -52,8 +52,9 @@ func scalarKeys(t types.Type) bool {
 	return false
 }
 
-// mapKey makes sure that the contents of a key are known.
+// mapKey makes sure that the contents of a key are known, and panics where it is of a type that cannot be a key.
 func (x *fn) mapKey(t types.Type, k value) {
+	x.hashable(t, k)
 	if !scalarKeys(t) { // equalExact does that
 		return
 	}
@@ -66,6 +67,24 @@ func (x *fn) mapKey(t types.Type, k value) {
 		for i := range u.NumFields() {
 			n := len(x.lay.of(u.Field(i).Type()).leaves)
 			x.mapKey(u.Field(i).Type(), k[:n])
+			k = k[n:]
+		}
+	}
+}
+
+// hashable panics where there is a value in an interface in a key that cannot be compared.
+func (x *fn) hashable(t types.Type, k value) {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		for _, b := range x.boxes {
+			if !types.Comparable(b) && types.Implements(b, u) {
+				x.panicUnless(not(bin("eq", k[0], x.tag(b))), "hash of a value that cannot be compared")
+			}
+		}
+	case *types.Struct:
+		for i := range u.NumFields() {
+			n := len(x.lay.of(u.Field(i).Type()).leaves)
+			x.hashable(u.Field(i).Type(), k[:n])
 			k = k[n:]
 		}
 	}

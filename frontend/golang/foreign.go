@@ -131,19 +131,19 @@ func (x *fn) effect(p *prepared, effect string) {
 		x.cut("what " + name + " does to what it is given")
 		return
 	}
-	for _, v := range x.extra[x.site] {
-		if x.exact {
-			args = append(args, x.printed(p, v)...)
-		} else {
-			args = append(args, pointersOf(x.val(v))...)
-		}
-		x.stringer(p, v)
-	}
-	typed := x.confined() && !x.reflects(p.fn)
 	path := ""
 	if o := p.fn.Object(); o != nil && o.Pkg() != nil {
 		path = o.Pkg().Path()
 	}
+	if x.exact && printPackage(path) {
+		x.printsExact(p)
+	} else {
+		for _, v := range x.extra[x.site] {
+			args = append(args, pointersOf(x.val(v))...)
+			x.stringer(p, v)
+		}
+	}
+	typed := x.confined() && !x.reflects(p.fn)
 	prints := (path == "fmt" || path == "log") && effect == "reads" && !x.printsOtherwise()
 	x.readGiven(p, name, prints)
 	for i, a := range args {

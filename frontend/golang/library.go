@@ -40,7 +40,7 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 			switch {
 			case !ok:
 			case !safe[n] && !l.concurrent(p, named):
-				if l.givenByConcurrent(p, named, safe) && l.isSession(p, named) {
+				if len(methods(p, named)) > 0 && l.givenByConcurrent(p, named, safe) && l.isSession(p, named) {
 					out = append(out, l.addSession(p, named)...)
 				}
 			case !safe[n] && l.isSession(p, named):
