@@ -69,20 +69,38 @@ func hasMethod(u *types.Interface, name string) bool {
 
 // changeBoxed is what the methods of an interface do to a library object in it.
 func (x *fn) changeBoxed(v value, t types.Type, u *types.Interface) {
-	pt, ok := types.Unalias(t).(*types.Pointer)
-	if !ok {
+	read, written := x.boxedEffect(t, u)
+	if !read && !written {
 		return
 	}
-	read, written := false, false
-	set := x.prog.MethodSets.MethodSet(t)
+	size := x.lay.of(deref(t)).mem.Size()
+	if size == 0 {
+		return
+	}
+	x.when(bin("eq", v[0], x.tag(t)), func() {
+		x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, v[1])[0], Size: ir.IntConst(ir.U64, size), Read: true, Write: written, Why: x.typeName(t)})
+	})
+}
+
+// boxedEffect says whether methods of an interface read or change library objects to which values of a type point.
+func (l *lowering) boxedEffect(t types.Type, u *types.Interface) (read, written bool) {
+	pt, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return false, false
+	}
+	n, ok := types.Unalias(pt.Elem()).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] {
+		return false, false
+	}
+	set := l.prog.MethodSets.MethodSet(t)
 	for i := range u.NumMethods() {
 		sel := set.Lookup(u.Method(i).Pkg(), u.Method(i).Name())
 		if sel == nil {
 			continue
 		}
 		m := sel.Obj().(*types.Func)
-		effect := x.effectOf(m)
-		if model := x.m.funcs[typeArgs.ReplaceAllString(m.FullName(), "")]; model != nil {
+		effect := l.effectOf(m)
+		if model := l.m.funcs[typeArgs.ReplaceAllString(m.FullName(), "")]; model != nil {
 			effect = model.Op
 		}
 		switch effect {
@@ -92,11 +110,5 @@ func (x *fn) changeBoxed(v value, t types.Type, u *types.Interface) {
 			written = true
 		}
 	}
-	size := x.lay.of(pt.Elem()).mem.Size()
-	if !read && !written || size == 0 {
-		return
-	}
-	x.when(bin("eq", v[0], x.tag(t)), func() {
-		x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, v[1])[0], Size: ir.IntConst(ir.U64, size), Read: true, Write: written, Why: x.typeName(t)})
-	})
+	return read, written
 }

@@ -37,6 +37,7 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 			x.emit(&ir.Touch{Base: x.base(), Addr: v[0], Write: true, Why: x.funcName(p.fn)})
 		})
 	}
+	x.fillsTarget(p)
 	x.callbacks(p, effect)
 	x.callKept(p)
 	x.formatted(p)
@@ -50,6 +51,21 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
 	}
 	return x.keep(p, x.outside(p.fn.Signature.Results()))
+}
+
+// fillsTarget is what errors.As does to the variable that it is given the address of.
+func (x *fn) fillsTarget(p *prepared) {
+	if x.exact || modelName(p.fn) != "errors.As" {
+		return
+	}
+	mk, ok := x.argument(p, 1).(*ssa.MakeInterface)
+	if !ok {
+		return
+	}
+	pt, ok := mk.X.Type().Underlying().(*types.Pointer)
+	if size := x.lay.of(deref(mk.X.Type())).mem.Size(); ok && pt != nil && size > 0 {
+		x.emit(&ir.Touch{Base: x.base(), Addr: x.one(mk.X), Size: ir.IntConst(ir.U64, size), Write: true, Why: "errors.As"})
+	}
 }
 
 // partOf is what a method returns that hands out slices of what its receiver has: those point into the receiver.
@@ -198,7 +214,7 @@ func (x *fn) callbacks(p *prepared, effect string) {
 		case *types.Interface:
 			x.methodCallbacks(p.args[i], t, u)
 			if u.NumMethods() > 0 && !isParam(t) {
-				x.askedCallbacks(p.args[i], u, effect != "pure" && effect != "others")
+				x.askedCallbacks(p.args[i], u, effect != "pure")
 			}
 		}
 	}

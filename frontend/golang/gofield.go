@@ -64,6 +64,20 @@ func (x *fn) parameter(name string, t ir.Type) *ir.Reg {
 	return &ir.Reg{Name: name, Type: t}
 }
 
+// goCallbacks calls the methods of interfaces that a function is given besides what it starts: Accept of the listener of a server.
+func (x *fn) goCallbacks(p *prepared, m *funcModel) {
+	if x.exact {
+		return
+	}
+	for i, t := range paramTypes(p.fn.Signature) {
+		u, ok := t.Underlying().(*types.Interface)
+		if !ok || i >= len(p.args) || i == m.Fn && m.Field == "" || u.NumMethods() == 0 || i == 0 && p.fn.Signature.Recv() != nil {
+			continue
+		}
+		x.methodCallbacks(p.args[i], t, u)
+	}
+}
+
 // goWith starts a function value with an argument of the call that starts it.
 func (x *fn) goWith(p *prepared, m *funcModel, sig *types.Signature, many bool) {
 	self := append(append(value{}, p.args[m.Fn]...), p.args[m.With]...)

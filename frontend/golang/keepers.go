@@ -144,7 +144,7 @@ func (l *lowering) note(k *keeper, t types.Type) bool {
 	case *types.Signature:
 		list = &k.funcs
 	case *types.Interface:
-		if isParam(t) || !l.mayCall(u) {
+		if isParam(t) || !l.mayCall(u) && !l.mayChange(u) {
 			return false
 		}
 	default:
@@ -252,6 +252,19 @@ func (l *lowering) mayCall(it *types.Interface) bool {
 		}
 		_, isFunc := n.Underlying().(*types.Signature)
 		if (isFunc || !l.keepers[n].empty()) && types.Implements(t, it) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayChange reports whether a library object that its methods change may be behind an interface: a bytes.Buffer as an io.Writer.
+func (l *lowering) mayChange(it *types.Interface) bool {
+	if it.NumMethods() == 0 {
+		return false
+	}
+	for _, t := range l.boxes {
+		if _, written := l.boxedEffect(t, it); written && types.Implements(t, it) {
 			return true
 		}
 	}

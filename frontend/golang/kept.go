@@ -71,14 +71,14 @@ func (x *fn) gifts(p *prepared) []given {
 				out = append(out, given{t, p.args[i]})
 			}
 		case *types.Interface:
-			if x.mayCall(u) {
+			if x.mayCall(u) || x.mayChange(u) {
 				out = append(out, given{t, p.args[i]})
 			}
 		case *types.Slice:
 			if readsLater(p.fn) {
 				out = append(out, given{t, p.args[i]})
 			}
-			if it, ok := u.Elem().Underlying().(*types.Interface); ok && x.mayCall(it) {
+			if it, ok := u.Elem().Underlying().(*types.Interface); ok && (x.mayCall(it) || x.mayChange(it)) {
 				if _, null := p.args[i][0].(ir.Null); !null {
 					at := x.element(p.args[i][0], u.Elem(), x.havoc(intT))
 					x.when(bin("gt", p.args[i][1], ir.IntConst(intT, 0)), func() {
@@ -209,11 +209,14 @@ func (x *fn) callKept(p *prepared) {
 		if u, ok := t.Underlying().(*types.Signature); ok && i == 0 && p.fn.Signature.Recv() != nil {
 			x.callReceiver(p, u)
 		}
+		if n, ok := types.Unalias(t).(*types.Named); ok && i == 0 && p.fn.Signature.Recv() != nil && len(x.setFields[n]) > 0 {
+			x.callValueFields(n, p.args[0])
+		}
 		if _, ok := t.Underlying().(*types.Pointer); !ok {
 			continue
 		}
 		if n, ok := types.Unalias(deref(t)).(*types.Named); ok {
-			x.callKeptAt(x.keptIn(p.args[i][0], n), x.keepers[n])
+			x.serialised(n, p.args[i][0], func() { x.callKeptAt(x.keptIn(p.args[i][0], n), x.keepers[n]) })
 			if !x.m.startsFields(n) {
 				x.callFields(p.args[i][0], n, 0)
 			}
@@ -221,6 +224,18 @@ func (x *fn) callKept(p *prepared) {
 	}
 	pkg := p.fn.Object().Pkg()
 	x.callKeptAt(x.keptBy(pkg), x.packageKeeps[pkg])
+}
+
+// serialised does something under the lock of a logger, which holds it while it writes.
+func (x *fn) serialised(n *types.Named, p ir.Expr, do func()) {
+	if n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "log" || x.keptIn(p, n) == nil {
+		do()
+		return
+	}
+	lock := x.member(p, n, 0)
+	x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: "mutex"})
+	do()
+	x.emit(&ir.Unlock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: "mutex"})
 }
 
 // callReceiver calls the receiver of a method of a function type, such as http.HandlerFunc, with what the method is given.
@@ -257,6 +272,7 @@ func (x *fn) callKeptAt(at value, k *keeper) {
 			if !done[key(b)+" "+key(it)] && types.Implements(b, it) {
 				done[key(b)+" "+key(it)] = true
 				x.callKeptValue(v, b, it)
+				x.changeBoxed(v, b, it)
 			}
 		}
 	}
@@ -345,6 +361,18 @@ func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 			}
 		}
 	}
+}
+
+// callValueFields is callFields for a struct that is no pointer.
+func (x *fn) callValueFields(n *types.Named, v value) {
+	if _, ok := n.Underlying().(*types.Struct); !ok || x.lay.of(n).mem.Size() == 0 || len(v) != len(x.lay.of(n).leaves) {
+		return
+	}
+	mem := x.lay.of(n).mem
+	r := x.temp(ir.Ptr{Elem: mem})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Zero: true, Name: "receiver"})
+	x.store(n, ir.Use{Reg: r}, v, ir.Plain)
+	x.callFields(ir.Use{Reg: r}, n, 0)
 }
 
 // withFields is the library struct that a type points to, if the program sets fields of such structs.

@@ -283,6 +283,7 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 		x.access(p, 2)
 	}
 	site, many := x.site, m.Many || m.Kind == "timer" && x.resets
+	x.goCallbacks(p, m)
 	if m.Field != "" {
 		x.goField(p, m)
 		return
