@@ -285,6 +285,7 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 	if x.exact {
 		x.panicUnless(not(isNil(tag)), "nil pointer dereference: a method of a nil interface is called")
 	}
+	x.callWrapped(d.iface.Underlying().(*types.Interface), tag, data)
 	x.giveBack(x.foreignMethod(d, args))
 	x.prune()
 }

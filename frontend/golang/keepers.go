@@ -105,13 +105,16 @@ func (l *lowering) holdsCallbacks(f *ssa.Function) bool {
 func (l *lowering) keeps(f *ssa.Function) bool {
 	var ks []*keeper
 	sig := f.Signature
+	if wraps(sig) {
+		ks = append(ks, &l.wrapped)
+	}
 	if sig.Recv() == nil {
 		for i := range sig.Results().Len() {
 			if n := l.keepingType(sig.Results().At(i).Type()); n != nil {
 				ks = append(ks, l.keeperOf(n))
 			}
 		}
-		if len(ks) == 0 && isSetter(f.Name()) {
+		if isSetter(f.Name()) && (len(ks) == 0 || len(ks) == 1 && ks[0] == &l.wrapped) {
 			ks = append(ks, l.packageKeeper(f.Object().Pkg()))
 		}
 	} else if n := l.keepingType(sig.Recv().Type()); n != nil && isSetter(f.Name()) {
@@ -242,7 +245,7 @@ func (l *lowering) mayCall(it *types.Interface) bool {
 	if it.NumMethods() == 0 {
 		return false
 	}
-	if l.implementedHere(it) {
+	if l.implementedHere(it) || !l.wrapped.empty() && mayWrap(it) {
 		return true
 	}
 	for _, t := range l.boxes {

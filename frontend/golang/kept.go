@@ -89,7 +89,7 @@ func (x *fn) gifts(p *prepared) []given {
 		}
 	}
 	for _, v := range x.extra[x.site] {
-		if n, ok := types.Unalias(deref(v.Type())).(*types.Named); ok && n.NumMethods() > 0 && x.own[n.Obj().Pkg()] || types.IsInterface(v.Type()) {
+		if n, ok := types.Unalias(deref(v.Type())).(*types.Named); ok && n.NumMethods() > 0 || types.IsInterface(v.Type()) {
 			out = append(out, given{v.Type(), x.val(v)})
 		}
 	}
@@ -111,6 +111,7 @@ func (x *fn) keep(p *prepared, out value) value {
 		n := len(x.lay.of(t).leaves)
 		for _, g := range gs {
 			x.orGiven(t, out[at:at+n], g)
+			x.orWrapped(t, out[at:at+n], g)
 		}
 		if k := x.keepingType(t); k != nil && sig.Recv() == nil && n == 1 && ir.IsPtr(out[at].Type()) {
 			x.when(not(isNil(out[at])), func() { x.keepAt(x.keptIn(out[at], k), x.keepers[k], gs) })
@@ -261,10 +262,16 @@ func (x *fn) callReceiver(p *prepared, sig *types.Signature) {
 
 // callKeptAt calls what is kept: the methods of values of the program's types, and functions.
 func (x *fn) callKeptAt(at value, k *keeper) {
-	if at == nil {
-		return
+	if at != nil {
+		x.callKeptIn(x.keptValue(at), k, 0)
 	}
-	v := x.keptValue(at)
+}
+
+// callKeptIn does that with a value that is kept.
+func (x *fn) callKeptIn(v value, k *keeper, depth int) {
+	if !x.wrapped.empty() && depth < maxWrapped {
+		x.when(bin("eq", v[0], x.tag(wrapper)), func() { x.useWrapped(v[1], depth) })
+	}
 	done := map[string]bool{}
 	for _, t := range k.ifaces {
 		it := t.Underlying().(*types.Interface)
