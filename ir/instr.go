@@ -45,6 +45,9 @@ const (
 // ClassOrder is the class of locks that a front end makes up to say in which order threads run: nobody waits for them.
 const ClassOrder = "order"
 
+// ClassLibrary is the class of locks that objects of libraries have for themselves.
+const ClassLibrary = "library"
+
 type (
 	// Assign: Dst := X.
 	Assign struct {

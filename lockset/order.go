@@ -201,7 +201,8 @@ func (l *locks) findOrders() {
 				case *ir.Lock:
 					if in.Class == ir.ClassOrder {
 						orders = append(orders, op{in, in.Lock})
-					} else {
+					} else if in.Class != ir.ClassLibrary { // those lie in objects of their own types
+
 						others = append(others, op{in, in.Lock})
 					}
 				case *ir.Once:

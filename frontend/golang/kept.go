@@ -234,9 +234,9 @@ func (x *fn) serialised(n *types.Named, p ir.Expr, do func()) {
 		return
 	}
 	lock := x.member(p, n, 0)
-	x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: "mutex"})
+	x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: ir.ClassLibrary})
 	do()
-	x.emit(&ir.Unlock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: "mutex"})
+	x.emit(&ir.Unlock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: ir.ClassLibrary})
 }
 
 // callReceiver calls the receiver of a method of a function type, such as http.HandlerFunc, with what the method is given.
