@@ -3,6 +3,7 @@ package absint
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"whoop/alias"
 	"whoop/ir"
@@ -75,7 +76,7 @@ func analyze(ctx context.Context, p *ir.Program, opt Options) (*analysis, *Resul
 	r := &Result{loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, MayMisuse: a.misused, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
 	r.Params = a.params()
 	if opt.Solver != nil && r.fails(opt.Wanted) {
-		if err := a.refine(ctx, r, opt.Solver); err != nil {
+		if err := a.refine(ctx, r, &opt); err != nil {
 			r.Incomplete = err.Error()
 		}
 	}
@@ -114,14 +115,19 @@ func (r *Result) fails(wanted func(*ir.Assert) bool) bool {
 }
 
 // refine takes the assertions that invariants of threads prove out of the result.
-func (a *analysis) refine(ctx context.Context, r *Result, solver func() (bv.Solver, error)) error {
-	open, err := a.prove(ctx, solver)
-	if err != nil {
-		return err
-	}
-	for in := range r.MayFail {
-		if !open[in] {
-			delete(r.MayFail, in)
+func (a *analysis) refine(ctx context.Context, r *Result, opt *Options) error {
+	for _, counting := range []bool{false, true} {
+		if counting && (!r.fails(opt.Wanted) || !slices.ContainsFunc(a.threads, func(t *thread) bool { return t.multi })) {
+			break
+		}
+		open, err := a.prove(ctx, opt.Solver, counting)
+		if err != nil {
+			return err
+		}
+		for in := range r.MayFail {
+			if !open[in] {
+				delete(r.MayFail, in)
+			}
 		}
 	}
 	return nil

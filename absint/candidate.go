@@ -9,18 +9,85 @@ import (
 )
 
 // A candidate is a fact about a thread at a point, or (pair) about two threads at two points: x op y, where y may be a constant. Or
-// another variable (a flag) is not 0, where unless is not nil.
+// another variable (a flag) is not 0, where unless is not nil. Where given is not nil, all that is said only of when that is true.
 type candidate struct {
-	op     string // eq ne lt le, next (x is y + 1), ge of signed numbers; true false for Booleans
+	op     string // eq ne lt le, next (x is y + 1), ge and almost (x is y + 1 at most) of signed numbers; true false for Booleans
 	x, y   slot
 	num    uint64
 	isNum  bool
 	unless *slot
+	given  *slot
+	id     int // of those of its point
+}
+
+// implies reports whether a candidate says all that another one does, as far as that is seen at a glance.
+func (c candidate) implies(d candidate) bool {
+	if c.x != d.x && !(c.op == "eq" && !c.isNum && !d.isNum && c.y == d.x && c.x == d.y) {
+		return c.op == "lt" && d.op == "ne" && c.x == d.y && c.y == d.x && c.unless == nil && d.unless == nil && c.given == d.given && !c.isNum && !d.isNum
+	}
+	if c.given != d.given && c.given != nil || c.unless != d.unless && c.unless != nil {
+		return false
+	}
+	weaker := c.given != d.given || c.unless != d.unless
+	if c.isNum != d.isNum || !c.isNum && c.x == d.x && c.y != d.y {
+		return false
+	}
+	if !c.isNum {
+		switch c.op {
+		case "eq":
+			return d.op == "le" || d.op == "ge" || weaker && d.op == "eq"
+		case "next":
+			return c.x == d.x && (d.op == "almost" && c.x.signed || weaker && d.op == "next")
+		case "lt":
+			return c.x == d.x && (d.op == "le" || d.op == "ne" || weaker && d.op == "lt")
+		}
+		return weaker && c.op == d.op
+	}
+	a, b := int64(c.num<<(64-max(c.x.width, 1))), int64(d.num<<(64-max(d.x.width, 1)))
+	below := a <= b
+	if !c.x.signed {
+		below = uint64(a) <= uint64(b)
+	}
+	switch {
+	case c.op == d.op && c.num == d.num:
+		return weaker
+	case c.op == "eq" && d.op == "ne":
+		return c.num != d.num
+	case c.op == "eq" && d.op == "le", c.op == "le" && d.op == "le":
+		return below
+	case c.op == "eq" && d.op == "ge", c.op == "ge" && d.op == "ge":
+		return a >= b
+	}
+	return false
+}
+
+// number gives the candidates of a point numbers, and finds which ones imply others. A candidate that another one implies is not asked about.
+func (p *point) number() {
+	p.by = make([][]int, len(p.inv))
+	of := map[slot][]int{}
+	for i := range p.inv {
+		p.inv[i].id = i
+		of[p.inv[i].x] = append(of[p.inv[i].x], i)
+	}
+	for i, d := range p.inv {
+		for _, list := range [][]int{of[d.x], of[d.y]} {
+			for _, j := range list {
+				if c := p.inv[j]; i != j && c.implies(d) && (j < i || !d.implies(c)) && !slices.Contains(p.by[i], j) {
+					p.by[i] = append(p.by[i], j)
+				}
+			}
+		}
+	}
 }
 
 // term is the candidate over the values of its slots; second is whether the slot is that of the second thread.
 func (iv *invariants) term(c candidate, val func(s slot, second bool) *bv.Term, pair bool) *bv.Term {
 	b := iv.b
+	if c.given != nil {
+		g := val(*c.given, false)
+		c.given = nil
+		return b.Or(iv.term(c, val, pair), b.Not(g))
+	}
 	x := val(c.x, false)
 	switch c.op {
 	case "true":
@@ -32,7 +99,9 @@ func (iv *invariants) term(c candidate, val func(s slot, second bool) *bv.Term, 
 	if c.isNum {
 		y = b.Num(c.x.width, c.num)
 	} else {
-		y = val(c.y, pair)
+		if y = val(c.y, pair); y.Width < x.Width { // the number of threads that x is
+			y = iv.widened(c.y, y)
+		}
 	}
 	var t *bv.Term
 	switch {
@@ -42,6 +111,8 @@ func (iv *invariants) term(c candidate, val func(s slot, second bool) *bv.Term, 
 		t = b.Not(b.Eq(x, y))
 	case c.op == "next":
 		t = b.Eq(x, b.Add(y, b.Num(y.Width, 1)))
+	case c.op == "almost":
+		t = b.SLe(x, b.Add(y, b.Num(y.Width, 1)))
 	case c.op == "ge":
 		t = b.SLe(y, x)
 	case c.op == "lt" && c.x.signed:
@@ -58,6 +129,14 @@ func (iv *invariants) term(c candidate, val func(s slot, second bool) *bv.Term, 
 		t = b.Or(t, b.Not(b.Eq(f, b.Num(f.Width, 0))))
 	}
 	return t
+}
+
+// widened is a variable's value in the width of numbers of threads.
+func (iv *invariants) widened(s slot, v *bv.Term) *bv.Term {
+	if s.signed {
+		return iv.b.SExt(v, countBits)
+	}
+	return iv.b.ZExt(v, countBits)
 }
 
 // guess makes the candidates of a point.
@@ -107,6 +186,9 @@ func (iv *invariants) guess(p *point) {
 			if x.local() == y.local() {
 				continue
 			}
+			if x.signed && y.signed && y.kind == sharedSlot { // one of the two has been raised, the other is about to be
+				p.inv = append(p.inv, candidate{op: "almost", x: x, y: y}, candidate{op: "almost", x: y, y: x})
+			}
 			for k := range iv.flags {
 				f := &iv.flags[k]
 				if *f == x || *f == y {
@@ -117,6 +199,20 @@ func (iv *invariants) guess(p *point) {
 					p.inv = append(p.inv, o)
 				}
 			}
+		}
+	}
+}
+
+// guessLater adds, of threads that are not started yet, what may only hold once they may be: main makes it true before that.
+func (iv *invariants) guessLater(p *point) {
+	if p.block != nil || p.thread.main {
+		return
+	}
+	flag := slot{kind: startedSlot, flag: p.thread}
+	for _, c := range slices.Clone(p.inv) {
+		if c.x.kind != startedSlot && c.x.kind != takenSlot {
+			c.given = &flag
+			p.inv = append(p.inv, c)
 		}
 	}
 }

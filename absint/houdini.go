@@ -2,6 +2,7 @@ package absint
 
 import (
 	"context"
+	"slices"
 
 	"whoop/ir"
 	"whoop/smt/bv"
@@ -88,6 +89,17 @@ func (iv *invariants) keepStep(x *item) (changed [][2]int, err error) {
 		return nil, err
 	}
 	as = append(as, inv)
+	if len(iv.counters) > 0 {
+		at := []*point{t.from}
+		if x.other != nil {
+			at = append(at, x.other)
+		}
+		inv, err := x.p.assumed(belief{p: t.from, q: x.other, role: "number"}, func() []*bv.Term { return iv.counted(at...) })
+		if err != nil {
+			return nil, err
+		}
+		as = append(as, inv)
+	}
 	after := func(s slot) *bv.Term {
 		if s.local() {
 			return t.locals[s]
@@ -102,7 +114,7 @@ func (iv *invariants) keepStep(x *item) (changed [][2]int, err error) {
 		for _, c := range t.to.inv {
 			terms = append(terms, iv.term(c, func(s slot, _ bool) *bv.Term { return after(s) }, false))
 		}
-		keep, err := x.p.kept(as, terms)
+		keep, err := x.p.kept(as, terms, t.to.implied(nil))
 		if err != nil {
 			return nil, err
 		}
@@ -131,6 +143,40 @@ func (iv *invariants) keepStep(x *item) (changed [][2]int, err error) {
 	return iv.keepOther(x.p, t, q, as, after)
 }
 
+// implied reports, for prover.kept, whether a candidate of the point follows from others: of those asked about (which; nil: all) where they are kept, or of those that
+// the step does not touch.
+func (p *point) implied(which []int) func(i int, keep []bool) bool {
+	const gone, untouched = -2, -1
+	at := make([]int, len(p.by)) // of a candidate's number: its place among those asked about
+	for i := range at {
+		at[i] = gone
+	}
+	for _, c := range p.inv {
+		at[c.id] = untouched
+	}
+	ids := make([]int, 0, len(p.inv))
+	if which == nil {
+		for i := range p.inv {
+			which = append(which, i)
+		}
+	}
+	for k, i := range which {
+		at[p.inv[i].id] = k
+		ids = append(ids, p.inv[i].id)
+	}
+	return func(i int, keep []bool) bool {
+		if i >= len(ids) {
+			return false
+		}
+		for _, j := range p.by[ids[i]] {
+			if k := at[j]; k == untouched || k >= 0 && keep[k] {
+				return true
+			}
+		}
+		return false
+	}
+}
+
 // keepOther is keepStep for what is believed of another thread, and of both.
 func (iv *invariants) keepOther(pr *prover, t *transition, q *point, as []*bv.Term, after func(slot) *bv.Term) (changed [][2]int, err error) {
 	j := func(s slot) *bv.Term {
@@ -140,7 +186,7 @@ func (iv *invariants) keepOther(pr *prover, t *transition, q *point, as []*bv.Te
 		return after(s)
 	}
 	var terms []*bv.Term
-	var which []int
+	which := []int{}
 	for i, c := range q.inv {
 		if t.touches(c) {
 			terms = append(terms, iv.term(c, func(s slot, _ bool) *bv.Term { return j(s) }, false))
@@ -164,7 +210,7 @@ func (iv *invariants) keepOther(pr *prover, t *transition, q *point, as []*bv.Te
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	keep, err := pr.kept(as, terms)
+	keep, err := pr.kept(as, terms, q.implied(which))
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +268,7 @@ func (t *transition) touches(c candidate) bool {
 	if t.shared[c.x] != nil || !c.isNum && t.shared[c.y] != nil {
 		return true
 	}
-	return c.unless != nil && t.shared[*c.unless] != nil
+	return c.unless != nil && t.shared[*c.unless] != nil || c.given != nil && t.shared[*c.given] != nil
 }
 
 // A belief names what is believed of a thread in a role, or of two threads.
@@ -247,8 +293,12 @@ func (p *prover) assumed(b belief, terms func() []*bv.Term) (*bv.Term, error) {
 func (pr *prover) belief(p *point, role string) (*bv.Term, error) {
 	iv := pr.iv
 	return pr.assumed(belief{p: p, role: role, version: p.version}, func() (out []*bv.Term) {
-		for _, c := range p.inv {
-			out = append(out, iv.term(c, func(s slot, _ bool) *bv.Term { return iv.b.Var(s.name(role), s.width) }, false))
+		implied := p.implied(nil)
+		keep := slices.Repeat([]bool{true}, len(p.inv))
+		for i, c := range p.inv {
+			if !implied(i, keep) {
+				out = append(out, iv.term(c, func(s slot, _ bool) *bv.Term { return iv.b.Var(s.name(role), s.width) }, false))
+			}
 		}
 		return out
 	})
@@ -282,7 +332,11 @@ func (iv *invariants) unproved() (map[ir.Instr]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		keep, err := pr.kept([]*bv.Term{inv}, []*bv.Term{iv.b.Not(o.guard)})
+		numbers, err := pr.assumed(belief{p: o.at, role: "number"}, func() []*bv.Term { return iv.counted(o.at) })
+		if err != nil {
+			return nil, err
+		}
+		keep, err := pr.kept([]*bv.Term{inv, numbers}, []*bv.Term{iv.b.Not(o.guard)}, nil)
 		if err != nil {
 			return nil, err
 		}

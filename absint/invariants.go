@@ -34,6 +34,9 @@ type invariants struct {
 	flags       []slot
 	nums        []uint64
 	obligations []obligation
+	counting    bool // of threads
+	counters    []*counter
+	ways        map[*point]map[*counter]position // of threads at points
 	axioms      []*bv.Term
 	known       map[*bv.Term]bool
 	small       map[slot]bool // those that hold few values
@@ -87,10 +90,10 @@ type pair struct {
 	fixed   bool // nothing is dropped: they cannot be
 }
 
-// prove looks for invariants and returns the assertions that may fail all the same.
-func (a *analysis) prove(ctx context.Context, open func() (bv.Solver, error)) (map[ir.Instr]bool, error) {
+// prove looks for invariants, also (counting) of numbers of threads, and returns the assertions that may fail all the same.
+func (a *analysis) prove(ctx context.Context, open func() (bv.Solver, error), counting bool) (map[ir.Instr]bool, error) {
 	iv := &invariants{a: a, b: bv.NewBuilder(), open: open, byKey: map[pointKey]*point{}, own: map[*thread][]int{}, known: map[*bv.Term]bool{},
-		pairs: map[[2]int]*pair{}, cuts: map[*thread]map[*ir.Block]bool{}, small: map[slot]bool{}}
+		pairs: map[[2]int]*pair{}, cuts: map[*thread]map[*ir.Block]bool{}, small: map[slot]bool{}, counting: counting}
 	iv.mu = &sync.Mutex{}
 	stop := context.AfterFunc(ctx, iv.interrupt)
 	defer stop()
@@ -105,6 +108,9 @@ func (a *analysis) prove(ctx context.Context, open func() (bv.Solver, error)) (m
 	iv.locks = a.onceOnly(a.allLocks())
 	iv.variables()
 	iv.constants()
+	if counting {
+		iv.countStarts()
+	}
 	for _, t := range a.threads {
 		iv.pointAt(t, nil, 0, 0)
 	}
@@ -115,6 +121,9 @@ func (a *analysis) prove(ctx context.Context, open func() (bv.Solver, error)) (m
 		if err := iv.explore(iv.points[i]); err != nil {
 			return nil, err
 		}
+	}
+	if counting {
+		iv.countPoints()
 	}
 	if err := iv.begin(); err != nil {
 		return nil, err
@@ -221,6 +230,9 @@ func (iv *invariants) tracked(t *thread, c int) bool {
 func (iv *invariants) begin() error {
 	first := map[slot]*bv.Term{}
 	var init []*bv.Term
+	for _, c := range iv.counters {
+		first[countSlotOf(c)] = iv.b.Num(countBits, 0)
+	}
 	for _, s := range iv.sharedSlots {
 		switch s.kind {
 		case sharedSlot:
@@ -248,10 +260,13 @@ func (iv *invariants) begin() error {
 	for _, p := range iv.points {
 		if p.index >= 0 {
 			iv.guess(p)
+			iv.guessCounts(p)
+			iv.guessLater(p)
 		}
 		if len(p.inv) > maxCandidates {
 			return errTooLarge
 		}
+		p.number()
 		if p.block != nil || p.index < 0 {
 			continue
 		}
@@ -259,7 +274,7 @@ func (iv *invariants) begin() error {
 		for _, c := range p.inv {
 			terms = append(terms, iv.term(c, func(s slot, _ bool) *bv.Term { return first[s] }, false))
 		}
-		keep, err := pr.kept(nil, terms)
+		keep, err := pr.kept(nil, terms, nil)
 		if err != nil {
 			return err
 		}
@@ -315,50 +330,78 @@ func (p *prover) not(t *bv.Term) (*bv.Term, error) {
 	return l, p.Assert(p.iv.b.Implies(l, p.iv.b.Not(t)))
 }
 
-// kept tells which terms follow from the assumptions.
-func (p *prover) kept(assumptions []*bv.Term, terms []*bv.Term) ([]bool, error) {
+// kept tells which terms follow from the assumptions. Those that others imply, as far as these are kept, are not asked about.
+func (p *prover) kept(assumptions []*bv.Term, terms []*bv.Term, implied func(i int, keep []bool) bool) ([]bool, error) {
 	keep := make([]bool, len(terms))
-	lits := make([]*bv.Term, len(terms))
+	sure := make([]bool, len(terms))
 	for i, t := range terms {
-		keep[i] = true
-		var err error
-		if lits[i], err = p.not(t); err != nil {
-			return nil, err
-		}
+		keep[i], sure[i] = true, t == p.iv.b.True
 	}
-	for {
-		var left []*bv.Term
+	for most := len(terms); ; {
+		var left []int
 		for i := range terms {
-			if keep[i] && terms[i] != p.iv.b.True {
-				left = append(left, lits[i])
+			if keep[i] && !sure[i] && (implied == nil || !implied(i, keep)) && len(left) < most {
+				left = append(left, i)
 			}
 		}
 		if len(left) == 0 {
 			return keep, nil
 		}
-		goal := p.iv.b.Fresh("goal", 0)
-		if err := p.Assert(p.iv.b.Implies(goal, p.iv.b.Or(left...))); err != nil {
-			return nil, err
-		}
-		sat, err := p.Check(append(slices.Clone(assumptions), goal)...)
-		if errors.Is(err, bv.ErrLimit) { // it may not follow: guesses may be dropped for any reason
-			for i := range keep {
-				keep[i] = keep[i] && terms[i] == p.iv.b.True
-			}
-			return keep, nil
-		}
-		if err != nil || !sat {
+		answer, err := p.ask(assumptions, terms, left, keep)
+		switch {
+		case err != nil:
 			return keep, err
-		}
-		for i, t := range terms {
-			if !keep[i] {
-				continue
+		case answer == allFollow:
+			for _, i := range left {
+				sure[i] = true
 			}
-			v, err := p.Value(t)
-			if err != nil {
-				return nil, err
-			}
-			keep[i] = v == 1
+		case answer == tooHard && len(left) == 1: // guesses may be dropped for any reason
+			keep[left[0]] = false
+		case answer == tooHard:
+			most = (len(left) + 3) / 4
 		}
 	}
+}
+
+// An answer is one about several terms.
+type answer uint8
+
+const (
+	allFollow answer = iota
+	someDropped
+	tooHard
+)
+
+// ask asks whether some terms follow from the assumptions, and drops terms that are seen not to.
+func (p *prover) ask(assumptions, terms []*bv.Term, left []int, keep []bool) (answer, error) {
+	var lits []*bv.Term
+	for _, i := range left {
+		l, err := p.not(terms[i])
+		if err != nil {
+			return tooHard, err
+		}
+		lits = append(lits, l)
+	}
+	goal := p.iv.b.Fresh("goal", 0)
+	if err := p.Assert(p.iv.b.Implies(goal, p.iv.b.Or(lits...))); err != nil {
+		return tooHard, err
+	}
+	sat, err := p.Check(append(slices.Clone(assumptions), goal)...)
+	switch {
+	case errors.Is(err, bv.ErrLimit):
+		return tooHard, nil
+	case err != nil || !sat:
+		return allFollow, err
+	}
+	for i, t := range terms {
+		if !keep[i] {
+			continue
+		}
+		v, err := p.Value(t)
+		if err != nil {
+			return tooHard, err
+		}
+		keep[i] = v == 1
+	}
+	return someDropped, nil
 }

@@ -20,6 +20,7 @@ type oracle struct {
 	by    map[*ir.Func]*thread
 	// made are the functions that threads have been made of, fn and depth each thread's function and atomic sections.
 	made    map[*ir.Func]bool
+	counts  map[int]uint64 // of iv.counters
 	fn      map[interp.ThreadID]*ir.Func
 	depth   map[interp.ThreadID]int
 	checked int
@@ -54,6 +55,7 @@ func (o *oracle) walk(seed, k uint64, steps int) string {
 	prog := o.iv.a.flat.prog
 	main := prog.FuncByName("main")
 	s := o.m.Start(interp.MainOf(main), interp.Random(seed*100+k))
+	o.counts = map[int]uint64{}
 	o.made, o.fn, o.depth = map[*ir.Func]bool{main: true}, map[interp.ThreadID]*ir.Func{0: main}, map[interp.ThreadID]int{}
 	id := interp.ThreadID(0)
 	for n := 0; s.Status() == interp.Running && n < steps; n++ {
@@ -63,10 +65,14 @@ func (o *oracle) walk(seed, k uint64, steps int) string {
 				id = 0
 			}
 		}
+		if p := o.at(s, id); p != nil {
+			o.count(func(c *counter) bool { return c.at == p })
+		}
 		e := s.Step(id)
 		for _, y := range e.Sync {
 			if y.Kind == interp.SyncSpawn {
 				f := s.Next(y.Other).Func
+				o.count(func(c *counter) bool { return c.at == nil && c.thread == o.by[f] })
 				o.made[f], o.fn[y.Other] = true, f
 			}
 		}
@@ -87,6 +93,15 @@ func (o *oracle) walk(seed, k uint64, steps int) string {
 		}
 	}
 	return ""
+}
+
+// count lets some counters count a thread.
+func (o *oracle) count(which func(*counter) bool) {
+	for _, c := range o.iv.counters {
+		if which(c) {
+			o.counts[c.id]++
+		}
+	}
 }
 
 // at is the point where a thread is; nil: none.
@@ -126,6 +141,11 @@ func (o *oracle) look(s *interp.State) string {
 		if p == nil {
 			continue
 		}
+		for _, t := range iv.counted(p) {
+			if o.numbers(s, t) {
+				return fmt.Sprintf("thread %d is at %s: %v, with %v", id, o.place(p), t, o.counts)
+			}
+		}
 		for _, c := range p.inv {
 			if o.false(iv.term(c, o.slots(s, id), false)) {
 				return fmt.Sprintf("thread %d is at %s: not %s", id, o.place(p), o.show(c))
@@ -136,6 +156,11 @@ func (o *oracle) look(s *interp.State) string {
 		for other, q := range at {
 			if id == other || p.id > q.id || p.block == nil || q.block == nil {
 				continue
+			}
+			for _, t := range iv.counted(p, q) {
+				if o.numbers(s, t) {
+					return fmt.Sprintf("threads %d and %d are at %s and %s: %v, with %v", id, other, o.place(p), o.place(q), t, o.counts)
+				}
 			}
 			x := iv.pairs[key(p.id, q.id)]
 			if x == nil || x.fixed {
@@ -154,6 +179,15 @@ func (o *oracle) look(s *interp.State) string {
 		}
 	}
 	return ""
+}
+
+// numbers reports whether a fact about numbers of threads is false.
+func (o *oracle) numbers(s *interp.State, t *bv.Term) bool {
+	now := map[*bv.Term]*bv.Term{}
+	for _, c := range o.iv.counters {
+		now[o.iv.b.Var(countSlotOf(c).name("k"), countBits)] = o.iv.b.Num(countBits, o.counts[c.id])
+	}
+	return o.false(o.iv.b.Substitute(t, now))
 }
 
 func (o *oracle) false(t *bv.Term) bool {
@@ -183,6 +217,8 @@ func (o *oracle) show(c candidate) string {
 			return "held"
 		case takenSlot:
 			return "taken"
+		case countSlot:
+			return fmt.Sprint("number ", s.count.id)
 		}
 		return "started " + s.flag.entry.Func.Name
 	}
@@ -195,6 +231,9 @@ func (o *oracle) show(c candidate) string {
 	}
 	if c.unless != nil {
 		text += " unless " + name(*c.unless)
+	}
+	if c.given != nil {
+		text += " once " + name(*c.given)
 	}
 	return text
 }
@@ -235,6 +274,8 @@ func (o *oracle) slots(s *interp.State, id interp.ThreadID) func(slot, bool) *bv
 				held = held || (v.kind == takenSlot || t == id) && slices.ContainsFunc(s.Held(t), func(h interp.HeldLock) bool { return h.Addr == a })
 			}
 			return b.Bool(held)
+		case countSlot:
+			return b.Num(countBits, o.counts[v.count.id])
 		}
 		return b.Bool(o.made[v.flag.entry.Func])
 	}

@@ -21,6 +21,7 @@ type point struct {
 	steps []*transition
 	// inv are what is believed to hold whenever a thread is there.
 	inv     []candidate
+	by      [][]int // of each candidate, those that imply it
 	version int
 }
 
@@ -29,7 +30,8 @@ type slot struct {
 	reg    *ir.Reg
 	cell   int
 	lock   lockID
-	flag   *thread // whether the thread may have been started
+	flag   *thread  // whether the thread may have been started
+	count  *counter // a number of threads
 	kind   slotKind
 	width  int // 0: Boolean
 	signed bool
@@ -44,6 +46,7 @@ const (
 	sharedSlot
 	takenSlot
 	startedSlot
+	countSlot
 )
 
 // local reports whether each thread has one of its own.
@@ -62,6 +65,8 @@ func (s slot) name(role string) string {
 		return fmt.Sprintf("g%d", s.cell)
 	case takenSlot:
 		return fmt.Sprintf("l%d", s.lock)
+	case countSlot:
+		return fmt.Sprintf("n%d", s.count.id)
 	}
 	return fmt.Sprintf("s%p", s.flag)
 }

@@ -242,7 +242,7 @@ func (x *path) stop(t ir.Term) {
 // mayEnd lets the thread end after what others noticed, where it may not go on because a condition is false. It goes to where it does
 // nothing.
 func (x *path) mayEnd(c *bv.Term) {
-	if c == x.iv.b.True || x.seen == nil || x.depth > 0 || len(x.seen.shared) == 0 {
+	if c == x.iv.b.True || x.seen == nil || x.depth > 0 || len(x.seen.shared) == 0 && !x.iv.counting {
 		return
 	}
 	x.from.steps = append(x.from.steps, x.seen)
@@ -358,6 +358,7 @@ func (x *path) step(in ir.Instr) (bool, error) {
 	case *ir.Spawn:
 		for _, u := range x.iv.a.spawned[in] {
 			x.put(slot{kind: startedSlot, flag: u}, b.True)
+			x.started(u)
 		}
 		x.forget(in)
 	case *ir.Free:
