@@ -18,7 +18,7 @@ type flat struct {
 	// orig leads back to the instructions and blocks of the program as it was.
 	orig   map[ir.Instr]ir.Instr
 	blocks map[*ir.Block]*ir.Block
-	// once are the allocations of variables that their functions execute once, at most.
+	// once are the allocations of variables that their functions execute once, at most, or of which there is one at a time.
 	once map[*ir.Alloc]bool
 	// params are the assignments to parameters of functions that are observed.
 	params map[*ir.Assign]param
@@ -70,6 +70,7 @@ func flatten(p *ir.Program, al *alias.Result, observe func(*ir.Func) bool) (*fla
 	}
 	for f, b := range bodies {
 		f.Blocks, f.Regs = b, regs[f]
+		fl.renew(f)
 	}
 	return fl, nil
 }

@@ -294,7 +294,11 @@ func (x *path) step(in ir.Instr) (bool, error) {
 	case *ir.Assign:
 		x.set(in.Dst, x.eval(in.X))
 	case *ir.Load:
-		x.set(in.Dst, x.load(in, in.Dst.Type))
+		v := x.load(in, in.Dst.Type)
+		if v == nil {
+			v = x.within(in)
+		}
+		x.set(in.Dst, v)
 	case *ir.Store:
 		x.store(in, x.eval(in.Val), in.Val.Type(), b.True)
 	case *ir.RMW:
@@ -431,6 +435,29 @@ func (x *path) load(in ir.Instr, t ir.Type) *bv.Term {
 		}
 	}
 	return v
+}
+
+// within is what a load reads of memory whose contents are not followed: something within the interval that is known of it; nil where none is.
+func (x *path) within(in *ir.Load) *bv.Term {
+	t, ok := in.Dst.Type.(ir.Int)
+	v, seen := x.iv.a.loads[x.iv.a.flat.orig[in]]
+	if !ok || !seen || t.Bits > 64 || v.lo > v.hi {
+		return nil
+	}
+	b := x.iv.b
+	n := b.Fresh("any", t.Bits)
+	num := func(k int64) *bv.Term { return b.Num(t.Bits, uint64(k)&(^uint64(0)>>(64-t.Bits))) }
+	le := b.ULe
+	if t.Signed {
+		le = b.SLe
+	}
+	if v.lo != negInf {
+		x.guard = append(x.guard, le(num(v.lo), n))
+	}
+	if v.hi != posInf {
+		x.guard = append(x.guard, le(n, num(v.hi)))
+	}
+	return n
 }
 
 // store writes where a condition holds.
