@@ -34,7 +34,7 @@ func (r *run) statesBy(ways []way) error {
 			continue
 		}
 		for _, last := range r.lastOnes(b.last) {
-			o.Views, o.Values, o.States, o.Threads, o.Last, o.Counted = b.views, b.values, b.states, b.threads, last, b.counted
+			o.Views, o.Values, o.States, o.Threads, o.Last, o.Counted, o.Forget = b.views, b.values, b.states, b.threads, last, b.counted, b.forget
 			if err := r.stateSpace(b.name, o, b.ask(), b.share); err != nil || r.res.Answer != "UNKNOWN" {
 				return err
 			}
@@ -126,6 +126,7 @@ var effort = []way{
 
 // lateEffort is what is tried when first looks by others were in vain.
 var lateEffort = []way{
+	{name: "states, inputs forgotten", values: exact, states: 30_000, forget: true, share: 8},
 	{name: "states in some order", values: exact, states: 30_000, last: true, share: 30},
 	{name: "states of one thread, counted", views: 1, values: 100, states: 1_000_000, counted: true, share: 8},
 	{name: "states, one kind of threads roughly", values: 3, states: 3_000_000, rough: true, share: 4},
@@ -136,10 +137,10 @@ var lateEffort = []way{
 const exact = 1_000_000
 
 type way struct {
-	name                           string
-	views, values, states, threads int
-	elements, last, counted, rough bool
-	share                          time.Duration
+	name                                   string
+	views, values, states, threads         int
+	elements, last, counted, rough, forget bool
+	share                                  time.Duration
 }
 
 // races reports whether a way also sees all pairs of threads that may be about to race, and can prove something.

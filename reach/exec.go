@@ -14,6 +14,7 @@ type exec struct {
 	s     *shared
 	l     *local
 	spans []span // of the symbols of both
+	first []span // those of what is shared, as the step began
 	fresh map[*object]bool
 	moved map[int32]int32 // own objects that others may know now, with their new numbers
 	// script are the choices to make, asked how many there were.
@@ -99,6 +100,9 @@ func (x *exec) next() ([]int, bool) {
 func (p *program) newExec(s *shared, l *local, script []int) *exec {
 	x := &exec{p: p, s: s.clone(), l: l.clone(), script: script, fresh: map[*object]bool{}, passed: map[*ir.Block]bool{}, moved: map[int32]int32{}}
 	x.spans = append(slices.Clone(s.spans), l.spans...)
+	if p.opt.Forget {
+		x.first = s.spans
+	}
 	if n := int32(len(s.spans)); n > 0 && len(l.spans) > 0 {
 		x.l.each(func(v val) val {
 			if v.kind == symbol {

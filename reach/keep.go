@@ -95,6 +95,10 @@ func (x *exec) keep() step {
 		}
 	}
 	x.exact = x.p.opt.rough != nil
+	known := x.spans
+	if x.first != nil { // in shared memory, symbols stand for what they stood for before
+		x.spans = append(slices.Clone(x.first), x.spans[len(x.first):]...)
+	}
 	for i, o := range x.s.objs {
 		if i < len(x.p.start.objs) && o == x.p.start.objs[i] {
 			continue
@@ -104,6 +108,10 @@ func (x *exec) keep() step {
 			o = x.p.start.objs[i]
 		}
 		x.s.objs[i] = o
+	}
+	x.s.spans, _ = canonical(x.s.each, x.spans)
+	if x.first != nil {
+		x.spans = known
 	}
 	for _, l := range locals {
 		var renamed map[int32]int32
@@ -117,7 +125,6 @@ func (x *exec) keep() step {
 			out.spawned = append(out.spawned, id)
 		}
 	}
-	x.s.spans, _ = canonical(x.s.each, x.spans)
 	out.shared = x.p.shareds.number(x.p.sharedKey(x.s), x.s)
 	return out
 }

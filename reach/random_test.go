@@ -106,14 +106,14 @@ func against(t *testing.T, k map[string]*tally, s uint64, p *ir.Program, whole b
 		name          string
 		views, values int
 		crowd         bool
-	}{{"exact", 0, 1000, false}, {"coarse", 0, 1, false}, {"one", 1, 50, true}, {"two", 2, 50, true}, {"two coarse", 2, 2, true}, {"three", 3, 50, true}, {"rough", 0, 2, false}, {"counted", 1, 50, true}} {
+	}{{"exact", 0, 1000, false}, {"coarse", 0, 1, false}, {"one", 1, 50, true}, {"two", 2, 50, true}, {"two coarse", 2, 2, true}, {"three", 3, 50, true}, {"rough", 0, 2, false}, {"counted", 1, 50, true}, {"forgotten", 0, 1000, false}} {
 		o := opt
 		o.Views, o.Values, o.crowd = c.views, c.values, c.crowd
 		check := Check
 		if c.name == "rough" {
 			check = Roughly
 		}
-		o.Counted = c.name == "counted"
+		o.Counted, o.Forget = c.name == "counted", c.name == "forgotten"
 		r, err := check(context.Background(), p, o)
 		x := k[c.name]
 		if x == nil {

@@ -28,6 +28,8 @@ type Options struct {
 	States int
 	// Threads, where not 0, is how many threads there are at most; executions with more are left out, and there is no proof where there are any.
 	Threads int
+	// Forget: what comparisons tell of inputs that are in shared memory is forgotten from step to step; which of them are equal is not.
+	Forget bool
 	// Last, where not nil, is a function whose threads take their steps as late as possible, and main's as early as possible. It only matters for how soon something
 	// is found.
 	Last *ir.Func

@@ -43,7 +43,7 @@ func (s *search) all() (ir.Instr, error) {
 			for n, st := range steps {
 				o := origin{at, l, int32(n)}
 				if st.fails != nil {
-					if s.p.opt.rough == nil { // else it need not be an execution
+					if s.p.opt.rough == nil && !s.p.opt.Forget { // else it need not be an execution
 						s.moves, err = s.path(from, o)
 					}
 					return st.fails, err
