@@ -79,6 +79,9 @@ func Exhaustive(m *interp.Program, h interp.Harness, opt Options) (*Result, erro
 		x.res.Sampled = x.res.Sampled || in.sampled
 		x.answers = in.answers()
 		x.visit(s, -1, 0)
+		if in.next() != nil && !x.mayList(0) {
+			break
+		}
 	}
 	for _, id := range slices.SortedFunc(maps.Keys(x.found), identity.compare) {
 		x.res.Findings = append(x.res.Findings, x.found[id])
@@ -153,9 +156,14 @@ func (x *search) take(st *step, steps []*step, c int) {
 	x.schedule, x.answers = x.schedule[:ns], x.answers[:na]
 }
 
-// steps lists the macro steps that t can make in s, one for each list of answers to its queries.
+// steps lists the macro steps that t can make in s, one for each list of answers to its queries. Where states are bounded, no more are listed than may be visited,
+// and those no longer than befits so many: an atomic section that does not end, and asks, has more ways through it than there is memory.
 func (x *search) steps(s *interp.State, t interp.ThreadID) []*step {
 	var out []*step
+	length, longest := 0, maxWays
+	if x.opt.MaxStates > 0 {
+		longest = min(longest, x.opt.MaxStates*eachState)
+	}
 	for in := (&asker{opt: &x.opt, base: s.Inputs()}); in != nil; in = in.next() {
 		c := s.Snapshot()
 		c.SetInputs(in)
@@ -163,8 +171,36 @@ func (x *search) steps(s *interp.State, t interp.ThreadID) []*step {
 		st.answers = in.answers()
 		x.res.Sampled = x.res.Sampled || in.sampled
 		out = append(out, st)
+		length += st.length
+		switch more := in.next() != nil; {
+		case !more:
+		case length > longest:
+			x.incomplete("an atomic section with too many ways through it")
+			return out
+		case !x.mayList(len(out)):
+			return out
+		}
 	}
 	return out
+}
+
+// Bounds of the macro steps of a thread in one state: visible instructions in all, and for each state that may be visited.
+const (
+	maxWays   = 1 << 22
+	eachState = 64
+)
+
+// mayList reports whether the limits allow for more macro steps than so many.
+func (x *search) mayList(n int) bool {
+	switch {
+	case x.opt.MaxStates > 0 && x.res.States+n >= x.opt.MaxStates:
+		x.incomplete(fmt.Sprintf("more than %d states", x.opt.MaxStates))
+	case x.opt.Context.Err() != nil:
+		x.incomplete(x.opt.Context.Err().Error())
+	default:
+		return true
+	}
+	return false
 }
 
 // mayVisit reports whether the limits allow for one more state.

@@ -196,3 +196,29 @@ func TestReplayRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestEndlessSection: an atomic section that does not end, and chooses all the time, ends the search with few of its ways.
+func TestEndlessSection(t *testing.T) {
+	m := compile(t, "endless.wir", `program "endless"
+global x: i32
+func f() void {
+  reg r: i32
+entry:
+  atomic_begin
+  goto loop
+loop:
+  r := load plain &x
+  store plain &x, add(r, i32 1)
+  goto loop, again
+again:
+  store plain &x, i32 7
+  goto loop
+}
+`)
+	for _, most := range []int{1, 200, 3_000} {
+		r := explore(t, m, harness(t, m, "f", "f"), Options{Bound: -1, Cache: true, MaxStates: most})
+		if r.Complete || r.States > most {
+			t.Errorf("at most %d states: %d, complete: %v", most, r.States, r.Complete)
+		}
+	}
+}

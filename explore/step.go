@@ -18,7 +18,8 @@ type step struct {
 	// pending are the accesses of its first visible instruction, which takes the first npending answers.
 	pending  []access
 	npending int
-	section  []access // those it makes inside atomic sections
+	section  []access // those it makes inside atomic sections, each once
+	length   int      // how many visible instructions it has
 	endless  bool     // it has more than maxSection visible instructions: after is in the middle of it
 }
 
@@ -43,15 +44,23 @@ func makeStep(s *interp.State, t interp.ThreadID) *step {
 	}
 	var made []interp.ObjID
 	first, inside := s.Inputs(), false
+	known := map[access]bool{}
 	for n := 0; ; n++ {
 		e := s.StepVisible(t)
+		st.length++
 		made = append(made, e.New...)
 		as := accesses(e, made)
 		if n == 0 {
 			st.pending, st.npending = as, s.Inputs()-first
 		}
 		if inside {
-			st.section = append(st.section, as...)
+			for _, a := range as {
+				k := a
+				if k.Value = 0; !known[k] {
+					known[k] = true
+					st.section = append(st.section, a)
+				}
+			}
 		}
 		if inside = stillInside(inside, e); !inside || s.Status() != interp.Running || s.Ended(t) {
 			return st
