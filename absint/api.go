@@ -3,7 +3,6 @@ package absint
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"whoop/alias"
 	"whoop/ir"
@@ -117,7 +116,7 @@ func (r *Result) fails(wanted func(*ir.Assert) bool) bool {
 // refine takes the assertions that invariants of threads prove out of the result.
 func (a *analysis) refine(ctx context.Context, r *Result, opt *Options) error {
 	for _, counting := range []bool{false, true} {
-		if counting && (!r.fails(opt.Wanted) || !slices.ContainsFunc(a.threads, func(t *thread) bool { return t.multi })) {
+		if counting && (!r.fails(opt.Wanted) || !a.found.countable()) {
 			break
 		}
 		open, err := a.prove(ctx, opt.Solver, counting)

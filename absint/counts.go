@@ -32,6 +32,12 @@ func countSlotOf(c *counter) slot {
 	return slot{kind: countSlot, count: c, width: countBits, signed: true}
 }
 
+// countable reports whether numbers of threads may matter: there are kinds with several threads, and shared variables that hold more than a few values.
+func (iv *invariants) countable() bool {
+	return slices.ContainsFunc(iv.a.threads, func(t *thread) bool { return t.multi && !t.main }) &&
+		slices.ContainsFunc(iv.sharedSlots, func(s slot) bool { return s.kind == sharedSlot && !iv.small[s] })
+}
+
 // countStarts makes the counters of threads that are started, where there may be several.
 func (iv *invariants) countStarts() {
 	for _, t := range iv.a.threads {
@@ -179,11 +185,13 @@ func (iv *invariants) guessCounts(p *point) {
 			}
 		}
 		for _, x := range vars {
-			if x.width < 2 || x.kind == regSlot && ir.IsPtr(x.reg.Type) || iv.small[x] {
+			if x.width < 2 || x.kind == regSlot && ir.IsPtr(x.reg.Type) {
 				continue
 			}
 			for _, op := range []string{"eq", "le", "ge"} {
-				p.inv = append(p.inv, candidate{op: op, x: s, y: x})
+				if !iv.small[x] {
+					p.inv = append(p.inv, candidate{op: op, x: s, y: x})
+				}
 			}
 			if x.kind == sharedSlot {
 				p.inv = append(p.inv, candidate{op: "eq", x: x, isNum: true, unless: &s})

@@ -48,7 +48,7 @@ func (r *run) interpreted(name string, solve bool) error {
 	}
 	ctx, cancel := r.ctx, context.CancelFunc(func() {})
 	if r.opt.Timeout > 0 || solve {
-		ctx, cancel = context.WithTimeout(ctx, limit)
+		ctx, cancel = r.limited(limit)
 	}
 	defer cancel()
 	wanted := func(a *ir.Assert) bool { return slices.Contains(kinds[r.opt.Property], a.Tag) }

@@ -329,8 +329,13 @@ func (r *run) firstRungs(rungs []bound) ([]bound, error) {
 	if r.opt.Timeout > 0 {
 		limit = r.opt.Timeout / 5
 	}
-	for end := time.Now().Add(limit); len(rungs) > 0 && time.Now().Before(end); {
-		done, next, err := r.within(rungs[0], time.Until(end))
+	clock := worked // by which time is measured; see limited
+	if r.opt.Timeout > 0 {
+		start := time.Now()
+		clock = func() time.Duration { return time.Since(start) }
+	}
+	for end := clock() + limit; len(rungs) > 0 && clock() < end; {
+		done, next, err := r.within(rungs[0], end-clock())
 		if err != nil || r.res.Answer != "UNKNOWN" {
 			return nil, err
 		}
@@ -348,7 +353,7 @@ func (r *run) firstRungs(rungs []bound) ([]bound, error) {
 // within asks about a rung within a limit; see glance.
 func (r *run) within(b bound, limit time.Duration) (done bool, next int, err error) {
 	whole := r.ctx
-	ctx, cancel := context.WithTimeout(whole, limit)
+	ctx, cancel := r.limited(limit)
 	defer cancel()
 	r.ctx = ctx
 	done, again, err := r.rung(b)

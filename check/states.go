@@ -69,7 +69,7 @@ func (r *run) stateSpace(name string, o reach.Options, ask asker, share time.Dur
 	if r.opt.Timeout > 0 {
 		limit = r.opt.Timeout / share
 	}
-	ctx, cancel := context.WithTimeout(r.ctx, limit)
+	ctx, cancel := r.limited(limit)
 	defer cancel()
 	if o.Last != nil {
 		name += ", " + o.Last.Title() + " last"

@@ -13,6 +13,7 @@ func TestStates(t *testing.T) {
 	for name, want := range map[string]string{
 		"condvar/meet_often":     "TRUE",
 		"loops-bounded/leapfrog": "TRUE", "loops-bounded/leapfrog_short": "FALSE(unreach-call)",
+		"loops-bounded/ring_copy": "TRUE", "loops-bounded/ring_copy_off": "FALSE(unreach-call)", "loops-bounded/pile_code": "FALSE(unreach-call)",
 		"own-locks/ticket_ring": "TRUE", "own-locks/ticket_ring_overrun": "FALSE(unreach-call)",
 		"thread-arrays/lock_in_row": "TRUE", "thread-arrays/lock_in_row_rounded": "FALSE(unreach-call)",
 		"threads-unbounded/high_water": "TRUE", "threads-unbounded/high_water_overwritten": "FALSE(unreach-call)",
