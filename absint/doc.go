@@ -16,5 +16,6 @@
 // since up to there all is as believed.
 //
 // With a solver, invariants of one and of two threads are looked for by Houdini (points.go, symbolic.go, candidate.go, invariants.go,
-// houdini.go): Hoenicke, Majumdar, Podelski, "Thread Modularity at Many Levels", POPL 2017, level two.
+// houdini.go): Hoenicke, Majumdar, Podelski, "Thread Modularity at Many Levels", POPL 2017, level two. Where these do not prove all, numbers of threads are among the
+// variables that they speak of (counts.go).
 package absint
