@@ -147,6 +147,17 @@ int main(void) { pthread_t t, u; pthread_create(&t, 0, worker, 0); pthread_creat
 		{name: "threads that are waited for", src: `int x;
 void *worker(void *a) { x = 1; return 0; }
 int main(void) { pthread_t t, u; pthread_create(&t, 0, worker, 0); pthread_create(&u, 0, worker, 0); pthread_join(t, 0); pthread_join(u, 0); x = 2; check(x == 2); }`, proved: "all"},
+		{name: "threads that are waited for, again and again", src: `int x;
+void *worker(void *a) { x = 1; return 0; }
+int main(void) { pthread_t t; while (__VERIFIER_nondet_int()) { x = 0; pthread_create(&t, 0, worker, 0); pthread_join(t, 0); check(x == 1); } }`, proved: "all"},
+		{name: "threads that are waited for, but for the tenth", src: `int x;
+void *worker(void *a) { x = 1; return 0; }
+int main(void) { pthread_t t; for (int i = 0; i < 12; i++) { x = 0; pthread_create(&t, 0, worker, 0); if (i != 9) pthread_join(t, 0); check(x == 1); } }`, shown: true},
+		{name: "a thread that is waited for by two, and its number used again", src: `int done, go; pthread_t h;
+void *worker(void *a) { return 0; }
+void *waiter(void *a) { pthread_t k = h; while (!go); pthread_join(k, 0); check(done); return 0; }
+int main(void) { pthread_t w; pthread_create(&h, 0, worker, 0); pthread_create(&w, 0, waiter, 0); pthread_join(h, 0);
+ for (int i = 0; i < 12; i++) { pthread_create(&h, 0, worker, 0); if (i == 11) go = 1; pthread_join(h, 0); } }`},
 		{name: "pointers to what others have, and to itself", src: `struct node { struct node *next; int n; };
 void *worker(void *a) { struct node *x = a; x->next->next->n = 3; return 0; }
 int main(void) { struct node a, b; pthread_t t; a.next = &b; b.next = &a; a.n = b.n = 0; pthread_create(&t, 0, worker, &a); pthread_join(t, 0); check(a.n == 3); check(b.n == 0); }`, proved: "all"},

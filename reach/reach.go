@@ -209,7 +209,7 @@ func (x *exec) outcome() (st step, ok bool, err error) {
 func (s *search) first() (sh, lo int32) {
 	p := s.p
 	a := p.start.clone()
-	a.ended, a.results = []bool{false}, []val{{}}
+	a.ended, a.results, a.uses = []bool{false}, []val{{}}, []uint8{0}
 	l := &local{thread: mainThread, frames: []frame{{fn: p.main, regs: make([]val, len(p.main.list))}}}
 	return p.shareds.number(p.sharedKey(a), a), p.locals.number(p.localKey(l), l)
 }

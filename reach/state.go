@@ -36,6 +36,7 @@ type shared struct {
 	// ended says of each numbered thread whether it has, results what it left.
 	ended   []bool
 	results []val
+	uses    []uint8 // see threads.go
 	// threads is how many there are, where that is bounded.
 	threads int
 	// made and over are how many threads without numbers were started, and have ended, where that is counted.
@@ -77,7 +78,7 @@ type local struct {
 func (s *shared) clone() *shared {
 	c := *s
 	c.objs = slices.Clone(s.objs)
-	c.ended, c.results, c.spans = slices.Clone(s.ended), slices.Clone(s.results), nil
+	c.ended, c.results, c.uses, c.spans = slices.Clone(s.ended), slices.Clone(s.results), slices.Clone(s.uses), nil
 	return &c
 }
 
@@ -264,6 +265,7 @@ func (p *program) sharedKey(s *shared) string {
 			b[len(b)-1] = 'e'
 			b = putVal(b, s.results[i])
 		}
+		b = append(b, s.uses[i])
 	}
 	if s.busy {
 		b = append(b, 'b')

@@ -258,9 +258,8 @@ func (x *exec) spawn(in *ir.Spawn) {
 	}
 	h := val{}
 	if x.p.numbered(in) {
-		l.thread = int32(len(x.s.ended))
-		x.s.ended, x.s.results = append(x.s.ended, false), append(x.s.results, val{})
-		h = val{kind: handle, o: l.thread}
+		l.thread = x.number()
+		h = x.handleOf(l.thread)
 		if len(x.s.ended) > maxThreads {
 			x.giveUp(in.At(), "more than %d threads", maxThreads)
 		}
@@ -304,10 +303,15 @@ func (x *exec) join(in *ir.Join) {
 	v := x.eval(in.Handle)
 	r := val{}
 	if v.kind == handle {
+		if v != x.handleOf(v.o) {
+			x.giveUp(in.At(), "a thread is waited for that was waited for before")
+		}
 		if !x.s.ended[v.o] {
 			x.drop()
 		}
 		r = x.s.results[v.o]
+		x.s.uses[v.o] |= waited
+		x.effect = true
 	}
 	if in.Dst != nil {
 		x.set(in.Dst, x.fit(r, in.Dst.Type))
