@@ -65,7 +65,7 @@ func (r *run) lastOnes(wanted bool) []*ir.Func {
 // stateSpace asks reach in one way, within a share of the time.
 func (r *run) stateSpace(name string, o reach.Options, ask asker, share time.Duration) error {
 	start := time.Now()
-	limit := maxStates
+	limit := usual / share
 	if r.opt.Timeout > 0 {
 		limit = r.opt.Timeout / share
 	}
@@ -111,8 +111,8 @@ func guarded(ask func() (*reach.Result, error)) (res *reach.Result, err error) {
 	return ask()
 }
 
-// maxStates bounds each way to go over the states where there is no timeout.
-const maxStates = 10 * time.Second
+// usual is the time of which each way to go over the states has a share where there is no timeout.
+const usual = time.Minute
 
 // effort is how much is tried, one after the other, each with one of so many shares of the time; see reach.Options.
 var effort = []way{
