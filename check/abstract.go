@@ -19,7 +19,7 @@ func (r *run) abstract() error {
 	return r.interpreted("absint", false)
 }
 
-// invariants asks for one by invariants that are looked for with a solver, in two fifths of the time or maxInvariants. Where intervals alone could not follow the program, these
+// invariants asks for one by invariants that are looked for with a solver, in three fifths of the time or maxInvariants. Where intervals alone could not follow the program, these
 // cannot either.
 func (r *run) invariants() error {
 	if !r.wants("invariants") || !r.abstractable() || r.unfollowed {
@@ -29,7 +29,7 @@ func (r *run) invariants() error {
 }
 
 // maxInvariants bounds the search for invariants where there is no timeout.
-const maxInvariants = 25 * time.Second
+const maxInvariants = 36 * time.Second
 
 // abstractable reports whether the property is about assertions, and nothing is in the way of a proof.
 func (r *run) abstractable() bool {
@@ -42,7 +42,7 @@ func (r *run) interpreted(name string, solve bool) error {
 	limit := maxInvariants
 	switch {
 	case r.opt.Timeout > 0 && solve:
-		limit = r.opt.Timeout * 2 / 5
+		limit = r.opt.Timeout * 3 / 5
 	case r.opt.Timeout > 0:
 		limit = r.opt.Timeout / 4
 	}
