@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 300, "how many random programs")
+	programs = flag.Int("programs", 100, "how many random programs")
 	seed     = flag.Int64("seed", 1, "the first random program")
 	solve    = flag.Bool("solve", true, "look for invariants with a solver, too")
 )
