@@ -270,9 +270,14 @@ func words(kind string) string {
 
 func (t *text) boundedSummary(r *diag.BoundedReport) {
 	bugs := map[string]int{}
+	all, guessed := 0, 0
 	for _, x := range r.Runs {
 		for _, b := range x.Bugs {
 			bugs[b.Kind]++
+			all++
+			if len(b.Guesses) > 0 {
+				guessed++
+			}
 		}
 	}
 	var kinds []string
@@ -282,7 +287,11 @@ func (t *text) boundedSummary(r *diag.BoundedReport) {
 	sort.Strings(kinds)
 	what := ""
 	if len(kinds) > 0 {
-		what = " (" + strings.Join(kinds, ", ") + ")"
+		what = strings.Join(kinds, ", ")
+		if guessed > 0 {
+			what += fmt.Sprintf("; %d of %d only if code not seen yields what it does there", guessed, all)
+		}
+		what = " (" + what + ")"
 	}
 	t.printf("\n%s: %s%s: %s, csb=%d, unroll=%d, yields=%s (all/epp/mr: %s), %.2f s", r.Input, t.answer(r.Answer()), what, plural(len(r.Runs), "run"), r.CSB, r.Unroll,
 		r.Yields, byMode(total(r.Runs), "/"), r.Seconds)
