@@ -1,14 +1,10 @@
 package benchmarks
 
 import (
-	"context"
 	"fmt"
 	"math/rand"
 	"strings"
 	"testing"
-
-	"whoop/ir"
-	"whoop/pipeline"
 )
 
 // phases makes a random program whose threads write and read variables between waits at two barriers, in branches, loops and functions. As many threads as
@@ -129,37 +125,5 @@ func phasesProgram(seed int64) string {
 
 // TestPhases: a race that some execution of a program with barriers shows is among the races that verify reports.
 func TestPhases(t *testing.T) {
-	racy, apart := 0, 0
-	for k := range *programs {
-		n := *seed + int64(k)
-		p, err := ir.Parse("p.wir", []byte(phasesProgram(n)))
-		if err == nil {
-			err = ir.Validate(p)
-		}
-		if err != nil {
-			t.Fatalf("seed %d: %v\n%s", n, err, phasesProgram(n))
-		}
-		rep, err := pipeline.Prove(context.Background(), p, pipeline.Options{Jobs: 2})
-		if err != nil {
-			t.Fatalf("seed %d: %v", n, err)
-		}
-		told := map[[2]int]bool{}
-		for _, x := range rep.Races {
-			a, b := x.First.Pos.Line, x.Second.Pos.Line
-			told[[2]int{min(a, b), max(a, b)}] = true
-		}
-		seen := concrete(t, p, 60)
-		for at, text := range seen {
-			if !told[at] && rep.Verdict != "unknown" {
-				t.Errorf("seed %d: an execution shows a race that is not reported: %s\n%s", n, text, phasesProgram(n))
-			}
-		}
-		if len(seen) > 0 {
-			racy++
-		}
-		if rep.Regions.Total > rep.Regions.Racy {
-			apart++
-		}
-	}
-	t.Logf("seeds %d to %d: %d programs race when run, %d have regions without races", *seed, *seed+int64(*programs)-1, racy, apart)
+	everyRaceTold(t, phasesProgram)
 }

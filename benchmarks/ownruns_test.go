@@ -118,15 +118,22 @@ func runsProgram(seed int64) string {
 // TestOwnRuns: a race that some execution of a random type-safe program shows is among the races that verify reports: what a run makes is told from what
 // others make only where nobody finds it.
 func TestOwnRuns(t *testing.T) {
+	everyRaceTold(t, runsProgram)
+}
+
+// everyRaceTold runs random programs: the races that their executions show must be among those that verify reports.
+func everyRaceTold(t *testing.T, make func(seed int64) string) {
+	t.Helper()
 	racy, apart := 0, 0
 	for k := range *programs {
 		n := *seed + int64(k)
-		p, err := ir.Parse("r.wir", []byte(runsProgram(n)))
+		src := make(n)
+		p, err := ir.Parse("r.wir", []byte(src))
 		if err == nil {
 			err = ir.Validate(p)
 		}
 		if err != nil {
-			t.Fatalf("seed %d: %v\n%s", n, err, runsProgram(n))
+			t.Fatalf("seed %d: %v\n%s", n, err, src)
 		}
 		rep, err := pipeline.Prove(context.Background(), p, pipeline.Options{Jobs: 2})
 		if err != nil {
@@ -140,7 +147,7 @@ func TestOwnRuns(t *testing.T) {
 		seen := concrete(t, p, 60)
 		for at, text := range seen {
 			if !told[at] && rep.Verdict != "unknown" {
-				t.Errorf("seed %d: an execution shows a race that is not reported: %s\n%s", n, text, runsProgram(n))
+				t.Errorf("seed %d: an execution shows a race that is not reported: %s\n%s", n, text, src)
 			}
 		}
 		if len(seen) > 0 {

@@ -181,12 +181,30 @@ func (w *world) calledOnce(f *ir.Func, above map[*ir.Func]bool) bool {
 // overwritten reports whether something else may write where the barrier is.
 func (w *world) overwritten(s spot) bool {
 	for r, ins := range w.writers {
-		if len(ins) > 0 && slices.ContainsFunc(r.Objects, func(o *alias.Object) bool { return o.Global == s.g }) &&
-			(!r.Exact || r.Elem != 0 || r.Offset < s.off+barrierSize && s.off < r.Offset+max(r.Size, 1)) {
+		if len(ins) == 0 || !slices.ContainsFunc(r.Objects, func(o *alias.Object) bool { return o.Global == s.g }) {
+			continue
+		}
+		lo, hi := r.Offset, r.Offset+max(r.Size, 1)
+		if r.Elem != 0 {
+			lo, hi = r.ArrayStart, memberEnd(s.g.Type, r.ArrayStart)
+		}
+		if !r.Exact || lo < s.off+barrierSize && s.off < hi {
 			return true
 		}
 	}
 	return false
+}
+
+// memberEnd is where the member, or the array of which all elements are meant, ends that lies at an offset of a variable.
+func memberEnd(t ir.Type, off int64) int64 {
+	if st, ok := t.(*ir.Struct); ok && !st.Union {
+		for _, f := range st.Fields {
+			if off >= f.Offset && off < f.Offset+f.Type.Size() {
+				return f.Offset + memberEnd(f.Type, off-f.Offset)
+			}
+		}
+	}
+	return t.Size()
 }
 
 // instances is how many threads of an entry there are in a run of the program at most.

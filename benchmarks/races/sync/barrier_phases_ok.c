@@ -3,7 +3,7 @@
 #define WORKERS 3
 #define TURNS 4
 static struct {
-	int input;
+	int input[2];
 	pthread_barrier_t turn;
 } shared;
 static int result;
@@ -12,7 +12,7 @@ static void *worker(void *arg)
 {
 	for (int i = 0; i < TURNS; i++) {
 		pthread_barrier_wait(&shared.turn);
-		int in = shared.input; // NORACE
+		int in = shared.input[i & 1]; // NORACE
 		pthread_mutex_lock(&lock);
 		result += in; // NORACE
 		pthread_mutex_unlock(&lock);
@@ -28,7 +28,7 @@ int main(void)
 	for (int i = 0; i < WORKERS; i++)
 		pthread_create(&t[i], 0, worker, 0);
 	for (int i = 0; i < TURNS; i++) {
-		shared.input = i; // NORACE
+		shared.input[i & 1] = i; // NORACE
 		pthread_barrier_wait(&shared.turn);
 		pthread_barrier_wait(&shared.turn);
 		sum += result; // NORACE
