@@ -17,17 +17,25 @@ func closed(p *ir.Program) {
 	q := *p
 	q.Entries = slices.DeleteFunc(slices.Clone(p.Entries), func(e *ir.Entry) bool { return !own(e) })
 	al := alias.Analyze(&q, alias.Options{})
+	var dropped []*ir.Entry
 	handlers, all := registered(p, al)
 	if all {
 		return
 	}
 	p.Entries = slices.DeleteFunc(p.Entries, func(e *ir.Entry) bool {
-		return !own(e) && e.Func != nil && !al.Known(e.Func) && !slices.Contains(handlers, e.Func)
+		uncalled := !own(e) && e.Func != nil && !al.Known(e.Func) && !slices.Contains(handlers, e.Func)
+		if uncalled {
+			dropped = append(dropped, e)
+		}
+		return uncalled
 	})
 	run := mentioned(p)
 	p.Assumptions = slices.DeleteFunc(p.Assumptions, func(a ir.Assumption) bool {
 		return slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool { return !run[f] && within(a.Pos, f) })
 	})
+	for _, e := range dropped {
+		p.Assume("whole-program", e.Func.Pos, "the program is whole: no other file calls %s (%s), whose table is given to nobody", e.Name, e.Kind)
+	}
 }
 
 // registered are the functions that calls register one by one; all where it is not known which one does.

@@ -1,0 +1,41 @@
+package pipeline
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"whoop/ir"
+)
+
+// TestClosed: tables that nobody gets have no entry points in a program with a main function, and the report says so; what other code may get has.
+func TestClosed(t *testing.T) {
+	const ops = `struct file { int x; }; struct file_operations { int (*read)(struct file *); int (*write)(struct file *); };
+extern struct file_operations *registered; extern int core_register(void *); struct dev { int id; const struct file_operations *ops; } d;
+static int n; static int rd(struct file *f) { return n; } static int wr(struct file *f) { n++; return 0; } struct file_operations fops = { .read = rd, .write = wr };
+`
+	for _, c := range []struct {
+		name, main string
+		entries    int
+		said       bool
+	}{
+		{"given to nobody", "int main(void) { return 0; }", 1, true},
+		{"given to a variable of others", "int main(void) { registered = &fops; return 0; }", 3, false},
+		{"in what others are given", "int main(void) { d.ops = &fops; return core_register(&d); }", 3, false},
+	} {
+		path := filepath.Join(t.TempDir(), "c.c")
+		if err := os.WriteFile(path, []byte(ops+c.main+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		rep, err := Verify(context.Background(), path, Options{Jobs: 1})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		said := slices.ContainsFunc(rep.Assumptions, func(a ir.Assumption) bool { return a.Kind == "whole-program" })
+		if len(rep.Entries) != c.entries || said != c.said {
+			t.Errorf("%s: %d entry points, said %v; want %d, %v", c.name, len(rep.Entries), said, c.entries, c.said)
+		}
+	}
+}
