@@ -78,6 +78,9 @@ func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
 	for _, f := range fs {
 		o.scan(l, f)
 	}
+	for f := range l.reached.more { // by no instruction of the program
+		o.taken[f] = true
+	}
 	for _, r := range roots {
 		if r.kind == "main" {
 			o.roots[r.fn] = true

@@ -54,10 +54,10 @@ type lowering struct {
 	assignedVars  map[*ssa.Global]bool // see findAssigned
 	consts        *consts
 	fixedParams   map[*ssa.Parameter]ir.Expr
-	resets        bool                   // timers are started again
-	mixed         bool                   // see slot
-	slots         typeutil.Map           // signatures -> places
-	wide          bool                   // all functions count as reachable
+	resets        bool         // timers are started again
+	mixed         bool         // see slot
+	slots         typeutil.Map // signatures -> places
+	reached       alsoReached
 	expected      map[*ssa.Function]bool // see reachable
 	open          Open
 	receiverTypes map[*types.Named]bool  // whose methods are entry points
@@ -194,8 +194,8 @@ func (l *lowering) program(pkgs []Package) error {
 	l.libraryInit(roots)
 	l.drain()
 	l.finishUnwinding()
-	if !l.asExpected() {
-		return errNarrow
+	if err := l.asExpected(); err != nil {
+		return err
 	}
 	l.markOwn(built, roots)
 	l.markPrints()

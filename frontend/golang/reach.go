@@ -1,20 +1,30 @@
 package golang
 
 import (
-	"errors"
+	"fmt"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// errNarrow: a function was lowered that reachable does not list, so that what was concluded from the others need not hold.
-var errNarrow = errors.New("a function was lowered that was not expected to be reached")
+// narrowError: functions were lowered that reachable does not list, so that what was concluded from the others need not hold.
+type narrowError struct{ missing []*ssa.Function }
+
+func (e *narrowError) Error() string {
+	return fmt.Sprintf("%d functions were lowered that were not expected to be reached", len(e.missing))
+}
+
+// alsoReached is what else reachable lists: functions that an earlier lowering called by no instruction of the program (String of what is printed), or all.
+type alsoReached struct {
+	more map[*ssa.Function]bool
+	all  bool
+}
 
 // reachable lists those of all functions, in their order, that may run: from the roots, the packages' initialisation and
 // the functions that may be constructors on, through every mention of a function and all methods of what becomes an
 // interface. Code that nobody calls says nothing about what parameters hold.
 func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function {
 	all := allFunctions(built)
-	if l.wide {
+	if l.reached.all {
 		return all
 	}
 	r := &reach{l: l, seen: map[*ssa.Function]bool{}}
@@ -36,6 +46,9 @@ func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function
 		r.add(l.bodies.pkg.Func("wrap")) // by no instruction
 	}
 	for _, f := range l.makerFuncs(roots) {
+		r.add(f)
+	}
+	for f := range l.reached.more {
 		r.add(f)
 	}
 	for len(r.work) > 0 {
@@ -92,12 +105,19 @@ func (r *reach) mentions(f *ssa.Function) {
 	}
 }
 
-// asExpected reports whether only functions were lowered that reachable lists.
-func (l *lowering) asExpected() bool {
+// asExpected returns an error where functions were lowered that reachable does not list.
+func (l *lowering) asExpected() error {
+	if l.expected == nil {
+		return nil
+	}
+	var missing []*ssa.Function
 	for f := range l.funcs {
-		if l.expected != nil && !l.expected[f] {
-			return false
+		if !l.expected[f] {
+			missing = append(missing, f)
 		}
 	}
-	return true
+	if missing == nil {
+		return nil
+	}
+	return &narrowError{missing}
 }

@@ -47,21 +47,30 @@ type Lowered struct {
 	Places map[ir.Pos]token.Pos
 }
 
+// maxLowered is how often the packages are lowered with more functions that are reached, before all count as reached.
+const maxLowered = 6
+
 // Lower makes the IR of the packages and finds their entry points; it is an error if there are none (ErrNoEntries).
 func (s *Source) Lower(opts Options) (*Lowered, error) {
 	m, err := loadModels(opts.Models)
 	if err != nil {
 		return nil, err
 	}
-	l := newLowering(s.Prog, m)
-	l.p.Name, l.root, l.open, l.bodies = s.Name, opts.Root, opts.Open, s.bodies
-	l.setExact()
-	err = l.program(s.Packages)
-	if errors.Is(err, errNarrow) {
+	var l *lowering
+	reached := alsoReached{more: map[*ssa.Function]bool{}}
+	for try := 0; ; try++ {
+		reached.all = try == maxLowered
 		l = newLowering(s.Prog, m)
-		l.p.Name, l.wide, l.root, l.open, l.bodies = s.Name, true, opts.Root, opts.Open, s.bodies
+		l.p.Name, l.reached, l.root, l.open, l.bodies = s.Name, reached, opts.Root, opts.Open, s.bodies
 		l.setExact()
 		err = l.program(s.Packages)
+		var narrow *narrowError
+		if !errors.As(err, &narrow) {
+			break
+		}
+		for _, f := range narrow.missing {
+			reached.more[f] = true
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
