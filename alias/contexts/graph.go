@@ -1,6 +1,7 @@
 package contexts
 
 import (
+	"slices"
 	"strings"
 
 	"whoop/ir"
@@ -57,6 +58,17 @@ func newGraph(p *ir.Program) *graph {
 	}
 	g.components(p.Funcs)
 	return g
+}
+
+// bySize lists the roots, those first that have the fewest instructions with all that they call; above the limit they count as equal.
+func (g *graph) bySize(limit int) []*ir.Func {
+	sizes := map[*ir.Func]int{}
+	for _, f := range g.roots {
+		sizes[f] = min(g.tree(f, 0, limit), limit)
+	}
+	out := slices.Clone(g.roots)
+	slices.SortStableFunc(out, func(a, b *ir.Func) int { return sizes[a] - sizes[b] })
+	return out
 }
 
 // callee is the function that a call, or a once, surely runs; nil for others.

@@ -9,8 +9,8 @@ import (
 
 // Options bound the copying.
 type Options struct {
-	// Limit is how many instructions the program may have afterwards; 0 means 60000. It is divided among the roots: the
-	// entry points and the functions that are values.
+	// Limit is how many instructions the program may have afterwards; 0 means 60000. It is divided among the roots, the
+	// entry points and the functions that are values: the small ones first, and what they leave is for the others.
 	Limit int
 }
 
@@ -32,9 +32,11 @@ func Split(p *ir.Program, opt Options) (q *ir.Program, from map[ir.Instr]ir.Inst
 		s.taken[f.Name] = true
 		s.of[f] = p.Funcs[i]
 	}
-	s.share = opt.Limit / max(len(g.roots)-g.standIns, 1)
-	for _, f := range g.roots {
-		s.root(f)
+	left, shares := opt.Limit, max(len(g.roots)-g.standIns, 1)
+	for _, f := range g.bySize(opt.Limit) {
+		s.share = left / max(shares, 1)
+		left -= s.root(f)
+		shares--
 	}
 	s.prune()
 	if q.TypeSafe {
@@ -88,18 +90,19 @@ type pending struct {
 	ctx     *frame
 }
 
-// root gives the functions that f calls copies of their own, as deep as there is room for.
-func (s *splitter) root(f *ir.Func) {
+// root gives the functions that f calls copies of their own, as deep as there is room for, and returns how many instructions these have.
+func (s *splitter) root(f *ir.Func) int {
 	s.depth = -1
+	size := 0
 	for d := 0; d <= maxDepth; d++ {
 		n := s.g.tree(f, d, s.share)
 		if n > s.share {
 			break
 		}
-		s.depth = d
+		s.depth, size = d, n
 	}
 	if s.depth < 0 {
-		return
+		return 0
 	}
 	s.base = &frame{depth: s.depth + 1}
 	s.work = []pending{{f, f, &frame{}}}
@@ -108,6 +111,7 @@ func (s *splitter) root(f *ir.Func) {
 		s.work = s.work[1:]
 		s.redirect(w)
 	}
+	return size
 }
 
 // redirect makes the calls of a function go to copies.
