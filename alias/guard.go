@@ -190,10 +190,12 @@ func (s *solver) within(c cell, spans []span) bool {
 	return false
 }
 
-// deepSafe finds what code not seen may write that has the addresses in the node, or may read: that is everything in the
+// deepSafe finds what code not seen may write that has the addresses in start, or may read: that is everything in the
 // values it finds, but for addresses of what has no pointers (flat), and of other types than to.
-func (b *regionBuilder) deepSafe(c *class, node int32, k classKey, to pointees) {
-	var seen, seenAll set
+func (b *regionBuilder) deepSafe(c *class, start *set, k classKey, to pointees) {
+	seen, seenAll := &b.seen[0], &b.seen[1]
+	defer seen.clear()
+	defer seenAll.clear()
 	var work, workAll []int32
 	visit := func(x int32) {
 		if anything(x) {
@@ -209,7 +211,6 @@ func (b *regionBuilder) deepSafe(c *class, node int32, k classKey, to pointees) 
 			workAll = append(workAll, x)
 		}
 	}
-	start := b.heads(b.s.pts(node))
 	start.each(visit)
 	for len(work) > 0 {
 		x := work[len(work)-1]
@@ -219,8 +220,8 @@ func (b *regionBuilder) deepSafe(c *class, node int32, k classKey, to pointees) 
 		for _, p := range st.write {
 			c.spans = append(c.spans, objSpan{b.s.cells[x].obj, p})
 		}
-		if !k.flat && seen.missing(&st.next) {
-			st.next.each(visit)
+		if !k.flat {
+			seen.rest(&st.next, visit)
 		}
 		if !k.flat {
 			st.all.each(visitAll)
@@ -234,9 +235,7 @@ func (b *regionBuilder) deepSafe(c *class, node int32, k classKey, to pointees) 
 		for _, p := range st.write {
 			c.spans = append(c.spans, objSpan{b.s.cells[x].obj, p})
 		}
-		if seenAll.missing(&st.next) {
-			st.next.each(visitAll)
-		}
+		seenAll.rest(&st.next, visitAll)
 	}
 	c.nothing = len(c.spans) == 0 && !c.unknown && !start.empty()
 }

@@ -63,19 +63,27 @@ type regionBuilder struct {
 	s       *solver
 	classes []*class
 	byKey   map[classKey]classes
+	byStart map[startKey]classes // deep ones in type-safe programs
 	bySpans map[string]*class
 	perObj  map[*object][]touch
 	pieces  map[*object][]*piece
 	succ    map[*object]*set
 	steps   map[stepKey]*writeStep // see stepFrom
 	head    map[*object]int32      // see heads
+	seen    [2]marks               // see deepSafe
 	regions []*Region
 	said    map[string]bool     // assumptions made
 	locks   map[*ir.Struct]bool // types of locks and the like: opaque in names
 }
 
+// startKey is a classKey, without its node, with the cells that this leads to.
+type startKey struct {
+	classKey
+	start string
+}
+
 func newRegionBuilder(s *solver) *regionBuilder {
-	return &regionBuilder{s: s, byKey: map[classKey]classes{}, bySpans: map[string]*class{},
+	return &regionBuilder{s: s, byKey: map[classKey]classes{}, byStart: map[startKey]classes{}, bySpans: map[string]*class{},
 		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}, steps: map[stepKey]*writeStep{}, head: map[*object]int32{}, locks: map[*ir.Struct]bool{}, said: map[string]bool{}}
 }
 
@@ -101,7 +109,16 @@ func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) classes {
 	if k.look == core {
 		b.deepCore(c, node)
 	} else if k.write || r.mode == deep && b.s.prog.TypeSafe {
-		b.deepSafe(c, node, k, to)
+		start := b.heads(b.s.pts(node))
+		same := k
+		same.node = 0
+		from := startKey{same, start.text()}
+		if cs, ok := b.byStart[from]; ok {
+			b.byKey[k] = cs
+			return cs
+		}
+		defer func() { b.byStart[from] = b.byKey[k] }()
+		b.deepSafe(c, start, k, to)
 	} else if r.mode == deep {
 		b.deep(c, node)
 	} else {

@@ -1,6 +1,7 @@
 package alias
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"sort"
 )
@@ -108,4 +109,56 @@ func (s *set) union(t, diff *set) bool {
 		}
 	}
 	return true
+}
+
+// text writes the set so that equal sets are written alike.
+func (s *set) text() string {
+	var out []byte
+	for _, b := range s.blk {
+		out = binary.AppendUvarint(binary.AppendUvarint(out, uint64(b.idx)), b.bits)
+	}
+	return string(out)
+}
+
+// marks is a set of cell numbers for one walk at a time: a bit for each, and where the bits are.
+type marks struct {
+	bits []uint64
+	at   []int32
+}
+
+// add inserts x and tells whether it is new.
+func (m *marks) add(x int32) bool {
+	idx, bit := x>>6, uint64(1)<<(x&63)
+	if int(idx) >= len(m.bits) {
+		m.bits = append(m.bits, make([]uint64, int(idx)+256-len(m.bits))...)
+	}
+	switch old := m.bits[idx]; {
+	case old&bit != 0:
+		return false
+	case old == 0:
+		m.at = append(m.at, idx)
+	}
+	m.bits[idx] |= bit
+	return true
+}
+
+// rest calls f on the members of s that are not in m.
+func (m *marks) rest(s *set, f func(int32)) {
+	for _, b := range s.blk {
+		w := b.bits
+		if int(b.idx) < len(m.bits) {
+			w &^= m.bits[b.idx]
+		}
+		for ; w != 0; w &= w - 1 {
+			f(b.idx<<6 | int32(bits.TrailingZeros64(w)))
+		}
+	}
+}
+
+// clear empties the set.
+func (m *marks) clear() {
+	for _, i := range m.at {
+		m.bits[i] = 0
+	}
+	m.at = m.at[:0]
 }

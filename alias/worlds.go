@@ -2,6 +2,8 @@ package alias
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"whoop/ir"
 )
@@ -30,6 +32,13 @@ type Apart struct {
 	b     *regionBuilder
 	parts map[partKey]*part
 	runs  map[runKey]bool
+	// joined are the parts by their classes, which classIDs numbers.
+	joined   map[string]*part
+	classIDs map[*class]int
+	// pairs numbers what accesses touch in the two worlds of an entry, texts the parts, objects the objects in there.
+	pairs   map[[2]int]int
+	texts   map[string]int
+	objects map[*object]int
 }
 
 // runKey names a function in a world.
@@ -49,6 +58,7 @@ type partKey struct {
 type part struct {
 	unknown bool
 	spans   map[*object][]span
+	number  int // see Apart.number
 }
 
 // Separate computes the facts that Apart has for a program; nil if there are none.
@@ -69,7 +79,7 @@ func (r *Result) Separate(ctx context.Context) (a *Apart, err error) {
 	opt.worlds = true
 	s := solveProgram(ctx, r.prog, opt)
 	s.ctx = context.Background()
-	a = &Apart{s: s, b: newRegionBuilder(s), parts: map[partKey]*part{}, runs: map[runKey]bool{}}
+	a = &Apart{s: s, b: newRegionBuilder(s), parts: map[partKey]*part{}, runs: map[runKey]bool{}, joined: map[string]*part{}, classIDs: map[*class]int{}, pairs: map[[2]int]int{}, texts: map[string]int{}, objects: map[*object]int{}}
 	for k := range s.insts {
 		a.runs[runKey{s.worldOf(k.ctx), k.fn}] = true
 	}
@@ -101,6 +111,47 @@ func (a *Apart) Never(e *ir.Entry, in ir.Instr, x Access, f *ir.Entry, jn ir.Ins
 		!meet(a.part(in, x, a.s.others[e.Func]), a.part(jn, y, a.s.worlds[f.Func]))
 }
 
+// Class numbers what an access by an entry touches: for Never, accesses by it with the same number are alike.
+func (a *Apart) Class(e *ir.Entry, in ir.Instr, x Access) int {
+	if a == nil {
+		return 0
+	}
+	k := [2]int{a.number(a.part(in, x, a.s.worlds[e.Func])), a.number(a.part(in, x, a.s.others[e.Func]))}
+	n, ok := a.pairs[k]
+	if !ok {
+		n = len(a.pairs)
+		a.pairs[k] = n
+	}
+	return n
+}
+
+// number numbers the parts from 1 on: parts that are alike have the same number.
+func (a *Apart) number(p *part) int {
+	if p.number != 0 {
+		return p.number
+	}
+	var all []string
+	for o, spans := range p.spans {
+		n, ok := a.objects[o]
+		if !ok {
+			n = len(a.objects)
+			a.objects[o] = n
+		}
+		for _, s := range spans {
+			all = append(all, fmt.Sprintf("%d %d %d %t", n, s.lo, s.hi, s.folded))
+		}
+	}
+	slices.Sort(all)
+	k := fmt.Sprint(p.unknown, all)
+	n, ok := a.texts[k]
+	if !ok {
+		n = len(a.texts) + 1
+		a.texts[k] = n
+	}
+	p.number = n
+	return n
+}
+
 // Runs reports whether a run of an entry may get to a function.
 func (a *Apart) Runs(e *ir.Entry, f *ir.Func) bool {
 	return a == nil || a.runs[runKey{a.s.worlds[e.Func], f}]
@@ -112,23 +163,46 @@ func (a *Apart) part(in ir.Instr, x Access, world int32) *part {
 	if p := a.parts[k]; p != nil {
 		return p
 	}
-	p := &part{spans: map[*object][]span{}}
-	a.parts[k] = p
-	rs := a.s.recs[in]
-	if x.operand >= len(rs) {
-		return p // never reached
-	}
-	r := rs[x.operand]
-	for i, n := range r.nodes {
-		if a.s.worldOf(r.ctxs[i]) != world {
-			continue
-		}
-		cs := a.b.classOf(r, n, in.At())
-		for _, c := range []*class{cs.rest, cs.own} {
-			if c != nil {
-				p.add(c)
+	var all []*class
+	if rs := a.s.recs[in]; x.operand < len(rs) { // else it is never reached
+		r := rs[x.operand]
+		for i, n := range r.nodes {
+			if a.s.worldOf(r.ctxs[i]) != world {
+				continue
+			}
+			cs := a.b.classOf(r, n, in.At())
+			for _, c := range []*class{cs.rest, cs.own} {
+				if c != nil && !slices.Contains(all, c) {
+					all = append(all, c)
+				}
 			}
 		}
+	}
+	p := a.join(all)
+	a.parts[k] = p
+	return p
+}
+
+// join is the part of some classes, always the same one for the same classes.
+func (a *Apart) join(cs []*class) *part {
+	ids := make([]int, len(cs))
+	for i, c := range cs {
+		n, ok := a.classIDs[c]
+		if !ok {
+			n = len(a.classIDs)
+			a.classIDs[c] = n
+		}
+		ids[i] = n
+	}
+	slices.Sort(ids)
+	k := fmt.Sprint(ids)
+	p := a.joined[k]
+	if p == nil {
+		p = &part{spans: map[*object][]span{}}
+		for _, c := range cs {
+			p.add(c)
+		}
+		a.joined[k] = p
 	}
 	return p
 }

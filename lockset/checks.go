@@ -18,7 +18,7 @@ type check struct {
 // accessChecks makes the sites of an instruction and one assertion for each lock that may protect it.
 func (x *instrumenter) accessChecks(in ir.Instr, b *ir.Block, i int, res *resolver, may lockSet) []check {
 	o := x.seq.Origin[in]
-	if o.Instr == nil || x.f.fresh[o.Instr] {
+	if o.Instr == nil || x.f.fresh[o.Instr] || x.idle(o) {
 		return nil
 	}
 	if _, isCall := in.(*ir.Call); isCall {
@@ -43,6 +43,11 @@ func (x *instrumenter) accessChecks(in ir.Instr, b *ir.Block, i int, res *resolv
 		c.out = append(c.out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: ir.BoolConst(false), Tag: "lockset"}})
 	}
 	return c.out
+}
+
+// idle reports whether an instruction is in a function, or in one called by one, that a run of the entry never gets to.
+func (x *instrumenter) idle(o seqz.Origin) bool {
+	return !x.f.apart.Runs(x.entry, o.Func) || slices.ContainsFunc(o.Calls, func(c seqz.Frame) bool { return !x.f.apart.Runs(x.entry, c.Func) })
 }
 
 // checker makes the checks of one instruction.
@@ -71,7 +76,7 @@ const coarse = 32
 
 // access makes the sites of one access, one for each watched region it may touch, or one for all.
 func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
-	watched := c.f.watchedOf(acc.Regions)
+	watched, class := c.partners.some(use{c.entry, c.o.Instr, acc}, c.f.watchedOf(acc.Regions))
 	var bases []typedBase
 	addr := copiedOperand(c.o.Instr, c.in, acc.Addr)
 	if len(watched) > 0 && c.any && addr != nil {
@@ -83,18 +88,18 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
 		}
 	}
 	if len(watched) > coarse {
-		c.site(acc, watched, func() []regionLock {
+		c.site(acc, class, watched, func() []regionLock {
 			return append(append(c.l.forAll(), c.typedLocks(bases)...), c.holderLocks(bases)...)
 		}, addr)
 		return
 	}
 	for i, r := range watched {
-		c.site(acc, watched[i:i+1:i+1], func() []regionLock { return c.candidates(r, addr, bases) }, addr)
+		c.site(acc, class, watched[i:i+1:i+1], func() []regionLock { return c.candidates(r, addr, bases) }, addr)
 	}
 }
 
-func (c *checker) site(acc alias.Access, rs []*alias.Region, locks func() []regionLock, addr ir.Expr) {
-	s := &site{entry: c.entry, origin: c.o, acc: acc, regions: rs, held: map[*lockFn]ir.Mode{}}
+func (c *checker) site(acc alias.Access, class int, rs []*alias.Region, locks func() []regionLock, addr ir.Expr) {
+	s := &site{entry: c.entry, origin: c.o, acc: acc, class: class, regions: rs, held: map[*lockFn]ir.Mode{}}
 	c.instrumenter.sites = append(c.instrumenter.sites, s)
 	c.sites = append(c.sites, s)
 	if !c.any {

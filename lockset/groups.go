@@ -35,7 +35,7 @@ func (j *judge) grouping(s *summary) *grouping {
 	out := &grouping{by: map[*alias.Region][]*group{}}
 	known, seen := map[string]*group{}, map[placeKey]bool{}
 	for _, st := range s.sites {
-		if st.dead || j.idle(st) {
+		if st.dead {
 			continue
 		}
 		k := st.kindKey()
@@ -55,19 +55,6 @@ func (j *judge) grouping(s *summary) *grouping {
 	}
 	j.grouped[s] = out
 	return out
-}
-
-// idle reports whether a site is in a function, or called by one, that a run of the entry never gets to.
-func (j *judge) idle(s *site) bool {
-	if !j.f.apart.Runs(s.entry, s.origin.Func) {
-		return true
-	}
-	for _, c := range s.origin.Calls {
-		if !j.f.apart.Runs(s.entry, c.Func) {
-			return true
-		}
-	}
-	return false
 }
 
 // placeKey is a place of a group.
@@ -126,10 +113,7 @@ func (j *judge) compare(g, h *group) (races int, undecided string) {
 	}
 	for _, s := range g.sites {
 		for _, t := range h.sites {
-			if ok, _ := j.f.mh.Parallel(s.entry, s.origin.Instr, t.entry, t.origin.Instr); !ok {
-				continue
-			}
-			if j.f.apart.Never(s.entry, s.origin.Instr, s.acc, t.entry, t.origin.Instr, t.acc) {
+			if !j.with.together(s.class, t.class) {
 				continue
 			}
 			j.may[s.origin.Instr], j.may[t.origin.Instr] = true, true

@@ -15,6 +15,7 @@ type site struct {
 	entry   *ir.Entry
 	origin  seqz.Origin
 	acc     alias.Access
+	class   int // see partners
 	regions []*alias.Region
 	// held lists, by lock function, what was proved: exclusive or any mode.
 	held map[*lockFn]ir.Mode
@@ -39,17 +40,22 @@ type instrumented struct {
 
 // instrumenter adds the lockset ghost code to the procedures of one entry.
 type instrumenter struct {
-	f      *facts
-	l      *locks
-	entry  *ir.Entry
-	seq    *seqz.Seq
-	claims map[int]*claim
+	f        *facts
+	l        *locks
+	partners *partners
+	entry    *ir.Entry
+	seq      *seqz.Seq
+	claims   map[int]*claim
 	// dead gives the sites that a candidate says are unreachable.
 	dead    map[int][]*site
 	askDead bool
 	// deadHere is such a candidate of the present block, with nothing since that may keep executions from going on; -1: none.
 	deadHere int
 	n        int // candidates so far
+	// guesses are the candidates that only help to prove others, with the locks that they are about; nil: several, or none.
+	guesses map[int]*lockFn
+	// unasked are the locks of which nothing is to be proved.
+	unasked  map[*lockFn]bool
 	sites    []*site
 	active   []*lockFn // lock functions of this entry: those that its code may lock
 	pre      map[*seqz.Proc][]vcgen.Candidate
@@ -60,6 +66,8 @@ type instrumenter struct {
 	// of the present procedure, and sameHere those made in the present block since a lock last changed.
 	atStart          map[*seqz.Proc]map[madeKey]int
 	steady, sameHere map[madeKey]int
+	// ghosts says what the ghost registers of the active locks mean.
+	ghosts map[*ir.Reg]heldGhost
 	// allOwned are the tokens that the entry holds of all objects when it starts; see somewhere.
 	allOwned map[*lockFn]bool
 	// handovers gives the token that a candidate says is there when a spawn hands it over.
@@ -71,18 +79,65 @@ type instrumenter struct {
 	handlings  []*handling
 }
 
+// heldGhost: a ghost register says that a lock is held, exclusively (0) or in any mode (1).
+type heldGhost struct {
+	fn   *lockFn
+	mode int
+}
+
 func (x *instrumenter) candidate() int {
 	x.n++
 	return x.n - 1
 }
 
+// guess numbers a candidate that only helps to prove others.
+func (x *instrumenter) guess(about *lockFn) int {
+	id := x.candidate()
+	x.guesses[id] = about
+	return id
+}
+
+// idleGuesses are the guesses about locks of which nothing is to be proved. all: nothing is to be proved at all.
+func (x *instrumenter) idleGuesses() (ids []int, all bool) {
+	if len(x.guesses) == x.n {
+		return nil, true
+	}
+	asked := map[*lockFn]bool{}
+	for _, c := range x.claims {
+		asked[c.fn] = true
+	}
+	for _, fn := range x.handovers {
+		asked[fn] = true
+	}
+	for _, fn := range x.active {
+		if fn.serving != nil {
+			asked[fn.serving.under] = true
+		}
+	}
+	for _, fn := range x.active {
+		x.unasked[fn] = fn.pseudo == "" && !asked[fn] && len(x.handlings) == 0
+	}
+	for id, fn := range x.guesses {
+		if x.unasked[fn] {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids, false
+}
+
 // run instruments every procedure in place.
 func (x *instrumenter) run() []*instrumented {
-	x.claims, x.dead = map[int]*claim{}, map[int][]*site{}
+	x.claims, x.dead, x.guesses, x.unasked = map[int]*claim{}, map[int][]*site{}, map[int]*lockFn{}, map[*lockFn]bool{}
 	x.handovers, x.allOwned = map[int]*lockFn{}, map[*lockFn]bool{}
 	x.pointerLoads = map[*ir.Load]*pointerCell{}
 	x.pre, x.post = map[*seqz.Proc][]vcgen.Candidate{}, map[*seqz.Proc][]vcgen.Candidate{}
-	x.active = x.activeLocks()
+	x.active, x.ghosts = x.activeLocks(), map[*ir.Reg]heldGhost{}
+	for _, fn := range x.active {
+		for mode, h := range fn.held {
+			x.ghosts[h] = heldGhost{fn, mode}
+		}
+	}
 	res := map[*seqz.Proc]*resolver{}
 	for _, p := range x.seq.Procs {
 		res[p] = newResolver(p.Body)
@@ -118,14 +173,14 @@ func (x *instrumenter) heldCandidates(at map[madeKey]int, fns []*lockFn, sets ..
 		}
 		for mode, h := range fn.held {
 			if may(mode) {
-				cs = append(cs, vcgen.Candidate{ID: x.candidate(), Cond: ir.Use{Reg: h}})
+				cs = append(cs, vcgen.Candidate{ID: x.guess(fn), Cond: ir.Use{Reg: h}})
 				if at != nil {
 					at[madeKey{fn, mode}] = cs[len(cs)-1].ID
 				}
 			}
 		}
 		if fn.depth != nil && may(1) {
-			cs = append(cs, vcgen.Candidate{ID: x.candidate(), Cond: fn.deep(1)})
+			cs = append(cs, vcgen.Candidate{ID: x.guess(fn), Cond: fn.deep(1)})
 		}
 	}
 	return cs

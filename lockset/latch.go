@@ -218,7 +218,7 @@ func (x *instrumenter) overs(p *seqz.Proc, start bool) []over {
 				}
 				for mode, h := range fn.held {
 					if x.may.has(x.may.entry[p], fn, mode) || !start && x.may.has(x.may.exit[p], fn, mode) {
-						out = append(out, over{x.candidate(), i, lf, h})
+						out = append(out, over{x.guess(fn), i, lf, h})
 					}
 				}
 			}

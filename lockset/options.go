@@ -13,15 +13,15 @@ type Options struct {
 	Apart *alias.Apart
 	// Jobs is how many entries are analysed at once; 0 means 1.
 	Jobs int
-	// QueryTimeout bounds one solver query (set by NewSolver's maker), EntryTimeout the analysis of one entry, Timeout the
+	// QueryTimeout bounds one solver query (set by the maker of Solvers), EntryTimeout the analysis of one entry, Timeout the
 	// whole run; 0 means none.
 	QueryTimeout, EntryTimeout, Timeout time.Duration
 	// Pairs restricts the pairs, each as "a,b"; empty means all.
 	Pairs []string
 	// DumpSMT is a directory for the solver's queries and answers, as SMT-LIB; "" means none.
 	DumpSMT string
-	// NewSolver makes a solver.
-	NewSolver func() (smt.Solver, error)
+	// Solvers makes the environment of the solvers for one entry.
+	Solvers func() smt.Solvers
 	// MaxSize is how many instructions an entry may have after unfolding; larger ones are undecided. 0 means 60000.
 	MaxSize int
 	// Uniprocessor: there is one processor, so that disabling interrupts excludes their handlers. An assumption.

@@ -209,7 +209,7 @@ func (x *instrumenter) orderCandidates(f *ir.Func, res *resolver) []ir.Expr {
 func (x *instrumenter) loopCandidates(order []ir.Expr, may lockSet) []vcgen.Candidate {
 	cs := x.heldCandidates(nil, x.active, may)
 	for _, e := range order {
-		cs = append(cs, vcgen.Candidate{ID: x.candidate(), Cond: e})
+		cs = append(cs, vcgen.Candidate{ID: x.guess(nil), Cond: e})
 	}
 	return cs
 }

@@ -34,6 +34,7 @@ var general = []ir.Assumption{
 // judge compares summaries.
 type judge struct {
 	f       *facts
+	with    *partners
 	l       *locks
 	sums    map[*ir.Entry]*summary
 	rep     *diag.Report
@@ -47,8 +48,8 @@ type judge struct {
 }
 
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
-func pairs(ctx context.Context, f *facts, l *locks, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
-	j := &judge{f: f, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[racePlaces]int{}, paired: map[racePair]bool{},
+func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
+	j := &judge{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[racePlaces]int{}, paired: map[racePair]bool{},
 		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}}
 	j.dropTokens(opt.Discipline)
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)

@@ -2,7 +2,6 @@ package lockset
 
 import (
 	"fmt"
-	"strings"
 
 	"whoop/alias"
 	"whoop/ir"
@@ -170,7 +169,7 @@ func (x *instrumenter) relate(p *seqz.Proc) []related {
 	for _, r := range x.may.relations[p] {
 		for mode := range r.fn.held {
 			if x.may.has(x.may.entry[p], r.fn, mode) && !(mode == 1 && r.fn.token()) {
-				out = append(out, related{r, x.candidate(), mode})
+				out = append(out, related{r, x.guess(r.fn), mode})
 			}
 		}
 	}
@@ -183,19 +182,20 @@ func (x *instrumenter) keeps(p *seqz.Proc) []vcgen.Keep {
 	for _, fn := range x.may.changed(p) {
 		for mode, h := range fn.held {
 			if fn.depth == nil && x.may.has(x.may.entry[p], fn, mode) {
-				out = append(out, vcgen.Keep{ID: x.candidate(), Reg: h})
+				out = append(out, vcgen.Keep{ID: x.guess(fn), Reg: h})
 			}
 		}
 	}
 	return out
 }
 
-// loopKeep makes the candidate that a loop keeps a lock.
-func (x *instrumenter) loopKeep(r *ir.Reg) (vcgen.Keep, bool) {
-	if !strings.HasPrefix(r.Name, "$held.") {
+// loopKeep makes the candidate that a loop keeps a lock, where one may be held when it is entered.
+func (x *instrumenter) loopKeep(head *ir.Block, r *ir.Reg) (vcgen.Keep, bool) {
+	g, ok := x.ghosts[r]
+	if !ok || x.unasked[g.fn] || !x.may.has(x.may.at[head], g.fn, g.mode) {
 		return vcgen.Keep{}, false
 	}
-	return vcgen.Keep{ID: x.candidate(), Reg: r}, true
+	return vcgen.Keep{ID: x.guess(g.fn), Reg: r}, true
 }
 
 // outcome is the candidate that a lock is held where a procedure returns zero, or something else.
@@ -219,7 +219,7 @@ func (x *instrumenter) outcomes(p *seqz.Proc) []outcome {
 		}
 		for mode, h := range fn.held {
 			if x.may.has(x.may.entry[p], fn, mode) || x.may.has(x.may.exit[p], fn, mode) {
-				out = append(out, outcome{x.candidate(), true, h}, outcome{x.candidate(), false, h})
+				out = append(out, outcome{x.guess(fn), true, h}, outcome{x.guess(fn), false, h})
 			}
 		}
 	}
@@ -285,7 +285,7 @@ func (x *instrumenter) contracts(res map[*seqz.Proc]*resolver) {
 		c.zeros, c.zeroResults = x.zeroParams(p), x.zeroResult(p)
 		for _, r := range x.may.returned[p] {
 			if x.may.has(x.may.exit[p], r.fn, 0) {
-				c.returned = append(c.returned, related{r, x.candidate(), 0})
+				c.returned = append(c.returned, related{r, x.guess(r.fn), 0})
 			}
 		}
 		if len(c.outcomes)+len(c.returned)+len(c.zeroResults) > 0 {
@@ -301,16 +301,37 @@ func (x *instrumenter) contracts(res map[*seqz.Proc]*resolver) {
 			}
 		}
 	}
-	for again := true; again; {
-		again = false
-		for _, p := range x.seq.Procs {
-			for _, q := range p.Calls {
-				for id := range x.contract[q].writes {
-					again = again || !x.contract[p].writes[id]
-					x.contract[p].writes[id] = true
-				}
+	x.calledWrites()
+}
+
+// calledWrites adds what procedures write that a procedure calls.
+func (x *instrumenter) calledWrites() {
+	all := map[*seqz.Proc]lockSet{}
+	for _, p := range x.seq.Procs {
+		var s lockSet
+		for id := range x.contract[p].writes {
+			if id < 0 { // of a latch
+				s.add(-id, 1)
+			} else {
+				s.add(id, 0)
 			}
 		}
+		all[p] = s
+	}
+	for again := true; again; {
+		again = false
+		for i := len(x.seq.Procs) - 1; i >= 0; i-- { // those that are called come after their callers, mostly
+			p := x.seq.Procs[i]
+			s := all[p]
+			for _, q := range p.Calls {
+				again = s.merge(all[q]) || again
+			}
+			all[p] = s
+		}
+	}
+	for p, s := range all {
+		w := x.contract[p].writes
+		s.each(func(id, negative int) { w[id*(1-2*negative)] = true })
 	}
 }
 

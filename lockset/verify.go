@@ -48,12 +48,13 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 		l.operations()
 	}
 	within, cancel := mostOf(ctx)
-	sums, err := summarise(within, f, l, opt)
+	with := newPartners(f, opt.Pairs)
+	sums, err := summarise(within, f, l, with, opt)
 	cancel()
 	if err != nil {
 		return nil, err
 	}
-	rep := pairs(ctx, f, l, sums, opt)
+	rep := pairs(ctx, f, l, with, sums, opt)
 	rep.Orders = f.lockOrders(ctx)
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, nil
@@ -69,7 +70,7 @@ func mostOf(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // summarise analyses the entries, opt.Jobs at a time.
-func summarise(ctx context.Context, f *facts, l *locks, opt Options) (map[*ir.Entry]*summary, error) {
+func summarise(ctx context.Context, f *facts, l *locks, with *partners, opt Options) (map[*ir.Entry]*summary, error) {
 	jobs := make(chan *ir.Entry)
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -80,7 +81,7 @@ func summarise(ctx context.Context, f *facts, l *locks, opt Options) (map[*ir.En
 		go func() {
 			defer wg.Done()
 			for e := range jobs {
-				s, err := summariseGuarded(ctx, f, l, e, opt)
+				s, err := summariseGuarded(ctx, f, l, with, e, opt)
 				mu.Lock()
 				if err != nil && first == nil {
 					first = fmt.Errorf("entry point %s: %w", e.Name, err)
@@ -103,13 +104,13 @@ func summarise(ctx context.Context, f *facts, l *locks, opt Options) (map[*ir.En
 }
 
 // summariseGuarded is summariseEntry, with an error where an invariant of ours does not hold.
-func summariseGuarded(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Options) (s *summary, err error) {
+func summariseGuarded(ctx context.Context, f *facts, l *locks, with *partners, e *ir.Entry, opt Options) (s *summary, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("internal error, please report it with its input: %v\n%s", x, debug.Stack())
 		}
 	}()
-	return summariseEntry(ctx, f, l, e, opt)
+	return summariseEntry(ctx, f, l, with, e, opt)
 }
 
 // defaultMaxSize is what Houdini gets through in about a minute.
@@ -166,7 +167,7 @@ func unfinished(s *summary, why error) *summary {
 	return s
 }
 
-func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Options) (*summary, error) {
+func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *ir.Entry, opt Options) (*summary, error) {
 	start := time.Now()
 	sum := &summary{entry: e}
 	defer func() { sum.seconds = time.Since(start).Seconds() }()
@@ -184,11 +185,16 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Op
 	if err := tooLarge(seq, opt.MaxSize); err != nil {
 		return unfinished(sum, err), nil
 	}
-	x := &instrumenter{f: f, l: l, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead, discipline: opt.Discipline}
+	x := &instrumenter{f: f, l: l, partners: with, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead, discipline: opt.Discipline}
 	parts := x.run()
 	sum.sites = x.sites
 	if x.n > maxClaims {
 		return unfinished(sum, fmt.Errorf("%d questions which lock is held where are more than the limit of %d", x.n, maxClaims)), nil
+	}
+	idle, all := x.idleGuesses()
+	if all {
+		sum.lost, sum.misused = x.entryLost(nil)
+		return sum, nil
 	}
 	procs, err := conditions(parts)
 	if err != nil {
@@ -198,7 +204,9 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, e *ir.Entry, opt Op
 	for _, p := range procs {
 		sum.counters.Obligations += len(p.VC.Obligations)
 	}
-	res, err := summaries.Houdini(ctx, procs, x.n, summaries.Options{NewSolver: opt.NewSolver, Dump: dumper(opt.DumpSMT, e)})
+	solvers := opt.Solvers()
+	defer solvers.Close()
+	res, err := summaries.Houdini(ctx, procs, x.n, summaries.Options{Solvers: solvers, Drop: idle, Dump: dumper(opt.DumpSMT, e)})
 	if err != nil {
 		if ctx.Err() != nil {
 			return unfinished(sum, ctx.Err()), nil

@@ -142,7 +142,7 @@ func (x *instrumenter) zeroParams(p *seqz.Proc) []isZero {
 	for i, r := range p.Body.Params {
 		for _, m := range x.f.zeroMembers {
 			if pointsTo(r.Type, m.s) && !x.contract[p].assigned[r] {
-				out = append(out, isZero{x.candidate(), i, m})
+				out = append(out, isZero{x.guess(nil), i, m})
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func (x *instrumenter) zeroResult(p *seqz.Proc) []isZero {
 	var out []isZero
 	for _, m := range x.f.zeroMembers {
 		if pointsTo(p.Source.Result, m.s) {
-			out = append(out, isZero{x.candidate(), -1, m})
+			out = append(out, isZero{x.guess(nil), -1, m})
 		}
 	}
 	return out

@@ -45,7 +45,7 @@ type Options struct {
 	Jobs int
 	// QueryTimeout bounds one solver query (default 30 s), Timeout the whole run.
 	QueryTimeout, Timeout time.Duration
-	// MaxSize is how many instructions an entry may have after unfolding its calls (0: a default that depends on the language).
+	// MaxSize is how many instructions an entry may have after unfolding its calls (0: 60000).
 	MaxSize int
 	// Uniprocessor: one processor, so that disabling interrupts excludes their handlers.
 	Uniprocessor bool
@@ -105,19 +105,12 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 	return rep, nil
 }
 
-// goMaxSize is the default of Options.MaxSize for Go programs: calls through interfaces unfold into many functions, and the
-// obligations are harder there.
-const goMaxSize = 24000
-
 // Prove is Verify for a program that is loaded already. Functions are told apart by their calls (package contexts); what the report says of instructions is about those
 // of p, each for all the calls it is executed in.
 func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error) {
 	timeout := opt.QueryTimeout
 	if timeout == 0 {
 		timeout = 30 * time.Second
-	}
-	if opt.MaxSize == 0 && p.TypeSafe {
-		opt.MaxSize = goMaxSize
 	}
 	if opt.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -160,5 +153,5 @@ func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duratio
 	}
 	return lockset.Verify(ctx, p, al, mh, lockset.Options{Apart: apart, Jobs: opt.Jobs, QueryTimeout: timeout, EntryTimeout: opt.Timeout / 4,
 		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, Discipline: opt.Discipline, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
-		NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{Timeout: timeout}) }})
+		Solvers: func() smt.Solvers { return z3.NewContext(z3.Options{Timeout: timeout}) }})
 }

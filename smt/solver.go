@@ -27,6 +27,16 @@ type Solver interface {
 	Holds(t *Term) (bool, error)
 	// SMTLIB returns what is asserted now as an SMT-LIB 2 script.
 	SMTLIB() string
+	// Forget drops all that was asserted and learnt, scopes included, which frees most of the solver's memory. What it knows of terms stays, so that
+	// asserting them again costs little.
+	Forget() error
 	// Close frees the solver.
+	Close()
+}
+
+// Solvers makes solvers that share an environment, so that one more costs little. No two of them may be used at the same time.
+type Solvers interface {
+	New() (Solver, error)
+	// Close frees all that the solvers shared; they must have been closed before.
 	Close()
 }

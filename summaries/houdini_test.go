@@ -37,7 +37,7 @@ func holds(t *testing.T, f *ir.Func, n int, o vcgen.Options) map[int]bool {
 		t.Fatal(err)
 	}
 	res, err := summaries.Houdini(context.Background(), []*summaries.Proc{{Name: f.Name, B: b, VC: vc}}, n,
-		summaries.Options{NewSolver: func() (smt.Solver, error) { return z3.New(z3.Options{}) }, Dump: dumped.add})
+		summaries.Options{Solvers: solvers(t), Dump: dumped.add})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,13 +168,8 @@ func TestManyProcedures(t *testing.T) {
 			vc.Obligations = []vcgen.Obligation{{ID: i, Violated: wrong}}
 			procs = append(procs, &summaries.Proc{Name: fmt.Sprintf("p%d", i), B: b, VC: vc})
 		}
-		open, most := 0, 0
-		res, err := summaries.Houdini(context.Background(), procs, n, summaries.Options{NewSolver: func() (smt.Solver, error) {
-			s, err := z3.New(z3.Options{})
-			open++
-			most = max(most, open)
-			return &counted{s, &open}, err
-		}})
+		count := &counting{Solvers: solvers(t)}
+		res, err := summaries.Houdini(context.Background(), procs, n, summaries.Options{Solvers: count})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,19 +178,60 @@ func TestManyProcedures(t *testing.T) {
 				t.Errorf("the last candidate is %v, candidate %d %v", last, i, res.Holds[i])
 			}
 		}
-		if open != 0 || most >= n {
-			t.Errorf("%d solvers are left open, %d were open at a time", open, most)
+		if count.open != 0 || count.full != 0 || count.most >= n {
+			t.Errorf("%d solvers are left open, %d knew something at a time", count.open, count.most)
 		}
 	}
 }
 
-// counted counts how many solvers are open.
+// solvers are Z3's, freed at the end of the test.
+func solvers(t *testing.T) smt.Solvers {
+	x := z3.NewContext(z3.Options{})
+	t.Cleanup(x.Close)
+	return x
+}
+
+// counting counts how many of the solvers that it makes are open, and in how many something is asserted.
+type counting struct {
+	smt.Solvers
+	open, full, most int
+}
+
+func (c *counting) New() (smt.Solver, error) {
+	s, err := c.Solvers.New()
+	c.open++
+	return &counted{Solver: s, of: c}, err
+}
+
 type counted struct {
 	smt.Solver
-	open *int
+	of   *counting
+	full bool
+}
+
+func (c *counted) Assert(t *smt.Term) error {
+	if !c.full {
+		c.full = true
+		c.of.full++
+		c.of.most = max(c.of.most, c.of.full)
+	}
+	return c.Solver.Assert(t)
+}
+
+func (c *counted) empty() {
+	if c.full {
+		c.full = false
+		c.of.full--
+	}
+}
+
+func (c *counted) Forget() error {
+	c.empty()
+	return c.Solver.Forget()
 }
 
 func (c *counted) Close() {
-	*c.open--
+	c.empty()
+	c.of.open--
 	c.Solver.Close()
 }

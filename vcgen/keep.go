@@ -38,7 +38,7 @@ func (g *gen) enterLoop(head *ir.Block, body map[*ir.Block]bool, st *state) {
 		if before == g.b.False {
 			continue
 		}
-		if k, ok := g.o.LoopKeep(r); ok {
+		if k, ok := g.o.LoopKeep(head, r); ok {
 			g.kept[head] = append(g.kept[head], kept{k, before})
 		}
 	}

@@ -81,8 +81,8 @@ type Options struct {
 	// Keeps must hold at every return. Result, where not nil, stands for the value returned in Post.
 	Keeps  []Keep
 	Result *ir.Reg
-	// LoopKeep makes the candidate that loops keep a ghost; ok is false where there is none.
-	LoopKeep func(r *ir.Reg) (k Keep, ok bool)
+	// LoopKeep makes the candidate that a loop keeps a ghost; ok is false where there is none.
+	LoopKeep func(head *ir.Block, r *ir.Reg) (k Keep, ok bool)
 	// Invariants are assumed at the loop head they are given for, and must hold on every edge to it.
 	Invariants map[*ir.Block][]Candidate
 	// Asserts gives the candidate that an Assert instruction states; Asserts not listed state nothing.

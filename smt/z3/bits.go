@@ -121,7 +121,7 @@ func NewBits(opt BitOptions) (*BitSolver, error) {
 	c := C.whoop_context()
 	s := C.whoop_solver(c, C.uint(opt.Timeout/time.Millisecond), C.uint(opt.Memory), C.uint(opt.Seed))
 	out := &BitSolver{}
-	if err := out.init(c, s); err != nil {
+	if err := out.init(c, s, true); err != nil {
 		return nil, err
 	}
 	return out, nil

@@ -12,22 +12,25 @@ import (
 	"sync"
 )
 
-// solver is a solver of Z3 in a context of its own, with the model of its last check.
+// solver is a solver of Z3, with the model of its last check.
 type solver struct {
 	c    C.Z3_context
+	own  bool // the context is its own
 	s    C.Z3_solver
 	m    C.Z3_model
 	mu   sync.Mutex // of open: an interruption may come while the solver is closed
 	open bool
 }
 
-// init takes a context, and the solver that was made in it; nil: none could be made.
-func (s *solver) init(c C.Z3_context, z C.Z3_solver) error {
-	s.c, s.s, s.open = c, z, z != nil
+// init takes a context, and the solver that was made in it; nil: none could be made. own: the context is freed with the solver.
+func (s *solver) init(c C.Z3_context, z C.Z3_solver, own bool) error {
+	s.c, s.s, s.open, s.own = c, z, z != nil, own
 	if z != nil {
 		return nil
 	}
-	defer C.Z3_del_context(c)
+	if own {
+		defer C.Z3_del_context(c)
+	}
 	return cmp.Or(s.fault(), errors.New("z3: no solver could be made"))
 }
 
@@ -67,13 +70,15 @@ func (s *solver) Interrupt() {
 	}
 }
 
-// Close frees the context and all in it.
+// Close frees the solver, and its context where it has one of its own.
 func (s *solver) Close() {
 	s.mu.Lock()
 	s.open = false
 	s.mu.Unlock()
 	s.dropModel()
 	C.Z3_solver_dec_ref(s.c, s.s)
-	C.Z3_del_context(s.c)
+	if s.own {
+		C.Z3_del_context(s.c)
+	}
 	s.c, s.s = nil, nil
 }

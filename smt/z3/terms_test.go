@@ -149,13 +149,13 @@ func TestDeepTerm(t *testing.T) {
 	for range 200000 {
 		x = b.Ite(b.Fresh("c", smt.Bool), b.Add(x, b.Num(1)), x)
 	}
-	if _, err := s.term(x); err != nil {
+	if _, err := s.(*Solver).term(x); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // hard has n pigeons, each with one of n-1 holes for itself: for 12 and more a problem that Z3 does not decide in a day.
-func hard(t *testing.T, n int64, timeout time.Duration) *Solver {
+func hard(t *testing.T, n int64, timeout time.Duration) smt.Solver {
 	b := smt.NewBuilder()
 	s := open(t, Options{Timeout: timeout})
 	at := func(i int64) *smt.Term { return b.App("at", b.Num(i)) }
@@ -190,23 +190,68 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-func open(t *testing.T, opt Options) *Solver {
+func open(t *testing.T, opt Options) smt.Solver {
 	t.Helper()
-	s, err := New(opt)
+	x := NewContext(opt)
+	t.Cleanup(x.Close)
+	s, err := x.New()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func assert(t *testing.T, s *Solver, x *smt.Term) {
+// TestForget: what was asserted is gone, scopes included, and can be asserted again; two solvers of a context know nothing of each other.
+func TestForget(t *testing.T) {
+	x := NewContext(Options{})
+	defer x.Close()
+	one, err := x.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer one.Close()
+	two, err := x.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer two.Close()
+	b := smt.NewBuilder()
+	v := b.Var("v", smt.Int)
+	less := b.Lt(v, b.Num(3))
+	check := func(s smt.Solver, want smt.Result) {
+		t.Helper()
+		if r, err := s.Check(context.Background()); r != want {
+			t.Errorf("%v instead of %v: %v", r, want, err)
+		}
+	}
+	assert(t, one, less)
+	if err := one.Push(); err != nil {
+		t.Fatal(err)
+	}
+	assert(t, one, b.Not(less))
+	check(one, smt.Unsat)
+	other := smt.NewBuilder() // its terms have the numbers of the first builder's
+	assert(t, two, other.Not(other.Lt(other.Var("w", smt.Int), other.Num(3))))
+	check(two, smt.Sat)
+	if err := one.Forget(); err != nil {
+		t.Fatal(err)
+	}
+	check(one, smt.Sat)
+	assert(t, one, b.Not(less))
+	check(one, smt.Sat)
+	assert(t, one, less)
+	check(one, smt.Unsat)
+	check(two, smt.Sat)
+}
+
+func assert(t *testing.T, s smt.Solver, x *smt.Term) {
 	t.Helper()
 	if err := s.Assert(x); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func want(t *testing.T, s *Solver, r smt.Result) {
+func want(t *testing.T, s smt.Solver, r smt.Result) {
 	t.Helper()
 	if got, err := s.Check(context.Background()); got != r || err != nil {
 		t.Fatal(got, err)

@@ -1,8 +1,11 @@
 // Package z3 decides smt terms with Z3, through the C interface of libz3. It is the only package that knows Z3: contexts,
-// timeouts and errors end here. A solver has a context of its own, so that solvers run in parallel and closing one frees all
-// its memory at once (a context of a procedure of a driver has 20 MB, and hundreds are made in a run).
+// timeouts and errors end here. The solvers for one entry point share a context, in which the terms of their procedures stay: a context takes
+// some milliseconds to make, and a solver holds megabytes, so that procedures of which there are hundreds give theirs up and get another. Contexts are
+// used in parallel, the solvers of one are not.
 //
-//	s, err := z3.New(z3.Options{Timeout: 10 * time.Second})
+//	x := z3.NewContext(z3.Options{Timeout: 10 * time.Second})
+//	defer x.Close()
+//	s, err := x.New()
 //	defer s.Close()
 package z3
 
@@ -76,6 +79,7 @@ static int whoop_holds(Z3_context c, Z3_model m, Z3_ast t) {
 import "C"
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,25 +98,56 @@ type Options struct {
 	Seed uint
 }
 
-// Solver is a Z3 solver in a context of its own.
+// Context makes solvers that share Z3's terms.
+type Context struct {
+	opt   Options
+	c     C.Z3_context
+	funcs map[string]C.Z3_func_decl
+}
+
+var _ smt.Solvers = (*Context)(nil)
+
+// NewContext makes a context.
+func NewContext(opt Options) *Context {
+	return &Context{opt: opt, c: C.whoop_context(), funcs: map[string]C.Z3_func_decl{}}
+}
+
+// New makes a solver.
+func (x *Context) New() (smt.Solver, error) {
+	s := &Solver{context: x}
+	if err := s.init(x.c, x.general(), false); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (x *Context) general() C.Z3_solver {
+	return C.whoop_general(x.c, C.uint(x.opt.Timeout/time.Millisecond), C.uint(x.opt.Seed))
+}
+
+// Close frees the context and all in it.
+func (x *Context) Close() { C.Z3_del_context(x.c) }
+
+// Solver is a Z3 solver.
 type Solver struct {
 	solver
-	cache []C.Z3_ast // by term ID
-	funcs map[string]C.Z3_func_decl
-	args  []C.Z3_ast // for build: arguments of one term
+	context *Context
+	cache   []C.Z3_ast // by term ID
+	args    []C.Z3_ast // for build: arguments of one term
 }
 
 var _ smt.Solver = (*Solver)(nil)
 
-// New makes a solver.
-func New(opt Options) (*Solver, error) {
-	c := C.whoop_context()
-	s := C.whoop_general(c, C.uint(opt.Timeout/time.Millisecond), C.uint(opt.Seed))
-	out := &Solver{funcs: map[string]C.Z3_func_decl{}}
-	if err := out.init(c, s); err != nil {
-		return nil, err
+// Forget gives up Z3's solver for a new one.
+func (s *Solver) Forget() error {
+	s.dropModel()
+	z := s.context.general()
+	if z == nil {
+		return cmp.Or(s.fault(), errors.New("z3: no solver could be made"))
 	}
-	return out, nil
+	C.Z3_solver_dec_ref(s.c, s.s)
+	s.s = z
+	return nil
 }
 
 // Push opens a scope.
@@ -269,12 +304,13 @@ func (s *Solver) build(t *smt.Term) C.Z3_ast {
 
 // function is the declaration of an uninterpreted function of n integers.
 func (s *Solver) function(name string, n C.uint) C.Z3_func_decl {
-	f, ok := s.funcs[name]
+	k := fmt.Sprintf("%s/%d", name, n)
+	f, ok := s.context.funcs[k]
 	if !ok {
 		cs := C.CString(name)
 		defer C.free(unsafe.Pointer(cs))
 		f = C.whoop_func(s.c, cs, n)
-		s.funcs[name] = f
+		s.context.funcs[k] = f
 	}
 	return f
 }

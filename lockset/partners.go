@@ -1,0 +1,125 @@
+package lockset
+
+import (
+	"slices"
+	"sync"
+
+	"whoop/alias"
+	"whoop/ir"
+)
+
+// partners tells which accesses have one that they may race with, if nothing orders them: only for those it is worth asking which locks are held.
+// Accesses are compared by classes: thousands of instructions are alike in all that matters.
+type partners struct {
+	f    *facts
+	want map[[2]string]bool
+
+	mu      sync.Mutex // entry points are summarised at the same time
+	numbers map[useClass]int
+	uses    []use              // one of each class
+	of      map[*cluster][]int // the classes of a cluster's uses
+	meet    map[[2]int]bool
+	found   map[partnerKey]bool
+}
+
+// useClass is what decides whether a use may race with another on a region that both touch.
+type useClass struct {
+	entry         *ir.Entry
+	place         ir.Instr
+	part          int
+	write, atomic bool
+}
+
+type partnerKey struct {
+	class  int
+	region *alias.Region
+}
+
+func newPartners(f *facts, pairs []string) *partners {
+	return &partners{f: f, want: wanted(pairs), numbers: map[useClass]int{}, of: map[*cluster][]int{}, meet: map[[2]int]bool{}, found: map[partnerKey]bool{}}
+}
+
+// some lists the regions on which an access of an entry may race with some other, and gives its class.
+func (p *partners) some(u use, rs []*alias.Region) ([]*alias.Region, int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.class(u)
+	for i, r := range rs {
+		if p.has(c, r) {
+			continue
+		}
+		out := append([]*alias.Region{}, rs[:i]...)
+		for _, r := range rs[i+1:] {
+			if p.has(c, r) {
+				out = append(out, r)
+			}
+		}
+		return out, c
+	}
+	return rs, c
+}
+
+func (p *partners) class(u use) int {
+	k := useClass{u.entry, p.f.mh.Place(u.entry, u.in), p.f.apart.Class(u.entry, u.in, u.acc), u.acc.Write, u.acc.Order.Atomic()}
+	n, ok := p.numbers[k]
+	if !ok {
+		n = len(p.uses)
+		p.numbers[k] = n
+		p.uses = append(p.uses, u)
+	}
+	return n
+}
+
+// has reports whether some use of a region may race with those of a class there.
+func (p *partners) has(c int, r *alias.Region) bool {
+	k := partnerKey{c, r}
+	yes, ok := p.found[k]
+	if !ok {
+		for _, cl := range p.f.touches[r] {
+			if yes = p.meets(c, cl); yes {
+				break
+			}
+		}
+		p.found[k] = yes
+	}
+	return yes
+}
+
+func (p *partners) meets(c int, cl *cluster) bool {
+	ds, ok := p.of[cl]
+	if !ok {
+		seen := map[int]bool{}
+		for _, u := range cl.uses {
+			if d := p.class(u); !seen[d] {
+				seen[d] = true
+				ds = append(ds, d)
+			}
+		}
+		p.of[cl] = ds
+	}
+	return slices.ContainsFunc(ds, func(d int) bool { return p.together(c, d) })
+}
+
+// together reports whether uses of two classes may race, where they have a region in common.
+func (p *partners) together(c, d int) bool {
+	k := [2]int{min(c, d), max(c, d)}
+	yes, known := p.meet[k]
+	if !known {
+		yes = p.may(p.uses[c], p.uses[d])
+		p.meet[k] = yes
+	}
+	return yes
+}
+
+// may reports whether two uses may be a race of a pair that is asked for.
+func (p *partners) may(u, v use) bool {
+	a, b := u.entry.Name, v.entry.Name
+	if p.want != nil && !p.want[[2]string{a, b}] && !p.want[[2]string{b, a}] || !conflict(u.acc, v.acc) {
+		return false
+	}
+	if ok, _ := p.f.mh.Entries(u.entry, v.entry); !ok {
+		return false
+	}
+	ok, _ := p.f.mh.Parallel(u.entry, u.in, v.entry, v.in)
+	return ok && !p.f.apart.Never(u.entry, u.in, u.acc, v.entry, v.in, v.acc)
+}
