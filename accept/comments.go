@@ -26,19 +26,21 @@ const marker = "whoop:ignore"
 // Set is the comments of some files.
 type Set struct{ all []*Comment }
 
-// Files lists the source files that positions of a program name, sorted.
-func Files(p *ir.Program) []string {
+// Files lists the source files that positions of programs name, sorted.
+func Files(ps ...*ir.Program) []string {
 	set := map[string]bool{}
 	note := func(at ir.Pos) {
 		if at.File != "" {
 			set[at.File] = true
 		}
 	}
-	for _, f := range p.Funcs {
-		note(f.Pos)
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				note(in.At())
+	for _, p := range ps {
+		for _, f := range p.Funcs {
+			note(f.Pos)
+			for _, b := range f.Blocks {
+				for _, in := range b.Instrs {
+					note(in.At())
+				}
 			}
 		}
 	}

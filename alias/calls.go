@@ -253,7 +253,7 @@ func (s *solver) enterAll() {
 		s.reach(e.Func, s.others[e.Func])
 		if !e.Spawned && !registered[e.Func] {
 			s.enter(e, s.others[e.Func])
-			if w := s.worlds[e.Func]; w != 0 {
+			if w := s.worlds[e.Func]; w != s.others[e.Func] {
 				s.reach(e.Func, w)
 				s.enter(e, w)
 			}
@@ -272,7 +272,7 @@ func (s *solver) enterAll() {
 	for _, e := range s.prog.Entries {
 		if e.Func != nil && !e.Spawned && registered[e.Func] && !s.isBound(e.Func) {
 			s.enter(e, s.others[e.Func])
-			if w := s.worlds[e.Func]; w != 0 {
+			if w := s.worlds[e.Func]; w != s.others[e.Func] {
 				s.reach(e.Func, w)
 				s.enter(e, w)
 			}

@@ -275,7 +275,7 @@ func (g *generator) store(in ir.Instr, i int, addr, val ir.Expr, order ir.Order)
 	s := g.s
 	size := val.Type().Size()
 	n := g.touch(in, i, rec{addr: addr, size: size, write: true, order: order})
-	if s.keeps(val.Type()) && !(s.last[in] && s.worlds[g.fn] != 0 && s.worlds[g.fn] == s.worldOf(g.ctx)) {
+	if s.keeps(val.Type()) && !(s.last[in] && s.singledOut(g.fn, g.ctx)) {
 		v := g.eval(val)
 		if s.last[in] && v != 0 && s.worlds == nil {
 			out := s.newNode()

@@ -23,7 +23,7 @@ import (
 // a transaction that writes does is not done by one that reads.
 
 // worldsLimit is how many instructions the entries may have together, each with all that it reaches. Precision only.
-const worldsLimit = 400000
+const worldsLimit = 1000000
 
 // Apart finds out which accesses have nothing in common when two threads execute them. In programs that are not type-safe, and
 // very large ones, it says nothing.
@@ -240,7 +240,8 @@ func meet(p, q *part) bool {
 	return false
 }
 
-// addWorlds gives the function of each entry two contexts.
+// addWorlds gives the function of each entry two contexts. A main function and an initialisation run once: the run that is singled out is the only one, and
+// one context does for both. What it hands out by its last stores counts there.
 func (s *solver) addWorlds() {
 	s.worlds, s.others, s.blocks = map[*ir.Func]int32{}, map[*ir.Func]int32{}, map[blockKey]bool{}
 	for _, e := range s.prog.Entries {
@@ -252,7 +253,16 @@ func (s *solver) addWorlds() {
 			s.ctxs = append(s.ctxs, callContext{world: w})
 			to[e.Func] = w
 		}
+		if !e.Multi && !e.Spawned && (e.Kind == "main" || e.Init) {
+			s.worlds[e.Func] = s.others[e.Func]
+		}
 	}
+}
+
+// singledOut reports whether a context of an entry's function is that of the run which is told from all others.
+func (s *solver) singledOut(f *ir.Func, ctx int32) bool {
+	w := s.worlds[f]
+	return w != 0 && w != s.others[f] && w == s.worldOf(ctx)
 }
 
 // worldOf is the context of the world that a context is in.

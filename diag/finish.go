@@ -34,6 +34,40 @@ func (r *Report) Finish() {
 	r.decide()
 }
 
+// Join adds the report of another program. Of a field that both have races on, the locks of that with more places are shown.
+func (r *Report) Join(o *Report) {
+	r.Entries = append(r.Entries, o.Entries...)
+	r.Pairs = append(r.Pairs, o.Pairs...)
+	r.Excluded = append(r.Excluded, o.Excluded...)
+	r.Regions.Total += o.Regions.Total
+	r.Regions.Racy += o.Regions.Racy
+	r.Races = append(r.Races, o.Races...)
+	for _, g := range o.Guards {
+		i := slices.IndexFunc(r.Guards, func(h Guard) bool { return h.Field == g.Field })
+		switch {
+		case i < 0:
+			r.Guards = append(r.Guards, g)
+		case g.Places > r.Guards[i].Places:
+			r.Guards[i] = g
+		}
+	}
+	slices.SortFunc(r.Guards, func(a, b Guard) int { return strings.Compare(a.Field, b.Field) })
+	r.Orders = append(r.Orders, o.Orders...)
+	r.Cut += o.Cut
+	r.Findings = append(r.Findings, o.Findings...)
+	r.Accepted = append(r.Accepted, o.Accepted...)
+	r.Assumptions = append(r.Assumptions, o.Assumptions...)
+	r.Disciplined = r.Disciplined && o.Disciplined
+	r.Counters.Add(o.Counters)
+	for _, n := range o.Notes {
+		if !slices.Contains(r.Notes, n) {
+			r.Notes = append(r.Notes, n)
+		}
+	}
+	r.Seconds = max(r.Seconds, o.Seconds)
+	r.Finish()
+}
+
 // decide makes the overall verdict: the worst of the pairs'.
 func (r *Report) decide() {
 	worst := []Verdict{RaceFree, Accepted, Unknown, Racy}

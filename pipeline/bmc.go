@@ -121,7 +121,7 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 		defer cancel()
 	}
 	for _, w := range opt.Pairs {
-		if err := checkPair(p, w); err != nil {
+		if err := checkPair([]*ir.Program{p}, w); err != nil {
 			return nil, err
 		}
 	}
@@ -457,7 +457,7 @@ func counters(s *bmc.Stats) map[string]int {
 // Formula writes what bmc asks about a program, or about the pair of entry points that opt.Pairs names, as an SMT-LIB script.
 func Formula(ctx context.Context, w io.Writer, p *ir.Program, opt BMCOptions) error {
 	for _, x := range opt.Pairs {
-		if err := checkPair(p, x); err != nil {
+		if err := checkPair([]*ir.Program{p}, x); err != nil {
 			return err
 		}
 	}

@@ -24,24 +24,37 @@ func Load(path string, opt Options) (*ir.Program, error) {
 
 // load is Load with the findings of the front end.
 func load(path string, opt Options) (*ir.Program, []diag.Finding, error) {
-	m, err := models.Load(opt.Models...)
+	m, cfg, err := modelsOf(opt)
 	if err != nil {
 		return nil, nil, err
-	}
-	var cfg *entry.Config
-	if opt.EntryPoints != "" {
-		if cfg, err = entry.ReadConfig(opt.EntryPoints); err != nil {
-			return nil, nil, err
-		}
-		m.AddFuncs(cfg.Models()...)
 	}
 	if opt.Root != "" && !golang.Is(path) {
 		return nil, nil, fmt.Errorf("%s: a root is a function of a Go program", path)
 	}
 	p, found, err := read(path, m, opt)
+	if err == nil {
+		p, err = prepared(path, p, m, cfg, opt)
+	}
+	return p, found, err
+}
+
+// modelsOf reads the model files, and the file of entry points where there is one.
+func modelsOf(opt Options) (*models.Set, *entry.Config, error) {
+	m, err := models.Load(opt.Models...)
+	if err != nil || opt.EntryPoints == "" {
+		return m, nil, err
+	}
+	cfg, err := entry.ReadConfig(opt.EntryPoints)
 	if err != nil {
 		return nil, nil, err
 	}
+	m.AddFuncs(cfg.Models()...)
+	return m, cfg, nil
+}
+
+// prepared finds the entry points of a program that was read, or takes them from cfg, and checks it.
+func prepared(path string, p *ir.Program, m *models.Set, cfg *entry.Config, opt Options) (*ir.Program, error) {
+	var err error
 	switch {
 	case cfg != nil:
 		err = cfg.Apply(p, m)
@@ -51,22 +64,22 @@ func load(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 		}
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	entry.Arguments(p, m)
 	if err := rejected(p); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := ir.Validate(p); err != nil {
 		if filepath.Ext(path) == ".wir" {
-			return nil, nil, fmt.Errorf("%s: not a valid program: %w", path, err)
+			return nil, fmt.Errorf("%s: not a valid program: %w", path, err)
 		}
-		return nil, nil, fmt.Errorf("%s: internal error, please report it: the front end made an invalid program: %w", path, err)
+		return nil, fmt.Errorf("%s: internal error, please report it: the front end made an invalid program: %w", path, err)
 	}
 	if opt.Leaks {
 		p = leak.Instrument(p)
 	}
-	return p, found, nil
+	return p, nil
 }
 
 // rejected reports an entry point that is not C, or uses more of a compiler's extensions than the parser knows. Other functions

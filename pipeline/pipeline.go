@@ -73,12 +73,12 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 			return nil, err
 		}
 	}
-	p, found, err := load(path, opt)
+	ps, found, err := loadUnits(path, opt)
 	if err != nil {
 		return nil, err
 	}
 	for _, w := range opt.Pairs {
-		if err := checkPair(p, w); err != nil {
+		if err := checkPair(ps, w); err != nil {
 			return nil, err
 		}
 	}
@@ -87,7 +87,7 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 			return nil, err
 		}
 	}
-	rep, err := Prove(ctx, p, opt)
+	rep, err := proveUnits(ctx, ps, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -95,12 +95,12 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 	rep.AddFindings(found...)
 	whole := len(opt.Pairs) == 0 && ctx.Err() == nil
 	if opt.Comments {
-		accept.Comments(accept.Files(p)).Apply(rep, whole)
+		accept.Comments(accept.Files(ps...)).Apply(rep, whole)
 	}
 	if base != nil {
 		base.Apply(rep, whole)
 	}
-	readMarkers(path, p).apply(rep)
+	readMarkers(path, ps[0]).apply(rep)
 	rep.Tool, rep.Command, rep.Input, rep.Seconds = "whoop", "verify", path, time.Since(start).Seconds()
 	return rep, nil
 }

@@ -148,14 +148,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 
 // program lowers everything that can be reached from the entry points of the packages.
 func (l *lowering) program(pkgs []Package) error {
-	built := builtPackages(pkgs)
-	for _, p := range built {
-		l.own[p.Pkg] = true
-	}
-	l.chooseFirst(built)
-	l.findIndexLoops(pkgs)
-	l.looked(built)
-	l.findKeepers(built)
+	built := l.look(pkgs)
 	for _, p := range pkgs {
 		if l.bodies == nil || p.SSA != l.bodies.pkg {
 			l.packageAssumptions(p)
@@ -205,6 +198,19 @@ func (l *lowering) program(pkgs []Package) error {
 	}
 	l.finish()
 	return nil
+}
+
+// look notes what is known of the packages before anything is lowered, and returns their SSA form.
+func (l *lowering) look(pkgs []Package) []*ssa.Package {
+	built := builtPackages(pkgs)
+	for _, p := range built {
+		l.own[p.Pkg] = true
+	}
+	l.chooseFirst(built)
+	l.findIndexLoops(pkgs)
+	l.looked(built)
+	l.findKeepers(built)
+	return built
 }
 
 // chooseFirst picks the package whose names are printed without a qualifier: the only one, or the only main.

@@ -1,0 +1,178 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"whoop/diag"
+	"whoop/frontend/golang"
+	"whoop/frontend/golang/lockuse"
+	"whoop/ir"
+)
+
+// loadUnits is load, for Go packages with a program for each main package and one for the libraries. Where there are several main packages, the entry points
+// of a program have its name before theirs; where there is one, those that have the name of one of the libraries'. A file of entry points is about all packages together.
+func loadUnits(path string, opt Options) ([]*ir.Program, []diag.Finding, error) {
+	if !golang.Is(path) || opt.EntryPoints != "" || opt.Root != "" {
+		p, found, err := load(path, opt)
+		return []*ir.Program{p}, found, err
+	}
+	m, _, err := modelsOf(opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	src, err := golang.Read(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	var ps []*ir.Program
+	var none error
+	taken := map[string]bool{}
+	options := golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls)}
+	units, err := src.Units(options)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, u := range units {
+		low, err := u.Lower(options)
+		if errors.Is(err, golang.ErrNoEntries) {
+			none = err
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		p, err := prepared(path, low.Program, m, nil, opt)
+		if err != nil {
+			return nil, nil, err
+		}
+		if u.Name != "" {
+			rename(p, u.Name+": ", func(name string) bool { return u.Several || taken[name] })
+		}
+		for _, e := range p.Entries {
+			taken[e.Name] = true
+		}
+		ps = append(ps, p)
+	}
+	if len(ps) == 0 {
+		return nil, nil, none
+	}
+	if !opt.Warnings {
+		return ps, nil, nil
+	}
+	return ps, lockuse.Find(src), nil
+}
+
+// rename puts a prefix before some names of a program's entry points.
+func rename(p *ir.Program, prefix string, some func(string) bool) {
+	change := func(name *string) {
+		if some(*name) {
+			*name = prefix + *name
+		}
+	}
+	for _, e := range p.Entries {
+		change(&e.Name)
+	}
+	for i := range p.Exclusions {
+		change(&p.Exclusions[i].A)
+		change(&p.Exclusions[i].B)
+	}
+}
+
+// proveUnits is Prove for several programs, at most opt.Jobs at a time; the report is about all.
+func proveUnits(ctx context.Context, ps []*ir.Program, opt Options) (*diag.Report, error) {
+	if len(ps) == 1 {
+		return Prove(ctx, ps[0], opt)
+	}
+	pairs, err := pairsOf(ps, opt.Pairs)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Timeout > 0 { // for all together
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
+		defer cancel()
+	}
+	count := newCount(ps, opt.Progress)
+	reps := make([]*diag.Report, len(ps))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(opt.Jobs, 1))
+	for i, p := range ps {
+		o := opt
+		o.Pairs, o.Progress = pairs[i], count.of(i)
+		if len(opt.Pairs) > 0 && len(o.Pairs) == 0 {
+			continue
+		}
+		g.Go(func() error {
+			var err error
+			reps[i], err = Prove(ctx, p, o)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	out := &diag.Report{Disciplined: true}
+	for _, r := range reps {
+		if r != nil {
+			out.Join(r)
+		}
+	}
+	return out, nil
+}
+
+// pairsOf divides the pairs that are asked for among the programs.
+func pairsOf(ps []*ir.Program, want []string) ([][]string, error) {
+	out := make([][]string, len(ps))
+	for _, w := range want {
+		a, b, _ := strings.Cut(w, ",")
+		found := false
+		for i, p := range ps {
+			if p.EntryByName(strings.TrimSpace(a)) != nil && p.EntryByName(strings.TrimSpace(b)) != nil {
+				out[i], found = append(out[i], w), true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("--pairs %q: these entry points are of different programs, which do not run together", w)
+		}
+	}
+	return out, nil
+}
+
+// count adds up the progress of several runs.
+type count struct {
+	mu    sync.Mutex
+	done  []int
+	total int
+	tell  func(done, total int, what string)
+}
+
+func newCount(ps []*ir.Program, tell func(int, int, string)) *count {
+	c := &count{done: make([]int, len(ps)), tell: tell}
+	for _, p := range ps {
+		c.total += len(p.Entries)
+	}
+	return c
+}
+
+// of is the progress function of one run; nil where nobody is told.
+func (c *count) of(i int) func(done, total int, what string) {
+	if c.tell == nil {
+		return nil
+	}
+	return func(done, _ int, what string) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.done[i] = done
+		sum := 0
+		for _, n := range c.done {
+			sum += n
+		}
+		c.tell(sum, c.total, what)
+	}
+}
