@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -113,8 +114,13 @@ func summariseGuarded(ctx context.Context, f *facts, l *locks, with *partners, e
 	return summariseEntry(ctx, f, l, with, e, opt)
 }
 
-// defaultMaxSize is what Houdini gets through in about a minute.
-const defaultMaxSize = 60000
+// defaultMaxSize is what Houdini gets through in about a minute, where much is asked. Of an entry with at most fewClaims candidates, hardMaxSize
+// instructions are not too many: the main function of a large program, of which little happens beside other threads.
+const (
+	defaultMaxSize = 60000
+	hardMaxSize    = 240000
+	fewClaims      = 4000
+)
 
 // maxDead is how many instructions an entry may have for the question which of its accesses are reached at all, which is then most of
 // the work. Precision only.
@@ -137,9 +143,6 @@ func (f *facts) unfolding() seqz.Options {
 // tooLarge says why an entry is not analysed: coarse function pointers and deep recursion can unfold a driver of a few
 // thousand lines into more than the solver can take. nil for most.
 func tooLarge(seq *seqz.Seq, limit int) error {
-	if limit == 0 {
-		limit = defaultMaxSize
-	}
 	n := sizeOf(seq)
 	if n <= limit {
 		return nil
@@ -182,7 +185,8 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *
 	seq := seqz.Unfold(e, f.al, f.unfolding())
 	sum.unknown = seq.Unknown
 	sum.counters.Inlined = seq.Inlined
-	if err := tooLarge(seq, opt.MaxSize); err != nil {
+	limit := cmp.Or(opt.MaxSize, hardMaxSize)
+	if err := tooLarge(seq, limit); err != nil {
 		return unfinished(sum, err), nil
 	}
 	x := &instrumenter{f: f, l: l, partners: with, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead, discipline: opt.Discipline}
@@ -190,6 +194,11 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *
 	sum.sites = x.sites
 	if x.n > maxClaims {
 		return unfinished(sum, fmt.Errorf("%d questions which lock is held where are more than the limit of %d", x.n, maxClaims)), nil
+	}
+	if x.n > fewClaims && opt.MaxSize == 0 {
+		if err := tooLarge(seq, defaultMaxSize); err != nil {
+			return unfinished(sum, err), nil
+		}
 	}
 	idle, all := x.idleGuesses()
 	if all {
