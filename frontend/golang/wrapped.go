@@ -42,11 +42,11 @@ func mayWrap(it *types.Interface) bool {
 // orWrapped makes a result of type t possibly wrap g, which is not of that type itself.
 func (x *fn) orWrapped(t types.Type, v value, g given) {
 	it, ok := t.Underlying().(*types.Interface)
-	if !ok || isParam(t) || !mayWrap(it) || types.Implements(g.t, it) || x.wrapped.empty() {
+	if !ok || isParam(t) || !mayWrap(it) || !g.kept && types.Implements(g.t, it) || x.wrapped.empty() {
 		return
 	}
 	in := g.v
-	if !types.IsInterface(g.t) {
+	if !g.kept && !types.IsInterface(g.t) {
 		in = x.boxed(g.t, g.v)
 	}
 	for i, e := range x.either(t, v, x.boxed(wrapper, in)) {
