@@ -123,7 +123,9 @@ func (x *fn) comparable(a, b ir.Expr) {
 		a, b = b, a
 	}
 	unknown := func(e ir.Expr) ir.Expr { return bin("ge", e, ir.IntConst(opaqueT, unknownText)) }
-	apart := func(a, b ir.Expr) ir.Expr { return bin("land", bin("eq", a, ir.IntConst(opaqueT, otherText)), x.isKnown(b)) }
+	apart := func(a, b ir.Expr) ir.Expr {
+		return bin("land", bin("eq", a, ir.IntConst(opaqueT, otherText)), x.isKnown(b))
+	}
 	if c, ok := a.(ir.Const); ok && c.Val.Int64() < unknownText {
 		if _, ok := b.(ir.Const); ok {
 			x.knownText(b)

@@ -442,6 +442,7 @@ func (x *fn) findDefers(order []*ssa.BasicBlock) {
 			x.defers = append(x.defers, def)
 		}
 	}
+	x.defers = orderDefers(x.defers)
 }
 
 // runDefers calls what is deferred, the last first.
