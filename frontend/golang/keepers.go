@@ -134,6 +134,9 @@ func (l *lowering) keeps(f *ssa.Function) bool {
 	for _, t := range paramTypes(sig) {
 		if n := l.keepingType(t); n != nil {
 			for _, k := range append(heirs, ks...) {
+				if k == &l.wrapped && !handsOnInside(sig) {
+					continue
+				}
 				changed = l.inherit(k, l.keepers[n]) || changed
 			}
 		}

@@ -125,7 +125,7 @@ func (x *fn) gifts(p *prepared) []given {
 // handsOnKept reports whether results of a library function may keep what the objects do that it is given.
 func (l *lowering) handsOnKept(sig *types.Signature) bool {
 	for _, t := range componentTypes(sig.Results()) {
-		if it, ok := t.Underlying().(*types.Interface); ok && mayWrap(it) && !l.wrapped.empty() {
+		if it, ok := t.Underlying().(*types.Interface); ok && mayWrap(it) && takes(it) && !l.wrapped.empty() {
 			return true
 		}
 		if n := l.keepingType(t); n != nil && !l.keepers[n].empty() {
