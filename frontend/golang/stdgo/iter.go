@@ -3,6 +3,7 @@ package stdgo
 import (
 	"iter"
 	"runtime"
+	"sync/atomic"
 )
 
 // coroutine is an iterator that runs when next wants a value: it and its user hand each other the turn.
@@ -12,7 +13,8 @@ type coroutine[V any] struct {
 	ok                  bool
 	failed              any
 	exited              bool
-	uses                int // written by next and stop, which are not for concurrent use
+	uses                int         // written by next and stop, which are not for concurrent use
+	running             atomic.Bool // the iterator has the turn
 	resume, back        chan struct{}
 }
 
@@ -44,6 +46,13 @@ func pull[V any](seq iter.Seq[V]) (next func() (V, bool), stop func()) {
 
 // turn lets the iterator run until it yields or ends.
 func (c *coroutine[V]) turn(seq iter.Seq[V]) {
+	if !c.running.CompareAndSwap(false, true) {
+		panic("iter.Pull: next called again before yield")
+	}
+	if c.over {
+		c.running.Store(false)
+		return
+	}
 	if c.started {
 		c.resume <- struct{}{}
 	} else {
@@ -51,6 +60,7 @@ func (c *coroutine[V]) turn(seq iter.Seq[V]) {
 		go c.run(seq)
 	}
 	<-c.back
+	c.running.Store(false)
 	if f := c.failed; f != nil {
 		c.failed = nil
 		panic(f)
