@@ -24,6 +24,9 @@ func (x *fn) keepCause(p *prepared) {
 	if x.exact || !strings.HasPrefix(modelName(p.fn), "context.With") {
 		return
 	}
+	if x.ownContexts() {
+		x.p.Assume("callback", x.pos, "%s calls Done and Err of contexts of the program's types in its caller, before it returns", x.funcName(p.fn))
+	}
 	for i, t := range paramTypes(p.fn.Signature) {
 		if types.Identical(t, errorType) && i < len(p.args) {
 			x.when(cond(x.havoc(boolT)), func() { x.store(errorType, x.causeAt(), p.args[i], ir.Relaxed) })
@@ -52,4 +55,24 @@ func (x *fn) knownCause(p *prepared, out value) value {
 		out[len(out)-1] = ir.Cast{X: ir.Use{Reg: r}, T: funcT}
 	}
 	return out
+}
+
+// ownContexts reports whether a type of the program has methods of its own by which package context watches a context: from a goroutine.
+func (l *lowering) ownContexts() bool {
+	for _, t := range l.boxes {
+		n, ok := types.Unalias(deref(t)).(*types.Named)
+		if !ok || !l.own[n.Obj().Pkg()] {
+			continue
+		}
+		ms := l.prog.MethodSets.MethodSet(t)
+		if ms.Lookup(nil, "Deadline") == nil {
+			continue
+		}
+		for _, name := range []string{"Done", "Err"} {
+			if m := ms.Lookup(nil, name); m != nil && len(m.Index()) == 1 {
+				return true
+			}
+		}
+	}
+	return false
 }
