@@ -44,7 +44,7 @@ func (x *fn) libraryObject(p *prepared, i int, it *types.Interface) bool {
 		_, isFunc := mk.X.Type().Underlying().(*types.Signature)
 		return ok && !x.own[n.Obj().Pkg()] && !isFunc && x.keepers[n].empty() && len(x.setFields[n]) == 0
 	}
-	return !x.mayCall(it)
+	return !x.mayCall(it) && !slices.ContainsFunc(x.boxes, func(b types.Type) bool { return x.withFields(b) != nil && types.Implements(b, it) })
 }
 
 // assumeUnused assumes that the program leaves library objects alone which a library function goes on using after it has returned.

@@ -31,6 +31,7 @@ func (l *lowering) findKeepers(built []*ssa.Package) {
 			}
 		}
 	}
+	l.spreadStateful()
 	for changed := !l.exact; changed; {
 		changed = false
 		for _, g := range calls {
@@ -172,6 +173,9 @@ func (l *lowering) keepersFor(f *ssa.Function) (ks, heirs []*keeper) {
 	}
 	if n := l.keepingType(sig.Recv().Type()); n != nil && keeps {
 		ks = append(ks, l.keeperOf(n))
+		if n.Obj().Name() == "FlagSet" && n.Obj().Pkg().Path() == "flag" { // it may be flag.CommandLine
+			ks = append(ks, l.packageKeeper(n.Obj().Pkg()))
+		}
 	}
 	return ks, results
 }

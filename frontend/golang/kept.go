@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"golang.org/x/tools/go/ssa"
+
 	"whoop/ir"
 )
 
@@ -193,8 +195,21 @@ func (x *fn) keep(p *prepared, out value) value {
 		}
 	} else if k := x.keepingType(sig.Recv().Type()); k != nil && ir.IsPtr(p.args[0][0].Type()) {
 		x.keepAt(x.keptIn(p.args[0][0], k), x.keepers[k], gs)
+		if isCommandLine(x.argument(p, 0)) {
+			x.keepAt(x.keptBy(k.Obj().Pkg()), x.packageKeeps[k.Obj().Pkg()], gs)
+		}
 	}
 	return results
+}
+
+// isCommandLine reports whether a value is that of the variable flag.CommandLine: what it keeps, the functions of package flag use.
+func isCommandLine(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	g, ok := load.X.(*ssa.Global)
+	return ok && g.Name() == "CommandLine" && g.Pkg.Pkg.Path() == "flag"
 }
 
 // keepResults makes the results of a library function possibly be what it is given, wrap that, or keep it.

@@ -108,7 +108,7 @@ type lowering struct {
 	sources        []*ssa.Function               // the functions of the program
 	packageLocks   map[*types.Package]*ir.Global // see packageLock
 	cause          *ir.Global                    // see causeAt
-	stateMethods   map[string]bool               // of objects with state in interfaces: see mayBeStateful
+	stateIfaces    []*types.Interface            // in which there may be objects with state: see mayBeStateful
 	onceFuncs      map[string]*onceFunc          // by signature
 	bodies         *stdBodies                    // nil: none
 	questions      []*question

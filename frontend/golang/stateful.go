@@ -57,29 +57,51 @@ func (l *lowering) statefulResults(f *ssa.Function) []*types.Interface {
 	return out
 }
 
-// noteStateful notes that the program calls a library function: of such objects it may return, it has the methods.
+// noteStateful notes in which interfaces a library function that the program calls returns such objects.
 func (l *lowering) noteStateful(f *ssa.Function) {
 	if l.exact {
 		return
 	}
 	for _, it := range l.statefulResults(f) {
-		for i := range it.NumMethods() {
-			if l.stateMethods == nil {
-				l.stateMethods = map[string]bool{}
+		l.addStateful(it)
+	}
+}
+
+func (l *lowering) addStateful(it *types.Interface) bool {
+	if it.NumMethods() == 0 || l.mayBeStateful(it) {
+		return false
+	}
+	l.stateIfaces = append(l.stateIfaces, it)
+	return true
+}
+
+// spreadStateful finds into which other interfaces the program puts such objects.
+func (l *lowering) spreadStateful() {
+	into := func(x ssa.Value, t types.Type) bool {
+		from, ok := x.Type().Underlying().(*types.Interface)
+		to, is := t.Underlying().(*types.Interface)
+		return ok && is && (l.mayBeStateful(from) || from.NumMethods() == 0) && l.addStateful(to)
+	}
+	for changed := len(l.stateIfaces) > 0; changed; {
+		changed = false
+		for _, f := range l.sources {
+			for _, b := range f.Blocks {
+				for _, in := range b.Instrs {
+					switch in := in.(type) {
+					case *ssa.ChangeInterface:
+						changed = into(in.X, in.Type()) || changed
+					case *ssa.TypeAssert:
+						changed = into(in.X, in.AssertedType) || changed
+					}
+				}
 			}
-			l.stateMethods[it.Method(i).Name()] = true
 		}
 	}
 }
 
 // mayBeStateful reports whether such an object may be behind an interface.
 func (l *lowering) mayBeStateful(it *types.Interface) bool {
-	for i := range it.NumMethods() {
-		if !l.stateMethods[it.Method(i).Name()] {
-			return false
-		}
-	}
-	return it.NumMethods() > 0
+	return slices.ContainsFunc(l.stateIfaces, func(s *types.Interface) bool { return types.Identical(s, it) })
 }
 
 // changeState is what methods of an interface do to such an object in it.
