@@ -125,7 +125,11 @@ func (p *orderPass) step(fn *ir.Func, in ir.Instr, h holding) {
 				}
 			}
 		}
-		for _, r := range p.locks(in) {
+		rs := p.locks(in)
+		if i.Class == ir.ClassLibrary && len(rs) > 1 { // its release, right after, would not end that
+			return
+		}
+		for _, r := range rs {
 			h[r] = i.Pos
 		}
 	case *ir.Unlock:

@@ -262,3 +262,31 @@ func TestDeferInLoopDeadlock(t *testing.T) {
 	both(&b, &a)
 	<-done
 }
+
+func deferring(n int) (r int) {
+	defer func() {
+		if e := recover(); e != nil {
+			r = r*10 + e.(int)
+		}
+	}()
+	for i := 0; ; i++ {
+		if i == n {
+			defer func() { r = r*10 + 9 }()
+			break
+		}
+		defer func() { r = r*10 + i }()
+		defer func(k int) { r = r*10 + k }(i + 3)
+	}
+	if n == 1 {
+		panic(7)
+	}
+	return 1
+}
+
+// What is deferred last runs first, also where it is deferred after a loop.
+// want: none
+func TestDeferStatementsInLoop(t *testing.T) {
+	if deferring(1) != 9307 || deferring(2) != 194130 {
+		t.Error("another order")
+	}
+}

@@ -102,3 +102,62 @@ func TestMadeTextsPassedOn(t *testing.T) {
 	one, two := fmt.Sprintf("%d", 11), fmt.Sprintf("1%d", 1)
 	t.Log(one, two, strconv.Itoa(-1))
 }
+
+func word(i int) string {
+	if i == 0 {
+		return "é"
+	}
+	return "ab"
+}
+
+// want: none
+func TestBytesAndRunes(t *testing.T) {
+	for i := range 2 {
+		s, sum, at := word(i), 0, 0
+		for _, b := range []byte(s) {
+			sum += int(b)
+		}
+		for k, r := range s {
+			at += 1000*k + int(r)
+		}
+		rs := []rune(s)
+		if i == 0 && (sum != 0xc3+0xa9 || at != 0xe9 || len(rs) != 1 || rs[0] != 'é') {
+			t.Error("é")
+		}
+		if i == 1 && (sum != 97+98 || at != 97+1000+98 || s[1:] != "b" || s[1:]+"x" != "bx" || s+"x" == "ax" || s >= "b") {
+			t.Error("ab")
+		}
+		c := append([]byte("q"), s...)
+		c[0] = 'x'
+		if string(c[1:]) != s || string(c) == s || string(rs) != s {
+			t.Error("back")
+		}
+	}
+}
+
+// want: assert 0
+func TestChangedText(t *testing.T) {
+	b := []byte(word(1))
+	b[1] = 'c'
+	if string(b) == "ac" {
+		t.Error("ac")
+	}
+}
+
+// want: race 1
+func TestBytesConverted(t *testing.T) {
+	b := []byte("ab")
+	done := make(chan bool)
+	go func() {
+		b[1] = 'c'
+		close(done)
+	}()
+	_ = string(b)
+	<-done
+}
+
+// want: panic 0
+func TestPartOutside(t *testing.T) {
+	s := word(1)
+	_ = s[len(s)-1 : len(s)+1]
+}

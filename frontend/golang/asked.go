@@ -18,6 +18,9 @@ func (x *fn) askedCallbacks(v value, u *types.Interface, libraryToo bool) {
 	if x.exact {
 		return
 	}
+	if libraryToo {
+		x.changeState(u, v[0], v[1], true)
+	}
 	done := map[string]bool{}
 	for _, t := range x.boxes {
 		n, ok := types.Unalias(deref(t)).(*types.Named)

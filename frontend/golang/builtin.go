@@ -116,6 +116,10 @@ func (x *fn) appendCall(t types.Type, p *prepared) value {
 		return x.arbitrary(t)
 	}
 	if _, ok := p.cc.Args[1].Type().Underlying().(*types.Slice); !ok {
+		if x.exact {
+			v := x.copyOfText(p.args[1][0], false)
+			return x.appended(t, p.args[0], v, x.hold(v[1]))
+		}
 		return x.appended(t, p.args[0], nil, x.length(nil)) // append([]byte, string...)
 	}
 	return x.appended(t, p.args[0], p.args[1], p.args[1][1])
@@ -130,14 +134,16 @@ func (x *fn) copyCall(p *prepared) value {
 	bytes := func(n ir.Expr) ir.Expr {
 		return bin("mul", n, ir.IntConst(intT, max(x.lay.of(t.Elem()).mem.Size(), 1)))
 	}
-	if _, ok := p.cc.Args[1].Type().Underlying().(*types.Slice); !ok {
+	src := p.args[1]
+	if _, ok := p.cc.Args[1].Type().Underlying().(*types.Slice); !ok && x.exact {
+		src = x.copyOfText(p.args[1][0], false)
+	} else if !ok {
 		n := x.length(dst[1])
 		x.when(bin("gt", n, ir.IntConst(intT, 0)), func() {
 			x.emit(&ir.Touch{Base: x.base(), Addr: dst[0], Size: bytes(n), Write: true, Why: "copy of a string"})
 		})
 		return value{n}
 	}
-	src := p.args[1]
 	n := x.hold(ir.Select{C: bin("lt", dst[1], src[1]), X: dst[1], Y: src[1]})
 	x.when(bin("gt", n, ir.IntConst(intT, 0)), func() { x.copyElements(dst[0], src[0], n, t.Elem()) })
 	return value{n}

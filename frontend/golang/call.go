@@ -18,6 +18,10 @@ type prepared struct {
 	args []value
 	// fills is the parameter that a library function writes which reads the others; 0: all.
 	fills int
+	// effect is what a library function does to what it is given.
+	effect string
+	// uses is what a library function does to what is kept: see funcModel.Uses.
+	uses string
 }
 
 func (x *fn) prepare(cc *ssa.CallCommon) *prepared {

@@ -50,6 +50,11 @@ func (x *fn) convert(from ssa.Value, to types.Type) value {
 		}
 		return value{typed(x.one(from), leaves[0].t)}
 	}
+	if x.exact {
+		if out, ok := x.convertText(from, to); ok {
+			return out
+		}
+	}
 	if _, ok := dst.(*types.Slice); ok { // []byte(string)
 		return x.freshSlice(to, x.length(nil))
 	}

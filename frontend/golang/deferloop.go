@@ -1,40 +1,64 @@
 package golang
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/ir"
 )
 
-// Defer statements in loops: what is deferred is kept in a list, the last first, and is run from there when the function returns or unwinds.
+// Defer statements in loops: what is deferred is kept in a list, the last first, and is run from there when the function returns or unwinds. Statements in one loop have
+// one list.
 
-// deferredList is the list of one statement: head points to the first of its nodes, which have a next one and what the call takes.
+// deferredList is the list of the statements in a loop: head points to the first of its nodes, which have a next one, the number of the statement, and what the calls take.
 type deferredList struct {
-	head *ir.Reg
-	node *ir.Struct
+	head    *ir.Reg
+	node    *ir.Struct
+	members []*deferred
+	at      map[*deferred]int // where in nodes what the call of a statement takes begins
 }
 
-// pendingList is a place at which what is in a list is run: its code is made when the statement has been lowered, which may come later.
+// pendingList is a place at which what is in a list is run: its code is made when the statements have been lowered, which may come later.
 type pendingList struct {
-	d         *deferred
+	l         *deferredList
 	at, after *ir.Block
 	run       func(*deferred)
 }
 
-// inLoop makes the list of a statement that is in a loop. Two in one loop would have one list.
+// inLoop makes the list of a statement that is in a loop, if others there have not made it.
 func (x *fn) inLoop(d *deferred) {
 	b := d.site.Block()
 	for _, o := range x.defers {
 		if o.list != nil && (o.site.Block() == b || leadsTo(b, o.site.Block()) && leadsTo(o.site.Block(), b)) {
-			x.locate(d.site)
-			x.fail("several defer statements in one loop")
+			d.list = o.list
+			d.list.members = append(d.list.members, d)
+			return
 		}
 	}
 	node := x.lay.newStruct("deferred")
 	t := ir.Ptr{Elem: node}
-	node.Fields, node.Bytes = []ir.Field{{Name: "next", Type: t}}, 8
-	d.list = &deferredList{head: x.reg("deferred list", t), node: node}
+	node.Fields, node.Bytes = []ir.Field{{Name: "next", Type: t}, {Name: "which", Type: intT, Offset: 8}}, 16
+	d.list = &deferredList{head: x.reg("deferred list", t), node: node, members: []*deferred{d}, at: map[*deferred]int{}}
 	x.assign(d.list.head, ir.Null{T: t})
+}
+
+// orderDefers puts defer statements into the order in which they are executed: what comes after a loop is after all that is in there.
+func orderDefers(ds []*deferred) []*deferred {
+	first := func(a, b *deferred) bool {
+		x, y := a.site.Block(), b.site.Block()
+		return x != y && leadsTo(x, y) && !leadsTo(y, x)
+	}
+	var out []*deferred
+	rest := slices.Clone(ds)
+	for len(rest) > 0 {
+		i := max(0, slices.IndexFunc(rest, func(d *deferred) bool {
+			return !slices.ContainsFunc(rest, func(o *deferred) bool { return first(o, d) })
+		}))
+		out = append(out, rest[i])
+		rest = slices.Delete(rest, i, i+1)
+	}
+	return out
 }
 
 // push puts a prepared call into its list.
@@ -43,8 +67,10 @@ func (x *fn) push(d *deferred) {
 	r := x.temp(ir.Ptr{Elem: l.node})
 	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: l.node, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "deferred"})
 	values := d.call.values()
-	for len(l.node.Fields) < len(values)+1 {
-		t := values[len(l.node.Fields)-1].Type()
+	begin := len(l.node.Fields)
+	l.at[d] = begin
+	for _, v := range values {
+		t := v.Type()
 		l.node.Fields = append(l.node.Fields, ir.Field{Name: "__" + itoa(len(l.node.Fields)), Type: t, Offset: l.node.Bytes})
 		l.node.Bytes += max(8, (t.Size()+7)/8*8)
 	}
@@ -53,8 +79,9 @@ func (x *fn) push(d *deferred) {
 		x.emit(&ir.Store{Base: x.base(), Addr: f, Val: typed(v, l.node.Fields[i].Type), Order: ir.Plain})
 	}
 	put(0, ir.Use{Reg: l.head})
+	put(1, ir.IntConst(intT, int64(slices.Index(l.members, d))))
 	for i, v := range values {
-		put(i+1, v)
+		put(begin+i, v)
 	}
 	x.assign(l.head, ir.Use{Reg: r})
 }
@@ -87,32 +114,40 @@ func (p *prepared) with(vs value) *prepared {
 	return &q
 }
 
-// runList runs what is in a list, each by run.
+// runList runs what is in the list of a statement, each by run; once for all statements that have it.
 func (x *fn) runList(d *deferred, run func(*deferred)) {
-	p := pendingList{d: d, at: x.block("deferred in a loop"), after: x.block("after"), run: run}
+	if d.list.last(x.defers) != d {
+		return
+	}
+	p := pendingList{l: d.list, at: x.block("deferred in a loop"), after: x.block("after"), run: run}
 	x.jump(p.at)
 	x.pending = append(x.pending, p)
 	x.start(p.after)
+}
+
+// last is the last of a list's statements.
+func (l *deferredList) last(ds []*deferred) *deferred {
+	var out *deferred
+	for _, d := range ds {
+		if d.list == l {
+			out = d
+		}
+	}
+	return out
 }
 
 // finishLists makes the code of runList.
 func (x *fn) finishLists() {
 	for ; len(x.pending) > 0; x.pending = x.pending[1:] {
 		p := x.pending[0]
+		l := p.l
 		x.start(p.at)
-		if p.d.call == nil { // the statement cannot be reached
-			x.jump(p.after)
-			continue
-		}
-		l := p.d.list
 		next, body := x.block("next deferred"), x.block("run deferred")
 		x.jump(next)
 		x.start(next)
 		x.branch(isNil(ir.Use{Reg: l.head}), p.after, body)
 		x.start(body)
-		x.pos = x.lowering.pos(p.d.site.Pos())
 		saved := x.site
-		x.site = p.d.site
 		node := x.temp(l.head.Type)
 		x.assign(node, ir.Use{Reg: l.head})
 		get := func(i int) ir.Expr {
@@ -121,13 +156,25 @@ func (x *fn) finishLists() {
 			return ir.Use{Reg: r}
 		}
 		x.assign(l.head, get(0))
-		var vs value
-		for i := range p.d.call.values() {
-			vs = append(vs, get(i+1))
+		which := get(1)
+		for k, d := range l.members {
+			if d.call == nil { // the statement cannot be reached
+				continue
+			}
+			x.pos, x.site = x.lowering.pos(d.site.Pos()), d.site
+			is, els := x.block("is"), x.block("else")
+			x.branch(bin("eq", which, ir.IntConst(intT, int64(k))), is, els)
+			x.start(is)
+			var vs value
+			for i := range d.call.values() {
+				vs = append(vs, get(l.at[d]+i))
+			}
+			one := *d
+			one.call = d.call.with(vs)
+			p.run(&one)
+			x.jump(next)
+			x.start(els)
 		}
-		one := *p.d
-		one.call = p.d.call.with(vs)
-		p.run(&one)
 		x.site = saved
 		x.jump(next)
 	}

@@ -117,6 +117,28 @@ func (x *fn) knownText(es ...ir.Expr) {
 	}
 }
 
+// comparable cuts executions in which it is not known whether two strings are equal.
+func (x *fn) comparable(a, b ir.Expr) {
+	if _, ok := b.(ir.Const); ok {
+		a, b = b, a
+	}
+	unknown := func(e ir.Expr) ir.Expr { return bin("ge", e, ir.IntConst(opaqueT, unknownText)) }
+	apart := func(a, b ir.Expr) ir.Expr {
+		return bin("land", bin("eq", a, ir.IntConst(opaqueT, otherText)), x.isKnown(b))
+	}
+	if c, ok := a.(ir.Const); ok && c.Val.Int64() < unknownText {
+		if _, ok := b.(ir.Const); ok {
+			x.knownText(b)
+			return
+		}
+		x.when(bin("land", unknown(b), bin("ne", b, ir.IntConst(opaqueT, otherText))), func() { x.cut("the contents of a string or number are not known") })
+		return
+	}
+	x.when(bin("lor", unknown(a), unknown(b)), func() {
+		x.when(not(bin("lor", apart(a, b), apart(b, a))), func() { x.cut("the contents of a string or number are not known") })
+	})
+}
+
 // shiftExact shifts by any count: what is shifted out is gone, and a negative count panics.
 func (x *fn) shiftExact(op string, a, n ir.Expr) ir.Expr {
 	t, count := a.Type().(ir.Int), n.Type().(ir.Int)
@@ -137,7 +159,7 @@ func (x *fn) equalExact(t types.Type, a, b value, other types.Type) ir.Expr {
 	case *types.Basic:
 		if u.Info()&(types.IsFloat|types.IsComplex) == 0 {
 			if u.Info()&types.IsString != 0 {
-				x.knownText(a[0], b[0])
+				x.comparable(a[0], b[0])
 			}
 			return bin("eq", a[0], typed(b[0], a[0].Type()))
 		}

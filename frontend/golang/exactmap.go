@@ -231,11 +231,12 @@ func (x *fn) deleteExact(mt types.Type, m ir.Expr, k value) {
 
 // visiting is a range loop over a map: for each place, the number of the element that was visited there (eight bits each), and how many elements
 // were made before the loop.
-type visiting struct{ seen, born *ir.Reg }
+// Of a loop over a string, at is the place where the next rune is.
+type visiting struct{ seen, born, at *ir.Reg }
 
 // rangeExact begins a range loop over a map.
 func (x *fn) rangeExact(v *ssa.Range) {
-	r := visiting{x.temp(ir.U64), x.temp(ir.U8)}
+	r := visiting{seen: x.temp(ir.U64), born: x.temp(ir.U8)}
 	x.visited[v] = r
 	x.assign(r.seen, ir.IntConst(ir.U64, 0))
 	x.assign(r.born, ir.IntConst(ir.U8, 0))

@@ -3,6 +3,8 @@ package golang
 import (
 	"go/types"
 
+	"golang.org/x/tools/go/ssa"
+
 	"whoop/ir"
 )
 
@@ -213,6 +215,22 @@ func (x *fn) passedAll(p pool, ts *types.Tuple) value {
 	return out
 }
 
+// handed is what a library function calls a function with: passedAll, but for values of type any, which it may have been given before.
+func (x *fn) handed(p *prepared, effect string, ts *types.Tuple) value {
+	if effect != "touch" || x.exact {
+		return x.passedAll(x.poolOf(p), ts)
+	}
+	var out value
+	for _, t := range componentTypes(ts) {
+		if it, ok := t.Underlying().(*types.Interface); ok && it.NumMethods() == 0 && !isParam(t) {
+			out = append(out, x.fromOutside(t, x.external(x.funcName(p.fn), x.pointers(p)))...)
+		} else {
+			out = append(out, x.passed(x.poolOf(p), t)...)
+		}
+	}
+	return out
+}
+
 // returned makes the results of a library function possibly have in them what the function was given.
 func (x *fn) returned(p *prepared, out value) value {
 	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
@@ -222,13 +240,13 @@ func (x *fn) returned(p *prepared, out value) value {
 	var with value
 	for _, t := range componentTypes(p.fn.Signature.Results()) {
 		n := len(x.lay.of(t).leaves)
-		with = append(with, x.returnedOne(given, t, out[at:at+n])...)
+		with = append(with, x.returnedOne(p, given, t, out[at:at+n])...)
 		at += n
 	}
 	return append(with, out[at:]...)
 }
 
-func (x *fn) returnedOne(given pool, t types.Type, v value) value {
+func (x *fn) returnedOne(p *prepared, given pool, t types.Type, v value) value {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
 		vs := x.among(given, u.Elem())
@@ -257,7 +275,7 @@ func (x *fn) returnedOne(given pool, t types.Type, v value) value {
 		}
 		return x.either(t, v, value{m})
 	case *types.Signature:
-		return x.returnedFunc(given, t, u, v)
+		return x.returnedFunc(p, given, t, u, v)
 	case *types.Pointer:
 		for _, in := range x.among(given, t) {
 			v = x.either(t, v, in)
@@ -266,8 +284,38 @@ func (x *fn) returnedOne(given pool, t types.Type, v value) value {
 	return v
 }
 
-// returnedFunc is a function that a library function returns: one that hands on what that was given.
-func (x *fn) returnedFunc(given pool, t types.Type, sig *types.Signature, v value) value {
+// returnedFuncs is returned for functions alone, of a library function that otherwise returns something new.
+func (x *fn) returnedFuncs(p *prepared, out value) value {
+	given, at := x.poolOf(p), 0
+	for _, t := range componentTypes(p.fn.Signature.Results()) {
+		n := len(x.lay.of(t).leaves)
+		if u, ok := t.Underlying().(*types.Signature); ok && !x.exact {
+			copy(out[at:], x.returnedFunc(p, given, t, u, out[at:at+n]))
+		}
+		at += n
+	}
+	return out
+}
+
+// usesLater reports whether a function that a library function returns may do something to what that was given. Package context has others.
+func (x *fn) usesLater(p *prepared) bool {
+	if p.fn.Object() == nil || len(p.fn.TypeArgs()) > 0 || p.effect == "" {
+		return false
+	}
+	switch path := p.fn.Object().Pkg().Path(); path {
+	case "context", "time", "iter", "os/signal":
+		return false
+	}
+	for i, t := range paramTypes(p.fn.Signature) {
+		if _, isFunc := t.Underlying().(*types.Signature); isFunc || i < len(p.args) && len(pointersOf(p.args[i])) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// returnedFunc is a function that a library function returns: one that hands on what that was given, and does to that what it did.
+func (x *fn) returnedFunc(p *prepared, given pool, t types.Type, sig *types.Signature, v value) value {
 	yield := yields(sig)
 	leads := false
 	for _, r := range componentTypes(sig.Results()) {
@@ -278,8 +326,10 @@ func (x *fn) returnedFunc(given pool, t types.Type, sig *types.Signature, v valu
 			leads = leads || x.leads(given, e)
 		}
 	}
-	if !leads {
+	if again := x.usesLater(p); !leads && !again {
 		return v
+	} else if !again {
+		p = nil
 	}
 	var vars []*types.Var
 	for _, g := range given.ts {
@@ -293,7 +343,7 @@ func (x *fn) returnedFunc(given pool, t types.Type, sig *types.Signature, v valu
 			x.store(g, ir.FieldAddr{Base: ir.Use{Reg: r}, S: s, Index: i + 1}, given.vs[i], ir.Plain)
 		}
 	}
-	x.setCode(ir.Use{Reg: r}, s, sig, x.handingOn(given, sig, s))
+	x.setCode(ir.Use{Reg: r}, s, sig, x.handingOn(p, given, sig, s))
 	return x.either(t, v, value{ir.Cast{X: ir.Use{Reg: r}, T: funcT}})
 }
 
@@ -310,8 +360,8 @@ func (x *fn) leads(p pool, t types.Type) bool {
 	return false
 }
 
-// handingOn is the code of a function that calls what it is called with, and returns, what is in a pool.
-func (x *fn) handingOn(given pool, sig *types.Signature, s *ir.Struct) *ir.Func {
+// handingOn is the code of a function that calls what it is called with, and returns, what is in a pool. With p, it does what p did.
+func (x *fn) handingOn(p *prepared, given pool, sig *types.Signature, s *ir.Struct) *ir.Func {
 	y, params, self := x.libraryCode("library function", sig, s)
 	have := pool{ts: given.ts, all: true}
 	for i, g := range given.ts {
@@ -320,6 +370,12 @@ func (x *fn) handingOn(given pool, sig *types.Signature, s *ir.Struct) *ir.Func 
 			continue
 		}
 		have.vs = append(have.vs, y.load(g, ir.FieldAddr{Base: self, S: s, Index: i + 1}, ir.Plain))
+	}
+	if p != nil {
+		q := &prepared{fn: p.fn, cc: &ssa.CallCommon{Value: p.fn}, args: have.vs, effect: p.effect}
+		y.effect(q, q.effect)
+		y.callbacks(q, q.effect)
+		y.callKept(q)
 	}
 	at := 0
 	for _, t := range componentTypes(sig.Params()) {

@@ -16,6 +16,10 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		defer func(old bool) { x.unused = old }(x.unused)
 		x.unused = true
 	}
+	if x.reflective(p.fn) {
+		return x.reflectCall(p)
+	}
+	p.effect = effect
 	if x.exact && x.holdsCallbacks(p.fn) {
 		x.cut("what " + x.funcName(p.fn) + " calls of what is in the fields of what it is given")
 	}
@@ -37,6 +41,8 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 			x.emit(&ir.Touch{Base: x.base(), Addr: v[0], Write: true, Why: x.funcName(p.fn)})
 		})
 	}
+	defer func(old []given) { x.gotBack = old }(x.gotBack)
+	x.gotBack = nil
 	x.fillsTarget(p)
 	x.callbacks(p, effect)
 	x.callKept(p)
@@ -44,13 +50,17 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	if part && !x.exact {
 		return x.partOf(p)
 	}
+	if !x.exact && x.makesStateful(p.fn) {
+		return x.keep(p, x.returnedFuncs(p, x.outsideOf(p)))
+	}
 	if x.confined() && (effect == "touch" || len(p.fn.TypeArgs()) > 0 && effect != "self") {
 		return x.keep(p, x.returned(p, x.fromOutside(p.fn.Signature.Results(), x.handsBack(x.funcName(p.fn), x.pointers(p)))))
 	}
 	if effect == "touch" || givesAny(p.fn.Signature) {
 		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
 	}
-	return x.keep(p, x.outside(p.fn.Signature.Results()))
+	defer x.keepCause(p)
+	return x.knownCause(p, x.keep(p, x.returnedFuncs(p, x.outsideOf(p))))
 }
 
 // fillsTarget is what errors.As does to the variable that it is given the address of.
@@ -210,7 +220,7 @@ func (x *fn) callbacks(p *prepared, effect string) {
 				continue
 			}
 			x.p.Assume("callback", x.pos, "%s calls the function it is given in its caller, before it returns", x.funcName(p.fn))
-			x.repeat(func() { x.callArg(p, i, x.passedAll(x.poolOf(p), u.Params())) })
+			x.repeatCall(u.Results(), func() value { return x.callArg(p, i, x.handed(p, effect, u.Params())) })
 		case *types.Interface:
 			x.methodCallbacks(p.args[i], t, u)
 			if u.NumMethods() > 0 && !isParam(t) {
@@ -227,9 +237,8 @@ func (x *fn) methodCallbacks(v value, t types.Type, u *types.Interface) {
 	}
 	for i := range u.NumMethods() {
 		m := u.Method(i)
-		x.repeat(func() {
-			x.callMethod(x.dispatcherOf(t, m), m.Type().(*types.Signature), v, x.outside(m.Type().(*types.Signature).Params()))
-		})
+		sig := m.Type().(*types.Signature)
+		x.repeatCall(sig.Results(), func() value { return x.callMethod(x.dispatcherOf(t, m), sig, v, x.outside(sig.Params())) })
 	}
 }
 
@@ -363,8 +372,8 @@ func (x *fn) fillObject(t types.Type, at ir.Expr) {
 	x.when(not(isNil(at)), func() { x.store(t, at, x.fromOutside(t, nil), ir.Relaxed) })
 }
 
-func (x *fn) hasPointers(t types.Type) bool {
-	for _, lf := range x.lay.of(t).leaves {
+func (l *lowering) hasPointers(t types.Type) bool {
+	for _, lf := range l.lay.of(t).leaves {
 		if ir.IsPtr(lf.t) {
 			return true
 		}

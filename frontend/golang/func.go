@@ -35,7 +35,11 @@ type fn struct {
 	waited   map[string]*ir.Reg
 	inMap    bool // see libraryMap
 	inObject bool // see fillObject
-	allNew   bool // so are the objects that its pointers lead to
+	// gotBack is what the program returned to the library function at hand, and backDepth how deep in such values one is: see gotback.go.
+	gotBack   []given
+	writeLock ir.Expr // see writing
+	backDepth int
+	allNew    bool // so are the objects that its pointers lead to
 	// later is what the initialisation hands out at its end.
 	later value
 	// foreigns are the dynamic types of interface values that are nil or of types which the program does not know.
@@ -438,6 +442,7 @@ func (x *fn) findDefers(order []*ssa.BasicBlock) {
 			x.defers = append(x.defers, def)
 		}
 	}
+	x.defers = orderDefers(x.defers)
 }
 
 // runDefers calls what is deferred, the last first.

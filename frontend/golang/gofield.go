@@ -34,6 +34,24 @@ func (x *fn) goMethods(t types.Type, v value, arg ssa.Value, many bool) {
 	}
 }
 
+// libraryObject reports whether a parameter of interface type is surely no value of the program's types.
+func (x *fn) libraryObject(p *prepared, i int, it *types.Interface) bool {
+	if x.exact {
+		return false
+	}
+	if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
+		n, ok := types.Unalias(deref(mk.X.Type())).(*types.Named)
+		_, isFunc := mk.X.Type().Underlying().(*types.Signature)
+		return ok && !x.own[n.Obj().Pkg()] && !isFunc && x.keepers[n].empty() && len(x.setFields[n]) == 0
+	}
+	return !x.mayCall(it) && !slices.ContainsFunc(x.boxes, func(b types.Type) bool { return x.withFields(b) != nil && types.Implements(b, it) })
+}
+
+// assumeUnused assumes that the program leaves library objects alone which a library function goes on using after it has returned.
+func (x *fn) assumeUnused(p *prepared) {
+	x.p.Assume("library-use", x.pos, "%s: objects of the library that it is given, such as a bytes.Buffer, are not used before what it has started is over", x.funcName(p.fn))
+}
+
 // goOutside starts a function that makes arguments, which only the goroutine has, and calls something on self with them.
 func (x *fn) goOutside(name string, sig *types.Signature, self value, many bool, call func(y *fn, self, args value)) {
 	f := &ir.Func{Name: x.unique("go " + name), Pos: x.pos, Result: ir.Void{}}
@@ -99,10 +117,14 @@ func (m *modelSet) startsFields(n *types.Named) bool {
 // goField starts what is in a field of the receiver, http.Server.Handler, and the functions in its other fields. Where the program
 // sets no field of such structs, there is nothing to start.
 func (x *fn) goField(p *prepared, m *funcModel) {
-	t := recvType(p)
+	t, at := deref(paramTypes(p.fn.Signature)[m.Fn]), p.args[m.Fn][0]
 	st, ok := t.Underlying().(*types.Struct)
 	if _, _, special := x.special(types.Unalias(t)); !ok || special {
 		return
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && !x.exact {
+		x.readFields(at, n)
+		x.goKept(at, n)
 	}
 	for i := range st.NumFields() {
 		f := st.Field(i)
@@ -114,15 +136,34 @@ func (x *fn) goField(p *prepared, m *funcModel) {
 			continue
 		}
 		if it, ok := f.Type().Underlying().(*types.Interface); ok && !x.mayCall(it) {
+			if !x.exact && x.mayChange(it) {
+				x.assumeUnused(p)
+			}
 			continue
 		}
-		v := x.load(f.Type(), x.member(p.args[0][0], t, i), ir.Plain)
+		v := x.load(f.Type(), x.member(at, t, i), ir.Plain)
 		x.when(not(isNil(v[0])), func() {
 			if isFunc {
 				x.goFunction(sig, nil, v[0], m.Many)
 			} else {
 				x.goMethods(f.Type(), v, nil, m.Many)
 			}
+		})
+	}
+}
+
+// goKept starts what library objects keep to which fields of a struct lead: the writer of http.Server.ErrorLog.
+func (x *fn) goKept(p ir.Expr, n *types.Named) {
+	st := n.Underlying().(*types.Struct)
+	for i := range st.NumFields() {
+		t := st.Field(i).Type()
+		in := x.keepingType(t)
+		if _, isPtr := t.Underlying().(*types.Pointer); !isPtr || !x.setFields[n][i] || in == nil || x.keepers[in].empty() {
+			continue
+		}
+		v := x.load(t, x.member(p, n, i), ir.Plain)
+		x.when(not(isNil(v[0])), func() {
+			x.goOutside(x.typeName(t)+" in use", types.NewSignatureType(nil, nil, nil, nil, nil, false), v, true, func(y *fn, self, _ value) { y.callKeptBy(in, self[0]) })
 		})
 	}
 }
@@ -140,7 +181,25 @@ func (x *fn) goBoxed(p *prepared, m *funcModel) {
 	if !ok {
 		x.fail("%s with a function that is not known here", x.funcName(p.fn))
 	}
+	if obj, ok := x.argument(p, 0).(*ssa.MakeInterface); ok && m.Fn == 1 && !x.exact && sig.Params().Len() == 1 && types.Identical(sig.Params().At(0).Type(), obj.X.Type()) {
+		x.goFinalizer(sig, x.one(mk.X), obj.X)
+		return
+	}
 	x.goFunction(sig, mk.X, x.one(mk.X), m.Many)
+}
+
+// goFinalizer starts a finalizer of an object. Nobody else has that any more, but what its members lead to: it gets a copy. Where the object has a lock,
+// it gets the object itself.
+func (x *fn) goFinalizer(sig *types.Signature, f ir.Expr, obj ssa.Value) {
+	at, elem := x.one(obj), deref(obj.Type())
+	if mem := x.lay.of(elem).mem; mem.Size() > 0 && !x.holdsLock(elem, 0) {
+		x.p.Assume("library-use", x.pos, "runtime.SetFinalizer: what the members of the object point to at the time of the call is all that the finalizer finds there")
+		r := x.temp(ir.Ptr{Elem: mem})
+		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+		x.when(not(isNil(at)), func() { x.store(elem, ir.Use{Reg: r}, x.load(elem, at, ir.Plain), ir.Plain) })
+		at = ir.Use{Reg: r}
+	}
+	x.goOutside("finalizer", types.NewSignatureType(nil, nil, nil, nil, nil, false), value{f, at}, true, func(y *fn, self, _ value) { y.callDynamic(sig, self[0], self[1:]) })
 }
 
 // goFunction starts a function value with arguments from outside.

@@ -49,7 +49,7 @@ func (l *lowering) boxMember(t types.Type) int {
 		if mem.Size() == 0 {
 			mem = ir.U8
 		}
-		l.box.Fields[n] = ir.Field{Name: fmt.Sprintf("__%d", n+1), Type: mem, Offset: l.box.Bytes, Const: true}
+		l.box.Fields[n] = ir.Field{Name: fmt.Sprintf("__%d", n+1), Type: mem, Offset: l.box.Bytes, Const: true, Hidden: t == stateful}
 		l.box.Bytes += roundUp(max(mem.Size(), 1), 8)
 	}
 	return n
@@ -286,6 +286,7 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		x.panicUnless(not(isNil(tag)), "nil pointer dereference: a method of a nil interface is called")
 	}
 	x.callWrapped(d.iface.Underlying().(*types.Interface), tag, data)
+	x.changeState(d.iface.Underlying().(*types.Interface), tag, data, !readsState(d.method.Name()))
 	x.giveBack(x.foreignMethod(d, args))
 	x.prune()
 }

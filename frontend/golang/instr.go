@@ -249,6 +249,8 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.Range:
 		if _, ok := v.X.Type().Underlying().(*types.Map); ok && x.exact {
 			x.rangeExact(v)
+		} else if x.exact {
+			x.rangeText(v)
 		}
 		return x.val(v.X)
 	case *ssa.Select:
@@ -383,6 +385,12 @@ func (x *fn) binop(v *ssa.BinOp) ir.Expr {
 			return truth(b)
 		}
 		return truth(not(c))
+	}
+	if b, ok := v.X.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && x.exact {
+		if v.Op == token.ADD {
+			return x.hold(x.joined(x.one(v.X), x.one(v.Y)))
+		}
+		return truth(x.textOrder(v.Op, x.one(v.X), x.one(v.Y)))
 	}
 	if !isInt(v.X.Type()) {
 		return x.arbitrary(v.Type())[0]

@@ -2,6 +2,8 @@ package golang
 
 import (
 	"go/types"
+	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -10,15 +12,17 @@ import (
 // findKeepers finds the library types of which objects keep values of the program.
 func (l *lowering) findKeepers(built []*ssa.Package) {
 	l.keepers, l.packageKeeps = map[*types.Named]*keeper{}, map[*types.Package]*keeper{}
+	l.sources = allFunctions(built)
 	var calls []*ssa.Function
 	seen := map[*ssa.Function]bool{}
-	for _, f := range allFunctions(built) {
+	for _, f := range l.sources {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {
 				case ssa.CallInstruction:
 					if g := in.Common().StaticCallee(); g != nil && !seen[g] && l.isForeign(g) {
 						seen[g] = true
+						l.noteStateful(g)
 						calls = append(calls, g)
 					}
 				case *ssa.Store:
@@ -27,6 +31,7 @@ func (l *lowering) findKeepers(built []*ssa.Package) {
 			}
 		}
 	}
+	l.spreadStateful()
 	for changed := !l.exact; changed; {
 		changed = false
 		for _, g := range calls {
@@ -103,24 +108,9 @@ func (l *lowering) holdsCallbacks(f *ssa.Function) bool {
 
 // keeps notes what a library function may keep; it reports whether that is news.
 func (l *lowering) keeps(f *ssa.Function) bool {
-	var ks []*keeper
-	sig := f.Signature
-	if wraps(sig) {
-		ks = append(ks, &l.wrapped)
-	}
-	if sig.Recv() == nil {
-		for i := range sig.Results().Len() {
-			if n := l.keepingType(sig.Results().At(i).Type()); n != nil {
-				ks = append(ks, l.keeperOf(n))
-			}
-		}
-		if isSetter(f.Name()) && (len(ks) == 0 || len(ks) == 1 && ks[0] == &l.wrapped) {
-			ks = append(ks, l.packageKeeper(f.Object().Pkg()))
-		}
-	} else if n := l.keepingType(sig.Recv().Type()); n != nil && isSetter(f.Name()) {
-		ks = append(ks, l.keeperOf(n))
-	}
+	ks, heirs := l.keepersFor(f)
 	changed := false
+	sig := f.Signature
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
 		if _, ok := t.Underlying().(*types.Slice); ok && readsLater(f) {
@@ -137,7 +127,107 @@ func (l *lowering) keeps(f *ssa.Function) bool {
 			changed = l.note(k, t) || changed
 		}
 	}
+	if m := l.m.funcs[modelName(f)]; m != nil && m.Keeps != "" {
+		for _, k := range ks {
+			changed = k.add(&k.data, m.keptType(sig)) || changed
+		}
+	}
+	for _, t := range paramTypes(sig) {
+		if n := l.keepingType(t); n != nil {
+			for _, k := range append(heirs, ks...) {
+				if k == &l.wrapped && !handsOnInside(sig) {
+					continue
+				}
+				changed = l.inherit(k, l.keepers[n]) || changed
+			}
+		}
+	}
 	return changed
+}
+
+// keepersFor lists who keeps what a library function is given, and heirs: what its results keep is what the objects do that it is given.
+func (l *lowering) keepersFor(f *ssa.Function) (ks, heirs []*keeper) {
+	sig := f.Signature
+	if wraps(sig) {
+		ks = append(ks, &l.wrapped)
+	}
+	keeps := isSetter(f.Name())
+	if m := l.m.funcs[modelName(f)]; m != nil && m.Keeps != "" {
+		keeps = true
+	}
+	var results []*keeper
+	for i := range sig.Results().Len() {
+		t := sig.Results().At(i).Type()
+		_, isPtr := t.Underlying().(*types.Pointer)
+		if n := l.keepingType(t); n != nil && isPtr {
+			results = append(results, l.keeperOf(n))
+		}
+	}
+	if sig.Recv() == nil {
+		if len(results) == 0 && keeps {
+			for _, p := range keptWith(f.Object().Pkg(), l.prog) {
+				ks = append(ks, l.packageKeeper(p))
+			}
+		}
+		return append(ks, results...), nil
+	}
+	if n := l.keepingType(sig.Recv().Type()); n != nil && keeps {
+		ks = append(ks, l.keeperOf(n))
+		if n.Obj().Name() == "FlagSet" && n.Obj().Pkg().Path() == "flag" { // it may be flag.CommandLine
+			ks = append(ks, l.packageKeeper(n.Obj().Pkg()))
+		}
+	}
+	return ks, results
+}
+
+// keptWith lists the packages whose functions use what functions of a package keep: that itself, and package log with what slog.SetDefault does.
+func keptWith(p *types.Package, prog *ssa.Program) []*types.Package {
+	out := []*types.Package{p}
+	if p.Path() == "log/slog" {
+		if log := prog.ImportedPackage("log"); log != nil {
+			out = append(out, log.Pkg)
+		}
+	}
+	return out
+}
+
+// keptType is the type of what a function with such a model keeps.
+func (m *funcModel) keptType(sig *types.Signature) types.Type {
+	if m.Keeps == "result" {
+		return sig.Results().At(0).Type()
+	}
+	i, _ := strconv.Atoi(m.Keeps)
+	return paramTypes(sig)[i]
+}
+
+// inherit adds what objects of one type keep to what those of another do.
+func (l *lowering) inherit(k, from *keeper) bool {
+	if from.empty() || k == from {
+		return false
+	}
+	changed := false
+	for _, t := range slices.Concat(from.ifaces, from.funcs) {
+		changed = l.note(k, t) || changed
+	}
+	for _, t := range from.slices {
+		changed = k.add(&k.slices, t) || changed
+	}
+	for _, t := range from.fields {
+		changed = k.add(&k.fields, t) || changed
+	}
+	for _, t := range from.data {
+		changed = k.add(&k.data, t) || changed
+	}
+	return changed
+}
+
+// add adds a type to a list of a keeper; it reports whether that is news.
+func (k *keeper) add(list *[]types.Type, t types.Type) bool {
+	if slices.ContainsFunc(*list, func(old types.Type) bool { return types.Identical(old, t) }) {
+		return false
+	}
+	*list = append(*list, t)
+	return true
 }
 
 // note adds a parameter's type to what a keeper keeps.
@@ -146,6 +236,11 @@ func (l *lowering) note(k *keeper, t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		list = &k.funcs
+	case *types.Pointer:
+		if l.withFields(t) == nil {
+			return false
+		}
+		list = &k.fields
 	case *types.Interface:
 		if isParam(t) || !l.mayCall(u) && !l.mayChange(u) {
 			return false
@@ -154,13 +249,7 @@ func (l *lowering) note(k *keeper, t types.Type) bool {
 		return false
 	}
 	changed := l.noteWithin(k, t)
-	for _, old := range *list {
-		if types.Identical(old, t) {
-			return changed
-		}
-	}
-	*list = append(*list, t)
-	return true
+	return k.add(list, t) || changed
 }
 
 // noteWithin adds what library objects behind an interface keep themselves: see keepAt.
@@ -180,27 +269,26 @@ func (l *lowering) noteWithin(k *keeper, t types.Type) bool {
 				changed = l.note(k, more) || changed
 			}
 		}
+		for _, t := range l.keepers[n].fields {
+			changed = k.add(&k.fields, t) || changed
+		}
+		for _, t := range l.keepers[n].data {
+			changed = k.add(&k.data, t) || changed
+		}
 	}
 	return changed
 }
 
 func (k *keeper) has(t types.Type) bool {
-	for _, old := range append(append([]types.Type{}, k.ifaces...), k.funcs...) {
-		if types.Identical(old, t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(k.ifaces, k.funcs), func(old types.Type) bool { return types.Identical(old, t) })
 }
 
 // isSetter reports whether a function of that name keeps what it is given for later calls.
 func isSetter(name string) bool {
-	for _, p := range []string{"Set", "Reset", "Split", "Use", "Register", "Add", "On"} {
-		if strings.HasPrefix(name, p) {
-			return true
-		}
+	if slices.Contains([]string{"Var", "TextVar", "Func", "BoolFunc", "Init"}, name) {
+		return true
 	}
-	return false
+	return slices.ContainsFunc([]string{"Set", "Reset", "Split", "Use", "Register", "Add", "On"}, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
 // keepingType is the library struct that t is or points to, if objects of it may keep something.
@@ -210,7 +298,7 @@ func (l *lowering) keepingType(t types.Type) *types.Named {
 		return nil
 	}
 	path := n.Obj().Pkg().Path()
-	if _, ok := n.Underlying().(*types.Struct); !ok || l.fields[n] || path == "testing" || path == "sync" || path == "time" || path == "reflect" {
+	if _, ok := n.Underlying().(*types.Struct); !ok || path == "testing" || path == "sync" || path == "time" || path == "reflect" {
 		return nil
 	}
 	if l.m.types[path+"."+n.Obj().Name()] != nil {
@@ -237,7 +325,9 @@ func (l *lowering) packageKeeper(p *types.Package) *keeper {
 	return k
 }
 
-func (k *keeper) empty() bool { return k == nil || len(k.ifaces)+len(k.funcs)+len(k.slices) == 0 }
+func (k *keeper) empty() bool {
+	return k == nil || len(k.ifaces)+len(k.funcs)+len(k.slices)+len(k.fields)+len(k.data) == 0
+}
 
 // mayCall reports whether code of the program may be behind an interface with methods: a type of its own, or a library's that
 // keeps or is one of its values.
@@ -265,6 +355,9 @@ func (l *lowering) mayCall(it *types.Interface) bool {
 func (l *lowering) mayChange(it *types.Interface) bool {
 	if it.NumMethods() == 0 {
 		return false
+	}
+	if l.mayBeStateful(it) {
+		return true
 	}
 	for _, t := range l.boxes {
 		if _, written := l.boxedEffect(t, it); written && types.Implements(t, it) {

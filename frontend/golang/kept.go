@@ -2,6 +2,10 @@ package golang
 
 import (
 	"go/types"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
 
 	"whoop/ir"
 )
@@ -16,20 +20,27 @@ type keeper struct {
 	ifaces []types.Type // the interfaces of the values that it is given
 	funcs  []types.Type // the function types
 	slices []types.Type // of a bytes.Reader: what it reads
+	fields []types.Type // pointers to library structs whose fields the program sets: those are read, and what is in them is called
+	data   []types.Type // what models say is kept: see funcModel.Keeps
 }
 
-// given is a value that a library function gets and may call: an interface, a value that it puts into one, or a function.
+// given is a value that a library function gets and may call: an interface, a value that it puts into one, or a function. kept: it is an interface value, what an object of
+// type t keeps.
 type given struct {
-	t types.Type
-	v value
+	t    types.Type
+	v    value
+	kept bool
 }
+
+// keptType is the name of the member that says what is kept.
+const keptType = "__kept.type"
 
 // keptFields are the members of objects of a library type that keeps something.
 func (l *lowering) keptFields(n *types.Named) []ir.Field {
 	if l.keepers[n].empty() {
 		return nil
 	}
-	return []ir.Field{{Name: "__value", Type: opaqueT}, {Name: "__kept.type", Type: ir.U32, Offset: 4}, {Name: "__kept.data", Type: ir.VPtr, Offset: 8}}
+	return []ir.Field{{Name: "__value", Type: opaqueT}, {Name: keptType, Type: ir.U32, Offset: 4}, {Name: "__kept.data", Type: ir.VPtr, Offset: 8}}
 }
 
 // keptIn is where an object that p points to keeps something; nil where it keeps nothing.
@@ -37,7 +48,20 @@ func (x *fn) keptIn(p ir.Expr, n *types.Named) value {
 	if x.keepers[n].empty() {
 		return nil
 	}
-	return value{x.member(p, n, 1), x.member(p, n, 2)}
+	at := x.keptMember(n)
+	if at < 0 {
+		return nil
+	}
+	return value{x.member(p, n, at), x.member(p, n, at+1)}
+}
+
+// keptMember is the first of the two members in which objects of a library type keep something, or -1.
+func (l *lowering) keptMember(n *types.Named) int {
+	s, ok := l.lay.of(n).mem.(*ir.Struct)
+	if !ok {
+		return -1
+	}
+	return slices.IndexFunc(s.Fields, func(f ir.Field) bool { return f.Name == keptType })
 }
 
 // keptBy is where the functions of a package keep something; nil where they keep nothing.
@@ -68,21 +92,25 @@ func (x *fn) gifts(p *prepared) []given {
 		switch u := t.Underlying().(type) {
 		case *types.Signature:
 			if _, null := p.args[i][0].(ir.Null); !null {
-				out = append(out, given{t, p.args[i]})
+				out = append(out, given{t: t, v: p.args[i]})
+			}
+		case *types.Pointer:
+			if x.withFields(t) != nil {
+				out = append(out, given{t: t, v: p.args[i]})
 			}
 		case *types.Interface:
 			if x.mayCall(u) || x.mayChange(u) {
-				out = append(out, given{t, p.args[i]})
+				out = append(out, given{t: t, v: p.args[i]})
 			}
 		case *types.Slice:
 			if readsLater(p.fn) {
-				out = append(out, given{t, p.args[i]})
+				out = append(out, given{t: t, v: p.args[i]})
 			}
 			if it, ok := u.Elem().Underlying().(*types.Interface); ok && (x.mayCall(it) || x.mayChange(it)) {
 				if _, null := p.args[i][0].(ir.Null); !null {
 					at := x.element(p.args[i][0], u.Elem(), x.havoc(intT))
 					x.when(bin("gt", p.args[i][1], ir.IntConst(intT, 0)), func() {
-						out = append(out, given{u.Elem(), x.load(u.Elem(), at, ir.Plain)})
+						out = append(out, given{t: u.Elem(), v: x.load(u.Elem(), at, ir.Plain)})
 					})
 				}
 			}
@@ -90,8 +118,43 @@ func (x *fn) gifts(p *prepared) []given {
 	}
 	for _, v := range x.extra[x.site] {
 		if n, ok := types.Unalias(deref(v.Type())).(*types.Named); ok && n.NumMethods() > 0 || types.IsInterface(v.Type()) {
-			out = append(out, given{v.Type(), x.val(v)})
+			out = append(out, given{t: v.Type(), v: x.val(v)})
 		}
+	}
+	return out
+}
+
+// handsOnKept reports whether results of a library function may keep what the objects do that it is given.
+func (l *lowering) handsOnKept(sig *types.Signature) bool {
+	for _, t := range componentTypes(sig.Results()) {
+		if it, ok := t.Underlying().(*types.Interface); ok && mayWrap(it) && takes(it) && !l.wrapped.empty() {
+			return true
+		}
+		if n := l.keepingType(t); n != nil && !l.keepers[n].empty() {
+			return true
+		}
+	}
+	return false
+}
+
+// heirlooms lists what the objects keep that a library function is given.
+func (x *fn) heirlooms(p *prepared) []given {
+	var out []given
+	for i, t := range paramTypes(p.fn.Signature) {
+		n := x.keepingType(t)
+		if n == nil || i >= len(p.args) || len(p.args[i]) != 1 || !ir.IsPtr(p.args[i][0].Type()) || x.keepers[n].empty() {
+			continue
+		}
+		at := p.args[i][0]
+		dst := []*ir.Reg{x.temp(ir.U32), x.temp(ir.VPtr)}
+		x.assign(dst[0], ir.IntConst(ir.U32, 0))
+		x.assign(dst[1], ir.Null{T: ir.VPtr})
+		x.when(not(isNil(at)), func() {
+			if kept := x.keptIn(at, n); kept != nil {
+				x.assignAll(dst, x.keptValue(kept))
+			}
+		})
+		out = append(out, given{t: t, v: useAll(dst), kept: true})
 	}
 	return out
 }
@@ -101,10 +164,56 @@ func (x *fn) keep(p *prepared, out value) value {
 	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
 		return out
 	}
-	gs := x.gifts(p)
-	if len(gs) == 0 {
+	sig, m := p.fn.Signature, x.m.funcs[modelName(p.fn)]
+	gs, results := x.gifts(p), out
+	keeps := isSetter(p.fn.Name())
+	if m != nil && m.Keeps != "" {
+		i, err := strconv.Atoi(m.Keeps)
+		g := given{t: m.keptType(sig)}
+		if err == nil {
+			g.v = p.args[i]
+		} else {
+			g.v = out[:len(x.lay.of(g.t).leaves)]
+		}
+		gs, keeps = append(gs, g), true
+	}
+	var hs []given
+	if keeps || x.handsOnKept(sig) {
+		hs = x.heirlooms(p)
+	}
+	if len(gs)+len(hs)+len(x.gotBack) == 0 {
 		return out
 	}
+	results = x.keepResults(p, out, gs, hs)
+	if !keeps {
+		return results
+	}
+	gs = append(gs, hs...)
+	if sig.Recv() == nil {
+		for _, pkg := range keptWith(p.fn.Object().Pkg(), x.prog) {
+			x.keepAt(x.keptBy(pkg), x.packageKeeps[pkg], gs)
+		}
+	} else if k := x.keepingType(sig.Recv().Type()); k != nil && ir.IsPtr(p.args[0][0].Type()) {
+		x.keepAt(x.keptIn(p.args[0][0], k), x.keepers[k], gs)
+		if isCommandLine(x.argument(p, 0)) {
+			x.keepAt(x.keptBy(k.Obj().Pkg()), x.packageKeeps[k.Obj().Pkg()], gs)
+		}
+	}
+	return results
+}
+
+// isCommandLine reports whether a value is that of the variable flag.CommandLine: what it keeps, the functions of package flag use.
+func isCommandLine(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	g, ok := load.X.(*ssa.Global)
+	return ok && g.Name() == "CommandLine" && g.Pkg.Pkg.Path() == "flag"
+}
+
+// keepResults makes the results of a library function possibly be what it is given, wrap that, or keep it.
+func (x *fn) keepResults(p *prepared, out value, gs, hs []given) value {
 	sig, at := p.fn.Signature, 0
 	for i := range sig.Results().Len() {
 		t := sig.Results().At(i).Type()
@@ -113,19 +222,25 @@ func (x *fn) keep(p *prepared, out value) value {
 			x.orGiven(t, out[at:at+n], g)
 			x.orWrapped(t, out[at:at+n], g)
 		}
-		if k := x.keepingType(t); k != nil && sig.Recv() == nil && n == 1 && ir.IsPtr(out[at].Type()) {
-			x.when(not(isNil(out[at])), func() { x.keepAt(x.keptIn(out[at], k), x.keepers[k], gs) })
+		for _, h := range hs {
+			x.orWrapped(t, out[at:at+n], h)
+		}
+		for _, g := range x.gotBack {
+			x.orBack(t, out[at:at+n], g)
+		}
+		if k := x.keepingType(t); k != nil && n == 1 && ir.IsPtr(out[at].Type()) {
+			all := hs
+			if sig.Recv() == nil {
+				all = append(slices.Clone(gs), hs...)
+			}
+			x.when(not(isNil(out[at])), func() { x.keepAt(x.keptIn(out[at], k), x.keepers[k], all) })
+			for i, pt := range paramTypes(sig) {
+				if types.Identical(pt, t) && !x.keepers[k].empty() && i < len(p.args) {
+					out[at] = x.either(t, out[at:at+1], p.args[i])[0]
+				}
+			}
 		}
 		at += n
-	}
-	if !isSetter(p.fn.Name()) {
-		return out
-	}
-	if sig.Recv() == nil {
-		pkg := p.fn.Object().Pkg()
-		x.keepAt(x.keptBy(pkg), x.packageKeeps[pkg], gs)
-	} else if k := x.keepingType(sig.Recv().Type()); k != nil && ir.IsPtr(p.args[0][0].Type()) {
-		x.keepAt(x.keptIn(p.args[0][0], k), x.keepers[k], gs)
 	}
 	return out
 }
@@ -133,6 +248,9 @@ func (x *fn) keep(p *prepared, out value) value {
 // orGiven makes a result of type t possibly be g.
 func (x *fn) orGiven(t types.Type, v value, g given) {
 	in := g.v
+	if g.kept {
+		return
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		if !types.Identical(u, g.t.Underlying()) {
@@ -165,7 +283,7 @@ func (x *fn) orGiven(t types.Type, v value, g given) {
 
 // keepAt stores one of the given values, or, where that is a library object, what it keeps itself.
 func (x *fn) keepAt(at value, k *keeper, gs []given) {
-	if at == nil {
+	if at == nil || k.empty() {
 		return
 	}
 	put := func(v value) {
@@ -176,10 +294,13 @@ func (x *fn) keepAt(at value, k *keeper, gs []given) {
 	}
 	for _, g := range gs {
 		in := g.v
-		if !types.IsInterface(g.t) {
+		if !g.kept && !types.IsInterface(g.t) {
 			in = x.boxed(g.t, g.v)
 		}
 		put(in)
+		if g.kept {
+			continue
+		}
 		for _, t := range x.boxes {
 			n, ok := types.Unalias(deref(t)).(*types.Named)
 			it, isInterface := g.t.Underlying().(*types.Interface)
@@ -217,26 +338,20 @@ func (x *fn) callKept(p *prepared) {
 			continue
 		}
 		if n, ok := types.Unalias(deref(t)).(*types.Named); ok {
-			x.serialised(n, p.args[i][0], func() { x.callKeptAt(x.keptIn(p.args[i][0], n), x.keepers[n]) })
+			x.serialised(n, p.args[i][0], func() { x.callKeptAt(p, x.keptIn(p.args[i][0], n), x.keepers[n]) })
+			if x.m.safe[n.Obj().Pkg().Path()+"."+n.Obj().Name()] && len(x.setFields[n]) > 0 {
+				at := p.args[i][0]
+				x.when(not(isNil(at)), func() { x.readFields(at, n) })
+			}
 			if !x.m.startsFields(n) {
 				x.callFields(p.args[i][0], n, 0)
 			}
 		}
 	}
 	pkg := p.fn.Object().Pkg()
-	x.callKeptAt(x.keptBy(pkg), x.packageKeeps[pkg])
-}
-
-// serialised does something under the lock of a logger, which holds it while it writes.
-func (x *fn) serialised(n *types.Named, p ir.Expr, do func()) {
-	if n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "log" || x.keptIn(p, n) == nil {
-		do()
-		return
+	if at := x.keptBy(pkg); at != nil {
+		x.underLock(pkg.Path(), func() ir.Expr { return x.packageLock(pkg) }, func() { x.callKeptAt(p, at, x.packageKeeps[pkg]) })
 	}
-	lock := x.member(p, n, 0)
-	x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: ir.ClassLibrary})
-	do()
-	x.emit(&ir.Unlock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: ir.ClassLibrary})
 }
 
 // callReceiver calls the receiver of a method of a function type, such as http.HandlerFunc, with what the method is given.
@@ -261,16 +376,30 @@ func (x *fn) callReceiver(p *prepared, sig *types.Signature) {
 }
 
 // callKeptAt calls what is kept: the methods of values of the program's types, and functions.
-func (x *fn) callKeptAt(at value, k *keeper) {
-	if at != nil {
-		x.callKeptIn(x.keptValue(at), k, 0)
+func (x *fn) callKeptAt(p *prepared, at value, k *keeper) {
+	if at == nil {
+		return
+	}
+	v := x.keptValue(at)
+	x.callKeptIn(v, k, 0)
+	for _, t := range k.data {
+		switch p.uses {
+		case "write":
+			x.when(bin("eq", v[0], x.tag(t)), func() {
+				for _, a := range pointersOf(x.unboxed(t, v[1])) {
+					x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: true, Why: x.funcName(p.fn)})
+				}
+			})
+		case "visit":
+			x.when(bin("eq", v[0], x.tag(t)), func() { x.visit(templating, t, x.unboxed(t, v[1])) })
+		}
 	}
 }
 
 // callKeptIn does that with a value that is kept.
 func (x *fn) callKeptIn(v value, k *keeper, depth int) {
 	if !x.wrapped.empty() && depth < maxWrapped {
-		x.when(bin("eq", v[0], x.tag(wrapper)), func() { x.useWrapped(v[1], depth) })
+		x.when(bin("eq", v[0], x.tag(wrapper)), func() { x.writing(true, func() { x.useWrapped(v[1], depth) }) })
 	}
 	done := map[string]bool{}
 	for _, t := range k.ifaces {
@@ -278,20 +407,31 @@ func (x *fn) callKeptIn(v value, k *keeper, depth int) {
 		for _, b := range x.boxes {
 			if !done[key(b)+" "+key(it)] && types.Implements(b, it) {
 				done[key(b)+" "+key(it)] = true
-				x.callKeptValue(v, b, it)
-				x.changeBoxed(v, b, it)
+				x.writing(key(t) == "io.Writer", func() {
+					x.callKeptValue(v, b, it)
+					if n, ok := types.Unalias(deref(b)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
+						x.askMethods(v, b, it)
+					}
+					x.changeBoxed(v, b, it)
+				})
 			}
 		}
+	}
+	if i := slices.IndexFunc(k.ifaces, func(t types.Type) bool { return x.mayBeStateful(t.Underlying().(*types.Interface)) }); i >= 0 {
+		x.writing(true, func() { x.changeState(k.ifaces[i].Underlying().(*types.Interface), v[0], v[1], true) })
 	}
 	for _, t := range k.slices {
 		x.when(bin("eq", v[0], x.tag(t)), func() {
 			x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, v[1])[0], Read: true, Why: "what a reader reads"})
 		})
 	}
+	for _, t := range k.fields {
+		x.when(bin("eq", v[0], x.tag(t)), func() { x.useFields(x.unboxed(t, v[1])[0], x.withFields(t)) })
+	}
 	for _, t := range k.funcs {
 		sig := t.Underlying().(*types.Signature)
 		x.when(bin("eq", v[0], x.tag(t)), func() {
-			x.repeat(func() { x.callDynamic(sig, x.unboxed(t, v[1])[0], x.outside(sig.Params())) })
+			x.repeatCall(sig.Results(), func() value { return x.callDynamic(sig, x.unboxed(t, v[1])[0], x.outside(sig.Params())) })
 		})
 	}
 }
@@ -321,76 +461,9 @@ func (x *fn) callKeptValue(v value, b types.Type, it *types.Interface) {
 			if target == nil {
 				x.fail("a method of %s, which depends on type parameters", b)
 			}
-			x.repeat(func() {
-				x.callFunc(target, append(append(value{}, x.unboxed(b, v[1])...), x.outside(target.Signature.Params())...), nil)
+			x.repeatCall(target.Signature.Results(), func() value {
+				return x.callFunc(target, append(append(value{}, x.unboxed(b, v[1])...), x.outside(target.Signature.Params())...), nil)
 			})
 		}
 	})
-}
-
-// maxFields is how deep library structs are gone through for what the program puts into their fields.
-const maxFields = 3
-
-// callFields calls what the program puts into the exported fields of a library struct, and of library structs that it puts there.
-func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
-	st, ok := n.Underlying().(*types.Struct)
-	if _, _, special := x.special(n); !ok || special || depth == maxFields {
-		return
-	}
-	for i := range st.NumFields() {
-		if !x.setFields[n][i] {
-			continue
-		}
-		t := st.Field(i).Type()
-		load := func() value { return x.load(t, x.member(p, n, i), ir.Plain) }
-		switch u := t.Underlying().(type) {
-		case *types.Signature:
-			f := load()
-			x.when(not(isNil(f[0])), func() { x.repeat(func() { x.callDynamic(u, f[0], x.outside(u.Params())) }) })
-		case *types.Pointer:
-			if in := x.withFields(t); in != nil {
-				v := load()
-				x.when(not(isNil(v[0])), func() { x.callFields(v[0], in, depth+1) })
-			}
-		case *types.Interface:
-			if u.NumMethods() == 0 {
-				continue
-			}
-			v := load()
-			x.methodCallbacks(v, t, u)
-			x.askedCallbacks(v, u, true)
-			done := map[string]bool{}
-			for _, b := range x.boxes {
-				if in := x.withFields(b); in != nil && !done[key(b)] && types.Implements(b, u) {
-					done[key(b)] = true
-					x.when(bin("eq", v[0], x.tag(b)), func() { x.callFields(x.unboxed(b, v[1])[0], in, depth+1) })
-				}
-			}
-		}
-	}
-}
-
-// callValueFields is callFields for a struct that is no pointer.
-func (x *fn) callValueFields(n *types.Named, v value) {
-	if _, ok := n.Underlying().(*types.Struct); !ok || x.lay.of(n).mem.Size() == 0 || len(v) != len(x.lay.of(n).leaves) {
-		return
-	}
-	mem := x.lay.of(n).mem
-	r := x.temp(ir.Ptr{Elem: mem})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Zero: true, Name: "receiver"})
-	x.store(n, ir.Use{Reg: r}, v, ir.Plain)
-	x.callFields(ir.Use{Reg: r}, n, 0)
-}
-
-// withFields is the library struct that a type points to, if the program sets fields of such structs.
-func (l *lowering) withFields(t types.Type) *types.Named {
-	p, ok := t.Underlying().(*types.Pointer)
-	if !ok {
-		return nil
-	}
-	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || len(l.setFields[n]) == 0 {
-		return nil
-	}
-	return n
 }

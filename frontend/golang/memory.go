@@ -56,8 +56,11 @@ func (x *fn) slice(v *ssa.Slice) value {
 		a := u.Elem().Underlying().(*types.Array)
 		length = ir.IntConst(intT, a.Len())
 		ptr, capacity, elem = in[0], length, a.Elem()
-	default:
-		return x.arbitrary(v.Type()) // a string
+	default: // a string
+		if x.exact {
+			return x.sliceText(v)
+		}
+		return x.arbitrary(v.Type())
 	}
 	if v.High != nil {
 		length = typed(x.one(v.High), intT)
@@ -251,10 +254,13 @@ func (x *fn) next(v *ssa.Next) value {
 	if r := v.Iter.(*ssa.Range); x.exact && x.visited[r].seen != nil {
 		return x.nextExact(v, r, r.X.Type().Underlying().(*types.Map))
 	}
+	rng := v.Iter.(*ssa.Range)
+	if x.exact && x.visited[rng].at != nil {
+		return x.nextText(rng)
+	}
 	ok := x.havoc(boolT)
 	tup := v.Type().(*types.Tuple)
 	out := value{truth(cond(ok))}
-	rng := v.Iter.(*ssa.Range)
 	t, isMap := rng.X.Type().Underlying().(*types.Map)
 	if !isMap {
 		for i := 1; i < 3; i++ {

@@ -65,7 +65,7 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 			x.inexact()
 		}
 		x.goOp(p, m)
-		return x.results2(sig)
+		return x.handedThrough(p, x.results2(sig))
 	case "load", "store", "swap", "cas", "update":
 		return x.atomic(p, m)
 	case "put", "get", "range":
@@ -100,7 +100,10 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 		x.callbacks(p, m.Op)
 		return x.outside(sig.Results())
 	}
-	p.fills = m.Fn
+	p.fills, p.uses = m.Fn, m.Uses
+	if m.Assumes != "" && !x.exact {
+		x.p.Assume("library-use", x.pos, "%s: %s", x.funcName(p.fn), m.Assumes)
+	}
 	if m.Field != "" && !x.exact {
 		if n, ok := types.Unalias(recvType(p)).(*types.Named); ok {
 			x.callFields(p.args[0][0], n, 0)
@@ -115,6 +118,24 @@ func (x *fn) results2(sig *types.Signature) value {
 		return x.zero(sig.Results())
 	}
 	return x.outside(sig.Results())
+}
+
+// handedThrough makes the results of a function possibly be what it was given, where that has the type.
+func (x *fn) handedThrough(p *prepared, out value) value {
+	if x.exact {
+		return out
+	}
+	at := 0
+	for _, t := range componentTypes(p.fn.Signature.Results()) {
+		n := len(x.lay.of(t).leaves)
+		for i, pt := range paramTypes(p.fn.Signature) {
+			if types.Identical(pt, t) && types.IsInterface(t) && i < len(p.args) {
+				copy(out[at:], x.either(t, out[at:at+n], p.args[i]))
+			}
+		}
+		at += n
+	}
+	return out
 }
 
 // shallowCopy is a method that returns a new value of the type of its receiver with the same members.
@@ -292,6 +313,8 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 	if it, ok := t.(*types.Interface); ok {
 		if it.NumMethods() == 0 {
 			x.goBoxed(p, m)
+		} else if x.libraryObject(p, m.Fn, it) {
+			x.assumeUnused(p)
 		} else if c, ok := x.argument(p, m.Fn).(*ssa.Const); !ok || c.Value != nil {
 			x.goMethods(paramTypes(p.fn.Signature)[m.Fn], p.args[m.Fn], x.argument(p, m.Fn), many)
 		}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -28,6 +29,8 @@ type modelFile struct {
 	Packages map[string]string     `yaml:"packages,omitempty"`
 	// Safe lists library types whose methods may be called at the same time; what they do inside is not looked at.
 	Safe []string `yaml:"safe,omitempty"`
+	// Stateful lists interfaces behind which library functions return objects with state, which are not for concurrent use, and functions whose results are such.
+	Stateful []string `yaml:"stateful,omitempty"`
 }
 
 // typeModel is the representation of a library type: members of kinds u32, i32, u64, i64, ptr (to the type argument), func, any
@@ -55,6 +58,12 @@ type funcModel struct {
 	Field string `yaml:"field,omitempty"`
 	// Many: the function may be started several times at once.
 	Many bool `yaml:"many,omitempty"`
+	// Keeps is what the receiver, the results or the package keep besides functions and interfaces: the number of a parameter, or "result".
+	Keeps string `yaml:"keeps,omitempty"`
+	// Uses says what the function does to what was kept so: "write" it, or "visit" it as templates do.
+	Uses string `yaml:"uses,omitempty"`
+	// Assumes is what is assumed of how the program uses the function; calls say so.
+	Assumes string `yaml:"assumes,omitempty"`
 }
 
 // modelSet is all models together.
@@ -63,19 +72,31 @@ type modelSet struct {
 	funcs    map[string]*funcModel
 	packages map[string]string
 	safe     map[string]bool
+	stateful map[string]bool
 }
 
 // ops are the operations of function models, and effects those of packages.
 var (
 	ops = []string{"lock", "unlock", "trylock", "once", "oncefunc", "condwait", "newcond", "add", "done", "wait", "go", "call", "load", "store", "swap",
-		"cas", "update", "pure", "reads", "copy", "fresh", "part", "drain", "self", "fill", "touch", "abort", "exit", "put", "get", "range", "unknown"}
+		"cas", "update", "pure", "reads", "copy", "fresh", "part", "drain", "self", "others", "fill", "touch", "abort", "exit", "put", "get", "range", "unknown"}
 	kinds   = []string{"u32", "i32", "u64", "i64", "ptr", "func", "any", "bag"}
-	effects = []string{"pure", "reads", "part", "drain", "self", "fill", "touch"}
+	effects = []string{"pure", "reads", "part", "drain", "self", "others", "fill", "touch"}
 )
+
+// checkKept checks what a model says of things that are kept.
+func (m *funcModel) checkKept() error {
+	if !slices.Contains([]string{"", "write", "visit"}, m.Uses) {
+		return fmt.Errorf("uses is write or visit, not %q", m.Uses)
+	}
+	if _, err := strconv.Atoi(m.Keeps); err != nil && m.Keeps != "" && m.Keeps != "result" {
+		return fmt.Errorf("keeps is the number of a parameter or result, not %q", m.Keeps)
+	}
+	return nil
+}
 
 // loadModels reads the embedded models and further files, which replace what they say about the same names.
 func loadModels(more []string) (*modelSet, error) {
-	m := &modelSet{types: map[string]*typeModel{}, funcs: map[string]*funcModel{}, packages: map[string]string{}, safe: map[string]bool{}}
+	m := &modelSet{types: map[string]*typeModel{}, funcs: map[string]*funcModel{}, packages: map[string]string{}, safe: map[string]bool{}, stateful: map[string]bool{}}
 	files, err := embedded.ReadDir("models")
 	if err != nil {
 		return nil, err
@@ -127,6 +148,9 @@ func (m *modelSet) add(name string, text []byte) error {
 		if !slices.Contains(ops, x.Op) {
 			return fmt.Errorf("%s: %v: the op %q is none of %q", name, x.Names, x.Op, ops)
 		}
+		if err := x.checkKept(); err != nil {
+			return fmt.Errorf("%s: %v: %w", name, x.Names, err)
+		}
 		for _, n := range x.Names {
 			m.funcs[n] = x
 		}
@@ -139,6 +163,9 @@ func (m *modelSet) add(name string, text []byte) error {
 	}
 	for _, s := range f.Safe {
 		m.safe[s] = true
+	}
+	for _, s := range f.Stateful {
+		m.stateful[s] = true
 	}
 	return nil
 }

@@ -101,20 +101,25 @@ type lowering struct {
 	errors    map[string]*ir.Global // variables of libraries
 	scalars   *ir.Global            // see sharedBox
 	// What library objects and packages keep: see kept.go. setFields are the fields of library structs that the program sets.
-	keepers      map[*types.Named]*keeper
-	packageKeeps map[*types.Package]*keeper
-	keptGlobals  map[*types.Package]*ir.Global
-	onceFuncs    map[string]*onceFunc // by signature
-	bodies       *stdBodies           // nil: none
-	questions    []*question
-	bytesOf      map[string]*ir.Global // see byteOf
-	panicking    *panicking
-	setFields    map[*types.Named]map[int]bool
-	visitors     map[string]*ir.Func
-	thrownValues *ir.Global           // see thrown
-	users        []types.Type         // see usersTypes; nil: not looked for yet
-	wrapped      keeper               // what wrapping values keep
-	wrappers     [maxWrapped]*ir.Func // see useWrapped
+	keepers        map[*types.Named]*keeper
+	packageKeeps   map[*types.Package]*keeper
+	keptGlobals    map[*types.Package]*ir.Global
+	changingErrors *bool                         // see errorsChange
+	sources        []*ssa.Function               // the functions of the program
+	packageLocks   map[*types.Package]*ir.Global // see packageLock
+	cause          *ir.Global                    // see causeAt
+	stateIfaces    []*types.Interface            // in which there may be objects with state: see mayBeStateful
+	onceFuncs      map[string]*onceFunc          // by signature
+	bodies         *stdBodies                    // nil: none
+	questions      []*question
+	bytesOf        map[string]*ir.Global // see byteOf
+	panicking      *panicking
+	setFields      map[*types.Named]map[int]bool
+	visitors       map[string]*ir.Func
+	thrownValues   *ir.Global           // see thrown
+	users          []types.Type         // see usersTypes; nil: not looked for yet
+	wrapped        keeper               // what wrapping values keep
+	wrappers       [maxWrapped]*ir.Func // see useWrapped
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
@@ -136,7 +141,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 			return 0
 		}
 		return l.slotsOf(u)
-	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, instead: l.instead, own: func(p *types.Package) bool { return l.own[p] }}
+	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, kept: l.keptFields, instead: l.instead, own: func(p *types.Package) bool { return l.own[p] }}
 	l.header = l.lay.newStruct("func value")
 	for i := range codeSlots {
 		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + itoa(i), Type: codePtr, Offset: int64(8 * i), Const: true})
@@ -279,6 +284,9 @@ func (l *lowering) special(t types.Type) ([]ir.Field, int64, bool) {
 	}
 	if m := exactTypes()[n.Obj().Pkg().Path()+"."+n.Obj().Name()]; m != nil && l.exact {
 		return l.m.fields(m, n, l.lay), m.Size, true
+	}
+	if reflectValue(n) && !l.exact {
+		return []ir.Field{{Name: "__of.type", Type: ir.U32}, {Name: "__of.data", Type: ir.VPtr, Offset: 8}}, 24, true
 	}
 	if m := l.m.types[n.Origin().Obj().Pkg().Path()+"."+n.Origin().Obj().Name()]; m != nil {
 		return l.m.fields(m, n, l.lay), m.Size, true

@@ -80,6 +80,8 @@ type layouts struct {
 	// special returns the representation of a library type that is not looked into: fields, or nothing for one opaque
 	// scalar; ok is false for ordinary types.
 	special func(types.Type) (fields []ir.Field, size int64, ok bool)
+	// kept are the members in which objects of a library type keep something.
+	kept func(n *types.Named) []ir.Field
 	// instead is the type that another one is laid out as, or nil.
 	instead func(t types.Type) types.Type
 }
@@ -278,9 +280,24 @@ func (l *layouts) structure(t types.Type, u *types.Struct) *layout {
 		}
 	}
 	uniqueFields(s)
+	if n, ok := types.Unalias(t).(*types.Named); ok && l.kept != nil {
+		off = l.addKept(s, n, off)
+	}
 	s.Bytes = roundUp(off, x.align)
 	x.size = s.Bytes
 	return x
+}
+
+// addKept adds the members in which objects of a library type keep something to a struct of which the program uses the fields, behind all others.
+func (l *layouts) addKept(s *ir.Struct, n *types.Named, off int64) int64 {
+	for _, f := range l.kept(n) {
+		if f.Name != "__value" {
+			off = roundUp(off, 8)
+			s.Fields = append(s.Fields, ir.Field{Name: f.Name, Type: f.Type, Offset: off, Hidden: true})
+			off += 8
+		}
+	}
+	return off
 }
 
 // hidden reports whether only the program can name a field.

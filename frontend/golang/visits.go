@@ -47,14 +47,14 @@ func visitKindOf(f *ssa.Function) visitKind {
 		path = o.Pkg().Path()
 	}
 	switch {
+	case path == "text/template", path == "html/template", path == "testing/quick", path == "reflect", path == "testing" && f.Name() == "Fuzz":
+		return templating
 	case path == "fmt" && strings.Contains(strings.ToLower(f.Name()), "scan"):
 		return scanning
 	case path == "fmt", path == "log", path == "testing":
 		return printing
 	case path == "database/sql":
 		return storing
-	case path == "text/template", path == "html/template":
-		return templating
 	}
 	return encoding
 }

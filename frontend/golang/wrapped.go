@@ -26,6 +26,26 @@ func wraps(sig *types.Signature) bool {
 	return false
 }
 
+// handsOnInside reports whether a library function may return a value in an interface that keeps what the objects do which it is given: one whose methods are given something,
+// not only asked, as those of net.Addr.
+func handsOnInside(sig *types.Signature) bool {
+	for _, t := range componentTypes(sig.Results()) {
+		if it, ok := t.Underlying().(*types.Interface); ok && mayWrap(it) && takes(it) {
+			return true
+		}
+	}
+	return false
+}
+
+func takes(it *types.Interface) bool {
+	for i := range it.NumMethods() {
+		if it.Method(i).Signature().Params().Len() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // mayWrap reports whether wrapping values are looked for behind an interface: errors and contexts are followed otherwise.
 func mayWrap(it *types.Interface) bool {
 	if it.NumMethods() == 0 {
@@ -42,11 +62,11 @@ func mayWrap(it *types.Interface) bool {
 // orWrapped makes a result of type t possibly wrap g, which is not of that type itself.
 func (x *fn) orWrapped(t types.Type, v value, g given) {
 	it, ok := t.Underlying().(*types.Interface)
-	if !ok || isParam(t) || !mayWrap(it) || types.Implements(g.t, it) || x.wrapped.empty() {
+	if !ok || isParam(t) || !mayWrap(it) || !g.kept && types.Implements(g.t, it) || g.kept && !takes(it) || x.wrapped.empty() {
 		return
 	}
 	in := g.v
-	if !types.IsInterface(g.t) {
+	if !g.kept && !types.IsInterface(g.t) {
 		in = x.boxed(g.t, g.v)
 	}
 	for i, e := range x.either(t, v, x.boxed(wrapper, in)) {

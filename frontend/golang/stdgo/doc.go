@@ -13,5 +13,5 @@ import "embed"
 
 // Sources are the files.
 //
-//go:embed context.go errors.go sync.go testing.go time.go
+//go:embed context.go errors.go iter.go sync.go testing.go time.go
 var Sources embed.FS

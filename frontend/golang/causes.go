@@ -1,0 +1,78 @@
+package golang
+
+import (
+	"go/types"
+	"strings"
+
+	"whoop/ir"
+)
+
+// The error that a context's cancel function is given, or that its deadline has, is what context.Cause returns: any of them, here.
+
+// causeAt is where such errors are.
+func (x *fn) causeAt() ir.Expr {
+	if x.cause == nil {
+		x.cause = x.newGlobal("causes of contexts", x.lay.of(anyType).mem, ir.Pos{})
+	}
+	return ir.GlobalAddr{Global: x.cause}
+}
+
+var errorType = types.Universe.Lookup("error").Type()
+
+// keepCause keeps the cause that a function of package context is given.
+func (x *fn) keepCause(p *prepared) {
+	if x.exact || !strings.HasPrefix(modelName(p.fn), "context.With") {
+		return
+	}
+	if x.ownContexts() {
+		x.p.Assume("callback", x.pos, "%s calls Done and Err of contexts of the program's types in its caller, before it returns", x.funcName(p.fn))
+	}
+	for i, t := range paramTypes(p.fn.Signature) {
+		if types.Identical(t, errorType) && i < len(p.args) {
+			x.when(cond(x.havoc(boolT)), func() { x.store(errorType, x.causeAt(), p.args[i], ir.Relaxed) })
+		}
+	}
+}
+
+// knownCause makes the results of a function of package context know of causes: cancel functions keep what they are given, Cause returns it.
+func (x *fn) knownCause(p *prepared, out value) value {
+	if x.exact {
+		return out
+	}
+	switch modelName(p.fn) {
+	case "context.Cause":
+		return x.either(errorType, out, x.load(errorType, x.causeAt(), ir.Relaxed))
+	case "context.WithCancelCause":
+		sig := p.fn.Signature.Results().At(1).Type().Underlying().(*types.Signature)
+		s := x.objectOf("cancel function", types.NewTuple())
+		r := x.reg("&cancel", ir.Ptr{Elem: s})
+		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+		y, params, _ := x.libraryCode("cancel function", sig, s)
+		y.store(errorType, y.causeAt(), params, ir.Relaxed)
+		y.giveBack(nil)
+		y.prune()
+		x.setCode(ir.Use{Reg: r}, s, sig, y.f)
+		out[len(out)-1] = ir.Cast{X: ir.Use{Reg: r}, T: funcT}
+	}
+	return out
+}
+
+// ownContexts reports whether a type of the program has methods of its own by which package context watches a context: from a goroutine.
+func (l *lowering) ownContexts() bool {
+	for _, t := range l.boxes {
+		n, ok := types.Unalias(deref(t)).(*types.Named)
+		if !ok || !l.own[n.Obj().Pkg()] {
+			continue
+		}
+		ms := l.prog.MethodSets.MethodSet(t)
+		if ms.Lookup(nil, "Deadline") == nil {
+			continue
+		}
+		for _, name := range []string{"Done", "Err"} {
+			if m := ms.Lookup(nil, name); m != nil && len(m.Index()) == 1 {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,324 @@
+package golang
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"sort"
+	"unicode/utf8"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// Strings as bytes and runes, exactly, and strings that are made of others: where these are constants of the program, and what is made is one, too. What is made is otherText
+// where it is none.
+
+// otherText stands for every string that is none of the constants of the program: those it is not equal to, and all else is not known of it.
+const otherText = unknownText + 1
+
+// longestText is how long texts are that are found when they are made.
+const longestText = 32
+
+// copyOfText is the address of a new array with the bytes, or the runes, of a string.
+func (x *fn) copyOfText(s ir.Expr, runes bool) value {
+	name, elem := "bytes of a string", ir.Int{Bits: 8}
+	if runes {
+		name, elem = "runes of a string", ir.I32
+	}
+	pt := ir.Ptr{Elem: elem}
+	f := x.ask(name, pt, []ir.Type{opaqueT}, func(x *fn, p value) {
+		x.ofText(p[0], func(s string) ir.Expr { return x.newText(s, elem) })
+	})
+	return value{typed(x.answer(f, value{s}), pt), x.countOf(s, runes)}
+}
+
+// countOf is the number of bytes or runes of a string.
+func (x *fn) countOf(s ir.Expr, runes bool) ir.Expr {
+	if !runes {
+		return x.textLen(s)
+	}
+	if t, ok := x.constText(s); ok {
+		return ir.IntConst(intT, int64(utf8.RuneCountInString(t)))
+	}
+	f := x.ask("number of runes of a string", intT, []ir.Type{opaqueT}, func(x *fn, p value) {
+		x.ofText(p[0], func(s string) ir.Expr { return ir.IntConst(intT, int64(utf8.RuneCountInString(s))) })
+	})
+	return x.answer(f, value{s})
+}
+
+// newText makes an array with a text in it.
+func (x *fn) newText(s string, elem ir.Int) ir.Expr {
+	var cells []int64
+	if elem.Bits == 8 {
+		for _, b := range []byte(s) {
+			cells = append(cells, int64(b))
+		}
+	} else {
+		for _, r := range s {
+			cells = append(cells, int64(r))
+		}
+	}
+	r := x.temp(ir.Ptr{Elem: elem})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: elem, Count: ir.IntConst(ir.U64, int64(len(cells))), Kind: "heap", Zero: true})
+	for i, c := range cells {
+		x.emit(&ir.Store{Base: x.base(), Addr: cellAt(ir.Use{Reg: r}, elem, i), Val: ir.IntConst(elem, c), Order: ir.Plain})
+	}
+	return ir.Use{Reg: r}
+}
+
+func cellAt(array ir.Expr, elem ir.Int, i int) ir.Expr {
+	return ir.IndexAddr{Base: array, Idx: ir.IntConst(intT, int64(i)), Stride: elem.Size(), T: ir.Ptr{Elem: elem}}
+}
+
+// textOf is the string that has the elements of a slice as bytes or runes. They are read.
+func (x *fn) textOf(v value, runes bool) ir.Expr {
+	name, elem := "string of bytes", ir.Int{Bits: 8}
+	if runes {
+		name, elem = "string of runes", ir.I32
+	}
+	f := x.ask(name, opaqueT, []ir.Type{ir.Ptr{Elem: elem}, intT}, func(x *fn, p value) {
+		for n, ids := range x.textsBySize(runes) {
+			is, els := x.block("is"), x.block("else")
+			x.branch(bin("eq", p[1], ir.IntConst(intT, int64(n))), is, els)
+			x.start(is)
+			x.findText(p[0], elem, n, ids)
+			x.start(els)
+		}
+		x.giveBack(value{x.hold(ir.Select{C: bin("gt", p[1], ir.IntConst(intT, longestText)), X: ir.IntConst(opaqueT, unknownText), Y: ir.IntConst(opaqueT, otherText)})})
+	})
+	return x.answer(f, value{typed(v[0], ir.Ptr{Elem: elem}), v[1]})
+}
+
+// textsBySize lists the known texts by their numbers of bytes or runes. All sizes up to longestText are there: their elements are read.
+func (x *fn) textsBySize(runes bool) [][]int {
+	out := make([][]int, longestText+1)
+	texts, _ := x.allTexts()
+	for i, s := range texts {
+		n := len(s)
+		if runes {
+			n = utf8.RuneCountInString(s)
+		}
+		if n <= longestText && (!runes || utf8.ValidString(s)) {
+			out[n] = append(out[n], i)
+		}
+	}
+	return out
+}
+
+// allTexts is knownTexts with the empty string.
+func (l *lowering) allTexts() ([]string, []int64) {
+	texts, ids := l.knownTexts()
+	if !slices.Contains(ids, 0) {
+		texts, ids = append([]string{""}, texts...), append([]int64{0}, ids...)
+	}
+	return texts, ids
+}
+
+// findText returns the number of the text, of some of one size, that is in an array.
+func (x *fn) findText(array ir.Expr, elem ir.Int, n int, among []int) {
+	var cells []ir.Expr
+	for i := range n {
+		c := x.get(cellAt(array, elem, i), elem)
+		if elem.Bits == 32 { // what is no character is U+FFFD
+			surrogate := bin("land", bin("ge", c, ir.IntConst(elem, 0xd800)), bin("lt", c, ir.IntConst(elem, 0xe000)))
+			bad := bin("lor", bin("lor", bin("lt", c, ir.IntConst(elem, 0)), bin("gt", c, ir.IntConst(elem, utf8.MaxRune))), surrogate)
+			c = x.hold(ir.Select{C: bad, X: ir.IntConst(elem, utf8.RuneError), Y: c})
+		}
+		cells = append(cells, c)
+	}
+	texts, ids := x.allTexts()
+	for _, t := range among {
+		want := []rune(texts[t])
+		if elem.Bits == 8 {
+			want = nil
+			for _, b := range []byte(texts[t]) {
+				want = append(want, rune(b))
+			}
+		}
+		same := ir.Expr(ir.BoolConst(true))
+		for i, c := range cells {
+			same = bin("land", same, bin("eq", c, ir.IntConst(elem, int64(want[i]))))
+		}
+		is, els := x.block("is"), x.block("else")
+		x.branch(same, is, els)
+		x.start(is)
+		x.giveBack(value{ir.IntConst(opaqueT, ids[t])})
+		x.start(els)
+	}
+	x.giveBack(value{ir.IntConst(opaqueT, otherText)})
+}
+
+// isKnown reports whether the number of a string is that of a constant.
+func (x *fn) isKnown(s ir.Expr) ir.Expr {
+	f := x.ask("is a constant", boolT, []ir.Type{opaqueT}, func(x *fn, p value) {
+		_, ids := x.allTexts()
+		yes := ir.Expr(ir.BoolConst(false))
+		for i := 0; i < len(ids); { // the numbers of constants follow each other but for texts that are made
+			k := i + 1
+			for k < len(ids) && ids[k] == ids[k-1]+1 {
+				k++
+			}
+			in := bin("land", bin("ge", p[0], ir.IntConst(opaqueT, ids[i])), bin("le", p[0], ir.IntConst(opaqueT, ids[k-1])))
+			yes, i = bin("lor", yes, in), k
+		}
+		x.giveBack(value{x.hold(truth(yes))})
+	})
+	return cond(x.answer(f, value{s}))
+}
+
+// joined is a string after another one.
+func (x *fn) joined(a, b ir.Expr) ir.Expr {
+	f := x.ask("string + string", opaqueT, []ir.Type{opaqueT, opaqueT}, func(x *fn, p value) {
+		texts, ids := x.allTexts()
+		byText := map[string]int64{}
+		for i, t := range texts {
+			byText[t] = ids[i]
+		}
+		for i, t := range texts {
+			for k := range len(t) + 1 {
+				a, first := byText[t[:k]]
+				b, second := byText[t[k:]]
+				if first && second {
+					is, els := x.block("is"), x.block("else")
+					x.branch(bin("land", bin("eq", p[0], ir.IntConst(opaqueT, a)), bin("eq", p[1], ir.IntConst(opaqueT, b))), is, els)
+					x.start(is)
+					x.giveBack(value{ir.IntConst(opaqueT, ids[i])})
+					x.start(els)
+				}
+			}
+		}
+		x.giveBack(value{x.hold(ir.Select{C: bin("land", x.isKnown(p[0]), x.isKnown(p[1])), X: ir.IntConst(opaqueT, otherText), Y: ir.IntConst(opaqueT, unknownText)})})
+	})
+	return x.answer(f, value{a, b})
+}
+
+// partOfText is s[low:high], which is in range.
+func (x *fn) partOfText(s, low, high ir.Expr) ir.Expr {
+	f := x.ask("part of a string", opaqueT, []ir.Type{opaqueT, intT, intT}, func(x *fn, p value) {
+		texts, ids := x.allTexts()
+		for i, s := range texts {
+			is, els := x.block("is"), x.block("else")
+			x.branch(bin("eq", p[0], ir.IntConst(opaqueT, ids[i])), is, els)
+			x.start(is)
+			for k, t := range texts {
+				for at := 0; at+len(t) <= len(s); at++ {
+					if t == "" && at > 0 || s[at:at+len(t)] != t {
+						continue
+					}
+					here := bin("land", bin("eq", p[1], ir.IntConst(intT, int64(at))), bin("eq", p[2], ir.IntConst(intT, int64(at+len(t)))))
+					if t == "" {
+						here = bin("eq", p[1], p[2])
+					}
+					yes, no := x.block("is"), x.block("else")
+					x.branch(here, yes, no)
+					x.start(yes)
+					x.giveBack(value{ir.IntConst(opaqueT, ids[k])})
+					x.start(no)
+				}
+			}
+			x.giveBack(value{ir.IntConst(opaqueT, otherText)})
+			x.start(els)
+		}
+		x.giveBack(value{ir.IntConst(opaqueT, unknownText)})
+	})
+	return x.answer(f, value{s, low, high})
+}
+
+// sliceText is a slice expression of a string.
+func (x *fn) sliceText(v *ssa.Slice) value {
+	s := x.one(v.X)
+	length := x.hold(x.textLen(s))
+	low, high := ir.Expr(ir.IntConst(intT, 0)), length
+	if v.Low != nil {
+		low = typed(x.one(v.Low), intT)
+	}
+	if v.High != nil {
+		high = typed(x.one(v.High), intT)
+	}
+	x.ordered("slice bounds out of range", ir.IntConst(intT, 0), low, high, length)
+	return value{x.partOfText(s, low, high)}
+}
+
+// textOrder compares strings by <, <=, > or >=.
+func (x *fn) textOrder(op token.Token, a, b ir.Expr) ir.Expr {
+	rank := func(s ir.Expr) ir.Expr {
+		f := x.ask("place of a string in their order", intT, []ir.Type{opaqueT}, func(x *fn, p value) {
+			texts, _ := x.allTexts()
+			sort.Strings(texts)
+			x.ofText(p[0], func(s string) ir.Expr { return ir.IntConst(intT, int64(sort.SearchStrings(texts, s))) })
+		})
+		return x.answer(f, value{s})
+	}
+	return bin(binOps[op], rank(a), rank(b))
+}
+
+// rangeText begins a range loop over a string.
+func (x *fn) rangeText(v *ssa.Range) {
+	r := visiting{at: x.temp(intT)}
+	x.visited[v] = r
+	x.assign(r.at, ir.IntConst(intT, 0))
+}
+
+// nextText is a step of a range loop over a string.
+func (x *fn) nextText(rng *ssa.Range) value {
+	s, r := x.one(rng.X), x.visited[rng]
+	at := x.temp(intT)
+	x.assign(at, ir.Use{Reg: r.at})
+	ok := x.hold(truth(bin("lt", ir.Use{Reg: at}, x.textLen(s))))
+	char := x.temp(ir.I32)
+	x.assign(char, ir.IntConst(ir.I32, 0))
+	x.when(cond(ok), func() {
+		x.assign(char, x.runeAt(s, ir.Use{Reg: at}, false))
+		x.assign(r.at, bin("add", ir.Use{Reg: at}, typed(x.runeAt(s, ir.Use{Reg: at}, true), intT)))
+	})
+	return value{ok, ir.Use{Reg: at}, ir.Use{Reg: char}}
+}
+
+// runeAt is the rune at a place in a string, or how many bytes it has.
+func (x *fn) runeAt(s, at ir.Expr, width bool) ir.Expr {
+	name := "rune of a string"
+	if width {
+		name = "width of a rune"
+	}
+	f := x.ask(name, ir.I32, []ir.Type{opaqueT, intT}, func(x *fn, p value) {
+		x.ofText(p[0], func(s string) ir.Expr {
+			out := ir.Expr(ir.IntConst(ir.I32, 0))
+			for i := range len(s) {
+				r, n := utf8.DecodeRuneInString(s[i:])
+				is := int64(r)
+				if width {
+					is = int64(n)
+				}
+				out = ir.Select{C: bin("eq", p[1], ir.IntConst(intT, int64(i))), X: ir.IntConst(ir.I32, is), Y: out}
+			}
+			return x.hold(out)
+		})
+	})
+	return x.answer(f, value{s, at})
+}
+
+// convertText is a conversion between strings and slices of bytes or runes.
+func (x *fn) convertText(from ssa.Value, to types.Type) (value, bool) {
+	isText := func(t types.Type) bool {
+		b, ok := t.Underlying().(*types.Basic)
+		return ok && b.Info()&types.IsString != 0
+	}
+	elem := func(t types.Type) (runes, ok bool) {
+		s, isSlice := t.Underlying().(*types.Slice)
+		if !isSlice {
+			return false, false
+		}
+		b, ok := s.Elem().Underlying().(*types.Basic)
+		return ok && b.Kind() == types.Int32, ok && (b.Kind() == types.Int32 || b.Kind() == types.Uint8)
+	}
+	if runes, ok := elem(to); ok && isText(from.Type()) {
+		v := x.copyOfText(x.one(from), runes)
+		return value{typed(v[0], x.lay.of(to).leaves[0].t), x.hold(v[1]), x.hold(v[1])}, true
+	}
+	if runes, ok := elem(from.Type()); ok && isText(to) {
+		return value{x.textOf(x.val(from), runes)}, true
+	}
+	return nil, false
+}

@@ -1,0 +1,121 @@
+package golang
+
+import (
+	"go/types"
+
+	"whoop/ir"
+)
+
+// The program puts functions, interfaces and other things into the fields of library structs, of which library functions make use.
+
+// maxFields is how deep library structs are gone through for what the program puts into their fields.
+const maxFields = 3
+
+// useFields is callFields for an object that a library object has, which reads the other fields that the program sets, too.
+func (x *fn) useFields(p ir.Expr, n *types.Named) {
+	x.when(not(isNil(p)), func() {
+		x.readFields(p, n)
+		x.callFields(p, n, 0)
+	})
+}
+
+// readFields reads the fields that the program sets of a library struct; in what is in them, callFields looks.
+func (x *fn) readFields(p ir.Expr, n *types.Named) {
+	st, ok := n.Underlying().(*types.Struct)
+	if _, _, special := x.special(n); !ok || special {
+		return
+	}
+	for i := range st.NumFields() {
+		if x.setFields[n][i] {
+			x.load(st.Field(i).Type(), x.member(p, n, i), ir.Plain)
+		}
+	}
+}
+
+// callFields calls what the program puts into the exported fields of a library struct, and of library structs that it puts there. Those are read.
+func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
+	st, ok := n.Underlying().(*types.Struct)
+	if _, _, special := x.special(n); !ok || special || depth == maxFields {
+		return
+	}
+	if depth > 0 {
+		x.readFields(p, n)
+	}
+	for i := range st.NumFields() {
+		if !x.setFields[n][i] {
+			continue
+		}
+		t := st.Field(i).Type()
+		switch u := t.Underlying().(type) {
+		case *types.Signature:
+			x.p.Assume("callback", x.pos, "what is in the fields of a %s is called by the functions that are given it, before they return", x.typeName(n))
+		case *types.Interface:
+			if x.mayCall(u) {
+				x.p.Assume("callback", x.pos, "what is in the fields of a %s is called by the functions that are given it, before they return", x.typeName(n))
+			}
+		}
+		load := func() value { return x.load(t, x.member(p, n, i), ir.Plain) }
+		switch u := t.Underlying().(type) {
+		case *types.Signature:
+			f := load()
+			x.when(not(isNil(f[0])), func() {
+				x.repeatCall(u.Results(), func() value { return x.callDynamic(u, f[0], x.outside(u.Params())) })
+			})
+		case *types.Pointer:
+			if in := x.withFields(t); in != nil {
+				v := load()
+				x.when(not(isNil(v[0])), func() { x.callFields(v[0], in, depth+1) })
+			}
+			if in := x.keepingType(t); in != nil && !x.keepers[in].empty() {
+				v := load()
+				x.when(not(isNil(v[0])), func() { x.callKeptBy(in, v[0]) })
+			}
+		case *types.Interface:
+			if u.NumMethods() == 0 {
+				continue
+			}
+			v := load()
+			x.methodCallbacks(v, t, u)
+			x.askedCallbacks(v, u, true)
+			done := map[string]bool{}
+			for _, b := range x.boxes {
+				if in := x.withFields(b); in != nil && !done[key(b)] && types.Implements(b, u) {
+					done[key(b)] = true
+					x.when(bin("eq", v[0], x.tag(b)), func() { x.callFields(x.unboxed(b, v[1])[0], in, depth+1) })
+				}
+			}
+		}
+	}
+}
+
+// callKeptBy calls what a library object keeps.
+func (x *fn) callKeptBy(n *types.Named, p ir.Expr) {
+	if at := x.keptIn(p, n); at != nil {
+		x.serialised(n, p, func() { x.callKeptIn(x.keptValue(at), x.keepers[n], 0) })
+	}
+}
+
+// callValueFields is callFields for a struct that is no pointer.
+func (x *fn) callValueFields(n *types.Named, v value) {
+	if _, ok := n.Underlying().(*types.Struct); !ok || x.lay.of(n).mem.Size() == 0 || len(v) != len(x.lay.of(n).leaves) {
+		return
+	}
+	mem := x.lay.of(n).mem
+	r := x.temp(ir.Ptr{Elem: mem})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Zero: true, Name: "receiver"})
+	x.store(n, ir.Use{Reg: r}, v, ir.Plain)
+	x.callFields(ir.Use{Reg: r}, n, 0)
+}
+
+// withFields is the library struct that a type points to, if the program sets fields of such structs.
+func (l *lowering) withFields(t types.Type) *types.Named {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok || len(l.setFields[n]) == 0 {
+		return nil
+	}
+	return n
+}

@@ -1,0 +1,151 @@
+package golang
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// A reflect.Value is represented by the value of which it was made, or in which that is found that it stands for, as an interface. What is done by it may be done to all that leads to:
+// Set and its like write that, Call calls the functions and methods there, with arguments that may be all that was given to package reflect.
+
+// reflectValue reports whether a type is reflect.Value.
+func reflectValue(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "reflect" && n.Obj().Name() == "Value"
+}
+
+// reflective reports whether a function of package reflect is given, or returns, values of the program.
+func (l *lowering) reflective(f *ssa.Function) bool {
+	if l.exact || f.Object() == nil || f.Object().Pkg() == nil || f.Object().Pkg().Path() != "reflect" || l.m.funcs[modelName(f)] != nil {
+		return false
+	}
+	for _, t := range append(paramTypes(f.Signature), componentTypes(f.Signature.Results())...) {
+		if s, ok := t.Underlying().(*types.Slice); ok {
+			t = s.Elem()
+		}
+		if reflectValue(t) {
+			return true
+		}
+	}
+	return f.Name() == "Swapper"
+}
+
+// changes reports whether a function of package reflect writes to what it is given.
+func changes(name string) bool {
+	for _, p := range []string{"Set", "Clear", "Grow", "Send", "TrySend", "Recv", "TryRecv", "Append", "Copy", "Select", "Call", "Swapper", "Close"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// reflectCall is a call of such a function.
+func (x *fn) reflectCall(p *prepared) value {
+	name, sig := p.fn.Name(), p.fn.Signature
+	if name == "ValueOf" {
+		return p.args[0]
+	}
+	var given value // what the arguments lead to
+	var root value
+	for i, t := range paramTypes(sig) {
+		if i >= len(p.args) {
+			continue
+		}
+		_, isFunc := t.Underlying().(*types.Signature)
+		switch {
+		case isFunc:
+			x.callbacks(p, "touch")
+		case reflectValue(t) && root == nil:
+			root = p.args[i]
+		}
+		for _, a := range pointersOf(p.args[i]) {
+			if reflectValue(t) { // may lead to all that is in interfaces
+				a = ir.Cast{X: a, T: ir.Ptr{Elem: x.box}}
+			}
+			given = append(given, a)
+		}
+	}
+	for _, v := range x.extra[x.site] {
+		given = append(given, pointersOf(x.val(v))...)
+	}
+	ext := x.external("reflect", given)
+	for _, a := range given {
+		x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: changes(name), Deep: true, Why: x.funcName(p.fn)})
+	}
+	if strings.HasPrefix(name, "Method") {
+		x.p.Assume("reflect", x.pos, "methods that package reflect finds are called by its Call alone")
+	}
+	if strings.HasPrefix(name, "Call") && root != nil {
+		x.reflectedCalls(root, ext)
+	}
+	var out value
+	for _, t := range componentTypes(sig.Results()) {
+		out = append(out, x.reflected(t, root, ext)...)
+	}
+	if name == "Swapper" {
+		p.effect = "touch"
+		return x.returnedFuncs(p, out)
+	}
+	return out
+}
+
+// reflected is what such a function returns: what it was given, or what other functions were.
+func (x *fn) reflected(t types.Type, root value, ext func(ir.Ptr) ir.Expr) value {
+	some := func() value {
+		v := value{x.havoc(ir.U32), ext(ir.VPtr)}
+		if root != nil {
+			v = x.either(anyType, v, root)
+		}
+		return v
+	}
+	if reflectValue(t) {
+		if root != nil {
+			return root
+		}
+		return some()
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		if u.NumMethods() == 0 {
+			return some()
+		}
+	case *types.Slice:
+		if reflectValue(u.Elem()) {
+			r := x.temp(ir.Ptr{Elem: x.lay.of(u.Elem()).mem})
+			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: x.lay.of(u.Elem()).mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+			x.store(u.Elem(), ir.Use{Reg: r}, some(), ir.Plain)
+			n := x.length(nil)
+			return value{ir.Use{Reg: r}, n, n}
+		}
+	}
+	return x.fromOutside(t, ext)
+}
+
+// reflectedCalls calls the functions and methods of what is in a value, and of what that leads to.
+func (x *fn) reflectedCalls(v value, ext func(ir.Ptr) ir.Expr) {
+	done := map[string]bool{}
+	for _, t := range x.boxes {
+		if done[key(t)] {
+			continue
+		}
+		done[key(t)] = true
+		if sig, ok := t.Underlying().(*types.Signature); ok {
+			x.when(bin("eq", v[0], x.tag(t)), func() {
+				x.repeat(func() { x.callDynamic(sig, x.unboxed(t, v[1])[0], x.fromOutside(sig.Params(), ext)) })
+			})
+			continue
+		}
+		for _, m := range x.visitedMethods(templating, t) {
+			f := x.method(t, m)
+			x.when(bin("eq", v[0], x.tag(t)), func() {
+				x.repeat(func() { x.callFunc(f, append(x.unboxed(t, v[1]), x.fromOutside(f.Signature.Params(), ext)...), nil) })
+			})
+		}
+	}
+	x.visit(templating, anyType, v)
+}

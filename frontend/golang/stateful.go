@@ -1,0 +1,125 @@
+package golang
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// Interfaces in which library functions return objects whose methods must not be called at the same time, such as hash.Hash and what base64.NewEncoder
+// returns (models, stateful), have a dynamic type of their own. Their methods access the state of the object.
+
+// stateType is the type of their states.
+var stateType = types.NewNamed(types.NewTypeName(token.NoPos, nil, "state", nil), types.NewStruct([]*types.Var{types.NewField(token.NoPos, nil, "n", types.Typ[types.Uint64], false)}, nil), nil)
+
+// stateful is the dynamic type of such objects: a pointer to their state.
+var stateful = types.NewNamed(types.NewTypeName(token.NoPos, nil, "library object", nil), types.NewPointer(stateType), nil)
+
+// outsideOf is what a library function returns: outside, but for such objects.
+func (x *fn) outsideOf(p *prepared) value {
+	sig := p.fn.Signature
+	out := x.outside(sig.Results())
+	if x.exact {
+		return out
+	}
+	at := 0
+	for _, t := range componentTypes(sig.Results()) {
+		n := len(x.lay.of(t).leaves)
+		if it, ok := t.Underlying().(*types.Interface); ok && slices.Contains(x.statefulResults(p.fn), it) {
+			mem := x.lay.of(stateType).mem
+			r := x.temp(ir.Ptr{Elem: mem})
+			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+			v := x.boxed(stateful, value{ir.Use{Reg: r}})
+			tag := x.hold(ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: v[0]})
+			copy(out[at:], value{tag, v[1]})
+		}
+		at += n
+	}
+	return out
+}
+
+// makesStateful reports whether a library function returns such objects.
+func (l *lowering) makesStateful(f *ssa.Function) bool { return len(l.statefulResults(f)) > 0 }
+
+// statefulResults lists the interfaces in which it does.
+func (l *lowering) statefulResults(f *ssa.Function) []*types.Interface {
+	var out []*types.Interface
+	for _, t := range componentTypes(f.Signature.Results()) {
+		it, ok := t.Underlying().(*types.Interface)
+		if ok && it.NumMethods() > 0 && !types.Identical(t, errorType) && (l.m.stateful[key(t)] || l.m.stateful[modelName(f)]) {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// noteStateful notes in which interfaces a library function that the program calls returns such objects.
+func (l *lowering) noteStateful(f *ssa.Function) {
+	if l.exact {
+		return
+	}
+	for _, it := range l.statefulResults(f) {
+		l.addStateful(it)
+	}
+}
+
+func (l *lowering) addStateful(it *types.Interface) bool {
+	if it.NumMethods() == 0 || l.mayBeStateful(it) {
+		return false
+	}
+	l.stateIfaces = append(l.stateIfaces, it)
+	return true
+}
+
+// spreadStateful finds into which other interfaces the program puts such objects.
+func (l *lowering) spreadStateful() {
+	into := func(x ssa.Value, t types.Type) bool {
+		from, ok := x.Type().Underlying().(*types.Interface)
+		to, is := t.Underlying().(*types.Interface)
+		return ok && is && (l.mayBeStateful(from) || from.NumMethods() == 0) && l.addStateful(to)
+	}
+	for changed := len(l.stateIfaces) > 0; changed; {
+		changed = false
+		for _, f := range l.sources {
+			for _, b := range f.Blocks {
+				for _, in := range b.Instrs {
+					switch in := in.(type) {
+					case *ssa.ChangeInterface:
+						changed = into(in.X, in.Type()) || changed
+					case *ssa.TypeAssert:
+						changed = into(in.X, in.AssertedType) || changed
+					}
+				}
+			}
+		}
+	}
+}
+
+// mayBeStateful reports whether such an object may be behind an interface.
+func (l *lowering) mayBeStateful(it *types.Interface) bool {
+	return slices.ContainsFunc(l.stateIfaces, func(s *types.Interface) bool { return types.Identical(s, it) })
+}
+
+// changeState is what methods of an interface do to such an object in it.
+func (x *fn) changeState(it *types.Interface, tag, data ir.Expr, write bool) {
+	if !x.mayBeStateful(it) {
+		return
+	}
+	x.when(bin("eq", tag, x.tag(stateful)), func() {
+		at := x.unboxed(stateful, data)[0]
+		x.emit(&ir.Touch{Base: x.base(), Addr: at, Size: ir.IntConst(ir.U64, x.lay.of(stateType).mem.Size()), Read: true, Write: write, Why: "the state of an object of the library"})
+	})
+}
+
+// readsState reports whether a method only reads the state of such objects.
+func readsState(name string) bool {
+	switch name {
+	case "Sum", "Sum32", "Sum64", "Size", "BlockSize", "Len":
+		return true
+	}
+	return false
+}
