@@ -344,7 +344,7 @@ func (x *fn) callKept(p *prepared) {
 				x.when(not(isNil(at)), func() { x.readFields(at, n) })
 			}
 			if !x.m.startsFields(n) {
-				x.callFields(p.args[i][0], n, 0)
+				x.callAllFields(p.args[i][0], n)
 			}
 		}
 	}

@@ -32,6 +32,54 @@ func (x *fn) readFields(p ir.Expr, n *types.Named) {
 	}
 }
 
+// manyFields is from how many functions in the fields of a struct on their calls are a function of their own, not code at each call of the library: a command of a command
+// line has half a dozen, and a program prints through it at hundreds of places.
+const manyFields = 3
+
+// callAllFields is callFields for a struct that a function is given.
+func (x *fn) callAllFields(p ir.Expr, n *types.Named) {
+	functions := 0
+	if st, ok := n.Underlying().(*types.Struct); ok {
+		for i := range x.setFields[n] {
+			if _, ok := st.Field(i).Type().Underlying().(*types.Signature); ok {
+				functions++
+			}
+		}
+	}
+	if functions < manyFields {
+		x.callFields(p, n, 0)
+		return
+	}
+	x.assumeCallback(n)
+	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: x.fieldsUser(n)}, Args: []ir.Expr{typed(p, ir.VPtr)}})
+}
+
+// fieldsUser is the function that calls what is in the fields of a struct of a type; $at is where it lies.
+func (l *lowering) fieldsUser(n *types.Named) *ir.Func {
+	if f := l.fieldsUsers[n]; f != nil {
+		return f
+	}
+	if l.fieldsUsers == nil {
+		l.fieldsUsers = map[*types.Named]*ir.Func{}
+	}
+	f := &ir.Func{Name: l.unique("fields of " + l.typeName(n)), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$at", Type: ir.VPtr}}}
+	l.fieldsUsers[n] = f
+	l.p.Funcs = append(l.p.Funcs, f)
+	x := newFn(l, nil, f)
+	x.used = map[string]int{"$at": 1}
+	x.start(x.block("entry"))
+	at := typed(ir.Use{Reg: f.Params[0]}, ir.Ptr{Elem: l.lay.of(n).mem})
+	x.when(not(isNil(at)), func() { x.callFields(at, n, 0) })
+	x.giveBack(nil)
+	x.prune()
+	return f
+}
+
+// assumeCallback says what is taken to happen to the functions in the fields of a struct.
+func (x *fn) assumeCallback(n *types.Named) {
+	x.p.Assume("callback", x.pos, "what is in the fields of a %s is called by the functions that are given it, before they return", x.typeName(n))
+}
+
 // callFields calls what the program puts into the exported fields of a library struct, and of library structs that it puts there. Those are read.
 func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 	st, ok := n.Underlying().(*types.Struct)
@@ -48,10 +96,10 @@ func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 		t := st.Field(i).Type()
 		switch u := t.Underlying().(type) {
 		case *types.Signature:
-			x.p.Assume("callback", x.pos, "what is in the fields of a %s is called by the functions that are given it, before they return", x.typeName(n))
+			x.assumeCallback(n)
 		case *types.Interface:
 			if x.mayCall(u) {
-				x.p.Assume("callback", x.pos, "what is in the fields of a %s is called by the functions that are given it, before they return", x.typeName(n))
+				x.assumeCallback(n)
 			}
 		}
 		load := func() value { return x.load(t, x.member(p, n, i), ir.Plain) }

@@ -116,10 +116,11 @@ type lowering struct {
 	panicking      *panicking
 	setFields      map[*types.Named]map[int]bool
 	visitors       map[string]*ir.Func
-	thrownValues   *ir.Global           // see thrown
-	users          []types.Type         // see usersTypes; nil: not looked for yet
-	wrapped        keeper               // what wrapping values keep
-	wrappers       [maxWrapped]*ir.Func // see useWrapped
+	fieldsUsers    map[*types.Named]*ir.Func // see fieldsUser
+	thrownValues   *ir.Global                // see thrown
+	users          []types.Type              // see usersTypes; nil: not looked for yet
+	wrapped        keeper                    // what wrapping values keep
+	wrappers       [maxWrapped]*ir.Func      // see useWrapped
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
