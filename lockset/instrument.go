@@ -97,7 +97,7 @@ func (x *instrumenter) guess(about *lockFn) int {
 	return id
 }
 
-// idleGuesses are the guesses about locks of which nothing is to be proved. all: nothing is to be proved at all.
+// idleGuesses are the guesses about locks of which nothing is to be proved, which it notes in unasked. all: nothing is to be proved at all.
 func (x *instrumenter) idleGuesses() (ids []int, all bool) {
 	if len(x.guesses) == x.n {
 		return nil, true

@@ -22,7 +22,7 @@ type Options struct {
 	DumpSMT string
 	// Solvers makes the environment of the solvers for one entry.
 	Solvers func() smt.Solvers
-	// MaxSize is how many instructions an entry may have after unfolding; larger ones are undecided. 0 means 60000.
+	// MaxSize is how many instructions an entry may have after unfolding; larger ones are undecided. 0 means 60000, and four times as many where little is to be proved.
 	MaxSize int
 	// Uniprocessor: there is one processor, so that disabling interrupts excludes their handlers. An assumption.
 	Uniprocessor bool

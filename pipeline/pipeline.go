@@ -45,7 +45,7 @@ type Options struct {
 	Jobs int
 	// QueryTimeout bounds one solver query (default 30 s), Timeout the whole run.
 	QueryTimeout, Timeout time.Duration
-	// MaxSize is how many instructions an entry may have after unfolding its calls (0: 60000).
+	// MaxSize is how many instructions an entry may have after unfolding its calls (0: 60000, and more where little is to be proved).
 	MaxSize int
 	// Uniprocessor: one processor, so that disabling interrupts excludes their handlers.
 	Uniprocessor bool

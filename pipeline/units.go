@@ -32,11 +32,16 @@ func loadUnits(path string, opt Options) ([]*ir.Program, []diag.Finding, error) 
 	}
 	var ps []*ir.Program
 	var none error
-	taken := map[string]bool{}
 	options := golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls)}
 	units, err := src.Units(options)
 	if err != nil {
 		return nil, nil, err
+	}
+	taken, mains := map[string]bool{}, 0
+	for _, u := range units {
+		if u.Name != "" {
+			mains++
+		}
 	}
 	for _, u := range units {
 		low, err := u.Lower(options)
@@ -52,7 +57,7 @@ func loadUnits(path string, opt Options) ([]*ir.Program, []diag.Finding, error) 
 			return nil, nil, err
 		}
 		if u.Name != "" {
-			rename(p, u.Name+": ", func(name string) bool { return u.Several || taken[name] })
+			rename(p, u.Name+": ", func(name string) bool { return mains > 1 || taken[name] })
 		}
 		for _, e := range p.Entries {
 			taken[e.Name] = true

@@ -40,7 +40,7 @@ func verifyCommand() *cobra.Command {
 	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "entry points analysed at once")
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time; what is not proved by then is unknown (default none)")
 	f.BoolVar(&o.Uniprocessor, "uniprocessor", false, "assume one processor: disabling interrupts excludes their handlers")
-	f.IntVar(&o.MaxSize, "max-size", 0, "entry points with more instructions after unfolding calls are undecided (default 60000)")
+	f.IntVar(&o.MaxSize, "max-size", 0, "entry points with more instructions after unfolding calls are undecided (default 60000, and 240000 where few of their accesses can race)")
 	f.DurationVar(&o.QueryTimeout, "query-timeout", 0, "bound of one solver query (default 30s)")
 	f.StringVar(&o.DumpSMT, "dump-smt", "", "write the verification conditions into `DIR`")
 	f.StringVar(&v.format, "format", "text", strings.Join(formats, ", "))

@@ -12,8 +12,6 @@ type Unit struct {
 	// Name tells a program from the others: where its main package lies below the directory that all packages have in common. "" for library
 	// packages, and where there is one program alone.
 	Name string
-	// Several: there is more than one main package.
-	Several bool
 }
 
 // Units divides a source: a main package, with what it imports, is a program, which runs with no other one; the packages that are none are one program
@@ -47,7 +45,7 @@ func (s *Source) Units(opts Options) ([]Unit, error) {
 		if name == "" {
 			name = filepath.Base(m.SSA.Pkg.Path())
 		}
-		out = append(out, Unit{s.only([]Package{m}), name, len(mains) > 1})
+		out = append(out, Unit{s.only([]Package{m}), name})
 	}
 	return out, nil
 }
