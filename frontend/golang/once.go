@@ -3,6 +3,7 @@ package golang
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
@@ -81,6 +82,9 @@ func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
 	for f := range l.reached.more { // by no instruction of the program
 		o.taken[f] = true
 	}
+	if !l.exact {
+		o.visitedMethods(l, fs)
+	}
 	for _, r := range roots {
 		if r.kind == "main" {
 			o.roots[r.fn] = true
@@ -94,6 +98,22 @@ func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
 		l.findVariables(o, f)
 	}
 	return o
+}
+
+// visitedMethods counts the methods that library functions call by reflection among those that are called through interfaces: nobody sees on what, whether or
+// not the program calls them, too.
+func (o *onceInfo) visitedMethods(l *lowering, fs []*ssa.Function) {
+	kinds := []visitKind{printing, encoding, scanning, storing}
+	for p := range l.own {
+		if slices.ContainsFunc(p.Imports(), func(q *types.Package) bool { return q.Path() == "text/template" || q.Path() == "html/template" }) {
+			kinds = append(kinds, templating)
+		}
+	}
+	for _, f := range fs {
+		if f.Signature.Recv() != nil && slices.ContainsFunc(kinds, func(k visitKind) bool { return k.visited(f.Name()) }) {
+			o.methods[f.Name()] = true
+		}
+	}
 }
 
 // scan notes what a function calls and whose address it takes.
