@@ -286,7 +286,11 @@ func (s *solver) evalCast(e ir.Cast, ctx int32) int32 {
 		if v, ok := constOf(e.X); ok && v <= 0 && v >= -4095 {
 			return s.constant(cellNull) // null, or an error code
 		}
-		return s.both(s.castPtr(s.eval(e.X, ctx), to), s.constant(cellInt))
+		n := s.castPtr(s.eval(e.X, ctx), to)
+		if n != 0 && s.prog.TypeSafe && wasPointer(e.X, s.addressRegs) {
+			return n
+		}
+		return s.both(n, s.constant(cellInt))
 	case toPtr:
 		return s.castPtr(s.eval(e.X, ctx), to)
 	case !s.holdsAddress(from):

@@ -144,10 +144,36 @@ func (g *generator) reachBlock(first *ir.Block) {
 			}
 			cond, then, other = u.X, other, then
 		}
-		work = append(work, other)
 		s.site = b.Term
-		s.on(s.eval(cond, g.ctx), takenCon{g, then})
+		var holds int32
+		if p, equal := nullTest(cond); p != nil && s.prog.TypeSafe {
+			if equal {
+				then, other = other, then
+			}
+			if holds = s.eval(p, g.ctx); holds == 0 { // of which nothing is known
+				work = append(work, then)
+			}
+		} else {
+			holds = s.eval(cond, g.ctx)
+		}
+		work = append(work, other)
+		s.on(holds, takenCon{g, then})
 	}
+}
+
+// nullTest is the pointer that a condition compares with null: it may be another one only where the pointer may be. equal: the condition holds where it is null.
+// In type-safe programs alone: elsewhere error codes are not told from null.
+func nullTest(cond ir.Expr) (p ir.Expr, equal bool) {
+	c, ok := cond.(ir.Binary)
+	if !ok || c.Op != "eq" && c.Op != "ne" {
+		return nil, false
+	}
+	for _, e := range [][2]ir.Expr{{c.X, c.Y}, {c.Y, c.X}} {
+		if _, null := e[1].(ir.Null); null && ir.IsPtr(e[0].Type()) {
+			return e[0], c.Op == "eq"
+		}
+	}
+	return nil, false
 }
 
 // takenCon sits at the node of a condition: once it may hold, the block is reached.

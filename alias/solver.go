@@ -37,21 +37,22 @@ type solver struct {
 	known   map[*ir.Struct]bool    // the types of the interface to code not seen
 	byType  map[*ir.Struct][]int32 // cells where a struct lies that outside code may know
 
-	ctxs     []callContext
-	ctxOf    map[ctxKey]int32
-	regs     map[regKey]int32
-	regWebs  map[regKey][]int32 // all webs of a register (web -1)
-	webOf    map[webKey]int
-	site     any // the instruction or terminator whose expressions are evaluated
-	rets     map[instKey]int32
-	insts    map[instKey]bool
-	consts   map[int32]int32 // constant node of a cell
-	xnodes   map[xkey]int32
-	via      map[viaKey]int32
-	linked   map[copyPair]bool
-	bound    map[bindKey]bool
-	wrappers map[*ir.Func]bool
-	same     map[*ir.Func]int // see sameAs
+	ctxs        []callContext
+	ctxOf       map[ctxKey]int32
+	regs        map[regKey]int32
+	addressRegs map[*ir.Reg]bool   // in type-safe programs: what wasPointer asks
+	regWebs     map[regKey][]int32 // all webs of a register (web -1)
+	webOf       map[webKey]int
+	site        any // the instruction or terminator whose expressions are evaluated
+	rets        map[instKey]int32
+	insts       map[instKey]bool
+	consts      map[int32]int32 // constant node of a cell
+	xnodes      map[xkey]int32
+	via         map[viaKey]int32
+	linked      map[copyPair]bool
+	bound       map[bindKey]bool
+	wrappers    map[*ir.Func]bool
+	same        map[*ir.Func]int // see sameAs
 
 	worlds map[*ir.Func]int32 // see worlds.go; nil in the analysis proper, as are the next two
 	others map[*ir.Func]int32
@@ -96,6 +97,9 @@ func newSolver(p *ir.Program, opt Options) *solver {
 		entryFns: map[*ir.Func]bool{}, recs: map[ir.Instr][]*rec{}, fnOf: map[ir.Instr]*ir.Func{},
 		callees: map[ir.Instr]*calleeSet{}, isReached: map[*ir.Func]bool{}, assumed: map[ir.Assumption]bool{},
 		ctxs: make([]callContext, 1), cells: make([]cell, numSpecial)}
+	if p.TypeSafe {
+		s.addressRegs = addressRegs(p.Funcs)
+	}
 	s.newNode() // node 0: no pointers
 	s.leak, s.threadRet, s.shareRoot = s.newNode(), s.newNode(), s.newNode()
 	s.on(s.leak, leakCon{})

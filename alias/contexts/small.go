@@ -1,42 +1,85 @@
 package contexts
 
-import "whoop/ir"
+import (
+	"slices"
+
+	"whoop/ir"
+)
 
 // Small functions (an address computed, a field read, a call handed on) are called everywhere, and mix what their callers have. So each
-// of their calls gets a copy, also where there is no room for a copy of all that lies on the path to it.
+// of their calls gets a copy, also where there is no room for a copy of all that lies on the path to it: first those that are small with all
+// that they call, then those that are small themselves.
 
-// smallSize is how many instructions a small function has at most, with all that it calls.
-const smallSize = 48
+const (
+	// smallWhole is how many instructions a function has at most that is small with all that it calls: in turns, so that there is room for the smallest.
+	smallWhole, smallerWhole = 240, 48
+	// smallSize is how many instructions a function has at most that is small itself.
+	smallSize = 15
+	// readerSize is how many instructions a function has at most that reads all that its callers hand it, such as one that prints: it is what mixes most.
+	readerSize = 150
+)
 
 // small gives the calls of small functions that are called several times copies of their own, as long as there are instructions left.
 func (s *splitter) small(room int) {
-	sizes, sites := newSizes(s.p.Funcs), callSites(s.p.Funcs)
-	work := append([]*ir.Func{}, s.p.Funcs...)
-	for len(work) > 0 && room > 0 {
-		f := work[0]
-		work = work[1:]
-		for _, b := range f.Blocks {
-			for i, in := range b.Instrs {
-				g := callee(in)
-				if g == nil || sites[g] < 2 || s.g.fixed[g] || len(g.Blocks) == 0 || sizes.of(g) > smallSize || room < sizes.of(g) {
-					continue
+	sizes, sites, recursive := newSizes(s.p.Funcs), callSites(s.p.Funcs), s.recursive()
+	for _, small := range []func(*ir.Func) bool{
+		func(f *ir.Func) bool { return sizes.of(f) <= smallerWhole },
+		func(f *ir.Func) bool { return sizes.of(f) <= smallWhole },
+		func(f *ir.Func) bool { return sizes.size[f] <= smallSize || sizes.size[f] <= readerSize && readsAll(f) },
+	} {
+		work := append([]*ir.Func{}, s.p.Funcs...)
+		for len(work) > 0 && room > 0 {
+			f := work[0]
+			work = work[1:]
+			for _, b := range f.Blocks {
+				for i, in := range b.Instrs {
+					g := callee(in)
+					if g == nil || sites[g] < 2 || s.g.fixed[g] || len(g.Blocks) == 0 || recursive[s.of[g]] || !small(g) || room < sizes.size[g] {
+						continue
+					}
+					c := ir.CloneFunc(g)
+					c.Copy = g.Title()
+					c.Name = s.name(c.Copy)
+					s.of[c] = s.of[g]
+					sites[g]--
+					for _, h := range calleesOf(c) {
+						sites[h]++
+					}
+					room -= sizes.size[g]
+					sizes.set(c, g)
+					b.Instrs[i] = retarget(in, c)
+					s.p.Funcs = append(s.p.Funcs, c)
+					work = append(work, c)
 				}
-				c := ir.CloneFunc(g)
-				c.Copy = g.Title()
-				c.Name = s.name(c.Copy)
-				s.of[c] = s.of[g]
-				sites[g]--
-				for _, h := range calleesOf(c) {
-					sites[h]++
-				}
-				room -= sizes.size[g]
-				sizes.set(c, g)
-				b.Instrs[i] = retarget(in, c)
-				s.p.Funcs = append(s.p.Funcs, c)
-				work = append(work, c)
 			}
 		}
 	}
+}
+
+// readsAll reports whether a function reads whatever a parameter leads to.
+func readsAll(f *ir.Func) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if t, ok := in.(*ir.Touch); ok && t.Deep {
+				if at, ok := t.Addr.(ir.Use); ok && slices.Contains(f.Params, at.Reg) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// recursive are the functions of the program as it was that may call themselves.
+func (s *splitter) recursive() map[*ir.Func]bool {
+	members, out := map[int]int{}, map[*ir.Func]bool{}
+	for _, c := range s.g.comp {
+		members[c]++
+	}
+	for f, c := range s.g.comp {
+		out[s.of[f]] = members[c] > 1 || slices.Contains(s.g.calls[f], f)
+	}
+	return out
 }
 
 func callSites(fs []*ir.Func) map[*ir.Func]int {
@@ -77,15 +120,15 @@ func newSizes(fs []*ir.Func) *sizes {
 	return s
 }
 
-// of is how many instructions a function has with all that it calls; more than any limit where it is recursive.
+// of is how many instructions a function has with all that it calls, counted up to a little more than any limit; what calls itself counts once.
 func (s *sizes) of(f *ir.Func) int {
 	if n, ok := s.whole[f]; ok {
 		return n
 	}
-	s.whole[f] = smallSize + 1 // while it is counted: it calls itself
+	s.whole[f] = 0
 	n := s.size[f]
 	for _, g := range calleesOf(f) {
-		if n > smallSize {
+		if n > smallWhole {
 			break
 		}
 		n += s.of(g)

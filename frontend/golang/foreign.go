@@ -19,6 +19,9 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	if x.reflective(p.fn) {
 		return x.reflectCall(p)
 	}
+	if x.handsOutPart(p) {
+		return x.part(p)
+	}
 	p.effect = effect
 	if x.exact && x.holdsCallbacks(p.fn) {
 		x.cut("what " + x.funcName(p.fn) + " calls of what is in the fields of what it is given")

@@ -38,6 +38,9 @@ func (l *lowering) findKeepers(built []*ssa.Package) {
 			changed = l.keeps(g) || changed
 		}
 	}
+	if !l.wrapped.empty() {
+		l.findWrapped()
+	}
 }
 
 // isForeign reports whether a function has no body and no model of its own beyond an effect.

@@ -214,16 +214,22 @@ func isCommandLine(v ssa.Value) bool {
 
 // keepResults makes the results of a library function possibly be what it is given, wrap that, or keep it.
 func (x *fn) keepResults(p *prepared, out value, gs, hs []given) value {
-	sig, at := p.fn.Signature, 0
+	sig, at, getter := p.fn.Signature, 0, x.getter(p.fn)
 	for i := range sig.Results().Len() {
 		t := sig.Results().At(i).Type()
 		n := len(x.lay.of(t).leaves)
 		for _, g := range gs {
 			x.orGiven(t, out[at:at+n], g)
-			x.orWrapped(t, out[at:at+n], g)
+			if !getter {
+				x.orWrapped(t, out[at:at+n], g)
+			}
 		}
-		for _, h := range hs {
-			x.orWrapped(t, out[at:at+n], h)
+		if getter {
+			x.orPart(p, t, out[at:at+n], hs)
+		} else {
+			for _, h := range hs {
+				x.orWrapped(t, out[at:at+n], h)
+			}
 		}
 		for _, g := range x.gotBack {
 			x.orBack(t, out[at:at+n], g)
@@ -321,7 +327,7 @@ func (x *fn) keptValue(at value) value {
 
 // callKept calls what the objects that a library function is given keep, and what its package keeps.
 func (x *fn) callKept(p *prepared) {
-	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
+	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] || x.getter(p.fn) {
 		return
 	}
 	for i, t := range paramTypes(p.fn.Signature) {

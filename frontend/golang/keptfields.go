@@ -11,11 +11,11 @@ import (
 // maxFields is how deep library structs are gone through for what the program puts into their fields.
 const maxFields = 3
 
-// useFields is callFields for an object that a library object has, which reads the other fields that the program sets, too.
+// useFields is callAllFields for an object that a library object has, which reads the other fields that the program sets, too.
 func (x *fn) useFields(p ir.Expr, n *types.Named) {
 	x.when(not(isNil(p)), func() {
 		x.readFields(p, n)
-		x.callFields(p, n, 0)
+		x.callAllFields(p, n)
 	})
 }
 

@@ -119,7 +119,9 @@ type lowering struct {
 	fieldsUsers    map[*types.Named]*ir.Func // see fieldsUser
 	thrownValues   *ir.Global                // see thrown
 	users          []types.Type              // see usersTypes; nil: not looked for yet
+	librarySources map[string]*librarySource // by directory; nil where there is none
 	wrapped        keeper                    // what wrapping values keep
+	wrapIfaces     []*types.Interface        // in which there may be wrapping values: see mayHoldWrapped
 	wrappers       [maxWrapped]*ir.Func      // see useWrapped
 }
 

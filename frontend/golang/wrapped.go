@@ -3,6 +3,9 @@ package golang
 import (
 	"go/token"
 	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
 
 	"whoop/ir"
 )
@@ -59,11 +62,74 @@ func mayWrap(it *types.Interface) bool {
 	return true
 }
 
+// findWrapped finds the interfaces in which there may be wrapping values: those in which library functions that the program mentions return something, and those into which it puts
+// what is in them.
+func (l *lowering) findWrapped() {
+	seen := map[*ssa.Function]bool{}
+	var see func(fs []*ssa.Function)
+	see = func(fs []*ssa.Function) {
+		for _, f := range fs {
+			for _, b := range f.Blocks {
+				for _, in := range b.Instrs {
+					for _, op := range in.Operands(nil) {
+						g, ok := (*op).(*ssa.Function)
+						if !ok || seen[g] {
+							continue
+						}
+						seen[g] = true
+						if l.isForeign(g) {
+							if !l.mayKeepGiven(g) {
+								continue
+							}
+							for _, t := range componentTypes(g.Signature.Results()) {
+								if it, ok := t.Underlying().(*types.Interface); ok {
+									l.addWrapped(it)
+								}
+							}
+						} else if g.Synthetic != "" {
+							see([]*ssa.Function{g})
+						}
+					}
+				}
+			}
+		}
+	}
+	see(l.sources)
+	l.spread(func() bool { return len(l.wrapIfaces) > 0 }, l.mayHoldWrapped, l.addWrapped)
+}
+
+// mayKeepGiven reports whether results of a library function may have to do with values of the program: it is given something that leads somewhere, or its package keeps something.
+func (l *lowering) mayKeepGiven(f *ssa.Function) bool {
+	return !l.packageKeeps[f.Object().Pkg()].empty() || slices.ContainsFunc(paramTypes(f.Signature), func(t types.Type) bool {
+		if s, ok := t.Underlying().(*types.Slice); ok {
+			t = s.Elem()
+		}
+		_, basic := t.Underlying().(*types.Basic)
+		return !basic
+	})
+}
+
+func (l *lowering) addWrapped(it *types.Interface) bool {
+	if !mayWrap(it) || l.mayHoldWrapped(it) {
+		return false
+	}
+	l.wrapIfaces = append(l.wrapIfaces, it)
+	return true
+}
+
+// mayHoldWrapped reports whether a wrapping value may be behind an interface.
+func (l *lowering) mayHoldWrapped(it *types.Interface) bool {
+	return slices.ContainsFunc(l.wrapIfaces, func(w *types.Interface) bool { return types.Identical(w, it) })
+}
+
 // orWrapped makes a result of type t possibly wrap g, which is not of that type itself.
 func (x *fn) orWrapped(t types.Type, v value, g given) {
 	it, ok := t.Underlying().(*types.Interface)
 	if !ok || isParam(t) || !mayWrap(it) || !g.kept && types.Implements(g.t, it) || g.kept && !takes(it) || x.wrapped.empty() {
 		return
+	}
+	if !x.mayHoldWrapped(it) {
+		x.fail("a library function that was not seen to be called returns a %s", t)
 	}
 	in := g.v
 	if !g.kept && !types.IsInterface(g.t) {
@@ -76,24 +142,27 @@ func (x *fn) orWrapped(t types.Type, v value, g given) {
 
 // callWrapped is what a method of a wrapping value does.
 func (x *fn) callWrapped(it *types.Interface, tag, data ir.Expr) {
-	if x.exact || x.wrapped.empty() || !mayWrap(it) {
+	if x.exact || x.wrapped.empty() || !x.mayHoldWrapped(it) {
 		return
 	}
 	x.when(bin("eq", tag, x.tag(wrapper)), func() { x.useWrapped(data, 0) })
 }
 
-// useWrapped calls a function that calls what a wrapping value keeps.
+// useWrapped calls a function that calls what a wrapping value keeps, if it keeps anything.
 func (x *fn) useWrapped(data ir.Expr, depth int) {
 	if x.wrappers[depth] == nil {
-		f := &ir.Func{Name: x.unique("use of " + wrapper.Obj().Name()), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$data", Type: ir.VPtr}}}
+		f := &ir.Func{Name: x.unique("use of " + wrapper.Obj().Name()), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}}
 		x.wrappers[depth] = f
 		x.p.Funcs = append(x.p.Funcs, f)
 		y := newFn(x.lowering, nil, f)
-		y.used = map[string]int{"$data": 1}
+		y.used = map[string]int{"$type": 1, "$data": 1}
 		y.start(y.block("entry"))
-		y.callKeptIn(y.unboxed(wrapper, ir.Use{Reg: f.Params[0]}), &x.wrapped, depth+1)
+		y.callKeptIn(value{ir.Use{Reg: f.Params[0]}, ir.Use{Reg: f.Params[1]}}, &x.wrapped, depth+1)
 		y.giveBack(nil)
 		y.prune()
 	}
-	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: x.wrappers[depth]}, Args: []ir.Expr{typed(data, ir.VPtr)}})
+	v := x.unboxed(wrapper, data)
+	x.when(not(isNil(v[1])), func() {
+		x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: x.wrappers[depth]}, Args: []ir.Expr{v[0], typed(v[1], ir.VPtr)}})
+	})
 }
