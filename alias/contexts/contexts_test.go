@@ -124,3 +124,31 @@ func TestSmall(t *testing.T) {
 		t.Errorf("%d copies of set; want one for each call", copies)
 	}
 }
+
+// TestSmallAbove: a small function above one that is too large to be copied has a copy for each call; one that calls itself has not.
+func TestSmallAbove(t *testing.T) {
+	body := strings.Repeat("  store plain p, u32 1\n", smallWhole+1)
+	src := "program \"above\" typesafe\nglobal a: u32\nglobal b: u32\n" +
+		"func large(p: *u32) void {\ne:\n" + body + "  return\n}\n" +
+		"func again(p: *u32) void {\ne:\n  call again(p)\n  call large(p)\n  return\n}\n" +
+		"func on(p: *u32) void {\ne:\n  call large(p)\n  return\n}\n" +
+		"func one() void {\ne:\n  call on(&a)\n  call on(&b)\n  call again(&a)\n  call again(&b)\n  return\n}\n" +
+		"entry \"one\" func one\n"
+	p, err := ir.Parse("above", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, _ := Split(p, Options{Limit: 100})
+	if err := ir.Validate(q); err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, f := range q.Funcs {
+		count[f.Title()]++
+	}
+	for name, want := range map[string]int{"on": 2, "large": 1, "again": 1} {
+		if count[name] != want {
+			t.Errorf("%d of %s, want %d", count[name], name, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -28,12 +29,21 @@ type librarySource struct {
 
 // getter reports whether a library function only selects a part of what it is given.
 func (l *lowering) getter(f *ssa.Function) bool {
+	src := l.sourceOf(f)
+	return src != nil && src.getter(f.Name())
+}
+
+// sourceOf is the source of the package of a library method; nil where it is not there.
+func (l *lowering) sourceOf(f *ssa.Function) *librarySource {
 	if f.Signature.Recv() == nil || f.Object() == nil || len(f.TypeArgs()) > 0 {
-		return false
+		return nil
 	}
 	file := l.prog.Fset.Position(f.Object().Pos()).Filename
+	if rest, std := strings.CutPrefix(file, "$GOROOT"); std {
+		file = build.Default.GOROOT + rest
+	}
 	if !strings.HasSuffix(file, ".go") {
-		return false
+		return nil
 	}
 	dir := filepath.Dir(file)
 	src, ok := l.librarySources[dir]
@@ -44,7 +54,7 @@ func (l *lowering) getter(f *ssa.Function) bool {
 		}
 		l.librarySources[dir] = src
 	}
-	return src != nil && src.getter(f.Name())
+	return src
 }
 
 // readSource parses the files of a package, for all systems; nil: they are not there, or not Go as we know it.
@@ -175,6 +185,24 @@ func (s *librarySource) expr(e ast.Expr) bool {
 	return false
 }
 
+// looksFurther reports whether a getter reads more than members of its receiver.
+func (s *librarySource) looksFurther(name string) bool {
+	further := false
+	for _, f := range s.funcs[name] {
+		ast.Inspect(f.Body, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr, *ast.StarExpr:
+				further = true
+			case *ast.SelectorExpr:
+				_, direct := n.X.(*ast.Ident)
+				further = further || !direct
+			}
+			return !further
+		})
+	}
+	return further
+}
+
 // ofReceiver reports whether a method is one that the type declares of whose receiver it is called: others may be those of other packages' types.
 func (s *librarySource) ofReceiver(f *ast.SelectorExpr) bool {
 	x, ok := f.X.(*ast.Ident)
@@ -212,10 +240,14 @@ func (x *fn) handsOutPart(p *prepared) bool {
 	return true
 }
 
-// part is what such a call returns: it reads what it is given.
+// part is what such a call returns: it reads its receiver, and what that leads to, where it looks there.
 func (x *fn) part(p *prepared) value {
-	for _, a := range x.pointers(p) {
-		x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Why: x.funcName(p.fn)})
+	if at := p.args[0][0]; ir.IsPtr(at.Type()) {
+		in := &ir.Touch{Base: x.base(), Addr: at, Read: true, Why: x.funcName(p.fn)}
+		if in.Deep = x.sourceOf(p.fn).looksFurther(p.fn.Name()); !in.Deep {
+			in.Size = x.receiverSize(p.fn.Signature)
+		}
+		x.emit(in)
 	}
 	return x.keep(p, x.outside(p.fn.Signature.Results()))
 }
