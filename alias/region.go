@@ -231,11 +231,8 @@ func (b *regionBuilder) shallow(c *class, node int32, r *rec, pos ir.Pos) {
 			c.spans = append(c.spans, objSpan{cl.obj, footprint(cl.obj, cl.off, r.size)})
 		}
 	})
-	// Where the language checks bounds, an access that would lie outside of all that its address may lead to ends the program.
-	checked := dropped != nil && !weak && !c.unknown && b.s.prog.TypeSafe
-	c.nothing = checked && len(c.spans) == 0
 	switch {
-	case len(c.spans) == 0 && !checked:
+	case len(c.spans) == 0:
 		c.unknown = c.unknown || weak || dropped != nil || !null
 	case dropped != nil:
 		b.once("out-of-bounds "+dropped.Name, "out-of-bounds", pos, "an access that would lie outside of "+dropped.Name+

@@ -319,14 +319,14 @@ func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
 	case *types.Signature:
 		return value{x.unknownFunc(u)}
 	case *types.Pointer:
-		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), ext)}
+		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), ir.IntConst(ir.U64, 1), ext)}
 	case *types.Map:
 		return value{x.libraryMap(t, u, ext)}
 	case *types.Chan:
 		return value{x.makeObject(t, "library")}
 	case *types.Slice:
 		n := x.length(nil)
-		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), ext), n, n}
+		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), typed(n, ir.U64), ext), n, n}
 	}
 	return x.arbitrary(t)
 }
@@ -346,7 +346,8 @@ func (x *fn) libraryMap(t types.Type, u *types.Map, ext func(ir.Ptr) ir.Expr) ir
 	return m
 }
 
-func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, ext func(ir.Ptr) ir.Expr) ir.Expr {
+// pointerFrom is a pointer to n elements that comes from outside.
+func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, n ir.Expr, ext func(ir.Ptr) ir.Expr) ir.Expr {
 	_, isStruct := elem.Underlying().(*types.Struct)
 	if ext == nil && x.hasPointers(elem) && (!isStruct || x.inObject && !x.allNew) {
 		ext = x.external("library", nil)
@@ -359,7 +360,7 @@ func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, ext func(ir.Ptr) ir.Expr) ir
 		mem = ir.U8
 	}
 	r := x.temp(ir.Ptr{Elem: mem})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", MayFail: true})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: n, Kind: "heap", MayFail: true})
 	if x.hasPointers(elem) {
 		x.fillObject(elem, ir.Use{Reg: r})
 	}
