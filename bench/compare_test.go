@@ -155,6 +155,20 @@ func TestConfigs(t *testing.T) {
 	}
 }
 
+// TestEnvironment: runs know the limit of memory, but where the user has set one.
+func TestEnvironment(t *testing.T) {
+	limited := Limits{Memory: 1000}
+	if got := strings.Join(limited.environment([]string{"A=b"}), " "); got != "A=b GOMEMLIMIT=900" {
+		t.Errorf("%q", got)
+	}
+	if got := strings.Join(limited.environment([]string{"GOMEMLIMIT=5"}), " "); got != "GOMEMLIMIT=5" {
+		t.Errorf("%q where it is set", got)
+	}
+	if got := strings.Join(Limits{}.environment([]string{"A=b"}), " "); got != "A=b" {
+		t.Errorf("%q without a limit", got)
+	}
+}
+
 // TestOptionErrors: what keeps a bench run from beginning.
 func TestOptionErrors(t *testing.T) {
 	_, tasks := corpus(t, map[string][2]string{"f/a": {"say TRUE 0", "true"}})

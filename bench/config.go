@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +24,14 @@ type Limits struct {
 	CPU    time.Duration // CPU time of all processes of a run
 	Wall   time.Duration
 	Memory int64 // bytes
+}
+
+// environment is a run's environment: that of this process, with GOMEMLIMIT at nine tenths of the limit of memory, so that verifiers written in Go know of it and collect in time.
+func (l Limits) environment(own []string) []string {
+	if l.Memory <= 0 || slices.ContainsFunc(own, func(v string) bool { return strings.HasPrefix(v, "GOMEMLIMIT=") }) {
+		return own
+	}
+	return append(own[:len(own):len(own)], fmt.Sprintf("GOMEMLIMIT=%d", l.Memory/10*9))
 }
 
 // arguments is the command line for a task, without the verifier itself.

@@ -216,7 +216,7 @@ func (e *executor) run(ctx context.Context, jb *job) (r Run, keep bool, err erro
 		return r, false, err
 	}
 	res, err := e.Runner.Run(ctx, run.Command{Args: append([]string{e.Tool}, jb.config.arguments(jb.task, witness)...),
-		CPU: e.Limits.CPU, Wall: e.Limits.Wall, Memory: e.Limits.Memory, Log: log, LogCap: e.LogCap})
+		CPU: e.Limits.CPU, Wall: e.Limits.Wall, Memory: e.Limits.Memory, Log: log, LogCap: e.LogCap, Env: e.Limits.environment(os.Environ())})
 	r.End, r.Exit = res.End, res.Exit
 	r.CPUSeconds, r.WallSeconds, r.MemoryBytes = res.CPU.Seconds(), res.Wall.Seconds(), res.Memory
 	if r.Verdict = readVerdict(res); err != nil {

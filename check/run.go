@@ -32,6 +32,8 @@ type Options struct {
 	Engines []string
 	// Memory bounds the solvers' memory in MiB (0: a default).
 	Memory uint
+	// Heap, where not 0, is how many bytes may be alive while states are gone through.
+	Heap uint64
 	// Flags are what the program was loaded with, for traces.
 	Flags []string
 }

@@ -19,7 +19,7 @@ func (r *run) statesBy(ways []way) error {
 	if !r.stateful() {
 		return nil
 	}
-	o := reach.Options{Wanted: func(a *ir.Assert) bool { return slices.Contains(r.kinds, a.Tag) }}
+	o := reach.Options{Wanted: func(a *ir.Assert) bool { return slices.Contains(r.kinds, a.Tag) }, Memory: r.opt.Heap}
 	if r.facts != nil {
 		o.MayRace = pipeline.MayRace(r.facts)
 	}

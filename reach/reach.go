@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/metrics"
 
 	"whoop/ir"
 	"whoop/trace"
@@ -26,6 +27,8 @@ type Options struct {
 	Counted bool
 	// States bounds the states that are kept.
 	States int
+	// Memory, where not 0, is how many bytes may be alive on the heap when the search goes on.
+	Memory uint64
 	// Threads, where not 0, is how many threads there are at most; executions with more are left out, and there is no proof where there are any.
 	Threads int
 	// Forget: what comparisons tell of inputs that are in shared memory is forgotten from step to step; which of them are equal is not.
@@ -114,6 +117,19 @@ func check(ctx context.Context, q *ir.Program, opt Options) (*Result, *program, 
 
 func (s surprise) Error() string { return s.why }
 
+// errMemory ends a search that needs too much memory.
+var errMemory = errors.New("too much memory")
+
+// alive is how many bytes were alive on the heap after the last collection.
+func alive() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return sample[0].Value.Uint64()
+}
+
 // A search goes over states.
 type search struct {
 	ctx   context.Context
@@ -134,6 +150,9 @@ func (s *search) tick(n int) error {
 		return errLimit
 	}
 	if s.ticks++; s.ticks%256 == 0 {
+		if s.p.opt.Memory > 0 && s.ticks%4096 == 0 && alive() > s.p.opt.Memory {
+			return errMemory
+		}
 		return s.ctx.Err()
 	}
 	return nil

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -42,7 +44,7 @@ func checkCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&prop, "property", "", strings.Join(check.Names(), ", ")+", or a property `FILE`")
 	f.DurationVar(&c.Timeout, "timeout", 0, "answer UNKNOWN after this time (default none)")
-	f.UintVar(&c.Memory, "memory", 0, "memory of the solvers in MiB, all together (default 8000)")
+	f.UintVar(&c.Memory, "memory", 0, "memory of the solvers in MiB, all together, and that of the states that are gone through (default 8000; of the latter GOMEMLIMIT, where it is set)")
 	f.StringVar(&c.Yields, "yields", "mr", "as for bmc: all, epp or mr")
 	f.BoolVar(&c.RoundsOnly, "rounds-only", false, "as for bmc: the formulas of Lal and Reps alone, to compare with")
 	f.IntVar(&c.CSB, "csb", 0, "the only context switch bound that bmc tries (default growing)")
@@ -87,6 +89,17 @@ func checkCheck(o *pipeline.Options, c *check.Options, prop string) error {
 	return checkInput(o)
 }
 
+// limitHeap makes the collector work harder before there is more than so many MiB of heap (0: 8000; with GOMEMLIMIT in the environment, that), and returns how many bytes may be
+// alive when a search goes on: seven tenths of it.
+func limitHeap(mib uint) uint64 {
+	limit := debug.SetMemoryLimit(-1)
+	if limit == math.MaxInt64 {
+		limit = int64(cmp.Or(mib, 8000)) << 20
+		debug.SetMemoryLimit(limit)
+	}
+	return uint64(limit) / 10 * 7
+}
+
 func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Options, v checkFlags) error {
 	start := time.Now()
 	p, err := pipeline.Load(path, o)
@@ -95,6 +108,7 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 	}
 	c.Asserted = pipeline.Overflows(path, p, o)
 	debug.SetGCPercent(200)
+	c.Heap = limitHeap(c.Memory)
 	r, err := check.Run(cmd.Context(), p, c)
 	if err != nil {
 		return err
