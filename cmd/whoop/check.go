@@ -89,15 +89,17 @@ func checkCheck(o *pipeline.Options, c *check.Options, prop string) error {
 	return checkInput(o)
 }
 
-// limitHeap makes the collector work harder before there is more than so many MiB of heap (0: 8000; with GOMEMLIMIT in the environment, that), and returns how many bytes may be
-// alive when a search goes on: seven tenths of it.
-func limitHeap(mib uint) uint64 {
+// limitMemory makes the collector work harder before there is more heap than the memory that there is (8000 MiB; GOMEMLIMIT where the environment has it), and gives solvers and
+// searches their parts: three quarters, where the user has not said more, and seven tenths of what is alive.
+func limitMemory(c *check.Options) {
 	limit := debug.SetMemoryLimit(-1)
 	if limit == math.MaxInt64 {
-		limit = int64(cmp.Or(mib, 8000)) << 20
+		limit = int64(cmp.Or(c.Memory, 8000)) << 20
 		debug.SetMemoryLimit(limit)
+	} else if c.Memory == 0 {
+		c.Memory = max(uint(limit>>20)/4*3, 1)
 	}
-	return uint64(limit) / 10 * 7
+	c.Heap = uint64(limit) / 10 * 7
 }
 
 func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Options, v checkFlags) error {
@@ -108,7 +110,7 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 	}
 	c.Asserted = pipeline.Overflows(path, p, o)
 	debug.SetGCPercent(200)
-	c.Heap = limitHeap(c.Memory)
+	limitMemory(&c)
 	r, err := check.Run(cmd.Context(), p, c)
 	if err != nil {
 		return err
