@@ -118,6 +118,8 @@ type run struct {
 	// kinds are the bugs that are looked for; doubt is why there is no TRUE any more, "" where there may be.
 	kinds []string
 	doubt string
+	// walked: runs by chance were made.
+	walked bool
 	// unfollowed: abstract interpretation does not get to the assertions.
 	unfollowed bool
 	// clean: a bug that depends on code not seen was found already; others are looked for.
@@ -267,6 +269,9 @@ var ladder = []bound{{1, 1, 1, 2}, {2, 2, 5, 3}, {3, 3, 8, 4}, {4, 5, 12, 6}, {5
 func (r *run) bounded() error {
 	if !r.wants("bmc") {
 		r.res.Reason = "not proved by the engines that were asked"
+		if err := r.walks(); err != nil || r.res.Answer != "UNKNOWN" {
+			return err
+		}
 		if err := r.invariants(); err != nil || r.res.Answer != "UNKNOWN" {
 			return err
 		}
@@ -282,6 +287,9 @@ func (r *run) bounded() error {
 			return err
 		}
 		reason := r.res.Reason
+		if err := r.walks(); err != nil || r.res.Answer != "UNKNOWN" {
+			return err
+		}
 		if err := r.invariants(); err != nil || r.res.Answer != "UNKNOWN" {
 			return err
 		}
@@ -293,6 +301,9 @@ func (r *run) bounded() error {
 	}
 	rungs, err := r.firstRungs(rungs)
 	if err != nil || rungs == nil {
+		return err
+	}
+	if err := r.walks(); err != nil || r.res.Answer != "UNKNOWN" {
 		return err
 	}
 	if err := r.statesBy(lateEffort); err != nil || r.res.Answer != "UNKNOWN" {

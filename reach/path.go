@@ -157,7 +157,7 @@ func run(m *interp.Program, moves []move, at ir.Instr, choose func(span) int64) 
 		}
 		for left[mv.thread] > 0 && s.Status() == interp.Running && int(mv.thread) < s.NumThreads() && s.CanStep(mv.thread) {
 			before, inputs, list := s.Snapshot(), slices.Clone(t.Inputs), slices.Clone(todo[mv.thread])
-			n := unit(s, mv.thread)
+			n := trace.Unit(s, mv.thread)
 			if n > left[mv.thread] { // it ends behind what others notice next
 				s, t.Inputs, todo[mv.thread] = before, inputs, list
 				break
@@ -176,35 +176,4 @@ func run(m *interp.Program, moves []move, at ir.Instr, choose func(span) int64) 
 	}
 	t.Bug = trace.Bug{Kind: e.Tag, Message: e.Msg, Thread: e.Thread, Other: -1, At: trace.PlaceOf(e.Pos)}
 	return t
-}
-
-// unit takes a step of a schedule; see trace.Trace. It returns the number of instructions that were executed.
-func unit(s *interp.State, id interp.ThreadID) (count int) {
-	depth := 0
-	for {
-		for n := 0; ; n++ {
-			vis := s.Visible(id)
-			if n > 0 && vis && !s.CanStep(id) {
-				return count
-			}
-			ev := s.Step(id)
-			if ev.Kind != interp.Start {
-				count++
-			}
-			for _, op := range ev.Sync {
-				switch op.Kind {
-				case interp.SyncAtomicBegin:
-					depth++
-				case interp.SyncAtomicEnd:
-					depth--
-				}
-			}
-			if vis || s.Status() != interp.Running || s.Ended(id) || n > interp.MaxInvisible {
-				break
-			}
-		}
-		if depth <= 0 || s.Status() != interp.Running || s.Ended(id) || !s.CanStep(id) {
-			return count
-		}
-	}
 }

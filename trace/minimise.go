@@ -5,11 +5,17 @@ import "whoop/ir/interp"
 // maxTries bounds how many shorter schedules are tried, maxSteps how many steps that takes in all.
 const maxTries, maxSteps = 2000, 1_000_000
 
+// maxRuns is how many runs a schedule has at most that is shortened: there are as many shorter ones, and each is as long.
+const maxRuns = 500
+
 // Minimise shortens a trace that replays, until no single change makes it shorter: a run is left out, or cut by a step, or
 // joined with the next run of its thread, earlier or later, or goes on for some steps (a thread that is left just before it ends or
 // blocks is charged a preemption that way), or changes places with the run after it. Fewer preemptions come first, then fewer switches, then fewer
 // steps. It is deterministic.
 func Minimise(m *interp.Program, h interp.Harness, t *Trace) *Trace {
+	if len(t.Schedule) > maxRuns {
+		return t
+	}
 	best, cost := t, costOf(m, h, t)
 	tries, steps := 0, 0
 	for cost != nil && tries < maxTries && steps < maxSteps {

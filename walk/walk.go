@@ -1,0 +1,220 @@
+package walk
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+
+	"whoop/ir"
+	"whoop/ir/interp"
+	"whoop/trace"
+)
+
+// Options say what is looked for, and how.
+type Options struct {
+	// Seed makes runs what they are: the same seed, the same runs.
+	Seed uint64
+	// Runs is how many there are at most; 0: until the context ends.
+	Runs int
+	// Steps is how many steps a run has at most; it ends there.
+	Steps int
+	// Wanted reports whether an execution that ends so is one that is looked for.
+	Wanted func(*interp.Error) bool
+}
+
+// Search runs the program until an execution ends as wanted; its trace is nil where none did. runs is how many there were.
+func Search(ctx context.Context, p *ir.Program, opt Options) (found *trace.Trace, runs int, err error) {
+	main := slices.IndexFunc(p.Entries, func(e *ir.Entry) bool { return e.Kind == "main" })
+	if main < 0 {
+		return nil, 0, errors.New("there is no main function")
+	}
+	m, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		return nil, 0, err
+	}
+	w := &walker{m: m, h: interp.MainOf(p.Entries[main].Func), steps: opt.Steps, draw: rand.New(rand.NewPCG(opt.Seed, 0))}
+	for ctx.Err() == nil && (opt.Runs == 0 || runs < opt.Runs) {
+		r := w.next()
+		runs++
+		if e := r.run(ctx); e == nil || !opt.Wanted(e) {
+			continue
+		}
+		t := r.t
+		t.Schema, t.Tool, t.Input, t.Program, t.Main = trace.Schema, "whoop", p.Name, trace.Hash(p), true
+		t.Init, t.Roots, t.Options = []string{}, []string{p.Entries[main].Name}, []string{}
+		return t, runs, nil
+	}
+	return nil, runs, nil
+}
+
+// walker makes runs of two kinds, so that both have as many steps: those in which the next thread is drawn from the beginning on, and those that begin where main has gone on first
+// as far as it could, which is done once for several of them.
+type walker struct {
+	m     *interp.Program
+	h     interp.Harness
+	steps int
+	draw  *rand.Rand
+	n     int           // runs of the second kind that were made
+	spent [2]int        // the steps of either kind
+	ready *run          // where main cannot go on
+	at    *interp.State // the state of that
+}
+
+// again is how many runs begin where main was once.
+const again = 100
+
+// next is a run to be made.
+func (w *walker) next() *run {
+	if w.spent[0] < w.spent[1] {
+		r := w.start()
+		r.spent = &w.spent[0]
+		return r
+	}
+	if w.n%again == 0 {
+		w.ready = w.start()
+		w.ready.spent = &w.spent[1]
+		w.ready.main()
+		w.at = w.ready.s.Snapshot()
+	}
+	w.n++
+	r := w.start()
+	r.mainFirst, r.done, r.spent = true, w.ready.done, &w.spent[1]
+	r.t = &trace.Trace{Schedule: slices.Clone(w.ready.t.Schedule), Inputs: slices.Clone(w.ready.t.Inputs)}
+	w.ready.to = r // who answers
+	r.s = w.at.Snapshot()
+	return r
+}
+
+func (w *walker) start() *run {
+	r := &run{t: &trace.Trace{}, draw: w.draw, steps: w.steps, rate: rates[w.draw.IntN(len(rates))], turns: turns[w.draw.IntN(len(turns))], small: 2 + w.draw.IntN(4)*w.draw.IntN(4)}
+	r.to = r
+	r.s = w.m.Start(w.h, interp.InputFunc(func(q *interp.Query) uint64 { return r.to.input(q) }))
+	return r
+}
+
+// rates are of how many steps one is followed by a preemption, 0: none is.
+var rates = []int{0, 2, 8, 40, 300}
+
+// turns are how many turns the threads get at most that main has started before, 0: any number. Of a thousand threads a few suffice for most bugs.
+var turns = []int{16, 128, 1024, 0}
+
+// run is one execution.
+type run struct {
+	s         *interp.State
+	t         *trace.Trace
+	to        *run // who answers what the state asks: this one, or one that goes on from a copy of it
+	draw      *rand.Rand
+	steps     int // how many it may have, and has had
+	done      int
+	spent     *int // counts the steps of its kind
+	rate      int
+	mainFirst bool
+	turns     int               // that are left, where main goes first; 0: any number
+	small     int               // inputs are mostly below it
+	live      []interp.ThreadID // the threads that have not ended, as far as is known
+	known     int               // how many threads were taken into live
+}
+
+// input draws an answer, and notes it. Nothing fails that need not, and what was never written is 0.
+func (r *run) input(q *interp.Query) uint64 {
+	v := uint64(0)
+	switch {
+	case q.Kind == interp.InFailure || q.Kind == interp.InUninit:
+	case q.N > 0:
+		v = r.draw.Uint64N(uint64(q.N))
+	default:
+		switch r.draw.IntN(16) {
+		case 0:
+			v = r.draw.Uint64()
+		case 1:
+			v = -uint64(r.draw.IntN(r.small))
+		default:
+			v = uint64(r.draw.IntN(r.small))
+		}
+	}
+	for len(r.t.Inputs) <= q.Index {
+		r.t.Inputs = append(r.t.Inputs, 0)
+	}
+	r.t.Inputs[q.Index] = v
+	return v
+}
+
+// main lets main go on as far as it can.
+func (r *run) main() {
+	for r.done < r.steps && r.s.Status() == interp.Running && r.s.CanStep(0) {
+		r.step(0)
+	}
+}
+
+// step takes a step of a thread.
+func (r *run) step(id interp.ThreadID) {
+	trace.Unit(r.s, id)
+	r.done++
+	*r.spent++
+	if k := len(r.t.Schedule); k > 0 && r.t.Schedule[k-1].Thread == id {
+		r.t.Schedule[k-1].Steps++
+	} else {
+		r.t.Schedule = append(r.t.Schedule, trace.Run{Thread: id, Steps: 1})
+	}
+}
+
+// run goes on until the execution ends, which returns its error, or is too long.
+func (r *run) run(ctx context.Context) *interp.Error {
+	for r.done < r.steps && r.s.Status() == interp.Running {
+		id, ok := r.next()
+		if !ok {
+			return nil // a deadlock, or the end
+		}
+		if r.mainFirst && id != 0 && r.turns > 0 {
+			if r.turns--; r.turns == 0 {
+				return nil
+			}
+		}
+		for first := true; r.done < r.steps && (first || r.goesOn(id)); first = false {
+			if r.done%1024 == 0 && ctx.Err() != nil {
+				return nil
+			}
+			r.step(id)
+		}
+	}
+	e := r.s.Err()
+	if e != nil {
+		r.t.Bug = trace.Bug{Kind: e.Tag, Message: e.Msg, Thread: e.Thread, Other: -1, At: trace.PlaceOf(e.Pos)}
+	}
+	return e
+}
+
+// goesOn reports whether the thread that has taken a step takes another one.
+func (r *run) goesOn(id interp.ThreadID) bool {
+	if r.s.Status() != interp.Running || !r.s.CanStep(id) {
+		return false
+	}
+	return r.rate == 0 || id == 0 && r.mainFirst || r.draw.IntN(r.rate) != 0
+}
+
+// next draws the thread whose turn it is.
+func (r *run) next() (interp.ThreadID, bool) {
+	for ; r.known < r.s.NumThreads(); r.known++ {
+		r.live = append(r.live, interp.ThreadID(r.known))
+	}
+	if r.mainFirst && r.s.CanStep(0) {
+		return 0, true
+	}
+	for tries := len(r.live); tries > 0; {
+		i := r.draw.IntN(tries)
+		id := r.live[i]
+		if r.s.CanStep(id) {
+			return id, true
+		}
+		tries-- // those behind were tried
+		last := len(r.live) - 1
+		if r.live[i] = r.live[tries]; r.s.Ended(id) {
+			r.live[tries] = r.live[last]
+			r.live = r.live[:last]
+		} else {
+			r.live[tries] = id
+		}
+	}
+	return 0, false
+}
