@@ -160,7 +160,11 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		o.end(nil)
 		return
 	}
-	ps, ok := x.places(addr, n, st, i.Pos)
+	at := n
+	if i.Perhaps { // of what does not fit, nothing is accessed
+		at = 1
+	}
+	ps, ok := x.places(addr, at, st, i.Pos)
 	if i.Size != nil {
 		o.need = append(o.need, ok)
 	}

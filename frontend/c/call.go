@@ -210,7 +210,7 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 	if l.opts.IgnoreExterns {
 		l.warn("extern-ignored", x, f.Name, "%s is external and not modelled: assumed to do nothing", f.Name)
 	} else {
-		text := "%s is external and not modelled: it may read and write what its arguments reach, but takes and releases no locks and starts no threads"
+		text := "%s is external and not modelled: it may read and write what its arguments reach, but nothing else, keeps no address of it for later calls, takes and releases no locks and starts no threads"
 		if l.core() {
 			text += "; objects that the kernel made it accesses under the kernel's own locks"
 		}
@@ -236,8 +236,11 @@ func (l *lowerer) warn(kind string, n cc.Node, key, format string, a ...any) {
 
 // touch is the effect of passing v to an unknown function.
 func (l *lowerer) touch(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator, i int, v ir.Expr) {
+	if !l.u.core && !ir.IsPtr(v.Type()) {
+		v = addressIn(v)
+	}
 	pt, ok := v.Type().(ir.Ptr)
-	if !ok {
+	if !ok || isNull(v) {
 		return
 	}
 	if _, fn := pt.Elem.(ir.FuncType); fn {
@@ -254,11 +257,27 @@ func (l *lowerer) touch(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator, i
 	if d != nil {
 		if ft, ok := d.Type().(*cc.FunctionType); ok && i < len(ft.Parameters()) {
 			if p, ok := ft.Parameters()[i].Type().Decay().(*cc.PointerType); ok && p.Elem().Attributes().IsConst() {
-				write = false
+				st, isStruct := pt.Elem.(*ir.Struct)
+				write = write && !l.u.core && isStruct && callsBack(st) // what it is const for, the functions in it are not
 			}
 		}
 	}
-	l.emit(&ir.Touch{Base: at(x), Addr: v, Read: true, Write: write, Deep: true, Core: l.core(), Why: f.Name})
+	t := &ir.Touch{Base: at(x), Addr: v, Read: true, Write: write, Deep: true, Core: l.core(), Why: f.Name}
+	t.Perhaps = !l.u.core
+	l.emit(t)
+}
+
+// addressIn is the pointer that an integer was made of.
+func addressIn(v ir.Expr) ir.Expr {
+	for e := v; ; {
+		c, ok := e.(ir.Cast)
+		if !ok {
+			return v
+		}
+		if e = c.X; ir.IsPtr(e.Type()) {
+			return e
+		}
+	}
 }
 
 // gets makes a function that another one gets an entry point.
@@ -361,7 +380,7 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 	for _, v := range vs {
 		if ir.IsPtr(v.Type()) {
 			l.warn("extern-call", x, name, "%s is not modelled: it may read and write what its arguments reach, but takes and releases no locks and starts no threads", name)
-			l.emit(&ir.Touch{Base: at(x), Addr: v, Read: true, Write: true, Deep: true, Why: name})
+			l.emit(&ir.Touch{Base: at(x), Addr: v, Read: true, Write: true, Deep: true, Perhaps: true, Why: name})
 		}
 	}
 	return l.havoc(x, t), true

@@ -33,6 +33,8 @@ type program struct {
 	// forwarded are the accesses to the caller's variadic arguments; variadic: some call passes pointers so.
 	forwarded []ir.Instr
 	variadic  bool
+	// environment are the places of calls that work on the environment.
+	environment []ir.Pos
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -67,6 +69,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	pr.endScopes()
 	pr.separate()
 	pr.dropUnused()
+	pr.sharedEnvironment()
 	if main := pr.funcs["main"]; (main == nil || main.Extern) && !opts.IgnoreExterns && slices.ContainsFunc(units, func(u *Unit) bool { return u.core }) {
 		pr.standIns()
 	}
@@ -75,6 +78,13 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	}
 	pr.p.Structs = types.Structs()
 	return pr.p, nil
+}
+
+// sharedEnvironment notes that functions that work on the environment work on what the variable environ leads to.
+func (pr *program) sharedEnvironment() {
+	if len(pr.environment) > 0 && slices.ContainsFunc(pr.p.Globals, func(g *ir.Global) bool { return g.Extern && (g.Name == "environ" || g.Name == "__environ") }) {
+		pr.p.Assume("unmodelled", pr.environment[0], "the environment that a function of the library looks at, or changes, is not the one in the variable environ")
+	}
 }
 
 // separate renames what has internal linkage and the name of something external of a unit that came later.

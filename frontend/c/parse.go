@@ -113,6 +113,9 @@ var packs = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack[ \t]*\([^)]*[
 // packedMember finds packed attributes of members, which cc keeps to itself.
 var packedMember = regexp.MustCompile(`\w[\s*]+\w+(?:\s*\[[^\]]*\])?(?:\s*:\s*\w+)?\s*` + packedAttr + `\s*[;,]|[;{]\s*` + packedAttr + `\s*\w`)
 
+// takesErrno finds where the address of errno is taken, which others may then look at.
+var takesErrno = regexp.MustCompile(`[^&]&\s*\(?\s*(errno\b|\*\s*__errno_location\b)`)
+
 const packedAttr = `__attribute__\s*\(\(\s*(?:__)?packed(?:__)?\s*\)\)`
 
 // Parse preprocesses, parses and type-checks one file; src nil means to read it. Functions with errors become Degraded;
@@ -124,7 +127,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 			return nil, err
 		}
 	}
-	if usesKernel.Match(src) {
+	if usesKernel.Match(src) && !usesLibrary.Match(src) {
 		opt.KernelHeaders = true
 	}
 	u := &Unit{Path: path, kernel: opt.KernelHeaders, core: opt.KernelHeaders || preprocessedKernel.Match(src)}
@@ -135,6 +138,10 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 	if at := packedMember.FindIndex(src); at != nil {
 		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[1]], []byte("\n"))},
 			Text: "a packed member is placed as without the attribute"})
+	}
+	if at := takesErrno.FindIndex(src); at != nil {
+		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[1]], []byte("\n"))},
+			Text: "the address of errno: library functions write it in the thread that calls them"})
 	}
 	src = append(multichars(rewrite(src)), " \n"...) // cc does not end when the last line is continued by a backslash
 	u.asm = asmFunctions(src)
@@ -160,6 +167,10 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 var preprocessedKernel = regexp.MustCompile(`(?m)^#\s*(line\s*)?\d+\s+".*/include/linux/(module|device|kernel|types)\.h"`)
 
 var usesKernel = regexp.MustCompile(`(?m)^\s*#\s*include\s*<linux/`)
+
+// usesLibrary finds headers that programs of the C library include, and the kernel has not: such a program means the kernel's headers for programs, which the
+// system has, where it includes <linux/futex.h>.
+var usesLibrary = regexp.MustCompile(`(?m)^\s*#\s*include\s*<(stdio|stdlib|pthread|unistd|threads|sys/[a-z]+)\.h>`)
 
 var usesInclude = regexp.MustCompile(`(?m)^\s*#\s*(include|import|error|if|el|end)`)
 
