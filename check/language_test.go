@@ -48,6 +48,14 @@ static struct p x = {0, 1U, 5U, (_Bool)1, (_Bool)0, -3, 300, 7, 2, 0x1234567890}
 int main(void) { ASSERT(x.a == 1 && x.b == 5 && x.c == 1 && x.d == 0 && x.g == -3 && x.h == 300 && x.e == 7 && x.k == 2 && x.l == 0x1234567890); x.d = 5; x.a = 0; x.g = 7; x.h = 511;
 ASSERT(x.a == 0 && x.b == 5 && x.c == 1 && x.d == 1 && x.g == 7 && x.h == 511 && x.e == 7); y.c = 1; y.l = 0xffffffffffUL; y.k = 1; ASSERT(y.a == 0 && y.c == 1 && y.d == 0 && y.l == 0xffffffffffUL && y.k == 1 && y.b == 0);
 x.b += 4; y.g--; ASSERT(x.b == 1 && x.c == 1 && x.a == 0 && y.g == -1 && y.h == 0 && y.d == 0); return 0; }`, Unreach, "TRUE"},
+		{"and lie before others that are initialised", "", `struct s { signed char a; long b : 1; unsigned c : 5; int d : 19; _Bool e; signed char g[3]; } s = { -59, 1, .d = 1, .g = {1, [2] = -34} };
+int main(void) { ASSERT(s.a == -59 && s.b == -1 && s.d == 1 && !s.e && s.g[0] == 1 && s.g[1] == 0 && s.g[2] == -34); return 0; }`, Unreach, "TRUE"},
+		{"constants of enumerations are of type int", "", `enum e { A, B = 5 }; enum { BIG = 0x80000000, NEG = -1 }; int x = -1; volatile int c = 1; enum e v = B; int si = B > -1, arr[2] = { B - 6 };
+int main(void) { ASSERT(x < B && (c ? -1 : A) < 0 && (x ? x : B) < 0 && (B, -1) < A && ~A < 0 && (A - 6) / 2 == -3 && (-B) >> 1 < 0 && x % B == -1); ASSERT(v < -1); ASSERT(si == 1 && arr[0] == -1);
+long l = c ? -B : A; ASSERT(l == -5); v = -1; ASSERT(v > 0 && NEG < 0 && BIG > 0); switch ((long)x) { case A - 1: break; default: reach_error(); } struct { enum e f : 3; } s; s.f = 5; ASSERT(s.f == B); return 0; }`, Unreach, "TRUE"},
+		{"threads of a pragma", "", "int x; int main(void) {\n#pragma omp parallel for\nfor (int i = 0; i < 9; i++) x++;\nreturn 0; }", DataRace, "UNKNOWN"},
+		{"functions in the linker's table", "", `int x; void *f(void *a) { x++; return 0; } static void c(void) { pthread_t t; pthread_create(&t, 0, f, 0); } __attribute__((section(".init_array"), used)) static void (*i)(void) = c;
+int main(void) { x++; return 0; }`, DataRace, "UNKNOWN"},
 		{"and end with their struct", "", `struct s { long a; short b : 7; } __attribute__((packed)) s; int main(void) { s.b = 9; s.a = -1; ASSERT(s.b == 9 && sizeof s == 9); return 0; }`, Unreach, "TRUE"},
 		{"as do those of 32-bit programs", "ILP32", `struct s { long long b : 20; } s; union { long long b : 20; } u; int main(void) { s.b = 9; u.b = 7; ASSERT(s.b == 9 && u.b == 7); return 0; }`, Unreach, "TRUE"},
 		{"arithmetic of wide ones is as wide as compilers will", "", `struct s { unsigned long a : 40; } s; int main(void) { unsigned long x = s.a - 1; ASSERT(x >> 39 == 1); return 0; }`, Unreach, "UNKNOWN"},

@@ -127,6 +127,9 @@ func (l *lowerer) primary(x *cc.PrimaryExpression) ir.Expr {
 			return l.load(x, lv)
 		}
 		if n, ok := intValue(x); ok {
+			if intEnumerator(x) {
+				return ir.Const{T: ir.I32, Val: n}
+			}
 			return l.constant(x, n)
 		}
 		return l.specialIdent(x)
@@ -243,7 +246,7 @@ func (l *lowerer) unary(x *cc.UnaryExpression) ir.Expr {
 	case cc.UnaryExpressionDeref:
 		return l.load(x, l.lvalue(x))
 	case cc.UnaryExpressionPlus:
-		return l.conv(x, l.expr(x.CastExpression), l.types.Type(x.Type()))
+		return l.conv(x, l.expr(x.CastExpression), l.arithType(x))
 	case cc.UnaryExpressionMinus, cc.UnaryExpressionCpl:
 		return l.negate(x)
 	case cc.UnaryExpressionNot:
@@ -269,7 +272,7 @@ func (l *lowerer) unary(x *cc.UnaryExpression) ir.Expr {
 
 func (l *lowerer) negate(x *cc.UnaryExpression) ir.Expr {
 	l.wideBits(x, x.CastExpression)
-	t := l.types.Type(x.Type())
+	t := l.arithType(x)
 	v := l.conv(x, l.expr(x.CastExpression), t)
 	if f, ok := floatOf(v); ok && x.Case == cc.UnaryExpressionMinus && f != 0 {
 		if c, ok := floatConst(-f, t); ok {

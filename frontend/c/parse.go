@@ -107,6 +107,28 @@ func defines(opt Options) string {
 	return b.String()
 }
 
+// notFollowed finds, in the text of a file, what the parser does not show and the rest does not follow.
+var notFollowed = []struct {
+	re   *regexp.Regexp
+	text string
+}{
+	{packs, "#pragma pack: members are placed as without it"},
+	{packedMember, "a packed member is placed as without the attribute"},
+	{takesErrno, "the address of errno: library functions write it in the thread that calls them"},
+	{regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+(omp|acc)\b|_Pragma[ \t]*\([ \t]*"(omp|acc)\b`), "threads that a pragma starts"},
+	{regexp.MustCompile(`__attribute__[^;]*\(\s*"\.(pre)?(init|fini)_array|__attribute__[^;]*\(\s*"\.[cd]tors`), "functions in a section of the linker run before main, or after it"},
+}
+
+// unseen notes what is not followed.
+func (u *Unit) unseen(src []byte) {
+	for _, x := range notFollowed {
+		if at := x.re.FindIndex(src); at != nil {
+			line := 1 + bytes.Count(src[:at[0]], []byte("\n"))
+			u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: u.Path, Line: line}, Text: x.text})
+		}
+	}
+}
+
 // packs finds where the layout of structs is changed for what follows; push alone keeps it.
 var packs = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack[ \t]*\([^)]*[0-9]|_Pragma[ \t]*\([ \t]*"pack`)
 
@@ -131,18 +153,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 		opt.KernelHeaders = true
 	}
 	u := &Unit{Path: path, kernel: opt.KernelHeaders, core: opt.KernelHeaders || preprocessedKernel.Match(src)}
-	if at := packs.FindIndex(src); at != nil {
-		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[0]], []byte("\n"))},
-			Text: "#pragma pack: members are placed as without it"})
-	}
-	if at := packedMember.FindIndex(src); at != nil {
-		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[1]], []byte("\n"))},
-			Text: "a packed member is placed as without the attribute"})
-	}
-	if at := takesErrno.FindIndex(src); at != nil {
-		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[1]], []byte("\n"))},
-			Text: "the address of errno: library functions write it in the thread that calls them"})
-	}
+	u.unseen(src)
 	src = append(multichars(rewrite(src)), " \n"...) // cc does not end when the last line is continued by a backslash
 	u.asm = asmFunctions(src)
 	for tries := 0; ; tries++ {

@@ -1,5 +1,4 @@
-/* What the library keeps for itself between calls: the time that localtime returns, and the environment. ThreadSanitizer shows nothing of what the C
- * library does inside; it is a race because glibc says that these calls are not safe. */
+/* What the library keeps for itself between calls: the time that localtime returns, and the environment. * */
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
