@@ -161,20 +161,22 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		return
 	}
 	at := n
-	if i.Perhaps { // of what does not fit, nothing is accessed
+	if i.Perhaps { // of what is not there, nothing is accessed
 		at = 1
 	}
 	ps, ok := x.places(addr, at, st, i.Pos)
-	if i.Size != nil {
-		o.need = append(o.need, ok)
+	if !i.Perhaps {
+		if i.Size != nil {
+			o.need = append(o.need, ok)
+		}
+		o.alive(ps)
 	}
-	o.alive(ps)
 	if size != nil {
 		ps = x.some(o, ps, size, i.Write)
 	}
 	o.ac.core = i.Core && !slices.ContainsFunc(ps, func(p place) bool { return !p.obj.extern })
 	for _, p := range ps {
-		if i.Write && p.obj.constant() { // whether it writes there, the model does not say for sure
+		if i.Write && !i.Perhaps && p.obj.constant() { // whether it writes there, the model does not say for sure
 			x.valid(st, x.b.Not(p.match), nil, i.Pos, false)
 		}
 	}

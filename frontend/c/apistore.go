@@ -67,7 +67,7 @@ func (a *apiCall) points() {
 			continue
 		}
 		a.ifGiven(a, a.vs[i], func() {
-			in := ir.IndexAddr{Base: a.vs[k], Idx: a.havoc(a.x, ir.I64), Stride: 1, T: pt}
+			in := ir.IndexAddr{Base: a.vs[k], Idx: a.further(), Stride: 1, T: pt}
 			a.storePointer(a.vs[i], a.hold(a.x, in))
 		})
 	}

@@ -203,20 +203,6 @@ func (a *apiCall) maybe(do func()) {
 	a.start(after)
 }
 
-// vaList reads what the variadic arguments of the caller point to. These are not followed: it is through a pointer that may be any of those which the program
-// passes so.
-func (a *apiCall) vaList() {
-	p := ir.Ptr{Elem: ir.Ptr{Elem: ir.I8}}
-	slot, r := ir.Expr(a.stack("vararg", ir.Array{Elem: ir.U64, Len: 2}, pos(a.x.Position()))), a.temp(p.Elem)
-	fill := &ir.Touch{Base: at(a.x), Addr: slot, Size: ir.IntConst(ir.U64, 16), Write: true, Why: a.name}
-	load := &ir.Load{Base: at(a.x), Dst: r, Addr: ir.Cast{X: slot, T: p}, Order: ir.Plain}
-	use := &ir.Touch{Base: at(a.x), Addr: ir.Use{Reg: r}, Read: true, Write: a.m.Scans, Why: a.name}
-	for _, in := range []ir.Instr{fill, load, use} {
-		a.emit(in)
-		a.program.forwarded = append(a.program.forwarded, in)
-	}
-}
-
 // passesPointers notes the pointers that a call of a function with variadic arguments passes as such; text that nothing writes does not count.
 func (pr *program) passesPointers(vs []ir.Expr) {
 	for _, v := range vs {
@@ -229,6 +215,9 @@ func (pr *program) passesPointers(vs []ir.Expr) {
 
 // forward completes what vaList made, when all calls and strings of the program are known.
 func (pr *program) forward() {
+	if pr.variadic && len(pr.forwarded) > 0 && pr.mostArguments > maxForwarded {
+		pr.p.Assume("unmodelled", pr.forwarded[0].At(), "of variadic arguments that a library function gets in a list, what the first %d point to is accessed", maxForwarded)
+	}
 	if pr.variadic || len(pr.forwarded) == 0 {
 		for _, in := range pr.forwarded {
 			if t, ok := in.(*ir.Touch); ok && t.Read && pr.counts() {
@@ -273,13 +262,17 @@ func (a *apiCall) shared(t ir.Type) (ir.Expr, bool) {
 	return a.into(ir.Cast{X: ir.GlobalAddr{Global: g}, T: pt}, pt), true
 }
 
-// into is a pointer somewhere into the object of p, or null.
+// into is a pointer somewhere into the object of p, behind p, or null.
 func (a *apiCall) into(p ir.Expr, pt ir.Ptr) ir.Expr {
-	off, null := a.temp(ir.I64), a.temp(ir.Bool{})
-	a.emit(&ir.Havoc{Base: at(a.x), Dst: off})
+	null := a.temp(ir.Bool{})
 	a.emit(&ir.Havoc{Base: at(a.x), Dst: null})
-	in := ir.IndexAddr{Base: p, Idx: ir.Use{Reg: off}, Stride: 1, T: pt}
+	in := ir.IndexAddr{Base: p, Idx: a.further(), Stride: 1, T: pt}
 	return a.hold(a.x, ir.Select{C: ir.Use{Reg: null}, X: ir.Null{T: pt}, Y: in})
+}
+
+// further is an offset of something behind a pointer, in the same object.
+func (a *apiCall) further() ir.Expr {
+	return ir.Binary{Op: "and", X: a.havoc(a.x, ir.I64), Y: ir.IntConst(ir.I64, 1<<31-1)}
 }
 
 // inText is a pointer into the text of a call with Through: that of argument 0 where it is another one and not null.

@@ -123,6 +123,21 @@ func (l *lowerer) direct(x *cc.PostfixExpression, f *ir.Func) ir.Expr {
 func (l *lowerer) emitCall(x *cc.PostfixExpression, callee ir.Expr, ft ir.FuncType, vs []ir.Expr) ir.Expr {
 	l.boolArgs(x, vs)
 	var result ir.Expr
+	if l.types.takesSlots(ft) {
+		named := len(ft.Params) - 1
+		if isStruct(x.Type()) {
+			named--
+		}
+		l.passesPointers(vs[min(named, len(vs)):])
+		for len(vs) < named {
+			vs = append(vs, l.havoc(x, ft.Params[len(vs)]))
+		}
+		var types []cc.ExpressionNode
+		if as := args(x); len(as) == len(vs) {
+			types = as[named:]
+		}
+		vs = append(vs[:named:named], l.slots(x, vs[named:], types))
+	}
 	if isStruct(x.Type()) {
 		result = l.stack("result", l.types.Type(x.Type()), pos(x.Position()))
 		vs = append([]ir.Expr{result}, vs...)
@@ -138,7 +153,7 @@ func (l *lowerer) emitCall(x *cc.PostfixExpression, callee ir.Expr, ft ir.FuncTy
 	if len(vs) > len(ft.Params) && !ft.Variadic {
 		vs = vs[:len(ft.Params)]
 	}
-	l.passesPointers(vs[len(ft.Params):])
+	l.passesPointers(vs[min(len(ft.Params), len(vs)):])
 	c := &ir.Call{Base: at(x), Callee: callee, Args: vs}
 	if result == nil && !ir.Equal(ft.Result, ir.Void{}) {
 		c.Dst = l.temp(ft.Result)
@@ -317,7 +332,7 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 		same := ir.Equal(l.types.Type(as[0].Type()), l.types.Type(as[1].Type()))
 		return ir.Cast{X: ir.BoolConst(same), T: ir.I32}, true
 	}
-	if !strings.HasPrefix(name, "__builtin_") && name != "setjmp" && name != "_setjmp" && name != "__sigsetjmp" && name != "longjmp" {
+	if !strings.HasPrefix(name, "__builtin_") && name != "__whoop_va_arg" && name != "setjmp" && name != "_setjmp" && name != "__sigsetjmp" && name != "longjmp" {
 		return nil, false
 	}
 	t := l.types.Type(x.Type().Decay())
@@ -348,13 +363,20 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 			return ir.IntConst(ir.I32, 0), true
 		}
 		return l.havoc(x, t), true
-	case "__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_prefetch", "__builtin___clear_cache":
+	case "__builtin_va_start":
+		if len(as) > 0 {
+			l.startList(x, as[0])
+		}
 		return ir.IntConst(ir.I32, 0), true
-	case "__builtin_va_arg", "__builtin_va_arg_impl":
-		l.p.Assume("varargs", pos(x.Position()), "variadic arguments have arbitrary values")
-		a := l.stack("vararg", ir.Array{Elem: ir.U64, Len: 2}, pos(x.Position()))
-		l.emit(&ir.Touch{Base: at(x), Addr: a, Size: ir.IntConst(ir.U64, 16), Write: true, Why: name})
-		return ir.Cast{X: a, T: ir.VPtr}, true
+	case "__builtin_va_copy":
+		if len(as) == 2 {
+			l.store(x, l.lvalue(as[0]), l.expr(as[1]))
+		}
+		return ir.IntConst(ir.I32, 0), true
+	case "__whoop_va_arg":
+		l.fail(x, "a variadic argument of unknown type")
+	case "__builtin_va_end", "__builtin_prefetch", "__builtin___clear_cache":
+		return ir.IntConst(ir.I32, 0), true
 	case "__builtin_alloca", "__builtin_alloca_with_align":
 		if len(as) > 0 {
 			r := l.temp(ir.Ptr{Elem: ir.U8})

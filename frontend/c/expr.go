@@ -401,6 +401,9 @@ func (l *lowerer) pointee(n cc.Node, v ir.Expr, t cc.Type) int64 {
 }
 
 func (l *lowerer) castExpr(x *cc.CastExpression) ir.Expr {
+	if v, ok := l.argumentOf(x); ok {
+		return v
+	}
 	t := x.TypeName.Type()
 	if t.Kind() == cc.Void {
 		l.effect(x.CastExpression)

@@ -33,6 +33,8 @@ type program struct {
 	// forwarded are the accesses to the caller's variadic arguments; variadic: some call passes pointers so.
 	forwarded []ir.Instr
 	variadic  bool
+	// mostArguments is how many variadic arguments a call passes at most.
+	mostArguments int
 	// environment are the places of calls that work on the environment.
 	environment []ir.Pos
 }
@@ -322,6 +324,9 @@ func (u *unit) signature(f *ir.Func, ct cc.Type) {
 			name = fmt.Sprintf("$%d", i)
 		}
 		f.Params = append(f.Params, &ir.Reg{Name: name, Type: it})
+	}
+	if variadic(ft) {
+		f.Params = append(f.Params, &ir.Reg{Name: "$variadic", Type: ir.Ptr{Elem: u.types.slotType()}})
 	}
 }
 

@@ -203,7 +203,7 @@ func translate(path string, src []byte, opt Options) (ast *cc.AST, err error) {
 			"__LONG_MAX__ 0x7fffffffffffffffL", "__LONG_MAX__ 0x7fffffffL").Replace(pre)
 	}
 	sources := []cc.Source{
-		{Name: "<predefined>", Value: pre}, {Name: "<builtin>", Value: cc.Builtin},
+		{Name: "<predefined>", Value: pre}, {Name: "<builtin>", Value: builtins},
 		{Name: "<whoop>", Value: builtinDecls + defines(opt)}, {Name: path, Value: string(src)}, {Name: endName, Value: tail},
 	}
 	if usesInclude.Match(src) {
@@ -219,6 +219,9 @@ func translate(path string, src []byte, opt Options) (ast *cc.AST, err error) {
 const builtinDecls = `
 void __whoop_atomic_init();
 `
+
+// builtins is what cc declares by itself, with va_arg as ours, that knows the size of the argument.
+var builtins = strings.ReplaceAll(cc.Builtin, "(*(type*)__builtin_va_arg_impl(va))", "(*(__typeof__(type)*)__whoop_va_arg(va, sizeof(type)))") + "\nvoid *__whoop_va_arg();\n"
 
 // tail follows every file: a declaration without effect whose tokens end loops of cc's parser that skip to a closing
 // token and do not stop at the end of the input (seen for "int *;").
