@@ -73,6 +73,27 @@ func (a *apiCall) points() {
 	}
 }
 
+// leads sets the pointers of the library that the model's Leads names.
+func (a *apiCall) leads() {
+	for _, name := range slices.Sorted(maps.Keys(a.m.Leads)) {
+		i, g := a.m.Leads[name], a.program.globals[name]
+		if g == nil || i >= len(a.vs) {
+			continue
+		}
+		pt, ok := g.Type.(ir.Ptr)
+		array, isPtr := a.vs[i].Type().(ir.Ptr)
+		if !ok || !isPtr || !ir.IsPtr(array.Elem) {
+			continue
+		}
+		k := ir.Binary{Op: "and", X: a.havoc(a.x, ir.I64), Y: ir.IntConst(ir.I64, 1<<16-1)}
+		r := a.temp(array.Elem)
+		a.maybe(func() {
+			a.emit(&ir.Load{Base: at(a.x), Dst: r, Addr: ir.IndexAddr{Base: a.vs[i], Idx: k, Stride: array.Elem.Size(), T: array}, Order: ir.Plain})
+			a.emit(&ir.Store{Base: at(a.x), Addr: ir.GlobalAddr{Global: g}, Val: a.conv(a.x, a.into(ir.Use{Reg: r}, array.Elem.(ir.Ptr)), pt), Order: ir.Plain})
+		})
+	}
+}
+
 // renews may replace the memory that the pointer at an argument leads to by new memory (getline).
 func (a *apiCall) renews() {
 	for _, i := range a.m.Renews {

@@ -46,6 +46,7 @@ func (a *apiCall) touches() {
 	if a.m.VaList > 0 {
 		a.vaList()
 	}
+	a.leads()
 	for _, name := range a.m.Globals {
 		if g := a.program.globals[name]; g != nil {
 			a.emit(&ir.Touch{Base: at(a.x), Addr: ir.GlobalAddr{Global: g}, Write: true, Why: a.name})

@@ -81,6 +81,8 @@ type Func struct {
 	Scans  bool `yaml:"scans,omitempty"`
 	// Globals are variables of the library that the call writes (getopt's optind).
 	Globals []string `yaml:"globals,omitempty"`
+	// Leads gives variables of the library that are pointers, into one of the texts that an argument points to an array of, or null (getopt: optarg: 1).
+	Leads map[string]int `yaml:"leads,omitempty"`
 	// Inputs lists argument indices whose pointees, where they are numbers, become inputs of the program, one after the other until the input does
 	// not fit; the result counts them, -1 is its end (scanf). Other pointees are written.
 	Inputs []int `yaml:"inputs,omitempty"`
