@@ -34,7 +34,7 @@ func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func,
 	a.touches()
 	a.leftOut()
 	if isStruct(x.Type()) { // no model computes a struct: an arbitrary one
-		return l.stack("result", l.types.Type(x.Type()), pos(x.Position()))
+		return l.returnedStruct(x, name)
 	}
 	if v, ok := a.arithmetic(); ok {
 		return v

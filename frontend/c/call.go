@@ -235,7 +235,7 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 		}
 	}
 	if isStruct(x.Type()) {
-		return l.stack("result", l.types.Type(x.Type()), pos(x.Position()))
+		return l.returnedStruct(x, f.Name)
 	}
 	return l.returned(x, l.types.Type(x.Type().Decay()))
 }

@@ -64,6 +64,14 @@ func (l *lowerer) returned(n cc.Node, t ir.Type) ir.Expr {
 	return ir.Use{Reg: r}
 }
 
+// returnedStruct is a struct that a function returns which is not seen: anything.
+func (l *lowerer) returnedStruct(x *cc.PostfixExpression, name string) ir.Expr {
+	t := l.types.Type(x.Type())
+	r := l.stack("result", t, pos(x.Position()))
+	l.emit(&ir.Touch{Base: at(x), Addr: r, Size: ir.IntConst(ir.U64, t.Size()), Write: true, Why: name})
+	return r
+}
+
 // expr evaluates an expression. Struct values are represented by their address; void ones by an arbitrary integer.
 func (l *lowerer) expr(e cc.ExpressionNode) ir.Expr {
 	l.revive()
