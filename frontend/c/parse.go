@@ -31,6 +31,7 @@ type Unit struct {
 	// Degraded lists the functions that were cut out because cc rejects them.
 	Degraded    []Degraded
 	Assumptions []ir.Assumption
+	text        []byte          // as it is parsed
 	asm         map[string]bool // functions made of inline assembly
 	kernel      bool            // it includes headers of the kernel
 	core        bool            // the same, or it was preprocessed with them
@@ -155,7 +156,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 	u := &Unit{Path: path, kernel: opt.KernelHeaders, core: opt.KernelHeaders || preprocessedKernel.Match(src)}
 	u.unseen(src)
 	src = append(multichars(rewrite(src)), " \n"...) // cc does not end when the last line is continued by a backslash
-	u.asm = asmFunctions(src)
+	u.asm, u.text = asmFunctions(src), src
 	for tries := 0; ; tries++ {
 		ast, err := translate(path, src, opt)
 		if err == nil {
