@@ -16,8 +16,30 @@ func intEnumerator(x *cc.PrimaryExpression) bool {
 	if _, ok := x.ResolvedTo().(*cc.Enumerator); !ok {
 		return false
 	}
+	if n, ok := intValue(x); ok && n.IsInt64() && n.Int64() == int64(int32(n.Int64())) {
+		return true
+	}
+	en := x.ResolvedTo().(*cc.Enumerator)
+	return en.Case == cc.EnumeratorExpr && en.ConstantExpression.Type().Kind() == cc.UInt && isInt(en.ConstantExpression)
+}
+
+// enumerator is the value of a constant of an enumeration that fits an int. What it is made of may be such constants, too, of which cc makes a large number where
+// they yield a negative one.
+func (l *lowerer) enumerator(x *cc.PrimaryExpression) (*big.Int, bool) {
+	en, ok := x.ResolvedTo().(*cc.Enumerator)
+	if !ok {
+		return nil, false
+	}
+	if en.Case == cc.EnumeratorExpr {
+		if n, ok := l.enumerated(en.ConstantExpression); ok {
+			if n.Sign() < 0 {
+				l.warn("unmodelled", x, en.Token.SrcStr(), "the enumeration of %s, a negative constant that is made of others, is taken for an unsigned one", en.Token.SrcStr())
+			}
+			return n, true
+		}
+	}
 	n, ok := intValue(x)
-	return ok && n.IsInt64() && n.Int64() == int64(int32(n.Int64()))
+	return n, ok && intEnumerator(x)
 }
 
 // arithType is the type of an expression.
@@ -46,6 +68,9 @@ func (l *lowerer) enumerated(e cc.ExpressionNode) (n *big.Int, ok bool) {
 
 // isInt reports whether an expression is of type int, or promoted to it.
 func isInt(e cc.ExpressionNode) bool {
+	if x, ok := e.(*cc.ConstantExpression); ok {
+		e = x.ConditionalExpression
+	}
 	if x, ok := e.(*cc.ExpressionList); ok {
 		for x.ExpressionList != nil {
 			x = x.ExpressionList

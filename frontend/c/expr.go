@@ -135,8 +135,8 @@ func (l *lowerer) primary(x *cc.PrimaryExpression) ir.Expr {
 			return l.load(x, lv)
 		}
 		if n, ok := intValue(x); ok {
-			if intEnumerator(x) {
-				return ir.Const{T: ir.I32, Val: n}
+			if v, ok := l.enumerator(x); ok {
+				return ir.Const{T: ir.I32, Val: v}
 			}
 			return l.constant(x, n)
 		}
