@@ -70,6 +70,7 @@ char x[9] = "x"; void lg(const char *f, ...) { va_list a; va_start(a, f); vprint
 int main(void) { div_t d = div(7, 2); ASSERT(d.quot == 3); return 0; }`, Unreach, "UNKNOWN"},
 		{"constants of enumerations that are made of others", "", `enum e { A, B }; enum f { X = A - 1 }; enum g { Y = B + 4, Z = Y * B }; int main(void) { ASSERT(Y == 5 && Z - 6 < 0); return 0; }`, Unreach, "TRUE"},
 		{"and are negative", "", `enum e { A, B }; enum f { X = A - 1 }; int main(void) { enum f q = X; ASSERT(X < 0 && q < 0); return 0; }`, Unreach, "UNKNOWN"},
+		{"the bits of a floating point number", "", `union { float f; unsigned u; } x; union { double d; unsigned long u; } y; int main(void) { x.f = 1.0f; y.d = -2.0; ASSERT(x.u == 0x3f800000 && y.u == 0xc000000000000000); return 0; }`, Unreach, "TRUE"},
 		{"threads of a pragma", "", "int x; int main(void) {\n#pragma omp parallel for\nfor (int i = 0; i < 9; i++) x++;\nreturn 0; }", DataRace, "UNKNOWN"},
 		{"functions in the linker's table", "", `int x; void *f(void *a) { x++; return 0; } static void c(void) { pthread_t t; pthread_create(&t, 0, f, 0); } __attribute__((section(".init_array"), used)) static void (*i)(void) = c;
 int main(void) { x++; return 0; }`, DataRace, "UNKNOWN"},
