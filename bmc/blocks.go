@@ -160,16 +160,18 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		o.end(nil)
 		return
 	}
-	at := n
-	if i.Perhaps { // of what is not there, nothing is accessed
-		at = 1
+	at, sized := n, i.Size != nil
+	if i.Perhaps && !(i.Write && sized) { // of what is not there, nothing is accessed; but there must be room for what may be written
+		at, sized = 1, false
 	}
 	ps, ok := x.places(addr, at, st, i.Pos)
-	if !i.Perhaps {
-		if i.Size != nil {
-			o.need = append(o.need, ok)
-		}
+	if i.Perhaps {
+		ok = x.b.Or(ok, x.b.Eq(addr, x.b.Num(64, 0)))
+	} else {
 		o.alive(ps)
+	}
+	if sized {
+		o.need = append(o.need, ok)
 	}
 	if size != nil {
 		ps = x.some(o, ps, size, i.Write)

@@ -133,3 +133,25 @@ func TestCalledBack(t *testing.T) {
 		t.Run(v.name, v.run)
 	}
 }
+
+// TestLibraryRoom: what library functions access must be there.
+func TestLibraryRoom(t *testing.T) {
+	head := func(body string) string {
+		return "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n#include <unistd.h>\nint main(void) { char *p = malloc(2); if (!p) return 0; " + body + " free(p); return 0; }"
+	}
+	for _, v := range []verdict{
+		{"strcpy", head(`strcpy(p, "hello");`), MemSafety, "FALSE(valid-deref)"},
+		{"read", head("read(0, p, 9);"), MemSafety, "FALSE(valid-deref)"},
+		{"read that fits", head("read(0, p, 2);"), MemSafety, "TRUE"},
+		{"write", head("p[0] = p[1] = 1; write(0, p, 9);"), MemSafety, "FALSE(valid-deref)"},
+		{"fread of several", head("fread(p, 2, 2, stdin);"), MemSafety, "FALSE(valid-deref)"},
+		{"fgets", head("fgets(p, 9, stdin);"), MemSafety, "FALSE(valid-deref)"},
+		{"fgets that fits", head("fgets(p, 2, stdin);"), MemSafety, "TRUE"},
+		{"a struct", head("time((time_t *)p);"), MemSafety, "FALSE(valid-deref)"},
+		{"that need not be there", "#include <time.h>\nint main(void) { time_t *p = 0; time(p); return 0; }", MemSafety, "TRUE"},
+		{"a string", head("p[0] = 0; free(p); printf(\"%s\", p); p = 0;"), MemSafety, "FALSE(valid-deref)"},
+		{"of unknown length", head(`sprintf(p, "%d", 12345);`), MemSafety, "UNKNOWN"},
+	} {
+		t.Run(v.name, v.run)
+	}
+}

@@ -23,9 +23,9 @@ func (a *apiCall) touchPart(i int, n ir.Expr, write bool) {
 	case n != nil:
 		a.touchBytes(v, n, write)
 	case size == 0 || slices.Contains(a.m.Many, i):
-		a.touchSome(v, max(size, 1), memberSize(v), write)
-	default:
-		a.touchBytes(v, ir.IntConst(ir.U64, size), write)
+		a.ifGiven(a, v, func() { a.touchSome(v, max(size, 1), memberSize(v), write) })
+	default: // null is often allowed
+		a.ifGiven(a, v, func() { a.touchBytes(v, ir.IntConst(ir.U64, size), write) })
 	}
 }
 

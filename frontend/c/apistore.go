@@ -3,6 +3,7 @@ package c
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"whoop/ir"
 )
@@ -14,10 +15,15 @@ func (l *lowerer) ifGiven(a *apiCall, v ir.Expr, do func()) {
 	if isNull(v) {
 		return
 	}
-	switch base(v).(type) {
+	switch b := base(v).(type) {
 	case ir.GlobalAddr, ir.FuncAddr:
 		do()
 		return
+	case ir.Use:
+		if strings.HasPrefix(b.Reg.Name, "&") { // the address of a variable
+			do()
+			return
+		}
 	}
 	p, yes, after := pos(a.x.Position()), l.block("given"), l.block("given.done")
 	l.branch(p, l.truth(a.x, v), yes, after)

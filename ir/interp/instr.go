@@ -399,7 +399,7 @@ func (c *fc) touch(i *ir.Touch) func(*State) {
 	}
 	return func(s *State) {
 		p := a(s)
-		if p == 0 {
+		if p == 0 && (size == nil || i.Perhaps || size(s) <= 0) {
 			return // code not seen checks for null
 		}
 		o := s.object(ObjID(p >> 32))
@@ -421,7 +421,7 @@ func (c *fc) touch(i *ir.Touch) func(*State) {
 			if i.Perhaps && (o == nil || o.dead) {
 				return
 			}
-			if o != nil && !o.dead && (!i.Write || i.Perhaps) && !o.elastic { // it accesses at most that much
+			if o != nil && !o.dead && !i.Write && i.Perhaps && !o.elastic { // it reads at most that much
 				n = max(1, min(n, int64(len(o.data))-off))
 			}
 			if o, _, ok := s.at(p, n, "an access"); ok {
