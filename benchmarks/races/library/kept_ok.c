@@ -9,7 +9,7 @@ char *home;
 void *clock_of(void *arg) {
 	time_t now = time(NULL);
 	struct tm *when = localtime(&now);
-	minute = when->tm_min;
+	minute = when ? when->tm_min : 0;
 	home = getenv("HOME");
 	return NULL;
 }
