@@ -213,6 +213,14 @@ func (s *solver) outsideValue(o *object, n int32, elem ir.Type) {
 		return
 	}
 	s.edge(s.externNode(elem), n)
+	if _, isStruct := elem.(*ir.Struct); !isStruct && s.hasMain() {
+		s.edge(s.leak, n) // the library of a program gives back the addresses of numbers that it was given; a kernel keeps those of structs
+	}
+}
+
+// hasMain reports whether the program is one with a main function, and no driver.
+func (s *solver) hasMain() bool {
+	return !s.prog.TypeSafe && slices.ContainsFunc(s.prog.Entries, func(e *ir.Entry) bool { return e.Kind == "main" })
 }
 
 // leakFunc: code not seen has the address of f and may call it.

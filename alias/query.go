@@ -273,6 +273,15 @@ func (r *Result) Callees(c *ir.Call) (fns []*ir.Func, complete bool) {
 	return cs.fns, len(cs.fns) > 0 && !cs.any && (!cs.incomplete || slices.ContainsFunc(cs.fns, outside))
 }
 
+// Registered returns what a call registers, complete is false when there may be others.
+func (r *Result) Registered(in *ir.Register) (fns []*ir.Func, complete bool) {
+	cs := r.s.callees[in]
+	if cs == nil {
+		return nil, true // nothing runs it
+	}
+	return cs.fns, !cs.any && !cs.incomplete
+}
+
 // Funcs returns the values of a function-pointer expression in function in, in program order.
 func (r *Result) Funcs(e ir.Expr, in *ir.Func) []*ir.Func {
 	if f := directCallee(e); f != nil {

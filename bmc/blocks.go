@@ -160,17 +160,25 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		o.end(nil)
 		return
 	}
-	ps, ok := x.places(addr, n, st, i.Pos)
-	if i.Size != nil {
+	at, sized := n, i.Size != nil
+	if i.Perhaps && !(i.Write && sized) { // of what is not there, nothing is accessed; but there must be room for what may be written
+		at, sized = 1, false
+	}
+	ps, ok := x.places(addr, at, st, i.Pos)
+	if i.Perhaps {
+		ok = x.b.Or(ok, x.b.Eq(addr, x.b.Num(64, 0)))
+	} else {
+		o.alive(ps)
+	}
+	if sized {
 		o.need = append(o.need, ok)
 	}
-	o.alive(ps)
 	if size != nil {
 		ps = x.some(o, ps, size, i.Write)
 	}
 	o.ac.core = i.Core && !slices.ContainsFunc(ps, func(p place) bool { return !p.obj.extern })
 	for _, p := range ps {
-		if i.Write && p.obj.constant() { // whether it writes there, the model does not say for sure
+		if i.Write && !i.Perhaps && p.obj.constant() { // whether it writes there, the model does not say for sure
 			x.valid(st, x.b.Not(p.match), nil, i.Pos, false)
 		}
 	}

@@ -28,6 +28,8 @@ type Bug struct {
 	// Schedule and Inputs replay it.
 	Schedule []Step
 	Inputs   []uint64
+	// Perhaps: an access of a race is one that code not seen makes perhaps.
+	Perhaps bool
 	// Idle are havocs and calls of code not seen whose values decide nothing: neither what happens nor whether it is a bug.
 	Idle map[ir.Instr]bool
 }
@@ -275,8 +277,10 @@ type query struct {
 	bounds []*bv.Term
 	full   *bv.Term
 	stop   func() bool
-	sent   int
-	n      int
+	// level is how much the bug of the last model may depend on what code not seen does.
+	level int
+	sent  int
+	n     int
 }
 
 // send asserts what the encoding requires and the solver does not know yet.
@@ -317,16 +321,24 @@ func (q *query) possible(t, bound *bv.Term) (bool, error) {
 	return sat, err
 }
 
-// remaining is the condition of a bug that was not found before.
-func (q *query) remaining() *bv.Term {
+// any is the condition of a bug that is looked for and was not found before.
+func (q *query) any() *bv.Term {
+	if q.c.opt.Clean {
+		return q.remaining(onNothing)
+	}
+	return q.remaining(onAll)
+}
+
+// remaining is the condition of a bug that was not found before and depends on no more than the level says.
+func (q *query) remaining(level int) *bv.Term {
 	var conds []*bv.Term
-	for _, g := range q.goals {
-		if !q.c.found[g.key()] {
+	for i := range q.goals {
+		if g := &q.goals[i]; !q.c.found[g.key()] && (level == onAll || g.sure()) {
 			conds = append(conds, g.cond)
 		}
 	}
 	some := q.e.b.Or(conds...)
-	if q.c.opt.Clean {
+	if level == onNothing {
 		some = q.e.b.And(some, q.e.clean())
 	}
 	return some

@@ -28,6 +28,7 @@ func (r *replayer) confirm(g goal) (*Bug, error) {
 			b.OtherFunc = g.q.fn.Name
 		}
 		b.Other, b.OtherIn, b.OtherThread = g.q.at, g.q.in, r.ids[g.q.thread]
+		b.Perhaps = !g.sure()
 		err = r.race(g)
 	default:
 		if err = r.failure(g); err == nil && b.Kind != kindOf(b.Tag) { // the interpreter knows which lock it is

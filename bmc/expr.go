@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"whoop/ir"
+	"whoop/ir/interp"
 	"whoop/smt/bv"
 )
 
@@ -57,6 +58,9 @@ func (x *exec) eval(e ir.Expr, st *state) *bv.Term {
 	case ir.Select:
 		return b.Ite(x.eval(e.C, st), x.eval(e.X, st), x.eval(e.Y, st))
 	case ir.OpaqueConst:
+		if bits, ok := interp.FloatBits(e); ok {
+			return b.Num(width(e.T), bits)
+		}
 		return x.named("const:"+e.Text+":"+e.T.String(), width(e.T))
 	}
 	panic(fmt.Sprintf("bmc: expression %T", e))

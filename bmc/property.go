@@ -24,6 +24,15 @@ type alternative struct {
 	p, q *position
 }
 
+// sure reports whether both accesses of a race are made for sure.
+func (g *goal) sure() bool { return g.kind != "race" || !perhaps(g.p.in) && !perhaps(g.q.in) }
+
+// perhaps reports whether it is not known that an instruction makes each of its accesses.
+func perhaps(in ir.Instr) bool {
+	t, ok := in.(*ir.Touch)
+	return ok && t.Perhaps
+}
+
 // goals are all that the properties ask for, in a fixed order.
 func (e *encoding) goals() []goal {
 	out := e.conditions()

@@ -2,6 +2,7 @@ package bmc
 
 import (
 	"errors"
+	"slices"
 
 	"whoop/smt/bv"
 )
@@ -176,7 +177,7 @@ func (s *searcher) none(conflicts uint) (bool, error) {
 	}
 	s.asked = len(c.found)
 	s.all.s.Limit(conflicts)
-	some, err := s.all.possible(s.all.remaining(), nil)
+	some, err := s.all.possible(s.all.any(), nil)
 	if err == nil && !some {
 		if err = s.all.limits(nil); err == nil {
 			c.res.CSB, c.res.AllRounds, c.res.Exhaustive = c.opt.CSB, true, true
@@ -281,7 +282,7 @@ func (s *searcher) bound(csb int) error {
 // any reports whether there is another bug within the bound, in few rounds or in as many as there may be.
 func (s *searcher) any() (bool, error) {
 	g, csb := s.top, s.c.opt.CSB
-	if found, err := g.possible(g.remaining(), g.bounds[csb]); found || err != nil {
+	if found, err := g.possible(g.any(), g.bounds[csb]); found || err != nil {
 		return found, err
 	}
 	few := g.e.k
@@ -297,7 +298,7 @@ func (s *searcher) any() (bool, error) {
 	if g.e.k == few {
 		return false, nil
 	}
-	return g.possible(g.remaining(), g.bounds[csb])
+	return g.possible(g.any(), g.bounds[csb])
 }
 
 // Programs with at most fewYields points at which threads may be switched are searched up to exhaustRounds rounds for a proof
@@ -335,9 +336,12 @@ func (s *searcher) everything(g *growing) (bool, error) {
 
 // bugs finds one bug after the other within a bound.
 func (q *query) bugs(csb int, bound *bv.Term) error {
-	careful := !q.c.opt.Clean && q.e.clean() != q.e.b.True
+	level := onNothing
+	if q.e.clean() == q.e.b.True && !slices.ContainsFunc(q.goals, func(g goal) bool { return !g.sure() }) {
+		level = onAll
+	}
 	for first := true; ; first = false {
-		sat, err := q.another(bound, first, &careful)
+		sat, err := q.another(bound, first, &level)
 		if err != nil || !sat {
 			return err
 		}
@@ -350,19 +354,33 @@ func (q *query) bugs(csb int, bound *bv.Term) error {
 	}
 }
 
-// another finds a model of a bug that was not found before. Where careful is set and there is one, the bug depends on nothing guessed; where there is none any longer, careful is taken back.
-func (q *query) another(bound *bv.Term, first bool, careful *bool) (bool, error) {
-	if first || !*careful {
-		if sat, err := q.possible(q.remaining(), bound); err != nil || !sat || !*careful {
+// How much a bug that is looked for may depend on what code not seen does.
+const (
+	onNothing = iota // on no value that it yields, and no access that it makes perhaps
+	onValues         // on values
+	onAll
+)
+
+// another finds a model of a bug that was not found before: one that depends on no more than *level where there is one, which is raised where there is none any longer.
+func (q *query) another(bound *bv.Term, first bool, level *int) (bool, error) {
+	least := onAll
+	if q.c.opt.Clean {
+		least = onNothing
+	}
+	if first || *level >= least {
+		q.level = least
+		if sat, err := q.possible(q.remaining(least), bound); err != nil || !sat || *level >= least {
 			return sat, err
 		}
 	}
-	sat, err := q.possible(q.e.b.And(q.e.clean(), q.remaining()), bound)
-	if err == nil && sat {
-		return true, nil
+	for ; *level < least; *level++ { // that it takes too long is no reason to lose the bug
+		q.level = *level
+		if sat, err := q.possible(q.remaining(*level), bound); err == nil && sat {
+			return true, nil
+		}
 	}
-	*careful = false // that it takes too long is no reason to lose the bug
-	return q.possible(q.remaining(), bound)
+	q.level = least
+	return q.possible(q.remaining(least), bound)
 }
 
 // shown reports the bugs that the model's execution shows: the first one, and those beside it that can be replayed, too.
@@ -373,7 +391,7 @@ func (q *query) shown(csb int) error {
 	}
 	first := true
 	for _, g := range q.goals {
-		if q.c.found[g.key()] {
+		if q.c.found[g.key()] || q.level < onAll && !g.sure() {
 			continue
 		}
 		if v, err := q.s.Value(g.cond); err != nil {

@@ -48,6 +48,32 @@ static struct p x = {0, 1U, 5U, (_Bool)1, (_Bool)0, -3, 300, 7, 2, 0x1234567890}
 int main(void) { ASSERT(x.a == 1 && x.b == 5 && x.c == 1 && x.d == 0 && x.g == -3 && x.h == 300 && x.e == 7 && x.k == 2 && x.l == 0x1234567890); x.d = 5; x.a = 0; x.g = 7; x.h = 511;
 ASSERT(x.a == 0 && x.b == 5 && x.c == 1 && x.d == 1 && x.g == 7 && x.h == 511 && x.e == 7); y.c = 1; y.l = 0xffffffffffUL; y.k = 1; ASSERT(y.a == 0 && y.c == 1 && y.d == 0 && y.l == 0xffffffffffUL && y.k == 1 && y.b == 0);
 x.b += 4; y.g--; ASSERT(x.b == 1 && x.c == 1 && x.a == 0 && y.g == -1 && y.h == 0 && y.d == 0); return 0; }`, Unreach, "TRUE"},
+		{"and lie before others that are initialised", "", `struct s { signed char a; long b : 1; unsigned c : 5; int d : 19; _Bool e; signed char g[3]; } s = { -59, 1, .d = 1, .g = {1, [2] = -34} };
+int main(void) { ASSERT(s.a == -59 && s.b == -1 && s.d == 1 && !s.e && s.g[0] == 1 && s.g[1] == 0 && s.g[2] == -34); return 0; }`, Unreach, "TRUE"},
+		{"constants of enumerations are of type int", "", `enum e { A, B = 5 }; enum { BIG = 0x80000000, NEG = -1 }; int x = -1; volatile int c = 1; enum e v = B; int si = B > -1, arr[2] = { B - 6 };
+int main(void) { ASSERT(x < B && (c ? -1 : A) < 0 && (x ? x : B) < 0 && (B, -1) < A && ~A < 0 && (A - 6) / 2 == -3 && (-B) >> 1 < 0 && x % B == -1); ASSERT(v < -1); ASSERT(si == 1 && arr[0] == -1);
+long l = c ? -B : A; ASSERT(l == -5); v = -1; ASSERT(v > 0 && NEG < 0 && BIG > 0); switch ((long)x) { case A - 1: break; default: reach_error(); } struct { enum e f : 3; } s; s.f = 5; ASSERT(s.f == B); return 0; }`, Unreach, "TRUE"},
+		{"variadic arguments", "", `#include <stdarg.h>
+struct P { int a; long b; double d; char c[30]; }; long sum(int n, ...) { va_list a; va_start(a, n); long s = 0; for (int i = 0; i < n; i++) s += va_arg(a, int); va_end(a); return s; }
+struct P pick(int k, ...) { va_list a, b; va_start(a, k); va_copy(b, a); struct P p = va_arg(a, struct P); int z = va_arg(a, int); p.a += z; struct P q = va_arg(b, struct P); p.b += q.b; return p; }
+int mix(const char *f, ...) { va_list a; va_start(a, f); int r = 0; for (; *f; f++) switch (*f) { case 'i': r += va_arg(a, int); break; case 'l': r += va_arg(a, long); break; case 'p': r += *va_arg(a, int *); break;
+  case 'f': r += va_arg(a, int (*)(void))(); break; case 'u': r += va_arg(a, unsigned) >> 31; } va_end(a); return r; }
+long list(int n, va_list a) { long s = 0; while (n--) s += va_arg(a, long long); return s; } long wrap(int n, ...) { va_list a; va_start(a, n); long r = list(n, a); va_end(a); return r; } int two(void) { return 2; }
+int main(void) { int g = 100; char c = -3; short h = 7; struct P p = {1, 2, 3.0, "x"}; struct P q = pick(1, p, 5); ASSERT(sum(3, 1, -2, 40) == 39 && sum(2, c, h) == 4 && sum(0) == 0); ASSERT(q.a == 6 && q.b == 4);
+  ASSERT(mix("ilpfu", -1, 5L, &g, two, 0x80000000u) == 107); ASSERT(wrap(2, 4LL, -1LL) == 3); long (*fp)(int, ...) = sum; ASSERT(fp(1, 9) == 9); return 0; }`, Unreach, "TRUE"},
+		{"that is written through", "", `#include <stdarg.h>
+int x; void set(int n, ...) { va_list a; va_start(a, n); *va_arg(a, int *) = 1; va_end(a); } void *f(void *a) { set(1, &x); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; return 0; }`, DataRace, "FALSE(no-data-race)"},
+		{"more than a list is followed for", "", `#include <stdarg.h>
+#include <stdio.h>
+char x[9] = "x"; void lg(const char *f, ...) { va_list a; va_start(a, f); vprintf(f, a); va_end(a); } void *f(void *a) { lg("", 1, 2, 3, 4, 5, 6, 7, 8, x); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x[0] = 2; return 0; }`, DataRace, "UNKNOWN"},
+		{"a struct that the library returns", "", `#include <stdlib.h>
+int main(void) { div_t d = div(7, 2); ASSERT(d.quot == 3); return 0; }`, Unreach, "UNKNOWN"},
+		{"constants of enumerations that are made of others", "", `enum e { A, B }; enum f { X = A - 1 }; enum g { Y = B + 4, Z = Y * B }; int main(void) { ASSERT(Y == 5 && Z - 6 < 0); return 0; }`, Unreach, "TRUE"},
+		{"and are negative", "", `enum e { A, B }; enum f { X = A - 1 }; int main(void) { enum f q = X; ASSERT(X < 0 && q < 0); return 0; }`, Unreach, "UNKNOWN"},
+		{"the bits of a floating point number", "", `union { float f; unsigned u; } x; union { double d; unsigned long u; } y; int main(void) { x.f = 1.0f; y.d = -2.0; ASSERT(x.u == 0x3f800000 && y.u == 0xc000000000000000); return 0; }`, Unreach, "TRUE"},
+		{"threads of a pragma", "", "int x; int main(void) {\n#pragma omp parallel for\nfor (int i = 0; i < 9; i++) x++;\nreturn 0; }", DataRace, "UNKNOWN"},
+		{"functions in the linker's table", "", `int x; void *f(void *a) { x++; return 0; } static void c(void) { pthread_t t; pthread_create(&t, 0, f, 0); } __attribute__((section(".init_array"), used)) static void (*i)(void) = c;
+int main(void) { x++; return 0; }`, DataRace, "UNKNOWN"},
 		{"and end with their struct", "", `struct s { long a; short b : 7; } __attribute__((packed)) s; int main(void) { s.b = 9; s.a = -1; ASSERT(s.b == 9 && sizeof s == 9); return 0; }`, Unreach, "TRUE"},
 		{"as do those of 32-bit programs", "ILP32", `struct s { long long b : 20; } s; union { long long b : 20; } u; int main(void) { s.b = 9; u.b = 7; ASSERT(s.b == 9 && u.b == 7); return 0; }`, Unreach, "TRUE"},
 		{"arithmetic of wide ones is as wide as compilers will", "", `struct s { unsigned long a : 40; } s; int main(void) { unsigned long x = s.a - 1; ASSERT(x >> 39 == 1); return 0; }`, Unreach, "UNKNOWN"},

@@ -126,6 +126,7 @@ type (
 	// Named: it keeps to members that are not Hidden, also where it only reads. Typed: so, and to what has a type that it knows: it does
 	// not look into Const members (what is in an interface or captured by a function). Printed: it follows pointers to structs in Hidden members only
 	// where these are maps, slices or interfaces: of others, printing shows the address. Structs that print themselves are looked into.
+	// Perhaps: it is not known that every byte is accessed, or any; a violation that rests on it is none for sure.
 	// Core: objects that it made itself (those of entries' arguments, and what leads from them) it accesses under its own locks: they do not
 	// count, and what they lead to does not either.
 	Touch struct {
@@ -139,6 +140,7 @@ type (
 		Typed       bool
 		Core        bool
 		Printed     bool
+		Perhaps     bool
 		Why         string
 	}
 	// Havoc: Dst := an arbitrary value of its type. Input marks a program input (an external choice), Outside what a function

@@ -51,6 +51,7 @@ func (w *printer) instr(in Instr) {
 		w.flag(i.Typed, "typed")
 		w.flag(i.Printed, "printed")
 		w.flag(i.Core, "core")
+		w.flag(i.Perhaps, "perhaps")
 		w.opt("size", i.Size)
 		if i.Why != "" {
 			w.s(" why ", Quote(i.Why))

@@ -51,6 +51,14 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 				}
 			}
 		}
+		if b.Perhaps {
+			at := b.At
+			if t, ok := b.OtherIn.(*ir.Touch); ok && t.Perhaps {
+				at = b.Other
+			}
+			bug.Guesses = append(bug.Guesses, at)
+			bug.Message = strings.TrimSpace(bug.Message + " (of what code not seen gets there, it is not known whether it accesses all)")
+		}
 		if !j.h.Main && b.Kind == "assert" { // which may be an assertion about what the caller does
 			bug.Message = strings.TrimSpace(bug.Message + " (what entry points are given, and the memory it leads to, is arbitrary here)")
 		}

@@ -59,8 +59,9 @@ func prepared(path string, p *ir.Program, m *models.Set, cfg *entry.Config, opt 
 	case cfg != nil:
 		err = cfg.Apply(p, m)
 	case len(p.Entries) == 0:
-		if err = entry.Infer(p, m, entry.Options{}); err == nil {
+		if err = entry.Infer(p, m, entry.Options{Loaded: true}); err == nil {
 			closed(p)
+			handed(p)
 		}
 	}
 	if err != nil {

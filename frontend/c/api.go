@@ -28,16 +28,18 @@ type apiCall struct {
 func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func, es []cc.ExpressionNode) ir.Expr {
 	a := &apiCall{lowerer: l, x: x, name: name, m: m, es: es, vs: l.values(es)}
 	l.numberArgs(x, a.vs)
-	a.touches()
-	if m.LeavesOut != "" && !a.keepsNull() {
-		l.warn("unmodelled", x, name, "%s: %s", name, m.LeavesOut)
+	if m.Hidden != "" {
+		a.vs = append(a.vs, ir.GlobalAddr{Global: a.libraryState(m.Hidden, ir.Ptr{Elem: ir.I8})})
 	}
+	a.touches()
+	a.leftOut()
 	if isStruct(x.Type()) { // no model computes a struct: an arbitrary one
-		return l.stack("result", l.types.Type(x.Type()), pos(x.Position()))
+		return l.returnedStruct(x, name)
 	}
 	if v, ok := a.arithmetic(); ok {
 		return v
 	}
+	a.calls()
 	v := a.lower()
 	a.callbacks()
 	a.kept()
@@ -128,6 +130,31 @@ func (a *apiCall) keepsNull() bool {
 		return v.Val.Sign() == 0
 	}
 	return false
+}
+
+// leftOut says what the model leaves out, where the call does that.
+func (a *apiCall) leftOut() {
+	if a.m.LeavesOut != "" && !a.keepsNull() && a.flagged() {
+		a.warn("unmodelled", a.x, a.name, "%s: %s", a.name, a.m.LeavesOut)
+	}
+	if slices.Contains(a.m.State, "environment") || slices.Contains(a.m.StateReads, "environment") {
+		a.program.environment = append(a.program.environment, pos(a.x.Position()))
+	}
+}
+
+// flagged reports whether the bits that the model's LeavesOut is restricted to may be set.
+func (a *apiCall) flagged() bool {
+	f := a.m.Flag
+	if f == nil || f.Arg >= len(a.vs) {
+		return true
+	}
+	n, ok := constant(a.vs[f.Arg])
+	if !ok && f.Arg < len(a.es) {
+		if v, isConst := intValue(a.es[f.Arg]); isConst && v.IsInt64() {
+			n, ok = v.Int64(), true
+		}
+	}
+	return !ok || n&f.Mask != 0
 }
 
 // result type of the call, void as an integer.
@@ -403,6 +430,10 @@ func (a *apiCall) ret() ir.Expr {
 		if v, ok := a.shared(t); ok {
 			return v
 		}
+	case "own":
+		if v, ok := a.own(t); ok {
+			return v
+		}
 	case "in-through":
 		if v, ok := a.inText(t); ok {
 			return v
@@ -539,6 +570,9 @@ func (a *apiCall) register() ir.Expr {
 	}
 	if a.m.Op != models.OpCallback {
 		return a.registered(r)
+	}
+	if len(a.m.Members) > 0 {
+		return a.members()
 	}
 	fn, ok := a.role("fn")
 	if !ok {

@@ -167,6 +167,7 @@ func (l *lowerer) alloc(e cc.ExpressionNode, to cc.Type) (ir.Expr, bool) {
 	es := args(x)
 	a := &apiCall{lowerer: l, x: x, name: name, m: m, es: es, vs: l.values(es)}
 	a.touches()
+	a.leftOut()
 	return a.allocate(l.types.Type(pt.Elem())), true
 }
 
@@ -266,10 +267,10 @@ func (a *apiCall) copyString() {
 			return
 		}
 	}
-	if c, lit := base(src).(ir.GlobalAddr); !lit || !c.Global.Const {
-		a.emit(&ir.Touch{Base: at(a.x), Addr: src, Read: true, Why: a.name})
+	if !constantText(src) {
+		a.touchText(src, memberSize(src), false)
 	}
-	a.emit(&ir.Touch{Base: at(a.x), Addr: dst, Write: true, Why: a.name})
+	a.touchText(dst, memberSize(dst), true)
 }
 
 // newKey makes a key that no other call made, and stores it at the address addr.

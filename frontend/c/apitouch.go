@@ -3,10 +3,7 @@ package c
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
-
-	"modernc.org/cc/v4"
 
 	"whoop/ir"
 )
@@ -37,13 +34,19 @@ func (a *apiCall) touches() {
 	for _, i := range slices.Sorted(maps.Keys(a.m.Buffers)) {
 		a.buffers(i, a.m.Buffers[i])
 	}
-	a.inputs(func(i int) { a.touchArg(i, nil, true) })
+	if len(a.m.Inputs) > 0 {
+		a.inputs(a.scannedInto())
+	}
+	a.points()
+	a.renews()
+	a.state()
 	if a.m.Strings > 0 {
 		a.printed()
 	}
 	if a.m.VaList > 0 {
 		a.vaList()
 	}
+	a.leads()
 	for _, name := range a.m.Globals {
 		if g := a.program.globals[name]; g != nil {
 			a.emit(&ir.Touch{Base: at(a.x), Addr: ir.GlobalAddr{Global: g}, Write: true, Why: a.name})
@@ -53,6 +56,32 @@ func (a *apiCall) touches() {
 
 // fewBuffers is how many structs are gone through one by one; of more, any one is accessed.
 const fewBuffers = 4
+
+// state accesses what the library keeps between calls for itself. Some calls do, so that a violation that rests on it is none for sure.
+func (a *apiCall) state() {
+	touch := func(name string, write bool) {
+		g := a.libraryState(name, ir.U64)
+		a.touchPerhaps(ir.GlobalAddr{Global: g}, ir.IntConst(ir.U64, 8), write)
+	}
+	for _, name := range a.m.StateReads {
+		touch(name, false)
+	}
+	for _, name := range a.m.State {
+		touch(name, true)
+	}
+}
+
+// libraryState is the variable that stands for what the library keeps between calls under a name.
+func (pr *program) libraryState(name string, t ir.Type) *ir.Global {
+	name = "$state." + name
+	g := pr.globals[name]
+	if g == nil {
+		g = &ir.Global{Name: name, Type: t}
+		pr.globals[name] = g
+		pr.p.Globals = append(pr.p.Globals, g)
+	}
+	return g
+}
 
 // buffers reads and writes what the member of the structs that argument i points to leads to.
 func (a *apiCall) buffers(i int, member string) {
@@ -112,10 +141,16 @@ func constant(e ir.Expr) (int64, bool) {
 
 // touchSize is what bounds the accesses of Reads and Writes, nil where nothing does.
 func (a *apiCall) touchSize() ir.Expr {
-	if _, ok := a.m.Arg["size"]; !ok || a.m.Op != "effects" || a.m.Ret == "compare-text" { // a string may end before
+	_, isArg := a.m.Arg["size"]
+	_, isConst := a.m.Const["size"]
+	if !isArg && !isConst || a.m.Op != "effects" || a.m.Ret == "compare-text" { // a string may end before
 		return nil
 	}
-	return a.size()
+	n := a.size()
+	if c, ok := a.role("count"); ok && len(a.m.Buffers) == 0 {
+		n = a.binary(a.x, "mul", n, a.conv(a.x, c, ir.U64))
+	}
+	return n
 }
 
 // touchArg reads or writes what argument i points to: n bytes of it, all where n is nil.
@@ -138,6 +173,10 @@ func (a *apiCall) touchArg(i int, n ir.Expr, write bool) {
 		})
 		return
 	}
+	if !a.u.core {
+		a.touchPart(i, n, write)
+		return
+	}
 	if n == nil {
 		n = memberSize(a.vs[i])
 	}
@@ -154,20 +193,6 @@ func pointsToStruct(t ir.Type) bool {
 	return ok
 }
 
-// through reads and writes the text that the pointer at argument i points to.
-func (a *apiCall) through(i int) {
-	if i >= len(a.vs) {
-		return
-	}
-	if pp, ok := a.vs[i].Type().(ir.Ptr); ok && ir.IsPtr(pp.Elem) {
-		r := a.temp(pp.Elem)
-		a.emit(&ir.Load{Base: at(a.x), Dst: r, Addr: a.vs[i], Order: ir.Plain})
-		a.text = ir.Use{Reg: r}
-		a.emit(&ir.Touch{Base: at(a.x), Addr: a.text, Read: true, Why: a.name})
-		a.maybe(func() { a.emit(&ir.Touch{Base: at(a.x), Addr: a.text, Write: true, Why: a.name}) })
-	}
-}
-
 // maybe lowers what some calls do.
 func (a *apiCall) maybe(do func()) {
 	c, yes, after := a.temp(ir.Bool{}), a.block("does"), a.block("done")
@@ -177,46 +202,6 @@ func (a *apiCall) maybe(do func()) {
 	do()
 	a.jump(pos(a.x.Position()), after)
 	a.start(after)
-}
-
-// storesCount finds a conversion of a format that writes: %n.
-var storesCount = regexp.MustCompile(`%[-+ #0-9.*$hljztL]*n`)
-
-// printed reads the format and the strings after it. With %n in the format, or where the format is not seen, numbers are written too.
-func (a *apiCall) printed() {
-	counts := true
-	for i := a.m.Strings - 1; i < len(a.vs); i++ {
-		if p, ok := unparen(a.es[i]).(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionString && counts {
-			if text, ok := stringValue(p); ok {
-				counts = storesCount.MatchString(text)
-				continue
-			}
-		}
-		p, ok := a.vs[i].Type().(ir.Ptr)
-		if !ok || !ir.IsInt(p.Elem) {
-			continue
-		}
-		if p.Elem.Size() == 1 {
-			a.touchArg(i, nil, false)
-		}
-		if counts && i >= a.m.Strings {
-			a.touchArg(i, ir.IntConst(ir.U64, p.Elem.Size()), true)
-		}
-	}
-}
-
-// vaList reads what the variadic arguments of the caller point to. These are not followed: it is through a pointer that may be any of those which the program
-// passes so.
-func (a *apiCall) vaList() {
-	p := ir.Ptr{Elem: ir.Ptr{Elem: ir.I8}}
-	slot, r := ir.Expr(a.stack("vararg", ir.Array{Elem: ir.U64, Len: 2}, pos(a.x.Position()))), a.temp(p.Elem)
-	fill := &ir.Touch{Base: at(a.x), Addr: slot, Size: ir.IntConst(ir.U64, 16), Write: true, Why: a.name}
-	load := &ir.Load{Base: at(a.x), Dst: r, Addr: ir.Cast{X: slot, T: p}, Order: ir.Plain}
-	use := &ir.Touch{Base: at(a.x), Addr: ir.Use{Reg: r}, Read: true, Write: a.m.Scans, Why: a.name}
-	for _, in := range []ir.Instr{fill, load, use} {
-		a.emit(in)
-		a.program.forwarded = append(a.program.forwarded, in)
-	}
 }
 
 // passesPointers notes the pointers that a call of a function with variadic arguments passes as such; text that nothing writes does not count.
@@ -231,6 +216,9 @@ func (pr *program) passesPointers(vs []ir.Expr) {
 
 // forward completes what vaList made, when all calls and strings of the program are known.
 func (pr *program) forward() {
+	if pr.variadic && len(pr.forwarded) > 0 && pr.mostArguments > maxForwarded {
+		pr.p.Assume("unmodelled", pr.forwarded[0].At(), "of variadic arguments that a library function gets in a list, what the first %d point to is accessed", maxForwarded)
+	}
 	if pr.variadic || len(pr.forwarded) == 0 {
 		for _, in := range pr.forwarded {
 			if t, ok := in.(*ir.Touch); ok && t.Read && pr.counts() {
@@ -275,13 +263,17 @@ func (a *apiCall) shared(t ir.Type) (ir.Expr, bool) {
 	return a.into(ir.Cast{X: ir.GlobalAddr{Global: g}, T: pt}, pt), true
 }
 
-// into is a pointer somewhere into the object of p, or null.
+// into is a pointer somewhere into the object of p, behind p, or null.
 func (a *apiCall) into(p ir.Expr, pt ir.Ptr) ir.Expr {
-	off, null := a.temp(ir.I64), a.temp(ir.Bool{})
-	a.emit(&ir.Havoc{Base: at(a.x), Dst: off})
+	null := a.temp(ir.Bool{})
 	a.emit(&ir.Havoc{Base: at(a.x), Dst: null})
-	in := ir.IndexAddr{Base: p, Idx: ir.Use{Reg: off}, Stride: 1, T: pt}
+	in := ir.IndexAddr{Base: p, Idx: a.further(), Stride: 1, T: pt}
 	return a.hold(a.x, ir.Select{C: ir.Use{Reg: null}, X: ir.Null{T: pt}, Y: in})
+}
+
+// further is an offset of something behind a pointer, in the same object.
+func (a *apiCall) further() ir.Expr {
+	return ir.Binary{Op: "and", X: a.havoc(a.x, ir.I64), Y: ir.IntConst(ir.I64, 1<<31-1)}
 }
 
 // inText is a pointer into the text of a call with Through: that of argument 0 where it is another one and not null.
@@ -290,9 +282,5 @@ func (a *apiCall) inText(t ir.Type) (ir.Expr, bool) {
 	if !ok || a.text == nil {
 		return nil, false
 	}
-	p := a.text
-	if v := a.vs[0]; !slices.Contains(a.m.Through, 0) && ir.IsPtr(v.Type()) {
-		p = a.hold(a.x, ir.Select{C: ir.Cast{X: v, T: ir.Bool{}}, X: ir.Cast{X: v, T: p.Type()}, Y: p})
-	}
-	return a.into(ir.Cast{X: p, T: pt}, pt), true
+	return a.into(ir.Cast{X: a.text, T: pt}, pt), true
 }

@@ -413,10 +413,10 @@ func (l *lowerer) cond(e cc.ExpressionNode, yes, no *ir.Block) {
 
 func (l *lowerer) conditional(x *cc.ConditionalExpression) ir.Expr {
 	if e := l.chosen(x); e != nil {
-		return l.conv(x, l.expr(e), l.types.Type(x.Type().Decay()))
+		return l.conv(x, l.expr(e), l.arithType(x))
 	}
 	void := x.Type().Kind() == cc.Void
-	t := l.types.Type(x.Type().Decay())
+	t := l.arithType(x)
 	if isStruct(x.Type()) {
 		t = ir.Ptr{Elem: t}
 	}

@@ -123,6 +123,21 @@ func (l *lowerer) direct(x *cc.PostfixExpression, f *ir.Func) ir.Expr {
 func (l *lowerer) emitCall(x *cc.PostfixExpression, callee ir.Expr, ft ir.FuncType, vs []ir.Expr) ir.Expr {
 	l.boolArgs(x, vs)
 	var result ir.Expr
+	if l.types.takesSlots(ft) {
+		named := len(ft.Params) - 1
+		if isStruct(x.Type()) {
+			named--
+		}
+		l.passesPointers(vs[min(named, len(vs)):])
+		for len(vs) < named {
+			vs = append(vs, l.havoc(x, ft.Params[len(vs)]))
+		}
+		var types []cc.ExpressionNode
+		if as := args(x); len(as) == len(vs) {
+			types = as[named:]
+		}
+		vs = append(vs[:named:named], l.slots(x, vs[named:], types))
+	}
 	if isStruct(x.Type()) {
 		result = l.stack("result", l.types.Type(x.Type()), pos(x.Position()))
 		vs = append([]ir.Expr{result}, vs...)
@@ -138,7 +153,7 @@ func (l *lowerer) emitCall(x *cc.PostfixExpression, callee ir.Expr, ft ir.FuncTy
 	if len(vs) > len(ft.Params) && !ft.Variadic {
 		vs = vs[:len(ft.Params)]
 	}
-	l.passesPointers(vs[len(ft.Params):])
+	l.passesPointers(vs[min(len(ft.Params), len(vs)):])
 	c := &ir.Call{Base: at(x), Callee: callee, Args: vs}
 	if result == nil && !ir.Equal(ft.Result, ir.Void{}) {
 		c.Dst = l.temp(ft.Result)
@@ -210,7 +225,7 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 	if l.opts.IgnoreExterns {
 		l.warn("extern-ignored", x, f.Name, "%s is external and not modelled: assumed to do nothing", f.Name)
 	} else {
-		text := "%s is external and not modelled: it may read and write what its arguments reach, but takes and releases no locks and starts no threads"
+		text := "%s is external and not modelled: it may read and write what its arguments reach, but nothing else, keeps no address of it for later calls, takes and releases no locks and starts no threads"
 		if l.core() {
 			text += "; objects that the kernel made it accesses under the kernel's own locks"
 		}
@@ -220,7 +235,7 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 		}
 	}
 	if isStruct(x.Type()) {
-		return l.stack("result", l.types.Type(x.Type()), pos(x.Position()))
+		return l.returnedStruct(x, f.Name)
 	}
 	return l.returned(x, l.types.Type(x.Type().Decay()))
 }
@@ -236,8 +251,11 @@ func (l *lowerer) warn(kind string, n cc.Node, key, format string, a ...any) {
 
 // touch is the effect of passing v to an unknown function.
 func (l *lowerer) touch(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator, i int, v ir.Expr) {
+	if !l.u.core && !ir.IsPtr(v.Type()) {
+		v = addressIn(v)
+	}
 	pt, ok := v.Type().(ir.Ptr)
-	if !ok {
+	if !ok || isNull(v) {
 		return
 	}
 	if _, fn := pt.Elem.(ir.FuncType); fn {
@@ -254,11 +272,27 @@ func (l *lowerer) touch(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator, i
 	if d != nil {
 		if ft, ok := d.Type().(*cc.FunctionType); ok && i < len(ft.Parameters()) {
 			if p, ok := ft.Parameters()[i].Type().Decay().(*cc.PointerType); ok && p.Elem().Attributes().IsConst() {
-				write = false
+				st, isStruct := pt.Elem.(*ir.Struct)
+				write = write && !l.u.core && isStruct && callsBack(st) // what it is const for, the functions in it are not
 			}
 		}
 	}
-	l.emit(&ir.Touch{Base: at(x), Addr: v, Read: true, Write: write, Deep: true, Core: l.core(), Why: f.Name})
+	t := &ir.Touch{Base: at(x), Addr: v, Read: true, Write: write, Deep: true, Core: l.core(), Why: f.Name}
+	t.Perhaps = !l.u.core
+	l.emit(t)
+}
+
+// addressIn is the pointer that an integer was made of.
+func addressIn(v ir.Expr) ir.Expr {
+	for e := v; ; {
+		c, ok := e.(ir.Cast)
+		if !ok {
+			return v
+		}
+		if e = c.X; ir.IsPtr(e.Type()) {
+			return e
+		}
+	}
 }
 
 // gets makes a function that another one gets an entry point.
@@ -298,7 +332,7 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 		same := ir.Equal(l.types.Type(as[0].Type()), l.types.Type(as[1].Type()))
 		return ir.Cast{X: ir.BoolConst(same), T: ir.I32}, true
 	}
-	if !strings.HasPrefix(name, "__builtin_") && name != "setjmp" && name != "_setjmp" && name != "__sigsetjmp" && name != "longjmp" {
+	if !strings.HasPrefix(name, "__builtin_") && name != "__whoop_va_arg" && name != "setjmp" && name != "_setjmp" && name != "__sigsetjmp" && name != "longjmp" {
 		return nil, false
 	}
 	t := l.types.Type(x.Type().Decay())
@@ -329,13 +363,20 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 			return ir.IntConst(ir.I32, 0), true
 		}
 		return l.havoc(x, t), true
-	case "__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_prefetch", "__builtin___clear_cache":
+	case "__builtin_va_start":
+		if len(as) > 0 {
+			l.startList(x, as[0])
+		}
 		return ir.IntConst(ir.I32, 0), true
-	case "__builtin_va_arg", "__builtin_va_arg_impl":
-		l.p.Assume("varargs", pos(x.Position()), "variadic arguments have arbitrary values")
-		a := l.stack("vararg", ir.Array{Elem: ir.U64, Len: 2}, pos(x.Position()))
-		l.emit(&ir.Touch{Base: at(x), Addr: a, Size: ir.IntConst(ir.U64, 16), Write: true, Why: name})
-		return ir.Cast{X: a, T: ir.VPtr}, true
+	case "__builtin_va_copy":
+		if len(as) == 2 {
+			l.store(x, l.lvalue(as[0]), l.expr(as[1]))
+		}
+		return ir.IntConst(ir.I32, 0), true
+	case "__whoop_va_arg":
+		l.fail(x, "a variadic argument of unknown type")
+	case "__builtin_va_end", "__builtin_prefetch", "__builtin___clear_cache":
+		return ir.IntConst(ir.I32, 0), true
 	case "__builtin_alloca", "__builtin_alloca_with_align":
 		if len(as) > 0 {
 			r := l.temp(ir.Ptr{Elem: ir.U8})
@@ -361,7 +402,7 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 	for _, v := range vs {
 		if ir.IsPtr(v.Type()) {
 			l.warn("extern-call", x, name, "%s is not modelled: it may read and write what its arguments reach, but takes and releases no locks and starts no threads", name)
-			l.emit(&ir.Touch{Base: at(x), Addr: v, Read: true, Write: true, Deep: true, Why: name})
+			l.emit(&ir.Touch{Base: at(x), Addr: v, Read: true, Write: true, Deep: true, Perhaps: true, Why: name})
 		}
 	}
 	return l.havoc(x, t), true

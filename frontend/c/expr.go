@@ -64,6 +64,14 @@ func (l *lowerer) returned(n cc.Node, t ir.Type) ir.Expr {
 	return ir.Use{Reg: r}
 }
 
+// returnedStruct is a struct that a function returns which is not seen: anything.
+func (l *lowerer) returnedStruct(x *cc.PostfixExpression, name string) ir.Expr {
+	t := l.types.Type(x.Type())
+	r := l.stack("result", t, pos(x.Position()))
+	l.emit(&ir.Touch{Base: at(x), Addr: r, Size: ir.IntConst(ir.U64, t.Size()), Write: true, Why: name})
+	return r
+}
+
 // expr evaluates an expression. Struct values are represented by their address; void ones by an arbitrary integer.
 func (l *lowerer) expr(e cc.ExpressionNode) ir.Expr {
 	l.revive()
@@ -127,6 +135,9 @@ func (l *lowerer) primary(x *cc.PrimaryExpression) ir.Expr {
 			return l.load(x, lv)
 		}
 		if n, ok := intValue(x); ok {
+			if v, ok := l.enumerator(x); ok {
+				return ir.Const{T: ir.I32, Val: v}
+			}
 			return l.constant(x, n)
 		}
 		return l.specialIdent(x)
@@ -243,7 +254,7 @@ func (l *lowerer) unary(x *cc.UnaryExpression) ir.Expr {
 	case cc.UnaryExpressionDeref:
 		return l.load(x, l.lvalue(x))
 	case cc.UnaryExpressionPlus:
-		return l.conv(x, l.expr(x.CastExpression), l.types.Type(x.Type()))
+		return l.conv(x, l.expr(x.CastExpression), l.arithType(x))
 	case cc.UnaryExpressionMinus, cc.UnaryExpressionCpl:
 		return l.negate(x)
 	case cc.UnaryExpressionNot:
@@ -269,7 +280,7 @@ func (l *lowerer) unary(x *cc.UnaryExpression) ir.Expr {
 
 func (l *lowerer) negate(x *cc.UnaryExpression) ir.Expr {
 	l.wideBits(x, x.CastExpression)
-	t := l.types.Type(x.Type())
+	t := l.arithType(x)
 	v := l.conv(x, l.expr(x.CastExpression), t)
 	if f, ok := floatOf(v); ok && x.Case == cc.UnaryExpressionMinus && f != 0 {
 		if c, ok := floatConst(-f, t); ok {
@@ -398,6 +409,9 @@ func (l *lowerer) pointee(n cc.Node, v ir.Expr, t cc.Type) int64 {
 }
 
 func (l *lowerer) castExpr(x *cc.CastExpression) ir.Expr {
+	if v, ok := l.argumentOf(x); ok {
+		return v
+	}
 	t := x.TypeName.Type()
 	if t.Kind() == cc.Void {
 		l.effect(x.CastExpression)

@@ -294,13 +294,15 @@ func (t *Types) ourOffset(ct cc.Type, off int64, f *cc.Field) int64 {
 				return s.Fields[i].Offset
 			}
 		}
-		for i, g := range fs {
-			end := g.Offset() + g.Type().Size()
-			if off >= g.Offset() && off < end && (f == nil || !g.IsBitfield()) {
-				if s.Union && f != nil && !holds(g.Type(), f) {
-					continue
+		for _, bits := range []bool{false, true} { // the unit of a bit-field may hold other members
+			for i, g := range fs {
+				end := g.Offset() + g.Type().Size()
+				if off >= g.Offset() && off < end && g.IsBitfield() == bits && (f == nil || !bits) {
+					if s.Union && f != nil && !holds(g.Type(), f) {
+						continue
+					}
+					return s.Fields[i].Offset + t.ourOffset(g.Type(), off-g.Offset(), f)
 				}
-				return s.Fields[i].Offset + t.ourOffset(g.Type(), off-g.Offset(), f)
 			}
 		}
 	}

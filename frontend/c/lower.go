@@ -33,6 +33,11 @@ type program struct {
 	// forwarded are the accesses to the caller's variadic arguments; variadic: some call passes pointers so.
 	forwarded []ir.Instr
 	variadic  bool
+	units     []*Unit
+	// mostArguments is how many variadic arguments a call passes at most.
+	mostArguments int
+	// environment are the places of calls that work on the environment.
+	environment []ir.Pos
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -52,6 +57,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 		pr.p.Name = units[0].Path
 	}
 	var us []*unit
+	pr.units = units
 	for _, u := range units {
 		x := &unit{program: pr, u: u, globals: map[string]*ir.Global{}, funcs: map[string]*ir.Func{}}
 		us = append(us, x)
@@ -60,13 +66,17 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	}
 	for _, x := range us {
 		x.initGlobals()
-		x.bodies()
+		x.bodies(false)
+	}
+	for _, x := range us {
+		x.bodies(true)
 	}
 	pr.initLocks()
 	pr.forward()
 	pr.endScopes()
 	pr.separate()
 	pr.dropUnused()
+	pr.sharedEnvironment()
 	if main := pr.funcs["main"]; (main == nil || main.Extern) && !opts.IgnoreExterns && slices.ContainsFunc(units, func(u *Unit) bool { return u.core }) {
 		pr.standIns()
 	}
@@ -75,6 +85,13 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	}
 	pr.p.Structs = types.Structs()
 	return pr.p, nil
+}
+
+// sharedEnvironment notes that functions that work on the environment work on what the variable environ leads to.
+func (pr *program) sharedEnvironment() {
+	if len(pr.environment) > 0 && slices.ContainsFunc(pr.p.Globals, func(g *ir.Global) bool { return g.Extern && (g.Name == "environ" || g.Name == "__environ") }) {
+		pr.p.Assume("unmodelled", pr.environment[0], "the environment that a function of the library looks at, or changes, is not the one in the variable environ")
+	}
 }
 
 // separate renames what has internal linkage and the name of something external of a unit that came later.
@@ -313,6 +330,9 @@ func (u *unit) signature(f *ir.Func, ct cc.Type) {
 		}
 		f.Params = append(f.Params, &ir.Reg{Name: name, Type: it})
 	}
+	if variadic(ft) {
+		f.Params = append(f.Params, &ir.Reg{Name: "$variadic", Type: ir.Ptr{Elem: u.types.slotType()}})
+	}
 }
 
 func isStruct(t cc.Type) bool { return t.Kind() == cc.Struct || t.Kind() == cc.Union }
@@ -377,17 +397,58 @@ func (u *unit) initGlobals() {
 }
 
 // bodies lowers every function definition.
-func (u *unit) bodies() {
+// bodies lowers the definitions of the file that are weak, or those that are not: a weak one counts where no other file has another.
+func (u *unit) bodies(weak bool) {
+	var named map[string]bool
+	if len(u.units) > 1 {
+		named = u.weak()
+	}
 	u.each(func(d *cc.ExternalDeclaration) {
 		if d.Case != cc.ExternalDeclarationFuncDef {
 			return
 		}
 		def := d.FunctionDefinition
+		if named[def.Declarator.Name()] != weak {
+			return
+		}
 		if f := u.function(def.Declarator.Name()); f != nil && f.Unknown == "" && len(f.Blocks) == 0 {
 			u.body(f, def)
 		}
 	})
 }
+
+// weakAttr finds the attribute of functions that others of their name replace.
+var weakAttr = regexp.MustCompile(`\bweak(__)?\b`)
+
+// weak are the names of functions that the file declares to be weak.
+func (u *unit) weak() map[string]bool {
+	out := map[string]bool{}
+	for _, m := range weakPragma.FindAllSubmatch(u.u.text, -1) {
+		out[string(m[1])] = true
+	}
+	if !weakAttr.Match(u.u.text) {
+		return out
+	}
+	u.each(func(d *cc.ExternalDeclaration) {
+		switch d.Case {
+		case cc.ExternalDeclarationFuncDef:
+			if def := d.FunctionDefinition; weakAttr.MatchString(cc.NodeSource(def.DeclarationSpecifiers)) || weakAttr.MatchString(cc.NodeSource(def.Declarator)) {
+				out[def.Declarator.Name()] = true
+			}
+		case cc.ExternalDeclarationDecl:
+			if !weakAttr.MatchString(cc.NodeSource(d.Declaration)) {
+				return
+			}
+			for l := d.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
+				out[l.InitDeclarator.Declarator.Name()] = true
+			}
+		}
+	})
+	return out
+}
+
+// weakPragma finds #pragma weak.
+var weakPragma = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+weak[ \t]+(\w+)`)
 
 // unsupported is the panic by which lowering a function gives up.
 type unsupported struct {

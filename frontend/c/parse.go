@@ -31,6 +31,7 @@ type Unit struct {
 	// Degraded lists the functions that were cut out because cc rejects them.
 	Degraded    []Degraded
 	Assumptions []ir.Assumption
+	text        []byte          // as it is parsed
 	asm         map[string]bool // functions made of inline assembly
 	kernel      bool            // it includes headers of the kernel
 	core        bool            // the same, or it was preprocessed with them
@@ -107,11 +108,36 @@ func defines(opt Options) string {
 	return b.String()
 }
 
+// notFollowed finds, in the text of a file, what the parser does not show and the rest does not follow.
+var notFollowed = []struct {
+	re   *regexp.Regexp
+	text string
+}{
+	{packs, "#pragma pack: members are placed as without it"},
+	{packedMember, "a packed member is placed as without the attribute"},
+	{takesErrno, "the address of errno: library functions write it in the thread that calls them"},
+	{regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+(omp|acc)\b|_Pragma[ \t]*\([ \t]*"(omp|acc)\b`), "threads that a pragma starts"},
+	{regexp.MustCompile(`__attribute__[^;]*\(\s*"\.(pre)?(init|fini)_array|__attribute__[^;]*\(\s*"\.[cd]tors`), "functions in a section of the linker run before main, or after it"},
+}
+
+// unseen notes what is not followed.
+func (u *Unit) unseen(src []byte) {
+	for _, x := range notFollowed {
+		if at := x.re.FindIndex(src); at != nil {
+			line := 1 + bytes.Count(src[:at[0]], []byte("\n"))
+			u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: u.Path, Line: line}, Text: x.text})
+		}
+	}
+}
+
 // packs finds where the layout of structs is changed for what follows; push alone keeps it.
 var packs = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack[ \t]*\([^)]*[0-9]|_Pragma[ \t]*\([ \t]*"pack`)
 
 // packedMember finds packed attributes of members, which cc keeps to itself.
 var packedMember = regexp.MustCompile(`\w[\s*]+\w+(?:\s*\[[^\]]*\])?(?:\s*:\s*\w+)?\s*` + packedAttr + `\s*[;,]|[;{]\s*` + packedAttr + `\s*\w`)
+
+// takesErrno finds where the address of errno is taken, which others may then look at.
+var takesErrno = regexp.MustCompile(`[^&]&\s*\(?\s*(errno\b|\*\s*__errno_location\b)`)
 
 const packedAttr = `__attribute__\s*\(\(\s*(?:__)?packed(?:__)?\s*\)\)`
 
@@ -124,20 +150,13 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 			return nil, err
 		}
 	}
-	if usesKernel.Match(src) {
+	if usesKernel.Match(src) && !usesLibrary.Match(src) {
 		opt.KernelHeaders = true
 	}
 	u := &Unit{Path: path, kernel: opt.KernelHeaders, core: opt.KernelHeaders || preprocessedKernel.Match(src)}
-	if at := packs.FindIndex(src); at != nil {
-		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[0]], []byte("\n"))},
-			Text: "#pragma pack: members are placed as without it"})
-	}
-	if at := packedMember.FindIndex(src); at != nil {
-		u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: path, Line: 1 + bytes.Count(src[:at[1]], []byte("\n"))},
-			Text: "a packed member is placed as without the attribute"})
-	}
+	u.unseen(src)
 	src = append(multichars(rewrite(src)), " \n"...) // cc does not end when the last line is continued by a backslash
-	u.asm = asmFunctions(src)
+	u.asm, u.text = asmFunctions(src), src
 	for tries := 0; ; tries++ {
 		ast, err := translate(path, src, opt)
 		if err == nil {
@@ -161,6 +180,10 @@ var preprocessedKernel = regexp.MustCompile(`(?m)^#\s*(line\s*)?\d+\s+".*/includ
 
 var usesKernel = regexp.MustCompile(`(?m)^\s*#\s*include\s*<linux/`)
 
+// usesLibrary finds headers that programs of the C library include, and the kernel has not: such a program means the kernel's headers for programs, which the
+// system has, where it includes <linux/futex.h>.
+var usesLibrary = regexp.MustCompile(`(?m)^\s*#\s*include\s*<(stdio|stdlib|pthread|unistd|threads|sys/[a-z]+)\.h>`)
+
 var usesInclude = regexp.MustCompile(`(?m)^\s*#\s*(include|import|error|if|el|end)`)
 
 // translate runs cc, turning its panics into errors.
@@ -181,7 +204,7 @@ func translate(path string, src []byte, opt Options) (ast *cc.AST, err error) {
 			"__LONG_MAX__ 0x7fffffffffffffffL", "__LONG_MAX__ 0x7fffffffL").Replace(pre)
 	}
 	sources := []cc.Source{
-		{Name: "<predefined>", Value: pre}, {Name: "<builtin>", Value: cc.Builtin},
+		{Name: "<predefined>", Value: pre}, {Name: "<builtin>", Value: builtins},
 		{Name: "<whoop>", Value: builtinDecls + defines(opt)}, {Name: path, Value: string(src)}, {Name: endName, Value: tail},
 	}
 	if usesInclude.Match(src) {
@@ -197,6 +220,9 @@ func translate(path string, src []byte, opt Options) (ast *cc.AST, err error) {
 const builtinDecls = `
 void __whoop_atomic_init();
 `
+
+// builtins is what cc declares by itself, with va_arg as ours, that knows the size of the argument.
+var builtins = strings.ReplaceAll(cc.Builtin, "(*(type*)__builtin_va_arg_impl(va))", "(*(__typeof__(type)*)__whoop_va_arg(va, sizeof(type)))") + "\nvoid *__whoop_va_arg();\n"
 
 // tail follows every file: a declaration without effect whose tokens end loops of cc's parser that skip to a closing
 // token and do not stop at the end of the input (seen for "int *;").

@@ -222,6 +222,9 @@ func (l *lowerer) caseTest(c *cc.LabeledStatement, v ir.Expr) ir.Expr {
 		if !ok {
 			l.fail(c, "case label that is not a constant")
 		}
+		if own, ok := l.enumerated(e); ok {
+			n = own
+		}
 		return ir.Const{T: t, Val: ir.Wrap(t, n)}
 	}
 	if c.Case == cc.LabeledStatementCaseLabel {

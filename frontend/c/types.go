@@ -19,6 +19,7 @@ type Types struct {
 	placed  map[*ir.Struct]bool
 	members map[string]string // by tag: the members of the first struct that has it
 	narrow  bool              // pointers have 4 bytes
+	slot    *ir.Struct        // of variadic arguments; nil where there are none yet
 }
 
 // NewTypes returns an empty converter for a data model.
@@ -88,6 +89,9 @@ func (t *Types) function(x *cc.FunctionType) ir.FuncType {
 		default:
 			f.Params = append(f.Params, t.Type(pt))
 		}
+	}
+	if variadic(x) {
+		f.Params = append(f.Params, ir.Ptr{Elem: t.slotType()})
 	}
 	return f
 }

@@ -169,6 +169,15 @@ func (g *callGraph) passed(r *ir.Reg, seen map[*ir.Reg]bool) (out []*ir.Func, al
 	return out, all
 }
 
+// Candidates lists the functions whose address is taken and that could be called through a pointer of type t.
+func Candidates(p *ir.Program, t ir.Type) []*ir.Func { return newCallGraph(p).candidates(t) }
+
+// Resolved reports whether which functions a value is can be told from the program's text, without what is in memory.
+func Resolved(p *ir.Program, e ir.Expr) bool {
+	_, all := newCallGraph(p).values(e)
+	return all
+}
+
 // candidates lists the functions whose address is taken and that could be called through a pointer of type t.
 func (g *callGraph) candidates(t ir.Type) []*ir.Func {
 	var out []*ir.Func

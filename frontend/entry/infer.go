@@ -10,8 +10,8 @@ import (
 	"whoop/ir"
 )
 
-// Options of the inference.
-type Options struct{}
+// Options of the inference. Loaded: which functions a program with a main function registers that are loaded from memory is found out later, by points-to analysis.
+type Options struct{ Loaded bool }
 
 // role is one reason why a function is an entry point: a table's member, a callback, a spawn.
 type role struct {
@@ -41,13 +41,14 @@ type inferrer struct {
 	m     *models.Set
 	cg    *callGraph
 	roles map[*ir.Func][]role
+	opt   Options
 }
 
 // Infer fills p.Entries and p.Exclusions. It also narrows Unregister instructions that stop one of several callbacks
 // of a kind: which one is not followed, so that they then stop none. A program without main, spawns or operation tables
 // is an error that says what to do.
-func Infer(p *ir.Program, m *models.Set, _ Options) error {
-	x := &inferrer{p: p, m: m, cg: newCallGraph(p), roles: map[*ir.Func][]role{}}
+func Infer(p *ir.Program, m *models.Set, opt Options) error {
+	x := &inferrer{p: p, m: m, cg: newCallGraph(p), roles: map[*ir.Func][]role{}, opt: opt}
 	x.threads()
 	x.globals()
 	x.code()

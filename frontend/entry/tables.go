@@ -266,6 +266,9 @@ func (x *inferrer) copied(e ir.Expr) bool {
 // callback notes the function that a Register makes an entry point.
 func (x *inferrer) callback(s site, in *ir.Register) {
 	fs, all := x.cg.values(in.Fn)
+	if main := x.p.FuncByName("main"); !all && x.opt.Loaded && main != nil && !main.Extern {
+		return
+	}
 	if !all {
 		fs = x.cg.candidates(in.Fn.Type())
 		x.p.Assume("callback-target", in.Pos, "which function %s makes a callback is not known here: every function whose address "+

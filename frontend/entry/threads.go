@@ -34,6 +34,9 @@ func (x *inferrer) threads() {
 		}
 	}
 	for _, f := range order {
+		if f.Extern {
+			f.Extern, f.Unknown = false, "a thread runs a function that is not seen"
+		}
 		x.add(f, role{kind: "thread", spawned: true, notSelf: !unsure[f] && sites[f] == 1 && x.spawnedOnce(f, main)})
 	}
 }

@@ -46,7 +46,7 @@ func words(field string) []string {
 	case "irq":
 		return []string{"irq", "bh", "preempt"}
 	case "ret":
-		return []string{"zero", "old", "new", "test-zero", "bool", "any", "success", "nonnull", "maybe-null", "handle", "input", "input-nonneg", "input-char", "length", "compare-text", "compare-bytes", "static", "in-through"}
+		return []string{"zero", "old", "new", "test-zero", "bool", "any", "success", "nonnull", "maybe-null", "handle", "input", "input-nonneg", "input-char", "length", "compare-text", "compare-bytes", "static", "own", "in-through"}
 	}
 	return nil
 }
@@ -125,6 +125,14 @@ func CheckFunc(f *Func) error {
 	for _, r := range f.Deref {
 		if _, ok := f.Arg[r]; !ok {
 			return fmt.Errorf("%s: deref names the role %q, which is not in arg", name, r)
+		}
+	}
+	for _, c := range f.Calls {
+		for _, q := range c.Params {
+			kind, n, _ := strings.Cut(q, ":")
+			if _, err := strconv.Atoi(n); q != "" && (err != nil || kind != "arg" && kind != "element") {
+				return fmt.Errorf("%s: calls: a parameter is %q; it must be arg:N, element:N or empty", name, q)
+			}
 		}
 	}
 	return checkWords(name, f)

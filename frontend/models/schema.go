@@ -33,7 +33,7 @@ type Func struct {
 	// Ret is what the call returns where Op leaves it open: "zero", "arg:N", "old", "new", "test-zero" (new value == 0),
 	// "bool", "any" (default), "success" (derived from Success), "nonnull", "maybe-null", "handle" (op spawn: the new
 	// thread), "in-arg:N" (a pointer into the object of argument N, or null: strchr), "static" (a pointer into memory that all calls share,
-	// or null: getenv), "in-through" (see Through). Inputs of the program, each of which may be: "input" (any value
+	// or null: getenv), "own" (a pointer to memory of the library that each thread has for itself: errno), "in-through" (see Through). Inputs of the program, each of which may be: "input" (any value
 	// of the type), "input-nonneg" (0 to 2^31-1: rand), "input-char" (-1 to 255: getchar). "any" are values of which some may never be.
 	// "length" (strlen), "compare-text" (strcmp) and "compare-bytes" (memcmp) are computed for short arrays, and "any" for others.
 	Ret string `yaml:"ret,omitempty"`
@@ -56,6 +56,18 @@ type Func struct {
 	// ReadsAll and WritesAll are as Reads and Writes, for pointees that role size does not bound (sendto's address).
 	ReadsAll  []int `yaml:"reads_all,omitempty"`
 	WritesAll []int `yaml:"writes_all,omitempty"`
+	// Many lists arguments among these that point to an unknown number of things, or to one of a size that the prototype does not tell (struct sockaddr). Others that
+	// point to neither characters nor void point to one thing of the prototype's type. It matters in programs that do not include the kernel's headers.
+	Many []int `yaml:"many,omitempty"`
+	// Points gives arguments through which a pointer into what another one points to is stored (strtol: 1: 0), Renews those where the memory that a pointer leads
+	// to may be replaced by new memory (getline).
+	Points map[int]int `yaml:"points,omitempty"`
+	Renews []int       `yaml:"renews,omitempty"`
+	// Hidden names a pointer of the library's own, whose address counts as one more argument (strtok).
+	Hidden string `yaml:"hidden,omitempty"`
+	// State names what the library keeps between calls and this one changes, StateReads what it looks at: calls that do so at the same time race.
+	State      []string `yaml:"state,omitempty"`
+	StateReads []string `yaml:"state_reads,omitempty"`
 	// Buffers gives, for arguments that point to structs, as many as role count says, a member that points to what is read and written (i2c_transfer: 1: buf).
 	Buffers map[int]string `yaml:"buffers,omitempty"`
 	// MayWrite lists arguments whose pointees are written by some calls (fcntl): a violation that needs it is none for sure.
@@ -69,12 +81,18 @@ type Func struct {
 	Scans  bool `yaml:"scans,omitempty"`
 	// Globals are variables of the library that the call writes (getopt's optind).
 	Globals []string `yaml:"globals,omitempty"`
+	// Leads gives variables of the library that are pointers, into one of the texts that an argument points to an array of, or null (getopt: optarg: 1).
+	Leads map[string]int `yaml:"leads,omitempty"`
 	// Inputs lists argument indices whose pointees, where they are numbers, become inputs of the program, one after the other until the input does
 	// not fit; the result counts them, -1 is its end (scanf). Other pointees are written.
 	Inputs []int `yaml:"inputs,omitempty"`
 	// Text: what the call does depends on the text that this argument points to, counted from 1; only where it is an argument of main, which may be any text,
 	// is what it yields an input (atoi).
 	Text int `yaml:"text,omitempty"`
+	// Calls are functions among the arguments that the call itself calls, any number of times (qsort's). Members are members of the struct that role fn of op callback
+	// points to, which hold the functions that become entry points (sigaction).
+	Calls   []CalledBack `yaml:"calls,omitempty"`
+	Members []string     `yaml:"members,omitempty"`
 	// Kinds of entries a register/unregister call starts or stops ("irq", "file_operations", …); empty: all.
 	Kinds []string `yaml:"kinds,omitempty"`
 	// EntryKind is the kind of the entry point that role fn becomes (op callback: request_irq, timer_setup, INIT_WORK).
@@ -88,6 +106,8 @@ type Func struct {
 	Shows string `yaml:"shows,omitempty"`
 	// Keeping lists arguments that the kernel keeps and may hand out later (llist_add).
 	Keeping []int `yaml:"keeping,omitempty"`
+	// Flag restricts LeavesOut to calls whose argument Flag.Arg is not known to lack the bits Flag.Mask (mmap's MAP_SHARED).
+	Flag *Flag `yaml:"flag,omitempty"`
 	// LeavesOut says what the call does that the model leaves out, and that changes what programs with a main function may do.
 	LeavesOut string `yaml:"leaves_out,omitempty"`
 	// Keeps restricts LeavesOut to calls whose argument Keeps, counted from 1, is not the constant null (setvbuf).
@@ -96,6 +116,21 @@ type Func struct {
 	Instead bool `yaml:"instead,omitempty"`
 	// NoReturn: the call does not come back.
 	NoReturn bool `yaml:"noreturn,omitempty"`
+}
+
+// CalledBack is a function that a call calls before it returns.
+type CalledBack struct {
+	// Arg is the argument that it is.
+	Arg int `yaml:"arg"`
+	// Params gives what is passed as each of its parameters: "arg:N" that argument, "element:N" the address of an element of the array there, of which role
+	// size tells how large they are and role count how many there are; "" is arbitrary.
+	Params []string `yaml:"params"`
+}
+
+// Flag names bits of an argument.
+type Flag struct {
+	Arg  int   `yaml:"arg"`
+	Mask int64 `yaml:"mask"`
 }
 
 // Op is the kind of effect a modelled call has.

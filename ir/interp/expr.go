@@ -238,16 +238,27 @@ func (c *fc) arbitraryCast(x value, t ir.Type) value {
 	})
 }
 
+// FloatBits is what a constant of a floating point type of four or eight bytes is in memory.
+func FloatBits(e ir.OpaqueConst) (bits uint64, ok bool) {
+	o, ok := e.T.(ir.Opaque)
+	if !ok || o.Bytes != 4 && o.Bytes != 8 {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(strings.TrimRight(e.Text, "fFlL"), 64)
+	if err != nil {
+		return 0, false
+	}
+	if o.Bytes == 4 {
+		return uint64(math.Float32bits(float32(f))), true
+	}
+	return math.Float64bits(f), true
+}
+
 // text is a value known by its text: the number where it is a floating constant, an input otherwise.
 func (c *fc) text(e ir.OpaqueConst) value {
 	n := words(e.T)
-	if o, ok := e.T.(ir.Opaque); ok && n == 1 {
-		if f, err := strconv.ParseFloat(strings.TrimRight(e.Text, "fFlL"), 64); err == nil && (o.Bytes == 4 || o.Bytes == 8) {
-			if o.Bytes == 4 {
-				return constant(e.T, uint64(math.Float32bits(float32(f))))
-			}
-			return constant(e.T, math.Float64bits(f))
-		}
+	if bits, ok := FloatBits(e); ok {
+		return constant(e.T, bits)
 	}
 	key, t := "text "+e.T.String()+" "+e.Text, e.T
 	if n > 1 {

@@ -399,7 +399,7 @@ func (c *fc) touch(i *ir.Touch) func(*State) {
 	}
 	return func(s *State) {
 		p := a(s)
-		if p == 0 {
+		if p == 0 && (size == nil || i.Perhaps || size(s) <= 0) {
 			return // code not seen checks for null
 		}
 		o := s.object(ObjID(p >> 32))
@@ -408,6 +408,9 @@ func (c *fc) touch(i *ir.Touch) func(*State) {
 		}
 		off := Addr(p).Offset()
 		if size == nil {
+			if i.Perhaps && (o == nil || o.dead) {
+				return
+			}
 			if o == nil || o.dead {
 				s.badAddress(p, o, "an access")
 				return
@@ -415,7 +418,10 @@ func (c *fc) touch(i *ir.Touch) func(*State) {
 			off = o.low
 			s.touched(o, off, int64(len(o.data)), i)
 		} else if n := size(s); n > 0 {
-			if o != nil && !o.dead && !i.Write && !o.elastic { // it reads at most that much
+			if i.Perhaps && (o == nil || o.dead) {
+				return
+			}
+			if o != nil && !o.dead && !i.Write && i.Perhaps && !o.elastic { // it reads at most that much
 				n = max(1, min(n, int64(len(o.data))-off))
 			}
 			if o, _, ok := s.at(p, n, "an access"); ok {

@@ -23,4 +23,6 @@ long strtol(const char *, char **, int);
 unsigned long strtoul(const char *, char **, int);
 char *getenv(const char *);
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
+int setenv(const char *, const char *, int);
 #endif

@@ -2,6 +2,7 @@
 #define _WHOOP_STRING_H
 #include <stddef.h>
 void *memcpy(void *, const void *, size_t);
+char *strtok(char *, const char *);
 void *memmove(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 int memcmp(const void *, const void *, size_t);

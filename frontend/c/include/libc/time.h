@@ -13,4 +13,7 @@ time_t time(time_t *);
 clock_t clock(void);
 int nanosleep(const struct timespec *, struct timespec *);
 int clock_gettime(clockid_t, struct timespec *);
+struct tm *localtime(const time_t *);
+struct tm *gmtime(const time_t *);
+struct tm *localtime_r(const time_t *, struct tm *);
 #endif

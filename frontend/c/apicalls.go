@@ -1,0 +1,139 @@
+package c
+
+import (
+	"strconv"
+	"strings"
+
+	"whoop/frontend/models"
+	"whoop/ir"
+)
+
+// Functions of the program that library functions call, or have called by other threads later.
+
+// calls lowers the calls that a library function makes of functions in its arguments: any number of each, one after the other.
+func (a *apiCall) calls() {
+	if len(a.m.Calls) == 0 || a.cur == nil {
+		return
+	}
+	p, head, after := pos(a.x.Position()), a.block("callbacks"), a.block("called.back")
+	a.jump(p, head)
+	for _, c := range a.m.Calls {
+		if c.Arg >= len(a.vs) || isNull(a.vs[c.Arg]) || !ir.IsPtr(a.vs[c.Arg].Type()) {
+			continue
+		}
+		a.start(head)
+		more, body, next := a.temp(ir.Bool{}), a.block("callback"), a.block("callbacks")
+		a.emit(&ir.Havoc{Base: at(a.x), Dst: more})
+		a.branch(p, ir.Use{Reg: more}, body, next)
+		a.start(body)
+		a.callBack(c)
+		a.jump(p, head)
+		head = next
+	}
+	a.start(head)
+	a.jump(p, after)
+	a.start(after)
+}
+
+// callBack lowers one call of a function in an argument.
+func (a *apiCall) callBack(c models.CalledBack) {
+	fn := a.vs[c.Arg]
+	ft, ok := fn.Type().(ir.Ptr).Elem.(ir.FuncType)
+	if !ok {
+		ft = ir.FuncType{Result: ir.I32}
+		for range c.Params {
+			ft.Params = append(ft.Params, ir.VPtr)
+		}
+		fn = ir.Cast{X: fn, T: ir.Ptr{Elem: ft}}
+	}
+	var vs []ir.Expr
+	for i, t := range ft.Params {
+		v := ir.Expr(nil)
+		if i < len(c.Params) {
+			v = a.passed(c.Params[i])
+		}
+		if v == nil {
+			v = a.returned(a.x, t)
+		}
+		vs = append(vs, a.conv(a.x, v, t))
+	}
+	call := &ir.Call{Base: at(a.x), Callee: fn, Args: vs}
+	if !ir.Equal(ft.Result, ir.Void{}) {
+		call.Dst = a.temp(ft.Result)
+	}
+	a.emit(call)
+}
+
+// passed is what a model says is passed to a function: nil for anything.
+func (a *apiCall) passed(what string) ir.Expr {
+	kind, n, _ := strings.Cut(what, ":")
+	i, err := strconv.Atoi(n)
+	if err != nil || i >= len(a.vs) {
+		return nil
+	}
+	v := a.vs[i]
+	pt, ok := v.Type().(ir.Ptr)
+	if kind != "element" || !ok {
+		return v
+	}
+	size, ok := a.role("size")
+	k := a.havoc(a.x, ir.I64)
+	stride, isConst := constant(size)
+	if !ok || !isConst || stride <= 0 {
+		return ir.IndexAddr{Base: v, Idx: k, Stride: 1, T: pt}
+	}
+	if n, ok := a.role("count"); ok {
+		in := ir.Binary{Op: "land", X: ir.Binary{Op: "le", X: ir.IntConst(ir.I64, 0), Y: k}, Y: ir.Binary{Op: "lt", X: k, Y: a.conv(a.x, n, ir.I64)}}
+		a.emit(&ir.Assume{Base: at(a.x), Cond: in})
+	}
+	return ir.IndexAddr{Base: v, Idx: k, Stride: stride, T: pt}
+}
+
+// members registers the functions in members of the struct that role fn points to, where it is not null.
+func (a *apiCall) members() ir.Expr {
+	v, ok := a.role("fn")
+	if !ok || !ir.IsPtr(v.Type()) {
+		return a.ret()
+	}
+	s, isStruct := pointee(v).(*ir.Struct)
+	if !isStruct {
+		a.gets(a.x, a.name, v)
+		return a.ret()
+	}
+	v = ir.Cast{X: v, T: ir.Ptr{Elem: s}}
+	a.ifGiven(a, v, func() {
+		for _, name := range a.m.Members {
+			cell := a.memberPath(v, name)
+			pp, ok := cell.Type().(ir.Ptr)
+			if !ok || !ir.IsPtr(pp.Elem) {
+				continue
+			}
+			r := a.temp(pp.Elem)
+			a.emit(&ir.Load{Base: at(a.x), Dst: r, Addr: cell, Order: ir.Plain})
+			a.emit(&ir.Register{Base: at(a.x), API: a.name, Kinds: []string{a.m.EntryKind}, Fn: ir.Use{Reg: r}, Args: a.copies(v)})
+		}
+	})
+	return a.ret()
+}
+
+// copies are the values that the registered functions get: copies of members of the struct at v, in memory of the library.
+func (a *apiCall) copies(v ir.Expr) (out []ir.Expr) {
+	for _, q := range a.m.Params {
+		name, ok := strings.CutPrefix(q, "member:")
+		if !ok {
+			out = append(out, nil)
+			continue
+		}
+		cell := a.memberPath(v, name)
+		t, isStruct := pointee(cell).(*ir.Struct)
+		if !isStruct {
+			out = append(out, nil)
+			continue
+		}
+		r := a.temp(ir.Ptr{Elem: t})
+		a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: t, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Name: a.name})
+		a.copy(a.x, ir.Use{Reg: r}, cell, t, ir.Plain)
+		out = append(out, ir.Use{Reg: r})
+	}
+	return out
+}

@@ -1,0 +1,109 @@
+package pipeline
+
+import (
+	"slices"
+
+	"whoop/alias"
+	"whoop/frontend/entry"
+	"whoop/ir"
+)
+
+// handed makes functions entry points whose address code not seen has, in a program with a main function: in members of structs that external functions get, or
+// in arguments of functions that are called through pointers. Such code may call them later, from any thread.
+func handed(p *ir.Program) {
+	if p.TypeSafe || mainOf(p) == nil {
+		return
+	}
+	own := map[*ir.Func]bool{}
+	for _, e := range p.Entries {
+		own[e.Func] = true
+	}
+	run, taken := mentioned(p), addressesTaken(p)
+	if !slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool { return len(f.Blocks) > 0 && !own[f] && run[f] && taken[f] }) {
+		return
+	}
+	loaded := loadedCallbacks(p)
+	add := func(f *ir.Func, kind string) bool {
+		if own[f] || len(f.Blocks) == 0 {
+			return false
+		}
+		own[f] = true
+		p.Entries = append(p.Entries, &ir.Entry{Name: f.Name, Func: f, Pos: f.Pos, Kind: kind, Multi: true})
+		return true
+	}
+	for more := true; more; { // what is registered may hand over more
+		al := alias.Analyze(p, alias.Options{})
+		more = false
+		for _, r := range loaded {
+			fs, all := al.Registered(r)
+			if !all {
+				fs = entry.Candidates(p, r.Fn.Type())
+			}
+			for _, f := range fs {
+				if add(f, r.Kinds[0]) {
+					more = true
+					if !all {
+						p.Assume("callback-target", r.Pos, "which function %s makes a callback is not known here: every function whose address is taken and whose parameters fit is taken to be one", r.API)
+					}
+				}
+			}
+		}
+		for _, f := range p.Funcs {
+			if al.Known(f) && add(f, "callback") {
+				more = true
+				p.Assume("extern-callback", f.Pos, "code not seen gets the address of %s: it is assumed to be called later, as an entry point of its own", f.Title())
+			}
+		}
+	}
+}
+
+// loadedCallbacks are the registrations of functions that are loaded from memory.
+func loadedCallbacks(p *ir.Program) (out []*ir.Register) {
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if r, ok := in.(*ir.Register); ok && r.Fn != nil && len(r.Kinds) > 0 && !entry.Resolved(p, r.Fn) {
+					out = append(out, r)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// addressesTaken are the functions that are used other than in direct calls.
+func addressesTaken(p *ir.Program) map[*ir.Func]bool {
+	taken := map[*ir.Func]bool{}
+	look := func(e ir.Expr) {
+		ir.WalkExpr(e, func(e ir.Expr) bool {
+			if a, ok := e.(ir.FuncAddr); ok {
+				taken[a.Func] = true
+			}
+			return true
+		})
+	}
+	for _, g := range p.Globals {
+		for _, c := range g.Init {
+			look(c.Value)
+		}
+	}
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				ops := ir.Operands(in)
+				if c, ok := in.(*ir.Call); ok {
+					if _, direct := c.Callee.(ir.FuncAddr); direct {
+						ops = c.Args
+					}
+				}
+				for _, e := range ops {
+					look(e)
+				}
+			}
+			for _, e := range ir.TermOperands(b.Term) {
+				look(e)
+			}
+		}
+	}
+	return taken
+}
