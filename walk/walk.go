@@ -67,30 +67,34 @@ const again = 100
 // next is a run to be made.
 func (w *walker) next() *run {
 	if w.spent[0] < w.spent[1] {
-		r := w.start()
-		r.spent = &w.spent[0]
+		r := w.drawn(&w.spent[0])
+		w.start(r)
 		return r
 	}
-	if w.n%again == 0 {
-		w.ready = w.start()
-		w.ready.spent = &w.spent[1]
+	if w.n%again == 0 || w.at.Status() != interp.Running {
+		w.ready = w.drawn(&w.spent[1])
+		w.start(w.ready)
 		w.ready.main()
 		w.at = w.ready.s.Snapshot()
 	}
 	w.n++
-	r := w.start()
-	r.mainFirst, r.done, r.spent = true, w.ready.done, &w.spent[1]
+	r := w.drawn(&w.spent[1])
+	r.mainFirst, r.done = true, w.ready.done
 	r.t = &trace.Trace{Schedule: slices.Clone(w.ready.t.Schedule), Inputs: slices.Clone(w.ready.t.Inputs)}
 	w.ready.to = r // who answers
 	r.s = w.at.Snapshot()
 	return r
 }
 
-func (w *walker) start() *run {
-	r := &run{t: &trace.Trace{}, draw: w.draw, steps: w.steps, rate: rates[w.draw.IntN(len(rates))], turns: turns[w.draw.IntN(len(turns))], small: 2 + w.draw.IntN(4)*w.draw.IntN(4)}
+// drawn is a run of which all is drawn that does not change, and whose steps are counted in spent.
+func (w *walker) drawn(spent *int) *run {
+	return &run{t: &trace.Trace{}, draw: w.draw, steps: w.steps, spent: spent, rate: rates[w.draw.IntN(len(rates))], turns: turns[w.draw.IntN(len(turns))], small: 2 + w.draw.IntN(4)*w.draw.IntN(4)}
+}
+
+// start makes the state in which a run begins.
+func (w *walker) start(r *run) {
 	r.to = r
 	r.s = w.m.Start(w.h, interp.InputFunc(func(q *interp.Query) uint64 { return r.to.input(q) }))
-	return r
 }
 
 // rates are of how many steps one is followed by a preemption, 0: none is.
