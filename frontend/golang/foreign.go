@@ -20,7 +20,7 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		return x.reflectCall(p)
 	}
 	if x.handsOutPart(p) {
-		return x.part(p)
+		return x.part(p, effect)
 	}
 	p.effect = effect
 	if x.exact && x.holdsCallbacks(p.fn) {

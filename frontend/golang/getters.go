@@ -240,8 +240,9 @@ func (x *fn) handsOutPart(p *prepared) bool {
 	return true
 }
 
-// part is what such a call returns: it reads its receiver, and what that leads to, where it looks there.
-func (x *fn) part(p *prepared) value {
+// part is what such a call returns: it reads its receiver, and what that leads to, where it looks there. What objects of libraries without a model are made of is not known: it may be
+// whatever they were given.
+func (x *fn) part(p *prepared, effect string) value {
 	if at := p.args[0][0]; ir.IsPtr(at.Type()) {
 		in := &ir.Touch{Base: x.base(), Addr: at, Read: true, Why: x.funcName(p.fn)}
 		if in.Deep = x.sourceOf(p.fn).looksFurther(p.fn.Name()); !in.Deep {
@@ -249,7 +250,14 @@ func (x *fn) part(p *prepared) value {
 		}
 		x.emit(in)
 	}
-	return x.keep(p, x.outside(p.fn.Signature.Results()))
+	res := p.fn.Signature.Results()
+	switch {
+	case effect != "touch":
+		return x.keep(p, x.outside(res))
+	case x.confined():
+		return x.keep(p, x.fromOutside(res, x.handsBack(x.funcName(p.fn), x.pointers(p))))
+	}
+	return x.keep(p, x.fromOutside(res, x.external(x.funcName(p.fn), x.pointers(p))))
 }
 
 // orPart makes a result of type t possibly be what the receiver of a getter keeps, or what the program put into one of its fields.

@@ -1,0 +1,112 @@
+package pipeline
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"whoop/diag"
+)
+
+// otherModule is a module that a program uses: what its functions hand out, and call, is not known but from the program and, of methods that only select, from their source.
+const otherModule = `package lib
+
+import "io"
+
+type Options struct{ Log io.Writer }
+
+type Obj struct {
+	o      Options
+	w      io.Writer
+	parent *Obj
+	Run    func()
+}
+
+var std io.Writer
+
+func New(o Options) *Obj { return &Obj{o: o} }
+
+func SetDefault(w io.Writer) { std = w }
+
+func (b *Obj) SetOut(w io.Writer) { b.w = w }
+
+func (b *Obj) Add(c *Obj) { c.parent = b }
+
+func (b *Obj) Option() io.Writer { return b.o.Log }
+
+func (b *Obj) Default() io.Writer { return std }
+
+func (b *Obj) Out() io.Writer { return b.writer() }
+
+func (b *Obj) writer() io.Writer {
+	if b.w != nil {
+		return b.w
+	}
+	if b.parent != nil {
+		return b.parent.writer()
+	}
+	return std
+}
+
+func (b *Obj) Start() { b.Run() }
+`
+
+const counter = `
+type counter struct{ n int }
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.n++
+	return len(p), nil
+}
+
+var done = make(chan bool)
+
+func both(f func()) {
+	go func() {
+		f()
+		done <- true
+	}()
+	f()
+	<-done
+}
+`
+
+// TestOtherModules: what a method of another module hands out may be what the module was given, by whatever way.
+func TestOtherModules(t *testing.T) {
+	for _, c := range []struct {
+		name, main string
+		want       diag.Verdict
+	}{
+		{"an option", `b := lib.New(lib.Options{Log: &counter{}}); both(func() { fmt.Fprintln(b.Option(), "a") })`, diag.Racy},
+		{"what was set", `b := lib.New(lib.Options{}); b.SetOut(&counter{}); both(func() { fmt.Fprintln(b.Out(), "a") })`, diag.Racy},
+		{"a parent's", `b, c := lib.New(lib.Options{}), lib.New(lib.Options{}); b.SetOut(&counter{}); b.Add(c); both(func() { fmt.Fprintln(c.Out(), "a") })`, diag.Racy},
+		{"the package's", `b := lib.New(lib.Options{}); lib.SetDefault(&counter{}); both(func() { fmt.Fprintln(b.Default(), "a") })`, diag.Racy},
+		{"a function in a field", `n := 0; b := &lib.Obj{Run: func() { n++ }}; both(func() { b.Start() })`, diag.Racy},
+		{"a function in a field that nobody calls", `n := 0; b := &lib.Obj{Run: func() { n++ }}; both(func() { b.Out(); b.Option() })`, diag.RaceFree},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range map[string]string{
+				"go.mod":     "module program\n\ngo 1.24\n\nrequire lib v0.0.0\n\nreplace lib => ./lib\n",
+				"lib/go.mod": "module lib\n\ngo 1.24\n", "lib/lib.go": otherModule,
+				"main.go": "package main\n\nimport (\n\t\"fmt\"\n\n\t\"lib\"\n)\n" + counter + "\nfunc main() {\n\t_ = fmt.Sprint()\n\t" + c.main + "\n}\n",
+			} {
+				path := filepath.Join(dir, name)
+				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			rep, err := Verify(context.Background(), dir, Options{Jobs: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rep.Verdict != c.want {
+				t.Errorf("%s, want %s", rep.Verdict, c.want)
+			}
+		})
+	}
+}
