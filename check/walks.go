@@ -14,11 +14,11 @@ import (
 
 // maxWalks bounds the time for runs by chance, maxWalk the steps of one.
 const (
-	maxWalks = 10 * time.Second
+	maxWalks = 4 * time.Second
 	maxWalk  = 1_000_000
 )
 
-// walks runs the program under schedules and inputs by chance, once, for a sixth of the time or maxWalks.
+// walks runs the program under schedules and inputs by chance, once, for an eighth of the time or maxWalks.
 func (r *run) walks() error {
 	if r.walked || !r.wants("walks") || r.opt.Property != Unreach {
 		return nil
@@ -27,7 +27,7 @@ func (r *run) walks() error {
 	start := time.Now()
 	limit := maxWalks
 	if r.opt.Timeout > 0 {
-		limit = min(limit, r.opt.Timeout/6)
+		limit = min(limit, r.opt.Timeout/8)
 	}
 	ctx, cancel := r.limited(limit)
 	defer cancel()

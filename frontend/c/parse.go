@@ -150,7 +150,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 			return nil, err
 		}
 	}
-	if usesKernel.Match(src) && !usesLibrary.Match(src) {
+	if usesKernel.Match(src) && (!usesLibrary.Match(src) || insideKernel.Match(src)) {
 		opt.KernelHeaders = true
 	}
 	u := &Unit{Path: path, kernel: opt.KernelHeaders, core: opt.KernelHeaders || preprocessedKernel.Match(src)}
@@ -183,6 +183,9 @@ var usesKernel = regexp.MustCompile(`(?m)^\s*#\s*include\s*<linux/`)
 // usesLibrary finds headers that programs of the C library include, and the kernel has not: such a program means the kernel's headers for programs, which the
 // system has, where it includes <linux/futex.h>.
 var usesLibrary = regexp.MustCompile(`(?m)^\s*#\s*include\s*<(stdio|stdlib|pthread|unistd|threads|sys/[a-z]+)\.h>`)
+
+// insideKernel finds headers that the kernel keeps for itself.
+var insideKernel = regexp.MustCompile(`(?m)^\s*#\s*include\s*<linux/(atomic|completion|device|init|interrupt|kthread|list|module|mutex|rwlock|rwsem|semaphore|seqlock|slab|spinlock|timer|wait|workqueue)\.h>`)
 
 var usesInclude = regexp.MustCompile(`(?m)^\s*#\s*(include|import|error|if|el|end)`)
 
