@@ -14,7 +14,7 @@ import (
 
 // maxWalks bounds the time for runs by chance, maxWalk the steps of one.
 const (
-	maxWalks = 4 * time.Second
+	maxWalks = 5 * time.Second
 	maxWalk  = 1_000_000
 )
 
