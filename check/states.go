@@ -102,10 +102,11 @@ func (r *run) stateSpace(name string, o reach.Options, ask asker, share time.Dur
 }
 
 // guarded makes an error of a broken invariant: the other engines go on without an answer.
-func guarded(ask func() (*reach.Result, error)) (res *reach.Result, err error) {
+func guarded[T any](ask func() (T, error)) (res T, err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			res, err = nil, fmt.Errorf("internal error, please report it with its input: %v", x)
+			var none T
+			res, err = none, fmt.Errorf("internal error, please report it with its input: %v", x)
 		}
 	}()
 	return ask()

@@ -35,8 +35,10 @@ func (r *run) walks() error {
 		a, ok := e.Instr.(*ir.Assert)
 		return ok && e.Kind == interp.ErrAssert && slices.Contains(r.kinds, a.Tag)
 	}
-	t, runs, err := guardedWalk(func() (*trace.Trace, int, error) {
-		return walk.Search(ctx, r.p, walk.Options{Seed: 1, Steps: maxWalk, Wanted: wanted})
+	runs := 0
+	t, err := guarded(func() (t *trace.Trace, err error) {
+		t, runs, err = walk.Search(ctx, r.p, walk.Options{Seed: 1, Steps: maxWalk, Wanted: wanted})
+		return t, err
 	})
 	outcome := fmt.Sprintf("no violation in %d runs", runs)
 	switch {
@@ -56,14 +58,4 @@ func (r *run) walks() error {
 		return r.ctx.Err()
 	}
 	return nil
-}
-
-// guardedWalk makes an error of a broken invariant: the other engines go on.
-func guardedWalk(ask func() (*trace.Trace, int, error)) (t *trace.Trace, runs int, err error) {
-	defer func() {
-		if x := recover(); x != nil {
-			t, err = nil, fmt.Errorf("internal error, please report it with its input: %v", x)
-		}
-	}()
-	return ask()
 }

@@ -18,8 +18,8 @@ func handed(p *ir.Program) {
 	for _, e := range p.Entries {
 		own[e.Func] = true
 	}
-	run, taken := mentioned(p), addressesTaken(p)
-	if !slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool { return len(f.Blocks) > 0 && !own[f] && run[f] && taken[f] }) {
+	run := mentioned(p)
+	if !slices.ContainsFunc(ir.AddressTaken(p), func(f *ir.Func) bool { return len(f.Blocks) > 0 && !own[f] && run[f] }) {
 		return
 	}
 	loaded := loadedCallbacks(p)
@@ -69,41 +69,4 @@ func loadedCallbacks(p *ir.Program) (out []*ir.Register) {
 		}
 	}
 	return out
-}
-
-// addressesTaken are the functions that are used other than in direct calls.
-func addressesTaken(p *ir.Program) map[*ir.Func]bool {
-	taken := map[*ir.Func]bool{}
-	look := func(e ir.Expr) {
-		ir.WalkExpr(e, func(e ir.Expr) bool {
-			if a, ok := e.(ir.FuncAddr); ok {
-				taken[a.Func] = true
-			}
-			return true
-		})
-	}
-	for _, g := range p.Globals {
-		for _, c := range g.Init {
-			look(c.Value)
-		}
-	}
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				ops := ir.Operands(in)
-				if c, ok := in.(*ir.Call); ok {
-					if _, direct := c.Callee.(ir.FuncAddr); direct {
-						ops = c.Args
-					}
-				}
-				for _, e := range ops {
-					look(e)
-				}
-			}
-			for _, e := range ir.TermOperands(b.Term) {
-				look(e)
-			}
-		}
-	}
-	return taken
 }

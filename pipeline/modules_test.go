@@ -50,6 +50,15 @@ func (b *Obj) writer() io.Writer {
 }
 
 func (b *Obj) Start() { b.Run() }
+
+type tee struct{ a, b io.Writer }
+
+func (t tee) Write(p []byte) (int, error) {
+	t.a.Write(p)
+	return t.b.Write(p)
+}
+
+func (b *Obj) Tee(w io.Writer) io.Writer { return tee{b.w, w} }
 `
 
 const counter = `
@@ -82,6 +91,7 @@ func TestOtherModules(t *testing.T) {
 		{"what was set", `b := lib.New(lib.Options{}); b.SetOut(&counter{}); both(func() { fmt.Fprintln(b.Out(), "a") })`, diag.Racy},
 		{"a parent's", `b, c := lib.New(lib.Options{}), lib.New(lib.Options{}); b.SetOut(&counter{}); b.Add(c); both(func() { fmt.Fprintln(c.Out(), "a") })`, diag.Racy},
 		{"the package's", `b := lib.New(lib.Options{}); lib.SetDefault(&counter{}); both(func() { fmt.Fprintln(b.Default(), "a") })`, diag.Racy},
+		{"what a method wraps that a type has from an embedded one", `var f interface{ Tee(io.Writer) io.Writer } = struct{ *lib.Obj }{lib.New(lib.Options{})}; w := f.Tee(&counter{}); both(func() { fmt.Fprintln(w, "a") })`, diag.Racy},
 		{"a function in a field", `n := 0; b := &lib.Obj{Run: func() { n++ }}; both(func() { b.Start() })`, diag.Racy},
 		{"a function in a field that nobody calls", `n := 0; b := &lib.Obj{Run: func() { n++ }}; both(func() { b.Out(); b.Option() })`, diag.RaceFree},
 	} {
@@ -90,7 +100,7 @@ func TestOtherModules(t *testing.T) {
 			for name, text := range map[string]string{
 				"go.mod":     "module program\n\ngo 1.24\n\nrequire lib v0.0.0\n\nreplace lib => ./lib\n",
 				"lib/go.mod": "module lib\n\ngo 1.24\n", "lib/lib.go": otherModule,
-				"main.go": "package main\n\nimport (\n\t\"fmt\"\n\n\t\"lib\"\n)\n" + counter + "\nfunc main() {\n\t_ = fmt.Sprint()\n\t" + c.main + "\n}\n",
+				"main.go": "package main\n\nimport (\n\t\"fmt\"\n\t\"io\"\n\n\t\"lib\"\n)\n" + counter + "\nfunc main() {\n\t_ = fmt.Sprint(io.EOF)\n\t" + c.main + "\n}\n",
 			} {
 				path := filepath.Join(dir, name)
 				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {

@@ -291,24 +291,7 @@ func (p *player) outcome() string {
 }
 
 // macro is a step of a schedule.
-func (p *player) macro(id interp.ThreadID) {
-	depth := 0
-	for {
-		for n := 0; ; n++ {
-			vis := p.s.Visible(id)
-			if n > 0 && vis && !p.s.CanStep(id) {
-				return
-			}
-			depth += p.step(id)
-			if vis || p.s.Status() != interp.Running || p.s.Ended(id) || n > interp.MaxInvisible {
-				break
-			}
-		}
-		if depth <= 0 || p.s.Status() != interp.Running || p.s.Ended(id) || !p.s.CanStep(id) {
-			return
-		}
-	}
-}
+func (p *player) macro(id interp.ThreadID) { macro(p.s, id, func() int { return p.step(id) }) }
 
 // step is one instruction; it returns by how much the nesting of atomic sections changes.
 func (p *player) step(id interp.ThreadID) int {

@@ -2,33 +2,48 @@ package trace
 
 import "whoop/ir/interp"
 
-// Unit takes a step of a schedule, see Trace: what a thread does up to behind what others may notice, or a whole atomic section. It returns the number of instructions that were executed.
+// Unit takes a step of a schedule, see Trace. It returns the number of instructions that were executed.
 func Unit(s *interp.State, id interp.ThreadID) (count int) {
+	macro(s, id, func() (depth int) {
+		ev := s.Step(id)
+		if ev.Kind != interp.Start {
+			count++
+		}
+		return nesting(ev)
+	})
+	return count
+}
+
+// macro takes a step of a schedule: instructions of a thread up to behind the next one that others may notice, or a whole atomic section. step executes one, and returns by how much the
+// nesting of atomic sections changes.
+func macro(s *interp.State, id interp.ThreadID, step func() int) {
 	depth := 0
 	for {
 		for n := 0; ; n++ {
 			vis := s.Visible(id)
 			if n > 0 && vis && !s.CanStep(id) {
-				return count
+				return
 			}
-			ev := s.Step(id)
-			if ev.Kind != interp.Start {
-				count++
-			}
-			for _, op := range ev.Sync {
-				switch op.Kind {
-				case interp.SyncAtomicBegin:
-					depth++
-				case interp.SyncAtomicEnd:
-					depth--
-				}
-			}
+			depth += step()
 			if vis || s.Status() != interp.Running || s.Ended(id) || n > interp.MaxInvisible {
 				break
 			}
 		}
 		if depth <= 0 || s.Status() != interp.Running || s.Ended(id) || !s.CanStep(id) {
-			return count
+			return
 		}
 	}
+}
+
+// nesting is by how much an event changes the nesting of atomic sections.
+func nesting(ev *interp.Event) (depth int) {
+	for _, op := range ev.Sync {
+		switch op.Kind {
+		case interp.SyncAtomicBegin:
+			depth++
+		case interp.SyncAtomicEnd:
+			depth--
+		}
+	}
+	return depth
 }

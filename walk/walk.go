@@ -35,7 +35,7 @@ func Search(ctx context.Context, p *ir.Program, opt Options) (found *trace.Trace
 	}
 	w := &walker{m: m, h: interp.MainOf(p.Entries[main].Func), steps: opt.Steps, draw: rand.New(rand.NewPCG(opt.Seed, 0))}
 	for ctx.Err() == nil && (opt.Runs == 0 || runs < opt.Runs) {
-		r := w.next()
+		r := w.next(ctx)
 		runs++
 		if e := r.run(ctx); e == nil || !opt.Wanted(e) {
 			continue
@@ -65,7 +65,7 @@ type walker struct {
 const again = 100
 
 // next is a run to be made.
-func (w *walker) next() *run {
+func (w *walker) next(ctx context.Context) *run {
 	if w.spent[0] < w.spent[1] {
 		r := w.drawn(&w.spent[0])
 		w.start(r)
@@ -74,7 +74,7 @@ func (w *walker) next() *run {
 	if w.n%again == 0 || w.at.Status() != interp.Running {
 		w.ready = w.drawn(&w.spent[1])
 		w.start(w.ready)
-		w.ready.main()
+		w.ready.main(ctx)
 		w.at = w.ready.s.Snapshot()
 	}
 	w.n++
@@ -145,11 +145,14 @@ func (r *run) input(q *interp.Query) uint64 {
 }
 
 // main lets main go on as far as it can.
-func (r *run) main() {
-	for r.done < r.steps && r.s.Status() == interp.Running && r.s.CanStep(0) {
+func (r *run) main(ctx context.Context) {
+	for r.done < r.steps && r.s.Status() == interp.Running && r.s.CanStep(0) && !r.late(ctx) {
 		r.step(0)
 	}
 }
+
+// late reports whether the time is up, which is looked at now and then.
+func (r *run) late(ctx context.Context) bool { return r.done%1024 == 0 && ctx.Err() != nil }
 
 // step takes a step of a thread.
 func (r *run) step(id interp.ThreadID) {
@@ -176,7 +179,7 @@ func (r *run) run(ctx context.Context) *interp.Error {
 			}
 		}
 		for first := true; r.done < r.steps && (first || r.goesOn(id)); first = false {
-			if r.done%1024 == 0 && ctx.Err() != nil {
+			if r.late(ctx) {
 				return nil
 			}
 			r.step(id)

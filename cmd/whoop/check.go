@@ -44,7 +44,7 @@ func checkCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&prop, "property", "", strings.Join(check.Names(), ", ")+", or a property `FILE`")
 	f.DurationVar(&c.Timeout, "timeout", 0, "answer UNKNOWN after this time (default none)")
-	f.UintVar(&c.Memory, "memory", 0, "memory of the solvers in MiB, all together, and that of the states that are gone through (default 8000; of the latter GOMEMLIMIT, where it is set)")
+	f.UintVar(&c.Memory, "memory", 0, "memory of the solvers in MiB, all together, and about that of everything else (default 8000, or what GOMEMLIMIT says)")
 	f.StringVar(&c.Yields, "yields", "mr", "as for bmc: all, epp or mr")
 	f.BoolVar(&c.RoundsOnly, "rounds-only", false, "as for bmc: the formulas of Lal and Reps alone, to compare with")
 	f.IntVar(&c.CSB, "csb", 0, "the only context switch bound that bmc tries (default growing)")

@@ -22,8 +22,9 @@ import (
 // librarySource is the syntax of a library package.
 type librarySource struct {
 	funcs map[string][]*ast.FuncDecl // functions and methods by their names alone
-	names map[string]bool            // of struct fields, parameters and variables: a call of such a name may be of a function value
+	names map[string]bool            // of struct fields, parameters and declared variables: a call of such a name may be of a function value
 	plain map[string]bool            // what is known: see getter
+	known []string                   // the names in plain, in order
 	in    *ast.FuncDecl              // the one that is looked at
 }
 
@@ -84,14 +85,6 @@ func readSource(dir string) *librarySource {
 				src.note(n.Names)
 			case *ast.ValueSpec:
 				src.note(n.Names)
-			case *ast.AssignStmt:
-				if n.Tok == token.DEFINE {
-					for _, e := range n.Lhs {
-						if id, ok := e.(*ast.Ident); ok {
-							src.names[id.Name] = true
-						}
-					}
-				}
 			}
 			return true
 		})
@@ -114,16 +107,26 @@ func (s *librarySource) getter(name string) bool {
 	if len(fs) == 0 || s.names[name] {
 		return false
 	}
-	s.plain[name] = true // while it is looked at: calling itself changes nothing
+	n := len(s.known)
+	s.set(name, true) // while it is looked at: calling itself changes nothing
 	defer func(old *ast.FuncDecl) { s.in = old }(s.in)
 	for _, f := range fs {
 		s.in = f
 		if f.Body == nil || !s.statements(f.Body.List) {
-			s.plain[name] = false
+			for _, other := range s.known[n:] { // was looked at meanwhile, and may rest on this one
+				delete(s.plain, other)
+			}
+			s.known = s.known[:n]
+			s.set(name, false)
 			return false
 		}
 	}
 	return true
+}
+
+func (s *librarySource) set(name string, yes bool) {
+	s.plain[name] = yes
+	s.known = append(s.known, name)
 }
 
 func (s *librarySource) statements(list []ast.Stmt) bool {

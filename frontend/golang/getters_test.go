@@ -42,6 +42,10 @@ func (t *T) Through() any { return t.Ran() }
 
 func (t *T) Twice() any { return t.out }
 
+func (t *T) ping() any { if t.out != nil { return t.pong() }; return t.run() }
+
+func (t *T) pong() any { return t.ping() }
+
 type U struct{ f func() any }
 
 func (u *U) Twice() any { return u.f() }
@@ -59,7 +63,8 @@ func (v *V) Apply(Out func() any) any { return Out() }
 		src  string
 		want map[string]bool
 	}{
-		{src, map[string]bool{"Out": true, "get": true, "HasParent": true, "Ran": false, "Set": false, "Foreign": false, "Through": false, "Twice": false, "None": false}},
+		{src, map[string]bool{"Out": true, "get": true, "HasParent": true, "Ran": false, "Set": false, "Foreign": false, "Through": false, "Twice": false, "None": false,
+			"ping": false, "pong": false}},
 		{shadowed, map[string]bool{"Out": false, "Apply": false}}, // what is called by that name is not known
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "lib.go"), []byte(c.src), 0o600); err != nil {

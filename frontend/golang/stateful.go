@@ -77,17 +77,19 @@ func (l *lowering) addStateful(it *types.Interface) bool {
 
 // spreadStateful finds into which other interfaces the program puts such objects.
 func (l *lowering) spreadStateful() {
-	l.spread(func() bool { return len(l.stateIfaces) > 0 }, l.mayBeStateful, l.addStateful)
+	if len(l.stateIfaces) > 0 {
+		l.spread(l.mayBeStateful, l.addStateful)
+	}
 }
 
 // spread finds into which interfaces the program puts values that are in some of them to begin with: by conversions and type assertions. What is in any may have been put there.
-func (l *lowering) spread(some func() bool, has, add func(*types.Interface) bool) {
+func (l *lowering) spread(has, add func(*types.Interface) bool) {
 	into := func(x ssa.Value, t types.Type) bool {
 		from, ok := x.Type().Underlying().(*types.Interface)
 		to, is := t.Underlying().(*types.Interface)
 		return ok && is && (has(from) || from.NumMethods() == 0) && add(to)
 	}
-	for changed := some(); changed; {
+	for changed := true; changed; {
 		changed = false
 		for _, f := range l.sources {
 			for _, b := range f.Blocks {

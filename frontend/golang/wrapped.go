@@ -62,40 +62,57 @@ func mayWrap(it *types.Interface) bool {
 	return true
 }
 
-// findWrapped finds the interfaces in which there may be wrapping values: those in which library functions that the program mentions return something, and those into which it puts
-// what is in them.
+// findWrapped finds the interfaces in which there may be wrapping values: those in which library functions that the program mentions return something, also by way of methods that its
+// types have from embedded ones, and those into which it puts what is in them.
 func (l *lowering) findWrapped() {
-	seen := map[*ssa.Function]bool{}
-	var see func(fs []*ssa.Function)
-	see = func(fs []*ssa.Function) {
-		for _, f := range fs {
-			for _, b := range f.Blocks {
-				for _, in := range b.Instrs {
-					for _, op := range in.Operands(nil) {
-						g, ok := (*op).(*ssa.Function)
-						if !ok || seen[g] {
-							continue
-						}
-						seen[g] = true
-						if l.isForeign(g) {
-							if !l.mayKeepGiven(g) {
-								continue
-							}
-							for _, t := range componentTypes(g.Signature.Results()) {
-								if it, ok := t.Underlying().(*types.Interface); ok {
-									l.addWrapped(it)
-								}
-							}
-						} else if g.Synthetic != "" {
-							see([]*ssa.Function{g})
-						}
-					}
+	seen, work := map[*ssa.Function]bool{}, slices.Clone(l.sources)
+	see := func(f *ssa.Function) {
+		switch {
+		case f == nil || seen[f]:
+		case l.isForeign(f):
+			l.noteWrapped(f)
+		case f.Synthetic != "":
+			work = append(work, f)
+		}
+		seen[f] = true
+	}
+	for len(work) > 0 {
+		f := work[0]
+		work = work[1:]
+		eachMentioned(l.prog, f, see)
+	}
+	l.spread(l.mayHoldWrapped, l.addWrapped)
+}
+
+// eachMentioned goes through the functions that one mentions, and the methods of what it puts into interfaces.
+func eachMentioned(prog *ssa.Program, f *ssa.Function, see func(*ssa.Function)) {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			for _, op := range in.Operands(nil) {
+				if g, ok := (*op).(*ssa.Function); ok {
+					see(g)
+				}
+			}
+			if m, ok := in.(*ssa.MakeInterface); ok {
+				ms := prog.MethodSets.MethodSet(m.X.Type())
+				for i := range ms.Len() {
+					see(prog.MethodValue(ms.At(i)))
 				}
 			}
 		}
 	}
-	see(l.sources)
-	l.spread(func() bool { return len(l.wrapIfaces) > 0 }, l.mayHoldWrapped, l.addWrapped)
+}
+
+// noteWrapped notes in which interfaces a library function may return a wrapping value.
+func (l *lowering) noteWrapped(f *ssa.Function) {
+	if !l.mayKeepGiven(f) {
+		return
+	}
+	for _, t := range componentTypes(f.Signature.Results()) {
+		if it, ok := t.Underlying().(*types.Interface); ok {
+			l.addWrapped(it)
+		}
+	}
 }
 
 // mayKeepGiven reports whether results of a library function may have to do with values of the program: it is given something that leads somewhere, or its package keeps something.
