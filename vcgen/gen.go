@@ -75,7 +75,7 @@ func Generate(b *smt.Builder, f *ir.Func, o Options) (*VC, error) {
 	g := &gen{f: f, b: b, o: o, g: newGraph(f), in: map[*ir.Block][]edge{}, vc: &VC{}, used: map[int]bool{},
 		atStart: map[*ir.Reg]*smt.Term{}, kept: map[*ir.Block][]kept{}, results: map[*smt.Term]bool{}, pointers: map[*smt.Term]bool{},
 		cellAddrs: map[*LatchCell]*smt.Term{}}
-	g.live = g.g.liveness()
+	g.live = g.g.liveness(o.Invariants)
 	g.tr = newTranslator(b, g.axiom)
 	g.any = g.g.irrelevant(g.matters)
 	g.keepCorrelated()

@@ -89,8 +89,8 @@ func (g *graph) addLoop(tail, head *ir.Block) {
 }
 
 // liveness computes, for each block, the local registers whose value at its start may still be read. Ghosts are always
-// live and not listed.
-func (g *graph) liveness() map[*ir.Block]map[*ir.Reg]bool {
+// live and not listed. Invariants are read where the head of their loop starts.
+func (g *graph) liveness(invariants map[*ir.Block][]Candidate) map[*ir.Block]map[*ir.Reg]bool {
 	use, def := map[*ir.Block]map[*ir.Reg]bool{}, map[*ir.Block]map[*ir.Reg]bool{}
 	for _, b := range g.order {
 		use[b], def[b] = blockUses(b)
@@ -100,6 +100,14 @@ func (g *graph) liveness() map[*ir.Block]map[*ir.Reg]bool {
 		live[b] = map[*ir.Reg]bool{}
 		for r := range use[b] {
 			live[b][r] = true
+		}
+		for _, c := range invariants[b] {
+			ir.WalkExpr(c.Cond, func(e ir.Expr) bool {
+				if u, ok := e.(ir.Use); ok && !u.Reg.Ghost {
+					live[b][u.Reg] = true
+				}
+				return true
+			})
 		}
 	}
 	for changed := true; changed; {

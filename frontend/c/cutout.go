@@ -1,6 +1,7 @@
 package c
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -146,7 +147,7 @@ func (s scanner) next(i int) (int, byte) {
 	b := s.src
 	switch {
 	case b[i] == '/' && i+1 < len(b) && b[i+1] == '*':
-		if j := strings.Index(string(b[i+2:]), "*/"); j >= 0 {
+		if j := bytes.Index(b[i+2:], []byte("*/")); j >= 0 {
 			return i + 2 + j + 2, 0
 		}
 		return len(b), 0

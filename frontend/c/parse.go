@@ -155,7 +155,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 	}
 	u := &Unit{Path: path, kernel: opt.KernelHeaders, core: opt.KernelHeaders || preprocessedKernel.Match(src)}
 	u.unseen(src)
-	src = append(multichars(rewrite(src)), " \n"...) // cc does not end when the last line is continued by a backslash
+	src = append(multichars(unnamed(rewrite(src))), " \n"...) // cc does not end when the last line is continued by a backslash
 	u.asm, u.text = asmFunctions(src), src
 	for tries := 0; ; tries++ {
 		ast, err := translate(path, src, opt)

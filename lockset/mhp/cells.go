@@ -15,6 +15,8 @@ type cell struct {
 	// via: the base is the pointer in this global at viaOff (global and reg are nil).
 	via    *ir.Global
 	viaOff int64
+	// size is the number of bytes of a handle in memory, 0 for a register.
+	size int64
 }
 
 // expand replaces the registers in e, at instruction at of b, by what they were assigned before in the same block (or by
@@ -83,6 +85,22 @@ func lastDef(b *ir.Block, at int, r *ir.Reg) (ir.Instr, int) {
 		}
 	}
 	return nil, -1
+}
+
+// sized is the cell with handles of that size; nil stays nil.
+func (c *cell) sized(size int64) *cell {
+	if c != nil {
+		c.size = size
+	}
+	return c
+}
+
+// handleSize is the number of bytes that a spawn stores at its HandleAddr.
+func handleSize(in *ir.Spawn) int64 {
+	if p, ok := in.HandleAddr.Type().(ir.Ptr); ok && p.Elem.Size() > 0 {
+		return min(p.Elem.Size(), 8)
+	}
+	return 8
 }
 
 // place reads an expanded address as a cell; counter (may be nil) is printed as "#". It returns nil where the address
@@ -158,7 +176,7 @@ func (c *cell) extent(l *counted) (from, to int64, ok bool) {
 	if c == nil || c.direct {
 		return 0, 0, false
 	}
-	from, to = c.off, c.off+8
+	from, to = c.off, c.off+c.size
 	if c.idx == "" {
 		return from, to, true
 	}
@@ -168,7 +186,7 @@ func (c *cell) extent(l *counted) (from, to int64, ok bool) {
 		return 0, 0, false
 	}
 	x, y := c.off+c.stride*lo, c.off+c.stride*hi
-	return min(x, y), max(x, y) + 8, true
+	return min(x, y), max(x, y) + c.size, true
 }
 
 // apart reports whether handles in two cells (in the loops l and m, if any) cannot overlap, though the alias analysis

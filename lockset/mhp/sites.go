@@ -143,7 +143,10 @@ func (w *world) targets(in *ir.Spawn, f *ir.Func) []*ir.Entry {
 // handle finds where the handle of a site is kept.
 func (w *world) handle(s *site, at int) {
 	addr, access := s.spawn.HandleAddr, ir.Instr(s.spawn)
-	if addr == nil {
+	size := int64(8)
+	if addr != nil {
+		size = handleSize(s.spawn)
+	} else {
 		if s.spawn.Dst == nil {
 			return
 		}
@@ -155,15 +158,16 @@ func (w *world) handle(s *site, at int) {
 			return
 		}
 		addr, access, at = k.addr, k.in, w.indexOf[k.in]
+		size = k.in.(*ir.Store).Val.Type().Size()
 	}
 	e := w.expand(s.block, at, addr)
 	if c := w.counts[s.fn][w.head(s.fn, s.block)]; c != nil && c.beforeInc(s.block, at) {
-		if p := w.place(s.fn, e, c.counter); p != nil && p.idx == "#" && (p.stride >= 8 || p.stride <= -8) {
-			s.cell, s.array = p, c
+		if p := w.place(s.fn, e, c.counter); p != nil && p.idx == "#" && (p.stride >= size || p.stride <= -size) {
+			s.cell, s.array = p.sized(size), c
 		}
 	}
 	if s.cell == nil {
-		s.cell = w.place(s.fn, e, nil)
+		s.cell = w.place(s.fn, e, nil).sized(size)
 	}
 	var base *ir.Reg
 	if c := w.through(s.block, at, s.cell); c != s.cell {
@@ -215,7 +219,7 @@ func holds(e ir.Expr, r *ir.Reg) bool {
 	case ir.Use:
 		return x.Reg == r
 	case ir.Cast:
-		return x.T.Size() >= 8 && holds(x.X, r)
+		return x.T.Size() >= r.Type.Size() && holds(x.X, r)
 	case ir.Select:
 		return holds(x.X, r) || holds(x.Y, r)
 	}
@@ -264,8 +268,8 @@ func (w *world) apartFrom(s *site, in ir.Instr) bool {
 	switch in := in.(type) {
 	case *ir.Store:
 		b := w.blockOf[in]
-		c := w.place(w.cg.fnOf[in], w.expand(b, w.indexOf[in], in.Addr), nil)
-		return in.Val.Type().Size() <= 8 && apart(w.through(b, w.indexOf[in], c), nil, s.cell, s.array)
+		c := w.place(w.cg.fnOf[in], w.expand(b, w.indexOf[in], in.Addr), nil).sized(in.Val.Type().Size())
+		return apart(w.through(b, w.indexOf[in], c), nil, s.cell, s.array)
 	case *ir.Spawn:
 		for _, t := range w.sites {
 			if t.spawn == in && in.HandleAddr != nil {
@@ -278,15 +282,7 @@ func (w *world) apartFrom(s *site, in ir.Instr) bool {
 
 // joined finds the cell that the handle of a join comes from.
 func (w *world) joined(f *ir.Func, b *ir.Block, at int, in *ir.Join) *join {
-	h := in.Handle
-	for {
-		c, ok := h.(ir.Cast)
-		if !ok || c.T.Size() < 8 {
-			break
-		}
-		h = c.X
-	}
-	u, ok := h.(ir.Use)
+	u, ok := uncast(in.Handle).(ir.Use)
 	if !ok {
 		return nil
 	}
@@ -310,22 +306,23 @@ func (w *world) joined(f *ir.Func, b *ir.Block, at int, in *ir.Join) *join {
 	}
 	e := w.expand(b, k, ld.Addr)
 	if c := w.counts[f][w.head(f, b)]; c != nil && c.beforeInc(b, k) && w.everyIteration(w.cg.cfg(f), c.loop, b) {
-		if p := w.place(f, e, c.counter); p != nil && p.idx == "#" {
+		if p := w.place(f, e, c.counter).sized(ld.Dst.Type.Size()); p != nil && p.idx == "#" {
 			j.cell, j.array = w.through(b, k, p), c
 			return j
 		}
 	}
-	j.cell = w.through(b, k, w.place(f, e, nil))
+	j.cell = w.through(b, k, w.place(f, e, nil).sized(ld.Dst.Type.Size()))
 	if j.cell == nil {
 		return nil
 	}
 	return j
 }
 
+// uncast is e without conversions that keep the value.
 func uncast(e ir.Expr) ir.Expr {
 	for {
 		c, ok := e.(ir.Cast)
-		if !ok || c.T.Size() < 8 {
+		if !ok || c.T.Size() < c.X.Type().Size() {
 			return e
 		}
 		e = c.X
