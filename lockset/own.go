@@ -149,23 +149,24 @@ func (x *instrumenter) handedOver(in *ir.Spawn) ir.Expr {
 	return asPtr(in.Args[0])
 }
 
-// handOver checks that a spawn holds the tokens it hands over.
+// handOver checks that a spawn holds the tokens it hands over: of those that an entry never has, none.
 func (x *instrumenter) handOver(in *ir.Spawn) []check {
 	arg := x.handedOver(in)
 	if arg == nil {
 		return nil
 	}
 	var out []check
-	for _, fn := range x.active {
-		if fn.pseudo != "own" {
-			continue
+	for _, fn := range x.l.own {
+		held := ir.Expr(ir.BoolConst(false))
+		if x.isActive(fn) {
+			held = ir.Use{Reg: fn.held[0]}
 		}
 		other := ir.Binary{Op: "ne", X: arg, Y: ir.Use{Reg: fn.frame.watch}}
 		nothing := ir.Binary{Op: "eq", X: arg, Y: ir.Null{T: ir.VPtr}} // nothing is there, so whoever has its token
 		other = ir.Binary{Op: "lor", X: other, Y: nothing}
 		id := x.candidate()
 		x.handovers[id] = fn
-		out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: ir.Binary{Op: "lor", X: other, Y: ir.Use{Reg: fn.held[0]}}, Tag: "lockset"}})
+		out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: ir.Binary{Op: "lor", X: other, Y: held}, Tag: "lockset"}})
 	}
 	return out
 }
