@@ -152,7 +152,7 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 			return r.res, nil
 		}
 	}
-	for _, ask := range []func() error{r.verify, r.abstract, r.states, r.bounded} {
+	for _, ask := range []func() error{r.verify, r.stroll, r.abstract, r.states, r.bounded} {
 		err := ask()
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
 			if r.res.Reason == "" {

@@ -12,20 +12,36 @@ import (
 	"whoop/walk"
 )
 
-// maxWalks bounds the time for runs by chance, maxWalk the steps of one.
+// maxWalks bounds the time for runs by chance, and firstWalks that before other engines are asked; maxWalk the steps of one.
 const (
-	maxWalks = 5 * time.Second
-	maxWalk  = 1_000_000
+	maxWalks   = 5 * time.Second
+	firstWalks = time.Second
+	maxWalk    = 1_000_000
 )
+
+// stroll looks for a data race by chance where verify did not prove that there is none: most are found in no time.
+func (r *run) stroll() error {
+	if r.opt.Property != DataRace {
+		return nil
+	}
+	return r.walk(firstWalks, 2)
+}
 
 // walks runs the program under schedules and inputs by chance, once, for an eighth of the time or maxWalks.
 func (r *run) walks() error {
-	if r.walked || !r.wants("walks") || r.opt.Property != Unreach {
+	if r.walked {
 		return nil
 	}
 	r.walked = true
+	return r.walk(maxWalks, 1)
+}
+
+// walk makes runs by chance for an eighth of the time, and limit at most.
+func (r *run) walk(limit time.Duration, seed uint64) error {
+	if !r.wants("walks") || r.opt.Property != Unreach && r.opt.Property != DataRace {
+		return nil
+	}
 	start := time.Now()
-	limit := maxWalks
 	if r.opt.Timeout > 0 {
 		limit = min(limit, r.opt.Timeout/8)
 	}
@@ -37,7 +53,7 @@ func (r *run) walks() error {
 	}
 	runs := 0
 	t, err := guarded(func() (t *trace.Trace, err error) {
-		t, runs, err = walk.Search(ctx, r.p, walk.Options{Seed: 1, Steps: maxWalk, Wanted: wanted})
+		t, runs, err = walk.Search(ctx, r.p, walk.Options{Seed: seed, Steps: maxWalk, Wanted: wanted, Races: r.opt.Property == DataRace})
 		return t, err
 	})
 	outcome := fmt.Sprintf("no violation in %d runs", runs)

@@ -4,8 +4,14 @@ import "whoop/ir/interp"
 
 // Unit takes a step of a schedule, see Trace. It returns the number of instructions that were executed.
 func Unit(s *interp.State, id interp.ThreadID) (count int) {
+	return Observed(s, id, func(*interp.Event) {})
+}
+
+// Observed is Unit, and shows each event to observe.
+func Observed(s *interp.State, id interp.ThreadID, observe func(*interp.Event)) (count int) {
 	macro(s, id, func() (depth int) {
 		ev := s.Step(id)
+		observe(ev)
 		if ev.Kind != interp.Start {
 			count++
 		}

@@ -19,8 +19,10 @@ type Options struct {
 	Runs int
 	// Steps is how many steps a run has at most; it ends there.
 	Steps int
-	// Wanted reports whether an execution that ends so is one that is looked for.
+	// Wanted reports whether an execution that ends so is one that is looked for; nil: none is.
 	Wanted func(*interp.Error) bool
+	// Races: data races are looked for.
+	Races bool
 }
 
 // Search runs the program until an execution ends as wanted; its trace is nil where none did. runs is how many there were.
@@ -34,16 +36,29 @@ func Search(ctx context.Context, p *ir.Program, opt Options) (found *trace.Trace
 		return nil, 0, err
 	}
 	w := &walker{m: m, h: interp.MainOf(p.Entries[main].Func), steps: opt.Steps, draw: rand.New(rand.NewPCG(opt.Seed, 0))}
+	if opt.Races {
+		w.tried = map[[2]ir.Instr]int{}
+	}
+	head := func(t *trace.Trace) *trace.Trace {
+		t.Schema, t.Tool, t.Input, t.Program, t.Main = trace.Schema, "whoop", p.Name, trace.Hash(p), true
+		t.Init, t.Roots, t.Options = []string{}, []string{p.Entries[main].Name}, []string{}
+		return t
+	}
 	for ctx.Err() == nil && (opt.Runs == 0 || runs < opt.Runs) {
 		r := w.next(ctx)
 		runs++
-		if e := r.run(ctx); e == nil || !opt.Wanted(e) {
+		e := r.run(ctx)
+		if r.raced != nil {
+			if t := w.sideBySide(ctx, r); t != nil {
+				if _, err := trace.Replay(m, w.h, head(t)); err == nil {
+					return t, runs, nil
+				}
+			}
 			continue
 		}
-		t := r.t
-		t.Schema, t.Tool, t.Input, t.Program, t.Main = trace.Schema, "whoop", p.Name, trace.Hash(p), true
-		t.Init, t.Roots, t.Options = []string{}, []string{p.Entries[main].Name}, []string{}
-		return t, runs, nil
+		if e != nil && opt.Wanted != nil && opt.Wanted(e) {
+			return head(r.t), runs, nil
+		}
 	}
 	return nil, runs, nil
 }
@@ -55,10 +70,11 @@ type walker struct {
 	h     interp.Harness
 	steps int
 	draw  *rand.Rand
-	n     int           // runs of the second kind that were made
-	spent [2]int        // the steps of either kind
-	ready *run          // where main cannot go on
-	at    *interp.State // the state of that
+	n     int                 // runs of the second kind that were made
+	spent [2][3]int           // the steps of either kind, in runs of each length
+	ready *run                // where main cannot go on
+	at    *interp.State       // the state of that
+	tried map[[2]ir.Instr]int // how often the races of two instructions were looked at; nil: none is looked for
 }
 
 // again is how many runs begin where main was once.
@@ -66,29 +82,55 @@ const again = 100
 
 // next is a run to be made.
 func (w *walker) next(ctx context.Context) *run {
-	if w.spent[0] < w.spent[1] {
-		r := w.drawn(&w.spent[0])
+	if sum(w.spent[0]) < sum(w.spent[1]) {
+		r := w.drawn(0, shortest(w.spent[0]))
 		w.start(r)
 		return r
 	}
 	if w.n%again == 0 || w.at.Status() != interp.Running {
-		w.ready = w.drawn(&w.spent[1])
+		w.ready = w.drawn(1, len(lengths)-1)
 		w.start(w.ready)
 		w.ready.main(ctx)
 		w.at = w.ready.s.Snapshot()
+		if w.ready.raced != nil {
+			return w.ready
+		}
 	}
 	w.n++
-	r := w.drawn(&w.spent[1])
-	r.mainFirst, r.done = true, w.ready.done
+	r := w.drawn(1, shortest(w.spent[1]))
+	r.mainFirst, r.done, r.steps = true, w.ready.done, min(r.steps+w.ready.done, w.steps)
 	r.t = &trace.Trace{Schedule: slices.Clone(w.ready.t.Schedule), Inputs: slices.Clone(w.ready.t.Inputs)}
 	w.ready.to = r // who answers
 	r.s = w.at.Snapshot()
+	if w.tried != nil {
+		r.races = w.ready.races.Clone()
+	}
 	return r
 }
 
-// drawn is a run of which all is drawn that does not change, and whose steps are counted in spent.
-func (w *walker) drawn(spent *int) *run {
-	return &run{t: &trace.Trace{}, draw: w.draw, steps: w.steps, spent: spent, rate: rates[w.draw.IntN(len(rates))], turns: turns[w.draw.IntN(len(turns))], small: 2 + w.draw.IntN(4)*w.draw.IntN(4)}
+// lengths are how many steps runs have at most, 0: as many as any may have. Most bugs need few, and a program that waits for ever in a loop would spend all time on that; each length gets
+// as many steps as the others.
+var lengths = [3]int{500, 10_000, 0}
+
+// shortest is the length of which the runs had the fewest steps so far.
+func shortest(spent [3]int) int {
+	return slices.Index(spent[:], slices.Min(spent[:]))
+}
+
+func sum(spent [3]int) int { return spent[0] + spent[1] + spent[2] }
+
+// drawn is a run of a kind and length of which all is drawn that does not change.
+func (w *walker) drawn(kind, length int) *run {
+	steps := w.steps
+	if n := lengths[length]; n > 0 {
+		steps = min(steps, n)
+	}
+
+	r := &run{t: &trace.Trace{}, draw: w.draw, steps: steps, spent: &w.spent[kind][length], rate: rates[w.draw.IntN(len(rates))], turns: turns[w.draw.IntN(len(turns))], small: 2 + w.draw.IntN(4)*w.draw.IntN(4), tried: w.tried}
+	if w.tried != nil {
+		r.races = interp.NewRaces()
+	}
+	return r
 }
 
 // start makes the state in which a run begins.
@@ -118,6 +160,9 @@ type run struct {
 	small     int               // inputs are mostly below it
 	live      []interp.ThreadID // the threads that have not ended, as far as is known
 	known     int               // how many threads were taken into live
+	races     *interp.Races     // nil: none are looked for
+	raced     *interp.Race      // ends the run
+	tried     map[[2]ir.Instr]int
 }
 
 // input draws an answer, and notes it. Nothing fails that need not, and what was never written is 0.
@@ -146,7 +191,7 @@ func (r *run) input(q *interp.Query) uint64 {
 
 // main lets main go on as far as it can.
 func (r *run) main(ctx context.Context) {
-	for r.done < r.steps && r.s.Status() == interp.Running && r.s.CanStep(0) && !r.late(ctx) {
+	for r.done < r.steps && r.raced == nil && r.s.Status() == interp.Running && r.s.CanStep(0) && !r.late(ctx) {
 		r.step(0)
 	}
 }
@@ -156,19 +201,19 @@ func (r *run) late(ctx context.Context) bool { return r.done%1024 == 0 && ctx.Er
 
 // step takes a step of a thread.
 func (r *run) step(id interp.ThreadID) {
-	trace.Unit(r.s, id)
+	if r.races == nil {
+		trace.Unit(r.s, id)
+	} else {
+		trace.Observed(r.s, id, r.observe)
+	}
 	r.done++
 	*r.spent++
-	if k := len(r.t.Schedule); k > 0 && r.t.Schedule[k-1].Thread == id {
-		r.t.Schedule[k-1].Steps++
-	} else {
-		r.t.Schedule = append(r.t.Schedule, trace.Run{Thread: id, Steps: 1})
-	}
+	addUnit(r.t, id)
 }
 
 // run goes on until the execution ends, which returns its error, or is too long.
 func (r *run) run(ctx context.Context) *interp.Error {
-	for r.done < r.steps && r.s.Status() == interp.Running {
+	for r.done < r.steps && r.raced == nil && r.s.Status() == interp.Running {
 		id, ok := r.next()
 		if !ok {
 			return nil // a deadlock, or the end
@@ -194,7 +239,7 @@ func (r *run) run(ctx context.Context) *interp.Error {
 
 // goesOn reports whether the thread that has taken a step takes another one.
 func (r *run) goesOn(id interp.ThreadID) bool {
-	if r.s.Status() != interp.Running || !r.s.CanStep(id) {
+	if r.raced != nil || r.s.Status() != interp.Running || !r.s.CanStep(id) {
 		return false
 	}
 	return r.rate == 0 || id == 0 && r.mainFirst || r.draw.IntN(r.rate) != 0

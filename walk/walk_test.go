@@ -2,14 +2,11 @@ package walk
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"reflect"
 	"testing"
 
 	"whoop/ir"
 	"whoop/ir/interp"
-	"whoop/pipeline"
 	"whoop/trace"
 )
 
@@ -37,15 +34,7 @@ int main(void)
 
 func load(t *testing.T, lock string) *ir.Program {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "p.c")
-	if err := os.WriteFile(file, []byte("#define LOCK "+lock+"\n"+crowd), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := pipeline.Load(file, pipeline.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return parse(t, "#define LOCK "+lock+"\n"+crowd)
 }
 
 func violates(e *interp.Error) bool { return e.Kind == interp.ErrAssert && e.Tag == "reach_error" }
