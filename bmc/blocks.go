@@ -222,6 +222,9 @@ func (x *exec) some(o *op, ps []place, size *bv.Term, write bool) []place {
 		if write && p.obj.size >= p.off {
 			o.need = append(o.need, x.b.Or(x.b.Not(p.match), x.b.ULe(size, x.b.Num(size.Width, uint64(p.obj.size-p.off)))))
 		}
+		if room := x.sizes[p.obj]; write && room != nil && size.Width <= 64 && p.off >= 0 {
+			o.need = append(o.need, x.b.Or(x.b.Not(p.match), x.b.ULe(x.b.Add(x.b.ZExt(size, 64), x.b.Num(64, uint64(p.off))), room)))
+		}
 	}
 	return out
 }

@@ -38,19 +38,21 @@ type unfolding struct {
 	vals      map[*bv.Term]*values // what is known about variables read from memory
 	memo      map[*bv.Term]values
 	strides   map[*bv.Term]int64
-	fromInt   map[*bv.Term]*bv.Term // of pointers that were made of integers of 32 bits, these
-	funcs     map[*ir.Func]*funcInfo
-	fnNum     map[*ir.Func]int
-	fnList    []*ir.Func
-	init      map[*cell]*bv.Term
-	err       error
-	opaque    map[string]*bv.Term
-	envs      map[string][]*object // input objects by the type of pointers to them
-	feat      features
-	before    []string                // kinds of entry points that are registered when the roots start
-	early     bool                    // before the roots: an initialiser, or an init entry
-	static    map[*ir.Func][]*bv.Term // which initialisers that register a handler are passed over
-	callees   map[string][]*ir.Func   // whose address is taken and which have a body, by their types
+	// sizes are the bytes of objects that this pass has seen made, where they are no literals.
+	sizes   map[*object]*bv.Term
+	fromInt map[*bv.Term]*bv.Term // of pointers that were made of integers of 32 bits, these
+	funcs   map[*ir.Func]*funcInfo
+	fnNum   map[*ir.Func]int
+	fnList  []*ir.Func
+	init    map[*cell]*bv.Term
+	err     error
+	opaque  map[string]*bv.Term
+	envs    map[string][]*object // input objects by the type of pointers to them
+	feat    features
+	before  []string                // kinds of entry points that are registered when the roots start
+	early   bool                    // before the roots: an initialiser, or an init entry
+	static  map[*ir.Func][]*bv.Term // which initialisers that register a handler are passed over
+	callees map[string][]*ir.Func   // whose address is taken and which have a body, by their types
 }
 
 // limit is a reason why the unfolding does not cover everything.

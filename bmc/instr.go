@@ -314,6 +314,11 @@ func (x *exec) alloc(i *ir.Alloc, st *state, ctx uint64) {
 	if o.size != size && known {
 		o.size = max(o.size, size)
 	}
+	if i.Count != nil {
+		if count := x.eval(i.Count, st); count.Op != bv.OpNum && count.Width <= 64 {
+			x.sizes[o] = b.Mul(b.ZExt(count, 64), b.Num(64, uint64(max(i.Elem.Size(), 0))))
+		}
+	}
 	v := b.Num(64, makeAddr(o.id, 0))
 	var fail *bv.Term
 	if i.MayFail && x.opt.Failures {

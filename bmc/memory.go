@@ -35,7 +35,7 @@ func (x *exec) places(addr *bv.Term, n int64, st *state, at ir.Pos) ([]place, *b
 	out = unique(out)
 	if len(out) == 1 && len(vs.arrays) == 0 && len(vs.nums) == 1 {
 		out[0].match = x.b.True
-		return out, x.b.True
+		return out, x.fits(out, n)
 	}
 	var any []*bv.Term
 	for i := range out {
@@ -48,7 +48,22 @@ func (x *exec) places(addr *bv.Term, n int64, st *state, at ir.Pos) ([]place, *b
 			kept = append(kept, p)
 		}
 	}
-	return kept, anyOf(x.b, any)
+	return kept, x.b.And(anyOf(x.b, any), x.fits(kept, n))
+}
+
+// fits is the condition that n bytes at each place are within its object, where that was made with a size that is no literal.
+func (u *unfolding) fits(ps []place, n int64) *bv.Term {
+	all := u.b.True
+	for _, p := range ps {
+		if size := u.sizes[p.obj]; size != nil {
+			in := u.b.False
+			if p.off >= 0 {
+				in = u.b.ULe(u.b.Num(64, uint64(p.off+n)), size)
+			}
+			all = u.b.And(all, u.b.Or(u.b.Not(p.match), in))
+		}
+	}
+	return all
 }
 
 // fewBases bounds the addresses that are told apart in an address with an offset that is not known.
