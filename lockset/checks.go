@@ -112,6 +112,9 @@ func (c *checker) site(acc alias.Access, class int, rs []*alias.Region, locks fu
 
 // claim asserts that a lock is held at a site, in each mode that is possible.
 func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
+	if rl.fn.number != nil && !c.knows(rl.fn) {
+		return
+	}
 	for mode, h := range rl.fn.held {
 		if !c.mayHold(rl.fn, mode) || mode == 1 && rl.fn.token() { // a token is held alone or not at all
 			continue
@@ -272,7 +275,10 @@ func (x *instrumenter) memory(o *vcgen.Options) {
 		return reads[x.seq.Origin[in].Instr].value
 	}
 	o.Read = func(in *ir.Load) (vcgen.ReadClass, []int) {
-		if x.pointerLoads[in] != nil {
+		if c := x.pointerLoads[in]; c != nil {
+			if x.f.classifyRegion(x.entry, c.region) == vcgen.Private {
+				return vcgen.Private, []int{c.region.ID}
+			}
 			return vcgen.Constant, nil
 		}
 		f := reads[x.seq.Origin[in].Instr]

@@ -308,7 +308,7 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 		x.contract[q].at(call, s)
 		out.opts.Calls[call] = s
 	}
-	order := append(x.orderCandidates(p.Body, res), x.releaseCandidates(p.Body, res)...)
+	order := slices.Concat(x.orderCandidates(p.Body, res), x.numberCandidates(p.Body), x.releaseCandidates(p.Body, res))
 	for _, h := range vcgen.HeadsOf(p.Body) {
 		out.opts.Invariants[h] = x.loopCandidates(order, x.may.at[h])
 	}
@@ -331,6 +331,7 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 		switch in := in.(type) {
 		case *ir.Spawn:
 			checks = append(checks, x.handOver(in)...)
+			checks = append(checks, x.countOut(in)...)
 		case *ir.Register:
 			checks = append(checks, x.started(in)...)
 		case *ir.SemPost:
@@ -358,6 +359,7 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 			x.sameHere = map[madeKey]int{}
 		}
 		ins = append(ins, ups...)
+		ins = append(ins, x.readAgain(in)...)
 		x.may.transfer(&may, in)
 	}
 	b.Instrs = ins
@@ -383,6 +385,12 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 				kept := ir.Binary{Op: "land", X: ir.Use{Reg: fn.held[0]}, Y: ir.Binary{Op: "ne", X: arg, Y: ir.Use{Reg: fn.frame.watch}}}
 				set(fn.held[0], kept)
 				set(fn.held[1], ir.Use{Reg: fn.held[0]})
+			}
+			if fn.pseudo == "number" {
+				if num, _ := fn.number.numbering(in); num != nil {
+					set(fn.held[0], ir.Binary{Op: "land", X: ir.Use{Reg: fn.held[0]}, Y: ir.Binary{Op: "ne", X: num, Y: ir.Use{Reg: fn.frame.watch}}})
+					set(fn.held[1], ir.Use{Reg: fn.held[0]})
+				}
 			}
 		case *ir.Alloc:
 			if x.acquires(in, fn) {

@@ -48,6 +48,8 @@ type lockFn struct {
 	serving *serving
 	// session is set for the pseudo-locks "session".
 	session *session
+	// number is set for the pseudo-locks "number".
+	number *threadNumber
 	// order: only the lowering takes it, to say in which order threads run; reports do not name it.
 	order bool
 }
@@ -76,7 +78,10 @@ type locks struct {
 	within   map[offsetsKey][]int64
 	withinMu sync.Mutex
 	// own are the tokens of what is handed to threads.
-	own      []*lockFn
+	own []*lockFn
+	// numbers are the tokens of the numbers that threads get, numbered how regions depend on them.
+	numbers  []*lockFn
+	numbered map[*alias.Region][]regionLock
 	sessions sessions
 	// serials is how many tokens there are of handlers' objects.
 	serials int
@@ -109,7 +114,7 @@ type regionLock struct {
 
 func findLocks(f *facts, uniprocessor bool) *locks {
 	l := &locks{f: f, frames: map[string]*frame{}, fns: map[string]*lockFn{}, typed: map[*ir.Struct][]*lockFn{},
-		perReg: map[*alias.Region][]regionLock{}}
+		perReg: map[*alias.Region][]regionLock{}, numbered: map[*alias.Region][]regionLock{}}
 	seen := map[*alias.Region]bool{}
 	atomic := false
 	for _, e := range f.p.Entries {
@@ -148,6 +153,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.globalLocks()
 	l.globalPointers()
 	l.ownLocks()
+	l.numberLocks()
 	l.holderLocks()
 	l.findSessions()
 	l.typedSessions()
@@ -280,6 +286,7 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 	if rl, ok := l.ownLock(r); ok {
 		out = append(out, rl)
 	}
+	out = append(out, l.numbered[r]...)
 	tokens := append(l.serialLocks(r), l.sessionLocks(r)...)
 	var fns []*lockFn
 	for _, rl := range tokens {

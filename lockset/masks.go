@@ -31,6 +31,8 @@ func (l *locks) initially(fn *lockFn, e *ir.Entry) bool {
 		return ok
 	case "serial":
 		return fn.serving.entry == e
+	case "number":
+		return fn.number.entry == e || (e.Kind == "main" && !e.Multi)
 	case "own":
 		return owner(e) || (e.Kind == "main" && !e.Multi)
 	case "irq":

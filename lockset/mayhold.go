@@ -273,7 +273,7 @@ func (x *instrumenter) somewhere(fn *lockFn) bool {
 	if fn.pseudo == "serial" || fn.pseudo == "session" {
 		return true
 	}
-	if fn.frame == nil || fn.pseudo != "own" {
+	if fn.frame == nil || fn.pseudo != "own" && fn.pseudo != "number" {
 		return fn.frame != nil && fn.pseudo == ""
 	}
 	all, known := x.allOwned[fn]

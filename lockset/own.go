@@ -84,6 +84,9 @@ func (x *instrumenter) initialValueOf(fn *lockFn, mode int) ir.Expr {
 	if fn.pseudo == "own" && owner(x.entry) && len(x.seq.Procs[0].Body.Params) > 0 { // a function that is not understood has none
 		return ir.Binary{Op: "eq", X: asPtr(ir.Use{Reg: x.seq.Procs[0].Body.Params[0]}), Y: ir.Use{Reg: fn.frame.watch}}
 	}
+	if fn.pseudo == "number" {
+		return x.hasNumber(fn)
+	}
 	if fn.pseudo == "session" {
 		return x.inSession(fn.session, mode)
 	}

@@ -87,12 +87,17 @@ func (l *locks) addPointer(u pointerUse) {
 	}
 }
 
+// pointerIn is a ghost for a pointer as wide as the cell that it is read from.
+func pointerIn(r *alias.Region, name string) *ir.Reg {
+	return &ir.Reg{Name: name, Type: ir.Ptr{Elem: ir.Void{}, Narrow: r.Size == 4}, Ghost: true}
+}
+
 // pointerFn is the lock function for a pointer cell at addr.
 func (l *locks) pointerFn(key, name string, fr *frame, addr ir.Expr, u pointerUse) *lockFn {
 	if fn := l.fns[key]; fn != nil {
 		return fn
 	}
-	v := &ir.Reg{Name: "$pointer." + key, Type: ir.VPtr, Ghost: true}
+	v := pointerIn(u.region, "$pointer."+key)
 	fn := l.fn(key, name, fr, offsetFrom(ir.Use{Reg: v}, u.off), nil)
 	fn.pointer = &pointerCell{u.region, addr, v}
 	return fn
@@ -127,7 +132,11 @@ func (x *instrumenter) readPointers() []ir.Instr {
 	var out []ir.Instr
 	done := map[*ir.Reg]bool{}
 	for _, fn := range x.active {
-		if c := fn.pointer; c != nil && !done[c.value] {
+		c := fn.pointer
+		if fn.number != nil && x.knows(fn) {
+			c = fn.number.base
+		}
+		if c != nil && !done[c.value] {
 			done[c.value] = true
 			ld := &ir.Load{Dst: c.value, Addr: c.addr, Order: ir.Plain}
 			x.pointerLoads[ld] = c

@@ -58,9 +58,10 @@ func (w *world) counted(f *ir.Func, g *ir.CFG, l *ir.Loop) *counted {
 	if !w.increment(g, c) || !w.starts(g, c) || !c.proceeds() {
 		return nil
 	}
+	cmp.X, cmp.Y = narrowed(cmp.X), narrowed(cmp.Y)
 	c.cond = ir.ExprString(ir.MapExpr(cmp, func(e ir.Expr) ir.Expr {
 		if u, ok := e.(ir.Use); ok && u.Reg == c.counter {
-			return ir.OpaqueConst{T: u.Reg.Type, Text: "$"}
+			return ir.OpaqueConst{T: ir.I64, Text: "$"}
 		}
 		return e
 	}))
@@ -348,6 +349,21 @@ func (d *counted) covers(c *counted) bool {
 	if ok && ok2 {
 		return lo2 <= lo && hi <= hi2
 	}
-	return c.fn == d.fn && c.fixed && c.cond == d.cond && c.step == d.step && c.start.Val.Cmp(d.start.Val) == 0 &&
-		ir.Equal(c.counter.Type, d.counter.Type)
+	return c.fn == d.fn && c.fixed && c.cond == d.cond && c.step == d.step && c.start.Val.Cmp(d.start.Val) == 0
+}
+
+// narrowed is e without the outer conversions that keep the value: then "i < n" is one condition for counters of any type.
+func narrowed(e ir.Expr) ir.Expr {
+	for {
+		c, ok := e.(ir.Cast)
+		if !ok {
+			return e
+		}
+		to, ok := c.T.(ir.Int)
+		from, ok2 := c.X.Type().(ir.Int)
+		if !ok || !ok2 || to.Bits < from.Bits || to.Signed != from.Signed && (from.Signed || to.Bits == from.Bits) {
+			return e
+		}
+		e = c.X
+	}
 }

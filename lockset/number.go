@@ -1,0 +1,311 @@
+package lockset
+
+import (
+	"fmt"
+	"slices"
+
+	"whoop/alias"
+	"whoop/ir"
+	"whoop/vcgen"
+)
+
+// Numbers that are handed to threads: a loop that starts a thread for each i gives it element i of an array. For each entry that makes an integer of its
+// first argument, and each array whose elements it accesses, there is a token of the watched index. The main thread has the tokens of all numbers when it starts, and a thread that of
+// its argument. As with objects (own.go), a spawn must hold the token of the number that it hands over, and loses it, and where that cannot be proved, the token protects nothing. So no two
+// threads have one number, and the elements that they access are different: the address of an element is the array's, which is a global, or what is read from a cell that nobody
+// writes while the entry runs, plus the watched index times the size of an element.
+
+// threadNumber is a token of the index that an entry gets with its argument.
+type threadNumber struct {
+	entry *ir.Entry
+	// as are the conversions from the argument to the integer, the last one first.
+	as []ir.Type
+	// base is the cell that the array's address is read from; nil for global arrays.
+	base *pointerCell
+}
+
+// of is the number that an argument stands for.
+func (n *threadNumber) of(arg ir.Expr) ir.Expr {
+	e := arg
+	for i := len(n.as) - 1; i >= 0; i-- {
+		e = ir.Cast{X: e, T: n.as[i]}
+	}
+	return ir.Cast{X: e, T: ir.I64}
+}
+
+// numberLocks adds the tokens of numbers, for the arrays that entries with a number access.
+func (l *locks) numberLocks() {
+	for _, e := range l.f.p.Entries {
+		if !owner(e) {
+			continue
+		}
+		as := numberOf(e.Func)
+		if as == nil {
+			continue
+		}
+		for _, r := range l.f.watchedRegions() {
+			if !r.Exact || r.Elem == 0 || len(l.numbers) >= maxOwned {
+				continue
+			}
+			if g := single(r); g != nil {
+				base := ir.IndexAddr{Base: asPtr(ir.GlobalAddr{Global: g}), Idx: ir.IntConst(ir.I64, r.ArrayStart), Stride: 1, T: ir.VPtr}
+				l.numberLock(e, as, r, fmt.Sprintf("%s+%d", g.Name, r.ArrayStart), base, nil)
+			} else if u, g := l.arrayCell(e, r); g != nil {
+				key := fmt.Sprintf("*%s+%d", g.Name, u.Offset)
+				v := pointerIn(u, "$array."+key)
+				if fn := l.fns[fmt.Sprintf("number:%s:%s", e.Name, key)]; fn != nil {
+					v = fn.number.base.value
+				}
+				l.numberLock(e, as, r, key, ir.Use{Reg: v}, &pointerCell{u, offsetFrom(asPtr(ir.GlobalAddr{Global: g}), u.Offset), v})
+			}
+		}
+	}
+}
+
+// numberLock relates a region of an array at base to the token of its index.
+func (l *locks) numberLock(e *ir.Entry, as []ir.Type, r *alias.Region, key string, base ir.Expr, cell *pointerCell) {
+	key = fmt.Sprintf("number:%s:%s", e.Name, key)
+	fr := l.frame(key)
+	fr.watch.Type = ir.I64
+	fn := l.fn(key, "its own number", fr, nil, nil)
+	if fn.number == nil {
+		fn.pseudo, fn.number = "number", &threadNumber{e, as, cell}
+		l.numbers = append(l.numbers, fn)
+	}
+	element := ir.IndexAddr{Base: offsetFrom(base, r.Offset), Idx: ir.Use{Reg: fr.watch}, Stride: r.Elem, T: ir.VPtr}
+	l.numbered[r] = append(l.numbered[r], regionLock{fn: fn, perRegion: true, watched: func(a ir.Expr) ir.Expr {
+		return ir.Binary{Op: "eq", X: asPtr(a), Y: element}
+	}})
+}
+
+// numberOf finds what integer a function makes of its first parameter: the conversions, the last one first; nil where it is none.
+func numberOf(f *ir.Func) []ir.Type {
+	param := f.Params[0]
+	var as []ir.Type
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			for _, x := range ir.Operands(in) {
+				ir.WalkExpr(x, func(e ir.Expr) bool {
+					if ts := castsTo(e, param); len(ts) > len(as) {
+						as = ts
+					}
+					return true
+				})
+			}
+		}
+	}
+	return as
+}
+
+// castsTo are the conversions of an expression that is a parameter made an integer.
+func castsTo(e ir.Expr, param *ir.Reg) []ir.Type {
+	var ts []ir.Type
+	for {
+		switch x := e.(type) {
+		case ir.Cast:
+			if _, ok := x.T.(ir.Int); ok {
+				ts = append(ts, x.T)
+			} else if len(ts) > 0 && !ir.IsPtr(x.T) {
+				return nil
+			}
+			e = x.X
+			continue
+		case ir.Use:
+			if x.Reg == param {
+				return ts
+			}
+		}
+		return nil
+	}
+}
+
+// arrayCell is the cell of a global pointer from which the entry reads the address of the array that a region is part of; nil where there is none, or more than one.
+func (l *locks) arrayCell(e *ir.Entry, r *alias.Region) (*alias.Region, *ir.Global) {
+	var cell *alias.Region
+	for _, f := range l.f.reach[e] {
+		res := newResolver(f)
+		for _, b := range f.Blocks {
+			for i, in := range b.Instrs {
+				for _, a := range l.f.acc[in] {
+					if !slices.Contains(a.Regions, r) || a.Addr == nil {
+						continue
+					}
+					c := l.loadedArray(res, in, b, i, a.Addr)
+					if c == nil || cell != nil && cell != c {
+						return nil, nil
+					}
+					cell = c
+				}
+			}
+		}
+	}
+	if cell == nil {
+		return nil, nil
+	}
+	return cell, single(cell)
+}
+
+// loadedArray is the cell of a global from which the base of an address is loaded.
+func (l *locks) loadedArray(res *resolver, in ir.Instr, b *ir.Block, i int, addr ir.Expr) *alias.Region {
+	e := res.expand(addr, b, i)
+	for {
+		switch x := e.(type) {
+		case ir.Cast:
+			e = x.X
+			continue
+		case ir.FieldAddr:
+			e = x.Base
+			continue
+		case ir.IndexAddr:
+			e = x.Base
+			continue
+		case ir.Use:
+			ds := res.defs[x.Reg]
+			if len(ds) != 1 {
+				return nil
+			}
+			ld, ok := ds[0].in.(*ir.Load)
+			if !ok || ld.Order != ir.Plain {
+				return nil
+			}
+			if _, _, ok := constAddr(ld.Addr); !ok {
+				return nil
+			}
+			for _, a := range l.f.acc[ld] {
+				if len(a.Regions) == 1 && a.Regions[0].Exact && a.Regions[0].Elem == 0 && single(a.Regions[0]) != nil {
+					return a.Regions[0]
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// knows reports whether the entry can tell the elements of the array apart: nobody else writes its address while the entry runs.
+func (x *instrumenter) knows(fn *lockFn) bool {
+	return fn.number.base == nil || x.f.classifyRegion(x.entry, fn.number.base.region) != vcgen.Arbitrary
+}
+
+// readAgain reads the addresses of arrays that an instruction of this entry may have changed.
+func (x *instrumenter) readAgain(in ir.Instr) []ir.Instr {
+	_, call := in.(*ir.Call)
+	writes := x.f.writeIDs[x.seq.Origin[in].Instr]
+	var out []ir.Instr
+	for _, fn := range x.active {
+		if fn.number == nil || fn.number.base == nil {
+			continue
+		}
+		c := fn.number.base
+		if (call || slices.Contains(writes, c.region.ID)) && x.f.classifyRegion(x.entry, c.region) == vcgen.Private {
+			ld := &ir.Load{Dst: c.value, Addr: c.addr, Order: ir.Plain}
+			x.pointerLoads[ld] = c
+			out = append(out, ld)
+		}
+	}
+	return out
+}
+
+// hasNumber is what the entry has of a number when it starts.
+func (x *instrumenter) hasNumber(fn *lockFn) ir.Expr {
+	if fn.number.entry == x.entry && len(x.seq.Procs[0].Body.Params) > 0 {
+		return ir.Binary{Op: "eq", X: fn.number.of(ir.Use{Reg: x.seq.Procs[0].Body.Params[0]}), Y: ir.Use{Reg: fn.frame.watch}}
+	}
+	return ir.BoolConst(fn.number.entry != x.entry && x.l.initially(fn, x.entry))
+}
+
+// numbering is the number that a spawn hands over, nil where it starts another entry for sure; some is false where that is not known to be one.
+func (n *threadNumber) numbering(in *ir.Spawn) (num ir.Expr, some bool) {
+	if fa, ok := in.Fn.(ir.FuncAddr); ok && fa.Func != n.entry.Func {
+		return nil, true
+	}
+	if len(in.Args) == 0 || !ir.IsPtr(in.Args[0].Type()) {
+		return nil, false
+	}
+	return direct(n.of(in.Args[0])), true
+}
+
+// direct leaves out the conversions of an integer whose value the last one does not depend on: to types that are as wide at least, there and back.
+func direct(e ir.Expr) ir.Expr {
+	c, ok := e.(ir.Cast)
+	if !ok {
+		return e
+	}
+	x := direct(c.X)
+	if t, ok := c.T.(ir.Int); ok {
+		for {
+			d, ok := x.(ir.Cast)
+			if !ok || wide(d.T) < t.Bits || wide(d.X.Type()) == 0 {
+				break
+			}
+			x = d.X
+		}
+		if ir.Equal(x.Type(), c.T) {
+			return x
+		}
+	}
+	return ir.Cast{X: x, T: c.T}
+}
+
+// wide is how many bits an integer or pointer has, 0 for other types.
+func wide(t ir.Type) int {
+	switch t := t.(type) {
+	case ir.Int:
+		return t.Bits
+	case ir.Ptr:
+		return int(t.Size() * 8)
+	}
+	return 0
+}
+
+// countOut checks that a spawn holds the tokens of the numbers that it hands over.
+func (x *instrumenter) countOut(in *ir.Spawn) []check {
+	var out []check
+	for _, fn := range x.l.numbers {
+		num, known := fn.number.numbering(in)
+		if num == nil && known {
+			continue
+		}
+		cond := ir.Expr(ir.BoolConst(false))
+		if x.isActive(fn) {
+			cond = ir.Use{Reg: fn.held[0]}
+		}
+		if known {
+			cond = ir.Binary{Op: "lor", X: ir.Binary{Op: "ne", X: num, Y: ir.Use{Reg: fn.frame.watch}}, Y: cond}
+		}
+		id := x.candidate()
+		x.handovers[id] = fn
+		out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: cond, Tag: "lockset"}})
+	}
+	return out
+}
+
+// numberCandidates guesses, for the loop heads of a body, that the numbers from the next one on are still there, in either direction.
+func (x *instrumenter) numberCandidates(f *ir.Func) []ir.Expr {
+	var out []ir.Expr
+	seen := map[string]bool{}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			sp, ok := in.(*ir.Spawn)
+			if !ok {
+				continue
+			}
+			for _, fn := range x.active {
+				if fn.pseudo != "number" {
+					continue
+				}
+				num, _ := fn.number.numbering(sp)
+				if num == nil {
+					continue
+				}
+				for _, op := range []string{"lt", "gt"} {
+					c := ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: ir.Binary{Op: op, X: ir.Use{Reg: fn.frame.watch}, Y: num}}
+					if k := ir.ExprString(c); !seen[k] {
+						seen[k] = true
+						out = append(out, c)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
