@@ -88,12 +88,20 @@ func (c conversion) size() int64 {
 	return 8
 }
 
-// literal is the text of an argument that is a string literal.
+// literal is the text of an argument that is a string literal, or one that is cast.
 func (a *apiCall) literal(i int) (string, bool) {
 	if i < 0 || i >= len(a.es) {
 		return "", false
 	}
-	p, ok := unparen(a.es[i]).(*cc.PrimaryExpression)
+	e := unparen(a.es[i])
+	for {
+		c, isCast := e.(*cc.CastExpression)
+		if !isCast || c.Case != cc.CastExpressionCast {
+			break
+		}
+		e = unparen(c.CastExpression)
+	}
+	p, ok := e.(*cc.PrimaryExpression)
 	if !ok || p.Case != cc.PrimaryExpressionString {
 		return "", false
 	}
