@@ -229,6 +229,8 @@ func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
 		return x.waited(in, fn) != nil
 	case *ir.Alloc:
 		return fn.pseudo == "own" && x.makes(in, fn)
+	case *ir.Load:
+		return x.saw(in, fn) != nil
 	case *ir.Unregister:
 		held, ok := x.settles(in, fn)
 		return ok && held || x.ends(in, fn)
@@ -312,6 +314,7 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 	for _, h := range vcgen.HeadsOf(p.Body) {
 		out.opts.Invariants[h] = x.loopCandidates(order, x.may.at[h])
 	}
+	out.opts.Tested = x.tested(p)
 	if len(p.Body.Blocks) > 0 {
 		defer func(b *ir.Block) { b.Instrs = append(x.readPointers(), b.Instrs...) }(p.Body.Blocks[0])
 	}
@@ -373,7 +376,15 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 		out = append(out, &ir.Assign{Base: ir.Base{Pos: in.At()}, Dst: r, X: v})
 	}
 	for _, fn := range x.active {
+		if x.sets(in, fn) {
+			set(fn.held[0], ir.BoolConst(false))
+			set(fn.held[1], ir.BoolConst(false))
+		}
 		switch in := in.(type) {
+		case *ir.Load:
+			if seen := x.saw(in, fn); seen != nil {
+				set(fn.held[1], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[1]}, Y: seen})
+			}
 		case *ir.AtomicBegin, *ir.AtomicEnd:
 			if fn.pseudo == "atomic" {
 				_, begin := in.(*ir.AtomicBegin)

@@ -48,6 +48,8 @@ type lockFn struct {
 	serving *serving
 	// session is set for the pseudo-locks "session".
 	session *session
+	// flag is set for the pseudo-locks "flag".
+	flag *flag
 	// number is set for the pseudo-locks "number".
 	number *threadNumber
 	// order: only the lowering takes it, to say in which order threads run; reports do not name it.
@@ -80,7 +82,9 @@ type locks struct {
 	// own are the tokens of what is handed to threads.
 	own []*lockFn
 	// numbers are the tokens of the numbers that threads get, numbered how regions depend on them.
-	numbers  []*lockFn
+	numbers []*lockFn
+	// flags are the variables that are set once.
+	flags    []*lockFn
 	numbered map[*alias.Region][]regionLock
 	sessions sessions
 	// serials is how many tokens there are of handlers' objects.
@@ -154,6 +158,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.globalPointers()
 	l.ownLocks()
 	l.numberLocks()
+	l.flagLocks()
 	l.holderLocks()
 	l.findSessions()
 	l.typedSessions()

@@ -31,6 +31,8 @@ func (l *locks) initially(fn *lockFn, e *ir.Entry) bool {
 		return ok
 	case "serial":
 		return fn.serving.entry == e
+	case "flag":
+		return fn.flag.writer == e
 	case "number":
 		return fn.number.entry == e || (e.Kind == "main" && !e.Multi)
 	case "own":

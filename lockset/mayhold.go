@@ -236,6 +236,12 @@ func (m *mayHold) take(s *lockSet, fn *lockFn, key int, exclusive bool) {
 func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
 	x := m.x
 	switch in := in.(type) {
+	case *ir.Load:
+		for _, fn := range x.active {
+			if fn.flag != nil && x.acquires(in, fn) {
+				m.take(s, fn, m.keys[in], false)
+			}
+		}
 	case *ir.Lock, *ir.AtomicBegin, *ir.IrqDisable, *ir.Alloc, *ir.Unregister, *ir.SemWait:
 		l, ok := in.(*ir.Lock)
 		for _, fn := range x.active {

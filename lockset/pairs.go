@@ -154,11 +154,14 @@ func (j *judge) dropTokens(discipline bool) {
 			lost[fn] = true
 		}
 	}
+	for _, fn := range j.unordered(lost) {
+		lost[fn] = true
+	}
 	j.rep.Disciplined = good && !all
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {
-				if lost[fn] || all && (fn.pseudo == "own" || fn.pseudo == "number" || fn.serving != nil && fn.serving.under != nil || fn.sem || discipline && fn.pseudo == "") {
+				if lost[fn] || all && (fn.pseudo == "flag" || fn.pseudo == "own" || fn.pseudo == "number" || fn.serving != nil && fn.serving.under != nil || fn.sem || discipline && fn.pseudo == "") {
 					delete(st.held, fn)
 				}
 			}
@@ -375,7 +378,7 @@ func (j *judge) accessOf(s *site) diag.Access {
 func (j *judge) locksAt(s *site) []string {
 	var out []string
 	for fn, m := range s.held {
-		if fn.pseudo == "quiet" || fn.pseudo == "own" || fn.pseudo == "number" || fn.pseudo == "serial" || fn.pseudo == "session" || fn.order {
+		if fn.pseudo == "quiet" || fn.pseudo == "flag" || fn.pseudo == "own" || fn.pseudo == "number" || fn.pseudo == "serial" || fn.pseudo == "session" || fn.order {
 			continue
 		}
 		n := j.f.title(fn.name)

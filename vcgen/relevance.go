@@ -132,14 +132,17 @@ func (g *gen) loopMatters(h *ir.Block) bool {
 }
 
 // keepCorrelated takes back the branches that test what decides about ghosts elsewhere: "if (err)" after the call that
-// took a lock or failed. Their condition shares a register with an assumption, a result of a lock operation, or the
-// condition of a branch that is kept, directly or through assignments.
+// took a lock or failed. Their condition shares a register with an assumption, a result of a lock operation, what is given as
+// Options.Tested, or the condition of a branch that is kept, directly or through assignments.
 func (g *gen) keepCorrelated() {
 	if len(g.any) == 0 {
 		return
 	}
 	deps := map[*ir.Reg][]*ir.Reg{}
 	key := map[*ir.Reg]bool{}
+	for r := range g.o.Tested {
+		key[r] = true
+	}
 	for _, b := range g.g.order {
 		for _, in := range b.Instrs {
 			switch in := in.(type) {

@@ -83,6 +83,8 @@ type Options struct {
 	Result *ir.Reg
 	// LoopKeep makes the candidate that a loop keeps a ghost; ok is false where there is none.
 	LoopKeep func(head *ir.Block, r *ir.Reg) (k Keep, ok bool)
+	// Tested are registers whose values decide about ghosts.
+	Tested map[*ir.Reg]bool
 	// Invariants are assumed at the loop head they are given for, and must hold on every edge to it.
 	Invariants map[*ir.Block][]Candidate
 	// Asserts gives the candidate that an Assert instruction states; Asserts not listed state nothing.

@@ -1,0 +1,218 @@
+package lockset
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"sort"
+
+	"whoop/alias"
+	"whoop/ir"
+	"whoop/seqz"
+)
+
+// Flags: a global variable that only one entry writes, which runs once, is a lock without a lock. Its writer holds it exclusively until it writes it for the first
+// time; who has read another value than that of its initialiser holds it shared from there on, for then the first write is over. What the writer did before, nobody does at the same
+// time who has seen the flag. That holds where accesses of the flag are ordered themselves: they are atomic, or under a common lock (see unordered).
+
+// flag is the meaning of one pseudo-lock "flag".
+type flag struct {
+	region *alias.Region
+	writer *ir.Entry
+	first  int64 // the initialiser; null of pointers is 0
+}
+
+// maxFlags bounds the flags of a program. Precision only.
+const maxFlags = 16
+
+// flagLocks adds the flags of a program with a main function.
+func (l *locks) flagLocks() {
+	var rs []*alias.Region
+	for r := range l.f.touches {
+		rs = append(rs, r)
+	}
+	sort.Slice(rs, func(i, j int) bool { return rs[i].ID < rs[j].ID })
+	for _, r := range rs {
+		g := single(r)
+		if g == nil || g.Extern || !r.Exact || r.Elem != 0 || r.Size > 8 || len(l.flags) >= maxFlags {
+			continue
+		}
+		first, known := firstValue(g, r.Offset)
+		w := l.onlyWriter(r)
+		if !known || w == nil || !l.runsOnce(w) {
+			continue
+		}
+		fn := l.fn(fmt.Sprintf("flag:%s+%d", g.Name, r.Offset), "before "+place(g.Name, g.Type, r.Offset)+" is set", nil, nil, nil)
+		fn.pseudo, fn.flag = "flag", &flag{r, w, first}
+		l.flags = append(l.flags, fn)
+		l.global = append(l.global, fn)
+	}
+}
+
+// onlyWriter is the entry that writes a region, where there is one, and another one that reads it; each access is of this region alone.
+func (l *locks) onlyWriter(r *alias.Region) *ir.Entry {
+	var w *ir.Entry
+	read := false
+	for _, c := range l.f.touches[r] {
+		for _, u := range c.writes {
+			if w != nil && w != u.entry {
+				return nil
+			}
+			w = u.entry
+		}
+	}
+	for _, c := range l.f.touches[r] {
+		for _, u := range c.uses {
+			ld, ok := u.in.(*ir.Load)
+			read = read || ok && u.entry != w && l.alone(ld, r)
+		}
+	}
+	if !read {
+		return nil
+	}
+	return w
+}
+
+// alone reports whether a load is of one region, and of nothing else.
+func (l *locks) alone(ld *ir.Load, r *alias.Region) bool {
+	acc := l.f.acc[ld]
+	return len(acc) == 1 && !acc[0].Unknown && len(acc[0].Regions) == 1 && acc[0].Regions[0] == r
+}
+
+// runsOnce reports whether there is one run of an entry: main's, or that of a thread which main starts at one place outside of loops.
+func (l *locks) runsOnce(e *ir.Entry) bool {
+	if e.Multi {
+		return false
+	}
+	if e.Kind == "main" {
+		return true
+	}
+	if !e.Spawned {
+		return false
+	}
+	starts := 0
+	for _, s := range l.f.p.Entries {
+		for _, f := range l.f.reach[s] {
+			for _, b := range f.Blocks {
+				for _, in := range b.Instrs {
+					sp, ok := in.(*ir.Spawn)
+					if !ok {
+						continue
+					}
+					if fa, ok := sp.Fn.(ir.FuncAddr); ok && fa.Func != e.Func {
+						continue
+					}
+					if starts++; starts > 1 || s.Kind != "main" || s.Multi || f != s.Func || again(b) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return starts == 1
+}
+
+// again reports whether a block may run more than once in a run of its function.
+func again(b *ir.Block) bool {
+	seen := map[*ir.Block]bool{}
+	work := slices.Clone(b.Succs())
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if x == b {
+			return true
+		}
+		if !seen[x] {
+			seen[x] = true
+			work = append(work, x.Succs()...)
+		}
+	}
+	return false
+}
+
+// firstValue is what a global's initialiser puts at an offset.
+func firstValue(g *ir.Global, off int64) (int64, bool) {
+	for _, c := range g.Init {
+		n := max(c.Value.Type().Size(), 1)
+		if off+8 <= c.Offset || c.Offset+n <= off {
+			continue
+		}
+		k, ok := c.Value.(ir.Const)
+		if !ok || c.Offset != off || !k.Val.IsInt64() {
+			return 0, false
+		}
+		return k.Val.Int64(), true
+	}
+	return 0, true
+}
+
+// saw is the condition under which a load shows that the first write is over; nil where it says nothing.
+func (x *instrumenter) saw(in *ir.Load, fn *lockFn) ir.Expr {
+	orig, ok := x.seq.Origin[in].Instr.(*ir.Load)
+	if !ok || fn.flag == nil || !x.l.alone(orig, fn.flag.region) || in.Dst == nil || in.Dst.Type.Size() != fn.flag.region.Size {
+		return nil
+	}
+	v := ir.Use{Reg: in.Dst}
+	switch t := in.Dst.Type.(type) {
+	case ir.Int:
+		return ir.Binary{Op: "ne", X: v, Y: ir.Const{T: t, Val: ir.Wrap(t, big.NewInt(fn.flag.first))}}
+	case ir.Bool:
+		if fn.flag.first == 0 {
+			return v
+		}
+		return ir.Unary{Op: "lnot", X: v}
+	case ir.Ptr:
+		if fn.flag.first == 0 {
+			return ir.Binary{Op: "ne", X: v, Y: ir.Null{T: t}}
+		}
+	}
+	return nil
+}
+
+// tested are the registers of a procedure that show whether a flag is set.
+func (x *instrumenter) tested(p *seqz.Proc) map[*ir.Reg]bool {
+	out := map[*ir.Reg]bool{}
+	if len(x.l.flags) == 0 {
+		return out
+	}
+	for _, b := range p.Body.Blocks {
+		for _, in := range b.Instrs {
+			ld, ok := in.(*ir.Load)
+			if ok && slices.ContainsFunc(x.active, func(fn *lockFn) bool { return x.saw(ld, fn) != nil }) {
+				out[ld.Dst] = true
+			}
+		}
+	}
+	return out
+}
+
+// sets reports whether an instruction of the writer may write the flag.
+func (x *instrumenter) sets(in ir.Instr, fn *lockFn) bool {
+	return fn.flag != nil && fn.flag.writer == x.entry && slices.Contains(x.f.writeIDs[x.seq.Origin[in].Instr], fn.flag.region.ID)
+}
+
+// unordered are the flags of which two accesses that may happen at the same time have no lock in common: seeing them orders nothing.
+func (j *judge) unordered(lost map[*lockFn]bool) []*lockFn {
+	var out []*lockFn
+	for _, fn := range j.l.flags {
+		var common map[*lockFn]bool
+		for _, s := range j.sums {
+			for _, st := range s.sites {
+				if st.dead || !slices.Contains(st.regions, fn.flag.region) {
+					continue
+				}
+				held := map[*lockFn]bool{}
+				for h, mode := range st.held {
+					if (h.pseudo == "" || h.pseudo == "atomic") && !lost[h] && (!st.acc.Write || mode == ir.Exclusive) && (common == nil || common[h]) {
+						held[h] = true
+					}
+				}
+				common = held
+			}
+		}
+		if common != nil && len(common) == 0 {
+			out = append(out, fn)
+		}
+	}
+	return out
+}
