@@ -1,4 +1,4 @@
-// A flag orders nothing for this analysis, but it is itself no race.
+// An atomic flag that is set once orders what was done before and after.
 package main
 
 import "sync/atomic"
@@ -8,10 +8,10 @@ var data int
 
 func main() {
 	go func() {
-		data = 1          // RACE: ordered by an atomic flag
+		data = 1          // NORACE
 		ready.Store(true) // NORACE
 	}()
 	for !ready.Load() { // NORACE
 	}
-	println(data) // RACE: ordered by an atomic flag
+	println(data) // NORACE
 }
