@@ -62,6 +62,10 @@ func (l xformCon) fire(s *solver, c int32) {
 		s.edge(n, l.dst)
 		return
 	}
+	if c >= numSpecial && s.loops[l.dst] && s.cells[c].obj.raw {
+		s.put(l.dst, s.cellAny(s.cells[c].obj))
+		return
+	}
 	for _, d := range s.move(l.x, c) {
 		s.put(l.dst, d)
 	}
