@@ -62,7 +62,7 @@ func (l xformCon) fire(s *solver, c int32) {
 		s.edge(n, l.dst)
 		return
 	}
-	if c >= numSpecial && s.loops[l.dst] && s.cells[c].obj.raw {
+	if c >= numSpecial && s.loops[l.dst] && s.leavesAll(c, l.x) {
 		s.put(l.dst, s.cellAny(s.cells[c].obj))
 		return
 	}

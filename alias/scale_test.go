@@ -63,6 +63,35 @@ entry main kind "main"
 	}
 }
 
+// TestHeader checks that going back to a header and on again leaves a pointer where it is.
+func TestHeader(t *testing.T) {
+	const text = `program "header"
+func main(n: u64) i32 {
+  reg b, p: *u8
+a:
+  b := alloc heap u8, n
+  p := index(b, i64 8, 1, *u8)
+  goto l
+l:
+  b := index(p, i64 -8, 1, *u8)
+  store plain b, u8 1 @1
+  p := index(b, i64 8, 1, *u8)
+  store plain p, u8 1 @2
+  if eq(n, u64 0) then l else z
+z:
+  return i32 0
+}
+entry main kind "main"
+`
+	r := Analyze(parsed(t, text), Options{})
+	got := printed(r)
+	for _, want := range []string{":1 store write {heap(-)}", ":2 store write {heap(-)+8}"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("missing %q:\n%s", want, got)
+		}
+	}
+}
+
 // TestManyCopies checks that a copy between many buffers takes edges for each of them, not for each pair, and loses no pointer.
 func TestManyCopies(t *testing.T) {
 	const n = 100

@@ -187,8 +187,7 @@ func (s *solver) constant(c int32) int32 {
 
 // solve runs to the fixpoint.
 func (s *solver) solve() {
-	s.findLoops()
-	limit, many := len(s.nodes)/2+1000, minAlike
+	limit, many, walked := len(s.nodes)/2+1000, minAlike, 0
 	for len(s.work) > 0 {
 		n := s.work[0]
 		s.work = s.work[1:]
@@ -199,6 +198,10 @@ func (s *solver) solve() {
 		}
 		s.tick()
 		s.process(x)
+		if len(s.cells) > walked {
+			s.findLoops()
+			walked = len(s.cells) + len(s.cells)/16 + 100
+		}
 		if s.steps++; s.steps > limit {
 			limit *= 2
 		} else if s.alike < many {
@@ -207,7 +210,6 @@ func (s *solver) solve() {
 		if merged := s.collapse(); merged < s.alike/4 {
 			many *= 2
 		}
-		s.findLoops()
 		s.steps, s.alike = 0, 0
 	}
 }
