@@ -82,6 +82,15 @@ func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
 		s.ctx, s.last, s.strayed = ctx, last, strayed
 		s.wrappers, s.known = wrappers, interfaceTypes(p, extra)
 		s.enterAll()
+		for !p.TypeSafe {
+			more := s.orphans()
+			if len(more) == 0 {
+				break
+			}
+			extra = append(extra, more...)
+			s.publish(interfaceTypes(p, extra))
+			s.solve()
+		}
 		more, keeps := s.orphans(), s.borrowed()
 		s.markShared()
 		if (opt.worlds || !s.strays(strayed)) && len(more)+len(keeps) == 0 {
