@@ -147,6 +147,17 @@ func (s *solver) put(n, c int32) {
 	}
 }
 
+// putAll adds cells to a node.
+func (s *solver) putAll(n int32, cs *set) {
+	if n == 0 {
+		return
+	}
+	n = s.find(n)
+	if x := s.nodes[n]; x.pts.union(cs, &x.delta) {
+		s.queue(n)
+	}
+}
+
 // edge makes everything in from flow to to. Node 0 is nothing.
 func (s *solver) edge(from, to int32) {
 	from, to = s.find(from), s.find(to)
@@ -219,6 +230,10 @@ func (s *solver) process(x *node) {
 	d := x.delta
 	x.delta = set{}
 	for i := 0; i < len(x.cons); i++ {
+		if l, ok := x.cons[i].(xformCon); ok {
+			l.fireAll(s, &d)
+			continue
+		}
 		c := x.cons[i]
 		d.each(func(cell int32) { c.fire(s, cell) })
 	}

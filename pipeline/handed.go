@@ -11,7 +11,8 @@ import (
 
 // handed makes functions entry points whose address code not seen has, in a program with a main function: in members of structs that external functions get, or
 // in arguments of functions that are called through pointers. Such code may call them later, from any thread.
-func handed(ctx context.Context, p *ir.Program) error {
+// The targets of pointers are al, nil where they are not known yet.
+func handed(ctx context.Context, p *ir.Program, al *alias.Result) error {
 	if p.TypeSafe || mainOf(p) == nil {
 		return nil
 	}
@@ -33,9 +34,11 @@ func handed(ctx context.Context, p *ir.Program) error {
 		return true
 	}
 	for more := true; more; { // what is registered may hand over more
-		al, err := alias.Targets(ctx, p)
-		if err != nil {
-			return err
+		if al == nil {
+			var err error
+			if al, err = alias.Targets(ctx, p); err != nil {
+				return err
+			}
 		}
 		more = false
 		for _, r := range loaded {
@@ -58,6 +61,7 @@ func handed(ctx context.Context, p *ir.Program) error {
 				p.Assume("extern-callback", f.Pos, "code not seen gets the address of %s: it is assumed to be called later, as an entry point of its own", f.Title())
 			}
 		}
+		al = nil
 	}
 	return nil
 }

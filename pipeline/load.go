@@ -91,10 +91,11 @@ func prepared(ctx context.Context, path string, p *ir.Program, m *models.Set, cf
 
 // whole takes away the entry points of a program with a main function that nothing calls, and adds those that it hands to code that is not seen.
 func whole(ctx context.Context, p *ir.Program) error {
-	if err := closed(ctx, p); err != nil {
+	al, err := closed(ctx, p)
+	if err != nil {
 		return lateError{p, err}
 	}
-	if err := handed(ctx, p); err != nil {
+	if err := handed(ctx, p, al); err != nil {
 		return lateError{p, err}
 	}
 	return nil
