@@ -53,13 +53,15 @@ type judge struct {
 func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
 	j := &judge{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[racePlaces]int{}, paired: map[racePair]bool{},
 		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}}
-	j.dropTokens(opt.Discipline)
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	j.late = func() error {
 		if time.Now().Before(grace) {
 			return nil
 		}
 		return ctx.Err()
+	}
+	if err := j.dropTokens(opt.Discipline); err != nil {
+		return Undecided(f.p, fmt.Sprintf("which locks are made anew was not found out in time: %v", err))
 	}
 	for i, a := range f.p.Entries {
 		s := sums[a]
@@ -137,13 +139,20 @@ func (j *judge) unseen(e *ir.Entry) *ir.Func {
 
 // dropTokens takes back the tokens of which some hand-over is not proved, and the semaphores of which some post, with discipline the locks of which some release, is not
 // by the holder; an entry that was not analysed may hand over or post any.
-func (j *judge) dropTokens(discipline bool) {
+func (j *judge) dropTokens(discipline bool) error {
 	lost, all := map[*lockFn]bool{}, false
 	good := discipline
 	if discipline {
-		lost, good = j.l.remade()
+		var err error
+		if lost, good, err = j.l.remade(j.late); err != nil {
+			return err
+		}
 	} else {
-		anew, told := j.l.madeAnew(), map[ir.Instr]bool{}
+		anew, err := j.l.madeAnew(j.late)
+		if err != nil {
+			return err
+		}
+		told := map[ir.Instr]bool{}
 		for _, fn := range j.l.list {
 			m, ok := anew[fn]
 			if !ok {
@@ -175,6 +184,7 @@ func (j *judge) dropTokens(discipline bool) {
 			}
 		}
 	}
+	return nil
 }
 
 func wanted(ps []string) map[[2]string]bool {
