@@ -71,6 +71,9 @@ func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
 	kept := map[string]bool{}
 	last, strayed := lastStores(p), map[madeAt]bool{}
 	for round := 0; ; round++ {
+		if err := ctx.Err(); err != nil {
+			panic(canceled{err})
+		}
 		if round > maxStrayRounds {
 			last = nil
 		}
