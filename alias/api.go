@@ -8,6 +8,8 @@ type Options struct {
 	NoHeapCloning bool
 	// worlds tells each entry's run from those of others: see worlds.go.
 	worlds bool
+	// copyPairs is maxCopyPairs, where not 0.
+	copyPairs int
 }
 
 // Kinds of abstract objects.

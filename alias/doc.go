@@ -53,7 +53,7 @@
 //   - Integers made into pointers without a known origin are not dereferenced where the same pointer may hold the
 //     address of an object (assumption "int-pointer": error codes); where it may not, the access is Unknown.
 //   - Pointers are followed through registers and cells of eight bytes and through block copies. A cell that was
-//     written otherwise (byte by byte, or as another type) holds an integer as above; not where a type-safe program declares a pointer.
+//     written otherwise (byte by byte, as another type, or by a copy of fewer bytes than a pointer has) holds an integer as above; not where a type-safe program declares a pointer.
 //   - Code not seen looks only into structs of the interface: the types in entries' parameters, in declarations of
 //     external functions and in what is touched deeply, and what these mention. Objects of other types are all the
 //     program's own (assumption "private-type"), unless it has none at all.

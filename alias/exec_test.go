@@ -321,7 +321,7 @@ func TestRandomPrograms(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, src)
 		}
-		m := &machine{t: t, r: r, res: Analyze(p, Options{NoHeapCloning: seed%2 == 0})}
+		m := &machine{t: t, r: r, res: Analyze(p, Options{NoHeapCloning: seed%2 == 0, copyPairs: int(seed % 3)})}
 		for range 20 {
 			m.run(p)
 		}

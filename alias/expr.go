@@ -51,6 +51,20 @@ func (s *solver) xnode(base int32, x xform, elem ir.Type) int32 {
 }
 
 func (l xformCon) fire(s *solver, c int32) {
+	l.fireAll(s, &set{[]block{{c >> 6, 1 << (c & 63)}}})
+}
+
+// fireAll reacts to several cells at once.
+func (l xformCon) fireAll(s *solver, cs *set) {
+	var out set
+	cs.each(func(c int32) { l.add(s, c, &out) })
+	if !out.empty() {
+		s.putAll(l.dst, &out)
+	}
+}
+
+// add adds what a cell becomes to a set.
+func (l xformCon) add(s *solver, c int32, to *set) {
 	if t := s.retype(l.x, l.elem, c); t != nil {
 		n := s.externNode(t)
 		if c == cellResult {
@@ -62,8 +76,16 @@ func (l xformCon) fire(s *solver, c int32) {
 		s.edge(n, l.dst)
 		return
 	}
+	if c >= numSpecial && s.loops[l.dst] && s.leavesAll(c, l.x) {
+		to.add(s.cellAny(s.cells[c].obj))
+		return
+	}
+	if c < numSpecial || l.x.op == opRetype || l.x.op == opField && l.x.distance() == 0 && !s.prog.TypeSafe {
+		to.add(c)
+		return
+	}
 	for _, d := range s.move(l.x, c) {
-		s.put(l.dst, d)
+		to.add(d)
 	}
 }
 

@@ -28,18 +28,28 @@ func (s *solver) externNode(t ir.Type) int32 {
 		}
 	}
 	if isStruct && !s.known[st] {
-		s.assume("private-type", ir.Pos{}, "struct "+st.Name+" does not occur in the interface to code not seen: "+
-			"all objects of it are the program's own")
+		a := privateType(st)
+		s.assume(a.Kind, a.Pos, a.Text)
 		return x.node
 	}
+	s.makeExtern(x, t)
+	return x.node
+}
+
+// privateType is the assumption about a type that code not seen has no objects of.
+func privateType(st *ir.Struct) ir.Assumption {
+	return ir.Assumption{Kind: "private-type", Text: "struct " + st.Name + " does not occur in the interface to code not seen: all objects of it are the program's own"}
+}
+
+// makeExtern makes the object that code not seen has of a type.
+func (s *solver) makeExtern(x *extern, t ir.Type) {
 	x.obj = s.newExtern(externName(t), t)
 	s.leakCell(s.cellAt(x.obj, 0))
 	s.put(x.node, s.cellAt(x.obj, 0))
 	s.addPlaces(x.obj)
-	if s.hides(x.obj) {
+	if st, ok := t.(*ir.Struct); ok && s.hides(x.obj) {
 		s.on(x.node, copiedCon{x.obj, st})
 	}
-	return x.node
 }
 
 func externName(t ir.Type) string {

@@ -325,8 +325,7 @@ func (g *generator) ranges(in ir.Instr) {
 		if s.prog.TypeSafe && in.Elem != nil && !hasUnion(in.Elem) {
 			g.copyPointers(in.Elem, ir.Cast{X: in.Dst, T: ir.Ptr{Elem: in.Elem}}, ir.Cast{X: in.Src, T: ir.Ptr{Elem: in.Elem}})
 		} else {
-			s.on(d, copyCon{other: x, size: size})
-			s.on(x, copyCon{other: d, toDst: true, size: size})
+			s.copyBytes(d, x, size)
 		}
 		if t, ok := in.Elem.(*ir.Struct); !ok || hasUnion(t) || t.Size() != size { // the members of an assigned struct are copied as they are
 			s.on(d, pieceCon{size}) // what was piecewise there is so here

@@ -266,6 +266,36 @@ func (s *solver) expose(c int32) {
 	}
 }
 
+// publish makes more types known to code not seen, which then has objects of them, and looks further into the program's.
+func (s *solver) publish(known map[*ir.Struct]bool) {
+	s.known = known
+	for _, st := range s.prog.Structs {
+		x := s.externs[typeKey(st)]
+		if x == nil || x.obj != nil || !known[st] {
+			continue
+		}
+		a := privateType(st)
+		delete(s.assumed, a)
+		s.assumes = slices.DeleteFunc(s.assumes, func(b ir.Assumption) bool { return a == b })
+		s.makeExtern(x, st)
+	}
+	for _, node := range []int32{s.leak, s.lend} {
+		var cs []int32
+		s.pts(node).each(func(c int32) {
+			if c >= numSpecial && s.cells[c].obj.Kind != KindFunc {
+				cs = append(cs, c)
+			}
+		})
+		for _, c := range cs {
+			if node == s.leak {
+				s.leakCell(c)
+			} else {
+				s.lendCell(c)
+			}
+		}
+	}
+}
+
 // orphans returns the private types that pointers from outside are used at although the program has no object of them.
 func (s *solver) orphans() []*ir.Struct {
 	var out []*ir.Struct

@@ -312,25 +312,6 @@ func (l pieceCon) fire(s *solver, c int32) {
 	s.addPiece(x.obj, footprint(x.obj, x.off, l.size))
 }
 
-// copyCon copies size bytes (0: unknown) from the cells of one node to those of another. It sits at both.
-type copyCon struct {
-	other int32
-	toDst bool // fired with source cells; other holds the destinations
-	size  int64
-}
-
-func (l copyCon) fire(s *solver, c int32) {
-	var cs []int32
-	s.pts(l.other).each(func(d int32) { cs = append(cs, d) })
-	for _, d := range cs {
-		if l.toDst {
-			s.link(d, c, l.size)
-		} else {
-			s.link(c, d, l.size)
-		}
-	}
-}
-
 type copyPair struct {
 	dst, src int32
 	size     int64

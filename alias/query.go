@@ -19,15 +19,7 @@ func Analyze(p *ir.Program, opt Options) *Result {
 
 // AnalyzeContext is Analyze that gives up when ctx ends, with its error.
 func AnalyzeContext(ctx context.Context, p *ir.Program, opt Options) (r *Result, err error) {
-	defer func() {
-		if e := recover(); e != nil {
-			c, ok := e.(canceled)
-			if !ok {
-				panic(e)
-			}
-			err = c.error
-		}
-	}()
+	defer gaveUp(&err)
 	s := solveProgram(ctx, p, opt)
 	s.joinPast()
 	s.markSingle()
@@ -37,6 +29,25 @@ func AnalyzeContext(ctx context.Context, p *ir.Program, opt Options) (r *Result,
 	r.assumptions = s.assumes
 	s.ctx = context.Background() // queries later on are small
 	return r, nil
+}
+
+// Targets is AnalyzeContext for those that ask only what runs where: Callees, Registered, Funcs, Known and Reachable. Of accesses the result knows nothing.
+func Targets(ctx context.Context, p *ir.Program) (r *Result, err error) {
+	defer gaveUp(&err)
+	r = &Result{prog: p, s: solveProgram(ctx, p, Options{})}
+	r.s.ctx = context.Background()
+	return r, nil
+}
+
+// gaveUp turns the panic by which the analysis gives up into an error.
+func gaveUp(err *error) {
+	if e := recover(); e != nil {
+		c, ok := e.(canceled)
+		if !ok {
+			panic(e)
+		}
+		*err = c.error
+	}
 }
 
 // canceled is the panic by which the analysis gives up.
@@ -60,6 +71,9 @@ func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
 	kept := map[string]bool{}
 	last, strayed := lastStores(p), map[madeAt]bool{}
 	for round := 0; ; round++ {
+		if err := ctx.Err(); err != nil {
+			panic(canceled{err})
+		}
 		if round > maxStrayRounds {
 			last = nil
 		}
@@ -71,6 +85,15 @@ func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
 		s.ctx, s.last, s.strayed = ctx, last, strayed
 		s.wrappers, s.known = wrappers, interfaceTypes(p, extra)
 		s.enterAll()
+		for !p.TypeSafe {
+			more := s.orphans()
+			if len(more) == 0 {
+				break
+			}
+			extra = append(extra, more...)
+			s.publish(interfaceTypes(p, extra))
+			s.solve()
+		}
 		more, keeps := s.orphans(), s.borrowed()
 		s.markShared()
 		if (opt.worlds || !s.strays(strayed)) && len(more)+len(keeps) == 0 {

@@ -3,6 +3,7 @@ package alias
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"sort"
 )
 
@@ -109,6 +110,26 @@ func (s *set) union(t, diff *set) bool {
 		}
 	}
 	return true
+}
+
+// equal tells whether the sets have the same members.
+func (s *set) equal(t *set) bool { return slices.Equal(s.blk, t.blk) }
+
+// minus returns the members of s that t lacks.
+func (s *set) minus(t *set) (out set) {
+	i := 0
+	for _, b := range s.blk {
+		for i < len(t.blk) && t.blk[i].idx < b.idx {
+			i++
+		}
+		if i < len(t.blk) && t.blk[i].idx == b.idx {
+			b.bits &^= t.blk[i].bits
+		}
+		if b.bits != 0 {
+			out.blk = append(out.blk, b)
+		}
+	}
+	return out
 }
 
 // text writes the set so that equal sets are written alike.

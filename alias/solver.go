@@ -2,6 +2,7 @@ package alias
 
 import (
 	"context"
+	"slices"
 
 	"whoop/ir"
 )
@@ -28,7 +29,9 @@ type solver struct {
 	rep   []int32 // union-find over nodes
 	work  []int32
 	edges map[[2]int32]bool
-	steps int // nodes processed since the last collapse
+	steps int            // nodes processed since the last collapse
+	alike int            // edges that added nothing since then, between nodes of equal sets
+	loops map[int32]bool // results of pointer arithmetic that goes on from itself: see loops.go
 
 	globals map[*ir.Global]*object
 	funcs   map[*ir.Func]*object
@@ -93,7 +96,7 @@ func newSolver(p *ir.Program, opt Options) *solver {
 		edges: map[[2]int32]bool{}, globals: map[*ir.Global]*object{}, funcs: map[*ir.Func]*object{},
 		allocs: map[allocKey]*object{}, externs: map[string]*extern{}, byType: map[*ir.Struct][]int32{},
 		ctxOf: map[ctxKey]int32{}, regs: map[regKey]int32{}, regWebs: map[regKey][]int32{}, webOf: map[webKey]int{}, rets: map[instKey]int32{}, insts: map[instKey]bool{},
-		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, via: map[viaKey]int32{}, linked: map[copyPair]bool{}, bound: map[bindKey]bool{}, same: map[*ir.Func]int{},
+		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, via: map[viaKey]int32{}, linked: map[copyPair]bool{}, bound: map[bindKey]bool{}, same: map[*ir.Func]int{}, loops: map[int32]bool{},
 		entryFns: map[*ir.Func]bool{}, recs: map[ir.Instr][]*rec{}, fnOf: map[ir.Instr]*ir.Func{},
 		callees: map[ir.Instr]*calleeSet{}, isReached: map[*ir.Func]bool{}, assumed: map[ir.Assumption]bool{},
 		ctxs: make([]callContext, 1), cells: make([]cell, numSpecial)}
@@ -144,6 +147,17 @@ func (s *solver) put(n, c int32) {
 	}
 }
 
+// putAll adds cells to a node.
+func (s *solver) putAll(n int32, cs *set) {
+	if n == 0 {
+		return
+	}
+	n = s.find(n)
+	if x := s.nodes[n]; x.pts.union(cs, &x.delta) {
+		s.queue(n)
+	}
+}
+
 // edge makes everything in from flow to to. Node 0 is nothing.
 func (s *solver) edge(from, to int32) {
 	from, to = s.find(from), s.find(to)
@@ -184,7 +198,7 @@ func (s *solver) constant(c int32) int32 {
 
 // solve runs to the fixpoint.
 func (s *solver) solve() {
-	limit := len(s.nodes)/2 + 1000
+	limit, many, walked := len(s.nodes)/2+1000, minAlike, 0
 	for len(s.work) > 0 {
 		n := s.work[0]
 		s.work = s.work[1:]
@@ -195,10 +209,19 @@ func (s *solver) solve() {
 		}
 		s.tick()
 		s.process(x)
-		if s.steps++; s.steps > limit {
-			s.collapse()
-			s.steps, limit = 0, limit*2
+		if len(s.cells) > walked {
+			s.findLoops()
+			walked = len(s.cells) + len(s.cells)/16 + 100
 		}
+		if s.steps++; s.steps > limit {
+			limit *= 2
+		} else if s.alike < many {
+			continue
+		}
+		if merged := s.collapse(); merged < s.alike/4 {
+			many *= 2
+		}
+		s.steps, s.alike = 0, 0
 	}
 }
 
@@ -207,79 +230,66 @@ func (s *solver) process(x *node) {
 	d := x.delta
 	x.delta = set{}
 	for i := 0; i < len(x.cons); i++ {
+		if l, ok := x.cons[i].(xformCon); ok {
+			l.fireAll(s, &d)
+			continue
+		}
 		c := x.cons[i]
 		d.each(func(cell int32) { c.fire(s, cell) })
 	}
 	for i := 0; i < len(x.succ); i++ {
 		to := s.find(x.succ[i])
-		if t := s.nodes[to]; t != x && t.pts.union(&d, &t.delta) {
+		switch t := s.nodes[to]; {
+		case t == x:
+		case t.pts.union(&d, &t.delta):
 			s.queue(to)
+		case t.pts.equal(&x.pts):
+			s.alike++
 		}
 	}
 }
 
-// collapse merges the cycles of plain edges (Tarjan's algorithm, iterative): their nodes have equal sets.
-func (s *solver) collapse() {
-	n := len(s.nodes)
-	index, low := make([]int32, n), make([]int32, n)
-	onStack := make([]bool, n)
-	var stack []int32
-	next := int32(1)
-	type frame struct {
-		n int32
-		i int
-	}
-	for root := int32(1); root < int32(n); root++ {
-		if s.find(root) != root || index[root] != 0 {
-			continue
+// minAlike is how many edges are seen to add nothing, between nodes of equal sets, before cycles are looked for: such edges are often part of one (lazy
+// cycle detection: Hardekopf and Lin, "The ant and the grasshopper", 2007).
+const minAlike = 256
+
+// collapse merges the cycles of plain edges: their nodes have equal sets. It returns how many nodes are less.
+func (s *solver) collapse() (merged int) {
+	s.components(func(v int32) ([]int32, []int32) { return s.nodes[v].succ, nil }, func(ws []int32) {
+		for _, w := range ws[1:] {
+			s.merge(ws[0], w)
+			merged++
 		}
-		frames := []frame{{root, 0}}
-		for len(frames) > 0 {
-			f := &frames[len(frames)-1]
-			v := f.n
-			if f.i == 0 {
-				index[v], low[v] = next, next
-				next++
-				stack = append(stack, v)
-				onStack[v] = true
-			}
-			if f.i < len(s.nodes[v].succ) {
-				w := s.find(s.nodes[v].succ[f.i])
-				f.i++
-				if index[w] == 0 {
-					frames = append(frames, frame{w, 0})
-				} else if onStack[w] {
-					low[v] = min(low[v], index[w])
-				}
-				continue
-			}
-			frames = frames[:len(frames)-1]
-			if len(frames) > 0 {
-				p := frames[len(frames)-1].n
-				low[p] = min(low[p], low[v])
-			}
-			if low[v] == index[v] {
-				for w := int32(-1); w != v; {
-					w = stack[len(stack)-1]
-					stack = stack[:len(stack)-1]
-					onStack[w] = false
-					if w != v {
-						s.merge(v, w)
-					}
-				}
-			}
+	})
+	for v, x := range s.nodes {
+		if s.rep[v] == int32(v) && len(x.succ) > 1 {
+			s.tidy(int32(v), x)
 		}
 	}
+	return merged
 }
 
-// merge makes w part of v. Everything is looked at again: constraints are idempotent.
+// tidy leaves one of several edges to the same node.
+func (s *solver) tidy(v int32, x *node) {
+	for i, w := range x.succ {
+		x.succ[i] = s.find(w)
+	}
+	slices.Sort(x.succ)
+	x.succ = slices.DeleteFunc(slices.Compact(x.succ), func(w int32) bool { return w == v })
+}
+
+// merge makes w part of v. What only one of the two had is new to the edges and constraints of the other.
 func (s *solver) merge(v, w int32) {
 	a, b := s.nodes[v], s.nodes[w]
 	s.rep[w] = v
 	a.succ = append(a.succ, b.succ...)
 	a.cons = append(a.cons, b.cons...)
+	news := b.pts.minus(&a.pts)
+	news.union(&b.delta, nil)
+	a.delta.union(&news, nil)
+	news = a.pts.minus(&b.pts)
+	a.delta.union(&news, nil)
 	a.pts.union(&b.pts, nil)
-	a.delta = set{append([]block(nil), a.pts.blk...)}
 	s.nodes[w] = &node{}
 	s.queue(v)
 }

@@ -66,15 +66,7 @@ func (r *Result) Separate(ctx context.Context) (a *Apart, err error) {
 	if !r.prog.TypeSafe || r.size() > worldsLimit {
 		return nil, nil
 	}
-	defer func() {
-		if e := recover(); e != nil {
-			c, ok := e.(canceled)
-			if !ok {
-				panic(e)
-			}
-			err = c.error
-		}
-	}()
+	defer gaveUp(&err)
 	opt := r.opt
 	opt.worlds = true
 	s := solveProgram(ctx, r.prog, opt)

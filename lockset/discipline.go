@@ -266,10 +266,13 @@ func (l *locks) writtenBy(in ir.Instr) map[*lockFn]bool {
 }
 
 // remade finds the lock functions whose locks may be made anew, or written as memory, while another thread uses them. good: all are semaphores.
-func (l *locks) remade() (lost map[*lockFn]bool, good bool) {
+func (l *locks) remade(late func() error) (lost map[*lockFn]bool, good bool, err error) {
 	lost, good = map[*lockFn]bool{}, true
 	for _, e := range l.f.p.Entries {
 		for _, f := range l.f.reach[e] {
+			if err := late(); err != nil {
+				return nil, false, err
+			}
 			for _, b := range f.Blocks {
 				for _, in := range b.Instrs {
 					for fn := range l.makes(in) {
@@ -282,7 +285,7 @@ func (l *locks) remade() (lost map[*lockFn]bool, good bool) {
 			}
 		}
 	}
-	return lost, good
+	return lost, good, nil
 }
 
 // used reports whether an operation on a lock may run at the same time as an instruction of the entry.

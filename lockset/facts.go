@@ -70,6 +70,9 @@ func gather(ctx context.Context, p *ir.Program, al *alias.Result, apart *alias.A
 	for _, e := range p.Entries {
 		f.reach[e] = al.Reachable(e)
 		for _, fn := range f.reach[e] {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			for _, b := range fn.Blocks {
 				for _, in := range b.Instrs {
 					f.instr(e, in)
@@ -91,10 +94,14 @@ func gather(ctx context.Context, p *ir.Program, al *alias.Result, apart *alias.A
 	f.findZeros()
 	f.findNewCells()
 	for _, e := range p.Entries {
-		f.findPlaces(e)
+		if err := f.findPlaces(ctx, e); err != nil {
+			return nil, err
+		}
 	}
 	for _, e := range p.Entries {
-		f.classifyReads(e)
+		if err := f.classifyReads(ctx, e); err != nil {
+			return nil, err
+		}
 	}
 	return f, nil
 }
@@ -204,10 +211,10 @@ func (f *facts) chooseWatched(ctx context.Context) error {
 	known := map[[2]int]bool{}
 	overlap := map[[2]*ir.Entry]bool{}
 	for r, cs := range f.touches {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		for _, w := range cs {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			for _, u := range cs {
 				if len(w.writes) == 0 || f.watched[r] {
 					continue

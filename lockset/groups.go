@@ -16,6 +16,7 @@ type group struct {
 	// sites are one for each place: what runs in parallel, and what is reported, depends on nothing else.
 	sites   []*site
 	regions []*alias.Region
+	set     string            // equal for groups with the same regions
 	places  map[ir.Instr]bool // see judge.places
 }
 
@@ -41,7 +42,7 @@ func (j *judge) grouping(s *summary) *grouping {
 		k := st.kindKey()
 		g := known[k]
 		if g == nil {
-			g = &group{regions: st.regions}
+			g = &group{regions: st.regions, set: regionsKey(st.regions)}
 			known[k] = g
 			out.all = append(out.all, g)
 			for _, r := range g.regions {
@@ -75,10 +76,7 @@ func (s *site) pos() ir.Pos {
 
 // kindKey is equal for sites of an entry that belong to one group.
 func (s *site) kindKey() string {
-	var b []byte
-	for _, r := range s.regions {
-		b = binary.AppendUvarint(b, uint64(r.ID))
-	}
+	b := regionsKey(s.regions)
 	var locks []string
 	for fn, m := range s.held {
 		locks = append(locks, fmt.Sprintf("%d%s", fn.id, m))
@@ -87,12 +85,37 @@ func (s *site) kindKey() string {
 	return fmt.Sprintf("%s|%t %t %t %s|%s", b, s.acc.Write, s.acc.Unseen, s.acc.Order.Atomic(), s.undecided, strings.Join(locks, " "))
 }
 
-// meeting lists the groups of an entry that share a region with g.
+// regionsKey is equal for equal lists of regions.
+func regionsKey(rs []*alias.Region) string {
+	var b []byte
+	for _, r := range rs {
+		b = binary.AppendUvarint(b, uint64(r.ID))
+	}
+	return string(b)
+}
+
+// meetKey asks which groups of an entry share one of a list of regions.
+type meetKey struct {
+	set  string
+	with *summary
+}
+
+// meeting lists the groups of an entry that share a region with g. Coarse accesses have thousands of regions, and few lists of them.
 func (j *judge) meeting(g *group, s *summary) []*group {
 	by := j.grouping(s).by
 	if len(g.regions) == 1 {
 		return by[g.regions[0]]
 	}
+	k := meetKey{g.set, s}
+	out, ok := j.meetings[k]
+	if !ok {
+		out = meet(g, by)
+		j.meetings[k] = out
+	}
+	return out
+}
+
+func meet(g *group, by map[*alias.Region][]*group) []*group {
 	seen := map[*group]bool{}
 	var out []*group
 	for _, r := range g.regions {

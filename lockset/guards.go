@@ -10,7 +10,7 @@ import (
 )
 
 // guards finds, for the fields with races, the lock that is held at most of the places where they are accessed: where it is held at many
-// and not at some, these are worth a look first.
+// and not at some, these are worth a look first. None when there is no more time.
 func (j *judge) guards() []diag.Guard {
 	at := map[string]map[ir.Pos][]string{}
 	fields := map[*alias.Region]string{}
@@ -20,9 +20,35 @@ func (j *judge) guards() []diag.Guard {
 			at[fields[r]] = map[ir.Pos][]string{}
 		}
 	}
+	// Many sites have one list of regions, of a few fields.
+	type list struct {
+		first **alias.Region
+		n     int
+	}
+	known := map[list][]string{}
+	fieldsOf := func(rs []*alias.Region) []string {
+		if len(rs) == 0 {
+			return nil
+		}
+		k := list{&rs[0], len(rs)}
+		out, ok := known[k]
+		if !ok {
+			for _, r := range rs {
+				if f := fields[r]; f != "" && !slices.Contains(out, f) {
+					out = append(out, f)
+				}
+			}
+			known[k] = out
+		}
+		return out
+	}
 	for _, s := range j.sums {
 		for _, st := range s.sites {
-			if st.dead || !slices.ContainsFunc(st.regions, func(r *alias.Region) bool { return fields[r] != "" }) {
+			if j.late() != nil {
+				return nil
+			}
+			names := fieldsOf(st.regions)
+			if st.dead || len(names) == 0 {
 				continue
 			}
 			var locks []string
@@ -31,11 +57,8 @@ func (j *judge) guards() []diag.Guard {
 					locks = append(locks, n)
 				}
 			}
-			for _, r := range st.regions {
-				places := at[fields[r]]
-				if places == nil {
-					continue
-				}
+			for _, f := range names {
+				places := at[f]
 				if old, ok := places[st.pos()]; ok {
 					places[st.pos()] = slices.DeleteFunc(slices.Clone(old), func(n string) bool { return !slices.Contains(locks, n) })
 				} else {

@@ -21,7 +21,7 @@ const (
 )
 
 // comparing is how long summaries may be compared when the time is up already: what is known is worth that.
-const comparing = 5 * time.Second
+const comparing = time.Second
 
 // general are the assumptions behind every proof; docs/soundness.md gives the reasons.
 var general = []ir.Assumption{
@@ -33,26 +33,36 @@ var general = []ir.Assumption{
 
 // judge compares summaries.
 type judge struct {
-	f       *facts
-	with    *partners
-	l       *locks
-	sums    map[*ir.Entry]*summary
-	rep     *diag.Report
-	racy    map[*alias.Region]bool
-	cut     int                // races left out by maxRaces
-	known   map[racePlaces]int // the races reported, by their places
-	paired  map[racePair]bool  // the pairs of entries noted for them
-	access  map[*site]diag.Access
-	grouped map[*summary]*grouping
-	may     map[ir.Instr]bool // of the pair: accesses not proved not to race
+	f        *facts
+	with     *partners
+	l        *locks
+	sums     map[*ir.Entry]*summary
+	rep      *diag.Report
+	racy     map[*alias.Region]bool
+	cut      int                // races left out by maxRaces
+	known    map[racePlaces]int // the races reported, by their places
+	paired   map[racePair]bool  // the pairs of entries noted for them
+	access   map[*site]diag.Access
+	grouped  map[*summary]*grouping
+	meetings map[meetKey][]*group
+	late     func() error      // why there is no more time for comparing; nil while there is
+	may      map[ir.Instr]bool // of the pair: accesses not proved not to race
 }
 
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
 func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
 	j := &judge{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[racePlaces]int{}, paired: map[racePair]bool{},
-		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}}
-	j.dropTokens(opt.Discipline)
+		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}}
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
+	j.late = func() error {
+		if time.Now().Before(grace) {
+			return nil
+		}
+		return ctx.Err()
+	}
+	if err := j.dropTokens(opt.Discipline); err != nil {
+		return Undecided(f.p, fmt.Sprintf("which locks are made anew was not found out in time: %v", err))
+	}
 	for i, a := range f.p.Entries {
 		s := sums[a]
 		j.rep.Counters.Add(s.counters)
@@ -64,7 +74,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 				j.rep.Excluded = append(j.rep.Excluded, ir.Exclusion{A: a.Name, B: b.Name, Reason: why})
 				continue
 			}
-			if err := ctx.Err(); err != nil && time.Now().After(grace) {
+			if err := j.late(); err != nil {
 				j.rep.Pairs = append(j.rep.Pairs, diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown, AllMayRace: true, Reason: "not compared: " + err.Error()})
 				continue
 			}
@@ -129,13 +139,20 @@ func (j *judge) unseen(e *ir.Entry) *ir.Func {
 
 // dropTokens takes back the tokens of which some hand-over is not proved, and the semaphores of which some post, with discipline the locks of which some release, is not
 // by the holder; an entry that was not analysed may hand over or post any.
-func (j *judge) dropTokens(discipline bool) {
+func (j *judge) dropTokens(discipline bool) error {
 	lost, all := map[*lockFn]bool{}, false
 	good := discipline
 	if discipline {
-		lost, good = j.l.remade()
+		var err error
+		if lost, good, err = j.l.remade(j.late); err != nil {
+			return err
+		}
 	} else {
-		anew, told := j.l.madeAnew(), map[ir.Instr]bool{}
+		anew, err := j.l.madeAnew(j.late)
+		if err != nil {
+			return err
+		}
+		told := map[ir.Instr]bool{}
 		for _, fn := range j.l.list {
 			m, ok := anew[fn]
 			if !ok {
@@ -167,6 +184,7 @@ func (j *judge) dropTokens(discipline bool) {
 			}
 		}
 	}
+	return nil
 }
 
 func wanted(ps []string) map[[2]string]bool {
@@ -195,6 +213,10 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 	p.Doubt = p.Reason
 	n, undecided := 0, ""
 	for _, g := range j.groups(a) {
+		if err := j.late(); err != nil {
+			p.Doubt, p.AllMayRace = "not compared to the end: "+err.Error(), true
+			break
+		}
 		for _, h := range j.meeting(g, b) {
 			if !conflict(g.sites[0].acc, h.sites[0].acc) || j.protected(g.sites[0], h.sites[0]) || j.outsiders(g, h) {
 				continue

@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"context"
 	"slices"
 	"sort"
 
@@ -19,10 +20,13 @@ type readFact struct {
 
 // classifyReads finds, for one entry, the loads whose value other threads cannot change under it: memory that is not
 // shared, memory that only this entry writes (and it runs once), and memory that nobody writes while this entry runs.
-func (f *facts) classifyReads(e *ir.Entry) {
+func (f *facts) classifyReads(ctx context.Context, e *ir.Entry) error {
 	out := map[ir.Instr]readFact{}
 	class := &regionClasses{f: f, entry: e, of: map[*alias.Region]vcgen.ReadClass{}, others: map[*cluster]bool{}}
 	for _, fn := range f.reach[e] {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				ld, ok := in.(*ir.Load)
@@ -34,6 +38,7 @@ func (f *facts) classifyReads(e *ir.Entry) {
 		}
 	}
 	f.reads[e] = out
+	return nil
 }
 
 func (f *facts) classifyLoad(ld *ir.Load, classes *regionClasses) readFact {
@@ -146,9 +151,12 @@ func (f *facts) during(e *ir.Entry, w use) bool {
 }
 
 // findPlaces lists instructions of an entry that stand for all of them where it matters what runs in parallel.
-func (f *facts) findPlaces(e *ir.Entry) {
+func (f *facts) findPlaces(ctx context.Context, e *ir.Entry) error {
 	seen := map[ir.Instr]bool{}
 	for _, fn := range f.reach[e] {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				if p := f.mh.Place(e, in); !seen[p] {
@@ -158,6 +166,7 @@ func (f *facts) findPlaces(e *ir.Entry) {
 			}
 		}
 	}
+	return nil
 }
 
 // initialValue is what a load of a pointer from a global yields when nothing ever writes the cell; nil where that is not

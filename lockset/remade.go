@@ -19,10 +19,13 @@ type making struct {
 }
 
 // madeAnew finds the lock functions whose locks may be made anew while they are used.
-func (l *locks) madeAnew() map[*lockFn]making {
+func (l *locks) madeAnew(late func() error) (map[*lockFn]making, error) {
 	out := map[*lockFn]making{}
 	for _, e := range l.f.p.Entries {
 		for _, fn := range l.f.reach[e] {
+			if err := late(); err != nil {
+				return nil, err
+			}
 			var res *resolver
 			for _, b := range fn.Blocks {
 				for i, in := range b.Instrs {
@@ -34,22 +37,27 @@ func (l *locks) madeAnew() map[*lockFn]making {
 						res = newResolver(fn)
 					}
 					if res.fixed(addr, b, i) {
-						l.noteMade(out, e, in)
+						if err := l.noteMade(out, e, in, late); err != nil {
+							return nil, err
+						}
 					}
 				}
 			}
 		}
 	}
-	return out
+	return out, nil
 }
 
-func (l *locks) noteMade(out map[*lockFn]making, e *ir.Entry, in ir.Instr) {
+func (l *locks) noteMade(out map[*lockFn]making, e *ir.Entry, in ir.Instr, late func() error) error {
 	if l.ops == nil {
 		l.operations()
 	}
 	for fn := range l.makes(in) {
 		if _, known := out[fn]; known {
 			continue
+		}
+		if err := late(); err != nil {
+			return err
 		}
 		for _, op := range l.ops[fn] {
 			if both, _ := l.f.mh.Parallel(e, in, op.entry, op.in); both {
@@ -58,6 +66,7 @@ func (l *locks) noteMade(out map[*lockFn]making, e *ir.Entry, in ir.Instr) {
 			}
 		}
 	}
+	return nil
 }
 
 // madeAt is the address of the lock, or of the memory, that an instruction makes anew; nil for others.

@@ -191,6 +191,9 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *
 	}
 	x := &instrumenter{f: f, l: l, partners: with, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead, discipline: opt.Discipline}
 	parts := x.run()
+	if ctx.Err() != nil {
+		return unfinished(sum, ctx.Err()), nil
+	}
 	sum.sites = x.sites
 	if x.n > maxClaims {
 		return unfinished(sum, fmt.Errorf("%d questions which lock is held where are more than the limit of %d", x.n, maxClaims)), nil
@@ -205,7 +208,10 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *
 		sum.lost, sum.misused = x.entryLost(nil)
 		return sum, nil
 	}
-	procs, err := conditions(parts)
+	procs, err := conditions(ctx, parts)
+	if ctx.Err() != nil {
+		return unfinished(sum, ctx.Err()), nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -229,11 +235,14 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *
 }
 
 // conditions generates the verification condition of each procedure.
-func conditions(parts []*instrumented) ([]*summaries.Proc, error) {
+func conditions(ctx context.Context, parts []*instrumented) ([]*summaries.Proc, error) {
 	var out []*summaries.Proc
 	for _, part := range parts {
 		if len(part.proc.Body.Blocks) == 0 {
 			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 		b := smt.NewBuilder()
 		vc, err := vcgen.Generate(b, part.proc.Body, part.opts)

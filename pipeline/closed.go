@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"slices"
 
 	"whoop/alias"
@@ -9,18 +10,23 @@ import (
 
 // closed leaves out of a program with a main function the entry points that nothing calls: functions in operation tables whose address
 // never gets to code that is not seen. They are those of drivers that were made programs, with functions of their own in the place of the kernel's.
-func closed(p *ir.Program) {
+//
+// What it finds out about the targets of pointers is returned where that is about the entry points that are left, and else nil.
+func closed(ctx context.Context, p *ir.Program) (*alias.Result, error) {
 	own := func(e *ir.Entry) bool { return e.Kind == "main" || e.Spawned }
 	if p.TypeSafe || mainOf(p) == nil || !slices.ContainsFunc(p.Entries, func(e *ir.Entry) bool { return !own(e) }) {
-		return
+		return nil, nil
 	}
 	q := *p
 	q.Entries = slices.DeleteFunc(slices.Clone(p.Entries), func(e *ir.Entry) bool { return !own(e) })
-	al := alias.Analyze(&q, alias.Options{})
+	al, err := alias.Targets(ctx, &q)
+	if err != nil {
+		return nil, err
+	}
 	var dropped []*ir.Entry
 	handlers, all := registered(p, al)
 	if all {
-		return
+		return nil, nil
 	}
 	p.Entries = slices.DeleteFunc(p.Entries, func(e *ir.Entry) bool {
 		uncalled := !own(e) && e.Func != nil && !al.Known(e.Func) && !slices.Contains(handlers, e.Func)
@@ -36,6 +42,10 @@ func closed(p *ir.Program) {
 	for _, e := range dropped {
 		p.Assume("whole-program", e.Func.Pos, "the program is whole: no other file calls %s (%s), whose table is given to nobody", e.Name, e.Kind)
 	}
+	if len(p.Entries) == len(q.Entries) {
+		return al, nil
+	}
+	return nil, nil
 }
 
 // registered are the functions that calls register one by one; all where it is not known which one does.

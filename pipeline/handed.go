@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"slices"
 
 	"whoop/alias"
@@ -10,9 +11,10 @@ import (
 
 // handed makes functions entry points whose address code not seen has, in a program with a main function: in members of structs that external functions get, or
 // in arguments of functions that are called through pointers. Such code may call them later, from any thread.
-func handed(p *ir.Program) {
+// The targets of pointers are al, nil where they are not known yet.
+func handed(ctx context.Context, p *ir.Program, al *alias.Result) error {
 	if p.TypeSafe || mainOf(p) == nil {
-		return
+		return nil
 	}
 	own := map[*ir.Func]bool{}
 	for _, e := range p.Entries {
@@ -20,7 +22,7 @@ func handed(p *ir.Program) {
 	}
 	run := mentioned(p)
 	if !slices.ContainsFunc(ir.AddressTaken(p), func(f *ir.Func) bool { return len(f.Blocks) > 0 && !own[f] && run[f] }) {
-		return
+		return nil
 	}
 	loaded := loadedCallbacks(p)
 	add := func(f *ir.Func, kind string) bool {
@@ -32,7 +34,12 @@ func handed(p *ir.Program) {
 		return true
 	}
 	for more := true; more; { // what is registered may hand over more
-		al := alias.Analyze(p, alias.Options{})
+		if al == nil {
+			var err error
+			if al, err = alias.Targets(ctx, p); err != nil {
+				return err
+			}
+		}
 		more = false
 		for _, r := range loaded {
 			fs, all := al.Registered(r)
@@ -54,7 +61,9 @@ func handed(p *ir.Program) {
 				p.Assume("extern-callback", f.Pos, "code not seen gets the address of %s: it is assumed to be called later, as an entry point of its own", f.Title())
 			}
 		}
+		al = nil
 	}
+	return nil
 }
 
 // loadedCallbacks are the registrations of functions that are loaded from memory.

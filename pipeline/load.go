@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,12 +19,18 @@ import (
 
 // Load reads the input, finds its entry points and validates the program.
 func Load(path string, opt Options) (*ir.Program, error) {
-	p, _, err := load(path, opt)
+	p, _, err := load(context.Background(), path, opt)
 	return p, err
 }
 
-// load is Load with the findings of the front end.
-func load(path string, opt Options) (*ir.Program, []diag.Finding, error) {
+// lateError says that the entry points of a program were not all found in time.
+type lateError struct {
+	program *ir.Program
+	error
+}
+
+// load is Load with the findings of the front end. Where ctx ends before the entry points are found, the error is a lateError.
+func load(ctx context.Context, path string, opt Options) (*ir.Program, []diag.Finding, error) {
 	m, cfg, err := modelsOf(opt)
 	if err != nil {
 		return nil, nil, err
@@ -33,7 +40,7 @@ func load(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 	}
 	p, found, err := read(path, m, opt)
 	if err == nil {
-		p, err = prepared(path, p, m, cfg, opt)
+		p, err = prepared(ctx, path, p, m, cfg, opt)
 	}
 	return p, found, err
 }
@@ -53,15 +60,14 @@ func modelsOf(opt Options) (*models.Set, *entry.Config, error) {
 }
 
 // prepared finds the entry points of a program that was read, or takes them from cfg, and checks it.
-func prepared(path string, p *ir.Program, m *models.Set, cfg *entry.Config, opt Options) (*ir.Program, error) {
+func prepared(ctx context.Context, path string, p *ir.Program, m *models.Set, cfg *entry.Config, opt Options) (*ir.Program, error) {
 	var err error
 	switch {
 	case cfg != nil:
 		err = cfg.Apply(p, m)
 	case len(p.Entries) == 0:
 		if err = entry.Infer(p, m, entry.Options{Loaded: true}); err == nil {
-			closed(p)
-			handed(p)
+			err = whole(ctx, p)
 		}
 	}
 	if err != nil {
@@ -81,6 +87,18 @@ func prepared(path string, p *ir.Program, m *models.Set, cfg *entry.Config, opt 
 		p = leak.Instrument(p)
 	}
 	return p, nil
+}
+
+// whole takes away the entry points of a program with a main function that nothing calls, and adds those that it hands to code that is not seen.
+func whole(ctx context.Context, p *ir.Program) error {
+	al, err := closed(ctx, p)
+	if err != nil {
+		return lateError{p, err}
+	}
+	if err := handed(ctx, p, al); err != nil {
+		return lateError{p, err}
+	}
+	return nil
 }
 
 // rejected reports an entry point that is not C, or uses more of a compiler's extensions than the parser knows. Other functions

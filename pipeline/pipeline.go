@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -73,7 +74,17 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 			return nil, err
 		}
 	}
-	ps, found, err := loadUnits(path, opt)
+	if opt.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
+		defer cancel()
+	}
+	ps, found, err := loadUnits(ctx, path, opt)
+	var late lateError
+	if errors.As(err, &late) {
+		rep := lockset.Undecided(late.program, fmt.Sprintf("the entry points were not all found in time: %v", err))
+		return named(rep, path, start), nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +112,13 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 		base.Apply(rep, whole)
 	}
 	readMarkers(path, ps[0]).apply(rep)
+	return named(rep, path, start), nil
+}
+
+// named enters in a report what was run on what, and how long.
+func named(rep *diag.Report, path string, start time.Time) *diag.Report {
 	rep.Tool, rep.Command, rep.Input, rep.Seconds = "whoop", "verify", path, time.Since(start).Seconds()
-	return rep, nil
+	return rep
 }
 
 // Prove is Verify for a program that is loaded already. Functions are told apart by their calls (package contexts); what the report says of instructions is about those

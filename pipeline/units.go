@@ -17,9 +17,9 @@ import (
 
 // loadUnits is load, for Go packages with a program for each main package and one for the libraries. Where there are several main packages, the entry points
 // of a program have its name before theirs; where there is one, those that have the name of one of the libraries'. A file of entry points is about all packages together.
-func loadUnits(path string, opt Options) ([]*ir.Program, []diag.Finding, error) {
+func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []diag.Finding, error) {
 	if !golang.Is(path) || opt.EntryPoints != "" || opt.Root != "" {
-		p, found, err := load(path, opt)
+		p, found, err := load(ctx, path, opt)
 		return []*ir.Program{p}, found, err
 	}
 	m, _, err := modelsOf(opt)
@@ -52,7 +52,7 @@ func loadUnits(path string, opt Options) ([]*ir.Program, []diag.Finding, error) 
 		if err != nil {
 			return nil, nil, err
 		}
-		p, err := prepared(path, low.Program, m, nil, opt)
+		p, err := prepared(ctx, path, low.Program, m, nil, opt)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -13,6 +13,7 @@ type calls struct {
 	isCall     map[ir.Instr]bool
 	sites      map[*ir.Func][]ir.Instr // the calls in a function
 	fnOf       map[ir.Instr]*ir.Func
+	number     map[ir.Instr]int32 // instructions, counted
 	blockFn    map[*ir.Block]*ir.Func
 	cfgs       map[*ir.Func]*ir.CFG
 	reach      map[*ir.Func]map[*ir.Func]bool
@@ -20,7 +21,7 @@ type calls struct {
 
 func newCalls(p *ir.Program, al *alias.Result) *calls {
 	c := &calls{callees: map[ir.Instr][]*ir.Func{}, incomplete: map[ir.Instr]bool{}, isCall: map[ir.Instr]bool{},
-		sites: map[*ir.Func][]ir.Instr{}, fnOf: map[ir.Instr]*ir.Func{}, blockFn: map[*ir.Block]*ir.Func{},
+		sites: map[*ir.Func][]ir.Instr{}, fnOf: map[ir.Instr]*ir.Func{}, number: map[ir.Instr]int32{}, blockFn: map[*ir.Block]*ir.Func{},
 		cfgs: map[*ir.Func]*ir.CFG{}, reach: map[*ir.Func]map[*ir.Func]bool{}}
 	for _, f := range p.Funcs {
 		c.cfgs[f] = ir.NewCFG(f)
@@ -28,6 +29,7 @@ func newCalls(p *ir.Program, al *alias.Result) *calls {
 			c.blockFn[b] = f
 			for _, in := range b.Instrs {
 				c.fnOf[in] = f
+				c.number[in] = int32(len(c.number))
 				c.call(f, in, al)
 			}
 		}

@@ -178,14 +178,28 @@ func (c *chain) effect(in ir.Instr) fn {
 
 // values are the values at the instructions that one entry executes.
 type values struct {
-	before map[ir.Instr]val
+	number map[ir.Instr]int32
+	before []val // by number
 	// end is the value when the entry's function, or a thread in it, ends.
 	end val
 }
 
+func (c *calls) newValues() *values {
+	return &values{number: c.number, before: make([]val, len(c.number))}
+}
+
+// at returns the value before an instruction.
+func (v *values) at(in ir.Instr) val {
+	n, ok := v.number[in]
+	if !ok {
+		return none
+	}
+	return v.before[n]
+}
+
 // run follows one entry from its start, with the given value there.
 func (c *chain) run(root *ir.Func, start val) *values {
-	v := &values{before: map[ir.Instr]val{}}
+	v := c.cg.newValues()
 	at := map[*ir.Func]val{root: start}
 	work := []*ir.Func{root}
 	for len(work) > 0 {
@@ -200,7 +214,8 @@ func (c *chain) run(root *ir.Func, start val) *values {
 				if cur == none {
 					break
 				}
-				v.before[in] = max(v.before[in], cur)
+				n := c.cg.number[in]
+				v.before[n] = max(v.before[n], cur)
 				for _, g := range c.cg.callees[in] {
 					w := cur
 					if a, ok := c.around[in]; ok {

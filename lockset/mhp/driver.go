@@ -163,8 +163,9 @@ func (g *registry) follow(k ordering, setup func(*chain), start val) *values {
 	c.solve()
 	v := c.run(k.a.Func, start)
 	if g.cg.opaque(k.a.Func) {
-		v = &values{before: map[ir.Instr]val{}, end: top}
-		g.cg.instrs(k.a.Func, func(in ir.Instr) { v.before[in] = top })
+		v = g.cg.newValues()
+		v.end = top
+		g.cg.instrs(k.a.Func, func(in ir.Instr) { v.before[g.cg.number[in]] = top })
 	}
 	g.ordered[k] = v
 	return v
@@ -173,7 +174,7 @@ func (g *registry) follow(k ordering, setup func(*chain), start val) *values {
 // quiet reports whether the value at x is low, for x nil: everywhere.
 func (v *values) quiet(x ir.Instr) bool {
 	if x != nil {
-		return v.before[x] == low
+		return v.at(x) == low
 	}
 	for _, w := range v.before {
 		if w > low {

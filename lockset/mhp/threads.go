@@ -45,7 +45,7 @@ func (r *Result) buildSpawners(ctx context.Context, w *world) error {
 				return err
 			}
 			v := s.ch.run(e.Func, low)
-			if v.before[s.spawn] != none {
+			if v.at(s.spawn) != none {
 				sp.sites = append(sp.sites, &spawnerSite{site: s, vals: v, tree: map[*ir.Entry]bool{}})
 			}
 		}
@@ -105,7 +105,7 @@ func (sp *spawner) alive(e *ir.Entry, in ir.Instr) bool {
 
 // alive reports whether a thread that the site has started may be alive when the spawner executes in.
 func (s *spawnerSite) alive(in ir.Instr) bool {
-	return s.vals.before[in] >= mid || in == ir.Instr(s.spawn) || in == s.stored
+	return s.vals.at(in) >= mid || in == ir.Instr(s.spawn) || in == s.stored
 }
 
 // crossing reports whether a thread of a may be alive when the spawner starts one of b, or one that may lead to b.
@@ -115,7 +115,7 @@ func (sp *spawner) crossing(a, b *ir.Entry) bool {
 			continue
 		}
 		for _, t := range sp.sites {
-			if t.tree[a] && t.vals.before[s.spawn] >= mid {
+			if t.tree[a] && t.vals.at(s.spawn) >= mid {
 				return true
 			}
 		}
