@@ -1,11 +1,14 @@
 /* ftw calls its function before it returns, in the thread that called it; a format that is cast is still a format; stat by the name that old headers have for it. */
 #include <errno.h>
-#include <ftw.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
+struct stat {
+	long members[18];
+};
+
+extern int ftw(const char *dir, int (*f)(const char *, const struct stat *, int), int open);
 extern int __xstat(int version, const char *path, struct stat *s);
 
 static int files;

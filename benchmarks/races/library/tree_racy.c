@@ -1,11 +1,13 @@
 /* What is given to nftw runs in each thread that calls it, and what a format prints is read. */
-#define _GNU_SOURCE
 #include <errno.h>
-#include <ftw.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+
+struct stat;
+struct FTW;
+
+extern int nftw(const char *dir, int (*f)(const char *, const struct stat *, int, struct FTW *), int open, int flags);
 
 static int files;
 static const char *root = "/tmp";
