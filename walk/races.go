@@ -12,6 +12,9 @@ import (
 // maxTries is how often the races of two instructions are looked at: what is not found side by side then is left alone.
 const maxTries = 20
 
+// maxClocks bounds the threads of a run in which races are looked for: each has a clock with a number for each of them.
+const maxClocks = 1000
+
 // observe ends the run at the first race that is worth a look.
 func (r *run) observe(ev *interp.Event) {
 	for _, race := range r.races.Observe(ev) {

@@ -81,3 +81,15 @@ func TestRaces(t *testing.T) {
 		}
 	}
 }
+
+// TestManyThreads: a program that starts threads without end is given up before their clocks fill the memory.
+func TestManyThreads(t *testing.T) {
+	p := parse(t, `#include <pthread.h>
+void *f(void *x) { return 0; }
+int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_detach(t); } }
+`)
+	found, runs, err := Search(context.Background(), p, Options{Seed: 1, Runs: 4, Steps: 1_000_000, Races: true})
+	if found != nil || runs != 4 || err != nil {
+		t.Errorf("%v after %d runs: %v", found, runs, err)
+	}
+}

@@ -191,9 +191,14 @@ func (r *run) input(q *interp.Query) uint64 {
 
 // main lets main go on as far as it can.
 func (r *run) main(ctx context.Context) {
-	for r.done < r.steps && r.raced == nil && r.s.Status() == interp.Running && r.s.CanStep(0) && !r.late(ctx) {
+	for r.goes() && r.s.CanStep(0) && !r.late(ctx) {
 		r.step(0)
 	}
+}
+
+// goes reports whether the run goes on.
+func (r *run) goes() bool {
+	return r.done < r.steps && r.raced == nil && r.s.Status() == interp.Running && (r.races == nil || r.s.NumThreads() <= maxClocks)
 }
 
 // late reports whether the time is up, which is looked at now and then.
@@ -213,7 +218,7 @@ func (r *run) step(id interp.ThreadID) {
 
 // run goes on until the execution ends, which returns its error, or is too long.
 func (r *run) run(ctx context.Context) *interp.Error {
-	for r.done < r.steps && r.raced == nil && r.s.Status() == interp.Running {
+	for r.goes() {
 		id, ok := r.next()
 		if !ok {
 			return nil // a deadlock, or the end
@@ -239,7 +244,7 @@ func (r *run) run(ctx context.Context) *interp.Error {
 
 // goesOn reports whether the thread that has taken a step takes another one.
 func (r *run) goesOn(id interp.ThreadID) bool {
-	if r.raced != nil || r.s.Status() != interp.Running || !r.s.CanStep(id) {
+	if !r.goes() || !r.s.CanStep(id) {
 		return false
 	}
 	return r.rate == 0 || id == 0 && r.mainFirst || r.draw.IntN(r.rate) != 0
