@@ -115,6 +115,9 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 	if err != nil {
 		return err
 	}
+	if c.Property == check.Unreach && check.AssertsAlone(p) {
+		fmt.Fprintln(cmd.ErrOrStderr(), "whoop: unreach-call is about calls of reach_error, which the program has none of: its assertions are looked at by whoop bmc --property assert")
+	}
 	if v.verbose {
 		for _, s := range r.Steps {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%8.2fs  %s: %s\n", s.Seconds, s.Engine, strings.TrimSpace(s.Outcome))
