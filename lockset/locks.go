@@ -83,6 +83,8 @@ type locks struct {
 	own []*lockFn
 	// numbers are the tokens of the numbers that threads get, numbered how regions depend on them.
 	numbers []*lockFn
+	// numberOnly are the functions of threads that take their argument for a number, and hand over and own no objects.
+	numberOnly map[*ir.Func]bool
 	// flags are the variables that are set once.
 	flags    []*lockFn
 	numbered map[*alias.Region][]regionLock
@@ -118,7 +120,12 @@ type regionLock struct {
 
 func findLocks(f *facts, uniprocessor bool) *locks {
 	l := &locks{f: f, frames: map[string]*frame{}, fns: map[string]*lockFn{}, typed: map[*ir.Struct][]*lockFn{},
-		perReg: map[*alias.Region][]regionLock{}, numbered: map[*alias.Region][]regionLock{}}
+		perReg: map[*alias.Region][]regionLock{}, numbered: map[*alias.Region][]regionLock{}, numberOnly: map[*ir.Func]bool{}}
+	for _, e := range f.p.Entries {
+		if getsPointer(e) && takesNumber(e.Func) {
+			l.numberOnly[e.Func] = true
+		}
+	}
 	seen := map[*alias.Region]bool{}
 	atomic := false
 	for _, e := range f.p.Entries {

@@ -36,7 +36,7 @@ func (l *locks) initially(fn *lockFn, e *ir.Entry) bool {
 	case "number":
 		return fn.number.entry == e || (e.Kind == "main" && !e.Multi)
 	case "own":
-		return owner(e) || (e.Kind == "main" && !e.Multi)
+		return l.owner(e) || (e.Kind == "main" && !e.Multi)
 	case "irq":
 		return isKind(e, hardKinds)
 	case "bh":

@@ -36,7 +36,7 @@ func (n *threadNumber) of(arg ir.Expr) ir.Expr {
 // numberLocks adds the tokens of numbers, for the arrays that entries with a number access.
 func (l *locks) numberLocks() {
 	for _, e := range l.f.p.Entries {
-		if !owner(e) {
+		if !getsPointer(e) {
 			continue
 		}
 		as := numberOf(e.Func)
@@ -95,6 +95,41 @@ func numberOf(f *ir.Func) []ir.Type {
 		}
 	}
 	return as
+}
+
+// takesNumber reports whether a function makes an integer of its first parameter, and uses it for nothing else.
+func takesNumber(f *ir.Func) bool {
+	if len(f.Params) == 0 || !ir.IsPtr(f.Params[0].Type) || len(f.Blocks) == 0 {
+		return false
+	}
+	casts, uses := 0, 0
+	look := func(x ir.Expr) {
+		ir.WalkExpr(x, func(e ir.Expr) bool {
+			switch e := e.(type) {
+			case ir.Use:
+				if e.Reg == f.Params[0] {
+					uses++
+				}
+			case ir.Cast:
+				u, ok := e.X.(ir.Use)
+				if _, number := e.T.(ir.Int); ok && number && u.Reg == f.Params[0] {
+					casts++
+				}
+			}
+			return true
+		})
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			for _, x := range ir.Operands(in) {
+				look(x)
+			}
+		}
+		for _, x := range ir.TermOperands(b.Term) {
+			look(x)
+		}
+	}
+	return casts > 0 && casts == uses
 }
 
 // castsTo are the conversions of an expression that is a parameter made an integer.

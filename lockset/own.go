@@ -63,10 +63,15 @@ func allHeap(r *alias.Region) bool {
 }
 
 // handsOver reports whether some thread gets a pointer as its first argument.
-func (l *locks) handsOver() bool { return slices.ContainsFunc(l.f.p.Entries, owner) }
+func (l *locks) handsOver() bool { return slices.ContainsFunc(l.f.p.Entries, l.owner) }
 
 // owner reports whether the entry starts with the token of what its first argument points to.
-func owner(e *ir.Entry) bool {
+func (l *locks) owner(e *ir.Entry) bool {
+	return getsPointer(e) && !l.numberOnly[e.Func]
+}
+
+// getsPointer reports whether the entry is a thread whose argument has the type of a pointer.
+func getsPointer(e *ir.Entry) bool {
 	return e.Spawned && e.Func != nil && len(e.Func.Params) > 0 && ir.IsPtr(e.Func.Params[0].Type)
 }
 
@@ -81,7 +86,7 @@ func (l *locks) ownLock(r *alias.Region) (regionLock, bool) {
 
 // initialValueOf is what the entry holds of a lock when it starts, exclusively (mode 0) or in any mode.
 func (x *instrumenter) initialValueOf(fn *lockFn, mode int) ir.Expr {
-	if fn.pseudo == "own" && owner(x.entry) && len(x.seq.Procs[0].Body.Params) > 0 { // a function that is not understood has none
+	if fn.pseudo == "own" && x.l.owner(x.entry) && len(x.seq.Procs[0].Body.Params) > 0 { // a function that is not understood has none
 		return ir.Binary{Op: "eq", X: asPtr(ir.Use{Reg: x.seq.Procs[0].Body.Params[0]}), Y: ir.Use{Reg: fn.frame.watch}}
 	}
 	if fn.pseudo == "number" {
@@ -147,6 +152,9 @@ func (x *instrumenter) gainOwn(in *ir.Alloc, fn *lockFn) ir.Expr {
 // handedOver is the pointer that a spawn hands over; nil where the thread does not start with a token.
 func (x *instrumenter) handedOver(in *ir.Spawn) ir.Expr {
 	if len(in.Args) == 0 || !ir.IsPtr(in.Args[0].Type()) {
+		return nil
+	}
+	if fa, ok := in.Fn.(ir.FuncAddr); ok && x.l.numberOnly[fa.Func] {
 		return nil
 	}
 	return asPtr(in.Args[0])

@@ -29,8 +29,16 @@ static void *backwards(void *arg) {
 	return NULL;
 }
 
+static struct part own[N];
+
+static void *fill(void *arg) {
+	struct part *p = arg;
+	p->sum = p->rest * 2;
+	return NULL;
+}
+
 int main(int argc, char **argv) {
-	pthread_t t[N], u[N], v[N];
+	pthread_t t[N], u[N], v[N], w[N];
 	int n = argc < N ? argc : N;
 	block = malloc(n * sizeof *block);
 	for (int i = 0; i < n; i++) {
@@ -41,6 +49,10 @@ int main(int argc, char **argv) {
 		pthread_create(&u[i], NULL, add, (void *)i);
 	for (long i = N - 1; i >= 0; i--)
 		pthread_create(&v[i], NULL, backwards, (void *)i);
+	for (int i = 0; i < N; i++) { // objects, after numbers
+		own[i].rest = i;
+		pthread_create(&w[i], NULL, fill, &own[i]);
+	}
 	for (int i = 0; i < n; i++)
 		pthread_join(t[i], NULL);
 	for (long i = 0; i < N; i++)
