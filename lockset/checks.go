@@ -116,6 +116,9 @@ func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
 		return
 	}
 	for mode, h := range rl.fn.held {
+		if fn := rl.fn; fn.flag != nil && (mode == 0) != (fn.flag.writer == c.entry) { // its writer holds it alone, all others share it
+			continue
+		}
 		if !c.mayHold(rl.fn, mode) || mode == 1 && rl.fn.token() { // a token is held alone or not at all
 			continue
 		}

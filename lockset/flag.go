@@ -23,26 +23,30 @@ type flag struct {
 }
 
 // maxFlags bounds the flags of a program. Precision only.
-const maxFlags = 16
+const maxFlags = 8
 
 // flagLocks adds the flags of a program with a main function.
 func (l *locks) flagLocks() {
+	if !slices.ContainsFunc(l.f.p.Entries, func(e *ir.Entry) bool { return e.Kind == "main" && !e.Multi }) {
+		return
+	}
 	var rs []*alias.Region
 	for r := range l.f.touches {
 		rs = append(rs, r)
 	}
 	sort.Slice(rs, func(i, j int) bool { return rs[i].ID < rs[j].ID })
+	g := findGuarded(l.f.p)
 	for _, r := range rs {
-		g := single(r)
-		if g == nil || g.Extern || !r.Exact || r.Elem != 0 || r.Size > 8 || len(l.flags) >= maxFlags {
+		v := single(r)
+		if v == nil || v.Extern || !r.Exact || r.Elem != 0 || r.Size > 8 || len(l.flags) >= maxFlags {
 			continue
 		}
-		first, known := firstValue(g, r.Offset)
-		w := l.onlyWriter(r)
-		if !known || w == nil || !l.runsOnce(w) {
+		first, known := firstValue(v, r.Offset)
+		w := l.onlyWriter(r, g)
+		if !known || w == nil || !l.runsOnce(w) || !l.setDuring(r, w) || !l.kept(r, w, g) {
 			continue
 		}
-		fn := l.fn(fmt.Sprintf("flag:%s+%d", g.Name, r.Offset), "before "+place(g.Name, g.Type, r.Offset)+" is set", nil, nil, nil)
+		fn := l.fn(fmt.Sprintf("flag:%s+%d", v.Name, r.Offset), "before "+place(v.Name, v.Type, r.Offset)+" is set", nil, nil, nil)
 		fn.pseudo, fn.flag = "flag", &flag{r, w, first}
 		l.flags = append(l.flags, fn)
 		l.global = append(l.global, fn)
@@ -50,7 +54,7 @@ func (l *locks) flagLocks() {
 }
 
 // onlyWriter is the entry that writes a region, where there is one, and another one that reads it; each access is of this region alone.
-func (l *locks) onlyWriter(r *alias.Region) *ir.Entry {
+func (l *locks) onlyWriter(r *alias.Region, g *guarded) *ir.Entry {
 	var w *ir.Entry
 	read := false
 	for _, c := range l.f.touches[r] {
@@ -64,13 +68,93 @@ func (l *locks) onlyWriter(r *alias.Region) *ir.Entry {
 	for _, c := range l.f.touches[r] {
 		for _, u := range c.uses {
 			ld, ok := u.in.(*ir.Load)
-			read = read || ok && u.entry != w && l.alone(ld, r)
+			read = read || ok && u.entry != w && l.alone(ld, r) && g.tests(ld)
 		}
 	}
 	if !read {
 		return nil
 	}
 	return w
+}
+
+// setDuring reports whether the writer may write a region while another entry reads it: what is set before the others start needs no flag.
+func (l *locks) setDuring(r *alias.Region, w *ir.Entry) bool {
+	for _, c := range l.f.touches[r] {
+		for _, u := range c.writes {
+			if u.entry == w && l.meets(r, u) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tests reports whether a branch of the function that loads a value depends on it, directly or through assignments, or what the function returns.
+func (g *guarded) tests(ld *ir.Load) bool {
+	f := g.of[ld]
+	if f == nil {
+		return false
+	}
+	from := map[*ir.Reg]bool{ld.Dst: true}
+	for again := true; again; {
+		again = false
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if a, ok := in.(*ir.Assign); ok && !from[a.Dst] && reads(a.X, from) {
+					from[a.Dst], again = true, true
+				}
+			}
+		}
+	}
+	for _, b := range f.Blocks {
+		for _, x := range ir.TermOperands(b.Term) {
+			if reads(x, from) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reads reports whether an expression reads one of the registers.
+func reads(x ir.Expr, rs map[*ir.Reg]bool) bool {
+	found := false
+	ir.WalkExpr(x, func(e ir.Expr) bool {
+		u, ok := e.(ir.Use)
+		found = found || ok && rs[u.Reg]
+		return !found
+	})
+	return found
+}
+
+// kept reports whether accesses of a region may be ordered: each is atomic, or where a lock may be held, or of the writer alone.
+func (l *locks) kept(r *alias.Region, w *ir.Entry, g *guarded) bool {
+	for _, c := range l.f.touches[r] {
+		for _, u := range c.uses {
+			if u.acc.Order.Atomic() || u.entry == w && !u.acc.Write {
+				continue
+			}
+			if !g.there(u.in) && (u.entry != w || l.meets(r, u)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// meets reports whether a write may happen while another entry accesses the region.
+func (l *locks) meets(r *alias.Region, w use) bool {
+	for _, d := range l.f.touches[r] {
+		for _, v := range d.uses {
+			if v.entry == w.entry {
+				continue
+			}
+			if may, _ := l.f.mh.Parallel(w.entry, w.in, v.entry, v.in); may {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // alone reports whether a load is of one region, and of nothing else.
