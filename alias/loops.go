@@ -38,6 +38,9 @@ func (s *solver) arithmetic() [][]step {
 // findLoops finds the results of arithmetic that lie on a cycle of plain edges and of arithmetic, or together with one, which moves by
 // something: going back to a header and on to what follows it does not.
 func (s *solver) findLoops() {
+	if s.prog.TypeSafe { // there is next to no arithmetic on pointers
+		return
+	}
 	steps := s.arithmetic()
 	part, at := make([]int32, len(s.nodes)), make([]int64, len(s.nodes))
 	succs := make([][]int32, len(s.nodes))
