@@ -126,6 +126,7 @@ func (x *exec) elements(addr *bv.Term, s span, n int64, st *state, at ir.Pos) []
 				out = append(out, place{obj: o, off: c.lo})
 			}
 		}
+		x.elsewhere(st, addr, o, out, at)
 		return out
 	}
 	first := off % s.stride
@@ -144,6 +145,16 @@ func (x *exec) elements(addr *bv.Term, s span, n int64, st *state, at ir.Pos) []
 		out = append(out, place{obj: o, off: k})
 	}
 	return out
+}
+
+// elsewhere leaves out the executions of a state in which addr is in an object of unknown size, and at none of the places: that is no error.
+func (x *exec) elsewhere(st *state, addr *bv.Term, o *object, ps []place, at ir.Pos) {
+	start, end := x.b.Num(addr.Width, makeAddr(o.id, 0)), x.b.Num(addr.Width, makeAddr(o.id, 1<<31-1))
+	there := []*bv.Term{x.b.ULt(addr, start), x.b.ULt(end, addr)}
+	for _, p := range ps {
+		there = append(there, x.equals(addr, makeAddr(o.id, p.off)))
+	}
+	x.assume(st, x.b.Or(there...), nil, at)
 }
 
 // beyond ends the paths of a state on which addr is in an object, and not at the offsets from first up to end.

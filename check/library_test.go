@@ -16,6 +16,8 @@ func (v verdict) run(t *testing.T) {
 	r := run1(t, head+v.src, Options{Property: v.prop, Unroll: 3})
 	if got := r.Verdict(); got != v.want && !(v.want == "UNKNOWN" && strings.HasPrefix(got, "UNKNOWN(")) {
 		t.Errorf("%s, want %s; %+v", got, v.want, r.Steps)
+	} else if strings.Contains(got, "internal error") {
+		t.Error(got)
 	}
 }
 
@@ -39,6 +41,8 @@ func TestLibrary(t *testing.T) {
 		{"strsep may write the text", "#include <string.h>\nchar s[8] = \"a,b\", *b = s; int main(void) { strsep(&b, \",\"); if (s[1] == 0) reach_error(); return 0; }", Unreach, "UNKNOWN"},
 		{"strsep reads the text", racing("#include <string.h>\nchar s[8] = \"a,b\", *b = s;", `strsep(&b, ",");`, "s[0] = 3;"), DataRace, "FALSE(no-data-race)"},
 		{"the environment is one object", racing("#include <stdlib.h>\n", `char *x = getenv("A"); if (x) x[0] = 1;`, "f(0);"), DataRace, "UNKNOWN"},
+		{"the text of an error", "#include <string.h>\nint main(void) { if (!strerror(3)) reach_error(); return 0; }", Unreach, "TRUE"},
+		{"is somewhere in memory of the library's", "#include <string.h>\nint main(void) { return *strerror(3); }", MemSafety, "UNKNOWN"},
 		{"a buffer of a stream", "#include <stdio.h>\nchar b[99]; int main(void) { setvbuf(stdout, b, _IOFBF, 99); putchar(1); if (b[0]) reach_error(); return 0; }", Unreach, "UNKNOWN"},
 		{"a stream without a buffer", "#include <stdio.h>\nchar b[99]; int main(void) { setvbuf(stdout, 0, _IONBF, 0); putchar(1); if (b[0]) reach_error(); return 0; }", Unreach, "TRUE"},
 		{"errx does not return", "#include <err.h>\nint main(void) { errx(1, \"no\"); reach_error(); return 0; }", Unreach, "TRUE"},

@@ -203,23 +203,6 @@ func (r *run) proved(assumptions []ir.Assumption) {
 	r.res.Answer, r.res.Reason = "TRUE", ""
 }
 
-// AssertsAlone reports whether a program has assertions, and no call of an error function: unreach-call has nothing to look for, though assertions may fail.
-func AssertsAlone(p *ir.Program) bool {
-	asserts := false
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				a, ok := in.(*ir.Assert)
-				if ok && slices.Contains(kinds[Unreach], a.Tag) {
-					return false
-				}
-				asserts = asserts || ok && a.Tag == "assert"
-			}
-		}
-	}
-	return asserts
-}
-
 func (r *run) step(engine, outcome string, start time.Time) {
 	r.res.Steps = append(r.res.Steps, Step{Engine: engine, Outcome: outcome, Seconds: time.Since(start).Seconds()})
 }

@@ -13,7 +13,8 @@ import (
 
 // Flags: a global variable that only one entry writes, which runs once, is a lock without a lock. Its writer holds it exclusively until it writes it for the first
 // time; who has read another value than that of its initialiser holds it shared from there on, for then the first write is over. What the writer did before, nobody does at the same
-// time who has seen the flag. That holds where accesses of the flag are ordered themselves: they are atomic, or under a common lock (see unordered).
+// time who has seen the flag. That holds where accesses of the flag are ordered themselves: writes release
+// and reads acquire, or all are under a common lock (see unordered). Relaxed ones order nothing.
 
 // flag is the meaning of one pseudo-lock "flag".
 type flag struct {
@@ -53,7 +54,7 @@ func (l *locks) flagLocks() {
 	}
 }
 
-// onlyWriter is the entry that writes a region, where there is one, and another one that reads it; each access is of this region alone.
+// onlyWriter is the entry that writes a region, where there is one, and another one tests what it reads there.
 func (l *locks) onlyWriter(r *alias.Region, g *guarded) *ir.Entry {
 	var w *ir.Entry
 	read := false
@@ -127,19 +128,27 @@ func reads(x ir.Expr, rs map[*ir.Reg]bool) bool {
 	return found
 }
 
-// kept reports whether accesses of a region may be ordered: each is atomic, or where a lock may be held, or of the writer alone.
+// kept reports whether accesses of a region may be ordered: writes that others may see release, what is not atomic is where a lock may be held.
 func (l *locks) kept(r *alias.Region, w *ir.Entry, g *guarded) bool {
 	for _, c := range l.f.touches[r] {
 		for _, u := range c.uses {
-			if u.acc.Order.Atomic() || u.entry == w && !u.acc.Write {
+			if u.entry == w && (!u.acc.Write || !l.meets(r, u)) {
 				continue
 			}
-			if !g.there(u.in) && (u.entry != w || l.meets(r, u)) {
+			if atomic := u.acc.Order.Atomic(); u.acc.Write && atomic && !releases(u.acc.Order) || !atomic && !g.there(u.in) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// releases reports whether a write of that order is seen with all that was done before it.
+func releases(o ir.Order) bool { return o == ir.Release || o == ir.AcqRel || o == ir.SeqCst }
+
+// acquires reports whether a read of that order shows what was done before the write that it reads; one that is not atomic does so under a lock.
+func acquires(o ir.Order) bool {
+	return !o.Atomic() || o == ir.Acquire || o == ir.AcqRel || o == ir.SeqCst
 }
 
 // meets reports whether a write may happen while another entry accesses the region.
@@ -233,7 +242,7 @@ func firstValue(g *ir.Global, off int64) (int64, bool) {
 // saw is the condition under which a load shows that the first write is over; nil where it says nothing.
 func (x *instrumenter) saw(in *ir.Load, fn *lockFn) ir.Expr {
 	orig, ok := x.seq.Origin[in].Instr.(*ir.Load)
-	if !ok || fn.flag == nil || !x.l.alone(orig, fn.flag.region) || in.Dst == nil || in.Dst.Type.Size() != fn.flag.region.Size {
+	if !ok || fn.flag == nil || !acquires(orig.Order) || !x.l.alone(orig, fn.flag.region) || in.Dst == nil || in.Dst.Type.Size() != fn.flag.region.Size {
 		return nil
 	}
 	v := ir.Use{Reg: in.Dst}

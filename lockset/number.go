@@ -53,7 +53,7 @@ func (l *locks) numberLocks() {
 			} else if u, g := l.arrayCell(e, r); g != nil {
 				key := fmt.Sprintf("*%s+%d", g.Name, u.Offset)
 				v := pointerIn(u, "$array."+key)
-				if fn := l.fns[fmt.Sprintf("number:%s:%s", e.Name, key)]; fn != nil {
+				if fn := l.fns[numberKey(e, key)]; fn != nil {
 					v = fn.number.base.value
 				}
 				l.numberLock(e, as, r, key, ir.Use{Reg: v}, &pointerCell{u, offsetFrom(asPtr(ir.GlobalAddr{Global: g}), u.Offset), v})
@@ -62,9 +62,11 @@ func (l *locks) numberLocks() {
 	}
 }
 
+func numberKey(e *ir.Entry, array string) string { return fmt.Sprintf("number:%s:%s", e.Name, array) }
+
 // numberLock relates a region of an array at base to the token of its index.
 func (l *locks) numberLock(e *ir.Entry, as []ir.Type, r *alias.Region, key string, base ir.Expr, cell *pointerCell) {
-	key = fmt.Sprintf("number:%s:%s", e.Name, key)
+	key = numberKey(e, key)
 	fr := l.frame(key)
 	fr.watch.Type = ir.I64
 	fn := l.fn(key, "its own number", fr, nil, nil)

@@ -63,7 +63,7 @@ func (w *walker) sideBySide(ctx context.Context, r *run) *trace.Trace {
 		return v
 	}))
 	now := map[interp.ThreadID]interp.ThreadID{0: 0} // the threads of the run, as they are numbered here
-	waits := map[interp.ThreadID]bool{race.First.Thread: false}
+	waits := map[interp.ThreadID]bool{}
 	for i, u := range units[:len(units)-1] {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil

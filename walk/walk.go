@@ -125,7 +125,6 @@ func (w *walker) drawn(kind, length int) *run {
 	if n := lengths[length]; n > 0 {
 		steps = min(steps, n)
 	}
-
 	r := &run{t: &trace.Trace{}, draw: w.draw, steps: steps, spent: &w.spent[kind][length], rate: rates[w.draw.IntN(len(rates))], turns: turns[w.draw.IntN(len(turns))], small: 2 + w.draw.IntN(4)*w.draw.IntN(4), tried: w.tried}
 	if w.tried != nil {
 		r.races = interp.NewRaces()

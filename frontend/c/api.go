@@ -426,8 +426,8 @@ func (a *apiCall) ret() ir.Expr {
 		if v, ok := a.aboutText(t); ok {
 			return v
 		}
-	case "static":
-		if v, ok := a.shared(t); ok {
+	case "static", "static-nonnull":
+		if v, ok := a.shared(t, a.m.Ret == "static"); ok {
 			return v
 		}
 	case "own":

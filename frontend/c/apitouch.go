@@ -247,8 +247,8 @@ func (pr *program) counts() bool {
 	})
 }
 
-// shared is a pointer into the memory that all calls of a library function share, or null.
-func (a *apiCall) shared(t ir.Type) (ir.Expr, bool) {
+// shared is a pointer into the memory that all calls of a library function share, or null where the function may fail.
+func (a *apiCall) shared(t ir.Type, fails bool) (ir.Expr, bool) {
 	pt, ok := t.(ir.Ptr)
 	if !ok {
 		return nil, false
@@ -260,7 +260,11 @@ func (a *apiCall) shared(t ir.Type) (ir.Expr, bool) {
 		a.program.globals[name] = g
 		a.p.Globals = append(a.p.Globals, g)
 	}
-	return a.into(ir.Cast{X: ir.GlobalAddr{Global: g}, T: pt}, pt), true
+	p := ir.Cast{X: ir.GlobalAddr{Global: g}, T: pt}
+	if !fails {
+		return a.hold(a.x, ir.IndexAddr{Base: p, Idx: a.further(), Stride: 1, T: pt}), true
+	}
+	return a.into(p, pt), true
 }
 
 // into is a pointer somewhere into the object of p, behind p, or null.

@@ -442,7 +442,7 @@ func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.Ex
 		if r := l.registerAt(as[1]); r != nil {
 			a := l.expr(as[0])
 			v := l.temp(l.cell(a, as[0]))
-			l.emit(&ir.Load{Base: at(x), Dst: v, Addr: a, Order: ir.SeqCst})
+			l.emit(&ir.Load{Base: at(x), Dst: v, Addr: a, Order: memoryOrder(name, as)})
 			l.emit(&ir.Assign{Base: at(x), Dst: r, X: l.conv(x, ir.Use{Reg: v}, r.Type)})
 			return ir.IntConst(ir.I32, 0), true
 		}
@@ -467,7 +467,7 @@ func (l *lowerer) cell(p ir.Expr, e cc.ExpressionNode) ir.Type {
 }
 
 func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, vs []ir.Expr, as []cc.ExpressionNode) (ir.Expr, bool) {
-	a := vs[0]
+	a, order := vs[0], memoryOrder(name, as)
 	val := func(i int) ir.Expr {
 		if i < len(vs) {
 			if pt, ok := as[0].Type().Decay().(*cc.PointerType); ok && pt.Elem().Kind() == cc.Bool {
@@ -485,13 +485,13 @@ func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, 
 	generic := !strings.HasSuffix(name, "_n") && strings.HasPrefix(name, "__atomic_")
 	rmw := func(rop string, v ir.Expr) *ir.Reg {
 		r := l.temp(t)
-		l.emit(&ir.RMW{Base: at(x), Dst: r, Op: rop, Addr: a, Val: v, Order: ir.SeqCst})
+		l.emit(&ir.RMW{Base: at(x), Dst: r, Op: rop, Addr: a, Val: v, Order: order})
 		return r
 	}
 	switch op {
 	case "load":
 		r := l.temp(t)
-		l.emit(&ir.Load{Base: at(x), Dst: r, Addr: a, Order: ir.SeqCst})
+		l.emit(&ir.Load{Base: at(x), Dst: r, Addr: a, Order: order})
 		if generic && len(vs) == 3 {
 			l.emit(&ir.Store{Base: at(x), Addr: vs[1], Val: ir.Use{Reg: r}, Order: ir.Plain})
 		}
@@ -501,7 +501,7 @@ func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, 
 		if generic {
 			v = deref(1)
 		}
-		l.emit(&ir.Store{Base: at(x), Addr: a, Val: v, Order: ir.SeqCst})
+		l.emit(&ir.Store{Base: at(x), Addr: a, Val: v, Order: order})
 		return ir.IntConst(ir.I32, 0), true
 	case "exchange", "lock_test_and_set", "swap":
 		if op == "exchange" && generic && len(vs) >= 3 {
@@ -516,7 +516,10 @@ func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, 
 			it, t = ir.U8, ir.U8
 		}
 		return ir.Cast{X: ir.Cast{X: ir.Use{Reg: rmw("xchg", ir.IntConst(it, 1))}, T: ir.Bool{}}, T: ir.I32}, true
-	case "clear", "lock_release":
+	case "clear":
+		l.emit(&ir.Store{Base: at(x), Addr: a, Val: l.zero(t), Order: order})
+		return ir.IntConst(ir.I32, 0), true
+	case "lock_release":
 		l.emit(&ir.Store{Base: at(x), Addr: a, Val: l.zero(t), Order: ir.Release})
 		return ir.IntConst(ir.I32, 0), true
 	case "bool_compare_and_swap", "val_compare_and_swap":
@@ -532,7 +535,7 @@ func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, 
 			nv = deref(2)
 		}
 		old, ok := l.temp(t), l.temp(ir.Bool{})
-		l.emit(&ir.CmpXchg{Base: at(x), Dst: old, OK: ok, Addr: a, Expected: deref(1), New: nv, Order: ir.SeqCst})
+		l.emit(&ir.CmpXchg{Base: at(x), Dst: old, OK: ok, Addr: a, Expected: deref(1), New: nv, Order: order})
 		yes, no := l.block("failed"), l.block("swapped")
 		l.branch(pos(x.Position()), ir.Use{Reg: ok}, no, yes)
 		l.start(yes)
@@ -542,7 +545,7 @@ func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, 
 		return ir.Cast{X: ir.Use{Reg: ok}, T: ir.I32}, true
 	}
 	if pt, ok := t.(ir.Ptr); ok {
-		if v, ok := l.atomicPointer(x, op, a, pt, vs); ok {
+		if v, ok := l.atomicPointer(x, op, a, pt, vs, order); ok {
 			return v, true
 		}
 	}
@@ -564,7 +567,7 @@ func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, 
 
 // atomicPointer adds to an atomic pointer, or subtracts: bytes, as the compilers' functions do (C11 7.17.7.5 leaves the unit open). There is no such
 // instruction: a section that reads and writes.
-func (l *lowerer) atomicPointer(x cc.Node, op string, a ir.Expr, t ir.Ptr, vs []ir.Expr) (ir.Expr, bool) {
+func (l *lowerer) atomicPointer(x cc.Node, op string, a ir.Expr, t ir.Ptr, vs []ir.Expr, order ir.Order) (ir.Expr, bool) {
 	var name string
 	before := true
 	switch op {
@@ -581,9 +584,9 @@ func (l *lowerer) atomicPointer(x cc.Node, op string, a ir.Expr, t ir.Ptr, vs []
 	a, d := l.hold(x, a), l.hold(x, l.conv(x, vs[1], ir.I64))
 	l.emit(&ir.AtomicBegin{Base: at(x)})
 	old := l.temp(t)
-	l.emit(&ir.Load{Base: at(x), Dst: old, Addr: a, Order: ir.SeqCst})
+	l.emit(&ir.Load{Base: at(x), Dst: old, Addr: a, Order: order})
 	v := l.hold(x, l.offset(x, ir.Use{Reg: old}, d, name, 1))
-	l.emit(&ir.Store{Base: at(x), Addr: a, Val: v, Order: ir.SeqCst})
+	l.emit(&ir.Store{Base: at(x), Addr: a, Val: v, Order: order})
 	l.emit(&ir.AtomicEnd{Base: at(x)})
 	if before {
 		return ir.Use{Reg: old}, true

@@ -46,7 +46,7 @@ func words(field string) []string {
 	case "irq":
 		return []string{"irq", "bh", "preempt"}
 	case "ret":
-		return []string{"zero", "old", "new", "test-zero", "bool", "any", "success", "nonnull", "maybe-null", "handle", "input", "input-nonneg", "input-char", "length", "compare-text", "compare-bytes", "static", "own", "in-through"}
+		return []string{"zero", "old", "new", "test-zero", "bool", "any", "success", "nonnull", "maybe-null", "handle", "input", "input-nonneg", "input-char", "length", "compare-text", "compare-bytes", "static", "static-nonnull", "own", "in-through"}
 	}
 	return nil
 }

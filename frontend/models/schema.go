@@ -33,7 +33,7 @@ type Func struct {
 	// Ret is what the call returns where Op leaves it open: "zero", "arg:N", "old", "new", "test-zero" (new value == 0),
 	// "bool", "any" (default), "success" (derived from Success), "nonnull", "maybe-null", "handle" (op spawn: the new
 	// thread), "in-arg:N" (a pointer into the object of argument N, or null: strchr), "static" (a pointer into memory that all calls share,
-	// or null: getenv), "own" (a pointer to memory of the library that each thread has for itself: errno), "in-through" (see Through). Inputs of the program, each of which may be: "input" (any value
+	// or null: getenv), "static-nonnull" (never null: strerror), "own" (a pointer to memory of the library that each thread has for itself: errno), "in-through" (see Through). Inputs of the program, each of which may be: "input" (any value
 	// of the type), "input-nonneg" (0 to 2^31-1: rand), "input-char" (-1 to 255: getchar). "any" are values of which some may never be.
 	// "length" (strlen), "compare-text" (strcmp) and "compare-bytes" (memcmp) are computed for short arrays, and "any" for others.
 	Ret string `yaml:"ret,omitempty"`

@@ -39,7 +39,7 @@ static void *fill(void *arg) {
 
 int main(int argc, char **argv) {
 	pthread_t t[N], u[N], v[N], w[N];
-	int n = argc < N ? argc : N;
+	int n = argc < 1 ? 1 : argc < N ? argc : N;
 	block = malloc(n * sizeof *block);
 	for (int i = 0; i < n; i++) {
 		block[i] = 2 * i;
