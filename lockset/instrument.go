@@ -72,6 +72,10 @@ type instrumenter struct {
 	allOwned map[*lockFn]bool
 	// handovers gives the token that a candidate says is there when a spawn hands it over.
 	handovers map[int]*lockFn
+	// endings are the arguments of threads that joins have waited for.
+	endings map[*ir.Join]*given
+	// aloneAgain are the instructions before which the last thread has ended.
+	aloneAgain map[ir.Instr]bool
 	// pointerLoads are the ghost loads of lock pointers.
 	pointerLoads map[*ir.Load]*pointerCell
 	// discipline: see Options. handlings are what is to be proved for it.
@@ -138,6 +142,7 @@ func (x *instrumenter) run() []*instrumented {
 			x.ghosts[h] = heldGhost{fn, mode}
 		}
 	}
+	x.findAlone()
 	res := map[*seqz.Proc]*resolver{}
 	for _, p := range x.seq.Procs {
 		res[p] = newResolver(p.Body)
@@ -229,6 +234,8 @@ func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
 		return x.waited(in, fn) != nil
 	case *ir.Alloc:
 		return fn.pseudo == "own" && x.makes(in, fn)
+	case *ir.Join:
+		return x.comesBack(in, fn) != nil
 	case *ir.Load:
 		return x.saw(in, fn) != nil
 	case *ir.Unregister:
@@ -330,6 +337,11 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 	var ins []ir.Instr
 	x.deadHere, x.steady, x.sameHere = -1, x.atStart[out.proc], map[madeKey]int{}
 	for i, in := range b.Instrs {
+		back := x.regained(in)
+		if len(back) > 0 {
+			x.sameHere = map[madeKey]int{}
+			ins = append(ins, back...)
+		}
 		checks := x.accessChecks(in, b, i, res, may)
 		switch in := in.(type) {
 		case *ir.Spawn:
@@ -406,6 +418,11 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 		case *ir.Alloc:
 			if x.acquires(in, fn) {
 				set(fn.held[0], x.gainOwn(in, fn))
+				set(fn.held[1], ir.Use{Reg: fn.held[0]})
+			}
+		case *ir.Join:
+			if back := x.comesBack(in, fn); back != nil {
+				set(fn.held[0], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: back})
 				set(fn.held[1], ir.Use{Reg: fn.held[0]})
 			}
 		case *ir.IrqDisable:

@@ -235,6 +235,13 @@ func (m *mayHold) take(s *lockSet, fn *lockFn, key int, exclusive bool) {
 // at, or a global one by its name.
 func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
 	x := m.x
+	if x.aloneAgain[in] {
+		for _, fn := range x.active {
+			if x.allBack(fn) {
+				m.take(s, fn, m.keys[in], true)
+			}
+		}
+	}
 	switch in := in.(type) {
 	case *ir.Load:
 		for _, fn := range x.active {
@@ -242,7 +249,7 @@ func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
 				m.take(s, fn, m.keys[in], false)
 			}
 		}
-	case *ir.Lock, *ir.AtomicBegin, *ir.IrqDisable, *ir.Alloc, *ir.Unregister, *ir.SemWait:
+	case *ir.Lock, *ir.AtomicBegin, *ir.IrqDisable, *ir.Alloc, *ir.Join, *ir.Unregister, *ir.SemWait:
 		l, ok := in.(*ir.Lock)
 		for _, fn := range x.active {
 			if x.acquires(in, fn) {
@@ -321,7 +328,7 @@ func (m *mayHold) findChanges() {
 		m.changes[p] = map[*lockFn]bool{}
 		for _, b := range p.Body.Blocks {
 			for _, in := range b.Instrs {
-				for _, u := range m.x.lockUpdates(in) {
+				for _, u := range slices.Concat(m.x.regained(in), m.x.lockUpdates(in)) {
 					for _, g := range ir.Defs(u) {
 						m.changes[p][ghost[g]] = true
 					}

@@ -25,6 +25,8 @@
 // Two threads overlap when one may be alive at a spawn site of the other (or of an ancestor of the other) in their
 // common spawner (threads.go). Whatever is not understood stays top, or answers "may".
 //
+// Ended says which of a site's threads has ended behind a join within such a loop: the one that was started in the iteration with the same number; Alone, where all have (handback.go).
+//
 // # What is taken for granted
 //
 // A Join returns only when the thread has ended (a model of a timed join must not become a Join). An entry of kind main

@@ -16,6 +16,7 @@ type Result struct {
 	spawners map[*ir.Entry]*spawner
 	roots    []*ir.Entry
 	barriers []*barrier
+	ended    map[placed]*Ended
 
 	mu       sync.Mutex // guards what follows
 	registry *registry
@@ -72,6 +73,7 @@ func AnalyzeContext(ctx context.Context, p *ir.Program, al *alias.Result) (*Resu
 	if err := r.buildSpawners(ctx, w); err != nil {
 		return nil, err
 	}
+	r.findEnded(w)
 	r.registry = newRegistry(p, w, r.excluded)
 	if len(w.sites) > 0 {
 		r.barriers = w.findBarriers()

@@ -1,0 +1,160 @@
+package lockset
+
+import (
+	"slices"
+
+	"whoop/ir"
+	"whoop/lockset/mhp"
+)
+
+// What a thread got comes back when it has ended: a join in a loop that waits for the thread of the same number (mhp.Ended) gives main the token that was handed to it. For there is
+// one token of each thing, the thread had it when it started, and it has handed it to nobody. Where all threads have ended, main has all tokens.
+
+// comesBack is the condition under which a join gives the entry a token; nil where it does not.
+func (x *instrumenter) comesBack(in *ir.Join, fn *lockFn) ir.Expr {
+	orig, ok := x.seq.Origin[in].Instr.(*ir.Join)
+	if !ok || fn.pseudo != "own" && fn.pseudo != "number" {
+		return nil
+	}
+	d := x.f.mh.Ended(x.entry, orig)
+	if d == nil {
+		return nil
+	}
+	var got func(arg ir.Expr) ir.Expr
+	switch {
+	case fn.pseudo == "number" && fn.number.entry == d.Entry:
+		got = func(arg ir.Expr) ir.Expr { return direct(fn.number.of(arg)) }
+	case fn.pseudo == "own" && x.l.owner(d.Entry):
+		got = asPtr
+	default:
+		return nil
+	}
+	back := x.endedAt(in, d)
+	if back == nil {
+		return nil
+	}
+	is := ir.Expr(ir.Binary{Op: "eq", X: got(back.arg), Y: ir.Use{Reg: fn.frame.watch}})
+	if !d.Bounded {
+		return is
+	}
+	i := ir.Cast{X: back.counter, T: ir.I64}
+	within := ir.Binary{Op: "land", X: ir.Binary{Op: "le", X: ir.IntConst(ir.I64, d.Lo), Y: i}, Y: ir.Binary{Op: "le", X: i, Y: ir.IntConst(ir.I64, d.Hi)}}
+	return ir.Binary{Op: "land", X: within, Y: is}
+}
+
+// given is what an ended thread had got, as the sequential program has it.
+type given struct{ arg, counter ir.Expr }
+
+// endedAt puts the registers of the sequential program into what is known of an ended thread; nil where there is more than one of them for one of the program's.
+func (x *instrumenter) endedAt(in *ir.Join, d *mhp.Ended) *given {
+	if g, ok := x.endings[in]; ok {
+		return g
+	}
+	if x.endings == nil {
+		x.endings = map[*ir.Join]*given{}
+	}
+	regs := map[*ir.Reg][]*ir.Reg{}
+	for _, r := range d.Fixed {
+		regs[r] = nil
+	}
+	for _, p := range x.seq.Procs {
+		for _, b := range p.Body.Blocks {
+			for _, in := range b.Instrs {
+				orig := x.seq.Origin[in].Instr
+				if orig == nil {
+					continue
+				}
+				to := ir.Defs(in)
+				for i, r := range ir.Defs(orig) {
+					_, fixed := regs[r]
+					if (fixed || orig == d.Step && r == d.Counter) && i < len(to) {
+						regs[r] = append(regs[r], to[i])
+					}
+				}
+			}
+		}
+	}
+	known := len(regs[d.Counter]) == 1
+	arg := ir.MapExpr(d.Arg, func(e ir.Expr) ir.Expr {
+		u, ok := e.(ir.Use)
+		if !ok {
+			return e
+		}
+		if len(regs[u.Reg]) != 1 {
+			known = false
+			return e
+		}
+		return ir.Use{Reg: regs[u.Reg][0]}
+	})
+	if known {
+		x.endings[in] = &given{arg, ir.Use{Reg: regs[d.Counter][0]}}
+	} else {
+		x.endings[in] = nil
+	}
+	return x.endings[in]
+}
+
+// findAlone finds the instructions of main's before which all threads have ended that may have been alive before it: then main has all tokens again.
+func (x *instrumenter) findAlone() {
+	x.aloneAgain = map[ir.Instr]bool{}
+	if !slices.ContainsFunc(x.active, x.allBack) {
+		return
+	}
+	for _, p := range x.seq.Procs {
+		preds := map[*ir.Block][]*ir.Block{}
+		for _, b := range p.Body.Blocks {
+			for _, s := range b.Succs() {
+				preds[s] = append(preds[s], b)
+			}
+		}
+		end := map[*ir.Block]bool{} // main is alone at the end of the block
+		for _, b := range p.Body.Blocks {
+			end[b] = len(b.Instrs) > 0 && x.isAlone(b.Instrs[len(b.Instrs)-1]) && !startsOrWaits(b.Instrs[len(b.Instrs)-1])
+		}
+		for _, b := range p.Body.Blocks {
+			was := !slices.ContainsFunc(preds[b], func(q *ir.Block) bool { return !end[q] })
+			for _, in := range b.Instrs {
+				now := x.isAlone(in)
+				if now && !was {
+					x.aloneAgain[in] = true
+				}
+				was = now && !startsOrWaits(in)
+			}
+		}
+	}
+}
+
+func (x *instrumenter) isAlone(in ir.Instr) bool {
+	orig := x.seq.Origin[in].Instr
+	return orig != nil && x.f.mh.Alone(x.entry, orig)
+}
+
+// startsOrWaits reports whether there may be more threads, or fewer, behind an instruction than before it.
+func startsOrWaits(in ir.Instr) bool {
+	switch in.(type) {
+	case *ir.Spawn, *ir.Join, *ir.Call:
+		return true
+	}
+	return false
+}
+
+// allBack reports whether main has every token of a kind while it is alone: not where those of objects that another thread makes later go to that thread.
+func (x *instrumenter) allBack(fn *lockFn) bool {
+	return fn.pseudo == "number" || fn.pseudo == "own" && x.l.existsBefore(fn)
+}
+
+// regained is the ghost code before an instruction by which main gets all tokens back.
+func (x *instrumenter) regained(in ir.Instr) []ir.Instr {
+	if !x.aloneAgain[in] {
+		return nil
+	}
+	var out []ir.Instr
+	for _, fn := range x.active {
+		if x.allBack(fn) {
+			for _, h := range fn.held {
+				out = append(out, &ir.Assign{Base: ir.Base{Pos: in.At()}, Dst: h, X: ir.BoolConst(true)})
+			}
+		}
+	}
+	return out
+}
