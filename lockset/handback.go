@@ -97,7 +97,7 @@ func (x *instrumenter) endedAt(in *ir.Join, d *mhp.Ended) *given {
 // findAlone finds the instructions of main's before which all threads have ended that may have been alive before it: then main has all tokens again.
 func (x *instrumenter) findAlone() {
 	x.aloneAgain = map[ir.Instr]bool{}
-	if !slices.ContainsFunc(x.active, x.allBack) {
+	if x.entry.Kind != "main" || !slices.ContainsFunc(x.active, x.allBack) {
 		return
 	}
 	for _, p := range x.seq.Procs {

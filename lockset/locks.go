@@ -81,6 +81,9 @@ type locks struct {
 	withinMu sync.Mutex
 	// own are the tokens of what is handed to threads.
 	own []*lockFn
+	// exist remembers which of them are of objects that existsBefore.
+	exist   map[*lockFn]bool
+	existMu sync.Mutex
 	// numbers are the tokens of the numbers that threads get, numbered how regions depend on them.
 	numbers []*lockFn
 	// numberOnly are the functions of threads that take their argument for a number, and hand over and own no objects.
@@ -120,7 +123,7 @@ type regionLock struct {
 
 func findLocks(f *facts, uniprocessor bool) *locks {
 	l := &locks{f: f, frames: map[string]*frame{}, fns: map[string]*lockFn{}, typed: map[*ir.Struct][]*lockFn{},
-		perReg: map[*alias.Region][]regionLock{}, numbered: map[*alias.Region][]regionLock{}, numberOnly: map[*ir.Func]bool{}}
+		perReg: map[*alias.Region][]regionLock{}, numbered: map[*alias.Region][]regionLock{}, numberOnly: map[*ir.Func]bool{}, exist: map[*lockFn]bool{}}
 	for _, e := range f.p.Entries {
 		if getsPointer(e) && takesNumber(e.Func) {
 			l.numberOnly[e.Func] = true

@@ -30,6 +30,15 @@ type mayHold struct {
 	// held numbers the locks by their addresses; those of a lock function are in of.
 	held map[heldKey]int
 	of   map[*lockFn][]int
+	// takes are the locks that an instruction may take; steps are the instructions of a block that may take locks, give them back or call.
+	takes map[ir.Instr][]taking
+	steps map[*ir.Block][]ir.Instr
+}
+
+// taking: the lock with that number may be held, exclusively or shared.
+type taking struct {
+	number    int
+	exclusive bool
 }
 
 // heldKey is a lock function with the address that it was taken at; 0: not known.
@@ -87,7 +96,7 @@ func (s *lockSet) merge(from lockSet) bool {
 func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 	m := &mayHold{x: x, at: map[*ir.Block]lockSet{}, entry: map[*seqz.Proc]lockSet{}, exit: map[*seqz.Proc]lockSet{},
 		changes: map[*seqz.Proc]map[*lockFn]bool{}, callees: map[*ir.Call]*seqz.Proc{}, keys: map[ir.Instr]int{}, held: map[heldKey]int{}, of: map[*lockFn][]int{}, relations: map[*seqz.Proc][]relation{},
-		returned: map[*seqz.Proc][]relation{}}
+		returned: map[*seqz.Proc][]relation{}, takes: map[ir.Instr][]taking{}, steps: map[*ir.Block][]ir.Instr{}}
 	for _, p := range x.seq.Procs {
 		for call, q := range p.Calls {
 			m.callees[call] = q
@@ -95,6 +104,7 @@ func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 		m.addresses(p, res[p])
 		m.relations[p], m.returned[p] = x.relations(p, res[p]), x.returned(p)
 	}
+	m.findSteps()
 	m.findChanges()
 	for again := true; again; { // what procedures hold at their ends, with nothing held at their starts
 		again = false
@@ -168,7 +178,7 @@ func (m *mayHold) flow(p *seqz.Proc, entry lockSet, call func(*seqz.Proc, lockSe
 		work = work[1:]
 		queued[b] = false
 		out := slices.Clone(at[b])
-		for _, in := range b.Instrs {
+		for _, in := range m.steps[b] {
 			if c, ok := in.(*ir.Call); ok && call != nil && m.callees[c] != nil {
 				call(m.callees[c], m.unnamed(out, m.relations[m.callees[c]]))
 			}
@@ -231,14 +241,39 @@ func (m *mayHold) take(s *lockSet, fn *lockFn, key int, exclusive bool) {
 	s.add(n, 1)
 }
 
-// transfer adds what an instruction may take, and removes what it surely gives back: a lock at the address that it was taken
-// at, or a global one by its name.
-func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
+// findSteps looks once at what each instruction may take: procedures are gone through again and again.
+func (m *mayHold) findSteps() {
+	for _, p := range m.x.seq.Procs {
+		for _, b := range p.Body.Blocks {
+			for _, in := range b.Instrs {
+				ts := m.mayTake(in)
+				if len(ts) > 0 {
+					m.takes[in] = ts
+				}
+				switch in.(type) {
+				case *ir.AtomicEnd, *ir.Unlock, *ir.Call:
+				default:
+					if len(ts) == 0 {
+						continue
+					}
+				}
+				m.steps[b] = append(m.steps[b], in)
+			}
+		}
+	}
+}
+
+// mayTake are the locks that an instruction may take.
+func (m *mayHold) mayTake(in ir.Instr) []taking {
 	x := m.x
+	var out []taking
+	take := func(fn *lockFn, exclusive bool) {
+		out = append(out, taking{m.number(heldKey{fn, m.keys[in]}), exclusive})
+	}
 	if x.aloneAgain[in] {
 		for _, fn := range x.active {
 			if x.allBack(fn) {
-				m.take(s, fn, m.keys[in], true)
+				take(fn, true)
 			}
 		}
 	}
@@ -246,16 +281,31 @@ func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
 	case *ir.Load:
 		for _, fn := range x.active {
 			if fn.flag != nil && x.acquires(in, fn) {
-				m.take(s, fn, m.keys[in], false)
+				take(fn, false)
 			}
 		}
 	case *ir.Lock, *ir.AtomicBegin, *ir.IrqDisable, *ir.Alloc, *ir.Join, *ir.Unregister, *ir.SemWait:
 		l, ok := in.(*ir.Lock)
 		for _, fn := range x.active {
 			if x.acquires(in, fn) {
-				m.take(s, fn, m.keys[in], !ok || l.Mode != ir.Shared)
+				take(fn, !ok || l.Mode != ir.Shared)
 			}
 		}
+	}
+	return out
+}
+
+// transfer adds what an instruction may take, and removes what it surely gives back: a lock at the address that it was taken
+// at, or a global one by its name.
+func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
+	x := m.x
+	for _, t := range m.takes[in] {
+		if t.exclusive {
+			s.add(t.number, 0)
+		}
+		s.add(t.number, 1)
+	}
+	switch in := in.(type) {
 	case *ir.AtomicEnd:
 		for _, fn := range x.active {
 			if fn.pseudo == "atomic" {

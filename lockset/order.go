@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sort"
 
@@ -43,6 +44,69 @@ type orderPass struct {
 	out   map[*ir.Func]holding // may be held at a return
 	dirty bool
 	edges map[[2]*alias.Region]edge
+	code  *lockCode
+}
+
+// lockCode is what of the program has to do with locks: functions that lock or release something, or call such a one, with these instructions of their blocks.
+type lockCode struct {
+	funcs map[*ir.Func][]lockBlock
+}
+
+// lockBlock is a block, in reverse postorder.
+type lockBlock struct {
+	b   *ir.Block
+	ins []ir.Instr
+}
+
+func (f *facts) lockCode() *lockCode {
+	c := &lockCode{funcs: map[*ir.Func][]lockBlock{}}
+	callers := map[*ir.Func][]*ir.Func{}
+	var work []*ir.Func
+	seen := map[*ir.Func]bool{}
+	add := func(g *ir.Func) {
+		if !seen[g] {
+			seen[g] = true
+			work = append(work, g)
+		}
+	}
+	for _, fn := range f.p.Funcs {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ir.Lock, *ir.Unlock:
+					add(fn)
+				case *ir.Call:
+					gs, _ := f.al.Callees(in)
+					for _, g := range gs {
+						callers[g] = append(callers[g], fn)
+					}
+				}
+			}
+		}
+	}
+	for len(work) > 0 {
+		g := work[0]
+		work = work[1:]
+		for _, fn := range callers[g] {
+			add(fn)
+		}
+	}
+	for _, fn := range f.p.Funcs {
+		if !seen[fn] {
+			continue
+		}
+		for _, b := range ir.RPO(fn) {
+			lb := lockBlock{b: b}
+			for _, in := range b.Instrs {
+				switch in.(type) {
+				case *ir.Lock, *ir.Unlock, *ir.Call:
+					lb.ins = append(lb.ins, in)
+				}
+			}
+			c.funcs[fn] = append(c.funcs[fn], lb)
+		}
+	}
+	return c
 }
 
 // maxTargets is how many regions a lock operation may be on: what is less clear says little about orders.
@@ -56,8 +120,8 @@ func (p *orderPass) locks(in ir.Instr) []*alias.Region {
 	return nil
 }
 
-func (f *facts) lockEdges(ctx context.Context, e *ir.Entry) []edge {
-	p := &orderPass{f: f, e: e, in: map[*ir.Func]holding{}, out: map[*ir.Func]holding{}, edges: map[[2]*alias.Region]edge{}}
+func (f *facts) lockEdges(ctx context.Context, code *lockCode, e *ir.Entry) []edge {
+	p := &orderPass{f: f, e: e, code: code, in: map[*ir.Func]holding{}, out: map[*ir.Func]holding{}, edges: map[[2]*alias.Region]edge{}}
 	for p.dirty = true; p.dirty; {
 		p.dirty = false
 		if ctx.Err() != nil {
@@ -81,29 +145,30 @@ func (f *facts) lockEdges(ctx context.Context, e *ir.Entry) []edge {
 }
 
 func (p *orderPass) fn(fn *ir.Func) {
-	if len(fn.Blocks) == 0 {
+	blocks := p.code.funcs[fn]
+	if len(blocks) == 0 {
 		return
 	}
 	if p.in[fn] == nil {
 		p.in[fn], p.out[fn] = holding{}, holding{}
 	}
 	at := map[*ir.Block]holding{}
-	for _, b := range fn.Blocks {
-		at[b] = holding{}
+	for _, b := range blocks {
+		at[b.b] = holding{}
 	}
 	at[fn.Blocks[0]].join(p.in[fn])
 	for changed := true; changed; {
 		changed = false
-		for _, b := range ir.RPO(fn) {
-			h := holding{}
-			h.join(at[b])
-			for _, in := range b.Instrs {
+		for _, b := range blocks {
+			h := maps.Clone(at[b.b])
+			for _, in := range b.ins {
 				p.step(fn, in, h)
 			}
-			for _, s := range b.Term.Succs() {
+			succs := b.b.Term.Succs()
+			for _, s := range succs {
 				changed = at[s].join(h) || changed
 			}
-			if len(b.Term.Succs()) == 0 && p.out[fn].join(h) {
+			if len(succs) == 0 && p.out[fn].join(h) {
 				p.dirty = true
 			}
 		}
@@ -139,7 +204,7 @@ func (p *orderPass) step(fn *ir.Func, in ir.Instr, h holding) {
 	case *ir.Call:
 		fns, _ := p.f.al.Callees(i)
 		for _, g := range fns {
-			if len(g.Blocks) == 0 {
+			if len(p.code.funcs[g]) == 0 {
 				continue
 			}
 			if p.in[g] == nil {
@@ -157,8 +222,9 @@ func (p *orderPass) step(fn *ir.Func, in ir.Instr, h holding) {
 // those that are found by then.
 func (f *facts) lockOrders(ctx context.Context) []diag.LockOrder {
 	edges := map[*ir.Entry][]edge{}
+	code := f.lockCode()
 	for _, e := range f.p.Entries {
-		edges[e] = f.lockEdges(ctx, e)
+		edges[e] = f.lockEdges(ctx, code, e)
 	}
 	var out []diag.LockOrder
 	seen := map[[2]*alias.Region]bool{}

@@ -106,6 +106,17 @@ func (x *instrumenter) initialValueOf(fn *lockFn, mode int) ir.Expr {
 
 // existsBefore reports whether all objects of a token's regions are there when the program starts, or made by main.
 func (l *locks) existsBefore(fn *lockFn) bool {
+	l.existMu.Lock()
+	defer l.existMu.Unlock()
+	before, known := l.exist[fn]
+	if !known {
+		before = l.existed(fn)
+		l.exist[fn] = before
+	}
+	return before
+}
+
+func (l *locks) existed(fn *lockFn) bool {
 	for _, r := range l.f.watchedRegions() {
 		if l.fns[fmt.Sprintf("own:%d", r.Group)] != fn {
 			continue

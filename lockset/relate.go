@@ -251,7 +251,7 @@ type contract struct {
 	zeros         []isZero
 	zeroResults   []isZero
 	result        *ir.Reg
-	writes        map[int]bool
+	writes        vcgen.Classes
 	// args are the constants that calls pass, by parameter, where that does not vary.
 	args     []ir.Expr
 	varies   []bool
@@ -262,7 +262,7 @@ type contract struct {
 func (x *instrumenter) contracts(res map[*seqz.Proc]*resolver) {
 	x.contract = map[*seqz.Proc]*contract{}
 	for _, p := range x.seq.Procs {
-		c := &contract{writes: map[int]bool{}, assigned: map[*ir.Reg]bool{}}
+		c := &contract{assigned: map[*ir.Reg]bool{}}
 		x.contract[p] = c
 		for _, b := range p.Body.Blocks {
 			for _, in := range b.Instrs {
@@ -270,10 +270,10 @@ func (x *instrumenter) contracts(res map[*seqz.Proc]*resolver) {
 					c.assigned[r] = true
 				}
 				for _, id := range x.f.writeIDs[x.seq.Origin[in].Instr] {
-					c.writes[id] = true
+					c.writes.Add(id)
 				}
 				for _, id := range x.f.latches.breaks[x.seq.Origin[in].Instr] {
-					c.writes[id] = true
+					c.writes.Add(id)
 				}
 			}
 		}
@@ -306,32 +306,14 @@ func (x *instrumenter) contracts(res map[*seqz.Proc]*resolver) {
 
 // calledWrites adds what procedures write that a procedure calls.
 func (x *instrumenter) calledWrites() {
-	all := map[*seqz.Proc]lockSet{}
-	for _, p := range x.seq.Procs {
-		var s lockSet
-		for id := range x.contract[p].writes {
-			if id < 0 { // of a latch
-				s.add(-id, 1)
-			} else {
-				s.add(id, 0)
-			}
-		}
-		all[p] = s
-	}
 	for again := true; again; {
 		again = false
 		for i := len(x.seq.Procs) - 1; i >= 0; i-- { // those that are called come after their callers, mostly
 			p := x.seq.Procs[i]
-			s := all[p]
 			for _, q := range p.Calls {
-				again = s.merge(all[q]) || again
+				again = x.contract[p].writes.Merge(x.contract[q].writes) || again
 			}
-			all[p] = s
 		}
-	}
-	for p, s := range all {
-		w := x.contract[p].writes
-		s.each(func(id, negative int) { w[id*(1-2*negative)] = true })
 	}
 }
 

@@ -303,7 +303,7 @@ func (g *gen) name(prefix string, t *smt.Term) *smt.Term {
 
 // forget makes arbitrary what the blocks of a loop may change.
 func (g *gen) forget(st *state, body map[*ir.Block]bool) {
-	classes := map[int]bool{}
+	var classes Classes
 	for _, blk := range g.g.order {
 		if !body[blk] {
 			continue
@@ -313,17 +313,17 @@ func (g *gen) forget(st *state, body map[*ir.Block]bool) {
 				delete(st.regs, r)
 			}
 			for _, c := range g.writes(in) {
-				classes[c] = true
+				classes.Add(c)
 			}
-			g.breaks(in, classes)
+			for _, c := range g.breaks(in) {
+				classes.Add(c)
+			}
 			if c, ok := in.(*ir.Call); ok && g.o.Calls[c] != nil {
-				for class, yes := range g.o.Calls[c].Writes {
-					classes[class] = classes[class] || yes
-				}
+				classes.Merge(g.o.Calls[c].Writes)
 			}
 		}
 	}
-	g.forgetCells(st, classes, nil)
+	g.forgetCells(st, classes)
 }
 
 // defs lists the registers an instruction writes, ghosts of called procedures included.
@@ -342,10 +342,10 @@ func (g *gen) writes(in ir.Instr) []int {
 	return g.o.Writes(in)
 }
 
-// forgetCells drops the remembered cells of some memory classes, but for the one at keep.
-func (g *gen) forgetCells(st *state, classes map[int]bool, keep *cell) {
+// forgetCells drops the remembered cells of some memory classes.
+func (g *gen) forgetCells(st *state, classes Classes) {
 	for c := range st.mem {
-		if classes[c.class] && (keep == nil || c != *keep) {
+		if classes.Has(c.class) {
 			delete(st.mem, c)
 		}
 	}

@@ -2,6 +2,7 @@ package vcgen
 
 import (
 	"fmt"
+	"slices"
 
 	"whoop/ir"
 	"whoop/smt"
@@ -89,13 +90,11 @@ func (g *gen) havoc(st *state, in ir.Instr) {
 }
 
 func (g *gen) clobber(st *state, in ir.Instr, keep *cell) {
-	classes := map[int]bool{}
-	for _, c := range g.writes(in) {
-		classes[c] = true
-	}
-	g.breaks(in, classes)
-	if len(classes) > 0 {
-		g.forgetCells(st, classes, keep)
+	classes, broken := g.writes(in), g.breaks(in)
+	for c := range st.mem {
+		if (slices.Contains(classes, c.class) || slices.Contains(broken, c.class)) && (keep == nil || c != *keep) {
+			delete(st.mem, c)
+		}
 	}
 }
 
@@ -199,7 +198,7 @@ func (g *gen) call(st *state, in *ir.Call) error {
 		st.regs[in.Dst] = g.tr.fresh(in.Dst.Name, in.Dst.Type)
 		g.results[st.regs[in.Dst]] = ir.IsPtr(in.Dst.Type)
 	}
-	g.forgetCells(st, s.Writes, nil)
+	g.forgetCells(st, s.Writes)
 	g.assume(st, s.Post)
 	g.assumeKept(st, old)
 	return nil

@@ -82,11 +82,10 @@ func (g *gen) latched(st *state, c Candidate, make bool) *smt.Term {
 	return g.b.Or(cond, g.b.Eq(known, g.b.Big(c.Unless.Value)))
 }
 
-// breaks adds to the classes of memory that an instruction may write those of latches that it may open again.
-func (g *gen) breaks(in ir.Instr, classes map[int]bool) {
-	if g.o.Breaks != nil {
-		for _, c := range g.o.Breaks(in) {
-			classes[c] = true
-		}
+// breaks are the classes of latches that an instruction may open again.
+func (g *gen) breaks(in ir.Instr) []int {
+	if g.o.Breaks == nil {
+		return nil
 	}
+	return g.o.Breaks(in)
 }

@@ -49,7 +49,7 @@ type Summary struct {
 	// Keeps are about ghosts in Modifies.
 	Keeps []Keep
 	// Writes are the classes of memory that the procedure may write (for Private reads).
-	Writes map[int]bool
+	Writes Classes
 }
 
 // Keep is the candidate that a Bool ghost which is true at the start of a procedure, or where a loop is entered, is true at the end
