@@ -16,6 +16,9 @@ func (x *instrumenter) comesBack(in *ir.Join, fn *lockFn) ir.Expr {
 	if !ok || fn.pseudo != "own" && fn.pseudo != "number" {
 		return nil
 	}
+	if base := x.startedWith[in]; base != nil && fn.pseudo == "own" {
+		return ir.Binary{Op: "eq", X: base, Y: ir.Use{Reg: fn.frame.watch}}
+	}
 	d := x.f.mh.Ended(x.entry, orig)
 	if d == nil {
 		return nil

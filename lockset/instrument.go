@@ -74,6 +74,10 @@ type instrumenter struct {
 	handovers map[int]*lockFn
 	// endings are the arguments of threads that joins have waited for.
 	endings map[*ir.Join]*given
+	// before are the registers with the value of a counter before a draw.
+	before map[ir.Instr][]*ir.Reg
+	// startedWith are the objects that the threads which joins wait for were started with, where their handles lie in these.
+	startedWith map[*ir.Join]ir.Expr
 	// aloneAgain are the instructions before which the last thread has ended.
 	aloneAgain map[ir.Instr]bool
 	// pointerLoads are the ghost loads of lock pointers.
@@ -136,6 +140,8 @@ func (x *instrumenter) run() []*instrumented {
 	x.handovers, x.allOwned = map[int]*lockFn{}, map[*lockFn]bool{}
 	x.pointerLoads = map[*ir.Load]*pointerCell{}
 	x.pre, x.post = map[*seqz.Proc][]vcgen.Candidate{}, map[*seqz.Proc][]vcgen.Candidate{}
+	x.findBefore()
+	x.findStartedWith()
 	x.active, x.ghosts = x.activeLocks(), map[*ir.Reg]heldGhost{}
 	for _, fn := range x.active {
 		for mode, h := range fn.held {
@@ -236,6 +242,8 @@ func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
 		return fn.pseudo == "own" && x.makes(in, fn)
 	case *ir.Join:
 		return x.comesBack(in, fn) != nil
+	case *ir.RMW, *ir.Store:
+		return x.drawn(in, fn) != nil
 	case *ir.Load:
 		return x.saw(in, fn) != nil
 	case *ir.Unregister:
@@ -317,7 +325,7 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 		x.contract[q].at(call, s)
 		out.opts.Calls[call] = s
 	}
-	order := slices.Concat(x.orderCandidates(p.Body, res), x.numberCandidates(p.Body), x.releaseCandidates(p.Body, res))
+	order := slices.Concat(x.orderCandidates(p.Body, res), x.numberCandidates(p.Body), x.chunkCandidates(p.Body), x.releaseCandidates(p.Body, res))
 	for _, h := range vcgen.HeadsOf(p.Body) {
 		out.opts.Invariants[h] = x.loopCandidates(order, x.may.at[h])
 	}
@@ -388,7 +396,7 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 		out = append(out, &ir.Assign{Base: ir.Base{Pos: in.At()}, Dst: r, X: v})
 	}
 	for _, fn := range x.active {
-		if x.sets(in, fn) {
+		if x.sets(in, fn) || x.begins(in, fn) {
 			set(fn.held[0], ir.BoolConst(false))
 			set(fn.held[1], ir.BoolConst(false))
 		}
@@ -418,6 +426,11 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 		case *ir.Alloc:
 			if x.acquires(in, fn) {
 				set(fn.held[0], x.gainOwn(in, fn))
+				set(fn.held[1], ir.Use{Reg: fn.held[0]})
+			}
+		case *ir.RMW, *ir.Store:
+			if drawn := x.drawn(in, fn); drawn != nil {
+				set(fn.held[0], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: drawn})
 				set(fn.held[1], ir.Use{Reg: fn.held[0]})
 			}
 		case *ir.Join:

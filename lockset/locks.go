@@ -50,8 +50,9 @@ type lockFn struct {
 	session *session
 	// flag is set for the pseudo-locks "flag".
 	flag *flag
-	// number is set for the pseudo-locks "number".
+	// number is set for the pseudo-locks "number" and, without an entry, "ticket"; ticket for the latter.
 	number *threadNumber
+	ticket *ticket
 	// order: only the lowering takes it, to say in which order threads run; reports do not name it.
 	order bool
 }
@@ -81,6 +82,8 @@ type locks struct {
 	withinMu sync.Mutex
 	// own are the tokens of what is handed to threads.
 	own []*lockFn
+	// handles are the offsets of the places that hold handles of threads in the objects that these threads are started with.
+	handles map[*alias.Region]int64
 	// exist remembers which of them are of objects that existsBefore.
 	exist   map[*lockFn]bool
 	existMu sync.Mutex
@@ -88,6 +91,9 @@ type locks struct {
 	numbers []*lockFn
 	// numberOnly are the functions of threads that take their argument for a number, and hand over and own no objects.
 	numberOnly map[*ir.Func]bool
+	// tickets are the tokens of the numbers that threads draw; blocks are those of the program's stores.
+	tickets []*lockFn
+	blocks  map[ir.Instr]*ir.Block
 	// flags are the variables that are set once.
 	flags    []*lockFn
 	numbered map[*alias.Region][]regionLock
@@ -167,7 +173,9 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.globalLocks()
 	l.globalPointers()
 	l.ownLocks()
+	l.findHandles()
 	l.numberLocks()
+	l.ticketLocks()
 	l.flagLocks()
 	l.holderLocks()
 	l.findSessions()

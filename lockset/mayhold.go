@@ -284,7 +284,7 @@ func (m *mayHold) mayTake(in ir.Instr) []taking {
 				take(fn, false)
 			}
 		}
-	case *ir.Lock, *ir.AtomicBegin, *ir.IrqDisable, *ir.Alloc, *ir.Join, *ir.Unregister, *ir.SemWait:
+	case *ir.Lock, *ir.AtomicBegin, *ir.IrqDisable, *ir.Alloc, *ir.Join, *ir.RMW, *ir.Store, *ir.Unregister, *ir.SemWait:
 		l, ok := in.(*ir.Lock)
 		for _, fn := range x.active {
 			if x.acquires(in, fn) {
@@ -333,7 +333,7 @@ func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
 // somewhere tells that a lock, or token, belongs to the watched object, whichever that is. That it is held, for any object, is true
 // only of the tokens that main has from the start; for the others it is no candidate for calls and loops.
 func (x *instrumenter) somewhere(fn *lockFn) bool {
-	if fn.pseudo == "serial" || fn.pseudo == "session" {
+	if fn.pseudo == "serial" || fn.pseudo == "session" || fn.pseudo == "ticket" {
 		return true
 	}
 	if fn.frame == nil || fn.pseudo != "own" && fn.pseudo != "number" {

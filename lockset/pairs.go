@@ -96,6 +96,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 	j.rep.Assumptions = append(j.rep.Assumptions, f.p.Assumptions...)
 	j.rep.Assumptions = append(j.rep.Assumptions, f.al.Assumptions()...)
 	j.rep.Assumptions = append(j.rep.Assumptions, j.sessionAssumptions()...)
+	j.rep.Assumptions = append(j.rep.Assumptions, j.roundAssumptions()...)
 	if j.rep.Cut = j.cut; j.cut > 0 {
 		j.rep.Notes = append(j.rep.Notes, fmt.Sprintf("at least %d more races are left out: at most %d are shown, and %d for a region and a pair", j.cut, allRaces, maxRaces))
 	}
@@ -171,14 +172,14 @@ func (j *judge) dropTokens(discipline bool) error {
 			lost[fn] = true
 		}
 	}
-	for _, fn := range j.unordered(lost) {
+	for _, fn := range slices.Concat(j.unordered(lost), j.undrawn(lost)) {
 		lost[fn] = true
 	}
 	j.rep.Disciplined = good && !all
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {
-				if lost[fn] || all && (fn.pseudo == "flag" || fn.pseudo == "own" || fn.pseudo == "number" || fn.serving != nil && fn.serving.under != nil || fn.sem || discipline && fn.pseudo == "") {
+				if lost[fn] || all && (fn.pseudo == "flag" || fn.pseudo == "own" || fn.pseudo == "number" || fn.pseudo == "ticket" || fn.serving != nil && fn.serving.under != nil || fn.sem || discipline && fn.pseudo == "") {
 					delete(st.held, fn)
 				}
 			}
@@ -400,7 +401,7 @@ func (j *judge) accessOf(s *site) diag.Access {
 func (j *judge) locksAt(s *site) []string {
 	var out []string
 	for fn, m := range s.held {
-		if fn.pseudo == "quiet" || fn.pseudo == "flag" || fn.pseudo == "own" || fn.pseudo == "number" || fn.pseudo == "serial" || fn.pseudo == "session" || fn.order {
+		if fn.pseudo == "quiet" || fn.pseudo == "flag" || fn.pseudo == "own" || fn.pseudo == "number" || fn.pseudo == "ticket" || fn.pseudo == "serial" || fn.pseudo == "session" || fn.order {
 			continue
 		}
 		n := j.f.title(fn.name)

@@ -128,7 +128,7 @@ func placesIn(r *alias.Region, s *ir.Struct) []int64 {
 
 // token reports whether a lock function is one that is held alone or not at all.
 func (fn *lockFn) token() bool {
-	return fn.pseudo == "own" || fn.pseudo == "serial" || fn.pseudo == "number"
+	return fn.pseudo == "own" || fn.pseudo == "serial" || fn.pseudo == "number" || fn.pseudo == "ticket"
 }
 
 // startsWith is the condition that a run of an entry starts with a token: its argument lies where the token says.

@@ -29,15 +29,21 @@ func (r *Result) Ended(e *ir.Entry, in *ir.Join) *Ended {
 	return r.ended[placed{e, in}]
 }
 
+// Keeps reports whether threads of an entry hand on nothing that they got: they start no threads and register nothing.
+func (r *Result) Keeps(e *ir.Entry) bool { return r.keeps[e] }
+
 // findEnded matches the joins in loops with the sites that start one thread for each value of a counter.
 func (r *Result) findEnded(w *world) {
-	r.ended = map[placed]*Ended{}
+	r.ended, r.keeps = map[placed]*Ended{}, map[*ir.Entry]bool{}
+	for _, e := range w.p.Entries {
+		r.keeps[e] = e.Spawned && len(w.sites) > 0 && !w.startsOthers(e)
+	}
 	for _, e := range w.p.Entries {
 		if !isMain(e) || r.spawners[e].opaque {
 			continue
 		}
 		for _, s := range r.spawners[e].sites {
-			if !w.numbered(s) || !r.othersApart(w, e, s) {
+			if !w.numbered(s) || !r.keeps[s.targets[0]] || !r.othersApart(w, e, s) {
 				continue
 			}
 			var js []*join
@@ -64,9 +70,9 @@ func (r *Result) findEnded(w *world) {
 	}
 }
 
-// numbered reports whether a site starts threads of one entry, none of which hands on what it got, and keeps their handles in an array that has one place.
+// numbered reports whether a site starts threads of one entry, and keeps their handles in an array that has one place.
 func (w *world) numbered(s *spawnerSite) bool {
-	return s.array != nil && s.cell != nil && s.cell.via == nil && len(s.targets) == 1 && !w.startsOthers(s.targets[0]) && s.vals.at(s.spawn) <= mid &&
+	return s.array != nil && s.cell != nil && s.cell.via == nil && len(s.targets) == 1 && s.vals.at(s.spawn) <= mid &&
 		!slices.ContainsFunc(s.watched, func(r *ir.Reg) bool { return !w.setOnce(s.fn, r) })
 }
 

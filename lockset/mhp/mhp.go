@@ -17,6 +17,7 @@ type Result struct {
 	roots    []*ir.Entry
 	barriers []*barrier
 	ended    map[placed]*Ended
+	keeps    map[*ir.Entry]bool
 
 	mu       sync.Mutex // guards what follows
 	registry *registry
