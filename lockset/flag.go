@@ -262,10 +262,11 @@ func (x *instrumenter) saw(in *ir.Load, fn *lockFn) ir.Expr {
 	return nil
 }
 
-// tested are the registers of a procedure that show whether a flag is set, or which numbers were drawn.
+// tested are the registers of a procedure that show whether a flag is set, which numbers were drawn, or which are handed to threads.
 func (x *instrumenter) tested(p *seqz.Proc) map[*ir.Reg]bool {
 	out := map[*ir.Reg]bool{}
 	x.testedNumbers(p.Body, out)
+	x.testedSpawns(p.Body, out)
 	if len(x.l.flags) == 0 {
 		return out
 	}

@@ -25,7 +25,7 @@ func (x *instrumenter) comesBack(in *ir.Join, fn *lockFn) ir.Expr {
 	}
 	var got func(arg ir.Expr) ir.Expr
 	switch {
-	case fn.pseudo == "number" && fn.number.entry == d.Entry:
+	case fn.pseudo == "number" && fn.number.entry == d.Entry && fn.number.param == 0:
 		got = func(arg ir.Expr) ir.Expr { return direct(fn.number.of(arg)) }
 	case fn.pseudo == "own" && x.l.owner(d.Entry):
 		got = asPtr

@@ -2,7 +2,9 @@ package lockset
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
+	"strings"
 
 	"whoop/alias"
 	"whoop/ir"
@@ -15,9 +17,10 @@ import (
 // threads have one number, and the elements that they access are different: the address of an element is the array's, which is a global, or what is read from a cell that nobody
 // writes while the entry runs, plus the watched index times the size of an element.
 
-// threadNumber is a token of the index that an entry gets with its argument.
+// threadNumber is a token of the index that an entry gets with an argument.
 type threadNumber struct {
 	entry *ir.Entry
+	param int
 	// as are the conversions from the argument to the integer, the last one first.
 	as []ir.Type
 	// base is the cell that the array's address is read from; nil for global arrays.
@@ -36,42 +39,62 @@ func (n *threadNumber) of(arg ir.Expr) ir.Expr {
 // numberLocks adds the tokens of numbers, for the arrays that entries with a number access.
 func (l *locks) numberLocks() {
 	for _, e := range l.f.p.Entries {
-		if !getsPointer(e) {
+		if !e.Spawned || e.Func == nil {
 			continue
 		}
-		as := numberOf(e.Func)
-		if as == nil {
-			continue
-		}
-		for _, r := range l.f.watchedRegions() {
-			if !r.Exact || r.Elem == 0 || len(l.numbers) >= maxOwned {
-				continue
+		for k, p := range e.Func.Params {
+			n := threadNumber{entry: e, param: k}
+			if _, ok := p.Type.(ir.Int); !ok && k == 0 && ir.IsPtr(p.Type) {
+				n.as = numberOf(e.Func)
 			}
-			if g := single(r); g != nil {
-				base := ir.IndexAddr{Base: asPtr(ir.GlobalAddr{Global: g}), Idx: ir.IntConst(ir.I64, r.ArrayStart), Stride: 1, T: ir.VPtr}
-				l.numberLock(e, as, r, fmt.Sprintf("%s+%d", g.Name, r.ArrayStart), base, nil)
-			} else if u, g := l.arrayCell(e, r); g != nil {
-				key := fmt.Sprintf("*%s+%d", g.Name, u.Offset)
-				v := pointerIn(u, "$array."+key)
-				if fn := l.fns[numberKey(e, key)]; fn != nil {
-					v = fn.number.base.value
-				}
-				l.numberLock(e, as, r, key, ir.Use{Reg: v}, &pointerCell{u, offsetFrom(asPtr(ir.GlobalAddr{Global: g}), u.Offset), v})
+			if _, ok := p.Type.(ir.Int); ok || n.as != nil {
+				l.arraysBy(n)
 			}
 		}
 	}
 }
 
-func numberKey(e *ir.Entry, array string) string { return fmt.Sprintf("number:%s:%s", e.Name, array) }
+func (n threadNumber) key(array string) string {
+	return fmt.Sprintf("number:%s:%d:%s", n.entry.Name, n.param, array)
+}
+
+// arraysBy adds the tokens of a number for the arrays that its entry accesses.
+func (l *locks) arraysBy(n threadNumber) {
+	for _, r := range l.f.watchedRegions() {
+		if !r.Exact || r.Elem == 0 || len(l.numbers) >= maxOwned || !l.accesses(n.entry, r) {
+			continue
+		}
+		if g := single(r); g != nil {
+			base := ir.IndexAddr{Base: asPtr(ir.GlobalAddr{Global: g}), Idx: ir.IntConst(ir.I64, r.ArrayStart), Stride: 1, T: ir.VPtr}
+			l.numberLock(n, r, fmt.Sprintf("%s+%d", g.Name, r.ArrayStart), base)
+		} else if u, g := l.arrayCell(n.entry, r); g != nil {
+			key := fmt.Sprintf("*%s+%d", g.Name, u.Offset)
+			v := pointerIn(u, "$array."+key)
+			if fn := l.fns[n.key(key)]; fn != nil {
+				v = fn.number.base.value
+			}
+			n.base = &pointerCell{u, offsetFrom(asPtr(ir.GlobalAddr{Global: g}), u.Offset), v}
+			l.numberLock(n, r, key, ir.Use{Reg: v})
+			n.base = nil
+		}
+	}
+}
+
+// accesses reports whether an entry accesses a region.
+func (l *locks) accesses(e *ir.Entry, r *alias.Region) bool {
+	return slices.ContainsFunc(l.f.touches[r], func(c *cluster) bool {
+		return slices.ContainsFunc(c.uses, func(u use) bool { return u.entry == e })
+	})
+}
 
 // numberLock relates a region of an array at base to the token of its index.
-func (l *locks) numberLock(e *ir.Entry, as []ir.Type, r *alias.Region, key string, base ir.Expr, cell *pointerCell) {
-	key = numberKey(e, key)
+func (l *locks) numberLock(n threadNumber, r *alias.Region, key string, base ir.Expr) {
+	key = n.key(key)
 	fr := l.frame(key)
 	fr.watch.Type = ir.I64
 	fn := l.fn(key, "its own number", fr, nil, nil)
 	if fn.number == nil {
-		fn.pseudo, fn.number = "number", &threadNumber{e, as, cell}
+		fn.pseudo, fn.number = "number", &n
 		l.numbers = append(l.numbers, fn)
 	}
 	element := ir.IndexAddr{Base: offsetFrom(base, r.Offset), Idx: ir.Use{Reg: fr.watch}, Stride: r.Elem, T: ir.VPtr}
@@ -244,8 +267,8 @@ func (x *instrumenter) readAgain(in ir.Instr) []ir.Instr {
 
 // hasNumber is what the entry has of a number when it starts.
 func (x *instrumenter) hasNumber(fn *lockFn) ir.Expr {
-	if fn.number.entry == x.entry && len(x.seq.Procs[0].Body.Params) > 0 {
-		return ir.Binary{Op: "eq", X: fn.number.of(ir.Use{Reg: x.seq.Procs[0].Body.Params[0]}), Y: ir.Use{Reg: fn.frame.watch}}
+	if k := fn.number.param; fn.number.entry == x.entry && k < len(x.seq.Procs[0].Body.Params) {
+		return ir.Binary{Op: "eq", X: fn.number.of(ir.Use{Reg: x.seq.Procs[0].Body.Params[k]}), Y: ir.Use{Reg: fn.frame.watch}}
 	}
 	return ir.BoolConst(fn.number.entry != x.entry && x.l.initially(fn, x.entry))
 }
@@ -255,10 +278,10 @@ func (n *threadNumber) numbering(in *ir.Spawn) (num ir.Expr, some bool) {
 	if fa, ok := in.Fn.(ir.FuncAddr); ok && fa.Func != n.entry.Func {
 		return nil, true
 	}
-	if len(in.Args) == 0 || !ir.IsPtr(in.Args[0].Type()) {
+	if n.param >= len(in.Args) || !ir.Equal(in.Args[n.param].Type(), n.entry.Func.Params[n.param].Type) && !(ir.IsPtr(in.Args[n.param].Type()) && n.as != nil) {
 		return nil, false
 	}
-	return direct(n.of(in.Args[0])), true
+	return direct(n.of(in.Args[n.param])), true
 }
 
 // direct leaves out the conversions of an integer whose value the last one does not depend on: to types that are as wide at least, there and back.
@@ -316,10 +339,17 @@ func (x *instrumenter) countOut(in *ir.Spawn) []check {
 	return out
 }
 
-// numberCandidates guesses, for the loop heads of a body, that the numbers from the next one on are still there, in either direction.
+// numberCandidates guesses, for the loop heads of a body, that the numbers from the next one on are still there, in either direction; in loops as Go's, which remember the last number and
+// add one before they test it, those behind the last one, and that it is not the last that there can be.
 func (x *instrumenter) numberCandidates(f *ir.Func) []ir.Expr {
 	var out []ir.Expr
 	seen := map[string]bool{}
+	guess := func(c ir.Expr) {
+		if k := ir.ExprString(c); !seen[k] {
+			seen[k] = true
+			out = append(out, c)
+		}
+	}
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			sp, ok := in.(*ir.Spawn)
@@ -334,15 +364,92 @@ func (x *instrumenter) numberCandidates(f *ir.Func) []ir.Expr {
 				if num == nil {
 					continue
 				}
+				held, w := ir.Use{Reg: fn.held[0]}, ir.Use{Reg: fn.frame.watch}
 				for _, op := range []string{"lt", "gt"} {
-					c := ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: ir.Binary{Op: op, X: ir.Use{Reg: fn.frame.watch}, Y: num}}
-					if k := ir.ExprString(c); !seen[k] {
-						seen[k] = true
-						out = append(out, c)
+					guess(ir.Binary{Op: "lor", X: held, Y: ir.Binary{Op: op, X: w, Y: num}})
+				}
+				for r, loops := range copiesOf(f, num) {
+					if !loops {
+						continue
+					}
+					for _, op := range []string{"lt", "le", "gt"} {
+						guess(ir.Binary{Op: "lor", X: held, Y: ir.Binary{Op: op, X: w, Y: ir.Cast{X: ir.Use{Reg: r}, T: ir.I64}}})
+					}
+					t := r.Type.(ir.Int)
+					guess(ir.Binary{Op: "lt", X: ir.Use{Reg: r}, Y: ir.Const{T: t, Val: maxOf(t)}})
+				}
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b ir.Expr) int { return strings.Compare(ir.ExprString(a), ir.ExprString(b)) })
+	return out
+}
+
+// maxOf is the greatest value of an integer type.
+func maxOf(t ir.Int) *big.Int {
+	bits := uint(t.Bits)
+	if t.Signed {
+		bits--
+	}
+	return new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), bits), big.NewInt(1))
+}
+
+// copiesOf are the registers that a number is copied from and to, where it is a register, with those that a loop may change: of several definitions.
+func copiesOf(f *ir.Func, num ir.Expr) map[*ir.Reg]bool {
+	n, ok := stripCasts(num).(ir.Use)
+	if !ok {
+		return nil
+	}
+	out, defs := map[*ir.Reg]bool{n.Reg: false}, map[*ir.Reg]int{}
+	for again := true; again; {
+		again = false
+		clear(defs)
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, r := range ir.Defs(in) {
+					defs[r]++
+				}
+				a, ok := in.(*ir.Assign)
+				if !ok {
+					continue
+				}
+				if u, ok := a.X.(ir.Use); ok && ir.Equal(u.Reg.Type, a.Dst.Type) {
+					_, from := out[u.Reg]
+					_, to := out[a.Dst]
+					if from != to {
+						out[u.Reg], out[a.Dst], again = false, false, true
 					}
 				}
 			}
 		}
 	}
+	for r := range out {
+		if _, isInt := r.Type.(ir.Int); !isInt {
+			delete(out, r)
+		} else {
+			out[r] = defs[r] > 1
+		}
+	}
 	return out
+}
+
+// testedSpawns adds the registers with the numbers that a body hands over: where its loops end matters.
+func (x *instrumenter) testedSpawns(f *ir.Func, out map[*ir.Reg]bool) {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			sp, ok := in.(*ir.Spawn)
+			if !ok {
+				continue
+			}
+			for _, fn := range x.active {
+				if fn.pseudo == "number" {
+					if num, _ := fn.number.numbering(sp); num != nil {
+						for r := range copiesOf(f, num) {
+							out[r] = true
+						}
+					}
+				}
+			}
+		}
+	}
 }

@@ -26,11 +26,13 @@ type translator struct {
 	ranged  map[string]bool
 	open    map[*smt.Term]bool      // arbitrary values: results of fresh and memo
 	wrapped map[*smt.Term]*smt.Term // what inType makes of a value, with that value
+	// wrapType is the type that it was made of.
+	wrapType map[*smt.Term]ir.Type
 }
 
 func newTranslator(b *smt.Builder, axiom func(subject, fact *smt.Term)) *translator {
 	return &translator{b: b, axiom: axiom, globals: map[*ir.Global]*smt.Term{}, next: globalBase,
-		funcs: map[*ir.Func]*smt.Term{}, ranged: map[string]bool{}, open: map[*smt.Term]bool{}, wrapped: map[*smt.Term]*smt.Term{}}
+		funcs: map[*ir.Func]*smt.Term{}, ranged: map[string]bool{}, open: map[*smt.Term]bool{}, wrapped: map[*smt.Term]*smt.Term{}, wrapType: map[*smt.Term]ir.Type{}}
 }
 
 func sortOf(t ir.Type) smt.Sort {
@@ -197,9 +199,17 @@ func (x *translator) inType(v *smt.Term, t ir.Type) *smt.Term {
 		return v
 	}
 	r := x.memo("wrap", t, v)
-	x.wrapped[r] = v
+	x.wrapped[r], x.wrapType[r] = v, t
 	x.axiom(r, x.b.Implies(x.b.And(x.b.Le(x.b.Big(lo), v), x.b.Le(v, x.b.Big(hi))), x.b.Eq(r, v)))
 	return r
+}
+
+// unwrapped is a value that a constant is added to before it was restricted to the type: modulo 2^n it is the same, and (n+1)-1 is n.
+func (x *translator) unwrapped(v, other *smt.Term, t ir.Type) *smt.Term {
+	if was := x.wrapped[v]; was != nil && other.Op == smt.OpNum && ir.Equal(x.wrapType[v], t) {
+		return was
+	}
+	return v
 }
 
 func (x *translator) unary(e ir.Unary, v *smt.Term) *smt.Term {
@@ -246,9 +256,9 @@ func (x *translator) binary(e ir.Binary, l, r *smt.Term) *smt.Term {
 	case "ge":
 		return b.Le(r, l)
 	case "add":
-		return x.inType(b.Add(l, r), t)
+		return x.inType(b.Add(x.unwrapped(l, r, t), x.unwrapped(r, l, t)), t)
 	case "sub":
-		return x.inType(b.Sub(l, r), t)
+		return x.inType(b.Sub(x.unwrapped(l, r, t), r), t)
 	case "mul":
 		if l.Op == smt.OpNum {
 			return x.inType(b.Mul(l.Val, r), t)

@@ -353,6 +353,7 @@ func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, a
 		args = append(args, captured)
 	}
 	x.retype(callee, args)
+	callee, args = x.numbered(site, callee, args)
 	callee, args = x.goroutine(callee, args)
 	s := &ir.Spawn{Base: x.base(), Fn: callee, Args: args}
 	x.emit(s)

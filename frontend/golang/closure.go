@@ -104,7 +104,11 @@ func (l *lowering) contextOf(sf *ssa.Function) *context {
 			}
 			slot = n
 		} else if g == nil {
-			lay := l.lay.of(v.Type())
+			t := v.Type()
+			if l.copied(v) != nil {
+				t = deref(t)
+			}
+			lay := l.lay.of(t)
 			slot = field(fmt.Sprintf("__%d.%s", i, v.Name()), lay.mem, lay.size)
 		}
 		c.slots, c.global, c.frame, c.index = append(c.slots, slot), append(c.global, g), append(c.frame, fi), append(c.index, index)
@@ -149,6 +153,8 @@ func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
 		done[n] = true
 		if fi := c.frame[i]; fi != nil {
 			x.emit(&ir.Store{Base: x.base(), Addr: at(n), Val: x.frame[fi], Order: ir.Plain})
+		} else if x.copied(b) != nil {
+			x.store(deref(b.Type()), at(n), value{x.copiedValue(b)}, ir.Plain)
 		} else {
 			x.store(b.Type(), at(n), x.val(b), ir.Plain)
 		}
@@ -167,6 +173,10 @@ func (x *fn) captured(self ir.Expr) {
 		}
 		at := ir.FieldAddr{Base: base, S: c.s, Index: c.slots[i]}
 		fi := c.frame[i]
+		if fi == nil && x.copied(v) != nil {
+			x.vals[v] = value{x.captureCopy(v, at)}
+			continue
+		}
 		if fi == nil {
 			x.vals[v] = x.load(v.Type(), at, ir.Plain)
 			continue

@@ -98,13 +98,20 @@ func TestLower(t *testing.T) {
 
 // TestLoopVariables: before Go 1.22 a loop has one variable for all iterations.
 func TestLoopVariables(t *testing.T) {
-	text := "func main() { for i := 0; i < 3; i++ { go func() { println(i) }() } }"
+	text := "func main() { for i := 0; i < 3; i++ { go func() { i += 2 }() } }"
 	const own = "alloc heap i64, u64 1 zero name i"
 	if _, got := lower(t, source(t, "1.21", text)); strings.Contains(got, own) {
 		t.Errorf("one variable for the whole loop is wanted:\n%s", got)
 	}
 	if _, got := lower(t, source(t, "1.22", text)); !strings.Contains(got, own) {
 		t.Errorf("one variable for each iteration is wanted:\n%s", got)
+	}
+	text = "func main() { for i := 0; i < 3; i++ { go func() { println(i) }() } }"
+	if _, got := lower(t, source(t, "1.21", text)); strings.Contains(got, numberedSuffix) {
+		t.Errorf("the loop writes what it captured:\n%s", got)
+	}
+	if _, got := lower(t, source(t, "1.22", text)); strings.Contains(got, own) || !strings.Contains(got, "(cast(*void, \"&closure\"), \"i#1\")") {
+		t.Errorf("the goroutine gets the number:\n%s", got)
 	}
 }
 

@@ -72,6 +72,12 @@ func (x *fn) instr(in ssa.Instruction) {
 	case *ssa.If, *ssa.Jump, *ssa.Return, *ssa.Panic:
 		x.terminator(in)
 	case *ssa.Store:
+		if _, outer := in.Addr.(*ssa.FreeVar); !outer {
+			if g := x.copied(in.Addr); g != nil {
+				x.emit(&ir.Assign{Base: x.base(), Dst: x.variable(g, deref(in.Addr.Type())), X: x.val(in.Val)[0]})
+				return
+			}
+		}
 		x.nonNil(in.Addr)
 		x.store(deref(in.Addr.Type()), x.followed(in.Addr)[0], x.val(in.Val), ir.Plain)
 	case *ssa.MapUpdate:
@@ -273,6 +279,11 @@ func (x *fn) compute(v ssa.Value) value {
 // alloc makes a variable or object, or finds where it lies in its function's frame or among the globals.
 func (x *fn) alloc(v *ssa.Alloc) ir.Expr {
 	t := deref(v.Type())
+	if g := x.copied(v); g != nil {
+		r := x.variable(g, t)
+		x.emit(&ir.Assign{Base: x.base(), Dst: r, X: ir.IntConst(r.Type.(ir.Int), 0)})
+		return ir.Null{T: ir.Ptr{Elem: r.Type}}
+	}
 	if g := x.lifted[v]; g != nil {
 		return ir.GlobalAddr{Global: g}
 	}
@@ -297,6 +308,14 @@ func (x *fn) alloc(v *ssa.Alloc) ir.Expr {
 func (x *fn) unop(v *ssa.UnOp) value {
 	switch v.Op {
 	case token.MUL:
+		if _, outer := v.X.(*ssa.FreeVar); !outer {
+			if g := x.copied(v.X); g != nil {
+				r := x.variable(g, v.Type())
+				now := x.temp(r.Type)
+				x.emit(&ir.Assign{Base: x.base(), Dst: now, X: ir.Use{Reg: r}})
+				return value{ir.Use{Reg: now}}
+			}
+		}
 		if g, ok := v.X.(*ssa.Global); ok {
 			if out, ok := x.libraryVariable(g); ok {
 				return out

@@ -35,10 +35,13 @@ type lowering struct {
 	globals map[*ssa.Global]*ir.Global
 	gnames  map[string]int
 	// closures are the constant function values, thunks the code they have.
-	closures      map[*ssa.Function]*ir.Global
-	header        *ir.Struct // of function values
-	box           *ir.Struct // of what interfaces hold
-	ctxs          map[*ssa.Function]*context
+	closures map[*ssa.Function]*ir.Global
+	header   *ir.Struct // of function values
+	box      *ir.Struct // of what interfaces hold
+	ctxs     map[*ssa.Function]*context
+	// byValue remembers which captured variables lie in function values: see copied. numbering are the goroutines that get these as arguments, too, by what they call.
+	byValue       map[ssa.Value]*intVar
+	numbering     map[*ir.Func]*ir.Func
 	texts         map[string]int64
 	forms         []textForm
 	indexLoops    map[ast.Expr]bool // see findIndexLoops
@@ -128,7 +131,7 @@ type lowering struct {
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 	l := &lowering{p: &ir.Program{TypeSafe: true}, prog: prog, m: m, own: map[*types.Package]bool{}, funcs: map[*ssa.Function]*ir.Func{},
 		taken: map[string]bool{}, globals: map[*ssa.Global]*ir.Global{}, gnames: map[string]int{},
-		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{}, texts: map[string]int64{},
+		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{}, byValue: map[ssa.Value]*intVar{}, numbering: map[*ir.Func]*ir.Func{}, texts: map[string]int64{},
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
 	l.nothing = map[string]*ir.Global{}

@@ -361,4 +361,6 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir
 }
 
 // plainName is a goroutine's name without the mark of the function that takes its tokens.
-func plainName(name string) string { return strings.TrimPrefix(name, "go ") }
+func plainName(name string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(name, "go "), numberedSuffix)
+}

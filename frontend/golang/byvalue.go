@@ -1,0 +1,296 @@
+package golang
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// Captured integers that nobody writes once they are captured, as the variable of a loop that has a new one in each iteration, lie in the function value itself: all who read them read
+// the same. In the function that captures them they are registers, though the loop makes a new variable for each iteration. A goroutine of such a function gets them as arguments, too, so
+// that the numbers of a loop's goroutines are seen to be different.
+
+// intVar is such a variable: an allocation, or several that are one after the other, as phis say.
+type intVar struct {
+	name    string
+	members map[ssa.Value]bool // allocations and phis
+	stores  map[ssa.Instruction]ssa.Value
+	makes   []*ssa.MakeClosure
+}
+
+// copied is the captured variable that a value is the address of, in the function that has it or in those that capture it; nil where it is no such variable.
+func (l *lowering) copied(v ssa.Value) *intVar {
+	switch v := v.(type) {
+	case *ssa.FreeVar:
+		if b := binding(v); b != nil {
+			return l.copied(b)
+		}
+	case *ssa.Alloc, *ssa.Phi:
+		g, known := l.byValue[v]
+		if !known {
+			g = l.intVar(v)
+			l.byValue[v] = g
+			if g != nil {
+				for m := range g.members {
+					l.byValue[m] = g
+				}
+			}
+		}
+		return g
+	}
+	return nil
+}
+
+// intVar finds the variable that an address in its function belongs to.
+func (l *lowering) intVar(v ssa.Value) *intVar {
+	p, ok := v.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	if b, ok := p.Elem().Underlying().(*types.Basic); !ok || b.Info()&types.IsInteger == 0 {
+		return nil
+	}
+	g := &intVar{members: map[ssa.Value]bool{}, stores: map[ssa.Instruction]ssa.Value{}}
+	work := []ssa.Value{v}
+	for len(work) > 0 {
+		m := work[len(work)-1]
+		work = work[:len(work)-1]
+		if g.members[m] {
+			continue
+		}
+		g.members[m] = true
+		switch m := m.(type) {
+		case *ssa.Alloc:
+			if fi, _ := l.framed(m); !m.Heap || fi != nil {
+				return nil
+			}
+			g.name = m.Comment
+		case *ssa.Phi:
+			work = append(work, m.Edges...)
+		default:
+			return nil
+		}
+		for _, r := range uses(m) {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Addr != m || r.Val == m {
+					return nil
+				}
+				g.stores[r] = m
+			case *ssa.UnOp:
+				if r.Op != token.MUL {
+					return nil
+				}
+			case *ssa.MakeClosure:
+				if !readOnly(r, m) {
+					return nil
+				}
+				g.makes = append(g.makes, r)
+			case *ssa.Phi:
+				work = append(work, r)
+			default:
+				return nil
+			}
+		}
+	}
+	if len(g.makes) == 0 || len(g.members) == 1 && l.fixed(v) != nil {
+		return nil
+	}
+	for _, m := range g.makes {
+		if g.writtenAfter(m) {
+			return nil
+		}
+	}
+	for m := range g.members {
+		if a, ok := m.(*ssa.Alloc); ok && g.outlives(a) {
+			return nil
+		}
+	}
+	return g
+}
+
+// writtenAfter reports whether a variable may be written after a closure has captured it, before there is a new one.
+func (g *intVar) writtenAfter(m *ssa.MakeClosure) bool {
+	for st, to := range g.stores {
+		made := to.(ssa.Instruction)
+		if reaches(m, func(in ssa.Instruction) (stop, found bool) { return in == made, in == st }) {
+			return true
+		}
+	}
+	return false
+}
+
+// outlives reports whether an earlier variable may be used after a new one was made, under another name: then they are not one after the other.
+func (g *intVar) outlives(a *ssa.Alloc) bool {
+	for m := range g.members {
+		if m == ssa.Value(a) {
+			continue
+		}
+		at := m.(ssa.Instruction)
+		for _, u := range uses(m) {
+			if _, phi := u.(*ssa.Phi); !phi && reaches(a, func(in ssa.Instruction) (stop, found bool) { return in == at, in == u }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reaches reports whether what is looked for may come after an instruction, on a way on which nothing stops it.
+func reaches(after ssa.Instruction, look func(ssa.Instruction) (stop, found bool)) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var follow func(ins []ssa.Instruction, b *ssa.BasicBlock) bool
+	follow = func(ins []ssa.Instruction, b *ssa.BasicBlock) bool {
+		for _, in := range ins {
+			stop, found := look(in)
+			if found {
+				return true
+			}
+			if stop {
+				return false
+			}
+		}
+		for _, s := range b.Succs {
+			if !seen[s] {
+				seen[s] = true
+				if follow(s.Instrs, s) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	b := after.Block()
+	for i, in := range b.Instrs {
+		if in == after {
+			return follow(b.Instrs[i+1:], b)
+		}
+	}
+	return true
+}
+
+// readOnly reports whether the function of a closure only reads a variable that it captures, and so do those that it makes.
+func readOnly(m *ssa.MakeClosure, v ssa.Value) bool {
+	f := m.Fn.(*ssa.Function)
+	for i, b := range m.Bindings {
+		if b != v {
+			continue
+		}
+		if binding(f.FreeVars[i]) != v {
+			return false
+		}
+		for _, r := range uses(f.FreeVars[i]) {
+			switch r := r.(type) {
+			case *ssa.UnOp:
+				if r.Op != token.MUL {
+					return false
+				}
+			case *ssa.MakeClosure:
+				if !readOnly(r, f.FreeVars[i]) {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// variable is the register of a captured integer in the function that has it.
+func (x *fn) variable(g *intVar, t types.Type) *ir.Reg {
+	r := x.ints[g]
+	if r == nil {
+		r = x.reg(g.name, x.lay.of(t).leaves[0].t)
+		x.ints[g] = r
+	}
+	return r
+}
+
+// numberedSuffix ends the names of goroutines that get what they captured as arguments, too.
+const numberedSuffix = " (numbered)"
+
+// copiedValue is the value of a captured integer.
+func (x *fn) copiedValue(v ssa.Value) ir.Expr {
+	t := deref(v.Type())
+	if _, outer := v.(*ssa.FreeVar); outer {
+		return x.load(t, x.one(v), ir.Plain)[0]
+	}
+	return ir.Use{Reg: x.variable(x.copied(v), t)}
+}
+
+// captureCopy is a variable of a closure's own with the integer that it captured.
+func (x *fn) captureCopy(v *ssa.FreeVar, at ir.Expr) ir.Expr {
+	t := deref(v.Type())
+	r := x.reg("&"+v.Name(), ir.Ptr{Elem: x.lay.of(t).mem})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: x.lay.of(t).mem, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Zero: true, Name: v.Name()})
+	x.store(t, ir.Use{Reg: r}, x.load(t, at, ir.Plain), ir.Plain)
+	return ir.Use{Reg: r}
+}
+
+// numbered gives a goroutine of a function value that was made right there the integers that it captured as arguments, which are the same as those in the function value.
+func (x *fn) numbered(site ssa.Instruction, callee ir.Expr, args value) (ir.Expr, value) {
+	g, ok := site.(*ssa.Go)
+	if !ok {
+		return callee, args
+	}
+	m, ok := g.Call.Value.(*ssa.MakeClosure)
+	fa, static := callee.(ir.FuncAddr)
+	if !ok || !static {
+		return callee, args
+	}
+	sf := m.Fn.(*ssa.Function)
+	c, self := x.contextOf(sf), -1
+	for i, a := range args {
+		if ir.ExprString(a) == ir.ExprString(x.one(m)) {
+			self = i
+		}
+	}
+	var slots []int
+	var more value
+	for i, b := range m.Bindings {
+		if c.slots[i] >= 0 && x.copied(b) != nil {
+			slots = append(slots, c.slots[i])
+			more = append(more, x.copiedValue(b))
+		}
+	}
+	if self < 0 || len(slots) == 0 || len(slots) != len(more) {
+		return callee, args
+	}
+	all := append(append(value{}, args...), more...)
+	if f := x.numbering[fa.Func]; f != nil {
+		return ir.FuncAddr{Func: f}, all
+	}
+	f := &ir.Func{Name: x.unique("go " + plainName(fa.Func.Name) + numberedSuffix), Pos: fa.Func.Pos, Result: ir.Void{}}
+	x.numbering[fa.Func] = f
+	for i, a := range all {
+		f.Params = append(f.Params, &ir.Reg{Name: "p" + itoa(i), Type: a.Type()})
+	}
+	x.p.Funcs = append(x.p.Funcs, f)
+	y := newFn(x.lowering, nil, f)
+	y.pos = f.Pos
+	y.start(y.block("entry"))
+	var to value
+	for _, p := range f.Params {
+		y.used[p.Name] = 1
+		to = append(to, ir.Use{Reg: p})
+	}
+	base := ir.Cast{X: to[self], T: ir.Ptr{Elem: c.s}}
+	for i, slot := range slots {
+		p := f.Params[len(args)+i]
+		t := y.temp(p.Type)
+		y.emit(&ir.Load{Base: y.base(), Dst: t, Addr: ir.FieldAddr{Base: base, S: c.s, Index: slot}, Order: ir.Plain})
+		y.emit(&ir.Assume{Base: y.base(), Cond: ir.Binary{Op: "eq", X: ir.Use{Reg: t}, Y: ir.Use{Reg: p}}})
+	}
+	in := &ir.Call{Base: y.base(), Callee: callee, Args: to[:len(args)]}
+	if !ir.Equal(fa.Func.Result, ir.Void{}) {
+		in.Dst = y.temp(fa.Func.Result)
+	}
+	y.emit(in)
+	y.giveBack(nil)
+	y.prune()
+	return ir.FuncAddr{Func: f}, all
+}
