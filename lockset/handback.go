@@ -16,7 +16,7 @@ func (x *instrumenter) comesBack(in *ir.Join, fn *lockFn) ir.Expr {
 	if !ok || fn.pseudo != "own" && fn.pseudo != "number" {
 		return nil
 	}
-	if base := x.startedWith[in]; base != nil && fn.pseudo == "own" {
+	if base := x.startedWith[in]; base != nil && fn.pseudo == "own" && fn.element == nil {
 		return ir.Binary{Op: "eq", X: base, Y: ir.Use{Reg: fn.frame.watch}}
 	}
 	d := x.f.mh.Ended(x.entry, orig)
@@ -27,7 +27,7 @@ func (x *instrumenter) comesBack(in *ir.Join, fn *lockFn) ir.Expr {
 	switch {
 	case fn.pseudo == "number" && fn.number.entry == d.Entry && fn.number.param == 0:
 		got = func(arg ir.Expr) ir.Expr { return direct(fn.number.of(arg)) }
-	case fn.pseudo == "own" && x.l.owner(d.Entry):
+	case fn.pseudo == "own" && fn.element == nil && x.l.owner(d.Entry):
 		got = asPtr
 	default:
 		return nil

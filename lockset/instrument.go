@@ -325,7 +325,7 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 		x.contract[q].at(call, s)
 		out.opts.Calls[call] = s
 	}
-	order := slices.Concat(x.orderCandidates(p.Body, res), x.numberCandidates(p.Body), x.chunkCandidates(p.Body), x.releaseCandidates(p.Body, res))
+	order := slices.Concat(x.orderCandidates(p.Body, res), x.numberCandidates(p.Body), x.chunkCandidates(p.Body), x.elementCandidates(p.Body), x.releaseCandidates(p.Body, res))
 	for _, h := range vcgen.HeadsOf(p.Body) {
 		out.opts.Invariants[h] = x.loopCandidates(order, x.may.at[h])
 	}
@@ -412,7 +412,11 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 				set(fn.held[1], ir.BoolConst(begin))
 			}
 		case *ir.Spawn:
-			if arg := x.handedOver(in); arg != nil && fn.pseudo == "own" {
+			if fn.pseudo == "own" {
+				arg := x.handedOver(in, fn)
+				if arg == nil {
+					continue
+				}
 				kept := ir.Binary{Op: "land", X: ir.Use{Reg: fn.held[0]}, Y: ir.Binary{Op: "ne", X: arg, Y: ir.Use{Reg: fn.frame.watch}}}
 				set(fn.held[0], kept)
 				set(fn.held[1], ir.Use{Reg: fn.held[0]})

@@ -53,6 +53,8 @@ type lockFn struct {
 	// number is set for the pseudo-locks "number" and, without an entry, "ticket"; ticket for the latter.
 	number *threadNumber
 	ticket *ticket
+	// element is set for those of the pseudo-locks "own" that are of elements.
+	element *element
 	// order: only the lowering takes it, to say in which order threads run; reports do not name it.
 	order bool
 }
@@ -82,6 +84,8 @@ type locks struct {
 	withinMu sync.Mutex
 	// own are the tokens of what is handed to threads.
 	own []*lockFn
+	// elements are the tokens of array elements that threads get by an address and a number.
+	elements map[*alias.Region][]*lockFn
 	// handles are the offsets of the places that hold handles of threads in the objects that these threads are started with.
 	handles map[*alias.Region]int64
 	// exist remembers which of them are of objects that existsBefore.
@@ -174,6 +178,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.globalPointers()
 	l.ownLocks()
 	l.findHandles()
+	l.elementLocks()
 	l.numberLocks()
 	l.ticketLocks()
 	l.flagLocks()
@@ -308,6 +313,9 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 	}
 	if rl, ok := l.ownLock(r); ok {
 		out = append(out, rl)
+	}
+	for _, fn := range l.elements[r] {
+		out = append(out, inObject(fn, fn.frame, r))
 	}
 	out = append(out, l.numbered[r]...)
 	tokens := append(l.serialLocks(r), l.sessionLocks(r)...)

@@ -36,6 +36,9 @@ func (l *locks) initially(fn *lockFn, e *ir.Entry) bool {
 	case "number":
 		return fn.number.entry == e || (e.Kind == "main" && !e.Multi)
 	case "own":
+		if fn.element != nil {
+			return fn.element.entry == e || (e.Kind == "main" && !e.Multi)
+		}
 		return l.owner(e) || (e.Kind == "main" && !e.Multi)
 	case "irq":
 		return isKind(e, hardKinds)

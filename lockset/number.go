@@ -381,8 +381,13 @@ func (x *instrumenter) numberCandidates(f *ir.Func) []ir.Expr {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b ir.Expr) int { return strings.Compare(ir.ExprString(a), ir.ExprString(b)) })
-	return out
+	return sorted(out)
+}
+
+// sorted puts guesses into a fixed order.
+func sorted(cs []ir.Expr) []ir.Expr {
+	slices.SortFunc(cs, func(a, b ir.Expr) int { return strings.Compare(ir.ExprString(a), ir.ExprString(b)) })
+	return cs
 }
 
 // maxOf is the greatest value of an integer type.
@@ -442,11 +447,15 @@ func (x *instrumenter) testedSpawns(f *ir.Func, out map[*ir.Reg]bool) {
 				continue
 			}
 			for _, fn := range x.active {
+				var num ir.Expr
 				if fn.pseudo == "number" {
-					if num, _ := fn.number.numbering(sp); num != nil {
-						for r := range copiesOf(f, num) {
-							out[r] = true
-						}
+					num, _ = fn.number.numbering(sp)
+				} else if fn.element != nil && fn.element.number < len(sp.Args) && x.handedOver(sp, fn) != nil {
+					num = sp.Args[fn.element.number]
+				}
+				if num != nil {
+					for r := range copiesOf(f, num) {
+						out[r] = true
 					}
 				}
 			}

@@ -86,7 +86,17 @@ func (l *locks) ownLock(r *alias.Region) (regionLock, bool) {
 
 // initialValueOf is what the entry holds of a lock when it starts, exclusively (mode 0) or in any mode.
 func (x *instrumenter) initialValueOf(fn *lockFn, mode int) ir.Expr {
-	if fn.pseudo == "own" && x.l.owner(x.entry) && len(x.seq.Procs[0].Body.Params) > 0 { // a function that is not understood has none
+	if fn.element != nil && fn.element.entry == x.entry {
+		var params []ir.Expr
+		for _, p := range x.seq.Procs[0].Body.Params {
+			params = append(params, ir.Use{Reg: p})
+		}
+		if at := fn.element.address(params); at != nil {
+			return ir.Binary{Op: "eq", X: at, Y: ir.Use{Reg: fn.frame.watch}}
+		}
+		return ir.BoolConst(false)
+	}
+	if fn.pseudo == "own" && fn.element == nil && x.l.owner(x.entry) && len(x.seq.Procs[0].Body.Params) > 0 { // a function that is not understood has none
 		return ir.Binary{Op: "eq", X: asPtr(ir.Use{Reg: x.seq.Procs[0].Body.Params[0]}), Y: ir.Use{Reg: fn.frame.watch}}
 	}
 	if fn.pseudo == "number" {
@@ -118,7 +128,7 @@ func (l *locks) existsBefore(fn *lockFn) bool {
 
 func (l *locks) existed(fn *lockFn) bool {
 	for _, r := range l.f.watchedRegions() {
-		if l.fns[fmt.Sprintf("own:%d", r.Group)] != fn {
+		if l.fns[fmt.Sprintf("own:%d", r.Group)] != fn && !slices.Contains(l.elements[r], fn) {
 			continue
 		}
 		for _, o := range r.Objects {
@@ -160,8 +170,17 @@ func (x *instrumenter) gainOwn(in *ir.Alloc, fn *lockFn) ir.Expr {
 	return ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: within}
 }
 
-// handedOver is the pointer that a spawn hands over; nil where the thread does not start with a token.
-func (x *instrumenter) handedOver(in *ir.Spawn) ir.Expr {
+// handedOver is the pointer whose token a spawn hands over; nil where the thread does not start with one.
+func (x *instrumenter) handedOver(in *ir.Spawn, fn *lockFn) ir.Expr {
+	if fn.element != nil {
+		if fa, ok := in.Fn.(ir.FuncAddr); ok && fa.Func != fn.element.entry.Func {
+			return nil
+		}
+		if at := fn.element.address(in.Args); at != nil {
+			return at
+		}
+		return ir.Use{Reg: fn.frame.watch} // whatever it is
+	}
 	if len(in.Args) == 0 || !ir.IsPtr(in.Args[0].Type()) {
 		return nil
 	}
@@ -173,12 +192,12 @@ func (x *instrumenter) handedOver(in *ir.Spawn) ir.Expr {
 
 // handOver checks that a spawn holds the tokens it hands over: of those that an entry never has, none.
 func (x *instrumenter) handOver(in *ir.Spawn) []check {
-	arg := x.handedOver(in)
-	if arg == nil {
-		return nil
-	}
 	var out []check
 	for _, fn := range x.l.own {
+		arg := x.handedOver(in, fn)
+		if arg == nil {
+			continue
+		}
 		held := ir.Expr(ir.BoolConst(false))
 		if x.isActive(fn) {
 			held = ir.Use{Reg: fn.held[0]}
@@ -201,11 +220,10 @@ func (x *instrumenter) orderCandidates(f *ir.Func, res *resolver) []ir.Expr {
 	for _, b := range f.Blocks {
 		for i, in := range b.Instrs {
 			sp, ok := in.(*ir.Spawn)
-			if !ok || x.handedOver(sp) == nil {
+			if !ok || len(sp.Args) == 0 || !ir.IsPtr(sp.Args[0].Type()) {
 				continue
 			}
-			arg := x.handedOver(sp)
-			e := arg
+			e := asPtr(sp.Args[0])
 			for e != nil {
 				e = res.expand(e, b, i)
 				if c, ok := e.(ir.Cast); ok {
@@ -217,7 +235,7 @@ func (x *instrumenter) orderCandidates(f *ir.Func, res *resolver) []ir.Expr {
 			if at, ok := e.(ir.IndexAddr); ok && !seen[ir.ExprString(at)] {
 				seen[ir.ExprString(at)] = true
 				for _, fn := range x.active {
-					if fn.pseudo == "own" {
+					if fn.pseudo == "own" && fn.element == nil && x.handedOver(sp, fn) != nil {
 						below := ir.Binary{Op: "lt", X: ir.Use{Reg: fn.frame.watch}, Y: asPtr(at)}
 						out = append(out, ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: below})
 					}

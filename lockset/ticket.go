@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strings"
 
 	"whoop/alias"
 	"whoop/ir"
@@ -415,8 +414,7 @@ func (x *instrumenter) chunkCandidates(f *ir.Func) []ir.Expr {
 			out = append(out, ir.Binary{Op: "le", X: ir.Use{Reg: from}, Y: ir.Use{Reg: i}})
 		}
 	}
-	slices.SortFunc(out, func(a, b ir.Expr) int { return strings.Compare(ir.ExprString(a), ir.ExprString(b)) })
-	return out
+	return sorted(out)
 }
 
 // findBefore finds the registers that the values before draws were read into.

@@ -3,6 +3,7 @@ package golang
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -53,6 +54,33 @@ func (l *lowering) intVar(v ssa.Value) *intVar {
 	if b, ok := p.Elem().Underlying().(*types.Basic); !ok || b.Info()&types.IsInteger == 0 {
 		return nil
 	}
+	g := capturedVar(v)
+	if g == nil || len(g.members) == 1 && l.fixed(v) != nil {
+		return nil
+	}
+	for m := range g.members {
+		if fi, _ := l.framed(m); fi != nil {
+			return nil
+		}
+	}
+	return g
+}
+
+// settled reports whether an address is that of a slice or pointer that is not written any more once it is captured.
+func (l *lowering) settled(v ssa.Value) bool {
+	a, ok := v.(*ssa.Alloc)
+	if !ok || l.fixed(a) != nil {
+		return false
+	}
+	switch deref(a.Type()).Underlying().(type) {
+	case *types.Slice, *types.Pointer:
+		return capturedVar(a) != nil
+	}
+	return false
+}
+
+// capturedVar finds the variable of an address, where it is captured and is not written any more then.
+func capturedVar(v ssa.Value) *intVar {
 	g := &intVar{members: map[ssa.Value]bool{}, stores: map[ssa.Instruction]ssa.Value{}}
 	work := []ssa.Value{v}
 	for len(work) > 0 {
@@ -64,7 +92,7 @@ func (l *lowering) intVar(v ssa.Value) *intVar {
 		g.members[m] = true
 		switch m := m.(type) {
 		case *ssa.Alloc:
-			if fi, _ := l.framed(m); !m.Heap || fi != nil {
+			if !m.Heap {
 				return nil
 			}
 			g.name = m.Comment
@@ -96,7 +124,7 @@ func (l *lowering) intVar(v ssa.Value) *intVar {
 			}
 		}
 	}
-	if len(g.makes) == 0 || len(g.members) == 1 && l.fixed(v) != nil {
+	if len(g.makes) == 0 {
 		return nil
 	}
 	for _, m := range g.makes {
@@ -231,7 +259,61 @@ func (x *fn) captureCopy(v *ssa.FreeVar, at ir.Expr) ir.Expr {
 	return ir.Use{Reg: r}
 }
 
-// numbered gives a goroutine of a function value that was made right there the integers that it captured as arguments, which are the same as those in the function value.
+// passed is what a goroutine gets as an argument, too, that it finds by what it captured.
+type passed struct {
+	value ir.Expr
+	find  func(y *fn, base ir.Expr) ir.Expr // the same, in the goroutine, from its function value
+}
+
+// alsoPassed are the integers that a function value captured, and the addresses of arrays, where the goroutine has a number.
+func (x *fn) alsoPassed(m *ssa.MakeClosure, c *context) []passed {
+	var out []passed
+	number := false
+	for p := range m.Fn.(*ssa.Function).Signature.Params().Variables() {
+		b, ok := p.Type().Underlying().(*types.Basic)
+		number = number || ok && b.Info()&types.IsInteger != 0
+	}
+	at := func(y *fn, base ir.Expr, slot int, t ir.Type) ir.Expr {
+		r := y.temp(t)
+		y.emit(&ir.Load{Base: y.base(), Dst: r, Addr: ir.FieldAddr{Base: base, S: c.s, Index: slot}, Order: ir.Plain})
+		return ir.Use{Reg: r}
+	}
+	for i, b := range m.Bindings {
+		if slot := c.slots[i]; slot >= 0 && x.copied(b) != nil {
+			v := x.copiedValue(b)
+			number = true
+			out = append(out, passed{v, func(y *fn, base ir.Expr) ir.Expr { return at(y, base, slot, v.Type()) }})
+		}
+	}
+	if !number {
+		return nil
+	}
+	for i, b := range m.Bindings {
+		slot, fi := c.slots[i], c.frame[i]
+		if slot < 0 || !x.settled(b) {
+			continue
+		}
+		t := deref(b.Type())
+		v := x.settledValue(b.(*ssa.Alloc), m)
+		out = append(out, passed{v, func(y *fn, base ir.Expr) ir.Expr {
+			if fi != nil {
+				return y.load(t, ir.FieldAddr{Base: at(y, base, slot, ir.Ptr{Elem: fi.s}), S: fi.s, Index: c.index[i]}, ir.Plain)[0]
+			}
+			return y.load(t, at(y, base, slot, ir.Ptr{Elem: y.lay.of(t).mem}), ir.Plain)[0]
+		}})
+	}
+	return out
+}
+
+// settledValue is what a settled variable holds when a closure captures it: what the one store that comes before has put there, or what is read.
+func (x *fn) settledValue(v *ssa.Alloc, m *ssa.MakeClosure) ir.Expr {
+	if st := onlyStore(v); st != nil && st.Block().Dominates(m.Block()) && (st.Block() != m.Block() || slices.Index(st.Block().Instrs, ssa.Instruction(st)) < slices.Index(m.Block().Instrs, ssa.Instruction(m))) {
+		return x.val(st.Val)[0]
+	}
+	return x.load(deref(v.Type()), x.one(v), ir.Plain)[0]
+}
+
+// numbered gives a goroutine of a function value that was made right there, as arguments, some of what it captured.
 func (x *fn) numbered(site ssa.Instruction, callee ir.Expr, args value) (ir.Expr, value) {
 	g, ok := site.(*ssa.Go)
 	if !ok {
@@ -242,25 +324,23 @@ func (x *fn) numbered(site ssa.Instruction, callee ir.Expr, args value) (ir.Expr
 	if !ok || !static {
 		return callee, args
 	}
-	sf := m.Fn.(*ssa.Function)
-	c, self := x.contextOf(sf), -1
+	c, self := x.contextOf(m.Fn.(*ssa.Function)), -1
 	for i, a := range args {
 		if ir.ExprString(a) == ir.ExprString(x.one(m)) {
 			self = i
 		}
 	}
-	var slots []int
-	var more value
-	for i, b := range m.Bindings {
-		if c.slots[i] >= 0 && x.copied(b) != nil {
-			slots = append(slots, c.slots[i])
-			more = append(more, x.copiedValue(b))
-		}
-	}
-	if self < 0 || len(slots) == 0 || len(slots) != len(more) {
+	if self < 0 {
 		return callee, args
 	}
-	all := append(append(value{}, args...), more...)
+	more := x.alsoPassed(m, c)
+	if len(more) == 0 {
+		return callee, args
+	}
+	all := append(value{}, args...)
+	for _, p := range more {
+		all = append(all, p.value)
+	}
 	if f := x.numbering[fa.Func]; f != nil {
 		return ir.FuncAddr{Func: f}, all
 	}
@@ -279,11 +359,9 @@ func (x *fn) numbered(site ssa.Instruction, callee ir.Expr, args value) (ir.Expr
 		to = append(to, ir.Use{Reg: p})
 	}
 	base := ir.Cast{X: to[self], T: ir.Ptr{Elem: c.s}}
-	for i, slot := range slots {
-		p := f.Params[len(args)+i]
-		t := y.temp(p.Type)
-		y.emit(&ir.Load{Base: y.base(), Dst: t, Addr: ir.FieldAddr{Base: base, S: c.s, Index: slot}, Order: ir.Plain})
-		y.emit(&ir.Assume{Base: y.base(), Cond: ir.Binary{Op: "eq", X: ir.Use{Reg: t}, Y: ir.Use{Reg: p}}})
+	for i, p := range more {
+		found := p.find(y, base)
+		y.emit(&ir.Assume{Base: y.base(), Cond: ir.Binary{Op: "eq", X: found, Y: to[len(args)+i]}})
 	}
 	in := &ir.Call{Base: y.base(), Callee: callee, Args: to[:len(args)]}
 	if !ir.Equal(fa.Func.Result, ir.Void{}) {
