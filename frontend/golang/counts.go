@@ -83,6 +83,9 @@ func (c *counts) beforeLoop(a ssa.CallInstruction) {
 // iterations returns the bound of the only loop around b, "for i := 0; i < bound; i++" or a range loop, or nil. The block
 // runs at most that often.
 func iterations(b *ssa.BasicBlock) ssa.Value {
+	if n := overInteger(b); n != nil {
+		return n
+	}
 	var head *ssa.BasicBlock
 	for h := b.Idom(); h != nil; h = h.Idom() {
 		if onCycle(h) && (head == nil || reachesAvoiding(b, h, nil)) {
@@ -107,6 +110,44 @@ func iterations(b *ssa.BasicBlock) ssa.Value {
 		if phi, ok := next.X.(*ssa.Phi); ok && phi.Block() == head && isConst(next.Y, 1) && counter(phi, -1) {
 			return cmp.Y
 		}
+	}
+	return nil
+}
+
+// overInteger returns the bound of the only loop around b where that is "for i := range bound", or nil: its test comes at the end of an iteration, and before the first one.
+func overInteger(b *ssa.BasicBlock) ssa.Value {
+	for head := b; head != nil; head = head.Idom() {
+		if !slices.ContainsFunc(head.Preds, head.Dominates) || !reachesAvoiding(b, head, nil) {
+			continue
+		}
+		var bound ssa.Value
+		for _, p := range head.Preds {
+			br, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
+			if !ok || p.Succs[0] != head || p.Succs[1] == head {
+				return nil
+			}
+			cmp, ok := br.Cond.(*ssa.BinOp)
+			if !ok || cmp.Op != token.LSS || bound != nil && !sameNumber(bound, cmp.Y) {
+				return nil
+			}
+			bound = cmp.Y
+			if head.Dominates(p) { // once more
+				next, ok := cmp.X.(*ssa.BinOp)
+				if !ok || next.Op != token.ADD || !isConst(next.Y, 1) {
+					return nil
+				}
+				if phi, ok := next.X.(*ssa.Phi); !ok || phi.Block() != head || !counter(phi, 0) {
+					return nil
+				}
+			} else if !isConst(cmp.X, 0) {
+				return nil
+			}
+		}
+		outer := head.Idom() != nil && reachesAvoiding(head.Idom(), head.Idom(), nil)
+		if outer || b != head && reachesAvoiding(b, b, head) {
+			return nil
+		}
+		return bound
 	}
 	return nil
 }
