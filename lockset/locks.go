@@ -84,6 +84,8 @@ type locks struct {
 	withinMu sync.Mutex
 	// own are the tokens of what is handed to threads.
 	own []*lockFn
+	// cells are where entries read the addresses of arrays: see arrayCell.
+	cells map[*ir.Entry]map[*alias.Region]*alias.Region
 	// elements are the tokens of array elements that threads get by an address and a number.
 	elements map[*alias.Region][]*lockFn
 	// handles are the offsets of the places that hold handles of threads in the objects that these threads are started with.
@@ -133,7 +135,7 @@ type regionLock struct {
 
 func findLocks(f *facts, uniprocessor bool) *locks {
 	l := &locks{f: f, frames: map[string]*frame{}, fns: map[string]*lockFn{}, typed: map[*ir.Struct][]*lockFn{},
-		perReg: map[*alias.Region][]regionLock{}, numbered: map[*alias.Region][]regionLock{}, numberOnly: map[*ir.Func]bool{}, exist: map[*lockFn]bool{}}
+		perReg: map[*alias.Region][]regionLock{}, numbered: map[*alias.Region][]regionLock{}, numberOnly: map[*ir.Func]bool{}, exist: map[*lockFn]bool{}, cells: map[*ir.Entry]map[*alias.Region]*alias.Region{}}
 	for _, e := range f.p.Entries {
 		if getsPointer(e) && takesNumber(e.Func) {
 			l.numberOnly[e.Func] = true

@@ -181,28 +181,51 @@ func castsTo(e ir.Expr, param *ir.Reg) []ir.Type {
 
 // arrayCell is the cell of a global pointer from which the entry reads the address of the array that a region is part of; nil where there is none, or more than one.
 func (l *locks) arrayCell(e *ir.Entry, r *alias.Region) (*alias.Region, *ir.Global) {
-	var cell *alias.Region
+	cells, known := l.cells[e]
+	if !known {
+		cells = l.arrayCells(e)
+		l.cells[e] = cells
+	}
+	if cells[r] == nil {
+		return nil, nil
+	}
+	return cells[r], single(cells[r])
+}
+
+// arrayCells are the cells of global pointers that an entry reads the addresses of arrays from, by the arrays' regions; nil where one is read from something else, too.
+func (l *locks) arrayCells(e *ir.Entry) map[*alias.Region]*alias.Region {
+	cells := map[*alias.Region]*alias.Region{}
 	for _, f := range l.f.reach[e] {
-		res := newResolver(f)
+		var res *resolver
 		for _, b := range f.Blocks {
 			for i, in := range b.Instrs {
 				for _, a := range l.f.acc[in] {
-					if !slices.Contains(a.Regions, r) || a.Addr == nil {
+					if a.Addr == nil {
 						continue
 					}
-					c := l.loadedArray(res, in, b, i, a.Addr)
-					if c == nil || cell != nil && cell != c {
-						return nil, nil
+					var c *alias.Region
+					looked := false
+					for _, r := range a.Regions {
+						before, known := cells[r]
+						if !r.Exact || r.Elem == 0 || known && before == nil {
+							continue
+						}
+						if !looked {
+							if res == nil {
+								res = newResolver(f)
+							}
+							c, looked = l.loadedArray(res, in, b, i, a.Addr), true
+						}
+						if known && before != c {
+							c = nil
+						}
+						cells[r] = c
 					}
-					cell = c
 				}
 			}
 		}
 	}
-	if cell == nil {
-		return nil, nil
-	}
-	return cell, single(cell)
+	return cells
 }
 
 // loadedArray is the cell of a global from which the base of an address is loaded.
