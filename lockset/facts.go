@@ -3,6 +3,7 @@ package lockset
 import (
 	"context"
 	"encoding/binary"
+	"slices"
 	"sort"
 
 	"whoop/alias"
@@ -36,10 +37,12 @@ type target struct {
 
 // facts are gathered once, before entries are analysed in parallel; read-only afterwards.
 type facts struct {
-	p       *ir.Program
-	al      *alias.Result
-	apart   *alias.Apart
-	mh      *mhp.Result
+	p     *ir.Program
+	al    *alias.Result
+	apart *alias.Apart
+	mh    *mhp.Result
+	// wild: something is written through a pointer that may lead anywhere.
+	wild    bool
 	acc     map[ir.Instr][]alias.Access
 	fresh   map[ir.Instr]bool
 	targets map[ir.Instr]target
@@ -114,6 +117,7 @@ func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 		f.acc[in] = acc
 		f.fresh[in] = len(acc) > 0 && f.al.Fresh(in)
 		f.noteWrites(in, acc)
+		f.wild = f.wild || slices.ContainsFunc(acc, func(a alias.Access) bool { return a.Write && a.Unknown })
 	}
 	switch in.(type) {
 	case *ir.Lock, *ir.Unlock, *ir.LockInit, *ir.Once, *ir.SemInit, *ir.SemWait, *ir.SemPost, *ir.CondWait:

@@ -28,7 +28,7 @@ const maxFlags = 8
 
 // flagLocks adds the flags of a program with a main function.
 func (l *locks) flagLocks() {
-	if !slices.ContainsFunc(l.f.p.Entries, func(e *ir.Entry) bool { return e.Kind == "main" && !e.Multi }) {
+	if l.f.wild || !slices.ContainsFunc(l.f.p.Entries, func(e *ir.Entry) bool { return e.Kind == "main" && !e.Multi }) {
 		return
 	}
 	var rs []*alias.Region

@@ -14,7 +14,7 @@ import (
 func (l *locks) findHandles() {
 	l.handles = map[*alias.Region]int64{}
 	places := l.handlePlaces()
-	if len(places) == 0 {
+	if len(places) == 0 || l.f.wild {
 		return
 	}
 	other := map[*alias.Region]bool{} // something else is written there, or at another offset

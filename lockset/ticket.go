@@ -40,6 +40,9 @@ const maxTickets = 16
 
 // ticketLocks adds the tokens of numbers that are drawn, for the arrays that entries access which draw.
 func (l *locks) ticketLocks() {
+	if l.f.wild {
+		return
+	}
 	for _, c := range l.counters() {
 		for _, e := range l.f.p.Entries {
 			if !l.draws(e, c) {

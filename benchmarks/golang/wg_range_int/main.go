@@ -6,7 +6,7 @@ import "sync"
 const workers = 4
 
 var parts [workers]int
-var all []int
+var all = []int{1, 2, 3}
 
 func main() {
 	var wg sync.WaitGroup
