@@ -174,9 +174,13 @@ func (l *locks) drawOf(u use, r *alias.Region) (draw, ir.Int, bool) {
 	return draw{}, ir.Int{}, false
 }
 
+// maxDrawn is how many numbers may be drawn at a time. More is no draw: added to an unsigned counter, 2^32-1 takes one off.
+const maxDrawn = 1 << 16
+
+// positive is the value of a constant that a draw may add.
 func positive(e ir.Expr) (int64, bool) {
 	k, ok := e.(ir.Const)
-	if !ok || !k.Val.IsInt64() || k.Val.Sign() <= 0 {
+	if !ok || !k.Val.IsInt64() || k.Val.Sign() <= 0 || k.Val.Int64() > maxDrawn {
 		return 0, false
 	}
 	return k.Val.Int64(), true

@@ -7,7 +7,8 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
 static int next, gap, down = 1, two, mixed;
 static atomic_int reset, ring;
-static long unlocked[N], between[N], counted[N], locks[N], before_after[N + 2], again[N], turn[N];
+static atomic_uint left = N;
+static long unlocked[N], between[N], counted[N], locks[N], before_after[N + 2], again[N], turn[N], downwards[N + 2];
 
 static void *takes(void *arg) {
 	int i;
@@ -45,6 +46,12 @@ static void *takes(void *arg) {
 	i = atomic_fetch_add(&reset, 1);
 	if (i < N)
 		again[i]++; // RACE!
+
+	unsigned u = atomic_fetch_add(&left, -1u); // which takes one off
+	if (u > 0) {
+		downwards[u]++; // RACE!
+		downwards[u + 1]++; // RACE!
+	}
 
 	turn[atomic_fetch_add(&ring, 1) / 2]++; // RACE!
 	return NULL;
