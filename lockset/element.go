@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"fmt"
+	"slices"
 
 	"whoop/alias"
 	"whoop/ir"
@@ -71,49 +72,38 @@ func (l *locks) elementLocks() {
 // elementCandidates guesses, for loop heads, that the elements from the next one on are still there, as numberCandidates does: of all arrays, or of one that the body has
 // made, whose first and next element after the last are known.
 func (x *instrumenter) elementCandidates(f *ir.Func) []ir.Expr {
-	var out []ir.Expr
-	seen := map[string]bool{}
-	guess := func(c ir.Expr) {
-		if k := ir.ExprString(c); !seen[k] {
-			seen[k] = true
-			out = append(out, c)
-		}
-	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			sp, ok := in.(*ir.Spawn)
-			if !ok {
+	out := guesses{}
+	for _, sp := range spawnsOf(f) {
+		for _, fn := range x.active {
+			if fn.element == nil || fn.element.number >= len(sp.Args) || x.handedOver(sp, fn) == nil {
 				continue
 			}
-			for _, fn := range x.active {
-				if fn.element == nil || x.handedOver(sp, fn) == nil {
+			outside := x.outside(f, fn)
+			args := slices.Clone(sp.Args)
+			for r, loops := range copiesOf(f, sp.Args[fn.element.number]) {
+				if !loops {
 					continue
 				}
-				w := ir.Use{Reg: fn.frame.watch}
-				outside := x.outside(f, fn)
-				args := append([]ir.Expr{}, sp.Args...)
-				for r, loops := range copiesOf(f, args[fn.element.number]) {
-					if !loops {
-						continue
-					}
-					t := r.Type.(ir.Int)
-					guess(ir.Binary{Op: "lt", X: ir.Use{Reg: r}, Y: ir.Const{T: t, Val: maxOf(t)}})
-					args[fn.element.number] = ir.Use{Reg: r}
-					for _, op := range []string{"lt", "le", "gt"} {
-						done := ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: ir.Binary{Op: op, X: w, Y: fn.element.address(args)}}
-						guess(done)
-						for _, o := range outside {
-							guess(ir.Binary{Op: "lor", X: o, Y: done})
-						}
-					}
-					for _, c := range startsOf(f, r) {
-						guess(ir.Binary{Op: "le", X: c, Y: ir.Use{Reg: r}})
+				args[fn.element.number] = ir.Use{Reg: r}
+				at := fn.element.address(args)
+				if at == nil {
+					continue
+				}
+				for _, op := range []string{"lt", "le", "gt"} {
+					done := ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: ir.Binary{Op: op, X: ir.Use{Reg: fn.frame.watch}, Y: at}}
+					out.add(done)
+					for _, o := range outside {
+						out.add(ir.Binary{Op: "lor", X: o, Y: done})
 					}
 				}
+				for _, c := range startsOf(f, r) {
+					out.add(ir.Binary{Op: "le", X: c, Y: ir.Use{Reg: r}})
+				}
+				out.add(notLast(r))
 			}
 		}
 	}
-	return sorted(out)
+	return out.list()
 }
 
 // outside are the conditions that the watched element is not in an array that the body makes, for each such array.

@@ -54,7 +54,7 @@ func (l *locks) flagLocks() {
 	}
 }
 
-// onlyWriter is the entry that writes a region, where there is one, and another one tests what it reads there.
+// onlyWriter is the one entry that writes a region, where another one tests what it reads there; nil where there are more, or nobody does.
 func (l *locks) onlyWriter(r *alias.Region, g *guarded) *ir.Entry {
 	var w *ir.Entry
 	read := false

@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -365,46 +366,59 @@ func (x *instrumenter) countOut(in *ir.Spawn) []check {
 // numberCandidates guesses, for the loop heads of a body, that the numbers from the next one on are still there, in either direction; in loops as Go's, which remember the last number and
 // add one before they test it, those behind the last one, and that it is not the last that there can be.
 func (x *instrumenter) numberCandidates(f *ir.Func) []ir.Expr {
-	var out []ir.Expr
-	seen := map[string]bool{}
-	guess := func(c ir.Expr) {
-		if k := ir.ExprString(c); !seen[k] {
-			seen[k] = true
-			out = append(out, c)
-		}
-	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			sp, ok := in.(*ir.Spawn)
-			if !ok {
+	out := guesses{}
+	for _, sp := range spawnsOf(f) {
+		for _, fn := range x.active {
+			if fn.pseudo != "number" {
 				continue
 			}
-			for _, fn := range x.active {
-				if fn.pseudo != "number" {
+			num, _ := fn.number.numbering(sp)
+			if num == nil {
+				continue
+			}
+			held, w := ir.Use{Reg: fn.held[0]}, ir.Use{Reg: fn.frame.watch}
+			for _, op := range []string{"lt", "gt"} {
+				out.add(ir.Binary{Op: "lor", X: held, Y: ir.Binary{Op: op, X: w, Y: num}})
+			}
+			for r, loops := range copiesOf(f, num) {
+				if !loops {
 					continue
 				}
-				num, _ := fn.number.numbering(sp)
-				if num == nil {
-					continue
+				for _, op := range []string{"lt", "le", "gt"} {
+					out.add(ir.Binary{Op: "lor", X: held, Y: ir.Binary{Op: op, X: w, Y: ir.Cast{X: ir.Use{Reg: r}, T: ir.I64}}})
 				}
-				held, w := ir.Use{Reg: fn.held[0]}, ir.Use{Reg: fn.frame.watch}
-				for _, op := range []string{"lt", "gt"} {
-					guess(ir.Binary{Op: "lor", X: held, Y: ir.Binary{Op: op, X: w, Y: num}})
-				}
-				for r, loops := range copiesOf(f, num) {
-					if !loops {
-						continue
-					}
-					for _, op := range []string{"lt", "le", "gt"} {
-						guess(ir.Binary{Op: "lor", X: held, Y: ir.Binary{Op: op, X: w, Y: ir.Cast{X: ir.Use{Reg: r}, T: ir.I64}}})
-					}
-					t := r.Type.(ir.Int)
-					guess(ir.Binary{Op: "lt", X: ir.Use{Reg: r}, Y: ir.Const{T: t, Val: maxOf(t)}})
-				}
+				out.add(notLast(r))
 			}
 		}
 	}
-	return sorted(out)
+	return out.list()
+}
+
+// spawnsOf are the spawns of a body.
+func spawnsOf(f *ir.Func) []*ir.Spawn {
+	var out []*ir.Spawn
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if sp, ok := in.(*ir.Spawn); ok {
+				out = append(out, sp)
+			}
+		}
+	}
+	return out
+}
+
+// guesses are conditions to try at loop heads, each once, by their text.
+type guesses map[string]ir.Expr
+
+func (g guesses) add(c ir.Expr) { g[ir.ExprString(c)] = c }
+
+// list is the guesses in a fixed order.
+func (g guesses) list() []ir.Expr { return sorted(slices.Collect(maps.Values(g))) }
+
+// notLast is the condition that one may be added to a register without wrapping around.
+func notLast(r *ir.Reg) ir.Expr {
+	t := r.Type.(ir.Int)
+	return ir.Binary{Op: "lt", X: ir.Use{Reg: r}, Y: ir.Const{T: t, Val: maxOf(t)}}
 }
 
 // sorted puts guesses into a fixed order.
@@ -463,23 +477,17 @@ func copiesOf(f *ir.Func, num ir.Expr) map[*ir.Reg]bool {
 
 // testedSpawns adds the registers with the numbers that a body hands over: where its loops end matters.
 func (x *instrumenter) testedSpawns(f *ir.Func, out map[*ir.Reg]bool) {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			sp, ok := in.(*ir.Spawn)
-			if !ok {
-				continue
+	for _, sp := range spawnsOf(f) {
+		for _, fn := range x.active {
+			var num ir.Expr
+			if fn.pseudo == "number" {
+				num, _ = fn.number.numbering(sp)
+			} else if fn.element != nil && fn.element.number < len(sp.Args) && x.handedOver(sp, fn) != nil {
+				num = sp.Args[fn.element.number]
 			}
-			for _, fn := range x.active {
-				var num ir.Expr
-				if fn.pseudo == "number" {
-					num, _ = fn.number.numbering(sp)
-				} else if fn.element != nil && fn.element.number < len(sp.Args) && x.handedOver(sp, fn) != nil {
-					num = sp.Args[fn.element.number]
-				}
-				if num != nil {
-					for r := range copiesOf(f, num) {
-						out[r] = true
-					}
+			if num != nil {
+				for r := range copiesOf(f, num) {
+					out[r] = true
 				}
 			}
 		}

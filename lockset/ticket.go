@@ -24,6 +24,7 @@ type ticket struct {
 type counter struct {
 	region *alias.Region
 	name   string
+	at     ir.Pos
 	draws  map[ir.Instr]draw
 	// round: it may come round to numbers that were drawn before, after as many draws as it has values.
 	round bool
@@ -132,7 +133,7 @@ func (l *locks) counterAt(r *alias.Region) *counter {
 	if g == nil || g.Extern || g.ThreadLocal || !r.Exact || r.Elem != 0 || r.Size != 4 && r.Size != 8 {
 		return nil
 	}
-	c := &counter{region: r, name: place(g.Name, g.Type, r.Offset), draws: map[ir.Instr]draw{}}
+	c := &counter{region: r, name: place(g.Name, g.Type, r.Offset), at: g.Pos, draws: map[ir.Instr]draw{}}
 	for _, t := range l.f.touches[r] {
 		for _, u := range t.writes {
 			if d, t, ok := l.drawOf(u, r); ok {
@@ -506,7 +507,7 @@ func (j *judge) roundAssumptions() []ir.Assumption {
 	}
 	var out []ir.Assumption
 	for c := range used {
-		out = append(out, ir.Assumption{Kind: "counter", Text: fmt.Sprintf("fewer numbers are drawn from %s than it has values", c.name)})
+		out = append(out, ir.Assumption{Kind: "counter", Pos: c.at, Text: fmt.Sprintf("fewer numbers are drawn from %s than it has values", c.name)})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Text < out[j].Text })
 	return out
