@@ -45,6 +45,13 @@ const (
 // ClassOrder is the class of locks that a front end makes up to say in which order threads run: nobody waits for them.
 const ClassOrder = "order"
 
+// ClassOwned is the class of locks that a front end makes up to say who has an object for itself: it has it who holds the lock at its address. Nobody waits for them. That
+// who gives one back holds it is to be proved: otherwise they say nothing.
+const ClassOwned = "owned"
+
+// MadeUp reports whether locks of a class are made up by a front end: nobody waits for them.
+func MadeUp(class string) bool { return class == ClassOrder || class == ClassOwned }
+
 // ClassLibrary is the class of locks that objects of libraries have for themselves.
 const ClassLibrary = "library"
 

@@ -34,7 +34,7 @@ func (h *handling) lose(holds map[int]bool, lost map[*lockFn]bool) bool {
 
 // handled makes the obligations of an instruction.
 func (x *instrumenter) handled(in ir.Instr) []check {
-	if !x.discipline {
+	if u, ok := in.(*ir.Unlock); !x.discipline && !(ok && u.Class == ir.ClassOwned) {
 		return nil
 	}
 	switch in := in.(type) {
@@ -165,7 +165,7 @@ func (x *instrumenter) releaseCandidates(f *ir.Func, res *resolver) []ir.Expr {
 	for _, b := range f.Blocks {
 		for i, in := range b.Instrs {
 			u, ok := in.(*ir.Unlock)
-			if !ok || !x.discipline {
+			if !ok || !x.discipline && u.Class != ir.ClassOwned {
 				continue
 			}
 			for _, fn := range x.active {

@@ -57,6 +57,8 @@ type lockFn struct {
 	element *element
 	// order: only the lowering takes it, to say in which order threads run; reports do not name it.
 	order bool
+	// owned: a lock that says who has an object for itself may be this one; see ir.ClassOwned.
+	owned bool
 }
 
 // pointerCell is the memory cell that a lock pointer is read from: value receives *addr at the start of a procedure.

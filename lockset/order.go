@@ -179,7 +179,7 @@ func (p *orderPass) fn(fn *ir.Func) {
 func (p *orderPass) step(fn *ir.Func, in ir.Instr, h holding) {
 	switch i := in.(type) {
 	case *ir.Lock:
-		if i.Class == ir.ClassOrder { // of the lowering: nobody waits for it
+		if ir.MadeUp(i.Class) { // of the lowering: nobody waits for it
 			return
 		}
 		for _, want := range p.locks(in) {
@@ -269,7 +269,7 @@ func (l *locks) findOrders() {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {
 				case *ir.Lock:
-					if in.Class == ir.ClassOrder {
+					if ir.MadeUp(in.Class) {
 						orders = append(orders, op{in, in.Lock})
 					} else if in.Class != ir.ClassLibrary { // those lie in objects of their own types
 
@@ -289,5 +289,6 @@ func (l *locks) findOrders() {
 	for _, fn := range l.list {
 		on := func(o op) bool { return l.f.affects(o.in, o.addr, fn) }
 		fn.order = fn.pseudo == "" && slices.ContainsFunc(orders, on) && !slices.ContainsFunc(others, on)
+		fn.owned = fn.pseudo == "" && slices.ContainsFunc(orders, func(o op) bool { return o.in.(*ir.Lock).Class == ir.ClassOwned && on(o) })
 	}
 }

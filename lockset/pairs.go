@@ -179,7 +179,7 @@ func (j *judge) dropTokens(discipline bool) error {
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {
-				if lost[fn] || all && (fn.pseudo == "flag" || fn.pseudo == "own" || fn.pseudo == "number" || fn.pseudo == "ticket" || fn.serving != nil && fn.serving.under != nil || fn.sem || discipline && fn.pseudo == "") {
+				if lost[fn] || all && (fn.pseudo == "flag" || fn.pseudo == "own" || fn.pseudo == "number" || fn.pseudo == "ticket" || fn.serving != nil && fn.serving.under != nil || fn.sem || fn.owned || discipline && fn.pseudo == "") {
 					delete(st.held, fn)
 				}
 			}

@@ -88,6 +88,7 @@ func (x *fn) instr(in ssa.Instruction) {
 			return
 		}
 		x.tokens.releasing(x, in.Chan)
+		x.passing.sending(x, in.Chan, x.val(in.X))
 		x.send(x.followed(in.Chan)[0], in.Chan.Type(), x.val(in.X))
 	case *ssa.Go:
 		x.goStmt(in)
@@ -196,7 +197,9 @@ func deref(t types.Type) types.Type {
 func (x *fn) compute(v ssa.Value) value {
 	switch v := v.(type) {
 	case *ssa.Alloc:
-		return value{x.alloc(v)}
+		at := x.alloc(v)
+		x.passing.made(x, v, at)
+		return value{at}
 	case *ssa.BinOp:
 		if out, ok := x.madeText(v); ok {
 			return out
@@ -338,6 +341,8 @@ func (x *fn) unop(v *ssa.UnOp) value {
 		}
 		out := x.receive(x.followed(v.X)[0], v.X.Type(), v.CommaOk)
 		x.tokens.received(x, v.X)
+		x.numbers.received(x, v.X, out, v.CommaOk)
+		x.passing.received(x, v.X, out)
 		return out
 	case token.NOT:
 		return value{truth(not(cond(x.one(v.X))))}

@@ -393,10 +393,13 @@ func (x *fn) selects(v *ssa.Select) value {
 		x.start(targets[i])
 		x.assign(dst[0], ir.IntConst(intT, int64(i)))
 		if s.Dir == types.SendOnly {
+			x.passing.sending(x, s.Chan, x.val(s.Send))
 			x.send(x.followed(s.Chan)[0], s.Chan.Type(), x.val(s.Send))
 		} else {
 			in := x.receive(x.followed(s.Chan)[0], s.Chan.Type(), true)
 			x.tokens.received(x, s.Chan)
+			x.numbers.received(x, s.Chan, in, true)
+			x.passing.received(x, s.Chan, in)
 			x.assign(dst[1], in[len(in)-1])
 			for j, e := range in[:len(in)-1] {
 				x.assign(dst[at+j], e)

@@ -72,6 +72,8 @@ type lowering struct {
 	libraryMode bool
 	frames      map[*ssa.Function]*frameInfo
 	tokens      *tokens
+	numbers     *numbers // nil where the lowering is exact, as is passing
+	passing     passing
 	overwritten *overwritten // nil where the lowering is exact
 	spawns      []spawned
 	codes       []*ir.Func             // functions that function values have
@@ -186,6 +188,7 @@ func (l *lowering) program(pkgs []Package) error {
 		l.overwritten = findOverwritten(fs)
 		l.panicking = l.findPanicking(fs)
 		l.tokens = newTokens(l, fs)
+		l.numbers, l.passing = findNumbers(l, fs), findPassing(l, fs)
 	}
 	l.structured, l.variants = findStructured(l, fs), map[*ssa.Function]*ir.Func{}
 	for _, r := range roots {

@@ -236,6 +236,7 @@ func isLast(in ssa.Instruction) bool {
 // chanUses is what is done with the channels that one make expression makes.
 type chanUses struct {
 	closes []ssa.Instruction
+	sends  []*ssa.Send
 	sent   []ssa.Value
 	// known: nothing else is done, but to receive from them. They are kept in variables and parameters alone.
 	known bool
@@ -284,7 +285,12 @@ func (u *chanUses) use(v ssa.Value, in ssa.Instruction) []ssa.Value {
 		return out
 	case *ssa.Send:
 		u.known = u.known && r.X != v
-		u.sent = append(u.sent, r.X)
+		u.sent, u.sends = append(u.sent, r.X), append(u.sends, r)
+		return nil
+	case *ssa.Select:
+		for _, st := range r.States {
+			u.known = u.known && st.Send != v && (st.Chan != v || st.Dir == types.RecvOnly)
+		}
 		return nil
 	case ssa.CallInstruction:
 		return u.call(v, r)
