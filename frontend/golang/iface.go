@@ -120,7 +120,9 @@ func (x *fn) typeAssert(v *ssa.TypeAssert) value {
 		} else {
 			x.emit(&ir.Assume{Base: x.base(), Cond: cond(ok)})
 		}
-		return x.holdAll(get())
+		out := x.holdAll(get())
+		x.passing.gotten(x, v, out)
+		return out
 	}
 	var dst []*ir.Reg
 	for i, z := range x.zero(v.AssertedType) {
@@ -136,6 +138,7 @@ func (x *fn) typeAssert(v *ssa.TypeAssert) value {
 	for _, r := range dst {
 		out = append(out, ir.Use{Reg: r})
 	}
+	x.passing.gotten(x, v, out)
 	return append(out, ok)
 }
 

@@ -69,6 +69,7 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 	case "load", "store", "swap", "cas", "update":
 		return x.atomic(p, m)
 	case "put", "get", "range":
+		x.passing.putting(x)
 		return x.container(p, m)
 	case "abort", "exit":
 		if x.exact {

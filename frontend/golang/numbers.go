@@ -81,12 +81,15 @@ func (n *numbers) fresh(v ssa.Value) bool {
 	return false
 }
 
-// plain reports whether there is no struct of a library in a type, the address of which might be a token for something else.
+// lockless are structs of the library that are locks of nothing.
+var lockless = map[string]bool{"bytes.Buffer": true, "bytes.Reader": true, "strings.Builder": true, "strings.Reader": true}
+
+// plain reports whether there is no other struct of a library in a type, the address of which might be a token for something else.
 func (n *numbers) plain(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		if d, ok := types.Unalias(t).(*types.Named); ok && !n.l.own[d.Obj().Pkg()] {
-			return false
+			return lockless[d.String()]
 		}
 		for f := range u.Fields() {
 			if !n.plain(f.Type()) {

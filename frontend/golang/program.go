@@ -73,7 +73,7 @@ type lowering struct {
 	frames      map[*ssa.Function]*frameInfo
 	tokens      *tokens
 	numbers     *numbers // nil where the lowering is exact, as is passing
-	passing     passing
+	passing     *passing
 	overwritten *overwritten // nil where the lowering is exact
 	spawns      []spawned
 	codes       []*ir.Func             // functions that function values have
