@@ -244,7 +244,7 @@ func again(n int) []int {
 	for range 2 {
 		go func() {
 			for i := range jobs {
-				out[i]++ // RACE!
+				out[i]++        // RACE!
 				if out[i] < 2 { // RACE!
 					jobs <- i
 				}
