@@ -79,29 +79,58 @@ func (s *set) missing(t *set) bool {
 
 // union adds t to s and what was new to diff (which may be nil); it tells whether anything was.
 func (s *set) union(t, diff *set) bool {
-	if !s.missing(t) {
-		return false
-	}
-	out := make([]block, 0, len(s.blk)+len(t.blk))
-	i := 0
-	var news []block
+	i, more, fresh := 0, 0, 0
 	for _, b := range t.blk {
 		for i < len(s.blk) && s.blk[i].idx < b.idx {
-			out = append(out, s.blk[i])
 			i++
 		}
-		fresh := b.bits
-		if i < len(s.blk) && s.blk[i].idx == b.idx {
-			fresh &^= s.blk[i].bits
-			b.bits |= s.blk[i].bits
-			i++
+		if i == len(s.blk) || s.blk[i].idx != b.idx {
+			more++
+		} else if b.bits&^s.blk[i].bits != 0 {
+			fresh++
 		}
-		if fresh != 0 {
-			news = append(news, block{b.idx, fresh})
-		}
-		out = append(out, b)
 	}
-	s.blk = append(out, s.blk[i:]...)
+	if more+fresh == 0 {
+		return false
+	}
+	var news []block
+	if diff != nil {
+		news = make([]block, 0, more+fresh)
+	}
+	if more == 0 { // nothing moves
+		i = 0
+		for _, b := range t.blk {
+			for s.blk[i].idx < b.idx {
+				i++
+			}
+			if add := b.bits &^ s.blk[i].bits; add != 0 {
+				s.blk[i].bits |= add
+				if diff != nil {
+					news = append(news, block{b.idx, add})
+				}
+			}
+		}
+	} else {
+		out := make([]block, 0, len(s.blk)+more)
+		i = 0
+		for _, b := range t.blk {
+			for i < len(s.blk) && s.blk[i].idx < b.idx {
+				out = append(out, s.blk[i])
+				i++
+			}
+			add := b.bits
+			if i < len(s.blk) && s.blk[i].idx == b.idx {
+				add &^= s.blk[i].bits
+				b.bits |= s.blk[i].bits
+				i++
+			}
+			if add != 0 && diff != nil {
+				news = append(news, block{b.idx, add})
+			}
+			out = append(out, b)
+		}
+		s.blk = append(out, s.blk[i:]...)
+	}
 	if diff != nil {
 		if diff.empty() {
 			diff.blk = news

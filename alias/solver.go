@@ -26,12 +26,13 @@ type solver struct {
 	objs  []*object
 	cells []cell
 	nodes []*node
-	rep   []int32 // union-find over nodes
-	work  []int32
-	edges map[[2]int32]bool
-	steps int            // nodes processed since the last collapse
-	alike int            // edges that added nothing since then, between nodes of equal sets
-	loops map[int32]bool // results of pointer arithmetic that goes on from itself: see loops.go
+	rep   []int32             // union-find over nodes
+	work  []int32             // a heap: see worklist.go
+	clock int32               // nodes processed so far
+	edges map[uint64]struct{} // both ends in one number
+	steps int                 // nodes processed since the last collapse
+	alike int                 // edges that added nothing since then, between nodes of equal sets
+	loops map[int32]bool      // results of pointer arithmetic that goes on from itself: see loops.go
 
 	globals map[*ir.Global]*object
 	funcs   map[*ir.Func]*object
@@ -85,6 +86,7 @@ type node struct {
 	succ       []int32
 	cons       []constraint
 	queued     bool
+	fired      int32 // when it was processed last, by the solver's clock
 }
 
 // A constraint reacts to every cell that arrives at its node. It must be idempotent.
@@ -93,7 +95,7 @@ type constraint interface{ fire(s *solver, c int32) }
 func newSolver(p *ir.Program, opt Options) *solver {
 	word, narrowInts := wordsOf(p)
 	s := &solver{word: word, narrowInts: narrowInts, ctx: context.Background(), prog: p, opt: opt,
-		edges: map[[2]int32]bool{}, globals: map[*ir.Global]*object{}, funcs: map[*ir.Func]*object{},
+		edges: map[uint64]struct{}{}, globals: map[*ir.Global]*object{}, funcs: map[*ir.Func]*object{},
 		allocs: map[allocKey]*object{}, externs: map[string]*extern{}, byType: map[*ir.Struct][]int32{},
 		ctxOf: map[ctxKey]int32{}, regs: map[regKey]int32{}, regWebs: map[regKey][]int32{}, webOf: map[webKey]int{}, rets: map[instKey]int32{}, insts: map[instKey]bool{},
 		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, via: map[viaKey]int32{}, linked: map[copyPair]bool{}, bound: map[bindKey]bool{}, same: map[*ir.Func]int{}, loops: map[int32]bool{},
@@ -131,7 +133,7 @@ func (s *solver) pts(n int32) *set { return &s.nodes[s.find(n)].pts }
 func (s *solver) queue(n int32) {
 	if x := s.nodes[n]; !x.queued {
 		x.queued = true
-		s.work = append(s.work, n)
+		s.push(n)
 	}
 }
 
@@ -161,10 +163,14 @@ func (s *solver) putAll(n int32, cs *set) {
 // edge makes everything in from flow to to. Node 0 is nothing.
 func (s *solver) edge(from, to int32) {
 	from, to = s.find(from), s.find(to)
-	if from == 0 || to == 0 || from == to || s.edges[[2]int32{from, to}] {
+	if from == 0 || to == 0 || from == to {
 		return
 	}
-	s.edges[[2]int32{from, to}] = true
+	ends := uint64(uint32(from))<<32 | uint64(uint32(to))
+	if _, known := s.edges[ends]; known {
+		return
+	}
+	s.edges[ends] = struct{}{}
 	f, t := s.nodes[from], s.nodes[to]
 	f.succ = append(f.succ, to)
 	if t.pts.union(&f.pts, &t.delta) {
@@ -200,14 +206,15 @@ func (s *solver) constant(c int32) int32 {
 func (s *solver) solve() {
 	limit, many, walked := len(s.nodes)/2+1000, minAlike, 0
 	for len(s.work) > 0 {
-		n := s.work[0]
-		s.work = s.work[1:]
+		n := s.pop()
 		x := s.nodes[n]
 		x.queued = false
 		if s.find(n) != n || x.delta.empty() {
 			continue
 		}
 		s.tick()
+		s.clock++
+		x.fired = s.clock
 		s.process(x)
 		if len(s.cells) > walked {
 			s.findLoops()
