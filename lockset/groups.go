@@ -136,7 +136,7 @@ func (j *judge) compare(g, h *group) (races int, undecided string) {
 	}
 	for _, s := range g.sites {
 		for _, t := range h.sites {
-			if !j.with.together(s.class, t.class) {
+			if !j.with.together(s.class, t.class) || elsewhere(s.acc, t.acc) {
 				continue
 			}
 			j.may[s.origin.Instr], j.may[t.origin.Instr] = true, true
@@ -157,6 +157,16 @@ func (j *judge) compare(g, h *group) (races int, undecided string) {
 		}
 	}
 	return races, ""
+}
+
+// elsewhere reports whether two accesses are at fixed addresses, of different bytes of one variable: two[0] and two[1].
+func elsewhere(a, b alias.Access) bool {
+	if a.Addr == nil || b.Addr == nil || a.Size <= 0 || b.Size <= 0 {
+		return false
+	}
+	g, i, ok := constAddr(a.Addr)
+	h, k, ok2 := constAddr(b.Addr)
+	return ok && ok2 && g == h && (i+a.Size <= k || k+b.Size <= i)
 }
 
 // overlap reports whether any two sites of two groups may run in parallel.

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -16,6 +17,9 @@ type channel struct {
 	// releases are the sends, closes and select statements with sends.
 	releases []ssa.Instruction
 	ok       bool
+	// receives are those outside of select statements; counted is set where as much is received as there are goroutines.
+	receives []*ssa.UnOp
+	counted  *counted
 }
 
 func (t *tokens) channelOf(v ssa.Value) *channel {
@@ -49,6 +53,12 @@ func (t *tokens) collectChan(in ssa.Instruction) {
 	case *ssa.MakeChan:
 		if c := t.channelOf(in); c != nil {
 			c.made = in
+		}
+	case *ssa.UnOp:
+		if in.Op == token.ARROW {
+			if c := t.channelOf(in.X); c != nil {
+				c.receives = append(c.receives, in)
+			}
 		}
 	case *ssa.Send:
 		release(in.Chan)
@@ -137,6 +147,18 @@ func orderOf(ch ir.Expr, t *types.Chan, l *lowering) ir.Expr {
 	return ir.FieldAddr{Base: typed(ch, ir.Ptr{Elem: s}), S: s, Index: 1}
 }
 
+// countedBy is the counted channel that a value is, or nil.
+func (t *tokens) countedBy(v ssa.Value) *channel {
+	addr := t.l.constant_(v)
+	if addr == nil {
+		return nil
+	}
+	if c := t.chans[ir.ExprString(addr)]; c != nil && c.counted != nil {
+		return c
+	}
+	return nil
+}
+
 func (t *tokens) knownChan(v ssa.Value) *channel {
 	addr := t.l.constant_(v)
 	if addr == nil {
@@ -159,6 +181,9 @@ func (t *tokens) making(x *fn, v *ssa.MakeChan) {
 
 // releasing gives the token back before something is sent or the channel is closed.
 func (t *tokens) releasing(x *fn, v ssa.Value) {
+	if c := t.countedBy(v); c != nil {
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.ClassOrder})
+	}
 	if c := t.knownChan(v); c != nil {
 		x.emit(&ir.Unlock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.ClassOrder})
 	}
@@ -166,6 +191,9 @@ func (t *tokens) releasing(x *fn, v ssa.Value) {
 
 // received takes the token of a channel from which something came.
 func (t *tokens) received(x *fn, v ssa.Value) {
+	if c := t.countedBy(v); c != nil && c.counted.after != nil && x.site == ssa.Instruction(c.counted.after) {
+		t.gotAll(x, c)
+	}
 	if c := t.knownChan(v); c != nil {
 		x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.ClassOrder})
 	}

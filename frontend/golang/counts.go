@@ -103,7 +103,7 @@ func iterations(b *ssa.BasicBlock) ssa.Value {
 	if !ok || cmp.Op != token.LSS || !head.Succs[0].Dominates(b) {
 		return nil
 	}
-	if phi, ok := cmp.X.(*ssa.Phi); ok && phi.Block() == head && counter(phi, 0) {
+	if phi, ok := cmp.X.(*ssa.Phi); ok && phi.Block() == head && counter(phi, 0) || countsInMemory(cmp.X, head) {
 		return cmp.Y
 	}
 	if next, ok := cmp.X.(*ssa.BinOp); ok && next.Op == token.ADD && next.Block() == head {
@@ -166,6 +166,55 @@ func counter(phi *ssa.Phi, start int64) bool {
 		}
 	}
 	return begins == 1
+}
+
+// countsInMemory reports whether a value is that of a loop's variable at its head, which is captured and so has a place of its own in each iteration: it begins with 0, the next place gets what
+// the last one has, and then one more; nobody else writes it.
+func countsInMemory(v ssa.Value, head *ssa.BasicBlock) bool {
+	ld, ok := v.(*ssa.UnOp)
+	if !ok || ld.Op != token.MUL || ld.Block() != head {
+		return false
+	}
+	phi, ok := ld.X.(*ssa.Phi)
+	if !ok || phi.Block() != head || len(phi.Edges) != 2 {
+		return false
+	}
+	g := capturedVar(phi)
+	if g == nil || len(g.members) != 3 {
+		return false
+	}
+	stores := map[ssa.Value][]ssa.Value{}
+	for _, e := range phi.Edges {
+		a, ok := e.(*ssa.Alloc)
+		if !ok {
+			return false
+		}
+		for _, in := range a.Block().Instrs {
+			if st, ok := in.(*ssa.Store); ok && st.Addr == ssa.Value(a) {
+				stores[a] = append(stores[a], st.Val)
+			}
+		}
+	}
+	if len(stores) != 2 || len(g.stores) != 3 { // others than these
+		return false
+	}
+	first, next := phi.Edges[0], phi.Edges[1]
+	if len(stores[first]) != 1 {
+		first, next = next, first
+	}
+	if len(stores[first]) != 1 || len(stores[next]) != 2 || !isConst(stores[first][0], 0) || readOf(stores[next][0]) != ssa.Value(phi) {
+		return false
+	}
+	more, ok := stores[next][1].(*ssa.BinOp)
+	return ok && more.Op == token.ADD && isConst(more.Y, 1) && readOf(more.X) == next
+}
+
+// readOf is the address that a value is read from; nil for other values.
+func readOf(v ssa.Value) ssa.Value {
+	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
+		return u.X
+	}
+	return nil
 }
 
 func isConst(v ssa.Value, n int64) bool {

@@ -256,6 +256,7 @@ func (x *fn) function() {
 	x.jump(x.blocks[x.sf.Blocks[0]])
 	for _, b := range order {
 		x.start(x.blocks[b])
+		x.tokens.behind(x, b)
 		for _, in := range b.Instrs {
 			if x.cur == nil {
 				break

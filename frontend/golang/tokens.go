@@ -90,8 +90,12 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 		}
 	}
 	for _, k := range sortedKeys(t.chans) {
-		if c := t.chans[k]; !t.strays[key(c.t.Elem())] && t.validChan(c) {
-			c.ok = true
+		c := t.chans[k]
+		if t.strays[key(c.t.Elem())] {
+			continue
+		}
+		if c.ok = t.validChan(c); !c.ok {
+			c.counted = t.countedChan(c)
 		}
 	}
 	return t

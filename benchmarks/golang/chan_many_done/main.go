@@ -7,12 +7,12 @@ func main() {
 	done := make(chan bool)
 	for i := 0; i < 4; i++ {
 		go func() {
-			parts[i] = i // RACE: receives are not counted, elements not told apart
+			parts[i] = i // NORACE
 			done <- true
 		}()
 	}
 	for i := 0; i < 4; i++ {
 		<-done
 	}
-	println(parts[0]) // RACE: receives are not counted
+	println(parts[0]) // NORACE
 }

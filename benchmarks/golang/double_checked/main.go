@@ -23,5 +23,5 @@ func get() *config {
 
 func main() {
 	go get()
-	println(get().name)
+	println(get().name) // UNSEEN: written before it is published by a racy store (memory-model)
 }

@@ -34,7 +34,7 @@ func main() {
 		f.Call(nil)
 		reflect.ValueOf(c).MethodByName("Inc").Call(nil)                       // RACE!
 		reflect.ValueOf(m).SetMapIndex(reflect.ValueOf(1), reflect.ValueOf(2)) // RACE!
-		swap(0, 1)
+		swap(0, 1)                                                             // UNSEEN: reported where the function was made, in line 26
 		_ = reflect.ValueOf(only).Elem().Field(0).String()
 		_ = reflect.TypeOf(only)
 	}()
