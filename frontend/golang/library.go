@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"regexp"
+	"slices"
 	"sort"
 
 	"golang.org/x/tools/go/ssa"
@@ -50,7 +51,17 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 			}
 		}
 	}
-	return append(out, l.privateMethods(p, safe)...)
+	return distinct(append(out, l.privateMethods(p, safe)...))
+}
+
+// distinct leaves out what is there already: a type that several others embed has its methods once.
+func distinct(roots []root) []root {
+	seen := map[*ssa.Function]bool{}
+	return slices.DeleteFunc(roots, func(r root) bool {
+		again := seen[r.fn]
+		seen[r.fn] = true
+		return again
+	})
 }
 
 // constructs reports whether a function returns a value of a type of its package: what it makes is not shared yet.
