@@ -253,6 +253,7 @@ func (x *fn) function() {
 	if init := x.initOf(x.sf); init != nil {
 		x.callFunc(init, nil, nil)
 	}
+	x.tokens.starting(x)
 	x.jump(x.blocks[x.sf.Blocks[0]])
 	for _, b := range order {
 		x.start(x.blocks[b])

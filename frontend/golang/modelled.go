@@ -277,11 +277,11 @@ func (x *fn) counterOp(p *prepared, m *funcModel) {
 	count := x.member(p.args[0][0], recvType(p), 0)
 	switch m.Op {
 	case "add":
-		x.tokens.add(x)
+		x.tokens.add(x, p.args[0][0])
 		x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: count, Val: typed(p.args[1][0], ir.U64), Order: ir.SeqCst})
 		x.tokens.ownOp(x, "add", p.args[0][0])
 	case "done":
-		x.tokens.done(x, x.site)
+		x.tokens.done(x, x.site, p.args[0][0])
 		x.tokens.ownOp(x, "done", p.args[0][0])
 		x.emit(&ir.RMW{Base: x.base(), Op: "sub", Addr: count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		x.tokens.ownOp(x, "counted", p.args[0][0])
@@ -289,7 +289,7 @@ func (x *fn) counterOp(p *prepared, m *funcModel) {
 		r := x.temp(ir.U64)
 		x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: count, Order: ir.SeqCst})
 		x.emit(&ir.Assume{Base: x.base(), Cond: isNil(ir.Use{Reg: r})})
-		x.tokens.wait(x)
+		x.tokens.wait(x, p.args[0][0])
 		x.tokens.ownOp(x, "wait", p.args[0][0])
 	}
 }

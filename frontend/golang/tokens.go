@@ -27,6 +27,9 @@ type tokens struct {
 	start map[ssa.Instruction][]startToken
 	// own are the groups that are members of objects, by operation.
 	own map[ssa.Instruction]*ownGroup
+	// takers are the tokens with which functions of goroutines begin.
+	takers map[*ssa.Function][]taker
+	solos  map[*ssa.Function]solo
 }
 
 // startToken is a lock that a goroutine begins with. done: it is a WaitGroup's, and the function given to Go does not
@@ -61,11 +64,14 @@ type group struct {
 	sites              []ssa.CallInstruction // go statements of functions that call Done
 	ok                 bool
 	overwritten        bool // it forgets what it has counted
+	local              bool // see localgroups.go; addr is not set then
 }
 
 func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 	t := &tokens{l: l, groups: map[string]*group{}, chans: map[string]*channel{}, strays: map[string]bool{}, keys: map[ssa.Instruction]string{},
-		start: map[ssa.Instruction][]startToken{}}
+		start: map[ssa.Instruction][]startToken{}, takers: map[*ssa.Function][]taker{}, solos: map[*ssa.Function]solo{}}
+	t.localGroups(fs)
+	t.soloGoroutines(fs)
 	stray := false
 	for _, f := range fs {
 		for _, b := range f.Blocks {
@@ -84,7 +90,7 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 		t.ownGroups(fs)
 	}
 	for _, k := range sortedKeys(t.groups) {
-		if g := t.groups[k]; !stray && t.valid(g) {
+		if g := t.groups[k]; !g.local && !stray && t.valid(g) {
 			g.ok = true
 			t.assign(g)
 		}
@@ -109,6 +115,9 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 	}
 	m := t.l.model(f)
 	if m == nil || len(c.Common().Args) == 0 || !isGroup(c.Common().Args[0].Type()) {
+		return false
+	}
+	if g := t.groups[t.keys[c]]; g != nil && g.local {
 		return false
 	}
 	addr := t.l.constant_(c.Common().Args[0])
@@ -249,6 +258,14 @@ func (t *tokens) member(g *group, i int) ir.Expr {
 // order is the address that stands for the token.
 func (t *tokens) order(g *group) ir.Expr { return t.member(g, 1) }
 
+// at is the address of the token of a group; object is that of the group.
+func (t *tokens) at(g *group, object ir.Expr) ir.Expr {
+	if g.local {
+		return t.orderOf(g, object)
+	}
+	return t.order(g)
+}
+
 func (t *tokens) group(in ssa.Instruction) *group {
 	if g := t.groups[t.keys[in]]; g != nil && g.ok {
 		return g
@@ -257,33 +274,33 @@ func (t *tokens) group(in ssa.Instruction) *group {
 }
 
 // add gives the token back before something is counted anew.
-func (t *tokens) add(x *fn) {
+func (t *tokens) add(x *fn, object ir.Expr) {
 	g := t.group(x.site)
 	if g == nil {
 		return
 	}
 	held := x.waitedFor(t.keys[x.site])
 	x.when(cond(ir.Use{Reg: held}), func() {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.order(g), Mode: ir.Exclusive, Class: ir.ClassOrder})
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Exclusive, Class: ir.ClassOrder})
 		x.assign(held, boolConst(false))
 	})
 }
 
 // done gives the goroutine's token back.
-func (t *tokens) done(x *fn, site ssa.Instruction) {
+func (t *tokens) done(x *fn, site ssa.Instruction, object ir.Expr) {
 	if g := t.group(site); g != nil {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.order(g), Mode: ir.Shared, Class: ir.ClassOrder})
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Shared, Class: ir.ClassOrder})
 	}
 }
 
 // wait takes the token.
-func (t *tokens) wait(x *fn) {
+func (t *tokens) wait(x *fn, object ir.Expr) {
 	g := t.group(x.site)
 	if g == nil {
 		return
 	}
-	t.add(x) // a token that is held already is given back first
-	x.emit(&ir.Lock{Base: x.base(), Lock: t.order(g), Mode: ir.Exclusive, Class: ir.ClassOrder})
+	t.add(x, object) // a token that is held already is given back first
+	x.emit(&ir.Lock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Exclusive, Class: ir.ClassOrder})
 	x.assign(x.waitedFor(t.keys[x.site]), boolConst(true))
 }
 
@@ -307,7 +324,7 @@ func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function,
 	}
 	for _, tk := range tks {
 		if tk.count != nil {
-			x.tokens.add(x)
+			x.tokens.add(x, nil)
 			x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		}
 		if tk.given != nil {

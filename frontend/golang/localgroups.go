@@ -1,0 +1,260 @@
+package golang
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// WaitGroups that are variables of functions which may run several times, several runs at once:
+//
+//	var wg sync.WaitGroup
+//	for i := range xs { wg.Add(1); go func() { defer wg.Done(); out[i] = f(xs[i]) }() }
+//	wg.Wait()
+//
+// Each run has its own. The token of such a group lies in the variable, so that it is one of that run: its goroutines hold it shared from their start until they call Done, and the run
+// exclusively once it has waited. The variables that escape from a run are one object (see frameInfo), which has the token then.
+
+// taker is a goroutine's function that takes the token of a group at its start.
+type taker struct {
+	g *group
+	// at is what leads to the group there: the variable itself, or another one of the same frame.
+	at ssa.Value
+	wg *ssa.Alloc
+}
+
+// localGroups finds these groups. All their operations are known.
+func (t *tokens) localGroups(fs []*ssa.Function) {
+	for _, f := range fs {
+		for _, b := range f.Blocks {
+			if onCycle(b) {
+				continue
+			}
+			for _, in := range b.Instrs {
+				if a, ok := in.(*ssa.Alloc); ok && isGroup(a.Type()) && t.l.fixed(a) == nil {
+					t.localGroup(f, a)
+				}
+			}
+		}
+	}
+}
+
+// localGroup looks at one group.
+func (t *tokens) localGroup(f *ssa.Function, a *ssa.Alloc) {
+	g := &group{t: deref(a.Type()), local: true}
+	is, ok := t.groupUses(g, a)
+	if !ok {
+		return
+	}
+	key := "local " + f.String() + " " + a.Name()
+	for _, list := range [][]ssa.CallInstruction{g.adds, g.dones, g.waits, g.gos} {
+		for _, c := range list {
+			t.keys[c] = key
+		}
+	}
+	t.groups[key] = g
+	if g.ok = t.validLocal(g, f); !g.ok {
+		return
+	}
+	starts := func(sf *ssa.Function) {
+		if v := is[sf]; v != nil {
+			t.takers[sf] = append(t.takers[sf], taker{g, v, a})
+			return
+		}
+		fi, _ := t.l.framed(a)
+		for _, v := range sf.FreeVars {
+			if other, _ := t.l.framed(v); fi != nil && other == fi {
+				t.takers[sf] = append(t.takers[sf], taker{g, v, a})
+				return
+			}
+		}
+	}
+	var done []*ssa.Function
+	for _, s := range g.sites {
+		if sf := calleeOf(s); !slices.Contains(done, sf) {
+			done = append(done, sf)
+			starts(sf)
+		}
+	}
+	for _, s := range g.gos {
+		starts(staticFunc(s.Common().Args[1]))
+	}
+}
+
+// groupUses follows a group's variable, through closures and the parameters of functions whose calls are all known, and notes the operations on it. It returns what the variable is in
+// these functions; ok is false where something else is done with it.
+func (t *tokens) groupUses(g *group, a *ssa.Alloc) (is map[*ssa.Function]ssa.Value, ok bool) {
+	is = map[*ssa.Function]ssa.Value{a.Parent(): a}
+	n := &numbers{l: t.l}
+	work := []ssa.Value{a}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, u := range uses(v) {
+			switch u := u.(type) {
+			case *ssa.MakeClosure:
+				f := u.Fn.(*ssa.Function)
+				for i, b := range u.Bindings {
+					if b != v {
+						continue
+					}
+					if binding(f.FreeVars[i]) != v || is[f] != nil {
+						return nil, false
+					}
+					is[f] = f.FreeVars[i]
+					work = append(work, f.FreeVars[i])
+				}
+			case ssa.CallInstruction:
+				if t.groupOp(g, u, v) {
+					continue
+				}
+				f := calleeOf(u)
+				i := slices.Index(u.Common().Args, v)
+				if f == nil || len(f.Blocks) == 0 || i < 0 || i >= len(f.Params) || !n.known(f) || n.argument(f.Params[i]) != v || slices.Contains(u.Common().Args[i+1:], v) || is[f] != nil {
+					return nil, false
+				}
+				is[f] = f.Params[i]
+				work = append(work, f.Params[i])
+			default:
+				return nil, false
+			}
+		}
+	}
+	return is, true
+}
+
+// groupOp notes a call that is an operation on a group; false for other calls.
+func (t *tokens) groupOp(g *group, c ssa.CallInstruction, v ssa.Value) bool {
+	f := c.Common().StaticCallee()
+	if f == nil {
+		return false
+	}
+	m := t.l.model(f)
+	if m == nil || len(c.Common().Args) == 0 || c.Common().Args[0] != v || slices.Contains(c.Common().Args[1:], v) {
+		return false
+	}
+	switch m.Op {
+	case "add":
+		g.adds = append(g.adds, c)
+	case "done":
+		g.dones = append(g.dones, c)
+	case "wait":
+		g.waits = append(g.waits, c)
+	case "go":
+		g.gos = append(g.gos, c)
+	default:
+		return false
+	}
+	return true
+}
+
+// validLocal is valid for a group of each run of home: that adds, starts and waits, and every goroutine that counts down was counted before, and counts down once.
+func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
+	if len(g.waits) == 0 {
+		return false
+	}
+	for _, list := range [][]ssa.CallInstruction{g.adds, g.gos, g.waits} {
+		for _, c := range list {
+			if _, call := c.(*ssa.Call); !call || c.Parent() != home {
+				return false
+			}
+		}
+	}
+	for i, d := range g.dones {
+		f := t.goroutineOf(d)
+		if f == nil || t.l.once.many[f] || t.l.once.roots[f] {
+			return false
+		}
+		for _, e := range g.dones[:i] {
+			if t.goroutineOf(e) == f {
+				return false // it may count down twice
+			}
+		}
+		for _, s := range t.l.once.sites[f] {
+			if s.Parent() != home {
+				return false
+			}
+			g.sites = append(g.sites, s)
+		}
+	}
+	for _, c := range g.gos {
+		sf := staticFunc(c.Common().Args[1])
+		if sf == nil || len(t.l.once.sites[sf]) != 1 || t.l.once.taken[sf] {
+			return false
+		}
+	}
+	return newCounts(g).covered()
+}
+
+// solo is the token of a goroutine of which each run of a function starts one: it lies among the variables of that run.
+type solo struct {
+	fi    *frameInfo
+	index int
+	at    ssa.Value // a variable of the frame, in the goroutine's function
+}
+
+// soloGoroutines finds the goroutines that are started by one go statement, not in a loop, and that capture variables of the run that starts them: of two runs of the goroutine's function,
+// each has variables of its own.
+func (t *tokens) soloGoroutines(fs []*ssa.Function) {
+	for _, f := range fs {
+		fi := t.l.frames[f]
+		if fi == nil {
+			continue
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				c, ok := in.(ssa.CallInstruction)
+				if !ok || onCycle(b) {
+					continue
+				}
+				sf := runsOnce(t.l, c)
+				if _, started := c.(*ssa.Go); started {
+					sf = calleeOf(c)
+				}
+				o := t.l.once
+				if sf == nil || len(o.sites[sf]) != 1 || o.taken[sf] || o.many[sf] || o.roots[sf] {
+					continue
+				}
+				for _, v := range sf.FreeVars {
+					if other, _ := t.l.framed(v); other == fi {
+						t.solos[sf] = solo{fi, len(fi.s.Fields), v}
+						fi.s.Fields = append(fi.s.Fields, ir.Field{Name: "__go" + itoa(len(fi.s.Fields)), Type: ir.U32, Offset: fi.s.Bytes})
+						fi.s.Bytes += 8
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+// starting takes the tokens with which a goroutine's function begins.
+func (t *tokens) starting(x *fn) {
+	if s, ok := t.solos[x.sf]; ok {
+		if at, ok := x.one(s.at).(ir.FieldAddr); ok && at.S == s.fi.s {
+			x.emit(&ir.Lock{Base: x.base(), Lock: ir.FieldAddr{Base: at.Base, S: s.fi.s, Index: s.index}, Mode: ir.Exclusive, Class: ir.ClassOrder})
+		}
+	}
+	for _, k := range t.takers[x.sf] {
+		x.emit(&ir.Lock{Base: x.base(), Lock: t.orderIn(x, k), Mode: ir.Shared, Class: ir.ClassOrder})
+	}
+}
+
+// orderIn is the address of a group's token in a goroutine's function.
+func (t *tokens) orderIn(x *fn, k taker) ir.Expr {
+	base := x.one(k.at)
+	if at, ok := base.(ir.FieldAddr); ok {
+		if fi, i := t.l.framed(k.wg); fi != nil && at.S == fi.s {
+			base = ir.FieldAddr{Base: at.Base, S: fi.s, Index: i}
+		}
+	}
+	return t.orderOf(k.g, base)
+}
+
+// orderOf is the address of the token of a group at an address.
+func (t *tokens) orderOf(g *group, at ir.Expr) ir.Expr {
+	w := t.l.lay.of(g.t).mem.(*ir.Struct)
+	return ir.FieldAddr{Base: typed(at, ir.Ptr{Elem: w}), S: w, Index: 1}
+}
