@@ -152,7 +152,7 @@ func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
 }
 
 // adapt turns values of an instance's types into those of the generic function's, or back. Where they differ in form, the
-// value is arbitrary.
+// value is arbitrary; addresses would be lost so, and the function is not understood then.
 func (x *fn) adapt(v value, from, to []types.Type) value {
 	var out value
 	for i, t := range from {
@@ -160,17 +160,26 @@ func (x *fn) adapt(v value, from, to []types.Type) value {
 		if n == len(x.lay.of(to[i]).leaves) {
 			for j, lf := range x.lay.of(to[i]).leaves {
 				if ir.IsPtr(lf.t) != ir.IsPtr(v[j].Type()) {
+					x.losesAddress(t, to[i])
 					out = append(out, x.zeroLeaf(lf))
 				} else {
 					out = append(out, typed(v[j], lf.t))
 				}
 			}
 		} else {
+			x.losesAddress(t, to[i])
 			out = append(out, x.arbitrary(to[i])...)
 		}
 		v = v[n:]
 	}
 	return out
+}
+
+// losesAddress gives up where values of one type, which may have addresses in them, cannot be told as ones of another.
+func (x *fn) losesAddress(from, to types.Type) {
+	if !x.exact && (x.hasPointers(from) || x.hasPointers(to)) {
+		x.fail("a value of %s as one of %s, in a generic function", from, to)
+	}
 }
 
 func componentTypes(t *types.Tuple) []types.Type {

@@ -14,6 +14,9 @@ func (x *fn) changeType(v ssa.Value) value {
 	switch v := v.(type) {
 	case *ssa.ChangeType:
 		from = v.X
+		if a, b := deref(from.Type()), deref(v.Type()); x.asModelled(a) != x.asModelled(b) || x.asModelled(a) && !types.Identical(a, b) {
+			x.fail("a conversion of %s to %s", a, b)
+		}
 	case *ssa.ChangeInterface:
 		from = v.X
 	}
@@ -26,6 +29,12 @@ func (x *fn) changeType(v ssa.Value) value {
 		out[i] = typed(in[i], leaves[i].t)
 	}
 	return out
+}
+
+// asModelled reports whether a type lies in memory as a model says, and not as its declaration does.
+func (x *fn) asModelled(t types.Type) bool {
+	_, _, special := x.special(types.Unalias(t))
+	return special
 }
 
 // convert is a conversion between basic types, slices and pointers.

@@ -147,6 +147,53 @@ func TestNotUnderstood(t *testing.T) {
 	}
 }
 
+// TestNotFollowed: programs in which something is done that verify would follow wrongly; some function is not understood, with the reason.
+func TestNotFollowed(t *testing.T) {
+	for _, tc := range []struct{ name, src, reason string }{
+		{"a deferred call runs at the end of the function around the loop", `
+import "sync"
+var mu sync.Mutex
+var n int
+func each(f func(int) bool) { f(1) }
+func main() {
+	for range each {
+		mu.Lock()
+		defer mu.Unlock()
+		n++
+	}
+}`, "a defer statement in a loop over a function"},
+		{"a library type under another name", `
+import "sync"
+type pool sync.Pool
+var p = pool{New: func() any { return new(int) }}
+func main() { (*sync.Pool)(&p).Get() }`, "a conversion of"},
+	} {
+		p, _ := lower(t, source(t, "1.26", tc.src))
+		if !slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool { return strings.Contains(f.Unknown, tc.reason) }) {
+			t.Errorf("%s: all is understood", tc.name)
+		}
+	}
+	lib := `
+import "sync"
+type node[T any] struct { v T; n int }
+// Queue may be used by several goroutines at once.
+type Queue[T any] struct { mu sync.Mutex; c *node[T] }
+func id[E any](e E) E { return e }
+// Add is safe for concurrent use.
+func (q *Queue[T]) Add() { id(q.c).n++ }
+`
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "q.go": "package q\n" + lib} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, _ := lower(t, dir)
+	if !slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool { return strings.Contains(f.Unknown, "in a generic function") }) {
+		t.Error("addresses that a generic function is given are lost, and all is understood")
+	}
+}
+
 // TestErrors: what cannot be loaded.
 func TestErrors(t *testing.T) {
 	for _, tc := range []struct{ path, want string }{

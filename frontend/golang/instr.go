@@ -93,6 +93,9 @@ func (x *fn) instr(in ssa.Instruction) {
 	case *ssa.Go:
 		x.goStmt(in)
 	case *ssa.Defer:
+		if in.DeferStack != nil { // it runs at the end of the function around the loop
+			x.fail("a defer statement in a loop over a function")
+		}
 		x.deferStmt(in)
 	case *ssa.RunDefers:
 		x.runDefers()

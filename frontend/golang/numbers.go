@@ -104,6 +104,9 @@ func (n *numbers) plain(t types.Type) bool {
 
 // sendsOnce reports whether a send of a channel never sends a number twice.
 func (n *numbers) sendsOnce(s *ssa.Send, m *ssa.MakeChan) bool {
+	if n.origin(s.Chan) != ssa.Value(m) { // of the run that made it, and not of its caller's
+		return false
+	}
 	if f := s.Parent(); f != m.Parent() {
 		sites := n.l.once.sites[f]
 		if !n.known(f) || len(sites) != 1 || sites[0].Parent() != m.Parent() || onCycle(sites[0].Block()) {

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -31,7 +32,7 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 	plain := &numbers{l: l}
 	add := func(t types.Type) {
 		n, ok := types.Unalias(t).(*types.Named)
-		if ok && n.Obj().Pkg() != nil && plain.plain(t) && !(l.libraryMode && n.Obj().Exported() && l.own[n.Obj().Pkg()]) {
+		if ok && n.Obj().Pkg() != nil && !ofParams(n) && plain.plain(t) && !(l.libraryMode && n.Obj().Exported() && l.own[n.Obj().Pkg()]) {
 			ps.types[key(t)] = true
 		}
 	}
@@ -43,6 +44,10 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 	for _, f := range fs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
+				ps.pools = ps.pools && !l.hidesPool(in)
+				if v, ok := in.(ssa.Value); ok && l.fromOutside(v) {
+					outside[key(handedOn(v))] = true
+				}
 				switch in := in.(type) {
 				case *ssa.Send:
 					sent(in.Chan)
@@ -55,14 +60,6 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 				case *ssa.MakeInterface: // package reflect may send
 					if t := handedOn(in.X); t != nil {
 						outside[key(t)] = true
-					}
-				case *ssa.MakeClosure:
-					if g := in.Fn.(*ssa.Function); g.Object() != nil && isPut(g.Object()) {
-						ps.pools = false
-					}
-				case *ssa.Store:
-					if isNew(in.Addr) && !makesNew(in.Val) {
-						ps.pools = false
 					}
 				case ssa.CallInstruction:
 					for _, a := range in.Common().Args {
@@ -81,10 +78,280 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 			}
 		}
 	}
+	for _, f := range fs {
+		l.releasesAndEnds(f)
+		for _, t := range l.givesAndEnds(f) {
+			outside[key(t)] = true
+		}
+	}
 	for k := range outside {
 		delete(ps.types, k)
 	}
 	return ps
+}
+
+// ofParams reports whether a type depends on type parameters: a generic function that hands on what it is given may be lowered once for all types.
+func ofParams(n *types.Named) bool {
+	if n.TypeParams().Len() > 0 && n.TypeArgs().Len() == 0 {
+		return true
+	}
+	for t := range n.TypeArgs().Types() {
+		if dependsOnParams(t, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// dependsOnParams reports whether there is a type parameter in a type.
+func dependsOnParams(t types.Type, depth int) bool {
+	if depth > 8 {
+		return true
+	}
+	in := func(t types.Type) bool { return dependsOnParams(t, depth+1) }
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Named:
+		return slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), in)
+	case *types.Pointer:
+		return in(t.Elem())
+	case *types.Slice:
+		return in(t.Elem())
+	case *types.Array:
+		return in(t.Elem())
+	case *types.Chan:
+		return in(t.Elem())
+	case *types.Map:
+		return in(t.Key()) || in(t.Elem())
+	case *types.Struct:
+		return slices.ContainsFunc(slices.Collect(t.Fields()), func(f *types.Var) bool { return in(f.Type()) })
+	case *types.Basic:
+		return false
+	}
+	return true
+}
+
+// fromOutside reports whether a value is a channel of objects that code outside the program may have sent to.
+func (l *lowering) fromOutside(v ssa.Value) bool {
+	if handedOn(v) == nil {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		return l.tokens.libraryCall(v)
+	case *ssa.Extract:
+		c, ok := v.Tuple.(*ssa.Call)
+		return ok && l.tokens.libraryCall(c)
+	case *ssa.TypeAssert:
+		return true
+	case *ssa.Field:
+		return !l.ownStruct(v.X.Type())
+	case *ssa.UnOp:
+		f, ok := v.X.(*ssa.FieldAddr)
+		return v.Op == token.ARROW || ok && !l.ownStruct(deref(f.X.Type()))
+	}
+	return false
+}
+
+// ownStruct reports whether a type is a struct of the program, or has no name.
+func (l *lowering) ownStruct(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return !ok || l.own[n.Obj().Pkg()]
+}
+
+// hidesPool reports whether an instruction makes it possible to put into a pool, or to change its function, in a way that is not looked for: by a copy or an interface, by the address of the
+// function, as a value of another type.
+func (l *lowering) hidesPool(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.MakeClosure:
+		g := in.Fn.(*ssa.Function)
+		return g.Object() != nil && isPut(g.Object())
+	case *ssa.MakeInterface:
+		m := l.prog.MethodSets.MethodSet(in.X.Type()).Lookup(nil, "Put")
+		return m != nil && isPut(m.Obj()) || hasPool(deref(in.X.Type()), 0)
+	case *ssa.ChangeType:
+		return hasPool(deref(in.Type()), 0) || hasPool(deref(in.X.Type()), 0)
+	case *ssa.Convert:
+		return hasPool(deref(in.Type()), 0) || hasPool(deref(in.X.Type()), 0)
+	case *ssa.UnOp:
+		return in.Op == token.MUL && hasPool(in.Type(), 0) && !isLiteral(in)
+	case *ssa.FieldAddr:
+		if !isNew(in) {
+			return false
+		}
+		for _, u := range uses(in) {
+			switch u := u.(type) {
+			case *ssa.UnOp:
+			case *ssa.Store:
+				if u.Addr != ssa.Value(in) || !makesNew(u.Val) {
+					return true
+				}
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isLiteral reports whether a value is read from a composite literal, once, to be stored.
+func isLiteral(v *ssa.UnOp) bool {
+	a, ok := v.X.(*ssa.Alloc)
+	if !ok || a.Comment != "complit" || len(uses(v)) != 1 {
+		return false
+	}
+	if _, stored := uses(v)[0].(*ssa.Store); !stored {
+		return false
+	}
+	for _, u := range uses(a) {
+		switch u := u.(type) {
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+		case *ssa.UnOp:
+			if u != v {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// hasPool reports whether a type is a pool, or a struct or array with one in it.
+func hasPool(t types.Type, depth int) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if f.Pkg() != nil && f.Pkg().Path() == "sync" && f.Name() == "New" || depth < 8 && hasPool(f.Type(), depth+1) {
+				return true
+			}
+		}
+	case *types.Array:
+		return hasPool(u.Elem(), depth)
+	}
+	return false
+}
+
+// givesAndEnds are the types of objects that a function gives away before it may panic, or end its goroutine: what the deferred functions of its callers do then is not followed from there.
+func (l *lowering) givesAndEnds(f *ssa.Function) []types.Type {
+	var out []types.Type
+	ends := func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.Panic:
+			return in.Pos().IsValid() // not what follows a select statement of which no case was taken
+		case *ssa.Call:
+			if g := in.Call.StaticCallee(); g != nil {
+				if m := l.model(g); m != nil && (m.Op == "exit" || m.Op == "abort") {
+					return m.Op == "exit"
+				}
+			}
+			return l.callPanics(l.panicking, in) || l.mayExit(in)
+		}
+		return false
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			var ts []types.Type
+			switch in := in.(type) {
+			case *ssa.Send:
+				ts = append(ts, handedOn(in.Chan))
+			case *ssa.Select:
+				for _, s := range in.States {
+					if s.Dir == types.SendOnly {
+						ts = append(ts, handedOn(s.Chan))
+					}
+				}
+			case *ssa.Call:
+				if g := in.Call.StaticCallee(); g != nil && g.Object() != nil && isPut(g.Object()) {
+					ts = append(ts, putType(in))
+				}
+			}
+			ts = slices.DeleteFunc(ts, func(t types.Type) bool { return t == nil })
+			if len(ts) > 0 && reaches(in, func(i ssa.Instruction) (stop, found bool) { return false, ends(i) }) {
+				out = append(out, ts...)
+			}
+		}
+	}
+	return out
+}
+
+// releasesAndEnds states the assumption about a function that gives back a lock, or sends, and then panics or ends its goroutine.
+func (l *lowering) releasesAndEnds(f *ssa.Function) {
+	releases := func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.Send:
+			return true
+		case *ssa.Call:
+			if b, ok := in.Call.Value.(*ssa.Builtin); ok {
+				return b.Name() == "close"
+			}
+			if g := in.Call.StaticCallee(); g != nil {
+				m := l.model(g)
+				return m != nil && (m.Op == "unlock" || m.Op == "done")
+			}
+		}
+		return false
+	}
+	ends := func(in ssa.Instruction) (stop, found bool) {
+		switch in := in.(type) {
+		case *ssa.Panic:
+			return false, in.Pos().IsValid()
+		case *ssa.Call:
+			if g := in.Call.StaticCallee(); g != nil {
+				m := l.model(g)
+				return false, m != nil && m.Op == "exit"
+			}
+		}
+		return false, false
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if releases(in) && reaches(in, ends) {
+				l.p.Assume("recover", l.pos(in.Pos()), "what %s gives back here before it panics, or ends its goroutine, is not missed by what its callers have deferred", l.funcName(f))
+				return
+			}
+		}
+	}
+}
+
+// mayExit reports whether a call may end the goroutine: one of a function that calls runtime.Goexit or the like, or of one that is not known.
+func (l *lowering) mayExit(c *ssa.Call) bool {
+	g := calleeOf(c)
+	return g != nil && l.exits()[g]
+}
+
+// exits are the functions that may end their goroutine.
+func (l *lowering) exits() map[*ssa.Function]bool {
+	if l.exiting != nil {
+		return l.exiting
+	}
+	l.exiting = map[*ssa.Function]bool{}
+	for again := true; again; {
+		again = false
+		for f := range l.once.sites {
+			if l.exiting[f] {
+				continue
+			}
+			for _, b := range f.Blocks {
+				for _, in := range b.Instrs {
+					c, ok := in.(*ssa.Call)
+					if !ok {
+						continue
+					}
+					g := calleeOf(c)
+					if g == nil {
+						continue
+					}
+					m := l.model(g)
+					if m != nil && m.Op == "exit" || l.exiting[g] {
+						l.exiting[f], again = true, true
+					}
+				}
+			}
+		}
+	}
+	return l.exiting
 }
 
 func isPut(f types.Object) bool {
@@ -119,8 +386,12 @@ func isNew(v ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	n, ok := types.Unalias(deref(f.X.Type())).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync" && n.Obj().Name() == "Pool" && n.Underlying().(*types.Struct).Field(f.Field).Name() == "New"
+	st, ok := deref(f.X.Type()).Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	m := st.Field(f.Field)
+	return m.Pkg() != nil && m.Pkg().Path() == "sync" && m.Name() == "New"
 }
 
 // makesNew reports whether all that a function returns is the address of an object that it makes.

@@ -74,7 +74,8 @@ type lowering struct {
 	tokens      *tokens
 	numbers     *numbers // nil where the lowering is exact, as is passing
 	passing     *passing
-	overwritten *overwritten // nil where the lowering is exact
+	exiting     map[*ssa.Function]bool // see exits; nil: not looked for yet
+	overwritten *overwritten           // nil where the lowering is exact
 	spawns      []spawned
 	codes       []*ir.Func             // functions that function values have
 	unknown     map[string]*ir.Global  // function values from outside, by signature

@@ -295,4 +295,27 @@ func main() {
 	bytes(2)
 	again(2)
 	down(2)
+	stage(nil, 2)
+}
+
+// stage sends to the channel of the run that called it, as another call does.
+func stage(prev chan int, depth int) {
+	jobs := make(chan int)
+	out := make([]int, 8)
+	for range 2 {
+		go func() {
+			for i := range jobs {
+				out[i]++ // RACE!
+			}
+		}()
+	}
+	if depth > 0 {
+		stage(jobs, depth-1)
+		stage(jobs, depth-1)
+	}
+	if prev != nil {
+		for i := 0; i < 8; i++ {
+			prev <- i
+		}
+	}
 }

@@ -1,6 +1,8 @@
 // Objects are handed on through channels, and used by those that have handed them on, or by two that were handed them.
 package main
 
+import "runtime"
+
 type after struct{ n int }
 
 // useAfter: the sender goes on using the object.
@@ -214,4 +216,58 @@ func main() {
 	boxes()
 	perhaps(make(chan bool))
 	deeper()
+	ends()
+	throws()
+}
+
+type ended struct{ n int }
+
+// giveAndEnd gives an object away and ends the goroutine: what is deferred runs after that.
+func giveAndEnd(ch chan *ended, e *ended) {
+	if e.n == 0 { // NORACE
+		ch <- e
+		runtime.Goexit()
+	}
+}
+
+func ends() {
+	ch := make(chan *ended, 4)
+	go func() {
+		for e := range ch {
+			e.n++ // RACE!
+		}
+	}()
+	for range 2 {
+		go func() {
+			e := &ended{}
+			defer func() { e.n = 2 }() // RACE!
+			giveAndEnd(ch, e)
+		}()
+	}
+}
+
+type thrown struct{ n int }
+
+func giveAndPanic(ch chan *thrown, t *thrown) {
+	ch <- t
+	panic("given")
+}
+
+func throws() {
+	ch := make(chan *thrown, 4)
+	go func() {
+		for t := range ch {
+			t.n++ // RACE!
+		}
+	}()
+	for range 2 {
+		go func() {
+			t := &thrown{}
+			defer func() {
+				recover()
+				t.n = 2 // RACE!
+			}()
+			giveAndPanic(ch, t)
+		}()
+	}
 }
