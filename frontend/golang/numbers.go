@@ -82,7 +82,7 @@ func (n *numbers) fresh(v ssa.Value) bool {
 }
 
 // lockless are structs of the library that are locks of nothing.
-var lockless = map[string]bool{"bytes.Buffer": true, "bytes.Reader": true, "strings.Builder": true, "strings.Reader": true}
+var lockless = map[string]bool{"time.Time": true, "bytes.Buffer": true, "bytes.Reader": true, "strings.Builder": true, "strings.Reader": true}
 
 // plain reports whether there is no other struct of a library in a type, the address of which might be a token for something else.
 func (n *numbers) plain(t types.Type) bool {
@@ -103,17 +103,17 @@ func (n *numbers) plain(t types.Type) bool {
 }
 
 // sendsOnce reports whether a send of a channel never sends a number twice.
-func (n *numbers) sendsOnce(s *ssa.Send, m *ssa.MakeChan) bool {
-	if n.origin(s.Chan) != ssa.Value(m) { // of the run that made it, and not of its caller's
+func (n *numbers) sendsOnce(s send, m *ssa.MakeChan) bool {
+	if n.origin(s.ch) != ssa.Value(m) { // of the run that made it, and not of its caller's
 		return false
 	}
-	if f := s.Parent(); f != m.Parent() {
+	if f := s.in.Parent(); f != m.Parent() {
 		sites := n.l.once.sites[f]
 		if !n.known(f) || len(sites) != 1 || sites[0].Parent() != m.Parent() || onCycle(sites[0].Block()) {
 			return false
 		}
 	}
-	return countsUp(s.X, s.Block())
+	return countsUp(s.x, s.in.Block())
 }
 
 // known reports whether all calls and go statements of a function are known.

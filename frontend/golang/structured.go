@@ -236,10 +236,16 @@ func isLast(in ssa.Instruction) bool {
 // chanUses is what is done with the channels that one make expression makes.
 type chanUses struct {
 	closes []ssa.Instruction
-	sends  []*ssa.Send
+	sends  []send
 	sent   []ssa.Value
 	// known: nothing else is done, but to receive from them. They are kept in variables and parameters alone.
 	known bool
+}
+
+// send is a send statement, or a case of a select statement.
+type send struct {
+	in    ssa.Instruction
+	ch, x ssa.Value
 }
 
 // usesOf follows a channel through variables, closures and calls.
@@ -285,11 +291,14 @@ func (u *chanUses) use(v ssa.Value, in ssa.Instruction) []ssa.Value {
 		return out
 	case *ssa.Send:
 		u.known = u.known && r.X != v
-		u.sent, u.sends = append(u.sent, r.X), append(u.sends, r)
+		u.sent, u.sends = append(u.sent, r.X), append(u.sends, send{r, r.Chan, r.X})
 		return nil
 	case *ssa.Select:
 		for _, st := range r.States {
-			u.known = u.known && st.Send != v && (st.Chan != v || st.Dir == types.RecvOnly)
+			u.known = u.known && st.Send != v
+			if st.Chan == v && st.Dir == types.SendOnly {
+				u.sent, u.sends = append(u.sent, st.Send), append(u.sends, send{r, st.Chan, st.Send})
+			}
 		}
 		return nil
 	case ssa.CallInstruction:

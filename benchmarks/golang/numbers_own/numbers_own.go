@@ -112,10 +112,32 @@ func given(xs []float64) []float64 {
 	return nil
 }
 
+// stoppable: the sender looks whether it should stop, too.
+func stoppable(xs []int, quit chan struct{}) {
+	out := make([]int, len(xs))
+	jobs := make(chan int)
+	for range 2 {
+		go func() {
+			for i := range jobs {
+				out[i] = xs[i] // NORACE
+			}
+		}()
+	}
+	defer close(jobs)
+	for i := range xs {
+		select {
+		case jobs <- i:
+		case <-quit:
+			return
+		}
+	}
+}
+
 func halve(halves, xs []float64, i int) {
 	halves[i] = xs[i] / 2 // NORACE
 }
 
 func main() {
 	fmt.Println(closures([]int{1, 2, 3}, 2), functions([]string{"a", "b"}), feeder(2, make(chan struct{})), given(nil))
+	stoppable([]int{1, 2}, nil)
 }

@@ -280,7 +280,27 @@ func down(n int) []int {
 	return nil
 }
 
+// either: two cases of one select statement send to the channel.
+func either(n int) {
+	out := make([]int, n+1)
+	jobs := make(chan int)
+	for range 2 {
+		go func() {
+			for i := range jobs {
+				out[i]++ // RACE!
+			}
+		}()
+	}
+	for i := 0; i < n; i++ {
+		select {
+		case jobs <- i:
+		case jobs <- i + 1:
+		}
+	}
+}
+
 func main() {
+	either(2)
 	twice(2)
 	two(2)
 	first(2)

@@ -1,7 +1,10 @@
 // Objects are handed on through channels: each is the maker's until he sends it, and then the receiver's.
 package main
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 type job struct {
 	in, out int
@@ -102,12 +105,14 @@ type request struct {
 	question int
 	answer   int
 	reply    chan *request
+	at       time.Time
 }
 
 // serve answers who asks, on the channel that is in the request.
 func serve(in <-chan *request) {
 	for r := range in {
 		r.answer = r.question + 1 // NORACE
+		r.at = time.Now()         // NORACE
 		r.reply <- r
 	}
 }
