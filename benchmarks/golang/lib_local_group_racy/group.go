@@ -78,6 +78,25 @@ func (p *Pool) Loop(n int) int {
 	return a // NORACE
 }
 
+// Fewer2 takes off what was counted. It is safe for concurrent use.
+func (p *Pool) Fewer2(d int) int {
+	a := 0
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() {
+		defer func() { recover() }()
+		a = 1 // RACE!
+		wg.Done()
+	}()
+	go func() {
+		defer func() { recover() }()
+		wg.Done()
+	}()
+	wg.Add(d)
+	wg.Wait()
+	return a // RACE!
+}
+
 // Again starts another one meanwhile. It is safe for concurrent use.
 func (p *Pool) Again() int {
 	a := 0
