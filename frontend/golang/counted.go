@@ -19,7 +19,7 @@ import (
 
 // counted is such a channel.
 type counted struct {
-	// after is the receive, all the block behind the loop of receives, after which all goroutines have sent.
+	// All goroutines have sent after the receive after, or where the block all begins, which is behind the loop of receives; the other one is nil.
 	after *ssa.UnOp
 	all   *ssa.BasicBlock
 }
@@ -204,9 +204,7 @@ func (t *tokens) gotAll(x *fn, c *channel) {
 
 // behind takes the tokens of channels of which all has been received when a block starts.
 func (t *tokens) behind(x *fn, b *ssa.BasicBlock) {
-	for _, k := range sortedKeys(t.chans) {
-		if c := t.chans[k]; c.counted != nil && c.counted.all == b {
-			t.gotAll(x, c)
-		}
+	for _, c := range t.exits[b] {
+		t.gotAll(x, c)
 	}
 }

@@ -3,6 +3,7 @@ package golang
 import (
 	"go/constant"
 	"go/token"
+	"go/types"
 	"maps"
 	"slices"
 	"strconv"
@@ -237,13 +238,17 @@ func sameNumber(a, b ssa.Value) bool {
 	return u != nil && u == v
 }
 
-// lengthArg is what a value is the length of, or nil.
+// lengthArg is the slice, array or string that a value is the length of, or nil: the length of a map or channel changes.
 func lengthArg(v ssa.Value) ssa.Value {
 	c, ok := v.(*ssa.Call)
 	if !ok {
 		return nil
 	}
 	if b, ok := c.Call.Value.(*ssa.Builtin); !ok || b.Name() != "len" {
+		return nil
+	}
+	switch c.Call.Args[0].Type().Underlying().(type) {
+	case *types.Map, *types.Chan:
 		return nil
 	}
 	return c.Call.Args[0]

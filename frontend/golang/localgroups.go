@@ -135,19 +135,7 @@ func (t *tokens) groupOp(g *group, c ssa.CallInstruction, v ssa.Value) bool {
 	if m == nil || len(c.Common().Args) == 0 || c.Common().Args[0] != v || slices.Contains(c.Common().Args[1:], v) {
 		return false
 	}
-	switch m.Op {
-	case "add":
-		g.adds = append(g.adds, c)
-	case "done":
-		g.dones = append(g.dones, c)
-	case "wait":
-		g.waits = append(g.waits, c)
-	case "go":
-		g.gos = append(g.gos, c)
-	default:
-		return false
-	}
-	return true
+	return g.note(m.Op, c)
 }
 
 // validLocal is valid for a group of each run of home: that adds, starts and waits, and every goroutine that counts down was counted before, and counts down once.

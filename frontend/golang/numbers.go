@@ -135,7 +135,7 @@ func countsUp(v ssa.Value, b *ssa.BasicBlock) bool {
 	}
 	head := phi.Block()
 	in := func(x *ssa.BasicBlock) bool { return leadsTo(head, x) && leadsTo(x, head) }
-	if !in(b) || b != head && returnsWithout(b, head) {
+	if !in(b) || b != head && reachesAvoiding(b, b, head) {
 		return false
 	}
 	for i, e := range phi.Edges {
@@ -152,25 +152,6 @@ func countsUp(v ssa.Value, b *ssa.BasicBlock) bool {
 		}
 	}
 	return true
-}
-
-// returnsWithout reports whether a path leads from a block to itself that does not pass another one.
-func returnsWithout(b, without *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{without: true}
-	work := slices.Clone(b.Succs)
-	for len(work) > 0 {
-		s := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[s] {
-			continue
-		}
-		if s == b {
-			return true
-		}
-		seen[s] = true
-		work = append(work, s.Succs...)
-	}
-	return false
 }
 
 // origin is the channel, slice or array that a value surely is, of the run of the function that made it which has led to the present run; nil where that is not known.

@@ -30,6 +30,8 @@ type tokens struct {
 	// takers are the tokens with which functions of goroutines begin.
 	takers map[*ssa.Function][]taker
 	solos  map[*ssa.Function]solo
+	// exits are the blocks behind loops in which all has been received from channels.
+	exits map[*ssa.BasicBlock][]*channel
 }
 
 // startToken is a lock that a goroutine begins with. done: it is a WaitGroup's, and the function given to Go does not
@@ -69,7 +71,7 @@ type group struct {
 
 func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 	t := &tokens{l: l, groups: map[string]*group{}, chans: map[string]*channel{}, strays: map[string]bool{}, keys: map[ssa.Instruction]string{},
-		start: map[ssa.Instruction][]startToken{}, takers: map[*ssa.Function][]taker{}, solos: map[*ssa.Function]solo{}}
+		start: map[ssa.Instruction][]startToken{}, takers: map[*ssa.Function][]taker{}, solos: map[*ssa.Function]solo{}, exits: map[*ssa.BasicBlock][]*channel{}}
 	t.localGroups(fs)
 	t.soloGoroutines(fs)
 	stray := false
@@ -101,7 +103,9 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 			continue
 		}
 		if c.ok = t.validChan(c); !c.ok {
-			c.counted = t.countedChan(c)
+			if c.counted = t.countedChan(c); c.counted != nil && c.counted.all != nil {
+				t.exits[c.counted.all] = append(t.exits[c.counted.all], c)
+			}
 		}
 	}
 	return t
@@ -132,7 +136,13 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 	}
 	t.keys[c] = k
 	g.overwritten = g.overwritten || t.l.overwritten.isWritten(c.Common().Args[0], g.t)
-	switch m.Op {
+	g.note(m.Op, c)
+	return false
+}
+
+// note notes an operation; false where it is none of a group.
+func (g *group) note(op string, c ssa.CallInstruction) bool {
+	switch op {
 	case "add":
 		g.adds = append(g.adds, c)
 	case "done":
@@ -141,8 +151,10 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 		g.waits = append(g.waits, c)
 	case "go":
 		g.gos = append(g.gos, c)
+	default:
+		return false
 	}
-	return false
+	return true
 }
 
 func isGroup(t types.Type) bool {
