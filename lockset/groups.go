@@ -3,6 +3,7 @@ package lockset
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -142,7 +143,11 @@ func (j *judge) compare(g, h *group) (races int, undecided string) {
 			j.may[s.origin.Instr], j.may[t.origin.Instr] = true, true
 			if s.undecided != "" || t.undecided != "" {
 				j.mayAll(g, h)
-				return races, s.undecided + t.undecided
+				return races, "the solver did not decide which locks are held: " + s.undecided + t.undecided
+			}
+			if !j.f.mh.Surely(s.entry, s.origin.Instr, t.entry, t.origin.Instr) {
+				j.mayAll(g, h)
+				return races, j.guess(s.entry, t.entry)
 			}
 			races++
 			if races == 1 {
@@ -157,6 +162,16 @@ func (j *judge) compare(g, h *group) (races int, undecided string) {
 		}
 	}
 	return races, ""
+}
+
+// guess says why two entries may overlap of which nothing that was seen says that they do.
+func (j *judge) guess(a, b *ir.Entry) string {
+	for _, e := range slices.Concat([]*ir.Entry{a, b}, j.f.p.Entries) {
+		if f := j.unseen(e); f != nil {
+			return fmt.Sprintf("%s: %s is not understood, and may start threads: %s", f.Pos, f.Title(), f.Unknown)
+		}
+	}
+	return fmt.Sprintf("%s and %s overlap only if a function that is not known starts threads", a.Name, b.Name)
 }
 
 // elsewhere reports whether two accesses are at fixed addresses, of different bytes of one variable: two[0] and two[1].

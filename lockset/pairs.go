@@ -230,7 +230,7 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 		}
 	}
 	if undecided != "" && p.Doubt == "" {
-		p.Doubt = "the solver did not decide which locks are held: " + undecided
+		p.Doubt = undecided
 	}
 	switch {
 	case n > 0:

@@ -17,10 +17,12 @@ type calls struct {
 	blockFn    map[*ir.Block]*ir.Func
 	cfgs       map[*ir.Func]*ir.CFG
 	reach      map[*ir.Func]map[*ir.Func]bool
+	// seen: code that was not seen counts as starting, joining and registering nothing.
+	seen bool
 }
 
-func newCalls(p *ir.Program, al *alias.Result) *calls {
-	c := &calls{callees: map[ir.Instr][]*ir.Func{}, incomplete: map[ir.Instr]bool{}, isCall: map[ir.Instr]bool{},
+func newCalls(p *ir.Program, al *alias.Result, seen bool) *calls {
+	c := &calls{seen: seen, callees: map[ir.Instr][]*ir.Func{}, incomplete: map[ir.Instr]bool{}, isCall: map[ir.Instr]bool{},
 		sites: map[*ir.Func][]ir.Instr{}, fnOf: map[ir.Instr]*ir.Func{}, number: map[ir.Instr]int32{}, blockFn: map[*ir.Block]*ir.Func{},
 		cfgs: map[*ir.Func]*ir.CFG{}, reach: map[*ir.Func]map[*ir.Func]bool{}}
 	for _, f := range p.Funcs {
@@ -34,9 +36,9 @@ func newCalls(p *ir.Program, al *alias.Result) *calls {
 			}
 		}
 	}
-	seen := map[*ir.Func]bool{}
+	done := map[*ir.Func]bool{}
 	for _, f := range p.Funcs {
-		c.postorder(f, seen)
+		c.postorder(f, done)
 	}
 	return c
 }
@@ -65,7 +67,7 @@ func (c *calls) call(f *ir.Func, in ir.Instr, al *alias.Result) {
 	}
 	c.isCall[in] = true
 	c.callees[in] = fs
-	c.incomplete[in] = !complete
+	c.incomplete[in] = !complete && !c.seen
 	c.sites[f] = append(c.sites[f], in)
 }
 
@@ -121,6 +123,9 @@ func (c *calls) reachable(f *ir.Func) map[*ir.Func]bool {
 
 // opaque reports whether executing f may execute code that was not seen.
 func (c *calls) opaque(f *ir.Func) bool {
+	if c.seen {
+		return false
+	}
 	for g := range c.reachable(f) {
 		if g.Unknown != "" {
 			return true

@@ -24,6 +24,8 @@ type Result struct {
 	answers  map[question]answer
 	places   map[placeKey]ir.Instr
 	placeOf  map[placed]ir.Instr
+	// surely are the facts for a program in which code that was not seen starts nothing; the result itself where there is no such code.
+	surely *Result
 }
 
 // placed is an instruction as an entry executes it.
@@ -60,26 +62,41 @@ func Analyze(p *ir.Program, al *alias.Result) *Result {
 
 // AnalyzeContext is Analyze that gives up when ctx ends, with its error.
 func AnalyzeContext(ctx context.Context, p *ir.Program, al *alias.Result) (*Result, error) {
+	r, w, err := analyze(ctx, p, al, false)
+	if err != nil {
+		return nil, err
+	}
+	r.surely = r
+	if slices.ContainsFunc(p.Entries, func(e *ir.Entry) bool { return w.cg.opaque(e.Func) }) {
+		if r.surely, _, err = analyze(ctx, p, al, true); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// analyze computes the facts; seen: code that was not seen counts as starting, joining and registering nothing.
+func analyze(ctx context.Context, p *ir.Program, al *alias.Result, seen bool) (*Result, *world, error) {
 	r := &Result{prog: p, excluded: map[[2]string]string{}, spawners: map[*ir.Entry]*spawner{},
 		answers: map[question]answer{}, places: map[placeKey]ir.Instr{}, placeOf: map[placed]ir.Instr{}}
 	for _, x := range p.Exclusions {
 		r.excluded[[2]string{x.A, x.B}] = x.Reason
 		r.excluded[[2]string{x.B, x.A}] = x.Reason
 	}
-	w, err := newWorld(ctx, p, al)
+	w, err := newWorld(ctx, p, al, seen)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r.findRoots(w)
 	if err := r.buildSpawners(ctx, w); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r.findEnded(w)
 	r.registry = newRegistry(p, w, r.excluded)
 	if len(w.sites) > 0 {
 		r.barriers = w.findBarriers()
 	}
-	return r, nil
+	return r, w, nil
 }
 
 // Entries reports whether any parts of the two entries may overlap (a == b: of two instances); if not, why.
@@ -113,6 +130,13 @@ func (r *Result) Parallel(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (boo
 		r.answers[q] = ans
 	}
 	return ans.may, ans.why
+}
+
+// Surely reports whether x, executed by a, may happen in parallel with y, executed by b, even if functions that are not understood start no threads and
+// register nothing. Where Parallel holds and Surely does not, only such a function could make them overlap.
+func (r *Result) Surely(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) bool {
+	ok, _ := r.surely.Parallel(a, x, b, y)
+	return ok
 }
 
 // Place returns an instruction of e, always the same one, for which all answers are those for x; nil where they do not

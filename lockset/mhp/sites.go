@@ -52,8 +52,8 @@ type join struct {
 	array *counted
 }
 
-func newWorld(ctx context.Context, p *ir.Program, al *alias.Result) (*world, error) {
-	w := &world{p: p, al: al, cg: newCalls(p, al), loops: map[*ir.Func][]*ir.Loop{},
+func newWorld(ctx context.Context, p *ir.Program, al *alias.Result, seen bool) (*world, error) {
+	w := &world{p: p, al: al, cg: newCalls(p, al, seen), loops: map[*ir.Func][]*ir.Loop{},
 		counts: map[*ir.Func]map[*ir.Block]*counted{}, defs: map[*ir.Reg][]ir.Instr{},
 		blockOf: map[ir.Instr]*ir.Block{}, indexOf: map[ir.Instr]int{}, writers: map[*alias.Region][]ir.Instr{},
 		leaking: map[*ir.Entry]leak{}}
