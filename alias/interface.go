@@ -16,7 +16,7 @@ import (
 // interfaceTypes finds the struct types of the interface: in parameters of entries, in declarations without bodies, in
 // what is handed to unseen code as such, and all that these mention.
 func interfaceTypes(p *ir.Program, extra []*ir.Struct) map[*ir.Struct]bool {
-	k := &knowledge{known: map[*ir.Struct]bool{}, seen: map[string]bool{}}
+	k := &knowledge{known: map[*ir.Struct]bool{}, seen: map[string]bool{}, whole: map[*ir.Struct]bool{}, safe: p.TypeSafe}
 	for _, s := range extra {
 		k.add(s)
 	}
@@ -72,12 +72,22 @@ func registeredArgs(p *ir.Program) map[*ir.Func][]ir.Expr {
 type knowledge struct {
 	known map[*ir.Struct]bool
 	seen  map[string]bool
+	// whole are the known types of which all members have been looked at.
+	whole map[*ir.Struct]bool
+	// safe: the program is type-safe; named: hidden members do not count.
+	safe, named bool
 }
 
 // instr adds the types of what an instruction hands to code not seen. What is registered does not count: that is often a
 // cookie, and callbacks that get the object show its type.
 func (k *knowledge) instr(in ir.Instr) {
 	switch in := in.(type) {
+	case *ir.Store: // in type-safe programs what code not seen may name there
+		if g, ok := in.Addr.(ir.GlobalAddr); ok && g.Global.Extern && k.safe {
+			k.named = true
+			k.given(in.Val)
+			k.named = false
+		}
 	case *ir.Havoc:
 		if in.Outside {
 			k.add(in.Dst.Type)
@@ -124,12 +134,14 @@ func (k *knowledge) add(t ir.Type) {
 			k.add(p)
 		}
 	case *ir.Struct:
-		if k.known[x] {
+		if k.whole[x] || k.named && k.known[x] {
 			return
 		}
-		k.known[x] = true
+		k.known[x], k.whole[x] = true, !k.named
 		for i := range x.Fields {
-			k.add(x.Fields[i].Type)
+			if !k.named || !x.Fields[i].Hidden {
+				k.add(x.Fields[i].Type)
+			}
 		}
 	}
 }

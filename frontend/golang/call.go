@@ -45,6 +45,9 @@ func (x *fn) prepare(cc *ssa.CallCommon) *prepared {
 		p.fn = v
 	default:
 		if cc.IsInvoke() {
+			if isParam(v.Type()) {
+				x.fail("a call of %s of a value whose type is a type parameter", cc.Method.Name())
+			}
 			p.recv = x.val(v)
 		} else {
 			p.self = x.one(v)

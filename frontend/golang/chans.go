@@ -19,7 +19,9 @@ type channel struct {
 	ok       bool
 	// receives are those outside of select statements; counted is set where as much is received as there are goroutines.
 	receives []*ssa.UnOp
-	counted  *counted
+	// takers are the functions that receive from it, in select statements, too.
+	takers  map[*ssa.Function]bool
+	counted *counted
 }
 
 func (t *tokens) channelOf(v ssa.Value) *channel {
@@ -34,7 +36,7 @@ func (t *tokens) channelOf(v ssa.Value) *channel {
 	k := ir.ExprString(addr)
 	c := t.chans[k]
 	if c == nil {
-		c = &channel{addr: addr, t: ct}
+		c = &channel{addr: addr, t: ct, takers: map[*ssa.Function]bool{}}
 		t.chans[k] = c
 	}
 	return c
@@ -58,6 +60,7 @@ func (t *tokens) collectChan(in ssa.Instruction) {
 		if in.Op == token.ARROW {
 			if c := t.channelOf(in.X); c != nil {
 				c.receives = append(c.receives, in)
+				c.takers[in.Parent()] = true
 			}
 		}
 	case *ssa.Send:
@@ -66,6 +69,8 @@ func (t *tokens) collectChan(in ssa.Instruction) {
 		for _, s := range in.States {
 			if s.Dir == types.SendOnly {
 				release(s.Chan)
+			} else if c := t.channelOf(s.Chan); c != nil {
+				c.takers[in.Parent()] = true
 			}
 		}
 	case ssa.CallInstruction:
@@ -97,7 +102,7 @@ func isBuiltin(c ssa.CallInstruction) bool {
 // validChan reports whether one thread alone sends and closes, and gives it the token: from its start for a goroutine that
 // is started once, from the making of the channel where that thread makes it.
 func (t *tokens) validChan(c *channel) bool {
-	if c.made == nil || len(c.releases) == 0 {
+	if c.made == nil || len(c.releases) == 0 || t.anyCutShort(c.takers) {
 		return false
 	}
 	var by *ssa.Function

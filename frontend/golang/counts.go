@@ -36,11 +36,16 @@ func (c *counts) covered() bool {
 		if k, ok := a.Common().Args[1].(*ssa.Const); ok && k.Value != nil && constant.Sign(k.Value) <= 0 {
 			return false
 		}
-		if !c.inBlock(a) && !c.beforeLoop(a) && !positive(a) { // it may take off what others have counted
+		if !c.inBlock(a) && !(c.beforeLoop(a) && (positive(a) || c.first(a))) && !positive(a) { // it may take off what others have counted
 			return false
 		}
 	}
 	return len(c.left) == 0
+}
+
+// first reports whether nothing has been counted when an Add is executed: where it takes something off, the program panics.
+func (c *counts) first(a ssa.CallInstruction) bool {
+	return !slices.ContainsFunc(slices.Concat(c.g.adds, c.g.gos), func(b ssa.CallInstruction) bool { return b != a && !comesBefore(a, b) })
 }
 
 // inBlock takes off the go statements after an Add of a constant in the same block.
@@ -83,11 +88,24 @@ func (c *counts) beforeLoop(a ssa.CallInstruction) bool {
 }
 
 // iterations returns the bound of the only loop around b, "for i := 0; i < bound; i++" or a range loop, or nil. The block
-// runs at most that often.
+// runs at most that often: the bound is one number for as long as the loop lasts.
 func iterations(b *ssa.BasicBlock) ssa.Value {
-	if n := overInteger(b); n != nil {
-		return n
+	n := overInteger(b)
+	if n == nil {
+		n = belowBound(b)
 	}
+	of := n
+	if x := lengthArg(n); x != nil {
+		of = x
+	}
+	if in, ok := of.(ssa.Instruction); ok && leadsTo(in.Block(), b) && leadsTo(b, in.Block()) {
+		return nil
+	}
+	return n
+}
+
+// belowBound is iterations for loops with the test at the beginning, whatever the bound.
+func belowBound(b *ssa.BasicBlock) ssa.Value {
 	var head *ssa.BasicBlock
 	for h := b.Idom(); h != nil; h = h.Idom() {
 		if onCycle(h) && (head == nil || reachesAvoiding(b, h, nil)) {

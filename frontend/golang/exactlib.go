@@ -164,7 +164,9 @@ func (x *fn) said(p *prepared) string {
 func (x *fn) exitExact(p *prepared, m *funcModel) value {
 	name := modelName(p.fn)
 	switch {
-	case strings.HasPrefix(name, "log.Panic"):
+	case m.Op == "panic" && x.unwinding != nil:
+		x.cut("a panic by " + name + " in a program that recovers")
+	case m.Op == "panic":
 		x.panicUnless(ir.BoolConst(false), "panic"+x.said(p))
 	case m.Op == "exit":
 		x.cut("the end of a goroutine by " + name)

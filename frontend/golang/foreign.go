@@ -187,6 +187,9 @@ func (x *fn) effect(p *prepared, effect string) {
 		}
 		if effect == "fill" {
 			in.Borrow, in.Write = true, in.Write || p.fills == 0 || slices.Contains(pointersOf(p.args[p.fills]), a)
+			if t, ok := a.Type().(ir.Ptr); ok && path == "flag" && scalarCell(t.Elem) { // a variable, not the array of a slice
+				in.Deep, in.Size = false, ir.IntConst(ir.U64, t.Elem.Size())
+			}
 		}
 		x.emit(in)
 	}
@@ -196,6 +199,11 @@ func (x *fn) effect(p *prepared, effect string) {
 func (x *fn) reflects(f *ssa.Function) bool {
 	o := f.Object()
 	return o == nil || o.Pkg() == nil || x.m.reflects(o.Pkg().Path())
+}
+
+func scalarCell(t ir.Type) bool {
+	_, ok := t.(ir.Int)
+	return ok
 }
 
 // receiverSize is how many bytes lie at a method's receiver, which may be a member of something larger; nil for the whole object.
@@ -294,6 +302,9 @@ func (x *fn) outside(t types.Type) value { return x.fromOutside(t, nil) }
 // objects, unless these hold pointers themselves.
 func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
 	if _, _, special := x.special(types.Unalias(t)); special || isParam(t) || x.exact {
+		if n, ok := types.Unalias(t).(*types.Named); ok && !x.exact && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync/atomic" {
+			return x.atomicFromOutside(n, ext)
+		}
 		return x.arbitrary(t)
 	}
 	lay := x.lay.of(t)
@@ -320,10 +331,8 @@ func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
 		return value{x.unknownFunc(u)}
 	case *types.Pointer:
 		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), ir.IntConst(ir.U64, 1), ext)}
-	case *types.Map:
-		return value{x.libraryMap(t, u, ext)}
-	case *types.Chan:
-		return value{x.makeObject(t, "library")}
+	case *types.Map, *types.Chan:
+		return value{x.libraryContainer(t, ext)}
 	case *types.Slice:
 		n := x.length(nil)
 		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), typed(n, ir.U64), ext), n, n}
@@ -331,19 +340,45 @@ func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
 	return x.arbitrary(t)
 }
 
-// libraryMap is a map from outside with an element of any key. Maps in the elements of maps are empty.
-func (x *fn) libraryMap(t types.Type, u *types.Map, ext func(ir.Ptr) ir.Expr) ir.Expr {
-	m := x.makeObject(t, "library")
-	if x.inMap || !x.hasPointers(u.Elem()) {
-		return m
+// atomicFromOutside is a value of package sync/atomic, with what may be in it.
+func (x *fn) atomicFromOutside(n *types.Named, ext func(ir.Ptr) ir.Expr) value {
+	switch lay := x.lay.of(n); {
+	case n.Obj().Name() == "Pointer" && n.TypeArgs().Len() == 1 && len(lay.leaves) == 1:
+		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), n.TypeArgs().At(0), ir.IntConst(ir.U64, 1), ext)}
+	case n.Obj().Name() == "Value" && len(lay.leaves) == 2:
+		return x.foreignInterface(ext)
 	}
-	x.inMap = true
-	defer func() { x.inMap = false }()
+	return x.arbitrary(n)
+}
+
+// maxNested is how deep maps and channels from outside that are in each other are told apart.
+const maxNested = 3
+
+// libraryContainer is a map or channel from outside, with what may be in it.
+func (x *fn) libraryContainer(t types.Type, ext func(ir.Ptr) ir.Expr) ir.Expr {
+	if x.nested == maxNested {
+		return x.external("library", nil)(x.lay.of(t).leaves[0].t.(ir.Ptr))
+	}
+	if ext != nil && x.nested == 0 { // or one that they got
+		c := x.libraryContainer(t, nil)
+		return x.either(t, value{c}, value{ext(x.lay.of(t).leaves[0].t.(ir.Ptr))})[0]
+	}
+	x.nested++
+	defer func() { x.nested-- }()
+	c := x.makeObject(t, "library")
 	x.when(cond(x.havoc(boolT)), func() {
-		_, at := x.mapEntry(m)
-		x.store(u.Elem(), at, x.fromOutside(u.Elem(), ext), ir.Relaxed)
+		switch u := t.Underlying().(type) {
+		case *types.Map:
+			key, val := x.mapEntry(c)
+			x.store(u.Key(), key, x.fromOutside(u.Key(), ext), ir.Relaxed)
+			x.store(u.Elem(), val, x.fromOutside(u.Elem(), ext), ir.Relaxed)
+		case *types.Chan:
+			if x.lay.of(u.Elem()).size > 0 {
+				x.store(u.Elem(), x.buffer(c), x.fromOutside(u.Elem(), ext), ir.SeqCst)
+			}
+		}
 	})
-	return m
+	return c
 }
 
 // pointerFrom is a pointer to n elements that comes from outside.

@@ -34,7 +34,7 @@ type fn struct {
 	ints     map[*intVar]*ir.Reg // the registers of captured integers
 	ret      *ir.Reg             // hidden parameter: where the results but for the first scalar go
 	waited   map[string]*ir.Reg
-	inMap    bool // see libraryMap
+	nested   int  // see libraryContainer
 	inObject bool // see fillObject
 	// gotBack is what the program returned to the library function at hand, and backDepth how deep in such values one is: see gotback.go.
 	gotBack   []given

@@ -23,7 +23,7 @@ func (l *lowering) privateMethods(p *ssa.Package, safe map[string]bool) []root {
 		if !ok || types.IsInterface(named) {
 			continue
 		}
-		ms := methods(p, named)
+		ms := l.methods(p, named)
 		h := l.handedOut(p, named)
 		meant := safe[n] || l.concurrent(p, named)
 		for _, i := range h.ifaces {
@@ -54,26 +54,64 @@ type handed struct {
 // of an interface that the type implements, if it is put in one somewhere.
 func (l *lowering) handedOut(p *ssa.Package, n *types.Named) (h handed) {
 	ptr, boxed := types.NewPointer(n), l.isBoxed(n)
-	look := func(t types.Type) {
+	seen := map[types.Type]bool{}
+	var look func(types.Type)
+	results := func(sig *types.Signature) { // and what functions are given that users pass
+		for _, t := range componentTypes(sig.Results()) {
+			look(t)
+		}
+		for _, t := range componentTypes(sig.Params()) {
+			if f, ok := t.Underlying().(*types.Signature); ok && !seen[f] {
+				seen[f] = true
+				for _, t := range componentTypes(f.Params()) {
+					look(t)
+				}
+			}
+		}
+	}
+	look = func(t types.Type) {
 		if m, ok := types.Unalias(deref(t)).(*types.Named); ok && m.Origin() == n.Origin() {
 			h.surely = true
 		}
-		it, ok := t.Underlying().(*types.Interface)
-		if !ok || !boxed || !types.Implements(ptr, it) {
+		if seen[t] {
 			return
 		}
-		if it.NumMethods() == 0 {
-			h.any = true
-			return
-		}
-		h.surely = true
-		if i, ok := types.Unalias(t).(*types.Named); ok {
-			h.ifaces = append(h.ifaces, i.Obj().Name())
-		}
-	}
-	results := func(sig *types.Signature) {
-		for i := range sig.Results().Len() {
-			look(sig.Results().At(i).Type())
+		seen[t] = true
+		switch u := t.Underlying().(type) {
+		case *types.Pointer:
+			look(u.Elem())
+		case *types.Slice:
+			look(u.Elem())
+		case *types.Array:
+			look(u.Elem())
+		case *types.Chan:
+			look(u.Elem())
+		case *types.Map:
+			look(u.Key())
+			look(u.Elem())
+		case *types.Signature:
+			results(u)
+		case *types.Struct:
+			if m, ok := types.Unalias(t).(*types.Named); ok && m.Obj().Pkg() != p.Pkg {
+				return
+			}
+			for i := range u.NumFields() {
+				if u.Field(i).Exported() {
+					look(u.Field(i).Type())
+				}
+			}
+		case *types.Interface:
+			if !boxed || !types.Implements(ptr, u) {
+				return
+			}
+			if u.NumMethods() == 0 {
+				h.any = true
+				return
+			}
+			h.surely = true
+			if i, ok := types.Unalias(t).(*types.Named); ok {
+				h.ifaces = append(h.ifaces, i.Obj().Name())
+			}
 		}
 	}
 	for _, name := range sortedKeys(p.Members) {
@@ -86,6 +124,9 @@ func (l *lowering) handedOut(p *ssa.Package, n *types.Named) (h handed) {
 		case *ssa.Global:
 			look(deref(m.Type()))
 		case *ssa.Type:
+			if st, ok := m.Type().Underlying().(*types.Struct); ok {
+				look(st)
+			}
 			ms := types.NewMethodSet(types.NewPointer(m.Type()))
 			for i := range ms.Len() {
 				if f, ok := ms.At(i).Obj().(*types.Func); ok && f.Exported() {

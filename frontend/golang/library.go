@@ -23,7 +23,7 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 	sort.Strings(names)
 	locked := false
 	for _, n := range names {
-		if g, ok := p.Members[n].(*ssa.Global); ok && l.holdsLock(deref(g.Type()), 0) {
+		if g, ok := p.Members[n].(*ssa.Global); ok && (l.holdsLock(deref(g.Type()), 0) || isMutex(deref(g.Type()))) {
 			locked = true
 		}
 	}
@@ -40,17 +40,15 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 			named, ok := types.Unalias(m.Type()).(*types.Named)
 			switch {
 			case !ok:
-			case !safe[n] && !l.concurrent(p, named):
-				if len(methods(p, named)) > 0 && l.givenByConcurrent(p, named, safe) && l.isSession(p, named) {
-					out = append(out, l.addSession(p, named)...)
-				}
+			case !safe[n] && !l.concurrent(p, named): // see sessionsOf
 			case !safe[n] && l.isSession(p, named):
 				out = append(out, l.addSession(p, named)...)
 			default:
-				out = append(out, methods(p, named)...)
+				out = append(out, l.methods(p, named)...)
 			}
 		}
 	}
+	out = append(out, l.sessionsOf(p, safe)...)
 	return distinct(append(out, l.privateMethods(p, safe)...))
 }
 
@@ -74,14 +72,40 @@ func constructs(f *ssa.Function) bool {
 	return ok && n.Obj().Pkg() == f.Pkg.Pkg
 }
 
-// methods lists the exported methods of a type, and of types of the package that are embedded in it.
-func methods(p *ssa.Package, t *types.Named) []root {
+// methods lists the exported methods of a type, and of what is embedded in it: those of types of the package that are not exported by themselves, all others as the type has them.
+func (l *lowering) methods(p *ssa.Package, t *types.Named) []root {
+	out := declaredMethods(p, t)
+	if t.TypeParams().Len() > 0 {
+		return out
+	}
+	have := map[string]bool{}
+	for _, r := range out {
+		have[r.fn.Name()] = true
+	}
+	ms := types.NewMethodSet(types.NewPointer(t))
+	for i := range ms.Len() {
+		m, ok := ms.At(i).Obj().(*types.Func)
+		if !ok || !m.Exported() || have[m.Name()] || len(ms.At(i).Index()) < 2 || l.m.funcs[typeArgs.ReplaceAllString(m.FullName(), "")] != nil {
+			continue
+		}
+		if f := p.Prog.MethodValue(ms.At(i)); f != nil && len(f.Blocks) > 0 {
+			out = append(out, root{f, "method", p})
+		}
+	}
+	return out
+}
+
+func declaredMethods(p *ssa.Package, t *types.Named) []root {
 	var out []root
 	if s, ok := t.Underlying().(*types.Struct); ok {
 		for i := range s.NumFields() {
 			f := s.Field(i)
-			if n, ok := types.Unalias(deref(f.Type())).(*types.Named); ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && !n.Obj().Exported() {
-				out = append(out, methods(p, n)...)
+			n, ok := types.Unalias(deref(f.Type())).(*types.Named)
+			if !ok || !f.Embedded() || n.Obj().Pkg() != p.Pkg || types.IsInterface(n) {
+				continue
+			}
+			if generic := t.TypeParams().Len() > 0; generic || !n.Obj().Exported() && n.TypeArgs().Len() == 0 {
+				out = append(out, declaredMethods(p, n.Origin())...)
 			}
 		}
 	}
@@ -124,6 +148,9 @@ func (l *lowering) guarded(p *ssa.Package, t *types.Named) bool {
 	if s, ok := t.Underlying().(*types.Struct); ok {
 		for i := range s.NumFields() {
 			f := s.Field(i)
+			if isMutex(f.Type()) {
+				return true
+			}
 			if n, ok := types.Unalias(deref(f.Type())).(*types.Named); ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && n != t && l.concurrent(p, n) {
 				return true
 			}
@@ -133,6 +160,16 @@ func (l *lowering) guarded(p *ssa.Package, t *types.Named) bool {
 		}
 	}
 	return false
+}
+
+// isMutex reports whether a type is that of pointers to mutexes.
+func isMutex(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync" && (n.Obj().Name() == "Mutex" || n.Obj().Name() == "RWMutex")
 }
 
 // shards reports whether a type is a slice, an array or a map of the package's types with locks: what is protected part by
@@ -216,7 +253,22 @@ func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[
 		}
 		out[p] = ir.GlobalAddr{Global: g}
 	}
+	for _, f := range l.settings {
+		for _, p := range f.Params {
+			if g := l.receiverOf(p.Type()); g != nil {
+				out[p] = ir.GlobalAddr{Global: g}
+			}
+		}
+	}
 	return out
+}
+
+// receiverOf is the receiver that a pointer of a type is, nil where there is none.
+func (l *lowering) receiverOf(t types.Type) *ir.Global {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return l.receiver[l.lay.of(p.Elem()).mem]
+	}
+	return nil
 }
 
 // madeOften lists the types of receivers whose values the program makes elsewhere than once in a constructor: if there are
@@ -276,12 +328,40 @@ func (l *lowering) makerFuncs(roots []root) []*ssa.Function {
 }
 
 // makers may run each of the functions once, and hands out what they make.
-func (x *fn) makers(fs []*ssa.Function) {
+func (x *fn) makers(fs []*ssa.Function, roots []root) {
+	receivers := map[*types.Named]bool{}
+	for _, n := range receiverTypes(roots) {
+		receivers[n] = true
+	}
 	for _, f := range fs {
 		x.when(cond(x.havoc(boolT)), func() {
 			x.pos = x.lowering.pos(f.Pos())
-			x.handLater(x.callFunc(f, x.outside(f.Signature.Params()), nil))
+			var args value
+			for _, t := range componentTypes(f.Signature.Params()) {
+				if n, ok := types.Unalias(deref(t)).(*types.Named); ok && receivers[n.Origin()] { // one that is there already
+					args = append(args, x.fromUser(t)...)
+				} else {
+					args = append(args, x.outside(t)...)
+				}
+			}
+			x.handLater(x.callFunc(f, args, nil))
 		})
+	}
+}
+
+// startMembers starts the functions in the exported members of receivers: users call them whenever they like.
+func (x *fn) startMembers(roots []root) {
+	done := map[types.Type]bool{}
+	for _, r := range roots {
+		if r.kind != "method" || len(r.fn.Params) == 0 {
+			continue
+		}
+		p := r.fn.Params[0]
+		g, ok := x.fixedParams[p].(ir.GlobalAddr)
+		if st, isStruct := deref(p.Type()).Underlying().(*types.Struct); ok && isStruct && !done[p.Type()] {
+			done[p.Type()] = true
+			x.startFields("members of "+x.typeName(deref(p.Type())), deref(p.Type()), st, g, 0)
+		}
 	}
 }
 
@@ -309,9 +389,11 @@ func (l *lowering) libraryInit(roots []root) {
 		x.callFunc(r.pkg.Func("init"), nil, nil)
 	}
 	l.construct(x, roots)
-	x.makers(l.makerFuncs(roots))
+	x.makers(l.makerFuncs(roots), roots)
 	x.handAll()
 	x.publish(roots)
+	x.setUp(l.settings)
+	x.startMembers(roots)
 	x.emit(&ir.Register{Base: x.base(), API: "package initialisation"})
 	x.end(&ir.Return{TermBase: x.term()})
 	x.prune()

@@ -140,7 +140,7 @@ func (t *tokens) groupOp(g *group, c ssa.CallInstruction, v ssa.Value) bool {
 
 // validLocal is valid for a group of each run of home: that adds, starts and waits, and every goroutine that counts down was counted before, and counts down once.
 func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
-	if len(g.waits) == 0 {
+	if len(g.waits) == 0 || t.waitCutShort(g.waits) {
 		return false
 	}
 	for _, list := range [][]ssa.CallInstruction{g.adds, g.gos, g.waits} {

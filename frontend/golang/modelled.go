@@ -71,11 +71,15 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 	case "put", "get", "range":
 		x.passing.putting(x)
 		return x.container(p, m)
-	case "abort", "exit":
+	case "abort", "exit", "panic":
 		if x.exact {
 			return x.exitExact(p, m)
 		}
 		x.effect(p, "reads")
+		if m.Op == "panic" && x.sf != nil {
+			x.panicsHere()
+			return x.arbitrary(sig.Results())
+		}
 		if m.Op == "exit" && x.sf != nil {
 			x.runDefers()
 		}

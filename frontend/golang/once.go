@@ -92,6 +92,9 @@ func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
 			o.many[r.fn] = true
 		}
 	}
+	for _, f := range l.settings {
+		o.many[f] = true
+	}
 	l.constructors(roots, o)
 	l.fixedParams = l.receivers(roots, o, fs)
 	for _, f := range fs {

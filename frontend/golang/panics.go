@@ -60,7 +60,7 @@ func (l *lowering) callPanics(p *panicking, c *ssa.Call) bool {
 		return p.dynamic
 	}
 	if m := l.model(f); m != nil {
-		return m.Op == "exit" || m.Op == "once" && p.dynamic
+		return m.Op == "exit" || m.Op == "panic" || m.Op == "once" && p.dynamic
 	}
 	return p.fs[f] || p.fs[body(f)]
 }

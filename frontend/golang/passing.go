@@ -242,8 +242,8 @@ func (l *lowering) givesAndEnds(f *ssa.Function) []types.Type {
 			return in.Pos().IsValid() // not what follows a select statement of which no case was taken
 		case *ssa.Call:
 			if g := in.Call.StaticCallee(); g != nil {
-				if m := l.model(g); m != nil && (m.Op == "exit" || m.Op == "abort") {
-					return m.Op == "exit"
+				if m := l.model(g); m != nil && (m.Op == "exit" || m.Op == "abort" || m.Op == "panic") {
+					return m.Op != "abort"
 				}
 			}
 			return l.callPanics(l.panicking, in) || l.mayExit(in)
@@ -300,7 +300,7 @@ func (l *lowering) releasesAndEnds(f *ssa.Function) {
 		case *ssa.Call:
 			if g := in.Call.StaticCallee(); g != nil {
 				m := l.model(g)
-				return false, m != nil && m.Op == "exit"
+				return false, m != nil && (m.Op == "exit" || m.Op == "panic")
 			}
 		}
 		return false, false

@@ -120,6 +120,8 @@ type lowering struct {
 	questions      []*question
 	bytesOf        map[string]*ir.Global // see byteOf
 	panicking      *panicking
+	recovering     bool            // some function calls recover
+	settings       []*ssa.Function // see setup
 	setFields      map[*types.Named]map[int]bool
 	visitors       map[string]*ir.Func
 	fieldsUsers    map[*types.Named]*ir.Func // see fieldsUser
@@ -176,6 +178,9 @@ func (l *lowering) program(pkgs []Package) error {
 		l.libraryMode = l.libraryMode || r.kind != "main"
 	}
 	l.findReceiverTypes(roots)
+	if l.libraryMode && !l.exact {
+		l.settings = l.setup(roots)
+	}
 	fs := l.reachable(built, roots)
 	l.mixed = mixesGenerics(fs)
 	l.once = findOnce(l, fs, roots)

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -45,7 +46,7 @@ func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function
 	if l.bodies != nil {
 		r.add(l.bodies.pkg.Func("wrap")) // by no instruction
 	}
-	for _, f := range l.makerFuncs(roots) {
+	for _, f := range slices.Concat(l.makerFuncs(roots), l.settings) {
 		r.add(f)
 	}
 	for f := range l.reached.more {

@@ -1,8 +1,10 @@
 package golang
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,6 +24,8 @@ type session struct {
 	ends []*ssa.Function // those that give back a lock which they did not take: they come last
 	// funcs are the functions that stand for the uses of a value: of one that was begun, and of one that a function is given.
 	funcs map[bool]*ir.Func
+	// lowering: they are being made.
+	lowering bool
 }
 
 // isSession reports whether values of a type, which would be one for concurrent use because its methods start goroutines, or which one that is for it returns, are handed out to one
@@ -50,23 +54,72 @@ func (l *lowering) isSession(p *ssa.Package, t *types.Named) bool {
 	return handed
 }
 
-// givenByConcurrent reports whether methods of a type that is for concurrent use return pointers to values of another: an iterator, say, which may look into what
-// the first has.
-func (l *lowering) givenByConcurrent(p *ssa.Package, t *types.Named, safe map[string]bool) bool {
+// sessionsOf finds the types without locks and promises that methods of types which are for concurrent use return, or give to functions of users, such as iterators, which may look into what
+// the first has, and those that their methods return in turn. Users may make values of them, too: a value belongs to the goroutine that has it.
+func (l *lowering) sessionsOf(p *ssa.Package, safe map[string]bool) []root {
+	var givers, rest []*types.Named
 	for _, n := range sortedKeys(p.Members) {
 		m, ok := p.Members[n].(*ssa.Type)
 		if !ok || !ast.IsExported(n) {
 			continue
 		}
 		named, ok := types.Unalias(m.Type()).(*types.Named)
-		if !ok || types.IsInterface(named) || sameNamed(named, t) || !safe[n] && !l.concurrent(p, named) {
-			continue
+		switch {
+		case !ok || types.IsInterface(named):
+		case safe[n] || l.concurrent(p, named):
+			givers = append(givers, named)
+		case named.TypeParams().Len() == 0 && !l.guarded(p, named) && len(l.methods(p, named)) > 0:
+			if _, isStruct := named.Underlying().(*types.Struct); isStruct {
+				rest = append(rest, named)
+			}
 		}
-		for _, r := range methods(p, named) {
-			for _, res := range componentTypes(r.fn.Signature.Results()) {
-				if _, isPtr := res.Underlying().(*types.Pointer); isPtr && sameNamed(res, t) {
-					return true
+	}
+	var out []root
+	for len(givers) > 0 {
+		g := givers[0]
+		givers = givers[1:]
+		for _, r := range l.methods(p, g) {
+			rest = slices.DeleteFunc(rest, func(t *types.Named) bool {
+				if sameNamed(g, t) || !givesSession(r.fn.Signature, t) {
+					return false
 				}
+				out = append(out, l.addSession(p, t)...)
+				givers = append(givers, t)
+				return true
+			})
+		}
+	}
+	return out
+}
+
+// givesSession reports whether who calls a function gets values of a type: as results, also in slices, maps, channels and exported members, or as what a function of his is given.
+func givesSession(sig *types.Signature, n *types.Named) bool {
+	return givesToFunction(sig, n) || slices.ContainsFunc(componentTypes(sig.Results()), func(t types.Type) bool { return leadsToSession(t, n, 0) })
+}
+
+// maxSessionDepth is how deep in results session values are looked for.
+const maxSessionDepth = 2
+
+func leadsToSession(t types.Type, n *types.Named, depth int) bool {
+	if sameNamed(t, n) {
+		return true
+	}
+	if depth == maxSessionDepth {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return leadsToSession(u.Elem(), n, depth+1)
+	case *types.Map:
+		return leadsToSession(u.Elem(), n, depth+1)
+	case *types.Chan:
+		return leadsToSession(u.Elem(), n, depth+1)
+	case *types.Signature:
+		return givesToFunction(u, n) || slices.ContainsFunc(componentTypes(u.Results()), func(t types.Type) bool { return leadsToSession(t, n, depth+1) })
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if u.Field(i).Exported() && leadsToSession(u.Field(i).Type(), n, depth+1) {
+				return true
 			}
 		}
 	}
@@ -108,7 +161,7 @@ func (l *lowering) addSession(p *ssa.Package, t *types.Named) []root {
 	s := &session{funcs: map[bool]*ir.Func{}}
 	l.sessions[t.Origin()] = s
 	var ends []string
-	ms := methods(p, t)
+	ms := l.methods(p, t)
 	for i := range ms {
 		ms[i].kind = "session"
 		if givesBackOther(ms[i].fn, map[*ssa.Function]bool{}) {
@@ -175,13 +228,68 @@ func lockName(c ssa.CallInstruction) string {
 func (x *fn) useSessions(ts []types.Type, v value, begun bool) {
 	for _, t := range ts {
 		n := len(x.lay.of(t).leaves)
-		if x.isSessionValue(t) && n == 1 && ir.IsPtr(v[0].Type()) {
-			f := x.sessionFunc(types.Unalias(deref(t)).(*types.Named).Origin(), v[0].Type(), begun)
-			p := v[0]
-			x.when(not(isNil(p)), func() { x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{p}}) })
+		if len(x.sessions) > 0 {
+			x.useWithin(t, v[:n], begun, 0)
 		}
 		v = v[n:]
 	}
+}
+
+// useWithin is useSessions for what one value leads to.
+func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
+	if x.isSessionValue(t) {
+		if s := x.sessions[types.Unalias(deref(t)).(*types.Named).Origin()]; s.lowering {
+			return
+		}
+		p := v
+		if _, isPtr := t.Underlying().(*types.Pointer); !isPtr {
+			mem := x.lay.of(t).mem
+			if mem.Size() == 0 {
+				return
+			}
+			r := x.temp(ir.Ptr{Elem: mem})
+			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+			x.store(t, ir.Use{Reg: r}, v, ir.Plain)
+			p = value{ir.Use{Reg: r}}
+		}
+		if len(p) == 1 && ir.IsPtr(p[0].Type()) {
+			f := x.sessionFunc(types.Unalias(deref(t)).(*types.Named).Origin(), p[0].Type(), begun)
+			x.when(not(isNil(p[0])), func() { x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{p[0]}}) })
+		}
+		return
+	}
+	if !slices.ContainsFunc(x.sessionTypes(), func(n *types.Named) bool { return leadsToSession(t, n, depth) }) {
+		return
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		x.when(bin("gt", v[1], ir.IntConst(intT, 0)), func() {
+			x.useWithin(u.Elem(), x.load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(intT)), ir.Plain), begun, depth+1)
+		})
+	case *types.Map:
+		x.when(not(isNil(v[0])), func() {
+			_, e := x.mapEntry(v[0])
+			x.useWithin(u.Elem(), x.load(u.Elem(), e, ir.Relaxed), begun, depth+1)
+		})
+	case *types.Chan:
+		x.when(not(isNil(v[0])), func() { x.useWithin(u.Elem(), x.receive(v[0], t, false), begun, depth+1) })
+	case *types.Struct:
+		at := 0
+		for i := range u.NumFields() {
+			k := len(x.lay.of(u.Field(i).Type()).leaves)
+			if u.Field(i).Exported() {
+				x.useWithin(u.Field(i).Type(), v[at:at+k], begun, depth+1)
+			}
+			at += k
+		}
+	}
+}
+
+// sessionTypes are the types of sessions, in order.
+func (l *lowering) sessionTypes() []*types.Named {
+	out := slices.Collect(maps.Keys(l.sessions))
+	slices.SortFunc(out, func(a, b *types.Named) int { return cmp.Compare(a.Obj().Pos(), b.Obj().Pos()) })
+	return out
 }
 
 // sessionFunc is the function that stands for what a goroutine does with a session value. One that it began it may end.
@@ -196,6 +304,8 @@ func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
 	p := &ir.Reg{Name: "session", Type: t}
 	f := &ir.Func{Name: l.unique(name + l.typeName(n)), Params: []*ir.Reg{p}, Result: ir.Void{}, Pos: l.pos(n.Obj().Pos())}
 	s.funcs[begun] = f
+	s.lowering = true
+	defer func() { s.lowering = false }()
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
 	x.used[p.Name]++
@@ -264,7 +374,7 @@ func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*i
 		x.pos = x.lowering.pos(f.Pos())
 		args := value{recv}
 		if !ir.IsPtr(x.lay.of(f.Params[0].Type()).leaves[0].t) || len(x.lay.of(f.Params[0].Type()).leaves) != 1 {
-			args = x.outside(f.Params[0].Type())
+			args = x.load(f.Params[0].Type(), recv, ir.Plain)
 		}
 		for _, t := range componentTypes(f.Signature.Params()) {
 			n, ok := types.Unalias(deref(t)).(*types.Named)
@@ -277,6 +387,7 @@ func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*i
 			}
 		}
 		out := x.callFunc(f, args, nil)
+		x.useSessions(componentTypes(f.Signature.Results()), out, false)
 		for _, t := range componentTypes(f.Signature.Results()) {
 			n, ok := types.Unalias(deref(t)).(*types.Named)
 			if ok && have[n.Origin()] != nil && ir.IsPtr(out[0].Type()) {

@@ -32,6 +32,7 @@ func findStructured(l *lowering, fs []*ssa.Function) *structured {
 	if l.exact || endsGoroutines(l, fs) {
 		return s
 	}
+	l.recovering = slices.ContainsFunc(fs, callsRecover)
 	for _, f := range fs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
@@ -172,11 +173,13 @@ func (s *structured) wait(g *ssa.Go, m *ssa.MakeChan, u *chanUses) {
 	w := &waiting{l: s.l, uses: u, from: g, ch: func(v ssa.Value) bool { return madeAt(v) == m }}
 	if w.waits(g) {
 		s.gos[g] = true
+		s.panics(w, g.Parent())
 		return
 	}
-	if !w.returned {
+	if !w.ok || !w.returned {
 		return
 	}
+	s.panics(w, g.Parent())
 	for _, site := range s.l.once.sites[g.Parent()] {
 		c, ok := site.(*ssa.Call)
 		if !ok || c.Call.IsInvoke() {
@@ -185,7 +188,15 @@ func (s *structured) wait(g *ssa.Go, m *ssa.MakeChan, u *chanUses) {
 		w := &waiting{l: s.l, uses: u, from: c, ch: func(v ssa.Value) bool { return v == ssa.Value(c) }}
 		if onlyReceived(c) && w.waits(c) {
 			s.calls[c] = g
+			s.panics(w, c.Parent())
 		}
+	}
+}
+
+// panics notes what is assumed where a library panics instead of waiting.
+func (s *structured) panics(w *waiting, f *ssa.Function) {
+	if w.panics && s.l.libraryMode {
+		s.l.p.Assume("recover", s.l.pos(f.Pos()), "users do not recover where %s panics while a goroutine runs that it would wait for", s.l.funcName(f))
 	}
 }
 

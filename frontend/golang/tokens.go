@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -78,7 +79,7 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 	for _, f := range fs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
-				if c, ok := in.(ssa.CallInstruction); ok && t.collect(c) {
+				if c, ok := in.(ssa.CallInstruction); ok && t.collect(c) || t.countsUnseen(in) {
 					stray = true
 				}
 				t.collectChan(in)
@@ -140,6 +141,32 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 	return false
 }
 
+// countsUnseen reports whether an instruction makes it possible that a WaitGroup is counted by a call which does not name the operation: its methods get into an interface, or
+// one is used as a function value.
+func (t *tokens) countsUnseen(in ssa.Instruction) bool {
+	counts := func(f *types.Func) bool {
+		r := f.Signature().Recv()
+		return r != nil && isGroup(r.Type()) && f.Name() != "Wait" && t.l.m.funcs[f.FullName()] != nil
+	}
+	if m, ok := in.(*ssa.MakeInterface); ok {
+		ms := t.l.prog.MethodSets.MethodSet(m.X.Type())
+		for i := range ms.Len() {
+			if counts(ms.At(i).Obj().(*types.Func)) {
+				return true
+			}
+		}
+	}
+	c, _ := in.(ssa.CallInstruction)
+	for _, op := range in.Operands(nil) {
+		if f, ok := (*op).(*ssa.Function); ok && !(c != nil && *op == c.Common().Value) {
+			if o, ok := f.Object().(*types.Func); ok && f.Synthetic == "" && counts(o) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // note notes an operation; false where it is none of a group.
 func (g *group) note(op string, c ssa.CallInstruction) bool {
 	switch op {
@@ -189,7 +216,7 @@ func (t *tokens) valid(g *group) bool {
 	owner := map[*ssa.Function]bool{}
 	for _, list := range [][]ssa.CallInstruction{g.adds, g.gos, g.waits} {
 		for _, c := range list {
-			if _, deferred := c.(*ssa.Defer); deferred {
+			if _, call := c.(*ssa.Call); !call {
 				return false
 			}
 			owner[c.Parent()] = true
@@ -210,7 +237,7 @@ func (t *tokens) valid(g *group) bool {
 			}
 		}
 	}
-	if len(owner) != 1 || len(g.waits) == 0 || g.overwritten {
+	if len(owner) != 1 || len(g.waits) == 0 || g.overwritten || t.waitCutShort(g.waits) {
 		return false
 	}
 	for f := range owner {
@@ -226,10 +253,135 @@ func (t *tokens) valid(g *group) bool {
 	return newCounts(g).covered()
 }
 
+// cutShort reports whether a panic may end a function in the middle, so that a function above it runs what it has deferred: there it is taken to hold all tokens that the function
+// takes, or none.
+func (t *tokens) cutShort(f *ssa.Function) bool {
+	if t.l.panicking == nil || !t.l.panicking.fs[f] {
+		return false
+	}
+	return t.l.above(f, false, defersOwn)
+}
+
+// above reports whether a function that calls f, as far as that is known, is one of some kind; itself: or f.
+func (l *lowering) above(f *ssa.Function, itself bool, kind func(*ssa.Function) bool) bool {
+	o := l.once
+	seen, work := map[*ssa.Function]bool{f: true}, []*ssa.Function{f}
+	for len(work) > 0 {
+		g := work[len(work)-1]
+		work = work[:len(work)-1]
+		if (g != f || itself) && kind(g) {
+			return true
+		}
+		next := func(h *ssa.Function) {
+			if h != nil && !seen[h] {
+				seen[h] = true
+				work = append(work, h)
+			}
+		}
+		for _, s := range o.sites[g] {
+			if _, other := s.(*ssa.Go); !other {
+				next(s.Parent())
+			}
+		}
+		if o.taken[g] || g.Signature.Recv() != nil && o.methods[g.Name()] {
+			next(g.Parent()) // a library function that it is given may call it
+			for _, h := range l.dynamicCallers(g) {
+				next(h)
+			}
+		}
+	}
+	return false
+}
+
+// dynamicCallers lists the functions that call one by a value of its type, or a method of its name, and those that give functions or interfaces to libraries.
+func (l *lowering) dynamicCallers(g *ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	for _, f := range l.sources {
+		if slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
+			return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+				c, ok := in.(ssa.CallInstruction)
+				return ok && l.mayBeCalled(c.Common(), g)
+			})
+		}) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (l *lowering) mayBeCalled(c *ssa.CallCommon, g *ssa.Function) bool {
+	switch f := c.StaticCallee(); {
+	case c.IsInvoke():
+		return c.Method.Name() == g.Name()
+	case f == nil:
+		_, builtin := c.Value.(*ssa.Builtin)
+		return !builtin && types.Identical(c.Signature().Params(), g.Signature.Params())
+	case len(body(f).Blocks) == 0 && g.Parent() == nil: // a library function, which may be given it
+		return slices.ContainsFunc(c.Args, func(v ssa.Value) bool {
+			switch v.Type().Underlying().(type) {
+			case *types.Signature, *types.Interface:
+				return true
+			}
+			return false
+		})
+	}
+	return false
+}
+
+// defersRecover reports whether a function defers one that recovers, or may.
+func defersRecover(f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if d, ok := in.(*ssa.Defer); ok {
+				if g := d.Call.StaticCallee(); g == nil && !builtinValue(d.Call.Value) || g != nil && callsRecover(g) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// defersOwn reports whether a function defers functions of the program, or such as are not known.
+func defersOwn(f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if d, ok := in.(*ssa.Defer); ok {
+				if g := d.Call.StaticCallee(); g == nil && !builtinValue(d.Call.Value) || g != nil && len(body(g).Blocks) > 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func builtinValue(v ssa.Value) bool {
+	_, ok := v.(*ssa.Builtin)
+	return ok
+}
+
+func (t *tokens) anyCutShort(fs map[*ssa.Function]bool) bool {
+	for f := range fs {
+		if t.cutShort(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// waitCutShort reports whether a panic may end a function that waits, see cutShort.
+func (t *tokens) waitCutShort(waits []ssa.CallInstruction) bool {
+	return slices.ContainsFunc(waits, func(c ssa.CallInstruction) bool { return t.cutShort(c.Parent()) })
+}
+
 // goroutineOf returns the function of the goroutine that executes a call at most once: the function around it, or the one
 // that defers or calls that function once. It is nil where that is not known, or where it is not always a goroutine.
 func (t *tokens) goroutineOf(in ssa.Instruction) *ssa.Function {
 	o := t.l.once
+	if _, other := in.(*ssa.Go); other {
+		return nil // another goroutine executes it
+	}
 	for range 10 {
 		f := in.Parent()
 		sites := o.sites[f]

@@ -18,9 +18,10 @@ type waiting struct {
 
 	blocks map[*ssa.BasicBlock]bool
 	ok     bool
+	panics bool // some path does
 }
 
-// waits reports whether all that comes after an instruction waits, or ends the program.
+// waits reports whether all that comes after an instruction waits, or ends the program: where nobody recovers, a panic does.
 func (w *waiting) waits(in ssa.Instruction) bool {
 	w.blocks, w.ok = map[*ssa.BasicBlock]bool{}, true
 	b := in.Block()
@@ -53,7 +54,9 @@ func (w *waiting) run(b *ssa.BasicBlock, i int) {
 		case *ssa.Jump:
 			w.enter(b.Succs[0])
 			return
-		case *ssa.Panic:
+		case *ssa.Panic: // the goroutine goes on where somebody recovers
+			w.ok = w.ok && !(w.l.recovering && w.l.above(in.Parent(), true, defersRecover))
+			w.panics = true
 			return
 		case *ssa.Return:
 			w.returned = len(in.Results) == 1 && w.ch(in.Results[0])

@@ -1,0 +1,75 @@
+// Package setup has functions that users call before they use it from several goroutines: what they set is set.
+package setup
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+)
+
+var (
+	debug   bool
+	loaded  struct{ On bool }
+	scanned bool
+	drivers = map[string]func(){}
+	ticks   int
+)
+
+// SetDebug is to be called first.
+func SetDebug(on bool) { debug = on }
+
+// Load reads the configuration.
+func Load(b []byte) error { return json.Unmarshal(b, &loaded) }
+
+// Scan reads a flag.
+func Scan(s string) { fmt.Sscan(s, &scanned) }
+
+// Register adds a driver, in functions called init.
+func Register(name string, f func()) { drivers[name] = f }
+
+// Start counts in the background.
+func Start() {
+	go func() {
+		ticks++ // RACE!
+	}()
+}
+
+// Server is safe for concurrent use.
+type Server struct {
+	mu                      sync.Mutex
+	debugs, loads, scans, n int
+	hook                    func()
+}
+
+// Configure sets a hook, before the first use.
+func Configure(s *Server, f func()) *Server {
+	s.hook = f
+	return s
+}
+
+// Serve counts.
+func (s *Server) Serve() {
+	if debug {
+		s.debugs++ // RACE!
+	}
+	if loaded.On {
+		s.loads++ // RACE!
+	}
+	if scanned {
+		s.scans++ // RACE!
+	}
+}
+
+// Drive counts.
+func (s *Server) Drive(name string) {
+	if drivers[name] != nil || s.hook != nil {
+		s.n++ // RACE!
+	}
+}
+
+// Ticks reads.
+func (s *Server) Ticks() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return ticks // RACE!
+}
