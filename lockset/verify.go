@@ -133,8 +133,14 @@ const maxClaims = 40000
 // called through interfaces multiplies there, and calls lose little: functions have copies for their callers already.
 const inlinedTotal = 8000
 
-func (f *facts) unfolding() seqz.Options {
-	if f.p.TypeSafe {
+// initTotal is the same for initialisations, which run one function after the other: what these do to locks is seldom of use to each other.
+const initTotal = 1000
+
+func (f *facts) unfolding(e *ir.Entry) seqz.Options {
+	switch {
+	case f.p.TypeSafe && e.Init:
+		return seqz.Options{MaxTotal: initTotal}
+	case f.p.TypeSafe:
 		return seqz.Options{MaxTotal: inlinedTotal}
 	}
 	return seqz.Options{}
@@ -182,7 +188,7 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *
 	if ctx.Err() != nil {
 		return unfinished(sum, ctx.Err()), nil
 	}
-	seq := seqz.Unfold(e, f.al, f.unfolding())
+	seq := seqz.Unfold(e, f.al, f.unfolding(e))
 	sum.unknown = seq.Unknown
 	sum.counters.Inlined = seq.Inlined
 	limit := cmp.Or(opt.MaxSize, hardMaxSize)
