@@ -136,7 +136,7 @@ func everyTime(b *ssa.BasicBlock, n ssa.Value) *ssa.BasicBlock {
 			return nil
 		}
 		for _, s := range x.Succs {
-			if !in(s) {
+			if !in(s) && !endsInPanic(s) {
 				if test != nil {
 					return nil
 				}
@@ -158,6 +158,12 @@ func everyTime(b *ssa.BasicBlock, n ssa.Value) *ssa.BasicBlock {
 		}
 	}
 	return exit
+}
+
+// endsInPanic reports whether a block ends in a panic statement: what is deferred runs without the token.
+func endsInPanic(b *ssa.BasicBlock) bool {
+	_, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Panic)
+	return ok
 }
 
 // lessThan is the comparison with n at the end of a block that goes to its first successor where something is less; nil where there is none.

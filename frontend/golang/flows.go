@@ -231,6 +231,31 @@ func (x *fn) handed(p *prepared, effect string, ts *types.Tuple) value {
 	return out
 }
 
+// intoMaps makes maps that a generic library function is given possibly have in them what else it is given: maps.Copy. Members of these that users cannot name are copied, too.
+func (x *fn) intoMaps(p *prepared) {
+	if x.exact || len(p.fn.TypeArgs()) == 0 || len(p.args) < 2 {
+		return
+	}
+	given := x.poolOf(p)
+	given.all = true
+	for i, t := range paramTypes(p.fn.Signature) {
+		u, ok := t.Underlying().(*types.Map)
+		if !ok || i >= len(p.args) {
+			continue
+		}
+		m := p.args[i][0]
+		x.when(not(isNil(m)), func() {
+			key, val := x.mapEntry(m)
+			for _, v := range x.among(given, u.Key()) {
+				x.when(cond(x.havoc(boolT)), func() { x.store(u.Key(), key, v, ir.Relaxed) })
+			}
+			for _, v := range x.among(given, u.Elem()) {
+				x.when(cond(x.havoc(boolT)), func() { x.store(u.Elem(), val, v, ir.Relaxed) })
+			}
+		})
+	}
+}
+
 // returned makes the results of a library function possibly have in them what the function was given.
 func (x *fn) returned(p *prepared, out value) value {
 	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {

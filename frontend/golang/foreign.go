@@ -47,6 +47,9 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	defer func(old []given) { x.gotBack = old }(x.gotBack)
 	x.gotBack = nil
 	x.fillsTarget(p)
+	if effect == "touch" {
+		x.intoMaps(p)
+	}
 	x.callbacks(p, effect)
 	x.callKept(p)
 	x.formatted(p)
@@ -63,6 +66,9 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
 	}
 	defer x.keepCause(p)
+	if !x.exact && len(x.pointers(p)) > 0 && slices.ContainsFunc(componentTypes(p.fn.Signature.Results()), mayBePart) {
+		x.p.Assume("library-result", x.pos, "what library functions return that only read what they are given is a new object")
+	}
 	return x.knownCause(p, x.keep(p, x.returnedFuncs(p, x.outsideOf(p))))
 }
 
@@ -100,6 +106,15 @@ func givesAny(sig *types.Signature) bool {
 		if it, ok := sig.Results().At(i).Type().Underlying().(*types.Interface); ok && it.NumMethods() == 0 {
 			return true
 		}
+	}
+	return false
+}
+
+// mayBePart reports whether a result might be memory of what a function was given.
+func mayBePart(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map, *types.Pointer:
+		return true
 	}
 	return false
 }

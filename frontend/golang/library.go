@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -75,22 +76,27 @@ func constructs(f *ssa.Function) bool {
 // methods lists the exported methods of a type, and of what is embedded in it: those of types of the package that are not exported by themselves, all others as the type has them.
 func (l *lowering) methods(p *ssa.Package, t *types.Named) []root {
 	out := declaredMethods(p, t)
-	if t.TypeParams().Len() > 0 {
-		return out
-	}
 	have := map[string]bool{}
 	for _, r := range out {
 		have[r.fn.Name()] = true
 	}
+	var left []string
 	ms := types.NewMethodSet(types.NewPointer(t))
 	for i := range ms.Len() {
 		m, ok := ms.At(i).Obj().(*types.Func)
 		if !ok || !m.Exported() || have[m.Name()] || len(ms.At(i).Index()) < 2 || l.m.funcs[typeArgs.ReplaceAllString(m.FullName(), "")] != nil {
 			continue
 		}
+		if t.TypeParams().Len() > 0 {
+			left = append(left, m.Name())
+			continue
+		}
 		if f := p.Prog.MethodValue(ms.At(i)); f != nil && len(f.Blocks) > 0 {
 			out = append(out, root{f, "method", p})
 		}
+	}
+	if len(left) > 0 {
+		l.p.Assume("unexported-methods", l.pos(t.Obj().Pos()), "users do not call what %s, which is generic, has from what is embedded in it from several goroutines: %s", l.typeName(t), strings.Join(left, ", "))
 	}
 	return out
 }

@@ -179,7 +179,7 @@ func (l *lowering) program(pkgs []Package) error {
 	}
 	l.findReceiverTypes(roots)
 	if l.libraryMode && !l.exact {
-		l.settings = l.setup(roots)
+		l.settings = l.setup(pkgs, roots)
 	}
 	fs := l.reachable(built, roots)
 	l.mixed = mixesGenerics(fs)

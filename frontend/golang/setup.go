@@ -3,6 +3,7 @@ package golang
 import (
 	"go/ast"
 	"go/types"
+	"regexp"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -15,8 +16,8 @@ import (
 
 // setup lists the exported functions, and methods of types that users may have, that are not run otherwise and do something that lasts: users may call them before they use the
 // package from several goroutines.
-func (l *lowering) setup(roots []root) []*ssa.Function {
-	run, pkgs := map[*ssa.Function]bool{}, map[*ssa.Package]bool{}
+func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
+	run := map[*ssa.Function]bool{}
 	for _, r := range roots {
 		run[r.fn] = true
 	}
@@ -44,23 +45,23 @@ func (l *lowering) setup(roots []root) []*ssa.Function {
 			out = append(out, f)
 		}
 	}
-	for _, r := range roots {
-		if r.kind == "main" || pkgs[r.pkg] {
+	for _, pkg := range pkgs {
+		p := pkg.SSA
+		if p.Pkg.Name() == "main" || internalPath.MatchString(p.Pkg.Path()) || l.bodies != nil && p == l.bodies.pkg { // users cannot call these
 			continue
 		}
-		pkgs[r.pkg] = true
-		for _, n := range sortedKeys(r.pkg.Members) {
-			switch m := r.pkg.Members[n].(type) {
+		for _, n := range sortedKeys(p.Members) {
+			switch m := p.Members[n].(type) {
 			case *ssa.Function:
 				if ast.IsExported(n) {
 					add(m)
 				}
 			case *ssa.Type:
 				named, ok := types.Unalias(m.Type()).(*types.Named)
-				if !ok || types.IsInterface(named) || !ast.IsExported(n) && !l.handedOut(r.pkg, named).surely {
+				if !ok || types.IsInterface(named) || !ast.IsExported(n) && !l.handedOut(p, named).surely {
 					continue
 				}
-				for _, r := range declaredMethods(r.pkg, named) {
+				for _, r := range declaredMethods(p, named) {
 					add(r.fn)
 				}
 			}
@@ -68,6 +69,9 @@ func (l *lowering) setup(roots []root) []*ssa.Function {
 	}
 	return out
 }
+
+// internalPath matches the paths of packages that only the module itself can import.
+var internalPath = regexp.MustCompile(`(^|/)internal(/|$)`)
 
 // lasting tells which functions may leave something behind: they write what they have not made themselves, start goroutines, send, or give something to a library.
 type lasting struct {

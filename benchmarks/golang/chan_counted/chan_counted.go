@@ -90,6 +90,25 @@ func group() int {
 	return sum + constant[1] // NORACE
 }
 
+var checked [4]int
+
+func panics(n int) int {
+	errs := make(chan error)
+	for i := range n {
+		go func() {
+			checked[i] = i // NORACE
+			errs <- nil
+		}()
+	}
+	for range n {
+		if err := <-errs; err != nil {
+			panic(err)
+		}
+	}
+	return checked[1] // NORACE
+}
+
 func main() {
+	println(panics(4))
 	println(inLoops(4), inRanges([]int{1, 2, 3, 4}), oneByOne(), group())
 }

@@ -7,6 +7,51 @@ import (
 )
 
 var waited, handed, logged int
+var here, above [4]int
+
+func recovers(n int) (r int) {
+	errs := make(chan error)
+	defer func() {
+		recover()
+		r = here[0] // RACE!
+	}()
+	for i := range n {
+		go func() {
+			here[i] = i // RACE!
+			errs <- nil
+		}()
+	}
+	for range n {
+		if err := <-errs; err != nil {
+			panic(err)
+		}
+	}
+	return here[1] // NORACE
+}
+
+func counts(n int) int {
+	errs := make(chan error)
+	for i := range n {
+		go func() {
+			above[i] = i // RACE!
+			errs <- nil
+		}()
+	}
+	for range n {
+		if err := <-errs; err != nil {
+			panic(err)
+		}
+	}
+	return above[1] // RACE: what a panic may leave running is not told from what has ended
+}
+
+func third() {
+	defer func() {
+		recover()
+		above[0] = 1 // RACE!
+	}()
+	counts(4)
+}
 
 func waits(bad bool) {
 	ch := make(chan int)
@@ -60,6 +105,8 @@ func second() {
 func main() {
 	first()
 	second()
+	third()
+	recovers(4)
 	go logs()
 	go logs()
 	select {}
