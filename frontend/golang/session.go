@@ -171,8 +171,12 @@ func (l *lowering) addSession(p *ssa.Package, t *types.Named) []root {
 			s.uses = append(s.uses, ms[i].fn)
 		}
 	}
-	l.p.Assume("session", l.pos(t.Obj().Pos()), "a value of %s is used by the goroutine that got it, with what its methods return; who began it ends it last of all (%s), and nobody else: "+
-		"it has no lock, and its documentation does not say that several goroutines may use it", l.typeName(t), strings.Join(ends, ", "))
+	last := ""
+	if len(ends) > 0 {
+		last = "; who began it ends it last of all (" + strings.Join(ends, ", ") + "), and nobody else"
+	}
+	l.p.Assume("session", l.pos(t.Obj().Pos()), "a value of %s is used by the goroutine that got it, with what its methods return%s: "+
+		"it has no lock, and its documentation does not say that several goroutines may use it", l.typeName(t), last)
 	return ms
 }
 
