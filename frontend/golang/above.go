@@ -1,0 +1,132 @@
+package golang
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// What is above a function where a panic ends it: the functions that call it, and what they have deferred.
+
+// cutShort reports whether a panic may end a function in the middle, so that a function above it runs what it has deferred: there it is taken to hold all tokens that the function
+// takes, or none.
+func (t *tokens) cutShort(f *ssa.Function) bool {
+	if t.l.panicking == nil || !t.l.panicking.fs[f] {
+		return false
+	}
+	return t.l.above(f, false, defersOwn)
+}
+
+// above reports whether a function that calls f, as far as that is known, is one of some kind; itself: or f.
+func (l *lowering) above(f *ssa.Function, itself bool, kind func(*ssa.Function) bool) bool {
+	o := l.once
+	seen, work := map[*ssa.Function]bool{f: true}, []*ssa.Function{f}
+	for len(work) > 0 {
+		g := work[len(work)-1]
+		work = work[:len(work)-1]
+		if (g != f || itself) && kind(g) {
+			return true
+		}
+		next := func(h *ssa.Function) {
+			if h != nil && !seen[h] {
+				seen[h] = true
+				work = append(work, h)
+			}
+		}
+		for _, s := range o.sites[g] {
+			if _, other := s.(*ssa.Go); !other {
+				next(s.Parent())
+			}
+		}
+		if o.taken[g] || g.Signature.Recv() != nil && o.methods[g.Name()] {
+			next(g.Parent()) // a library function that it is given may call it
+			for _, h := range l.dynamicCallers(g) {
+				next(h)
+			}
+		}
+	}
+	return false
+}
+
+// dynamicCallers lists the functions that call one by a value of its type, or a method of its name, and those that give functions or interfaces to libraries.
+func (l *lowering) dynamicCallers(g *ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	for _, f := range l.sources {
+		if slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
+			return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+				c, ok := in.(ssa.CallInstruction)
+				return ok && l.mayBeCalled(c.Common(), g)
+			})
+		}) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (l *lowering) mayBeCalled(c *ssa.CallCommon, g *ssa.Function) bool {
+	switch f := c.StaticCallee(); {
+	case c.IsInvoke():
+		return c.Method.Name() == g.Name()
+	case f == nil:
+		_, builtin := c.Value.(*ssa.Builtin)
+		return !builtin && types.Identical(c.Signature().Params(), g.Signature.Params())
+	case len(body(f).Blocks) == 0 && g.Parent() == nil: // a library function, which may be given it
+		return slices.ContainsFunc(c.Args, func(v ssa.Value) bool {
+			switch v.Type().Underlying().(type) {
+			case *types.Signature, *types.Interface:
+				return true
+			}
+			return false
+		})
+	}
+	return false
+}
+
+// defersRecover reports whether a function defers one that recovers, or may.
+func defersRecover(f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if d, ok := in.(*ssa.Defer); ok {
+				if g := d.Call.StaticCallee(); g == nil && !builtinValue(d.Call.Value) || g != nil && callsRecover(g) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// defersOwn reports whether a function defers functions of the program, or such as are not known.
+func defersOwn(f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if d, ok := in.(*ssa.Defer); ok {
+				if g := d.Call.StaticCallee(); g == nil && !builtinValue(d.Call.Value) || g != nil && len(body(g).Blocks) > 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func builtinValue(v ssa.Value) bool {
+	_, ok := v.(*ssa.Builtin)
+	return ok
+}
+
+func (t *tokens) anyCutShort(fs map[*ssa.Function]bool) bool {
+	for f := range fs {
+		if t.cutShort(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// waitCutShort reports whether a panic may end a function that waits, see cutShort.
+func (t *tokens) waitCutShort(waits []ssa.CallInstruction) bool {
+	return slices.ContainsFunc(waits, func(c ssa.CallInstruction) bool { return t.cutShort(c.Parent()) })
+}
