@@ -85,25 +85,19 @@ func (l *lowering) mayBeCalled(c *ssa.CallCommon, g *ssa.Function) bool {
 }
 
 // defersRecover reports whether a function defers one that recovers, or may.
-func defersRecover(f *ssa.Function) bool {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if d, ok := in.(*ssa.Defer); ok {
-				if g := d.Call.StaticCallee(); g == nil && !builtinValue(d.Call.Value) || g != nil && callsRecover(g) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
+func defersRecover(f *ssa.Function) bool { return defersSome(f, callsRecover) }
 
 // defersOwn reports whether a function defers functions of the program, or such as are not known.
 func defersOwn(f *ssa.Function) bool {
+	return defersSome(f, func(g *ssa.Function) bool { return len(body(g).Blocks) > 0 })
+}
+
+// defersSome reports whether a function defers one of some kind, or one that is not known.
+func defersSome(f *ssa.Function, kind func(*ssa.Function) bool) bool {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			if d, ok := in.(*ssa.Defer); ok {
-				if g := d.Call.StaticCallee(); g == nil && !builtinValue(d.Call.Value) || g != nil && len(body(g).Blocks) > 0 {
+				if g := d.Call.StaticCallee(); g == nil && !builtinValue(d.Call.Value) || g != nil && kind(g) {
 					return true
 				}
 			}

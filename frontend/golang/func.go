@@ -151,6 +151,22 @@ func (x *fn) choose(c ir.Expr, then, els func()) {
 	x.start(after)
 }
 
+// anyOf runs one of n pieces of code, or none.
+func (x *fn) anyOf(n int, run func(i int)) {
+	after := x.block("after")
+	targets := []*ir.Block{after}
+	for range n {
+		targets = append(targets, x.block("one"))
+	}
+	x.jump(targets...)
+	for i := range n {
+		x.start(targets[i+1])
+		run(i)
+		x.jump(after)
+	}
+	x.start(after)
+}
+
 // repeat runs a piece of code any number of times.
 func (x *fn) repeat(body func()) {
 	x.inexact()

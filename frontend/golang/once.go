@@ -92,10 +92,11 @@ func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
 			o.many[r.fn] = true
 		}
 	}
+	l.constructors(roots, o)
+	l.settings = slices.DeleteFunc(l.settings, func(f *ssa.Function) bool { return o.exclusive[f] != nil }) // known to be constructors only now
 	for _, f := range l.settings {
 		o.many[f] = true
 	}
-	l.constructors(roots, o)
 	l.fixedParams = l.receivers(roots, o, fs)
 	for _, f := range fs {
 		l.findVariables(o, f)

@@ -30,18 +30,7 @@ func (l *lowering) markOwn(built []*ssa.Package, roots []root) {
 // runByUsers lists the functions that users of the packages may run in ways that the IR program has not: exported ones that are
 // neither entry points nor run in the initialisation, and what they mention.
 func (l *lowering) runByUsers(built []*ssa.Package, roots []root) []*ssa.Function {
-	known := map[*ssa.Function]bool{}
-	for _, r := range roots {
-		known[r.fn] = true
-	}
-	for _, fs := range l.ctors {
-		for _, f := range fs {
-			known[f] = true
-		}
-	}
-	for _, f := range l.makerFuncs(roots) {
-		known[f] = true
-	}
+	known := l.runAnyway(roots)
 	r := &reach{l: l, seen: map[*ssa.Function]bool{}}
 	for _, f := range allFunctions(built) {
 		if !known[f] && l.callable(f) {
@@ -54,6 +43,23 @@ func (l *lowering) runByUsers(built []*ssa.Package, roots []root) []*ssa.Functio
 		r.work = r.work[1:]
 		out = append(out, f)
 		r.mentions(f)
+	}
+	return out
+}
+
+// runAnyway are the entry points, the constructors that are known already, and the other functions that make what users get.
+func (l *lowering) runAnyway(roots []root) map[*ssa.Function]bool {
+	out := map[*ssa.Function]bool{}
+	for _, r := range roots {
+		out[r.fn] = true
+	}
+	for _, fs := range l.ctors {
+		for _, f := range fs {
+			out[f] = true
+		}
+	}
+	for _, f := range l.makerFuncs(roots) {
+		out[f] = true
 	}
 	return out
 }

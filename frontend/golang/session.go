@@ -1,10 +1,8 @@
 package golang
 
 import (
-	"cmp"
 	"go/ast"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -232,9 +230,7 @@ func lockName(c ssa.CallInstruction) string {
 func (x *fn) useSessions(ts []types.Type, v value, begun bool) {
 	for _, t := range ts {
 		n := len(x.lay.of(t).leaves)
-		if len(x.sessions) > 0 {
-			x.useWithin(t, v[:n], begun, 0)
-		}
+		x.useWithin(t, v[:n], begun, 0)
 		v = v[n:]
 	}
 }
@@ -246,23 +242,24 @@ func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
 			return
 		}
 		p := v
-		if _, isPtr := t.Underlying().(*types.Pointer); !isPtr {
+		if !isPointer(t) { // a copy, which the methods get by its address
 			mem := x.lay.of(t).mem
+			elem := mem
 			if mem.Size() == 0 {
-				return
+				elem = ir.U8
 			}
-			r := x.temp(ir.Ptr{Elem: mem})
-			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
-			x.store(t, ir.Use{Reg: r}, v, ir.Plain)
-			p = value{ir.Use{Reg: r}}
+			r := x.temp(ir.Ptr{Elem: elem})
+			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: elem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+			p = value{typed(ir.Use{Reg: r}, ir.Ptr{Elem: mem})}
+			if len(v) > 0 {
+				x.store(t, p[0], v, ir.Plain)
+			}
 		}
-		if len(p) == 1 && ir.IsPtr(p[0].Type()) {
-			f := x.sessionFunc(types.Unalias(deref(t)).(*types.Named).Origin(), p[0].Type(), begun)
-			x.when(not(isNil(p[0])), func() { x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{p[0]}}) })
-		}
+		f := x.sessionFunc(types.Unalias(deref(t)).(*types.Named).Origin(), p[0].Type(), begun)
+		x.when(not(isNil(p[0])), func() { x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{p[0]}}) })
 		return
 	}
-	if !slices.ContainsFunc(x.sessionTypes(), func(n *types.Named) bool { return leadsToSession(t, n, depth) }) {
+	if !x.hasSessions(t, depth) {
 		return
 	}
 	switch u := t.Underlying().(type) {
@@ -289,11 +286,14 @@ func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
 	}
 }
 
-// sessionTypes are the types of sessions, in order.
-func (l *lowering) sessionTypes() []*types.Named {
-	out := slices.Collect(maps.Keys(l.sessions))
-	slices.SortFunc(out, func(a, b *types.Named) int { return cmp.Compare(a.Obj().Pos(), b.Obj().Pos()) })
-	return out
+// hasSessions reports whether values of a type lead to session values.
+func (l *lowering) hasSessions(t types.Type, depth int) bool {
+	for n := range l.sessions {
+		if leadsToSession(t, n, depth) {
+			return true
+		}
+	}
+	return false
 }
 
 // sessionFunc is the function that stands for what a goroutine does with a session value. One that it began it may end.
@@ -367,22 +367,16 @@ func (x *fn) sessionValues(s *session) map[types.Type]*ir.Reg {
 
 // useSession calls one of the methods, or none.
 func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*ir.Reg) {
-	after := x.block("used")
-	targets := []*ir.Block{after}
-	for range fs {
-		targets = append(targets, x.block("use"))
-	}
-	x.jump(targets...)
-	for i, f := range fs {
-		x.start(targets[i+1])
+	x.anyOf(len(fs), func(i int) {
+		f := fs[i]
 		x.pos = x.lowering.pos(f.Pos())
 		args := value{recv}
-		if !ir.IsPtr(x.lay.of(f.Params[0].Type()).leaves[0].t) || len(x.lay.of(f.Params[0].Type()).leaves) != 1 {
-			args = x.load(f.Params[0].Type(), recv, ir.Plain)
+		if t := f.Params[0].Type(); !isPointer(t) {
+			args = x.load(t, typed(recv, ir.Ptr{Elem: x.lay.of(t).mem}), ir.Plain)
 		}
 		for _, t := range componentTypes(f.Signature.Params()) {
 			n, ok := types.Unalias(deref(t)).(*types.Named)
-			if r := (*ir.Reg)(nil); ok && have[n.Origin()] != nil && len(x.lay.of(t).leaves) == 1 {
+			if r := (*ir.Reg)(nil); ok && isPointer(t) && have[n.Origin()] != nil {
 				r = have[n.Origin()]
 				x.emit(&ir.Assume{Base: x.base(), Cond: not(isNil(ir.Use{Reg: r}))})
 				args = append(args, ir.Use{Reg: r})
@@ -394,13 +388,16 @@ func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*i
 		x.useSessions(componentTypes(f.Signature.Results()), out, false)
 		for _, t := range componentTypes(f.Signature.Results()) {
 			n, ok := types.Unalias(deref(t)).(*types.Named)
-			if ok && have[n.Origin()] != nil && ir.IsPtr(out[0].Type()) {
+			if ok && isPointer(t) && have[n.Origin()] != nil {
 				kept := out[0]
 				x.when(cond(x.havoc(boolT)), func() { x.assign(have[n.Origin()], typed(kept, have[n.Origin()].Type.(ir.Ptr))) })
 			}
 			out = out[len(x.lay.of(t).leaves):]
 		}
-		x.jump(after)
-	}
-	x.start(after)
+	})
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
 }

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -17,31 +18,16 @@ import (
 // setup lists the exported functions, and methods of types that users may have, that are not run otherwise and do something that lasts: users may call them before they use the
 // package from several goroutines.
 func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
-	run := map[*ssa.Function]bool{}
-	for _, r := range roots {
-		run[r.fn] = true
-	}
-	for _, fs := range l.ctors {
-		for _, f := range fs {
-			run[f] = true
-		}
-	}
-	for _, f := range l.makerFuncs(roots) {
-		run[f] = true
-	}
-	lasts := &lasting{l: l, of: map[*ssa.Function]bool{}, byName: map[string][]*ssa.Function{}}
+	run := l.runAnyway(roots)
+	lasts := &lasting{l: l, run: run, byName: map[string][]*ssa.Function{}}
 	for _, f := range l.sources {
 		if f.Signature.Recv() != nil {
 			lasts.byName[f.Name()] = append(lasts.byName[f.Name()], f)
 		}
 	}
-	for f := range run { // it is run with all that users may have
-		lasts.of[f] = false
-	}
 	var out []*ssa.Function
 	add := func(f *ssa.Function) {
-		if f != nil && len(f.Blocks) > 0 && !run[f] && lasts.does(f) {
-			run[f] = true
+		if len(f.Blocks) > 0 && !run[f] && lasts.does(f) {
 			out = append(out, f)
 		}
 	}
@@ -75,43 +61,39 @@ var internalPath = regexp.MustCompile(`(^|/)internal(/|$)`)
 
 // lasting tells which functions may leave something behind: they write what they have not made themselves, start goroutines, send, or give something to a library.
 type lasting struct {
-	l  *lowering
-	of map[*ssa.Function]bool
+	l *lowering
+	// run are functions that are run with all that users may have, whoever else calls them.
+	run map[*ssa.Function]bool
 	// byName are the methods of the program.
 	byName map[string][]*ssa.Function
 }
 
+// does goes through all that a function may run.
 func (t *lasting) does(f *ssa.Function) bool {
-	if yes, known := t.of[f]; known {
-		return yes
+	seen, work := map[*ssa.Function]bool{f: true}, []*ssa.Function{f}
+	add := func(g *ssa.Function) {
+		if g = body(g); len(g.Blocks) > 0 && !t.run[g] && !seen[g] {
+			seen[g] = true
+			work = append(work, g)
+		}
 	}
-	t.of[f] = false // while it is looked for: recursion
-	t.of[f] = t.looks(f)
-	return t.of[f]
-}
-
-func (t *lasting) looks(f *ssa.Function) bool {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.Store:
-				if a, ok := in.Addr.(*ssa.FieldAddr); !madeHere(in.Addr) && !(ok && exportedField(a)) {
+	for len(work) > 0 {
+		g := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, b := range g.Blocks {
+			for _, in := range b.Instrs {
+				if t.leaves(in) {
 					return true
 				}
-			case *ssa.MapUpdate:
-				if !madeHere(in.Map) {
-					return true
+				for _, op := range in.Operands(nil) {
+					if h, ok := (*op).(*ssa.Function); ok {
+						add(h)
+					}
 				}
-			case *ssa.Go, *ssa.Send, *ssa.Select:
-				return true
-			case ssa.CallInstruction:
-				if t.call(in.Common()) {
-					return true
-				}
-			}
-			for _, op := range in.Operands(nil) {
-				if g, ok := (*op).(*ssa.Function); ok && len(g.Blocks) > 0 && t.does(g) {
-					return true
+				if c, ok := in.(ssa.CallInstruction); ok && c.Common().IsInvoke() {
+					for _, m := range t.byName[c.Common().Method.Name()] {
+						add(m)
+					}
 				}
 			}
 		}
@@ -119,7 +101,24 @@ func (t *lasting) looks(f *ssa.Function) bool {
 	return false
 }
 
-// call reports whether a call of a method that is not known, or of a function without a body, may leave something behind.
+// leaves reports whether an instruction by itself leaves something behind.
+func (t *lasting) leaves(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Store:
+		_, basic := in.Val.Type().Underlying().(*types.Basic)
+		a, member := in.Addr.(*ssa.FieldAddr)
+		return !madeHere(in.Addr) && !(basic && member && exportedField(a)) // users write such members themselves
+	case *ssa.MapUpdate:
+		return !madeHere(in.Map)
+	case *ssa.Go, *ssa.Send, *ssa.Select:
+		return true
+	case ssa.CallInstruction:
+		return t.call(in.Common())
+	}
+	return false
+}
+
+// call reports whether a call, by itself, may leave something behind: of functions of the program, what they do is looked at.
 func (t *lasting) call(c *ssa.CallCommon) bool {
 	if b, ok := c.Value.(*ssa.Builtin); ok {
 		return b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy" || b.Name() == "close" // what append returns is stored somewhere
@@ -130,13 +129,12 @@ func (t *lasting) call(c *ssa.CallCommon) bool {
 	f := c.StaticCallee()
 	switch {
 	case c.IsInvoke():
-		return given() || slices.ContainsFunc(t.byName[c.Method.Name()], t.does)
-	case f == nil: // a function of the program is looked at where it is mentioned; one of users gets what it is given
-		_, param := c.Value.(*ssa.Parameter)
-		return param && c.Value.Parent().Object() != nil && c.Value.Parent().Object().Exported() && given()
-	}
-	if len(body(f).Blocks) > 0 {
-		return t.does(body(f))
+		return given()
+	case f == nil:
+		users, known := madeNear(c.Value, map[ssa.Value]bool{})
+		return !known || users && given()
+	case len(body(f).Blocks) > 0:
+		return false
 	}
 	o, ok := f.Object().(*types.Func)
 	if !ok {
@@ -151,6 +149,49 @@ func (t *lasting) call(c *ssa.CallCommon) bool {
 		return false
 	}
 	return given()
+}
+
+// madeNear reports whether a function value is made in the functions that are looked at, where its body is looked at, too, or is a parameter, users: of a function that users call.
+func madeNear(v ssa.Value, seen map[ssa.Value]bool) (users, known bool) {
+	if seen[v] {
+		return false, true
+	}
+	seen[v] = true
+	var from []ssa.Value
+	switch x := v.(type) {
+	case *ssa.Parameter:
+		o := x.Parent().Object()
+		return o != nil && o.Exported(), true
+	case *ssa.Function, *ssa.MakeClosure, *ssa.Const:
+		return false, true
+	case *ssa.ChangeType:
+		from = append(from, x.X)
+	case *ssa.Phi:
+		from = x.Edges
+	case *ssa.FreeVar:
+		from = append(from, binding(x))
+	case *ssa.UnOp:
+		a := x.X
+		if fv, ok := a.(*ssa.FreeVar); ok {
+			a = binding(fv)
+		}
+		if _, local := a.(*ssa.Alloc); !local || x.Op != token.MUL {
+			return false, false
+		}
+		for _, u := range uses(a) {
+			if st, ok := u.(*ssa.Store); ok && st.Addr == a {
+				from = append(from, st.Val)
+			}
+		}
+	default:
+		return false, false
+	}
+	known = true
+	for _, f := range from {
+		u, k := madeNear(f, seen)
+		users, known = users || u, known && k
+	}
+	return users, known
 }
 
 // exportedField reports whether users can write a member themselves.
@@ -221,23 +262,14 @@ func (x *fn) setUp(fs []*ssa.Function) {
 		return
 	}
 	x.repeat(func() {
-		after := x.block("set up")
-		targets := []*ir.Block{after}
-		for range fs {
-			targets = append(targets, x.block("setting"))
-		}
-		x.jump(targets...)
-		for i, f := range fs {
-			x.start(targets[i+1])
-			x.pos = x.lowering.pos(f.Pos())
+		x.anyOf(len(fs), func(i int) {
+			x.pos = x.lowering.pos(fs[i].Pos())
 			var args value
-			for _, p := range f.Params {
+			for _, p := range fs[i].Params {
 				args = append(args, x.fromUser(p.Type())...)
 			}
-			x.handOut(x.callFunc(f, args, nil))
-			x.jump(after)
-		}
-		x.start(after)
+			x.handOut(x.callFunc(fs[i], args, nil))
+		})
 	})
 }
 

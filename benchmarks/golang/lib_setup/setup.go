@@ -13,7 +13,39 @@ var (
 	scanned bool
 	drivers = map[string]func(){}
 	ticks   int
+	deep    bool
+	again   = func() { deep = true }
+	mode    bool
 )
+
+type tracer struct{ n int }
+
+// Up and Down call each other.
+func Up(n int) {
+	if n > 0 {
+		Down(n - 1)
+	}
+	mode = true
+}
+
+// Down is the other.
+func Down(n int) {
+	if n > 0 {
+		Up(n - 1)
+	}
+}
+
+// Trigger calls a function that is kept.
+func Trigger() { again() }
+
+// Options are kept.
+type Options struct{ Trace *tracer }
+
+// Opts are the options.
+var Opts Options
+
+// Trace switches tracing on: what it stores users cannot make.
+func Trace(o *Options) { o.Trace = &tracer{} }
 
 // SetDebug is to be called first.
 func SetDebug(on bool) { debug = on }
@@ -38,6 +70,7 @@ func Start() {
 type Server struct {
 	mu                      sync.Mutex
 	debugs, loads, scans, n int
+	deeps, modes            int
 	hook                    func()
 }
 
@@ -57,6 +90,19 @@ func (s *Server) Serve() {
 	}
 	if scanned {
 		s.scans++ // RACE!
+	}
+}
+
+// More counts.
+func (s *Server) More() {
+	if deep {
+		s.deeps++ // RACE!
+	}
+	if mode {
+		s.modes++ // RACE!
+	}
+	if Opts.Trace != nil {
+		Opts.Trace.n++ // RACE!
 	}
 }
 

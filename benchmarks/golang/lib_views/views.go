@@ -90,3 +90,27 @@ func (s *Store) Cells(f func(*cell)) {
 		f(c)
 	}
 }
+
+var visits, looks int
+
+// Ticket has nothing in it.
+type Ticket struct{}
+
+// Ticket gives one.
+func (s *Store) Ticket() Ticket { return Ticket{} }
+
+// Visit counts.
+func (Ticket) Visit() {
+	visits++ // RACE!
+}
+
+// Number is a number.
+type Number struct{ n int }
+
+// Number gives one.
+func (s *Store) Number() Number { return Number{1} }
+
+// Look counts.
+func (n Number) Look() {
+	looks += n.n // RACE!
+}
