@@ -79,8 +79,28 @@ func (s *set) missing(t *set) bool {
 
 // union adds t to s and what was new to diff (which may be nil); it tells whether anything was.
 func (s *set) union(t, diff *set) bool {
-	i, more, fresh := 0, 0, 0
-	for _, b := range t.blk {
+	more, fresh := s.lacks(t.blk)
+	if more+fresh == 0 {
+		return false
+	}
+	switch {
+	case diff == nil:
+	case diff.empty():
+		diff.blk = s.news(make([]block, 0, more+fresh), t.blk)
+	default:
+		var few [32]block
+		news := s.news(few[:0], t.blk)
+		more, _ := diff.lacks(news)
+		diff.merge(news, more)
+	}
+	s.merge(t.blk, more)
+	return true
+}
+
+// lacks counts the blocks of which s has nothing, and those of which it has a part.
+func (s *set) lacks(t []block) (more, fresh int) {
+	i := 0
+	for _, b := range t {
 		for i < len(s.blk) && s.blk[i].idx < b.idx {
 			i++
 		}
@@ -90,55 +110,45 @@ func (s *set) union(t, diff *set) bool {
 			fresh++
 		}
 	}
-	if more+fresh == 0 {
-		return false
-	}
-	var news []block
-	if diff != nil {
-		news = make([]block, 0, more+fresh)
-	}
-	if more == 0 { // nothing moves
-		i = 0
-		for _, b := range t.blk {
-			for s.blk[i].idx < b.idx {
-				i++
-			}
-			if add := b.bits &^ s.blk[i].bits; add != 0 {
-				s.blk[i].bits |= add
-				if diff != nil {
-					news = append(news, block{b.idx, add})
-				}
-			}
+	return more, fresh
+}
+
+// news appends to out what t has and s has not.
+func (s *set) news(out, t []block) []block {
+	i := 0
+	for _, b := range t {
+		for i < len(s.blk) && s.blk[i].idx < b.idx {
+			i++
 		}
-	} else {
-		out := make([]block, 0, len(s.blk)+more)
-		i = 0
-		for _, b := range t.blk {
-			for i < len(s.blk) && s.blk[i].idx < b.idx {
-				out = append(out, s.blk[i])
-				i++
-			}
-			add := b.bits
-			if i < len(s.blk) && s.blk[i].idx == b.idx {
-				add &^= s.blk[i].bits
-				b.bits |= s.blk[i].bits
-				i++
-			}
-			if add != 0 && diff != nil {
-				news = append(news, block{b.idx, add})
-			}
+		if i < len(s.blk) && s.blk[i].idx == b.idx {
+			b.bits &^= s.blk[i].bits
+		}
+		if b.bits != 0 {
 			out = append(out, b)
 		}
-		s.blk = append(out, s.blk[i:]...)
 	}
-	if diff != nil {
-		if diff.empty() {
-			diff.blk = news
-		} else {
-			diff.union(&set{news}, nil)
+	return out
+}
+
+// merge adds t, of whose blocks s has nothing of more, from the last to the first, so that each block moves once and in place.
+func (s *set) merge(t []block, more int) {
+	i := len(s.blk) - 1
+	s.blk = slices.Grow(s.blk, more)[:len(s.blk)+more]
+	k := len(s.blk) - 1
+	for j := len(t) - 1; j >= 0; k-- {
+		switch {
+		case i >= 0 && s.blk[i].idx > t[j].idx:
+			s.blk[k] = s.blk[i]
+			i--
+		case i >= 0 && s.blk[i].idx == t[j].idx:
+			s.blk[k] = block{t[j].idx, s.blk[i].bits | t[j].bits}
+			i--
+			j--
+		default:
+			s.blk[k] = t[j]
+			j--
 		}
 	}
-	return true
 }
 
 // equal tells whether the sets have the same members.

@@ -52,6 +52,7 @@ type instrumenter struct {
 	// deadHere is such a candidate of the present block, with nothing since that may keep executions from going on; -1: none.
 	deadHere int
 	n        int // candidates so far
+	limit    int // so many candidates are too many; see run
 	// guesses are the candidates that only help to prove others, with the locks that they are about; nil: several, or none.
 	guesses map[int]*lockFn
 	// unasked are the locks of which nothing is to be proved.
@@ -134,7 +135,7 @@ func (x *instrumenter) idleGuesses() (ids []int, all bool) {
 	return ids, false
 }
 
-// run instruments every procedure in place.
+// run instruments every procedure in place. It ends as soon as there are more candidates than the limit.
 func (x *instrumenter) run() []*instrumented {
 	x.claims, x.dead, x.guesses, x.unasked = map[int]*claim{}, map[int][]*site{}, map[int]*lockFn{}, map[*lockFn]bool{}
 	x.handovers, x.allOwned = map[int]*lockFn{}, map[*lockFn]bool{}
@@ -166,6 +167,9 @@ func (x *instrumenter) run() []*instrumented {
 	x.contracts(res)
 	var out []*instrumented
 	for i, p := range x.seq.Procs {
+		if x.n > x.limit {
+			break
+		}
 		out = append(out, x.proc(p, res[p], i == 0))
 	}
 	return out

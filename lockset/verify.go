@@ -195,20 +195,23 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *
 	if err := tooLarge(seq, limit); err != nil {
 		return unfinished(sum, err), nil
 	}
-	x := &instrumenter{f: f, l: l, partners: with, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead, discipline: opt.Discipline}
-	parts := x.run()
-	if ctx.Err() != nil {
-		return unfinished(sum, ctx.Err()), nil
-	}
-	sum.sites = x.sites
-	if x.n > maxClaims {
-		return unfinished(sum, fmt.Errorf("%d questions which lock is held where are more than the limit of %d", x.n, maxClaims)), nil
-	}
-	if x.n > fewClaims && opt.MaxSize == 0 {
-		if err := tooLarge(seq, defaultMaxSize); err != nil {
-			return unfinished(sum, err), nil
+	x := &instrumenter{f: f, l: l, partners: with, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead, limit: maxClaims, discipline: opt.Discipline}
+	var large error
+	if opt.MaxSize == 0 {
+		if large = tooLarge(seq, defaultMaxSize); large != nil {
+			x.limit = fewClaims
 		}
 	}
+	parts := x.run()
+	switch {
+	case ctx.Err() != nil:
+		return unfinished(sum, ctx.Err()), nil
+	case x.n > x.limit && large != nil:
+		return unfinished(sum, large), nil
+	case x.n > x.limit:
+		return unfinished(sum, fmt.Errorf("there are more questions which lock is held where than the limit of %d", x.limit)), nil
+	}
+	sum.sites = x.sites
 	idle, all := x.idleGuesses()
 	if all {
 		sum.lost, sum.misused = x.entryLost(nil)
