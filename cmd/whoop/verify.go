@@ -91,7 +91,7 @@ func verify(cmd *cobra.Command, path string, o pipeline.Options, v verifyFlags) 
 	o.Progress = bar.update
 	o.Comments, o.Warnings, o.StrictWarnings = !v.noIgnore, v.warnings != "off", v.warnings == "error"
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(150) // a fifth of the time for large Go packages is the collector's
+		debug.SetGCPercent(200) // a fifth of the time for large Go packages is the collector's
 	}
 	rep, err := pipeline.Verify(cmd.Context(), path, o)
 	bar.finish()

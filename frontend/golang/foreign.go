@@ -457,6 +457,9 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	effect := x.effectOf(d.method)
 	given := pointersOf(args)
 	x.p.Assume("foreign-implementation", ir.Pos{}, "types of other packages behind %s may be used concurrently: their methods access only what they are given as arguments", x.typeName(d.iface))
+	if x.libraryMode {
+		x.useSessions(componentTypes(sig.Params()), args, false)
+	}
 	if givesAny(sig) || isContainer(d.iface) && x.confined() && anyGiven(sig) { // a value that was put in before: ctx.Value
 		return x.fromOutside(sig.Results(), x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given))
 	}

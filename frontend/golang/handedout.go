@@ -35,7 +35,7 @@ func (l *lowering) privateMethods(p *ssa.Package, safe map[string]bool) []root {
 			out = append(out, ms...)
 		case h.surely:
 			l.p.Assume("unexported-methods", l.pos(named.Obj().Pos()),
-				"users, who may have values of %s, do not call its methods at the same time: it has no lock, starts no goroutines and promises nothing", l.typeName(named))
+				"users, who may have values of %s, do not call its methods at the same time as each other, or as what else touches what they touch: it has no lock, starts no goroutines and promises nothing", l.typeName(named))
 		case h.any:
 			l.p.Assume("unexported-methods", l.pos(named.Obj().Pos()), "users do not get values of %s in interfaces without methods", l.typeName(named))
 		}

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
@@ -34,7 +35,7 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 		}
 		switch m := p.Members[n].(type) {
 		case *ssa.Function:
-			if (locked || safe[n]) && len(m.Blocks) > 0 && !constructs(m) {
+			if len(m.Blocks) > 0 && ((locked || safe[n]) && !constructs(m) || l.takesShared(p, m, safe)) {
 				out = append(out, root{m, "function", p})
 			}
 		case *ssa.Type:
@@ -49,7 +50,7 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 			}
 		}
 	}
-	out = append(out, l.sessionsOf(p, safe)...)
+	out = append(out, l.sessionsOf(p, safe, out)...)
 	return distinct(append(out, l.privateMethods(p, safe)...))
 }
 
@@ -61,6 +62,75 @@ func distinct(roots []root) []root {
 		seen[r.fn] = true
 		return again
 	})
+}
+
+// takesShared reports whether a function is given values of the package that are for concurrent use, is no constructor of such, and does more with them than
+// users may do themselves: it is then as good as a method of them.
+func (l *lowering) takesShared(p *ssa.Package, f *ssa.Function, safe map[string]bool) bool {
+	shared := func(t types.Type) bool {
+		n, ok := types.Unalias(deref(t)).(*types.Named)
+		return ok && n.Obj().Pkg() == p.Pkg && n.Obj().Exported() && !types.IsInterface(n) && (safe[n.Obj().Name()] || l.concurrent(p, n))
+	}
+	return f.Signature.TypeParams().Len() == 0 && !slices.ContainsFunc(componentTypes(f.Signature.Results()), shared) &&
+		slices.ContainsFunc(componentTypes(f.Signature.Params()), func(t types.Type) bool { return isPointer(t) && shared(t) }) && (constructs(f) || !isClient(f, shared))
+}
+
+// isClient reports whether a function of a package does only what users may do as well: it calls what is exported, and accesses its own variables, elements,
+// and exported members of values that are not for concurrent use. What the exported methods do that it calls is compared by these.
+func isClient(f *ssa.Function, shared func(types.Type) bool) bool {
+	seen := map[*ssa.Function]bool{}
+	free := func(addr ssa.Value) bool {
+		for {
+			switch x := addr.(type) {
+			case *ssa.FieldAddr:
+				if madeHere(x) {
+					return true
+				}
+				if st, ok := deref(x.X.Type()).Underlying().(*types.Struct); !ok || !st.Field(x.Field).Exported() || shared(x.X.Type()) {
+					return false
+				}
+				addr = x.X
+			case *ssa.IndexAddr:
+				addr = x.X
+			case *ssa.Global:
+				return false
+			default:
+				return true
+			}
+		}
+	}
+	var client func(g *ssa.Function) bool
+	client = func(g *ssa.Function) bool {
+		if g = body(g); seen[g] || g.Pkg != f.Pkg || g != f && g.Object() != nil && g.Object().Exported() {
+			return true
+		}
+		seen[g] = true
+		for _, b := range g.Blocks {
+			for _, in := range b.Instrs {
+				ok := true
+				switch in := in.(type) {
+				case *ssa.Store:
+					ok = free(in.Addr)
+				case *ssa.UnOp:
+					ok = in.Op != token.MUL || free(in.X)
+				case *ssa.Go, *ssa.Send, *ssa.Select:
+					ok = false
+				case *ssa.MapUpdate:
+					ok = madeHere(in.Map)
+				}
+				if !ok {
+					return false
+				}
+				for _, op := range in.Operands(nil) {
+					if h, is := (*op).(*ssa.Function); is && !client(h) {
+						return false
+					}
+				}
+			}
+		}
+		return true
+	}
+	return client(f)
 }
 
 // constructs reports whether a function returns a value of a type of its package: what it makes is not shared yet.
@@ -259,7 +329,13 @@ func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[
 		}
 		out[p] = ir.GlobalAddr{Global: g}
 	}
-	for _, f := range l.settings {
+	given := slices.Clone(l.settings)
+	for _, r := range roots {
+		if r.kind == "function" {
+			given = append(given, r.fn)
+		}
+	}
+	for _, f := range given {
 		for _, p := range f.Params {
 			if g := l.receiverOf(p.Type()); g != nil {
 				out[p] = ir.GlobalAddr{Global: g}

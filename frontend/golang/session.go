@@ -53,8 +53,8 @@ func (l *lowering) isSession(p *ssa.Package, t *types.Named) bool {
 }
 
 // sessionsOf finds the types without locks and promises that methods of types which are for concurrent use return, or give to functions of users, such as iterators, which may look into what
-// the first has, and those that their methods return in turn. Users may make values of them, too: a value belongs to the goroutine that has it.
-func (l *lowering) sessionsOf(p *ssa.Package, safe map[string]bool) []root {
+// the first has, those that functions among the roots return, and those that their methods return in turn. Users may make values of them, too: a value belongs to the goroutine that has it.
+func (l *lowering) sessionsOf(p *ssa.Package, safe map[string]bool, roots []root) []root {
 	var givers, rest []*types.Named
 	for _, n := range sortedKeys(p.Members) {
 		m, ok := p.Members[n].(*ssa.Type)
@@ -66,28 +66,106 @@ func (l *lowering) sessionsOf(p *ssa.Package, safe map[string]bool) []root {
 		case !ok || types.IsInterface(named):
 		case safe[n] || l.concurrent(p, named):
 			givers = append(givers, named)
-		case named.TypeParams().Len() == 0 && !l.guarded(p, named) && len(l.methods(p, named)) > 0:
-			if _, isStruct := named.Underlying().(*types.Struct); isStruct {
+		case !l.guarded(p, named) && len(l.methods(p, named)) > 0:
+			if _, basic := named.Underlying().(*types.Basic); !basic { // which leads nowhere
 				rest = append(rest, named)
 			}
 		}
 	}
 	var out []root
+	given := func(r root, g *types.Named) {
+		rest = slices.DeleteFunc(rest, func(t *types.Named) bool {
+			if g != nil && sameNamed(g, t) || t.TypeParams().Len() > 0 || !givesSession(r.fn.Signature, t) {
+				return false
+			}
+			out = append(out, l.addSession(p, t)...)
+			givers = append(givers, t)
+			return true
+		})
+	}
+	for _, r := range roots {
+		if r.kind == "function" {
+			given(r, nil)
+		}
+	}
+	shared := slices.Clone(givers)
 	for len(givers) > 0 {
 		g := givers[0]
 		givers = givers[1:]
 		for _, r := range l.methods(p, g) {
-			rest = slices.DeleteFunc(rest, func(t *types.Named) bool {
-				if sameNamed(g, t) || !givesSession(r.fn.Signature, t) {
-					return false
-				}
-				out = append(out, l.addSession(p, t)...)
-				givers = append(givers, t)
-				return true
-			})
+			given(r, g)
+		}
+	}
+	for _, t := range rest {
+		if l.leadsToShared(p, t, shared) {
+			l.p.Assume("session", l.pos(t.Obj().Pos()), "methods of %s are not called while others use what its values lead to: it has no lock, and it was not found out how users get values of it", l.typeName(t))
 		}
 	}
 	return out
+}
+
+// leadsToShared reports whether values of a type, or what its methods are given, lead to values of one that several goroutines use, or to what those lead to.
+func (l *lowering) leadsToShared(p *ssa.Package, n *types.Named, shared []*types.Named) bool {
+	theirs := map[string]bool{}
+	for _, g := range shared {
+		targets(g, theirs, map[types.Type]bool{}, 0)
+		theirs[targetKey(g)] = true
+	}
+	own := map[string]bool{}
+	targets(n, own, map[types.Type]bool{}, 0)
+	for _, r := range l.methods(p, n) {
+		for _, t := range componentTypes(r.fn.Signature.Params()) {
+			if isPointer(t) {
+				own[targetKey(deref(t))] = true
+			}
+		}
+	}
+	for k := range own {
+		if theirs[k] && k != targetKey(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// targetKey names a type, all instances of a generic one alike.
+func targetKey(t types.Type) string {
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		t = n.Origin()
+	}
+	return types.TypeString(t, nil)
+}
+
+// targets notes the types of what values of a type lead to by pointers, slices, maps and channels.
+func targets(t types.Type, out map[string]bool, seen map[types.Type]bool, depth int) {
+	if depth > 2*maxSessionDepth || seen[t] {
+		return
+	}
+	seen[t] = true
+	to := func(e types.Type, k string) {
+		if _, basic := e.Underlying().(*types.Basic); !basic || isPointer(t) { // a slice of numbers or strings says little
+			out[k] = true
+		}
+		targets(e, out, seen, depth+1)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		to(u.Elem(), targetKey(u.Elem()))
+	case *types.Slice:
+		to(u.Elem(), "[]"+targetKey(u.Elem()))
+	case *types.Map:
+		out[targetKey(u)] = true
+		targets(u.Key(), out, seen, depth+1)
+		targets(u.Elem(), out, seen, depth+1)
+	case *types.Chan:
+		to(u.Elem(), targetKey(u))
+	case *types.Array:
+		targets(u.Elem(), out, seen, depth)
+	case *types.Struct:
+		for f := range u.Fields() {
+			targets(f.Type(), out, seen, depth+1)
+		}
+	}
 }
 
 // givesSession reports whether who calls a function gets values of a type: as results, also in slices, maps, channels and exported members, or as what a function of his is given.
@@ -95,8 +173,8 @@ func givesSession(sig *types.Signature, n *types.Named) bool {
 	return givesToFunction(sig, n) || slices.ContainsFunc(componentTypes(sig.Results()), func(t types.Type) bool { return leadsToSession(t, n, 0) })
 }
 
-// maxSessionDepth is how deep in results session values are looked for.
-const maxSessionDepth = 2
+// maxSessionDepth is how deep in what users get session values are looked for.
+const maxSessionDepth = 4
 
 func leadsToSession(t types.Type, n *types.Named, depth int) bool {
 	if sameNamed(t, n) {
@@ -105,18 +183,24 @@ func leadsToSession(t types.Type, n *types.Named, depth int) bool {
 	if depth == maxSessionDepth {
 		return false
 	}
+	in := func(t types.Type) bool { return leadsToSession(t, n, depth+1) }
 	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		_, isStruct := u.Elem().Underlying().(*types.Struct)
+		return isStruct && in(u.Elem())
 	case *types.Slice:
-		return leadsToSession(u.Elem(), n, depth+1)
+		return in(u.Elem())
+	case *types.Array:
+		return in(u.Elem())
 	case *types.Map:
-		return leadsToSession(u.Elem(), n, depth+1)
+		return in(u.Key()) || in(u.Elem())
 	case *types.Chan:
-		return leadsToSession(u.Elem(), n, depth+1)
+		return in(u.Elem())
 	case *types.Signature:
-		return givesToFunction(u, n) || slices.ContainsFunc(componentTypes(u.Results()), func(t types.Type) bool { return leadsToSession(t, n, depth+1) })
+		return slices.ContainsFunc(componentTypes(u.Params()), in) || slices.ContainsFunc(componentTypes(u.Results()), in)
 	case *types.Struct:
 		for i := range u.NumFields() {
-			if u.Field(i).Exported() && leadsToSession(u.Field(i).Type(), n, depth+1) {
+			if u.Field(i).Exported() && in(u.Field(i).Type()) {
 				return true
 			}
 		}
@@ -138,12 +222,37 @@ func mentionsResult(sig *types.Signature, n *types.Named) bool {
 	return false
 }
 
-// givesToFunction reports whether a parameter is a function that is given values of the type.
+// givesToFunction reports whether a function that users give, by itself, in a member, or as a method, is given values that lead to one of the type.
 func givesToFunction(sig *types.Signature, n *types.Named) bool {
-	for i := range sig.Params().Len() {
-		f, ok := sig.Params().At(i).Type().Underlying().(*types.Signature)
-		for j := 0; ok && j < f.Params().Len(); j++ {
-			if sameNamed(f.Params().At(j).Type(), n) {
+	return slices.ContainsFunc(componentTypes(sig.Params()), func(t types.Type) bool { return takesSession(t, n, 0) })
+}
+
+// takesSession is givesToFunction for a parameter.
+func takesSession(t types.Type, n *types.Named, depth int) bool {
+	if depth == maxSessionDepth {
+		return false
+	}
+	takes := func(sig *types.Signature) bool {
+		return slices.ContainsFunc(componentTypes(sig.Params()), func(t types.Type) bool { return leadsToSession(t, n, depth+1) })
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return takes(u)
+	case *types.Interface:
+		for m := range u.Methods() {
+			if m.Exported() && takes(m.Signature()) {
+				return true
+			}
+		}
+	case *types.Pointer:
+		return takesSession(u.Elem(), n, depth+1)
+	case *types.Slice:
+		return takesSession(u.Elem(), n, depth+1)
+	case *types.Map:
+		return takesSession(u.Elem(), n, depth+1)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if f.Exported() && takesSession(f.Type(), n, depth+1) {
 				return true
 			}
 		}
@@ -226,104 +335,6 @@ func lockName(c ssa.CallInstruction) string {
 	return args[0].Name()
 }
 
-// useSessions runs the methods of the session values among what somebody gets: begun says that they are results, which he may end.
-func (x *fn) useSessions(ts []types.Type, v value, begun bool) {
-	for _, t := range ts {
-		n := len(x.lay.of(t).leaves)
-		x.useWithin(t, v[:n], begun, 0)
-		v = v[n:]
-	}
-}
-
-// useWithin is useSessions for what one value leads to.
-func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
-	if x.isSessionValue(t) {
-		if s := x.sessions[types.Unalias(deref(t)).(*types.Named).Origin()]; s.lowering {
-			return
-		}
-		p := v
-		if !isPointer(t) { // a copy, which the methods get by its address
-			mem := x.lay.of(t).mem
-			elem := mem
-			if mem.Size() == 0 {
-				elem = ir.U8
-			}
-			r := x.temp(ir.Ptr{Elem: elem})
-			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: elem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
-			p = value{typed(ir.Use{Reg: r}, ir.Ptr{Elem: mem})}
-			if len(v) > 0 {
-				x.store(t, p[0], v, ir.Plain)
-			}
-		}
-		f := x.sessionFunc(types.Unalias(deref(t)).(*types.Named).Origin(), p[0].Type(), begun)
-		x.when(not(isNil(p[0])), func() { x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{p[0]}}) })
-		return
-	}
-	if !x.hasSessions(t, depth) {
-		return
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		x.when(bin("gt", v[1], ir.IntConst(intT, 0)), func() {
-			x.useWithin(u.Elem(), x.load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(intT)), ir.Plain), begun, depth+1)
-		})
-	case *types.Map:
-		x.when(not(isNil(v[0])), func() {
-			_, e := x.mapEntry(v[0])
-			x.useWithin(u.Elem(), x.load(u.Elem(), e, ir.Relaxed), begun, depth+1)
-		})
-	case *types.Chan:
-		x.when(not(isNil(v[0])), func() { x.useWithin(u.Elem(), x.receive(v[0], t, false), begun, depth+1) })
-	case *types.Struct:
-		at := 0
-		for i := range u.NumFields() {
-			k := len(x.lay.of(u.Field(i).Type()).leaves)
-			if u.Field(i).Exported() {
-				x.useWithin(u.Field(i).Type(), v[at:at+k], begun, depth+1)
-			}
-			at += k
-		}
-	}
-}
-
-// hasSessions reports whether values of a type lead to session values.
-func (l *lowering) hasSessions(t types.Type, depth int) bool {
-	for n := range l.sessions {
-		if leadsToSession(t, n, depth) {
-			return true
-		}
-	}
-	return false
-}
-
-// sessionFunc is the function that stands for what a goroutine does with a session value. One that it began it may end.
-func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
-	s, name := l.sessions[n], "use of "
-	if begun {
-		name = "session of "
-	}
-	if f := s.funcs[begun]; f != nil {
-		return f
-	}
-	p := &ir.Reg{Name: "session", Type: t}
-	f := &ir.Func{Name: l.unique(name + l.typeName(n)), Params: []*ir.Reg{p}, Result: ir.Void{}, Pos: l.pos(n.Obj().Pos())}
-	s.funcs[begun] = f
-	s.lowering = true
-	defer func() { s.lowering = false }()
-	l.p.Funcs = append(l.p.Funcs, f)
-	x := newFn(l, nil, f)
-	x.used[p.Name]++
-	x.start(x.block("entry"))
-	have := x.sessionValues(s)
-	x.repeat(func() { x.useSession(s.uses, ir.Use{Reg: p}, have) })
-	if begun {
-		x.useSession(s.ends, ir.Use{Reg: p}, have)
-	}
-	x.giveBack(nil)
-	x.prune()
-	return f
-}
-
 // sessionFlag finds the parameter, a flag, that tells an entry which sessions it begins, such as whether the transaction writes: the place of its value
 // among the arguments, and its name. Such an entry is looked at once for each value, since which locks are held afterwards depends on it. -1 for others.
 func (l *lowering) sessionFlag(sf *ssa.Function) (int, string) {
@@ -347,54 +358,6 @@ func (l *lowering) sessionFlag(sf *ssa.Function) (int, string) {
 func (l *lowering) isSessionValue(t types.Type) bool {
 	n, ok := types.Unalias(deref(t)).(*types.Named)
 	return ok && l.sessions[n.Origin()] != nil
-}
-
-// sessionValues makes a variable for each type of which the methods of a session return pointers: what they returned is what they are given.
-func (x *fn) sessionValues(s *session) map[types.Type]*ir.Reg {
-	have := map[types.Type]*ir.Reg{}
-	for _, f := range s.uses {
-		for _, t := range componentTypes(f.Signature.Results()) {
-			n, ok := types.Unalias(deref(t)).(*types.Named)
-			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && x.own[n.Obj().Pkg()] && have[n.Origin()] == nil {
-				r := x.temp(x.lay.of(t).leaves[0].t)
-				x.assign(r, ir.Null{T: r.Type.(ir.Ptr)})
-				have[n.Origin()] = r
-			}
-		}
-	}
-	return have
-}
-
-// useSession calls one of the methods, or none.
-func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*ir.Reg) {
-	x.anyOf(len(fs), func(i int) {
-		f := fs[i]
-		x.pos = x.lowering.pos(f.Pos())
-		args := value{recv}
-		if t := f.Params[0].Type(); !isPointer(t) {
-			args = x.load(t, typed(recv, ir.Ptr{Elem: x.lay.of(t).mem}), ir.Plain)
-		}
-		for _, t := range componentTypes(f.Signature.Params()) {
-			n, ok := types.Unalias(deref(t)).(*types.Named)
-			if r := (*ir.Reg)(nil); ok && isPointer(t) && have[n.Origin()] != nil {
-				r = have[n.Origin()]
-				x.emit(&ir.Assume{Base: x.base(), Cond: not(isNil(ir.Use{Reg: r}))})
-				args = append(args, ir.Use{Reg: r})
-			} else {
-				args = append(args, x.outside(t)...)
-			}
-		}
-		out := x.callFunc(f, args, nil)
-		x.useSessions(componentTypes(f.Signature.Results()), out, false)
-		for _, t := range componentTypes(f.Signature.Results()) {
-			n, ok := types.Unalias(deref(t)).(*types.Named)
-			if ok && isPointer(t) && have[n.Origin()] != nil {
-				kept := out[0]
-				x.when(cond(x.havoc(boolT)), func() { x.assign(have[n.Origin()], typed(kept, have[n.Origin()].Type.(ir.Ptr))) })
-			}
-			out = out[len(x.lay.of(t).leaves):]
-		}
-	})
 }
 
 func isPointer(t types.Type) bool {

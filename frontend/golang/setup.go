@@ -106,8 +106,7 @@ func (t *lasting) leaves(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
 		_, basic := in.Val.Type().Underlying().(*types.Basic)
-		a, member := in.Addr.(*ssa.FieldAddr)
-		return !madeHere(in.Addr) && !(basic && member && exportedField(a)) // users write such members themselves
+		return !madeHere(in.Addr) && !(basic && usersWrite(in.Addr))
 	case *ssa.MapUpdate:
 		return !madeHere(in.Map)
 	case *ssa.Go, *ssa.Send, *ssa.Select:
@@ -171,18 +170,11 @@ func madeNear(v ssa.Value, seen map[ssa.Value]bool) (users, known bool) {
 	case *ssa.FreeVar:
 		from = append(from, binding(x))
 	case *ssa.UnOp:
-		a := x.X
-		if fv, ok := a.(*ssa.FreeVar); ok {
-			a = binding(fv)
-		}
-		if _, local := a.(*ssa.Alloc); !local || x.Op != token.MUL {
+		vs, ok := keptIn(x)
+		if !ok {
 			return false, false
 		}
-		for _, u := range uses(a) {
-			if st, ok := u.(*ssa.Store); ok && st.Addr == a {
-				from = append(from, st.Val)
-			}
-		}
+		from = vs
 	default:
 		return false, false
 	}
@@ -194,10 +186,122 @@ func madeNear(v ssa.Value, seen map[ssa.Value]bool) (users, known bool) {
 	return users, known
 }
 
-// exportedField reports whether users can write a member themselves.
-func exportedField(a *ssa.FieldAddr) bool {
-	st, ok := deref(a.X.Type()).Underlying().(*types.Struct)
-	return ok && st.Field(a.Field).Exported()
+// keptIn lists the values that a variable of a function may have, which a load reads, where nothing but it and its closures accesses it.
+func keptIn(load *ssa.UnOp) ([]ssa.Value, bool) {
+	v := load.X
+	for {
+		fv, ok := v.(*ssa.FreeVar)
+		if !ok {
+			break
+		}
+		v = binding(fv)
+	}
+	if _, local := v.(*ssa.Alloc); !local || load.Op != token.MUL {
+		return nil, false
+	}
+	var out []ssa.Value
+	known := true
+	var look func(v ssa.Value)
+	look = func(v ssa.Value) {
+		for _, u := range uses(v) {
+			switch u := u.(type) {
+			case *ssa.Store:
+				out, known = append(out, u.Val), known && u.Val != v
+			case *ssa.UnOp:
+			case *ssa.MakeClosure:
+				for i, b := range u.Bindings {
+					if b == v {
+						look(u.Fn.(*ssa.Function).FreeVars[i])
+					}
+				}
+			default:
+				known = false
+			}
+		}
+	}
+	look(v)
+	return out, known
+}
+
+// usersWrite reports whether an address is that of an exported member of what users have, or of an exported variable. They write such members themselves.
+func usersWrite(v ssa.Value) bool {
+	for member := false; ; member = true {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			st, ok := deref(x.X.Type()).Underlying().(*types.Struct)
+			if !ok || !st.Field(x.Field).Exported() {
+				return false
+			}
+			v = x.X
+		case *ssa.Global:
+			return member && ast.IsExported(x.Name())
+		default:
+			return member && usersHave(v, map[ssa.Value]bool{})
+		}
+	}
+}
+
+// usersHave reports whether a value is what users give to an exported function, or call its method on, or what they get where they call one with such values.
+func usersHave(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	var from []ssa.Value
+	switch x := v.(type) {
+	case *ssa.Parameter:
+		o := x.Parent().Object()
+		return o != nil && o.Exported()
+	case *ssa.Const:
+		return true
+	case *ssa.Extract:
+		from = append(from, x.Tuple)
+	case *ssa.Phi:
+		from = x.Edges
+	case *ssa.FreeVar:
+		from = append(from, binding(x))
+	case *ssa.UnOp:
+		vs, ok := keptIn(x)
+		if !ok {
+			return false
+		}
+		from = vs
+	case *ssa.Call:
+		f := x.Call.StaticCallee()
+		if f == nil || !usersCall(f) {
+			return false
+		}
+		for _, a := range x.Call.Args {
+			if !isData(a.Type()) {
+				from = append(from, a)
+			}
+		}
+	default:
+		return false
+	}
+	return !slices.ContainsFunc(from, func(v ssa.Value) bool { return v == nil || !usersHave(v, seen) })
+}
+
+// usersCall reports whether users can call a function: it is exported, as is the type of its receiver, by a package that they can import.
+func usersCall(f *ssa.Function) bool {
+	o, ok := f.Object().(*types.Func)
+	if !ok || !o.Exported() || o.Pkg() == nil || internalPath.MatchString(o.Pkg().Path()) {
+		return false
+	}
+	if recv := o.Signature().Recv(); recv != nil {
+		n, ok := types.Unalias(deref(recv.Type())).(*types.Named)
+		return ok && n.Obj().Exported()
+	}
+	return true
+}
+
+// isData reports whether values of a type are numbers, strings, or slices of such: users can make their like.
+func isData(t types.Type) bool {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		return isData(s.Elem())
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() != types.UnsafePointer
 }
 
 // madeHere reports whether what a value leads to is a variable or object of the function that no other has yet.

@@ -16,7 +16,44 @@ var (
 	deep    bool
 	again   = func() { deep = true }
 	mode    bool
+	cfg     config
+	regs    [4]struct{ On bool }
+	nested  struct{ Verbose bool }
+	given   config
 )
+
+// config has members that users could write if they had one.
+type config struct{ Level int }
+
+// Builder changes what nobody else sees.
+type Builder struct{ c *config }
+
+// NewBuilder makes one.
+func NewBuilder() *Builder { return &Builder{&cfg} }
+
+// With sets the level.
+func (b *Builder) With(n int) *Builder {
+	b.c.Level = n
+	return b
+}
+
+// Enable switches one on.
+func Enable(i int) { regs[i].On = true }
+
+// SetVerbose is to be called first.
+func SetVerbose(on bool) { nested.Verbose = on }
+
+// same is what users do not call.
+func same(c *config) *config { return c }
+
+// Give sets the level of what it is given itself.
+func Give() { same(&given).Level = 1 }
+
+// Adjust writes what users may write as well.
+func Adjust(s *Server, o *Options) {
+	func() { o.Level = 1 }()
+	s.Options(o).Level = 2
+}
 
 type tracer struct{ n int }
 
@@ -39,7 +76,10 @@ func Down(n int) {
 func Trigger() { again() }
 
 // Options are kept.
-type Options struct{ Trace *tracer }
+type Options struct {
+	Trace *tracer
+	Level int
+}
 
 // Opts are the options.
 var Opts Options
@@ -71,6 +111,8 @@ type Server struct {
 	mu                      sync.Mutex
 	debugs, loads, scans, n int
 	deeps, modes            int
+	levels, regd, verbose   int
+	gave                    int
 	hook                    func()
 }
 
@@ -118,4 +160,23 @@ func (s *Server) Ticks() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return ticks // RACE!
+}
+
+// Options gives what it is given.
+func (s *Server) Options(o *Options) *Options { return o }
+
+// Tell counts.
+func (s *Server) Tell() {
+	if cfg.Level > 0 {
+		s.levels++ // RACE!
+	}
+	if regs[3].On {
+		s.regd++ // RACE!
+	}
+	if nested.Verbose {
+		s.verbose++ // RACE!
+	}
+	if given.Level > 0 {
+		s.gave++ // RACE!
+	}
 }

@@ -1,0 +1,182 @@
+package golang
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// useSessions runs the methods of the session values among what somebody gets: begun says that they are results, which he may end.
+func (x *fn) useSessions(ts []types.Type, v value, begun bool) {
+	for _, t := range ts {
+		n := len(x.lay.of(t).leaves)
+		x.useWithin(t, v[:n], begun, 0)
+		v = v[n:]
+	}
+}
+
+// useWithin is useSessions for what one value leads to.
+func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
+	if x.isSessionValue(t) {
+		if s := x.sessions[types.Unalias(deref(t)).(*types.Named).Origin()]; s.lowering {
+			return
+		}
+		p := v
+		if !isPointer(t) { // a copy, which the methods get by its address
+			mem := x.lay.of(t).mem
+			elem := mem
+			if mem.Size() == 0 {
+				elem = ir.U8
+			}
+			r := x.temp(ir.Ptr{Elem: elem})
+			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: elem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+			p = value{typed(ir.Use{Reg: r}, ir.Ptr{Elem: mem})}
+			if len(v) > 0 {
+				x.store(t, p[0], v, ir.Plain)
+			}
+		}
+		f := x.sessionFunc(types.Unalias(deref(t)).(*types.Named).Origin(), p[0].Type(), begun)
+		x.when(not(isNil(p[0])), func() { x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{p[0]}}) })
+		return
+	}
+	if !x.hasSessions(t, depth) {
+		return
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		st := u.Elem().Underlying().(*types.Struct)
+		x.when(not(isNil(v[0])), func() {
+			for i := range st.NumFields() {
+				if f := st.Field(i).Type(); st.Field(i).Exported() && x.leadsOn(f, depth+2) {
+					x.useWithin(f, x.load(f, x.member(v[0], u.Elem(), i), ir.Plain), begun, depth+2)
+				}
+			}
+		})
+	case *types.Array:
+		if k := len(x.lay.of(u.Elem()).leaves); len(v) == 1 && x.lay.of(t).leaves[0].blob != nil {
+			x.useWithin(u.Elem(), x.load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(intT)), ir.Plain), begun, depth+1)
+		} else {
+			for ; len(v) > 0; v = v[k:] {
+				x.useWithin(u.Elem(), v[:k], begun, depth+1)
+			}
+		}
+	case *types.Slice:
+		x.when(bin("gt", v[1], ir.IntConst(intT, 0)), func() {
+			x.useWithin(u.Elem(), x.load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(intT)), ir.Plain), begun, depth+1)
+		})
+	case *types.Map:
+		x.when(not(isNil(v[0])), func() {
+			k, e := x.mapEntry(v[0])
+			if x.leadsOn(u.Key(), depth+1) {
+				x.useWithin(u.Key(), x.load(u.Key(), k, ir.Relaxed), begun, depth+1)
+			}
+			if x.leadsOn(u.Elem(), depth+1) {
+				x.useWithin(u.Elem(), x.load(u.Elem(), e, ir.Relaxed), begun, depth+1)
+			}
+		})
+	case *types.Chan:
+		x.when(not(isNil(v[0])), func() { x.useWithin(u.Elem(), x.receive(v[0], t, false), begun, depth+1) })
+	case *types.Struct:
+		at := 0
+		for i := range u.NumFields() {
+			k := len(x.lay.of(u.Field(i).Type()).leaves)
+			if u.Field(i).Exported() {
+				x.useWithin(u.Field(i).Type(), v[at:at+k], begun, depth+1)
+			}
+			at += k
+		}
+	}
+}
+
+// leadsOn reports whether a value of a type is one with sessions, or leads to some.
+func (l *lowering) leadsOn(t types.Type, depth int) bool {
+	return l.isSessionValue(t) || l.hasSessions(t, depth)
+}
+
+// hasSessions reports whether values of a type lead to session values.
+func (l *lowering) hasSessions(t types.Type, depth int) bool {
+	for n := range l.sessions {
+		if leadsToSession(t, n, depth) {
+			return true
+		}
+	}
+	return false
+}
+
+// sessionFunc is the function that stands for what a goroutine does with a session value. One that it began it may end.
+func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
+	s, name := l.sessions[n], "use of "
+	if begun {
+		name = "session of "
+	}
+	if f := s.funcs[begun]; f != nil {
+		return f
+	}
+	p := &ir.Reg{Name: "session", Type: t}
+	f := &ir.Func{Name: l.unique(name + l.typeName(n)), Params: []*ir.Reg{p}, Result: ir.Void{}, Pos: l.pos(n.Obj().Pos())}
+	s.funcs[begun] = f
+	s.lowering = true
+	defer func() { s.lowering = false }()
+	l.p.Funcs = append(l.p.Funcs, f)
+	x := newFn(l, nil, f)
+	x.used[p.Name]++
+	x.start(x.block("entry"))
+	have := x.sessionValues(s)
+	x.repeat(func() { x.useSession(s.uses, ir.Use{Reg: p}, have) })
+	if begun {
+		x.useSession(s.ends, ir.Use{Reg: p}, have)
+	}
+	x.giveBack(nil)
+	x.prune()
+	return f
+}
+
+// sessionValues makes a variable for each type of which the methods of a session return pointers: what they returned is what they are given.
+func (x *fn) sessionValues(s *session) map[types.Type]*ir.Reg {
+	have := map[types.Type]*ir.Reg{}
+	for _, f := range s.uses {
+		for _, t := range componentTypes(f.Signature.Results()) {
+			n, ok := types.Unalias(deref(t)).(*types.Named)
+			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && x.own[n.Obj().Pkg()] && have[n.Origin()] == nil {
+				r := x.temp(x.lay.of(t).leaves[0].t)
+				x.assign(r, ir.Null{T: r.Type.(ir.Ptr)})
+				have[n.Origin()] = r
+			}
+		}
+	}
+	return have
+}
+
+// useSession calls one of the methods, or none.
+func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*ir.Reg) {
+	x.anyOf(len(fs), func(i int) {
+		f := fs[i]
+		x.pos = x.lowering.pos(f.Pos())
+		args := value{recv}
+		if t := f.Params[0].Type(); !isPointer(t) {
+			args = x.load(t, typed(recv, ir.Ptr{Elem: x.lay.of(t).mem}), ir.Plain)
+		}
+		for _, t := range componentTypes(f.Signature.Params()) {
+			n, ok := types.Unalias(deref(t)).(*types.Named)
+			if r := (*ir.Reg)(nil); ok && isPointer(t) && have[n.Origin()] != nil {
+				r = have[n.Origin()]
+				x.emit(&ir.Assume{Base: x.base(), Cond: not(isNil(ir.Use{Reg: r}))})
+				args = append(args, ir.Use{Reg: r})
+			} else {
+				args = append(args, x.outside(t)...)
+			}
+		}
+		out := x.callFunc(f, args, nil)
+		x.useSessions(componentTypes(f.Signature.Results()), out, false)
+		for _, t := range componentTypes(f.Signature.Results()) {
+			n, ok := types.Unalias(deref(t)).(*types.Named)
+			if ok && isPointer(t) && have[n.Origin()] != nil {
+				kept := out[0]
+				x.when(cond(x.havoc(boolT)), func() { x.assign(have[n.Origin()], typed(kept, have[n.Origin()].Type.(ir.Ptr))) })
+			}
+			out = out[len(x.lay.of(t).leaves):]
+		}
+	})
+}
