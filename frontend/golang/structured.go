@@ -20,15 +20,17 @@ import (
 // same, for races, as a call at the go statement, and is lowered as one. The wait may also be in the caller of the function, where that
 // gets the channel as the result.
 
-// structured knows the go statements that are calls, and the calls of functions with such go statements.
+// structured knows the go statements that are calls, and the calls of functions that wait for a goroutine which the function starts.
 type structured struct {
 	l     *lowering
 	gos   map[*ssa.Go]bool
-	calls map[*ssa.Call]*ssa.Go
+	calls map[*ssa.Call]bool
+	// in are the go statements that are calls in the variants of functions, see variant.
+	in map[*ssa.Function]*ssa.Go
 }
 
 func findStructured(l *lowering, fs []*ssa.Function) *structured {
-	s := &structured{l: l, gos: map[*ssa.Go]bool{}, calls: map[*ssa.Call]*ssa.Go{}}
+	s := &structured{l: l, gos: map[*ssa.Go]bool{}, calls: map[*ssa.Call]bool{}, in: map[*ssa.Function]*ssa.Go{}}
 	if l.exact || endsGoroutines(l, fs) {
 		return s
 	}
@@ -176,7 +178,7 @@ func (s *structured) wait(g *ssa.Go, m *ssa.MakeChan, u *chanUses) {
 		s.panics(w, g.Parent())
 		return
 	}
-	if !w.ok || !w.returned {
+	if !w.ok || !w.returned || s.in[g.Parent()] != nil {
 		return
 	}
 	s.panics(w, g.Parent())
@@ -187,7 +189,7 @@ func (s *structured) wait(g *ssa.Go, m *ssa.MakeChan, u *chanUses) {
 		}
 		w := &waiting{l: s.l, uses: u, from: c, ch: func(v ssa.Value) bool { return v == ssa.Value(c) }}
 		if onlyReceived(c) && w.waits(c) {
-			s.calls[c] = g
+			s.calls[c], s.in[g.Parent()] = true, g
 			s.panics(w, c.Parent())
 		}
 	}
@@ -359,13 +361,13 @@ func onlyReceived(c *ssa.Call) bool {
 // structuredCall is the function that a call runs where it waits for the goroutine that the function starts; nil for other calls.
 func (x *fn) structuredCall(p *prepared) *ir.Func {
 	c, ok := x.site.(*ssa.Call)
-	if !ok || x.structured == nil || x.structured.calls[c] == nil || body(p.fn) != p.fn || len(p.fn.FreeVars) > 0 || calleeOf(c) != p.fn {
+	if !ok || x.structured == nil || !x.structured.calls[c] || body(p.fn) != p.fn || len(p.fn.FreeVars) > 0 || calleeOf(c) != p.fn {
 		return nil
 	}
 	return x.variant(p.fn)
 }
 
-// variant is the function in which the go statement is a call.
+// variant is the function in which the go statement of the goroutine that its callers wait for is a call.
 func (l *lowering) variant(sf *ssa.Function) *ir.Func {
 	if f := l.variants[sf]; f != nil {
 		return f
@@ -382,5 +384,5 @@ func (x *fn) isCall(in *ssa.Go) bool {
 	if x.structured == nil || x.tokens.start[in] != nil {
 		return false
 	}
-	return x.structured.gos[in] || x.f == x.variants[x.sf]
+	return x.structured.gos[in] || x.f == x.variants[x.sf] && x.structured.in[x.sf] == in
 }
