@@ -10,9 +10,9 @@ import (
 	"whoop/ir"
 )
 
-// Captured integers that nobody writes once they are captured, as the variable of a loop that has a new one in each iteration, lie in the function value itself: all who read them read
-// the same. In the function that captures them they are registers, though the loop makes a new variable for each iteration. A goroutine of such a function gets them as arguments, too, so
-// that the numbers of a loop's goroutines are seen to be different.
+// Captured integers and channels that nobody writes once they are captured, as the variable of a loop that has a new one in each iteration, lie in the function value itself: all who read
+// them read the same. In the function that captures them they are registers, though the loop makes a new variable for each iteration. A goroutine of such a function gets the integers as
+// arguments, too, so that the numbers of a loop's goroutines are seen to be different.
 
 // intVar is such a variable: an allocation, or several that are one after the other, as phis say.
 type intVar struct {
@@ -47,11 +47,7 @@ func (l *lowering) copied(v ssa.Value) *intVar {
 
 // intVar finds the variable that an address in its function belongs to.
 func (l *lowering) intVar(v ssa.Value) *intVar {
-	p, ok := v.Type().Underlying().(*types.Pointer)
-	if !ok {
-		return nil
-	}
-	if b, ok := p.Elem().Underlying().(*types.Basic); !ok || b.Info()&types.IsInteger == 0 {
+	if !copyable(v) {
 		return nil
 	}
 	g := capturedVar(v)
@@ -64,6 +60,21 @@ func (l *lowering) intVar(v ssa.Value) *intVar {
 		}
 	}
 	return g
+}
+
+// copyable reports whether a value is the address of an integer or a channel.
+func copyable(v ssa.Value) bool {
+	p, ok := v.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	_, ch := p.Elem().Underlying().(*types.Chan)
+	return ch || isInteger(p.Elem())
+}
+
+func isInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
 }
 
 // settled reports whether an address is that of a slice or pointer that is not written any more once it is captured.
@@ -228,7 +239,7 @@ func readOnly(m *ssa.MakeClosure, v ssa.Value) bool {
 	return true
 }
 
-// variable is the register of a captured integer in the function that has it.
+// variable is the register of a captured variable in the function that has it.
 func (x *fn) variable(g *intVar, t types.Type) *ir.Reg {
 	r := x.ints[g]
 	if r == nil {
@@ -241,7 +252,7 @@ func (x *fn) variable(g *intVar, t types.Type) *ir.Reg {
 // numberedSuffix ends the names of goroutines that get what they captured as arguments, too.
 const numberedSuffix = " (numbered)"
 
-// copiedValue is the value of a captured integer.
+// copiedValue is the value of a captured variable.
 func (x *fn) copiedValue(v ssa.Value) ir.Expr {
 	t := deref(v.Type())
 	if _, outer := v.(*ssa.FreeVar); outer {
@@ -250,7 +261,7 @@ func (x *fn) copiedValue(v ssa.Value) ir.Expr {
 	return ir.Use{Reg: x.variable(x.copied(v), t)}
 }
 
-// captureCopy is a variable of a closure's own with the integer that it captured.
+// captureCopy is a variable of a closure's own with the value that it captured.
 func (x *fn) captureCopy(v *ssa.FreeVar, at ir.Expr) ir.Expr {
 	t := deref(v.Type())
 	r := x.reg("&"+v.Name(), ir.Ptr{Elem: x.lay.of(t).mem})
@@ -270,8 +281,7 @@ func (x *fn) alsoPassed(m *ssa.MakeClosure, c *context) []passed {
 	var out []passed
 	number := false
 	for p := range m.Fn.(*ssa.Function).Signature.Params().Variables() {
-		b, ok := p.Type().Underlying().(*types.Basic)
-		number = number || ok && b.Info()&types.IsInteger != 0
+		number = number || isInteger(p.Type())
 	}
 	at := func(y *fn, base ir.Expr, slot int, t ir.Type) ir.Expr {
 		r := y.temp(t)
@@ -279,7 +289,7 @@ func (x *fn) alsoPassed(m *ssa.MakeClosure, c *context) []passed {
 		return ir.Use{Reg: r}
 	}
 	for i, b := range m.Bindings {
-		if slot := c.slots[i]; slot >= 0 && x.copied(b) != nil {
+		if slot := c.slots[i]; slot >= 0 && x.copied(b) != nil && isInteger(deref(b.Type())) {
 			v := x.copiedValue(b)
 			number = true
 			out = append(out, passed{v, func(y *fn, base ir.Expr) ir.Expr { return at(y, base, slot, v.Type()) }})

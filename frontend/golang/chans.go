@@ -22,6 +22,7 @@ type channel struct {
 	// takers are the functions that receive from it, in select statements, too.
 	takers  map[*ssa.Function]bool
 	counted *counted
+	fan     *fanIn
 }
 
 func (t *tokens) channelOf(v ssa.Value) *channel {
@@ -186,6 +187,7 @@ func (t *tokens) making(x *fn, v *ssa.MakeChan) {
 
 // releasing gives the token back before something is sent or the channel is closed.
 func (t *tokens) releasing(x *fn, v ssa.Value) {
+	t.closing(x, v)
 	if c := t.countedBy(v); c != nil {
 		x.emit(&ir.Unlock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.ClassOrder})
 	}
@@ -201,5 +203,8 @@ func (t *tokens) received(x *fn, v ssa.Value) {
 	}
 	if c := t.knownChan(v); c != nil {
 		x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.ClassOrder})
+	}
+	if fan := t.fanIn(v); fan != nil && fan.always && fan.taker == x.sf {
+		t.foundClosed(x, fan)
 	}
 }

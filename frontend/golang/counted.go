@@ -208,9 +208,12 @@ func (t *tokens) gotAll(x *fn, c *channel) {
 	x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.ClassOrder})
 }
 
-// behind takes the tokens of channels of which all has been received when a block starts.
+// behind takes the tokens of channels of which all has been received when a block starts, and of groups whose channels are closed then.
 func (t *tokens) behind(x *fn, b *ssa.BasicBlock) {
 	for _, c := range t.exits[b] {
 		t.gotAll(x, c)
+	}
+	for _, fan := range t.closed[b] {
+		t.foundClosed(x, fan)
 	}
 }

@@ -74,7 +74,7 @@ func (x *fn) instr(in ssa.Instruction) {
 	case *ssa.Store:
 		if _, outer := in.Addr.(*ssa.FreeVar); !outer {
 			if g := x.copied(in.Addr); g != nil {
-				x.emit(&ir.Assign{Base: x.base(), Dst: x.variable(g, deref(in.Addr.Type())), X: x.val(in.Val)[0]})
+				x.assign(x.variable(g, deref(in.Addr.Type())), x.val(in.Val)[0])
 				return
 			}
 		}
@@ -287,7 +287,7 @@ func (x *fn) alloc(v *ssa.Alloc) ir.Expr {
 	t := deref(v.Type())
 	if g := x.copied(v); g != nil {
 		r := x.variable(g, t)
-		x.emit(&ir.Assign{Base: x.base(), Dst: r, X: ir.IntConst(r.Type.(ir.Int), 0)})
+		x.assign(r, x.zero(t)[0])
 		return ir.Null{T: ir.Ptr{Elem: r.Type}}
 	}
 	if g := x.lifted[v]; g != nil {

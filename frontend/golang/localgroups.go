@@ -43,7 +43,7 @@ func (t *tokens) localGroups(fs []*ssa.Function) {
 
 // localGroup looks at one group.
 func (t *tokens) localGroup(f *ssa.Function, a *ssa.Alloc) {
-	g := &group{t: deref(a.Type()), local: true}
+	g := &group{t: deref(a.Type()), local: true, home: f}
 	is, ok := t.groupUses(g, a)
 	if !ok {
 		return
@@ -54,7 +54,7 @@ func (t *tokens) localGroup(f *ssa.Function, a *ssa.Alloc) {
 			t.keys[c] = key
 		}
 	}
-	t.groups[key] = g
+	t.groups[key], g.is = g, is
 	if g.ok = t.validLocal(g, f); !g.ok {
 		return
 	}
@@ -140,15 +140,11 @@ func (t *tokens) groupOp(g *group, c ssa.CallInstruction, v ssa.Value) bool {
 
 // validLocal is valid for a group of each run of home: that adds, starts and waits, and every goroutine that counts down was counted before, and counts down once.
 func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
-	if len(g.waits) == 0 || t.waitCutShort(g.waits) {
+	if len(g.waits) == 0 || t.waitCutShort(g.waits) || !onlyCalls(g.adds, g.gos, g.waits) {
 		return false
 	}
-	for _, list := range [][]ssa.CallInstruction{g.adds, g.gos, g.waits} {
-		for _, c := range list {
-			if _, call := c.(*ssa.Call); !call || c.Parent() != home {
-				return false
-			}
-		}
+	if slices.ContainsFunc(slices.Concat(g.adds, g.gos), func(c ssa.CallInstruction) bool { return c.Parent() != home }) {
+		return false
 	}
 	for i, d := range g.dones {
 		f := t.goroutineOf(d)
@@ -173,7 +169,7 @@ func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
 			return false
 		}
 	}
-	return newCounts(g).covered()
+	return t.waitsFor(g) && newCounts(g).covered()
 }
 
 // solo is the token of a goroutine of which each run of a function starts one: it lies among the variables of that run.

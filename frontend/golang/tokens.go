@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -32,6 +33,9 @@ type tokens struct {
 	solos  map[*ssa.Function]solo
 	// exits are the blocks behind loops in which all has been received from channels.
 	exits map[*ssa.BasicBlock][]*channel
+	// fans are the channels that say when a group has been waited for, where they are not fixed; closed are the blocks where such a one is known to be closed.
+	fans   map[*ssa.MakeChan]*fanIn
+	closed map[*ssa.BasicBlock][]*fanIn
 }
 
 // startToken is a lock that a goroutine begins with. done: it is a WaitGroup's, and the function given to Go does not
@@ -67,11 +71,15 @@ type group struct {
 	ok                 bool
 	overwritten        bool // it forgets what it has counted
 	local              bool // see localgroups.go; addr is not set then
+	// home counts and starts; closer, if set, waits in its place, see fanin.go. is are the variables that are a local group, by function.
+	home, closer *ssa.Function
+	is           map[*ssa.Function]ssa.Value
 }
 
 func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 	t := &tokens{l: l, groups: map[string]*group{}, chans: map[string]*channel{}, strays: map[string]bool{}, keys: map[ssa.Instruction]string{},
-		start: map[ssa.Instruction][]startToken{}, takers: map[*ssa.Function][]taker{}, solos: map[*ssa.Function]solo{}, exits: map[*ssa.BasicBlock][]*channel{}}
+		start: map[ssa.Instruction][]startToken{}, takers: map[*ssa.Function][]taker{}, solos: map[*ssa.Function]solo{}, exits: map[*ssa.BasicBlock][]*channel{},
+		fans: map[*ssa.MakeChan]*fanIn{}, closed: map[*ssa.BasicBlock][]*fanIn{}}
 	t.localGroups(fs)
 	t.soloGoroutines(fs)
 	stray := false
@@ -108,6 +116,7 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 			}
 		}
 	}
+	t.fanIns()
 	return t
 }
 
@@ -210,16 +219,14 @@ func (l *lowering) constant_(v ssa.Value) ir.Expr {
 }
 
 // valid reports whether a wait on g surely comes after all that is counted: one function, which runs once, adds, starts and
-// waits; every goroutine that counts down was counted before it was started, and counts down once.
+// waits, or starts a goroutine that waits; every goroutine that counts down was counted before it was started, and counts down once.
 func (t *tokens) valid(g *group) bool {
+	if len(g.waits) == 0 || g.overwritten || t.waitCutShort(g.waits) || !onlyCalls(g.adds, g.gos, g.waits) {
+		return false
+	}
 	owner := map[*ssa.Function]bool{}
-	for _, list := range [][]ssa.CallInstruction{g.adds, g.gos, g.waits} {
-		for _, c := range list {
-			if _, call := c.(*ssa.Call); !call {
-				return false
-			}
-			owner[c.Parent()] = true
-		}
+	for _, c := range slices.Concat(g.adds, g.gos) {
+		owner[c.Parent()] = true
 	}
 	for _, d := range g.dones {
 		f := t.goroutineOf(d)
@@ -236,13 +243,13 @@ func (t *tokens) valid(g *group) bool {
 			}
 		}
 	}
-	if len(owner) != 1 || len(g.waits) == 0 || g.overwritten || t.waitCutShort(g.waits) {
-		return false
-	}
 	for f := range owner {
-		if !t.l.once.runs(f) {
+		if g.home = f; !t.l.once.runs(f) {
 			return false
 		}
+	}
+	if len(owner) != 1 || !t.waitsFor(g) {
+		return false
 	}
 	for _, c := range g.gos {
 		if staticFunc(c.Common().Args[1]) == nil {
@@ -250,6 +257,23 @@ func (t *tokens) valid(g *group) bool {
 		}
 	}
 	return newCounts(g).covered()
+}
+
+// onlyCalls reports whether no operation is in a defer or go statement.
+func onlyCalls(lists ...[]ssa.CallInstruction) bool {
+	return !slices.ContainsFunc(slices.Concat(lists...), func(c ssa.CallInstruction) bool {
+		_, call := c.(*ssa.Call)
+		return !call
+	})
+}
+
+// waitsFor reports whether the home of a group waits, or a goroutine in its place.
+func (t *tokens) waitsFor(g *group) bool {
+	if !slices.ContainsFunc(g.waits, func(c ssa.CallInstruction) bool { return c.Parent() != g.home }) {
+		return true
+	}
+	g.closer = t.waitedIn(g, g.home)
+	return g.closer != nil
 }
 
 // goroutineOf returns the function of the goroutine that executes a call at most once: the function around it, or the one
@@ -316,11 +340,14 @@ func (t *tokens) group(in ssa.Instruction) *group {
 
 // add gives the token back before something is counted anew.
 func (t *tokens) add(x *fn, object ir.Expr) {
-	g := t.group(x.site)
-	if g == nil {
-		return
+	if g := t.group(x.site); g != nil {
+		t.giveBack(x, g, t.keys[x.site], object)
 	}
-	held := x.waitedFor(t.keys[x.site])
+}
+
+// giveBack gives a group's token back, if the function holds it.
+func (t *tokens) giveBack(x *fn, g *group, key string, object ir.Expr) {
+	held := x.waitedFor(key)
 	x.when(cond(ir.Use{Reg: held}), func() {
 		x.emit(&ir.Unlock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Exclusive, Class: ir.ClassOrder})
 		x.assign(held, boolConst(false))
@@ -336,13 +363,16 @@ func (t *tokens) done(x *fn, site ssa.Instruction, object ir.Expr) {
 
 // wait takes the token.
 func (t *tokens) wait(x *fn, object ir.Expr) {
-	g := t.group(x.site)
-	if g == nil {
-		return
+	if g := t.group(x.site); g != nil {
+		t.take(x, g, t.keys[x.site], object)
 	}
-	t.add(x, object) // a token that is held already is given back first
+}
+
+// take takes a group's token; one that is held already is given back first.
+func (t *tokens) take(x *fn, g *group, key string, object ir.Expr) {
+	t.giveBack(x, g, key, object)
 	x.emit(&ir.Lock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Exclusive, Class: ir.ClassOrder})
-	x.assign(x.waitedFor(t.keys[x.site]), boolConst(true))
+	x.assign(x.waitedFor(key), boolConst(true))
 }
 
 // waitedFor is the register that says whether this function holds a group's token. It is cleared at the function's start.

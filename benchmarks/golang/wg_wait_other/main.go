@@ -9,13 +9,13 @@ func main() {
 	var wg sync.WaitGroup
 	wg.Add(1)
 	go func() {
-		x = 1 // RACE: only the function that starts the goroutines gets the token
+		x = 1 // NORACE
 		wg.Done()
 	}()
 	done := make(chan bool)
 	go func() {
 		wg.Wait()
-		println(x) // RACE: only the function that starts the goroutines gets the token
+		println(x) // NORACE
 		done <- true
 	}()
 	<-done
