@@ -142,15 +142,22 @@ func reasons(r *diag.Report) []string {
 	return order
 }
 
-// orders prints the candidates for deadlocks.
+// orders prints the candidates for deadlocks: the first with what is to be known, the others in a line.
 func (t *text) orders(r *diag.Report) {
 	whole := slices.ContainsFunc(r.Entries, func(e *ir.Entry) bool { return e.Kind == "main" })
 	for i, o := range r.Orders {
+		what := o.First.Held + " and " + o.First.Wanted + " are taken in both orders"
 		if o.First.Held == o.First.Wanted {
-			t.printf("\nlock order %d: locks of %s are taken while another one is held, which may deadlock\n", i+1, o.First.Held)
-		} else {
-			t.printf("\nlock order %d: %s and %s are taken in both orders, which may deadlock\n", i+1, o.First.Held, o.First.Wanted)
+			what = "locks of " + o.First.Held + " are taken while another one is held"
 		}
+		if i >= maxDetailed && !t.opt.All {
+			if i == maxDetailed {
+				t.printf("\n%s, in short (--all has everything)\n", plural(len(r.Orders)-i, "more lock order"))
+			}
+			t.printf("lock order %d: %s: %s, %s\n", i+1, what, o.First.WantedAt, o.Second.WantedAt)
+			continue
+		}
+		t.printf("\nlock order %d: %s, which may deadlock\n", i+1, what)
 		for _, s := range []diag.OrderSide{o.First, o.Second} {
 			t.printf("  %s: %s at %s, while %s may be held since %s\n", s.EntryPoint, s.Wanted, s.WantedAt, s.Held, s.HeldAt)
 		}

@@ -1,0 +1,71 @@
+package pipeline
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const orderProgram = `#include <pthread.h>
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+FUNCTIONS
+void *first(void *x) { FIRST return 0; }
+void *second(void *x) { SECOND return 0; }
+int main(void)
+{
+	pthread_t s, t;
+
+	pthread_create(&s, 0, first, 0);
+	pthread_create(&t, 0, second, 0);
+	pthread_join(s, 0);
+	pthread_join(t, 0);
+	return 0;
+}
+`
+
+// TestLockOrders: locks that are taken in two orders are candidates for deadlocks, through calls as well; what a function takes and gives back, or gives back for its caller, is not held after it, whoever else
+// calls it holding what.
+func TestLockOrders(t *testing.T) {
+	const ab, ba = "LOCK(a) LOCK(b) UNLOCK(b) UNLOCK(a)", "LOCK(b) LOCK(a) UNLOCK(a) UNLOCK(b)"
+	for _, c := range []struct {
+		name, functions, first, second string
+		orders                         string // pairs of locks
+	}{
+		{name: "both orders", first: ab, second: ba, orders: "a b"},
+		{name: "one order", first: ab, second: ab},
+		{name: "one after the other", first: ab, second: "LOCK(b) UNLOCK(b) LOCK(a) UNLOCK(a)"},
+		{name: "in a callee", functions: "void f(void) { LOCK(a) UNLOCK(a) }", first: ab, second: "LOCK(b) f(); UNLOCK(b)", orders: "a b"},
+		{name: "taken by a callee", functions: "void f(void) { LOCK(b) }", first: ab, second: "f(); LOCK(a) UNLOCK(a) UNLOCK(b)", orders: "a b"},
+		{name: "two callers, one of which holds a lock", functions: "void f(void) { LOCK(a) UNLOCK(a) }", first: ab, second: "f(); LOCK(b) UNLOCK(b)"},
+		{name: "a callee that the other calls with its lock", functions: "void f(void) { }\nvoid g(void) { f(); LOCK(a) UNLOCK(a) }", first: "LOCK(a) f(); LOCK(b) UNLOCK(b) UNLOCK(a)", second: "LOCK(b) f(); UNLOCK(b) g();"},
+		{name: "given back by a callee", functions: "void f(void) { UNLOCK(b) }", first: ab, second: "LOCK(b) f(); LOCK(a) UNLOCK(a)"},
+		{name: "given back by a callee on one way", functions: "void f(int x) { if (x) UNLOCK(b) }", first: ab, second: "LOCK(b) f(x != 0); LOCK(a) UNLOCK(a)", orders: "a b"},
+		{name: "in a loop of functions", functions: "void g(int n);\nvoid f(int n) { LOCK(b) UNLOCK(b) if (n) g(n - 1); }\nvoid g(int n) { LOCK(a) f(n); UNLOCK(a) }", first: "g(2);", second: ba, orders: "a b"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := strings.NewReplacer("LOCK(a)", "pthread_mutex_lock(&a);", "UNLOCK(a)", "pthread_mutex_unlock(&a);", "LOCK(b)", "pthread_mutex_lock(&b);", "UNLOCK(b)", "pthread_mutex_unlock(&b);")
+			text := strings.NewReplacer("FUNCTIONS", c.functions, "FIRST", c.first, "SECOND", c.second).Replace(orderProgram)
+			path := filepath.Join(t.TempDir(), "order.c")
+			if err := os.WriteFile(path, []byte(r.Replace(text)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			rep, err := Verify(context.Background(), path, Options{Jobs: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, o := range rep.Orders {
+				two := []string{o.First.Held, o.First.Wanted}
+				slices.Sort(two)
+				got = append(got, strings.Join(two, " "))
+			}
+			slices.Sort(got)
+			if s := strings.Join(got, ", "); s != c.orders {
+				t.Errorf("%q, not %q", s, c.orders)
+			}
+		})
+	}
+}
