@@ -169,9 +169,19 @@ func (g *intVar) outlives(a *ssa.Alloc) bool {
 			continue
 		}
 		at := m.(ssa.Instruction)
+		used := func(u ssa.Instruction) bool {
+			return reaches(a, func(in ssa.Instruction) (stop, found bool) { return in == at, in == u })
+		}
 		for _, u := range uses(m) {
-			if _, phi := u.(*ssa.Phi); !phi && reaches(a, func(in ssa.Instruction) (stop, found bool) { return in == at, in == u }) {
+			phi, ok := u.(*ssa.Phi)
+			if !ok && used(u) {
 				return true
+			}
+			for i := 0; ok && i < len(phi.Edges); i++ { // it is used where the way to the phi begins
+				from := phi.Block().Preds[i]
+				if phi.Edges[i] == m && used(from.Instrs[len(from.Instrs)-1]) {
+					return true
+				}
 			}
 		}
 	}

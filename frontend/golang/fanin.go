@@ -106,9 +106,21 @@ func (t *tokens) localFanOf(g *group, key_ string, m *ssa.MakeChan) {
 		return
 	}
 	fan := &fanIn{g: g, key: key_, taker: g.home}
-	releases := u.closes
+	var releases []ssa.Instruction
+	site := t.l.once.sites[g.closer][0]
+	mine := func(in ssa.Instruction, ch ssa.Value) bool { // and not that of another run, which the closer was given
+		releases = append(releases, in)
+		return in.Parent() != g.closer || madeFor(ch, site) == m
+	}
+	for _, c := range u.closes {
+		if !mine(c, c.(ssa.CallInstruction).Common().Args[0]) {
+			return
+		}
+	}
 	for _, s := range u.sends {
-		releases = append(releases, s.in)
+		if !mine(s.in, s.ch) {
+			return
+		}
 	}
 	is := func(v ssa.Value) bool { return madeAt(v) == m }
 	if t.released(fan, releases) && t.closedIn(fan, is) {

@@ -30,6 +30,11 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	if part || effect == "drain" {
 		effect = "self"
 	}
+	if effect == "within" {
+		if effect, part = "reads", true; x.exact {
+			effect = "touch"
+		}
+	}
 	if p.fn.Object() != nil && !x.own[p.fn.Object().Pkg()] {
 		x.effect(p, effect)
 	} else {
@@ -87,7 +92,7 @@ func (x *fn) fillsTarget(p *prepared) {
 	}
 }
 
-// partOf is what a method returns that hands out slices of what its receiver has: those point into the receiver.
+// partOf is what a method returns that hands out slices of what its receiver has, or a function of the slice that is its first argument: those point in there.
 func (x *fn) partOf(p *prepared) value {
 	var out value
 	for _, t := range componentTypes(p.fn.Signature.Results()) {

@@ -78,9 +78,9 @@ type modelSet struct {
 // ops are the operations of function models, and effects those of packages.
 var (
 	ops = []string{"lock", "unlock", "trylock", "once", "oncefunc", "condwait", "newcond", "add", "done", "wait", "go", "call", "load", "store", "swap",
-		"cas", "update", "pure", "reads", "copy", "fresh", "part", "drain", "self", "others", "fill", "touch", "abort", "exit", "panic", "put", "get", "range", "unknown"}
+		"cas", "update", "pure", "reads", "copy", "fresh", "part", "within", "drain", "self", "others", "fill", "touch", "abort", "exit", "panic", "put", "get", "range", "unknown"}
 	kinds   = []string{"u32", "i32", "u64", "i64", "ptr", "func", "any", "bag"}
-	effects = []string{"pure", "reads", "part", "drain", "self", "others", "fill", "touch"}
+	effects = []string{"pure", "reads", "part", "within", "drain", "self", "others", "fill", "touch"}
 )
 
 // checkKept checks what a model says of things that are kept.

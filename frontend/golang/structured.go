@@ -127,6 +127,32 @@ func madeAt(v ssa.Value) *ssa.MakeChan {
 	return nil
 }
 
+// madeFor is madeAt in the function that a go statement starts, where the statement gives it what was made.
+func madeFor(v ssa.Value, g ssa.CallInstruction) *ssa.MakeChan {
+	f := calleeOf(g)
+	for range 20 {
+		switch x := v.(type) {
+		case *ssa.Parameter:
+			i := slices.Index(f.Params, x)
+			if i < 0 || i >= len(g.Common().Args) {
+				return nil
+			}
+			return madeAt(g.Common().Args[i])
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.UnOp:
+			st := variableStore(x)
+			if st == nil || st.Parent() != f {
+				return madeAt(v)
+			}
+			v = st.Val
+		default:
+			return madeAt(v)
+		}
+	}
+	return nil
+}
+
 // variableStore is the only store to the variable that is read, or nil.
 func variableStore(x *ssa.UnOp) *ssa.Store {
 	if x.Op != token.MUL {
@@ -162,7 +188,7 @@ func (s *structured) look(g *ssa.Go) {
 			if !ok {
 				continue
 			}
-			if u := usesOf(m); u.known && len(u.closes) == 1 && u.closes[0].Parent() == child && isLast(u.closes[0]) {
+			if u := usesOf(m); u.known && len(u.closes) == 1 && u.closes[0].Parent() == child && isLast(u.closes[0]) && madeFor(u.closes[0].(ssa.CallInstruction).Common().Args[0], g) == m {
 				s.wait(g, m, u)
 				return
 			}
