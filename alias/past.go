@@ -23,7 +23,7 @@ import (
 // gets as others do.
 func lastStores(p *ir.Program) map[ir.Instr]bool {
 	out := map[ir.Instr]bool{}
-	if !p.TypeSafe || slices.ContainsFunc(p.Globals, func(g *ir.Global) bool { return g.ThreadLocal }) {
+	if !p.TypeSafe || slices.ContainsFunc(p.Globals, keepsOfThread) {
 		return out // a thread may find an object again there in a later run
 	}
 	called := mentioned(p)
@@ -36,6 +36,12 @@ func lastStores(p *ir.Program) map[ir.Instr]bool {
 		}
 	}
 	return out
+}
+
+// keepsOfThread reports whether a variable may hold an object for the thread that it belongs to.
+func keepsOfThread(g *ir.Global) bool {
+	_, number := g.Type.(ir.Int)
+	return g.ThreadLocal && !number
 }
 
 // noteLast adds the last stores of a block that returns. Other threads run after the initialisation only.

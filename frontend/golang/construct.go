@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
@@ -46,7 +47,7 @@ func receiverTypes(roots []root) []*types.Named {
 func (l *lowering) constructorsOf(p *ssa.Package, n *types.Named, o *onceInfo) {
 	var cands []*ssa.Function
 	for _, m := range p.Members {
-		if f, ok := m.(*ssa.Function); ok && len(f.Blocks) > 0 && returnsNew(f, n) && !o.taken[f] {
+		if f, ok := m.(*ssa.Function); ok && len(f.Blocks) > 0 && returnsNew(f, n) && !o.taken[f] && !o.many[f] {
 			cands = append(cands, f)
 		}
 	}
@@ -86,32 +87,29 @@ func (l *lowering) constructorsOf(p *ssa.Package, n *types.Named, o *onceInfo) {
 	}
 }
 
-// returnsNew reports whether a function's first result is of the type, or a pointer to it, or an interface where the type is not exported.
+// returnsNew reports whether a result of a function is of the type, or a pointer to it, or an interface where the type is not exported.
 func returnsNew(f *ssa.Function, n *types.Named) bool {
-	res := f.Signature.Results()
-	if res.Len() == 0 || f.Signature.Recv() != nil {
-		return false
-	}
-	if it, ok := res.At(0).Type().Underlying().(*types.Interface); ok && !n.Obj().Exported() && types.Implements(types.NewPointer(n), it) {
+	return f.Signature.Recv() == nil && slices.ContainsFunc(componentTypes(f.Signature.Results()), func(t types.Type) bool { return makesType(t, n) })
+}
+
+func ofType(t types.Type, n *types.Named) bool {
+	u, ok := types.Unalias(deref(t)).(*types.Named)
+	return ok && u.Origin() == n
+}
+
+func makesType(res types.Type, n *types.Named) bool {
+	if it, ok := res.Underlying().(*types.Interface); ok && !n.Obj().Exported() && types.Implements(types.NewPointer(n), it) {
 		return true // if it allocates one
 	}
-	t, ok := types.Unalias(deref(res.At(0).Type())).(*types.Named)
-	if ok && t.Origin() == n {
+	if ofType(res, n) {
 		return true
 	}
+	t, ok := types.Unalias(deref(res)).(*types.Named)
 	if !ok || t.Obj().Pkg() != n.Obj().Pkg() { // the type may be embedded in what is returned
 		return false
 	}
 	s, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for i := range s.NumFields() {
-		if e, ok := types.Unalias(deref(s.Field(i).Type())).(*types.Named); ok && s.Field(i).Embedded() && e.Origin() == n {
-			return true
-		}
-	}
-	return false
+	return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return f.Embedded() && ofType(f.Type(), n) })
 }
 
 // walk counts the allocations of a type in one run of a function.
@@ -190,6 +188,7 @@ func (l *lowering) construct(x *fn, roots []root) {
 			if x.receiver[x.lay.of(n).mem] == nil {
 				x.handLater(made)
 			}
+			x.startLater(f, made)
 			x.jump(after)
 		}
 		x.start(after)

@@ -329,7 +329,7 @@ func (x *fn) formatted(p *prepared) {
 			continue
 		}
 		if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
-			if _, isConst := mk.X.(*ssa.Const); !isConst {
+			if _, isConst := mk.X.(*ssa.Const); !isConst || x.prog.MethodSets.MethodSet(mk.X.Type()).Len() > 0 {
 				x.visit(visitKindOf(p.fn), mk.X.Type(), x.val(mk.X))
 			}
 		} else {

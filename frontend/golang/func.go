@@ -43,6 +43,8 @@ type fn struct {
 	allNew    bool // so are the objects that its pointers lead to
 	// later is what the initialisation hands out at its end.
 	later value
+	// atEnd start what constructors handed out.
+	atEnd []func()
 	// foreigns are the dynamic types of interface values that are nil or of types which the program does not know.
 	foreigns map[*ir.Reg]bool
 	// checked are the pointers that are known not to be nil from a block on.
@@ -464,9 +466,23 @@ func (x *fn) findDefers(order []*ssa.BasicBlock) {
 	x.defers = orderDefers(x.defers)
 }
 
-// runDefers calls what is deferred, the last first.
+// runDefers calls what is deferred, the last first. Where one of these panics, the others run still.
 func (x *fn) runDefers() {
 	at := x.pos
+	var panicked *ir.Reg
+	if x.defersBack() {
+		panicked = x.temp(ir.U8)
+		x.assign(panicked, ir.IntConst(ir.U8, running))
+	}
+	after := func(d *deferred) {
+		if panicked != nil && x.mayUnwind(d.site) {
+			state := x.read(x.unwound())
+			x.when(bin("ne", state, ir.IntConst(ir.U8, running)), func() {
+				x.assign(panicked, state)
+				x.writeNum(x.unwound(), running)
+			})
+		}
+	}
 	for i := len(x.defers) - 1; i >= 0; i-- {
 		d := x.defers[i]
 		if d.list != nil {
@@ -476,6 +492,7 @@ func (x *fn) runDefers() {
 					x.deferredRun(d)
 				} else {
 					x.perform(d.call)
+					after(d)
 				}
 			})
 			continue
@@ -493,6 +510,7 @@ func (x *fn) runDefers() {
 			x.site = d.site
 			defer func() { x.site = saved }()
 			x.perform(d.call)
+			after(d)
 		}
 		if d.flag == nil {
 			call()
@@ -501,6 +519,15 @@ func (x *fn) runDefers() {
 		}
 	}
 	x.pos = at
+	if panicked != nil {
+		state := ir.Use{Reg: panicked}
+		x.when(bin("ne", state, ir.IntConst(ir.U8, running)), func() { x.ended(state) })
+	}
+}
+
+// defersBack reports whether a deferred call may come back because something has panicked.
+func (x *fn) defersBack() bool {
+	return slices.ContainsFunc(x.defers, func(d *deferred) bool { return x.mayUnwind(d.site) })
 }
 
 // prune drops blocks that cannot be reached.

@@ -238,7 +238,7 @@ func (x *fn) startResults(sf *ssa.Function, out value) {
 }
 
 // maxStarted is how deep in results functions are looked for.
-const maxStarted = 3
+const maxStarted = 4
 
 // startWithin starts the functions to which a value leads that users got.
 func (x *fn) startWithin(name string, t types.Type, v value, depth int) {
@@ -248,8 +248,19 @@ func (x *fn) startWithin(name string, t types.Type, v value, depth int) {
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		x.when(not(isNil(v[0])), func() {
-			x.goOutside(name, u, value{v[0]}, true, func(y *fn, self, args value) { y.callDynamic(u, self[0], args) })
+			x.goOutside(name, u, value{v[0]}, true, func(y *fn, self, args value) {
+				out, at := y.callDynamic(u, self[0], args), 0
+				for t := range u.Results().Variables() {
+					n := len(y.lay.of(t.Type()).leaves)
+					y.startWithin("what "+name+" returns", t.Type(), out[at:at+n], depth+1)
+					at += n
+				}
+			})
 		})
+	case *types.Chan:
+		if u.Dir() != types.SendOnly {
+			x.choose(nil, func() { x.startWithin(name, u.Elem(), x.receive(v[0], u, false), depth+1) }, nil)
+		}
 	case *types.Interface:
 		x.startBoxed(name, v, u)
 	case *types.Struct:
@@ -306,8 +317,8 @@ func (x *fn) startBoxed(name string, v value, it *types.Interface) {
 
 // handsFunctions reports whether users get functions with a value of a type.
 func (l *lowering) handsFunctions(t types.Type, depth int) bool {
-	if depth == maxStarted {
-		return false
+	if n, ok := types.Unalias(deref(t)).(*types.Named); depth == maxStarted || ok && depth > 0 && !types.IsInterface(n) && n.Obj().Pkg() != nil && !l.own[n.Obj().Pkg()] {
+		return false // what is in structs of libraries is theirs to call
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
@@ -330,6 +341,8 @@ func (l *lowering) handsFunctions(t types.Type, depth int) bool {
 		return l.handsFunctions(u.Elem(), depth+1)
 	case *types.Map:
 		return l.handsFunctions(u.Elem(), depth+1)
+	case *types.Chan:
+		return u.Dir() != types.SendOnly && l.handsFunctions(u.Elem(), depth+1)
 	}
 	return false
 }

@@ -156,7 +156,7 @@ func (x *fn) terminator(in ssa.Instruction) {
 			return
 		}
 		x.panicsWith(in.X)
-		x.panics()
+		x.unwind(ir.IntConst(ir.U8, panics))
 	}
 }
 
@@ -171,21 +171,6 @@ func (x *fn) giveBack(out value) {
 		x.emit(&ir.Store{Base: x.base(), Addr: ir.FieldAddr{Base: ir.Use{Reg: x.ret}, S: s, Index: i}, Val: typed(e, s.Fields[i].Type), Order: ir.Plain})
 	}
 	x.end(&ir.Return{TermBase: x.term(), Val: typed(out[0], x.f.Result)})
-}
-
-// panics runs what is deferred here and ends the program, unless a deferred function recovers.
-func (x *fn) panics() {
-	x.runDefers()
-	if x.sf.Recover == nil || !x.recovers() {
-		x.stop("abort")
-		return
-	}
-	x.inexact()
-	x.p.Assume("recover", x.pos, "%s goes on after a panic as if its deferred functions had run at once", x.f.Name)
-	dead := x.block("abort")
-	x.jump(dead, x.blocks[x.sf.Recover])
-	x.start(dead)
-	x.stop("abort")
 }
 
 // deref is what a pointer type points to.
@@ -211,13 +196,9 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.UnOp:
 		return x.unop(v)
 	case *ssa.Call:
-		p, unwinds := x.prepare(&v.Call), x.unwinds(v)
-		if unwinds {
-			x.unwind()
-		}
-		out := x.holdAll(x.perform(p))
-		if unwinds {
-			x.unwind()
+		out := x.holdAll(x.perform(x.prepare(&v.Call)))
+		if x.mayUnwind(v) {
+			x.afterCall(v)
 		}
 		return out
 	case *ssa.ChangeInterface, *ssa.ChangeType:

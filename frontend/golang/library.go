@@ -23,7 +23,7 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 		names = append(names, n)
 	}
 	sort.Strings(names)
-	locked := false
+	locked, vars := false, l.sharedVariables(p, safe)
 	for _, n := range names {
 		if g, ok := p.Members[n].(*ssa.Global); ok && (l.holdsLock(deref(g.Type()), 0) || isMutex(deref(g.Type()))) {
 			locked = true
@@ -35,7 +35,10 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 		}
 		switch m := p.Members[n].(type) {
 		case *ssa.Function:
-			if len(m.Blocks) > 0 && ((locked || safe[n]) && !constructs(m) || l.takesShared(p, m, safe)) {
+			if len(m.Blocks) == 0 {
+				continue
+			}
+			if (!constructs(m) || l.usesState(m)) && (locked || safe[n] || accesses(m, vars)) || l.takesShared(p, m, safe) {
 				out = append(out, root{m, "function", p})
 			}
 		case *ssa.Type:
@@ -64,15 +67,103 @@ func distinct(roots []root) []root {
 	})
 }
 
-// takesShared reports whether a function is given values of the package that are for concurrent use, is no constructor of such, and does more with them than
+// takesShared reports whether a function is given values of the package that are for concurrent use, and does more with them than
 // users may do themselves: it is then as good as a method of them.
 func (l *lowering) takesShared(p *ssa.Package, f *ssa.Function, safe map[string]bool) bool {
 	shared := func(t types.Type) bool {
 		n, ok := types.Unalias(deref(t)).(*types.Named)
 		return ok && n.Obj().Pkg() == p.Pkg && n.Obj().Exported() && !types.IsInterface(n) && (safe[n.Obj().Name()] || l.concurrent(p, n))
 	}
-	return f.Signature.TypeParams().Len() == 0 && !slices.ContainsFunc(componentTypes(f.Signature.Results()), shared) &&
-		slices.ContainsFunc(componentTypes(f.Signature.Params()), func(t types.Type) bool { return isPointer(t) && shared(t) }) && (constructs(f) || !isClient(f, shared))
+	returns := slices.ContainsFunc(componentTypes(f.Signature.Results()), shared)
+	return f.Signature.TypeParams().Len() == 0 && !returnsGiven(f, shared) &&
+		slices.ContainsFunc(componentTypes(f.Signature.Params()), func(t types.Type) bool { return givesPointer(t, shared, 0) }) && (constructs(f) && !returns || !isClient(f, shared))
+}
+
+// returnsGiven reports whether a function returns what it is given of some types: one that sets something in a value that is being made.
+func returnsGiven(f *ssa.Function, shared func(types.Type) bool) bool {
+	return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		return ok && slices.ContainsFunc(ret.Results, func(v ssa.Value) bool {
+			_, is := v.(*ssa.Parameter)
+			return is && isPointer(v.Type()) && shared(v.Type())
+		})
+	})
+}
+
+// givesPointer reports whether a value is a pointer to one of some types, or a slice, array or map of such.
+func givesPointer(t types.Type, to func(types.Type) bool, depth int) bool {
+	if depth > 3 {
+		return false
+	}
+	switch u := types.Unalias(t).(type) {
+	case *types.Pointer:
+		return to(t)
+	case *types.Slice:
+		return givesPointer(u.Elem(), to, depth+1)
+	case *types.Array:
+		return givesPointer(u.Elem(), to, depth+1)
+	case *types.Map:
+		return givesPointer(u.Key(), to, depth+1) || givesPointer(u.Elem(), to, depth+1)
+	}
+	return isPointer(t) && to(t)
+}
+
+// sharedVariables are the variables of a package that lead to a value which is for concurrent use.
+func (l *lowering) sharedVariables(p *ssa.Package, safe map[string]bool) map[*ssa.Global]bool {
+	out := map[*ssa.Global]bool{}
+	for _, n := range sortedKeys(p.Members) {
+		g, ok := p.Members[n].(*ssa.Global)
+		if !ok || !isPointer(deref(g.Type())) {
+			continue
+		}
+		if t, ok := types.Unalias(deref(deref(g.Type()))).(*types.Named); ok && t.Obj().Pkg() == p.Pkg && (safe[t.Obj().Name()] || l.concurrent(p, t)) {
+			out[g] = true
+		}
+	}
+	return out
+}
+
+// accesses reports whether a function, or one of its package that it calls, uses one of some variables in another way than to return it or to call exported methods of it.
+func accesses(f *ssa.Function, vars map[*ssa.Global]bool) bool {
+	seen, work := map[*ssa.Function]bool{f: true}, []*ssa.Function{f}
+	for len(work) > 0 {
+		g := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, b := range g.Blocks {
+			for _, in := range b.Instrs {
+				if c, ok := in.(ssa.CallInstruction); ok {
+					if h := calleeOf(c); h != nil && h.Pkg == f.Pkg && !seen[h] && (h.Object() == nil || !h.Object().Exported()) {
+						seen[h] = true
+						work = append(work, h)
+					}
+				}
+				for _, op := range in.Operands(nil) { // what it hands out, or defers
+					if h, ok := (*op).(*ssa.Function); ok && h.Parent() != nil && !seen[h] {
+						seen[h] = true
+						work = append(work, h)
+					}
+				}
+				if u, ok := in.(*ssa.UnOp); ok {
+					if v, ok := u.X.(*ssa.Global); ok && vars[v] && slices.ContainsFunc(uses(u), func(r ssa.Instruction) bool { return !ofUsers(r) }) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// ofUsers reports whether an instruction does with a value what users may do as well.
+func ofUsers(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Return, *ssa.DebugRef:
+		return true
+	case ssa.CallInstruction:
+		f := in.Common().StaticCallee()
+		return f != nil && f.Object() != nil && f.Object().Exported()
+	}
+	return false
 }
 
 // isClient reports whether a function of a package does only what users may do as well: it calls what is exported, and accesses its own variables, elements,
@@ -312,22 +403,28 @@ func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[
 		}
 		p := r.fn.Params[0]
 		pt, ok := p.Type().Underlying().(*types.Pointer)
-		if !ok {
+		elem := p.Type()
+		if ok {
+			elem = pt.Elem()
+		}
+		lay := l.lay.of(elem)
+		n, named := types.Unalias(elem).(*types.Named)
+		if !ok && !(named && l.madeBehindPointer(n.Origin())) {
 			continue
 		}
-		lay := l.lay.of(pt.Elem())
-		n, named := types.Unalias(pt.Elem()).(*types.Named)
 		if lay.mem.Size() == 0 || named && many[n.Origin()] {
 			continue
 		}
 		g := l.receiver[lay.mem]
 		if g == nil {
-			g = l.newGlobal(l.typeName(general(pt.Elem())), lay.mem, l.pos(r.fn.Pos()))
+			g = l.newGlobal(l.typeName(general(elem)), lay.mem, l.pos(r.fn.Pos()))
 			g.Extern = !named || len(l.ctors[n.Origin()]) == 0
 			l.receiver[lay.mem] = g
 			l.p.Assume("one-receiver", l.pos(r.fn.Pos()), "methods of %s are compared on one value: calls on different values are not", g.Name)
 		}
-		out[p] = ir.GlobalAddr{Global: g}
+		if ok {
+			out[p] = ir.GlobalAddr{Global: g}
+		}
 	}
 	given := slices.Clone(l.settings)
 	for _, r := range roots {
@@ -343,6 +440,21 @@ func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[
 		}
 	}
 	return out
+}
+
+// madeBehindPointer reports whether constructors return pointers to what they make of a type.
+func (l *lowering) madeBehindPointer(n *types.Named) bool {
+	return slices.ContainsFunc(l.ctors[n], func(f *ssa.Function) bool {
+		return slices.ContainsFunc(componentTypes(f.Signature.Results()), func(t types.Type) bool { return isPointer(t) && ofType(t, n) })
+	})
+}
+
+// copiedReceiver is the receiver that users copy when they call a method by value of what a pointer of theirs leads to; nil for other functions.
+func (l *lowering) copiedReceiver(f *ssa.Function) *ir.Global {
+	if !l.libraryMode || f.Signature.Recv() == nil || len(f.Params) == 0 || isPointer(f.Params[0].Type()) || types.IsInterface(f.Params[0].Type()) {
+		return nil
+	}
+	return l.receiver[l.lay.of(f.Params[0].Type()).mem]
 }
 
 // receiverOf is the receiver that a pointer of a type is, nil where there is none.
@@ -426,13 +538,57 @@ func (x *fn) makers(fs []*ssa.Function, roots []root) {
 					args = append(args, x.outside(t)...)
 				}
 			}
-			x.handLater(x.callFunc(f, args, nil))
+			made := x.callFunc(f, args, nil)
+			x.handLater(made)
+			x.startLater(f, made)
 		})
 	}
 }
 
-// startMembers starts the functions in the exported members of receivers: users call them whenever they like.
+// startLater keeps what a constructor returned, in which users may find functions: they are started at the end of the initialisation. The members of receivers are, anyway.
+func (x *fn) startLater(f *ssa.Function, made value) {
+	at, first := 0, x.f.Blocks[0]
+	for t := range f.Signature.Results().Variables() {
+		n := len(x.lay.of(t.Type()).leaves)
+		v := made[at : at+n]
+		at += n
+		if !x.handsFunctions(t.Type(), 0) || isPointer(t.Type()) && x.receiver[x.lay.of(deref(t.Type())).mem] != nil {
+			continue
+		}
+		var kept value
+		for i, z := range x.zero(t.Type()) {
+			r := x.temp(x.lay.of(t.Type()).leaves[i].t)
+			first.Instrs = append(first.Instrs, &ir.Assign{Dst: r, X: typed(z, r.Type)})
+			x.assign(r, v[i])
+			kept = append(kept, ir.Use{Reg: r})
+		}
+		x.atEnd = append(x.atEnd, func() { x.startWithin("what "+x.funcName(f)+" returns", t.Type(), kept, 0) })
+	}
+}
+
+// startVariables starts the functions in exported variables.
+func (x *fn) startVariables(roots []root) {
+	done := map[*ssa.Package]bool{}
+	for _, r := range roots {
+		if r.kind == "main" || done[r.pkg] {
+			continue
+		}
+		done[r.pkg] = true
+		for _, n := range sortedKeys(r.pkg.Members) {
+			g, ok := r.pkg.Members[n].(*ssa.Global)
+			if t := r.pkg.Members[n].Type(); ok && ast.IsExported(n) && x.handsFunctions(deref(t), 0) {
+				x.startWithin("variable "+n, deref(t), x.load(deref(t), ir.GlobalAddr{Global: x.global(g)}, ir.Plain), 0)
+			}
+		}
+	}
+}
+
+// startMembers starts the functions in the exported members of receivers, and those that constructors returned: users call them whenever they like.
 func (x *fn) startMembers(roots []root) {
+	for _, start := range x.atEnd {
+		start()
+	}
+	x.startVariables(roots)
 	done := map[types.Type]bool{}
 	for _, r := range roots {
 		if r.kind != "method" || len(r.fn.Params) == 0 {

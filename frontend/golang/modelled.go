@@ -80,7 +80,9 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 			x.panicsHere()
 			return x.arbitrary(sig.Results())
 		}
-		if m.Op == "exit" && x.sf != nil {
+		if m.Op == "exit" && x.sf != nil && x.below[x.sf] {
+			x.unwind(ir.IntConst(ir.U8, exits))
+		} else if m.Op == "exit" && x.sf != nil {
 			x.runDefers()
 		}
 		x.stop(m.Op)

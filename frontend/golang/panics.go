@@ -1,13 +1,14 @@
 package golang
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/ir"
 )
 
-// Panics of callees. A call of a function in which the program panics may come back to what the caller has deferred: with what
-// holds before the call, or after it.
+// Which functions may panic, and what panic statements were called with. See unwound.go for what comes after.
 
 // panicking is which functions may panic by a panic statement or end their goroutine.
 type panicking struct {
@@ -60,35 +61,15 @@ func (l *lowering) callPanics(p *panicking, c *ssa.Call) bool {
 		return p.dynamic
 	}
 	if m := l.model(f); m != nil {
-		return m.Op == "exit" || m.Op == "panic" || m.Op == "once" && p.dynamic
+		return m.Op == "exit" || m.Op == "panic" || m.Op == "once" && (p.dynamic || p.fs[runsOnce(l, c)])
 	}
 	return p.fs[f] || p.fs[body(f)]
-}
-
-// unwinds reports whether deferred functions that the program has written are run where a call panics.
-func (x *fn) unwinds(c *ssa.Call) bool {
-	if x.exact || x.sf == nil || len(x.defers) == 0 || !x.callPanics(x.panicking, c) {
-		return false
-	}
-	for _, d := range x.defers {
-		if f := d.site.Call.StaticCallee(); f == nil || len(body(f).Blocks) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// unwind runs what is deferred, as after a panic, or goes on.
-func (x *fn) unwind() {
-	site := x.site
-	x.choose(nil, x.panics, nil)
-	x.site = site
 }
 
 // panicsHere runs what is deferred, as after a panic, in the middle of a block.
 func (x *fn) panicsHere() {
 	site, pos := x.site, x.pos
-	x.panics()
+	x.unwind(ir.IntConst(ir.U8, panics))
 	x.site, x.pos = site, pos
 	x.start(x.block("dead"))
 }
@@ -104,16 +85,14 @@ func (x *fn) recovers() bool {
 }
 
 func callsRecover(f *ssa.Function) bool {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if c, ok := in.(*ssa.Call); ok {
-				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "recover" {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Blocks, blockRecovers)
+}
+
+func blockRecovers(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+		c, ok := in.(*ssa.Call)
+		return ok && builtinValue(c.Call.Value) && c.Call.Value.Name() == "recover"
+	})
 }
 
 // panicsWith notes what a panic statement is called with, where that leads to memory: recover may return it, in this program or another function.

@@ -79,7 +79,6 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 		}
 	}
 	for _, f := range fs {
-		l.releasesAndEnds(f)
 		for _, t := range l.givesAndEnds(f) {
 			outside[key(t)] = true
 		}
@@ -274,45 +273,6 @@ func (l *lowering) givesAndEnds(f *ssa.Function) []types.Type {
 		}
 	}
 	return out
-}
-
-// releasesAndEnds states the assumption about a function that gives back a lock, or sends, and then panics or ends its goroutine.
-func (l *lowering) releasesAndEnds(f *ssa.Function) {
-	releases := func(in ssa.Instruction) bool {
-		switch in := in.(type) {
-		case *ssa.Send:
-			return true
-		case *ssa.Call:
-			if b, ok := in.Call.Value.(*ssa.Builtin); ok {
-				return b.Name() == "close"
-			}
-			if g := in.Call.StaticCallee(); g != nil {
-				m := l.model(g)
-				return m != nil && (m.Op == "unlock" || m.Op == "done")
-			}
-		}
-		return false
-	}
-	ends := func(in ssa.Instruction) (stop, found bool) {
-		switch in := in.(type) {
-		case *ssa.Panic:
-			return false, in.Pos().IsValid()
-		case *ssa.Call:
-			if g := in.Call.StaticCallee(); g != nil {
-				m := l.model(g)
-				return false, m != nil && (m.Op == "exit" || m.Op == "panic")
-			}
-		}
-		return false, false
-	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if releases(in) && reaches(in, ends) {
-				l.p.Assume("recover", l.pos(in.Pos()), "what %s gives back here before it panics, or ends its goroutine, is not missed by what its callers have deferred", l.funcName(f))
-				return
-			}
-		}
-	}
 }
 
 // mayExit reports whether a call may end the goroutine: one of a function that calls runtime.Goexit or the like, or of one that is not known.

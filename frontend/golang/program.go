@@ -120,8 +120,11 @@ type lowering struct {
 	questions      []*question
 	bytesOf        map[string]*ir.Global // see byteOf
 	panicking      *panicking
-	recovering     bool            // some function calls recover
-	settings       []*ssa.Function // see setup
+	below          map[*ssa.Function]bool // see findBelow
+	unwoundVar     *ir.Global
+	pkgState       map[*ssa.Package]map[*ssa.Global]bool // see stateOf
+	recovering     bool                                  // some function calls recover
+	settings       []*ssa.Function                       // see setup
 	setFields      map[*types.Named]map[int]bool
 	visitors       map[string]*ir.Func
 	fieldsUsers    map[*types.Named]*ir.Func // see fieldsUser
@@ -192,7 +195,7 @@ func (l *lowering) program(pkgs []Package) error {
 		l.tokens = newTokens(l, nil)
 	} else {
 		l.overwritten = findOverwritten(fs)
-		l.panicking = l.findPanicking(fs)
+		l.panicking, l.below = l.findPanicking(fs), l.findBelow(fs)
 		l.tokens = newTokens(l, fs)
 		l.numbers, l.passing = findNumbers(l, fs), findPassing(l, fs)
 	}

@@ -1,0 +1,124 @@
+package golang
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// The state of a library's packages: variables that functions change. A function that returns a value of the package and uses such a variable, as the Get of a registry, is no mere constructor: users
+// call it from several goroutines, as they do the others of a package with a lock.
+
+// usesState reports whether a function, or one of its package that it calls, uses a variable of the package that is changed after the initialisation.
+func (l *lowering) usesState(f *ssa.Function) bool {
+	state := l.stateOf(f.Pkg)
+	seen, work := map[*ssa.Function]bool{f: true}, []*ssa.Function{f}
+	for len(work) > 0 {
+		g := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, b := range g.Blocks {
+			for _, in := range b.Instrs {
+				for _, op := range in.Operands(nil) {
+					switch v := (*op).(type) {
+					case *ssa.Global:
+						if state[v] {
+							return true
+						}
+					case *ssa.Function:
+						if h := body(v); h.Pkg == f.Pkg && !seen[h] {
+							seen[h] = true
+							work = append(work, h)
+						}
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// stateOf lists the variables of a package that are changed by its functions, or may be: those that are only read are left out.
+func (l *lowering) stateOf(p *ssa.Package) map[*ssa.Global]bool {
+	if s, ok := l.pkgState[p]; ok {
+		return s
+	}
+	out := map[*ssa.Global]bool{}
+	for _, f := range allFunctions([]*ssa.Package{p}) {
+		if f.Name() == "init" && f.Parent() == nil && f.Signature.Recv() == nil {
+			continue
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, op := range in.Operands(nil) {
+					if g, ok := (*op).(*ssa.Global); ok && g.Pkg == p && !onlyLooks(in, g, 0) && !isSyncType(deref(g.Type())) {
+						out[g] = true
+					}
+				}
+			}
+		}
+	}
+	if l.pkgState == nil {
+		l.pkgState = map[*ssa.Package]map[*ssa.Global]bool{}
+	}
+	l.pkgState[p] = out
+	return out
+}
+
+// isSyncType reports whether a variable is nothing but a lock or the like.
+func isSyncType(t types.Type) bool {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && (n.Obj().Pkg().Path() == "sync" || n.Obj().Pkg().Path() == "sync/atomic") && n.Obj().Name() != "Map"
+}
+
+// onlyLooks reports whether an instruction only reads what is at an address, or in a map or slice.
+func onlyLooks(in ssa.Instruction, v ssa.Value, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	follow := func(w ssa.Value) bool {
+		for _, r := range uses(w) {
+			if !onlyLooks(r, w, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	switch in := in.(type) {
+	case *ssa.DebugRef, *ssa.BinOp, *ssa.If:
+		return true
+	case *ssa.UnOp:
+		if _, basic := in.Type().Underlying().(*types.Basic); basic {
+			return true
+		}
+		return in.Op == token.MUL && follow(in)
+	case *ssa.FieldAddr:
+		return follow(in)
+	case *ssa.IndexAddr:
+		return in.X == v && follow(in)
+	case *ssa.Field:
+		return follow(in)
+	case *ssa.Lookup:
+		return in.X != v || follow(in)
+	case *ssa.Extract:
+		return follow(in)
+	case *ssa.Range:
+		return follow(in)
+	case *ssa.Next:
+		return follow(in)
+	case *ssa.MakeInterface, *ssa.TypeAssert:
+		return isErrorValue(in.(ssa.Value))
+	case *ssa.Return, *ssa.Phi:
+		return isErrorValue(v)
+	case *ssa.Store:
+		return in.Addr != v && isErrorValue(v)
+	case *ssa.Call:
+		b, ok := in.Call.Value.(*ssa.Builtin)
+		return ok && (b.Name() == "len" || b.Name() == "cap") || isErrorValue(v)
+	}
+	return false
+}
+
+func isErrorValue(v ssa.Value) bool {
+	return types.Identical(v.Type(), types.Universe.Lookup("error").Type())
+}

@@ -1,0 +1,329 @@
+package golang
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// Panics of callees, for verify. Where a function panics and one that may be above it has deferred something, it returns with a variable of its thread set; the functions on the way run what they have
+// deferred and return as well, until one has deferred a function that recovers. What they have done before counts: goroutines that they have started, locks that they hold.
+
+// findBelow lists the functions that may run below one that has deferred functions of the program, or such as are not known: called by it, or deferred themselves.
+func (l *lowering) findBelow(fs []*ssa.Function) map[*ssa.Function]bool {
+	below := map[*ssa.Function]bool{}
+	var work []*ssa.Function
+	add := func(f *ssa.Function) {
+		if f = body(f); len(f.Blocks) > 0 && !below[f] {
+			below[f] = true
+			work = append(work, f)
+		}
+	}
+	values := &valuesCalled{l: l, fs: fs}
+	for _, f := range fs {
+		if defersOwn(f) {
+			l.callees(f, values, add)
+		}
+		l.recoveredCallees(f, values, add)
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		l.callees(f, values, add)
+	}
+	return below
+}
+
+// callees gives all functions that one may run in its own goroutine.
+func (l *lowering) callees(f *ssa.Function, values *valuesCalled, add func(*ssa.Function)) {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			c, ok := in.(ssa.CallInstruction)
+			if _, other := in.(*ssa.Go); !ok || other {
+				continue
+			}
+			cc := c.Common()
+			switch g := cc.StaticCallee(); {
+			case cc.IsInvoke():
+				values.methods(cc.Method.Name(), add)
+			case g == nil:
+				if !builtinValue(cc.Value) {
+					values.functions(cc.Signature(), add)
+				}
+			case len(body(g).Blocks) > 0:
+				add(g)
+			default:
+				values.given(g, c, add)
+			}
+		}
+	}
+}
+
+// recoveredCallees gives the functions from whose panics the libraries recover that one calls: methods by which package fmt and its like print, and what templates call.
+func (l *lowering) recoveredCallees(f *ssa.Function, values *valuesCalled, add func(*ssa.Function)) {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok || c.Common().StaticCallee() == nil || !mayCallBack(c.Common()) {
+				continue
+			}
+			switch {
+			case !recoversItself(c.Common().StaticCallee()):
+			case isTemplate(c.Common().StaticCallee()):
+				values.all(add)
+			default:
+				values.printing(add)
+			}
+		}
+	}
+}
+
+// What a value may lead a library to call.
+const (
+	nothing = iota
+	methodsOf
+	anything
+)
+
+// callable says what a library may call that has a value of some type: methods of values in interfaces, or functions.
+func callable(t types.Type, depth int) int {
+	if depth > 6 {
+		return nothing
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Signature:
+		return anything
+	case *types.Interface:
+		return methodsOf
+	case *types.Pointer:
+		return callable(t.Elem(), depth+1)
+	case *types.Slice:
+		return callable(t.Elem(), depth+1)
+	case *types.Array:
+		return callable(t.Elem(), depth+1)
+	case *types.Chan:
+		return callable(t.Elem(), depth+1)
+	case *types.Map:
+		return max(callable(t.Key(), depth+1), callable(t.Elem(), depth+1))
+	case *types.Struct:
+		out := nothing
+		for f := range t.Fields() {
+			out = max(out, callable(f.Type(), depth+1))
+		}
+		return out
+	}
+	return nothing
+}
+
+// mayCallBack reports whether a library function is given something that it could call.
+func mayCallBack(cc *ssa.CallCommon) bool {
+	return slices.ContainsFunc(cc.Args, func(a ssa.Value) bool { return callable(a.Type(), 0) != nothing })
+}
+
+// valuesCalled finds the functions that calls of values may run; each question is answered once.
+type valuesCalled struct {
+	l     *lowering
+	fs    []*ssa.Function
+	asked map[string]bool
+	every bool
+}
+
+func (v *valuesCalled) each(question string, is func(*ssa.Function) bool, add func(*ssa.Function)) {
+	if v.every || v.asked[question] {
+		return
+	}
+	if v.asked == nil {
+		v.asked = map[string]bool{}
+	}
+	v.asked[question] = true
+	for _, f := range v.fs {
+		if is(f) {
+			add(f)
+		}
+	}
+}
+
+func (v *valuesCalled) methods(name string, add func(*ssa.Function)) {
+	v.each("method "+name, func(f *ssa.Function) bool { return f.Signature.Recv() != nil && f.Name() == name }, add)
+}
+
+func (v *valuesCalled) functions(sig *types.Signature, add func(*ssa.Function)) {
+	v.each("func "+types.TypeString(sig.Params(), nil), func(f *ssa.Function) bool {
+		return v.l.once.taken[f] && types.Identical(f.Signature.Params(), sig.Params())
+	}, add)
+}
+
+// given gives what a library function may call of what it is given.
+func (v *valuesCalled) given(g *ssa.Function, c ssa.CallInstruction, add func(*ssa.Function)) {
+	if h := runsOnce(v.l, c); h != nil {
+		add(h)
+		return
+	}
+	if v.l.getter(g) { // it calls nothing
+		return
+	}
+	if m := v.l.model(g); m != nil && !isEffect(m.Op) {
+		switch m.Op {
+		case "once", "call", "range":
+		case "get": // of a pool
+			v.functions(poolNew, add)
+			return
+		default:
+			return
+		}
+	}
+	for _, a := range c.Common().Args {
+		switch callable(a.Type(), 0) {
+		case methodsOf:
+			if recoversItself(g) && !isTemplate(g) {
+				v.printing(add)
+				v.methods("Write", add)
+			} else {
+				v.each("methods", func(f *ssa.Function) bool { return f.Signature.Recv() != nil && v.l.once.methods[f.Name()] }, add)
+			}
+		case anything:
+			switch f := a.(type) {
+			case *ssa.Function:
+				add(f)
+			case *ssa.MakeClosure:
+				add(f.Fn.(*ssa.Function))
+			default:
+				v.all(add)
+			}
+		}
+	}
+}
+
+// poolNew is the type of sync.Pool.New.
+var poolNew = types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewVar(0, nil, "", types.Universe.Lookup("any").Type())), false)
+
+// printing gives the methods by which values are printed.
+func (v *valuesCalled) printing(add func(*ssa.Function)) {
+	for _, name := range formatters {
+		v.methods(name, add)
+	}
+}
+
+// all gives all functions that a library may have got to know.
+func (v *valuesCalled) all(add func(*ssa.Function)) {
+	v.each("", func(f *ssa.Function) bool {
+		return v.l.once.taken[f] || f.Parent() != nil || f.Signature.Recv() != nil && v.l.once.methods[f.Name()]
+	}, add)
+	v.every = true
+}
+
+// unwound is the variable of a thread that says whether something goes up from function to function, and what: a panic, or the end of the goroutine; the states are those of exact unwinding.
+func (l *lowering) unwound() *ir.Global {
+	if l.unwoundVar == nil {
+		l.unwoundVar = l.newGlobal("__unwound", ir.U8, ir.Pos{})
+		l.unwoundVar.ThreadLocal = true
+	}
+	return l.unwoundVar
+}
+
+// mayUnwind reports whether a call may come back because something has panicked.
+func (x *fn) mayUnwind(c ssa.CallInstruction) bool {
+	if x.exact || x.sf == nil || x.panicking == nil || len(x.below) == 0 {
+		return false
+	}
+	cc := c.Common()
+	if builtinValue(cc.Value) {
+		return false
+	}
+	g := cc.StaticCallee()
+	if g == nil {
+		return x.panicking.dynamic
+	}
+	if len(body(g).Blocks) > 0 {
+		return x.panicking.fs[body(g)] && x.below[body(g)]
+	}
+	if h := runsOnce(x.lowering, c); h != nil && x.panicking.fs[h] && x.below[h] {
+		return true
+	}
+	if m := x.model(g); m != nil {
+		switch m.Op {
+		case "once", "go", "call", "exit":
+		default:
+			if !isEffect(m.Op) {
+				return false
+			}
+		}
+	}
+	return x.panicking.dynamic && mayCallBack(cc)
+}
+
+// afterCall goes on only if nothing has panicked in a call.
+func (x *fn) afterCall(c ssa.CallInstruction) {
+	site, pos := x.site, x.pos
+	state := x.read(x.unwound())
+	x.when(bin("ne", state, ir.IntConst(ir.U8, running)), func() {
+		x.writeNum(x.unwound(), running)
+		if g := c.Common().StaticCallee(); g != nil && recoversItself(g) {
+			x.choose(nil, func() { x.unwind(state) }, nil)
+			return
+		}
+		x.unwind(state)
+	})
+	x.site, x.pos = site, pos
+}
+
+// unwind runs what is deferred here and ends the function, and with it the program unless a deferred function recovers, here or above.
+func (x *fn) unwind(state ir.Expr) {
+	x.runDefers()
+	x.ended(state)
+}
+
+// ended is what comes after the deferred functions of one that has panicked: its end where they recover, or that of the one that has called it.
+func (x *fn) ended(state ir.Expr) {
+	if x.cur == nil {
+		return
+	}
+	if x.sf.Recover != nil && x.recovers() {
+		x.inexact()
+		up, end := x.block("up"), x.blocks[x.sf.Recover]
+		if !x.surelyRecovers() {
+			end = x.block("perhaps")
+		}
+		x.branch(bin("eq", state, ir.IntConst(ir.U8, panics)), end, up)
+		if end != x.blocks[x.sf.Recover] {
+			x.start(end)
+			x.jump(up, x.blocks[x.sf.Recover])
+		}
+		x.start(up)
+	}
+	if !x.below[x.sf] {
+		x.stop("abort")
+		return
+	}
+	x.write(x.unwound(), state)
+	x.giveBack(x.zero(x.sf.Signature.Results()))
+}
+
+// surelyRecovers reports whether a function that recovers has surely been deferred here.
+func (x *fn) surelyRecovers() bool {
+	for _, d := range x.defers {
+		if f := d.site.Call.StaticCallee(); d.list == nil && d.flag == nil && d.call != nil && f != nil && len(f.Blocks) > 0 && blockRecovers(f.Blocks[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// recoversItself reports whether a library function recovers from panics of methods that it calls.
+func recoversItself(g *ssa.Function) bool {
+	if g.Pkg == nil {
+		return false
+	}
+	switch g.Pkg.Pkg.Path() {
+	case "fmt", "log", "log/slog":
+		return true
+	}
+	return isTemplate(g)
+}
+
+func isTemplate(g *ssa.Function) bool {
+	return g.Pkg != nil && (g.Pkg.Pkg.Path() == "text/template" || g.Pkg.Pkg.Path() == "html/template")
+}
