@@ -184,7 +184,7 @@ func (l *lowering) construct(x *fn, roots []root) {
 		for i, f := range l.ctors[n] {
 			x.start(targets[i])
 			x.pos = l.pos(f.Pos())
-			made := x.callFunc(f, x.outside(f.Signature.Params()), nil)
+			made := x.calledByUser(f, x.outside(f.Signature.Params()))
 			if x.receiver[x.lay.of(n).mem] == nil {
 				x.handLater(made)
 			}

@@ -538,7 +538,7 @@ func (x *fn) makers(fs []*ssa.Function, roots []root) {
 					args = append(args, x.outside(t)...)
 				}
 			}
-			made := x.callFunc(f, args, nil)
+			made := x.calledByUser(f, args)
 			x.handLater(made)
 			x.startLater(f, made)
 		})

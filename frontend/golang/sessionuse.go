@@ -168,7 +168,7 @@ func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*i
 				args = append(args, x.outside(t)...)
 			}
 		}
-		out := x.callFunc(f, args, nil)
+		out := x.calledByUser(f, args)
 		x.useSessions(componentTypes(f.Signature.Results()), out, false)
 		for _, t := range componentTypes(f.Signature.Results()) {
 			n, ok := types.Unalias(deref(t)).(*types.Named)

@@ -372,7 +372,7 @@ func (x *fn) setUp(fs []*ssa.Function) {
 			for _, p := range fs[i].Params {
 				args = append(args, x.fromUser(p.Type())...)
 			}
-			x.handOut(x.callFunc(fs[i], args, nil))
+			x.handOut(x.calledByUser(fs[i], args))
 		})
 	})
 }

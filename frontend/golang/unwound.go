@@ -299,7 +299,21 @@ func (x *fn) ended(state ir.Expr) {
 		return
 	}
 	x.write(x.unwound(), state)
-	x.giveBack(x.zero(x.sf.Signature.Results()))
+	x.giveBack(x.ofFailure())
+}
+
+// ofFailure are results that nobody looks at. Where it is not known any more that something goes up, callers had better take them for those of a failure.
+func (x *fn) ofFailure() value {
+	var out value
+	for _, t := range componentTypes(x.sf.Signature.Results()) {
+		v := x.zero(t)
+		if types.Identical(t, types.Universe.Lookup("error").Type()) {
+			v = x.holdAll(x.outside(t))
+			x.emit(&ir.Assume{Base: x.base(), Cond: not(isNil(v[0]))})
+		}
+		out = append(out, v...)
+	}
+	return out
 }
 
 // surelyRecovers reports whether a function that recovers has surely been deferred here.
@@ -310,6 +324,16 @@ func (x *fn) surelyRecovers() bool {
 		}
 	}
 	return false
+}
+
+// calledByUser calls a function in the place of users, who do nothing afterwards with what they have if it has panicked.
+func (x *fn) calledByUser(f *ssa.Function, args value) value {
+	out := x.callFunc(f, args, nil)
+	if x.panicking != nil && x.panicking.fs[f] && x.below[f] {
+		x.emit(&ir.Assume{Base: x.base(), Cond: bin("eq", x.read(x.unwound()), ir.IntConst(ir.U8, running))})
+		x.p.Assume("recover", x.lowering.pos(f.Pos()), "users do not go on with what they have where %s has panicked, and they recovered", x.funcName(f))
+	}
+	return out
 }
 
 // recoversItself reports whether a library function recovers from panics of methods that it calls.
