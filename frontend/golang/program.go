@@ -121,6 +121,7 @@ type lowering struct {
 	bytesOf        map[string]*ir.Global // see byteOf
 	panicking      *panicking
 	below          map[*ssa.Function]bool // see findBelow
+	raising        *raising
 	unwoundVar     *ir.Global
 	pkgState       map[*ssa.Package]map[*ssa.Global]bool // see stateOf
 	recovering     bool                                  // some function calls recover
@@ -196,6 +197,7 @@ func (l *lowering) program(pkgs []Package) error {
 	} else {
 		l.overwritten = findOverwritten(fs)
 		l.panicking, l.below = l.findPanicking(fs), l.findBelow(fs)
+		l.raising = l.findRaising(fs, l.panicking)
 		l.tokens = newTokens(l, fs)
 		l.numbers, l.passing = findNumbers(l, fs), findPassing(l, fs)
 	}

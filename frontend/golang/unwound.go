@@ -224,35 +224,72 @@ func (l *lowering) unwound() *ir.Global {
 	return l.unwoundVar
 }
 
-// mayUnwind reports whether a call may come back because something has panicked.
-func (x *fn) mayUnwind(c ssa.CallInstruction) bool {
-	if x.exact || x.sf == nil || x.panicking == nil || len(x.below) == 0 {
-		return false
+// raising is which functions may return because something has panicked: they panic themselves, or call or defer such, also by way of a library.
+type raising struct {
+	fs map[*ssa.Function]bool
+	// dynamic: one that is called through a value or an interface may.
+	dynamic bool
+}
+
+func (l *lowering) findRaising(fs []*ssa.Function, p *panicking) *raising {
+	r := &raising{fs: map[*ssa.Function]bool{}, dynamic: p.dynamic}
+	for changed := true; changed; {
+		changed = false
+		for _, f := range fs {
+			if !r.fs[f] && (p.fs[f] || l.raisesIn(r, f)) {
+				r.fs[f], changed = true, true
+				r.dynamic = r.dynamic || f.Parent() != nil || f.Signature.Recv() != nil || l.once.taken[f]
+			}
+		}
 	}
+	return r
+}
+
+func (l *lowering) raisesIn(r *raising, f *ssa.Function) bool {
+	return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+			c, ok := in.(ssa.CallInstruction)
+			_, other := in.(*ssa.Go)
+			return ok && !other && l.raises(r, c)
+		})
+	})
+}
+
+// raises reports whether a call may come back because something has panicked.
+func (l *lowering) raises(r *raising, c ssa.CallInstruction) bool {
 	cc := c.Common()
 	if builtinValue(cc.Value) {
 		return false
 	}
 	g := cc.StaticCallee()
 	if g == nil {
-		return x.panicking.dynamic
+		return r.dynamic
 	}
 	if len(body(g).Blocks) > 0 {
-		return x.panicking.fs[body(g)] && x.below[body(g)]
+		return r.fs[body(g)]
 	}
-	if h := runsOnce(x.lowering, c); h != nil && x.panicking.fs[h] && x.below[h] {
+	if h := runsOnce(l, c); h != nil && r.fs[h] {
 		return true
 	}
-	if m := x.model(g); m != nil {
+	if m := l.model(g); m != nil && !isEffect(m.Op) {
 		switch m.Op {
-		case "once", "go", "call", "exit":
+		case "exit", "panic":
+			return true
+		case "once", "oncefunc", "call", "get", "range", "update":
 		default:
-			if !isEffect(m.Op) {
-				return false
-			}
+			return false
 		}
 	}
-	return x.panicking.dynamic && mayCallBack(cc)
+	return r.dynamic && mayCallBack(cc)
+}
+
+// mayUnwind reports whether what comes after a call depends on whether something has panicked in it.
+func (x *fn) mayUnwind(c ssa.CallInstruction) bool {
+	if x.exact || x.sf == nil || x.raising == nil || len(x.below) == 0 || !x.lowering.raises(x.raising, c) {
+		return false
+	}
+	g := c.Common().StaticCallee()
+	return g == nil || len(body(g).Blocks) == 0 || x.below[body(g)]
 }
 
 // afterCall goes on only if nothing has panicked in a call.
@@ -329,7 +366,7 @@ func (x *fn) surelyRecovers() bool {
 // calledByUser calls a function in the place of users, who do nothing afterwards with what they have if it has panicked.
 func (x *fn) calledByUser(f *ssa.Function, args value) value {
 	out := x.callFunc(f, args, nil)
-	if x.panicking != nil && x.panicking.fs[f] && x.below[f] {
+	if x.raising != nil && x.raising.fs[f] && x.below[f] {
 		x.emit(&ir.Assume{Base: x.base(), Cond: bin("eq", x.read(x.unwound()), ir.IntConst(ir.U8, running))})
 		x.p.Assume("recover", x.lowering.pos(f.Pos()), "users do not go on with what they have where %s has panicked, and they recovered", x.funcName(f))
 	}
