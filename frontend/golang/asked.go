@@ -55,7 +55,7 @@ func (x *fn) askMethods(v value, t types.Type, u *types.Interface) {
 		for _, m := range ms {
 			f := x.method(t, m)
 			x.repeat(func() {
-				x.callFunc(f, append(append(value{}, x.unboxed(t, v[1])...), x.outside(f.Signature.Params())...), nil)
+				x.callFunc(f, append(append(value{}, x.receiverFor(f, t, x.unboxed(t, v[1]))...), x.outside(f.Signature.Params())...), nil)
 			})
 		}
 	})

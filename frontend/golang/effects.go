@@ -217,7 +217,7 @@ func (x *fn) printedBox(p *prepared, v ssa.Value) {
 		}
 		done[key(t)] = true
 		if f := x.formatter(t); f != nil {
-			x.when(bin("eq", in[0], x.tag(t)), func() { x.callFunc(f, append(value{}, x.unboxed(t, in[1])...), nil) })
+			x.when(bin("eq", in[0], x.tag(t)), func() { x.callFunc(f, x.receiverFor(f, t, x.unboxed(t, in[1])), nil) })
 		} else if !hasFormatter(t) && x.hasPointers(t) {
 			x.when(bin("eq", in[0], x.tag(t)), func() {
 				x.mayPrintMore(t)

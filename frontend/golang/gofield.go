@@ -20,7 +20,7 @@ func (x *fn) goMethods(t types.Type, v value, arg ssa.Value, many bool) {
 			if sel := x.prog.MethodSets.MethodSet(mk.X.Type()).Lookup(m.Pkg(), m.Name()); sel != nil {
 				if target := x.method(mk.X.Type(), sel); target != nil {
 					x.goOutside(x.funcName(target), target.Signature, x.val(mk.X), many, func(y *fn, self, args value) {
-						y.callFunc(target, append(self, args...), nil)
+						y.callFunc(target, append(append(value{}, y.receiverFor(target, mk.X.Type(), self)...), args...), nil)
 					})
 					continue
 				}

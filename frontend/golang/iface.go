@@ -214,6 +214,15 @@ func (l *lowering) method(t types.Type, sel *types.Selection) *ssa.Function {
 	return l.prog.MethodValue(sel)
 }
 
+// receiverFor is what a method is given that method has found for a type: one by value of a generic type gets what a pointer leads to.
+func (x *fn) receiverFor(target *ssa.Function, t types.Type, v value) value {
+	r := target.Signature.Recv()
+	if r == nil || !isPointer(t) || isPointer(r.Type()) || types.IsInterface(r.Type()) {
+		return v
+	}
+	return x.load(r.Type(), typed(v[0], ir.Ptr{Elem: x.lay.of(r.Type()).mem}), ir.Plain)
+}
+
 // generic reports whether a type, or what it points to, is a generic one.
 func generic(t types.Type) bool {
 	n, ok := types.Unalias(deref(t)).(*types.Named)
@@ -279,7 +288,7 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		if target == nil {
 			x.fail("a method of %s, which depends on type parameters", t)
 		}
-		recv := x.unboxed(t, data)
+		recv := x.receiverFor(target, t, x.unboxed(t, data))
 		from, to := componentTypes(sig.Params()), componentTypes(target.Signature.Params())
 		out := x.callFunc(target, append(recv, x.adapt(args, from, to)...), nil)
 		x.giveBack(x.adapt(out, componentTypes(target.Signature.Results()), componentTypes(sig.Results())))

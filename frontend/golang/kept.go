@@ -468,7 +468,7 @@ func (x *fn) callKeptValue(v value, b types.Type, it *types.Interface) {
 				x.fail("a method of %s, which depends on type parameters", b)
 			}
 			x.repeatCall(target.Signature.Results(), func() value {
-				return x.callFunc(target, append(append(value{}, x.unboxed(b, v[1])...), x.outside(target.Signature.Params())...), nil)
+				return x.callFunc(target, append(append(value{}, x.receiverFor(target, b, x.unboxed(b, v[1]))...), x.outside(target.Signature.Params())...), nil)
 			})
 		}
 	})

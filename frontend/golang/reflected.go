@@ -143,7 +143,9 @@ func (x *fn) reflectedCalls(v value, ext func(ir.Ptr) ir.Expr) {
 		for _, m := range x.visitedMethods(templating, t) {
 			f := x.method(t, m)
 			x.when(bin("eq", v[0], x.tag(t)), func() {
-				x.repeat(func() { x.callFunc(f, append(x.unboxed(t, v[1]), x.fromOutside(f.Signature.Params(), ext)...), nil) })
+				x.repeat(func() {
+					x.callFunc(f, append(append(value{}, x.receiverFor(f, t, x.unboxed(t, v[1]))...), x.fromOutside(f.Signature.Params(), ext)...), nil)
+				})
 			})
 		}
 	}

@@ -84,7 +84,7 @@ func (x *fn) visit(k visitKind, t types.Type, v value) {
 		x.repeat(func() {
 			for _, m := range ms {
 				f := x.method(t, m)
-				x.callFunc(f, append(append(value{}, v...), x.outside(f.Signature.Params())...), nil)
+				x.callFunc(f, append(append(value{}, x.receiverFor(f, t, v)...), x.outside(f.Signature.Params())...), nil)
 			}
 		})
 	}
@@ -147,12 +147,12 @@ func (l *lowering) visitorOf(v visitor) *ir.Func {
 func (x *fn) visitMethods(v visitor, at ir.Expr) {
 	for _, m := range x.visitedMethods(v.kind, v.t) {
 		f := x.method(v.t, m)
-		x.callFunc(f, append(x.load(v.t, at, ir.Plain), x.outside(f.Signature.Params())...), nil)
+		x.callFunc(f, append(append(value{}, x.receiverFor(f, v.t, x.load(v.t, at, ir.Plain))...), x.outside(f.Signature.Params())...), nil)
 	}
 	if p := types.NewPointer(v.t); v.kind != printing && addressed(v.t) {
 		for _, m := range x.visitedMethods(v.kind, p) {
 			f := x.method(p, m)
-			x.callFunc(f, append(value{at}, x.outside(f.Signature.Params())...), nil)
+			x.callFunc(f, append(append(value{}, x.receiverFor(f, p, value{at})...), x.outside(f.Signature.Params())...), nil)
 		}
 	}
 }
