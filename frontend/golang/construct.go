@@ -193,7 +193,7 @@ func (l *lowering) construct(x *fn, roots []root) {
 		}
 		x.start(after)
 		x.exported(n)
-		l.p.Assume("constructor", l.pos(n.Obj().Pos()), "values of %s are made by its constructors (%d found), exported fields are set before its methods are called", l.typeName(n), len(targets))
+		l.p.Assume("constructor", l.pos(n.Obj().Pos()), "values of %s are made by its constructors (%d found), of which one runs, once; exported fields are set before its methods are called", l.typeName(n), len(targets))
 	}
 }
 

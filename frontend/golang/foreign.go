@@ -23,6 +23,9 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		return x.part(p, effect)
 	}
 	p.effect = effect
+	if g := p.fn.Object(); !x.exact && g != nil && g.Pkg() != nil && (g.Pkg().Path() == "unique" || g.Pkg().Path() == "weak") && x.hasPointers(p.fn.Signature.Results()) {
+		x.p.Assume("library-use", x.pos, "what %s returns is not used to get at memory of the program", x.funcName(p.fn))
+	}
 	if x.exact && x.holdsCallbacks(p.fn) {
 		x.cut("what " + x.funcName(p.fn) + " calls of what is in the fields of what it is given")
 	}

@@ -72,6 +72,7 @@ func (x *fn) instr(in ssa.Instruction) {
 	case *ssa.If, *ssa.Jump, *ssa.Return, *ssa.Panic:
 		x.terminator(in)
 	case *ssa.Store:
+		x.intoLibrary(in)
 		if _, outer := in.Addr.(*ssa.FreeVar); !outer {
 			if g := x.copied(in.Addr); g != nil {
 				x.assign(x.variable(g, deref(in.Addr.Type())), x.val(in.Val)[0])

@@ -182,6 +182,29 @@ func (x *fn) libraryValue(g *ssa.Global) bool {
 	return true
 }
 
+// intoLibrary states the assumption about what is put into a variable of another package, or a member of an object that one leads to, which functions of that package may call by themselves.
+func (x *fn) intoLibrary(in *ssa.Store) {
+	if x.exact || callable(in.Val.Type(), 0) == nothing {
+		return
+	}
+	at := in.Addr
+	for range 6 {
+		switch a := at.(type) {
+		case *ssa.FieldAddr:
+			at = a.X
+		case *ssa.UnOp:
+			at = a.X
+		case *ssa.Global:
+			if a.Pkg != nil && !x.own[a.Pkg.Pkg] {
+				x.p.Assume("library-variable", x.pos, "functions of package %s that use %s by themselves do not call what is put there", a.Pkg.Pkg.Path(), a.Name())
+			}
+			return
+		default:
+			return
+		}
+	}
+}
+
 // findAssigned finds the variables of other packages with which the program does more than to read them.
 func (l *lowering) findAssigned(fs []*ssa.Function) {
 	l.assignedVars = map[*ssa.Global]bool{}
