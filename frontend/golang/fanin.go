@@ -23,10 +23,9 @@ import (
 type fanIn struct {
 	g   *group
 	key string // of the group's operations
-	// taker learns that the group has been waited for: whenever it receives, if always; otherwise where the blocks begin.
+	// taker learns that the group has been waited for: whenever it receives, if always; otherwise at the blocks in tokens.closed.
 	taker  *ssa.Function
 	always bool
-	blocks []*ssa.BasicBlock
 }
 
 // waitedIn is the goroutine which waits for a group in the place of home, that counts and starts: home starts it once, when all is counted. It is nil where there is no such one.
@@ -177,6 +176,7 @@ func (t *tokens) closedIn(fan *fanIn, is func(ssa.Value) bool) bool {
 	if fan.always {
 		return true
 	}
+	found := false
 	for _, b := range fan.taker.Blocks {
 		br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok || len(b.Succs[1].Preds) != 1 {
@@ -195,11 +195,11 @@ func (t *tokens) closedIn(fan *fanIn, is func(ssa.Value) bool) bool {
 			ok = false
 		}
 		if ok {
-			fan.blocks = append(fan.blocks, b.Succs[1])
+			found = true
 			t.closed[b.Succs[1]] = append(t.closed[b.Succs[1]], fan)
 		}
 	}
-	return len(fan.blocks) > 0
+	return found
 }
 
 // inCase reports whether a block is executed only where a select statement has chosen a case.

@@ -125,33 +125,14 @@ func (l *lowering) sharedVariables(p *ssa.Package, safe map[string]bool) map[*ss
 
 // accesses reports whether a function, or one of its package that it calls, uses one of some variables in another way than to return it or to call exported methods of it.
 func accesses(f *ssa.Function, vars map[*ssa.Global]bool) bool {
-	seen, work := map[*ssa.Function]bool{f: true}, []*ssa.Function{f}
-	for len(work) > 0 {
-		g := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, b := range g.Blocks {
-			for _, in := range b.Instrs {
-				if c, ok := in.(ssa.CallInstruction); ok {
-					if h := calleeOf(c); h != nil && h.Pkg == f.Pkg && !seen[h] && (h.Object() == nil || !h.Object().Exported()) {
-						seen[h] = true
-						work = append(work, h)
-					}
-				}
-				for _, op := range in.Operands(nil) { // what it hands out, or defers
-					if h, ok := (*op).(*ssa.Function); ok && h.Parent() != nil && !seen[h] {
-						seen[h] = true
-						work = append(work, h)
-					}
-				}
-				if u, ok := in.(*ssa.UnOp); ok {
-					if v, ok := u.X.(*ssa.Global); ok && vars[v] && slices.ContainsFunc(uses(u), func(r ssa.Instruction) bool { return !ofUsers(r) }) {
-						return true
-					}
-				}
-			}
+	return withinPackage(f, func(in ssa.Instruction) bool {
+		u, ok := in.(*ssa.UnOp)
+		if !ok {
+			return false
 		}
-	}
-	return false
+		v, ok := u.X.(*ssa.Global)
+		return ok && vars[v] && slices.ContainsFunc(uses(u), func(r ssa.Instruction) bool { return !ofUsers(r) })
+	})
 }
 
 // ofUsers reports whether an instruction does with a value what users may do as well.

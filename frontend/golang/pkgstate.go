@@ -3,6 +3,7 @@ package golang
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -13,23 +14,29 @@ import (
 // usesState reports whether a function, or one of its package that it calls, uses a variable of the package that is changed after the initialisation.
 func (l *lowering) usesState(f *ssa.Function) bool {
 	state := l.stateOf(f.Pkg)
+	return withinPackage(f, func(in ssa.Instruction) bool {
+		return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool {
+			g, ok := (*op).(*ssa.Global)
+			return ok && state[g]
+		})
+	})
+}
+
+// withinPackage reports whether an instruction is of some kind in a function, or in one of its package that it names.
+func withinPackage(f *ssa.Function, kind func(ssa.Instruction) bool) bool {
 	seen, work := map[*ssa.Function]bool{f: true}, []*ssa.Function{f}
 	for len(work) > 0 {
 		g := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, b := range g.Blocks {
 			for _, in := range b.Instrs {
+				if kind(in) {
+					return true
+				}
 				for _, op := range in.Operands(nil) {
-					switch v := (*op).(type) {
-					case *ssa.Global:
-						if state[v] {
-							return true
-						}
-					case *ssa.Function:
-						if h := body(v); h.Pkg == f.Pkg && !seen[h] {
-							seen[h] = true
-							work = append(work, h)
-						}
+					if h, ok := (*op).(*ssa.Function); ok && body(h).Pkg == f.Pkg && !seen[body(h)] {
+						seen[body(h)] = true
+						work = append(work, body(h))
 					}
 				}
 			}
