@@ -42,6 +42,8 @@ type Result struct {
 	// bound of the unfolding.
 	CSB, Rounds                     int
 	AllRounds, Exhaustive, Unrolled bool
+	// Shallow: Options.MaxVisible or MaxSpawns left executions out, so that greater ones show more.
+	Shallow bool
 	// Spun: iterations of loops that change nothing were left out, which others may end or nobody.
 	Spun bool
 	// Limits are reasons why the unfolding does not cover everything.
@@ -151,7 +153,7 @@ func (c *checker) attempt(again bool) (deeper bool) {
 	c.res.Stats.Unfold += time.Since(start)
 	if err == nil {
 		c.u = u
-		c.res.Spun = u.spun
+		c.res.Spun, c.res.Shallow = u.spun, u.shallow
 		c.count()
 		c.res.CSB, c.res.AllRounds, c.res.Exhaustive, c.res.Unrolled = -1, false, false, false
 		err = c.search()
@@ -240,6 +242,9 @@ func (q *query) open(start time.Time) error {
 	c := q.c
 	c.res.Stats.Encode += time.Since(start)
 	c.res.Stats.Goals = len(q.goals)
+	if q.spent == nil {
+		q.spent = new(uint64)
+	}
 	c.res.Stats.Terms = max(c.res.Stats.Terms, q.e.b.Len())
 	var err error
 	if q.s, err = c.solver(); err != nil {
@@ -281,6 +286,7 @@ type query struct {
 	level int
 	sent  int
 	n     int
+	effort
 }
 
 // send asserts what the encoding requires and the solver does not know yet.
@@ -313,7 +319,7 @@ func (q *query) possible(t, bound *bv.Term) (bool, error) {
 		as = append(as, bound)
 	}
 	q.c.res.Stats.Queries++
-	sat, err := q.s.Check(as...)
+	sat, err := q.check(as)
 	q.c.res.Stats.Solve += time.Since(start)
 	if err != nil && q.c.ctx.Err() != nil {
 		err = q.c.ctx.Err()

@@ -67,7 +67,7 @@ func (c *checker) locally(d *discipline) (*local, error) {
 		return nil, err
 	}
 	defer q.close()
-	q.s.Limit(fewConflicts)
+	q.limit = fewConflicts
 	out := &local{}
 	var err error
 	if out.bugs, err = q.possible(d.b.Or(d.bad...), nil); err == nil && !out.bugs {
@@ -179,7 +179,7 @@ func (c *checker) sequentially(doubt *local) error {
 		return err
 	}
 	defer q.close()
-	q.s.Limit(fewConflicts / 10)
+	q.limit = fewConflicts / 10
 	return unlimited(q.settle(doubt, false))
 }
 
@@ -190,7 +190,7 @@ func (c *checker) interleaved(doubt *local) error {
 		return err
 	}
 	defer q.close()
-	q.s.Limit(fewConflicts / 3)
+	q.limit = fewConflicts / 3
 	return unlimited(q.settle(doubt, true))
 }
 

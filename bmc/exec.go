@@ -26,6 +26,7 @@ type unfolding struct {
 	handlers []*ir.Func       // see handlersOf
 	skips    map[int]*bv.Term // 1: the entry that runs before the roots is left out
 	limits   []limit          // why "no bug" would not be the whole truth
+	shallow  bool             // MaxVisible or MaxSpawns left something out
 	spun     bool             // waiting in a loop was left out (see spin.go)
 	invalid  []invalidity
 	ranges   ranges // nil: not looked for
@@ -266,7 +267,9 @@ func (x *exec) enter(v *visit, o *order, loops map[string]*loopRun) bool {
 	l.sawExit = false
 	l.regs, l.mem, l.first, l.atomic = append([]*bv.Term(nil), v.st.regs...), v.st.mem, len(x.t.pos), v.st.atomic
 	l.quiet, l.nextQuiet = l.nextQuiet, x.b.False
-	if l.undecided > x.opt.Unroll || l.turns > x.opt.MaxTurns || l.visible > max(x.opt.Unroll, x.opt.MaxVisible) {
+	beyond, visible := l.undecided > x.opt.Unroll || l.turns > x.opt.MaxTurns, l.visible > max(x.opt.Unroll, x.opt.MaxVisible)
+	if beyond || visible {
+		x.shallow = x.shallow || !beyond
 		x.limit(v.st, "unroll", blockPos(v.block), "the loop may run more often than was unrolled")
 		return false
 	}

@@ -24,6 +24,8 @@ type Options struct {
 	MaxCells, FewCells, MaxThreads int
 	// MaxSpawns bounds the threads created by one instruction of a thread that get to run.
 	MaxSpawns int
+	// MaxConflicts, where not 0, bounds the conflicts that the solver may run into for one query; what takes more ends the check, with a Reason.
+	MaxConflicts uint
 	// Unbounded: look for bugs in all executions at once, whatever their preemptions. Where the formula of that is too large,
 	// CSB and Rounds bound the search after all.
 	Unbounded bool

@@ -34,7 +34,7 @@ func (c *checker) prune() error {
 		return err
 	}
 	defer q.close()
-	q.s.Limit(fewConflicts / 10)
+	q.limit = fewConflicts / 10
 	for _, memory := range []bool{false, true} {
 		no, err := q.impossible(slices.DeleteFunc(slices.Clone(doubts), func(n doubt) bool { return n.bad == nil && n.p.memory != memory || n.bad != nil && memory }))
 		if err != nil {

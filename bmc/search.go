@@ -8,14 +8,21 @@ import (
 )
 
 // searcher is the state of a search. Bugs are looked for with the least number of preemptions: low is the query that is asked bound after bound. Whether
-// another one remains is asked of the others: all, about all executions at once (nil where that takes too long), and top, about those within the bound that the user
+// another one remains is asked of the others: all, about all executions at once (nil where that is too large), and top, about those within the bound that the user
 // gave. After each bug that is found these are asked again, so that the bounds in between, each of which costs a proof, are gone through only where there is something to find.
+//
+// Which of the two encodings is the better one is not known before: where proofs leave little to interleave all executions are excluded faster than a few rounds,
+// and with many racing accesses it is the other way round. So they compete: while a question about rounds is not decided, the one about all executions gets its share.
 type searcher struct {
 	c        *checker
 	low, top *growing
 	all      *query
-	// asked is how many bugs had been found when all was asked.
+	// asked is how many bugs had been found when all answered that there is another one; -1: it never did.
 	asked int
+	// glance is what is spent on all before anything else is asked.
+	glance uint64
+	// rounds and whole are the work of low and top, and of all.
+	rounds, whole uint64
 }
 
 // growing is a query to which rounds are added. capped: it has as many as it may have.
@@ -27,29 +34,34 @@ type growing struct {
 // search goes through the bounds: without preemptions first; then, where there is no bug with as many as are asked for, that is
 // the end of it, and otherwise with one more at a time, so that each bug is found with the least number.
 func (c *checker) search() error {
-	s := &searcher{c: c}
+	s := &searcher{c: c, asked: -1}
 	defer s.close()
+	err := s.run()
+	if errors.Is(err, errSettled) {
+		return nil
+	}
+	return err
+}
+
+func (s *searcher) run() error {
+	c := s.c
 	if !c.opt.RoundsOnly {
 		c.u.ranges = rangesOf(c.u)
 		if done, err := s.atOnce(); done || err != nil {
 			return err
 		}
 	}
-	var err error
-	if s.low, err = c.growing(2); err != nil {
+	last, done, err := s.bounded()
+	if done || err != nil {
 		return err
 	}
-	if err := s.bound(0); err != nil {
-		return err
-	}
-	last := s.low
-	if c.opt.CSB > 0 {
-		done := false
-		if last, done, err = s.preemptions(); done || err != nil {
+	c.res.CSB, c.res.Rounds, c.res.AllRounds = c.opt.CSB, last.e.k, !last.capped
+	top := last.bounds[c.opt.CSB]
+	if c.opt.FirstBug { // whether these are all executions matters only where no iterations are left out
+		if err := last.limited(top); err != nil || !c.res.Unrolled {
 			return err
 		}
 	}
-	c.res.CSB, c.res.Rounds, c.res.AllRounds = c.opt.CSB, last.e.k, !last.capped
 	if !c.opt.RoundsOnly && c.opt.Rounds == 0 { // who bounds the rounds asks about these
 		if done, err := s.beyond(); done || err != nil {
 			return err
@@ -59,17 +71,44 @@ func (c *checker) search() error {
 	if err != nil {
 		return err
 	}
-	top := last.bounds[c.opt.CSB]
 	if all {
 		top = nil
 	}
 	return last.limited(top)
 }
 
+// bounded finds the bugs within the bound. It returns the query in which everything within it has been asked, or done, where all executions have been.
+func (s *searcher) bounded() (last *growing, done bool, err error) {
+	c := s.c
+	if c.opt.FirstBug && c.opt.CSB > 0 { // any will do
+		if s.top, err = s.growing(2); err != nil {
+			return nil, false, err
+		}
+		return s.within()
+	}
+	if s.low, err = s.growing(2); err != nil {
+		return nil, false, err
+	}
+	if err := s.bound(0); err != nil || c.opt.CSB == 0 {
+		return s.low, false, err
+	}
+	return s.preemptions()
+}
+
+// within finds out whether there is a bug within the bound, and finds it.
+func (s *searcher) within() (last *growing, done bool, err error) {
+	found, err := s.any()
+	if err == nil && found {
+		err = s.top.bugs(beyondCSB, s.top.bounds[s.c.opt.CSB])
+	}
+	return s.top, false, err
+}
+
 // limited is limits where that takes few conflicts; what it does not decide is left open, as in checker.limited.
 func (q *query) limited(bound *bv.Term) error {
-	q.s.Limit(fewConflicts)
-	defer q.s.Limit(0)
+	before := q.effort
+	defer func() { q.effort = before }()
+	q.limit, q.rival, q.until = fewConflicts, nil, *q.spent+fullLook
 	if err := unlimited(q.iterations(bound)); err != nil {
 		return err
 	}
@@ -81,22 +120,19 @@ func (q *query) limited(bound *bv.Term) error {
 	return err
 }
 
-// preemptions finds the bugs with preemptions. It returns the query in which everything within the bound has been asked, or done, where all executions have been.
+// preemptions finds the bugs with preemptions; see bounded.
 func (s *searcher) preemptions() (last *growing, done bool, err error) {
 	c := s.c
-	if s.top, err = c.growing(s.low.e.k); err != nil {
+	if s.top, err = s.growing(s.low.e.k); err != nil {
 		return nil, false, err
 	}
 	for csb := 1; csb <= c.opt.CSB; {
-		if done, err := s.none(fewConflicts); done || err != nil {
+		if done, err := s.contend(); done || err != nil {
 			return nil, done, err
 		}
 		found, err := s.any()
 		if err != nil || !found {
 			return s.top, false, err
-		}
-		if c.opt.FirstBug { // any will do, if it replays
-			return s.top, false, s.top.bugs(beyondCSB, s.top.bounds[c.opt.CSB])
 		}
 		for before := len(c.found); csb <= c.opt.CSB && len(c.found) == before; csb++ {
 			if err := s.bound(csb); err != nil {
@@ -118,35 +154,27 @@ func (s *searcher) close() {
 	}
 }
 
-// atOnce asks about all executions at once, where that is wanted or cheap: as they are, where few conflicts decide, and else without what no thread does by itself.
+// atOnce asks about all executions at once, where that is wanted or cheap: as they are, where little work decides, and else without what no thread does by itself.
 func (s *searcher) atOnce() (done bool, err error) {
 	c := s.c
 	ask := c.opt.Rounds == 0 && !c.opt.Unbounded
 	tiny := ask && c.res.Stats.Yields <= tinyYields
-	if !tiny {
-		if done, err = c.proved(); done || err != nil {
+	if tiny {
+		if done, err = s.renew(); done || err != nil {
 			return done, err
 		}
 	}
-	if ask {
-		if done, err = s.renew(fewConflicts / 10); done || err != nil {
-			return done, err
-		}
+	if done, err = c.proved(); done || err != nil {
+		return done, err
 	}
-	if tiny && s.all == nil {
-		if done, err = c.proved(); done || err != nil {
-			return done, err
-		}
-	}
-	decided := s.all != nil
 	if err = c.prune(); err != nil {
 		return false, err
 	}
 	switch {
 	case c.opt.Unbounded:
 		return c.unbounded()
-	case ask && !decided:
-		return s.renew(fewConflicts)
+	case ask && s.asked < 0:
+		return s.renew()
 	}
 	return false, nil
 }
@@ -154,52 +182,72 @@ func (s *searcher) atOnce() (done bool, err error) {
 // tinyYields are the points of switching up to which one question about all executions costs less than those about each thread.
 const tinyYields = 12
 
+// Where there are at most fewBlocks stretches of threads without others in between, all executions are asked about before anything else is, with much effort; where there are more,
+// they are so, with little, where the formula has at most fewTerms.
+const fewBlocks, fewTerms = 48, 30_000
+
 // renew makes the query about all executions and asks it.
-func (s *searcher) renew(conflicts uint) (done bool, err error) {
-	s.asked = -1
+func (s *searcher) renew() (done bool, err error) {
+	if s.all != nil {
+		s.all.close()
+	}
+	s.asked, s.whole = -1, 0
 	if s.all, err = s.c.newOrdered(fewTriples); err != nil || s.all == nil {
 		return false, err
 	}
-	return s.none(conflicts)
+	s.all.spent = &s.whole
+	switch blocks := s.c.res.Stats.Yields + s.c.res.Stats.Threads; {
+	case blocks <= fewBlocks:
+		s.glance = fullLook / 2
+	case s.all.e.b.Len() < fewTerms:
+		s.glance = glance
+	}
+	return s.contend()
 }
 
-// fewConflicts bounds each query about all executions that is an addition to what was asked.
+// fewConflicts bounds questions that are additions to what was asked.
 const fewConflicts = 15_000
 
 // beyondCSB stands for the number of preemptions of a bug that has more than were asked for.
 const beyondCSB = -1
 
-// none reports whether there is no bug (or no other one) at all, where asking that takes few conflicts: then nothing is to be counted.
-func (s *searcher) none(conflicts uint) (bool, error) {
+// contend lets the question about all executions have half as much work as those about rounds have had, and a glance where it is small. It is done where there is no bug, or
+// no other one, at all: then nothing is to be counted.
+func (s *searcher) contend() (done bool, err error) { return s.none(s.rounds/2 + s.glance) }
+
+// none reports whether there is no bug (or no other one) at all, where so much work, with what was done before, tells.
+func (s *searcher) none(until uint64) (bool, error) {
 	c := s.c
-	if s.all == nil || s.asked == len(c.found) {
+	if s.all == nil || s.asked == len(c.found) || s.whole >= until {
 		return false, nil
 	}
-	s.asked = len(c.found)
-	s.all.s.Limit(conflicts)
+	s.all.until = until
 	some, err := s.all.possible(s.all.any(), nil)
+	if err == nil && some && c.opt.FirstBug {
+		err = s.all.bugs(beyondCSB, nil)
+	}
+	if err == nil && some {
+		s.asked = len(c.found)
+	}
 	if err == nil && !some {
 		if err = s.all.limits(nil); err == nil {
 			c.res.CSB, c.res.AllRounds, c.res.Exhaustive = c.opt.CSB, true, true
 			return true, nil
 		}
 	}
-	if errors.Is(err, bv.ErrLimit) {
-		s.all.close()
-		s.all, err = nil, nil
-	}
-	return false, err
+	return false, unlimited(err)
 }
 
 // beyond looks for bugs with more switches than were asked for, where that costs little.
 func (s *searcher) beyond() (done bool, err error) {
 	c := s.c
 	if s.all == nil {
-		if s.all, err = c.newOrdered(fewTriples); err != nil || s.all == nil {
-			return false, err
-		}
+		return false, nil
 	}
-	s.all.s.Limit(fewConflicts / 10)
+	if done, err = s.none(s.rounds + fullLook); done || err != nil || s.asked != len(c.found) {
+		return done, err
+	}
+	s.all.until = s.whole + glance
 	n := len(c.res.Bugs)
 	if err = s.all.bugs(beyondCSB, nil); err == nil {
 		if err = s.all.limits(nil); err == nil {
@@ -209,10 +257,7 @@ func (s *searcher) beyond() (done bool, err error) {
 			return true, nil
 		}
 	}
-	if errors.Is(err, bv.ErrLimit) {
-		err = nil
-	}
-	return false, err
+	return false, unlimited(err)
 }
 
 // unbounded looks for bugs in all executions at once; it is not done where that is too much.
@@ -230,16 +275,20 @@ func (c *checker) unbounded() (done bool, err error) {
 }
 
 // growing encodes so many rounds, to which more may be added.
-func (c *checker) growing(rounds int) (*growing, error) {
-	q, err := c.newQuery(rounds)
+func (s *searcher) growing(rounds int) (*growing, error) {
+	q, err := s.c.newQuery(rounds)
 	if err != nil {
 		return nil, err
+	}
+	q.spent = &s.rounds
+	if s.all != nil {
+		q.rival = s.contend
 	}
 	return &growing{query: q}, nil
 }
 
-// grow adds a round where executions within a bound (nil: all) need one more.
-func (g *growing) grow(bound *bv.Term, most int) (grown bool, err error) {
+// grow adds rounds, with which there are most at most, where executions within a bound (nil: all) need one more.
+func (g *growing) grow(bound *bv.Term, most, rounds int) (grown bool, err error) {
 	more, err := g.possible(g.full, bound)
 	if err != nil || !more {
 		return false, err
@@ -248,13 +297,24 @@ func (g *growing) grow(bound *bv.Term, most int) (grown bool, err error) {
 		g.capped = true
 		return false, nil
 	}
-	next, err := g.c.newQuery(g.e.k + 1)
+	next, err := g.c.newQuery(min(g.e.k+rounds, most))
 	if err != nil {
 		return false, err
 	}
+	next.effort = g.effort
 	g.close()
 	g.query = next
 	return true, nil
+}
+
+// growAll adds rounds until executions within a bound need no more.
+func (g *growing) growAll(bound *bv.Term, most int) error {
+	for !g.capped {
+		if grown, err := g.grow(bound, most, 1); err != nil || !grown {
+			return err
+		}
+	}
+	return nil
 }
 
 // bound finds the bugs within a bound.
@@ -264,14 +324,11 @@ func (s *searcher) bound(csb int) error {
 		if err := g.bugs(csb, g.bounds[csb]); err != nil {
 			return err
 		}
-		if g.capped {
-			break
-		}
-		grown, err := g.grow(g.bounds[csb], s.c.maxRounds())
-		if err != nil {
+		few := g.e.k
+		if err := g.growAll(g.bounds[csb], s.c.maxRounds()); err != nil {
 			return err
 		}
-		if !grown {
+		if g.e.k == few {
 			break
 		}
 	}
@@ -285,18 +342,13 @@ func (s *searcher) any() (bool, error) {
 	if found, err := g.possible(g.any(), g.bounds[csb]); found || err != nil {
 		return found, err
 	}
-	few := g.e.k
-	for !g.capped {
-		grown, err := g.grow(g.bounds[csb], s.c.maxRounds())
-		if err != nil {
-			return false, err
-		}
-		if !grown {
-			break
-		}
+	most := s.c.maxRounds()
+	grown, err := g.grow(g.bounds[csb], most, max(csb+1-g.e.k, 1)) // with fewer rounds than that it is hardly ever all
+	if err == nil && grown {
+		err = g.growAll(g.bounds[csb], most)
 	}
-	if g.e.k == few {
-		return false, nil
+	if err != nil || !grown {
+		return false, err
 	}
 	return g.possible(g.any(), g.bounds[csb])
 }
@@ -305,7 +357,8 @@ func (s *searcher) any() (bool, error) {
 // that these are all executions, whatever the bound.
 const fewYields, exhaustRounds = 24, 12
 
-// everything looks, where the rounds cover all executions, for bugs with more switches; true where all executions are covered.
+// everything looks, where the rounds cover all executions, for bugs with more switches; true where all executions are covered. It takes not much more work than
+// what was asked has taken.
 func (s *searcher) everything(g *growing) (bool, error) {
 	if g.capped {
 		return false, nil
@@ -314,21 +367,13 @@ func (s *searcher) everything(g *growing) (bool, error) {
 	if s.c.res.Stats.Yields <= fewYields {
 		most = max(most, exhaustRounds)
 	}
-	for {
-		grown, err := g.grow(nil, most)
-		if err != nil {
-			return false, err
-		}
-		if !grown {
-			break
-		}
-	}
-	if g.capped {
-		return false, nil
+	g.until = 2*s.rounds + fullLook
+	if err := g.growAll(nil, most); err != nil || g.capped {
+		return false, unlimited(err)
 	}
 	n := len(s.c.res.Bugs)
 	if err := g.bugs(beyondCSB, nil); err != nil {
-		return false, err
+		return false, unlimited(err)
 	}
 	s.c.res.Exhaustive = len(s.c.res.Bugs) == n
 	return true, nil

@@ -178,6 +178,7 @@ const absentHandle = 1 << 20
 
 // absent creates a thread that does not get to run: in all executions that are looked at, others run instead.
 func (x *exec) absent(i *ir.Spawn, st *state) {
+	x.shallow = true
 	x.note("threads", i.Pos, "of the threads that are created here the first %d run", x.opt.MaxSpawns)
 	handle := x.b.Num(64, absentHandle)
 	if i.OK != nil {

@@ -265,6 +265,29 @@ type bound struct{ csb, unroll, visible, spawns int }
 
 var ladder = []bound{{1, 1, 1, 2}, {2, 2, 5, 3}, {3, 3, 8, 4}, {4, 5, 12, 6}, {5, 8, 20, 10}, {7, 12, 30, 20}, {9, 20, 50, 30}, {12, 40, 100, 60}, {16, 100, 200, 60}}
 
+// rungs are those of the ladder, within the bounds that the user gave: up to the one with so many iterations, and all with the csb that was asked for.
+func (o *Options) rungs() []bound {
+	top := len(ladder) - 1
+	if o.Unroll > 0 {
+		if i := slices.IndexFunc(ladder, func(b bound) bool { return b.unroll >= o.Unroll }); i >= 0 {
+			top = i
+		}
+	}
+	var out []bound
+	for i, b := range ladder {
+		if i >= top && o.Unroll > 0 { // from here on csb alone grows
+			t := ladder[top]
+			b.unroll, b.visible, b.spawns = o.Unroll, t.visible, t.spawns
+		}
+		b.csb = cmp.Or(o.CSB, b.csb)
+		out = append(out, b)
+		if o.CSB > 0 && i == top {
+			break
+		}
+	}
+	return out
+}
+
 // bounded climbs the ladder until there is a bug, or a proof that there is none.
 func (r *run) bounded() error {
 	if !r.wants("bmc") {
@@ -277,10 +300,7 @@ func (r *run) bounded() error {
 		}
 		return r.statesBy(lateEffort)
 	}
-	rungs := ladder
-	if r.opt.CSB > 0 || r.opt.Unroll > 0 {
-		rungs = []bound{{max(r.opt.CSB, 1), max(r.opt.Unroll, 1), 20, 20}}
-	}
+	rungs := r.opt.rungs()
 	if r.opt.CSB == 0 && r.opt.Unroll == 0 && r.wants("invariants") && r.abstractable() && !r.unfollowed {
 		done, next, err := r.glance(rungs[0])
 		if err != nil || r.res.Answer != "UNKNOWN" {
@@ -413,7 +433,7 @@ func (r *run) rung(b bound) (done, again bool, err error) {
 	if len(x.Assumptions) > 0 && r.doubt == "" {
 		r.res.Reason += fmt.Sprintf(": %s: %s", x.Assumptions[0].Pos, x.Assumptions[0].Text)
 	}
-	return false, false, nil
+	return r.opt.CSB > 0 && b.unroll == r.opt.Unroll && !x.Shallow, false, nil // the rungs above would say the same
 }
 
 // bug answers FALSE where the bug is one for sure; again: another one may be.

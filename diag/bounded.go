@@ -72,6 +72,8 @@ type Run struct {
 	Skipped bool
 	// Spun: loops that only wait for other threads were left out.
 	Spun bool
+	// Shallow: the bounds of loops that end by constants, or of threads that one instruction creates, left something out.
+	Shallow bool
 	// Proved: verify proved that the pair does not race. Reason says why the answer is not known.
 	Proved      bool
 	Reason      string

@@ -6,7 +6,6 @@ import (
 	"whoop/bmc"
 	"whoop/diag"
 	"whoop/ir"
-	"whoop/smt/bv"
 )
 
 // What is asked of races that take more than a pair: executions with at most historyCSB preemptions, in which arrays have at most historyCells elements and loops that
@@ -31,8 +30,9 @@ func afterOthers(ctx context.Context, p *ir.Program, j *job, res *bmc.Result, op
 	o.Properties = map[string]bool{"race": true}
 	o.Known = func(a, b ir.Instr) bool { return known[pair{a, b}] }
 	o.CSB = min(o.CSB, historyCSB)
+	o.MaxConflicts = historyConflicts
 	o.Failures, o.MaxCells, o.FewCells, o.MaxVisible = true, historyCells, -1, historyTurns
-	more, err := bmc.Check(ctx, p, *j.history, o, limited(Solver(opt.Memory), historyConflicts))
+	more, err := bmc.Check(ctx, p, *j.history, o, Solver(opt.Memory))
 	if err != nil {
 		return err
 	}
@@ -42,29 +42,4 @@ func afterOthers(ctx context.Context, p *ir.Program, j *job, res *bmc.Result, op
 	after := *j
 	after.h = *j.history
 	return showBugs(p, &after, more, opt, run)
-}
-
-// limited makes solvers of which each query runs into at most so many conflicts.
-func limited(open func() (bv.Solver, error), conflicts uint) func() (bv.Solver, error) {
-	return func() (bv.Solver, error) {
-		s, err := open()
-		if err != nil {
-			return nil, err
-		}
-		l := &limitedSolver{s, conflicts}
-		l.Limit(0)
-		return l, nil
-	}
-}
-
-type limitedSolver struct {
-	bv.Solver
-	most uint
-}
-
-func (l *limitedSolver) Limit(conflicts uint) {
-	if conflicts == 0 || conflicts > l.most {
-		conflicts = l.most
-	}
-	l.Solver.Limit(conflicts)
 }

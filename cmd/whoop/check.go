@@ -48,7 +48,7 @@ func checkCommand() *cobra.Command {
 	f.StringVar(&c.Yields, "yields", "mr", "as for bmc: all, epp or mr")
 	f.BoolVar(&c.RoundsOnly, "rounds-only", false, "as for bmc: the formulas of Lal and Reps alone, to compare with")
 	f.IntVar(&c.CSB, "csb", 0, "the only context switch bound that bmc tries (default growing)")
-	f.IntVar(&c.Unroll, "unroll", 0, "the only bound of iterations that bmc tries (default growing)")
+	f.IntVar(&c.Unroll, "unroll", 0, "the greatest bound of iterations that bmc tries (default growing)")
 	f.StringArrayVar(&c.Engines, "engine", nil, "ask this engine only: "+strings.Join(engines, ", ")+" (repeatable)")
 	f.StringVar(&v.trace, "trace", noTrace, "save the execution of a violation in `FILE`; none: save nothing")
 	f.StringVar(&v.witness, "witness", "", "write a witness for the verdict to `FILE`: GraphML where it ends so, else YAML")

@@ -21,6 +21,8 @@ type Solver interface {
 	// Limit bounds the work of each Check from now on, the same on every machine: the conflicts it may run into, 0: any number. A Check that
 	// needs more ends with ErrLimit.
 	Limit(conflicts uint)
+	// Work is how much the solver has done so far, in units that are the same on every machine: some ten million a second.
+	Work() uint64
 	// Value evaluates a term of at most 64 bits in the model of the last Check, which must have been satisfiable; a Bool is 0 or 1.
 	Value(t *Term) (uint64, error)
 	// Interrupt makes a running Check end soon; it may be called from any goroutine.

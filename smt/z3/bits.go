@@ -3,6 +3,7 @@ package z3
 /*
 #cgo LDFLAGS: -lz3
 #include "context.h"
+#include <string.h>
 
 // whoop_solver makes a solver for bit vectors that keeps what it learned from check to check.
 static Z3_solver whoop_solver(Z3_context c, unsigned ms, unsigned mb, unsigned seed) {
@@ -24,6 +25,21 @@ static void whoop_conflicts(Z3_context c, Z3_solver s, unsigned n) {
 	Z3_params_set_uint(c, p, Z3_mk_string_symbol(c, "max_conflicts"), n);
 	Z3_solver_set_params(c, s, p);
 	Z3_params_dec_ref(c, p);
+}
+
+// whoop_work is the work that a context has done so far, in units of Z3's own (modulo 2^32).
+static unsigned whoop_work(Z3_context c, Z3_solver s) {
+	unsigned v = 0;
+	Z3_stats st = Z3_solver_get_statistics(c, s);
+	if (!st) return 0;
+	Z3_stats_inc_ref(c, st);
+	for (unsigned i = 0, n = Z3_stats_size(c, st); i < n; i++) {
+		const char *key = Z3_stats_get_key(c, st, i);
+		if (key && !strcmp(key, "rlimit count"))
+			v = Z3_stats_is_uint(c, st, i) ? Z3_stats_get_uint_value(c, st, i) : (unsigned)Z3_stats_get_double_value(c, st, i);
+	}
+	Z3_stats_dec_ref(c, st);
+	return v;
 }
 
 static Z3_ast whoop_var(Z3_context c, const char *name, unsigned width) {
@@ -103,6 +119,9 @@ import (
 type BitSolver struct {
 	solver
 	cache []C.Z3_ast // by term ID
+	// work is what Work has returned, counted Z3's number then.
+	work    uint64
+	counted uint32
 }
 
 var _ bv.Solver = (*BitSolver)(nil)
@@ -189,6 +208,14 @@ func (s *BitSolver) Limit(conflicts uint) {
 		conflicts = math.MaxUint32
 	}
 	C.whoop_conflicts(s.c, s.s, C.uint(conflicts))
+}
+
+// Work is the work that the solver has done so far, in units of Z3's own ("rlimit count").
+func (s *BitSolver) Work() uint64 {
+	now := uint32(C.whoop_work(s.c, s.s))
+	s.work += uint64(now - s.counted) // Z3 counts modulo 2^32
+	s.counted = now
+	return s.work
 }
 
 // Value evaluates in the model.
