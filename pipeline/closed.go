@@ -35,6 +35,9 @@ func closed(ctx context.Context, p *ir.Program) (*alias.Result, error) {
 		}
 		return uncalled
 	})
+	p.Exclusions = slices.DeleteFunc(p.Exclusions, func(x ir.Exclusion) bool {
+		return slices.ContainsFunc(dropped, func(e *ir.Entry) bool { return e.Name == x.A || e.Name == x.B })
+	})
 	run := mentioned(p)
 	p.Assumptions = slices.DeleteFunc(p.Assumptions, func(a ir.Assumption) bool {
 		return slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool { return !run[f] && within(a.Pos, f) })
