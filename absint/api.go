@@ -24,6 +24,8 @@ type Result struct {
 	// Assumptions are what the result rests on, besides the program's own.
 	Assumptions []ir.Assumption
 
+	// Forwarded: the result rests on Options.Safe.
+	Forwarded bool
 	// Incomplete says why invariants of threads were not found.
 	Incomplete string
 	// Params are what the parameters of the observed functions may hold, in all calls; functions that are not called are missing.
@@ -38,6 +40,8 @@ type Options struct {
 	Solver func() (bv.Solver, error)
 	// Wanted are the assertions that matter; nil: all.
 	Wanted func(*ir.Assert) bool
+	// Safe says of accesses that they were proved not to race; what a thread reads there is what it wrote, or read, just before. nil: that is not known.
+	Safe func(ir.Instr) bool
 	// Observe are functions with bodies whose parameters are of interest; nil: none.
 	Observe func(*ir.Func) bool
 }
@@ -62,6 +66,7 @@ func analyze(ctx context.Context, p *ir.Program, opt Options) (*analysis, *Resul
 	if err != nil {
 		return nil, nil, err
 	}
+	forwarded := opt.Safe != nil && fl.forward(opt.Safe) > 0
 	a := &analysis{ctx: ctx, flat: fl}
 	if a.alias, err = alias.AnalyzeContext(ctx, fl.prog, alias.Options{}); err != nil {
 		return nil, nil, err
@@ -72,9 +77,9 @@ func analyze(ctx context.Context, p *ir.Program, opt Options) (*analysis, *Resul
 	if err := a.solveGuarded(); err != nil {
 		return nil, nil, err
 	}
-	r := &Result{loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, MayMisuse: a.misused, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
+	r := &Result{Forwarded: forwarded, loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, MayMisuse: a.misused, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
 	r.Params = a.params()
-	if opt.Solver != nil && r.fails(opt.Wanted) {
+	if opt.Solver != nil && r.Fails(opt.Wanted) {
 		if err := a.refine(ctx, r, &opt); err != nil {
 			r.Incomplete = err.Error()
 		}
@@ -103,8 +108,8 @@ func (a *analysis) params() map[*ir.Func][]Value {
 // accesses stay within their arrays.
 func (r *Result) NoOverflow() bool { return len(r.MayOverflow) == 0 && len(r.MayLeave) == 0 }
 
-// fails reports whether an assertion that matters is not proved.
-func (r *Result) fails(wanted func(*ir.Assert) bool) bool {
+// Fails reports whether an assertion that matters (nil: any) is not proved.
+func (r *Result) Fails(wanted func(*ir.Assert) bool) bool {
 	for in := range r.MayFail {
 		if as, ok := in.(*ir.Assert); ok && (wanted == nil || wanted(as)) {
 			return true
@@ -116,7 +121,7 @@ func (r *Result) fails(wanted func(*ir.Assert) bool) bool {
 // refine takes the assertions that invariants of threads prove out of the result.
 func (a *analysis) refine(ctx context.Context, r *Result, opt *Options) error {
 	for _, counting := range []bool{false, true} {
-		if counting && (!r.fails(opt.Wanted) || !a.found.countable()) {
+		if counting && (!r.Fails(opt.Wanted) || !a.found.countable()) {
 			break
 		}
 		open, err := a.prove(ctx, opt.Solver, counting)

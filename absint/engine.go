@@ -568,6 +568,16 @@ func (t *thread) prune(s *state, to *ir.Block) *state {
 			delete(s.regs, r)
 		}
 	}
+	for r, d := range s.defs { // through copies that are not read any more
+		for range maxAlike {
+			u, ok := d.X.(ir.Use)
+			if !ok || live[u.Reg] || s.defs[u.Reg] == nil || ir.UsesReg(s.defs[u.Reg].X, r) {
+				break
+			}
+			d = s.defs[u.Reg]
+		}
+		s.defs[r] = d
+	}
 	for r := range s.defs {
 		if !live[r] {
 			delete(s.defs, r)

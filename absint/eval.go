@@ -103,6 +103,12 @@ func (e evaluator) binary(x ir.Binary) Value {
 		if x.Op != "ne" && x.Op != "eq" && ir.IsPtr(x.X.Type()) {
 			return boolean
 		}
+		if alike(x.X, x.Y, e.s.defs) && !a.empty() {
+			if x.Op == "eq" || x.Op == "le" || x.Op == "ge" {
+				return truth
+			}
+			return falsity
+		}
 		return compare(x.Op, a, b)
 	case "land":
 		switch {
@@ -126,20 +132,13 @@ func (e evaluator) binary(x ir.Binary) Value {
 		return full(x.Type())
 	}
 	v, exact := binary(x.Op, t, a, b)
-	if same(x.X, x.Y) && (x.Op == "sub" || x.Op == "xor") {
+	if alike(x.X, x.Y, e.s.defs) && (x.Op == "sub" || x.Op == "xor") {
 		return listed(0)
 	}
 	if !exact && t.Signed && e.wraps != nil {
 		e.wraps(x)
 	}
 	return v
-}
-
-// same reports whether both are the same register.
-func same(x, y ir.Expr) bool {
-	a, ok1 := x.(ir.Use)
-	b, ok2 := y.(ir.Use)
-	return ok1 && ok2 && a.Reg == b.Reg
 }
 
 // cast converts a value.
@@ -223,7 +222,7 @@ func (e evaluator) compared(c ir.Binary, want bool, stable func(int) bool) bool 
 	if _, ok := intType(c.X.Type()); !ok {
 		return true
 	}
-	if same(c.X, c.Y) {
+	if alike(c.X, c.Y, e.s.defs) {
 		return op == "eq" || op == "le" || op == "ge"
 	}
 	if ir.IsPtr(c.X.Type()) && op != "eq" && op != "ne" {

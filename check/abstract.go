@@ -57,6 +57,9 @@ func (r *run) interpreted(name string, solve bool) error {
 		o.Solver = pipeline.Solver(r.opt.Memory)
 	}
 	res, err := absint.Analyze(ctx, r.p, o)
+	if err == nil && res.Fails(wanted) && r.facts != nil {
+		res, err = r.forwarded(ctx, res, o)
+	}
 	if err != nil {
 		r.unfollowed = true
 		r.step(name, oneLine(err.Error()), start)
@@ -83,10 +86,25 @@ func (r *run) interpreted(name string, solve bool) error {
 		return nil
 	}
 	gaps := r.gaps
-	r.proved(append(r.p.Assumptions[:len(r.p.Assumptions):len(r.p.Assumptions)], res.Assumptions...))
+	as := append(slices.Clone(r.p.Assumptions), res.Assumptions...)
+	if res.Forwarded {
+		as = append(as, r.facts.Assumptions...)
+	}
+	r.proved(as)
 	r.step(name, "no assertion fails: "+r.res.Answer+" "+r.res.Reason, start)
 	r.gaps = gaps
 	return nil
+}
+
+// forwarded asks once more, with what verify has proved of accesses. Where that is of no use, the answer is what was found without.
+func (r *run) forwarded(ctx context.Context, before *absint.Result, o absint.Options) (*absint.Result, error) {
+	racing := pipeline.Racing(r.facts)
+	o.Safe = func(in ir.Instr) bool { return !racing(in) }
+	res, err := absint.Analyze(ctx, r.p, o)
+	if err != nil || !res.Forwarded || res.Fails(o.Wanted) {
+		return before, r.ctx.Err()
+	}
+	return res, nil
 }
 
 func keys(set map[ir.Instr]bool) []ir.Instr {
