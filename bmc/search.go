@@ -159,13 +159,25 @@ func (s *searcher) atOnce() (done bool, err error) {
 	c := s.c
 	ask := c.opt.Rounds == 0 && !c.opt.Unbounded
 	tiny := ask && c.res.Stats.Yields <= tinyYields
-	if tiny {
-		if done, err = s.renew(); done || err != nil {
+	if !tiny {
+		if done, err = c.proved(); done || err != nil {
 			return done, err
 		}
 	}
-	if done, err = c.proved(); done || err != nil {
-		return done, err
+	few := c.res.Stats.Yields+c.res.Stats.Threads <= fewBlocks
+	if ask {
+		most := smallTriples
+		if few {
+			most = fewTriples
+		}
+		if done, err = s.renew(most, glance); done || err != nil {
+			return done, err
+		}
+	}
+	if tiny && s.all == nil {
+		if done, err = c.proved(); done || err != nil {
+			return done, err
+		}
 	}
 	if err = c.prune(); err != nil {
 		return false, err
@@ -173,35 +185,32 @@ func (s *searcher) atOnce() (done bool, err error) {
 	switch {
 	case c.opt.Unbounded:
 		return c.unbounded()
-	case ask && s.asked < 0:
-		return s.renew()
+	case !ask || s.asked >= 0: // the rounds find the bug
+		return false, nil
+	case few:
+		return s.renew(fewTriples, fullLook/2)
+	case s.all != nil:
+		return s.renew(fewTriples, glance)
 	}
-	return false, nil
+	return s.renew(fewTriples, 0)
 }
 
 // tinyYields are the points of switching up to which one question about all executions costs less than those about each thread.
 const tinyYields = 12
 
-// Where there are at most fewBlocks stretches of threads without others in between, all executions are asked about before anything else is, with much effort; where there are more,
-// they are so, with little, where the formula has at most fewTerms.
-const fewBlocks, fewTerms = 48, 30_000
+// Where there are at most fewBlocks stretches of threads without others in between, or at most smallTriples triples (see orders), all executions are asked about before anything else is.
+const fewBlocks, smallTriples = 48, 40_000
 
-// renew makes the query about all executions and asks it.
-func (s *searcher) renew() (done bool, err error) {
+// renew makes the query about all executions, if it has at most so many triples, and asks it with so much work.
+func (s *searcher) renew(triples int, work uint64) (done bool, err error) {
 	if s.all != nil {
 		s.all.close()
 	}
-	s.asked, s.whole = -1, 0
-	if s.all, err = s.c.newOrdered(fewTriples); err != nil || s.all == nil {
+	s.asked, s.whole, s.glance = -1, 0, work
+	if s.all, err = s.c.newOrdered(triples); err != nil || s.all == nil {
 		return false, err
 	}
 	s.all.spent = &s.whole
-	switch blocks := s.c.res.Stats.Yields + s.c.res.Stats.Threads; {
-	case blocks <= fewBlocks:
-		s.glance = fullLook / 2
-	case s.all.e.b.Len() < fewTerms:
-		s.glance = glance
-	}
 	return s.contend()
 }
 
@@ -229,13 +238,11 @@ func (s *searcher) none(until uint64) (bool, error) {
 	if err == nil && some {
 		s.asked = len(c.found)
 	}
-	if err == nil && !some {
-		if err = s.all.limits(nil); err == nil {
-			c.res.CSB, c.res.AllRounds, c.res.Exhaustive = c.opt.CSB, true, true
-			return true, nil
-		}
+	if err != nil || some {
+		return false, unlimited(err)
 	}
-	return false, unlimited(err)
+	c.res.CSB, c.res.AllRounds, c.res.Exhaustive = c.opt.CSB, true, true
+	return true, s.all.limited(nil)
 }
 
 // beyond looks for bugs with more switches than were asked for, where that costs little.
@@ -317,6 +324,9 @@ func (g *growing) growAll(bound *bv.Term, most int) error {
 	return nil
 }
 
+// usualRounds are those that executions with a few preemptions hardly ever need less than.
+const usualRounds = 4
+
 // bound finds the bugs within a bound.
 func (s *searcher) bound(csb int) error {
 	g := s.low
@@ -343,7 +353,7 @@ func (s *searcher) any() (bool, error) {
 		return found, err
 	}
 	most := s.c.maxRounds()
-	grown, err := g.grow(g.bounds[csb], most, max(csb+1-g.e.k, 1)) // with fewer rounds than that it is hardly ever all
+	grown, err := g.grow(g.bounds[csb], most, max(min(csb+1, usualRounds)-g.e.k, 1))
 	if err == nil && grown {
 		err = g.growAll(g.bounds[csb], most)
 	}
