@@ -19,8 +19,8 @@ type searcher struct {
 	all      *query
 	// asked is how many bugs had been found when all answered that there is another one; -1: it never did.
 	asked int
-	// glance is what is spent on all before anything else is asked.
-	glance uint64
+	// glance is what is spent on all before anything else is asked, share how many halves of the work of the rounds after that.
+	glance, share uint64
 	// rounds and whole are the work of low and top, and of all.
 	rounds, whole uint64
 }
@@ -34,7 +34,7 @@ type growing struct {
 // search goes through the bounds: without preemptions first; then, where there is no bug with as many as are asked for, that is
 // the end of it, and otherwise with one more at a time, so that each bug is found with the least number.
 func (c *checker) search() error {
-	s := &searcher{c: c, asked: -1}
+	s := &searcher{c: c, asked: -1, share: 1}
 	defer s.close()
 	err := s.run()
 	if errors.Is(err, errSettled) {
@@ -109,7 +109,7 @@ func (q *query) limited(bound *bv.Term) error {
 	before := q.effort
 	defer func() { q.effort = before }()
 	q.limit, q.rival, q.until = fewConflicts, nil, *q.spent+fullLook
-	if err := unlimited(q.iterations(bound)); err != nil {
+	if err := unlimited(q.iterations(bound)); err != nil || q.c.opt.FirstBug && !q.c.res.Unrolled { // there is no proof, whatever else
 		return err
 	}
 	err := q.invalid(bound)
@@ -165,12 +165,11 @@ func (s *searcher) atOnce() (done bool, err error) {
 		}
 	}
 	few := c.res.Stats.Yields+c.res.Stats.Threads <= fewBlocks
+	if few {
+		s.share = 4
+	}
 	if ask {
-		most := smallTriples
-		if few {
-			most = fewTriples
-		}
-		if done, err = s.renew(most, glance); done || err != nil {
+		if done, err = s.renew(smallTriples, glance); done || err != nil {
 			return done, err
 		}
 	}
@@ -187,9 +186,7 @@ func (s *searcher) atOnce() (done bool, err error) {
 		return c.unbounded()
 	case !ask || s.asked >= 0: // the rounds find the bug
 		return false, nil
-	case few:
-		return s.renew(fewTriples, fullLook/2)
-	case s.all != nil:
+	case few || s.all != nil:
 		return s.renew(fewTriples, glance)
 	}
 	return s.renew(fewTriples, 0)
@@ -198,7 +195,8 @@ func (s *searcher) atOnce() (done bool, err error) {
 // tinyYields are the points of switching up to which one question about all executions costs less than those about each thread.
 const tinyYields = 12
 
-// Where there are at most fewBlocks stretches of threads without others in between, or at most smallTriples triples (see orders), all executions are asked about before anything else is.
+// All executions are asked about before anything else is where there are at most smallTriples triples (see orders), and, when the threads were pruned, where there are at most fewBlocks
+// stretches of threads without others in between.
 const fewBlocks, smallTriples = 48, 40_000
 
 // renew makes the query about all executions, if it has at most so many triples, and asks it with so much work.
@@ -220,9 +218,9 @@ const fewConflicts = 15_000
 // beyondCSB stands for the number of preemptions of a bug that has more than were asked for.
 const beyondCSB = -1
 
-// contend lets the question about all executions have half as much work as those about rounds have had, and a glance where it is small. It is done where there is no bug, or
-// no other one, at all: then nothing is to be counted.
-func (s *searcher) contend() (done bool, err error) { return s.none(s.rounds/2 + s.glance) }
+// contend lets the question about all executions have half as much work as those about rounds have had, twice as much where there are few points of switching, and a glance
+// where it is small. It is done where there is no bug, or no other one, at all: then nothing is to be counted.
+func (s *searcher) contend() (done bool, err error) { return s.none(s.rounds*s.share/2 + s.glance) }
 
 // none reports whether there is no bug (or no other one) at all, where so much work, with what was done before, tells.
 func (s *searcher) none(until uint64) (bool, error) {
