@@ -2,6 +2,7 @@ package absint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"whoop/alias"
@@ -24,7 +25,7 @@ type Result struct {
 	// Assumptions are what the result rests on, besides the program's own.
 	Assumptions []ir.Assumption
 
-	// Forwarded: the result rests on Options.Safe.
+	// Forwarded: the result rests on what Options.Safe says.
 	Forwarded bool
 	// Incomplete says why invariants of threads were not found.
 	Incomplete string
@@ -40,11 +41,15 @@ type Options struct {
 	Solver func() (bv.Solver, error)
 	// Wanted are the assertions that matter; nil: all.
 	Wanted func(*ir.Assert) bool
-	// Safe says of accesses that they were proved not to race; what a thread reads there is what it wrote, or read, just before. nil: that is not known.
+	// Safe says of accesses that they were proved not to race; what a thread reads there is what it wrote, or read, just before. nil: that is not known. Where no access
+	// reads such, the error is ErrUnchanged.
 	Safe func(ir.Instr) bool
 	// Observe are functions with bodies whose parameters are of interest; nil: none.
 	Observe func(*ir.Func) bool
 }
+
+// ErrUnchanged is the error where Options.Safe changes nothing.
+var ErrUnchanged = errors.New("no access reads what was written or read just before")
 
 // Analyze analyses a program with a main function. It is an error where something in it cannot be followed: then nothing is known.
 func Analyze(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
@@ -66,7 +71,9 @@ func analyze(ctx context.Context, p *ir.Program, opt Options) (*analysis, *Resul
 	if err != nil {
 		return nil, nil, err
 	}
-	forwarded := opt.Safe != nil && fl.forward(opt.Safe) > 0
+	if opt.Safe != nil && fl.forward(opt.Safe) == 0 {
+		return nil, nil, ErrUnchanged
+	}
 	a := &analysis{ctx: ctx, flat: fl}
 	if a.alias, err = alias.AnalyzeContext(ctx, fl.prog, alias.Options{}); err != nil {
 		return nil, nil, err
@@ -77,7 +84,7 @@ func analyze(ctx context.Context, p *ir.Program, opt Options) (*analysis, *Resul
 	if err := a.solveGuarded(); err != nil {
 		return nil, nil, err
 	}
-	r := &Result{Forwarded: forwarded, loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, MayMisuse: a.misused, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
+	r := &Result{Forwarded: opt.Safe != nil, loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, MayMisuse: a.misused, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
 	r.Params = a.params()
 	if opt.Solver != nil && r.Fails(opt.Wanted) {
 		if err := a.refine(ctx, r, &opt); err != nil {

@@ -2,6 +2,7 @@ package absint
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math/big"
@@ -76,6 +77,10 @@ func missed(p *ir.Program, seed uint64) (string, *Result) {
 		}
 	}
 	r, err := Analyze(context.Background(), p, opt)
+	if errors.Is(err, ErrUnchanged) {
+		opt.Safe = nil
+		r, err = Analyze(context.Background(), p, opt)
+	}
 	if err != nil {
 		return "", nil
 	}

@@ -230,10 +230,7 @@ func (s *searcher) none(until uint64) (bool, error) {
 	}
 	s.all.until = until
 	some, err := s.all.possible(s.all.any(), nil)
-	if err == nil && some && c.opt.FirstBug {
-		err = s.all.bugs(beyondCSB, nil)
-	}
-	if err == nil && some {
+	if err == nil && some { // which one, the rounds find out
 		s.asked = len(c.found)
 	}
 	if err != nil || some {

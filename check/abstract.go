@@ -101,7 +101,7 @@ func (r *run) forwarded(ctx context.Context, before *absint.Result, o absint.Opt
 	racing := pipeline.Racing(r.facts)
 	o.Safe = func(in ir.Instr) bool { return !racing(in) }
 	res, err := absint.Analyze(ctx, r.p, o)
-	if err != nil || !res.Forwarded || res.Fails(o.Wanted) {
+	if err != nil || res.Fails(o.Wanted) {
 		return before, r.ctx.Err()
 	}
 	return res, nil
