@@ -368,6 +368,11 @@ func (r *replayer) step(t *thread, id interp.ThreadID) (*interp.Event, error) {
 		r.cursor[t] = c + 1
 	}
 	ev := r.s.Step(id)
+	for _, o := range ev.Sync {
+		if o.Kind == interp.SyncOnceEnd {
+			r.onceOver(t)
+		}
+	}
 	if r.cur != nil {
 		if r.cur.spawn != nil {
 			for _, o := range ev.Sync {
@@ -381,6 +386,17 @@ func (r *replayer) step(t *thread, id interp.ThreadID) (*interp.Event, error) {
 		}
 	}
 	return ev, nil
+}
+
+// onceOver goes on behind the entry of the return of a once control's function, which the interpreter has done.
+func (r *replayer) onceOver(t *thread) {
+	path := r.x.path[t]
+	for c := r.cursor[t]; c < len(path); c++ {
+		if path[c].over {
+			r.cursor[t] = c + 1
+			return
+		}
+	}
 }
 
 // input answers and takes notes.

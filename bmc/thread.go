@@ -121,6 +121,7 @@ type logEntry struct {
 	pos    int      // the position it is a part of, -1: none
 	spawn  *thread
 	obj    *object // that it makes
+	over   bool    // the return of a once control's function
 	// guesses are values that code not seen yields here, and which may never be.
 	guesses []*bv.Term
 }

@@ -187,7 +187,11 @@ func (x *exec) once(i *ir.Once, st *state, ctx uint64) *state {
 	}
 	e := x.beginSync(run, i, i.Ctl)
 	e.put("once", b.Num(2, 2), b.True)
-	x.t.log = append(x.t.log, &logEntry{guard: run.guard, pos: -1})
+	over := &logEntry{guard: run.guard, pos: -1, over: true}
+	if e.p != nil {
+		over.pos, e.p.log = e.p.num, len(x.t.log)
+	}
+	x.t.log = append(x.t.log, over)
 	if st.guard == b.False {
 		return run
 	}

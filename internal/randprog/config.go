@@ -23,6 +23,9 @@ const (
 	Asserts                             // assertions about values read
 	Awaits                              // waits for a condition over memory, which begin atomic sections
 	Misuse                              // sometimes: double locks, unlocks of locks not held, locks kept
+	Onces                               // controls whose function runs once
+	Barriers                            // barriers of two threads
+	Recursive                           // mutexes that are taken twice
 	All            Features = 1<<iota - 1
 )
 

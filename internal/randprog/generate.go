@@ -85,6 +85,9 @@ func text(seed uint64, cfg Config) string {
 			g.b.WriteString(under)
 		}
 	}
+	if g.has(Onces) {
+		g.b.WriteString(onces)
+	}
 	g.threads()
 	return g.b.String()
 }
@@ -107,6 +110,9 @@ global m1: u32
 global ms: [2]u32
 global pm: *u32 = { 0: *u32 = &m0 }
 global c: opaque("cond", 8)
+global o: u64
+global bar: opaque("barrier", 8)
+global mr: u32
 `
 
 // helpers are the functions that threads call.
@@ -144,6 +150,26 @@ entry:
 }
 `
 
+// onces are the functions of once controls: the last one is for programs with a discipline.
+const onces = `
+func setup() void {
+  reg v: i32
+entry:
+  v := load plain &x                  @1021
+  store plain &x, add(v, i32 1)       @1022
+  return                              @1023
+}
+func nothing() void {
+entry:
+  return                              @1024
+}
+func mark() void {
+entry:
+  store seq_cst &y, i32 1             @1025
+  return                              @1026
+}
+`
+
 // cell is a shared integer: a global's address, or one that setup loads into a register.
 type cell struct{ setup, addr string }
 
@@ -165,6 +191,7 @@ type generator struct {
 	abba       bool    // the threads begin with two locks, in different orders
 	begin      int     // the lock that the next thread begins with
 	misuse     bool    // locks may be used wrongly
+	barrier    bool    // there is a barrier, made by main
 	param      bool    // the function has a parameter, a pointer to a cell
 }
 
@@ -200,6 +227,7 @@ func (g *generator) palette() {
 	g.discipline = g.choose()
 	g.abba = g.has(Mutexes) && g.one(10)
 	g.misuse = g.has(Misuse) && g.one(6)
+	g.barrier = g.has(Barriers) && g.one(10)
 }
 
 // discipline is how all threads of a program access the cells; so there are programs without races.
@@ -265,6 +293,9 @@ func (g *generator) threads() {
 	g.function("main() i32", 0, func() {
 		if g.one(6) {
 			g.visible("seminit &sem, i32 %d", 1+g.IntN(2))
+		}
+		if g.barrier {
+			g.visible("barrierinit &bar, i32 2")
 		}
 		for k := range n {
 			w := k

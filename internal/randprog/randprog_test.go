@@ -106,6 +106,7 @@ func TestGenerate(t *testing.T) {
 func TestWithout(t *testing.T) {
 	words := map[Features]string{Mutexes: "lock exclusive", TryLocks: "lock exclusive mutex &m0 try", Shared: "lock shared", AtomicSections: "atomic_begin", Awaits: "await",
 		Atomics: "seq_cst &x", Conds: "condwait", Sems: "semwait", Calls: "call ", Choices: "havoc", Asserts: "assert", Heap: "alloc",
+		Onces: "once &o", Barriers: "barrierwait", Recursive: "recursive",
 		Arrays: "&arr, and(", Pointers: "load plain &px", Structs: `field(&s, "node", n)`}
 	for f, word := range words {
 		all, none := 0, 0

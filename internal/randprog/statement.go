@@ -34,6 +34,9 @@ func kinds() []kind {
 		{Loops, 3, 2, (*generator).loop},
 		{Calls, 4, 2, (*generator).call},
 		{Asserts, 3, 1, (*generator).check},
+		{Onces, 3, 2, (*generator).once},
+		{Barriers, 6, 1, (*generator).wait},
+		{Mutexes | Recursive, 2, 5, (*generator).twice},
 		{Misuse | Mutexes, 3, 1, (*generator).wrong},
 		{0, 1, 1, func(g *generator) { g.visible("%s", pick(g, "yield", "fence seq_cst")) }},
 		{0, 1, 1, func(g *generator) { g.line("assume le(r, i32 %d)", 1+g.IntN(2)) }},
@@ -45,7 +48,7 @@ func (g *generator) statement() {
 	var fit []kind
 	sum := 0
 	for _, k := range kinds() {
-		if g.has(k.needs) && k.cost <= g.left && (k.needs&Misuse == 0 || g.misuse) {
+		if g.has(k.needs) && k.cost <= g.left && (k.needs&Misuse == 0 || g.misuse) && (k.needs&Barriers == 0 || g.barrier) {
 			fit = append(fit, k)
 			sum += k.weight
 		}
@@ -364,6 +367,48 @@ func (g *generator) semaphore() {
 	case 5:
 		g.visible("ok := semwait &sem try")
 	}
+}
+
+// once lets a function run if no other thread has let one run.
+func (g *generator) once() {
+	if g.holds() {
+		g.access()
+		return
+	}
+	f := pick(g, "nothing", "mark", "setup")
+	if f == "setup" && g.discipline != anyhow {
+		f = "mark"
+	}
+	g.visible("once &o, fn %s", f)
+	g.left--
+}
+
+// wait waits for another thread at the barrier.
+func (g *generator) wait() {
+	if g.holds() {
+		g.access()
+		return
+	}
+	g.visible("%sbarrierwait &bar", pick(g, "", "ok := "))
+}
+
+// twice takes a mutex that it holds.
+func (g *generator) twice() {
+	if g.holds() {
+		g.access()
+		return
+	}
+	g.visible("lock exclusive mutex &mr recursive")
+	if g.one(4) {
+		g.access()
+	}
+	g.visible("lock exclusive mutex &mr recursive")
+	g.access()
+	g.visible("unlock exclusive mutex &mr")
+	if g.one(3) {
+		g.access()
+	}
+	g.visible("unlock exclusive mutex &mr")
 }
 
 // publish makes an object and lets others know it.

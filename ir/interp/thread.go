@@ -123,7 +123,13 @@ func (s *State) atVisible() bool {
 		return true
 	}
 	op := &s.fr.fn.code[s.fr.pc]
-	return op.visible || op.term != nil && len(th.frames) == 1 && !isJump(op.term)
+	return op.visible || op.term != nil && (len(th.frames) == 1 && !isJump(op.term) || s.fr.once != 0 && isReturn(op.term))
+}
+
+// isReturn reports whether a function returns. That of a once control's function is what others wait for.
+func isReturn(t ir.Term) bool {
+	_, ok := t.(*ir.Return)
+	return ok
 }
 
 func isJump(t ir.Term) bool {
