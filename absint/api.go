@@ -27,6 +27,9 @@ type Result struct {
 
 	// Forwarded: the result rests on what Options.Safe says.
 	Forwarded bool
+	// RaceFree: invariants exclude all races that Options.Races says may be; else Race is one that they do not, nil where they were not looked for to the end.
+	RaceFree bool
+	Race     *Race
 	// Incomplete says why invariants of threads were not found.
 	Incomplete string
 	// Params are what the parameters of the observed functions may hold, in all calls; functions that are not called are missing.
@@ -44,6 +47,9 @@ type Options struct {
 	// Safe says of accesses that they were proved not to race; what a thread reads there is what it wrote, or read, just before. nil: that is not known. Where no access
 	// reads such, the error is ErrUnchanged.
 	Safe func(ir.Instr) bool
+	// Races says of an access that it was not proved not to race where threads of two entries, of these names in any order, meet; nil: races are not asked about. With a
+	// solver only.
+	Races func(first, second string, in ir.Instr) bool
 	// Observe are functions with bodies whose parameters are of interest; nil: none.
 	Observe func(*ir.Func) bool
 }
@@ -74,7 +80,7 @@ func analyze(ctx context.Context, p *ir.Program, opt Options) (*analysis, *Resul
 	if opt.Safe != nil && fl.forward(opt.Safe) == 0 {
 		return nil, nil, ErrUnchanged
 	}
-	a := &analysis{ctx: ctx, flat: fl}
+	a := &analysis{ctx: ctx, flat: fl, races: opt.Races}
 	if a.alias, err = alias.AnalyzeContext(ctx, fl.prog, alias.Options{}); err != nil {
 		return nil, nil, err
 	}
@@ -86,7 +92,7 @@ func analyze(ctx context.Context, p *ir.Program, opt Options) (*analysis, *Resul
 	}
 	r := &Result{Forwarded: opt.Safe != nil, loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, MayMisuse: a.misused, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
 	r.Params = a.params()
-	if opt.Solver != nil && r.Fails(opt.Wanted) {
+	if opt.Solver != nil && (r.Fails(opt.Wanted) || opt.Races != nil) {
 		if err := a.refine(ctx, r, &opt); err != nil {
 			r.Incomplete = err.Error()
 		}
@@ -128,7 +134,7 @@ func (r *Result) Fails(wanted func(*ir.Assert) bool) bool {
 // refine takes the assertions that invariants of threads prove out of the result.
 func (a *analysis) refine(ctx context.Context, r *Result, opt *Options) error {
 	for _, counting := range []bool{false, true} {
-		if counting && (!r.Fails(opt.Wanted) || !a.found.countable()) {
+		if counting && (opt.Races != nil || !r.Fails(opt.Wanted) || !a.found.countable()) {
 			break
 		}
 		open, err := a.prove(ctx, opt.Solver, counting)
@@ -140,6 +146,8 @@ func (a *analysis) refine(ctx context.Context, r *Result, opt *Options) error {
 				delete(r.MayFail, in)
 			}
 		}
+		r.Race = a.found.race
+		r.RaceFree = r.RaceFree || opt.Races != nil && r.Race == nil
 	}
 	return nil
 }

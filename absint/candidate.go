@@ -11,7 +11,8 @@ import (
 // A candidate is a fact about a thread at a point, or (pair) about two threads at two points: x op y, where y may be a constant. Or
 // another variable (a flag) is not 0, where unless is not nil. Where given is not nil, all that is said only of when that is true.
 type candidate struct {
-	op     string // eq ne lt le, next (x is y + 1), ge and almost (x is y + 1 at most) of signed numbers; true false for Booleans
+	// eq ne lt le, next (x is y + 1), ge and almost (x is y + 1 at most) of signed numbers; gap (x + num is y at most), apart (they differ by num at least); true false for Booleans
+	op     string
 	x, y   slot
 	num    uint64
 	isNum  bool
@@ -22,6 +23,9 @@ type candidate struct {
 
 // implies reports whether a candidate says all that another one does, as far as that is seen at a glance.
 func (c candidate) implies(d candidate) bool {
+	if c.op == "gap" || d.op == "gap" {
+		return false
+	}
 	if c.x != d.x && !(c.op == "eq" && !c.isNum && !d.isNum && c.y == d.x && c.x == d.y) {
 		return c.op == "lt" && d.op == "ne" && c.x == d.y && c.y == d.x && c.unless == nil && d.unless == nil && c.given == d.given && !c.isNum && !d.isNum
 	}
@@ -115,6 +119,11 @@ func (iv *invariants) term(c candidate, val func(s slot, second bool) *bv.Term, 
 		t = b.SLe(x, b.Add(y, b.Num(y.Width, 1)))
 	case c.op == "ge":
 		t = b.SLe(y, x)
+	case c.op == "gap":
+		t = iv.atMost(c.x, b.Add(x, b.Num(x.Width, c.num)), y)
+	case c.op == "apart":
+		d := b.Num(x.Width, c.num)
+		t = b.Or(iv.atMost(c.x, b.Add(x, d), y), iv.atMost(c.x, b.Add(y, d), x))
 	case c.op == "lt" && c.x.signed:
 		t = b.SLt(x, y)
 	case c.op == "lt":
@@ -129,6 +138,14 @@ func (iv *invariants) term(c candidate, val func(s slot, second bool) *bv.Term, 
 		t = b.Or(t, b.Not(b.Eq(f, b.Num(f.Width, 0))))
 	}
 	return t
+}
+
+// atMost compares values of a slot's type.
+func (iv *invariants) atMost(s slot, x, y *bv.Term) *bv.Term {
+	if s.signed {
+		return iv.b.SLe(x, y)
+	}
+	return iv.b.ULe(x, y)
 }
 
 // widened is a variable's value in the width of numbers of threads.
@@ -164,6 +181,11 @@ func (iv *invariants) guess(p *point) {
 				p.inv = append(p.inv, candidate{op: "le", x: x, num: num, isNum: true})
 			}
 		}
+		for _, n := range iv.tops {
+			if num := n & (^uint64(0) >> (64 - x.width)); !iv.small[x] && int64(n) > 0 && num == n {
+				p.inv = append(p.inv, candidate{op: "le", x: x, num: num, isNum: true})
+			}
+		}
 		if x.signed && !iv.small[x] {
 			p.inv = append(p.inv, candidate{op: "ge", x: x, isNum: true}, candidate{op: "ge", x: x, num: 1, isNum: true})
 		}
@@ -183,11 +205,22 @@ func (iv *invariants) guess(p *point) {
 			if x.kind == regSlot || y.kind == regSlot {
 				p.inv = append(p.inv, candidate{op: "next", x: x, y: y}, candidate{op: "next", x: y, y: x})
 			}
+			for _, d := range iv.strides {
+				if x.local() {
+					p.inv = append(p.inv, candidate{op: "gap", x: x, y: y, num: d})
+				}
+				if y.local() {
+					p.inv = append(p.inv, candidate{op: "gap", x: y, y: x, num: d})
+				}
+			}
 			if x.local() == y.local() {
 				continue
 			}
 			if x.signed && y.signed && y.kind == sharedSlot { // one of the two has been raised, the other is about to be
 				p.inv = append(p.inv, candidate{op: "almost", x: x, y: y}, candidate{op: "almost", x: y, y: x})
+			}
+			if iv.racy != nil {
+				continue
 			}
 			for k := range iv.flags {
 				f := &iv.flags[k]
@@ -215,6 +248,110 @@ func (iv *invariants) guessLater(p *point) {
 			p.inv = append(p.inv, c)
 		}
 	}
+}
+
+// maxStrides bounds the strides that are guessed.
+const maxStrides = 2
+
+// findStrides finds the numbers that the program adds, besides one: the least ones.
+func (iv *invariants) findStrides() {
+	found := map[uint64]bool{}
+	for _, t := range iv.a.threads {
+		for _, b := range t.cfg.RPO {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ir.Assign, *ir.Store:
+				case *ir.RMW:
+					if c, ok := in.Val.(ir.Const); ok && in.Op == "add" && c.T.Bits <= 64 {
+						found[low(c.Val)] = true
+					}
+					continue
+				default:
+					continue
+				}
+				for _, e := range ir.Operands(in) {
+					ir.WalkExpr(e, func(e ir.Expr) bool {
+						if s, ok := e.(ir.Binary); ok && s.Op == "add" {
+							if c, ok := s.Y.(ir.Const); ok && c.T.Bits <= 64 {
+								found[low(c.Val)] = true
+							}
+						}
+						return true
+					})
+				}
+			}
+		}
+	}
+	for d := uint64(2); d <= 16 && len(iv.strides) < maxStrides; d++ {
+		if found[d] {
+			iv.strides = append(iv.strides, d)
+		}
+	}
+}
+
+// maxTops bounds the numbers that findTops finds.
+const maxTops = 6
+
+// findTops finds what numbers that are drawn are at most, where x + a is compared with a constant before x grows by a stride: as far as the comparison lets them get, and one stride further.
+func (iv *invariants) findTops() {
+	add := func(n uint64) {
+		if len(iv.tops) < maxTops && !slices.Contains(iv.tops, n) && !slices.Contains(iv.nums, n) {
+			iv.tops = append(iv.tops, n)
+		}
+	}
+	see := func(e ir.Expr) bool {
+		c, ok := e.(ir.Binary)
+		if !ok {
+			return true
+		}
+		switch c.Op {
+		case "lt", "le", "gt", "ge":
+		default:
+			return true
+		}
+		k, ok := c.Y.(ir.Const)
+		if !ok || k.T.Bits > 64 {
+			return true
+		}
+		limit := int64(low(k.Val)) - offset(c.X)
+		if limit <= 0 {
+			return true
+		}
+		for _, d := range slices.Concat([]uint64{0, 1}, iv.strides) {
+			add(uint64(limit) + d)
+		}
+		return true
+	}
+	for _, t := range iv.a.threads {
+		for _, b := range t.cfg.RPO {
+			for _, in := range b.Instrs {
+				if a, ok := in.(*ir.Assume); ok {
+					ir.WalkExpr(a.Cond, see)
+				}
+			}
+			if br, ok := b.Term.(*ir.Branch); ok {
+				ir.WalkExpr(br.Cond, see)
+			}
+		}
+	}
+}
+
+// offset is the constant that an expression adds to what it is about.
+func offset(e ir.Expr) int64 {
+	s, ok := e.(ir.Binary)
+	if !ok {
+		return 0
+	}
+	c, ok := s.Y.(ir.Const)
+	switch {
+	case !ok || c.T.Bits > 64:
+		return 0
+	case s.Op == "add":
+		return offset(s.X) + int64(low(c.Val))
+	case s.Op == "sub":
+		return offset(s.X) - int64(low(c.Val))
+	}
+	return 0
 }
 
 // constants are the numbers that the program compares with, or stores.

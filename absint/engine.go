@@ -34,6 +34,7 @@ type analysis struct {
 	thresholds []int64
 	locks      map[int]bool // the regions of locks that may protect cells
 	found      *invariants  // of one and of two threads; nil: none were looked for to the end
+	races      func(first, second string, in ir.Instr) bool
 
 	// pub and start are what threads may see of each other, and start with.
 	facts

@@ -43,7 +43,14 @@ type invariants struct {
 	cuts        map[*thread]map[*ir.Block]bool
 	paths, work int
 	pairs       map[[2]int]*pair
-	mu          *sync.Mutex // of provers: they are interrupted from elsewhere
+	racy        map[ir.Instr]bool // nil: races are not asked about
+	relevant    *relevance        // nil: all matters
+	touched     []touch
+	common      map[*bv.Term]bool // variables that mean the same for all threads
+	race        *Race             // that is not excluded
+	tops        []uint64          // that these may be at most
+	strides     []uint64          // by which numbers that threads draw may differ
+	mu          *sync.Mutex       // of provers: they are interrupted from elsewhere
 }
 
 // interrupt ends what the solvers do.
@@ -105,9 +112,17 @@ func (a *analysis) prove(ctx context.Context, open func() (bv.Solver, error), co
 		}
 		iv.provers = nil
 	}()
+	if a.races != nil {
+		iv.findRacy()
+		iv.findRelevant()
+		iv.findStrides()
+	}
 	iv.locks = a.onceOnly(a.allLocks())
 	iv.variables()
 	iv.constants()
+	if a.races != nil {
+		iv.findTops()
+	}
 	if counting {
 		iv.countStarts()
 	}
@@ -132,6 +147,12 @@ func (a *analysis) prove(ctx context.Context, open func() (bv.Solver, error), co
 		return nil, err
 	}
 	a.found = iv
+	if a.races != nil {
+		var err error
+		if iv.race, err = iv.racing(); err != nil {
+			return nil, err
+		}
+	}
 	return iv.unproved()
 }
 
@@ -145,7 +166,7 @@ func (iv *invariants) variables() {
 				for _, x := range iv.a.alias.Accesses(in) {
 					for _, r := range x.Regions {
 						c := iv.a.cells[r.ID]
-						if !c.known || !c.strong || c.typ.Bits > 64 || c.typ.Bits < 2 {
+						if !c.known || !c.strong || c.typ.Bits > 64 || c.typ.Bits < 2 || !iv.matters(r.ID) {
 							continue
 						}
 						if x.Write {
@@ -220,7 +241,7 @@ func (iv *invariants) slotOf(c int) slot {
 // tracked reports whether a thread's accesses to a cell are followed.
 func (iv *invariants) tracked(t *thread, c int) bool {
 	x := iv.a.cells[c]
-	if !x.known || !x.strong || x.typ.Bits > 64 || x.typ.Bits < 2 {
+	if !x.known || !x.strong || x.typ.Bits > 64 || x.typ.Bits < 2 || !iv.matters(c) {
 		return false
 	}
 	return x.shared || slices.Contains(iv.own[t], c)
@@ -298,6 +319,9 @@ func (iv *invariants) guessPair(p, q *point) {
 		for _, r := range q.slots {
 			if s.kind == r.kind && s.kind != heldSlot && s.width > 1 && s.width == r.width && s.signed == r.signed && s.width < 64 && (s.kind == regSlot || s == r || p.thread != q.thread) {
 				x.inv = append(x.inv, candidate{op: "ne", x: s, y: r})
+				for _, d := range iv.strides {
+					x.inv = append(x.inv, candidate{op: "apart", x: s, y: r, num: d})
+				}
 			}
 		}
 	}

@@ -92,9 +92,12 @@ func (iv *invariants) visible(in ir.Instr) bool {
 	case *ir.Lock, *ir.Unlock, *ir.AtomicBegin, *ir.Spawn:
 		return true
 	}
+	if iv.racy[in] {
+		return true
+	}
 	for _, x := range iv.a.alias.Accesses(in) {
 		for _, r := range x.Regions {
-			if c := iv.a.cells[r.ID]; c.known && c.shared && c.strong {
+			if c := iv.a.cells[r.ID]; c.known && c.shared && c.strong && iv.matters(r.ID) {
 				return true
 			}
 		}
@@ -115,7 +118,7 @@ func (iv *invariants) pointAt(t *thread, b *ir.Block, index, depth int) *point {
 		return p
 	}
 	for _, r := range t.liveAt(b, index) {
-		if w, ok := width(r.Type); ok {
+		if w, ok := width(r.Type); ok && (iv.relevant == nil || iv.relevant.regs[r]) {
 			i, _ := intType(r.Type)
 			p.slots = append(p.slots, slot{kind: regSlot, reg: r, width: w, signed: i.Signed})
 		}

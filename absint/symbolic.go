@@ -290,6 +290,9 @@ func (x *path) set(r *ir.Reg, v *bv.Term) {
 func (x *path) step(in ir.Instr) (bool, error) {
 	b := x.iv.b
 	t := x.from.thread
+	if err := x.touches(in); err != nil {
+		return false, err
+	}
 	switch in := in.(type) {
 	case *ir.Assign:
 		x.set(in.Dst, x.eval(in.X))

@@ -38,6 +38,17 @@ func (x *path) expr(e ir.Expr, w int) *bv.Term {
 		return x.iv.address(fmt.Sprintf("&%p", e.Global))
 	case ir.FuncAddr:
 		return x.iv.address(fmt.Sprintf("&%p", e.Func))
+	case ir.IndexAddr:
+		i := x.eval(e.Idx)
+		if i == nil || i.Width == 0 || i.Width > 64 {
+			return nil
+		}
+		if t, _ := intType(e.Idx.Type()); t.Signed {
+			i = b.SExt(i, 64)
+		} else {
+			i = b.ZExt(i, 64)
+		}
+		return b.Add(x.eval(e.Base), b.Mul(i, b.Num(64, uint64(e.Stride))))
 	case ir.FieldAddr:
 		return b.Add(x.eval(e.Base), b.Num(64, uint64(e.S.Fields[e.Index].Offset)))
 	case ir.Unary:

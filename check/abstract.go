@@ -22,10 +22,15 @@ func (r *run) abstract() error {
 // invariants asks for one by invariants that are looked for with a solver, in three fifths of the time or maxInvariants. Where intervals alone could not follow the program, these
 // cannot either.
 func (r *run) invariants() error {
-	if !r.wants("invariants") || !r.abstractable() || r.unfollowed {
+	switch {
+	case !r.wants("invariants") || r.unfollowed:
 		return nil
+	case r.abstractable():
+		return r.interpreted("invariants", true)
+	case r.raceable():
+		return r.unraced()
 	}
-	return r.interpreted("invariants", true)
+	return nil
 }
 
 // maxInvariants bounds the search for invariants where there is no timeout.
@@ -34,6 +39,40 @@ const maxInvariants = 36 * time.Second
 // abstractable reports whether the property is about assertions, and nothing is in the way of a proof.
 func (r *run) abstractable() bool {
 	return (r.opt.Property == Unreach || r.opt.Property == Overflow) && len(r.gaps) == 0 && !r.dangles()
+}
+
+// raceable reports whether the property is about data races, some of which verify has not excluded, and nothing is in the way of a proof.
+func (r *run) raceable() bool {
+	return r.opt.Property == DataRace && r.facts != nil && len(r.gaps) == 0 && !r.dangles()
+}
+
+// unraced asks for invariants that exclude the races that verify has not.
+func (r *run) unraced() error {
+	start := time.Now()
+	limit := maxInvariants
+	if r.opt.Timeout > 0 {
+		limit = r.opt.Timeout * 3 / 5
+	}
+	ctx, cancel := r.limited(limit)
+	defer cancel()
+	res, err := absint.Analyze(ctx, r.p, absint.Options{Wanted: func(*ir.Assert) bool { return false }, Races: pipeline.RacingPairs(r.facts), Solver: pipeline.Solver(r.opt.Memory)})
+	outcome := ""
+	switch {
+	case err != nil:
+		r.unfollowed = true
+		outcome = oneLine(err.Error())
+	case res.Race != nil:
+		outcome = fmt.Sprintf("the accesses at %s and %s may race", res.Race.First.At(), res.Race.Second.At())
+	case !res.RaceFree:
+		outcome = "races were not excluded: " + res.Incomplete
+	case len(res.MayMisuse) > 0 && !r.facts.Disciplined:
+		outcome = fmt.Sprintf("nothing races, unless a lock is misused at %s", earliest(keys(res.MayMisuse)))
+	default:
+		r.proved(slices.Concat(r.p.Assumptions, res.Assumptions, r.facts.Assumptions))
+		outcome = "nothing races: " + r.res.Answer + " " + r.res.Reason
+	}
+	r.step("invariants", outcome, start)
+	return r.ctx.Err()
 }
 
 // interpreted runs abstract interpretation, with a solver or without.

@@ -301,7 +301,7 @@ func (r *run) bounded() error {
 		return r.statesBy(lateEffort)
 	}
 	rungs := r.opt.rungs()
-	if r.opt.CSB == 0 && r.opt.Unroll == 0 && r.wants("invariants") && r.abstractable() && !r.unfollowed {
+	if r.opt.CSB == 0 && r.opt.Unroll == 0 && r.wants("invariants") && (r.abstractable() || r.raceable()) && !r.unfollowed {
 		done, next, err := r.glance(rungs[0])
 		if err != nil || r.res.Answer != "UNKNOWN" {
 			return err

@@ -291,6 +291,19 @@ func Racing(facts *diag.Report) func(ir.Instr) bool {
 	return func(in ir.Instr) bool { return j.may == nil || j.may[in] }
 }
 
+// RacingPairs says of accesses that verify did not prove them not to race where threads of two entries, given by their names in any order, meet.
+func RacingPairs(facts *diag.Report) func(first, second string, in ir.Instr) bool {
+	pairs := map[[2]string]diag.Pair{}
+	for _, pr := range facts.Pairs {
+		pairs[[2]string{pr.First, pr.Second}] = pr
+		pairs[[2]string{pr.Second, pr.First}] = pr
+	}
+	return func(first, second string, in ir.Instr) bool {
+		pr := pairs[[2]string{first, second}]
+		return pr.AllMayRace || pr.MayRace[in]
+	}
+}
+
 func root(e *ir.Entry) bmc.Root {
 	return bmc.Root{Func: e.Func, Entry: e, Name: e.Name, Private: e.Private}
 }

@@ -1,0 +1,41 @@
+/*
+ * Any number of threads draw the number of a node from a counter and write the two cells of their node.
+ *
+ * no-data-race: true, the counter grows by two in one atomic section with the draw, so that nodes do not overlap.
+ */
+#include <pthread.h>
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+#define CELLS 48
+int arena[2 * CELLS + 1], next = 1, count;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int draw(void)
+{
+	int mine = 0;
+	__VERIFIER_atomic_begin();
+	if (next + 1 <= 2 * CELLS) {
+		mine = next;
+		next += 2;
+	}
+	__VERIFIER_atomic_end();
+	return mine;
+}
+void *worker(void *arg)
+{
+	for (;;) {
+		int node = draw();
+		if (!node)
+			return 0;
+		arena[node] = 7;
+		arena[node + 1] = node;
+		pthread_mutex_lock(&m);
+		count++;
+		pthread_mutex_unlock(&m);
+	}
+}
+int main(void)
+{
+	pthread_t t;
+	for (;;)
+		pthread_create(&t, 0, worker, 0);
+}
