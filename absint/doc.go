@@ -17,5 +17,5 @@
 //
 // With a solver, invariants of one and of two threads are looked for by Houdini (points.go, symbolic.go, candidate.go, invariants.go,
 // houdini.go): Hoenicke, Majumdar, Podelski, "Thread Modularity at Many Levels", POPL 2017, level two. Where these do not prove all, numbers of threads are among the
-// variables that they speak of (counts.go).
+// variables that they speak of (counts.go). The same invariants tell whether two threads are ever about to access one place (races.go): Options.Races says of which accesses that is asked.
 package absint
