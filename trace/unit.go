@@ -21,9 +21,9 @@ func Observed(s *interp.State, id interp.ThreadID, observe func(*interp.Event)) 
 }
 
 // macro takes a step of a schedule: instructions of a thread up to behind the next one that others may notice, or a whole atomic section. step executes one, and returns by how much the
-// nesting of atomic sections changes.
+// nesting of atomic sections changes. A section that goes on for more than interp.MaxInvisible instructions, which may be one without end, is taken in several steps.
 func macro(s *interp.State, id interp.ThreadID, step func() int) {
-	depth := 0
+	depth, done := 0, 0
 	for {
 		for n := 0; ; n++ {
 			vis := s.Visible(id)
@@ -31,11 +31,12 @@ func macro(s *interp.State, id interp.ThreadID, step func() int) {
 				return
 			}
 			depth += step()
+			done++
 			if vis || s.Status() != interp.Running || s.Ended(id) || n > interp.MaxInvisible {
 				break
 			}
 		}
-		if depth <= 0 || s.Status() != interp.Running || s.Ended(id) || !s.CanStep(id) {
+		if depth <= 0 || done > interp.MaxInvisible || s.Status() != interp.Running || s.Ended(id) || !s.CanStep(id) {
 			return
 		}
 	}

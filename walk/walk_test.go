@@ -79,3 +79,40 @@ func TestEnds(t *testing.T) {
 		t.Error("a program without main was run")
 	}
 }
+
+// TestEndlessSection: an atomic section that does not end is no step that does not end.
+func TestEndlessSection(t *testing.T) {
+	p, err := ir.Parse("endless.wir", []byte(`
+global x: i32
+func main() i32 {
+  reg h: u64
+  reg r: i32
+entry:
+  h, _ := spawn w()
+  r := load plain &x
+  return r
+}
+func w() void {
+  reg r: i32
+entry:
+  atomic_begin
+  goto loop
+loop:
+  r := load plain &x
+  if eq(r, i32 0) then loop else out
+out:
+  atomic_end
+  return
+}
+entry main kind "main"
+entry w kind "thread" spawned
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, races := range []bool{false, true} {
+		if found, runs, err := Search(context.Background(), p, Options{Runs: 3, Steps: 4, Wanted: violates, Races: races}); found != nil || runs != 3 || err != nil {
+			t.Errorf("races %v: %v, %d runs, %v", races, found, runs, err)
+		}
+	}
+}
