@@ -206,7 +206,7 @@ func (u *unit) declare() {
 		case cc.ExternalDeclarationDecl:
 			for l := d.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 				u.declareGlobal(l.InitDeclarator.Declarator, l.InitDeclarator.Initializer != nil)
-				u.otherName(l.InitDeclarator.Declarator, cc.NodeSource(d.Declaration))
+				u.otherName(l.InitDeclarator.Declarator, d.Declaration)
 			}
 		}
 	})
@@ -223,8 +223,9 @@ func (u *unit) outsideMain(d *cc.ExternalDeclaration) {
 		if a == nil {
 			return
 		}
+		text := cc.NodeSource(a)
 		for _, w := range []string{"constructor", "destructor"} {
-			if strings.Contains(cc.NodeSource(a), w) {
+			if strings.Contains(text, w) {
 				u.p.Assume("unmodelled", pos(d.Position()), "a %s of the program is not run", w)
 			}
 		}
@@ -372,8 +373,8 @@ func (u *unit) declareGlobal(d *cc.Declarator, init bool) {
 var secondName = regexp.MustCompile(`\balias(__)?\s*\(\s*"|\b(asm|__asm|__asm__)\s*\(\s*"`)
 
 // otherName says of a variable that may be another one under a second name that this is not followed; in a register it is none.
-func (u *unit) otherName(d *cc.Declarator, text string) {
-	if d != nil && !d.IsTypename() && d.Type().Kind() != cc.Function && !d.IsRegister() && secondName.MatchString(text) {
+func (u *unit) otherName(d *cc.Declarator, in *cc.Declaration) {
+	if d != nil && !d.IsTypename() && d.Type().Kind() != cc.Function && !d.IsRegister() && secondName.MatchString(cc.NodeSource(in)) {
 		u.p.Assume("unmodelled", pos(d.Position()), "%s may be another variable under a second name", d.Name())
 	}
 }

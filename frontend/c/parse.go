@@ -2,11 +2,10 @@ package c
 
 import (
 	"bytes"
-	"embed"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,9 +19,6 @@ import (
 
 //go:embed predefined.h
 var predefined string
-
-//go:embed include
-var headers embed.FS
 
 // Unit is one parsed translation unit.
 type Unit struct {
@@ -46,23 +42,6 @@ type Degraded struct {
 }
 
 func pos(p token.Position) ir.Pos { return ir.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
-
-// embeddedRoot is the virtual folder under which the embedded headers are offered to cc.
-const embeddedRoot = "/whoop-embedded"
-
-// fileSystem offers the embedded headers under embeddedRoot, and the disk elsewhere.
-type fileSystem struct{}
-
-// Open implements fs.FS; cc passes absolute names through.
-func (fileSystem) Open(name string) (fs.File, error) {
-	if rest, ok := strings.CutPrefix(name, embeddedRoot+"/"); ok {
-		return headers.Open("include/" + rest)
-	}
-	if rest, ok := strings.CutPrefix(name, embeddedRoot[1:]+"/"); ok {
-		return headers.Open("include/" + rest)
-	}
-	return os.Open(name)
-}
 
 func config(path string, opt Options) (*cc.Config, error) {
 	arch := "amd64"
@@ -89,6 +68,7 @@ func config(path string, opt Options) (*cc.Config, error) {
 		search = append(append([]string{}, sys...), search...)
 	}
 	own := append([]string{filepath.Dir(path)}, opt.IncludeDirs...)
+	search = append(search, nowhere)
 	return &cc.Config{ABI: abi, FS: fileSystem{}, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true, IgnoreStaticAssert: true,
 		IncludePaths: append(append([]string{""}, own...), search...), SysIncludePaths: append(append([]string{}, opt.IncludeDirs...), search...)}, nil
 }
@@ -189,34 +169,64 @@ var insideKernel = regexp.MustCompile(`(?m)^\s*#\s*include\s*<linux/(atomic|comp
 
 var usesInclude = regexp.MustCompile(`(?m)^\s*#\s*(include|import|error|if|el|end)`)
 
-// translate runs cc, turning its panics into errors.
-func translate(path string, src []byte, opt Options) (ast *cc.AST, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("%s: the C parser failed: %v", path, r)
-		}
-	}()
+// translate runs cc, turning its panics into errors. cc takes the place of a header that it does not find for the end of its input, before the tail (see there), and may
+// then run without end. So a translation stops there, and the preprocessor runs alone, for its message.
+func translate(path string, src []byte, opt Options) (*cc.AST, error) {
 	cfg, err := config(path, opt)
 	if err != nil {
 		return nil, err
 	}
+	sources := sourcesOf(path, src, opt)
+	if !usesInclude.Match(src) {
+		return guarded(path, func() (*cc.AST, error) { return cc.Translate(cfg, sources) })
+	}
+	if !includesComputed(src) {
+		stopped, again := false, *cfg
+		again.FS = fileSystem{careful: true}
+		ast, err := guarded(path, func() (ast *cc.AST, err error) {
+			defer func() {
+				if r := recover(); r != nil {
+					if _, stopped = r.(early); !stopped {
+						panic(r)
+					}
+				}
+			}()
+			return cc.Translate(&again, sources)
+		})
+		if !stopped {
+			return ast, err
+		}
+	}
+	return guarded(path, func() (*cc.AST, error) {
+		if err := cc.Preprocess(cfg, sources, io.Discard); err != nil {
+			return nil, err
+		}
+		return cc.Translate(cfg, sources)
+	})
+}
+
+// guarded turns a panic of cc into an error.
+func guarded(path string, f func() (*cc.AST, error)) (ast *cc.AST, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			ast, err = nil, fmt.Errorf("%s: the C parser failed: %v", path, r)
+		}
+	}()
+	return f()
+}
+
+// sourcesOf is what cc reads for a file.
+func sourcesOf(path string, src []byte, opt Options) []cc.Source {
 	pre := predefined
 	if opt.DataModel == "ILP32" {
 		pre = strings.NewReplacer("__SIZE_TYPE__ long unsigned int", "__SIZE_TYPE__ unsigned int", "__PTRDIFF_TYPE__ long int", "__PTRDIFF_TYPE__ int",
 			"#define __LP64__ 1\n", "", "#define _LP64 1\n", "", "#define __x86_64__ 1\n", "#define __i386__ 1\n", "#define __x86_64 1\n", "",
 			"__LONG_MAX__ 0x7fffffffffffffffL", "__LONG_MAX__ 0x7fffffffL").Replace(pre)
 	}
-	sources := []cc.Source{
+	return []cc.Source{
 		{Name: "<predefined>", Value: pre}, {Name: "<builtin>", Value: builtins},
 		{Name: "<whoop>", Value: builtinDecls + defines(opt)}, {Name: path, Value: string(src)}, {Name: endName, Value: tail},
 	}
-	if usesInclude.Match(src) {
-		// cc ends its input at an error of the preprocessor (a missing header), before the tail: see there.
-		if err := cc.Preprocess(cfg, sources, io.Discard); err != nil {
-			return nil, err
-		}
-	}
-	return cc.Translate(cfg, sources)
 }
 
 // builtinDecls declares what cc does not know of.

@@ -1,9 +1,14 @@
 package models
 
 import (
+	"bytes"
+	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -155,18 +160,44 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestBuiltIn: Load takes the built-in models as they are.
-func TestBuiltIn(t *testing.T) {
-	seen := map[string]string{}
-	err := builtIn(func(name string, src []byte) error {
-		f, err := Decode(name, src)
+var update = flag.Bool("update", false, "write data/generated.json anew")
+
+// TestGenerated: Load has what the YAML files of the built-in models say, which are without error and contradiction.
+func TestGenerated(t *testing.T) {
+	names, err := filepath.Glob("data/*.yaml")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	slices.Sort(names)
+	var files []*File
+	want, seen := newSet(), map[string]string{}
+	for _, name := range names {
+		src, err := os.ReadFile(name)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
-		return noRepeats(name, f, seen)
-	})
-	if err != nil {
-		t.Error(err)
+		f, err := Decode(name, src)
+		if err == nil {
+			err = noRepeats(name, f, seen)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+		want.Add(f)
+	}
+	if *update {
+		text, err := json.Marshal(files)
+		if err == nil {
+			err = os.WriteFile("data/generated.json", bytes.ReplaceAll(append(text, '\n'), []byte(`},{"Names"`), []byte("},\n{\"Names\"")), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if got := load(t); !reflect.DeepEqual(got, want) {
+		t.Error("data/generated.json is not what data/*.yaml says: run go generate ./frontend/models")
 	}
 }
 
