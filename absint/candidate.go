@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"
 )
@@ -263,7 +264,7 @@ func (iv *invariants) findStrides() {
 				case *ir.Assign, *ir.Store:
 				case *ir.RMW:
 					if c, ok := in.Val.(ir.Const); ok && in.Op == "add" && c.T.Bits <= 64 {
-						found[low(c.Val)] = true
+						found[irterm.Low(c.Val)] = true
 					}
 					continue
 				default:
@@ -273,7 +274,7 @@ func (iv *invariants) findStrides() {
 					ir.WalkExpr(e, func(e ir.Expr) bool {
 						if s, ok := e.(ir.Binary); ok && s.Op == "add" {
 							if c, ok := s.Y.(ir.Const); ok && c.T.Bits <= 64 {
-								found[low(c.Val)] = true
+								found[irterm.Low(c.Val)] = true
 							}
 						}
 						return true
@@ -313,7 +314,7 @@ func (iv *invariants) findTops() {
 		if !ok || k.T.Bits > 64 {
 			return true
 		}
-		limit := int64(low(k.Val)) - offset(c.X)
+		limit := int64(irterm.Low(k.Val)) - offset(c.X)
 		if limit <= 0 {
 			return true
 		}
@@ -347,9 +348,9 @@ func offset(e ir.Expr) int64 {
 	case !ok || c.T.Bits > 64:
 		return 0
 	case s.Op == "add":
-		return offset(s.X) + int64(low(c.Val))
+		return offset(s.X) + int64(irterm.Low(c.Val))
 	case s.Op == "sub":
-		return offset(s.X) - int64(low(c.Val))
+		return offset(s.X) - int64(irterm.Low(c.Val))
 	}
 	return 0
 }
@@ -363,7 +364,7 @@ func (iv *invariants) constants() {
 				return false
 			}
 			if c, ok := e.(ir.Const); ok && c.T.Bits <= 64 && c.T.Bits > 1 {
-				count[low(c.Val)]++
+				count[irterm.Low(c.Val)]++
 			}
 			return true
 		})

@@ -1,6 +1,7 @@
 package absint
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -367,4 +368,34 @@ func uninitialised(f *ir.Func) []*ir.Reg {
 		}
 	}
 	return out
+}
+
+// Inlined is a program whose entries call no functions with bodies.
+type Inlined struct {
+	Prog *ir.Program
+	// Orig leads back to the instructions of the program as it was.
+	Orig map[ir.Instr]ir.Instr
+	// Once are the allocations of which there is one object at a time, at most.
+	Once map[*ir.Alloc]bool
+	// Acyclic are the blocks that an execution of the entry's function comes to once, at most.
+	Acyclic map[*ir.Block]bool
+}
+
+// Inline inlines all calls. It is an error where that is not possible: recursion, functions that are not understood or not known, and too much of it.
+func Inline(ctx context.Context, p *ir.Program) (*Inlined, []ir.Assumption, error) {
+	before, err := alias.AnalyzeContext(ctx, p, alias.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	fl, err := flatten(p, before, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := &Inlined{Prog: fl.prog, Orig: fl.orig, Once: fl.once, Acyclic: map[*ir.Block]bool{}}
+	for _, e := range fl.prog.Entries {
+		for b := range acyclic(e.Func) {
+			out.Acyclic[b] = true
+		}
+	}
+	return out, before.Assumptions(), nil
 }

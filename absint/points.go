@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"
 )
@@ -139,17 +140,7 @@ type pointKey struct {
 }
 
 // width is that of a type's values as bit vectors.
-func width(t ir.Type) (int, bool) {
-	switch t := t.(type) {
-	case ir.Bool:
-		return 0, true
-	case ir.Int:
-		return t.Bits, t.Bits <= 64
-	case ir.Ptr:
-		return 64, true
-	}
-	return 0, false
-}
+func width(t ir.Type) (int, bool) { return irterm.Width(t) }
 
 // liveAt are the registers that may be read from an instruction on, in the order of the function.
 func (t *thread) liveAt(b *ir.Block, index int) []*ir.Reg {

@@ -122,6 +122,8 @@ type run struct {
 	walked bool
 	// unfollowed: abstract interpretation does not get to the assertions.
 	unfollowed bool
+	// stepped: lockstep was asked.
+	stepped bool
 	// clean: a bug that depends on code not seen was found already; others are looked for.
 	clean bool
 }
@@ -295,6 +297,9 @@ func (r *run) bounded() error {
 		if err := r.walks(); err != nil || r.res.Answer != "UNKNOWN" {
 			return err
 		}
+		if err := r.lockstep(); err != nil || r.res.Answer != "UNKNOWN" {
+			return err
+		}
 		if err := r.invariants(); err != nil || r.res.Answer != "UNKNOWN" {
 			return err
 		}
@@ -308,6 +313,9 @@ func (r *run) bounded() error {
 		}
 		reason := r.res.Reason
 		if err := r.walks(); err != nil || r.res.Answer != "UNKNOWN" {
+			return err
+		}
+		if err := r.lockstep(); err != nil || r.res.Answer != "UNKNOWN" {
 			return err
 		}
 		if err := r.invariants(); err != nil || r.res.Answer != "UNKNOWN" {
@@ -324,6 +332,9 @@ func (r *run) bounded() error {
 		return err
 	}
 	if err := r.walks(); err != nil || r.res.Answer != "UNKNOWN" {
+		return err
+	}
+	if err := r.lockstep(); err != nil || r.res.Answer != "UNKNOWN" {
 		return err
 	}
 	if err := r.statesBy(lateEffort); err != nil || r.res.Answer != "UNKNOWN" {

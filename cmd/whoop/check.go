@@ -28,7 +28,7 @@ type checkFlags struct {
 }
 
 // engines are what --engine may name.
-var engines = []string{"verify", "absint", "states", "walks", "invariants", "bmc"}
+var engines = []string{"verify", "absint", "states", "walks", "lockstep", "invariants", "bmc"}
 
 func checkCommand() *cobra.Command {
 	var o pipeline.Options
