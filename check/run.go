@@ -238,7 +238,7 @@ func (r *run) verify() error {
 	}
 	start := time.Now()
 	ctx := r.ctx
-	o := pipeline.Options{Jobs: 2, QueryTimeout: 10 * time.Second, Discipline: true}
+	o := pipeline.Options{Jobs: jobs(r.p), QueryTimeout: 10 * time.Second, Discipline: true}
 	if r.opt.Timeout > 0 {
 		o.Timeout = r.opt.Timeout / 3
 		var cancel context.CancelFunc
@@ -260,6 +260,20 @@ func (r *run) verify() error {
 		r.proved(facts.Assumptions)
 	}
 	return nil
+}
+
+// jobs is how many entries verify looks at at once. Each needs a context of Z3, which costs more than a small entry does, unless it has the memory of the one before.
+func jobs(p *ir.Program) int {
+	n := 0
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			n += len(b.Instrs)
+		}
+	}
+	if n < 4000 {
+		return 1
+	}
+	return 2
 }
 
 // bound is a rung of the ladder that bmc climbs.
