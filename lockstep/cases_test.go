@@ -13,7 +13,7 @@ import (
 
 // loop is a thread that does something n times; i counts.
 func loop(name, body string) string {
-	return fmt.Sprintf("func %s() void {\n  reg i: i32\n  reg k: i32\n  reg a: i32\n  reg b: i32\nentry:\n  i := i32 0\n  goto head\nhead:\n  k := load plain &n\n  if lt(i, k) then body else end\n"+
+	return fmt.Sprintf("func %s() void {\n  reg i: i32\n  reg k: i32\n  reg a: i32\n  reg b: i32\n  reg h: u64\nentry:\n  i := i32 0\n  goto head\nhead:\n  k := load plain &n\n  if lt(i, k) then body else end\n"+
 		"body:\n%s  i := add(i, i32 1)\n  goto head\nend:\n  return\n}\n", name, body)
 }
 
@@ -50,6 +50,8 @@ func TestCases(t *testing.T) {
 		{"to and fro in sections", twoLoops(locked(add("x", 1)), locked(add("x", -1)), "eq(a, i32 0)"), all, true, ""},
 		{"to and fro torn", twoLoops(add("x", 1), add("x", -1), "eq(a, i32 0)"), nil, false, "no order"},
 		{"a flag is no race, and seen", twoLoops("  store seq_cst &x, i32 1\n", "  a := load seq_cst &x\n  store plain &y, a\n", "eq(b, i32 0)"), all, false, "no order"},
+		{"a section with a loop is seen, also where nothing follows", twoLoops("  atomic_begin\n  a := i32 0\n  goto inner\ninner:\n  store plain &x, i32 1\n  a := add(a, i32 1)\n  if lt(a, i32 2) then inner else over\nover:\n"+
+			"  atomic_end\n  assume false\n", "  atomic_begin\n  a := load plain &x\n  atomic_end\n  assert eq(a, i32 0) tag assert\n", "eq(b, b)"), all, false, "no order"},
 		{"an array that may be left", twoLoops("  a := load plain "+index+"\n"+add("x", 1), add("y", 1), "eq(a, b)"), all, false, "one may leave an array"},
 		{"an array that is not left", twoLoops("  assume lt(i, i32 4)\n  a := load plain "+index+"\n"+add("x", 1), add("y", 1), "eq(a, b)"), all, true, ""},
 		{"a lock that is not held", twoLoops("  unlock exclusive mutex &m\n"+add("x", 1), add("y", 1), "eq(a, b)"), all, false, "one may leave an array, or release"},
@@ -77,6 +79,7 @@ func TestCases(t *testing.T) {
 func TestNotFollowed(t *testing.T) {
 	for _, c := range []struct{ name, one, want string }{
 		{"division", "  a := load plain &x\n  store plain &x, div(a, i) @7\n", "7: a division that may be by zero"},
+		{"nested", "  a := i32 0\n  h, _ := spawn two() @7\n", "7: a thread starts another"},
 		{"semaphore", "  semwait &m @7\n", "7: *ir.SemWait is not followed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -146,6 +146,8 @@ func (p *program) findSpawns(t *thread) (err error) {
 			switch {
 			case !ok || len(fa.Func.Blocks) == 0:
 				err = fmt.Errorf("%s: a thread of a function that is not known", in.Pos)
+			case t.id != 0:
+				err = fmt.Errorf("%s: a thread starts another", in.Pos)
 			case !p.in.Acyclic[b]:
 				err = fmt.Errorf("%s: threads are started in a loop", in.Pos)
 			case len(p.threads) == maxThreads:

@@ -124,7 +124,7 @@ func (m *machine) stepsAt(t *thread, at place) ([]*step, error) {
 	if !at.ended {
 		work := 0
 		next := queue{}
-		x := &run{m: m, t: t, from: at, vals: map[slot]*bv.Term{}, depth: at.depth, out: &out, work: &work, next: &next}
+		x := &run{m: m, t: t, from: at, vals: map[slot]*bv.Term{}, depth: at.depth, acted: at.depth > 0, out: &out, work: &work, next: &next}
 		if err := x.run(at.block, at.index, true); err != nil {
 			return nil, err
 		}
