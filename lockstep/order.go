@@ -57,7 +57,7 @@ func orders(n int) (out []order) {
 	if n < 3 || n > 5 {
 		return out
 	}
-	for set := 1; set < 1<<(n-1); set++ { // thread 1 is in the first group
+	for set := 1<<(n-1) - 1; set > 0; set-- { // thread 1 is in the first group, alone at first: a whole beside its parts
 		var a, b []int
 		for t := 1; t <= n; t++ {
 			if t > 1 && set>>(t-2)&1 == 1 {
