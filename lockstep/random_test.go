@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 60, "random programs")
+	programs = flag.Int("programs", 30, "random programs")
 	seed     = flag.Uint64("seed", 1, "the first one's seed")
 )
 
