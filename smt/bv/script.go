@@ -25,6 +25,8 @@ type Solver interface {
 	Work() uint64
 	// Value evaluates a term of at most 64 bits in the model of the last Check, which must have been satisfiable; a Bool is 0 or 1.
 	Value(t *Term) (uint64, error)
+	// Reset forgets all that was asserted, and what was learned from it. Questions that have little in common are answered faster without each other's formulas.
+	Reset() error
 	// Interrupt makes a running Check end soon; it may be called from any goroutine.
 	Interrupt()
 	// Close frees the solver.

@@ -202,6 +202,13 @@ func (s *BitSolver) Check(assumptions ...*bv.Term) (bool, error) {
 	return false, fmt.Errorf("z3: %s", why)
 }
 
+// Reset forgets what was asserted. Terms stay translated.
+func (s *BitSolver) Reset() error {
+	s.dropModel()
+	C.Z3_solver_reset(s.c, s.s)
+	return s.fault()
+}
+
 // Limit bounds the conflicts that each Check from now on may run into, 0: not at all.
 func (s *BitSolver) Limit(conflicts uint) {
 	if conflicts == 0 {
