@@ -58,7 +58,7 @@ func (b *belief) facts(ps polys, m *bv.Builder, same func(*bv.Term) *bv.Term, v 
 						again.add(ps.of(same(v(s.slots[i]))), c, s.width)
 					}
 				}
-				if len(again) == 0 {
+				if ps.vanishes(m, again, s.width, maxSplits) {
 					t = m.True
 				}
 			}

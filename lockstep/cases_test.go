@@ -19,7 +19,7 @@ func loop(name, body string) string {
 
 // twoLoops is a program of two such threads, and a question about x and y.
 func twoLoops(one, two, assert string) string {
-	return "program \"p\"\nglobal m: opaque(\"mutex\", 8)\nglobal n: i32\nglobal x: i32\nglobal y: i32\nglobal t: [4]i32\n" + loop("one", one) + loop("two", two) +
+	return "program \"p\"\nglobal m: opaque(\"mutex\", 8)\nglobal n: i32\nglobal x: i32\nglobal y: i32\nglobal t: [4]i32\nglobal q: [1000]i32\nglobal u: i32\n" + loop("one", one) + loop("two", two) +
 		"func main() i32 {\n  reg h: u64\n  reg g: u64\n  reg n: i32\n  reg a: i32\n  reg b: i32\nentry:\n  n := havoc input\n  store plain &n, n\n  h, _ := spawn one()\n  g, _ := spawn two()\n  join h\n  join g\n" +
 		"  a := load plain &x\n  b := load plain &y\n  assert " + assert + " tag assert\n  return i32 0\n}\n" +
 		"entry main kind \"main\"\nentry one kind \"thread\" spawned\nentry two kind \"thread\" spawned\n"
@@ -30,6 +30,18 @@ func add(v string, c int) string {
 }
 
 const index = "index(cast(*i32, &t), i, 4, *i32)"
+
+// put and take are the iterations of a producer and a consumer: x is how many numbers were put, u how many were taken, y one that was taken.
+const (
+	put  = "  atomic_begin\n  a := load plain &x\n  assume le(i32 0, a)\n  assume lt(a, i32 1000)\n  b := load plain " + at + "\n  assume eq(b, i32 0)\n  store plain &x, add(a, i32 1)\n  atomic_end\n"
+	take = "  atomic_begin\n  a := load plain &x\n  b := load plain &u\n  assume le(i32 0, b)\n  assume lt(b, a)\n  assume lt(b, i32 1000)\n  a := load plain " + from + "\n  store plain &y, a\n  store plain &u, add(b, i32 1)\n  atomic_end\n"
+	at   = "index(cast(*i32, &q), a, 4, *i32)"
+	from = "index(cast(*i32, &q), b, 4, *i32)"
+)
+
+const indexB = "index(cast(*i32, &t), b, 4, *i32)"
+
+func section(s string) string { return "  atomic_begin\n" + s + "  atomic_end\n" }
 
 // TestCases: what is proved, and what is not and must not be.
 func TestCases(t *testing.T) {
@@ -52,7 +64,14 @@ func TestCases(t *testing.T) {
 		{"a flag is no race, and seen", twoLoops("  store seq_cst &x, i32 1\n", "  a := load seq_cst &x\n  store plain &y, a\n", "eq(b, i32 0)"), all, false, "no order"},
 		{"a section with a loop is seen, also where nothing follows", twoLoops("  atomic_begin\n  a := i32 0\n  goto inner\ninner:\n  store plain &x, i32 1\n  a := add(a, i32 1)\n  if lt(a, i32 2) then inner else over\nover:\n"+
 			"  atomic_end\n  assume false\n", "  atomic_begin\n  a := load plain &x\n  atomic_end\n  assert eq(a, i32 0) tag assert\n", "eq(b, b)"), all, false, "no order"},
+		{"what is done before the program ends is seen", twoLoops("  store seq_cst &x, i32 1\n  goto gone\ngone:\n  stop abort\non:\n", "  a := load seq_cst &x\n  assert eq(a, i32 0) tag assert\n", "eq(b, b)"), all, false, "no order"},
+		{"a section that ends the program is not", twoLoops("  atomic_begin\n  store seq_cst &x, i32 1\n  goto gone\ngone:\n  stop abort\non:\n", "  a := load seq_cst &x\n  assert eq(a, i32 0) tag assert\n", "eq(b, b)"), all, true, ""},
+		{"a queue of two ends", twoLoops(put, take, "eq(b, i32 0)"), all, true, ""},
+		{"a queue with something at its other end", twoLoops(put, strings.Replace(take, from, at, 1), "eq(b, i32 0)"), all, false, "no order"},
 		{"an array that may be left", twoLoops("  a := load plain "+index+"\n"+add("x", 1), add("y", 1), "eq(a, b)"), all, false, "one may leave an array"},
+		{"an array whose index others change", twoLoops("  a := load seq_cst &x\n  assume lt(a, i32 4)\n  assume le(i32 0, a)\n  b := load seq_cst &x\n  a := load plain "+indexB+"\n", "  store seq_cst &x, i32 7\n", "eq(b, b)"), all, false, "one may leave an array"},
+		{"an array whose index others do not change in a section", twoLoops(section("  a := load seq_cst &x\n  assume lt(a, i32 4)\n  assume le(i32 0, a)\n  b := load seq_cst &x\n  a := load plain "+indexB+"\n"), "  store seq_cst &x, i32 7\n", "eq(b, b)"), all, true, ""},
+		{"an array whose index others change between sections", twoLoops(section("  a := load seq_cst &x\n  assume lt(a, i32 4)\n  assume le(i32 0, a)\n")+section("  b := load seq_cst &x\n  a := load plain "+indexB+"\n"), "  store seq_cst &x, i32 7\n", "eq(b, b)"), all, false, "one may leave an array"},
 		{"an array that is not left", twoLoops("  assume lt(i, i32 4)\n  a := load plain "+index+"\n"+add("x", 1), add("y", 1), "eq(a, b)"), all, true, ""},
 		{"a lock that is not held", twoLoops("  unlock exclusive mutex &m\n"+add("x", 1), add("y", 1), "eq(a, b)"), all, false, "one may leave an array, or release"},
 	} {

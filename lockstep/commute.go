@@ -6,20 +6,28 @@ import (
 	"whoop/smt/bv"
 )
 
-// commutes reports whether a step of one thread and all steps of another at a place do the same in both orders, also where they are not possible, or fail.
-func (g *product) commutes(s *step, u int, at place) (bool, error) {
+// A swap is of a step with another that follows it.
+type swap struct {
+	first, next *step
+	known       knowledge
+}
+
+// commutes reports whether a step of one thread and any of another at a place that follows it may be exchanged, where something is known: whenever both are possible in this
+// order, they are in the other one, and do the same; where the second fails, it does without the first. That is enough for sleep sets, which leave the least of all executions
+// in the order of preference: an execution in which the other thread sleeps and then makes its step has a lesser one beside it, in which it makes it before.
+func (g *product) commutes(s *step, u int, at place, known knowledge) (bool, error) {
 	others, err := g.m.stepsAt(g.m.threads[u], at)
 	if err != nil {
 		return false, err
 	}
 	for _, r := range others {
-		k := [2]*step{s, r}
-		ok, seen := g.commuting[k]
+		k := swap{s, r, known & (g.touch(s).any() | g.touch(r).any())}
+		ok, seen := g.swaps[k]
 		if !seen {
-			if ok, err = g.commute(s, r); err != nil {
+			if ok, err = g.commute(k); err != nil {
 				return false, err
 			}
-			g.commuting[k], g.commuting[[2]*step{r, s}] = ok, ok
+			g.swaps[k] = ok
 		}
 		if !ok {
 			return false, nil
@@ -28,7 +36,8 @@ func (g *product) commutes(s *step, u int, at place) (bool, error) {
 	return true, nil
 }
 
-func (g *product) commute(s, r *step) (bool, error) {
+func (g *relations) commute(k swap) (bool, error) {
+	s, r := k.first, k.next
 	for id, w := range s.regions {
 		if v, ok := r.regions[id]; ok && (v || w) {
 			return false, nil
@@ -44,51 +53,49 @@ func (g *product) commute(s, r *step) (bool, error) {
 	g1, v1 := g.m.after(s, r)
 	g2, v2 := g.m.after(r, s)
 	var differ []*bv.Term
-	if g1 != g2 {
-		differ = append(differ, b.Not(b.Eq(g1, g2)))
-	}
-	all := maps.Clone(v1)
-	maps.Copy(all, v2)
-	for k := range all {
-		x, y := g.m.get(v1, k), g.m.get(v2, k)
-		if x != y {
-			differ = append(differ, b.And(g1, b.Not(b.Eq(x, y))))
+	if r.fails {
+		g2 = r.guard
+	} else {
+		all := maps.Clone(v1)
+		maps.Copy(all, v2)
+		for _, k := range inOrder(all) {
+			x, y := g.m.get(v1, k), g.m.get(v2, k)
+			if x != y {
+				differ = append(differ, b.Not(b.Eq(x, y)))
+			}
 		}
+	}
+	if g1 != g2 {
+		differ = append(differ, b.Not(g2))
 	}
 	if len(differ) == 0 {
 		return true, nil
 	}
-	p, err := g.m.opt.Solver()
-	if err != nil {
+	if err := g.begin(k.known, b.And(g1, b.Or(differ...))); err != nil {
 		return false, err
 	}
-	defer p.Close()
-	p.Limit(commuteConflicts)
-	if err := p.Assert(b.Or(differ...)); err != nil {
-		return false, err
-	}
-	sat, err := p.Check()
+	sat, err := g.check(b.True)
 	if err != nil {
 		return false, g.m.ctx.Err()
 	}
 	return !sat, nil
 }
 
-// commuteConflicts bounds the solver's work for two steps: where it does not know, they do not commute.
-const commuteConflicts = 500
+// swapConflicts bounds the solver's work for two steps: where it does not know, they are not exchanged. It bounds that for each relation after a step, too.
+const swapConflicts = 500
 
 // after is what is so after two steps, one after the other: whether they can be made, and the slots that they change.
 func (m *machine) after(s, r *step) (*bv.Term, map[slot]*bv.Term) {
 	by := map[*bv.Term]*bv.Term{}
-	for k, v := range s.set {
-		by[m.get(nil, k)] = v
+	for _, k := range inOrder(s.set) {
+		by[m.get(nil, k)] = s.set[k]
 	}
 	vals := maps.Clone(s.set)
 	if vals == nil {
 		vals = map[slot]*bv.Term{}
 	}
-	for k, v := range r.set {
-		vals[k] = m.b.Substitute(v, by)
+	for _, k := range inOrder(r.set) {
+		vals[k] = m.b.Substitute(r.set[k], by)
 	}
 	return m.b.And(s.guard, m.b.Substitute(r.guard, by)), vals
 }

@@ -12,10 +12,15 @@
 // product of the threads is explored with sleep sets (Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", LNCS 1032, chapter 5), where the order in
 // which threads are preferred depends on what was done so far (order.go): threads whose turns end with each iteration of their loops, or one after the other. Sleep sets
 // leave, of each class of equivalent interleavings, the least one in that order (Farzan, Klumpp, Podelski, "Sound Sequentialization for Concurrent Program Verification",
-// PLDI 2022, section 4). Two steps commute where they touch different memory, or where a solver says that both orders do the same (commute.go). What is left is a sequential
-// program with few loops (product.go). At the heads of these the least affine relations of the variables modulo powers of two are computed from the solver's models (affine.go;
-// Elder, Lim, Sharma, Andersen, Reps, "Abstract Domains of Affine Relations", SAS 2011; Reps, Sagiv, Yorsh, "Symbolic Implementation of the Best Transformer", VMCAI 2004),
-// together with comparisons of two variables, of which those are dropped that a model refutes (infer.go).
+// PLDI 2022, section 4). For that it is enough that a step and one that follows it may be made in the other order with the same outcome, whenever they are made in this one: a
+// consumer's and a producer's may, a producer's and a consumer's only where the queue is not empty. Steps may be exchanged where they touch different memory, or where a solver says
+// so (commute.go), given what is known of the numbers that threads share: comparisons with each other, which are followed from step to step (known.go). What is left is a sequential
+// program with few loops (product.go).
+//
+// At the heads of these loops the least affine relations of the variables modulo powers of two are computed (affine.go; Elder, Lim, Sharma, Andersen, Reps, "Abstract Domains of
+// Affine Relations", SAS 2011; Reps, Sagiv, Yorsh, "Symbolic Implementation of the Best Transformer", VMCAI 2004), together with comparisons of two variables, clauses of two flags,
+// and that what a violation needs does not hold (guess.go). What runs with random inputs (simulate.go), and then models with small numbers, refute is dropped everywhere before
+// anything is proved (infer.go).
 //
 // That accesses stay within their arrays, and locks are released by who holds them, is proved of each thread by itself, while others may write what they like (solo, in prove.go).
 package lockstep

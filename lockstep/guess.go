@@ -11,7 +11,8 @@ type pred struct {
 	op   predOp
 	x, y int // of slots; y < 0: num
 	num  uint64
-	neg  bool // signed
+	neg  bool     // signed
+	goal *bv.Term // of a goal
 }
 
 type predOp uint8
@@ -22,7 +23,8 @@ const (
 	eq
 	ne
 	ge
-	times // y is num times x, which is narrower and not negative
+	goal   // that something does not hold that a violation needs
+	either // of flags: x is not 0, or is where bit 0 of num is set; or y is not, or is where bit 1 is
 )
 
 // compared are slots that steps compare with each other, or with numbers.
@@ -31,8 +33,41 @@ type compared struct {
 	nums  map[slot]map[uint64]bool
 }
 
-// comparisons finds what guards compare.
-func (e *engine) comparisons() *compared {
+// inGuards visits the guards of all steps.
+func inGuards(_ []*step, s *step, visit func(*bv.Term)) { visit(s.guard) }
+
+// everywhere visits their values, too.
+func everywhere(_ []*step, s *step, visit func(*bv.Term)) {
+	visit(s.guard)
+	for _, v := range s.set {
+		visit(v)
+	}
+}
+
+// inChoices visits what decides how a thread goes on: what is in the guard of a step and not in those of all others there, and values.
+func inChoices(of []*step, s *step, visit func(*bv.Term)) {
+	for c := range conjunctsOf(s.guard) {
+		if slices.ContainsFunc(of, func(o *step) bool { return !o.fails && !conjunctsOf(o.guard)[c] }) {
+			visit(c)
+		}
+	}
+	for _, v := range s.set {
+		visit(v)
+	}
+}
+
+func conjunctsOf(t *bv.Term) map[*bv.Term]bool {
+	out := map[*bv.Term]bool{}
+	conjuncts(t, out)
+	delete(out, t)
+	if t.Op != bv.OpAnd {
+		out[t] = true
+	}
+	return out
+}
+
+// comparisons finds what terms of steps compare: those that visits visits.
+func (m *machine) comparisons(visits func(of []*step, s *step, visit func(*bv.Term))) *compared {
 	out := &compared{pairs: map[[2]slot]bool{}, nums: map[slot]map[uint64]bool{}}
 	slotsOf := map[*bv.Term][]slot{}
 	var inside func(t *bv.Term) []slot
@@ -41,7 +76,7 @@ func (e *engine) comparisons() *compared {
 			return s
 		}
 		var all []slot
-		if s, ok := e.m.vars[t]; ok {
+		if s, ok := m.vars[t]; ok {
 			all = append(all, s)
 		}
 		for _, a := range t.Args {
@@ -86,9 +121,9 @@ func (e *engine) comparisons() *compared {
 			}
 		}
 	}
-	for _, steps := range e.m.steps {
+	for _, steps := range m.steps {
 		for _, s := range steps {
-			visit(s.guard)
+			visits(steps, s, visit)
 		}
 	}
 	return out
@@ -97,6 +132,9 @@ func (e *engine) comparisons() *compared {
 // predicates are the comparisons that are guessed: of what the program compares.
 func (e *engine) predicates(slots []slot) (out []pred) {
 	for i, s := range slots {
+		if s.kind == wideSlot { // what it is derived from is compared
+			continue
+		}
 		if s.width == 0 {
 			out = append(out, pred{op: eq, x: i, y: -1, num: 0}, pred{op: eq, x: i, y: -1, num: 1})
 			continue
@@ -106,8 +144,11 @@ func (e *engine) predicates(slots []slot) (out []pred) {
 		}
 		if s.width < 64 {
 			nums := []uint64{0}
+			if s.width == 8 {
+				nums = append(nums, 1)
+			}
 			for n := range e.compared.nums[s.whole()] {
-				if n &= ^uint64(0) >> (64 - s.width); n != 0 {
+				if n &= ^uint64(0) >> (64 - s.width); !slices.Contains(nums, n) {
 					nums = append(nums, n)
 				}
 			}
@@ -121,16 +162,80 @@ func (e *engine) predicates(slots []slot) (out []pred) {
 			}
 		}
 		for j, t := range slots {
+			if s.width == 8 && t.width == 8 && i < j {
+				for n := range uint64(4) {
+					out = append(out, pred{op: either, x: i, y: j, num: n})
+				}
+			}
 			switch {
-			case i == j:
+			case i == j || t.kind == wideSlot:
 			case t.width == s.width && s.width < 64 && e.compared.pairs[[2]slot{s.whole(), t.whole()}]:
 				neg := s.signed && t.signed
 				out = append(out, pred{op: le, x: i, y: j, neg: neg}, pred{op: lt, x: i, y: j, neg: neg})
 				if i < j {
 					out = append(out, pred{op: ne, x: i, y: j})
 				}
-			case t.kind == sizeSlot && s.width < 64:
-				out = append(out, pred{op: times, x: i, y: j, num: uint64(max(t.alloc.Elem.Size(), 1))})
+			}
+		}
+	}
+	for _, g := range e.aims {
+		if !slices.ContainsFunc(variables(g), func(t *bv.Term) bool { return pred{}.slotOf(slots, t) < 0 }) {
+			out = append(out, pred{op: goal, goal: g})
+		}
+	}
+	return out
+}
+
+// maxGoals bounds those that are guessed.
+const maxGoals = 12
+
+// goals say of shared numbers that what a violation needs does not hold: the steps to it of the thread that violates something, back to where that is said of such numbers.
+func (e *engine) goals() (out []*bv.Term) {
+	add := func(t *bv.Term) bool {
+		for _, v := range variables(t) {
+			if k, ok := e.m.vars[v]; !ok || k.kind != cellSlot || k.thread > 0 || !e.read[k] {
+				return false
+			}
+		}
+		if t = e.m.b.Not(t); len(out) < maxGoals && t.Op != bv.OpTrue && t.Op != bv.OpFalse && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+		return true
+	}
+	into := map[*node][]*edge{}
+	from := map[*edge]*node{}
+	for _, n := range e.nodes {
+		for _, x := range n.edges {
+			from[x] = n
+			if x.to != nil {
+				into[x.to] = append(into[x.to], x)
+			}
+		}
+	}
+	var back func(n *node, thread int, needs *bv.Term, most int)
+	back = func(n *node, thread int, needs *bv.Term, most int) {
+		if needs.Op == bv.OpAnd {
+			for _, a := range needs.Args {
+				add(a)
+			}
+		}
+		if add(needs) && needs != e.m.b.True || most == 0 {
+			return
+		}
+		for _, x := range into[n] {
+			if x.thread == thread {
+				by := map[*bv.Term]*bv.Term{}
+				for _, k := range inOrder(x.step.set) {
+					by[e.m.get(nil, k)] = x.step.set[k]
+				}
+				back(from[x], thread, e.m.b.And(x.step.guard, e.m.b.Substitute(needs, by)), most-1)
+			}
+		}
+	}
+	for _, n := range e.nodes {
+		for _, x := range n.edges {
+			if x.to == nil {
+				back(n, x.thread, x.step.guard, 3)
 			}
 		}
 	}
@@ -139,6 +244,10 @@ func (e *engine) predicates(slots []slot) (out []pred) {
 
 // holds reports whether it does of values.
 func (p pred) holds(slots []slot, v []uint64) bool {
+	if p.op == goal {
+		is, ok := bv.Eval(p.goal, func(t *bv.Term) uint64 { return v[p.slotOf(slots, t)] }, nil)
+		return ok && is == 1
+	}
 	w := slots[p.x].width
 	y := p.num
 	if p.y >= 0 {
@@ -150,8 +259,8 @@ func (p pred) holds(slots []slot, v []uint64) bool {
 		return x == y
 	case ne:
 		return x != y
-	case times:
-		return x>>(w-1) == 0 && y == p.num*x
+	case either:
+		return (x == 0) == (p.num&1 != 0) || (y == 0) == (p.num&2 != 0)
 	}
 	if p.neg {
 		x, y = x^1<<(w-1), y^1<<(w-1)
@@ -165,8 +274,22 @@ func (p pred) holds(slots []slot, v []uint64) bool {
 	return x >= y
 }
 
+// slotOf is the slot whose variable a term is.
+func (p pred) slotOf(slots []slot, t *bv.Term) int {
+	return slices.IndexFunc(slots, func(k slot) bool {
+		return !k.derived() && k.kind == cellSlot && k.thread == 0 && k.width == t.Width && k.name() == t.Name
+	})
+}
+
 // term is what it says of terms.
 func (p pred) term(b *bv.Builder, slots []slot, v func(int) *bv.Term) *bv.Term {
+	if p.op == goal {
+		by := map[*bv.Term]*bv.Term{}
+		for _, t := range variables(p.goal) {
+			by[t] = v(p.slotOf(slots, t))
+		}
+		return b.Substitute(p.goal, by)
+	}
 	w := slots[p.x].width
 	x := v(p.x)
 	if w == 0 {
@@ -174,9 +297,6 @@ func (p pred) term(b *bv.Builder, slots []slot, v func(int) *bv.Term) *bv.Term {
 			return b.Not(x)
 		}
 		return x
-	}
-	if p.op == times {
-		return b.And(b.SLe(b.Num(w, 0), x), b.Eq(v(p.y), b.Mul(b.ZExt(x, 64), b.Num(64, p.num))))
 	}
 	y := b.Num(w, p.num)
 	if p.y >= 0 {
@@ -191,6 +311,15 @@ func (p pred) term(b *bv.Builder, slots []slot, v func(int) *bv.Term) *bv.Term {
 		return b.Eq(x, y)
 	case ne:
 		return b.Not(b.Eq(x, y))
+	case either:
+		zero := func(t *bv.Term, want bool) *bv.Term {
+			if is := b.Eq(t, b.Num(8, 0)); want {
+				return is
+			} else {
+				return b.Not(is)
+			}
+		}
+		return b.Or(zero(x, p.num&1 != 0), zero(y, p.num&2 != 0))
 	case le:
 		return most(x, y)
 	case lt:

@@ -1,7 +1,6 @@
 package lockstep
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 
@@ -24,6 +23,8 @@ type engine struct {
 	budget  effort
 	asked   int
 	read    map[slot]bool
+	sim     *simulation
+	aims    []*bv.Term // see goals
 	*compared
 }
 
@@ -55,7 +56,8 @@ func (g *product) holds(budget effort) (bool, error) {
 		}
 	}()
 	e.relevant()
-	e.compared = e.comparisons()
+	e.compared = e.m.comparisons(everywhere)
+	e.aims = e.goals()
 	for _, n := range cuts {
 		e.beliefs[n] = e.belief(n)
 	}
@@ -81,6 +83,7 @@ func (g *product) holds(budget effort) (bool, error) {
 		s.top = true
 	}
 	e.beliefs[g.nodes[0]].preds = nil
+	e.sim = e.simulate()
 	return e.solve(cuts)
 }
 
@@ -121,15 +124,21 @@ func (e *engine) belief(n *node) *belief {
 		}
 		b.slots = append(b.slots, k)
 	}
+	sized := e.m.solo >= 0 && slices.ContainsFunc(b.slots, func(k slot) bool { return k.kind == sizeSlot })
 	for _, k := range slices.Clone(b.slots) {
 		if e.bound(k) {
-			k.kind = partSlot
-			b.slots = append(b.slots, k)
+			part := k
+			part.kind = partSlot
+			b.slots = append(b.slots, part)
+		}
+		if sized && k.width >= 8 && k.width <= 32 && (k.kind == regSlot || k.kind == cellSlot && k.thread == 0 && e.constant(k)) {
+			b.slots = append(b.slots, k.widened(64))
+		}
+		if e.m.solo < 0 && k.width == 8 && (k.kind == regSlot || k.kind == cellSlot && !e.constant(k)) { // flags count, too
+			b.slots = append(b.slots, k.widened(32))
 		}
 	}
-	slices.SortFunc(b.slots, func(x, y slot) int {
-		return cmp.Or(cmp.Compare(x.kind, y.kind), cmp.Compare(x.thread, y.thread), cmp.Compare(x.id, y.id), cmp.Compare(e.regIndex(x), e.regIndex(y)), cmp.Compare(x.width, y.width))
-	})
+	slices.SortFunc(b.slots, compareSlots)
 	spaces := map[int]*space{}
 	for i, s := range b.slots {
 		if s.width < 2 {
@@ -145,16 +154,24 @@ func (e *engine) belief(n *node) *belief {
 	return b
 }
 
+// constant reports whether main alone writes a place.
+func (e *engine) constant(k slot) bool {
+	for t := range e.m.writers[k.id] {
+		if t > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // bound reports whether a slot is a signed number that main alone writes and that others are compared with: loops that count up to it go round as often as it says where it is
 // positive, and not at all where it is not. So max(0, x) is a slot, too.
 func (e *engine) bound(k slot) bool {
 	if k.kind != cellSlot || !k.signed || k.width < 8 || k.width > 32 || k.thread > 0 {
 		return false
 	}
-	for t := range e.m.writers[k.id] {
-		if t > 0 {
-			return false
-		}
+	if !e.constant(k) {
+		return false
 	}
 	for p := range e.compared.pairs {
 		if p[0] == k {
@@ -166,56 +183,49 @@ func (e *engine) bound(k slot) bool {
 
 // value is a slot's value as a term, where slots have the given values (nil: those at a cut).
 func (e *engine) value(vals map[slot]*bv.Term, k slot) *bv.Term {
-	if k.kind != partSlot {
-		return e.m.get(vals, k)
-	}
-	k.kind = cellSlot
 	b := e.m.b
-	x := e.m.get(vals, k)
-	return b.Ite(b.SLt(x, b.Num(k.width, 0)), b.Num(k.width, 0), x)
+	x := e.m.get(vals, k.whole())
+	switch {
+	case k.kind == partSlot:
+		return b.Ite(b.SLt(x, b.Num(k.width, 0)), b.Num(k.width, 0), x)
+	case k.kind == wideSlot && k.signed:
+		return b.SExt(x, k.width)
+	case k.kind == wideSlot:
+		return b.ZExt(x, k.width)
+	}
+	return x
 }
 
-// whole is the slot of which a slot is a part.
-func (k slot) whole() slot {
-	if k.kind == partSlot {
-		k.kind = cellSlot
-	}
-	return k
-}
-
-// regIndex is a register's number in its function, or the place of an allocation.
-func (e *engine) regIndex(s slot) int {
-	if s.alloc != nil {
-		return s.alloc.Pos.Line<<10 + s.alloc.Pos.Col
-	}
-	if s.reg == nil {
+// derive is what a derived slot holds where the slot itself holds v.
+func (s slot) derive(v uint64) uint64 {
+	w := s.whole().width
+	switch neg := w > 0 && v>>(w-1)&1 == 1; {
+	case s.kind == partSlot && neg:
 		return 0
+	case s.kind == wideSlot && s.signed && neg:
+		return (v | ^uint64(0)<<w) & (^uint64(0) >> (64 - s.width))
 	}
-	f := e.m.threads[s.thread].fn
-	if i := slices.Index(f.Params, s.reg); i >= 0 {
-		return i
-	}
-	return len(f.Params) + slices.Index(f.Regs, s.reg)
+	return v
 }
 
-// solve goes over the paths until each keeps what is believed.
+// solve goes over the paths until each keeps what is believed. What models with small numbers refute is given up everywhere before anything is proved: a proof is lost where
+// what it rests on is given up later.
 func (e *engine) solve(cuts []*node) (bool, error) {
-	for more := true; more; {
-		more = false
+	for {
+		if sat, err := e.refute(cuts); err != nil || sat {
+			return false, e.unknown(err)
+		}
+		more := false
 		for _, n := range cuts {
 			b := e.beliefs[n]
-			if !b.reached {
-				continue
-			}
 			for _, p := range b.out {
-				if !p.dirty {
+				if !b.reached || p.proved || more {
 					continue
 				}
 				if err := e.m.ctx.Err(); err != nil {
 					return false, err
 				}
-				p.dirty = false
-				more = true
+				p.proved = true
 				if p.to == nil {
 					sat, err := e.check(p, nil)
 					if err != nil || sat {
@@ -223,13 +233,125 @@ func (e *engine) solve(cuts []*node) (bool, error) {
 					}
 					continue
 				}
-				if err := e.flow(p); err != nil {
+				changed, err := e.prove(p, e.beliefs[p.to])
+				if err != nil {
 					return false, e.unknown(err)
+				}
+				if changed {
+					e.beliefs[p.to].changed()
+					more = true
 				}
 			}
 		}
+		if !more {
+			return true, nil
+		}
 	}
-	return true, nil
+}
+
+// changed: what is believed is less now, and what follows from it is not known any more.
+func (b *belief) changed() {
+	for _, q := range b.out {
+		q.dirty, q.proved = true, false
+	}
+}
+
+// refute gives up what models with small numbers refute. It ends early where such a one leads to a violation.
+func (e *engine) refute(cuts []*node) (violated bool, err error) {
+	for more := true; more; {
+		if more, err = e.each(cuts, false); err != nil {
+			return false, err
+		}
+		if more {
+			continue
+		}
+		// Whether a violation is reached, or a cut for the first time, is asked where all else is done: mostly the answer is no, and would be again and again.
+		for _, n := range cuts {
+			for _, p := range e.beliefs[n].out {
+				if p.to == nil && p.dirty && e.beliefs[n].reached {
+					p.dirty = false
+					if sat, err := e.ask(p, nil, ofSmall); err == nil && sat || err != nil && !errors.Is(err, bv.ErrLimit) {
+						return sat, err
+					}
+				}
+			}
+		}
+		if more, err = e.each(cuts, true); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// each looks at all paths between cuts, those to cuts that were reached, or others.
+func (e *engine) each(cuts []*node, fresh bool) (more bool, err error) {
+	for _, n := range cuts {
+		b := e.beliefs[n]
+		for _, p := range b.out {
+			if !b.reached || !p.dirty || p.to == nil || e.beliefs[p.to].reached == fresh {
+				continue
+			}
+			if err := e.m.ctx.Err(); err != nil {
+				return more, err
+			}
+			p.dirty = false
+			found, err := e.models(p, e.beliefs[p.to])
+			if err != nil {
+				return more, err
+			}
+			if found {
+				more = true
+				e.beliefs[p.to].changed()
+			}
+		}
+	}
+	return more, nil
+}
+
+// models takes in what models with small numbers say that comes to a path's end.
+func (e *engine) models(p *path, to *belief) (found bool, err error) {
+	for {
+		open, err := e.open(p, to)
+		if err != nil || to.reached && len(open) == 0 {
+			return found, err
+		}
+		var goal *bv.Term
+		if to.reached {
+			goal = e.m.b.Or(nots(e.m.b, open)...)
+		}
+		sat, err := e.ask(p, goal, ofSmall)
+		if errors.Is(err, bv.ErrLimit) || err == nil && !sat {
+			return found, nil
+		}
+		if err == nil {
+			err = e.take(p, to)
+		}
+		if err != nil {
+			return found, err
+		}
+		found = true
+	}
+}
+
+// open are the facts at the end of a path that are not known without a solver.
+func (e *engine) open(p *path, to *belief) (out []fact, err error) {
+	at, err := e.start(p)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range to.facts(e.polys, e.m.b, func(t *bv.Term) *bv.Term { return e.same(t, at) }, func(i int) *bv.Term { return at.vals[i] }) {
+		if f.term != e.m.b.True && !e.now.facts[f.term] && !at.terms[f.term] {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+func nots(b *bv.Builder, fs []fact) (out []*bv.Term) {
+	for _, f := range fs {
+		out = append(out, b.Not(f.term))
+	}
+	return out
 }
 
 // unknown is an error, or none where the solver only did not know.
@@ -240,77 +362,47 @@ func (e *engine) unknown(err error) error {
 	return err
 }
 
-// flow takes in at a path's end what may come there.
-func (e *engine) flow(p *path) error {
-	to := e.beliefs[p.to]
-	changed, err := e.settle(p, to)
-	if changed {
-		for _, q := range to.out {
-			q.dirty = true
-		}
-	}
-	return err
-}
-
-// settle asks until what is believed at the end of a path holds there. What the solver cannot tell is given up.
-func (e *engine) settle(p *path, to *belief) (changed bool, err error) {
+// prove asks until what is believed at the end of a path holds there. What the solver cannot tell is given up.
+func (e *engine) prove(p *path, to *belief) (changed bool, err error) {
 	if !to.reached {
 		sat, err := e.check(p, nil)
 		if err != nil || !sat {
 			return false, err
 		}
-		if err := e.take(p, to); err != nil {
-			return false, err
-		}
-		changed = true
+		return true, e.take(p, to)
 	}
+	open, err := e.open(p, to)
+	if err != nil {
+		return false, err
+	}
+	// One after the other: what is easy alone is not where it is one of many.
 	sure := map[*bv.Term]bool{}
-	for {
-		at, err := e.start(p)
-		if err != nil {
-			return changed, err
-		}
-		var nots []*bv.Term
-		var open []fact
-		for _, f := range to.facts(e.polys, e.m.b, func(t *bv.Term) *bv.Term { return e.same(t, at) }, func(i int) *bv.Term { return at.vals[i] }) {
-			if !sure[f.term] && f.term != e.m.b.True && !e.now.facts[f.term] && !at.terms[f.term] {
-				nots, open = append(nots, e.m.b.Not(f.term)), append(open, f)
-			}
-		}
-		if len(open) == 0 {
-			return changed, nil
-		}
-		sat, err := e.ask(p, e.m.b.Or(nots...), ofSmall)
-		if err != nil && !errors.Is(err, bv.ErrLimit) {
-			return changed, err
+	for _, f := range open {
+		if sure[f.term] {
+			continue
 		}
 		if err := e.m.ctx.Err(); err != nil {
-			return changed, err
+			return false, err
 		}
-		for i := 0; i < len(open) && !sat; i++ {
-			// One after the other: what is easy alone is not where it is one of many.
-			if sat, err = e.ask(p, nots[i], nearby); err == nil && !sat {
-				sure[open[i].term] = true
-				continue
-			}
-			sat, err = e.ask(p, nots[i], fully)
-			switch {
-			case errors.Is(err, bv.ErrLimit):
-				to.drop(open[i])
-				changed = true
-			case err != nil:
-				return changed, err
-			case !sat:
-				sure[open[i].term] = true
-			}
+		not := e.m.b.Not(f.term)
+		if sat, err := e.ask(p, not, nearby); err == nil && !sat {
+			sure[f.term] = true
+			continue
 		}
-		if sat {
-			if err := e.take(p, to); err != nil {
-				return changed, err
-			}
+		sat, err := e.ask(p, not, fully)
+		switch {
+		case errors.Is(err, bv.ErrLimit):
+			to.drop(f)
 			changed = true
+		case err != nil:
+			return changed, err
+		case sat:
+			return true, e.take(p, to)
+		default:
+			sure[f.term] = true
 		}
 	}
+	return changed, nil
 }
 
 // take takes the state in that the solver found at the end of a path.
@@ -326,6 +418,7 @@ func (e *engine) take(p *path, to *belief) (err error) {
 		}
 	}
 	to.join(values)
+	e.sim.goOn(to, values)
 	return nil
 }
 

@@ -19,7 +19,7 @@ func (x *run) target(in ir.Instr, size int64) *cell {
 		}
 		r = a.Regions[0]
 	}
-	if r == nil || r.Size != size || x.m.lost(r.ID) {
+	if r == nil || r.Size != size || x.lost(r.ID) {
 		return nil
 	}
 	if c := x.m.cells[r.ID]; c.kind != unknown {
@@ -105,7 +105,7 @@ func (x *run) within(in ir.Instr, addr ir.Expr, typ ir.Type) error {
 					if !ok || !m.followed[t] {
 						continue
 					}
-					base, n = m.get(x.vals, baseOf(t, o.Alloc)), m.get(x.vals, sizeOf(t, o.Alloc))
+					base, n = m.get(x.vals, m.baseOf(t, o.Alloc)), m.get(x.vals, m.sizeOf(t, o.Alloc))
 				default:
 					continue
 				}

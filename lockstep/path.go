@@ -12,7 +12,8 @@ type path struct {
 	terms    []*bv.Term // that hold
 	vals     map[slot]*bv.Term
 	fails    *step
-	dirty    bool
+	dirty    bool // models may refute something at its end
+	proved   bool // what is believed at its end holds there
 }
 
 // trail is a path that is being followed.
@@ -80,7 +81,8 @@ func (g *product) paths(cut *node) (out []*path, err error) {
 // initial is what slots hold when the program starts, where that is known.
 func (m *machine) initial() map[slot]*bv.Term {
 	out := map[slot]*bv.Term{}
-	for _, c := range m.cells {
+	for _, r := range m.alias.Regions() {
+		c := m.cells[r.ID]
 		if c.kind == single && c.first != nil && !m.lost(c.region.ID) {
 			out[m.cellSlotOf(0, c)] = m.b.Num(c.width, *c.first)
 		}
@@ -95,7 +97,7 @@ func (m *machine) initial() map[slot]*bv.Term {
 // apply makes a step on a trail; false: it is not possible.
 func (m *machine) apply(x *trail, s *step) bool {
 	by := map[*bv.Term]*bv.Term{}
-	for k := range s.reads {
+	for _, k := range inOrder(s.reads) {
 		if v := x.vals[k]; v != nil {
 			by[m.get(nil, k)] = v
 		}
@@ -132,8 +134,8 @@ func (m *machine) apply(x *trail, s *step) bool {
 		x.terms = append(x.terms, g)
 	}
 	now := make(map[slot]*bv.Term, len(s.set))
-	for k, v := range s.set {
-		now[k] = m.b.Substitute(v, by)
+	for _, k := range inOrder(s.set) {
+		now[k] = m.b.Substitute(s.set[k], by)
 	}
 	for k, v := range now {
 		x.vals[k] = v

@@ -120,6 +120,48 @@ func (p poly) zero(b *bv.Builder, w int) *bv.Term {
 	return b.Eq(left, right)
 }
 
+// maxSplits bounds the conditions that are told apart for one equation.
+const maxSplits = 5
+
+// vanishes reports whether a polynomial is 0 in all cases of the conditions of its atoms.
+func (ps polys) vanishes(b *bv.Builder, p poly, w, splits int) bool {
+	if len(p) == 0 {
+		return true
+	}
+	c := p.condition()
+	if c == nil || splits == 0 {
+		return false
+	}
+	for _, v := range []*bv.Term{b.True, b.False} {
+		q := poly{}
+		for _, m := range p {
+			x := single1(nil, m.coef)
+			for _, a := range m.atoms {
+				if x = x.times(ps.of(b.Substitute(a, map[*bv.Term]*bv.Term{c: v})), w); x == nil {
+					return false
+				}
+			}
+			q.add(x, 1, w)
+		}
+		if !ps.vanishes(b, q, w, splits-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// condition is that of the first choice among the atoms, nil where there is none.
+func (p poly) condition() (c *bv.Term) {
+	for _, m := range p {
+		for _, a := range m.atoms {
+			if a.Op == bv.OpIte && (c == nil || a.Args[0].ID() < c.ID()) {
+				c = a.Args[0]
+			}
+		}
+	}
+	return c
+}
+
 // sum is a term for a polynomial, the same for equal ones.
 func (p poly) sum(b *bv.Builder, w int) *bv.Term {
 	out, num := b.Num(w, 0), b.Num(w, 0)

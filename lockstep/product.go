@@ -14,12 +14,13 @@ const (
 	maxPaths = 4_000 // between cuts
 )
 
-// A node is where all threads are, which of them sleep, and whose turn it is.
+// A node is where all threads are, which of them sleep, whose turn it is, and what is known of what they share.
 type node struct {
 	id    int
 	at    []place // block nil: not started
 	sleep uint
 	turn  []int
+	known knowledge
 	edges []*edge
 	leads bool // to a violation
 	isCut bool
@@ -34,17 +35,17 @@ type edge struct {
 
 // product is the part of the threads' product that is left in an order.
 type product struct {
-	m         *machine
-	order     order
-	nodes     []*node
-	byKey     map[string]*node
-	places    map[stepKey]int
-	commuting map[[2]*step]bool
+	m      *machine
+	order  order
+	nodes  []*node
+	byKey  map[string]*node
+	places map[stepKey]int
+	*relations
 }
 
-func (m *machine) product(o order, commuting map[[2]*step]bool) (*product, error) {
-	g := &product{m: m, order: o, byKey: map[string]*node{}, places: map[stepKey]int{}, commuting: commuting}
-	first := &node{at: make([]place, len(m.threads)), turn: make([]int, len(o))}
+func (m *machine) product(o order, rel *relations) (*product, error) {
+	g := &product{m: m, order: o, byKey: map[string]*node{}, places: map[stepKey]int{}, relations: rel}
+	first := &node{at: make([]place, len(m.threads)), turn: make([]int, len(o)), known: rel.first()}
 	for i := range first.turn {
 		first.turn[i] = i
 	}
@@ -73,6 +74,7 @@ func (g *product) node(n *node) *node {
 		key = binary.AppendUvarint(key, uint64(g.places[k]))
 	}
 	key = binary.AppendUvarint(key, uint64(n.sleep))
+	key = binary.AppendUvarint(key, uint64(n.known))
 	for _, t := range n.turn {
 		key = append(key, byte(t))
 	}
@@ -131,11 +133,18 @@ func (g *product) expand(n *node) error {
 			return err
 		}
 		for _, s := range steps {
+			known, possible, err := g.step(s, n.known)
+			if err != nil {
+				return err
+			}
+			if !possible {
+				continue
+			}
 			if s.fails {
 				n.edges = append(n.edges, &edge{thread: t, step: s})
 				continue
 			}
-			next := &node{at: slices.Clone(n.at), turn: n.turn}
+			next := &node{at: slices.Clone(n.at), turn: n.turn, known: known}
 			next.at[t] = s.to
 			if s.start > 0 && g.m.followed[s.start] {
 				next.at[s.start] = place{block: g.m.threads[s.start].fn.Blocks[0]}
@@ -147,7 +156,7 @@ func (g *product) expand(n *node) error {
 				if u == t || before>>u&1 == 0 {
 					continue
 				}
-				ok, err := g.commutes(s, u, n.at[u])
+				ok, err := g.commutes(s, u, n.at[u], n.known)
 				if err != nil {
 					return err
 				}

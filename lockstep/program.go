@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"whoop/absint"
 	"whoop/alias"
@@ -28,6 +30,7 @@ type program struct {
 	users, writers map[int]map[int]bool
 	joins          map[ir.Instr]int // which thread a join waits for
 	spawns         map[spawnKey]int
+	allocs         map[*ir.Alloc]int // numbers
 }
 
 // A thread is one that the program starts, at most once.
@@ -37,6 +40,7 @@ type thread struct {
 	heads map[*ir.Block]bool
 	index map[*ir.Block]int // in reverse postorder
 	live  map[*ir.Block]map[*ir.Reg]bool
+	regs  map[*ir.Reg]int // numbers
 }
 
 type spawnKey struct {
@@ -68,7 +72,7 @@ func newProgram(ctx context.Context, p *ir.Program, opt Options) (*program, []ir
 	if err != nil {
 		return nil, nil, err
 	}
-	pr := &program{ctx: ctx, opt: opt, in: in, cells: map[int]*cell{}, users: map[int]map[int]bool{}, writers: map[int]map[int]bool{}, joins: map[ir.Instr]int{}, spawns: map[spawnKey]int{}}
+	pr := &program{ctx: ctx, opt: opt, in: in, cells: map[int]*cell{}, users: map[int]map[int]bool{}, writers: map[int]map[int]bool{}, joins: map[ir.Instr]int{}, spawns: map[spawnKey]int{}, allocs: map[*ir.Alloc]int{}}
 	if pr.alias, err = alias.AnalyzeContext(ctx, in.Prog, alias.Options{}); err != nil {
 		return nil, nil, err
 	}
@@ -89,7 +93,7 @@ func newProgram(ctx context.Context, p *ir.Program, opt Options) (*program, []ir
 			return nil, nil, err
 		}
 	}
-	if !slices.ContainsFunc(pr.threads[1:], func(t *thread) bool { return len(t.heads) > 0 }) {
+	if !slices.ContainsFunc(pr.threads, func(t *thread) bool { return len(t.heads) > 0 }) {
 		return nil, nil, fmt.Errorf("no thread has a loop")
 	}
 	pr.findUsers()
@@ -101,7 +105,10 @@ func newProgram(ctx context.Context, p *ir.Program, opt Options) (*program, []ir
 }
 
 func (p *program) addThread(f *ir.Func) *thread {
-	t := &thread{id: len(p.threads), fn: f, heads: map[*ir.Block]bool{}, index: map[*ir.Block]int{}, live: ir.Liveness(f)}
+	t := &thread{id: len(p.threads), fn: f, heads: map[*ir.Block]bool{}, index: map[*ir.Block]int{}, live: ir.Liveness(f), regs: map[*ir.Reg]int{}}
+	for i, r := range slices.Concat(f.Params, f.Regs) {
+		t.regs[r] = i
+	}
 	rpo := ir.RPO(f)
 	for i, b := range rpo {
 		t.index[b] = i
@@ -200,6 +207,11 @@ func divides(e ir.Expr) (found bool) {
 func (p *program) findUsers() {
 	for _, t := range p.threads {
 		t.instrs(func(_ *ir.Block, in ir.Instr) {
+			if a, ok := in.(*ir.Alloc); ok {
+				if _, ok := p.allocs[a]; !ok {
+					p.allocs[a] = len(p.allocs)
+				}
+			}
 			for _, x := range p.alias.Accesses(in) {
 				for _, r := range x.Regions {
 					if p.users[r.ID] == nil {
@@ -415,10 +427,34 @@ type slot struct {
 	kind   slotKind
 	thread int // 0 where it is shared
 	reg    *ir.Reg
-	id     int // of the region
 	alloc  *ir.Alloc
+	id     int // of the region, or the number of the register or allocation
 	width  int // 0: Boolean
+	narrow int // of a wide slot: the width of what it is derived from
 	signed bool
+}
+
+// derived: the slot says something of a place that is one itself.
+func (s slot) derived() bool { return s.kind == partSlot || s.kind == wideSlot }
+
+// widened is a slot for the same number with more bits.
+func (s slot) widened(width int) slot {
+	s.kind, s.narrow, s.width = wideSlot, s.width, width
+	return s
+}
+
+// whole is the slot that a slot is, or is derived from.
+func (s slot) whole() slot {
+	switch s.kind {
+	case partSlot:
+		s.kind = cellSlot
+	case wideSlot:
+		if s.kind = cellSlot; s.reg != nil {
+			s.kind = regSlot
+		}
+		s.width, s.narrow = s.narrow, 0
+	}
+	return s
 }
 
 type slotKind uint8
@@ -431,19 +467,32 @@ const (
 	baseSlot  // where an allocated object is
 	sizeSlot  // how many bytes it has
 	partSlot  // a place's number, or 0 where it is negative
+	wideSlot  // a place's or register's number with more bits
 )
 
 func (s slot) name() string {
 	switch s.kind {
 	case regSlot:
-		return fmt.Sprintf("r%d.%p", s.thread, s.reg)
-	case baseSlot:
-		return fmt.Sprintf("b%d.%p", s.thread, s.alloc)
-	case sizeSlot:
-		return fmt.Sprintf("s%d.%p", s.thread, s.alloc)
+		return fmt.Sprintf("r%d.%d.%s", s.thread, s.id, s.reg.Name)
 	}
-	return fmt.Sprintf("%c%d.%d", "rcthbsp"[s.kind], s.thread, s.id)
+	return fmt.Sprintf("%c%d.%d", "rcthbspw"[s.kind], s.thread, s.id)
 }
+
+// named is the name of the register that a slot is of.
+func (s slot) named() string {
+	if s.reg == nil {
+		return ""
+	}
+	return s.reg.Name
+}
+
+// compareSlots orders them, the same each time.
+func compareSlots(x, y slot) int {
+	return cmp.Or(cmp.Compare(x.kind, y.kind), cmp.Compare(x.thread, y.thread), cmp.Compare(x.id, y.id), cmp.Compare(x.width, y.width), cmp.Compare(x.narrow, y.narrow), strings.Compare(x.named(), y.named()))
+}
+
+// inOrder are the slots of a map, in their order: terms are made in the same order each time.
+func inOrder[V any](m map[slot]V) []slot { return slices.SortedFunc(maps.Keys(m), compareSlots) }
 
 // cellSlotOf is the slot of a place, for a thread.
 func (p *program) cellSlotOf(t int, c *cell) slot {

@@ -43,7 +43,11 @@ func Prove(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	}
 	r := &Result{Assumptions: as, Why: "no order of the threads has a proof"}
 	m := pr.machine(-1)
-	commuting := map[[2]*step]bool{}
+	rel, err := m.relations()
+	if err != nil {
+		return nil, err
+	}
+	defer rel.close()
 	os := orders(len(pr.threads) - 1)
 	done := make([]bool, len(os))
 	found := false
@@ -53,7 +57,7 @@ search:
 			if done[i] {
 				continue
 			}
-			g, err := m.product(o, commuting)
+			g, err := m.product(o, rel)
 			if err == nil {
 				found, err = g.holds(budget)
 			}
@@ -96,7 +100,12 @@ func (p *program) keeps(t *thread) (bool, error) {
 	for _, u := range p.threads[1:] {
 		one = append(one, u.id)
 	}
-	g, err := m.product(order{one}, map[[2]*step]bool{})
+	rel, err := m.relations()
+	if err != nil {
+		return false, err
+	}
+	defer rel.close()
+	g, err := m.product(order{one}, rel)
 	if err != nil {
 		return false, err
 	}

@@ -72,12 +72,49 @@ func (g *generator) op(kind int, x, y string, c int) {
 		g.line("b := load plain %s", y)
 		g.line("store plain %s, select(lt(a, b), b, a)", x)
 		g.line("atomic_end")
+	case 8: // as of a queue that x numbers were put into, and y taken from
+		g.line("atomic_begin")
+		g.line("a := load plain %s", x)
+		g.line("b := load plain %s", y)
+		g.line("assume lt(b, a)")
+		g.line("store plain %s, add(b, i32 1)", y)
+		g.line("atomic_end")
+	case 9:
+		g.line("atomic_begin")
+		g.line("a := load plain %s", x)
+		g.line("assume lt(a, i32 3)")
+		g.line("store plain %s, add(a, i32 1)", x)
+		g.line("atomic_end")
+	case 10: // the end of the program, in a section or not
+		section := c == 1
+		if section {
+			g.line("atomic_begin")
+		}
+		g.line("a := load plain %s", x)
+		g.line("store plain %s, add(a, i32 1)", y)
+		n := g.lines
+		g.line("if lt(a, i32 %d) then ok%d else gone%d", c, n, n)
+		fmt.Fprintf(g, "gone%d:\n", n)
+		g.line("stop abort")
+		fmt.Fprintf(g, "ok%d:\n", n)
+		if section {
+			g.line("atomic_end")
+		}
+	case 11: // a flag that is turned
+		g.line("atomic_begin")
+		g.line("e := load plain &f")
+		g.line("store plain &f, sub(u8 1, e)")
+		g.line("a := load plain %s", x)
+		g.line("store plain %s, add(a, select(eq(e, u8 0), i32 %d, i32 -%d))", x, c, c)
+		g.line("atomic_end")
 	}
 }
 
+const ops = 12
+
 func generate(s uint64) string {
 	g := &generator{Rand: rand.New(rand.NewPCG(s, 0x6c6f636b))}
-	fmt.Fprintf(g, "program \"lockstep %d\"\nglobal m: opaque(\"mutex\", 8)\nglobal n: i32\nglobal t: [4]i32\n", s)
+	fmt.Fprintf(g, "program \"lockstep %d\"\nglobal m: opaque(\"mutex\", 8)\nglobal n: i32\nglobal f: u8\nglobal t: [4]i32\n", s)
 	for i := range 4 {
 		init := ""
 		if g.IntN(3) == 0 {
@@ -100,11 +137,11 @@ func generate(s uint64) string {
 			}
 		} else {
 			for range 1 + g.IntN(2) {
-				as = append(as, action{g.IntN(8), 1 + g.IntN(2), fmt.Sprintf("&x%d", []int{k, k, g.IntN(4)}[g.IntN(3)]), g.v()})
+				as = append(as, action{g.IntN(ops), 1 + g.IntN(2), fmt.Sprintf("&x%d", []int{k, k, g.IntN(4)}[g.IntN(3)]), g.v()})
 			}
 		}
 		last = as
-		fmt.Fprintf(g, "func w%d() void {\n  reg i: i32\n  reg k: i32\n  reg r: i32\n  reg a: i32\n  reg b: i32\nentry:\n", k)
+		fmt.Fprintf(g, "func w%d() void {\n  reg i: i32\n  reg k: i32\n  reg r: i32\n  reg a: i32\n  reg b: i32\n  reg e: u8\nentry:\n", k)
 		g.line("i := i32 0")
 		g.line("goto head")
 		fmt.Fprint(g, "head:\n")

@@ -18,31 +18,54 @@ type start struct {
 	memo    map[*bv.Term]*bv.Term
 	facts   map[*bv.Term]bool // that hold there
 	claims  []claim
+	loaded  *leg
 	inside  map[*bv.Term][]*bv.Term // variables of terms
 }
 
 // A claim is a term that is assumed where its literal is.
 type claim struct {
 	lit  *bv.Term
+	term *bv.Term
 	vars []*bv.Term
 }
 
 // claim makes claims of a term.
-func (s *start) claim(e *engine, t *bv.Term, out *[]claim) error {
+func (s *start) claim(e *engine, t *bv.Term, out *[]claim) {
 	if t.Op == bv.OpAnd {
 		for _, a := range t.Args {
-			if err := s.claim(e, a, out); err != nil {
+			s.claim(e, a, out)
+		}
+		return
+	}
+	if t != e.m.b.True {
+		*out = append(*out, claim{lit: e.m.b.Fresh("claim", 0), term: t, vars: s.vars(t)})
+	}
+}
+
+// load makes the solver know a leg, and no other: formulas that do not matter cost it much.
+func (s *start) load(e *engine, l *leg) error {
+	if s.loaded == l {
+		return nil
+	}
+	if s.loaded != nil {
+		if err := s.solver.Reset(); err != nil {
+			return err
+		}
+	}
+	s.loaded = l
+	for _, x := range e.m.axioms {
+		if err := s.solver.Assert(x); err != nil {
+			return err
+		}
+	}
+	for _, cs := range [][]claim{s.claims, l.claims} {
+		for _, c := range cs {
+			if err := s.solver.Assert(e.m.b.Implies(c.lit, c.term)); err != nil {
 				return err
 			}
 		}
-		return nil
 	}
-	if t == e.m.b.True {
-		return nil
-	}
-	c := claim{lit: e.m.b.Fresh("claim", 0), vars: s.vars(t)}
-	*out = append(*out, c)
-	return s.solver.Assert(e.m.b.Implies(c.lit, t))
+	return s.solver.Assert(e.m.b.Implies(l.small, e.m.b.And(l.sizes...)))
 }
 
 // vars are the variables of a term.
@@ -74,6 +97,7 @@ func (s *start) term(e *engine, t *bv.Term) *bv.Term {
 type leg struct {
 	claims []claim
 	small  *bv.Term
+	sizes  []*bv.Term // what small says
 	vals   []*bv.Term
 	terms  map[*bv.Term]bool // that hold on it
 	equal  [][2]*bv.Term     // a variable and a term that is equal to it: each is at most the other
@@ -101,9 +125,7 @@ func (e *engine) start(p *path) (*leg, error) {
 	}
 	l.equal = e.equal(l.terms)
 	for _, x := range l.equal {
-		if err := e.now.claim(e, b.Eq(x[0], x[1]), &l.claims); err != nil {
-			return nil, err
-		}
+		e.now.claim(e, b.Eq(x[0], x[1]), &l.claims)
 	}
 	if p.to != nil {
 		for _, k := range e.beliefs[p.to].slots {
@@ -112,11 +134,10 @@ func (e *engine) start(p *path) (*leg, error) {
 	}
 	e.now.paths[p] = l
 	for _, t := range terms {
-		if err := e.now.claim(e, t, &l.claims); err != nil {
-			return nil, err
-		}
+		e.now.claim(e, t, &l.claims)
 	}
-	return l, e.now.solver.Assert(b.Implies(l.small, b.And(small(b, slices.Concat(terms, l.vals))...)))
+	l.sizes = small(b, slices.Concat(terms, l.vals))
+	return l, nil
 }
 
 // equal are variables that are at most, and at least, what another term is: as at the end of a loop.
@@ -217,16 +238,23 @@ func (e *engine) begin(from *belief) error {
 	s.Limit(e.budget.conflicts)
 	by, sums := e.solved(from)
 	e.now = &start{from: from, version: from.version, solver: s, by: by, sums: sums, paths: map[*path]*leg{}, memo: map[*bv.Term]*bv.Term{}, facts: map[*bv.Term]bool{}, inside: map[*bv.Term][]*bv.Term{}}
-	for _, x := range e.m.axioms {
-		if err := s.Assert(x); err != nil {
-			return err
+	for _, p := range from.preds { // max(0, x) is x where x is not negative
+		if k := from.slots[p.x]; p.op == ge && p.y < 0 && p.num == 0 && p.neg && k.kind == cellSlot {
+			if k.kind = partSlot; slices.Contains(from.slots, k) {
+				by[e.value(nil, k)] = e.value(nil, k.whole())
+			}
+		}
+	}
+	for i, x := range e.all {
+		if from.node.known>>i&1 == 1 {
+			t := e.now.term(e, x.term)
+			e.now.facts[t] = true
+			e.now.claim(e, t, &e.now.claims)
 		}
 	}
 	for _, f := range from.facts(e.polys, b, nil, func(i int) *bv.Term { return e.now.term(e, e.value(nil, from.slots[i])) }) {
 		e.now.facts[f.term] = true
-		if err := e.now.claim(e, f.term, &e.now.claims); err != nil {
-			return err
-		}
+		e.now.claim(e, f.term, &e.now.claims)
 	}
 	return nil
 }
@@ -238,7 +266,7 @@ func (e *engine) solved(from *belief) (by, sums map[*bv.Term]*bv.Term) {
 	by, sums = map[*bv.Term]*bv.Term{}, map[*bv.Term]*bv.Term{}
 	whole := map[slot]bool{}
 	for _, k := range from.slots {
-		if k.kind == partSlot {
+		if k.derived() {
 			whole[k.whole()] = true
 		}
 	}
@@ -267,7 +295,7 @@ func (e *engine) solved(from *belief) (by, sums map[*bv.Term]*bv.Term) {
 				if q[c] != 1 && q[c] != s.mask() { // it would be multiplied by the inverse, a large number
 					n += 100
 				}
-				if q[c]&1 == 1 && k.kind != partSlot && !whole[k] && (col < 0 || n < least) {
+				if q[c]&1 == 1 && !k.derived() && !whole[k] && (col < 0 || n < least) {
 					col, least = c, n
 				}
 			}
@@ -343,6 +371,9 @@ func (e *engine) ask(p *path, goal *bv.Term, by how) (bool, error) {
 	}
 	if e.asked++; e.budget.work > 0 && e.asked%16 == 0 && e.spent+e.now.solver.Work() > e.budget.work {
 		return false, errBudget
+	}
+	if err := e.now.load(e, l); err != nil {
+		return false, err
 	}
 	var as []*bv.Term
 	if by == ofSmall {

@@ -87,6 +87,20 @@ func (m *machine) lost(region int) bool {
 	return false
 }
 
+// lost reports whether others may write a region now: in an atomic section they do not write to places that are followed.
+func (x *run) lost(region int) bool {
+	return x.m.lost(region) && (x.depth == 0 || x.m.cells[region].kind != single)
+}
+
+// enter forgets what others may have written before an atomic section.
+func (x *run) enter() {
+	for _, r := range x.m.alias.Regions() {
+		if c := x.m.cells[r.ID]; c.kind == single && x.m.lost(r.ID) && x.m.users[r.ID][x.t.id] {
+			x.vals[x.m.cellSlotOf(x.t.id, c)] = x.fresh(c.width)
+		}
+	}
+}
+
 // run is an execution from a place on.
 type run struct {
 	m     *machine
@@ -194,10 +208,13 @@ func (x *run) fresh(w int) *bv.Term {
 	return v
 }
 
-func (x *run) reg(r *ir.Reg) slot {
+func (x *run) reg(r *ir.Reg) slot { return x.t.slotOf(r) }
+
+// slotOf is a register's slot.
+func (t *thread) slotOf(r *ir.Reg) slot {
 	w, _ := irterm.Width(r.Type)
 	i, _ := irterm.Int(r.Type)
-	return slot{kind: regSlot, thread: x.t.id, reg: r, width: w, signed: i.Signed}
+	return slot{kind: regSlot, thread: t.id, reg: r, id: t.regs[r], width: w, signed: i.Signed}
 }
 
 func (x *run) set(r *ir.Reg, v *bv.Term) {
@@ -334,7 +351,7 @@ func (m *machine) either(c *bv.Term, x, y map[slot]*bv.Term) map[slot]*bv.Term {
 	for k := range y {
 		out[k] = nil
 	}
-	for k := range out {
+	for _, k := range inOrder(out) {
 		out[k] = m.b.Ite(c, m.get(x, k), m.get(y, k))
 	}
 	return out
@@ -419,11 +436,24 @@ func (x *run) run(b *ir.Block, index int, first bool) error {
 		switch {
 		case t.Kind == "exit":
 			return x.end(place{ended: true}, false)
-		case x.acted: // the end of the program: that others go on is more than what may be
+		case x.depth == 0 && x.noticed(): // the end of the program, but others may go on before it, with what was done. That they go on after it, too, is more than what may be.
 			return x.end(place{block: stopped}, false)
 		}
 	}
 	return nil
+}
+
+// noticed reports whether others may have noticed something by now.
+func (x *run) noticed() bool {
+	if x.start > 0 || slices.ContainsFunc(x.mem, func(a access) bool { return a.write }) {
+		return true
+	}
+	for k := range x.vals {
+		if k.kind == takenSlot || k.kind == cellSlot && k.thread == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // stopped is where threads are that have ended the program: nobody waits for them any more.
@@ -523,7 +553,9 @@ func (x *run) instr(in ir.Instr) (bool, error) {
 			return false, fmt.Errorf("%s: a lock is made while several threads may run", in.Pos)
 		}
 	case *ir.AtomicBegin:
-		x.depth++
+		if x.depth++; x.depth == 1 {
+			x.enter()
+		}
 	case *ir.AtomicEnd:
 		x.depth = max(x.depth-1, 0)
 	case *ir.Spawn:
@@ -542,8 +574,7 @@ func (x *run) instr(in ir.Instr) (bool, error) {
 					if v == nil || v.Width != w {
 						v = x.fresh(w)
 					}
-					t, _ := irterm.Int(fn.Params[i].Type)
-					x.vals[slot{kind: regSlot, thread: u, reg: fn.Params[i], width: w, signed: t.Signed}] = v
+					x.vals[m.threads[u].slotOf(fn.Params[i])] = v
 				}
 			}
 		}
@@ -589,7 +620,8 @@ func (x *run) alloc(in *ir.Alloc) {
 	p := x.fresh(64)
 	x.guard = append(x.guard, b.Not(b.Eq(p, b.Num(64, 0))))
 	x.set(in.Dst, p)
-	for _, c := range m.cells {
+	for _, r := range m.alias.Regions() {
+		c := m.cells[r.ID]
 		if o := c.region.Objects; (c.kind == single || c.kind == own) && len(o) == 1 && o[0].Alloc == in && !m.lost(c.region.ID) {
 			v := x.fresh(c.width)
 			if in.Zero {
@@ -599,21 +631,22 @@ func (x *run) alloc(in *ir.Alloc) {
 		}
 	}
 	if n := x.eval(in.Count); m.in.Once[in] && n != nil && n.Width > 0 && n.Width <= 64 {
-		x.vals[baseOf(x.t.id, in)] = p
+		x.vals[m.baseOf(x.t.id, in)] = p
 		// A count that does not fit would have no meaning: allocations succeed.
 		size := b.Mul(b.ZExt(n, 64), b.Num(64, uint64(in.Elem.Size())))
 		if s := uint64(max(in.Elem.Size(), 1)); n.Width == 64 {
 			x.guard = append(x.guard, b.ULe(n, b.Num(64, (1<<47)/s)))
 		}
-		x.vals[sizeOf(x.t.id, in)] = size
+		x.vals[m.sizeOf(x.t.id, in)] = size
 	}
 }
 
-func baseOf(t int, in *ir.Alloc) slot {
-	return slot{kind: baseSlot, thread: t + 1, alloc: in, width: 64}
+func (p *program) baseOf(t int, in *ir.Alloc) slot {
+	return slot{kind: baseSlot, thread: t + 1, alloc: in, id: p.allocs[in], width: 64}
 }
-func sizeOf(t int, in *ir.Alloc) slot {
-	return slot{kind: sizeSlot, thread: t + 1, alloc: in, width: 64}
+
+func (p *program) sizeOf(t int, in *ir.Alloc) slot {
+	return slot{kind: sizeSlot, thread: t + 1, alloc: in, id: p.allocs[in], width: 64}
 }
 
 // forget is an instruction of which only is known what it may write.
@@ -629,7 +662,7 @@ func (x *run) forget(in ir.Instr) {
 func (x *run) clobber(rs []*alias.Region) {
 	for _, r := range rs {
 		if c := x.m.cells[r.ID]; c.kind == single || c.kind == own {
-			if s := x.m.cellSlotOf(x.t.id, c); !x.m.lost(r.ID) {
+			if s := x.m.cellSlotOf(x.t.id, c); !x.lost(r.ID) {
 				x.vals[s] = x.fresh(c.width)
 			}
 		}
