@@ -82,7 +82,7 @@ func (g *relations) commute(k swap) (bool, error) {
 }
 
 // swapConflicts bounds the solver's work for two steps: where it does not know, they are not exchanged. It bounds that for each relation after a step, too.
-const swapConflicts = 500
+const swapConflicts = 3000
 
 // after is what is so after two steps, one after the other: whether they can be made, and the slots that they change.
 func (m *machine) after(s, r *step) (*bv.Term, map[slot]*bv.Term) {
