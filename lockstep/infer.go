@@ -9,8 +9,9 @@ import (
 
 // Bounds of the search for invariants.
 const (
-	failConflicts = 20_000 // of one about a violation
-	maxConstants  = 6      // that a slot is compared with
+	failConflicts  = 20_000 // of one about a violation
+	smallConflicts = 200    // of one about small numbers: models are found soon, where there are any
+	maxConstants   = 6      // that a slot is compared with
 )
 
 // engine looks for invariants of a product.

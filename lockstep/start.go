@@ -395,8 +395,12 @@ func (e *engine) ask(p *path, goal *bv.Term, by how) (bool, error) {
 			}
 		}
 	}
-	if p.to == nil {
+	switch {
+	case p.to == nil:
 		e.now.solver.Limit(failConflicts)
+		defer e.now.solver.Limit(e.budget.conflicts)
+	case by == ofSmall && e.budget.conflicts > smallConflicts:
+		e.now.solver.Limit(smallConflicts)
 		defer e.now.solver.Limit(e.budget.conflicts)
 	}
 	return e.now.solver.Check(as...)
