@@ -39,6 +39,12 @@ const (
 	from = "index(cast(*i32, &q), b, 4, *i32)"
 )
 
+// takeOne waits for putOne.
+const (
+	putOne  = "  store seq_cst &x, i32 1\n"
+	takeOne = "  atomic_begin\n  a := load plain &x\n  assume ne(a, i32 0)\n  store plain &y, i32 1\n  atomic_end\n"
+)
+
 const indexB = "index(cast(*i32, &t), b, 4, *i32)"
 
 func section(s string) string { return "  atomic_begin\n" + s + "  atomic_end\n" }
@@ -66,6 +72,8 @@ func TestCases(t *testing.T) {
 			"  atomic_end\n  assume false\n", "  atomic_begin\n  a := load plain &x\n  atomic_end\n  assert eq(a, i32 0) tag assert\n", "eq(b, b)"), all, false, "no order"},
 		{"what is done before the program ends is seen", twoLoops("  store seq_cst &x, i32 1\n  goto gone\ngone:\n  stop abort\non:\n", "  a := load seq_cst &x\n  assert eq(a, i32 0) tag assert\n", "eq(b, b)"), all, false, "no order"},
 		{"a section that ends the program is not", twoLoops("  atomic_begin\n  store seq_cst &x, i32 1\n  goto gone\ngone:\n  stop abort\non:\n", "  a := load seq_cst &x\n  assert eq(a, i32 0) tag assert\n", "eq(b, b)"), all, true, ""},
+		{"what waits for the other is done after it", twoLoops(takeOne, putOne, "eq(b, i32 0)"), all, false, "no order"},
+		{"what the other waits for is done before it", twoLoops(putOne, takeOne, "eq(b, i32 0)"), all, false, "no order"},
 		{"a queue of two ends", twoLoops(put, take, "eq(b, i32 0)"), all, true, ""},
 		{"a queue with something at its other end", twoLoops(put, strings.Replace(take, from, at, 1), "eq(b, i32 0)"), all, false, "no order"},
 		{"an array that may be left", twoLoops("  a := load plain "+index+"\n"+add("x", 1), add("y", 1), "eq(a, b)"), all, false, "one may leave an array"},
