@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // JournalName is the journal's file name in the output directory.
@@ -57,8 +58,19 @@ func openJournal(dir string, h header, fresh bool) (*journal, error) {
 	return j, nil
 }
 
+// lock takes a file for this process. A run that was killed just now may have it for a moment.
+func lock(f *os.File) (err error) {
+	for range 20 {
+		if err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == nil {
+			return nil
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return err
+}
+
 func (j *journal) load(path string, h header, fresh bool) error {
-	if err := syscall.Flock(int(j.f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := lock(j.f); err != nil {
 		return fmt.Errorf("%s is in use by another run: wait for it, or choose another directory", path)
 	}
 	text, err := io.ReadAll(j.f)
