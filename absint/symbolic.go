@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"
 )
@@ -310,7 +311,7 @@ func (x *path) step(in ir.Instr) (bool, error) {
 			x.forget(in)
 			break
 		}
-		x.store(in, x.update(in, old), in.Val.Type(), b.True)
+		x.store(in, irterm.Update(b, in.Op, old, x.eval(in.Val)), in.Val.Type(), b.True)
 		x.set(in.Dst, old)
 	case *ir.CmpXchg:
 		old := x.load(in, in.New.Type())
@@ -482,29 +483,4 @@ func (x *path) store(in ir.Instr, v *bv.Term, t ir.Type, cond *bv.Term) {
 		}
 		x.put(s, b.Ite(g, y, x.get(s)))
 	}
-}
-
-// update is what a read-modify-write writes; nil: anything.
-func (x *path) update(in *ir.RMW, old *bv.Term) *bv.Term {
-	v, b := x.eval(in.Val), x.iv.b
-	if v == nil {
-		return nil
-	}
-	switch in.Op {
-	case "xchg":
-		return v
-	case "add":
-		return b.Add(old, v)
-	case "sub":
-		return b.Sub(old, v)
-	case "and":
-		return b.BAnd(old, v)
-	case "or":
-		return b.BOr(old, v)
-	case "xor":
-		return b.BXor(old, v)
-	case "nand":
-		return b.BNot(b.BAnd(old, v))
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package bmc
 
 import (
+	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"
 )
@@ -252,24 +253,7 @@ func (x *exec) rmw(i *ir.RMW, st *state) {
 	old := o.read(ts, n)
 	v := x.eval(i.Val, st)
 	was := x.fromMemory(old, t)
-	var now *bv.Term
-	switch i.Op {
-	case "add":
-		now = b.Add(was, v)
-	case "sub":
-		now = b.Sub(was, v)
-	case "and":
-		now = b.BAnd(was, v)
-	case "or":
-		now = b.BOr(was, v)
-	case "xor":
-		now = b.BXor(was, v)
-	case "nand":
-		now = b.BNot(b.BAnd(was, v))
-	default:
-		now = v
-	}
-	o.write(ts, x.toMemory(now, t))
+	o.write(ts, x.toMemory(irterm.Update(b, i.Op, was, v), t))
 	o.end(was)
 	if i.Dst != nil {
 		x.setReg(i.Dst, x.fit([]*bv.Term{was}, 0, i.Dst.Type), st)

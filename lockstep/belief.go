@@ -15,7 +15,6 @@ type belief struct {
 	spaces  []*space
 	preds   []pred
 	version int
-	in      []*path
 	out     []*path
 }
 

@@ -33,10 +33,7 @@ type compared struct {
 	nums  map[slot]map[uint64]bool
 }
 
-// inGuards visits the guards of all steps.
-func inGuards(_ []*step, s *step, visit func(*bv.Term)) { visit(s.guard) }
-
-// everywhere visits their values, too.
+// everywhere visits the guards of all steps, and their values.
 func everywhere(_ []*step, s *step, visit func(*bv.Term)) {
 	visit(s.guard)
 	for _, v := range s.set {

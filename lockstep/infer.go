@@ -71,13 +71,7 @@ func (g *product) holds(budget effort) (bool, error) {
 		if total += len(ps); total > maxPaths {
 			return false, errTooLarge
 		}
-		b := e.beliefs[n]
-		b.out = ps
-		for _, p := range ps {
-			if p.to != nil {
-				e.beliefs[p.to].in = append(e.beliefs[p.to].in, p)
-			}
-		}
+		e.beliefs[n].out = ps
 	}
 	e.beliefs[g.nodes[0]].reached = true
 	for _, s := range e.beliefs[g.nodes[0]].spaces {

@@ -489,7 +489,7 @@ func (x *run) instr(in ir.Instr) (bool, error) {
 		}
 		v := x.eval(in.Val)
 		x.set(in.Dst, old)
-		return true, x.store(in, in.Addr, in.Val.Type(), update(b, in.Op, old, v))
+		return true, x.store(in, in.Addr, in.Val.Type(), irterm.Update(b, in.Op, old, v))
 	case *ir.CmpXchg:
 		old, err := x.load(in, in.Addr, in.New.Type())
 		if err != nil {
@@ -667,28 +667,4 @@ func (x *run) clobber(rs []*alias.Region) {
 			}
 		}
 	}
-}
-
-// update is what a read-modify-write writes; nil: anything.
-func update(b *bv.Builder, op string, old, v *bv.Term) *bv.Term {
-	if old == nil || v == nil {
-		return nil
-	}
-	switch op {
-	case "xchg":
-		return v
-	case "add":
-		return b.Add(old, v)
-	case "sub":
-		return b.Sub(old, v)
-	case "and":
-		return b.BAnd(old, v)
-	case "or":
-		return b.BOr(old, v)
-	case "xor":
-		return b.BXor(old, v)
-	case "nand":
-		return b.BNot(b.BAnd(old, v))
-	}
-	return nil
 }

@@ -218,3 +218,27 @@ func (v *Evaluator) cast(e ir.Cast, w int) *bv.Term {
 	}
 	return b.ZExt(x, w)
 }
+
+// Update is what a read-modify-write with an operator of package ir writes where old was there; nil: anything, as where old or v is.
+func Update(b *bv.Builder, op string, old, v *bv.Term) *bv.Term {
+	if old == nil || v == nil {
+		return nil
+	}
+	switch op {
+	case "xchg":
+		return v
+	case "add":
+		return b.Add(old, v)
+	case "sub":
+		return b.Sub(old, v)
+	case "and":
+		return b.BAnd(old, v)
+	case "or":
+		return b.BOr(old, v)
+	case "xor":
+		return b.BXor(old, v)
+	case "nand":
+		return b.BNot(b.BAnd(old, v))
+	}
+	return nil
+}
