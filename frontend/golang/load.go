@@ -54,7 +54,7 @@ func Read(path string) (*Source, error) { return read(path, false, false) }
 // read is Read; with tests, the given packages have their test files, and with bodies, the library functions that package stdgo knows have theirs.
 func read(path string, tests, bodies bool) (*Source, error) {
 	dir, pattern := split(path)
-	pkgs, given, err := load(dir, pattern, bodies)
+	pkgs, given, err := loadNamed(dir, pattern, bodies)
 	if err == nil && tests {
 		pkgs, err = withTests(dir, pattern, pkgs, given)
 	}
@@ -111,6 +111,28 @@ func split(path string) (dir, pattern string) {
 		return filepath.Dir(path), filepath.Base(path)
 	}
 	return path, "."
+}
+
+// loadNamed is load, but a file stands for the package that it belongs to. A file that belongs to none, by its build
+// constraints, and one that declares what another file of the directory does (several programs in one directory), is
+// loaded alone.
+func loadNamed(dir, pattern string, std bool) ([]*packages.Package, map[string]bool, error) {
+	if filepath.Ext(pattern) != ".go" || !inPackage(dir, pattern) {
+		return load(dir, pattern, std)
+	}
+	pkgs, given, err := load(dir, ".", std)
+	if err != nil && strings.Contains(err.Error(), "redeclared in this block") {
+		return load(dir, pattern, std)
+	}
+	return pkgs, given, err
+}
+
+// inPackage reports whether a file is one of those that the package in its directory is built of.
+func inPackage(dir, file string) bool {
+	cfg := &packages.Config{Dir: dir, Mode: packages.NeedName | packages.NeedFiles}
+	pkgs, err := packages.Load(cfg, ".")
+	return err == nil && len(pkgs) == 1 && len(pkgs[0].Errors) == 0 &&
+		slices.ContainsFunc(pkgs[0].GoFiles, func(f string) bool { return filepath.Base(f) == file })
 }
 
 // followedStd are packages of the standard library that consist of plain Go, with those that they need: for bmc they are read like the program's own. Each comes
@@ -186,7 +208,7 @@ func withTests(dir, pattern string, pkgs []*packages.Package, given map[string]b
 	return out, firstError(out)
 }
 
-// own lists what to load with syntax: the pattern, and the packages of its modules that it imports.
+// own lists what to load with syntax: the pattern, and the packages of the same author that it imports (sameAuthor).
 func own(roots []*packages.Package, pattern string, std bool) ([]string, map[string]bool, error) {
 	if len(roots) == 0 {
 		return nil, nil, errors.New("no packages")
@@ -201,9 +223,14 @@ func own(roots []*packages.Package, pattern string, std bool) ([]string, map[str
 			modules[r.Module.Path] = true
 		}
 	}
+	packages.Visit(roots, nil, func(p *packages.Package) {
+		if p.Module != nil && p.Module.Main {
+			modules[p.Module.Path] = true
+		}
+	})
 	var more []string
 	packages.Visit(roots, nil, func(p *packages.Package) {
-		ours := p.Module != nil && modules[p.Module.Path]
+		ours := sameAuthor(p, modules)
 		if ours && !given[p.PkgPath] {
 			more = append(more, p.PkgPath)
 		}
