@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -71,7 +72,13 @@ func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport,
 		opt.Root = "main"
 		opt.Flags = append(slices.Clone(opt.Flags), "--root=main")
 	}
-	p, err := Load(path, opt.Options)
+	ctx, cancel := limited(ctx, opt.Timeout)
+	defer cancel()
+	p, _, err := load(ctx, path, opt.Options)
+	var unread *Late
+	if errors.As(err, &unread) {
+		return unreadReport(path, unread, opt, start), nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +97,13 @@ func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport,
 	readMarkers(path, p).apply(rep)
 	rep.Input, rep.Seconds = path, time.Since(start).Seconds()
 	return rep, nil
+}
+
+// unreadReport is the report on an input that was not read in time.
+func unreadReport(path string, why *Late, opt BMCOptions, start time.Time) *diag.BoundedReport {
+	run := diag.Run{Threads: []string{path}, Answer: diag.Undecided, Reason: why.Error(), CSB: -1}
+	return &diag.BoundedReport{Tool: "whoop", Command: "bmc", Input: path, Yields: opt.Yields, CSB: opt.CSB, Unroll: opt.Unroll, Properties: opt.Properties,
+		Runs: []diag.Run{run}, Seconds: time.Since(start).Seconds()}
 }
 
 // notTranslated makes runs undecided that found no bug, and met a function whose body is not known to the front end.
@@ -115,11 +129,8 @@ func exact(p *ir.Program) error {
 
 // CheckProgram is BMC for a program that is loaded already.
 func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.BoundedReport, error) {
-	if opt.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
-		defer cancel()
-	}
+	ctx, cancel := limited(ctx, opt.Timeout)
+	defer cancel()
 	for _, w := range opt.Pairs {
 		if err := checkPair([]*ir.Program{p}, w); err != nil {
 			return nil, err

@@ -1,10 +1,14 @@
 package pipeline
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"whoop/diag"
 )
@@ -27,4 +31,34 @@ func TestLateEntries(t *testing.T) {
 			t.Errorf("%s and %s: %s (%s)", p.First, p.Second, p.Verdict, p.Reason)
 		}
 	}
+}
+
+// TestParserWithoutEnd checks that a front end that does not end is left alone when the time is over, and that one that ends a
+// little late, or panics, is not.
+func TestParserWithoutEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		forever := make(chan int)
+		defer close(forever)
+		start := time.Now()
+		_, err := inTime(ctx, "a.c", func() (int, error) { return <-forever, nil })
+		var late *Late
+		if !errors.As(err, &late) || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "a.c") {
+			t.Errorf("%v, want that a.c was not read in time", err)
+		}
+		if d := time.Since(start); d > time.Minute+grace {
+			t.Errorf("it took %v", d)
+		}
+		soon := func() (int, error) { time.Sleep(grace / 2); return 1, nil }
+		if n, err := inTime(ctx, "a.c", soon); n != 1 || err != nil {
+			t.Errorf("%d, %v: want what was read a little late", n, err)
+		}
+		defer func() {
+			if r := recover(); r == nil || !strings.Contains(r.(string), "broken") {
+				t.Errorf("%v, want the front end's panic", r)
+			}
+		}()
+		_, _ = inTime(ctx, "a.c", func() (int, error) { panic("broken") })
+	})
 }

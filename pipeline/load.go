@@ -17,9 +17,12 @@ import (
 	"whoop/leak"
 )
 
-// Load reads the input, finds its entry points and validates the program.
+// Load reads the input, finds its entry points and validates the program. Where the input is not read within opt.Timeout, the
+// error is a *Late.
 func Load(path string, opt Options) (*ir.Program, error) {
-	p, _, err := load(context.Background(), path, opt)
+	ctx, cancel := limited(context.Background(), opt.Timeout)
+	defer cancel()
+	p, _, err := load(ctx, path, opt)
 	return p, err
 }
 
@@ -38,11 +41,18 @@ func load(ctx context.Context, path string, opt Options) (*ir.Program, []diag.Fi
 	if opt.Root != "" && !golang.Is(path) {
 		return nil, nil, fmt.Errorf("%s: a root is a function of a Go program", path)
 	}
-	p, found, err := read(path, m, opt)
+	var found []diag.Finding
+	p, err := inTime(ctx, path, func() (p *ir.Program, err error) {
+		p, found, err = read(path, m, opt)
+		return p, err
+	})
 	if err == nil {
 		p, err = prepared(ctx, path, p, m, cfg, opt)
 	}
-	return p, found, err
+	if err != nil {
+		return p, nil, err // found may still be written
+	}
+	return p, found, nil
 }
 
 // modelsOf reads the model files, and the file of entry points where there is one.

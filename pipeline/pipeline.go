@@ -74,12 +74,13 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 			return nil, err
 		}
 	}
-	if opt.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
-		defer cancel()
-	}
+	ctx, cancel := limited(ctx, opt.Timeout)
+	defer cancel()
 	ps, found, err := loadUnits(ctx, path, opt)
+	var unread *Late
+	if errors.As(err, &unread) {
+		return named(&diag.Report{Verdict: diag.Unknown, Notes: []string{unread.Error()}}, path, start), nil
+	}
 	var late lateError
 	if errors.As(err, &late) {
 		rep := lockset.Undecided(late.program, fmt.Sprintf("the entry points were not all found in time: %v", err))
@@ -128,11 +129,8 @@ func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error
 	if timeout == 0 {
 		timeout = 30 * time.Second
 	}
-	if opt.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
-		defer cancel()
-	}
+	ctx, cancel := limited(ctx, opt.Timeout)
+	defer cancel()
 	p, from := ir.WithoutAwaits(p)
 	p, of := contexts.Split(p, contexts.Options{})
 	rep, err := prove(ctx, p, opt, timeout)

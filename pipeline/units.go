@@ -26,7 +26,7 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 	if err != nil {
 		return nil, nil, err
 	}
-	src, err := golang.Read(path)
+	src, err := inTime(ctx, path, func() (*golang.Source, error) { return golang.Read(path) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -98,11 +98,8 @@ func proveUnits(ctx context.Context, ps []*ir.Program, opt Options) (*diag.Repor
 	if err != nil {
 		return nil, err
 	}
-	if opt.Timeout > 0 { // for all together
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
-		defer cancel()
-	}
+	ctx, cancel := limited(ctx, opt.Timeout) // for all together
+	defer cancel()
 	count := newCount(ps, opt.Progress)
 	reps := make([]*diag.Report, len(ps))
 	g, ctx := errgroup.WithContext(ctx)

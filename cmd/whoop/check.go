@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -104,9 +105,20 @@ func limitMemory(c *check.Options) {
 
 func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Options, v checkFlags) error {
 	start := time.Now()
-	p, err := pipeline.Load(path, o)
+	reading := o
+	reading.Timeout = c.Timeout
+	p, err := pipeline.Load(path, reading)
+	var late *pipeline.Late
+	if errors.As(err, &late) {
+		fmt.Fprintln(cmd.OutOrStdout(), (&check.Result{Property: c.Property, Reason: late.Error()}).Verdict())
+		return status(3)
+	}
 	if err != nil {
 		return err
+	}
+	total := c.Timeout
+	if total > 0 {
+		c.Timeout = max(total-time.Since(start), 1)
 	}
 	c.Asserted = pipeline.Overflows(path, p, o)
 	debug.SetGCPercent(200)
@@ -136,9 +148,9 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 		}
 	}
 	if v.witness != "" {
-		left := c.Timeout
+		left := total
 		if left > 0 { // what is left of the time, and a little where that is nothing
-			left = max(c.Timeout-time.Since(start), c.Timeout/10)
+			left = max(total-time.Since(start), total/10)
 		}
 		if err := checkWitness(cmd, path, p, o, r, left, v.witness); err != nil {
 			return err

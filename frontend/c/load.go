@@ -1,12 +1,10 @@
 package c
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sort"
-	"strings"
 
 	"whoop/frontend/models"
 	"whoop/ir"
@@ -28,6 +26,10 @@ func Load(path string, m *models.Set, opts Options) (*ir.Program, error) {
 		if err != nil {
 			return nil, err
 		}
+		if j.twice {
+			u.Assumptions = append(u.Assumptions, ir.Assumption{Kind: "unmodelled", Pos: ir.Pos{File: j.path, Line: 1},
+				Text: "the file is compiled more than once, with different options: it is read as the first time"})
+		}
 		units = append(units, u)
 	}
 	p, err := Lower(units, NewTypes(opts.DataModel), m, opts)
@@ -38,10 +40,11 @@ func Load(path string, m *models.Set, opts Options) (*ir.Program, error) {
 	return p, nil
 }
 
-// source is one file to parse with its options.
+// source is one file to parse with its options. It is compiled twice where a compilation database has it again, with others.
 type source struct {
-	path string
-	opts Options
+	path  string
+	opts  Options
+	twice bool
 }
 
 func sources(path string, opts Options) ([]source, error) {
@@ -61,85 +64,11 @@ func sources(path string, opts Options) ([]source, error) {
 		}
 		var out []source
 		for _, f := range files {
-			out = append(out, source{f, opts})
+			out = append(out, source{path: f, opts: opts})
 		}
 		return out, nil
 	case filepath.Base(path) == "compile_commands.json":
 		return commands(path, opts)
 	}
-	return []source{{path, opts}}, nil
-}
-
-// command is an entry of a compilation database.
-type command struct {
-	Directory string   `json:"directory"`
-	File      string   `json:"file"`
-	Command   string   `json:"command"`
-	Arguments []string `json:"arguments"`
-}
-
-// commands reads a compilation database: the -I, -D and -include of each C file.
-func commands(path string, opts Options) ([]source, error) {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	var cs []command
-	if err := json.Unmarshal(b, &cs); err != nil {
-		return nil, fmt.Errorf("%s: not a compilation database: %w", path, err)
-	}
-	var out []source
-	for _, c := range cs {
-		if !strings.HasSuffix(c.File, ".c") && !strings.HasSuffix(c.File, ".i") {
-			continue
-		}
-		args := c.Arguments
-		if len(args) == 0 {
-			args = strings.Fields(c.Command)
-		}
-		o := opts
-		o.IncludeDirs = append([]string{}, opts.IncludeDirs...)
-		o.Defines = append([]string{}, opts.Defines...)
-		o.Includes = append([]string{}, opts.Includes...)
-		flags(&o, args, c.Directory)
-		out = append(out, source{within(c.Directory, c.File), o})
-	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("%s: the database has no C files", path)
-	}
-	return out, nil
-}
-
-func within(dir, file string) string {
-	if filepath.IsAbs(file) {
-		return file
-	}
-	return filepath.Join(dir, file)
-}
-
-// flags takes -I, -D, -include and -isystem from a command line.
-func flags(o *Options, args []string, dir string) {
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		value := func(prefix string) string {
-			if v := strings.TrimPrefix(a, prefix); v != "" {
-				return v
-			}
-			if i+1 < len(args) {
-				i++
-				return args[i]
-			}
-			return ""
-		}
-		switch {
-		case a == "-include":
-			o.Includes = append(o.Includes, within(dir, value("-include")))
-		case a == "-isystem":
-			o.IncludeDirs = append(o.IncludeDirs, within(dir, value("-isystem")))
-		case strings.HasPrefix(a, "-I"):
-			o.IncludeDirs = append(o.IncludeDirs, within(dir, value("-I")))
-		case strings.HasPrefix(a, "-D"):
-			o.Defines = append(o.Defines, strings.ReplaceAll(value("-D"), `\"`, `"`))
-		}
-	}
+	return []source{{path: path, opts: opts}}, nil
 }

@@ -5,6 +5,8 @@ type Options struct {
 	// IncludeDirs are searched for headers after the file's own directory; Defines are NAME or NAME=VALUE; Includes are
 	// files included before the source.
 	IncludeDirs, Defines, Includes []string
+	// Undefines are names that are no macros, though the compiler would define them.
+	Undefines []string
 	// DataModel is "LP64" (default) or "ILP32".
 	DataModel string
 	// KernelHeaders offers the embedded kernel headers; they are offered too where the source includes <linux/…>.

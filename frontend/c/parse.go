@@ -68,22 +68,27 @@ func config(path string, opt Options) (*cc.Config, error) {
 		search = append(append([]string{}, sys...), search...)
 	}
 	own := append([]string{filepath.Dir(path)}, opt.IncludeDirs...)
-	search = append(search, nowhere)
-	return &cc.Config{ABI: abi, FS: fileSystem{}, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true, IgnoreStaticAssert: true,
+	search = append(search, "/", nowhere) // absolute names are looked for in the root
+	return &cc.Config{ABI: abi, FS: fileSystem{}, FSOnly: true, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true, IgnoreStaticAssert: true,
 		IncludePaths: append(append([]string{""}, own...), search...), SysIncludePaths: append(append([]string{}, opt.IncludeDirs...), search...)}, nil
 }
 
+// defines is the text before a file that stands for what options say of macros and headers.
 func defines(opt Options) string {
 	var b strings.Builder
+	for _, u := range opt.Undefines {
+		fmt.Fprintf(&b, "#undef %s\n", u)
+	}
+	oneLine := strings.NewReplacer("\r", " ", "\n", " ")
 	for _, d := range opt.Defines {
-		name, val, ok := strings.Cut(d, "=")
+		name, val, ok := strings.Cut(oneLine.Replace(d), "=")
 		if !ok {
 			val = "1"
 		}
-		fmt.Fprintf(&b, "#define %s %s\n", name, val)
+		fmt.Fprintf(&b, "#define %s %s \n", name, val) // a backslash at its end does not continue the line
 	}
 	for _, f := range opt.Includes {
-		fmt.Fprintf(&b, "#include %q\n", f)
+		fmt.Fprintf(&b, "#include \"%s\"\n", f)
 	}
 	return b.String()
 }
@@ -135,7 +140,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 	}
 	u := &Unit{Path: path, kernel: opt.KernelHeaders, core: opt.KernelHeaders || preprocessedKernel.Match(src)}
 	u.unseen(src)
-	src = append(multichars(unnamed(rewrite(src))), " \n"...) // cc does not end when the last line is continued by a backslash
+	src = append(ended(multichars(unnamed(rewrite(src)))), '\n')
 	u.asm, u.text = asmFunctions(src), src
 	for tries := 0; ; tries++ {
 		ast, err := translate(path, src, opt)
@@ -177,22 +182,13 @@ func translate(path string, src []byte, opt Options) (*cc.AST, error) {
 		return nil, err
 	}
 	sources := sourcesOf(path, src, opt)
-	if !usesInclude.Match(src) {
+	if !usesInclude.Match(src) && len(opt.Includes) == 0 {
 		return guarded(path, func() (*cc.AST, error) { return cc.Translate(cfg, sources) })
 	}
 	if !includesComputed(src) {
 		stopped, again := false, *cfg
-		again.FS = fileSystem{careful: true}
-		ast, err := guarded(path, func() (ast *cc.AST, err error) {
-			defer func() {
-				if r := recover(); r != nil {
-					if _, stopped = r.(early); !stopped {
-						panic(r)
-					}
-				}
-			}()
-			return cc.Translate(&again, sources)
-		})
+		again.FS = fileSystem{stopped: &stopped}
+		ast, err := guarded(path, func() (*cc.AST, error) { return cc.Translate(&again, sources) })
 		if !stopped {
 			return ast, err
 		}

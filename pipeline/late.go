@@ -1,0 +1,69 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+)
+
+// Late is the error of an input that was not read in time.
+type Late struct {
+	Path string
+	Err  error // the context's
+}
+
+// Error names the input.
+func (l *Late) Error() string {
+	return fmt.Sprintf("%s: it was not read in time, the parser has not ended: %v", l.Path, l.Err)
+}
+
+// Unwrap is why there was no more time.
+func (l *Late) Unwrap() error { return l.Err }
+
+// limited is the context of something that an option gives so much time; 0 means no end.
+func limited(ctx context.Context, t time.Duration) (context.Context, context.CancelFunc) {
+	if t > 0 {
+		return context.WithTimeout(ctx, t)
+	}
+	return context.WithCancel(ctx)
+}
+
+// grace is how long a front end may go on when the time is over: most end soon, and what they have read can be reported on.
+const grace = 2 * time.Second
+
+// inTime runs a front end, which knows of no context, and leaves it alone a little after ctx ends: nothing waits for it then,
+// and it ends with the process. A panic of it is one of the caller's.
+func inTime[T any](ctx context.Context, path string, f func() (T, error)) (T, error) {
+	if ctx.Done() == nil {
+		return f()
+	}
+	type outcome struct {
+		v     T
+		err   error
+		panic any
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var r outcome
+		defer func() {
+			if x := recover(); x != nil {
+				r.panic = fmt.Sprintf("%v\n%s", x, debug.Stack())
+			}
+			done <- r
+		}()
+		r.v, r.err = f()
+	}()
+	over := make(chan struct{})
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(grace, func() { close(over) }) })()
+	select {
+	case r := <-done:
+		if r.panic != nil {
+			panic(r.panic)
+		}
+		return r.v, r.err
+	case <-over:
+		var none T
+		return none, &Late{path, ctx.Err()}
+	}
+}
