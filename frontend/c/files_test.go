@@ -29,7 +29,7 @@ func TestIncludes(t *testing.T) {
 		{"open", "#include <stddef.h\nint *;\n", ":1:"},
 		{"continued", "#include \\\n<nosuch.h>\nint *;\n", "include file not found: <nosuch.h>"},
 		{"error", "#include <stddef.h>\n#error no\nint *;\n", ":2:2: no"},
-		{"no condition", "#include <stddef.h>\n#if\nint *;\n", ":4:3: expected #endif"},
+		{"no condition", "#include <stddef.h>\n#if\nint *;\n", ":4:2: expected #endif"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Parse(filepath.Join(dir, "main.c"), []byte(c.src), Options{})
