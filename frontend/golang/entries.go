@@ -38,7 +38,7 @@ func (l *lowering) roots(pkgs []Package) ([]root, error) {
 		if f := p.Func("main"); f != nil && p.Pkg.Name() == "main" {
 			out = append(out, root{f, "main", p})
 		} else {
-			out = append(out, l.library(p, safeByDoc(pkg.Files))...)
+			out = append(out, l.library(p, pkg.Files)...)
 		}
 	}
 	if len(out) == 0 {

@@ -25,7 +25,7 @@ func (l *lowering) privateMethods(p *ssa.Package, safe map[string]bool) []root {
 		}
 		ms := l.methods(p, named)
 		h := l.handedOut(p, named)
-		meant := safe[n] || l.concurrent(p, named)
+		meant := l.concurrent(p, named)
 		for _, i := range h.ifaces {
 			meant = meant || safe[i]
 		}

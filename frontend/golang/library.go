@@ -16,19 +16,16 @@ import (
 
 // library finds the exported methods and functions of a library package that may run at the same time: those of types
 // that are meant for it, and functions of a package that has a lock of its own.
-func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
+func (l *lowering) library(p *ssa.Package, files []*ast.File) []root {
+	safe := safeByDoc(files)
+	lt := l.classify(p, safe, deniedByDoc(files))
 	var out []root
 	var names []string
 	for n := range p.Members {
 		names = append(names, n)
 	}
 	sort.Strings(names)
-	locked, vars := false, l.sharedVariables(p, safe)
-	for _, n := range names {
-		if g, ok := p.Members[n].(*ssa.Global); ok && (l.holdsLock(deref(g.Type()), 0) || isMutex(deref(g.Type()))) {
-			locked = true
-		}
-	}
+	locked, vars := l.packageSynchronises(p), l.sharedVariables(p, safe)
 	for _, n := range names {
 		if !ast.IsExported(n) {
 			continue
@@ -45,16 +42,63 @@ func (l *lowering) library(p *ssa.Package, safe map[string]bool) []root {
 			named, ok := types.Unalias(m.Type()).(*types.Named)
 			switch {
 			case !ok:
-			case !safe[n] && !l.concurrent(p, named): // see sessionsOf
-			case !safe[n] && l.isSession(p, named):
+			case lt.sessions[named]:
 				out = append(out, l.addSession(p, named)...)
-			default:
+			case lt.shared[named]: // else see sessionsOf
 				out = append(out, l.methods(p, named)...)
 			}
 		}
 	}
 	out = append(out, l.sessionsOf(p, safe, out)...)
-	return distinct(append(out, l.privateMethods(p, safe)...))
+	out = append(out, l.privateMethods(p, safe)...)
+	return distinct(append(out, l.threaded(p, len(out) == 0)...))
+}
+
+// threaded lists the exported functions that return functions with synchronisation in them, and, if all, those that start goroutines: where a package has
+// entry points, these are called before the others (setup.go).
+func (l *lowering) threaded(p *ssa.Package, all bool) []root {
+	var out []root
+	for _, n := range sortedKeys(p.Members) {
+		f, ok := p.Members[n].(*ssa.Function)
+		if ok && ast.IsExported(n) && len(f.Blocks) > 0 && (l.returnsSynchronised(f) || all && l.startsGoroutines(f)) {
+			out = append(out, root{f, "function", p})
+		}
+	}
+	return out
+}
+
+// returnsSynchronised reports whether a function returns functions, and those that it makes have synchronisation.
+func (l *lowering) returnsSynchronised(f *ssa.Function) bool {
+	makes := func(t types.Type) bool { _, ok := t.Underlying().(*types.Signature); return ok }
+	return slices.ContainsFunc(componentTypes(f.Signature.Results()), makes) && slices.ContainsFunc(f.AnonFuncs, func(g *ssa.Function) bool {
+		return withinPackage(g, l.synchronises)
+	})
+}
+
+// startsGoroutines reports whether a function, or one of its package that it names, starts goroutines, or has a library do so.
+func (l *lowering) startsGoroutines(f *ssa.Function) bool {
+	return withinPackage(f, func(in ssa.Instruction) bool {
+		c, ok := in.(ssa.CallInstruction)
+		if !ok {
+			return false
+		}
+		_, starts := in.(*ssa.Go)
+		g := c.Common().StaticCallee()
+		return starts || g != nil && l.model(g) != nil && l.model(g).Op == "go"
+	})
+}
+
+// packageSynchronises reports whether variables of a package synchronise: its functions are then for concurrent use.
+func (l *lowering) packageSynchronises(p *ssa.Package) bool {
+	if l.syncOps(p.Pkg).global {
+		return true
+	}
+	for _, n := range sortedKeys(p.Members) {
+		if g, ok := p.Members[n].(*ssa.Global); ok && l.syncIn(deref(g.Type()), 0) == firmly {
+			return true
+		}
+	}
+	return false
 }
 
 // distinct leaves out what is there already: a type that several others embed has its methods once.
@@ -264,78 +308,6 @@ func declaredMethods(p *ssa.Package, t *types.Named) []root {
 		}
 	}
 	return out
-}
-
-// concurrent reports whether values of a type are meant to be used by several goroutines: it has a lock, or its methods
-// start goroutines.
-func (l *lowering) concurrent(p *ssa.Package, t *types.Named) bool {
-	if l.guarded(p, t) {
-		return true
-	}
-	for i := range t.NumMethods() {
-		f := p.Prog.FuncValue(t.Method(i))
-		if f == nil {
-			continue
-		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if _, ok := in.(*ssa.Go); ok {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// guarded reports whether values of a type have locks, by themselves or in their parts, or embed a type that is meant for concurrent use.
-func (l *lowering) guarded(p *ssa.Package, t *types.Named) bool {
-	if l.holdsLock(t, 0) {
-		return true
-	}
-	if s, ok := t.Underlying().(*types.Struct); ok {
-		for i := range s.NumFields() {
-			f := s.Field(i)
-			if isMutex(f.Type()) {
-				return true
-			}
-			if n, ok := types.Unalias(deref(f.Type())).(*types.Named); ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && n != t && l.concurrent(p, n) {
-				return true
-			}
-			if l.shards(p, f.Type()) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isMutex reports whether a type is that of pointers to mutexes.
-func isMutex(t types.Type) bool {
-	p, ok := t.Underlying().(*types.Pointer)
-	if !ok {
-		return false
-	}
-	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync" && (n.Obj().Name() == "Mutex" || n.Obj().Name() == "RWMutex")
-}
-
-// shards reports whether a type is a slice, an array or a map of the package's types with locks: what is protected part by
-// part is meant for concurrent use.
-func (l *lowering) shards(p *ssa.Package, t types.Type) bool {
-	var elem types.Type
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		elem = u.Elem()
-	case *types.Array:
-		elem = u.Elem()
-	case *types.Map:
-		elem = u.Elem()
-	default:
-		return false
-	}
-	n, ok := types.Unalias(deref(elem)).(*types.Named)
-	return ok && n.Obj().Pkg() == p.Pkg && l.holdsLock(n, 0)
 }
 
 // promise matches what a doc comment says of types that several goroutines may use; denial what the others say.

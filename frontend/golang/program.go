@@ -88,6 +88,8 @@ type lowering struct {
 	nothing     map[string]*ir.Global  // see noFunction
 	handed      *ir.Global             // see handOut
 	sessions    map[*types.Named]*session
+	libraries   map[*ssa.Package]*libraryTypes
+	operations  map[*types.Package]*syncOps
 	// ctors are the constructors of receiver types, ctorAllocs where they allocate the value.
 	ctors      map[*types.Named][]*ssa.Function
 	ctorAllocs map[*ssa.Alloc]*types.Named
@@ -144,6 +146,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
 	l.nothing = map[string]*ir.Global{}
+	l.libraries, l.operations = map[*ssa.Package]*libraryTypes{}, map[*types.Package]*syncOps{}
 	l.errors, l.bytesOf = map[string]*ir.Global{}, map[string]*ir.Global{}
 	l.cuts, l.caps, l.capOf, l.nilChans = map[string]*ir.Func{}, map[string]*chanCaps{}, map[*ir.Global]*ssa.MakeChan{}, map[*ir.Struct]*ir.Global{}
 	l.starters = map[string]*ir.Func{}

@@ -29,7 +29,7 @@ type session struct {
 // isSession reports whether values of a type, which would be one for concurrent use because its methods start goroutines, or which one that is for it returns, are handed out to one
 // goroutine each: methods of other types return them, or give them to functions, and users cannot make them.
 func (l *lowering) isSession(p *ssa.Package, t *types.Named) bool {
-	if _, ok := t.Underlying().(*types.Struct); !ok || t.TypeParams().Len() > 0 || l.guarded(p, t) {
+	if _, ok := t.Underlying().(*types.Struct); !ok || t.TypeParams().Len() > 0 {
 		return false
 	}
 	handed := false
@@ -64,9 +64,9 @@ func (l *lowering) sessionsOf(p *ssa.Package, safe map[string]bool, roots []root
 		named, ok := types.Unalias(m.Type()).(*types.Named)
 		switch {
 		case !ok || types.IsInterface(named):
-		case safe[n] || l.concurrent(p, named):
+		case l.concurrent(p, named) || l.libraries[p].sessions[named]:
 			givers = append(givers, named)
-		case !l.guarded(p, named) && len(l.methods(p, named)) > 0:
+		case len(l.methods(p, named)) > 0:
 			if _, basic := named.Underlying().(*types.Basic); !basic { // which leads nowhere
 				rest = append(rest, named)
 			}

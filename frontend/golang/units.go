@@ -61,7 +61,7 @@ func (s *Source) withEntries(libs []Package, opts Options) ([]Package, error) {
 	l.look(s.Packages)
 	var out []Package
 	for _, p := range libs {
-		if len(l.library(p.SSA, safeByDoc(p.Files))) > 0 {
+		if len(l.library(p.SSA, p.Files)) > 0 {
 			out = append(out, p)
 		}
 	}

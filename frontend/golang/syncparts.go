@@ -1,0 +1,261 @@
+package golang
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// What has synchronisation in it is meant for several goroutines. It is found in the types of members, and in the
+// operations on them that the functions of the package perform.
+
+// syncKind says how surely a type with some synchronisation is meant for several goroutines.
+type syncKind int
+
+// loosely: channels, cancel functions, goroutines. What one goroutine has for itself may have these, too.
+// firmly: all else, such as locks and atomics.
+const (
+	notAtAll syncKind = iota
+	loosely
+	firmly
+)
+
+// primitive is the kind of a type that synchronises by itself.
+func primitive(t types.Type) syncKind {
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
+		switch path, name := n.Obj().Pkg().Path(), n.Obj().Name(); {
+		case path == "context" && (name == "CancelFunc" || name == "CancelCauseFunc"):
+			return loosely
+		case path == "sync" || strings.HasPrefix(path, "golang.org/x/sync/"), n.Obj().Pkg().Name() == "atomic":
+			return firmly
+		}
+	}
+	if isLocker(t) {
+		return firmly
+	}
+	return notAtAll
+}
+
+// isLocker reports whether values of a type, or pointers to them, have the methods of a lock.
+func isLocker(t types.Type) bool {
+	if _, ok := types.Unalias(t).(*types.Named); ok && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	ms := types.NewMethodSet(t)
+	for _, name := range []string{"Lock", "Unlock"} {
+		m := ms.Lookup(nil, name)
+		if m == nil {
+			return false
+		}
+		if sig, ok := m.Type().(*types.Signature); !ok || sig.Params().Len() != 0 || sig.Results().Len() != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// maxPartDepth is how deep in the types of members synchronisation is looked for.
+const maxPartDepth = 6
+
+// syncIn is the kind of what lies in values of a type: in members, elements of arrays, slices and maps, and behind pointers
+// to what synchronises by itself.
+func (l *lowering) syncIn(t types.Type, depth int) syncKind {
+	if k := primitive(t); k != notAtAll || depth > maxPartDepth {
+		return k
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		if _, named := types.Unalias(u.Elem()).(*types.Named); named {
+			return primitive(u.Elem())
+		}
+		return l.syncIn(u.Elem(), depth+1)
+	case *types.Slice:
+		return l.syncIn(u.Elem(), depth+1)
+	case *types.Array:
+		return l.syncIn(u.Elem(), depth+1)
+	case *types.Map:
+		return max(l.syncIn(u.Key(), depth+1), l.syncIn(u.Elem(), depth+1))
+	case *types.Chan:
+		return loosely
+	case *types.Struct:
+		return l.syncOfMembers(t, u, depth)
+	}
+	return notAtAll
+}
+
+// syncOfMembers is syncIn for a struct. Channels in exported members, and in structs of libraries, are for others to use.
+func (l *lowering) syncOfMembers(t types.Type, st *types.Struct, depth int) syncKind {
+	n, named := types.Unalias(t).(*types.Named)
+	foreign := named && !l.own[n.Obj().Pkg()]
+	k := notAtAll
+	if named {
+		k = l.syncOps(n.Obj().Pkg()).on[n.Origin()]
+	}
+	for f := range st.Fields() {
+		m := l.syncIn(f.Type(), depth+1)
+		if _, ch := f.Type().Underlying().(*types.Chan); m == loosely && (foreign || ch && f.Exported()) {
+			continue
+		}
+		k = max(k, m)
+	}
+	return k
+}
+
+// syncOps are the operations that the functions of a package perform on what has no such type.
+type syncOps struct {
+	// on has the types with members that they are performed on, and those whose methods start goroutines, or perform them on variables of the package.
+	on map[*types.Named]syncKind
+	// global: some are performed on variables of the package.
+	global bool
+}
+
+// syncOps finds the operations of a package, once.
+func (l *lowering) syncOps(p *types.Package) *syncOps {
+	if o := l.operations[p]; o != nil {
+		return o
+	}
+	o := &syncOps{on: map[*types.Named]syncKind{}}
+	l.operations[p] = o
+	sp := l.prog.Package(p)
+	if !l.own[p] || sp == nil {
+		return o
+	}
+	for _, f := range allFunctions([]*ssa.Package{sp}) {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				l.noteSync(o, f, in)
+			}
+		}
+	}
+	return o
+}
+
+// noteSync notes what one instruction does.
+func (l *lowering) noteSync(o *syncOps, f *ssa.Function, in ssa.Instruction) {
+	switch in := in.(type) {
+	case *ssa.Send:
+		o.note(f, in.Chan, loosely)
+	case *ssa.UnOp:
+		if in.Op == token.ARROW {
+			o.note(f, in.X, loosely)
+		}
+	case *ssa.Select:
+		for _, s := range in.States {
+			o.note(f, s.Chan, loosely)
+		}
+	case *ssa.Go:
+		o.noteMethod(f)
+		o.noteGiven(f, in.Common().Value, in.Common().Args)
+	case ssa.CallInstruction:
+		c := in.Common()
+		if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" {
+			o.note(f, c.Args[0], loosely)
+		}
+		if g := c.StaticCallee(); g != nil {
+			l.noteSyncCall(o, f, g, c.Args)
+		}
+	}
+}
+
+// noteSyncCall notes what a call of a library function does.
+func (l *lowering) noteSyncCall(o *syncOps, f, callee *ssa.Function, args []ssa.Value) {
+	m := l.model(callee)
+	if m == nil {
+		return
+	}
+	switch m.Op {
+	case "go":
+		o.noteMethod(f)
+		if m.Fn < len(args) {
+			o.noteGiven(f, args[m.Fn], nil)
+		}
+	case "lock", "unlock", "trylock", "once", "condwait", "add", "done", "wait", "load", "store", "swap", "cas", "update":
+		if len(args) > 0 {
+			o.note(f, args[0], firmly)
+		}
+	}
+}
+
+// synchronises reports whether an instruction is an operation that synchronises.
+func (l *lowering) synchronises(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Send, *ssa.Select, *ssa.Go:
+		return true
+	case *ssa.UnOp:
+		return in.Op == token.ARROW
+	case ssa.CallInstruction:
+		if b, ok := in.Common().Value.(*ssa.Builtin); ok {
+			return b.Name() == "close"
+		}
+		g := in.Common().StaticCallee()
+		if g == nil || l.model(g) == nil {
+			return false
+		}
+		switch l.model(g).Op {
+		case "go", "lock", "unlock", "trylock", "once", "condwait", "add", "done", "wait", "load", "store", "swap", "cas", "update", "put", "get", "range":
+			return true
+		}
+	}
+	return false
+}
+
+// noteGiven notes, in a constructor that starts a goroutine, the type that it makes, where the goroutine is given what it returns.
+func (o *syncOps) noteGiven(f *ssa.Function, started ssa.Value, args []ssa.Value) {
+	given := slices.Clone(args)
+	if m, ok := started.(*ssa.MakeClosure); ok {
+		given = append(given, m.Bindings...)
+	}
+	for _, v := range given {
+		t := v.Type()
+		for isPointer(t) {
+			t = deref(t)
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok && mentionsResult(f.Signature, n.Origin()) {
+			o.on[n.Origin()] = max(o.on[n.Origin()], loosely)
+		}
+	}
+}
+
+// noteMethod notes that a function does something that orders or starts goroutines: its receiver has to do with several.
+func (o *syncOps) noteMethod(f *ssa.Function) {
+	for f.Parent() != nil {
+		f = f.Parent()
+	}
+	if r := f.Signature.Recv(); r != nil {
+		if n, ok := types.Unalias(deref(r.Type())).(*types.Named); ok {
+			o.on[n.Origin()] = max(o.on[n.Origin()], loosely)
+		}
+	}
+}
+
+// note notes an operation on a value: on a member, by its address or by what it holds, or on a variable.
+func (o *syncOps) note(f *ssa.Function, v ssa.Value, k syncKind) {
+	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL && k == loosely {
+		v = u.X
+	}
+	for {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			if n, ok := types.Unalias(deref(x.X.Type())).(*types.Named); ok {
+				o.on[n.Origin()] = max(o.on[n.Origin()], k)
+			}
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+			if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL { // the slice that a member holds
+				v = u.X
+			}
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.Global:
+			o.global = true
+			o.noteMethod(f)
+			return
+		default:
+			return
+		}
+	}
+}
