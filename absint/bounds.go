@@ -97,7 +97,7 @@ func pointee(e ir.Expr) ir.Type {
 func (t *thread) fits(s *state, idx Value, stride int64, a *ir.Alloc) bool {
 	c, ok := a.Count.(ir.Const)
 	size := a.Elem.Size()
-	if !ok || !c.Val.IsInt64() || size <= 0 || stride <= 0 || c.Val.Int64() > 1<<40/size {
+	if !ok || a.Bytes != nil || !c.Val.IsInt64() || size <= 0 || stride <= 0 || c.Val.Int64() > 1<<40/size {
 		return false
 	}
 	return idx.within(between(0, c.Val.Int64()*size/stride-1))

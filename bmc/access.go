@@ -65,9 +65,11 @@ type op struct {
 	p  *position
 	// need must hold for the step to be defined, choice of what is chosen in it.
 	need, choice []*bv.Term
-	ac           accessInfo
-	can          *bv.Term // when the step can be taken; nil: always
-	knew         bool     // a shared cell was not read, for the thread knew what is in it
+	// beyond are conditions under which what the step does is not followed.
+	beyond []*bv.Term
+	ac     accessInfo
+	can    *bv.Term // when the step can be taken; nil: always
+	knew   bool     // a shared cell was not read, for the thread knew what is in it
 }
 
 func (x *exec) begin(st *state, in ir.Instr, order ir.Order) *op {
@@ -257,17 +259,34 @@ func (o *op) writeIf(ts []target, v, c *bv.Term) {
 	o.remember(shared, v, true)
 }
 
+// partOf is why a copy or fill is not followed.
+const partOf = "a copy or fill of unknown length that ends within a value of several bytes"
+
 // end closes the step: addresses must be valid, and the interpreter will meet the instruction.
 func (o *op) end(result *bv.Term) {
 	x := o.x
 	need := x.b.And(o.need...)
+	beyond := x.b.And(x.b.Or(o.beyond...), need)
 	if o.p == nil {
 		if o.knew && o.st.split && o.st.atomic == 0 {
 			x.t.omitted++
 		}
 		x.valid(o.st, need, nil, o.in.At(), memoryOp(o.in))
+		if beyond != x.b.False {
+			rest := o.st.clone()
+			rest.guard = x.b.And(rest.guard, beyond)
+			x.limit(rest, "size", o.in.At(), partOf)
+			o.st.guard = x.b.And(o.st.guard, x.b.Not(beyond))
+		}
 		x.logged(o.st, o.in, result, nil)
 		return
+	}
+	if beyond != x.b.False {
+		l := limit{"size", o.in.At(), partOf, true}
+		x.limits = append(x.limits, l)
+		o.p.beyond, o.p.why = beyond, l.kind
+		o.p.require = append(o.p.require, x.b.Not(beyond))
+		o.p.poise = true
 	}
 	for _, c := range o.p.checks {
 		c.bad = x.b.And(c.bad, need)

@@ -248,6 +248,9 @@ func (d *discipline) position(p *position, opt *Options) bool {
 			return false
 		}
 	}
+	if p.beyond != nil {
+		d.open = append(d.open, b.And(p.guard, p.beyond))
+	}
 	switch p.kind {
 	case posLimit:
 		d.open = append(d.open, p.guard)

@@ -230,7 +230,7 @@ func (e *encoding) nothingAfter(t *thread, r int, c *bv.Term) {
 
 // final binds what a thread that stops before p would read there in the end, where something is checked about that.
 func (e *encoding) final(p *position) {
-	if len(p.reads) == 0 || p.enabled == nil && len(p.checks) == 0 && !p.maybe && p.invalid == nil {
+	if len(p.reads) == 0 || p.enabled == nil && len(p.checks) == 0 && !p.maybe && p.invalid == nil && p.beyond == nil {
 		return
 	}
 	s := e.stops(p)

@@ -284,63 +284,6 @@ func (x *exec) cmpXchg(i *ir.CmpXchg, st *state) {
 	}
 }
 
-func (x *exec) alloc(i *ir.Alloc, st *state, ctx uint64) {
-	b := x.b
-	size, known := x.bytes(i, st)
-	name := i.Name
-	if name == "" {
-		name = "object"
-	}
-	key := hashOf(x.t.key, ctx)
-	o := x.w.object("a:"+hexKey(key), func() *object {
-		return &object{name: name, size: size, site: i, elem: i.Elem, zero: i.Zero, heap: i.Kind == "heap"}
-	})
-	if o.size != size && known {
-		o.size = max(o.size, size)
-	}
-	if i.Count != nil {
-		if count := x.eval(i.Count, st); count.Op != bv.OpNum && count.Width <= 64 {
-			x.sizes[o] = b.Mul(b.ZExt(count, 64), b.Num(64, uint64(max(i.Elem.Size(), 0))))
-		}
-	}
-	v := b.Num(64, makeAddr(o.id, 0))
-	var fail *bv.Term
-	if i.MayFail && x.opt.Failures {
-		fail = x.fresh("fail", 1)
-		v = b.Ite(b.Eq(fail, b.Num(1, 1)), b.Num(64, 0), v)
-	}
-	e := x.logged(st, i, fail, nil)
-	e.obj = o
-	x.setReg(i.Dst, v, st)
-}
-
-// maxCount bounds allocations of unknown size, as the interpreter has to make them.
-const maxCount = 4096
-
-// bytes is the size of an allocation; where it is not a literal, a bound on it that holds for what is known, or none.
-func (x *exec) bytes(i *ir.Alloc, st *state) (int64, bool) {
-	es := i.Elem.Size()
-	if i.Count == nil {
-		return es, true
-	}
-	if n, ok := x.eval(i.Count, st).IsNum(); ok && n < 1<<40 {
-		return int64(n) * max(es, 0), true
-	}
-	count := x.eval(i.Count, st)
-	vs := x.valuesOf(count)
-	if vs.any || len(vs.arrays) > 0 {
-		x.assume(st, x.b.ULe(count, x.b.Num(count.Width, maxCount)), nil, i.Pos)
-		x.note("size", i.Pos, "memory of unknown size: taken to be as large as the accesses to it, and of at most %d elements", maxCount)
-		return -1, false
-	}
-	top := uint64(0)
-	for n := range vs.nums {
-		top = max(top, n)
-	}
-	x.note("size", i.Pos, "memory of one of several sizes: taken to be of the largest")
-	return int64(top) * es, true
-}
-
 func (x *exec) callInstr(i *ir.Call, st *state, ctx uint64) *state {
 	var args []*bv.Term
 	for _, a := range i.Args {

@@ -160,7 +160,11 @@ func (x *exec) elsewhere(st *state, addr *bv.Term, o *object, ps []place, at ir.
 // beyond ends the paths of a state on which addr is in an object, and not at the offsets from first up to end.
 func (x *exec) beyond(st *state, addr *bv.Term, o *object, first, end, few int64, at ir.Pos) {
 	below := func(off int64) *bv.Term { return x.b.ULt(addr, x.b.Num(addr.Width, makeAddr(o.id, off))) }
-	there := x.b.And(x.b.Not(below(0)), below(o.size), x.b.Or(below(first), x.b.Not(below(min(end, o.size)))))
+	within := below(o.size)
+	if size := x.sizes[o]; size != nil {
+		within = x.b.And(within, x.b.ULt(addr, x.b.Add(x.b.Num(addr.Width, makeAddr(o.id, 0)), size)))
+	}
+	there := x.b.And(x.b.Not(below(0)), within, x.b.Or(below(first), x.b.Not(below(min(end, o.size)))))
 	rest := st.clone()
 	rest.guard = x.b.And(st.guard, there)
 	x.limit(rest, "array", at, fmt.Sprintf("an unknown index into %s beyond the first %d elements", o.name, few))

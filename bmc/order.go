@@ -307,7 +307,7 @@ func (e *ordered) finish() {
 			if s == b.False {
 				continue
 			}
-			if len(p.reads) > 0 && (p.enabled != nil || len(p.checks) > 0 || p.maybe || p.invalid != nil) {
+			if len(p.reads) > 0 && (p.enabled != nil || len(p.checks) > 0 || p.maybe || p.invalid != nil || p.beyond != nil) {
 				for _, rd := range p.reads {
 					e.read(e.finals, rd, s)
 				}

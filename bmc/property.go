@@ -251,8 +251,13 @@ func (e *encoding) incomplete(kind string) *bv.Term {
 	var any []*bv.Term
 	for _, t := range e.u.threads {
 		for _, p := range t.pos {
-			if p.kind == posLimit && (kind == "" || p.why == kind) {
+			if kind != "" && p.why != kind {
+				continue
+			}
+			if p.kind == posLimit {
 				any = append(any, e.stops(p))
+			} else if p.beyond != nil {
+				any = append(any, e.b.And(e.stops(p), p.beyond))
 			}
 		}
 	}

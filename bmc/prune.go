@@ -136,7 +136,7 @@ func (n *doubt) forget(b *bv.Builder) {
 		p.invalid, p.memory = nil, false
 	}
 	p.require = slices.DeleteFunc(p.require, func(r *bv.Term) bool { return r == not })
-	if p.kind == posStep && len(p.require) == 0 && len(p.checks) == 0 && p.invalid == nil && p.enabled == nil && p.ac == nil {
+	if p.kind == posStep && len(p.require) == 0 && len(p.checks) == 0 && p.invalid == nil && p.beyond == nil && p.enabled == nil && p.ac == nil {
 		p.poise = false
 	}
 }

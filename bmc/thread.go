@@ -58,9 +58,11 @@ type position struct {
 	in      ir.Instr
 	fn      *ir.Func
 	at      ir.Pos
-	why     string // of posLimit
-	ac      *accessInfo
-	log     int // the log entry it belongs to, -1: none
+	why     string // of posLimit, and of beyond
+	// beyond, where not nil, is when what the step does is not followed.
+	beyond *bv.Term
+	ac     *accessInfo
+	log    int // the log entry it belongs to, -1: none
 }
 
 type posKind uint8

@@ -97,7 +97,7 @@ func (u *unfolding) sum(t *bv.Term) values {
 		}
 		s := u.strideOf(other)
 		for _, n := range known.sorted() {
-			if n == 0 && known.pointers() { // null leads nowhere: an access with it is undefined
+			if n < maxUnknown && known.pointers() { // null, or a member behind it, leads nowhere: an access with it is undefined
 				continue
 			}
 			if objectOf(n) == 0 {

@@ -94,12 +94,14 @@ type (
 		Order               Order
 	}
 	// Alloc: Dst := address of a fresh object of Count elements of Elem. Kind "stack" (freed on return) or "heap".
-	// Zero: initialised to 0, otherwise arbitrary. MayFail: Dst may be null instead.
+	// Bytes, where not nil, is its size, which need not be that of whole elements (a struct with a tail); Count is how many
+	// fit. Zero: initialised to 0, otherwise arbitrary. MayFail: Dst may be null instead, and is for more than there can be.
 	Alloc struct {
 		Base
 		Dst     *Reg
 		Elem    Type
 		Count   Expr
+		Bytes   Expr
 		Kind    string
 		Zero    bool
 		MayFail bool

@@ -136,8 +136,11 @@ func (p *parser) memInstr(word string, dst [2]*Reg) Instr {
 		return &CmpXchg{Dst: dst[0], OK: dst[1], Order: p.order(), Addr: p.expr(), Expected: p.commaExpr(),
 			New: p.commaExpr(), Weak: p.accept("weak")}
 	case "alloc":
-		i := &Alloc{Dst: dst[0], Kind: p.name("'stack' or 'heap'"), Elem: p.typ(), Count: p.commaExpr(),
-			Zero: p.accept("zero"), MayFail: p.accept("mayfail")}
+		i := &Alloc{Dst: dst[0], Kind: p.name("'stack' or 'heap'"), Elem: p.typ(), Count: p.commaExpr()}
+		if p.accept("bytes") {
+			i.Bytes = p.expr()
+		}
+		i.Zero, i.MayFail = p.accept("zero"), p.accept("mayfail")
 		if p.accept("name") {
 			i.Name = p.name("a name")
 		}

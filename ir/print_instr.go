@@ -19,6 +19,9 @@ func (w *printer) instr(in Instr) {
 		w.flag(i.Weak, "weak")
 	case *Alloc:
 		w.s(regText(i.Dst), " := alloc ", nameText(i.Kind), " ", typeText(i.Elem), ", ", i.Count)
+		if i.Bytes != nil {
+			w.s(" bytes ", i.Bytes)
+		}
 		w.flag(i.Zero, "zero")
 		w.flag(i.MayFail, "mayfail")
 		if i.Name != "" {

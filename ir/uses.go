@@ -42,7 +42,7 @@ func slots(in Instr, e func(*Expr), d func(**Reg)) {
 		ex(&i.Addr, &i.Expected, &i.New)
 	case *Alloc:
 		de(&i.Dst)
-		ex(&i.Count)
+		ex(&i.Count, &i.Bytes)
 	case *Free:
 		ex(&i.Addr)
 	case *MemCopy:

@@ -50,6 +50,9 @@ func (v *validator) instr(in Instr) {
 		v.required(i.Dst)
 		v.typ("what is allocated", i.Elem)
 		v.integer(i.Count)
+		if i.Bytes != nil {
+			v.integer(i.Bytes)
+		}
 		v.oneOf("kind", i.Kind, "stack", "heap")
 		v.dstPtr(i.Dst)
 	case *Free:

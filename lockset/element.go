@@ -114,8 +114,7 @@ func (x *instrumenter) outside(f *ir.Func, fn *lockFn) []ir.Expr {
 		for _, in := range b.Instrs {
 			if a, ok := in.(*ir.Alloc); ok && x.makes(a, fn) && a.Count != nil {
 				base := asPtr(ir.Use{Reg: a.Dst})
-				end := ir.IndexAddr{Base: base, Idx: a.Count, Stride: max(a.Elem.Size(), 1), T: ir.VPtr}
-				out = append(out, ir.Binary{Op: "lor", X: ir.Binary{Op: "lt", X: w, Y: base}, Y: ir.Binary{Op: "le", X: end, Y: w}})
+				out = append(out, ir.Binary{Op: "lor", X: ir.Binary{Op: "lt", X: w, Y: base}, Y: ir.Binary{Op: "le", X: a.End(base), Y: w}})
 			}
 		}
 	}

@@ -165,8 +165,7 @@ func contains(f *ir.Func, a ir.Instr) bool {
 // gainOwn is the ghost code of an allocation: its maker gets the tokens of the bases within.
 func (x *instrumenter) gainOwn(in *ir.Alloc, fn *lockFn) ir.Expr {
 	base, w := asPtr(ir.Use{Reg: in.Dst}), ir.Use{Reg: fn.frame.watch}
-	end := ir.IndexAddr{Base: base, Idx: in.Count, Stride: max(in.Elem.Size(), 1), T: ir.VPtr}
-	within := ir.Binary{Op: "land", X: ir.Binary{Op: "le", X: base, Y: w}, Y: ir.Binary{Op: "lt", X: w, Y: end}}
+	within := ir.Binary{Op: "land", X: ir.Binary{Op: "le", X: base, Y: w}, Y: ir.Binary{Op: "lt", X: w, Y: in.End(base)}}
 	return ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: within}
 }
 

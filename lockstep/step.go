@@ -630,11 +630,12 @@ func (x *run) alloc(in *ir.Alloc) {
 			x.vals[m.cellSlotOf(x.t.id, c)] = v
 		}
 	}
-	if n := x.eval(in.Count); m.in.Once[in] && n != nil && n.Width > 0 && n.Width <= 64 {
+	amount, unit := in.Amount()
+	if n := x.eval(amount); m.in.Once[in] && n != nil && n.Width > 0 && n.Width <= 64 {
 		x.vals[m.baseOf(x.t.id, in)] = p
 		// A count that does not fit would have no meaning: allocations succeed.
-		size := b.Mul(b.ZExt(n, 64), b.Num(64, uint64(in.Elem.Size())))
-		if s := uint64(max(in.Elem.Size(), 1)); n.Width == 64 {
+		size := b.Mul(b.ZExt(n, 64), b.Num(64, uint64(unit)))
+		if s := uint64(max(unit, 1)); n.Width == 64 {
 			x.guard = append(x.guard, b.ULe(n, b.Num(64, (1<<47)/s)))
 		}
 		x.vals[m.sizeOf(x.t.id, in)] = size

@@ -310,8 +310,8 @@ func (x *exec) memcopy(in *ir.MemCopy) {
 
 // alloc makes an object of the thread's own. There is always memory for it.
 func (x *exec) alloc(in *ir.Alloc) {
-	n := x.fixed(x.eval(in.Count))
-	size := in.Elem.Size()
+	amount, size := in.Amount()
+	n := x.fixed(x.eval(amount))
 	if n.kind != number || n.n < 0 || size > 0 && n.n > math.MaxInt32/size {
 		x.giveUp(in.At(), "an object of a size that is not known")
 	}

@@ -173,34 +173,22 @@ func (l *lowerer) alloc(e cc.ExpressionNode, to cc.Type) (ir.Expr, bool) {
 
 // allocate makes an object of elements of type elem (bytes where nil).
 func (a *apiCall) allocate(elem ir.Type) ir.Expr {
-	total := a.size() // arbitrary where the call does not say
-	if c, ok := a.role("count"); ok {
-		total = a.binary(a.x, "mul", total, a.conv(a.x, c, ir.U64))
-	}
 	if elem == nil {
 		elem = a.elemOf()
 	}
 	if h, ok := a.m.Arg["handle"]; ok && elem == nil && h < len(a.vs) {
 		elem = handleElem(a.vs[h])
 	}
-	count := total
-	if elem == nil || elem.Size() == 0 {
-		elem = ir.U8
-	} else if n := elem.Size(); n > 1 {
-		count = a.binary(a.x, "div", total, ir.IntConst(ir.U64, n))
-		if c, ok := total.(ir.Const); ok && c.Val.Int64()%n != 0 {
-			elem, count = ir.U8, total // a struct with a tail, or another type: bytes
-		}
-	}
+	elem, count, bytes, total := a.amount(elem)
 	r := a.temp(ir.Ptr{Elem: elem})
 	if a.m.Op == models.OpRealloc {
 		if old, ok := a.role("addr"); ok {
-			a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: count, Kind: "heap", MayFail: true, Name: a.m.Class})
+			a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: count, Bytes: bytes, Kind: "heap", MayFail: true, Name: a.m.Class})
 			a.moved(old, ir.Use{Reg: r}, total)
 			return a.conv(a.x, ir.Use{Reg: r}, a.typ())
 		}
 	}
-	a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: a.conv(a.x, count, ir.U64), Kind: "heap", Zero: a.m.Zero, MayFail: a.m.Ret != "nonnull", Name: a.m.Class})
+	a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: count, Bytes: bytes, Kind: "heap", Zero: a.m.Zero, MayFail: a.m.Ret != "nonnull", Name: a.m.Class})
 	if src, ok := a.role("src"); ok && ir.IsPtr(src.Type()) {
 		a.duplicate(src, ir.Use{Reg: r}, total)
 	}
@@ -209,6 +197,81 @@ func (a *apiCall) allocate(elem ir.Type) ir.Expr {
 		return a.havoc(a.x, a.typ())
 	}
 	return a.conv(a.x, ir.Use{Reg: r}, a.typ())
+}
+
+// amount is what an allocation makes: count elements of a type, or so many bytes where that is not nil (see ir.Alloc); total is its bytes. The product of two
+// arguments that is more than there can be is the largest number, for which there is no memory.
+func (a *apiCall) amount(elem ir.Type) (of ir.Type, count, bytes, total ir.Expr) {
+	total = a.size() // arbitrary where the call does not say
+	whole, times := total, ir.Expr(nil)
+	if c, ok := a.role("count"); ok {
+		times = a.conv(a.x, c, ir.U64)
+		if _, ok := times.(ir.Const); ok {
+			whole, times = times, whole
+		}
+		total = a.product(times, whole)
+	}
+	if elem == nil || elem.Size() == 0 {
+		elem = ir.U8
+	}
+	n := elem.Size()
+	size, known := whole.(ir.Const)
+	known = known && size.Val.IsInt64()
+	if n <= 1 {
+		return elem, total, nil, total
+	}
+	if known && size.Val.Int64()%n == 0 {
+		count = ir.IntConst(ir.U64, size.Val.Int64()/n)
+		if times != nil {
+			count = a.product(times, count)
+		}
+		return elem, count, nil, total
+	}
+	if _, ok := total.(ir.Const); ok { // a struct with a tail, or another type: bytes
+		return ir.U8, total, nil, total
+	}
+	count = a.binary(a.x, "div", total, ir.IntConst(ir.U64, n))
+	if times == nil && multiple(total, n) {
+		return elem, count, nil, total
+	}
+	return elem, count, total, total
+}
+
+// product is x times y, or the largest number where that has more than 64 bits.
+func (a *apiCall) product(x, y ir.Expr) ir.Expr {
+	p := a.binary(a.x, "mul", x, y)
+	if _, ok := p.(ir.Const); ok || isNumber(y, 1) {
+		return p
+	}
+	if isNumber(y, 0) {
+		return y
+	}
+	most := ir.IntConst(ir.U64, -1)
+	over := ir.Expr(ir.Binary{Op: "gt", X: x, Y: a.binary(a.x, "div", most, y)})
+	if _, ok := y.(ir.Const); !ok {
+		over = ir.Binary{Op: "land", X: ir.Binary{Op: "ne", X: y, Y: ir.IntConst(ir.U64, 0)}, Y: over}
+	}
+	return ir.Select{C: over, X: most, Y: p}
+}
+
+// isNumber reports whether an expression is that constant.
+func isNumber(e ir.Expr, n int64) bool {
+	c, ok := e.(ir.Const)
+	return ok && c.Val.IsInt64() && c.Val.Int64() == n
+}
+
+// multiple reports whether a number of bytes is written as a multiple of n; that the product may have more than 64 bits is not looked at.
+func multiple(e ir.Expr, n int64) bool {
+	b, ok := e.(ir.Binary)
+	if !ok || b.Op != "mul" {
+		return false
+	}
+	for _, f := range []ir.Expr{b.X, b.Y} {
+		if c, ok := f.(ir.Const); ok && c.Val.IsInt64() && c.Val.Int64()%n == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // duplicate copies so many bytes into a new object, if there is one.

@@ -74,6 +74,7 @@ func leaks(f *ir.Func, leaf func(ir.Expr)) {
 			switch i := in.(type) {
 			case *ir.Alloc:
 				leak(i.Count)
+				leak(i.Bytes)
 				continue
 			case *ir.Load:
 				address(i.Addr)

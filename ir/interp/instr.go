@@ -347,16 +347,21 @@ func (c *fc) size(e ir.Expr) func(s *State) int64 {
 }
 
 func (c *fc) alloc(i *ir.Alloc) func(*State) {
-	d, count, size := c.dst(i.Dst), c.size(i.Count), max(1, i.Elem.Size())
+	d, amount, size := c.dst(i.Dst), i.Count, max(1, i.Elem.Size())
 	if i.Elem.Size() == 0 && !ir.Equal(i.Elem, ir.Void{}) {
 		size = 0
 	}
+	least := int64(1)
+	if i.Bytes != nil {
+		amount, least, size = i.Bytes, size, 1
+	}
+	count := c.size(amount)
 	kind := HeapObj
 	if i.Kind == "stack" {
 		kind = StackObj
 	}
 	unknown := false // how much is allocated: the object grows
-	ir.WalkExpr(i.Count, func(e ir.Expr) bool {
+	ir.WalkExpr(amount, func(e ir.Expr) bool {
 		u, ok := e.(ir.Use)
 		unknown = unknown || ok && c.madeArbitrary(u.Reg)
 		return true
@@ -364,7 +369,7 @@ func (c *fc) alloc(i *ir.Alloc) func(*State) {
 	return func(s *State) {
 		n := count(s)
 		if unknown {
-			n = min(n, 1)
+			n = min(n, least)
 		}
 		if n > s.p.cfg.MaxObject || n*size > s.p.cfg.MaxObject {
 			if i.MayFail {
