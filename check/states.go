@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"whoop/internal/crash"
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/reach"
@@ -106,7 +107,7 @@ func guarded[T any](ask func() (T, error)) (res T, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			var none T
-			res, err = none, fmt.Errorf("internal error, please report it with its input: %v", x)
+			res, err = none, crash.Error(x)
 		}
 	}()
 	return ask()

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"sync"
 	"time"
 
 	"whoop/alias"
 	"whoop/diag"
+	"whoop/internal/crash"
 	"whoop/ir"
 	"whoop/lockset/mhp"
 	"whoop/seqz"
@@ -108,7 +108,7 @@ func summarise(ctx context.Context, f *facts, l *locks, with *partners, opt Opti
 func summariseGuarded(ctx context.Context, f *facts, l *locks, with *partners, e *ir.Entry, opt Options) (s *summary, err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			err = fmt.Errorf("internal error, please report it with its input: %v\n%s", x, debug.Stack())
+			err = crash.Error(x)
 		}
 	}()
 	return summariseEntry(ctx, f, l, with, e, opt)

@@ -12,11 +12,13 @@ import (
 	"whoop/diag"
 	"whoop/frontend/golang"
 	"whoop/frontend/golang/lockuse"
+	"whoop/internal/crash"
 	"whoop/ir"
 )
 
-// loadUnits is load, for Go packages with a program for each main package and one for the libraries. Where there are several main packages, the entry points
-// of a program have its name before theirs; where there is one, those that have the name of one of the libraries'. A file of entry points is about all packages together.
+// loadUnits is load, for Go packages with a program for each main package and for libraries that have nothing in common (golang.Units).
+// Where there are several main packages, the entry points of each have its name before theirs, and so have those of several libraries.
+// Where there is one main package, those have that are called as one of the libraries'. A file of entry points is about all packages together.
 func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []diag.Finding, error) {
 	if !golang.Is(path) || opt.EntryPoints != "" || opt.Root != "" {
 		p, found, err := load(ctx, path, opt)
@@ -37,10 +39,10 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 	if err != nil {
 		return nil, nil, err
 	}
-	taken, mains := map[string]bool{}, 0
+	taken, named := map[string]bool{}, map[bool]int{} // named: programs with a name, by whether they have a main function
 	for _, u := range units {
 		if u.Name != "" {
-			mains++
+			named[u.Main]++
 		}
 	}
 	for _, u := range units {
@@ -57,7 +59,7 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 			return nil, nil, err
 		}
 		if u.Name != "" {
-			rename(p, u.Name+": ", func(name string) bool { return mains > 1 || taken[name] })
+			rename(p, u.Name+": ", func(name string) bool { return named[u.Main] > 1 || taken[name] })
 		}
 		for _, e := range p.Entries {
 			taken[e.Name] = true
@@ -110,8 +112,12 @@ func proveUnits(ctx context.Context, ps []*ir.Program, opt Options) (*diag.Repor
 		if len(opt.Pairs) > 0 && len(o.Pairs) == 0 {
 			continue
 		}
-		g.Go(func() error {
-			var err error
+		g.Go(func() (err error) {
+			defer func() {
+				if x := recover(); x != nil {
+					err = crash.Error(x)
+				}
+			}()
 			reps[i], err = Prove(ctx, p, o)
 			return err
 		})

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,15 +52,7 @@ func main() {
 // TestUnits: main packages are programs of their own, which do not run together, and libraries one for users that are not known; the report is about all.
 func TestUnits(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range unitsModule {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, dir, unitsModule)
 	verify := func(opt Options) (*diag.Report, error) {
 		opt.Jobs = 2
 		return Verify(context.Background(), dir+"/...", opt)
@@ -104,5 +97,65 @@ func TestUnits(t *testing.T) {
 	}
 	if _, err := verify(Options{Pairs: []string{"main,main"}}); err == nil || !strings.Contains(err.Error(), "there are: ") {
 		t.Errorf("no such entry point: %v", err)
+	}
+}
+
+// writeFiles makes files with their directories.
+func writeFiles(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestApartLibraries: what users get from one library does not call what they get from another one that it has nothing to do with, a generic
+// type's values are none of the functions that another library has, and entry points of one name are told apart.
+func TestApartLibraries(t *testing.T) {
+	const cache = `package %s
+import "sync"
+type Cache[K comparable, V any] struct { mu sync.Mutex; m map[K]V }
+func New[K comparable, V any]() *Cache[K, V] { return &Cache[K, V]{m: map[K]V{}} }
+func (c *Cache[K, V]) Get(k K) V { c.mu.Lock(); defer c.mu.Unlock(); return c.m[k] }
+func (c *Cache[K, V]) Put(k K, v V) { c.mu.Lock(); c.m[k] = v; c.mu.Unlock() }
+`
+	files := map[string]string{
+		"go.mod":     "module apart\n\ngo 1.24\n",
+		"one/one.go": fmt.Sprintf(cache, "one"),
+		"two/two.go": fmt.Sprintf(cache, "two"),
+		"hooks/hooks.go": `package hooks
+import "sync"
+type Hooks struct { mu sync.Mutex; n int }
+func (h *Hooks) Get(k int) any { return Func(func() { h.mu.Lock(); h.n++; h.mu.Unlock() }) }
+func (h *Hooks) Put(f func() int) { h.mu.Lock(); h.n++; h.mu.Unlock() }
+type Func func()
+func (f Func) Run() { f() }
+`,
+	}
+	dir := t.TempDir()
+	writeFiles(t, dir, files)
+	rep, err := Verify(context.Background(), dir+"/...", Options{Jobs: 1})
+	if err != nil || rep.Verdict != diag.RaceFree {
+		t.Fatalf("%v, %v", rep, err)
+	}
+	var names []string
+	for _, e := range rep.Entries {
+		names = append(names, e.Name)
+	}
+	for _, want := range []string{"one: (*Cache[K, V]).Get", "two: (*Cache[K, V]).Get", "hooks: (*Hooks).Get"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("no entry point %s among %q", want, names)
+		}
+	}
+	files["both/both.go"] = "package both\nimport (_ \"apart/one\"; _ \"apart/two\"; _ \"apart/hooks\"; \"sync\")\ntype Both struct { mu sync.Mutex; N int }\nfunc (b *Both) Inc() { b.mu.Lock(); b.N++; b.mu.Unlock() }\n"
+	writeFiles(t, dir, files)
+	p, err := Load(dir+"/...", Options{}) // all together
+	if err != nil || p.EntryByName("(*hooks.Hooks).Get") == nil && p.EntryByName("(*Hooks).Get") == nil {
+		t.Errorf("all together: %v", err)
 	}
 }

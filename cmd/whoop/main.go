@@ -9,11 +9,11 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
 	benchrun "whoop/bench/run"
+	"whoop/internal/crash"
 )
 
 // version is the tool's version, printed by "whoop version" and in reports.
@@ -47,7 +47,7 @@ func onePath(cmd *cobra.Command, args []string) error {
 func run(args []string, out, errw io.Writer) (code int) {
 	defer func() {
 		if x := recover(); x != nil {
-			fmt.Fprintf(errw, "whoop: internal error, please report it with its input: %v\n%s", x, debug.Stack())
+			fmt.Fprintln(errw, "whoop:", crash.Error(x))
 			code = 2
 		}
 	}()

@@ -82,7 +82,19 @@ func (l *lowering) rootEntry(r root) {
 }
 
 func (l *lowering) addEntry(r root, f *ir.Func) {
-	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: plainName(f.Name), Func: f, Pos: f.Pos, Kind: r.kind, Multi: r.kind != "main"})
+	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: l.entryName(f), Func: f, Pos: f.Pos, Kind: r.kind, Multi: r.kind != "main"})
+}
+
+// entryName is a name for an entry that no other one has: that of the function in the source, where it is free.
+func (l *lowering) entryName(f *ir.Func) string {
+	plain := plainName(f.Name)
+	name := plain
+	for n := 2; l.p.EntryByName(name) != nil; n++ {
+		if name = f.Name; n > 2 || name == plain {
+			name = fmt.Sprintf("%s (%d)", f.Name, n)
+		}
+	}
+	return name
 }
 
 // spawnedEntries makes an entry of every function that a go statement starts.
@@ -121,11 +133,7 @@ func (l *lowering) spawnedEntries() {
 		if e := l.entryOf(f); e != nil {
 			continue // runs by itself, too
 		}
-		name := plainName(f.Name)
-		if l.p.EntryByName(name) != nil {
-			name = f.Name
-		}
-		l.p.Entries = append(l.p.Entries, &ir.Entry{Name: name, Func: f, Pos: f.Pos, Kind: kind[f], Spawned: true, Multi: multi[f]})
+		l.p.Entries = append(l.p.Entries, &ir.Entry{Name: l.entryName(f), Func: f, Pos: f.Pos, Kind: kind[f], Spawned: true, Multi: multi[f]})
 	}
 	sort.SliceStable(l.p.Entries, func(i, j int) bool { return l.p.Entries[i].Pos.Less(l.p.Entries[j].Pos) })
 }

@@ -315,8 +315,11 @@ func (x *fn) startBoxed(name string, v value, it *types.Interface) {
 	}
 }
 
-// handsFunctions reports whether users get functions with a value of a type.
+// handsFunctions reports whether users get functions of the program with a value of a type.
 func (l *lowering) handsFunctions(t types.Type, depth int) bool {
+	if isParam(t) {
+		return false // it is the user's type: what is in it comes from users
+	}
 	if n, ok := types.Unalias(deref(t)).(*types.Named); depth == maxStarted || ok && depth > 0 && !types.IsInterface(n) && n.Obj().Pkg() != nil && !l.own[n.Obj().Pkg()] {
 		return false // what is in structs of libraries is theirs to call
 	}

@@ -3,20 +3,24 @@ package golang
 import (
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // Unit is a part of a source that is a program of its own.
 type Unit struct {
 	*Source
-	// Name tells a program from the others: where its main package lies below the directory that all packages have in common. "" for library
-	// packages, and where there is one program alone.
+	// Name tells a program from the others: where its packages lie below the directory that all packages have in common. "" for
+	// library packages that are one program, and where there is one program alone.
 	Name string
+	// Main: it has a main function, and is no library.
+	Main bool
 }
 
-// Units divides a source: a main package, with what it imports, is a program, which runs with no other one; the packages that are none are one program
-// together, of which users know nothing else. So a server is not mixed with what users of its library may do. Of the latter those are left out in which
-// no entry point lies, and which the others do not import, as long as there are others.
+// Units divides a source into programs, which do not run together. A main package is one, with what it imports.
+// So are library packages that import one another, or a common package of the source; of their users nothing else is known.
+// So a server is not mixed with what users of its library may do, nor two libraries that have nothing in common with each other.
+// Library packages without an entry point are left out where no others import them, as long as there are others.
 func (s *Source) Units(opts Options) ([]Unit, error) {
 	var mains, libs []Package
 	for _, p := range s.Packages {
@@ -28,26 +32,72 @@ func (s *Source) Units(opts Options) ([]Unit, error) {
 			libs = append(libs, p)
 		}
 	}
-	if len(mains) == 0 || len(mains) == 1 && len(libs) == 0 {
-		return []Unit{{Source: s}}, nil
+	if len(mains) == 0 && len(libs) == 1 || len(mains) == 1 && len(libs) == 0 {
+		return []Unit{{Source: s, Main: len(mains) == 1}}, nil
 	}
-	var out []Unit
 	concurrent, err := s.withEntries(libs, opts)
 	if err != nil {
 		return nil, err
 	}
-	if len(concurrent) > 0 {
-		out = append(out, Unit{Source: s.only(concurrent)})
+	if len(mains) == 0 && len(concurrent) == 0 {
+		return []Unit{{Source: s}}, nil // which says that there are none
 	}
-	common := commonPath(append(libs, mains...))
-	for _, m := range mains {
-		name := strings.TrimPrefix(strings.TrimPrefix(m.SSA.Pkg.Path(), common), "/")
+	var out []Unit
+	common, taken := commonPath(append(libs, mains...)), map[string]bool{}
+	name := func(ps []Package) string {
+		path := commonPath(ps)
+		name := strings.TrimPrefix(strings.TrimPrefix(path, common), "/")
 		if name == "" {
-			name = filepath.Base(m.SSA.Pkg.Path())
+			name = filepath.Base(path)
 		}
-		out = append(out, Unit{s.only([]Package{m}), name})
+		if taken[name] {
+			name = ps[0].SSA.Pkg.Path()
+		}
+		taken[name] = true
+		return name
+	}
+	together := s.connected(concurrent)
+	for _, ps := range together {
+		u := Unit{Source: s.only(ps)}
+		if len(together) > 1 {
+			u.Name = name(ps)
+		}
+		out = append(out, u)
+	}
+	for _, m := range mains {
+		ps := []Package{m}
+		out = append(out, Unit{s.only(ps), name(ps), true})
 	}
 	return out, nil
+}
+
+// connected divides library packages: two are together where one needs the other, or both need a third one of the source.
+func (s *Source) connected(libs []Package) [][]Package {
+	owner := map[*types.Package]int{} // the group that needs a package
+	var groups [][]Package
+	for _, p := range libs {
+		joined := []Package{p}
+		need := needs(p)
+		for _, q := range s.Packages {
+			g, ok := owner[q.SSA.Pkg]
+			if !ok || !need[q.SSA.Pkg] || groups[g] == nil {
+				continue
+			}
+			joined, groups[g] = append(groups[g], joined...), nil
+			for r, h := range owner {
+				if h == g {
+					owner[r] = len(groups)
+				}
+			}
+		}
+		for _, q := range s.Packages {
+			if need[q.SSA.Pkg] {
+				owner[q.SSA.Pkg] = len(groups)
+			}
+		}
+		groups = append(groups, joined)
+	}
+	return slices.DeleteFunc(groups, func(g []Package) bool { return g == nil })
 }
 
 // withEntries are those of some library packages in which entry points lie.
@@ -70,25 +120,9 @@ func (s *Source) withEntries(libs []Package, opts Options) ([]Package, error) {
 
 // only is the source with some of the packages that were asked for, and those that they import.
 func (s *Source) only(given []Package) *Source {
-	need := map[*types.Package]bool{}
-	work := []*types.Package{}
-	add := func(p *types.Package) {
-		if !need[p] {
-			need[p] = true
-			work = append(work, p)
-		}
-	}
-	asked := map[*types.Package]bool{}
+	need, asked := needs(given...), map[*types.Package]bool{}
 	for _, p := range given {
 		asked[p.SSA.Pkg] = true
-		add(p.SSA.Pkg)
-	}
-	for len(work) > 0 {
-		p := work[0]
-		work = work[1:]
-		for _, q := range p.Imports() {
-			add(q)
-		}
 	}
 	out := &Source{Name: s.Name, Prog: s.Prog, bodies: s.bodies}
 	for _, p := range s.Packages {
@@ -98,6 +132,24 @@ func (s *Source) only(given []Package) *Source {
 		}
 	}
 	return out
+}
+
+// needs has some packages with all that they import.
+func needs(given ...Package) map[*types.Package]bool {
+	need := map[*types.Package]bool{}
+	var add func(p *types.Package)
+	add = func(p *types.Package) {
+		if !need[p] {
+			need[p] = true
+			for _, q := range p.Imports() {
+				add(q)
+			}
+		}
+	}
+	for _, p := range given {
+		add(p.SSA.Pkg)
+	}
+	return need
 }
 
 // commonPath is the longest path that all packages lie at or below.
