@@ -257,3 +257,25 @@ func TestMains(t *testing.T) {
 		t.Errorf("%d entries, exclusions %v; want 3 and 2", len(p.Entries), p.Exclusions)
 	}
 }
+
+// TestAssertedParameter: a value that is asserted to have a type parameter's type is one of the user's, and the method goes on.
+func TestAssertedParameter(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "p.go": `package p
+import "sync"
+// Pool is safe for concurrent use.
+type Pool[T any] struct { mu sync.Mutex; p sync.Pool; last any; n int }
+func (p *Pool[T]) Get() T { p.n++; return p.p.Get().(T) }
+func (p *Pool[T]) Last() (T, bool) { p.mu.Lock(); defer p.mu.Unlock(); v, ok := p.last.(T); return v, ok }
+`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, _ := lower(t, dir)
+	for _, f := range p.Funcs {
+		if f.Unknown != "" {
+			t.Errorf("%s: %s", f.Name, f.Unknown)
+		}
+	}
+}

@@ -101,7 +101,10 @@ func (x *fn) typeAssert(v *ssa.TypeAssert) value {
 	in := x.val(v.X)
 	var ok ir.Expr
 	var get func() value
-	if _, isIface := v.AssertedType.Underlying().(*types.Interface); isIface && x.exact {
+	if isParam(v.AssertedType) { // a value of the user's type, of which nothing is known
+		ok = bin("land", not(isNil(in[0])), cond(x.havoc(boolT)))
+		get = func() value { return x.arbitrary(v.AssertedType) }
+	} else if _, isIface := v.AssertedType.Underlying().(*types.Interface); isIface && x.exact {
 		ok = x.implements(in, v.AssertedType)
 		get = func() value { return in }
 	} else if isIface {
