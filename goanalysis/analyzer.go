@@ -94,7 +94,7 @@ func source(pass *analysis.Pass) *golang.Source {
 
 // verify proves what can be proved; a package in which nothing runs concurrently has an empty report.
 func verify(src *golang.Source, o options) (*diag.Report, map[ir.Pos]token.Pos, error) {
-	low, err := src.Lower(golang.Options{})
+	low, err := src.Lower(golang.Options{Alone: true})
 	if errors.Is(err, golang.ErrNoEntries) {
 		return &diag.Report{}, nil, nil
 	}

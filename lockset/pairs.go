@@ -194,8 +194,8 @@ func wanted(ps []string) map[[2]string]bool {
 	}
 	out := map[[2]string]bool{}
 	for _, p := range ps {
-		a, b, _ := strings.Cut(p, ",")
-		out[[2]string{strings.TrimSpace(a), strings.TrimSpace(b)}] = true
+		a, b, _ := diag.CutPair(p)
+		out[[2]string{a, b}] = true
 	}
 	return out
 }

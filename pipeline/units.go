@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -138,10 +137,10 @@ func proveUnits(ctx context.Context, ps []*ir.Program, opt Options) (*diag.Repor
 func pairsOf(ps []*ir.Program, want []string) ([][]string, error) {
 	out := make([][]string, len(ps))
 	for _, w := range want {
-		a, b, _ := strings.Cut(w, ",")
+		a, b, _ := diag.CutPair(w)
 		found := false
 		for i, p := range ps {
-			if p.EntryByName(strings.TrimSpace(a)) != nil && p.EntryByName(strings.TrimSpace(b)) != nil {
+			if p.EntryByName(a) != nil && p.EntryByName(b) != nil {
 				out[i], found = append(out[i], w), true
 			}
 		}

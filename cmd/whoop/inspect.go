@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"whoop/diag"
 	"whoop/emit/boogie"
 	"whoop/frontend/entry"
 	"whoop/ir"
@@ -68,11 +69,11 @@ func emitCommand() *cobra.Command {
 // pairOf sets the entry points of a --pairs value.
 func pairOf(pairs []string, b *boogie.Options) error {
 	for _, w := range pairs {
-		x, y, ok := strings.Cut(w, ",")
+		x, y, ok := diag.CutPair(w)
 		if !ok {
 			return usage("--pairs %q: want two entry points, as in a,b", w)
 		}
-		b.Pair = []string{strings.TrimSpace(x), strings.TrimSpace(y)}
+		b.Pair = []string{x, y}
 	}
 	return nil
 }

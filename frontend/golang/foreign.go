@@ -176,8 +176,11 @@ func (x *fn) effect(p *prepared, effect string) {
 		return
 	}
 	args := x.pointers(p)
-	if effect == "fill" || effect == "reads" {
+	switch effect {
+	case "fill", "reads":
 		args = x.uncalled(p)
+	case "touch":
+		args = x.touched(p)
 	}
 	if x.exact && effect != "reads" && len(args) > 0 {
 		x.cut("what " + name + " does to what it is given")

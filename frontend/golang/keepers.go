@@ -14,13 +14,18 @@ func (l *lowering) findKeepers(built []*ssa.Package) {
 	l.keepers, l.packageKeeps = map[*types.Named]*keeper{}, map[*types.Package]*keeper{}
 	l.sources = allFunctions(built)
 	var calls []*ssa.Function
-	seen := map[*ssa.Function]bool{}
+	seen, got := map[*ssa.Function]bool{}, gets{}
 	for _, f := range l.sources {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {
 				case ssa.CallInstruction:
-					if g := in.Common().StaticCallee(); g != nil && !seen[g] && l.isForeign(g) {
+					g := in.Common().StaticCallee()
+					if g == nil || !l.isForeign(g) {
+						continue
+					}
+					got.note(g, in.Common())
+					if !seen[g] {
 						seen[g] = true
 						l.noteStateful(g)
 						calls = append(calls, g)
@@ -35,7 +40,7 @@ func (l *lowering) findKeepers(built []*ssa.Package) {
 	for changed := !l.exact; changed; {
 		changed = false
 		for _, g := range calls {
-			changed = l.keeps(g) || changed
+			changed = l.keeps(g, got) || changed
 		}
 	}
 	if !l.wrapped.empty() {
@@ -109,13 +114,35 @@ func (l *lowering) holdsCallbacks(f *ssa.Function) bool {
 	return false
 }
 
+// gets are the parameters for which some call of a library function has an argument: one that is not nil.
+type gets map[*ssa.Function]map[int]bool
+
+// note notes the arguments of a call of f.
+func (g gets) note(f *ssa.Function, cc *ssa.CallCommon) {
+	if g[f] == nil {
+		g[f] = map[int]bool{}
+	}
+	args := cc.Args
+	if f.Signature.Recv() != nil {
+		args = args[1:]
+	}
+	for i, a := range args {
+		if c, ok := a.(*ssa.Const); !ok || !c.IsNil() {
+			g[f][i] = true
+		}
+	}
+}
+
 // keeps notes what a library function may keep; it reports whether that is news.
-func (l *lowering) keeps(f *ssa.Function) bool {
+func (l *lowering) keeps(f *ssa.Function, got gets) bool {
 	ks, heirs := l.keepersFor(f)
 	changed := false
 	sig := f.Signature
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
+		if !got[f][i] {
+			continue
+		}
 		if _, ok := t.Underlying().(*types.Slice); ok && readsLater(f) {
 			for _, k := range ks {
 				if len(k.slices) == 0 {

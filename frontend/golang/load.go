@@ -25,6 +25,9 @@ type Options struct {
 	Root string
 	// Open says what functions and methods do that are not seen and not known; "" means OpenConfined.
 	Open Open
+	// Alone: the packages use others of which neither the source nor a model is there. What those do to objects of their own
+	// is left out, so that the result is no proof. For a tool that sees one package at a time.
+	Alone bool
 }
 
 // Load reads the packages that path names, lowers them and finds their entry points. path is a directory, a directory

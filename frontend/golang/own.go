@@ -18,7 +18,7 @@ func (l *lowering) markOwn(built []*ssa.Package, roots []root) {
 		}
 	}
 	for s, t := range l.lay.gostructs {
-		if open.has(t) {
+		if open.has(t) || l.ofStranger(t) {
 			continue
 		}
 		for i := range s.Fields {

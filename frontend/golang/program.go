@@ -134,6 +134,8 @@ type lowering struct {
 	thrownValues   *ir.Global                // see thrown
 	users          []types.Type              // see usersTypes; nil: not looked for yet
 	librarySources map[string]*librarySource // by directory; nil where there is none
+	alone          bool                      // see strange
+	strangers      map[*types.Package]bool   // the packages that strange was asked about
 	wrapped        keeper                    // what wrapping values keep
 	wrapIfaces     []*types.Interface        // in which there may be wrapping values: see mayHoldWrapped
 	wrappers       [maxWrapped]*ir.Func      // see useWrapped
@@ -159,7 +161,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 			return 0
 		}
 		return l.slotsOf(u)
-	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, kept: l.keptFields, instead: l.instead, own: func(p *types.Package) bool { return l.own[p] }}
+	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, kept: l.keptFields, instead: l.instead, own: func(p *types.Package) bool { return l.own[p] }, hide: l.hideStranger}
 	l.header = l.lay.newStruct("func value")
 	for i := range codeSlots {
 		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + itoa(i), Type: codePtr, Offset: int64(8 * i), Const: true})

@@ -62,6 +62,7 @@ func (s *Source) Lower(opts Options) (*Lowered, error) {
 		reached.all = try == maxLowered
 		l = newLowering(s.Prog, m)
 		l.p.Name, l.reached, l.root, l.open, l.bodies = s.Name, reached, opts.Root, opts.Open, s.bodies
+		l.alone = opts.Alone
 		l.setExact()
 		err = l.program(s.Packages)
 		var narrow *narrowError

@@ -84,6 +84,8 @@ type layouts struct {
 	kept func(n *types.Named) []ir.Field
 	// instead is the type that another one is laid out as, or nil.
 	instead func(t types.Type) types.Type
+	// hide marks fields of a new struct that functions not seen do not access.
+	hide func(t types.Type, s *ir.Struct)
 }
 
 // newStruct registers a struct under a unique name.
@@ -223,6 +225,7 @@ func (l *layouts) library(t types.Type, fields []ir.Field, size int64) *layout {
 		fields = []ir.Field{{Name: "__value", Type: opaqueT}}
 	}
 	s.Fields, s.Bytes = fields, max(size, 4)
+	l.hide(t, s)
 	x := &layout{mem: s, size: s.Bytes, align: 8}
 	for i, f := range fields {
 		st := step{s: s, index: i}
@@ -280,6 +283,7 @@ func (l *layouts) structure(t types.Type, u *types.Struct) *layout {
 		}
 	}
 	uniqueFields(s)
+	l.hide(t, s)
 	if n, ok := types.Unalias(t).(*types.Named); ok && l.kept != nil {
 		off = l.addKept(s, n, off)
 	}

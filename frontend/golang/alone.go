@@ -1,0 +1,81 @@
+package golang
+
+import (
+	"go/build"
+	"go/types"
+	"strings"
+
+	"whoop/ir"
+)
+
+// A package that is looked at alone (Options.Alone) uses others of which neither the source nor a model is there. Their authors
+// see to their own objects: what functions of such a package do to values of its types, and to what they have for themselves, is not
+// taken for an access. What they do to memory of other types that they are given, is; and so is all that the package itself does.
+
+// strange reports whether a package is one of those of which nothing is known: not of the program, nor of the standard library.
+func (l *lowering) strange(p *types.Package) bool {
+	if !l.alone || p == nil || l.own[p] {
+		return false
+	}
+	is, ok := l.strangers[p]
+	if !ok {
+		is = !l.standard(p)
+		if l.strangers == nil {
+			l.strangers = map[*types.Package]bool{}
+		}
+		l.strangers[p] = is
+	}
+	return is
+}
+
+// standard reports whether a package is of the standard library: its files lie below GOROOT. A package that declares nothing counts as one.
+func (l *lowering) standard(p *types.Package) bool {
+	for _, n := range p.Scope().Names() {
+		if o := p.Scope().Lookup(n); o.Pkg() == p && o.Pos().IsValid() {
+			file := l.prog.Fset.Position(o.Pos()).Filename
+			root := build.Default.GOROOT
+			return strings.HasPrefix(file, "$GOROOT") || root != "" && strings.HasPrefix(file, root)
+		}
+	}
+	return true
+}
+
+// ofStranger reports whether a value is one of a strange package's type, or a pointer to one.
+func (l *lowering) ofStranger(t types.Type) bool {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	return ok && l.strange(n.Obj().Pkg())
+}
+
+// touched lists the pointers among the arguments of a function of which nothing is known that it may write. Of a strange one those
+// to its own objects are left out, and the slice of variadic arguments, which it reads here.
+func (x *fn) touched(p *prepared) value {
+	if o := p.fn.Object(); o == nil || !x.strange(o.Pkg()) {
+		return x.pointers(p)
+	}
+	q := *p
+	q.args = append([]value{}, p.args...)
+	ts := paramTypes(p.fn.Signature)
+	for i, t := range ts {
+		last := p.fn.Signature.Variadic() && i == len(ts)-1
+		switch {
+		case i >= len(q.args):
+		case last:
+			for _, a := range pointersOf(q.args[i]) {
+				x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Typed: true, Why: x.funcName(p.fn)})
+			}
+			q.args[i] = nil
+		case x.ofStranger(t):
+			q.args[i] = nil
+		}
+	}
+	return x.pointers(&q)
+}
+
+// hideStranger hides what an object of a strange package has from functions that are not seen: they do not access it.
+func (l *lowering) hideStranger(t types.Type, s *ir.Struct) {
+	if n, ok := types.Unalias(t).(*types.Named); ok && l.strange(n.Obj().Pkg()) {
+		for i := range s.Fields {
+			s.Fields[i].Hidden = true
+		}
+	}
+}
