@@ -238,12 +238,20 @@ func (v *validator) fn(f *Func) {
 	}
 	for _, b := range f.Blocks {
 		for i, in := range b.Instrs {
-			v.where = fmt.Sprintf("func %q, block %q, instruction %d: ", f.Name, b.Name, i)
+			v.where = fmt.Sprintf("%sfunc %q, block %q, instruction %d: ", sourceOf(in), f.Name, b.Name, i)
 			v.instr(in)
 		}
 		v.where = fmt.Sprintf("func %q, block %q: ", f.Name, b.Name)
 		v.term(b.Term)
 	}
+}
+
+// sourceOf is the place in the source that an instruction is from, where there is one.
+func sourceOf(in Instr) string {
+	if in == nil || in.At() == (Pos{}) {
+		return ""
+	}
+	return in.At().String() + ": "
 }
 
 // funcRegs checks and collects the registers that f's code may use.

@@ -91,7 +91,8 @@ func prepared(ctx context.Context, path string, p *ir.Program, m *models.Set, cf
 		if filepath.Ext(path) == ".wir" {
 			return nil, fmt.Errorf("%s: not a valid program: %w", path, err)
 		}
-		return nil, fmt.Errorf("%s: internal error, please report it: the front end made an invalid program: %w", path, err)
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return nil, fmt.Errorf("%s: internal error, please report it: the front end made an invalid program: %s", path, first)
 	}
 	if opt.Leaks {
 		p = leak.Instrument(p)

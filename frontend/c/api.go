@@ -178,7 +178,7 @@ func (a *apiCall) role(r string) (ir.Expr, bool) {
 	v := a.vs[i]
 	for _, d := range a.m.Deref {
 		if d == r {
-			reg := a.temp(a.cell(v, a.es[i]))
+			reg := a.temp(a.cell(a.es[i]))
 			a.emit(&ir.Load{Base: at(a.x), Dst: reg, Addr: v, Order: ir.Plain})
 			return ir.Use{Reg: reg}, true
 		}

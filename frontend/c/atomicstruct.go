@@ -15,7 +15,7 @@ import (
 // is the address of a struct, too, where it is one.
 func (l *lowerer) atomicStruct(x *cc.PostfixExpression, name, op string, t *ir.Struct, vs []ir.Expr) ir.Expr {
 	a, need := vs[0], map[string]int{"load": 1, "store": 2, "exchange": 2, "compare_exchange": 3}[op]
-	if need == 0 || !strings.HasPrefix(name, "__atomic_") || len(vs) < need {
+	if need == 0 || strings.HasPrefix(name, "__sync_") || len(vs) < need {
 		l.fail(x, "%s of a struct", name)
 	}
 	for _, v := range vs[:need] {
@@ -23,7 +23,7 @@ func (l *lowerer) atomicStruct(x *cc.PostfixExpression, name, op string, t *ir.S
 			l.fail(x, "%s of a struct and of something that is none", name)
 		}
 	}
-	generic := !strings.HasSuffix(name, "_n")
+	generic := isGeneric(name)
 	switch op {
 	case "load":
 		v := l.atomicLoad(x, a, t)

@@ -410,9 +410,9 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 
 // atomicBuiltin lowers __atomic_* and __sync_*.
 func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.ExpressionNode) (ir.Expr, bool) {
-	if name == "__whoop_atomic_init" && len(as) == 2 {
+	if (name == "__whoop_atomic_init" || name == typedPrefix+"__c11_atomic_init") && len(as) == 2 {
 		vs := l.values(as)
-		t := l.cell(vs[0], as[0])
+		t := l.cell(as[0])
 		if _, ok := t.(*ir.Struct); ok && ir.IsPtr(vs[1].Type()) {
 			l.copy(x, vs[0], vs[1], t, ir.Plain)
 			return ir.IntConst(ir.I32, 0), true
@@ -420,28 +420,28 @@ func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.Ex
 		l.emit(&ir.Store{Base: at(x), Addr: vs[0], Val: l.conv(x, vs[1], t), Order: ir.Plain}) // C11 7.17.2.2: not atomic
 		return ir.IntConst(ir.I32, 0), true
 	}
-	op, isSync := strings.CutPrefix(name, "__sync_")
-	if !isSync {
-		var ok bool
-		if op, ok = strings.CutPrefix(name, "__atomic_"); !ok {
-			return nil, false
-		}
+	if f := l.unit.function(name); f != nil && !f.Extern {
+		return nil, false // the program's own
 	}
-	op = strings.TrimSuffix(op, "_n")
-	for _, s := range []string{"_1", "_2", "_4", "_8", "_16"} {
-		op = strings.TrimSuffix(op, s)
+	name = l.atomicName(x, name)
+	op, ok := atomicOperation(name)
+	if !ok {
+		return nil, false
 	}
 	if op == "thread_fence" || op == "signal_fence" || op == "synchronize" {
 		l.emit(&ir.Fence{Base: at(x), Order: ir.SeqCst})
 		return ir.IntConst(ir.I32, 0), true
 	}
 	if op == "always_lock_free" || op == "is_lock_free" {
-		return ir.IntConst(ir.I32, 1), true
+		for _, a := range as {
+			l.effect(a)
+		}
+		return ir.IntConst(ir.U8, 1), true
 	}
 	if op == "load" && len(as) == 3 {
 		if r := l.registerAt(as[1]); r != nil {
 			a := l.expr(as[0])
-			v := l.temp(l.cell(a, as[0]))
+			v := l.temp(l.cell(as[0]))
 			l.emit(&ir.Load{Base: at(x), Dst: v, Addr: a, Order: memoryOrder(name, as)})
 			l.emit(&ir.Assign{Base: at(x), Dst: r, X: l.conv(x, ir.Use{Reg: v}, r.Type)})
 			return ir.IntConst(ir.I32, 0), true
@@ -451,19 +451,24 @@ func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.Ex
 	if len(vs) == 0 {
 		return nil, false
 	}
-	t := l.cell(vs[0], as[0])
+	t := l.atomicCell(x, name, as[0])
 	if s, ok := t.(*ir.Struct); ok {
 		return l.atomicStruct(x, name, op, s, vs), true
 	}
-	return l.atomicOp(x, name, op, t, vs, as)
+	v, ok := l.atomicOp(x, name, op, t, vs, as)
+	if ok && sizeSuffix.MatchString(name) && x.Type().Kind() != cc.Void { // no macro casts it
+		v = l.convTo(x, v, x.Type())
+	}
+	return v, ok
 }
 
 // cell is the type of what an atomic operation's pointer points to.
-func (l *lowerer) cell(p ir.Expr, e cc.ExpressionNode) ir.Type {
+func (l *lowerer) cell(e cc.ExpressionNode) ir.Type {
 	if pt, ok := e.Type().Decay().(*cc.PointerType); ok {
 		return l.types.Type(pt.Elem())
 	}
-	return ir.I32
+	l.fail(e, "an atomic operation on something that is no pointer")
+	return nil
 }
 
 func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, vs []ir.Expr, as []cc.ExpressionNode) (ir.Expr, bool) {
@@ -482,7 +487,7 @@ func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, 
 		l.emit(&ir.Load{Base: at(x), Dst: r, Addr: vs[i], Order: ir.Plain})
 		return ir.Use{Reg: r}
 	}
-	generic := !strings.HasSuffix(name, "_n") && strings.HasPrefix(name, "__atomic_")
+	generic := isGeneric(name)
 	rmw := func(rop string, v ir.Expr) *ir.Reg {
 		r := l.temp(t)
 		l.emit(&ir.RMW{Base: at(x), Dst: r, Op: rop, Addr: a, Val: v, Order: order})
@@ -511,13 +516,9 @@ func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, 
 		}
 		return ir.Use{Reg: rmw("xchg", val(1))}, true
 	case "test_and_set":
-		it, ok := t.(ir.Int)
-		if !ok {
-			it, t = ir.U8, ir.U8
-		}
-		return ir.Cast{X: ir.Cast{X: ir.Use{Reg: rmw("xchg", ir.IntConst(it, 1))}, T: ir.Bool{}}, T: ir.I32}, true
+		return l.testAndSet(x, a, t, order), true
 	case "clear":
-		l.emit(&ir.Store{Base: at(x), Addr: a, Val: l.zero(t), Order: order})
+		l.clearFlag(x, a, t, order)
 		return ir.IntConst(ir.I32, 0), true
 	case "lock_release":
 		l.emit(&ir.Store{Base: at(x), Addr: a, Val: l.zero(t), Order: ir.Release})
@@ -526,7 +527,7 @@ func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, 
 		old, ok := l.temp(t), l.temp(ir.Bool{})
 		l.emit(&ir.CmpXchg{Base: at(x), Dst: old, OK: ok, Addr: a, Expected: val(1), New: val(2), Order: ir.SeqCst})
 		if op[0] == 'b' {
-			return ir.Cast{X: ir.Use{Reg: ok}, T: ir.I32}, true
+			return ir.Cast{X: ir.Use{Reg: ok}, T: ir.U8}, true
 		}
 		return ir.Use{Reg: old}, true
 	case "compare_exchange":
@@ -542,32 +543,35 @@ func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, 
 		l.emit(&ir.Store{Base: at(x), Addr: vs[1], Val: ir.Use{Reg: old}, Order: ir.Plain})
 		l.jump(pos(x.Position()), no)
 		l.start(no)
-		return ir.Cast{X: ir.Use{Reg: ok}, T: ir.I32}, true
+		return ir.Cast{X: ir.Use{Reg: ok}, T: ir.U8}, true
 	}
 	if pt, ok := t.(ir.Ptr); ok {
-		if v, ok := l.atomicPointer(x, op, a, pt, vs, order); ok {
+		unit := int64(1)
+		if strings.HasPrefix(name, "__c11_") {
+			unit = l.elemSize(x, as[0].Type().Decay().(*cc.PointerType).Elem())
+		}
+		if v, ok := l.atomicPointer(x, op, a, pt, vs, unit, order); ok {
 			return v, true
 		}
 	}
-	if o, ok := strings.CutPrefix(op, "fetch_and_"); ok && rmwOps[o] {
-		return ir.Use{Reg: rmw(o, val(1))}, true
+	if (op == "fetch_max" || op == "fetch_min") && ir.IsInt(t) {
+		return l.extremum(x, op, a, t, val(1), order), true
 	}
-	if o, ok := strings.CutPrefix(op, "fetch_"); ok && rmwOps[o] {
-		return ir.Use{Reg: rmw(o, val(1))}, true
-	}
-	if o, ok := strings.CutSuffix(op, "_and_fetch"); ok && rmwOps[o] {
-		return l.newValue(x, o, rmw(o, val(1)), vs), true
-	}
-	if o, ok := strings.CutSuffix(op, "_fetch"); ok && rmwOps[o] {
-		return l.newValue(x, o, rmw(o, val(1)), vs), true
+	if o, before, ok := readModifyWrite(op); ok && ir.IsInt(t) {
+		v := val(1)
+		old := rmw(o, v)
+		if before {
+			return ir.Use{Reg: old}, true
+		}
+		return l.hold(x, newValue(o, ir.Use{Reg: old}, v)), true
 	}
 	l.fail(x, "atomic builtin %s", name)
 	return nil, false
 }
 
-// atomicPointer adds to an atomic pointer, or subtracts: bytes, as the compilers' functions do (C11 7.17.7.5 leaves the unit open). There is no such
-// instruction: a section that reads and writes.
-func (l *lowerer) atomicPointer(x cc.Node, op string, a ir.Expr, t ir.Ptr, vs []ir.Expr, order ir.Order) (ir.Expr, bool) {
+// atomicPointer adds to an atomic pointer, or subtracts, in a unit of so many bytes: gcc's functions count bytes, clang's __c11 ones
+// elements (C11 7.17.7.5 leaves it open). There is no such instruction: a section that reads and writes.
+func (l *lowerer) atomicPointer(x cc.Node, op string, a ir.Expr, t ir.Ptr, vs []ir.Expr, unit int64, order ir.Order) (ir.Expr, bool) {
 	var name string
 	before := true
 	switch op {
@@ -585,7 +589,7 @@ func (l *lowerer) atomicPointer(x cc.Node, op string, a ir.Expr, t ir.Ptr, vs []
 	l.emit(&ir.AtomicBegin{Base: at(x)})
 	old := l.temp(t)
 	l.emit(&ir.Load{Base: at(x), Dst: old, Addr: a, Order: order})
-	v := l.hold(x, l.offset(x, ir.Use{Reg: old}, d, name, 1))
+	v := l.hold(x, l.offset(x, ir.Use{Reg: old}, d, name, unit))
 	l.emit(&ir.Store{Base: at(x), Addr: a, Val: v, Order: order})
 	l.emit(&ir.AtomicEnd{Base: at(x)})
 	if before {
@@ -594,12 +598,23 @@ func (l *lowerer) atomicPointer(x cc.Node, op string, a ir.Expr, t ir.Ptr, vs []
 	return v, true
 }
 
-var rmwOps = map[string]bool{"add": true, "sub": true, "and": true, "or": true, "xor": true, "nand": true}
+// readModifyWrite is the operator of a function that changes a number, and whether it returns what the number was before.
+func readModifyWrite(op string) (operator string, before, ok bool) {
+	for _, o := range []string{"add", "sub", "and", "or", "xor", "nand"} {
+		switch op {
+		case "fetch_" + o, "fetch_and_" + o:
+			return o, true, true
+		case o + "_fetch", o + "_and_fetch":
+			return o, false, true
+		}
+	}
+	return "", false, false
+}
 
 // newValue is the value after a read-modify-write.
-func (l *lowerer) newValue(x cc.Node, op string, old *ir.Reg, vs []ir.Expr) ir.Expr {
-	if op == "nand" || !ir.IsInt(old.Type) || len(vs) < 2 {
-		return l.havoc(x, old.Type)
+func newValue(op string, old, v ir.Expr) ir.Expr {
+	if op == "nand" {
+		return ir.Unary{Op: "not", X: ir.Binary{Op: "and", X: old, Y: v}}
 	}
-	return ir.Binary{Op: op, X: ir.Use{Reg: old}, Y: l.conv(x, vs[1], old.Type)}
+	return ir.Binary{Op: op, X: old, Y: v}
 }

@@ -152,11 +152,7 @@ func (l *lowerer) primary(x *cc.PrimaryExpression) ir.Expr {
 	case cc.PrimaryExpressionStmt:
 		return l.stmtExpr(x)
 	case cc.PrimaryExpressionGeneric:
-		if g := x.GenericSelection; g != nil {
-			if a := g.Associated(); a != nil {
-				return l.expr(a.AssignmentExpression)
-			}
-		}
+		return l.genericSelection(x)
 	}
 	l.fail(x, "expression %s", x.Case)
 	return nil
@@ -418,7 +414,7 @@ func (l *lowerer) castExpr(x *cc.CastExpression) ir.Expr {
 		return ir.IntConst(ir.I32, 0)
 	}
 	if isStruct(t) {
-		return l.expr(x.CastExpression)
+		return l.castToUnion(x, t)
 	}
 	if v, ok := l.alloc(x.CastExpression, t); ok {
 		return l.conv(x, v, l.types.Type(t))

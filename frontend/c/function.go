@@ -76,6 +76,7 @@ func (l *lowerer) start(b *ir.Block) {
 // emit appends an instruction; dead code goes nowhere.
 func (l *lowerer) emit(in ir.Instr) {
 	if l.cur != nil {
+		l.fit(in)
 		l.cur.Instrs = append(l.cur.Instrs, in)
 	}
 }

@@ -96,6 +96,7 @@ func (u *unit) initLeaves(g *ir.Global, ls []leaf) {
 		labels: map[string]*ir.Block{}, used: map[string]int{}, dead: map[*ir.Block]bool{}, static: true}
 	l.start(l.block("init"))
 	for _, lf := range ls {
+		lf = castOff(lf)
 		if l.initString(g, lf) {
 			continue
 		}

@@ -11,14 +11,14 @@ import (
 // orders are gcc's numbers of memory orders; who consumes acquires.
 var orders = [...]ir.Order{ir.Relaxed, ir.Acquire, ir.Acquire, ir.Release, ir.AcqRel, ir.SeqCst}
 
-// memoryOrder is the order that an __atomic function is given as its last argument, a comparison's for its success as the one before. One that is not known orders
-// nothing. The __sync functions have none.
+// memoryOrder is the order that an __atomic or __c11_atomic function is given as its last argument, a
+// comparison's for its success as the one before. One that is not known orders nothing. The __sync functions have none.
 func memoryOrder(name string, as []cc.ExpressionNode) ir.Order {
-	if !strings.HasPrefix(name, "__atomic_") {
+	if strings.HasPrefix(name, "__sync_") {
 		return ir.SeqCst
 	}
 	last := len(as) - 1
-	if strings.HasPrefix(name, "__atomic_compare_exchange") {
+	if strings.Contains(name, "_atomic_compare_exchange") {
 		last--
 	}
 	if last < 0 {

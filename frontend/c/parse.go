@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -142,6 +143,7 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 	u.unseen(src)
 	src = append(ended(multichars(unnamed(rewrite(src)))), '\n')
 	u.asm, u.text = asmFunctions(src), src
+	opt.Undefines = append(slices.Clone(opt.Undefines), ownAtomics(src)...)
 	for tries := 0; ; tries++ {
 		ast, err := translate(path, src, opt)
 		if err == nil {
@@ -231,7 +233,7 @@ void __whoop_atomic_init();
 `
 
 // builtins is what cc declares by itself, with va_arg as ours, that knows the size of the argument.
-var builtins = strings.ReplaceAll(cc.Builtin, "(*(type*)__builtin_va_arg_impl(va))", "(*(__typeof__(type)*)__whoop_va_arg(va, sizeof(type)))") + "\nvoid *__whoop_va_arg();\n"
+var builtins = strings.ReplaceAll(cc.Builtin, "(*(type*)__builtin_va_arg_impl(va))", "(*(__typeof__(type)*)__whoop_va_arg(va, sizeof(type)))") + "\nvoid *__whoop_va_arg();\n" + atomicDecls
 
 // tail follows every file: a declaration without effect whose tokens end loops of cc's parser that skip to a closing
 // token and do not stop at the end of the input (seen for "int *;").
