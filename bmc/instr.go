@@ -269,13 +269,14 @@ func (x *exec) cmpXchg(i *ir.CmpXchg, st *state) {
 	was := x.fromMemory(o.read(ts, n), t)
 	ok := b.Eq(was, x.fit([]*bv.Term{x.eval(i.Expected, st)}, 0, t))
 	var fail *bv.Term
-	if i.Weak && x.opt.Failures {
+	if i.Weak {
 		fail = x.fresh("weak", 1)
 		ok = b.And(ok, b.Eq(fail, b.Num(1, 0)))
 	}
 	o.writeIf(ts, x.toMemory(x.eval(i.New, st), t), ok)
 	o.end(was)
-	x.t.log[len(x.t.log)-1].result = was
+	last := x.t.log[len(x.t.log)-1]
+	last.result, last.spurious = was, fail
 	if i.Dst != nil {
 		x.setReg(i.Dst, was, st)
 	}

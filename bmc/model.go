@@ -460,6 +460,11 @@ func (r *replayer) answer(q *interp.Query) uint64 {
 		return r.x.value(r.u.skips[int(q.Thread)])
 	case interp.InStatic:
 		return r.passedOver()
+	case interp.InSpurious:
+		if r.cur != nil && r.cur.spurious != nil {
+			return r.x.value(r.cur.spurious)
+		}
+		return 0
 	case interp.InFailure:
 		if r.cur != nil && r.cur.result != nil && (r.cur.obj != nil || r.cur.spawn != nil) {
 			return r.x.value(r.cur.result)

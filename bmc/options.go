@@ -35,7 +35,7 @@ type Options struct {
 	RoundsOnly bool
 	// FirstBug ends the search with the first bug, which need not have the least number of preemptions.
 	FirstBug bool
-	// Failures: allocations, thread creation and weak exchanges may fail where they may.
+	// Failures: allocations and thread creation may fail where they may. Weak exchanges always may.
 	Failures bool
 	// Yield says before which accesses to shared memory other threads may run; nil: before all. Synchronisation is always
 	// such a point.

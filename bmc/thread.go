@@ -116,14 +116,15 @@ type touched struct {
 
 // logEntry is an instruction that the interpreter is expected to meet on the path, with the value it yields.
 type logEntry struct {
-	in     ir.Instr
-	term   ir.Term
-	guard  *bv.Term
-	result *bv.Term // of loads, havocs, choices, …: what to answer where the interpreter asks for an input
-	pos    int      // the position it is a part of, -1: none
-	spawn  *thread
-	obj    *object // that it makes
-	over   bool    // the return of a once control's function
+	in       ir.Instr
+	term     ir.Term
+	guard    *bv.Term
+	result   *bv.Term // of loads, havocs, choices, …: what to answer where the interpreter asks for an input
+	pos      int      // the position it is a part of, -1: none
+	spurious *bv.Term // whether a weak exchange fails without cause; nil where it cannot
+	spawn    *thread
+	obj      *object // that it makes
+	over     bool    // the return of a once control's function
 	// guesses are values that code not seen yields here, and which may never be.
 	guesses []*bv.Term
 }

@@ -41,7 +41,7 @@ func bmcCommand() *cobra.Command {
 	f.StringArrayVar(&o.Properties, "property", nil, "look for this only: "+strings.Join(pipeline.Properties, ", ")+" (default all of them, the last two where --check-overflow and --check-leaks ask for them), or "+pipeline.Memory+" (repeatable)")
 	f.IntVar(&o.Threads, "threads", 1, "instances of each entry point of a driver's pair")
 	f.BoolVar(&o.FirstBug, "first", false, "end with the first bug, which need not be one with the fewest preemptions")
-	f.BoolVar(&o.Failures, "failures", false, "let allocations, thread creation and weak exchanges fail")
+	f.BoolVar(&o.Failures, "failures", false, "let allocations and thread creation fail")
 	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B` (repeatable)")
 	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "pairs checked at once")
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time; what is not checked by then is unknown (default none)")

@@ -13,7 +13,7 @@ import (
 // atomicStruct lowers an operation of the __atomic_ functions on a struct of type t; name is the function's, op without what is
 // said of the size. The values of the _n forms are addresses, as those of structs are, so that both forms are alike. The result
 // is the address of a struct, too, where it is one.
-func (l *lowerer) atomicStruct(x *cc.PostfixExpression, name, op string, t *ir.Struct, vs []ir.Expr) ir.Expr {
+func (l *lowerer) atomicStruct(x *cc.PostfixExpression, name, op string, t *ir.Struct, vs []ir.Expr, as []cc.ExpressionNode) ir.Expr {
 	a, need := vs[0], map[string]int{"load": 1, "store": 2, "exchange": 2, "compare_exchange": 3}[op]
 	if need == 0 || strings.HasPrefix(name, "__sync_") || len(vs) < need {
 		l.fail(x, "%s of a struct", name)
@@ -45,11 +45,11 @@ func (l *lowerer) atomicStruct(x *cc.PostfixExpression, name, op string, t *ir.S
 		}
 		return old
 	}
-	return l.swapStruct(x, t, vs)
+	return l.swapStruct(x, t, vs, weakExchange(as))
 }
 
-// swapStruct is compare_exchange: a, the expected value and the new one are given by their addresses.
-func (l *lowerer) swapStruct(x *cc.PostfixExpression, t *ir.Struct, vs []ir.Expr) ir.Expr {
+// swapStruct is compare_exchange: a, the expected value and the new one are given by their addresses. A weak one may fail without cause.
+func (l *lowerer) swapStruct(x *cc.PostfixExpression, t *ir.Struct, vs []ir.Expr, weak bool) ir.Expr {
 	a, p := vs[0], pos(x.Position())
 	expected, v, old := l.snapshot(x, vs[1], t), l.snapshot(x, vs[2], t), l.stack("old", t, p)
 	swap, end := l.block("swap"), l.block("compared")
@@ -57,6 +57,11 @@ func (l *lowerer) swapStruct(x *cc.PostfixExpression, t *ir.Struct, vs []ir.Expr
 	l.emit(&ir.AtomicBegin{Base: at(x)})
 	l.copy(x, old, a, t, ir.SeqCst)
 	same := l.hold(x, l.sameStruct(x, old, expected, t))
+	if weak {
+		does := l.temp(ir.Bool{})
+		l.emit(&ir.Havoc{Base: at(x), Dst: does, Input: true})
+		same = l.hold(x, ir.Binary{Op: "land", X: same, Y: ir.Use{Reg: does}})
+	}
 	l.branch(p, same, swap, end)
 	l.start(swap)
 	l.copy(x, a, v, t, ir.SeqCst)

@@ -453,7 +453,7 @@ func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.Ex
 	}
 	t := l.atomicCell(x, name, as[0])
 	if s, ok := t.(*ir.Struct); ok {
-		return l.atomicStruct(x, name, op, s, vs), true
+		return l.atomicStruct(x, name, op, s, vs, as), true
 	}
 	v, ok := l.atomicOp(x, name, op, t, vs, as)
 	if ok && sizeSuffix.MatchString(name) && x.Type().Kind() != cc.Void { // no macro casts it
@@ -536,7 +536,8 @@ func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, 
 			nv = deref(2)
 		}
 		old, ok := l.temp(t), l.temp(ir.Bool{})
-		l.emit(&ir.CmpXchg{Base: at(x), Dst: old, OK: ok, Addr: a, Expected: deref(1), New: nv, Order: order})
+		l.compares(vs[1])
+		l.emit(&ir.CmpXchg{Base: at(x), Dst: old, OK: ok, Addr: a, Expected: deref(1), New: nv, Order: order, Weak: weakExchange(as)})
 		yes, no := l.block("failed"), l.block("swapped")
 		l.branch(pos(x.Position()), ir.Use{Reg: ok}, no, yes)
 		l.start(yes)

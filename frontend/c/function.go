@@ -41,6 +41,7 @@ type lowerer struct {
 	cleans   *cc.InitDeclarator // a variable with a cleanup function, nil where there is none
 	seq      seqReads
 	depths   map[*ir.Block]int  // how many scopes are around where break and continue go
+	compared map[*ir.Reg]bool   // addresses of variables that atomic exchanges compare with
 	dead     map[*ir.Block]bool // blocks that nothing jumps to, as far as known when they were started
 }
 
@@ -123,6 +124,7 @@ func (l *lowerer) function(def *cc.FunctionDefinition) {
 		l.end(&ir.Return{TermBase: ir.TermBase{Pos: pos(def.CompoundStatement.Token2.Position())}, Val: v})
 	}
 	l.prune()
+	l.promote()
 	l.seqReaders()
 	if strings.HasPrefix(l.f.Name, atomicPrefix) {
 		l.atomically()

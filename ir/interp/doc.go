@@ -36,7 +36,7 @@
 //
 // # Choices
 //
-// Some waiter is woken by a signal; a goto goes to one of its targets; mayfail allocations and weak exchanges may fail;
+// Some waiter is woken by a signal; a goto goes to one of its targets; mayfail allocations may fail, and so may weak exchanges;
 // a spawn with a success register may fail: inputs, 0 being the usual outcome. A value that was just made arbitrary and
 // makes the next assumption false is replaced by one that does not, where such a one is easily found. A timed wait that was not
 // signalled is enabled, and stepping it is its timeout. A try lock or try wait fails exactly when it would block. With

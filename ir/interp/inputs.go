@@ -14,7 +14,8 @@ const (
 	InUninit                    // memory never written
 	InOpaque                    // a conversion of an opaque value, a value known by a text alone
 	InChoice                    // where a goto goes, who is woken; N alternatives
-	InFailure                   // 1: an allocation, a spawn, a weak exchange fails, though it need not
+	InFailure                   // 1: an allocation or a spawn fails, though it need not
+	InSpurious                  // 1: a weak exchange fails, though the values are equal
 	InInput                     // memory of an input object: what an argument points to
 	InPointer                   // an arbitrary pointer; N alternatives, see Query.N
 	InSkip                      // 1: an entry that may run before the others is left out
