@@ -8,7 +8,8 @@ import (
 )
 
 // That a lock keeps others out rests on what the program does with it: who releases it holds it, and nobody makes it anew, or writes over it, while another
-// may hold it. With Options.Discipline these are obligations. A lock of which one is not proved protects nothing.
+// may hold it. With Options.Discipline these are obligations. A lock of which one is not proved protects nothing. Without, releases are obligations in C programs with a main function:
+// a pair that only a lock keeps apart which is not shown to be released by its holder is undecided, and not proved.
 
 // handling is an operation that ends what a lock keeps out, at one place of the unfolded code.
 type handling struct {
@@ -34,7 +35,7 @@ func (h *handling) lose(holds map[int]bool, lost map[*lockFn]bool) bool {
 
 // handled makes the obligations of an instruction.
 func (x *instrumenter) handled(in ir.Instr) []check {
-	if u, ok := in.(*ir.Unlock); !x.discipline && !(ok && u.Class == ir.ClassOwned) {
+	if !x.discipline && !x.asksRelease(in) {
 		return nil
 	}
 	switch in := in.(type) {
@@ -62,6 +63,23 @@ func (x *instrumenter) handled(in ir.Instr) []check {
 		}
 	}
 	return nil
+}
+
+// asksRelease reports whether it is asked of an instruction that it releases what its thread holds.
+func (x *instrumenter) asksRelease(in ir.Instr) bool {
+	switch in := in.(type) {
+	case *ir.Unlock:
+		return x.f.hasMain() || in.Class == ir.ClassOwned
+	case *ir.CondWait:
+		return x.f.hasMain()
+	}
+	return false
+}
+
+// hasMain reports whether the program is one in C that starts its threads itself.
+func (f *facts) hasMain() bool {
+	m := f.p.FuncByName("main")
+	return !f.p.TypeSafe && m != nil && !m.Extern
 }
 
 // meant is the condition under which an operation on an address is one on the lock; nil: never.
@@ -165,7 +183,7 @@ func (x *instrumenter) releaseCandidates(f *ir.Func, res *resolver) []ir.Expr {
 	for _, b := range f.Blocks {
 		for i, in := range b.Instrs {
 			u, ok := in.(*ir.Unlock)
-			if !ok || !x.discipline && u.Class != ir.ClassOwned {
+			if !ok || !x.discipline && !x.asksRelease(u) {
 				continue
 			}
 			for _, fn := range x.active {
@@ -319,17 +337,27 @@ func (l *locks) makes(in ir.Instr) map[*lockFn]bool {
 	return out
 }
 
-// entryLost are the lock functions of which an obligation of the entry is not proved; misused: one of others than semaphores.
-func (x *instrumenter) entryLost(holds map[int]bool) (lost map[*lockFn]bool, misused bool) {
-	lost = map[*lockFn]bool{}
+// findLost notes the lock functions of which an obligation of the entry is not proved; misused: one of others than semaphores. Without Options.Discipline, those
+// of which a release is not proved to be by the holder are in doubt.
+func (x *instrumenter) findLost(sum *summary, holds map[int]bool) {
+	sum.lost, sum.doubted = map[*lockFn]bool{}, map[*lockFn]ir.Instr{}
 	for id, fn := range x.handovers {
 		if !holds[id] {
-			lost[fn] = true
+			sum.lost[fn] = true
 		}
 	}
 	for _, h := range x.handlings {
+		if u, ok := h.in.(*ir.Unlock); !x.discipline && !(ok && u.Class == ir.ClassOwned) {
+			doubted := map[*lockFn]bool{}
+			h.lose(holds, doubted)
+			for fn := range doubted {
+				if first := sum.doubted[fn]; first == nil || h.in.At().Less(first.At()) {
+					sum.doubted[fn] = h.in
+				}
+			}
+			continue
+		}
 		_, sem := h.in.(*ir.SemInit)
-		misused = h.lose(holds, lost) && !sem || misused
+		sum.misused = h.lose(holds, sum.lost) && !sem || sum.misused
 	}
-	return lost, misused
 }

@@ -47,6 +47,9 @@ type judge struct {
 	meetings map[meetKey][]*group
 	late     func() error      // why there is no more time for comparing; nil while there is
 	may      map[ir.Instr]bool // of the pair: accesses not proved not to race
+	// doubted are the locks with a release that is not proved to be by the holder; leans is such a release, of a lock that the pair's proof needs, nil where there is none.
+	doubted map[*lockFn]ir.Instr
+	leans   ir.Instr
 }
 
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
@@ -166,7 +169,14 @@ func (j *judge) dropTokens(discipline bool) error {
 			}
 		}
 	}
-	for _, s := range j.sums {
+	j.doubted = map[*lockFn]ir.Instr{}
+	for _, e := range j.f.p.Entries {
+		s := j.sums[e]
+		for fn, in := range s.doubted {
+			if j.doubted[fn] == nil {
+				j.doubted[fn] = in
+			}
+		}
 		all, good = all || len(s.unknown) > 0, good && !s.misused
 		for fn := range s.lost {
 			lost[fn] = true
@@ -203,7 +213,7 @@ func wanted(ps []string) map[[2]string]bool {
 // pair compares the accesses of two entries, region by region.
 func (j *judge) pair(a, b *summary) diag.Pair {
 	p := diag.Pair{First: a.entry.Name, Second: b.entry.Name, Verdict: diag.RaceFree, MayRace: map[ir.Instr]bool{}}
-	j.may = p.MayRace
+	j.may, j.leans = p.MayRace, nil
 	p.Seconds = a.seconds
 	if a != b {
 		p.Seconds += b.seconds
@@ -219,7 +229,14 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 			break
 		}
 		for _, h := range j.meeting(g, b) {
-			if !conflict(g.sites[0].acc, h.sites[0].acc) || j.protected(g.sites[0], h.sites[0]) || j.outsiders(g, h) {
+			if !conflict(g.sites[0].acc, h.sites[0].acc) || j.outsiders(g, h) {
+				continue
+			}
+			yes, doubted := j.protected(g.sites[0], h.sites[0])
+			if doubted != nil {
+				j.lean(g, h, doubted)
+			}
+			if yes || doubted != nil {
 				continue
 			}
 			k, why := j.compare(g, h)
@@ -231,6 +248,10 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 	}
 	if undecided != "" && p.Doubt == "" {
 		p.Doubt = undecided
+	}
+	if j.leans != nil && p.Doubt == "" {
+		p.Doubt = fmt.Sprintf("%s: the lock that is released here is not shown to be held by who releases it: others may hold it", j.leans.At())
+		p.AllMayRace = true
 	}
 	switch {
 	case n > 0:
@@ -281,10 +302,11 @@ func isNull(e ir.Expr) bool {
 	return null
 }
 
-// protected reports whether a common lock is held at both, exclusively at one of them at least.
-func (j *judge) protected(s, t *site) bool {
+// protected reports whether a common lock is held at both, exclusively at one of them at least. doubted: there are only such as have this release,
+// which is not proved to be by the holder.
+func (j *judge) protected(s, t *site) (yes bool, doubted ir.Instr) {
 	if j.quiet(s, t) || j.quiet(t, s) {
-		return true
+		return true, nil
 	}
 	for fn, m := range s.held {
 		k := t.held[fn]
@@ -294,16 +316,35 @@ func (j *judge) protected(s, t *site) bool {
 		if fn.retry && (m == ir.Shared && s.acc.Write || k == ir.Shared && t.acc.Write) {
 			continue
 		}
-		return true
+		in := j.doubted[fn]
+		if in == nil {
+			return true, nil
+		}
+		if doubted == nil || in.At().Less(doubted.At()) {
+			doubted = in
+		}
 	}
 	for _, h := range s.entry.Holds {
 		for _, k := range t.entry.Holds {
 			if h == k {
-				return true
+				return true, nil
 			}
 		}
 	}
-	return false
+	return false, doubted
+}
+
+// lean notes that it rests on a lock with a doubted release that the accesses of two groups are apart, where nothing else keeps them apart.
+func (j *judge) lean(g, h *group, release ir.Instr) {
+	if j.leans != nil && !release.At().Less(j.leans.At()) || !j.overlap(g, h) {
+		return
+	}
+	for _, s := range g.sites {
+		if slices.ContainsFunc(h.sites, func(t *site) bool { return j.with.together(s.class, t.class) && !elsewhere(s.acc, t.acc) }) {
+			j.leans = release
+			return
+		}
+	}
 }
 
 // outsiders reports whether two groups are accesses of code not seen to objects of types that the program does not know. In

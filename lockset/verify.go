@@ -24,9 +24,10 @@ import (
 type summary struct {
 	entry    *ir.Entry
 	sites    []*site
-	lost     map[*lockFn]bool // tokens whose hand-over could not be proved
-	misused  bool             // with Options.Discipline: a lock other than a semaphore may be misused
-	unknown  []ir.Assumption  // why the entry is not fully understood
+	lost     map[*lockFn]bool     // tokens whose hand-over could not be proved
+	doubted  map[*lockFn]ir.Instr // locks with a release that is not proved to be by the holder
+	misused  bool                 // with Options.Discipline: a lock other than a semaphore may be misused
+	unknown  []ir.Assumption      // why the entry is not fully understood
 	counters diag.Counters
 	seconds  float64
 }
@@ -214,7 +215,7 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *
 	sum.sites = x.sites
 	idle, all := x.idleGuesses()
 	if all {
-		sum.lost, sum.misused = x.entryLost(nil)
+		x.findLost(sum, nil)
 		return sum, nil
 	}
 	procs, err := conditions(ctx, parts)
@@ -239,7 +240,7 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *
 	}
 	sum.counters.Queries, sum.counters.Dropped = res.Queries, res.Dropped
 	x.record(res)
-	sum.lost, sum.misused = x.entryLost(res.Holds)
+	x.findLost(sum, res.Holds)
 	return sum, nil
 }
 
