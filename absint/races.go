@@ -31,7 +31,7 @@ func (x *path) touches(in ir.Instr) error {
 	if !iv.racy[in] {
 		return nil
 	}
-	for _, acc := range iv.a.alias.Accesses(in) {
+	for _, acc := range slices.Concat(iv.a.alias.Accesses(in), iv.a.alias.Uses(in)) {
 		if acc.Null {
 			continue
 		}
@@ -112,7 +112,7 @@ func (iv *invariants) racing() (*Race, error) {
 func (iv *invariants) conflict(x, y touch) bool {
 	t, u := x.at.thread, y.at.thread
 	switch {
-	case !x.acc.Write && !y.acc.Write, x.section && y.section, x.acc.Order.Atomic() && y.acc.Order.Atomic(), !iv.mayMeet(t, u, x.in), !iv.mayMeet(u, t, y.in):
+	case !x.acc.Conflict(y.acc), x.section && y.section, !iv.mayMeet(t, u, x.in), !iv.mayMeet(u, t, y.in):
 		return false
 	case x.acc.Unknown, y.acc.Unknown:
 		return true

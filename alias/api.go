@@ -83,6 +83,8 @@ type Access struct {
 	// Mixed: it may be to memory that the running thread alone knows, and writes, or to other.
 	Mixed bool
 	Order ir.Order
+	// Use: it is the use of what synchronises, see Result.Uses. It conflicts with what ends that alone: Ends says that an access frees or destroys.
+	Use, Ends bool
 	// Regions lists what it may touch, ordered by ID.
 	Regions []*Region
 	// Null: the address is always null, so nothing is touched.

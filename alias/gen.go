@@ -379,7 +379,7 @@ func (g *generator) sync(in ir.Instr) {
 	case *ir.Unlock:
 		t(0, in.Lock)
 	case *ir.LockInit:
-		t(0, in.Lock)
+		g.touch(in, 0, rec{addr: in.Lock, size: 1, mode: target, write: in.Destroy})
 	case *ir.CondWait:
 		t(0, in.Cond)
 		t(1, in.Mutex)

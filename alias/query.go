@@ -163,12 +163,13 @@ func (r *Result) buildAccesses() {
 	}
 	for _, in := range s.recOrder {
 		r.noteFresh(in)
+		_, ends := in.(*ir.Free)
 		for i, x := range s.recs[in] {
 			t := classes[x]
 			if len(t.own) > 0 {
-				r.accesses[in] = append(r.accesses[in], Access{Addr: x.addr, Write: x.write, Order: x.order, Unseen: true, Fresh: true, Regions: regionsOf(t.own), operand: i})
+				r.accesses[in] = append(r.accesses[in], Access{Addr: x.addr, Write: x.write, Order: x.order, Ends: ends, Unseen: true, Fresh: true, Regions: regionsOf(t.own), operand: i})
 			}
-			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Unseen: x.mode == deep, Fresh: x.fresh, Mixed: !x.fresh && r.changes(x.mixed), operand: i}
+			a := Access{Addr: x.addr, Size: x.size, Write: x.write, Order: x.order, Ends: ends, Unseen: x.mode == deep, Fresh: x.fresh, Mixed: !x.fresh && r.changes(x.mixed), operand: i}
 			if x.mode == deep || x.size == wholeObject {
 				a.Size = 0
 			}
@@ -250,6 +251,39 @@ func (r *Result) Accesses(in ir.Instr) []Access {
 		return out
 	}
 	return nil
+}
+
+// Uses returns how an instruction uses synchronisation objects, as accesses: who takes, waits for or posts one reads it, atomically; who destroys one writes it.
+// What releases a lock does not count: who takes it next may destroy it.
+func (r *Result) Uses(in ir.Instr) []Access {
+	order, write := ir.SeqCst, false
+	switch in := in.(type) {
+	case *ir.Lock:
+		if ir.MadeUp(in.Class) {
+			return nil
+		}
+	case *ir.CondWait, *ir.CondSignal, *ir.SemWait, *ir.SemPost, *ir.BarrierWait:
+	case *ir.LockInit:
+		if !in.Destroy {
+			return nil
+		}
+		order, write = ir.Plain, true
+	default:
+		return nil
+	}
+	out := slices.Clone(r.accesses[in])
+	for i := range out {
+		out[i].Order, out[i].Write, out[i].Use, out[i].Ends = order, write, true, write
+	}
+	return out
+}
+
+// Conflict reports whether two accesses are a race if nothing orders them: one writes and one is not atomic. The use of what synchronises conflicts with its end.
+func (a Access) Conflict(b Access) bool {
+	if (a.Use || b.Use) && !a.Ends && !b.Ends {
+		return false
+	}
+	return (a.Write || b.Write) && !(a.Order.Atomic() && b.Order.Atomic())
 }
 
 // seen tells whether all functions that c may call have bodies.

@@ -45,7 +45,7 @@ func (x *exec) overwritten(st *state, at ir.Pos, addr ir.Expr, n int64, from ir.
 func (p *place) stateWithin(n int64) []target {
 	var keys []string
 	for k, c := range p.obj.special {
-		if c != p.obj.freed && c.lo >= p.off && (n < 0 || c.lo < p.off+n) {
+		if c != p.obj.freed && c.name != destroyedState && c.lo >= p.off && (n < 0 || c.lo < p.off+n) {
 			keys = append(keys, k)
 		}
 	}

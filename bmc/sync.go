@@ -40,7 +40,49 @@ func (x *exec) beginSync(st *state, in ir.Instr, addr ir.Expr) *syncOp {
 		o.need = append(o.need, ok)
 	}
 	o.alive(ps)
+	if !x.opt.wants("memory") {
+		o.lives(in, ps, x.b.False)
+		return o
+	}
+	invalid := x.b.Not(x.b.And(o.need...)) // as with other accesses, that is the bug that is looked for
+	o.need = nil
+	o.lives(in, ps, invalid)
+	o.fail("memory", "", invalid)
 	return o
+}
+
+// destroyedState names the part of the state that says whether a lock, semaphore, condition variable or barrier was destroyed.
+const destroyedState = "destroyed"
+
+// lives ends executions in which what an operation uses was destroyed, unless the address is invalid anyway; what makes it anew lets it live again.
+func (o *syncOp) lives(in ir.Instr, ps []place, invalid *bv.Term) {
+	x := o.x
+	if !x.feat.destroys {
+		return
+	}
+	cells := x.stateCells(ps, destroyedState, 1)
+	switch i := in.(type) {
+	case *ir.SemInit, *ir.BarrierInit:
+		o.putCells(cells, x.b.Num(1, 0), x.b.True)
+		return
+	case *ir.LockInit:
+		if !i.Destroy {
+			o.putCells(cells, x.b.Num(1, 0), x.b.True)
+			return
+		}
+	}
+	o.need = append(o.need, x.b.Or(invalid, x.b.Eq(o.getCells(cells, 1), x.b.Num(1, 0))))
+	if i, ok := in.(*ir.LockInit); ok && i.Destroy {
+		o.putCells(cells, x.b.Num(1, 1), x.b.True)
+	}
+}
+
+// livesAt ends executions in which the condition variable at addr was destroyed.
+func (o *syncOp) livesAt(addr ir.Expr) {
+	if o.x.feat.destroys {
+		ps, _ := o.x.places(o.x.eval(addr, o.st), 1, o.st, o.in.At())
+		o.lives(o.in, ps, o.x.b.False)
+	}
 }
 
 // step is the position of a synchronisation operation: always a point where others may run.

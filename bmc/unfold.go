@@ -15,6 +15,7 @@ import (
 // features are what a program uses, so that nothing is modelled for programs that do without.
 type features struct {
 	shared, recursive, try bool
+	destroys               bool // locks, semaphores, condition variables or barriers are destroyed
 	kinds                  ir.Kinds
 	frees                  bool
 	// ends: some handler is started, or stopped, for one object.
@@ -57,6 +58,7 @@ func featuresOf(p *ir.Program) (ft features) {
 					ft.try = ft.try || i.Try
 				case *ir.LockInit:
 					ft.recursive = ft.recursive || i.Recursive
+					ft.destroys = ft.destroys || i.Destroy
 				case *ir.Free:
 					ft.frees = true
 				case *ir.Unregister:

@@ -38,6 +38,7 @@ func (x *exec) condWait(i *ir.CondWait, st *state) {
 	}
 	addr := x.eval(i.Cond, st)
 	o := x.beginSync(st, i, i.Mutex)
+	o.livesAt(i.Cond)
 	s := x.lockState(o, ir.Shared, false)
 	o.fail("unlock-not-held", "the thread waits with a mutex that it does not hold", b.Not(s.mine))
 	o.put("owner", b.Num(ownerBits, 0), b.True)
@@ -107,6 +108,7 @@ func (x *exec) condSignal(i *ir.CondSignal, st *state) {
 	b := x.b
 	addr := x.eval(i.Cond, st)
 	o := &syncOp{op: x.begin(st, i, ir.SeqCst)}
+	o.livesAt(i.Cond)
 	cells := x.others()
 	if len(cells) == 0 || !st.split {
 		o.end(nil)

@@ -47,3 +47,21 @@ func TestDisciplined(t *testing.T) {
 		})
 	}
 }
+
+// TestDestroyed: there is no TRUE where what synchronises is destroyed or freed while others may use it.
+func TestDestroyed(t *testing.T) {
+	const decls = "#include <stdlib.h>\n#include <semaphore.h>\npthread_mutex_t g, *m; sem_t s;"
+	const heap = "#include <stdlib.h>\npthread_mutex_t *m; void *f(void *a) { pthread_mutex_lock(m); pthread_mutex_unlock(m); return 0; } int main(void) { pthread_t t; m = malloc(sizeof *m); pthread_mutex_init(m, 0); pthread_create(&t, 0, f, 0); "
+	for _, v := range []verdict{
+		{"a mutex", racing(decls, "pthread_mutex_lock(&g); pthread_mutex_unlock(&g);", "pthread_mutex_destroy(&g);"), DataRace, "UNKNOWN"},
+		{"a semaphore", racing(decls, "sem_post(&s);", "sem_init(&s, 0, 1); sem_wait(&s); sem_destroy(&s);"), DataRace, "UNKNOWN"},
+		{"freed", heap + "pthread_mutex_destroy(m); free(m); return 0; }", DataRace, "UNKNOWN"},
+		{"freed after the thread", heap + "pthread_join(t, 0); pthread_mutex_destroy(m); free(m); return 0; }", DataRace, "TRUE"},
+		{"which is an access", heap + "free(m); return 0; }", MemSafety, "FALSE(valid-deref)"},
+		{"which is none after the thread", heap + "pthread_join(t, 0); free(m); return 0; }", MemSafety, "TRUE"},
+		{"destroyed after the thread", "pthread_mutex_t g; void *f(void *a) { pthread_mutex_lock(&g); pthread_mutex_unlock(&g); return 0; } int main(void) { pthread_t t; pthread_mutex_init(&g, 0); pthread_create(&t, 0, f, 0); pthread_join(t, 0); pthread_mutex_destroy(&g); pthread_mutex_init(&g, 0); f(0); return 0; }", DataRace, "TRUE"},
+		{"used after it was destroyed", "pthread_mutex_t g; int x; int main(void) { pthread_mutex_init(&g, 0); pthread_mutex_destroy(&g); pthread_mutex_lock(&g); if (x) reach_error(); return 0; }", Unreach, "TRUE"},
+	} {
+		t.Run(v.name, v.run)
+	}
+}

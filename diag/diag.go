@@ -15,7 +15,7 @@ const (
 
 // Access is one side of a race.
 type Access struct {
-	// Kind is "read", "write", "update" or "free", with "atomic " before it where the access is atomic.
+	// Kind is "read", "write", "update" or "free", with "atomic " before it where the access is atomic; of what synchronises, "lock", "wait", "wake" or "destroy".
 	Kind     string
 	Entry    string
 	Function string

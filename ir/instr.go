@@ -52,6 +52,9 @@ const ClassOwned = "owned"
 // MadeUp reports whether locks of a class are made up by a front end: nobody waits for them.
 func MadeUp(class string) bool { return class == ClassOrder || class == ClassOwned }
 
+// ClassCond is the class of condition variables, where one is destroyed: they have no state of their own.
+const ClassCond = "cond"
+
 // ClassLibrary is the class of locks that objects of libraries have for themselves.
 const ClassLibrary = "library"
 

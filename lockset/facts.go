@@ -114,6 +114,9 @@ func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 	acc, seen := f.acc[in]
 	if !seen {
 		acc = f.al.Accesses(in)
+		if f.hasMain() {
+			acc = slices.Concat(acc, f.al.Uses(in))
+		}
 		f.acc[in] = acc
 		f.fresh[in] = len(acc) > 0 && f.al.Fresh(in)
 		f.noteWrites(in, acc)
@@ -204,14 +207,13 @@ func (f *facts) written(r *alias.Region) bool {
 	return false
 }
 
-// conflict reports whether two accesses are a race if nothing orders them: one writes and one is not atomic.
-func conflict(a, b alias.Access) bool {
-	return (a.Write || b.Write) && !(a.Order.Atomic() && b.Order.Atomic())
-}
-
 // chooseWatched finds the regions on which two uses can conflict at the same time.
 func (f *facts) chooseWatched(ctx context.Context) error {
-	f.shared = len(f.touches)
+	for _, cs := range f.touches {
+		if slices.ContainsFunc(cs, func(c *cluster) bool { return slices.ContainsFunc(c.uses, func(u use) bool { return !u.acc.Use }) }) {
+			f.shared++
+		}
+	}
 	known := map[[2]int]bool{}
 	overlap := map[[2]*ir.Entry]bool{}
 	for r, cs := range f.touches {
@@ -241,7 +243,7 @@ func (f *facts) chooseWatched(ctx context.Context) error {
 func (f *facts) conflicted(ws, us []use, overlap map[[2]*ir.Entry]bool) bool {
 	for _, w := range ws {
 		for _, u := range us {
-			if !conflict(w.acc, u.acc) {
+			if !w.acc.Conflict(u.acc) {
 				continue
 			}
 			k := [2]*ir.Entry{w.entry, u.entry}

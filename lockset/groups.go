@@ -83,7 +83,7 @@ func (s *site) kindKey() string {
 		locks = append(locks, fmt.Sprintf("%d%s", fn.id, m))
 	}
 	sort.Strings(locks)
-	return fmt.Sprintf("%s|%t %t %t %s|%s", b, s.acc.Write, s.acc.Unseen, s.acc.Order.Atomic(), s.undecided, strings.Join(locks, " "))
+	return fmt.Sprintf("%s|%t %t %t %t %t %s|%s", b, s.acc.Use, s.acc.Ends, s.acc.Write, s.acc.Unseen, s.acc.Order.Atomic(), s.undecided, strings.Join(locks, " "))
 }
 
 // regionsKey is equal for equal lists of regions.

@@ -229,7 +229,7 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 			break
 		}
 		for _, h := range j.meeting(g, b) {
-			if !conflict(g.sites[0].acc, h.sites[0].acc) || j.outsiders(g, h) {
+			if !g.sites[0].acc.Conflict(h.sites[0].acc) || j.outsiders(g, h) {
 				continue
 			}
 			yes, doubted := j.protected(g.sites[0], h.sites[0])
@@ -475,6 +475,14 @@ func kind(s *site) string {
 	switch s.origin.Instr.(type) {
 	case *ir.Free:
 		k = "free"
+	case *ir.LockInit:
+		return "destroy"
+	case *ir.Lock:
+		return "lock"
+	case *ir.CondWait, *ir.SemWait, *ir.BarrierWait:
+		return "wait"
+	case *ir.CondSignal, *ir.SemPost:
+		return "wake"
 	case *ir.RMW, *ir.CmpXchg:
 		k = "update"
 	}

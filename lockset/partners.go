@@ -28,6 +28,7 @@ type useClass struct {
 	place         ir.Instr
 	part          int
 	write, atomic bool
+	use, ends     bool
 }
 
 type partnerKey struct {
@@ -60,7 +61,7 @@ func (p *partners) some(u use, rs []*alias.Region) ([]*alias.Region, int) {
 }
 
 func (p *partners) class(u use) int {
-	k := useClass{u.entry, p.f.mh.Place(u.entry, u.in), p.f.apart.Class(u.entry, u.in, u.acc), u.acc.Write, u.acc.Order.Atomic()}
+	k := useClass{u.entry, p.f.mh.Place(u.entry, u.in), p.f.apart.Class(u.entry, u.in, u.acc), u.acc.Write, u.acc.Order.Atomic(), u.acc.Use, u.acc.Ends}
 	n, ok := p.numbers[k]
 	if !ok {
 		n = len(p.uses)
@@ -114,7 +115,7 @@ func (p *partners) together(c, d int) bool {
 // may reports whether two uses may be a race of a pair that is asked for.
 func (p *partners) may(u, v use) bool {
 	a, b := u.entry.Name, v.entry.Name
-	if p.want != nil && !p.want[[2]string{a, b}] && !p.want[[2]string{b, a}] || !conflict(u.acc, v.acc) {
+	if p.want != nil && !p.want[[2]string{a, b}] && !p.want[[2]string{b, a}] || !u.acc.Conflict(v.acc) {
 		return false
 	}
 	if ok, _ := p.f.mh.Entries(u.entry, v.entry); !ok {

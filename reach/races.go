@@ -51,6 +51,8 @@ func (x *exec) unfollowed(in ir.Instr) {
 	case *ir.Touch:
 		shared = x.others(in.Addr)
 	case *ir.Spawn, *ir.Call:
+	case *ir.Lock, *ir.CondWait, *ir.CondSignal, *ir.SemWait, *ir.SemPost, *ir.BarrierWait, *ir.LockInit:
+		x.giveUp(in.At(), "what synchronises may be destroyed while it is used")
 	default:
 		return
 	}

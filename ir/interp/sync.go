@@ -253,7 +253,7 @@ func (c *fc) lockInit(i *ir.LockInit) func(*State) {
 	a := c.expr(i.Lock).one
 	return func(s *State) {
 		p := a(s)
-		cl := s.cell(p, !i.Destroy)
+		cl := s.cell(p, !i.Destroy || i.Class == ir.ClassCond)
 		if cl == nil {
 			return
 		}
