@@ -262,7 +262,7 @@ func TestVerifyReportsWhatRuns(t *testing.T) {
 		}
 		if len(seen) > 0 {
 			racy++
-		} else if rep.Verdict == "race-free" {
+		} else if rep.Proved() {
 			clean++
 		}
 	}

@@ -1,9 +1,6 @@
 package check
 
-import (
-	"whoop/diag"
-	"whoop/ir"
-)
+import "whoop/ir"
 
 // dangles reports whether the program may use variables of blocks that have ended, of which abstract interpretation takes no notice: their places may be those
 // of other variables then. Variables that only threads may still use are fine where verify has proved that none does at the end.
@@ -11,7 +8,7 @@ func (r *run) dangles() bool {
 	for _, f := range r.p.Funcs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
-				if i, ok := in.(*ir.Free); ok && i.Scope && (i.Kept || r.facts == nil || r.facts.Verdict != diag.RaceFree) {
+				if i, ok := in.(*ir.Free); ok && i.Scope && (i.Kept || r.facts == nil || !r.facts.Proved()) {
 					return true
 				}
 			}

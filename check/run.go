@@ -256,7 +256,7 @@ func (r *run) verify() error {
 	}
 	r.facts = facts
 	r.step("verify", string(facts.Verdict), start)
-	if r.opt.Property == DataRace && facts.Verdict == diag.RaceFree && r.wants("verify") {
+	if r.opt.Property == DataRace && facts.Proved() && r.wants("verify") {
 		r.proved(facts.Assumptions)
 	}
 	return nil

@@ -5,12 +5,14 @@ import "whoop/ir"
 // Verdict is the answer for a pair or for the whole input.
 type Verdict string
 
-// Verdicts. Accepted: there are races, but all are accepted (see Report.Accept); it is no proof.
+// Verdicts. Accepted: there are races, but all are accepted (see Report.Accept); it is no proof. Nothing: no two entry points may run at the same time, so
+// that nothing was compared.
 const (
 	RaceFree Verdict = "race-free"
 	Racy     Verdict = "racy"
 	Unknown  Verdict = "unknown"
 	Accepted Verdict = "accepted"
+	Nothing  Verdict = "nothing concurrent"
 )
 
 // Access is one side of a race.
@@ -95,8 +97,12 @@ type Report struct {
 	Pairs                         []Pair
 	// Excluded lists the pairs that cannot overlap, with the reason.
 	Excluded []ir.Exclusion
-	Regions  Regions
-	Races    []Race
+	// Chosen: only some pairs were asked for.
+	Chosen bool
+	// Looked is what was looked at.
+	Looked  Looked
+	Regions Regions
+	Races   []Race
 	// Guards are the locks of fields with races.
 	Guards []Guard
 	// Orders are locks that are taken in different orders: candidates for deadlocks, which bmc confirms or not.

@@ -9,8 +9,7 @@ import (
 )
 
 // Finish sorts the report's lists, merges equal assumptions and races at the same pair of places, and decides the
-// overall verdict: racy when a race was found, unknown when a pair is, accepted when a pair is,
-// race-free otherwise.
+// overall verdict: racy when a race was found, unknown when a pair is, accepted when a pair is, race-free otherwise; without pairs it is Nothing.
 func (r *Report) Finish() {
 	r.mergeRaces()
 	sort.SliceStable(r.Assumptions, func(i, j int) bool {
@@ -39,6 +38,8 @@ func (r *Report) Join(o *Report) {
 	r.Entries = append(r.Entries, o.Entries...)
 	r.Pairs = append(r.Pairs, o.Pairs...)
 	r.Excluded = append(r.Excluded, o.Excluded...)
+	r.Chosen = r.Chosen || o.Chosen
+	r.Looked.join(o.Looked)
 	r.Regions.Total += o.Regions.Total
 	r.Regions.Racy += o.Regions.Racy
 	r.Races = append(r.Races, o.Races...)
@@ -68,10 +69,17 @@ func (r *Report) Join(o *Report) {
 	r.Finish()
 }
 
-// decide makes the overall verdict: the worst of the pairs'.
+// decide makes the overall verdict: the worst of the pairs'. Without pairs nothing runs concurrently, unless something that is not seen may start threads.
 func (r *Report) decide() {
 	worst := []Verdict{RaceFree, Accepted, Unknown, Racy}
 	r.Verdict = RaceFree
+	switch {
+	case len(r.Pairs) > 0 || r.Chosen:
+	case len(r.Looked.Unseen) > 0:
+		r.Verdict = Unknown
+	default:
+		r.Verdict = Nothing
+	}
 	for _, p := range r.Pairs {
 		if slices.Index(worst, p.Verdict) > slices.Index(worst, r.Verdict) {
 			r.Verdict = p.Verdict

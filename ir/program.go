@@ -59,6 +59,23 @@ type Program struct {
 	Exclusions []Exclusion
 	// Assumptions lists everything the lowering took for granted; it only ever grows.
 	Assumptions []Assumption
+	// Seen is what the front end looked at. It is not printed.
+	Seen Seen
+}
+
+// Seen says what a front end looked at: of Packages, as far as the language has them, Functions with bodies, and what is not part of any entry point.
+type Seen struct {
+	Packages, Functions int
+	// Left are types and functions that users of a library know, and that no entry point is about.
+	Left []Left
+	// Unknown are calls of code that is not seen, and that may start threads, beside those that the assumptions "extern-call" are about.
+	Unknown []Assumption
+}
+
+// Left is a type or function that no entry point is about, and why.
+type Left struct {
+	Kind, Name, Why string // Kind is "type" or "function"
+	Pos             Pos
 }
 
 // Global is a variable with static storage. Its address is a constant (see GlobalAddr).

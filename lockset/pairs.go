@@ -84,7 +84,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 			j.rep.Pairs = append(j.rep.Pairs, j.pair(sums[a], sums[b]))
 		}
 	}
-	if want == nil {
+	if j.rep.Chosen = want != nil; !j.rep.Chosen {
 		j.unseenThreads()
 	}
 	for _, a := range general {

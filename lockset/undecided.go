@@ -15,6 +15,9 @@ func Undecided(p *ir.Program, why string) *diag.Report {
 				MayRace: map[ir.Instr]bool{}})
 		}
 	}
+	if len(rep.Pairs) == 0 {
+		rep.Looked.Unseen = []string{why}
+	}
 	rep.Assumptions = append(append(rep.Assumptions, general...), p.Assumptions...)
 	rep.Finish()
 	return rep

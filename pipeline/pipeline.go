@@ -131,12 +131,20 @@ func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error
 	}
 	ctx, cancel := limited(ctx, opt.Timeout)
 	defer cancel()
+	seen := looked(p)
+	if len(p.Entries) == 0 { // a library
+		rep := &diag.Report{Disciplined: true}
+		rep.Look(seen)
+		return rep, nil
+	}
 	p, from := ir.WithoutAwaits(p)
 	p, of := contexts.Split(p, contexts.Options{})
 	rep, err := prove(ctx, p, opt, timeout)
 	if rep == nil {
 		return nil, err
 	}
+	seen.Unseen = append(seen.Unseen, rep.Looked.Unseen...)
+	rep.Look(seen)
 	for i := range rep.Pairs {
 		back := map[ir.Instr]bool{}
 		for in := range rep.Pairs[i].MayRace {

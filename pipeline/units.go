@@ -32,7 +32,6 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 		return nil, nil, err
 	}
 	var ps []*ir.Program
-	var none error
 	options := golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls)}
 	units, err := src.Units(options)
 	if err != nil {
@@ -47,7 +46,7 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 	for _, u := range units {
 		low, err := u.Lower(options)
 		if errors.Is(err, golang.ErrNoEntries) {
-			none = err
+			ps = append(ps, low.Program)
 			continue
 		}
 		if err != nil {
@@ -64,9 +63,6 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 			taken[e.Name] = true
 		}
 		ps = append(ps, p)
-	}
-	if len(ps) == 0 {
-		return nil, nil, none
 	}
 	if !opt.Warnings {
 		return ps, nil, nil

@@ -20,6 +20,8 @@ type (
 		EntryPoints []jsonEntry      `json:"entry_points"`
 		Pairs       []jsonPair       `json:"pairs"`
 		Excluded    []jsonExcluded   `json:"excluded"`
+		LookedAt    jsonLooked       `json:"looked_at"`
+		Left        []jsonLeft       `json:"not_looked_at"`
 		Regions     jsonRegions      `json:"regions"`
 		Races       []jsonRace       `json:"races"`
 		Guards      []jsonGuard      `json:"guards"`
@@ -48,6 +50,19 @@ type (
 		First  string `json:"first"`
 		Second string `json:"second"`
 		Reason string `json:"reason"`
+	}
+	jsonLooked struct {
+		Packages  int      `json:"packages"`
+		Functions int      `json:"functions"`
+		Callbacks int      `json:"callbacks"`
+		Unseen    []string `json:"unseen"`
+	}
+	jsonLeft struct {
+		Kind   string `json:"kind"`
+		Name   string `json:"name"`
+		Reason string `json:"reason"`
+		File   string `json:"file"`
+		Line   int    `json:"line"`
 	}
 	jsonRegions struct {
 		Total int `json:"total"`
@@ -125,6 +140,11 @@ func JSON(w io.Writer, r *diag.Report) error {
 	}
 	for _, g := range r.Guards {
 		out.Guards = append(out.Guards, jsonGuard(g))
+	}
+	l := r.Looked
+	out.LookedAt, out.Left = jsonLooked{l.Packages, l.Functions, l.Callbacks, append([]string{}, l.Unseen...)}, []jsonLeft{}
+	for _, x := range l.Left {
+		out.Left = append(out.Left, jsonLeft{x.Kind, x.Name, x.Why, x.Pos.File, x.Pos.Line})
 	}
 	out.Assumptions = jsonAssumptions(r.Assumptions)
 	enc := json.NewEncoder(w)

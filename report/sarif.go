@@ -159,5 +159,8 @@ func invocation(r *diag.Report) *sarif.Invocation {
 		}
 		inv.AddTToolExecutionNotification(n)
 	}
+	if len(r.Pairs) == 0 || len(r.Looked.Left) > 0 {
+		inv.AddTToolExecutionNotification(sarif.NewNotification().WithLevel("note").WithTextMessage(string(r.Verdict) + ": " + summary(r)))
+	}
 	return inv
 }

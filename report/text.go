@@ -37,6 +37,7 @@ func Text(w io.Writer, r *diag.Report, opt Options) error {
 	t.findings(r.Findings)
 	t.accepted(r.Accepted)
 	t.assumptions(r.Assumptions)
+	t.left(r.Looked.Left)
 	for _, n := range r.Notes {
 		t.printf("\nnote: %s\n", n)
 	}
@@ -61,7 +62,7 @@ func (t *text) color(v diag.Verdict) string {
 	if !t.opt.Color {
 		return string(v)
 	}
-	c := map[diag.Verdict]string{diag.RaceFree: "32", diag.Racy: "31", diag.Unknown: "33", diag.Accepted: "36"}[v]
+	c := map[diag.Verdict]string{diag.RaceFree: "32", diag.Racy: "31", diag.Unknown: "33", diag.Accepted: "36", diag.Nothing: "36"}[v]
 	return "\x1b[" + c + "m" + string(v) + "\x1b[0m"
 }
 
@@ -267,6 +268,9 @@ func (t *text) summary(r *diag.Report) {
 
 // summary is the report in one line.
 func summary(r *diag.Report) string {
+	if len(r.Pairs)+len(r.Races) == 0 && !r.Chosen {
+		return nothing(r) + leftOut(r)
+	}
 	n := map[diag.Verdict]int{}
 	for _, p := range r.Pairs {
 		n[p.Verdict]++
@@ -287,5 +291,5 @@ func summary(r *diag.Report) string {
 	if k := r.Warnings(); k > 0 {
 		s += ", " + plural(k, "warning")
 	}
-	return s
+	return s + leftOut(r)
 }

@@ -20,7 +20,7 @@ type root struct {
 }
 
 // ErrNoEntries says that nothing in the packages runs concurrently.
-var ErrNoEntries = errors.New("no entry points: there is no main function, and no exported type has a lock, starts goroutines or says in its " +
+var ErrNoEntries = errors.New("no entry points: there is no main function, and no exported type or function has synchronisation, starts goroutines or says in its " +
 	"doc comment that it is safe for concurrent use")
 
 // roots finds where execution starts: main functions, and the interface of library packages that is meant for concurrent

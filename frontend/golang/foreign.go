@@ -3,6 +3,7 @@ package golang
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -210,6 +211,9 @@ func (x *fn) effect(p *prepared, effect string) {
 		if effect == "touch" {
 			in.Write = true
 			x.p.Assume("extern-call", x.pos, "%s is not in the program: it may read and write what it is given", name)
+			if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") { // of another module
+				x.p.Seen.Unknown = append(x.p.Seen.Unknown, ir.Assumption{Pos: x.pos, Text: name + " is not in the program"})
+			}
 		}
 		if effect == "fill" {
 			in.Borrow, in.Write = true, in.Write || p.fills == 0 || slices.Contains(pointersOf(p.args[p.fills]), a)

@@ -51,7 +51,9 @@ func (l *lowering) library(p *ssa.Package, files []*ast.File) []root {
 	}
 	out = append(out, l.sessionsOf(p, safe, out)...)
 	out = append(out, l.privateMethods(p, safe)...)
-	return distinct(append(out, l.threaded(p, len(out) == 0)...))
+	out = distinct(append(out, l.threaded(p, len(out) == 0)...))
+	l.leave(p, lt, out)
+	return out
 }
 
 // threaded lists the exported functions that return functions with synchronisation in them, and, if all, those that start goroutines: where a package has

@@ -174,6 +174,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 // program lowers everything that can be reached from the entry points of the packages.
 func (l *lowering) program(pkgs []Package) error {
 	built := l.look(pkgs)
+	l.seen(pkgs)
 	for _, p := range pkgs {
 		if l.bodies == nil || p.SSA != l.bodies.pkg {
 			l.packageAssumptions(p)

@@ -21,6 +21,8 @@ type libraryTypes struct {
 	// behind are those not among them that have synchronisation behind them only.
 	behind []*types.Named
 	all    []*types.Named
+	// denied are the names of those whose documentation says that they are not for concurrent use.
+	denied map[string]bool
 }
 
 // unshared matches a sentence that says that a type, or what it makes, is not for several goroutines.
@@ -61,7 +63,7 @@ func (l *lowering) classify(p *ssa.Package, safe, denied map[string]bool) *libra
 	if lt := l.libraries[p]; lt != nil {
 		return lt
 	}
-	lt := &libraryTypes{shared: map[*types.Named]bool{}, sessions: map[*types.Named]bool{}}
+	lt := &libraryTypes{shared: map[*types.Named]bool{}, sessions: map[*types.Named]bool{}, denied: denied}
 	l.libraries[p] = lt
 	for _, n := range sortedKeys(p.Members) {
 		m, ok := p.Members[n].(*ssa.Type)

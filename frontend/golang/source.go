@@ -50,7 +50,8 @@ type Lowered struct {
 // maxLowered is how often the packages are lowered with more functions that are reached, before all count as reached.
 const maxLowered = 6
 
-// Lower makes the IR of the packages and finds their entry points; it is an error if there are none (ErrNoEntries).
+// Lower makes the IR of the packages and finds their entry points; it is an error if there are none (ErrNoEntries), with which a program comes that says what
+// was looked at.
 func (s *Source) Lower(opts Options) (*Lowered, error) {
 	m, err := loadModels(opts.Models)
 	if err != nil {
@@ -73,10 +74,13 @@ func (s *Source) Lower(opts Options) (*Lowered, error) {
 			reached.more[f] = true
 		}
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrNoEntries) {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	return &Lowered{l.p, l.places}, nil
+	if err != nil {
+		err = fmt.Errorf("%s: %w", s.Name, err)
+	}
+	return &Lowered{l.p, l.places}, err
 }
 
 // Position is where p lies: relative to the working directory where the file is below it.

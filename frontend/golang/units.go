@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // Unit is a part of a source that is a program of its own.
@@ -20,7 +22,7 @@ type Unit struct {
 // Units divides a source into programs, which do not run together. A main package is one, with what it imports.
 // So are library packages that import one another, or a common package of the source; of their users nothing else is known.
 // So a server is not mixed with what users of its library may do, nor two libraries that have nothing in common with each other.
-// Library packages without an entry point are left out where no others import them, as long as there are others.
+// Library packages without an entry point that no others import come last, as a program in which nothing runs concurrently.
 func (s *Source) Units(opts Options) ([]Unit, error) {
 	var mains, libs []Package
 	for _, p := range s.Packages {
@@ -67,6 +69,9 @@ func (s *Source) Units(opts Options) ([]Unit, error) {
 	for _, m := range mains {
 		ps := []Package{m}
 		out = append(out, Unit{s.only(ps), name(ps), true})
+	}
+	if quiet := s.unused(libs, append(slices.Clone(concurrent), mains...)); len(quiet) > 0 { // only looked at
+		out = append(out, Unit{Source: s.only(quiet)})
 	}
 	return out, nil
 }
@@ -116,6 +121,15 @@ func (s *Source) withEntries(libs []Package, opts Options) ([]Package, error) {
 		}
 	}
 	return out, nil
+}
+
+// unused are those of some packages that others do not import, nor are.
+func (s *Source) unused(libs, others []Package) []Package {
+	used := map[*ssa.Package]bool{}
+	for _, p := range s.only(others).Packages {
+		used[p.SSA] = true
+	}
+	return slices.DeleteFunc(slices.Clone(libs), func(p Package) bool { return used[p.SSA] })
 }
 
 // only is the source with some of the packages that were asked for, and those that they import.

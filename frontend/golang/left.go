@@ -1,0 +1,75 @@
+package golang
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
+)
+
+// seen counts what the program has, for the report.
+func (l *lowering) seen(pkgs []Package) {
+	for _, p := range pkgs {
+		if !p.Given {
+			continue
+		}
+		l.p.Seen.Packages++
+		for _, f := range allFunctions([]*ssa.Package{p.SSA}) {
+			if f.Pkg == p.SSA && f.Synthetic == "" && len(f.Blocks) > 0 {
+				l.p.Seen.Functions++
+			}
+		}
+	}
+}
+
+// leave notes the exported types with methods, and the exported functions, that no entry point of a package is about.
+func (l *lowering) leave(p *ssa.Package, lt *libraryTypes, roots []root) {
+	run := map[*ssa.Function]bool{}
+	for _, r := range roots {
+		run[r.fn] = true
+	}
+	add := func(m ssa.Member, kind, why string) {
+		l.p.Seen.Left = append(l.p.Seen.Left, ir.Left{Kind: kind, Name: l.nameOf(m), Why: why, Pos: l.pos(m.Pos())})
+	}
+	for _, n := range sortedKeys(p.Members) {
+		if !ast.IsExported(n) {
+			continue
+		}
+		switch m := p.Members[n].(type) {
+		case *ssa.Function:
+			if len(m.Blocks) > 0 && !run[m] && !constructs(m) {
+				add(m, "function", "it neither starts goroutines nor uses what others share")
+			}
+		case *ssa.Type:
+			t, ok := types.Unalias(m.Type()).(*types.Named)
+			if !ok || types.IsInterface(t) || lt.shared[t] || lt.sessions[t] || l.sessions[t.Origin()] != nil {
+				continue
+			}
+			if ms := l.methods(p, t); len(ms) > 0 {
+				add(m, "type", lt.whyLeft(t))
+			}
+		}
+	}
+}
+
+// nameOf is the name of a member of a package, as reports have it.
+func (l *lowering) nameOf(m ssa.Member) string {
+	if f, ok := m.(*ssa.Function); ok {
+		return l.funcName(f)
+	}
+	return l.typeName(m.Type())
+}
+
+// whyLeft says why a type is not for concurrent use.
+func (lt *libraryTypes) whyLeft(t *types.Named) string {
+	switch {
+	case lt.denied[t.Obj().Name()]:
+		return "its documentation says that it is not for concurrent use"
+	case slices.Contains(lt.behind, t):
+		return "it has no synchronisation but what it shares with others, and it was not found out how users get it"
+	}
+	return "it has no synchronisation"
+}

@@ -1,0 +1,38 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"whoop/diag"
+	"whoop/ir"
+)
+
+// looked says what the report of a program is about.
+func looked(p *ir.Program) diag.Looked {
+	out := diag.Looked{Packages: p.Seen.Packages, Functions: p.Seen.Functions, Left: p.Seen.Left}
+	for _, f := range p.Funcs {
+		if p.Seen.Functions == 0 && len(f.Blocks) > 0 {
+			out.Functions++
+		}
+	}
+	unseen := slices.Clone(p.Seen.Unknown)
+	for _, a := range p.Assumptions {
+		switch a.Kind {
+		case "callback", "extern-callback", "callback-target":
+			out.Callbacks++
+		case "extern-call":
+			if !p.TypeSafe { // Go's are those of libraries: see Seen.Unknown
+				unseen = append(unseen, a)
+			}
+		}
+	}
+	for _, a := range unseen {
+		what, _, _ := strings.Cut(a.Text, ":")
+		if what = fmt.Sprintf("%s: %s", a.Pos, what); !slices.Contains(out.Unseen, what) {
+			out.Unseen = append(out.Unseen, what)
+		}
+	}
+	return out
+}
