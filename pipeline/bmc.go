@@ -77,7 +77,7 @@ func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport,
 	p, _, err := load(ctx, path, opt.Options)
 	var unread *Late
 	if errors.As(err, &unread) {
-		return unreadReport(path, unread, opt, start), nil
+		return unreadReport(opt.name(path), unread, opt, start), nil
 	}
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport,
 		rep.Notes = append(rep.Notes, fmt.Sprintf("a bug may rest on a value that is not known: %s: %s", p.Assumptions[guessed].Pos, p.Assumptions[guessed].Text))
 	}
 	readMarkers(path, p).apply(rep)
-	rep.Input, rep.Seconds = path, time.Since(start).Seconds()
+	rep.Input, rep.Seconds = opt.name(path), time.Since(start).Seconds()
 	return rep, nil
 }
 

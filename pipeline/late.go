@@ -3,8 +3,9 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"time"
+
+	"whoop/internal/crash"
 )
 
 // Late is the error of an input that was not read in time.
@@ -48,7 +49,7 @@ func inTime[T any](ctx context.Context, path string, f func() (T, error)) (T, er
 		var r outcome
 		defer func() {
 			if x := recover(); x != nil {
-				r.panic = fmt.Sprintf("%v\n%s", x, debug.Stack())
+				r.panic = crash.Error(x)
 			}
 			done <- r
 		}()

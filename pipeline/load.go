@@ -38,8 +38,8 @@ func load(ctx context.Context, path string, opt Options) (*ir.Program, []diag.Fi
 	if err != nil {
 		return nil, nil, err
 	}
-	if opt.Root != "" && !golang.Is(path) {
-		return nil, nil, fmt.Errorf("%s: a root is a function of a Go program", path)
+	if err := opt.oneLanguage(path); err != nil {
+		return nil, nil, err
 	}
 	var found []diag.Finding
 	p, err := inTime(ctx, path, func() (p *ir.Program, err error) {
@@ -138,10 +138,10 @@ func read(path string, m *models.Set, opt Options) (*ir.Program, []diag.Finding,
 // readGo reads Go packages, and looks at how they use locks where warnings are wanted.
 func readGo(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 	if opt.Root != "" {
-		p, err := golang.Load(path, golang.Options{Models: opt.GoModels, Root: opt.Root, Open: golang.Open(opt.OpenCalls)})
+		p, err := golang.Load(path, golang.Options{Models: opt.GoModels, Root: opt.Root, Open: golang.Open(opt.OpenCalls), More: opt.More, Tags: opt.Tags})
 		return p, nil, err
 	}
-	src, err := golang.Read(path)
+	src, err := golang.ReadInput(opt.packages(path))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -157,19 +157,15 @@ func readGo(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 
 // readC reads what is not Go.
 func readC(path string, m *models.Set, opt Options) (*ir.Program, error) {
-	st, err := os.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: no such file or directory", path)
+	if err := opt.cFiles(path); err != nil {
+		return nil, err
 	}
-	switch ext := filepath.Ext(path); {
-	case st.IsDir(), ext == ".c", ext == ".i", filepath.Base(path) == "compile_commands.json":
-		return c.Load(path, m, opt.C)
-	case ext == ".wir":
+	if filepath.Ext(path) == ".wir" {
 		src, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
 		return ir.Parse(path, src)
 	}
-	return nil, fmt.Errorf("%s: want a .c, .i or .wir file, a directory with C files, a compile_commands.json, or Go packages (./..., a directory, a .go file)", path)
+	return c.LoadAll(opt.inputs(path), m, opt.C)
 }

@@ -29,6 +29,10 @@ const (
 // Options of a run; zero values are the defaults.
 type Options struct {
 	C c.Options
+	// More are further inputs, of the language of the first: files of the same C program, or Go packages.
+	More []string
+	// Tags are Go's build tags, separated by commas.
+	Tags string
 	// Leaks asserts that the program has freed its memory at the end; see package leak.
 	Leaks bool
 	// Models are further model files.
@@ -79,12 +83,12 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 	ps, found, err := loadUnits(ctx, path, opt)
 	var unread *Late
 	if errors.As(err, &unread) {
-		return named(&diag.Report{Verdict: diag.Unknown, Notes: []string{unread.Error()}}, path, start), nil
+		return named(&diag.Report{Verdict: diag.Unknown, Notes: []string{unread.Error()}}, opt.name(path), start), nil
 	}
 	var late lateError
 	if errors.As(err, &late) {
 		rep := lockset.Undecided(late.program, fmt.Sprintf("the entry points were not all found in time: %v", err))
-		return named(rep, path, start), nil
+		return named(rep, opt.name(path), start), nil
 	}
 	if err != nil {
 		return nil, err
@@ -113,7 +117,7 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 		base.Apply(rep, whole)
 	}
 	readMarkers(path, ps[0]).apply(rep)
-	return named(rep, path, start), nil
+	return named(rep, opt.name(path), start), nil
 }
 
 // named enters in a report what was run on what, and how long.

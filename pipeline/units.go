@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"whoop/diag"
+	"whoop/frontend/c"
 	"whoop/frontend/golang"
 	"whoop/frontend/golang/lockuse"
 	"whoop/internal/crash"
@@ -19,7 +22,14 @@ import (
 // Where there are several main packages, the entry points of each have its name before theirs, and so have those of several libraries.
 // Where there is one main package, those have that are called as one of the libraries'. A file of entry points is about all packages together.
 func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []diag.Finding, error) {
-	if !golang.Is(path) || opt.EntryPoints != "" || opt.Root != "" {
+	if err := opt.oneLanguage(path); err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case !golang.Is(path) && filepath.Ext(path) != ".wir" && opt.EntryPoints == "":
+		ps, err := cUnits(ctx, path, opt)
+		return ps, nil, err
+	case !golang.Is(path) || opt.EntryPoints != "" || opt.Root != "":
 		p, found, err := load(ctx, path, opt)
 		return []*ir.Program{p}, found, err
 	}
@@ -27,7 +37,7 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 	if err != nil {
 		return nil, nil, err
 	}
-	src, err := inTime(ctx, path, func() (*golang.Source, error) { return golang.Read(path) })
+	src, err := inTime(ctx, path, func() (*golang.Source, error) { return golang.ReadInput(opt.packages(path)) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -68,6 +78,38 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 		return ps, nil, nil
 	}
 	return ps, lockuse.Find(src), nil
+}
+
+// cUnits is load for C files: a program for each main function of a directory or a compilation database, whose entry points have the name of
+// its file before their names where there are several.
+func cUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, error) {
+	m, _, err := modelsOf(opt)
+	if err == nil {
+		err = opt.cFiles(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	read, err := inTime(ctx, path, func() ([]c.Program, error) { return c.Programs(opt.inputs(path), m, opt.C) })
+	if err != nil {
+		return nil, err
+	}
+	var ps []*ir.Program
+	for _, r := range read {
+		p, err := prepared(ctx, opt.name(path), r.Program, m, nil, opt)
+		if err != nil {
+			return nil, err
+		}
+		if r.Main != "" {
+			name := r.Main
+			if rel, err := filepath.Rel(path, r.Main); err == nil && !strings.HasPrefix(rel, "..") {
+				name = rel
+			}
+			rename(p, name+": ", func(string) bool { return true })
+		}
+		ps = append(ps, p)
+	}
+	return ps, nil
 }
 
 // rename puts a prefix before some names of a program's entry points.

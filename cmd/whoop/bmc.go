@@ -21,13 +21,13 @@ type bmcFlags struct {
 func bmcCommand() *cobra.Command {
 	var o pipeline.BMCOptions
 	var v bmcFlags
-	cmd := &cobra.Command{Use: "bmc PATH", Short: "Look for bugs in all executions with few context switches",
+	cmd := &cobra.Command{Use: "bmc PATH…", Short: "Look for bugs in all executions with few context switches",
 		Long: "Look for bugs in all executions with at most so many preemptions, and show each by an execution that was run.\n\n" +
 			"A program with a main function is checked as a whole, a driver pair by pair of its entry points,\n" +
 			"a Go package from the function that --root names: a test, main, or another one without parameters.\n" +
 			"Exit status: 0 no bug within the bounds; 1 a bug; 3 the check ended before its bounds;\n" +
 			"2 the command line or the input cannot be used.",
-		Args: onePath}
+		Args: somePaths}
 	inputFlags(cmd, &o.Options)
 	rootFlag(cmd, &o.Options)
 	f := cmd.Flags()
@@ -53,6 +53,9 @@ func bmcCommand() *cobra.Command {
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := checkBMC(&o, &v); err != nil {
+			return err
+		}
+		if err := also(cmd, args); err != nil {
 			return err
 		}
 		return runBMC(cmd, args[0], o, v)
@@ -107,7 +110,7 @@ func runBMC(cmd *cobra.Command, path string, o pipeline.BMCOptions, v bmcFlags) 
 		return err
 	}
 	rep.Version = version
-	if err := saveTraces(rep, v.trace); err != nil {
+	if err := saveTraces(rep, path, v.trace); err != nil {
 		return err
 	}
 	if cmd.Context().Err() != nil {

@@ -36,11 +36,11 @@ func checkCommand() *cobra.Command {
 	var c check.Options
 	var prop string
 	var v checkFlags
-	cmd := &cobra.Command{Use: "check --property PROPERTY PATH", Short: "Answer one question about a program with one line",
+	cmd := &cobra.Command{Use: "check --property PROPERTY PATH…", Short: "Answer one question about a program with one line",
 		Long: "Answer whether a program has a property: TRUE, FALSE(property) or UNKNOWN(reason), on one line.\n\n" +
 			"Engines are asked in turn: verify for a proof, bmc with growing bounds for a bug or a proof that there is none.\n" +
 			"Exit status: 0 TRUE; 1 FALSE; 3 UNKNOWN; 2 the command line or the input cannot be used.",
-		Args: onePath}
+		Args: somePaths}
 	inputFlags(cmd, &o)
 	f := cmd.Flags()
 	f.StringVar(&prop, "property", "", strings.Join(check.Names(), ", ")+", or a property `FILE`")
@@ -66,6 +66,9 @@ func checkCommand() *cobra.Command {
 			if err := cmd.Flags().Set(name, "true"); err != nil { // as if it were given, so that replay knows
 				return err
 			}
+		}
+		if err := also(cmd, args); err != nil {
+			return err
 		}
 		c.Flags = loadFlags(cmd)
 		return runCheck(cmd, args[0], o, c, v)
@@ -178,7 +181,7 @@ func checkWitness(cmd *cobra.Command, path string, p *ir.Program, o pipeline.Opt
 	if strings.HasSuffix(file, ".graphml") {
 		format = witness.GraphML
 	}
-	meta := witness.Meta{Created: time.Now(), Producer: witness.Producer{Name: "whoop", Version: version}, DataModel: o.C.DataModel, Files: []string{path},
+	meta := witness.Meta{Created: time.Now(), Producer: witness.Producer{Name: "whoop", Version: version}, DataModel: o.C.DataModel, Files: append([]string{path}, o.More...),
 		Specification: specifications[r.Property]}
 	var out bytes.Buffer
 	switch t, ok := traceOf(r); {

@@ -19,6 +19,11 @@ func inputFlags(cmd *cobra.Command, o *pipeline.Options) {
 	f.BoolVar(&o.C.IgnoreExterns, "ignore-externs", false, "assume that unmodelled external functions do nothing")
 	f.BoolVar(&o.C.Overflow, "check-overflow", false, "assert that signed operations do not overflow")
 	f.BoolVar(&o.Leaks, "check-leaks", false, "assert that the program has freed its memory when main returns")
+	f.StringVar(&o.Tags, "tags", "", "Go: build `TAGS`, separated by commas")
+	f.StringArrayVar(&o.More, "also", nil, "a further PATH, as after the first one (saved executions have it)")
+	if err := f.MarkHidden("also"); err != nil {
+		panic(err) // there is no such flag
+	}
 	f.StringArrayVar(&o.Models, "models", nil, "add the API models of `FILE` (repeatable)")
 	f.StringArrayVar(&o.GoModels, "go-models", nil, "add the models of Go library functions of `FILE` (repeatable)")
 	f.StringVar(&o.OpenCalls, "open-calls", pipeline.OpenConfined, "Go: what functions of users and methods of types that are not seen do: confined (they access what they are given only while they run) or any")

@@ -34,7 +34,7 @@ func emitCommand() *cobra.Command {
 		}
 		return nil
 	}
-	cmd = inspect("emit PATH", "Print the program's intermediate representation, or a translation of it", print, func() error {
+	cmd = inspect("emit PATH…", "Print the program's intermediate representation, or a translation of it", print, func() error {
 		switch {
 		case to != "ir" && to != "boogie" && to != "smtlib":
 			return usage("--to %q: want ir, boogie or smtlib", to)
@@ -79,7 +79,7 @@ func pairOf(pairs []string, b *boogie.Options) error {
 }
 
 func entryPointsCommand() *cobra.Command {
-	cmd := inspect("entry-points PATH", "Print the entry points that were found, as a file for --entry-points", entry.Write, func() error { return nil })
+	cmd := inspect("entry-points PATH…", "Print the entry points that were found, as a file for --entry-points", entry.Write, func() error { return nil })
 	return cmd
 }
 
@@ -87,7 +87,7 @@ func entryPointsCommand() *cobra.Command {
 func inspect(use, short string, print func(io.Writer, *ir.Program) error, check func() error) *cobra.Command {
 	var o pipeline.Options
 	var file string
-	cmd := &cobra.Command{Use: use, Short: short, Args: onePath}
+	cmd := &cobra.Command{Use: use, Short: short, Args: somePaths}
 	inputFlags(cmd, &o)
 	rootFlag(cmd, &o)
 	cmd.Flags().StringVarP(&file, "output", "o", "", "write to `FILE`")
@@ -96,6 +96,9 @@ func inspect(use, short string, print func(io.Writer, *ir.Program) error, check 
 			return err
 		}
 		if err := checkInput(&o); err != nil {
+			return err
+		}
+		if err := also(cmd, args); err != nil {
 			return err
 		}
 		p, err := pipeline.Load(args[0], o)

@@ -35,6 +35,24 @@ func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 // usage is an error about the command line.
 func usage(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
+// somePaths checks that a command has an argument.
+func somePaths(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usage("%s wants a PATH: a C file, Go packages, a directory; see \"whoop %s --help\"", cmd.Name(), cmd.Name())
+	}
+	return nil
+}
+
+// also enters the inputs after the first as flags, so that a saved execution has them.
+func also(cmd *cobra.Command, args []string) error {
+	for _, a := range args[1:] {
+		if err := cmd.Flags().Set("also", a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // onePath checks that a command has one argument.
 func onePath(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {

@@ -43,8 +43,8 @@ const noTrace = "none"
 
 func unsaved(file string) bool { return file == noTrace || file == "" }
 
-// saveTraces writes the executions of the bugs: file, then file-2, file-3 and so on before the extension.
-func saveTraces(rep *diag.BoundedReport, file string) error {
+// saveTraces writes the executions of the bugs of an input: file, then file-2, file-3 and so on before the extension.
+func saveTraces(rep *diag.BoundedReport, input, file string) error {
 	if unsaved(file) {
 		return nil
 	}
@@ -62,7 +62,7 @@ func saveTraces(rep *diag.BoundedReport, file string) error {
 				ext := filepath.Ext(file)
 				b.Trace = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(file, ext), n, ext)
 			}
-			t.Version, t.Input = rep.Version, rep.Input
+			t.Version, t.Input = rep.Version, input
 			if err := writeTrace(b.Trace, t); err != nil {
 				return err
 			}

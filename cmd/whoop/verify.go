@@ -28,14 +28,15 @@ type verifyFlags struct {
 func verifyCommand() *cobra.Command {
 	var o pipeline.Options
 	var v verifyFlags
-	cmd := &cobra.Command{Use: "verify PATH", Short: "Prove pair by pair that entry points cannot race",
+	cmd := &cobra.Command{Use: "verify PATH…", Short: "Prove pair by pair that entry points cannot race",
 		Long: "Prove pair by pair that entry points cannot race, or report where they can.\n\n" +
-			"PATH is a .c, .i or .wir file, a directory with C files, a compile_commands.json, or Go packages:\n" +
-			"a directory, a directory followed by /..., or a .go file.\n" +
+			"PATH is a .c, .i or .wir file, a directory with C files in it or below, a compile_commands.json, or Go packages:\n" +
+			"a directory, a directory followed by /..., .go files, or an import path. Several C files are one program.\n" +
+			"Where a directory has several main functions, each is a program with the files that have none.\n" +
 			"A comment //whoop:ignore REASON at a line, or right above it, takes the races and warnings there out of the report.\n" +
 			"Exit status: 0 everything is proved, or its races accepted; 1 a race is reported; 3 no race, but something is undecided;\n" +
 			"2 the command line or the input cannot be used.",
-		Args: onePath}
+		Args: somePaths}
 	inputFlags(cmd, &o)
 	f := cmd.Flags()
 	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B` (repeatable)")
@@ -56,6 +57,9 @@ func verifyCommand() *cobra.Command {
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := checkVerify(&o, &v); err != nil {
+			return err
+		}
+		if err := also(cmd, args); err != nil {
 			return err
 		}
 		return verify(cmd, args[0], o, v)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"go/version"
-	"os"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -28,18 +27,22 @@ type Options struct {
 	// Alone: the packages use others of which neither the source nor a model is there. What those do to objects of their own
 	// is left out, so that the result is no proof. For a tool that sees one package at a time.
 	Alone bool
+	// More are further inputs that Load reads with the first, and Tags build tags: see Input.
+	More []string
+	Tags string
 }
 
 // Load reads the packages that path names, lowers them and finds their entry points. path is a directory, a directory
 // followed by "/...", or a .go file.
 func Load(path string, opts Options) (*ir.Program, error) {
-	src, err := read(path, opts.Root != "" && opts.Root != "main", opts.Root != "")
+	in := Input{append([]string{path}, opts.More...), opts.Tags}
+	src, err := read(in, opts.Root != "" && opts.Root != "main", opts.Root != "")
 	if err != nil {
 		return nil, err
 	}
 	low, err := src.Lower(opts)
 	if errors.Is(err, errRoot) && opts.Root == "main" { // say which tests there are
-		if src, err := read(path, true, false); err == nil {
+		if src, err := read(in, true, false); err == nil {
 			if _, err := src.Lower(opts); err != nil {
 				return nil, err
 			}
@@ -52,14 +55,22 @@ func Load(path string, opts Options) (*ir.Program, error) {
 }
 
 // Read loads the packages that path names, as for Load, and builds their SSA form.
-func Read(path string) (*Source, error) { return read(path, false, false) }
+func Read(path string) (*Source, error) { return ReadInput(Input{Paths: []string{path}}) }
+
+// ReadInput is Read for several paths, and with build tags.
+func ReadInput(in Input) (*Source, error) { return read(in, false, false) }
 
 // read is Read; with tests, the given packages have their test files, and with bodies, the library functions that package stdgo knows have theirs.
-func read(path string, tests, bodies bool) (*Source, error) {
-	dir, pattern := split(path)
-	pkgs, given, err := loadNamed(dir, pattern, bodies)
+func read(in Input, tests, bodies bool) (*Source, error) {
+	path := in.String()
+	var pkgs []*packages.Package
+	var given map[string]bool
+	req, err := in.request()
+	if err == nil {
+		pkgs, given, err = loadNamed(req, bodies)
+	}
 	if err == nil && tests {
-		pkgs, err = withTests(dir, pattern, pkgs, given)
+		pkgs, err = withTests(req, pkgs, given)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -92,50 +103,34 @@ func read(path string, tests, bodies bool) (*Source, error) {
 	return src, nil
 }
 
-// Is reports whether path names Go packages: a pattern with "...", a .go file, or a directory with Go files.
-func Is(path string) bool {
-	if strings.HasSuffix(path, "...") || filepath.Ext(path) == ".go" {
-		return true
-	}
-	fs, err := filepath.Glob(filepath.Join(path, "*.go"))
-	return err == nil && len(fs) > 0
-}
-
-// split returns the directory to load from and the pattern there.
-func split(path string) (dir, pattern string) {
-	if rest, ok := strings.CutSuffix(path, "..."); ok {
-		rest = strings.TrimSuffix(rest, "/")
-		if rest == "" {
-			rest = "."
-		}
-		return rest, "./..."
-	}
-	if filepath.Ext(path) == ".go" {
-		return filepath.Dir(path), filepath.Base(path)
-	}
-	return path, "."
-}
-
 // loadNamed is load, but a file stands for the package that it belongs to. A file that belongs to none, by its build
 // constraints, and one that declares what another file of the directory does (several programs in one directory), is
 // loaded alone.
-func loadNamed(dir, pattern string, std bool) ([]*packages.Package, map[string]bool, error) {
-	if filepath.Ext(pattern) != ".go" || !inPackage(dir, pattern) {
-		return load(dir, pattern, std)
+func loadNamed(r request, std bool) ([]*packages.Package, map[string]bool, error) {
+	if filepath.Ext(r.patterns[0]) != ".go" || isImportPath(r.patterns[0]) || !r.inPackage() {
+		return load(r, std)
 	}
-	pkgs, given, err := load(dir, ".", std)
+	whole := r
+	whole.patterns = []string{"."}
+	pkgs, given, err := load(whole, std)
 	if err != nil && strings.Contains(err.Error(), "redeclared in this block") {
-		return load(dir, pattern, std)
+		return load(r, std)
 	}
 	return pkgs, given, err
 }
 
-// inPackage reports whether a file is one of those that the package in its directory is built of.
-func inPackage(dir, file string) bool {
-	cfg := &packages.Config{Dir: dir, Mode: packages.NeedName | packages.NeedFiles}
-	pkgs, err := packages.Load(cfg, ".")
-	return err == nil && len(pkgs) == 1 && len(pkgs[0].Errors) == 0 &&
-		slices.ContainsFunc(pkgs[0].GoFiles, func(f string) bool { return filepath.Base(f) == file })
+// inPackage reports whether the files that are asked for are among those that the package in their directory is built of.
+func (r request) inPackage() bool {
+	pkgs, err := packages.Load(r.config(packages.NeedName|packages.NeedFiles), ".")
+	if err != nil || len(pkgs) != 1 || len(pkgs[0].Errors) > 0 {
+		return false
+	}
+	for _, file := range r.patterns {
+		if !slices.ContainsFunc(pkgs[0].GoFiles, func(f string) bool { return filepath.Base(f) == file }) {
+			return false
+		}
+	}
+	return true
 }
 
 // followedStd are packages of the standard library that consist of plain Go, with those that they need: for bmc they are read like the program's own. Each comes
@@ -145,18 +140,15 @@ var followedStd = map[string][]string{
 	"container/heap": {"sort", "slices", "cmp", "math/bits"}, "container/list": nil, "container/ring": nil,
 }
 
-// load returns the packages of the pattern, and those of the same module that they import, with syntax; given has the
+// load returns the packages of the patterns, and those of the same module that they import, with syntax; given has the
 // paths of the former. All others are known by their types only, but where std is set for packages of followedStd.
-func load(dir, pattern string, std bool) (pkgs []*packages.Package, given map[string]bool, err error) {
-	if _, err := os.Stat(dir); err != nil {
-		return nil, nil, errors.New("no such directory")
-	}
-	cfg := &packages.Config{Dir: dir, Mode: packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedFiles}
-	roots, err := packages.Load(cfg, pattern)
+func load(r request, std bool) (pkgs []*packages.Package, given map[string]bool, err error) {
+	cfg := r.config(packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedFiles)
+	roots, err := packages.Load(cfg, r.patterns...)
 	if err != nil {
 		return nil, nil, err
 	}
-	patterns, given, err := own(roots, pattern, std)
+	patterns, given, err := own(roots, r.patterns, std)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -170,23 +162,26 @@ func load(dir, pattern string, std bool) (pkgs []*packages.Package, given map[st
 }
 
 // withTests replaces the given packages by those with test files, and adds the packages of external tests.
-func withTests(dir, pattern string, pkgs []*packages.Package, given map[string]bool) ([]*packages.Package, error) {
-	cfg := &packages.Config{Dir: dir, Tests: true, Mode: packages.NeedName | packages.NeedImports | packages.NeedModule | packages.NeedFiles |
-		packages.NeedCompiledGoFiles | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedForTest}
-	patterns := []string{pattern}
+func withTests(r request, pkgs []*packages.Package, given map[string]bool) ([]*packages.Package, error) {
+	cfg := r.config(packages.NeedName | packages.NeedImports | packages.NeedModule | packages.NeedFiles |
+		packages.NeedCompiledGoFiles | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedForTest)
+	cfg.Tests = true
+	patterns := slices.Clone(r.patterns)
 	for _, p := range pkgs {
 		if !given[p.PkgPath] && p.PkgPath != "command-line-arguments" {
 			patterns = append(patterns, p.PkgPath)
 		}
 	}
-	files, err := packages.Load(&packages.Config{Dir: dir, Tests: true, Mode: packages.NeedName | packages.NeedImports}, pattern)
+	names := r.config(packages.NeedName | packages.NeedImports)
+	names.Tests = true
+	files, err := packages.Load(names, r.patterns...)
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range files {
 		patterns = append(patterns, stdOf(p)...)
 	}
-	sort.Strings(patterns[1:])
+	sort.Strings(patterns[len(r.patterns):])
 	all, err := packages.Load(cfg, slices.Compact(patterns)...)
 	if err != nil {
 		return nil, err
@@ -211,8 +206,8 @@ func withTests(dir, pattern string, pkgs []*packages.Package, given map[string]b
 	return out, firstError(out)
 }
 
-// own lists what to load with syntax: the pattern, and the packages of the same author that it imports (sameAuthor).
-func own(roots []*packages.Package, pattern string, std bool) ([]string, map[string]bool, error) {
+// own lists what to load with syntax: the patterns, and the packages of the same author that it imports (sameAuthor).
+func own(roots []*packages.Package, patterns []string, std bool) ([]string, map[string]bool, error) {
 	if len(roots) == 0 {
 		return nil, nil, errors.New("no packages")
 	}
@@ -243,7 +238,7 @@ func own(roots []*packages.Package, pattern string, std bool) ([]string, map[str
 	})
 	sort.Strings(more)
 	more = slices.Compact(more)
-	return append([]string{pattern}, more...), given, nil
+	return append(slices.Clone(patterns), more...), given, nil
 }
 
 // stdOf lists the packages of followedStd that a package imports, with what they need.
@@ -260,11 +255,27 @@ func stdOf(p *packages.Package) []string {
 // firstError is what keeps the packages from being analysed, or nil.
 func firstError(pkgs []*packages.Package) error {
 	for _, p := range pkgs {
+		if len(p.Errors) > 0 && p.Errors[0].Kind == packages.ListError {
+			return fmt.Errorf("%s%s", p.Errors[0].Msg, listHint(p.Errors[0].Msg))
+		}
 		if len(p.Errors) > 0 {
 			return fmt.Errorf("package %s: %v; it must compile", p.PkgPath, p.Errors[0])
 		}
 	}
 	return nil
+}
+
+// listHint says what to do about an error of the go command.
+func listHint(msg string) string {
+	switch {
+	case strings.Contains(msg, "outside main module"), strings.Contains(msg, "outside modules listed"):
+		return ": give the packages of one module, or of one workspace (go.work)"
+	case strings.Contains(msg, "is not in std"):
+		return ": there is no file, directory or package of that name"
+	case strings.Contains(msg, "no required module provides"):
+		return ": run whoop in a module that requires it"
+	}
+	return ""
 }
 
 // old reports whether the packages are of a module that is written for a Go before 1.23.

@@ -20,9 +20,18 @@ const shown = 4
 // module is what the names of our functions begin with; commands' begin with "main.".
 const module = "whoop/"
 
-// Error is the error for what recover returned. It must be called by the function that recovers.
+// broken is the error for a broken invariant.
+type broken string
+
+func (b broken) Error() string { return string(b) }
+
+// Error is the error for what recover returned. It must be called by the function that recovers. Where that is the error
+// for a panic of another goroutine, which was handed on, it stays what it is.
 func Error(x any) error {
-	return fmt.Errorf("internal error, please report it with its input: %v%s", x, Place())
+	if b, ok := x.(broken); ok {
+		return b
+	}
+	return broken(fmt.Sprintf("internal error, please report it with its input: %v%s", x, Place()))
 }
 
 // Place says where the panic that is being recovered from was raised, as " (alias/solve.go:12, from alias/query.go:40)": the innermost of our functions below it, "" where there are none.

@@ -41,6 +41,10 @@ func TestError(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	first := run(index)
+	if err := run(func() { panic(first) }); err != first {
+		t.Errorf("handed on: %v, not %v", err, first)
+	}
 	if err := run(func() {}); err != nil {
 		t.Error(err)
 	}
