@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,8 +56,8 @@ func TestParserWithoutEnd(t *testing.T) {
 			t.Errorf("%d, %v: want what was read a little late", n, err)
 		}
 		defer func() {
-			if r := recover(); r == nil || !strings.Contains(r.(string), "broken") {
-				t.Errorf("%v, want the front end's panic", r)
+			if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "broken") || !strings.Contains(fmt.Sprint(r), "late_test.go:") {
+				t.Errorf("%v, want the front end's panic, and where it was raised", r)
 			}
 		}()
 		_, _ = inTime(ctx, "a.c", func() (int, error) { panic("broken") })
