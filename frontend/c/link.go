@@ -137,7 +137,7 @@ func conflict(units []*Unit) error {
 				all[name] = s
 			case s.defined && o.defined && !s.weak && !o.weak:
 				return fmt.Errorf("%s is defined twice, at %s and %s: files of one program define it once (or static); give the files of one program", name, o.at, s.at)
-			case !compatible(o.t, s.t):
+			case !linkable(o.t, s.t):
 				return fmt.Errorf("%s has conflicting types: %s at %s, %s at %s", name, o.t, o.at, s.t, s.at)
 			case s.defined && (!o.defined || o.weak):
 				all[name] = s
@@ -178,9 +178,9 @@ func (u *unit) symbols() map[string]symbol {
 	return out
 }
 
-// compatible reports whether two declarations can be of one thing: both functions, or objects of one kind and size. Structs are not compared: what
+// linkable reports whether two declarations can be of one thing: both functions, or objects of one kind and size. Structs are not compared: what
 // a file does not use of one it may declare in another way. Nor are the parameters of functions: compilers do not, either.
-func compatible(a, b cc.Type) bool {
+func linkable(a, b cc.Type) bool {
 	if a == nil || b == nil {
 		return true
 	}
@@ -208,7 +208,7 @@ func compatible(a, b cc.Type) bool {
 	case ka == "number":
 		return a.Size() == b.Size()
 	case ka == "array":
-		return compatible(a.(*cc.ArrayType).Elem(), b.(*cc.ArrayType).Elem())
+		return linkable(a.(*cc.ArrayType).Elem(), b.(*cc.ArrayType).Elem())
 	}
 	return true
 }
