@@ -176,14 +176,25 @@ var insideKernel = regexp.MustCompile(`(?m)^\s*#\s*include\s*<linux/(atomic|comp
 
 var usesInclude = regexp.MustCompile(`(?m)^\s*#\s*(include|import|error|if|el|end)`)
 
-// translate runs cc, turning its panics into errors. cc takes the place of a header that it does not find for the end of its input, before the tail (see there), and may
-// then run without end. So a translation stops there, and the preprocessor runs alone, for its message.
+// translate runs cc, and once more on tokens where it does not take the labels as they are. Its panics become errors.
 func translate(path string, src []byte, opt Options) (*cc.AST, error) {
 	cfg, err := config(path, opt)
 	if err != nil {
 		return nil, err
 	}
 	sources := sourcesOf(path, src, opt)
+	ast, err := translateText(cfg, path, src, opt, sources)
+	if err != nil && strings.Contains(err.Error(), twoLabels) {
+		if cfg, err = config(path, opt); err == nil { // cc writes into the first one
+			ast, err = guarded(path, func() (*cc.AST, error) { return flattened(cfg, sources) })
+		}
+	}
+	return ast, err
+}
+
+// translateText runs cc. It takes the place of a header that it does not find for the end of its input, before the tail (see there), and may
+// then run without end. So a translation stops there, and the preprocessor runs alone, for its message.
+func translateText(cfg *cc.Config, path string, src []byte, opt Options, sources []cc.Source) (*cc.AST, error) {
 	if !usesInclude.Match(src) && len(opt.Includes) == 0 {
 		return guarded(path, func() (*cc.AST, error) { return cc.Translate(cfg, sources) })
 	}
