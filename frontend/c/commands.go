@@ -98,6 +98,8 @@ func flags(o *Options, args []string, dir string) {
 			u := value("-U")
 			o.Defines = slices.DeleteFunc(o.Defines, func(d string) bool { return macroName(d) == u })
 			o.Undefines = append(o.Undefines, u)
+		case strings.HasPrefix(a, "-std="):
+			o.C23 = strings.HasSuffix(a, "23") || strings.HasSuffix(a, "2x") || strings.HasSuffix(a, "2y")
 		case a == "-m32":
 			o.DataModel = "ILP32"
 		case a == "-pthread":

@@ -21,51 +21,37 @@ func cutOut(path string, src []byte, err error) ([]byte, Degraded, bool) {
 			continue
 		}
 		line, _ := strconv.Atoi(m[2])
-		name, from, to, at := enclosing(src, line)
-		if name == "" {
+		b, ok := enclosing(src, line)
+		if !ok {
 			continue
 		}
-		out := append([]byte{}, src[:from]...)
-		out = append(out, ';')
-		out = append(out, []byte(strings.Repeat("\n", strings.Count(string(src[from:to]), "\n")))...)
-		out = append(out, src[to:]...)
-		return out, Degraded{Name: name, Pos: ir.Pos{File: path, Line: at}, header: at - strings.Count(string(header(src[:from])), "\n"), Reason: Rejected + ownPlace.ReplaceAllString(m[0], "")}, true
+		return without(src, []body{b}), Degraded{Name: b.name, Pos: ir.Pos{File: path, Line: b.line}, header: headerLine(src, b),
+			Reason: Rejected + plain(m[0])}, true
 	}
 	return nil, Degraded{}, false
 }
 
 var funcName = regexp.MustCompile(`([A-Za-z_]\w*)\s*\([^;{}]*\)\s*$`)
 
-// enclosing finds the function body around a line: its name, the offsets of its braces, the line it starts at.
-func enclosing(src []byte, line int) (name string, from, to, at int) {
-	depth, ln, start, startLine := 0, 1, 0, 0
-	sc := scanner{src: src}
-	for i := 0; i < len(src); {
-		n, tok := sc.next(i)
-		switch tok {
-		case '{':
-			if depth == 0 {
-				start, startLine = i, ln
-			}
-			depth++
-		case '}':
-			depth--
-			if depth == 0 && startLine <= line && line <= ln {
-				if m := funcName.FindSubmatch(header(src[:start])); m != nil {
-					return string(m[1]), start, i + 1, startLine
-				}
-			}
+// enclosing finds the function body around a line.
+func enclosing(src []byte, line int) (body, bool) {
+	for _, b := range bodies(src) {
+		if last := b.line + bytes.Count(src[b.from:b.to], []byte("\n")); b.line <= line && line <= last {
+			return b, true
 		}
-		ln += strings.Count(string(src[i:n]), "\n")
-		i = n
 	}
-	return "", 0, 0, 0
+	return body{}, false
 }
 
 // header is the text since the last semicolon or closing brace.
 func header(b []byte) []byte {
 	i := strings.LastIndexAny(string(b), ";}")
 	return b[i+1:]
+}
+
+// headerLine is the line on which the header of a body begins.
+func headerLine(src []byte, b body) int {
+	return b.line - bytes.Count(header(src[:b.from]), []byte("\n"))
 }
 
 // nameCut finds out which functions were cut out: the header may be a macro's, or end in attributes. They are declared where the header is,
@@ -115,6 +101,12 @@ func declaredAt(ast *cc.AST, d Degraded) []string {
 func unknownMacros(ast *cc.AST, path string) error {
 	for tu := ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 		x := tu.ExternalDeclaration
+		if x.Case == cc.ExternalDeclarationFuncDef {
+			if d := x.FunctionDefinition.Declarator; d.Type().Kind() != cc.Function {
+				return fmt.Errorf("%s: %s has a body, and is no function", pos(d.Position()), d.Name())
+			}
+			continue
+		}
 		if x.Case != cc.ExternalDeclarationDecl || hasType(x.Declaration.DeclarationSpecifiers) {
 			continue
 		}

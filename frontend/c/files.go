@@ -50,6 +50,10 @@ func (f fileSystem) Open(name string) (fs.File, error) {
 	if f.stopped != nil && includesComputed(text) {
 		f.stop()
 	}
+	text = modern(text)
+	if !strings.HasPrefix(name, "/usr/include/") { // the system's are written for every compiler
+		text = rewrite(text)
+	}
 	return &file{Reader: bytes.NewReader(ended(text)), name: name}, nil
 }
 

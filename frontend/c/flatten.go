@@ -10,8 +10,8 @@ import (
 // cc rejects a function in which two blocks declare a local label of the same name, as two waits of the kernel's do that macros expand
 // to. Such a file is parsed alone, written again from its tokens with other names for the labels, and then parsed and checked.
 
-// twoLabels is what cc says of such a function.
-const twoLabels = "TODO *cc.LabeledStatement"
+// twoLabels is the message about such a function.
+const twoLabels = "this labeled statement is not understood"
 
 // flattened translates sources from their tokens, with a name of its own for each local label.
 func flattened(cfg *cc.Config, sources []cc.Source) (*cc.AST, error) {

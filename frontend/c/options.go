@@ -7,6 +7,8 @@ type Options struct {
 	IncludeDirs, Defines, Includes []string
 	// Undefines are names that are no macros, though the compiler would define them.
 	Undefines []string
+	// C23: bool, nullptr and others are keywords. A file that is rejected otherwise is tried so, too.
+	C23 bool
 	// DataModel is "LP64" (default) or "ILP32".
 	DataModel string
 	// KernelHeaders offers the embedded kernel headers; they are offered too where the source includes <linux/…>.

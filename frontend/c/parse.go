@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -141,11 +142,18 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 	}
 	u := &Unit{Path: path, kernel: opt.KernelHeaders, core: opt.KernelHeaders || preprocessedKernel.Match(src)}
 	u.unseen(src)
-	src = append(ended(multichars(unnamed(rewrite(src)))), '\n')
+	src = append(ended(multichars(unnamed(rewrite(modern(src))))), '\n')
 	u.asm, u.text = asmFunctions(src), src
 	opt.Undefines = append(slices.Clone(opt.Undefines), ownAtomics(src)...)
 	for tries := 0; ; tries++ {
 		ast, err := translate(path, src, opt)
+		if err != nil && !opt.C23 && tries == 0 && newWords.Match(src) {
+			again := opt
+			again.C23 = true
+			if a, e := translate(path, autos(src), again); e == nil || placeOf(e) > placeOf(err) {
+				ast, err, opt, src = a, e, again, autos(src)
+			}
+		}
 		if err == nil {
 			u.AST = ast
 			if err := u.nameCut(); err != nil {
@@ -154,13 +162,19 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 			return u, unknownMacros(ast, path)
 		}
 		cut, d, ok := cutOut(path, src, err)
-		if !ok || tries > 60 {
+		if !ok && tries <= maxCut {
+			cut, d, ok = blame(path, src, err, func(src []byte) bool { _, err := translate(path, src, opt); return err == nil })
+		}
+		if !ok || tries > maxCut {
 			return nil, clearError(path, src, err)
 		}
 		src = cut
 		u.Degraded = append(u.Degraded, d)
 	}
 }
+
+// maxCut bounds the functions of a file that are cut out.
+const maxCut = 60
 
 // preprocessedKernel finds the line markers of the kernel's headers.
 var preprocessedKernel = regexp.MustCompile(`(?m)^#\s*(line\s*)?\d+\s+".*/include/linux/(module|device|kernel|types)\.h"`)
@@ -214,16 +228,6 @@ func translateText(cfg *cc.Config, path string, src []byte, opt Options, sources
 	})
 }
 
-// guarded turns a panic of cc into an error.
-func guarded(path string, f func() (*cc.AST, error)) (ast *cc.AST, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			ast, err = nil, fmt.Errorf("%s: the C parser failed: %v", path, r)
-		}
-	}()
-	return f()
-}
-
 // sourcesOf is what cc reads for a file.
 func sourcesOf(path string, src []byte, opt Options) []cc.Source {
 	pre := predefined
@@ -234,8 +238,16 @@ func sourcesOf(path string, src []byte, opt Options) []cc.Source {
 	}
 	return []cc.Source{
 		{Name: "<predefined>", Value: pre}, {Name: "<builtin>", Value: builtins},
-		{Name: "<whoop>", Value: builtinDecls + defines(opt)}, {Name: path, Value: string(src)}, {Name: endName, Value: tail},
+		{Name: "<whoop>", Value: builtinDecls + vaOpt + oneArgument + newer(opt) + defines(opt)}, {Name: path, Value: string(src)}, {Name: endName, Value: tail},
 	}
+}
+
+// newer is what stands for C23's keywords, where they are ones.
+func newer(opt Options) string {
+	if opt.C23 {
+		return c23
+	}
+	return ""
 }
 
 // builtinDecls declares what cc does not know of.
@@ -259,12 +271,42 @@ const Rejected = "the C parser rejects it: "
 // ownPlace is where cc's messages say which line of cc wrote them.
 var ownPlace = regexp.MustCompile(`\s*\(\w+\.go:\d+:\w*:?\)`)
 
+// failedNode finds the node of the syntax tree that cc could not check.
+var failedNode = regexp.MustCompile(`\*cc\.(\w+)`)
+
+// plain is a message of cc for a user.
+func plain(message string) string {
+	message = ownPlace.ReplaceAllString(message, "")
+	at := strings.Index(message, "TODO")
+	if at < 0 {
+		return message
+	}
+	what := "this"
+	if m := failedNode.FindStringSubmatch(message[at:]); m != nil {
+		what = "this " + strings.ToLower(capital.ReplaceAllString(m[1], "$1 $2"))
+	}
+	return message[:at] + what + " is not understood"
+}
+
+// capital finds the places between the words of a name.
+var capital = regexp.MustCompile(`([a-z])([A-Z])`)
+
+// placeOf is the line that an error is about, 0 where it has none.
+func placeOf(err error) int {
+	m := errorPlace.FindStringSubmatch(err.Error())
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(m[2])
+	return n
+}
+
 var errorPlace = regexp.MustCompile(`(?m)^(.*?):(\d+):(\d+):\s*(.*)$`)
 
 // clearError keeps the first line of cc's list. What cc finds in the tail is what the file leaves open.
 func clearError(path string, src []byte, err error) error {
 	line, _, _ := strings.Cut(err.Error(), "\n")
-	line = ownPlace.ReplaceAllString(line, "")
+	line = plain(line)
 	if strings.HasPrefix(line, endName+":") {
 		return fmt.Errorf("%s:%d: the file ends inside a declaration: a closing brace, a parenthesis or a semicolon is missing", path, strings.Count(string(src), "\n"))
 	}

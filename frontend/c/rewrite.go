@@ -19,7 +19,7 @@ var rewrites = []struct {
 	// struct { int x; ; }: cc reports the empty member on standard error
 	{regexp.MustCompile(`;(\s*);(\s*\})`), ";$1 $2"},
 	// typeof(TYPE) as a declaration specifier, where the text shows a type
-	{regexp.MustCompile(`\b(typeof|__typeof__|__typeof)\s*\(\s*((?:(?:const|volatile|unsigned|signed|void|char|int|long|short|_Bool|bool|[us](?:8|16|32|64)|__[us](?:8|16|32|64)|\w+_t|(?:struct|union|enum)\s+\w+)\b[\s*]*)+)\)`), "$1(*($2 *)0)"},
+	{regexp.MustCompile(`\b(typeof|__typeof__|__typeof|typeof_unqual)\s*\(\s*((?:(?:const|volatile|unsigned|signed|void|char|int|long|short|_Bool|bool|[us](?:8|16|32|64)|__[us](?:8|16|32|64)|\w+_t|(?:struct|union|enum)\s+\w+)\b[\s*]*)+)\)`), "$1(*($2 *)0)"},
 }
 
 // rewrite applies the rewrites.

@@ -1,1 +1,14 @@
-/* iso646.h: nothing the verifier needs. */
+#ifndef _WHOOP_ISO646_H
+#define _WHOOP_ISO646_H
+#define and &&
+#define and_eq &=
+#define bitand &
+#define bitor |
+#define compl ~
+#define not !
+#define not_eq !=
+#define or ||
+#define or_eq |=
+#define xor ^
+#define xor_eq ^=
+#endif

@@ -18,7 +18,24 @@
 #define LLONG_MAX __LONG_LONG_MAX__
 #define LLONG_MIN (-LLONG_MAX - 1LL)
 #define ULLONG_MAX (LLONG_MAX * 2ULL + 1ULL)
-#define PATH_MAX 4096
-#define IOV_MAX 1024
-#define PTHREAD_STACK_MIN 16384
+#define MB_LEN_MAX 16
+#define BOOL_MAX 1
+#define BOOL_WIDTH 1
+#define CHAR_WIDTH 8
+#define SCHAR_WIDTH 8
+#define UCHAR_WIDTH 8
+#define SHRT_WIDTH 16
+#define USHRT_WIDTH 16
+#define INT_WIDTH __INT_WIDTH__
+#define UINT_WIDTH __INT_WIDTH__
+#define LONG_WIDTH __LONG_WIDTH__
+#define ULONG_WIDTH __LONG_WIDTH__
+#define LLONG_WIDTH __LONG_LONG_WIDTH__
+#define ULLONG_WIDTH __LONG_LONG_WIDTH__
+#define LONG_LONG_MAX __LONG_LONG_MAX__
+#define LONG_LONG_MIN (-LONG_LONG_MAX - 1LL)
+#define ULONG_LONG_MAX (LONG_LONG_MAX * 2ULL + 1ULL)
+/* What POSIX adds is the system's; the system's header asks for the compiler's in turn, which is this one. */
+#define _GCC_LIMITS_H_
+#include_next <limits.h>
 #endif

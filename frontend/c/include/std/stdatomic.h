@@ -1,7 +1,5 @@
 #ifndef _WHOOP_STDATOMIC_H
 #define _WHOOP_STDATOMIC_H
-#include <stddef.h>
-#include <stdint.h>
 typedef enum {
 	memory_order_relaxed = __ATOMIC_RELAXED, memory_order_consume = __ATOMIC_CONSUME,
 	memory_order_acquire = __ATOMIC_ACQUIRE, memory_order_release = __ATOMIC_RELEASE,
@@ -19,20 +17,52 @@ typedef _Atomic(long) atomic_long;
 typedef _Atomic(unsigned long) atomic_ulong;
 typedef _Atomic(long long) atomic_llong;
 typedef _Atomic(unsigned long long) atomic_ullong;
-typedef _Atomic(intptr_t) atomic_intptr_t;
-typedef _Atomic(uintptr_t) atomic_uintptr_t;
-typedef _Atomic(size_t) atomic_size_t;
-typedef _Atomic(ptrdiff_t) atomic_ptrdiff_t;
-typedef _Atomic(intmax_t) atomic_intmax_t;
-typedef _Atomic(uintmax_t) atomic_uintmax_t;
+typedef _Atomic(__CHAR16_TYPE__) atomic_char16_t;
+typedef _Atomic(__CHAR32_TYPE__) atomic_char32_t;
+typedef _Atomic(__WCHAR_TYPE__) atomic_wchar_t;
+typedef _Atomic(unsigned char) atomic_char8_t;
+typedef _Atomic(__INT_LEAST8_TYPE__) atomic_int_least8_t;
+typedef _Atomic(__UINT_LEAST8_TYPE__) atomic_uint_least8_t;
+typedef _Atomic(__INT_FAST8_TYPE__) atomic_int_fast8_t;
+typedef _Atomic(__UINT_FAST8_TYPE__) atomic_uint_fast8_t;
+typedef _Atomic(__INT_LEAST16_TYPE__) atomic_int_least16_t;
+typedef _Atomic(__UINT_LEAST16_TYPE__) atomic_uint_least16_t;
+typedef _Atomic(__INT_FAST16_TYPE__) atomic_int_fast16_t;
+typedef _Atomic(__UINT_FAST16_TYPE__) atomic_uint_fast16_t;
+typedef _Atomic(__INT_LEAST32_TYPE__) atomic_int_least32_t;
+typedef _Atomic(__UINT_LEAST32_TYPE__) atomic_uint_least32_t;
+typedef _Atomic(__INT_FAST32_TYPE__) atomic_int_fast32_t;
+typedef _Atomic(__UINT_FAST32_TYPE__) atomic_uint_fast32_t;
+typedef _Atomic(__INT_LEAST64_TYPE__) atomic_int_least64_t;
+typedef _Atomic(__UINT_LEAST64_TYPE__) atomic_uint_least64_t;
+typedef _Atomic(__INT_FAST64_TYPE__) atomic_int_fast64_t;
+typedef _Atomic(__UINT_FAST64_TYPE__) atomic_uint_fast64_t;
+typedef _Atomic(__INTPTR_TYPE__) atomic_intptr_t;
+typedef _Atomic(__UINTPTR_TYPE__) atomic_uintptr_t;
+typedef _Atomic(__SIZE_TYPE__) atomic_size_t;
+typedef _Atomic(__PTRDIFF_TYPE__) atomic_ptrdiff_t;
+typedef _Atomic(__INTMAX_TYPE__) atomic_intmax_t;
+typedef _Atomic(__UINTMAX_TYPE__) atomic_uintmax_t;
 typedef struct atomic_flag { _Bool __v; } atomic_flag;
 #define ATOMIC_FLAG_INIT { 0 }
+#define __STDC_VERSION_STDATOMIC_H__ 202311L
+#define ATOMIC_BOOL_LOCK_FREE __GCC_ATOMIC_BOOL_LOCK_FREE
+#define ATOMIC_CHAR_LOCK_FREE __GCC_ATOMIC_CHAR_LOCK_FREE
+#define ATOMIC_CHAR16_T_LOCK_FREE __GCC_ATOMIC_CHAR16_T_LOCK_FREE
+#define ATOMIC_CHAR32_T_LOCK_FREE __GCC_ATOMIC_CHAR32_T_LOCK_FREE
+#define ATOMIC_WCHAR_T_LOCK_FREE __GCC_ATOMIC_WCHAR_T_LOCK_FREE
+#define ATOMIC_SHORT_LOCK_FREE __GCC_ATOMIC_SHORT_LOCK_FREE
+#define ATOMIC_INT_LOCK_FREE __GCC_ATOMIC_INT_LOCK_FREE
+#define ATOMIC_LONG_LOCK_FREE __GCC_ATOMIC_LONG_LOCK_FREE
+#define ATOMIC_LLONG_LOCK_FREE __GCC_ATOMIC_LLONG_LOCK_FREE
+#define ATOMIC_POINTER_LOCK_FREE __GCC_ATOMIC_POINTER_LOCK_FREE
+#define ATOMIC_CHAR8_T_LOCK_FREE __GCC_ATOMIC_CHAR_LOCK_FREE
 #define ATOMIC_VAR_INIT(v) (v)
 #define kill_dependency(y) (y)
 #define atomic_init(p, v) __whoop_atomic_init((p), (v))
 #define atomic_thread_fence(o) __atomic_thread_fence(o)
 #define atomic_signal_fence(o) __atomic_signal_fence(o)
-#define atomic_is_lock_free(p) 1
+#define atomic_is_lock_free(p) __atomic_is_lock_free(sizeof(*(p)), (p))
 #define atomic_load(p) __atomic_load_n((p), __ATOMIC_SEQ_CST)
 #define atomic_load_explicit(p, o) __atomic_load_n((p), (o))
 #define atomic_store(p, v) __atomic_store_n((p), (v), __ATOMIC_SEQ_CST)

@@ -1,1 +1,4 @@
-/* stdnoreturn.h: nothing the verifier needs. */
+#ifndef _WHOOP_STDNORETURN_H
+#define _WHOOP_STDNORETURN_H
+#define noreturn _Noreturn
+#endif
