@@ -352,6 +352,9 @@ func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
 		}
 		return out
 	case *types.Interface:
+		if v, ok := x.statefulGiven(t, ext); ok {
+			return v
+		}
 		if v := x.foreignInterface(ext); ext != nil {
 			return x.narrowed(t, v)
 		} else {

@@ -16,6 +16,7 @@ func (l *lowering) findKeepers(built []*ssa.Package) {
 	var calls []*ssa.Function
 	seen, got := map[*ssa.Function]bool{}, gets{}
 	for _, f := range l.sources {
+		l.noteGiven(f)
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {

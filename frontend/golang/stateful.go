@@ -14,7 +14,7 @@ import (
 // returns (models, stateful), have a dynamic type of their own. Their methods access the state of the object.
 
 // stateType is the type of their states.
-var stateType = types.NewNamed(types.NewTypeName(token.NoPos, nil, "state", nil), types.NewStruct([]*types.Var{types.NewField(token.NoPos, nil, "n", types.Typ[types.Uint64], false)}, nil), nil)
+var stateType = types.NewNamed(types.NewTypeName(token.NoPos, nil, "library object", nil), types.NewStruct([]*types.Var{types.NewField(token.NoPos, nil, "state", types.Typ[types.Uint64], false)}, nil), nil)
 
 // stateful is the dynamic type of such objects: a pointer to their state.
 var stateful = types.NewNamed(types.NewTypeName(token.NoPos, nil, "library object", nil), types.NewPointer(stateType), nil)
@@ -30,16 +30,43 @@ func (x *fn) outsideOf(p *prepared) value {
 	for _, t := range componentTypes(sig.Results()) {
 		n := len(x.lay.of(t).leaves)
 		if it, ok := t.Underlying().(*types.Interface); ok && slices.Contains(x.statefulResults(p.fn), it) {
-			mem := x.lay.of(stateType).mem
-			r := x.temp(ir.Ptr{Elem: mem})
-			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
-			v := x.boxed(stateful, value{ir.Use{Reg: r}})
-			tag := x.hold(ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: v[0]})
-			copy(out[at:], value{tag, v[1]})
+			copy(out[at:], x.newStateful())
 		}
 		at += n
 	}
 	return out
+}
+
+// newStateful is a new object with state in an interface, or nil.
+func (x *fn) newStateful() value {
+	mem := x.lay.of(stateType).mem
+	r := x.temp(ir.Ptr{Elem: mem})
+	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	v := x.boxed(stateful, value{ir.Use{Reg: r}})
+	return value{x.hold(ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: v[0]}), v[1]}
+}
+
+// statefulGiven is what code outside the program gives as values of an interface that is listed as stateful: something with a state of its own, or
+// what it has got; ok is false for other types.
+func (x *fn) statefulGiven(t types.Type, ext func(ir.Ptr) ir.Expr) (out value, ok bool) {
+	it, isIface := t.Underlying().(*types.Interface)
+	if !isIface || !x.m.stateful[key(t)] || !x.mayBeStateful(it) {
+		return nil, false
+	}
+	out = x.newStateful()
+	if ext != nil {
+		out = x.either(t, out, x.narrowed(t, x.foreignInterface(ext)))
+	}
+	return out, true
+}
+
+// noteGiven notes the interfaces in which a function of the program may be given such objects.
+func (l *lowering) noteGiven(f *ssa.Function) {
+	for _, t := range componentTypes(f.Signature.Params()) {
+		if it, ok := t.Underlying().(*types.Interface); ok && !l.exact && l.m.stateful[key(t)] {
+			l.addStateful(it)
+		}
+	}
 }
 
 // makesStateful reports whether a library function returns such objects.
