@@ -18,7 +18,7 @@ func (o Options) name(path string) string { return strings.Join(o.inputs(path), 
 
 // packages are the inputs as Go packages.
 func (o Options) packages(path string) golang.Input {
-	return golang.Input{Paths: o.inputs(path), Tags: o.Tags}
+	return golang.Input{Paths: o.inputs(path), Tags: o.Tags, Tests: o.Tests}
 }
 
 // oneLanguage reports inputs of two languages, and flags of the other one.
@@ -35,6 +35,8 @@ func (o Options) oneLanguage(path string) error {
 		return fmt.Errorf("%s: a root is a function of a Go program", path)
 	case o.Tags != "":
 		return fmt.Errorf("%s: --tags are for Go packages", path)
+	case o.Tests:
+		return fmt.Errorf("%s: --tests are those of Go packages", path)
 	}
 	return nil
 }

@@ -33,6 +33,8 @@ type Options struct {
 	More []string
 	// Tags are Go's build tags, separated by commas.
 	Tags string
+	// Tests: Go's programs are the tests of the packages (verify, emit and entry-points).
+	Tests bool
 	// Leaks asserts that the program has freed its memory at the end; see package leak.
 	Leaks bool
 	// Models are further model files.

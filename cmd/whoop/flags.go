@@ -35,6 +35,11 @@ func rootFlag(cmd *cobra.Command, o *pipeline.Options) {
 	cmd.Flags().StringVar(&o.Root, "root", "", "Go: the function that bmc runs: main, a test, or one without parameters (default main)")
 }
 
+// testsFlag is the flag that looks at the tests of Go packages.
+func testsFlag(cmd *cobra.Command, o *pipeline.Options) {
+	cmd.Flags().BoolVar(&o.Tests, "tests", false, "Go: the tests of the packages, in place of what their users do")
+}
+
 // checkInput reports values of the input flags that cannot be used.
 func checkInput(o *pipeline.Options) error {
 	if m := o.C.DataModel; m != "LP64" && m != "ILP32" {

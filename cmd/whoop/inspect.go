@@ -89,6 +89,7 @@ func inspect(use, short string, print func(io.Writer, *ir.Program) error, check 
 	var file string
 	cmd := &cobra.Command{Use: use, Short: short, Args: somePaths}
 	inputFlags(cmd, &o)
+	testsFlag(cmd, &o)
 	rootFlag(cmd, &o)
 	cmd.Flags().StringVarP(&file, "output", "o", "", "write to `FILE`")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

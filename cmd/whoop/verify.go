@@ -38,6 +38,7 @@ func verifyCommand() *cobra.Command {
 			"2 the command line or the input cannot be used.",
 		Args: somePaths}
 	inputFlags(cmd, &o)
+	testsFlag(cmd, &o)
 	f := cmd.Flags()
 	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B` (repeatable)")
 	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "entry points analysed at once")

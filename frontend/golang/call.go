@@ -85,6 +85,9 @@ func (x *fn) perform(p *prepared) value {
 	case p.cc.IsInvoke():
 		return x.invoke(p)
 	case p.fn != nil:
+		if m := x.laterTest(p); m != nil {
+			return x.modelled(p, m)
+		}
 		if m := x.model(p.fn); m != nil {
 			return x.modelled(p, m)
 		}

@@ -35,7 +35,7 @@ func (l *lowering) roots(pkgs []Package) ([]root, error) {
 			continue
 		}
 		p := pkg.SSA
-		if f := p.Func("main"); f != nil && p.Pkg.Name() == "main" {
+		if f := programOf(p); f != nil {
 			out = append(out, root{f, "main", p})
 		} else {
 			out = append(out, l.library(p, pkg.Files)...)
@@ -49,7 +49,7 @@ func (l *lowering) roots(pkgs []Package) ([]root, error) {
 
 // initOf is the package initialisation to run before f, or nil.
 func (l *lowering) initOf(f *ssa.Function) *ssa.Function {
-	if f != nil && f.Name() == "main" && f.Pkg != nil && f.Pkg.Pkg.Name() == "main" && f.Parent() == nil && f.Signature.Recv() == nil {
+	if f != nil && f.Pkg != nil && f == programOf(f.Pkg) {
 		return f.Pkg.Func("init")
 	}
 	return nil

@@ -18,6 +18,8 @@ type Input struct {
 	Paths []string
 	// Tags are build tags, separated by commas.
 	Tags string
+	// Tests: the programs are the tests of the packages, in place of what users of these do.
+	Tests bool
 }
 
 // String is the input as it is given on a command line.

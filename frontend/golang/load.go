@@ -35,7 +35,7 @@ type Options struct {
 // Load reads the packages that path names, lowers them and finds their entry points. path is a directory, a directory
 // followed by "/...", or a .go file.
 func Load(path string, opts Options) (*ir.Program, error) {
-	in := Input{append([]string{path}, opts.More...), opts.Tags}
+	in := Input{Paths: append([]string{path}, opts.More...), Tags: opts.Tags}
 	src, err := read(in, opts.Root != "" && opts.Root != "main", opts.Root != "")
 	if err != nil {
 		return nil, err
@@ -66,8 +66,15 @@ func read(in Input, tests, bodies bool) (*Source, error) {
 	var pkgs []*packages.Package
 	var given map[string]bool
 	req, err := in.request()
-	if err == nil {
+	switch {
+	case err != nil:
+	case in.Tests:
+		pkgs, given, err = loadTests(req)
+	default:
 		pkgs, given, err = loadNamed(req, bodies)
+		if err == nil && !tests && !bodies && !slices.ContainsFunc(pkgs, func(p *packages.Package) bool { return len(p.GoFiles) > 0 }) {
+			err = errors.New("there is nothing but tests: \"whoop verify --tests\" looks at them, \"whoop bmc --root\" runs one")
+		}
 	}
 	if err == nil && tests {
 		pkgs, err = withTests(req, pkgs, given)

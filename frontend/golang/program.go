@@ -224,6 +224,7 @@ func (l *lowering) program(pkgs []Package) error {
 	l.markOwn(built, roots)
 	l.markPrints()
 	l.spawnedEntries()
+	l.waitingTests()
 	if !l.libraryMode {
 		l.separateMains()
 	}
@@ -411,6 +412,8 @@ func (l *lowering) typeName(t types.Type) string { return types.TypeString(t, l.
 func (l *lowering) funcName(f *ssa.Function) string {
 	var name string
 	switch recv := f.Signature.Recv(); {
+	case f.Pkg != nil && f == testRoot(f.Pkg):
+		name = testsName
 	case f.Parent() != nil:
 		name = l.funcName(f.Parent()) + ".func" + f.Name()[strings.LastIndex(f.Name(), "$")+1:]
 	case recv != nil:

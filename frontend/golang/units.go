@@ -28,7 +28,7 @@ func (s *Source) Units(opts Options) ([]Unit, error) {
 	for _, p := range s.Packages {
 		switch {
 		case !p.Given:
-		case p.SSA.Pkg.Name() == "main":
+		case programOf(p.SSA) != nil || p.SSA.Pkg.Name() == "main":
 			mains = append(mains, p)
 		default:
 			libs = append(libs, p)
