@@ -262,7 +262,7 @@ func stdOf(p *packages.Package) []string {
 // firstError is what keeps the packages from being analysed, or nil.
 func firstError(pkgs []*packages.Package) error {
 	for _, p := range pkgs {
-		if len(p.Errors) > 0 && p.Errors[0].Kind == packages.ListError {
+		if len(p.Errors) > 0 && listHint(p.Errors[0].Msg) != "" {
 			return fmt.Errorf("%s%s", p.Errors[0].Msg, listHint(p.Errors[0].Msg))
 		}
 		if len(p.Errors) > 0 {
@@ -272,7 +272,7 @@ func firstError(pkgs []*packages.Package) error {
 	return nil
 }
 
-// listHint says what to do about an error of the go command.
+// listHint says what to do about an error of the go command; "" for others.
 func listHint(msg string) string {
 	switch {
 	case strings.Contains(msg, "outside main module"), strings.Contains(msg, "outside modules listed"):
