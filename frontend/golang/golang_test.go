@@ -206,7 +206,8 @@ func (s *S[L]) Add() { s.l.Lock(); defer s.l.Unlock(); s.n++ }
 // TestErrors: what cannot be loaded.
 func TestErrors(t *testing.T) {
 	for _, tc := range []struct{ path, want string }{
-		{"no/such/dir", "no such directory"},
+		{"./no/such/dir", "no such directory"},
+		{"no/such/dir", "there is no file, directory or package of that name"},
 		{source(t, "1.26", "func main() { undefined() }"), "it must compile"},
 		{source(t, "1.26", "") + "/missing.go", ""},
 	} {
