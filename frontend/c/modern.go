@@ -156,14 +156,9 @@ var inferred = regexp.MustCompile(`\b((?:static\s+|const\s+)*)auto(\s+\w+\s*=)`)
 // autos writes C23's declarations without a type as GNU C does.
 func autos(src []byte) []byte { return inferred.ReplaceAll(src, []byte("${1}__auto_type$2")) }
 
-// c23 are macros that stand for those.
+// c23 are macros that stand for those that cc does not define in C23.
 const c23 = `
-#undef __STDC_VERSION__
-#define __STDC_VERSION__ 202311L
 #define bool _Bool
-#define true 1
-#define false 0
-#define nullptr ((void *)0)
 #define alignas _Alignas
 #define alignof _Alignof
 #define static_assert _Static_assert

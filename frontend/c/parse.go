@@ -161,12 +161,13 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 			}
 			return u, unknownMacros(ast, path)
 		}
+		parse := func(src []byte) error { _, err := translate(path, src, opt); return err }
 		cut, d, ok := cutOut(path, src, err)
 		if !ok && tries <= maxCut {
-			cut, d, ok = blame(path, src, err, func(src []byte) bool { _, err := translate(path, src, opt); return err == nil })
+			cut, d, ok = blame(path, src, err, parse)
 		}
 		if !ok || tries > maxCut {
-			return nil, clearError(path, src, err)
+			return nil, clearError(path, src, located(src, err, parse))
 		}
 		src = cut
 		u.Degraded = append(u.Degraded, d)
@@ -235,6 +236,9 @@ func sourcesOf(path string, src []byte, opt Options) []cc.Source {
 		pre = strings.NewReplacer("__SIZE_TYPE__ long unsigned int", "__SIZE_TYPE__ unsigned int", "__PTRDIFF_TYPE__ long int", "__PTRDIFF_TYPE__ int",
 			"#define __LP64__ 1\n", "", "#define _LP64 1\n", "", "#define __x86_64__ 1\n", "#define __i386__ 1\n", "#define __x86_64 1\n", "",
 			"__LONG_MAX__ 0x7fffffffffffffffL", "__LONG_MAX__ 0x7fffffffL").Replace(pre)
+	}
+	if opt.C23 {
+		pre = strings.Replace(pre, "#define __STDC_VERSION__ 201112L", "#define __STDC_VERSION__ 202311L", 1)
 	}
 	return []cc.Source{
 		{Name: "<predefined>", Value: pre}, {Name: "<builtin>", Value: builtins},

@@ -340,6 +340,9 @@ func (l *lowerer) local(d *cc.Declarator, init *cc.Initializer) {
 		l.staticLocal(d, init)
 		return
 	}
+	if t.Kind() == cc.Void {
+		l.fail(d, "a variable of type void")
+	}
 	it := l.types.Type(t)
 	_, array := t.(*cc.ArrayType)
 	if !isStruct(t) && !array && (!d.AddressTaken() || l.onlyLoaded(d)) {

@@ -1,5 +1,7 @@
 #ifndef _WHOOP_SIGNAL_H
 #define _WHOOP_SIGNAL_H
+#include <bits/pthreadtypes.h>
+#include <sys/types.h>
 #include <stddef.h>
 #include <time.h>
 typedef int sig_atomic_t;
@@ -54,4 +56,52 @@ int kill(int, int);
 int raise(int);
 typedef void *timer_t;
 int timer_create(clockid_t, struct sigevent *, timer_t *);
+#define SIGQUIT 3
+#define SIGILL 4
+#define SIGTRAP 5
+#define SIGIOT 6
+#define SIGBUS 7
+#define SIGFPE 8
+#define SIGKILL 9
+#define SIGSEGV 11
+#define SIGSTKFLT 16
+#define SIGCLD 17
+#define SIGCONT 18
+#define SIGSTOP 19
+#define SIGTSTP 20
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SIGURG 23
+#define SIGXCPU 24
+#define SIGXFSZ 25
+#define SIGVTALRM 26
+#define SIGPROF 27
+#define SIGWINCH 28
+#define SIGIO 29
+#define SIGPOLL 29
+#define SIGPWR 30
+#define SIGSYS 31
+#define SIGRTMIN 34
+#define SIGRTMAX 64
+#define SA_NOCLDSTOP 1
+#define SA_NOCLDWAIT 2
+#define SA_NODEFER 0x40000000
+#define SA_RESETHAND 0x80000000
+#define SI_USER 0
+#define SI_KERNEL 128
+#define SI_QUEUE (-1)
+#define SI_TIMER (-2)
+#define SI_MESGQ (-3)
+#define SI_ASYNCIO (-4)
+void psiginfo(const siginfo_t *, const char *);
+void psignal(int, const char *);
+int pthread_kill(pthread_t, int);
+int sigismember(const sigset_t *, int);
+int sigpending(sigset_t *);
+int sigqueue(pid_t, int, union sigval);
+int sigsuspend(const sigset_t *);
+int sigtimedwait(const sigset_t *, siginfo_t *, const struct timespec *);
+int sigwaitinfo(const sigset_t *, siginfo_t *);
+typedef struct sigevent sigevent_t;
+typedef struct { void *ss_sp; int ss_flags; size_t ss_size; } stack_t;
 #endif

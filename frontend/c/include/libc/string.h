@@ -19,4 +19,17 @@ char *strrchr(const char *, int);
 char *strstr(const char *, const char *);
 char *strdup(const char *);
 char *strerror(int);
+char *stpcpy(char *, const char *);
+char *stpncpy(char *, const char *, size_t);
+int strcoll(const char *, const char *);
+size_t strcspn(const char *, const char *);
+int strerror_r(int, char *, size_t);
+char *strndup(const char *, size_t);
+size_t strnlen(const char *, size_t);
+char *strpbrk(const char *, const char *);
+char *strsignal(int);
+size_t strspn(const char *, const char *);
+char *strtok_r(char *, const char *, char **);
+size_t strxfrm(char *, const char *, size_t);
+void *memccpy(void *, const void *, int, size_t);
 #endif

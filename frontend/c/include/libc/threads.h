@@ -35,4 +35,8 @@ int tss_create(tss_t *, tss_dtor_t);
 void tss_delete(tss_t);
 int tss_set(tss_t, void *);
 void *tss_get(tss_t);
+#define TSS_DTOR_ITERATIONS 4
+thrd_t thrd_current(void);
+int thrd_equal(thrd_t, thrd_t);
+int thrd_sleep(const struct timespec *, struct timespec *);
 #endif
