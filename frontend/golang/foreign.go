@@ -24,6 +24,7 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		return x.part(p, effect)
 	}
 	p.effect = effect
+	x.noteUnseen(p)
 	if g := p.fn.Object(); !x.exact && g != nil && g.Pkg() != nil && (g.Pkg().Path() == "unique" || g.Pkg().Path() == "weak") && x.hasPointers(p.fn.Signature.Results()) {
 		x.p.Assume("library-use", x.pos, "what %s returns is not used to get at memory of the program", x.funcName(p.fn))
 	}
@@ -79,6 +80,17 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		x.p.Assume("library-result", x.pos, "what library functions return that only read what they are given is a new object")
 	}
 	return x.knownCause(p, x.keep(p, x.returnedFuncs(p, x.outsideOf(p))))
+}
+
+// noteUnseen notes a call of a function of another module that is given something through which it can get at the program: it may start goroutines.
+func (x *fn) noteUnseen(p *prepared) {
+	o := p.fn.Object()
+	if o == nil || o.Pkg() == nil || x.own[o.Pkg()] || len(pointersOf(slices.Concat(p.args...))) == 0 {
+		return
+	}
+	if first, _, _ := strings.Cut(o.Pkg().Path(), "/"); strings.Contains(first, ".") {
+		x.p.Seen.Unknown = append(x.p.Seen.Unknown, ir.Assumption{Pos: x.pos, Text: x.funcName(p.fn) + " is not in the program"})
+	}
 }
 
 // fillsTarget is what errors.As does to the variable that it is given the address of.
@@ -211,9 +223,6 @@ func (x *fn) effect(p *prepared, effect string) {
 		if effect == "touch" {
 			in.Write = true
 			x.p.Assume("extern-call", x.pos, "%s is not in the program: it may read and write what it is given", name)
-			if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") { // of another module
-				x.p.Seen.Unknown = append(x.p.Seen.Unknown, ir.Assumption{Pos: x.pos, Text: name + " is not in the program"})
-			}
 		}
 		if effect == "fill" {
 			in.Borrow, in.Write = true, in.Write || p.fills == 0 || slices.Contains(pointersOf(p.args[p.fills]), a)

@@ -138,6 +138,10 @@ func (l *lowering) noteSync(o *syncOps, f *ssa.Function, in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Send:
 		o.note(f, in.Chan, loosely)
+	case *ssa.Store:
+		if l.functionSynchronises(in.Val) {
+			o.note(f, in.Addr, loosely)
+		}
 	case *ssa.UnOp:
 		if in.Op == token.ARROW {
 			o.note(f, in.X, loosely)
@@ -200,6 +204,22 @@ func (l *lowering) synchronises(in ssa.Instruction) bool {
 		}
 	}
 	return false
+}
+
+// functionSynchronises reports whether a value is a function that synchronises: one of the package, or what sync.OnceFunc and its like return.
+func (l *lowering) functionSynchronises(v ssa.Value) bool {
+	if _, ok := v.Type().Underlying().(*types.Signature); !ok {
+		return false
+	}
+	if c, ok := v.(*ssa.ChangeType); ok {
+		v = c.X
+	}
+	if c, ok := v.(*ssa.Call); ok {
+		g := c.Call.StaticCallee()
+		return g != nil && l.model(g) != nil && l.model(g).Op == "oncefunc"
+	}
+	g := staticFunc(v)
+	return g != nil && g.Pkg != nil && withinPackage(g, l.synchronises)
 }
 
 // noteGiven notes, in a constructor that starts a goroutine, the type that it makes, where the goroutine is given what it returns.
