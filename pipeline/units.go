@@ -43,7 +43,7 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 	}
 	var ps []*ir.Program
 	options := golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls)}
-	units, err := src.Units(options)
+	units, err := inTime(ctx, path, func() ([]golang.Unit, error) { return src.Units(options) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,7 +54,7 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 		}
 	}
 	for _, u := range units {
-		low, err := u.Lower(options)
+		low, err := inTime(ctx, path, func() (*golang.Lowered, error) { return u.Lower(options) })
 		if errors.Is(err, golang.ErrNoEntries) {
 			ps = append(ps, low.Program)
 			continue

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"whoop/diag"
+	"whoop/ir"
 )
 
 // unitsModule is a module with a library, two programs that use it, each with a race of its own, and a package without entry points that only one program imports.
@@ -125,11 +126,13 @@ func (c *Cache[K, V]) Get(k K) V { c.mu.Lock(); defer c.mu.Unlock(); return c.m[
 func (c *Cache[K, V]) Put(k K, v V) { c.mu.Lock(); c.m[k] = v; c.mu.Unlock() }
 `
 	files := map[string]string{
-		"go.mod":     "module apart\n\ngo 1.24\n",
-		"one/one.go": fmt.Sprintf(cache, "one"),
-		"two/two.go": fmt.Sprintf(cache, "two"),
+		"go.mod":       "module apart\n\ngo 1.24\n",
+		"one/one.go":   fmt.Sprintf(cache, "one"),
+		"two/two.go":   fmt.Sprintf(cache, "two"),
+		"util/util.go": "package util\nfunc Up(n int) int { return n + 1 }\n",
 		"hooks/hooks.go": `package hooks
-import "sync"
+import ("apart/util"; "sync")
+var Start = util.Up(1)
 type Hooks struct { mu sync.Mutex; n int }
 func (h *Hooks) Get(k int) any { return Func(func() { h.mu.Lock(); h.n++; h.mu.Unlock() }) }
 func (h *Hooks) Put(f func() int) { h.mu.Lock(); h.n++; h.mu.Unlock() }
@@ -147,13 +150,16 @@ func (f Func) Run() { f() }
 	for _, e := range rep.Entries {
 		names = append(names, e.Name)
 	}
-	for _, want := range []string{"one: (*Cache[K, V]).Get", "two: (*Cache[K, V]).Get", "hooks: (*Hooks).Get"} {
+	for _, want := range []string{"one: (*Cache[K, V]).Get", "two: (*Cache[K, V]).Get", "hooks: (*hooks.Hooks).Get"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("no entry point %s among %q", want, names)
 		}
 	}
 	files["both/both.go"] = "package both\nimport (_ \"apart/one\"; _ \"apart/two\"; _ \"apart/hooks\"; \"sync\")\ntype Both struct { mu sync.Mutex; N int }\nfunc (b *Both) Inc() { b.mu.Lock(); b.N++; b.mu.Unlock() }\n"
 	writeFiles(t, dir, files)
+	if rep, err := Verify(context.Background(), dir+"/...", Options{Jobs: 1}); err != nil || slices.ContainsFunc(rep.Entries, func(e *ir.Entry) bool { return strings.Contains(e.Name, ": ") }) {
+		t.Errorf("where one package imports all others, they are one program: %v, %v", rep, err)
+	}
 	p, err := Load(dir+"/...", Options{}) // all together
 	if err != nil || p.EntryByName("(*hooks.Hooks).Get") == nil && p.EntryByName("(*Hooks).Get") == nil {
 		t.Errorf("all together: %v", err)

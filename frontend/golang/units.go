@@ -85,8 +85,8 @@ func (s *Source) connected(libs []Package) [][]Package {
 		need := needs(p)
 		for _, q := range s.Packages {
 			g, ok := owner[q.SSA.Pkg]
-			if !ok || !need[q.SSA.Pkg] || groups[g] == nil {
-				continue
+			if !ok || !need[q.SSA.Pkg] || g == len(groups) {
+				continue // of no group, or of one that is joined already
 			}
 			joined, groups[g] = append(groups[g], joined...), nil
 			for r, h := range owner {
