@@ -90,6 +90,7 @@ type lowering struct {
 	sessions    map[*types.Named]*session
 	libraries   map[*ssa.Package]*libraryTypes
 	operations  map[*types.Package]*syncOps
+	behind      map[*types.Interface][]types.Type // see boxedBehind
 	// ctors are the constructors of receiver types, ctorAllocs where they allocate the value.
 	ctors      map[*types.Named][]*ssa.Function
 	ctorAllocs map[*ssa.Alloc]*types.Named
@@ -148,7 +149,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
 	l.nothing = map[string]*ir.Global{}
-	l.libraries, l.operations = map[*ssa.Package]*libraryTypes{}, map[*types.Package]*syncOps{}
+	l.libraries, l.operations, l.behind = map[*ssa.Package]*libraryTypes{}, map[*types.Package]*syncOps{}, map[*types.Interface][]types.Type{}
 	l.errors, l.bytesOf = map[string]*ir.Global{}, map[string]*ir.Global{}
 	l.cuts, l.caps, l.capOf, l.nilChans = map[string]*ir.Func{}, map[string]*chanCaps{}, map[*ir.Global]*ssa.MakeChan{}, map[*ir.Struct]*ir.Global{}
 	l.starters = map[string]*ir.Func{}

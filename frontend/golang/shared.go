@@ -157,14 +157,33 @@ func (l *lowering) eachBehind(t types.Type, visit func(*types.Named) bool) {
 				walk(f.Type())
 			}
 		case *types.Interface:
-			for _, b := range l.boxes {
-				if u.NumMethods() > 0 && (types.Implements(b, u) || types.Implements(types.NewPointer(b), u)) {
-					walk(b)
-				}
+			for _, b := range l.boxedBehind(u) {
+				walk(b)
 			}
 		}
 	}
 	walk(t)
+}
+
+// boxedBehind lists the types of the program that are put into interfaces somewhere and have the methods of one.
+func (l *lowering) boxedBehind(it *types.Interface) []types.Type {
+	if out, ok := l.behind[it]; ok || it.NumMethods() == 0 {
+		return out
+	}
+	var out []types.Type
+	seen := map[*types.Named]bool{}
+	for _, b := range l.boxes {
+		n, ok := types.Unalias(deref(b)).(*types.Named)
+		if !ok || seen[n.Origin()] || !l.own[n.Obj().Pkg()] {
+			continue
+		}
+		seen[n.Origin()] = true
+		if types.Implements(n, it) || types.Implements(types.NewPointer(n), it) {
+			out = append(out, n)
+		}
+	}
+	l.behind[it] = out
+	return out
 }
 
 // decideBehind decides about the types that have synchronisation behind them: those are shared that users make, or that have some behind them that the types which give them have not.
