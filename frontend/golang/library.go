@@ -96,7 +96,7 @@ func (l *lowering) packageSynchronises(p *ssa.Package) bool {
 		return true
 	}
 	for _, n := range sortedKeys(p.Members) {
-		if g, ok := p.Members[n].(*ssa.Global); ok && l.syncIn(deref(g.Type()), 0) == firmly {
+		if g, ok := p.Members[n].(*ssa.Global); ok && l.syncIn(deref(g.Type()), 0) >= counting {
 			return true
 		}
 	}

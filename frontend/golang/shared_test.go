@@ -41,6 +41,10 @@ func TestClassify(t *testing.T) {
 		{"a lock behind what only a shared type gives is the giver's", "type T struct{ mu sync.Mutex }\ntype V struct{ t *T }\n" +
 			"func (t *T) View() *V { return &V{t} }\nfunc (v *V) M() {}", []string{"(*T).View"}},
 		{"a lock behind what is made by a function", "type s struct{ mu sync.Mutex }\ntype T struct{ s *s }\nfunc New() *T { return &T{&s{}} }\nfunc (t *T) M() {}", []string{"(*T).M"}},
+		{"counters in what only a shared type gives are the giver's affair", "type T struct{ mu sync.Mutex }\ntype c struct{ n atomic.Int64 }\ntype X struct{ t *T; c c }\n" +
+			"func (t *T) Begin() *X { return &X{t: t} }\nfunc (x *X) M() { x.c.n.Add(1) }", []string{"(*T).Begin"}},
+		{"an atomic in it", "type T struct{ mu sync.Mutex }\ntype X struct{ n atomic.Int64 }\n" +
+			"func (t *T) Get() *X { return &X{} }\nfunc (x *X) M() { x.n.Add(1) }", []string{"(*T).Get", "(*X).M"}},
 		{"a function that starts goroutines", "func F() { go func() { var n atomic.Int32; n.Add(1) }() }\nvar _ sync.Mutex", []string{"F"}},
 	} {
 		dir := t.TempDir()

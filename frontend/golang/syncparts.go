@@ -16,10 +16,12 @@ import (
 type syncKind int
 
 // loosely: channels, cancel functions, goroutines. What one goroutine has for itself may have these, too.
-// firmly: all else, such as locks and atomics.
+// counting: atomics. A value that has a struct with counters is not for several goroutines for that alone: it counts as loosely.
+// firmly: all else, such as locks.
 const (
 	notAtAll syncKind = iota
 	loosely
+	counting
 	firmly
 )
 
@@ -29,7 +31,9 @@ func primitive(t types.Type) syncKind {
 		switch path, name := n.Obj().Pkg().Path(), n.Obj().Name(); {
 		case path == "context" && (name == "CancelFunc" || name == "CancelCauseFunc"):
 			return loosely
-		case path == "sync" || strings.HasPrefix(path, "golang.org/x/sync/"), n.Obj().Pkg().Name() == "atomic":
+		case n.Obj().Pkg().Name() == "atomic":
+			return counting
+		case path == "sync" || strings.HasPrefix(path, "golang.org/x/sync/"):
 			return firmly
 		}
 	}
@@ -98,6 +102,9 @@ func (l *lowering) syncOfMembers(t types.Type, st *types.Struct, depth int) sync
 		m := l.syncIn(f.Type(), depth+1)
 		if _, ch := f.Type().Underlying().(*types.Chan); m == loosely && (foreign || ch && f.Exported()) {
 			continue
+		}
+		if n, ok := types.Unalias(f.Type()).(*types.Named); ok && m == counting && l.own[n.Obj().Pkg()] {
+			m = loosely
 		}
 		k = max(k, m)
 	}
@@ -176,9 +183,13 @@ func (l *lowering) noteSyncCall(o *syncOps, f, callee *ssa.Function, args []ssa.
 		if m.Fn < len(args) {
 			o.noteGiven(f, args[m.Fn], nil)
 		}
-	case "lock", "unlock", "trylock", "once", "condwait", "add", "done", "wait", "load", "store", "swap", "cas", "update":
+	case "lock", "unlock", "trylock", "once", "condwait", "add", "done", "wait":
 		if len(args) > 0 {
 			o.note(f, args[0], firmly)
+		}
+	case "load", "store", "swap", "cas", "update":
+		if len(args) > 0 {
+			o.note(f, args[0], counting)
 		}
 	}
 }
@@ -261,6 +272,9 @@ func (o *syncOps) note(f *ssa.Function, v ssa.Value, k syncKind) {
 		case *ssa.FieldAddr:
 			if n, ok := types.Unalias(deref(x.X.Type())).(*types.Named); ok {
 				o.on[n.Origin()] = max(o.on[n.Origin()], k)
+				if k == counting { // what has that struct in it has counters
+					k = loosely
+				}
 			}
 			v = x.X
 		case *ssa.IndexAddr:
