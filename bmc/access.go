@@ -284,7 +284,7 @@ func (o *op) end(result *bv.Term) {
 	if beyond != x.b.False {
 		l := limit{"size", o.in.At(), partOf, true}
 		x.limits = append(x.limits, l)
-		o.p.beyond, o.p.why = beyond, l.kind
+		o.p.beyond, o.p.limit = beyond, &l
 		o.p.require = append(o.p.require, x.b.Not(beyond))
 		o.p.poise = true
 	}

@@ -13,9 +13,6 @@ func hexKey(k uint64) string { return fmt.Sprintf("%016x", k) }
 // touchAll is what code not seen does to an object: its cells are read, or become arbitrary. What is reachable from it is
 // not followed.
 func (x *exec) touchAll(i *ir.Touch, st *state) {
-	if i.Deep {
-		x.note("extern-call", i.Pos, "what code without a body does through pointers in its arguments is left out (%s)", i.Why)
-	}
 	if i.Write {
 		n := int64(-1)
 		if k, ok := i.Size.(ir.Const); ok && k.Val.IsInt64() {
@@ -61,6 +58,9 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		ps = x.some(o, ps, size, i.Write)
 	}
 	o.ac.core = i.Core && !slices.ContainsFunc(ps, func(p place) bool { return !p.obj.extern })
+	if i.Deep {
+		x.unfollowed(i, o.ac.core)
+	}
 	for _, p := range ps {
 		if i.Write && !i.Perhaps && p.obj.constant() { // whether it writes there, the model does not say for sure
 			x.valid(st, x.b.Not(p.match), nil, i.Pos, false)
@@ -97,6 +97,15 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 	x.t.log[len(x.t.log)-1].guesses = guesses
 }
 
+// unfollowed notes that what code not seen reaches from what it gets is not followed. What the kernel made it accesses under its own locks.
+func (x *exec) unfollowed(i *ir.Touch, core bool) {
+	kind := "extern-call"
+	if core {
+		kind = "kernel-call"
+	}
+	x.note(kind, i.Pos, "what code without a body does through pointers in its arguments is left out (%s)", i.Why)
+}
+
 // some are the places of an access of a size that is not known: it is one only where the size is not 0, and one that writes stays within its object.
 func (x *exec) some(o *op, ps []place, size *bv.Term, write bool) []place {
 	out := make([]place, len(ps))
@@ -116,7 +125,7 @@ func (x *exec) some(o *op, ps []place, size *bv.Term, write bool) []place {
 // touched is an arbitrary value for a part of a cell.
 func (x *exec) touched(c *cell, n int64) *bv.Term {
 	if pt, ok := c.typ.(ir.Ptr); ok && n == pt.Size() && c.width == 64 {
-		return x.inputPointer(fmt.Sprintf("touch:%s@%d", c.obj.name, c.lo), pt, c.obj.depth+1, false, false)
+		return x.inputPointers(fmt.Sprintf("touch:%s@%d", c.obj.name, c.lo), pt, c.obj.depth+1, false, false, x.freshOf)
 	}
 	return x.fresh("touch", int(8*n))
 }

@@ -90,12 +90,10 @@ type checker struct {
 	res    *Result
 	u      *unfolding
 	found  map[string]bool
-	// invalid is a place of undefined behaviour that an execution gets to.
-	invalid *Limit
+	// ends are where executions end that are not followed any more; nil before they were asked about.
+	ends *ends
 	// unready are places where executions that seemed to be bugs use locks that were never initialised.
 	unready []Limit
-	// understood: no execution gets to a function that is not understood.
-	understood bool
 }
 
 // Check looks for bugs within the bounds. It ends early, with what it knows, when ctx is cancelled.
@@ -140,7 +138,7 @@ var errEnough = errors.New("a bug was found")
 // has found stays; where this one does not get to its end, the earlier one's result is the answer.
 func (c *checker) attempt(again bool) (deeper bool) {
 	before := *c.res
-	c.invalid, c.understood = nil, false
+	c.ends = &ends{open: true}
 	c.res.NoInit, c.res.Reason = false, ""
 	start := time.Now()
 	u, err := unfold(c.ctx, c.p, c.h, &c.opt)
@@ -172,16 +170,8 @@ func (c *checker) attempt(again bool) (deeper bool) {
 		c.res.Reason = err.Error()
 		return c.res.NoInit // a loop of theirs may take more iterations
 	}
-	c.res.Limits = nil
-	if c.invalid != nil {
-		c.res.Limits = append(c.res.Limits, *c.invalid)
-	}
+	c.res.Limits = c.ends.places(u)
 	c.res.Limits = append(c.res.Limits, c.unready...)
-	for _, l := range u.sortedLimits() {
-		if l.kind != "unroll" && l.kind != "recursion" && !(l.ends && c.res.Unrolled) && !(l.ends && l.kind == "unknown" && c.understood) {
-			c.res.Limits = append(c.res.Limits, Limit{l.kind, l.at, l.text})
-		}
-	}
 	return !c.res.Unrolled || slices.ContainsFunc(c.res.Limits, func(l Limit) bool { return l.Kind == "threads" })
 }
 
@@ -348,53 +338,6 @@ func (q *query) remaining(level int) *bv.Term {
 		some = q.e.b.And(some, q.e.clean())
 	}
 	return some
-}
-
-// limits finds out whether an execution gets to a bound of the unfolding.
-func (q *query) limits(bound *bv.Term) error {
-	if err := q.iterations(bound); err != nil {
-		return err
-	}
-	return q.invalid(bound)
-}
-
-// iterations finds out whether the unrolling is complete.
-func (q *query) iterations(bound *bv.Term) error {
-	yes, err := q.possible(q.e.incomplete(""), bound)
-	q.c.res.Unrolled = err == nil && !yes
-	if err == nil && yes {
-		yes, err = q.possible(q.e.incomplete("unknown"), bound)
-	}
-	q.c.understood = err == nil && !yes
-	return err
-}
-
-// invalid finds out whether an execution has undefined behaviour: then there is no saying what it does.
-func (q *query) invalid(bound *bv.Term) error {
-	all := q.e.undefined()
-	conds := make([]*bv.Term, len(all))
-	for i, u := range all {
-		conds[i] = u.cond
-	}
-	yes, err := q.possible(q.e.b.Or(conds...), bound)
-	if err != nil || !yes {
-		return err
-	}
-	for _, u := range all {
-		v, err := q.s.Value(u.cond)
-		if err != nil {
-			return err
-		}
-		if v == 1 && u.torn {
-			q.c.invalid = &Limit{"undefined", u.at, "another thread accesses what is copied or filled here, of which it may see half: copies are one step"}
-			return nil
-		}
-		if v == 1 {
-			q.c.invalid = &Limit{"undefined", u.at, "an access outside of its object or to freed memory, a division by zero, a call of no function or misuse of a lock: executions are followed up to there"}
-			return nil
-		}
-	}
-	return nil
 }
 
 // key tells goals apart: from one number of rounds to the next, and races by their places.

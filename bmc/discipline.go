@@ -128,7 +128,7 @@ func (c *checker) proved() (bool, error) {
 	if err != nil || l.bugs {
 		return false, err
 	}
-	c.res.Unrolled = true
+	c.res.Unrolled, c.ends.open = true, false
 	if l.limits || l.undefined != nil {
 		if err := c.limited(l); err != nil {
 			return false, err
@@ -151,20 +151,14 @@ func (c *checker) limited(l *local) error {
 			return err
 		}
 	}
-	c.understood = !l.unknown
 	if doubt.limits {
-		c.res.Unrolled = false
+		c.res.Unrolled, c.ends.open = false, true
 	}
+	c.ends.understood = c.ends.understood || !l.unknown
 	if doubt.undefined != nil {
 		c.undecided(*doubt.undefined)
 	}
 	return nil
-}
-
-// undecided says that executions may be undefined, for all that is known.
-func (c *checker) undecided(at ir.Pos) {
-	c.invalid = &Limit{"undefined", at, "whether an access outside of its object or to freed memory, a division by zero, a call of no function or misuse of a lock can happen, here or elsewhere, " +
-		"was not decided: executions are followed up to there"}
 }
 
 // sequentially looks for executions in doubt among those in which the threads run one after the other. Where there are some, that settles it.
@@ -200,13 +194,14 @@ func (q *query) settle(doubt *local, all bool) error {
 		if err := q.iterations(nil); err != nil {
 			return err
 		}
-		doubt.limits = q.c.res.Unrolled && !all
+		doubt.limits = q.c.nothing() && !all
+		q.c.ends.open = q.c.ends.open || !all
 	}
 	if doubt.undefined != nil {
 		if err := q.invalid(nil); err != nil {
 			return err
 		}
-		if q.c.invalid != nil || all {
+		if len(q.c.ends.invalid) > 0 || all {
 			doubt.undefined = nil
 		}
 	}
@@ -254,7 +249,7 @@ func (d *discipline) position(p *position, opt *Options) bool {
 	switch p.kind {
 	case posLimit:
 		d.open = append(d.open, p.guard)
-		if p.why == "unknown" {
+		if p.limit.kind == "unknown" {
 			d.unknown = append(d.unknown, p.guard)
 		}
 	case posEnd:

@@ -65,6 +65,9 @@ type limit struct {
 	ends bool
 }
 
+// bound reports whether it is a bound that the user gave: executions beyond it were not asked about.
+func (l *limit) bound() bool { return l.kind == "unroll" || l.kind == "recursion" }
+
 // invalidity is undefined behaviour of the time before there are threads: executions with it end there.
 type invalidity struct {
 	cond *bv.Term
@@ -322,9 +325,10 @@ func (x *exec) limit(st *state, kind string, at ir.Pos, text string) {
 	if st.guard == x.b.False {
 		return
 	}
-	x.limits = append(x.limits, limit{kind, at, text, true})
+	l := limit{kind, at, text, true}
+	x.limits = append(x.limits, l)
 	p := x.step(st, nil, at)
-	p.kind, p.why, p.cut, p.poise = posLimit, kind, false, true
+	p.kind, p.limit, p.cut, p.poise = posLimit, &l, false, true
 	p.require = append(p.require, x.b.False)
 	st.guard = x.b.False
 }

@@ -139,6 +139,9 @@ func (x *exec) stop(t *ir.Stop, st *state) {
 		x.t.log = append(x.t.log, &logEntry{term: t, guard: st.guard, pos: p.num})
 		p.log = len(x.t.log) - 1
 	default:
+		if !x.p().TypeSafe && t.Pos.Line > 0 { // the program says that nothing gets here
+			x.valid(st, x.b.False, nil, t.Pos, false)
+		}
 		x.dead(st, t.Pos)
 	}
 }

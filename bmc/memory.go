@@ -314,8 +314,13 @@ const maxDepth = 3
 
 // inputPointer is an arbitrary pointer of the environment: a fresh object, null unless nonnull says otherwise, or one that threads got as arguments.
 func (u *unfolding) inputPointer(key string, t ir.Ptr, depth int, private, nonnull bool) *bv.Term {
+	return u.inputPointers(key, t, depth, private, nonnull, u.oneOf)
+}
+
+// inputPointers is inputPointer where of says what is one of the addresses.
+func (u *unfolding) inputPointers(key string, t ir.Ptr, depth int, private, nonnull bool, of func(string, []uint64) *bv.Term) *bv.Term {
 	if ft, ok := t.Elem.(ir.FuncType); ok {
-		return u.inputFunction(key, ft)
+		return of(key, u.inputFunctions(ft))
 	}
 	typ := t.Elem.String()
 	var alts []uint64
@@ -336,16 +341,31 @@ func (u *unfolding) inputPointer(key string, t ir.Ptr, depth int, private, nonnu
 			alts = append(alts, makeAddr(o.id, 0))
 		}
 	}
-	return u.oneOf(key, alts)
+	return of(key, alts)
 }
 
-// oneOf is a variable with the given values.
+// oneOf is a variable with the given values: the same one for a key.
 func (u *unfolding) oneOf(key string, alts []uint64) *bv.Term {
+	return u.chosen(u.b.Var("sel:"+key, selectors(alts)), alts)
+}
+
+// freshOf is a new variable with the given values.
+func (u *unfolding) freshOf(key string, alts []uint64) *bv.Term {
+	return u.chosen(u.b.Fresh("sel:"+key, selectors(alts)), alts)
+}
+
+// selectors is how many bits tell alternatives apart.
+func selectors(alts []uint64) int {
 	w := 1
 	for 1<<w < len(alts) {
 		w++
 	}
-	sel := u.b.Var("sel:"+key, w)
+	return w
+}
+
+// chosen is the alternative that sel selects, the first where it selects none.
+func (u *unfolding) chosen(sel *bv.Term, alts []uint64) *bv.Term {
+	w := sel.Width
 	v := u.b.Num(64, alts[0])
 	for i, a := range alts[1:] {
 		v = u.b.Ite(u.b.Eq(sel, u.b.Num(w, uint64(i+1))), u.b.Num(64, a), v)
@@ -353,12 +373,12 @@ func (u *unfolding) oneOf(key string, alts []uint64) *bv.Term {
 	return v
 }
 
-func (u *unfolding) inputFunction(key string, ft ir.FuncType) *bv.Term {
+func (u *unfolding) inputFunctions(ft ir.FuncType) []uint64 {
 	alts := []uint64{0}
 	for _, f := range u.callees[ft.String()] {
 		alts = append(alts, makeAddr(fnBase+u.number(f), 0))
 	}
-	return u.oneOf(key, alts)
+	return alts
 }
 
 func (u *unfolding) p() *ir.Program { return u.w.p }

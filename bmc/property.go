@@ -181,6 +181,9 @@ func (e *encoding) races() []goal {
 			if p.enabled != nil { // who waits accesses nothing
 				s = b.And(s, p.enabled(func(i int) *bv.Term { return p.reads[i].v }))
 			}
+			if p.invalid != nil { // nor does who is about to access what is not there
+				s = b.And(s, b.Not(p.invalid))
+			}
 			if s == b.False {
 				continue
 			}
@@ -246,22 +249,30 @@ func (p *position) inSection() bool {
 	return p.atomic || await
 }
 
-// incomplete is the condition that a thread gets to a bound of the unfolding, of a kind where that is not "".
-func (e *encoding) incomplete(kind string) *bv.Term {
-	var any []*bv.Term
+// ending is the condition that a thread gets to where executions are not followed any more.
+type ending struct {
+	cond *bv.Term
+	at   *limit
+}
+
+// incomplete are the conditions that threads get to bounds of the unfolding, or to what is not followed.
+func (e *encoding) incomplete() []ending {
+	var out []ending
 	for _, t := range e.u.threads {
 		for _, p := range t.pos {
-			if kind != "" && p.why != kind {
+			if p.kind != posLimit && p.beyond == nil {
 				continue
 			}
-			if p.kind == posLimit {
-				any = append(any, e.stops(p))
-			} else if p.beyond != nil {
-				any = append(any, e.b.And(e.stops(p), p.beyond))
+			c := e.stops(p)
+			if p.beyond != nil {
+				c = e.b.And(c, p.beyond)
+			}
+			if c != e.b.False {
+				out = append(out, ending{c, p.limit})
 			}
 		}
 	}
-	return e.b.Or(any...)
+	return out
 }
 
 // undefined are the conditions of undefined behaviour, with its places: executions end there, and what they would do is not known.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"whoop/ir"
 	"whoop/smt/bv"
 )
 
@@ -23,6 +24,14 @@ type searcher struct {
 	glance, share uint64
 	// rounds and whole are the work of low and top, and of all.
 	rounds, whole uint64
+	// within is what was found out of the executions within the bound, before others were asked about.
+	within *reach
+}
+
+// reach says where the executions of a search end that could go on, whether some get to a bound of iterations, and whether the rounds are enough.
+type reach struct {
+	ends             ends
+	unrolled, rounds bool
 }
 
 // growing is a query to which rounds are added. capped: it has as many as it may have.
@@ -37,10 +46,43 @@ func (c *checker) search() error {
 	s := &searcher{c: c, asked: -1, share: 1}
 	defer s.close()
 	err := s.run()
-	if errors.Is(err, errSettled) {
+	switch {
+	case errors.Is(err, errSettled):
+		return nil
+	case err != nil && c.ctx.Err() != nil && c.res.CSB >= c.opt.CSB:
+		c.bounded(s.within)
 		return nil
 	}
 	return err
+}
+
+// bounded is the result where the time is up after the bound that was asked for was decided: what is beyond it is left, and what is known of where executions
+// end is that of within (nil: nothing).
+func (c *checker) bounded(within *reach) {
+	if within != nil {
+		c.ends, c.res.Unrolled, c.res.AllRounds, c.res.Exhaustive = &within.ends, within.unrolled, within.rounds, false
+		return
+	}
+	c.ends.open, c.res.Unrolled = true, false
+	if all := c.u.undefined(); len(all) > 0 && len(c.ends.invalid) == 0 {
+		c.undecided(all[0])
+	}
+}
+
+// undefined are the places of what may be undefined behaviour.
+func (u *unfolding) undefined() []ir.Pos {
+	var out []ir.Pos
+	for _, i := range u.invalid {
+		out = append(out, i.at)
+	}
+	for _, t := range u.threads {
+		for _, p := range t.pos {
+			if p.invalid != nil {
+				out = append(out, p.at)
+			}
+		}
+	}
+	return out
 }
 
 func (s *searcher) run() error {
@@ -57,11 +99,13 @@ func (s *searcher) run() error {
 	}
 	c.res.CSB, c.res.Rounds, c.res.AllRounds = c.opt.CSB, last.e.k, !last.capped
 	top := last.bounds[c.opt.CSB]
-	if c.opt.FirstBug { // whether these are all executions matters only where no iterations are left out
-		known := s.all != nil && s.asked == len(c.found) // there is a bug with more preemptions
-		if err := last.limited(top); err != nil || !c.res.Unrolled && !known {
-			return err
-		}
+	if err := last.limited(top); err != nil {
+		return err
+	}
+	s.within = &reach{*c.ends, c.res.Unrolled, c.res.AllRounds}
+	known := s.all != nil && s.asked == len(c.found) // there is a bug with more preemptions
+	if c.opt.FirstBug && !c.nothing() && !known {    // whether these are all executions matters only where no iterations are left out
+		return nil
 	}
 	if !c.opt.RoundsOnly && c.opt.Rounds == 0 { // who bounds the rounds asks about these
 		if done, err := s.beyond(); done || err != nil {
@@ -73,9 +117,10 @@ func (s *searcher) run() error {
 		return err
 	}
 	if all {
-		top = nil
+		return last.limited(nil)
 	}
-	return last.limited(top)
+	*c.ends, c.res.Unrolled = s.within.ends, s.within.unrolled
+	return nil
 }
 
 // bounded finds the bugs within the bound. It returns the query in which everything within it has been asked, or done, where all executions have been.
@@ -85,7 +130,7 @@ func (s *searcher) bounded() (last *growing, done bool, err error) {
 		if s.top, err = s.growing(2); err != nil {
 			return nil, false, err
 		}
-		return s.within()
+		return s.inBound()
 	}
 	if s.low, err = s.growing(2); err != nil {
 		return nil, false, err
@@ -96,8 +141,8 @@ func (s *searcher) bounded() (last *growing, done bool, err error) {
 	return s.preemptions()
 }
 
-// within finds out whether there is a bug within the bound, and finds it.
-func (s *searcher) within() (last *growing, done bool, err error) {
+// inBound finds out whether there is a bug within the bound, and finds it.
+func (s *searcher) inBound() (last *growing, done bool, err error) {
 	found, err := s.any()
 	if err == nil && found {
 		err = s.top.bugs(beyondCSB, s.top.bounds[s.c.opt.CSB])
@@ -110,7 +155,7 @@ func (q *query) limited(bound *bv.Term) error {
 	before := q.effort
 	defer func() { q.effort = before }()
 	q.limit, q.rival, q.until = fewConflicts, nil, *q.spent+fullLook
-	if err := unlimited(q.iterations(bound)); err != nil || q.c.opt.FirstBug && !q.c.res.Unrolled { // there is no proof, whatever else
+	if err := unlimited(q.iterations(bound)); err != nil || q.c.opt.FirstBug && !q.c.nothing() { // there is no proof, whatever else
 		return err
 	}
 	err := q.invalid(bound)

@@ -58,7 +58,7 @@ type position struct {
 	in      ir.Instr
 	fn      *ir.Func
 	at      ir.Pos
-	why     string // of posLimit, and of beyond
+	limit   *limit // of posLimit, and of beyond
 	// beyond, where not nil, is when what the step does is not followed.
 	beyond *bv.Term
 	ac     *accessInfo

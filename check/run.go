@@ -437,16 +437,16 @@ func (r *run) rung(b bound) (done, again bool, err error) {
 	}
 	x := rep.Runs[0]
 	r.step(fmt.Sprintf("bmc csb=%d unroll=%d", b.csb, b.unroll), string(x.Answer)+" "+x.Reason, start)
-	switch x.Answer {
-	case diag.HasBug:
+	switch {
+	case len(x.Bugs) > 0:
 		again = r.bug(&x.Bugs[0])
 		return !again, again, nil
-	case diag.NoBug:
+	case x.Whole():
 		if x.Spun && (r.opt.Property == Termination || r.opt.Property == MemSafety && leak.Instrumented(r.p)) {
 			r.doubt = cmp.Or(r.doubt, "a thread may wait in a loop for ever")
 		}
 		return true, false, r.none(append(slices.Clone(rep.Assumptions), x.Assumptions...))
-	case diag.Undecided:
+	case x.Reason != "":
 		r.res.Reason = oneLine(cmp.Or(r.doubt, x.Reason))
 		return true, false, nil
 	}

@@ -9,12 +9,15 @@ import (
 // Answer is what a bounded check says of a property.
 type Answer string
 
-// Answers: a bug that was replayed; none at all; none within the bounds; not known, because the check ended early.
+// Answers: a bug that was replayed; one that happens only if code that is not seen does something; not known, because the check ended early; none was found, but
+// some executions were not followed to their ends; none within the bounds that were asked for; none at all.
 const (
 	HasBug    Answer = "bug"
-	NoBug     Answer = "no bug"
-	Bounded   Answer = "no bug within bounds"
+	Possible  Answer = "possible bug"
 	Undecided Answer = "unknown"
+	Partial   Answer = "no bug found"
+	Bounded   Answer = "no bug within bounds"
+	NoBug     Answer = "no bug"
 )
 
 // Bug is something bad that an execution does, confirmed by running it.
@@ -40,6 +43,9 @@ type Bug struct {
 	Replay any
 }
 
+// OnlyIf reports whether the bug happens only if code that is not seen yields what it does in the execution shown.
+func (b *Bug) OnlyIf() bool { return len(b.Guesses) > 0 }
+
 // BugPlace is a place in a bug.
 type BugPlace struct {
 	Thread, Function string
@@ -62,8 +68,9 @@ type HeldLock struct {
 // Run is the check of one harness: a program, or a pair of entry points.
 type Run struct {
 	Threads []string
-	Answer  Answer
-	Bugs    []Bug
+	// Answer is that of all properties together, set by BoundedReport.Settle.
+	Answer Answer
+	Bugs   []Bug
 	// CSB is the bound that was checked to the end (-1: none), Rounds the rounds that took. AllRounds, Exhaustive, Unrolled: no
 	// execution within the bound needs more rounds; more switches; more iterations.
 	CSB, Rounds                     int
@@ -75,6 +82,7 @@ type Run struct {
 	// Shallow: the bounds of loops that end by constants, or of threads that one instruction creates, left something out.
 	Shallow bool
 	// Proved: verify proved that the pair does not race. Reason says why the answer is not known.
+	// Assumptions are what is not covered, with its places (see NotFollowed).
 	Proved      bool
 	Reason      string
 	Assumptions []ir.Assumption
@@ -99,21 +107,33 @@ type BoundedReport struct {
 	Notes                         []string
 }
 
-// Answer is the answer for all runs: a bug in one is one; no bug only where no run has one at all.
+// Answer is the answer for all properties and runs: a bug in one is one; no bug only where no run has one at all.
 func (r *BoundedReport) Answer() Answer {
 	a := NoBug
-	for _, x := range r.Runs {
-		a = worse(a, x.Answer)
+	for _, p := range r.ByProperty() {
+		a = worse(a, p.Answer)
 	}
 	return a
 }
 
-// ExitStatus is 1 where a bug was found, 3 where something is not decided, else 0; a bound reached is what was asked for.
+// Settle sets the answer of each run.
+func (r *BoundedReport) Settle() {
+	for i := range r.Runs {
+		a := NoBug
+		for _, p := range r.Properties {
+			a = worse(a, r.Of(&r.Runs[i], p))
+		}
+		r.Runs[i].Answer = a
+	}
+}
+
+// ExitStatus is 1 where a bug was found, 3 where something is not decided or was not followed, or a bug is only a possible one, else 0; a bound reached is what
+// was asked for.
 func (r *BoundedReport) ExitStatus() int {
 	switch r.Answer() {
 	case HasBug:
 		return 1
-	case Undecided:
+	case Possible, Undecided, Partial:
 		return 3
 	}
 	return 0

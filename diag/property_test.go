@@ -22,7 +22,11 @@ func TestByProperty(t *testing.T) {
 		{"a race, and not all iterations", with(whole, func(x *diag.Run) { x.Bugs, x.Unrolled = []diag.Bug{race}, false }), diag.HasBug, diag.Bounded},
 		{"ended with the first bug", with(whole, func(x *diag.Run) { x.Bugs, x.CSB = []diag.Bug{race}, 0 }), diag.HasBug, diag.Undecided},
 		{"no bug at all", whole, diag.NoBug, diag.NoBug},
-		{"something is not covered", with(whole, func(x *diag.Run) { x.Assumptions = []ir.Assumption{{Kind: "undefined"}} }), diag.Bounded, diag.Bounded},
+		{"something is not covered", with(whole, func(x *diag.Run) { x.Assumptions = []ir.Assumption{{Kind: "undefined"}} }), diag.Partial, diag.Partial},
+		{"something is not covered that deadlocks are about", with(whole, func(x *diag.Run) { x.Assumptions = []ir.Assumption{{Kind: "waits"}} }), diag.NoBug, diag.Partial},
+		{"arbitrary values", with(whole, func(x *diag.Run) { x.Assumptions = []ir.Assumption{{Kind: "opaque"}} }), diag.NoBug, diag.NoBug},
+		{"a race only if", with(whole, func(x *diag.Run) { x.Bugs = []diag.Bug{{Kind: "race", Guesses: []ir.Pos{{Line: 1}}}} }), diag.Possible, diag.NoBug},
+		{"not run", diag.Run{CSB: -1, Skipped: true, Assumptions: []ir.Assumption{{Kind: "init"}}}, diag.Partial, diag.NoBug},
 		{"proved race-free, and out of time", diag.Run{CSB: -1, Proved: true, Reason: "out of time"}, diag.NoBug, diag.Undecided},
 	} {
 		r := &diag.BoundedReport{CSB: 2, Properties: []string{"race", "deadlock"}, Runs: []diag.Run{whole, c.run}}

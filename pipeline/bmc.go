@@ -24,7 +24,7 @@ var Yields = []string{"all", "epp", "mr"}
 var Properties = []string{"assert", "reach_error", "race", "deadlock", "panic", "double-lock", "unlock-not-held", "overflow", "memcleanup"}
 
 // Memory is a property that is looked for only where it is named: no access outside of an object or to freed memory, no invalid free.
-const Memory = "memory"
+const Memory = diag.Memory
 
 // BMCOptions are those of bmc beside the ones of all commands.
 type BMCOptions struct {
@@ -91,10 +91,11 @@ func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport,
 	}
 	notTranslated(rep)
 	guessed := slices.IndexFunc(p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "initialiser" })
-	if guessed >= 0 && rep.Answer() == diag.HasBug {
+	if guessed >= 0 && slices.ContainsFunc(rep.Runs, func(r diag.Run) bool { return len(r.Bugs) > 0 }) {
 		rep.Notes = append(rep.Notes, fmt.Sprintf("a bug may rest on a value that is not known: %s: %s", p.Assumptions[guessed].Pos, p.Assumptions[guessed].Text))
 	}
 	readMarkers(path, p).apply(rep)
+	rep.Settle()
 	rep.Input, rep.Seconds = opt.name(path), time.Since(start).Seconds()
 	return rep, nil
 }
@@ -111,8 +112,8 @@ func notTranslated(rep *diag.BoundedReport) {
 	for i := range rep.Runs {
 		r := &rep.Runs[i]
 		at := slices.IndexFunc(r.Assumptions, func(a ir.Assumption) bool { return a.Kind == "unknown" })
-		if at >= 0 && (r.Answer == diag.NoBug || r.Answer == diag.Bounded) {
-			r.Answer, r.Reason = diag.Undecided, fmt.Sprintf("%s: executions are followed up to here: %s", r.Assumptions[at].Pos, r.Assumptions[at].Text)
+		if at >= 0 && len(r.Bugs) == 0 && r.Reason == "" {
+			r.Reason = fmt.Sprintf("%s: executions are followed up to here: %s", r.Assumptions[at].Pos, r.Assumptions[at].Text)
 		}
 	}
 }
@@ -168,6 +169,7 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 		return nil, err
 	}
 	rep.Runs = append(rep.Runs, first...)
+	rep.Settle()
 	for i := range runs {
 		for _, a := range runs[i].taken {
 			if !slices.Contains(rep.Assumptions, a) {
@@ -442,16 +444,6 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 	}
 	if err := afterOthers(ctx, p, j, res, opt, &run); err != nil {
 		return run, err
-	}
-	switch {
-	case len(run.Bugs) > 0:
-		run.Answer = diag.HasBug
-	case run.Reason != "":
-		run.Answer = diag.Undecided
-	case res.NoBug() && len(run.Assumptions) == 0:
-		run.Answer = diag.NoBug
-	default:
-		run.Answer = diag.Bounded
 	}
 	run.Seconds = time.Since(start).Seconds()
 	return run, nil

@@ -9,7 +9,7 @@ import (
 func guarded(j *job, run func() (diag.Run, error)) (r diag.Run, err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			r, err = diag.Run{Threads: j.names, CSB: -1, Answer: diag.Undecided, Reason: crash.Error(x).Error()}, nil
+			r, err = diag.Run{Threads: j.names, CSB: -1, Reason: crash.Error(x).Error()}, nil
 		}
 	}()
 	return run()

@@ -29,7 +29,7 @@ func initRuns(p *ir.Program, facts *diag.Report, rep *diag.BoundedReport) []diag
 			said = "verify does not know that they cannot race"
 		}
 		text := fmt.Sprintf("%s runs to its end before %s here: what it does once %s may run is not looked at, and %s", a.Name, b.Name, b.Name, said)
-		out = append(out, diag.Run{Threads: []string{pr.First, pr.Second}, Answer: diag.Bounded, Skipped: true, CSB: -1, Assumptions: []ir.Assumption{{Kind: "init", Pos: a.Pos, Text: text}}})
+		out = append(out, diag.Run{Threads: []string{pr.First, pr.Second}, Skipped: true, CSB: -1, Assumptions: []ir.Assumption{{Kind: "init", Pos: a.Pos, Text: text}}})
 	}
 	return out
 }
@@ -37,7 +37,7 @@ func initRuns(p *ir.Program, facts *diag.Report, rep *diag.BoundedReport) []diag
 // notTwice is the run of a pair whose roots each have a file for themselves, where no execution opens two.
 func notTwice(j *job, took time.Duration) diag.Run {
 	text := fmt.Sprintf("%s returns 0 once, and in no execution twice: the files of the two are not open at the same time", j.opens.Name)
-	return diag.Run{Threads: j.names, Answer: diag.Bounded, Skipped: true, CSB: -1, Proved: j.proved, Seconds: took.Seconds(),
+	return diag.Run{Threads: j.names, Skipped: true, CSB: -1, Proved: j.proved, Seconds: took.Seconds(),
 		Assumptions: []ir.Assumption{{Kind: "same-object", Pos: j.opens.Pos, Text: text}}}
 }
 

@@ -37,8 +37,26 @@ func (t *text) answer(a diag.Answer) string {
 	if !t.opt.Color {
 		return string(a)
 	}
-	c := map[diag.Answer]string{diag.NoBug: "32", diag.HasBug: "31", diag.Undecided: "33", diag.Bounded: "36"}[a]
+	c := map[diag.Answer]string{diag.NoBug: "32", diag.HasBug: "31", diag.Possible: "35", diag.Undecided: "33", diag.Partial: "33", diag.Bounded: "36"}[a]
 	return "\x1b[" + c + "m" + string(a) + "\x1b[0m"
+}
+
+// open is an answer with what keeps it from being that there is no bug: the number of places that were not followed.
+func (t *text) open(a diag.Answer, places int) string {
+	switch s := t.answer(a); {
+	case a != diag.Partial:
+		return s
+	case places == 1:
+		return s + ", but 1 place was not followed"
+	default:
+		return fmt.Sprintf("%s, but %d places were not followed", s, places)
+	}
+}
+
+// notFollowed counts the places of a run that some property is about.
+func notFollowed(r *diag.BoundedReport, x *diag.Run) int {
+	one := diag.BoundedReport{Runs: []diag.Run{*x}}
+	return len(one.NotFollowed(r.Properties...))
 }
 
 // runs is the table: a line for each harness.
@@ -55,7 +73,7 @@ func (t *text) runs(r *diag.BoundedReport) {
 		if x.Proved {
 			name += " (proved race-free)"
 		}
-		answer := t.answer(x.Answer)
+		answer := t.open(x.Answer, notFollowed(r, &x))
 		if x.Skipped {
 			answer = "not checked"
 		}
@@ -94,7 +112,7 @@ func (t *text) properties(r *diag.BoundedReport) {
 			}
 			bugs = append(bugs, fmt.Sprint(n))
 		}
-		tab.Append([]string{p.Property, t.answer(p.Answer), strings.Join(bugs, ", ")})
+		tab.Append([]string{p.Property, t.open(p.Answer, p.NotFollowed), strings.Join(bugs, ", ")})
 	}
 	tab.Render()
 }
@@ -203,7 +221,11 @@ func (t *text) also(x *diag.Run, in []string) {
 }
 
 func (t *text) bug(n int, x *diag.Run, b *diag.Bug, in []string) {
-	t.printf("\nbug %d: %s, csb=%d", n, words(b.Kind), b.CSB)
+	possible := ""
+	if b.OnlyIf() {
+		possible = "possible: "
+	}
+	t.printf("\nbug %d: %s%s, csb=%d", n, possible, words(b.Kind), b.CSB)
 	if len(x.Threads) > 1 {
 		t.printf(", %s", strings.Join(x.Threads, " | "))
 	}
@@ -220,7 +242,7 @@ func (t *text) bug(n int, x *diag.Run, b *diag.Bug, in []string) {
 		t.printf("  %s\n", b.Message)
 	}
 	if len(b.Guesses) > 0 {
-		t.printf("  if code not seen, or not followed, yields what it does here: %s\n", someOf(b.Guesses))
+		t.printf("  only if code not seen, or not followed, yields what it does here: %s\n", someOf(b.Guesses))
 	}
 	if b.Text != "" {
 		t.printf("\n%s", b.Text)
@@ -271,12 +293,14 @@ func words(kind string) string {
 func (t *text) boundedSummary(r *diag.BoundedReport) {
 	bugs := map[string]int{}
 	all, guessed := 0, 0
+	var places []ir.Pos
 	for _, x := range r.Runs {
 		for _, b := range x.Bugs {
 			bugs[b.Kind]++
 			all++
-			if len(b.Guesses) > 0 {
+			if b.OnlyIf() {
 				guessed++
+				places = append(places, b.Guesses...)
 			}
 		}
 	}
@@ -293,7 +317,12 @@ func (t *text) boundedSummary(r *diag.BoundedReport) {
 		}
 		what = " (" + what + ")"
 	}
-	t.printf("\n%s: %s%s: %s, csb=%d, unroll=%d, yields=%s (all/epp/mr: %s), %.2f s", r.Input, t.answer(r.Answer()), what, plural(len(r.Runs), "run"), r.CSB, r.Unroll,
+	answer := t.open(r.Answer(), len(r.NotFollowed(r.Properties...)))
+	if r.Answer() == diag.Possible {
+		places = slices.CompactFunc(places, func(a, b ir.Pos) bool { return a == b })
+		answer, what = fmt.Sprintf("%s, only if code not seen yields what it does at %s", plural(all, "possible bug"), someOf(places)), ""
+	}
+	t.printf("\n%s: %s%s: %s, csb=%d, unroll=%d, yields=%s (all/epp/mr: %s), %.2f s", r.Input, answer, what, plural(len(r.Runs), "run"), r.CSB, r.Unroll,
 		r.Yields, byMode(total(r.Runs), "/"), r.Seconds)
 	if r.VerifySeconds > 0 {
 		t.printf(" of which verify %.2f s", r.VerifySeconds)

@@ -49,8 +49,9 @@ type (
 		Seconds    float64            `json:"seconds"`
 	}
 	jsonProperty struct {
-		Property string      `json:"property"`
-		Answer   diag.Answer `json:"answer"`
+		Property    string      `json:"property"`
+		Answer      diag.Answer `json:"answer"`
+		NotFollowed int         `json:"not_followed"`
 	}
 	jsonBug struct {
 		Kind    string      `json:"kind"`
@@ -58,6 +59,7 @@ type (
 		CSB     int         `json:"csb"`
 		Places  []jsonPlace `json:"places"`
 		Waits   []jsonWait  `json:"waits"`
+		OnlyIf  bool        `json:"only_if"`
 		Guesses []jsonPlace `json:"guesses"`
 		Trace   string      `json:"trace"`
 	}
@@ -87,12 +89,12 @@ func BoundedJSON(w io.Writer, r *diag.BoundedReport) error {
 		CSB: r.CSB, Unroll: r.Unroll, Properties: r.Properties, ByProperty: []jsonProperty{}, Runs: []jsonRun{}, Assumptions: jsonAssumptions(r.Assumptions),
 		Notes: append([]string{}, r.Notes...), VerifySeconds: r.VerifySeconds, Seconds: r.Seconds}
 	for _, p := range r.ByProperty() {
-		j.ByProperty = append(j.ByProperty, jsonProperty{p.Property, p.Answer})
+		j.ByProperty = append(j.ByProperty, jsonProperty{p.Property, p.Answer, p.NotFollowed})
 	}
 	for i := range r.Runs {
 		x := runJSON(&r.Runs[i])
 		for _, p := range r.Properties {
-			x.ByProperty = append(x.ByProperty, jsonProperty{p, r.Of(&r.Runs[i], p)})
+			x.ByProperty = append(x.ByProperty, jsonProperty{p, r.Of(&r.Runs[i], p), len(r.Runs[i].NotFollowed(p))})
 		}
 		j.Runs = append(j.Runs, x)
 	}
@@ -116,7 +118,7 @@ func runJSON(x *diag.Run) jsonRun {
 }
 
 func bugJSON(b *diag.Bug) jsonBug {
-	out := jsonBug{Kind: b.Kind, Message: b.Message, CSB: b.CSB, Places: []jsonPlace{}, Waits: []jsonWait{}, Guesses: []jsonPlace{}, Trace: b.Trace}
+	out := jsonBug{Kind: b.Kind, Message: b.Message, CSB: b.CSB, Places: []jsonPlace{}, Waits: []jsonWait{}, OnlyIf: b.OnlyIf(), Guesses: []jsonPlace{}, Trace: b.Trace}
 	for _, g := range b.Guesses {
 		out.Guesses = append(out.Guesses, jsonPlace{File: g.File, Line: g.Line, Column: g.Col})
 	}

@@ -25,8 +25,8 @@ func bmcCommand() *cobra.Command {
 		Long: "Look for bugs in all executions with at most so many preemptions, and show each by an execution that was run.\n\n" +
 			"A program with a main function is checked as a whole, a driver pair by pair of its entry points,\n" +
 			"a Go package from the function that --root names: a test, main, or another one without parameters.\n" +
-			"Exit status: 0 no bug within the bounds; 1 a bug; 3 the check ended before its bounds;\n" +
-			"2 the command line or the input cannot be used.",
+			"Exit status: 0 no bug within the bounds; 1 a bug; 3 none was found but executions were not followed to their\n" +
+			"ends, the check ended before its bounds, or a bug happens only if code not seen does something; 2 the command line or the input cannot be used.",
 		Args: somePaths}
 	inputFlags(cmd, &o.Options)
 	rootFlag(cmd, &o.Options)

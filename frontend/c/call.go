@@ -344,7 +344,11 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 		}
 		return v, true
 	case "__builtin_unreachable", "__builtin_trap":
-		l.end(&ir.Stop{TermBase: ir.TermBase{Pos: pos(x.Position())}, Kind: "unreachable"})
+		kind := "unreachable"
+		if name == "__builtin_trap" { // ends the program
+			kind = "abort"
+		}
+		l.end(&ir.Stop{TermBase: ir.TermBase{Pos: pos(x.Position())}, Kind: kind})
 		l.revive()
 		return ir.IntConst(ir.I32, 0), true
 	case "__builtin_choose_expr":
