@@ -260,7 +260,7 @@ func (o *op) writeIf(ts []target, v, c *bv.Term) {
 }
 
 // partOf is why a copy or fill is not followed.
-const partOf = "a copy or fill of unknown length that ends within a value of several bytes"
+const partOf = "a copy or fill of unknown length that ends within a value of several bytes, or may lead to many places"
 
 // end closes the step: addresses must be valid, and the interpreter will meet the instruction.
 func (o *op) end(result *bv.Term) {

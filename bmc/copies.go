@@ -1,6 +1,8 @@
 package bmc
 
 import (
+	"slices"
+
 	"whoop/ir"
 	"whoop/smt/bv"
 )
@@ -80,6 +82,47 @@ func (o *op) partly(n extent, pc [2]int64, p place, write bool) {
 	}
 }
 
+// first is an access of unknown length of which only the first byte is looked at, for races: executions end there.
+func (o *op) first(n extent, ps []place, write bool) {
+	some := o.x.b.ULt(o.x.b.Num(64, 0), n.n)
+	o.beyond = append(o.beyond, o.x.b.True)
+	for _, p := range ps {
+		for _, t := range o.x.targets([]place{{p.obj, p.off, o.x.b.And(p.match, some)}}, 1, nil) {
+			o.x.touch(t.c, o.st, write)
+			if o.x.conc(t, o.st) {
+				o.step()
+				o.ac.touches = append(o.ac.touches, touched{write: write, width: 8, targets: []target{t}})
+			}
+		}
+	}
+}
+
+// What is copied where the length is not known is followed if the places, with the pieces of memory that are known there, are not more than manyParts; where
+// there are more than manyPlaces of either side, executions end before.
+const manyPlaces, manyParts = 32, 300
+
+// anywhere ends an access of unknown length of which one side may be at many places.
+func (x *exec) anywhere(n extent, st *state, at ir.Pos, sides ...[]place) bool {
+	if n.most >= 0 || !slices.ContainsFunc(sides, func(ps []place) bool { return len(ps) > manyPlaces }) {
+		return false
+	}
+	x.limit(st, "size", at, partOf)
+	return true
+}
+
+// tooMany reports whether an access of unknown length has too many parts; each place of one side may come with each of the other.
+func (x *exec) tooMany(n extent, sides ...[]place) bool {
+	parts := 1
+	for _, ps := range sides {
+		sum := 0
+		for _, p := range ps {
+			sum += 1 + len(x.pieces(p.obj, p.off, max(n.at(p, false), 0)))
+		}
+		parts *= sum
+	}
+	return n.most < 0 && parts > manyParts
+}
+
 // at is how many bytes of an access can be at a place.
 func (n extent) at(p place, fit bool) int64 {
 	most := n.most
@@ -103,10 +146,20 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 	}
 	src, okS := x.extentAt(i.Src, n, i.Fit, st, i.Pos)
 	dst, okD := x.extentAt(i.Dst, n, i.Fit, st, i.Pos)
+	if x.anywhere(n, st, i.Pos, src, dst) {
+		return
+	}
 	o.need = append(o.need, okS, okD)
 	o.alive(src)
 	o.alive(dst)
 	o.writable(dst, x.b.True)
+	if x.tooMany(n, src, dst) {
+		o.first(n, src, false)
+		o.first(n, dst, true)
+		o.end(nil)
+		st.guard = x.b.False
+		return
+	}
 	type part struct {
 		ts []target
 		v  *bv.Term
@@ -164,9 +217,18 @@ func (x *exec) memSet(i *ir.MemSet, st *state) {
 	}
 	v := x.extend(x.eval(i.Val, st), ir.U8, 8)
 	dst, okD := x.extentAt(i.Dst, n, false, st, i.Pos)
+	if x.anywhere(n, st, i.Pos, dst) {
+		return
+	}
 	o.need = append(o.need, okD)
 	o.alive(dst)
 	o.writable(dst, x.b.True)
+	if x.tooMany(n, dst) {
+		o.first(n, dst, true)
+		o.end(nil)
+		st.guard = x.b.False
+		return
+	}
 	for _, d := range dst {
 		most := n.at(d, false)
 		if most <= 0 {

@@ -19,7 +19,7 @@
 //	Store         store ORDER ADDR, E                                      write a cell of E's type
 //	RMW           [x :=] rmw OP ORDER ADDR, E                              atomic read-modify-write
 //	CmpXchg       [x, ok :=] cmpxchg ORDER ADDR, OLD, NEW [weak]           atomic compare and exchange
-//	Alloc         x := alloc KIND T, COUNT [zero] [mayfail] [name N]       a fresh object on "stack" or "heap"
+//	Alloc         x := alloc KIND T, COUNT [bytes B] [zero] [mayfail] [name N]  a fresh object on "stack" or "heap"
 //	Free          free [scope [kept]] ADDR                                 end a heap object, or a local variable
 //	MemCopy       memcopy ORDER DST, SRC, SIZE [elem T] [fit]              copy bytes
 //	MemSet        memset ORDER DST, BYTE, SIZE                             fill bytes
