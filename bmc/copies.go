@@ -112,15 +112,22 @@ func (x *exec) anywhere(n extent, st *state, at ir.Pos, sides ...[]place) bool {
 
 // tooMany reports whether an access of unknown length has too many parts; each place of one side may come with each of the other.
 func (x *exec) tooMany(n extent, sides ...[]place) bool {
-	parts := 1
-	for _, ps := range sides {
-		sum := 0
-		for _, p := range ps {
-			sum += 1 + len(x.pieces(p.obj, p.off, max(n.at(p, false), 0)))
-		}
-		parts *= sum
+	if n.most >= 0 {
+		return false
 	}
-	return n.most < 0 && parts > manyParts
+	parts := 0
+	for i, ps := range sides {
+		others := 1
+		for k, os := range sides {
+			if k != i {
+				others *= len(os)
+			}
+		}
+		for _, p := range ps {
+			parts += others * (1 + len(x.pieces(p.obj, p.off, max(n.at(p, false), 0))))
+		}
+	}
+	return parts > manyParts
 }
 
 // at is how many bytes of an access can be at a place.
