@@ -110,8 +110,20 @@ type BoundedReport struct {
 // Answer is the answer for all properties and runs: a bug in one is one; no bug only where no run has one at all.
 func (r *BoundedReport) Answer() Answer {
 	a := NoBug
-	for _, p := range r.ByProperty() {
-		a = worse(a, p.Answer)
+	for i := range r.Runs {
+		a = worse(a, r.all(&r.Runs[i]))
+	}
+	return a
+}
+
+// all is what a run says of all properties together; where none was named, of any.
+func (r *BoundedReport) all(x *Run) Answer {
+	if len(r.Properties) == 0 {
+		return r.Of(x, "")
+	}
+	a := NoBug
+	for _, p := range r.Properties {
+		a = worse(a, r.Of(x, p))
 	}
 	return a
 }
@@ -119,11 +131,7 @@ func (r *BoundedReport) Answer() Answer {
 // Settle sets the answer of each run.
 func (r *BoundedReport) Settle() {
 	for i := range r.Runs {
-		a := NoBug
-		for _, p := range r.Properties {
-			a = worse(a, r.Of(&r.Runs[i], p))
-		}
-		r.Runs[i].Answer = a
+		r.Runs[i].Answer = r.all(&r.Runs[i])
 	}
 }
 

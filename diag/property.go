@@ -22,8 +22,11 @@ const Memory = "memory"
 // others are the kinds of bugs that are properties of their own.
 var others = []string{"assert", "reach_error", "race", "deadlock", "panic", "double-lock", "unlock-not-held", "overflow", "memcleanup"}
 
-// Violates reports whether a bug is one of a property.
+// Violates reports whether a bug is one of a property; "" is any.
 func (b *Bug) Violates(property string) bool {
+	if property == "" {
+		return true
+	}
 	if property == Memory {
 		return !slices.Contains(others, b.Kind) && !strings.HasSuffix(b.Kind, "-unclear")
 	}
