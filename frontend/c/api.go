@@ -31,6 +31,7 @@ func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func,
 	if m.Hidden != "" {
 		a.vs = append(a.vs, ir.GlobalAddr{Global: a.libraryState(m.Hidden, ir.Ptr{Elem: ir.I8})})
 	}
+	a.sureCalls()
 	a.touches()
 	a.leftOut()
 	if isStruct(x.Type()) { // no model computes a struct: an arbitrary one
@@ -348,9 +349,17 @@ func (a *apiCall) more() ir.Expr {
 		if v != nil && strings.Join(strings.Fields(cc.NodeSource(a.es[0])), "") != "pthread_self()" { // a thread that detaches itself is not joined
 			a.emit(&ir.Detach{Base: b, Handle: v})
 		}
-	case models.OpThreadExit, models.OpAbort:
+	case models.OpAtExit:
+		return a.atExit()
+	case models.OpThreadExit, models.OpAbort, models.OpExit:
+		if a.m.Op == models.OpExit {
+			a.leave()
+		}
 		stop := &ir.Stop{TermBase: p, Kind: "abort"}
 		if a.m.Op == models.OpThreadExit {
+			if a.name != "__pthread_unwind_next" { // the macros call it only where setjmp returns again
+				a.endThread(a.x)
+			}
 			stop.Kind = "exit"
 			stop.Val, _ = a.role("val")
 		}

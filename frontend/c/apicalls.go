@@ -26,7 +26,7 @@ func (a *apiCall) calls() {
 		a.emit(&ir.Havoc{Base: at(a.x), Dst: more})
 		a.branch(p, ir.Use{Reg: more}, body, next)
 		a.start(body)
-		a.callBack(c)
+		a.callBack(c, false)
 		a.jump(p, head)
 		head = next
 	}
@@ -35,8 +35,24 @@ func (a *apiCall) calls() {
 	a.start(after)
 }
 
-// callBack lowers one call of a function in an argument.
-func (a *apiCall) callBack(c models.CalledBack) {
+// sureCalls lowers the first calls of those functions that are called for sure, where there are elements enough: before anything that the library perhaps does.
+func (a *apiCall) sureCalls() {
+	for _, c := range a.m.Calls {
+		n, ok := a.role("count")
+		if c.Least == 0 || !ok || !ir.IsInt(n.Type()) || c.Arg >= len(a.vs) || isNull(a.vs[c.Arg]) || !ir.IsPtr(a.vs[c.Arg].Type()) {
+			continue
+		}
+		p, some, on := pos(a.x.Position()), a.block("elements"), a.block("called.once")
+		a.branch(p, ir.Binary{Op: "le", X: ir.IntConst(ir.U64, c.Least), Y: a.conv(a.x, n, ir.U64)}, some, on)
+		a.start(some)
+		a.callBack(c, true)
+		a.jump(p, on)
+		a.start(on)
+	}
+}
+
+// callBack lowers one call of a function in an argument. The first one gets the first elements, which an implementation may choose; others get any.
+func (a *apiCall) callBack(c models.CalledBack, first bool) {
 	fn := a.vs[c.Arg]
 	ft, ok := fn.Type().(ir.Ptr).Elem.(ir.FuncType)
 	if !ok {
@@ -47,10 +63,16 @@ func (a *apiCall) callBack(c models.CalledBack) {
 		fn = ir.Cast{X: fn, T: ir.Ptr{Elem: ft}}
 	}
 	var vs []ir.Expr
+	elements := int64(0)
 	for i, t := range ft.Params {
 		v := ir.Expr(nil)
 		if i < len(c.Params) {
-			v = a.passed(c.Params[i])
+			element := int64(-1)
+			if first && strings.HasPrefix(c.Params[i], "element:") {
+				element = elements
+				elements++
+			}
+			v = a.passed(c.Params[i], element)
 		}
 		if v == nil {
 			v = a.returned(a.x, t)
@@ -64,8 +86,8 @@ func (a *apiCall) callBack(c models.CalledBack) {
 	a.emit(call)
 }
 
-// passed is what a model says is passed to a function: nil for anything.
-func (a *apiCall) passed(what string) ir.Expr {
+// passed is what a model says is passed to a function: nil for anything. Of elements it is the one of that number, any where that is negative.
+func (a *apiCall) passed(what string, element int64) ir.Expr {
 	kind, n, _ := strings.Cut(what, ":")
 	i, err := strconv.Atoi(n)
 	if err != nil || i >= len(a.vs) {
@@ -77,8 +99,11 @@ func (a *apiCall) passed(what string) ir.Expr {
 		return v
 	}
 	size, ok := a.role("size")
-	k := a.havoc(a.x, ir.I64)
 	stride, isConst := constant(size)
+	if element >= 0 && ok && isConst && stride > 0 {
+		return ir.IndexAddr{Base: v, Idx: ir.IntConst(ir.I64, element), Stride: stride, T: pt}
+	}
+	k := a.havoc(a.x, ir.I64)
 	if !ok || !isConst || stride <= 0 {
 		return ir.IndexAddr{Base: v, Idx: k, Stride: 1, T: pt}
 	}

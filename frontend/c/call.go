@@ -47,8 +47,14 @@ func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
 	if name == "" {
 		return l.indirect(x)
 	}
+	if v, ok := l.nonlocal(x, name, args(x)); ok {
+		return v
+	}
 	if v, ok := l.builtin(x, name, args(x)); ok {
 		return v
+	}
+	if l.cleanup(x, name) {
+		return ir.IntConst(ir.I32, 0)
 	}
 	f := l.unit.function(name)
 	m := l.m.Func(name)
@@ -332,7 +338,7 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 		same := ir.Equal(l.types.Type(as[0].Type()), l.types.Type(as[1].Type()))
 		return ir.Cast{X: ir.BoolConst(same), T: ir.I32}, true
 	}
-	if !strings.HasPrefix(name, "__builtin_") && name != "__whoop_va_arg" && name != "setjmp" && name != "_setjmp" && name != "__sigsetjmp" && name != "longjmp" {
+	if !strings.HasPrefix(name, "__builtin_") && name != "__whoop_va_arg" {
 		return nil, false
 	}
 	t := l.types.Type(x.Type().Decay())
@@ -387,8 +393,6 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 			l.emit(&ir.Alloc{Base: at(x), Dst: r, Elem: ir.U8, Count: l.conv(x, l.expr(as[0]), ir.U64), Kind: "stack", Name: "alloca"})
 			return l.conv(x, ir.Use{Reg: r}, t), true
 		}
-	case "setjmp", "_setjmp", "__sigsetjmp", "longjmp", "__builtin_setjmp", "__builtin_longjmp":
-		l.fail(x, "%s is not supported", name)
 	}
 	if v, ok := l.mathBuiltin(x, name, as); ok {
 		return v, true

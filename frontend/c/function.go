@@ -41,6 +41,7 @@ type lowerer struct {
 	cleans   *cc.InitDeclarator // a variable with a cleanup function, nil where there is none
 	seq      seqReads
 	depths   map[*ir.Block]int  // how many scopes are around where break and continue go
+	handlers []handler          // cleanup handlers that are pushed
 	compared map[*ir.Reg]bool   // addresses of variables that atomic exchanges compare with
 	dead     map[*ir.Block]bool // blocks that nothing jumps to, as far as known when they were started
 }

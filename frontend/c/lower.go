@@ -38,6 +38,9 @@ type program struct {
 	mostArguments int
 	// environment are the places of calls that work on the environment.
 	environment []ir.Pos
+	life        lifetime
+	pushes      map[*ir.Func]bool   // functions that push cleanup handlers
+	threadEnds  map[*ir.Func]ir.Pos // functions in which threads end, with a place
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -46,13 +49,15 @@ type unit struct {
 	u       *Unit
 	globals map[string]*ir.Global
 	funcs   map[string]*ir.Func
+	hooks   []namedHook
 }
 
 // Lower links the units and turns every function into IR. A function that cannot be lowered is kept without a body, with
 // the reason in Func.Unknown; it is an assumption of the program.
 func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Program, error) {
 	pr := &program{p: &ir.Program{}, types: types, m: m, opts: opts, globals: map[string]*ir.Global{}, funcs: map[string]*ir.Func{},
-		names: map[string]int{}, warned: map[string]bool{}, keys: map[int]string{}, ends: newScopeFacts(), labelIDs: map[string]int64{}, inline: map[*ir.Func]bool{}}
+		names: map[string]int{}, warned: map[string]bool{}, keys: map[int]string{}, ends: newScopeFacts(), labelIDs: map[string]int64{}, inline: map[*ir.Func]bool{},
+		pushes: map[*ir.Func]bool{}, threadEnds: map[*ir.Func]ir.Pos{}}
 	if len(units) > 0 {
 		pr.p.Name = units[0].Path
 	}
@@ -65,12 +70,17 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 		pr.p.Assumptions = append(pr.p.Assumptions, u.Assumptions...)
 	}
 	for _, x := range us {
+		x.findHooks()
+	}
+	for _, x := range us {
 		x.initGlobals()
 		x.bodies(false)
 	}
 	for _, x := range us {
 		x.bodies(true)
 	}
+	pr.otherHandlers()
+	pr.lifetimes()
 	pr.initLocks()
 	pr.forward()
 	pr.endScopes()
@@ -84,6 +94,9 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 		narrowStores(pr.p)
 	}
 	pr.p.Structs = types.Structs()
+	if pr.life.registers != [2]bool{} || len(pr.life.destructors) > 0 {
+		pr.p.Structs = append(pr.p.Structs, pr.exitNode())
+	}
 	return pr.p, nil
 }
 
@@ -213,35 +226,6 @@ func (u *unit) declare() {
 	for _, d := range u.u.Degraded {
 		if f := u.function(d.Name); f != nil {
 			u.giveUp(f, d.Pos, d.Reason)
-		}
-	}
-}
-
-// outsideMain notes functions that run before main or after it without being called.
-func (u *unit) outsideMain(d *cc.ExternalDeclaration) {
-	note := func(a *cc.AttributeSpecifierList) {
-		if a == nil {
-			return
-		}
-		text := cc.NodeSource(a)
-		for _, w := range []string{"constructor", "destructor"} {
-			if strings.Contains(text, w) {
-				u.p.Assume("unmodelled", pos(d.Position()), "a %s of the program is not run", w)
-			}
-		}
-	}
-	specifiers := func(s *cc.DeclarationSpecifiers) {
-		for ; s != nil; s = s.DeclarationSpecifiers {
-			note(s.AttributeSpecifierList)
-		}
-	}
-	switch d.Case {
-	case cc.ExternalDeclarationFuncDef:
-		specifiers(d.FunctionDefinition.DeclarationSpecifiers)
-	case cc.ExternalDeclarationDecl:
-		specifiers(d.Declaration.DeclarationSpecifiers)
-		for l := d.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
-			note(l.InitDeclarator.AttributeSpecifierList)
 		}
 	}
 }

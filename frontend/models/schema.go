@@ -125,6 +125,8 @@ type CalledBack struct {
 	// Params gives what is passed as each of its parameters: "arg:N" that argument, "element:N" the address of an element of the array there, of which role
 	// size tells how large they are and role count how many there are; "" is arbitrary.
 	Params []string `yaml:"params" json:",omitzero"`
+	// Least, where it is not 0, is a number of elements (role count) from which on it is called once at least.
+	Least int64 `yaml:"least,omitempty" json:",omitzero"`
 }
 
 // Flag names bits of an argument.
@@ -158,7 +160,9 @@ const (
 	OpJoin        Op = "join"   // roles handle; result (address where the thread's result is stored)
 	OpDetach      Op = "detach" // role handle
 	OpThreadExit  Op = "threadexit"
-	OpAbort       Op = "abort"   // ends the program
+	OpAbort       Op = "abort"   // ends the program at once
+	OpExit        Op = "exit"    // ends it after what was registered for that; class quick: by at_quick_exit
+	OpAtExit      Op = "atexit"  // role fn runs when the program ends, with the status and role data where there is one; class quick: see OpExit
 	OpAlloc       Op = "alloc"   // roles size, count; handle: address the pointer is stored at (posix_memalign)
 	OpFree        Op = "free"    // role addr
 	OpRealloc     Op = "realloc" // roles addr, size

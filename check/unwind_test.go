@@ -1,0 +1,44 @@
+package check
+
+import "testing"
+
+// TestCleanup: cleanup handlers run where they are popped, and where the thread ends in between.
+func TestCleanup(t *testing.T) {
+	const head = "int x, y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void un(void *p) { pthread_mutex_unlock(p); } void inc(void *p) { ++*(int *)p; } void bad(void *p) { reach_error(); }\n" +
+		"#define PUSH pthread_cleanup_push\n#define POP pthread_cleanup_pop\n"
+	with := func(body string) string {
+		return head + "void *f(void *a) { " + body + " return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); pthread_join(t, 0); return 0; }"
+	}
+	for _, v := range []verdict{
+		{"popped, and run", with("pthread_mutex_lock(&m); PUSH(un, &m); x++; POP(1);"), DataRace, "TRUE"},
+		{"popped, and not run", with("PUSH(bad, 0); POP(0);"), Unreach, "TRUE"},
+		{"run", with("PUSH(bad, 0); POP(1);"), Unreach, "FALSE(unreach-call)"},
+		{"the thread ends", with("PUSH(bad, 0); pthread_exit(0); POP(0);"), Unreach, "FALSE(unreach-call)"},
+		{"the thread ends after it", with("PUSH(bad, 0); POP(0); pthread_exit(0);"), Unreach, "TRUE"},
+		{"the last one first", with("pthread_mutex_lock(&m); PUSH(un, &m); PUSH(inc, &x); if (y) pthread_exit(0); POP(1); POP(1);"), DataRace, "TRUE"},
+		{"and not the first", with("pthread_mutex_lock(&m); PUSH(inc, &x); PUSH(un, &m); pthread_exit(0); POP(1); POP(1);"), DataRace, "FALSE(no-data-race)"},
+		{"under no lock", with("PUSH(inc, &x); pthread_exit(0); POP(1);"), DataRace, "FALSE(no-data-race)"},
+		{"of a caller", head + "void end(void) { pthread_exit(0); } void *f(void *a) { PUSH(bad, 0); end(); POP(0); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }", Unreach, "UNKNOWN"},
+		{"in a function of its own", head + "void g(void) { pthread_mutex_lock(&m); PUSH(un, &m); x++; POP(1); } void *f(void *a) { g(); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); g(); pthread_join(t, 0); return 0; }", DataRace, "TRUE"},
+	} {
+		t.Run(v.name, v.run)
+	}
+}
+
+// TestLongjmp: what follows where setjmp returns again is not followed, the rest is.
+func TestLongjmp(t *testing.T) {
+	const head = "#include <setjmp.h>\nint x, y; jmp_buf b; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *f(void *a) { x++; return 0; } void *g(void *a) { y++; return 0; } void fail(void) { longjmp(b, 1); }\n"
+	with := func(body string) string {
+		return head + "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); " + body + " pthread_join(t, 0); return 0; }"
+	}
+	for _, v := range []verdict{
+		{"a race before", with("x++; if (!setjmp(b)) fail();"), DataRace, "FALSE(no-data-race)"},
+		{"a race after", with("if (!setjmp(b)) y++; x++;"), DataRace, "FALSE(no-data-race)"},
+		{"a race of others", head + "int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f, 0); if (!setjmp(b)) fail(); return 0; }", DataRace, "FALSE(no-data-race)"},
+		{"a race after the jump", with("if (setjmp(b)) x++; else fail();"), DataRace, "UNKNOWN"},
+		{"none that is seen", with("if (!setjmp(b)) y++;"), DataRace, "UNKNOWN"},
+		{"by sigsetjmp", head + "sigjmp_buf s; int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); if (!sigsetjmp(s, 1)) x++; else siglongjmp(s, 2); return 0; }", DataRace, "FALSE(no-data-race)"},
+	} {
+		t.Run(v.name, v.run)
+	}
+}
