@@ -50,11 +50,11 @@ func leftOut(r *diag.Report) string {
 	for _, l := range types[:min(len(types), maxLeft)] {
 		names = append(names, l.Name)
 	}
-	s := fmt.Sprintf("; not looked at, since not for concurrent use: %s (%s", plural(len(types), "exported type"), strings.Join(names, ", "))
+	s := fmt.Sprintf("; not looked at: %s (%s", plural(len(types), "exported type"), strings.Join(names, ", "))
 	if n := len(types) - len(names); n > 0 {
 		s += fmt.Sprintf(" and %d more", n)
 	}
-	return s + ")"
+	return s + "; --all says why)"
 }
 
 // left lists what no entry point is about: in a line, or with --all one by one.
