@@ -106,8 +106,8 @@ func (l *lowerer) copy(n cc.Node, dst, src ir.Expr, t ir.Type, o ir.Order) {
 // maxCompared bounds the numbers in a struct that is compared.
 const maxCompared = 32
 
-// sameStruct compares two structs byte by byte, which is what compare_exchange does: as the numbers they are made of, where these
-// are all of it.
+// sameStruct compares two structs byte by byte, which is what compare_exchange does: as the numbers they are made of. Where these are
+// not all of it, equal numbers may be taken for different.
 func (l *lowerer) sameStruct(n cc.Node, a, b ir.Expr, t *ir.Struct) ir.Expr {
 	var same ir.Expr = ir.BoolConst(true)
 	left, count := t.Size(), 0
@@ -144,8 +144,11 @@ func (l *lowerer) sameStruct(n cc.Node, a, b ir.Expr, t *ir.Struct) ir.Expr {
 		}
 	}
 	walk(a, b, t)
-	if left != 0 {
-		l.fail(n, "compare-exchange of a struct with bytes that belong to no member, or to several")
+	switch {
+	case left < 0:
+		l.fail(n, "compare-exchange of a struct with bytes that belong to several members")
+	case left > 0: // bytes between members are compared, too, and nothing says what they are
+		same = ir.Binary{Op: "land", X: same, Y: l.havoc(n, ir.Bool{})}
 	}
 	return same
 }

@@ -1,6 +1,7 @@
 package c
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -24,6 +25,25 @@ func TestParserFailures(t *testing.T) {
 	}
 	_, err = Parse("a.c", []byte("int f { return 1; }\nint main(void) { return 0; }\n"), Options{})
 	if err == nil || !strings.HasPrefix(err.Error(), "a.c:1:") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Macros that expand to more than any memory holds are an error at their use, and C that expands to much is none.
+func TestExpansion(t *testing.T) {
+	doubled := func(n int) string {
+		var b strings.Builder
+		b.WriteString("#define X0 0,\n")
+		for i := 1; i <= n; i++ {
+			b.WriteString("#define X" + strconv.Itoa(i) + strings.Repeat(" X"+strconv.Itoa(i-1), 4) + "\n")
+		}
+		return b.String() + "int y[] = { X" + strconv.Itoa(n) + " };\nint main(void) { return y[0]; }\n"
+	}
+	if _, err := Parse("a.c", []byte(doubled(6)), Options{}); err != nil {
+		t.Error(err)
+	}
+	_, err := Parse("a.c", []byte(doubled(20)), Options{})
+	if err == nil || !strings.HasPrefix(err.Error(), "a.c:22:") || strings.Contains(err.Error(), "Config") {
 		t.Errorf("%v", err)
 	}
 }

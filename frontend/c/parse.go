@@ -45,6 +45,9 @@ type Degraded struct {
 
 func pos(p token.Position) ir.Pos { return ir.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
 
+// maxExpansion bounds the work of expanding macros, in tokens: what real files need is a hundredth of it.
+const maxExpansion = 100_000_000
+
 func config(path string, opt Options) (*cc.Config, error) {
 	arch := "amd64"
 	if opt.DataModel == "ILP32" {
@@ -71,7 +74,7 @@ func config(path string, opt Options) (*cc.Config, error) {
 	}
 	own := append([]string{filepath.Dir(path)}, opt.IncludeDirs...)
 	search = append(search, "/", nowhere) // absolute names are looked for in the root
-	return &cc.Config{ABI: abi, FS: fileSystem{}, FSOnly: true, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true, IgnoreStaticAssert: true,
+	return &cc.Config{ABI: abi, FS: fileSystem{}, FSOnly: true, ExpansionLimit: maxExpansion, UnsignedEnums: true, IgnoreNegativeShiftAmounts: true, IgnoreStaticAssert: true,
 		IncludePaths: append(append([]string{""}, own...), search...), SysIncludePaths: append(append([]string{}, opt.IncludeDirs...), search...)}, nil
 }
 
@@ -275,12 +278,15 @@ const Rejected = "the C parser rejects it: "
 // ownPlace is where cc's messages say which line of cc wrote them.
 var ownPlace = regexp.MustCompile(`\s*\(\w+\.go:\d+:\w*:?\)`)
 
+// ownSetting is where cc's messages say which of its settings they are about.
+var ownSetting = regexp.MustCompile(`\s*\(Config\.\w+ \d+\)`)
+
 // failedNode finds the node of the syntax tree that cc could not check.
 var failedNode = regexp.MustCompile(`\*cc\.(\w+)`)
 
 // plain is a message of cc for a user.
 func plain(message string) string {
-	message = ownPlace.ReplaceAllString(message, "")
+	message = ownSetting.ReplaceAllString(ownPlace.ReplaceAllString(message, ""), "")
 	at := strings.Index(message, "TODO")
 	if at < 0 {
 		return message

@@ -347,6 +347,9 @@ int main(void) {
 	CHECK(y.a == 3 && atomic_compare_exchange_strong(&ap, &y, q) && atomic_load(&ap).a == 1);
 	CHECK(sizeof(atomic_load(&au)) == 8);
 	CHECK(__atomic_fetch_add(&w, 1, 5) == 0 && w == 1 && atomic_load(&wa) == 3 && sizeof(atomic_load(&wa)) == 16);
+	struct gap { char c; int n; } g = {0, 0}, h = {1, 2};
+	static _Atomic(struct gap) ag;
+	CHECK(!atomic_compare_exchange_strong(&ag, &g, h) || atomic_load(&ag).n == 2);
 	int k = 0x500;
 	CHECK(!__atomic_test_and_set(&k, 5) && k == 0x501);
 	__atomic_clear((char *)&k, 5);
