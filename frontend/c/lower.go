@@ -39,6 +39,7 @@ type program struct {
 	// environment are the places of calls that work on the environment.
 	environment []ir.Pos
 	life        lifetime
+	cancels     bool                // some thread is cancelled
 	pushes      map[*ir.Func]bool   // functions that push cleanup handlers
 	threadEnds  map[*ir.Func]ir.Pos // functions in which threads end, with a place
 }
@@ -64,6 +65,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	var us []*unit
 	pr.units = units
 	for _, u := range units {
+		pr.cancels = pr.cancels || cancelCall.Match(u.text)
 		x := &unit{program: pr, u: u, globals: map[string]*ir.Global{}, funcs: map[string]*ir.Func{}}
 		us = append(us, x)
 		x.declare()

@@ -1,6 +1,7 @@
 package c
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -82,11 +83,42 @@ func (l *lowerer) variable(name string) *ir.Reg {
 	return nil
 }
 
-// endThread calls the handlers that are pushed in this function, the last one first.
-func (l *lowerer) endThread(x cc.Node) {
+// cancelCall is a call of pthread_cancel; a declaration has a type before the name.
+var cancelCall = regexp.MustCompile(`(?m)(?:^|[;{}(),=!&|?:]|\breturn\b|\belse\b|\bdo\b)\s*pthread_cancel\s*\(`)
+
+// cancellable reports whether a thread may end in a call of a function where it is cancelled: a cancellation point, or, where handlers are pushed here, any
+// function of the program.
+func (l *lowerer) cancellable(name string) bool {
+	if l.f.Name == "main" {
+		return false
+	}
+	f := l.unit.function(name)
+	return l.m.CancellationPoints[name] && (f == nil || f.Extern) || len(l.handlers) > 0 && (name == "" || f != nil && !f.Extern)
+}
+
+// cancelPoint lets the thread end here, or not, after its handlers. Whether it was cancelled is not followed.
+func (l *lowerer) cancelPoint(x cc.Node) {
+	if l.cur == nil {
+		return
+	}
+	p, r, ends, on := pos(x.Position()), l.temp(ir.Bool{}), l.block("cancelled"), l.block("on")
+	l.emit(&ir.Havoc{Base: at(x), Dst: r})
+	l.branch(p, ir.Use{Reg: r}, ends, on)
+	l.start(ends)
+	l.runHandlers(x)
+	l.end(&ir.Stop{TermBase: ir.TermBase{Pos: p}, Kind: "exit"})
+	l.start(on)
+}
+
+func (l *lowerer) runHandlers(x cc.Node) {
 	for _, h := range slices.Backward(l.handlers) {
 		l.emit(&ir.Call{Base: at(x), Callee: ir.Use{Reg: h.fn}, Args: []ir.Expr{ir.Use{Reg: h.arg}}})
 	}
+}
+
+// endThread calls the handlers that are pushed in this function, the last one first.
+func (l *lowerer) endThread(x cc.Node) {
+	l.runHandlers(x)
 	if _, known := l.threadEnds[l.f]; !known {
 		l.threadEnds[l.f] = pos(x.Position())
 	}

@@ -48,7 +48,7 @@ func Load(extra ...string) (*Set, error) {
 func newSet() *Set {
 	return &Set{
 		funcs: map[string]*Func{}, Tables: map[string]*OpTable{}, CallbackKinds: map[string]CallbackKind{},
-		Initcalls: map[string]string{}, Changes: map[string]map[string]uint64{},
+		Initcalls: map[string]string{}, CancellationPoints: map[string]bool{}, Changes: map[string]map[string]uint64{},
 	}
 }
 
@@ -61,6 +61,9 @@ func (s *Set) Add(f *File) {
 	s.Rules = append(s.Rules, f.Rules...)
 	for k, v := range f.CallbackKinds {
 		s.CallbackKinds[k] = v
+	}
+	for _, name := range f.CancellationPoints {
+		s.CancellationPoints[name] = true
 	}
 	for k, v := range f.Initcalls {
 		s.Initcalls[k] = v

@@ -248,6 +248,8 @@ type File struct {
 	Changes map[string]map[string]uint64 `yaml:"changes,omitempty" json:",omitzero"`
 	// InitcallPrefix names variables whose initialiser is an init or exit entry (module_init leaves one behind).
 	Initcalls map[string]string `yaml:"initcalls,omitempty" json:",omitzero"` // prefix -> "init" or "exit"
+	// CancellationPoints names functions in which a thread may end that is cancelled.
+	CancellationPoints []string `yaml:"cancellation_points,omitempty" json:",omitzero"`
 }
 
 // CallbackKind holds the concurrency properties of a kind of callback entry.
@@ -263,7 +265,9 @@ type Set struct {
 	Rules         []Rule
 	CallbackKinds map[string]CallbackKind
 	Initcalls     map[string]string
-	Changes       map[string]map[string]uint64
+	// CancellationPoints are functions in which a thread may end that is cancelled.
+	CancellationPoints map[string]bool
+	Changes            map[string]map[string]uint64
 }
 
 // Func returns the model of an external function, or nil.
