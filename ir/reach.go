@@ -160,8 +160,8 @@ func registeredIn(f *Func, kinds map[string]bool) {
 }
 
 // Before lists what, sorted, something that is not run may have registered before roots run together, after init has run: another entry, or one of them that
-// may overlap itself, and so may have run before. What init entries register they register themselves, and handlers that something registers or starts which is run
-// are taken to be registered or started by that alone; those that code registers which no entry runs were registered before.
+// may overlap itself, and so may have run before. What init entries register they register themselves, and handlers that something registers which is run
+// are taken to be registered by that alone, and those that a root starts to be started by it alone; those that code registers which no entry runs were registered before.
 func (r *Registrations) Before(init, roots []*Entry) []string {
 	kinds := map[string]bool{}
 	for e, ks := range r.all {
@@ -177,10 +177,11 @@ func (r *Registrations) Before(init, roots []*Entry) []string {
 		}
 	}
 	for _, h := range roots {
-		for _, what := range []string{Bound(h.Func), Starting(h.Func)} {
-			if h.Func != nil && slices.ContainsFunc(run, func(e *Entry) bool { return e != h && r.Own(e, what) }) {
-				delete(kinds, what)
-			}
+		if h.Func != nil && slices.ContainsFunc(run, func(e *Entry) bool { return r.Own(e, Bound(h.Func)) }) {
+			delete(kinds, Bound(h.Func))
+		}
+		if h.Func != nil && slices.ContainsFunc(roots, func(e *Entry) bool { return e != h && r.Own(e, Starting(h.Func)) }) {
+			delete(kinds, Starting(h.Func))
 		}
 	}
 	return slices.Sorted(maps.Keys(kinds))

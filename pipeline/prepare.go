@@ -147,9 +147,11 @@ func (x *preparer) registrar(r *ir.Entry, run []*ir.Entry) *ir.Entry {
 	return x.first(ir.Bound(r.Func), r, run)
 }
 
-// starter is the entry that is run for an object of handler r to be started, where that takes an instruction; nil where something that is run does so, or nothing.
+// starter is the entry that is run for an object of handler r to be started, where that takes an instruction; nil where something that is run does so, or nothing,
+// and where an init entry registers it: what other entries have started since then may run.
 func (x *preparer) starter(r *ir.Entry, run []*ir.Entry) *ir.Entry {
-	if !x.binds.Started(r.Func) {
+	key := ir.Bound(r.Func)
+	if !x.binds.Started(r.Func) || len(x.binds.Static(r.Func)) > 0 || slices.ContainsFunc(x.init, func(i bmc.Root) bool { return x.regs.Own(i.Entry, key) }) {
 		return nil
 	}
 	return x.first(ir.Starting(r.Func), r, slices.DeleteFunc(slices.Clone(run), func(e *ir.Entry) bool { return e == r }))
