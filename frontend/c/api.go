@@ -26,6 +26,9 @@ type apiCall struct {
 
 // modelled lowers a call as its model says.
 func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func, es []cc.ExpressionNode) ir.Expr {
+	if len(es) == 0 && (len(m.Arg) > 0 || slices.Contains([]string{"length", "compare-text", "compare-bytes"}, m.Ret)) {
+		l.fail(x, "a call of %s without its arguments", name)
+	}
 	a := &apiCall{lowerer: l, x: x, name: name, m: m, es: es, vs: l.values(es)}
 	l.numberArgs(x, a.vs)
 	if m.Hidden != "" {
@@ -179,7 +182,7 @@ func (a *apiCall) role(r string) (ir.Expr, bool) {
 	v := a.vs[i]
 	for _, d := range a.m.Deref {
 		if d == r {
-			reg := a.temp(a.cell(a.es[i]))
+			reg := a.temp(a.inMemory(a.x, a.cell(a.es[i])))
 			a.emit(&ir.Load{Base: at(a.x), Dst: reg, Addr: v, Order: ir.Plain})
 			return ir.Use{Reg: reg}, true
 		}

@@ -17,6 +17,9 @@ func (l *lowerer) conv(n cc.Node, v ir.Expr, t ir.Type) ir.Expr {
 	if ir.Equal(t, ir.Void{}) {
 		return v
 	}
+	if _, ok := t.(ir.FuncType); ok {
+		panic(unsupported{l.lastPlace(), "a conversion to a function"})
+	}
 	if l.types.narrow { // pointers and integers become each other as integers of 32 bits
 		if to, ok := t.(ir.Int); ok && ir.IsPtr(from) && to.Bits != 32 {
 			return l.conv(n, l.conv(n, v, ir.I32), to)

@@ -130,6 +130,17 @@ func isGeneric(name string) bool {
 	return strings.HasPrefix(name, "__atomic_") && !strings.HasSuffix(name, "_n") && !sizeSuffix.MatchString(name)
 }
 
+// firstCell is the first member of a struct, of that again where it is one, and its type.
+func firstCell(a ir.Expr, t ir.Type) (ir.Expr, ir.Type) {
+	for {
+		s, ok := t.(*ir.Struct)
+		if !ok || len(s.Fields) == 0 || s.Union {
+			return a, t
+		}
+		a, t = ir.FieldAddr{Base: a, S: s, Index: 0}, s.Fields[0].Type
+	}
+}
+
 // testAndSet sets the first byte at a to 1, and returns whether there was something else than 0.
 func (l *lowerer) testAndSet(x cc.Node, a ir.Expr, t ir.Type, order ir.Order) ir.Expr {
 	it, ok := t.(ir.Int)

@@ -424,7 +424,7 @@ func (l *lowerer) builtin(x *cc.PostfixExpression, name string, as []cc.Expressi
 func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.ExpressionNode) (ir.Expr, bool) {
 	if (name == "__whoop_atomic_init" || name == typedPrefix+"__c11_atomic_init") && len(as) == 2 {
 		vs := l.values(as)
-		t := l.cell(as[0])
+		t := l.inMemory(x, l.cell(as[0]))
 		if _, ok := t.(*ir.Struct); ok && ir.IsPtr(vs[1].Type()) {
 			l.copy(x, vs[0], vs[1], t, ir.Plain)
 			return ir.IntConst(ir.I32, 0), true
@@ -453,7 +453,7 @@ func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.Ex
 	if op == "load" && len(as) == 3 {
 		if r := l.registerAt(as[1]); r != nil {
 			a := l.expr(as[0])
-			v := l.temp(l.cell(as[0]))
+			v := l.temp(l.inMemory(x, l.cell(as[0])))
 			l.emit(&ir.Load{Base: at(x), Dst: v, Addr: a, Order: memoryOrder(name, as)})
 			l.emit(&ir.Assign{Base: at(x), Dst: r, X: l.conv(x, ir.Use{Reg: v}, r.Type)})
 			return ir.IntConst(ir.I32, 0), true
@@ -464,6 +464,11 @@ func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.Ex
 		return nil, false
 	}
 	t := l.atomicCell(x, name, as[0])
+	if op == "test_and_set" || op == "clear" { // a flag may be a struct of its byte
+		vs[0], t = firstCell(vs[0], t)
+	} else {
+		t = l.inMemory(x, t)
+	}
 	if s, ok := t.(*ir.Struct); ok {
 		return l.atomicStruct(x, name, op, s, vs, as), true
 	}
@@ -474,13 +479,22 @@ func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.Ex
 	return v, ok
 }
 
-// cell is the type of what an atomic operation's pointer points to.
+// cell is the type of what an operation's pointer points to.
 func (l *lowerer) cell(e cc.ExpressionNode) ir.Type {
-	if pt, ok := e.Type().Decay().(*cc.PointerType); ok {
-		return l.types.Type(pt.Elem())
+	pt, ok := e.Type().Decay().(*cc.PointerType)
+	if !ok {
+		l.fail(e, "an operation on memory, of something that is no pointer")
 	}
-	l.fail(e, "an atomic operation on something that is no pointer")
-	return nil
+	return l.types.Type(pt.Elem())
+}
+
+// inMemory gives up where a type is none of memory.
+func (l *lowerer) inMemory(n cc.Node, t ir.Type) ir.Type {
+	switch t.(type) {
+	case ir.Void, ir.FuncType:
+		l.fail(n, "an operation on memory that has no type of its own")
+	}
+	return t
 }
 
 func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, vs []ir.Expr, as []cc.ExpressionNode) (ir.Expr, bool) {

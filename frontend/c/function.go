@@ -62,7 +62,22 @@ func (l *lowerer) reg(name string, t ir.Type) *ir.Reg {
 	return r
 }
 
-func (l *lowerer) temp(t ir.Type) *ir.Reg { return l.reg("t", t) }
+// temp makes a register for a value. It gives up where there is none of that type: x++ of a function.
+func (l *lowerer) temp(t ir.Type) *ir.Reg {
+	switch t.(type) {
+	case ir.FuncType, ir.Void:
+		panic(unsupported{l.lastPlace(), fmt.Sprintf("a value of type %s", t)})
+	}
+	return l.reg("t", t)
+}
+
+// lastPlace is the place of what was lowered last.
+func (l *lowerer) lastPlace() ir.Pos {
+	if l.cur != nil && len(l.cur.Instrs) > 0 {
+		return l.cur.Instrs[len(l.cur.Instrs)-1].At()
+	}
+	return l.f.Pos
+}
 
 func (l *lowerer) block(name string) *ir.Block {
 	l.blocks++
