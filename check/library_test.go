@@ -159,3 +159,17 @@ func TestLibraryRoom(t *testing.T) {
 		t.Run(v.name, v.run)
 	}
 }
+
+// TestAllocators: malloc and free behind pointers are what they are by their names.
+func TestAllocators(t *testing.T) {
+	const head = "#include <stdlib.h>\nstatic void *(*get)(size_t) = malloc; static void *(*zero)(size_t, size_t) = calloc; static void (*put)(void *) = free; int *p, x;\n"
+	for _, v := range []verdict{
+		{"objects of one's own", racing(head, "int *q = get(4); *q = 1; put(q);", "int *r = get(4); *r = 1; put(r);"), DataRace, "TRUE"},
+		{"a common one", head + "void *f(void *a) { *p = 1; return 0; } int main(void) { pthread_t t; p = get(4); pthread_create(&t, 0, f, 0); *p = 2; return 0; }", DataRace, "FALSE(no-data-race)"},
+		{"freed beside", head + "void *f(void *a) { *p = 1; return 0; } int main(void) { pthread_t t; p = get(4); pthread_create(&t, 0, f, 0); put(p); return 0; }", DataRace, "FALSE(no-data-race)"},
+		{"cleared", head + "int main(void) { p = zero(2, 4); if (p[1]) reach_error(); return 0; }", Unreach, "TRUE"},
+		{"freed twice", head + "int main(void) { p = get(4); put(p); put(p); return 0; }", MemSafety, "FALSE(valid-free)"},
+	} {
+		t.Run(v.name, v.run)
+	}
+}

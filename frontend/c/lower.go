@@ -81,6 +81,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	for _, x := range us {
 		x.bodies(true)
 	}
+	pr.allocators()
 	pr.otherHandlers()
 	pr.lifetimes()
 	pr.initLocks()
