@@ -22,6 +22,11 @@ import (
 //go:embed predefined.h
 var predefined string
 
+// predefined32 is what is different where pointers have 32 bits.
+//
+//go:embed predefined32.h
+var predefined32 string
+
 // Unit is one parsed translation unit.
 type Unit struct {
 	Path string
@@ -236,9 +241,7 @@ func translateText(cfg *cc.Config, path string, src []byte, opt Options, sources
 func sourcesOf(path string, src []byte, opt Options) []cc.Source {
 	pre := predefined
 	if opt.DataModel == "ILP32" {
-		pre = strings.NewReplacer("__SIZE_TYPE__ long unsigned int", "__SIZE_TYPE__ unsigned int", "__PTRDIFF_TYPE__ long int", "__PTRDIFF_TYPE__ int",
-			"#define __LP64__ 1\n", "", "#define _LP64 1\n", "", "#define __x86_64__ 1\n", "#define __i386__ 1\n", "#define __x86_64 1\n", "",
-			"__LONG_MAX__ 0x7fffffffffffffffL", "__LONG_MAX__ 0x7fffffffL").Replace(pre)
+		pre = narrowed(pre)
 	}
 	if opt.C23 {
 		pre = strings.Replace(pre, "#define __STDC_VERSION__ 201112L", "#define __STDC_VERSION__ 202311L", 1)
@@ -247,6 +250,21 @@ func sourcesOf(path string, src []byte, opt Options) []cc.Source {
 		{Name: "<predefined>", Value: pre}, {Name: "<builtin>", Value: builtins},
 		{Name: "<whoop>", Value: builtinDecls + vaOpt + oneArgument + newer(opt) + defines(opt)}, {Name: path, Value: string(src)}, {Name: endName, Value: tail},
 	}
+}
+
+// of64 are macros that say that pointers have 64 bits.
+var of64 = regexp.MustCompile(`(?m)^#define (_LP64|__LP64__|__SIZEOF_INT128__|__amd64|__amd64__|__code_model_small__|__k8|__k8__|__x86_64|__x86_64__) .*\n`)
+
+// narrowed are the macros that the compiler defines where pointers have 32 bits.
+func narrowed(pre string) string {
+	pre = of64.ReplaceAllString(pre, "")
+	for _, line := range strings.Split(strings.TrimSpace(predefined32), "\n") {
+		name, _, _ := strings.Cut(strings.TrimPrefix(line, "#define "), " ")
+		if at := strings.Index(pre, "#define "+name+" "); at >= 0 {
+			pre = pre[:at] + pre[at+strings.Index(pre[at:], "\n")+1:]
+		}
+	}
+	return pre + predefined32
 }
 
 // newer is what stands for C23's keywords, where they are ones.

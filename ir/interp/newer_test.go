@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"whoop/frontend/c"
+	"whoop/frontend/models"
 	"whoop/ir/interp"
 )
 
@@ -29,6 +31,51 @@ func TestNewerC(t *testing.T) {
 		}
 	}
 }
+
+// Where pointers have 32 bits, headers say so, with the system's headers and without.
+func TestNarrowHeaders(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "narrow.c")
+	if err := os.WriteFile(file, []byte(narrowHeaders), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	set, err := models.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, alone := range []bool{false, true} {
+		p, err := c.Load(file, set, c.Options{DataModel: "ILP32", NoSystemHeaders: alone})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := interp.Compile(p, interp.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := result(m, p.FuncByName("main")); got != "0" {
+			t.Errorf("alone: %t: line %s: a check fails", alone, got)
+		}
+	}
+}
+
+const narrowHeaders = `#include <stdint.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdatomic.h>
+#define CHECK(c) do { if (!(c)) return __LINE__; } while (0)
+static atomic_int_least64_t least = 1LL << 40;
+static atomic_uintptr_t address;
+static atomic_intmax_t most = INTMAX_MAX;
+static atomic_long number = LONG_MAX;
+int main(void)
+{
+	CHECK(sizeof(int64_t) == 8 && sizeof(intptr_t) == 4 && sizeof(size_t) == 4 && sizeof(long) == 4 && sizeof(int_fast32_t) == 4);
+	CHECK(sizeof(atomic_load(&address)) == 4 && sizeof(atomic_load(&most)) == 8 && atomic_load(&least) == 1LL << 40);
+	CHECK(INT64_MAX > 0x7fffffffffffLL && SIZE_MAX == 0xffffffffu && INTPTR_MAX == 0x7fffffff && UINT64_C(1) << 40 > 0);
+	CHECK(LONG_MAX == 0x7fffffff && ULONG_MAX == 0xffffffffu && SSIZE_MAX == LONG_MAX && atomic_fetch_add(&number, 0) == INT_MAX);
+	CHECK(~atomic_load(&most) == INTMAX_MIN);
+	return 0;
+}
+`
 
 // newerHeader is a header of the program's own.
 const newerHeader = `#define CHECK(c) do { if (!(c)) return __LINE__; } while (0)
