@@ -17,7 +17,8 @@ const (
 
 // Access is one side of a race.
 type Access struct {
-	// Kind is "read", "write", "update" or "free", with "atomic " before it where the access is atomic; of what synchronises, "lock", "wait", "wake" or "destroy".
+	// Kind is "read", "write", "update" or "free", with "atomic " before it where the access is atomic; of what synchronises,
+	// "lock", "wait", "wake" or "destroy"; or an ir.Operation.
 	Kind     string
 	Entry    string
 	Function string
@@ -35,8 +36,31 @@ type Frame struct {
 	Pos      ir.Pos
 }
 
+// Kinds of races: two accesses of memory; two operations that Go wants ordered, on a channel or on a WaitGroup.
+const (
+	DataRace   = "data-race"
+	SendClose  = "send-close"
+	CloseClose = "close-close"
+	AddWait    = "add-wait"
+)
+
+// RaceKind is the kind of a race between two accesses that stand for operations; of others it is DataRace.
+func RaceKind(a, b ir.Operation) string {
+	switch [2]ir.Operation{min(a, b), max(a, b)} {
+	case [2]ir.Operation{ir.OpClose, ir.OpSend}:
+		return SendClose
+	case [2]ir.Operation{ir.OpClose, ir.OpClose}:
+		return CloseClose
+	case [2]ir.Operation{ir.OpAdd, ir.OpWait}:
+		return AddWait
+	}
+	return DataRace
+}
+
 // Race is two accesses to one region that nothing keeps apart.
 type Race struct {
+	// Kind is DataRace, SendClose, CloseClose or AddWait.
+	Kind   string
 	Region string
 	// Field is what regions of different objects have in common, such as a member of a struct type: races on one field are one thing to look at.
 	Field         string

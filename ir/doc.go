@@ -15,8 +15,8 @@
 //
 //	kind          printed form                                             meaning
 //	Assign        x := E                                                   set a register
-//	Load          x := load ORDER ADDR                                     read a cell of x's type
-//	Store         store ORDER ADDR, E                                      write a cell of E's type
+//	Load          x := load ORDER ADDR [as OPERATION]                      read a cell of x's type
+//	Store         store ORDER ADDR, E [as OPERATION]                       write a cell of E's type
 //	RMW           [x :=] rmw OP ORDER ADDR, E                              atomic read-modify-write
 //	CmpXchg       [x, ok :=] cmpxchg ORDER ADDR, OLD, NEW [weak]           atomic compare and exchange
 //	Alloc         x := alloc KIND T, COUNT [bytes B] [zero] [mayfail] [name N]  a fresh object on "stack" or "heap"

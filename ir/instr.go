@@ -33,6 +33,30 @@ const (
 // Atomic reports whether accesses of this order never race with each other.
 func (o Order) Atomic() bool { return o != Plain && o != Volatile && o != "" }
 
+// Operation is what an access of a cell that a front end makes up stands for: something that must be ordered with
+// others like accesses of memory. "" for accesses of the program's own memory.
+type Operation string
+
+// Operations on channels and on groups of goroutines. A close must be ordered with sends and with other closes, an add
+// to a group that counts nothing with waits.
+const (
+	OpSend  Operation = "send"
+	OpClose Operation = "close"
+	OpAdd   Operation = "add"
+	OpWait  Operation = "wait"
+)
+
+// OperationOf is what the access of an instruction stands for, "" where it is one of the program's memory.
+func OperationOf(in Instr) Operation {
+	switch i := in.(type) {
+	case *Load:
+		return i.As
+	case *Store:
+		return i.As
+	}
+	return ""
+}
+
 // Mode is how a lock is taken.
 type Mode string
 
@@ -65,18 +89,20 @@ type (
 		Dst *Reg
 		X   Expr
 	}
-	// Load: Dst := *Addr, a cell of type Dst.Type.
+	// Load: Dst := *Addr, a cell of type Dst.Type. As: see Operation.
 	Load struct {
 		Base
 		Dst   *Reg
 		Addr  Expr
 		Order Order
+		As    Operation
 	}
-	// Store: *Addr := Val, a cell of type Val.Type().
+	// Store: *Addr := Val, a cell of type Val.Type(). As: see Operation.
 	Store struct {
 		Base
 		Addr, Val Expr
 		Order     Order
+		As        Operation
 	}
 	// RMW: atomically Dst := *Addr; *Addr := Dst Op Val. Op: add sub and or xor nand xchg. Dst may be nil.
 	RMW struct {

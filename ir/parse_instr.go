@@ -119,6 +119,14 @@ func (p *parser) instr(t token, n int, dst [2]*Reg) Instr {
 
 func (p *parser) order() Order { return Order(p.name("an order")) }
 
+// as is what an access stands for, after the word "as"; "" where that is missing.
+func (p *parser) as() Operation {
+	if !p.accept("as") {
+		return ""
+	}
+	return Operation(p.name("an operation"))
+}
+
 func (p *parser) commaExpr() Expr {
 	p.expect(",")
 	return p.expr()
@@ -127,9 +135,9 @@ func (p *parser) commaExpr() Expr {
 func (p *parser) memInstr(word string, dst [2]*Reg) Instr {
 	switch word {
 	case "load":
-		return &Load{Dst: dst[0], Order: p.order(), Addr: p.expr()}
+		return &Load{Dst: dst[0], Order: p.order(), Addr: p.expr(), As: p.as()}
 	case "store":
-		return &Store{Order: p.order(), Addr: p.expr(), Val: p.commaExpr()}
+		return &Store{Order: p.order(), Addr: p.expr(), Val: p.commaExpr(), As: p.as()}
 	case "rmw":
 		return &RMW{Dst: dst[0], Op: p.name("an operator"), Order: p.order(), Addr: p.expr(), Val: p.commaExpr()}
 	case "cmpxchg":

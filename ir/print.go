@@ -69,6 +69,13 @@ func (w *printer) flag(on bool, name string) {
 	}
 }
 
+// as prints what an access stands for, if it is not one of the program's memory.
+func (w *printer) as(op Operation) {
+	if op != "" {
+		w.s(" as ", nameText(string(op)))
+	}
+}
+
 func (w *printer) pos(sep string, p Pos) {
 	if p == (Pos{}) {
 		return

@@ -8,8 +8,10 @@ func (w *printer) instr(in Instr) {
 		w.s(regText(i.Dst), " := ", i.X)
 	case *Load:
 		w.s(regText(i.Dst), " := load ", nameText(string(i.Order)), " ", i.Addr)
+		w.as(i.As)
 	case *Store:
 		w.s("store ", nameText(string(i.Order)), " ", i.Addr, ", ", i.Val)
+		w.as(i.As)
 	case *RMW:
 		w.dst(i.Dst)
 		w.s("rmw ", nameText(i.Op), " ", nameText(string(i.Order)), " ", i.Addr, ", ", i.Val)

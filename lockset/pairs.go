@@ -405,7 +405,7 @@ func (j *judge) race(r *alias.Region, s, t *site) {
 	if why == "" {
 		why = overlap(s.entry, t.entry)
 	}
-	j.rep.Races = append(j.rep.Races, diag.Race{Region: j.f.title(r.Name), Field: j.f.title(r.Field), First: a, Second: b, Why: why, Same: len(r.Objects) == 1 && r.Objects[0].Single})
+	j.rep.Races = append(j.rep.Races, diag.Race{Kind: diag.RaceKind(ir.OperationOf(s.origin.Instr), ir.OperationOf(t.origin.Instr)), Region: j.f.title(r.Name), Field: j.f.title(r.Field), First: a, Second: b, Why: why, Same: len(r.Objects) == 1 && r.Objects[0].Single})
 }
 
 // title is the name of a region or lock in reports: the members that the lowering gives to objects of Go are not the program's.
@@ -488,6 +488,9 @@ func kind(s *site) string {
 	}
 	if s.acc.Order.Atomic() {
 		k = "atomic " + k
+	}
+	if op := ir.OperationOf(s.origin.Instr); op != "" {
+		k = string(op)
 	}
 	return k
 }

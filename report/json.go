@@ -75,6 +75,7 @@ type (
 		Places int    `json:"places"`
 	}
 	jsonRace struct {
+		Kind      string        `json:"kind"`
 		Region    string        `json:"region"`
 		Field     string        `json:"field"`
 		Same      bool          `json:"same_object"`
@@ -153,7 +154,7 @@ func JSON(w io.Writer, r *diag.Report) error {
 }
 
 func raceJSON(x diag.Race) jsonRace {
-	return jsonRace{x.Region, fieldOf(x), x.Same, x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}}
+	return jsonRace{kindOf(x), x.Region, fieldOf(x), x.Same, x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}}
 }
 
 func accessJSON(a diag.Access) jsonAccess {

@@ -59,6 +59,14 @@ func fieldOf(x diag.Race) string {
 	return x.Region
 }
 
+// kindOf is the kind of a race; reports that were made elsewhere may not say it.
+func kindOf(x diag.Race) string {
+	if x.Kind == "" {
+		return diag.DataRace
+	}
+	return x.Kind
+}
+
 // tells is how much a race says: most, if a place without a lock writes what another one has a lock for; less, if both have none, where each may
 // have an object of its own, and where one has to go far to get to them.
 func tells(x diag.Race) int {
@@ -87,7 +95,9 @@ func tells(x diag.Race) int {
 }
 
 // writes reports whether an access is not just a read.
-func writes(a diag.Access) bool { return !strings.HasSuffix(a.Kind, "read") }
+func writes(a diag.Access) bool {
+	return !strings.HasSuffix(a.Kind, "read") && a.Kind != string(ir.OpSend) && a.Kind != string(ir.OpAdd)
+}
 
 // rest prints what there is of a group but its first race.
 func (t *text) rest(g raceGroup) {

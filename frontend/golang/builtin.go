@@ -42,6 +42,7 @@ func (x *fn) builtin(p *prepared) value {
 			x.closeExact(p.cc.Args[0])
 			return nil
 		}
+		x.closes(p.cc.Args[0])
 		x.tokens.releasing(x, p.cc.Args[0])
 		return nil
 	case "print", "println":

@@ -19,6 +19,7 @@ const (
 	chanCount
 	chanSent
 	chanTaken
+	chanEnds // what sends read and a close writes: see misuse.go
 	chanBuffer
 )
 
@@ -32,7 +33,8 @@ var chanCell, ticket = ir.Int{Bits: 8}, ir.Int{Bits: 16}
 func (l *layouts) exactChan(name, id string, u *types.Chan) *ir.Struct {
 	s := l.sharedStruct(id, name, 24, ir.Field{Name: "__closed", Type: chanCell}, ir.Field{Name: "__timer", Type: ir.U32, Offset: 4},
 		ir.Field{Name: "__cap", Type: ir.I32, Offset: 8}, ir.Field{Name: "__count", Type: ir.I32, Offset: 12},
-		ir.Field{Name: "__sent", Type: ticket, Offset: 16}, ir.Field{Name: "__taken", Type: ticket, Offset: 18})
+		ir.Field{Name: "__sent", Type: ticket, Offset: 16}, ir.Field{Name: "__taken", Type: ticket, Offset: 18},
+		ir.Field{Name: "__ends", Type: chanCell, Offset: 20})
 	if el := l.of(u.Elem()); el.size > 0 {
 		n := l.slots(u)
 		s.Fields = append(s.Fields, ir.Field{Name: "__buffer", Type: ir.Array{Elem: el.mem, Len: n}, Offset: 24})
@@ -62,6 +64,13 @@ func (l *lowering) noteCap(v *ssa.MakeChan) {
 		c.zero = true
 	default:
 		c.some, c.most = true, max(c.most, n)
+	}
+}
+
+// noteClose notes that channels of an element type are closed.
+func (l *lowering) noteClose(c *ssa.CallCommon) {
+	if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" {
+		l.closed[key(c.Args[0].Type().Underlying().(*types.Chan).Elem())] = true
 	}
 }
 
@@ -198,6 +207,7 @@ func (x *fn) number(c *chanRef) ir.Expr {
 func (x *fn) sendExact(ch ssa.Value, v value) {
 	c := x.chanRef(ch)
 	x.orNil(c, "sends to")
+	x.sendsExact(c)
 	room, capacity := x.room(c)
 	closed, count := x.temp(chanCell), x.temp(ir.I32)
 	var my ir.Expr
@@ -214,6 +224,13 @@ func (x *fn) sendExact(ch ssa.Value, v value) {
 		x.handOver(c, my)
 	case -1:
 		x.when(isNil(capacity), func() { x.handOver(c, my) })
+	}
+}
+
+// sendsExact reads what a close of the channel writes, where channels of its type are closed.
+func (x *fn) sendsExact(c *chanRef) {
+	if x.closed[key(c.elem)] {
+		x.emit(&ir.Load{Base: x.base(), Dst: x.temp(chanCell), Addr: c.at(chanEnds), Order: ir.Plain, As: ir.OpSend})
 	}
 }
 
@@ -270,6 +287,7 @@ func (x *fn) closeExact(ch ssa.Value) {
 	if c.nilable {
 		x.panicUnless(not(isNil(c.ptr)), "close of nil channel")
 	}
+	x.emit(&ir.Store{Base: x.base(), Addr: c.at(chanEnds), Val: ir.IntConst(chanCell, 0), Order: ir.Plain, As: ir.OpClose})
 	_, capacity := x.room(c)
 	closed := x.temp(chanCell)
 	x.section("closes", []*ir.Reg{closed}, []ir.Expr{c.at(chanClosed)}, ir.BoolConst(true), func() {

@@ -118,7 +118,7 @@ func (x *fn) counterExact(p ir.Expr, t types.Type, m *funcModel, delta ir.Expr) 
 		})
 		x.when(bin("ne", old, none), func() {
 			// The first one to wait must be ordered with the first Add: package sync tells the race detector so.
-			x.when(isNil(ir.Use{Reg: w}), func() { x.emit(&ir.Store{Base: x.base(), Addr: first, Val: zero32(), Order: ir.Plain}) })
+			x.when(isNil(ir.Use{Reg: w}), func() { x.emit(&ir.Store{Base: x.base(), Addr: first, Val: zero32(), Order: ir.Plain, As: ir.OpWait}) })
 			c2, w2, n2 := x.temp(ir.I32), x.temp(ir.U32), x.temp(ir.U32)
 			x.section("goes on after", []*ir.Reg{c2, w2, n2}, at, bin("ne", ir.Use{Reg: n2}, ir.Use{Reg: n}), func() {
 				x.panicUnless(bin("land", bin("eq", ir.Use{Reg: c2}, none), isNil(ir.Use{Reg: w2})), "sync: WaitGroup is reused before previous Wait has returned")
@@ -142,7 +142,7 @@ func (x *fn) counterExact(p ir.Expr, t types.Type, m *funcModel, delta ir.Expr) 
 	})
 	if m.Op == "add" {
 		x.when(bin("land", bin("eq", old, none), bin("gt", delta, none)), func() {
-			x.emit(&ir.Load{Base: x.base(), Dst: x.temp(ir.U32), Addr: first, Order: ir.Plain})
+			x.emit(&ir.Load{Base: x.base(), Dst: x.temp(ir.U32), Addr: first, Order: ir.Plain, As: ir.OpAdd})
 		})
 	}
 }

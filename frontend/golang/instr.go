@@ -88,6 +88,7 @@ func (x *fn) instr(in ssa.Instruction) {
 			x.sendExact(in.Chan, x.val(in.X))
 			return
 		}
+		x.sends(in.Chan)
 		x.tokens.releasing(x, in.Chan)
 		x.passing.sending(x, in.Chan, x.val(in.X))
 		x.send(x.followed(in.Chan)[0], in.Chan.Type(), x.val(in.X))

@@ -283,6 +283,7 @@ func (x *fn) counterOp(p *prepared, m *funcModel) {
 	count := x.member(p.args[0][0], recvType(p), 0)
 	switch m.Op {
 	case "add":
+		x.addsTo(p.args[0][0], recvType(p))
 		x.tokens.add(x, p.args[0][0])
 		x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: count, Val: typed(p.args[1][0], ir.U64), Order: ir.SeqCst})
 		x.tokens.ownOp(x, "add", p.args[0][0])
@@ -292,6 +293,7 @@ func (x *fn) counterOp(p *prepared, m *funcModel) {
 		x.emit(&ir.RMW{Base: x.base(), Op: "sub", Addr: count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		x.tokens.ownOp(x, "counted", p.args[0][0])
 	case "wait":
+		x.waitsFor(p.args[0][0], recvType(p))
 		r := x.temp(ir.U64)
 		x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: count, Order: ir.SeqCst})
 		x.emit(&ir.Assume{Base: x.base(), Cond: isNil(ir.Use{Reg: r})})
@@ -309,6 +311,7 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 	}(len(x.spawns))
 	if isGroup(paramTypes(p.fn.Signature)[0]) {
 		x.access(p, 2)
+		x.addsTo(p.args[0][0], recvType(p))
 	}
 	site, many := x.site, m.Many || m.Kind == "timer" && x.resets
 	x.goCallbacks(p, m)

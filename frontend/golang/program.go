@@ -106,6 +106,7 @@ type lowering struct {
 	caps      map[string]*chanCaps
 	capOf     map[*ir.Global]*ssa.MakeChan
 	nilChans  map[*ir.Struct]*ir.Global
+	closed    map[string]bool       // element types of channels that are closed somewhere
 	unwinding *unwinding            // nil: the program neither recovers from panics nor ends goroutines
 	errors    map[string]*ir.Global // variables of libraries
 	scalars   *ir.Global            // see sharedBox
@@ -152,6 +153,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 	l.libraries, l.operations, l.behind = map[*ssa.Package]*libraryTypes{}, map[*types.Package]*syncOps{}, map[*types.Interface][]types.Type{}
 	l.errors, l.bytesOf = map[string]*ir.Global{}, map[string]*ir.Global{}
 	l.cuts, l.caps, l.capOf, l.nilChans = map[string]*ir.Func{}, map[string]*chanCaps{}, map[*ir.Global]*ssa.MakeChan{}, map[*ir.Struct]*ir.Global{}
+	l.closed = map[string]bool{}
 	l.starters = map[string]*ir.Func{}
 	l.receiver, l.unknown = map[ir.Type]*ir.Global{}, map[string]*ir.Global{}
 	l.ctors, l.ctorAllocs = map[*types.Named][]*ssa.Function{}, map[*ssa.Alloc]*types.Named{}
@@ -274,6 +276,7 @@ func (l *lowering) looked(built []*ssa.Package) {
 				case *ssa.Field:
 					note(in.X.Type())
 				case ssa.CallInstruction:
+					l.noteClose(in.Common())
 					if g := in.Common().StaticCallee(); g != nil && modelName(g) == "(*time.Timer).Reset" {
 						l.resets = true
 					}
