@@ -3,6 +3,7 @@ package bmc
 import (
 	"fmt"
 
+	"whoop/ir"
 	"whoop/ir/interp"
 )
 
@@ -29,6 +30,9 @@ func (r *replayer) confirm(g goal) (*Bug, error) {
 		}
 		b.Other, b.OtherIn, b.OtherThread = g.q.at, g.q.in, r.ids[g.q.thread]
 		b.Perhaps = !g.sure()
+		if op, other := ir.OperationOf(b.Instr), ir.OperationOf(b.OtherIn); op != "" && other != "" {
+			b.Msg = fmt.Sprintf("%s beside %s", op, other)
+		}
 		err = r.race(g)
 	default:
 		if err = r.failure(g); err == nil && b.Kind != kindOf(b.Tag) { // the interpreter knows which lock it is

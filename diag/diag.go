@@ -59,7 +59,7 @@ func RaceKind(a, b ir.Operation) string {
 
 // Race is two accesses to one region that nothing keeps apart.
 type Race struct {
-	// Kind is DataRace, SendClose, CloseClose or AddWait.
+	// Kind is DataRace, SendClose, CloseClose or AddWait; "" is DataRace.
 	Kind   string
 	Region string
 	// Field is what regions of different objects have in common, such as a member of a struct type: races on one field are one thing to look at.

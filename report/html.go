@@ -23,6 +23,7 @@ type htmlSide struct {
 // htmlRace is the races on one field as the page shows them.
 type htmlRace struct {
 	N                int
+	Kind             string // "" for a data race
 	Field, Why, Also string
 	Guard            string
 	Sides            [2]htmlSide
@@ -50,6 +51,9 @@ func HTML(w io.Writer, r *diag.Report) error {
 		x := g.races[0]
 		h := htmlRace{N: i + 1, Field: g.field, Why: x.Why, Also: strings.Join(g.pairs()[1:], "; "), Others: g.races[1:],
 			Sides: [2]htmlSide{htmlAccess(src, x.First), htmlAccess(src, x.Second)}}
+		if k := kindOf(x); k != diag.DataRace {
+			h.Kind = k
+		}
 		if g.guard.Held > 0 {
 			h.Guard = fmt.Sprintf("%s is held at %d of %s.", g.guard.Lock, g.guard.Held, plural(g.guard.Places, "place"))
 		}

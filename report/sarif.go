@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/owenrumney/go-sarif/v2/sarif"
@@ -17,9 +18,16 @@ import (
 
 // SARIF rule names.
 const (
-	ruleRace    = "data-race"
+	ruleRace    = diag.DataRace
 	ruleUnknown = "undecided-pair"
 )
+
+// operationRules are the rules of races between operations that Go wants ordered; they are listed where they are broken.
+var operationRules = [][2]string{
+	{diag.SendClose, "A channel may be closed while something is sent to it."},
+	{diag.CloseClose, "A channel may be closed twice."},
+	{diag.AddWait, "A WaitGroup that counts nothing may be added to while it is waited for."},
+}
 
 // SARIF prints the races as SARIF 2.1.0 results, one for each field: the first access of the most telling race is the location, the second a related
 // one, each with a thread flow that leads from its entry point to it; the places of the other races are further related locations. Undecided pairs are results of level "note". What is
@@ -33,6 +41,11 @@ func SARIF(w io.Writer, r *diag.Report) error {
 	run.Tool.Driver.WithVersion(r.Version)
 	run.AddRule(ruleRace).WithDescription("Two entry points may access the same memory at the same time, one of them writing, with no lock in common.")
 	run.AddRule(ruleUnknown).WithDescription("A pair of entry points could be neither proved race-free nor shown to race.")
+	for _, k := range operationRules {
+		if slices.ContainsFunc(r.Races, func(x diag.Race) bool { return x.Kind == k[0] }) {
+			run.AddRule(k[0]).WithDescription(k[1])
+		}
+	}
 	run.Results = []*sarif.Result{} // the schema wants an array, not null
 	for _, g := range groupRaces(r) {
 		run.AddResult(raceResult(g))
@@ -84,7 +97,7 @@ func raceResult(g raceGroup) *sarif.Result {
 	}
 	flow := sarif.NewCodeFlow().WithThreadFlows([]*sarif.ThreadFlow{threadFlow(x.First), threadFlow(x.Second)}).
 		WithTextMessage("How each of the two threads reaches its access; " + x.Why)
-	res := sarif.NewRuleResult(ruleRace).WithLevel("error").WithMessage(sarif.NewTextMessage(msg)).
+	res := sarif.NewRuleResult(kindOf(x)).WithLevel("error").WithMessage(sarif.NewTextMessage(msg)).
 		WithLocations([]*sarif.Location{location(x.First.Pos, side(x.First))}).
 		WithRelatedLocations(related).
 		WithCodeFlows([]*sarif.CodeFlow{flow})

@@ -200,7 +200,11 @@ func (t *text) races(r *diag.Report) {
 }
 
 func (t *text) race(n int, field string, x diag.Race) {
-	t.printf("\nrace %d on %s\n", n, field)
+	what := ""
+	if k := kindOf(x); k != diag.DataRace {
+		what = " (" + k + ")"
+	}
+	t.printf("\nrace %d%s on %s\n", n, what, field)
 	t.access(x.First)
 	t.access(x.Second)
 	t.printf("  why: %s\n", x.Why)

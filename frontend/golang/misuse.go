@@ -21,11 +21,17 @@ const (
 
 // sends emits that something is about to be sent to a channel.
 func (x *fn) sends(ch ssa.Value) {
+	if x.localChans.isOrdered(ch) {
+		return
+	}
 	x.emit(&ir.Load{Base: x.base(), Dst: x.temp(ir.U32), Addr: x.chanCell(ch), Order: ir.Plain, As: ir.OpSend})
 }
 
 // closes emits that a channel is about to be closed.
 func (x *fn) closes(ch ssa.Value) {
+	if x.localChans.isOrdered(ch) {
+		return
+	}
 	x.emit(&ir.Store{Base: x.base(), Addr: x.chanCell(ch), Val: zero32(), Order: ir.Plain, As: ir.OpClose})
 }
 

@@ -72,8 +72,9 @@ type lowering struct {
 	libraryMode bool
 	frames      map[*ssa.Function]*frameInfo
 	tokens      *tokens
-	numbers     *numbers // nil where the lowering is exact, as is passing
+	numbers     *numbers // nil where the lowering is exact, as are the next two
 	passing     *passing
+	localChans  *localChans
 	exiting     map[*ssa.Function]bool // see exits; nil: not looked for yet
 	overwritten *overwritten           // nil where the lowering is exact
 	spawns      []spawned
@@ -209,6 +210,7 @@ func (l *lowering) program(pkgs []Package) error {
 		l.raising = l.findRaising(fs, l.panicking)
 		l.tokens = newTokens(l, fs)
 		l.numbers, l.passing = findNumbers(l, fs), findPassing(l, fs)
+		l.localChans = &localChans{t: l.tokens, n: l.numbers, ordered: map[*ssa.MakeChan]bool{}}
 	}
 	l.structured, l.variants = findStructured(l, fs), map[*ssa.Function]*ir.Func{}
 	for _, r := range roots {

@@ -104,10 +104,10 @@ func closed(n int) int {
 		go func() {
 			defer func() { recover() }()
 			closes[i] = i // RACE!
-			done <- true  // UNSEEN: a send against close, which is no access to memory of the program
+			done <- true  // RACE!
 		}()
 	}
-	close(done) // UNSEEN: a send against close, which is no access to memory of the program
+	close(done) // RACE!
 	for i := 0; i < n; i++ {
 		<-done
 	}

@@ -18,7 +18,7 @@ func New(cancel func()) *Group {
 
 // Go starts a function.
 func (g *Group) Go(f func() error) {
-	g.wg.Add(1)
+	g.wg.Add(1) // RACE!
 	go func() {
 		defer g.wg.Done()
 		if f() != nil && g.cancel != nil { // NORACE
@@ -29,4 +29,4 @@ func (g *Group) Go(f func() error) {
 }
 
 // Wait waits.
-func (g *Group) Wait() { g.wg.Wait() }
+func (g *Group) Wait() { g.wg.Wait() } // RACE!

@@ -49,4 +49,4 @@ func (s *Store) Put(k string) {
 func (s *Store) Sweeps() int { return s.sweeps } // RACE!
 
 // Close stops the janitor.
-func (s *Store) Close() { close(s.stop) }
+func (s *Store) Close() { close(s.stop) } // RACE!

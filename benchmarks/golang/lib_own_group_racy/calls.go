@@ -71,14 +71,14 @@ func (s *Calls) Late(key string) int {
 	s.mu.Lock()
 	if c, ok := s.lates[key]; ok {
 		s.mu.Unlock()
-		c.wg.Wait()
+		c.wg.Wait()  // RACE!
 		return c.val // RACE!
 	}
 	c := new(late)
 	s.lates[key] = c
 	s.mu.Unlock()
-	c.wg.Add(1)
-	c.val++ // RACE!
+	c.wg.Add(1) // RACE!
+	c.val++     // RACE!
 	c.wg.Done()
 	return 0
 }

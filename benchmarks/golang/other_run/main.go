@@ -9,7 +9,7 @@ import (
 func child(done chan int, data *int) {
 	time.Sleep(time.Duration(*data+1) * time.Millisecond) // RACE!
 	*data++                                               // RACE!
-	close(done)
+	close(done)                                           // RACE: that each run closes a channel of its own is not known
 }
 
 // run waits for the child of the run that it has started.
@@ -26,7 +26,7 @@ func run(prev chan int, depth int) {
 
 func closer(wg *sync.WaitGroup, out chan int) {
 	wg.Wait()
-	close(out)
+	close(out) // RACE: that each run closes a channel of its own is not known
 }
 
 // gather has its channel closed when the goroutines of the next run are done.

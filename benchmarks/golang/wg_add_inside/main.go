@@ -11,10 +11,10 @@ var result int
 func main() {
 	var wg sync.WaitGroup
 	go func() {
-		wg.Add(1) // WARN: waitgroup-add
+		wg.Add(1) // RACE! WARN: waitgroup-add
 		defer wg.Done()
 		result = 42 // RACE!
 	}()
-	wg.Wait()
+	wg.Wait()           // RACE!
 	fmt.Println(result) // RACE!
 }

@@ -47,12 +47,12 @@ func another() {
 
 func addsLate() {
 	var wg sync.WaitGroup
-	go wg.Add(1)
+	go wg.Add(1) // RACE!
 	go func() {
 		lateAdd++ // RACE!
 		wg.Done()
 	}()
-	wg.Wait()
+	wg.Wait()   // RACE!
 	lateAdd = 2 // RACE!
 }
 

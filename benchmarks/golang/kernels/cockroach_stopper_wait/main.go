@@ -12,7 +12,7 @@ type stopper struct {
 }
 
 func (s *stopper) task() {
-	s.drain.Add(1) // UNSEEN: misuse of a WaitGroup. WARN: waitgroup-add
+	s.drain.Add(1) // RACE! WARN: waitgroup-add
 	time.Sleep(time.Millisecond)
 	s.drain.Done()
 }
@@ -24,6 +24,6 @@ func main() {
 		s.task()
 		close(done)
 	}()
-	s.drain.Wait() // UNSEEN: misuse of a WaitGroup
+	s.drain.Wait() // RACE!
 	<-done
 }

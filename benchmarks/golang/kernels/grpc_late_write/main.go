@@ -1,5 +1,5 @@
-// In the manner of grpc #1687: the transport of a handler is closed while a late write is being sent: a send on a closed channel panics. No
-// memory is shared wrongly.
+// In the manner of grpc #1687: the transport of a handler is closed while a late write is being sent: a send on a closed channel panics, and the race
+// detector reports send and close.
 package main
 
 import "sync"
@@ -9,9 +9,9 @@ type transport struct {
 	writes chan int
 }
 
-func (t *transport) close() { t.once.Do(func() { close(t.writes) }) } // UNSEEN: misuse of a channel. WARN: close-send
+func (t *transport) close() { t.once.Do(func() { close(t.writes) }) } // RACE! WARN: close-send
 
-func (t *transport) write(n int) { t.writes <- n } // UNSEEN: misuse of a channel
+func (t *transport) write(n int) { t.writes <- n } // RACE!
 
 func main() {
 	t := &transport{writes: make(chan int, 4)}
