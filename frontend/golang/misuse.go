@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -24,7 +25,9 @@ func (x *fn) sends(ch ssa.Value) {
 	if x.localChans.isOrdered(ch) {
 		return
 	}
-	x.emit(&ir.Load{Base: x.base(), Dst: x.temp(ir.U32), Addr: x.chanCell(ch), Order: ir.Plain, As: ir.OpSend})
+	x.gated(ir.OpSend, func() {
+		x.emit(&ir.Load{Base: x.base(), Dst: x.temp(ir.U32), Addr: x.chanCell(ch), Order: ir.Plain, As: ir.OpSend})
+	})
 }
 
 // closes emits that a channel is about to be closed.
@@ -32,7 +35,9 @@ func (x *fn) closes(ch ssa.Value) {
 	if x.localChans.isOrdered(ch) {
 		return
 	}
-	x.emit(&ir.Store{Base: x.base(), Addr: x.chanCell(ch), Val: zero32(), Order: ir.Plain, As: ir.OpClose})
+	x.gated(ir.OpClose, func() {
+		x.emit(&ir.Store{Base: x.base(), Addr: x.chanCell(ch), Val: zero32(), Order: ir.Plain, As: ir.OpClose})
+	})
 }
 
 func (x *fn) chanCell(ch ssa.Value) ir.Expr {
@@ -45,13 +50,73 @@ func (x *fn) addsTo(group ir.Expr, t types.Type) {
 	if x.exact || x.tokens.counted(x.site) {
 		return
 	}
-	x.emit(&ir.Load{Base: x.base(), Dst: x.temp(ir.U32), Addr: x.member(group, t, groupUse), Order: ir.Plain, As: ir.OpAdd})
+	x.gated(ir.OpAdd, func() {
+		x.emit(&ir.Load{Base: x.base(), Dst: x.temp(ir.U32), Addr: x.member(group, t, groupUse), Order: ir.Plain, As: ir.OpAdd})
+	})
 }
 
 // waitsFor emits that a group may be waited for by the first who does.
 func (x *fn) waitsFor(group ir.Expr, t types.Type) {
-	x.emit(&ir.Store{Base: x.base(), Addr: x.member(group, t, groupUse), Val: zero32(), Order: ir.SeqCst, As: ir.OpWait})
+	x.gated(ir.OpWait, func() {
+		x.emit(&ir.Store{Base: x.base(), Addr: x.member(group, t, groupUse), Val: zero32(), Order: ir.SeqCst, As: ir.OpWait})
+	})
 }
 
 // counted reports whether a call surely adds to a group that counts something already, or that nobody waits for yet.
-func (t *tokens) counted(in ssa.Instruction) bool { return t.group(in) != nil || t.own[in] != nil }
+func (t *tokens) counted(in ssa.Instruction) bool {
+	if t.group(in) != nil || t.own[in] != nil {
+		return true
+	}
+	g := t.groups[t.keys[in]]
+	return g != nil && t.balanced(g) && t.addsWhileCounted(g, in)
+}
+
+// balanced reports whether a group counts at least the goroutines that have been counted before they were started, and
+// that have not called Done yet: nothing else counts down, and each of them does so once at most.
+func (t *tokens) balanced(g *group) bool {
+	if g.overwritten || t.stray || !onlyCalls(g.adds, g.gos, g.waits) {
+		return false
+	}
+	all := &group{adds: g.adds, gos: g.gos}
+	for i, d := range g.dones {
+		f := t.goroutineOf(d)
+		if f == nil || t.l.once.many[f] || t.l.once.roots[f] || slices.ContainsFunc(g.dones[:i], func(e ssa.CallInstruction) bool { return t.goroutineOf(e) == f }) {
+			return false
+		}
+		for _, s := range t.l.once.sites[f] {
+			all.sites = append(all.sites, s)
+		}
+	}
+	return newCounts(all).covered()
+}
+
+// addsWhileCounted reports whether a goroutine that a balanced group counts executes an instruction, before it calls Done.
+func (t *tokens) addsWhileCounted(g *group, in ssa.Instruction) bool {
+	for range 10 {
+		f := in.Parent()
+		for _, s := range g.gos {
+			if staticFunc(s.Common().Args[1]) == f && len(t.l.once.sites[f]) == 1 && !t.l.once.taken[f] {
+				return true
+			}
+		}
+		for _, d := range g.dones {
+			if t.goroutineOf(d) != f {
+				continue
+			}
+			at := ssa.Instruction(d)
+			for at.Parent() != f {
+				at = t.l.once.sites[at.Parent()][0]
+			}
+			return neverAfter(in, at, nil)
+		}
+		sites := t.l.once.sites[f]
+		if t.l.once.taken[f] || t.l.once.many[f] || t.l.once.roots[f] || len(sites) != 1 || calleeOf(sites[0]) != f {
+			return false
+		}
+		if _, isGo := sites[0].(*ssa.Go); isGo {
+			return false
+		}
+		in = sites[0]
+	}
+	return false
+}

@@ -72,9 +72,10 @@ type lowering struct {
 	libraryMode bool
 	frames      map[*ssa.Function]*frameInfo
 	tokens      *tokens
-	numbers     *numbers // nil where the lowering is exact, as are the next two
+	numbers     *numbers // nil where the lowering is exact, as are the next three
 	passing     *passing
 	localChans  *localChans
+	gates       *gates
 	exiting     map[*ssa.Function]bool // see exits; nil: not looked for yet
 	overwritten *overwritten           // nil where the lowering is exact
 	spawns      []spawned
@@ -210,6 +211,7 @@ func (l *lowering) program(pkgs []Package) error {
 		l.raising = l.findRaising(fs, l.panicking)
 		l.tokens = newTokens(l, fs)
 		l.numbers, l.passing = findNumbers(l, fs), findPassing(l, fs)
+		l.gates = findGates(l, fs)
 		l.localChans = &localChans{t: l.tokens, n: l.numbers, ordered: map[*ssa.MakeChan]bool{}}
 	}
 	l.structured, l.variants = findStructured(l, fs), map[*ssa.Function]*ir.Func{}

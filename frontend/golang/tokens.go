@@ -20,7 +20,9 @@ import (
 type tokens struct {
 	l      *lowering
 	groups map[string]*group
-	chans  map[string]*channel
+	// stray: a WaitGroup that is not known may be counted down, or by a call that does not name the operation.
+	stray bool
+	chans map[string]*channel
 	// strays are the element types of channels that are not known and that something is sent to, or that are closed.
 	strays map[string]bool
 	// keys are the objects that operations are on, by instruction (select statements: see stateKey).
@@ -82,12 +84,11 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 		fans: map[*ssa.MakeChan]*fanIn{}, closed: map[*ssa.BasicBlock][]*fanIn{}}
 	t.localGroups(fs)
 	t.soloGoroutines(fs)
-	stray := false
 	for _, f := range fs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				if c, ok := in.(ssa.CallInstruction); ok && t.collect(c) || t.countsUnseen(in) {
-					stray = true
+					t.stray = true
 				}
 				t.collectChan(in)
 			}
@@ -100,7 +101,7 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 		t.ownGroups(fs)
 	}
 	for _, k := range sortedKeys(t.groups) {
-		if g := t.groups[k]; !g.local && !stray && t.valid(g) {
+		if g := t.groups[k]; !g.local && !t.stray && t.valid(g) {
 			g.ok = true
 			t.assign(g)
 		}
