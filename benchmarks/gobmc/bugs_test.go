@@ -167,7 +167,7 @@ func TestMutexAndChannelRepaired(t *testing.T) {
 	mu.Unlock()
 }
 
-// want: panic 1
+// want: panic 1, race 1
 func TestSendOnClosed(t *testing.T) {
 	c := make(chan int, 1)
 	go func() { c <- 1 }()

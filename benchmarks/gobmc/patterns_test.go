@@ -94,7 +94,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// want: panic 1
+// want: panic 1, race 1
 func TestDoubleClose(t *testing.T) {
 	done := make(chan struct{})
 	var wg sync.WaitGroup

@@ -126,14 +126,15 @@ var (
 	frame  = regexp.MustCompile(`^      (\S.*):(\d+) \+0x[0-9a-f]+$`)
 )
 
-// races reads the detector's reports. An access is at the innermost call that is in the program's file.
+// races reads the detector's reports. An access is at the innermost call that is in the program's file. Those of
+// WaitGroups are left out: their reports lack the call of the operation.
 func (p program) races(text string) map[pair]bool {
 	out := map[pair]bool{}
 	for _, report := range strings.Split(text, "WARNING: DATA RACE\n")[1:] {
 		report, _, _ = strings.Cut(report, "\n==================")
 		var lines []int
 		for _, section := range strings.Split(report, "\n\n") {
-			if access.MatchString(section) {
+			if access.MatchString(section) && !strings.Contains(section, "runtime.raceread()") && !strings.Contains(section, "runtime.racewrite()") {
 				lines = append(lines, p.innermost(section))
 			}
 		}

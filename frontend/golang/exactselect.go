@@ -69,7 +69,7 @@ func (x *fn) selectCases(s *selection) (offers int) {
 		}
 		c.closed, c.count = x.temp(chanCell), x.temp(ir.I32)
 		if c.send {
-			x.sendsExact(c.chanRef)
+			x.atCase(st, func() { x.sendsExact(c.chanRef) })
 			c.val = x.val(st.Send)
 			c.room, c.cap = x.room(c.chanRef)
 			if c.capacity <= 0 {

@@ -378,7 +378,7 @@ func (x *fn) selects(v *ssa.Select) value {
 	}
 	for _, s := range v.States {
 		if s.Dir == types.SendOnly {
-			x.sends(s.Chan)
+			x.atCase(s, func() { x.sends(s.Chan) })
 			x.tokens.releasing(x, s.Chan)
 		}
 	}

@@ -30,6 +30,16 @@ func (x *fn) sends(ch ssa.Value) {
 	})
 }
 
+// atCase emits something at the place of a case of a select statement.
+func (x *fn) atCase(s *ssa.SelectState, emit func()) {
+	pos := x.pos
+	defer func() { x.pos = pos }()
+	if s.Pos.IsValid() {
+		x.pos = x.lowering.pos(s.Pos)
+	}
+	emit()
+}
+
 // closes emits that a channel is about to be closed.
 func (x *fn) closes(ch ssa.Value) {
 	if x.localChans.isOrdered(ch) {
