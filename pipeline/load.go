@@ -138,14 +138,14 @@ func read(path string, m *models.Set, opt Options) (*ir.Program, []diag.Finding,
 // readGo reads Go packages, and looks at how they use locks where warnings are wanted.
 func readGo(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 	if opt.Root != "" {
-		p, err := golang.Load(path, golang.Options{Models: opt.GoModels, Root: opt.Root, Open: golang.Open(opt.OpenCalls), More: opt.More, Tags: opt.Tags})
+		p, err := golang.Load(path, golang.Options{Models: opt.GoModels, Root: opt.Root, Open: golang.Open(opt.OpenCalls), More: opt.More, Tags: opt.Tags, Cache: opt.goCache()})
 		return p, nil, err
 	}
 	src, err := golang.ReadInput(opt.packages(path))
 	if err != nil {
 		return nil, nil, err
 	}
-	low, err := src.Lower(golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls)})
+	low, err := src.Lower(golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls), Cache: opt.goCache()})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -168,4 +168,12 @@ func readC(path string, m *models.Set, opt Options) (*ir.Program, error) {
 		return ir.Parse(path, src)
 	}
 	return c.LoadAll(opt.inputs(path), m, opt.C)
+}
+
+// goCache is the directory in which facts about other modules of Go programs are kept, "" for none.
+func (o Options) goCache() string {
+	if o.NoCache {
+		return ""
+	}
+	return golang.CacheDir()
 }

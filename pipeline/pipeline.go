@@ -44,6 +44,8 @@ type Options struct {
 	// OpenCalls says what functions of users, and methods of types that are not seen, are taken to do (Go only): OpenConfined, which is
 	// what "" means, or OpenAny.
 	OpenCalls string
+	// NoCache keeps nothing between runs of what is found out about other modules (Go only).
+	NoCache bool
 	// Root, where not "", is the function of a Go program that is run; the program is then lowered exactly, for bmc.
 	Root string
 	// EntryPoints is an ep.yaml that says or corrects the entry points; "" means none.

@@ -42,7 +42,7 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 		return nil, nil, err
 	}
 	var ps []*ir.Program
-	options := golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls)}
+	options := golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls), Cache: opt.goCache()}
 	units, err := inTime(ctx, path, func() ([]golang.Unit, error) { return src.Units(options) })
 	if err != nil {
 		return nil, nil, err

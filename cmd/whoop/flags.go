@@ -27,6 +27,7 @@ func inputFlags(cmd *cobra.Command, o *pipeline.Options) {
 	f.StringArrayVar(&o.Models, "models", nil, "add the API models of `FILE` (repeatable)")
 	f.StringArrayVar(&o.GoModels, "go-models", nil, "add the models of Go library functions of `FILE` (repeatable)")
 	f.StringVar(&o.OpenCalls, "open-calls", pipeline.OpenConfined, "Go: what functions of users and methods of types that are not seen do: confined (they access what they are given only while they run) or any")
+	f.BoolVar(&o.NoCache, "no-cache", false, "Go: keep nothing between runs of what is found in the source of other modules")
 	f.StringVar(&o.EntryPoints, "entry-points", "", "entry points and corrections, as \"whoop entry-points\" prints them, from `FILE`")
 }
 

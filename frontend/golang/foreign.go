@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/external"
 	"whoop/ir"
 )
 
@@ -60,7 +61,11 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	if effect == "touch" {
 		x.intoMaps(p)
 	}
-	x.callbacks(p, effect)
+	if o := p.fn.Object(); o != nil && x.elsewhere(o.Pkg()) {
+		x.giveAll(p, effect)
+	} else {
+		x.callbacks(p, effect)
+	}
 	x.callKept(p)
 	x.formatted(p)
 	if part && !x.exact {
@@ -212,10 +217,11 @@ func (x *fn) effect(p *prepared, effect string) {
 		}
 	}
 	typed := x.confined() && !x.reflects(p.fn)
+	unlooked := x.unlooked(p, effect)
 	prints := (path == "fmt" || path == "log") && effect == "reads" && !x.printsOtherwise()
 	x.readGiven(p, name, prints)
 	for i, a := range args {
-		in := &ir.Touch{Typed: typed, Named: x.encodes(path), Printed: prints, Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
+		in := &ir.Touch{Typed: typed || i < len(unlooked) && unlooked[i], Named: x.encodes(path), Printed: prints, Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
 		if (effect == "self" || effect == "fill" && p.fills > 0) && i == 0 && p.fn.Signature.Recv() != nil {
 			in.Deep, in.Write = false, true
 			in.Size = x.receiverSize(p.fn.Signature)
@@ -232,6 +238,26 @@ func (x *fn) effect(p *prepared, effect string) {
 		}
 		x.emit(in)
 	}
+}
+
+// unlooked says of each of the pointers that a function of another module is given whether it does not print or encode what that
+// leads to. Of pointers to structs it is assumed (open-calls).
+func (x *fn) unlooked(p *prepared, effect string) []bool {
+	o := p.fn.Object()
+	r, ok := external.RefOf(p.fn)
+	if !ok || o == nil || effect != "touch" || !x.confined() || !x.elsewhere(o.Pkg()) {
+		return nil
+	}
+	var out []bool
+	for i, t := range paramTypes(p.fn.Signature) {
+		if _, isFunc := t.Underlying().(*types.Signature); isFunc || i >= len(p.args) {
+			continue
+		}
+		for range pointersOf(p.args[i]) {
+			out = append(out, x.modules.world.Param(r, i)&external.Looked == 0)
+		}
+	}
+	return out
 }
 
 // reflects reports whether a library function may look into whatever it is given.
@@ -487,6 +513,7 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	if x.libraryMode {
 		x.useSessions(componentTypes(sig.Params()), args, false)
 	}
+	x.handOverMethod(d, args)
 	if givesAny(sig) || isContainer(d.iface) && x.confined() && anyGiven(sig) { // a value that was put in before: ctx.Value
 		return x.fromOutside(sig.Results(), x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given))
 	}
@@ -508,6 +535,14 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 		return x.outside(sig.Results())
 	}
 	if x.confined() {
+		if x.elsewhere(d.method.Pkg()) {
+			k := external.MethodKey(d.method)
+			defer func(old func(int) bool) { x.lookedAt = old }(x.lookedAt)
+			x.lookedAt = func(i int) bool {
+				b, known := x.modules.world.MethodParam(k, i+1)
+				return !known || b&external.Looked != 0
+			}
+		}
 		return x.confinedCall(x.typeName(d.iface)+"."+d.method.Name(), sig, args)
 	}
 	ext := x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given)

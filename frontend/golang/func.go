@@ -46,6 +46,8 @@ type fn struct {
 	// atEnd start what constructors handed out.
 	atEnd []func()
 	// foreigns are the dynamic types of interface values that are nil or of types which the program does not know.
+	// lookedAt reports whether an argument of an open call, of type any, is printed; nil: all are.
+	lookedAt func(i int) bool
 	foreigns map[*ir.Reg]bool
 	// checked are the pointers that are known not to be nil from a block on.
 	checked map[ssa.Value]*ssa.BasicBlock

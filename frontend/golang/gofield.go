@@ -18,7 +18,9 @@ func (x *fn) goMethods(t types.Type, v value, arg ssa.Value, many bool) {
 		m := it.Method(i)
 		if mk, ok := arg.(*ssa.MakeInterface); ok {
 			if sel := x.prog.MethodSets.MethodSet(mk.X.Type()).Lookup(m.Pkg(), m.Name()); sel != nil {
-				if target := x.method(mk.X.Type(), sel); target != nil {
+				if target := x.method(mk.X.Type(), sel); target != nil && x.goElsewhere(target) {
+					continue
+				} else if target != nil {
 					x.goOutside(x.funcName(target), target.Signature, x.val(mk.X), many, func(y *fn, self, args value) {
 						y.callFunc(target, append(append(value{}, y.receiverFor(target, mk.X.Type(), self)...), args...), nil)
 					})
@@ -28,10 +30,66 @@ func (x *fn) goMethods(t types.Type, v value, arg ssa.Value, many bool) {
 		}
 		d := x.dispatcherOf(t, m)
 		sig := m.Type().(*types.Signature)
+		others := x.startElsewhere(t, m, v)
 		x.goOutside(x.typeName(t)+"."+m.Name(), sig, v, many, func(y *fn, self, args value) {
-			y.irCall(ir.FuncAddr{Func: d.f}, sig, append(self, args...), nil)
+			if others {
+				y.callNearby(d, self, args)
+			} else {
+				y.irCall(ir.FuncAddr{Func: d.f}, sig, append(self, args...), nil)
+			}
 		})
 	}
+}
+
+// startElsewhere does as goElsewhere where a method of an interface value is one of another module's type. It reports whether there
+// are such types.
+func (x *fn) startElsewhere(t types.Type, m *types.Func, v value) bool {
+	done := map[string]bool{}
+	for _, b := range x.boxes {
+		n, ok := types.Unalias(deref(b)).(*types.Named)
+		if !ok || done[key(b)] || !x.elsewhere(n.Obj().Pkg()) || !types.Implements(b, t.Underlying().(*types.Interface)) {
+			continue
+		}
+		done[key(b)] = true
+		if f := x.method(b, x.prog.MethodSets.MethodSet(b).Lookup(m.Pkg(), m.Name())); f != nil {
+			x.when(bin("eq", v[0], x.tag(b)), func() { x.keptStarts(f) })
+		}
+	}
+	return len(done) > 0
+}
+
+// callNearby calls a method of an interface value that is none of another module's types.
+func (x *fn) callNearby(d *dispatcher, self, args value) {
+	sig := d.method.Type().(*types.Signature)
+	it := d.iface.Underlying().(*types.Interface)
+	done := map[string]bool{}
+	for _, b := range x.boxes {
+		n, ok := types.Unalias(deref(b)).(*types.Named)
+		if !ok || done[key(b)] || isParam(b) || x.elsewhere(n.Obj().Pkg()) || !types.Implements(b, it) {
+			continue
+		}
+		done[key(b)] = true
+		target := x.method(b, x.prog.MethodSets.MethodSet(b).Lookup(d.method.Pkg(), d.method.Name()))
+		if target == nil {
+			x.fail("a method of %s, which depends on type parameters", b)
+		}
+		x.when(bin("eq", self[0], x.tag(b)), func() {
+			from, to := componentTypes(sig.Params()), componentTypes(target.Signature.Params())
+			x.callFunc(target, append(append(value{}, x.receiverFor(target, b, x.unboxed(b, self[1]))...), x.adapt(args, from, to)...), nil)
+		})
+	}
+	x.callWrapped(it, self[0], self[1])
+	x.foreignMethod(d, args)
+}
+
+// goElsewhere starts a method of another module's type: what the program gave to that module is called by it, and what it does to
+// its own objects is that module's affair. It reports whether the method is one.
+func (x *fn) goElsewhere(f *ssa.Function) bool {
+	if o := f.Object(); o == nil || !x.elsewhere(o.Pkg()) {
+		return false
+	}
+	x.keptStarts(f)
+	return true
 }
 
 // libraryObject reports whether a parameter of interface type is surely no value of the program's types.
@@ -42,7 +100,7 @@ func (x *fn) libraryObject(p *prepared, i int, it *types.Interface) bool {
 	if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
 		n, ok := types.Unalias(deref(mk.X.Type())).(*types.Named)
 		_, isFunc := mk.X.Type().Underlying().(*types.Signature)
-		return ok && !x.own[n.Obj().Pkg()] && !isFunc && x.keepers[n].empty() && len(x.setFields[n]) == 0
+		return ok && !x.own[n.Obj().Pkg()] && !x.elsewhere(n.Obj().Pkg()) && !isFunc && x.keepers[n].empty() && len(x.setFields[n]) == 0
 	}
 	return !x.mayCall(it) && !slices.ContainsFunc(x.boxes, func(b types.Type) bool { return x.withFields(b) != nil && types.Implements(b, it) })
 }
@@ -54,11 +112,22 @@ func (x *fn) assumeUnused(p *prepared) {
 
 // goOutside starts a function that makes arguments, which only the goroutine has, and calls something on self with them.
 func (x *fn) goOutside(name string, sig *types.Signature, self value, many bool, call func(y *fn, self, args value)) {
+	x.goWithArgs(name, self, many, func(y *fn) value { return y.outside(sig.Params()) }, call)
+}
+
+// goWithArgs is goOutside with arguments that args makes.
+func (x *fn) goWithArgs(name string, self value, many bool, args func(y *fn) value, call func(y *fn, self, args value)) {
 	f := &ir.Func{Name: x.unique("go " + name), Pos: x.pos, Result: ir.Void{}}
 	y := newFn(x.lowering, nil, f)
 	y.pos = x.pos
 	var inner, outer value
 	for i, e := range self {
+		if c, ok := e.(ir.Cast); ok {
+			if _, fixed := c.X.(ir.GlobalAddr); fixed {
+				inner = append(inner, e)
+				continue
+			}
+		}
 		if _, fixed := e.(ir.GlobalAddr); fixed {
 			inner = append(inner, e)
 			continue
@@ -68,7 +137,7 @@ func (x *fn) goOutside(name string, sig *types.Signature, self value, many bool,
 	}
 	x.p.Funcs = append(x.p.Funcs, f)
 	y.start(y.block("entry"))
-	call(y, inner, y.outside(sig.Params()))
+	call(y, inner, args(y))
 	y.giveBack(nil)
 	y.prune()
 	site := x.site

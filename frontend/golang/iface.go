@@ -94,6 +94,9 @@ func (x *fn) sharedBox() ir.Expr {
 // unboxed is the value in an interface whose dynamic type is t.
 func (x *fn) unboxed(t types.Type, data ir.Expr) value {
 	i := x.boxMember(t)
+	if e := x.soleBoxed(t); e != nil {
+		return value{typed(e, x.lay.of(t).leaves[0].t)}
+	}
 	return x.load(t, ir.FieldAddr{Base: ir.Cast{X: data, T: ir.Ptr{Elem: x.box}}, S: x.box, Index: i}, ir.Plain)
 }
 

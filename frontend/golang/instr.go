@@ -81,8 +81,10 @@ func (x *fn) instr(in ssa.Instruction) {
 		}
 		x.nonNil(in.Addr)
 		x.store(deref(in.Addr.Type()), x.followed(in.Addr)[0], x.val(in.Val), ir.Plain)
+		x.intoModule(in)
 	case *ssa.MapUpdate:
 		x.mapUpdate(in)
+		x.intoModuleMap(in)
 	case *ssa.Send:
 		if x.exact {
 			x.sendExact(in.Chan, x.val(in.X))

@@ -366,7 +366,7 @@ func (l *lowering) mayCall(it *types.Interface) bool {
 	if it.NumMethods() == 0 {
 		return false
 	}
-	if l.implementedHere(it) || !l.wrapped.empty() && mayWrap(it) {
+	if l.implementedHere(it) || !l.wrapped.empty() && mayWrap(it) || l.fromElsewhere(it) {
 		return true
 	}
 	for _, t := range l.boxes {
@@ -380,6 +380,20 @@ func (l *lowering) mayCall(it *types.Interface) bool {
 		}
 	}
 	return false
+}
+
+// fromElsewhere reports whether a value of another module's type may be behind an interface: one that the program puts there, or
+// that a function of such a module returns in an interface.
+func (l *lowering) fromElsewhere(it *types.Interface) bool {
+	if l.exact || l.modules == nil || l.modules.world == nil {
+		return false
+	}
+	for _, t := range l.boxes {
+		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && l.elsewhere(n.Obj().Pkg()) && types.Implements(t, it) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(l.modules.returned, func(t types.Type) bool { return types.Implements(t, it) })
 }
 
 // mayChange reports whether a library object that its methods change may be behind an interface: a bytes.Buffer as an io.Writer.

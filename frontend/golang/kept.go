@@ -334,7 +334,7 @@ func (x *fn) callKept(p *prepared) {
 		if i >= len(p.args) || len(p.args[i]) == 0 {
 			continue
 		}
-		if u, ok := t.Underlying().(*types.Signature); ok && i == 0 && p.fn.Signature.Recv() != nil {
+		if u, ok := t.Underlying().(*types.Signature); ok && i == 0 && p.fn.Signature.Recv() != nil && !x.elsewhere(p.fn.Object().Pkg()) {
 			x.callReceiver(p, u)
 		}
 		if n, ok := types.Unalias(t).(*types.Named); ok && i == 0 && p.fn.Signature.Recv() != nil && len(x.setFields[n]) > 0 {
@@ -344,6 +344,9 @@ func (x *fn) callKept(p *prepared) {
 			continue
 		}
 		if n, ok := types.Unalias(deref(t)).(*types.Named); ok {
+			if x.elsewhere(n.Obj().Pkg()) {
+				continue // see keptcalls.go
+			}
 			x.serialised(n, p.args[i][0], func() { x.callKeptAt(p, x.keptIn(p.args[i][0], n), x.keepers[n]) })
 			if x.m.safe[n.Obj().Pkg().Path()+"."+n.Obj().Name()] && len(x.setFields[n]) > 0 {
 				at := p.args[i][0]
@@ -355,7 +358,7 @@ func (x *fn) callKept(p *prepared) {
 		}
 	}
 	pkg := p.fn.Object().Pkg()
-	if at := x.keptBy(pkg); at != nil {
+	if at := x.keptBy(pkg); at != nil && !x.elsewhere(pkg) {
 		x.underLock(pkg.Path(), func() ir.Expr { return x.packageLock(pkg) }, func() { x.callKeptAt(p, at, x.packageKeeps[pkg]) })
 	}
 }

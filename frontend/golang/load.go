@@ -30,6 +30,8 @@ type Options struct {
 	// More are further inputs that Load reads with the first, and Tags build tags: see Input.
 	More []string
 	Tags string
+	// Cache is the directory where facts about packages of other modules are kept between runs; "" for none.
+	Cache string
 }
 
 // Load reads the packages that path names, lowers them and finds their entry points. path is a directory, a directory
@@ -65,13 +67,14 @@ func read(in Input, tests, bodies bool) (*Source, error) {
 	path := in.String()
 	var pkgs []*packages.Package
 	var given map[string]bool
+	var deps *dependencies
 	req, err := in.request()
 	switch {
 	case err != nil:
 	case in.Tests:
-		pkgs, given, err = loadTests(req)
+		pkgs, given, deps, err = loadTests(req)
 	default:
-		pkgs, given, err = loadNamed(req, bodies)
+		pkgs, given, deps, err = loadNamed(req, bodies)
 		if err == nil && !tests && !bodies && !slices.ContainsFunc(pkgs, func(p *packages.Package) bool { return len(p.GoFiles) > 0 }) {
 			err = errors.New("there is nothing but tests: \"whoop verify --tests\" looks at them, \"whoop bmc --root\" runs one")
 		}
@@ -93,7 +96,7 @@ func read(in Input, tests, bodies bool) (*Source, error) {
 		std.create(prog)
 	}
 	prog.Build()
-	src := &Source{Name: path, Prog: prog}
+	src := &Source{Name: path, Prog: prog, deps: deps}
 	for i, p := range built {
 		if p == nil {
 			return nil, fmt.Errorf("%s: package %s cannot be built", path, pkgs[i].PkgPath)
@@ -113,17 +116,17 @@ func read(in Input, tests, bodies bool) (*Source, error) {
 // loadNamed is load, but a file stands for the package that it belongs to. A file that belongs to none, by its build
 // constraints, and one that declares what another file of the directory does (several programs in one directory), is
 // loaded alone.
-func loadNamed(r request, std bool) ([]*packages.Package, map[string]bool, error) {
+func loadNamed(r request, std bool) ([]*packages.Package, map[string]bool, *dependencies, error) {
 	if filepath.Ext(r.patterns[0]) != ".go" || isImportPath(r.patterns[0]) || !r.inPackage() {
 		return load(r, std)
 	}
 	whole := r
 	whole.patterns = []string{"."}
-	pkgs, given, err := load(whole, std)
+	pkgs, given, deps, err := load(whole, std)
 	if err != nil && strings.Contains(err.Error(), "redeclared in this block") {
 		return load(r, std)
 	}
-	return pkgs, given, err
+	return pkgs, given, deps, err
 }
 
 // inPackage reports whether the files that are asked for are among those that the package in their directory is built of.
@@ -149,23 +152,24 @@ var followedStd = map[string][]string{
 
 // load returns the packages of the patterns, and those of the same module that they import, with syntax; given has the
 // paths of the former. All others are known by their types only, but where std is set for packages of followedStd.
-func load(r request, std bool) (pkgs []*packages.Package, given map[string]bool, err error) {
+func load(r request, std bool) (pkgs []*packages.Package, given map[string]bool, deps *dependencies, err error) {
 	cfg := r.config(packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedFiles)
 	roots, err := packages.Load(cfg, r.patterns...)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	patterns, given, err := own(roots, r.patterns, std)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
+	deps = &dependencies{cfg: *cfg, patterns: r.patterns, roots: roots}
 	cfg.Mode = packages.NeedName | packages.NeedImports | packages.NeedModule | packages.NeedFiles | packages.NeedCompiledGoFiles |
 		packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
 	pkgs, err = packages.Load(cfg, patterns...)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return pkgs, given, firstError(pkgs)
+	return pkgs, given, deps, firstError(pkgs)
 }
 
 // withTests replaces the given packages by those with test files, and adds the packages of external tests.

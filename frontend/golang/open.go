@@ -40,7 +40,9 @@ func (x *fn) confinedCall(name string, sig *types.Signature, args value) value {
 		args = args[n:]
 	}
 	for i, t := range ts {
-		x.openArgument(name, t, parts[i])
+		if x.lookedAt == nil || !mayPrint(t) || x.lookedAt(i) {
+			x.openArgument(name, t, parts[i])
+		}
 	}
 	for i, t := range ts {
 		x.openCallback(t, parts[i])

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/external"
 	"whoop/ir"
 )
 
@@ -104,11 +105,23 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 		n += k
 	}
 	x.useSessions(paramTypes(sig), args, false)
+	x.handOverValue(sig, args)
 	given := pointersOf(args)
 	if len(given) == 0 {
 		x.giveBack(x.outside(sig.Results()))
-	} else if x.confined() && !givesAny(sig) {
-		x.giveBack(x.confinedCall(f.Name, sig, args))
+	} else if pkg, made := x.madeElsewhere(sig); x.confined() && (!givesAny(sig) || made) {
+		if made {
+			k := external.FuncKey(sig)
+			x.lookedAt = func(i int) bool {
+				b, _ := x.modules.world.FuncParam(k, i)
+				return b&external.Looked != 0
+			}
+		}
+		out := x.confinedCall(f.Name, sig, args)
+		if givesAny(sig) {
+			out = x.orBackAll(pkg, sig.Results(), out)
+		}
+		x.giveBack(out)
 	} else {
 		ext := x.external(f.Name+" (body)", given)
 		ext(ir.VPtr)

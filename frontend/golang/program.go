@@ -140,6 +140,10 @@ type lowering struct {
 	librarySources map[string]*librarySource // by directory; nil where there is none
 	alone          bool                      // see strange
 	strangers      map[*types.Package]bool   // the packages that strange was asked about
+	modules        *modules                  // what other modules do with what they are given; nil: not known
+	handOvers      map[string]*ir.Func       // see handOverFunc
+	soles          map[string]ir.Expr        // see soleBoxed
+	moduleVars     moduleVars                // see keptcalls.go
 	wrapped        keeper                    // what wrapping values keep
 	wrapIfaces     []*types.Interface        // in which there may be wrapping values: see mayHoldWrapped
 	wrappers       [maxWrapped]*ir.Func      // see useWrapped
@@ -224,6 +228,7 @@ func (l *lowering) program(pkgs []Package) error {
 	}
 	l.libraryInit(roots)
 	l.drain()
+	l.dropIdleCallers()
 	l.finishUnwinding()
 	if err := l.asExpected(); err != nil {
 		return err
@@ -351,7 +356,7 @@ func (l *lowering) drain() {
 		if len(l.queue) > 0 {
 			continue
 		}
-		if !l.dispatchers() && !l.answers() {
+		if !l.dispatchers() && !l.answers() && !l.keptCallers() {
 			return
 		}
 	}

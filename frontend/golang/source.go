@@ -28,7 +28,8 @@ type Source struct {
 	Prog     *ssa.Program
 	Packages []Package
 
-	bodies *stdBodies // nil: none
+	bodies *stdBodies    // nil: none
+	deps   *dependencies // nil: other modules are known by their types alone
 }
 
 // Package is a package with bodies.
@@ -58,12 +59,14 @@ func (s *Source) Lower(opts Options) (*Lowered, error) {
 		return nil, err
 	}
 	var l *lowering
+	modules := s.modules(m, opts.Cache)
 	reached := alsoReached{more: map[*ssa.Function]bool{}}
 	for try := 0; ; try++ {
 		reached.all = try == maxLowered
 		l = newLowering(s.Prog, m)
 		l.p.Name, l.reached, l.root, l.open, l.bodies = s.Name, reached, opts.Root, opts.Open, s.bodies
 		l.alone = opts.Alone
+		l.modules = modules
 		l.setExact()
 		err = l.program(s.Packages)
 		var narrow *narrowError

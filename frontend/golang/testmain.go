@@ -55,17 +55,18 @@ func programOf(p *ssa.Package) *ssa.Function {
 }
 
 // loadTests is load for the tests of packages: given are those that have some, with their files of tests.
-func loadTests(r request) (pkgs []*packages.Package, given map[string]bool, err error) {
+func loadTests(r request) (pkgs []*packages.Package, given map[string]bool, deps *dependencies, err error) {
 	cfg := r.config(packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedFiles | packages.NeedForTest)
 	cfg.Tests = true
 	roots, err := packages.Load(cfg, r.patterns...)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	patterns, _, err := own(roots, r.patterns, false)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
+	deps = &dependencies{cfg: *cfg, patterns: r.patterns, roots: roots}
 	overlay, given := map[string][]byte{}, map[string]bool{}
 	for _, p := range roots {
 		if p.ForTest == "" || strings.HasSuffix(p.ID, ".test") {
@@ -73,21 +74,21 @@ func loadTests(r request) (pkgs []*packages.Package, given map[string]bool, err 
 		}
 		some, err := addDriver(overlay, p)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		if some {
 			given[p.PkgPath] = true
 		}
 	}
 	if len(given) == 0 {
-		return nil, nil, errors.New("there are no tests")
+		return nil, nil, nil, errors.New("there are no tests")
 	}
 	cfg = r.config(packages.NeedName | packages.NeedImports | packages.NeedModule | packages.NeedFiles |
 		packages.NeedCompiledGoFiles | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedForTest)
 	cfg.Tests, cfg.Overlay = true, overlay
 	all, err := packages.Load(cfg, patterns...)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	tested := map[string]bool{} // packages that there are with their tests
 	for _, p := range all {
@@ -102,7 +103,7 @@ func loadTests(r request) (pkgs []*packages.Package, given map[string]bool, err 
 			pkgs = append(pkgs, p)
 		}
 	}
-	return pkgs, given, firstError(pkgs)
+	return pkgs, given, deps, firstError(pkgs)
 }
 
 // driver is what is found out about the tests of a package.

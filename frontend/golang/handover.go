@@ -1,0 +1,530 @@
+package golang
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/external"
+	"whoop/ir"
+)
+
+// What the program gives to functions of other modules: functions, and values with methods. Package external has found out
+// in their source what they do with it (docs/golang.md, other modules). What they start, or may call from goroutines of
+// theirs, is an entry point, which may run any number of times from then on. What they call at once is called at the place
+// of the call. What they keep and call in later calls lies in a variable, one for each package and type, and each function
+// that may do so calls what is there (keptcalls.go).
+
+// recipient is who is given something: what a function of a package does with it.
+type recipient struct {
+	pkg  string
+	name string
+	bits external.Bits
+	// now reports whether the function may call, before it returns, what a key stands for.
+	now func(external.Key) bool
+	// args are what a function is given that is called before the call returns; nil: what the modules have.
+	args func(*types.Tuple) value
+	// starts: what it calls, it starts.
+	starts bool
+}
+
+// maxGifts is how deep in what is given, and in what callbacks return, functions are looked for.
+const maxGifts = 4
+
+// giveAll lowers what a function of another module does with the functions and values with methods that it is given.
+func (x *fn) giveAll(p *prepared, effect string) {
+	r, ok := external.RefOf(p.fn)
+	if !ok {
+		return
+	}
+	w := x.modules.world
+	for i, t := range paramTypes(p.fn.Signature) {
+		if i >= len(p.args) {
+			break
+		}
+		x.mayComeBack(r.Package(), t, p.args[i])
+	}
+	elems := x.variadicGifts(p)
+	for i, t := range paramTypes(p.fn.Signature) {
+		if i >= len(p.args) || isParam(t) {
+			continue
+		}
+		to := &recipient{pkg: r.Package(), name: x.funcName(p.fn), bits: w.Param(r, i), now: func(k external.Key) bool { return w.Now(r, k) },
+			args: func(ts *types.Tuple) value { return x.handed(p, effect, ts) }}
+		x.giveKeeper(to, t, p.args[i])
+		if i == len(p.args)-1 && elems != nil {
+			for _, e := range elems {
+				x.giveElement(to, e)
+			}
+			continue
+		}
+		x.give(to, t, p.args[i], x.argument(p, i), 0)
+	}
+	x.keptCalls(string(r), r.Package(), p.fn.Signature, func(k external.Key) bool { return w.Now(r, k) })
+}
+
+// variadicGifts are the elements of a call's variadic slice, as they are written; nil where that is not known.
+func (x *fn) variadicGifts(p *prepared) []ssa.Value {
+	c, ok := x.site.(*ssa.Call)
+	if !ok || p.cc != &c.Call || !p.cc.Signature().Variadic() {
+		return nil
+	}
+	elems, _ := variadicElems(c)
+	return elems
+}
+
+// giveElement is give for an element of a variadic slice, also one that is put into an interface there.
+func (x *fn) giveElement(to *recipient, v ssa.Value) {
+	t := v.Type()
+	if types.IsInterface(t) || !x.hasOwnMethods(t) {
+		x.give(to, t, x.val(v), v, 0)
+	} else if to.bits != 0 {
+		x.giveTyped(to, t, x.val(v), true, 0)
+	}
+}
+
+// giveKeeper starts what an object of the standard library keeps that a recipient is given, if the recipient's modules may use
+// it in goroutines: a bufio.Writer that writes to a writer of the program.
+func (x *fn) giveKeeper(to *recipient, t types.Type, v value) {
+	n := x.keepingType(t)
+	if n == nil || !isPointer(t) || x.keepers[n].empty() || x.elsewhere(n.Obj().Pkg()) || !x.keepsAsync(to.pkg, x.keepers[n]) {
+		return
+	}
+	x.when(not(isNil(v[0])), func() {
+		x.startedBy("callback", func() {
+			x.goWithArgs(x.typeName(t)+" in use", v, true, func(y *fn) value { return nil }, func(y *fn, self, _ value) { y.callKeptBy(n, self[0]) })
+		})
+	})
+}
+
+// keepsAsync reports whether modules may call in goroutines what objects of the standard library keep.
+func (l *lowering) keepsAsync(pkg string, k *keeper) bool {
+	for _, t := range k.ifaces {
+		for m := range t.Underlying().(*types.Interface).Methods() {
+			if l.modules.world.Async(pkg, external.MethodKey(m)) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(k.funcs, func(t types.Type) bool {
+		sig, ok := t.Underlying().(*types.Signature)
+		return ok && l.modules.world.Async(pkg, external.FuncKey(sig))
+	})
+}
+
+// handOverMethod is giveAll for a call of a method of an interface, on a value of a type of another module.
+func (x *fn) handOverMethod(d *dispatcher, args value) {
+	pkg := d.method.Pkg()
+	if x.exact || x.modules == nil || x.modules.world == nil || pkg == nil {
+		return
+	}
+	w, k := x.modules.world, external.MethodKey(d.method)
+	if _, known := w.MethodParam(k, 0); !known && !x.elsewhere(pkg) {
+		return // a method of a type of the standard library, or of users
+	}
+	sig := d.method.Type().(*types.Signature)
+	f := x.handOverFunc("method "+string(k), x.typeName(d.iface)+"."+d.method.Name(), pkg.Path(), sig, 1,
+		func(i int) (external.Bits, bool) { return w.MethodParam(k, i) }, func(c external.Key) bool { return w.MethodNow(k, c) })
+	x.callWith(f, args)
+}
+
+// callWith calls a function that returns nothing.
+func (x *fn) callWith(f *ir.Func, args value) {
+	args = append(value{}, args...)
+	x.retype(ir.FuncAddr{Func: f}, args)
+	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: args})
+}
+
+// handOverValue is giveAll for a call of a function value that other modules made; the standard library and users make others. Values in
+// interfaces are left to it for the time of the call (open-calls): the next handler's arguments, what a decoder fills.
+func (x *fn) handOverValue(sig *types.Signature, args value) {
+	if x.exact || x.modules == nil || x.modules.world == nil {
+		return
+	}
+	w, k := x.modules.world, external.FuncKey(sig)
+	pkg, known := w.FuncPackage(k)
+	if !known {
+		return
+	}
+	f := x.handOverFunc("function "+string(k), "a function of package "+pkg, pkg, sig, 0,
+		func(i int) (external.Bits, bool) { return w.FuncParam(k, i) }, func(c external.Key) bool { return w.FuncNow(k, c) })
+	x.callWith(f, args)
+}
+
+// handOverFunc is the function that does so, with the arguments of the call. Its first parameter is number first of the
+// functions that param is about.
+func (l *lowering) handOverFunc(id, name, pkg string, sig *types.Signature, first int, param func(int) (external.Bits, bool), now func(external.Key) bool) *ir.Func {
+	if f := l.handOvers[id]; f != nil {
+		return f
+	}
+	if l.handOvers == nil {
+		l.handOvers = map[string]*ir.Func{}
+	}
+	f := &ir.Func{Name: l.unique("given to " + name), Result: ir.Void{}}
+	l.handOvers[id] = f
+	l.p.Funcs = append(l.p.Funcs, f)
+	x := newFn(l, nil, f)
+	ts := componentTypes(sig.Params())
+	var args []value
+	for i, t := range ts {
+		var v value
+		for _, lf := range l.lay.of(t).leaves {
+			f.Params = append(f.Params, x.parameter(join("p"+itoa(i), lf.name), lf.t))
+			v = append(v, ir.Use{Reg: f.Params[len(f.Params)-1]})
+		}
+		args = append(args, v)
+	}
+	x.start(x.block("entry"))
+	value := first == 0 // of functions that other modules made: see open-calls
+	for i, t := range ts {
+		if !value {
+			x.mayComeBack(pkg, t, args[i])
+		}
+	}
+	for i, t := range ts {
+		if value && types.IsInterface(t) {
+			continue
+		}
+		bits, known := param(i + first)
+		if !known {
+			bits = external.All
+		}
+		x.give(&recipient{pkg: pkg, name: name, bits: bits, now: now}, t, args[i], nil, 0)
+	}
+	x.keptCalls(id, pkg, sig, now)
+	x.giveBack(nil)
+	x.prune()
+	return f
+}
+
+// give lowers what a recipient does with a value. arg is where it is made, nil where that is not known.
+func (x *fn) give(to *recipient, t types.Type, v value, arg ssa.Value, depth int) {
+	if to.bits == 0 || depth > maxGifts || !carriesCallbacks(t, 0) {
+		return
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		x.giveFunc(to, t, u, v, arg, depth)
+	case *types.Interface:
+		x.giveMethods(to, t, v, arg, depth)
+	case *types.Slice:
+		x.when(bin("gt", v[1], ir.IntConst(intT, 0)), func() {
+			x.give(to, u.Elem(), x.load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(intT)), ir.Plain), nil, depth+1)
+		})
+	case *types.Map:
+		x.when(not(isNil(v[0])), func() {
+			_, e := x.mapEntry(v[0])
+			x.give(to, u.Elem(), x.load(u.Elem(), e, ir.Plain), nil, depth+1)
+		})
+	case *types.Chan:
+		if u.Dir() != types.SendOnly {
+			x.choose(nil, func() { x.give(to, u.Elem(), x.receive(v[0], u, false), nil, depth+1) }, nil)
+		}
+	case *types.Struct:
+		if _, _, special := x.special(types.Unalias(t)); special {
+			return
+		}
+		at := 0
+		for i := range u.NumFields() {
+			n := len(x.lay.of(u.Field(i).Type()).leaves)
+			x.give(to, u.Field(i).Type(), v[at:at+n], nil, depth+1)
+			at += n
+		}
+	case *types.Pointer:
+		if _, isStruct := u.Elem().Underlying().(*types.Struct); !isStruct {
+			x.when(not(isNil(v[0])), func() { x.give(to, u.Elem(), x.load(u.Elem(), v[0], ir.Plain), nil, depth+1) })
+		}
+	}
+}
+
+// carriesCallbacks reports whether a value may have functions or values with methods in it.
+func carriesCallbacks(t types.Type, depth int) bool {
+	if depth > maxGifts || isParam(t) {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Signature, *types.Interface:
+		return true
+	case *types.Slice:
+		return carriesCallbacks(u.Elem(), depth+1)
+	case *types.Map:
+		return carriesCallbacks(u.Elem(), depth+1)
+	case *types.Chan:
+		return carriesCallbacks(u.Elem(), depth+1)
+	case *types.Pointer:
+		_, isStruct := u.Elem().Underlying().(*types.Struct)
+		return !isStruct && carriesCallbacks(u.Elem(), depth+1)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if carriesCallbacks(u.Field(i).Type(), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// giveFunc lowers what a recipient does with a function.
+func (x *fn) giveFunc(to *recipient, t types.Type, sig *types.Signature, v value, arg ssa.Value, depth int) {
+	if _, null := v[0].(ir.Null); null {
+		return
+	}
+	if to.bits&external.Go != 0 || to.bits&external.Kept != 0 && x.async(to.pkg, t, sig) {
+		x.assumeSource(to, "calls the function it is given in goroutines, or keeps it for code that does")
+		if staticFunc(plain(arg)) != nil {
+			x.goGiven(to, sig, arg, v[0], depth)
+		} else {
+			x.startOnce(to, t, v, func(y *fn, v value) { y.goGiven(to, sig, nil, v[0], depth) })
+		}
+		return
+	}
+	if to.bits&external.Now != 0 {
+		x.assumeSource(to, "calls the function it is given before it returns, in its caller")
+		x.when(not(isNil(v[0])), func() {
+			x.repeatCall(sig.Results(), func() value {
+				out := x.callGiven(sig, arg, v[0], x.argsFrom(to, sig.Params()))
+				x.giveResults(to, staticFunc(plain(arg)), sig.Results(), out, depth)
+				return out
+			})
+		})
+	}
+	if to.bits&external.Kept != 0 {
+		x.assumeSource(to, "keeps the function it is given; functions of these modules call it in their callers")
+		x.keepFor(to.pkg, t, v, arg)
+	}
+}
+
+// async reports whether modules may call a function that a package keeps in goroutines: it, or a method of its type.
+func (l *lowering) async(pkg string, t types.Type, sig *types.Signature) bool {
+	return slices.ContainsFunc(keysOf(t, sig), func(k external.Key) bool { return l.modules.world.Async(pkg, k) })
+}
+
+// keysOf are the keys of calls that may be of a function of a type.
+func keysOf(t types.Type, sig *types.Signature) []external.Key {
+	out := []external.Key{external.FuncKey(sig)}
+	for _, m := range external.Methods(t) {
+		out = append(out, m.Key)
+	}
+	return out
+}
+
+func (x *fn) assumeSource(to *recipient, what string) {
+	x.p.Assume("callback", x.pos, "%s %s: found in its source", to.name, what)
+}
+
+// callGiven calls a function value, directly where it is known.
+func (x *fn) callGiven(sig *types.Signature, arg ssa.Value, self ir.Expr, args value) value {
+	if sf := staticFunc(plain(arg)); sf != nil {
+		return x.callValue(plain(arg), self, sig, args)
+	}
+	return x.callDynamic(sig, self, args)
+}
+
+// plain is the function value that a conversion to a named type is of.
+func plain(v ssa.Value) ssa.Value {
+	for {
+		c, ok := v.(*ssa.ChangeType)
+		if !ok {
+			return v
+		}
+		v = c.X
+	}
+}
+
+// goGiven makes an entry point of a function that modules may call at any time.
+func (x *fn) goGiven(to *recipient, sig *types.Signature, arg ssa.Value, self ir.Expr, depth int) {
+	name := "function value"
+	sf := staticFunc(plain(arg))
+	if sf != nil {
+		name = x.funcName(sf)
+	}
+	start := func() {
+		x.startedBy("callback", func() {
+			x.goWithArgs(name, value{self}, true, func(y *fn) value { return y.fromModules(to.pkg, sig.Params()) }, func(y *fn, self, args value) {
+				var out value
+				if sf != nil {
+					out = y.callFunc(sf, args, self[0])
+				} else {
+					out = y.callDynamic(sig, self[0], args)
+				}
+				y.giveResults(to, sf, sig.Results(), out, depth)
+			})
+		})
+	}
+	if sf != nil {
+		start()
+	} else {
+		x.when(not(isNil(self)), start)
+	}
+}
+
+// startedBy gives the goroutines that start makes a kind.
+func (x *fn) startedBy(kind string, start func()) {
+	n := len(x.spawns)
+	start()
+	for i := range x.spawns[n:] {
+		x.spawns[n+i].kind = kind
+	}
+}
+
+// giveResults lowers what modules do with what a function of the program returns to them; f is nil where it is not known.
+func (x *fn) giveResults(to *recipient, f *ssa.Function, res *types.Tuple, out value, depth int) {
+	at := 0
+	for i, t := range componentTypes(res) {
+		n := len(x.lay.of(t).leaves)
+		it, ok := t.Underlying().(*types.Interface)
+		if data := ok && it.NumMethods() == 0; !data && !types.Identical(t, errorType) && depth < maxGifts/2 {
+			x.give(keeping(to.pkg), t, out[at:at+n], soleResult(f, i), depth+2)
+		}
+		at += n
+	}
+}
+
+// keeping is a package that keeps something.
+func keeping(pkg string) *recipient {
+	return &recipient{pkg: pkg, name: "package " + pkg, bits: external.Kept, now: func(external.Key) bool { return false }}
+}
+
+// soleResult is what a function returns, where only one of its statements returns something; nil elsewhere.
+func soleResult(f *ssa.Function, i int) ssa.Value {
+	var out ssa.Value
+	if f == nil {
+		return nil
+	}
+	for _, b := range f.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || i >= len(ret.Results) {
+			continue
+		}
+		if c, ok := ret.Results[i].(*ssa.Const); ok && c.Value == nil {
+			continue
+		}
+		if out != nil {
+			return nil
+		}
+		out = ret.Results[i]
+	}
+	return out
+}
+
+// argsFrom is what a recipient calls a function with before it returns.
+func (x *fn) argsFrom(to *recipient, ts *types.Tuple) value {
+	if to.args != nil {
+		return to.args(ts)
+	}
+	return x.fromModules(to.pkg, ts)
+}
+
+// giveMethods lowers what a recipient does with a value in an interface: methods of the program's types, and functions that are
+// made to have methods.
+func (x *fn) giveMethods(to *recipient, t types.Type, v value, arg ssa.Value, depth int) {
+	var made ssa.Value // the function that is in it, where that is known
+	mk, ok := arg.(*ssa.MakeInterface)
+	if ok && mk.Parent() != x.sf {
+		made, ok = mk.X, false
+	}
+	if ok {
+		if x.hasOwnMethods(mk.X.Type()) {
+			x.giveTyped(to, mk.X.Type(), x.val(mk.X), true, depth)
+		} else if sig, ok := mk.X.Type().Underlying().(*types.Signature); ok {
+			x.giveFunc(to, mk.X.Type(), sig, x.val(mk.X), mk.X, depth)
+		}
+		return
+	}
+	it := t.Underlying().(*types.Interface)
+	done := map[string]bool{}
+	for _, b := range x.boxes {
+		_, isFunc := b.Underlying().(*types.Signature)
+		if done[key(b)] || isParam(b) || !types.Implements(b, it) || !isFunc && !x.hasOwnMethods(b) {
+			continue
+		}
+		done[key(b)] = true
+		x.when(bin("eq", v[0], x.tag(b)), func() {
+			if sig, ok := b.Underlying().(*types.Signature); ok && made != nil && types.Identical(made.Type(), b) {
+				x.giveFunc(to, b, sig, x.unboxed(b, v[1]), made, depth)
+				return
+			}
+			x.giveTyped(to, b, x.unboxed(b, v[1]), false, depth)
+		})
+	}
+}
+
+// hasOwnMethods reports whether values of a type have methods that the program declares.
+func (l *lowering) hasOwnMethods(t types.Type) bool { return len(l.givenMethods(t)) > 0 }
+
+// givenMethods lists the exported methods of a type that lead to code of the program: those that it declares, and those of
+// interfaces that are embedded. In others, of library types that are embedded, the program has no part.
+func (l *lowering) givenMethods(t types.Type) []*types.Selection {
+	if n, ok := types.Unalias(deref(t)).(*types.Named); isParam(t) || types.IsInterface(t) || ok && !l.own[n.Obj().Pkg()] {
+		return nil
+	}
+	var out []*types.Selection
+	set := l.prog.MethodSets.MethodSet(t)
+	for i := range set.Len() {
+		m, ok := set.At(i).Obj().(*types.Func)
+		if !ok || !m.Exported() {
+			continue
+		}
+		if recv := m.Type().(*types.Signature).Recv(); l.own[m.Pkg()] || types.IsInterface(recv.Type()) {
+			out = append(out, set.At(i))
+		}
+	}
+	return out
+}
+
+// giveTyped lowers what a recipient does with a value of a type of the program that is in an interface; known: it is put there
+// at this place.
+func (x *fn) giveTyped(to *recipient, t types.Type, v value, known bool, depth int) {
+	if sig, ok := t.Underlying().(*types.Signature); ok && !x.hasOwnMethods(t) {
+		x.giveFunc(to, t, sig, v, nil, depth)
+		return
+	}
+	keep := false
+	var started []func(y *fn, v value)
+	for _, sel := range x.givenMethods(t) {
+		target := x.method(t, sel)
+		if target == nil || len(body(target).Blocks) == 0 {
+			continue
+		}
+		m := sel.Obj().(*types.Func)
+		sig, k := m.Type().(*types.Signature), external.MethodKey(m)
+		call := func(y *fn, self, args value) {
+			from, into := componentTypes(sig.Params()), componentTypes(target.Signature.Params())
+			out := y.callFunc(target, append(append(value{}, y.receiverFor(target, t, self)...), y.adapt(args, from, into)...), nil)
+			if target.Signature.Results().Len() == sig.Results().Len() && types.Identical(target.Signature.Results(), sig.Results()) {
+				y.giveResults(to, body(target), sig.Results(), out, depth)
+			}
+		}
+		switch {
+		case to.starts && to.now(k), to.bits&(external.Go|external.Kept) != 0 && x.modules.world.Async(to.pkg, k):
+			x.assumeSource(to, "calls methods of what it is given in goroutines, or keeps it for code that does")
+			started = append(started, func(y *fn, v value) {
+				y.startedBy("callback", func() {
+					y.goWithArgs(x.funcName(target), v, true, func(y *fn) value { return y.fromModules(to.pkg, sig.Params()) }, call)
+				})
+			})
+		case to.bits&external.Now != 0 && to.now(k):
+			x.repeat(func() { call(x, v, x.argsFrom(to, sig.Params())) })
+			keep = true
+		default:
+			keep = true
+		}
+	}
+	switch {
+	case len(started) == 0:
+	case known:
+		for _, start := range started {
+			start(x, v)
+		}
+	default:
+		x.startOnce(to, t, v, func(y *fn, v value) {
+			for _, start := range started {
+				start(y, v)
+			}
+		})
+	}
+	if keep && to.bits&external.Kept != 0 {
+		x.keepFor(to.pkg, anyType, x.boxed(t, v), nil)
+	}
+}

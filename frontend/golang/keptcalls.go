@@ -1,0 +1,498 @@
+package golang
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/external"
+	"whoop/ir"
+)
+
+// What other modules keep lies in variables: for each package and type one with a function, or an interface, that it was given
+// and calls later in the goroutine of some caller. Each function of these modules that may do so calls what is there; the
+// code for that is a function of its own, made anew until no more variables turn up. What the program stores in fields of
+// structs of other modules lies in a variable for each field, and is given to the module where such a struct is.
+
+// moduleVars are the variables in which lies what other modules have.
+type moduleVars struct {
+	kept     []*keptVar
+	keptAt   map[string]*keptVar
+	callers  []*keptCaller
+	callsAt  map[string]*keptCaller
+	fields   []*fieldVar
+	fieldAt  map[string]*fieldVar
+	starters map[string]*ir.Func // see startOnce
+	back     map[string]*backVar
+}
+
+// keptVar is a variable with what a package keeps.
+type keptVar struct {
+	pkg string
+	t   types.Type
+	g   *ir.Global
+	arg ssa.Value // the function that is there, nil where it is not known
+}
+
+// fieldVar is a variable with what the program stores in a field of a struct of another module. give is the function that gives
+// it to the module, nil where it is not made yet.
+type fieldVar struct {
+	n    *types.Named
+	t    types.Type
+	g    *ir.Global
+	arg  ssa.Value // the function that is there, nil where it is not known
+	give *ir.Func
+}
+
+// keptCaller is the function that calls what is kept on behalf of a function of another module.
+type keptCaller struct {
+	f    *ir.Func
+	pkg  string
+	now  func(external.Key) bool
+	sig  *types.Signature
+	done int
+	// starts: what is kept is started as goroutines, since one that is not seen runs the function. started are the
+	// functions that do so, by variable.
+	starts  bool
+	started map[*keptVar]*ir.Func
+}
+
+// backVar is a variable with values of a type that a module was given, and may give to functions of the program.
+type backVar struct{ g *ir.Global }
+
+// keepFor stores what a package keeps.
+func (x *fn) keepFor(pkg string, t types.Type, v value, arg ssa.Value) {
+	arg = sole(arg)
+	id := pkg + " " + key(t) + " " + x.soleName(arg)
+	k := x.keptVarOf(id, "kept by "+pkg, pkg, t, arg)
+	if !slices.Contains(x.moduleVars.kept, k) {
+		x.moduleVars.kept = append(x.moduleVars.kept, k)
+	}
+	x.when(cond(x.havoc(boolT)), func() { x.store(t, ir.GlobalAddr{Global: k.g}, v, ir.Relaxed) })
+}
+
+// startOnce starts values of which it is not known where they are made. They lie in a variable, so that there is one entry point
+// for all of a type that a package starts.
+func (x *fn) startOnce(to *recipient, t types.Type, v value, start func(y *fn, v value)) {
+	id := fmt.Sprint(to.pkg, " ", key(t), " ", to.starts)
+	k := x.keptVarOf("started by "+id, "started by "+to.pkg, to.pkg, t, nil)
+	x.when(cond(x.havoc(boolT)), func() { x.store(t, ir.GlobalAddr{Global: k.g}, v, ir.Relaxed) })
+	f := x.moduleVars.starters[id]
+	if f == nil {
+		f = &ir.Func{Name: x.unique("start by " + to.pkg), Result: ir.Void{}}
+		if x.moduleVars.starters == nil {
+			x.moduleVars.starters = map[string]*ir.Func{}
+		}
+		x.moduleVars.starters[id] = f
+		x.p.Funcs = append(x.p.Funcs, f)
+		y := newFn(x.lowering, nil, f)
+		y.start(y.block("entry"))
+		if e := x.soleBoxed(t); e != nil {
+			start(y, value{typed(e, x.lay.of(t).leaves[0].t)})
+		} else {
+			start(y, y.load(t, ir.GlobalAddr{Global: k.g}, ir.Relaxed))
+		}
+		y.giveBack(nil)
+		y.prune()
+	}
+	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}})
+}
+
+// keptVarOf is the variable of an id.
+func (l *lowering) keptVarOf(id, name, pkg string, t types.Type, arg ssa.Value) *keptVar {
+	k := l.moduleVars.keptAt[id]
+	if k == nil {
+		k = &keptVar{pkg: pkg, t: t, arg: arg, g: l.newGlobal(name, l.lay.of(t).mem, ir.Pos{})}
+		if l.moduleVars.keptAt == nil {
+			l.moduleVars.keptAt = map[string]*keptVar{}
+		}
+		l.moduleVars.keptAt[id] = k
+	}
+	return k
+}
+
+// keptCalls calls what is kept, and gives what lies in fields of structs that one gets to from the arguments, on behalf of a function
+// of another module.
+func (x *fn) keptCalls(id, pkg string, sig *types.Signature, now func(external.Key) bool) {
+	x.callsKept(id, &keptCaller{pkg: pkg, now: now, sig: sig})
+}
+
+// keptStarts makes entry points of what a method of another module's type calls, which is run in goroutines that are not seen.
+func (x *fn) keptStarts(f *ssa.Function) {
+	if r, ok := external.RefOf(f); ok {
+		now := func(k external.Key) bool { return x.modules.world.Now(r, k) }
+		x.callsKept("goroutines of "+string(r), &keptCaller{pkg: r.Package(), now: now, sig: f.Signature, starts: true, started: map[*keptVar]*ir.Func{}})
+	}
+}
+
+// callsKept calls the function of an id that made describes.
+func (x *fn) callsKept(id string, made *keptCaller) {
+	c := x.moduleVars.callsAt[id]
+	if c == nil {
+		c = made
+		c.f, c.done = &ir.Func{Name: x.unique("calls of " + id), Result: ir.Void{}}, -1
+		if x.moduleVars.callsAt == nil {
+			x.moduleVars.callsAt = map[string]*keptCaller{}
+		}
+		x.moduleVars.callsAt[id] = c
+		x.moduleVars.callers = append(x.moduleVars.callers, c)
+		x.p.Funcs = append(x.p.Funcs, c.f)
+	}
+	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: c.f}})
+}
+
+// keptCallers makes the bodies of these functions anew where variables have turned up since; it reports whether any did.
+func (l *lowering) keptCallers() bool {
+	changed := false
+	for i := 0; i < len(l.moduleVars.callers); i++ {
+		if c, n := l.moduleVars.callers[i], len(l.moduleVars.kept)+len(l.moduleVars.fields); c.done != n {
+			c.done = n
+			l.keptCallerBody(c)
+			changed = true
+		}
+	}
+	return changed
+}
+
+func (l *lowering) keptCallerBody(c *keptCaller) {
+	c.f.Blocks, c.f.Regs = nil, nil
+	x := newFn(l, nil, c.f)
+	x.start(x.block("entry"))
+	for _, v := range slices.Clone(l.moduleVars.fields) {
+		if slices.ContainsFunc(paramTypes(c.sig), func(t types.Type) bool { return l.leadsTo(t, v.n, map[types.Type]bool{}) }) {
+			x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: l.fieldGiver(v)}})
+		}
+	}
+	for _, v := range slices.Clone(l.moduleVars.kept) {
+		if c.starts {
+			x.startKeptVar(c, v)
+		} else {
+			x.callKeptVar(c, v, &recipient{pkg: v.pkg, name: "package " + v.pkg, bits: external.Now, now: c.now})
+		}
+	}
+	x.giveBack(nil)
+	x.prune()
+}
+
+// startKeptVar starts what is in a variable.
+func (x *fn) startKeptVar(c *keptCaller, v *keptVar) {
+	f := c.started[v]
+	if f == nil {
+		f = &ir.Func{Name: x.unique("start of what " + v.pkg + " keeps"), Result: ir.Void{}}
+		c.started[v] = f
+		x.p.Funcs = append(x.p.Funcs, f)
+		y := newFn(x.lowering, nil, f)
+		y.start(y.block("entry"))
+		y.callKeptVar(c, v, &recipient{pkg: v.pkg, name: "package " + v.pkg, bits: external.Go, now: c.now, starts: true})
+		y.giveBack(nil)
+		y.prune()
+	}
+	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}})
+}
+
+// callKeptVar does what a recipient does with what is in a variable, if the function may call it.
+func (x *fn) callKeptVar(c *keptCaller, v *keptVar, to *recipient) {
+	if sig, ok := v.t.Underlying().(*types.Signature); ok {
+		if slices.ContainsFunc(keysOf(v.t, sig), c.now) {
+			x.giveFunc(to, v.t, sig, x.load(v.t, ir.GlobalAddr{Global: v.g}, ir.Relaxed), v.arg, 1)
+		}
+		return
+	}
+	for _, b := range x.boxes {
+		if slices.ContainsFunc(x.givenMethods(b), func(s *types.Selection) bool { return c.now(external.MethodKey(s.Obj().(*types.Func))) }) {
+			x.giveMethods(to, v.t, x.load(v.t, ir.GlobalAddr{Global: v.g}, ir.Relaxed), nil, 1)
+			return
+		}
+	}
+}
+
+// dropIdleCallers takes out the calls of those that have nothing to call.
+func (l *lowering) dropIdleCallers() {
+	idle := map[*ir.Func]bool{}
+	for _, c := range l.moduleVars.callers {
+		if len(c.f.Blocks) == 1 && len(c.f.Blocks[0].Instrs) == 0 {
+			idle[c.f] = true
+		}
+	}
+	if len(idle) == 0 {
+		return
+	}
+	for _, f := range l.p.Funcs {
+		for _, b := range f.Blocks {
+			b.Instrs = slices.DeleteFunc(b.Instrs, func(in ir.Instr) bool {
+				c, ok := in.(*ir.Call)
+				if !ok {
+					return false
+				}
+				fa, ok := c.Callee.(ir.FuncAddr)
+				return ok && idle[fa.Func]
+			})
+		}
+	}
+	l.p.Funcs = slices.DeleteFunc(l.p.Funcs, func(f *ir.Func) bool { return idle[f] })
+}
+
+// leadsTo reports whether one gets from values of a type to structs of another.
+func (l *lowering) leadsTo(t types.Type, n *types.Named, seen map[types.Type]bool) bool {
+	t = types.Unalias(t)
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	if m, ok := t.(*types.Named); ok && m.Origin() == n.Origin() {
+		return true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return l.leadsTo(u.Elem(), n, seen)
+	case *types.Slice:
+		return l.leadsTo(u.Elem(), n, seen)
+	case *types.Array:
+		return l.leadsTo(u.Elem(), n, seen)
+	case *types.Chan:
+		return l.leadsTo(u.Elem(), n, seen)
+	case *types.Map:
+		return l.leadsTo(u.Key(), n, seen) || l.leadsTo(u.Elem(), n, seen)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if l.leadsTo(u.Field(i).Type(), n, seen) {
+				return true
+			}
+		}
+	case *types.Interface:
+		for _, b := range l.boxes {
+			if !isParam(b) && types.Implements(b, u) && l.leadsTo(b, n, seen) {
+				return true
+			}
+		}
+	case *types.Signature:
+		for _, r := range componentTypes(u.Results()) {
+			if l.leadsTo(r, n, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fieldGiver is the function that gives what the program has stored in a field to the module that the field's struct is of.
+func (l *lowering) fieldGiver(v *fieldVar) *ir.Func {
+	if v.give != nil {
+		return v.give
+	}
+	v.give = &ir.Func{Name: l.unique("given in " + v.g.Name), Result: ir.Void{}}
+	l.p.Funcs = append(l.p.Funcs, v.give)
+	x := newFn(l, nil, v.give)
+	x.start(x.block("entry"))
+	x.give(keeping(v.n.Obj().Pkg().Path()), v.t, x.load(v.t, ir.GlobalAddr{Global: v.g}, ir.Relaxed), v.arg, 0)
+	x.giveBack(nil)
+	x.prune()
+	return v.give
+}
+
+// intoModule gives what the program stores in structs and variables of another module to that.
+func (x *fn) intoModule(in *ssa.Store) {
+	if x.exact || x.modules == nil || x.modules.world == nil || !carriesCallbacks(in.Val.Type(), 0) {
+		return
+	}
+	if at, ok := in.Addr.(*ssa.FieldAddr); ok {
+		if n, ok := types.Unalias(deref(at.X.Type())).(*types.Named); ok && x.elsewhere(n.Obj().Pkg()) {
+			x.intoField(at, n, x.val(in.Val), sole(in.Val))
+			return
+		}
+	}
+	if pkg := x.moduleOf(in.Addr); pkg != nil {
+		x.giveKept(pkg, in.Val)
+	}
+}
+
+// intoModuleMap does that for maps.
+func (x *fn) intoModuleMap(in *ssa.MapUpdate) {
+	if x.exact || x.modules == nil || x.modules.world == nil || !carriesCallbacks(in.Value.Type(), 0) {
+		return
+	}
+	if pkg := x.moduleOf(in.Map); pkg != nil {
+		x.giveKept(pkg, in.Value)
+	}
+}
+
+func (x *fn) giveKept(pkg *types.Package, v ssa.Value) {
+	x.give(keeping(pkg.Path()), v.Type(), x.val(v), v, 0)
+}
+
+// intoField notes what is stored in a field. A struct that the function has made is given to the module later; others the module
+// may know already.
+func (x *fn) intoField(at *ssa.FieldAddr, n *types.Named, v value, arg ssa.Value) {
+	t := deref(at.Type())
+	id := key(n) + " " + itoa(at.Field) + " " + x.soleName(arg)
+	f := x.moduleVars.fieldAt[id]
+	if f == nil {
+		name := n.Obj().Name() + "." + n.Underlying().(*types.Struct).Field(at.Field).Name()
+		f = &fieldVar{n: n, t: t, arg: arg, g: x.newGlobal(name, x.lay.of(t).mem, ir.Pos{})}
+		if x.moduleVars.fieldAt == nil {
+			x.moduleVars.fieldAt = map[string]*fieldVar{}
+		}
+		x.moduleVars.fieldAt[id] = f
+		x.moduleVars.fields = append(x.moduleVars.fields, f)
+	}
+	x.when(cond(x.havoc(boolT)), func() { x.store(t, ir.GlobalAddr{Global: f.g}, v, ir.Relaxed) })
+	if _, made := rootAddr(at).(*ssa.Alloc); !made {
+		x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: x.fieldGiver(f)}})
+	}
+}
+
+// sole is the function that a value surely is, perhaps in an interface; nil where it is not known.
+func sole(v ssa.Value) ssa.Value {
+	f := v
+	if mk, ok := v.(*ssa.MakeInterface); ok {
+		f = mk.X
+	}
+	if f == nil || staticFunc(plain(f)) == nil {
+		return nil
+	}
+	return v
+}
+
+// soleName names the function of sole, for maps; "" where there is none.
+func (l *lowering) soleName(v ssa.Value) string {
+	if v == nil {
+		return ""
+	}
+	if mk, ok := v.(*ssa.MakeInterface); ok {
+		v = mk.X
+	}
+	return l.funcName(staticFunc(plain(v)))
+}
+
+// rootAddr is the variable, or the pointer, from which an address is reckoned.
+func rootAddr(addr ssa.Value) ssa.Value {
+	for {
+		switch a := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = a.X
+		case *ssa.IndexAddr:
+			addr = a.X
+		default:
+			return addr
+		}
+	}
+}
+
+// moduleOf is the package of another module of which an address or a map is a part: a variable, a member of a struct, or what one
+// leads to; nil for others.
+func (x *fn) moduleOf(v ssa.Value) *types.Package {
+	for range 8 {
+		switch a := v.(type) {
+		case *ssa.FieldAddr:
+			if n, ok := types.Unalias(deref(a.X.Type())).(*types.Named); ok && x.elsewhere(n.Obj().Pkg()) {
+				return n.Obj().Pkg()
+			}
+			v = a.X
+		case *ssa.IndexAddr:
+			v = a.X
+		case *ssa.UnOp:
+			v = a.X
+		case *ssa.Lookup:
+			v = a.X
+		case *ssa.Extract:
+			v = a.Tuple
+		case *ssa.Global:
+			if x.elsewhere(a.Pkg.Pkg) {
+				return a.Pkg.Pkg
+			}
+			return nil
+		case *ssa.Call:
+			if f := a.Call.StaticCallee(); f != nil && f.Object() != nil && x.elsewhere(f.Object().Pkg()) {
+				return f.Object().Pkg()
+			}
+			return nil
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// mayComeBack notes a value that a module is given, and may give to functions of the program later.
+func (x *fn) mayComeBack(pkg string, t types.Type, v value) {
+	if g := x.backAt(pkg, t); g != nil {
+		x.when(cond(x.havoc(boolT)), func() { x.store(backType(t), ir.GlobalAddr{Global: g}, v, ir.Relaxed) })
+	}
+}
+
+// fromModules are values that a module calls functions of the program with: new ones, or ones that it was given.
+func (x *fn) fromModules(pkg string, ts *types.Tuple) value {
+	return x.orBackAll(pkg, ts, x.outside(ts))
+}
+
+// orBackAll makes values possibly be ones that a module was given.
+func (x *fn) orBackAll(pkg string, ts *types.Tuple, v value) value {
+	var out value
+	for _, t := range componentTypes(ts) {
+		n := len(x.lay.of(t).leaves)
+		one := v[:n]
+		v = v[n:]
+		if g := x.backAt(pkg, t); g != nil {
+			one = x.either(t, one, x.narrowed(t, x.load(backType(t), ir.GlobalAddr{Global: g}, ir.Relaxed)))
+		}
+		out = append(out, one...)
+	}
+	return out
+}
+
+// madeElsewhere reports whether other modules make function values of a signature, and names a package that does.
+func (l *lowering) madeElsewhere(sig *types.Signature) (string, bool) {
+	if l.exact || l.modules == nil || l.modules.world == nil {
+		return "", false
+	}
+	return l.modules.world.FuncPackage(external.FuncKey(sig))
+}
+
+// backType is the type of the variable for values of a type: interfaces have one together.
+func backType(t types.Type) types.Type {
+	if types.IsInterface(t) {
+		return anyType
+	}
+	return t
+}
+
+// backAt is the variable for values of a type that a module may give back; nil for types of which there can be none of the program's.
+func (x *fn) backAt(pkg string, t types.Type) *ir.Global {
+	if isParam(t) || types.Identical(t, errorType) || !types.IsInterface(t) && !x.leadsToOwn(t, 0) {
+		return nil
+	}
+	id := x.modules.world.Module(pkg) + " " + key(backType(t))
+	b := x.moduleVars.back[id]
+	if b == nil {
+		b = &backVar{x.newGlobal("given to "+pkg, x.lay.of(backType(t)).mem, ir.Pos{})}
+		if x.moduleVars.back == nil {
+			x.moduleVars.back = map[string]*backVar{}
+		}
+		x.moduleVars.back[id] = b
+	}
+	return b.g
+}
+
+// leadsToOwn reports whether values of a type are pointers to the program's types, or slices, maps and channels of such.
+func (l *lowering) leadsToOwn(t types.Type, depth int) bool {
+	if depth > maxGifts {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		n, ok := types.Unalias(u.Elem()).(*types.Named)
+		return ok && l.own[n.Obj().Pkg()] || l.leadsToOwn(u.Elem(), depth+1) && !ok
+	case *types.Slice:
+		return l.leadsToOwn(u.Elem(), depth+1)
+	case *types.Map:
+		return l.leadsToOwn(u.Key(), depth+1) || l.leadsToOwn(u.Elem(), depth+1)
+	case *types.Chan:
+		return l.leadsToOwn(u.Elem(), depth+1)
+	case *types.Struct:
+		n, ok := types.Unalias(t).(*types.Named)
+		return ok && l.own[n.Obj().Pkg()] && l.hasPointers(t)
+	}
+	return false
+}

@@ -1,0 +1,144 @@
+package golang
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"go/types"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/external"
+)
+
+// dependencies are the packages that a program imports, as they were loaded.
+type dependencies struct {
+	cfg      packages.Config
+	patterns []string
+	roots    []*packages.Package
+}
+
+// modules says what functions of other modules do with the functions, and the values with methods, that the program gives
+// them. It is found in their source.
+type modules struct {
+	world    *external.World
+	standard map[string]bool
+	returned []types.Type // interfaces, with methods, of what functions of other modules return to the program
+}
+
+// modules looks at the modules that the program uses; nil where their source is not known, or the program gives them nothing.
+func (s *Source) modules(m *modelSet, cache string) *modules {
+	if s.deps == nil {
+		return nil
+	}
+	standard := map[string]bool{}
+	packages.Visit(s.deps.roots, nil, func(p *packages.Package) { standard[p.PkgPath] = p.Module == nil })
+	own := map[*types.Package]bool{}
+	for _, p := range s.Packages {
+		own[p.SSA.Pkg] = true
+	}
+	out := &modules{standard: standard}
+	prog := external.Program{}
+	imports, seen, boxes := map[string]bool{}, map[external.Ref]bool{}, map[string]bool{}
+	for _, p := range s.Packages {
+		for _, i := range p.SSA.Pkg.Imports() {
+			if !own[i] && out.thirdParty(i) {
+				imports[i.Path()] = true
+			}
+		}
+	}
+	if len(imports) == 0 {
+		return out
+	}
+	for i := range imports {
+		prog.Imports = append(prog.Imports, i)
+	}
+	sort.Strings(prog.Imports)
+	note := func(f *ssa.Function) {
+		if len(body(f).Blocks) > 0 || f.Object() == nil || own[f.Object().Pkg()] || !out.thirdParty(f.Object().Pkg()) {
+			return
+		}
+		if r, ok := external.RefOf(f); ok && !seen[r] {
+			seen[r] = true
+			prog.Calls = append(prog.Calls, r)
+			for _, t := range componentTypes(f.Signature.Results()) {
+				if hasMethods(t) && !types.Identical(t, errorType) {
+					out.returned = append(out.returned, t)
+				}
+			}
+		}
+	}
+	methods := map[external.Key]bool{}
+	for _, f := range allFunctions(builtPackages(s.Packages)) {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, op := range in.Operands(nil) {
+					if g, ok := (*op).(*ssa.Function); ok {
+						note(g)
+					}
+				}
+				switch in := in.(type) {
+				case *ssa.MakeInterface:
+					if k := key(in.X.Type()); !boxes[k] {
+						boxes[k] = true
+						prog.Boxes = append(prog.Boxes, external.Methods(in.X.Type())...)
+					}
+				case ssa.CallInstruction:
+					if in.Common().IsInvoke() {
+						methods[external.MethodKey(in.Common().Method)] = true
+					}
+				}
+			}
+		}
+	}
+	for k := range methods {
+		prog.Methods = append(prog.Methods, k)
+	}
+	src := external.NewSource(s.deps.cfg, s.deps.patterns, s.deps.roots, external.Options{Library: m, LibraryHash: m.startsHash(), Cache: cache})
+	out.world = external.NewWorld(src, prog)
+	return out
+}
+
+// thirdParty reports whether a package that is not the program's belongs to another module, not to the standard library.
+func (m *modules) thirdParty(p *types.Package) bool {
+	if m == nil || p == nil {
+		return false
+	}
+	standard, known := m.standard[p.Path()]
+	first, _, _ := strings.Cut(p.Path(), "/")
+	return known && !standard || !known && strings.Contains(first, ".")
+}
+
+// elsewhere reports whether a package belongs to another module of which the source is known.
+func (l *lowering) elsewhere(p *types.Package) bool {
+	return !l.exact && l.modules != nil && l.modules.world != nil && !l.own[p] && l.modules.thirdParty(p)
+}
+
+// Starts says what a function of the standard library starts: see external.Library.
+func (m *modelSet) Starts(name string) (param int, field string, ok bool) {
+	f := m.funcs[name]
+	if f == nil || f.Op != "go" {
+		return 0, "", false
+	}
+	return f.Fn, f.Field, true
+}
+
+// Reflects is reflects, for package external.
+func (m *modelSet) Reflects(path string) bool { return m.reflects(path) }
+
+// startsHash changes with what Starts says.
+func (m *modelSet) startsHash() string {
+	h := sha256.New()
+	for _, name := range sortedKeys(m.funcs) {
+		if i, field, ok := m.Starts(name); ok {
+			fmt.Fprintln(h, name, i, field)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// CacheDir is the directory of the user where facts about packages of other modules are kept between runs, "" where there is none.
+func CacheDir() string { return external.CacheDir() }
