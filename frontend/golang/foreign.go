@@ -93,6 +93,9 @@ func (x *fn) noteUnseen(p *prepared) {
 	if o == nil || o.Pkg() == nil || x.own[o.Pkg()] || len(pointersOf(slices.Concat(p.args...))) == 0 {
 		return
 	}
+	if r, ok := external.RefOf(p.fn); ok && x.elsewhere(o.Pkg()) && x.modules.world.Known(r) {
+		return // what it does with functions was found in its source
+	}
 	if first, _, _ := strings.Cut(o.Pkg().Path(), "/"); strings.Contains(first, ".") {
 		x.p.Seen.Unknown = append(x.p.Seen.Unknown, ir.Assumption{Pos: x.pos, Text: x.funcName(p.fn) + " is not in the program"})
 	}

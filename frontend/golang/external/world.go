@@ -320,6 +320,9 @@ func sortedKeys[V any](m map[string]V) []string {
 	return out
 }
 
+// Known reports whether there are facts of a function.
+func (w *World) Known(f Ref) bool { return w.fact(f) != nil }
+
 // Param says what a function does to what it is given as parameter i, the receiver included. Pointers to structs, and what
 // carries nothing, are given nothing.
 func (w *World) Param(f Ref, i int) Bits {
