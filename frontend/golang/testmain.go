@@ -40,6 +40,9 @@ const (
 
 // testRoot is the function that runs the tests of a package, or nil.
 func testRoot(p *ssa.Package) *ssa.Function {
+	if p == nil { // of an instance of a generic function
+		return nil
+	}
 	if f := p.Func(mainFunc); f != nil {
 		return f
 	}
