@@ -14,7 +14,9 @@ import (
 var allowed = map[string][]string{
 	"ir":                       {},
 	"ir/interp":                {"ir"},
+	"ir/vm":                    {"ir", "ir/interp"},
 	"explore":                  {"ir", "ir/interp"},
+	"explore/dpor":             {"ir", "ir/interp", "ir/vm", "explore"},
 	"dataflow":                 {},
 	"smt":                      {},
 	"diag":                     {"ir"},

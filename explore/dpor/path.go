@@ -1,0 +1,71 @@
+package dpor
+
+import (
+	"fmt"
+
+	"whoop/explore"
+	"whoop/ir/interp"
+)
+
+// Path is the execution that leads to something that went wrong, for explore.Follow: all events so far, or, for a race,
+// those that come before both of its accesses.
+func (s *Search) Path(f Found) explore.Path {
+	p := explore.Path{Deadlock: f.Deadlock}
+	for t := range s.m.Threads() {
+		parent, k := s.m.Parent(t)
+		p.Parents = append(p.Parents, [2]int{parent, k})
+	}
+	switch {
+	case f.Failure != nil:
+		p.Kind, p.Thread, p.At = f.Failure.Kind, f.Failure.Thread, f.Failure.Src
+	case !f.Deadlock:
+		p.Thread, p.At = s.Thread(f.First), f.FirstAt
+		p.Other, p.OtherAt = s.Thread(f.Second), f.SecondAt
+	}
+	x := s.events
+	skip := f.First < 0 || f.Failure != nil || f.Deadlock
+	for i := range x {
+		if x[i].failed && (f.Failure == nil || i+1 < len(x)) {
+			continue // it would end the execution
+		}
+		if skip || i < f.First || i < f.Second && s.clocks.event(int32(i))[x[f.First].thread] < x[f.First].index {
+			p.Steps = append(p.Steps, s.pathStep(i))
+		}
+	}
+	return p
+}
+
+func (s *Search) pathStep(i int) explore.Step {
+	e := &s.events[i]
+	st := explore.Step{Thread: int(e.thread)}
+	if e.at >= 0 {
+		st.At = s.m.Program().Source(e.at)
+	}
+	for _, a := range s.Answers(i) {
+		st.Answers = append(st.Answers, explore.StepAnswer{Thread: a.Thread, At: a.Src, Value: a.Value})
+	}
+	return st
+}
+
+// Key tells things that go wrong apart: by kind, and where they are.
+type Key struct {
+	kind    interp.ErrorKind
+	at, at2 any
+	where   string
+}
+
+// KeyOf is the key of something that went wrong.
+func (s *Search) KeyOf(f Found) Key {
+	switch {
+	case f.Failure != nil:
+		return Key{kind: f.Failure.Kind, at: f.Failure.Src}
+	case f.Deadlock:
+		var at []byte
+		for t := range s.m.Threads() {
+			src, _ := s.m.Place(t)
+			at = fmt.Appendf(at, "%p ", src)
+		}
+		return Key{kind: explore.KindDeadlock, where: string(at)}
+	}
+	return Key{kind: explore.KindRace, at: f.FirstAt, at2: f.SecondAt}
+}

@@ -1,0 +1,385 @@
+package dpor
+
+import (
+	"slices"
+
+	"whoop/ir/vm"
+)
+
+// conflicts orders a new event after those that it conflicts with, and notes with which of them it may be exchanged.
+func (s *Search) conflicts(i int32, t int, ops []vm.Op) {
+	s.candidates(t, ops, s.m.MayBlock())
+	s.note(i)
+	for _, o := range ops {
+		for k := *s.head(o.Cell); k >= 0; k = s.ops[k].prev {
+			p := s.raw[k]
+			if !vm.Conflict(o, p) {
+				continue
+			}
+			s.clocks.join(t, s.clocks.event(s.ops[k].event))
+			if covers(p, o) {
+				break
+			}
+		}
+	}
+}
+
+// covers reports whether all that conflicts with o and comes before p comes before p by itself.
+func covers(p, o vm.Op) bool { return p.Kind&vm.Write != 0 && p.Mask&o.Mask == o.Mask }
+
+// candidates collects in s.cand the earlier events that an event of t with these operations may be exchanged with:
+// those that come before it by nothing else (the pairs e ≲ e' of the paper).
+//
+// Two kinds of pairs are no such: an operation that others wait for, such as a release, and what waited for it. What
+// may be exchanged then is the acquisition before. An Acquire that is not of a lock has a condition of its own, so that
+// all earlier writes are noted, not only the last. So it is with all operations of an atomic section that may block.
+func (s *Search) candidates(t int, ops []vm.Op, blocks bool) {
+	s.cand, s.pairs = s.cand[:0], s.pairs[:0]
+	pre := s.clocks.row(t)
+	for i, o := range ops {
+		if o.Kind&vm.Release != 0 && acquires(ops[:i], o.Cell) {
+			continue // it could not have been released before
+		}
+		last := int32(-1) // nothing before this event is looked at
+		for k := *s.head(o.Cell); k >= 0 && s.ops[k].event >= last; k = s.ops[k].prev {
+			p := s.raw[k]
+			if !vm.Conflict(o, p) {
+				continue
+			}
+			j := s.ops[k].event
+			if e := &s.events[j]; int(e.thread) != t && e.index > pre[e.thread] {
+				s.candidate(j, o, p, blocks)
+			}
+			if covers(p, o) && p.Kind&vm.Release == 0 && !waits(o) && !blocks {
+				last = j
+			}
+		}
+	}
+}
+
+// acquires reports whether one of an event's operations takes a lock.
+func acquires(ops []vm.Op, cell uint64) bool {
+	return slices.ContainsFunc(ops, func(o vm.Op) bool { return o.Cell == cell && o.Kind&vm.Acquire != 0 })
+}
+
+// waits reports whether an operation waits for a condition on memory.
+func waits(o vm.Op) bool { return o.Kind&(vm.Acquire|vm.Sync) == vm.Acquire }
+
+// candidate notes an earlier event once, if it may be exchanged with one that is ordered behind it.
+func (s *Search) candidate(j int32, o, p vm.Op, blocks bool) {
+	if p.Kind&vm.Release != 0 && o.Kind&vm.Acquire != 0 {
+		return
+	}
+	k := j << 2
+	if vm.Races(o, p) {
+		s.pairs = append(s.pairs, pair{j, p.Src, o.Src})
+	}
+	if blocks || waits(o) {
+		k |= 2
+	}
+	for x, c := range s.cand {
+		if c>>2 == j {
+			s.cand[x] |= k
+			return
+		}
+	}
+	s.cand = append(s.cand, k)
+}
+
+// note keeps those candidates that no other one comes after, as races with event i (or with one that blocks: see pend).
+func (s *Search) note(i int32) {
+	for _, c := range s.cand {
+		e := &s.events[c>>2]
+		immediate := true
+		if c&2 == 0 {
+			for _, d := range s.cand {
+				if d>>2 != c>>2 && s.clocks.event(d >> 2)[e.thread] >= e.index {
+					immediate = false
+					break
+				}
+			}
+		}
+		if !immediate {
+			continue
+		}
+		s.races = append(s.races, race{c >> 2, i})
+		if int(i) < len(s.events) {
+			s.report(c>>2, i)
+		}
+	}
+}
+
+// report tells of the data races of two events, as far as it can be seen here: before the first one, the second one
+// might not be possible, or touch something else. An exchange that failed might succeed.
+func (s *Search) report(j, i int32) {
+	if s.opt.Found == nil {
+		return
+	}
+	for _, p := range s.pairs {
+		if p.event == j {
+			s.found(j, i, p.first, p.second)
+		}
+	}
+	for _, o := range s.eventOps(int(i)) {
+		if o.Kind&(vm.MayWrite|vm.Write) != vm.MayWrite {
+			continue
+		}
+		o.Kind |= vm.Write
+		for _, p := range s.eventOps(int(j)) {
+			if p.Kind&vm.Write == 0 && vm.Races(o, p) {
+				s.found(j, i, p.Src, o.Src)
+			}
+		}
+	}
+}
+
+// found tells of a data race.
+func (s *Search) found(j, i, first, second int32) {
+	src := s.m.Program().Source
+	if !s.opt.Found(s, Found{First: int(j), Second: int(i), FirstAt: src(first), SecondAt: src(second)}) {
+		s.stop("ended at the first finding")
+	}
+}
+
+// sequence collects in s.v the events of the current execution behind e that do not come after it, without skip.
+func (s *Search) sequence(e, skip int32) {
+	s.v = s.v[:0]
+	t, x := s.events[e].thread, s.events[e].index
+	for j := e + 1; j < int32(len(s.events)); j++ {
+		if j != skip && s.clocks.event(j)[t] < x {
+			s.v = append(s.v, j)
+		}
+	}
+}
+
+// reverseAll looks at the races of an execution that has ended: each sequence of events that exchanges one, and is not
+// explored anyway, goes into the wakeup tree of the node in front of the race.
+func (s *Search) reverseAll() {
+	for k := range s.races {
+		s.reverse(s.races[k])
+	}
+}
+
+// reverse is reverseAll for one race.
+func (s *Search) reverse(r race) {
+	last := s.lastEvent(r.second)
+	s.sequence(r.first, r.second)
+	s.explore(r.first, last)
+	if last.blocks {
+		s.needed(r, last)
+		s.explore(r.first, last)
+	}
+}
+
+// explore puts the sequence s.v and the reversed event into the wakeup tree of a node, unless a thread that sleeps
+// there can come first.
+func (s *Search) explore(node int32, last reversed) {
+	n := &s.nodes[node]
+	if s.slumbers(n, last) || last.unsure && (!s.probe(node, &last) || s.slumbers(n, last)) {
+		return
+	}
+	if script, in := s.scriptOf(n.thread, last); in && len(n.done) > 0 && n.begun(script) &&
+		s.weakInitial(int(n.thread), nil, last) {
+		return // of the answers of the thread that is explored, these are done
+	}
+	s.insert(n, last)
+}
+
+// slumbers reports whether a thread that sleeps at a node can come first in a sequence, as far as that is sure.
+func (s *Search) slumbers(n *node, last reversed) bool {
+	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
+		if s.weakInitial(int(q.thread), s.slept[q.from:q.to], last) {
+			return true
+		}
+	}
+	return false
+}
+
+// probe makes the events of the sequence s.v from a node, and the reversed one behind them, to see what that touches; it
+// reports whether it is possible. The machine is then led back to where it was.
+func (s *Search) probe(node int32, last *reversed) bool {
+	mark := s.events[node].mark
+	s.m.Undo(mark)
+	ok := true
+	for _, j := range s.v {
+		ok = ok && s.m.CanStep(int(s.events[j].thread)) && s.m.Step(int(s.events[j].thread), s.events[j].script)
+	}
+	if ok = ok && s.m.CanStep(int(last.thread)) && s.m.Step(int(last.thread), last.script); ok {
+		last.ops, last.unsure = append(s.probed[:0], s.m.Ops()...), false
+		s.probed = last.ops
+	}
+	s.m.Undo(mark)
+	for i := int(node); i < len(s.events); i++ {
+		s.m.Step(int(s.events[i].thread), s.events[i].script)
+	}
+	return ok
+}
+
+// needed collects in s.v the events behind the first one of a race without which its second one cannot be made. What
+// else does not come after the first one may block the second, or make it possible: both are tried.
+func (s *Search) needed(r race, last reversed) {
+	s.sequence(r.first, r.second)
+	s.v = slices.DeleteFunc(s.v, func(j int32) bool { return last.before[s.events[j].thread] < s.events[j].index })
+}
+
+// reverseFrom is the step of source-DPOR for the races from one on: some thread that can come first in the exchanged
+// sequence is to be explored from the node in front of the race.
+func (s *Search) reverseFrom(from int) {
+	for _, r := range s.races[from:] {
+		last := s.lastEvent(r.second)
+		s.sequence(r.first, r.second)
+		s.backtrack(r.first, last)
+		if last.blocks {
+			s.needed(r, last)
+			s.backtrack(r.first, last)
+		}
+	}
+}
+
+// backtrack adds a thread that can come first in the sequence s.v with the reversed event behind it to those that are
+// explored from a node, unless one is there.
+func (s *Search) backtrack(node int32, last reversed) {
+	n, add := &s.nodes[node], -1
+	for k, j := range s.v {
+		if t := int(s.events[j].thread); s.firstOfThread(k) && s.initialAt(k) {
+			if n.backtrack>>t&1 != 0 {
+				return
+			}
+			if add < 0 {
+				add = t
+			}
+		}
+	}
+	if t := int(last.thread); !s.inSequence(t) && s.lastInitial(last) {
+		if n.backtrack>>t&1 != 0 {
+			return
+		}
+		if add < 0 {
+			add = t
+		}
+	}
+	if add >= 0 {
+		n.backtrack |= 1 << add
+	}
+}
+
+func (s *Search) firstOfThread(k int) bool {
+	for _, j := range s.v[:k] {
+		if s.events[j].thread == s.events[s.v[k]].thread {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Search) inSequence(t int) bool {
+	for _, j := range s.v {
+		if int(s.events[j].thread) == t {
+			return true
+		}
+	}
+	return false
+}
+
+// pending is the event of a thread that blocks at the end of an execution: earlier, it might have been possible.
+type pending struct {
+	thread int32
+	ops    []vm.Op
+}
+
+// pendingRaces notes the races of the events that block.
+func (s *Search) pendingRaces() {
+	s.pend, s.pendingFrom = s.pend[:0], len(s.races)
+	n := &s.nodes[len(s.nodes)-1]
+	for t := range s.m.Threads() {
+		if s.m.ThreadState(t) != vm.Ready || s.m.CanStep(t) && n.disabled>>t&1 == 0 {
+			continue
+		}
+		p := pending{thread: int32(t)}
+		ops, known := s.m.Wants(t)
+		if known {
+			p.ops = slices.Clone(ops)
+		} else if !s.m.Step(t, nil) {
+			p.ops = slices.Clone(s.m.Tried())
+		}
+		s.candidates(t, p.ops, !known)
+		s.pend = append(s.pend, p)
+		s.note(int32(len(s.events) + len(s.pend) - 1))
+	}
+}
+
+// dropPending forgets them.
+func (s *Search) dropPending() {
+	if len(s.pend) > 0 {
+		s.races, s.pend = s.races[:s.pendingFrom], s.pend[:0]
+	}
+}
+
+// reversed is the later event of a race, as it will be when it comes first.
+type reversed struct {
+	thread int32
+	ops    []vm.Op
+	before []int32 // the clock of its thread before it
+	unsure bool    // before the other event, it may touch something else, or not be possible
+	blocks bool    // it waits for a condition on memory
+	script []int
+}
+
+func (s *Search) lastEvent(i int32) reversed {
+	if int(i) >= len(s.events) { // it blocked at the end
+		k := int(i) - len(s.events)
+		t := s.pend[k].thread
+		return reversed{t, s.pend[k].ops, s.clocks.row(int(t)), true, true, nil}
+	}
+	e := &s.events[i]
+	ops := s.eventOps(int(i))
+	return reversed{e.thread, ops, s.clocks.at(e.clock), e.fuzzy || slices.ContainsFunc(ops, depends), e.blocks, e.script}
+}
+
+// depends reports whether an operation depends on what was done before: it may write or not, or be possible or not.
+func depends(o vm.Op) bool { return o.Kind&vm.MayWrite != 0 || waits(o) }
+
+// weakInitial reports whether a thread's next event, with these operations, can come first in the sequence s.v with the
+// reversed event behind it: it is in it and nothing there comes before it, or it is not in it and conflicts with
+// nothing there. Where that is not sure, it cannot.
+func (s *Search) weakInitial(t int, ops []vm.Op, last reversed) bool {
+	for k, j := range s.v {
+		if int(s.events[j].thread) == t {
+			return s.initialAt(k)
+		}
+	}
+	switch {
+	case int(last.thread) == t:
+		return s.lastInitial(last)
+	case last.thread >= 0 && (last.unsure || vm.Conflicts(ops, last.ops)):
+		return false
+	}
+	for _, j := range s.v {
+		if vm.Conflicts(ops, s.eventOps(int(j))) {
+			return false
+		}
+	}
+	return true
+}
+
+// initialAt reports whether nothing in the sequence comes before its element k.
+func (s *Search) initialAt(k int) bool {
+	c := s.clocks.event(s.v[k])
+	for _, j := range s.v[:k] {
+		if e := &s.events[j]; c[e.thread] >= e.index {
+			return false
+		}
+	}
+	return true
+}
+
+// lastInitial reports whether nothing in the sequence comes before the reversed event, which is behind it.
+func (s *Search) lastInitial(last reversed) bool {
+	for _, j := range s.v {
+		e := &s.events[j]
+		if last.before[e.thread] >= e.index || last.unsure || vm.Conflicts(last.ops, s.eventOps(int(j))) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,137 @@
+package dpor
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"whoop/explore"
+	"whoop/internal/randprog"
+	"whoop/ir"
+	"whoop/ir/interp"
+	"whoop/ir/vm"
+)
+
+var (
+	programs = flag.Int("programs", 400, "random programs to explore")
+	verbose  = flag.Bool("unconfirmed", false, "fail where a race is not confirmed")
+	seed     = flag.Uint64("seed", 0, "seed of the first random program")
+)
+
+// outcome is what a search has found, and the states in which executions ended.
+type outcome struct {
+	Counts
+	found  []string
+	states map[uint64]int
+	traces map[uint64]int
+	reason string
+}
+
+func search(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max int64) outcome {
+	t.Helper()
+	c, err := vm.Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := vm.New(c, p.FuncByName("main"), vm.Config{Failures: failures})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := interp.MainOf(p.FuncByName("main"))
+	o := outcome{states: map[uint64]int{}, traces: map[uint64]int{}}
+	found, known := map[string]bool{}, map[Key]bool{}
+	s := New(m, Options{Algorithm: alg, MaxExecutions: max, Found: func(s *Search, f Found) bool {
+		k := s.KeyOf(f)
+		if known[k] {
+			return true
+		}
+		x, err := explore.Follow(ref, h, s.Path(f))
+		if err != nil {
+			if *verbose || f.Failure != nil || f.Deadlock {
+				t.Errorf("%v is not confirmed: %v\n%s", f, err, ir.String(p))
+			}
+			return true
+		}
+		if err := explore.Replay(ref, h, x); err != nil {
+			t.Errorf("%s does not replay: %v\n%s", x, err, ir.String(p))
+		}
+		known[k], found[x.Key()] = true, true
+		return true
+	}, Ended: func(s *Search) { o.states[s.m.Digest()]++; o.traces[s.Trace()]++ }})
+	s.Run()
+	o.Counts, o.reason, o.found = s.Counts, s.Incomplete, slices.Sorted(maps.Keys(found))
+	return o
+}
+
+// TestRandom: on random programs, all algorithms find what the plain exploration of the interpreter finds, and end in
+// the same states; optimal-DPOR explores as many executions as there are traces.
+func TestRandom(t *testing.T) {
+	full, taken, redundant := 0, 0, int64(0)
+	for n := *seed; n < *seed+uint64(*programs); n++ {
+		p := randprog.Generate(n, randprog.Config{Size: sizeOf(n), Workers: int(n % 4)})
+		failures := n%2 == 0
+		opt := search(t, p, Optimal, failures, 20000)
+		if opt.reason != "" {
+			t.Logf("seed %d: %s", n, opt.reason)
+			continue
+		}
+		taken++
+		redundant += opt.Blocked
+		src := search(t, p, Source, failures, 0)
+		fail := func(format string, args ...any) {
+			t.Helper()
+			t.Fatalf("seed %d: %s\n%s", n, fmt.Sprintf(format, args...), ir.String(p))
+		}
+		if got, want := slices.Sorted(maps.Keys(src.states)), slices.Sorted(maps.Keys(opt.states)); !slices.Equal(got, want) {
+			fail("source ends in %d states, optimal in %d", len(got), len(want))
+		}
+		if !slices.Equal(src.found, opt.found) {
+			fail("source finds %q, optimal %q", src.found, opt.found)
+		}
+		if dfs := search(t, p, DFS, failures, 4000); dfs.reason == "" {
+			full++
+			if len(dfs.traces) != len(opt.traces) || len(dfs.traces) != len(src.traces) || int(opt.Executions()) != len(dfs.traces) || int(src.Executions()) != len(dfs.traces) {
+				fail("DFS sees %d traces, optimal %d in %d executions, source %d in %d", len(dfs.traces), len(opt.traces), opt.Executions(), len(src.traces), src.Executions())
+			}
+			if got, want := slices.Sorted(maps.Keys(opt.states)), slices.Sorted(maps.Keys(dfs.states)); !slices.Equal(got, want) {
+				fail("optimal ends in %d states, DFS in %d", len(got), len(want))
+			}
+		}
+		m, err := interp.Compile(p, interp.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := explore.Exhaustive(m, interp.MainOf(p.FuncByName("main")), explore.Options{Bound: -1, Cache: true, Failures: failures})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for _, f := range r.Findings {
+			want = append(want, f.Key())
+		}
+		slices.Sort(want)
+		if want = slices.Compact(want); r.Complete && !slices.Equal(opt.found, want) {
+			fail("found\n%q, want\n%q", opt.found, want)
+		}
+	}
+	t.Logf("seeds %d to %d: %d explored, %d of them by DFS, too; %d executions were redundant", *seed, *seed+uint64(*programs)-1, taken, full, redundant)
+}
+
+// sizeOf is the size of the random program of a seed.
+func sizeOf(n uint64) int { return 4 + int(n%6) }
+
+func at(src any) ir.Pos {
+	switch s := src.(type) {
+	case ir.Instr:
+		return s.At()
+	case ir.Term:
+		return s.At()
+	}
+	return ir.Pos{}
+}

@@ -1,0 +1,297 @@
+package dpor
+
+import (
+	"context"
+	"slices"
+
+	"whoop/ir/vm"
+)
+
+// Algorithm is how executions are chosen.
+type Algorithm int
+
+// The algorithms.
+const (
+	// DFS explores all interleavings of events.
+	DFS Algorithm = iota
+	// Source explores by source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial
+	// order reduction, POPL 2014, algorithm 1). Some executions turn out to be redundant, and are cut off.
+	Source
+	// Optimal explores by wakeup trees (the same, algorithm 2): each trace once.
+	Optimal
+)
+
+// Options bound a search; zero values are the defaults.
+type Options struct {
+	Algorithm Algorithm
+	// MaxEvents is how many events an execution has at most (10000); one that has more makes the search incomplete.
+	MaxEvents int
+	// MaxExecutions ends the search; 0: never.
+	MaxExecutions int64
+	// Context ends the search early; nil: never.
+	Context context.Context
+	// Found is told of each failure, race and deadlock where it occurs; false ends the search. nil: nobody is.
+	Found func(*Search, Found) bool
+	// Ended is told when an execution has come to its end; nil: nobody is.
+	Ended func(*Search)
+}
+
+// Found is something that went wrong.
+type Found struct {
+	// Failure is what a thread did wrong in the last event; nil for races and deadlocks.
+	Failure *vm.Failure
+	// First and Second are the events of a race, by their number in the execution: both could be made next after
+	// the events before Second that do not come after First. First is -1 where it is no race.
+	First, Second int
+	// FirstAt and SecondAt are the instructions of a race's accesses.
+	FirstAt, SecondAt any
+	Deadlock          bool
+}
+
+// Counts are what a search has done.
+type Counts struct {
+	// Complete executions have come to their end; of Blocked ones it was known before that they are redundant; in
+	// Stuck ones an assumption was false, and Deadlocks ended with threads that wait for each other.
+	Complete, Blocked, Stuck, Deadlocks int64
+	// Events that were executed; those of the longest execution.
+	Events  int64
+	Longest int
+}
+
+// Executions is how many executions were explored, redundant ones left out.
+func (c *Counts) Executions() int64 { return c.Complete + c.Stuck + c.Deadlocks }
+
+// Search explores the executions of a machine. The events of the current one are numbered from 0.
+type Search struct {
+	m   *vm.Machine
+	opt Options
+
+	Counts
+	// Incomplete tells why not everything was explored, "" where it was.
+	Incomplete string
+
+	events      []event
+	ops         []chainOp // of the events
+	raw         []vm.Op   // the same, as the machine tells them
+	heads       []headTable
+	nodes       []node
+	tree        wakeupPool
+	sleep       []sleeper
+	slept       []vm.Op // of sleepers
+	races       []race
+	pend        []pending // events that block at the end
+	pendingFrom int       // their first race
+
+	clocks  clocks
+	answers []vm.Answer
+	buf     []int
+	v       []int32 // events of a wakeup sequence
+	cand    []int32
+	pairs   []pair
+	probed  []vm.Op
+	done    bool
+}
+
+// event is an event of the current execution.
+type event struct {
+	thread  int32
+	index   int32 // among the thread's events, from 1
+	ops     int32 // its first in Search.ops
+	races   int32 // its first in Search.races
+	mark    int   // of the machine, before it
+	clock   int32 // what the clocks' journal had before it
+	answers int32
+	at      int32 // number of its operation in the program; -1: none
+	fuzzy   bool
+	blocks  bool
+	failed  bool  // the operation is an error: nothing else has happened
+	script  []int // the alternatives of its queries that were taken
+}
+
+// chainOp is an operation of an event, with the one before on the same cell.
+type chainOp struct {
+	event int32
+	prev  int32 // in Search.ops; -1: none
+}
+
+// race is an earlier event that may be exchanged with a later one.
+type race struct{ first, second int32 }
+
+// pair is two accesses that are a data race if their events can be exchanged.
+type pair struct{ event, first, second int32 }
+
+// node is a state of the current execution: the one before event i is nodes[i].
+type node struct {
+	sleep    int32  // its first sleeper
+	nsleep   int32  // how many it has
+	slept    int32  // what slept has at its beginning
+	first    int32  // the first branch of its wakeup tree; 0: none
+	disabled uint64 // threads whose step turned out to block
+	fresh    bool
+	// of Source
+	backtrack, explored uint64
+	// the branch that is explored
+	thread int32
+	asked  []int
+	// of the thread, where its event has queries: the lists of answers that are explored, how many alternatives
+	// their queries have, and whether others are left
+	done, doneAsked [][]int
+	more            bool
+}
+
+// New prepares a search from the machine's state.
+func New(m *vm.Machine, opt Options) *Search {
+	if opt.MaxEvents == 0 {
+		opt.MaxEvents = 10000
+	}
+	if opt.Context == nil {
+		opt.Context = context.Background()
+	}
+	s := &Search{m: m, opt: opt}
+	s.tree.init()
+	return s
+}
+
+// Machine is the machine, in the state after the events of the current execution.
+func (s *Search) Machine() *vm.Machine { return s.m }
+
+// Len is how many events the current execution has.
+func (s *Search) Len() int { return len(s.events) }
+
+// Thread is the thread of an event.
+func (s *Search) Thread(i int) int { return int(s.events[i].thread) }
+
+// Answers are the inputs of an event.
+func (s *Search) Answers(i int) []vm.Answer {
+	end := int32(len(s.answers))
+	if i+1 < len(s.events) {
+		end = s.events[i+1].answers
+	}
+	return s.answers[s.events[i].answers:end]
+}
+
+// Trace identifies the current execution up to the order of events that do not conflict.
+func (s *Search) Trace() uint64 {
+	sum := uint64(0)
+	for i := range s.events {
+		h := uint64(s.events[i].thread)
+		for _, a := range s.Answers(i) {
+			h = (h ^ (a.Value + 1)) * 0x9e3779b97f4a7c15
+		}
+		for u, v := range s.clocks.event(int32(i)) {
+			h = (h^uint64(v)<<8^uint64(u))*0x9e3779b97f4a7c15 + 1
+			h ^= h >> 31
+		}
+		sum += h
+	}
+	return sum
+}
+
+// Run explores all executions, or until Options end it.
+func (s *Search) Run() {
+	s.clocks.init(s.m.Threads())
+	s.nodes = append(s.nodes[:0], node{fresh: true})
+	s.failures()
+	for len(s.nodes) > 0 && !s.done {
+		if !s.forward() {
+			s.backward()
+		}
+	}
+}
+
+// stop ends the search before everything was explored.
+func (s *Search) stop(reason string) {
+	s.done = true
+	if s.Incomplete == "" {
+		s.Incomplete = reason
+	}
+}
+
+// forward takes a branch of the last node; false where there is none left.
+func (s *Search) forward() bool {
+	n := &s.nodes[len(s.nodes)-1]
+	if n.more {
+		n.more = false
+		s.otherAnswers(n)
+		return true
+	}
+	if s.opt.Algorithm == Optimal {
+		for n.first != 0 {
+			w := s.tree.at(n.first)
+			t, script, sub := int(w.thread), slices.Clone(w.script), s.tree.take(&n.first)
+			if !s.asleep(n, t) {
+				s.step(t, script, sub)
+				return true
+			}
+			s.tree.drop(sub) // explored already: it was not as foreseen
+		}
+	}
+	t, ok := s.choose(n)
+	if ok {
+		s.step(t, nil, 0)
+	}
+	return ok
+}
+
+// otherAnswers explores the thread of a node with answers that were not taken: those of the wakeup tree first.
+func (s *Search) otherAnswers(n *node) {
+	for link := &n.first; *link != 0; link = &s.tree.at(*link).next {
+		if w := s.tree.at(*link); w.thread == n.thread {
+			script, sub := slices.Clone(w.script), s.tree.take(link)
+			s.step(int(n.thread), script, sub)
+			return
+		}
+	}
+	s.step(int(n.thread), n.unexplored(), 0)
+}
+
+// choose tells the next thread that is explored from a node, without a wakeup tree.
+func (s *Search) choose(n *node) (t int, ok bool) {
+	if n.fresh || s.opt.Algorithm == DFS {
+		return s.anyThread(n)
+	}
+	if s.opt.Algorithm == Source {
+		for t := range s.m.Threads() {
+			if n.backtrack>>t&1 != 0 && n.explored>>t&1 == 0 && !s.asleep(n, t) {
+				return t, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// asleep reports whether a thread is in the node's sleep set.
+func (s *Search) asleep(n *node, t int) bool {
+	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
+		if int(q.thread) == t {
+			return true
+		}
+	}
+	return false
+}
+
+// anyThread chooses a thread that can step and does not sleep; the last one if it can.
+func (s *Search) anyThread(n *node) (int, bool) {
+	s.buf = s.m.Enabled(s.buf[:0])
+	best, slept := -1, false
+	last := -1
+	if k := len(s.events); k > 0 {
+		last = int(s.events[k-1].thread)
+	}
+	for _, t := range s.buf {
+		switch {
+		case n.disabled>>t&1 != 0, s.opt.Algorithm == DFS && n.explored>>t&1 != 0:
+		case s.asleep(n, t):
+			slept = true
+		case t == last || best < 0:
+			best = t
+		}
+	}
+	if best < 0 {
+		if n.fresh {
+			s.end(slept)
+		}
+		return 0, false
+	}
+	return best, true
+}

@@ -1,0 +1,267 @@
+package dpor
+
+import (
+	"slices"
+
+	"whoop/ir/vm"
+)
+
+// step makes an event of a thread, from the last node; sub is the wakeup tree behind it.
+func (s *Search) step(t int, script []int, sub int32) {
+	n := &s.nodes[len(s.nodes)-1]
+	mark := s.m.Mark()
+	if n.disabled>>t&1 != 0 || !s.m.CanStep(t) || !s.m.Step(t, script) {
+		n.disabled |= 1 << t // what the wakeup tree foresaw is not possible here, or an atomic section blocks
+		n.explored |= 1 << t
+		s.tree.drop(sub)
+		return
+	}
+	if r := s.m.Unsupported(); r != "" {
+		s.stop(r)
+		return
+	}
+	if int(n.thread) == t && len(n.done) > 0 && n.begun(padded(script, len(s.m.Asked()))) {
+		s.m.Undo(mark) // these answers are explored
+		s.tree.drop(sub)
+		n.more = n.unexplored() != nil
+		return
+	}
+	n.fresh = false
+	n.thread = int32(t)
+	n.explored |= 1 << t
+	n.backtrack |= 1 << t
+	n.asked = append(n.asked[:0], s.m.Asked()...)
+	s.record(t, mark, script)
+	s.Events++
+	s.Longest = max(s.Longest, len(s.events))
+	s.push(t, sub)
+	s.failures()
+	if s.opt.Algorithm == Source {
+		s.reverseFrom(int(s.events[len(s.events)-1].races))
+	}
+	switch {
+	case len(s.events) >= s.opt.MaxEvents:
+		s.stop("an execution of too many events")
+	case s.Events&0x3ff == 0 && s.opt.Context.Err() != nil:
+		s.stop(s.opt.Context.Err().Error())
+	}
+}
+
+// record notes the event that the machine has just made.
+func (s *Search) record(t, mark int, script []int) {
+	if s.m.Threads() > s.clocks.width {
+		s.clocks.widen(s.m.Threads())
+	}
+	i := int32(len(s.events))
+	s.events = append(s.events, event{thread: int32(t), ops: int32(len(s.ops)), races: int32(len(s.races)), mark: mark,
+		clock: int32(len(s.clocks.journal)), answers: int32(len(s.answers)), at: s.m.At(), fuzzy: s.m.Fuzzy(), blocks: s.m.MayBlock()})
+	e := &s.events[i]
+	if a := s.m.Answers(); len(a) > 0 {
+		s.answers = append(s.answers, a...)
+	}
+	if n := len(s.m.Asked()); n > 0 {
+		e.script = padded(script, n)
+	}
+	for _, x := range s.m.Failures() {
+		e.failed = e.failed || e.at >= 0 && x.Thread == t && x.Src == s.m.Program().Source(e.at)
+	}
+	s.clocks.save(t)
+	s.conflicts(i, t, s.m.Ops())
+	s.clocks.row(t)[t]++
+	e.index = s.clocks.row(t)[t]
+	s.clocks.stamp(t)
+	for _, o := range s.m.Ops() {
+		h := s.head(o.Cell)
+		s.raw = append(s.raw, o)
+		s.ops = append(s.ops, chainOp{i, *h})
+		*h = int32(len(s.ops) - 1)
+	}
+	for _, d := range s.m.Edges() {
+		s.clocks.save(d.To)
+		s.clocks.join(d.To, s.clocks.row(d.From))
+	}
+}
+
+// failures reports what went wrong in the last step.
+func (s *Search) failures() {
+	if s.opt.Found == nil {
+		return
+	}
+	fs := s.m.Failures()
+	for i := range fs {
+		if !s.opt.Found(s, Found{Failure: &fs[i], First: -1}) {
+			s.stop("ended at the first finding")
+		}
+	}
+}
+
+// push makes the node behind the last event: who slept and is not disturbed sleeps on.
+func (s *Search) push(t int, sub int32) {
+	p := s.nodes[len(s.nodes)-1]
+	c := node{sleep: int32(len(s.sleep)), slept: int32(len(s.slept)), first: sub, fresh: true}
+	ops := s.eventOps(len(s.events) - 1)
+	for _, q := range s.sleep[p.sleep : p.sleep+p.nsleep] {
+		if int(q.thread) != t && !vm.Conflicts(s.slept[q.from:q.to], ops) {
+			s.sleep = append(s.sleep, q)
+		}
+	}
+	c.nsleep = int32(len(s.sleep)) - c.sleep
+	if len(s.nodes) < cap(s.nodes) { // its slices are used again
+		old := &s.nodes[:len(s.nodes)+1][len(s.nodes)]
+		c.asked = old.asked[:0]
+	}
+	s.nodes = append(s.nodes, c)
+}
+
+// eventOps are the operations of an event.
+func (s *Search) eventOps(i int) []vm.Op {
+	end := len(s.raw)
+	if i+1 < len(s.events) {
+		end = int(s.events[i+1].ops)
+	}
+	return s.raw[s.events[i].ops:end]
+}
+
+// end is the end of an execution; slept: some thread could go on, but that is explored elsewhere.
+func (s *Search) end(slept bool) {
+	n := &s.nodes[len(s.nodes)-1]
+	n.fresh = false
+	if slept {
+		s.Blocked++
+	} else {
+		s.count(n.disabled)
+	}
+	switch s.opt.Algorithm {
+	case Optimal:
+		s.pendingRaces()
+		s.reverseAll()
+	case Source:
+		s.pendingRaces()
+		s.reverseFrom(s.pendingFrom)
+	}
+	s.dropPending()
+	if s.opt.Ended != nil && !slept {
+		s.opt.Ended(s)
+	}
+	if s.opt.MaxExecutions > 0 && s.Executions() >= s.opt.MaxExecutions {
+		s.stop("the limit of executions")
+	}
+}
+
+// count tells the execution that has ended from others; blocked are threads whose step turned out to block.
+func (s *Search) count(blocked uint64) {
+	switch {
+	case s.m.Deadlocked(blocked):
+		s.Deadlocks++
+		if s.opt.Found != nil && !s.opt.Found(s, Found{First: -1, Deadlock: true}) {
+			s.stop("ended at the first finding")
+		}
+	case s.anyStuck():
+		s.Stuck++
+	default:
+		s.Complete++
+	}
+}
+
+func (s *Search) anyStuck() bool {
+	for t := range s.m.Threads() {
+		if s.m.ThreadState(t) == vm.Stuck {
+			return true
+		}
+	}
+	return false
+}
+
+// backward leaves the last node, and goes on at the one before.
+func (s *Search) backward() {
+	last := &s.nodes[len(s.nodes)-1]
+	s.sleep, s.slept = s.sleep[:last.sleep], s.slept[:last.slept]
+	s.tree.drop(last.first)
+	s.nodes = s.nodes[:len(s.nodes)-1]
+	if len(s.nodes) == 0 {
+		return
+	}
+	i := len(s.events) - 1
+	e := s.events[i]
+	n := &s.nodes[len(s.nodes)-1]
+	if !n.finish(e.script) && s.opt.Algorithm != DFS {
+		from := int32(len(s.slept))
+		s.slept = append(s.slept, s.eventOps(i)...)
+		s.sleep = append(s.sleep, sleeper{thread: e.thread, from: from, to: int32(len(s.slept))})
+		n.nsleep++
+	}
+	if s.opt.Algorithm == DFS {
+		n.fresh = false
+	}
+	for k := len(s.ops) - 1; k >= int(e.ops); k-- {
+		*s.head(s.raw[k].Cell) = s.ops[k].prev
+	}
+	s.ops, s.raw, s.races = s.ops[:e.ops], s.raw[:e.ops], s.races[:e.races]
+	s.answers = s.answers[:e.answers]
+	s.clocks.undo(int(e.clock))
+	s.events = s.events[:i]
+	s.m.Undo(e.mark)
+}
+
+// padded is a list of answers with those that were not given: the first ones.
+func padded(script []int, n int) []int {
+	out := make([]int, n)
+	copy(out, script)
+	return out
+}
+
+// finish notes that an event was explored with a list of answers, and reports whether others are left.
+func (n *node) finish(script []int) bool {
+	if len(n.asked) == 0 {
+		return false
+	}
+	n.done, n.doneAsked = append(n.done, script), append(n.doneAsked, slices.Clone(n.asked))
+	if n.more = n.unexplored() != nil; !n.more {
+		n.done, n.doneAsked = nil, nil
+	}
+	return n.more
+}
+
+// unexplored is the beginning of a list of answers that was not explored; nil where there is none.
+func (n *node) unexplored() []int {
+	for d, script := range n.done {
+		for i := len(script) - 1; i >= 0; i-- {
+			for k := range n.doneAsked[d][i] {
+				if pre := append(slices.Clone(script[:i]), k); !n.begun(pre) {
+					return pre
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// begun reports whether a list of answers was explored that begins so.
+func (n *node) begun(pre []int) bool {
+	return slices.ContainsFunc(n.done, func(d []int) bool { return len(d) >= len(pre) && slices.Equal(d[:len(pre)], pre) })
+}
+
+// sleeper is a thread that need not go on before something happens that its next event conflicts with.
+type sleeper struct {
+	thread   int32
+	from, to int32 // its operations in Search.slept
+}
+
+// headTable has the last operation on each cell of a region: plus one, 0 is none.
+type headTable struct{ mem, sync []int32 }
+
+// head is the entry of a cell.
+func (s *Search) head(cell uint64) *int32 {
+	r, w := int(cell>>32&0x7fffffff), int(uint32(cell))
+	for len(s.heads) <= r {
+		s.heads = append(s.heads, headTable{})
+	}
+	t := &s.heads[r].mem
+	if cell>>63 != 0 {
+		t = &s.heads[r].sync
+	}
+	for len(*t) <= w {
+		*t = append(*t, -1)
+	}
+	return &(*t)[w]
+}

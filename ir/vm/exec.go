@@ -1,0 +1,579 @@
+package vm
+
+import (
+	"whoop/ir"
+	"whoop/ir/interp"
+)
+
+// Step makes an event of a thread that CanStep: its visible operation, and the local ones behind it. Queries are
+// answered by the alternatives with the numbers in script, then by the first ones; see Asked.
+// It returns false, and leaves the state as it was, where an atomic section turned out to block; Tried then tells
+// what the section touched before.
+func (m *Machine) Step(t int, script []int) bool {
+	m.ops, m.edges, m.failures, m.answers, m.asked = m.ops[:0], m.edges[:0], m.failures[:0], m.answers[:0], m.asked[:0]
+	m.accesses, m.fuzzy, m.assumed = m.accesses[:0], false, false
+	m.script = script
+	mark := len(m.journal)
+	m.saveThread(t)
+	th := &m.threads[t]
+	switch {
+	case th.fresh:
+		th.fresh, m.src = false, -1
+	case th.reacquire:
+		m.src = m.waitsAt(t)
+		m.reacquire(t)
+	case th.state == Waiting:
+		m.src = m.waitsAt(t)
+		m.timeout(t)
+	default:
+		m.visibleStep(t)
+	}
+	m.at, m.fuzzy = m.src, m.depth > 0
+	for m.depth > 0 && th.state == Ready && m.reason == "" {
+		m.settle(t)
+		if th = &m.threads[t]; m.depth == 0 || th.state != Ready {
+			break
+		}
+		if !m.ready(t) {
+			m.addWants(t)
+			th.state = Stuck
+			break
+		}
+		m.visibleStep(t)
+		th = &m.threads[t]
+	}
+	if m.depth > 0 && len(m.failures) == 0 && m.reason == "" {
+		m.tried = append(m.tried[:0], m.ops...)
+		m.endStep()
+		m.Undo(mark)
+		return false
+	}
+	m.setDepth(0)
+	m.settle(t)
+	m.endStep()
+	return true
+}
+
+// waitsAt is the number of the operation that a thread is in the middle of.
+func (m *Machine) waitsAt(t int) int32 {
+	th := &m.threads[t]
+	fr := &th.frames[len(th.frames)-1]
+	return m.p.funcs[fr.fn].first + fr.pc - 1
+}
+
+// Tried tells what an atomic section touched that turned out to block.
+func (m *Machine) Tried() []Op { return m.tried }
+
+// endStep forgets which threads were saved.
+func (m *Machine) endStep() {
+	for _, t := range m.touched {
+		m.threads[t].saved = -1
+	}
+	m.touched = m.touched[:0]
+}
+
+func (m *Machine) setDepth(n int) {
+	if n != m.depth {
+		m.journal = append(m.journal, uint64(m.depth), undoDepth)
+		m.depth = n
+	}
+}
+
+// fail notes that a thread did something wrong; it stands still from then on.
+func (m *Machine) fail(t int, kind interp.ErrorKind) {
+	src, f := m.current(t)
+	m.failures = append(m.failures, Failure{t, kind, src, f})
+	m.threads[t].state = Stuck
+}
+
+// stop ends the machine: something is not supported.
+func (m *Machine) stop(reason string) {
+	if m.reason != "" {
+		return
+	}
+	m.reason = reason
+}
+
+// val is the value of an operand.
+func val(r, k []uint64, x operand) uint64 {
+	if x >= 0 {
+		return r[x]
+	}
+	return k[^x]
+}
+
+// choose takes one of n alternatives.
+func (m *Machine) choose(t, n int) int {
+	k := 0
+	if n > 1 {
+		if len(m.asked) < len(m.script) {
+			k = min(m.script[len(m.asked)], n-1)
+		}
+		m.asked = append(m.asked, n)
+	}
+	m.answer(t, uint64(k))
+	return k
+}
+
+func (m *Machine) answer(t int, v uint64) {
+	src, _ := m.current(t)
+	m.answers = append(m.answers, Answer{t, src, v})
+}
+
+// number is an arbitrary value of a type.
+func (m *Machine) number(t int, typ ir.Type) uint64 {
+	b, s := norm(typ)
+	if b == 1 {
+		return normalise(uint64(m.choose(t, 2)), b, s)
+	}
+	m.sampled = true
+	k := 0
+	if len(m.cfg.Values) > 1 {
+		if len(m.asked) < len(m.script) {
+			k = m.script[len(m.asked)]
+		}
+		m.asked = append(m.asked, len(m.cfg.Values))
+	}
+	v := m.cfg.Values[k]
+	m.answer(t, v)
+	return normalise(v, b, s)
+}
+
+// fails asks whether something that may fail does.
+func (m *Machine) fails(t int) bool {
+	if !m.cfg.Failures {
+		m.answer(t, 0)
+		return false
+	}
+	return m.choose(t, 2) == 1
+}
+
+// visible reports whether others may notice the instruction that a thread stands before.
+func (m *Machine) visible(t int, in *ins, r, k []uint64) bool {
+	switch in.op {
+	case opLoad, opStore, opRMW, opCmpXchg, opFree, opTouch:
+		return in.flags&flagOwn == 0 && m.shared(t, val(r, k, in.x))
+	case opSet:
+		return in.flags&flagOwn == 0 && m.shared(t, val(r, k, in.d))
+	case opCopy:
+		return in.flags&flagOwn == 0 && (m.shared(t, val(r, k, in.d)) || m.shared(t, val(r, k, in.x)))
+	case opReturn:
+		return m.publicLocals(t)
+	case opSpawn:
+		return in.y != none && in.flags&flagOwn == 0 && m.shared(t, val(r, k, in.y))
+	case opLock, opTryLock, opUnlock, opLockInit, opCondWait, opSignal, opSemInit, opSemWait, opSemTry, opSemPost, opBarrierInit,
+		opBarrier, opOnce, opAtomicBegin, opAtomicEnd, opAwait:
+		return true
+	}
+	return false
+}
+
+// shared reports whether an address is of an object that others may know.
+func (m *Machine) shared(t int, a uint64) bool {
+	p, o := m.peek(a, 0)
+	return o != nil && !o.private(t, p)
+}
+
+// publicLocals reports whether the return of a thread's innermost call ends objects that others may know, or tells
+// others that a once control is done.
+func (m *Machine) publicLocals(t int) bool {
+	th := &m.threads[t]
+	fr := &th.frames[len(th.frames)-1]
+	if fr.once != 0 {
+		return true
+	}
+	if t == 0 && len(th.frames) == 1 {
+		return false
+	}
+	for _, k := range th.locals[fr.alloc:] {
+		if o := &m.regions[t+1].objs[k]; o.public && !o.dead {
+			return true
+		}
+	}
+	return false
+}
+
+// ready reports whether the operation that a thread stands before does not block.
+func (m *Machine) ready(t int) bool {
+	f, in, r := m.pending(t)
+	k := f.consts
+	switch in.op {
+	case opLock:
+		c := m.lookCell(val(r, k, in.x))
+		return c == nil || c.lockable(t, in.flags) != busy
+	case opSemWait:
+		return m.semReady(val(r, k, in.x))
+	case opOnce:
+		return m.onceReady(t, val(r, k, in.x))
+	case opAwait:
+		return m.awaited(t, f, in)
+	}
+	return true
+}
+
+// awaited reports whether the condition of an await holds now.
+func (m *Machine) awaited(t int, f *fn, in *ins) bool {
+	th := &m.threads[t]
+	fr := &th.frames[len(th.frames)-1]
+	w := &f.awaits[in.aux]
+	r := th.stack[fr.base : int(fr.base)+f.slots]
+	saved := append(m.scratch[:0], r...)
+	m.scratch = saved
+	ok := true
+	for i, a := range w.addrs {
+		p, o := m.peek(val(saved, f.consts, a), w.types[i].Size())
+		if o == nil || o.dead {
+			return true // an error
+		}
+		for _, x := range m.regions[p.r].mark[p.off : int64(p.off)+w.types[i].Size()] {
+			ok = ok && x == written
+		}
+		b, s := norm(w.types[i])
+		v, _ := m.load(t, p, w.types[i].Size(), in, ir.U8)
+		if w.dsts[i] != none {
+			r[w.dsts[i]] = normalise(v, b, s)
+		}
+	}
+	if !ok {
+		copy(r, saved)
+		m.stop("an await of memory that was never written")
+		return true
+	}
+	m.eval(f, r, w.start)
+	ok = val(r, f.consts, w.cond) != 0
+	copy(r, saved)
+	return ok
+}
+
+// visibleStep executes the operation that a thread stands before.
+func (m *Machine) visibleStep(t int) {
+	f, in, r := m.pending(t)
+	th := &m.threads[t]
+	fr := &th.frames[len(th.frames)-1]
+	m.src = f.first + fr.pc
+	fr.pc++
+	k := f.consts
+	switch in.op {
+	case opLock:
+		m.lock(t, val(r, k, in.x), in.flags)
+	case opTryLock:
+		ok := m.tryLock(t, val(r, k, in.x), in.flags)
+		m.set(t, in.d, bit(ok))
+	case opUnlock:
+		m.unlock(t, val(r, k, in.x), in.flags)
+	case opLockInit:
+		m.lockInit(t, val(r, k, in.x), in.flags)
+	case opCondWait:
+		m.condWait(t, val(r, k, in.x), val(r, k, in.y), in.flags&flagAny != 0, in.d)
+	case opSignal:
+		m.signal(t, val(r, k, in.x), in.flags&flagAll != 0)
+	case opSemInit, opBarrierInit:
+		m.initCount(t, val(r, k, in.x), int64(val(r, k, in.y)))
+	case opSemWait:
+		m.semTake(t, val(r, k, in.x), Write|Acquire)
+	case opSemTry:
+		m.set(t, in.d, bit(m.semTake(t, val(r, k, in.x), Write)))
+	case opSemPost:
+		m.post(t, val(r, k, in.x), in.flags&flagAll != 0)
+	case opBarrier:
+		m.barrier(t, val(r, k, in.x), in.d)
+	case opOnce:
+		m.once(t, val(r, k, in.x), val(r, k, in.y))
+	case opAtomicBegin:
+		m.setDepth(m.depth + 1)
+	case opAtomicEnd:
+		if m.depth == 0 {
+			m.fail(t, interp.ErrAtomic)
+			return
+		}
+		m.setDepth(m.depth - 1)
+	case opAwait:
+		m.await(t, f, in)
+	case opReturn:
+		m.ret(t, in)
+	default:
+		m.access(t, f, in, r)
+	}
+}
+
+// MayBlock reports whether the last event was an atomic section that could block if it had read other values.
+func (m *Machine) MayBlock() bool {
+	if !m.fuzzy {
+		return false
+	}
+	for _, o := range m.ops {
+		if o.Kind&Acquire != 0 {
+			return true
+		}
+	}
+	return m.assumed
+}
+
+// Fuzzy reports whether the last event could touch other cells if it had read other values.
+func (m *Machine) Fuzzy() bool { return m.fuzzy }
+
+// set writes a register of a thread's innermost call.
+func (m *Machine) set(t int, d operand, v uint64) {
+	if d != none {
+		th := &m.threads[t]
+		th.stack[th.frames[len(th.frames)-1].base+int32(d)] = v
+	}
+}
+
+// await reads the cells and begins an atomic section. The condition is known to hold, unless it is in a section.
+func (m *Machine) await(t int, f *fn, in *ins) {
+	th := &m.threads[t]
+	fr := &th.frames[len(th.frames)-1]
+	w := &f.awaits[in.aux]
+	r := th.stack[fr.base : int(fr.base)+f.slots]
+	m.setDepth(m.depth + 1)
+	var addrs [8]uint64
+	for i, a := range w.addrs {
+		addrs[i&7] = val(r, f.consts, a)
+	}
+	for i := range w.addrs {
+		n := w.types[i].Size()
+		if p, o := m.peek(addrs[i&7], n); o != nil && !o.private(t, p) {
+			m.memOp(p, n, Atomic|Acquire)
+		}
+		p, o := m.find(t, addrs[i&7], n)
+		if o == nil {
+			return
+		}
+		v, _ := m.load(t, p, n, in, w.types[i])
+		b, s := norm(w.types[i])
+		if v = normalise(v, b, s); w.dsts[i] != none {
+			r[w.dsts[i]] = v
+		}
+		m.accessed(t, addrs[i&7], n, false, true, v, in)
+	}
+	m.eval(f, r, w.start)
+	if val(r, f.consts, w.cond) == 0 {
+		th.state = Stuck
+	}
+}
+
+// function is the index of the function at an address; -1 sets the error.
+func (m *Machine) function(t int, a uint64) int {
+	k := int(uint32(a>>32)) - firstFunc
+	if k >= 0 && k < len(m.p.funcs) && uint32(a) == bias {
+		return k
+	}
+	if a == 0 {
+		m.fail(t, interp.ErrNull)
+	} else {
+		m.fail(t, interp.ErrCall)
+	}
+	return -1
+}
+
+// spawn starts a thread, whose local operations are executed at once.
+func (m *Machine) spawn(t int, f *fn, in *ins, r []uint64) {
+	k := f.consts
+	g := m.function(t, val(r, k, in.x))
+	if g < 0 {
+		return
+	}
+	if d := operand(in.c); d != none {
+		fails := m.fails(t)
+		r[d] = bit(!fails)
+		if fails {
+			return
+		}
+	}
+	args, ok := m.arguments(t, f, in, r, g)
+	if !ok {
+		return
+	}
+	th := &m.threads[t]
+	u, ok := m.name(int32(t), th.kids)
+	if !ok {
+		m.stop("more than 64 threads")
+		return
+	}
+	th = &m.threads[t] // name may have moved the threads
+	th.kids++
+	handle := uint64(u) + 1
+	if in.y != none {
+		a := val(r, k, in.y)
+		if p, o := m.touchAt(t, a, int64(in.size), Write); o != nil {
+			m.store(p, o, int64(in.size), handle)
+			m.accessed(t, a, int64(in.size), true, false, handle, in)
+		}
+	}
+	if in.d != none {
+		r[in.d] = handle
+	}
+	for _, v := range args {
+		if v>>(32+regionBits) != 0 {
+			m.publish(v)
+		}
+	}
+	m.begin(u, g, args)
+	m.edges = append(m.edges, Edge{t, u})
+	m.born = append(m.born, int32(u))
+}
+
+// arguments are the words of a call's arguments, as the callee's parameters have them.
+func (m *Machine) arguments(t int, f *fn, in *ins, r []uint64, g int) ([]uint64, bool) {
+	callee := m.p.funcs[g]
+	ops := f.calls[in.aux]
+	args := m.args[:0]
+	for i, p := range callee.params {
+		if !narrowEnough(p) {
+			m.stop("a parameter of type " + p.String())
+			return nil, false
+		}
+		if i >= len(ops) {
+			if ir.IsPtr(p) {
+				m.stop("an arbitrary pointer")
+				return nil, false
+			}
+			args = append(args, m.number(t, p))
+			continue
+		}
+		b, s := norm(p)
+		args = append(args, normalise(val(r, f.consts, ops[i]), b, s))
+	}
+	m.args = args
+	return args, true
+}
+
+// push calls a function.
+func (m *Machine) push(t, g int, dst operand, args []uint64) bool {
+	th := &m.threads[t]
+	f := m.p.funcs[g]
+	if len(th.frames) >= m.cfg.MaxDepth {
+		m.fail(t, interp.ErrLimit)
+		return false
+	}
+	base := 0
+	if n := len(th.frames); n > 0 {
+		fr := &th.frames[n-1]
+		base = int(fr.base) + m.p.funcs[fr.fn].slots
+	}
+	end := base + f.slots
+	if end <= cap(th.stack) {
+		th.stack = th.stack[:end]
+	} else {
+		c := make([]uint64, end, 2*end+64)
+		copy(c, th.stack)
+		th.stack = c
+	}
+	r := th.stack[base:end]
+	clear(r[copy(r, args):])
+	th.frames = append(th.frames, frame{fn: int32(g), base: int32(base), dst: dst, bits: 64, alloc: int32(len(th.locals))})
+	if f.uninit {
+		m.sampled = true // they are 0
+	}
+	return true
+}
+
+// ret returns from a thread's innermost call. The thread's pc is behind the instruction.
+func (m *Machine) ret(t int, in *ins) {
+	th := &m.threads[t]
+	n := len(th.frames) - 1
+	fr := th.frames[n]
+	f := m.p.funcs[fr.fn]
+	var v uint64
+	if in.x != none {
+		v = val(th.stack[fr.base:int(fr.base)+f.slots], f.consts, in.x)
+	}
+	if !(t == 0 && n == 0) {
+		m.endLocals(t, int(fr.alloc))
+	}
+	th.frames = th.frames[:n]
+	if n == 0 {
+		m.finish(t, v)
+		return
+	}
+	if int32(n-1) < th.saved {
+		m.saveFrame(t, n-1)
+		th.saved = int32(n - 1)
+	}
+	if fr.once != 0 {
+		m.onceDone(t, fr.once)
+	}
+	up := &th.frames[n-1]
+	th.stack = th.stack[:int(up.base)+m.p.funcs[up.fn].slots]
+	if fr.dst != none {
+		th.stack[up.base+int32(fr.dst)] = normalise(v, fr.bits, fr.sign)
+	}
+}
+
+// endLocals ends the local variables of a thread from number k on.
+func (m *Machine) endLocals(t, k int) {
+	th := &m.threads[t]
+	for i := len(th.locals) - 1; i >= k; i-- {
+		id := th.locals[i]
+		if o := &m.regions[t+1].objs[id]; !o.dead {
+			if o.public {
+				m.memOp(place{t + 1, int(id), o.off}, int64(o.size), Write|Quiet)
+			}
+			m.kill(t+1, int(id))
+		}
+		m.journal = append(m.journal, uint64(id), uint64(t), undoLocal)
+		th.locals = th.locals[:i]
+	}
+}
+
+// finish ends a thread; who waits for it goes on.
+func (m *Machine) finish(t int, v uint64) {
+	th := &m.threads[t]
+	th.state, th.result = Ended, v
+	th.frames, th.stack = th.frames[:0], th.stack[:0]
+	for u := range m.threads {
+		if o := &m.threads[u]; o.state == Joining && o.joins == int32(t) {
+			m.saveThread(u)
+			m.joined(u, t)
+			m.born = append(m.born, int32(u))
+		}
+	}
+}
+
+// joined ends a join.
+func (m *Machine) joined(u, t int) {
+	o := &m.threads[u]
+	o.state, o.joins = Ready, -1
+	if m.threads[t].joined {
+		m.fail(u, interp.ErrHandle)
+		return
+	}
+	m.saveThread(t)
+	m.threads[t].joined = true
+	m.edges = append(m.edges, Edge{t, u})
+	fr := &o.frames[len(o.frames)-1]
+	f := m.p.funcs[fr.fn]
+	if in := &f.code[fr.pc-1]; in.d != none {
+		o.stack[fr.base+int32(in.d)] = normalise(m.threads[t].result, in.bits, in.signed)
+	}
+}
+
+// join waits for the end of a thread.
+func (m *Machine) join(t int, h uint64) {
+	u := int(h) - 1
+	if h == 0 || h > uint64(len(m.threads)) || m.threads[u].state == Absent {
+		m.fail(t, interp.ErrHandle)
+		return
+	}
+	if m.threads[u].joined {
+		m.fail(t, interp.ErrHandle)
+		return
+	}
+	th := &m.threads[t]
+	if m.threads[u].state == Ended {
+		m.joined(t, u)
+		return
+	}
+	th.state, th.joins = Joining, int32(u)
+}
+
+func (m *Machine) detach(t int, h uint64) {
+	u := int(h) - 1
+	if h == 0 || h > uint64(len(m.threads)) || m.threads[u].state == Absent {
+		m.fail(t, interp.ErrHandle)
+		return
+	}
+	m.saveThread(u)
+	m.threads[u].joined = true
+}
