@@ -1,0 +1,3 @@
+module ex/close_close_lib
+
+go 1.26

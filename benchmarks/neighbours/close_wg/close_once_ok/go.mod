@@ -1,0 +1,3 @@
+module ex/close_once_ok
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/close_once_send
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/close_twice_defer
+
+go 1.26

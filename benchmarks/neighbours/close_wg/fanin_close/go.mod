@@ -1,0 +1,3 @@
+module ex/fanin_close
+
+go 1.26

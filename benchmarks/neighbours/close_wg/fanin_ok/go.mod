@@ -1,0 +1,3 @@
+module ex/fanin_ok
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/flag_atomic
+
+go 1.26

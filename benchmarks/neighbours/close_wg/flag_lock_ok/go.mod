@@ -1,0 +1,3 @@
+module ex/flag_lock_ok
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/map_of_chans
+
+go 1.26

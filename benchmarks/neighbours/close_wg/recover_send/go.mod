@@ -1,0 +1,3 @@
+module ex/recover_send
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/select_send
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/select_send_ok
+
+go 1.26

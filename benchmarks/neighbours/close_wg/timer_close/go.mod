@@ -1,0 +1,3 @@
+module ex/timer_close
+
+go 1.26

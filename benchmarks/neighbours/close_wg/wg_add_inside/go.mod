@@ -1,0 +1,3 @@
+module ex/wg_add_inside
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/wg_reuse_rounds
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/wg_server
+
+go 1.26

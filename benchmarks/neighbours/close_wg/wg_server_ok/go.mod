@@ -1,0 +1,3 @@
+module ex/wg_server_ok
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/atomic_ptr_ok
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/atomic_value
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/atomics_only
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/chan_lock
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/chan_lock_ok
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/cond_queue
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/embedded_ptr
+
+go 1.26

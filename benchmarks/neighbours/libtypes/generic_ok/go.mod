@@ -1,0 +1,3 @@
+module ex/generic_ok
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/generic_pool
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/keyed_locks
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/once_ok
+
+go 1.26

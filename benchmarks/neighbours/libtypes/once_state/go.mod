@@ -1,0 +1,3 @@
+module ex/once_state
+
+go 1.26

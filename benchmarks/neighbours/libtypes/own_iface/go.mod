@@ -1,0 +1,3 @@
+module ex/own_iface
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/stripes_ok
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/stripes_slice
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/syncmap_entries
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/waitgroup_only
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/buffer_reader
+
+go 1.26

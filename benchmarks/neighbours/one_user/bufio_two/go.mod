@@ -1,0 +1,3 @@
+module ex/bufio_two
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/builder_join
+
+go 1.26

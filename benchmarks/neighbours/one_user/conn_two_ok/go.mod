@@ -1,0 +1,3 @@
+module ex/conn_two_ok
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/csv_writer
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/file_and_log_ok
+
+go 1.26

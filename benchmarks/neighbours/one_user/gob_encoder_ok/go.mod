@@ -1,0 +1,3 @@
+module ex/gob_encoder_ok
+
+go 1.26

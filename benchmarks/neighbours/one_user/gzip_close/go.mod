@@ -1,0 +1,3 @@
+module ex/gzip_close
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/hash_sum
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/header_map
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/json_encoder
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/json_encoder_ok
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/list_lru
+
+go 1.26

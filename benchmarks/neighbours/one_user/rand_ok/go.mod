@@ -1,0 +1,3 @@
+module ex/rand_ok
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/rand_shared
+
+go 1.26

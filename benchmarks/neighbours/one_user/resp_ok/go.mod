@@ -1,0 +1,3 @@
+module ex/resp_ok
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/resp_timeout
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/rows_shared
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/scanner_shared
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/tabwriter_lock_half
+
+go 1.26

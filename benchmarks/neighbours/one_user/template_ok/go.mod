@@ -1,0 +1,3 @@
+module ex/template_ok
+
+go 1.26

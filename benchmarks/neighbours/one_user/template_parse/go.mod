@@ -1,0 +1,3 @@
+module ex/template_parse
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/timer_ok
+
+go 1.26

@@ -1,0 +1,3 @@
+module ex/timer_reset
+
+go 1.26
