@@ -139,14 +139,16 @@ func (e *encoding) deadlock() goal {
 		} else {
 			over = b.Not(e.never(t.pos[t.end]))
 		}
-		absent, stuck := b.False, b.False
+		absent, stuck, waits := b.False, b.False, b.False
 		for _, p := range t.pos {
 			if p.enabled == nil {
 				continue
 			}
 			s := b.And(e.stops(p), b.Not(p.enabled(func(i int) *bv.Term { return p.reads[i].v })))
-			if p.kind == posStart {
+			if _, ok := p.in.(*ir.Unregister); p.kind == posStart {
 				absent = s
+			} else if ok { // for a handler, which is what blocks then
+				waits = b.Or(waits, s)
 			} else if e.u.endless(p.in) {
 				stuck = b.Or(stuck, s)
 			}
@@ -154,7 +156,7 @@ func (e *encoding) deadlock() goal {
 		if e.u.main && t.num == 0 {
 			over = b.False // then it is the end of the program
 		}
-		all = b.And(all, b.Or(over, absent, stuck))
+		all = b.And(all, b.Or(over, absent, stuck, waits))
 		some = b.Or(some, stuck)
 	}
 	return goal{kind: "deadlock", cond: b.And(all, some)}
