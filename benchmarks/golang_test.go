@@ -174,11 +174,11 @@ func TestGolangBMC(t *testing.T) {
 // TestGolangModule: the corpus can be read as one module, as a user has it who asks for "./...": as one program, and as one program for each of
 // its parts, which have nothing in common.
 func TestGolangModule(t *testing.T) {
-	if _, err := pipeline.Load("golang/...", pipeline.Options{}); err != nil {
+	if _, err := pipeline.Load("./golang/...", pipeline.Options{}); err != nil {
 		t.Errorf("as one program: %v", err)
 	}
 	const pair = "lib_cache: (*Cache[K, V]).Get,lib_cache: (*Cache[K, V]).Set"
-	rep, err := pipeline.Verify(context.Background(), "golang/...", pipeline.Options{Jobs: 2, Pairs: []string{pair}})
+	rep, err := pipeline.Verify(context.Background(), "./golang/...", pipeline.Options{Jobs: 2, Pairs: []string{pair}})
 	if err != nil || len(rep.Pairs) != 1 || rep.Verdict == diag.Unknown {
 		t.Errorf("%v, %v", rep, err)
 	}

@@ -31,7 +31,7 @@ func TestDiscipline(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		c := &checker{ctx: context.Background(), p: p, h: h, opt: opt, u: u, res: &Result{CSB: -1}, found: map[string]bool{},
+		c := &checker{ctx: context.Background(), p: p, h: h, opt: opt, u: u, res: &Result{CSB: -1}, found: map[string]bool{}, ends: &ends{open: true},
 			solver: func() (bv.Solver, error) { return z3.NewBits(z3.BitOptions{}) }}
 		if c.m, err = interp.Compile(p, interp.Config{}); err != nil {
 			t.Fatal(err)

@@ -161,7 +161,7 @@ func registeredIn(f *Func, kinds map[string]bool) {
 
 // Before lists what, sorted, something that is not run may have registered before roots run together, after init has run: another entry, or one of them that
 // may overlap itself, and so may have run before. What init entries register they register themselves, and handlers that something registers which is run
-// are taken to be registered by that alone, and those that a root starts to be started by it alone; those that code registers which no entry runs were registered before.
+// are taken to be registered by that alone; those that code registers which no entry runs were registered before. Handlers that take an instruction to start may have been started.
 func (r *Registrations) Before(init, roots []*Entry) []string {
 	kinds := map[string]bool{}
 	for e, ks := range r.all {
@@ -179,9 +179,6 @@ func (r *Registrations) Before(init, roots []*Entry) []string {
 	for _, h := range roots {
 		if h.Func != nil && slices.ContainsFunc(run, func(e *Entry) bool { return r.Own(e, Bound(h.Func)) }) {
 			delete(kinds, Bound(h.Func))
-		}
-		if h.Func != nil && slices.ContainsFunc(roots, func(e *Entry) bool { return e != h && r.Own(e, Starting(h.Func)) }) {
-			delete(kinds, Starting(h.Func))
 		}
 	}
 	return slices.Sorted(maps.Keys(kinds))
