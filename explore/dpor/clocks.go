@@ -23,10 +23,12 @@ func (c *clocks) event(i int32) []int32 { return c.events[int(i)*c.width : (int(
 // before is the clock that event i's thread had before it; i is the first entry of the journal that it made.
 func (c *clocks) at(journal int32) []int32 { return c.journal[journal : int(journal)+c.width] }
 
-// save notes a thread's clock, for undo.
-func (c *clocks) save(t int) {
+// save notes a thread's clock, for undo, and tells where.
+func (c *clocks) save(t int) int32 {
+	at := int32(len(c.journal))
 	c.journal = append(c.journal, c.row(t)...)
 	c.journal = append(c.journal, int32(t))
+	return at
 }
 
 // stamp makes the clock of a thread that of the next event.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"whoop/ir"
 	"whoop/ir/vm"
 )
 
@@ -106,10 +105,7 @@ done:
 
 func explored(t testing.TB, src string, alg Algorithm) Counts {
 	t.Helper()
-	p, err := ir.Parse("p.wir", []byte(src))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := parsed(t, src)
 	c, err := vm.Compile(p)
 	if err != nil {
 		t.Fatal(err)

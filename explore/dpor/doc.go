@@ -21,15 +21,15 @@
 //
 // Races are noted when their later event is made, and looked at when the execution ends. Locks, semaphores, once
 // controls and awaited conditions block: an event that waited for another one cannot be exchanged with it, but with
-// what made it wait; so an event that still blocks at the end has races, too. Queries for inputs belong to events:
-// each event is explored with all answers before its thread sleeps.
+// what made it wait; so an event that still blocks at the end has races, too, and so has the timeout of a wait that a
+// signal has ended. Queries for inputs belong to events: each event is explored with all answers before its thread
+// sleeps.
 //
 // What an event touches may depend on what comes before it: an exchange writes or not, an atomic section takes another
 // way. Where such an event is the later one of a race, the machine makes it in the exchanged place, to see.
 //
 // # What is not done
 //
-// Races are told as they are foreseen, so the caller confirms them (explore.Follow). Of 9,000 random programs one has a
-// race that is not told, between an exchange and an access in a section that waits (seed 5851). Timed waits on conditions
-// are not exchanged with the signal that comes first. Programs that package vm does not take are not explored.
+// Races are told as they are foreseen, so the caller confirms them (explore.Follow). Programs that package vm does
+// not take are not explored.
 package dpor

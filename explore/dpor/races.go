@@ -9,7 +9,7 @@ import (
 // conflicts orders a new event after those that it conflicts with, and notes with which of them it may be exchanged.
 func (s *Search) conflicts(i int32, t int, ops []vm.Op) {
 	s.candidates(t, ops, s.m.MayBlock())
-	s.note(i)
+	s.note(i, ops)
 	for _, o := range ops {
 		for k := *s.head(o.Cell); k >= 0; k = s.ops[k].prev {
 			p := s.raw[k]
@@ -86,8 +86,9 @@ func (s *Search) candidate(j int32, o, p vm.Op, blocks bool) {
 	s.cand = append(s.cand, k)
 }
 
-// note keeps those candidates that no other one comes after, as races with event i (or with one that blocks: see pend).
-func (s *Search) note(i int32) {
+// note keeps those candidates that no other one comes after, as races with event i (or with one that blocks: see pend),
+// whose operations are ops.
+func (s *Search) note(i int32, ops []vm.Op) {
 	for _, c := range s.cand {
 		e := &s.events[c>>2]
 		immediate := true
@@ -104,14 +105,14 @@ func (s *Search) note(i int32) {
 		}
 		s.races = append(s.races, race{c >> 2, i})
 		if int(i) < len(s.events) {
-			s.report(c>>2, i)
+			s.report(c>>2, i, ops)
 		}
 	}
 }
 
-// report tells of the data races of two events, as far as it can be seen here: before the first one, the second one
-// might not be possible, or touch something else. An exchange that failed might succeed.
-func (s *Search) report(j, i int32) {
+// report tells of the data races of two events, as far as it can be seen here: before the first one, the second one,
+// whose operations are ops, might not be possible, or touch something else. An exchange that failed might succeed.
+func (s *Search) report(j, i int32, ops []vm.Op) {
 	if s.opt.Found == nil {
 		return
 	}
@@ -120,7 +121,7 @@ func (s *Search) report(j, i int32) {
 			s.found(j, i, p.first, p.second)
 		}
 	}
-	for _, o := range s.eventOps(int(i)) {
+	for _, o := range ops {
 		if o.Kind&(vm.MayWrite|vm.Write) != vm.MayWrite {
 			continue
 		}
@@ -285,9 +286,16 @@ func (s *Search) inSequence(t int) bool {
 type pending struct {
 	thread int32
 	ops    []vm.Op
+	clock  int32 // of its thread before it, in the clocks' journal; -1: its clock now
 }
 
-// pendingRaces notes the races of the events that block.
+// forgone is the timeout of a thread that an event has woken before. It could have come first.
+type forgone struct {
+	event, thread, clock int32
+	op                   vm.Op
+}
+
+// pendingRaces notes the races of the events that block, and of timeouts that were forgone.
 func (s *Search) pendingRaces() {
 	s.pend, s.pendingFrom = s.pend[:0], len(s.races)
 	n := &s.nodes[len(s.nodes)-1]
@@ -295,7 +303,7 @@ func (s *Search) pendingRaces() {
 		if s.m.ThreadState(t) != vm.Ready || s.m.CanStep(t) && n.disabled>>t&1 == 0 {
 			continue
 		}
-		p := pending{thread: int32(t)}
+		p := pending{thread: int32(t), clock: -1}
 		ops, known := s.m.Wants(t)
 		if known {
 			p.ops = slices.Clone(ops)
@@ -304,7 +312,11 @@ func (s *Search) pendingRaces() {
 		}
 		s.candidates(t, p.ops, !known)
 		s.pend = append(s.pend, p)
-		s.note(int32(len(s.events) + len(s.pend) - 1))
+		s.note(int32(len(s.events)+len(s.pend)-1), p.ops)
+	}
+	for _, x := range s.forgone {
+		s.races = append(s.races, race{x.event, int32(len(s.events) + len(s.pend))})
+		s.pend = append(s.pend, pending{x.thread, []vm.Op{x.op}, x.clock})
 	}
 }
 
@@ -328,8 +340,12 @@ type reversed struct {
 func (s *Search) lastEvent(i int32) reversed {
 	if int(i) >= len(s.events) { // it blocked at the end
 		k := int(i) - len(s.events)
-		t := s.pend[k].thread
-		return reversed{t, s.pend[k].ops, s.clocks.row(int(t)), true, true, nil}
+		p := &s.pend[k]
+		before := s.clocks.row(int(p.thread))
+		if p.clock >= 0 {
+			before = s.clocks.at(p.clock)
+		}
+		return reversed{p.thread, p.ops, before, true, true, nil}
 	}
 	e := &s.events[i]
 	ops := s.eventOps(int(i))

@@ -103,24 +103,33 @@ func TestRandom(t *testing.T) {
 				fail("optimal ends in %d states, DFS in %d", len(got), len(want))
 			}
 		}
-		m, err := interp.Compile(p, interp.Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := explore.Exhaustive(m, interp.MainOf(p.FuncByName("main")), explore.Options{Bound: -1, Cache: true, Failures: failures})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want []string
-		for _, f := range r.Findings {
-			want = append(want, f.Key())
-		}
-		slices.Sort(want)
-		if want = slices.Compact(want); r.Complete && !slices.Equal(opt.found, want) {
+		if want := reference(t, p, failures); !slices.Equal(opt.found, want) {
 			fail("found\n%q, want\n%q", opt.found, want)
 		}
 	}
 	t.Logf("seeds %d to %d: %d explored, %d of them by DFS, too; %d executions were redundant", *seed, *seed+uint64(*programs)-1, taken, full, redundant)
+}
+
+// reference is what the plain exploration of the interpreter finds.
+func reference(t *testing.T, p *ir.Program, failures bool) []string {
+	t.Helper()
+	m, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := explore.Exhaustive(m, interp.MainOf(p.FuncByName("main")), explore.Options{Bound: -1, Cache: true, Failures: failures})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Complete {
+		t.Fatal(r.Reason)
+	}
+	var want []string
+	for _, f := range r.Findings {
+		want = append(want, f.Key())
+	}
+	slices.Sort(want)
+	return slices.Compact(want)
 }
 
 // sizeOf is the size of the random program of a seed.

@@ -81,6 +81,7 @@ type Search struct {
 	races       []race
 	pend        []pending // events that block at the end
 	pendingFrom int       // their first race
+	forgone     []forgone
 
 	clocks  clocks
 	answers []vm.Answer
@@ -98,6 +99,7 @@ type event struct {
 	index   int32 // among the thread's events, from 1
 	ops     int32 // its first in Search.ops
 	races   int32 // its first in Search.races
+	forgone int32 // its first in Search.forgone
 	mark    int   // of the machine, before it
 	clock   int32 // what the clocks' journal had before it
 	answers int32

@@ -47,13 +47,26 @@ func (s *Search) step(t int, script []int, sub int32) {
 	}
 }
 
+// widen makes room for more threads in the clocks, whose journal moves.
+func (s *Search) widen(width int) {
+	from, to := int32(s.clocks.width+1), int32(width+1)
+	s.clocks.widen(width)
+	for i := range s.events {
+		s.events[i].clock = s.events[i].clock / from * to
+	}
+	for i := range s.forgone {
+		s.forgone[i].clock = s.forgone[i].clock / from * to
+	}
+}
+
 // record notes the event that the machine has just made.
 func (s *Search) record(t, mark int, script []int) {
 	if s.m.Threads() > s.clocks.width {
-		s.clocks.widen(s.m.Threads())
+		s.widen(s.m.Threads())
 	}
 	i := int32(len(s.events))
-	s.events = append(s.events, event{thread: int32(t), ops: int32(len(s.ops)), races: int32(len(s.races)), mark: mark,
+	s.events = append(s.events, event{thread: int32(t), ops: int32(len(s.ops)), races: int32(len(s.races)),
+		forgone: int32(len(s.forgone)), mark: mark,
 		clock: int32(len(s.clocks.journal)), answers: int32(len(s.answers)), at: s.m.At(), fuzzy: s.m.Fuzzy(), blocks: s.m.MayBlock()})
 	e := &s.events[i]
 	if a := s.m.Answers(); len(a) > 0 {
@@ -75,6 +88,9 @@ func (s *Search) record(t, mark int, script []int) {
 		s.raw = append(s.raw, o)
 		s.ops = append(s.ops, chainOp{i, *h})
 		*h = int32(len(s.ops) - 1)
+	}
+	for _, x := range s.m.Forgone() {
+		s.forgone = append(s.forgone, forgone{i, int32(x.Thread), s.clocks.save(x.Thread), x.Cell})
 	}
 	for _, d := range s.m.Edges() {
 		s.clocks.save(d.To)
@@ -197,6 +213,7 @@ func (s *Search) backward() {
 		*s.head(s.raw[k].Cell) = s.ops[k].prev
 	}
 	s.ops, s.raw, s.races = s.ops[:e.ops], s.raw[:e.ops], s.races[:e.races]
+	s.forgone = s.forgone[:e.forgone]
 	s.answers = s.answers[:e.answers]
 	s.clocks.undo(int(e.clock))
 	s.events = s.events[:i]

@@ -25,6 +25,7 @@ func (m *Machine) Undo(mark int) {
 		m.undo()
 	}
 	m.ops, m.edges, m.failures, m.answers, m.asked = m.ops[:0], m.edges[:0], m.failures[:0], m.answers[:0], m.asked[:0]
+	m.forgone = m.forgone[:0]
 }
 
 // pop takes the last word off the journal.

@@ -89,6 +89,12 @@ type Answer struct {
 // Edge says that what From has done comes before what To does from now on.
 type Edge struct{ From, To int }
 
+// Forgone is the timeout of a thread that a signal has woken before. Cell is the condition.
+type Forgone struct {
+	Thread int
+	Cell   Op
+}
+
 // Machine is a state of an execution. It is used by one goroutine.
 type Machine struct {
 	p   *Program
@@ -104,6 +110,7 @@ type Machine struct {
 	// What the last step did.
 	ops      []Op
 	edges    []Edge
+	forgone  []Forgone
 	failures []Failure
 	answers  []Answer
 	script   []int // alternatives to take in this step, then 0
@@ -201,6 +208,9 @@ func (m *Machine) Ops() []Op { return m.ops }
 
 // Edges are the orders that the last step made besides those of its cells, in their order.
 func (m *Machine) Edges() []Edge { return m.edges }
+
+// Forgone are the timeouts that the last step has made impossible.
+func (m *Machine) Forgone() []Forgone { return m.forgone }
 
 // Failures are what went wrong in the last step.
 func (m *Machine) Failures() []Failure { return m.failures }

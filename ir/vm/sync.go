@@ -350,6 +350,9 @@ func (m *Machine) signal(t int, cond uint64, all bool) {
 func (m *Machine) wake(t, u int) {
 	m.saveThread(u)
 	th := &m.threads[u]
+	if p, o := m.peek(th.cond, 1); th.timed && o != nil {
+		m.forgone = append(m.forgone, Forgone{u, Op{syncCells | uint64(p.r)<<32 | uint64(p.off>>2), 0xff, Write | Sync, -1}})
+	}
 	th.state, th.reacquire, th.signalled = Ready, true, true
 	m.edges = append(m.edges, Edge{t, u})
 }
