@@ -13,8 +13,9 @@ import (
 // down; a package that is not listed may not exist.
 var allowed = map[string][]string{
 	"ir":                       {},
-	"ir/interp":                {"ir"},
-	"ir/vm":                    {"ir", "ir/interp"},
+	"ir/irutil":                {"ir"},
+	"ir/interp":                {"ir", "ir/irutil"},
+	"ir/vm":                    {"ir", "ir/interp", "ir/irutil"},
 	"explore":                  {"ir", "ir/interp"},
 	"explore/dpor":             {"ir", "ir/interp", "ir/vm", "explore"},
 	"dataflow":                 {},

@@ -6,126 +6,6 @@ import (
 	"whoop/ir"
 )
 
-// localPointers finds registers that only ever hold the address of the function's own locals and are used for nothing
-// but to access them: no other thread can reach those objects.
-func localPointers(f *ir.Func) map[*ir.Reg]bool {
-	local := map[*ir.Reg]bool{}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if a, ok := in.(*ir.Alloc); ok && a.Kind == "stack" {
-				local[a.Dst] = true
-			}
-		}
-	}
-	leaks(f, func(e ir.Expr) {
-		if u, ok := e.(ir.Use); ok {
-			delete(local, u.Reg)
-		}
-	})
-	return local
-}
-
-// sharedLocals finds the thread-local globals whose address is used for anything but to access them: other threads may have it.
-func sharedLocals(p *ir.Program) map[*ir.Global]bool {
-	shared := map[*ir.Global]bool{}
-	for _, f := range p.Funcs {
-		leaks(f, func(e ir.Expr) {
-			if g, ok := e.(ir.GlobalAddr); ok && g.Global.ThreadLocal {
-				shared[g.Global] = true
-			}
-		})
-	}
-	return shared
-}
-
-// leaks calls leaf for each register and address that is used for anything but as the root of an address that is accessed, and for each
-// register that is set by something else than an allocation.
-func leaks(f *ir.Func, leaf func(ir.Expr)) {
-	leak := func(e ir.Expr) {
-		ir.WalkExpr(e, func(e ir.Expr) bool {
-			leaf(e)
-			return true
-		})
-	}
-	address := func(e ir.Expr) { // the root may be local, indices may not leak it
-		for {
-			switch x := e.(type) {
-			case ir.FieldAddr:
-				e = x.Base
-				continue
-			case ir.IndexAddr:
-				leak(x.Idx)
-				e = x.Base
-				continue
-			case ir.Cast:
-				if ir.IsPtr(x.T) && ir.IsPtr(x.X.Type()) {
-					e = x.X
-					continue
-				}
-			case ir.Use, ir.GlobalAddr:
-				return
-			}
-			leak(e)
-			return
-		}
-	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			switch i := in.(type) {
-			case *ir.Alloc:
-				leak(i.Count)
-				leak(i.Bytes)
-				continue
-			case *ir.Load:
-				address(i.Addr)
-			case *ir.Store:
-				address(i.Addr)
-				leak(i.Val)
-			case *ir.MemCopy:
-				address(i.Dst)
-				address(i.Src)
-				leak(i.Size)
-			case *ir.MemSet:
-				address(i.Dst)
-				leak(i.Val)
-				leak(i.Size)
-			case *ir.Touch:
-				address(i.Addr)
-			default:
-				for _, e := range ir.Operands(in) {
-					leak(e)
-				}
-			}
-			for _, r := range ir.Defs(in) { // set by something else too
-				leaf(ir.Use{Reg: r})
-			}
-		}
-		for _, e := range ir.TermOperands(b.Term) {
-			leak(e)
-		}
-	}
-}
-
-// own reports whether an address is of a local that no one else knows.
-func (c *fc) own(e ir.Expr) bool {
-	for {
-		switch x := e.(type) {
-		case ir.FieldAddr:
-			e = x.Base
-		case ir.IndexAddr:
-			e = x.Base
-		case ir.Cast:
-			e = x.X
-		case ir.Use:
-			return c.local[x.Reg]
-		case ir.GlobalAddr:
-			return x.Global.ThreadLocal && !c.m.sharedLocals[x.Global] || x.Global.Const && !x.Global.Extern
-		default:
-			return false
-		}
-	}
-}
-
 // visible reports whether other threads may notice the instruction, or it others.
 func (c *fc) visible(in ir.Instr) bool {
 	if c.m.cfg.Visible != nil {
@@ -138,15 +18,15 @@ func (c *fc) visible(in ir.Instr) bool {
 	case *ir.Assign, *ir.Havoc, *ir.Assume, *ir.Call, *ir.Alloc:
 		return false
 	case *ir.Load:
-		return !c.own(i.Addr)
+		return !c.own.Address(i.Addr)
 	case *ir.Store:
-		return !c.own(i.Addr)
+		return !c.own.Address(i.Addr)
 	case *ir.MemCopy:
-		return !c.own(i.Dst) || !c.own(i.Src)
+		return !c.own.Address(i.Dst) || !c.own.Address(i.Src)
 	case *ir.MemSet:
-		return !c.own(i.Dst)
+		return !c.own.Address(i.Dst)
 	case *ir.Touch:
-		return !c.own(i.Addr)
+		return !c.own.Address(i.Addr)
 	}
 	return true
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"whoop/ir"
+	"whoop/ir/irutil"
 )
 
 // Config bounds and varies executions; zero values are the defaults.
@@ -39,15 +40,14 @@ type Program struct {
 	globals map[*ir.Global]ObjID
 	tls     map[*ir.Global]int
 	locals  []*ir.Global // thread-local ones
-	// sharedLocals are those of them that other threads may access.
-	sharedLocals map[*ir.Global]bool
-	ghosts       map[*ir.Reg]int
-	nghost       int
-	first        *State            // the state before anything ran, shared by all starts
-	sums         []Hash            // of its objects
-	holds        map[string]uint64 // addresses of the locks of Entry.Holds
-	kinds        ir.Kinds
-	binds        *ir.Bindings
+	own     *irutil.Own
+	ghosts  map[*ir.Reg]int
+	nghost  int
+	first   *State            // the state before anything ran, shared by all starts
+	sums    []Hash            // of its objects
+	holds   map[string]uint64 // addresses of the locks of Entry.Holds
+	kinds   ir.Kinds
+	binds   *ir.Bindings
 }
 
 // fn is a compiled function.
@@ -114,7 +114,7 @@ func Compile(p *ir.Program, cfg Config) (*Program, error) {
 		cfg.MaxThreads = 100_000
 	}
 	m := &Program{IR: p, cfg: cfg, fnOf: map[*ir.Func]*fn{}, globals: map[*ir.Global]ObjID{}, tls: map[*ir.Global]int{},
-		ghosts: map[*ir.Reg]int{}, holds: map[string]uint64{}, sharedLocals: sharedLocals(p), binds: ir.BindingsOf(p), kinds: ir.KindsOf(p)}
+		ghosts: map[*ir.Reg]int{}, holds: map[string]uint64{}, own: irutil.OwnOf(p, irutil.Rules{}), binds: ir.BindingsOf(p), kinds: ir.KindsOf(p)}
 	for i, f := range p.Funcs {
 		x := &fn{f: f, id: ObjID(firstFunc + i), typ: f.Type().String(), result: f.Result, resWords: words(f.Result)}
 		m.funcs = append(m.funcs, x)
@@ -204,8 +204,8 @@ type fc struct {
 	x     *fn
 	slots map[*ir.Reg]slotType
 	start map[*ir.Block]int
-	local map[*ir.Reg]bool // pointers to locals that no one else knows
-	prior []ir.Instr       // of the block that is compiled
+	own   *irutil.OwnIn
+	prior []ir.Instr // of the block that is compiled
 }
 
 func (m *Program) compileFunc(x *fn) error {
@@ -230,7 +230,7 @@ func (m *Program) compileFunc(x *fn) error {
 		c.start[b] = n
 		n += len(b.Instrs) + 1
 	}
-	c.local = localPointers(x.f)
+	c.own = m.own.In(x.f)
 	x.code = make([]op, 0, n)
 	for _, b := range x.f.Blocks {
 		for k, in := range b.Instrs {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"whoop/ir"
+	"whoop/ir/irutil"
 )
 
 // dst is a destination register; n is 0 for none.
@@ -93,13 +94,16 @@ func (c *fc) instr(in ir.Instr) (op, error) {
 // would fit by chance.
 func (c *fc) assume(i *ir.Assume) func(*State) {
 	f := c.expr(i.Cond).one
-	r, values := c.unread(i.Cond)
+	r, values := irutil.Unread(c.prior, i.Cond, func(r *ir.Reg) bool { return words(r.Type) == 1 })
 	if r == nil {
 		return func(s *State) {
 			if f(s) == 0 {
 				s.infeasible()
 			}
 		}
+	}
+	for k, v := range values {
+		values[k] = normalise(r.Type, v)
 	}
 	d := c.slots[r]
 	return func(s *State) {
@@ -113,53 +117,6 @@ func (c *fc) assume(i *ir.Assume) func(*State) {
 		}
 		s.infeasible()
 	}
-}
-
-// unread finds a register of e that was made arbitrary before in the block and not read since, and values to try.
-func (c *fc) unread(e ir.Expr) (r *ir.Reg, values []uint64) {
-	var consts []uint64
-	ir.WalkExpr(e, func(e ir.Expr) bool {
-		switch e := e.(type) {
-		case ir.Const:
-			if e.Val.IsInt64() {
-				consts = append(consts, uint64(e.Val.Int64()))
-			}
-		case ir.Use:
-			if _, isPtr := e.Reg.Type.(ir.Ptr); r == nil && !isPtr && words(e.Reg.Type) == 1 && c.madeArbitrary(e.Reg) {
-				r = e.Reg
-			}
-		}
-		return true
-	})
-	if r == nil {
-		return nil, nil
-	}
-	for _, k := range append([]uint64{0}, consts...) {
-		for _, v := range []uint64{k, k + 1, k - 1} {
-			values = append(values, normalise(r.Type, v))
-		}
-	}
-	return r, values
-}
-
-func (c *fc) madeArbitrary(r *ir.Reg) bool {
-	for k := len(c.prior) - 1; k >= 0; k-- {
-		in := c.prior[k]
-		if h, ok := in.(*ir.Havoc); ok && h.Dst == r {
-			return true
-		}
-		for _, d := range ir.Defs(in) {
-			if d == r {
-				return false
-			}
-		}
-		for _, e := range ir.Operands(in) {
-			if ir.UsesReg(e, r) {
-				return false
-			}
-		}
-	}
-	return false
 }
 
 func (s *State) infeasible() {
@@ -363,7 +320,7 @@ func (c *fc) alloc(i *ir.Alloc) func(*State) {
 	unknown := false // how much is allocated: the object grows
 	ir.WalkExpr(amount, func(e ir.Expr) bool {
 		u, ok := e.(ir.Use)
-		unknown = unknown || ok && c.madeArbitrary(u.Reg)
+		unknown = unknown || ok && irutil.MadeArbitrary(c.prior, u.Reg)
 		return true
 	})
 	return func(s *State) {

@@ -1,6 +1,9 @@
 package vm
 
-import "whoop/ir"
+import (
+	"whoop/ir"
+	"whoop/ir/irutil"
+)
 
 // opcode is what an instruction of the machine does.
 type opcode uint8
@@ -154,9 +157,8 @@ type Program struct {
 	tls     map[*ir.Global]int
 	locals  []*ir.Global // those that each thread has a copy of
 	first   region       // the globals, before anything runs
-	// sharedLocals are the thread-local variables whose address is kept somewhere.
-	sharedLocals map[*ir.Global]bool
-	sources      []any // of all functions' instructions
+	own     *irutil.Own
+	sources []any // of all functions' instructions
 }
 
 // Source is the ir.Instr or ir.Term with a number; see Op.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"whoop/ir"
+	"whoop/ir/irutil"
 )
 
 // Compile prepares p for execution. p must be valid (ir.Validate) and must not change afterwards.
@@ -13,7 +14,7 @@ func Compile(p *ir.Program) (*Program, error) {
 		return nil, fmt.Errorf("vm: %w", err)
 	}
 	m := &Program{IR: p, fnOf: map[*ir.Func]*fn{}, globals: map[*ir.Global]uint32{},
-		tls: map[*ir.Global]int{}, sharedLocals: sharedLocals(p)}
+		tls: map[*ir.Global]int{}, own: irutil.OwnOf(p, irutil.Rules{Handles: true, Scopes: true})}
 	for _, f := range p.Funcs {
 		x := &fn{f: f, typ: f.Type().String(), result: f.Result}
 		m.funcs = append(m.funcs, x)
@@ -37,7 +38,7 @@ type fc struct {
 	x      *fn
 	slots  map[*ir.Reg]operand
 	start  map[*ir.Block]int32
-	local  map[*ir.Reg]bool // pointers to local variables that nobody else knows
+	mine   *irutil.OwnIn // variables that nobody else knows
 	live   map[ir.Instr]bool
 	lazy   map[*ir.Reg]operand // registers that are asked for where they are used, and whether they were
 	consts map[uint64]operand
@@ -67,7 +68,7 @@ func (c *fc) compile() {
 	if len(f.Blocks) == 0 {
 		return
 	}
-	c.local, c.live, c.lazy = localPointers(f), liveDefs(f), map[*ir.Reg]operand{}
+	c.mine, c.live, c.lazy = c.m.own.In(f), liveDefs(f), map[*ir.Reg]operand{}
 	for _, r := range lazyRegs(f) {
 		c.lazy[r] = operand(c.x.slots)
 		c.x.slots++
@@ -213,7 +214,7 @@ func cell(op opcode, t ir.Type, o ir.Order) ins {
 }
 
 func (c *fc) own(in ins, addr ir.Expr) ins {
-	if c.isOwn(addr) {
+	if c.mine.Address(addr) {
 		in.flags |= flagOwn
 	}
 	return in
@@ -262,7 +263,7 @@ func (c *fc) instr(in ir.Instr) {
 		if i.Fit {
 			op.flags |= flagAny
 		}
-		if c.isOwn(i.Dst) && c.isOwn(i.Src) {
+		if c.mine.Address(i.Dst) && c.mine.Address(i.Src) {
 			op.flags |= flagOwn
 		}
 		c.emit(op)
@@ -329,7 +330,7 @@ func (c *fc) alloc(i *ir.Alloc) {
 	}
 	in := ins{op: opAlloc, d: c.dst(i.Dst), x: c.expr(i.Count), aux: int32(len(c.x.alloc))}
 	c.x.alloc = append(c.x.alloc, i)
-	if c.local[i.Dst] {
+	if c.mine.Local(i.Dst) {
 		in.flags |= flagOwn
 	}
 	c.emit(in)
@@ -375,9 +376,13 @@ func (c *fc) isLazy(r *ir.Reg) bool {
 // assume compiles Assume. As in package interp, a value that was just made arbitrary is replaced by one that
 // makes the condition true, where one is found among the constants of the condition and their neighbours.
 func (c *fc) assume(i *ir.Assume) {
-	r, values := unread(c.prior, i.Cond)
+	r, values := irutil.Unread(c.prior, i.Cond, func(r *ir.Reg) bool { return narrowEnough(r.Type) })
 	in := ins{op: opAssume, d: none, y: none}
 	if r != nil && !c.isLazy(r) {
+		b, s := norm(r.Type)
+		for k, v := range values {
+			values[k] = normalise(v, b, s)
+		}
 		in.d, in.y = c.slots[r], c.scratch()
 		c.emit(ins{op: opMov, bits: 64, d: in.y, x: c.constant(0)})
 		in.aux = int32(len(c.x.lists))

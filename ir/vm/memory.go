@@ -176,7 +176,7 @@ func (p *Program) initial(e ir.Expr) (uint64, bool) {
 // addGlobal makes a thread's own copy of a variable.
 func (m *Machine) addGlobal(r int, g *ir.Global) {
 	o := globalObject(g, -1)
-	o.kind, o.public = tlsObj, m.p.sharedLocals[g]
+	o.kind, o.public = tlsObj, m.p.own.Shared(g)
 	k := m.addObject(r, o, globalMark(g))
 	x := m.regions[r].objs[k]
 	m.p.initialise(m.regions[r].mem[x.off:x.off+x.size], g)
