@@ -72,6 +72,28 @@ entry:
 }
 `
 
+// counted is a program in which a semaphore may be taken before any of the operations of others on it.
+const counted = `program "counted"
+global sem: opaque("sem", 8)
+func w() void {
+reg ok: bool
+entry:
+  semwait &sem
+  ok := semwait &sem try
+  sempost &sem
+  return
+}
+func main() i32 {
+reg h0, h1, h2: u64
+entry:
+  seminit &sem, i32 2
+  h0, _ := spawn w()
+  h1, _ := spawn w()
+  h2, _ := spawn w()
+  return i32 0
+}
+`
+
 // TestCases: programs in which an algorithm could leave something out.
 func TestCases(t *testing.T) {
 	for _, x := range []struct {
@@ -80,6 +102,7 @@ func TestCases(t *testing.T) {
 	}{
 		{"late", parsed(t, late)},
 		{"timed", parsed(t, timed)},
+		{"counted", parsed(t, counted)},
 		{"exchange", randprog.Generate(5851, randprog.Config{Size: sizeOf(5851), Workers: 3})}, // races with a section that waits
 		{"weak", randprog.Generate(104961, randprog.Config{Size: sizeOf(104961), Workers: 1})}, // an exchange that fails
 	} {

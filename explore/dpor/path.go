@@ -18,21 +18,43 @@ func (s *Search) Path(f Found) explore.Path {
 	switch {
 	case f.Failure != nil:
 		p.Kind, p.Thread, p.At = f.Failure.Kind, f.Failure.Thread, f.Failure.Src
-	case !f.Deadlock:
+	case f.race():
 		p.Thread, p.At = s.Thread(f.First), f.FirstAt
 		p.Other, p.OtherAt = s.Thread(f.Second), f.SecondAt
 	}
-	x := s.events
-	skip := f.First < 0 || f.Failure != nil || f.Deadlock
-	for i := range x {
-		if x[i].failed && (f.Failure == nil || i+1 < len(x)) {
+	x, n := s.events, len(s.events)
+	if f.race() {
+		n = f.Second
+	}
+	var left []int32 // events that are left out, and that others are left out for
+	for i := range int32(n) {
+		if x[i].failed && (f.Failure == nil || int(i)+1 < n) {
 			continue // it would end the execution
 		}
-		if skip || i < f.First || i < f.Second && s.clocks.event(int32(i))[x[f.First].thread] < x[f.First].index {
-			p.Steps = append(p.Steps, s.pathStep(i))
+		out := f.race() && int(i) == f.First || x[i].broke && int(i)+1 < len(x) && !s.needs(f, i)
+		for _, j := range left {
+			out = out || s.clocks.event(i)[x[j].thread] >= x[j].index
 		}
+		if out {
+			left = append(left, i)
+			continue
+		}
+		p.Steps = append(p.Steps, s.pathStep(int(i)))
 	}
 	return p
+}
+
+// needs reports whether what went wrong could not come about without an event.
+func (s *Search) needs(f Found, i int32) bool {
+	e := &s.events[i]
+	switch {
+	case f.Deadlock:
+		return true
+	case f.race():
+		before := s.clocks.at(s.events[f.Second].clock)
+		return s.clocks.event(int32(f.First))[e.thread] >= e.index || before[e.thread] >= e.index
+	}
+	return s.clocks.event(int32(len(s.events) - 1))[e.thread] >= e.index
 }
 
 func (s *Search) pathStep(i int) explore.Step {

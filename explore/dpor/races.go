@@ -32,7 +32,7 @@ func covers(p, o vm.Op) bool { return p.Kind&vm.Write != 0 && p.Mask&o.Mask == o
 //
 // Two kinds of pairs are no such: an operation that others wait for, such as a release, and what waited for it. What
 // may be exchanged then is the acquisition before. An Acquire that is not of a lock has a condition of its own, so that
-// all earlier writes are noted, not only the last. So it is with all operations of an atomic section that may block.
+// all earlier operations are noted, not only the last. So it is with all operations of an atomic section that may block.
 func (s *Search) candidates(t int, ops []vm.Op, blocks bool) {
 	s.cand, s.pairs = s.cand[:0], s.pairs[:0]
 	pre := s.clocks.row(t)
@@ -62,8 +62,10 @@ func acquires(ops []vm.Op, cell uint64) bool {
 	return slices.ContainsFunc(ops, func(o vm.Op) bool { return o.Cell == cell && o.Kind&vm.Acquire != 0 })
 }
 
-// waits reports whether an operation waits for a condition on memory.
-func waits(o vm.Op) bool { return o.Kind&(vm.Acquire|vm.Sync) == vm.Acquire }
+// waits reports whether an operation waits for a condition on memory, or for a semaphore.
+func waits(o vm.Op) bool {
+	return o.Kind&vm.Counted != 0 || o.Kind&(vm.Acquire|vm.Sync) == vm.Acquire
+}
 
 // candidate notes an earlier event once, if it may be exchanged with one that is ordered behind it.
 func (s *Search) candidate(j int32, o, p vm.Op, blocks bool) {
@@ -237,6 +239,17 @@ func (s *Search) reverseFrom(from int) {
 	}
 }
 
+// reverseFuzzy is reverseFrom at the end of an execution, for races whose later event might touch something else: it
+// might conflict with events that came after it, as it was. So these belong to the exchanged sequence.
+func (s *Search) reverseFuzzy() {
+	for _, r := range s.races[:s.pendingFrom] {
+		if s.events[r.second].fuzzy {
+			s.sequence(r.first, r.second)
+			s.backtrack(r.first, s.lastEvent(r.second))
+		}
+	}
+}
+
 // backtrack adds a thread that can come first in the sequence s.v with the reversed event behind it to those that are
 // explored from a node, unless one is there.
 func (s *Search) backtrack(node int32, last reversed) {
@@ -333,7 +346,7 @@ type reversed struct {
 	ops    []vm.Op
 	before []int32 // the clock of its thread before it
 	unsure bool    // before the other event, it may touch something else, or not be possible
-	blocks bool    // it waits for a condition on memory
+	blocks bool    // it waits for a condition on memory, or for a semaphore
 	script []int
 }
 

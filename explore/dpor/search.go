@@ -48,6 +48,9 @@ type Found struct {
 	Deadlock          bool
 }
 
+// race reports whether it is a race.
+func (f *Found) race() bool { return f.Failure == nil && !f.Deadlock }
+
 // Counts are what a search has done.
 type Counts struct {
 	// Complete executions have come to their end; of Blocked ones it was known before that they are redundant; in
@@ -107,6 +110,7 @@ type event struct {
 	fuzzy   bool
 	blocks  bool
 	failed  bool  // the operation is an error: nothing else has happened
+	broke   bool  // an error in the middle of it, which would end the interpreter's execution
 	script  []int // the alternatives of its queries that were taken
 }
 

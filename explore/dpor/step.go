@@ -78,6 +78,7 @@ func (s *Search) record(t, mark int, script []int) {
 	for _, x := range s.m.Failures() {
 		e.failed = e.failed || e.at >= 0 && x.Thread == t && x.Src == s.m.Program().Source(e.at)
 	}
+	e.broke = s.m.Broke()
 	s.clocks.save(t)
 	s.conflicts(i, t, s.m.Ops())
 	s.clocks.row(t)[t]++
@@ -154,6 +155,7 @@ func (s *Search) end(slept bool) {
 	case Source:
 		s.pendingRaces()
 		s.reverseFrom(s.pendingFrom)
+		s.reverseFuzzy()
 	}
 	s.dropPending()
 	if s.opt.Ended != nil && !slept {

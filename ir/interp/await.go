@@ -83,7 +83,7 @@ func (c *fc) readAwaited(s *State, i *ir.Await, addrs []eval) bool {
 			return false
 		}
 		vals[k] = fromCell(normalise(d.Type, v), d.Type)
-		s.access(a, d.Type.Size(), false, ir.SeqCst, v)
+		s.access(a, d.Type.Size(), false, ir.SeqCst, vals[k])
 	}
 	for k, d := range i.Dsts {
 		s.set(c.slots[d], vals[k])

@@ -36,7 +36,7 @@ func (c *fc) instr(in ir.Instr) (op, error) {
 		a := c.expr(i.Addr).one
 		return exec(func(s *State) {
 			p := a(s)
-			if o := s.object(ObjID(p >> 32)); p != 0 && o != nil && !o.dead {
+			if o := s.object(ObjID(p >> 32)); p != 0 && o != nil && !o.dead { // whoever uses it at the same time races
 				s.access(mkAddr(o.id, o.low), int64(len(o.data)), true, ir.Plain, 0)
 			}
 			if i.Scope {

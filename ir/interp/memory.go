@@ -426,12 +426,10 @@ func (s *State) free(a uint64) {
 	case o.dead:
 		s.fail(ErrDoubleFree, "%s is freed already", s.describe(o))
 	case o.kind == InputObj:
-		s.access(mkAddr(o.id, o.low), int64(len(o.data)), true, ir.Plain, 0)
 		s.kill(o)
 	case o.kind != HeapObj || Addr(a).Offset() != 0:
 		s.fail(ErrFree, "free of byte %d of %s", Addr(a).Offset(), s.describe(o))
 	default:
-		s.access(mkAddr(o.id, o.low), int64(len(o.data)), true, ir.Plain, 0) // whoever uses it at the same time races
 		s.kill(o)
 	}
 }

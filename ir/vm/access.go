@@ -6,11 +6,11 @@ import (
 )
 
 // accessed tells of an access, where that is wanted.
-func (m *Machine) accessed(t int, a uint64, n int64, write, atomic bool, v uint64, _ *ins) {
+func (m *Machine) accessed(t int, a uint64, n int64, write, atomic bool, v uint64) {
 	if m.Record {
 		th := &m.threads[t]
 		fr := &th.frames[len(th.frames)-1]
-		m.accesses = append(m.accesses, Access{a, n, write, atomic, v, m.p.funcs[fr.fn].src[fr.pc-1]})
+		m.accesses = append(m.accesses, Access{t, a, n, write, atomic, v, m.p.funcs[fr.fn].src[fr.pc-1]})
 	}
 }
 
@@ -39,14 +39,14 @@ func (m *Machine) access(t int, f *fn, in *ins, r []uint64) {
 			if v, ok := m.load(t, p, n, in, f.types[in.aux]); ok {
 				v = normalise(v, in.bits, in.signed)
 				r[in.d] = v
-				m.accessed(t, a, n, false, atomic, v, in)
+				m.accessed(t, a, n, false, atomic, v)
 			}
 		}
 	case opStore:
 		a, v := val(r, k, in.x), val(r, k, in.y)
 		if p, o := m.touchAt(t, a, n, accessKind(in, true)); o != nil {
 			m.store(p, o, n, v)
-			m.accessed(t, a, n, true, atomic, v, in)
+			m.accessed(t, a, n, true, atomic, v)
 		}
 	case opRMW:
 		a := val(r, k, in.x)
@@ -60,9 +60,9 @@ func (m *Machine) access(t int, f *fn, in *ins, r []uint64) {
 		}
 		old = normalise(old, in.bits, in.signed)
 		v := rmw(opcode(in.c), old, val(r, k, in.y), in)
-		m.accessed(t, a, n, false, atomic, old, in)
+		m.accessed(t, a, n, false, atomic, old)
 		m.store(p, o, n, v)
-		m.accessed(t, a, n, true, atomic, v, in)
+		m.accessed(t, a, n, true, atomic, v)
 		if in.d != none {
 			r[in.d] = old
 		}
@@ -124,14 +124,14 @@ func (m *Machine) exchange(t int, in *ins, r, k []uint64) {
 	if same && in.flags&flagWeak != 0 {
 		same = m.choose(t, 2) == 0
 	}
-	m.accessed(t, a, n, false, atomic, old, in)
+	m.accessed(t, a, n, false, atomic, old)
 	if same {
 		if o.konst {
 			m.fail(t, interp.ErrReadOnly)
 			return
 		}
 		m.store(p, o, n, next)
-		m.accessed(t, a, n, true, atomic, next, in)
+		m.accessed(t, a, n, true, atomic, next)
 	}
 	if in.d != none {
 		r[in.d] = old
@@ -169,6 +169,9 @@ func (m *Machine) free(t int, a uint64, scope bool) {
 	whole := place{p.r, p.k, o.off}
 	if !o.private(t, p) {
 		m.memOp(whole, int64(o.size), Write)
+	}
+	if !o.dead {
+		m.accessed(t, mkAddr(uint32(a>>32), 0), int64(o.size), true, false, 0)
 	}
 	switch {
 	case scope:
@@ -211,8 +214,8 @@ func (m *Machine) copyBytes(t int, dst, src, size uint64, in *ins) {
 	if do.public {
 		m.publishBytes(d.r, d.off, n)
 	}
-	m.accessed(t, src, n, false, k&Atomic != 0, 0, in)
-	m.accessed(t, dst, n, true, k&Atomic != 0, 0, in)
+	m.accessed(t, src, n, false, k&Atomic != 0, 0)
+	m.accessed(t, dst, n, true, k&Atomic != 0, 0)
 }
 
 // room is how many bytes an object has from an address on.
@@ -241,7 +244,7 @@ func (m *Machine) setBytes(t int, dst uint64, v byte, size uint64, in *ins) {
 	for i := range uint32(n) {
 		r.mem[d.off+i], r.mark[d.off+i] = v, written
 	}
-	m.accessed(t, dst, n, true, in.flags&flagAtomic != 0, 0, in)
+	m.accessed(t, dst, n, true, in.flags&flagAtomic != 0, 0)
 }
 
 // touch is what code not seen does to an object: only reads are followed.

@@ -48,11 +48,15 @@ func (m *Machine) Step(t int, script []int) bool {
 		m.Undo(mark)
 		return false
 	}
+	m.broke = m.depth > 0
 	m.setDepth(0)
 	m.settle(t)
 	m.endStep()
 	return true
 }
+
+// Broke reports whether the last event was an atomic section in the middle of which something went wrong.
+func (m *Machine) Broke() bool { return m.broke }
 
 // waitsAt is the number of the operation that a thread is in the middle of.
 func (m *Machine) waitsAt(t int) int32 {
@@ -270,7 +274,7 @@ func (m *Machine) visibleStep(t int) {
 	case opSemInit, opBarrierInit:
 		m.initCount(t, val(r, k, in.x), int64(val(r, k, in.y)))
 	case opSemWait:
-		m.semTake(t, val(r, k, in.x), Write|Acquire)
+		m.semTake(t, val(r, k, in.x), Write|Acquire|Counted)
 	case opSemTry:
 		m.set(t, in.d, bit(m.semTake(t, val(r, k, in.x), Write)))
 	case opSemPost:
@@ -296,17 +300,15 @@ func (m *Machine) visibleStep(t int) {
 	}
 }
 
-// MayBlock reports whether the last event was an atomic section that could block if it had read other values.
+// MayBlock reports whether the last event took a semaphore, or was an atomic section that could block if it had read
+// other values.
 func (m *Machine) MayBlock() bool {
-	if !m.fuzzy {
-		return false
-	}
 	for _, o := range m.ops {
-		if o.Kind&Acquire != 0 {
+		if o.Kind&Counted != 0 || m.fuzzy && o.Kind&Acquire != 0 {
 			return true
 		}
 	}
-	return m.assumed
+	return m.fuzzy && m.assumed
 }
 
 // Fuzzy reports whether the last event could touch other cells if it had read other values.
@@ -345,7 +347,7 @@ func (m *Machine) await(t int, f *fn, in *ins) {
 		if v = normalise(v, b, s); w.dsts[i] != none {
 			r[w.dsts[i]] = v
 		}
-		m.accessed(t, addrs[i&7], n, false, true, v, in)
+		m.accessed(t, addrs[i&7], n, false, true, v)
 	}
 	m.eval(f, r, w.start)
 	if val(r, f.consts, w.cond) == 0 {
@@ -398,7 +400,7 @@ func (m *Machine) spawn(t int, f *fn, in *ins, r []uint64) {
 		a := val(r, k, in.y)
 		if p, o := m.touchAt(t, a, int64(in.size), Write); o != nil {
 			m.store(p, o, int64(in.size), handle)
-			m.accessed(t, a, int64(in.size), true, false, handle, in)
+			m.accessed(t, a, int64(in.size), true, false, handle)
 		}
 	}
 	if in.d != none {

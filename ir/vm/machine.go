@@ -129,6 +129,7 @@ type Machine struct {
 	late    []int32 // and those after the atomic section
 	scratch []uint64
 	fuzzy   bool
+	broke   bool
 	assumed bool  // an assumption was made in an atomic section
 	src, at int32 // of the operation that is executed, and of the event; see Op.Src
 	args    []uint64
@@ -136,6 +137,7 @@ type Machine struct {
 
 // Access is a read or write of the last event, where Machine.Record is set.
 type Access struct {
+	Thread int
 	Addr   uint64
 	Size   int64
 	Write  bool

@@ -12,7 +12,7 @@ type Op struct {
 }
 
 // OpKind tells how a cell is touched: a set of bits.
-type OpKind uint8
+type OpKind uint16
 
 // The bits of OpKind.
 const (
@@ -24,6 +24,7 @@ const (
 	Release                     // of a lock: it is not possible before the acquisition
 	Quiet                       // only the order counts: it is no access that could race
 	MayWrite                    // it reads, and would write if it had read something else
+	Counted                     // an Acquire of one of several: it may have been possible before any that came before
 )
 
 const syncCells = 1 << 63 // of Cell

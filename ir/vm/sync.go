@@ -484,7 +484,9 @@ func (m *Machine) addWants(t int) bool {
 	switch in.op {
 	case opLock:
 		m.wants(t, val(r, f.consts, in.x), lockKind(in.flags))
-	case opSemWait, opOnce:
+	case opSemWait:
+		m.wants(t, val(r, f.consts, in.x), Write|Counted)
+	case opOnce:
 		m.wants(t, val(r, f.consts, in.x), Write)
 	case opAwait:
 		w := &f.awaits[in.aux]
