@@ -16,6 +16,8 @@ type Looked struct {
 	Left []ir.Left
 	// Unseen says what may start threads and is not seen, each once.
 	Unseen []string
+	// Unread: the time was up before the input was read, so that nothing was looked at.
+	Unread bool
 }
 
 // Look enters what was looked at, and decides the verdict again.

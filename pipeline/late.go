@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"whoop/diag"
 	"whoop/internal/crash"
 )
 
@@ -21,6 +22,11 @@ func (l *Late) Error() string {
 
 // Unwrap is why there was no more time.
 func (l *Late) Unwrap() error { return l.Err }
+
+// unreadInput is the report of verify on an input that was not read in time.
+func unreadInput(why *Late) *diag.Report {
+	return &diag.Report{Verdict: diag.Unknown, Looked: diag.Looked{Unread: true}, Notes: []string{why.Error()}}
+}
 
 // limited is the context of something that an option gives so much time; 0 means no end.
 func limited(ctx context.Context, t time.Duration) (context.Context, context.CancelFunc) {

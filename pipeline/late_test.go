@@ -63,3 +63,12 @@ func TestParserWithoutEnd(t *testing.T) {
 		_, _ = inTime(ctx, "a.c", func() (int, error) { panic("broken") })
 	})
 }
+
+// TestUnread checks that an input that was not read in time is unknown, and that the report says why.
+func TestUnread(t *testing.T) {
+	why := &Late{"p", context.DeadlineExceeded}
+	rep := unreadInput(why)
+	if rep.Verdict != diag.Unknown || rep.ExitStatus() != 3 || !rep.Looked.Unread || len(rep.Notes) != 1 {
+		t.Errorf("%+v, exit status %d; want unknown, with a note", rep, rep.ExitStatus())
+	}
+}

@@ -87,7 +87,7 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 	ps, found, err := loadUnits(ctx, path, opt)
 	var unread *Late
 	if errors.As(err, &unread) {
-		return named(&diag.Report{Verdict: diag.Unknown, Notes: []string{unread.Error()}}, opt.name(path), start), nil
+		return named(unreadInput(unread), opt.name(path), start), nil
 	}
 	var late lateError
 	if errors.As(err, &late) {

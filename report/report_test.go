@@ -256,3 +256,16 @@ func TestFindings(t *testing.T) {
 		}
 	}
 }
+
+// TestUnread: of an input that was not read in time nothing is said but that.
+func TestUnread(t *testing.T) {
+	var b strings.Builder
+	r := &diag.Report{Input: "x", Verdict: diag.Unknown, Looked: diag.Looked{Unread: true}}
+	if err := Text(&b, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	want := "x: unknown: the time was up before the input was read; nothing was looked at, "
+	if got := strings.TrimSpace(b.String()); !strings.HasPrefix(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -85,7 +85,9 @@ func (t *text) pairs(r *diag.Report) {
 		tab.Render()
 		return
 	}
-	t.printf("no two entry points may run at the same time\n")
+	if !r.Looked.Unread {
+		t.printf("no two entry points may run at the same time\n")
+	}
 }
 
 // partners is the table by entry points, where there are many pairs: with whom each one is racy or undecided.
@@ -272,6 +274,9 @@ func (t *text) summary(r *diag.Report) {
 
 // summary is the report in one line.
 func summary(r *diag.Report) string {
+	if r.Looked.Unread {
+		return "the time was up before the input was read; nothing was looked at"
+	}
 	if len(r.Pairs)+len(r.Races) == 0 && !r.Chosen {
 		return nothing(r) + leftOut(r)
 	}

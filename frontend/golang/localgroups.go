@@ -33,7 +33,7 @@ func (t *tokens) localGroups(fs []*ssa.Function) {
 				continue
 			}
 			for _, in := range b.Instrs {
-				if a, ok := in.(*ssa.Alloc); ok && isGroup(a.Type()) && t.l.fixed(a) == nil {
+				if a, ok := in.(*ssa.Alloc); ok && t.l.isGroup(a.Type()) && t.l.fixed(a) == nil {
 					t.localGroup(f, a)
 				}
 			}

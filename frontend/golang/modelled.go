@@ -309,7 +309,7 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 			x.spawns[n+i].kind = m.Kind
 		}
 	}(len(x.spawns))
-	if isGroup(paramTypes(p.fn.Signature)[0]) {
+	if x.isGroup(paramTypes(p.fn.Signature)[0]) {
 		x.access(p, 2)
 		x.addsTo(p.args[0][0], recvType(p))
 	}

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"go/types"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -120,7 +121,40 @@ func loadModels(more []string) (*modelSet, error) {
 			return nil, err
 		}
 	}
-	return m, nil
+	return m, m.checkReceivers()
+}
+
+// checkReceivers checks that the types of receivers have the members that operations on them access.
+func (m *modelSet) checkReceivers() error {
+	for _, name := range slices.Sorted(maps.Keys(m.funcs)) {
+		op := m.funcs[name].Op
+		recv, isMethod := strings.CutPrefix(name, "(*")
+		recv, _, _ = strings.Cut(recv, ")")
+		t, n := m.types[recv], 0
+		switch op {
+		case "lock", "unlock", "trylock":
+			n = 2
+		case "once":
+			n = 3
+		case "put", "get", "range":
+			if isMethod && (t == nil || !strings.HasSuffix(strings.Join(t.Kinds, " "), "bag")) {
+				return fmt.Errorf("%s: its op is %s, but no type %s with a bag as its last member is listed", name, op, recv)
+			}
+		case "add", "done", "wait":
+			if isMethod && !t.counts() {
+				return fmt.Errorf("%s: its op is %s, but no type %s with the members of sync.WaitGroup is listed", name, op, recv)
+			}
+		}
+		if isMethod && n > 0 && (t == nil || len(t.Fields) < n) {
+			return fmt.Errorf("%s: its op is %s, but no type %s with %d members or more is listed", name, op, recv, n)
+		}
+	}
+	return nil
+}
+
+// counts reports whether values of a type count goroutines: it has the members of a sync.WaitGroup.
+func (t *typeModel) counts() bool {
+	return t != nil && slices.Equal(t.Fields, []string{"count", "order", "use", "__begun"})
 }
 
 func (m *modelSet) add(name string, text []byte) error {

@@ -128,7 +128,7 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 		return false
 	}
 	m := t.l.model(f)
-	if m == nil || len(c.Common().Args) == 0 || !isGroup(c.Common().Args[0].Type()) {
+	if m == nil || len(c.Common().Args) == 0 || !t.l.isGroup(c.Common().Args[0].Type()) {
 		return false
 	}
 	if g := t.groups[t.keys[c]]; g != nil && g.local {
@@ -155,7 +155,7 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 func (t *tokens) countsUnseen(in ssa.Instruction) bool {
 	counts := func(f *types.Func) bool {
 		r := f.Signature().Recv()
-		return r != nil && isGroup(r.Type()) && f.Name() != "Wait" && t.l.m.funcs[f.FullName()] != nil
+		return r != nil && t.l.isGroup(r.Type()) && f.Name() != "Wait" && t.l.m.funcs[f.FullName()] != nil
 	}
 	if m, ok := in.(*ssa.MakeInterface); ok {
 		ms := t.l.prog.MethodSets.MethodSet(m.X.Type())
@@ -193,9 +193,11 @@ func (g *group) note(op string, c ssa.CallInstruction) bool {
 	return true
 }
 
-func isGroup(t types.Type) bool {
+// isGroup reports whether a type, or what its pointers lead to, counts goroutines as a WaitGroup does: its model has the
+// members for that.
+func (l *lowering) isGroup(t types.Type) bool {
 	n, ok := types.Unalias(deref(t)).(*types.Named)
-	return ok && (n.Obj().Name() == "WaitGroup" || n.Obj().Name() == "Group") && n.Obj().Pkg() != nil
+	return ok && n.Obj().Pkg() != nil && l.m.types[n.Obj().Pkg().Path()+"."+n.Obj().Name()].counts()
 }
 
 // positive reports whether an Add adds a constant above zero, or a length.
