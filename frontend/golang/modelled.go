@@ -312,6 +312,7 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 	if x.isGroup(paramTypes(p.fn.Signature)[0]) {
 		x.access(p, 2)
 		x.addsTo(p.args[0][0], recvType(p))
+		x.tokens.add(x, p.args[0][0])
 	}
 	site, many := x.site, m.Many || m.Kind == "timer" && x.resets
 	x.goCallbacks(p, m)

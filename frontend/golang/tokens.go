@@ -398,7 +398,6 @@ func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function,
 	}
 	for _, tk := range tks {
 		if tk.count != nil {
-			x.tokens.add(x, nil)
 			x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		}
 		if tk.given != nil {
