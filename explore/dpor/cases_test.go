@@ -105,6 +105,7 @@ func TestCases(t *testing.T) {
 		{"counted", parsed(t, counted)},
 		{"exchange", randprog.Generate(5851, randprog.Config{Size: sizeOf(5851), Workers: 3})}, // races with a section that waits
 		{"weak", randprog.Generate(104961, randprog.Config{Size: sizeOf(104961), Workers: 1})}, // an exchange that fails
+		{"leaf", randprog.Generate(222187, randprog.Config{Size: sizeOf(222187), Workers: 3})}, // a sequence that ends at a leaf
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			dfs := search(t, x.p, DFS, false, 0)

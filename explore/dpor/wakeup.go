@@ -74,7 +74,8 @@ func (s *Search) firstOf(l branches) int32 {
 }
 
 // insert adds the sequence s.v and the reversed event to the wakeup tree of a node, unless a branch there leads to it:
-// then what is left is added behind that (the paper's insert). Sequences that end at a leaf are explored from there.
+// then what is left is added behind that. The paper's insert leaves it out at a leaf, for all is explored from there; but
+// what a sleeping thread is explored for first may rely on it, and would then be left out by both.
 func (s *Search) insert(n *node, last reversed) {
 	list := branches{n: n}
 	for {
@@ -88,7 +89,7 @@ func (s *Search) insert(n *node, last reversed) {
 		}
 		w := s.tree.at(b)
 		s.remove(w, &last)
-		if w.child == 0 || len(s.v) == 0 && last.thread < 0 {
+		if len(s.v) == 0 && last.thread < 0 {
 			return
 		}
 		list.branch = b
