@@ -9,6 +9,7 @@ import (
 
 	"whoop/ir"
 	"whoop/ir/interp"
+	"whoop/ir/irutil"
 )
 
 // Options says how much is explored.
@@ -27,6 +28,10 @@ type Options struct {
 	MaxStates, MaxDepth int
 	// Context ends the exploration early; nil: never.
 	Context context.Context
+	// Last is asked of each finding whether the exploration ends with it; nil: it never does.
+	Last func(*Finding) bool
+	// Progress is told of each state that is visited how many executions have ended; nil: nobody is.
+	Progress func(executions int)
 }
 
 // Result is what an exploration has shown.
@@ -72,9 +77,9 @@ func Exhaustive(m *interp.Program, h interp.Harness, opt Options) (*Result, erro
 	if opt.Context == nil {
 		opt.Context = context.Background()
 	}
-	x := &search{opt: opt, res: &Result{Complete: true}, numbers: number(m.IR), found: map[identity]*Finding{},
+	x := &search{opt: opt, res: &Result{Complete: true}, numbers: number(m.IR), unread: unread(m.IR), found: map[identity]*Finding{},
 		seen: map[visited]int{}}
-	for in := (&asker{opt: &x.opt}); in != nil; in = in.next() {
+	for in := (&asker{opt: &x.opt, unread: x.unread}); in != nil; in = in.next() {
 		s := m.Start(h, in)
 		x.res.Sampled = x.res.Sampled || in.sampled
 		x.answers = in.answers()
@@ -94,10 +99,28 @@ type search struct {
 	opt      Options
 	res      *Result
 	numbers  numbers
+	unread   map[ir.Instr]bool // Havocs whose values nobody reads
 	schedule []interp.ThreadID
 	answers  []uint64
 	found    map[identity]*Finding
 	seen     map[visited]int // the least cost it was visited with
+	ended    bool            // by Options.Last
+}
+
+// unread finds the Havocs whose values nobody reads.
+func unread(p *ir.Program) map[ir.Instr]bool {
+	out := map[ir.Instr]bool{}
+	for _, f := range p.Funcs {
+		live := irutil.LiveDefs(f)
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if h, ok := in.(*ir.Havoc); ok && !h.Dst.Ghost && !live[in] {
+					out[in] = true
+				}
+			}
+		}
+	}
+	return out
 }
 
 // visited is a state with what else its future costs depend on.
@@ -112,6 +135,9 @@ func (x *search) visit(s *interp.State, last interp.ThreadID, cost int) {
 		return
 	}
 	x.res.States++
+	if x.opt.Progress != nil {
+		x.opt.Progress(x.res.Executions)
+	}
 	x.res.Depth = max(x.res.Depth, len(x.schedule))
 	if s.Status() != interp.Running {
 		x.end(s, cost)
@@ -164,7 +190,7 @@ func (x *search) steps(s *interp.State, t interp.ThreadID) []*step {
 	if x.opt.MaxStates > 0 {
 		longest = min(longest, x.opt.MaxStates*eachState)
 	}
-	for in := (&asker{opt: &x.opt, base: s.Inputs()}); in != nil; in = in.next() {
+	for in := (&asker{opt: &x.opt, unread: x.unread, base: s.Inputs()}); in != nil; in = in.next() {
 		c := s.Snapshot()
 		c.SetInputs(in)
 		st := makeStep(c, t)
@@ -212,6 +238,8 @@ func (x *search) mayVisit() bool {
 		x.incomplete(fmt.Sprintf("an execution of more than %d macro steps", x.opt.MaxDepth))
 	case x.opt.Context.Err() != nil:
 		x.incomplete(x.opt.Context.Err().Error())
+	case x.ended:
+		x.incomplete("ended with a finding")
 	default:
 		return true
 	}
@@ -284,4 +312,5 @@ func (x *search) report(f *Finding) {
 	}
 	f.Schedule, f.Answers = slices.Clone(x.schedule), slices.Clone(x.answers)
 	x.found[id] = f
+	x.ended = x.ended || x.opt.Last != nil && x.opt.Last(f)
 }

@@ -101,7 +101,7 @@ l:
   goto o
 m:
   c := havoc
-  goto o
+  if eq(c, u1 0) then o else o
 o:
   return
 }

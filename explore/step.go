@@ -72,6 +72,13 @@ func makeStep(s *interp.State, t interp.ThreadID) *step {
 	}
 }
 
+// Macro makes a macro step of a thread, and reports whether it is more than the thread's start.
+func Macro(s *interp.State, t interp.ThreadID) bool {
+	begun := started(s, t)
+	makeStep(s, t)
+	return begun
+}
+
 // started reports whether a thread has made its first macro step.
 func started(s *interp.State, t interp.ThreadID) bool {
 	next := s.Next(t)
@@ -107,7 +114,8 @@ func stillInside(inside bool, e *interp.Event) bool {
 // one. It notes what was asked.
 type asker struct {
 	opt     *Options
-	base    int // the index of its first query
+	unread  map[ir.Instr]bool // what needs no alternatives
+	base    int               // the index of its first query
 	script  []int
 	asked   []question
 	sampled bool // a query had more alternatives than were considered
@@ -136,6 +144,8 @@ func (a *asker) Input(q *interp.Query) uint64 {
 func (a *asker) alternatives(q *interp.Query) []uint64 {
 	n := uint64(q.N)
 	switch {
+	case q.Instr != nil && a.unread[q.Instr]:
+		n = 1
 	case q.Kind == interp.InFailure && !a.opt.Failures:
 		n = 1
 	case q.Kind == interp.InFailure:
@@ -175,7 +185,7 @@ func (a *asker) next() *asker {
 		if a.asked[i].k+1 == len(a.asked[i].alternatives) {
 			continue
 		}
-		b := &asker{opt: a.opt, base: a.base}
+		b := &asker{opt: a.opt, unread: a.unread, base: a.base}
 		for _, x := range a.asked[:i] {
 			b.script = append(b.script, x.k)
 		}

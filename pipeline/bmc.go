@@ -90,14 +90,22 @@ func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport,
 		return nil, err
 	}
 	notTranslated(rep)
-	guessed := slices.IndexFunc(p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "initialiser" })
-	if guessed >= 0 && slices.ContainsFunc(rep.Runs, func(r diag.Run) bool { return len(r.Bugs) > 0 }) {
-		rep.Notes = append(rep.Notes, fmt.Sprintf("a bug may rest on a value that is not known: %s: %s", p.Assumptions[guessed].Pos, p.Assumptions[guessed].Text))
+	if g := guessedInitialiser(p); g != "" && slices.ContainsFunc(rep.Runs, func(r diag.Run) bool { return len(r.Bugs) > 0 }) {
+		rep.Notes = append(rep.Notes, g)
 	}
 	readMarkers(path, p).apply(rep)
 	rep.Settle()
 	rep.Input, rep.Seconds = opt.name(path), time.Since(start).Seconds()
 	return rep, nil
+}
+
+// guessedInitialiser says which value bugs may rest on that is not known, "" where there is none.
+func guessedInitialiser(p *ir.Program) string {
+	i := slices.IndexFunc(p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "initialiser" })
+	if i < 0 {
+		return ""
+	}
+	return fmt.Sprintf("a bug may rest on a value that is not known: %s: %s", p.Assumptions[i].Pos, p.Assumptions[i].Text)
 }
 
 // unreadReport is the report on an input that was not read in time.

@@ -81,7 +81,7 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 }
 
 // Confirmed is the bug that a trace of a program with a main function shows, shortened and run again; an error where it does not replay.
-func Confirmed(p *ir.Program, t *trace.Trace) (*diag.Bug, error) {
+func Confirmed(p *ir.Program, t *trace.Trace, opt trace.TextOptions) (*diag.Bug, error) {
 	m, err := interp.Compile(p, interp.Config{})
 	if err != nil {
 		return nil, err
@@ -99,11 +99,17 @@ func Confirmed(p *ir.Program, t *trace.Trace) (*diag.Bug, error) {
 		return nil, fmt.Errorf("a shortened trace does not replay: %w", err)
 	}
 	var text strings.Builder
-	if err := trace.Text(&text, x, trace.TextOptions{}); err != nil {
+	if err := trace.Text(&text, x, opt); err != nil {
 		return nil, err
 	}
 	bug := &diag.Bug{Kind: t.Bug.Kind, Message: t.Bug.Message, CSB: x.Preemptions, Text: text.String(), Replay: t, Preemptions: x.Preemptions, Lost: x.Lost}
-	bug.Place = diag.BugPlace{Pos: ir.Pos{File: t.Bug.At.File, Line: t.Bug.At.Line, Col: t.Bug.At.Column}, Thread: name(x.Threads, t.Bug.Thread)}
+	bug.Place = diag.BugPlace{Pos: t.Bug.At.Pos(), Thread: name(x.Threads, t.Bug.Thread)}
+	if t.Bug.Kind == "race" {
+		bug.Other = diag.BugPlace{Pos: t.Bug.AtToo.Pos(), Thread: name(x.Threads, t.Bug.Other)}
+	}
+	if t.Bug.Kind == "deadlock" {
+		deadlock(bug, t, x)
+	}
 	for _, g := range x.Guesses {
 		bug.Guesses = append(bug.Guesses, g.Pos)
 	}

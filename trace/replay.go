@@ -355,8 +355,8 @@ func (p *player) bug() error {
 		want, tag = interp.ErrAssert, b.Kind
 	}
 	e := p.s.Err()
-	if e == nil || e.Kind != want || tag != "" && e.Tag != tag || e.Pos != b.At.pos() || e.Thread != b.Thread {
-		return fmt.Errorf("want %s at %s, the execution ends with: %s", b.Kind, b.At.pos(), p.outcome())
+	if e == nil || e.Kind != want || tag != "" && e.Tag != tag || e.Pos != b.At.Pos() || e.Thread != b.Thread {
+		return fmt.Errorf("want %s at %s, the execution ends with: %s", b.Kind, b.At.Pos(), p.outcome())
 	}
 	if n := len(p.x.Steps); n > 0 {
 		p.x.Steps[n-1].Last = true
@@ -375,7 +375,7 @@ func (p *player) race(b *Bug) error {
 	if p.s.Status() != interp.Running {
 		return fmt.Errorf("the execution ends before the race: %s", p.outcome())
 	}
-	first, second, at, too := b.Thread, b.Other, b.At.pos(), b.AtToo.pos()
+	first, second, at, too := b.Thread, b.Other, b.At.Pos(), b.AtToo.Pos()
 	for _, id := range []interp.ThreadID{first, second} {
 		if int(id) >= p.s.NumThreads() || !p.s.CanStep(id) {
 			return fmt.Errorf("thread %d cannot step before its access", id)

@@ -195,10 +195,10 @@ func (l *layout) end() {
 			l.wait(&l.x.Waits[i])
 		}
 	case "race":
-		fmt.Fprintf(l.w, "  %s %s at %s and %s at %s access the same memory, and nothing orders them\n", l.paint(bugColor, "race:"), l.name(int(b.Thread)), b.At.pos(),
-			l.name(int(b.Other)), b.AtToo.pos())
+		fmt.Fprintf(l.w, "  %s %s at %s and %s at %s access the same memory, and nothing orders them\n", l.paint(bugColor, "race:"), l.name(int(b.Thread)), b.At.Pos(),
+			l.name(int(b.Other)), b.AtToo.Pos())
 	default:
-		fmt.Fprintf(l.w, "  %s %s at %s: %s\n", l.paint(bugColor, b.Kind+":"), l.name(int(b.Thread)), b.At.pos(), b.Message)
+		fmt.Fprintf(l.w, "  %s %s at %s: %s\n", l.paint(bugColor, b.Kind+":"), l.name(int(b.Thread)), b.At.Pos(), b.Message)
 	}
 	fmt.Fprintf(l.w, "  %s, %s\n", count(l.x.Switches, "context switch", "context switches"), count(l.x.Preemptions, "of them a preemption", "of them preemptions"))
 }

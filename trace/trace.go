@@ -62,7 +62,8 @@ type Place struct {
 // PlaceOf converts a position.
 func PlaceOf(p ir.Pos) Place { return Place{p.File, p.Line, p.Col} }
 
-func (p Place) pos() ir.Pos { return ir.Pos{File: p.File, Line: p.Line, Col: p.Column} }
+// Pos is the opposite of PlaceOf.
+func (p Place) Pos() ir.Pos { return ir.Pos{File: p.File, Line: p.Line, Col: p.Column} }
 
 // Hash identifies a program by its textual form.
 func Hash(p *ir.Program) string {

@@ -89,7 +89,7 @@ func run(args []string, out, errw io.Writer) (code int) {
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errw)
-	root.AddCommand(verifyCommand(), bmcCommand(), checkCommand(), replayCommand(), emitCommand(), entryPointsCommand(), benchCommand(), &cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+	root.AddCommand(verifyCommand(), bmcCommand(), exploreCommand(), checkCommand(), replayCommand(), emitCommand(), entryPointsCommand(), benchCommand(), &cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintln(cmd.OutOrStdout(), "whoop", version) }})
 	err := root.ExecuteContext(ctx)
 	var s status

@@ -71,8 +71,8 @@ func (s *Search) pathStep(i int) explore.Step {
 
 // Key tells things that go wrong apart: by kind, and where they are.
 type Key struct {
-	kind    interp.ErrorKind
-	at, at2 any
+	Kind    interp.ErrorKind
+	At, At2 any // of a race: both instructions
 	where   string
 }
 
@@ -80,14 +80,14 @@ type Key struct {
 func (s *Search) KeyOf(f Found) Key {
 	switch {
 	case f.Failure != nil:
-		return Key{kind: f.Failure.Kind, at: f.Failure.Src}
+		return Key{Kind: f.Failure.Kind, At: f.Failure.Src}
 	case f.Deadlock:
 		var at []byte
 		for t := range s.m.Threads() {
 			src, _ := s.m.Place(t)
 			at = fmt.Appendf(at, "%p ", src)
 		}
-		return Key{kind: explore.KindDeadlock, where: string(at)}
+		return Key{Kind: explore.KindDeadlock, where: string(at)}
 	}
-	return Key{kind: explore.KindRace, at: f.FirstAt, at2: f.SecondAt}
+	return Key{Kind: explore.KindRace, At: f.FirstAt, At2: f.SecondAt}
 }

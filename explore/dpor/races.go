@@ -295,7 +295,8 @@ func (s *Search) inSequence(t int) bool {
 	return false
 }
 
-// pending is the event of a thread that blocks at the end of an execution: earlier, it might have been possible.
+// pending is the event of a thread that blocks at the end of an execution: earlier, it might have been possible. Of an
+// execution that is left, it is any event that could come next.
 type pending struct {
 	thread int32
 	ops    []vm.Op
@@ -313,7 +314,11 @@ func (s *Search) pendingRaces() {
 	s.pend, s.pendingFrom = s.pend[:0], len(s.races)
 	n := &s.nodes[len(s.nodes)-1]
 	for t := range s.m.Threads() {
-		if s.m.ThreadState(t) != vm.Ready || s.m.CanStep(t) && n.disabled>>t&1 == 0 {
+		if s.m.CanStep(t) && n.disabled>>t&1 == 0 {
+			s.pendingNext(n, t)
+			continue
+		}
+		if s.m.ThreadState(t) != vm.Ready {
 			continue
 		}
 		p := pending{thread: int32(t), clock: -1}
@@ -331,6 +336,19 @@ func (s *Search) pendingRaces() {
 		s.races = append(s.races, race{x.event, int32(len(s.events) + len(s.pend))})
 		s.pend = append(s.pend, pending{x.thread, []vm.Op{x.op}, x.clock})
 	}
+}
+
+// pendingNext notes the races of the event that a thread could make next, of an execution that is left.
+func (s *Search) pendingNext(n *node, t int) {
+	mark := s.m.Mark()
+	if s.asleep(n, t) || !s.m.Step(t, nil) {
+		return
+	}
+	p := pending{thread: int32(t), clock: -1, ops: slices.Clone(s.m.Ops())}
+	s.m.Undo(mark)
+	s.candidates(t, p.ops, false)
+	s.pend = append(s.pend, p)
+	s.note(int32(len(s.events)+len(s.pend)-1), p.ops)
 }
 
 // dropPending forgets them.

@@ -19,12 +19,15 @@ const (
 	Source
 	// Optimal explores by wakeup trees (the same, algorithm 2): each trace once.
 	Optimal
+	// Sampled makes one execution after the other, as Options.Next chooses, until an option ends it.
+	Sampled
 )
 
 // Options bound a search; zero values are the defaults.
 type Options struct {
 	Algorithm Algorithm
-	// MaxEvents is how many events an execution has at most (10000); one that has more makes the search incomplete.
+	// MaxEvents is how many events an execution has at most (10000); one that has more is left there, and the search is
+	// not complete.
 	MaxEvents int
 	// MaxExecutions ends the search; 0: never.
 	MaxExecutions int64
@@ -32,6 +35,10 @@ type Options struct {
 	Context context.Context
 	// Found is told of each failure, race and deadlock where it occurs; false ends the search. nil: nobody is.
 	Found func(*Search, Found) bool
+	// Next chooses the thread that goes on, of those that can, for Sampled.
+	Next func(s *Search, enabled []int) int
+	// Progress is told now and then that the search goes on; nil: nobody is.
+	Progress func(*Search)
 	// Ended is told when an execution has come to its end; nil: nobody is.
 	Ended func(*Search)
 }
@@ -54,15 +61,18 @@ func (f *Found) race() bool { return f.Failure == nil && !f.Deadlock }
 // Counts are what a search has done.
 type Counts struct {
 	// Complete executions have come to their end; of Blocked ones it was known before that they are redundant; in
-	// Stuck ones an assumption was false, and Deadlocks ended with threads that wait for each other.
+	// Stuck ones a thread stands still, at an error, a false assumption or in front of an atomic section that would block
+	// in its middle, and Deadlocks ended with threads that wait for each other.
 	Complete, Blocked, Stuck, Deadlocks int64
+	// Long executions were left after Options.MaxEvents.
+	Long int64
 	// Events that were executed; those of the longest execution.
 	Events  int64
 	Longest int
 }
 
 // Executions is how many executions were explored, redundant ones left out.
-func (c *Counts) Executions() int64 { return c.Complete + c.Stuck + c.Deadlocks }
+func (c *Counts) Executions() int64 { return c.Complete + c.Stuck + c.Deadlocks + c.Long }
 
 // Search explores the executions of a machine. The events of the current one are numbered from 0.
 type Search struct {
@@ -134,6 +144,10 @@ type node struct {
 	first    int32  // the first branch of its wakeup tree; 0: none
 	disabled uint64 // threads whose step turned out to block
 	fresh    bool
+	// For Estimate: how many branches were left for good, how many executions there had been at its beginning, and
+	// at that of the branch that is explored; of DFS, how many branches there are.
+	left, width       int32
+	start, startChild int64
 	// of Source
 	backtrack, explored uint64
 	// the branch that is explored
@@ -196,11 +210,13 @@ func (s *Search) Trace() uint64 {
 // Run explores all executions, or until Options end it.
 func (s *Search) Run() {
 	s.clocks.init(s.m.Threads())
-	s.nodes = append(s.nodes[:0], node{fresh: true})
 	s.failures()
-	for len(s.nodes) > 0 && !s.done {
-		if !s.forward() {
-			s.backward()
+	for again := true; again && !s.done; again = s.opt.Algorithm == Sampled {
+		s.nodes = append(s.nodes[:0], node{fresh: true})
+		for len(s.nodes) > 0 && !s.done {
+			if !s.forward() {
+				s.backward()
+			}
 		}
 	}
 }
@@ -216,6 +232,10 @@ func (s *Search) stop(reason string) {
 // forward takes a branch of the last node; false where there is none left.
 func (s *Search) forward() bool {
 	n := &s.nodes[len(s.nodes)-1]
+	if n.fresh && len(s.events) >= s.opt.MaxEvents {
+		s.long(n)
+		return false
+	}
 	if n.more {
 		n.more = false
 		s.otherAnswers(n)
@@ -253,7 +273,10 @@ func (s *Search) otherAnswers(n *node) {
 
 // choose tells the next thread that is explored from a node, without a wakeup tree.
 func (s *Search) choose(n *node) (t int, ok bool) {
-	if n.fresh || s.opt.Algorithm == DFS {
+	switch {
+	case n.fresh && s.opt.Algorithm == Sampled:
+		return s.sampled(n)
+	case n.fresh || s.opt.Algorithm == DFS:
 		return s.anyThread(n)
 	}
 	if s.opt.Algorithm == Source {
@@ -276,20 +299,39 @@ func (s *Search) asleep(n *node, t int) bool {
 	return false
 }
 
-// anyThread chooses a thread that can step and does not sleep; the last one if it can.
+// sampled lets the options choose the next thread.
+func (s *Search) sampled(n *node) (int, bool) {
+	s.buf = slices.DeleteFunc(s.m.Enabled(s.buf[:0]), func(t int) bool { return n.disabled>>t&1 != 0 })
+	if len(s.buf) == 0 {
+		s.end(false)
+		return 0, false
+	}
+	return s.opt.Next(s, s.buf), true
+}
+
+// reduces reports whether executions are left out that are equivalent to others.
+func (s *Search) reduces() bool { return s.opt.Algorithm == Source || s.opt.Algorithm == Optimal }
+
+// fair is after how many events of its own a thread is left in favour of others that have made fewer: an execution that
+// is left for its length should have shown something of each thread.
+const fair = 100
+
+// anyThread chooses a thread that can step and does not sleep; the last one if it can, and has not made so many events.
 func (s *Search) anyThread(n *node) (int, bool) {
 	s.buf = s.m.Enabled(s.buf[:0])
 	best, slept := -1, false
+	n.width = int32(len(s.buf))
 	last := -1
 	if k := len(s.events); k > 0 {
 		last = int(s.events[k-1].thread)
 	}
+	turns := func(t int) int32 { return s.clocks.row(t)[t] / fair }
 	for _, t := range s.buf {
 		switch {
 		case n.disabled>>t&1 != 0, s.opt.Algorithm == DFS && n.explored>>t&1 != 0:
 		case s.asleep(n, t):
 			slept = true
-		case t == last || best < 0:
+		case best < 0 || turns(t) < turns(best) || t == last && turns(t) == turns(best):
 			best = t
 		}
 	}

@@ -1,6 +1,7 @@
 package dpor
 
 import (
+	"fmt"
 	"slices"
 
 	"whoop/ir/vm"
@@ -31,6 +32,7 @@ func (s *Search) step(t int, script []int, sub int32) {
 	n.explored |= 1 << t
 	n.backtrack |= 1 << t
 	n.asked = append(n.asked[:0], s.m.Asked()...)
+	n.startChild = s.ends()
 	s.record(t, mark, script)
 	s.Events++
 	s.Longest = max(s.Longest, len(s.events))
@@ -39,11 +41,13 @@ func (s *Search) step(t int, script []int, sub int32) {
 	if s.opt.Algorithm == Source {
 		s.reverseFrom(int(s.events[len(s.events)-1].races))
 	}
-	switch {
-	case len(s.events) >= s.opt.MaxEvents:
-		s.stop("an execution of too many events")
-	case s.Events&0x3ff == 0 && s.opt.Context.Err() != nil:
-		s.stop(s.opt.Context.Err().Error())
+	if s.Events&0x3ff == 0 {
+		if err := s.opt.Context.Err(); err != nil {
+			s.stop(err.Error())
+		}
+		if s.opt.Progress != nil {
+			s.opt.Progress(s)
+		}
 	}
 }
 
@@ -115,7 +119,7 @@ func (s *Search) failures() {
 // push makes the node behind the last event: who slept and is not disturbed sleeps on.
 func (s *Search) push(t int, sub int32) {
 	p := s.nodes[len(s.nodes)-1]
-	c := node{sleep: int32(len(s.sleep)), slept: int32(len(s.slept)), first: sub, fresh: true}
+	c := node{sleep: int32(len(s.sleep)), slept: int32(len(s.slept)), first: sub, fresh: true, start: s.ends()}
 	ops := s.eventOps(len(s.events) - 1)
 	for _, q := range s.sleep[p.sleep : p.sleep+p.nsleep] {
 		if int(q.thread) != t && !vm.Conflicts(s.slept[q.from:q.to], ops) {
@@ -148,6 +152,27 @@ func (s *Search) end(slept bool) {
 	} else {
 		s.count(n.disabled)
 	}
+	s.exchange()
+	if s.opt.Ended != nil && !slept {
+		s.opt.Ended(s)
+	}
+	s.limited()
+}
+
+// long leaves an execution that is too long. Its races are exchanged, those of the events that could have come next, too.
+func (s *Search) long(n *node) {
+	s.tree.drop(n.first)
+	n.fresh, n.first = false, 0
+	s.Long++
+	if s.opt.Algorithm != Sampled && s.Incomplete == "" {
+		s.Incomplete = fmt.Sprintf("an execution has more than %d events", s.opt.MaxEvents)
+	}
+	s.exchange()
+	s.limited()
+}
+
+// exchange looks at the races of an execution that has ended or is left.
+func (s *Search) exchange() {
 	switch s.opt.Algorithm {
 	case Optimal:
 		s.pendingRaces()
@@ -158,23 +183,24 @@ func (s *Search) end(slept bool) {
 		s.reverseFuzzy()
 	}
 	s.dropPending()
-	if s.opt.Ended != nil && !slept {
-		s.opt.Ended(s)
-	}
+}
+
+// limited ends the search where it has made as many executions as it may.
+func (s *Search) limited() {
 	if s.opt.MaxExecutions > 0 && s.Executions() >= s.opt.MaxExecutions {
-		s.stop("the limit of executions")
+		s.stop(fmt.Sprintf("%d executions were made, and no more were asked for", s.Executions()))
 	}
 }
 
 // count tells the execution that has ended from others; blocked are threads whose step turned out to block.
 func (s *Search) count(blocked uint64) {
 	switch {
-	case s.m.Deadlocked(blocked):
+	case s.m.Deadlocked():
 		s.Deadlocks++
 		if s.opt.Found != nil && !s.opt.Found(s, Found{First: -1, Deadlock: true}) {
 			s.stop("ended at the first finding")
 		}
-	case s.anyStuck():
+	case blocked != 0 || s.anyStuck():
 		s.Stuck++
 	default:
 		s.Complete++
@@ -202,7 +228,8 @@ func (s *Search) backward() {
 	i := len(s.events) - 1
 	e := s.events[i]
 	n := &s.nodes[len(s.nodes)-1]
-	if !n.finish(e.script) && s.opt.Algorithm != DFS {
+	n.left++
+	if s.opt.Algorithm != Sampled && !n.finish(e.script) && s.reduces() {
 		from := int32(len(s.slept))
 		s.slept = append(s.slept, s.eventOps(i)...)
 		s.sleep = append(s.sleep, sleeper{thread: e.thread, from: from, to: int32(len(s.slept))})

@@ -68,7 +68,7 @@ func (c *fc) compile() {
 	if len(f.Blocks) == 0 {
 		return
 	}
-	c.mine, c.live, c.lazy = c.m.own.In(f), liveDefs(f), map[*ir.Reg]operand{}
+	c.mine, c.live, c.lazy = c.m.own.In(f), irutil.LiveDefs(f), map[*ir.Reg]operand{}
 	for _, r := range lazyRegs(f) {
 		c.lazy[r] = operand(c.x.slots)
 		c.x.slots++
@@ -100,7 +100,7 @@ func (c *fc) compile() {
 			c.x.targets = append(c.x.targets, ts)
 		}
 	}
-	c.x.uninit = uninitialised(f)
+	c.x.uninit = irutil.Uninitialised(f)
 }
 
 func (c *fc) register(r *ir.Reg) {

@@ -19,6 +19,7 @@ func (m *Machine) Step(t int, script []int) bool {
 	switch {
 	case th.fresh:
 		th.fresh, m.src = false, -1
+		m.mainArguments()
 	case th.reacquire:
 		m.src = m.waitsAt(t)
 		m.reacquire(t)
@@ -57,6 +58,24 @@ func (m *Machine) Step(t int, script []int) bool {
 
 // Broke reports whether the last event was an atomic section in the middle of which something went wrong.
 func (m *Machine) Broke() bool { return m.broke }
+
+// mainArguments makes the parameters of main arbitrary that are read.
+func (m *Machine) mainArguments() {
+	th := &m.threads[0]
+	f := m.p.funcs[th.frames[0].fn]
+	for i, p := range f.params {
+		switch {
+		case !m.reads[i]:
+		case ir.IsPtr(p) || !narrowEnough(p):
+			m.stop("the parameter " + f.f.Params[i].Name + " of " + f.f.Name)
+		default:
+			v := m.number(0, p)
+			m.answers[len(m.answers)-1].Src = nil
+			b, s := norm(p)
+			th.stack[i] = normalise(v, b, s)
+		}
+	}
+}
 
 // waitsAt is the number of the operation that a thread is in the middle of.
 func (m *Machine) waitsAt(t int) int32 {
@@ -110,13 +129,22 @@ func val(r, k []uint64, x operand) uint64 {
 func (m *Machine) choose(t, n int) int {
 	k := 0
 	if n > 1 {
-		if len(m.asked) < len(m.script) {
-			k = min(m.script[len(m.asked)], n-1)
-		}
+		k = min(m.pick(n), n-1)
 		m.asked = append(m.asked, n)
 	}
 	m.answer(t, uint64(k))
 	return k
+}
+
+// pick is the number of the alternative that a query takes, of n.
+func (m *Machine) pick(n int) int {
+	switch {
+	case len(m.asked) < len(m.script):
+		return m.script[len(m.asked)]
+	case m.cfg.Draw != nil:
+		return m.cfg.Draw(n)
+	}
+	return 0
 }
 
 func (m *Machine) answer(t int, v uint64) {
@@ -133,9 +161,7 @@ func (m *Machine) number(t int, typ ir.Type) uint64 {
 	m.sampled = true
 	k := 0
 	if len(m.cfg.Values) > 1 {
-		if len(m.asked) < len(m.script) {
-			k = m.script[len(m.asked)]
-		}
+		k = m.pick(len(m.cfg.Values))
 		m.asked = append(m.asked, len(m.cfg.Values))
 	}
 	v := m.cfg.Values[k]

@@ -5,6 +5,7 @@ import (
 
 	"whoop/ir"
 	"whoop/ir/interp"
+	"whoop/ir/irutil"
 )
 
 // MaxThreads is how many threads an execution may have, in all.
@@ -19,6 +20,8 @@ type Config struct {
 	MaxLocal  int
 	// Failures: what may fail without need does so, too.
 	Failures bool
+	// Draw chooses one of n alternatives where the script of a step does not say; nil: the first one.
+	Draw func(n int) int
 	// Values are the answers to queries for numbers of more than one bit; nil: 0 and 1.
 	Values []uint64
 }
@@ -122,6 +125,7 @@ type Machine struct {
 	Record   bool
 	accesses []Access
 
+	reads   []bool  // which parameters of main are read
 	depth   int     // of atomic sections
 	touched []int32 // threads that were saved for the step under way
 	tried   []Op    // see Tried
@@ -146,8 +150,8 @@ type Access struct {
 	Src    any
 }
 
-// New makes the machine of a program that starts with a function without parameters. Its first event is what that
-// function does before its first visible operation.
+// New makes the machine of a program that starts with a function. Its first event is what that function does before its
+// first visible operation; its parameters are arbitrary.
 func New(p *Program, main *ir.Func, cfg Config) (*Machine, error) {
 	if cfg.MaxDepth == 0 {
 		cfg.MaxDepth = 1000
@@ -165,14 +169,12 @@ func New(p *Program, main *ir.Func, cfg Config) (*Machine, error) {
 	if main == nil || i < 0 || len(p.funcs[i].code) == 0 {
 		return nil, fmt.Errorf("vm: the program has no such function with a body")
 	}
-	if len(main.Params) > 0 {
-		return nil, fmt.Errorf("vm: %s has parameters", main.Name)
-	}
 	m := &Machine{p: p, cfg: cfg, names: map[[2]int32]int{}, threads: make([]thread, 0, MaxThreads),
 		regions: make([]region, 0, MaxThreads+1)} // they never move
 	m.regions = append(m.regions, p.first.clone())
 	m.begin(0, i, nil)
 	m.threads[0].fresh = true
+	m.reads = irutil.ReadParams(main)
 	m.endStep()
 	return m, nil
 }
@@ -236,14 +238,14 @@ func (m *Machine) Enabled(buf []int) []int {
 	return buf
 }
 
-// Deadlocked reports whether no thread can make an event, some wait for each other, and main has not ended. blocked
-// are threads whose step turned out to block.
-func (m *Machine) Deadlocked(blocked uint64) bool {
+// Deadlocked reports whether no thread can make an event, some wait for each other, and main has not ended. As in package
+// interp, a thread in front of an atomic section that would block in its middle is none that waits.
+func (m *Machine) Deadlocked() bool {
 	if m.threads[0].state == Ended {
 		return false
 	}
 	for t := range m.threads {
-		if s := m.threads[t].state; s == Stuck || s == Aborted || m.CanStep(t) && blocked>>t&1 == 0 {
+		if s := m.threads[t].state; s == Stuck || s == Aborted || m.CanStep(t) {
 			return false
 		}
 	}

@@ -161,9 +161,9 @@ func (r *paired) agree() (string, error) {
 		}
 		return "done", nil
 	}
-	if r.m.Deadlocked(0) || status == interp.Deadlock {
-		if status != interp.Deadlock || !r.m.Deadlocked(0) {
-			return "", fmt.Errorf("the interpreter's execution is %s; deadlock: %t", status, r.m.Deadlocked(0))
+	if r.m.Deadlocked() || status == interp.Deadlock {
+		if status != interp.Deadlock || !r.m.Deadlocked() {
+			return "", fmt.Errorf("the interpreter's execution is %s; deadlock: %t", status, r.m.Deadlocked())
 		}
 		return "deadlock", nil
 	}

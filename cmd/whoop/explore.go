@@ -1,0 +1,163 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"whoop/diag"
+	"whoop/pipeline"
+	"whoop/report"
+)
+
+// exploreFlags are the flags of explore that are not the pipeline's.
+type exploreFlags struct {
+	format, output, color, trace string
+	first                        bool
+}
+
+func exploreCommand() *cobra.Command {
+	var o pipeline.ExploreOptions
+	var v exploreFlags
+	cmd := &cobra.Command{Use: "explore PATH…", Short: "Run a program's executions one after the other, all of them or many",
+		Long: "Run the executions of a program with a main function one after the other, and show what goes wrong by a short one.\n\n" +
+			"PATH is a C file, a .wir file, or a Go package with the function that --root names. Strategies (docs/explore.md):\n" +
+			"optimal-dpor and source-dpor run one execution of each class of equivalent ones, dfs all, context-bound those with at\n" +
+			"most --bound preemptions; random and pct draw executions.\n\n" +
+			"Exit status: 0 all executions were covered and none goes wrong; 1 something goes wrong; 3 nothing was found, but not\n" +
+			"everything was covered; 2 the command line or the input cannot be used.",
+		Args: somePaths}
+	inputFlags(cmd, &o.Options)
+	rootFlag(cmd, &o.Options)
+	f := cmd.Flags()
+	f.StringVar(&o.Strategy, "strategy", "optimal-dpor", "how executions are chosen: "+strings.Join(pipeline.Strategies, ", "))
+	f.IntVar(&o.Bound, "bound", -1, "context-bound: the greatest number of preemptions (default 2); pct: the depth of bugs (default 3)")
+	f.Uint64Var(&o.Seed, "seed", 1, "what drawn executions depend on: the same seed, the same executions")
+	f.Int64Var(&o.Executions, "executions", 0, "end after so many executions (default none, 10000 where they are drawn)")
+	f.IntVar(&o.MaxEvents, "max-events", 0, "events that an execution may have (default 1000, 10000 where they are drawn)")
+	f.BoolVar(&v.first, "first", false, "end with the first error (the default)")
+	f.BoolVar(&o.KeepGoing, "keep-going", false, "go on after an error: each is shown once")
+	f.BoolVar(&o.Failures, "failures", false, "let allocations and thread creation fail")
+	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time (default none)")
+	f.StringVar(&v.format, "format", "text", "text or json")
+	f.StringVar(&v.trace, "trace", "trace.json", "save the first error's execution in `FILE`, those of others beside it; none: save nothing")
+	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
+	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := checkExplore(&o, &v); err != nil {
+			return err
+		}
+		if err := also(cmd, args); err != nil {
+			return err
+		}
+		return runExplore(cmd, args[0], o, v)
+	}
+	return cmd
+}
+
+// checkExplore reports flags that cannot be used, and fills in the bound.
+func checkExplore(o *pipeline.ExploreOptions, v *exploreFlags) error {
+	switch {
+	case !slices.Contains(pipeline.Strategies, o.Strategy):
+		return usage("--strategy %q: want %s", o.Strategy, strings.Join(pipeline.Strategies, ", "))
+	case v.format != "text" && v.format != "json":
+		return usage("--format %q: want text or json", v.format)
+	case !slices.Contains(colors, v.color):
+		return usage("--color %q: want auto, always or never", v.color)
+	case o.Bound < -1:
+		return usage("--bound cannot be negative")
+	case o.Executions < 0 || o.MaxEvents < 0 || o.Timeout < 0:
+		return usage("--executions, --max-events and --timeout cannot be negative")
+	case v.first && o.KeepGoing:
+		return usage("--first and --keep-going: want one of them")
+	}
+	def, bounded := map[string]int{"context-bound": 2, "pct": 3}[o.Strategy]
+	switch {
+	case o.Bound >= 0 && !bounded:
+		return usage("--bound is for context-bound and pct, not for %s", o.Strategy)
+	case o.Bound < 0 && bounded:
+		o.Bound = def
+	}
+	return checkInput(&o.Options)
+}
+
+func runExplore(cmd *cobra.Command, path string, o pipeline.ExploreOptions, v exploreFlags) error {
+	o.Flags = loadFlags(cmd)
+	o.Color = v.format != "json" && colored(v.color, v.output)
+	line := newLiveLine(cmd.ErrOrStderr())
+	o.Progress = line.update
+	rep, err := pipeline.Explore(cmd.Context(), path, o)
+	line.clear()
+	if err != nil {
+		return err
+	}
+	rep.Version = version
+	runs := &diag.BoundedReport{Version: version, Runs: []diag.Run{{Bugs: rep.Bugs}}}
+	if err := saveTraces(runs, path, v.trace); err != nil {
+		return err
+	}
+	err = output(cmd.OutOrStdout(), "-o", v.output, func(w io.Writer) error {
+		if v.format == "json" {
+			return report.ExplorationJSON(w, rep)
+		}
+		return report.ExplorationText(w, rep, report.Options{Color: o.Color})
+	})
+	if err != nil {
+		return err
+	}
+	if s := rep.ExitStatus(); s != 0 {
+		return status(s)
+	}
+	return nil
+}
+
+// liveLine tells on a terminal how far an exploration is, and nothing elsewhere.
+type liveLine struct {
+	w           io.Writer
+	start, last time.Time
+	shown       int // characters
+}
+
+func newLiveLine(w io.Writer) *liveLine {
+	if !isTerminal(w) {
+		w = nil
+	}
+	return &liveLine{w: w, start: time.Now()}
+}
+
+// update is told of executions and an estimate of their total; the line changes a few times a second.
+func (l *liveLine) update(executions int64, total float64) {
+	now := time.Now()
+	if l.w == nil || now.Sub(l.last) < 200*time.Millisecond {
+		return
+	}
+	l.last = now
+	s := progressText(executions, total, now.Sub(l.start))
+	fmt.Fprintf(l.w, "\r%-*s", l.shown, s)
+	l.shown = len(s)
+}
+
+func (l *liveLine) clear() {
+	if l.shown > 0 {
+		fmt.Fprintf(l.w, "\r%*s\r", l.shown, "")
+	}
+}
+
+// progressText is the line: executions, rate, and where the total is known about the share that is done and the time left.
+func progressText(executions int64, total float64, spent time.Duration) string {
+	rate := float64(executions) / max(spent.Seconds(), 0.001)
+	s := fmt.Sprintf("%d executions, %.0f/s", executions, rate)
+	if total <= 0 || rate == 0 {
+		return s
+	}
+	left := (total - float64(executions)) / rate
+	when := "more than a day"
+	if left < 24*60*60 {
+		when = time.Duration(left * float64(time.Second)).Round(time.Second).String()
+	}
+	return s + fmt.Sprintf(", about %.3g in all, %.1f%%, %s left", total, 100*float64(executions)/total, when)
+}

@@ -1,0 +1,298 @@
+package strategy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"whoop/explore"
+	"whoop/explore/dpor"
+	"whoop/ir"
+	"whoop/ir/interp"
+	"whoop/ir/vm"
+	"whoop/trace"
+)
+
+// Names are the strategies.
+var Names = []string{"dfs", "source-dpor", "optimal-dpor", "context-bound", "random", "pct"}
+
+// Samples reports whether a strategy draws executions, and so never covers all.
+func Samples(name string) bool { return name == "random" || name == "pct" }
+
+// Options say how a program is explored; zero values are the defaults.
+type Options struct {
+	// Strategy is one of Names.
+	Strategy string
+	// Bound is the greatest number of preemptions for context-bound (0: none), and the depth of bugs for pct (at least 1).
+	Bound int
+	// Seed makes what is drawn what it is.
+	Seed uint64
+	// Executions ends the exploration after so many; 0: never, and after DefaultSamples where they are drawn.
+	Executions int64
+	// MaxEvents is how long an execution may be, in events of package vm (0: LongDrawn where executions are drawn, else
+	// LongSearched).
+	MaxEvents int
+	// KeepGoing: the exploration does not end with the first finding.
+	KeepGoing bool
+	// Failures: what may fail without need does so, too.
+	Failures bool
+	// Ignore are kinds of errors that need not be any: an execution that has one is not followed further.
+	Ignore []string
+	// Context ends the exploration early; nil: never.
+	Context context.Context
+	// Progress is told now and then how far the exploration is; nil: nobody is.
+	Progress func(Progress)
+}
+
+// DefaultSamples is how many executions are drawn where nothing else ends that; LongDrawn and LongSearched are how many
+// events executions have at most that are drawn, and those of exhaustive strategies, which have one for each turn of a loop.
+const (
+	DefaultSamples = 10_000
+	LongDrawn      = 10_000
+	LongSearched   = 1000
+)
+
+// Progress is how far an exploration is.
+type Progress struct {
+	Executions int64
+	Total      float64 // an estimate; 0: not known
+}
+
+// Result is what an exploration has shown.
+type Result struct {
+	// Traces show what goes wrong, each thing once, in the order in which it was found.
+	Traces []*trace.Trace
+	// Complete: nothing else can go wrong within the bound. Reason says why not.
+	Complete bool
+	Reason   string
+	// BoundHit: executions with more preemptions than the bound were left out.
+	BoundHit bool
+	// Notes say what was done in another way than asked for.
+	Notes []string
+	// Executions have come to an end, Redundant ones were cut off since they are equivalent to others, in Stuck ones a
+	// thread stands still, at an error or a false assumption, and Deadlocks ended with threads that wait for each other.
+	Executions, Redundant, Stuck, Deadlocks int64
+	// Events that were executed, and those of the longest execution; in the interpreter, macro steps. States were visited,
+	// where they are told apart (context-bound).
+	Events, States int64
+	Longest        int
+}
+
+// Run explores a program. Its errors are about the options, and programs without a main function.
+func Run(p *ir.Program, opt Options) (*Result, error) {
+	if !slices.Contains(Names, opt.Strategy) {
+		return nil, fmt.Errorf("there is no strategy %q", opt.Strategy)
+	}
+	i := slices.IndexFunc(p.Entries, func(e *ir.Entry) bool { return e.Kind == "main" })
+	if i < 0 {
+		return nil, errors.New("the program has no main function")
+	}
+	if opt.Context == nil {
+		opt.Context = context.Background()
+	}
+	if Samples(opt.Strategy) && opt.Executions == 0 {
+		opt.Executions = DefaultSamples
+	}
+	if opt.MaxEvents == 0 {
+		opt.MaxEvents = LongSearched
+		if Samples(opt.Strategy) {
+			opt.MaxEvents = LongDrawn
+		}
+	}
+	m, err := interp.Compile(p, interp.Config{})
+	if err != nil {
+		return nil, err
+	}
+	r := &run{opt: opt, p: p, m: m, h: interp.MainOf(p.Entries[i].Func), main: p.Entries[i], res: &Result{},
+		tried: map[dpor.Key]int{}, known: map[string]bool{}}
+	if opt.Strategy == "context-bound" {
+		return r.res, r.exhaustive(opt.Bound)
+	}
+	return r.res, r.machine()
+}
+
+// run is an exploration.
+type run struct {
+	opt   Options
+	p     *ir.Program
+	m     *interp.Program
+	h     interp.Harness
+	main  *ir.Entry
+	res   *Result
+	tried map[dpor.Key]int // how often what goes wrong was followed in vain; -1: it was confirmed
+	known map[string]bool  // keys of findings
+}
+
+// machine explores with package vm.
+func (r *run) machine() error {
+	c, err := vm.Compile(r.p)
+	if err != nil {
+		return err
+	}
+	cfg := vm.Config{Failures: r.opt.Failures}
+	o := dpor.Options{MaxEvents: r.opt.MaxEvents, MaxExecutions: r.opt.Executions, Context: r.opt.Context, Found: r.found}
+	switch r.opt.Strategy {
+	case "dfs":
+		o.Algorithm = dpor.DFS
+	case "source-dpor":
+		o.Algorithm = dpor.Source
+	case "optimal-dpor":
+		o.Algorithm = dpor.Optimal
+	default:
+		d := newDrawn(r.opt)
+		cfg.Draw, cfg.Values = d.number, drawnValues
+		o.Algorithm, o.Next = dpor.Sampled, d.next
+	}
+	m, err := vm.New(c, r.main.Func, cfg)
+	if err != nil {
+		return err
+	}
+	if r.opt.Progress != nil {
+		o.Progress = func(s *dpor.Search) {
+			p := Progress{Executions: s.Executions()}
+			if o.Algorithm != dpor.Sampled {
+				p.Total = s.Estimate()
+			} else if o.MaxExecutions > 0 {
+				p.Total = float64(o.MaxExecutions)
+			}
+			r.opt.Progress(p)
+		}
+	}
+	s := dpor.New(m, o)
+	s.Run()
+	if why := m.Unsupported(); why != "" && !Samples(r.opt.Strategy) && len(r.res.Traces) == 0 {
+		r.res.Notes = append(r.res.Notes, fmt.Sprintf("explored in the interpreter, by states: the fast machine does not take %s", why))
+		return r.exhaustive(-1)
+	}
+	r.counted(s, m)
+	return nil
+}
+
+// counted takes over what a search has done.
+func (r *run) counted(s *dpor.Search, m *vm.Machine) {
+	x := r.res
+	x.Executions, x.Redundant, x.Stuck, x.Deadlocks = s.Executions(), s.Blocked, s.Stuck, s.Deadlocks
+	x.Events, x.Longest = s.Events, s.Longest
+	switch {
+	case x.Reason != "":
+	case Samples(r.opt.Strategy) && s.Executions() >= r.opt.Executions:
+		x.Reason = "executions were drawn"
+	default:
+		x.Reason = s.Incomplete
+	}
+	for k, n := range r.tried {
+		if x.Reason == "" && n > maxTries {
+			x.Reason = fmt.Sprintf("a race between %v and %v was foreseen %d times, and confirmed in none of those looked at", pos(k.At), pos(k.At2), n)
+		}
+	}
+	if x.Reason == "" && m.Sampled() && !Samples(r.opt.Strategy) {
+		x.Reason = "of arbitrary numbers, 0 and 1 alone were tried"
+	}
+	x.Complete = x.Reason == ""
+}
+
+// maxTries is how often a race that is foreseen is looked at in the interpreter in vain; then ever more seldom.
+const maxTries = 2000
+
+// found confirms what a search has come upon, and keeps its trace.
+func (r *run) found(s *dpor.Search, f dpor.Found) bool {
+	if f.Failure != nil && r.unfollowed(f.Failure.Kind, pos(f.Failure.Src)) {
+		return true
+	}
+	k := s.KeyOf(f)
+	n := r.tried[k]
+	if n < 0 {
+		return true
+	}
+	if r.tried[k]++; n > maxTries && n&(n-1) != 0 {
+		return true
+	}
+	x, err := explore.Follow(r.m, r.h, s.Path(f))
+	if err != nil {
+		if f.Failure != nil || f.Deadlock {
+			r.incomplete("internal error, please report it: what goes wrong is not confirmed by the interpreter: %v", err)
+		}
+		return true
+	}
+	r.tried[k] = -1
+	return r.keep(x)
+}
+
+// unfollowed reports whether an error only says that an execution is not followed further, and notes that.
+func (r *run) unfollowed(k interp.ErrorKind, at ir.Pos) bool {
+	switch {
+	case k == interp.ErrLimit:
+		r.incomplete("%s: an execution exceeds a limit of the machine", at)
+	case k == interp.ErrUnknown:
+		r.incomplete("%s: executions are followed up to a function that could not be read", at)
+	case slices.Contains(r.opt.Ignore, string(k)):
+		r.incomplete("%s: the lock may be of a kind that allows this (%s), and what follows is not explored", at, k)
+	default:
+		return false
+	}
+	return true
+}
+
+// incomplete notes why not everything was explored; the first reason counts.
+func (r *run) incomplete(format string, args ...any) {
+	if r.res.Reason == "" {
+		r.res.Reason = fmt.Sprintf(format, args...)
+	}
+}
+
+// keep makes a trace of a finding; false ends the exploration.
+func (r *run) keep(x *explore.Finding) bool {
+	if r.known[x.Key()] {
+		return true
+	}
+	r.known[x.Key()] = true
+	t, err := traceOf(r.m, r.h, x)
+	if err != nil {
+		r.incomplete("internal error, please report it: %s does not replay: %v", x.Key(), err)
+		return true
+	}
+	t.Input, t.Program, t.Roots = r.p.Name, trace.Hash(r.p), []string{r.main.Name}
+	r.res.Traces = append(r.res.Traces, t)
+	return r.opt.KeepGoing
+}
+
+// exhaustive explores in the interpreter.
+func (r *run) exhaustive(bound int) error {
+	o := explore.Options{Bound: bound, Cache: true, Failures: r.opt.Failures, Context: r.opt.Context}
+	if !r.opt.KeepGoing {
+		o.Last = func(f *explore.Finding) bool { return f.Err == nil || !r.unfollowed(f.Err.Kind, f.Err.Pos) }
+	}
+	if r.opt.Progress != nil {
+		o.Progress = func(n int) { r.opt.Progress(Progress{Executions: int64(n)}) }
+	}
+	x, err := explore.Exhaustive(r.m, r.h, o)
+	if err != nil {
+		return err
+	}
+	r.res.Executions, r.res.States, r.res.Longest = int64(x.Executions), int64(x.States), x.Depth
+	for _, f := range x.Findings {
+		if f.Err != nil && r.unfollowed(f.Err.Kind, f.Err.Pos) {
+			continue
+		}
+		r.keep(f)
+	}
+	switch {
+	case !x.Complete:
+		r.incomplete("%s", x.Reason)
+	case x.Sampled:
+		r.incomplete("of arbitrary numbers, 0 and 1 alone were tried")
+	}
+	r.res.Complete, r.res.BoundHit = r.res.Reason == "", x.BoundHit
+	return nil
+}
+
+func pos(src any) ir.Pos {
+	switch x := src.(type) {
+	case ir.Instr:
+		return x.At()
+	case ir.Term:
+		return x.At()
+	}
+	return ir.Pos{}
+}

@@ -1,0 +1,110 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"whoop/diag"
+	"whoop/explore/strategy"
+	"whoop/frontend/golang"
+	"whoop/ir"
+	"whoop/trace"
+)
+
+// Strategies are the values of ExploreOptions.Strategy.
+var Strategies = strategy.Names
+
+// ExploreOptions are those of explore beside the ones of all commands.
+type ExploreOptions struct {
+	Options
+	// Strategy, Bound, Seed, Executions, KeepGoing and Failures are those of package strategy; MaxEvents, too.
+	Strategy            string
+	Bound               int
+	Seed                uint64
+	Executions          int64
+	MaxEvents           int
+	KeepGoing, Failures bool
+	// Color: the executions of bugs are printed with ANSI colours.
+	Color bool
+	// Flags are what the program was loaded with, for traces.
+	Flags []string
+	// Progress is told now and then how many executions there were, and an estimate of how many there will be in all (0:
+	// not known); nil: nobody is.
+	Progress func(executions int64, total float64)
+}
+
+// Explore looks for what goes wrong in the executions of a program with a main function.
+func Explore(ctx context.Context, path string, opt ExploreOptions) (*diag.Exploration, error) {
+	start := time.Now()
+	if opt.Root == "" && golang.Is(path) {
+		opt.Root = "main"
+		opt.Flags = append(slices.Clone(opt.Flags), "--root=main")
+	}
+	ctx, cancel := limited(ctx, opt.Timeout)
+	defer cancel()
+	rep := &diag.Exploration{Tool: "whoop", Command: "explore", Input: opt.name(path), Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed}
+	p, _, err := load(ctx, path, opt.Options)
+	var unread *Late
+	if errors.As(err, &unread) {
+		rep.Reason = unread.Error()
+		return rep, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := exact(p); err != nil {
+		return nil, err
+	}
+	if mainOf(p) == nil {
+		return nil, fmt.Errorf("%s has no main function: explore runs whole programs; for the pairs of a driver's entry points use bmc", path)
+	}
+	if err := explored(ctx, p, opt, rep); err != nil {
+		return nil, err
+	}
+	rep.Seconds = time.Since(start).Seconds()
+	return rep, nil
+}
+
+// explored explores a program and adds what was found to the report.
+func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.Exploration) error {
+	o := strategy.Options{Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed, Executions: opt.Executions, MaxEvents: opt.MaxEvents,
+		KeepGoing: opt.KeepGoing, Failures: opt.Failures, Context: ctx}
+	if opt.Progress != nil {
+		o.Progress = func(x strategy.Progress) { opt.Progress(x.Executions, x.Total) }
+	}
+	loose := looseLocks(p)
+	if loose {
+		o.Ignore = []string{"double-lock", "unlock-not-held"}
+	}
+	r, err := strategy.Run(p, o)
+	if err != nil {
+		return err
+	}
+	rep.Complete, rep.Reason, rep.BoundHit, rep.Notes = r.Complete, r.Reason, r.BoundHit, r.Notes
+	rep.Executions, rep.Redundant, rep.Stuck, rep.Deadlocks = r.Executions, r.Redundant, r.Stuck, r.Deadlocks
+	rep.Events, rep.States, rep.Longest, rep.Assumptions = r.Events, r.States, r.Longest, p.Assumptions
+	one := diag.BoundedReport{Runs: []diag.Run{{Assumptions: unfollowed(p)}}}
+	rep.Open = one.NotFollowed(Properties...)
+	for _, t := range r.Traces {
+		t.Options = append([]string{}, opt.Flags...)
+		b, err := Confirmed(p, t, trace.TextOptions{Color: opt.Color})
+		if err != nil {
+			return err
+		}
+		rep.Bugs = append(rep.Bugs, *b)
+	}
+	if g := guessedInitialiser(p); g != "" && len(rep.Bugs) > 0 {
+		rep.Notes = append(rep.Notes, g)
+	}
+	switch err := ctx.Err(); {
+	case rep.Complete || err == nil:
+	case errors.Is(err, context.DeadlineExceeded):
+		rep.Reason = "the time is up"
+	default:
+		rep.Reason = "interrupted"
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"whoop/diag"
+)
+
+// ExplorationText prints what explore found: each bug with its interleaving, what was not covered, a last line that says
+// it all.
+func ExplorationText(w io.Writer, x *diag.Exploration, opt Options) error {
+	t := &text{w: w, opt: opt, src: newSources()}
+	for i := range x.Bugs {
+		t.bug(i+1, &diag.Run{}, &x.Bugs[i], nil)
+	}
+	for _, a := range x.Open {
+		t.printf("\nnot covered (%s): %s: %s\n", a.Kind, a.Pos, a.Text)
+	}
+	t.assumptions(x.Assumptions)
+	for _, n := range x.Notes {
+		t.printf("\nnote: %s\n", n)
+	}
+	t.printf("\n%s: %s\n", x.Input, strings.Join(work(x), ", "))
+	t.printf("%s\n", Conclusion(x))
+	return t.err
+}
+
+// work is what was done, in words.
+func work(x *diag.Exploration) []string {
+	out := []string{x.Strategy}
+	switch {
+	case x.Bound >= 0:
+		out = append(out, fmt.Sprintf("bound %d", x.Bound))
+	case x.Strategy == "context-bound":
+		out = append(out, "no bound")
+	}
+	out = append(out, fmt.Sprintf("seed %d", x.Seed))
+	for _, c := range []struct {
+		n    int64
+		what string
+	}{{x.Redundant, "cut off as redundant"}, {x.Stuck, "stopped at an error or a false assumption"}, {x.Deadlocks, "deadlocked"}, {x.Events, "events"}} {
+		if c.n > 0 {
+			out = append(out, fmt.Sprintf("%d %s", c.n, c.what))
+		}
+	}
+	return append(out, fmt.Sprintf("the longest execution has %d", x.Longest), fmt.Sprintf("%.2f s", x.Seconds))
+}
+
+// Conclusion is the last line of the text: whether all was covered, how many executions there were, and what went wrong.
+func Conclusion(x *diag.Exploration) string {
+	errors, possible := "no error", 0
+	for i := range x.Bugs {
+		if x.Bugs[i].OnlyIf() {
+			possible++
+		}
+	}
+	if n := len(x.Bugs) - possible; n > 0 {
+		errors = plural(n, "error")
+	}
+	if possible > 0 {
+		errors += fmt.Sprintf(", and %s only if code not seen yields certain values", plural(possible, "possible error"))
+	}
+	counted := fmt.Sprintf("%s, %s", plural(int(x.Executions), "execution"), errors)
+	if x.States > 0 { // executions that come to a state once more are not counted
+		counted = fmt.Sprintf("%s, %s", plural(int(x.States), "state"), errors)
+	}
+	if !x.Complete {
+		return fmt.Sprintf("not complete (%s): %s", x.Reason, counted)
+	}
+	complete := "complete"
+	if x.BoundHit {
+		complete += fmt.Sprintf(" up to %s", plural(x.Bound, "preemption"))
+	}
+	if len(x.Open) > 0 {
+		complete += fmt.Sprintf(", but %s not followed", were(len(x.Open)))
+	}
+	return complete + ": " + counted
+}
+
+func were(places int) string {
+	if places == 1 {
+		return "1 place was"
+	}
+	return fmt.Sprintf("%d places were", places)
+}
+
+// jsonExploration is the schema of explore (docs/json.md); arrays are never null.
+type jsonExploration struct {
+	Schema      int              `json:"schema"`
+	Tool        string           `json:"tool"`
+	Version     string           `json:"version"`
+	Command     string           `json:"command"`
+	Input       string           `json:"input"`
+	Strategy    string           `json:"strategy"`
+	Bound       int              `json:"bound"`
+	Seed        uint64           `json:"seed"`
+	Complete    bool             `json:"complete"`
+	BoundHit    bool             `json:"bound_hit"`
+	Reason      string           `json:"reason"`
+	Executions  int64            `json:"executions"`
+	Redundant   int64            `json:"redundant"`
+	Stuck       int64            `json:"stuck"`
+	Deadlocks   int64            `json:"deadlocks"`
+	Events      int64            `json:"events"`
+	States      int64            `json:"states"`
+	Longest     int              `json:"longest"`
+	Bugs        []jsonBug        `json:"bugs"`
+	NotCovered  []jsonAssumption `json:"not_covered"`
+	Assumptions []jsonAssumption `json:"assumptions"`
+	Notes       []string         `json:"notes"`
+	Seconds     float64          `json:"seconds"`
+}
+
+// ExplorationJSON prints the report of explore as documented in docs/json.md.
+func ExplorationJSON(w io.Writer, x *diag.Exploration) error {
+	j := jsonExploration{Schema: 1, Tool: x.Tool, Version: x.Version, Command: x.Command, Input: x.Input, Strategy: x.Strategy, Bound: x.Bound,
+		Seed: x.Seed, Complete: x.Complete, BoundHit: x.BoundHit, Reason: x.Reason, Executions: x.Executions, Redundant: x.Redundant, Stuck: x.Stuck,
+		Deadlocks: x.Deadlocks, Events: x.Events, States: x.States, Longest: x.Longest, Bugs: []jsonBug{}, NotCovered: jsonAssumptions(x.Open),
+		Assumptions: jsonAssumptions(x.Assumptions), Notes: append([]string{}, x.Notes...), Seconds: x.Seconds}
+	for i := range x.Bugs {
+		j.Bugs = append(j.Bugs, bugJSON(&x.Bugs[i]))
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(j)
+}
