@@ -6,6 +6,8 @@ import "whoop/ir"
 type Options struct {
 	// NoHeapCloning turns off the cloning of allocation wrappers per call site.
 	NoHeapCloning bool
+	// Note, where not nil, is told what each stage took, also of stages that were given up.
+	Note func(Stage)
 	// worlds tells each entry's run from those of others: see worlds.go.
 	worlds bool
 	// copyPairs is maxCopyPairs, where not 0.

@@ -21,11 +21,13 @@ func Analyze(p *ir.Program, opt Options) *Result {
 func AnalyzeContext(ctx context.Context, p *ir.Program, opt Options) (r *Result, err error) {
 	defer gaveUp(&err)
 	s := solveProgram(ctx, p, opt)
-	s.joinPast()
-	s.markSingle()
 	r = &Result{prog: p, opt: opt, s: s, accesses: map[ir.Instr][]Access{}}
-	r.fresh = freshAccesses(s)
-	r.buildAccesses()
+	opt.stage(StageRegions, &r.s, new(int), func() {
+		s.joinPast()
+		s.markSingle()
+		r.fresh = freshAccesses(s)
+		r.buildAccesses()
+	})
 	r.assumptions = s.assumes
 	s.ctx = context.Background() // queries later on are small
 	return r, nil
@@ -62,7 +64,17 @@ func (s *solver) tick() {
 
 // solveProgram finds the points-to sets. A private type of which the program turns out to have no objects is taken for
 // one of the interface after all, and objects that a run hands out at its end only (past.go) may turn out to be known before.
-func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
+func solveProgram(ctx context.Context, p *ir.Program, opt Options) (s *solver) {
+	name, rounds := StageSets, 0
+	if opt.worlds {
+		name = StageApart
+	}
+	opt.stage(name, &s, &rounds, func() { solveRounds(ctx, p, opt, &s, &rounds) })
+	return s
+}
+
+// solveRounds is solveProgram that leaves in s what it has so far.
+func solveRounds(ctx context.Context, p *ir.Program, opt Options, at **solver, rounds *int) {
 	wrappers := map[*ir.Func]bool{}
 	if !opt.NoHeapCloning {
 		wrappers = findWrappers(p)
@@ -71,6 +83,7 @@ func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
 	kept := map[string]bool{}
 	last, strayed := lastStores(p), map[madeAt]bool{}
 	for round := 0; ; round++ {
+		*rounds = round + 1
 		if err := ctx.Err(); err != nil {
 			panic(canceled{err})
 		}
@@ -78,6 +91,7 @@ func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
 			last = nil
 		}
 		s := newSolver(p, opt)
+		*at = s
 		if opt.worlds {
 			s.addWorlds()
 		}
@@ -97,7 +111,7 @@ func solveProgram(ctx context.Context, p *ir.Program, opt Options) *solver {
 		more, keeps := s.orphans(), s.borrowed()
 		s.markShared()
 		if (opt.worlds || !s.strays(strayed)) && len(more)+len(keeps) == 0 {
-			return s
+			return
 		}
 		extra = append(extra, more...)
 		for _, t := range keeps {

@@ -1,6 +1,11 @@
 package diag
 
-import "whoop/ir"
+import (
+	"slices"
+	"time"
+
+	"whoop/ir"
+)
 
 // Verdict is the answer for a pair or for the whole input.
 type Verdict string
@@ -113,6 +118,29 @@ func (c *Counters) Add(d Counters) {
 	c.Inlined += d.Inlined
 }
 
+// Stage says what one stage of the points-to analysis took: how often it was done, the nodes and
+// edges of the graph, how many members its sets have and how many different sets there are.
+type Stage struct {
+	Name                                string
+	Rounds, Nodes, Edges, Members, Sets int
+	Time                                time.Duration
+	// Ended: it was not given up.
+	Ended bool
+}
+
+// Took adds what a stage took to what stages of its name have taken.
+func (r *Report) Took(x Stage) {
+	i := slices.IndexFunc(r.Stages, func(y Stage) bool { return y.Name == x.Name })
+	if i < 0 {
+		r.Stages = append(r.Stages, x)
+		return
+	}
+	y := &r.Stages[i]
+	y.Rounds, y.Nodes, y.Edges = y.Rounds+x.Rounds, y.Nodes+x.Nodes, y.Edges+x.Edges
+	y.Members, y.Sets, y.Time = y.Members+x.Members, y.Sets+x.Sets, y.Time+x.Time
+	y.Ended = y.Ended && x.Ended
+}
+
 // Report is the outcome of one run.
 type Report struct {
 	Tool, Version, Command, Input string
@@ -142,8 +170,10 @@ type Report struct {
 	// Disciplined: it was proved that locks, semaphores aside, are released by their holders, and not made anew or written over while they are used.
 	Disciplined bool
 	Counters    Counters
-	Notes       []string
-	Seconds     float64
+	// Stages are what the points-to analysis took, stage by stage, of all programs together.
+	Stages  []Stage
+	Notes   []string
+	Seconds float64
 }
 
 // ExitStatus is 1 when something was found that counts, 3 when nothing was found but something is undecided, else 0.

@@ -60,6 +60,9 @@ func (r *Report) Join(o *Report) {
 	r.Assumptions = append(r.Assumptions, o.Assumptions...)
 	r.Disciplined = r.Disciplined && o.Disciplined
 	r.Counters.Add(o.Counters)
+	for _, x := range o.Stages {
+		r.Took(x)
+	}
 	for _, n := range o.Notes {
 		if !slices.Contains(r.Notes, n) {
 			r.Notes = append(r.Notes, n)

@@ -147,9 +147,13 @@ func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error
 	}
 	p, from := ir.WithoutAwaits(p)
 	p, of := contexts.Split(p, contexts.Options{})
-	rep, err := prove(ctx, p, opt, timeout)
+	var stages []alias.Stage
+	rep, err := prove(ctx, p, opt, timeout, func(x alias.Stage) { stages = append(stages, x) })
 	if rep == nil {
 		return nil, err
+	}
+	for _, x := range stages {
+		rep.Took(diag.Stage(x))
 	}
 	seen.Unseen = append(seen.Unseen, rep.Looked.Unseen...)
 	rep.Look(seen)
@@ -167,9 +171,9 @@ func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error
 	return rep, err
 }
 
-// prove is Prove for a program without Awaits, within the context's time.
-func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duration) (*diag.Report, error) {
-	al, err := alias.AnalyzeContext(ctx, p, alias.Options{})
+// prove is Prove for a program without Awaits, within the context's time. It notes what the stages of the points-to analysis took.
+func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duration, note func(alias.Stage)) (*diag.Report, error) {
+	al, err := alias.AnalyzeContext(ctx, p, alias.Options{Note: note})
 	if err != nil {
 		return lockset.Undecided(p, fmt.Sprintf("the points-to analysis did not end in time: %v", err)), nil
 	}

@@ -31,6 +31,7 @@ type (
 		Assumptions []jsonAssumption `json:"assumptions"`
 		Notes       []string         `json:"notes"`
 		Counters    jsonCounters     `json:"counters"`
+		Stages      []jsonStage      `json:"points_to"`
 		Seconds     float64          `json:"seconds"`
 	}
 	jsonEntry struct {
@@ -110,6 +111,16 @@ type (
 		Line int    `json:"line"`
 		Text string `json:"text"`
 	}
+	jsonStage struct {
+		Stage   string  `json:"stage"`
+		Rounds  int     `json:"rounds"`
+		Nodes   int     `json:"nodes"`
+		Edges   int     `json:"edges"`
+		Members int     `json:"members"`
+		Sets    int     `json:"sets"`
+		Seconds float64 `json:"seconds"`
+		Ended   bool    `json:"ended"`
+	}
 	jsonCounters struct {
 		Queries     int `json:"queries"`
 		Candidates  int `json:"candidates"`
@@ -123,7 +134,10 @@ type (
 func JSON(w io.Writer, r *diag.Report) error {
 	out := jsonReport{Schema: 1, Tool: r.Tool, Version: r.Version, Command: r.Command, Input: r.Input, Verdict: r.Verdict,
 		EntryPoints: []jsonEntry{}, Pairs: []jsonPair{}, Excluded: []jsonExcluded{}, Races: []jsonRace{}, Guards: []jsonGuard{}, LockOrders: [][2]jsonOrder{}, Findings: jsonFindings(r.Findings), Accepted: jsonAccepted(r.Accepted),
-		Regions: jsonRegions(r.Regions), Notes: append([]string{}, r.Notes...), Counters: jsonCounters(r.Counters), Seconds: r.Seconds}
+		Regions: jsonRegions(r.Regions), Notes: append([]string{}, r.Notes...), Counters: jsonCounters(r.Counters), Stages: []jsonStage{}, Seconds: r.Seconds}
+	for _, x := range r.Stages {
+		out.Stages = append(out.Stages, jsonStage{x.Name, x.Rounds, x.Nodes, x.Edges, x.Members, x.Sets, x.Time.Seconds(), x.Ended})
+	}
 	for _, e := range r.Entries {
 		out.EntryPoints = append(out.EntryPoints, jsonEntry{e.Name, e.Pos.File, e.Pos.Line, e.Kind})
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -34,6 +35,7 @@ func sample() *diag.Report {
 			{First: "dev_write", Second: "dev_irq", Verdict: diag.Unknown, Reason: "testdata/sample.c:25: setjmp <is> not understood", Seconds: 0.25}},
 		Excluded: []ir.Exclusion{{A: "dev_irq", B: "dev_irq", Reason: "an interrupt handler does not interrupt itself"}},
 		Regions:  diag.Regions{Total: 3, Racy: 1},
+		Stages:   []diag.Stage{{Name: "points-to", Rounds: 2, Nodes: 5, Edges: 4, Members: 7, Sets: 3, Time: time.Second / 2, Ended: true}, {Name: "one run", Rounds: 1, Time: time.Second}},
 		Counters: diag.Counters{Queries: 9, Candidates: 8, Dropped: 2, Obligations: 7, Inlined: 1},
 		Notes:    []string{"interrupted"}, Seconds: 1.25,
 		Assumptions: []ir.Assumption{{Kind: "inline-asm", Pos: at(25, 2), Text: "outputs are arbitrary"},

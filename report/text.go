@@ -269,6 +269,14 @@ func (t *text) summary(r *diag.Report) {
 	if t.opt.Stats {
 		c := r.Counters
 		t.printf("%d queries, %d candidates (%d refuted), %d obligations, %d calls inlined\n", c.Queries, c.Candidates, c.Dropped, c.Obligations, c.Inlined)
+		for _, x := range r.Stages {
+			rounds := ""
+			if x.Rounds > 0 {
+				rounds = plural(x.Rounds, "round") + ", "
+			}
+			t.printf("%s: %s%d nodes, %d edges, %d members in %d sets, %.2f s%s\n", x.Name, rounds,
+				x.Nodes, x.Edges, x.Members, x.Sets, x.Time.Seconds(), map[bool]string{false: ", given up"}[x.Ended])
+		}
 	}
 }
 
