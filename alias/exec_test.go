@@ -151,6 +151,12 @@ func (m *machine) eval(e ir.Expr, env map[*ir.Reg]val) val {
 	case ir.Cast:
 		return m.eval(e.X, env)
 	case ir.Binary:
+		if e.Op == "eq" {
+			if m.eval(e.X, env) == m.eval(e.Y, env) {
+				return val{off: 1}
+			}
+			return val{}
+		}
 		return m.eval(e.X, env).plus(m.eval(e.Y, env).off)
 	}
 	return val{}
@@ -244,15 +250,19 @@ func (m *machine) step(in ir.Instr, env map[*ir.Reg]val) *inst {
 	switch in := in.(type) {
 	case *ir.Assign:
 		env[in.Dst] = m.eval(in.X, env)
+	case *ir.Assume:
+		if m.eval(in.Cond, env).off == 0 {
+			panic(stopRun{})
+		}
 	case *ir.Havoc:
 		env[in.Dst] = val{off: int64(m.r.IntN(3))}
 	case *ir.Load:
 		v := m.eval(in.Addr, env)
-		m.access(in, 0, v, 8)
+		m.access(in, 0, v, in.Dst.Type.Size())
 		env[in.Dst] = v.obj.mem[v.off]
 	case *ir.Store:
 		v := m.eval(in.Addr, env)
-		m.access(in, 0, v, 8)
+		m.access(in, 0, v, in.Val.Type().Size())
 		v.obj.mem[v.off] = m.eval(in.Val, env)
 	case *ir.Alloc:
 		o := &inst{alloc: in, mem: map[int64]val{}, size: in.Elem.Size()}
@@ -262,10 +272,11 @@ func (m *machine) step(in ir.Instr, env map[*ir.Reg]val) *inst {
 		}
 	case *ir.MemCopy:
 		d, s := m.eval(in.Dst, env), m.eval(in.Src, env)
-		m.access(in, 0, d, 32)
-		m.access(in, 1, s, 32)
+		size := m.eval(in.Size, env).off
+		m.access(in, 0, d, size)
+		m.access(in, 1, s, size)
 		tmp := map[int64]val{}
-		for k := int64(0); k < 32; k += 8 {
+		for k := int64(0); k < size; k += 8 {
 			tmp[k] = s.obj.mem[s.off+k]
 		}
 		for k, v := range tmp {

@@ -10,6 +10,7 @@ type xform struct {
 	s      *ir.Struct
 	index  int
 	typ    string // typeKey of elem, for opRetype
+	pun    bool   // opRetype of what need not be of the type
 }
 
 // Kinds of pointer arithmetic.
@@ -57,10 +58,30 @@ func (l xformCon) fire(s *solver, c int32) {
 // fireAll reacts to several cells at once.
 func (l xformCon) fireAll(s *solver, cs *set) {
 	var out set
+	if f := l.filter(s); f != nil {
+		ok := s.pass(f, cs)
+		if l.x.pun {
+			wrong := cs.minus(&ok)
+			wrong.each(func(c int32) { s.pun(s.cells[c].obj) })
+		} else {
+			cs = &ok
+		}
+	}
 	cs.each(func(c int32) { l.add(s, c, &out) })
 	if !out.empty() {
 		s.putAll(l.dst, &out)
 	}
+}
+
+// filter is that of the type that the base of a member address, or the result of a cast, leads to.
+func (l xformCon) filter(s *solver) *filter {
+	switch l.x.op {
+	case opField:
+		return s.filterFor(l.x.s)
+	case opRetype:
+		return s.filterFor(l.elem)
+	}
+	return nil
 }
 
 // add adds what a cell becomes to a set.
@@ -308,13 +329,13 @@ func (s *solver) evalCast(e ir.Cast, ctx int32) int32 {
 		if v, ok := constOf(e.X); ok && v <= 0 && v >= -4095 {
 			return s.constant(cellNull) // null, or an error code
 		}
-		n := s.castPtr(s.eval(e.X, ctx), to)
+		n := s.castPtr(s.eval(e.X, ctx), to, true)
 		if n != 0 && s.prog.TypeSafe && wasPointer(e.X, s.addressRegs) {
 			return n
 		}
 		return s.both(n, s.constant(cellInt))
 	case toPtr:
-		return s.castPtr(s.eval(e.X, ctx), to)
+		return s.castPtr(s.eval(e.X, ctx), to, e.Pun)
 	case !s.holdsAddress(from):
 		return 0
 	}
@@ -322,14 +343,14 @@ func (s *solver) evalCast(e ir.Cast, ctx int32) int32 {
 }
 
 // castPtr gives extern pointers of no useful type the type they are cast to.
-func (s *solver) castPtr(n int32, to ir.Ptr) int32 {
+func (s *solver) castPtr(n int32, to ir.Ptr, pun bool) int32 {
 	if untyped(to.Elem) {
 		return n
 	}
 	if _, fn := to.Elem.(ir.FuncType); fn {
 		return n
 	}
-	return s.xnode(n, xform{op: opRetype, typ: typeKey(to.Elem)}, to.Elem)
+	return s.xnode(n, xform{op: opRetype, typ: typeKey(to.Elem), pun: pun && s.kinds != nil}, to.Elem)
 }
 
 // untyped tells whether a pointer to t says nothing about what is there.

@@ -20,6 +20,9 @@ func (s *solver) content(c int32) int32 {
 	if x.node != 0 {
 		return x.node
 	}
+	if s.plain(c) {
+		return 0
+	}
 	n := s.newNode()
 	s.cells[c].node = n
 	o := x.obj
@@ -28,7 +31,7 @@ func (s *solver) content(c int32) int32 {
 	if s.flagAtBirth(x) {
 		s.put(n, cellInt)
 	}
-	s.edge(o.storeAny, n)
+	s.spill(o, c)
 	s.edge(n, o.loadAny)
 	for _, p := range o.pieces {
 		if s.breaks(p, c) {
@@ -89,7 +92,7 @@ func (s *solver) storeNode(c int32) int32 {
 	if o.storeAny == 0 {
 		o.storeAny = s.newNode()
 		for _, c := range o.content {
-			s.edge(o.storeAny, s.cells[c].node)
+			s.spill(o, c)
 		}
 		s.edge(o.storeAny, o.loadAny)
 		if o.past != nil {
@@ -248,11 +251,12 @@ func (l loadCon) fire(s *solver, c int32) {
 	if !s.valid(c, s.word) {
 		return
 	}
-	s.edge(s.content(c), l.dst)
 	p, ok := l.typ.(ir.Ptr)
 	if !ok || c < numSpecial {
+		s.edge(s.content(c), l.dst)
 		return
 	}
+	s.edge(s.loadedFrom(c, p.Elem), l.dst)
 	o := s.cells[c].obj
 	if o.Kind == KindFunc || declaresPtr(o, s.cells[c]) {
 		return

@@ -29,6 +29,8 @@ type object struct {
 	Object
 	// raw: nothing is known of the layout; offsets are taken as they come.
 	raw bool
+	// punned: it is used as what its type does not say: see typed.go.
+	punned bool
 	// sized: the object is exactly as large as its type.
 	sized bool
 	// private: an extern object that belongs to one call.

@@ -151,6 +151,23 @@ func (s *set) merge(t []block, more int) {
 	}
 }
 
+// and returns the members that both sets have.
+func (s *set) and(t *set) (out set) {
+	i := 0
+	for _, b := range s.blk {
+		for i < len(t.blk) && t.blk[i].idx < b.idx {
+			i++
+		}
+		if i == len(t.blk) {
+			break
+		}
+		if w := b.bits & t.blk[i].bits; t.blk[i].idx == b.idx && w != 0 {
+			out.blk = append(out.blk, block{b.idx, w})
+		}
+	}
+	return out
+}
+
 // equal tells whether the sets have the same members.
 func (s *set) equal(t *set) bool { return slices.Equal(s.blk, t.blk) }
 

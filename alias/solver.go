@@ -34,6 +34,11 @@ type solver struct {
 	alike int                 // edges that added nothing since then, between nodes of equal sets
 	loops map[int32]bool      // results of pointer arithmetic that goes on from itself: see loops.go
 
+	kinds   *kinds             // see typed.go; nil in programs that are not type-safe
+	filters map[string]*filter // by typeKey
+	decls   []declared         // by cell
+	puns    []*object          // punned, and not unfiltered yet
+
 	globals map[*ir.Global]*object
 	funcs   map[*ir.Func]*object
 	allocs  map[allocKey]*object
@@ -103,6 +108,7 @@ func newSolver(p *ir.Program, opt Options) *solver {
 		callees: map[ir.Instr]*calleeSet{}, isReached: map[*ir.Func]bool{}, assumed: map[ir.Assumption]bool{},
 		ctxs: make([]callContext, 1), cells: make([]cell, numSpecial)}
 	if p.TypeSafe {
+		s.kinds, s.filters = kindsOf(p), map[string]*filter{}
 		s.addressRegs = addressRegs(p.Funcs)
 	}
 	s.newNode() // node 0: no pointers
@@ -186,9 +192,7 @@ func (s *solver) on(n int32, c constraint) {
 	}
 	x := s.nodes[n]
 	x.cons = append(x.cons, c)
-	for _, b := range append([]block(nil), x.pts.blk...) {
-		(&set{[]block{b}}).each(func(cell int32) { c.fire(s, cell) })
-	}
+	s.fire(c, &set{slices.Clone(x.pts.blk)})
 }
 
 // constant returns a node that holds just one cell.
@@ -205,7 +209,11 @@ func (s *solver) constant(c int32) int32 {
 // solve runs to the fixpoint.
 func (s *solver) solve() {
 	limit, many, walked := len(s.nodes)/2+1000, minAlike, 0
-	for len(s.work) > 0 {
+	for len(s.work)+len(s.puns) > 0 {
+		if len(s.work) == 0 {
+			s.unfilter()
+			continue
+		}
 		n := s.pop()
 		x := s.nodes[n]
 		x.queued = false
@@ -237,12 +245,7 @@ func (s *solver) process(x *node) {
 	d := x.delta
 	x.delta = set{}
 	for i := 0; i < len(x.cons); i++ {
-		if l, ok := x.cons[i].(xformCon); ok {
-			l.fireAll(s, &d)
-			continue
-		}
-		c := x.cons[i]
-		d.each(func(cell int32) { c.fire(s, cell) })
+		s.fire(x.cons[i], &d)
 	}
 	for i := 0; i < len(x.succ); i++ {
 		to := s.find(x.succ[i])
@@ -254,6 +257,15 @@ func (s *solver) process(x *node) {
 			s.alike++
 		}
 	}
+}
+
+// fire lets a constraint react to cells.
+func (s *solver) fire(c constraint, cs *set) {
+	if l, ok := c.(xformCon); ok {
+		l.fireAll(s, cs)
+		return
+	}
+	cs.each(func(cell int32) { c.fire(s, cell) })
 }
 
 // minAlike is how many edges are seen to add nothing, between nodes of equal sets, before cycles are looked for: such edges are often part of one (lazy

@@ -65,6 +65,9 @@ type Binary struct {
 type Cast struct {
 	X Expr
 	T Type
+	// Pun, of a pointer in a type-safe program: nothing says that a value of the type lies there
+	// (unsafe.Pointer to *T).
+	Pun bool
 }
 
 // Select is C ? X : Y without side effects.

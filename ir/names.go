@@ -7,7 +7,7 @@ import (
 
 // reservedWords are the words that begin an expression, a type or the right side of ":="; a register of such a name is
 // printed in quotes.
-const reservedWords = ` void bool opaque func struct true false null fn field index cast select const neg not lnot
+const reservedWords = ` void bool opaque func struct true false null fn field index cast pun select const neg not lnot
  add sub mul div rem and or xor shl shr eq ne lt le gt ge land lor load rmw cmpxchg alloc havoc call lock condwait
  semwait barrierwait spawn join _ `
 

@@ -193,8 +193,8 @@ func (p *parser) compound(t token) Expr {
 		comma()
 		e.T = p.ptrType()
 		return e
-	case "cast":
-		e := Cast{T: p.typ()}
+	case "cast", "pun":
+		e := Cast{T: p.typ(), Pun: t.text == "pun"}
 		comma()
 		e.X = p.expr()
 		return e

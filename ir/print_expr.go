@@ -30,7 +30,11 @@ func (w *printer) expr(e Expr) {
 	case Binary:
 		w.s(e.Op, "(", e.X, ", ", e.Y, ")")
 	case Cast:
-		w.s("cast(", typeText(e.T), ", ", e.X, ")")
+		name := "cast("
+		if e.Pun {
+			name = "pun("
+		}
+		w.s(name, typeText(e.T), ", ", e.X, ")")
 	case Select:
 		w.s("select(", e.C, ", ", e.X, ", ", e.Y, ")")
 	case OpaqueConst:

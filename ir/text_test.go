@@ -208,7 +208,7 @@ func (g *gen) expr(depth int) Expr {
 	case 2:
 		return Unary{"neg", e()}
 	case 3:
-		return Cast{e(), g.typ(2)}
+		return Cast{e(), g.typ(2), g.IntN(4) == 0}
 	case 4:
 		return Select{e(), e(), e()}
 	case 5:

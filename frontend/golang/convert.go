@@ -57,6 +57,9 @@ func (x *fn) convert(from ssa.Value, to types.Type) value {
 		} else {
 			x.p.Assume("unsafe", x.pos, "a conversion through unsafe.Pointer is followed as a plain pointer conversion")
 		}
+		if _, ok := dst.(*types.Pointer); ok && isUnsafe(src) {
+			return value{ir.Cast{X: x.one(from), T: leaves[0].t, Pun: true}}
+		}
 		return value{typed(x.one(from), leaves[0].t)}
 	}
 	if x.exact {
