@@ -183,7 +183,7 @@ func (b *Bindings) object(f *Func, i *Register) {
 	}
 	var to []Target
 	for _, e := range b.entries {
-		if e.Func == nil || len(e.Given) > 0 || !strings.Contains(e.Kind, ".") || !slices.ContainsFunc(i.Kinds, func(k string) bool { return strings.HasPrefix(e.Kind, k) }) {
+		if e.Func == nil || len(e.Given) > 0 || !strings.Contains(WithoutPlace(e.Kind), ".") || !slices.ContainsFunc(i.Kinds, func(k string) bool { return strings.HasPrefix(e.Kind, k) }) {
 			continue
 		}
 		k, n := -1, 0

@@ -6,7 +6,16 @@ import (
 )
 
 // Kinds of entry points are named from the general to the special ("file_operations.open"): what registers or unregisters a kind does so for all that begin
-// with it, and "" stands for all.
+// with it, and "" stands for all. Handlers of one kind that belong to different places in the program's data have these in their kinds ("work[card.reset]").
+
+// AtPlace is the kind of the handlers of some kind that belong to a place.
+func AtPlace(kind, place string) string { return kind + "[" + place + "]" }
+
+// WithoutPlace is a kind without a place in the program's data.
+func WithoutPlace(kind string) string {
+	kind, _, _ = strings.Cut(kind, "[")
+	return kind
+}
 
 // Stops lists the kinds that an Unregister ends: those that count in a module's exit function only ("exit:K"; files of the module are closed by then, and
 // nobody opens one) where it is executed by that one. none tells that these are no kinds at all, as opposed to all kinds.

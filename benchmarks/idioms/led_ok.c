@@ -31,7 +31,7 @@ static int dev_probe(struct platform_device *pdev)
 	d->changes = 1; // NORACE
 	d->led.name = "led";
 	d->led.brightness_set_blocking = dev_set;
-	return led_classdev_register(&pdev->dev, &d->led);
+	return devm_led_classdev_register(&pdev->dev, &d->led);
 }
 
 static struct platform_driver driver = { .probe = dev_probe, .driver = { .name = "led" } };

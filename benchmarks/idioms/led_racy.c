@@ -28,7 +28,7 @@ static int dev_probe(struct platform_device *pdev)
 	mutex_init(&d->lock);
 	d->led.name = "led";
 	d->led.brightness_set_blocking = dev_set;
-	if (led_classdev_register(&pdev->dev, &d->led))
+	if (devm_led_classdev_register(&pdev->dev, &d->led))
 		return -EBUSY;
 	d->changes = 1; // RACE!
 	return 0;

@@ -45,6 +45,9 @@ func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func,
 	}
 	a.calls()
 	v := a.lower()
+	if a.m.Op != models.OpAlloc { // which did it itself
+		a.manage(v)
+	}
 	a.callbacks()
 	a.kept()
 	if m.NoReturn {
@@ -585,6 +588,9 @@ func (a *apiCall) register() ir.Expr {
 	}
 	if len(a.m.Members) > 0 {
 		return a.members()
+	}
+	if a.isAction() {
+		return a.ret()
 	}
 	fn, ok := a.role("fn")
 	if !ok {

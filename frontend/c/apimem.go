@@ -189,6 +189,7 @@ func (a *apiCall) allocate(elem ir.Type) ir.Expr {
 		}
 	}
 	a.emit(&ir.Alloc{Base: at(a.x), Dst: r, Elem: elem, Count: count, Bytes: bytes, Kind: "heap", Zero: a.m.Zero, MayFail: a.m.Ret != "nonnull", Name: a.m.Class})
+	a.manage(ir.Use{Reg: r})
 	if src, ok := a.role("src"); ok && ir.IsPtr(src.Type()) {
 		a.duplicate(src, ir.Use{Reg: r}, total)
 	}

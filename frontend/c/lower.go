@@ -39,6 +39,7 @@ type program struct {
 	// environment are the places of calls that work on the environment.
 	environment []ir.Pos
 	life        lifetime
+	managed     managed
 	cancels     bool                // some thread is cancelled
 	pushes      map[*ir.Func]bool   // functions that push cleanup handlers
 	threadEnds  map[*ir.Func]ir.Pos // functions in which threads end, with a place
@@ -89,6 +90,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	pr.endScopes()
 	pr.separate()
 	pr.dropUnused()
+	pr.devres()
 	pr.sharedEnvironment()
 	if main := pr.funcs["main"]; (main == nil || main.Extern) && !opts.IgnoreExterns && slices.ContainsFunc(units, func(u *Unit) bool { return u.core }) {
 		pr.standIns()

@@ -20,8 +20,9 @@ type role struct {
 	table  *models.OpTable // nil for callbacks and threads
 	// instance tells tables of one struct type apart: members of different ones belong to different devices.
 	instance string
-	// global is the variable that holds the table; "" where code fills it.
+	// global is the variable that holds the table, base where in it that lies; "" where code fills it.
 	global     string
+	base       int64
 	init, exit bool
 	// notSelf: this use alone never overlaps itself.
 	notSelf bool
@@ -42,6 +43,8 @@ type inferrer struct {
 	cg    *callGraph
 	roles map[*ir.Func][]role
 	opt   Options
+	// early are the functions that only entries run that set devices up; nil where they are not known yet.
+	early map[*ir.Func]bool
 }
 
 // Infer fills p.Entries and p.Exclusions. It also narrows Unregister instructions that stop one of several callbacks
@@ -53,6 +56,7 @@ func Infer(p *ir.Program, m *models.Set, opt Options) error {
 	x.globals()
 	x.code()
 	x.unknownTables()
+	x.releases()
 	if len(x.roles) == 0 {
 		return noEntries(p)
 	}
@@ -68,7 +72,9 @@ func Infer(p *ir.Program, m *models.Set, opt Options) error {
 	x.lateInit()
 	x.exclusions()
 	x.withDriver()
+	x.byPlace()
 	x.narrow()
+	x.release()
 	return nil
 }
 

@@ -28,11 +28,14 @@ e:
 }
 `
 
-// An Unregister of one timer stops it only where there is but one timer.
+// An Unregister of one timer stops what is known to be its handler alone.
 func TestNarrow(t *testing.T) {
 	for _, c := range []struct{ more, kind, assumption string }{
 		{"", "timer", "stopped-callback"},
-		{"register timer_setup obj &other calls fn t2 kinds timer", noKind, ""},
+		{"register timer_setup obj &other calls fn t2 kinds timer", "timer[obj]", "stopped-callback"},
+		{"register timer_setup obj &obj calls fn t2 kinds timer", noKind, ""},
+		{"register timer_setup obj index(&other, i64 0, 4, *i32) calls fn t2 kinds timer", noKind, ""},
+		{"register timer_setup calls fn t2 kinds timer", noKind, ""},
 		{"register timer_setup obj &other calls fn t1 kinds timer", noKind, ""},
 	} {
 		p := parse(t, fmt.Sprintf(stop, c.more))

@@ -176,7 +176,7 @@ func (x *inferrer) narrow() {
 		for _, e := range x.p.Entries {
 			if ir.Covers(in.Kinds, e.Kind) {
 				hit = append(hit, e)
-				_, known := x.m.CallbackKinds[e.Kind]
+				_, known := x.m.CallbackKinds[ir.WithoutPlace(e.Kind)]
 				callbacks = callbacks || known
 			}
 		}

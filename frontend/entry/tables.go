@@ -75,7 +75,7 @@ func (x *inferrer) cell(g *ir.Global, off int64, f *ir.Func) {
 		for i := len(path) - 1; i >= 0; i-- {
 			if x.fill(path[i:], f, fmt.Sprintf("%s+%d", g.Name, path[i].base), nil, nil) {
 				if rs := x.roles[f]; len(rs) > 0 {
-					rs[len(rs)-1].global = g.Name
+					rs[len(rs)-1].global, rs[len(rs)-1].base = g.Name, path[i].base
 				}
 				return true
 			}

@@ -210,7 +210,7 @@ func (th *thread) level() int {
 	if th.root == nil {
 		return 0
 	}
-	kind, _, _ := strings.Cut(th.root.Kind, ".")
+	kind, _, _ := strings.Cut(ir.WithoutPlace(th.root.Kind), ".")
 	switch kind {
 	case "irq", "hrtimer", "smp_call":
 		return 2
