@@ -329,11 +329,12 @@ func (g *gates) held(l cell, in ssa.Instruction, exclusive bool) bool {
 	return false
 }
 
-// mayGiveBack reports whether a lock may be given back after one instruction and before another one of the function.
+// mayGiveBack reports whether a lock may be given back after one instruction and before another one of the function, which
+// may be executed several times for each time that the first one is.
 func (g *gates) mayGiveBack(lock types.Object, from, to ssa.Instruction) bool {
 	for _, b := range from.Parent().Blocks {
 		for _, x := range b.Instrs {
-			if x != from && x != to && g.givesBack(x, lock) && mayReach(from, x, to) && mayReach(x, to, from) {
+			if x != from && x != to && g.givesBack(x, lock) && mayReach(from, x) && mayReach(x, to, from) {
 				return true
 			}
 		}

@@ -23,8 +23,8 @@ type chanOp struct {
 	// thread is the goroutine's function that executes it, started by start; nil for the thread that made the channel.
 	thread *ssa.Function
 	start  ssa.CallInstruction
-	// at is the operation, or the call that leads to it, in thread or in the function that made the channel.
-	at ssa.Instruction
+	// at is the operation in, or the call that leads to it, in thread or in the function that made the channel.
+	at, in ssa.Instruction
 	// often: a thread may execute it several times.
 	often bool
 }
@@ -94,7 +94,7 @@ func (l *localChans) place(in ssa.Instruction, ch ssa.Value, m *ssa.MakeChan) (o
 	if l.n.origin(ch) != ssa.Value(m) {
 		return o, false
 	}
-	o.at = in
+	o.at, o.in = in, in
 	if _, isGo := in.(*ssa.Go); isGo { // go close(ch)
 		return o, false
 	}
@@ -160,8 +160,32 @@ func mayReach(a, b ssa.Instruction, others ...ssa.Instruction) bool {
 	return from(a.Block(), slices.Index(a.Block().Instrs, a)+1)
 }
 
-// neverAfter reports whether a is never executed after b, in one run of their function.
-func neverAfter(a, b ssa.Instruction, m *ssa.MakeChan) bool {
+// neverAfter reports whether a is never executed after b in one run of a function, which both are in, or in functions that
+// have only one call.
+func (o *onceInfo) neverAfter(f *ssa.Function, a, b ssa.Instruction) bool {
+	p, q := o.pathTo(f, a), o.pathTo(f, b)
+	for len(p) > 1 && len(q) > 1 && p[0] == q[0] {
+		if mayReach(p[0], p[0]) {
+			return false
+		}
+		p, q = p[1:], q[1:]
+	}
+	return p[0] != q[0] && neverAfter(p[0], q[0])
+}
+
+// pathTo lists what leads from a function to an instruction: the only calls of functions, and at last the instruction.
+func (o *onceInfo) pathTo(f *ssa.Function, in ssa.Instruction) []ssa.Instruction {
+	out := []ssa.Instruction{in}
+	for in.Parent() != f {
+		in = o.sites[in.Parent()][0]
+		out = append(out, in)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// neverAfter reports whether a is never executed after b, in one run of the function that both are in.
+func neverAfter(a, b ssa.Instruction) bool {
 	_, late := a.(*ssa.Defer)
 	_, last := b.(*ssa.Defer)
 	switch {
@@ -172,7 +196,7 @@ func neverAfter(a, b ssa.Instruction, m *ssa.MakeChan) bool {
 	case last:
 		return true
 	}
-	return !mayReach(b, a, m)
+	return !mayReach(b, a)
 }
 
 // before reports whether all of o is over, as the closing thread knows, when c is executed.
@@ -226,11 +250,7 @@ func (l *localChans) countedUntil(g *group, o chanOp, m *ssa.MakeChan) bool {
 		if l.t.goroutineOf(d) != o.thread {
 			continue
 		}
-		at := ssa.Instruction(d)
-		for at.Parent() != o.thread {
-			at = l.t.l.once.sites[at.Parent()][0]
-		}
-		return neverAfter(o.at, at, nil)
+		return l.t.l.once.neverAfter(o.thread, o.in, d)
 	}
 	return false
 }
@@ -262,7 +282,7 @@ func (l *localChans) tells(o chanOp, d *ssa.MakeChan) bool {
 		return false
 	}
 	for _, r := range slices.Concat(closes, sends) {
-		if r.thread != o.thread || !neverAfter(o.at, r.at, nil) {
+		if r.thread != o.thread || !l.t.l.once.neverAfter(o.thread, o.in, r.in) {
 			return false
 		}
 	}

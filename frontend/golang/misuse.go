@@ -102,6 +102,7 @@ func (t *tokens) balanced(g *group) bool {
 
 // addsWhileCounted reports whether a goroutine that a balanced group counts executes an instruction, before it calls Done.
 func (t *tokens) addsWhileCounted(g *group, in ssa.Instruction) bool {
+	add := in
 	for range 10 {
 		f := in.Parent()
 		for _, s := range g.gos {
@@ -113,11 +114,7 @@ func (t *tokens) addsWhileCounted(g *group, in ssa.Instruction) bool {
 			if t.goroutineOf(d) != f {
 				continue
 			}
-			at := ssa.Instruction(d)
-			for at.Parent() != f {
-				at = t.l.once.sites[at.Parent()][0]
-			}
-			return neverAfter(in, at, nil)
+			return t.l.once.neverAfter(f, add, d)
 		}
 		sites := t.l.once.sites[f]
 		if t.l.once.taken[f] || t.l.once.many[f] || t.l.once.roots[f] || len(sites) != 1 || calleeOf(sites[0]) != f {

@@ -168,6 +168,19 @@ func deferred() {
 	nap()
 }
 
+// inside: one call in the counted goroutine does both, first Done.
+func inside() {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		func() {
+			wg.Done()
+			wg.Go(func() {}) // RACE!
+		}()
+	}()
+	wg.Wait() // RACE!
+}
+
 func main() {
 	for range 5 {
 		plain()
@@ -180,6 +193,7 @@ func main() {
 		listener()
 		parameter()
 		deferred()
+		inside()
 	}
 	time.Sleep(10 * time.Millisecond)
 }

@@ -159,5 +159,76 @@ func main() {
 	released()
 	received()
 	deferredClose()
+	l := &looped{ch: make(chan int, 4)}
+	go l.send()
+	l.stop()
+	doneInside()
+	toldInside()
 	time.Sleep(10 * time.Millisecond)
+}
+
+// looped has the lock again for its second send, and does not look at the flag again.
+type looped struct {
+	mu   sync.Mutex
+	shut bool
+	ch   chan int
+}
+
+func (l *looped) send() {
+	defer quiet()
+	l.mu.Lock()
+	if l.shut {
+		l.mu.Unlock()
+		return
+	}
+	for range 2 {
+		l.ch <- 1 // RACE!
+		l.mu.Unlock()
+		l.mu.Lock()
+	}
+	l.mu.Unlock()
+}
+
+func (l *looped) stop() {
+	l.mu.Lock()
+	if l.shut {
+		l.mu.Unlock()
+		return
+	}
+	l.shut = true
+	l.mu.Unlock()
+	close(l.ch) // RACE!
+}
+
+// doneInside: one call in the goroutine does both, first Done.
+func doneInside() {
+	var wg sync.WaitGroup
+	ch := make(chan int, 1)
+	wg.Add(1)
+	go func() {
+		defer quiet()
+		doneThenSend(ch, &wg)
+	}()
+	wg.Wait()
+	close(ch) // RACE!
+}
+
+func doneThenSend(ch chan<- int, wg *sync.WaitGroup) {
+	wg.Done()
+	ch <- 1 // RACE!
+}
+
+// toldInside: one call in the goroutine sends, says so, and sends again.
+func toldInside() {
+	ch, d := make(chan int, 2), make(chan bool)
+	go func() {
+		defer quiet()
+		func() {
+			ch <- 1 // NORACE
+			close(d)
+			ch <- 2 // RACE!
+		}()
+	}()
+	<-d
+	close(ch) // RACE!
 }

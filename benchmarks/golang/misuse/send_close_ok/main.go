@@ -217,4 +217,22 @@ func main() {
 	several()
 	before()
 	quits()
+	doneInside()
+}
+
+// doneInside: one call in the goroutine does both, Done last.
+func doneInside() {
+	var wg sync.WaitGroup
+	ch := make(chan int, 1)
+	wg.Add(1)
+	go func() {
+		sendThenDone(ch, &wg)
+	}()
+	wg.Wait()
+	close(ch) // NORACE
+}
+
+func sendThenDone(ch chan<- int, wg *sync.WaitGroup) {
+	ch <- 1 // NORACE
+	wg.Done()
 }
