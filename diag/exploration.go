@@ -28,6 +28,7 @@ type Exploration struct {
 	Events      int64
 	States      int64
 	Longest     int
+	Strata      []int64 // executions by their delays, of delaying explorers
 	Assumptions []ir.Assumption
 	Notes       []string
 	Seconds     float64

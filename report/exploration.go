@@ -46,6 +46,9 @@ func work(x *diag.Exploration) []string {
 			out = append(out, fmt.Sprintf("%d %s", c.n, c.what))
 		}
 	}
+	if len(x.Strata) > 0 {
+		out = append(out, fmt.Sprintf("executions by their delays: %d", x.Strata))
+	}
 	return append(out, fmt.Sprintf("the longest execution has %d", x.Longest), fmt.Sprintf("%.2f s", x.Seconds))
 }
 
@@ -72,7 +75,11 @@ func Conclusion(x *diag.Exploration) string {
 	}
 	complete := "complete"
 	if x.BoundHit {
-		complete += fmt.Sprintf(" up to %s", plural(x.Bound, "preemption"))
+		what := "preemption"
+		if x.Strategy != "context-bound" {
+			what = "delay"
+		}
+		complete += fmt.Sprintf(" up to %s", plural(x.Bound, what))
 	}
 	if len(x.Open) > 0 {
 		complete += fmt.Sprintf(", but %s not followed", were(len(x.Open)))
@@ -107,6 +114,7 @@ type jsonExploration struct {
 	Events      int64            `json:"events"`
 	States      int64            `json:"states"`
 	Longest     int              `json:"longest"`
+	Strata      []int64          `json:"strata"`
 	Bugs        []jsonBug        `json:"bugs"`
 	NotCovered  []jsonAssumption `json:"not_covered"`
 	Assumptions []jsonAssumption `json:"assumptions"`
@@ -118,7 +126,7 @@ type jsonExploration struct {
 func ExplorationJSON(w io.Writer, x *diag.Exploration) error {
 	j := jsonExploration{Schema: 1, Tool: x.Tool, Version: x.Version, Command: x.Command, Input: x.Input, Strategy: x.Strategy, Bound: x.Bound,
 		Seed: x.Seed, Complete: x.Complete, BoundHit: x.BoundHit, Reason: x.Reason, Executions: x.Executions, Redundant: x.Redundant, Stuck: x.Stuck,
-		Deadlocks: x.Deadlocks, Events: x.Events, States: x.States, Longest: x.Longest, Bugs: []jsonBug{}, NotCovered: jsonAssumptions(x.Open),
+		Deadlocks: x.Deadlocks, Events: x.Events, States: x.States, Longest: x.Longest, Strata: append([]int64{}, x.Strata...), Bugs: []jsonBug{}, NotCovered: jsonAssumptions(x.Open),
 		Assumptions: jsonAssumptions(x.Assumptions), Notes: append([]string{}, x.Notes...), Seconds: x.Seconds}
 	for i := range x.Bugs {
 		j.Bugs = append(j.Bugs, bugJSON(&x.Bugs[i]))

@@ -27,7 +27,7 @@ func exploreCommand() *cobra.Command {
 		Long: "Run the executions of a program with a main function one after the other, and show what goes wrong by a short one.\n\n" +
 			"PATH is a C file, a .wir file, or a Go package with the function that --root names. Strategies (docs/explore.md):\n" +
 			"optimal-dpor and source-dpor run one execution of each class of equivalent ones, dfs all, context-bound those with at\n" +
-			"most --bound preemptions; random and pct draw executions.\n\n" +
+			"most --bound preemptions, delay:rr, delay:rtc and delay:prr those that a scheduler prefers first; the others draw executions.\n\n" +
 			"Exit status: 0 all executions were covered and none goes wrong; 1 something goes wrong; 3 nothing was found, but not\n" +
 			"everything was covered; 2 the command line or the input cannot be used.",
 		Args: somePaths}
@@ -35,7 +35,7 @@ func exploreCommand() *cobra.Command {
 	rootFlag(cmd, &o.Options)
 	f := cmd.Flags()
 	f.StringVar(&o.Strategy, "strategy", "optimal-dpor", "how executions are chosen: "+strings.Join(pipeline.Strategies, ", "))
-	f.IntVar(&o.Bound, "bound", -1, "context-bound: the greatest number of preemptions (default 2); pct: the depth of bugs (default 3)")
+	f.IntVar(&o.Bound, "bound", -1, "context-bound: the greatest number of preemptions (default 2); delay, sample: of delays (default any); pct: the depth of bugs (default 3)")
 	f.Uint64Var(&o.Seed, "seed", 1, "what drawn executions depend on: the same seed, the same executions")
 	f.Int64Var(&o.Executions, "executions", 0, "end after so many executions (default none, 10000 where they are drawn)")
 	f.IntVar(&o.MaxEvents, "max-events", 0, "events that an execution may have (default 1000, 10000 where they are drawn)")
@@ -75,15 +75,19 @@ func checkExplore(o *pipeline.ExploreOptions, v *exploreFlags) error {
 	case v.first && o.KeepGoing:
 		return usage("--first and --keep-going: want one of them")
 	}
-	def, bounded := map[string]int{"context-bound": 2, "pct": 3}[o.Strategy]
+	def, bounded := bounds[o.Strategy]
 	switch {
 	case o.Bound >= 0 && !bounded:
-		return usage("--bound is for context-bound and pct, not for %s", o.Strategy)
+		return usage("--bound is for context-bound, pct, delay and sample, not for %s", o.Strategy)
 	case o.Bound < 0 && bounded:
 		o.Bound = def
 	}
 	return checkInput(&o.Options)
 }
+
+// bounds are the strategies that take a bound, with its default.
+var bounds = map[string]int{"context-bound": 2, "pct": 3, "delay:rr": -1, "delay:rtc": -1, "delay:prr": -1,
+	"sample:rr": -1, "sample:rtc": -1, "sample:prr": -1}
 
 func runExplore(cmd *cobra.Command, path string, o pipeline.ExploreOptions, v exploreFlags) error {
 	o.Flags = loadFlags(cmd)

@@ -106,7 +106,7 @@ func (s *Search) note(i int32, ops []vm.Op) {
 			continue
 		}
 		s.races = append(s.races, race{c >> 2, i})
-		if int(i) < len(s.events) {
+		if int(i) < len(s.events) || s.pend[int(i)-len(s.events)].section {
 			s.report(c>>2, i, ops)
 		}
 	}
@@ -301,6 +301,8 @@ type pending struct {
 	thread int32
 	ops    []vm.Op
 	clock  int32 // of its thread before it, in the clocks' journal; -1: its clock now
+	// section: it is an atomic section that blocks in its middle, so that what comes before may race.
+	section bool
 }
 
 // forgone is the timeout of a thread that an event has woken before. It could have come first.
@@ -326,15 +328,15 @@ func (s *Search) pendingRaces() {
 		if known {
 			p.ops = slices.Clone(ops)
 		} else if !s.m.Step(t, nil) {
-			p.ops = slices.Clone(s.m.Tried())
+			p.ops, p.section = slices.Clone(s.m.Tried()), true
 		}
-		s.candidates(t, p.ops, !known)
 		s.pend = append(s.pend, p)
+		s.candidates(t, p.ops, !known)
 		s.note(int32(len(s.events)+len(s.pend)-1), p.ops)
 	}
 	for _, x := range s.forgone {
 		s.races = append(s.races, race{x.event, int32(len(s.events) + len(s.pend))})
-		s.pend = append(s.pend, pending{x.thread, []vm.Op{x.op}, x.clock})
+		s.pend = append(s.pend, pending{thread: x.thread, ops: []vm.Op{x.op}, clock: x.clock})
 	}
 }
 

@@ -48,7 +48,8 @@ type Found struct {
 	// Failure is what a thread did wrong in the last event; nil for races and deadlocks.
 	Failure *vm.Failure
 	// First and Second are the events of a race, by their number in the execution: both could be made next after
-	// the events before Second that do not come after First. First is -1 where it is no race.
+	// the events before Second that do not come after First. First is -1 where it is no race. Second may be behind the
+	// execution's end: an atomic section that blocks there in its middle.
 	First, Second int
 	// FirstAt and SecondAt are the instructions of a race's accesses.
 	FirstAt, SecondAt any

@@ -12,6 +12,9 @@
 //   - dfs: all interleavings of the events of package vm, one after the other.
 //   - source-dpor, optimal-dpor: one of each class of equivalent executions (package dpor).
 //   - context-bound: all executions with at most so many preemptions, in the interpreter, states visited once.
+//   - delay:rr, delay:rtc, delay:prr: all states, in the order of the delays of an explorer that goes round robin, runs to
+//     completion, or goes round robin with new threads at random places (package delay).
+//   - sample:rr, sample:rtc, sample:prr: executions drawn from the strata of these explorers.
 //   - random: in each state, each thread that can go on is as likely as the others.
 //   - pct: threads have random priorities, which change at a few random moments (Burckhardt, Kothari, Musuvathi,
 //     Nagarakatte: A randomized scheduler with probabilistic guarantees of finding bugs, ASPLOS 2010). A bug of

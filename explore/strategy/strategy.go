@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"whoop/explore"
+	"whoop/explore/delay"
 	"whoop/explore/dpor"
 	"whoop/ir"
 	"whoop/ir/interp"
@@ -15,16 +17,20 @@ import (
 )
 
 // Names are the strategies.
-var Names = []string{"dfs", "source-dpor", "optimal-dpor", "context-bound", "random", "pct"}
+var Names = []string{"dfs", "source-dpor", "optimal-dpor", "context-bound", "delay:rr", "delay:rtc", "delay:prr", "random", "pct",
+	"sample:rr", "sample:rtc", "sample:prr"}
 
 // Samples reports whether a strategy draws executions, and so never covers all.
-func Samples(name string) bool { return name == "random" || name == "pct" }
+func Samples(name string) bool {
+	return name == "random" || name == "pct" || strings.HasPrefix(name, "sample:")
+}
 
 // Options say how a program is explored; zero values are the defaults.
 type Options struct {
 	// Strategy is one of Names.
 	Strategy string
-	// Bound is the greatest number of preemptions for context-bound (0: none), and the depth of bugs for pct (at least 1).
+	// Bound is the greatest number of preemptions for context-bound, of delays for delay and sample (-1: any), and the
+	// depth of bugs for pct (at least 1).
 	Bound int
 	// Seed makes what is drawn what it is.
 	Seed uint64
@@ -77,6 +83,8 @@ type Result struct {
 	// where they are told apart (context-bound).
 	Events, States int64
 	Longest        int
+	// Strata counts the executions by their delays, of delay.
+	Strata []int64
 }
 
 // Run explores a program. Its errors are about the options, and programs without a main function.
@@ -105,12 +113,18 @@ func Run(p *ir.Program, opt Options) (*Result, error) {
 		return nil, err
 	}
 	r := &run{opt: opt, p: p, m: m, h: interp.MainOf(p.Entries[i].Func), main: p.Entries[i], res: &Result{},
-		tried: map[dpor.Key]int{}, known: map[string]bool{}}
-	if opt.Strategy == "context-bound" {
+		tried: map[any]int{}, known: map[string]bool{}}
+	switch {
+	case opt.Strategy == "context-bound":
 		return r.res, r.exhaustive(opt.Bound)
+	case strings.HasPrefix(opt.Strategy, "delay:"):
+		return r.res, r.delayed()
 	}
 	return r.res, r.machine()
 }
+
+// numbersTried is why an exploration is not complete that comes to an input of more than one bit.
+const numbersTried = "of arbitrary numbers, 0 and 1 alone were tried"
 
 // run is an exploration.
 type run struct {
@@ -120,8 +134,8 @@ type run struct {
 	h     interp.Harness
 	main  *ir.Entry
 	res   *Result
-	tried map[dpor.Key]int // how often what goes wrong was followed in vain; -1: it was confirmed
-	known map[string]bool  // keys of findings
+	tried map[any]int     // how often what goes wrong was followed in vain; -1: it was confirmed
+	known map[string]bool // keys of findings
 }
 
 // machine explores with package vm.
@@ -139,10 +153,21 @@ func (r *run) machine() error {
 		o.Algorithm = dpor.Source
 	case "optimal-dpor":
 		o.Algorithm = dpor.Optimal
-	default:
+	case "random", "pct":
 		d := newDrawn(r.opt)
 		cfg.Draw, cfg.Values = d.number, drawnValues
 		o.Algorithm, o.Next = dpor.Sampled, d.next
+	default:
+		d := delay.NewSampler(explorer(r.opt), r.opt.Seed, r.opt.Bound)
+		cfg.Draw = d.Answer
+		o.Algorithm = dpor.Sampled
+		o.Next = func(s *dpor.Search, enabled []int) int {
+			k, last := s.Len(), -1
+			if k > 0 {
+				last = s.Thread(k - 1)
+			}
+			return d.Next(s.Machine(), k, last, enabled)
+		}
 	}
 	m, err := vm.New(c, r.main.Func, cfg)
 	if err != nil {
@@ -162,8 +187,7 @@ func (r *run) machine() error {
 	s := dpor.New(m, o)
 	s.Run()
 	if why := m.Unsupported(); why != "" && !Samples(r.opt.Strategy) && len(r.res.Traces) == 0 {
-		r.res.Notes = append(r.res.Notes, fmt.Sprintf("explored in the interpreter, by states: the fast machine does not take %s", why))
-		return r.exhaustive(-1)
+		return r.instead(why)
 	}
 	r.counted(s, m)
 	return nil
@@ -182,40 +206,45 @@ func (r *run) counted(s *dpor.Search, m *vm.Machine) {
 		x.Reason = s.Incomplete
 	}
 	for k, n := range r.tried {
-		if x.Reason == "" && n > maxTries {
+		if k, race := k.(dpor.Key); race && x.Reason == "" && n > maxTries {
 			x.Reason = fmt.Sprintf("a race between %v and %v was foreseen %d times, and confirmed in none of those looked at", pos(k.At), pos(k.At2), n)
 		}
 	}
 	if x.Reason == "" && m.Sampled() && !Samples(r.opt.Strategy) {
-		x.Reason = "of arbitrary numbers, 0 and 1 alone were tried"
+		x.Reason = numbersTried
 	}
 	x.Complete = x.Reason == ""
 }
 
 // maxTries is how often a race that is foreseen is looked at in the interpreter in vain; then ever more seldom.
-const maxTries = 2000
+const maxTries = 20000
 
 // found confirms what a search has come upon, and keeps its trace.
 func (r *run) found(s *dpor.Search, f dpor.Found) bool {
 	if f.Failure != nil && r.unfollowed(f.Failure.Kind, pos(f.Failure.Src)) {
 		return true
 	}
-	k := s.KeyOf(f)
-	n := r.tried[k]
+	return r.confirm(s.KeyOf(f), f.Failure != nil || f.Deadlock, func() explore.Path { return s.Path(f) })
+}
+
+// confirm runs something that goes wrong in the interpreter, and keeps it, unless it is known; sure: it is not only
+// foreseen. The answer is whether the search goes on.
+func (r *run) confirm(key any, sure bool, path func() explore.Path) bool {
+	n := r.tried[key]
 	if n < 0 {
 		return true
 	}
-	if r.tried[k]++; n > maxTries && n&(n-1) != 0 {
+	if r.tried[key]++; n > maxTries && n&(n-1) != 0 {
 		return true
 	}
-	x, err := explore.Follow(r.m, r.h, s.Path(f))
+	x, err := explore.Follow(r.m, r.h, path())
 	if err != nil {
-		if f.Failure != nil || f.Deadlock {
+		if sure {
 			r.incomplete("internal error, please report it: what goes wrong is not confirmed by the interpreter: %v", err)
 		}
 		return true
 	}
-	r.tried[k] = -1
+	r.tried[key] = -1
 	return r.keep(x)
 }
 
@@ -248,6 +277,9 @@ func (r *run) keep(x *explore.Finding) bool {
 	}
 	r.known[x.Key()] = true
 	t, err := traceOf(r.m, r.h, x)
+	if err != nil && x.Race != nil && x.Race.Section && r.infeasible(x) {
+		return true // the section blocks in its middle: there is no such execution
+	}
 	if err != nil {
 		r.incomplete("internal error, please report it: %s does not replay: %v", x.Key(), err)
 		return true
@@ -255,6 +287,15 @@ func (r *run) keep(x *explore.Finding) bool {
 	t.Input, t.Program, t.Roots = r.p.Name, trace.Hash(r.p), []string{r.main.Name}
 	r.res.Traces = append(r.res.Traces, t)
 	return r.opt.KeepGoing
+}
+
+// infeasible reports whether no execution goes on behind a finding.
+func (r *run) infeasible(x *explore.Finding) bool {
+	s := r.m.Start(r.h, interp.List(x.Answers))
+	for _, id := range x.Schedule {
+		explore.Macro(s, id)
+	}
+	return s.Status() == interp.Infeasible
 }
 
 // exhaustive explores in the interpreter.
@@ -281,7 +322,7 @@ func (r *run) exhaustive(bound int) error {
 	case !x.Complete:
 		r.incomplete("%s", x.Reason)
 	case x.Sampled:
-		r.incomplete("of arbitrary numbers, 0 and 1 alone were tried")
+		r.incomplete(numbersTried)
 	}
 	r.res.Complete, r.res.BoundHit = r.res.Reason == "", x.BoundHit
 	return nil

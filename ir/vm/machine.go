@@ -365,3 +365,13 @@ func (m *Machine) Digest() uint64 {
 	}
 	return h
 }
+
+// MayRace reports whether the operation that a thread stands before may be an access that races, or begins an atomic
+// section.
+func (m *Machine) MayRace(t int) bool {
+	if th := &m.threads[t]; th.state != Ready || th.reacquire || th.fresh {
+		return false
+	}
+	_, in, _ := m.pending(t)
+	return in.op == opAtomicBegin || in.op == opAwait || in.op >= opLoad && in.op <= opFree || in.op == opSpawn || in.op == opReturn
+}
