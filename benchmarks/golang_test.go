@@ -92,6 +92,19 @@ func TestGolangSessionFlag(t *testing.T) {
 	t.Errorf("no entry point %s", writes)
 }
 
+// TestGolangReuse: that a WaitGroup is used again too early is a kind of its own.
+func TestGolangReuse(t *testing.T) {
+	rep, err := pipeline.Verify(context.Background(), "golang/misuse/wait_reuse", pipeline.Options{Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rep.Races {
+		if r.Kind != diag.WaitReuse {
+			t.Errorf("%v and %v: %s", r.First.Pos, r.Second.Pos, r.Kind)
+		}
+	}
+}
+
 // checkMisuse holds the warnings about WaitGroups and channels against the lines that have "WARN: kind" in their comment.
 func checkMisuse(t *testing.T, f string, rep *diag.Report) {
 	t.Helper()

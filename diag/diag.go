@@ -47,6 +47,7 @@ const (
 	SendClose  = "send-close"
 	CloseClose = "close-close"
 	AddWait    = "add-wait"
+	WaitReuse  = "wait-reuse"
 )
 
 // RaceKind is the kind of a race between two accesses that stand for operations; of others it is DataRace.
@@ -58,13 +59,15 @@ func RaceKind(a, b ir.Operation) string {
 		return CloseClose
 	case [2]ir.Operation{ir.OpAdd, ir.OpWait}:
 		return AddWait
+	case [2]ir.Operation{ir.OpReuse, ir.OpWait}:
+		return WaitReuse
 	}
 	return DataRace
 }
 
 // Race is two accesses to one region that nothing keeps apart.
 type Race struct {
-	// Kind is DataRace, SendClose, CloseClose or AddWait; "" is DataRace.
+	// Kind is DataRace, SendClose, CloseClose, AddWait or WaitReuse; "" is DataRace.
 	Kind   string
 	Region string
 	// Field is what regions of different objects have in common, such as a member of a struct type: races on one field are one thing to look at.

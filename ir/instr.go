@@ -38,11 +38,12 @@ func (o Order) Atomic() bool { return o != Plain && o != Volatile && o != "" }
 type Operation string
 
 // Operations on channels and on groups of goroutines. A close must be ordered with sends and with other closes, an add
-// to a group that counts nothing with waits.
+// to a group that counts nothing with waits. A reuse is an add that comes after a wait for the same group.
 const (
 	OpSend  Operation = "send"
 	OpClose Operation = "close"
 	OpAdd   Operation = "add"
+	OpReuse Operation = "add again"
 	OpWait  Operation = "wait"
 )
 

@@ -96,7 +96,7 @@ func tells(x diag.Race) int {
 
 // writes reports whether an access is not just a read.
 func writes(a diag.Access) bool {
-	return !strings.HasSuffix(a.Kind, "read") && a.Kind != string(ir.OpSend) && a.Kind != string(ir.OpAdd)
+	return !strings.HasSuffix(a.Kind, "read") && !slices.Contains([]ir.Operation{ir.OpSend, ir.OpAdd, ir.OpReuse}, ir.Operation(a.Kind))
 }
 
 // rest prints what there is of a group but its first race.

@@ -27,6 +27,7 @@ var operationRules = [][2]string{
 	{diag.SendClose, "A channel may be closed while something is sent to it."},
 	{diag.CloseClose, "A channel may be closed twice."},
 	{diag.AddWait, "A WaitGroup that counts nothing may be added to while it is waited for."},
+	{diag.WaitReuse, "A WaitGroup may be used again before another Wait of the last round has returned."},
 }
 
 // SARIF prints the races as SARIF 2.1.0 results, one for each field: the first access of the most telling race is the location, the second a related

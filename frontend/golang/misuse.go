@@ -60,9 +60,37 @@ func (x *fn) addsTo(group ir.Expr, t types.Type) {
 	if x.exact || x.tokens.counted(x.site) {
 		return
 	}
-	x.gated(ir.OpAdd, func() {
-		x.emit(&ir.Load{Base: x.base(), Dst: x.temp(ir.U32), Addr: x.member(group, t, groupUse), Order: ir.Plain, As: ir.OpAdd})
+	op := ir.OpAdd
+	if x.tokens.isReuse(x.site) {
+		op = ir.OpReuse
+	}
+	x.gated(op, func() {
+		x.emit(&ir.Load{Base: x.base(), Dst: x.temp(ir.U32), Addr: x.member(group, t, groupUse), Order: ir.Plain, As: op})
 	})
+}
+
+// isReuse reports whether the function may have waited for a group when it adds to it: it begins a further round, which must
+// not begin before every Wait of the last one has returned.
+func (t *tokens) isReuse(in ssa.Instruction) bool {
+	add, ok := in.(*ssa.Call)
+	if !ok || len(add.Call.Args) == 0 {
+		return false
+	}
+	at, isCell := cellOf(add.Call.Args[0])
+	for _, b := range in.Parent().Blocks {
+		for _, x := range b.Instrs {
+			w, ok := x.(*ssa.Call)
+			if !ok || w.Call.StaticCallee() == nil || len(w.Call.Args) == 0 || !mayReach(w, in) {
+				continue
+			}
+			of, _ := cellOf(w.Call.Args[0])
+			same := w.Call.Args[0] == add.Call.Args[0] || isCell && of == at || t.keys[w] != "" && t.keys[w] == t.keys[in]
+			if m := t.l.model(w.Call.StaticCallee()); m != nil && m.Op == "wait" && same {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // waitsFor emits that a group may be waited for by the first who does.
