@@ -11,6 +11,7 @@ type xform struct {
 	index  int
 	typ    string // typeKey of elem, for opRetype
 	pun    bool   // opRetype of what need not be of the type
+	makes  bool   // opField of a sum, by whoever allocated it
 }
 
 // Kinds of pointer arithmetic.
@@ -64,6 +65,9 @@ func (l xformCon) fireAll(s *solver, cs *set) {
 			wrong := cs.minus(&ok)
 			wrong.each(func(c int32) { s.pun(s.cells[c].obj) })
 		} else {
+			if !ok.equal(cs) {
+				out.add(cellNull) // nothing else is there
+			}
 			cs = &ok
 		}
 	}
@@ -99,6 +103,10 @@ func (l xformCon) add(s *solver, c int32, to *set) {
 	}
 	if c >= numSpecial && s.loops[l.dst] && s.leavesAll(c, l.x) {
 		to.add(s.cellAny(s.cells[c].obj))
+		return
+	}
+	if l.x.op == opField && s.sums(c) && !s.used(l, c) {
+		to.add(cellNull)
 		return
 	}
 	if c < numSpecial || l.x.op == opRetype || l.x.op == opField && l.x.distance() == 0 && !s.prog.TypeSafe {
@@ -237,7 +245,8 @@ func (s *solver) eval(e ir.Expr, ctx int32) int32 {
 	case ir.FuncAddr:
 		return s.constant(s.cellAt(s.funcObject(e.Func), 0))
 	case ir.FieldAddr:
-		return s.xnode(s.eval(e.Base, ctx), xform{op: opField, s: e.S, index: e.Index}, nil)
+		_, named := e.Base.(ir.Use)
+		return s.xnode(s.eval(e.Base, ctx), xform{op: opField, s: e.S, index: e.Index, makes: e.S.Sum && named}, nil)
 	case ir.IndexAddr:
 		return s.evalIndex(e, ctx)
 	case ir.Cast:

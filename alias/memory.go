@@ -217,7 +217,11 @@ func (s *solver) loadFrom(addr, dst int32, typ ir.Type) {
 	if !ok {
 		n = s.newNode()
 		s.via[k] = n
-		s.on(addr, loadCon{n, typ})
+		l := loadCon{dst: n, typ: typ, key: k.elem}
+		if isPtr {
+			l.filtered = s.filterFor(p.Elem) != nil
+		}
+		s.on(addr, l)
 	}
 	s.edge(n, dst)
 }
@@ -241,6 +245,9 @@ func (s *solver) storeTo(addr, val int32) {
 type loadCon struct {
 	dst int32
 	typ ir.Type
+	// key is the typeKey of what a loaded pointer leads to; filtered: pointers to that are (see typed.go).
+	key      string
+	filtered bool
 }
 
 func (l loadCon) fire(s *solver, c int32) {
@@ -256,7 +263,7 @@ func (l loadCon) fire(s *solver, c int32) {
 		s.edge(s.content(c), l.dst)
 		return
 	}
-	s.edge(s.loadedFrom(c, p.Elem), l.dst)
+	s.edge(s.loadedFrom(c, p.Elem, l.key, l.filtered), l.dst)
 	o := s.cells[c].obj
 	if o.Kind == KindFunc || declaresPtr(o, s.cells[c]) {
 		return

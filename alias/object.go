@@ -33,6 +33,8 @@ type object struct {
 	punned bool
 	// sized: the object is exactly as large as its type.
 	sized bool
+	// sum says of a sum which members are used; nil of others.
+	sum *sum
 	// private: an extern object that belongs to one call.
 	private bool
 	// exposed: what code not seen may use of it.
@@ -100,6 +102,9 @@ func (o *object) canon(off int64) (int64, []level) {
 
 // cellAt returns the cell at an offset of o; odd offsets beyond a bound fold into the "any" cell.
 func (s *solver) cellAt(o *object, off int64) int32 {
+	if c, ok := o.cells[off]; ok {
+		return c // cells are at canonical offsets only
+	}
 	off, _ = o.canon(off)
 	if c, ok := o.cells[off]; ok {
 		return c

@@ -2,6 +2,7 @@ package alias
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -81,6 +82,10 @@ func solveRounds(ctx context.Context, p *ir.Program, opt Options, at **solver, r
 	}
 	var extra []*ir.Struct
 	kept := map[string]bool{}
+	if opt.first != nil {
+		extra = slices.Clone(opt.first.extra)
+		maps.Copy(kept, opt.first.kept)
+	}
 	last, strayed := lastStores(p), map[madeAt]bool{}
 	for round := 0; ; round++ {
 		*rounds = round + 1
@@ -95,7 +100,7 @@ func solveRounds(ctx context.Context, p *ir.Program, opt Options, at **solver, r
 		if opt.worlds {
 			s.addWorlds()
 		}
-		s.kept = kept
+		s.kept, s.extra = kept, extra
 		s.ctx, s.last, s.strayed = ctx, last, strayed
 		s.wrappers, s.known = wrappers, interfaceTypes(p, extra)
 		s.enterAll()

@@ -21,23 +21,25 @@ type solver struct {
 
 	// kept are the types of parameters that the program keeps longer than the call that has them for itself; lends are what such calls have.
 	kept  map[string]bool
+	extra []*ir.Struct // private types that turned out to be of the interface after all
 	lends []*object
 
 	objs  []*object
 	cells []cell
 	nodes []*node
-	rep   []int32             // union-find over nodes
-	work  []int32             // a heap: see worklist.go
-	clock int32               // nodes processed so far
-	edges map[uint64]struct{} // both ends in one number
-	steps int                 // nodes processed since the last collapse
-	alike int                 // edges that added nothing since then, between nodes of equal sets
-	loops map[int32]bool      // results of pointer arithmetic that goes on from itself: see loops.go
+	rep   []int32        // union-find over nodes
+	work  []int32        // a heap: see worklist.go
+	clock int32          // nodes processed so far
+	edges int            // plain edges
+	steps int            // nodes processed since the last collapse
+	alike int            // edges that added nothing since then, between nodes of equal sets
+	loops map[int32]bool // results of pointer arithmetic that goes on from itself: see loops.go
 
-	kinds   *kinds             // see typed.go; nil in programs that are not type-safe
-	filters map[string]*filter // by typeKey
-	decls   []declared         // by cell
-	puns    []*object          // punned, and not unfiltered yet
+	kinds    *kinds                 // see typed.go; nil in programs that are not type-safe
+	filters  map[string]*filter     // by typeKey
+	byStruct map[*ir.Struct]*filter // the same for structs
+	decls    []declared             // by cell
+	puns     []*object              // punned, and not unfiltered yet
 
 	globals map[*ir.Global]*object
 	funcs   map[*ir.Func]*object
@@ -89,6 +91,7 @@ type solver struct {
 type node struct {
 	pts, delta set
 	succ       []int32
+	out        set // those that succ has had, as they were called then
 	cons       []constraint
 	queued     bool
 	fired      int32 // when it was processed last, by the solver's clock
@@ -100,7 +103,7 @@ type constraint interface{ fire(s *solver, c int32) }
 func newSolver(p *ir.Program, opt Options) *solver {
 	word, narrowInts := wordsOf(p)
 	s := &solver{word: word, narrowInts: narrowInts, ctx: context.Background(), prog: p, opt: opt,
-		edges: map[uint64]struct{}{}, globals: map[*ir.Global]*object{}, funcs: map[*ir.Func]*object{},
+		globals: map[*ir.Global]*object{}, funcs: map[*ir.Func]*object{},
 		allocs: map[allocKey]*object{}, externs: map[string]*extern{}, byType: map[*ir.Struct][]int32{},
 		ctxOf: map[ctxKey]int32{}, regs: map[regKey]int32{}, regWebs: map[regKey][]int32{}, webOf: map[webKey]int{}, rets: map[instKey]int32{}, insts: map[instKey]bool{},
 		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, via: map[viaKey]int32{}, linked: map[copyPair]bool{}, bound: map[bindKey]bool{}, same: map[*ir.Func]int{}, loops: map[int32]bool{},
@@ -108,7 +111,7 @@ func newSolver(p *ir.Program, opt Options) *solver {
 		callees: map[ir.Instr]*calleeSet{}, isReached: map[*ir.Func]bool{}, assumed: map[ir.Assumption]bool{},
 		ctxs: make([]callContext, 1), cells: make([]cell, numSpecial)}
 	if p.TypeSafe {
-		s.kinds, s.filters = kindsOf(p), map[string]*filter{}
+		s.kinds, s.filters, s.byStruct = kindsOf(p), map[string]*filter{}, map[*ir.Struct]*filter{}
 		s.addressRegs = addressRegs(p.Funcs)
 	}
 	s.newNode() // node 0: no pointers
@@ -172,12 +175,11 @@ func (s *solver) edge(from, to int32) {
 	if from == 0 || to == 0 || from == to {
 		return
 	}
-	ends := uint64(uint32(from))<<32 | uint64(uint32(to))
-	if _, known := s.edges[ends]; known {
+	f, t := s.nodes[from], s.nodes[to]
+	if !f.out.add(to) {
 		return
 	}
-	s.edges[ends] = struct{}{}
-	f, t := s.nodes[from], s.nodes[to]
+	s.edges++
 	f.succ = append(f.succ, to)
 	if t.pts.union(&f.pts, &t.delta) {
 		s.queue(to)
@@ -302,6 +304,7 @@ func (s *solver) merge(v, w int32) {
 	a, b := s.nodes[v], s.nodes[w]
 	s.rep[w] = v
 	a.succ = append(a.succ, b.succ...)
+	a.out.union(&b.out, nil)
 	a.cons = append(a.cons, b.cons...)
 	news := b.pts.minus(&a.pts)
 	news.union(&b.delta, nil)

@@ -243,14 +243,22 @@ func (s *solver) filterFor(t ir.Type) *filter {
 	if s.kinds == nil {
 		return nil
 	}
-	if t = bare(t); unfiltered(t) || s.kinds.loose[typeKey(t)] {
-		return nil
+	t = bare(t)
+	st, isStruct := t.(*ir.Struct)
+	if isStruct {
+		if f, ok := s.byStruct[st]; ok {
+			return f
+		}
 	}
-	k := typeKey(t)
-	f := s.filters[k]
-	if f == nil {
-		f = &filter{t: t}
-		s.filters[k] = f
+	var f *filter
+	if k := typeKey(t); !unfiltered(t) && !s.kinds.loose[k] {
+		if f = s.filters[k]; f == nil {
+			f = &filter{t: t}
+			s.filters[k] = f
+		}
+	}
+	if isStruct {
+		s.byStruct[st] = f
 	}
 	return f
 }
@@ -324,8 +332,9 @@ type declared struct {
 	known bool
 	// plain: nothing there holds an address.
 	plain bool
-	// elem is what the pointer there is declared to lead to; nil where there is none, or several.
+	// elem is what the pointer there is declared to lead to, nil where there is none, or several; key is its typeKey.
 	elem ir.Type
+	key  string
 }
 
 func (s *solver) declaredAt(c int32) declared {
@@ -345,7 +354,7 @@ func (s *solver) declaredAt(c int32) declared {
 	d.plain = len(ts) > 0 && !slices.ContainsFunc(ts, s.keeps)
 	if len(ts) == 1 {
 		if p, ok := ts[0].(ir.Ptr); ok {
-			d.elem = p.Elem
+			d.elem, d.key = p.Elem, typeKey(p.Elem)
 		}
 	}
 	return *d
@@ -354,16 +363,16 @@ func (s *solver) declaredAt(c int32) declared {
 // plain reports whether a cell is declared to hold no address.
 func (s *solver) plain(c int32) bool { return s.kinds != nil && s.declaredAt(c).plain }
 
-// loadedFrom is the node with what a cell holds, read as a pointer to t.
-func (s *solver) loadedFrom(c int32, t ir.Type) int32 {
+// loadedFrom is the node with what a cell holds, read as a pointer to t, of typeKey key; filtered where pointers to t are.
+func (s *solver) loadedFrom(c int32, t ir.Type, key string, filtered bool) int32 {
 	n := s.content(c)
-	if c < numSpecial || n == 0 || s.filterFor(t) == nil {
+	if c < numSpecial || n == 0 || !filtered {
 		return n
 	}
-	if d := s.declaredAt(c); d.elem != nil && (ir.Equal(d.elem, t) || !unfiltered(bare(d.elem)) && s.kinds.match(d.elem, t)) {
+	if d := s.declaredAt(c); d.elem != nil && (d.key == key || !unfiltered(bare(d.elem)) && s.kinds.match(d.elem, t)) {
 		return n
 	}
-	return s.xnode(n, xform{op: opRetype, typ: typeKey(t), pun: s.cells[c].obj.punned}, t)
+	return s.xnode(n, xform{op: opRetype, typ: key, pun: s.cells[c].obj.punned}, t)
 }
 
 // spill makes what is stored anywhere in an object flow to the content of one of its cells.

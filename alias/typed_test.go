@@ -19,7 +19,7 @@ struct i size 16 { type: u32 @0, data: *void @8 }
 struct a size 40 { p: *struct("a") @0, o: *struct("c") @8, e: struct("i") @16, n: u64 @32 }
 struct b size 40 { p: *struct("a") @0, o: *struct("c") @8, e: struct("i") @16, n: u64 @32 }
 struct c size 40 { p: *struct("c") @0, o: *struct("a") @8, e: struct("i") @16, n: u64 @32 }
-struct box size 64 { __1: *struct("a") @0 const, __2: *struct("b") @8 const, __3: *struct("c") @16 const, __4: struct("a") @24 const }
+struct box size 64 sum { __1: *struct("a") @0 const, __2: *struct("b") @8 const, __3: *struct("c") @16 const, __4: struct("a") @24 const }
 struct "type parameter" size 16 { __value: u32 @0 }
 global ga: struct("a")
 global gb: struct("b")

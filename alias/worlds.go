@@ -68,7 +68,7 @@ func (r *Result) Separate(ctx context.Context) (a *Apart, err error) {
 	}
 	defer gaveUp(&err)
 	opt := r.opt
-	opt.worlds = true
+	opt.worlds, opt.first = true, r.s
 	s := solveProgram(ctx, r.prog, opt)
 	s.ctx = context.Background()
 	a = &Apart{s: s, b: newRegionBuilder(s), parts: map[partKey]*part{}, runs: map[runKey]bool{}, joined: map[string]*part{}, classIDs: map[*class]int{}, pairs: map[[2]int]int{}, texts: map[string]int{}, objects: map[*object]int{}}

@@ -12,11 +12,12 @@ func (p *parser) structure() {
 	p.expect("size")
 	size := p.number("a size")
 	prints := p.accept("prints")
+	sum := p.accept("sum")
 	p.expect("{")
 	if p.err != nil {
 		return
 	}
-	s.Bytes, s.Prints = size, prints
+	s.Bytes, s.Prints, s.Sum = size, prints, sum
 	p.skipNewlines()
 	for p.err == nil && !p.accept("}") {
 		f := Field{Name: p.name("a member")}

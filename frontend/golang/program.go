@@ -177,6 +177,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 	}
 	l.header.Bytes = 8 * codeSlots
 	l.box = l.lay.newStruct("interface value")
+	l.box.Sum = true
 	return l
 }
 
