@@ -33,12 +33,11 @@ func (f *raceFinder) find(x *search) {
 }
 
 // touched collects what a thread would touch next with certain answers to its queries, and with those that differ behind
-// them. An atomic section that blocks in its middle touches what it does before.
+// them.
 func (f *raceFinder) touched(x *search, t int, script []int) {
 	mark := x.m.Mark()
 	if !x.m.Step(t, script) {
-		f.ops = append(f.ops, x.m.Tried()...)
-		return
+		return // an atomic section that blocks in its middle: there is no such execution
 	}
 	f.ops = append(f.ops, x.m.Ops()...)
 	asked := slices.Clone(x.m.Asked())

@@ -106,7 +106,7 @@ func (s *Search) note(i int32, ops []vm.Op) {
 			continue
 		}
 		s.races = append(s.races, race{c >> 2, i})
-		if int(i) < len(s.events) || s.pend[int(i)-len(s.events)].section {
+		if int(i) < len(s.events) {
 			s.report(c>>2, i, ops)
 		}
 	}
@@ -166,12 +166,39 @@ func (s *Search) reverseAll() {
 // reverse is reverseAll for one race.
 func (s *Search) reverse(r race) {
 	last := s.lastEvent(r.second)
+	s.settle(r, &last)
 	s.sequence(r.first, r.second)
 	s.explore(r.first, last)
 	if last.blocks {
 		s.needed(r, last)
 		s.explore(r.first, last)
 	}
+}
+
+// settle tells whether an exchange writes that is the later event of a race, when it comes before the first one, without
+// making it there: nobody else touches the cell between the two. If the first one wrote it, what was there before is what
+// the exchange will find; if not, it finds the same as now.
+func (s *Search) settle(r race, last *reversed) {
+	if !last.unsure || int(r.second) >= len(s.events) || len(last.script) > 0 {
+		return
+	}
+	a, b := &s.events[r.first], &s.events[r.second]
+	x, y := s.eventOps(int(r.first)), last.ops
+	if len(x) != 1 || len(y) != 1 || !b.cell.Known || x[0].Cell != y[0].Cell || x[0].Mask != y[0].Mask || y[0].Kind&vm.MayWrite == 0 {
+		return
+	}
+	o := y[0]
+	if x[0].Kind&vm.Write != 0 {
+		if !a.cell.Known {
+			return
+		}
+		o.Kind &^= vm.Write
+		if a.cell.Before == b.cell.Want {
+			o.Kind |= vm.Write
+		}
+	}
+	s.probed = append(s.probed[:0], o)
+	last.ops, last.unsure = s.probed, false
 }
 
 // explore puts the sequence s.v and the reversed event into the wakeup tree of a node, unless a thread that sleeps
@@ -301,8 +328,6 @@ type pending struct {
 	thread int32
 	ops    []vm.Op
 	clock  int32 // of its thread before it, in the clocks' journal; -1: its clock now
-	// section: it is an atomic section that blocks in its middle, so that what comes before may race.
-	section bool
 }
 
 // forgone is the timeout of a thread that an event has woken before. It could have come first.
@@ -328,7 +353,7 @@ func (s *Search) pendingRaces() {
 		if known {
 			p.ops = slices.Clone(ops)
 		} else if !s.m.Step(t, nil) {
-			p.ops, p.section = slices.Clone(s.m.Tried()), true
+			p.ops = slices.Clone(s.m.Tried())
 		}
 		s.pend = append(s.pend, p)
 		s.candidates(t, p.ops, !known)

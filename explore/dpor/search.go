@@ -48,8 +48,7 @@ type Found struct {
 	// Failure is what a thread did wrong in the last event; nil for races and deadlocks.
 	Failure *vm.Failure
 	// First and Second are the events of a race, by their number in the execution: both could be made next after
-	// the events before Second that do not come after First. First is -1 where it is no race. Second may be behind the
-	// execution's end: an atomic section that blocks there in its middle.
+	// the events before Second that do not come after First. First is -1 where it is no race.
 	First, Second int
 	// FirstAt and SecondAt are the instructions of a race's accesses.
 	FirstAt, SecondAt any
@@ -120,8 +119,9 @@ type event struct {
 	at      int32 // number of its operation in the program; -1: none
 	fuzzy   bool
 	blocks  bool
-	failed  bool  // the operation is an error: nothing else has happened
-	broke   bool  // an error in the middle of it, which would end the interpreter's execution
+	failed  bool // the operation is an error: nothing else has happened
+	broke   bool // an error in the middle of it, which would end the interpreter's execution
+	cell    vm.Cell
 	script  []int // the alternatives of its queries that were taken
 }
 

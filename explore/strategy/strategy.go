@@ -277,9 +277,6 @@ func (r *run) keep(x *explore.Finding) bool {
 	}
 	r.known[x.Key()] = true
 	t, err := traceOf(r.m, r.h, x)
-	if err != nil && x.Race != nil && x.Race.Section && r.infeasible(x) {
-		return true // the section blocks in its middle: there is no such execution
-	}
 	if err != nil {
 		r.incomplete("internal error, please report it: %s does not replay: %v", x.Key(), err)
 		return true
@@ -287,15 +284,6 @@ func (r *run) keep(x *explore.Finding) bool {
 	t.Input, t.Program, t.Roots = r.p.Name, trace.Hash(r.p), []string{r.main.Name}
 	r.res.Traces = append(r.res.Traces, t)
 	return r.opt.KeepGoing
-}
-
-// infeasible reports whether no execution goes on behind a finding.
-func (r *run) infeasible(x *explore.Finding) bool {
-	s := r.m.Start(r.h, interp.List(x.Answers))
-	for _, id := range x.Schedule {
-		explore.Macro(s, id)
-	}
-	return s.Status() == interp.Infeasible
 }
 
 // exhaustive explores in the interpreter.

@@ -45,6 +45,7 @@ func (m *Machine) access(t int, f *fn, in *ins, r []uint64) {
 	case opStore:
 		a, v := val(r, k, in.x), val(r, k, in.y)
 		if p, o := m.touchAt(t, a, n, accessKind(in, true)); o != nil {
+			m.note(t, p, o, n, 0)
 			m.store(p, o, n, v)
 			m.accessed(t, a, n, true, atomic, v)
 		}
@@ -59,6 +60,7 @@ func (m *Machine) access(t int, f *fn, in *ins, r []uint64) {
 			return
 		}
 		old = normalise(old, in.bits, in.signed)
+		m.note(t, p, o, n, 0)
 		v := rmw(opcode(in.c), old, val(r, k, in.y), in)
 		m.accessed(t, a, n, false, atomic, old)
 		m.store(p, o, n, v)
@@ -120,6 +122,7 @@ func (m *Machine) exchange(t int, in *ins, r, k []uint64) {
 		return
 	}
 	old = normalise(old, in.bits, in.signed)
+	m.note(t, p, o, n, want)
 	same := old == want
 	if same && in.flags&flagWeak != 0 {
 		same = m.choose(t, 2) == 0
@@ -138,6 +141,14 @@ func (m *Machine) exchange(t int, in *ins, r, k []uint64) {
 	}
 	if d := operand(in.aux); d != none {
 		r[d] = bit(same)
+	}
+}
+
+// note remembers what an access that others may notice finds; see Cell.
+func (m *Machine) note(t int, p place, o *object, n int64, want uint64) {
+	if m.depth == 0 && n <= 8 && !o.private(t, p) {
+		before, ok := m.look(p, n)
+		m.cell1 = Cell{before, want & (1<<(8*n-1)<<1 - 1), ok}
 	}
 }
 

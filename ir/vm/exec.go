@@ -11,7 +11,7 @@ import (
 // what the section touched before.
 func (m *Machine) Step(t int, script []int) bool {
 	m.ops, m.edges, m.failures, m.answers, m.asked = m.ops[:0], m.edges[:0], m.failures[:0], m.answers[:0], m.asked[:0]
-	m.accesses, m.forgone, m.fuzzy, m.assumed = m.accesses[:0], m.forgone[:0], false, false
+	m.accesses, m.forgone, m.cell1, m.fuzzy, m.assumed = m.accesses[:0], m.forgone[:0], Cell{}, false, false
 	m.script = script
 	mark := len(m.journal)
 	m.saveThread(t)
@@ -29,7 +29,9 @@ func (m *Machine) Step(t int, script []int) bool {
 	default:
 		m.visibleStep(t)
 	}
-	m.at, m.fuzzy = m.src, m.depth > 0
+	if m.at, m.fuzzy = m.src, m.depth > 0; m.fuzzy {
+		m.cell1.Known = false
+	}
 	for m.depth > 0 && th.state == Ready && m.reason == "" {
 		m.settle(t)
 		if th = &m.threads[t]; m.depth == 0 || th.state != Ready {

@@ -92,6 +92,14 @@ type Answer struct {
 // Edge says that what From has done comes before what To does from now on.
 type Edge struct{ From, To int }
 
+// Cell is what a single access of memory found, outside of atomic sections: the bytes that were there before, and, of an
+// exchange, those that it wants there.
+type Cell struct {
+	Before, Want uint64
+	// Known: the bytes had values, and all this is so.
+	Known bool
+}
+
 // Forgone is the timeout of a thread that a signal has woken before. Cell is the condition.
 type Forgone struct {
 	Thread int
@@ -113,6 +121,7 @@ type Machine struct {
 	// What the last step did.
 	ops      []Op
 	edges    []Edge
+	cell1    Cell
 	forgone  []Forgone
 	failures []Failure
 	answers  []Answer
@@ -212,6 +221,9 @@ func (m *Machine) Ops() []Op { return m.ops }
 
 // Edges are the orders that the last step made besides those of its cells, in their order.
 func (m *Machine) Edges() []Edge { return m.edges }
+
+// Cell is what the last event found, where it was a single access of memory.
+func (m *Machine) Cell() Cell { return m.cell1 }
 
 // Forgone are the timeouts that the last step has made impossible.
 func (m *Machine) Forgone() []Forgone { return m.forgone }
