@@ -55,8 +55,7 @@
 //     state costs, whichever threads those are;
 //     (b) in a macro step of t that goes through an atomic section, if an access inside the section conflicts with one
 //     that another thread, which could step, was about to make before the macro step. It costs what the state after
-//     the macro step costs. The macro step may fail after the access; one that turns out
-//     infeasible counts for nothing.
+//     the macro step costs. The macro step may fail, or turn out infeasible, after the access.
 //     Accesses that are both inside atomic sections do not race: nobody is about to make one, since the next visible
 //     instruction in front of a section is its beginning.
 //

@@ -280,9 +280,6 @@ func (x *search) pendingRaces(steps []*step, cost int) {
 // sectionRaces reports the conflicts of what a macro step accesses inside atomic sections with what other threads were
 // about to access.
 func (x *search) sectionRaces(st *step, steps []*step, cost int) {
-	if st.after.Status() == interp.Infeasible {
-		return
-	}
 	for _, su := range steps {
 		if su.thread != st.thread {
 			x.conflicts(st, st.section, su, true, cost)

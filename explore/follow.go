@@ -300,9 +300,6 @@ func (f *follower) meet(st, su *step) *Race {
 
 // inSection is the race of an access inside an atomic section with one that is about to be made.
 func (f *follower) inSection(st, su *step) *Race {
-	if st.after.Status() == interp.Infeasible {
-		return nil
-	}
 	for _, a := range st.section {
 		for _, b := range su.pending {
 			if _, await := b.instr.(*ir.Await); conflict(a, b) && !await && f.wanted(a, b) {

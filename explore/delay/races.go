@@ -36,8 +36,9 @@ func (f *raceFinder) find(x *search) {
 // them.
 func (f *raceFinder) touched(x *search, t int, script []int) {
 	mark := x.m.Mark()
-	if !x.m.Step(t, script) {
-		return // an atomic section that blocks in its middle: there is no such execution
+	if !x.m.Step(t, script) { // an atomic section that blocks in its middle
+		f.ops = append(f.ops, x.m.Tried()...)
+		return
 	}
 	f.ops = append(f.ops, x.m.Ops()...)
 	asked := slices.Clone(x.m.Asked())

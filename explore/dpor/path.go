@@ -20,11 +20,11 @@ func (s *Search) Path(f Found) explore.Path {
 		p.Kind, p.Thread, p.At = f.Failure.Kind, f.Failure.Thread, f.Failure.Src
 	case f.race():
 		p.Thread, p.At = s.Thread(f.First), f.FirstAt
-		p.Other, p.OtherAt = s.Thread(f.Second), f.SecondAt
+		p.Other, p.OtherAt = s.second(f), f.SecondAt
 	}
 	x, n := s.events, len(s.events)
 	if f.race() {
-		n = f.Second
+		n = min(n, f.Second)
 	}
 	var left []int32 // events that are left out, and that others are left out for
 	for i := range int32(n) {
@@ -42,6 +42,14 @@ func (s *Search) Path(f Found) explore.Path {
 		p.Steps = append(p.Steps, s.pathStep(int(i)))
 	}
 	return p
+}
+
+// second is the thread of the second access of a race.
+func (s *Search) second(f Found) int {
+	if k := f.Second - len(s.events); k >= 0 {
+		return int(s.pend[k].thread)
+	}
+	return s.Thread(f.Second)
 }
 
 // needs reports whether what went wrong could not come about without an event.

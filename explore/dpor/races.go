@@ -106,7 +106,7 @@ func (s *Search) note(i int32, ops []vm.Op) {
 			continue
 		}
 		s.races = append(s.races, race{c >> 2, i})
-		if int(i) < len(s.events) {
+		if int(i) < len(s.events) || s.pend[int(i)-len(s.events)].section {
 			s.report(c>>2, i, ops)
 		}
 	}
@@ -237,12 +237,28 @@ func (s *Search) probe(node int32, last *reversed) bool {
 	if ok = ok && s.m.CanStep(int(last.thread)) && s.m.Step(int(last.thread), last.script); ok {
 		last.ops, last.unsure = append(s.probed[:0], s.m.Ops()...), false
 		s.probed = last.ops
+	} else if s.m.Fuzzy() {
+		s.partial(node, last.event, s.m.Tried())
 	}
 	s.m.Undo(mark)
 	for i := int(node); i < len(s.events); i++ {
 		s.m.Step(int(s.events[i].thread), s.events[i].script)
 	}
 	return ok
+}
+
+// partial tells of the races of an event with what an atomic section touches in front of it, before it blocks there.
+func (s *Search) partial(j, i int32, tried []vm.Op) {
+	if s.opt.Found == nil {
+		return
+	}
+	for _, o := range tried {
+		for _, p := range s.eventOps(int(j)) {
+			if vm.Races(o, p) {
+				s.found(j, i, p.Src, o.Src)
+			}
+		}
+	}
 }
 
 // needed collects in s.v the events behind the first one of a race without which its second one cannot be made. What
@@ -270,9 +286,15 @@ func (s *Search) reverseFrom(from int) {
 // might conflict with events that came after it, as it was. So these belong to the exchanged sequence.
 func (s *Search) reverseFuzzy() {
 	for _, r := range s.races[:s.pendingFrom] {
-		if s.events[r.second].fuzzy {
-			s.sequence(r.first, r.second)
-			s.backtrack(r.first, s.lastEvent(r.second))
+		e := &s.events[r.second]
+		if !e.fuzzy {
+			continue
+		}
+		last := s.lastEvent(r.second)
+		s.sequence(r.first, r.second)
+		s.backtrack(r.first, last)
+		if e.blocks && s.opt.Found != nil {
+			s.probe(r.first, &last) // what it touches where it blocks
 		}
 	}
 }
@@ -328,6 +350,8 @@ type pending struct {
 	thread int32
 	ops    []vm.Op
 	clock  int32 // of its thread before it, in the clocks' journal; -1: its clock now
+	// section: it is an atomic section that blocks in its middle, so that what comes before may race.
+	section bool
 }
 
 // forgone is the timeout of a thread that an event has woken before. It could have come first.
@@ -353,7 +377,7 @@ func (s *Search) pendingRaces() {
 		if known {
 			p.ops = slices.Clone(ops)
 		} else if !s.m.Step(t, nil) {
-			p.ops = slices.Clone(s.m.Tried())
+			p.ops, p.section = slices.Clone(s.m.Tried()), true
 		}
 		s.pend = append(s.pend, p)
 		s.candidates(t, p.ops, !known)
@@ -387,6 +411,7 @@ func (s *Search) dropPending() {
 
 // reversed is the later event of a race, as it will be when it comes first.
 type reversed struct {
+	event  int32 // its number; behind the execution's end: it blocked
 	thread int32
 	ops    []vm.Op
 	before []int32 // the clock of its thread before it
@@ -403,11 +428,11 @@ func (s *Search) lastEvent(i int32) reversed {
 		if p.clock >= 0 {
 			before = s.clocks.at(p.clock)
 		}
-		return reversed{p.thread, p.ops, before, true, true, nil}
+		return reversed{i, p.thread, p.ops, before, true, true, nil}
 	}
 	e := &s.events[i]
 	ops := s.eventOps(int(i))
-	return reversed{e.thread, ops, s.clocks.at(e.clock), e.fuzzy || slices.ContainsFunc(ops, depends), e.blocks, e.script}
+	return reversed{i, e.thread, ops, s.clocks.at(e.clock), e.fuzzy || slices.ContainsFunc(ops, depends), e.blocks, e.script}
 }
 
 // depends reports whether an operation depends on what was done before: it may write or not, or be possible or not.

@@ -48,7 +48,8 @@ type Found struct {
 	// Failure is what a thread did wrong in the last event; nil for races and deadlocks.
 	Failure *vm.Failure
 	// First and Second are the events of a race, by their number in the execution: both could be made next after
-	// the events before Second that do not come after First. First is -1 where it is no race.
+	// the events before Second that do not come after First. First is -1 where it is no race. Second may be behind the
+	// execution's end: an atomic section that blocks there in its middle.
 	First, Second int
 	// FirstAt and SecondAt are the instructions of a race's accesses.
 	FirstAt, SecondAt any
@@ -245,7 +246,7 @@ func (s *Search) forward() bool {
 	if s.opt.Algorithm == Optimal {
 		for n.first != 0 {
 			w := s.tree.at(n.first)
-			t, script, sub := int(w.thread), slices.Clone(w.script), s.tree.take(&n.first)
+			t, script, sub := int(w.thread), w.script(), s.tree.take(&n.first)
 			if !s.asleep(n, t) {
 				s.step(t, script, sub)
 				return true
@@ -264,7 +265,7 @@ func (s *Search) forward() bool {
 func (s *Search) otherAnswers(n *node) {
 	for link := &n.first; *link != 0; link = &s.tree.at(*link).next {
 		if w := s.tree.at(*link); w.thread == n.thread {
-			script, sub := slices.Clone(w.script), s.tree.take(link)
+			script, sub := w.script(), s.tree.take(link)
 			s.step(int(n.thread), script, sub)
 			return
 		}
@@ -313,19 +314,52 @@ func (s *Search) sampled(n *node) (int, bool) {
 // reduces reports whether executions are left out that are equivalent to others.
 func (s *Search) reduces() bool { return s.opt.Algorithm == Source || s.opt.Algorithm == Optimal }
 
+// last is the thread of the last event, -1 where there is none.
+func (s *Search) last() int {
+	if k := len(s.events); k > 0 {
+		return int(s.events[k-1].thread)
+	}
+	return -1
+}
+
+// firstThread is anyThread where all threads have made few events.
+func (s *Search) firstThread(n *node) (int, bool) {
+	slept := false
+	can := func(t int) bool {
+		if !s.m.CanStep(t) || n.disabled>>t&1 != 0 {
+			return false
+		}
+		asleep := s.asleep(n, t)
+		slept = slept || asleep
+		return !asleep
+	}
+	if t := s.last(); t >= 0 && can(t) {
+		return t, true
+	}
+	for t := range s.m.Threads() {
+		if can(t) {
+			return t, true
+		}
+	}
+	if n.fresh {
+		s.end(slept)
+	}
+	return 0, false
+}
+
 // fair is after how many events of its own a thread is left in favour of others that have made fewer: an execution that
 // is left for its length should have shown something of each thread.
 const fair = 100
 
 // anyThread chooses a thread that can step and does not sleep; the last one if it can, and has not made so many events.
 func (s *Search) anyThread(n *node) (int, bool) {
+	if s.opt.Algorithm != DFS && len(s.events) < fair {
+		return s.firstThread(n)
+	}
 	s.buf = s.m.Enabled(s.buf[:0])
 	best, slept := -1, false
 	n.width = int32(len(s.buf))
-	last := -1
-	if k := len(s.events); k > 0 {
-		last = int(s.events[k-1].thread)
-	}
+	last := s.last()
 	turns := func(t int) int32 { return s.clocks.row(t)[t] / fair }
 	for _, t := range s.buf {
 		switch {

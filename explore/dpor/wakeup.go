@@ -6,43 +6,80 @@ import (
 	"whoop/ir/vm"
 )
 
-// wakeupPool keeps the nodes of all wakeup trees. Node 0 is none.
+// wakeupPool keeps the nodes of all wakeup trees, in pages that never move. Node 0 is none.
 type wakeupPool struct {
-	nodes []wakeup
+	pages [][]wakeup
+	n     int32 // nodes that were ever used
 	free  int32
 }
+
+// wakeupPage is how many nodes a page has.
+const wakeupPage = 1 << 10
 
 // wakeup is a branch of a wakeup tree: an event that is to be made, and what is to come behind it.
 type wakeup struct {
 	thread      int32
 	next, child int32
-	ops         []vm.Op
-	script      []int
+	nops        int32
+	one         [1]vm.Op // the only operation
+	more        *longer  // where there are more, or answers
 }
 
-func (p *wakeupPool) init() { p.nodes, p.free = make([]wakeup, 1), 0 }
+// longer is what few events have.
+type longer struct {
+	ops    []vm.Op
+	script []int
+}
 
-func (p *wakeupPool) at(i int32) *wakeup { return &p.nodes[i] }
+// ops are the operations of the event, as far as they are known.
+func (w *wakeup) ops() []vm.Op {
+	if w.nops == 1 {
+		return w.one[:]
+	}
+	if w.more == nil {
+		return nil
+	}
+	return w.more.ops
+}
+
+// script are the answers to the event's queries.
+func (w *wakeup) script() []int {
+	if w.more == nil {
+		return nil
+	}
+	return w.more.script
+}
+
+func (p *wakeupPool) init() { p.pages, p.n, p.free = nil, 1, 0 }
+
+func (p *wakeupPool) at(i int32) *wakeup { return &p.pages[i/wakeupPage][i%wakeupPage] }
 
 // add makes a node.
-func (p *wakeupPool) add(b wakeup) int32 {
+func (p *wakeupPool) add(thread int32, ops []vm.Op, script []int) int32 {
 	i := p.free
 	if i == 0 {
-		i = int32(len(p.nodes))
-		p.nodes = append(p.nodes, wakeup{})
+		i = p.n
+		if p.n++; int(i/wakeupPage) >= len(p.pages) {
+			p.pages = append(p.pages, make([]wakeup, wakeupPage))
+		}
 	} else {
-		p.free = p.nodes[i].next
+		p.free = p.at(i).next
 	}
-	w := &p.nodes[i]
-	b.ops, b.script = append(w.ops[:0], b.ops...), append(w.script[:0], b.script...)
-	*w = b
+	w := p.at(i)
+	*w = wakeup{thread: thread, nops: int32(len(ops))}
+	if len(ops) == 1 {
+		w.one[0] = ops[0]
+	}
+	if len(ops) > 1 || len(script) > 0 {
+		w.more = &longer{slices.Clone(ops), slices.Clone(script)}
+	}
 	return i
 }
 
 // take removes the first branch of a list, and returns the branches behind it.
 func (p *wakeupPool) take(first *int32) int32 {
 	i := *first
-	w := &p.nodes[i]
+	w := p.at(i)
 	sub := w.child
 	*first = w.next
 	w.next, p.free = p.free, i
@@ -52,7 +89,7 @@ func (p *wakeupPool) take(first *int32) int32 {
 // drop frees a list of branches.
 func (p *wakeupPool) drop(i int32) {
 	for i != 0 {
-		w := &p.nodes[i]
+		w := p.at(i)
 		next := w.next
 		p.drop(w.child)
 		w.next, p.free = p.free, i
@@ -100,10 +137,10 @@ func (s *Search) insert(n *node, last reversed) {
 // event is another one.
 func (s *Search) leads(b *wakeup, last reversed) bool {
 	script, in := s.scriptOf(b.thread, last)
-	if in && !slices.Equal(script, b.script) {
+	if in && !slices.Equal(script, b.script()) {
 		return false
 	}
-	return s.weakInitial(int(b.thread), b.ops, last)
+	return s.weakInitial(int(b.thread), b.ops(), last)
 }
 
 // scriptOf tells the answers that a thread's first event in a sequence took.
@@ -142,10 +179,10 @@ func (s *Search) append(list branches, last reversed) {
 	}
 	for _, j := range s.v {
 		e := &s.events[j]
-		link(s.tree.add(wakeup{thread: e.thread, ops: s.eventOps(int(j)), script: e.script}))
+		link(s.tree.add(e.thread, s.eventOps(int(j)), e.script))
 	}
 	if last.thread >= 0 {
-		link(s.tree.add(wakeup{thread: last.thread, ops: last.ops, script: last.script}))
+		link(s.tree.add(last.thread, last.ops, last.script))
 	}
 	end := int32(0)
 	for i := s.firstOf(list); i != 0; i = s.tree.at(i).next {

@@ -104,7 +104,7 @@ func (m *Machine) saveThread(t int) {
 	}
 	th.saved = int32(max(0, n-1))
 	m.touched = append(m.touched, int32(t))
-	flags := uint64(th.state) | bit(th.reacquire)<<8 | bit(th.timed)<<9 | bit(th.signalled)<<10 | bit(th.joined)<<11 | bit(th.fresh)<<12
+	flags := uint64(th.state) | bit(th.reacquire)<<8 | bit(th.timed)<<9 | bit(th.signalled)<<10 | bit(th.joined)<<11 | bit(th.fresh)<<12 | bit(th.waits)<<13
 	m.journal = append(m.journal, flags, th.cond, th.mutex, uint64(uint32(th.depth))<<32|uint64(uint32(th.dst)),
 		uint64(uint32(th.order))<<32|uint64(uint32(th.joins)), th.result, uint64(uint32(th.kids))<<32|uint64(n), uint64(t), undoThread)
 }
@@ -120,7 +120,7 @@ func (m *Machine) undoThread() {
 	th.depth, th.dst = int32(dd>>32), operand(int32(uint32(dd)))
 	th.state = State(flags & 0xff)
 	th.reacquire, th.timed, th.signalled, th.joined = flags>>8&1 != 0, flags>>9&1 != 0, flags>>10&1 != 0, flags>>11&1 != 0
-	th.fresh = flags>>12&1 != 0
+	th.fresh, th.waits = flags>>12&1 != 0, flags>>13&1 != 0
 	n := int(uint32(kn))
 	th.frames = th.frames[:n] // what is in them was saved, or never left
 	th.saved = -1

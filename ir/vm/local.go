@@ -47,6 +47,7 @@ func (m *Machine) run(t int) {
 		case stopVisible:
 			in := &f.code[pc]
 			if m.visible(t, in, r, f.consts) {
+				m.threads[t].waits = in.op.blocks()
 				return
 			}
 			fr.pc++

@@ -68,6 +68,7 @@ type thread struct {
 	order       int32 // of the waiters
 	joins       int32 // the thread that it waits for
 	joined      bool  // or detached
+	waits       bool  // the operation that it stands before may block
 	fresh       bool  // main, before its first event, which is what it does before its first visible operation
 	result      uint64
 	kids        int32 // threads that it has started, in all
@@ -309,6 +310,9 @@ func (m *Machine) CanStep(t int) bool {
 	th := &m.threads[t]
 	switch th.state {
 	case Ready:
+		if !th.waits && !th.reacquire {
+			return true
+		}
 		return th.fresh || th.reacquire && m.canReacquire(t) || !th.reacquire && m.ready(t)
 	case Waiting:
 		return th.timed
