@@ -13,7 +13,7 @@ func (s *Search) Estimate() float64 {
 	below := 1.0
 	for i := len(s.nodes) - 1; i >= 0; i-- {
 		n := &s.nodes[i]
-		if i == len(s.nodes)-1 && n.fresh {
+		if i == len(s.nodes)-1 && n.left == 0 {
 			continue // nothing is known of it
 		}
 		known, left := float64(n.left)+1+float64(s.waiting(n)), float64(n.left)
@@ -29,7 +29,11 @@ func (s *Search) waiting(n *node) int {
 	case DFS:
 		k = max(0, int(n.width)-bits.OnesCount64(n.explored))
 	case Source:
-		k = bits.OnesCount64(n.backtrack &^ n.explored)
+		for left := n.backtrack &^ n.explored; left != 0; left &= left - 1 {
+			if !s.asleep(n, bits.TrailingZeros64(left)) {
+				k++
+			}
+		}
 	case Optimal:
 		for b := n.first; b != 0; b = s.tree.at(b).next {
 			k++
