@@ -258,28 +258,31 @@ func (m *Machine) setBytes(t int, dst uint64, v byte, size uint64, in *ins) {
 	m.accessed(t, dst, n, true, in.flags&flagAtomic != 0, 0)
 }
 
-// touch is what code not seen does to an object: only reads are followed.
+// touch is what code not seen does to an object: only reads are followed. It checks for null, and, where it need not
+// access all, does not access what is not there.
 func (m *Machine) touch(t int, in *ins, r, k []uint64, f *fn) {
 	src, _ := m.current(t)
-	if i, ok := src.(*ir.Touch); !ok || i.Write {
+	i, ok := src.(*ir.Touch)
+	if !ok || i.Write {
 		m.stop("a write of code not seen: " + f.reasons[in.aux])
 		return
 	}
-	a := val(r, k, in.x)
-	if a == 0 {
+	a, sized, n := val(r, k, in.x), in.y != none, int64(0)
+	if sized {
+		n = int64(val(r, k, in.y))
+	}
+	id := int(uint32(a >> 32))
+	switch p, o := m.peek(a, 0); {
+	case a == 0 && (!sized || i.Perhaps || n <= 0), a>>32 != 0 && id < firstFunc+len(m.p.funcs), sized && n <= 0:
 		return
+	case (o == nil || o.dead) && i.Perhaps:
+		return
+	case o != nil && !sized:
+		a, n = mkAddr(uint32(id), 0), int64(o.size)
+	case o != nil && i.Perhaps: // at most that much
+		n = max(1, min(n, int64(o.off)+int64(o.size)-int64(p.off)))
 	}
-	p, o := m.peek(a, 0)
-	if o == nil || o.dead {
-		return // what is not there is not known to be read
-	}
-	n := int64(o.size)
-	at := place{p.r, p.k, o.off}
-	if in.y != none {
-		n = min(int64(val(r, k, in.y)), int64(o.off)+int64(o.size)-int64(p.off))
-		at = p
-	}
-	if n > 0 && !o.private(t, p) {
-		m.memOp(at, n, 0)
+	if _, o := m.touchAt(t, a, n, 0); o != nil && i.Read {
+		m.accessed(t, a, n, false, false, 0)
 	}
 }

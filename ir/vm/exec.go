@@ -163,7 +163,7 @@ func (m *Machine) number(t int, typ ir.Type) uint64 {
 	m.sampled = true
 	k := 0
 	if len(m.cfg.Values) > 1 {
-		k = m.pick(len(m.cfg.Values))
+		k = min(m.pick(len(m.cfg.Values)), len(m.cfg.Values)-1)
 		m.asked = append(m.asked, len(m.cfg.Values))
 	}
 	v := m.cfg.Values[k]

@@ -1,4 +1,4 @@
-package vm
+package vm_test
 
 import (
 	"flag"
@@ -10,6 +10,7 @@ import (
 	"whoop/internal/randprog"
 	"whoop/ir"
 	"whoop/ir/interp"
+	"whoop/ir/vm"
 )
 
 var (
@@ -41,26 +42,26 @@ func TestReference(t *testing.T) {
 // paired is an execution in both.
 type paired struct {
 	draw    *rand.Rand
-	m       *Machine
+	m       *vm.Machine
 	s       *interp.State
 	ids     map[int]interp.ThreadID // of the machine's threads
 	kids    map[interp.ThreadID][]interp.ThreadID
 	objs    map[uint32]interp.ObjID
 	back    map[interp.ObjID]uint32
-	answers []Answer // of the event, that the interpreter has not asked for
-	left    map[int][]Access
+	answers []vm.Answer // of the event, that the interpreter has not asked for
+	left    map[int][]vm.Access
 	inside  bool // an atomic section of the interpreter
 	events  int
 }
 
 func newPaired(t testing.TB, p *ir.Program, draw *rand.Rand, failures bool) *paired {
 	t.Helper()
-	c, err := Compile(p)
+	c, err := vm.Compile(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	main := p.FuncByName("main")
-	m, err := New(c, main, Config{Failures: failures})
+	m, err := vm.New(c, main, vm.Config{Failures: failures})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +71,7 @@ func newPaired(t testing.TB, p *ir.Program, draw *rand.Rand, failures bool) *pai
 		t.Fatal(err)
 	}
 	r := &paired{draw: draw, m: m, ids: map[int]interp.ThreadID{0: 0}, kids: map[interp.ThreadID][]interp.ThreadID{},
-		objs: map[uint32]interp.ObjID{}, back: map[interp.ObjID]uint32{}, left: map[int][]Access{}}
+		objs: map[uint32]interp.ObjID{}, back: map[interp.ObjID]uint32{}, left: map[int][]vm.Access{}}
 	r.s = ref.Start(interp.MainOf(main), interp.InputFunc(r.answer))
 	return r
 }
@@ -148,15 +149,15 @@ func (r *paired) agree() (string, error) {
 		return r.failed()
 	}
 	for t := range r.m.Threads() {
-		if st := r.m.ThreadState(t); st == Stuck || st == Aborted {
+		if st := r.m.ThreadState(t); st == vm.Stuck || st == vm.Aborted {
 			if status != interp.Infeasible && status != interp.Done {
 				return "", fmt.Errorf("thread %d stands still, but the interpreter's execution is %s", t, status)
 			}
 			return status.String(), nil
 		}
 	}
-	if r.m.ThreadState(0) == Ended || status == interp.Done {
-		if status != interp.Done || r.m.ThreadState(0) != Ended {
+	if r.m.ThreadState(0) == vm.Ended || status == interp.Done {
+		if status != interp.Done || r.m.ThreadState(0) != vm.Ended {
 			return "", fmt.Errorf("main is in state %d, but the interpreter's execution is %s", r.m.ThreadState(0), status)
 		}
 		return "done", nil
@@ -168,7 +169,7 @@ func (r *paired) agree() (string, error) {
 		return "deadlock", nil
 	}
 	for t := range r.m.Threads() {
-		if r.m.ThreadState(t) == Absent {
+		if r.m.ThreadState(t) == vm.Absent {
 			continue
 		}
 		id, ok := r.id(t)
@@ -185,8 +186,8 @@ func (r *paired) agree() (string, error) {
 // anyStuck reports whether a thread stands still that has not failed in the last event.
 func (r *paired) anyStuck() bool {
 	for t := range r.m.Threads() {
-		failed := slices.ContainsFunc(r.m.Failures(), func(f Failure) bool { return f.Thread == t })
-		if r.m.ThreadState(t) == Stuck && !failed {
+		failed := slices.ContainsFunc(r.m.Failures(), func(f vm.Failure) bool { return f.Thread == t })
+		if r.m.ThreadState(t) == vm.Stuck && !failed {
 			return true
 		}
 	}
@@ -218,7 +219,7 @@ func (r *paired) catchUp(t int) error {
 		progress = false
 		for k := range r.m.Threads() {
 			u := (t + k) % r.m.Threads()
-			if r.m.ThreadState(u) == Absent {
+			if r.m.ThreadState(u) == vm.Absent {
 				continue
 			}
 			for r.s.Status() == interp.Running && !(r.arrived(u) && (u != t || made)) {
@@ -239,7 +240,7 @@ func (r *paired) catchUp(t int) error {
 		return nil
 	}
 	for u := range r.m.Threads() {
-		if r.m.ThreadState(u) != Absent && !r.arrived(u) {
+		if r.m.ThreadState(u) != vm.Absent && !r.arrived(u) {
 			src, _ := r.m.Place(u)
 			return fmt.Errorf("thread %d does not come to %v, with %v left", u, src, r.left[u])
 		}
@@ -271,9 +272,9 @@ func (r *paired) arrived(t int) bool {
 		return false
 	}
 	switch r.m.ThreadState(t) {
-	case Ended:
+	case vm.Ended:
 		return r.s.Ended(id)
-	case Stuck, Aborted:
+	case vm.Stuck, vm.Aborted:
 		return false // the execution ends
 	}
 	src, _ := r.m.Place(t)
