@@ -86,7 +86,9 @@ const (
 )
 
 // blocks reports whether an operation may block.
-func (op opcode) blocks() bool { return op == opLock || op == opSemWait || op == opOnce || op == opAwait }
+func (op opcode) blocks() bool {
+	return op == opLock || op == opSemWait || op == opOnce || op == opAwait
+}
 
 // operand is a register of the frame, or ^k for constant k of the function.
 type operand int32
