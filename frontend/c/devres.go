@@ -56,7 +56,7 @@ func (a *apiCall) manage(v ir.Expr) {
 		if !ok || !ir.IsPtr(fn.Type()) {
 			return
 		}
-		if f, ok := base(fn).(ir.FuncAddr); ok {
+		if f, ok := base(fn).(ir.FuncAddr); ok && len(f.Func.Params) == 1 && ir.IsPtr(f.Func.Params[0].Type) {
 			r.named = f
 		} else {
 			r.fn = a.keep("action", fn)
@@ -125,7 +125,11 @@ func (pr *program) devres() {
 	b := newBuilder(f)
 	slices.Reverse(order)
 	for _, i := range order {
-		b.release(pr.managed.resources[i], pr.allManaged)
+		r := pr.managed.resources[i]
+		if f, ok := r.named.(ir.FuncAddr); ok && !slices.Contains(pr.p.Funcs, f.Func) { // nothing else mentions it
+			pr.p.Funcs = append(pr.p.Funcs, f.Func)
+		}
+		b.release(r, pr.allManaged)
 	}
 	b.end()
 }
@@ -275,6 +279,9 @@ func (b *builder) setNull(g *ir.Global, at ir.Pos) {
 }
 
 func (b *builder) call(fn, arg ir.Expr, at ir.Pos) {
+	if ft, ok := fn.Type().(ir.Ptr).Elem.(ir.FuncType); ok && len(ft.Params) == 1 && !ir.Equal(arg.Type(), ft.Params[0]) {
+		arg = ir.Cast{X: arg, T: ft.Params[0]}
+	}
 	b.cur.Instrs = append(b.cur.Instrs, &ir.Call{Base: ir.Base{Pos: at}, Callee: fn, Args: []ir.Expr{arg}})
 }
 
