@@ -210,7 +210,7 @@ func (s *solver) outsideWrites(o *object, c int32) {
 }
 
 // outsideTyped does the same for a load of a pointer from where the type of o declares none.
-func (s *solver) outsideTyped(o *object, t typedLoad) {
+func (s *solver) outsideTyped(o *object, t loadedAs) {
 	if !o.readOnly && (s.within(s.cells[t.cell], o.writable) || s.within(s.cells[t.cell], o.lentWritable)) {
 		s.outsideValue(o, s.content(t.cell), t.elem)
 	}

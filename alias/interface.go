@@ -232,7 +232,7 @@ func (s *solver) opened(o *object) {
 	for _, c := range append([]int32(nil), o.content...) {
 		s.expose(c)
 	}
-	for _, t := range append([]typedLoad(nil), o.typed...) {
+	for _, t := range append([]loadedAs(nil), o.typed...) {
 		s.outsideTyped(o, t)
 	}
 }

@@ -264,16 +264,16 @@ func (l loadCon) fire(s *solver, c int32) {
 		return
 	}
 	s.edge(s.loadedFrom(c, p.Elem, l.key, l.filtered), l.dst)
+	k := typedLoad{c, l.key}
+	if s.typedLoads[k] {
+		return
+	}
+	s.typedLoads[k] = true
 	o := s.cells[c].obj
 	if o.Kind == KindFunc || declaresPtr(o, s.cells[c]) {
 		return
 	}
-	t := typedLoad{c, p.Elem}
-	for _, x := range o.typed {
-		if x.cell == c && ir.Equal(x.elem, p.Elem) {
-			return
-		}
-	}
+	t := loadedAs{c, p.Elem}
 	o.typed = append(o.typed, t)
 	s.outsideTyped(o, t)
 }
@@ -399,7 +399,7 @@ func (s *solver) smash(dst, src int32) {
 // copyFrom propagates the content of c, which may lie in the source range of l.
 func (s *solver) copyFrom(c int32, l copyLink) {
 	o, d := s.cells[c].obj, s.cells[l.other]
-	rels, ok := distances(o, s.cells[c].off, l.off, l.size, d.obj, d.off)
+	rels, ok := s.distances(o, s.cells[c].off, l.off, l.size, d.obj, d.off)
 	if !ok {
 		s.smash(l.other, c)
 		return
@@ -412,7 +412,7 @@ func (s *solver) copyFrom(c int32, l copyLink) {
 // copyTo fetches what c, which may lie in the destination range of l, receives.
 func (s *solver) copyTo(c int32, l copyLink) {
 	o, x := s.cells[c].obj, s.cells[l.other]
-	rels, ok := distances(o, s.cells[c].off, l.off, l.size, x.obj, x.off)
+	rels, ok := s.distances(o, s.cells[c].off, l.off, l.size, x.obj, x.off)
 	if !ok {
 		s.smash(c, l.other)
 		return
@@ -424,12 +424,12 @@ func (s *solver) copyTo(c int32, l copyLink) {
 
 // distances returns how far cell off of o may lie behind the start of a copied range at base of o; the other end of the
 // copy is at otherOff of other. ok is false when the layouts do not allow an answer.
-func distances(o *object, off, base, size int64, other *object, otherOff int64) ([]int64, bool) {
+func (s *solver) distances(o *object, off, base, size int64, other *object, otherOff int64) ([]int64, bool) {
 	d := off - base
 	_, lc := o.canon(off)
 	_, lb := o.canon(base)
 	_, lo := other.canon(otherOff)
-	if len(lc) == 0 || sameLayout(o, base, other, otherOff, size) {
+	if len(lc) == 0 || s.sameLayout(o, base, other, otherOff, size) {
 		if d < 0 || d >= size {
 			return nil, true
 		}
@@ -457,10 +457,31 @@ func distances(o *object, off, base, size int64, other *object, otherOff int64) 
 }
 
 // sameLayout tells whether values of one struct type of at least size bytes lie at both places.
-func sameLayout(a *object, aoff int64, b *object, boff, size int64) bool {
+func (s *solver) sameLayout(a *object, aoff int64, b *object, boff, size int64) bool {
 	if a.raw || b.raw || a.Type == nil || b.Type == nil {
 		return false
 	}
+	x, okX := a.Type.(*ir.Struct)
+	y, okY := b.Type.(*ir.Struct)
+	if !okX || !okY {
+		return sameLayout(a, aoff, b, boff, size)
+	}
+	k := layoutKey{x, y, aoff, boff, size}
+	same, known := s.layouts[k]
+	if !known {
+		same = sameLayout(a, aoff, b, boff, size)
+		s.layouts[k] = same
+	}
+	return same
+}
+
+// layoutKey names places in two struct types, and a number of bytes.
+type layoutKey struct {
+	a, b             *ir.Struct
+	aoff, boff, size int64
+}
+
+func sameLayout(a *object, aoff int64, b *object, boff, size int64) bool {
 	for _, p := range places(a.Type, 0, nil, 256) {
 		if p.off == aoff && p.s.Bytes >= size && holds(b.Type, boff, p.s) {
 			return true

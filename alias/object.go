@@ -62,7 +62,7 @@ type object struct {
 	pieces   []span  // where something that is not a whole pointer was stored
 	push     []copyLink
 	pull     []copyLink
-	typed    []typedLoad
+	typed    []loadedAs
 }
 
 // A span is a range of canonical offsets. Folded: the bytes touched are not just these, but also those of other array
@@ -80,9 +80,16 @@ type cell struct {
 	node int32 // content, 0: none yet
 }
 
-type typedLoad struct {
+// loadedAs is a cell from which a pointer to a type is loaded.
+type loadedAs struct {
 	cell int32
 	elem ir.Type
+}
+
+// typedLoad names one, by the typeKey of the type.
+type typedLoad struct {
+	cell int32
+	elem string
 }
 
 func (s *solver) newObject(o Object) *object {

@@ -70,7 +70,7 @@ type regionBuilder struct {
 	succ    map[*object]*set
 	steps   map[stepKey]*writeStep // see stepFrom
 	head    map[*object]int32      // see heads
-	seen    [2]marks               // see deepSafe
+	seen    [2]marks               // see deepSafe and deepCore
 	regions []*Region
 	said    map[string]bool     // assumptions made
 	locks   map[*ir.Struct]bool // types of locks and the like: opaque in names
@@ -289,19 +289,26 @@ func (b *regionBuilder) deep(c *class, node int32) {
 // deepCore finds what the kernel may access on its own that has the addresses in the node: what it knows of the program's objects there, and of
 // those that lead from there.
 func (b *regionBuilder) deepCore(c *class, node int32) {
-	var seen set
 	var work []int32
+	cells, nodes := &b.seen[0], &b.seen[1]
+	defer cells.clear()
+	defer nodes.clear()
 	visit := func(x int32) {
+		cells.add(x)
 		switch {
 		case anything(x):
 			c.unknown = true
 		case x < numSpecial || b.s.cells[x].obj.Kind == KindExtern || b.s.cells[x].obj.Kind == KindFunc:
-		case seen.add(x):
+		default:
 			work = append(work, x)
 		}
 	}
-	start := b.s.pts(node)
-	start.each(visit)
+	through := func(n int32) { // the sets of a node are looked at once
+		if n = b.s.find(n); nodes.add(n) {
+			cells.rest(&b.s.nodes[n].pts, visit)
+		}
+	}
+	through(node)
 	for len(work) > 0 {
 		x := b.s.cells[work[len(work)-1]]
 		work = work[:len(work)-1]
@@ -309,15 +316,15 @@ func (b *regionBuilder) deepCore(c *class, node int32) {
 		at := []span{b.s.exposed(x)}
 		c.spans = append(c.spans, objSpan{x.obj, at[0]})
 		for _, d := range x.obj.content {
-			if b.s.within(b.s.cells[d], at) {
-				b.s.pts(b.s.cells[d].node).each(visit)
+			if n := b.s.find(b.s.cells[d].node); !nodes.has(n) && b.s.within(b.s.cells[d], at) {
+				through(n)
 			}
 		}
 		if x.obj.storeAny != 0 {
-			b.s.pts(x.obj.storeAny).each(visit)
+			through(x.obj.storeAny)
 		}
 	}
-	c.nothing = len(c.spans) == 0 && !c.unknown && !start.empty()
+	c.nothing = len(c.spans) == 0 && !c.unknown && !b.s.pts(node).empty()
 }
 
 // objectsOf returns the numbers of the objects of a set of cells, plus one; 0 stands for an unknown one.

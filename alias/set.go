@@ -219,6 +219,11 @@ func (m *marks) add(x int32) bool {
 	return true
 }
 
+// has reports whether x is in the set.
+func (m *marks) has(x int32) bool {
+	return int(x>>6) < len(m.bits) && m.bits[x>>6]&(1<<(x&63)) != 0
+}
+
 // rest calls f on the members of s that are not in m.
 func (m *marks) rest(s *set, f func(int32)) {
 	for _, b := range s.blk {

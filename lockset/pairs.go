@@ -105,8 +105,21 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 	}
 	j.rep.Regions = diag.Regions{Total: f.shared, Racy: len(j.racy)}
 	j.rep.Guards = j.guards()
+	if opt.Together != "" {
+		undecide(j.rep, opt.Together)
+	}
 	j.rep.Finish()
 	return j.rep
+}
+
+// undecide makes what may be a race unknown: it was not found out whether the places are the same.
+func undecide(rep *diag.Report, why string) {
+	for i := range rep.Pairs {
+		if p := &rep.Pairs[i]; p.Verdict == diag.Racy {
+			p.Verdict, p.Reason = diag.Unknown, why
+		}
+	}
+	rep.Races, rep.Guards, rep.Cut, rep.Regions.Racy = nil, nil, 0, 0
 }
 
 // unseenThreads adds that it is not known what runs beside a main function that is compared with nothing, where it calls a

@@ -171,6 +171,15 @@ func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error
 	return rep, err
 }
 
+// halfOf is the context with half of the time that is left.
+func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, end.Add(-time.Until(end)/2))
+}
+
 // prove is Prove for a program without Awaits, within the context's time. It notes what the stages of the points-to analysis took.
 func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duration, note func(alias.Stage)) (*diag.Report, error) {
 	al, err := alias.AnalyzeContext(ctx, p, alias.Options{Note: note})
@@ -181,11 +190,14 @@ func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duratio
 	if err != nil {
 		return lockset.Undecided(p, fmt.Sprintf("what may run in parallel was not found out in time: %v", err)), nil
 	}
-	apart, err := al.Separate(ctx)
+	within, cancel := halfOf(ctx)
+	apart, err := al.Separate(within)
+	cancel()
+	together := ""
 	if err != nil {
-		return lockset.Undecided(p, fmt.Sprintf("what threads have for themselves was not found out in time: %v", err)), nil
+		together = fmt.Sprintf("what threads have for themselves was not found out in time: %v", err)
 	}
-	return lockset.Verify(ctx, p, al, mh, lockset.Options{Apart: apart, Jobs: opt.Jobs, QueryTimeout: timeout, EntryTimeout: opt.Timeout / 4,
+	return lockset.Verify(ctx, p, al, mh, lockset.Options{Apart: apart, Together: together, Jobs: opt.Jobs, QueryTimeout: timeout, EntryTimeout: opt.Timeout / 4,
 		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, Discipline: opt.Discipline, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
 		Solvers: func() smt.Solvers { return z3.NewContext(z3.Options{Timeout: timeout}) }})
 }
