@@ -4,7 +4,7 @@ GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FUZZTIME ?= 60s
 
-.PHONY: run build test race bench reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
+.PHONY: run build test race bench modules reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
 
 build: deps
 	$(GO) build -o bin/ ./cmd/whoop ./cmd/whoop-vet
@@ -33,6 +33,10 @@ bench: deps
 # reduction: what the proofs save bmc on each driver: yield points and seconds of all, epp and mr, and scatter plots. It takes hours.
 reduction: deps
 	$(GO) run ./benchmarks/reduction -csb $(or $(CSB),2,5,9) -timeout $(or $(TIMEOUT),60s) -out out/bench
+
+# modules: popular Go modules, downloaded: what points-to takes, and how many pairs are decided.
+modules: build
+	benchmarks/modules/run.sh out/modules $(or $(TIMEOUT),120s) $(MODULES)
 
 # page-test: the HTML page of whoop bench in Chromium, where there is one (Debian: apt-get install chromium).
 page-test:

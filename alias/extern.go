@@ -86,10 +86,8 @@ func (s *solver) addPlaces(o *object) {
 			continue // code not seen has that address only if the program gives it: see addPointed
 		}
 		c := s.cellAt(o, p.off)
-		s.byType[p.s] = append(s.byType[p.s], c)
-		if x := s.externs[typeKey(p.s)]; x != nil {
-			s.put(x.node, c)
-		}
+		s.placed[placeKey{p.s, c}] = true
+		s.know(placeKey{p.s, c})
 	}
 }
 
@@ -129,12 +127,8 @@ func (s *solver) addReached(o *object) {
 	for _, p := range places(o.Type, 0, nil, 1024) {
 		at := span{lo: p.off, hi: p.off + max(p.s.Bytes, 1)}
 		c := s.cellAt(o, p.off)
-		if slices.Contains(s.byType[p.s], c) || !slices.ContainsFunc(o.exposed, func(q span) bool { return q.lo < at.hi && at.lo < q.hi }) {
-			continue
-		}
-		s.byType[p.s] = append(s.byType[p.s], c)
-		if x := s.externs[typeKey(p.s)]; x != nil {
-			s.put(x.node, c)
+		if slices.ContainsFunc(o.exposed, func(q span) bool { return q.lo < at.hi && at.lo < q.hi }) {
+			s.addPlace(p.s, c)
 		}
 	}
 }
@@ -151,14 +145,29 @@ func (s *solver) addPointed(c cell) {
 	}
 }
 
-// addPlace makes one struct known.
+// placeKey names a place where a struct lies.
+type placeKey struct {
+	s    *ir.Struct
+	cell int32
+}
+
+// addPlace makes one struct known, in a sum once its member is used.
 func (s *solver) addPlace(st *ir.Struct, c int32) {
-	if slices.Contains(s.byType[st], c) {
+	p := placeKey{st, c}
+	if s.placed[p] {
 		return
 	}
-	s.byType[st] = append(s.byType[st], c)
-	if x := s.externs[typeKey(st)]; x != nil {
-		s.put(x.node, c)
+	s.placed[p] = true
+	if !s.waitsForMember(p) {
+		s.know(p)
+	}
+}
+
+// know makes a place one that code not seen may know.
+func (s *solver) know(p placeKey) {
+	s.byType[p.s] = append(s.byType[p.s], p.cell)
+	if x := s.externs[typeKey(p.s)]; x != nil {
+		s.put(x.node, p.cell)
 	}
 }
 

@@ -62,6 +62,7 @@ type solver struct {
 	via         map[viaKey]int32
 	linked      map[copyPair]bool
 	layouts     map[layoutKey]bool
+	placed      map[placeKey]bool // what addPlace was asked for
 	typedLoads  map[typedLoad]bool
 	bound       map[bindKey]bool
 	wrappers    map[*ir.Func]bool
@@ -108,7 +109,7 @@ func newSolver(p *ir.Program, opt Options) *solver {
 		globals: map[*ir.Global]*object{}, funcs: map[*ir.Func]*object{},
 		allocs: map[allocKey]*object{}, externs: map[string]*extern{}, byType: map[*ir.Struct][]int32{},
 		ctxOf: map[ctxKey]int32{}, regs: map[regKey]int32{}, regWebs: map[regKey][]int32{}, webOf: map[webKey]int{}, rets: map[instKey]int32{}, insts: map[instKey]bool{},
-		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, via: map[viaKey]int32{}, linked: map[copyPair]bool{}, layouts: map[layoutKey]bool{}, typedLoads: map[typedLoad]bool{}, bound: map[bindKey]bool{}, same: map[*ir.Func]int{}, loops: map[int32]bool{},
+		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, via: map[viaKey]int32{}, linked: map[copyPair]bool{}, layouts: map[layoutKey]bool{}, placed: map[placeKey]bool{}, typedLoads: map[typedLoad]bool{}, bound: map[bindKey]bool{}, same: map[*ir.Func]int{}, loops: map[int32]bool{},
 		entryFns: map[*ir.Func]bool{}, recs: map[ir.Instr][]*rec{}, fnOf: map[ir.Instr]*ir.Func{},
 		callees: map[ir.Instr]*calleeSet{}, isReached: map[*ir.Func]bool{}, assumed: map[ir.Assumption]bool{},
 		ctxs: make([]callContext, 1), cells: make([]cell, numSpecial)}

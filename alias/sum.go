@@ -1,6 +1,10 @@
 package alias
 
-import "whoop/ir"
+import (
+	"slices"
+
+	"whoop/ir"
+)
 
 // Sums (ir.Struct.Sum) are objects of which one member is used, that which their maker has written: the
 // boxes in which values lie in interfaces. Where many boxes meet in a variable, those of other dynamic
@@ -11,6 +15,8 @@ import "whoop/ir"
 type sum struct {
 	used  map[int]bool
 	waits map[int][]sumWait
+	// places are those in members that are not used yet; code not seen does not know them.
+	places map[int][]placeKey
 }
 
 // sumWait is a node that gets the address of a member, in one of the objects, once the member is used.
@@ -33,7 +39,7 @@ func (s *solver) sums(c int32) bool {
 func (s *solver) used(l xformCon, c int32) bool {
 	o := s.cells[c].obj.same()
 	if o.sum == nil {
-		o.sum = &sum{map[int]bool{}, map[int][]sumWait{}}
+		o.sum = newSum()
 	}
 	m := o.sum
 	if l.x.makes && !m.used[l.x.index] {
@@ -43,10 +49,39 @@ func (s *solver) used(l xformCon, c int32) bool {
 		for _, w := range ws {
 			s.put(w.dst, s.cellAt(s.cells[w.cell].obj, l.x.s.Fields[l.x.index].Offset))
 		}
+		ps := m.places[l.x.index]
+		delete(m.places, l.x.index)
+		for _, p := range ps {
+			s.know(p)
+		}
 	}
 	if m.used[l.x.index] {
 		return true
 	}
 	m.waits[l.x.index] = append(m.waits[l.x.index], sumWait{l.dst, c})
 	return false
+}
+
+func newSum() *sum { return &sum{map[int]bool{}, map[int][]sumWait{}, map[int][]placeKey{}} }
+
+// waitsForMember reports whether a place lies in a member of a sum that is not used, yet. It then becomes known with the member.
+func (s *solver) waitsForMember(p placeKey) bool {
+	c := s.cells[p.cell]
+	st, ok := c.obj.Type.(*ir.Struct)
+	if !ok || !st.Sum || p.s == st || c.any || !s.sums(s.cellAt(c.obj, 0)) {
+		return false
+	}
+	i := slices.IndexFunc(st.Fields, func(f ir.Field) bool { return f.Offset <= c.off && c.off < f.Offset+f.Type.Size() })
+	if i < 0 {
+		return false
+	}
+	o := c.obj.same()
+	if o.sum == nil {
+		o.sum = newSum()
+	}
+	if o.sum.used[i] {
+		return false
+	}
+	o.sum.places[i] = append(o.sum.places[i], p)
+	return true
 }

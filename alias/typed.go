@@ -153,17 +153,14 @@ func unfiltered(t ir.Type) bool {
 	case ir.Int:
 		return x.Bits <= 8
 	case *ir.Struct:
-		return x.Union || opaqueObject(x) || unknownInside(x) || x.Bytes == 0
+		return x.Union || opaqueObject(x) || typeParam(x) || x.Bytes == 0
 	}
 	return false
 }
 
-// unknownInside reports whether a type is one scalar in place of what is not looked into.
-func unknownInside(s *ir.Struct) bool { return len(s.Fields) == 1 && s.Fields[0].Name == "__value" }
-
 // typeParam reports whether a type stands for a type parameter, of which the memory is not known.
 func typeParam(s *ir.Struct) bool {
-	return unknownInside(s) && strings.HasPrefix(s.Name, "type parameter")
+	return len(s.Fields) == 1 && s.Fields[0].Name == "__value" && strings.HasPrefix(s.Name, "type parameter")
 }
 
 // alike reports whether scalars lie in memory in the same way.
@@ -426,6 +423,14 @@ func (s *solver) unfilter() {
 	for _, o := range os {
 		for _, c := range o.content {
 			s.spill(o, c)
+		}
+		if m := o.same().sum; m != nil {
+			for i, ps := range m.places {
+				delete(m.places, i)
+				for _, p := range ps {
+					s.know(p)
+				}
+			}
 		}
 		for _, t := range slices.Clone(o.typed) {
 			s.outsideTyped(o, t)
