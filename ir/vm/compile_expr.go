@@ -125,6 +125,8 @@ func (c *fc) into(d operand, e ir.Expr) {
 			c.emit(ins{op: opTLS, d: d, c: int32(i)})
 			return
 		}
+		c.emit(ins{op: opMov, bits: 64, d: d, x: c.expr(e)})
+		return
 	case ir.Use, ir.Const, ir.BoolConst, ir.Null, ir.FuncAddr, ir.OpaqueConst:
 		if narrowEnough(e.Type()) && simple(e) {
 			c.emit(ins{op: opMov, bits: 64, d: d, x: c.expr(e)})
