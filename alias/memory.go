@@ -264,6 +264,9 @@ func (l loadCon) fire(s *solver, c int32) {
 		return
 	}
 	s.edge(s.loadedFrom(c, p.Elem, l.key, l.filtered), l.dst)
+	if s.kinds != nil && s.declaredAt(c).elem != nil {
+		return
+	}
 	k := typedLoad{c, l.key}
 	if s.typedLoads[k] {
 		return
