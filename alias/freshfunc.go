@@ -167,6 +167,7 @@ func (ff *freshFunc) run(final bool) {
 	work := []*ir.Block{ff.f.Blocks[0]}
 	queued := map[*ir.Block]bool{}
 	for len(work) > 0 {
+		ff.s.check() // states of large functions are large
 		b := work[0]
 		work = work[1:]
 		queued[b] = false

@@ -58,8 +58,15 @@ type canceled struct{ error }
 
 // tick is called in the loops that may run long.
 func (s *solver) tick() {
-	if s.ticks++; s.ticks%64 == 0 && s.ctx.Err() != nil {
-		panic(canceled{s.ctx.Err()})
+	if s.ticks++; s.ticks%64 == 0 {
+		s.check()
+	}
+}
+
+// check gives up where there is no more time.
+func (s *solver) check() {
+	if err := s.ctx.Err(); err != nil {
+		panic(canceled{err})
 	}
 }
 
