@@ -84,7 +84,7 @@ func (m *maker) change() {
 	case 11, 12:
 		m.join(at)
 	case 13:
-		at.insert(st(IfCoin, "", st(Return, "")))
+		at.insert(st(IfCoin, "", st([]Op{Return, Break, Continue}[m.r.IntN(3)], "")))
 	}
 }
 
@@ -102,7 +102,10 @@ func (at spot) insert(s *Stmt) {
 func (m *maker) join(at spot) {
 	l := *at.list
 	end := at.i + 1 + m.r.IntN(len(l)-at.i)
-	in := &Stmt{Op: []Op{Block, Block, Block, Loop, Go, IfCoin}[m.r.IntN(6)], N: 2, Body: append([]*Stmt{}, l[at.i:end]...)}
+	in := &Stmt{Op: []Op{Block, Block, Apply, Loop, Go, IfCoin}[m.r.IntN(6)], N: 2, Body: append([]*Stmt{}, l[at.i:end]...)}
+	if in.Op == Apply {
+		in.X = m.applier()
+	}
 	*at.list = append(append(append([]*Stmt{}, l[:at.i]...), in), l[end:]...)
 }
 
@@ -170,7 +173,9 @@ func within(s *Stmt, list *[]*Stmt) bool {
 
 // wrapped puts a statement into another one.
 func (m *maker) wrapped(s *Stmt) *Stmt {
-	switch m.r.IntN(4) {
+	switch m.r.IntN(5) {
+	case 4:
+		return st(Apply, m.applier(), s)
 	case 0:
 		return loop(2, s)
 	case 1:
@@ -233,23 +238,23 @@ func (m *maker) other(at spot, s *Stmt) {
 	}
 }
 
-// changeObject changes an object, makes another name of a channel, or changes main.
+// changeObject changes an object, makes another name of it, or changes main.
 func (m *maker) changeObject() {
 	o := m.p.Objects[m.r.IntN(len(m.p.Objects))]
 	switch {
 	case m.oneIn(4):
 		m.p.Main = Main(m.r.IntN(int(mains)))
-	case o.Kind == Chan && o.Of == "" && m.oneIn(2):
+	case (o.Kind == Chan || o.Kind == Group || o.Kind == Mutex) && o.Of == "" && m.oneIn(2):
 		m.alias(o)
 	case o.Kind == Chan && o.Of == "":
 		o.Cap = m.r.IntN(4) - 1
 	}
 }
 
-// alias makes another name of a channel, and uses it somewhere in run.
+// alias makes another name of an object, and uses it somewhere in run.
 func (m *maker) alias(o *Object) {
 	m.n++
-	a := &Object{Name: "a" + o.Name, Kind: Chan, Of: o.Name}
+	a := &Object{Name: "a" + o.Name, Kind: o.Kind, Of: o.Name}
 	if m.p.object(a.Name) != nil {
 		return
 	}

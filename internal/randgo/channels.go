@@ -1,7 +1,7 @@
 package randgo
 
 // channel are operations on channels.
-func (t *thread) channel(f *frame, s *Stmt) bool {
+func (t *thread) channel(f *frame, s *Stmt) flow {
 	if s.Op == Select {
 		return t.selects(f, s)
 	}
@@ -10,7 +10,7 @@ func (t *thread) channel(f *frame, s *Stmt) bool {
 	if s.Op == Remake {
 		v.note(t, "write", s.line)
 		v.ch = newChannel(s.N)
-		return true
+		return next
 	}
 	v.note(t, "read", s.line)
 	ch := v.ch
@@ -26,8 +26,10 @@ func (t *thread) channel(f *frame, s *Stmt) bool {
 		return t.either(f, s, t.block1(port{ch, false, s.line}))
 	case Range:
 		for t.block1(port{ch, false, s.line}) {
-			if !t.block(f, s.Body) {
-				return false
+			if to := t.block(f, s.Body); to == after {
+				break
+			} else if to == leave {
+				return leave
 			}
 		}
 	case Close:
@@ -37,7 +39,7 @@ func (t *thread) channel(f *frame, s *Stmt) bool {
 			return t.block(f, s.Body)
 		}
 	}
-	return true
+	return next
 }
 
 // close closes a channel.
@@ -133,7 +135,7 @@ func (ch *channel) pass(t *thread, at *int) {
 }
 
 // selects is a select statement. A send counts where it is chosen.
-func (t *thread) selects(f *frame, s *Stmt) bool {
+func (t *thread) selects(f *frame, s *Stmt) flow {
 	t.point()
 	op := &operation{}
 	var of []*Stmt
@@ -159,11 +161,11 @@ func (t *thread) selects(f *frame, s *Stmt) bool {
 		t.wait(op)
 	}
 	if op.met > 0 {
-		return t.block(f, of[op.met-1].Body)
+		return t.chosen(f, of[op.met-1])
 	}
 	can := open()
 	if len(can) == 0 {
-		return t.block(f, other.Body)
+		return t.chosen(f, other)
 	}
 	i := can[0]
 	if len(can) > 1 {
@@ -173,5 +175,13 @@ func (t *thread) selects(f *frame, s *Stmt) bool {
 		op.cases[i].ch.note(t, "send", op.cases[i].line)
 	}
 	t.do(op.cases[i])
-	return t.block(f, of[i].Body)
+	return t.chosen(f, of[i])
+}
+
+// chosen executes the body of a case, which break leaves.
+func (t *thread) chosen(f *frame, c *Stmt) flow {
+	if to := t.block(f, c.Body); to != after {
+		return to
+	}
+	return next
 }

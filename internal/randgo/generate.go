@@ -35,7 +35,34 @@ func Generate(seed uint64) *Program {
 			m.change()
 		}
 	}
+	m.p.Run = settled(m.p.Run, false)
+	for _, f := range m.p.Funcs {
+		f.Body = settled(f.Body, false)
+	}
 	return m.p
+}
+
+// settled takes out what only a loop may have, elsewhere.
+func settled(list []*Stmt, loop bool) []*Stmt {
+	var out []*Stmt
+	for _, s := range list {
+		if (s.Op == Break || s.Op == Continue) && !loop {
+			continue
+		}
+		in := loop
+		switch s.Op {
+		case Loop, Range:
+			in = true
+		case Go, WgGo, Once, Defer, Block, Apply:
+			in = false
+		}
+		n := len(s.Body)
+		s.Body, s.Else, s.Cases = settled(s.Body, in), settled(s.Else, in), settled(s.Cases, in)
+		if s.Op != Defer || n == 0 || len(s.Body) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // random makes statements without a plan.
@@ -134,7 +161,7 @@ func (m *maker) statement(on []*Object, depth int) *Stmt {
 		return out
 	}
 	if depth < 3 && m.oneIn(3) {
-		switch m.r.IntN(7) {
+		switch m.r.IntN(8) {
 		case 0:
 			return loop(2, block()...)
 		case 1:
@@ -143,6 +170,8 @@ func (m *maker) statement(on []*Object, depth int) *Stmt {
 			return m.defers(block())
 		case 3:
 			return st(Block, "", block()...)
+		case 4:
+			return st(Apply, m.applier(), block()...)
 		default:
 			return st(Go, "", block()...)
 		}
@@ -151,6 +180,11 @@ func (m *maker) statement(on []*Object, depth int) *Stmt {
 		return st([]Op{Return, Panic, Recover}[m.r.IntN(3)], "")
 	}
 	return m.operation(o, on, block)
+}
+
+// applier is a function that a literal is given to.
+func (m *maker) applier() string {
+	return []string{"applied", "spawned", "doubled", "typed"}[m.r.IntN(4)]
 }
 
 // leaf is a statement without a block.

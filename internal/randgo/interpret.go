@@ -47,9 +47,11 @@ func (t *thread) run() {
 		case o.Place == Global:
 			e[o.Name] = t.m.globals[o.Name]
 		case o.Of != "":
-			of := e[o.Of].(*chanVar)
-			of.note(t, "read", 0)
-			e[o.Name] = &chanVar{ch: of.ch}
+			e[o.Name] = e[o.Of]
+			if of, ok := e[o.Of].(*chanVar); ok {
+				of.note(t, "read", 0)
+				e[o.Name] = &chanVar{ch: of.ch}
+			}
 		default:
 			e[o.Name] = newObject(o)
 		}
@@ -106,36 +108,53 @@ func (t *thread) enter(e env, s *Stmt) func(*thread) {
 	return func(t *thread) { t.call(in, f.Body) }
 }
 
-// block executes statements; false where the function returns.
-func (t *thread) block(f *frame, list []*Stmt) bool {
+// flow is where execution goes on after a statement.
+type flow int
+
+// The ways: behind it, behind the function, behind the loop, and in the next iteration.
+const (
+	next flow = iota
+	leave
+	after
+	again
+)
+
+// block executes statements.
+func (t *thread) block(f *frame, list []*Stmt) flow {
 	for _, s := range list {
-		if !t.stmt(f, s) {
-			return false
+		if to := t.stmt(f, s); to != next {
+			return to
 		}
 	}
-	return true
+	return next
 }
 
 // either executes one of two blocks.
-func (t *thread) either(f *frame, s *Stmt, cond bool) bool {
+func (t *thread) either(f *frame, s *Stmt, cond bool) flow {
 	if cond {
 		return t.block(f, s.Body)
 	}
 	return t.block(f, s.Else)
 }
 
-func (t *thread) stmt(f *frame, s *Stmt) bool {
+func (t *thread) stmt(f *frame, s *Stmt) flow {
 	switch s.Op {
 	case IfCoin:
 		return t.either(f, s, t.m.c.choose(2) == 0)
 	case Loop:
 		for range s.N {
-			if !t.block(f, s.Body) {
-				return false
+			if to := t.block(f, s.Body); to == after {
+				break
+			} else if to == leave {
+				return leave
 			}
 		}
 	case Return:
-		return false
+		return leave
+	case Break:
+		return after
+	case Continue:
+		return again
 	case Panic:
 		if t.m.c.choose(2) == 0 {
 			panic(raised{"panic", true})
@@ -146,16 +165,16 @@ func (t *thread) stmt(f *frame, s *Stmt) bool {
 		t.group(f, s)
 	case Lock, Unlock, Once, CAS, IfSet:
 		return t.lock(f, s)
-	case Go, GoCall, Call, Block, Defer, DeferFn, Recover:
+	case Go, GoCall, Call, Block, Apply, Defer, DeferFn, Recover:
 		t.functions(f, s)
 	default:
 		return t.channel(f, s)
 	}
-	return true
+	return next
 }
 
 // plain are operations on variables.
-func (t *thread) plain(f *frame, s *Stmt) bool {
+func (t *thread) plain(f *frame, s *Stmt) flow {
 	v := f.env[s.X].(*variable)
 	t.point()
 	switch s.Op {
@@ -175,7 +194,7 @@ func (t *thread) plain(f *frame, s *Stmt) bool {
 		v.note(t, "read", s.line)
 		return t.either(f, s, v.n != 0)
 	}
-	return true
+	return next
 }
 
 // functions are calls, and what starts goroutines.
@@ -190,6 +209,14 @@ func (t *thread) functions(f *frame, s *Stmt) {
 		t.m.spawn(t, t.enter(f.env, s))
 	case Block:
 		body(t)
+	case Apply:
+		if s.X == "spawned" || s.X == "doubled" {
+			t.point()
+			t.m.spawn(t, body)
+		}
+		if s.X != "spawned" {
+			body(t)
+		}
 	case Call:
 		t.enter(f.env, s)(t)
 	case DeferFn:
@@ -267,14 +294,14 @@ func (t *thread) waits(g *group, line int) {
 }
 
 // lock are operations on locks, Onces and flags.
-func (t *thread) lock(f *frame, s *Stmt) bool {
+func (t *thread) lock(f *frame, s *Stmt) flow {
 	switch o := f.env[s.X].(type) {
 	case *mutex:
 		if s.Op == Lock {
 			t.wait(&operation{ready: func() bool { return o.holder == nil }})
 			o.holder = t
 			t.clock.join(o.clock)
-			return true
+			return next
 		}
 		t.point()
 		if o.holder != t { // verify assumes that this does not happen
@@ -303,5 +330,5 @@ func (t *thread) lock(f *frame, s *Stmt) bool {
 		}
 		return t.either(f, s, was != (s.Op == CAS))
 	}
-	return true
+	return next
 }

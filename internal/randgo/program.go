@@ -5,38 +5,41 @@ type Op string
 
 // The operations. X is the object, N a number, Body and Else are blocks.
 const (
-	Write    Op = "write"   // X = 1, or X = true
-	Clear    Op = "clear"   // X = false
-	Read     Op = "read"    // keep(X)
-	Inc      Op = "inc"     // X++
-	IfVar    Op = "ifvar"   // if X { Body } or if X != 0 { Body }, else { Else }
-	IfCoin   Op = "ifcoin"  // if coin() { Body } else { Else }
-	Loop     Op = "loop"    // for range N { Body }
-	Return   Op = "return"  //
-	Panic    Op = "panic"   // if coin() { panic("p") }
-	Recover  Op = "recover" // defer func() { recover() }()
-	Send     Op = "send"    // X <- 1
-	Recv     Op = "recv"    // <-X
-	RecvOK   Op = "recvok"  // if _, ok := <-X; ok { Body } else { Else }
-	Range    Op = "range"   // for range X { Body }
-	Close    Op = "close"   // close(X)
-	Select   Op = "select"  // select { Cases }
-	Remake   Op = "remake"  // X = make(chan int, N)
-	IfLen    Op = "iflen"   // if len(X) > 0 { Body }
-	Add      Op = "add"     // X.Add(N)
-	Done     Op = "done"    // X.Done()
-	Wait     Op = "wait"    // X.Wait()
-	WgGo     Op = "wggo"    // X.Go(func() { Body })
-	Lock     Op = "lock"    // X.Lock()
-	Unlock   Op = "unlock"  // X.Unlock()
-	Once     Op = "once"    // X.Do(func() { Body })
-	CAS      Op = "cas"     // if X.CompareAndSwap(false, true) { Body }
-	IfSet    Op = "ifset"   // if X.Load() { Body } else { Else }
-	Go       Op = "go"      // go func() { Body }()
-	Block    Op = "block"   // func() { Body }()
-	Defer    Op = "defer"   // defer Body[0], or defer func() { Body }()
-	Call     Op = "call"    // X(), with arguments where it has parameters
-	GoCall   Op = "gocall"  // go X()
+	Write    Op = "write"    // X = 1, or X = true
+	Clear    Op = "clear"    // X = false
+	Read     Op = "read"     // keep(X)
+	Inc      Op = "inc"      // X++
+	IfVar    Op = "ifvar"    // if X { Body } or if X != 0 { Body }, else { Else }
+	IfCoin   Op = "ifcoin"   // if coin() { Body } else { Else }
+	Loop     Op = "loop"     // for range N { Body }
+	Return   Op = "return"   //
+	Panic    Op = "panic"    // if coin() { panic("p") }
+	Recover  Op = "recover"  // defer func() { recover() }()
+	Send     Op = "send"     // X <- 1
+	Recv     Op = "recv"     // <-X
+	RecvOK   Op = "recvok"   // if _, ok := <-X; ok { Body } else { Else }
+	Range    Op = "range"    // for range X { Body }
+	Close    Op = "close"    // close(X)
+	Select   Op = "select"   // select { Cases }
+	Remake   Op = "remake"   // X = make(chan int, N)
+	IfLen    Op = "iflen"    // if len(X) > 0 { Body }
+	Add      Op = "add"      // X.Add(N)
+	Done     Op = "done"     // X.Done()
+	Wait     Op = "wait"     // X.Wait()
+	WgGo     Op = "wggo"     // X.Go(func() { Body })
+	Lock     Op = "lock"     // X.Lock()
+	Unlock   Op = "unlock"   // X.Unlock()
+	Once     Op = "once"     // X.Do(func() { Body })
+	CAS      Op = "cas"      // if X.CompareAndSwap(false, true) { Body }
+	IfSet    Op = "ifset"    // if X.Load() { Body } else { Else }
+	Go       Op = "go"       // go func() { Body }()
+	Block    Op = "block"    // func() { Body }()
+	Break    Op = "break"    //
+	Continue Op = "continue" //
+	Apply    Op = "apply"    // X(func() { Body }), where X is a function that calls it, starts it, or both
+	Defer    Op = "defer"    // defer Body[0], or defer func() { Body }()
+	Call     Op = "call"     // X(), with arguments where it has parameters
+	GoCall   Op = "gocall"   // go X()
 	DeferFn  Op = "defercall"
 	caseSend Op = "case send"
 	caseRecv Op = "case recv"
@@ -88,7 +91,7 @@ type Object struct {
 	Place Place
 	// Cap is a channel's capacity; -1: it is nil at first.
 	Cap int
-	// Of is the object whose value a local channel variable begins with, "" for a new one.
+	// Of is the object that a local variable has the value of, or, where it is no channel, the address of; "" for new ones.
 	Of string
 }
 

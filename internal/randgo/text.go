@@ -31,6 +31,11 @@ func (p *Program) Text(l Layout) string {
 	w.put(0, "var _ sync.Mutex; var _ atomic.Bool")
 	w.put(0, "func coin() bool { return rand.IntN(2) == 0 }")
 	w.put(0, "func keep(int) {}")
+	w.put(0, "func applied(f func()) { f() }")
+	w.put(0, "func spawned(f func()) { go f() }")
+	w.put(0, "func doubled(f func()) { go f(); f() }")
+	w.put(0, "func generic[T any](x T, f func(T)) { f(x) }")
+	w.put(0, "func typed(f func()) { generic(1, func(int) { f() }) }")
 	w.globals()
 	for _, f := range p.Funcs {
 		if !f.Literal {
@@ -127,7 +132,11 @@ func (w *writer) locals() {
 			w.put(1, "s.%s = %s", o.Name, made(o.Cap))
 		case o.Place != Local || !w.used(o.Name):
 		case o.Of != "":
-			w.put(1, "%s := %s", o.Name, w.ref(o.Of))
+			if o.Kind != Chan {
+				w.put(1, "%s := &%s", o.Name, w.ref(o.Of))
+			} else {
+				w.put(1, "%s := %s", o.Name, w.ref(o.Of))
+			}
 		case o.Kind == Chan && o.Cap >= 0:
 			w.put(1, "%s := %s", o.Name, made(o.Cap))
 		default:
@@ -189,7 +198,7 @@ func (w *writer) call(s *Stmt) string {
 	f := w.p.function(s.X)
 	var args []string
 	for i, a := range s.Args {
-		if f.Params[i].Kind == Chan {
+		if o := w.p.object(a); f.Params[i].Kind == Chan || o.Of != "" {
 			args = append(args, w.ref(a))
 		} else {
 			args = append(args, "&"+w.ref(a))
@@ -244,8 +253,8 @@ func (w *writer) simple(s *Stmt) string {
 		return "keep(" + x + ")"
 	case Inc:
 		return x + "++"
-	case Return:
-		return "return"
+	case Return, Break, Continue:
+		return string(s.Op)
 	case Panic:
 		return `if coin() { panic("p") }`
 	case Recover:
@@ -307,6 +316,8 @@ func (w *writer) head(s *Stmt) (head, end string) {
 		return x + ".Go(func() {", "})"
 	case Once:
 		return x + ".Do(func() {", "})"
+	case Apply:
+		return s.X + "(func() {", "})"
 	case Block:
 		return "func() {", "}()"
 	case Defer:

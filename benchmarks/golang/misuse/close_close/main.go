@@ -2,6 +2,8 @@
 package main
 
 import (
+	"context"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -150,6 +152,17 @@ func mapped() {
 	func() { defer quiet(); drop() }()
 }
 
+// shutdown is called twice, and starts the function each time.
+func shutdown() {
+	s, ch := &http.Server{}, make(chan bool)
+	s.RegisterOnShutdown(func() {
+		defer quiet()
+		close(ch) // RACE!
+	})
+	_ = s.Shutdown(context.Background())
+	_ = s.Shutdown(context.Background())
+}
+
 func main() {
 	plain()
 	loop()
@@ -161,5 +174,6 @@ func main() {
 	unset()
 	shared()
 	mapped()
+	shutdown()
 	time.Sleep(10 * time.Millisecond)
 }
