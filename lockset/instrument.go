@@ -283,12 +283,14 @@ func (f *facts) affects(orig ir.Instr, addr ir.Expr, fn *lockFn) bool {
 		h, off, _ := constAddr(fn.addr)
 		return mayBeAt(t.regions, h, off)
 	}
-	if fn.region == nil {
+	if len(fn.regions) == 0 {
 		return true
 	}
 	for _, r := range t.regions {
-		if shareObject(r, fn.region) && !(r.Exact && r.Elem == fn.region.Elem && r.ArrayStart == fn.region.ArrayStart && r.Offset != fn.region.Offset) {
-			return true
+		for _, k := range fn.regions {
+			if shareObject(r, k) && !(r.Exact && r.Elem == k.Elem && r.ArrayStart == k.ArrayStart && r.Offset != k.Offset) {
+				return true
+			}
 		}
 	}
 	return false

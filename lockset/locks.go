@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -27,8 +28,8 @@ type lockFn struct {
 	addr ir.Expr
 	// pseudo names locks without an address ("atomic").
 	pseudo string
-	// region is a lock region that this function was found from, for the filter in affects; nil for the others.
-	region *alias.Region
+	// regions are the lock regions that this function was found from, for the filter in affects; none for the others.
+	regions []*alias.Region
 	// pointer is set for locks found through a pointer in memory that does not change: dev->lockp for dev->count.
 	pointer *pointerCell
 	// held[0]: held exclusively; held[1]: held in any mode.
@@ -246,10 +247,17 @@ func offsetFrom(base ir.Expr, off int64) ir.Expr {
 }
 
 func (l *locks) fn(key, name string, fr *frame, addr ir.Expr, region *alias.Region) *lockFn {
-	if fn := l.fns[key]; fn != nil {
+	fn := l.fns[key]
+	if fn != nil {
+		if region != nil && !slices.Contains(fn.regions, region) {
+			fn.regions = append(fn.regions, region)
+		}
 		return fn
 	}
-	fn := &lockFn{id: len(l.list), name: name, frame: fr, addr: addr, region: region}
+	fn = &lockFn{id: len(l.list), name: name, frame: fr, addr: addr}
+	if region != nil {
+		fn.regions = []*alias.Region{region}
+	}
 	for i, mode := range []string{"exclusive", "any"} {
 		fn.held[i] = &ir.Reg{Name: fmt.Sprintf("$held.%s.%s", key, mode), Type: ir.Bool{}, Ghost: true}
 	}

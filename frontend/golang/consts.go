@@ -151,7 +151,7 @@ func (c *consts) parameter(f *ssa.Function, i int, p *ssa.Parameter) fact {
 		}
 		return g
 	}
-	if o.taken[f] || o.roots[f] || f.Signature.Recv() != nil && o.methods[f.Name()] || len(o.sites[f]) == 0 {
+	if o.taken[f] || o.roots[f] || o.many[f] || f.Signature.Recv() != nil && o.methods[f.Name()] || len(o.sites[f]) == 0 {
 		return fact{top: true}
 	}
 	var g fact
