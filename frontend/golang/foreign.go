@@ -74,10 +74,11 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	if !x.exact && x.makesStateful(p.fn) {
 		return x.keep(p, x.returnedFuncs(p, x.outsideOf(p)))
 	}
-	if x.confined() && (effect == "touch" || len(p.fn.TypeArgs()) > 0 && effect != "self") {
+	back := effect == "touch" || storesAny(p.fn.Signature)
+	if x.confined() && (back || len(p.fn.TypeArgs()) > 0 && effect != "self") {
 		return x.keep(p, x.returned(p, x.fromOutside(p.fn.Signature.Results(), x.handsBack(x.funcName(p.fn), x.pointers(p)))))
 	}
-	if effect == "touch" || givesAny(p.fn.Signature) {
+	if back || givesAny(p.fn.Signature) {
 		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
 	}
 	defer x.keepCause(p)
@@ -85,6 +86,46 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		x.p.Assume("library-result", x.pos, "what library functions return that only read what they are given is a new object")
 	}
 	return x.knownCause(p, x.keep(p, x.returnedFuncs(p, x.outsideOf(p))))
+}
+
+// storesAny reports whether a method is of a struct of a library that keeps values of any type, which users have put in: a list, a ring, a heap. What it
+// returns may be one of these, or lead to them, though it only reads.
+func storesAny(sig *types.Signature) bool {
+	r := sig.Recv()
+	if r == nil {
+		return false
+	}
+	n, ok := types.Unalias(deref(r.Type())).(*types.Named)
+	return ok && hasAny(n, n.Obj().Pkg(), 0)
+}
+
+// hasAny reports whether a type of a package, or one of that package that it leads to, has fields of type any.
+func hasAny(t types.Type, of *types.Package, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != of {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return u.NumMethods() == 0
+	case *types.Pointer:
+		return hasAny(u.Elem(), of, depth+1)
+	case *types.Slice:
+		return hasAny(u.Elem(), of, depth+1)
+	case *types.Array:
+		return hasAny(u.Elem(), of, depth+1)
+	case *types.Map:
+		return hasAny(u.Elem(), of, depth+1) || hasAny(u.Key(), of, depth+1)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if hasAny(u.Field(i).Type(), of, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // noteUnseen notes a call of a function of another module that is given something through which it can get at the program: it may start goroutines.
