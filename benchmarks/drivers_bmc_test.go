@@ -30,9 +30,6 @@ func TestBMCDrivers(t *testing.T) {
 	for _, f := range files {
 		name := strings.TrimSuffix(filepath.Base(f), ".c")
 		t.Run(name, func(t *testing.T) {
-			if name == "pci_nic_racy" {
-				t.Skip("known defect: bmc ends with an internal error, a race of nic_interrupt with nic_get_stats that does not replay")
-			}
 			t.Parallel()
 			want, err := annotations(f)
 			if err != nil {

@@ -260,7 +260,7 @@ func (o *op) writeIf(ts []target, v, c *bv.Term) {
 }
 
 // partOf is why a copy or fill is not followed.
-const partOf = "a copy or fill of unknown length that ends within a value of several bytes, or may lead to many places"
+const partOf = "a copy or fill of unknown length or place that takes a part of a pointer, or has too many parts"
 
 // end closes the step: addresses must be valid, and the interpreter will meet the instruction.
 func (o *op) end(result *bv.Term) {
@@ -337,17 +337,36 @@ func (x *exec) fromMemory(v *bv.Term, t ir.Type) *bv.Term {
 	return x.b.Not(x.b.Eq(v, x.b.Num(v.Width, 0)))
 }
 
-// blockCells are the parts of [off, off+n) that the cells of an object divide it into; bytes that belong to no cell are
+// pieces are the parts of [off, off+n) that the cells of an object divide it into; bytes that belong to no cell are
 // left out: nothing reads them.
 func (x *exec) pieces(o *object, off, n int64) [][2]int64 {
 	o.blocks = true
 	var out [][2]int64
 	for _, c := range o.cells {
-		if lo, hi := max(c.lo, off), min(c.hi, off+n); lo < hi {
+		if lo, hi := max(c.lo, off), min(c.hi, off+n); !c.standIn && lo < hi {
 			out = append(out, [2]int64{lo - off, hi - lo})
 		}
 	}
 	return out
+}
+
+// begins makes stand-ins where accesses of several bytes begin, if races are looked for.
+func (x *exec) begins(in ir.Instr, ps []place) {
+	for _, p := range ps {
+		if x.mayRace(in) && p.off >= 0 && (p.obj.size < 0 || p.off < p.obj.size) {
+			x.w.standIn(p.obj, p.off)
+		}
+	}
+}
+
+// aside notes that a step accesses the stand-ins of an object, each where its condition holds.
+func (o *op) aside(obj *object, when func(off int64) *bv.Term, write bool) {
+	obj.blocks = true
+	for _, c := range obj.cells {
+		if c.standIn {
+			o.reaches(c, c.lo, []*bv.Term{when(c.lo)}, write)
+		}
+	}
 }
 
 // cut divides pieces at the borders of others, and adds those.

@@ -21,10 +21,15 @@ type amount struct {
 	over, left *bv.Term
 }
 
-// alloc makes an object. A size that is no literal is a term: accesses are within it.
+// alloc makes an object. A size that is no literal is a term: accesses are within it. Of memory of which nobody knows the size there is enough for all accesses,
+// as in the interpreter.
 func (x *exec) alloc(i *ir.Alloc, st *state, ctx uint64) {
 	b := x.b
-	a := x.amount(i, st)
+	a, unsized := x.amount(i, st), x.feat.unsized[i]
+	if unsized {
+		a = amount{b.Num(64, maxUnknown), maxUnknown, b.False, b.False}
+		x.note("unsized", i.Pos, "memory of unknown size is taken to be as large as the accesses to it")
+	}
 	if rest := st.clone(); true {
 		rest.guard = b.And(st.guard, a.left)
 		x.limit(rest, "size", i.Pos, fmt.Sprintf("an object of more than %d bytes", a.most))
@@ -35,7 +40,7 @@ func (x *exec) alloc(i *ir.Alloc, st *state, ctx uint64) {
 		name = "object"
 	}
 	o := x.w.object("a:"+hexKey(hashOf(x.t.key, ctx)), func() *object {
-		return &object{name: name, size: a.most, site: i, elem: i.Elem, zero: i.Zero, heap: i.Kind == "heap"}
+		return &object{name: name, size: a.most, site: i, elem: i.Elem, zero: i.Zero, heap: i.Kind == "heap", unsized: unsized}
 	})
 	o.size = max(o.size, a.most)
 	if n, ok := a.bytes.IsNum(); !ok || int64(n) != o.size {

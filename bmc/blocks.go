@@ -67,16 +67,25 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		}
 	}
 	var guesses []*bv.Term
+	x.begins(i, ps)
 	for _, p := range ps {
 		m := n
 		if i.Size == nil {
 			m = 1 << 30
 		}
-		pcs := x.pieces(p.obj, p.off, m)
-		if len(pcs) == 0 && p.obj.size != 0 { // nobody looks at single bytes: one stands for all
-			pcs = [][2]int64{{0, 1}}
+		within := func(off int64) *bv.Term {
+			if off < p.off || off >= p.off+m {
+				return x.b.False
+			}
+			return p.match
 		}
-		for _, pc := range pcs {
+		if i.Read {
+			o.aside(p.obj, within, false)
+		}
+		if i.Write && !p.obj.constant() {
+			o.aside(p.obj, within, true)
+		}
+		for _, pc := range x.pieces(p.obj, p.off, m) {
 			ts := x.targets([]place{{p.obj, p.off + pc[0], p.match}}, pc[1], nil)
 			if ts[0].c.wide {
 				if ts = x.alike(ts, pc[1], true, st); ts == nil {

@@ -1,8 +1,6 @@
 package bmc
 
 import (
-	"slices"
-
 	"whoop/ir"
 	"whoop/smt/bv"
 )
@@ -56,79 +54,111 @@ func (x *exec) holds(p place, n *bv.Term) *bv.Term {
 	return x.b.ULe(n, x.b.Num(64, uint64(p.obj.size-p.off)))
 }
 
-// covers are the conditions that n bytes cover a piece, and that they cover a part of it.
-func (x *exec) covers(n extent, pc [2]int64) (all, some *bv.Term) {
-	if n.most >= 0 {
-		return x.b.True, x.b.True
-	}
-	return x.b.ULe(x.b.Num(64, uint64(pc[0]+pc[1])), n.n), x.b.ULt(x.b.Num(64, uint64(pc[0])), n.n)
+// stretch is where an access of several bytes may begin in an object.
+type stretch struct {
+	obj    *object
+	places []place
+	from   int64    // the least of the places' offsets
+	addr   *bv.Term // the address: what the places stand for, where there are several
+	match  *bv.Term
 }
 
-// partly notes that a step covers a part of a piece, whose contents are then not known: executions are followed up to there. Whoever accesses the piece's
-// first byte meanwhile races with it.
-func (o *op) partly(n extent, pc [2]int64, p place, write bool) {
-	all, some := o.x.covers(n, pc)
-	part := o.x.b.And(p.match, some, o.x.b.Not(all))
-	if part == o.x.b.False {
-		return
+// stretches groups the places of an address by their objects.
+func (x *exec) stretches(ps []place, addr *bv.Term) []*stretch {
+	var out []*stretch
+	by := map[*object]*stretch{}
+	for _, p := range ps {
+		s := by[p.obj]
+		if s == nil {
+			s = &stretch{obj: p.obj, from: p.off, addr: addr, match: x.b.False}
+			by[p.obj] = s
+			out = append(out, s)
+		}
+		s.places, s.from, s.match = append(s.places, p), min(s.from, p.off), x.b.Or(s.match, p.match)
 	}
-	o.beyond = append(o.beyond, part)
-	for _, t := range o.x.targets([]place{{p.obj, p.off + pc[0], part}}, pc[1], nil) {
-		o.x.touch(t.c, o.st, write)
-		if o.x.conc(t, o.st) {
+	return out
+}
+
+// after is how many bytes the byte of an offset is behind the address; a great number where it is before it.
+func (x *exec) after(s *stretch, off int64) *bv.Term {
+	if len(s.places) == 1 {
+		return x.b.Num(64, uint64(off-s.from))
+	}
+	return x.b.Sub(x.b.Num(64, makeAddr(s.obj.id, off)), s.addr)
+}
+
+// covered is the condition that an access of so many bytes from a stretch on covers the byte of an offset.
+func (x *exec) covered(n extent, s *stretch, off int64) *bv.Term {
+	return x.b.ULt(x.after(s, off), n.n)
+}
+
+// partial reports whether an access may cover a part of some bytes: whether one of its ends may be within them.
+func (x *exec) partial(n extent, ps []place, lo, hi int64) bool {
+	for _, p := range ps {
+		if lo < p.off && p.off < hi || n.most < 0 && x.mayEnd(n.n, lo-p.off, hi-p.off) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayEnd reports whether n may be a number between lo and hi, by the power of two that divides it: that holds of products that wrap around, too.
+func (x *exec) mayEnd(n *bv.Term, lo, hi int64) bool {
+	stride := max(x.strideOf(n), 1)
+	stride &= -stride
+	return max(lo/stride+1, 1)*stride < hi
+}
+
+// holdsPointer reports whether a cell may hold a pointer, of which a part is not followed.
+func (c *cell) holdsPointer() bool {
+	_, ok := c.typ.(ir.Ptr)
+	return c.wide || ok && c.width == 64 || !c.vals.any && c.vals.pointers()
+}
+
+// reaches notes that a step accesses single bytes of a cell, each under a condition, without what it does to them.
+func (o *op) reaches(c *cell, off int64, conds []*bv.Term, write bool) {
+	for k, cond := range conds {
+		t := target{c: c, lo: int(8 * (off + int64(k) - c.lo)), match: cond}
+		if c.wide {
+			t.lo = 0
+		}
+		o.x.touch(c, o.st, write)
+		if cond != o.x.b.False && o.x.conc(t, o.st) {
 			o.step()
 			o.ac.touches = append(o.ac.touches, touched{write: write, width: 8, targets: []target{t}})
 		}
 	}
 }
 
-// first is an access of unknown length of which only the first byte is looked at, for races: executions end there.
-func (o *op) first(n extent, ps []place, write bool) {
-	some := o.x.b.ULt(o.x.b.Num(64, 0), n.n)
+// sweep is what an access of which nothing else is followed reads or writes, for races.
+func (o *op) sweep(n extent, ss []*stretch, write bool) {
+	for _, s := range ss {
+		covered := func(off int64) *bv.Term { return o.x.b.And(s.match, o.x.covered(n, s, off)) }
+		o.aside(s.obj, covered, write)
+		for _, pc := range o.x.spread(n, s, false) {
+			off := s.from + pc[0]
+			conds := make([]*bv.Term, pc[1])
+			for k := range conds {
+				conds[k] = covered(off + int64(k))
+			}
+			o.reaches(o.x.w.cell(s.obj, off, pc[1], nil), off, conds, write)
+		}
+	}
+}
+
+// unfollowed ends executions in a copy or fill of too many parts; what it accesses may race.
+func (o *op) unfollowed() {
 	o.beyond = append(o.beyond, o.x.b.True)
-	for _, p := range ps {
-		for _, t := range o.x.targets([]place{{p.obj, p.off, o.x.b.And(p.match, some)}}, 1, nil) {
-			o.x.touch(t.c, o.st, write)
-			if o.x.conc(t, o.st) {
-				o.step()
-				o.ac.touches = append(o.ac.touches, touched{write: write, width: 8, targets: []target{t}})
-			}
-		}
-	}
+	o.end(nil)
+	o.st.guard = o.x.b.False
 }
 
-// What is copied where the length is not known is followed if the places, with the pieces of memory that are known there, are not more than manyParts; where
-// there are more than manyPlaces of either side, executions end before.
-const manyPlaces, manyParts = 32, 300
+// What is copied or filled where the place or the length is not known is followed if the parts of memory, each as often as there are places it may be copied
+// from, are not more than manyParts.
+const manyParts = 20_000
 
-// anywhere ends an access of unknown length of which one side may be at many places.
-func (x *exec) anywhere(n extent, st *state, at ir.Pos, sides ...[]place) bool {
-	if n.most >= 0 || !slices.ContainsFunc(sides, func(ps []place) bool { return len(ps) > manyPlaces }) {
-		return false
-	}
-	x.limit(st, "size", at, partOf)
-	return true
-}
-
-// tooMany reports whether an access of unknown length has too many parts; each place of one side may come with each of the other.
-func (x *exec) tooMany(n extent, sides ...[]place) bool {
-	if n.most >= 0 {
-		return false
-	}
-	parts := 0
-	for i, ps := range sides {
-		others := 1
-		for k, os := range sides {
-			if k != i {
-				others *= len(os)
-			}
-		}
-		for _, p := range ps {
-			parts += others * (1 + len(x.pieces(p.obj, p.off, max(n.at(p, false), 0))))
-		}
-	}
-	return parts > manyParts
-}
+// fewPairs bounds the pairs of places for which the pieces of a copy are those of both sides: where there are more, they are those of the target.
+const fewPairs = 8
 
 // at is how many bytes of an access can be at a place.
 func (n extent) at(p place, fit bool) int64 {
@@ -142,76 +172,31 @@ func (n extent) at(p place, fit bool) int64 {
 	return most
 }
 
-// memCopy copies piece by piece, as the cells of both sides divide it; all pieces are one step.
-func (x *exec) memCopy(i *ir.MemCopy, st *state) {
-	n := x.extent(i.Size, st)
-	x.overwritten(st, i.Pos, i.Dst, n.most, i.Src)
-	o := x.begin(st, i, i.Order)
-	if n.most == 0 {
-		o.end(nil)
-		return
+// spread are the pieces of an object that an access may cover, each as its offset from s.from and its size.
+func (x *exec) spread(n extent, s *stretch, fit bool) [][2]int64 {
+	most := int64(0)
+	for _, p := range s.places {
+		most = max(most, p.off-s.from+n.at(p, fit))
 	}
-	src, okS := x.extentAt(i.Src, n, i.Fit, st, i.Pos)
-	dst, okD := x.extentAt(i.Dst, n, i.Fit, st, i.Pos)
-	if x.anywhere(n, st, i.Pos, src, dst) {
-		return
+	if most <= 0 {
+		return nil
 	}
-	o.need = append(o.need, okS, okD)
-	o.alive(src)
-	o.alive(dst)
-	o.writable(dst, x.b.True)
-	if x.tooMany(n, src, dst) {
-		o.first(n, src, false)
-		o.first(n, dst, true)
-		o.end(nil)
-		st.guard = x.b.False
-		return
-	}
-	type part struct {
-		ts []target
-		v  *bv.Term
-	}
-	var parts []part
-	for _, d := range dst {
-		for _, s := range src {
-			both, most := x.b.And(s.match, d.match), min(n.at(s, i.Fit), n.at(d, i.Fit))
-			if most <= 0 {
-				continue
-			}
-			for _, pc := range x.seen(cutPieces(x.pieces(s.obj, s.off, most), x.pieces(d.obj, d.off, most)), i) {
-				all, _ := x.covers(n, pc)
-				if i.Fit {
-					end := x.b.Num(64, uint64(pc[0]+pc[1]))
-					all = x.b.And(all, x.holds(s, end), x.holds(d, end)) // what is copied in part stays arbitrary: the object is new
-				} else {
-					o.partly(n, pc, place{s.obj, s.off, s.match}, false)
-					o.partly(n, pc, place{d.obj, d.off, both}, true)
-				}
-				from := x.targets([]place{{s.obj, s.off + pc[0], x.b.And(s.match, all)}}, pc[1], nil)
-				to := x.targets([]place{{d.obj, d.off + pc[0], x.b.And(both, all)}}, pc[1], from[0].c.typ)
-				wide := from[0].c.wide || to[0].c.wide
-				if from, to = x.alike(from, pc[1], wide, st), x.alike(to, pc[1], wide, st); from == nil || to == nil {
-					return
-				}
-				if from[0].c.typ == nil {
-					from[0].c.typ = to[0].c.typ
-				}
-				parts = append(parts, part{to, o.read(from, pc[1])})
-			}
-		}
-	}
-	for _, p := range parts {
-		o.write(p.ts, p.v)
-	}
-	o.end(nil)
+	return x.pieces(s.obj, s.from, most)
 }
 
-// seen are the pieces of an access, which may race though nobody looks at single bytes: then one stands for all.
-func (x *exec) seen(pieces [][2]int64, in ir.Instr) [][2]int64 {
-	if len(pieces) == 0 && x.mayRace(in) {
-		return [][2]int64{{0, 1}}
+// whole is the condition that an access covers all of a piece, at an offset of a stretch's object; bytes are, where it may cover a part, the conditions that it
+// does and that this byte is in it.
+func (x *exec) whole(n extent, s *stretch, off, size int64) (all *bv.Term, bytes []*bv.Term) {
+	if n.most >= 0 && len(s.places) == 1 {
+		return s.match, nil
 	}
-	return pieces
+	all = x.b.And(x.covered(n, s, off), x.covered(n, s, off+size-1))
+	if size > 1 && x.partial(n, s.places, off, off+size) {
+		for k := range size {
+			bytes = append(bytes, x.b.And(s.match, x.covered(n, s, off+k), x.b.Not(all)))
+		}
+	}
+	return x.b.And(s.match, all), bytes
 }
 
 func (x *exec) memSet(i *ir.MemSet, st *state) {
@@ -223,39 +208,60 @@ func (x *exec) memSet(i *ir.MemSet, st *state) {
 		return
 	}
 	v := x.extend(x.eval(i.Val, st), ir.U8, 8)
-	dst, okD := x.extentAt(i.Dst, n, false, st, i.Pos)
-	if x.anywhere(n, st, i.Pos, dst) {
-		return
-	}
+	ps, okD := x.extentAt(i.Dst, n, false, st, i.Pos)
 	o.need = append(o.need, okD)
-	o.alive(dst)
-	o.writable(dst, x.b.True)
-	if x.tooMany(n, dst) {
-		o.first(n, dst, true)
-		o.end(nil)
-		st.guard = x.b.False
-		return
-	}
-	for _, d := range dst {
-		most := n.at(d, false)
-		if most <= 0 {
-			continue
+	o.alive(ps)
+	o.writable(ps, x.b.True)
+	x.begins(i, ps)
+	ds := x.stretches(ps, x.eval(i.Dst, st))
+	if n.most < 0 || len(ps) > len(ds) {
+		parts := 0
+		for _, d := range ds {
+			for _, pc := range x.spread(n, d, false) {
+				parts += int(pc[1])
+			}
 		}
-		for _, pc := range x.seen(x.pieces(d.obj, d.off, most), i) {
-			all, _ := x.covers(n, pc)
-			o.partly(n, pc, d, true)
-			ts := x.targets([]place{{d.obj, d.off + pc[0], x.b.And(d.match, all)}}, pc[1], nil)
-			val := v
-			for range pc[1] - 1 {
-				val = x.b.Concat(val, v)
+		if parts > manyParts {
+			o.sweep(n, ds, true)
+			o.unfollowed()
+			return
+		}
+	}
+	for _, d := range ds {
+		o.aside(d.obj, func(off int64) *bv.Term { return x.b.And(d.match, x.covered(n, d, off)) }, true)
+		for _, pc := range x.spread(n, d, false) {
+			if !o.fill(n, d, d.from+pc[0], pc[1], v) {
+				return
 			}
-			if ts[0].c.wide {
-				if val, ts = x.b.Num(64, 0), x.alike(ts, pc[1], v == x.b.Num(8, 0), st); ts == nil {
-					return
-				}
-			}
-			o.write(ts, val)
 		}
 	}
 	o.end(nil)
+}
+
+// fill writes a byte to all of a piece, or to a part of it; false where the path ends.
+func (o *op) fill(n extent, d *stretch, off, size int64, v *bv.Term) bool {
+	x := o.x
+	all, bytes := x.whole(n, d, off, size)
+	ts := x.targets([]place{{d.obj, off, all}}, size, nil)
+	c, val := ts[0].c, v
+	for range size - 1 {
+		val = x.b.Concat(val, v)
+	}
+	if c.wide {
+		if val, ts = x.b.Num(64, 0), x.alike(ts, size, v == x.b.Num(8, 0), o.st); ts == nil {
+			return false
+		}
+	}
+	o.write(ts, val)
+	if len(bytes) > 0 && c.holdsPointer() {
+		o.reaches(c, off, bytes, true)
+		o.beyond = append(o.beyond, bytes...)
+		return true
+	}
+	for k, cond := range bytes {
+		if cond != x.b.False {
+			o.write(x.targets([]place{{d.obj, off + int64(k), cond}}, 1, nil), v)
+		}
+	}
+	return true
 }

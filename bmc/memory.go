@@ -105,7 +105,7 @@ func (x *exec) place(a uint64, n int64) (place, bool) {
 		return place{}, false
 	}
 	o := x.w.objs[id]
-	if o.size >= 0 && (off < 0 || off+n > o.size) {
+	if o.size >= 0 && (off < 0 || off+n > o.size && !o.unsized) {
 		return place{}, false
 	}
 	return place{obj: o, off: off}, true
@@ -161,6 +161,9 @@ func (x *exec) elsewhere(st *state, addr *bv.Term, o *object, ps []place, at ir.
 func (x *exec) beyond(st *state, addr *bv.Term, o *object, first, end, few int64, at ir.Pos) {
 	below := func(off int64) *bv.Term { return x.b.ULt(addr, x.b.Num(addr.Width, makeAddr(o.id, off))) }
 	within := below(o.size)
+	if o.unsized {
+		within = below(1 << 30)
+	}
 	if size := x.sizes[o]; size != nil {
 		within = x.b.And(within, x.b.ULt(addr, x.b.Add(x.b.Num(addr.Width, makeAddr(o.id, 0)), size)))
 	}

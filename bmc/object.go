@@ -2,6 +2,7 @@ package bmc
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"whoop/ir"
@@ -25,6 +26,7 @@ type object struct {
 	id      int
 	name    string
 	size    int64 // -1: not bounded (memory of the environment)
+	unsized bool  // accesses may be behind that, too; unknown indices are followed up to there
 	global  *ir.Global
 	site    *ir.Alloc
 	elem    ir.Type
@@ -52,7 +54,10 @@ type cell struct {
 	vals   values
 	// wide: it holds a pointer of 4 bytes, with all its 64 bits; poison: not as a whole.
 	wide, poison bool
-	typ          ir.Type // of the first access, for messages and input memory
+	// standIn: it is a byte at which a copy, a fill or an access by code not seen begins, and that nobody looks at: its contents do not matter, but whether it is accessed.
+	// Where two such accesses overlap, one of them begins within the other.
+	standIn bool
+	typ     ir.Type // of the first access, for messages and input memory
 }
 
 // access sums up a thread's accesses to a cell: who may run at the same time.
@@ -231,6 +236,11 @@ func (w *world) cell(o *object, lo, n int64, t ir.Type) *cell {
 	j := i
 	hi := lo + n
 	for j < len(o.cells) && o.cells[j].lo < hi {
+		if o.cells[j].standIn {
+			o.cells = slices.Delete(o.cells, j, j+1)
+			w.change("a byte of " + o.name + " is looked at")
+			continue
+		}
 		j++
 	}
 	if j == i+1 && o.cells[i].lo <= lo && o.cells[i].hi >= hi {
@@ -238,12 +248,7 @@ func (w *world) cell(o *object, lo, n int64, t ir.Type) *cell {
 	}
 	if j == i {
 		c := w.newCell(&cell{obj: o, lo: lo, hi: hi, width: memoryWidth(n, t), wide: holdsNarrow(n, t), typ: t})
-		o.cells = append(o.cells, nil)
-		copy(o.cells[i+1:], o.cells[i:])
-		o.cells[i] = c
-		if o.blocks {
-			w.change("a new cell of " + o.name)
-		}
+		w.insert(o, i, c)
 		return c
 	}
 	lo, hi = min(lo, o.cells[i].lo), max(hi, o.cells[j-1].hi)
@@ -254,6 +259,22 @@ func (w *world) cell(o *object, lo, n int64, t ir.Type) *cell {
 	w.change("cells of " + o.name + " joined")
 	o.cells = append(o.cells[:i], append([]*cell{c}, o.cells[j:]...)...)
 	return c
+}
+
+// insert adds a new cell of an object, at an index.
+func (w *world) insert(o *object, i int, c *cell) {
+	o.cells = slices.Insert(o.cells, i, c)
+	if o.blocks {
+		w.change("a new cell of " + o.name)
+	}
+}
+
+// standIn makes a stand-in of a byte, if it is in no cell.
+func (w *world) standIn(o *object, off int64) {
+	i := sort.Search(len(o.cells), func(i int) bool { return o.cells[i].hi > off })
+	if i == len(o.cells) || o.cells[i].lo > off {
+		w.insert(o, i, w.newCell(&cell{obj: o, lo: off, hi: off + 1, width: 8, vals: values{any: true}, standIn: true}))
+	}
 }
 
 func (w *world) newCell(c *cell) *cell {

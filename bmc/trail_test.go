@@ -73,6 +73,13 @@ func TestTrail(t *testing.T) {
 		{"a smaller one", "struct node *n = malloc(s); if (s >= 8) n->next = 0;", false},
 		{"a smaller one, one less", "struct node *n = malloc(s); if (s >= 7) n->next = 0;", true},
 		{"a literal in a variable", "int d = 7; s = sizeof d; struct node *n = malloc(sizeof *n + s); memcpy(n + 1, &d, s); assert(*(int *)(n + 1) == 7);", false},
+		{"a fill that begins and ends anywhere", "char *p = calloc(1, s + 30); memset(p + s, 5, 9); assert(p[s] == 5 && p[s + 8] == 5 && !p[s - 1] && !p[s + 9]); int v; memcpy(&v, p + 8, 4); assert(s != 10 || v == 0x05050000);", false},
+		{"a fill that begins and ends anywhere, one more", "char *p = malloc(s + 8); memset(p + s, 5, 9);", true},
+		{"a fill of a part of a number", "int v = 0x01020304; memset(&v, 0, u % 4); assert(v == 0x01020304 || v == 0x01020300 || v == 0x01020000 || v == 0x01000000);", false},
+		{"a copy of a part of a number", "int v = 0x01020304, d = 0; memcpy(&d, &v, u % 4); assert(d == 0 || d == 4 || d == 0x0304 || d == 0x020304);", false},
+		{"a copy to anywhere", "char b[32] = {0}; int v = 0x01020304; memcpy(b + s, &v, 4); assert(b[s] == 4 && b[s + 3] == 1); int d; memcpy(&d, b + 4, 4); assert(s != 5 || d == 0x02030400);", false},
+		{"a copy from anywhere to anywhere", "char b[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9}; s = u % 5; memmove(b + s, b + s / 2, s); assert(s != 4 || b[4] == 3 && b[7] == 6 && b[3] == 4 && b[8] == 9);", false},
+		{"realloc to less and more", "char *a = malloc(s); memset(a, 7, s); a = realloc(a, s > 9 ? s - 9 : s + 9); assert(a[0] == 7); if (s < 10) a[s + 8] = 1;", false},
 		{"two sizes", "s = u & 1 ? 4 : 12; char *p = malloc(s); p[3] = 1; if (s > 4) p[11] = 2;", false},
 		{"two sizes, one more", "s = u & 1 ? 4 : 12; char *p = malloc(s); if (s > 4) p[12] = 2;", true},
 	} {
@@ -116,7 +123,8 @@ func trailProgram(seed int64) string {
 	for range 1 + r.Intn(2) {
 		off := pick("0", "n - 1", "n", "n - 4", "s", "8", "16 + s - 1", "8 + 4 * (s - 1)", "n / 2")
 		fmt.Fprintf(&b, "\t%s;\n", pick("((char *)p)["+off+"] = 1", "*(int *)((char *)p + ("+off+")) = 1", "memset(p, 0, "+off+")", "memcpy(p, from, "+off+")", "memcpy(from, p, "+off+")",
-			"memset((char *)p + s, 1, n - s)", "*(char *)(p + 1) = 1", "if (s > 3) ((char *)p)["+off+"] = 2"))
+			"memset((char *)p + s, 1, n - s)", "*(char *)(p + 1) = 1",
+			"memcpy((char *)p + s, from, "+off+")", "memcpy(from, (char *)p + s, n - s)", "memmove((char *)p + 1, p, "+off+")", "memset(from + ("+off+"), 1, s)", "if (s > 3) ((char *)p)["+off+"] = 2"))
 	}
 	b.WriteString("\treturn 0;\n}\n")
 	return b.String()

@@ -9,6 +9,7 @@ import (
 
 	"whoop/ir"
 	"whoop/ir/interp"
+	"whoop/ir/irutil"
 	"whoop/smt/bv"
 )
 
@@ -22,6 +23,8 @@ type features struct {
 	ends  bool
 	binds *ir.Bindings
 	shows []ir.Given
+	// unsized are the allocations of memory of which nobody knows the size.
+	unsized map[*ir.Alloc]bool
 }
 
 // Prepared is what all checks of a program have in common: with a driver's headers, finding it takes longer than most pairs do. It is not changed once it is made.
@@ -44,14 +47,18 @@ func Prepare(p *ir.Program) (*Prepared, error) {
 func (p *Prepared) Compiled() *interp.Program { return p.m }
 
 func featuresOf(p *ir.Program) (ft features) {
-	ft.binds, ft.kinds = ir.BindingsOf(p), ir.KindsOf(p)
+	ft.binds, ft.kinds, ft.unsized = ir.BindingsOf(p), ir.KindsOf(p), map[*ir.Alloc]bool{}
 	for _, e := range p.Entries {
 		ft.ends = ft.ends || e.Func != nil && ft.binds.Started(e.Func)
 	}
 	for _, f := range p.Funcs {
 		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
+			for k, in := range b.Instrs {
 				switch i := in.(type) {
+				case *ir.Alloc:
+					if irutil.Unsized(b.Instrs[:k], i) {
+						ft.unsized[i] = true
+					}
 				case *ir.Lock:
 					ft.shared = ft.shared || i.Mode == ir.Shared
 					ft.recursive = ft.recursive || i.Recursive

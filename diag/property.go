@@ -40,7 +40,7 @@ var wider = []string{"opaque", "join", "spawn"}
 const apart = "same-object"
 
 // about are the kinds of what is left out for one property alone.
-var about = map[string]string{"waits": "deadlock", "main-exit": "deadlock", "init": "race"}
+var about = map[string]string{"waits": "deadlock", "main-exit": "deadlock", "init": "race", "unsized": Memory}
 
 // ordered are the kinds of what is left out for other properties than races alone: the kernel accesses what it made under its own locks.
 var ordered = []string{"kernel-call"}

@@ -3,6 +3,7 @@ package ir
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // reachable are the functions that may run when f does: calls, threads and registered callbacks included, but for those that instructions of without register.
@@ -95,6 +96,7 @@ type Registrations struct {
 	own, all map[*Entry]map[string]bool
 	// elsewhere are the handlers that code registers which no entry runs.
 	elsewhere map[string]bool
+	binds     *Bindings
 }
 
 // RegistrationsOf looks through all that the entries may run.
@@ -115,7 +117,7 @@ func RegistrationsOf(p *Program) *Registrations {
 		}
 		return out
 	}
-	r := &Registrations{map[*Entry]map[string]bool{}, map[*Entry]map[string]bool{}, map[string]bool{}}
+	r := &Registrations{map[*Entry]map[string]bool{}, map[*Entry]map[string]bool{}, map[string]bool{}, binds}
 	known := map[string]bool{}
 	for _, e := range p.Entries {
 		r.own[e], r.all[e] = of(e, binds), of(e, nil)
@@ -161,12 +163,19 @@ func registeredIn(f *Func, kinds map[string]bool) {
 
 // Before lists what, sorted, something that is not run may have registered before roots run together, after init has run: another entry, or one of them that
 // may overlap itself, and so may have run before. What init entries register they register themselves, and handlers that something registers which is run
-// are taken to be registered by that alone; those that code registers which no entry runs were registered before. Handlers that take an instruction to start may have been started.
+// are taken to be registered by that alone; those that code registers which no entry runs were registered before. Handlers that take an instruction to start may have
+// been started by entries that are no roots; what a root starts has been started before only in executions in which a run of that root before is followed.
 func (r *Registrations) Before(init, roots []*Entry) []string {
 	kinds := map[string]bool{}
 	for e, ks := range r.all {
-		if !e.Init && (e.Multi || !slices.Contains(roots, e)) {
-			maps.Copy(kinds, ks)
+		if e.Init {
+			continue
+		}
+		outside := !slices.Contains(roots, e)
+		for k := range ks {
+			if r.starts(k, roots) && outside && r.Own(e, k) || !r.starts(k, roots) && (e.Multi || outside) {
+				kinds[k] = true
+			}
 		}
 	}
 	maps.Copy(kinds, r.elsewhere)
@@ -182,6 +191,23 @@ func (r *Registrations) Before(init, roots []*Entry) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(kinds))
+}
+
+// starts reports whether an instruction that registers a kind starts an object of a handler: roots of this kind take such an instruction.
+func (r *Registrations) starts(kind string, roots []*Entry) bool {
+	if strings.HasPrefix(kind, starting) {
+		return true
+	}
+	some := false
+	for _, h := range roots {
+		if h.Func != nil && Covers([]string{kind}, h.Kind) {
+			if !r.binds.Started(h.Func) {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
 }
 
 // NotUnderstood is a function that was not translated (Func.Unknown) and that an entry point or other code may run: what holds of all that the program does

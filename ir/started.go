@@ -69,8 +69,11 @@ func memberOf(e Expr) (member, bool) {
 // Started reports whether f is called only for objects that an instruction of the program has started since they were registered, each for itself.
 func (b *Bindings) Started(f *Func) bool { return b.started[f] != nil }
 
+// starting is how the names begin that Starting yields.
+const starting = "starts "
+
 // Starting is what Registrations has where an object may be started that f was registered with.
-func Starting(f *Func) string { return "starts " + f.Name }
+func Starting(f *Func) string { return starting + f.Name }
 
 // startedIn adds what a function may start.
 func (b *Bindings) startedIn(f *Func, what map[string]bool) {

@@ -61,6 +61,9 @@ func (x *preparer) prepare(j *job) {
 	for _, e := range x.before(roots) {
 		if !slices.Contains(entriesOf(j.h.Init), e) {
 			j.h.Init = append(j.h.Init, root(e))
+			for _, c := range x.closers(e, roots) {
+				j.h.Init = append(j.h.Init, root(c))
+			}
 		}
 	}
 	for _, r := range roots {
@@ -115,6 +118,23 @@ func (x *preparer) before(roots []*ir.Entry) []*ir.Entry {
 		})
 		if opens || registers {
 			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// closers are the entries that close what e, one of the roots, has opened before the roots run, and started one of them: after that it may be opened again, with
+// the handler still about to run. None where roots use what is open.
+func (x *preparer) closers(e *ir.Entry, roots []*ir.Entry) []*ir.Entry {
+	starts := slices.ContainsFunc(roots, func(h *ir.Entry) bool { return h != e && x.regs.Own(e, ir.Starting(h.Func)) })
+	of := func(s ir.Same) bool { return s.Of == e.Name }
+	if !starts || !slices.Contains(roots, e) || slices.ContainsFunc(roots, func(r *ir.Entry) bool { return slices.ContainsFunc(r.Same, of) }) {
+		return nil
+	}
+	var out []*ir.Entry
+	for _, c := range x.p.Entries {
+		if c.Closes() && !c.Exit && slices.ContainsFunc(c.Same, of) {
+			out = append(out, c)
 		}
 	}
 	return out

@@ -349,6 +349,9 @@ func (g *generator) function(head string, size int, end func()) {
 	g.b = outer
 	fmt.Fprintf(g.b, "\nfunc %s {\n  reg r, k, w, j0, j1, j2: i32\n  reg ok, b: bool\n  reg p: *i32\n  reg l: *u32\n", head)
 	fmt.Fprintf(g.b, "  reg q: *struct(\"node\")\n  reg h0, h1, h2, h3: u64\n")
+	if g.cfg.Tails {
+		g.b.WriteString("  reg z: u64\n")
+	}
 	for i := range g.kept {
 		fmt.Fprintf(g.b, "  reg l%d: *u32\n", i+1)
 	}

@@ -47,7 +47,11 @@ func kinds() []kind {
 func (g *generator) statement() {
 	var fit []kind
 	sum := 0
-	for _, k := range kinds() {
+	all := kinds()
+	if g.cfg.Tails {
+		all = append(all, kind{Heap | Choices, 25, 2, (*generator).tail})
+	}
+	for _, k := range all {
 		if g.has(k.needs) && k.cost <= g.left && (k.needs&Misuse == 0 || g.misuse) && (k.needs&Barriers == 0 || g.barrier) {
 			fit = append(fit, k)
 			sum += k.weight

@@ -317,12 +317,7 @@ func (c *fc) alloc(i *ir.Alloc) func(*State) {
 	if i.Kind == "stack" {
 		kind = StackObj
 	}
-	unknown := false // how much is allocated: the object grows
-	ir.WalkExpr(amount, func(e ir.Expr) bool {
-		u, ok := e.(ir.Use)
-		unknown = unknown || ok && irutil.MadeArbitrary(c.prior, u.Reg)
-		return true
-	})
+	unknown := irutil.Unsized(c.prior, i) // the object grows
 	return func(s *State) {
 		n := count(s)
 		if unknown {

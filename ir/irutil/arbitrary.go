@@ -1,6 +1,10 @@
 package irutil
 
-import "whoop/ir"
+import (
+	"slices"
+
+	"whoop/ir"
+)
 
 // Unread finds a register of an expression that takes says yes to, that the instructions before in its block have made
 // arbitrary, and that none of them has read since. values are numbers worth a try: 0, the expression's constants and
@@ -14,7 +18,7 @@ func Unread(prior []ir.Instr, e ir.Expr, takes func(*ir.Reg) bool) (r *ir.Reg, v
 				consts = append(consts, uint64(e.Val.Int64()))
 			}
 		case ir.Use:
-			if r == nil && !ir.IsPtr(e.Reg.Type) && takes(e.Reg) && MadeArbitrary(prior, e.Reg) {
+			if r == nil && !ir.IsPtr(e.Reg.Type) && takes(e.Reg) && MadeArbitrary(prior, e.Reg) != nil {
 				r = e.Reg
 			}
 		}
@@ -29,24 +33,31 @@ func Unread(prior []ir.Instr, e ir.Expr, takes func(*ir.Reg) bool) (r *ir.Reg, v
 	return r, values
 }
 
-// MadeArbitrary reports whether the instructions before in a block have made a register arbitrary, and none has read or
-// set it since.
-func MadeArbitrary(prior []ir.Instr, r *ir.Reg) bool {
-	for k := len(prior) - 1; k >= 0; k-- {
-		in := prior[k]
+// MadeArbitrary is the instruction among those before in a block that has made a register arbitrary, if none has read or
+// set it since; else nil.
+func MadeArbitrary(prior []ir.Instr, r *ir.Reg) *ir.Havoc {
+	for _, in := range slices.Backward(prior) {
 		if h, ok := in.(*ir.Havoc); ok && h.Dst == r {
-			return true
+			return h
 		}
-		for _, d := range ir.Defs(in) {
-			if d == r {
-				return false
-			}
-		}
-		for _, e := range ir.Operands(in) {
-			if ir.UsesReg(e, r) {
-				return false
-			}
+		if slices.Contains(ir.Defs(in), r) || slices.ContainsFunc(ir.Operands(in), func(e ir.Expr) bool { return ir.UsesReg(e, r) }) {
+			return nil
 		}
 	}
-	return false
+	return nil
+}
+
+// Unsized reports whether an allocation is of memory of which nobody knows the size: the amount is an arbitrary number
+// that code not seen yields, right before. prior are the instructions before in its block.
+func Unsized(prior []ir.Instr, i *ir.Alloc) bool {
+	n, _ := i.Amount()
+	unknown := false
+	ir.WalkExpr(n, func(e ir.Expr) bool {
+		if u, ok := e.(ir.Use); ok {
+			h := MadeArbitrary(prior, u.Reg)
+			unknown = unknown || h != nil && !h.Input
+		}
+		return true
+	})
+	return unknown
 }
