@@ -25,7 +25,7 @@ var allowed = map[string][]string{
 	"diag":                     {"ir"},
 	"smt/bv":                   {},
 	"smt/z3":                   {"smt", "smt/bv"},
-	"bmc":                      {"ir", "ir/interp", "smt/bv"},
+	"bmc":                      {"ir", "ir/interp", "ir/irutil", "smt/bv"},
 	"frontend/models":          {"ir"},
 	"frontend/c":               {"ir", "diag", "frontend/models"},
 	"frontend/golang":          {"ir", "frontend/golang/stdgo", "frontend/golang/external"},
