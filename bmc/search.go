@@ -444,7 +444,7 @@ func (q *query) bugs(csb int, bound *bv.Term) error {
 		if err := q.withoutOthers(bound); err != nil {
 			return err
 		}
-		if err := q.shown(csb); err != nil {
+		if err := q.shown(csb, bound); err != nil {
 			return err
 		}
 	}
@@ -480,12 +480,19 @@ func (q *query) another(bound *bv.Term, first bool, level *int) (bool, error) {
 }
 
 // shown reports the bugs that the model's execution shows: the first one, and those beside it that can be replayed, too.
-func (q *query) shown(csb int) error {
+func (q *query) shown(csb int, bound *bv.Term) error {
 	x, err := q.e.extract(q.s, q.turns)
 	if err != nil {
 		return err
 	}
-	first := true
+	var guessed *region
+	if q.e.u.main && q.level > onNothing {
+		if guessed, err = q.regionOf(x); err != nil {
+			return err
+		}
+	}
+	first, before := true, len(q.c.res.Bugs)
+	var goals []goal
 	for _, g := range q.goals {
 		if q.c.found[g.key()] || q.level < onAll && !g.sure() {
 			continue
@@ -501,6 +508,7 @@ func (q *query) shown(csb int) error {
 		}
 		if err == nil {
 			q.c.res.Bugs = append(q.c.res.Bugs, *bug)
+			goals = append(goals, g)
 			q.c.found[g.key()] = true
 		} else if first {
 			q.c.found[g.key()] = true
@@ -510,6 +518,9 @@ func (q *query) shown(csb int) error {
 		if q.c.opt.FirstBug && len(q.c.res.Bugs) > 0 {
 			return errEnough
 		}
+	}
+	if guessed != nil && len(guessed.vars) > 0 {
+		q.surely(before, goals, guessed, bound)
 	}
 	return q.nearby(x, csb)
 }
