@@ -48,6 +48,9 @@ func (q *query) check(as []*bv.Term) (bool, error) {
 				step = min(step, most-done)
 			}
 		}
+		if err := q.c.ctx.Err(); err != nil { // an interrupt between two of the solver's runs ends neither
+			return false, err
+		}
 		q.s.Limit(step)
 		before := q.s.Work()
 		sat, err := q.s.Check(as...)
