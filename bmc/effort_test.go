@@ -1,6 +1,7 @@
 package bmc
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -14,7 +15,7 @@ func hard(t *testing.T, opt Options) (*query, *bv.Term) {
 	b := bv.NewBuilder()
 	x, y := b.Var("x", 48), b.Var("y", 48)
 	small := b.And(b.ULt(b.Num(48, 1), x), b.ULt(b.Num(48, 1), y), b.ULt(x, b.Num(48, 1<<24)), b.ULt(y, b.Num(48, 1<<24)))
-	q := &query{c: &checker{opt: opt, res: &Result{}}, e: &encoding{b: b}}
+	q := &query{c: &checker{ctx: context.Background(), opt: opt, res: &Result{}}, e: &encoding{b: b}}
 	q.spent = new(uint64)
 	s, err := z3.NewBits(z3.BitOptions{})
 	if err != nil {
