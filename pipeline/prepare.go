@@ -80,6 +80,11 @@ func (x *preparer) prepare(j *job) {
 		j.plain = &bmc.Harness{Init: x.init, Roots: j.h.Roots, Registered: x.regs.Before(entriesOf(x.init), roots)}
 	}
 	j.h.Registered = x.regs.Before(entriesOf(j.h.Init), roots)
+	for _, r := range roots {
+		if e := x.outside(r, roots); e != nil && slices.Contains(j.h.Registered, ir.Starting(r.Func)) {
+			j.taken = append(j.taken, ir.Assumption{Kind: "registered", Pos: r.Pos, Text: fmt.Sprintf("%s may have been started before by %s, of which nothing else is followed then", r.Name, e.Name)})
+		}
+	}
 	j.history = x.history(j, roots)
 	j.open = x.others(j, roots)
 }
@@ -121,6 +126,16 @@ func (x *preparer) before(roots []*ir.Entry) []*ir.Entry {
 		}
 	}
 	return out
+}
+
+// outside is an entry that is none of the roots and may start one of them; nil where there is none, and where that takes no instruction.
+func (x *preparer) outside(r *ir.Entry, roots []*ir.Entry) *ir.Entry {
+	for _, e := range x.p.Entries {
+		if x.binds.Started(r.Func) && !e.Init && !slices.Contains(roots, e) && x.regs.Own(e, ir.Starting(r.Func)) {
+			return e
+		}
+	}
+	return nil
 }
 
 // closers are the entries that close what e, one of the roots, has opened before the roots run, and started one of them: after that it may be opened again, with
