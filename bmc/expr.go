@@ -34,7 +34,11 @@ func (x *exec) eval(e ir.Expr, st *state) *bv.Term {
 	case ir.Use:
 		return x.reg(e.Reg, st)
 	case ir.GlobalAddr:
-		return b.Num(64, makeAddr(x.w.global(e.Global, x.t.key).id, 0))
+		o := x.w.global(e.Global, x.t.key)
+		if e.Global.IsSelf() {
+			o.self, o.extern = uint64(x.t.num+1), false
+		}
+		return b.Num(64, makeAddr(o.id, 0))
 	case ir.FuncAddr:
 		return b.Num(64, makeAddr(fnBase+x.number(e.Func), 0))
 	case ir.FieldAddr:

@@ -247,6 +247,9 @@ func (u *unfolding) initialOf(c *cell) *bv.Term {
 		}
 		return u.b.Num(c.width, uint64(n))
 	}
+	if o.self != 0 && c.width == 64 {
+		return u.b.Num(64, o.self)
+	}
 	if o.global != nil && !o.global.Extern {
 		return u.globalInit(c)
 	}

@@ -31,7 +31,8 @@ type object struct {
 	site    *ir.Alloc
 	elem    ir.Type
 	zero    bool
-	extern  bool // what it holds at first is arbitrary and comes from the environment
+	self    uint64 // of ir.Self: the handle of its thread, which it holds at first
+	extern  bool   // what it holds at first is arbitrary and comes from the environment
 	heap    bool
 	depth   int // of input objects: how many pointers away from an argument
 	cells   []*cell

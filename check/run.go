@@ -149,7 +149,8 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 		return r.res, nil
 	}
 	for _, a := range p.Assumptions {
-		if a.Kind == "unmodelled" || a.Kind == "initialiser" { // executions are left out, and others are there that may not be
+		woken := a.Kind == "woken" && (opt.Property == Deadlock || opt.Property == Termination)
+		if a.Kind == "unmodelled" || a.Kind == "initialiser" || woken { // executions are left out, and others are there that may not be
 			r.res.Reason = fmt.Sprintf("%s: %s", a.Pos, oneLine(a.Text))
 			return r.res, nil
 		}
@@ -525,7 +526,7 @@ func oneLine(s string) string {
 // harmless are the assumptions that a verdict may rest on: those that are always made, that a task is a whole program, and those that add executions and
 // leave none out.
 var harmless = map[string]bool{"whole-program": true, "memory-safety": true, "lock-discipline": true, "memory-model": true, "address-stability": true,
-	"spawn-target": true, "callback-target": true}
+	"spawn-target": true, "callback-target": true, "woken": true}
 
 // gaps are the reasons why a proof under the assumptions does not count.
 func gaps(as []ir.Assumption) []string {

@@ -18,8 +18,36 @@ func TestCleanup(t *testing.T) {
 		{"the last one first", with("pthread_mutex_lock(&m); PUSH(un, &m); PUSH(inc, &x); if (y) pthread_exit(0); POP(1); POP(1);"), DataRace, "TRUE"},
 		{"and not the first", with("pthread_mutex_lock(&m); PUSH(inc, &x); PUSH(un, &m); pthread_exit(0); POP(1); POP(1);"), DataRace, "FALSE(no-data-race)"},
 		{"under no lock", with("PUSH(inc, &x); pthread_exit(0); POP(1);"), DataRace, "FALSE(no-data-race)"},
-		{"of a caller", head + "void end(void) { pthread_exit(0); } void *f(void *a) { PUSH(bad, 0); end(); POP(0); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }", Unreach, "UNKNOWN"},
+		{"of a caller", head + "void end(void) { pthread_exit(0); } void *f(void *a) { PUSH(bad, 0); end(); POP(0); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }", Unreach, "FALSE(unreach-call)"},
+		{"of a caller's that has popped it", head + "void end(void) { pthread_exit(0); } void *f(void *a) { PUSH(bad, 0); POP(0); end(); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }", Unreach, "TRUE"},
+		{"of a caller's, under its lock", head + "void end(void) { pthread_exit(0); } void *f(void *a) { pthread_mutex_lock(&m); PUSH(un, &m); PUSH(inc, &x); end(); POP(0); POP(0); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); pthread_join(t, 0); return 0; }", DataRace, "TRUE"},
+		{"of a caller's, behind the lock", head + "void end(void) { pthread_exit(0); } void *f(void *a) { pthread_mutex_lock(&m); PUSH(inc, &x); PUSH(un, &m); end(); POP(0); POP(0); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); pthread_join(t, 0); return 0; }", DataRace, "FALSE(no-data-race)"},
 		{"in a function of its own", head + "void g(void) { pthread_mutex_lock(&m); PUSH(un, &m); x++; POP(1); } void *f(void *a) { g(); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); g(); pthread_join(t, 0); return 0; }", DataRace, "TRUE"},
+	} {
+		t.Run(v.name, v.run)
+	}
+}
+
+// TestCancelled: a thread ends early only if it was cancelled itself, and may be.
+func TestCancelled(t *testing.T) {
+	const head = "#include <unistd.h>\nint x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n" +
+		"#define PUSH pthread_cleanup_push\n#define POP pthread_cleanup_pop\nvoid un(void *p) { pthread_mutex_unlock(p); } void bad(void *p) { reach_error(); } void inc(void *p) { x++; } void rest(void) { sleep(1); }\n" +
+		"void *quiet(void *a) { sleep(1); return 0; }\n"
+	with := func(body, other string) string {
+		return head + "void *f(void *a) { " + body + " return 0; } int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, quiet, 0); " + other + " pthread_join(t, 0); pthread_join(u, 0); return 0; }"
+	}
+	const sleeps, state = "PUSH(bad, 0); sleep(1); POP(0);", "int o; pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &o); "
+	for _, v := range []verdict{
+		{"cancelled", with(sleeps, "pthread_cancel(t);"), Unreach, "FALSE(unreach-call)"},
+		{"another one is", with(sleeps, "pthread_cancel(u);"), Unreach, "TRUE"},
+		{"not to be cancelled", with(state+sleeps, "pthread_cancel(t);"), Unreach, "TRUE"},
+		{"to be cancelled again", with(state+"pthread_setcancelstate(o, 0); "+sleeps, "pthread_cancel(t);"), Unreach, "FALSE(unreach-call)"},
+		{"in a function that is called", with("PUSH(bad, 0); rest(); POP(0);", "pthread_cancel(t);"), Unreach, "FALSE(unreach-call)"},
+		{"no cancellation point", with("PUSH(bad, 0); x++; POP(0);", "pthread_cancel(t);"), Unreach, "TRUE"},
+		{"anywhere", with("int o; pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &o); PUSH(bad, 0); x++; POP(0);", "pthread_cancel(t);"), Unreach, "FALSE(unreach-call)"},
+		{"a handler beside main", with("PUSH(inc, 0); sleep(1); POP(0);", "pthread_cancel(t); x++;"), DataRace, "FALSE(no-data-race)"},
+		{"while it waits", with("pthread_mutex_lock(&m); PUSH(un, &m); while (!x) pthread_cond_wait(&c, &m); POP(1);", "pthread_cancel(t); pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);"), DataRace, "TRUE"},
+		{"deadlocks are not excluded", with("sleep(1);", "pthread_cancel(t);"), Deadlock, "UNKNOWN"},
 	} {
 		t.Run(v.name, v.run)
 	}

@@ -40,18 +40,19 @@ var wider = []string{"opaque", "join", "spawn"}
 const apart = "same-object"
 
 // about are the kinds of what is left out for one property alone.
-var about = map[string]string{"waits": "deadlock", "main-exit": "deadlock", "init": "race", "unsized": Memory}
+var about = map[string]string{"waits": "deadlock", "woken": "deadlock", "main-exit": "deadlock", "init": "race", "unsized": Memory}
 
 // ordered are the kinds of what is left out for other properties than races alone: the kernel accesses what it made under its own locks.
 var ordered = []string{"kernel-call"}
 
-// NotFollowed are the places where executions of a run are left out that a property is about. Those of a run that was proved to have no race are none for races.
+// NotFollowed are the places where executions of a run are left out that a property is about. Of a run that was
+// proved to have no race only what no engine follows is left out for races.
 func (x *Run) NotFollowed(property string) []ir.Assumption {
-	if property == "race" && x.Proved {
-		return nil
-	}
 	var out []ir.Assumption
 	for _, a := range x.Assumptions {
+		if property == "race" && x.Proved && a.Kind != "unmodelled" {
+			continue
+		}
 		if property == "race" && slices.Contains(ordered, a.Kind) {
 			continue
 		}
@@ -81,7 +82,7 @@ func (r *BoundedReport) Of(x *Run, property string) Answer {
 	switch {
 	case answer != NoBug:
 		return answer
-	case property == "race" && x.Proved:
+	case property == "race" && x.Proved && len(x.NotFollowed(property)) == 0:
 		return NoBug
 	case x.Skipped && slices.ContainsFunc(x.Assumptions, func(a ir.Assumption) bool { return a.Kind == apart }):
 		return Bounded

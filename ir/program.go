@@ -95,6 +95,13 @@ type Global struct {
 	Init []InitCell
 }
 
+// Self is the name of a thread-local variable that is declared only. Where executions are followed it
+// holds the thread's own handle, for others its value is unknown.
+const Self = "$self"
+
+// IsSelf reports whether g is that variable.
+func (g *Global) IsSelf() bool { return g.ThreadLocal && g.Name == Self }
+
 // InitCell is one initialised cell of a global: Value is a Const, GlobalAddr-based address, FuncAddr or Null.
 type InitCell struct {
 	Offset int64

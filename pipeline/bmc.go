@@ -377,7 +377,7 @@ func unfollowed(p *ir.Program) []ir.Assumption {
 		}
 	}
 	for _, a := range p.Assumptions {
-		if a.Kind == "unmodelled" {
+		if a.Kind == "unmodelled" || a.Kind == "woken" {
 			out = append(out, a)
 		}
 	}

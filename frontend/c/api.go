@@ -284,6 +284,9 @@ func (a *apiCall) lower() ir.Expr {
 	case models.OpLockAttr:
 		a.setAttr()
 	case models.OpCondWait:
+		if a.ending.cancels && a.f.Name != "main" {
+			a.cancelPoint(a.x, false, a.addr("mutex"))
+		}
 		ok, v := a.succeeded()
 		a.emit(&ir.CondWait{Base: b, Cond: a.addr("cond"), Mutex: a.addr("mutex"), Timed: ok != nil, Dst: ok})
 		return a.show(ok, v)
@@ -357,6 +360,10 @@ func (a *apiCall) more() ir.Expr {
 		}
 	case models.OpAtExit:
 		return a.atExit()
+	case models.OpCancel:
+		return a.cancel()
+	case models.OpCancelState:
+		return a.cancelState()
 	case models.OpThreadExit, models.OpAbort, models.OpExit:
 		if a.m.Op == models.OpExit {
 			a.leave()

@@ -44,9 +44,8 @@ func callee(x *cc.PostfixExpression) (string, *cc.Declarator) {
 
 func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
 	name, d := callee(x)
-	if l.cancels && l.cancellable(name) {
-		l.cancelPoint(x)
-		defer l.cancelPoint(x)
+	if l.ending.cancels && l.cancellable(name) {
+		l.cancelPoint(x, false, nil)
 	}
 	if name == "" {
 		return l.indirect(x)

@@ -94,6 +94,9 @@ func (l *lowerer) start(b *ir.Block) {
 func (l *lowerer) emit(in ir.Instr) {
 	if l.cur != nil {
 		l.fit(in)
+		if _, call := in.(*ir.Call); call && len(l.handlers) > 0 {
+			l.ending.inside = append(l.ending.inside, in)
+		}
 		l.cur.Instrs = append(l.cur.Instrs, in)
 	}
 }

@@ -40,9 +40,7 @@ type program struct {
 	environment []ir.Pos
 	life        lifetime
 	managed     managed
-	cancels     bool                // some thread is cancelled
-	pushes      map[*ir.Func]bool   // functions that push cleanup handlers
-	threadEnds  map[*ir.Func]ir.Pos // functions in which threads end, with a place
+	ending      ending
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -58,15 +56,14 @@ type unit struct {
 // the reason in Func.Unknown; it is an assumption of the program.
 func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Program, error) {
 	pr := &program{p: &ir.Program{}, types: types, m: m, opts: opts, globals: map[string]*ir.Global{}, funcs: map[string]*ir.Func{},
-		names: map[string]int{}, warned: map[string]bool{}, keys: map[int]string{}, ends: newScopeFacts(), labelIDs: map[string]int64{}, inline: map[*ir.Func]bool{},
-		pushes: map[*ir.Func]bool{}, threadEnds: map[*ir.Func]ir.Pos{}}
+		names: map[string]int{}, warned: map[string]bool{}, keys: map[int]string{}, ends: newScopeFacts(), labelIDs: map[string]int64{}, inline: map[*ir.Func]bool{}}
 	if len(units) > 0 {
 		pr.p.Name = units[0].Path
 	}
 	var us []*unit
 	pr.units = units
 	for _, u := range units {
-		pr.cancels = pr.cancels || cancelCall.Match(u.text)
+		pr.ending.note(u.text)
 		x := &unit{program: pr, u: u, globals: map[string]*ir.Global{}, funcs: map[string]*ir.Func{}}
 		us = append(us, x)
 		x.declare()
@@ -83,7 +80,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 		x.bodies(true)
 	}
 	pr.allocators()
-	pr.otherHandlers()
+	pr.keepHandlers()
 	pr.lifetimes()
 	pr.initLocks()
 	pr.forward()
@@ -99,6 +96,9 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 		narrowStores(pr.p)
 	}
 	pr.p.Structs = types.Structs()
+	if pr.ending.head != nil {
+		pr.p.Structs = append(pr.p.Structs, pr.ending.node)
+	}
 	if pr.life.registers != [2]bool{} || len(pr.life.destructors) > 0 {
 		pr.p.Structs = append(pr.p.Structs, pr.exitNode())
 	}

@@ -43,6 +43,9 @@ func (l *lowerer) revive() {
 
 func (l *lowerer) stmt(n *cc.Statement) {
 	l.revive()
+	if l.ending.cancels && l.ending.async && l.f.Name != "main" {
+		l.cancelPoint(n, true, nil)
+	}
 	switch n.Case {
 	case cc.StatementLabeled:
 		l.labeled(n.LabeledStatement)

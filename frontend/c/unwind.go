@@ -1,7 +1,6 @@
 package c
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,7 +10,7 @@ import (
 )
 
 // Leaving blocks and functions other than by their ends. Where longjmp goes on is not followed: a setjmp that returns again calls a function that is not understood, so
-// that what the threads do that get there is undecided, and nothing else. Cleanup handlers that are pushed around a call of pthread_exit, in the same function, are called.
+// that what the threads do that get there is undecided, and nothing else. Cleanup handlers: threadend.go.
 
 // nonlocal lowers setjmp and longjmp, by whatever names; ok is false for other functions.
 func (l *lowerer) nonlocal(x *cc.PostfixExpression, name string, as []cc.ExpressionNode) (ir.Expr, bool) {
@@ -50,9 +49,6 @@ func (pr *program) returnsAgain(at ir.Pos) *ir.Func {
 	return f
 }
 
-// handler is a cleanup handler with its argument.
-type handler struct{ fn, arg *ir.Reg }
-
 // cleanup lowers the functions that the macros pthread_cleanup_push and pthread_cleanup_pop call: between them a handler is pushed. Popping calls it by itself.
 func (l *lowerer) cleanup(x *cc.PostfixExpression, name string) bool {
 	switch name {
@@ -61,10 +57,10 @@ func (l *lowerer) cleanup(x *cc.PostfixExpression, name string) bool {
 		if fn == nil || arg == nil {
 			return false
 		}
-		l.handlers = append(l.handlers, handler{fn, arg})
-		l.pushes[l.f] = true
+		l.push(x, fn, arg)
 	case "__pthread_unregister_cancel", "__pthread_unregister_cancel_restore":
 		if n := len(l.handlers); n > 0 {
+			l.unlist(x, l.handlers[n-1])
 			l.handlers = l.handlers[:n-1]
 		}
 	default:
@@ -81,55 +77,4 @@ func (l *lowerer) variable(name string) *ir.Reg {
 		}
 	}
 	return nil
-}
-
-// cancelCall is a call of pthread_cancel; a declaration has a type before the name.
-var cancelCall = regexp.MustCompile(`(?m)(?:^|[;{}(),=!&|?:]|\breturn\b|\belse\b|\bdo\b)\s*pthread_cancel\s*\(`)
-
-// cancellable reports whether a thread may end in a call of a function where it is cancelled: a cancellation point, or, where handlers are pushed here, any
-// function of the program.
-func (l *lowerer) cancellable(name string) bool {
-	if l.f.Name == "main" {
-		return false
-	}
-	f := l.unit.function(name)
-	return l.m.CancellationPoints[name] && (f == nil || f.Extern) || len(l.handlers) > 0 && (name == "" || f != nil && !f.Extern)
-}
-
-// cancelPoint lets the thread end here, or not, after its handlers. Whether it was cancelled is not followed.
-func (l *lowerer) cancelPoint(x cc.Node) {
-	if l.cur == nil {
-		return
-	}
-	p, r, ends, on := pos(x.Position()), l.temp(ir.Bool{}), l.block("cancelled"), l.block("on")
-	l.emit(&ir.Havoc{Base: at(x), Dst: r})
-	l.branch(p, ir.Use{Reg: r}, ends, on)
-	l.start(ends)
-	l.runHandlers(x)
-	l.end(&ir.Stop{TermBase: ir.TermBase{Pos: p}, Kind: "exit"})
-	l.start(on)
-}
-
-func (l *lowerer) runHandlers(x cc.Node) {
-	for _, h := range slices.Backward(l.handlers) {
-		l.emit(&ir.Call{Base: at(x), Callee: ir.Use{Reg: h.fn}, Args: []ir.Expr{ir.Use{Reg: h.arg}}})
-	}
-}
-
-// endThread calls the handlers that are pushed in this function, the last one first.
-func (l *lowerer) endThread(x cc.Node) {
-	l.runHandlers(x)
-	if _, known := l.threadEnds[l.f]; !known {
-		l.threadEnds[l.f] = pos(x.Position())
-	}
-}
-
-// otherHandlers notes where a thread may end in a function that is called while handlers of another one are pushed.
-func (pr *program) otherHandlers() {
-	for _, f := range pr.p.Funcs {
-		at, ends := pr.threadEnds[f]
-		if ends && (len(pr.pushes) > 1 || len(pr.pushes) == 1 && !pr.pushes[f]) {
-			pr.p.Assume("unmodelled", at, "pthread_exit: that cleanup handlers run which callers have pushed")
-		}
-	}
 }

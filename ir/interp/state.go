@@ -263,7 +263,14 @@ func (s *State) newThread(f *fn) ThreadID {
 	th.tls = s.nextObj
 	s.nextObj += ObjID(len(s.p.locals))
 	for i, g := range s.p.locals {
-		s.global(th.tls+ObjID(i), g).thread = t
+		o := s.global(th.tls+ObjID(i), g)
+		o.thread = t
+		if g.IsSelf() {
+			s.storeWords(mkAddr(o.id, 0), g.Type, []uint64{uint64(t) + 1})
+			o = s.object(o.id)
+			fill(o.mark, written)
+			o.elastic = false
+		}
 	}
 	s.th = caller
 	return t

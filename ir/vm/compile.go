@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 
 	"whoop/ir"
 	"whoop/ir/irutil"
@@ -12,6 +13,9 @@ import (
 func Compile(p *ir.Program) (*Program, error) {
 	if err := ir.Validate(p); err != nil {
 		return nil, fmt.Errorf("vm: %w", err)
+	}
+	if slices.ContainsFunc(p.Globals, (*ir.Global).IsSelf) {
+		return nil, fmt.Errorf("vm: a thread that uses its own handle")
 	}
 	m := &Program{IR: p, fnOf: map[*ir.Func]*fn{}, globals: map[*ir.Global]uint32{},
 		tls: map[*ir.Global]int{}, own: irutil.OwnOf(p, irutil.Rules{Handles: true, Scopes: true})}
