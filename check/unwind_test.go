@@ -47,6 +47,9 @@ func TestCancelled(t *testing.T) {
 		{"anywhere", with("int o; pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &o); PUSH(bad, 0); x++; POP(0);", "pthread_cancel(t);"), Unreach, "FALSE(unreach-call)"},
 		{"a handler beside main", with("PUSH(inc, 0); sleep(1); POP(0);", "pthread_cancel(t); x++;"), DataRace, "FALSE(no-data-race)"},
 		{"while it waits", with("pthread_mutex_lock(&m); PUSH(un, &m); while (!x) pthread_cond_wait(&c, &m); POP(1);", "pthread_cancel(t); pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);"), DataRace, "TRUE"},
+		{"by itself", with("PUSH(bad, 0); pthread_cancel(pthread_self()); pthread_testcancel(); POP(0);", ""), Unreach, "FALSE(unreach-call)"},
+		{"main, by another", head + "pthread_t me; void *f(void *a) { pthread_cancel(me); return 0; } int main(void) { pthread_t t; me = pthread_self(); pthread_create(&t, 0, f, 0); PUSH(bad, 0); pthread_join(t, 0); sleep(1); POP(0); return 0; }", Unreach, "FALSE(unreach-call)"},
+		{"not main", head + "pthread_t me; void *f(void *a) { pthread_cancel(pthread_self()); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); PUSH(bad, 0); pthread_join(t, 0); sleep(1); POP(0); return 0; }", Unreach, "TRUE"},
 		{"deadlocks are not excluded", with("sleep(1);", "pthread_cancel(t);"), Deadlock, "UNKNOWN"},
 	} {
 		t.Run(v.name, v.run)

@@ -284,7 +284,7 @@ func (a *apiCall) lower() ir.Expr {
 	case models.OpLockAttr:
 		a.setAttr()
 	case models.OpCondWait:
-		if a.ending.cancels && a.f.Name != "main" {
+		if a.ending.cancels && a.mayBeCancelled() {
 			a.cancelPoint(a.x, false, a.addr("mutex"))
 		}
 		ok, v := a.succeeded()
@@ -360,6 +360,8 @@ func (a *apiCall) more() ir.Expr {
 		}
 	case models.OpAtExit:
 		return a.atExit()
+	case models.OpSelf:
+		return a.selfHandle()
 	case models.OpCancel:
 		return a.cancel()
 	case models.OpCancelState:

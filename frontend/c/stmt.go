@@ -43,7 +43,7 @@ func (l *lowerer) revive() {
 
 func (l *lowerer) stmt(n *cc.Statement) {
 	l.revive()
-	if l.ending.cancels && l.ending.async && l.f.Name != "main" {
+	if l.ending.cancels && l.ending.async && l.mayBeCancelled() {
 		l.cancelPoint(n, true, nil)
 	}
 	switch n.Case {

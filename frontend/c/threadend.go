@@ -23,6 +23,7 @@ const cancelSlots = 64
 // ending is what is known of such ends while a program is lowered.
 type ending struct {
 	cancels, async bool
+	self           bool // some thread may hand on its own handle, as main may
 	byPointer      bool // pthread_cancel is called by a pointer, perhaps
 	node           *ir.Struct
 	head           *ir.Global
@@ -38,6 +39,7 @@ const named = `(?m)(?:^|[^\w\s]|\breturn\b|\belse\b|\bdo\b)\s*`
 var (
 	cancelName  = regexp.MustCompile(named + `pthread_cancel\b`)
 	cancelTaken = regexp.MustCompile(named + `pthread_cancel\s*[^\s(]`)
+	selfName    = regexp.MustCompile(named + `pthread_self\b`)
 	typeCall    = regexp.MustCompile(named + `pthread_setcanceltype\s*\(`)
 )
 
@@ -45,6 +47,7 @@ var (
 func (e *ending) note(text []byte) {
 	e.cancels = e.cancels || cancelName.Match(text)
 	e.byPointer = e.byPointer || cancelTaken.Match(text)
+	e.self = e.self || selfName.Match(text)
 	e.async = e.async || typeCall.Match(text)
 }
 
@@ -109,7 +112,27 @@ func (a *apiCall) cancelState() ir.Expr {
 // cancellable reports whether a thread that is cancelled ends in a call of a function.
 func (l *lowerer) cancellable(name string) bool {
 	f := l.unit.function(name)
-	return l.f.Name != "main" && l.m.CancellationPoints[name] && (f == nil || f.Extern)
+	return l.mayBeCancelled() && l.m.CancellationPoints[name] && (f == nil || f.Extern)
+}
+
+// mayBeCancelled reports whether the function's thread may be cancelled: nobody has main's handle
+// unless it is asked for.
+func (l *lowerer) mayBeCancelled() bool { return l.f.Name != "main" || l.ending.self }
+
+// self loads the handle of the thread.
+func (l *lowerer) self(x cc.Node) ir.Expr {
+	self := l.endingGlobal(ir.Global{Name: ir.Self, Type: ir.U64, ThreadLocal: true, Extern: true})
+	me := l.temp(ir.U64)
+	l.emit(&ir.Load{Base: at(x), Dst: me, Addr: ir.GlobalAddr{Global: self}, Order: ir.Plain})
+	return ir.Use{Reg: me}
+}
+
+// selfHandle lowers pthread_self. The handle matters only where threads are cancelled.
+func (a *apiCall) selfHandle() ir.Expr {
+	if !a.ending.cancels {
+		return a.ret()
+	}
+	return a.conv(a.x, a.self(a.x), a.typ())
 }
 
 // cancelPoint lets the thread end here, if it was cancelled, after its handlers. With anywhere, only
@@ -124,10 +147,7 @@ func (l *lowerer) cancelPoint(x cc.Node, anywhere bool, mutex ir.Expr) {
 	if mutex != nil {
 		l.emit(&ir.Unlock{Base: at(x), Lock: mutex, Class: "mutex", Mode: ir.Exclusive})
 	}
-	self := l.endingGlobal(ir.Global{Name: ir.Self, Type: ir.U64, ThreadLocal: true, Extern: true})
-	me := l.temp(ir.U64)
-	l.emit(&ir.Load{Base: at(x), Dst: me, Addr: ir.GlobalAddr{Global: self}, Order: ir.Plain})
-	l.assumeCell(x, l.cancelled(x, ir.Use{Reg: me}), ir.SeqCst, "ne")
+	l.assumeCell(x, l.cancelled(x, l.self(x)), ir.SeqCst, "ne")
 	l.assumeCell(x, l.cancelMode(""), ir.Plain, "eq")
 	if anywhere {
 		l.assumeCell(x, l.cancelMode("type"), ir.Plain, "ne")

@@ -18,7 +18,7 @@ func opRoles(op Op) (must, may []string, ok bool) {
 		OpSemInit: "sem|val", OpSemWait: "sem|", OpSemPost: "sem|", OpSemPostAll: "sem|",
 		OpBarrierInit: "barrier|count", OpBarrierWait: "barrier|",
 		OpOnce: "ctl fn|", OpSpawn: "fn|handle data", OpJoin: "handle|result", OpDetach: "handle|",
-		OpThreadExit: "|val", OpCancel: "handle|", OpCancelState: "val|old", OpAbort: "|val", OpExit: "|val", OpAtExit: "fn|data", OpAlloc: "|size count handle src", OpFree: "addr|", OpRealloc: "addr|size count",
+		OpThreadExit: "|val", OpCancel: "handle|", OpSelf: "|", OpCancelState: "val|old", OpAbort: "|val", OpExit: "|val", OpAtExit: "fn|data", OpAlloc: "|size count handle src", OpFree: "addr|", OpRealloc: "addr|size count",
 		OpMemCopy: "dst src|size", OpMemSet: "dst|val size", OpStrCopy: "dst src|", OpAssume: "val|", OpAssert: "val|", OpError: "|",
 		OpNondet: "|", OpPure: "|", OpKeySet: "key val|", OpKeyGet: "key|", OpEffects: "|size count", OpIdentity: "val|", OpAtomicBegin: "|", OpAtomicEnd: "|",
 		OpIrqDisable: "|", OpIrqEnable: "|", OpAtomicLoad: "addr|", OpAtomicStore: "addr|val", OpRMW: "addr|val",

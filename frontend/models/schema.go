@@ -161,6 +161,7 @@ const (
 	OpDetach      Op = "detach" // role handle
 	OpThreadExit  Op = "threadexit"
 	OpCancel      Op = "cancel"      // role handle: the thread ends at its next cancellation point
+	OpSelf        Op = "self"        // the handle of the thread
 	OpCancelState Op = "cancelstate" // roles val, old: whether this thread may be cancelled (0: yes); class type: whether anywhere (1)
 	OpAbort       Op = "abort"       // ends the program at once
 	OpExit        Op = "exit"        // ends it after what was registered for that; class quick: by at_quick_exit
