@@ -62,9 +62,11 @@ fuzz-engines: deps
 kernel: build
 	benchmarks/kernel/run.sh out/kernel
 
-# tsan: the racy programs of the corpus under ThreadSanitizer, which must see their races, and the others, where it must see none.
+# tsan: the racy programs of the corpus under ThreadSanitizer, which must see their races, and the others, where it must see none. Of
+# programs with tables of answers those that have no race.
 tsan:
 	benchmarks/tsan/run.sh benchmarks/races
+	benchmarks/tsan/expected.sh benchmarks/neighbours/expected.tsv
 
 # gorace: the Go programs under Go's race detector, RUNS times each, against their annotations and against verify. Others by PROGRAMS, as in
 # make gorace RUNS=1000 PROGRAMS=benchmarks/golang/rare
