@@ -109,6 +109,7 @@ func RegistrationsOf(p *Program) *Registrations {
 		for f := range inside {
 			registeredIn(f, out)
 			binds.startedIn(f, out)
+			stoppedIn(f, p.Entries, out)
 		}
 		for _, h := range p.Entries {
 			if h.Func != nil && slices.ContainsFunc(binds.Sites(h.Func), func(f *Func) bool { return inside[f] }) {

@@ -75,6 +75,27 @@ const starting = "starts "
 // Starting is what Registrations has where an object may be started that f was registered with.
 func Starting(f *Func) string { return starting + f.Name }
 
+// Stopping is what Registrations has where a handler of the kind of e is stopped, of all objects or of one.
+func Stopping(e *Entry) string { return "stops " + e.Name }
+
+// stoppedIn adds the handlers that a function stops.
+func stoppedIn(f *Func, entries []*Entry, what map[string]bool) {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			u, ok := in.(*Unregister)
+			if !ok {
+				continue
+			}
+			kinds, none := u.Stops(true)
+			for _, e := range entries {
+				if !none && Covers(kinds, e.Kind) || len(u.Ends) > 0 && Covers(u.Ends, e.Kind) {
+					what[Stopping(e)] = true
+				}
+			}
+		}
+	}
+}
+
 // startedIn adds what a function may start.
 func (b *Bindings) startedIn(f *Func, what map[string]bool) {
 	for _, bl := range f.Blocks {

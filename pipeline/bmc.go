@@ -275,8 +275,8 @@ func harnesses(p *ir.Program, facts *diag.Report, opt BMCOptions) []job {
 			j.h.Roots = append(j.h.Roots, root(a), root(b))
 			j.names = append(j.names, a.Name, b.Name)
 		}
-		prep.prepare(&j)
 		j.merge(pr)
+		prep.prepare(&j)
 		out = append(out, j)
 	}
 	return out

@@ -217,6 +217,10 @@ func (x *preparer) others(j *job, roots []*ir.Entry) []ir.Assumption {
 		if !x.starts(r, run, j.h.Registered) {
 			out = note(out, r, fmt.Sprintf("%s (%s) never runs: nothing but itself starts it", r.Name, r.Kind))
 		}
+		stops := func(o *ir.Entry) bool { return o != r && x.regs.Own(o, ir.Stopping(r)) }
+		if e := x.outside(r, roots); e != nil && !j.proved && slices.ContainsFunc(roots, stops) {
+			out = note(out, r, fmt.Sprintf("%s may be started again by %s after it was stopped: that is not followed", r.Name, e.Name))
+		}
 		if slices.Contains(j.h.Registered, ir.Bound(r.Func)) {
 			continue
 		}

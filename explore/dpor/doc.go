@@ -31,7 +31,8 @@
 // # What is not done
 //
 // A race with what an atomic section touches before it blocks in its middle may be left out, if the section touches
-// something else where it does not block: no execution of it is explored there (random program seed 305761).
+// something else where it does not block: no execution of it is explored there (random program seed 305761). Package
+// strategy calls no exploration of a program with such sections complete.
 //
 // Races are told as they are foreseen, so the caller confirms them (explore.Follow). Programs that package vm does
 // not take are not explored.

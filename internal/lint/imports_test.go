@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 	"explore":                  {"ir", "ir/interp", "ir/irutil"},
 	"explore/dpor":             {"ir", "ir/interp", "ir/vm", "explore"},
 	"explore/delay":            {"ir", "ir/interp", "ir/vm", "explore"},
-	"explore/strategy":         {"ir", "ir/interp", "ir/vm", "explore", "explore/delay", "explore/dpor", "trace"},
+	"explore/strategy":         {"ir", "ir/interp", "ir/irutil", "ir/vm", "explore", "explore/delay", "explore/dpor", "trace"},
 	"dataflow":                 {},
 	"smt":                      {},
 	"diag":                     {"ir"},
