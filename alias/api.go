@@ -10,7 +10,8 @@ type Options struct {
 	Note func(Stage)
 	// worlds tells each entry's run from those of others: see worlds.go.
 	worlds bool
-	// first is the analysis proper, where this is with worlds: what its rounds found out holds here, too.
+	// first is the analysis proper, where this is with worlds: what its rounds found out
+	// holds here, too.
 	first *solver
 	// copyPairs is maxCopyPairs, where not 0.
 	copyPairs int

@@ -20,8 +20,8 @@
 //
 // Registers are split into webs (definitions with common uses) first, so that reuse of a variable costs no precision.
 //
-// In type-safe programs an address that is taken for a pointer to a T is one of a place where a T lies (typed.go has the
-// argument, and where it does not hold).
+// In type-safe programs an address that is taken for a pointer to a T is one of a place
+// where a T lies (typed.go has the argument, and where it does not hold).
 //
 // Abstract objects are the globals, the stack and heap allocation sites, the functions, and "extern" objects: one per
 // type, for what the code that calls an entry point may pass to it. A pointer parameter of an entry points to the

@@ -245,7 +245,8 @@ func (s *solver) storeTo(addr, val int32) {
 type loadCon struct {
 	dst int32
 	typ ir.Type
-	// key is the typeKey of what a loaded pointer leads to; filtered: pointers to that are (see typed.go).
+	// key is the typeKey of what a loaded pointer leads to; filtered: pointers to that are
+	// (see typed.go).
 	key      string
 	filtered bool
 }

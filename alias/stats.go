@@ -12,7 +12,8 @@ type Stage struct {
 	Name string
 	// Rounds is how often the sets were computed.
 	Rounds int
-	// Nodes and Edges are the size of the last round's graph, nodes that were merged counted as one.
+	// Nodes and Edges are the size of the last round's graph, nodes that were merged
+	// counted as one.
 	Nodes, Edges int
 	// Members is the sum of the sizes of its sets, Sets how many different ones there are.
 	Members, Sets int

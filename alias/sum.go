@@ -6,10 +6,11 @@ import (
 	"whoop/ir"
 )
 
-// Sums (ir.Struct.Sum) are objects of which one member is used, that which their maker has written: the
-// boxes in which values lie in interfaces. Where many boxes meet in a variable, those of other dynamic
-// types have nothing at the member that is read, so its address in them is left out. That keeps what
-// is read from an interface small: most reads are of one type among hundreds.
+// Sums (ir.Struct.Sum) are objects of which one member is used, that which their maker has
+// written: the boxes in which values lie in interfaces. Where many boxes meet in a
+// variable, those of other dynamic types have nothing at the member that is read, so its
+// address in them is left out. That keeps what is read from an interface small: most reads
+// are of one type among hundreds.
 
 // sum says which members of an object, with the objects of past runs, are used.
 type sum struct {
@@ -19,7 +20,8 @@ type sum struct {
 	places map[int][]placeKey
 }
 
-// sumWait is a node that gets the address of a member, in one of the objects, once the member is used.
+// sumWait is a node that gets the address of a member, in one of the objects, once the
+// member is used.
 type sumWait struct {
 	dst  int32
 	cell int32
@@ -35,7 +37,8 @@ func (s *solver) sums(c int32) bool {
 	return ok && st.Sum && o.Alloc != nil && s.typed(o)
 }
 
-// used reports whether a member of a sum is used. If it is not, yet, the node of the member's address waits for that.
+// used reports whether a member of a sum is used. If it is not, yet, the node of the
+// member's address waits for that.
 func (s *solver) used(l xformCon, c int32) bool {
 	o := s.cells[c].obj.same()
 	if o.sum == nil {
@@ -64,7 +67,8 @@ func (s *solver) used(l xformCon, c int32) bool {
 
 func newSum() *sum { return &sum{map[int]bool{}, map[int][]sumWait{}, map[int][]placeKey{}} }
 
-// waitsForMember reports whether a place lies in a member of a sum that is not used, yet. It then becomes known with the member.
+// waitsForMember reports whether a place lies in a member of a sum that is not used, yet.
+// It then becomes known with the member.
 func (s *solver) waitsForMember(p placeKey) bool {
 	c := s.cells[p.cell]
 	st, ok := c.obj.Type.(*ir.Struct)

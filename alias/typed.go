@@ -329,7 +329,8 @@ type declared struct {
 	known bool
 	// plain: nothing there holds an address.
 	plain bool
-	// elem is what the pointer there is declared to lead to, nil where there is none, or several; key is its typeKey.
+	// elem is what the pointer there is declared to lead to, nil where there is none, or
+	// several; key is its typeKey.
 	elem ir.Type
 	key  string
 }
@@ -360,7 +361,8 @@ func (s *solver) declaredAt(c int32) declared {
 // plain reports whether a cell is declared to hold no address.
 func (s *solver) plain(c int32) bool { return s.kinds != nil && s.declaredAt(c).plain }
 
-// loadedFrom is the node with what a cell holds, read as a pointer to t, of typeKey key; filtered where pointers to t are.
+// loadedFrom is the node with what a cell holds, read as a pointer to t, of typeKey key;
+// filtered where pointers to t are.
 func (s *solver) loadedFrom(c int32, t ir.Type, key string, filtered bool) int32 {
 	n := s.content(c)
 	if c < numSpecial || n == 0 || !filtered {

@@ -16,7 +16,8 @@ import (
 
 var detectorPrograms = flag.Int("detected", 40, "random Go programs that Go's race detector holds the model against")
 
-// yields is the package of the call before statements. Its generator has no lock, which would order goroutines.
+// yields is the package of the call before statements. Its generator has no lock, which
+// would order goroutines.
 const yields = `package yield
 
 import (
@@ -35,8 +36,9 @@ func Here() {
 }
 `
 
-// TestRandomGoDetector holds the model of the random programs against Go's race detector: what that shows, the model
-// shows. All programs are in one executable. Programs are left out where the model says that operations may panic.
+// TestRandomGoDetector holds the model of the random programs against Go's race detector:
+// what that shows, the model shows. All programs are in one executable. Programs are left
+// out where the model says that operations may panic.
 func TestRandomGoDetector(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds with -race")
@@ -77,8 +79,8 @@ func TestRandomGoDetector(t *testing.T) {
 
 var place = regexp.MustCompile(`/(p\d+)/p\.go:(\d+)`)
 
-// detected runs a program under the detector, and returns the pairs of lines of its reports. Those of WaitGroups lack
-// the call of the operation.
+// detected runs a program under the detector, and returns the pairs of lines of its
+// reports. Those of WaitGroups lack the call of the operation.
 func detected(t *testing.T, exe, name string, runs int) map[[2]int]bool {
 	t.Helper()
 	out := map[[2]int]bool{}

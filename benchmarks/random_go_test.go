@@ -20,8 +20,9 @@ var showAlarms = flag.Bool("alarms", false, "print the random Go programs with f
 // batch is how many random Go programs are verified in one run.
 const batch = 30
 
-// TestRandomGo holds verify's answers on random Go programs against the executions of a model: each conflict that the
-// model shows must be reported, or the answer be unknown. What is reported and not shown is counted.
+// TestRandomGo holds verify's answers on random Go programs against the executions of a
+// model: each conflict that the model shows must be reported, or the answer be unknown.
+// What is reported and not shown is counted.
 func TestRandomGo(t *testing.T) {
 	t.Logf("%d programs from seed %d on", *programs, *seed)
 	alarms := map[string]int{}

@@ -337,8 +337,8 @@ func (x *exec) fromMemory(v *bv.Term, t ir.Type) *bv.Term {
 	return x.b.Not(x.b.Eq(v, x.b.Num(v.Width, 0)))
 }
 
-// pieces are the parts of [off, off+n) that the cells of an object divide it into; bytes that belong to no cell are
-// left out: nothing reads them.
+// pieces are the parts of [off, off+n) that the cells of an object divide it into; bytes
+// that belong to no cell are left out: nothing reads them.
 func (x *exec) pieces(o *object, off, n int64) [][2]int64 {
 	o.blocks = true
 	var out [][2]int64

@@ -21,8 +21,9 @@ type amount struct {
 	over, left *bv.Term
 }
 
-// alloc makes an object. A size that is no literal is a term: accesses are within it. Of memory of which nobody knows the size there is enough for all accesses,
-// as in the interpreter.
+// alloc makes an object. A size that is no literal is a term: accesses are within it. Of
+// memory of which nobody knows the size there is enough for all accesses, as in the
+// interpreter.
 func (x *exec) alloc(i *ir.Alloc, st *state, ctx uint64) {
 	b := x.b
 	a, unsized := x.amount(i, st), x.feat.unsized[i]

@@ -79,7 +79,8 @@ func (x *exec) stretches(ps []place, addr *bv.Term) []*stretch {
 	return out
 }
 
-// after is how many bytes the byte of an offset is behind the address; a great number where it is before it.
+// after is how many bytes the byte of an offset is behind the address; a great number where
+// it is before it.
 func (x *exec) after(s *stretch, off int64) *bv.Term {
 	if len(s.places) == 1 {
 		return x.b.Num(64, uint64(off-s.from))
@@ -87,12 +88,14 @@ func (x *exec) after(s *stretch, off int64) *bv.Term {
 	return x.b.Sub(x.b.Num(64, makeAddr(s.obj.id, off)), s.addr)
 }
 
-// covered is the condition that an access of so many bytes from a stretch on covers the byte of an offset.
+// covered is the condition that an access of so many bytes from a stretch on covers the
+// byte of an offset.
 func (x *exec) covered(n extent, s *stretch, off int64) *bv.Term {
 	return x.b.ULt(x.after(s, off), n.n)
 }
 
-// partial reports whether an access may cover a part of some bytes: whether one of its ends may be within them.
+// partial reports whether an access may cover a part of some bytes: whether one of its ends
+// may be within them.
 func (x *exec) partial(n extent, ps []place, lo, hi int64) bool {
 	for _, p := range ps {
 		if lo < p.off && p.off < hi || n.most < 0 && x.mayEnd(n.n, lo-p.off, hi-p.off) {
@@ -102,7 +105,8 @@ func (x *exec) partial(n extent, ps []place, lo, hi int64) bool {
 	return false
 }
 
-// mayEnd reports whether n may be a number between lo and hi, by the power of two that divides it: that holds of products that wrap around, too.
+// mayEnd reports whether n may be a number between lo and hi, by the power of two that
+// divides it: that holds of products that wrap around, too.
 func (x *exec) mayEnd(n *bv.Term, lo, hi int64) bool {
 	stride := max(x.strideOf(n), 1)
 	stride &= -stride
@@ -115,7 +119,8 @@ func (c *cell) holdsPointer() bool {
 	return c.wide || ok && c.width == 64 || !c.vals.any && c.vals.pointers()
 }
 
-// reaches notes that a step accesses single bytes of a cell, each under a condition, without what it does to them.
+// reaches notes that a step accesses single bytes of a cell, each under a condition,
+// without what it does to them.
 func (o *op) reaches(c *cell, off int64, conds []*bv.Term, write bool) {
 	for k, cond := range conds {
 		t := target{c: c, lo: int(8 * (off + int64(k) - c.lo)), match: cond}
@@ -153,11 +158,13 @@ func (o *op) unfollowed() {
 	o.st.guard = o.x.b.False
 }
 
-// What is copied or filled where the place or the length is not known is followed if the parts of memory, each as often as there are places it may be copied
-// from, are not more than manyParts.
+// What is copied or filled where the place or the length is not known is followed if the
+// parts of memory, each as often as there are places it may be copied from, are not more
+// than manyParts.
 const manyParts = 20_000
 
-// fewPairs bounds the pairs of places for which the pieces of a copy are those of both sides: where there are more, they are those of the target.
+// fewPairs bounds the pairs of places for which the pieces of a copy are those of both
+// sides: where there are more, they are those of the target.
 const fewPairs = 8
 
 // at is how many bytes of an access can be at a place.
@@ -172,7 +179,8 @@ func (n extent) at(p place, fit bool) int64 {
 	return most
 }
 
-// spread are the pieces of an object that an access may cover, each as its offset from s.from and its size.
+// spread are the pieces of an object that an access may cover, each as its offset from
+// s.from and its size.
 func (x *exec) spread(n extent, s *stretch, fit bool) [][2]int64 {
 	most := int64(0)
 	for _, p := range s.places {
@@ -184,8 +192,9 @@ func (x *exec) spread(n extent, s *stretch, fit bool) [][2]int64 {
 	return x.pieces(s.obj, s.from, most)
 }
 
-// whole is the condition that an access covers all of a piece, at an offset of a stretch's object; bytes are, where it may cover a part, the conditions that it
-// does and that this byte is in it.
+// whole is the condition that an access covers all of a piece, at an offset of a stretch's
+// object; bytes are, where it may cover a part, the conditions that it does and that this
+// byte is in it.
 func (x *exec) whole(n extent, s *stretch, off, size int64) (all *bv.Term, bytes []*bv.Term) {
 	if n.most >= 0 && len(s.places) == 1 {
 		return s.match, nil

@@ -91,7 +91,8 @@ func (c *copying) besides(from, to []*stretch) {
 	}
 }
 
-// within is the condition that the byte at an offset is copied from or to one of the places, where the other side is one of others.
+// within is the condition that the byte at an offset is copied from or to one of the
+// places, where the other side is one of others.
 func (c *copying) within(places, others []place, off int64) *bv.Term {
 	b := c.x.b
 	in := b.False
@@ -106,7 +107,8 @@ func (c *copying) within(places, others []place, off int64) *bv.Term {
 // few reports whether the pieces of a copy are those of both sides.
 func (c *copying) few() bool { return c.in.Fit || len(c.src)*len(c.dst) <= fewPairs }
 
-// pieces are the pieces of memory that may be written of an object, each as its offset from d.from and its size.
+// pieces are the pieces of memory that may be written of an object, each as its offset from
+// d.from and its size.
 func (c *copying) pieces(d *stretch) [][2]int64 {
 	if !c.few() {
 		return c.x.spread(c.n, d, false)
@@ -130,7 +132,8 @@ func (c *copying) pieces(d *stretch) [][2]int64 {
 	return out
 }
 
-// settle makes the cells that a copy within one object reads for those that it writes, which may be among those that it reads.
+// settle makes the cells that a copy within one object reads for those that it writes,
+// which may be among those that it reads.
 func (c *copying) settle(d *stretch) {
 	if !slices.ContainsFunc(c.src, func(s place) bool { return s.obj == d.obj }) {
 		return
@@ -187,7 +190,8 @@ func (c *copying) covers(s, d place, k int64) *bv.Term {
 	return in
 }
 
-// piece reads what goes to a piece at an offset of an object, or to parts of it, and has it written if that matters; false where the path ends.
+// piece reads what goes to a piece at an offset of an object, or to parts of it, and has it
+// written if that matters; false where the path ends.
 func (c *copying) piece(d *stretch, off, size int64, write bool) bool {
 	x, b := c.x, c.x.b
 	var from []place
@@ -215,7 +219,8 @@ func (c *copying) piece(d *stretch, off, size int64, write bool) bool {
 	return c.bytes(some, d.obj, off, size, write)
 }
 
-// part reads what goes to n bytes of an object from one of several places, and has it written if that matters.
+// part reads what goes to n bytes of an object from one of several places, and has it
+// written if that matters.
 func (c *copying) part(from []place, obj *object, off, n int64, write bool) bool {
 	x := c.x
 	sources := x.targets(from, n, nil)

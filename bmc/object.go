@@ -55,7 +55,8 @@ type cell struct {
 	vals   values
 	// wide: it holds a pointer of 4 bytes, with all its 64 bits; poison: not as a whole.
 	wide, poison bool
-	// standIn: it is a byte at which a copy, a fill or an access by code not seen begins, and that nobody looks at: its contents do not matter, but whether it is accessed.
+	// standIn: it is a byte at which a copy, a fill or an access by code not seen begins,
+	// and that nobody looks at: its contents do not matter, but whether it is accessed.
 	// Where two such accesses overlap, one of them begins within the other.
 	standIn bool
 	typ     ir.Type // of the first access, for messages and input memory

@@ -24,7 +24,8 @@ func TestRandomIR(t *testing.T) {
 	}
 }
 
-// TestRandomSizes does that on programs that make objects of unknown size, and copy and fill parts of them: invalid accesses must be the same, too.
+// TestRandomSizes does that on programs that make objects of unknown size, and copy and
+// fill parts of them: invalid accesses must be the same, too.
 func TestRandomSizes(t *testing.T) {
 	n := *programs / 4
 	for s := *seed; s < *seed+int64(n) && !t.Failed(); s++ {
@@ -32,7 +33,8 @@ func TestRandomSizes(t *testing.T) {
 	}
 }
 
-// agree holds the two against each other on the random program of a seed, with a bound that depends on it.
+// agree holds the two against each other on the random program of a seed, with a bound that
+// depends on it.
 func agree(t *testing.T, seed int64, cfg randprog.Config) {
 	t.Helper()
 	p := randprog.Generate(uint64(seed), cfg)

@@ -7,14 +7,17 @@ import (
 	"whoop/smt/bv"
 )
 
-// A bug in whose execution code not seen yields a value is no possible one if it happens whatever that value is. The execution of a model is one of the program for all
-// values for which the conditions on its path come out the same: these make a region. Further executions with the bug are asked for outside of the regions that are known,
-// until there are none; where no values are left either, the bug is sure.
+// A bug in whose execution code not seen yields a value is no possible one if it happens
+// whatever that value is. The execution of a model is one of the program for all values for
+// which the conditions on its path come out the same: these make a region. Further
+// executions with the bug are asked for outside of the regions that are known, until there
+// are none; where no values are left either, the bug is sure.
 
 // fewRegions bounds the questions.
 const fewRegions = 4
 
-// region is a condition on the values that code not seen yields, under which the execution of a model is one of the program.
+// region is a condition on the values that code not seen yields, under which the execution
+// of a model is one of the program.
 type region struct {
 	q      *query
 	vars   map[*bv.Term]bool // the values
@@ -143,7 +146,8 @@ func (r *region) condition(t *bv.Term) {
 	}
 }
 
-// position notes what a position of the path depends on; where a value is stored, that is not followed.
+// position notes what a position of the path depends on; where a value is stored, that is
+// not followed.
 func (r *region) position(p *position) {
 	for _, c := range p.require {
 		r.condition(c)
@@ -181,8 +185,9 @@ func (r *region) targets(ts []target) {
 	}
 }
 
-// surely finds out which of the bugs from number n on, which the goals are, happen whatever code not seen yields; first is the region of the execution that shows
-// them. It asks few questions; the solver has no model of the bugs any more.
+// surely finds out which of the bugs from number n on, which the goals are, happen whatever
+// code not seen yields; first is the region of the execution that shows them. It asks few
+// questions; the solver has no model of the bugs any more.
 func (q *query) surely(n int, goals []goal, first *region, bound *bv.Term) {
 	for i, g := range goals {
 		if by, yes := q.sure(g, first, bound); yes {

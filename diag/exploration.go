@@ -6,25 +6,29 @@ import (
 	"whoop/ir"
 )
 
-// Exploration is the outcome of explore: what goes wrong in the executions of a program, and which were covered.
+// Exploration is the outcome of explore: what goes wrong in the executions of a program,
+// and which were covered.
 type Exploration struct {
 	Tool, Version, Command, Input string
-	// Strategy is how executions were chosen, Bound what bounds it (-1: nothing), Seed what was drawn by.
+	// Strategy is how executions were chosen, Bound what bounds it (-1: nothing), Seed what
+	// was drawn by.
 	Strategy string
 	Bound    int
 	Seed     uint64
 	Bugs     []Bug
-	// Complete: all executions within the bound were covered, but for those that Open says are not followed. Reason says
-	// why not.
+	// Complete: all executions within the bound were covered, but for those that Open says
+	// are not followed. Reason says why not.
 	Complete bool
 	Reason   string
 	Open     []ir.Assumption
 	// BoundHit: executions were left out since they have more preemptions than Bound.
 	BoundHit bool
-	// Executions have come to an end, Redundant ones were cut off since others are equivalent, in Stuck ones a
-	// thread stands still, at an error or a false assumption, and Deadlocks ended with threads that wait for each other.
+	// Executions have come to an end, Redundant ones were cut off since others are
+	// equivalent, in Stuck ones a thread stands still, at an error or a false assumption,
+	// and Deadlocks ended with threads that wait for each other.
 	Executions, Redundant, Stuck, Deadlocks int64
-	// Events were executed, Longest in one execution. States were visited, where they are told apart.
+	// Events were executed, Longest in one execution. States were visited, where they are
+	// told apart.
 	Events      int64
 	States      int64
 	Longest     int
@@ -39,7 +43,8 @@ func (x *Exploration) Has() bool {
 	return slices.ContainsFunc(x.Bugs, func(b Bug) bool { return !b.OnlyIf() })
 }
 
-// ExitStatus is 1 where a bug was found, 3 where not everything was covered or a bug is only a possible one, else 0.
+// ExitStatus is 1 where a bug was found, 3 where not everything was covered or a bug is
+// only a possible one, else 0.
 func (x *Exploration) ExitStatus() int {
 	switch {
 	case x.Has():

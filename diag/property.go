@@ -45,8 +45,9 @@ var about = map[string]string{"waits": "deadlock", "woken": "deadlock", "main-ex
 // ordered are the kinds of what is left out for other properties than races alone: the kernel accesses what it made under its own locks.
 var ordered = []string{"kernel-call"}
 
-// NotFollowed are the places where executions of a run are left out that a property is about. Of a run that was
-// proved to have no race only what no engine follows is left out for races.
+// NotFollowed are the places where executions of a run are left out that a property is
+// about. Of a run that was proved to have no race only what no engine follows is left out
+// for races.
 func (x *Run) NotFollowed(property string) []ir.Assumption {
 	var out []ir.Assumption
 	for _, a := range x.Assumptions {

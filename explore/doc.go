@@ -35,10 +35,11 @@
 //
 // # Inputs
 //
-// Every query of the program (interp.Query) branches the search: one of N alternatives over all N; a number of one bit
-// over both values; other numbers over Options.Values alone (Result.Sampled then says so); what may fail without need
-// over success, and failure where Options.Failures is set; a value that nobody reads is 0. Arguments of the harness's threads and what its Init functions
-// ask come first, before any macro step.
+// Every query of the program (interp.Query) branches the search: one of N alternatives over
+// all N; a number of one bit over both values; other numbers over Options.Values alone
+// (Result.Sampled then says so); what may fail without need over success, and failure where
+// Options.Failures is set; a value that nobody reads is 0. Arguments of the harness's
+// threads and what its Init functions ask come first, before any macro step.
 //
 // # Findings
 //

@@ -30,7 +30,8 @@ type Options struct {
 	Context context.Context
 	// Last is asked of each finding whether the exploration ends with it; nil: it never does.
 	Last func(*Finding) bool
-	// Progress is told of each state that is visited how many executions have ended; nil: nobody is.
+	// Progress is told of each state that is visited how many executions have ended; nil:
+	// nobody is.
 	Progress func(executions int)
 }
 

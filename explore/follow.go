@@ -9,17 +9,19 @@ import (
 	"whoop/ir/interp"
 )
 
-// Step is an event of an execution that another machine has run: the thread's operation that others may notice.
+// Step is an event of an execution that another machine has run: the thread's operation
+// that others may notice.
 type Step struct {
 	Thread int // see Path.Parents
 	// At is the ir.Instr or ir.Term of the operation; nil for what main does before its first one.
 	At any
-	// Answers are the inputs that the thread took in this event and in the local instructions behind it.
+	// Answers are the inputs that the thread took in this event and in the local
+	// instructions behind it.
 	Answers []StepAnswer
 }
 
-// StepAnswer is an input, and the thread and the ir.Instr or ir.Term that took it: a thread that an event starts goes
-// on to its first operation that others may notice.
+// StepAnswer is an input, and the thread and the ir.Instr or ir.Term that took it: a thread
+// that an event starts goes on to its first operation that others may notice.
 type StepAnswer struct {
 	Thread int
 	At     any
@@ -29,18 +31,22 @@ type StepAnswer struct {
 // Path is an execution of another machine that goes wrong, for Follow.
 type Path struct {
 	Steps []Step
-	// Parents tells of each thread which one has started it, and how many that one had started before; -1 for main.
+	// Parents tells of each thread which one has started it, and how many that one had
+	// started before; -1 for main.
 	Parents [][2]int
-	// What goes wrong behind the steps: an error at an instruction, a deadlock, or two accesses that race.
+	// What goes wrong behind the steps: an error at an instruction, a deadlock, or two
+	// accesses that race.
 	Kind     interp.ErrorKind
 	Deadlock bool
-	// Thread and At are where the error is, or the first access of a race; Other and OtherAt where its second one is.
+	// Thread and At are where the error is, or the first access of a race; Other and
+	// OtherAt where its second one is.
 	Thread, Other int
 	At, OtherAt   any
 }
 
-// Follow runs an execution of another machine in the interpreter, and makes a Finding of what goes wrong there. An error
-// says where the interpreter went another way, or that nothing goes wrong: then it is no finding.
+// Follow runs an execution of another machine in the interpreter, and makes a Finding of
+// what goes wrong there. An error says where the interpreter went another way, or that
+// nothing goes wrong: then it is no finding.
 func Follow(m *interp.Program, h interp.Harness, p Path) (*Finding, error) {
 	f := &follower{path: &p, ids: map[int]interp.ThreadID{0: 0}, kids: map[interp.ThreadID][]interp.ThreadID{},
 		last: -1}
@@ -147,7 +153,8 @@ func source(e *interp.Event) any {
 	return nil
 }
 
-// can reports whether a thread can go on, after those have ended whose end it waits for: that is no event of the path.
+// can reports whether a thread can go on, after those have ended whose end it waits for:
+// that is no event of the path.
 func (f *follower) can(t interp.ThreadID) bool {
 	for f.s.Status() == interp.Running && !f.s.CanStep(t) {
 		kind, _, u := f.s.Wants(t)
@@ -322,7 +329,8 @@ func (f *follower) afterSection(st *step, r *Race) *Finding {
 	return x
 }
 
-// peek is the visible operation that a thread would make next. What it asks on the way is asked again later.
+// peek is the visible operation that a thread would make next. What it asks on the way is
+// asked again later.
 func (f *follower) peek(t interp.ThreadID) any {
 	answers, n := slices.Clone(f.answers), len(f.given)
 	at := source(f.s.Peek(t))
@@ -330,8 +338,8 @@ func (f *follower) peek(t interp.ThreadID) any {
 	return at
 }
 
-// before lets a thread go on up to before its next operation that the other machine notices: the access of the race, or
-// the atomic section with it.
+// before lets a thread go on up to before its next operation that the other machine
+// notices: the access of the race, or the atomic section with it.
 func (f *follower) before(thread int, at any) (interp.ThreadID, error) {
 	t, err := f.spawned(thread)
 	if err != nil {

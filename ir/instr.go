@@ -37,8 +37,9 @@ func (o Order) Atomic() bool { return o != Plain && o != Volatile && o != "" }
 // others like accesses of memory. "" for accesses of the program's own memory.
 type Operation string
 
-// Operations on channels and on groups of goroutines. A close must be ordered with sends and with other closes, an add
-// to a group that counts nothing with waits. A reuse is an add that comes after a wait for the same group.
+// Operations on channels and on groups of goroutines. A close must be ordered with sends
+// and with other closes, an add to a group that counts nothing with waits. A reuse is an
+// add that comes after a wait for the same group.
 const (
 	OpSend  Operation = "send"
 	OpClose Operation = "close"

@@ -5,8 +5,10 @@ import (
 	"strings"
 )
 
-// Kinds of entry points are named from the general to the special ("file_operations.open"): what registers or unregisters a kind does so for all that begin
-// with it, and "" stands for all. Handlers of one kind that belong to different places in the program's data have these in their kinds ("work[card.reset]").
+// Kinds of entry points are named from the general to the special ("file_operations.open"):
+// what registers or unregisters a kind does so for all that begin with it, and "" stands
+// for all. Handlers of one kind that belong to different places in the program's data have
+// these in their kinds ("work[card.reset]").
 
 // AtPlace is the kind of the handlers of some kind that belong to a place.
 func AtPlace(kind, place string) string { return kind + "[" + place + "]" }

@@ -95,8 +95,8 @@ type Global struct {
 	Init []InitCell
 }
 
-// Self is the name of a thread-local variable that is declared only. Where executions are followed it
-// holds the thread's own handle, for others its value is unknown.
+// Self is the name of a thread-local variable that is declared only. Where executions are
+// followed it holds the thread's own handle, for others its value is unknown.
 const Self = "$self"
 
 // IsSelf reports whether g is that variable.

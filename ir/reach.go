@@ -162,10 +162,14 @@ func registeredIn(f *Func, kinds map[string]bool) {
 	}
 }
 
-// Before lists what, sorted, something that is not run may have registered before roots run together, after init has run: another entry, or one of them that
-// may overlap itself, and so may have run before. What init entries register they register themselves, and handlers that something registers which is run
-// are taken to be registered by that alone; those that code registers which no entry runs were registered before. Handlers that take an instruction to start may have
-// been started by entries that are no roots; what a root starts has been started before only in executions in which a run of that root before is followed.
+// Before lists what, sorted, something that is not run may have registered before roots run
+// together, after init has run: another entry, or one of them that may overlap itself, and
+// so may have run before. What init entries register they register themselves, and handlers
+// that something registers which is run are taken to be registered by that alone; those
+// that code registers which no entry runs were registered before. Handlers that take an
+// instruction to start may have been started by entries that are no roots; what a root
+// starts has been started before only in executions in which a run of that root before is
+// followed.
 func (r *Registrations) Before(init, roots []*Entry) []string {
 	kinds := map[string]bool{}
 	for e, ks := range r.all {
@@ -194,7 +198,8 @@ func (r *Registrations) Before(init, roots []*Entry) []string {
 	return slices.Sorted(maps.Keys(kinds))
 }
 
-// starts reports whether an instruction that registers a kind starts an object of a handler: roots of this kind take such an instruction.
+// starts reports whether an instruction that registers a kind starts an object of a
+// handler: roots of this kind take such an instruction.
 func (r *Registrations) starts(kind string, roots []*Entry) bool {
 	if strings.HasPrefix(kind, starting) {
 		return true

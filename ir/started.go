@@ -75,7 +75,8 @@ const starting = "starts "
 // Starting is what Registrations has where an object may be started that f was registered with.
 func Starting(f *Func) string { return starting + f.Name }
 
-// Stopping is what Registrations has where a handler of the kind of e is stopped, of all objects or of one.
+// Stopping is what Registrations has where a handler of the kind of e is stopped, of all
+// objects or of one.
 func Stopping(e *Entry) string { return "stops " + e.Name }
 
 // stoppedIn adds the handlers that a function stops.

@@ -75,8 +75,8 @@ type Struct struct {
 	Union  bool
 	// Prints: it has methods by which it is printed, which may read all that it leads to; see Touch.
 	Prints bool
-	// Sum, in type-safe programs: only those members of an object are read that whoever allocated it has
-	// written, by an address of the register that holds the allocation.
+	// Sum, in type-safe programs: only those members of an object are read that whoever
+	// allocated it has written, by an address of the register that holds the allocation.
 	Sum bool
 }
 

@@ -19,7 +19,8 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestTogether checks that without what tells threads' places apart, proofs stay and what may be a race is unknown.
+// TestTogether checks that without what tells threads' places apart, proofs stay and what
+// may be a race is unknown.
 func TestTogether(t *testing.T) {
 	rep := &diag.Report{Pairs: []diag.Pair{{First: "a", Second: "a", Verdict: diag.RaceFree}, {First: "a", Second: "b", Verdict: diag.Racy}},
 		Races: []diag.Race{{}}, Regions: diag.Regions{Total: 2, Racy: 1}}

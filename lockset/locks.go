@@ -28,7 +28,8 @@ type lockFn struct {
 	addr ir.Expr
 	// pseudo names locks without an address ("atomic").
 	pseudo string
-	// regions are the lock regions that this function was found from, for the filter in affects; none for the others.
+	// regions are the lock regions that this function was found from, for the filter in
+	// affects; none for the others.
 	regions []*alias.Region
 	// pointer is set for locks found through a pointer in memory that does not change: dev->lockp for dev->count.
 	pointer *pointerCell

@@ -11,7 +11,8 @@ import (
 type Options struct {
 	// Apart says which accesses are never to the same place; nil if that is not known.
 	Apart *alias.Apart
-	// Together, where not "", says why Apart is not known though it could be: then what is not proved to be race-free is undecided.
+	// Together, where not "", says why Apart is not known though it could be: then what is
+	// not proved to be race-free is undecided.
 	Together string
 	// Jobs is how many entries are analysed at once; 0 means 1.
 	Jobs int

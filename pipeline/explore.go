@@ -20,7 +20,8 @@ var Strategies = strategy.Names
 // ExploreOptions are those of explore beside the ones of all commands.
 type ExploreOptions struct {
 	Options
-	// Strategy, Bound, Seed, Executions, KeepGoing and Failures are those of package strategy; MaxEvents, too.
+	// Strategy, Bound, Seed, Executions, KeepGoing and Failures are those of package
+	// strategy; MaxEvents, too.
 	Strategy            string
 	Bound               int
 	Seed                uint64
@@ -31,8 +32,8 @@ type ExploreOptions struct {
 	Color bool
 	// Flags are what the program was loaded with, for traces.
 	Flags []string
-	// Progress is told now and then how many executions there were, and an estimate of how many there will be in all (0:
-	// not known); nil: nobody is.
+	// Progress is told now and then how many executions there were, and an estimate of how
+	// many there will be in all (0: not known); nil: nobody is.
 	Progress func(executions int64, total float64)
 }
 

@@ -64,7 +64,8 @@ func TestParserWithoutEnd(t *testing.T) {
 	})
 }
 
-// TestUnread checks that an input that was not read in time is unknown, and that the report says why.
+// TestUnread checks that an input that was not read in time is unknown, and that the report
+// says why.
 func TestUnread(t *testing.T) {
 	why := &Late{"p", context.DeadlineExceeded}
 	rep := unreadInput(why)

@@ -180,7 +180,8 @@ func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(ctx, end.Add(-time.Until(end)/2))
 }
 
-// prove is Prove for a program without Awaits, within the context's time. It notes what the stages of the points-to analysis took.
+// prove is Prove for a program without Awaits, within the context's time. It notes what the
+// stages of the points-to analysis took.
 func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duration, note func(alias.Stage)) (*diag.Report, error) {
 	al, err := alias.AnalyzeContext(ctx, p, alias.Options{Note: note})
 	if err != nil {

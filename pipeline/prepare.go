@@ -128,7 +128,8 @@ func (x *preparer) before(roots []*ir.Entry) []*ir.Entry {
 	return out
 }
 
-// outside is an entry that is none of the roots and may start one of them; nil where there is none, and where that takes no instruction.
+// outside is an entry that is none of the roots and may start one of them; nil where there
+// is none, and where that takes no instruction.
 func (x *preparer) outside(r *ir.Entry, roots []*ir.Entry) *ir.Entry {
 	for _, e := range x.p.Entries {
 		if x.binds.Started(r.Func) && !e.Init && !slices.Contains(roots, e) && x.regs.Own(e, ir.Starting(r.Func)) {
@@ -138,8 +139,9 @@ func (x *preparer) outside(r *ir.Entry, roots []*ir.Entry) *ir.Entry {
 	return nil
 }
 
-// closers are the entries that close what e, one of the roots, has opened before the roots run, and started one of them: after that it may be opened again, with
-// the handler still about to run. None where roots use what is open.
+// closers are the entries that close what e, one of the roots, has opened before the roots
+// run, and started one of them: after that it may be opened again, with the handler still
+// about to run. None where roots use what is open.
 func (x *preparer) closers(e *ir.Entry, roots []*ir.Entry) []*ir.Entry {
 	starts := slices.ContainsFunc(roots, func(h *ir.Entry) bool { return h != e && x.regs.Own(e, ir.Starting(h.Func)) })
 	of := func(s ir.Same) bool { return s.Of == e.Name }

@@ -9,8 +9,8 @@ import (
 	"whoop/diag"
 )
 
-// ExplorationText prints what explore found: each bug with its interleaving, what was not covered, a last line that says
-// it all.
+// ExplorationText prints what explore found: each bug with its interleaving, what was not
+// covered, a last line that says it all.
 func ExplorationText(w io.Writer, x *diag.Exploration, opt Options) error {
 	t := &text{w: w, opt: opt, src: newSources()}
 	for i := range x.Bugs {
@@ -52,7 +52,8 @@ func work(x *diag.Exploration) []string {
 	return append(out, fmt.Sprintf("the longest execution has %d", x.Longest), fmt.Sprintf("%.2f s", x.Seconds))
 }
 
-// Conclusion is the last line of the text: whether all was covered, how many executions there were, and what went wrong.
+// Conclusion is the last line of the text: whether all was covered, how many executions
+// there were, and what went wrong.
 func Conclusion(x *diag.Exploration) string {
 	errors, possible := "no error", 0
 	for i := range x.Bugs {

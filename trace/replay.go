@@ -431,7 +431,8 @@ func (p *player) race(b *Bug) error {
 	return fmt.Errorf("%s and %s: %w", at, too, errUnseen)
 }
 
-// inside is an access that a thread is to make in an atomic section, at a place, which conflicts with others.
+// inside is an access that a thread is to make in an atomic section, at a place, which
+// conflicts with others.
 type inside struct {
 	thread interp.ThreadID
 	at     ir.Pos
@@ -439,7 +440,8 @@ type inside struct {
 	made   bool
 }
 
-// instead reports whether a race is that of another access of the section with the access outside of it.
+// instead reports whether a race is that of another access of the section with the access
+// outside of it.
 func (i *inside) instead(r *interp.Race, at, too ir.Pos) bool {
 	a, b := &r.First, &r.Second
 	if a.Thread == i.thread {

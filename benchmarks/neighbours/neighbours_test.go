@@ -19,7 +19,8 @@ var all = flag.Bool("all", false, "ask all questions, not a part")
 // share of the questions of a kind that are asked without -all: one of so many.
 const share = 2
 
-// question is a line of expected.tsv. Several answers may be right: "FALSE or UNKNOWN", "not race-free".
+// question is a line of expected.tsv. Several answers may be right: "FALSE or UNKNOWN",
+// "not race-free".
 type question struct{ program, about, want, why string }
 
 // questions are those of a kind, or without -all a part of them.
@@ -97,7 +98,8 @@ func TestCheck(t *testing.T) {
 // bounded is before the property that a question to bmc is about.
 const bounded = "bmc:"
 
-// TestBMC: bmc shows no bug where there is none, and where there is one does not say that there is none.
+// TestBMC: bmc shows no bug where there is none, and where there is one does not say that
+// there is none.
 func TestBMC(t *testing.T) {
 	right, unknown := 0, 0
 	for _, q := range questions(t, func(about string) bool { return strings.HasPrefix(about, bounded) }) {

@@ -38,8 +38,8 @@ func machine(t testing.TB, p *ir.Program) *vm.Machine {
 	return m
 }
 
-// TestSound: in each state of random executions with random delays, what an explorer chooses after 0, 1, 2 … delays are
-// the threads that can go on, each once (theorem 1).
+// TestSound: in each state of random executions with random delays, what an explorer
+// chooses after 0, 1, 2 … delays are the threads that can go on, each once (theorem 1).
 func TestSound(t *testing.T) {
 	states := 0
 	for n := *seed; n < *seed+uint64(*programs); n++ {
@@ -79,8 +79,9 @@ func TestSound(t *testing.T) {
 	t.Logf("%d states", states)
 }
 
-// TestStrata: without a cache, all executions are explored, each in one stratum: as many as there are interleavings; and
-// with one, as many states are visited by all explorers, and none twice. Explorers that cannot be copied do the same.
+// TestStrata: without a cache, all executions are explored, each in one stratum: as many as
+// there are interleavings; and with one, as many states are visited by all explorers, and
+// none twice. Explorers that cannot be copied do the same.
 func TestStrata(t *testing.T) {
 	explored := 0
 	for n := *seed; n < *seed+uint64(*programs); n++ {
@@ -116,7 +117,8 @@ func TestStrata(t *testing.T) {
 	}
 }
 
-// TestCache: with a bound on the states that are remembered, the same executions end, only more often.
+// TestCache: with a bound on the states that are remembered, the same executions end, only
+// more often.
 func TestCache(t *testing.T) {
 	p := randprog.Generate(3, randprog.Config{Size: 8})
 	all := Search(machine(t, p), Options{Make: RoundRobin, Bound: -1})
@@ -138,8 +140,8 @@ func TestUnsound(t *testing.T) {
 	}
 }
 
-// writers is a program of two threads with two writes each to one variable, besides main: few executions, which can be
-// listed.
+// writers is a program of two threads with two writes each to one variable, besides main:
+// few executions, which can be listed.
 const writers = `program "writers"
 global x: i32
 func w(i: i32) void {
@@ -156,7 +158,8 @@ entry:
 }
 `
 
-// TestSampler: each execution with d delays is drawn as often as the bound of theorem 3 wants, at least: 1/L^d.
+// TestSampler: each execution with d delays is drawn as often as the bound of theorem 3
+// wants, at least: 1/L^d.
 func TestSampler(t *testing.T) {
 	p, err := ir.Parse("p.wir", []byte(writers))
 	if err != nil {
@@ -169,7 +172,8 @@ func TestSampler(t *testing.T) {
 	}
 }
 
-// sampled draws executions with so many delays, and holds how often each is drawn against the bound.
+// sampled draws executions with so many delays, and holds how often each is drawn against
+// the bound.
 func sampled(t *testing.T, p *ir.Program, name string, mk func() Explorer, delays int) {
 	listed := map[string]bool{}
 	list(machine(t, p), mk, delays, listed)
@@ -204,7 +208,8 @@ func sampled(t *testing.T, p *ir.Program, name string, mk func() Explorer, delay
 	}
 	want := 1 / math.Pow(float64(longest), float64(delays))
 	for path := range listed {
-		// Three and a half deviations of a binomial distribution are left: 99.9%, for all executions together.
+		// Three and a half deviations of a binomial distribution are left: 99.9%, for all
+		// executions together.
 		if low := want*float64(n) - 3.5*math.Sqrt(want*float64(n)); float64(drawn[path]) < low {
 			t.Errorf("%s: execution %s with %d delays is drawn %d times of %d, want %.1f", name, path, delays, drawn[path], n, want*float64(n))
 		}

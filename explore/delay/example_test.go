@@ -9,8 +9,9 @@ import (
 	"whoop/ir/vm"
 )
 
-// chain is a program of three servers that wait for each other's initialisation and then serve, and of a thread that makes
-// two of them fail. That is an error only if both fail once all are initialised, and before one has served.
+// chain is a program of three servers that wait for each other's initialisation and then
+// serve, and of a thread that makes two of them fail. That is an error only if both fail
+// once all are initialised, and before one has served.
 const chain = `program "chain"
 global ready: i32
 global phase: i32
@@ -50,8 +51,9 @@ entry:
 }
 `
 
-// phased is an explorer of one's own: threads go on in the order of creation, but the fault comes last until the program
-// says that it is set up, by a store to the variable phase, and first from then on.
+// phased is an explorer of one's own: threads go on in the order of creation, but the fault
+// comes last until the program says that it is set up, by a store to the variable phase,
+// and first from then on.
 type phased struct{ delay.Queue }
 
 const fault = 1 // the first thread that main starts
@@ -74,7 +76,8 @@ func (p *phased) Step(e delay.Event) {
 	}
 }
 
-// A custom explorer finds what needs two failures at a certain time without a delay, and with the fewest states.
+// A custom explorer finds what needs two failures at a certain time without a delay, and
+// with the fewest states.
 func Example_custom() {
 	prog, err := ir.Parse("chain.wir", []byte(chain))
 	if err != nil {

@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// Explorer is a delaying explorer. Its methods are called in the order of an execution: Start of main; then, for each
-// event, Start and Finish of the threads that the event has started and ended, and Step. Threads are numbered from 0.
-// It must do the same whenever it is told the same.
+// Explorer is a delaying explorer. Its methods are called in the order of an execution:
+// Start of main; then, for each event, Start and Finish of the threads that the event has
+// started and ended, and Step. Threads are numbered from 0. It must do the same whenever it
+// is told the same.
 type Explorer interface {
 	// Start tells that a thread was started by another one (-1: by nobody).
 	Start(t, parent int)
@@ -22,7 +23,8 @@ type Explorer interface {
 	Delay()
 }
 
-// Copier is an explorer that can be copied. Others are made again, and told again what has happened.
+// Copier is an explorer that can be copied. Others are made again, and told again what has
+// happened.
 type Copier interface {
 	Explorer
 	Copy() Explorer
@@ -34,15 +36,17 @@ type Event struct {
 	Thread int
 	// At is the ir.Instr or ir.Term of its operation; nil for main's beginning.
 	At any
-	// Enabled are the threads that can go on now, and Woken those of them that could not before, as sets of bits.
+	// Enabled are the threads that can go on now, and Woken those of them that could not
+	// before, as sets of bits.
 	Enabled, Woken uint64
 }
 
 // Can reports whether a thread can go on now.
 func (e *Event) Can(t int) bool { return e.Enabled>>t&1 != 0 }
 
-// Queue is what many explorers consist of: the threads in an order. The first one that can go on is next, and a delay
-// moves it to the end. Explorers that change the order in Start and Step alone are sound.
+// Queue is what many explorers consist of: the threads in an order. The first one that can
+// go on is next, and a delay moves it to the end. Explorers that change the order in Start
+// and Step alone are sound.
 type Queue struct {
 	Order []int
 	Last  Event
@@ -89,8 +93,8 @@ func (q *Queue) clone() Queue { return Queue{slices.Clone(q.Order), q.Last} }
 // roundRobin is the explorer of RoundRobin.
 type roundRobin struct{ Queue }
 
-// RoundRobin makes an explorer that goes on with a thread until it blocks, ends or is delayed, and then with the one
-// behind it, in the order of creation.
+// RoundRobin makes an explorer that goes on with a thread until it blocks, ends or is
+// delayed, and then with the one behind it, in the order of creation.
 func RoundRobin() Explorer { return &roundRobin{} }
 
 // Copy copies the explorer.
@@ -107,8 +111,8 @@ func (r *roundRobin) Step(e Event) {
 // runToCompletion is the explorer of RunToCompletion.
 type runToCompletion struct{ Queue }
 
-// RunToCompletion makes an explorer that goes on with the thread that was started last, or made able to go on last: who
-// receives a message, gets a lock, or is woken.
+// RunToCompletion makes an explorer that goes on with the thread that was started last, or
+// made able to go on last: who receives a message, gets a lock, or is woken.
 func RunToCompletion() Explorer { return &runToCompletion{} }
 
 // Copy copies the explorer.
@@ -131,8 +135,8 @@ type probabilistic struct {
 	pcg rand.PCG
 }
 
-// ProbabilisticRoundRobin makes makers of explorers that are RoundRobin, but put a new thread at a random place, which
-// depends on the seed and what has happened.
+// ProbabilisticRoundRobin makes makers of explorers that are RoundRobin, but put a new
+// thread at a random place, which depends on the seed and what has happened.
 func ProbabilisticRoundRobin(seed uint64) func() Explorer {
 	return func() Explorer { return &probabilistic{pcg: *rand.NewPCG(seed, 0x707272)} }
 }

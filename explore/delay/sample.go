@@ -6,15 +6,17 @@ import (
 	"whoop/ir/vm"
 )
 
-// Sampler draws executions from the strata of an explorer: 100 of those without delays, then 100+3 samples with a delay,
-// 100+9 with two, and so on. A sample with d delays runs the program d+1 times: the place of each delay is drawn from
-// the execution with the delays before it.
+// Sampler draws executions from the strata of an explorer: 100 of those without delays,
+// then 100+3 samples with a delay, 100+9 with two, and so on. A sample with d delays runs
+// the program d+1 times: the place of each delay is drawn from the execution with the
+// delays before it.
 type Sampler struct {
 	history
 	draw  *rand.Rand
 	bound int // the greatest number of delays; -1: none
 	d     Explorer
-	// path are the places of the delays: each is how many events and queries come behind the one before.
+	// path are the places of the delays: each is how many events and queries come behind
+	// the one before.
 	path    []int
 	next    int // of path
 	behind  int // events and queries since the last delay
@@ -36,8 +38,8 @@ func samplesOf(delays int) int {
 	return 100 + n
 }
 
-// Next is the thread that goes on, of those that can, behind so many events of the current execution; last is the thread of
-// the last one.
+// Next is the thread that goes on, of those that can, behind so many events of the current
+// execution; last is the thread of the last one.
 func (s *Sampler) Next(m *vm.Machine, events, last int, enabled []int) int {
 	if events == 0 {
 		s.begun(m)

@@ -25,7 +25,8 @@ type Options struct {
 	MaxExecutions int64
 	// Context ends the search early; nil: never.
 	Context context.Context
-	// Found is told of each failure, race and deadlock where it occurs; false ends the search. nil: nobody is.
+	// Found is told of each failure, race and deadlock where it occurs; false ends the
+	// search. nil: nobody is.
 	Found func(Found) bool
 	// Progress is told now and then that the search goes on; nil: nobody is.
 	Progress func(*Result)
@@ -38,7 +39,8 @@ type Found struct {
 	Place Place
 }
 
-// Place is what goes wrong, and at which instructions. Of a deadlock, Text says where the threads are.
+// Place is what goes wrong, and at which instructions. Of a deadlock, Text says where the
+// threads are.
 type Place struct {
 	Kind    string
 	At, At2 any
@@ -47,10 +49,12 @@ type Place struct {
 
 // Result is what a search has done.
 type Result struct {
-	// States were visited, Events executed, and Strata counts the executions that came to an end by their delays.
+	// States were visited, Events executed, and Strata counts the executions that came to
+	// an end by their delays.
 	States, Events int64
 	Strata         []int64
-	// Stuck executions ended with a thread that stands still, Deadlocks with threads that wait for each other.
+	// Stuck executions ended with a thread that stands still, Deadlocks with threads that
+	// wait for each other.
 	Stuck, Deadlocks int64
 	Longest          int
 	// BoundHit: executions with more delays than Options.Bound were left out.
@@ -76,8 +80,8 @@ type node struct {
 	depth  int
 }
 
-// work is what is left to explore from a state: the threads that are not seen, with all delays spent so far; or the event
-// of the next thread with certain answers.
+// work is what is left to explore from a state: the threads that are not seen, with all
+// delays spent so far; or the event of the next thread with certain answers.
 type work struct {
 	at     *node
 	delays int // of the explorer at the state
@@ -101,8 +105,8 @@ type search struct {
 	races    raceFinder
 }
 
-// Search explores the executions of a machine in its first state. Events that Options.Bound allows are explored in the
-// order of their delays.
+// Search explores the executions of a machine in its first state. Events that Options.Bound
+// allows are explored in the order of their delays.
 func Search(m *vm.Machine, opt Options) *Result {
 	if opt.MaxEvents == 0 {
 		opt.MaxEvents = 10000
@@ -239,8 +243,8 @@ func (x *search) threads(n *node, d Explorer, delays int, seen uint64, spent int
 	}
 }
 
-// take explores the event of the explorer's next thread with certain answers, and, with further delays, with those that
-// differ behind them.
+// take explores the event of the explorer's next thread with certain answers, and, with
+// further delays, with those that differ behind them.
 func (x *search) take(n *node, d Explorer, delays int, script []int, spent int) {
 	t, mark := d.Next(), x.m.Mark()
 	if !x.m.Step(t, script) {
@@ -282,7 +286,8 @@ func (x *search) take(n *node, d Explorer, delays int, script []int, spent int) 
 	}
 }
 
-// failed reports whether the event of a thread went wrong itself, not only what follows it and others do not notice.
+// failed reports whether the event of a thread went wrong itself, not only what follows it
+// and others do not notice.
 func (x *search) failed(t int) bool {
 	at := x.m.At()
 	return x.m.Broke() || at >= 0 && slices.ContainsFunc(x.m.Failures(), func(f vm.Failure) bool {

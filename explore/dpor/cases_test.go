@@ -72,7 +72,8 @@ entry:
 }
 `
 
-// counted is a program in which a semaphore may be taken before any of the operations of others on it.
+// counted is a program in which a semaphore may be taken before any of the operations of
+// others on it.
 const counted = `program "counted"
 global sem: opaque("sem", 8)
 func w() void {

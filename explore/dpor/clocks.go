@@ -1,7 +1,7 @@
 package dpor
 
-// clocks are the vector clocks of the threads and of the events, in flat arrays. Entry u of a clock is how many events
-// of thread u come before, or are, what the clock is of.
+// clocks are the vector clocks of the threads and of the events, in flat arrays. Entry u of
+// a clock is how many events of thread u come before, or are, what the clock is of.
 type clocks struct {
 	width   int
 	threads []int32 // a row a thread: all that comes before its next event
@@ -20,7 +20,8 @@ func (c *clocks) row(t int) []int32 { return c.threads[t*c.width : (t+1)*c.width
 // event is the clock of an event.
 func (c *clocks) event(i int32) []int32 { return c.events[int(i)*c.width : (int(i)+1)*c.width] }
 
-// before is the clock that event i's thread had before it; i is the first entry of the journal that it made.
+// before is the clock that event i's thread had before it; i is the first entry of the
+// journal that it made.
 func (c *clocks) at(journal int32) []int32 { return c.journal[journal : int(journal)+c.width] }
 
 // save notes a thread's clock, for undo, and tells where.
@@ -42,7 +43,8 @@ func (c *clocks) join(t int, d []int32) {
 	}
 }
 
-// undo takes back what was changed since the journal had so many entries, and the last event's clock.
+// undo takes back what was changed since the journal had so many entries, and the last
+// event's clock.
 func (c *clocks) undo(journal int) {
 	for len(c.journal) > journal {
 		n := len(c.journal) - 1

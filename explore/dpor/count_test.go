@@ -9,7 +9,8 @@ import (
 	"whoop/ir/vm"
 )
 
-// spawning is a program whose main starts n threads of worker, with the numbers from 0, and joins them.
+// spawning is a program whose main starts n threads of worker, with the numbers from 0, and
+// joins them.
 func spawning(globals, worker string, n int) string {
 	s := "program \"p\"\n" + globals + worker + "func main() i32 {\n"
 	for i := range n {
@@ -51,8 +52,8 @@ entry:
 `, n+1)
 }
 
-// lastzero: thread 0 looks for the last element that is zero, thread i makes element i one more than the one before it:
-// (n+3)*2^(n-2) traces.
+// lastzero: thread 0 looks for the last element that is zero, thread i makes element i one
+// more than the one before it: (n+3)*2^(n-2) traces.
 func lastzero(n int) string {
 	return spawning(fmt.Sprintf("global a: [%d]i32\n", n+1), fmt.Sprintf(`func worker(i: i32) void {
 reg k, r: i32
@@ -77,8 +78,9 @@ done:
 `, n), n+1)
 }
 
-// indexer: n threads enter four keys each into a hash table with open addressing, by exchanges: 8^(n-11) traces from 11
-// threads on (Flanagan, Godefroid: Dynamic partial-order reduction, POPL 2005).
+// indexer: n threads enter four keys each into a hash table with open addressing, by
+// exchanges: 8^(n-11) traces from 11 threads on (Flanagan, Godefroid: Dynamic partial-order
+// reduction, POPL 2005).
 func indexer(n int) string {
 	return spawning("global table: [128]i32\n", `func worker(i: i32) void {
 reg m, w, h, r: i32

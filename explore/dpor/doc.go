@@ -6,34 +6,39 @@
 //	s.Run()
 //	fmt.Println(s.Complete, "executions", s.Incomplete)
 //
-// In goes a machine in its first state, out come counts, and a call for each thing that went wrong. Two executions are
-// equivalent where one is the other with neighbouring events exchanged that do not conflict (package vm's Conflict).
+// In goes a machine in its first state, out come counts, and a call for each thing that
+// went wrong. Two executions are equivalent where one is the other with neighbouring events
+// exchanged that do not conflict (package vm's Conflict).
 //
 // # What is where
 //
-// A node of the search is a state of the current execution, and holds what is explored from there: a wakeup tree
-// (optimal-DPOR) or a set of threads (source-DPOR), and the threads that sleep. Events have vector clocks in flat
-// arrays, and their operations are chained cell by cell, so that the races of a new event are found along the chains
-// of the cells that it touches. Everything is a stack: going back costs what going forward did, and memory does not
-// grow with the number of executions.
+// A node of the search is a state of the current execution, and holds what is explored from
+// there: a wakeup tree (optimal-DPOR) or a set of threads (source-DPOR), and the threads
+// that sleep. Events have vector clocks in flat arrays, and their operations are chained
+// cell by cell, so that the races of a new event are found along the chains of the cells
+// that it touches. Everything is a stack: going back costs what going forward did, and
+// memory does not grow with the number of executions.
 //
 // # Where it deviates from the paper
 //
-// Races are noted when their later event is made, and looked at when the execution ends. Locks, semaphores, once
-// controls and awaited conditions block: an event that waited for another one cannot be exchanged with it, but with
-// what made it wait; so an event that still blocks at the end has races, too, and so has the timeout of a wait that a
-// signal has ended. Queries for inputs belong to events: each event is explored with all answers before its thread
-// sleeps.
+// Races are noted when their later event is made, and looked at when the execution ends.
+// Locks, semaphores, once controls and awaited conditions block: an event that waited for
+// another one cannot be exchanged with it, but with what made it wait; so an event that
+// still blocks at the end has races, too, and so has the timeout of a wait that a signal
+// has ended. Queries for inputs belong to events: each event is explored with all answers
+// before its thread sleeps.
 //
-// What an event touches may depend on what comes before it: an exchange writes or not, an atomic section takes another
-// way. Where such an event is the later one of a race, the machine makes it in the exchanged place, to see.
+// What an event touches may depend on what comes before it: an exchange writes or not, an
+// atomic section takes another way. Where such an event is the later one of a race, the
+// machine makes it in the exchanged place, to see.
 //
 // # What is not done
 //
-// A race with what an atomic section touches before it blocks in its middle may be left out, if the section touches
-// something else where it does not block: no execution of it is explored there (random program seed 305761). Package
-// strategy calls no exploration of a program with such sections complete.
+// A race with what an atomic section touches before it blocks in its middle may be left
+// out, if the section touches something else where it does not block: no execution of it is
+// explored there (random program seed 305761). Package strategy calls no exploration of a
+// program with such sections complete.
 //
-// Races are told as they are foreseen, so the caller confirms them (explore.Follow). Programs that package vm does
-// not take are not explored.
+// Races are told as they are foreseen, so the caller confirms them (explore.Follow).
+// Programs that package vm does not take are not explored.
 package dpor

@@ -7,8 +7,8 @@ import (
 	"whoop/ir/interp"
 )
 
-// Path is the execution that leads to something that went wrong, for explore.Follow: all events so far, or, for a race,
-// those that come before both of its accesses.
+// Path is the execution that leads to something that went wrong, for explore.Follow: all
+// events so far, or, for a race, those that come before both of its accesses.
 func (s *Search) Path(f Found) explore.Path {
 	p := explore.Path{Deadlock: f.Deadlock}
 	for t := range s.m.Threads() {

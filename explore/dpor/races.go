@@ -6,7 +6,8 @@ import (
 	"whoop/ir/vm"
 )
 
-// conflicts orders a new event after those that it conflicts with, and notes with which of them it may be exchanged.
+// conflicts orders a new event after those that it conflicts with, and notes with which of
+// them it may be exchanged.
 func (s *Search) conflicts(i int32, t int, ops []vm.Op) {
 	s.candidates(t, ops, s.m.MayBlock())
 	s.note(i, ops)
@@ -27,12 +28,14 @@ func (s *Search) conflicts(i int32, t int, ops []vm.Op) {
 // covers reports whether all that conflicts with o and comes before p comes before p by itself.
 func covers(p, o vm.Op) bool { return p.Kind&vm.Write != 0 && p.Mask&o.Mask == o.Mask }
 
-// candidates collects in s.cand the earlier events that an event of t with these operations may be exchanged with:
-// those that come before it by nothing else (the pairs e ≲ e' of the paper).
+// candidates collects in s.cand the earlier events that an event of t with these operations
+// may be exchanged with: those that come before it by nothing else (the pairs e ≲ e' of the
+// paper).
 //
-// Two kinds of pairs are no such: an operation that others wait for, such as a release, and what waited for it. What
-// may be exchanged then is the acquisition before. An Acquire that is not of a lock has a condition of its own, so that
-// all earlier operations are noted, not only the last. So it is with all operations of an atomic section that may block.
+// Two kinds of pairs are no such: an operation that others wait for, such as a release, and
+// what waited for it. What may be exchanged then is the acquisition before. An Acquire that
+// is not of a lock has a condition of its own, so that all earlier operations are noted,
+// not only the last. So it is with all operations of an atomic section that may block.
 func (s *Search) candidates(t int, ops []vm.Op, blocks bool) {
 	s.cand, s.pairs = s.cand[:0], s.pairs[:0]
 	pre := s.clocks.row(t)
@@ -88,8 +91,8 @@ func (s *Search) candidate(j int32, o, p vm.Op, blocks bool) {
 	s.cand = append(s.cand, k)
 }
 
-// note keeps those candidates that no other one comes after, as races with event i (or with one that blocks: see pend),
-// whose operations are ops.
+// note keeps those candidates that no other one comes after, as races with event i (or with
+// one that blocks: see pend), whose operations are ops.
 func (s *Search) note(i int32, ops []vm.Op) {
 	for _, c := range s.cand {
 		e := &s.events[c>>2]
@@ -112,8 +115,9 @@ func (s *Search) note(i int32, ops []vm.Op) {
 	}
 }
 
-// report tells of the data races of two events, as far as it can be seen here: before the first one, the second one,
-// whose operations are ops, might not be possible, or touch something else. An exchange that failed might succeed.
+// report tells of the data races of two events, as far as it can be seen here: before the
+// first one, the second one, whose operations are ops, might not be possible, or touch
+// something else. An exchange that failed might succeed.
 func (s *Search) report(j, i int32, ops []vm.Op) {
 	if s.opt.Found == nil {
 		return
@@ -144,7 +148,8 @@ func (s *Search) found(j, i, first, second int32) {
 	}
 }
 
-// sequence collects in s.v the events of the current execution behind e that do not come after it, without skip.
+// sequence collects in s.v the events of the current execution behind e that do not come
+// after it, without skip.
 func (s *Search) sequence(e, skip int32) {
 	s.v = s.v[:0]
 	t, x := s.events[e].thread, s.events[e].index
@@ -155,8 +160,9 @@ func (s *Search) sequence(e, skip int32) {
 	}
 }
 
-// reverseAll looks at the races of an execution that has ended: each sequence of events that exchanges one, and is not
-// explored anyway, goes into the wakeup tree of the node in front of the race.
+// reverseAll looks at the races of an execution that has ended: each sequence of events
+// that exchanges one, and is not explored anyway, goes into the wakeup tree of the node in
+// front of the race.
 func (s *Search) reverseAll() {
 	for k := range s.races {
 		s.reverse(s.races[k])
@@ -175,9 +181,10 @@ func (s *Search) reverse(r race) {
 	}
 }
 
-// settle tells whether an exchange writes that is the later event of a race, when it comes before the first one, without
-// making it there: nobody else touches the cell between the two. If the first one wrote it, what was there before is what
-// the exchange will find; if not, it finds the same as now.
+// settle tells whether an exchange writes that is the later event of a race, when it comes
+// before the first one, without making it there: nobody else touches the cell between the
+// two. If the first one wrote it, what was there before is what the exchange will find; if
+// not, it finds the same as now.
 func (s *Search) settle(r race, last *reversed) {
 	if !last.unsure || int(r.second) >= len(s.events) || len(last.script) > 0 {
 		return
@@ -201,8 +208,8 @@ func (s *Search) settle(r race, last *reversed) {
 	last.ops, last.unsure = s.probed, false
 }
 
-// explore puts the sequence s.v and the reversed event into the wakeup tree of a node, unless a thread that sleeps
-// there can come first.
+// explore puts the sequence s.v and the reversed event into the wakeup tree of a node,
+// unless a thread that sleeps there can come first.
 func (s *Search) explore(node int32, last reversed) {
 	n := &s.nodes[node]
 	if s.slumbers(n, last) || last.unsure && (!s.probe(node, &last) || s.slumbers(n, last)) {
@@ -215,7 +222,8 @@ func (s *Search) explore(node int32, last reversed) {
 	s.insert(n, last)
 }
 
-// slumbers reports whether a thread that sleeps at a node can come first in a sequence, as far as that is sure.
+// slumbers reports whether a thread that sleeps at a node can come first in a sequence, as
+// far as that is sure.
 func (s *Search) slumbers(n *node, last reversed) bool {
 	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
 		if s.weakInitial(int(q.thread), s.slept[q.from:q.to], last) {
@@ -225,8 +233,9 @@ func (s *Search) slumbers(n *node, last reversed) bool {
 	return false
 }
 
-// probe makes the events of the sequence s.v from a node, and the reversed one behind them, to see what that touches; it
-// reports whether it is possible. The machine is then led back to where it was.
+// probe makes the events of the sequence s.v from a node, and the reversed one behind them,
+// to see what that touches; it reports whether it is possible. The machine is then led back
+// to where it was.
 func (s *Search) probe(node int32, last *reversed) bool {
 	mark := s.events[node].mark
 	s.m.Undo(mark)
@@ -247,7 +256,8 @@ func (s *Search) probe(node int32, last *reversed) bool {
 	return ok
 }
 
-// partial tells of the races of an event with what an atomic section touches in front of it, before it blocks there.
+// partial tells of the races of an event with what an atomic section touches in front of
+// it, before it blocks there.
 func (s *Search) partial(j, i int32, tried []vm.Op) {
 	if s.opt.Found == nil {
 		return
@@ -261,15 +271,17 @@ func (s *Search) partial(j, i int32, tried []vm.Op) {
 	}
 }
 
-// needed collects in s.v the events behind the first one of a race without which its second one cannot be made. What
-// else does not come after the first one may block the second, or make it possible: both are tried.
+// needed collects in s.v the events behind the first one of a race without which its second
+// one cannot be made. What else does not come after the first one may block the second, or
+// make it possible: both are tried.
 func (s *Search) needed(r race, last reversed) {
 	s.sequence(r.first, r.second)
 	s.v = slices.DeleteFunc(s.v, func(j int32) bool { return last.before[s.events[j].thread] < s.events[j].index })
 }
 
-// reverseFrom is the step of source-DPOR for the races from one on: some thread that can come first in the exchanged
-// sequence is to be explored from the node in front of the race.
+// reverseFrom is the step of source-DPOR for the races from one on: some thread that can
+// come first in the exchanged sequence is to be explored from the node in front of the
+// race.
 func (s *Search) reverseFrom(from int) {
 	for _, r := range s.races[from:] {
 		last := s.lastEvent(r.second)
@@ -282,8 +294,9 @@ func (s *Search) reverseFrom(from int) {
 	}
 }
 
-// reverseFuzzy is reverseFrom at the end of an execution, for races whose later event might touch something else: it
-// might conflict with events that came after it, as it was. So these belong to the exchanged sequence.
+// reverseFuzzy is reverseFrom at the end of an execution, for races whose later event might
+// touch something else: it might conflict with events that came after it, as it was. So
+// these belong to the exchanged sequence.
 func (s *Search) reverseFuzzy() {
 	for _, r := range s.races[:s.pendingFrom] {
 		e := &s.events[r.second]
@@ -299,8 +312,8 @@ func (s *Search) reverseFuzzy() {
 	}
 }
 
-// backtrack adds a thread that can come first in the sequence s.v with the reversed event behind it to those that are
-// explored from a node, unless one is there.
+// backtrack adds a thread that can come first in the sequence s.v with the reversed event
+// behind it to those that are explored from a node, unless one is there.
 func (s *Search) backtrack(node int32, last reversed) {
 	n, add := &s.nodes[node], -1
 	for k, j := range s.v {
@@ -344,13 +357,15 @@ func (s *Search) inSequence(t int) bool {
 	return false
 }
 
-// pending is the event of a thread that blocks at the end of an execution: earlier, it might have been possible. Of an
-// execution that is left, it is any event that could come next.
+// pending is the event of a thread that blocks at the end of an execution: earlier, it
+// might have been possible. Of an execution that is left, it is any event that could come
+// next.
 type pending struct {
 	thread int32
 	ops    []vm.Op
 	clock  int32 // of its thread before it, in the clocks' journal; -1: its clock now
-	// section: it is an atomic section that blocks in its middle, so that what comes before may race.
+	// section: it is an atomic section that blocks in its middle, so that what comes before
+	// may race.
 	section bool
 }
 
@@ -389,7 +404,8 @@ func (s *Search) pendingRaces() {
 	}
 }
 
-// pendingNext notes the races of the event that a thread could make next, of an execution that is left.
+// pendingNext notes the races of the event that a thread could make next, of an execution
+// that is left.
 func (s *Search) pendingNext(n *node, t int) {
 	mark := s.m.Mark()
 	if s.asleep(n, t) || !s.m.Step(t, nil) {
@@ -435,12 +451,14 @@ func (s *Search) lastEvent(i int32) reversed {
 	return reversed{i, e.thread, ops, s.clocks.at(e.clock), e.fuzzy || slices.ContainsFunc(ops, depends), e.blocks, e.script}
 }
 
-// depends reports whether an operation depends on what was done before: it may write or not, or be possible or not.
+// depends reports whether an operation depends on what was done before: it may write or
+// not, or be possible or not.
 func depends(o vm.Op) bool { return o.Kind&vm.MayWrite != 0 || waits(o) }
 
-// weakInitial reports whether a thread's next event, with these operations, can come first in the sequence s.v with the
-// reversed event behind it: it is in it and nothing there comes before it, or it is not in it and conflicts with
-// nothing there. Where that is not sure, it cannot.
+// weakInitial reports whether a thread's next event, with these operations, can come first
+// in the sequence s.v with the reversed event behind it: it is in it and nothing there
+// comes before it, or it is not in it and conflicts with nothing there. Where that is not
+// sure, it cannot.
 func (s *Search) weakInitial(t int, ops []vm.Op, last reversed) bool {
 	for k, j := range s.v {
 		if int(s.events[j].thread) == t {
@@ -472,7 +490,8 @@ func (s *Search) initialAt(k int) bool {
 	return true
 }
 
-// lastInitial reports whether nothing in the sequence comes before the reversed event, which is behind it.
+// lastInitial reports whether nothing in the sequence comes before the reversed event,
+// which is behind it.
 func (s *Search) lastInitial(last reversed) bool {
 	for _, j := range s.v {
 		e := &s.events[j]

@@ -69,8 +69,9 @@ func search(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max int64
 	return o
 }
 
-// TestRandom: on random programs, all algorithms find what the plain exploration of the interpreter finds, and end in
-// the same states; optimal-DPOR explores as many executions as there are traces.
+// TestRandom: on random programs, all algorithms find what the plain exploration of the
+// interpreter finds, and end in the same states; optimal-DPOR explores as many executions
+// as there are traces.
 func TestRandom(t *testing.T) {
 	full, taken, redundant := 0, 0, int64(0)
 	for n := *seed; n < *seed+uint64(*programs); n++ {

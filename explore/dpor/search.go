@@ -14,26 +14,29 @@ type Algorithm int
 const (
 	// DFS explores all interleavings of events.
 	DFS Algorithm = iota
-	// Source explores by source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas: Optimal dynamic partial
-	// order reduction, POPL 2014, algorithm 1). Some executions turn out to be redundant, and are cut off.
+	// Source explores by source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas:
+	// Optimal dynamic partial order reduction, POPL 2014, algorithm 1). Some executions
+	// turn out to be redundant, and are cut off.
 	Source
 	// Optimal explores by wakeup trees (the same, algorithm 2): each trace once.
 	Optimal
-	// Sampled makes one execution after the other, as Options.Next chooses, until an option ends it.
+	// Sampled makes one execution after the other, as Options.Next chooses, until an option
+	// ends it.
 	Sampled
 )
 
 // Options bound a search; zero values are the defaults.
 type Options struct {
 	Algorithm Algorithm
-	// MaxEvents is how many events an execution has at most (10000); one that has more is left there, and the search is
-	// not complete.
+	// MaxEvents is how many events an execution has at most (10000); one that has more is
+	// left there, and the search is not complete.
 	MaxEvents int
 	// MaxExecutions ends the search; 0: never.
 	MaxExecutions int64
 	// Context ends the search early; nil: never.
 	Context context.Context
-	// Found is told of each failure, race and deadlock where it occurs; false ends the search. nil: nobody is.
+	// Found is told of each failure, race and deadlock where it occurs; false ends the
+	// search. nil: nobody is.
 	Found func(*Search, Found) bool
 	// Next chooses the thread that goes on, of those that can, for Sampled.
 	Next func(s *Search, enabled []int) int
@@ -47,9 +50,10 @@ type Options struct {
 type Found struct {
 	// Failure is what a thread did wrong in the last event; nil for races and deadlocks.
 	Failure *vm.Failure
-	// First and Second are the events of a race, by their number in the execution: both could be made next after
-	// the events before Second that do not come after First. First is -1 where it is no race. Second may be behind the
-	// execution's end: an atomic section that blocks there in its middle.
+	// First and Second are the events of a race, by their number in the execution: both
+	// could be made next after the events before Second that do not come after First. First
+	// is -1 where it is no race. Second may be behind the execution's end: an atomic
+	// section that blocks there in its middle.
 	First, Second int
 	// FirstAt and SecondAt are the instructions of a race's accesses.
 	FirstAt, SecondAt any
@@ -61,9 +65,10 @@ func (f *Found) race() bool { return f.Failure == nil && !f.Deadlock }
 
 // Counts are what a search has done.
 type Counts struct {
-	// Complete executions have come to their end; of Blocked ones it was known before that they are redundant; in
-	// Stuck ones a thread stands still, at an error, a false assumption or in front of an atomic section that would block
-	// in its middle, and Deadlocks ended with threads that wait for each other.
+	// Complete executions have come to their end; of Blocked ones it was known before that
+	// they are redundant; in Stuck ones a thread stands still, at an error, a false
+	// assumption or in front of an atomic section that would block in its middle, and
+	// Deadlocks ended with threads that wait for each other.
 	Complete, Blocked, Stuck, Deadlocks int64
 	// Long executions were left after Options.MaxEvents.
 	Long int64
@@ -146,8 +151,9 @@ type node struct {
 	first    int32  // the first branch of its wakeup tree; 0: none
 	disabled uint64 // threads whose step turned out to block
 	fresh    bool
-	// For Estimate: how many branches were left for good, how many executions there had been at its beginning, and
-	// at that of the branch that is explored; of DFS, how many branches there are.
+	// For Estimate: how many branches were left for good, how many executions there had
+	// been at its beginning, and at that of the branch that is explored; of DFS, how many
+	// branches there are.
 	left, width       int32
 	start, startChild int64
 	// of Source
@@ -155,8 +161,8 @@ type node struct {
 	// the branch that is explored
 	thread int32
 	asked  []int
-	// of the thread, where its event has queries: the lists of answers that are explored, how many alternatives
-	// their queries have, and whether others are left
+	// of the thread, where its event has queries: the lists of answers that are explored,
+	// how many alternatives their queries have, and whether others are left
 	done, doneAsked [][]int
 	more            bool
 }
@@ -261,7 +267,8 @@ func (s *Search) forward() bool {
 	return ok
 }
 
-// otherAnswers explores the thread of a node with answers that were not taken: those of the wakeup tree first.
+// otherAnswers explores the thread of a node with answers that were not taken: those of the
+// wakeup tree first.
 func (s *Search) otherAnswers(n *node) {
 	for link := &n.first; *link != 0; link = &s.tree.at(*link).next {
 		if w := s.tree.at(*link); w.thread == n.thread {
@@ -347,11 +354,13 @@ func (s *Search) firstThread(n *node) (int, bool) {
 	return 0, false
 }
 
-// fair is after how many events of its own a thread is left in favour of others that have made fewer: an execution that
-// is left for its length should have shown something of each thread.
+// fair is after how many events of its own a thread is left in favour of others that have
+// made fewer: an execution that is left for its length should have shown something of each
+// thread.
 const fair = 100
 
-// anyThread chooses a thread that can step and does not sleep; the last one if it can, and has not made so many events.
+// anyThread chooses a thread that can step and does not sleep; the last one if it can, and
+// has not made so many events.
 func (s *Search) anyThread(n *node) (int, bool) {
 	if s.opt.Algorithm != DFS && len(s.events) < fair {
 		return s.firstThread(n)

@@ -159,7 +159,8 @@ func (s *Search) end(slept bool) {
 	s.limited()
 }
 
-// long leaves an execution that is too long. Its races are exchanged, those of the events that could have come next, too.
+// long leaves an execution that is too long. Its races are exchanged, those of the events
+// that could have come next, too.
 func (s *Search) long(n *node) {
 	s.tree.drop(n.first)
 	n.fresh, n.first = false, 0
@@ -192,7 +193,8 @@ func (s *Search) limited() {
 	}
 }
 
-// count tells the execution that has ended from others; blocked are threads whose step turned out to block.
+// count tells the execution that has ended from others; blocked are threads whose step
+// turned out to block.
 func (s *Search) count(blocked uint64) {
 	switch {
 	case s.m.Deadlocked():
@@ -256,7 +258,8 @@ func padded(script []int, n int) []int {
 	return out
 }
 
-// finish notes that an event was explored with a list of answers, and reports whether others are left.
+// finish notes that an event was explored with a list of answers, and reports whether
+// others are left.
 func (n *node) finish(script []int) bool {
 	if len(n.asked) == 0 {
 		return false
@@ -287,7 +290,8 @@ func (n *node) begun(pre []int) bool {
 	return slices.ContainsFunc(n.done, func(d []int) bool { return len(d) >= len(pre) && slices.Equal(d[:len(pre)], pre) })
 }
 
-// sleeper is a thread that need not go on before something happens that its next event conflicts with.
+// sleeper is a thread that need not go on before something happens that its next event
+// conflicts with.
 type sleeper struct {
 	thread   int32
 	from, to int32 // its operations in Search.slept

@@ -110,9 +110,10 @@ func (s *Search) firstOf(l branches) int32 {
 	return s.tree.at(l.branch).child
 }
 
-// insert adds the sequence s.v and the reversed event to the wakeup tree of a node, unless a branch there leads to it:
-// then what is left is added behind that. The paper's insert leaves it out at a leaf, for all is explored from there; but
-// what a sleeping thread is explored for first may rely on it, and would then be left out by both.
+// insert adds the sequence s.v and the reversed event to the wakeup tree of a node, unless
+// a branch there leads to it: then what is left is added behind that. The paper's insert
+// leaves it out at a leaf, for all is explored from there; but what a sleeping thread is
+// explored for first may rely on it, and would then be left out by both.
 func (s *Search) insert(n *node, last reversed) {
 	list := branches{n: n}
 	for {
@@ -133,8 +134,8 @@ func (s *Search) insert(n *node, last reversed) {
 	}
 }
 
-// leads reports whether a branch can come first in what is left of a sequence. With other answers to its queries, an
-// event is another one.
+// leads reports whether a branch can come first in what is left of a sequence. With other
+// answers to its queries, an event is another one.
 func (s *Search) leads(b *wakeup, last reversed) bool {
 	script, in := s.scriptOf(b.thread, last)
 	if in && !slices.Equal(script, b.script()) {

@@ -1,11 +1,13 @@
-// Package strategy explores the executions of a program with a main function, in a way that is chosen by name.
+// Package strategy explores the executions of a program with a main function, in a way that
+// is chosen by name.
 //
 //	r, err := strategy.Run(p, strategy.Options{Strategy: "optimal-dpor"})
 //	for _, t := range r.Traces { … }   // each shows something that goes wrong, and replays
 //	if !r.Complete { fmt.Println(r.Reason) }
 //
-// In goes a valid program, out come traces (package trace), and what was covered. Everything that is told was run in the
-// interpreter first: what a search foresees and the interpreter does not confirm is no finding.
+// In goes a valid program, out come traces (package trace), and what was covered.
+// Everything that is told was run in the interpreter first: what a search foresees and the
+// interpreter does not confirm is no finding.
 //
 // # The strategies
 //
@@ -20,6 +22,6 @@
 //     Nagarakatte: A randomized scheduler with probabilistic guarantees of finding bugs, ASPLOS 2010). A bug of
 //     depth d is found in each execution with probability 1/(n k^(d-1)), for n threads and k events.
 //
-// Where package vm does not take a program, the exhaustive ones search in the interpreter, and the others end there; a note
-// says so.
+// Where package vm does not take a program, the exhaustive ones search in the interpreter,
+// and the others end there; a note says so.
 package strategy

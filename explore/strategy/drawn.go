@@ -8,15 +8,17 @@ import (
 	"whoop/explore/dpor"
 )
 
-// drawnValues are the answers to queries for numbers where executions are drawn: small ones are more likely.
+// drawnValues are the answers to queries for numbers where executions are drawn: small ones
+// are more likely.
 var drawnValues = []uint64{0, 1, 2, 3, 4, 5, 7, 8, 10, 16, 100, math.MaxUint64, math.MaxInt32, math.MaxInt64}
 
 // drawn draws executions.
 type drawn struct {
 	draw  *rand.Rand
 	depth int // of pct; 0: threads are drawn in each state
-	// of pct: the threads by priority, those behind that became the lowest, which are so many; the events before which
-	// the running thread becomes the lowest; and how many events the longest execution had.
+	// of pct: the threads by priority, those behind that became the lowest, which are so
+	// many; the events before which the running thread becomes the lowest; and how many
+	// events the longest execution had.
 	priority []int
 	lowered  int
 	changes  []int

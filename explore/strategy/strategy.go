@@ -30,21 +30,23 @@ func Samples(name string) bool {
 type Options struct {
 	// Strategy is one of Names.
 	Strategy string
-	// Bound is the greatest number of preemptions for context-bound, of delays for delay and sample (-1: any), and the
-	// depth of bugs for pct (at least 1).
+	// Bound is the greatest number of preemptions for context-bound, of delays for delay
+	// and sample (-1: any), and the depth of bugs for pct (at least 1).
 	Bound int
 	// Seed makes what is drawn what it is.
 	Seed uint64
-	// Executions ends the exploration after so many; 0: never, and after DefaultSamples where they are drawn.
+	// Executions ends the exploration after so many; 0: never, and after DefaultSamples
+	// where they are drawn.
 	Executions int64
-	// MaxEvents is how long an execution may be, in events of package vm (0: LongDrawn where executions are drawn, else
-	// LongSearched).
+	// MaxEvents is how long an execution may be, in events of package vm (0: LongDrawn
+	// where executions are drawn, else LongSearched).
 	MaxEvents int
 	// KeepGoing: the exploration does not end with the first finding.
 	KeepGoing bool
 	// Failures: what may fail without need does so, too.
 	Failures bool
-	// Ignore are kinds of errors that need not be any: an execution that has one is not followed further.
+	// Ignore are kinds of errors that need not be any: an execution that has one is not
+	// followed further.
 	Ignore []string
 	// Context ends the exploration early; nil: never.
 	Context context.Context
@@ -52,8 +54,9 @@ type Options struct {
 	Progress func(Progress)
 }
 
-// DefaultSamples is how many executions are drawn where nothing else ends that; LongDrawn and LongSearched are how many
-// events executions have at most that are drawn, and those of exhaustive strategies, which have one for each turn of a loop.
+// DefaultSamples is how many executions are drawn where nothing else ends that; LongDrawn
+// and LongSearched are how many events executions have at most that are drawn, and those of
+// exhaustive strategies, which have one for each turn of a loop.
 const (
 	DefaultSamples = 10_000
 	LongDrawn      = 10_000
@@ -77,11 +80,12 @@ type Result struct {
 	BoundHit bool
 	// Notes say what was done in another way than asked for.
 	Notes []string
-	// Executions have come to an end, Redundant ones were cut off since they are equivalent to others, in Stuck ones a
-	// thread stands still, at an error or a false assumption, and Deadlocks ended with threads that wait for each other.
+	// Executions have come to an end, Redundant ones were cut off since they are equivalent
+	// to others, in Stuck ones a thread stands still, at an error or a false assumption,
+	// and Deadlocks ended with threads that wait for each other.
 	Executions, Redundant, Stuck, Deadlocks int64
-	// Events that were executed, and those of the longest execution; in the interpreter, macro steps. States were visited,
-	// where they are told apart (context-bound).
+	// Events that were executed, and those of the longest execution; in the interpreter,
+	// macro steps. States were visited, where they are told apart (context-bound).
 	Events, States int64
 	Longest        int
 	// Strata counts the executions by their delays, of delay.
@@ -220,7 +224,8 @@ func (r *run) counted(s *dpor.Search, m *vm.Machine) {
 	x.Complete = x.Reason == ""
 }
 
-// maxTries is how often a race that is foreseen is looked at in the interpreter in vain; then ever more seldom.
+// maxTries is how often a race that is foreseen is looked at in the interpreter in vain;
+// then ever more seldom.
 const maxTries = 20000
 
 // found confirms what a search has come upon, and keeps its trace.
@@ -231,8 +236,8 @@ func (r *run) found(s *dpor.Search, f dpor.Found) bool {
 	return r.confirm(s.KeyOf(f), f.Failure != nil || f.Deadlock, func() explore.Path { return s.Path(f) })
 }
 
-// confirm runs something that goes wrong in the interpreter, and keeps it, unless it is known; sure: it is not only
-// foreseen. The answer is whether the search goes on.
+// confirm runs something that goes wrong in the interpreter, and keeps it, unless it is
+// known; sure: it is not only foreseen. The answer is whether the search goes on.
 func (r *run) confirm(key any, sure bool, path func() explore.Path) bool {
 	n := r.tried[key]
 	if n < 0 {
@@ -252,7 +257,8 @@ func (r *run) confirm(key any, sure bool, path func() explore.Path) bool {
 	return r.keep(x)
 }
 
-// unfollowed reports whether an error only says that an execution is not followed further, and notes that.
+// unfollowed reports whether an error only says that an execution is not followed further,
+// and notes that.
 func (r *run) unfollowed(k interp.ErrorKind, at ir.Pos) bool {
 	switch {
 	case k == interp.ErrLimit:

@@ -31,8 +31,8 @@ func bugs(r *Result) []string {
 	return slices.Compact(out)
 }
 
-// TestStrategies: on random programs, exhaustive strategies find the same, drawn executions show nothing else, and all
-// traces replay (Run checks that).
+// TestStrategies: on random programs, exhaustive strategies find the same, drawn executions
+// show nothing else, and all traces replay (Run checks that).
 func TestStrategies(t *testing.T) {
 	found, drawn := 0, 0
 	for n := *seed; n < *seed+uint64(*programs); n++ {

@@ -10,8 +10,8 @@ import (
 	"whoop/trace"
 )
 
-// traceOf makes a trace of a finding, and runs it. The steps of a trace are macro steps, but that a thread's start is
-// none: it comes with what the thread does first.
+// traceOf makes a trace of a finding, and runs it. The steps of a trace are macro steps,
+// but that a thread's start is none: it comes with what the thread does first.
 func traceOf(m *interp.Program, h interp.Harness, f *explore.Finding) (*trace.Trace, error) {
 	t := &trace.Trace{Schema: trace.Schema, Tool: "whoop", Main: true, Init: []string{}, Options: []string{}, Bug: bugOf(f)}
 	c := &converter{finding: f, pending: map[interp.ThreadID][]uint64{}}
@@ -51,7 +51,8 @@ type given struct {
 	value       uint64
 }
 
-// units runs the finding, and tells the threads of the steps of its trace; c.answers are those it takes.
+// units runs the finding, and tells the threads of the steps of its trace; c.answers are
+// those it takes.
 func (c *converter) units(m *interp.Program, h interp.Harness) (units []interp.ThreadID) {
 	f := c.finding
 	s := m.Start(h, interp.InputFunc(func(q *interp.Query) uint64 {
@@ -105,7 +106,8 @@ func (c *converter) again(q *interp.Query) uint64 {
 	return v
 }
 
-// race takes the answers of the accesses of a race, which may be asked for in either order, and replays its trace.
+// race takes the answers of the accesses of a race, which may be asked for in either order,
+// and replays its trace.
 func (c *converter) race(m *interp.Program, h interp.Harness, s *interp.State, t *trace.Trace) error {
 	r := c.finding.Race
 	for _, id := range []interp.ThreadID{r.First.Thread, r.Second.Thread} {

@@ -9,13 +9,14 @@ import (
 	"whoop/ir"
 )
 
-// Ends of threads before their functions return: pthread_exit, and the cancellation points of threads
-// that are cancelled. Cleanup handlers of the function itself are called where it ends. Those of its
-// callers are kept in a thread-local list, which exists where a thread may end in a function that is
-// called between a push and its pop.
+// Ends of threads before their functions return: pthread_exit, and the cancellation points
+// of threads that are cancelled. Cleanup handlers of the function itself are called where
+// it ends. Those of its callers are kept in a thread-local list, which exists where a
+// thread may end in a function that is called between a push and its pop.
 //
-// pthread_cancel sets an element of $cancelled, by the thread's handle. A thread may end at a
-// cancellation point once its own element is set, unless it has said that it is not to be cancelled.
+// pthread_cancel sets an element of $cancelled, by the thread's handle. A thread may end at
+// a cancellation point once its own element is set, unless it has said that it is not to be
+// cancelled.
 
 // cancelSlots is the length of $cancelled. Threads with higher handles share the element 0.
 const cancelSlots = 64
@@ -135,8 +136,9 @@ func (a *apiCall) selfHandle() ir.Expr {
 	return a.conv(a.x, a.self(a.x), a.typ())
 }
 
-// cancelPoint lets the thread end here, if it was cancelled, after its handlers. With anywhere, only
-// if it may be cancelled at any place. While it waits for a condition the mutex is free.
+// cancelPoint lets the thread end here, if it was cancelled, after its handlers. With
+// anywhere, only if it may be cancelled at any place. While it waits for a condition the
+// mutex is free.
 func (l *lowerer) cancelPoint(x cc.Node, anywhere bool, mutex ir.Expr) {
 	if l.cur == nil {
 		return
@@ -204,7 +206,8 @@ func (l *lowerer) listed(in ir.Instr) {
 	l.emit(in)
 }
 
-// endThread calls the handlers that are pushed in this function, the last one first, then its callers'.
+// endThread calls the handlers that are pushed in this function, the last one first, then
+// its callers'.
 func (l *lowerer) endThread(x cc.Node) {
 	pushed := l.handlers
 	l.handlers = nil // what they call runs when they have been taken from the list
@@ -219,7 +222,8 @@ func (l *lowerer) endThread(x cc.Node) {
 	l.emit(c)
 }
 
-// cleanupNode is the struct of the list. The first time, it and the function that empties it are made.
+// cleanupNode is the struct of the list. The first time, it and the function that empties
+// it are made.
 func (pr *program) cleanupNode() *ir.Struct {
 	e := &pr.ending
 	if e.node != nil {
@@ -236,8 +240,8 @@ func (pr *program) cleanupNode() *ir.Struct {
 	return s
 }
 
-// keepHandlers makes the list of cleanup handlers, or drops it. It is needed where a thread may end in
-// a function that is called between a push and its pop.
+// keepHandlers makes the list of cleanup handlers, or drops it. It is needed where a thread
+// may end in a function that is called between a push and its pop.
 func (pr *program) keepHandlers() {
 	e := &pr.ending
 	if e.node == nil {
@@ -271,7 +275,8 @@ func (pr *program) keepHandlers() {
 	}
 }
 
-// reached are the functions that run in some of these calls, as far as addresses that are taken tell.
+// reached are the functions that run in some of these calls, as far as addresses that are
+// taken tell.
 func (pr *program) reached(calls []ir.Instr) map[*ir.Func]bool {
 	out := map[*ir.Func]bool{}
 	var taken []*ir.Func
@@ -314,7 +319,8 @@ func (pr *program) reached(calls []ir.Instr) map[*ir.Func]bool {
 	return out
 }
 
-// emptyHandlers makes the body of the function that takes the handlers from the list and calls them.
+// emptyHandlers makes the body of the function that takes the handlers from the list and
+// calls them.
 func (pr *program) emptyHandlers() {
 	e := &pr.ending
 	f, s := e.run, e.node

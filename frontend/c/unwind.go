@@ -9,8 +9,10 @@ import (
 	"whoop/ir"
 )
 
-// Leaving blocks and functions other than by their ends. Where longjmp goes on is not followed: a setjmp that returns again calls a function that is not understood, so
-// that what the threads do that get there is undecided, and nothing else. Cleanup handlers: threadend.go.
+// Leaving blocks and functions other than by their ends. Where longjmp goes on is not
+// followed: a setjmp that returns again calls a function that is not understood, so that
+// what the threads do that get there is undecided, and nothing else. Cleanup handlers:
+// threadend.go.
 
 // nonlocal lowers setjmp and longjmp, by whatever names; ok is false for other functions.
 func (l *lowerer) nonlocal(x *cc.PostfixExpression, name string, as []cc.ExpressionNode) (ir.Expr, bool) {

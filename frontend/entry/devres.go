@@ -7,8 +7,9 @@ import (
 	"whoop/ir"
 )
 
-// releases makes the function that gives back a device's resources an entry point of its own where a driver's table has no
-// function for the device's end: the kernel calls it then all the same.
+// releases makes the function that gives back a device's resources an entry point of its
+// own where a driver's table has no function for the device's end: the kernel calls it then
+// all the same.
 func (x *inferrer) releases() {
 	f := x.p.FuncByName(models.ReleaseFunc)
 	if f == nil || x.removers() != nil {
@@ -36,8 +37,9 @@ func (x *inferrer) removers() (out []*ir.Func) {
 	return out
 }
 
-// release calls the function that gives back a device's resources where those functions return that end the device. One that
-// the program itself calls, too, gets a caller that does so.
+// release calls the function that gives back a device's resources where those functions
+// return that end the device. One that the program itself calls, too, gets a caller that
+// does so.
 func (x *inferrer) release() {
 	f := x.p.FuncByName(models.ReleaseFunc)
 	if f == nil {

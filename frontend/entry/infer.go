@@ -20,7 +20,8 @@ type role struct {
 	table  *models.OpTable // nil for callbacks and threads
 	// instance tells tables of one struct type apart: members of different ones belong to different devices.
 	instance string
-	// global is the variable that holds the table, base where in it that lies; "" where code fills it.
+	// global is the variable that holds the table, base where in it that lies; "" where
+	// code fills it.
 	global     string
 	base       int64
 	init, exit bool
@@ -43,7 +44,8 @@ type inferrer struct {
 	cg    *callGraph
 	roles map[*ir.Func][]role
 	opt   Options
-	// early are the functions that only entries run that set devices up; nil where they are not known yet.
+	// early are the functions that only entries run that set devices up; nil where they are
+	// not known yet.
 	early map[*ir.Func]bool
 }
 

@@ -6,13 +6,15 @@ import (
 	"whoop/ir"
 )
 
-// Handlers of one kind that belong to different members of a driver's objects: two work items, two timers, two requests of a
-// USB device. What stops one of them (cancel_work_sync, usb_kill_urb) names the object that it is of. Where each handler of a
-// kind has a place of its own, the places become parts of the kinds: work[card.reset] and work[card.poll]. One that serves
-// several objects of one place (ir.Entry.Multi) is not told from others so: which object is stopped is not followed then.
+// Handlers of one kind that belong to different members of a driver's objects: two work
+// items, two timers, two requests of a USB device. What stops one of them
+// (cancel_work_sync, usb_kill_urb) names the object that it is of. Where each handler of a
+// kind has a place of its own, the places become parts of the kinds: work[card.reset] and
+// work[card.poll]. One that serves several objects of one place (ir.Entry.Multi) is not
+// told from others so: which object is stopped is not followed then.
 
-// place tells where in the program's data an object lies: at an offset of a variable or of structs of one type, or where a
-// pointer there leads.
+// place tells where in the program's data an object lies: at an offset of a variable or of
+// structs of one type, or where a pointer there leads.
 type place struct {
 	root   string
 	off    int64
@@ -76,7 +78,8 @@ func uncast(e ir.Expr) ir.Expr {
 	}
 }
 
-// constant reports whether only functions that set devices up store addresses into the pointers at a place.
+// constant reports whether only functions that set devices up store addresses into the
+// pointers at a place.
 func (x *inferrer) constant(p place) bool {
 	if x.early == nil {
 		x.early = map[*ir.Func]bool{}
@@ -150,7 +153,8 @@ func holding(e ir.Expr, s *ir.Struct) ir.Expr {
 	}
 }
 
-// byPlace divides the kinds of handlers of which single ones are stopped by the places of their objects.
+// byPlace divides the kinds of handlers of which single ones are stopped by the places of
+// their objects.
 func (x *inferrer) byPlace() {
 	kinds := map[string][]*ir.Entry{}
 	var order []string
@@ -195,8 +199,8 @@ func (x *inferrer) byPlace() {
 	}
 }
 
-// different reports whether what lies at several places are different objects: other members of one struct or variable, or
-// memory from other calls.
+// different reports whether what lies at several places are different objects: other
+// members of one struct or variable, or memory from other calls.
 func (x *inferrer) different(places []place) bool {
 	from := map[*ir.Alloc]bool{}
 	for _, p := range places {
@@ -220,7 +224,8 @@ func (x *inferrer) different(places []place) bool {
 	return true
 }
 
-// allocations are those of which the results are stored in the pointers at a place; false where something else is.
+// allocations are those of which the results are stored in the pointers at a place; false
+// where something else is.
 func (x *inferrer) allocations(p place) (out []*ir.Alloc, ok bool) {
 	p.loaded = false
 	for _, s := range x.cg.sites {
@@ -257,7 +262,8 @@ func (x *inferrer) allocated(e ir.Expr) *ir.Alloc {
 	return nil
 }
 
-// apartBy are the places of the objects of entries of one kind: nil where these are not all known and different.
+// apartBy are the places of the objects of entries of one kind: nil where these are not all
+// known and different.
 func (x *inferrer) apartBy(es []*ir.Entry) []place {
 	if len(es) < 2 {
 		return nil

@@ -88,8 +88,9 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	return x.knownCause(p, x.keep(p, x.returnedFuncs(p, x.outsideOf(p))))
 }
 
-// storesAny reports whether a method is of a struct of a library that keeps values of any type, which users have put in: a list, a ring, a heap. What it
-// returns may be one of these, or lead to them, though it only reads.
+// storesAny reports whether a method is of a struct of a library that keeps values of any
+// type, which users have put in: a list, a ring, a heap. What it returns may be one of
+// these, or lead to them, though it only reads.
 func storesAny(sig *types.Signature) bool {
 	r := sig.Recv()
 	if r == nil {
@@ -99,7 +100,8 @@ func storesAny(sig *types.Signature) bool {
 	return ok && hasAny(n, n.Obj().Pkg(), 0)
 }
 
-// hasAny reports whether a type of a package, or one of that package that it leads to, has fields of type any.
+// hasAny reports whether a type of a package, or one of that package that it leads to, has
+// fields of type any.
 func hasAny(t types.Type, of *types.Package, depth int) bool {
 	if depth > 6 {
 		return false

@@ -329,8 +329,9 @@ func (g *gates) held(l cell, in ssa.Instruction, exclusive bool) bool {
 	return false
 }
 
-// mayGiveBack reports whether a lock may be given back after one instruction and before another one of the function, which
-// may be executed several times for each time that the first one is.
+// mayGiveBack reports whether a lock may be given back after one instruction and before
+// another one of the function, which may be executed several times for each time that the
+// first one is.
 func (g *gates) mayGiveBack(lock types.Object, from, to ssa.Instruction) bool {
 	for _, b := range from.Parent().Blocks {
 		for _, x := range b.Instrs {

@@ -23,7 +23,8 @@ type chanOp struct {
 	// thread is the goroutine's function that executes it, started by start; nil for the thread that made the channel.
 	thread *ssa.Function
 	start  ssa.CallInstruction
-	// at is the operation in, or the call that leads to it, in thread or in the function that made the channel.
+	// at is the operation in, or the call that leads to it, in thread or in the function
+	// that made the channel.
 	at, in ssa.Instruction
 	// often: a thread may execute it several times.
 	often bool
@@ -160,8 +161,8 @@ func mayReach(a, b ssa.Instruction, others ...ssa.Instruction) bool {
 	return from(a.Block(), slices.Index(a.Block().Instrs, a)+1)
 }
 
-// neverAfter reports whether a is never executed after b in one run of a function, which both are in, or in functions that
-// have only one call.
+// neverAfter reports whether a is never executed after b in one run of a function, which
+// both are in, or in functions that have only one call.
 func (o *onceInfo) neverAfter(f *ssa.Function, a, b ssa.Instruction) bool {
 	p, q := o.pathTo(f, a), o.pathTo(f, b)
 	for len(p) > 1 && len(q) > 1 && p[0] == q[0] {
@@ -173,7 +174,8 @@ func (o *onceInfo) neverAfter(f *ssa.Function, a, b ssa.Instruction) bool {
 	return p[0] != q[0] && neverAfter(p[0], q[0])
 }
 
-// pathTo lists what leads from a function to an instruction: the only calls of functions, and at last the instruction.
+// pathTo lists what leads from a function to an instruction: the only calls of functions,
+// and at last the instruction.
 func (o *onceInfo) pathTo(f *ssa.Function, in ssa.Instruction) []ssa.Instruction {
 	out := []ssa.Instruction{in}
 	for in.Parent() != f {
@@ -184,7 +186,8 @@ func (o *onceInfo) pathTo(f *ssa.Function, in ssa.Instruction) []ssa.Instruction
 	return out
 }
 
-// neverAfter reports whether a is never executed after b, in one run of the function that both are in.
+// neverAfter reports whether a is never executed after b, in one run of the function that
+// both are in.
 func neverAfter(a, b ssa.Instruction) bool {
 	_, late := a.(*ssa.Defer)
 	_, last := b.(*ssa.Defer)

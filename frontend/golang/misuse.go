@@ -69,8 +69,9 @@ func (x *fn) addsTo(group ir.Expr, t types.Type) {
 	})
 }
 
-// isReuse reports whether the function may have waited for a group when it adds to it: it begins a further round, which must
-// not begin before every Wait of the last one has returned.
+// isReuse reports whether the function may have waited for a group when it adds to it: it
+// begins a further round, which must not begin before every Wait of the last one has
+// returned.
 func (t *tokens) isReuse(in ssa.Instruction) bool {
 	add, ok := in.(*ssa.Call)
 	if !ok || len(add.Call.Args) == 0 {

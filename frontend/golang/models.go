@@ -124,7 +124,8 @@ func loadModels(more []string) (*modelSet, error) {
 	return m, m.checkReceivers()
 }
 
-// checkReceivers checks that the types of receivers have the members that operations on them access.
+// checkReceivers checks that the types of receivers have the members that operations on
+// them access.
 func (m *modelSet) checkReceivers() error {
 	for _, name := range slices.Sorted(maps.Keys(m.funcs)) {
 		op := m.funcs[name].Op

@@ -193,8 +193,8 @@ func (g *group) note(op string, c ssa.CallInstruction) bool {
 	return true
 }
 
-// isGroup reports whether a type, or what its pointers lead to, counts goroutines as a WaitGroup does: its model has the
-// members for that.
+// isGroup reports whether a type, or what its pointers lead to, counts goroutines as a
+// WaitGroup does: its model has the members for that.
 func (l *lowering) isGroup(t types.Type) bool {
 	n, ok := types.Unalias(deref(t)).(*types.Named)
 	return ok && n.Obj().Pkg() != nil && l.m.types[n.Obj().Pkg().Path()+"."+n.Obj().Name()].counts()

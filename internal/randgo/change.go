@@ -109,7 +109,8 @@ func (m *maker) join(at spot) {
 	*at.list = append(append(append([]*Stmt{}, l[:at.i]...), in), l[end:]...)
 }
 
-// hoist takes a statement out of its block: the first one of a loop before the loop, the last one behind it.
+// hoist takes a statement out of its block: the first one of a loop before the loop, the
+// last one behind it.
 func (m *maker) hoist(at spot) {
 	s := (*at.list)[at.i]
 	n := len(s.Body)

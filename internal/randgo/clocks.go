@@ -30,7 +30,8 @@ type access struct {
 	line int
 }
 
-// The kinds of conflicts, as verify calls them. Reuse is a WaitGroup that is added to before its Wait has returned.
+// The kinds of conflicts, as verify calls them. Reuse is a WaitGroup that is added to
+// before its Wait has returned.
 const (
 	DataRace   = "data-race"
 	SendClose  = "send-close"
@@ -39,7 +40,8 @@ const (
 	Reuse      = "wait-reuse"
 )
 
-// conflicts has the kind of conflict of two kinds of accesses that nothing orders, the two in the order of the alphabet.
+// conflicts has the kind of conflict of two kinds of accesses that nothing orders, the two
+// in the order of the alphabet.
 var conflicts = map[[2]string]string{
 	{"read", "write"}: DataRace, {"write", "write"}: DataRace,
 	{"close", "send"}: SendClose, {"close", "close"}: CloseClose,

@@ -114,7 +114,8 @@ func (m *maker) started(body ...*Stmt) *Stmt {
 	return &Stmt{Op: GoCall, X: f.Name, Args: args}
 }
 
-// function makes a function of a block: a literal of run, or one of the package that is given what it uses.
+// function makes a function of a block: a literal of run, or one of the package that is
+// given what it uses.
 func (m *maker) function(body []*Stmt) (*Func, []string) {
 	if calls(body) {
 		return nil, nil

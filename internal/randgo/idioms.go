@@ -1,6 +1,7 @@
 package randgo
 
-// idiom adds the statements of something that correct programs do, and the functions and objects that it wants.
+// idiom adds the statements of something that correct programs do, and the functions and
+// objects that it wants.
 func (m *maker) idiom() []*Stmt {
 	all := m.idioms()
 	m.together, m.place = m.oneIn(2), Place(m.r.IntN(3))

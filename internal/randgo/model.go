@@ -34,8 +34,8 @@ func (o *Outcome) Shows(first, second int) bool {
 	return false
 }
 
-// Explore executes the program: in all ways if there are no more than the budget has runs, otherwise in random ones.
-// Text must have been called.
+// Explore executes the program: in all ways if there are no more than the budget has runs,
+// otherwise in random ones. Text must have been called.
 func (p *Program) Explore(b Budget) *Outcome {
 	out := &Outcome{Found: map[Conflict]bool{}, Panics: map[string]int{}}
 	c := &chooser{}
@@ -109,8 +109,8 @@ type thread struct {
 // operation is what a thread does next, when it is ready.
 type operation struct {
 	ready func() bool
-	// cases are what it does to channels while it blocks; met is 1 + the index of the one that another thread has
-	// completed.
+	// cases are what it does to channels while it blocks; met is 1 + the index of the one
+	// that another thread has completed.
 	cases []port
 	met   int
 }

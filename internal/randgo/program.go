@@ -91,11 +91,13 @@ type Object struct {
 	Place Place
 	// Cap is a channel's capacity; -1: it is nil at first.
 	Cap int
-	// Of is the object that a local variable has the value of, or, where it is no channel, the address of; "" for new ones.
+	// Of is the object that a local variable has the value of, or, where it is no channel,
+	// the address of; "" for new ones.
 	Of string
 }
 
-// Func is a function: a variable of run with a function literal, or one of the package, with parameters.
+// Func is a function: a variable of run with a function literal, or one of the package,
+// with parameters.
 type Func struct {
 	Name   string
 	Params []*Object

@@ -10,7 +10,8 @@ import (
 type Layout struct {
 	// Package and Entry are the package's name and that of its main function; empty: main.
 	Package, Entry string
-	// Yield is a call that is put before statements, on their lines: "yield.Here(); ". Import is what it wants.
+	// Yield is a call that is put before statements, on their lines: "yield.Here(); ".
+	// Import is what it wants.
 	Yield, Import string
 }
 
@@ -23,7 +24,8 @@ type writer struct {
 	params map[string]bool // names that are parameters
 }
 
-// Text is the source of the program, and sets the lines of its statements, which are the same in all layouts.
+// Text is the source of the program, and sets the lines of its statements, which are the
+// same in all layouts.
 func (p *Program) Text(l Layout) string {
 	w := &writer{p: p, l: l, line: 1}
 	w.put(0, "package %s", or(l.Package, "main"))
@@ -74,7 +76,8 @@ func (w *writer) put(depth int, format string, args ...any) {
 	w.line++
 }
 
-// used reports whether run names one of its variables or functions, itself or in a function that it uses.
+// used reports whether run names one of its variables or functions, itself or in a function
+// that it uses.
 func (w *writer) used(name string) bool {
 	if names(w.p.Run, name) {
 		return true

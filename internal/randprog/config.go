@@ -38,7 +38,8 @@ type Config struct {
 	Size int
 	// Without are features that the programs do not have.
 	Without Features
-	// Tails: programs make objects of a size that is not known, and copy and fill parts of them. Unlike the features, this is left out if it is not asked for.
+	// Tails: programs make objects of a size that is not known, and copy and fill parts of
+	// them. Unlike the features, this is left out if it is not asked for.
 	Tails bool
 }
 

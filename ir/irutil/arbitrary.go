@@ -6,9 +6,9 @@ import (
 	"whoop/ir"
 )
 
-// Unread finds a register of an expression that takes says yes to, that the instructions before in its block have made
-// arbitrary, and that none of them has read since. values are numbers worth a try: 0, the expression's constants and
-// their neighbours.
+// Unread finds a register of an expression that takes says yes to, that the instructions
+// before in its block have made arbitrary, and that none of them has read since. values are
+// numbers worth a try: 0, the expression's constants and their neighbours.
 func Unread(prior []ir.Instr, e ir.Expr, takes func(*ir.Reg) bool) (r *ir.Reg, values []uint64) {
 	consts := []uint64{0}
 	ir.WalkExpr(e, func(e ir.Expr) bool {
@@ -33,8 +33,8 @@ func Unread(prior []ir.Instr, e ir.Expr, takes func(*ir.Reg) bool) (r *ir.Reg, v
 	return r, values
 }
 
-// MadeArbitrary is the instruction among those before in a block that has made a register arbitrary, if none has read or
-// set it since; else nil.
+// MadeArbitrary is the instruction among those before in a block that has made a register
+// arbitrary, if none has read or set it since; else nil.
 func MadeArbitrary(prior []ir.Instr, r *ir.Reg) *ir.Havoc {
 	for _, in := range slices.Backward(prior) {
 		if h, ok := in.(*ir.Havoc); ok && h.Dst == r {
@@ -47,8 +47,9 @@ func MadeArbitrary(prior []ir.Instr, r *ir.Reg) *ir.Havoc {
 	return nil
 }
 
-// Unsized reports whether an allocation is of memory of which nobody knows the size: the amount is an arbitrary number
-// that code not seen yields, right before. prior are the instructions before in its block.
+// Unsized reports whether an allocation is of memory of which nobody knows the size: the
+// amount is an arbitrary number that code not seen yields, right before. prior are the
+// instructions before in its block.
 func Unsized(prior []ir.Instr, i *ir.Alloc) bool {
 	n, _ := i.Amount()
 	unknown := false

@@ -9,8 +9,8 @@ func LiveDefs(f *ir.Func) map[ir.Instr]bool {
 	return live
 }
 
-// liveIn finds the registers that are read before they are set from each block on, and notes in live which
-// instructions set one that is read.
+// liveIn finds the registers that are read before they are set from each block on, and
+// notes in live which instructions set one that is read.
 func liveIn(f *ir.Func, live map[ir.Instr]bool) map[*ir.Block]map[*ir.Reg]bool {
 	in := map[*ir.Block]map[*ir.Reg]bool{}
 	for _, b := range f.Blocks {

@@ -27,7 +27,8 @@ func (m *Machine) touchAt(t int, a uint64, n int64, k OpKind) (place, *object) {
 	return p, o
 }
 
-// access executes an access to memory, or a spawn that stores a handle. The thread's pc is behind it.
+// access executes an access to memory, or a spawn that stores a handle. The thread's pc is
+// behind it.
 func (m *Machine) access(t int, f *fn, in *ins, r []uint64) {
 	k := f.consts
 	n := int64(in.size)
@@ -258,8 +259,8 @@ func (m *Machine) setBytes(t int, dst uint64, v byte, size uint64, in *ins) {
 	m.accessed(t, dst, n, true, in.flags&flagAtomic != 0, 0)
 }
 
-// touch is what code not seen does to an object: only reads are followed. It checks for null, and, where it need not
-// access all, does not access what is not there.
+// touch is what code not seen does to an object: only reads are followed. It checks for
+// null, and, where it need not access all, does not access what is not there.
 func (m *Machine) touch(t int, in *ins, r, k []uint64, f *fn) {
 	src, _ := m.current(t)
 	i, ok := src.(*ir.Touch)

@@ -6,8 +6,9 @@ import (
 	"whoop/ir"
 )
 
-// lazyRegs finds registers that one Havoc alone sets and one assignment behind it alone reads, with nothing but
-// assignments between the two: the value is asked for only where the assignment needs it.
+// lazyRegs finds registers that one Havoc alone sets and one assignment behind it alone
+// reads, with nothing but assignments between the two: the value is asked for only where
+// the assignment needs it.
 func lazyRegs(f *ir.Func) []*ir.Reg {
 	defs, reads := map[*ir.Reg]int{}, map[*ir.Reg]int{}
 	count := func(e ir.Expr) {
@@ -43,7 +44,8 @@ func lazyRegs(f *ir.Func) []*ir.Reg {
 	return out
 }
 
-// readBehind reports whether an assignment reads a register, with nothing but assignments and Havocs before it.
+// readBehind reports whether an assignment reads a register, with nothing but assignments
+// and Havocs before it.
 func readBehind(ins []ir.Instr, r *ir.Reg) bool {
 	for _, in := range ins {
 		switch i := in.(type) {

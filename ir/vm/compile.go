@@ -294,7 +294,8 @@ func (c *fc) typ(t ir.Type) int32 {
 	return int32(len(c.x.types) - 1)
 }
 
-// rmwOps are the operators of a read-modify-write; "xchg" and "nand" are said with an opcode of their own.
+// rmwOps are the operators of a read-modify-write; "xchg" and "nand" are said with an
+// opcode of their own.
 var rmwOps = map[string]opcode{"add": opAdd, "sub": opSub, "and": opAnd, "or": opOr, "xor": opXor, "nand": opNot, "xchg": opMov}
 
 func (c *fc) rmw(i *ir.RMW) {
@@ -309,7 +310,8 @@ func (c *fc) rmw(i *ir.RMW) {
 	c.emit(in)
 }
 
-// cmpXchg compiles an exchange: x address, y expected, c new value, d old value, and aux the register that tells.
+// cmpXchg compiles an exchange: x address, y expected, c new value, d old value, and aux
+// the register that tells.
 func (c *fc) cmpXchg(i *ir.CmpXchg) {
 	t := i.New.Type()
 	if !narrowEnough(t) {
@@ -377,8 +379,9 @@ func (c *fc) isLazy(r *ir.Reg) bool {
 	return ok
 }
 
-// assume compiles Assume. As in package interp, a value that was just made arbitrary is replaced by one that
-// makes the condition true, where one is found among the constants of the condition and their neighbours.
+// assume compiles Assume. As in package interp, a value that was just made arbitrary is
+// replaced by one that makes the condition true, where one is found among the constants of
+// the condition and their neighbours.
 func (c *fc) assume(i *ir.Assume) {
 	r, values := irutil.Unread(c.prior, i.Cond, func(r *ir.Reg) bool { return narrowEnough(r.Type) })
 	in := ins{op: opAssume, d: none, y: none}

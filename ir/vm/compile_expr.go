@@ -152,7 +152,8 @@ var binaryOps = map[string]opcode{"add": opAdd, "sub": opSub, "mul": opMul, "div
 	"xor": opXor, "shl": opShl, "shr": opShr, "eq": opEq, "ne": opNe, "lt": opLt, "le": opLe, "gt": opGt, "ge": opGe,
 	"land": opAnd, "lor": opOr}
 
-// binary compiles an operator. The second operand of a logical one is evaluated only where it matters, if it may trap.
+// binary compiles an operator. The second operand of a logical one is evaluated only where
+// it matters, if it may trap.
 func (c *fc) binary(d operand, e ir.Binary) {
 	t := e.X.Type()
 	if !narrowEnough(t) || !narrowEnough(e.Y.Type()) {
@@ -184,7 +185,8 @@ func (c *fc) binary(d operand, e ir.Binary) {
 	c.emit(in)
 }
 
-// choice compiles C ? X : Y into d. The one that is not wanted is not evaluated where it may trap or asks.
+// choice compiles C ? X : Y into d. The one that is not wanted is not evaluated where it
+// may trap or asks.
 func (c *fc) choice(d operand, cond, x, y ir.Expr) {
 	if !c.mayTrap(x) && !c.mayTrap(y) {
 		v := c.expr(cond)

@@ -97,8 +97,8 @@ func (c *fc) threadInstr(in ir.Instr) {
 	}
 }
 
-// spawn compiles Spawn: d the register of the handle, y the address where it is stored, c the one that tells
-// whether the thread exists.
+// spawn compiles Spawn: d the register of the handle, y the address where it is stored, c
+// the one that tells whether the thread exists.
 func (c *fc) spawn(i *ir.Spawn) {
 	var args []operand
 	for _, a := range i.Args {
@@ -130,7 +130,8 @@ func (c *fc) spawn(i *ir.Spawn) {
 	c.emit(in)
 }
 
-// await compiles Await: the addresses, the condition, which is jumped over, and the operation itself.
+// await compiles Await: the addresses, the condition, which is jumped over, and the
+// operation itself.
 func (c *fc) await(i *ir.Await) {
 	var w await
 	for k, a := range i.Addrs {

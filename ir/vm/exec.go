@@ -5,10 +5,10 @@ import (
 	"whoop/ir/interp"
 )
 
-// Step makes an event of a thread that CanStep: its visible operation, and the local ones behind it. Queries are
-// answered by the alternatives with the numbers in script, then by the first ones; see Asked.
-// It returns false, and leaves the state as it was, where an atomic section turned out to block; Tried then tells
-// what the section touched before.
+// Step makes an event of a thread that CanStep: its visible operation, and the local ones
+// behind it. Queries are answered by the alternatives with the numbers in script, then by
+// the first ones; see Asked. It returns false, and leaves the state as it was, where an
+// atomic section turned out to block; Tried then tells what the section touched before.
 func (m *Machine) Step(t int, script []int) bool {
 	m.ops, m.edges, m.failures, m.answers, m.asked = m.ops[:0], m.edges[:0], m.failures[:0], m.answers[:0], m.asked[:0]
 	m.accesses, m.forgone, m.cell1, m.fuzzy, m.assumed = m.accesses[:0], m.forgone[:0], Cell{}, false, false
@@ -58,7 +58,8 @@ func (m *Machine) Step(t int, script []int) bool {
 	return true
 }
 
-// Broke reports whether the last event was an atomic section in the middle of which something went wrong.
+// Broke reports whether the last event was an atomic section in the middle of which
+// something went wrong.
 func (m *Machine) Broke() bool { return m.broke }
 
 // mainArguments makes the parameters of main arbitrary that are read.
@@ -206,8 +207,8 @@ func (m *Machine) shared(t int, a uint64) bool {
 	return o != nil && !o.private(t, p)
 }
 
-// publicLocals reports whether the return of a thread's innermost call ends objects that others may know, or tells
-// others that a once control is done.
+// publicLocals reports whether the return of a thread's innermost call ends objects that
+// others may know, or tells others that a once control is done.
 func (m *Machine) publicLocals(t int) bool {
 	th := &m.threads[t]
 	fr := &th.frames[len(th.frames)-1]
@@ -328,8 +329,8 @@ func (m *Machine) visibleStep(t int) {
 	}
 }
 
-// MayBlock reports whether the last event took a semaphore, or was an atomic section that could block if it had read
-// other values.
+// MayBlock reports whether the last event took a semaphore, or was an atomic section that
+// could block if it had read other values.
 func (m *Machine) MayBlock() bool {
 	for _, o := range m.ops {
 		if o.Kind&Counted != 0 || m.fuzzy && o.Kind&Acquire != 0 {
@@ -350,7 +351,8 @@ func (m *Machine) set(t int, d operand, v uint64) {
 	}
 }
 
-// await reads the cells and begins an atomic section. The condition is known to hold, unless it is in a section.
+// await reads the cells and begins an atomic section. The condition is known to hold,
+// unless it is in a section.
 func (m *Machine) await(t int, f *fn, in *ins) {
 	th := &m.threads[t]
 	fr := &th.frames[len(th.frames)-1]

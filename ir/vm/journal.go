@@ -2,7 +2,8 @@ package vm
 
 import "encoding/binary"
 
-// The journal is words: what was there before, and last what kind of entry it is. Undo reads it backwards.
+// The journal is words: what was there before, and last what kind of entry it is. Undo
+// reads it backwards.
 const (
 	undoObject    = iota // region: its last object was made
 	undoWord             // region<<32|offset, the bytes, the marks: eight bytes of memory

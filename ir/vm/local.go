@@ -5,7 +5,8 @@ import (
 	"whoop/ir/interp"
 )
 
-// settle executes the local operations of a thread, and of those that it starts or that waited for its end.
+// settle executes the local operations of a thread, and of those that it starts or that
+// waited for its end.
 func (m *Machine) settle(t int) {
 	m.run(t)
 	for len(m.born) > 0 {
@@ -371,7 +372,8 @@ func (m *Machine) alloc(t int, f *fn, in *ins, r []uint64) {
 	}
 }
 
-// assume stops the thread where the condition is false, unless a value that was just made arbitrary can be another.
+// assume stops the thread where the condition is false, unless a value that was just made
+// arbitrary can be another.
 func (m *Machine) assume(t int, f *fn, in *ins, r []uint64) {
 	m.assumed = m.assumed || m.depth > 0
 	if val(r, f.consts, in.x) != 0 {

@@ -13,14 +13,16 @@ const MaxThreads = 64
 
 // Config bounds and varies executions; zero values are the defaults.
 type Config struct {
-	// MaxDepth is how many calls may nest (1000), MaxObject the largest object in bytes (1<<20), and
-	// MaxLocal how many local instructions a thread may execute in one step (1<<20).
+	// MaxDepth is how many calls may nest (1000), MaxObject the largest object in bytes
+	// (1<<20), and MaxLocal how many local instructions a thread may execute in one step
+	// (1<<20).
 	MaxDepth  int
 	MaxObject int64
 	MaxLocal  int
 	// Failures: what may fail without need does so, too.
 	Failures bool
-	// Draw chooses one of n alternatives where the script of a step does not say; nil: the first one.
+	// Draw chooses one of n alternatives where the script of a step does not say; nil: the
+	// first one.
 	Draw func(n int) int
 	// Values are the answers to queries for numbers of more than one bit; nil: 0 and 1.
 	Values []uint64
@@ -93,8 +95,8 @@ type Answer struct {
 // Edge says that what From has done comes before what To does from now on.
 type Edge struct{ From, To int }
 
-// Cell is what a single access of memory found, outside of atomic sections: the bytes that were there before, and, of an
-// exchange, those that it wants there.
+// Cell is what a single access of memory found, outside of atomic sections: the bytes that
+// were there before, and, of an exchange, those that it wants there.
 type Cell struct {
 	Before, Want uint64
 	// Known: the bytes had values, and all this is so.
@@ -160,8 +162,8 @@ type Access struct {
 	Src    any
 }
 
-// New makes the machine of a program that starts with a function. Its first event is what that function does before its
-// first visible operation; its parameters are arbitrary.
+// New makes the machine of a program that starts with a function. Its first event is what
+// that function does before its first visible operation; its parameters are arbitrary.
 func New(p *Program, main *ir.Func, cfg Config) (*Machine, error) {
 	if cfg.MaxDepth == 0 {
 		cfg.MaxDepth = 1000
@@ -189,7 +191,8 @@ func New(p *Program, main *ir.Func, cfg Config) (*Machine, error) {
 	return m, nil
 }
 
-// Parent tells which thread has started a thread, and how many that one had started before; -1 for main.
+// Parent tells which thread has started a thread, and how many that one had started before;
+// -1 for main.
 func (m *Machine) Parent(t int) (parent, k int) {
 	for name, u := range m.names {
 		if u == t {
@@ -199,13 +202,15 @@ func (m *Machine) Parent(t int) (parent, k int) {
 	return -1, 0
 }
 
-// At is the number of the visible operation of the last event, -1 for main's first event; see Program.Source.
+// At is the number of the visible operation of the last event, -1 for main's first event;
+// see Program.Source.
 func (m *Machine) At() int32 { return m.at }
 
 // Program is what the machine runs.
 func (m *Machine) Program() *Program { return m.p }
 
-// Threads is how many threads there have been in any execution of the machine; some may be Absent now.
+// Threads is how many threads there have been in any execution of the machine; some may be
+// Absent now.
 func (m *Machine) Threads() int { return len(m.threads) }
 
 // ThreadState tells what a thread does.
@@ -217,7 +222,8 @@ func (m *Machine) Unsupported() string { return m.reason }
 // Sampled reports whether an arbitrary number was answered by Config.Values alone.
 func (m *Machine) Sampled() bool { return m.sampled }
 
-// Ops are the cells that the last event touched, each with the strongest access. It is valid until the next step.
+// Ops are the cells that the last event touched, each with the strongest access. It is
+// valid until the next step.
 func (m *Machine) Ops() []Op { return m.ops }
 
 // Edges are the orders that the last step made besides those of its cells, in their order.
@@ -235,7 +241,8 @@ func (m *Machine) Failures() []Failure { return m.failures }
 // Answers are the inputs of the last step.
 func (m *Machine) Answers() []Answer { return m.answers }
 
-// Asked are how many alternatives each query of the last step had, those with one alternative left out.
+// Asked are how many alternatives each query of the last step had, those with one
+// alternative left out.
 func (m *Machine) Asked() []int { return m.asked }
 
 // Accesses tells what the last event accessed, where Record is set.
@@ -251,8 +258,9 @@ func (m *Machine) Enabled(buf []int) []int {
 	return buf
 }
 
-// Deadlocked reports whether no thread can make an event, some wait for each other, and main has not ended. As in package
-// interp, a thread in front of an atomic section that would block in its middle is none that waits.
+// Deadlocked reports whether no thread can make an event, some wait for each other, and
+// main has not ended. As in package interp, a thread in front of an atomic section that
+// would block in its middle is none that waits.
 func (m *Machine) Deadlocked() bool {
 	if m.threads[0].state == Ended {
 		return false
@@ -304,8 +312,8 @@ func (m *Machine) begin(t, f int, args []uint64) {
 	m.push(t, f, none, args)
 }
 
-// CanStep reports whether a thread can make an event now, as far as that is known before it is tried: one whose
-// atomic section turns out to block cannot (see Step).
+// CanStep reports whether a thread can make an event now, as far as that is known before it
+// is tried: one whose atomic section turns out to block cannot (see Step).
 func (m *Machine) CanStep(t int) bool {
 	th := &m.threads[t]
 	switch th.state {
@@ -328,7 +336,8 @@ func (m *Machine) pending(t int) (*fn, *ins, []uint64) {
 	return f, &f.code[fr.pc], th.stack[fr.base : int(fr.base)+f.slots]
 }
 
-// Place is the instruction or terminator that a thread stands before or in, and its function; nil for one that has ended.
+// Place is the instruction or terminator that a thread stands before or in, and its
+// function; nil for one that has ended.
 func (m *Machine) Place(t int) (any, *ir.Func) {
 	th := &m.threads[t]
 	if len(th.frames) == 0 {
@@ -354,8 +363,8 @@ func (m *Machine) current(t int) (any, *ir.Func) {
 	return f.src[max(0, fr.pc-1)], f.f
 }
 
-// Digest identifies the state of memory and of what the threads have returned, the same for equal states of
-// equivalent executions.
+// Digest identifies the state of memory and of what the threads have returned, the same for
+// equal states of equivalent executions.
 func (m *Machine) Digest() uint64 {
 	h := uint64(14695981039346656037)
 	add := func(v uint64) { h = (h ^ v) * 1099511628211; h ^= h >> 29 }
@@ -382,8 +391,8 @@ func (m *Machine) Digest() uint64 {
 	return h
 }
 
-// MayRace reports whether the operation that a thread stands before may be an access that races, or begins an atomic
-// section.
+// MayRace reports whether the operation that a thread stands before may be an access that
+// races, or begins an atomic section.
 func (m *Machine) MayRace(t int) bool {
 	if th := &m.threads[t]; th.state != Ready || th.reacquire || th.fresh {
 		return false

@@ -7,8 +7,9 @@ import (
 	"whoop/ir/interp"
 )
 
-// Addresses are those of package interp, with object numbers that do not depend on the schedule: the region (0 for
-// the globals, t+1 for what thread t makes) and the number of the object there.
+// Addresses are those of package interp, with object numbers that do not depend on the
+// schedule: the region (0 for the globals, t+1 for what thread t makes) and the number of
+// the object there.
 const (
 	bias       = 1 << 31
 	wild       = 1 << 63
@@ -90,7 +91,8 @@ func (r *region) add(o object, mark byte) int {
 	return len(r.objs) - 1
 }
 
-// layGlobals makes the first region: functions take numbers, too, so that no address is that of both.
+// layGlobals makes the first region: functions take numbers, too, so that no address is
+// that of both.
 func (p *Program) layGlobals() {
 	r := &p.first
 	for range firstFunc + len(p.funcs) {
@@ -277,7 +279,8 @@ func (m *Machine) give(t int, p place, n int64, v uint64) {
 	}
 }
 
-// foreign checks that a word which was read is no address that the thread cannot know: its bytes were copied one by one.
+// foreign checks that a word which was read is no address that the thread cannot know: its
+// bytes were copied one by one.
 func (m *Machine) foreign(t int, id uint32) {
 	r, k := int(id>>regionBits), int(id&regionMask)
 	if r < len(m.regions) && r != t+1 && k < len(m.regions[r].objs) && !m.regions[r].objs[k].public {

@@ -1,6 +1,7 @@
 package vm
 
-// Op is a cell that an event touches: eight bytes of memory, or a lock or another synchronisation object.
+// Op is a cell that an event touches: eight bytes of memory, or a lock or another
+// synchronisation object.
 type Op struct {
 	// Cell names the cell, the same in all equivalent executions.
 	Cell uint64

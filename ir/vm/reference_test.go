@@ -18,9 +18,9 @@ var (
 	seed     = flag.Uint64("seed", 0, "seed of the first random program")
 )
 
-// TestReference runs random programs step by step in the machine and in the interpreter, under the same random
-// schedules and with the same inputs: both access the same memory, with the same values, wait at the same places,
-// and go wrong in the same way.
+// TestReference runs random programs step by step in the machine and in the interpreter,
+// under the same random schedules and with the same inputs: both access the same memory,
+// with the same values, wait at the same places, and go wrong in the same way.
 func TestReference(t *testing.T) {
 	ends := map[string]int{}
 	events := 0
@@ -122,7 +122,8 @@ func (r *paired) run() (string, error) {
 	return "too long", nil
 }
 
-// event makes the machine's next event, of a random thread that comes first in ts then, or takes that thread away.
+// event makes the machine's next event, of a random thread that comes first in ts then, or
+// takes that thread away.
 func (r *paired) event(ts *[]int) bool {
 	k := r.draw.IntN(len(*ts))
 	(*ts)[0], (*ts)[k] = (*ts)[k], (*ts)[0]
@@ -211,7 +212,8 @@ func (r *paired) failed() (string, error) {
 	return "", fmt.Errorf("failed with %v, but the interpreter with %v", r.m.Failures(), e)
 }
 
-// catchUp lets the interpreter make the event of a thread, and the local operations of it and of others behind it.
+// catchUp lets the interpreter make the event of a thread, and the local operations of it
+// and of others behind it.
 func (r *paired) catchUp(t int) error {
 	made := r.m.At() < 0
 	for progress, end := true, false; progress || !end; {
@@ -312,7 +314,8 @@ func (r *paired) compare(t int, e *interp.Event) error {
 	return nil
 }
 
-// same reports whether two addresses are the same place: their objects are those that were the same before.
+// same reports whether two addresses are the same place: their objects are those that were
+// the same before.
 func (r *paired) same(a, b uint64) bool {
 	if uint32(a) != uint32(b) || a>>32 == 0 || b>>32 == 0 {
 		return false

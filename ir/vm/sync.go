@@ -74,7 +74,8 @@ func (m *Machine) peek(a uint64, n int64) (place, *object) {
 	return place{r, k, o.off + uint32(off)}, o
 }
 
-// cell is the state at an address for writing. Memory that was never written is not initialised, unless init.
+// cell is the state at an address for writing. Memory that was never written is not
+// initialised, unless init.
 func (m *Machine) cell(t int, a uint64, kind OpKind, init bool) *syncCell {
 	if p, o := m.peek(a, 1); o != nil && !o.private(t, p) {
 		m.syncOp(p, kind)
@@ -173,7 +174,8 @@ func lockKind(flags uint8) OpKind {
 	return Write
 }
 
-// inner reports whether an operation of t on a lock is nobody else's business: t holds it, and will hold it.
+// inner reports whether an operation of t on a lock is nobody else's business: t holds it,
+// and will hold it.
 func (c *syncCell) inner(t int, taking bool) bool {
 	n := c.holds(t)
 	if c.owner == int32(t) {
@@ -182,7 +184,8 @@ func (c *syncCell) inner(t int, taking bool) bool {
 	return n > 1 || n == 1 && taking
 }
 
-// lockCell is the cell of a lock that t takes or gives back; an inner operation is no operation for others.
+// lockCell is the cell of a lock that t takes or gives back; an inner operation is no
+// operation for others.
 func (m *Machine) lockCell(t int, a uint64, kind OpKind, taking bool) *syncCell {
 	c := m.lookCell(a)
 	if c == nil || c.destroyed || !c.inner(t, taking) {
@@ -465,8 +468,8 @@ func (m *Machine) onceDone(t int, a uint64) {
 	}
 }
 
-// Wants tells what the operation touches at which a thread blocks, if that is known: for a lock, semaphore, once control
-// or awaited condition. It is valid until the next step.
+// Wants tells what the operation touches at which a thread blocks, if that is known: for a
+// lock, semaphore, once control or awaited condition. It is valid until the next step.
 func (m *Machine) Wants(t int) ([]Op, bool) {
 	m.ops = m.ops[:0]
 	ok := m.addWants(t)
