@@ -180,3 +180,20 @@ func MapExpr(e Expr, f func(Expr) Expr) Expr {
 	}
 	return f(e)
 }
+
+// Uncast is e without the conversions around it.
+func Uncast(e Expr) Expr {
+	for {
+		c, ok := e.(Cast)
+		if !ok {
+			return e
+		}
+		e = c.X
+	}
+}
+
+// IsNull reports whether e is the null pointer, with conversions around it or none.
+func IsNull(e Expr) bool {
+	_, null := Uncast(e).(Null)
+	return null
+}

@@ -82,7 +82,7 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
 	if len(watched) > 0 && c.any && addr != nil {
 		bases = expand(addr)
 		if _, freed := c.in.(*ir.Free); freed {
-			if s, ok := pointee(stripCasts(addr).Type()); ok {
+			if s, ok := pointee(ir.Uncast(addr).Type()); ok {
 				bases = append(bases, typedBase{s, addr, 0, true})
 			}
 		}

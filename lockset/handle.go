@@ -83,7 +83,7 @@ func (l *locks) handlePlaces() map[*ir.Spawn]int64 {
 
 // noHandle reports whether a value is that of a handle that nobody has.
 func noHandle(e ir.Expr) bool {
-	switch x := stripCasts(e).(type) {
+	switch x := ir.Uncast(e).(type) {
 	case ir.Const:
 		return x.Val.Sign() == 0
 	case ir.Null:
@@ -158,7 +158,7 @@ func (x *instrumenter) findStartedWith() {
 
 // handleLoad is the load of a join's handle before it in the same block, where the address that it reads is still that; nil where there is none.
 func handleLoad(j *ir.Join, before []ir.Instr) *ir.Load {
-	u, ok := stripCasts(j.Handle).(ir.Use)
+	u, ok := ir.Uncast(j.Handle).(ir.Use)
 	if !ok {
 		return nil
 	}

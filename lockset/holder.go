@@ -157,7 +157,7 @@ func (p *placings) function(f *facts, fn *ir.Func) {
 			var s *ir.Struct
 			st, isStore := in.(*ir.Store)
 			if isStore {
-				if u, ok := stripCasts(st.Val).(ir.Use); ok && made[u.Reg] != nil {
+				if u, ok := ir.Uncast(st.Val).(ir.Use); ok && made[u.Reg] != nil {
 					s = made[u.Reg]
 					if stored[u.Reg]++; stored[u.Reg] > 1 {
 						p.many[s] = true
@@ -166,7 +166,7 @@ func (p *placings) function(f *facts, fn *ir.Func) {
 			}
 			for _, a := range f.acc[in] {
 				if a.Write {
-					p.write(a, s, isStore && isNull(st.Val))
+					p.write(a, s, isStore && ir.IsNull(st.Val))
 				}
 			}
 		}

@@ -438,7 +438,7 @@ func maxOf(t ir.Int) *big.Int {
 
 // copiesOf are the registers that a number is copied from and to, where it is a register, with those that a loop may change: of several definitions.
 func copiesOf(f *ir.Func, num ir.Expr) map[*ir.Reg]bool {
-	n, ok := stripCasts(num).(ir.Use)
+	n, ok := ir.Uncast(num).(ir.Use)
 	if !ok {
 		return nil
 	}

@@ -294,7 +294,7 @@ func (j *judge) stray(e *ir.Entry) ir.Instr {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				for _, a := range j.f.acc[in] {
-					if (a.Unknown || len(a.Regions) == 0) && !j.f.fresh[in] && !a.Fresh && !a.Null && !isNull(a.Addr) {
+					if (a.Unknown || len(a.Regions) == 0) && !j.f.fresh[in] && !a.Fresh && !a.Null && !ir.IsNull(a.Addr) {
 						return in
 					}
 				}
@@ -302,17 +302,6 @@ func (j *judge) stray(e *ir.Entry) ir.Instr {
 		}
 	}
 	return nil
-}
-
-// isNull reports whether an address is the null pointer: such an access never happens in an execution that goes on.
-func isNull(e ir.Expr) bool {
-	c, ok := e.(ir.Cast)
-	for ok {
-		e = c.X
-		c, ok = e.(ir.Cast)
-	}
-	_, null := e.(ir.Null)
-	return null
 }
 
 // protected reports whether a common lock is held at both, exclusively at one of them at least. doubted: there are only such as have this release,

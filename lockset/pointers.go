@@ -53,7 +53,7 @@ func (l *locks) loadedFrom(fn *ir.Func, r *ir.Reg, off int64, depth int) {
 	switch d := def.(type) {
 	case *ir.Assign:
 		if depth > 0 {
-			if u, ok := stripCasts(d.X).(ir.Use); ok {
+			if u, ok := ir.Uncast(d.X).(ir.Use); ok {
 				l.loadedFrom(fn, u.Reg, off, depth-1)
 			}
 		}
@@ -63,16 +63,6 @@ func (l *locks) loadedFrom(fn *ir.Func, r *ir.Reg, off int64, depth int) {
 				l.addPointer(pointerUse{p, off})
 			}
 		}
-	}
-}
-
-func stripCasts(e ir.Expr) ir.Expr {
-	for {
-		c, ok := e.(ir.Cast)
-		if !ok {
-			return e
-		}
-		e = c.X
 	}
 }
 

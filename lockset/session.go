@@ -156,7 +156,7 @@ func (f *facts) callable(c *ir.Call) map[*ir.Func]bool {
 func (l *locks) spoils(fn *ir.Func, in ir.Instr) {
 	switch in := in.(type) {
 	case *ir.Store:
-		if isNull(in.Val) {
+		if ir.IsNull(in.Val) {
 			return
 		}
 	case *ir.Free: // which stores nothing
@@ -223,7 +223,7 @@ func sessionStore(fn *ir.Func, in ir.Instr) (m sessionMember, o newObject) {
 			return
 		}
 		off += fa.S.Fields[fa.Index].Offset
-		u, ok := stripCasts(fa.Base).(ir.Use)
+		u, ok := ir.Uncast(fa.Base).(ir.Use)
 		if !ok {
 			e = fa.Base
 			continue
@@ -240,7 +240,7 @@ func sessionStore(fn *ir.Func, in ir.Instr) (m sessionMember, o newObject) {
 func madeIn(fn *ir.Func, v ir.Expr, depth int) newObject {
 	var types []*ir.Struct
 	for range 12 {
-		u, ok := stripCasts(v).(ir.Use)
+		u, ok := ir.Uncast(v).(ir.Use)
 		if !ok {
 			return newObject{}
 		}
@@ -279,7 +279,7 @@ func allocated(f *ir.Func, depth int) []*ir.Alloc {
 		if r.Val == nil {
 			return nil
 		}
-		if isNull(r.Val) || number(f, r.Val) {
+		if ir.IsNull(r.Val) || number(f, r.Val) {
 			continue
 		}
 		o := madeIn(f, r.Val, depth)
@@ -293,7 +293,7 @@ func allocated(f *ir.Func, depth int) []*ir.Alloc {
 
 // number reports whether a value is a number that is no address: a constant, or one of few bits, through a function that hands its argument back (ERR_PTR), too.
 func number(fn *ir.Func, v ir.Expr) bool {
-	v = stripCasts(v)
+	v = ir.Uncast(v)
 	if _, ok := v.(ir.Const); ok {
 		return true
 	}
@@ -314,7 +314,7 @@ func number(fn *ir.Func, v ir.Expr) bool {
 	}
 	for _, b := range f.Func.Blocks {
 		if r, ok := b.Term.(*ir.Return); ok {
-			if u, ok := stripCasts(r.Val).(ir.Use); !ok || u.Reg != f.Func.Params[0] {
+			if u, ok := ir.Uncast(r.Val).(ir.Use); !ok || u.Reg != f.Func.Params[0] {
 				return false
 			}
 		}

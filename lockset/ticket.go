@@ -359,7 +359,7 @@ func (x *instrumenter) chunks(f *ir.Func) map[*ir.Reg]*ir.Reg {
 	for again := true; again; {
 		again = false
 		assigns(func(a *ir.Assign) {
-			u, ok := stripCasts(a.X).(ir.Use)
+			u, ok := ir.Uncast(a.X).(ir.Use)
 			if !ok || !firsts[u.Reg] || firsts[a.Dst] {
 				return
 			}

@@ -34,7 +34,7 @@ func (x *inferrer) placeOf(e ir.Expr) (place, bool) {
 	case ir.FieldAddr:
 		f := e.S.Fields[e.Index]
 		p := place{root: e.S.Name, name: structTag(e.S)}
-		switch uncast(e.Base).(type) {
+		switch ir.Uncast(e.Base).(type) {
 		case ir.IndexAddr: // one of several
 			return place{}, false
 		case ir.FieldAddr, ir.GlobalAddr:
@@ -68,16 +68,6 @@ func (x *inferrer) placeOf(e ir.Expr) (place, bool) {
 	return place{}, false
 }
 
-func uncast(e ir.Expr) ir.Expr {
-	for {
-		c, ok := e.(ir.Cast)
-		if !ok {
-			return e
-		}
-		e = c.X
-	}
-}
-
 // constant reports whether only functions that set devices up store addresses into the
 // pointers at a place.
 func (x *inferrer) constant(p place) bool {
@@ -99,18 +89,13 @@ func (x *inferrer) constant(p place) bool {
 		}
 	}
 	for _, s := range x.cg.sites {
-		if st, ok := s.in.(*ir.Store); ok && ir.IsPtr(st.Val.Type()) && !x.early[s.fn] && !isNull(st.Val) {
+		if st, ok := s.in.(*ir.Store); ok && ir.IsPtr(st.Val.Type()) && !x.early[s.fn] && !ir.IsNull(st.Val) {
 			if q, ok := x.placeOf(st.Addr); ok && q.same(p) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-func isNull(e ir.Expr) bool {
-	_, null := uncast(e).(ir.Null)
-	return null
 }
 
 // ownPlace is the place of the objects that an entry handles, where it is one: of all its roles.
@@ -142,7 +127,7 @@ func (x *inferrer) ownPlace(e *ir.Entry) (place, bool) {
 // holding is the address of the struct of a type that the member at an address is in.
 func holding(e ir.Expr, s *ir.Struct) ir.Expr {
 	for {
-		fa, ok := uncast(e).(ir.FieldAddr)
+		fa, ok := ir.Uncast(e).(ir.FieldAddr)
 		if !ok {
 			return e
 		}
@@ -230,7 +215,7 @@ func (x *inferrer) allocations(p place) (out []*ir.Alloc, ok bool) {
 	p.loaded = false
 	for _, s := range x.cg.sites {
 		st, isStore := s.in.(*ir.Store)
-		if !isStore || !ir.IsPtr(st.Val.Type()) || isNull(st.Val) {
+		if !isStore || !ir.IsPtr(st.Val.Type()) || ir.IsNull(st.Val) {
 			continue
 		}
 		if q, ok := x.placeOf(st.Addr); !ok || !q.same(p) {
@@ -249,7 +234,7 @@ func (x *inferrer) allocations(p place) (out []*ir.Alloc, ok bool) {
 
 // allocated is the instruction of which e is the result, nil where the text does not tell it.
 func (x *inferrer) allocated(e ir.Expr) *ir.Alloc {
-	u, ok := uncast(e).(ir.Use)
+	u, ok := ir.Uncast(e).(ir.Use)
 	if !ok || len(x.cg.defs[u.Reg]) != 1 {
 		return nil
 	}
