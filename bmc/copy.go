@@ -41,7 +41,7 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 	x.begins(i, src)
 	x.begins(i, dst)
 	from, to := x.stretches(src, x.eval(i.Src, st)), x.stretches(dst, x.eval(i.Dst, st))
-	if c.tooMany(to) {
+	if c.tooMany(to) || slices.ContainsFunc(to, func(d *stretch) bool { return !c.settle(d) }) {
 		c.sweep(n, from, false)
 		c.sweep(n, to, true)
 		c.unfollowed()
@@ -63,7 +63,6 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 
 // target copies to an object; false where the path ends. What nobody looks at need not be written.
 func (c *copying) target(d *stretch) bool {
-	c.settle(d)
 	for _, pc := range c.pieces(d) {
 		off := d.from + pc[0]
 		if !c.piece(d, off, pc[1], d.obj.looked(off, pc[1])) {
@@ -132,13 +131,20 @@ func (c *copying) pieces(d *stretch) [][2]int64 {
 	return out
 }
 
+// mostSettled is how often a copy within one object may ask for further cells.
+const mostSettled = 256
+
 // settle makes the cells that a copy within one object reads for those that it writes,
-// which may be among those that it reads.
-func (c *copying) settle(d *stretch) {
+// which may be among those that it reads. In an object of unknown size that has no end: it
+// is false then, and the object is marked so that further passes do not try again.
+func (c *copying) settle(d *stretch) bool {
 	if !slices.ContainsFunc(c.src, func(s place) bool { return s.obj == d.obj }) {
-		return
+		return true
 	}
-	for before := -1; before != len(d.obj.cells); {
+	for before, rounds := -1, 0; before != len(d.obj.cells); rounds++ {
+		if d.obj.endless = d.obj.endless || rounds > mostSettled; d.obj.endless || c.x.ctx.Err() != nil {
+			return false
+		}
 		before = len(d.obj.cells)
 		for _, pc := range c.pieces(d) {
 			if !d.obj.looked(d.from+pc[0], pc[1]) {
@@ -153,6 +159,7 @@ func (c *copying) settle(d *stretch) {
 			}
 		}
 	}
+	return true
 }
 
 // looked reports whether an access to some bytes was met that is no copy to them.

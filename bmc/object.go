@@ -37,6 +37,7 @@ type object struct {
 	depth   int // of input objects: how many pointers away from an argument
 	cells   []*cell
 	blocks  bool             // copied or set as a whole somewhere: new cells ask for another pass
+	endless bool             // a copy within it asks for cells without end: it is not followed
 	freed   *cell            // 1 once it is freed; nil where nothing frees it
 	special map[string]*cell // synchronisation state: "owner@off", …
 	plain   bool             // written as memory somewhere: new synchronisation state asks for another pass
