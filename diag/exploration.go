@@ -21,6 +21,9 @@ type Exploration struct {
 	Complete bool
 	Reason   string
 	Open     []ir.Assumption
+	// Weak is where the program first asks for an atomic access that is weaker than
+	// sequentially consistent, as executions are; nil where it does nowhere.
+	Weak *ir.Pos
 	// BoundHit: executions were left out since they have more preemptions than Bound.
 	BoundHit bool
 	// Executions have come to an end, Redundant ones were cut off since others are

@@ -87,7 +87,7 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 	rep.Complete, rep.Reason, rep.BoundHit, rep.Notes = r.Complete, r.Reason, r.BoundHit, r.Notes
 	rep.Executions, rep.Redundant, rep.Stuck, rep.Deadlocks = r.Executions, r.Redundant, r.Stuck, r.Deadlocks
 	rep.Events, rep.States, rep.Longest, rep.Assumptions = r.Events, r.States, r.Longest, p.Assumptions
-	rep.Strata = r.Strata
+	rep.Strata, rep.Weak = r.Strata, r.Weak
 	one := diag.BoundedReport{Runs: []diag.Run{{Assumptions: unfollowed(p)}}}
 	rep.Open = one.NotFollowed(Properties...)
 	for _, t := range r.Traces {

@@ -71,8 +71,15 @@ func Conclusion(x *diag.Exploration) string {
 	if x.States > 0 { // executions that come to a state once more are not counted
 		counted = fmt.Sprintf("%s, %s", plural(int(x.States), "state"), errors)
 	}
+	weaker := ""
+	if x.Weak != nil {
+		weaker = fmt.Sprintf("%s asks for an order that is weaker", x.Weak)
+	}
 	if !x.Complete {
-		return fmt.Sprintf("not complete (%s): %s", x.Reason, counted)
+		if weaker != "" {
+			weaker = "; executions are sequentially consistent, and " + weaker
+		}
+		return fmt.Sprintf("not complete (%s%s): %s", x.Reason, weaker, counted)
 	}
 	complete := "complete"
 	if x.BoundHit {
@@ -84,6 +91,9 @@ func Conclusion(x *diag.Exploration) string {
 	}
 	if len(x.Open) > 0 {
 		complete += fmt.Sprintf(", but %s not followed", were(len(x.Open)))
+	}
+	if weaker != "" {
+		complete += fmt.Sprintf(" under sequential consistency (%s)", weaker)
 	}
 	return complete + ": " + counted
 }
@@ -118,9 +128,16 @@ type jsonExploration struct {
 	Strata      []int64          `json:"strata"`
 	Bugs        []jsonBug        `json:"bugs"`
 	NotCovered  []jsonAssumption `json:"not_covered"`
+	WeakOrder   *jsonLine        `json:"weak_order"`
 	Assumptions []jsonAssumption `json:"assumptions"`
 	Notes       []string         `json:"notes"`
 	Seconds     float64          `json:"seconds"`
+}
+
+// jsonLine is a line of the input.
+type jsonLine struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
 }
 
 // ExplorationJSON prints the report of explore as documented in docs/json.md.
@@ -129,6 +146,9 @@ func ExplorationJSON(w io.Writer, x *diag.Exploration) error {
 		Seed: x.Seed, Complete: x.Complete, BoundHit: x.BoundHit, Reason: x.Reason, Executions: x.Executions, Redundant: x.Redundant, Stuck: x.Stuck,
 		Deadlocks: x.Deadlocks, Events: x.Events, States: x.States, Longest: x.Longest, Strata: append([]int64{}, x.Strata...), Bugs: []jsonBug{}, NotCovered: jsonAssumptions(x.Open),
 		Assumptions: jsonAssumptions(x.Assumptions), Notes: append([]string{}, x.Notes...), Seconds: x.Seconds}
+	if x.Weak != nil {
+		j.WeakOrder = &jsonLine{x.Weak.File, x.Weak.Line}
+	}
 	for i := range x.Bugs {
 		j.Bugs = append(j.Bugs, bugJSON(&x.Bugs[i]))
 	}

@@ -17,6 +17,7 @@ import (
 
 	"whoop/check"
 	"whoop/ir"
+	"whoop/ir/irutil"
 	"whoop/pipeline"
 	"whoop/trace"
 	"whoop/witness"
@@ -133,7 +134,7 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 	if c.Property == check.Unreach && check.AssertsAlone(p) {
 		fmt.Fprintln(cmd.ErrOrStderr(), "whoop: unreach-call is about calls of reach_error, which the program has none of: its assertions are looked at by whoop bmc --property assert")
 	}
-	if at, ok := check.Weak(p); ok && r.Answer == "TRUE" {
+	if at, ok := irutil.WeakAtomic(p); ok && r.Answer == "TRUE" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "whoop: TRUE is about sequentially consistent executions; %s asks for an order that is weaker\n", at)
 	}
 	if v.verbose {

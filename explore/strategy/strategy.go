@@ -78,6 +78,9 @@ type Result struct {
 	Reason   string
 	// BoundHit: executions with more preemptions than the bound were left out.
 	BoundHit bool
+	// Weak is where the program first asks for an atomic access that is weaker than
+	// sequentially consistent, as the executions are; nil where it does nowhere.
+	Weak *ir.Pos
 	// Notes say what was done in another way than asked for.
 	Notes []string
 	// Executions have come to an end, Redundant ones were cut off since they are equivalent
@@ -119,6 +122,9 @@ func Run(p *ir.Program, opt Options) (*Result, error) {
 	}
 	r := &run{opt: opt, p: p, m: m, h: interp.MainOf(p.Entries[i].Func), main: p.Entries[i], res: &Result{},
 		tried: map[any]int{}, known: map[string]bool{}}
+	if at, weak := irutil.WeakAtomic(p); weak {
+		r.res.Weak = &at
+	}
 	switch {
 	case opt.Strategy == "context-bound":
 		return r.res, r.exhaustive(opt.Bound)

@@ -54,7 +54,7 @@ var allowed = map[string][]string{
 	"leak":              {"ir"},
 	"check":             {"ir", "ir/interp", "absint", "bench/task", "diag", "leak", "lockstep", "pipeline", "reach", "trace", "walk"},
 	"cmd/whoop-vet":     {"goanalysis"},
-	"cmd/whoop":         {"accept", "bench", "bench/page", "bench/run", "bench/task", "check", "ir", "diag", "emit/boogie", "frontend/entry", "invariant", "ir/interp", "pipeline", "report", "trace", "witness"},
+	"cmd/whoop":         {"accept", "bench", "bench/page", "bench/run", "bench/task", "check", "ir", "diag", "emit/boogie", "frontend/entry", "invariant", "ir/interp", "ir/irutil", "pipeline", "report", "trace", "witness"},
 	"invariant":         {"absint", "frontend/c", "ir", "ir/interp", "pipeline", "trace", "witness"},
 	"witness":           {"ir", "ir/interp", "trace"},
 	"benchmarks":        {"diag", "pipeline"},
