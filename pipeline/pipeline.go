@@ -16,8 +16,6 @@ import (
 	"whoop/ir"
 	"whoop/lockset"
 	"whoop/lockset/mhp"
-	"whoop/smt"
-	"whoop/smt/z3"
 )
 
 // Values of Options.OpenCalls.
@@ -64,6 +62,8 @@ type Options struct {
 	Pairs []string
 	// DumpSMT is a directory for SMT-LIB scripts.
 	DumpSMT string
+	// Solver is one of Solvers; "" means the first.
+	Solver string
 	// Warnings looks for misuse of locks (Go only); StrictWarnings lets the warnings count for the exit status.
 	Warnings, StrictWarnings bool
 	// Comments follows whoop:ignore comments; Baseline is a file of what is known, "" for none.
@@ -200,5 +200,5 @@ func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duratio
 	}
 	return lockset.Verify(ctx, p, al, mh, lockset.Options{Apart: apart, Together: together, Jobs: opt.Jobs, QueryTimeout: timeout, EntryTimeout: opt.Timeout / 4,
 		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, Discipline: opt.Discipline, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
-		Solvers: func() smt.Solvers { return z3.NewContext(z3.Options{Timeout: timeout}) }})
+		Solvers: solvers(opt.Solver, timeout)})
 }

@@ -47,6 +47,7 @@ func verifyCommand() *cobra.Command {
 	f.IntVar(&o.MaxSize, "max-size", 0, "entry points with more instructions after unfolding calls are undecided (default 60000, and 240000 where few of their accesses can race)")
 	f.DurationVar(&o.QueryTimeout, "query-timeout", 0, "bound of one solver query (default 30s)")
 	f.StringVar(&o.DumpSMT, "dump-smt", "", "write the verification conditions into `DIR`")
+	f.StringVar(&o.Solver, "solver", pipeline.Solvers[0], "what decides the queries: "+strings.Join(pipeline.Solvers[:], ", "))
 	f.StringVar(&v.format, "format", "text", strings.Join(formats, ", "))
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
 	f.BoolVar(&v.all, "all", false, "leave nothing out of the text: every pair, every race, every assumption")
@@ -83,6 +84,8 @@ func checkVerify(o *pipeline.Options, v *verifyFlags) error {
 		return usage("--color %q: want auto, always or never", v.color)
 	case !slices.Contains(warningModes, v.warnings):
 		return usage("--warnings %q: want one of %s", v.warnings, strings.Join(warningModes, ", "))
+	case !slices.Contains(pipeline.Solvers[:], o.Solver):
+		return usage("--solver %q: want one of %s", o.Solver, strings.Join(pipeline.Solvers[:], ", "))
 	case o.Jobs < 1:
 		return usage("--jobs %d: want 1 or more", o.Jobs)
 	case o.Timeout < 0 || o.QueryTimeout < 0:

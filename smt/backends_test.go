@@ -1,4 +1,4 @@
-package z3
+package smt_test
 
 import (
 	"context"
@@ -9,15 +9,56 @@ import (
 	"time"
 
 	"whoop/smt"
+	"whoop/smt/goz3"
+	"whoop/smt/z3"
 )
+
+// backends are the solvers that the tests of this file hold against arithmetic, and thereby
+// against each other.
+var backends = map[string]func(timeout time.Duration) smt.Solvers{
+	"z3":    func(d time.Duration) smt.Solvers { return z3.NewContext(z3.Options{Timeout: d}) },
+	"go-z3": func(d time.Duration) smt.Solvers { return goz3.NewPool(goz3.Options{Timeout: d}).Get() },
+}
+
+// each runs a test with each backend.
+func each(t *testing.T, test func(t *testing.T, with maker)) {
+	for name, f := range backends {
+		t.Run(name, func(t *testing.T) { test(t, maker{f}) })
+	}
+}
+
+// maker makes the solvers of a backend.
+type maker struct {
+	solvers func(timeout time.Duration) smt.Solvers
+}
+
+// solver opens a solver whose queries take at most timeout (0: no bound).
+func (m maker) solver(t *testing.T, timeout time.Duration) smt.Solver {
+	t.Helper()
+	x := m.solvers(timeout)
+	t.Cleanup(x.Close)
+	return add(t, x)
+}
+
+func add(t *testing.T, x smt.Solvers) smt.Solver {
+	t.Helper()
+	s, err := x.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
 
 // TestIntegers holds terms over variables, as Z3 evaluates them, against arithmetic of Go on the variables' values: each operator
 // is thus applied to its own arguments, in their order.
-func TestIntegers(t *testing.T) {
+func TestIntegers(t *testing.T) { each(t, testIntegers) }
+
+func testIntegers(t *testing.T, with maker) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		b := smt.NewBuilder()
-		s := open(t, Options{})
+		s := with.solver(t, 0)
 		g := &terms{r: r, b: b}
 		for i := range 3 {
 			v := new(big.Int).Lsh(big.NewInt(r.Int64()-r.Int64()), uint(r.IntN(70)))
@@ -40,7 +81,6 @@ func TestIntegers(t *testing.T) {
 				}
 			}
 		}
-		s.Close()
 	}
 }
 
@@ -104,10 +144,11 @@ func (g *terms) bool(depth int) (*smt.Term, bool) {
 }
 
 // What was asserted in a scope is gone behind it, and its model with it.
-func TestScopes(t *testing.T) {
+func TestScopes(t *testing.T) { each(t, testScopes) }
+
+func testScopes(t *testing.T, with maker) {
 	b := smt.NewBuilder()
-	s := open(t, Options{})
-	defer s.Close()
+	s := with.solver(t, 0)
 	x := b.Var("x", smt.Int)
 	assert(t, s, b.Lt(b.Num(0), x))
 	if err := s.Push(); err != nil {
@@ -140,24 +181,10 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// A term of 200,000 levels is translated without a stack of its depth.
-func TestDeepTerm(t *testing.T) {
-	b := smt.NewBuilder()
-	s := open(t, Options{})
-	defer s.Close()
-	x := b.Var("x", smt.Int)
-	for range 200000 {
-		x = b.Ite(b.Fresh("c", smt.Bool), b.Add(x, b.Num(1)), x)
-	}
-	if _, err := s.(*Solver).term(x); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // hard has n pigeons, each with one of n-1 holes for itself: for 12 and more a problem that Z3 does not decide in a day.
-func hard(t *testing.T, n int64, timeout time.Duration) smt.Solver {
+func hard(t *testing.T, with maker, n int64, timeout time.Duration) smt.Solver {
 	b := smt.NewBuilder()
-	s := open(t, Options{Timeout: timeout})
+	s := with.solver(t, timeout)
 	at := func(i int64) *smt.Term { return b.App("at", b.Num(i)) }
 	for i := range n {
 		assert(t, s, b.And(b.Le(b.Num(1), at(i)), b.Lt(at(i), b.Num(n))))
@@ -169,9 +196,10 @@ func hard(t *testing.T, n int64, timeout time.Duration) smt.Solver {
 }
 
 // A cancelled context ends a check, and one that is cancelled before starts none.
-func TestCancel(t *testing.T) {
-	s := hard(t, 14, 0)
-	defer s.Close()
+func TestCancel(t *testing.T) { each(t, testCancel) }
+
+func testCancel(t *testing.T, with maker) {
+	s := hard(t, with, 14, 0)
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(50*time.Millisecond, cancel)
 	for range 2 {
@@ -182,39 +210,22 @@ func TestCancel(t *testing.T) {
 }
 
 // The timeout of a check is an answer of its own, with Z3's reason.
-func TestTimeout(t *testing.T) {
-	s := hard(t, 14, time.Millisecond)
-	defer s.Close()
+func TestTimeout(t *testing.T) { each(t, testTimeout) }
+
+func testTimeout(t *testing.T, with maker) {
+	s := hard(t, with, 14, time.Millisecond)
 	if r, err := s.Check(context.Background()); r != smt.Unknown || err == nil {
 		t.Error(r, err)
 	}
 }
 
-func open(t *testing.T, opt Options) smt.Solver {
-	t.Helper()
-	x := NewContext(opt)
-	t.Cleanup(x.Close)
-	s, err := x.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // TestForget: what was asserted is gone, scopes included, and can be asserted again; two solvers of a context know nothing of each other.
-func TestForget(t *testing.T) {
-	x := NewContext(Options{})
-	defer x.Close()
-	one, err := x.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer one.Close()
-	two, err := x.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer two.Close()
+func TestForget(t *testing.T) { each(t, testForget) }
+
+func testForget(t *testing.T, with maker) {
+	x := with.solvers(0)
+	t.Cleanup(x.Close)
+	one, two := add(t, x), add(t, x)
 	b := smt.NewBuilder()
 	v := b.Var("v", smt.Int)
 	less := b.Lt(v, b.Num(3))
@@ -256,4 +267,38 @@ func want(t *testing.T, s smt.Solver, r smt.Result) {
 	if got, err := s.Check(context.Background()); got != r || err != nil {
 		t.Fatal(got, err)
 	}
+}
+
+// A term of 200,000 levels is translated without a stack of its depth.
+func TestDeepTerm(t *testing.T) { each(t, testDeepTerm) }
+
+func testDeepTerm(t *testing.T, with maker) {
+	b := smt.NewBuilder()
+	s := with.solver(t, 0)
+	x := b.Var("x", smt.Int)
+	for range 200000 {
+		x = b.Ite(b.Fresh("c", smt.Bool), b.Add(x, b.Num(1)), x)
+	}
+	assert(t, s, b.Lt(b.Num(0), x))
+}
+
+// TestPool: a context that was given back is used again, without what was asserted in it.
+func TestPool(t *testing.T) {
+	pool := goz3.NewPool(goz3.Options{})
+	first := pool.Get()
+	s, err := first.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := smt.NewBuilder()
+	assert(t, s, b.False)
+	want(t, s, smt.Unsat)
+	s.Close()
+	first.Close()
+	again := pool.Get()
+	defer again.Close()
+	if again != first {
+		t.Error("a second context was made")
+	}
+	want(t, add(t, again), smt.Sat)
 }

@@ -1,0 +1,47 @@
+package benchmarks
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"whoop/diag"
+	"whoop/pipeline"
+)
+
+// TestSolversAgree: both bindings to Z3 lead to the same verdicts of the same pairs, and to
+// the same races.
+func TestSolversAgree(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"drivers/*.c", "idioms/*.c"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	for i, f := range files {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
+		var reps [len(pipeline.Solvers)]*diag.Report
+		for k, solver := range pipeline.Solvers {
+			var err error
+			reps[k], err = pipeline.Verify(context.Background(), f, pipeline.Options{Jobs: 2, Solver: solver})
+			if err != nil {
+				t.Fatal(f, err)
+			}
+		}
+		one, other := reps[0], reps[1]
+		if len(one.Pairs) != len(other.Pairs) || len(one.Races) != len(other.Races) {
+			t.Errorf("%s: %d pairs and %d races, %d and %d", f, len(one.Pairs), len(one.Races),
+				len(other.Pairs), len(other.Races))
+			continue
+		}
+		for j, p := range one.Pairs {
+			if q := other.Pairs[j]; p.First != q.First || p.Second != q.Second || p.Verdict != q.Verdict {
+				t.Errorf("%s: %v, %v", f, p, q)
+			}
+		}
+	}
+}
