@@ -95,6 +95,35 @@ entry:
 }
 `
 
+// tried is a program with a section that may come to a false assumption, which depends on
+// an input. What it accesses before depends on what others have written.
+const tried = `program "tried"
+global i: i32
+global a: [2]i32
+global go: i32
+func w() void {
+entry:
+  store seq_cst &go, i32 1
+  store plain index(&a, i32 0, 4, *i32), i32 1
+  store seq_cst &i, i32 1
+  return
+}
+func main() i32 {
+reg r, s: i32
+reg b: bool
+entry:
+  spawn w()
+  atomic_begin
+  r := load seq_cst &i
+  store plain index(&a, r, 4, *i32), i32 2
+  s := load seq_cst &go
+  b := havoc
+  assume lor(b, ne(r, i32 0))
+  atomic_end
+  return i32 0
+}
+`
+
 // TestCases: programs in which an algorithm could leave something out.
 func TestCases(t *testing.T) {
 	for _, x := range []struct {
@@ -104,9 +133,11 @@ func TestCases(t *testing.T) {
 		{"late", parsed(t, late)},
 		{"timed", parsed(t, timed)},
 		{"counted", parsed(t, counted)},
-		{"exchange", randprog.Generate(5851, randprog.Config{Size: sizeOf(5851), Workers: 3})}, // races with a section that waits
-		{"weak", randprog.Generate(104961, randprog.Config{Size: sizeOf(104961), Workers: 1})}, // an exchange that fails
-		{"leaf", randprog.Generate(222187, randprog.Config{Size: sizeOf(222187), Workers: 3})}, // a sequence that ends at a leaf
+		{"tried", parsed(t, tried)},
+		{"section", randprog.Generate(305761, randprog.Config{Size: sizeOf(305761), Workers: 1})}, // races where it blocks
+		{"exchange", randprog.Generate(5851, randprog.Config{Size: sizeOf(5851), Workers: 3})},    // races with a section that waits
+		{"weak", randprog.Generate(104961, randprog.Config{Size: sizeOf(104961), Workers: 1})},    // an exchange that fails
+		{"leaf", randprog.Generate(222187, randprog.Config{Size: sizeOf(222187), Workers: 3})},    // a sequence that ends at a leaf
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			dfs := search(t, x.p, DFS, false, 0)

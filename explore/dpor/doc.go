@@ -32,12 +32,15 @@
 // atomic section takes another way. Where such an event is the later one of a race, the
 // machine makes it in the exchanged place, to see.
 //
+// A section that blocks in its middle is an event with vm.Config.Attempts: it touches what
+// it does before it blocks, changes nothing, and its thread stands still. So it may race
+// where it blocks, though it touches something else where it does not. That it happens
+// depends on nothing, so it is exchanged with others like any event.
+//
 // # What is not done
 //
-// A race with what an atomic section touches before it blocks in its middle may be left
-// out, if the section touches something else where it does not block: no execution of it is
-// explored there (random program seed 305761). Package strategy calls no exploration of a
-// program with such sections complete.
+// Without vm.Config.Attempts, races with what a section touches before it blocks may be
+// left out, by DFS too. Package strategy sets it where a program has such sections.
 //
 // Races are told as they are foreseen, so the caller confirms them (explore.Follow).
 // Programs that package vm does not take are not explored.

@@ -31,6 +31,9 @@ func (s *Search) Path(f Found) explore.Path {
 		if x[i].failed && (f.Failure == nil || int(i)+1 < n) {
 			continue // it would end the execution
 		}
+		if x[i].parked && !(f.race() && int(i) == f.First) {
+			continue
+		}
 		out := f.race() && int(i) == f.First || x[i].broke && int(i)+1 < len(x) && !s.needs(f, i)
 		for _, j := range left {
 			out = out || s.clocks.event(i)[x[j].thread] >= x[j].index

@@ -11,6 +11,7 @@ import (
 	"whoop/internal/randprog"
 	"whoop/ir"
 	"whoop/ir/interp"
+	"whoop/ir/irutil"
 	"whoop/ir/vm"
 )
 
@@ -35,7 +36,7 @@ func search(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max int64
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := vm.New(c, p.FuncByName("main"), vm.Config{Failures: failures})
+	m, err := vm.New(c, p.FuncByName("main"), vm.Config{Failures: failures, Attempts: irutil.BlocksInside(p) != nil})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -126,6 +126,7 @@ type event struct {
 	fuzzy   bool
 	blocks  bool
 	failed  bool // the operation is an error: nothing else has happened
+	parked  bool // a section that blocked: it has changed nothing
 	broke   bool // an error in the middle of it, which would end the interpreter's execution
 	cell    vm.Cell
 	script  []int // the alternatives of its queries that were taken

@@ -82,7 +82,7 @@ func (s *Search) record(t, mark int, script []int) {
 	for _, x := range s.m.Failures() {
 		e.failed = e.failed || e.at >= 0 && x.Thread == t && x.Src == s.m.Program().Source(e.at)
 	}
-	e.broke, e.cell = s.m.Broke(), s.m.Cell()
+	e.broke, e.cell, e.parked = s.m.Broke(), s.m.Cell(), s.m.Parked()
 	s.clocks.save(t)
 	s.conflicts(i, t, s.m.Ops())
 	s.clocks.row(t)[t]++

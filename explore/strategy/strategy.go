@@ -155,7 +155,7 @@ func (r *run) machine() error {
 	if err != nil {
 		return err
 	}
-	cfg := vm.Config{Failures: r.opt.Failures}
+	cfg := vm.Config{Failures: r.opt.Failures, Attempts: !Samples(r.opt.Strategy) && irutil.BlocksInside(r.p) != nil}
 	o := dpor.Options{MaxEvents: r.opt.MaxEvents, MaxExecutions: r.opt.Executions, Context: r.opt.Context, Found: r.found}
 	switch r.opt.Strategy {
 	case "dfs":
@@ -220,9 +220,6 @@ func (r *run) counted(s *dpor.Search, m *vm.Machine) {
 		if k, race := k.(dpor.Key); race && x.Reason == "" && n > maxTries {
 			x.Reason = fmt.Sprintf("a race between %v and %v was foreseen %d times, and confirmed in none of those looked at", pos(k.At), pos(k.At2), n)
 		}
-	}
-	if in := irutil.BlocksInside(r.p); in != nil && x.Reason == "" && strings.HasSuffix(r.opt.Strategy, "-dpor") {
-		x.Reason = fmt.Sprintf("an atomic section may wait at %v after it has accessed memory: races with what it accesses before may be left out", in.At())
 	}
 	if x.Reason == "" && m.Sampled() && !Samples(r.opt.Strategy) {
 		x.Reason = numbersTried

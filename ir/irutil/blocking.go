@@ -6,9 +6,9 @@ import (
 	"whoop/ir"
 )
 
-// BlocksInside is an instruction at which an atomic section may have to wait after it has
-// accessed memory, nil where there is none. What such a section accesses depends on whether
-// it waits.
+// BlocksInside is an instruction at which an atomic section may have to wait, or may stand
+// still at a false assumption, after it has accessed memory or taken an input; nil where
+// there is none. What such a section accesses depends on whether it waits.
 func BlocksInside(p *ir.Program) ir.Instr {
 	b := &blocking{taken: ir.AddressTaken(p), waits: map[*ir.Func]bool{}}
 	b.calls(p)
@@ -25,7 +25,7 @@ type place int
 
 const (
 	outside place = iota
-	begun         // in a section that has accessed nothing
+	begun         // in a section that has accessed nothing and taken no input
 	within        // in one that has
 )
 
@@ -75,7 +75,7 @@ func after(in ir.Instr, at place) place {
 		return outside
 	case *ir.Await:
 		return within
-	case *ir.Assign, *ir.Havoc, *ir.Assume, *ir.Assert:
+	case *ir.Assign, *ir.Assume, *ir.Assert:
 		return at
 	}
 	if at == begun {
@@ -89,7 +89,7 @@ func (b *blocking) mayWait(in ir.Instr) bool {
 	switch in := in.(type) {
 	case *ir.Lock:
 		return !in.Try
-	case *ir.SemWait, *ir.CondWait, *ir.BarrierWait, *ir.Join, *ir.Once:
+	case *ir.Assume, *ir.SemWait, *ir.CondWait, *ir.BarrierWait, *ir.Join, *ir.Once:
 		return true
 	case *ir.Call:
 		if f, ok := in.Callee.(ir.FuncAddr); ok {

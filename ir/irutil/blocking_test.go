@@ -38,6 +38,8 @@ func TestBlocksInside(t *testing.T) {
 		{"atomic_begin\n  " + store + "atomic_end\n  lock exclusive mutex &m", false},
 		{"atomic_begin\n  " + store + "lock exclusive mutex &m\n  atomic_end", true},
 		{"atomic_begin\n  " + store + "call takes()\n  atomic_end", true},
+		{"atomic_begin\n  assume false\n  " + store + "atomic_end", false},
+		{"atomic_begin\n  " + store + "assume false\n  atomic_end", true},
 	} {
 		p, err := ir.Parse("t.wir", []byte(fmt.Sprintf(section, c.body)))
 		if err != nil {

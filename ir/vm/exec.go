@@ -9,10 +9,11 @@ import (
 // behind it. Queries are answered by the alternatives with the numbers in script, then by
 // the first ones; see Asked. It returns false, and leaves the state as it was, where an
 // atomic section turned out to block; Tried then tells what the section touched before.
+// With Config.Attempts, see Parked.
 func (m *Machine) Step(t int, script []int) bool {
 	m.ops, m.edges, m.failures, m.answers, m.asked = m.ops[:0], m.edges[:0], m.failures[:0], m.answers[:0], m.asked[:0]
 	m.accesses, m.forgone, m.cell1, m.fuzzy, m.assumed = m.accesses[:0], m.forgone[:0], Cell{}, false, false
-	m.script = script
+	m.script, m.parked = script, false
 	mark := len(m.journal)
 	m.saveThread(t)
 	th := &m.threads[t]
@@ -32,12 +33,15 @@ func (m *Machine) Step(t int, script []int) bool {
 	if m.at, m.fuzzy = m.src, m.depth > 0; m.fuzzy {
 		m.cell1.Known = false
 	}
+	touched := -1 // so many operations before the one that blocks
 	for m.depth > 0 && th.state == Ready && m.reason == "" {
 		m.settle(t)
 		if th = &m.threads[t]; m.depth == 0 || th.state != Ready {
 			break
 		}
 		if !m.ready(t) {
+			touched = len(m.ops)
+			m.src = m.waitsAt(t) + 1
 			m.addWants(t)
 			th.state = Stuck
 			break
@@ -46,10 +50,10 @@ func (m *Machine) Step(t int, script []int) bool {
 		th = &m.threads[t]
 	}
 	if m.depth > 0 && len(m.failures) == 0 && m.reason == "" {
-		m.tried = append(m.tried[:0], m.ops...)
-		m.endStep()
-		m.Undo(mark)
-		return false
+		if touched < 0 {
+			touched = len(m.ops)
+		}
+		return m.blocked(t, mark, touched > 0)
 	}
 	m.broke = m.depth > 0
 	m.setDepth(0)
@@ -57,6 +61,32 @@ func (m *Machine) Step(t int, script []int) bool {
 	m.endStep()
 	return true
 }
+
+// blocked takes back what an atomic section has done that turned out to block; touched: it
+// has touched something before.
+func (m *Machine) blocked(t, mark int, touched bool) bool {
+	m.tried = append(m.tried[:0], m.ops...)
+	m.endStep()
+	m.born, m.late = m.born[:0], m.late[:0]
+	if !m.cfg.Attempts || !touched && len(m.asked) == 0 {
+		m.Undo(mark)
+		return false
+	}
+	for len(m.journal) > mark {
+		m.undo()
+	}
+	m.edges, m.forgone = m.edges[:0], m.forgone[:0]
+	m.saveThread(t)
+	m.threads[t].state, m.parked = Stuck, true
+	m.endStep()
+	return true
+}
+
+// Parked reports whether the last event was an atomic section that blocked in its middle,
+// with Config.Attempts: its operations are those before it blocked, and the one that
+// blocked. Nothing has changed, but the thread stands still for good. In this way what the
+// section touches depends on what comes before it alone, but that it happens does not.
+func (m *Machine) Parked() bool { return m.parked }
 
 // Broke reports whether the last event was an atomic section in the middle of which
 // something went wrong.
@@ -337,7 +367,7 @@ func (m *Machine) MayBlock() bool {
 			return true
 		}
 	}
-	return m.fuzzy && m.assumed
+	return m.fuzzy && m.assumed && !m.cfg.Attempts
 }
 
 // Fuzzy reports whether the last event could touch other cells if it had read other values.

@@ -21,6 +21,9 @@ type Config struct {
 	MaxLocal  int
 	// Failures: what may fail without need does so, too.
 	Failures bool
+	// Attempts: an atomic section that turns out to block is an event, too, if it has done
+	// anything before; see Machine.Parked.
+	Attempts bool
 	// Draw chooses one of n alternatives where the script of a step does not say; nil: the
 	// first one.
 	Draw func(n int) int
@@ -145,6 +148,7 @@ type Machine struct {
 	late    []int32 // and those after the atomic section
 	scratch []uint64
 	fuzzy   bool
+	parked  bool
 	broke   bool
 	assumed bool  // an assumption was made in an atomic section
 	src, at int32 // of the operation that is executed, and of the event; see Op.Src

@@ -56,6 +56,9 @@ func Races(a, b Op) bool {
 func (m *Machine) op(cell uint64, mask uint8, k OpKind) {
 	if m.depth > 0 {
 		k |= Section
+		if m.cfg.Attempts && len(m.ops) > 0 && m.ops[0].Src != m.src {
+			k &^= Acquire | Release | Counted // where it is not possible, the section is parked
+		}
 	}
 	if len(m.ops) < 16 {
 		for i := range m.ops {
