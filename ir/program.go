@@ -140,6 +140,9 @@ type Func struct {
 	// Unknown gives the reason why the body could not be lowered ("" normally). Such a function has no blocks; engines
 	// must treat reaching it as "unknown".
 	Unknown string
+	// Alone: all threads that the program started before have ended when it is called. Its body
+	// begins with a Fence, from where on that is known.
+	Alone bool
 	// Copy names the function that this is a copy of, made to tell its calls apart; "" for most.
 	Copy string
 }

@@ -418,11 +418,13 @@ func (a *apiCall) more() ir.Expr {
 		obj, _ := a.role("obj")
 		a.emit(&ir.Unregister{Base: b, API: a.name, Obj: obj, Kinds: a.m.Kinds})
 	case models.OpKeySet:
-		v, _ := a.role("val")
-		a.emit(&ir.Store{Base: b, Addr: a.specific(), Val: ir.Cast{X: v, T: ir.VPtr}, Order: ir.Plain})
+		a.setSpecific()
+	case models.OpKeyDelete:
+		a.deleteKey()
 	case models.OpKeyGet:
 		r := a.temp(ir.VPtr)
-		a.emit(&ir.Load{Base: b, Dst: r, Addr: a.specific(), Order: ir.Plain})
+		k, _ := a.role("key")
+		a.emit(&ir.Load{Base: b, Dst: r, Addr: a.ofKey("$specific", k), Order: ir.Plain})
 		return ir.Cast{X: ir.Use{Reg: r}, T: a.typ()}
 	case models.OpPure:
 	case models.OpIdentity:
@@ -608,7 +610,10 @@ func (a *apiCall) register() ir.Expr {
 	r.Fn, r.Kinds = fn, []string{a.m.EntryKind}
 	r.Args = a.params()
 	if k, ok := a.role("key"); ok {
-		a.newKey(k)
+		a.newKey(k, fn)
+		if a.hasMain() {
+			return a.ret()
+		}
 	}
 	thread, ok := a.role("thread")
 	switch {

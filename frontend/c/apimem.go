@@ -318,9 +318,6 @@ func handleElem(h ir.Expr) ir.Type {
 	return nil
 }
 
-// maxKeys is PTHREAD_KEYS_MAX: keys are below it.
-const maxKeys = 1024
-
 // copyString copies a string: so many bytes where it is a literal, as many as there may be where not.
 func (a *apiCall) copyString() {
 	dst, src := a.addr("dst"), a.addr("src")
@@ -335,38 +332,4 @@ func (a *apiCall) copyString() {
 		a.touchText(src, memberSize(src), false)
 	}
 	a.touchText(dst, memberSize(dst), true)
-}
-
-// newKey makes a key that no other call made, and stores it at the address addr.
-func (a *apiCall) newKey(addr ir.Expr) {
-	const name = "$keys"
-	g := a.program.globals[name]
-	if g == nil {
-		g = &ir.Global{Name: name, Type: ir.U32}
-		a.program.globals[name] = g
-		a.p.Globals = append(a.p.Globals, g)
-	}
-	t := ir.U32
-	if pt, ok := addr.Type().(ir.Ptr); ok {
-		if it, ok := pt.Elem.(ir.Int); ok {
-			t = it
-		}
-	}
-	r := a.temp(ir.U32)
-	a.emit(&ir.RMW{Base: at(a.x), Dst: r, Op: "add", Addr: ir.GlobalAddr{Global: g}, Val: ir.IntConst(ir.U32, 1), Order: ir.SeqCst})
-	a.emit(&ir.Assume{Base: at(a.x), Cond: ir.Binary{Op: "lt", X: ir.Use{Reg: r}, Y: ir.IntConst(ir.U32, maxKeys)}})
-	a.emit(&ir.Store{Base: at(a.x), Addr: addr, Val: a.conv(a.x, ir.Use{Reg: r}, t), Order: ir.Plain})
-}
-
-// specific is the address of this thread's value of a key: an element of a thread-local array.
-func (a *apiCall) specific() ir.Expr {
-	const name = "$specific"
-	g := a.program.globals[name]
-	if g == nil {
-		g = &ir.Global{Name: name, Type: ir.Array{Elem: ir.VPtr, Len: maxKeys}, ThreadLocal: true}
-		a.program.globals[name] = g
-		a.p.Globals = append(a.p.Globals, g)
-	}
-	k, _ := a.role("key")
-	return ir.IndexAddr{Base: ir.GlobalAddr{Global: g}, Idx: ir.Cast{X: k, T: ir.I64}, Stride: 8, T: ir.Ptr{Elem: ir.VPtr}}
 }

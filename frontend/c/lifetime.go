@@ -30,7 +30,6 @@ type lifetime struct {
 	registers                 [2]bool
 	plain, with               [2]bool    // some of them are without an argument, or have one
 	calls                     []ir.Instr // of these functions
-	exits                     ir.Pos     // where main ends as a thread, and the process goes on
 }
 
 const (
@@ -293,9 +292,6 @@ func (pr *program) endMain(main *ir.Func) {
 				status = r.Val
 			}
 			b.Instrs = append(b.Instrs, &ir.Call{Base: ir.Base{Pos: r.Pos}, Callee: ir.FuncAddr{Func: pr.life.run[atExit]}, Args: []ir.Expr{status}})
-		}
-		if s, ok := b.Term.(*ir.Stop); ok && s.Kind == "exit" {
-			pr.p.Assume("unmodelled", s.Pos, "what runs at the end of the process is not run where main ends as a thread")
 		}
 	}
 }

@@ -82,6 +82,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	pr.allocators()
 	pr.keepHandlers()
 	pr.lifetimes()
+	pr.threadsOver()
 	pr.initLocks()
 	pr.forward()
 	pr.endScopes()

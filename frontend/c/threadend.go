@@ -9,7 +9,7 @@ import (
 	"whoop/ir"
 )
 
-// Ends of threads before their functions return: pthread_exit, and the cancellation points
+// Ends of threads before their functions return (what runs then: threadover.go): pthread_exit, and the cancellation points
 // of threads that are cancelled. Cleanup handlers of the function itself are called where
 // it ends. Those of its callers are kept in a thread-local list, which exists where a
 // thread may end in a function that is called between a push and its pop.
@@ -32,6 +32,8 @@ type ending struct {
 	kept           map[ir.Instr]bool       // what keeps the list
 	runs           map[*ir.Func][]ir.Instr // calls of run, by the function that the thread ends in
 	inside         []ir.Instr              // calls between a push and its pop
+	keyed          bool                    // a key has a destructor, perhaps
+	ifKeyed        []ir.Instr              // what is of use only then
 }
 
 const named = `(?m)(?:^|[^\w\s]|\breturn\b|\belse\b|\bdo\b)\s*`

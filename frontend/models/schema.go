@@ -177,6 +177,7 @@ const (
 	OpError       Op = "error"       // reach_error, __assert_fail: Assert false, then stop; Class bug: the kernel's BUG()
 	OpNondet      Op = "nondet"      // arbitrary result: ir.Havoc{Input}
 	OpKeySet      Op = "keyset"      // roles key, val: a value of this thread alone
+	OpKeyDelete   Op = "keydelete"   // role key: its destructor is not called any more
 	OpKeyGet      Op = "keyget"      // role key; the result is what this thread set, or null
 	OpPure        Op = "pure"        // no effect on memory; Ret tells the result
 	OpEffects     Op = "effects"     // reads Reads, writes Writes; nothing else

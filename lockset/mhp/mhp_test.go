@@ -130,6 +130,23 @@ e:
   store plain &g, i32 3
   return i32 0
 }`, "main@1|A=no main@2|A=yes main@3|A=no A|A=no main|A=yes B|A=yes"}, // nothing is known of B: no spawn site names it
+	{"a function that is called when all threads have ended", `
+func last() void alone {
+e:
+  fence seq_cst
+  store plain &g, i32 2
+  spawn B(null *void)
+  store plain &g, i32 3
+  return
+}
+func main() i32 {
+e:
+  spawn A(null *void)
+  store plain &g, i32 1
+  call last()
+  store plain &g, i32 4
+  return i32 0
+}`, "main@1|A=yes main@2|A=no main@3|A=no main@4|A=no main@2|B=no main@3|B=yes A|B=no"},
 	{"another handle is joined", `
 func main() i32 {
   reg t, s: *u64; reg x: u64

@@ -9,6 +9,7 @@ var (
 	startOne  = fn{none, mid, top, top} // one thread with one handle
 	startMore = fn{none, mid, mid, top} // one more thread of an array
 	startAny  = fn{none, top, top, top} // a thread that no join is known to end
+	endAll    = fn{none, low, low, low} // all threads have ended
 	joinAll   = fn{none, low, low, top} // all threads with known handles have ended
 	forget    = fn{none, low, top, top} // the handles are no longer known
 )
@@ -19,6 +20,7 @@ func (w *world) solve(s *site) {
 		return
 	}
 	s.ch = newChain(w.cg, startAny)
+	w.aloneEvents(s)
 	if s.cell == nil || w.tainted(s) {
 		s.ch.events[s.spawn] = startAny
 		s.ch.solve()
@@ -45,6 +47,17 @@ func (w *world) solve(s *site) {
 	w.failure(s)
 	w.invocations(s)
 	s.ch.solve()
+}
+
+// aloneEvents adds the functions that are called when all threads have ended.
+func (w *world) aloneEvents(s *site) {
+	for _, f := range w.p.Funcs {
+		if f.Alone && len(f.Blocks) > 0 && len(f.Blocks[0].Instrs) > 0 {
+			if in, ok := f.Blocks[0].Instrs[0].(*ir.Fence); ok {
+				s.ch.events[in] = endAll
+			}
+		}
+	}
 }
 
 // tainted reports whether joins of the site's threads cannot be trusted to leave nothing behind: the threads may leave
