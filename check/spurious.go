@@ -67,7 +67,7 @@ func (r *run) withSpurious(ctx context.Context) error {
 	switch s.res.Answer {
 	case "TRUE":
 	case "FALSE":
-		r.res.Answer, r.res.Reason = "UNKNOWN", fmt.Sprintf("a violation only where a condition variable wakes up without a signal: %s", s.res.Bug.Place.Pos)
+		r.res.Answer, r.res.Reason = "UNKNOWN", fmt.Sprintf("a violation only where a condition variable, or a futex, wakes up without a signal: %s", s.res.Bug.Place.Pos)
 	default:
 		r.res.Answer, r.res.Reason = "UNKNOWN", "with condition variables that wake up without a signal: "+s.res.Reason
 	}

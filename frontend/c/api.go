@@ -419,6 +419,8 @@ func (a *apiCall) more() ir.Expr {
 		a.emit(&ir.Unregister{Base: b, API: a.name, Obj: obj, Kinds: a.m.Kinds})
 	case models.OpKeySet:
 		a.setSpecific()
+	case models.OpFutex:
+		return a.futex()
 	case models.OpKeyDelete:
 		a.deleteKey()
 	case models.OpKeyGet:

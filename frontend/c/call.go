@@ -59,6 +59,9 @@ func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
 	if l.cleanup(x, name) {
 		return ir.IntConst(ir.I32, 0)
 	}
+	if v, ok := l.systemCall(x, name); ok {
+		return v
+	}
 	f := l.unit.function(name)
 	m := l.m.Func(name)
 	if m != nil && (f == nil || f.Extern || (synchronises(m) || m.Instead) && l.preferred(name) || l.u.asm[name] && atomicModel(m)) {

@@ -41,6 +41,8 @@ type program struct {
 	life        lifetime
 	managed     managed
 	ending      ending
+	futexes     []futexCall
+	numbers     []answer
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -83,6 +85,8 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	pr.keepHandlers()
 	pr.lifetimes()
 	pr.threadsOver()
+	pr.namedFutexes()
+	pr.dropAnswers()
 	pr.initLocks()
 	pr.forward()
 	pr.endScopes()

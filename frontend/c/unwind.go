@@ -41,14 +41,10 @@ func (l *lowerer) nonlocal(x *cc.PostfixExpression, name string, as []cc.Express
 // returnsAgain is the function that stands for what is not followed.
 func (pr *program) returnsAgain(at ir.Pos) *ir.Func {
 	const name = "setjmp.again"
-	f := pr.funcs[name]
-	if f == nil {
-		f = &ir.Func{Name: name, Result: ir.Void{}, Unknown: "setjmp returns again, after longjmp", Pos: at}
-		pr.funcs[name] = f
-		pr.p.Funcs = append(pr.p.Funcs, f)
+	if pr.funcs[name] == nil {
 		pr.p.Assume("unknown-function", at, "where setjmp returns again, after longjmp, is not followed")
 	}
-	return f
+	return pr.unknownFunction(name, "setjmp returns again, after longjmp", at)
 }
 
 // cleanup lowers the functions that the macros pthread_cleanup_push and pthread_cleanup_pop call: between them a handler is pushed. Popping calls it by itself.

@@ -20,7 +20,7 @@ func opRoles(op Op) (must, may []string, ok bool) {
 		OpOnce: "ctl fn|", OpSpawn: "fn|handle data", OpJoin: "handle|result", OpDetach: "handle|",
 		OpThreadExit: "|val", OpCancel: "handle|", OpSelf: "|", OpCancelState: "val|old", OpAbort: "|val", OpExit: "|val", OpAtExit: "fn|data", OpAlloc: "|size count handle src", OpFree: "addr|", OpRealloc: "addr|size count",
 		OpMemCopy: "dst src|size", OpMemSet: "dst|val size", OpStrCopy: "dst src|", OpAssume: "val|", OpAssert: "val|", OpError: "|",
-		OpNondet: "|", OpPure: "|", OpKeySet: "key val|", OpKeyGet: "key|", OpKeyDelete: "key|", OpEffects: "|size count", OpIdentity: "val|", OpAtomicBegin: "|", OpAtomicEnd: "|",
+		OpNondet: "|", OpPure: "|", OpKeySet: "key val|", OpKeyGet: "key|", OpFutex: "addr op val|timeout", OpKeyDelete: "key|", OpEffects: "|size count", OpIdentity: "val|", OpAtomicBegin: "|", OpAtomicEnd: "|",
 		OpIrqDisable: "|", OpIrqEnable: "|", OpAtomicLoad: "addr|", OpAtomicStore: "addr|val", OpRMW: "addr|val",
 		OpBitOp: "addr mask|", OpCmpXchg: "addr expected new|", OpFence: "|", OpRegister: "|obj",
 		OpUnregister: "|obj", OpCallback: "fn|data obj key thread",

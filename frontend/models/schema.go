@@ -176,6 +176,7 @@ const (
 	OpAssert      Op = "assert"      // role val
 	OpError       Op = "error"       // reach_error, __assert_fail: Assert false, then stop; Class bug: the kernel's BUG()
 	OpNondet      Op = "nondet"      // arbitrary result: ir.Havoc{Input}
+	OpFutex       Op = "futex"       // roles addr, op (0 waits, 1 wakes), val: what the word is compared with, or how many are woken; timeout
 	OpKeySet      Op = "keyset"      // roles key, val: a value of this thread alone
 	OpKeyDelete   Op = "keydelete"   // role key: its destructor is not called any more
 	OpKeyGet      Op = "keyget"      // role key; the result is what this thread set, or null
