@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -43,7 +42,7 @@ func bmcCommand() *cobra.Command {
 	f.BoolVar(&o.FirstBug, "first", false, "end with the first bug, which need not be one with the fewest preemptions")
 	f.BoolVar(&o.Failures, "failures", false, "let allocations and thread creation fail")
 	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B` (repeatable)")
-	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "pairs checked at once")
+	jobsFlag(f, &o.Jobs, "pairs checked at once")
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time; what is not checked by then is unknown (default none)")
 	f.UintVar(&o.Memory, "memory", 0, "memory of the solvers in MiB, all together (default 8000)")
 	f.StringVar(&v.format, "format", "text", "text or json")

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"runtime"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"whoop/pipeline"
 )
@@ -50,4 +53,10 @@ func checkInput(o *pipeline.Options) error {
 		return usage("--open-calls %q: want confined or any", p)
 	}
 	return nil
+}
+
+// jobsFlag adds --jobs. Its help names no number, which would be that of one machine.
+func jobsFlag(f *pflag.FlagSet, jobs *int, what string) {
+	f.IntVar(jobs, "jobs", runtime.NumCPU(), what+" (default: one for each processor)")
+	f.Lookup("jobs").DefValue = "0"
 }

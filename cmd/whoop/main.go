@@ -75,6 +75,24 @@ func run(args []string, out, errw io.Writer) (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	root := rootCommand()
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(errw)
+	err := root.ExecuteContext(ctx)
+	var s status
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &s):
+		return int(s)
+	}
+	fmt.Fprintln(errw, "whoop:", err)
+	return 2
+}
+
+// rootCommand is the command line: all commands with their flags.
+func rootCommand() *cobra.Command {
 	root := &cobra.Command{Use: "whoop", Short: "Prove that entry points cannot race, or show where they can",
 		SilenceUsage: true, SilenceErrors: true, Args: cobra.ArbitraryArgs}
 	root.RunE = func(cmd *cobra.Command, args []string) error {
@@ -86,19 +104,11 @@ func run(args []string, out, errw io.Writer) (code int) {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage("%w: see \"%s --help\"", err, cmd.CommandPath())
 	})
-	root.SetArgs(args)
-	root.SetOut(out)
-	root.SetErr(errw)
-	root.AddCommand(verifyCommand(), bmcCommand(), exploreCommand(), checkCommand(), replayCommand(), emitCommand(), entryPointsCommand(), benchCommand(), &cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
-		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintln(cmd.OutOrStdout(), "whoop", version) }})
-	err := root.ExecuteContext(ctx)
-	var s status
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &s):
-		return int(s)
-	}
-	fmt.Fprintln(errw, "whoop:", err)
-	return 2
+	root.AddCommand(verifyCommand(), bmcCommand(), exploreCommand(), checkCommand(),
+		replayCommand(), emitCommand(), entryPointsCommand(), benchCommand(),
+		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+			Run: func(cmd *cobra.Command, _ []string) {
+				fmt.Fprintln(cmd.OutOrStdout(), "whoop", version)
+			}})
+	return root
 }

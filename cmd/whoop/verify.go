@@ -3,7 +3,6 @@ package main
 import (
 	"io"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -41,7 +40,7 @@ func verifyCommand() *cobra.Command {
 	testsFlag(cmd, &o)
 	f := cmd.Flags()
 	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B` (repeatable)")
-	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "entry points analysed at once")
+	jobsFlag(f, &o.Jobs, "entry points analysed at once")
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time; what is not proved by then is unknown (default none)")
 	f.BoolVar(&o.Uniprocessor, "uniprocessor", false, "assume one processor: disabling interrupts excludes their handlers")
 	f.IntVar(&o.MaxSize, "max-size", 0, "entry points with more instructions after unfolding calls are undecided (default 60000, and 240000 where few of their accesses can race)")

@@ -62,6 +62,7 @@ var allowed = map[string][]string{
 	"benchmarks/expect": {},
 	"benchmarks/gorace": {"benchmarks/expect", "diag", "pipeline"},
 	"internal/lint":     {},
+	"examples/visits":   {}, "examples/visits/repaired": {},
 	"benchmarks/svcomp": {},
 	"bench/task":        {},
 	"bench/run":         {},
