@@ -34,6 +34,9 @@ func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func,
 	if m.Hidden != "" {
 		a.vs = append(a.vs, ir.GlobalAddr{Global: a.libraryState(m.Hidden, ir.Ptr{Elem: ir.I8})})
 	}
+	if v, ok := a.stepwise(); ok {
+		return v
+	}
 	a.sureCalls()
 	a.touches()
 	a.leftOut()

@@ -11,11 +11,14 @@ import (
 // maxText bounds the arrays whose characters are looked at one by one.
 const maxText = 32
 
+// maxPointed is how many characters are looked at behind a pointer to characters.
+const maxPointed = 16
+
 // text is a string or a piece of memory in an array of known length.
 type text struct {
 	array ir.Expr // address of the array
 	first int64   // index that the text begins at
-	len   int64   // how many elements there are from there on
+	len   int64   // how many elements there are from there on, or are looked at
 	elem  ir.Type
 }
 
@@ -42,6 +45,9 @@ func (a *apiCall) textOf(i int) (text, bool) {
 			continue
 		}
 		break
+	}
+	if it, ok := pointee(e).(ir.Int); ok && it.Size() == 1 && a.hasMain() {
+		return text{e, first, maxPointed - first, it}, first < maxPointed
 	}
 	arr, ok := pointee(e).(ir.Array)
 	if !ok || !ir.IsInt(arr.Elem) || arr.Elem.Size() != 1 {
