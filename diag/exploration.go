@@ -32,14 +32,22 @@ type Exploration struct {
 	Executions, Redundant, Stuck, Deadlocks int64
 	// Events were executed, Longest in one execution. States were visited, where they are
 	// told apart.
-	Events      int64
-	States      int64
-	Longest     int
-	Strata      []int64 // executions by their delays, of delaying explorers
+	Events  int64
+	States  int64
+	Longest int
+	Strata  []int64 // executions by their delays, of delaying explorers
+	// Workers explored at a time; Stops counts why they stopped, where there were several.
+	Workers     int
+	Stops       Stops
 	Assumptions []ir.Assumption
 	Notes       []string
 	Seconds     float64
 }
+
+// Stops counts why workers have stopped: a number of executions was explored, something was
+// found that may be explored by another one, others had nothing to do, or all was explored
+// that a worker had. Heads are the parts that were given to others.
+type Stops struct{ Budget, Disputed, Asked, Done, Heads int64 }
 
 // Has reports whether there is a bug that does not rest on what code not seen yields.
 func (x *Exploration) Has() bool {

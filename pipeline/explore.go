@@ -17,16 +17,21 @@ import (
 // Strategies are the values of ExploreOptions.Strategy.
 var Strategies = strategy.Names
 
+// ParallelStrategies reports whether several workers can explore by a strategy.
+var ParallelStrategies = strategy.Parallel
+
 // ExploreOptions are those of explore beside the ones of all commands.
 type ExploreOptions struct {
 	Options
 	// Strategy, Bound, Seed, Executions, KeepGoing and Failures are those of package
 	// strategy; MaxEvents, too.
-	Strategy            string
-	Bound               int
-	Seed                uint64
-	Executions          int64
-	MaxEvents           int
+	Strategy   string
+	Bound      int
+	Seed       uint64
+	Executions int64
+	MaxEvents  int
+	// Workers is how many searches explore at a time; 0: one.
+	Workers             int
 	KeepGoing, Failures bool
 	// Color: the executions of bugs are printed with ANSI colours.
 	Color bool
@@ -71,7 +76,7 @@ func Explore(ctx context.Context, path string, opt ExploreOptions) (*diag.Explor
 
 // explored explores a program and adds what was found to the report.
 func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.Exploration) error {
-	o := strategy.Options{Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed, Executions: opt.Executions, MaxEvents: opt.MaxEvents,
+	o := strategy.Options{Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed, Executions: opt.Executions, MaxEvents: opt.MaxEvents, Workers: opt.Workers,
 		KeepGoing: opt.KeepGoing, Failures: opt.Failures, Context: ctx}
 	if opt.Progress != nil {
 		o.Progress = func(x strategy.Progress) { opt.Progress(x.Executions, x.Total) }
@@ -87,6 +92,7 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 	rep.Complete, rep.Reason, rep.BoundHit, rep.Notes = r.Complete, r.Reason, r.BoundHit, r.Notes
 	rep.Executions, rep.Redundant, rep.Stuck, rep.Deadlocks = r.Executions, r.Redundant, r.Stuck, r.Deadlocks
 	rep.Events, rep.States, rep.Longest, rep.Assumptions = r.Events, r.States, r.Longest, p.Assumptions
+	rep.Workers, rep.Stops = max(opt.Workers, 1), diag.Stops(r.Stops)
 	rep.Strata, rep.Weak = r.Strata, r.Weak
 	one := diag.BoundedReport{Runs: []diag.Run{{Assumptions: unfollowed(p)}}}
 	rep.Open = one.NotFollowed(Properties...)

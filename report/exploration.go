@@ -49,6 +49,10 @@ func work(x *diag.Exploration) []string {
 	if len(x.Strata) > 0 {
 		out = append(out, fmt.Sprintf("executions by their delays: %d", x.Strata))
 	}
+	if s := x.Stops; x.Workers > 1 {
+		out = append(out, fmt.Sprintf("%d workers with %d parts (stopped %d times for their budget, %d disputed, %d asked for work, %d done)",
+			x.Workers, s.Heads+1, s.Budget, s.Disputed, s.Asked, s.Done))
+	}
 	return append(out, fmt.Sprintf("the longest execution has %d", x.Longest), fmt.Sprintf("%.2f s", x.Seconds))
 }
 
@@ -126,12 +130,23 @@ type jsonExploration struct {
 	States      int64            `json:"states"`
 	Longest     int              `json:"longest"`
 	Strata      []int64          `json:"strata"`
+	Workers     int              `json:"workers"`
+	Stops       jsonStops        `json:"stops"`
 	Bugs        []jsonBug        `json:"bugs"`
 	NotCovered  []jsonAssumption `json:"not_covered"`
 	WeakOrder   *jsonLine        `json:"weak_order"`
 	Assumptions []jsonAssumption `json:"assumptions"`
 	Notes       []string         `json:"notes"`
 	Seconds     float64          `json:"seconds"`
+}
+
+// jsonStops is diag.Stops.
+type jsonStops struct {
+	Budget   int64 `json:"budget"`
+	Disputed int64 `json:"disputed"`
+	Asked    int64 `json:"asked"`
+	Done     int64 `json:"done"`
+	Heads    int64 `json:"heads"`
 }
 
 // jsonLine is a line of the input.
@@ -144,7 +159,7 @@ type jsonLine struct {
 func ExplorationJSON(w io.Writer, x *diag.Exploration) error {
 	j := jsonExploration{Schema: 1, Tool: x.Tool, Version: x.Version, Command: x.Command, Input: x.Input, Strategy: x.Strategy, Bound: x.Bound,
 		Seed: x.Seed, Complete: x.Complete, BoundHit: x.BoundHit, Reason: x.Reason, Executions: x.Executions, Redundant: x.Redundant, Stuck: x.Stuck,
-		Deadlocks: x.Deadlocks, Events: x.Events, States: x.States, Longest: x.Longest, Strata: append([]int64{}, x.Strata...), Bugs: []jsonBug{}, NotCovered: jsonAssumptions(x.Open),
+		Deadlocks: x.Deadlocks, Events: x.Events, States: x.States, Longest: x.Longest, Strata: append([]int64{}, x.Strata...), Workers: x.Workers, Stops: jsonStops(x.Stops), Bugs: []jsonBug{}, NotCovered: jsonAssumptions(x.Open),
 		Assumptions: jsonAssumptions(x.Assumptions), Notes: append([]string{}, x.Notes...), Seconds: x.Seconds}
 	if x.Weak != nil {
 		j.WeakOrder = &jsonLine{x.Weak.File, x.Weak.Line}

@@ -39,6 +39,7 @@ func exploreCommand() *cobra.Command {
 	f.Uint64Var(&o.Seed, "seed", 1, "what drawn executions depend on: the same seed, the same executions")
 	f.Int64Var(&o.Executions, "executions", 0, "end after so many executions (default none, 10000 where they are drawn)")
 	f.IntVar(&o.MaxEvents, "max-events", 0, "events that an execution may have (default 1000, 10000 where they are drawn)")
+	f.IntVar(&o.Workers, "workers", 1, "searches that explore at a time, of dfs, source-dpor and optimal-dpor")
 	f.BoolVar(&v.first, "first", false, "end with the first error (the default)")
 	f.BoolVar(&o.KeepGoing, "keep-going", false, "go on after an error: each is shown once")
 	f.BoolVar(&o.Failures, "failures", false, "let allocations and thread creation fail")
@@ -72,6 +73,10 @@ func checkExplore(o *pipeline.ExploreOptions, v *exploreFlags) error {
 		return usage("--bound cannot be negative")
 	case o.Executions < 0 || o.MaxEvents < 0 || o.Timeout < 0:
 		return usage("--executions, --max-events and --timeout cannot be negative")
+	case o.Workers < 1:
+		return usage("--workers: want at least 1")
+	case o.Workers > 1 && !pipeline.ParallelStrategies(o.Strategy):
+		return usage("--workers is for dfs, source-dpor and optimal-dpor, not for %s", o.Strategy)
 	case v.first && o.KeepGoing:
 		return usage("--first and --keep-going: want one of them")
 	}

@@ -19,6 +19,21 @@
 // that it touches. Everything is a stack: going back costs what going forward did, and
 // memory does not grow with the number of executions.
 //
+// # Several workers
+//
+// Pool explores by several searches at a time. Where one has nothing to do, another one
+// makes the first nodes of its stack known to all, with the branches that are left: these
+// are heads, and whoever takes one explores all behind it by itself. What it finds for a
+// node that others know is disputed, and is inserted there when it stops. Each trace is
+// explored once: threads whose heads come earlier sleep.
+//
+// Optimal-DPOR relies on the order of branches: what is found behind an earlier one may
+// lead into a later one. Where both are explored at a time, that comes too late, even where
+// it is inserted in the end, since parts of the later one are gone. So the later one does
+// without: sleepers whose heads are not finished are open (see sleeping), and races are
+// reversed there as source-DPOR does. Executions may then turn out to be redundant; on the
+// programs of the tests none does.
+//
 // # Where it deviates from the paper
 //
 // Races are noted when their later event is made, and looked at when the execution ends.

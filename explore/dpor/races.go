@@ -219,6 +219,10 @@ func (s *Search) explore(node int32, last reversed) {
 		s.weakInitial(int(n.thread), nil, last) {
 		return // of the answers of the thread that is explored, these are done
 	}
+	if s.share.on && int(node) <= s.share.bottom {
+		s.dispute(node, last)
+		return
+	}
 	s.insert(n, last)
 }
 
@@ -226,6 +230,9 @@ func (s *Search) explore(node int32, last reversed) {
 // far as that is sure.
 func (s *Search) slumbers(n *node, last reversed) bool {
 	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
+		if q.open && !s.inSequence(int(q.thread)) && last.thread != q.thread {
+			continue
+		}
 		if s.weakInitial(int(q.thread), s.slept[q.from:q.to], last) {
 			return true
 		}
@@ -316,8 +323,10 @@ func (s *Search) reverseFuzzy() {
 // behind it to those that are explored from a node, unless one is there.
 func (s *Search) backtrack(node int32, last reversed) {
 	n, add := &s.nodes[node], -1
+	initials := uint64(0)
 	for k, j := range s.v {
 		if t := int(s.events[j].thread); s.firstOfThread(k) && s.initialAt(k) {
+			initials |= 1 << t
 			if n.backtrack>>t&1 != 0 {
 				return
 			}
@@ -327,6 +336,7 @@ func (s *Search) backtrack(node int32, last reversed) {
 		}
 	}
 	if t := int(last.thread); !s.inSequence(t) && s.lastInitial(last) {
+		initials |= 1 << t
 		if n.backtrack>>t&1 != 0 {
 			return
 		}
@@ -334,8 +344,12 @@ func (s *Search) backtrack(node int32, last reversed) {
 			add = t
 		}
 	}
-	if add >= 0 {
-		n.backtrack |= 1 << add
+	if add < 0 {
+		return
+	}
+	n.backtrack |= 1 << add
+	if s.share.on && int(node) <= s.share.bottom {
+		s.share.disputed = append(s.share.disputed, disputed{int(node), nil, initials, add})
 	}
 }
 

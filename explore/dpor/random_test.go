@@ -28,17 +28,28 @@ type outcome struct {
 	states map[uint64]int
 	traces map[uint64]int
 	reason string
+	stops  Stops
 }
 
 func search(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max int64) outcome {
+	t.Helper()
+	return searchBy(t, p, alg, failures, max, 0, nil)
+}
+
+// searchBy is search by so many workers; 0: by none.
+func searchBy(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max int64, workers int, names *vm.Names) outcome {
 	t.Helper()
 	c, err := vm.Compile(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := vm.New(c, p.FuncByName("main"), vm.Config{Failures: failures, Attempts: irutil.BlocksInside(p) != nil})
-	if err != nil {
-		t.Fatal(err)
+	var ms []*vm.Machine
+	for range workers + 1 {
+		m, err := vm.New(c, p.FuncByName("main"), vm.Config{Failures: failures, Attempts: irutil.BlocksInside(p) != nil, Names: names})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ms = append(ms, m)
 	}
 	ref, err := interp.Compile(p, interp.Config{})
 	if err != nil {
@@ -47,7 +58,7 @@ func search(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max int64
 	h := interp.MainOf(p.FuncByName("main"))
 	o := outcome{states: map[uint64]int{}, traces: map[uint64]int{}}
 	found, known := map[string]bool{}, map[Key]bool{}
-	s := New(m, Options{Algorithm: alg, MaxExecutions: max, Found: func(s *Search, f Found) bool {
+	opt := Options{Algorithm: alg, MaxExecutions: max, Found: func(s *Search, f Found) bool {
 		k := s.KeyOf(f)
 		if known[k] {
 			return true
@@ -64,9 +75,18 @@ func search(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max int64
 		}
 		known[k], found[x.Key()] = true, true
 		return true
-	}, Ended: func(s *Search) { o.states[s.m.Digest()]++; o.traces[s.Trace()]++ }})
-	s.Run()
-	o.Counts, o.reason, o.found = s.Counts, s.Incomplete, slices.Sorted(maps.Keys(found))
+	}, Ended: func(s *Search) { o.states[s.m.Digest()]++; o.traces[s.Trace()]++ }}
+	if workers == 0 {
+		s := New(ms[0], opt)
+		s.Run()
+		o.Counts, o.reason = s.Counts, s.Incomplete
+	} else {
+		w := NewPool(ms[1:], opt)
+		w.hurry, w.budget = 1, 3
+		w.Run()
+		o.Counts, o.reason, o.stops = w.Counts, w.Incomplete, w.Stops
+	}
+	o.found = slices.Sorted(maps.Keys(found))
 	return o
 }
 

@@ -110,6 +110,10 @@ type Search struct {
 	pairs   []pair
 	probed  []vm.Op
 	done    bool
+
+	share   sharing
+	pool    *Pool
+	tallied int64 // executions that the pool knows of
 }
 
 // event is an event of the current execution.
@@ -156,6 +160,7 @@ type node struct {
 	// been at its beginning, and at that of the branch that is explored; of DFS, how many
 	// branches there are.
 	left, width       int32
+	enabled           uint64 // of DFS: the threads that could go on
 	start, startChild int64
 	// of Source
 	backtrack, explored uint64
@@ -368,7 +373,10 @@ func (s *Search) anyThread(n *node) (int, bool) {
 	}
 	s.buf = s.m.Enabled(s.buf[:0])
 	best, slept := -1, false
-	n.width = int32(len(s.buf))
+	n.width, n.enabled = int32(len(s.buf)), 0
+	for _, t := range s.buf {
+		n.enabled |= 1 << t
+	}
 	last := s.last()
 	turns := func(t int) int32 { return s.clocks.row(t)[t] / fair }
 	for _, t := range s.buf {

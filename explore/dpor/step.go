@@ -188,9 +188,18 @@ func (s *Search) exchange() {
 
 // limited ends the search where it has made as many executions as it may.
 func (s *Search) limited() {
-	if s.opt.MaxExecutions > 0 && s.Executions() >= s.opt.MaxExecutions {
-		s.stop(fmt.Sprintf("%d executions were made, and no more were asked for", s.Executions()))
+	if s.pool != nil {
+		s.pool.limited(s)
+		return
 	}
+	if s.opt.MaxExecutions > 0 && s.Executions() >= s.opt.MaxExecutions {
+		s.stop(limitReached(s.Executions()))
+	}
+}
+
+// limitReached is why a search ends that has made as many executions as it may.
+func limitReached(n int64) string {
+	return fmt.Sprintf("%d executions were made, and no more were asked for", n)
 }
 
 // count tells the execution that has ended from others; blocked are threads whose step
@@ -240,6 +249,12 @@ func (s *Search) backward() {
 	if s.opt.Algorithm == DFS {
 		n.fresh = false
 	}
+	s.forget(i)
+}
+
+// forget takes back the last event, with number i.
+func (s *Search) forget(i int) {
+	e := s.events[i]
 	for k := len(s.ops) - 1; k >= int(e.ops); k-- {
 		*s.head(s.raw[k].Cell) = s.ops[k].prev
 	}
@@ -295,6 +310,7 @@ func (n *node) begun(pre []int) bool {
 type sleeper struct {
 	thread   int32
 	from, to int32 // its operations in Search.slept
+	open     bool  // see sleeping
 }
 
 // headTable has the last operation on each cell of a region: plus one, 0 is none.

@@ -113,8 +113,9 @@ func (s *Search) firstOf(l branches) int32 {
 // insert adds the sequence s.v and the reversed event to the wakeup tree of a node, unless
 // a branch there leads to it: then what is left is added behind that. The paper's insert
 // leaves it out at a leaf, for all is explored from there; but what a sleeping thread is
-// explored for first may rely on it, and would then be left out by both.
-func (s *Search) insert(n *node, last reversed) {
+// explored for first may rely on it, and would then be left out by both. It reports whether
+// anything was added.
+func (s *Search) insert(n *node, last reversed) bool {
 	list := branches{n: n}
 	for {
 		b := s.firstOf(list)
@@ -123,12 +124,12 @@ func (s *Search) insert(n *node, last reversed) {
 		}
 		if b == 0 {
 			s.append(list, last)
-			return
+			return true
 		}
 		w := s.tree.at(b)
 		s.remove(w, &last)
 		if len(s.v) == 0 && last.thread < 0 {
-			return
+			return false
 		}
 		list.branch = b
 	}

@@ -21,6 +21,9 @@ import (
 var Names = []string{"dfs", "source-dpor", "optimal-dpor", "context-bound", "delay:rr", "delay:rtc", "delay:prr", "random", "pct",
 	"sample:rr", "sample:rtc", "sample:prr"}
 
+// Parallel reports whether several workers can explore by a strategy.
+func Parallel(name string) bool { return name == "dfs" || strings.HasSuffix(name, "-dpor") }
+
 // Samples reports whether a strategy draws executions, and so never covers all.
 func Samples(name string) bool {
 	return name == "random" || name == "pct" || strings.HasPrefix(name, "sample:")
@@ -41,6 +44,9 @@ type Options struct {
 	// MaxEvents is how long an execution may be, in events of package vm (0: LongDrawn
 	// where executions are drawn, else LongSearched).
 	MaxEvents int
+	// Workers is how many searches explore at a time (0: one), of dfs and the two DPORs.
+	// With several, which of the findings comes first may differ.
+	Workers int
 	// KeepGoing: the exploration does not end with the first finding.
 	KeepGoing bool
 	// Failures: what may fail without need does so, too.
@@ -93,6 +99,8 @@ type Result struct {
 	Longest        int
 	// Strata counts the executions by their delays, of delay.
 	Strata []int64
+	// Stops counts why workers have stopped, where there are several.
+	Stops dpor.Stops
 }
 
 // Run explores a program. Its errors are about the options, and programs without a main function.
@@ -180,48 +188,71 @@ func (r *run) machine() error {
 			return d.Next(s.Machine(), k, last, enabled)
 		}
 	}
-	m, err := vm.New(c, r.main.Func, cfg)
-	if err != nil {
-		return err
+	cfg.Names = vm.NewNames(nil)
+	var ms []*vm.Machine
+	for range max(r.opt.Workers, 1) {
+		m, err := vm.New(c, r.main.Func, cfg)
+		if err != nil {
+			return err
+		}
+		ms = append(ms, m)
 	}
+	counts, reason := r.searched(ms, o)
+	for _, m := range ms {
+		if why := m.Unsupported(); why != "" && !Samples(r.opt.Strategy) && len(r.res.Traces) == 0 {
+			return r.instead(why)
+		}
+	}
+	r.counted(&counts, reason, slices.ContainsFunc(ms, (*vm.Machine).Sampled))
+	return nil
+}
+
+// searched explores by a search a machine. It tells what was done, and why not all was.
+func (r *run) searched(ms []*vm.Machine, o dpor.Options) (dpor.Counts, string) {
+	made := (*dpor.Search).Executions
 	if r.opt.Progress != nil {
 		o.Progress = func(s *dpor.Search) {
-			p := Progress{Executions: s.Executions()}
-			if o.Algorithm != dpor.Sampled {
-				p.Total = s.Estimate()
-			} else if o.MaxExecutions > 0 {
+			p := Progress{Executions: made(s)}
+			switch {
+			case o.Algorithm == dpor.Sampled:
 				p.Total = float64(o.MaxExecutions)
+			case len(ms) == 1:
+				p.Total = s.Estimate()
 			}
 			r.opt.Progress(p)
 		}
 	}
-	s := dpor.New(m, o)
-	s.Run()
-	if why := m.Unsupported(); why != "" && !Samples(r.opt.Strategy) && len(r.res.Traces) == 0 {
-		return r.instead(why)
+	if len(ms) == 1 {
+		s := dpor.New(ms[0], o)
+		s.Run()
+		return s.Counts, s.Incomplete
 	}
-	r.counted(s, m)
-	return nil
+	pool := dpor.NewPool(ms, o)
+	made = func(*dpor.Search) int64 { return pool.Made() }
+	pool.Run()
+	r.res.Stops = pool.Stops
+	return pool.Counts, pool.Incomplete
 }
 
-// counted takes over what a search has done.
-func (r *run) counted(s *dpor.Search, m *vm.Machine) {
+// counted takes over what a search has done, and why it did not explore all; sampled: of
+// arbitrary numbers, it has tried a few.
+func (r *run) counted(c *dpor.Counts, reason string, sampled bool) {
 	x := r.res
-	x.Executions, x.Redundant, x.Stuck, x.Deadlocks = s.Executions(), s.Blocked, s.Stuck, s.Deadlocks
-	x.Events, x.Longest = s.Events, s.Longest
+	x.Executions, x.Redundant, x.Stuck, x.Deadlocks = c.Executions(), c.Blocked, c.Stuck, c.Deadlocks
+	x.Events, x.Longest = c.Events, c.Longest
 	switch {
 	case x.Reason != "":
-	case Samples(r.opt.Strategy) && s.Executions() >= r.opt.Executions:
+	case Samples(r.opt.Strategy) && c.Executions() >= r.opt.Executions:
 		x.Reason = "executions were drawn"
 	default:
-		x.Reason = s.Incomplete
+		x.Reason = reason
 	}
 	for k, n := range r.tried {
 		if k, race := k.(dpor.Key); race && x.Reason == "" && n > maxTries {
 			x.Reason = fmt.Sprintf("a race between %v and %v was foreseen %d times, and confirmed in none of those looked at", pos(k.At), pos(k.At2), n)
 		}
 	}
-	if x.Reason == "" && m.Sampled() && !Samples(r.opt.Strategy) {
+	if x.Reason == "" && sampled && !Samples(r.opt.Strategy) {
 		x.Reason = numbersTried
 	}
 	x.Complete = x.Reason == ""

@@ -27,6 +27,8 @@ type Config struct {
 	// Draw chooses one of n alternatives where the script of a step does not say; nil: the
 	// first one.
 	Draw func(n int) int
+	// Names are the numbers of threads, shared with other machines; nil: its own.
+	Names *Names
 	// Values are the answers to queries for numbers of more than one bit; nil: 0 and 1.
 	Values []uint64
 }
@@ -120,7 +122,7 @@ type Machine struct {
 	regions []region // of the globals, then one a thread
 	threads []thread
 	cells   []syncCell
-	names   map[[2]int32]int // of threads: parent and number there
+	names   map[Name]int // of the threads that there have been here
 	waits   int32
 	journal []uint64
 
@@ -181,11 +183,14 @@ func New(p *Program, main *ir.Func, cfg Config) (*Machine, error) {
 	if cfg.Values == nil {
 		cfg.Values = []uint64{0, 1}
 	}
+	if cfg.Names == nil {
+		cfg.Names = NewNames(nil)
+	}
 	i := p.index(main)
 	if main == nil || i < 0 || len(p.funcs[i].code) == 0 {
 		return nil, fmt.Errorf("vm: the program has no such function with a body")
 	}
-	m := &Machine{p: p, cfg: cfg, names: map[[2]int32]int{}, threads: make([]thread, 0, MaxThreads),
+	m := &Machine{p: p, cfg: cfg, names: map[Name]int{}, threads: make([]thread, 0, MaxThreads),
 		regions: make([]region, 0, MaxThreads+1)} // they never move
 	m.regions = append(m.regions, p.first.clone())
 	m.begin(0, i, nil)
@@ -200,7 +205,7 @@ func New(p *Program, main *ir.Func, cfg Config) (*Machine, error) {
 func (m *Machine) Parent(t int) (parent, k int) {
 	for name, u := range m.names {
 		if u == t {
-			return int(name[0]), int(name[1])
+			return int(name.Parent), int(name.K)
 		}
 	}
 	return -1, 0
@@ -279,11 +284,11 @@ func (m *Machine) Deadlocked() bool {
 
 // thread makes the thread with a parent and a number there; its name is the same in all executions.
 func (m *Machine) name(parent, k int32) (int, bool) {
-	key := [2]int32{parent, k}
+	key := Name{parent, k}
 	if t, ok := m.names[key]; ok {
 		return t, true
 	}
-	t := len(m.threads)
+	t := m.cfg.Names.number(key)
 	if t >= MaxThreads {
 		return 0, false
 	}
@@ -389,8 +394,10 @@ func (m *Machine) Digest() uint64 {
 		}
 	}
 	for i := range m.threads {
-		add(uint64(m.threads[i].state))
-		add(m.threads[i].result)
+		if m.threads[i].state != Absent {
+			add(uint64(i)<<8 | uint64(m.threads[i].state))
+			add(m.threads[i].result)
+		}
 	}
 	return h
 }

@@ -1,0 +1,283 @@
+package dpor
+
+import (
+	"slices"
+
+	"whoop/ir/vm"
+)
+
+// The part of a search that explores one head of a shared tree after the other.
+
+// disputed is what a search has found that is to be explored from a node that others know.
+type disputed struct {
+	node int
+	seq  *sequence // of Optimal
+	// of Source: the threads that can come first, of which one is to be explored
+	initials uint64
+	add      int
+}
+
+// sharing is what a search shares with others.
+type sharing struct {
+	on bool
+	// bottom is the last node that others know, -1 where there is none, and chain are the
+	// heads that lead from each node to the next one. The last one is explored by this search.
+	bottom   int
+	chain    []*head
+	disputed []disputed
+	saved    []int32
+}
+
+// root makes a search explore all, from its first state; top stands for that.
+func (s *Search) root(top *head) {
+	s.share = sharing{on: true, bottom: -1}
+	s.share.chain = append(s.share.chain, top)
+	s.clocks.init(s.m.Threads())
+	s.nodes = append(s.nodes[:0], node{fresh: true})
+}
+
+// task is the head that the search explores.
+func (s *Search) task() *head { return s.share.chain[len(s.share.chain)-1] }
+
+// headAt is the head that leads from node j on.
+func (s *Search) headAt(j int) *head { return s.share.chain[j+1] }
+
+// lead leads the search to the node of a head. What the path has in common with the last
+// one stays.
+func (s *Search) lead(h *head) {
+	path := []*head{h}
+	for g := h; g.node != nil; g = g.node.by {
+		path = append(path, g.node.by)
+	}
+	slices.Reverse(path)
+	common := 0
+	for common < min(len(path), len(s.share.chain)) && path[common] == s.share.chain[common] {
+		common++
+	}
+	common = max(common-1, 0) // events; path[0] is no event
+	common = min(common, len(path)-2, len(s.events))
+	s.unwind(common)
+	found := s.opt.Found
+	s.opt.Found = nil
+	for j := common; j < len(path)-2; j++ {
+		g := path[j+1]
+		s.stand(g)
+		mark := s.m.Mark()
+		s.m.Step(int(g.thread), g.script)
+		s.nodes[j].thread = g.thread
+		s.record(int(g.thread), mark, g.script)
+	}
+	s.opt.Found = found
+	s.share.bottom, s.share.chain = len(path)-2, path
+}
+
+// unwind goes back to the state before the first k events, without their node.
+func (s *Search) unwind(k int) {
+	for i := len(s.events) - 1; i >= k; i-- {
+		s.forget(i)
+	}
+	for len(s.nodes) > k {
+		n := &s.nodes[len(s.nodes)-1]
+		s.sleep, s.slept = s.sleep[:n.sleep], s.slept[:n.slept]
+		s.tree.drop(n.first)
+		s.nodes = s.nodes[:len(s.nodes)-1]
+	}
+}
+
+// stand makes the node that a head leads on from, with what sleeps and with other heads, so
+// that what is disputed is known.
+func (s *Search) stand(g *head) {
+	x := g.node
+	n := node{sleep: int32(len(s.sleep)), slept: int32(len(s.slept)), start: s.ends(), backtrack: x.backtrack, explored: x.backtrack}
+	for _, q := range g.sleep {
+		from := int32(len(s.slept))
+		s.slept = append(s.slept, q.ops...)
+		s.sleep = append(s.sleep, sleeper{q.thread, from, int32(len(s.slept)), q.open})
+	}
+	n.nsleep = int32(len(s.sleep)) - n.sleep
+	for i := len(x.heads) - 1; i >= 0 && x.ordered; i-- {
+		if h := x.heads[i]; h != g && h.state == waiting && !s.asleep(&n, int(h.thread)) {
+			n.first = s.planted(&h.branch, n.first)
+		}
+	}
+	s.nodes = append(s.nodes, n)
+}
+
+// planted adds a branch to the pool, in front of others.
+func (s *Search) planted(b *branch, next int32) int32 {
+	i := s.tree.add(b.thread, b.ops, b.script)
+	for k := len(b.subs) - 1; k >= 0; k-- {
+		s.tree.at(i).child = s.planted(b.subs[k], s.tree.at(i).child)
+	}
+	s.tree.at(i).next = next
+	return i
+}
+
+// exported are the branches of a list of the pool.
+func (s *Search) exported(i int32) (out []*branch) {
+	for ; i != 0; i = s.tree.at(i).next {
+		w := s.tree.at(i)
+		out = append(out, &branch{w.thread, slices.Clone(w.ops()), slices.Clone(w.script()), s.exported(w.child)})
+	}
+	return out
+}
+
+// peek makes the event of the head that the search was led to, to see what it touches and asks.
+func (s *Search) peek(h *head) (ops []vm.Op, script, asked []int, ok bool) {
+	mark := s.m.Mark()
+	if !s.m.CanStep(int(h.thread)) || !s.m.Step(int(h.thread), h.script) {
+		return nil, nil, nil, false
+	}
+	ops, asked = slices.Clone(s.m.Ops()), slices.Clone(s.m.Asked())
+	if len(asked) > 0 {
+		script = padded(h.script, len(asked))
+	}
+	s.m.Undo(mark)
+	return ops, script, asked, true
+}
+
+// enter makes the event of the head, behind which all is explored.
+func (s *Search) enter(h *head) {
+	s.stand(h)
+	sub := int32(0)
+	for k := len(h.subs) - 1; k >= 0; k-- {
+		sub = s.planted(h.subs[k], sub)
+	}
+	h.subs = nil
+	s.step(int(h.thread), h.script, sub)
+}
+
+// slice explores until pause says so, or all is explored (true). What is disputed is then
+// still to be told.
+func (s *Search) slice(pause func() bool) bool {
+	for !s.done {
+		if s.forward() {
+			continue
+		}
+		if len(s.nodes)-1 == s.share.bottom+1 {
+			return true
+		}
+		s.backward()
+		if pause() {
+			return false
+		}
+	}
+	return false
+}
+
+// dispute inserts the sequence s.v and the reversed event at a node that others know, and
+// notes it where it is not known to be explored.
+func (s *Search) dispute(node int32, last reversed) {
+	s.share.saved = append(s.share.saved[:0], s.v...)
+	if s.insert(&s.nodes[node], last) {
+		s.v = append(s.v[:0], s.share.saved...)
+		s.share.disputed = append(s.share.disputed, disputed{node: int(node), seq: s.packed(last)})
+	}
+}
+
+// packed is the sequence s.v with the reversed event behind it.
+func (s *Search) packed(last reversed) *sequence {
+	q := &sequence{}
+	for _, j := range s.v {
+		c := s.clocks.event(j)
+		p := planned{thread: s.events[j].thread, ops: slices.Clone(s.eventOps(int(j))), script: s.events[j].script}
+		for _, i := range s.v[:len(q.events)] {
+			p.comes = append(p.comes, c[s.events[i].thread] >= s.events[i].index)
+		}
+		q.events = append(q.events, p)
+	}
+	if last.thread >= 0 {
+		p := planned{thread: last.thread, ops: slices.Clone(last.ops), script: last.script}
+		for _, i := range s.v {
+			e := &s.events[i]
+			p.comes = append(p.comes, last.before[e.thread] >= e.index || vm.Conflicts(last.ops, s.eventOps(int(i))))
+		}
+		q.events = append(q.events, p)
+	}
+	q.gone = make([]bool, len(q.events))
+	return q
+}
+
+// publish makes the nodes up to k known to others, with the branches that are not explored
+// yet; what this search explores now is all that it keeps. New heads are returned.
+func (s *Search) publish(k int) (heads []*head) {
+	for j := s.share.bottom + 1; j <= k; j++ {
+		n, e, up := &s.nodes[j], &s.events[j], s.task()
+		x := &shared{by: up, backtrack: n.backtrack, depth: j, ordered: s.opt.Algorithm == Optimal}
+		for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
+			x.sleep = append(x.sleep, sleeping{q.thread, slices.Clone(s.slept[q.from:q.to]), q.open})
+		}
+		up.state = split
+		ops := slices.Clone(s.eventOps(j))
+		h := x.add(branch{thread: e.thread, ops: ops, script: e.script})
+		h.state, h.sleep = running, x.sleep
+		x.begin(e.thread, ops)
+		for _, d := range n.done {
+			x.done = append(x.done, answered{e.thread, d})
+		}
+		heads = append(heads, s.left(n, x)...)
+		for i, d := range n.done {
+			heads = append(heads, x.others(e.thread, d, n.doneAsked[i], ops)...)
+		}
+		heads = append(heads, x.others(e.thread, e.script, n.asked, ops)...)
+		s.share.chain = append(s.share.chain, h)
+	}
+	s.share.bottom = k
+	return heads
+}
+
+// left makes heads of the branches of a node that are not explored yet.
+func (s *Search) left(n *node, x *shared) (heads []*head) {
+	switch s.opt.Algorithm {
+	case Optimal:
+		for _, b := range s.exported(n.first) {
+			if !s.asleep(n, int(b.thread)) && !x.started(b.thread, b.script, nil) {
+				heads = append(heads, x.add(*b))
+			}
+		}
+		return heads
+	case Source, DFS:
+		for t := range s.m.Threads() {
+			if s.pendingThreads(n)>>t&1 != 0 {
+				heads = append(heads, x.add(branch{thread: int32(t)}))
+			}
+		}
+	}
+	return heads
+}
+
+// pendingThreads are the threads that are still to be explored from a node, of Source and DFS.
+func (s *Search) pendingThreads(n *node) uint64 {
+	left := n.backtrack
+	if s.opt.Algorithm == DFS {
+		left = n.enabled &^ n.disabled
+	}
+	left &^= n.explored
+	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
+		left &^= 1 << q.thread
+	}
+	return left
+}
+
+// shallowest is the first node of the search's own that has branches left beside the one
+// that is explored; -1 where there is none.
+func (s *Search) shallowest() int {
+	for j := s.share.bottom + 1; j < len(s.events); j++ {
+		n := &s.nodes[j]
+		if n.more || len(n.asked) > 0 && s.unanswered(n, j) || s.opt.Algorithm == Optimal && n.first != 0 ||
+			s.opt.Algorithm != Optimal && s.pendingThreads(n) != 0 {
+			return j
+		}
+	}
+	return -1
+}
+
+// unanswered reports whether the event that is explored from node j could be answered
+// otherwise.
+func (s *Search) unanswered(n *node, j int) bool {
+	x := &shared{done: []answered{{n.thread, s.events[j].script}}}
+	for _, d := range n.done {
+		x.done = append(x.done, answered{n.thread, d})
+	}
+	return len(x.others(n.thread, s.events[j].script, n.asked, nil)) > 0
+}

@@ -1,0 +1,293 @@
+package dpor
+
+import (
+	"slices"
+
+	"whoop/ir/vm"
+)
+
+// What several searches of one program share: the part of the tree of executions that is
+// not one search's alone (Fytas: Parallelizing Concuerror, NTUA 2018, chapters 4 and 5; its
+// execution tree and frontier). Each node of it has heads, its branches; a search that runs
+// a head explores all behind it by itself.
+
+// sequence is a wakeup sequence in a form that does not depend on a search.
+type sequence struct {
+	events []planned
+	gone   []bool // those that were taken out
+}
+
+// planned is an event of a sequence. Comes says of each earlier one whether it comes before.
+type planned struct {
+	thread int32
+	ops    []vm.Op
+	script []int
+	comes  []bool
+}
+
+// first is the first event of a thread that is left, -1 where there is none.
+func (q *sequence) first(t int32) int {
+	for k := range q.events {
+		if !q.gone[k] && q.events[k].thread == t {
+			return k
+		}
+	}
+	return -1
+}
+
+// initial reports whether nothing that is left comes before an event.
+func (q *sequence) initial(k int) bool {
+	for j, before := range q.events[k].comes {
+		if before && !q.gone[j] {
+			return false
+		}
+	}
+	return true
+}
+
+// weakInitial is Search.weakInitial.
+func (q *sequence) weakInitial(t int32, ops []vm.Op) bool {
+	if k := q.first(t); k >= 0 {
+		return q.initial(k)
+	}
+	for k := range q.events {
+		if !q.gone[k] && vm.Conflicts(ops, q.events[k].ops) {
+			return false
+		}
+	}
+	return true
+}
+
+// leads reports whether a branch can come first.
+func (q *sequence) leads(b *branch) bool {
+	if k := q.first(b.thread); k >= 0 && !slices.Equal(q.events[k].script, b.script) {
+		return false
+	}
+	return q.weakInitial(b.thread, b.ops)
+}
+
+// remove takes out the first event of a thread; it reports whether nothing is left.
+func (q *sequence) remove(t int32) bool {
+	if k := q.first(t); k >= 0 {
+		q.gone[k] = true
+	}
+	return !slices.Contains(q.gone, false)
+}
+
+// branch is a branch of a wakeup tree, as wakeup.
+type branch struct {
+	thread int32
+	ops    []vm.Op
+	script []int
+	subs   []*branch
+}
+
+// insert adds a sequence to a wakeup tree, as Search.insert.
+func insert(list *[]*branch, q *sequence) {
+	for {
+		i := slices.IndexFunc(*list, q.leads)
+		if i < 0 {
+			break
+		}
+		b := (*list)[i]
+		if q.remove(b.thread) {
+			return
+		}
+		list = &b.subs
+	}
+	for k := range q.events {
+		if !q.gone[k] {
+			b := &branch{thread: q.events[k].thread, ops: q.events[k].ops, script: q.events[k].script}
+			*list = append(*list, b)
+			list = &b.subs
+		}
+	}
+}
+
+// sleeping is a thread that sleeps, with the operations of its next event.
+//
+// Open: what begins with that event is still being explored by others. Optimal-DPOR then
+// lacks the sequences that would be found there and lead on from here. So these are looked
+// for here as by source-DPOR: an open sleeper only stands for sequences that it is in
+// itself. That may lead to executions that turn out to be redundant.
+type sleeping struct {
+	thread int32
+	ops    []vm.Op
+	open   bool
+}
+
+// shared is a node that several searches know.
+type shared struct {
+	by *head // whose event leads here
+	// sleep are the threads that slept when it became known.
+	sleep []sleeping
+	// begun are the threads that are explored from here since, in their order: who comes
+	// first sleeps for those behind. Where heads are ordered, as those of a wakeup tree, it
+	// is that in which they were found, else that in which they were started.
+	begun   []sleeping
+	ordered bool
+	heads   []*head // those that are not finished
+	done    []answered
+	// backtrack are the threads of all heads, of Source.
+	backtrack uint64
+	depth     int
+}
+
+// answered is a head that is finished: its thread, and the answers to its queries.
+type answered struct {
+	thread int32
+	script []int
+}
+
+// head is a branch of a shared node.
+type head struct {
+	branch
+	node  *shared
+	state headState
+	sleep []sleeping // who sleeps while it is explored
+}
+
+type headState uint8
+
+const (
+	waiting headState = iota
+	running
+	split // its node is shared
+)
+
+// started reports whether a thread was explored from a node with answers that begin so, is
+// now, or will be.
+func (x *shared) started(t int32, script []int, but *head) bool {
+	return x.finished(t, script) ||
+		slices.ContainsFunc(x.heads, func(h *head) bool { return h != but && h.thread == t && begins(h.script, script) })
+}
+
+// sleepers are the threads that sleep while a thread is explored from the node.
+func (x *shared) sleepers(t int32) []sleeping {
+	out := slices.Clone(x.sleep)
+	for _, b := range x.begun {
+		if b.thread == t {
+			break
+		}
+		out = append(out, sleeping{b.thread, b.ops, x.open(b.thread)})
+	}
+	return out
+}
+
+// asleep reports whether a thread slept when the node became known.
+func (x *shared) asleep(t int32) bool {
+	return slices.ContainsFunc(x.sleep, func(s sleeping) bool { return s.thread == t })
+}
+
+// begin notes that a thread is explored from the node, if it is the first time.
+func (x *shared) begin(t int32, ops []vm.Op) {
+	if !slices.ContainsFunc(x.begun, func(b sleeping) bool { return b.thread == t }) {
+		x.begun = append(x.begun, sleeping{thread: t, ops: ops})
+	}
+}
+
+// add makes a head that waits.
+func (x *shared) add(b branch) *head {
+	h := &head{branch: b, node: x}
+	x.heads = append(x.heads, h)
+	if x.ordered {
+		x.begin(b.thread, b.ops)
+	}
+	x.backtrack |= 1 << b.thread
+	return h
+}
+
+// others adds heads for the answers that a head's queries could have, too; asked are how
+// many alternatives they have. What they touch is taken to be what the head does.
+func (x *shared) others(t int32, script, asked []int, ops []vm.Op) (added []*head) {
+	for i := range script {
+		for k := range asked[i] {
+			pre := append(slices.Clone(script[:i]), k)
+			if !x.started(t, pre, nil) {
+				added = append(added, x.add(branch{thread: t, script: pre, ops: ops}))
+			}
+		}
+	}
+	return added
+}
+
+// finish takes away a head whose executions are all explored, and what is finished by that.
+// It reports whether all is. Failed: it was not possible, and is none that was explored.
+func (h *head) finish(failed bool) bool {
+	for {
+		x := h.node
+		if x == nil {
+			return true
+		}
+		i := slices.Index(x.heads, h)
+		x.heads = slices.Delete(x.heads, i, i+1)
+		if !failed {
+			x.done = append(x.done, answered{h.thread, h.script})
+		} else if !x.started(h.thread, nil, nil) {
+			x.begun = slices.DeleteFunc(x.begun, func(b sleeping) bool { return b.thread == h.thread })
+		}
+		if len(x.heads) > 0 {
+			return false
+		}
+		h, failed = x.by, false
+	}
+}
+
+// insert adds a sequence to what is to be explored from a node, unless that is explored
+// anyway; g is the head that the sequence was found behind. The result is a new head, nil
+// where there is none.
+func (x *shared) insert(g *head, q *sequence) *head {
+	if slices.ContainsFunc(g.sleep, func(s sleeping) bool { return s.covers(q) }) || x.explored(q) {
+		return nil
+	}
+	for _, h := range x.heads {
+		if k := q.first(h.thread); k >= 0 && h.state == waiting && begins(q.events[k].script, h.script) {
+			h.script = q.events[k].script // it is one of those that begin so
+		}
+		switch {
+		case h == g:
+		case h.state == waiting && q.leads(&h.branch):
+			if !q.remove(h.thread) {
+				insert(&h.subs, q)
+			}
+			return nil
+		case h.state != waiting && q.first(h.thread) >= 0 && q.leads(&h.branch):
+			return nil // it explores all that begins so by itself
+		}
+	}
+	var list []*branch
+	insert(&list, q)
+	return x.add(*list[0])
+}
+
+// covers reports whether what begins with a sequence is explored where the thread comes
+// first.
+func (s *sleeping) covers(q *sequence) bool {
+	return (!s.open || q.first(s.thread) >= 0) && q.weakInitial(s.thread, s.ops)
+}
+
+// explored reports whether a head that is finished can come first in a sequence.
+func (x *shared) explored(q *sequence) bool {
+	for _, b := range x.begun {
+		if !q.weakInitial(b.thread, b.ops) {
+			continue
+		}
+		if k := q.first(b.thread); k < 0 && !x.open(b.thread) || k >= 0 && x.finished(b.thread, q.events[k].script) {
+			return true
+		}
+	}
+	return false
+}
+
+// open reports whether a thread has heads that are not finished.
+func (x *shared) open(t int32) bool {
+	return slices.ContainsFunc(x.heads, func(h *head) bool { return h.thread == t })
+}
+
+// finished reports whether a thread was explored with answers that begin so.
+func (x *shared) finished(t int32, script []int) bool {
+	return slices.ContainsFunc(x.done, func(d answered) bool { return d.thread == t && begins(d.script, script) })
+}
+
+// begins reports whether answers begin with others.
+func begins(s, with []int) bool { return len(s) >= len(with) && slices.Equal(s[:len(with)], with) }
