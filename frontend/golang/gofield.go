@@ -18,12 +18,8 @@ func (x *fn) goMethods(t types.Type, v value, arg ssa.Value, many bool) {
 		m := it.Method(i)
 		if mk, ok := arg.(*ssa.MakeInterface); ok {
 			if sel := x.prog.MethodSets.MethodSet(mk.X.Type()).Lookup(m.Pkg(), m.Name()); sel != nil {
-				if target := x.method(mk.X.Type(), sel); target != nil && x.goElsewhere(target) {
-					continue
-				} else if target != nil {
-					x.goOutside(x.funcName(target), target.Signature, x.val(mk.X), many, func(y *fn, self, args value) {
-						y.callFunc(target, append(append(value{}, y.receiverFor(target, mk.X.Type(), self)...), args...), nil)
-					})
+				if target := x.method(mk.X.Type(), sel); target != nil {
+					x.goMethod(target, mk.X, many)
 					continue
 				}
 			}
@@ -38,6 +34,29 @@ func (x *fn) goMethods(t types.Type, v value, arg ssa.Value, many bool) {
 				y.irCall(ir.FuncAddr{Func: d.f}, sig, append(self, args...), nil)
 			}
 		})
+	}
+}
+
+// goMethod starts a method of a receiver with arguments from outside.
+func (x *fn) goMethod(target *ssa.Function, recv ssa.Value, many bool) {
+	if x.goElsewhere(target) {
+		return
+	}
+	x.goOutside(x.funcName(target), target.Signature, x.val(recv), many, func(y *fn, self, args value) {
+		y.callFunc(target, append(append(value{}, y.receiverFor(target, recv.Type(), self)...), args...), nil)
+	})
+}
+
+// goExported starts the exported methods of a value in an interface without methods, as a
+// remote procedure call does.
+func (x *fn) goExported(v ssa.Value, many bool) {
+	set := x.prog.MethodSets.MethodSet(v.Type())
+	for i := range set.Len() {
+		if sel := set.At(i); sel.Obj().Exported() {
+			if target := x.method(v.Type(), sel); target != nil {
+				x.goMethod(target, v, many)
+			}
+		}
 	}
 }
 
@@ -248,7 +267,8 @@ func (x *fn) goBoxed(p *prepared, m *funcModel) {
 	}
 	sig, ok := mk.X.Type().Underlying().(*types.Signature)
 	if !ok {
-		x.fail("%s with a function that is not known here", x.funcName(p.fn))
+		x.goExported(mk.X, m.Many)
+		return
 	}
 	if obj, ok := x.argument(p, 0).(*ssa.MakeInterface); ok && m.Fn == 1 && !x.exact && sig.Params().Len() == 1 && types.Identical(sig.Params().At(0).Type(), obj.X.Type()) {
 		x.goFinalizer(sig, x.one(mk.X), obj.X)
