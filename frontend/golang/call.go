@@ -443,6 +443,10 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 	}
 	if strings.HasPrefix(name, "go ") && l.libraryMode {
 		args = x.narrowedAll(paramTypes(sf.Signature), args)
+		if l.isServed(sf) { // what it is given belongs to the call
+			own := x.outside(sf.Signature.Params())
+			copy(args[len(args)-len(own):], own)
+		}
 	}
 	out := x.callFunc(sf, args, nil)
 	if strings.HasPrefix(name, "go ") {

@@ -33,6 +33,8 @@ func (l *lowering) privateMethods(p *ssa.Package, safe map[string]bool) []root {
 		case len(ms) == 0:
 		case h.surely && meant:
 			out = append(out, ms...)
+		case h.surely && len(l.served(p, named)) > 0:
+			out = append(out, l.served(p, named)...)
 		case h.surely:
 			l.p.Assume("unexported-methods", l.pos(named.Obj().Pos()),
 				"users, who may have values of %s, do not call its methods at the same time as each other, or as what else touches what they touch: it has no lock, starts no goroutines and promises nothing", l.typeName(named))

@@ -17,8 +17,8 @@ import (
 // library finds the exported methods and functions of a library package that may run at the same time: those of types
 // that are meant for it, and functions of a package that has a lock of its own.
 func (l *lowering) library(p *ssa.Package, files []*ast.File) []root {
-	safe := safeByDoc(files)
-	lt := l.classify(p, safe, deniedByDoc(files))
+	safe, denied := safeByDoc(files), deniedByDoc(files)
+	lt := l.classify(p, safe, denied)
 	var out []root
 	var names []string
 	for n := range p.Members {
@@ -26,6 +26,7 @@ func (l *lowering) library(p *ssa.Package, files []*ast.File) []root {
 	}
 	sort.Strings(names)
 	locked, vars := l.packageSynchronises(p), l.sharedVariables(p, safe)
+	called := l.convention(p, deniedFunctions(files))
 	for _, n := range names {
 		if !ast.IsExported(n) {
 			continue
@@ -35,7 +36,8 @@ func (l *lowering) library(p *ssa.Package, files []*ast.File) []root {
 			if len(m.Blocks) == 0 {
 				continue
 			}
-			if (!constructs(m) || l.usesState(m)) && (locked || safe[n] || accesses(m, vars)) || l.takesShared(p, m, safe) {
+			if (!constructs(m) || l.usesState(m)) && (locked || safe[n] || accesses(m, vars)) || l.takesShared(p, m, safe) ||
+				called[m] || l.serves(p, m.Signature) {
 				out = append(out, root{m, "function", p})
 			}
 		case *ssa.Type:
@@ -46,6 +48,8 @@ func (l *lowering) library(p *ssa.Package, files []*ast.File) []root {
 				out = append(out, l.addSession(p, named)...)
 			case lt.shared[named]: // else see sessionsOf
 				out = append(out, l.methods(p, named)...)
+			case !denied[n]:
+				out = append(out, l.served(p, named)...)
 			}
 		}
 	}
@@ -62,7 +66,7 @@ func (l *lowering) threaded(p *ssa.Package, all bool) []root {
 	var out []root
 	for _, n := range sortedKeys(p.Members) {
 		f, ok := p.Members[n].(*ssa.Function)
-		if ok && ast.IsExported(n) && len(f.Blocks) > 0 && (l.returnsSynchronised(f) || all && l.startsGoroutines(f)) {
+		if ok && ast.IsExported(n) && len(f.Blocks) > 0 && (l.returnsSynchronised(f) || l.returnsServed(f) || all && l.startsGoroutines(f)) {
 			out = append(out, root{f, "function", p})
 		}
 	}
@@ -258,7 +262,32 @@ func constructs(f *ssa.Function) bool {
 		return false
 	}
 	n, ok := types.Unalias(deref(res.At(0).Type())).(*types.Named)
-	return ok && n.Obj().Pkg() == f.Pkg.Pkg
+	return ok && n.Obj().Pkg() == f.Pkg.Pkg || types.IsInterface(res.At(0).Type()) && returnsMade(f)
+}
+
+// returnsMade reports whether all that a function returns first is new objects of its package.
+func returnsMade(f *ssa.Function) bool {
+	found := false
+	for _, b := range f.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		m, ok := ret.Results[0].(*ssa.MakeInterface)
+		if !ok {
+			return false
+		}
+		a, ok := m.X.(*ssa.Alloc)
+		if !ok {
+			return false
+		}
+		n, ok := types.Unalias(deref(a.Type())).(*types.Named)
+		if !ok || n.Obj().Pkg() != f.Pkg.Pkg {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 // methods lists the exported methods of a type, and of what is embedded in it: those of types of the package that are not exported by themselves, all others as the type has them.
@@ -314,7 +343,7 @@ func declaredMethods(p *ssa.Package, t *types.Named) []root {
 
 // promise matches what a doc comment says of types that several goroutines may use; denial what the others say.
 var (
-	promise = regexp.MustCompile(`(?i)(safe|used|called|use|access(ed)?)[^.]*\b(concurren|simultaneous|multiple goroutines|many goroutines)|goroutine.?safe|thread.?safe`)
+	promise = regexp.MustCompile(`(?i)(safe|used|called|use|access(ed)?|shared?)[^.]*\b(concurren|simultaneous|(multiple|many|several|different|any|other|more than one) (go.?routine|thread)s?\b|(in|from) (go.?routine|thread)s\b|in parallel\b)|(goroutine|thread|concurrency|concurrent).?safe|\b(go.?routines|threads) (may|can|might) (safely )?(call|use|share|access|invoke|read|write)`)
 	denial  = regexp.MustCompile(`(?i)\b(not|isn't|aren't|never|non|un)\b[^.]*(safe|concurren|goroutine)|unsafe`)
 )
 

@@ -32,6 +32,9 @@ type modelFile struct {
 	Safe []string `yaml:"safe,omitempty"`
 	// Stateful lists interfaces behind which library functions return objects with state, which are not for concurrent use, and functions whose results are such.
 	Stateful []string `yaml:"stateful,omitempty"`
+	// Concurrent lists interfaces and types of functions that a library uses from several
+	// goroutines: who implements one is told by its documentation to allow for that.
+	Concurrent []string `yaml:"concurrent,omitempty"`
 }
 
 // typeModel is the representation of a library type: members of kinds u32, i32, u64, i64, ptr (to the type argument), func, any
@@ -74,6 +77,8 @@ type modelSet struct {
 	packages map[string]string
 	safe     map[string]bool
 	stateful map[string]bool
+	// concurrent are the interfaces and types of functions that libraries use from several goroutines.
+	concurrent map[string]bool
 }
 
 // ops are the operations of function models, and effects those of packages.
@@ -97,7 +102,8 @@ func (m *funcModel) checkKept() error {
 
 // loadModels reads the embedded models and further files, which replace what they say about the same names.
 func loadModels(more []string) (*modelSet, error) {
-	m := &modelSet{types: map[string]*typeModel{}, funcs: map[string]*funcModel{}, packages: map[string]string{}, safe: map[string]bool{}, stateful: map[string]bool{}}
+	m := &modelSet{types: map[string]*typeModel{}, funcs: map[string]*funcModel{}, packages: map[string]string{}, safe: map[string]bool{}, stateful: map[string]bool{},
+		concurrent: map[string]bool{}}
 	files, err := embedded.ReadDir("models")
 	if err != nil {
 		return nil, err
@@ -201,6 +207,9 @@ func (m *modelSet) add(name string, text []byte) error {
 	}
 	for _, s := range f.Stateful {
 		m.stateful[s] = true
+	}
+	for _, s := range f.Concurrent {
+		m.concurrent[s] = true
 	}
 	return nil
 }

@@ -40,6 +40,19 @@ func deniedByDoc(files []*ast.File) map[string]bool {
 	return out
 }
 
+// deniedFunctions lists the functions, not methods, whose doc comments say so.
+func deniedFunctions(files []*ast.File) map[string]bool {
+	out := map[string]bool{}
+	for _, file := range files {
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && unshared.MatchString(f.Doc.Text()) {
+				out[f.Name.Name] = true
+			}
+		}
+	}
+	return out
+}
+
 // eachTypeDoc calls f with the doc comments of types.
 func eachTypeDoc(files []*ast.File, f func(name, doc string)) {
 	for _, file := range files {

@@ -1,0 +1,194 @@
+package golang
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// What several goroutines use although the program does not say so. The documentation of an
+// interface (http.Handler, slog.Handler) asks that of its implementations. A function of a
+// package, unlike a method, may be called by several goroutines where its documentation does
+// not deny it: that is the convention of Go's doc comments.
+
+// asked lists the interfaces and types of functions whose values libraries use from several
+// goroutines, of the packages that a package imports.
+func (l *lowering) asked(p *ssa.Package) []types.Type {
+	var out []types.Type
+	for _, imp := range p.Pkg.Imports() {
+		for _, k := range sortedKeys(l.m.concurrent) {
+			dot := strings.LastIndexByte(k, '.')
+			if k[:dot] != imp.Path() {
+				continue
+			}
+			if o := imp.Scope().Lookup(k[dot+1:]); o != nil {
+				out = append(out, o.Type())
+			}
+		}
+	}
+	return out
+}
+
+// served lists the methods by which a type is used from several goroutines: those of the
+// interfaces that ask for it, and those that are such functions (handlers).
+func (l *lowering) served(p *ssa.Package, t *types.Named) []root {
+	asked := l.asked(p)
+	if len(asked) == 0 || types.IsInterface(t) || t.TypeParams().Len() > 0 {
+		return nil
+	}
+	is := func(m *types.Func) bool {
+		return slices.ContainsFunc(asked, func(a types.Type) bool {
+			it, ok := a.Underlying().(*types.Interface)
+			if !ok {
+				return sameFunction(a, m.Signature())
+			}
+			return types.Implements(types.NewPointer(t), it) && slices.ContainsFunc(
+				slices.Collect(it.Methods()), func(f *types.Func) bool { return f.Name() == m.Name() })
+		})
+	}
+	return slices.DeleteFunc(l.methods(p, t), func(r root) bool {
+		m, ok := r.fn.Object().(*types.Func)
+		return !ok || !is(m)
+	})
+}
+
+// serves reports whether a function is one that libraries call from several goroutines.
+func (l *lowering) serves(p *ssa.Package, sig *types.Signature) bool {
+	return sig.Recv() == nil && slices.ContainsFunc(l.asked(p), func(a types.Type) bool {
+		return sameFunction(a, sig)
+	})
+}
+
+// isServed reports whether a function, or method, is one by which libraries use a package.
+func (l *lowering) isServed(f *ssa.Function) bool {
+	if f.Pkg == nil || f.Signature.TypeParams().Len() > 0 {
+		return false
+	}
+	if f.Signature.Recv() == nil {
+		return l.serves(f.Pkg, f.Signature)
+	}
+	n, ok := types.Unalias(deref(f.Signature.Recv().Type())).(*types.Named)
+	return ok && slices.ContainsFunc(l.served(f.Pkg, n), func(r root) bool { return r.fn == f })
+}
+
+func sameFunction(a types.Type, sig *types.Signature) bool {
+	s, ok := a.Underlying().(*types.Signature)
+	return ok && types.Identical(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), s)
+}
+
+// returnsServed reports whether users get from a function what libraries use from several
+// goroutines: a function that it makes, also as an interface, or one that makes some.
+func (l *lowering) returnsServed(f *ssa.Function) bool {
+	asked := l.asked(f.Pkg)
+	var gives func(sig *types.Signature, depth int) bool
+	gives = func(sig *types.Signature, depth int) bool {
+		return slices.ContainsFunc(componentTypes(sig.Results()), func(t types.Type) bool {
+			s, isFunc := t.Underlying().(*types.Signature)
+			return slices.ContainsFunc(asked, func(a types.Type) bool {
+				return isFunc && sameFunction(a, s) || types.Identical(t, a) && (isFunc || boxesFunction(f))
+			}) || isFunc && depth < maxStarted && gives(s, depth+1)
+		})
+	}
+	return len(asked) > 0 && f.Signature.Recv() == nil && f.Signature.TypeParams().Len() == 0 && gives(f.Signature, 0)
+}
+
+// boxesFunction reports whether a function puts functions into interfaces.
+func boxesFunction(f *ssa.Function) bool {
+	return withinPackage(f, func(in ssa.Instruction) bool {
+		m, ok := in.(*ssa.MakeInterface)
+		if !ok {
+			return false
+		}
+		_, is := m.X.Type().Underlying().(*types.Signature)
+		return is
+	})
+}
+
+// convention lists the exported functions of a package that several goroutines may call by Go's
+// convention, and share something then: those that return something and change a variable of the
+// package, and those that return something which they read from such variables. What returns
+// nothing but an error sets the package up (SetDebug, Register), and comes before.
+func (l *lowering) convention(p *ssa.Package, denied map[string]bool) map[*ssa.Function]bool {
+	out := map[*ssa.Function]bool{}
+	changed := map[*ssa.Global]bool{}
+	var fs []*ssa.Function
+	for _, n := range sortedKeys(p.Members) {
+		f, ok := p.Members[n].(*ssa.Function)
+		if ok && f.Object() != nil && f.Object().Exported() && len(f.Blocks) > 0 && !denied[n] && answers(f.Signature) {
+			fs = append(fs, f)
+		}
+	}
+	for _, f := range fs {
+		if vars := l.changed(f); len(vars) > 0 {
+			out[f] = true
+			for _, g := range vars {
+				changed[g] = true
+			}
+		}
+	}
+	for _, f := range fs {
+		out[f] = out[f] || len(changed) > 0 && withinPackage(f, func(in ssa.Instruction) bool {
+			return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool {
+				g, ok := (*op).(*ssa.Global)
+				return ok && changed[g]
+			})
+		})
+	}
+	return out
+}
+
+// answers reports whether a function returns more than an error.
+func answers(sig *types.Signature) bool {
+	return slices.ContainsFunc(componentTypes(sig.Results()), func(t types.Type) bool {
+		return !types.Identical(t, errorType)
+	})
+}
+
+// changed lists the variables of its package that a function, or one of it that it names, writes
+// by their names: the variable, a part of it, or the map or array that it has.
+func (l *lowering) changed(f *ssa.Function) []*ssa.Global {
+	var out []*ssa.Global
+	add := func(v ssa.Value) {
+		if g := variableOf(v); g != nil && g.Pkg == f.Pkg && !isSyncType(deref(g.Type())) && !slices.Contains(out, g) {
+			out = append(out, g)
+		}
+	}
+	withinPackage(f, func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.Store:
+			add(in.Addr)
+		case *ssa.MapUpdate:
+			add(in.Map)
+		case *ssa.Call:
+			if b, ok := in.Call.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy") {
+				add(in.Call.Args[0])
+			}
+		}
+		return false
+	})
+	return out
+}
+
+// variableOf is the variable of a package that an address is in, or that has the map, slice or
+// pointer by which it is found; nil for others.
+func variableOf(v ssa.Value) *ssa.Global {
+	for range 20 {
+		switch x := v.(type) {
+		case *ssa.Global:
+			return x
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		case *ssa.Slice:
+			v = x.X
+		case *ssa.UnOp:
+			v = x.X
+		default:
+			return nil
+		}
+	}
+	return nil
+}
