@@ -30,7 +30,7 @@ func TestGolang(t *testing.T) {
 func goPrograms(t *testing.T) []string {
 	t.Helper()
 	var out []string
-	for _, g := range []string{"golang/*/*.go", "golang/rare/*/*.go", "golang/kernels/*/*.go", "golang/misuse/*/*.go"} {
+	for _, g := range []string{"golang/*/*.go", "golang/rare/*/*.go", "golang/kernels/*/*.go", "golang/misuse/*/*.go", "golang/users/*/*.go"} {
 		fs, err := filepath.Glob(g)
 		if err != nil {
 			t.Fatal(err)

@@ -39,7 +39,7 @@ func (l *locks) flagLocks() {
 	g := findGuarded(l.f.p)
 	for _, r := range rs {
 		v := single(r)
-		if v == nil || v.Extern || !r.Exact || r.Elem != 0 || r.Size > 8 || len(l.flags) >= maxFlags {
+		if v == nil || v.Extern || !r.Exact || r.Elem != 0 || r.Size > 8 || len(l.flags) >= maxFlags || l.f.al.WrittenOutside(r) {
 			continue
 		}
 		first, known := firstValue(v, r.Offset)

@@ -32,7 +32,7 @@ func (l *locks) holderLocks() {
 	l.holders, l.heldAt = map[*ir.Struct]*holder{}, map[*alias.Region]*holder{}
 	st := l.f.placings()
 	for _, s := range st.types {
-		cells := st.cells(s)
+		cells := st.cells(l.f, s)
 		if len(cells) == 0 || len(l.holders) >= maxHolders {
 			continue
 		}
@@ -198,14 +198,23 @@ func heapStruct(a *ir.Alloc) *ir.Struct {
 	return nil
 }
 
+// writtenOutside reports whether code not seen, as that of a library's users, may write to a
+// region by itself; of an array, to anything in it.
+func (f *facts) writtenOutside(r *alias.Region) bool {
+	if r.Elem == 0 {
+		return f.al.WrittenOutside(r)
+	}
+	return f.al.WrittenOutside(&alias.Region{Objects: r.Objects, Offset: r.ArrayStart, Size: 1 << 40})
+}
+
 // cells are the places that the objects of a type are held at, by ID.
-func (p *placings) cells(s *ir.Struct) []*alias.Region {
+func (p *placings) cells(f *facts, s *ir.Struct) []*alias.Region {
 	if p.many[s] {
 		return nil
 	}
 	var out []*alias.Region
 	for r := range p.at[s] {
-		if r.Shared && r.Exact && !p.spoilt[r] && !slices.ContainsFunc(r.Objects, func(o *alias.Object) bool { return o.Kind == alias.KindExtern }) {
+		if r.Shared && r.Exact && !p.spoilt[r] && !f.writtenOutside(r) && !slices.ContainsFunc(r.Objects, func(o *alias.Object) bool { return o.Kind == alias.KindExtern }) {
 			out = append(out, r)
 		}
 	}

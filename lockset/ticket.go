@@ -133,6 +133,9 @@ func (l *locks) counterAt(r *alias.Region) *counter {
 	if g == nil || g.Extern || g.ThreadLocal || !r.Exact || r.Elem != 0 || r.Size != 4 && r.Size != 8 {
 		return nil
 	}
+	if l.f.al.WrittenOutside(r) { // users of a library may count anew
+		return nil
+	}
 	c := &counter{region: r, name: place(g.Name, g.Type, r.Offset), at: g.Pos, draws: map[ir.Instr]draw{}}
 	for _, t := range l.f.touches[r] {
 		for _, u := range t.writes {

@@ -3,6 +3,7 @@ package golang
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -20,7 +21,9 @@ type channel struct {
 	// receives are those outside of select statements; counted is set where as much is received as there are goroutines.
 	receives []*ssa.UnOp
 	// takers are the functions that receive from it, in select statements, too.
-	takers  map[*ssa.Function]bool
+	takers map[*ssa.Function]bool
+	// open: code that is not seen, as that of a library's users, may send to it or close it.
+	open    bool
 	counted *counted
 	fan     *fanIn
 }
@@ -52,6 +55,7 @@ func (t *tokens) collectChan(in ssa.Instruction) {
 		}
 		t.strays[key(v.Type().Underlying().(*types.Chan).Elem())] = true
 	}
+	t.openChans(in)
 	switch in := in.(type) {
 	case *ssa.MakeChan:
 		if c := t.channelOf(in); c != nil {
@@ -88,6 +92,51 @@ func (t *tokens) collectChan(in ssa.Instruction) {
 			}
 		}
 	}
+}
+
+// openChans notes the channels that an instruction puts where code that is not seen finds
+// them, to send to or to close. What only can be received from does no harm.
+func (t *tokens) openChans(in ssa.Instruction) {
+	switch in.(type) {
+	case *ssa.Store, *ssa.Return, *ssa.MakeInterface, *ssa.MapUpdate, *ssa.Send, *ssa.Select:
+	default:
+		return
+	}
+	for _, op := range in.Operands(nil) {
+		if *op == nil { // a receive's case sends nothing
+			continue
+		}
+		ct, ok := (*op).Type().Underlying().(*types.Chan)
+		if !ok || ct.Dir() == types.RecvOnly || !t.opens(in, *op) {
+			continue
+		}
+		if c := t.channelOf(*op); c != nil {
+			c.open = true
+		}
+	}
+}
+
+// opens reports whether an instruction puts a channel where code that is not seen finds it.
+func (t *tokens) opens(in ssa.Instruction, ch ssa.Value) bool {
+	switch in := in.(type) {
+	case *ssa.Send:
+		return in.X == ch
+	case *ssa.Select:
+		return slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Send == ch })
+	case *ssa.Return: // a constructor is known, but its results are the users'
+		f := in.Parent()
+		return !t.l.once.known(f) || t.l.libraryMode && t.l.callable(f)
+	case *ssa.Store:
+		switch at := in.Addr.(type) {
+		case *ssa.Alloc, *ssa.FreeVar:
+			return false
+		case *ssa.FieldAddr:
+			return !t.l.ownStruct(deref(at.X.Type())) || t.l.libraryMode && t.l.usersSet(at)
+		case *ssa.Global:
+			return t.l.setOutside[t.l.global(at)]
+		}
+	}
+	return true
 }
 
 func (t *tokens) libraryCall(c ssa.CallInstruction) bool {
@@ -129,13 +178,16 @@ func (t *tokens) validChan(c *channel) bool {
 // started as a goroutine; nil where neither is reached.
 func (t *tokens) threadOf(in ssa.Instruction, home *ssa.Function) *ssa.Function {
 	o := t.l.once
+	if _, other := in.(*ssa.Go); other {
+		return nil // another goroutine executes it
+	}
 	for range 10 {
 		f := in.Parent()
 		sites := o.sites[f]
 		if f == home {
 			return f
 		}
-		if o.taken[f] || len(sites) != 1 || calleeOf(sites[0]) != f || f.Signature.Recv() != nil && o.methods[f.Name()] {
+		if !o.known(f) || len(sites) != 1 || calleeOf(sites[0]) != f {
 			return nil
 		}
 		if _, ok := sites[0].(*ssa.Go); ok {

@@ -66,9 +66,12 @@ func (l *lowering) constructorsOf(p *ssa.Package, n *types.Named, o *onceInfo) {
 			within[g] = true
 		}
 	}
-	// The functions that allocate must be run by constructors alone.
+	// The functions that allocate must be run by constructors alone, and be no values.
 	for _, f := range ok {
 		for g := allocs[f].Parent(); ; {
+			if g != f && !o.known(g) {
+				return
+			}
 			for _, s := range o.sites[g] {
 				if !within[s.Parent()] {
 					return

@@ -151,7 +151,7 @@ func (c *consts) parameter(f *ssa.Function, i int, p *ssa.Parameter) fact {
 		}
 		return g
 	}
-	if o.taken[f] || o.roots[f] || o.many[f] || f.Signature.Recv() != nil && o.methods[f.Name()] || len(o.sites[f]) == 0 {
+	if !o.known(f) || len(o.sites[f]) == 0 {
 		return fact{top: true}
 	}
 	var g fact
@@ -246,16 +246,22 @@ func (c *consts) result(call *ssa.Call, i int) fact {
 	return g
 }
 
+// openCell is the name of the variables and fields that code outside the program may set.
+const openCell = "open"
+
 // cell names the variable or field at an address; "" where it is not known.
 func (c *consts) cell(addr ssa.Value) string {
 	if f, ok := addr.(*ssa.FieldAddr); ok {
-		if n, ok := types.Unalias(deref(f.X.Type())).(*types.Named); c.l.libraryMode && (!ok || n.Obj().Exported() && fieldOf(n, f.Field).Exported()) {
-			return "" // code outside the program may have filled it
+		if c.l.libraryMode && c.l.usersSet(f) {
+			return openCell
 		}
 		return "field " + key(general(deref(f.X.Type()))) + " " + itoa(f.Field)
 	}
 	if f := c.of(addr); f.addr != nil {
 		if g, ok := f.addr.(ir.GlobalAddr); ok {
+			if c.l.setOutside[g.Global] {
+				return openCell
+			}
 			return "variable " + g.Global.Name
 		}
 	}
@@ -263,6 +269,16 @@ func (c *consts) cell(addr ssa.Value) string {
 		return fmt.Sprintf("local %p", a) // all that its stores put there, in whichever call
 	}
 	return ""
+}
+
+// usersSet reports whether users of a library may set a field: they name an exported one
+// also where the type is not, but was handed out, or is embedded in one that was.
+func (l *lowering) usersSet(f *ssa.FieldAddr) bool {
+	t := types.Unalias(deref(f.X.Type()))
+	if n, ok := t.(*types.Named); ok {
+		return fieldOf(n, f.Field).Exported()
+	}
+	return true
 }
 
 // localVariable is the variable at an address, if it is only stored to and read, by its function and closures that have a name for it;
@@ -317,7 +333,7 @@ func (c *consts) load(v *ssa.UnOp) fact {
 		return fact{}
 	}
 	k := c.cell(v.X)
-	if k == "" {
+	if k == "" || k == openCell {
 		return fact{top: true}
 	}
 	f := c.cells[k]
@@ -338,10 +354,12 @@ func (c *consts) effects(in ssa.Instruction) {
 		if f := c.of(in.Addr); f.addr == nil && !f.top {
 			return
 		}
-		if k := c.cell(in.Addr); k != "" {
-			c.raiseCell(k, c.of(in.Val))
-		} else {
+		switch k := c.cell(in.Addr); k {
+		case openCell: // nothing is known of it anyway
+		case "":
 			c.raiseWild(in.Val.Type())
+		default:
+			c.raiseCell(k, c.of(in.Val))
 		}
 	case *ssa.ChangeType:
 		c.converted(in.X.Type(), in.Type())

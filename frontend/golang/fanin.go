@@ -35,7 +35,7 @@ func (t *tokens) waitedIn(g *group, home *ssa.Function) *ssa.Function {
 		return nil
 	}
 	sites := o.sites[f]
-	if len(sites) != 1 || o.taken[f] || o.many[f] || o.roots[f] || f.Signature.Recv() != nil && o.methods[f.Name()] {
+	if len(sites) != 1 || !o.known(f) {
 		return nil
 	}
 	at, ok := sites[0].(*ssa.Go)
@@ -80,7 +80,7 @@ func (t *tokens) fanIns() {
 
 // fanOf looks at a channel with a fixed address.
 func (t *tokens) fanOf(g *group, key_ string, c *channel) {
-	if c.made == nil || t.strays[key(c.t.Elem())] || len(c.takers) == 0 {
+	if c.made == nil || c.open || t.strays[key(c.t.Elem())] || len(c.takers) == 0 {
 		return
 	}
 	fan := &fanIn{g: g, key: key_, taker: c.made.Parent()}

@@ -148,7 +148,7 @@ func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
 	}
 	for i, d := range g.dones {
 		f := t.goroutineOf(d)
-		if f == nil || t.l.once.many[f] || t.l.once.roots[f] {
+		if f == nil {
 			return false
 		}
 		for _, e := range g.dones[:i] {
@@ -165,7 +165,7 @@ func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
 	}
 	for _, c := range g.gos {
 		sf := staticFunc(c.Common().Args[1])
-		if sf == nil || len(t.l.once.sites[sf]) != 1 || t.l.once.taken[sf] {
+		if !t.l.once.known(sf) || len(t.l.once.sites[sf]) != 1 {
 			return false
 		}
 	}
@@ -198,7 +198,7 @@ func (t *tokens) soloGoroutines(fs []*ssa.Function) {
 					sf = calleeOf(c)
 				}
 				o := t.l.once
-				if sf == nil || len(o.sites[sf]) != 1 || o.taken[sf] || o.many[sf] || o.roots[sf] {
+				if !o.known(sf) || len(o.sites[sf]) != 1 {
 					continue
 				}
 				for _, v := range sf.FreeVars {

@@ -119,7 +119,7 @@ func (t *tokens) balanced(g *group) bool {
 	all := &group{adds: g.adds, gos: g.gos}
 	for i, d := range g.dones {
 		f := t.goroutineOf(d)
-		if f == nil || t.l.once.many[f] || t.l.once.roots[f] || slices.ContainsFunc(g.dones[:i], func(e ssa.CallInstruction) bool { return t.goroutineOf(e) == f }) {
+		if f == nil || slices.ContainsFunc(g.dones[:i], func(e ssa.CallInstruction) bool { return t.goroutineOf(e) == f }) {
 			return false
 		}
 		for _, s := range t.l.once.sites[f] {
@@ -135,7 +135,7 @@ func (t *tokens) addsWhileCounted(g *group, in ssa.Instruction) bool {
 	for range 10 {
 		f := in.Parent()
 		for _, s := range g.gos {
-			if staticFunc(s.Common().Args[1]) == f && len(t.l.once.sites[f]) == 1 && !t.l.once.taken[f] {
+			if staticFunc(s.Common().Args[1]) == f && len(t.l.once.sites[f]) == 1 && t.l.once.known(f) {
 				return true
 			}
 		}
@@ -146,7 +146,7 @@ func (t *tokens) addsWhileCounted(g *group, in ssa.Instruction) bool {
 			return t.l.once.neverAfter(f, add, d)
 		}
 		sites := t.l.once.sites[f]
-		if t.l.once.taken[f] || t.l.once.many[f] || t.l.once.roots[f] || len(sites) != 1 || calleeOf(sites[0]) != f {
+		if !t.l.once.known(f) || len(sites) != 1 || calleeOf(sites[0]) != f {
 			return false
 		}
 		if _, isGo := sites[0].(*ssa.Go); isGo {

@@ -116,10 +116,9 @@ func (n *numbers) sendsOnce(s send, m *ssa.MakeChan) bool {
 	return countsUp(s.x, s.in.Block())
 }
 
-// known reports whether all calls and go statements of a function are known.
+// known reports whether a function is called or started, and all that does so is known.
 func (n *numbers) known(f *ssa.Function) bool {
-	o := n.l.once
-	return len(o.sites[f]) > 0 && !o.taken[f] && !o.many[f] && !o.roots[f] && (f.Signature.Recv() == nil || !o.methods[f.Name()])
+	return len(n.l.once.sites[f]) > 0 && n.l.once.known(f)
 }
 
 // countsUp reports whether a value is a greater one each time that a block is executed, in one run of its function: the counter of a loop around the block, in no other loop, or that and a constant.

@@ -204,6 +204,14 @@ func onlyCalled(l *lowering, m *ssa.MakeClosure, refs []ssa.Instruction) bool {
 	return n == 1
 }
 
+// known reports whether all calls of f, and go statements that start it, are in its sites:
+// users of a library, code that is not seen, and calls of function values and through
+// interfaces have no others.
+func (o *onceInfo) known(f *ssa.Function) bool {
+	return f != nil && !o.taken[f] && !o.many[f] && !o.roots[f] &&
+		(f.Signature.Recv() == nil || !o.methods[f.Name()])
+}
+
 // runs reports whether f runs at most once.
 func (o *onceInfo) runs(f *ssa.Function) bool {
 	if v, ok := o.memo[f]; ok {

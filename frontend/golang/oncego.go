@@ -27,7 +27,7 @@ func (t *tokens) onceGoroutines(f *ssa.Function) {
 // byOnce reports whether f runs at most once because one sync.Once, which is never overwritten, runs it, and nothing else does.
 func (l *lowering) byOnce(f *ssa.Function) bool {
 	sites := l.once.sites[f]
-	if l.once.taken[f] || l.once.roots[f] || len(sites) != 1 {
+	if !l.once.known(f) || len(sites) != 1 {
 		return false
 	}
 	g := sites[0].Common().StaticCallee()

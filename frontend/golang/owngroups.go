@@ -215,7 +215,7 @@ func (t *tokens) from(v ssa.Value, made map[*ssa.Alloc]bool, f *ssa.Function, de
 // fromSites asks the same of what all calls of a function pass.
 func (t *tokens) fromSites(p *ssa.Parameter, made map[*ssa.Alloc]bool, depth int) bool {
 	f, o := p.Parent(), t.l.once
-	if o.taken[f] || t.l.isRoot[f] || len(o.sites[f]) == 0 || f.Signature.Recv() != nil && o.methods[f.Name()] {
+	if !o.known(f) || len(o.sites[f]) == 0 {
 		return false
 	}
 	i := 0
@@ -243,7 +243,7 @@ func (t *tokens) fromSites(p *ssa.Parameter, made map[*ssa.Alloc]bool, depth int
 func (t *tokens) sameThread(f, outer *ssa.Function) bool {
 	for f != outer {
 		sites := t.l.once.sites[f]
-		if f == nil || t.l.once.taken[f] || len(sites) != 1 || calleeOf(sites[0]) != f {
+		if !t.l.once.known(f) || len(sites) != 1 || calleeOf(sites[0]) != f {
 			return false
 		}
 		if _, isGo := sites[0].(*ssa.Go); isGo || onCycle(sites[0].Block()) {

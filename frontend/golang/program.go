@@ -33,7 +33,9 @@ type lowering struct {
 	queue   []*ssa.Function // declared, to be lowered
 	taken   map[string]bool // names of functions
 	globals map[*ssa.Global]*ir.Global
-	gnames  map[string]int
+	// setOutside are those that users, or other packages, may set.
+	setOutside map[*ir.Global]bool
+	gnames     map[string]int
 	// closures are the constant function values, thunks the code they have.
 	closures map[*ssa.Function]*ir.Global
 	header   *ir.Struct // of function values
@@ -151,7 +153,7 @@ type lowering struct {
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 	l := &lowering{p: &ir.Program{TypeSafe: true}, prog: prog, m: m, own: map[*types.Package]bool{}, funcs: map[*ssa.Function]*ir.Func{},
-		taken: map[string]bool{}, globals: map[*ssa.Global]*ir.Global{}, gnames: map[string]int{},
+		taken: map[string]bool{}, globals: map[*ssa.Global]*ir.Global{}, setOutside: map[*ir.Global]bool{}, gnames: map[string]int{},
 		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{}, byValue: map[ssa.Value]*intVar{}, numbering: map[*ir.Func]*ir.Func{}, texts: map[string]int64{},
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
@@ -483,6 +485,9 @@ func (l *lowering) global(g *ssa.Global) *ir.Global {
 	}
 	x := l.newGlobal(name, l.lay.of(t).mem, l.pos(g.Pos()))
 	x.Extern = !l.own[g.Pkg.Pkg]
+	if x.Extern || l.libraryMode && g.Object() != nil && g.Object().Exported() {
+		l.setOutside[x] = true
+	}
 	l.globals[g] = x
 	return x
 }

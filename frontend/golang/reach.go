@@ -58,8 +58,15 @@ func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function
 		r.mentions(f)
 	}
 	var out []*ssa.Function
+	listed := map[*ssa.Function]bool{}
 	for _, f := range all {
-		if r.seen[f] {
+		if listed[f] = true; r.seen[f] {
+			out = append(out, f)
+		}
+	}
+	for _, x := range roots { // methods that types have from what they embed
+		if f := body(x.fn); !listed[f] {
+			listed[f] = true
 			out = append(out, f)
 		}
 	}

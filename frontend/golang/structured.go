@@ -179,7 +179,7 @@ func (s *structured) look(g *ssa.Go) {
 		return
 	}
 	sites := s.l.once.sites[child]
-	if len(sites) != 1 || s.l.once.taken[child] || child.TypeParams().Len() > 0 {
+	if len(sites) != 1 || !s.l.once.known(child) || child.TypeParams().Len() > 0 {
 		return
 	}
 	for _, b := range g.Parent().Blocks {

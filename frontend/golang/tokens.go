@@ -108,7 +108,7 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 	}
 	for _, k := range sortedKeys(t.chans) {
 		c := t.chans[k]
-		if t.strays[key(c.t.Elem())] {
+		if c.open || t.strays[key(c.t.Elem())] {
 			continue
 		}
 		if c.ok = t.validChan(c); !c.ok {
@@ -289,7 +289,7 @@ func (t *tokens) goroutineOf(in ssa.Instruction) *ssa.Function {
 	for range 10 {
 		f := in.Parent()
 		sites := o.sites[f]
-		if onCycle(in.Block()) || o.taken[f] || len(sites) == 0 || f.Signature.Recv() != nil && o.methods[f.Name()] {
+		if onCycle(in.Block()) || !o.known(f) || len(sites) == 0 {
 			return nil
 		}
 		if _, ok := sites[0].(*ssa.Go); ok {
