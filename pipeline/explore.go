@@ -30,8 +30,10 @@ type ExploreOptions struct {
 	Seed       uint64
 	Executions int64
 	MaxEvents  int
-	// Workers is how many searches explore at a time; 0: one.
+	// Workers is how many searches explore at a time; 0: one. Checkpoint is the directory of
+	// package strategy's.
 	Workers             int
+	Checkpoint          string
 	KeepGoing, Failures bool
 	// Color: the executions of bugs are printed with ANSI colours.
 	Color bool
@@ -76,7 +78,7 @@ func Explore(ctx context.Context, path string, opt ExploreOptions) (*diag.Explor
 
 // explored explores a program and adds what was found to the report.
 func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.Exploration) error {
-	o := strategy.Options{Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed, Executions: opt.Executions, MaxEvents: opt.MaxEvents, Workers: opt.Workers,
+	o := strategy.Options{Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed, Executions: opt.Executions, MaxEvents: opt.MaxEvents, Workers: opt.Workers, Checkpoint: opt.Checkpoint,
 		KeepGoing: opt.KeepGoing, Failures: opt.Failures, Context: ctx}
 	if opt.Progress != nil {
 		o.Progress = func(x strategy.Progress) { opt.Progress(x.Executions, x.Total) }

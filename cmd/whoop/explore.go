@@ -40,6 +40,7 @@ func exploreCommand() *cobra.Command {
 	f.Int64Var(&o.Executions, "executions", 0, "end after so many executions (default none, 10000 where they are drawn)")
 	f.IntVar(&o.MaxEvents, "max-events", 0, "events that an execution may have (default 1000, 10000 where they are drawn)")
 	f.IntVar(&o.Workers, "workers", 1, "searches that explore at a time, of dfs, source-dpor and optimal-dpor")
+	f.StringVar(&o.Checkpoint, "checkpoint", "", "save every few seconds in `DIR` how far it is, and go on from there; of dfs, source-dpor and optimal-dpor")
 	f.BoolVar(&v.first, "first", false, "end with the first error (the default)")
 	f.BoolVar(&o.KeepGoing, "keep-going", false, "go on after an error: each is shown once")
 	f.BoolVar(&o.Failures, "failures", false, "let allocations and thread creation fail")
@@ -77,6 +78,8 @@ func checkExplore(o *pipeline.ExploreOptions, v *exploreFlags) error {
 		return usage("--workers: want at least 1")
 	case o.Workers > 1 && !pipeline.ParallelStrategies(o.Strategy):
 		return usage("--workers is for dfs, source-dpor and optimal-dpor, not for %s", o.Strategy)
+	case o.Checkpoint != "" && !pipeline.ParallelStrategies(o.Strategy):
+		return usage("--checkpoint is for dfs, source-dpor and optimal-dpor, not for %s", o.Strategy)
 	case v.first && o.KeepGoing:
 		return usage("--first and --keep-going: want one of them")
 	}

@@ -30,9 +30,11 @@
 // Optimal-DPOR relies on the order of branches: what is found behind an earlier one may
 // lead into a later one. Where both are explored at a time, that comes too late, even where
 // it is inserted in the end, since parts of the later one are gone. So the later one does
-// without: sleepers whose heads are not finished are open (see sleeping), and races are
-// reversed there as source-DPOR does. Executions may then turn out to be redundant; on the
-// programs of the tests none does.
+// without: where a head that comes earlier is not finished, sleepers are open (see
+// sleeping), and races are reversed as source-DPOR does. Executions may then turn out to be
+// redundant.
+//
+// A Snapshot is the shared part when all searches have made known what is left of theirs.
 //
 // # Where it deviates from the paper
 //

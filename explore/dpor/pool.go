@@ -1,8 +1,11 @@
 package dpor
 
 import (
+	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"whoop/ir/vm"
 )
@@ -49,18 +52,25 @@ type Pool struct {
 	halt   atomic.Bool
 	over   bool
 	made   atomic.Int64
+	// due: all workers shall stop for a snapshot; quit: and then end.
+	due, quit atomic.Bool
+	kept      Snapshot // what was explored before
+	reason    string   // why it has quit
 }
 
 // NewPool prepares as many workers as there are machines. They must be of one program, in
 // their first states, and share their names. Functions of the options may be called by any
 // worker, but one after the other.
 func NewPool(ms []*vm.Machine, opt Options) *Pool {
+	if opt.Context == nil {
+		opt.Context = context.Background()
+	}
 	p := &Pool{opt: opt, budget: Budget, hurry: Hurry}
 	p.changed = sync.NewCond(&p.mu)
 	var calls sync.Mutex
 	for _, m := range ms {
 		o := opt
-		o.MaxExecutions = 0
+		o.MaxExecutions, o.Context = 0, nil
 		if opt.Found != nil {
 			o.Found = func(s *Search, f Found) bool {
 				calls.Lock()
@@ -90,47 +100,98 @@ func NewPool(ms []*vm.Machine, opt Options) *Pool {
 	return p
 }
 
+// Over reports whether nothing is left to explore.
+func (p *Pool) Over() bool { return p.over }
+
 // Made is how many executions have ended so far.
 func (p *Pool) Made() int64 { return p.made.Load() }
 
 // Run explores all executions, or until the options end it.
 func (p *Pool) Run() {
-	top := &head{state: running}
-	p.searches[0].root(top)
-	p.searches[0].failures()
+	defer p.clock()()
+	resumed := p.kept.Root != nil
+	if !resumed {
+		p.searches[0].root(&head{state: running})
+		p.searches[0].failures()
+	}
 	var all sync.WaitGroup
 	for i, s := range p.searches {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			if i == 0 {
+			if i == 0 && !resumed {
 				p.explore(s)
 			}
 			p.work(s)
 		}()
 	}
 	all.Wait()
-	p.collect()
+	p.Counts, p.Incomplete = p.total(), p.lacking()
+	if p.Incomplete == "" && !p.over {
+		p.Incomplete = p.reason
+	}
+}
+
+// clock makes snapshots due, and ends the work when the context does. The result stops it.
+func (p *Pool) clock() func() {
+	quit := context.AfterFunc(p.opt.Context, func() { p.leave(p.opt.Context.Err().Error()) })
+	end := make(chan bool)
+	if p.opt.Save != nil && p.opt.Every > 0 {
+		go func() {
+			t := time.NewTicker(p.opt.Every)
+			defer t.Stop()
+			for {
+				select {
+				case <-t.C:
+					p.due.Store(true)
+				case <-end:
+					return
+				}
+			}
+		}()
+	}
+	return func() { quit(); close(end) }
+}
+
+// leave ends the work of all where they are.
+func (p *Pool) leave(reason string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.reason == "" {
+		p.reason = reason
+	}
+	p.quit.Store(true)
+	p.due.Store(true)
 }
 
 // limited counts the executions of a search, and ends it where enough were made.
 func (p *Pool) limited(s *Search) {
 	if n := s.Executions() - s.tallied; n >= 64 || p.opt.MaxExecutions > 0 {
 		s.tallied += n
-		if made := p.made.Add(n); p.opt.MaxExecutions > 0 && made >= p.opt.MaxExecutions {
-			s.stop(limitReached(made))
+		if made := p.made.Add(n); p.opt.MaxExecutions > 0 && made >= p.opt.MaxExecutions && !p.quit.Load() {
+			p.leave(limitReached(made))
 		}
 	}
 }
 
-// collect adds up what the workers have done.
-func (p *Pool) collect() {
+// total is what all workers have done.
+func (p *Pool) total() Counts {
+	c := p.kept.Counts
 	for _, s := range p.searches {
-		p.Counts.add(&s.Counts)
-		if p.Incomplete == "" {
-			p.Incomplete = s.Incomplete
+		c.add(&s.Counts)
+	}
+	return c
+}
+
+// lacking is why not everything will have been explored once nothing is left.
+func (p *Pool) lacking() string {
+	why := p.kept.Incomplete
+	for _, s := range p.searches {
+		if why == "" {
+			why = s.Incomplete
 		}
 	}
+	return why
 }
 
 func (c *Counts) add(d *Counts) {
@@ -159,13 +220,17 @@ func (p *Pool) work(s *Search) {
 	}
 }
 
-// take waits for a head, the one nearest to the root; nil where nothing is left.
+// take waits for a head; nil where nothing is left.
 func (p *Pool) take() *head {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.idle++
 	p.count()
-	for len(p.frontier) == 0 && !p.over && !p.halt.Load() {
+	for (len(p.frontier) == 0 || p.due.Load()) && !p.over && !p.halt.Load() {
+		if p.due.Load() && p.idle == len(p.searches) {
+			p.snap()
+			continue
+		}
 		p.changed.Wait()
 	}
 	if p.over || p.halt.Load() {
@@ -177,11 +242,13 @@ func (p *Pool) take() *head {
 	return h
 }
 
-// next takes a head off the frontier.
+// next takes a head off the frontier: the one nearest to the root, behind which there is
+// most to explore. A single worker takes the farthest one, in the order of one search.
 func (p *Pool) next() *head {
 	best := 0
 	for i, h := range p.frontier {
-		if h.node.depth < p.frontier[best].node.depth {
+		d, b := h.node.depth, p.frontier[best].node.depth
+		if len(p.searches) > 1 && d < b || len(p.searches) == 1 && d > b {
 			best = i
 		}
 	}
@@ -189,7 +256,7 @@ func (p *Pool) next() *head {
 	p.frontier = append(p.frontier[:best], p.frontier[best+1:]...)
 	h.state = running
 	if h.node.ordered { // from here on, it gets no sequences
-		h.sleep = h.node.sleepers(h.thread)
+		h.sleep = h.node.sleepers(h.Thread)
 	}
 	return h
 }
@@ -203,20 +270,40 @@ func (p *Pool) start(s *Search, h *head) bool {
 	s.lead(h)
 	ops, script, asked, ok := s.peek(h)
 	x := h.node
-	if !ok || x.asleep(h.thread) || x.started(h.thread, script, h) {
+	if ok {
+		p.same(h, script)
+	}
+	if !ok || x.asleep(h.Thread) || x.started(h.Thread, script, h) {
 		p.finished(h, true)
 		p.mu.Unlock()
 		return false
 	}
-	h.ops, h.script = ops, script
-	x.begin(h.thread, ops)
+	h.Ops, h.Script = ops, script
+	x.begin(h.Thread, ops)
 	if s.opt.Algorithm == Source {
-		h.sleep = x.sleepers(h.thread)
+		h.sleep = x.sleepers(h.Thread)
 	}
-	p.give(x.others(h.thread, script, asked, ops))
+	p.give(x.others(h.Thread, script, asked, ops))
 	s.enter(h)
 	p.mu.Unlock()
 	return true
+}
+
+// same joins a head that is about to start, with answers that are now known, and those that
+// wait and turn out to be the same. Their answers were foreseen where other queries come.
+func (p *Pool) same(h *head, script []int) {
+	x := h.node
+	for _, w := range slices.Clone(x.heads) {
+		if w == h || w.state != waiting || w.Thread != h.Thread {
+			continue
+		}
+		if slices.Equal(padded(w.Script, len(script)), script) {
+			merge(&h.Subs, w.Subs, nil)
+			x.heads = slices.DeleteFunc(x.heads, func(y *head) bool { return y == w })
+			p.frontier = slices.DeleteFunc(p.frontier, func(y *head) bool { return y == w })
+		}
+	}
+	p.count()
 }
 
 // explore explores the head that a search has begun, and those that it keeps where it gives
@@ -232,7 +319,7 @@ func (p *Pool) slice(s *Search) bool {
 	from := s.ends()
 	done := s.slice(func() bool {
 		k := s.ends() - from
-		return k >= p.hurry && p.hungry.Load() > 0 || k >= p.budget || p.halt.Load()
+		return k >= p.hurry && p.hungry.Load() > 0 || k >= p.budget || p.halt.Load() || p.due.Load() && s.settled()
 	})
 	if s.done {
 		p.stop()
@@ -249,14 +336,21 @@ func (p *Pool) slice(s *Search) bool {
 		p.Stops.Done++
 		p.finished(h, false)
 		return false
+	case p.due.Load() && s.settled():
+		p.give(s.retire())
+		if h = s.task(); h.state == running {
+			p.finished(h, false) // nothing is left of it
+		}
+		return false
 	default:
-		p.reason(s, s.ends()-from, disputes)
+		p.noted(s.ends()-from, disputes)
 		p.split(s)
 	}
 	return true
 }
 
-func (p *Pool) reason(s *Search, n int64, disputes int) {
+// noted counts why a search has stopped after n executions.
+func (p *Pool) noted(n int64, disputes int) {
 	switch {
 	case disputes > 0:
 		p.Stops.Disputed++
@@ -274,7 +368,7 @@ func (p *Pool) submit(s *Search) {
 		x := g.node
 		if d.seq == nil {
 			if x.backtrack&d.initials == 0 {
-				p.give([]*head{x.add(branch{thread: int32(d.add)})})
+				p.give([]*head{x.add(branch{Thread: int32(d.add)})})
 			}
 			continue
 		}

@@ -1,6 +1,8 @@
 package dpor
 
 import (
+	"bytes"
+	"encoding/gob"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +11,7 @@ import (
 
 	"whoop/internal/randprog"
 	"whoop/ir"
+	"whoop/ir/irutil"
 	"whoop/ir/vm"
 )
 
@@ -54,10 +57,73 @@ func differs(a, b *outcome) string {
 		return "other traces"
 	case !slices.Equal(slices.Sorted(maps.Keys(a.states)), slices.Sorted(maps.Keys(b.states))):
 		return "other states"
-	case !slices.Equal(a.found, b.found):
+	case a.found != nil && !slices.Equal(a.found, b.found):
 		return fmt.Sprintf("found %q, want %q", a.found, b.found)
 	}
 	return ""
+}
+
+// TestResume: explorations that are left again and again, and go on from snapshots, are
+// those of one search.
+func TestResume(t *testing.T) {
+	for n := *seed; n < *seed+uint64(*programs)/4; n++ {
+		p := randprog.Generate(n, randprog.Config{Size: sizeOf(n), Workers: int(n % 4)})
+		for _, alg := range []Algorithm{DFS, Source, Optimal} {
+			names := vm.NewNames(nil)
+			one := searchBy(t, p, alg, n%2 == 0, 1000, 0, names)
+			if one.reason != "" {
+				continue
+			}
+			for _, workers := range []int{1, 2} {
+				o := resumed(t, p, alg, n%2 == 0, workers, names)
+				if why := differs(&o, &one); why != "" {
+					t.Fatalf("seed %d, algorithm %d, %d workers: %s\n%s", n, alg, workers, why, ir.String(p))
+				}
+			}
+		}
+	}
+}
+
+// resumed explores a few executions at a time.
+func resumed(t *testing.T, p *ir.Program, alg Algorithm, failures bool, workers int, names *vm.Names) outcome {
+	t.Helper()
+	c, err := vm.Compile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := outcome{states: map[uint64]int{}, traces: map[uint64]int{}}
+	var file *bytes.Buffer
+	for step := int64(1); ; step++ {
+		var from *Snapshot
+		if file != nil {
+			from = &Snapshot{}
+			if err := gob.NewDecoder(file).Decode(from); err != nil {
+				t.Fatal(err)
+			}
+			names = vm.NewNames(from.Names)
+		}
+		var ms []*vm.Machine
+		for range workers {
+			m, err := vm.New(c, p.FuncByName("main"), vm.Config{Failures: failures, Attempts: irutil.BlocksInside(p) != nil, Names: names})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ms = append(ms, m)
+		}
+		w := NewPool(ms, Options{Algorithm: alg, MaxExecutions: 3 * step, Save: func(s *Snapshot) error {
+			file = &bytes.Buffer{}
+			return gob.NewEncoder(file).Encode(s)
+		}, Ended: func(s *Search) { o.states[s.m.Digest()]++; o.traces[s.Trace()]++ }})
+		w.hurry, w.budget = 1, 2
+		if from != nil {
+			w.Resume(from)
+		}
+		w.Run()
+		if w.Incomplete == "" {
+			o.Counts = w.Counts
+			return o
+		}
+	}
 }
 
 // pooled explores a program by workers; 0: by one search.

@@ -3,6 +3,7 @@ package dpor
 import (
 	"context"
 	"slices"
+	"time"
 
 	"whoop/ir/vm"
 )
@@ -42,6 +43,10 @@ type Options struct {
 	Next func(s *Search, enabled []int) int
 	// Progress is told now and then that the search goes on; nil: nobody is.
 	Progress func(*Search)
+	// Save, of a Pool, is told of what is explored and what is left, every so often and when
+	// the work ends early. Every is how often (0: only then).
+	Save  func(*Snapshot) error
+	Every time.Duration
 	// Ended is told when an execution has come to its end; nil: nobody is.
 	Ended func(*Search)
 }

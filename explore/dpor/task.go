@@ -63,9 +63,9 @@ func (s *Search) lead(h *head) {
 		g := path[j+1]
 		s.stand(g)
 		mark := s.m.Mark()
-		s.m.Step(int(g.thread), g.script)
-		s.nodes[j].thread = g.thread
-		s.record(int(g.thread), mark, g.script)
+		s.m.Step(int(g.Thread), g.Script)
+		s.nodes[j].thread = g.Thread
+		s.record(int(g.Thread), mark, g.Script)
 	}
 	s.opt.Found = found
 	s.share.bottom, s.share.chain = len(path)-2, path
@@ -91,12 +91,12 @@ func (s *Search) stand(g *head) {
 	n := node{sleep: int32(len(s.sleep)), slept: int32(len(s.slept)), start: s.ends(), backtrack: x.backtrack, explored: x.backtrack}
 	for _, q := range g.sleep {
 		from := int32(len(s.slept))
-		s.slept = append(s.slept, q.ops...)
-		s.sleep = append(s.sleep, sleeper{q.thread, from, int32(len(s.slept)), q.open})
+		s.slept = append(s.slept, q.Ops...)
+		s.sleep = append(s.sleep, sleeper{q.Thread, from, int32(len(s.slept)), q.Open})
 	}
 	n.nsleep = int32(len(s.sleep)) - n.sleep
 	for i := len(x.heads) - 1; i >= 0 && x.ordered; i-- {
-		if h := x.heads[i]; h != g && h.state == waiting && !s.asleep(&n, int(h.thread)) {
+		if h := x.heads[i]; h != g && h.state == waiting && !s.asleep(&n, int(h.Thread)) {
 			n.first = s.planted(&h.branch, n.first)
 		}
 	}
@@ -105,9 +105,9 @@ func (s *Search) stand(g *head) {
 
 // planted adds a branch to the pool, in front of others.
 func (s *Search) planted(b *branch, next int32) int32 {
-	i := s.tree.add(b.thread, b.ops, b.script)
-	for k := len(b.subs) - 1; k >= 0; k-- {
-		s.tree.at(i).child = s.planted(b.subs[k], s.tree.at(i).child)
+	i := s.tree.add(b.Thread, b.Ops, b.Script)
+	for k := len(b.Subs) - 1; k >= 0; k-- {
+		s.tree.at(i).child = s.planted(b.Subs[k], s.tree.at(i).child)
 	}
 	s.tree.at(i).next = next
 	return i
@@ -125,12 +125,12 @@ func (s *Search) exported(i int32) (out []*branch) {
 // peek makes the event of the head that the search was led to, to see what it touches and asks.
 func (s *Search) peek(h *head) (ops []vm.Op, script, asked []int, ok bool) {
 	mark := s.m.Mark()
-	if !s.m.CanStep(int(h.thread)) || !s.m.Step(int(h.thread), h.script) {
+	if !s.m.CanStep(int(h.Thread)) || !s.m.Step(int(h.Thread), h.Script) {
 		return nil, nil, nil, false
 	}
 	ops, asked = slices.Clone(s.m.Ops()), slices.Clone(s.m.Asked())
 	if len(asked) > 0 {
-		script = padded(h.script, len(asked))
+		script = padded(h.Script, len(asked))
 	}
 	s.m.Undo(mark)
 	return ops, script, asked, true
@@ -140,11 +140,11 @@ func (s *Search) peek(h *head) (ops []vm.Op, script, asked []int, ok bool) {
 func (s *Search) enter(h *head) {
 	s.stand(h)
 	sub := int32(0)
-	for k := len(h.subs) - 1; k >= 0; k-- {
-		sub = s.planted(h.subs[k], sub)
+	for k := len(h.Subs) - 1; k >= 0; k-- {
+		sub = s.planted(h.Subs[k], sub)
 	}
-	h.subs = nil
-	s.step(int(h.thread), h.script, sub)
+	h.Subs = nil
+	s.step(int(h.Thread), h.Script, sub)
 }
 
 // slice explores until pause says so, or all is explored (true). What is disputed is then
@@ -198,18 +198,40 @@ func (s *Search) packed(last reversed) *sequence {
 	return q
 }
 
+// retire makes all that is left of the search's head known to others. The search may not be
+// in the middle of an event's answers (see settled).
+func (s *Search) retire() (heads []*head) {
+	last := len(s.nodes) - 1
+	heads = s.publish(last - 1)
+	n, up := &s.nodes[last], s.task()
+	x := s.known(n, up, last)
+	if heads = append(heads, s.left(n, x)...); len(x.heads) > 0 {
+		up.state, up.child = split, x
+	}
+	return heads
+}
+
+// settled reports whether no event is in the middle of its answers.
+func (s *Search) settled() bool { return !s.nodes[len(s.nodes)-1].more }
+
+// known makes a shared node of a node, behind a head.
+func (s *Search) known(n *node, up *head, depth int) *shared {
+	x := &shared{by: up, backtrack: n.backtrack, depth: depth, ordered: s.opt.Algorithm == Optimal}
+	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
+		x.sleep = append(x.sleep, sleeping{q.thread, slices.Clone(s.slept[q.from:q.to]), q.open})
+	}
+	return x
+}
+
 // publish makes the nodes up to k known to others, with the branches that are not explored
 // yet; what this search explores now is all that it keeps. New heads are returned.
 func (s *Search) publish(k int) (heads []*head) {
 	for j := s.share.bottom + 1; j <= k; j++ {
 		n, e, up := &s.nodes[j], &s.events[j], s.task()
-		x := &shared{by: up, backtrack: n.backtrack, depth: j, ordered: s.opt.Algorithm == Optimal}
-		for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
-			x.sleep = append(x.sleep, sleeping{q.thread, slices.Clone(s.slept[q.from:q.to]), q.open})
-		}
-		up.state = split
+		x := s.known(n, up, j)
+		up.state, up.child = split, x
 		ops := slices.Clone(s.eventOps(j))
-		h := x.add(branch{thread: e.thread, ops: ops, script: e.script})
+		h := x.add(branch{Thread: e.thread, Ops: ops, Script: e.script})
 		h.state, h.sleep = running, x.sleep
 		x.begin(e.thread, ops)
 		for _, d := range n.done {
@@ -231,7 +253,7 @@ func (s *Search) left(n *node, x *shared) (heads []*head) {
 	switch s.opt.Algorithm {
 	case Optimal:
 		for _, b := range s.exported(n.first) {
-			if !s.asleep(n, int(b.thread)) && !x.started(b.thread, b.script, nil) {
+			if !s.asleep(n, int(b.Thread)) && !x.started(b.Thread, b.Script, nil) {
 				heads = append(heads, x.add(*b))
 			}
 		}
@@ -239,7 +261,7 @@ func (s *Search) left(n *node, x *shared) (heads []*head) {
 	case Source, DFS:
 		for t := range s.m.Threads() {
 			if s.pendingThreads(n)>>t&1 != 0 {
-				heads = append(heads, x.add(branch{thread: int32(t)}))
+				heads = append(heads, x.add(branch{Thread: int32(t)}))
 			}
 		}
 	}

@@ -60,10 +60,10 @@ func (q *sequence) weakInitial(t int32, ops []vm.Op) bool {
 
 // leads reports whether a branch can come first.
 func (q *sequence) leads(b *branch) bool {
-	if k := q.first(b.thread); k >= 0 && !slices.Equal(q.events[k].script, b.script) {
+	if k := q.first(b.Thread); k >= 0 && !slices.Equal(q.events[k].script, b.Script) {
 		return false
 	}
-	return q.weakInitial(b.thread, b.ops)
+	return q.weakInitial(b.Thread, b.Ops)
 }
 
 // remove takes out the first event of a thread; it reports whether nothing is left.
@@ -76,10 +76,10 @@ func (q *sequence) remove(t int32) bool {
 
 // branch is a branch of a wakeup tree, as wakeup.
 type branch struct {
-	thread int32
-	ops    []vm.Op
-	script []int
-	subs   []*branch
+	Thread int32
+	Ops    []vm.Op
+	Script []int
+	Subs   []*branch
 }
 
 // insert adds a sequence to a wakeup tree, as Search.insert.
@@ -90,16 +90,32 @@ func insert(list *[]*branch, q *sequence) {
 			break
 		}
 		b := (*list)[i]
-		if q.remove(b.thread) {
+		if q.remove(b.Thread) {
 			return
 		}
-		list = &b.subs
+		list = &b.Subs
 	}
 	for k := range q.events {
 		if !q.gone[k] {
-			b := &branch{thread: q.events[k].thread, ops: q.events[k].ops, script: q.events[k].script}
+			b := &branch{Thread: q.events[k].thread, Ops: q.events[k].ops, Script: q.events[k].script}
 			*list = append(*list, b)
-			list = &b.subs
+			list = &b.Subs
+		}
+	}
+}
+
+// merge inserts the sequences of a wakeup tree into another one; before is the way there.
+func merge(into *[]*branch, from []*branch, before []planned) {
+	for _, b := range from {
+		p := planned{thread: b.Thread, ops: b.Ops, script: b.Script}
+		for _, e := range before {
+			p.comes = append(p.comes, e.thread == p.thread || vm.Conflicts(e.ops, p.ops))
+		}
+		way := append(slices.Clone(before), p)
+		if len(b.Subs) > 0 {
+			merge(into, b.Subs, way)
+		} else {
+			insert(into, &sequence{events: way, gone: make([]bool, len(way))})
 		}
 	}
 }
@@ -111,9 +127,9 @@ func insert(list *[]*branch, q *sequence) {
 // for here as by source-DPOR: an open sleeper only stands for sequences that it is in
 // itself. That may lead to executions that turn out to be redundant.
 type sleeping struct {
-	thread int32
-	ops    []vm.Op
-	open   bool
+	Thread int32
+	Ops    []vm.Op
+	Open   bool
 }
 
 // shared is a node that several searches know.
@@ -135,8 +151,8 @@ type shared struct {
 
 // answered is a head that is finished: its thread, and the answers to its queries.
 type answered struct {
-	thread int32
-	script []int
+	Thread int32
+	Script []int
 }
 
 // head is a branch of a shared node.
@@ -144,6 +160,7 @@ type head struct {
 	branch
 	node  *shared
 	state headState
+	child *shared    // what is behind it, where that is split
 	sleep []sleeping // who sleeps while it is explored
 }
 
@@ -159,30 +176,36 @@ const (
 // now, or will be.
 func (x *shared) started(t int32, script []int, but *head) bool {
 	return x.finished(t, script) ||
-		slices.ContainsFunc(x.heads, func(h *head) bool { return h != but && h.thread == t && begins(h.script, script) })
+		slices.ContainsFunc(x.heads, func(h *head) bool { return h != but && h.Thread == t && begins(h.Script, script) })
 }
 
-// sleepers are the threads that sleep while a thread is explored from the node.
+// sleepers are the threads that sleep while a thread is explored from the node. If one is
+// open, all are: what is found behind the others may have been left to it.
 func (x *shared) sleepers(t int32) []sleeping {
 	out := slices.Clone(x.sleep)
+	open := slices.ContainsFunc(out, func(s sleeping) bool { return s.Open })
 	for _, b := range x.begun {
-		if b.thread == t {
+		if b.Thread == t {
 			break
 		}
-		out = append(out, sleeping{b.thread, b.ops, x.open(b.thread)})
+		open = open || x.open(b.Thread)
+		out = append(out, sleeping{Thread: b.Thread, Ops: b.Ops})
+	}
+	for i := range out {
+		out[i].Open = open
 	}
 	return out
 }
 
 // asleep reports whether a thread slept when the node became known.
 func (x *shared) asleep(t int32) bool {
-	return slices.ContainsFunc(x.sleep, func(s sleeping) bool { return s.thread == t })
+	return slices.ContainsFunc(x.sleep, func(s sleeping) bool { return s.Thread == t })
 }
 
 // begin notes that a thread is explored from the node, if it is the first time.
 func (x *shared) begin(t int32, ops []vm.Op) {
-	if !slices.ContainsFunc(x.begun, func(b sleeping) bool { return b.thread == t }) {
-		x.begun = append(x.begun, sleeping{thread: t, ops: ops})
+	if !slices.ContainsFunc(x.begun, func(b sleeping) bool { return b.Thread == t }) {
+		x.begun = append(x.begun, sleeping{Thread: t, Ops: ops})
 	}
 }
 
@@ -191,9 +214,9 @@ func (x *shared) add(b branch) *head {
 	h := &head{branch: b, node: x}
 	x.heads = append(x.heads, h)
 	if x.ordered {
-		x.begin(b.thread, b.ops)
+		x.begin(b.Thread, b.Ops)
 	}
-	x.backtrack |= 1 << b.thread
+	x.backtrack |= 1 << b.Thread
 	return h
 }
 
@@ -204,7 +227,7 @@ func (x *shared) others(t int32, script, asked []int, ops []vm.Op) (added []*hea
 		for k := range asked[i] {
 			pre := append(slices.Clone(script[:i]), k)
 			if !x.started(t, pre, nil) {
-				added = append(added, x.add(branch{thread: t, script: pre, ops: ops}))
+				added = append(added, x.add(branch{Thread: t, Script: pre, Ops: ops}))
 			}
 		}
 	}
@@ -222,9 +245,9 @@ func (h *head) finish(failed bool) bool {
 		i := slices.Index(x.heads, h)
 		x.heads = slices.Delete(x.heads, i, i+1)
 		if !failed {
-			x.done = append(x.done, answered{h.thread, h.script})
-		} else if !x.started(h.thread, nil, nil) {
-			x.begun = slices.DeleteFunc(x.begun, func(b sleeping) bool { return b.thread == h.thread })
+			x.done = append(x.done, answered{h.Thread, h.Script})
+		} else if !x.started(h.Thread, nil, nil) {
+			x.begun = slices.DeleteFunc(x.begun, func(b sleeping) bool { return b.Thread == h.Thread })
 		}
 		if len(x.heads) > 0 {
 			return false
@@ -241,17 +264,17 @@ func (x *shared) insert(g *head, q *sequence) *head {
 		return nil
 	}
 	for _, h := range x.heads {
-		if k := q.first(h.thread); k >= 0 && h.state == waiting && begins(q.events[k].script, h.script) {
-			h.script = q.events[k].script // it is one of those that begin so
+		if k := q.first(h.Thread); k >= 0 && h.state == waiting && begins(q.events[k].script, h.Script) {
+			h.Script = q.events[k].script // it is one of those that begin so
 		}
 		switch {
 		case h == g:
 		case h.state == waiting && q.leads(&h.branch):
-			if !q.remove(h.thread) {
-				insert(&h.subs, q)
+			if !q.remove(h.Thread) {
+				insert(&h.Subs, q)
 			}
 			return nil
-		case h.state != waiting && q.first(h.thread) >= 0 && q.leads(&h.branch):
+		case h.state != waiting && q.first(h.Thread) >= 0 && q.leads(&h.branch):
 			return nil // it explores all that begins so by itself
 		}
 	}
@@ -263,16 +286,16 @@ func (x *shared) insert(g *head, q *sequence) *head {
 // covers reports whether what begins with a sequence is explored where the thread comes
 // first.
 func (s *sleeping) covers(q *sequence) bool {
-	return (!s.open || q.first(s.thread) >= 0) && q.weakInitial(s.thread, s.ops)
+	return (!s.Open || q.first(s.Thread) >= 0) && q.weakInitial(s.Thread, s.Ops)
 }
 
 // explored reports whether a head that is finished can come first in a sequence.
 func (x *shared) explored(q *sequence) bool {
 	for _, b := range x.begun {
-		if !q.weakInitial(b.thread, b.ops) {
+		if !q.weakInitial(b.Thread, b.Ops) {
 			continue
 		}
-		if k := q.first(b.thread); k < 0 && !x.open(b.thread) || k >= 0 && x.finished(b.thread, q.events[k].script) {
+		if k := q.first(b.Thread); k < 0 && !x.open(b.Thread) || k >= 0 && x.finished(b.Thread, q.events[k].script) {
 			return true
 		}
 	}
@@ -281,12 +304,12 @@ func (x *shared) explored(q *sequence) bool {
 
 // open reports whether a thread has heads that are not finished.
 func (x *shared) open(t int32) bool {
-	return slices.ContainsFunc(x.heads, func(h *head) bool { return h.thread == t })
+	return slices.ContainsFunc(x.heads, func(h *head) bool { return h.Thread == t })
 }
 
 // finished reports whether a thread was explored with answers that begin so.
 func (x *shared) finished(t int32, script []int) bool {
-	return slices.ContainsFunc(x.done, func(d answered) bool { return d.thread == t && begins(d.script, script) })
+	return slices.ContainsFunc(x.done, func(d answered) bool { return d.Thread == t && begins(d.Script, script) })
 }
 
 // begins reports whether answers begin with others.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"whoop/explore"
 	"whoop/explore/delay"
@@ -47,6 +48,10 @@ type Options struct {
 	// Workers is how many searches explore at a time (0: one), of dfs and the two DPORs.
 	// With several, which of the findings comes first may differ.
 	Workers int
+	// Checkpoint is a directory: an exploration that was left goes on from there, of dfs and
+	// the two DPORs. Every is how often it is written (0: every five seconds).
+	Checkpoint string
+	Every      time.Duration
 	// KeepGoing: the exploration does not end with the first finding.
 	KeepGoing bool
 	// Failures: what may fail without need does so, too.
@@ -188,7 +193,16 @@ func (r *run) machine() error {
 			return d.Next(s.Machine(), k, last, enabled)
 		}
 	}
+	var from *checkpoint
+	if r.opt.Checkpoint != "" {
+		if from, err = r.resume(); err != nil {
+			return err
+		}
+	}
 	cfg.Names = vm.NewNames(nil)
+	if from != nil {
+		cfg.Names = vm.NewNames(from.Search.Names)
+	}
 	var ms []*vm.Machine
 	for range max(r.opt.Workers, 1) {
 		m, err := vm.New(c, r.main.Func, cfg)
@@ -197,18 +211,19 @@ func (r *run) machine() error {
 		}
 		ms = append(ms, m)
 	}
-	counts, reason := r.searched(ms, o)
+	counts, reason := r.searched(ms, o, from)
 	for _, m := range ms {
 		if why := m.Unsupported(); why != "" && !Samples(r.opt.Strategy) && len(r.res.Traces) == 0 {
 			return r.instead(why)
 		}
 	}
-	r.counted(&counts, reason, slices.ContainsFunc(ms, (*vm.Machine).Sampled))
+	r.counted(&counts, reason, slices.ContainsFunc(ms, (*vm.Machine).Sampled) || from != nil && from.Sampled)
 	return nil
 }
 
-// searched explores by a search a machine. It tells what was done, and why not all was.
-func (r *run) searched(ms []*vm.Machine, o dpor.Options) (dpor.Counts, string) {
+// searched explores by a search a machine, from a checkpoint if there is one. It tells what
+// was done, and why not all was.
+func (r *run) searched(ms []*vm.Machine, o dpor.Options, from *checkpoint) (dpor.Counts, string) {
 	made := (*dpor.Search).Executions
 	if r.opt.Progress != nil {
 		o.Progress = func(s *dpor.Search) {
@@ -222,14 +237,29 @@ func (r *run) searched(ms []*vm.Machine, o dpor.Options) (dpor.Counts, string) {
 			r.opt.Progress(p)
 		}
 	}
-	if len(ms) == 1 {
+	if len(ms) == 1 && r.opt.Checkpoint == "" {
 		s := dpor.New(ms[0], o)
 		s.Run()
 		return s.Counts, s.Incomplete
 	}
+	if r.opt.Checkpoint != "" {
+		sampled := from != nil && from.Sampled
+		if o.Every = r.opt.Every; o.Every == 0 {
+			o.Every = checkpointEvery
+		}
+		o.Save = func(s *dpor.Snapshot) error {
+			return r.save(s, sampled || slices.ContainsFunc(ms, (*vm.Machine).Sampled))
+		}
+	}
 	pool := dpor.NewPool(ms, o)
+	if from != nil {
+		pool.Resume(&from.Search)
+	}
 	made = func(*dpor.Search) int64 { return pool.Made() }
 	pool.Run()
+	if r.opt.Checkpoint != "" && pool.Over() {
+		r.forget()
+	}
 	r.res.Stops = pool.Stops
 	return pool.Counts, pool.Incomplete
 }
@@ -247,15 +277,23 @@ func (r *run) counted(c *dpor.Counts, reason string, sampled bool) {
 	default:
 		x.Reason = reason
 	}
-	for k, n := range r.tried {
-		if k, race := k.(dpor.Key); race && x.Reason == "" && n > maxTries {
-			x.Reason = fmt.Sprintf("a race between %v and %v was foreseen %d times, and confirmed in none of those looked at", pos(k.At), pos(k.At2), n)
-		}
+	if x.Reason == "" {
+		x.Reason = r.unconfirmed()
 	}
 	if x.Reason == "" && sampled && !Samples(r.opt.Strategy) {
 		x.Reason = numbersTried
 	}
 	x.Complete = x.Reason == ""
+}
+
+// unconfirmed tells of a race that was foreseen so often that it was not looked at any more.
+func (r *run) unconfirmed() string {
+	for k, n := range r.tried {
+		if k, race := k.(dpor.Key); race && n > maxTries {
+			return fmt.Sprintf("a race between %v and %v was foreseen %d times, and confirmed in none of those looked at", pos(k.At), pos(k.At2), n)
+		}
+	}
+	return ""
 }
 
 // maxTries is how often a race that is foreseen is looked at in the interpreter in vain;

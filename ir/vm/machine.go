@@ -215,6 +215,9 @@ func (m *Machine) Parent(t int) (parent, k int) {
 // see Program.Source.
 func (m *Machine) At() int32 { return m.at }
 
+// Names are the numbers of threads.
+func (m *Machine) Names() *Names { return m.cfg.Names }
+
 // Program is what the machine runs.
 func (m *Machine) Program() *Program { return m.p }
 
