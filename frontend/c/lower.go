@@ -43,6 +43,9 @@ type program struct {
 	ending      ending
 	futexes     []futexCall
 	numbers     []answer
+	// shared: processes may share memory; forks are what stands for the other ones.
+	shared bool
+	forks  []ir.Instr
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -87,6 +90,8 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	pr.threadsOver()
 	pr.namedFutexes()
 	pr.dropAnswers()
+	pr.processes()
+	pr.signalFlags()
 	pr.initLocks()
 	pr.forward()
 	pr.endScopes()

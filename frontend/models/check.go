@@ -37,6 +37,8 @@ func words(field string) []string {
 		return []string{"exclusive", "shared"}
 	case "success":
 		return []string{"zero", "nonzero", "nonneg"}
+	case "processes":
+		return []string{"makes", "shares"}
 	case "rmw":
 		return []string{"add", "sub", "and", "or", "xor", "nand", "xchg"}
 	case "bit":
@@ -151,7 +153,7 @@ func checkWords(name string, f *Func) error {
 	if f.Op == OpBitOp {
 		rmw = "bit"
 	}
-	for _, w := range [][2]string{{"mode", f.Mode}, {"success", f.Success}, {rmw, f.RMWOp}, {"order", f.Order}} {
+	for _, w := range [][2]string{{"mode", f.Mode}, {"success", f.Success}, {rmw, f.RMWOp}, {"processes", f.Processes}, {"order", f.Order}} {
 		if w[1] != "" && !slices.Contains(words(w[0]), w[1]) {
 			return fmt.Errorf("%s: %s is %q; it must be one of %s", name, w[0], w[1], strings.Join(words(w[0]), ", "))
 		}

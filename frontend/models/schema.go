@@ -110,6 +110,11 @@ type Func struct {
 	Flag *Flag `yaml:"flag,omitempty" json:",omitzero"`
 	// LeavesOut says what the call does that the model leaves out, and that changes what programs with a main function may do.
 	LeavesOut string `yaml:"leaves_out,omitempty" json:",omitzero"`
+	// Unfollowed says what the call does beside the program later: what the thread does from there on is undecided.
+	Unfollowed string `yaml:"unfollowed,omitempty" json:",omitzero"`
+	// Processes is "makes" for a call that makes another process, and "shares" for one that makes memory which processes
+	// share, where Flag allows. In a program with both, what the thread does after the first is undecided.
+	Processes string `yaml:"processes,omitempty" json:",omitzero"`
 	// Keeps restricts LeavesOut to calls whose argument Keeps, counted from 1, is not the constant null (setvbuf).
 	Keeps int `yaml:"keeps,omitempty" json:",omitzero"`
 	// Instead: the model is preferred to the body of an inline function, in programs without a main function.

@@ -1,4 +1,5 @@
-// A helper ends whatever thread calls it, main too; the handler runs at the very end, once.
+// A helper ends whatever thread calls it, main too; the handler runs
+// at the very end, once.
 #include <pthread.h>
 #include <stdlib.h>
 extern void reach_error(void);

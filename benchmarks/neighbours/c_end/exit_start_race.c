@@ -1,5 +1,5 @@
-// main ends as a thread. The process ends with its last thread, and the handler runs then:
-// it starts two threads that race with each other.
+// main ends as a thread. The process ends with its last thread, and the handler runs
+// then: it starts two threads that race with each other.
 #include <pthread.h>
 #include <stdlib.h>
 static long total;

@@ -1,5 +1,6 @@
-// The key is made once by whoever comes first; the destructor gets the thread's own buffer,
-// and a second key has no destructor. What main has is not destroyed when it returns.
+// The key is made once by whoever comes first; the destructor gets the thread's own
+// buffer, and a second key has no destructor. What main has is not
+// destroyed when it returns.
 #include <pthread.h>
 #include <stdlib.h>
 extern void reach_error(void);

@@ -1,5 +1,5 @@
-// The task of a pool, given by a pointer, is called by main as well: at its end as a thread
-// the destructor writes what main reads before the join.
+// The task of a pool, given by a pointer, is called by main as well: at its end as a
+// thread the destructor writes what main reads before the join.
 #include <pthread.h>
 static pthread_key_t key;
 static int flushed;
@@ -12,7 +12,9 @@ static void *task(void *p) {
   return 0;
 }
 struct job { void *(*run)(void *); void *arg; };
-static int start(pthread_t *t, struct job *j) { return pthread_create(t, 0, j->run, j->arg); }
+static int start(pthread_t *t, struct job *j) {
+  return pthread_create(t, 0, j->run, j->arg);
+}
 int main(void) {
   pthread_t t;
   struct job j = {task, &one};

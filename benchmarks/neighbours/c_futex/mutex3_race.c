@@ -6,7 +6,9 @@
 #include <unistd.h>
 static atomic_int word;
 static long total;
-static long futex(atomic_int *a, int op, int v) { return syscall(SYS_futex, a, op, v, 0, 0, 0); }
+static long futex(atomic_int *a, int op, int v) {
+  return syscall(SYS_futex, a, op, v, 0, 0, 0);
+}
 static int cas(int from, int to) {
   atomic_compare_exchange_strong(&word, &from, to);
   return from;

@@ -6,7 +6,9 @@
 #include <unistd.h>
 static atomic_int count;
 static int box;
-static int futex(atomic_int *a, int op, int v) { return (int)syscall(SYS_futex, a, op | FUTEX_PRIVATE_FLAG, v, (void *)0); }
+static int futex(atomic_int *a, int op, int v) {
+  return (int)syscall(SYS_futex, a, op | FUTEX_PRIVATE_FLAG, v, (void *)0);
+}
 static void down(void) {
   for (;;) {
     int c = atomic_load(&count);
