@@ -278,7 +278,7 @@ func (p *Pool) start(s *Search, h *head) bool {
 		p.mu.Unlock()
 		return false
 	}
-	h.Ops, h.Script = ops, script
+	h.Ops, h.Script, h.silent = ops, script, len(asked) == 0
 	x.begin(h.Thread, ops)
 	if s.opt.Algorithm == Source {
 		h.sleep = x.sleepers(h.Thread)
@@ -321,6 +321,12 @@ func (p *Pool) slice(s *Search) bool {
 		k := s.ends() - from
 		return k >= p.hurry && p.hungry.Load() > 0 || k >= p.budget || p.halt.Load() || p.due.Load() && s.settled()
 	})
+	return p.tell(s, done, s.ends()-from)
+}
+
+// tell settles what a search has to tell after n executions; done: it has explored its head.
+// It reports whether the search goes on.
+func (p *Pool) tell(s *Search, done bool, n int64) bool {
 	if s.done {
 		p.stop()
 		return false
@@ -343,7 +349,7 @@ func (p *Pool) slice(s *Search) bool {
 		}
 		return false
 	default:
-		p.noted(s.ends()-from, disputes)
+		p.noted(n, disputes)
 		p.split(s)
 	}
 	return true

@@ -167,6 +167,8 @@ type node struct {
 	left, width       int32
 	enabled           uint64 // of DFS: the threads that could go on
 	start, startChild int64
+	// of a node that others know: threads whose heads others have begun, which have no queries
+	begunBy uint64
 	// of Source
 	backtrack, explored uint64
 	// the branch that is explored
@@ -199,6 +201,9 @@ func (s *Search) Len() int { return len(s.events) }
 
 // Thread is the thread of an event.
 func (s *Search) Thread(i int) int { return int(s.events[i].thread) }
+
+// Ops are the cells that an event touched, until the search goes on.
+func (s *Search) Ops(i int) []vm.Op { return s.eventOps(i) }
 
 // Answers are the inputs of an event.
 func (s *Search) Answers(i int) []vm.Answer {

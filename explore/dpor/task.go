@@ -96,7 +96,9 @@ func (s *Search) stand(g *head) {
 	}
 	n.nsleep = int32(len(s.sleep)) - n.sleep
 	for i := len(x.heads) - 1; i >= 0 && x.ordered; i-- {
-		if h := x.heads[i]; h != g && h.state == waiting && !s.asleep(&n, int(h.Thread)) {
+		if h := x.heads[i]; h != g && h.silent {
+			n.begunBy |= 1 << h.Thread
+		} else if h != g && h.state == waiting && !s.asleep(&n, int(h.Thread)) {
 			n.first = s.planted(&h.branch, n.first)
 		}
 	}
@@ -168,6 +170,9 @@ func (s *Search) slice(pause func() bool) bool {
 // dispute inserts the sequence s.v and the reversed event at a node that others know, and
 // notes it where it is not known to be explored.
 func (s *Search) dispute(node int32, last reversed) {
+	if s.elsewhere(&s.nodes[node], last) {
+		return
+	}
 	s.share.saved = append(s.share.saved[:0], s.v...)
 	if s.insert(&s.nodes[node], last) {
 		s.v = append(s.v[:0], s.share.saved...)
@@ -175,26 +180,42 @@ func (s *Search) dispute(node int32, last reversed) {
 	}
 }
 
+// elsewhere reports whether a head that others have begun explores all that begins with the
+// sequence s.v and the reversed event; see shared.insert.
+func (s *Search) elsewhere(n *node, last reversed) bool {
+	for k, j := range s.v {
+		if n.begunBy>>s.events[j].thread&1 != 0 && s.firstOfThread(k) && s.initialAt(k) {
+			return true
+		}
+	}
+	return last.thread >= 0 && n.begunBy>>last.thread&1 != 0 && !s.inSequence(int(last.thread)) && s.lastInitial(last)
+}
+
 // packed is the sequence s.v with the reversed event behind it.
 func (s *Search) packed(last reversed) *sequence {
-	q := &sequence{}
+	n := len(last.ops)
 	for _, j := range s.v {
+		n += len(s.eventOps(int(j)))
+	}
+	q := newSequence(len(s.v)+1, n)
+	for k, j := range s.v {
+		q.add(s.events[j].thread, s.eventOps(int(j)), s.events[j].script)
 		c := s.clocks.event(j)
-		p := planned{thread: s.events[j].thread, ops: slices.Clone(s.eventOps(int(j))), script: s.events[j].script}
-		for _, i := range s.v[:len(q.events)] {
-			p.comes = append(p.comes, c[s.events[i].thread] >= s.events[i].index)
+		for i, e := range s.v[:k] {
+			if c[s.events[e].thread] >= s.events[e].index {
+				q.follows(k, i)
+			}
 		}
-		q.events = append(q.events, p)
 	}
 	if last.thread >= 0 {
-		p := planned{thread: last.thread, ops: slices.Clone(last.ops), script: last.script}
-		for _, i := range s.v {
-			e := &s.events[i]
-			p.comes = append(p.comes, last.before[e.thread] >= e.index || vm.Conflicts(last.ops, s.eventOps(int(i))))
+		q.add(last.thread, last.ops, last.script)
+		for i, j := range s.v {
+			e := &s.events[j]
+			if last.before[e.thread] >= e.index || vm.Conflicts(last.ops, s.eventOps(int(j))) {
+				q.follows(len(s.v), i)
+			}
 		}
-		q.events = append(q.events, p)
 	}
-	q.gone = make([]bool, len(q.events))
 	return q
 }
 
@@ -232,7 +253,7 @@ func (s *Search) publish(k int) (heads []*head) {
 		up.state, up.child = split, x
 		ops := slices.Clone(s.eventOps(j))
 		h := x.add(branch{Thread: e.thread, Ops: ops, Script: e.script})
-		h.state, h.sleep = running, x.sleep
+		h.state, h.sleep, h.silent = running, x.sleep, len(n.asked) == 0
 		x.begin(e.thread, ops)
 		for _, d := range n.done {
 			x.done = append(x.done, answered{e.thread, d})

@@ -11,24 +11,51 @@ import (
 // execution tree and frontier). Each node of it has heads, its branches; a search that runs
 // a head explores all behind it by itself.
 
-// sequence is a wakeup sequence in a form that does not depend on a search.
+// sequence is a wakeup sequence in a form that does not depend on a search. It is flat: there
+// are many.
 type sequence struct {
 	events []planned
-	gone   []bool // those that were taken out
+	ops    []vm.Op  // of all events
+	comes  []uint64 // a row an event: the earlier ones that come before it
+	gone   []uint64 // those that were taken out
+	left   int
 }
 
-// planned is an event of a sequence. Comes says of each earlier one whether it comes before.
+// planned is an event of a sequence, with its operations in sequence.ops.
 type planned struct {
-	thread int32
-	ops    []vm.Op
-	script []int
-	comes  []bool
+	thread   int32
+	from, to int32
+	script   []int
 }
+
+// newSequence is a sequence for n events, with so many operations.
+func newSequence(n, ops int) *sequence {
+	words := (n + 63) / 64
+	bits := make([]uint64, (n+1)*words)
+	return &sequence{events: make([]planned, 0, n), ops: make([]vm.Op, 0, ops), comes: bits[words:], gone: bits[:words]}
+}
+
+// add adds an event.
+func (q *sequence) add(t int32, ops []vm.Op, script []int) {
+	from := int32(len(q.ops))
+	q.ops = append(q.ops, ops...)
+	q.events = append(q.events, planned{t, from, int32(len(q.ops)), script})
+	q.left++
+}
+
+// follows notes that event k comes after event j.
+func (q *sequence) follows(k, j int) { q.row(k)[j/64] |= 1 << (j % 64) }
+
+func (q *sequence) row(k int) []uint64 { return q.comes[k*len(q.gone) : (k+1)*len(q.gone)] }
+
+func (q *sequence) opsOf(k int) []vm.Op { return q.ops[q.events[k].from:q.events[k].to] }
+
+func (q *sequence) isGone(k int) bool { return q.gone[k/64]>>(k%64)&1 != 0 }
 
 // first is the first event of a thread that is left, -1 where there is none.
 func (q *sequence) first(t int32) int {
 	for k := range q.events {
-		if !q.gone[k] && q.events[k].thread == t {
+		if q.events[k].thread == t && !q.isGone(k) {
 			return k
 		}
 	}
@@ -37,8 +64,8 @@ func (q *sequence) first(t int32) int {
 
 // initial reports whether nothing that is left comes before an event.
 func (q *sequence) initial(k int) bool {
-	for j, before := range q.events[k].comes {
-		if before && !q.gone[j] {
+	for i, w := range q.row(k) {
+		if w&^q.gone[i] != 0 {
 			return false
 		}
 	}
@@ -51,7 +78,7 @@ func (q *sequence) weakInitial(t int32, ops []vm.Op) bool {
 		return q.initial(k)
 	}
 	for k := range q.events {
-		if !q.gone[k] && vm.Conflicts(ops, q.events[k].ops) {
+		if !q.isGone(k) && vm.Conflicts(ops, q.opsOf(k)) {
 			return false
 		}
 	}
@@ -69,9 +96,10 @@ func (q *sequence) leads(b *branch) bool {
 // remove takes out the first event of a thread; it reports whether nothing is left.
 func (q *sequence) remove(t int32) bool {
 	if k := q.first(t); k >= 0 {
-		q.gone[k] = true
+		q.gone[k/64] |= 1 << (k % 64)
+		q.left--
 	}
-	return !slices.Contains(q.gone, false)
+	return q.left == 0
 }
 
 // branch is a branch of a wakeup tree, as wakeup.
@@ -96,8 +124,8 @@ func insert(list *[]*branch, q *sequence) {
 		list = &b.Subs
 	}
 	for k := range q.events {
-		if !q.gone[k] {
-			b := &branch{Thread: q.events[k].thread, Ops: q.events[k].ops, Script: q.events[k].script}
+		if !q.isGone(k) {
+			b := &branch{Thread: q.events[k].thread, Ops: q.opsOf(k), Script: q.events[k].script}
 			*list = append(*list, b)
 			list = &b.Subs
 		}
@@ -105,18 +133,23 @@ func insert(list *[]*branch, q *sequence) {
 }
 
 // merge inserts the sequences of a wakeup tree into another one; before is the way there.
-func merge(into *[]*branch, from []*branch, before []planned) {
+func merge(into *[]*branch, from []*branch, before []*branch) {
 	for _, b := range from {
-		p := planned{thread: b.Thread, ops: b.Ops, script: b.Script}
-		for _, e := range before {
-			p.comes = append(p.comes, e.thread == p.thread || vm.Conflicts(e.ops, p.ops))
-		}
-		way := append(slices.Clone(before), p)
+		way := append(slices.Clone(before), b)
 		if len(b.Subs) > 0 {
 			merge(into, b.Subs, way)
-		} else {
-			insert(into, &sequence{events: way, gone: make([]bool, len(way))})
+			continue
 		}
+		q := newSequence(len(way), len(way))
+		for k, e := range way {
+			q.add(e.Thread, e.Ops, e.Script)
+			for j, d := range way[:k] {
+				if d.Thread == e.Thread || vm.Conflicts(d.Ops, e.Ops) {
+					q.follows(k, j)
+				}
+			}
+		}
+		insert(into, q)
 	}
 }
 
@@ -162,6 +195,8 @@ type head struct {
 	state headState
 	child *shared    // what is behind it, where that is split
 	sleep []sleeping // who sleeps while it is explored
+	// silent: it has begun, and its event has no queries.
+	silent bool
 }
 
 type headState uint8

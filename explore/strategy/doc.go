@@ -21,6 +21,10 @@
 //   - pct: threads have random priorities, which change at a few random moments (Burckhardt, Kothari, Musuvathi,
 //     Nagarakatte: A randomized scheduler with probabilistic guarantees of finding bugs, ASPLOS 2010). A bug of
 //     depth d is found in each execution with probability 1/(n k^(d-1)), for n threads and k events.
+//   - pos: each event has a random priority when its thread comes to it, and a new one when an event was made that it
+//     conflicts with (Yuan, Yang, Gu: Partial order aware concurrency sampling, CAV 2018).
+//   - urw: of the events on one cell, chosen for each execution, all orders are as likely, as far as it is known how many
+//     of them threads make (Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025).
 //
 // Where package vm does not take a program, the exhaustive ones search in the interpreter,
 // and the others end there; a note says so.

@@ -33,6 +33,19 @@ func newDrawn(opt Options) *drawn {
 	return d
 }
 
+// chooser is what chooses threads by a strategy, and alternatives of queries.
+func chooser(opt Options, d *drawn) (next func(*dpor.Search, []int) int, number func(int) int) {
+	switch opt.Strategy {
+	case "pos":
+		p := &orderSampler{draw: d.draw}
+		return p.next, func(n int) int { return p.number(d, n) }
+	case "urw":
+		u := &walker{draw: d.draw, who: -1}
+		return u.next, func(n int) int { return u.number(d, n) }
+	}
+	return d.next, d.number
+}
+
 // number draws an alternative of a query.
 func (d *drawn) number(n int) int {
 	if n == len(drawnValues) {

@@ -19,7 +19,7 @@ import (
 )
 
 // Names are the strategies.
-var Names = []string{"dfs", "source-dpor", "optimal-dpor", "context-bound", "delay:rr", "delay:rtc", "delay:prr", "random", "pct",
+var Names = []string{"dfs", "source-dpor", "optimal-dpor", "context-bound", "delay:rr", "delay:rtc", "delay:prr", "random", "pct", "pos", "urw",
 	"sample:rr", "sample:rtc", "sample:prr"}
 
 // Parallel reports whether several workers can explore by a strategy.
@@ -27,7 +27,7 @@ func Parallel(name string) bool { return name == "dfs" || strings.HasSuffix(name
 
 // Samples reports whether a strategy draws executions, and so never covers all.
 func Samples(name string) bool {
-	return name == "random" || name == "pct" || strings.HasPrefix(name, "sample:")
+	return slices.Contains([]string{"random", "pct", "pos", "urw"}, name) || strings.HasPrefix(name, "sample:")
 }
 
 // Options say how a program is explored; zero values are the defaults.
@@ -177,10 +177,9 @@ func (r *run) machine() error {
 		o.Algorithm = dpor.Source
 	case "optimal-dpor":
 		o.Algorithm = dpor.Optimal
-	case "random", "pct":
-		d := newDrawn(r.opt)
-		cfg.Draw, cfg.Values = d.number, drawnValues
-		o.Algorithm, o.Next = dpor.Sampled, d.next
+	case "random", "pct", "pos", "urw":
+		o.Algorithm, cfg.Values = dpor.Sampled, drawnValues
+		o.Next, cfg.Draw = chooser(r.opt, newDrawn(r.opt))
 	default:
 		d := delay.NewSampler(explorer(r.opt), r.opt.Seed, r.opt.Bound)
 		cfg.Draw = d.Answer
