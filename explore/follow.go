@@ -48,7 +48,35 @@ type Path struct {
 // what goes wrong there. An error says where the interpreter went another way, or that
 // nothing goes wrong: then it is no finding.
 func Follow(m *interp.Program, h interp.Harness, p Path) (*Finding, error) {
-	f := &follower{path: &p, ids: map[int]interp.ThreadID{0: 0}, kids: map[interp.ThreadID][]interp.ThreadID{},
+	if p.Deadlock || p.Kind != "" {
+		f, err := startFollower(m, h, &p)
+		if err != nil {
+			return nil, err
+		}
+		if p.Deadlock {
+			return f.deadlock()
+		}
+		return f.failure()
+	}
+	for skip := 0; ; skip++ {
+		f, err := startFollower(m, h, &p)
+		if err != nil {
+			return nil, err
+		}
+		x, again, err := f.race(skip)
+		if err == nil || !again || skip == maxSkip {
+			return x, err
+		}
+	}
+}
+
+// maxSkip is how often the instruction of a race may access what its thread has for itself,
+// where the other machine notices nothing, before it makes the access of the race.
+const maxSkip = 8
+
+// startFollower makes the steps of a path.
+func startFollower(m *interp.Program, h interp.Harness, p *Path) (*follower, error) {
+	f := &follower{path: p, ids: map[int]interp.ThreadID{0: 0}, kids: map[interp.ThreadID][]interp.ThreadID{},
 		last: -1}
 	for _, st := range p.Steps {
 		f.answers = append(f.answers, st.Answers...)
@@ -59,13 +87,7 @@ func Follow(m *interp.Program, h interp.Harness, p Path) (*Finding, error) {
 			return nil, fmt.Errorf("event %d: %w", i, err)
 		}
 	}
-	switch {
-	case p.Deadlock:
-		return f.deadlock()
-	case p.Kind != "":
-		return f.failure()
-	}
-	return f.race()
+	return f, nil
 }
 
 // follower is an execution of the interpreter along a path.
@@ -259,31 +281,55 @@ func (f *follower) deadlock() (*Finding, error) {
 	return f.finding(&Finding{Kind: KindDeadlock, Blocked: blocked(f.s)}), nil
 }
 
-// race brings both threads in front of their accesses, and looks whether these conflict.
-func (f *follower) race() (*Finding, error) {
-	t, err := f.before(f.path.Thread, f.path.At)
+// race brings both threads in front of their accesses, and looks whether these conflict. The
+// first one makes its instruction skip times before, the second one as often as it takes;
+// again: the first one may make it once more.
+func (f *follower) race(skip int) (x *Finding, again bool, err error) {
+	t, err := f.beforeNext(f.path.Thread, f.path.At, skip)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	u, err := f.before(f.path.Other, f.path.OtherAt)
-	if err != nil {
-		return nil, err
+	for n := 0; n <= maxSkip; n++ {
+		u, err := f.beforeNext(f.path.Other, f.path.OtherAt, min(n, 1))
+		if err != nil {
+			return nil, true, err
+		}
+		if x := f.racing(t, u); x != nil {
+			return x, false, nil
+		}
 	}
+	return nil, true, fmt.Errorf("the accesses do not conflict")
+}
+
+// beforeNext is before, after a thread has made that operation some times.
+func (f *follower) beforeNext(thread int, at any, times int) (interp.ThreadID, error) {
+	t, err := f.before(thread, at)
+	for ; times > 0 && err == nil; times-- {
+		if f.can(t) {
+			f.macro(t)
+		}
+		t, err = f.before(thread, at)
+	}
+	return t, err
+}
+
+// racing is the finding of a race between two threads that are about to make their accesses.
+func (f *follower) racing(t, u interp.ThreadID) *Finding {
 	x := &search{opt: Options{Values: []uint64{0, 1}, Context: context.Background()}, res: &Result{Complete: true}}
 	sts, sus := x.steps(f.s, t), x.steps(f.s, u)
 	for _, st := range sts {
 		for _, su := range sus {
 			if r := f.meet(st, su); r != nil {
-				return f.finding(&Finding{Kind: KindRace, Race: r}), nil
+				return f.finding(&Finding{Kind: KindRace, Race: r})
 			}
 			for _, pair := range [][2]*step{{st, su}, {su, st}} {
 				if r := f.inSection(pair[0], pair[1]); r != nil {
-					return f.afterSection(pair[0], r), nil
+					return f.afterSection(pair[0], r)
 				}
 			}
 		}
 	}
-	return nil, fmt.Errorf("the accesses do not conflict")
+	return nil
 }
 
 // wanted reports whether two instructions are those of the race.

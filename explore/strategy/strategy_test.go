@@ -71,3 +71,53 @@ func explored(t *testing.T, p *ir.Program, opt Options) []string {
 	}
 	return bugs(r)
 }
+
+// ownFirst has an instruction that accesses what its thread has for itself before it accesses
+// what the threads share.
+const ownFirst = `program "own.c"
+global total: i32
+func bump(p: *i32) void @1:1 {
+  reg v: i32
+entry:
+  v := load plain p @2:1
+  store plain p, add(v, i32 1) @3:1
+  return
+}
+func w(x: *void) *void @4:1 {
+  reg l: *i32
+entry:
+  l := alloc stack i32, u64 1 zero name l @5:1
+  call bump(l) @6:1
+  call bump(l) @7:1
+  call bump(&total) @8:1
+  return null *void
+}
+func main() i32 @9:1 {
+  reg s: *u64
+  reg t: *u64
+entry:
+  s := alloc stack u64, u64 1 zero name s @9:2
+  t := alloc stack u64, u64 1 zero name t @9:3
+  spawn w(i32 0) handle s @10:1
+  spawn w(i32 0) handle t @11:1
+  return i32 0
+}
+entry w kind "thread" multi spawned
+entry main kind "main"
+`
+
+// TestOwnFirst: a race is confirmed where the interpreter comes to its instruction before the
+// access of the race, since what the other machine knows to be the thread's own is visible there.
+func TestOwnFirst(t *testing.T) {
+	p, err := ir.Parse("own.wir", []byte(ownFirst))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []string{"dfs", "source-dpor", "optimal-dpor"} {
+		got := explored(t, p, Options{Strategy: s, Bound: -1, KeepGoing: true})
+		want := []string{"race[{ 2 1} { 3 1}]", "race[{ 3 1} { 3 1}]"}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s finds %q, want %q", s, got, want)
+		}
+	}
+}
