@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"sort"
 
@@ -82,7 +83,11 @@ func (l *lowering) rootEntry(r root) {
 }
 
 func (l *lowering) addEntry(r root, f *ir.Func) {
-	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: l.entryName(f), Func: f, Pos: f.Pos, Kind: r.kind, Multi: r.kind != "main"})
+	e := &ir.Entry{Name: l.entryName(f), Func: f, Pos: f.Pos, Kind: r.kind, Multi: r.kind != "main"}
+	l.p.Entries = append(l.p.Entries, e)
+	if n := l.on(r); n != nil && (l.crosses(r, n) || slices.Contains(slices.Collect(maps.Values(l.twins.derived)), n)) {
+		l.twins.entries = append(l.twins.entries, twinEntry{r, e})
+	}
 }
 
 // entryName is a name for an entry that no other one has: that of the function in the source, where it is free.

@@ -404,7 +404,7 @@ func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[
 			g = l.newGlobal(l.typeName(general(elem)), lay.mem, l.pos(r.fn.Pos()))
 			g.Extern = !named || len(l.ctors[n.Origin()]) == 0
 			l.receiver[lay.mem] = g
-			l.p.Assume("one-receiver", l.pos(r.fn.Pos()), "methods of %s are compared on one value: calls on different values are not", g.Name)
+			l.p.Assume("one-receiver", l.pos(r.fn.Pos()), "methods of %s are compared on one value: calls on different values are only where it is seen that these share something", g.Name)
 		}
 		if ok {
 			out[p] = ir.GlobalAddr{Global: g}
@@ -417,9 +417,10 @@ func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[
 		}
 	}
 	for _, f := range given {
+		have := map[*ir.Global]bool{}
 		for _, p := range f.Params {
 			if g := l.receiverOf(p.Type()); g != nil {
-				out[p] = ir.GlobalAddr{Global: g}
+				out[p] = ir.GlobalAddr{Global: l.secondOf(p, g, have)}
 			}
 		}
 	}
@@ -614,6 +615,7 @@ func (l *lowering) libraryInit(roots []root) {
 	x.makers(l.makerFuncs(roots), roots)
 	x.handAll()
 	x.publish(roots)
+	l.makeTwins(x, roots)
 	x.setUp(l.settings)
 	x.startMembers(roots)
 	x.emit(&ir.Register{Base: x.base(), API: "package initialisation"})

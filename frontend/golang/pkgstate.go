@@ -106,9 +106,9 @@ func onlyLooks(in ssa.Instruction, v ssa.Value, depth int) bool {
 	case *ssa.Field:
 		return follow(in)
 	case *ssa.Lookup:
-		return in.X != v || follow(in)
+		return in.X != v || isCopied(in.Type()) || follow(in)
 	case *ssa.Extract:
-		return follow(in)
+		return isCopied(in.Type()) || follow(in)
 	case *ssa.Range:
 		return follow(in)
 	case *ssa.Next:
@@ -124,6 +124,12 @@ func onlyLooks(in ssa.Instruction, v ssa.Value, depth int) bool {
 		return ok && (b.Name() == "len" || b.Name() == "cap") || isErrorValue(v)
 	}
 	return false
+}
+
+// isCopied reports whether a value of a type is a copy that leads nowhere.
+func isCopied(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() != types.UnsafePointer
 }
 
 func isErrorValue(v ssa.Value) bool {

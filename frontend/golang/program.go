@@ -98,9 +98,15 @@ type lowering struct {
 	// ctors are the constructors of receiver types, ctorAllocs where they allocate the value.
 	ctors      map[*types.Named][]*ssa.Function
 	ctorAllocs map[*ssa.Alloc]*types.Named
-	boxes      []types.Type
-	narrowers  map[string]*narrower // by interface type
-	narrow     []*narrower          // in order
+	// inPlace is what packages write of what members lead to.
+	inPlace map[*ssa.Package]*inPlace
+	// twins is what is to be done on second values.
+	twins twinPlan
+	// second are the second values that functions are given with receivers.
+	second    map[*ir.Global]*ir.Global
+	boxes     []types.Type
+	narrowers map[string]*narrower // by interface type
+	narrow    []*narrower          // in order
 	// exact: the program does what the Go program does and nothing else; see cut. root is the function that is run.
 	exact bool
 	root  string
@@ -222,6 +228,9 @@ func (l *lowering) program(pkgs []Package) error {
 		l.localChans = &localChans{t: l.tokens, n: l.numbers, ordered: map[*ssa.MakeChan]bool{}}
 	}
 	l.structured, l.variants = findStructured(l, fs), map[*ssa.Function]*ir.Func{}
+	if !l.exact {
+		l.planTwins(roots)
+	}
 	for _, r := range roots {
 		if r.kind == "session" {
 			l.declare(r.fn)
@@ -238,7 +247,9 @@ func (l *lowering) program(pkgs []Package) error {
 	}
 	l.markOwn(built, roots)
 	l.markPrints()
+	l.finishTwins()
 	l.spawnedEntries()
+	l.spawnedTwins()
 	l.waitingTests()
 	if !l.libraryMode {
 		l.separateMains()

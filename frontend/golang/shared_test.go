@@ -26,6 +26,24 @@ func TestUnshared(t *testing.T) {
 	}
 }
 
+// TestPromise: which sentences say that several goroutines may use something.
+func TestPromise(t *testing.T) {
+	for doc, want := range map[string]bool{
+		"A Cache is safe for concurrent use.":                     true,
+		"It may be called by several goroutines.":                 true,
+		"Memo returns a function that goroutines may call.":       true,
+		"Values can be shared by many goroutines.":                true,
+		"Get may be called from different goroutines.":            true,
+		"Sum uses one goroutine for each part.":                   false,
+		"It must not be called from several goroutines.":          false,
+		"Start starts a goroutine, and returns before it is done": false,
+	} {
+		if got := promise.MatchString(doc) && !denial.MatchString(doc); got != want {
+			t.Errorf("%q: %t", doc, got)
+		}
+	}
+}
+
 // TestClassify: what makes a type one for concurrent use.
 func TestClassify(t *testing.T) {
 	for _, tc := range []struct {
