@@ -150,36 +150,7 @@ func (a *apiCall) leftOut() {
 	if a.hasMain() {
 		a.beside()
 	}
-	if slices.Contains(a.m.State, "environment") || slices.Contains(a.m.StateReads, "environment") {
-		a.program.environment = append(a.program.environment, pos(a.x.Position()))
-	}
-}
-
-// beside says that what the call lets happen beside the program is not followed.
-func (a *apiCall) beside() {
-	at := at(a.x)
-	switch {
-	case a.m.Unfollowed != "":
-		a.p.Assume("unknown-function", at.Pos, "%s: %s are not followed", a.name, a.m.Unfollowed)
-		f := a.unknownFunction("$beside."+a.name, a.name+": "+a.m.Unfollowed, at.Pos)
-		a.emit(&ir.Call{Base: at, Callee: ir.FuncAddr{Func: f}})
-	case a.m.Processes == "shares" && a.flagged():
-		a.program.shared = true
-	case a.m.Processes == "makes":
-		f := a.unknownFunction("$process", "another process with the same memory", at.Pos)
-		c := &ir.Call{Base: at, Callee: ir.FuncAddr{Func: f}}
-		a.program.forks = append(a.program.forks, c)
-		a.emit(c)
-	}
-}
-
-// processes drops what stands for other processes where they share no memory.
-func (pr *program) processes() {
-	if !pr.shared {
-		pr.drop(pr.forks)
-	} else if len(pr.forks) > 0 {
-		pr.p.Assume("unknown-function", pr.forks[0].At(), "what another process does to memory that processes share is not followed")
-	}
+	a.environ()
 }
 
 // flagged reports whether the bits that the model's LeavesOut is restricted to may be set.

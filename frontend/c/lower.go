@@ -46,6 +46,8 @@ type program struct {
 	// shared: processes may share memory; forks are what stands for the other ones.
 	shared bool
 	forks  []ir.Instr
+	// later is what the library does later; environs are accesses to the variable environ.
+	later, environs []ir.Instr
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -87,10 +89,12 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	pr.allocators()
 	pr.keepHandlers()
 	pr.lifetimes()
+	pr.laterOnly()
 	pr.threadsOver()
 	pr.namedFutexes()
 	pr.dropAnswers()
 	pr.processes()
+	pr.dropEnvirons()
 	pr.signalFlags()
 	pr.initLocks()
 	pr.forward()

@@ -110,6 +110,10 @@ type Func struct {
 	Flag *Flag `yaml:"flag,omitempty" json:",omitzero"`
 	// LeavesOut says what the call does that the model leaves out, and that changes what programs with a main function may do.
 	LeavesOut string `yaml:"leaves_out,omitempty" json:",omitzero"`
+	// ReadsLater and WritesLater list arguments whose pointees other calls of the library read, or read and write, later: at
+	// any time, where the program has several threads (setvbuf).
+	ReadsLater  []int `yaml:"reads_later,omitempty" json:",omitzero"`
+	WritesLater []int `yaml:"writes_later,omitempty" json:",omitzero"`
 	// Unfollowed says what the call does beside the program later: what the thread does from there on is undecided.
 	Unfollowed string `yaml:"unfollowed,omitempty" json:",omitzero"`
 	// Processes is "makes" for a call that makes another process, and "shares" for one that makes memory which processes
