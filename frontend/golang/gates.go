@@ -22,33 +22,52 @@ import (
 // So the two are never at their operations at the same time, which is said with a lock at the flag's address that is
 // held during the operation: shared by the first, exclusively by the second. Two who set the flag would both hold it
 // exclusively. That is of no harm where both wait, which is no conflict; a close gets it only where one thread sets
-// the flag, which has found it unset in the same critical section, or has exchanged it.
+// the flag, which has found it unset in the same critical section, has exchanged it, or executes the only statement
+// that sets the flag, which is executed once for each flag.
 
-// cell tells variables and members apart; in is the object of a member, nil for variables of packages.
+// cell tells variables and members apart; in is the object of a member, nil for variables.
 type cell struct {
 	in   ssa.Value
-	what types.Object
+	what named
+}
+
+// named is a member or a variable of a package, by its object, or a variable of a function,
+// of which each run has one, and that closures may have captured.
+type named struct {
+	o     types.Object
+	local *ssa.Alloc
+}
+
+// is reports whether it names anything.
+func (n named) is() bool { return n.o != nil || n.local != nil }
+
+// typ is the type of the values.
+func (n named) typ() types.Type {
+	if n.local != nil {
+		return deref(n.local.Type())
+	}
+	return n.o.Type()
 }
 
 // gates finds the flags, by member or variable.
 type gates struct {
 	l *lowering
 	// loads and stores are the plain accesses of each, sets the atomic operations that set it; other is what may do anything else.
-	loads  map[types.Object][]*ssa.UnOp
-	stores map[types.Object][]*ssa.Store
-	sets   map[types.Object][]*ssa.Call
-	other  map[types.Object]bool
-	locks  map[types.Object]types.Object // of plain flags; nil: not one
+	loads  map[named][]*ssa.UnOp
+	stores map[named][]*ssa.Store
+	sets   map[named][]*ssa.Call
+	other  map[named]bool
+	locks  map[named]named // of plain flags; zero: not one
 }
 
 func findGates(l *lowering, fs []*ssa.Function) *gates {
-	g := &gates{l: l, loads: map[types.Object][]*ssa.UnOp{}, stores: map[types.Object][]*ssa.Store{}, sets: map[types.Object][]*ssa.Call{},
-		other: map[types.Object]bool{}, locks: map[types.Object]types.Object{}}
+	g := &gates{l: l, loads: map[named][]*ssa.UnOp{}, stores: map[named][]*ssa.Store{}, sets: map[named][]*ssa.Call{},
+		other: map[named]bool{}, locks: map[named]named{}}
 	for _, f := range fs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				for _, op := range in.Operands(nil) {
-					if c, ok := cellOf(*op); ok && mayBeFlag(c.what.Type()) {
+					if c, ok := cellOf(*op); ok && mayBeFlag(c.what.typ()) {
 						g.note(c.what, *op, in)
 					}
 				}
@@ -72,9 +91,12 @@ func cellOf(v ssa.Value) (cell, bool) {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
 		st := deref(v.X.Type()).Underlying().(*types.Struct)
-		return cell{sameValue(v.X), st.Field(v.Field).Origin()}, true
+		return cell{sameValue(v.X), named{o: st.Field(v.Field).Origin()}}, true
 	case *ssa.Global:
-		return cell{nil, v.Object()}, v.Object() != nil
+		return cell{nil, named{o: v.Object()}}, v.Object() != nil
+	case *ssa.Alloc, *ssa.FreeVar:
+		a, ok := rootOf(v).(*ssa.Alloc)
+		return cell{nil, named{local: a}}, ok && a.Heap && isVariable(a) && !onCycle(a.Block())
 	}
 	return cell{}, false
 }
@@ -106,10 +128,14 @@ func mayBeFlag(t types.Type) bool {
 }
 
 // note notes a use of a flag's address.
-func (g *gates) note(o types.Object, addr ssa.Value, in ssa.Instruction) {
+func (g *gates) note(o named, addr ssa.Value, in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.DebugRef:
 		return
+	case *ssa.MakeClosure:
+		if o.local != nil && namesAll(in, addr) {
+			return
+		}
 	case *ssa.UnOp:
 		if in.Op == token.MUL {
 			g.loads[o] = append(g.loads[o], in)
@@ -152,15 +178,18 @@ func (g *gates) whole(t types.Type) {
 	}
 	for i := range st.NumFields() {
 		f := st.Field(i)
-		g.other[f.Origin()] = true
+		g.other[named{o: f.Origin()}] = true
 		g.whole(f.Type())
 	}
 }
 
 // private reports whether only the program can write a flag.
-func (g *gates) private(o types.Object) bool {
-	v, ok := o.(*types.Var)
-	return ok && !g.other[o] && g.l.own[o.Pkg()] && (!o.Exported() || !v.IsField() && !g.l.libraryMode)
+func (g *gates) private(n named) bool {
+	if g.other[n] || n.local != nil {
+		return !g.other[n]
+	}
+	v, ok := n.o.(*types.Var)
+	return ok && g.l.own[v.Pkg()] && (!v.Exported() || !v.IsField() && !g.l.libraryMode)
 }
 
 // gate is what an operation is done under.
@@ -185,7 +214,7 @@ func (g *gates) at(in ssa.Instruction, op ir.Operation) []gate {
 					out = append(out, gate{flag, ir.Shared})
 				}
 			case *ssa.Store:
-				if c, ok := cellOf(x.Addr); ok && mayBeFlag(c.what.Type()) && isTrue(x.Val) && comesBefore(x, in) && g.lockOf(c.what) != nil && g.setsAlone(x, c, op) {
+				if c, ok := cellOf(x.Addr); ok && mayBeFlag(c.what.typ()) && isTrue(x.Val) && comesBefore(x, in) && g.lockOf(c.what).is() && g.setsAlone(x, c, op) {
 					out = append(out, gate{x.Addr, ir.Exclusive})
 				}
 			case *ssa.Call:
@@ -206,11 +235,11 @@ func (g *gates) unset(cond ssa.Value, in ssa.Instruction) ssa.Value {
 		return nil
 	}
 	c, ok := cellOf(u.X)
-	if !ok || !mayBeFlag(c.what.Type()) {
+	if !ok || !mayBeFlag(c.what.typ()) {
 		return nil
 	}
 	lock := g.lockOf(c.what)
-	if lock == nil || !g.held(cell{c.in, lock}, u, false) || g.mayGiveBack(lock, u, in) {
+	if !lock.is() || !g.held(lock.beside(c), u, false) || g.mayGiveBack(lock, u, in) {
 		return nil
 	}
 	return u.X
@@ -242,28 +271,28 @@ func tested(cond ssa.Value, in ssa.Instruction, want bool) (v ssa.Value, ok bool
 	return v, false
 }
 
-// lockOf is the lock under which a plain flag is set, by all that set it; nil where it is no such flag.
-func (g *gates) lockOf(o types.Object) types.Object {
+// lockOf is the lock under which a plain flag is set, by all that set it; zero where it is no such flag.
+func (g *gates) lockOf(o named) named {
 	if l, known := g.locks[o]; known {
 		return l
 	}
-	g.locks[o] = nil
+	g.locks[o] = named{}
 	if !g.private(o) || len(g.sets[o]) > 0 {
-		return nil
+		return named{}
 	}
-	var all []types.Object
+	var all []named
 	first := true
 	for _, st := range g.stores[o] {
 		if initial(st, st.Addr) || st.Parent().Synthetic == "package initializer" {
 			continue
 		}
 		if !isTrue(st.Val) {
-			return nil
+			return named{}
 		}
 		c, _ := cellOf(st.Addr)
-		var held []types.Object
+		var held []named
 		for _, l := range g.locksBefore(st) {
-			if l.in == c.in && (first || slices.Contains(all, l.what)) && g.held(l, st, true) {
+			if l == l.what.beside(c) && l.what.outlasts(o) && (first || slices.Contains(all, l.what)) && g.held(l, st, true) {
 				held = append(held, l.what)
 			}
 		}
@@ -332,7 +361,7 @@ func (g *gates) held(l cell, in ssa.Instruction, exclusive bool) bool {
 // mayGiveBack reports whether a lock may be given back after one instruction and before
 // another one of the function, which may be executed several times for each time that the
 // first one is.
-func (g *gates) mayGiveBack(lock types.Object, from, to ssa.Instruction) bool {
+func (g *gates) mayGiveBack(lock named, from, to ssa.Instruction) bool {
 	for _, b := range from.Parent().Blocks {
 		for _, x := range b.Instrs {
 			if x != from && x != to && g.givesBack(x, lock) && mayReach(from, x) && mayReach(x, to, from) {
@@ -345,7 +374,7 @@ func (g *gates) mayGiveBack(lock types.Object, from, to ssa.Instruction) bool {
 
 // givesBack reports whether an instruction may give back a lock: of calls, those of operations of other locks, of builtin
 // functions, and of library functions that call nothing, do not.
-func (g *gates) givesBack(in ssa.Instruction, lock types.Object) bool {
+func (g *gates) givesBack(in ssa.Instruction, lock named) bool {
 	if _, ok := in.(*ssa.RunDefers); ok {
 		return true
 	}
@@ -354,7 +383,7 @@ func (g *gates) givesBack(in ssa.Instruction, lock types.Object) bool {
 		return false
 	}
 	if l, op, _ := g.lockCall(c); op != "" {
-		return op == "unlock" && (l.what == lock || l.what == nil)
+		return op == "unlock" && (l.what == lock || !l.what.is())
 	}
 	f := c.Common().StaticCallee()
 	if f == nil || len(body(f).Blocks) > 0 {
@@ -373,10 +402,13 @@ func (g *gates) setsAlone(st *ssa.Store, c cell, op ir.Operation) bool {
 	if op != ir.OpClose || onCycle(st.Block()) {
 		return false
 	}
+	if g.setOnce(st, c.what) {
+		return true
+	}
 	lock := g.locks[c.what]
 	for _, ld := range g.loads[c.what] {
 		at, _ := cellOf(ld.X)
-		if ld.Parent() != st.Parent() || at.in != c.in || !g.held(cell{c.in, lock}, ld, true) || g.mayGiveBack(lock, ld, st) {
+		if ld.Parent() != st.Parent() || at.in != c.in || !g.held(lock.beside(c), ld, true) || g.mayGiveBack(lock, ld, st) {
 			continue
 		}
 		for _, b := range st.Parent().Blocks {
@@ -407,9 +439,11 @@ func (g *gates) won(c *ssa.Call, in ssa.Instruction, op ir.Operation) ssa.Value 
 	default:
 		return nil
 	}
-	for _, r := range g.conditions(c) {
-		if v, ok := tested(r, in, want); ok && v == ssa.Value(c) {
-			return c.Call.Args[0]
+	for _, k := range append(g.compared(c, !want), condition{c, want}) {
+		for _, r := range g.conditions(k.v) {
+			if v, ok := tested(r, in, k.want); ok && v == k.v {
+				return c.Call.Args[0]
+			}
 		}
 	}
 	return nil
@@ -429,7 +463,7 @@ func (g *gates) conditions(v ssa.Value) []ssa.Value {
 }
 
 // onlySet reports whether an atomic flag is never unset, once others may know its object.
-func (g *gates) onlySet(o types.Object) bool {
+func (g *gates) onlySet(o named) bool {
 	if !g.private(o) || len(g.loads[o]) > 0 {
 		return false
 	}

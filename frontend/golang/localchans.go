@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/ir"
 )
 
 // Channels of a run: a function makes one, all operations on it are known, and each close is ordered with the sends and
@@ -28,6 +30,9 @@ type chanOp struct {
 	at, in ssa.Instruction
 	// often: a thread may execute it several times.
 	often bool
+	// placed: the above is known. under is what the operation is done under.
+	placed bool
+	under  []underOne
 }
 
 // isOrdered reports whether a channel is one of these.
@@ -50,8 +55,15 @@ func (l *localChans) look(m *ssa.MakeChan) bool {
 	if !ok {
 		return false
 	}
+	placed := !slices.ContainsFunc(slices.Concat(closes, sends), func(o chanOp) bool { return !o.placed })
 	for i, c := range closes {
 		for _, o := range slices.Concat(sends, closes[i:]) {
+			if l.keptApart(o, c) {
+				continue
+			}
+			if !placed {
+				return false
+			}
 			if o.thread == c.thread {
 				if c.thread == nil || l.single(c.start, m) {
 					continue
@@ -66,27 +78,30 @@ func (l *localChans) look(m *ssa.MakeChan) bool {
 	return true
 }
 
-// operations lists the closes of a channel and the sends to it; ok is false where some are not known.
+// operations lists the closes of a channel and the sends to it; ok is false where some are
+// neither placed nor done under anything.
 func (l *localChans) operations(m *ssa.MakeChan) (closes, sends []chanOp, ok bool) {
 	u := usesOf(m)
 	if !u.known {
 		return nil, nil, false
 	}
-	for _, in := range u.closes {
-		o, ok := l.place(in, in.(ssa.CallInstruction).Common().Args[0], m)
-		if !ok {
-			return nil, nil, false
+	op := func(in ssa.Instruction, ch ssa.Value, kind ir.Operation) chanOp {
+		o, placed := l.place(in, ch, m)
+		o.placed = placed
+		if madeAt(ch) == m {
+			o.under = l.t.l.gates.underWhat(in, kind, m)
 		}
-		closes = append(closes, o)
+		ok = ok && (placed || len(o.under) > 0)
+		return o
+	}
+	ok = true
+	for _, in := range u.closes {
+		closes = append(closes, op(in, in.(ssa.CallInstruction).Common().Args[0], ir.OpClose))
 	}
 	for _, s := range u.sends {
-		o, ok := l.place(s.in, s.ch, m)
-		if !ok {
-			return nil, nil, false
-		}
-		sends = append(sends, o)
+		sends = append(sends, op(s.in, s.ch, ir.OpSend))
 	}
-	return closes, sends, true
+	return closes, sends, ok
 }
 
 // place climbs from an operation on a channel through the only calls of its functions to the one that made the channel,
@@ -285,7 +300,7 @@ func (l *localChans) tells(o chanOp, d *ssa.MakeChan) bool {
 		return false
 	}
 	for _, r := range slices.Concat(closes, sends) {
-		if r.thread != o.thread || !l.t.l.once.neverAfter(o.thread, o.in, r.in) {
+		if !r.placed || r.thread != o.thread || !l.t.l.once.neverAfter(o.thread, o.in, r.in) {
 			return false
 		}
 	}

@@ -12,7 +12,7 @@ func (m *maker) idiom() []*Stmt {
 func (m *maker) idioms() []func() []*Stmt {
 	return []func() []*Stmt{m.workers, m.counted, m.groupGo, m.closer, m.doneChan, m.manyDone, m.locked, m.shut, m.casClose,
 		m.onceClose, m.producer, m.quit, m.lateWait, m.nested, m.rounds, m.twoWaiters, m.told, m.semaphore, m.onceInit,
-		m.handOver, m.pairOfChans, m.helper, m.doneInside, m.counter}
+		m.handOver, m.pairOfChans, m.helper, m.doneInside, m.counter, m.stop, m.onlySetter}
 }
 
 // maybeDefer is a statement at the end of a block, or deferred at its beginning.
@@ -185,4 +185,34 @@ func (m *maker) counter() []*Stmt {
 	g, x, mu := m.object(Group), m.object(Int), m.object(Mutex)
 	inc := func() []*Stmt { return []*Stmt{st(Lock, mu), st(Inc, x), st(Unlock, mu)} }
 	return []*Stmt{st(WgGo, g, append(inc(), st(WgGo, g, inc()...))...), st(WgGo, g, inc()...), st(Wait, g), st(Read, x)}
+}
+
+// stop: a function that several call closes once, as a flag or a Once says.
+func (m *maker) stop() []*Stmt {
+	c := m.object(Chan)
+	var body []*Stmt
+	switch m.r.IntN(3) {
+	case 0:
+		body = []*Stmt{st(CAS, m.object(Flag), st(Close, c))}
+	case 1:
+		body = []*Stmt{st(Once, m.object(OnceK), st(Close, c))}
+	default:
+		mu, x := m.object(Mutex), m.object(Bool)
+		body = []*Stmt{st(Lock, mu), st(IfVar, x, st(Unlock, mu), st(Return, "")), st(Write, x), st(Unlock, mu), st(Close, c)}
+	}
+	f, args := m.function(body)
+	call := func(op Op) *Stmt { return &Stmt{Op: op, X: f.Name, Args: args} }
+	return []*Stmt{call(GoCall), loop(1+m.r.IntN(2), call([]Op{Call, GoCall}[m.r.IntN(2)])), st(Recv, c)}
+}
+
+// onlySetter: senders look at a flag under a lock, and one sets it and closes.
+func (m *maker) onlySetter() []*Stmt {
+	mu, x, c := m.object(Mutex), m.object(Bool), m.object(Chan)
+	m.p.object(c).Cap = 2
+	send := []*Stmt{st(Lock, mu), st(IfVar, x, st(Unlock, mu), st(Return, "")), st(Send, c), st(Unlock, mu)}
+	set := []*Stmt{st(Lock, mu), st(Write, x), st(Unlock, mu), st(Close, c)}
+	if m.oneIn(3) {
+		return []*Stmt{loop(2, m.started(send...)), m.started(set...), st(Recv, c)}
+	}
+	return append([]*Stmt{loop(2, m.started(send...))}, set...)
 }

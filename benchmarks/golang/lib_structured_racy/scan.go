@@ -98,7 +98,7 @@ func (t *Table) Stopped(stop func()) {
 	defer t.mu.Unlock()
 	done := make(chan struct{})
 	once := sync.Once{}
-	end := func() { once.Do(func() { close(done) }) } // RACE: that the Once is one of the same run as the channel is not known
+	end := func() { once.Do(func() { close(done) }) } // NORACE
 	go func() {
 		defer end()
 		t.stopped++ // RACE!
