@@ -20,6 +20,9 @@ var Strategies = strategy.Names
 // ParallelStrategies reports whether several workers can explore by a strategy.
 var ParallelStrategies = strategy.Parallel
 
+// ResumingStrategies reports whether an exploration by a strategy can have a checkpoint.
+var ResumingStrategies = strategy.Resumes
+
 // ExploreOptions are those of explore beside the ones of all commands.
 type ExploreOptions struct {
 	Options

@@ -26,6 +26,7 @@ func exploreCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "explore PATH…", Short: "Run a program's executions one after the other, all of them or many",
 		Long: "Run the executions of a program with a main function one after the other, and show what goes wrong by a short one.\n\n" +
 			"PATH is a C file, a .wir file, or a Go package with the function that --root names. Strategies (docs/explore.md):\n" +
+			"portfolio takes turns between optimal-dpor and executions that are drawn;\n" +
 			"optimal-dpor and source-dpor run one execution of each class of equivalent ones, dfs all, context-bound those with at\n" +
 			"most --bound preemptions, delay:rr, delay:rtc and delay:prr those that a scheduler prefers first; the others draw executions.\n\n" +
 			"Exit status: 0 all executions were covered and none goes wrong; 1 something goes wrong; 3 nothing was found, but not\n" +
@@ -34,12 +35,12 @@ func exploreCommand() *cobra.Command {
 	inputFlags(cmd, &o.Options)
 	rootFlag(cmd, &o.Options)
 	f := cmd.Flags()
-	f.StringVar(&o.Strategy, "strategy", "optimal-dpor", "how executions are chosen: "+strings.Join(pipeline.Strategies, ", "))
+	f.StringVar(&o.Strategy, "strategy", "portfolio", "how executions are chosen (with --checkpoint by default optimal-dpor): "+strings.Join(pipeline.Strategies, ", "))
 	f.IntVar(&o.Bound, "bound", -1, "context-bound: the greatest number of preemptions (default 2); delay, sample: of delays (default any); pct: the depth of bugs (default 3)")
 	f.Uint64Var(&o.Seed, "seed", 1, "what drawn executions depend on: the same seed, the same executions")
 	f.Int64Var(&o.Executions, "executions", 0, "end after so many executions (default none, 10000 where they are drawn)")
 	f.IntVar(&o.MaxEvents, "max-events", 0, "events that an execution may have (default 1000, 10000 where they are drawn)")
-	f.IntVar(&o.Workers, "workers", 1, "searches that explore at a time, of dfs, source-dpor and optimal-dpor")
+	f.IntVar(&o.Workers, "workers", 1, "searches that explore at a time, of portfolio, dfs, source-dpor and optimal-dpor")
 	f.StringVar(&o.Checkpoint, "checkpoint", "", "save every few seconds in `DIR` how far it is, and go on from there; of dfs, source-dpor and optimal-dpor")
 	f.BoolVar(&v.first, "first", false, "end with the first error (the default)")
 	f.BoolVar(&o.KeepGoing, "keep-going", false, "go on after an error: each is shown once")
@@ -50,6 +51,9 @@ func exploreCommand() *cobra.Command {
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if o.Checkpoint != "" && !cmd.Flags().Changed("strategy") {
+			o.Strategy = "optimal-dpor"
+		}
 		if err := checkExplore(&o, &v); err != nil {
 			return err
 		}
@@ -77,8 +81,8 @@ func checkExplore(o *pipeline.ExploreOptions, v *exploreFlags) error {
 	case o.Workers < 1:
 		return usage("--workers: want at least 1")
 	case o.Workers > 1 && !pipeline.ParallelStrategies(o.Strategy):
-		return usage("--workers is for dfs, source-dpor and optimal-dpor, not for %s", o.Strategy)
-	case o.Checkpoint != "" && !pipeline.ParallelStrategies(o.Strategy):
+		return usage("--workers is for portfolio, dfs, source-dpor and optimal-dpor, not for %s", o.Strategy)
+	case o.Checkpoint != "" && !pipeline.ResumingStrategies(o.Strategy):
 		return usage("--checkpoint is for dfs, source-dpor and optimal-dpor, not for %s", o.Strategy)
 	case v.first && o.KeepGoing:
 		return usage("--first and --keep-going: want one of them")

@@ -197,10 +197,10 @@ func (s *Search) limited() {
 	}
 }
 
-// limitReached is why a search ends that has made as many executions as it may.
-func limitReached(n int64) string {
-	return fmt.Sprintf("%d executions were made, and no more were asked for", n)
-}
+// LimitReached is how the reason ends of a search that has made as many executions as it may.
+const LimitReached = " executions were made, and no more were asked for"
+
+func limitReached(n int64) string { return fmt.Sprint(n) + LimitReached }
 
 // count tells the execution that has ended from others; blocked are threads whose step
 // turned out to block.

@@ -19,11 +19,14 @@ import (
 )
 
 // Names are the strategies.
-var Names = []string{"dfs", "source-dpor", "optimal-dpor", "context-bound", "delay:rr", "delay:rtc", "delay:prr", "random", "pct", "pos", "urw",
+var Names = []string{Portfolio, "dfs", "source-dpor", "optimal-dpor", "context-bound", "delay:rr", "delay:rtc", "delay:prr", "random", "pct", "pos", "urw",
 	"sample:rr", "sample:rtc", "sample:prr"}
 
 // Parallel reports whether several workers can explore by a strategy.
-func Parallel(name string) bool { return name == "dfs" || strings.HasSuffix(name, "-dpor") }
+func Parallel(name string) bool { return name == Portfolio || Resumes(name) }
+
+// Resumes reports whether an exploration by a strategy can have a checkpoint.
+func Resumes(name string) bool { return name == "dfs" || strings.HasSuffix(name, "-dpor") }
 
 // Samples reports whether a strategy draws executions, and so never covers all.
 func Samples(name string) bool {
@@ -143,6 +146,8 @@ func Run(p *ir.Program, opt Options) (*Result, error) {
 		return r.res, r.exhaustive(opt.Bound)
 	case strings.HasPrefix(opt.Strategy, "delay:"):
 		return r.res, r.delayed()
+	case opt.Strategy == Portfolio:
+		return r.res, r.portfolio()
 	}
 	return r.res, r.machine()
 }

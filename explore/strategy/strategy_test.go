@@ -39,7 +39,7 @@ func TestStrategies(t *testing.T) {
 		p := randprog.Generate(n, randprog.Config{Size: 5 + int(n%4)})
 		want := explored(t, p, Options{Strategy: "context-bound", Bound: -1, KeepGoing: true})
 		found += len(want)
-		for _, s := range []string{"dfs", "source-dpor", "optimal-dpor", "delay:rr", "delay:rtc", "delay:prr"} {
+		for _, s := range []string{Portfolio, "dfs", "source-dpor", "optimal-dpor", "delay:rr", "delay:rtc", "delay:prr"} {
 			if got := explored(t, p, Options{Strategy: s, Bound: -1, KeepGoing: true}); !slices.Equal(got, want) {
 				t.Fatalf("seed %d: %s finds\n%q, want\n%q\n%s", n, s, got, want, ir.String(p))
 			}
