@@ -105,6 +105,18 @@ func TestGolangReuse(t *testing.T) {
 	}
 }
 
+// TestGolangGiven: a function without a name is named by whom it is given to, and where.
+func TestGolangGiven(t *testing.T) {
+	rep, err := pipeline.Verify(context.Background(), "golang/handler_given", pipeline.Options{Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "function given to http.HandleFunc at main.go:19"
+	if !slices.ContainsFunc(rep.Pairs, func(p diag.Pair) bool { return p.First == name && p.Second == name }) {
+		t.Errorf("no entry point %q", name)
+	}
+}
+
 // checkMisuse holds the warnings about WaitGroups and channels against the lines that have "WARN: kind" in their comment.
 func checkMisuse(t *testing.T, f string, rep *diag.Report) {
 	t.Helper()

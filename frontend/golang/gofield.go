@@ -187,7 +187,7 @@ func (x *fn) goCallbacks(p *prepared, m *funcModel) {
 // goWith starts a function value with an argument of the call that starts it.
 func (x *fn) goWith(p *prepared, m *funcModel, sig *types.Signature, many bool) {
 	self := append(append(value{}, p.args[m.Fn]...), p.args[m.With]...)
-	x.goOutside("function value", types.NewSignatureType(nil, nil, nil, nil, nil, false), self, many, func(y *fn, self, _ value) {
+	x.goOutside(x.givenTo(x.funcName(p.fn)), types.NewSignatureType(nil, nil, nil, nil, nil, false), self, many, func(y *fn, self, _ value) {
 		y.callDynamic(sig, self[0], self[1:])
 	})
 }
@@ -299,7 +299,7 @@ func (x *fn) goFunction(sig *types.Signature, v ssa.Value, self ir.Expr, many bo
 		x.many(many, func() { x.spawnFunc(site, sf, nil, self) })
 		return
 	}
-	name := "function value"
+	name := x.givenTo("")
 	if sf != nil {
 		name = x.funcName(sf)
 	}

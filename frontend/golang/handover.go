@@ -1,7 +1,9 @@
 package golang
 
 import (
+	"fmt"
 	"go/types"
+	"path/filepath"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -334,7 +336,7 @@ func plain(v ssa.Value) ssa.Value {
 
 // goGiven makes an entry point of a function that modules may call at any time.
 func (x *fn) goGiven(to *recipient, sig *types.Signature, arg ssa.Value, self ir.Expr, depth int) {
-	name := "function value"
+	name := x.givenTo(to.name)
 	sf := staticFunc(plain(arg))
 	if sf != nil {
 		name = x.funcName(sf)
@@ -357,6 +359,20 @@ func (x *fn) goGiven(to *recipient, sig *types.Signature, arg ssa.Value, self ir
 	} else {
 		x.when(not(isNil(self)), start)
 	}
+}
+
+// givenTo is the name of an entry point that is a function which is not known by name: to
+// whom it is given, and where. With no recipient it is that of the call at hand.
+func (x *fn) givenTo(recipient string) string {
+	if c, ok := x.site.(ssa.CallInstruction); ok && recipient == "" {
+		if f := c.Common().StaticCallee(); f != nil {
+			recipient = x.funcName(f)
+		}
+	}
+	if recipient == "" {
+		return "function value"
+	}
+	return fmt.Sprintf("function given to %s at %s:%d", recipient, filepath.Base(x.pos.File), x.pos.Line)
 }
 
 // startedBy gives the goroutines that start makes a kind.
