@@ -48,6 +48,7 @@ func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func,
 	}
 	a.calls()
 	v := a.lower()
+	a.leadTo()
 	if a.m.Op != models.OpAlloc { // which did it itself
 		a.manage(v)
 	}

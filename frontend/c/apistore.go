@@ -163,3 +163,34 @@ func (a *apiCall) own(t ir.Type) (ir.Expr, bool) {
 	})
 	return v, true
 }
+
+// leadTo stores, perhaps, the addresses of new objects in members of the one that an
+// allocation made, where it worked.
+func (a *apiCall) leadTo() {
+	h, ok := a.role("handle")
+	if len(a.m.LeadTo) == 0 || !ok || a.cur == nil {
+		return
+	}
+	elem, isPtr := pointee(h).(ir.Ptr)
+	if !isPtr {
+		return
+	}
+	a.ifGiven(a, h, func() {
+		r := a.temp(elem)
+		a.emit(&ir.Load{Base: at(a.x), Dst: r, Addr: h, Order: ir.Plain})
+		a.ifGiven(a, ir.Use{Reg: r}, func() {
+			for _, name := range a.m.LeadTo {
+				cell := a.memberPath(ir.Use{Reg: r}, name)
+				pt, ok := pointee(cell).(ir.Ptr)
+				if !ok {
+					continue
+				}
+				a.maybe(func() {
+					n := a.temp(pt)
+					a.emit(&ir.Alloc{Base: at(a.x), Dst: n, Elem: pt.Elem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: a.name})
+					a.emit(&ir.Store{Base: at(a.x), Addr: cell, Val: ir.Use{Reg: n}, Order: ir.Plain})
+				})
+			}
+		})
+	})
+}

@@ -114,6 +114,8 @@ type Func struct {
 	// any time, where the program has several threads (setvbuf).
 	ReadsLater  []int `yaml:"reads_later,omitempty" json:",omitzero"`
 	WritesLater []int `yaml:"writes_later,omitempty" json:",omitzero"`
+	// LeadTo lists members of the object that an alloc with role handle makes which lead to further new objects, perhaps.
+	LeadTo []string `yaml:"lead_to,omitempty" json:",omitzero"`
 	// Unfollowed says what the call does beside the program later: what the thread does from there on is undecided.
 	Unfollowed string `yaml:"unfollowed,omitempty" json:",omitzero"`
 	// Processes is "makes" for a call that makes another process, and "shares" for one that makes memory which processes
