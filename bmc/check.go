@@ -90,6 +90,7 @@ type checker struct {
 	res    *Result
 	u      *unfolding
 	found  map[string]bool
+	work   uint64 // of all solvers
 	// ends are where executions end that are not followed any more; nil before they were asked about.
 	ends *ends
 	// unready are places where executions that seemed to be bugs use locks that were never initialised.
@@ -156,7 +157,11 @@ func (c *checker) attempt(again bool) (deeper bool) {
 		c.res.CSB, c.res.AllRounds, c.res.Exhaustive, c.res.Unrolled = -1, false, false, false
 		err = c.search()
 	}
-	if errors.Is(err, errEnough) {
+	switch {
+	case errors.Is(err, errEnough):
+		return false
+	case errors.Is(err, errRival):
+		c.res.Reason = err.Error()
 		return false
 	}
 	if err != nil && again {

@@ -31,6 +31,9 @@ type effort struct {
 // errSettled ends a search that another query has decided.
 var errSettled = errors.New("decided by another query")
 
+// errRival ends a check that Options.Rival has decided.
+var errRival = errors.New("decided without formulas")
+
 // firstStep is after how many conflicts it is first looked how much a question has taken; then after twice as many, and so on.
 const firstStep = 250
 
@@ -42,7 +45,7 @@ func (q *query) check(as []*bv.Term) (bool, error) {
 	}
 	for done := uint(0); ; {
 		step := most
-		if q.rival != nil || q.until > 0 {
+		if q.rival != nil || q.c.opt.Rival != nil || q.until > 0 {
 			q.step = max(q.step, firstStep)
 			if step = q.step; most > 0 {
 				step = min(step, most-done)
@@ -54,13 +57,17 @@ func (q *query) check(as []*bv.Term) (bool, error) {
 		q.s.Limit(step)
 		before := q.s.Work()
 		sat, err := q.s.Check(as...)
-		*q.spent += q.s.Work() - before
+		work := q.s.Work() - before
+		*q.spent, q.c.work = *q.spent+work, q.c.work+work
 		if !errors.Is(err, bv.ErrLimit) {
 			return sat, err
 		}
 		q.step *= 2
 		if done += step; most > 0 && done >= most || q.until > 0 && *q.spent >= q.until {
 			return false, err
+		}
+		if rival := q.c.opt.Rival; rival != nil && rival(q.c.work) {
+			return false, errRival
 		}
 		if q.rival != nil {
 			settled, err := q.rival()

@@ -48,6 +48,9 @@ type Options struct {
 	Waits func(ir.Instr) bool
 	// Prepared is what checks of the program share, where the caller has it already (many harnesses of one program); nil: it is made.
 	Prepared *Prepared
+	// Rival is told now and then how much work the solvers have had so far (bv.Solver.Work);
+	// true: the answer is known from elsewhere, and the check ends. nil: there is none.
+	Rival func(work uint64) bool
 	// Known says of two accesses that a race between them has been shown: it is not looked for. nil: none.
 	Known func(a, b ir.Instr) bool
 	// NoRace says of accesses that they were proved not to race; nil: none.

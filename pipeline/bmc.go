@@ -40,6 +40,8 @@ type BMCOptions struct {
 	Threads int
 	// Unbounded looks at all executions at once, whatever their preemptions; where that is too much, CSB is the bound.
 	Unbounded bool
+	// FormulasOnly: the states of programs with a main function are not gone through (see states).
+	FormulasOnly bool
 	// RoundsOnly asks with the formulas of Lal and Reps alone, as bmc.Options has it.
 	RoundsOnly bool
 	// Before is how often each other entry point may have run before a driver's pair, where races are looked for that take it (0: once; negative: not at all).
@@ -411,7 +413,21 @@ func Solver(memory uint) func() (bv.Solver, error) {
 
 func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Run, error) {
 	start := time.Now()
-	res, err := bmc.Check(ctx, p, j.h, j.bounds(opt), Solver(opt.Memory))
+	all := newStates(ctx, p, j, opt)
+	defer all.stop()
+	if run := all.search(glanceStates); run != nil {
+		run.Seconds = time.Since(start).Seconds()
+		return *run, nil
+	}
+	bounds := j.bounds(opt)
+	if all.open() {
+		bounds.Rival = func(work uint64) bool { return all.search(glanceStates+work/workPerState) != nil }
+	}
+	res, err := bmc.Check(ctx, p, j.h, bounds, Solver(opt.Memory))
+	if run := all.search(0); run != nil {
+		run.Seconds = time.Since(start).Seconds()
+		return *run, nil
+	}
 	if err == nil && res.NoInit && j.once != nil {
 		one, err := bmc.Check(ctx, p, *j.once, j.bounds(opt), Solver(opt.Memory))
 		if err != nil {

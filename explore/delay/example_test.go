@@ -100,6 +100,6 @@ func Example_custom() {
 	}
 	// Output:
 	// custom: 9 states
-	// round robin: 142 states
-	// run to completion: 265 states
+	// round robin: 114 states
+	// run to completion: 238 states
 }

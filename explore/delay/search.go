@@ -21,8 +21,8 @@ type Options struct {
 	Cache int
 	// MaxEvents is how many events an execution has at most (10000).
 	MaxEvents int
-	// MaxExecutions ends the search; 0: never.
-	MaxExecutions int64
+	// MaxExecutions and MaxStates end the search; 0: never.
+	MaxExecutions, MaxStates int64
 	// Context ends the search early; nil: never.
 	Context context.Context
 	// Found is told of each failure, race and deadlock where it occurs; false ends the
@@ -200,6 +200,9 @@ func (x *search) visit(n *node, d Explorer, spent int) {
 		if x.Incomplete == "" {
 			x.Incomplete = fmt.Sprintf("an execution has more than %d events", x.opt.MaxEvents)
 		}
+		return
+	case x.opt.MaxStates > 0 && x.States > x.opt.MaxStates:
+		x.stop(fmt.Sprintf("more than %d states", x.opt.MaxStates))
 		return
 	case x.States&0x3ff == 0:
 		if err := x.opt.Context.Err(); err != nil {

@@ -32,7 +32,7 @@ func (r *run) delayed() error {
 	if err != nil {
 		return err
 	}
-	o := delay.Options{Make: explorer(r.opt), Bound: r.opt.Bound, MaxEvents: r.opt.MaxEvents, MaxExecutions: r.opt.Executions,
+	o := delay.Options{Make: explorer(r.opt), Bound: r.opt.Bound, MaxEvents: r.opt.MaxEvents, MaxExecutions: r.opt.Executions, MaxStates: r.opt.MaxStates,
 		Context: r.opt.Context, Found: r.stratum}
 	if r.opt.Progress != nil {
 		o.Progress = func(x *delay.Result) { r.opt.Progress(Progress{Executions: x.Executions()}) }
@@ -48,7 +48,7 @@ func (r *run) delayed() error {
 	case s.Incomplete != "":
 		r.incomplete("%s", s.Incomplete)
 	case m.Sampled():
-		r.incomplete(numbersTried)
+		r.incomplete(NumbersTried)
 	}
 	x.Complete = x.Reason == ""
 	return nil
@@ -64,6 +64,10 @@ func (r *run) stratum(f delay.Found) bool {
 
 // instead explores in the interpreter what package vm does not take.
 func (r *run) instead(why string) error {
+	if r.opt.FastOnly {
+		r.incomplete("the fast machine does not take %s", why)
+		return nil
+	}
 	r.res.Notes = append(r.res.Notes, fmt.Sprintf("explored in the interpreter, by states: the fast machine does not take %s", why))
 	return r.exhaustive(-1)
 }

@@ -45,6 +45,10 @@ type Options struct {
 	// Executions ends the exploration after so many; 0: never, and after DefaultSamples
 	// where they are drawn.
 	Executions int64
+	// MaxStates ends delay and context-bound after so many states; 0: never.
+	MaxStates int64
+	// FastOnly: what package vm does not take is not explored.
+	FastOnly bool
 	// MaxEvents is how long an execution may be, in events of package vm (0: LongDrawn
 	// where executions are drawn, else LongSearched).
 	MaxEvents int
@@ -87,6 +91,8 @@ type Progress struct {
 type Result struct {
 	// Traces show what goes wrong, each thing once, in the order in which it was found.
 	Traces []*trace.Trace
+	// Findings are what they were made of. Under context-bound, their costs are the least ones.
+	Findings []*explore.Finding
 	// Complete: nothing else can go wrong within the bound. Reason says why not.
 	Complete bool
 	Reason   string
@@ -152,8 +158,8 @@ func Run(p *ir.Program, opt Options) (*Result, error) {
 	return r.res, r.machine()
 }
 
-// numbersTried is why an exploration is not complete that comes to an input of more than one bit.
-const numbersTried = "of arbitrary numbers, 0 and 1 alone were tried"
+// NumbersTried is why an exploration is not complete that comes to an input of more than one bit.
+const NumbersTried = "of arbitrary numbers, 0 and 1 alone were tried"
 
 // run is an exploration.
 type run struct {
@@ -285,7 +291,7 @@ func (r *run) counted(c *dpor.Counts, reason string, sampled bool) {
 		x.Reason = r.unconfirmed()
 	}
 	if x.Reason == "" && sampled && !Samples(r.opt.Strategy) {
-		x.Reason = numbersTried
+		x.Reason = NumbersTried
 	}
 	x.Complete = x.Reason == ""
 }
@@ -368,13 +374,13 @@ func (r *run) keep(x *explore.Finding) bool {
 		return true
 	}
 	t.Input, t.Program, t.Roots = r.p.Name, trace.Hash(r.p), []string{r.main.Name}
-	r.res.Traces = append(r.res.Traces, t)
+	r.res.Traces, r.res.Findings = append(r.res.Traces, t), append(r.res.Findings, x)
 	return r.opt.KeepGoing
 }
 
 // exhaustive explores in the interpreter.
 func (r *run) exhaustive(bound int) error {
-	o := explore.Options{Bound: bound, Cache: true, Failures: r.opt.Failures, Context: r.opt.Context}
+	o := explore.Options{Bound: bound, Cache: true, Failures: r.opt.Failures, Context: r.opt.Context, MaxStates: int(r.opt.MaxStates)}
 	if !r.opt.KeepGoing {
 		o.Last = func(f *explore.Finding) bool { return f.Err == nil || !r.unfollowed(f.Err.Kind, f.Err.Pos) }
 	}
@@ -396,7 +402,7 @@ func (r *run) exhaustive(bound int) error {
 	case !x.Complete:
 		r.incomplete("%s", x.Reason)
 	case x.Sampled:
-		r.incomplete(numbersTried)
+		r.incomplete(NumbersTried)
 	}
 	r.res.Complete, r.res.BoundHit = r.res.Reason == "", x.BoundHit
 	return nil

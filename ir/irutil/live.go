@@ -9,6 +9,15 @@ func LiveDefs(f *ir.Func) map[ir.Instr]bool {
 	return live
 }
 
+// LiveBefore tells of each instruction and terminator which registers may be read from there
+// on before they are set. The map is valid until at returns.
+func LiveBefore(f *ir.Func, at func(at any, live map[*ir.Reg]bool)) {
+	in := liveIn(f, map[ir.Instr]bool{})
+	for _, b := range f.Blocks {
+		backward(b, liveOut(b, in), map[ir.Instr]bool{}, at)
+	}
+}
+
 // liveIn finds the registers that are read before they are set from each block on, and
 // notes in live which instructions set one that is read.
 func liveIn(f *ir.Func, live map[ir.Instr]bool) map[*ir.Block]map[*ir.Reg]bool {
@@ -21,7 +30,7 @@ func liveIn(f *ir.Func, live map[ir.Instr]bool) map[*ir.Block]map[*ir.Reg]bool {
 		for i := len(f.Blocks) - 1; i >= 0; i-- {
 			b := f.Blocks[i]
 			cur := liveOut(b, in)
-			backward(b, cur, live)
+			backward(b, cur, live, func(any, map[*ir.Reg]bool) {})
 			for r := range cur {
 				if !in[b][r] {
 					in[b][r], changed = true, true
@@ -42,8 +51,9 @@ func liveOut(b *ir.Block, in map[*ir.Block]map[*ir.Reg]bool) map[*ir.Reg]bool {
 	return cur
 }
 
-// backward turns the live registers at the end of a block into those at its beginning.
-func backward(b *ir.Block, cur map[*ir.Reg]bool, live map[ir.Instr]bool) {
+// backward turns the live registers at the end of a block into those at its beginning; at is
+// told those before each instruction and the terminator.
+func backward(b *ir.Block, cur map[*ir.Reg]bool, live map[ir.Instr]bool, at func(any, map[*ir.Reg]bool)) {
 	read := func(e ir.Expr) {
 		ir.WalkExpr(e, func(e ir.Expr) bool {
 			if u, ok := e.(ir.Use); ok {
@@ -55,35 +65,42 @@ func backward(b *ir.Block, cur map[*ir.Reg]bool, live map[ir.Instr]bool) {
 	for _, e := range ir.TermOperands(b.Term) {
 		read(e)
 	}
+	at(b.Term, cur)
 	for i := len(b.Instrs) - 1; i >= 0; i-- {
 		x := b.Instrs[i]
-		used := false
-		for _, r := range ir.Defs(x) {
-			used = used || cur[r]
-		}
-		if w, ok := x.(*ir.Await); ok {
-			read(w.Cond)
-		}
-		for _, r := range ir.Defs(x) {
-			delete(cur, r)
-		}
-		_, assign := x.(*ir.Assign)
-		_, havoc := x.(*ir.Havoc)
-		if used {
-			live[x] = true
-		}
-		if (assign || havoc) && !used {
-			continue
-		}
-		if w, ok := x.(*ir.Await); ok {
-			for _, e := range w.Addrs {
-				read(e)
-			}
-			continue
-		}
-		for _, e := range ir.Operands(x) {
+		before(x, cur, read, live)
+		at(x, cur)
+	}
+}
+
+// before turns the live registers after an instruction into those before it.
+func before(x ir.Instr, cur map[*ir.Reg]bool, read func(ir.Expr), live map[ir.Instr]bool) {
+	used := false
+	for _, r := range ir.Defs(x) {
+		used = used || cur[r]
+	}
+	if w, ok := x.(*ir.Await); ok {
+		read(w.Cond)
+	}
+	for _, r := range ir.Defs(x) {
+		delete(cur, r)
+	}
+	_, assign := x.(*ir.Assign)
+	_, havoc := x.(*ir.Havoc)
+	if used {
+		live[x] = true
+	}
+	if (assign || havoc) && !used {
+		return
+	}
+	if w, ok := x.(*ir.Await); ok {
+		for _, e := range w.Addrs {
 			read(e)
 		}
+		return
+	}
+	for _, e := range ir.Operands(x) {
+		read(e)
 	}
 }
 

@@ -131,8 +131,12 @@ type fn struct {
 	consts    []uint64
 	params    []ir.Type
 	slots     int // registers and temporaries
+	firstTemp int32
 	result    ir.Type
-	uninit    bool // some register may be read before it is set
+	uninit    bool        // some register may be read before it is set
+	live      []int32     // for each instruction, those of liveSets that may be read from there on; nil: all may
+	liveSets  [][]operand // registers
+	temps     []int32     // for each instruction, how many slots were in use in front of it
 	calls     [][]operand
 	targets   [][]int32
 	alloc     []*ir.Alloc

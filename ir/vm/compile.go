@@ -105,6 +105,7 @@ func (c *fc) compile() {
 		}
 	}
 	c.x.uninit = irutil.Uninitialised(f)
+	c.liveness(base)
 }
 
 func (c *fc) register(r *ir.Reg) {
@@ -116,6 +117,7 @@ func (c *fc) register(r *ir.Reg) {
 func (c *fc) emit(in ins) int {
 	c.x.code = append(c.x.code, in)
 	c.x.src = append(c.x.src, c.at)
+	c.x.temps = append(c.x.temps, int32(c.temp))
 	return len(c.x.code) - 1
 }
 

@@ -15,7 +15,7 @@ func (m *Machine) Hash() Hash {
 	for i := range m.threads {
 		if th := &m.threads[i]; th.state != Absent {
 			h.add(uint64(i))
-			h.thread(th)
+			h.thread(th, m.p)
 		}
 	}
 	return Hash(h)
@@ -63,7 +63,7 @@ func (h *hasher) cell(c *syncCell) {
 	h.add(uint64(c.once) | bit(c.destroyed)<<8 | bit(c.recursive)<<9)
 }
 
-func (h *hasher) thread(th *thread) {
+func (h *hasher) thread(th *thread, p *Program) {
 	h.add(uint64(th.state) | bit(th.reacquire)<<8 | bit(th.timed)<<9 | bit(th.signalled)<<10 | bit(th.joined)<<11 | bit(th.fresh)<<12)
 	h.add(th.cond)
 	h.add(th.mutex)
@@ -74,8 +74,7 @@ func (h *hasher) thread(th *thread) {
 		f := &th.frames[i]
 		h.add(uint64(uint32(f.fn))<<32 | uint64(uint32(f.pc)))
 		h.add(f.once)
-	}
-	for _, w := range th.stack {
-		h.add(w)
+		x := p.funcs[f.fn]
+		h.frame(x, th.stack[f.base:int(f.base)+x.slots], f.pc)
 	}
 }

@@ -1,0 +1,253 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"whoop/diag"
+	"whoop/explore"
+	"whoop/explore/strategy"
+	"whoop/ir"
+	"whoop/trace"
+)
+
+// Before formulas are made of a program with a main function, glanceStates of its states are
+// gone through; while the solvers work, one more for each workPerState of their units of
+// work. Both are about half of the time then. No more than mostStates are remembered, and the
+// bugs with few preemptions are looked for in boundedStates. Times decide nothing: the answer
+// is the same on every machine.
+const (
+	glanceStates  = 150_000
+	workPerState  = 40
+	mostStates    = 4_000_000
+	boundedStates = 100_000
+	longestEvents = 5_000
+)
+
+// states goes through all states of a program with a main function, in steps. Where it comes
+// to the end, that is the answer to all that bmc asks, without bounds: there is no bug, or
+// those there are; then executions within the bound tell how many preemptions each takes.
+// What is not exactly so is not answered (see exactly). A nil *states answers nothing.
+type states struct {
+	p      *ir.Program
+	j      *job
+	opt    BMCOptions
+	ctx    context.Context
+	cancel context.CancelFunc
+	next   func() (uint64, bool)
+	end    func()
+	seen   uint64 // states so far
+	over   bool
+	res    *strategy.Result
+	answer *diag.Run // nil: not known
+}
+
+// newStates prepares the search; nil where it would not answer.
+func newStates(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) *states {
+	if !j.h.Main || opt.FormulasOnly || opt.RoundsOnly || opt.Rounds > 0 || opt.Waits != nil || opt.Clean || opt.Unbounded ||
+		slices.Contains(opt.Properties, Memory) || !exactly(p) {
+		return nil
+	}
+	x := &states{p: p, j: j, opt: opt}
+	x.ctx, x.cancel = context.WithCancel(ctx)
+	x.next, x.end = iter.Pull(x.run)
+	return x
+}
+
+// exactly reports whether the machine that goes through the states does exactly what the
+// program does: no code is called that is not seen.
+func exactly(p *ir.Program) bool {
+	if slices.ContainsFunc(p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "extern-call" || a.Kind == "unknown" }) {
+		return false
+	}
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				switch i := in.(type) {
+				case *ir.Touch:
+					if i.Deep || i.Write || i.Perhaps {
+						return false
+					}
+				case *ir.Call:
+					if a, ok := i.Callee.(ir.FuncAddr); ok && len(a.Func.Blocks) == 0 {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// run is the search; it yields how many states it has seen now and then.
+func (x *states) run(yield func(uint64) bool) {
+	n, going := uint64(0), true
+	x.res = x.explore("delay:rr", -1, mostStates, func() {
+		if n += 1024; going && !yield(n) {
+			going = false
+			x.cancel()
+		}
+	})
+}
+
+// explore runs a strategy; nil where it cannot.
+func (x *states) explore(name string, bound int, most int64, progress func()) *strategy.Result {
+	o := strategy.Options{Strategy: name, Bound: bound, MaxStates: most, MaxEvents: longestEvents, KeepGoing: true, FastOnly: true,
+		Failures: x.opt.Failures, Context: x.ctx, Progress: func(strategy.Progress) { progress() }}
+	if looseLocks(x.p) {
+		o.Ignore = []string{"double-lock", "unlock-not-held"}
+	}
+	r, err := strategy.Run(x.p, o)
+	if err != nil {
+		return nil
+	}
+	return r
+}
+
+// open reports whether the search goes on.
+func (x *states) open() bool { return x != nil && !x.over }
+
+// stop ends the search.
+func (x *states) stop() {
+	if x != nil {
+		x.cancel()
+		x.end()
+	}
+}
+
+// search goes on until so many states were seen; the answer is nil where it is not known.
+func (x *states) search(most uint64) *diag.Run {
+	for x.open() && x.seen < most {
+		n, more := x.next()
+		if x.seen = n; !more {
+			x.over = true
+			x.answer = x.settle()
+		}
+	}
+	if x == nil {
+		return nil
+	}
+	return x.answer
+}
+
+// settle is what the search has shown; nil where that is no answer.
+func (x *states) settle() *diag.Run {
+	if x.res == nil || !x.res.Complete {
+		return nil
+	}
+	run := &diag.Run{Threads: x.j.names, CSB: x.opt.CSB, AllRounds: true, Exhaustive: true, Unrolled: true,
+		Proved: x.j.proved && x.opt.Yields != "all", Counters: map[string]int{"states": int(x.res.States)}}
+	run.Assumptions = append(slices.Clone(x.j.open), unfollowed(x.p)...)
+	if len(x.res.Traces) == 0 {
+		return run
+	}
+	if !x.reported(x.res) {
+		return nil
+	}
+	within := x.explore("context-bound", x.opt.CSB, boundedStates, func() {})
+	if within == nil || !within.Complete && within.Reason != strategy.NumbersTried || !x.reported(within) {
+		return nil // numbers: no state depends on one
+	}
+	if !x.show(run, within, false) || !x.show(run, x.res, true) {
+		return nil
+	}
+	if x.opt.FirstBug && len(run.Bugs) > 1 {
+		run.Bugs = run.Bugs[:1]
+	}
+	return run
+}
+
+// reported reports whether all that goes wrong are bugs that bmc knows, and no executions
+// that it cuts.
+func (x *states) reported(r *strategy.Result) bool {
+	return !slices.ContainsFunc(r.Traces, func(t *trace.Trace) bool { return !slices.Contains(Properties, t.Bug.Kind) })
+}
+
+// show adds what was found to the bugs of a run, but what it has already; beyond: it takes
+// more preemptions than the bound. It is false where a bug depends on what is not known.
+func (x *states) show(run *diag.Run, r *strategy.Result, beyond bool) bool {
+	var order []int
+	for i := range r.Traces {
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Findings[a].Cost, r.Findings[b].Cost) })
+	var bugs []diag.Bug
+	for _, i := range order {
+		t, f := r.Traces[i], r.Findings[i]
+		if len(x.opt.Properties) > 0 && !slices.Contains(x.opt.Properties, t.Bug.Kind) || has(run.Bugs, t) || has(bugs, t) {
+			continue
+		}
+		t.Options = append([]string{}, x.opt.Flags...)
+		b, err := Confirmed(x.p, t, trace.TextOptions{Color: x.opt.Color})
+		if err != nil || len(b.Guesses) > 0 {
+			return false
+		}
+		if x.describe(b, f); !beyond {
+			b.CSB = f.Cost
+		} else {
+			b.CSB, run.Exhaustive = max(b.Preemptions, x.opt.CSB+1), false
+		}
+		bugs = append(bugs, *b)
+	}
+	slices.SortStableFunc(bugs, func(a, b diag.Bug) int {
+		return cmp.Or(cmp.Compare(a.CSB, b.CSB), cmp.Compare(slices.Index(Properties, a.Kind), slices.Index(Properties, b.Kind)),
+			comparePos(a.Place.Pos, b.Place.Pos), comparePos(a.Other.Pos, b.Other.Pos))
+	})
+	run.Bugs = append(run.Bugs, bugs...)
+	return true
+}
+
+// has reports whether bugs are at the places of a trace's; of deadlocks, one is enough.
+func has(bugs []diag.Bug, t *trace.Trace) bool {
+	at, too := t.Bug.At.Pos(), t.Bug.AtToo.Pos()
+	return slices.ContainsFunc(bugs, func(b diag.Bug) bool {
+		switch {
+		case b.Kind != t.Bug.Kind:
+			return false
+		case b.Kind == "deadlock":
+			return true
+		case b.Kind == "race":
+			return b.Place.Pos == at && b.Other.Pos == too || b.Place.Pos == too && b.Other.Pos == at
+		}
+		return b.Place.Pos == at
+	})
+}
+
+// describe says of a bug what the trace does not: its functions, and what races.
+func (x *states) describe(b *diag.Bug, f *explore.Finding) {
+	switch {
+	case f.Race != nil:
+		first, second := f.Race.First.Instr, f.Race.Second.Instr
+		b.Place.Function, b.Other.Function = functionOf(x.p, first), functionOf(x.p, second)
+		b.Message = ""
+		if op, other := ir.OperationOf(first), ir.OperationOf(second); op != "" && other != "" {
+			b.Message = fmt.Sprintf("%s beside %s", op, other)
+		}
+	case f.Err != nil && f.Err.Func != nil:
+		b.Place.Function = f.Err.Func.Name
+	}
+}
+
+func functionOf(p *ir.Program, in ir.Instr) string {
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			if slices.Contains(b.Instrs, in) {
+				return f.Name
+			}
+		}
+	}
+	return ""
+}
+
+func comparePos(a, b ir.Pos) int {
+	switch {
+	case a.Less(b):
+		return -1
+	case b.Less(a):
+		return 1
+	}
+	return 0
+}
