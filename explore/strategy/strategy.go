@@ -91,7 +91,8 @@ type Progress struct {
 type Result struct {
 	// Traces show what goes wrong, each thing once, in the order in which it was found.
 	Traces []*trace.Trace
-	// Findings are what they were made of. Under context-bound, their costs are the least ones.
+	// Findings are what they were made of, but those of before a checkpoint. Under
+	// context-bound, their costs are the least ones.
 	Findings []*explore.Finding
 	// Complete: nothing else can go wrong within the bound. Reason says why not.
 	Complete bool
