@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"whoop/diag"
-	"whoop/explore"
 	"whoop/explore/strategy"
 	"whoop/ir"
 	"whoop/trace"
@@ -185,7 +184,13 @@ func (x *states) show(run *diag.Run, r *strategy.Result, beyond bool) bool {
 		if err != nil || len(b.Guesses) > 0 {
 			return false
 		}
-		if x.describe(b, f); !beyond {
+		switch {
+		case f.Race != nil:
+			x.describe(b, f.Race.First.Instr, f.Race.Second.Instr)
+		case f.Err != nil && f.Err.Func != nil:
+			b.Place.Function = f.Err.Func.Name
+		}
+		if !beyond {
 			b.CSB = f.Cost
 		} else {
 			b.CSB, run.Exhaustive = max(b.Preemptions, x.opt.CSB+1), false
@@ -216,18 +221,13 @@ func has(bugs []diag.Bug, t *trace.Trace) bool {
 	})
 }
 
-// describe says of a bug what the trace does not: its functions, and what races.
-func (x *states) describe(b *diag.Bug, f *explore.Finding) {
-	switch {
-	case f.Race != nil:
-		first, second := f.Race.First.Instr, f.Race.Second.Instr
-		b.Place.Function, b.Other.Function = functionOf(x.p, first), functionOf(x.p, second)
-		b.Message = ""
-		if op, other := ir.OperationOf(first), ir.OperationOf(second); op != "" && other != "" {
-			b.Message = fmt.Sprintf("%s beside %s", op, other)
-		}
-	case f.Err != nil && f.Err.Func != nil:
-		b.Place.Function = f.Err.Func.Name
+// describe says of a race what the trace does not: its functions, and operations that are
+// more than accesses.
+func (x *states) describe(b *diag.Bug, first, second ir.Instr) {
+	b.Place.Function, b.Other.Function = functionOf(x.p, first), functionOf(x.p, second)
+	b.Message = ""
+	if op, other := ir.OperationOf(first), ir.OperationOf(second); op != "" && other != "" {
+		b.Message = fmt.Sprintf("%s beside %s", op, other)
 	}
 }
 
