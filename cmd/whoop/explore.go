@@ -46,7 +46,7 @@ func exploreCommand() *cobra.Command {
 	f.BoolVar(&o.KeepGoing, "keep-going", false, "go on after an error: each is shown once")
 	f.BoolVar(&o.Failures, "failures", false, "let allocations and thread creation fail")
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time (default none)")
-	f.StringVar(&v.format, "format", "text", "text or json")
+	f.StringVar(&v.format, "format", "text", "text, json or html")
 	f.StringVar(&v.trace, "trace", "trace.json", "save the first error's execution in `FILE`, those of others beside it; none: save nothing")
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
@@ -70,8 +70,8 @@ func checkExplore(o *pipeline.ExploreOptions, v *exploreFlags) error {
 	switch {
 	case !slices.Contains(pipeline.Strategies, o.Strategy):
 		return usage("--strategy %q: want %s", o.Strategy, strings.Join(pipeline.Strategies, ", "))
-	case v.format != "text" && v.format != "json":
-		return usage("--format %q: want text or json", v.format)
+	case !slices.Contains([]string{"text", "json", "html"}, v.format):
+		return usage("--format %q: want text, json or html", v.format)
 	case !slices.Contains(colors, v.color):
 		return usage("--color %q: want auto, always or never", v.color)
 	case o.Bound < -1:
@@ -103,7 +103,7 @@ var bounds = map[string]int{"context-bound": 2, "pct": 3, "delay:rr": -1, "delay
 
 func runExplore(cmd *cobra.Command, path string, o pipeline.ExploreOptions, v exploreFlags) error {
 	o.Flags = loadFlags(cmd)
-	o.Color = v.format != "json" && colored(v.color, v.output)
+	o.Color = v.format == "text" && colored(v.color, v.output)
 	line := newLiveLine(cmd.ErrOrStderr())
 	o.Progress = line.update
 	rep, err := pipeline.Explore(cmd.Context(), path, o)
@@ -119,6 +119,9 @@ func runExplore(cmd *cobra.Command, path string, o pipeline.ExploreOptions, v ex
 	err = output(cmd.OutOrStdout(), "-o", v.output, func(w io.Writer) error {
 		if v.format == "json" {
 			return report.ExplorationJSON(w, rep)
+		}
+		if v.format == "html" {
+			return report.ExplorationHTML(w, rep)
 		}
 		return report.ExplorationText(w, rep, report.Options{Color: o.Color})
 	})
