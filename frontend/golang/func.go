@@ -13,6 +13,8 @@ import (
 
 // fn lowers one function.
 type fn struct {
+	// several: it starts what is handed over at several places, of which pos is the first.
+	several bool
 	*lowering
 	sf       *ssa.Function
 	f        *ir.Func

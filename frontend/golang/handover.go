@@ -372,7 +372,14 @@ func (x *fn) givenTo(recipient string) string {
 	if recipient == "" {
 		return "function value"
 	}
-	return fmt.Sprintf("function given to %s at %s:%d", recipient, filepath.Base(x.pos.File), x.pos.Line)
+	at := fmt.Sprintf("%s:%d", filepath.Base(x.pos.File), x.pos.Line)
+	switch {
+	case x.pos.File == "":
+		return "function given to " + recipient
+	case x.several:
+		return "functions given to " + recipient + ", first at " + at
+	}
+	return "function given to " + recipient + " at " + at
 }
 
 // startedBy gives the goroutines that start makes a kind.

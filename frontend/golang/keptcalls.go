@@ -88,6 +88,7 @@ func (x *fn) startOnce(to *recipient, t types.Type, v value, start func(y *fn, v
 		x.moduleVars.starters[id] = f
 		x.p.Funcs = append(x.p.Funcs, f)
 		y := newFn(x.lowering, nil, f)
+		y.pos, y.several = x.pos, true
 		y.start(y.block("entry"))
 		if e := x.soleBoxed(t); e != nil {
 			start(y, value{typed(e, x.lay.of(t).leaves[0].t)})
