@@ -63,7 +63,7 @@ func (l *lowering) writtenInPlace(p *ssa.Package) *inPlace {
 }
 
 func memberAt(a *ssa.FieldAddr) *types.Var {
-	return deref(a.X.Type()).Underlying().(*types.Struct).Field(a.Field)
+	return deref(a.X.Type()).Underlying().(*types.Struct).Field(a.Field).Origin()
 }
 
 // memberOf is the member that a map or slice was loaded from, or that an array is; nil where that
@@ -180,7 +180,7 @@ func (l *lowering) hasContents(t types.Type, w *inPlace) bool {
 		return false
 	}
 	for f := range st.Fields() {
-		if f.Exported() && w.contents[f] && isContents(f.Type()) {
+		if f.Exported() && w.contents[f.Origin()] && isContents(f.Type()) {
 			return true
 		}
 	}

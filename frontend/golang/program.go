@@ -213,6 +213,9 @@ func (l *lowering) program(pkgs []Package) error {
 	l.mixed = mixesGenerics(fs)
 	l.once = findOnce(l, fs, roots)
 	l.findAssigned(fs)
+	if !l.exact {
+		l.planTwins(roots)
+	}
 	l.consts = findConsts(l, fs, l.fixedParams)
 	if l.exact { // there are no tokens
 		l.unwinding = l.findUnwinding(fs, roots)
@@ -228,9 +231,6 @@ func (l *lowering) program(pkgs []Package) error {
 		l.localChans = &localChans{t: l.tokens, n: l.numbers, ordered: map[*ssa.MakeChan]bool{}}
 	}
 	l.structured, l.variants = findStructured(l, fs), map[*ssa.Function]*ir.Func{}
-	if !l.exact {
-		l.planTwins(roots)
-	}
 	for _, r := range roots {
 		if r.kind == "session" {
 			l.declare(r.fn)

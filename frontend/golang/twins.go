@@ -37,6 +37,8 @@ type twinPlan struct {
 	again, derive *ir.Func
 	// derived are the allocations of the second value in functions that derive one.
 	derived map[*ssa.Alloc]*types.Named
+	// given are types of which entry points are given values besides the receiver.
+	given   map[*types.Named]bool
 	entries []twinEntry
 }
 
@@ -49,8 +51,11 @@ type twinEntry struct {
 // planTwins lists the functions that derive values of types whose methods are entry points from
 // one that is there.
 func (l *lowering) planTwins(roots []root) {
-	l.twins.derived = map[*ssa.Alloc]*types.Named{}
+	l.twins.derived, l.twins.given = map[*ssa.Alloc]*types.Named{}, map[*types.Named]bool{}
 	for _, r := range roots {
+		if l.on(r) != nil {
+			l.noteArguments(r.fn.Params[1:])
+		}
 		if r.kind != "method" && r.kind != "function" || len(r.fn.Params) == 0 {
 			continue
 		}
@@ -65,6 +70,43 @@ func (l *lowering) planTwins(roots []root) {
 			}
 		}
 	}
+}
+
+// noteArguments notes the types of receivers that parameters lead to.
+func (l *lowering) noteArguments(ps []*ssa.Parameter) {
+	for _, p := range ps {
+		givesPointer(p.Type(), func(t types.Type) bool {
+			if n, ok := types.Unalias(deref(t)).(*types.Named); ok && l.receiver[l.lay.of(n).mem] != nil {
+				l.twins.given[n.Origin()] = true
+			}
+			return false
+		}, 0)
+	}
+}
+
+// givenOther reports whether a pointer may be to another value of its type than the receiver,
+// which an entry point was given. What members of that one lead to is its own.
+func (l *lowering) givenOther(t types.Type) bool {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	return ok && l.twins.given[n.Origin()]
+}
+
+// hasDerived reports whether an address is in a value of which others are derived. A member of
+// these that leads there (the root of a tree) does so in the copies, too.
+func (l *lowering) hasDerived(addr ir.Expr) bool {
+	found := false
+	if addr == nil || len(l.twins.derived) == 0 {
+		return false
+	}
+	ir.WalkExpr(addr, func(e ir.Expr) bool {
+		if g, ok := e.(ir.GlobalAddr); ok {
+			for _, n := range l.twins.derived {
+				found = found || g.Global == l.receiver[l.lay.of(n).mem]
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // returnsOne reports whether users may get a value of a type from a function.

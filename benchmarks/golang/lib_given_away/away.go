@@ -103,3 +103,26 @@ func (n *Node) Tag(k, v string) {
 	}
 	n.info.Tags[k] = v // RACE!
 }
+
+// Set is a set of anything.
+type Set[T comparable] struct {
+	mu sync.Mutex
+	m  map[T]bool
+}
+
+// NewSet makes one.
+func NewSet[T comparable]() *Set[T] { return &Set[T]{m: map[T]bool{}} }
+
+// Add adds an element.
+func (s *Set[T]) Add(t T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.m[t] = true // RACE!
+}
+
+// Members returns the map.
+func (s *Set[T]) Members() map[T]bool { // RACE!
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.m
+}

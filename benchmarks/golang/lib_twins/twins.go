@@ -127,3 +127,52 @@ func (h *Handler) WithAttrs([]slog.Attr) slog.Handler {
 
 // WithGroup returns the handler.
 func (h *Handler) WithGroup(string) slog.Handler { return h }
+
+// Tree has nodes that lead to its root.
+type Tree struct {
+	mu   sync.Mutex
+	root *Tree
+	vals map[string]int
+}
+
+// NewTree makes a root.
+func NewTree() *Tree {
+	t := &Tree{vals: map[string]int{}}
+	t.root = t
+	return t
+}
+
+// Below makes a node.
+func (t *Tree) Below() *Tree { return &Tree{root: t.root} }
+
+// Count counts in the root, under the node's own lock.
+func (t *Tree) Count(k string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.root.vals[k]++ // RACE!
+}
+
+// Bag is a set that its constructor fills.
+type Bag[T comparable] struct {
+	mu sync.Mutex
+	m  map[T]bool
+}
+
+// NewBag makes one.
+func NewBag[T comparable]() *Bag[T] { return &Bag[T]{m: map[T]bool{}} }
+
+// Add adds an element.
+func (b *Bag[T]) Add(t T) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.m[t] = true // RACE!
+}
+
+// Join adds those of another one, without its lock.
+func (b *Bag[T]) Join(other *Bag[T]) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for t := range other.m { // RACE!
+		b.m[t] = true // RACE!
+	}
+}
