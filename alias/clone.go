@@ -130,7 +130,7 @@ func copies(e ir.Expr, set map[*ir.Reg]bool) bool {
 // allocType returns the type of an allocated object; raw where it has no known layout. Untyped allocations get the
 // type their address is cast to, if it is only one.
 func (s *solver) allocType(a *ir.Alloc, fn *ir.Func, ctx int32) (ir.Type, bool) {
-	n, known := constOf(a.Count)
+	n, known := s.sizeIn(a.Count, fn, ctx)
 	if a.Count == nil {
 		n, known = 1, true
 	}
@@ -138,7 +138,7 @@ func (s *solver) allocType(a *ir.Alloc, fn *ir.Func, ctx int32) (ir.Type, bool) 
 		if a.Elem.Size() == 0 {
 			return a.Elem, true
 		}
-		if known && n == 1 {
+		if known && n == 1 || s.tailed(a, fn, ctx, a.Elem) {
 			return a.Elem, false
 		}
 		return ir.Array{Elem: a.Elem, Len: max(n, 0)}, false
@@ -147,7 +147,7 @@ func (s *solver) allocType(a *ir.Alloc, fn *ir.Func, ctx int32) (ir.Type, bool) 
 	switch {
 	case t == nil:
 		return ir.Array{Elem: ir.U8, Len: max(n, 0)}, true
-	case t.Size() > 1 && known && n < 2*t.Size():
+	case t.Size() > 1 && known && n < 2*t.Size() || s.tailed(a, fn, ctx, t):
 		return t, false
 	}
 	return ir.Array{Elem: t}, false

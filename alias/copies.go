@@ -1,6 +1,11 @@
 package alias
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+
+	"whoop/ir"
+)
 
 // maxCopyPairs bounds how many pairs of a destination and a source one copy links cell by cell. Precision only.
 const maxCopyPairs = 2048
@@ -70,6 +75,86 @@ func (s *solver) bundle(b *blockCopy) {
 	for _, c := range dsts {
 		s.copyIn(b, c)
 	}
+}
+
+// Copies between places of which the layouts do not agree, in C: all of what lies in the range at
+// the source may be anywhere in the range at the destination, and nothing of it outside. There it
+// is found in the contents of the cells, of which the first exists in any case.
+
+// mixOut makes the content of a source cell flow to the destination of a copy, where ranges are known.
+func (s *solver) mixOut(c int32, l copyLink) bool {
+	from, d := s.cells[c], s.cells[l.other]
+	in, ok := s.extent(from.obj, l.off, l.size)
+	to, ok2 := s.extent(d.obj, d.off, l.size)
+	if !ok || !ok2 {
+		return false
+	}
+	if !in.meets(from.off, s.word) {
+		return true
+	}
+	s.content(s.cellAt(d.obj, d.off))
+	s.unfold(from.obj)
+	for _, x := range slices.Clone(d.obj.content) {
+		if to.meets(s.cells[x].off, s.word) {
+			s.edge(from.node, s.cells[x].node)
+		}
+	}
+	return true
+}
+
+// mixIn makes what lies at the source of a copy flow to the content of a destination cell, likewise.
+func (s *solver) mixIn(c int32, l copyLink) bool {
+	to, x := s.cells[c], s.cells[l.other]
+	in, ok := s.extent(to.obj, l.off, l.size)
+	from, ok2 := s.extent(x.obj, x.off, l.size)
+	if !ok || !ok2 {
+		return false
+	}
+	if !in.meets(to.off, s.word) {
+		return true
+	}
+	s.unfold(x.obj)
+	for _, y := range slices.Clone(x.obj.content) {
+		if from.meets(s.cells[y].off, s.word) {
+			s.edge(s.cells[y].node, to.node)
+		}
+	}
+	return true
+}
+
+// unfold makes the contents of all places in an object that may hold addresses, once: what is stored
+// at an unknown offset is found in them.
+func (s *solver) unfold(o *object) {
+	if o.unfolded {
+		return
+	}
+	o.unfolded = true
+	s.materialise(o)
+	for _, off := range storages(o.Type, 0, nil) {
+		s.content(s.cellAt(o, off))
+	}
+}
+
+// meets reports whether n bytes at an offset have some in common with a span.
+func (p span) meets(off, n int64) bool { return p == everywhere || off < p.hi && p.lo < off+n }
+
+// extent is the range of a copy of size bytes at an offset of a typed object: a copy of unknown size
+// stays in an array of numbers.
+func (s *solver) extent(o *object, off, size int64) (span, bool) {
+	if s.prog.TypeSafe || o.raw || o.Type == nil || !s.typed(o) && o.Kind != KindExtern {
+		return span{}, false
+	}
+	off, lv := o.canon(off)
+	if n := len(lv); n > 0 && size >= unknownSize {
+		l := lv[n-1]
+		if ts := scalarsAt(o.Type, l.start); len(ts) == 1 && ir.IsInt(ts[0]) && ts[0].Size() == l.stride {
+			return span{lo: l.start, hi: l.start + l.stride}, true
+		}
+	}
+	if size >= unknownSize {
+		return everywhere, true
+	}
+	return footprint(o, off, size), true
 }
 
 // copyOut adds the contents of a source to what is copied.

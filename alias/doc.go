@@ -21,7 +21,8 @@
 // Registers are split into webs (definitions with common uses) first, so that reuse of a variable costs no precision.
 //
 // In type-safe programs an address that is taken for a pointer to a T is one of a place
-// where a T lies (typed.go has the argument, and where it does not hold).
+// where a T lies (typed.go has the argument, and where it does not hold). In C drivers and
+// libraries so is one that is cast to a pointer to a struct T (effective.go).
 //
 // Abstract objects are the globals, the stack and heap allocation sites, the functions, and "extern" objects: one per
 // type, for what the code that calls an entry point may pass to it. A pointer parameter of an entry points to the
@@ -57,6 +58,7 @@
 //     address of an object (assumption "int-pointer": error codes); where it may not, the access is Unknown.
 //   - Pointers are followed through registers and cells of eight bytes and through block copies. A cell that was
 //     written otherwise (byte by byte, as another type, or by a copy of fewer bytes than a pointer has) holds an integer as above; not where a type-safe program declares a pointer.
+//   - In C, memory is accessed by its own types (assumption "effective-type"; effective.go).
 //   - Code not seen looks only into structs of the interface: the types in entries' parameters, in declarations of
 //     external functions and in what is touched deeply, and what these mention. Objects of other types are all the
 //     program's own (assumption "private-type"), unless it has none at all.

@@ -23,6 +23,7 @@ const (
 	opAnd                  // & ^(delta), a small mask
 	opOr                   // | delta, a small tag
 	opRetype               // now declared as a pointer to typ
+	opAround               // + delta, and then opRetype to a struct, in C: container_of
 )
 
 // bases: the object pointed to by an extern pointer is taken to have the type it is used at.
@@ -59,7 +60,16 @@ func (l xformCon) fire(s *solver, c int32) {
 // fireAll reacts to several cells at once.
 func (l xformCon) fireAll(s *solver, cs *set) {
 	var out set
-	if f := l.filter(s); f != nil {
+	if l.x.op == opAround {
+		l.around(s, cs, &out)
+		if !out.empty() {
+			s.putAll(l.dst, &out)
+		}
+		return
+	}
+	if f := l.filter(s); f != nil && !s.prog.TypeSafe {
+		cs = l.inC(s, f, cs, &out)
+	} else if f != nil {
 		ok := s.pass(f, cs)
 		if l.x.pun {
 			wrong := cs.minus(&ok)
@@ -308,7 +318,11 @@ func (s *solver) evalIndex(e ir.IndexAddr, ctx int32) int32 {
 	if v, ok := constOf(e.Idx); ok {
 		return s.xnode(base, xform{op: opConst, delta: v * e.Stride, stride: e.Stride}, nil)
 	}
-	return s.xnode(base, xform{op: opIndex, stride: e.Stride}, nil)
+	n := s.xnode(base, xform{op: opIndex, stride: e.Stride}, nil)
+	if p := e.T; !s.prog.TypeSafe && !untyped(p.Elem) {
+		return s.castPtr(n, p, false) // what it leads to is an element
+	}
+	return n
 }
 
 // nullBased tells whether a base is a constant, so that the address may come from the index.
@@ -343,6 +357,8 @@ func (s *solver) evalCast(e ir.Cast, ctx int32) int32 {
 			return n
 		}
 		return s.both(n, s.constant(cellInt))
+	case toPtr && !s.prog.TypeSafe:
+		return s.castC(e.X, to, ctx)
 	case toPtr:
 		return s.castPtr(s.eval(e.X, ctx), to, e.Pun)
 	case !s.holdsAddress(from):
@@ -359,7 +375,40 @@ func (s *solver) castPtr(n int32, to ir.Ptr, pun bool) int32 {
 	if _, fn := to.Elem.(ir.FuncType); fn {
 		return n
 	}
-	return s.xnode(n, xform{op: opRetype, typ: typeKey(to.Elem), pun: pun && s.kinds != nil}, to.Elem)
+	return s.xnode(n, xform{op: opRetype, typ: typeKey(to.Elem), pun: pun && s.prog.TypeSafe}, to.Elem)
+}
+
+// castC is castPtr in C, of an address that may have been moved back to what is around it.
+func (s *solver) castC(e ir.Expr, to ir.Ptr, ctx int32) int32 {
+	st, isStruct := to.Elem.(*ir.Struct)
+	base, delta := movedBack(e)
+	if !isStruct || base == nil || s.filterFor(st) == nil {
+		return s.castPtr(s.eval(e, ctx), to, false)
+	}
+	return s.xnode(s.eval(base, ctx), xform{op: opAround, delta: delta, typ: typeKey(st)}, st)
+}
+
+// movedBack returns what an address is less than by a constant, and the constant; nil where it is not.
+func movedBack(e ir.Expr) (base ir.Expr, delta int64) {
+	switch x := e.(type) {
+	case ir.Cast:
+		if ir.IsPtr(x.X.Type()) || carries(x.X.Type()) {
+			return movedBack(x.X)
+		}
+	case ir.IndexAddr:
+		if v, ok := constOf(x.Idx); ok && v <= 0 && x.Stride == 1 {
+			return x.Base, v
+		}
+	case ir.Binary:
+		v, ok := constOf(x.Y)
+		switch {
+		case ok && x.Op == "sub" && v > 0:
+			return x.X, -v
+		case ok && x.Op == "add" && v < 0:
+			return x.X, v
+		}
+	}
+	return nil, 0
 }
 
 // untyped tells whether a pointer to t says nothing about what is there.

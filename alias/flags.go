@@ -56,14 +56,14 @@ func (g *generator) arbitraryFlags(in ir.Instr) {
 		}
 	}
 	if x, ok := in.(*ir.RMW); ok && s.isFlag(x.Val.Type()) {
-		s.storeTo(g.eval(x.Addr), s.constant(cellInt))
+		s.storeTo(g.eval(x.Addr), s.constant(cellInt), nil)
 	}
 }
 
 // setFlags makes the bytes at the cells of a node arbitrary.
 func (s *solver) setFlags(addr int32) {
 	if s.worlds != nil {
-		s.storeTo(addr, s.constant(cellInt))
+		s.storeTo(addr, s.constant(cellInt), nil)
 	}
 }
 

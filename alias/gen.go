@@ -282,7 +282,7 @@ func (g *generator) store(in ir.Instr, i int, addr, val ir.Expr, order ir.Order)
 			s.on(v, pastCon{out})
 			v = out
 		}
-		s.storeTo(n, v)
+		s.storeTo(n, v, val.Type())
 	}
 	if !ir.IsPtr(val.Type()) {
 		if v, ok := constOf(val); !ok || v != 0 {
@@ -305,7 +305,7 @@ func (g *generator) rmw(in *ir.RMW) {
 		s.edge(old, s.def(in.Dst, g.ctx))
 	}
 	if in.Op != "xchg" {
-		s.storeTo(n, s.xnode(old, xform{op: opAnywhere}, nil))
+		s.storeTo(n, s.xnode(old, xform{op: opAnywhere}, nil), t)
 	}
 }
 
@@ -463,7 +463,7 @@ func (g *generator) copyPointers(t ir.Type, dst, src ir.Expr) {
 		}
 		n := g.s.newNode()
 		g.s.loadFrom(g.eval(src), n, t)
-		g.s.storeTo(g.eval(dst), n)
+		g.s.storeTo(g.eval(dst), n, t)
 	}
 }
 

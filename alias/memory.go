@@ -227,16 +227,19 @@ func (s *solver) loadFrom(addr, dst int32, typ ir.Type) {
 }
 
 // storeTo makes everything in val flow into the cells of addr.
-func (s *solver) storeTo(addr, val int32) {
+func (s *solver) storeTo(addr, val int32, typ ir.Type) {
 	if addr = s.find(addr); addr == 0 || val == 0 {
 		return
 	}
 	k := viaKey{addr: addr, write: true}
+	if !s.prog.TypeSafe && ir.IsPtr(typ) {
+		k.elem = "pointer"
+	}
 	n, ok := s.via[k]
 	if !ok {
 		n = s.newNode()
 		s.via[k] = n
-		s.on(addr, storeCon{n})
+		s.on(addr, storeCon{n, typ})
 	}
 	s.edge(val, n)
 }
@@ -256,7 +259,7 @@ func (l loadCon) fire(s *solver, c int32) {
 		s.loadFlag(c, l.dst)
 		return
 	}
-	if !s.valid(c, s.word) {
+	if !s.valid(c, s.word) || s.otherKind(c, l.typ) {
 		return
 	}
 	p, ok := l.typ.(ir.Ptr)
@@ -265,7 +268,7 @@ func (l loadCon) fire(s *solver, c int32) {
 		return
 	}
 	s.edge(s.loadedFrom(c, p.Elem, l.key, l.filtered), l.dst)
-	if s.kinds != nil && s.declaredAt(c).elem != nil {
+	if s.prog.TypeSafe && s.declaredAt(c).elem != nil {
 		return
 	}
 	k := typedLoad{c, l.key}
@@ -296,9 +299,15 @@ func declaresPtr(o *object, c cell) bool {
 }
 
 // storeCon: what is in val flows into the cells of its node.
-type storeCon struct{ val int32 }
+type storeCon struct {
+	val int32
+	typ ir.Type
+}
 
 func (l storeCon) fire(s *solver, c int32) {
+	if s.otherKind(c, l.typ) {
+		return
+	}
 	if n := s.word; s.valid(c, n) || s.worlds != nil && s.valid(c, 1) {
 		s.edge(l.val, s.storeNode(c))
 	}
@@ -338,6 +347,9 @@ type copyLink struct {
 	other     int32
 }
 
+// unknownSize stands for the size of a copy that is not known.
+const unknownSize = 1 << 40
+
 // link makes the contents of src flow to dst, cell by cell.
 func (s *solver) link(dst, src int32, size int64) {
 	k := copyPair{dst, src, size}
@@ -369,7 +381,7 @@ func (s *solver) link(dst, src int32, size int64) {
 		return
 	}
 	if size == 0 {
-		size = 1 << 40
+		size = unknownSize
 	}
 	push, pull := copyLink{x.off, size, dst}, copyLink{d.off, size, src}
 	x.obj.push = append(x.obj.push, push)
@@ -405,7 +417,9 @@ func (s *solver) copyFrom(c int32, l copyLink) {
 	o, d := s.cells[c].obj, s.cells[l.other]
 	rels, ok := s.distances(o, s.cells[c].off, l.off, l.size, d.obj, d.off)
 	if !ok {
-		s.smash(l.other, c)
+		if !s.mixOut(c, l) {
+			s.smash(l.other, c)
+		}
 		return
 	}
 	for _, r := range rels {
@@ -418,7 +432,9 @@ func (s *solver) copyTo(c int32, l copyLink) {
 	o, x := s.cells[c].obj, s.cells[l.other]
 	rels, ok := s.distances(o, s.cells[c].off, l.off, l.size, x.obj, x.off)
 	if !ok {
-		s.smash(c, l.other)
+		if !s.mixIn(c, l) {
+			s.smash(c, l.other)
+		}
 		return
 	}
 	for _, r := range rels {

@@ -31,6 +31,12 @@ type object struct {
 	raw bool
 	// punned: it is used as what its type does not say: see typed.go.
 	punned bool
+	// exact: it is of the size of its type, or of several of that; see effective.go.
+	exact bool
+	// tail: there is memory of any kind behind what its type says.
+	tail bool
+	// behind is what it is first taken for.
+	behind place
 	// sized: the object is exactly as large as its type.
 	sized bool
 	// sum says of a sum which members are used; nil of others.
@@ -59,6 +65,7 @@ type object struct {
 	storeAny int32   // node: what was stored at an unknown offset
 	loadAny  int32   // node: the contents of all cells
 	whole    bool    // loadAny is read: all contents must exist
+	unfolded bool    // see unfold
 	pieces   []span  // where something that is not a whole pointer was stored
 	push     []copyLink
 	pull     []copyLink
@@ -117,7 +124,7 @@ func (s *solver) cellAt(o *object, off int64) int32 {
 		return c
 	}
 	if !s.expected(o, off) {
-		if o.odd++; o.odd > maxOddRaw || o.odd > maxOdd && !o.raw {
+		if o.odd++; o.odd > maxOddRaw || o.odd > maxOdd && !o.raw && !o.tail {
 			return s.cellAny(o)
 		}
 	}
@@ -195,7 +202,9 @@ func (s *solver) allocObject(a *ir.Alloc, fn *ir.Func, ctx int32) *object {
 		o.Kind = KindStack
 	}
 	o.raw, o.ctx = raw, ctx
-	o.sized = !raw && !isArray(t) && ir.Equal(t, a.Elem)
+	o.tail = !raw && s.tailed(a, fn, ctx, t)
+	o.exact = !raw && (!untyped(a.Elem) || o.tail || flexible(bare(t)) || s.fills(a.Count, fn, ctx, bare(t).Size()))
+	o.sized = !raw && !o.tail && !isArray(t) && ir.Equal(t, a.Elem)
 	s.allocs[k] = o
 	if o.Kind == KindHeap && !s.prog.TypeSafe {
 		s.addPlaces(o)

@@ -474,6 +474,9 @@ next:
 		}
 		prev = key
 	}
+	if o.tail {
+		out = append(out, &piece{rest: true})
+	}
 	return out
 }
 
@@ -568,6 +571,11 @@ func regionName(os []*object, p *piece, locks map[*ir.Struct]bool) string {
 	switch {
 	case p.rest:
 		return name + ".*"
+	case o.tail && p.lo >= o.Type.Size():
+		if at := o.behind; at.s != nil {
+			return name + " " + at.s.Name + pathAt(at.s, p.lo-at.off, locks)
+		}
+		return fmt.Sprintf("%s+%d", name, p.lo)
 	case o.raw && p.lo != 0:
 		return fmt.Sprintf("%s+%d", name, p.lo)
 	case o.raw || o.Type == nil:
@@ -589,6 +597,9 @@ func fieldName(o *object, p *piece, name string, locks map[*ir.Struct]bool) stri
 	t := o.Type
 	if a, ok := t.(ir.Array); ok {
 		t = a.Elem
+	}
+	if at := o.behind; at.s != nil && !p.rest && p.lo >= at.off {
+		return at.s.Name + pathAt(at.s, p.lo-at.off, locks)
 	}
 	if st, ok := t.(*ir.Struct); ok && !o.raw && !p.rest {
 		return st.Name + strings.TrimPrefix(pathAt(o.Type, p.lo, locks), "[]")

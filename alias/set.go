@@ -39,6 +39,16 @@ func (s *set) add(x int32) bool {
 	return true
 }
 
+func (s *set) remove(x int32) {
+	i := s.find(x >> 6)
+	if i == len(s.blk) || s.blk[i].idx != x>>6 {
+		return
+	}
+	if s.blk[i].bits &^= 1 << (x & 63); s.blk[i].bits == 0 {
+		s.blk = slices.Delete(s.blk, i, i+1)
+	}
+}
+
 func (s *set) has(x int32) bool {
 	i := s.find(x >> 6)
 	return i < len(s.blk) && s.blk[i].idx == x>>6 && s.blk[i].bits&(1<<(x&63)) != 0

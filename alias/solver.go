@@ -35,11 +35,14 @@ type solver struct {
 	alike int            // edges that added nothing since then, between nodes of equal sets
 	loops map[int32]bool // results of pointer arithmetic that goes on from itself: see loops.go
 
-	kinds    *kinds                 // see typed.go; nil in programs that are not type-safe
+	kinds    *kinds                 // see typed.go
 	filters  map[string]*filter     // by typeKey
 	byStruct map[*ir.Struct]*filter // the same for structs
 	decls    []declared             // by cell
 	puns     []*object              // punned, and not unfiltered yet
+	// byEffective: the rule of effective types is used; effective: it has left something out. See effective.go.
+	byEffective, effective bool
+	tails                  map[placeKey]bool // what takeTail was asked for
 
 	globals map[*ir.Global]*object
 	funcs   map[*ir.Func]*object
@@ -113,8 +116,9 @@ func newSolver(p *ir.Program, opt Options) *solver {
 		entryFns: map[*ir.Func]bool{}, recs: map[ir.Instr][]*rec{}, fnOf: map[ir.Instr]*ir.Func{},
 		callees: map[ir.Instr]*calleeSet{}, isReached: map[*ir.Func]bool{}, assumed: map[ir.Assumption]bool{},
 		ctxs: make([]callContext, 1), cells: make([]cell, numSpecial)}
+	s.kinds, s.filters, s.byStruct, s.tails = kindsOf(p), map[string]*filter{}, map[*ir.Struct]*filter{}, map[placeKey]bool{}
+	s.byEffective = !p.TypeSafe && !s.hasMain()
 	if p.TypeSafe {
-		s.kinds, s.filters, s.byStruct = kindsOf(p), map[string]*filter{}, map[*ir.Struct]*filter{}
 		s.addressRegs = addressRegs(p.Funcs)
 	}
 	s.newNode() // node 0: no pointers

@@ -29,7 +29,7 @@ type sumWait struct {
 
 // sums reports whether a cell is the start of a sum that the program has made.
 func (s *solver) sums(c int32) bool {
-	if s.kinds == nil || c < numSpecial || s.cells[c].any || s.cells[c].off != 0 {
+	if c < numSpecial || s.cells[c].any || s.cells[c].off != 0 {
 		return false
 	}
 	o := s.cells[c].obj

@@ -44,10 +44,14 @@ type kinds struct {
 	// loose are types, by typeKey, that pointers to types of another form are taken for.
 	loose map[string]bool
 	seen  map[[2]*ir.Struct]bool
+	// safe: the program is type-safe.
+	safe bool
+	// puns, in C, are pairs of forms: a pointer to the first may lead to the second.
+	puns map[[2]form]bool
 }
 
 func kindsOf(p *ir.Program) *kinds {
-	k := &kinds{parent: map[*ir.Struct]*ir.Struct{}, loose: map[string]bool{}, seen: map[[2]*ir.Struct]bool{}}
+	k := &kinds{parent: map[*ir.Struct]*ir.Struct{}, loose: map[string]bool{}, seen: map[[2]*ir.Struct]bool{}, safe: p.TypeSafe, puns: map[[2]form]bool{}}
 	cast := func(e ir.Expr) bool {
 		if c, ok := e.(ir.Cast); ok && !c.Pun {
 			x := c.X
@@ -97,6 +101,10 @@ func (k *kinds) join(a, b ir.Type) {
 // same makes two types of one kind, with the types of their members.
 func (k *kinds) same(x, y ir.Type) {
 	if unfiltered(x) || unfiltered(y) || ir.Equal(x, y) {
+		return
+	}
+	if !k.safe {
+		k.notePun(x, y)
 		return
 	}
 	a, okA := x.(*ir.Struct)
@@ -181,6 +189,9 @@ func alike(x, y ir.Type) bool {
 // match reports whether what is declared as one type may be what a pointer to another leads to.
 func (k *kinds) match(x, t ir.Type) bool {
 	x, t = bare(x), bare(t)
+	if !k.safe {
+		return k.matchC(x, t)
+	}
 	a, okA := x.(*ir.Struct)
 	b, okB := t.(*ir.Struct)
 	switch {
@@ -209,12 +220,15 @@ func (k *kinds) holds(in ir.Type, off int64, t ir.Type) bool {
 	}
 	switch x := in.(type) {
 	case ir.Array:
+		if !k.safe && storage(x) {
+			return true
+		}
 		if x.Elem.Size() > 0 {
 			return k.holds(x.Elem, floorMod(off, x.Elem.Size()), t)
 		}
 		return true
 	case *ir.Struct:
-		if x.Union {
+		if x.Union && k.safe {
 			return true
 		}
 		for i := range x.Fields {
@@ -237,7 +251,7 @@ type filter struct {
 
 // filterFor returns the filter of a type; nil where pointers to it may lead anywhere.
 func (s *solver) filterFor(t ir.Type) *filter {
-	if s.kinds == nil {
+	if !s.prog.TypeSafe && !s.byEffective {
 		return nil
 	}
 	t = bare(t)
@@ -293,6 +307,8 @@ func (s *solver) fits(f *filter, c int32) bool {
 	switch {
 	case o.Kind == KindFunc:
 		return code
+	case inTail(x) && !s.prog.TypeSafe:
+		return s.fitsTail(f.t, c)
 	case !s.typed(o):
 		return true
 	case x.any:
@@ -308,20 +324,20 @@ func (k *kinds) inside(in, t ir.Type, seen map[*ir.Struct]bool) bool {
 	}
 	switch x := in.(type) {
 	case ir.Array:
-		return x.Elem.Size() <= 0 || k.inside(x.Elem, t, seen)
+		return x.Elem.Size() <= 0 || !k.safe && storage(x) || k.inside(x.Elem, t, seen)
 	case *ir.Struct:
 		if seen[x] {
 			return false
 		}
 		seen[x] = true
-		return x.Union || slices.ContainsFunc(x.Fields, func(f ir.Field) bool { return k.inside(f.Type, t, seen) })
+		return x.Union && k.safe || slices.ContainsFunc(x.Fields, func(f ir.Field) bool { return k.inside(f.Type, t, seen) })
 	}
 	return false
 }
 
 // typed reports whether what lies in an object is what its type declares.
 func (s *solver) typed(o *object) bool {
-	return s.kinds != nil && !o.raw && !o.punned && o.Type != nil
+	return !o.raw && !o.punned && o.Type != nil && (s.prog.TypeSafe || s.typedC(o))
 }
 
 // declared is what the type of an object says of a cell.
@@ -345,11 +361,11 @@ func (s *solver) declaredAt(c int32) declared {
 	}
 	d.known = true
 	x := s.cells[c]
-	if x.any || !s.typed(x.obj) || x.obj.Kind == KindFunc {
+	if x.any || x.obj.raw || x.obj.Type == nil || !s.typed(x.obj) && x.obj.Kind != KindExtern || x.obj.Kind == KindFunc {
 		return *d
 	}
 	ts := scalarsAt(x.obj.Type, x.off)
-	d.plain = len(ts) > 0 && !slices.ContainsFunc(ts, s.keeps)
+	d.plain = s.prog.TypeSafe && len(ts) > 0 && !slices.ContainsFunc(ts, s.keeps)
 	if len(ts) == 1 {
 		if p, ok := ts[0].(ir.Ptr); ok {
 			d.elem, d.key = p.Elem, typeKey(p.Elem)
@@ -359,7 +375,7 @@ func (s *solver) declaredAt(c int32) declared {
 }
 
 // plain reports whether a cell is declared to hold no address.
-func (s *solver) plain(c int32) bool { return s.kinds != nil && s.declaredAt(c).plain }
+func (s *solver) plain(c int32) bool { return s.prog.TypeSafe && s.declaredAt(c).plain }
 
 // loadedFrom is the node with what a cell holds, read as a pointer to t, of typeKey key;
 // filtered where pointers to t are.
