@@ -273,8 +273,18 @@ func (s *solver) takeTail(c int32, t ir.Type) {
 		return
 	}
 	x := s.cells[c]
-	if x.obj.behind.s == nil {
-		x.obj.behind = place{st, x.off}
+	if o := x.obj; o.behind.s == nil {
+		o.behind = place{st, x.off}
+	} else if o.behind != (place{st, x.off}) {
+		o.mixedTail = true // code not seen may look at all of it
+		for _, d := range slices.Clone(o.list) {
+			if s.pts(s.leak).has(d) {
+				s.leakCell(d)
+			}
+			if s.pts(s.lend).has(d) {
+				s.lendCell(d)
+			}
+		}
 	}
 	for _, p := range places(t, 0, nil, 1024) {
 		at := s.cellAt(x.obj, x.off+p.off)

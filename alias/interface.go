@@ -154,6 +154,12 @@ func (s *solver) exposed(c cell) span {
 		return everywhere
 	}
 	t, base, off := o.Type, int64(0), c.off
+	if inTail(c) {
+		if o.behind.s == nil || o.mixedTail || c.off < o.behind.off {
+			return everywhere
+		}
+		t, base, off = o.behind.s, o.behind.off, c.off-o.behind.off
+	}
 	for {
 		switch x := t.(type) {
 		case ir.Array:

@@ -35,8 +35,9 @@ type object struct {
 	exact bool
 	// tail: there is memory of any kind behind what its type says.
 	tail bool
-	// behind is what it is first taken for.
-	behind place
+	// behind is what it is first taken for; mixedTail: it is taken for something else, too.
+	behind    place
+	mixedTail bool
 	// sized: the object is exactly as large as its type.
 	sized bool
 	// sum says of a sum which members are used; nil of others.
