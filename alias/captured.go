@@ -37,30 +37,67 @@ func (l envCon) fire(s *solver, c int32) {
 		s.put(l.param, c)
 		return
 	}
-	codes := codePlaces(s.cells[c].obj)
-	if codes == nil {
+	e := s.envOf(s.cells[c].obj)
+	if e.any || e.has[l.f] {
 		s.put(l.param, c)
 		return
 	}
-	for _, off := range codes {
-		s.on(s.content(s.cellAt(s.cells[c].obj, off)), holdsCon{l, c})
+	if e.waits[l.f] == nil {
+		e.asked = append(e.asked, l.f)
 	}
+	e.waits[l.f] = append(e.waits[l.f], l.param)
 }
 
-// holdsCon sits at the content of a function value's cells: where the function arrives, it may get the function value.
-type holdsCon struct {
-	env  envCon
-	self int32
+// env says of an object which functions it is the value of. Calls look it up there: a
+// constraint for each call, function and object would be far more.
+type env struct {
+	// any: it may be of each function, or what it holds is not known.
+	any bool
+	has map[*ir.Func]bool
+	// waits are the nodes that get the object once a function turns out to lie there, asked
+	// the functions there, in order.
+	waits map[*ir.Func][]int32
+	asked []*ir.Func
 }
+
+// envOf returns it, with constraints at where functions lie in the object on first use.
+func (s *solver) envOf(o *object) *env {
+	if o.env != nil {
+		return o.env
+	}
+	codes := codePlaces(o)
+	o.env = &env{any: codes == nil, has: map[*ir.Func]bool{}, waits: map[*ir.Func][]int32{}}
+	for _, off := range codes {
+		s.on(s.content(s.cellAt(o, off)), holdsCon{o})
+	}
+	return o.env
+}
+
+// holdsCon sits at the contents of a function value's cells: which functions arrive.
+type holdsCon struct{ obj *object }
 
 func (l holdsCon) fire(s *solver, c int32) {
-	if c >= numSpecial && s.cells[c].obj.Func != l.env.f {
-		return
+	e := l.obj.env
+	switch {
+	case c == cellNull || c == cellInt:
+	case c < numSpecial:
+		e.any = true
+		for _, f := range e.asked {
+			s.arrives(l.obj, f)
+		}
+	case s.cells[c].obj.Func != nil:
+		s.arrives(l.obj, s.cells[c].obj.Func)
 	}
-	if c == cellNull || c == cellInt {
-		return
+}
+
+// arrives hands an object to the calls of a function that wait for it.
+func (s *solver) arrives(o *object, f *ir.Func) {
+	o.env.has[f] = true
+	ps := o.env.waits[f]
+	delete(o.env.waits, f)
+	for _, p := range ps {
+		s.put(p, s.cellAt(o, 0))
 	}
-	s.put(l.env.param, l.self)
 }
 
 // codePlaces lists the offsets at the start of an object where its type says that functions lie; nil where it does not

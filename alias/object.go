@@ -42,6 +42,8 @@ type object struct {
 	sized bool
 	// sum says of a sum which members are used; nil of others.
 	sum *sum
+	// env says which functions it is the value of, nil where nobody has asked, yet.
+	env *env
 	// private: an extern object that belongs to one call.
 	private bool
 	// exposed: what code not seen may use of it.

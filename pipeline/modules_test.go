@@ -58,6 +58,10 @@ func (t tee) Write(p []byte) (int, error) {
 	return t.b.Write(p)
 }
 
+func (b *Obj) Make(f func() io.Writer) { b.w = f() }
+
+func (b *Obj) Flush() { b.w.Write(nil) }
+
 func (b *Obj) Tee(w io.Writer) io.Writer { return tee{b.w, w} }
 `
 
@@ -67,6 +71,38 @@ type counter struct{ n int }
 func (c *counter) Write(p []byte) (int, error) {
 	c.n++
 	return len(p), nil
+}
+
+type (
+	w1 struct{}
+	w2 struct{}
+	w3 struct{}
+	w4 struct{}
+	w5 struct{}
+	w6 struct{ c *counter }
+)
+
+func (w1) Write(p []byte) (int, error)   { return 1, nil }
+func (w2) Write(p []byte) (int, error)   { return 2, nil }
+func (w3) Write(p []byte) (int, error)   { return 3, nil }
+func (w4) Write(p []byte) (int, error)   { return 4, nil }
+func (w5) Write(p []byte) (int, error)   { return 5, nil }
+func (w w6) Write(p []byte) (int, error) { return w.c.Write(p) }
+
+func pick(n int) io.Writer {
+	switch n {
+	case 1:
+		return w1{}
+	case 2:
+		return w2{}
+	case 3:
+		return w3{}
+	case 4:
+		return w4{}
+	case 5:
+		return w5{}
+	}
+	return w6{&counter{}}
 }
 
 var done = make(chan bool)
@@ -92,6 +128,8 @@ func TestOtherModules(t *testing.T) {
 		{"a parent's", `b, c := lib.New(lib.Options{}), lib.New(lib.Options{}); b.SetOut(&counter{}); b.Add(c); both(func() { fmt.Fprintln(c.Out(), "a") })`, diag.Racy},
 		{"the package's", `b := lib.New(lib.Options{}); lib.SetDefault(&counter{}); both(func() { fmt.Fprintln(b.Default(), "a") })`, diag.Racy},
 		{"what a method wraps that a type has from an embedded one", `var f interface{ Tee(io.Writer) io.Writer } = struct{ *lib.Obj }{lib.New(lib.Options{})}; w := f.Tee(&counter{}); both(func() { fmt.Fprintln(w, "a") })`, diag.Racy},
+		{"one of many types that a function returned", `b := lib.New(lib.Options{}); b.Make(func() io.Writer { return pick(len(fmt.Sprint(b))) }); both(func() { b.Flush() })`, diag.Racy},
+		{"one of many types, of which it has the first", `b := lib.New(lib.Options{}); b.Make(func() io.Writer { return w1{} }); pick(1); both(func() { b.Flush() })`, diag.RaceFree},
 		{"a function in a field", `n := 0; b := &lib.Obj{Run: func() { n++ }}; both(func() { b.Start() })`, diag.Racy},
 		{"a function in a field that nobody calls", `n := 0; b := &lib.Obj{Run: func() { n++ }}; both(func() { b.Out(); b.Option() })`, diag.RaceFree},
 	} {

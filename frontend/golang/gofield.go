@@ -351,7 +351,7 @@ func (x *fn) startWithin(name string, t types.Type, v value, depth int) {
 			x.choose(nil, func() { x.startWithin(name, u.Elem(), x.receive(v[0], u, false), depth+1) }, nil)
 		}
 	case *types.Interface:
-		x.startBoxed(name, v, u)
+		x.startBoxed(name, v, t)
 	case *types.Struct:
 		at := 0
 		for i := range u.NumFields() {
@@ -390,14 +390,28 @@ func (x *fn) startFields(name string, t types.Type, st *types.Struct, p ir.Expr,
 }
 
 // startBoxed starts functions in an interface: an http.HandlerFunc. Methods of the program's types are entry points, or not, of their own.
-func (x *fn) startBoxed(name string, v value, it *types.Interface) {
+func (x *fn) startBoxed(name string, v value, t types.Type) {
 	done := map[string]bool{}
-	for _, t := range x.boxes {
-		sig, ok := t.Underlying().(*types.Signature)
-		if !ok || done[key(t)] || !types.Implements(t, it) {
-			continue
+	var fs []types.Type
+	for _, b := range x.boxes {
+		_, ok := b.Underlying().(*types.Signature)
+		if ok && !done[key(b)] && types.Implements(b, t.Underlying().(*types.Interface)) {
+			done[key(b)] = true
+			fs = append(fs, b)
 		}
-		done[key(t)] = true
+	}
+	if len(fs) <= fewBoxes {
+		x.startTypes(name, v, fs)
+		return
+	}
+	f := x.outlined("start of what is in "+key(t), func(y *fn, v value) { y.startTypes("what users get in "+x.typeName(t), v, fs) })
+	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{v[0], typed(v[1], ir.VPtr)}})
+}
+
+// startTypes starts what is in an interface, where that is of one of some function types.
+func (x *fn) startTypes(name string, v value, fs []types.Type) {
+	for _, t := range fs {
+		sig := t.Underlying().(*types.Signature)
 		x.when(bin("eq", v[0], x.tag(t)), func() {
 			x.goOutside(name, sig, x.unboxed(t, v[1]), true, func(y *fn, self, args value) { y.callDynamic(sig, self[0], args) })
 		})

@@ -455,14 +455,16 @@ func (x *fn) giveMethods(to *recipient, t types.Type, v value, arg ssa.Value, de
 		}
 		return
 	}
-	it := t.Underlying().(*types.Interface)
-	done := map[string]bool{}
-	for _, b := range x.boxes {
-		_, isFunc := b.Underlying().(*types.Signature)
-		if done[key(b)] || isParam(b) || !types.Implements(b, it) || !isFunc && !x.hasOwnMethods(b) {
-			continue
-		}
-		done[key(b)] = true
+	if bs := x.givenBoxes(t); len(bs) <= fewBoxes || made != nil || to.bits != external.Kept || to.starts {
+		x.giveBoxed(to, bs, v, made, depth)
+	} else {
+		x.keepMethods(to, t, bs, v, depth)
+	}
+}
+
+// giveBoxed is giveMethods for the types that a value may be of.
+func (x *fn) giveBoxed(to *recipient, bs []types.Type, v value, made ssa.Value, depth int) {
+	for _, b := range bs {
 		x.when(bin("eq", v[0], x.tag(b)), func() {
 			if sig, ok := b.Underlying().(*types.Signature); ok && made != nil && types.Identical(made.Type(), b) {
 				x.giveFunc(to, b, sig, x.unboxed(b, v[1]), made, depth)
@@ -471,6 +473,55 @@ func (x *fn) giveMethods(to *recipient, t types.Type, v value, arg ssa.Value, de
 			x.giveTyped(to, b, x.unboxed(b, v[1]), false, depth)
 		})
 	}
+}
+
+// fewBoxes is of how many types a value that is kept may be, at most, where a place that
+// keeps it has the code for that. Elsewhere a function has it: places times types are many.
+const fewBoxes = 4
+
+// givenBoxes are the types of values in an interface of which a module may call methods, or
+// which are functions.
+func (l *lowering) givenBoxes(t types.Type) (out []types.Type) {
+	it, done := t.Underlying().(*types.Interface), map[string]bool{}
+	for _, b := range l.boxes {
+		_, isFunc := b.Underlying().(*types.Signature)
+		if done[key(b)] || isParam(b) || !types.Implements(b, it) || !isFunc && !l.hasOwnMethods(b) {
+			continue
+		}
+		done[key(b)] = true
+		out = append(out, b)
+	}
+	return out
+}
+
+// keepMethods calls the function that keeps values in an interface for a recipient that does
+// nothing else with them: what it does is the same at all places.
+func (x *fn) keepMethods(to *recipient, t types.Type, bs []types.Type, v value, depth int) {
+	id := fmt.Sprintf("%s in %s, %s %d", to.pkg, key(t), to.name, depth)
+	f := x.outlined("kept by "+id, func(y *fn, v value) { y.giveBoxed(to, bs, v, nil, depth) })
+	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{v[0], typed(v[1], ir.VPtr)}})
+}
+
+// outlined is the function, made once, that does something with a value in an interface, for
+// places that would have the same code.
+func (x *fn) outlined(id string, do func(y *fn, v value)) *ir.Func {
+	if f := x.moduleVars.outlined[id]; f != nil {
+		return f
+	}
+	f := &ir.Func{Name: x.unique(id), Result: ir.Void{}}
+	y := newFn(x.lowering, nil, f)
+	y.pos = x.pos
+	f.Params = []*ir.Reg{y.parameter("$type", ir.U32), y.parameter("$data", ir.VPtr)}
+	y.start(y.block("entry"))
+	do(y, value{ir.Use{Reg: f.Params[0]}, ir.Use{Reg: f.Params[1]}})
+	y.giveBack(nil)
+	y.prune()
+	if x.moduleVars.outlined == nil {
+		x.moduleVars.outlined = map[string]*ir.Func{}
+	}
+	x.moduleVars.outlined[id] = f
+	x.p.Funcs = append(x.p.Funcs, f)
+	return f
 }
 
 // hasOwnMethods reports whether values of a type have methods that the program declares.

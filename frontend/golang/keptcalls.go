@@ -26,6 +26,7 @@ type moduleVars struct {
 	fieldAt  map[string]*fieldVar
 	starters map[string]*ir.Func // see startOnce
 	back     map[string]*backVar
+	outlined map[string]*ir.Func
 }
 
 // keptVar is a variable with what a package keeps.
