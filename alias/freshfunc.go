@@ -2,6 +2,7 @@ package alias
 
 import (
 	"math/bits"
+	"slices"
 
 	"whoop/ir"
 )
@@ -23,6 +24,8 @@ type freshness struct {
 	args      map[*ir.Func][]argument
 	calls     map[*ir.Func]int // calls looked at
 	fresh     map[ir.Instr]bool
+	// first is the first of the reached functions that may be left.
+	first int
 }
 
 // An argument says what all calls seen pass for a parameter.
@@ -62,28 +65,28 @@ func freshAccesses(s *solver) map[ir.Instr]bool {
 	}
 	// Callers first, so that callees know whether their parameters are fresh at every call.
 	done := map[*ir.Func]bool{}
-	for len(done) < len(s.reached) {
-		f := a.next(done)
+	for f := a.next(done); f != nil; f = a.next(done) {
 		done[f] = true
 		a.newFunc(f).run(true)
 	}
 	return a.fresh
 }
 
-// next picks a function all of whose calls have been looked at, or any.
+// next picks a function all of whose calls have been looked at, or runs on its own, or any;
+// nil where all are done.
 func (a *freshness) next(done map[*ir.Func]bool) *ir.Func {
+	for a.first < len(a.s.reached) && done[a.s.reached[a.first]] {
+		a.first++
+	}
 	var first *ir.Func
-	for _, f := range a.s.reached {
+	for _, f := range a.s.reached[a.first:] {
 		if done[f] {
 			continue
-		}
-		if a.calls[f] >= a.sites[f] {
-			return f
 		}
 		if first == nil {
 			first = f
 		}
-		if a.sites[f] >= 1<<20 {
+		if a.calls[f] >= a.sites[f] || a.sites[f] >= 1<<20 {
 			return f
 		}
 	}
@@ -163,39 +166,111 @@ func (ff *freshFunc) run(final bool) {
 		return
 	}
 	ff.final = final
-	in := map[*ir.Block]*freshState{ff.f.Blocks[0]: ff.start()}
-	work := []*ir.Block{ff.f.Blocks[0]}
-	queued := map[*ir.Block]bool{}
-	for len(work) > 0 {
+	blocks, at := reversePostorder(ff.f)
+	in, queued := make([]*freshState, len(blocks)), make([]bool, len(blocks))
+	in[0], queued[0] = ff.start(), true
+	inside := ownRegs(ff.f)
+	for i := 0; i < len(blocks); { // the first that is queued
+		if !queued[i] {
+			i++
+			continue
+		}
 		ff.s.check() // states of large functions are large
-		b := work[0]
-		work = work[1:]
-		queued[b] = false
-		st := in[b].clone()
+		queued[i] = false
+		st, b := in[i].clone(), blocks[i]
 		for _, x := range b.Instrs {
 			ff.step(st, x)
 		}
+		for _, r := range inside[b] {
+			delete(st.env, r)
+		}
+		i++
 		if b.Term == nil {
 			continue
 		}
 		for _, n := range b.Term.Succs() {
-			changed := true
-			if in[n] == nil {
-				in[n] = st.clone()
-			} else {
-				changed = in[n].join(st)
+			k := at[n]
+			if in[k] == nil {
+				in[k] = st.clone()
+			} else if !in[k].join(st) {
+				continue
 			}
-			if changed && !queued[n] {
-				queued[n] = true
-				work = append(work, n)
+			queued[k] = true
+			i = min(i, k)
+		}
+	}
+	for i, b := range blocks {
+		if in[i] != nil {
+			ff.finish(b, in[i])
+		}
+	}
+}
+
+// ownRegs lists for each block the registers that no other block has, and which it assigns
+// before it reads them: nobody needs them at its end.
+func ownRegs(f *ir.Func) map[*ir.Block][]*ir.Reg {
+	in := map[*ir.Reg]*ir.Block{} // nil: several blocks, or one that reads it first
+	for _, p := range f.Params {
+		in[p] = nil
+	}
+	for _, b := range f.Blocks {
+		read := func(e ir.Expr) {
+			ir.WalkExpr(e, func(x ir.Expr) bool {
+				if u, ok := x.(ir.Use); ok && in[u.Reg] != b {
+					in[u.Reg] = nil
+				}
+				return true
+			})
+		}
+		for _, x := range b.Instrs {
+			for _, e := range ir.Operands(x) {
+				read(e)
+			}
+			for _, r := range ir.Defs(x) {
+				if old, seen := in[r]; !seen {
+					in[r] = b
+				} else if old != b {
+					in[r] = nil
+				}
+			}
+		}
+		if b.Term != nil {
+			for _, e := range ir.TermOperands(b.Term) {
+				read(e)
 			}
 		}
 	}
-	for _, b := range ff.f.Blocks {
-		if in[b] != nil {
-			ff.finish(b, in[b].clone())
+	out := map[*ir.Block][]*ir.Reg{}
+	for r, b := range in {
+		if b != nil {
+			out[b] = append(out[b], r)
 		}
 	}
+	return out
+}
+
+// reversePostorder lists the blocks of a function that are reached, each before those that it
+// leads to, loops aside; at is where each is in the list.
+func reversePostorder(f *ir.Func) (blocks []*ir.Block, at map[*ir.Block]int) {
+	at = map[*ir.Block]int{}
+	var visit func(b *ir.Block)
+	visit = func(b *ir.Block) {
+		at[b] = -1
+		if b.Term != nil {
+			for _, n := range b.Term.Succs() {
+				if _, seen := at[n]; !seen {
+					visit(n)
+				}
+			}
+		}
+		blocks = append(blocks, b)
+	}
+	visit(f.Blocks[0])
+	slices.Reverse(blocks)
+	for i, b := range blocks {
+		at[b] = i
+	}
+	return blocks, at
 }
 
 // finish takes the results of a block from the state at its start.
