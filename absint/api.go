@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 	"whoop/smt/bv"
 )

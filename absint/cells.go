@@ -3,7 +3,7 @@ package absint
 import (
 	"slices"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

@@ -7,7 +7,7 @@ import (
 	"math/big"
 	"slices"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

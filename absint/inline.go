@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

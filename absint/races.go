@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 	"whoop/smt/bv"
 )

@@ -1,7 +1,7 @@
 package absint
 
 import (
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

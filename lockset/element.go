@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

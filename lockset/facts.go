@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sort"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
+	"whoop/analysis/mhp"
 	"whoop/ir"
-	"whoop/lockset/mhp"
 	"whoop/vcgen"
 )
 

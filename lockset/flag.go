@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 	"whoop/seqz"
 )

@@ -3,8 +3,8 @@ package lockset
 import (
 	"slices"
 
+	"whoop/analysis/mhp"
 	"whoop/ir"
-	"whoop/lockset/mhp"
 )
 
 // What a thread got comes back when it has ended: a join in a loop that waits for the thread of the same number (mhp.Ended) gives main the token that was handed to it. For there is

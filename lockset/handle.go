@@ -3,7 +3,7 @@ package lockset
 import (
 	"slices"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

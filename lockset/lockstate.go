@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

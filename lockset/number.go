@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 	"whoop/vcgen"
 )

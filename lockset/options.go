@@ -3,7 +3,7 @@ package lockset
 import (
 	"time"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/smt"
 )
 

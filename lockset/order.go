@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/diag"
 	"whoop/ir"
 )

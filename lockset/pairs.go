@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/diag"
 	"whoop/ir"
 )

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

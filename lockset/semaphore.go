@@ -1,7 +1,7 @@
 package lockset
 
 import (
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

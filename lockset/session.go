@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

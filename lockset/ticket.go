@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

@@ -9,11 +9,11 @@ import (
 	"sync"
 	"time"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
+	"whoop/analysis/mhp"
 	"whoop/diag"
 	"whoop/internal/crash"
 	"whoop/ir"
-	"whoop/lockset/mhp"
 	"whoop/seqz"
 	"whoop/smt"
 	"whoop/summaries"

@@ -3,7 +3,7 @@ package lockstep
 import (
 	"slices"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"whoop/absint"
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/frontend/entry"
 	"whoop/ir"
 )

@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"whoop/accept"
-	"whoop/alias"
-	"whoop/alias/contexts"
+	"whoop/analysis/alias"
+	"whoop/analysis/contexts"
+	"whoop/analysis/mhp"
 	"whoop/diag"
 	"whoop/frontend/c"
 	"whoop/frontend/golang"
 	"whoop/ir"
 	"whoop/lockset"
-	"whoop/lockset/mhp"
 )
 
 // Values of Options.OpenCalls.

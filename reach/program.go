@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

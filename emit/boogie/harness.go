@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

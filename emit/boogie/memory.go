@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

@@ -3,7 +3,7 @@ package boogie
 import (
 	"fmt"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

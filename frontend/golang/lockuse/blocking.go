@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
 
-	"whoop/dataflow"
+	"whoop/analysis/dataflow"
 	"whoop/diag"
 	"whoop/frontend/golang"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"whoop/dataflow"
+	"whoop/analysis/dataflow"
 	"whoop/diag"
 	"whoop/frontend/golang"
 )

@@ -1,7 +1,7 @@
 package mhp
 
 import (
-	"whoop/dataflow"
+	"whoop/analysis/dataflow"
 	"whoop/ir"
 )
 

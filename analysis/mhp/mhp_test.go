@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

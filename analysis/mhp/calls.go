@@ -1,7 +1,7 @@
 package mhp
 
 import (
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 

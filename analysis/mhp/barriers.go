@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"whoop/alias"
-	"whoop/dataflow"
+	"whoop/analysis/alias"
+	"whoop/analysis/dataflow"
 	"whoop/ir"
 )
 

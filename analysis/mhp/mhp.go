@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"whoop/alias"
+	"whoop/analysis/alias"
 	"whoop/ir"
 )
 
