@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"whoop/absint"
 	"whoop/ir"
 	"whoop/pipeline"
+	"whoop/prove/absint"
 )
 
 // abstract asks for a proof by abstract interpretation, in a quarter of the time.

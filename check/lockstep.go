@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"whoop/ir"
-	"whoop/lockstep"
 	"whoop/pipeline"
+	"whoop/prove/reduction"
 )
 
 // maxLockstep bounds the search where there is no timeout.
@@ -27,7 +27,7 @@ func (r *run) lockstep() error {
 	ctx, cancel := r.limited(limit)
 	defer cancel()
 	racing := pipeline.MayRace(r.facts)
-	res, err := lockstep.Prove(ctx, r.p, lockstep.Options{Solver: pipeline.Solver(r.opt.Memory), Safe: func(in ir.Instr) bool { return !racing(in) },
+	res, err := reduction.Prove(ctx, r.p, reduction.Options{Solver: pipeline.Solver(r.opt.Memory), Safe: func(in ir.Instr) bool { return !racing(in) },
 		Wanted: func(a *ir.Assert) bool { return slices.Contains(kinds[r.opt.Property], a.Tag) }})
 	outcome := ""
 	switch {

@@ -9,7 +9,7 @@ import (
 	"whoop/internal/crash"
 	"whoop/ir"
 	"whoop/pipeline"
-	"whoop/reach"
+	"whoop/prove/explicit"
 	"whoop/trace"
 )
 
@@ -21,7 +21,7 @@ func (r *run) statesBy(ways []way) error {
 	if !r.stateful() {
 		return nil
 	}
-	o := reach.Options{Wanted: func(a *ir.Assert) bool { return slices.Contains(r.kinds, a.Tag) }, Memory: r.opt.Heap}
+	o := explicit.Options{Wanted: func(a *ir.Assert) bool { return slices.Contains(r.kinds, a.Tag) }, Memory: r.opt.Heap}
 	if r.facts != nil {
 		o.MayRace = pipeline.MayRace(r.facts)
 	}
@@ -65,7 +65,7 @@ func (r *run) lastOnes(wanted bool) []*ir.Func {
 }
 
 // stateSpace asks reach in one way, within a share of the time.
-func (r *run) stateSpace(name string, o reach.Options, ask asker, share time.Duration) error {
+func (r *run) stateSpace(name string, o explicit.Options, ask asker, share time.Duration) error {
 	start := time.Now()
 	limit := usual / share
 	if r.opt.Timeout > 0 {
@@ -76,7 +76,7 @@ func (r *run) stateSpace(name string, o reach.Options, ask asker, share time.Dur
 	if o.Last != nil {
 		name += ", " + o.Last.Title() + " last"
 	}
-	res, err := guarded(func() (*reach.Result, error) { return ask(ctx, r.p, o) })
+	res, err := guarded(func() (*explicit.Result, error) { return ask(ctx, r.p, o) })
 	if err != nil {
 		r.step(name, oneLine(err.Error()), start)
 		return r.ctx.Err()
@@ -117,7 +117,7 @@ func guarded[T any](ask func() (T, error)) (res T, err error) {
 // usual is the time of which each way to go over the states has a share where there is no timeout.
 const usual = time.Minute
 
-// effort is how much is tried, one after the other, each with one of so many shares of the time; see reach.Options.
+// effort is how much is tried, one after the other, each with one of so many shares of the time; see explicit.Options.
 var effort = []way{
 	{name: "states with two further threads", values: exact, states: 20_000, threads: 2, share: 30},
 	{name: "states of two threads", views: 2, values: 6, states: 100_000, share: 20},
@@ -151,14 +151,14 @@ func (w *way) races() bool {
 	return w.views != 1 && w.threads == 0 && !w.elements && !w.last && !w.rough
 }
 
-type asker func(context.Context, *ir.Program, reach.Options) (*reach.Result, error)
+type asker func(context.Context, *ir.Program, explicit.Options) (*explicit.Result, error)
 
 func (w *way) ask() asker {
 	switch {
 	case w.elements:
-		return reach.Elements
+		return explicit.Elements
 	case w.rough:
-		return reach.Roughly
+		return explicit.Roughly
 	}
-	return reach.Check
+	return explicit.Check
 }

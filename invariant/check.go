@@ -7,9 +7,9 @@ import (
 	"regexp"
 	"strings"
 
-	"whoop/absint"
 	"whoop/frontend/c"
 	"whoop/ir"
+	"whoop/prove/absint"
 	"whoop/trace"
 	"whoop/witness"
 )

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"whoop/absint"
 	"whoop/frontend/c"
+	"whoop/prove/absint"
 )
 
 // expression says in C that a variable has a value of a set; "" where it is any.

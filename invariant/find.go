@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"whoop/absint"
 	"whoop/frontend/c"
 	"whoop/ir"
 	"whoop/pipeline"
+	"whoop/prove/absint"
 	"whoop/witness"
 )
 

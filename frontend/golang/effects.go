@@ -440,7 +440,7 @@ var (
 		"GobEncode", "GobDecode", "MarshalBinary", "UnmarshalBinary"}
 )
 
-// encodes reports whether the functions of a package reach into exported members only. Where a type of the program has methods of its own for that, these may
+// encodes reports whether the functions of a package explicit into exported members only. Where a type of the program has methods of its own for that, these may
 // do anything with the rest.
 func (l *lowering) encodes(path string) bool {
 	if !l.confined() || !slices.Contains(encoders, path) {
