@@ -14,7 +14,7 @@ import (
 	"whoop/frontend/golang/lockuse"
 	"whoop/frontend/models"
 	"whoop/ir"
-	"whoop/leak"
+	"whoop/pipeline/memcleanup"
 )
 
 // Load reads the input, finds its entry points and validates the program. Where the input is not read within opt.Timeout, the
@@ -95,7 +95,7 @@ func prepared(ctx context.Context, path string, p *ir.Program, m *models.Set, cf
 		return nil, fmt.Errorf("%s: internal error, please report it: the front end made an invalid program: %s", path, first)
 	}
 	if opt.Leaks {
-		p = leak.Instrument(p)
+		p = memcleanup.Instrument(p)
 	}
 	return p, nil
 }

@@ -33,7 +33,7 @@ type Options struct {
 	Tags string
 	// Tests: Go's programs are the tests of the packages (verify, emit and entry-points).
 	Tests bool
-	// Leaks asserts that the program has freed its memory at the end; see package leak.
+	// Leaks asserts that the program has freed its memory at the end; see package memcleanup.
 	Leaks bool
 	// Models are further model files.
 	Models []string

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"whoop/check"
 	"whoop/diag"
 	"whoop/pipeline"
+	"whoop/pipeline/check"
 )
 
 var all = flag.Bool("all", false, "ask all questions, not a part")

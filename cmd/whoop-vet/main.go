@@ -9,7 +9,7 @@ package main
 import (
 	"golang.org/x/tools/go/analysis/multichecker"
 
-	"whoop/goanalysis"
+	"whoop/pipeline/goanalysis"
 )
 
 func main() { multichecker.Main(goanalysis.Analyzer) }

@@ -15,10 +15,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"whoop/check"
 	"whoop/ir"
 	"whoop/ir/irutil"
 	"whoop/pipeline"
+	"whoop/pipeline/check"
 	"whoop/trace"
 	"whoop/witness"
 )

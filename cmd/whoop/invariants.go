@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"whoop/invariant"
 	"whoop/ir"
 	"whoop/pipeline"
+	"whoop/pipeline/invariant"
 	"whoop/trace"
 	"whoop/witness"
 )

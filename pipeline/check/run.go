@@ -11,8 +11,8 @@ import (
 
 	"whoop/diag"
 	"whoop/ir"
-	"whoop/leak"
 	"whoop/pipeline"
+	"whoop/pipeline/memcleanup"
 )
 
 // Options say what is asked and how much may be spent.
@@ -72,7 +72,7 @@ func (r *Result) violated() string {
 	if r.Property != MemSafety {
 		return string(r.Property)
 	}
-	if r.Bug != nil && r.Bug.Kind == leak.Tag {
+	if r.Bug != nil && r.Bug.Kind == memcleanup.Tag {
 		return "valid-memtrack"
 	}
 	if r.Bug != nil && (r.Bug.Kind == "invalid-free" || r.Bug.Kind == "double-free") {
@@ -94,13 +94,13 @@ func (r *Result) ExitStatus() int {
 
 // kinds are the bugs that violate a property.
 var kinds = map[Property][]string{Unreach: {"reach_error"}, DataRace: {"race"}, Deadlock: {"deadlock", "double-lock"}, MemSafety: {pipeline.Memory},
-	Overflow: {"overflow", "overflow-unclear"}, MemCleanup: {leak.Tag, leak.TagUnclear}, Termination: {"deadlock", "double-lock"}}
+	Overflow: {"overflow", "overflow-unclear"}, MemCleanup: {memcleanup.Tag, memcleanup.TagUnclear}, Termination: {"deadlock", "double-lock"}}
 
 // kindsOf are the bugs that are looked for in a program. Where it allocates memory, that this is freed is part of its safety, which an execution without end
 // says nothing of.
 func kindsOf(prop Property, p *ir.Program) []string {
-	if prop == MemSafety && leak.Instrumented(p) {
-		return []string{pipeline.Memory, leak.Tag, leak.TagUnclear, "deadlock", "double-lock"}
+	if prop == MemSafety && memcleanup.Instrumented(p) {
+		return []string{pipeline.Memory, memcleanup.Tag, memcleanup.TagUnclear, "deadlock", "double-lock"}
 	}
 	return kinds[prop]
 }
@@ -181,7 +181,7 @@ func (r *run) unasked() string {
 		return fmt.Sprintf("no engine answers %s yet", r.opt.Property)
 	case r.opt.Property == Overflow && !r.opt.Asserted:
 		return "the program was loaded without the assertions that its operations do not overflow"
-	case r.opt.Property == MemCleanup && leak.Allocates(r.p) && !leak.Instrumented(r.p):
+	case r.opt.Property == MemCleanup && memcleanup.Allocates(r.p) && !memcleanup.Instrumented(r.p):
 		return "the program was loaded without the assertions that its memory is freed"
 	case r.opt.Property == Termination && waiting(r.p):
 		return "an execution may be one of wake-ups without end"
@@ -443,7 +443,7 @@ func (r *run) rung(b bound) (done, again bool, err error) {
 		again = r.bug(&x.Bugs[0])
 		return !again, again, nil
 	case x.Whole():
-		if x.Spun && (r.opt.Property == Termination || r.opt.Property == MemSafety && leak.Instrumented(r.p)) {
+		if x.Spun && (r.opt.Property == Termination || r.opt.Property == MemSafety && memcleanup.Instrumented(r.p)) {
 			r.doubt = cmp.Or(r.doubt, "a thread may wait in a loop for ever")
 		}
 		return true, false, r.none(append(slices.Clone(rep.Assumptions), x.Assumptions...))
@@ -492,9 +492,9 @@ func (r *run) doubtful(b *diag.Bug) string {
 	switch {
 	case b.Kind == "overflow-unclear":
 		return fmt.Sprintf("an operation at %s has no result: %s", b.Place.Pos, b.Message)
-	case b.Kind == leak.TagUnclear:
+	case b.Kind == memcleanup.TagUnclear:
 		return fmt.Sprintf("the program may end at %s with memory that is not freed", b.Place.Pos)
-	case b.Kind == leak.Tag && r.opt.Property == MemSafety && len(b.Lost) == 0:
+	case b.Kind == memcleanup.Tag && r.opt.Property == MemSafety && len(b.Lost) == 0:
 		return fmt.Sprintf("memory that is not freed at the end (%s) is reachable, or may be", b.Place.Pos)
 	case stuck && r.opt.Property == MemSafety:
 		return "memory may be lost in an execution that waits for ever"

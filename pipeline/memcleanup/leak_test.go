@@ -1,4 +1,4 @@
-package leak_test
+package memcleanup_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"whoop/ir"
 	"whoop/ir/interp"
-	"whoop/leak"
+	"whoop/pipeline/memcleanup"
 )
 
 const program = `program "leak"
@@ -44,7 +44,7 @@ func TestInstrument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := leak.Instrument(p)
+	q := memcleanup.Instrument(p)
 	if err := ir.Validate(q); err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestInstrument(t *testing.T) {
 		for s.Status() == interp.Running {
 			s.Step(s.Enabled()[0])
 		}
-		if e := s.Err(); left != (e != nil && e.Tag == leak.Tag) {
+		if e := s.Err(); left != (e != nil && e.Tag == memcleanup.Tag) {
 			t.Errorf("memory left: %t, %s %v", left, s.Status(), e)
 		}
 		if lost, sure := s.Lost(); len(lost) > 0 || !sure && s.Err() != nil {

@@ -159,7 +159,7 @@ func TestCheck(t *testing.T) {
 func TestCorpus(t *testing.T) {
 	root, n, files, none := *corpus, 0, 0, 0
 	if root == "" {
-		root = "../benchmarks/races/locks"
+		root = "../../benchmarks/races/locks"
 	}
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".c") && !strings.HasSuffix(file, ".i") {

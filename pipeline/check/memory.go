@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"whoop/ir"
-	"whoop/leak"
+	"whoop/pipeline/memcleanup"
 )
 
 // beyond says what of memory safety bmc does not follow in the program; "" where it follows all: memory that may be lost,
 // variables that are used after their functions have ended, and code not seen that accesses as much as it likes.
 func beyond(p *ir.Program) string {
-	l := lifetimes{derived: map[*ir.Reg]bool{}, counted: leak.Instrumented(p)}
+	l := lifetimes{derived: map[*ir.Reg]bool{}, counted: memcleanup.Instrumented(p)}
 	for l.changed = true; l.changed; {
 		l.changed = false
 		for _, f := range p.Funcs {
@@ -72,7 +72,7 @@ func (l *lifetimes) instr(f *ir.Func, in ir.Instr) {
 	switch i := in.(type) {
 	case *ir.Alloc:
 		if i.Kind == "heap" {
-			if !l.counted && leak.Counts(i) {
+			if !l.counted && memcleanup.Counts(i) {
 				l.escape("memory is allocated in %s and may be lost", f)
 			}
 		} else {

@@ -1,4 +1,4 @@
-package leak
+package memcleanup
 
 import "whoop/ir"
 

@@ -19,7 +19,7 @@ func TestStates(t *testing.T) {
 		"threads-unbounded/high_water": "TRUE", "threads-unbounded/high_water_overwritten": "FALSE(unreach-call)",
 		"threads-unbounded/records": "TRUE", "threads-unbounded/records_second": "FALSE(unreach-call)",
 	} {
-		p, err := pipeline.Load("../benchmarks/svcomp/"+name+".c", pipeline.Options{})
+		p, err := pipeline.Load("../../benchmarks/svcomp/"+name+".c", pipeline.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ var propertyLine = regexp.MustCompile(`property_file: \.\./properties/(\S+)\.prp
 
 // TestOwnTasks: no verdict on the tasks of benchmarks/svcomp is wrong. Nothing is asked of how many there are.
 func TestOwnTasks(t *testing.T) {
-	files, err := filepath.Glob("../benchmarks/svcomp/*/*.yml")
+	files, err := filepath.Glob("../../benchmarks/svcomp/*/*.yml")
 	if err != nil || len(files) < 150 {
 		t.Fatalf("%d tasks, %v", len(files), err)
 	}
