@@ -13,7 +13,7 @@ import (
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/trace"
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 var witnessAll = flag.Bool("witness-all", false, "make and replay witnesses for all programs of the corpus, not for every third one")

@@ -6,7 +6,7 @@ import (
 	"whoop/analysis/alias"
 	"whoop/ir"
 	"whoop/seqz"
-	"whoop/vcgen"
+	"whoop/smt/vcgen"
 )
 
 // check is an assertion with its candidate.

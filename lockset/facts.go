@@ -9,7 +9,7 @@ import (
 	"whoop/analysis/alias"
 	"whoop/analysis/mhp"
 	"whoop/ir"
-	"whoop/vcgen"
+	"whoop/smt/vcgen"
 )
 
 // use is one access of one entry's code to shared memory.

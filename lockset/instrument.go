@@ -6,7 +6,7 @@ import (
 	"whoop/analysis/alias"
 	"whoop/ir"
 	"whoop/seqz"
-	"whoop/vcgen"
+	"whoop/smt/vcgen"
 )
 
 // site is one access of an entry to watched regions, in one calling context: to one region, or to many at once where

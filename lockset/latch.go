@@ -8,7 +8,7 @@ import (
 	"whoop/analysis/alias"
 	"whoop/ir"
 	"whoop/seqz"
-	"whoop/vcgen"
+	"whoop/smt/vcgen"
 )
 
 // Members that say that something is over: a transaction's pointer to its store that is nil once it has ended, a flag that is only ever

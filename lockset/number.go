@@ -9,7 +9,7 @@ import (
 
 	"whoop/analysis/alias"
 	"whoop/ir"
-	"whoop/vcgen"
+	"whoop/smt/vcgen"
 )
 
 // Numbers that are handed to threads: a loop that starts a thread for each i gives it element i of an array. For each entry that makes an integer of its

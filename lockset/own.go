@@ -6,7 +6,7 @@ import (
 
 	"whoop/analysis/alias"
 	"whoop/ir"
-	"whoop/vcgen"
+	"whoop/smt/vcgen"
 )
 
 // Ownership of an object or array element that is handed to a thread with its argument: a lock without a lock. For the

@@ -7,7 +7,7 @@ import (
 
 	"whoop/analysis/alias"
 	"whoop/ir"
-	"whoop/vcgen"
+	"whoop/smt/vcgen"
 )
 
 // readFact says what a load of an entry may yield; see vcgen.ReadClass.

@@ -6,7 +6,7 @@ import (
 	"whoop/analysis/alias"
 	"whoop/ir"
 	"whoop/seqz"
-	"whoop/vcgen"
+	"whoop/smt/vcgen"
 )
 
 // What holds of locks where procedures are called that are not inlined. Locks with an address of their own are held or not; of the locks

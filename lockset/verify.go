@@ -16,8 +16,8 @@ import (
 	"whoop/ir"
 	"whoop/seqz"
 	"whoop/smt"
+	"whoop/smt/vcgen"
 	"whoop/summaries"
-	"whoop/vcgen"
 )
 
 // summary is what one entry's analysis yields: all a pair needs.

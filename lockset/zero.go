@@ -6,7 +6,7 @@ import (
 	"whoop/analysis/alias"
 	"whoop/ir"
 	"whoop/seqz"
-	"whoop/vcgen"
+	"whoop/smt/vcgen"
 )
 
 // Members that keep the zero that their objects are made with: a flag that only the makers of other objects of the type set.

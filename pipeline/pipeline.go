@@ -7,7 +7,6 @@ import (
 	"os"
 	"time"
 
-	"whoop/accept"
 	"whoop/analysis/alias"
 	"whoop/analysis/contexts"
 	"whoop/analysis/mhp"
@@ -16,6 +15,7 @@ import (
 	"whoop/frontend/golang"
 	"whoop/ir"
 	"whoop/lockset"
+	"whoop/report/accept"
 )
 
 // Values of Options.OpenCalls.

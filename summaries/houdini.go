@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"whoop/smt"
-	"whoop/vcgen"
+	"whoop/smt/vcgen"
 )
 
 // Proc is one procedure with its verification condition; B built the terms.

@@ -9,9 +9,9 @@ import (
 
 	"whoop/ir"
 	"whoop/smt"
+	"whoop/smt/vcgen"
 	"whoop/smt/z3"
 	"whoop/summaries"
-	"whoop/vcgen"
 )
 
 // body builds a procedure by hand: a chain or graph of blocks over two ghosts.

@@ -20,7 +20,7 @@ import (
 	"whoop/pipeline"
 	"whoop/pipeline/check"
 	"whoop/trace"
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 // checkFlags are the flags of check about what is written.

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"whoop/diag"
-	"whoop/emit/boogie"
+	"whoop/export/boogie"
 	"whoop/frontend/entry"
 	"whoop/ir"
 	"whoop/pipeline"

@@ -13,7 +13,7 @@ import (
 	"whoop/pipeline"
 	"whoop/pipeline/invariant"
 	"whoop/trace"
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 // hintTime bounds the search for the invariants of a correctness witness.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"whoop/accept"
 	"whoop/diag"
 	"whoop/pipeline"
 	"whoop/report"
+	"whoop/report/accept"
 )
 
 // verifyFlags are the flags of verify that are not the pipeline's.

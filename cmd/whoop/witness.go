@@ -11,7 +11,7 @@ import (
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/trace"
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 // replayWitness looks for the execution that a witness leads to, and prints it.

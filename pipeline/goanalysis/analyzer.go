@@ -12,12 +12,12 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"whoop/accept"
 	"whoop/diag"
 	"whoop/frontend/golang"
 	"whoop/frontend/golang/lockuse"
 	"whoop/ir"
 	"whoop/pipeline"
+	"whoop/report/accept"
 )
 
 // doc is what "whoop-vet help whoop" prints; its first line is the summary.

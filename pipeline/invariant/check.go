@@ -11,7 +11,7 @@ import (
 	"whoop/ir"
 	"whoop/prove/absint"
 	"whoop/trace"
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 // Limits bound a check; zero values are the defaults.

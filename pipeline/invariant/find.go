@@ -12,7 +12,7 @@ import (
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/prove/absint"
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 // Source is a C program in one file.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 // Join makes one invariant of those at each place: what all of them say.

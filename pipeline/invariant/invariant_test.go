@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 var corpus = flag.String("corpus", "", "find and check invariants in all C files below this folder")

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"whoop/frontend/c"
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 var (

@@ -11,7 +11,7 @@ import (
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/trace"
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 // runner runs executions of a program with assertions.

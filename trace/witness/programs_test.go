@@ -15,7 +15,7 @@ import (
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/trace"
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 const head = `#include <pthread.h>

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 // good is a small witness that the tests of errors break.

@@ -13,7 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 // shape says what a mapping of the YAML format has: required members, and others that are allowed, each with its own shape or the values it may have.

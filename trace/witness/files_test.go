@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"whoop/pipeline"
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 // TestSeveralFiles: a program of several files names and hashes them all, and places are told apart by file.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"whoop/emit/boogie"
+	"whoop/export/boogie"
 	"whoop/ir"
 	"whoop/pipeline"
 )

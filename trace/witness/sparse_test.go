@@ -5,7 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 // TestSparse: witnesses in which waypoints are missing, threads are not named, or places have lost their columns are replayed

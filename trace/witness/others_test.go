@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"whoop/witness"
+	"whoop/trace/witness"
 )
 
 // yamlOf is a YAML witness with some segments; each waypoint is "type line[:column] [thread] [constraint]".
