@@ -62,7 +62,7 @@ type op struct {
 	x  *exec
 	st *state
 	in ir.Instr
-	p  *position
+	p  *event
 	// need must hold for the step to be defined, choice of what is chosen in it.
 	need, choice []*bv.Term
 	// beyond are conditions under which what the step does is not followed.
@@ -98,7 +98,7 @@ func (o *op) alive(ps []place) {
 }
 
 // step is the position of the instruction, made where it needs one.
-func (o *op) step() *position {
+func (o *op) step() *event {
 	if o.p == nil {
 		known := o.st.known
 		o.p = o.x.step(o.st, o.in, o.in.At())

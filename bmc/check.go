@@ -88,7 +88,7 @@ type checker struct {
 	solver func() (bv.Solver, error)
 	m      *interp.Program
 	res    *Result
-	u      *unfolding
+	u      *unrolling
 	found  map[string]bool
 	work   uint64 // of all solvers
 	// ends are where executions end that are not followed any more; nil before they were asked about.

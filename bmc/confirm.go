@@ -169,7 +169,7 @@ func (r *replayer) race(g goal) error {
 }
 
 // section lets a thread go through its atomic section, until it accesses what the other thread is about to access.
-func (r *replayer) section(x []interp.Access, id interp.ThreadID, p, q *position) error {
+func (r *replayer) section(x []interp.Access, id interp.ThreadID, p, q *event) error {
 	for r.s.Status() == interp.Running && r.s.CanStep(id) {
 		ev, err := r.step(q.thread, id)
 		if err != nil {
@@ -188,7 +188,7 @@ func (r *replayer) section(x []interp.Access, id interp.ThreadID, p, q *position
 }
 
 // approach takes steps that nobody else notices, until the thread is before p.
-func (r *replayer) approach(id interp.ThreadID, p *position) error {
+func (r *replayer) approach(id interp.ThreadID, p *event) error {
 	for n := 0; n < 1000; n++ {
 		in, at, err := r.ahead(p.thread, id)
 		if err != nil || in == p.in && (at < 0 || at >= p.log) { // in a loop, an instruction has several positions
@@ -206,7 +206,7 @@ func (r *replayer) approach(id interp.ThreadID, p *position) error {
 }
 
 // peek is what the thread's next step accesses.
-func (r *replayer) peek(id interp.ThreadID, p *position) ([]interp.Access, error) {
+func (r *replayer) peek(id interp.ThreadID, p *event) ([]interp.Access, error) {
 	if err := r.unnoticed(p.thread, id); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 
 // discipline is that question for an unfolding.
 type discipline struct {
-	u *unfolding
+	u *unrolling
 	b *bv.Builder
 	// facts tie what is read to what the thread holds; bad are the errors, open the ways to the bounds of the unfolding, and undefined
 	// those to undefined behaviour.
@@ -38,7 +38,7 @@ type local struct {
 	undefined             *ir.Pos
 }
 
-func newDiscipline(u *unfolding) *discipline {
+func newDiscipline(u *unrolling) *discipline {
 	d := &discipline{u: u, b: u.b, order: lockOrder{}, fits: true, reset: map[*cell]bool{}}
 	d.resets()
 	return d
@@ -219,7 +219,7 @@ func (d *discipline) thread(t *thread, opt *Options) {
 	}
 }
 
-func (d *discipline) position(p *position, opt *Options) bool {
+func (d *discipline) position(p *event, opt *Options) bool {
 	b := d.b
 	if p.ac != nil && (p.cut || p.poise) && opt.wants("race") && !opt.NoRace(p.in) {
 		return false
@@ -280,7 +280,7 @@ func (d *discipline) holds(c *cell) *bv.Term {
 }
 
 // read ties what is read to what is known: who holds a lock, how large numbers are, and which pointers there are.
-func (d *discipline) read(p *position, r *read) {
+func (d *discipline) read(p *event, r *read) {
 	b := d.b
 	for _, t := range r.targets {
 		if lockCell(t.c) && !d.reset[t.c] {
@@ -301,7 +301,7 @@ func (d *discipline) read(p *position, r *read) {
 }
 
 // waits adds what a thread holds while it waits for a lock.
-func (d *discipline) waits(p *position) bool {
+func (d *discipline) waits(p *event) bool {
 	found := false
 	for _, r := range p.reads {
 		for _, t := range r.targets {
@@ -325,7 +325,7 @@ func (d *discipline) waits(p *position) bool {
 }
 
 // write follows who holds a lock.
-func (d *discipline) write(p *position, w *write) bool {
+func (d *discipline) write(p *event, w *write) bool {
 	for _, t := range w.targets {
 		if !lockCell(t.c) {
 			continue
@@ -345,6 +345,6 @@ func (d *discipline) write(p *position, w *write) bool {
 }
 
 // follow notes that a thread takes or releases a lock.
-func (d *discipline) follow(p *position, t target, val *bv.Term) {
+func (d *discipline) follow(p *event, t target, val *bv.Term) {
 	d.held[t.c] = d.b.Ite(d.b.And(p.guard, t.match), d.mine(p.thread, t.c, val), d.holds(t.c))
 }

@@ -45,7 +45,7 @@ func TestDiscipline(t *testing.T) {
 			continue
 		}
 		answered++
-		opt.RoundsOnly, opt.MaxVisible = true, opt.Unroll
+		opt.LalRepsOnly, opt.MaxVisible = true, opt.Unroll
 		res, err := Check(context.Background(), p, h, opt, c.solver)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)

@@ -15,7 +15,7 @@ import (
 // all rounds: only what is read from shared memory depends on the round.
 type encoding struct {
 	cleanly *bv.Term // see clean; nil: not made yet
-	u       *unfolding
+	u       *unrolling
 	b       *bv.Builder
 	k       int // rounds
 	slice   *slice
@@ -29,7 +29,7 @@ type encoding struct {
 }
 
 // encode makes the formula of so many rounds. The error is that of the context, which may end while it is made.
-func encode(u *unfolding, rounds int) (*encoding, error) {
+func encode(u *unrolling, rounds int) (*encoding, error) {
 	e := &encoding{u: u, b: u.b, k: rounds, slice: relevant(u)}
 	e.cuts()
 	if err := e.run(); err != nil {
@@ -60,16 +60,16 @@ func (e *encoding) require(t *bv.Term) {
 }
 
 // never is the condition that a thread does not get to a position.
-func (e *encoding) never(p *position) *bv.Term { return e.ge[p.thread.idx][e.k][p.num] }
+func (e *encoding) never(p *event) *bv.Term { return e.ge[p.thread.idx][e.k][p.num] }
 
 // at is the condition that a position is taken in round r.
-func (e *encoding) at(p *position, r int) *bv.Term {
+func (e *encoding) at(p *event, r int) *bv.Term {
 	g := e.ge[p.thread.idx]
 	return e.b.And(g[r][p.num], e.b.Not(g[r+1][p.num]), p.guard)
 }
 
 // stops is the condition that a thread stops for good before a position on its path.
-func (e *encoding) stops(p *position) *bv.Term {
+func (e *encoding) stops(p *event) *bv.Term {
 	s := e.never(p)
 	if p.num > 0 {
 		s = e.b.And(s, e.b.Not(e.never(p.thread.pos[p.num-1])))
@@ -165,8 +165,8 @@ func (e *encoding) value(c *cell) *bv.Term {
 	return v
 }
 
-// position takes a step in round r.
-func (e *encoding) position(p *position, r int) {
+// event takes a step in round r.
+func (e *encoding) position(p *event, r int) {
 	b := e.b
 	at := e.at(p, r)
 	if at == b.False {
@@ -229,7 +229,7 @@ func (e *encoding) nothingAfter(t *thread, r int, c *bv.Term) {
 }
 
 // final binds what a thread that stops before p would read there in the end, where something is checked about that.
-func (e *encoding) final(p *position) {
+func (e *encoding) final(p *event) {
 	if len(p.reads) == 0 || p.enabled == nil && len(p.checks) == 0 && !p.maybe && p.invalid == nil && p.beyond == nil {
 		return
 	}

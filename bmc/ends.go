@@ -21,7 +21,7 @@ type ends struct {
 const fewPlaces = 6
 
 // places are the reasons why an unfolding does not cover everything within its bounds.
-func (e *ends) places(u *unfolding) []Limit {
+func (e *ends) places(u *unrolling) []Limit {
 	out := append([]Limit(nil), e.invalid...)
 	for _, l := range u.sortedLimits() {
 		switch text := l.text; {

@@ -13,32 +13,32 @@ import (
 // registered, the locks that the environment holds around it are free, and no root runs that never overlaps it.
 
 // registration is the cell that says whether a kind of entry points is registered.
-func (u *unfolding) registration(kind string) *cell {
+func (u *unrolling) registration(kind string) *cell {
 	return u.shared(u.environmentObject(), "registered "+kind, 1)
 }
 
-func (u *unfolding) environmentObject() *object {
+func (u *unrolling) environmentObject() *object {
 	return u.w.object("environment", func() *object { return &object{name: "environment", zero: true} })
 }
 
 // holdCell is the owner of a lock that the environment holds.
-func (u *unfolding) holdCell(name string) *cell {
+func (u *unrolling) holdCell(name string) *cell {
 	return u.shared(u.environmentObject(), "hold "+name, ownerBits)
 }
 
 // servesCell is what a root has been called with as parameter k, of its entry's Serial; 0 where it does not run.
-func (u *unfolding) servesCell(t *thread, k int) *cell {
+func (u *unrolling) servesCell(t *thread, k int) *cell {
 	return u.shared(u.environmentObject(), fmt.Sprint("serves ", t.key, " ", k), 64)
 }
 
 // set makes a position write v to a cell where c holds.
-func (x *exec) set(p *position, cl *cell, v, c *bv.Term) {
+func (x *exec) set(p *event, cl *cell, v, c *bv.Term) {
 	x.store(cl, v)
 	p.writes = append(p.writes, &write{val: v, targets: []target{{c: cl, match: c}}})
 }
 
 // environment adds what a root's start waits for to its first position, and returns the condition.
-func (x *exec) environment(p *position, st *state, args []*bv.Term) *bv.Term {
+func (x *exec) environment(p *event, st *state, args []*bv.Term) *bv.Term {
 	b, e := x.b, x.t.entry
 	see := func(c *cell) *bv.Term {
 		v := b.Fresh("env", c.width)
@@ -79,7 +79,7 @@ func (x *exec) environment(p *position, st *state, args []*bv.Term) *bv.Term {
 	return may
 }
 
-func (u *unfolding) excluded(a, o *ir.Entry) bool {
+func (u *unrolling) excluded(a, o *ir.Entry) bool {
 	for _, x := range u.p().Exclusions {
 		if x.A == a.Name && x.B == o.Name || x.B == a.Name && x.A == o.Name {
 			return true
@@ -89,7 +89,7 @@ func (u *unfolding) excluded(a, o *ir.Entry) bool {
 }
 
 // release gives back the environment's locks at a root's end.
-func (x *exec) release(p *position) {
+func (x *exec) release(p *event) {
 	if x.t.entry == nil || !x.t.root {
 		return
 	}
@@ -182,7 +182,7 @@ func (o *op) handlersOf(kinds []string, visit func(f *ir.Func, k, slot int)) {
 }
 
 // stoppedCell says that a handler is stopped for the object that it was registered with.
-func (u *unfolding) stoppedCell(f *ir.Func, slot int) *cell {
+func (u *unrolling) stoppedCell(f *ir.Func, slot int) *cell {
 	return u.handler(f, fmt.Sprint("stopped ", slot), 1)
 }
 

@@ -12,8 +12,8 @@ import (
 	"whoop/smt/bv"
 )
 
-// unfolding is the result of a pass: the threads, unrolled and inlined, as terms.
-type unfolding struct {
+// unrolling is the result of a pass: the threads, unrolled and inlined, as terms.
+type unrolling struct {
 	w       *world
 	b       *bv.Builder
 	threads []*thread
@@ -86,7 +86,7 @@ type funcInfo struct {
 	live  map[*ir.Block][]int // see liveness; made where it is wanted
 }
 
-func (u *unfolding) info(f *ir.Func) *funcInfo {
+func (u *unrolling) info(f *ir.Func) *funcInfo {
 	fi := u.funcs[f]
 	if fi == nil {
 		fi = &funcInfo{order: orderOf(f), reg: map[*ir.Reg]int{}}
@@ -102,7 +102,7 @@ func (u *unfolding) info(f *ir.Func) *funcInfo {
 
 // exec runs one thread.
 type exec struct {
-	*unfolding
+	*unrolling
 	t     *thread
 	ends  []returned // that have reached the thread's end by another way than a return: pthread_exit
 	stack []frame
@@ -522,8 +522,8 @@ func (x *exec) flush(st *state) {
 }
 
 // step appends a position.
-func (x *exec) step(st *state, in ir.Instr, at ir.Pos) *position {
-	p := &position{thread: x.t, num: len(x.t.pos), guard: st.guard, cut: st.split && st.atomic == 0, atomic: st.atomic > 0, in: in, at: at, log: -1}
+func (x *exec) step(st *state, in ir.Instr, at ir.Pos) *event {
+	p := &event{thread: x.t, num: len(x.t.pos), guard: st.guard, cut: st.split && st.atomic == 0, atomic: st.atomic > 0, in: in, at: at, log: -1}
 	if len(x.stack) > 0 {
 		p.fn = x.stack[len(x.stack)-1].f
 	}
@@ -538,7 +538,7 @@ func (x *exec) step(st *state, in ir.Instr, at ir.Pos) *position {
 }
 
 // logged notes an instruction that the interpreter will meet.
-func (x *exec) logged(st *state, in ir.Instr, result *bv.Term, p *position) *logEntry {
+func (x *exec) logged(st *state, in ir.Instr, result *bv.Term, p *event) *logEntry {
 	e := &logEntry{in: in, guard: st.guard, result: result, pos: -1}
 	if p != nil {
 		e.pos = p.num
@@ -550,7 +550,7 @@ func (x *exec) logged(st *state, in ir.Instr, result *bv.Term, p *position) *log
 }
 
 // sortedLimits are the limits without repetitions.
-func (u *unfolding) sortedLimits() []limit {
+func (u *unrolling) sortedLimits() []limit {
 	seen := map[limit]bool{}
 	var out []limit
 	for _, l := range u.limits {

@@ -259,7 +259,7 @@ func (x *exec) cast(e ir.Cast, st *state) *bv.Term {
 }
 
 // number numbers functions for their addresses.
-func (u *unfolding) number(f *ir.Func) int {
+func (u *unrolling) number(f *ir.Func) int {
 	n, ok := u.fnNum[f]
 	if !ok {
 		n = len(u.fnList)
@@ -270,7 +270,7 @@ func (u *unfolding) number(f *ir.Func) int {
 }
 
 // function is the one that is at an address, nil for none: an integer that becomes a pointer may have any value.
-func (u *unfolding) function(a uint64) *ir.Func {
+func (u *unrolling) function(a uint64) *ir.Func {
 	if n := objectOf(a) - fnBase; n >= 0 && n < len(u.fnList) && offsetOf(a) == 0 {
 		return u.fnList[n]
 	}

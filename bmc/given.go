@@ -12,19 +12,19 @@ import (
 // another entry before is what that entry got (ir.Same).
 
 // boundCell says whether a handler is registered; knownCell whether parameter k is known from that, and argCell what it is.
-func (u *unfolding) boundCell(f *ir.Func) *cell { return u.handler(f, "bound", 1) }
+func (u *unrolling) boundCell(f *ir.Func) *cell { return u.handler(f, "bound", 1) }
 
 // Roots that run one handler and never overlap with one object may each be called with a registration of their own: slot tells them apart.
-func (u *unfolding) knownCell(f *ir.Func, k, slot int) *cell {
+func (u *unrolling) knownCell(f *ir.Func, k, slot int) *cell {
 	return u.handler(f, fmt.Sprint("known ", k, " ", slot), 1)
 }
 
-func (u *unfolding) argCell(f *ir.Func, k, slot int) *cell {
+func (u *unrolling) argCell(f *ir.Func, k, slot int) *cell {
 	return u.handler(f, fmt.Sprint("argument ", k, " ", slot), 64)
 }
 
 // slots is how many roots choose their registrations of f each for itself, slot which of them this thread is.
-func (u *unfolding) slots(f *ir.Func) int {
+func (u *unrolling) slots(f *ir.Func) int {
 	n := 0
 	for _, t := range u.roots {
 		if t.fn == f && t.entry != nil && len(t.entry.Serial) > 0 {
@@ -50,7 +50,7 @@ func (x *exec) slot(f *ir.Func) int {
 	return 0
 }
 
-func (u *unfolding) handler(f *ir.Func, what string, width int) *cell {
+func (u *unrolling) handler(f *ir.Func, what string, width int) *cell {
 	o := u.w.object("handler:"+f.Name, func() *object { return &object{name: "registration of " + f.Name, zero: true} })
 	return u.w.state(o, 0, what, width)
 }
@@ -199,7 +199,7 @@ func (x *exec) bindStatic(st *state) {
 }
 
 // look reads a cell at a position; p is nil before the roots start.
-func (x *exec) look(p *position, st *state, c *cell) *bv.Term {
+func (x *exec) look(p *event, st *state, c *cell) *bv.Term {
 	x.touch(c, st, false)
 	if !st.split || !c.conc {
 		if v := st.mem.get(c.idx); v != nil {
@@ -220,7 +220,7 @@ func (x *exec) look(p *position, st *state, c *cell) *bv.Term {
 }
 
 // mayBeBound is when a root can be called: where it is a handler that somebody must register, once it is.
-func (x *exec) mayBeBound(p *position, st *state) *bv.Term {
+func (x *exec) mayBeBound(p *event, st *state) *bv.Term {
 	f := x.t.fn
 	if x.feat.ends && x.t.entry != nil && len(x.t.entry.Serial) > 0 {
 		return x.b.And(x.registeredOnce(p, st), x.b.Eq(x.look(p, st, x.stoppedCell(f, x.slot(f))), x.b.Num(1, 0)))
@@ -229,7 +229,7 @@ func (x *exec) mayBeBound(p *position, st *state) *bv.Term {
 }
 
 // registeredOnce is that without what has stopped it since.
-func (x *exec) registeredOnce(p *position, st *state) *bv.Term {
+func (x *exec) registeredOnce(p *event, st *state) *bv.Term {
 	f := x.t.fn
 	if !x.feat.binds.Closed(f) || slices.Contains(x.before, ir.Bound(f)) {
 		return x.b.True
@@ -238,7 +238,7 @@ func (x *exec) registeredOnce(p *position, st *state) *bv.Term {
 }
 
 // boundArgs are the arguments of a run of f: those it was registered with, where it was.
-func (x *exec) boundArgs(f *ir.Func, p *position, st *state, args []*bv.Term) []*bv.Term {
+func (x *exec) boundArgs(f *ir.Func, p *event, st *state, args []*bv.Term) []*bv.Term {
 	out, slot := slices.Clone(args), x.slot(f)
 	must := x.feat.binds.Closed(f) && !slices.Contains(x.before, ir.Bound(f))
 	for k, q := range f.Params {
@@ -280,7 +280,7 @@ func entriesOf(rs []Root) []*ir.Entry {
 }
 
 // handed is parameter i, where it is what an init entry got; nil where it is not known.
-func (u *unfolding) handed(from []ir.From, i int) *bv.Term {
+func (u *unrolling) handed(from []ir.From, i int) *bv.Term {
 	for _, x := range from {
 		if x.Param == i {
 			a := u.initArgs[x.Init][x.OfParam]
@@ -301,7 +301,7 @@ func (x *exec) accepted(e *ir.Entry, h Harness, val *bv.Term, st *state) {
 }
 
 // opens are the parameters of init entry i that roots get as theirs; they are not null.
-func (u *unfolding) opens(h Harness, i int) []int {
+func (u *unrolling) opens(h Harness, i int) []int {
 	var out []int
 	before, at := h.passed()
 	for _, from := range append(before, at...) {
@@ -315,7 +315,7 @@ func (u *unfolding) opens(h Harness, i int) []int {
 }
 
 // places are where parameter i of a driver's root may point to, as far as its registrations say.
-func (u *unfolding) places(r Root, i int) []ir.Place {
+func (u *unrolling) places(r Root, i int) []ir.Place {
 	if u.main {
 		return nil
 	}
@@ -323,7 +323,7 @@ func (u *unfolding) places(r Root, i int) []ir.Place {
 }
 
 // registeredPointer is an arbitrary pointer of those that a handler may have been registered with.
-func (u *unfolding) registeredPointer(key string, ps []ir.Place) *bv.Term {
+func (u *unrolling) registeredPointer(key string, ps []ir.Place) *bv.Term {
 	var alts []uint64
 	for _, p := range ps {
 		if p.Global != nil {
@@ -363,7 +363,7 @@ func (x *exec) joined(st, without *state) *state {
 }
 
 // shownCells say whether a member of objects that entries get holds something that was registered, and what.
-func (u *unfolding) shownCells(g ir.Given) (known, value *cell) {
+func (u *unrolling) shownCells(g ir.ArgSource) (known, value *cell) {
 	o := u.w.object(fmt.Sprintf("shown:%s@%d", g.S.Name, g.Off), func() *object { return &object{name: "registrations", zero: true} })
 	return u.w.state(o, 0, "known", 1), u.w.state(o, 0, "value", 64)
 }

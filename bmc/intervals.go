@@ -18,7 +18,7 @@ const rangeWork = 400_000
 
 // counting is the search for ranges.
 type counting struct {
-	u      *unfolding
+	u      *unrolling
 	find   *bv.Ranges
 	reads  map[*bv.Term]*read // by variable
 	writes map[*cell][]ranged
@@ -34,7 +34,7 @@ type ranged struct {
 }
 
 // rangesOf bounds what reads of shared cells yield in any execution of an unfolding.
-func rangesOf(u *unfolding) ranges {
+func rangesOf(u *unrolling) ranges {
 	n := &counting{u: u, reads: map[*bv.Term]*read{}, writes: map[*cell][]ranged{}, now: map[*cell]bv.Interval{}, vars: map[*bv.Term][]*bv.Term{}, find: &bv.Ranges{}}
 	n.find.Of = n.variable
 	for _, t := range u.threads {
@@ -255,7 +255,7 @@ func (n *counting) variables(t *bv.Term) []*bv.Term {
 }
 
 // fact is what is known of a read's value, in any execution; True: nothing.
-func (u *unfolding) fact(r *read) *bv.Term {
+func (u *unrolling) fact(r *read) *bv.Term {
 	i, ok := u.ranges[r.v]
 	if !ok {
 		return u.b.True

@@ -52,7 +52,7 @@ func (x *exec) places(addr *bv.Term, n int64, st *state, at ir.Pos) ([]place, *b
 }
 
 // fits is the condition that n bytes at each place are within its object, where that was made with a size that is no literal.
-func (u *unfolding) fits(ps []place, n int64) *bv.Term {
+func (u *unrolling) fits(ps []place, n int64) *bv.Term {
 	all := u.b.True
 	for _, p := range ps {
 		if size := u.sizes[p.obj]; size != nil {
@@ -71,7 +71,7 @@ const fewBases = 8
 
 // equals is t = n. Where t is one of few addresses and an offset, there is an equation of the offset for each of them: these can be solved,
 // and the sum need not be computed.
-func (u *unfolding) equals(t *bv.Term, n uint64) *bv.Term {
+func (u *unrolling) equals(t *bv.Term, n uint64) *bv.Term {
 	if t.Op == bv.OpAdd && t.Args[1].Op != bv.OpNum {
 		for i, base := range t.Args {
 			v := u.valuesOf(base)
@@ -229,7 +229,7 @@ func (x *exec) touch(c *cell, st *state, write bool) {
 }
 
 // initial is what a cell holds at first.
-func (x *unfolding) initial(c *cell) *bv.Term {
+func (x *unrolling) initial(c *cell) *bv.Term {
 	if v := x.init[c]; v != nil {
 		return v
 	}
@@ -238,7 +238,7 @@ func (x *unfolding) initial(c *cell) *bv.Term {
 	return v
 }
 
-func (u *unfolding) initialOf(c *cell) *bv.Term {
+func (u *unrolling) initialOf(c *cell) *bv.Term {
 	o := c.obj
 	if c.name != "" {
 		n := int64(0)
@@ -267,19 +267,19 @@ func (u *unfolding) initialOf(c *cell) *bv.Term {
 	return v
 }
 
-func (u *unfolding) zeroes(w int) *bv.Term {
+func (u *unrolling) zeroes(w int) *bv.Term {
 	if w <= 64 {
 		return u.b.Num(w, 0)
 	}
 	return u.b.Concat(u.zeroes(w-64), u.b.Num(64, 0))
 }
 
-func (u *unfolding) globalInit(c *cell) *bv.Term {
+func (u *unrolling) globalInit(c *cell) *bv.Term {
 	if c.wide {
 		return u.narrowInit(c)
 	}
 	v := u.zeroes(c.width)
-	x := &exec{unfolding: u, t: u.threads[0], spawned: map[*ir.Spawn]int{}}
+	x := &exec{unrolling: u, t: u.threads[0], spawned: map[*ir.Spawn]int{}}
 	for _, ic := range c.obj.global.Init {
 		n := ic.Type.Size()
 		if ic.Offset+n <= c.lo || ic.Offset >= c.hi {
@@ -302,7 +302,7 @@ func (u *unfolding) globalInit(c *cell) *bv.Term {
 }
 
 // insert replaces the bits of v from lo on by those of p.
-func (u *unfolding) insert(v, p *bv.Term, lo int) *bv.Term {
+func (u *unrolling) insert(v, p *bv.Term, lo int) *bv.Term {
 	if p.Width == v.Width {
 		return p
 	}
@@ -319,12 +319,12 @@ func (u *unfolding) insert(v, p *bv.Term, lo int) *bv.Term {
 const maxDepth = 3
 
 // inputPointer is an arbitrary pointer of the environment: a fresh object, null unless nonnull says otherwise, or one that threads got as arguments.
-func (u *unfolding) inputPointer(key string, t ir.Ptr, depth int, private, nonnull bool) *bv.Term {
+func (u *unrolling) inputPointer(key string, t ir.Ptr, depth int, private, nonnull bool) *bv.Term {
 	return u.inputPointers(key, t, depth, private, nonnull, u.oneOf)
 }
 
 // inputPointers is inputPointer where of says what is one of the addresses.
-func (u *unfolding) inputPointers(key string, t ir.Ptr, depth int, private, nonnull bool, of func(string, []uint64) *bv.Term) *bv.Term {
+func (u *unrolling) inputPointers(key string, t ir.Ptr, depth int, private, nonnull bool, of func(string, []uint64) *bv.Term) *bv.Term {
 	if ft, ok := t.Elem.(ir.FuncType); ok {
 		return of(key, u.inputFunctions(ft))
 	}
@@ -351,12 +351,12 @@ func (u *unfolding) inputPointers(key string, t ir.Ptr, depth int, private, nonn
 }
 
 // oneOf is a variable with the given values: the same one for a key.
-func (u *unfolding) oneOf(key string, alts []uint64) *bv.Term {
+func (u *unrolling) oneOf(key string, alts []uint64) *bv.Term {
 	return u.chosen(u.b.Var("sel:"+key, selectors(alts)), alts)
 }
 
 // freshOf is a new variable with the given values.
-func (u *unfolding) freshOf(key string, alts []uint64) *bv.Term {
+func (u *unrolling) freshOf(key string, alts []uint64) *bv.Term {
 	return u.chosen(u.b.Fresh("sel:"+key, selectors(alts)), alts)
 }
 
@@ -370,7 +370,7 @@ func selectors(alts []uint64) int {
 }
 
 // chosen is the alternative that sel selects, the first where it selects none.
-func (u *unfolding) chosen(sel *bv.Term, alts []uint64) *bv.Term {
+func (u *unrolling) chosen(sel *bv.Term, alts []uint64) *bv.Term {
 	w := sel.Width
 	v := u.b.Num(64, alts[0])
 	for i, a := range alts[1:] {
@@ -379,7 +379,7 @@ func (u *unfolding) chosen(sel *bv.Term, alts []uint64) *bv.Term {
 	return v
 }
 
-func (u *unfolding) inputFunctions(ft ir.FuncType) []uint64 {
+func (u *unrolling) inputFunctions(ft ir.FuncType) []uint64 {
 	alts := []uint64{0}
 	for _, f := range u.callees[ft.String()] {
 		alts = append(alts, makeAddr(fnBase+u.number(f), 0))
@@ -387,7 +387,7 @@ func (u *unfolding) inputFunctions(ft ir.FuncType) []uint64 {
 	return alts
 }
 
-func (u *unfolding) p() *ir.Program { return u.w.p }
+func (u *unrolling) p() *ir.Program { return u.w.p }
 
 // store adds a term to what a shared cell may hold.
 func (x *exec) store(c *cell, v *bv.Term) {

@@ -155,14 +155,14 @@ type replayer struct {
 	peeking bool
 	inputs  []uint64
 	static  int // initialisers that have been asked about
-	u       *unfolding
+	u       *unrolling
 	strayed bool // the interpreter has asked for what the model does not say
 	off     int  // steps since the last one that the model's path has
 	err     error
 }
 
 // replay runs the turns; the state it ends in shows the bug, which the caller checks.
-func (x *execution) replay(u *unfolding, m *interp.Program, h interp.Harness) (*replayer, error) {
+func (x *execution) replay(u *unrolling, m *interp.Program, h interp.Harness) (*replayer, error) {
 	r := &replayer{x: x, u: u, ids: map[*thread]interp.ThreadID{}, of: map[interp.ThreadID]*thread{}, cursor: map[*thread]int{},
 		objs: map[uint32]interp.ObjID{}, args: map[interp.ThreadID]int{}}
 	for i, t := range x.order { // the interpreter's init entries are threads of their own, before the roots

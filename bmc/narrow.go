@@ -56,8 +56,8 @@ func (w *world) widen(old *cell) *cell {
 }
 
 // narrowInit is the initial value of a wide cell of a global; parts of other types than pointers make the cell one that is not followed.
-func (u *unfolding) narrowInit(c *cell) *bv.Term {
-	x := &exec{unfolding: u, t: u.threads[0], spawned: map[*ir.Spawn]int{}}
+func (u *unrolling) narrowInit(c *cell) *bv.Term {
+	x := &exec{unrolling: u, t: u.threads[0], spawned: map[*ir.Spawn]int{}}
 	v := u.b.Num(64, 0)
 	for _, ic := range c.obj.global.Init {
 		n := ic.Type.Size()
@@ -73,7 +73,7 @@ func (u *unfolding) narrowInit(c *cell) *bv.Term {
 	return v
 }
 
-func (u *unfolding) poisoned(c *cell) {
+func (u *unrolling) poisoned(c *cell) {
 	if !c.poison {
 		c.poison = true
 		u.w.change("a part of a pointer in " + c.obj.name)

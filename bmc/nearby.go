@@ -35,7 +35,7 @@ func (q *query) nearby(x *execution, csb int) error {
 				continue
 			}
 			tries++
-			for _, order := range [][2]*position{{a.p, a.q}, {a.q, a.p}} {
+			for _, order := range [][2]*event{{a.p, a.q}, {a.q, a.p}} {
 				if bug := q.try(x, g, a, order, holds); bug != nil {
 					bug.CSB = csb
 					q.c.res.Bugs = append(q.c.res.Bugs, *bug)
@@ -49,7 +49,7 @@ func (q *query) nearby(x *execution, csb int) error {
 }
 
 // try runs two roots, one after the other, up to their accesses, and gives the race that shows, nil where none does or where they leave their paths.
-func (q *query) try(x *execution, g goal, a alternative, order [2]*position, holds func(*bv.Term) bool) *Bug {
+func (q *query) try(x *execution, g goal, a alternative, order [2]*event, holds func(*bv.Term) bool) *Bug {
 	y := *x
 	y.turns = nil
 	for _, p := range order {
@@ -64,7 +64,7 @@ func (q *query) try(x *execution, g goal, a alternative, order [2]*position, hol
 }
 
 // before is the turn of a thread from its start to before a position of its path.
-func before(p *position, holds func(*bv.Term) bool) turn {
+func before(p *event, holds func(*bv.Term) bool) turn {
 	t := p.thread
 	tn := turn{t: t, upto: -1, next: p.log}
 	for k := p.num - 1; k >= 0; k-- {

@@ -32,7 +32,7 @@ type Options struct {
 	// Clean leaves out executions that use values of code not seen, which may never be.
 	Clean bool
 	// RoundsOnly: nothing is asked but the formulas of Lal and Reps, round by round: the baseline that other ways are measured against.
-	RoundsOnly bool
+	LalRepsOnly bool
 	// FirstBug ends the search with the first bug, which need not have the least number of preemptions.
 	FirstBug bool
 	// Failures: allocations and thread creation may fail where they may. Weak exchanges always may.

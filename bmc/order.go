@@ -18,7 +18,7 @@ type ordered struct {
 	*encoding
 	width   int // of the clocks
 	blocks  []*block
-	of      map[*position]*block
+	of      map[*event]*block
 	writers map[*cell][]*block
 	finals  *block // the time after everything
 	lts     map[[2]int]*bv.Term
@@ -28,7 +28,7 @@ type ordered struct {
 type block struct {
 	num    int
 	t      *thread
-	pos    []*position
+	pos    []*event
 	clock  *bv.Term
 	parent *block // the one that creates the thread, where there is one only
 	in     map[*cell]*incoming
@@ -48,8 +48,8 @@ type incoming struct {
 const maxTriples, fewTriples = 4_000_000, 400_000
 
 // orders makes the encoding; nil where it has more than so many triples. The error is that of the context, which may end while it is made.
-func orders(u *unfolding, most int) (*ordered, error) {
-	e := &ordered{encoding: &encoding{u: u, b: u.b, k: 1, slice: relevant(u)}, of: map[*position]*block{}, writers: map[*cell][]*block{},
+func orders(u *unrolling, most int) (*ordered, error) {
+	e := &ordered{encoding: &encoding{u: u, b: u.b, k: 1, slice: relevant(u)}, of: map[*event]*block{}, writers: map[*cell][]*block{},
 		lts: map[[2]int]*bv.Term{}}
 	e.cuts()
 	e.divide()

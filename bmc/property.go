@@ -13,15 +13,15 @@ import (
 type goal struct {
 	kind, tag, msg string
 	cond           *bv.Term
-	p, q           *position // where; q is the other access of a race
-	at             ir.Pos    // where p is nil: in thread 0, before there are others
+	p, q           *event // where; q is the other access of a race
+	at             ir.Pos // where p is nil: in thread 0, before there are others
 	// alts are the positions of a race's accesses, of several pairs of threads perhaps, each with its own condition.
 	alts []alternative
 }
 
 type alternative struct {
 	cond *bv.Term
-	p, q *position
+	p, q *event
 }
 
 // sure reports whether both accesses of a race are made for sure.
@@ -117,7 +117,7 @@ func (o *Options) wants(kind string) bool {
 
 // endless reports whether a thread that cannot take a step never will, if the other threads of the harness do not let it. In a driver, other entry points
 // may signal what it waits for; nobody but the holder releases a lock.
-func (u *unfolding) endless(in ir.Instr) bool {
+func (u *unrolling) endless(in ir.Instr) bool {
 	switch in.(type) {
 	case *ir.SemWait, *ir.CondWait, *ir.BarrierWait, *ir.Await:
 		return u.main
@@ -164,7 +164,7 @@ func (e *encoding) deadlock() goal {
 
 // poised is an access of a cell's bits that a thread may stop before.
 type poised struct {
-	p      *position
+	p      *event
 	lo, hi int
 	write  bool
 	cond   *bv.Term
@@ -241,12 +241,12 @@ func (e *encoding) races() []goal {
 }
 
 // together reports whether two accesses never race: both are atomic, or in atomic sections, or one is the kernel's to its own objects.
-func (e *encoding) together(x, y *position) bool {
+func (e *encoding) together(x, y *event) bool {
 	return x.ac.core || y.ac.core || x.ac.atomic && y.ac.atomic || x.inSection() && y.inSection()
 }
 
 // inSection reports whether an access belongs to an atomic section; the reads of an Await belong to the one that it begins.
-func (p *position) inSection() bool {
+func (p *event) inSection() bool {
 	_, await := p.in.(*ir.Await)
 	return p.atomic || await
 }
@@ -306,7 +306,7 @@ func (e *encoding) torn() []invalidity {
 	var out []invalidity
 	for _, g := range e.races() {
 		for _, a := range g.alts {
-			for _, p := range []*position{a.p, a.q} {
+			for _, p := range []*event{a.p, a.q} {
 				if severalCells(p) {
 					out = append(out, invalidity{cond: a.cond, at: p.at, torn: true})
 				}
@@ -317,7 +317,7 @@ func (e *encoding) torn() []invalidity {
 }
 
 // severalCells reports whether a position copies or fills more than one cell.
-func severalCells(p *position) bool {
+func severalCells(p *event) bool {
 	switch p.in.(type) {
 	case *ir.MemCopy, *ir.MemSet:
 	default:

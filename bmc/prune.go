@@ -14,7 +14,7 @@ import (
 
 // doubt is an error or undefined behaviour of a position, which may be impossible.
 type doubt struct {
-	p    *position
+	p    *event
 	bad  *check // nil: it is undefined behaviour
 	cond *bv.Term
 }

@@ -37,7 +37,7 @@ func TestPrune(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := map[*position][]*bv.Term{}
+		before := map[*event][]*bv.Term{}
 		for _, t := range u.threads {
 			for _, p := range t.pos {
 				before[p] = errorsOf(p)
@@ -81,7 +81,7 @@ func TestPrune(t *testing.T) {
 }
 
 // errorsOf are the conditions under which a position is an error.
-func errorsOf(p *position) []*bv.Term {
+func errorsOf(p *event) []*bv.Term {
 	var out []*bv.Term
 	for _, c := range p.checks {
 		out = append(out, c.bad)
@@ -101,7 +101,7 @@ func matched(b *bv.Builder, r *read) *bv.Term {
 	return b.Or(any...)
 }
 
-func never(t *testing.T, q *query, seed uint64, c *bv.Term, p *position) {
+func never(t *testing.T, q *query, seed uint64, c *bv.Term, p *event) {
 	t.Helper()
 	if can, err := q.possible(c, nil); err != nil || can {
 		t.Errorf("seed %d: an execution does what none does, at %s (%v)\n%s", seed, p.at, err, ir.String(q.c.p))

@@ -74,8 +74,8 @@ func differ(t *testing.T, p *ir.Program, csb int) string {
 			}
 			k = fmt.Sprintf("%s %p", f.Err.Kind, f.Err.Instr)
 		}
-		if c, ok := want[k]; !ok || f.Cost < c {
-			want[k] = f.Cost
+		if c, ok := want[k]; !ok || f.Preemptions < c {
+			want[k] = f.Preemptions
 		}
 	}
 	res, err := bmc.Check(context.Background(), p, bmc.Harness{Roots: []bmc.Root{{Func: p.FuncByName("main"), Name: "main"}}, Main: true},

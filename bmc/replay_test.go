@@ -18,7 +18,7 @@ func TestReplayEnds(t *testing.T) {
 		}
 		return n, err
 	}
-	r := &replayer{u: &unfolding{ctx: ctx}}
+	r := &replayer{u: &unrolling{ctx: ctx}}
 	if n, err := run(r); !errors.Is(err, errOff) || n < interp.MaxInvisible {
 		t.Errorf("after %d steps: %v", n, err)
 	}
@@ -34,7 +34,7 @@ func TestInitStep(t *testing.T) {
 	call, load := &ir.Call{}, &ir.Load{}
 	main := &thread{}
 	path := []*logEntry{{in: call}, {in: load}, {in: call}, {in: load}}
-	r := &replayer{u: &unfolding{threads: []*thread{main}}, x: &execution{path: map[*thread][]*logEntry{main: path}}, cursor: map[*thread]int{}}
+	r := &replayer{u: &unrolling{threads: []*thread{main}}, x: &execution{path: map[*thread][]*logEntry{main: path}}, cursor: map[*thread]int{}}
 	for range 3 {
 		if r.initStep(&interp.Query{Kind: interp.InUninit, Instr: call}); r.cur != nil || r.cursor[main] != 0 {
 			t.Fatalf("a register without a value is a step of the path: %d", r.cursor[main])

@@ -70,7 +70,7 @@ func (c *checker) bounded(within *reach) {
 }
 
 // undefined are the places of what may be undefined behaviour.
-func (u *unfolding) undefined() []ir.Pos {
+func (u *unrolling) undefined() []ir.Pos {
 	var out []ir.Pos
 	for _, i := range u.invalid {
 		out = append(out, i.at)
@@ -87,7 +87,7 @@ func (u *unfolding) undefined() []ir.Pos {
 
 func (s *searcher) run() error {
 	c := s.c
-	if !c.opt.RoundsOnly {
+	if !c.opt.LalRepsOnly {
 		c.u.ranges = rangesOf(c.u)
 		if done, err := s.atOnce(); done || err != nil {
 			return err
@@ -107,7 +107,7 @@ func (s *searcher) run() error {
 	if c.opt.FirstBug && !c.nothing() && !known {    // whether these are all executions matters only where no iterations are left out
 		return nil
 	}
-	if !c.opt.RoundsOnly && c.opt.Rounds == 0 { // who bounds the rounds asks about these
+	if !c.opt.LalRepsOnly && c.opt.Rounds == 0 { // who bounds the rounds asks about these
 		if done, err := s.beyond(); done || err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ type slice struct {
 }
 
 // relevant computes the slice of an unfolding.
-func relevant(u *unfolding) *slice {
+func relevant(u *unrolling) *slice {
 	s := &slice{seen: map[*bv.Term]bool{}, reads: map[*bv.Term][]*read{}, cells: map[*cell]bool{}, by: map[*cell][]*write{}}
 	for _, t := range u.threads {
 		for _, p := range t.pos {
@@ -39,8 +39,8 @@ func relevant(u *unfolding) *slice {
 	return s
 }
 
-// position adds the conditions of a position: they decide what happens.
-func (s *slice) position(p *position) {
+// event adds the conditions of a position: they decide what happens.
+func (s *slice) position(p *event) {
 	s.todo = append(s.todo, p.guard)
 	s.todo = append(s.todo, p.require...)
 	for _, c := range p.checks {

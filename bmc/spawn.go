@@ -11,7 +11,7 @@ import (
 var errTooLarge = errors.New("the unfolded program is too large")
 
 // newThread makes the thread of a key; its number is the same in every pass.
-func (u *unfolding) newThread(key, name string, f *ir.Func, parent *thread) *thread {
+func (u *unrolling) newThread(key, name string, f *ir.Func, parent *thread) *thread {
 	n, ok := u.w.nums[key]
 	if !ok {
 		n = len(u.w.nums)
@@ -33,15 +33,15 @@ func (u *unfolding) newThread(key, name string, f *ir.Func, parent *thread) *thr
 	return t
 }
 
-func (u *unfolding) shared(o *object, what string, width int) *cell {
+func (u *unrolling) shared(o *object, what string, width int) *cell {
 	c := u.w.state(o, 0, what, width)
 	c.conc = true
 	return c
 }
 
 // runThread unfolds a thread that starts with the memory of st.
-func (u *unfolding) runThread(t *thread, args []*bv.Term, mem pmap) {
-	x := &exec{unfolding: u, t: t, spawned: map[*ir.Spawn]int{}}
+func (u *unrolling) runThread(t *thread, args []*bv.Term, mem pmap) {
+	x := &exec{unrolling: u, t: t, spawned: map[*ir.Spawn]int{}}
 	st := &state{guard: u.b.True, mem: mem, split: t.start != nil}
 	if t.start != nil {
 		p := x.step(st, nil, t.fn.Pos)
@@ -314,7 +314,7 @@ func (x *exec) adopt(t *thread, st *state) {
 	})
 }
 
-func (u *unfolding) byNum(n int) *thread {
+func (u *unrolling) byNum(n int) *thread {
 	for _, t := range u.threads {
 		if t.num == n {
 			return t

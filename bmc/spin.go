@@ -107,7 +107,7 @@ func (x *exec) silent(first int, st *state, waits bool) *bv.Term {
 }
 
 // polled notes that a lock is taken or released in an iteration: one at a time, and none that was taken before it.
-func (x *exec) polled(p *position, t target, held map[*cell]*bv.Term) *bv.Term {
+func (x *exec) polled(p *event, t target, held map[*cell]*bv.Term) *bv.Term {
 	b := x.b
 	does := b.And(p.guard, t.match)
 	was := held[t.c]
@@ -130,7 +130,7 @@ func (x *exec) polled(p *position, t target, held map[*cell]*bv.Term) *bv.Term {
 }
 
 // readOf is what a position reads from a place, where c holds; nil where it does not.
-func (p *position) readOf(b *bv.Builder, t target, width int, c *bv.Term) *bv.Term {
+func (p *event) readOf(b *bv.Builder, t target, width int, c *bv.Term) *bv.Term {
 	for _, r := range p.reads {
 		for _, rt := range r.targets {
 			if rt.c == t.c && rt.lo == t.lo && r.v.Width == width && b.And(c, b.Not(rt.match)) == b.False {

@@ -146,9 +146,9 @@ func (r *region) condition(t *bv.Term) {
 	}
 }
 
-// position notes what a position of the path depends on; where a value is stored, that is
+// event notes what a position of the path depends on; where a value is stored, that is
 // not followed.
-func (r *region) position(p *position) {
+func (r *region) position(p *event) {
 	for _, c := range p.require {
 		r.condition(c)
 	}

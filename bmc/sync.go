@@ -86,7 +86,7 @@ func (o *syncOp) livesAt(addr ir.Expr) {
 }
 
 // step is the position of a synchronisation operation: always a point where others may run.
-func (o *syncOp) force() *position {
+func (o *syncOp) force() *event {
 	if o.p == nil {
 		o.p = o.x.step(o.st, o.in, o.in.At())
 		o.p.poise = true
@@ -193,7 +193,7 @@ func (o *op) block(c *bv.Term) {
 }
 
 // blocked sets when a step can be taken: c, with the values of the position's reads replaced by those of another time.
-func (p *position) blocked(b *bv.Builder, c *bv.Term) {
+func (p *event) blocked(b *bv.Builder, c *bv.Term) {
 	vars := make([]*bv.Term, len(p.reads))
 	for i, r := range p.reads {
 		vars[i] = r.v

@@ -15,7 +15,7 @@ type thread struct {
 	fn    *ir.Func
 	entry *ir.Entry
 	root  bool // started by the harness
-	pos   []*position
+	pos   []*event
 	log   []*logEntry
 	// parent spawned it; live0 are the threads that may run when it starts, live those it may have left running.
 	parent *thread
@@ -34,8 +34,8 @@ type thread struct {
 	omitted int
 }
 
-// position is a visible step of a thread: everything in ops happens at once.
-type position struct {
+// event is a visible step of a thread: everything in ops happens at once.
+type event struct {
 	thread *thread
 	num    int
 	guard  *bv.Term

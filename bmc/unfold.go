@@ -22,7 +22,7 @@ type features struct {
 	// ends: some handler is started, or stopped, for one object.
 	ends  bool
 	binds *ir.Bindings
-	shows []ir.Given
+	shows []ir.ArgSource
 	// unsized are the allocations of memory of which nobody knows the size.
 	unsized map[*ir.Alloc]bool
 }
@@ -101,7 +101,7 @@ const maxPasses = 60
 // unfold unrolls and inlines the threads of a harness. It is done again until it is known which cells are shared and
 // what pointers in them may be: every pass assumes what the one before found, and what it finds is only ever more, so
 // that the last pass, which finds nothing new, has assumed the truth.
-func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfolding, error) {
+func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unrolling, error) {
 	w := newWorld(p)
 	pre := opt.Prepared
 	if pre == nil {
@@ -109,7 +109,7 @@ func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfol
 	}
 	for range maxPasses {
 		w.changed = false
-		u := &unfolding{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{}, fromInt: map[*bv.Term]*bv.Term{}, strides: map[*bv.Term]int64{}, sizes: map[*object]*bv.Term{},
+		u := &unrolling{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{}, fromInt: map[*bv.Term]*bv.Term{}, strides: map[*bv.Term]int64{}, sizes: map[*object]*bv.Term{},
 			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: pre.feat, static: map[*ir.Func][]*bv.Term{}, skips: map[int]*bv.Term{}, callees: pre.callees, before: h.Registered}
 		for _, f := range p.Funcs {
 			u.number(f)
@@ -130,7 +130,7 @@ func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unfol
 var errNoInit = errors.New("no execution gets past the init entries: the entry points were not run")
 
 // run unfolds the harness: the program's main function, or its init entries and then a thread for each root.
-func (u *unfolding) run(h Harness) {
+func (u *unrolling) run(h Harness) {
 	if h.Main {
 		t := u.newThread("main", h.Roots[0].Func.Name, h.Roots[0].Func, nil)
 		t.entry = h.Roots[0].Entry
@@ -145,7 +145,7 @@ func (u *unfolding) run(h Harness) {
 		k.ran = u.shared(u.w.object("t:"+k.key, nil), "ran", 1)
 		u.roots = append(u.roots, k)
 	}
-	x := &exec{unfolding: u, t: t, spawned: map[*ir.Spawn]int{}}
+	x := &exec{unrolling: u, t: t, spawned: map[*ir.Spawn]int{}}
 	st := x.runInit(h)
 	if u.err != nil {
 		return
@@ -212,7 +212,7 @@ func (x *exec) initRun(i int, r Root, h Harness, st *state) (*bv.Term, *state) {
 
 // runRoots unfolds the roots, which start when the init entries have ended.
 func (x *exec) runRoots(h Harness, st *state) {
-	u, t := x.unfolding, x.t
+	u, t := x.unrolling, x.t
 	x.stack, x.early = nil, false
 	_, passed := h.passed()
 	for i, from := range passed {
@@ -246,7 +246,7 @@ func (x *exec) runRoots(h Harness, st *state) {
 }
 
 // arguments are the arguments of a root: arbitrary, but for what init entries got (from). Those of opened are not null.
-func (u *unfolding) arguments(t *thread, r Root, from []ir.From, opened []int) []*bv.Term {
+func (u *unrolling) arguments(t *thread, r Root, from []ir.From, opened []int) []*bv.Term {
 	var out []*bv.Term
 	for i, p := range r.Func.Params {
 		if a := u.handed(from, i); a != nil {
@@ -276,7 +276,7 @@ func (u *unfolding) arguments(t *thread, r Root, from []ir.From, opened []int) [
 }
 
 // findShared marks the cells that two threads access at the same time, one of them writing.
-func (u *unfolding) findShared() {
+func (u *unrolling) findShared() {
 	for _, c := range u.w.cells {
 		if !c.conc && u.isShared(c) {
 			c.conc = true
@@ -285,7 +285,7 @@ func (u *unfolding) findShared() {
 	}
 }
 
-func (u *unfolding) isShared(c *cell) bool {
+func (u *unrolling) isShared(c *cell) bool {
 	for i, t := range u.threads {
 		a := c.acc[t.num]
 		if a == nil {
@@ -301,7 +301,7 @@ func (u *unfolding) isShared(c *cell) bool {
 }
 
 // overlap reports whether conflicting ones of two threads' accesses may happen at the same time.
-func (u *unfolding) overlap(t, v *thread, a, o *access) bool {
+func (u *unrolling) overlap(t, v *thread, a, o *access) bool {
 	if !a.write && !o.write {
 		return false
 	}

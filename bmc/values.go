@@ -7,7 +7,7 @@ const maxTargets = 512
 
 // valuesOf is which literals a term may be: exact for what is made of literals and of variables read from memory with
 // few contents, arbitrary otherwise.
-func (u *unfolding) valuesOf(t *bv.Term) values {
+func (u *unrolling) valuesOf(t *bv.Term) values {
 	if n, ok := t.IsNum(); ok {
 		return values{nums: map[uint64]bool{n: true}}
 	}
@@ -22,7 +22,7 @@ func (u *unfolding) valuesOf(t *bv.Term) values {
 	return v
 }
 
-func (u *unfolding) derive(t *bv.Term) values {
+func (u *unrolling) derive(t *bv.Term) values {
 	var out values
 	switch t.Op {
 	case bv.OpIte:
@@ -64,7 +64,7 @@ func (u *unfolding) derive(t *bv.Term) values {
 }
 
 // each maps a set of literals.
-func (u *unfolding) each(v values, f func(n uint64) *bv.Term) values {
+func (u *unrolling) each(v values, f func(n uint64) *bv.Term) values {
 	if v.any || len(v.arrays) > 0 {
 		return values{any: true}
 	}
@@ -81,7 +81,7 @@ func (u *unfolding) each(v values, f func(n uint64) *bv.Term) values {
 
 // sum is the values of p + q: of literals each with each; an address plus anything may be any address in its object that
 // is a multiple of the stride away.
-func (u *unfolding) sum(t *bv.Term) values {
+func (u *unrolling) sum(t *bv.Term) values {
 	p, q := u.valuesOf(t.Args[0]), u.valuesOf(t.Args[1])
 	if p.any && q.any {
 		return values{any: true}
@@ -139,7 +139,7 @@ func (v values) pointers() bool {
 }
 
 // strideOf is a number that divides every value of t as an offset; terms share parts, so it is kept.
-func (u *unfolding) strideOf(t *bv.Term) int64 {
+func (u *unrolling) strideOf(t *bv.Term) int64 {
 	if n, ok := t.IsNum(); ok {
 		return abs(int64(n))
 	}
@@ -151,7 +151,7 @@ func (u *unfolding) strideOf(t *bv.Term) int64 {
 	return s
 }
 
-func (u *unfolding) stride(t *bv.Term) int64 {
+func (u *unrolling) stride(t *bv.Term) int64 {
 	switch t.Op {
 	case bv.OpMul:
 		if n, ok := t.Args[1].IsNum(); ok && int64(n) != 0 {

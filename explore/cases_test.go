@@ -113,7 +113,7 @@ func explore(t *testing.T, m *interp.Program, h interp.Harness, opt Options) *Re
 func lines(r *Result, bound int) []string {
 	var out []string
 	for _, f := range r.Findings {
-		if bound >= 0 && f.Cost > bound {
+		if bound >= 0 && f.Preemptions > bound {
 			continue
 		}
 		s := f.Kind
@@ -123,7 +123,7 @@ func lines(r *Result, bound int) []string {
 		for _, p := range f.Positions() {
 			s += fmt.Sprintf(" %d", p.Line)
 		}
-		out = append(out, fmt.Sprintf("%s cost %d", s, f.Cost))
+		out = append(out, fmt.Sprintf("%s cost %d", s, f.Preemptions))
 	}
 	slices.Sort(out)
 	return out

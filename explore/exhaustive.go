@@ -260,9 +260,9 @@ func (x *search) end(s *interp.State, cost int) {
 	case interp.Infeasible:
 		return
 	case interp.Failed:
-		x.report(&Finding{Kind: string(s.Err().Kind), Cost: cost, Err: s.Err()})
+		x.report(&Finding{Kind: string(s.Err().Kind), Preemptions: cost, Err: s.Err()})
 	case interp.Deadlock:
-		x.report(&Finding{Kind: KindDeadlock, Cost: cost, Blocked: blocked(s)})
+		x.report(&Finding{Kind: KindDeadlock, Preemptions: cost, Blocked: blocked(s)})
 	}
 	x.res.Executions++
 }
@@ -300,7 +300,7 @@ func (x *search) conflicts(st *step, made []access, su *step, section bool, cost
 			if !section {
 				r.First.Answers = st.answers[:st.npending]
 			}
-			x.report(&Finding{Kind: KindRace, Cost: cost, Race: r})
+			x.report(&Finding{Kind: KindRace, Preemptions: cost, Race: r})
 		}
 	}
 }
@@ -308,10 +308,10 @@ func (x *search) conflicts(st *step, made []access, su *step, section bool, cost
 // report keeps a finding of the current path, unless it is known with no greater cost.
 func (x *search) report(f *Finding) {
 	id := x.numbers.identity(f)
-	if old := x.found[id]; old != nil && old.Cost <= f.Cost {
+	if old := x.found[id]; old != nil && old.Preemptions <= f.Preemptions {
 		return
 	}
-	f.Schedule, f.Answers = slices.Clone(x.schedule), slices.Clone(x.answers)
+	f.Schedule, f.Inputs = slices.Clone(x.schedule), slices.Clone(x.answers)
 	x.found[id] = f
 	x.ended = x.ended || x.opt.Last != nil && x.opt.Last(f)
 }

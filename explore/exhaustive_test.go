@@ -169,9 +169,9 @@ func TestReplayRefuses(t *testing.T) {
 		m, h, x := readCase(t, "testdata/"+name+".wir")
 		for _, f := range explore(t, m, h, x.opt).Findings {
 			for what, change := range map[string]func(f *Finding){
-				"cost":   func(f *Finding) { f.Cost++ },
+				"cost":   func(f *Finding) { f.Preemptions++ },
 				"thread": func(f *Finding) { f.Schedule = append(f.Schedule, 7) },
-				"answer": func(f *Finding) { f.Answers = append(f.Answers, 0) },
+				"answer": func(f *Finding) { f.Inputs = append(f.Inputs, 0) },
 				"short":  func(f *Finding) { f.Schedule = f.Schedule[:max(0, len(f.Schedule)-1)] },
 				"race": func(f *Finding) {
 					if f.Race != nil {
@@ -179,12 +179,12 @@ func TestReplayRefuses(t *testing.T) {
 						r.Second.Addr += 64
 						f.Race = &r
 					} else {
-						f.Cost--
+						f.Preemptions--
 					}
 				},
 			} {
 				g := *f
-				g.Schedule, g.Answers = slices.Clone(f.Schedule), slices.Clone(f.Answers)
+				g.Schedule, g.Inputs = slices.Clone(f.Schedule), slices.Clone(f.Inputs)
 				change(&g)
 				if what == "short" && len(f.Schedule) == 0 {
 					continue

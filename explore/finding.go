@@ -17,12 +17,12 @@ const (
 
 // Finding is something that goes wrong in an execution; see the package comment. One of Err, Race and Blocked is set.
 type Finding struct {
-	Kind string // KindRace, KindDeadlock, or the interp.ErrorKind of Err
-	Cost int    // the least number of preemptions that show it
+	Kind        string // KindRace, KindDeadlock, or the interp.ErrorKind of Err
+	Preemptions int    // the least number of preemptions that show it
 	// Schedule is the threads of the macro steps that lead to it, Answers are those to all queries up to there, in the
 	// order of Query.Index. Of several such executions of least cost, it is the first one the search came upon.
 	Schedule []interp.ThreadID
-	Answers  []uint64
+	Inputs   []uint64
 
 	Err     *interp.Error
 	Race    *Race
@@ -105,7 +105,7 @@ func (f *Finding) Key() string {
 }
 
 // String is Key with the cost.
-func (f *Finding) String() string { return fmt.Sprintf("%s (cost %d)", f.Key(), f.Cost) }
+func (f *Finding) String() string { return fmt.Sprintf("%s (cost %d)", f.Key(), f.Preemptions) }
 
 // identity is what tells findings apart: kind, tag and instructions, in an order of their own.
 type identity struct {

@@ -249,7 +249,7 @@ func position(at any) ir.Pos {
 
 // finding is a finding about the state that was reached.
 func (f *follower) finding(x *Finding) *Finding {
-	x.Schedule, x.Answers, x.Cost = slices.Clone(f.schedule), slices.Clone(f.given[:f.s.Inputs()]), f.cost
+	x.Schedule, x.Inputs, x.Preemptions = slices.Clone(f.schedule), slices.Clone(f.given[:f.s.Inputs()]), f.cost
 	return x
 }
 
@@ -371,7 +371,7 @@ func (f *follower) afterSection(st *step, r *Race) *Finding {
 	}
 	f.schedule = append(f.schedule, st.thread)
 	x := f.finding(&Finding{Kind: KindRace, Race: r})
-	x.Answers = append(x.Answers, st.answers...)
+	x.Inputs = append(x.Inputs, st.answers...)
 	return x
 }
 

@@ -130,7 +130,7 @@ func TestRacesByHappensBefore(t *testing.T) {
 			if f.Race == nil {
 				continue
 			}
-			s, d := m.Start(h, interp.List(f.Answers)), interp.NewRaces()
+			s, d := m.Start(h, interp.List(f.Inputs)), interp.NewRaces()
 			order := append(slices.Clone(f.Schedule), f.Race.First.Thread, f.Race.Second.Thread)
 			if f.Race.Section { // the first access was made
 				order = append(f.Schedule[:len(f.Schedule):len(f.Schedule)], f.Race.Second.Thread)

@@ -19,7 +19,7 @@ var (
 func keys(r *Result, bound int) []string {
 	var out []string
 	for _, f := range r.Findings {
-		if bound < 0 || f.Cost <= bound {
+		if bound < 0 || f.Preemptions <= bound {
 			out = append(out, f.String())
 		}
 	}

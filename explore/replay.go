@@ -12,7 +12,7 @@ import (
 // blocked at the same places, or the two accesses, and at the same cost. It uses the interpreter and what a macro step is,
 // nothing of the search. An error says where the run differs.
 func Replay(m *interp.Program, h interp.Harness, f *Finding) error {
-	s := m.Start(h, interp.List(f.Answers))
+	s := m.Start(h, interp.List(f.Inputs))
 	last, cost := interp.ThreadID(-1), 0
 	for i, t := range f.Schedule {
 		if int(t) < 0 || int(t) >= s.NumThreads() || !s.CanStep(t) {
@@ -33,11 +33,11 @@ func Replay(m *interp.Program, h interp.Harness, f *Finding) error {
 		}
 		last = t
 	}
-	if cost != f.Cost {
-		return fmt.Errorf("the schedule has %d preemptions, not %d", cost, f.Cost)
+	if cost != f.Preemptions {
+		return fmt.Errorf("the schedule has %d preemptions, not %d", cost, f.Preemptions)
 	}
-	if s.Inputs() != len(f.Answers) {
-		return fmt.Errorf("the schedule takes %d answers, not %d", s.Inputs(), len(f.Answers))
+	if s.Inputs() != len(f.Inputs) {
+		return fmt.Errorf("the schedule takes %d answers, not %d", s.Inputs(), len(f.Inputs))
 	}
 	return shows(s, f)
 }

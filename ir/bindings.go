@@ -12,7 +12,7 @@ type Binding struct {
 	Args []Expr
 	To   []Target
 	// Shows are members that hold Obj in objects that entries get from then on.
-	Shows []Given
+	Shows []ArgSource
 	Obj   Expr
 	only  map[*Func]bool // nil: any function
 }
@@ -28,7 +28,7 @@ type Target struct {
 
 // Bindings are the places of a program where handlers are registered with arguments: Register instructions with a function or an object (members of an
 // operation table that have a parameter of its type get the device that is registered), stores of functions where an
-// entry's Given looks for them, and such initialisers of globals.
+// entry's ArgSource looks for them, and such initialisers of globals.
 type Bindings struct {
 	entries []*Entry
 	at      map[Instr]*Binding
@@ -44,7 +44,7 @@ type Bindings struct {
 // BindingsOf finds the bindings of a program.
 func BindingsOf(p *Program) *Bindings {
 	b := &Bindings{entries: p.Entries, at: map[Instr]*Binding{}, static: map[*Func][][]Expr{}, params: map[*Func][]int{}, loose: map[*Func]bool{}, sites: map[*Func][]*Func{}, exprs: map[*Func]map[int][]Expr{}, passed: map[*Func][]int{}, started: map[*Func]map[*Register]bool{}}
-	given := map[*Func][]Given{}
+	given := map[*Func][]ArgSource{}
 	for _, e := range p.Entries {
 		if e.Func != nil {
 			given[e.Func] = append(given[e.Func], e.Given...)
@@ -74,7 +74,7 @@ func BindingsOf(p *Program) *Bindings {
 }
 
 // initialiser looks at a cell of a global's initial value.
-func (b *Bindings) initialiser(g *Global, c InitCell, given map[*Func][]Given) {
+func (b *Bindings) initialiser(g *Global, c InitCell, given map[*Func][]ArgSource) {
 	f := function(c.Value)
 	if f == nil {
 		b.uses(c.Value)
@@ -96,7 +96,7 @@ func (b *Bindings) initialiser(g *Global, c InitCell, given map[*Func][]Given) {
 }
 
 // structAt is where in a value of type t a struct begins that has the byte at off where v has it.
-func structAt(t Type, off int64, v Given) (int64, bool) {
+func structAt(t Type, off int64, v ArgSource) (int64, bool) {
 	at, base := off, int64(0)
 	for {
 		switch x := t.(type) {
@@ -122,7 +122,7 @@ func structAt(t Type, off int64, v Given) (int64, bool) {
 }
 
 // instr looks at an instruction of f.
-func (b *Bindings) instr(f *Func, in Instr, given map[*Func][]Given) {
+func (b *Bindings) instr(f *Func, in Instr, given map[*Func][]ArgSource) {
 	switch i := in.(type) {
 	case *Register:
 		if i.Fn == nil {
@@ -225,7 +225,7 @@ func structOf(e Expr) *Struct {
 
 // store looks at a store of a function; false where it registers none. Structs on the stack are copied to where they are used: what their handlers get is not
 // known then.
-func (b *Bindings) store(f *Func, i *Store, given map[*Func][]Given) bool {
+func (b *Bindings) store(f *Func, i *Store, given map[*Func][]ArgSource) bool {
 	g := function(i.Val)
 	p, ok := i.Val.Type().(Ptr)
 	if _, fn := p.Elem.(FuncType); g == nil && (!ok || !fn) {
@@ -258,7 +258,7 @@ func (b *Bindings) store(f *Func, i *Store, given map[*Func][]Given) bool {
 }
 
 // bind notes that a store of f registers g with an address.
-func (b *Bindings) bind(f *Func, i *Store, g *Func, v Given, base Expr) {
+func (b *Bindings) bind(f *Func, i *Store, g *Func, v ArgSource, base Expr) {
 	x := b.at[i]
 	if x == nil {
 		x = &Binding{Fn: i.Val, Args: make([]Expr, v.Param+1), only: map[*Func]bool{}}

@@ -2,17 +2,17 @@ package ir
 
 import "slices"
 
-// Given says where the caller of an entry takes an argument from: parameter Param is the address of the struct of type S that holds the address of
+// ArgSource says where the caller of an entry takes an argument from: parameter Param is the address of the struct of type S that holds the address of
 // the entry's function Off bytes from its beginning (a work item's handler gets the work item).
-type Given struct {
+type ArgSource struct {
 	Param int
 	S     *Struct
 	Off   int64
 }
 
-// Same says that parameter Param of an entry is what the entry named Of got as its parameter OfParam, or lies Off bytes inside of that object: a file that is
+// SameArgument says that parameter Param of an entry is what the entry named Of got as its parameter OfParam, or lies Off bytes inside of that object: a file that is
 // read was opened. Of's call has returned, and returned 0 where it returns an integer and is no init entry.
-type Same struct {
+type SameArgument struct {
 	Param   int
 	Of      string
 	OfParam int
@@ -25,7 +25,7 @@ type From struct {
 	Off                  int64
 }
 
-// Passed resolves Entry.Same for init runs, of which each takes place when those before it have ended, and for roots, which start after them: one list for each. They share
+// Passed resolves Entry.SameArgument for init runs, of which each takes place when those before it have ended, and for roots, which start after them: one list for each. They share
 // the first run of the entry that they name, but for parameters that are private to one of them, which has a run of its own: in the order of the roots, and then of the
 // init runs, which take one that lies before them. Where there is none, nothing is known.
 func Passed(inits, roots []*Entry) (before, at [][]From) {
@@ -74,13 +74,13 @@ func Passed(inits, roots []*Entry) (before, at [][]From) {
 }
 
 // alone reports whether an entry that gets an object by x has a run of the entry it comes from for itself.
-func (e *Entry) alone(x Same) bool {
-	return slices.ContainsFunc(e.Same, func(y Same) bool { return y.Of == x.Of && slices.Contains(e.Private, y.Param) })
+func (e *Entry) alone(x SameArgument) bool {
+	return slices.ContainsFunc(e.Same, func(y SameArgument) bool { return y.Of == x.Of && slices.Contains(e.Private, y.Param) })
 }
 
 // Closes reports whether an entry has what another one opened for itself, and is the last to get it.
 func (e *Entry) Closes() bool {
-	return slices.ContainsFunc(e.Same, func(x Same) bool { return slices.Contains(e.Private, x.Param) })
+	return slices.ContainsFunc(e.Same, func(x SameArgument) bool { return slices.Contains(e.Private, x.Param) })
 }
 
 // Opener is an entry that roots get objects from: how many of them have one for themselves, and whether others share one.

@@ -68,15 +68,15 @@ const (
 	Shared    Mode = "shared"
 )
 
-// ClassOrder is the class of locks that a front end makes up to say in which order threads run: nobody waits for them.
-const ClassOrder = "order"
+// GhostOrder is the class of locks that a front end makes up to say in which order threads run: nobody waits for them.
+const GhostOrder = "order"
 
-// ClassOwned is the class of locks that a front end makes up to say who has an object for itself: it has it who holds the lock at its address. Nobody waits for them. That
+// GhostOwned is the class of locks that a front end makes up to say who has an object for itself: it has it who holds the lock at its address. Nobody waits for them. That
 // who gives one back holds it is to be proved: otherwise they say nothing.
-const ClassOwned = "owned"
+const GhostOwned = "owned"
 
 // MadeUp reports whether locks of a class are made up by a front end: nobody waits for them.
-func MadeUp(class string) bool { return class == ClassOrder || class == ClassOwned }
+func MadeUp(class string) bool { return class == GhostOrder || class == GhostOwned }
 
 // ClassCond is the class of condition variables, where one is destroyed: they have no state of their own.
 const ClassCond = "cond"
@@ -347,7 +347,7 @@ type (
 		Kinds []string
 		// Shows are members (their structs and offsets) of objects that the environment passes to entries from here on: they hold Obj (the i_cdev of an
 		// inode that is opened is the cdev that was added).
-		Shows []Given
+		Shows []ArgSource
 	}
 	// Unregister: from here on those entry points no longer run (it waits for running ones). Ends are kinds of which only the runs for Obj
 	// are over (del_timer_sync, where several timers have handlers).

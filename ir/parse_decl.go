@@ -248,8 +248,8 @@ func (p *parser) entry() {
 	p.prog.Entries = append(p.prog.Entries, e)
 }
 
-func (p *parser) given() Given {
-	g := Given{Param: int(p.number("a parameter's index"))}
+func (p *parser) given() ArgSource {
+	g := ArgSource{Param: int(p.number("a parameter's index"))}
 	p.expect("in")
 	g.S = p.structRef()
 	p.expect("at")
@@ -257,8 +257,8 @@ func (p *parser) given() Given {
 	return g
 }
 
-func (p *parser) same() Same {
-	x := Same{Param: int(p.number("a parameter's index"))}
+func (p *parser) same() SameArgument {
+	x := SameArgument{Param: int(p.number("a parameter's index"))}
 	p.expect("as")
 	x.Of = p.name("an entry")
 	x.OfParam = int(p.number("a parameter's index"))

@@ -299,7 +299,7 @@ func (p *parser) envInstr(word string) Instr {
 		i.Kinds = p.kinds()
 		if p.accept("shows") {
 			p.list(func() {
-				g := Given{S: p.structRef()}
+				g := ArgSource{S: p.structRef()}
 				p.expect("at")
 				g.Off = p.number("an offset")
 				i.Shows = append(i.Shows, g)

@@ -199,9 +199,9 @@ type Entry struct {
 	Holds []string
 	// Private lists the indices of pointer parameters whose pointee belongs to this call alone.
 	Private []int
-	// Given and Same say what the caller passes, as far as that is known. Other parameters, and these where nothing that is said about has happened, are arbitrary.
-	Given []Given
-	Same  []Same
+	// ArgSource and SameArgument say what the caller passes, as far as that is known. Other parameters, and these where nothing that is said about has happened, are arbitrary.
+	Given []ArgSource
+	Same  []SameArgument
 	// NonNull lists the indices of pointer parameters that are never null.
 	NonNull []int
 	// Serial lists the indices of pointer parameters of which two runs that overlap never get the same address: a work item's handler does not run twice at a

@@ -64,11 +64,11 @@ type checker struct {
 }
 
 type madeKey struct {
-	fn   *lockFn
+	fn   *guard
 	mode int
 }
 
-func (c *checker) mayHold(fn *lockFn, mode int) bool { return c.may.has(c.now, fn, mode) }
+func (c *checker) mayHold(fn *guard, mode int) bool { return c.may.has(c.now, fn, mode) }
 
 // coarse is how many watched regions an access may touch before it becomes one site for all of them, for which only
 // locks are tried that do not depend on the region. Precision only.
@@ -99,7 +99,7 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
 }
 
 func (c *checker) site(acc alias.Access, class int, rs []*alias.Region, locks func() []regionLock, addr ir.Expr) {
-	s := &site{entry: c.entry, origin: c.o, acc: acc, class: class, regions: rs, held: map[*lockFn]ir.Mode{}}
+	s := &site{entry: c.entry, origin: c.o, acc: acc, class: class, regions: rs, held: map[*guard]ir.Mode{}}
 	c.instrumenter.sites = append(c.instrumenter.sites, s)
 	c.sites = append(c.sites, s)
 	if !c.any {

@@ -15,12 +15,12 @@ import (
 type handling struct {
 	// any are candidates each of which says that it is all right, whichever lock is meant; by says it of one lock function: -1 where that is not said.
 	any []int
-	by  map[*lockFn]int
+	by  map[*guard]int
 	in  ir.Instr
 }
 
 // lose notes the lock functions for which a handling is not proved to be all right, and reports whether there are any.
-func (h *handling) lose(holds map[int]bool, lost map[*lockFn]bool) bool {
+func (h *handling) lose(holds map[int]bool, lost map[*guard]bool) bool {
 	if slices.ContainsFunc(h.any, func(id int) bool { return holds[id] }) {
 		return false
 	}
@@ -48,9 +48,9 @@ func (x *instrumenter) handled(in ir.Instr) []check {
 	case *ir.CondWait:
 		return x.releases(in, in.Mutex, 0)
 	case *ir.LockInit:
-		return x.unheld(in, func(fn *lockFn) ir.Expr { return x.meant(in, in.Lock, fn) })
+		return x.unheld(in, func(fn *guard) ir.Expr { return x.meant(in, in.Lock, fn) })
 	case *ir.SemInit:
-		return x.unheld(in, func(fn *lockFn) ir.Expr { return x.meant(in, in.Sem, fn) })
+		return x.unheld(in, func(fn *guard) ir.Expr { return x.meant(in, in.Sem, fn) })
 	case *ir.Store:
 		return x.overwrites(in, in.Addr, ir.IntConst(ir.U64, in.Val.Type().Size()))
 	case *ir.MemCopy:
@@ -69,7 +69,7 @@ func (x *instrumenter) handled(in ir.Instr) []check {
 func (x *instrumenter) asksRelease(in ir.Instr) bool {
 	switch in := in.(type) {
 	case *ir.Unlock:
-		return x.f.hasMain() || in.Class == ir.ClassOwned
+		return x.f.hasMain() || in.Class == ir.GhostOwned
 	case *ir.CondWait:
 		return x.f.hasMain()
 	}
@@ -83,7 +83,7 @@ func (f *facts) hasMain() bool {
 }
 
 // meant is the condition under which an operation on an address is one on the lock; nil: never.
-func (x *instrumenter) meant(in ir.Instr, addr ir.Expr, fn *lockFn) ir.Expr {
+func (x *instrumenter) meant(in ir.Instr, addr ir.Expr, fn *guard) ir.Expr {
 	if fn.pseudo != "" || !x.affects(in, addr, fn) {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (x *instrumenter) meant(in ir.Instr, addr ir.Expr, fn *lockFn) ir.Expr {
 
 // releases: a lock that is released, for a while or not, is held.
 func (x *instrumenter) releases(in ir.Instr, addr ir.Expr, mode int) []check {
-	h := &handling{by: map[*lockFn]int{}, in: in}
+	h := &handling{by: map[*guard]int{}, in: in}
 	x.handlings = append(x.handlings, h)
 	var out []check
 	for _, fn := range x.l.list {
@@ -122,7 +122,7 @@ func (x *instrumenter) obligation(in ir.Instr, cond ir.Expr) check {
 }
 
 // names reports whether there is a value of the lock function's constant for which it is the lock at the address.
-func (x *instrumenter) names(in ir.Instr, addr ir.Expr, fn *lockFn) bool {
+func (x *instrumenter) names(in ir.Instr, addr ir.Expr, fn *guard) bool {
 	if fn.pointer != nil {
 		return false
 	}
@@ -140,8 +140,8 @@ func (x *instrumenter) names(in ir.Instr, addr ir.Expr, fn *lockFn) bool {
 }
 
 // unheld: a lock that is made anew is not held by this thread.
-func (x *instrumenter) unheld(in ir.Instr, meant func(*lockFn) ir.Expr) []check {
-	h := &handling{by: map[*lockFn]int{}, in: in}
+func (x *instrumenter) unheld(in ir.Instr, meant func(*guard) ir.Expr) []check {
+	h := &handling{by: map[*guard]int{}, in: in}
 	var out []check
 	for _, fn := range x.active {
 		same := meant(fn)
@@ -163,7 +163,7 @@ func (x *instrumenter) overwrites(in ir.Instr, addr, size ir.Expr) []check {
 	if len(fns) == 0 {
 		return nil
 	}
-	return x.unheld(in, func(fn *lockFn) ir.Expr {
+	return x.unheld(in, func(fn *guard) ir.Expr {
 		if !fns[fn] {
 			return nil
 		}
@@ -213,7 +213,7 @@ type syncOp struct {
 
 // operations lists, for each lock function, the operations that may be on it, and the regions that it may lie in.
 func (l *locks) operations() {
-	l.ops, l.at = map[*lockFn][]syncOp{}, map[int]map[*lockFn]bool{}
+	l.ops, l.at = map[*guard][]syncOp{}, map[int]map[*guard]bool{}
 	for _, e := range l.f.p.Entries {
 		for _, f := range l.f.reach[e] {
 			for _, b := range f.Blocks {
@@ -259,7 +259,7 @@ func (l *locks) operation(op syncOp, addr ir.Expr) {
 				}
 			}
 			if l.at[r.ID] == nil {
-				l.at[r.ID] = map[*lockFn]bool{}
+				l.at[r.ID] = map[*guard]bool{}
 			}
 			l.at[r.ID][fn] = true
 		}
@@ -267,15 +267,15 @@ func (l *locks) operation(op syncOp, addr ir.Expr) {
 }
 
 // writtenBy are the lock functions whose locks an instruction may write as memory.
-func (l *locks) writtenBy(in ir.Instr) map[*lockFn]bool {
-	var out map[*lockFn]bool
+func (l *locks) writtenBy(in ir.Instr) map[*guard]bool {
+	var out map[*guard]bool
 	if l.f.fresh[in] {
 		return nil
 	}
 	for _, id := range l.f.writeIDs[in] {
 		for fn := range l.at[id] {
 			if out == nil {
-				out = map[*lockFn]bool{}
+				out = map[*guard]bool{}
 			}
 			out[fn] = true
 		}
@@ -284,8 +284,8 @@ func (l *locks) writtenBy(in ir.Instr) map[*lockFn]bool {
 }
 
 // remade finds the lock functions whose locks may be made anew, or written as memory, while another thread uses them. good: all are semaphores.
-func (l *locks) remade(late func() error) (lost map[*lockFn]bool, good bool, err error) {
-	lost, good = map[*lockFn]bool{}, true
+func (l *locks) remade(late func() error) (lost map[*guard]bool, good bool, err error) {
+	lost, good = map[*guard]bool{}, true
 	for _, e := range l.f.p.Entries {
 		for _, f := range l.f.reach[e] {
 			if err := late(); err != nil {
@@ -307,7 +307,7 @@ func (l *locks) remade(late func() error) (lost map[*lockFn]bool, good bool, err
 }
 
 // used reports whether an operation on a lock may run at the same time as an instruction of the entry.
-func (l *locks) used(e *ir.Entry, in ir.Instr, fn *lockFn) bool {
+func (l *locks) used(e *ir.Entry, in ir.Instr, fn *guard) bool {
 	return slices.ContainsFunc(l.ops[fn], func(op syncOp) bool {
 		both, _ := l.f.mh.Parallel(e, in, op.entry, op.in)
 		return both
@@ -315,7 +315,7 @@ func (l *locks) used(e *ir.Entry, in ir.Instr, fn *lockFn) bool {
 }
 
 // makes are the lock functions whose locks an instruction makes anew or writes over; those of objects that no other thread knows yet do not count.
-func (l *locks) makes(in ir.Instr) map[*lockFn]bool {
+func (l *locks) makes(in ir.Instr) map[*guard]bool {
 	var addr ir.Expr
 	switch in := in.(type) {
 	case *ir.LockInit:
@@ -328,7 +328,7 @@ func (l *locks) makes(in ir.Instr) map[*lockFn]bool {
 	if l.f.al.Fresh(in) {
 		return nil
 	}
-	out := map[*lockFn]bool{}
+	out := map[*guard]bool{}
 	for _, fn := range l.list {
 		if fn.pseudo == "" && l.f.affects(in, addr, fn) {
 			out[fn] = true
@@ -340,15 +340,15 @@ func (l *locks) makes(in ir.Instr) map[*lockFn]bool {
 // findLost notes the lock functions of which an obligation of the entry is not proved; misused: one of others than semaphores. Without Options.Discipline, those
 // of which a release is not proved to be by the holder are in doubt.
 func (x *instrumenter) findLost(sum *summary, holds map[int]bool) {
-	sum.lost, sum.doubted = map[*lockFn]bool{}, map[*lockFn]ir.Instr{}
+	sum.lost, sum.doubted = map[*guard]bool{}, map[*guard]ir.Instr{}
 	for id, fn := range x.handovers {
 		if !holds[id] {
 			sum.lost[fn] = true
 		}
 	}
 	for _, h := range x.handlings {
-		if u, ok := h.in.(*ir.Unlock); !x.discipline && !(ok && u.Class == ir.ClassOwned) {
-			doubted := map[*lockFn]bool{}
+		if u, ok := h.in.(*ir.Unlock); !x.discipline && !(ok && u.Class == ir.GhostOwned) {
+			doubted := map[*guard]bool{}
 			h.lose(holds, doubted)
 			for fn := range doubted {
 				if first := sum.doubted[fn]; first == nil || h.in.At().Less(first.At()) {

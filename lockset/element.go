@@ -34,7 +34,7 @@ const maxElements = 16
 
 // elementLocks adds the tokens of elements, for the arrays that threads access which get a pointer of that type and a number.
 func (l *locks) elementLocks() {
-	l.elements = map[*alias.Region][]*lockFn{}
+	l.elements = map[*alias.Region][]*guard{}
 	n := 0
 	for _, e := range l.f.p.Entries {
 		if !e.Spawned || e.Func == nil {
@@ -107,7 +107,7 @@ func (x *instrumenter) elementCandidates(f *ir.Func) []ir.Expr {
 }
 
 // outside are the conditions that the watched element is not in an array that the body makes, for each such array.
-func (x *instrumenter) outside(f *ir.Func, fn *lockFn) []ir.Expr {
+func (x *instrumenter) outside(f *ir.Func, fn *guard) []ir.Expr {
 	var out []ir.Expr
 	w := ir.Use{Reg: fn.frame.watch}
 	for _, b := range f.Blocks {

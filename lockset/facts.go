@@ -39,7 +39,7 @@ type target struct {
 type facts struct {
 	p     *ir.Program
 	al    *alias.Result
-	apart *alias.Apart
+	apart *alias.Disjoint
 	mh    *mhp.Result
 	// wild: something is written through a pointer that may lead anywhere.
 	wild    bool
@@ -65,7 +65,7 @@ type facts struct {
 	newCells map[*ir.Alloc][]vcgen.NewCell
 }
 
-func gather(ctx context.Context, p *ir.Program, al *alias.Result, apart *alias.Apart, mh *mhp.Result) (*facts, error) {
+func gather(ctx context.Context, p *ir.Program, al *alias.Result, apart *alias.Disjoint, mh *mhp.Result) (*facts, error) {
 	f := &facts{p: p, al: al, apart: apart, mh: mh, acc: map[ir.Instr][]alias.Access{}, fresh: map[ir.Instr]bool{},
 		targets: map[ir.Instr]target{}, reach: map[*ir.Entry][]*ir.Func{}, cluster: map[string]*cluster{}, writeIDs: map[ir.Instr][]int{},
 		touches: map[*alias.Region][]*cluster{}, watched: map[*alias.Region]bool{}, reads: map[*ir.Entry]map[ir.Instr]readFact{},

@@ -240,7 +240,7 @@ func firstValue(g *ir.Global, off int64) (int64, bool) {
 }
 
 // saw is the condition under which a load shows that the first write is over; nil where it says nothing.
-func (x *instrumenter) saw(in *ir.Load, fn *lockFn) ir.Expr {
+func (x *instrumenter) saw(in *ir.Load, fn *guard) ir.Expr {
 	orig, ok := x.seq.Origin[in].Instr.(*ir.Load)
 	if !ok || fn.flag == nil || !acquires(orig.Order) || !x.l.alone(orig, fn.flag.region) || in.Dst == nil || in.Dst.Type.Size() != fn.flag.region.Size {
 		return nil
@@ -273,7 +273,7 @@ func (x *instrumenter) tested(p *seqz.Proc) map[*ir.Reg]bool {
 	for _, b := range p.Body.Blocks {
 		for _, in := range b.Instrs {
 			ld, ok := in.(*ir.Load)
-			if ok && slices.ContainsFunc(x.active, func(fn *lockFn) bool { return x.saw(ld, fn) != nil }) {
+			if ok && slices.ContainsFunc(x.active, func(fn *guard) bool { return x.saw(ld, fn) != nil }) {
 				out[ld.Dst] = true
 			}
 		}
@@ -282,21 +282,21 @@ func (x *instrumenter) tested(p *seqz.Proc) map[*ir.Reg]bool {
 }
 
 // sets reports whether an instruction of the writer may write the flag.
-func (x *instrumenter) sets(in ir.Instr, fn *lockFn) bool {
+func (x *instrumenter) sets(in ir.Instr, fn *guard) bool {
 	return fn.flag != nil && fn.flag.writer == x.entry && slices.Contains(x.f.writeIDs[x.seq.Origin[in].Instr], fn.flag.region.ID)
 }
 
 // unordered are the flags of which two accesses that may happen at the same time have no lock in common: seeing them orders nothing.
-func (j *judge) unordered(lost map[*lockFn]bool) []*lockFn {
-	var out []*lockFn
+func (j *comparer) unordered(lost map[*guard]bool) []*guard {
+	var out []*guard
 	for _, fn := range j.l.flags {
-		var common map[*lockFn]bool
+		var common map[*guard]bool
 		for _, s := range j.sums {
 			for _, st := range s.sites {
 				if st.dead || !slices.Contains(st.regions, fn.flag.region) {
 					continue
 				}
-				held := map[*lockFn]bool{}
+				held := map[*guard]bool{}
 				for h, mode := range st.held {
 					if (h.pseudo == "" || h.pseudo == "atomic") && !lost[h] && (!st.acc.Write || mode == ir.Exclusive) && (common == nil || common[h]) {
 						held[h] = true

@@ -28,9 +28,9 @@ type grouping struct {
 }
 
 // groups returns the groups of an entry's sites, without dead ones, in the order of their first sites.
-func (j *judge) groups(s *summary) []*group { return j.grouping(s).all }
+func (j *comparer) groups(s *summary) []*group { return j.grouping(s).all }
 
-func (j *judge) grouping(s *summary) *grouping {
+func (j *comparer) grouping(s *summary) *grouping {
 	if g := j.grouped[s]; g != nil {
 		return g
 	}
@@ -102,7 +102,7 @@ type meetKey struct {
 }
 
 // meeting lists the groups of an entry that share a region with g. Coarse accesses have thousands of regions, and few lists of them.
-func (j *judge) meeting(g *group, s *summary) []*group {
+func (j *comparer) meeting(g *group, s *summary) []*group {
 	by := j.grouping(s).by
 	if len(g.regions) == 1 {
 		return by[g.regions[0]]
@@ -131,7 +131,7 @@ func meet(g *group, by map[*alias.Region][]*group) []*group {
 }
 
 // compare looks for sites of two groups that nothing orders: how many, or why it is not known.
-func (j *judge) compare(g, h *group) (races int, undecided string) {
+func (j *comparer) compare(g, h *group) (races int, undecided string) {
 	if !j.overlap(g, h) {
 		return 0, ""
 	}
@@ -165,7 +165,7 @@ func (j *judge) compare(g, h *group) (races int, undecided string) {
 }
 
 // guess says why two entries may overlap of which nothing that was seen says that they do.
-func (j *judge) guess(a, b *ir.Entry) string {
+func (j *comparer) guess(a, b *ir.Entry) string {
 	for _, e := range slices.Concat([]*ir.Entry{a, b}, j.f.p.Entries) {
 		if f := j.unseen(e); f != nil {
 			return fmt.Sprintf("%s: %s is not understood, and may start threads: %s", f.Pos, f.Title(), f.Unknown)
@@ -185,7 +185,7 @@ func elsewhere(a, b alias.Access) bool {
 }
 
 // overlap reports whether any two sites of two groups may run in parallel.
-func (j *judge) overlap(g, h *group) bool {
+func (j *comparer) overlap(g, h *group) bool {
 	for s := range j.places(g) {
 		for t := range j.places(h) {
 			if ok, _ := j.f.mh.Parallel(g.sites[0].entry, s, h.sites[0].entry, t); ok {
@@ -197,7 +197,7 @@ func (j *judge) overlap(g, h *group) bool {
 }
 
 // places are instructions that stand for those of a group where it matters what runs in parallel.
-func (j *judge) places(g *group) map[ir.Instr]bool {
+func (j *comparer) places(g *group) map[ir.Instr]bool {
 	if g.places == nil {
 		g.places = map[ir.Instr]bool{}
 		for _, s := range g.sites {
@@ -208,7 +208,7 @@ func (j *judge) places(g *group) map[ir.Instr]bool {
 }
 
 // mayAll gives up on all accesses of two groups.
-func (j *judge) mayAll(gs ...*group) {
+func (j *comparer) mayAll(gs ...*group) {
 	for _, g := range gs {
 		for _, s := range g.sites {
 			j.may[s.origin.Instr] = true
@@ -217,7 +217,7 @@ func (j *judge) mayAll(gs ...*group) {
 }
 
 // markRacy notes the regions that two groups share.
-func (j *judge) markRacy(g, h *group) {
+func (j *comparer) markRacy(g, h *group) {
 	in := map[*alias.Region]bool{}
 	for _, r := range g.regions {
 		in[r] = true

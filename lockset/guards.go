@@ -11,7 +11,7 @@ import (
 
 // guards finds, for the fields with races, the lock that is held at most of the places where they are accessed: where it is held at many
 // and not at some, these are worth a look first. None when there is no more time.
-func (j *judge) guards() []diag.Guard {
+func (j *comparer) guards() []diag.Guard {
 	at := map[string]map[ir.Pos][]string{}
 	fields := map[*alias.Region]string{}
 	for r := range j.racy {

@@ -11,7 +11,7 @@ import (
 // one token of each thing, the thread had it when it started, and it has handed it to nobody. Where all threads have ended, main has all tokens.
 
 // comesBack is the condition under which a join gives the entry a token; nil where it does not.
-func (x *instrumenter) comesBack(in *ir.Join, fn *lockFn) ir.Expr {
+func (x *instrumenter) comesBack(in *ir.Join, fn *guard) ir.Expr {
 	orig, ok := x.seq.Origin[in].Instr.(*ir.Join)
 	if !ok || fn.pseudo != "own" && fn.pseudo != "number" {
 		return nil
@@ -142,7 +142,7 @@ func startsOrWaits(in ir.Instr) bool {
 }
 
 // allBack reports whether main has every token of a kind while it is alone: not where those of objects that another thread makes later go to that thread.
-func (x *instrumenter) allBack(fn *lockFn) bool {
+func (x *instrumenter) allBack(fn *guard) bool {
 	return fn.pseudo == "number" || fn.pseudo == "own" && x.l.existsBefore(fn)
 }
 

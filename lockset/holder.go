@@ -21,7 +21,7 @@ type holder struct {
 	s     *ir.Struct
 	cells map[*alias.Region]bool // the members p
 	owner *ir.Reg                // the base of the watched object's holder
-	fns   []*lockFn
+	fns   []*guard
 }
 
 // maxHolders bounds the types that holders are looked for. Precision only.

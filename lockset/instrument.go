@@ -18,7 +18,7 @@ type site struct {
 	class   int // see partners
 	regions []*alias.Region
 	// held lists, by lock function, what was proved: exclusive or any mode.
-	held map[*lockFn]ir.Mode
+	held map[*guard]ir.Mode
 	// dead: the access was proved unreachable.
 	dead bool
 	// undecided is the solver's reason where some lock could not be decided.
@@ -28,7 +28,7 @@ type site struct {
 // claim is a candidate's meaning: at some sites of one instruction, fn is held in a mode (0 exclusive, 1 any).
 type claim struct {
 	sites []*site
-	fn    *lockFn
+	fn    *guard
 	mode  int
 }
 
@@ -54,11 +54,11 @@ type instrumenter struct {
 	n        int // candidates so far
 	limit    int // so many candidates are too many; see run
 	// guesses are the candidates that only help to prove others, with the locks that they are about; nil: several, or none.
-	guesses map[int]*lockFn
+	guesses map[int]*guard
 	// unasked are the locks of which nothing is to be proved.
-	unasked  map[*lockFn]bool
+	unasked  map[*guard]bool
 	sites    []*site
-	active   []*lockFn // lock functions of this entry: those that its code may lock
+	active   []*guard // lock functions of this entry: those that its code may lock
 	pre      map[*seqz.Proc][]vcgen.Candidate
 	post     map[*seqz.Proc][]vcgen.Candidate
 	may      *mayHold
@@ -70,9 +70,9 @@ type instrumenter struct {
 	// ghosts says what the ghost registers of the active locks mean.
 	ghosts map[*ir.Reg]heldGhost
 	// allOwned are the tokens that the entry holds of all objects when it starts; see somewhere.
-	allOwned map[*lockFn]bool
+	allOwned map[*guard]bool
 	// handovers gives the token that a candidate says is there when a spawn hands it over.
-	handovers map[int]*lockFn
+	handovers map[int]*guard
 	// endings are the arguments of threads that joins have waited for.
 	endings map[*ir.Join]*given
 	// before are the registers with the value of a counter before a draw.
@@ -90,7 +90,7 @@ type instrumenter struct {
 
 // heldGhost: a ghost register says that a lock is held, exclusively (0) or in any mode (1).
 type heldGhost struct {
-	fn   *lockFn
+	fn   *guard
 	mode int
 }
 
@@ -100,7 +100,7 @@ func (x *instrumenter) candidate() int {
 }
 
 // guess numbers a candidate that only helps to prove others.
-func (x *instrumenter) guess(about *lockFn) int {
+func (x *instrumenter) guess(about *guard) int {
 	id := x.candidate()
 	x.guesses[id] = about
 	return id
@@ -111,7 +111,7 @@ func (x *instrumenter) idleGuesses() (ids []int, all bool) {
 	if len(x.guesses) == x.n {
 		return nil, true
 	}
-	asked := map[*lockFn]bool{}
+	asked := map[*guard]bool{}
 	for _, c := range x.claims {
 		asked[c.fn] = true
 	}
@@ -119,8 +119,8 @@ func (x *instrumenter) idleGuesses() (ids []int, all bool) {
 		asked[fn] = true
 	}
 	for _, fn := range x.active {
-		if fn.serving != nil {
-			asked[fn.serving.under] = true
+		if fn.nonreentrant != nil {
+			asked[fn.nonreentrant.under] = true
 		}
 	}
 	for _, fn := range x.active {
@@ -137,8 +137,8 @@ func (x *instrumenter) idleGuesses() (ids []int, all bool) {
 
 // run instruments every procedure in place. It ends as soon as there are more candidates than the limit.
 func (x *instrumenter) run() []*instrumented {
-	x.claims, x.dead, x.guesses, x.unasked = map[int]*claim{}, map[int][]*site{}, map[int]*lockFn{}, map[*lockFn]bool{}
-	x.handovers, x.allOwned = map[int]*lockFn{}, map[*lockFn]bool{}
+	x.claims, x.dead, x.guesses, x.unasked = map[int]*claim{}, map[int][]*site{}, map[int]*guard{}, map[*guard]bool{}
+	x.handovers, x.allOwned = map[int]*guard{}, map[*guard]bool{}
 	x.pointerLoads = map[*ir.Load]*pointerCell{}
 	x.pre, x.post = map[*seqz.Proc][]vcgen.Candidate{}, map[*seqz.Proc][]vcgen.Candidate{}
 	x.findBefore()
@@ -177,7 +177,7 @@ func (x *instrumenter) run() []*instrumented {
 
 // heldCandidates guesses, for a point, that each of the locks is held there that one of the sets says may be.
 // The candidates' numbers are put into at where it is not nil.
-func (x *instrumenter) heldCandidates(at map[madeKey]int, fns []*lockFn, sets ...lockSet) []vcgen.Candidate {
+func (x *instrumenter) heldCandidates(at map[madeKey]int, fns []*guard, sets ...lockSet) []vcgen.Candidate {
 	var cs []vcgen.Candidate
 	for _, fn := range fns {
 		if x.somewhere(fn) {
@@ -202,8 +202,8 @@ func (x *instrumenter) heldCandidates(at map[madeKey]int, fns []*lockFn, sets ..
 }
 
 // activeLocks are the lock functions that some lock operation of the entry may acquire.
-func (x *instrumenter) activeLocks() []*lockFn {
-	on := map[*lockFn]bool{}
+func (x *instrumenter) activeLocks() []*guard {
+	on := map[*guard]bool{}
 	for _, fn := range x.l.list {
 		on[fn] = x.l.initially(fn, x.entry)
 	}
@@ -218,7 +218,7 @@ func (x *instrumenter) activeLocks() []*lockFn {
 			}
 		}
 	}
-	var out []*lockFn
+	var out []*guard
 	for _, fn := range x.l.list {
 		if on[fn] && (fn.pointer == nil || x.f.classifyRegion(x.entry, fn.pointer.region) == vcgen.Constant) {
 			out = append(out, fn)
@@ -234,7 +234,7 @@ func (x *instrumenter) activeLocks() []*lockFn {
 // lost, soundness is not. Programs whose points-to sets are coarse would have thousands.
 const maxLocks = 96
 
-func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
+func (x *instrumenter) acquires(in ir.Instr, fn *guard) bool {
 	switch in := in.(type) {
 	case *ir.AtomicBegin:
 		return fn.pseudo == "atomic"
@@ -260,12 +260,12 @@ func (x *instrumenter) acquires(in ir.Instr, fn *lockFn) bool {
 }
 
 // affects reports whether a lock operation may be on the lock that fn names.
-func (x *instrumenter) affects(in ir.Instr, addr ir.Expr, fn *lockFn) bool {
+func (x *instrumenter) affects(in ir.Instr, addr ir.Expr, fn *guard) bool {
 	return x.f.affects(x.seq.Origin[in].Instr, addr, fn)
 }
 
 // affects reports whether the lock operation orig, on the address addr, may be on the lock that fn names.
-func (f *facts) affects(orig ir.Instr, addr ir.Expr, fn *lockFn) bool {
+func (f *facts) affects(orig ir.Instr, addr ir.Expr, fn *guard) bool {
 	if fn.pointer != nil {
 		return true
 	}
@@ -500,7 +500,7 @@ func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
 	return out
 }
 
-func (x *instrumenter) release(in ir.Instr, addr ir.Expr, fn *lockFn) []ir.Instr {
+func (x *instrumenter) release(in ir.Instr, addr ir.Expr, fn *guard) []ir.Instr {
 	if fn.pseudo != "" || !x.affects(in, addr, fn) {
 		return nil
 	}
@@ -519,6 +519,6 @@ func (x *instrumenter) release(in ir.Instr, addr ir.Expr, fn *lockFn) []ir.Instr
 	return out
 }
 
-func sameAddr(addr ir.Expr, fn *lockFn) ir.Expr {
+func sameAddr(addr ir.Expr, fn *guard) ir.Expr {
 	return ir.Binary{Op: "eq", X: asPtr(addr), Y: fn.addr}
 }

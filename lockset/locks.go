@@ -18,8 +18,8 @@ type frame struct {
 	watch *ir.Reg
 }
 
-// lockFn is a lock that may protect data, as a function of a frame's watched constant.
-type lockFn struct {
+// guard is a lock that may protect data, as a function of a frame's watched constant.
+type guard struct {
 	id   int
 	name string
 	// frame is nil for global locks.
@@ -39,15 +39,15 @@ type lockFn struct {
 	made map[ir.Instr]bool
 	// sem: a semaphore that may be this lock never counts beyond 1 by its initialisation, so a wait acquires it.
 	sem bool
-	// calm is set for the pseudo-locks "quiet".
-	calm *calm
+	// unpublished is set for the pseudo-locks "quiet".
+	unpublished *unpublished
 	// depth counts the acquisitions of a lock that its holder may take again; nil for other locks.
 	depth *ir.Reg
 	// retry: who holds it shared, as the reader of a sequence lock, keeps nobody out: its reads are thrown away where a writer came, its
 	// writes are not.
 	retry bool
-	// serving is set for the pseudo-locks "serial".
-	serving *serving
+	// nonreentrant is set for the pseudo-locks "serial".
+	nonreentrant *nonreentrant
 	// session is set for the pseudo-locks "session".
 	session *session
 	// flag is set for the pseudo-locks "flag".
@@ -74,38 +74,38 @@ type pointerCell struct {
 type locks struct {
 	f       *facts
 	frames  map[string]*frame
-	fns     map[string]*lockFn
-	list    []*lockFn
+	fns     map[string]*guard
+	list    []*guard
 	regions []*alias.Region // lock regions, by ID
-	global  []*lockFn
-	// quiet are held by initialisation entries until they register what an entry needs to run: see quiet.go.
-	quiet  map[[2]*ir.Entry]*lockFn
-	typed  map[*ir.Struct][]*lockFn
+	global  []*guard
+	// quiet are held by initialisation entries until they register what an entry needs to run: see unpublished.go.
+	quiet  map[[2]*ir.Entry]*guard
+	typed  map[*ir.Struct][]*guard
 	perReg map[*alias.Region][]regionLock
 	// types are those of the objects that frames stand for, by the frames' keys; within is the memory of offsets.
 	types    map[string][]ir.Type
 	within   map[offsetsKey][]int64
 	withinMu sync.Mutex
 	// own are the tokens of what is handed to threads.
-	own []*lockFn
+	own []*guard
 	// cells are where entries read the addresses of arrays: see arrayCell.
 	cells map[*ir.Entry]map[*alias.Region]*alias.Region
 	// elements are the tokens of array elements that threads get by an address and a number.
-	elements map[*alias.Region][]*lockFn
+	elements map[*alias.Region][]*guard
 	// handles are the offsets of the places that hold handles of threads in the objects that these threads are started with.
 	handles map[*alias.Region]int64
 	// exist remembers which of them are of objects that existsBefore.
-	exist   map[*lockFn]bool
+	exist   map[*guard]bool
 	existMu sync.Mutex
 	// numbers are the tokens of the numbers that threads get, numbered how regions depend on them.
-	numbers []*lockFn
+	numbers []*guard
 	// numberOnly are the functions of threads that take their argument for a number, and hand over and own no objects.
 	numberOnly map[*ir.Func]bool
 	// tickets are the tokens of the numbers that threads draw; blocks are those of the program's stores.
-	tickets []*lockFn
+	tickets []*guard
 	blocks  map[ir.Instr]*ir.Block
 	// flags are the variables that are set once.
-	flags    []*lockFn
+	flags    []*guard
 	numbered map[*alias.Region][]regionLock
 	sessions sessions
 	// serials is how many tokens there are of handlers' objects.
@@ -116,8 +116,8 @@ type locks struct {
 	holders map[*ir.Struct]*holder
 	heldAt  map[*alias.Region]*holder
 	// ops are the operations that may be on a lock, at the lock functions by the IDs of the regions that they may lie in; see discipline.go.
-	ops map[*lockFn][]syncOp
-	at  map[int]map[*lockFn]bool
+	ops map[*guard][]syncOp
+	at  map[int]map[*guard]bool
 }
 
 // pointerUse: a lock operation works on the address off bytes after the pointer read from region.
@@ -128,7 +128,7 @@ type pointerUse struct {
 
 // regionLock is a lock function for a region, with the frame condition.
 type regionLock struct {
-	fn *lockFn
+	fn *guard
 	// watched says, of the address of an access, that it is the one the frame's constant stands for; nil: no condition.
 	watched func(addr ir.Expr) ir.Expr
 	// ofBase says the same of the address of the whole object, for operations on it as a whole (free); nil: not known.
@@ -138,8 +138,8 @@ type regionLock struct {
 }
 
 func findLocks(f *facts, uniprocessor bool) *locks {
-	l := &locks{f: f, frames: map[string]*frame{}, fns: map[string]*lockFn{}, typed: map[*ir.Struct][]*lockFn{},
-		perReg: map[*alias.Region][]regionLock{}, numbered: map[*alias.Region][]regionLock{}, numberOnly: map[*ir.Func]bool{}, exist: map[*lockFn]bool{}, cells: map[*ir.Entry]map[*alias.Region]*alias.Region{}}
+	l := &locks{f: f, frames: map[string]*frame{}, fns: map[string]*guard{}, typed: map[*ir.Struct][]*guard{},
+		perReg: map[*alias.Region][]regionLock{}, numbered: map[*alias.Region][]regionLock{}, numberOnly: map[*ir.Func]bool{}, exist: map[*guard]bool{}, cells: map[*ir.Entry]map[*alias.Region]*alias.Region{}}
 	for _, e := range f.p.Entries {
 		if getsPointer(e) && takesNumber(e.Func) {
 			l.numberOnly[e.Func] = true
@@ -247,7 +247,7 @@ func offsetFrom(base ir.Expr, off int64) ir.Expr {
 	return ir.IndexAddr{Base: base, Idx: ir.IntConst(ir.I64, off), Stride: 1, T: ir.VPtr}
 }
 
-func (l *locks) fn(key, name string, fr *frame, addr ir.Expr, region *alias.Region) *lockFn {
+func (l *locks) fn(key, name string, fr *frame, addr ir.Expr, region *alias.Region) *guard {
 	fn := l.fns[key]
 	if fn != nil {
 		if region != nil && !slices.Contains(fn.regions, region) {
@@ -255,7 +255,7 @@ func (l *locks) fn(key, name string, fr *frame, addr ir.Expr, region *alias.Regi
 		}
 		return fn
 	}
-	fn = &lockFn{id: len(l.list), name: name, frame: fr, addr: addr}
+	fn = &guard{id: len(l.list), name: name, frame: fr, addr: addr}
 	if region != nil {
 		fn.regions = []*alias.Region{region}
 	}
@@ -332,7 +332,7 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 	}
 	out = append(out, l.numbered[r]...)
 	tokens := append(l.serialLocks(r), l.sessionLocks(r)...)
-	var fns []*lockFn
+	var fns []*guard
 	for _, rl := range tokens {
 		fns = append(fns, rl.fn)
 	}
@@ -349,7 +349,7 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 }
 
 // inObject is a lock function over the base of the object, or array element, that region r is a part of.
-func inObject(fn *lockFn, fr *frame, r *alias.Region) regionLock {
+func inObject(fn *guard, fr *frame, r *alias.Region) regionLock {
 	rl := regionLock{fn: fn, perRegion: true, watched: func(a ir.Expr) ir.Expr { return fr.isBase(offsetFrom(asPtr(a), -r.Offset)) }}
 	if r.Elem == 0 {
 		rl.ofBase = func(base ir.Expr) ir.Expr { return fr.isBase(asPtr(base)) }

@@ -22,15 +22,15 @@ func (l *locks) maskLocks() {
 }
 
 // initially reports whether an entry holds the lock from its start.
-func (l *locks) initially(fn *lockFn, e *ir.Entry) bool {
+func (l *locks) initially(fn *guard, e *ir.Entry) bool {
 	switch fn.pseudo {
 	case "quiet":
-		return fn.calm.entry == e
+		return fn.unpublished.entry == e
 	case "session":
 		_, _, ok := fn.session.gets(e)
 		return ok
 	case "serial":
-		return fn.serving.entry == e
+		return fn.nonreentrant.entry == e
 	case "flag":
 		return fn.flag.writer == e
 	case "number":
@@ -59,13 +59,13 @@ func isKind(e *ir.Entry, kinds []string) bool {
 
 // masks reports whether disabling a kind of interrupts takes the pseudo-lock: without interrupts, bottom halves do not
 // run either.
-func masks(kind string, fn *lockFn) bool {
+func masks(kind string, fn *guard) bool {
 	return fn.pseudo == kind && (kind == "irq" || kind == "bh") || fn.pseudo == "bh" && kind == "irq"
 }
 
 // unmasks reports whether the pseudo-lock may be free after interrupts are enabled. In a handler, restoring goes back to
 // off, unless something in it turns them on.
-func (x *instrumenter) unmasks(in *ir.IrqEnable, fn *lockFn) bool {
+func (x *instrumenter) unmasks(in *ir.IrqEnable, fn *guard) bool {
 	if !masks(in.Kind, fn) {
 		return false
 	}

@@ -19,7 +19,7 @@ type mayHold struct {
 	// exit is what a procedure may hold at its end that it took itself; changes are the locks that it, or what it calls, may take
 	// or give back.
 	exit    map[*seqz.Proc]lockSet
-	changes map[*seqz.Proc]map[*lockFn]bool
+	changes map[*seqz.Proc]map[*guard]bool
 	callees map[*ir.Call]*seqz.Proc
 	// keys are the addresses of lock operations: a lock that is taken at an address is given back at the same one.
 	keys map[ir.Instr]int
@@ -29,7 +29,7 @@ type mayHold struct {
 	returned map[*seqz.Proc][]relation
 	// held numbers the locks by their addresses; those of a lock function are in of.
 	held map[heldKey]int
-	of   map[*lockFn][]int
+	of   map[*guard][]int
 	// takes are the locks that an instruction may take; steps are the instructions of a block that may take locks, give them back or call.
 	takes map[ir.Instr][]taking
 	steps map[*ir.Block][]ir.Instr
@@ -43,7 +43,7 @@ type taking struct {
 
 // heldKey is a lock function with the address that it was taken at; 0: not known.
 type heldKey struct {
-	fn  *lockFn
+	fn  *guard
 	key int
 }
 
@@ -95,7 +95,7 @@ func (s *lockSet) merge(from lockSet) bool {
 // newMayHold looks at the procedures as they are before the ghost code is added.
 func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 	m := &mayHold{x: x, at: map[*ir.Block]lockSet{}, entry: map[*seqz.Proc]lockSet{}, exit: map[*seqz.Proc]lockSet{},
-		changes: map[*seqz.Proc]map[*lockFn]bool{}, callees: map[*ir.Call]*seqz.Proc{}, keys: map[ir.Instr]int{}, held: map[heldKey]int{}, of: map[*lockFn][]int{}, relations: map[*seqz.Proc][]relation{},
+		changes: map[*seqz.Proc]map[*guard]bool{}, callees: map[*ir.Call]*seqz.Proc{}, keys: map[ir.Instr]int{}, held: map[heldKey]int{}, of: map[*guard][]int{}, relations: map[*seqz.Proc][]relation{},
 		returned: map[*seqz.Proc][]relation{}, takes: map[ir.Instr][]taking{}, steps: map[*ir.Block][]ir.Instr{}}
 	for _, p := range x.seq.Procs {
 		for call, q := range p.Calls {
@@ -229,11 +229,11 @@ func (m *mayHold) number(k heldKey) int {
 }
 
 // has reports whether a lock may be held in a mode.
-func (m *mayHold) has(s lockSet, fn *lockFn, mode int) bool {
+func (m *mayHold) has(s lockSet, fn *guard, mode int) bool {
 	return slices.ContainsFunc(m.of[fn], func(i int) bool { return s.has(i, mode) })
 }
 
-func (m *mayHold) take(s *lockSet, fn *lockFn, key int, exclusive bool) {
+func (m *mayHold) take(s *lockSet, fn *guard, key int, exclusive bool) {
 	n := m.number(heldKey{fn, key})
 	if exclusive {
 		s.add(n, 0)
@@ -267,7 +267,7 @@ func (m *mayHold) findSteps() {
 func (m *mayHold) mayTake(in ir.Instr) []taking {
 	x := m.x
 	var out []taking
-	take := func(fn *lockFn, exclusive bool) {
+	take := func(fn *guard, exclusive bool) {
 		out = append(out, taking{m.number(heldKey{fn, m.keys[in]}), exclusive})
 	}
 	if x.aloneAgain[in] {
@@ -332,7 +332,7 @@ func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
 
 // somewhere tells that a lock, or token, belongs to the watched object, whichever that is. That it is held, for any object, is true
 // only of the tokens that main has from the start; for the others it is no candidate for calls and loops.
-func (x *instrumenter) somewhere(fn *lockFn) bool {
+func (x *instrumenter) somewhere(fn *guard) bool {
 	if fn.pseudo == "serial" || fn.pseudo == "session" || fn.pseudo == "ticket" {
 		return true
 	}
@@ -349,15 +349,15 @@ func (x *instrumenter) somewhere(fn *lockFn) bool {
 }
 
 // drop removes a lock, wherever it was taken.
-func (m *mayHold) drop(s *lockSet, fn *lockFn) {
+func (m *mayHold) drop(s *lockSet, fn *guard) {
 	for _, i := range m.of[fn] {
 		s.remove(i)
 	}
 }
 
 // changed lists the active locks that a procedure may take or give back.
-func (m *mayHold) changed(p *seqz.Proc) []*lockFn {
-	var out []*lockFn
+func (m *mayHold) changed(p *seqz.Proc) []*guard {
+	var out []*guard
 	for _, fn := range m.x.active {
 		if m.changes[p][fn] {
 			out = append(out, fn)
@@ -368,14 +368,14 @@ func (m *mayHold) changed(p *seqz.Proc) []*lockFn {
 
 // findChanges finds the locks that each procedure, with those that it calls, may take or give back.
 func (m *mayHold) findChanges() {
-	ghost := map[*ir.Reg]*lockFn{}
+	ghost := map[*ir.Reg]*guard{}
 	for _, fn := range m.x.active {
 		for _, g := range fn.ghosts() {
 			ghost[g] = fn
 		}
 	}
 	for _, p := range m.x.seq.Procs {
-		m.changes[p] = map[*lockFn]bool{}
+		m.changes[p] = map[*guard]bool{}
 		for _, b := range p.Body.Blocks {
 			for _, in := range b.Instrs {
 				for _, u := range slices.Concat(m.x.regained(in), m.x.lockUpdates(in)) {

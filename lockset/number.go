@@ -266,7 +266,7 @@ func (l *locks) loadedArray(res *resolver, in ir.Instr, b *ir.Block, i int, addr
 }
 
 // knows reports whether the entry can tell the elements of the array apart: nobody else writes its address while the entry runs.
-func (x *instrumenter) knows(fn *lockFn) bool {
+func (x *instrumenter) knows(fn *guard) bool {
 	return fn.number.base == nil || x.f.classifyRegion(x.entry, fn.number.base.region) != vcgen.Arbitrary
 }
 
@@ -290,7 +290,7 @@ func (x *instrumenter) readAgain(in ir.Instr) []ir.Instr {
 }
 
 // hasNumber is what the entry has of a number when it starts.
-func (x *instrumenter) hasNumber(fn *lockFn) ir.Expr {
+func (x *instrumenter) hasNumber(fn *guard) ir.Expr {
 	if k := fn.number.param; fn.number.entry == x.entry && k < len(x.seq.Procs[0].Body.Params) {
 		return ir.Binary{Op: "eq", X: fn.number.of(ir.Use{Reg: x.seq.Procs[0].Body.Params[k]}), Y: ir.Use{Reg: fn.frame.watch}}
 	}

@@ -10,7 +10,7 @@ import (
 // Options of a run.
 type Options struct {
 	// Apart says which accesses are never to the same place; nil if that is not known.
-	Apart *alias.Apart
+	Apart *alias.Disjoint
 	// Together, where not "", says why Apart is not known though it could be: then what is
 	// not proved to be race-free is undecided.
 	Together string
@@ -30,7 +30,7 @@ type Options struct {
 	// Uniprocessor: there is one processor, so that disabling interrupts excludes their handlers. An assumption.
 	Uniprocessor bool
 	// Discipline: that locks are released by their holders, and not made anew or written over while they are used, is proved instead of assumed.
-	Discipline bool
+	ProveLockUsage bool
 	// Progress, where not nil, is told how many entries are done. It may be called from several goroutines.
 	Progress func(done, total int, what string)
 }

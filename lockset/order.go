@@ -167,6 +167,6 @@ func (l *locks) findOrders() {
 	for _, fn := range l.list {
 		on := func(o op) bool { return l.f.affects(o.in, o.addr, fn) }
 		fn.order = fn.pseudo == "" && slices.ContainsFunc(orders, on) && !slices.ContainsFunc(others, on)
-		fn.owned = fn.pseudo == "" && slices.ContainsFunc(orders, func(o op) bool { return o.in.(*ir.Lock).Class == ir.ClassOwned && on(o) })
+		fn.owned = fn.pseudo == "" && slices.ContainsFunc(orders, func(o op) bool { return o.in.(*ir.Lock).Class == ir.GhostOwned && on(o) })
 	}
 }

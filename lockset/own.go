@@ -39,7 +39,7 @@ func (l *locks) ownLocks() {
 }
 
 // makers notes the allocations that make objects of a region.
-func (fn *lockFn) makers(r *alias.Region) {
+func (fn *guard) makers(r *alias.Region) {
 	if fn.made == nil {
 		fn.made = map[ir.Instr]bool{}
 	}
@@ -51,7 +51,7 @@ func (fn *lockFn) makers(r *alias.Region) {
 }
 
 // makes reports whether an allocation may make what a token stands for.
-func (x *instrumenter) makes(in *ir.Alloc, fn *lockFn) bool { return fn.made[x.seq.Origin[in].Instr] }
+func (x *instrumenter) makes(in *ir.Alloc, fn *guard) bool { return fn.made[x.seq.Origin[in].Instr] }
 
 func allHeap(r *alias.Region) bool {
 	for _, o := range r.Objects {
@@ -85,7 +85,7 @@ func (l *locks) ownLock(r *alias.Region) (regionLock, bool) {
 }
 
 // initialValueOf is what the entry holds of a lock when it starts, exclusively (mode 0) or in any mode.
-func (x *instrumenter) initialValueOf(fn *lockFn, mode int) ir.Expr {
+func (x *instrumenter) initialValueOf(fn *guard, mode int) ir.Expr {
 	if fn.element != nil && fn.element.entry == x.entry {
 		var params []ir.Expr
 		for _, p := range x.seq.Procs[0].Body.Params {
@@ -106,7 +106,7 @@ func (x *instrumenter) initialValueOf(fn *lockFn, mode int) ir.Expr {
 		return x.inSession(fn.session, mode)
 	}
 	if fn.pseudo == "serial" {
-		return x.startsWith(fn.serving, fn.frame)
+		return x.startsWith(fn.nonreentrant, fn.frame)
 	}
 	if fn.pseudo == "own" && !x.l.existsBefore(fn) {
 		return ir.BoolConst(false) // another thread may make the object: who does has the token then
@@ -115,7 +115,7 @@ func (x *instrumenter) initialValueOf(fn *lockFn, mode int) ir.Expr {
 }
 
 // existsBefore reports whether all objects of a token's regions are there when the program starts, or made by main.
-func (l *locks) existsBefore(fn *lockFn) bool {
+func (l *locks) existsBefore(fn *guard) bool {
 	l.existMu.Lock()
 	defer l.existMu.Unlock()
 	before, known := l.exist[fn]
@@ -126,7 +126,7 @@ func (l *locks) existsBefore(fn *lockFn) bool {
 	return before
 }
 
-func (l *locks) existed(fn *lockFn) bool {
+func (l *locks) existed(fn *guard) bool {
 	for _, r := range l.f.watchedRegions() {
 		if l.fns[fmt.Sprintf("own:%d", r.Group)] != fn && !slices.Contains(l.elements[r], fn) {
 			continue
@@ -163,14 +163,14 @@ func contains(f *ir.Func, a ir.Instr) bool {
 }
 
 // gainOwn is the ghost code of an allocation: its maker gets the tokens of the bases within.
-func (x *instrumenter) gainOwn(in *ir.Alloc, fn *lockFn) ir.Expr {
+func (x *instrumenter) gainOwn(in *ir.Alloc, fn *guard) ir.Expr {
 	base, w := asPtr(ir.Use{Reg: in.Dst}), ir.Use{Reg: fn.frame.watch}
 	within := ir.Binary{Op: "land", X: ir.Binary{Op: "le", X: base, Y: w}, Y: ir.Binary{Op: "lt", X: w, Y: in.End(base)}}
 	return ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: within}
 }
 
 // handedOver is the pointer whose token a spawn hands over; nil where the thread does not start with one.
-func (x *instrumenter) handedOver(in *ir.Spawn, fn *lockFn) ir.Expr {
+func (x *instrumenter) handedOver(in *ir.Spawn, fn *guard) ir.Expr {
 	if fn.element != nil {
 		if fa, ok := in.Fn.(ir.FuncAddr); ok && fa.Func != fn.element.entry.Func {
 			return nil

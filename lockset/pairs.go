@@ -31,8 +31,8 @@ var general = []ir.Assumption{
 	{Kind: "address-stability", Text: "a heap object freed during a run of an entry point is not replaced by another at the same address within that run"},
 }
 
-// judge compares summaries.
-type judge struct {
+// comparer compares summaries.
+type comparer struct {
 	f        *facts
 	with     *partners
 	l        *locks
@@ -48,13 +48,13 @@ type judge struct {
 	late     func() error      // why there is no more time for comparing; nil while there is
 	may      map[ir.Instr]bool // of the pair: accesses not proved not to race
 	// doubted are the locks with a release that is not proved to be by the holder; leans is such a release, of a lock that the pair's proof needs, nil where there is none.
-	doubted map[*lockFn]ir.Instr
+	doubted map[*guard]ir.Instr
 	leans   ir.Instr
 }
 
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
 func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
-	j := &judge{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[racePlaces]int{}, paired: map[racePair]bool{},
+	j := &comparer{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[racePlaces]int{}, paired: map[racePair]bool{},
 		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}}
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	j.late = func() error {
@@ -63,7 +63,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 		}
 		return ctx.Err()
 	}
-	if err := j.dropTokens(opt.Discipline); err != nil {
+	if err := j.dropTokens(opt.ProveLockUsage); err != nil {
 		return Undecided(f.p, fmt.Sprintf("which locks are made anew was not found out in time: %v", err))
 	}
 	for i, a := range f.p.Entries {
@@ -88,7 +88,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 		j.unseenThreads()
 	}
 	for _, a := range general {
-		if a.Kind == "lock-discipline" && opt.Discipline {
+		if a.Kind == "lock-discipline" && opt.ProveLockUsage {
 			a.Text = "locks are initialised before use"
 		}
 		j.rep.Assumptions = append(j.rep.Assumptions, a)
@@ -124,7 +124,7 @@ func undecide(rep *diag.Report, why string) {
 
 // unseenThreads adds that it is not known what runs beside a main function that is compared with nothing, where it calls a
 // function that is not understood: that one may start threads.
-func (j *judge) unseenThreads() {
+func (j *comparer) unseenThreads() {
 	for _, e := range j.f.p.Entries {
 		f := j.unseen(e)
 		if e.Kind != "main" || f == nil || slices.ContainsFunc(j.rep.Pairs, func(p diag.Pair) bool { return p.First == e.Name || p.Second == e.Name }) {
@@ -136,7 +136,7 @@ func (j *judge) unseenThreads() {
 }
 
 // unseen is a function that the entry may run without its body being known, nil where there is none.
-func (j *judge) unseen(e *ir.Entry) *ir.Func {
+func (j *comparer) unseen(e *ir.Entry) *ir.Func {
 	if e.Func.Unknown != "" {
 		return e.Func
 	}
@@ -156,8 +156,8 @@ func (j *judge) unseen(e *ir.Entry) *ir.Func {
 
 // dropTokens takes back the tokens of which some hand-over is not proved, and the semaphores of which some post, with discipline the locks of which some release, is not
 // by the holder; an entry that was not analysed may hand over or post any.
-func (j *judge) dropTokens(discipline bool) error {
-	lost, all := map[*lockFn]bool{}, false
+func (j *comparer) dropTokens(discipline bool) error {
+	lost, all := map[*guard]bool{}, false
 	good := discipline
 	if discipline {
 		var err error
@@ -182,7 +182,7 @@ func (j *judge) dropTokens(discipline bool) error {
 			}
 		}
 	}
-	j.doubted = map[*lockFn]ir.Instr{}
+	j.doubted = map[*guard]ir.Instr{}
 	for _, e := range j.f.p.Entries {
 		s := j.sums[e]
 		for fn, in := range s.doubted {
@@ -202,7 +202,7 @@ func (j *judge) dropTokens(discipline bool) error {
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {
-				if lost[fn] || all && (fn.pseudo == "flag" || fn.pseudo == "own" || fn.pseudo == "number" || fn.pseudo == "ticket" || fn.serving != nil && fn.serving.under != nil || fn.sem || fn.owned || discipline && fn.pseudo == "") {
+				if lost[fn] || all && (fn.pseudo == "flag" || fn.pseudo == "own" || fn.pseudo == "number" || fn.pseudo == "ticket" || fn.nonreentrant != nil && fn.nonreentrant.under != nil || fn.sem || fn.owned || discipline && fn.pseudo == "") {
 					delete(st.held, fn)
 				}
 			}
@@ -224,7 +224,7 @@ func wanted(ps []string) map[[2]string]bool {
 }
 
 // pair compares the accesses of two entries, region by region.
-func (j *judge) pair(a, b *summary) diag.Pair {
+func (j *comparer) pair(a, b *summary) diag.Pair {
 	p := diag.Pair{First: a.entry.Name, Second: b.entry.Name, Verdict: diag.RaceFree, MayRace: map[ir.Instr]bool{}}
 	j.may, j.leans = p.MayRace, nil
 	p.Seconds = a.seconds
@@ -276,7 +276,7 @@ func (j *judge) pair(a, b *summary) diag.Pair {
 }
 
 // doubt gives the reason why a pair cannot be proved whatever the locksets say; "" for most.
-func (j *judge) doubt(a, b *summary) string {
+func (j *comparer) doubt(a, b *summary) string {
 	for _, s := range []*summary{a, b} {
 		if len(s.unknown) > 0 {
 			return fmt.Sprintf("%s: %s", s.unknown[0].Pos, s.unknown[0].Text)
@@ -289,7 +289,7 @@ func (j *judge) doubt(a, b *summary) string {
 }
 
 // stray returns an access of the entry that may touch memory the points-to analysis has no object for.
-func (j *judge) stray(e *ir.Entry) ir.Instr {
+func (j *comparer) stray(e *ir.Entry) ir.Instr {
 	for _, fn := range j.f.reach[e] {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
@@ -306,7 +306,7 @@ func (j *judge) stray(e *ir.Entry) ir.Instr {
 
 // protected reports whether a common lock is held at both, exclusively at one of them at least. doubted: there are only such as have this release,
 // which is not proved to be by the holder.
-func (j *judge) protected(s, t *site) (yes bool, doubted ir.Instr) {
+func (j *comparer) protected(s, t *site) (yes bool, doubted ir.Instr) {
 	if j.quiet(s, t) || j.quiet(t, s) {
 		return true, nil
 	}
@@ -337,7 +337,7 @@ func (j *judge) protected(s, t *site) (yes bool, doubted ir.Instr) {
 }
 
 // lean notes that it rests on a lock with a doubted release that the accesses of two groups are apart, where nothing else keeps them apart.
-func (j *judge) lean(g, h *group, release ir.Instr) {
+func (j *comparer) lean(g, h *group, release ir.Instr) {
 	if j.leans != nil && !release.At().Less(j.leans.At()) || !j.overlap(g, h) {
 		return
 	}
@@ -351,7 +351,7 @@ func (j *judge) lean(g, h *group, release ir.Instr) {
 
 // outsiders reports whether two groups are accesses of code not seen to objects of types that the program does not know. In
 // type-safe programs, to order these is that code's own affair.
-func (j *judge) outsiders(g, h *group) bool {
+func (j *comparer) outsiders(g, h *group) bool {
 	if !j.f.p.TypeSafe || !g.sites[0].acc.Unseen || !h.sites[0].acc.Unseen {
 		return false
 	}
@@ -379,7 +379,7 @@ type racePair struct {
 }
 
 // race records a race on a region once for a pair of places, with the pairs of entries.
-func (j *judge) race(r *alias.Region, s, t *site) {
+func (j *comparer) race(r *alias.Region, s, t *site) {
 	a, b := j.accessOf(s), j.accessOf(t)
 	if b.Pos.Less(a.Pos) || (a.Pos == b.Pos && (b.Entry < a.Entry || (b.Entry == a.Entry && b.Kind < a.Kind))) {
 		a, b = b, a
@@ -425,7 +425,7 @@ func overlap(a, b *ir.Entry) string {
 	return fmt.Sprintf("nothing orders %s (%s) and %s (%s)", a.Name, a.Kind, b.Name, b.Kind)
 }
 
-func (j *judge) accessOf(s *site) diag.Access {
+func (j *comparer) accessOf(s *site) diag.Access {
 	if a, ok := j.access[s]; ok {
 		return a
 	}
@@ -441,7 +441,7 @@ func (j *judge) accessOf(s *site) diag.Access {
 }
 
 // locksAt names the locks that are held at a site, sorted.
-func (j *judge) locksAt(s *site) []string {
+func (j *comparer) locksAt(s *site) []string {
 	var out []string
 	for fn, m := range s.held {
 		if fn.pseudo == "quiet" || fn.pseudo == "flag" || fn.pseudo == "own" || fn.pseudo == "number" || fn.pseudo == "ticket" || fn.pseudo == "serial" || fn.pseudo == "session" || fn.order {

@@ -83,7 +83,7 @@ func pointerIn(r *alias.Region, name string) *ir.Reg {
 }
 
 // pointerFn is the lock function for a pointer cell at addr.
-func (l *locks) pointerFn(key, name string, fr *frame, addr ir.Expr, u pointerUse) *lockFn {
+func (l *locks) pointerFn(key, name string, fr *frame, addr ir.Expr, u pointerUse) *guard {
 	if fn := l.fns[key]; fn != nil {
 		return fn
 	}

@@ -7,7 +7,7 @@ import "whoop/ir"
 func depthConst(n int64) ir.Expr { return ir.IntConst(ir.I64, n) }
 
 // deep says that the lock was taken at least n times more than released.
-func (fn *lockFn) deep(n int64) ir.Expr {
+func (fn *guard) deep(n int64) ir.Expr {
 	return ir.Binary{Op: "ge", X: ir.Use{Reg: fn.depth}, Y: depthConst(n)}
 }
 
@@ -15,20 +15,20 @@ func (fn *lockFn) deep(n int64) ir.Expr {
 const maxDepth = 1000
 
 // deeper is the depth after an acquisition, shallower after a release, if cond holds.
-func (fn *lockFn) deeper(cond ir.Expr) ir.Expr {
+func (fn *guard) deeper(cond ir.Expr) ir.Expr {
 	d := ir.Use{Reg: fn.depth}
 	more := ir.Select{C: fn.deep(maxDepth), X: d, Y: ir.Binary{Op: "add", X: d, Y: depthConst(1)}}
 	return ir.Select{C: cond, X: more, Y: d}
 }
 
-func (fn *lockFn) shallower(cond ir.Expr) ir.Expr {
+func (fn *guard) shallower(cond ir.Expr) ir.Expr {
 	d := ir.Use{Reg: fn.depth}
 	less := ir.Select{C: fn.deep(1), X: ir.Binary{Op: "sub", X: d, Y: depthConst(1)}, Y: depthConst(0)}
 	return ir.Select{C: cond, X: less, Y: d}
 }
 
 // ghosts are the ghost registers of a lock function.
-func (fn *lockFn) ghosts() []*ir.Reg {
+func (fn *guard) ghosts() []*ir.Reg {
 	out := []*ir.Reg{fn.held[0], fn.held[1]}
 	if fn.depth != nil {
 		out = append(out, fn.depth)
@@ -67,7 +67,7 @@ func (l *locks) findRecursive() {
 	}
 }
 
-func (l *locks) recursiveInits(fn *lockFn, inits []*ir.LockInit) bool {
+func (l *locks) recursiveInits(fn *guard, inits []*ir.LockInit) bool {
 	some := false
 	for _, in := range inits {
 		if l.f.affects(in, in.Lock, fn) {
@@ -80,7 +80,7 @@ func (l *locks) recursiveInits(fn *lockFn, inits []*ir.LockInit) bool {
 	return some
 }
 
-func (l *locks) recursiveOps(fn *lockFn, ops []*ir.Lock) bool {
+func (l *locks) recursiveOps(fn *guard, ops []*ir.Lock) bool {
 	some := false
 	for _, in := range ops {
 		if l.f.affects(in, in.Lock, fn) {

@@ -16,7 +16,7 @@ import (
 
 // relation is such a candidate for one parameter of a procedure.
 type relation struct {
-	fn    *lockFn
+	fn    *guard
 	param int
 	off   int64 // from the watched base to what the parameter points to
 }

@@ -2,7 +2,7 @@ package lockset
 
 import "whoop/ir"
 
-// findRetries marks the lock functions of sequence locks: see lockFn.retry.
+// findRetries marks the lock functions of sequence locks: see guard.retry.
 func (l *locks) findRetries() {
 	for _, f := range l.f.p.Funcs {
 		for _, b := range f.Blocks {

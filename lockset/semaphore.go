@@ -10,7 +10,7 @@ import (
 
 // findSemaphores marks the lock functions for which waits count as acquisitions.
 func (l *locks) findSemaphores() {
-	waits, bad := []*ir.SemWait{}, map[*lockFn]bool{}
+	waits, bad := []*ir.SemWait{}, map[*guard]bool{}
 	note := func(in ir.Instr, addr ir.Expr) {
 		for _, fn := range l.list {
 			if fn.pseudo == "" && l.f.affects(in, addr, fn) {
@@ -100,7 +100,7 @@ func constant(e ir.Expr) (int64, bool) {
 }
 
 // waited is the condition under which a wait acquires fn; nil where it does not.
-func (x *instrumenter) waited(in *ir.SemWait, fn *lockFn) ir.Expr {
+func (x *instrumenter) waited(in *ir.SemWait, fn *guard) ir.Expr {
 	if !fn.sem || !x.affects(in, in.Sem, fn) || in.Try && in.Dst == nil {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (x *instrumenter) posts(in *ir.SemPost) []check {
 	return out
 }
 
-func (x *instrumenter) isActive(fn *lockFn) bool {
+func (x *instrumenter) isActive(fn *guard) bool {
 	for _, a := range x.active {
 		if a == fn {
 			return true

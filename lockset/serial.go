@@ -22,14 +22,14 @@ const maxSerial = 32
 // handler of an object is started by nobody but its own runs and those that have its file: a second token for each says that. Who takes it over gives it back by starting the
 // handler again.
 
-// serving is what a token of this kind is about.
-type serving struct {
+// nonreentrant is what a token of this kind is about.
+type nonreentrant struct {
 	entry *ir.Entry
 	// param is where the entry gets the object, off where that lies behind the watched base.
 	param int
 	off   int64
 	// under is the token of the files, where this one may be taken over.
-	under *lockFn
+	under *guard
 }
 
 // serialLocks are the tokens for accesses to region r.
@@ -53,7 +53,7 @@ func (l *locks) serialLocks(r *alias.Region) []regionLock {
 					l.serials++
 				}
 				fn := l.fn(key, "its own object", l.frame(fmt.Sprintf("x:%d", r.Group)), nil, nil)
-				fn.pseudo, fn.serving = "serial", &serving{entry: e, param: k, off: off}
+				fn.pseudo, fn.nonreentrant = "serial", &nonreentrant{entry: e, param: k, off: off}
 				out = append(out, inObject(fn, fn.frame, r))
 			}
 		}
@@ -94,7 +94,7 @@ func (l *locks) typedSerials() {
 						return
 					}
 					fn := l.fn(fmt.Sprintf("serial:t:%s:%s:%d+%d", t.Name, e.Name, k, off), "its own object", l.frame("t:"+t.Name), nil, nil)
-					fn.pseudo, fn.serving = "serial", &serving{entry: e, param: k, off: off}
+					fn.pseudo, fn.nonreentrant = "serial", &nonreentrant{entry: e, param: k, off: off}
 					l.typed[t] = append(l.typed[t], fn)
 				}
 			}
@@ -127,12 +127,12 @@ func placesIn(r *alias.Region, s *ir.Struct) []int64 {
 }
 
 // token reports whether a lock function is one that is held alone or not at all.
-func (fn *lockFn) token() bool {
+func (fn *guard) token() bool {
 	return fn.pseudo == "own" || fn.pseudo == "serial" || fn.pseudo == "number" || fn.pseudo == "ticket"
 }
 
 // startsWith is the condition that a run of an entry starts with a token: its argument lies where the token says.
-func (x *instrumenter) startsWith(s *serving, fr *frame) ir.Expr {
+func (x *instrumenter) startsWith(s *nonreentrant, fr *frame) ir.Expr {
 	params := x.seq.Procs[0].Body.Params
 	if s.entry != x.entry || s.param >= len(params) { // a function that is not understood has none
 		return ir.BoolConst(false)
@@ -151,18 +151,18 @@ func pointee(t ir.Type) (*ir.Struct, bool) {
 }
 
 // takenOver are the tokens that may be taken over, for those of handlers and of files that are of one frame.
-func (l *locks) takenOver(tokens []*lockFn) []*lockFn {
-	var out []*lockFn
+func (l *locks) takenOver(tokens []*guard) []*guard {
+	var out []*guard
 	for _, s := range tokens {
 		for _, t := range tokens {
 			if s.frame != t.frame || s.pseudo != "serial" || t.pseudo != "session" || t.session.itself {
 				continue
 			}
-			key := fmt.Sprintf("over:%s:%s:%d+%d:%s+%d", s.frame.key, s.serving.entry.Name, s.serving.param, s.serving.off, t.session.member.s.Name, t.session.member.off)
+			key := fmt.Sprintf("over:%s:%s:%d+%d:%s+%d", s.frame.key, s.nonreentrant.entry.Name, s.nonreentrant.param, s.nonreentrant.off, t.session.member.s.Name, t.session.member.off)
 			fn := l.fn(key, "its own object", s.frame, nil, nil)
-			over := *s.serving
+			over := *s.nonreentrant
 			over.under = t
-			fn.pseudo, fn.serving = "serial", &over
+			fn.pseudo, fn.nonreentrant = "serial", &over
 			out = append(out, fn)
 		}
 	}
@@ -178,28 +178,28 @@ func (l *locks) typedTakenOver() {
 }
 
 // of is the condition that an object that a handler is registered with is the one of the token.
-func (fn *lockFn) of(obj ir.Expr) ir.Expr {
-	return fn.frame.isBase(offsetFrom(asPtr(obj), -fn.serving.off))
+func (fn *guard) of(obj ir.Expr) ir.Expr {
+	return fn.frame.isBase(offsetFrom(asPtr(obj), -fn.nonreentrant.off))
 }
 
 // ends reports whether an instruction ends the handler of one object that a token is of, and gives it to who does.
-func (x *instrumenter) ends(in *ir.Unregister, fn *lockFn) bool {
-	return fn.serving != nil && fn.serving.under != nil && in.Obj != nil && len(in.Ends) > 0 && x.entry != fn.serving.entry && ir.Covers(in.Ends, fn.serving.entry.Kind) &&
-		x.l.initially(fn.serving.under, x.entry)
+func (x *instrumenter) ends(in *ir.Unregister, fn *guard) bool {
+	return fn.nonreentrant != nil && fn.nonreentrant.under != nil && in.Obj != nil && len(in.Ends) > 0 && x.entry != fn.nonreentrant.entry && ir.Covers(in.Ends, fn.nonreentrant.entry.Kind) &&
+		x.l.initially(fn.nonreentrant.under, x.entry)
 }
 
 // takesOver is what a run holds of a token after an instruction that ends or starts the handler of an object; nil where it changes nothing.
-func (x *instrumenter) takesOver(in ir.Instr, fn *lockFn) ir.Expr {
+func (x *instrumenter) takesOver(in ir.Instr, fn *guard) ir.Expr {
 	held := ir.Use{Reg: fn.held[0]}
 	switch in := in.(type) {
 	case *ir.Unregister:
-		if x.ends(in, fn) && x.isActive(fn.serving.under) {
-			own := ir.Binary{Op: "land", X: fn.of(in.Obj), Y: ir.Use{Reg: fn.serving.under.held[0]}}
+		if x.ends(in, fn) && x.isActive(fn.nonreentrant.under) {
+			own := ir.Binary{Op: "land", X: fn.of(in.Obj), Y: ir.Use{Reg: fn.nonreentrant.under.held[0]}}
 			return ir.Binary{Op: "lor", X: held, Y: own}
 		}
 	case *ir.Register:
 		switch {
-		case !fn.starts(in) || x.entry == fn.serving.entry:
+		case !fn.starts(in) || x.entry == fn.nonreentrant.entry:
 		case in.Obj == nil:
 			return ir.BoolConst(false)
 		default:
@@ -210,12 +210,12 @@ func (x *instrumenter) takesOver(in ir.Instr, fn *lockFn) ir.Expr {
 }
 
 // starts reports whether an instruction may start the handler of an object that a token is of.
-func (fn *lockFn) starts(in *ir.Register) bool {
-	return fn.serving != nil && fn.serving.under != nil && in.Fn == nil && (len(in.Kinds) == 0 || ir.Covers(in.Kinds, fn.serving.entry.Kind))
+func (fn *guard) starts(in *ir.Register) bool {
+	return fn.nonreentrant != nil && fn.nonreentrant.under != nil && in.Fn == nil && (len(in.Kinds) == 0 || ir.Covers(in.Kinds, fn.nonreentrant.entry.Kind))
 }
 
 // endAssumptions are those behind tokens that are taken over.
-func (j *judge) endAssumptions(used map[*lockFn]bool) []ir.Assumption {
+func (j *comparer) endAssumptions(used map[*guard]bool) []ir.Assumption {
 	var out []ir.Assumption
 	for _, f := range j.f.p.Funcs {
 		for _, b := range f.Blocks {
@@ -225,8 +225,8 @@ func (j *judge) endAssumptions(used map[*lockFn]bool) []ir.Assumption {
 					continue
 				}
 				for _, fn := range j.l.list {
-					if used[fn] && fn.serving != nil && fn.serving.under != nil && ir.Covers(u.Ends, fn.serving.entry.Kind) {
-						a := ir.Assumption{Kind: "stopped-callback", Pos: u.Pos, Text: fmt.Sprintf("after %s, no code that is not seen starts %s for that object again", u.API, fn.serving.entry.Name)}
+					if used[fn] && fn.nonreentrant != nil && fn.nonreentrant.under != nil && ir.Covers(u.Ends, fn.nonreentrant.entry.Kind) {
+						a := ir.Assumption{Kind: "stopped-callback", Pos: u.Pos, Text: fmt.Sprintf("after %s, no code that is not seen starts %s for that object again", u.API, fn.nonreentrant.entry.Name)}
 						if !slices.Contains(out, a) {
 							out = append(out, a)
 						}
@@ -246,7 +246,7 @@ func (x *instrumenter) started(in *ir.Register) []check {
 			continue
 		}
 		var may ir.Expr = ir.BoolConst(false)
-		for _, h := range []*lockFn{fn, fn.serving.under} {
+		for _, h := range []*guard{fn, fn.nonreentrant.under} {
 			if x.isActive(h) {
 				may = ir.Binary{Op: "lor", X: may, Y: ir.Use{Reg: h.held[1]}}
 			}

@@ -38,7 +38,7 @@ type sessions struct {
 	made map[sessionMember]map[*ir.Alloc]ir.Pos
 	// types are those that what is stored in a member has where it is made.
 	types map[sessionMember]map[*ir.Struct]ir.Pos
-	fns   []*lockFn
+	fns   []*guard
 	// own are the structs that some entry has for itself.
 	own map[*ir.Struct]bool
 }
@@ -379,7 +379,7 @@ func (l *locks) typedSessions() {
 }
 
 // sessionToken is the token for a frame.
-func (l *locks) sessionToken(frame string, m sessionMember, at ir.Pos) *lockFn {
+func (l *locks) sessionToken(frame string, m sessionMember, at ir.Pos) *guard {
 	key := fmt.Sprintf("session:%s:%s+%d", frame, m.s.Name, m.off)
 	fn := l.fns[key]
 	if fn == nil {
@@ -404,8 +404,8 @@ func (l *locks) members() []sessionMember {
 }
 
 // sessionAssumptions are those behind the tokens of sessions that are held somewhere.
-func (j *judge) sessionAssumptions() []ir.Assumption {
-	used := map[*lockFn]bool{}
+func (j *comparer) sessionAssumptions() []ir.Assumption {
+	used := map[*guard]bool{}
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {

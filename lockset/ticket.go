@@ -292,7 +292,7 @@ func (l *locks) undisturbed(in ir.Instr, r *alias.Region) bool {
 }
 
 // drawn is the condition under which an instruction draws the watched number; nil where it does not.
-func (x *instrumenter) drawn(in ir.Instr, fn *lockFn) ir.Expr {
+func (x *instrumenter) drawn(in ir.Instr, fn *guard) ir.Expr {
 	if fn.ticket == nil {
 		return nil
 	}
@@ -456,7 +456,7 @@ func (x *instrumenter) findBefore() {
 }
 
 // begins reports whether an instruction may set a counter anew, so that numbers are drawn again that were drawn before.
-func (x *instrumenter) begins(in ir.Instr, fn *lockFn) bool {
+func (x *instrumenter) begins(in ir.Instr, fn *guard) bool {
 	if fn.ticket == nil {
 		return false
 	}
@@ -466,10 +466,10 @@ func (x *instrumenter) begins(in ir.Instr, fn *lockFn) bool {
 }
 
 // undrawn are the tickets of counters that some draw adds to under no lock that all others hold, too.
-func (j *judge) undrawn(lost map[*lockFn]bool) []*lockFn {
-	var out []*lockFn
+func (j *comparer) undrawn(lost map[*guard]bool) []*guard {
+	var out []*guard
 	for _, fn := range j.l.tickets {
-		var common map[*lockFn]bool
+		var common map[*guard]bool
 		atomics := true
 		for _, s := range j.sums {
 			for _, st := range s.sites {
@@ -480,7 +480,7 @@ func (j *judge) undrawn(lost map[*lockFn]bool) []*lockFn {
 					continue
 				}
 				atomics = atomics && st.acc.Order.Atomic()
-				held := map[*lockFn]bool{}
+				held := map[*guard]bool{}
 				for h, mode := range st.held {
 					if (h.pseudo == "" || h.pseudo == "atomic") && !lost[h] && mode == ir.Exclusive && (common == nil || common[h]) {
 						held[h] = true
@@ -497,7 +497,7 @@ func (j *judge) undrawn(lost map[*lockFn]bool) []*lockFn {
 }
 
 // roundAssumptions are those behind the numbers of counters that are not wide.
-func (j *judge) roundAssumptions() []ir.Assumption {
+func (j *comparer) roundAssumptions() []ir.Assumption {
 	used := map[*counter]bool{}
 	for _, s := range j.sums {
 		for _, st := range s.sites {

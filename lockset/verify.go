@@ -24,10 +24,10 @@ import (
 type summary struct {
 	entry    *ir.Entry
 	sites    []*site
-	lost     map[*lockFn]bool     // tokens whose hand-over could not be proved
-	doubted  map[*lockFn]ir.Instr // locks with a release that is not proved to be by the holder
-	misused  bool                 // with Options.Discipline: a lock other than a semaphore may be misused
-	unknown  []ir.Assumption      // why the entry is not fully understood
+	lost     map[*guard]bool     // tokens whose hand-over could not be proved
+	doubted  map[*guard]ir.Instr // locks with a release that is not proved to be by the holder
+	misused  bool                // with Options.Discipline: a lock other than a semaphore may be misused
+	unknown  []ir.Assumption     // why the entry is not fully understood
 	counters diag.Counters
 	seconds  float64
 }
@@ -46,7 +46,7 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 		return Undecided(p, fmt.Sprintf("the accesses that may conflict were not found in time: %v", err)), nil
 	}
 	l := findLocks(f, opt.Uniprocessor)
-	if opt.Discipline {
+	if opt.ProveLockUsage {
 		l.operations()
 	}
 	within, cancel := mostOf(ctx)
@@ -196,7 +196,7 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *
 	if err := tooLarge(seq, limit); err != nil {
 		return unfinished(sum, err), nil
 	}
-	x := &instrumenter{f: f, l: l, partners: with, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead, limit: maxClaims, discipline: opt.Discipline}
+	x := &instrumenter{f: f, l: l, partners: with, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead, limit: maxClaims, discipline: opt.ProveLockUsage}
 	var large error
 	if opt.MaxSize == 0 {
 		if large = tooLarge(seq, defaultMaxSize); large != nil {

@@ -43,7 +43,7 @@ type BMCOptions struct {
 	// FormulasOnly: the states of programs with a main function are not gone through (see states).
 	FormulasOnly bool
 	// RoundsOnly asks with the formulas of Lal and Reps alone, as bmc.Options has it.
-	RoundsOnly bool
+	LalRepsOnly bool
 	// Before is how often each other entry point may have run before a driver's pair, where races are looked for that take it (0: once; negative: not at all).
 	Before int
 	// Visible, where not 0, is how often loops are unrolled that end by constants and in which others may run, and Spawns how many
@@ -333,7 +333,7 @@ func root(e *ir.Entry) bmc.Root {
 
 // bounds are the options of a job's check.
 func (j *job) bounds(opt BMCOptions) bmc.Options {
-	o := bmc.Options{Prepared: j.shared, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded, RoundsOnly: opt.RoundsOnly,
+	o := bmc.Options{Prepared: j.shared, CSB: opt.CSB, Rounds: opt.Rounds, Unroll: opt.Unroll, Recursion: opt.Recursion, Failures: opt.Failures, FirstBug: opt.FirstBug, Clean: opt.Clean, Unbounded: opt.Unbounded, LalRepsOnly: opt.LalRepsOnly,
 		MaxVisible: opt.Visible, MaxSpawns: opt.Spawns, OneDepth: opt.Visible > 0}
 	if opt.Waits != nil {
 		o.Waits = func(in ir.Instr) bool { return opt.Waits[in] }

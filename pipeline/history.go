@@ -17,7 +17,7 @@ const historyCSB, historyConflicts, historyCells, historyTurns = 2, 4_000, 256, 
 // looks for takes other entry points than the run is about.
 func afterOthers(ctx context.Context, p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.Run) error {
 	o := j.bounds(opt)
-	if j.history == nil || j.proved || opt.FirstBug || opt.RoundsOnly || opt.Clean || run.Reason != "" || o.Properties != nil && !o.Properties["race"] {
+	if j.history == nil || j.proved || opt.FirstBug || opt.LalRepsOnly || opt.Clean || run.Reason != "" || o.Properties != nil && !o.Properties["race"] {
 		return nil
 	}
 	type pair struct{ a, b ir.Instr }

@@ -57,7 +57,7 @@ type Options struct {
 	// Uniprocessor: one processor, so that disabling interrupts excludes their handlers.
 	Uniprocessor bool
 	// Discipline: that locks are used well is proved instead of assumed; see package lockset.
-	Discipline bool
+	ProveLockUsage bool
 	// Pairs restricts the pairs, each "a,b".
 	Pairs []string
 	// DumpSMT is a directory for SMT-LIB scripts.
@@ -199,6 +199,6 @@ func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duratio
 		together = fmt.Sprintf("what threads have for themselves was not found out in time: %v", err)
 	}
 	return lockset.Verify(ctx, p, al, mh, lockset.Options{Apart: apart, Together: together, Jobs: opt.Jobs, QueryTimeout: timeout, EntryTimeout: opt.Timeout / 4,
-		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, Discipline: opt.Discipline, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
+		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, ProveLockUsage: opt.ProveLockUsage, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
 		Solvers: solvers(opt.Solver, timeout)})
 }

@@ -116,7 +116,7 @@ func (x *preparer) before(roots []*ir.Entry) []*ir.Entry {
 			continue
 		}
 		opens := slices.ContainsFunc(x.p.Entries, func(o *ir.Entry) bool {
-			return slices.ContainsFunc(o.Same, func(s ir.Same) bool { return s.Of == e.Name })
+			return slices.ContainsFunc(o.Same, func(s ir.SameArgument) bool { return s.Of == e.Name })
 		})
 		registers := inside && slices.ContainsFunc(roots, func(h *ir.Entry) bool {
 			return h != e && (x.regs.Own(e, ir.Bound(h.Func)) || x.regs.Own(e, ir.Starting(h.Func)))
@@ -144,7 +144,7 @@ func (x *preparer) outside(r *ir.Entry, roots []*ir.Entry) *ir.Entry {
 // about to run. None where roots use what is open.
 func (x *preparer) closers(e *ir.Entry, roots []*ir.Entry) []*ir.Entry {
 	starts := slices.ContainsFunc(roots, func(h *ir.Entry) bool { return h != e && x.regs.Own(e, ir.Starting(h.Func)) })
-	of := func(s ir.Same) bool { return s.Of == e.Name }
+	of := func(s ir.SameArgument) bool { return s.Of == e.Name }
 	if !starts || !slices.Contains(roots, e) || slices.ContainsFunc(roots, func(r *ir.Entry) bool { return slices.ContainsFunc(r.Same, of) }) {
 		return nil
 	}
@@ -161,7 +161,7 @@ func (x *preparer) closers(e *ir.Entry, roots []*ir.Entry) []*ir.Entry {
 func (x *preparer) objects(roots []*ir.Entry, e *ir.Entry) []ir.Assumption {
 	var out []ir.Assumption
 	for _, r := range roots {
-		if !slices.ContainsFunc(r.Same, func(s ir.Same) bool { return s.Of == e.Name }) {
+		if !slices.ContainsFunc(r.Same, func(s ir.SameArgument) bool { return s.Of == e.Name }) {
 			continue
 		}
 		how := "which returned 0"

@@ -46,7 +46,7 @@ type states struct {
 
 // newStates prepares the search; nil where it would not answer.
 func newStates(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) *states {
-	if !j.h.Main || opt.FormulasOnly || opt.RoundsOnly || opt.Rounds > 0 || opt.Waits != nil || opt.Clean || opt.Unbounded ||
+	if !j.h.Main || opt.FormulasOnly || opt.LalRepsOnly || opt.Rounds > 0 || opt.Waits != nil || opt.Clean || opt.Unbounded ||
 		slices.Contains(opt.Properties, Memory) || !exactly(p) {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (x *states) show(run *diag.Run, r *strategy.Result, beyond bool) bool {
 	for i := range r.Traces {
 		order = append(order, i)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Findings[a].Cost, r.Findings[b].Cost) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Findings[a].Preemptions, r.Findings[b].Preemptions) })
 	var bugs []diag.Bug
 	for _, i := range order {
 		t, f := r.Traces[i], r.Findings[i]
@@ -191,7 +191,7 @@ func (x *states) show(run *diag.Run, r *strategy.Result, beyond bool) bool {
 			b.Place.Function = f.Err.Func.Name
 		}
 		if !beyond {
-			b.CSB = f.Cost
+			b.CSB = f.Preemptions
 		} else {
 			b.CSB, run.Exhaustive = max(b.Preemptions, x.opt.CSB+1), false
 		}

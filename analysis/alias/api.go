@@ -8,7 +8,7 @@ type Options struct {
 	NoHeapCloning bool
 	// Note, where not nil, is told what each stage took, also of stages that were given up.
 	Note func(Stage)
-	// worlds tells each entry's run from those of others: see worlds.go.
+	// worlds tells each entry's run from those of others: see instances.go.
 	worlds bool
 	// first is the analysis proper, where this is with worlds: what its rounds found out
 	// holds here, too.

@@ -40,11 +40,11 @@
 // # What a run hands out at its end
 //
 // In type-safe programs an object that an entry hands out by its last stores, and that nothing else which threads share leads to, is the
-// running thread's until then (past.go): accesses to it are fresh, whatever functions it is handed to in between.
+// running thread's until then (publication.go): accesses to it are fresh, whatever functions it is handed to in between.
 //
 // # What two threads may both touch
 //
-// Result.Separate computes the sets once more with one run of each entry told from all other runs (worlds.go): Apart.Never says of two accesses by different threads
+// Result.Separate computes the sets once more with one run of each entry told from all other runs (instances.go): Disjoint.Never says of two accesses by different threads
 // that they have no place in common.
 //
 // # Soundness

@@ -12,7 +12,7 @@ type callContext struct {
 	call   ir.Instr
 	parent int32
 	depth  int
-	world  int32 // see worlds.go
+	world  int32 // see instances.go
 }
 
 type (

@@ -74,7 +74,7 @@ func (s *solver) check() {
 }
 
 // solveProgram finds the points-to sets. A private type of which the program turns out to have no objects is taken for
-// one of the interface after all, and objects that a run hands out at its end only (past.go) may turn out to be known before.
+// one of the interface after all, and objects that a run hands out at its end only (publication.go) may turn out to be known before.
 func solveProgram(ctx context.Context, p *ir.Program, opt Options) (s *solver) {
 	name, rounds := StageSets, 0
 	if opt.worlds {

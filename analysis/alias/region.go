@@ -95,7 +95,7 @@ func lookIf(r *rec) look {
 }
 
 // classOf returns the class of a rec's address in one context, and apart from it that of what only the running thread knows of
-// what is touched (past.go); each may be nil.
+// what is touched (publication.go); each may be nil.
 func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) classes {
 	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep && r.write, lookIf(r), r.mode == deep && b.s.leadsNowhere(r.addr), ""}
 	var to pointees

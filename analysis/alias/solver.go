@@ -71,7 +71,7 @@ type solver struct {
 	wrappers    map[*ir.Func]bool
 	same        map[*ir.Func]int // see sameAs
 
-	worlds map[*ir.Func]int32 // see worlds.go; nil in the analysis proper, as are the next two
+	worlds map[*ir.Func]int32 // see instances.go; nil in the analysis proper, as are the next two
 	others map[*ir.Func]int32
 	blocks map[blockKey]bool // those reached, with worlds
 

@@ -28,7 +28,7 @@ func testExplore(t *testing.T, name string, p *ir.Program, e *expectation) {
 	}
 	got := map[string]int{}
 	for _, f := range r.Findings {
-		note(got, f.Kind, f.Cost)
+		note(got, f.Kind, f.Preemptions)
 		if err := explore.Replay(m, h, f); err != nil {
 			t.Errorf("%s: %v", f, err)
 		}

@@ -128,7 +128,7 @@ func table(files []string, csb int, timeout, baseline time.Duration, svg string)
 
 // measure runs bmc on a driver.
 func measure(file, yields string, csb int, timeout time.Duration, roundsOnly bool) measurement {
-	o := pipeline.BMCOptions{CSB: csb, Unroll: 2, Yields: yields, RoundsOnly: roundsOnly, Before: -1}
+	o := pipeline.BMCOptions{CSB: csb, Unroll: 2, Yields: yields, LalRepsOnly: roundsOnly, Before: -1}
 	o.Jobs = 1
 	start := processor()
 	ctx, cancel := limited(timeout)

@@ -35,7 +35,7 @@ func bmcCommand() *cobra.Command {
 	f.IntVar(&o.Unroll, "unroll", 2, "iterations of loops that are not decided by constants")
 	f.IntVar(&o.Recursion, "recursion", 0, "depth of recursion (default as --unroll)")
 	f.StringVar(&o.Yields, "yields", "mr", "where threads may be switched beside synchronisation: all (every shared access), epp (of pairs not proved race-free), mr (accesses that may race)")
-	f.BoolVar(&o.RoundsOnly, "rounds-only", false, "ask with the formulas of Lal and Reps alone, round by round: slower, to compare with")
+	f.BoolVar(&o.LalRepsOnly, "rounds-only", false, "ask with the formulas of Lal and Reps alone, round by round: slower, to compare with")
 	f.IntVar(&o.Before, "before", 1, "how often each other entry point of a driver may have run before a pair, where races are looked for that take it; 0: the pair by itself, which is faster")
 	f.StringArrayVar(&o.Properties, "property", nil, "look for this only: "+strings.Join(pipeline.Properties, ", ")+" (default all of them, the last two where --check-overflow and --check-leaks ask for them), or "+pipeline.Memory+" (repeatable)")
 	f.IntVar(&o.Threads, "threads", 1, "instances of each entry point of a driver's pair")

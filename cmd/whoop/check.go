@@ -48,7 +48,7 @@ func checkCommand() *cobra.Command {
 	f.DurationVar(&c.Timeout, "timeout", 0, "answer UNKNOWN after this time (default none)")
 	f.UintVar(&c.Memory, "memory", 0, "memory of the solvers in MiB, all together, and about that of everything else (default 8000, or what GOMEMLIMIT says)")
 	f.StringVar(&c.Yields, "yields", "mr", "as for bmc: all, epp or mr")
-	f.BoolVar(&c.RoundsOnly, "rounds-only", false, "as for bmc: the formulas of Lal and Reps alone, to compare with")
+	f.BoolVar(&c.LalRepsOnly, "rounds-only", false, "as for bmc: the formulas of Lal and Reps alone, to compare with")
 	f.IntVar(&c.CSB, "csb", 0, "the only context switch bound that bmc tries (default growing)")
 	f.IntVar(&c.Unroll, "unroll", 0, "the greatest bound of iterations that bmc tries (default growing)")
 	f.StringArrayVar(&c.Engines, "engine", nil, "ask this engine only: "+strings.Join(engines, ", ")+" (repeatable)")

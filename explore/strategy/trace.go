@@ -57,8 +57,8 @@ func (c *converter) units(m *interp.Program, h interp.Harness) (units []interp.T
 	f := c.finding
 	s := m.Start(h, interp.InputFunc(func(q *interp.Query) uint64 {
 		v := uint64(0)
-		if q.Index < len(f.Answers) {
-			v = f.Answers[q.Index]
+		if q.Index < len(f.Inputs) {
+			v = f.Inputs[q.Index]
 		}
 		if q.Index >= len(c.answers) {
 			c.answers = append(c.answers, given{q.Thread, q.Instr, q.Term, v})
@@ -84,7 +84,7 @@ func (c *converter) units(m *interp.Program, h interp.Harness) (units []interp.T
 	if r := f.Race; r != nil {
 		c.pending[r.First.Thread], c.pending[r.Second.Thread] = r.First.Answers, r.Second.Answers
 		if r.Section {
-			c.pending[r.First.Thread] = f.Answers[min(len(c.answers), len(f.Answers)):]
+			c.pending[r.First.Thread] = f.Inputs[min(len(c.answers), len(f.Inputs)):]
 		}
 	}
 	return units

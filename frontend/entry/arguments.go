@@ -51,7 +51,7 @@ func (x *inferrer) shows() {
 		tag, member, _ := strings.Cut(m.Shows, ".")
 		for _, st := range x.p.Structs {
 			if k := st.FieldAt(member); structTag(st) == tag && k >= 0 {
-				in.Shows = append(in.Shows, ir.Given{S: st, Off: st.Fields[k].Offset})
+				in.Shows = append(in.Shows, ir.ArgSource{S: st, Off: st.Fields[k].Offset})
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func (x *inferrer) given(e *ir.Entry, r role) {
 	if !ok || k >= len(e.Func.Params) || !ir.IsPtr(e.Func.Params[k].Type) {
 		return
 	}
-	if g := (ir.Given{Param: k, S: r.holder, Off: r.off}); !slices.Contains(e.Given, g) {
+	if g := (ir.ArgSource{Param: k, S: r.holder, Off: r.off}); !slices.Contains(e.Given, g) {
 		e.Given = append(e.Given, g)
 	}
 }
@@ -97,7 +97,7 @@ func (x *inferrer) after(e *ir.Entry, r role) {
 		if s == nil || count(is(e.Func, s)...) != 1 || count(is(first.Func, s)...) != 1 {
 			continue
 		}
-		e.Same = append(e.Same, ir.Same{Param: i, Of: first.Name, OfParam: slices.Index(is(first.Func, s), true)})
+		e.Same = append(e.Same, ir.SameArgument{Param: i, Of: first.Name, OfParam: slices.Index(is(first.Func, s), true)})
 	}
 }
 
@@ -117,7 +117,7 @@ func (x *inferrer) inner(e *ir.Entry, r role) {
 		}
 		for k, d := range probe.Func.Params {
 			if off, ok := within(pointee(d.Type), s); ok {
-				e.Same = append(e.Same, ir.Same{Param: i, Of: probe.Name, OfParam: k, Off: off})
+				e.Same = append(e.Same, ir.SameArgument{Param: i, Of: probe.Name, OfParam: k, Off: off})
 				break
 			}
 		}

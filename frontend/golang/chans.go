@@ -234,17 +234,17 @@ func (t *tokens) making(x *fn, v *ssa.MakeChan) {
 	if c == nil || t.threadOf(c.releases[0], v.Parent()) != v.Parent() {
 		return
 	}
-	x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.ClassOrder})
+	x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.GhostOrder})
 }
 
 // releasing gives the token back before something is sent or the channel is closed.
 func (t *tokens) releasing(x *fn, v ssa.Value) {
 	t.closing(x, v)
 	if c := t.countedBy(v); c != nil {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.ClassOrder})
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.GhostOrder})
 	}
 	if c := t.knownChan(v); c != nil {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.ClassOrder})
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.GhostOrder})
 	}
 }
 
@@ -254,7 +254,7 @@ func (t *tokens) received(x *fn, v ssa.Value) {
 		t.gotAll(x, c)
 	}
 	if c := t.knownChan(v); c != nil {
-		x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.ClassOrder})
+		x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.GhostOrder})
 	}
 	if fan := t.fanIn(v); fan != nil && fan.always && fan.taker == x.sf {
 		t.foundClosed(x, fan)

@@ -205,7 +205,7 @@ func countsTo(x *ssa.BasicBlock, n ssa.Value) bool {
 
 // gotAll takes the token of a channel where all goroutines have sent.
 func (t *tokens) gotAll(x *fn, c *channel) {
-	x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.ClassOrder})
+	x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.GhostOrder})
 }
 
 // behind takes the tokens of channels of which all has been received when a block starts, and of groups whose channels are closed then.

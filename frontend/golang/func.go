@@ -38,7 +38,7 @@ type fn struct {
 	waited   map[string]*ir.Reg
 	nested   int  // see libraryContainer
 	inObject bool // see fillObject
-	// gotBack is what the program returned to the library function at hand, and backDepth how deep in such values one is: see gotback.go.
+	// gotBack is what the program returned to the library function at hand, and backDepth how deep in such values one is: see callbackresults.go.
 	gotBack   []given
 	writeLock ir.Expr // see writing
 	backDepth int

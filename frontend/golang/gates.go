@@ -507,7 +507,7 @@ func (x *fn) gated(op ir.Operation, emit func()) {
 	var held []ir.Lock
 	if x.site != nil && x.gates != nil && x.site.Parent() == x.sf {
 		for _, g := range x.gates.at(x.site, op) {
-			held = append(held, ir.Lock{Base: x.base(), Lock: x.followed(g.flag)[0], Mode: g.mode, Class: ir.ClassOrder})
+			held = append(held, ir.Lock{Base: x.base(), Lock: x.followed(g.flag)[0], Mode: g.mode, Class: ir.GhostOrder})
 		}
 	}
 	for i := range held {

@@ -218,11 +218,11 @@ func (t *tokens) soloGoroutines(fs []*ssa.Function) {
 func (t *tokens) starting(x *fn) {
 	if s, ok := t.solos[x.sf]; ok {
 		if at, ok := x.one(s.at).(ir.FieldAddr); ok && at.S == s.fi.s {
-			x.emit(&ir.Lock{Base: x.base(), Lock: ir.FieldAddr{Base: at.Base, S: s.fi.s, Index: s.index}, Mode: ir.Exclusive, Class: ir.ClassOrder})
+			x.emit(&ir.Lock{Base: x.base(), Lock: ir.FieldAddr{Base: at.Base, S: s.fi.s, Index: s.index}, Mode: ir.Exclusive, Class: ir.GhostOrder})
 		}
 	}
 	for _, k := range t.takers[x.sf] {
-		x.emit(&ir.Lock{Base: x.base(), Lock: t.orderIn(x, k), Mode: ir.Shared, Class: ir.ClassOrder})
+		x.emit(&ir.Lock{Base: x.base(), Lock: t.orderIn(x, k), Mode: ir.Shared, Class: ir.GhostOrder})
 	}
 }
 

@@ -222,7 +222,7 @@ func (n *numbers) received(x *fn, ch ssa.Value, got value, commaOk bool) {
 	take := func() {
 		for _, at := range n.reachable(x, m) {
 			elem, base := n.elements(x, at)
-			x.emit(&ir.Lock{Base: x.base(), Lock: x.element(base, elem, got[0]), Mode: ir.Exclusive, Class: ir.ClassOrder})
+			x.emit(&ir.Lock{Base: x.base(), Lock: x.element(base, elem, got[0]), Mode: ir.Exclusive, Class: ir.GhostOrder})
 		}
 	}
 	if !commaOk {

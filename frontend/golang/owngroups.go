@@ -277,10 +277,10 @@ func (t *tokens) ownOp(x *fn, op string, group ir.Expr) {
 	at := ir.FieldAddr{Base: typed(group, ir.Ptr{Elem: w}), S: w, Index: 1}
 	switch op {
 	case "add":
-		x.emit(&ir.Lock{Base: x.base(), Lock: at, Mode: ir.Exclusive, Class: ir.ClassOrder})
+		x.emit(&ir.Lock{Base: x.base(), Lock: at, Mode: ir.Exclusive, Class: ir.GhostOrder})
 	case "done":
-		x.emit(&ir.Unlock{Base: x.base(), Lock: at, Mode: ir.Exclusive, Class: ir.ClassOrder})
+		x.emit(&ir.Unlock{Base: x.base(), Lock: at, Mode: ir.Exclusive, Class: ir.GhostOrder})
 	case "wait", "counted":
-		x.emit(&ir.Lock{Base: x.base(), Lock: at, Mode: ir.Shared, Class: ir.ClassOrder})
+		x.emit(&ir.Lock{Base: x.base(), Lock: at, Mode: ir.Shared, Class: ir.GhostOrder})
 	}
 }

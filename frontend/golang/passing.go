@@ -431,7 +431,7 @@ func (ps *passing) give(x *fn, at ir.Expr) {
 		return
 	}
 	x.when(not(isNil(at)), func() {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: firstMember(at), Mode: ir.Exclusive, Class: ir.ClassOwned})
+		x.emit(&ir.Unlock{Base: x.base(), Lock: firstMember(at), Mode: ir.Exclusive, Class: ir.GhostOwned})
 	})
 }
 
@@ -443,7 +443,7 @@ func (ps *passing) received(x *fn, ch ssa.Value, v value) {
 }
 
 func (ps *passing) take(x *fn, at ir.Expr) {
-	x.emit(&ir.Lock{Base: x.base(), Lock: firstMember(at), Mode: ir.Exclusive, Class: ir.ClassOwned})
+	x.emit(&ir.Lock{Base: x.base(), Lock: firstMember(at), Mode: ir.Exclusive, Class: ir.GhostOwned})
 }
 
 // firstMember is the address of an object as that of its first member, which says what the object is.

@@ -120,7 +120,7 @@ type lowering struct {
 	unwinding *unwinding            // nil: the program neither recovers from panics nor ends goroutines
 	errors    map[string]*ir.Global // variables of libraries
 	scalars   *ir.Global            // see sharedBox
-	// What library objects and packages keep: see kept.go. setFields are the fields of library structs that the program sets.
+	// What library objects and packages keep: see retained.go. setFields are the fields of library structs that the program sets.
 	keepers        map[*types.Named]*keeper
 	packageKeeps   map[*types.Package]*keeper
 	keptGlobals    map[*types.Package]*ir.Global

@@ -352,7 +352,7 @@ func (t *tokens) add(x *fn, object ir.Expr) {
 func (t *tokens) giveBack(x *fn, g *group, key string, object ir.Expr) {
 	held := x.waitedFor(key)
 	x.when(cond(ir.Use{Reg: held}), func() {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Exclusive, Class: ir.ClassOrder})
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Exclusive, Class: ir.GhostOrder})
 		x.assign(held, boolConst(false))
 	})
 }
@@ -360,7 +360,7 @@ func (t *tokens) giveBack(x *fn, g *group, key string, object ir.Expr) {
 // done gives the goroutine's token back.
 func (t *tokens) done(x *fn, site ssa.Instruction, object ir.Expr) {
 	if g := t.group(site); g != nil {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Shared, Class: ir.ClassOrder})
+		x.emit(&ir.Unlock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Shared, Class: ir.GhostOrder})
 	}
 }
 
@@ -374,7 +374,7 @@ func (t *tokens) wait(x *fn, object ir.Expr) {
 // take takes a group's token; one that is held already is given back first.
 func (t *tokens) take(x *fn, g *group, key string, object ir.Expr) {
 	t.giveBack(x, g, key, object)
-	x.emit(&ir.Lock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Exclusive, Class: ir.ClassOrder})
+	x.emit(&ir.Lock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Exclusive, Class: ir.GhostOrder})
 	x.assign(x.waitedFor(key), boolConst(true))
 }
 
@@ -401,7 +401,7 @@ func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function,
 			x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		}
 		if tk.given != nil {
-			x.emit(&ir.Unlock{Base: x.base(), Lock: tk.at(x.tokens, sf, args), Mode: tk.mode, Class: ir.ClassOrder})
+			x.emit(&ir.Unlock{Base: x.base(), Lock: tk.at(x.tokens, sf, args), Mode: tk.mode, Class: ir.GhostOrder})
 		}
 	}
 	x.spawn(site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
@@ -440,12 +440,12 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir
 	x.p.Funcs = append(x.p.Funcs, f)
 	y.start(y.block("entry"))
 	for _, tk := range tks {
-		y.emit(&ir.Lock{Base: y.base(), Lock: tk.at(x.tokens, sf, in), Mode: tk.mode, Class: ir.ClassOrder})
+		y.emit(&ir.Lock{Base: y.base(), Lock: tk.at(x.tokens, sf, in), Mode: tk.mode, Class: ir.GhostOrder})
 	}
 	y.callFunc(sf, in, self)
 	for _, tk := range tks {
 		if tk.count != nil {
-			y.emit(&ir.Unlock{Base: y.base(), Lock: tk.lock, Mode: tk.mode, Class: ir.ClassOrder})
+			y.emit(&ir.Unlock{Base: y.base(), Lock: tk.lock, Mode: tk.mode, Class: ir.GhostOrder})
 			y.emit(&ir.RMW{Base: y.base(), Op: "sub", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		}
 	}

@@ -54,7 +54,7 @@ func TestDistribution(t *testing.T) {
 		kinds := map[string]bool{}
 		for _, f := range r.Findings {
 			kinds[f.Kind] = true
-			kinds[fmt.Sprintf("%s at cost %d", f.Kind, f.Cost)] = true
+			kinds[fmt.Sprintf("%s at cost %d", f.Kind, f.Preemptions)] = true
 		}
 		for k := range kinds {
 			n[k]++

@@ -307,7 +307,7 @@ type shown struct {
 }
 
 // show notes that a member holds an object; where it held another one, that may stay.
-func (s *State) show(g ir.Given, v uint64) {
+func (s *State) show(g ir.ArgSource, v uint64) {
 	for i, o := range s.shown {
 		if o.s != g.S || o.off != g.Off {
 			continue

@@ -23,7 +23,7 @@ type Options struct {
 	// Yields is as for bmc: all, epp or mr (default).
 	Yields string
 	// RoundsOnly is as for bmc.
-	RoundsOnly bool
+	LalRepsOnly bool
 	// CSB bounds the preemptions, Unroll the iterations that are tried at last; 0: they grow until the answer is known.
 	CSB, Unroll int
 	// Asserted: the program has an assertion before every operation that may overflow (see frontend/c.Options.Overflow), which no-overflow is about.
@@ -239,7 +239,7 @@ func (r *run) verify() error {
 	}
 	start := time.Now()
 	ctx := r.ctx
-	o := pipeline.Options{Jobs: jobs(r.p), QueryTimeout: 10 * time.Second, Discipline: true}
+	o := pipeline.Options{Jobs: jobs(r.p), QueryTimeout: 10 * time.Second, ProveLockUsage: true}
 	if r.opt.Timeout > 0 {
 		o.Timeout = r.opt.Timeout / 3
 		var cancel context.CancelFunc
@@ -429,7 +429,7 @@ func (r *run) within(b bound, limit time.Duration) (done bool, next int, err err
 // rung asks bmc within a bound; again: for something else within the same one.
 func (r *run) rung(b bound) (done, again bool, err error) {
 	start := time.Now()
-	o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: r.kinds, FirstBug: true, Clean: r.clean, Unbounded: r.opt.CSB == 0, RoundsOnly: r.opt.RoundsOnly,
+	o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: r.kinds, FirstBug: true, Clean: r.clean, Unbounded: r.opt.CSB == 0, LalRepsOnly: r.opt.LalRepsOnly,
 		Waits: r.waits, Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
 	o.Jobs = 1
 	rep, err := pipeline.CheckProgram(r.ctx, r.p, o)

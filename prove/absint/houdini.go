@@ -94,7 +94,7 @@ func (iv *invariants) keepStep(x *item) (changed [][2]int, err error) {
 		if x.other != nil {
 			at = append(at, x.other)
 		}
-		inv, err := x.p.assumed(belief{p: t.from, q: x.other, role: "number"}, func() []*bv.Term { return iv.counted(at...) })
+		inv, err := x.p.assumed(invariant{p: t.from, q: x.other, role: "number"}, func() []*bv.Term { return iv.counted(at...) })
 		if err != nil {
 			return nil, err
 		}
@@ -272,7 +272,7 @@ func (t *transition) touches(c candidate) bool {
 }
 
 // A belief names what is believed of a thread in a role, or of two threads.
-type belief struct {
+type invariant struct {
 	p, q    *point
 	pair    *pair
 	role    string
@@ -280,7 +280,7 @@ type belief struct {
 }
 
 // assumed is a literal for a conjunction.
-func (p *prover) assumed(b belief, terms func() []*bv.Term) (*bv.Term, error) {
+func (p *prover) assumed(b invariant, terms func() []*bv.Term) (*bv.Term, error) {
 	if l := p.believed[b]; l != nil {
 		return l, nil
 	}
@@ -289,10 +289,10 @@ func (p *prover) assumed(b belief, terms func() []*bv.Term) (*bv.Term, error) {
 	return l, p.Assert(p.iv.b.Implies(l, p.iv.b.And(terms()...)))
 }
 
-// belief is what is believed of a thread at a point.
+// invariant is what is believed of a thread at a point.
 func (pr *prover) belief(p *point, role string) (*bv.Term, error) {
 	iv := pr.iv
-	return pr.assumed(belief{p: p, role: role, version: p.version}, func() (out []*bv.Term) {
+	return pr.assumed(invariant{p: p, role: role, version: p.version}, func() (out []*bv.Term) {
 		implied := p.implied(nil)
 		keep := slices.Repeat([]bool{true}, len(p.inv))
 		for i, c := range p.inv {
@@ -309,7 +309,7 @@ func (pr *prover) pairBelief(x *pair, p, q *point) (*bv.Term, error) {
 	iv := pr.iv
 	k := func(s slot) *bv.Term { return iv.b.Var(s.name("k"), s.width) }
 	j := func(s slot) *bv.Term { return iv.b.Var(s.name("j"), s.width) }
-	return pr.assumed(belief{p: p, q: q, pair: x, version: x.version}, func() (out []*bv.Term) {
+	return pr.assumed(invariant{p: p, q: q, pair: x, version: x.version}, func() (out []*bv.Term) {
 		for _, c := range x.inv {
 			out = append(out, iv.term(c, iv.roles(p, q, k, j), true))
 			if p == q {
@@ -332,7 +332,7 @@ func (iv *invariants) unproved() (map[ir.Instr]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		numbers, err := pr.assumed(belief{p: o.at, role: "number"}, func() []*bv.Term { return iv.counted(o.at) })
+		numbers, err := pr.assumed(invariant{p: o.at, role: "number"}, func() []*bv.Term { return iv.counted(o.at) })
 		if err != nil {
 			return nil, err
 		}

@@ -67,7 +67,7 @@ type prover struct {
 	iv *invariants
 	bv.Solver
 	nots     map[*bv.Term]*bv.Term
-	believed map[belief]*bv.Term
+	believed map[invariant]*bv.Term
 }
 
 // prover makes a solver.
@@ -77,7 +77,7 @@ func (iv *invariants) prover() (*prover, error) {
 		return nil, err
 	}
 	s.Limit(maxConflicts)
-	p := &prover{iv: iv, Solver: s, nots: map[*bv.Term]*bv.Term{}, believed: map[belief]*bv.Term{}}
+	p := &prover{iv: iv, Solver: s, nots: map[*bv.Term]*bv.Term{}, believed: map[invariant]*bv.Term{}}
 	iv.mu.Lock()
 	iv.provers = append(iv.provers, p)
 	iv.mu.Unlock()

@@ -144,7 +144,7 @@ func (iv *invariants) apart(pr *prover, x, y touch) (bool, error) {
 		as = append(as, both)
 	}
 	if len(iv.counters) > 0 {
-		numbers, err := pr.assumed(belief{p: x.at, q: y.at, role: "number"}, func() []*bv.Term { return iv.counted(x.at, y.at) })
+		numbers, err := pr.assumed(invariant{p: x.at, q: y.at, role: "number"}, func() []*bv.Term { return iv.counted(x.at, y.at) })
 		if err != nil {
 			return false, err
 		}

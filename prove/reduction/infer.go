@@ -17,7 +17,7 @@ const (
 // engine looks for invariants of a product.
 type engine struct {
 	*product
-	beliefs map[*node]*belief
+	beliefs map[*node]*invariant
 	now     *start
 	polys   polys
 	spent   uint64 // by solvers
@@ -50,7 +50,7 @@ func (g *product) holds(budget effort) (bool, error) {
 			}
 		}
 	}
-	e := &engine{product: g, beliefs: map[*node]*belief{}, read: map[slot]bool{}, polys: polys{}, budget: budget}
+	e := &engine{product: g, beliefs: map[*node]*invariant{}, read: map[slot]bool{}, polys: polys{}, budget: budget}
 	defer func() {
 		if e.now != nil {
 			e.now.solver.Close()
@@ -105,9 +105,9 @@ func (e *engine) relevant() {
 	}
 }
 
-// belief is that of a cut that nothing has come to.
-func (e *engine) belief(n *node) *belief {
-	b := &belief{node: n}
+// invariant is that of a cut that nothing has come to.
+func (e *engine) belief(n *node) *invariant {
+	b := &invariant{node: n}
 	for k := range e.read {
 		switch {
 		case k.kind == regSlot:
@@ -245,7 +245,7 @@ func (e *engine) solve(cuts []*node) (bool, error) {
 }
 
 // changed: what is believed is less now, and what follows from it is not known any more.
-func (b *belief) changed() {
+func (b *invariant) changed() {
 	for _, q := range b.out {
 		q.dirty, q.proved = true, false
 	}
@@ -304,7 +304,7 @@ func (e *engine) each(cuts []*node, fresh bool) (more bool, err error) {
 }
 
 // models takes in what models with small numbers say that comes to a path's end.
-func (e *engine) models(p *path, to *belief) (found bool, err error) {
+func (e *engine) models(p *path, to *invariant) (found bool, err error) {
 	for {
 		open, err := e.open(p, to)
 		if err != nil || to.reached && len(open) == 0 {
@@ -329,7 +329,7 @@ func (e *engine) models(p *path, to *belief) (found bool, err error) {
 }
 
 // open are the facts at the end of a path that are not known without a solver.
-func (e *engine) open(p *path, to *belief) (out []fact, err error) {
+func (e *engine) open(p *path, to *invariant) (out []fact, err error) {
 	at, err := e.start(p)
 	if err != nil {
 		return nil, err
@@ -358,7 +358,7 @@ func (e *engine) unknown(err error) error {
 }
 
 // prove asks until what is believed at the end of a path holds there. What the solver cannot tell is given up.
-func (e *engine) prove(p *path, to *belief) (changed bool, err error) {
+func (e *engine) prove(p *path, to *invariant) (changed bool, err error) {
 	if !to.reached {
 		sat, err := e.check(p, nil)
 		if err != nil || !sat {
@@ -401,7 +401,7 @@ func (e *engine) prove(p *path, to *belief) (changed bool, err error) {
 }
 
 // take takes the state in that the solver found at the end of a path.
-func (e *engine) take(p *path, to *belief) (err error) {
+func (e *engine) take(p *path, to *invariant) (err error) {
 	at, err := e.start(p)
 	if err != nil {
 		return err
@@ -418,7 +418,7 @@ func (e *engine) take(p *path, to *belief) (err error) {
 }
 
 // drop gives up a fact.
-func (b *belief) drop(f fact) {
+func (b *invariant) drop(f fact) {
 	b.version++
 	if f.space == nil {
 		b.preds = slices.DeleteFunc(b.preds, func(p pred) bool { return p == f.pred })

@@ -59,7 +59,7 @@ func (e *engine) simulate() *simulation {
 func newState() *state { return &state{slots: map[slot]uint64{}, mem: map[[2]uint64]uint64{}} }
 
 // goOn runs on from a state at a cut.
-func (s *simulation) goOn(b *belief, values []uint64) {
+func (s *simulation) goOn(b *invariant, values []uint64) {
 	for range goCount {
 		st := newState()
 		for i, k := range b.slots {
@@ -187,7 +187,7 @@ func (s *simulation) number(width int) uint64 {
 }
 
 // arrive takes a state in at a cut.
-func (s *simulation) arrive(st *state, b *belief) {
+func (s *simulation) arrive(st *state, b *invariant) {
 	values := make([]uint64, len(b.slots))
 	for i, k := range b.slots {
 		w := k.whole()
@@ -205,7 +205,7 @@ func (s *simulation) arrive(st *state, b *belief) {
 }
 
 // holds reports whether what is believed holds of values.
-func (b *belief) holds(values []uint64) bool {
+func (b *invariant) holds(values []uint64) bool {
 	for _, s := range b.spaces {
 		if s.top {
 			continue

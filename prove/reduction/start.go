@@ -9,16 +9,16 @@ import (
 
 // A start is a solver that knows what is believed at a cut, in a version.
 type start struct {
-	from    *belief
+	from    *invariant
 	version int
 	solver  bv.Solver
 	by      map[*bv.Term]*bv.Term // variables that equations give, where that is simple
 	sums    map[*bv.Term]*bv.Term // others that are sums of several
-	paths   map[*path]*leg
+	paths   map[*path]*segment
 	memo    map[*bv.Term]*bv.Term
 	facts   map[*bv.Term]bool // that hold there
 	claims  []claim
-	loaded  *leg
+	loaded  *segment
 	inside  map[*bv.Term][]*bv.Term // variables of terms
 }
 
@@ -43,7 +43,7 @@ func (s *start) claim(e *engine, t *bv.Term, out *[]claim) {
 }
 
 // load makes the solver know a leg, and no other: formulas that do not matter cost it much.
-func (s *start) load(e *engine, l *leg) error {
+func (s *start) load(e *engine, l *segment) error {
 	if s.loaded == l {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (s *start) term(e *engine, t *bv.Term) *bv.Term {
 }
 
 // A leg is a path from a start: what is to be assumed, and the slots of the belief at its end.
-type leg struct {
+type segment struct {
 	claims []claim
 	small  *bv.Term
 	sizes  []*bv.Term // what small says
@@ -104,7 +104,7 @@ type leg struct {
 }
 
 // start is a path as it is from what is believed at its beginning now.
-func (e *engine) start(p *path) (*leg, error) {
+func (e *engine) start(p *path) (*segment, error) {
 	b := e.m.b
 	from := e.beliefs[p.from]
 	if e.now == nil || e.now.from != from || e.now.version != from.version {
@@ -115,7 +115,7 @@ func (e *engine) start(p *path) (*leg, error) {
 	if l := e.now.paths[p]; l != nil {
 		return l, nil
 	}
-	l := &leg{small: b.Fresh("small", 0), terms: map[*bv.Term]bool{}}
+	l := &segment{small: b.Fresh("small", 0), terms: map[*bv.Term]bool{}}
 	var terms []*bv.Term
 	for _, t := range p.terms {
 		terms = append(terms, e.now.term(e, t))
@@ -202,7 +202,7 @@ func (e *engine) equal(terms map[*bv.Term]bool) (out [][2]*bv.Term) {
 }
 
 // same puts sums, and what variables are equal to, for variables.
-func (e *engine) same(t *bv.Term, l *leg) *bv.Term {
+func (e *engine) same(t *bv.Term, l *segment) *bv.Term {
 	t = e.m.b.Substitute(t, e.now.sums)
 	for _, x := range l.equal {
 		t = e.m.b.Substitute(t, map[*bv.Term]*bv.Term{x[0]: x[1]})
@@ -221,7 +221,7 @@ func conjuncts(t *bv.Term, out map[*bv.Term]bool) {
 }
 
 // begin makes the start of a cut.
-func (e *engine) begin(from *belief) error {
+func (e *engine) begin(from *invariant) error {
 	b := e.m.b
 	if e.now != nil {
 		e.spent += e.now.solver.Work()
@@ -237,7 +237,7 @@ func (e *engine) begin(from *belief) error {
 	}
 	s.Limit(e.budget.conflicts)
 	by, sums := e.solved(from)
-	e.now = &start{from: from, version: from.version, solver: s, by: by, sums: sums, paths: map[*path]*leg{}, memo: map[*bv.Term]*bv.Term{}, facts: map[*bv.Term]bool{}, inside: map[*bv.Term][]*bv.Term{}}
+	e.now = &start{from: from, version: from.version, solver: s, by: by, sums: sums, paths: map[*path]*segment{}, memo: map[*bv.Term]*bv.Term{}, facts: map[*bv.Term]bool{}, inside: map[*bv.Term][]*bv.Term{}}
 	for _, p := range from.preds { // max(0, x) is x where x is not negative
 		if k := from.slots[p.x]; p.op == ge && p.y < 0 && p.num == 0 && p.neg && k.kind == cellSlot {
 			if k.kind = partSlot; slices.Contains(from.slots, k) {
@@ -261,7 +261,7 @@ func (e *engine) begin(from *belief) error {
 
 // solved are variables as sums of others, as a cut's equations give them: those that can be put for the variables, as what is compared stays simple, and others. Variables of
 // which parts are slots stay.
-func (e *engine) solved(from *belief) (by, sums map[*bv.Term]*bv.Term) {
+func (e *engine) solved(from *invariant) (by, sums map[*bv.Term]*bv.Term) {
 	b := e.m.b
 	by, sums = map[*bv.Term]*bv.Term{}, map[*bv.Term]*bv.Term{}
 	whole := map[slot]bool{}

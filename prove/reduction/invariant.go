@@ -8,7 +8,7 @@ import (
 )
 
 // A belief is what holds at a cut, as far as is known: nothing has come there at first.
-type belief struct {
+type invariant struct {
 	node    *node
 	slots   []slot
 	reached bool
@@ -35,7 +35,7 @@ type fact struct {
 }
 
 // facts are what is believed, of the slots' values; same puts terms for variables that are equal to them.
-func (b *belief) facts(ps polys, m *bv.Builder, same func(*bv.Term) *bv.Term, v func(int) *bv.Term) (out []fact) {
+func (b *invariant) facts(ps polys, m *bv.Builder, same func(*bv.Term) *bv.Term, v func(int) *bv.Term) (out []fact) {
 	for _, s := range b.spaces {
 		if s.top {
 			continue
@@ -71,7 +71,7 @@ func (b *belief) facts(ps polys, m *bv.Builder, same func(*bv.Term) *bv.Term, v 
 }
 
 // join takes a state in.
-func (b *belief) join(values []uint64) {
+func (b *invariant) join(values []uint64) {
 	b.version++
 	b.reached = true
 	for _, s := range b.spaces {

@@ -15,7 +15,7 @@ import (
 // context 0. Globals and what code not seen knows are common to all. What me stores there is found by the others, and the other way round; what it starts is one of the others.
 //
 // Two accesses by two threads race only if me, running the first, and the others, running the second, have a place in common; and the same with the roles
-// exchanged. That is so in each execution, whichever of its threads one calls me, so a pair of accesses for which either fails is no race (Result.Apart).
+// exchanged. That is so in each execution, whichever of its threads one calls me, so a pair of accesses for which either fails is no race (Result.Disjoint).
 //
 // What me hands out by its last stores (see lastStores) nobody finds before it is over, and it accesses nothing afterwards: these stores are left out for it.
 //
@@ -25,9 +25,9 @@ import (
 // worldsLimit is how many instructions the entries may have together, each with all that it reaches. Precision only.
 const worldsLimit = 1000000
 
-// Apart finds out which accesses have nothing in common when two threads execute them. In programs that are not type-safe, and
+// Disjoint finds out which accesses have nothing in common when two threads execute them. In programs that are not type-safe, and
 // very large ones, it says nothing.
-type Apart struct {
+type Disjoint struct {
 	s     *solver
 	b     *regionBuilder
 	parts map[partKey]*part
@@ -58,11 +58,11 @@ type partKey struct {
 type part struct {
 	unknown bool
 	spans   map[*object][]span
-	number  int // see Apart.number
+	number  int // see Disjoint.number
 }
 
-// Separate computes the facts that Apart has for a program; nil if there are none.
-func (r *Result) Separate(ctx context.Context) (a *Apart, err error) {
+// Separate computes the facts that Disjoint has for a program; nil if there are none.
+func (r *Result) Separate(ctx context.Context) (a *Disjoint, err error) {
 	if !r.prog.TypeSafe || r.size() > worldsLimit {
 		return nil, nil
 	}
@@ -71,7 +71,7 @@ func (r *Result) Separate(ctx context.Context) (a *Apart, err error) {
 	opt.worlds, opt.first = true, r.s
 	s := solveProgram(ctx, r.prog, opt)
 	s.ctx = context.Background()
-	a = &Apart{s: s, b: newRegionBuilder(s), parts: map[partKey]*part{}, runs: map[runKey]bool{}, joined: map[string]*part{}, classIDs: map[*class]int{}, pairs: map[[2]int]int{}, texts: map[string]int{}, objects: map[*object]int{}}
+	a = &Disjoint{s: s, b: newRegionBuilder(s), parts: map[partKey]*part{}, runs: map[runKey]bool{}, joined: map[string]*part{}, classIDs: map[*class]int{}, pairs: map[[2]int]int{}, texts: map[string]int{}, objects: map[*object]int{}}
 	for k := range s.insts {
 		a.runs[runKey{s.worldOf(k.ctx), k.fn}] = true
 	}
@@ -95,7 +95,7 @@ func (r *Result) size() int {
 }
 
 // Never reports whether two accesses, one of a thread that runs e and one of another that runs f, are never to the same place.
-func (a *Apart) Never(e *ir.Entry, in ir.Instr, x Access, f *ir.Entry, jn ir.Instr, y Access) bool {
+func (a *Disjoint) Never(e *ir.Entry, in ir.Instr, x Access, f *ir.Entry, jn ir.Instr, y Access) bool {
 	if a == nil {
 		return false
 	}
@@ -104,7 +104,7 @@ func (a *Apart) Never(e *ir.Entry, in ir.Instr, x Access, f *ir.Entry, jn ir.Ins
 }
 
 // Class numbers what an access by an entry touches: for Never, accesses by it with the same number are alike.
-func (a *Apart) Class(e *ir.Entry, in ir.Instr, x Access) int {
+func (a *Disjoint) Class(e *ir.Entry, in ir.Instr, x Access) int {
 	if a == nil {
 		return 0
 	}
@@ -118,7 +118,7 @@ func (a *Apart) Class(e *ir.Entry, in ir.Instr, x Access) int {
 }
 
 // number numbers the parts from 1 on: parts that are alike have the same number.
-func (a *Apart) number(p *part) int {
+func (a *Disjoint) number(p *part) int {
 	if p.number != 0 {
 		return p.number
 	}
@@ -145,12 +145,12 @@ func (a *Apart) number(p *part) int {
 }
 
 // Runs reports whether a run of an entry may get to a function.
-func (a *Apart) Runs(e *ir.Entry, f *ir.Func) bool {
+func (a *Disjoint) Runs(e *ir.Entry, f *ir.Func) bool {
 	return a == nil || a.runs[runKey{a.s.worlds[e.Func], f}]
 }
 
 // part finds what an access may touch in a world.
-func (a *Apart) part(in ir.Instr, x Access, world int32) *part {
+func (a *Disjoint) part(in ir.Instr, x Access, world int32) *part {
 	k := partKey{in, x.operand, world}
 	if p := a.parts[k]; p != nil {
 		return p
@@ -176,7 +176,7 @@ func (a *Apart) part(in ir.Instr, x Access, world int32) *part {
 }
 
 // join is the part of some classes, always the same one for the same classes.
-func (a *Apart) join(cs []*class) *part {
+func (a *Disjoint) join(cs []*class) *part {
 	ids := make([]int, len(cs))
 	for i, c := range cs {
 		n, ok := a.classIDs[c]

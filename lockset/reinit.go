@@ -19,8 +19,8 @@ type making struct {
 }
 
 // madeAnew finds the lock functions whose locks may be made anew while they are used.
-func (l *locks) madeAnew(late func() error) (map[*lockFn]making, error) {
-	out := map[*lockFn]making{}
+func (l *locks) madeAnew(late func() error) (map[*guard]making, error) {
+	out := map[*guard]making{}
 	for _, e := range l.f.p.Entries {
 		for _, fn := range l.f.reach[e] {
 			if err := late(); err != nil {
@@ -48,7 +48,7 @@ func (l *locks) madeAnew(late func() error) (map[*lockFn]making, error) {
 	return out, nil
 }
 
-func (l *locks) noteMade(out map[*lockFn]making, e *ir.Entry, in ir.Instr, late func() error) error {
+func (l *locks) noteMade(out map[*guard]making, e *ir.Entry, in ir.Instr, late func() error) error {
 	if l.ops == nil {
 		l.operations()
 	}
