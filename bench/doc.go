@@ -9,5 +9,5 @@
 //	err = bench.WriteFiles("out", res)
 //
 // All that is known about the verifier (how a configuration becomes a command line, what it prints) is in tool.go.
-// Formats are described in docs/bench.md.
+// Formats are described in docs/reference/bench.md.
 package bench

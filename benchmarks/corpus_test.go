@@ -174,9 +174,9 @@ func undecided(r *diag.Report) string {
 	return "unknown"
 }
 
-// TestKnownAlarmsAreListed: every program with a known false alarm is in docs/precision.md, and no other is.
+// TestKnownAlarmsAreListed: every program with a known false alarm is in docs/explanation/precision.md, and no other is.
 func TestKnownAlarmsAreListed(t *testing.T) {
-	doc, err := os.ReadFile("../docs/precision.md")
+	doc, err := os.ReadFile("../docs/explanation/precision.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestKnownAlarmsAreListed(t *testing.T) {
 				known = known || e == "RACE"
 			}
 			if listed := strings.Contains(string(doc), "`"+f+"`"); listed != known {
-				t.Errorf("%s: known false alarm %t, listed in docs/precision.md %t", f, known, listed)
+				t.Errorf("%s: known false alarm %t, listed in docs/explanation/precision.md %t", f, known, listed)
 			}
 		}
 	}

@@ -12,5 +12,5 @@
 //	res, err := bmc.Check(ctx, p, bmc.Harness{Roots: []bmc.Root{{Func: p.FuncByName("main")}}, Main: true},
 //		bmc.Options{CSB: 2}, func() (bv.Solver, error) { return z3.NewBits(z3.BitOptions{}) })
 //
-// Which executions a bound covers is said in docs/csb.md.
+// Which executions a bound covers is said in docs/explanation/csb.md.
 package bmc

@@ -6,7 +6,7 @@ import (
 
 // Options bound the search.
 type Options struct {
-	// CSB is how many preemptions are explored: switches away from a thread that could go on (see docs/csb.md).
+	// CSB is how many preemptions are explored: switches away from a thread that could go on (see docs/explanation/csb.md).
 	CSB int
 	// Rounds is how many rounds an execution may take at most; 0: as many as the context switches need.
 	Rounds int

@@ -8,7 +8,7 @@
 //
 // Registers (Reg) are mutable, typed, and have no address; memory is read and written by instructions alone, so
 // expressions are pure. Every instruction and terminator carries the position of the source construct it came from
-// ("@file:line:col" at the end of its line in the textual form). Files of the textual form end in .wir; docs/ir.md is
+// ("@file:line:col" at the end of its line in the textual form). Files of the textual form end in .wir; docs/reference/ir.md is
 // its reference.
 //
 // # Instructions

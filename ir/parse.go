@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Parse reads a program in the form that Print writes (docs/ir.md). Errors are "name:line:column: message". The
+// Parse reads a program in the form that Print writes (docs/reference/ir.md). Errors are "name:line:column: message". The
 // program is well-formed as text: names resolve and are unique where text must tell them apart; Validate checks types.
 func Parse(name string, src []byte) (*Program, error) {
 	toks, err := lex(src)

@@ -23,7 +23,7 @@ const (
 // comparing is how long summaries may be compared when the time is up already: what is known is worth that.
 const comparing = time.Second
 
-// general are the assumptions behind every proof; docs/soundness.md gives the reasons.
+// general are the assumptions behind every proof; docs/explanation/soundness.md gives the reasons.
 var general = []ir.Assumption{
 	{Kind: "memory-safety", Text: "pointers and array indices stay within their objects; freed memory is not used"},
 	{Kind: "lock-discipline", Text: "a lock is released by the thread that holds it, and only when it is held; locks are initialised before use"},

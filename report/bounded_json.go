@@ -8,7 +8,7 @@ import (
 	"whoop/diag"
 )
 
-// The schema of bmc (docs/json.md); arrays are never null.
+// The schema of bmc (docs/reference/json.md); arrays are never null.
 type (
 	jsonBounded struct {
 		Schema        int              `json:"schema"`
@@ -83,7 +83,7 @@ type (
 	}
 )
 
-// BoundedJSON prints the report of bmc as documented in docs/json.md.
+// BoundedJSON prints the report of bmc as documented in docs/reference/json.md.
 func BoundedJSON(w io.Writer, r *diag.BoundedReport) error {
 	j := jsonBounded{Schema: 1, Tool: r.Tool, Version: r.Version, Command: r.Command, Input: r.Input, Answer: r.Answer(), Yields: r.Yields,
 		CSB: r.CSB, Unroll: r.Unroll, Properties: r.Properties, ByProperty: []jsonProperty{}, Runs: []jsonRun{}, Assumptions: jsonAssumptions(r.Assumptions),

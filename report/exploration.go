@@ -109,7 +109,7 @@ func were(places int) string {
 	return fmt.Sprintf("%d places were", places)
 }
 
-// jsonExploration is the schema of explore (docs/json.md); arrays are never null.
+// jsonExploration is the schema of explore (docs/reference/json.md); arrays are never null.
 type jsonExploration struct {
 	Schema      int              `json:"schema"`
 	Tool        string           `json:"tool"`
@@ -155,7 +155,7 @@ type jsonLine struct {
 	Line int    `json:"line"`
 }
 
-// ExplorationJSON prints the report of explore as documented in docs/json.md.
+// ExplorationJSON prints the report of explore as documented in docs/reference/json.md.
 func ExplorationJSON(w io.Writer, x *diag.Exploration) error {
 	j := jsonExploration{Schema: 1, Tool: x.Tool, Version: x.Version, Command: x.Command, Input: x.Input, Strategy: x.Strategy, Bound: x.Bound,
 		Seed: x.Seed, Complete: x.Complete, BoundHit: x.BoundHit, Reason: x.Reason, Executions: x.Executions, Redundant: x.Redundant, Stuck: x.Stuck,

@@ -2,7 +2,7 @@ package report
 
 import "whoop/diag"
 
-// jsonFinding and what is in it are part of the documented schema (docs/json.md).
+// jsonFinding and what is in it are part of the documented schema (docs/reference/json.md).
 type (
 	jsonFinding struct {
 		Kind     string        `json:"kind"`

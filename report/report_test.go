@@ -123,9 +123,9 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestDocumented: every key of the JSON report is named in docs/json.md.
+// TestDocumented: every key of the JSON report is named in docs/reference/json.md.
 func TestDocumented(t *testing.T) {
-	doc, err := os.ReadFile("../docs/json.md")
+	doc, err := os.ReadFile("../docs/reference/json.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestDocumented(t *testing.T) {
 	}
 	for k := range keys(v, map[string]bool{}) {
 		if !strings.Contains(string(doc), "`"+k+"`") {
-			t.Errorf("docs/json.md does not document %q", k)
+			t.Errorf("docs/reference/json.md does not document %q", k)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package trace is executions that show a bug: a schedule with input values, saved in a file (docs/trace.md), run again in
+// Package trace is executions that show a bug: a schedule with input values, saved in a file (docs/reference/trace.md), run again in
 // the interpreter, shortened, and printed as columns of what the threads do.
 //
 //	t, err := trace.Read(file)

@@ -13,7 +13,7 @@
 //	// EXPECT assertion csb=4 slow       bmc takes long: see -slow
 //	// EXPECT none csb=1 explore=2       the explorer goes through schedules with two preemptions only
 //
-// A program with several EXPECT lines has bugs of several kinds, and no others. docs/csb.md says what is counted. The test runs bmc
+// A program with several EXPECT lines has bugs of several kinds, and no others. docs/explanation/csb.md says what is counted. The test runs bmc
 // with these bounds, and the explorer on all schedules; it does not bound loops.
 //
 //	go test ./benchmarks/classic          # the quick ones

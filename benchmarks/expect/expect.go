@@ -1,7 +1,7 @@
 // Package expect reads what the programs under benchmarks say of their own lines: a comment that begins with RACE! at a line that
 // races and must be reported, RACE at one that is reported but does not race (a known imprecision, with its cause), NORACE at
 // one that must not be reported, UNSEEN at one that Go's race detector shows, or would show, and verify does not report (with its
-// cause: an assumption that verify prints, or a limit that docs/golang.md lists).
+// cause: an assumption that verify prints, or a limit that docs/reference/golang.md lists).
 //
 // Into it goes a source file, C or Go; out of it comes the mark of each line that has one:
 //

@@ -35,7 +35,7 @@ func benchCommand() *cobra.Command {
 		Long: "Run every task of the suites, each in a process of its own under limits, and write results.csv, results.json,\n" +
 			"table.txt and index.html, a page with all of it. A suite is a directory, a task set (.set), a task definition of\n" +
 			"BenchExec (.yml), or a C file with verdicts in its name. Called again with the same settings, it goes on where it was\n" +
-			"stopped. See docs/bench.md.\n\n" +
+			"stopped. See docs/reference/bench.md.\n\n" +
 			"Exit status: 0 all was run and no answer is wrong; 1 an answer is wrong; 3 it was interrupted, no answer so far\n" +
 			"is wrong; 2 the command line or the input cannot be used.",
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -25,7 +25,7 @@ func exploreCommand() *cobra.Command {
 	var v exploreFlags
 	cmd := &cobra.Command{Use: "explore PATH…", Short: "Run a program's executions one after the other, all of them or many",
 		Long: "Run the executions of a program with a main function one after the other, and show what goes wrong by a short one.\n\n" +
-			"PATH is a C file, a .wir file, or a Go package with the function that --root names. Strategies (docs/explore.md):\n" +
+			"PATH is a C file, a .wir file, or a Go package with the function that --root names. Strategies (docs/explanation/explore.md):\n" +
 			"portfolio takes turns between optimal-dpor and executions that are drawn;\n" +
 			"optimal-dpor and source-dpor run one execution of each class of equivalent ones, dfs all, context-bound those with at\n" +
 			"most --bound preemptions, delay:rr, delay:rtc and delay:prr those that a scheduler prefers first; the others draw executions.\n\n" +

@@ -5,5 +5,5 @@
 //	err = boogie.Emit(os.Stdout, prog, boogie.Options{Pair: []string{"read", "write"}}) // init entries, then these two
 //
 // In: a valid *ir.Program, facts of package alias. Out: text that is a function of them. What has no counterpart in
-// Boogie is replaced by an arbitrary value, with a comment, and listed in the header. docs/emit.md describes the output.
+// Boogie is replaced by an arbitrary value, with a comment, and listed in the header. docs/reference/emit.md describes the output.
 package boogie

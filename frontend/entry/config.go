@@ -10,7 +10,7 @@ import (
 	"whoop/frontend/models"
 )
 
-// Config is an ep.yaml: what the user says about entry points. See docs/entry-points.md.
+// Config is an ep.yaml: what the user says about entry points. See docs/reference/entry-points.md.
 type Config struct {
 	Version int `yaml:"version"`
 	// Infer: false keeps the inference from adding entries; the file then lists all of them.

@@ -8,5 +8,5 @@
 //	err = cfg.Apply(prog, set)                     // infers, then changes what the file says
 //	err = entry.Write(os.Stdout, prog)             // prints an ep.yaml that says what prog says
 //
-// The format is described in docs/entry-points.md.
+// The format is described in docs/reference/entry-points.md.
 package entry

@@ -93,7 +93,7 @@ func noEntries(p *ir.Program) error {
 		hint = fmt.Sprintf("its functions are %s", strings.Join(names, ", "))
 	}
 	return fmt.Errorf("%s: no entry points found: there is no main, no thread is started, and no operation table is "+
-		"filled; write an ep.yaml that names them (entries: [{func: NAME}], see docs/entry-points.md) and give it with "+
+		"filled; write an ep.yaml that names them (entries: [{func: NAME}], see docs/reference/entry-points.md) and give it with "+
 		"--entry-points; %s", p.Name, hint)
 }
 

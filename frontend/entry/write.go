@@ -46,7 +46,7 @@ func Write(w io.Writer, p *ir.Program) error {
 		a, b := c.Serial[i], c.Serial[j]
 		return a.A < b.A || a.A == b.A && a.B < b.B
 	})
-	if _, err := fmt.Fprintf(w, "# Entry points of %s. Edit, and give the file with --entry-points; see docs/entry-points.md.\n", p.Name); err != nil {
+	if _, err := fmt.Fprintf(w, "# Entry points of %s. Edit, and give the file with --entry-points; see docs/reference/entry-points.md.\n", p.Name); err != nil {
 		return err
 	}
 	enc := yaml.NewEncoder(w)

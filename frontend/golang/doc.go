@@ -7,7 +7,7 @@
 // In goes a package pattern; out comes a program with its entry points (see entries.go), the library's part of it as data
 // (models/*.yaml), and every simplification as an assumption. Packages outside the module are not walked: their functions
 // are known by a model, or do whatever they could with what they are given. How Go's types and operations are represented
-// is described in docs/golang.md.
+// is described in docs/reference/golang.md.
 //
 // # Values
 //

@@ -13,7 +13,7 @@ import (
 )
 
 // What the program gives to functions of other modules: functions, and values with methods. Package external has found out
-// in their source what they do with it (docs/golang.md, other modules). What they start, or may call from goroutines of
+// in their source what they do with it (docs/reference/golang.md, other modules). What they start, or may call from goroutines of
 // theirs, is an entry point, which may run any number of times from then on. What they call at once is called at the place
 // of the call. What they keep and call in later calls lies in a variable, one for each package and type, and each function
 // that may do so calls what is there (keptcalls.go).

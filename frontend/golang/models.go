@@ -45,7 +45,7 @@ type typeModel struct {
 	Kinds  []string `yaml:"kinds,omitempty"`
 }
 
-// funcModel is what a call of a library function does. See docs/golang.md for the operations.
+// funcModel is what a call of a library function does. See docs/reference/golang.md for the operations.
 type funcModel struct {
 	Names []string `yaml:"names"`
 	Op    string   `yaml:"op"`

@@ -13,7 +13,7 @@ import (
 // Open calls are those of which the callee is outside of what is analysed, and not known: functions of users, and methods of
 // types that are not seen behind interfaces.
 
-// Open says what open calls are taken to do; see docs/golang.md.
+// Open says what open calls are taken to do; see docs/reference/golang.md.
 type Open string
 
 const (

@@ -6,5 +6,5 @@
 //	m, err := models.Load("mylocks.yaml") // the built-in tables, then the user's, which override by name
 //	if f := m.Func("pthread_mutex_lock"); f != nil { … f.Op == models.OpLock, f.Arg["lock"] == 0 … }
 //
-// The format is described in docs/models.md and, field by field, at the types Func, OpTable, Rule and File.
+// The format is described in docs/reference/models.md and, field by field, at the types Func, OpTable, Rule and File.
 package models

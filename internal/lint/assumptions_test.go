@@ -11,9 +11,9 @@ import (
 // kindCall matches where the code records an assumption of a constant kind.
 var kindCall = regexp.MustCompile(`(?:\.Assume|\.assume|\.warn)\("([a-z-]+)"|\.once\([^\n]*?, "([a-z-]+)", pos|Assumption\{Kind: "([a-z-]+)"|\{Kind: "([a-z-]+)", Text:`)
 
-// TestAssumptionsDocumented: docs/soundness.md explains every kind of assumption that the code can make.
+// TestAssumptionsDocumented: docs/explanation/soundness.md explains every kind of assumption that the code can make.
 func TestAssumptionsDocumented(t *testing.T) {
-	doc, err := os.ReadFile(filepath.Join(root, "docs", "soundness.md"))
+	doc, err := os.ReadFile(filepath.Join(root, "docs", "explanation", "soundness.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestAssumptionsDocumented(t *testing.T) {
 	}
 	for k, f := range kinds {
 		if !regexp.MustCompile(`(?m)^\|[^|]*\b` + regexp.QuoteMeta(k) + `\b[^|]*\|`).Match(doc) {
-			t.Errorf("%s records assumptions of kind %q, which docs/soundness.md does not explain", f, k)
+			t.Errorf("%s records assumptions of kind %q, which docs/explanation/soundness.md does not explain", f, k)
 		}
 	}
 }

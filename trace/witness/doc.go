@@ -9,5 +9,5 @@
 //	if res.Confirmed { err = trace.Text(os.Stdout, res.Execution, trace.TextOptions{}) }
 //
 // In go a program of package ir and a trace of package trace; out come files, and executions that package trace has
-// replayed. A replay never trusts a file: what it confirms was run. docs/witness.md describes the formats as used here.
+// replayed. A replay never trusts a file: what it confirms was run. docs/reference/witness.md describes the formats as used here.
 package witness
