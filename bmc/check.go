@@ -39,14 +39,14 @@ type Result struct {
 	Bugs []Bug
 	// CSB is the greatest bound that was checked to the end, -1 for none; Rounds how many rounds that took. AllRounds: no
 	// execution within the bound needs more. Exhaustive: none needs more preemptions either. Unrolled: no execution gets to a
-	// bound of the unfolding.
+	// bound of the unrolling.
 	CSB, Rounds                     int
 	AllRounds, Exhaustive, Unrolled bool
 	// Shallow: Options.MaxVisible or MaxSpawns left executions out, so that greater ones show more.
 	Shallow bool
 	// Spun: iterations of loops that change nothing were left out, which others may end or nobody.
 	Spun bool
-	// Limits are reasons why the unfolding does not cover everything.
+	// Limits are reasons why the unrolling does not cover everything.
 	Limits []Limit
 	// Unconfirmed are executions that the interpreter did not confirm: internal errors, and not bugs.
 	Unconfirmed []string
@@ -68,7 +68,7 @@ type Limit struct {
 type Stats struct {
 	Threads, Instructions, Positions, Yields, Cells, Shared, Passes int
 	// AllYields are the points at which threads might be switched if nothing were left out, MRYields those that remain where as
-	// much is as Options.Reduced says (-1: it says nothing), both in the unfolding that was searched; Yields is one of them.
+	// much is as Options.Reduced says (-1: it says nothing), both in the unrolling that was searched; Yields is one of them.
 	AllYields, MRYields   int
 	Terms, Queries, Goals int
 	Unfold, Encode, Solve time.Duration

@@ -10,16 +10,16 @@ import (
 
 // Most pairs of a driver are proved race-free, and all that is left to be asked about them is whether they use their locks well. That needs no
 // interleavings. Whether a thread holds a lock is changed by the thread alone, so that each thread can be looked at by
-// itself, with anything in the shared memory it reads (verify's abstraction, on the unfolding): no lock is taken twice, none
+// itself, with anything in the shared memory it reads (verify's abstraction, on the unrolling): no lock is taken twice, none
 // is released that is not held, none is held at the end, nothing else goes wrong. Then threads wait for locks only, each lock that
 // is waited for is held by a thread that has not ended, and where the orders in which locks are taken have no cycle, one of the
 // threads that wait waits for a thread that does not. What this does not show is asked of the solver with all interleavings.
 
-// discipline is that question for an unfolding.
+// discipline is that question for an unrolling.
 type discipline struct {
 	u *unrolling
 	b *bv.Builder
-	// facts tie what is read to what the thread holds; bad are the errors, open the ways to the bounds of the unfolding, and undefined
+	// facts tie what is read to what the thread holds; bad are the errors, open the ways to the bounds of the unrolling, and undefined
 	// those to undefined behaviour.
 	facts, bad, open []*bv.Term
 	unknown          []*bv.Term // of open, those that are functions which are not understood
@@ -30,7 +30,7 @@ type discipline struct {
 	fits             bool
 }
 
-// local is what the threads by themselves show. Where bugs is false, no execution of the unfolding has one; where limits is, all end within its
+// local is what the threads by themselves show. Where bugs is false, no execution of the unrolling has one; where limits is, all end within its
 // bounds; where unknown is, none gets to a function that is not understood. Where they are true, there may be such executions or none.
 // undefined is a place where undefined behaviour may be; nil: there is none.
 type local struct {
@@ -138,7 +138,7 @@ func (c *checker) proved() (bool, error) {
 	return true, nil
 }
 
-// limited finds out whether executions get to a bound of the unfolding or are undefined: when the threads run one after the other, or else
+// limited finds out whether executions get to a bound of the unrolling or are undefined: when the threads run one after the other, or else
 // in any interleaving. Where that takes too long, it is left open: then not all iterations are covered, for all that is known, and the
 // report says where executions may be undefined.
 func (c *checker) limited(l *local) error {

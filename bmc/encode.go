@@ -6,7 +6,7 @@ import (
 	"whoop/smt/bv"
 )
 
-// encoding is the formula of all executions of an unfolding within a number of rounds, after Lal and Reps (Reducing
+// encoding is the formula of all executions of an unrolling within a number of rounds, after Lal and Reps (Reducing
 // concurrent analysis under a context bound to sequential analysis, CAV 2008): in each of K rounds every thread runs at
 // most once, in the order of their numbers. Where a thread goes on to the next round is what the solver chooses. Lal and
 // Reps run one thread after the other, with K copies of the shared memory of which all but the first are guesses, and

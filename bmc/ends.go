@@ -20,7 +20,7 @@ type ends struct {
 // fewPlaces bounds the questions after further places.
 const fewPlaces = 6
 
-// places are the reasons why an unfolding does not cover everything within its bounds.
+// places are the reasons why an unrolling does not cover everything within its bounds.
 func (e *ends) places(u *unrolling) []Limit {
 	out := append([]Limit(nil), e.invalid...)
 	for _, l := range u.sortedLimits() {
@@ -40,7 +40,7 @@ func (e *ends) places(u *unrolling) []Limit {
 // nothing reports whether no execution gets to a bound, or to what is not followed.
 func (c *checker) nothing() bool { return c.res.Unrolled && !c.ends.open && len(c.ends.reached) == 0 }
 
-// limits finds out whether an execution gets to a bound of the unfolding.
+// limits finds out whether an execution gets to a bound of the unrolling.
 func (q *query) limits(bound *bv.Term) error {
 	if err := q.iterations(bound); err != nil {
 		return err

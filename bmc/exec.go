@@ -56,7 +56,7 @@ type unrolling struct {
 	callees map[string][]*ir.Func   // whose address is taken and which have a body, by their types
 }
 
-// limit is a reason why the unfolding does not cover everything.
+// limit is a reason why the unrolling does not cover everything.
 type limit struct {
 	kind string // "unroll", "recursion", "unknown", …
 	at   ir.Pos

@@ -6,7 +6,7 @@ import (
 	"whoop/smt/bv"
 )
 
-// What a cell may hold is bounded by counting: a write is taken at most once in an execution of the unfolding, so that what a cell holds
+// What a cell may hold is bounded by counting: a write is taken at most once in an execution of the unrolling, so that what a cell holds
 // after all writes is found by applying each of them as often as there are writes. A counter that ten steps increment is at most ten, and two numbers that
 // are added to each other ten times are below 2048. Of such numbers the upper bits are known, and the solver need not reason about their carries.
 
@@ -33,7 +33,7 @@ type ranged struct {
 	whole bool
 }
 
-// rangesOf bounds what reads of shared cells yield in any execution of an unfolding.
+// rangesOf bounds what reads of shared cells yield in any execution of an unrolling.
 func rangesOf(u *unrolling) ranges {
 	n := &counting{u: u, reads: map[*bv.Term]*read{}, writes: map[*cell][]ranged{}, now: map[*cell]bv.Interval{}, vars: map[*bv.Term][]*bv.Term{}, find: &bv.Ranges{}}
 	n.find.Of = n.variable

@@ -435,7 +435,7 @@ func (r *replayer) initStep(q *interp.Query) {
 	}
 }
 
-// unwrittenRegister reports whether the interpreter asks for a register that has no value: 0 in the unfolding.
+// unwrittenRegister reports whether the interpreter asks for a register that has no value: 0 in the unrolling.
 func unwrittenRegister(q *interp.Query) bool {
 	switch q.Instr.(type) {
 	case *ir.Load, *ir.RMW, *ir.CmpXchg, *ir.MemCopy, *ir.Await: // for memory
@@ -450,7 +450,7 @@ func (r *replayer) answer(q *interp.Query) uint64 {
 	case interp.InArg:
 		return r.argument(q)
 	case interp.InPointer:
-		if q.Unwritten { // such registers are 0 in the unfolding
+		if q.Unwritten { // such registers are 0 in the unrolling
 			return r.pointer(0, q)
 		}
 		if q.Instr == nil && q.Term == nil {

@@ -9,7 +9,7 @@ import (
 	"whoop/smt/bv"
 )
 
-// ordered is the formula of all executions of an unfolding, without rounds: a partial-order encoding (Alglave, Kroening,
+// ordered is the formula of all executions of an unrolling, without rounds: a partial-order encoding (Alglave, Kroening,
 // Tautschnig, Partial orders for efficient bounded model checking of concurrent software, CAV 2013) for sequential
 // consistency. What a thread does from one point where others may run to the next is a block; every block has a clock, and
 // the first read of a cell in a block finds what the last block before it, by the clocks, has written. The number of

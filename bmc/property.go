@@ -257,7 +257,7 @@ type ending struct {
 	at   *limit
 }
 
-// incomplete are the conditions that threads get to bounds of the unfolding, or to what is not followed.
+// incomplete are the conditions that threads get to bounds of the unrolling, or to what is not followed.
 func (e *encoding) incomplete() []ending {
 	var out []ending
 	for _, t := range e.u.threads {

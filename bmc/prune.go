@@ -9,7 +9,7 @@ import (
 )
 
 // What no thread can do by itself, whatever it reads, no interleaving does. Before a formula has interleavings, errors and undefined
-// behaviour are therefore looked for in each thread alone, and those that are impossible are left out of the unfolding. Most programs release the
+// behaviour are therefore looked for in each thread alone, and those that are impossible are left out of the unrolling. Most programs release the
 // locks that they hold, and take none twice; to find that out among all interleavings takes the solver as long as the property itself.
 
 // doubt is an error or undefined behaviour of a position, which may be impossible.
@@ -19,7 +19,7 @@ type doubt struct {
 	cond *bv.Term
 }
 
-// prune leaves errors and undefined behaviour out of the unfolding that no thread by itself has. What is not decided within few conflicts stays.
+// prune leaves errors and undefined behaviour out of the unrolling that no thread by itself has. What is not decided within few conflicts stays.
 func (c *checker) prune() error {
 	d := newDiscipline(c.u)
 	var doubts []doubt

@@ -33,9 +33,9 @@ func (q *query) unconfirmed(x *execution, g goal, r *replayer, err error) {
 	undefined := func(at ir.Pos, text string) { c.unready = append(c.unready, Limit{"undefined", at, text}) }
 	e := r.s.Err()
 	switch at, stray := q.stray(x); {
-	case e != nil && e.Kind == interp.ErrLockInit: // C says nothing about such programs, and the unfolding takes these locks to be free
+	case e != nil && e.Kind == interp.ErrLockInit: // C says nothing about such programs, and the unrolling takes these locks to be free
 		undefined(e.Pos, "a lock or barrier is used that was never initialised, or was destroyed: executions are followed up to there")
-	case e != nil && e.Kind == interp.ErrHandle: // nor about these; the unfolding lets a thread be joined that was detached
+	case e != nil && e.Kind == interp.ErrHandle: // nor about these; the unrolling lets a thread be joined that was detached
 		undefined(e.Pos, "a thread is joined or detached that was before, or is none: executions are followed up to there")
 	case stray:
 		c.unready = append(c.unready, at)

@@ -12,7 +12,7 @@ type slice struct {
 	todo  []*bv.Term
 }
 
-// relevant computes the slice of an unfolding.
+// relevant computes the slice of an unrolling.
 func relevant(u *unrolling) *slice {
 	s := &slice{seen: map[*bv.Term]bool{}, reads: map[*bv.Term][]*read{}, cells: map[*cell]bool{}, by: map[*cell][]*write{}}
 	for _, t := range u.threads {

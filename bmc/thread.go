@@ -9,7 +9,7 @@ import (
 // increasing order; a position is on the path where its guard holds.
 type thread struct {
 	num   int    // the same in every pass
-	idx   int    // in unfolding.threads
+	idx   int    // in unrolling.threads
 	key   string // stable from pass to pass
 	name  string
 	fn    *ir.Func

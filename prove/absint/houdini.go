@@ -84,7 +84,7 @@ func key(p, q int) [2]int { return [2]int{min(p, q), max(p, q)} }
 func (iv *invariants) keepStep(x *item) (changed [][2]int, err error) {
 	t := x.step
 	var as []*bv.Term
-	inv, err := x.p.belief(t.from, "k")
+	inv, err := x.p.invariant(t.from, "k")
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (iv *invariants) keepStep(x *item) (changed [][2]int, err error) {
 	if now != nil && now.never {
 		return nil, nil
 	}
-	inv, err = x.p.belief(q, "j")
+	inv, err = x.p.invariant(q, "j")
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +271,7 @@ func (t *transition) touches(c candidate) bool {
 	return c.unless != nil && t.shared[*c.unless] != nil || c.given != nil && t.shared[*c.given] != nil
 }
 
-// A belief names what is believed of a thread in a role, or of two threads.
+// An invariant names what is believed of a thread in a role, or of two threads.
 type invariant struct {
 	p, q    *point
 	pair    *pair
@@ -290,7 +290,7 @@ func (p *prover) assumed(b invariant, terms func() []*bv.Term) (*bv.Term, error)
 }
 
 // invariant is what is believed of a thread at a point.
-func (pr *prover) belief(p *point, role string) (*bv.Term, error) {
+func (pr *prover) invariant(p *point, role string) (*bv.Term, error) {
 	iv := pr.iv
 	return pr.assumed(invariant{p: p, role: role, version: p.version}, func() (out []*bv.Term) {
 		implied := p.implied(nil)
@@ -328,7 +328,7 @@ func (iv *invariants) unproved() (map[ir.Instr]bool, error) {
 		return nil, err
 	}
 	for _, o := range iv.obligations {
-		inv, err := pr.belief(o.at, "k")
+		inv, err := pr.invariant(o.at, "k")
 		if err != nil {
 			return nil, err
 		}

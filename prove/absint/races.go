@@ -127,11 +127,11 @@ func (iv *invariants) apart(pr *prover, x, y touch) (bool, error) {
 	if now != nil && now.never {
 		return true, nil
 	}
-	first, err := pr.belief(x.at, "k")
+	first, err := pr.invariant(x.at, "k")
 	if err != nil {
 		return false, err
 	}
-	second, err := pr.belief(y.at, "j")
+	second, err := pr.invariant(y.at, "j")
 	if err != nil {
 		return false, err
 	}

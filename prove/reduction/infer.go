@@ -17,7 +17,7 @@ const (
 // engine looks for invariants of a product.
 type engine struct {
 	*product
-	beliefs map[*node]*invariant
+	invariants map[*node]*invariant
 	now     *start
 	polys   polys
 	spent   uint64 // by solvers
@@ -50,7 +50,7 @@ func (g *product) holds(budget effort) (bool, error) {
 			}
 		}
 	}
-	e := &engine{product: g, beliefs: map[*node]*invariant{}, read: map[slot]bool{}, polys: polys{}, budget: budget}
+	e := &engine{product: g, invariants: map[*node]*invariant{}, read: map[slot]bool{}, polys: polys{}, budget: budget}
 	defer func() {
 		if e.now != nil {
 			e.now.solver.Close()
@@ -60,7 +60,7 @@ func (g *product) holds(budget effort) (bool, error) {
 	e.compared = e.m.comparisons(everywhere)
 	e.aims = e.goals()
 	for _, n := range cuts {
-		e.beliefs[n] = e.belief(n)
+		e.invariants[n] = e.newInvariant(n)
 	}
 	total := 0
 	for _, n := range cuts {
@@ -71,13 +71,13 @@ func (g *product) holds(budget effort) (bool, error) {
 		if total += len(ps); total > maxPaths {
 			return false, errTooLarge
 		}
-		e.beliefs[n].out = ps
+		e.invariants[n].out = ps
 	}
-	e.beliefs[g.nodes[0]].reached = true
-	for _, s := range e.beliefs[g.nodes[0]].spaces {
+	e.invariants[g.nodes[0]].reached = true
+	for _, s := range e.invariants[g.nodes[0]].spaces {
 		s.top = true
 	}
-	e.beliefs[g.nodes[0]].preds = nil
+	e.invariants[g.nodes[0]].preds = nil
 	e.sim = e.simulate()
 	return e.solve(cuts)
 }
@@ -106,7 +106,7 @@ func (e *engine) relevant() {
 }
 
 // invariant is that of a cut that nothing has come to.
-func (e *engine) belief(n *node) *invariant {
+func (e *engine) newInvariant(n *node) *invariant {
 	b := &invariant{node: n}
 	for k := range e.read {
 		switch {
@@ -212,7 +212,7 @@ func (e *engine) solve(cuts []*node) (bool, error) {
 		}
 		more := false
 		for _, n := range cuts {
-			b := e.beliefs[n]
+			b := e.invariants[n]
 			for _, p := range b.out {
 				if !b.reached || p.proved || more {
 					continue
@@ -228,12 +228,12 @@ func (e *engine) solve(cuts []*node) (bool, error) {
 					}
 					continue
 				}
-				changed, err := e.prove(p, e.beliefs[p.to])
+				changed, err := e.prove(p, e.invariants[p.to])
 				if err != nil {
 					return false, e.unknown(err)
 				}
 				if changed {
-					e.beliefs[p.to].changed()
+					e.invariants[p.to].changed()
 					more = true
 				}
 			}
@@ -262,8 +262,8 @@ func (e *engine) refute(cuts []*node) (violated bool, err error) {
 		}
 		// Whether a violation is reached, or a cut for the first time, is asked where all else is done: mostly the answer is no, and would be again and again.
 		for _, n := range cuts {
-			for _, p := range e.beliefs[n].out {
-				if p.to == nil && p.dirty && e.beliefs[n].reached {
+			for _, p := range e.invariants[n].out {
+				if p.to == nil && p.dirty && e.invariants[n].reached {
 					p.dirty = false
 					if sat, err := e.ask(p, nil, ofSmall); err == nil && sat || err != nil && !errors.Is(err, bv.ErrLimit) {
 						return sat, err
@@ -281,22 +281,22 @@ func (e *engine) refute(cuts []*node) (violated bool, err error) {
 // each looks at all paths between cuts, those to cuts that were reached, or others.
 func (e *engine) each(cuts []*node, fresh bool) (more bool, err error) {
 	for _, n := range cuts {
-		b := e.beliefs[n]
+		b := e.invariants[n]
 		for _, p := range b.out {
-			if !b.reached || !p.dirty || p.to == nil || e.beliefs[p.to].reached == fresh {
+			if !b.reached || !p.dirty || p.to == nil || e.invariants[p.to].reached == fresh {
 				continue
 			}
 			if err := e.m.ctx.Err(); err != nil {
 				return more, err
 			}
 			p.dirty = false
-			found, err := e.models(p, e.beliefs[p.to])
+			found, err := e.models(p, e.invariants[p.to])
 			if err != nil {
 				return more, err
 			}
 			if found {
 				more = true
-				e.beliefs[p.to].changed()
+				e.invariants[p.to].changed()
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"whoop/smt/bv"
 )
 
-// A belief is what holds at a cut, as far as is known: nothing has come there at first.
+// An invariant is what holds at a cut, as far as is known: nothing has come there at first.
 type invariant struct {
 	node    *node
 	slots   []slot

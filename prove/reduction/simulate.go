@@ -85,7 +85,7 @@ func (s *simulation) walk(n *node, st *state, most int) {
 			return
 		}
 		n = to
-		if b := s.beliefs[n]; b != nil {
+		if b := s.invariants[n]; b != nil {
 			s.arrive(st, b)
 		}
 	}

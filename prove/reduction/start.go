@@ -42,7 +42,7 @@ func (s *start) claim(e *engine, t *bv.Term, out *[]claim) {
 	}
 }
 
-// load makes the solver know a leg, and no other: formulas that do not matter cost it much.
+// load makes the solver know a segment, and no other: formulas that do not matter cost it much.
 func (s *start) load(e *engine, l *segment) error {
 	if s.loaded == l {
 		return nil
@@ -93,7 +93,7 @@ func (s *start) term(e *engine, t *bv.Term) *bv.Term {
 	return e.polys.canonical(e.m.b, e.m.b.Substitute(t, s.by), s.memo)
 }
 
-// A leg is a path from a start: what is to be assumed, and the slots of the belief at its end.
+// A segment is a path from a start: what is to be assumed, and the slots of the invariant at its end.
 type segment struct {
 	claims []claim
 	small  *bv.Term
@@ -106,7 +106,7 @@ type segment struct {
 // start is a path as it is from what is believed at its beginning now.
 func (e *engine) start(p *path) (*segment, error) {
 	b := e.m.b
-	from := e.beliefs[p.from]
+	from := e.invariants[p.from]
 	if e.now == nil || e.now.from != from || e.now.version != from.version {
 		if err := e.begin(from); err != nil {
 			return nil, err
@@ -128,7 +128,7 @@ func (e *engine) start(p *path) (*segment, error) {
 		e.now.claim(e, b.Eq(x[0], x[1]), &l.claims)
 	}
 	if p.to != nil {
-		for _, k := range e.beliefs[p.to].slots {
+		for _, k := range e.invariants[p.to].slots {
 			l.vals = append(l.vals, e.now.term(e, e.value(p.vals, k)))
 		}
 	}
