@@ -18,14 +18,14 @@ const (
 type engine struct {
 	*product
 	invariants map[*node]*invariant
-	now     *start
-	polys   polys
-	spent   uint64 // by solvers
-	budget  effort
-	asked   int
-	read    map[slot]bool
-	sim     *simulation
-	aims    []*bv.Term // see goals
+	now        *start
+	polys      polys
+	spent      uint64 // by solvers
+	budget     effort
+	asked      int
+	read       map[slot]bool
+	sim        *simulation
+	aims       []*bv.Term // see goals
 	*compared
 }
 
@@ -105,7 +105,7 @@ func (e *engine) relevant() {
 	}
 }
 
-// invariant is that of a cut that nothing has come to.
+// newInvariant is that of a cut that nothing has come to.
 func (e *engine) newInvariant(n *node) *invariant {
 	b := &invariant{node: n}
 	for k := range e.read {
