@@ -101,6 +101,7 @@ type search struct {
 	bound    int
 	history  // of the path to the current state
 	steps    []explore.Step
+	asked    []int // of the last event: how many answers each question has
 	ended    bool
 	races    raceFinder
 }
@@ -249,32 +250,10 @@ func (x *search) threads(n *node, d Explorer, delays int, seen uint64, spent int
 // take explores the event of the explorer's next thread with certain answers, and, with
 // further delays, with those that differ behind them.
 func (x *search) take(n *node, d Explorer, delays int, script []int, spent int) {
-	t, mark := d.Next(), x.m.Mark()
-	if !x.m.Step(t, script) {
-		return // an atomic section blocks
-	}
-	if r := x.m.Unsupported(); r != "" {
-		x.stop(r)
+	if !x.event(n, d, delays, script, spent) {
 		return
 	}
-	x.Events++
-	asked := slices.Clone(x.m.Asked())
-	x.note(t)
-	x.failures()
-	switch {
-	case x.ended:
-	case x.failed(t): // what comes afterwards does not count
-		x.Stuck++
-		x.count(spent)
-	case x.fresh():
-		before := x.save()
-		d2 := x.copy(d)
-		x.tell(d2, x.m, t)
-		x.visit(&node{n, t, delays, slices.Clone(script), n.depth + 1}, d2, spent)
-		x.restore(before)
-	}
-	x.steps = x.steps[:len(x.steps)-1]
-	x.m.Undo(mark)
+	asked := slices.Clone(x.asked)
 	for p := len(script); p < len(asked); p++ {
 		for k := 1; k < asked[p] && !x.ended; k++ {
 			other := make([]int, p+1)
@@ -287,6 +266,40 @@ func (x *search) take(n *node, d Explorer, delays int, script []int, spent int) 
 			x.take(n, d, delays, other, spent+k)
 		}
 	}
+}
+
+// event explores the event of the explorer's next thread with certain answers, and notes what
+// it asked. With other answers an atomic section may go through that blocks with these. It
+// is false where the search ends.
+func (x *search) event(n *node, d Explorer, delays int, script []int, spent int) bool {
+	t, mark := d.Next(), x.m.Mark()
+	done := x.m.Step(t, script)
+	if r := x.m.Unsupported(); r != "" {
+		x.stop(r)
+		return false
+	}
+	asked := slices.Clone(x.m.Asked())
+	if done {
+		x.Events++
+		x.note(t)
+		x.failures()
+		switch {
+		case x.ended:
+		case x.failed(t): // what comes afterwards does not count
+			x.Stuck++
+			x.count(spent)
+		case x.fresh():
+			before := x.save()
+			d2 := x.copy(d)
+			x.tell(d2, x.m, t)
+			x.visit(&node{n, t, delays, slices.Clone(script), n.depth + 1}, d2, spent)
+			x.restore(before)
+		}
+		x.steps = x.steps[:len(x.steps)-1]
+		x.m.Undo(mark)
+	}
+	x.asked = asked
+	return true
 }
 
 // failed reports whether the event of a thread went wrong itself, not only what follows it
