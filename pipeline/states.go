@@ -10,7 +10,6 @@ import (
 	"whoop/diag"
 	"whoop/explore/strategy"
 	"whoop/ir"
-	"whoop/ir/irutil"
 	"whoop/trace"
 )
 
@@ -47,7 +46,7 @@ type states struct {
 
 // newStates prepares the search; nil where it would not answer.
 func newStates(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) *states {
-	if !j.h.Main || opt.FormulasOnly || opt.LalRepsOnly || opt.Rounds > 0 || opt.Waits != nil || opt.Clean || opt.Unbounded || irutil.BlocksInside(p) != nil ||
+	if !j.h.Main || opt.FormulasOnly || opt.LalRepsOnly || opt.Rounds > 0 || opt.Waits != nil || opt.Clean || opt.Unbounded ||
 		slices.Contains(opt.Properties, Memory) || !exactly(p) {
 		return nil
 	}

@@ -37,13 +37,14 @@ func (f *raceFinder) find(x *search) {
 // with those that differ behind them.
 func (f *raceFinder) touched(x *search, t int, script []int) {
 	mark := x.m.Mark()
-	if !x.m.Step(t, script) { // an atomic section that blocks in its middle
-		f.ops = append(f.ops, x.m.Tried()...)
-		return
-	}
-	f.ops = append(f.ops, x.m.Ops()...)
+	done := x.m.Step(t, script)
 	asked := slices.Clone(x.m.Asked())
-	x.m.Undo(mark)
+	if done {
+		f.ops = append(f.ops, x.m.Ops()...)
+		x.m.Undo(mark)
+	} else { // an atomic section that blocks in its middle
+		f.ops = append(f.ops, x.m.Tried()...)
+	}
 	for p := len(script); p < len(asked); p++ {
 		for k := 1; k < asked[p]; k++ {
 			other := make([]int, p+1)

@@ -7,7 +7,6 @@ import (
 	"whoop/explore"
 	"whoop/explore/delay"
 	"whoop/ir/interp"
-	"whoop/ir/irutil"
 	"whoop/ir/vm"
 )
 
@@ -48,8 +47,6 @@ func (r *run) delayed() error {
 	switch {
 	case s.Incomplete != "":
 		r.incomplete("%s", s.Incomplete)
-	case irutil.BlocksInside(r.p) != nil:
-		r.incomplete("an atomic section may wait in its middle, and what it accesses before is not compared then")
 	case m.Sampled():
 		r.incomplete(NumbersTried)
 	}

@@ -36,7 +36,7 @@ func bugs(r *Result) []string {
 func TestStrategies(t *testing.T) {
 	found, drawn := 0, 0
 	for n := *seed; n < *seed+uint64(*programs); n++ {
-		p := randprog.Generate(n, randprog.Config{Size: 5 + int(n%4)})
+		p := randprog.Generate(n, randprog.Config{Size: 5 + int(n%4), Selects: n%2 == 1})
 		want := explored(t, p, Options{Strategy: "context-bound", Bound: -1, KeepGoing: true})
 		found += len(want)
 		for _, s := range []string{Portfolio, "dfs", "source-dpor", "optimal-dpor", "delay:rr", "delay:rtc", "delay:prr"} {
@@ -117,6 +117,61 @@ func TestOwnFirst(t *testing.T) {
 		got := explored(t, p, Options{Strategy: s, Bound: -1, KeepGoing: true})
 		want := []string{"race[{ 2 1} { 3 1}]", "race[{ 3 1} { 3 1}]"}
 		if !slices.Equal(got, want) {
+			t.Errorf("%s finds %q, want %q", s, got, want)
+		}
+	}
+}
+
+// choice has sections that choose an alternative, as a select statement does: with one answer
+// they block, with the other one they go through.
+const choice = `program "choice"
+global set: i32
+func w(i: i32) void {
+  reg v: i32
+  reg u: i32
+entry:
+  await v := &set until true what "looks" @1:1
+  goto yes, no @2:1
+yes:
+  assume ne(v, i32 0) @3:1
+  atomic_end @3:2
+  return
+no:
+  assume eq(v, i32 0) @4:1
+  atomic_end @4:2
+  await u := &set until true what "sets" @5:1
+  assert eq(u, i32 0) tag once @6:1
+  store seq_cst &set, i32 1 @7:1
+  atomic_end @7:2
+  return
+}
+func main() i32 {
+  reg s: *u64
+  reg t: *u64
+entry:
+  s := alloc stack u64, u64 1 zero name s @9:2
+  t := alloc stack u64, u64 1 zero name t @9:3
+  spawn w(i32 0) handle s @10:1
+  spawn w(i32 0) handle t @11:1
+  return i32 0
+}
+entry w kind "thread" multi spawned
+entry main kind "main"
+`
+
+// TestChoice: every strategy that explores all executions finds what goes wrong behind a
+// section that blocks with its first alternative.
+func TestChoice(t *testing.T) {
+	p, err := ir.Parse("choice.wir", []byte(choice))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := explored(t, p, Options{Strategy: "dfs", Bound: -1, KeepGoing: true})
+	if len(want) != 1 {
+		t.Fatalf("dfs finds %q", want)
+	}
+	for _, s := range []string{"source-dpor", "optimal-dpor", "delay:rr", "delay:rtc", "delay:prr"} {
+		if got := explored(t, p, Options{Strategy: s, Bound: -1, KeepGoing: true}); !slices.Equal(got, want) {
 			t.Errorf("%s finds %q, want %q", s, got, want)
 		}
 	}

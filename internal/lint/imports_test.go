@@ -50,7 +50,7 @@ var allowed = map[string][]string{
 	"report":                   {"ir", "diag"},
 	"export/boogie":            {"ir", "analysis/alias"},
 	"pipeline": {"report/accept", "ir", "analysis/alias", "analysis/contexts", "diag", "frontend/c", "frontend/entry", "frontend/golang", "frontend/golang/lockuse", "frontend/models", "lockset", "analysis/mhp", "report", "smt",
-		"smt/bv", "smt/goz3", "smt/z3", "bmc", "explore/strategy", "ir/interp", "ir/irutil", "pipeline/memcleanup", "trace"},
+		"smt/bv", "smt/goz3", "smt/z3", "bmc", "explore/strategy", "ir/interp", "pipeline/memcleanup", "trace"},
 	"trace":               {"ir", "ir/interp"},
 	"pipeline/memcleanup": {"ir"},
 	"pipeline/check":      {"ir", "ir/interp", "prove/absint", "bench/task", "diag", "pipeline/memcleanup", "prove/reduction", "pipeline", "prove/explicit", "trace", "walk"},

@@ -41,6 +41,9 @@ type Config struct {
 	// Tails: programs make objects of a size that is not known, and copy and fill parts of
 	// them. Unlike the features, this is left out if it is not asked for.
 	Tails bool
+	// Selects: sections choose between alternatives of which some do not hold, as a select
+	// statement of Go does. Like Tails, this is left out if it is not asked for.
+	Selects bool
 }
 
 // DefaultSize is the default of Config.Size.

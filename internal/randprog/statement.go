@@ -51,6 +51,9 @@ func (g *generator) statement() {
 	if g.cfg.Tails {
 		all = append(all, kind{Heap | Choices, 25, 2, (*generator).tail})
 	}
+	if g.cfg.Selects {
+		all = append(all, kind{AtomicSections, 12, 1, (*generator).selects})
+	}
 	for _, k := range all {
 		if g.has(k.needs) && k.cost <= g.left && (k.needs&Misuse == 0 || g.misuse) && (k.needs&Barriers == 0 || g.barrier) {
 			fit = append(fit, k)
@@ -272,6 +275,35 @@ func (g *generator) atomicSection() {
 	}
 	g.section = outer
 	g.line("atomic_end")
+	g.left = left - 1
+}
+
+// selects looks at a cell in a section, and goes through one of two or three alternatives by
+// chance, each of which holds for some values.
+func (g *generator) selects() {
+	if g.section || g.discipline == byLock && !g.held[0] {
+		g.access()
+		return
+	}
+	c, left := g.cell(), g.left
+	g.ready(c)
+	labels := []string{g.fresh(), g.fresh(), g.fresh()}[:2+g.IntN(2)]
+	end := g.fresh()
+	g.line("await k := %s until true", c.addr)
+	g.line("goto %s", strings.Join(labels, ", "))
+	for _, l := range labels {
+		g.label(l)
+		g.line("assume %s(k, i32 %d)", pick(g, "eq", "ne", "ge"), g.IntN(2))
+		if g.one(2) {
+			g.line("store plain %s, i32 %d", c.addr, g.IntN(3))
+		}
+		g.line("atomic_end")
+		if g.one(2) {
+			g.line("r := k")
+		}
+		g.line("goto %s", end)
+	}
+	g.label(end)
 	g.left = left - 1
 }
 

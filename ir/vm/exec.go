@@ -8,7 +8,8 @@ import (
 // Step makes an event of a thread that CanStep: its visible operation, and the local ones
 // behind it. Queries are answered by the alternatives with the numbers in script, then by
 // the first ones; see Asked. It returns false, and leaves the state as it was, where an
-// atomic section turned out to block; Tried then tells what the section touched before.
+// atomic section turned out to block; Tried then tells what the section touched before, and
+// Asked what else it can be answered.
 // With Config.Attempts, see Parked.
 func (m *Machine) Step(t int, script []int) bool {
 	m.ops, m.edges, m.failures, m.answers, m.asked = m.ops[:0], m.edges[:0], m.failures[:0], m.answers[:0], m.asked[:0]
@@ -69,7 +70,9 @@ func (m *Machine) blocked(t, mark int, touched bool) bool {
 	m.endStep()
 	m.born, m.late = m.born[:0], m.late[:0]
 	if !m.cfg.Attempts || !touched && len(m.asked) == 0 {
+		asked := m.asked
 		m.Undo(mark)
+		m.asked = asked
 		return false
 	}
 	for len(m.journal) > mark {
