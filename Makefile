@@ -4,7 +4,7 @@ GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FUZZTIME ?= 60s
 
-.PHONY: run build test race bench modules reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
+.PHONY: run build test race bench results modules reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
 
 build: deps
 	$(GO) build -o bin/ ./cmd/whoop ./cmd/whoop-vet
@@ -45,6 +45,15 @@ page-test:
 # svcomp: our own tasks in the style of SV-COMP, scored; with TASKS=DIRECTORY, those there.
 svcomp: build
 	bin/whoop bench $(or $(TASKS),benchmarks/svcomp/all.set) --timeout $(or $(TIMEOUT),60s) --jobs 2 -o out/svcomp
+
+# results: docs/results.md, measured anew (hours, most of them for SUITES). SUITES="NAME=DIRECTORY ..." are further suites of tasks for check;
+# the drivers of make kernel and the modules of make modules are measured where they are there. What the runs wrote is in out/results; PAGE=1 runs nothing.
+results: build
+ifndef PAGE
+	for s in own=benchmarks/svcomp/all.set $(SUITES); do bin/whoop bench $${s#*=} --timeout $(or $(TIMEOUT),20s) -o out/results/check/$${s%%=*} || [ $$? -eq 1 ] || exit 1; done
+	$(GO) test -run '^$$' -bench Optimal -benchtime 1x ./explore/dpor > out/results/explore.txt
+endif
+	$(GO) run ./benchmarks/results $(if $(PAGE),-page-only)
 
 lint:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 	"testing"
 
@@ -33,55 +32,11 @@ func reported(r *diag.Report, path string) map[int]bool {
 	return out
 }
 
-// outcome is how a report compares with the annotations, by lines.
+// outcome is how the report on a file, or on those of a folder, compares with its marks.
 type outcome struct {
-	file string
-	// missed: RACE! but not reported, unsound. alarms: reported without RACE! or RACE, a false alarm that is not known.
-	// known: RACE and reported; gone: RACE and no longer reported, so the annotation should go.
-	// seen: UNSEEN but reported, so it should become RACE!.
-	missed, alarms, known, gone, seen []int
-	races                             int // lines with RACE!
-	seconds                           float64
-}
-
-// judge compares a report with the annotations.
-func judge(want map[int]expectation, got map[int]bool) outcome {
-	var o outcome
-	for line, e := range want {
-		switch {
-		case e == "RACE!":
-			o.races++
-			if !got[line] {
-				o.missed = append(o.missed, line)
-			}
-		case e == "RACE" && got[line]:
-			o.known = append(o.known, line)
-		case e == "RACE":
-			o.gone = append(o.gone, line)
-		}
-	}
-	for line := range got {
-		switch e := want[line]; {
-		case e == expect.Unseen:
-			o.seen = append(o.seen, line)
-		case e != "RACE!" && e != "RACE":
-			o.alarms = append(o.alarms, line)
-		}
-	}
-	for _, l := range [][]int{o.missed, o.alarms, o.known, o.gone, o.seen} {
-		sort.Ints(l)
-	}
-	return o
-}
-
-// TestJudge: each expectation is told from the others.
-func TestJudge(t *testing.T) {
-	want := map[int]expectation{1: "RACE!", 2: "RACE!", 3: "RACE", 4: "RACE", 5: "NORACE", 6: "NORACE", 8: "UNSEEN", 9: "UNSEEN"}
-	o := judge(want, map[int]bool{1: true, 3: true, 5: true, 7: true, 8: true})
-	got := fmt.Sprint(o.missed, o.alarms, o.known, o.gone, o.seen, o.races)
-	if got != "[2] [5 7] [3] [4] [8] 2" {
-		t.Errorf("got %s", got)
-	}
+	expect.Outcome
+	file    string
+	seconds float64
 }
 
 // TestCorpus verifies every annotated program: no race may be missed, and no line may be reported that is not annotated.
@@ -117,16 +72,15 @@ func checkProgram(t *testing.T, f string) outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := judge(want, reported(rep, f))
-	o.file, o.seconds = f, rep.Seconds
-	if len(o.missed) > 0 {
-		t.Errorf("missed races at lines %v", o.missed)
+	o := outcome{expect.Compare(want, reported(rep, f)), f, rep.Seconds}
+	if len(o.Missed) > 0 {
+		t.Errorf("missed races at lines %v", o.Missed)
 	}
-	if len(o.alarms) > 0 {
-		t.Errorf("false alarms at lines %v", o.alarms)
+	if len(o.Alarms) > 0 {
+		t.Errorf("false alarms at lines %v", o.Alarms)
 	}
-	if len(o.gone) > 0 {
-		t.Logf("no longer reported, RACE should become NORACE: lines %v", o.gone)
+	if len(o.Gone) > 0 {
+		t.Logf("no longer reported, RACE should become NORACE: lines %v", o.Gone)
 	}
 	if rep.Verdict == diag.Unknown {
 		t.Error(undecided(rep))
@@ -148,9 +102,7 @@ func table(all []outcome) string {
 			}
 			s := sums[d]
 			count[d]++
-			s.missed, s.alarms = append(s.missed, o.missed...), append(s.alarms, o.alarms...)
-			s.known, s.gone = append(s.known, o.known...), append(s.gone, o.gone...)
-			s.races += o.races
+			s.Add(o.Outcome)
 			s.seconds += o.seconds
 		}
 	}
@@ -158,7 +110,7 @@ func table(all []outcome) string {
 	fmt.Fprintf(&b, "%-24s %8s %11s %7s %13s %14s %8s\n", "folder", "programs", "racy lines", "missed", "false alarms", "known alarms", "seconds")
 	for _, d := range append(dirs, "total") {
 		if s := sums[d]; s != nil {
-			fmt.Fprintf(&b, "%-24s %8d %11d %7d %13d %14d %8.2f\n", d, count[d], s.races, len(s.missed), len(s.alarms), len(s.known), s.seconds)
+			fmt.Fprintf(&b, "%-24s %8d %11d %7d %13d %14d %8.2f\n", d, count[d], s.Races, len(s.Missed), len(s.Alarms), len(s.Known), s.seconds)
 		}
 	}
 	return b.String()

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"whoop/benchmarks/expect"
 	"whoop/diag"
 	"whoop/pipeline"
 )
@@ -53,19 +54,18 @@ func checkGo(t *testing.T, f string) outcome {
 	}
 	checkMisuse(t, f, rep)
 	checkNames(t, rep)
-	o := judge(want, reported(rep, f))
-	o.file, o.seconds = filepath.Dir(filepath.Dir(f))+"/x", rep.Seconds
-	if len(o.missed) > 0 {
-		t.Errorf("missed races at lines %v", o.missed)
+	o := outcome{expect.Compare(want, reported(rep, f)), filepath.Dir(filepath.Dir(f)) + "/x", rep.Seconds}
+	if len(o.Missed) > 0 {
+		t.Errorf("missed races at lines %v", o.Missed)
 	}
-	if len(o.alarms) > 0 {
-		t.Errorf("false alarms at lines %v", o.alarms)
+	if len(o.Alarms) > 0 {
+		t.Errorf("false alarms at lines %v", o.Alarms)
 	}
-	if len(o.gone) > 0 {
-		t.Errorf("no longer reported, RACE should become NORACE: lines %v", o.gone)
+	if len(o.Gone) > 0 {
+		t.Errorf("no longer reported, RACE should become NORACE: lines %v", o.Gone)
 	}
-	if len(o.seen) > 0 {
-		t.Errorf("reported, UNSEEN should become RACE!: lines %v", o.seen)
+	if len(o.Seen) > 0 {
+		t.Errorf("reported, UNSEEN should become RACE!: lines %v", o.Seen)
 	}
 	if rep.Verdict == diag.Unknown {
 		t.Error(undecided(rep))

@@ -1,9 +1,14 @@
-// Package expect reads what the programs under benchmarks say of their own lines: a comment that begins with RACE! at a line that
-// races and must be reported, RACE at one that is reported but does not race (a known imprecision, with its cause), NORACE at
-// one that must not be reported, UNSEEN at one that Go's race detector shows, or would show, and verify does not report (with its
-// cause: an assumption that verify prints, or a limit that docs/reference/golang.md lists).
+// Package expect reads what the programs under benchmarks say of their own lines. A comment
+// at a line begins with one of these marks:
 //
-// Into it goes a source file, C or Go; out of it comes the mark of each line that has one:
+//   - RACE!: the line races and must be reported.
+//   - RACE: it is reported but does not race, a known imprecision; its cause follows.
+//   - NORACE: it must not be reported.
+//   - UNSEEN: Go's race detector shows a race there, or would, and verify reports none. Its
+//     cause follows: an assumption that verify prints, or a limit in docs/explanation/go-limits.md.
+//
+// In goes a source file, C or Go; out comes the mark of each line that has one. Compare holds
+// the lines of a report against them:
 //
 //	marks, err := expect.Read("golang/counter_racy/main.go") // marks[12] == expect.Race
 package expect

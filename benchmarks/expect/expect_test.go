@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -32,5 +33,15 @@ func TestRead(t *testing.T) {
 func TestReadMissing(t *testing.T) {
 	if _, err := Read(filepath.Join(t.TempDir(), "none.go")); err == nil {
 		t.Error("no error")
+	}
+}
+
+// TestCompare: each expectation is told from the others.
+func TestCompare(t *testing.T) {
+	want := map[int]Mark{1: Race, 2: Race, 3: Alarm, 4: Alarm, 5: NoRace, 6: NoRace, 8: Unseen, 9: Unseen}
+	o := Compare(want, map[int]bool{1: true, 3: true, 5: true, 7: true, 8: true})
+	got := fmt.Sprint(o.Missed, o.Alarms, o.Known, o.Gone, o.Seen, o.Races)
+	if got != "[2] [5 7] [3] [4] [8] 2" {
+		t.Errorf("got %s", got)
 	}
 }

@@ -21,6 +21,7 @@ for m; do
     [ -n "$from" ] || { echo "$name: no download"; continue; }
     cp -r "$from" "$dir" && chmod -R u+w "$dir" && rm -rf "$dir/vendor" && (cd "$dir" && go mod tidy) > /dev/null 2>&1
   fi
+  echo "$packages" > "$dir/packages.txt" # for make results
   echo "== $name"
   (cd "$dir" && "$whoop" verify --timeout "$time" --stats "$packages" > whoop.txt 2> whoop.err)
   grep -ah ' entry points\?, \|^points-to: \|^regions: \|^one run: ' "$dir/whoop.txt" | cut -c1-160 || cat "$dir/whoop.err"

@@ -157,7 +157,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// BenchmarkOptimal measures the programs of docs/results.md, in processor seconds.
+// BenchmarkOptimal measures programs with known numbers of executions, in processor seconds.
 func BenchmarkOptimal(b *testing.B) {
 	for _, x := range []struct{ name, src string }{
 		{"readers15", readers(15)}, {"writers8", writers(8)}, {"lastzero11", lastzero(11)}, {"lastzero15", lastzero(15)},
