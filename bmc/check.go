@@ -10,6 +10,7 @@ import (
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/smt/bv"
+	"whoop/trace"
 )
 
 // Bug is something bad that an execution does, replayed in the interpreter.
@@ -26,7 +27,7 @@ type Bug struct {
 	// CSB is the least number of preemptions at which it was found, -1: more than the bound, or not counted (Unbounded).
 	CSB int
 	// Schedule and Inputs replay it.
-	Schedule []Step
+	Schedule trace.Schedule
 	Inputs   []uint64
 	// Perhaps: an access of a race is one that code not seen makes perhaps.
 	Perhaps bool

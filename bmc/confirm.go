@@ -160,7 +160,7 @@ func (r *replayer) race(g goal) error {
 	}
 	if !q.atomic {
 		y, err := r.peek(qid, q)
-		if err == nil && !conflict(x, y) {
+		if err == nil && !interp.Conflict(x, y) {
 			err = fmt.Errorf("%s and %s do not access the same memory", p.at, q.at)
 		}
 		return err
@@ -175,7 +175,7 @@ func (r *replayer) section(x []interp.Access, id interp.ThreadID, p, q *event) e
 		if err != nil {
 			return err
 		}
-		if conflict(x, ev.Accesses) {
+		if interp.Conflict(x, ev.Accesses) {
 			return nil
 		}
 		for _, o := range ev.Sync {
@@ -217,16 +217,4 @@ func (r *replayer) peek(id interp.ThreadID, p *event) ([]interp.Access, error) {
 	ev := r.s.Peek(id)
 	r.peeking = false
 	return append([]interp.Access(nil), ev.Accesses...), nil
-}
-
-func conflict(xs, ys []interp.Access) bool {
-	for _, x := range xs {
-		for _, y := range ys {
-			if (x.Write || y.Write) && !(x.Atomic && y.Atomic) && x.Addr.Object() == y.Addr.Object() &&
-				x.Addr.Offset() < y.Addr.Offset()+y.Size && y.Addr.Offset() < x.Addr.Offset()+x.Size {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -9,6 +9,7 @@ import (
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/smt/bv"
+	"whoop/trace"
 )
 
 // turn is a run of one thread in an execution: up to and with log entry upto.
@@ -134,13 +135,6 @@ func (e *encoding) beforeSection(t *thread, r, last int, holds func(*bv.Term) bo
 	return last
 }
 
-// Step is a part of a schedule: so many macro steps of a thread. A macro step is one step that others may notice, or a
-// whole atomic section.
-type Step struct {
-	Thread interp.ThreadID
-	Steps  int
-}
-
 // replayer runs an execution in the interpreter.
 type replayer struct {
 	x       *execution
@@ -151,7 +145,7 @@ type replayer struct {
 	cur     *logEntry
 	objs    map[uint32]interp.ObjID // of our objects, by number
 	args    map[interp.ThreadID]int
-	steps   []Step
+	steps   trace.Schedule
 	peeking bool
 	inputs  []uint64
 	static  int // initialisers that have been asked about
@@ -282,13 +276,7 @@ func (r *replayer) ahead(t *thread, id interp.ThreadID) (in ir.Instr, at int, er
 
 // count adds steps to the schedule.
 func (r *replayer) count(id interp.ThreadID, n int) {
-	switch k := len(r.steps) - 1; {
-	case n == 0:
-	case k >= 0 && r.steps[k].Thread == id:
-		r.steps[k].Steps += n
-	default:
-		r.steps = append(r.steps, Step{id, n})
-	}
+	r.steps.Add(id, n)
 }
 
 func (r *replayer) reached(tn turn, id interp.ThreadID) bool {

@@ -292,7 +292,7 @@ func (x *search) sectionRaces(st *step, steps []*step, cost int) {
 func (x *search) conflicts(st *step, made []access, su *step, section bool, cost int) {
 	for _, a := range made {
 		for _, b := range su.pending {
-			if _, await := b.instr.(*ir.Await); !conflict(a, b) || section && await { // what it reads belongs to a section, too
+			if _, await := b.instr.(*ir.Await); !a.Conflicts(b.Access) || section && await { // what it reads belongs to a section, too
 				continue
 			}
 			r := &Race{First: RaceAccess{st.thread, a.Access, a.instr, nil}, Section: section,

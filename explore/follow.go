@@ -342,7 +342,7 @@ func (f *follower) wanted(a, b access) bool {
 func (f *follower) meet(st, su *step) *Race {
 	for _, a := range st.pending {
 		for _, b := range su.pending {
-			if conflict(a, b) && f.wanted(a, b) {
+			if a.Conflicts(b.Access) && f.wanted(a, b) {
 				return &Race{First: RaceAccess{st.thread, a.Access, a.instr, st.answers[:st.npending]},
 					Second: RaceAccess{su.thread, b.Access, b.instr, su.answers[:su.npending]}}
 			}
@@ -355,7 +355,7 @@ func (f *follower) meet(st, su *step) *Race {
 func (f *follower) inSection(st, su *step) *Race {
 	for _, a := range st.section {
 		for _, b := range su.pending {
-			if _, await := b.instr.(*ir.Await); conflict(a, b) && !await && f.wanted(a, b) {
+			if _, await := b.instr.(*ir.Await); a.Conflicts(b.Access) && !await && f.wanted(a, b) {
 				return &Race{First: RaceAccess{st.thread, a.Access, a.instr, nil},
 					Second: RaceAccess{su.thread, b.Access, b.instr, su.answers[:su.npending]}, Section: true}
 			}

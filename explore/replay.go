@@ -50,7 +50,7 @@ func shows(s *interp.State, f *Finding) error {
 		if r.First.Thread == r.Second.Thread {
 			return errors.New("the accesses of the race are of one thread")
 		}
-		if !conflict(access{r.First.Access, r.First.Instr}, access{r.Second.Access, r.Second.Instr}) {
+		if !r.First.Conflicts(r.Second.Access) {
 			return errors.New("the accesses of the race do not conflict")
 		}
 		if r.Section && len(f.Schedule) > 0 {

@@ -29,12 +29,6 @@ type access struct {
 	instr ir.Instr
 }
 
-// conflict reports whether two accesses of different threads race when they are made at the same time.
-func conflict(a, b access) bool {
-	return (a.Write || b.Write) && !(a.Atomic && b.Atomic) && a.Addr.Object() == b.Addr.Object() &&
-		a.Addr.Offset() < b.Addr.Offset()+b.Size && b.Addr.Offset() < a.Addr.Offset()+a.Size
-}
-
 // makeStep makes a macro step of t in s itself; its queries are answered by s's inputs.
 func makeStep(s *interp.State, t interp.ThreadID) *step {
 	st := &step{thread: t, after: s}

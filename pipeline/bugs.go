@@ -147,15 +147,12 @@ func name(names []string, id interp.ThreadID) string {
 
 func traceOf(p *ir.Program, j *job, b *bmc.Bug, opt BMCOptions) *trace.Trace {
 	t := &trace.Trace{Schema: trace.Schema, Tool: "whoop", Input: p.Name, Options: append([]string{}, opt.Flags...), Main: j.h.Main,
-		Init: []string{}, Roots: []string{}, Inputs: b.Inputs}
+		Init: []string{}, Roots: []string{}, Schedule: b.Schedule, Inputs: b.Inputs}
 	for _, r := range j.h.Init {
 		t.Init = append(t.Init, r.Entry.Name)
 	}
 	for _, r := range j.h.Roots {
 		t.Roots = append(t.Roots, r.Entry.Name)
-	}
-	for _, s := range b.Schedule {
-		t.Schedule = append(t.Schedule, trace.Run{Thread: s.Thread, Steps: s.Steps})
 	}
 	t.Bug = trace.Bug{Kind: b.Kind, Message: b.Msg, Thread: b.Thread, Other: b.OtherThread, At: trace.PlaceOf(b.At), AtToo: trace.PlaceOf(b.Other)}
 	return t

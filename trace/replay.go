@@ -392,7 +392,7 @@ func (p *player) race(b *Bug) error {
 		return fmt.Errorf("thread %d is at %s, not before %s", first, p.s.Next(first).Pos, at)
 	}
 	if y, ok := p.peek(second, too); ok {
-		if !Conflict(x, y) { // unless by what follows in an atomic section, of which one has just the place
+		if !interp.Conflict(x, y) { // unless by what follows in an atomic section, of which one has just the place
 			switch {
 			case section(p.s.Next(second).Instr):
 			case section(p.s.Next(first).Instr):
@@ -452,7 +452,7 @@ func (i *inside) instead(r *interp.Race, at, too ir.Pos) bool {
 
 // see notes whether an event makes the access.
 func (i *inside) see(ev *interp.Event) {
-	if i.with != nil && ev.Thread == i.thread && ev.Pos() == i.at && Conflict(ev.Accesses, i.with) {
+	if i.with != nil && ev.Thread == i.thread && ev.Pos() == i.at && interp.Conflict(ev.Accesses, i.with) {
 		i.made = true
 	}
 }
@@ -487,17 +487,4 @@ func (p *player) peek(id interp.ThreadID, at ir.Pos) ([]interp.Access, bool) {
 		return nil, false
 	}
 	return append([]interp.Access(nil), p.s.Peek(id).Accesses...), true
-}
-
-// Conflict reports whether some of the accesses are to the same bytes, one of them a write, not both atomic.
-func Conflict(xs, ys []interp.Access) bool {
-	for _, x := range xs {
-		for _, y := range ys {
-			if (x.Write || y.Write) && !(x.Atomic && y.Atomic) && x.Addr.Object() == y.Addr.Object() &&
-				x.Addr.Offset() < y.Addr.Offset()+y.Size && y.Addr.Offset() < x.Addr.Offset()+x.Size {
-				return true
-			}
-		}
-	}
-	return false
 }

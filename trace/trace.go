@@ -27,17 +27,32 @@ type Trace struct {
 	Main  bool     `json:"main"`
 	Init  []string `json:"init"`
 	Roots []string `json:"roots"`
-	// Schedule says which thread takes how many steps: threads are numbered in the order of their creation, and a step is one
-	// that others may notice, with what it needs before, or a whole atomic section. Inputs answer the interpreter's questions.
-	Schedule []Run    `json:"schedule"`
+	// Inputs answer the interpreter's questions, in their order.
+	Schedule Schedule `json:"schedule"`
 	Inputs   []uint64 `json:"inputs"`
 	Bug      Bug      `json:"bug"`
 }
+
+// Schedule says which thread takes how many steps. Threads are numbered in the order of their
+// creation. A step is what Unit makes: an instruction that others may notice, with what it
+// needs before, or a whole atomic section.
+type Schedule []Run
 
 // Run is some steps of one thread.
 type Run struct {
 	Thread interp.ThreadID `json:"thread"`
 	Steps  int             `json:"steps"`
+}
+
+// Add appends steps of a thread, to its last run where that is the schedule's last one.
+func (s *Schedule) Add(id interp.ThreadID, steps int) {
+	if k := len(*s); k > 0 && (*s)[k-1].Thread == id {
+		(*s)[k-1].Steps += steps
+		return
+	}
+	if steps > 0 {
+		*s = append(*s, Run{id, steps})
+	}
 }
 
 // Bug is what the execution ends with.

@@ -19,7 +19,7 @@ for m; do
   if [ ! -d "$dir" ]; then
     from=$(cd "$out" && go mod download -json "$name" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')
     [ -n "$from" ] || { echo "$name: no download"; continue; }
-    cp -r "$from" "$dir" && chmod -R u+w "$dir" && rm -rf "$dir/vendor" && (cd "$dir" && go mod tidy) > /dev/null 2>&1
+    cp -r "$from" "$dir" && chmod -R u+w "$dir" && rm -rf "$dir/vendor" && (cd "$dir" && { [ -e go.mod ] || go mod init "${name%%@*}"; } && go mod tidy) > /dev/null 2>&1
   fi
   echo "$packages" > "$dir/packages.txt" # for make results
   echo "== $name"

@@ -22,11 +22,7 @@ func traceOf(m *interp.Program, h interp.Harness, f *explore.Finding) (*trace.Tr
 			return nil, errors.New("its schedule cannot be made")
 		}
 		trace.Unit(s, id)
-		if k := len(t.Schedule); k > 0 && t.Schedule[k-1].Thread == id {
-			t.Schedule[k-1].Steps++
-		} else {
-			t.Schedule = append(t.Schedule, trace.Run{Thread: id, Steps: 1})
-		}
+		t.Schedule.Add(id, 1)
 	}
 	if f.Race == nil {
 		t.Inputs = append([]uint64{}, c.inputs...)

@@ -26,7 +26,7 @@ var allowed = map[string][]string{
 	"smt/bv":                   {},
 	"smt/z3":                   {"smt", "smt/bv"},
 	"smt/goz3":                 {"smt"},
-	"bmc":                      {"ir", "ir/interp", "ir/irutil", "smt/bv"},
+	"bmc":                      {"ir", "ir/interp", "ir/irutil", "smt/bv", "trace"},
 	"frontend/models":          {"ir"},
 	"frontend/c":               {"ir", "diag", "frontend/models"},
 	"frontend/golang":          {"ir", "frontend/golang/stdgo", "frontend/golang/external"},

@@ -86,11 +86,7 @@ func (r *runner) execution(seed uint64, k, limit int) int {
 			r.steps++
 			return s.Step(id)
 		})
-		if n := len(t.Schedule) - 1; n >= 0 && t.Schedule[n].Thread == id {
-			t.Schedule[n].Steps++
-		} else {
-			t.Schedule = append(t.Schedule, trace.Run{Thread: id, Steps: 1})
-		}
+		t.Schedule.Add(id, 1)
 	}
 	e := s.Err()
 	if e == nil || e.Func == nil || !strings.HasPrefix(e.Func.Name, violated) {

@@ -163,11 +163,7 @@ func run(m *interp.Program, moves []move, at ir.Instr, choose func(span) int64) 
 				break
 			}
 			left[mv.thread] -= n
-			if k := len(t.Schedule); k > 0 && t.Schedule[k-1].Thread == mv.thread {
-				t.Schedule[k-1].Steps++
-			} else {
-				t.Schedule = append(t.Schedule, trace.Run{Thread: mv.thread, Steps: 1})
-			}
+			t.Schedule.Add(mv.thread, 1)
 		}
 	}
 	e := s.Err()

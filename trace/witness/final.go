@@ -192,7 +192,7 @@ func (r *search) opponent(w *walk) *Result {
 			if r.exhausted() || !c.running(u) || !c.settle(u) || !c.running(t) {
 				break
 			}
-			if trace.Conflict(peek(c.s, t), peek(c.s, u)) {
+			if interp.Conflict(peek(c.s, t), peek(c.s, u)) {
 				if res := r.pair(c, t, u); res != nil {
 					return res
 				}
@@ -256,11 +256,7 @@ func (r *search) again(s *interp.State, t *trace.Trace, sched []interp.ThreadID)
 		}
 		r.steps++
 		Macro(s, id, s.Step)
-		if n := len(t.Schedule) - 1; n >= 0 && t.Schedule[n].Thread == id {
-			t.Schedule[n].Steps++
-		} else {
-			t.Schedule = append(t.Schedule, trace.Run{Thread: id, Steps: 1})
-		}
+		t.Schedule.Add(id, 1)
 		return true
 	}
 	for _, id := range sched {
