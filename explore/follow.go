@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"whoop/ir"
@@ -18,6 +19,16 @@ type Step struct {
 	// Answers are the inputs that the thread took in this event and in the local
 	// instructions behind it.
 	Answers []StepAnswer
+	// Own are the accesses in these local instructions that nobody else could notice, of
+	// instructions that may be operations of events elsewhere.
+	Own []StepOwn
+}
+
+// StepOwn says how often a thread has executed an ir.Instr.
+type StepOwn struct {
+	Thread int
+	At     any
+	N      int
 }
 
 // StepAnswer is an input, and the thread and the ir.Instr or ir.Term that took it: a thread
@@ -48,36 +59,22 @@ type Path struct {
 // what goes wrong there. An error says where the interpreter went another way, or that
 // nothing goes wrong: then it is no finding.
 func Follow(m *interp.Program, h interp.Harness, p Path) (*Finding, error) {
-	if p.Deadlock || p.Kind != "" {
-		f, err := startFollower(m, h, &p)
-		if err != nil {
-			return nil, err
-		}
-		if p.Deadlock {
-			return f.deadlock()
-		}
+	f, err := startFollower(m, h, &p)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.Deadlock:
+		return f.deadlock()
+	case p.Kind != "":
 		return f.failure()
 	}
-	for skip := 0; ; skip++ {
-		f, err := startFollower(m, h, &p)
-		if err != nil {
-			return nil, err
-		}
-		x, again, err := f.race(skip)
-		if err == nil || !again || skip == maxSkip {
-			return x, err
-		}
-	}
+	return f.race()
 }
-
-// maxSkip is how often the instruction of a race may access what its thread has for itself,
-// where the other machine notices nothing, before it makes the access of the race.
-const maxSkip = 8
 
 // startFollower makes the steps of a path.
 func startFollower(m *interp.Program, h interp.Harness, p *Path) (*follower, error) {
 	f := &follower{path: p, ids: map[int]interp.ThreadID{0: 0}, kids: map[interp.ThreadID][]interp.ThreadID{},
-		last: -1}
+		made: map[interp.ThreadID][]any{}, own: map[StepOwn]int{}, last: -1}
 	for _, st := range p.Steps {
 		f.answers = append(f.answers, st.Answers...)
 	}
@@ -86,6 +83,7 @@ func startFollower(m *interp.Program, h interp.Harness, p *Path) (*follower, err
 		if err := f.step(st); err != nil {
 			return nil, fmt.Errorf("event %d: %w", i, err)
 		}
+		f.behind(st)
 	}
 	return f, nil
 }
@@ -101,7 +99,34 @@ type follower struct {
 	schedule []interp.ThreadID
 	last     interp.ThreadID
 	cost     int
-	ahead    map[int][]any // operations that were made before their turn
+	// made are the operations that a thread has made since the last event of its own that the
+	// path has. Some are of later events, which was made before their turn.
+	made map[interp.ThreadID][]any
+	// own is how often, since its last event, the other machine's thread has executed an
+	// instruction where nobody could notice it: here, it is an operation. N is 0 in keys.
+	own map[StepOwn]int
+}
+
+// behind notes what the other machine did behind an event.
+func (f *follower) behind(st Step) {
+	if st.At != nil {
+		maps.DeleteFunc(f.own, func(o StepOwn, _ int) bool { return o.Thread == st.Thread })
+	}
+	for _, o := range st.Own {
+		f.own[StepOwn{Thread: o.Thread, At: o.At}] += o.N
+	}
+}
+
+// skips is how often a thread of the path executes an instruction, from where it is now in
+// the interpreter, before that is an operation of the path; less than 0: it has made that.
+func (f *follower) skips(thread int, t interp.ThreadID, at any) int {
+	n := f.own[StepOwn{Thread: thread, At: at}]
+	for _, op := range f.made[t] {
+		if op == at {
+			n--
+		}
+	}
+	return n
 }
 
 // answer answers a query as the path has it; what the other machine did not ask is 0.
@@ -134,8 +159,8 @@ func (f *follower) id(t int) (interp.ThreadID, error) {
 	return f.ids[t], nil
 }
 
-// macro makes a macro step of a thread, and returns the first visible operation in it.
-func (f *follower) macro(t interp.ThreadID) any {
+// macro makes a macro step of a thread, and notes the first visible operation in it.
+func (f *follower) macro(t interp.ThreadID) {
 	if t != f.last && f.last >= 0 && f.s.CanStep(f.last) {
 		f.cost++
 	}
@@ -143,14 +168,13 @@ func (f *follower) macro(t interp.ThreadID) any {
 	f.schedule = append(f.schedule, t)
 	if !started(f.s, t) {
 		f.s.Settle(t)
-		return nil
+		return
 	}
-	var first any
 	inside := false
 	for n := 0; n < maxSection; n++ {
 		e := f.s.StepVisible(t)
 		if n == 0 {
-			first = source(e)
+			f.made[t] = append(f.made[t], source(e))
 		}
 		for _, op := range e.Sync {
 			if op.Kind == interp.SyncSpawn {
@@ -161,7 +185,6 @@ func (f *follower) macro(t interp.ThreadID) any {
 			break
 		}
 	}
-	return first
 }
 
 // source is what an event executed.
@@ -193,33 +216,70 @@ func (f *follower) step(st Step) error {
 	if st.At == nil {
 		return nil
 	}
-	if i := slices.Index(f.ahead[st.Thread], st.At); i >= 0 {
-		f.ahead[st.Thread] = slices.Delete(f.ahead[st.Thread], i, i+1)
-		return nil
-	}
 	t, err := f.spawned(st.Thread)
 	if err != nil {
 		return err
 	}
-	_, ret := st.At.(*ir.Return)
-	depth := len(f.s.Stack(t))
-	for f.can(t) {
-		at := f.macro(t)
-		if at == st.At {
-			return nil
-		}
-		if ret && len(f.s.Stack(t)) < depth { // what follows was made with it
-			if f.ahead == nil {
-				f.ahead = map[int][]any{}
+	if r, ok := st.At.(*ir.Return); ok && f.returns(t, r) {
+		return nil
+	}
+	for n := f.skips(st.Thread, t, st.At); n >= 0; n = f.skips(st.Thread, t, st.At) {
+		if !f.can(t) {
+			if f.s.Status() == interp.Failed && f.s.Err().Thread == t {
+				return nil // the operation is an error
 			}
-			f.ahead[st.Thread] = append(f.ahead[st.Thread], at)
-			return nil
+			return fmt.Errorf("thread %d does not come to %v", st.Thread, position(st.At))
+		}
+		f.macro(t)
+	}
+	f.taken(t, st.At, f.own[StepOwn{Thread: st.Thread, At: st.At}])
+	return nil
+}
+
+// taken forgets what a thread has made up to an operation; so many of the same are before it.
+func (f *follower) taken(t interp.ThreadID, at any, before int) {
+	for i, op := range f.made[t] {
+		if op == at {
+			if before == 0 {
+				f.made[t] = f.made[t][i+1:]
+				return
+			}
+			before--
 		}
 	}
-	if f.s.Status() == interp.Failed && f.s.Err().Thread == t {
-		return nil // the operation is an error
+}
+
+// returns lets a thread go on until a call has ended that is under way, and reports whether
+// it has: what no others notice here is no operation.
+func (f *follower) returns(t interp.ThreadID, r *ir.Return) bool {
+	call := func() int { // how many calls there are up to it
+		stack := f.s.Stack(t)
+		i := slices.IndexFunc(stack, func(p interp.Place) bool {
+			return slices.ContainsFunc(p.Func.Blocks, func(b *ir.Block) bool { return b.Term == ir.Term(r) })
+		})
+		if i < 0 {
+			return 0
+		}
+		return len(stack) - i
 	}
-	return fmt.Errorf("thread %d does not come to %v", st.Thread, position(st.At))
+	depth := call()
+	switch {
+	case depth == 0: // it has ended already
+		return !slices.Contains(f.made[t], any(r))
+	case depth == 1: // that of the thread's function is an operation
+		return false
+	}
+	for call() >= depth {
+		if !f.can(t) {
+			return false
+		}
+		f.made[t] = nil
+		f.macro(t)
+	}
+	if made := f.made[t]; len(made) > 0 && made[0] == any(r) { // it tells that a once control is done
+		f.made[t] = made[1:]
+	} // else what follows was made with it
+	return true
 }
 
 // spawned is id; where the thread does not exist yet, its parent goes on until it does.
@@ -281,36 +341,20 @@ func (f *follower) deadlock() (*Finding, error) {
 	return f.finding(&Finding{Kind: KindDeadlock, Blocked: blocked(f.s)}), nil
 }
 
-// race brings both threads in front of their accesses, and looks whether these conflict. The
-// first one makes its instruction skip times before, the second one as often as it takes;
-// again: the first one may make it once more.
-func (f *follower) race(skip int) (x *Finding, again bool, err error) {
-	t, err := f.beforeNext(f.path.Thread, f.path.At, skip)
+// race brings both threads in front of their accesses, and looks whether these conflict.
+func (f *follower) race() (*Finding, error) {
+	t, err := f.before(f.path.Thread, f.path.At)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	for n := 0; n <= maxSkip; n++ {
-		u, err := f.beforeNext(f.path.Other, f.path.OtherAt, min(n, 1))
-		if err != nil {
-			return nil, true, err
-		}
-		if x := f.racing(t, u); x != nil {
-			return x, false, nil
-		}
+	u, err := f.before(f.path.Other, f.path.OtherAt)
+	if err != nil {
+		return nil, err
 	}
-	return nil, true, fmt.Errorf("the accesses do not conflict")
-}
-
-// beforeNext is before, after a thread has made that operation some times.
-func (f *follower) beforeNext(thread int, at any, times int) (interp.ThreadID, error) {
-	t, err := f.before(thread, at)
-	for ; times > 0 && err == nil; times-- {
-		if f.can(t) {
-			f.macro(t)
-		}
-		t, err = f.before(thread, at)
+	if x := f.racing(t, u); x != nil {
+		return x, nil
 	}
-	return t, err
+	return nil, fmt.Errorf("the accesses do not conflict")
 }
 
 // racing is the finding of a race between two threads that are about to make their accesses.
@@ -397,7 +441,7 @@ func (f *follower) before(thread int, at any) (interp.ThreadID, error) {
 			case *ir.AtomicBegin, *ir.Await:
 				return t, nil
 			default:
-				if next == at {
+				if next == at && f.skips(thread, t, at) == 0 {
 					return t, nil
 				}
 			}

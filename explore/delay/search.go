@@ -189,6 +189,9 @@ func (x *search) note(t int) {
 	for _, a := range x.m.Answers() {
 		st.Answers = append(st.Answers, explore.StepAnswer{Thread: a.Thread, At: a.Src, Value: a.Value})
 	}
+	for _, o := range x.m.Own() {
+		st.Own = append(st.Own, explore.StepOwn{Thread: o.Thread, At: o.Src, N: o.N})
+	}
 	x.steps = append(x.steps, st)
 }
 

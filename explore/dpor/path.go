@@ -74,6 +74,13 @@ func (s *Search) pathStep(i int) explore.Step {
 	if e.at >= 0 {
 		st.At = s.m.Program().Source(e.at)
 	}
+	end := int32(len(s.own))
+	if i+1 < len(s.events) {
+		end = s.events[i+1].own
+	}
+	for _, o := range s.own[e.own:end] {
+		st.Own = append(st.Own, explore.StepOwn{Thread: o.Thread, At: o.Src, N: o.N})
+	}
 	for _, a := range s.Answers(i) {
 		st.Answers = append(st.Answers, explore.StepAnswer{Thread: a.Thread, At: a.Src, Value: a.Value})
 	}

@@ -223,7 +223,7 @@ func (s *Search) explore(node int32, last reversed) {
 		s.dispute(node, last)
 		return
 	}
-	s.insert(n, last)
+	s.insert(n, last, false)
 }
 
 // slumbers reports whether a thread that sleeps at a node can come first in a sequence, as
@@ -347,10 +347,11 @@ func (s *Search) backtrack(node int32, last reversed) {
 	if add < 0 {
 		return
 	}
-	n.backtrack |= 1 << add
 	if s.share.on && int(node) <= s.share.bottom {
-		s.share.disputed = append(s.share.disputed, disputed{int(node), nil, initials, add})
+		s.disputeThread(int(node), initials, add)
+		return
 	}
+	n.backtrack |= 1 << add
 }
 
 func (s *Search) firstOfThread(k int) bool {

@@ -109,6 +109,7 @@ type Search struct {
 
 	clocks  clocks
 	answers []vm.Answer
+	own     []vm.Own // of the events
 	buf     []int
 	v       []int32 // events of a wakeup sequence
 	cand    []int32
@@ -131,6 +132,7 @@ type event struct {
 	mark    int   // of the machine, before it
 	clock   int32 // what the clocks' journal had before it
 	answers int32
+	own     int32 // its first in Search.own
 	at      int32 // number of its operation in the program; -1: none
 	fuzzy   bool
 	blocks  bool

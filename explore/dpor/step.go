@@ -71,10 +71,13 @@ func (s *Search) record(t, mark int, script []int) {
 	i := int32(len(s.events))
 	s.events = append(s.events, event{thread: int32(t), ops: int32(len(s.ops)), races: int32(len(s.races)),
 		forgone: int32(len(s.forgone)), mark: mark,
-		clock: int32(len(s.clocks.journal)), answers: int32(len(s.answers)), at: s.m.At(), fuzzy: s.m.Fuzzy(), blocks: s.m.MayBlock()})
+		clock: int32(len(s.clocks.journal)), answers: int32(len(s.answers)), own: int32(len(s.own)), at: s.m.At(), fuzzy: s.m.Fuzzy(), blocks: s.m.MayBlock()})
 	e := &s.events[i]
 	if a := s.m.Answers(); len(a) > 0 {
 		s.answers = append(s.answers, a...)
+	}
+	if o := s.m.Own(); len(o) > 0 {
+		s.own = append(s.own, o...)
 	}
 	if n := len(s.m.Asked()); n > 0 {
 		e.script = padded(script, n)
@@ -260,7 +263,7 @@ func (s *Search) forget(i int) {
 	}
 	s.ops, s.raw, s.races = s.ops[:e.ops], s.raw[:e.ops], s.races[:e.races]
 	s.forgone = s.forgone[:e.forgone]
-	s.answers = s.answers[:e.answers]
+	s.answers, s.own = s.answers[:e.answers], s.own[:e.own]
 	s.clocks.undo(int(e.clock))
 	s.events = s.events[:i]
 	s.m.Undo(e.mark)

@@ -168,16 +168,32 @@ func (s *Search) slice(pause func() bool) bool {
 }
 
 // dispute inserts the sequence s.v and the reversed event at a node that others know, and
-// notes it where it is not known to be explored.
+// notes it where it is not part of one that is noted. It is not settled yet what of those
+// becomes a branch. So the tree here is of noted sequences alone: what is left out is a part
+// of one, and whoever explores that one explores it, too.
 func (s *Search) dispute(node int32, last reversed) {
 	if s.elsewhere(&s.nodes[node], last) {
 		return
 	}
 	s.share.saved = append(s.share.saved[:0], s.v...)
-	if s.insert(&s.nodes[node], last) {
+	if s.insert(&s.nodes[node], last, true) {
 		s.v = append(s.v[:0], s.share.saved...)
 		s.share.disputed = append(s.share.disputed, disputed{node: int(node), seq: s.packed(last)})
 	}
+}
+
+// disputeThread notes that one of the threads that can come first, add for instance, is to be
+// explored from a node that others know. Which one it will be is not settled before: one of
+// another race may already be known there, and then add is not explored for this one. So
+// what is noted for one race stands for another only where its threads are among the
+// other's.
+func (s *Search) disputeThread(node int, initials uint64, add int) {
+	for _, d := range s.share.disputed {
+		if d.node == node && d.initials&^initials == 0 {
+			return
+		}
+	}
+	s.share.disputed = append(s.share.disputed, disputed{node: node, initials: initials, add: add})
 }
 
 // elsewhere reports whether a head that others have begun explores all that begins with the

@@ -215,16 +215,21 @@ func (x *shared) started(t int32, script []int, but *head) bool {
 }
 
 // sleepers are the threads that sleep while a thread is explored from the node. If one is
-// open, all are: what is found behind the others may have been left to it.
+// open, all are: what is found behind the others may have been left to it. They are, too,
+// where a thread behind this one was taken before, as with other answers of this one: what
+// was left to that one leaves out what begins with this one.
 func (x *shared) sleepers(t int32) []sleeping {
 	out := slices.Clone(x.sleep)
 	open := slices.ContainsFunc(out, func(s sleeping) bool { return s.Open })
+	before := true
 	for _, b := range x.begun {
-		if b.Thread == t {
-			break
+		switch before = before && b.Thread != t; {
+		case before:
+			open = open || x.open(b.Thread)
+			out = append(out, sleeping{Thread: b.Thread, Ops: b.Ops})
+		case b.Thread != t:
+			open = open || x.taken(b.Thread)
 		}
-		open = open || x.open(b.Thread)
-		out = append(out, sleeping{Thread: b.Thread, Ops: b.Ops})
 	}
 	for i := range out {
 		out[i].Open = open
@@ -340,6 +345,12 @@ func (x *shared) explored(q *sequence) bool {
 // open reports whether a thread has heads that are not finished.
 func (x *shared) open(t int32) bool {
 	return slices.ContainsFunc(x.heads, func(h *head) bool { return h.Thread == t })
+}
+
+// taken reports whether some worker has taken a head of a thread.
+func (x *shared) taken(t int32) bool {
+	return x.finished(t, nil) ||
+		slices.ContainsFunc(x.heads, func(h *head) bool { return h.Thread == t && h.state != waiting })
 }
 
 // finished reports whether a thread was explored with answers that begin so.

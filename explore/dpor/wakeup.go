@@ -114,12 +114,12 @@ func (s *Search) firstOf(l branches) int32 {
 // a branch there leads to it: then what is left is added behind that. The paper's insert
 // leaves it out at a leaf, for all is explored from there; but what a sleeping thread is
 // explored for first may rely on it, and would then be left out by both. It reports whether
-// anything was added.
-func (s *Search) insert(n *node, last reversed) bool {
+// anything was added. Within: a branch leads to it only by an event that is in it.
+func (s *Search) insert(n *node, last reversed, within bool) bool {
 	list := branches{n: n}
 	for {
 		b := s.firstOf(list)
-		for b != 0 && !s.leads(s.tree.at(b), last) {
+		for b != 0 && !s.leads(s.tree.at(b), last, within) {
 			b = s.tree.at(b).next
 		}
 		if b == 0 {
@@ -136,10 +136,10 @@ func (s *Search) insert(n *node, last reversed) bool {
 }
 
 // leads reports whether a branch can come first in what is left of a sequence. With other
-// answers to its queries, an event is another one.
-func (s *Search) leads(b *wakeup, last reversed) bool {
+// answers to its queries, an event is another one. Within is that of insert.
+func (s *Search) leads(b *wakeup, last reversed, within bool) bool {
 	script, in := s.scriptOf(b.thread, last)
-	if in && !slices.Equal(script, b.script()) {
+	if within && !in || in && !slices.Equal(script, b.script()) {
 		return false
 	}
 	return s.weakInitial(int(b.thread), b.ops(), last)

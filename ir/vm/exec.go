@@ -13,6 +13,7 @@ import (
 // With Config.Attempts, see Parked.
 func (m *Machine) Step(t int, script []int) bool {
 	m.ops, m.edges, m.failures, m.answers, m.asked = m.ops[:0], m.edges[:0], m.failures[:0], m.answers[:0], m.asked[:0]
+	m.own = m.own[:0]
 	m.accesses, m.forgone, m.cell1, m.fuzzy, m.assumed = m.accesses[:0], m.forgone[:0], Cell{}, false, false
 	m.script, m.parked = script, false
 	mark := len(m.journal)
@@ -225,8 +226,6 @@ func (m *Machine) visible(t int, in *ins, r, k []uint64) bool {
 		return in.flags&flagOwn == 0 && (m.shared(t, val(r, k, in.d)) || m.shared(t, val(r, k, in.x)))
 	case opReturn:
 		return m.publicLocals(t)
-	case opSpawn:
-		return in.y != none && in.flags&flagOwn == 0 && m.shared(t, val(r, k, in.y))
 	case opLock, opTryLock, opUnlock, opLockInit, opCondWait, opSignal, opSemInit, opSemWait, opSemTry, opSemPost, opBarrierInit,
 		opBarrier, opOnce, opAtomicBegin, opAtomicEnd, opAwait:
 		return true

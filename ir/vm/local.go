@@ -72,8 +72,27 @@ func (m *Machine) localAccess(t int, f *fn, in *ins, r []uint64) {
 		m.ret(t, in)
 		return
 	}
+	if in.flags&flagOwn == 0 && m.depth == 0 {
+		src, _ := m.current(t)
+		m.noteOwn(t, src)
+	}
 	m.access(t, f, in, r)
 }
+
+// noteOwn counts a local access of an instruction.
+func (m *Machine) noteOwn(t int, src any) {
+	for i := max(len(m.own)-ownWindow, 0); i < len(m.own); i++ {
+		if o := &m.own[i]; o.Thread == t && o.Src == src {
+			o.N++
+			return
+		}
+	}
+	m.own = append(m.own, Own{t, src, 1})
+}
+
+// ownWindow is among how many of the last instructions one is looked for: a loop over what
+// is the thread's own should not make many entries.
+const ownWindow = 16
 
 // Why arith stops.
 const (

@@ -97,6 +97,14 @@ type Answer struct {
 	Value  uint64
 }
 
+// Own says how often a thread has executed an instruction that accesses memory, outside of
+// atomic sections, where nobody else could notice it.
+type Own struct {
+	Thread int
+	Src    any // ir.Instr
+	N      int
+}
+
 // Edge says that what From has done comes before what To does from now on.
 type Edge struct{ From, To int }
 
@@ -133,6 +141,7 @@ type Machine struct {
 	forgone  []Forgone
 	failures []Failure
 	answers  []Answer
+	own      []Own
 	script   []int // alternatives to take in this step, then 0
 	asked    []int // numbers of alternatives
 	sampled  bool
@@ -252,6 +261,10 @@ func (m *Machine) Failures() []Failure { return m.failures }
 
 // Answers are the inputs of the last step.
 func (m *Machine) Answers() []Answer { return m.answers }
+
+// Own tells of the accesses behind the last event that nobody else could notice, of
+// instructions that others may notice elsewhere. An instruction may be there several times.
+func (m *Machine) Own() []Own { return m.own }
 
 // Asked are how many alternatives each query of the last step had, those with one
 // alternative left out.
