@@ -12,6 +12,7 @@ import (
 
 	"whoop/diag"
 	"whoop/pipeline"
+	"whoop/report"
 )
 
 var (
@@ -108,7 +109,7 @@ func judgeBugs(t *testing.T, f string, want map[int]expectation, rep *diag.Bound
 		found++
 		for _, p := range []diag.BugPlace{b.Place, b.Other} {
 			if e := want[p.Pos.Line]; e != "RACE!" {
-				t.Errorf("%s: bmc shows a race at line %d, which is marked %q\n%s", rep.Yields, p.Pos.Line, e, b.Text)
+				t.Errorf("%s: bmc shows a race at line %d, which is marked %q\n%s", rep.Yields, p.Pos.Line, e, report.Interleaving(b.Execution))
 			}
 		}
 	}
@@ -116,7 +117,7 @@ func judgeBugs(t *testing.T, f string, want map[int]expectation, rep *diag.Bound
 		t.Errorf("%s: no race found: %s %s", rep.Yields, rep.Answer(), rep.Runs[0].Reason)
 	}
 	if races == 0 && len(rep.Runs[0].Bugs) > 0 && strings.HasSuffix(f, "_ok.c") {
-		t.Errorf("%s: a repaired program has a bug: %s", rep.Yields, rep.Runs[0].Bugs[0].Text)
+		t.Errorf("%s: a repaired program has a bug: %s", rep.Yields, report.Interleaving(rep.Runs[0].Bugs[0].Execution))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"whoop/diag"
 	"whoop/pipeline"
+	"whoop/report"
 )
 
 // unseen are lines of drivers that race, and of which bmc shows no race, with the reason.
@@ -46,12 +47,12 @@ func TestBMCDrivers(t *testing.T) {
 				}
 				for _, b := range r.Bugs {
 					if !strings.HasSuffix(name, "_racy") {
-						t.Errorf("a repaired driver has a bug:\n%s", b.Text)
+						t.Errorf("a repaired driver has a bug:\n%s", report.Interleaving(b.Execution))
 					}
 					for _, p := range []diag.BugPlace{b.Place, b.Other} {
 						shown[p.Pos.Line] = true
 						if e := want[p.Pos.Line]; b.Kind == "race" && e != "RACE!" && e != "RACE" {
-							t.Errorf("a race at line %d, which is marked %q:\n%s", p.Pos.Line, e, b.Text)
+							t.Errorf("a race at line %d, which is marked %q:\n%s", p.Pos.Line, e, report.Interleaving(b.Execution))
 						}
 					}
 				}

@@ -14,6 +14,7 @@ import (
 	"whoop/diag"
 	"whoop/ir/interp"
 	"whoop/pipeline"
+	"whoop/report"
 	"whoop/trace"
 )
 
@@ -99,11 +100,11 @@ func checkGoTest(t *testing.T, name, want string) {
 // replayGo loads the program again, as replay does, and runs the execution of a bug.
 func replayGo(t *testing.T, b *diag.Bug, o pipeline.Options) {
 	t.Helper()
-	tr, ok := b.Replay.(*trace.Trace)
-	if !ok {
+	if b.Execution == nil {
 		t.Errorf("the %s has no execution", b.Kind)
 		return
 	}
+	tr := b.Execution.Trace
 	p, err := pipeline.Load("gobmc", o)
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +170,7 @@ func TestGoBMCRaces(t *testing.T) {
 			}
 			line := b.Place.Pos.Line
 			if filepath.Base(b.Place.Pos.File) != filepath.Base(f) || filepath.Base(b.Other.Pos.File) != filepath.Base(f) {
-				t.Errorf("%s: a race at %s and %s:\n%s", f, b.Place.Pos, b.Other.Pos, b.Text)
+				t.Errorf("%s: a race at %s and %s:\n%s", f, b.Place.Pos, b.Other.Pos, report.Interleaving(b.Execution))
 				continue
 			}
 			if src := strings.Split(string(text), "\n"); strings.Contains(src[line-1], ".Wait()") {
@@ -177,7 +178,7 @@ func TestGoBMCRaces(t *testing.T) {
 			}
 			races := func(line int) bool { return want[line] == "RACE!" || want[line] == "UNSEEN" }
 			if !races(line) || !races(b.Other.Pos.Line) {
-				t.Errorf("%s: a race at lines %d and %d:\n%s", f, line, b.Other.Pos.Line, b.Text)
+				t.Errorf("%s: a race at lines %d and %d:\n%s", f, line, b.Other.Pos.Line, report.Interleaving(b.Execution))
 			}
 		}
 		racy := false

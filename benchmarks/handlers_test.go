@@ -8,6 +8,7 @@ import (
 
 	"whoop/diag"
 	"whoop/pipeline"
+	"whoop/report"
 )
 
 // bounded are programs of handlers/ of which bmc does not say that they have no bug, with the reason.
@@ -48,7 +49,7 @@ func judgeHandlers(t *testing.T, f string, want map[int]expectation, rep *diag.B
 			for _, p := range []diag.BugPlace{b.Place, b.Other} {
 				shown[p.Pos.Line] = true
 				if want[p.Pos.Line] != "RACE!" {
-					t.Errorf("bmc shows a race at line %d, which is marked %q\n%s", p.Pos.Line, want[p.Pos.Line], b.Text)
+					t.Errorf("bmc shows a race at line %d, which is marked %q\n%s", p.Pos.Line, want[p.Pos.Line], report.Interleaving(b.Execution))
 				}
 			}
 		}
@@ -87,7 +88,7 @@ func TestIdioms(t *testing.T) {
 					for _, p := range []diag.BugPlace{b.Place, b.Other} {
 						shown[p.Pos.Line] = true
 						if want[p.Pos.Line] != "RACE!" {
-							t.Errorf("bmc shows a race at line %d, which is marked %q\n%s", p.Pos.Line, want[p.Pos.Line], b.Text)
+							t.Errorf("bmc shows a race at line %d, which is marked %q\n%s", p.Pos.Line, want[p.Pos.Line], report.Interleaving(b.Execution))
 						}
 					}
 				}

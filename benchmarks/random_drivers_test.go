@@ -12,6 +12,7 @@ import (
 
 	"whoop/diag"
 	"whoop/pipeline"
+	"whoop/report"
 )
 
 var driverPrograms = flag.Int("drivers", 12, "random drivers whose proofs are held against bmc")
@@ -185,7 +186,7 @@ func TestRandomDrivers(t *testing.T) {
 			}
 			refuted++
 			if free[k] {
-				t.Errorf("program %d: verify proves %s, and bmc shows a race:\n%s\n%s", n, k, r.Bugs[0].Text, src)
+				t.Errorf("program %d: verify proves %s, and bmc shows a race:\n%s\n%s", n, k, report.Interleaving(r.Bugs[0].Execution), src)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"whoop/ir"
 	"whoop/pipeline"
+	"whoop/report"
 	"whoop/trace"
 	"whoop/trace/witness"
 )
@@ -55,7 +56,7 @@ func replayAll(t *testing.T, f string) {
 		t.Fatal(err)
 	}
 	for _, b := range rep.Runs[0].Bugs {
-		tr := b.Replay.(*trace.Trace)
+		tr := b.Execution.Trace
 		for _, format := range []witness.Format{witness.YAML, witness.GraphML} {
 			name := fmt.Sprintf("%s %s at %s", format, b.Kind, b.Place.Pos)
 			meta := witness.Meta{Producer: witness.Producer{Name: "whoop", Version: "test"}, Created: time.Unix(0, 0)}
@@ -69,7 +70,7 @@ func replayAll(t *testing.T, f string) {
 				continue
 			}
 			if err != nil {
-				t.Errorf("%s: %v\n%s", name, err, b.Text)
+				t.Errorf("%s: %v\n%s", name, err, report.Interleaving(b.Execution))
 				if res != nil {
 					show(t, p, tr, meta)
 				}

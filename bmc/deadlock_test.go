@@ -35,7 +35,7 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); p
 			}
 			held = append(held, s)
 		}
-		tr := b.Replay.(*trace.Trace)
+		tr := b.Execution.Trace
 		if !strings.HasPrefix(b.Message, c.want) || strings.Join(held, "; ") != c.held || b.Place.Pos != b.Waits[0].Pos || b.Place.Thread != "main" ||
 			tr.Bug.Message != b.Message || tr.Bug.At != trace.PlaceOf(b.Place.Pos) {
 			t.Errorf("%s: %q, held %q, trace %+v", c.name, b.Message, held, tr.Bug)

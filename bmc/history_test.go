@@ -6,6 +6,7 @@ import (
 
 	"whoop/diag"
 	"whoop/pipeline"
+	"whoop/report"
 )
 
 // historyCases are drivers in which a pair races, or cannot, depending on what another entry point did before.
@@ -123,11 +124,11 @@ func TestHistory(t *testing.T) {
 			if alone := handlerPair(t, c.src, c.pair, func(o *pipeline.BMCOptions) { o.Before = -1 }); len(alone.Bugs) > 0 {
 				t.Errorf("the pair by itself: %s", alone.Answer)
 			}
-			if c.races && strings.Contains(c.src, "armed = ") && !strings.Contains(r.Bugs[0].Text, "called before: ") {
-				t.Errorf("the execution does not say what ran before:\n%s", r.Bugs[0].Text)
+			if c.races && strings.Contains(c.src, "armed = ") && !strings.Contains(report.Interleaving(r.Bugs[0].Execution), "called before: ") {
+				t.Errorf("the execution does not say what ran before:\n%s", report.Interleaving(r.Bugs[0].Execution))
 			}
-			if c.races && strings.Contains(c.src, "kmalloc") && strings.Contains(r.Bugs[0].Text, "called before: ") {
-				t.Errorf("nothing need have run before:\n%s", r.Bugs[0].Text)
+			if c.races && strings.Contains(c.src, "kmalloc") && strings.Contains(report.Interleaving(r.Bugs[0].Execution), "called before: ") {
+				t.Errorf("nothing need have run before:\n%s", report.Interleaving(r.Bugs[0].Execution))
 			}
 		})
 	}

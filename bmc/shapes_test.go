@@ -12,6 +12,7 @@ import (
 
 	"whoop/diag"
 	"whoop/pipeline"
+	"whoop/report"
 )
 
 // check runs bmc on C source in every mode, and returns the bugs found, "kind line csb" each; all modes must agree.
@@ -30,8 +31,8 @@ func check(t *testing.T, src string, csb, unroll int) (bugs string, rep *diag.Bo
 		var out []string
 		for _, b := range r.Runs[0].Bugs {
 			out = append(out, fmt.Sprintf("%s %d", b.Kind, b.CSB))
-			if want := fmt.Sprintf(", %d of them", b.CSB); !strings.Contains(b.Text, want) {
-				t.Errorf("%s: csb=%d, but the execution shown has another number of preemptions:\n%s", y, b.CSB, b.Text)
+			if want := fmt.Sprintf(", %d of them", b.CSB); !strings.Contains(report.Interleaving(b.Execution), want) {
+				t.Errorf("%s: csb=%d, but the execution shown has another number of preemptions:\n%s", y, b.CSB, report.Interleaving(b.Execution))
 			}
 			marked(t, &b)
 		}
@@ -49,7 +50,7 @@ func check(t *testing.T, src string, csb, unroll int) (bugs string, rep *diag.Bo
 func marked(t *testing.T, b *diag.Bug) {
 	t.Helper()
 	const mark, preempted = "-- context switch: ", "(which could have gone on)"
-	lines := strings.Split(strings.TrimSpace(b.Text), "\n")
+	lines := strings.Split(strings.TrimSpace(report.Interleaving(b.Execution)), "\n")
 	n, p, empty := 0, 0, false
 	for i, l := range lines {
 		if !strings.Contains(l, mark) {
@@ -63,7 +64,7 @@ func marked(t *testing.T, b *diag.Bug) {
 	}
 	footer := strings.Fields(lines[len(lines)-1]) // "2 context switches, 1 of them a preemption"
 	if len(footer) < 4 || footer[0] != fmt.Sprint(n) || footer[3] != fmt.Sprint(p) || empty {
-		t.Errorf("%d switches marked, %d of them preemptions; an empty turn: %v\n%s", n, p, empty, b.Text)
+		t.Errorf("%d switches marked, %d of them preemptions; an empty turn: %v\n%s", n, p, empty, report.Interleaving(b.Execution))
 	}
 }
 

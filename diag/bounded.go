@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"whoop/ir"
+	"whoop/trace"
 )
 
 // Answer is what a bounded check says of a property.
@@ -28,8 +29,10 @@ type Bug struct {
 	Place, Other BugPlace
 	// CSB is the least number of preemptions with which it was found.
 	CSB int
-	// Text is the interleaving, ready to print; Trace the file that replays it, "" where none was written.
-	Text, Trace string
+	// Execution is what was run, with the trace that replays it; Trace the file that the
+	// trace was written to, "" for none.
+	Execution *trace.Execution
+	Trace     string
 	// Waits are the threads of a deadlock, with what they wait for and hold.
 	Waits []BugWait
 	// Guesses are where the execution takes values of code that is not seen, which may never be (in a program that has a main
@@ -39,8 +42,6 @@ type Bug struct {
 	Lost []string
 	// Preemptions are those of the execution, which was shortened.
 	Preemptions int
-	// Replay is the trace itself (a *trace.Trace).
-	Replay any
 }
 
 // OnlyIf reports whether the bug happens only if code that is not seen yields what it does in the execution shown.
@@ -56,13 +57,7 @@ type BugPlace struct {
 type BugWait struct {
 	BugPlace
 	Does string
-	Held []HeldLock
-}
-
-// HeldLock is a lock and where it was taken.
-type HeldLock struct {
-	Lock string
-	Pos  ir.Pos
+	Held []trace.Held
 }
 
 // Run is the check of one harness: a program, or a pair of entry points.

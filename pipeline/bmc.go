@@ -59,8 +59,6 @@ type BMCOptions struct {
 	Failures bool
 	// Memory bounds the solvers' memory in MiB of all solvers together (default 8000).
 	Memory uint
-	// Color: the executions of bugs are printed with ANSI colours.
-	Color bool
 	// Flags are what the program was loaded with, for traces.
 	Flags []string
 	// Facts is what Prove said of the program; nil: it is asked where its proofs are wanted.

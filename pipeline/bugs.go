@@ -13,7 +13,7 @@ import (
 	"whoop/trace"
 )
 
-// showBugs turns a check's bugs into traces: shortened, run again, and printed. What does not replay is an internal error
+// showBugs turns a check's bugs into traces: shortened, and run again. What does not replay is an internal error
 // and not a bug.
 func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.Run) error {
 	m := j.shared.Compiled()
@@ -39,11 +39,7 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 		if x, err = trace.Replay(m, h, t); err != nil {
 			return fmt.Errorf("a shortened trace does not replay: %w", err)
 		}
-		var text strings.Builder
-		if err := trace.Text(&text, x, trace.TextOptions{Color: opt.Color}); err != nil {
-			return err
-		}
-		bug := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB, Text: text.String(), Replay: t, Preemptions: x.Preemptions, Lost: x.Lost}
+		bug := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB, Execution: x, Preemptions: x.Preemptions, Lost: x.Lost}
 		if j.h.Main {
 			for _, g := range x.Guesses {
 				if g.By == nil || !b.Idle[g.By] {
@@ -81,7 +77,7 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 }
 
 // Confirmed is the bug that a trace of a program with a main function shows, shortened and run again; an error where it does not replay.
-func Confirmed(p *ir.Program, t *trace.Trace, opt trace.TextOptions) (*diag.Bug, error) {
+func Confirmed(p *ir.Program, t *trace.Trace) (*diag.Bug, error) {
 	m, err := interp.Compile(p, interp.Config{})
 	if err != nil {
 		return nil, err
@@ -98,11 +94,7 @@ func Confirmed(p *ir.Program, t *trace.Trace, opt trace.TextOptions) (*diag.Bug,
 	if err != nil {
 		return nil, fmt.Errorf("a shortened trace does not replay: %w", err)
 	}
-	var text strings.Builder
-	if err := trace.Text(&text, x, opt); err != nil {
-		return nil, err
-	}
-	bug := &diag.Bug{Kind: t.Bug.Kind, Message: t.Bug.Message, CSB: x.Preemptions, Text: text.String(), Replay: t, Preemptions: x.Preemptions, Lost: x.Lost}
+	bug := &diag.Bug{Kind: t.Bug.Kind, Message: t.Bug.Message, CSB: x.Preemptions, Execution: x, Preemptions: x.Preemptions, Lost: x.Lost}
 	bug.Place = diag.BugPlace{Pos: t.Bug.At.Pos(), Thread: name(x.Threads, t.Bug.Thread)}
 	if t.Bug.Kind == "race" {
 		bug.Other = diag.BugPlace{Pos: t.Bug.AtToo.Pos(), Thread: name(x.Threads, t.Bug.Other)}
@@ -122,10 +114,7 @@ func deadlock(bug *diag.Bug, t *trace.Trace, x *trace.Execution) {
 	t.Bug.Message = bug.Message
 	for i := range x.Waits {
 		w := &x.Waits[i]
-		out := diag.BugWait{BugPlace: diag.BugPlace{Thread: name(x.Threads, w.Thread), Function: w.Func, Pos: w.Pos}, Does: w.String()}
-		for _, h := range w.Held {
-			out.Held = append(out.Held, diag.HeldLock{Lock: h.Lock, Pos: h.Pos})
-		}
+		out := diag.BugWait{BugPlace: diag.BugPlace{Thread: name(x.Threads, w.Thread), Function: w.Func, Pos: w.Pos}, Does: w.String(), Held: w.Held}
 		bug.Waits = append(bug.Waits, out)
 		switch i {
 		case 0:

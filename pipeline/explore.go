@@ -11,7 +11,6 @@ import (
 	"whoop/explore/strategy"
 	"whoop/frontend/golang"
 	"whoop/ir"
-	"whoop/trace"
 )
 
 // Strategies are the values of ExploreOptions.Strategy.
@@ -38,8 +37,6 @@ type ExploreOptions struct {
 	Workers             int
 	Checkpoint          string
 	KeepGoing, Failures bool
-	// Color: the executions of bugs are printed with ANSI colours.
-	Color bool
 	// Flags are what the program was loaded with, for traces.
 	Flags []string
 	// Progress is told now and then how many executions there were, and an estimate of how
@@ -103,7 +100,7 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 	rep.Open = one.NotFollowed(Properties...)
 	for _, t := range r.Traces {
 		t.Options = append([]string{}, opt.Flags...)
-		b, err := Confirmed(p, t, trace.TextOptions{Color: opt.Color})
+		b, err := Confirmed(p, t)
 		if err != nil {
 			return err
 		}

@@ -180,7 +180,7 @@ func (x *states) show(run *diag.Run, r *strategy.Result, beyond bool) bool {
 			continue
 		}
 		t.Options = append([]string{}, x.opt.Flags...)
-		b, err := Confirmed(x.p, t, trace.TextOptions{Color: x.opt.Color})
+		b, err := Confirmed(x.p, t)
 		if err != nil || len(b.Guesses) > 0 {
 			return false
 		}

@@ -244,8 +244,11 @@ func (t *text) bug(n int, x *diag.Run, b *diag.Bug, in []string) {
 	if len(b.Guesses) > 0 {
 		t.printf("  only if code not seen, or not followed, yields what it does here: %s\n", someOf(b.Guesses))
 	}
-	if b.Text != "" {
-		t.printf("\n%s", b.Text)
+	if b.Execution != nil {
+		t.printf("\n")
+		if t.err == nil {
+			t.err = Execution(t.w, b.Execution, ExecutionOptions{Color: t.opt.Color})
+		}
 	}
 	if b.Trace != "" {
 		t.printf("  run it again: whoop replay %s\n", b.Trace)

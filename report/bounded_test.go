@@ -9,17 +9,18 @@ import (
 
 	"whoop/diag"
 	"whoop/ir"
+	"whoop/trace"
 )
 
 // bounded has a race in two pairs, a deadlock in one, and a pair that was not checked to the end.
 func bounded() *diag.BoundedReport {
 	race := diag.Bug{Kind: "race", CSB: 1, Place: diag.BugPlace{Thread: "dev_read (T1)", Function: "dev_read", Pos: at(11, 9)},
-		Other: diag.BugPlace{Thread: "dev_write (T2)", Pos: at(4, 2)}, Text: "  the race's execution\n", Trace: "trace.json"}
+		Other: diag.BugPlace{Thread: "dev_write (T2)", Pos: at(4, 2)}, Execution: &trace.Execution{Trace: &trace.Trace{Bug: trace.Bug{Kind: "race", Other: 1}}, Threads: []string{"dev_read (T1)", "dev_write (T2)"}, Switches: 1, Preemptions: 1}, Trace: "trace.json"}
 	turned := race
 	turned.Place, turned.Other, turned.Trace, turned.Guesses = race.Other, race.Place, "", []ir.Pos{at(25, 2)}
 	wait := diag.BugWait{BugPlace: diag.BugPlace{Thread: "dev_write (T1)", Function: "dev_write", Pos: at(17, 2)},
-		Does: "waits for the lock dev.lock, held by dev_read (T0), which has ended (taken at testdata/sample.c:10:2)", Held: []diag.HeldLock{{Lock: "rtnl", Pos: at(16, 2)}}}
-	dead := diag.Bug{Kind: "deadlock", CSB: 0, Message: wait.Thread + " " + wait.Does, Place: wait.BugPlace, Waits: []diag.BugWait{wait}, Text: "  the deadlock's execution\n"}
+		Does: "waits for the lock dev.lock, held by dev_read (T0), which has ended (taken at testdata/sample.c:10:2)", Held: []trace.Held{{Lock: "rtnl", Pos: at(16, 2)}}}
+	dead := diag.Bug{Kind: "deadlock", CSB: 0, Message: wait.Thread + " " + wait.Does, Place: wait.BugPlace, Waits: []diag.BugWait{wait}, Execution: &trace.Execution{Trace: &trace.Trace{Bug: trace.Bug{Kind: "deadlock"}}}}
 	all := func(a, e, m int) map[string]int { return map[string]int{"all": a, "epp": e, "mr": m} }
 	return &diag.BoundedReport{Tool: "whoop", Version: "0", Command: "bmc", Input: "testdata/sample.c", Yields: "mr", CSB: 2, Unroll: 2, Properties: []string{"race", "deadlock"},
 		Runs: []diag.Run{

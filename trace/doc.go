@@ -3,5 +3,5 @@
 //
 //	t, err := trace.Read(file)
 //	x, err := trace.Replay(m, h, t)       // fails unless the bug shows
-//	err = trace.Text(os.Stdout, x, trace.TextOptions{})
+//	err = report.Execution(os.Stdout, x, report.ExecutionOptions{})
 package trace

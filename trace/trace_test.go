@@ -82,25 +82,6 @@ func TestMinimise(t *testing.T) {
 	}
 }
 
-// TestText: each thread has a column, switches are marked, values shown.
-func TestText(t *testing.T) {
-	m, h, tr := load(t)
-	x, err := Replay(m, h, Minimise(m, h, tr))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	if err := Text(&b, x, TextOptions{Width: 100, Line: func(p ir.Pos) string { return "" }}); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"-- context switch: main -> T", "(which could have gone on)", "(which waits or has ended)", "n is 0", "n := 1", "assert: main at a.c:12:9: the sum is wrong",
-		"4 context switches, 1 of them a preemption"} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("no %q in\n%s", want, b.String())
-		}
-	}
-}
-
 // TestDivergence: what does not show the bug is refused with the place.
 func TestDivergence(t *testing.T) {
 	m, h, tr := load(t)

@@ -94,7 +94,7 @@ func (p *player) words(ev *interp.Event) string {
 			out = append(out, w)
 		}
 	}
-	if _, lib := library(ev.Pos()); ev.Kind != interp.Local && !lib { // nobody knows the library's own variables
+	if _, lib := Library(ev.Pos()); ev.Kind != interp.Local && !lib { // nobody knows the library's own variables
 		for _, a := range ev.Accesses {
 			if w := p.accessWords(ev.Instr, a); w != "" {
 				out = append(out, w)
@@ -104,8 +104,9 @@ func (p *player) words(ev *interp.Event) string {
 	return strings.Join(out, ", ")
 }
 
-// library is the package of Go's library that a place belongs to, of which package stdgo says what it does: its lines are not those of the library.
-func library(at ir.Pos) (name string, ok bool) {
+// Library is the package of Go's library that a place belongs to. Package stdgo has written
+// what it does, so that its lines are not those of the library.
+func Library(at ir.Pos) (name string, ok bool) {
 	name, ok = strings.CutPrefix(at.File, "stdgo/")
 	return strings.TrimSuffix(name, ".go"), ok
 }

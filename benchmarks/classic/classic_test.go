@@ -11,6 +11,7 @@ import (
 	"whoop/diag"
 	"whoop/ir"
 	"whoop/pipeline"
+	"whoop/report"
 )
 
 var slow = flag.Bool("slow", false, "run bmc on the programs that are marked slow, too, and on others with their deep bounds")
@@ -59,8 +60,8 @@ func testBMC(t *testing.T, p *ir.Program, e *expectation) {
 	got := map[string]int{}
 	for _, b := range rep.Runs[0].Bugs {
 		note(got, b.Kind, b.CSB)
-		if want := fmt.Sprintf(", %d of them", b.CSB); !strings.Contains(b.Text, want) {
-			t.Errorf("%s at csb=%d: the execution shown has another number of preemptions\n%s", b.Kind, b.CSB, b.Text)
+		if want := fmt.Sprintf(", %d of them", b.CSB); !strings.Contains(report.Interleaving(b.Execution), want) {
+			t.Errorf("%s at csb=%d: the execution shown has another number of preemptions\n%s", b.Kind, b.CSB, report.Interleaving(b.Execution))
 		}
 		judgePlace(t, &b, e)
 	}
@@ -84,7 +85,7 @@ func checkBelow(t *testing.T, p *ir.Program, e *expectation) {
 		for _, b := range check(t, p, k-1, e.unroll).Runs[0].Bugs {
 			// Where all schedules can be searched, bugs beyond the bound are found and said to need more.
 			if kindOf(b.Kind) == kind && b.CSB < k {
-				t.Errorf("a bug with csb=%d already:\n%s", k-1, b.Text)
+				t.Errorf("a bug with csb=%d already:\n%s", k-1, report.Interleaving(b.Execution))
 			}
 		}
 	}
@@ -112,9 +113,9 @@ func judgePlace(t *testing.T, b *diag.Bug, e *expectation) {
 	t.Helper()
 	switch {
 	case b.Kind == "race" && !(e.racing[b.Place.Pos.Line] && e.racing[b.Other.Pos.Line]):
-		t.Errorf("a race at lines that are not marked so:\n%s", b.Text)
+		t.Errorf("a race at lines that are not marked so:\n%s", report.Interleaving(b.Execution))
 	case kindOf(b.Kind) == "assertion" && !e.asserted[b.Place.Pos.Line]:
-		t.Errorf("no assertion is at line %d:\n%s", b.Place.Pos.Line, b.Text)
+		t.Errorf("no assertion is at line %d:\n%s", b.Place.Pos.Line, report.Interleaving(b.Execution))
 	}
 }
 

@@ -103,7 +103,6 @@ func runBMC(cmd *cobra.Command, path string, o pipeline.BMCOptions, v bmcFlags) 
 		}
 	}
 	o.Flags = loadFlags(cmd)
-	o.Color = v.format != "json" && colored(v.color, v.output)
 	rep, err := pipeline.BMC(cmd.Context(), path, o)
 	if err != nil {
 		return err
@@ -119,7 +118,7 @@ func runBMC(cmd *cobra.Command, path string, o pipeline.BMCOptions, v bmcFlags) 
 		if v.format == "json" {
 			return report.BoundedJSON(w, rep)
 		}
-		return report.BoundedText(w, rep, report.Options{Color: o.Color, Stats: v.stats})
+		return report.BoundedText(w, rep, report.Options{Color: colored(v.color, v.output), Stats: v.stats})
 	})
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 	"whoop/ir/irutil"
 	"whoop/pipeline"
 	"whoop/pipeline/check"
+	"whoop/report"
 	"whoop/trace"
 	"whoop/trace/witness"
 )
@@ -142,7 +143,7 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 			fmt.Fprintf(cmd.ErrOrStderr(), "%8.2fs  %s: %s\n", s.Seconds, s.Engine, strings.TrimSpace(s.Outcome))
 		}
 		if r.Bug != nil {
-			fmt.Fprintln(cmd.ErrOrStderr(), r.Bug.Text)
+			fmt.Fprintln(cmd.ErrOrStderr(), report.Interleaving(r.Bug.Execution))
 		}
 	}
 	if t, ok := traceOf(r); ok && !unsaved(v.trace) {
@@ -168,11 +169,10 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 }
 
 func traceOf(r *check.Result) (*trace.Trace, bool) {
-	if r.Bug == nil {
+	if r.Bug == nil || r.Bug.Execution == nil {
 		return nil, false
 	}
-	t, ok := r.Bug.Replay.(*trace.Trace)
-	return t, ok
+	return r.Bug.Execution.Trace, true
 }
 
 // checkWitness writes a witness for a verdict, where there is one. A violation's witness is replayed from the file alone first; where

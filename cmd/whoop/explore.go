@@ -103,7 +103,6 @@ var bounds = map[string]int{"context-bound": 2, "pct": 3, "delay:rr": -1, "delay
 
 func runExplore(cmd *cobra.Command, path string, o pipeline.ExploreOptions, v exploreFlags) error {
 	o.Flags = loadFlags(cmd)
-	o.Color = v.format == "text" && colored(v.color, v.output)
 	line := newLiveLine(cmd.ErrOrStderr())
 	o.Progress = line.update
 	rep, err := pipeline.Explore(cmd.Context(), path, o)
@@ -123,7 +122,7 @@ func runExplore(cmd *cobra.Command, path string, o pipeline.ExploreOptions, v ex
 		if v.format == "html" {
 			return report.ExplorationHTML(w, rep)
 		}
-		return report.ExplorationText(w, rep, report.Options{Color: o.Color})
+		return report.ExplorationText(w, rep, report.Options{Color: colored(v.color, v.output)})
 	})
 	if err != nil {
 		return err

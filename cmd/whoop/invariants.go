@@ -12,7 +12,7 @@ import (
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/pipeline/invariant"
-	"whoop/trace"
+	"whoop/report"
 	"whoop/trace/witness"
 )
 
@@ -118,7 +118,7 @@ func replayInvariants(cmd *cobra.Command, path string, o pipeline.Options, v rep
 			}
 		case r.Violated != nil:
 			fmt.Fprintf(out, "violated by execution %d\n", r.Executions)
-			if err := trace.Text(out, r.Violated, trace.TextOptions{Width: v.width}); err != nil {
+			if err := report.Execution(out, r.Violated, report.ExecutionOptions{Width: v.width}); err != nil {
 				return err
 			}
 			code = 1

@@ -13,6 +13,7 @@ import (
 	"whoop/diag"
 	"whoop/ir/interp"
 	"whoop/pipeline"
+	"whoop/report"
 	"whoop/trace"
 )
 
@@ -52,10 +53,10 @@ func saveTraces(rep *diag.BoundedReport, input, file string) error {
 	for i := range rep.Runs {
 		for k := range rep.Runs[i].Bugs {
 			b := &rep.Runs[i].Bugs[k]
-			t, ok := b.Replay.(*trace.Trace)
-			if !ok {
+			if b.Execution == nil {
 				continue
 			}
+			t := b.Execution.Trace
 			n++
 			b.Trace = file
 			if n > 1 {
@@ -161,7 +162,7 @@ func replay(cmd *cobra.Command, file string, v replayFlags) error {
 	if err != nil {
 		return fmt.Errorf("%s: the execution does not show the bug: %w", file, err)
 	}
-	if err := trace.Text(cmd.OutOrStdout(), x, trace.TextOptions{Width: v.width, Color: colored(v.color, "")}); err != nil {
+	if err := report.Execution(cmd.OutOrStdout(), x, report.ExecutionOptions{Width: v.width, Color: colored(v.color, "")}); err != nil {
 		return err
 	}
 	if v.save != "" {

@@ -10,6 +10,7 @@ import (
 
 	"whoop/ir"
 	"whoop/pipeline"
+	"whoop/report"
 	"whoop/trace"
 	"whoop/trace/witness"
 )
@@ -50,7 +51,7 @@ func replayWitness(cmd *cobra.Command, path string, o pipeline.Options, v replay
 		fmt.Fprintf(out, "%s: not confirmed: %s\n", v.witness, res.Reason)
 		return status(3)
 	}
-	if err := trace.Text(out, res.Execution, trace.TextOptions{Width: v.width, Color: colored(v.color, "")}); err != nil {
+	if err := report.Execution(out, res.Execution, report.ExecutionOptions{Width: v.width, Color: colored(v.color, "")}); err != nil {
 		return err
 	}
 	fmt.Fprintf(out, "%s: confirmed\n", v.witness)

@@ -10,7 +10,6 @@ import (
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/prove/explicit"
-	"whoop/trace"
 )
 
 // states asks for a proof by going over all states, or an execution that fails.
@@ -93,7 +92,7 @@ func (r *run) stateSpace(name string, o explicit.Options, ask asker, share time.
 	outcome := fmt.Sprintf("%s (%d states)", oneLine(res.Reason), res.States)
 	if res.Trace != nil {
 		res.Trace.Options = append(res.Trace.Options, r.opt.Flags...)
-		if bug, err := pipeline.Confirmed(r.p, res.Trace, trace.TextOptions{}); err != nil {
+		if bug, err := pipeline.Confirmed(r.p, res.Trace); err != nil {
 			outcome += ", not confirmed: " + oneLine(err.Error())
 		} else if len(bug.Guesses) == 0 {
 			r.bug(bug)

@@ -63,7 +63,7 @@ func (r *run) walk(limit time.Duration, seed uint64) error {
 	case t != nil:
 		outcome = fmt.Sprintf("a violation in run %d", runs)
 		t.Options = append(t.Options, r.opt.Flags...)
-		if bug, err := pipeline.Confirmed(r.p, t, trace.TextOptions{}); err != nil {
+		if bug, err := pipeline.Confirmed(r.p, t); err != nil {
 			outcome += ", not confirmed: " + oneLine(err.Error())
 		} else if len(bug.Guesses) == 0 {
 			r.bug(bug)

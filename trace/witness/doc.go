@@ -6,7 +6,7 @@
 //	err = v.WriteYAML(file)                         // or WriteGraphML
 //	w, err := witness.Read(file)                    // detects the format
 //	res, err := w.Violation.Replay(ctx, p, witness.Options{})
-//	if res.Confirmed { err = trace.Text(os.Stdout, res.Execution, trace.TextOptions{}) }
+//	if res.Confirmed { err = report.Execution(os.Stdout, res.Execution, report.ExecutionOptions{}) }
 //
 // In go a program of package ir and a trace of package trace; out come files, and executions that package trace has
 // replayed. A replay never trusts a file: what it confirms was run. docs/reference/witness.md describes the formats as used here.

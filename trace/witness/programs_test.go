@@ -220,7 +220,7 @@ func bug(t *testing.T, p *ir.Program, kind string) *trace.Trace {
 	for _, r := range rep.Runs {
 		for _, b := range r.Bugs {
 			if b.Kind == kind {
-				return b.Replay.(*trace.Trace)
+				return b.Execution.Trace
 			}
 		}
 	}

@@ -1,47 +1,53 @@
-package trace
+package report
 
 import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"whoop/ir"
+	"whoop/trace"
 )
 
-// TextOptions lay out Text.
-type TextOptions struct {
+// ExecutionOptions lay out Execution.
+type ExecutionOptions struct {
 	// Width of a line (default 110). Columns are used for at most Columns threads (default 3), a tag before each step for more.
 	Width, Columns int
 	// Color uses ANSI colours: for switches (another one where the thread could have gone on), and for what the bug consists in.
 	Color bool
-	// Line returns the text of a source line; nil reads the files.
-	Line func(p ir.Pos) string
 }
 
-// Text prints an execution: a column each thread, time running down; context switches are marked.
-func Text(w io.Writer, x *Execution, opt TextOptions) error {
+// Execution prints an execution: a column each thread, time running down; context switches
+// are marked.
+func Execution(w io.Writer, x *trace.Execution, opt ExecutionOptions) error {
 	if opt.Width == 0 {
 		opt.Width = 110
 	}
 	if opt.Columns == 0 {
 		opt.Columns = 3
 	}
-	if opt.Line == nil {
-		opt.Line = (&files{lines: map[string][]string{}}).line
-	}
 	out := bufio.NewWriter(w)
-	l := &layout{x: x, opt: opt, w: out, col: map[int]int{}, at: map[int]ir.Pos{}}
+	l := &layout{x: x, opt: opt, w: out, src: newSources(), col: map[int]int{}, at: map[int]ir.Pos{}}
 	l.run()
 	return out.Flush()
 }
 
+// Interleaving is an execution as Execution prints it; "" for none.
+func Interleaving(x *trace.Execution) string {
+	var b strings.Builder
+	if x != nil {
+		_ = Execution(&b, x, ExecutionOptions{}) // a Builder takes everything
+	}
+	return b.String()
+}
+
 // layout is the state of the printer.
 type layout struct {
-	x     *Execution
-	opt   TextOptions
+	x     *trace.Execution
+	opt   ExecutionOptions
+	src   *sources
 	w     io.Writer
 	col   map[int]int // of threads
 	order []int
@@ -69,7 +75,7 @@ func (l *layout) run() {
 	if n > 1 {
 		var head []string
 		for _, t := range l.order {
-			head = append(head, pad(l.name(t), l.width-2))
+			head = append(head, padded(l.name(t), l.width-2))
 		}
 		fmt.Fprintf(l.w, "  %s\n  %s\n", strings.TrimRight(strings.Join(head, "  "), " "), strings.Repeat("-", l.opt.Width-2))
 	}
@@ -95,8 +101,8 @@ func (l *layout) run() {
 const longRun = 100
 
 // runs divides the steps where the thread changes.
-func runs(steps []Step) [][]Step {
-	var out [][]Step
+func runs(steps []trace.Step) [][]trace.Step {
+	var out [][]trace.Step
 	for i, s := range steps {
 		if i == 0 || s.Switch {
 			out = append(out, nil)
@@ -113,7 +119,7 @@ func (l *layout) name(t int) string {
 	return fmt.Sprintf("T%d", t)
 }
 
-func (l *layout) step(s Step, n int) {
+func (l *layout) step(s trace.Step, n int) {
 	switch {
 	case s.Last && l.x.Trace.Bug.Kind == "race": // who goes first of the two is not counted
 		if !l.beside {
@@ -138,10 +144,10 @@ func (l *layout) step(s Step, n int) {
 		tag = fmt.Sprintf("T%d ", s.Thread)
 	}
 	line, what := ir.Pos{File: s.Pos.File, Line: s.Pos.Line}, ""
-	if lib, ok := library(s.Pos); ok {
+	if lib, ok := trace.Library(s.Pos); ok {
 		line.Line, what = 1, "in package "+lib
 	} else if line.Line > 0 {
-		what = fmt.Sprintf("%s:%d  %s", filepath.Base(s.Pos.File), s.Pos.Line, strings.TrimSpace(l.opt.Line(s.Pos)))
+		what = fmt.Sprintf("%s:%d  %s", filepath.Base(s.Pos.File), s.Pos.Line, l.line(s.Pos))
 	}
 	if what != "" && l.at[int(s.Thread)] != line {
 		l.at[int(s.Thread)] = line
@@ -177,7 +183,8 @@ func (l *layout) cell(indent int, text, color string) {
 	fmt.Fprintf(l.w, "  %s%s\n", strings.Repeat(" ", indent), l.paint(color, text))
 }
 
-func pad(s string, n int) string {
+// padded is a text of n characters.
+func padded(s string, n int) string {
 	r := []rune(s)
 	if len(r) > n {
 		return string(r[:n])
@@ -204,7 +211,7 @@ func (l *layout) end() {
 }
 
 // wait says where a thread waits and for what, and what it holds.
-func (l *layout) wait(w *Wait) {
+func (l *layout) wait(w *trace.Wait) {
 	fmt.Fprintf(l.w, "    %s at %s %s", l.name(int(w.Thread)), w.Pos, w)
 	for i, h := range w.Held {
 		sep := "; "
@@ -224,19 +231,8 @@ func count(n int, one, several string) string {
 	return fmt.Sprintf("%d %s", n, several)
 }
 
-// files reads source lines.
-type files struct{ lines map[string][]string }
-
-func (f *files) line(p ir.Pos) string {
-	ls, ok := f.lines[p.File]
-	if !ok {
-		if src, err := os.ReadFile(p.File); err == nil {
-			ls = strings.Split(string(src), "\n")
-		}
-		f.lines[p.File] = ls
-	}
-	if p.Line < 1 || p.Line > len(ls) {
-		return ""
-	}
-	return ls[p.Line-1]
+// line is the text of a source line.
+func (l *layout) line(p ir.Pos) string {
+	text, _ := l.src.line(p)
+	return strings.TrimSpace(text)
 }
