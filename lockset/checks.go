@@ -112,14 +112,14 @@ func (c *checker) site(acc alias.Access, class int, rs []*alias.Region, locks fu
 
 // claim asserts that a lock is held at a site, in each mode that is possible.
 func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
-	if rl.fn.number != nil && !c.knows(rl.fn) {
+	if !c.knows(rl.fn) {
 		return
 	}
-	for mode, h := range rl.fn.held {
-		if fn := rl.fn; fn.flag != nil && (mode == 0) != (fn.flag.writer == c.entry) { // its writer holds it alone, all others share it
+	for mode, h := range rl.fn.Held {
+		if f, ok := theoryOf[*flag](rl.fn); ok && (mode == 0) != (f.writer == c.entry) { // its writer holds it alone, all others share it
 			continue
 		}
-		if !c.mayHold(rl.fn, mode) || mode == 1 && rl.fn.token() { // a token is held alone or not at all
+		if !c.mayHold(rl.fn, mode) || mode == 1 && rl.fn.Whole { // a token is held alone or not at all
 			continue
 		}
 		k := madeKey{rl.fn, mode}

@@ -84,10 +84,11 @@ func (f *facts) hasMain() bool {
 
 // meant is the condition under which an operation on an address is one on the lock; nil: never.
 func (x *instrumenter) meant(in ir.Instr, addr ir.Expr, fn *guard) ir.Expr {
-	if fn.pseudo != "" || !x.affects(in, addr, fn) {
+	k, ok := theoryOf[*lock](fn)
+	if !ok || !x.affects(in, addr, fn) {
 		return nil
 	}
-	return sameAddr(addr, fn)
+	return k.is(addr)
 }
 
 // releases: a lock that is released, for a while or not, is held.
@@ -102,8 +103,8 @@ func (x *instrumenter) releases(in ir.Instr, addr ir.Expr, mode int) []check {
 		}
 		held := ir.Expr(ir.BoolConst(false))
 		if x.isActive(fn) {
-			held = ir.Use{Reg: fn.held[mode]}
-		} else if fn.pointer != nil {
+			held = ir.Use{Reg: fn.Held[mode]}
+		} else if fn.cell() != nil {
 			h.by[fn] = -1
 			continue
 		}
@@ -123,12 +124,13 @@ func (x *instrumenter) obligation(in ir.Instr, cond ir.Expr) check {
 
 // names reports whether there is a value of the lock function's constant for which it is the lock at the address.
 func (x *instrumenter) names(in ir.Instr, addr ir.Expr, fn *guard) bool {
-	if fn.pointer != nil {
+	k, ok := theoryOf[*lock](fn)
+	if !ok || k.pointer != nil {
 		return false
 	}
 	if fn.frame == nil {
 		g, off, ok := constAddr(addr)
-		h, foff, _ := constAddr(fn.addr)
+		h, foff, _ := constAddr(k.addr)
 		return ok && g == h && off == foff
 	}
 	for _, tb := range typedBases(addr) {
@@ -148,7 +150,7 @@ func (x *instrumenter) unheld(in ir.Instr, meant func(*guard) ir.Expr) []check {
 		if same == nil {
 			continue
 		}
-		free := ir.Unary{Op: "lnot", X: ir.Binary{Op: "land", X: same, Y: ir.Use{Reg: fn.held[1]}}}
+		free := ir.Unary{Op: "lnot", X: ir.Binary{Op: "land", X: same, Y: ir.Use{Reg: fn.Held[1]}}}
 		c := x.obligation(in, free)
 		h.by[fn] = c.id
 		out = append(out, c)
@@ -170,7 +172,7 @@ func (x *instrumenter) overwrites(in ir.Instr, addr, size ir.Expr) []check {
 		if addr == nil || size == nil {
 			return ir.BoolConst(true)
 		}
-		first, lock := asPtr(addr), fn.addr
+		first, lock := asPtr(addr), fn.theory.(*lock).addr
 		end := ir.IndexAddr{Base: first, Idx: size, Stride: 1, T: ir.VPtr}
 		return ir.Binary{Op: "land", X: ir.Binary{Op: "le", X: first, Y: lock}, Y: ir.Binary{Op: "lt", X: lock, Y: end}}
 	})
@@ -191,8 +193,8 @@ func (x *instrumenter) releaseCandidates(f *ir.Func, res *resolver) []ir.Expr {
 					continue
 				}
 				for _, addr := range []ir.Expr{u.Lock, res.expand(u.Lock, b, i)} {
-					for _, h := range fn.held {
-						c := ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: sameAddr(addr, fn)}, Y: ir.Use{Reg: h}}
+					for _, h := range fn.Held {
+						c := ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: fn.theory.(*lock).is(addr)}, Y: ir.Use{Reg: h}}
 						if k := ir.ExprString(c); !seen[k] {
 							seen[k] = true
 							out = append(out, c)
@@ -248,13 +250,14 @@ func usedLock(in ir.Instr) ir.Expr {
 
 func (l *locks) operation(op syncOp, addr ir.Expr) {
 	for _, fn := range l.list {
-		if fn.pseudo != "" || !l.f.affects(op.in, addr, fn) {
+		k, ok := theoryOf[*lock](fn)
+		if !ok || !l.f.affects(op.in, addr, fn) {
 			continue
 		}
 		l.ops[fn] = append(l.ops[fn], op)
 		for _, r := range l.f.targets[op.in].regions {
-			if fn.frame == nil && fn.pointer == nil {
-				if g, off, ok := constAddr(fn.addr); ok && !mayBeAt([]*alias.Region{r}, g, off) {
+			if fn.frame == nil && k.pointer == nil {
+				if g, off, ok := constAddr(k.addr); ok && !mayBeAt([]*alias.Region{r}, g, off) {
 					continue
 				}
 			}
@@ -330,7 +333,7 @@ func (l *locks) makes(in ir.Instr) map[*guard]bool {
 	}
 	out := map[*guard]bool{}
 	for _, fn := range l.list {
-		if fn.pseudo == "" && l.f.affects(in, addr, fn) {
+		if isLock(fn) && l.f.affects(in, addr, fn) {
 			out[fn] = true
 		}
 	}

@@ -56,8 +56,7 @@ func (l *locks) elementLocks() {
 					key := fmt.Sprintf("element:%s:%d:%d:%d", e.Name, j, k, r.Group)
 					fn := l.fns[key]
 					if fn == nil {
-						fn = l.fn(key, "its own element", l.frame(fmt.Sprintf("x:%d", r.Group)), nil, nil)
-						fn.pseudo, fn.element = "own", &element{e, j, k, r.Elem}
+						fn = l.token(key, "its own element", l.frame(fmt.Sprintf("x:%d", r.Group)), &own{element: &element{e, j, k, r.Elem}})
 						l.own = append(l.own, fn)
 						n++
 					}
@@ -75,22 +74,23 @@ func (x *instrumenter) elementCandidates(f *ir.Func) []ir.Expr {
 	out := guesses{}
 	for _, sp := range spawnsOf(f) {
 		for _, fn := range x.active {
-			if fn.element == nil || fn.element.number >= len(sp.Args) || x.handedOver(sp, fn) == nil {
+			o, ok := theoryOf[*own](fn)
+			if !ok || o.element == nil || o.element.number >= len(sp.Args) || x.handedOver(sp, fn) == nil {
 				continue
 			}
-			outside := x.outside(f, fn)
+			outside := x.outside(f, fn, o)
 			args := slices.Clone(sp.Args)
-			for r, loops := range copiesOf(f, sp.Args[fn.element.number]) {
+			for r, loops := range copiesOf(f, sp.Args[o.element.number]) {
 				if !loops {
 					continue
 				}
-				args[fn.element.number] = ir.Use{Reg: r}
-				at := fn.element.address(args)
+				args[o.element.number] = ir.Use{Reg: r}
+				at := o.element.address(args)
 				if at == nil {
 					continue
 				}
 				for _, op := range []string{"lt", "le", "gt"} {
-					done := ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: ir.Binary{Op: op, X: ir.Use{Reg: fn.frame.watch}, Y: at}}
+					done := ir.Binary{Op: "lor", X: ir.Use{Reg: fn.Held[0]}, Y: ir.Binary{Op: op, X: ir.Use{Reg: fn.frame.watch}, Y: at}}
 					out.add(done)
 					for _, o := range outside {
 						out.add(ir.Binary{Op: "lor", X: o, Y: done})
@@ -107,12 +107,12 @@ func (x *instrumenter) elementCandidates(f *ir.Func) []ir.Expr {
 }
 
 // outside are the conditions that the watched element is not in an array that the body makes, for each such array.
-func (x *instrumenter) outside(f *ir.Func, fn *guard) []ir.Expr {
+func (x *instrumenter) outside(f *ir.Func, fn *guard, o *own) []ir.Expr {
 	var out []ir.Expr
 	w := ir.Use{Reg: fn.frame.watch}
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
-			if a, ok := in.(*ir.Alloc); ok && x.makes(a, fn) && a.Count != nil {
+			if a, ok := in.(*ir.Alloc); ok && o.makes(x, a) && a.Count != nil {
 				base := asPtr(ir.Use{Reg: a.Dst})
 				out = append(out, ir.Binary{Op: "lor", X: ir.Binary{Op: "lt", X: w, Y: base}, Y: ir.Binary{Op: "le", X: a.End(base), Y: w}})
 			}

@@ -129,6 +129,9 @@ func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 			f.targets[in] = target{rs, unknown}
 		}
 	}
+	if t, ok := wordTarget(in, acc); ok {
+		f.targets[in] = t
+	}
 	if f.fresh[in] {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"whoop/analysis/alias"
 	"whoop/ir"
+	"whoop/lockset/permission"
 	"whoop/seqz"
 )
 
@@ -16,11 +17,35 @@ import (
 // time who has seen the flag. That holds where accesses of the flag are ordered themselves: writes release
 // and reads acquire, or all are under a common lock (see unordered). Relaxed ones order nothing.
 
-// flag is the meaning of one pseudo-lock "flag".
+// flag is the theory of a variable that is set once.
 type flag struct {
 	region *alias.Region
 	writer *ir.Entry
 	first  int64 // the initialiser; null of pointers is 0
+}
+
+func (*flag) traits() traits { return traits{everywhere: true, hidden: true} }
+
+// initial: its writer has all of it.
+func (f *flag) initial(x *instrumenter, _ *guard) (full, some ir.Expr) {
+	if f.writer == x.entry {
+		return ir.BoolConst(true), ir.BoolConst(true)
+	}
+	return nil, nil
+}
+
+// transfers: the writer gives it away when it writes the flag, and who sees that has a part.
+func (f *flag) transfers(x *instrumenter, in ir.Instr, _ *guard) []permission.Transfer {
+	var out []permission.Transfer
+	if f.writer == x.entry && slices.Contains(x.f.writeIDs[x.seq.Origin[in].Instr], f.region.ID) {
+		out = append(out, permission.Transfer{Kind: permission.Exhale})
+	}
+	if ld, ok := in.(*ir.Load); ok {
+		if seen := f.saw(x, ld); seen != nil {
+			out = append(out, permission.Transfer{Share: permission.Some, If: seen})
+		}
+	}
+	return out
 }
 
 // maxFlags bounds the flags of a program. Precision only.
@@ -47,8 +72,7 @@ func (l *locks) flagLocks() {
 		if !known || w == nil || !l.runsOnce(w) || !l.setDuring(r, w) || !l.kept(r, w, g) {
 			continue
 		}
-		fn := l.fn(fmt.Sprintf("flag:%s+%d", v.Name, r.Offset), "before "+place(v.Name, v.Type, r.Offset)+" is set", nil, nil, nil)
-		fn.pseudo, fn.flag = "flag", &flag{r, w, first}
+		fn := l.token(fmt.Sprintf("flag:%s+%d", v.Name, r.Offset), "before "+place(v.Name, v.Type, r.Offset)+" is set", nil, &flag{r, w, first})
 		l.flags = append(l.flags, fn)
 		l.global = append(l.global, fn)
 	}
@@ -240,22 +264,22 @@ func firstValue(g *ir.Global, off int64) (int64, bool) {
 }
 
 // saw is the condition under which a load shows that the first write is over; nil where it says nothing.
-func (x *instrumenter) saw(in *ir.Load, fn *guard) ir.Expr {
+func (f *flag) saw(x *instrumenter, in *ir.Load) ir.Expr {
 	orig, ok := x.seq.Origin[in].Instr.(*ir.Load)
-	if !ok || fn.flag == nil || !acquires(orig.Order) || !x.l.alone(orig, fn.flag.region) || in.Dst == nil || in.Dst.Type.Size() != fn.flag.region.Size {
+	if !ok || !acquires(orig.Order) || !x.l.alone(orig, f.region) || in.Dst == nil || in.Dst.Type.Size() != f.region.Size {
 		return nil
 	}
 	v := ir.Use{Reg: in.Dst}
 	switch t := in.Dst.Type.(type) {
 	case ir.Int:
-		return ir.Binary{Op: "ne", X: v, Y: ir.Const{T: t, Val: ir.Wrap(t, big.NewInt(fn.flag.first))}}
+		return ir.Binary{Op: "ne", X: v, Y: ir.Const{T: t, Val: ir.Wrap(t, big.NewInt(f.first))}}
 	case ir.Bool:
-		if fn.flag.first == 0 {
+		if f.first == 0 {
 			return v
 		}
 		return ir.Unary{Op: "lnot", X: v}
 	case ir.Ptr:
-		if fn.flag.first == 0 {
+		if f.first == 0 {
 			return ir.Binary{Op: "ne", X: v, Y: ir.Null{T: t}}
 		}
 	}
@@ -273,7 +297,10 @@ func (x *instrumenter) tested(p *seqz.Proc) map[*ir.Reg]bool {
 	for _, b := range p.Body.Blocks {
 		for _, in := range b.Instrs {
 			ld, ok := in.(*ir.Load)
-			if ok && slices.ContainsFunc(x.active, func(fn *guard) bool { return x.saw(ld, fn) != nil }) {
+			if ok && slices.ContainsFunc(x.active, func(g *guard) bool {
+				f, ok := theoryOf[*flag](g)
+				return ok && f.saw(x, ld) != nil
+			}) {
 				out[ld.Dst] = true
 			}
 		}
@@ -281,33 +308,32 @@ func (x *instrumenter) tested(p *seqz.Proc) map[*ir.Reg]bool {
 	return out
 }
 
-// sets reports whether an instruction of the writer may write the flag.
-func (x *instrumenter) sets(in ir.Instr, fn *guard) bool {
-	return fn.flag != nil && fn.flag.writer == x.entry && slices.Contains(x.f.writeIDs[x.seq.Origin[in].Instr], fn.flag.region.ID)
+// void reports whether two accesses of the flag that may happen at the same time have no lock in common: seeing it orders nothing.
+func (f *flag) void(j *comparer, _ *guard, lost map[*guard]bool) bool {
+	common := j.heldAtAll(f.region, lost, func(st *site) (counts, alone bool) { return true, st.acc.Write })
+	return common != nil && len(common) == 0
 }
 
-// unordered are the flags of which two accesses that may happen at the same time have no lock in common: seeing them orders nothing.
-func (j *comparer) unordered(lost map[*guard]bool) []*guard {
-	var out []*guard
-	for _, fn := range j.l.flags {
-		var common map[*guard]bool
-		for _, s := range j.sums {
-			for _, st := range s.sites {
-				if st.dead || !slices.Contains(st.regions, fn.flag.region) {
-					continue
-				}
-				held := map[*guard]bool{}
-				for h, mode := range st.held {
-					if (h.pseudo == "" || h.pseudo == "atomic") && !lost[h] && (!st.acc.Write || mode == ir.Exclusive) && (common == nil || common[h]) {
-						held[h] = true
-					}
-				}
-				common = held
+// heldAtAll are the locks that are held at all accesses of a region that count, alone where that is asked for; nil where there are no such accesses.
+func (j *comparer) heldAtAll(r *alias.Region, lost map[*guard]bool, asks func(*site) (counts, alone bool)) map[*guard]bool {
+	var common map[*guard]bool
+	for _, s := range j.sums {
+		for _, st := range s.sites {
+			if st.dead || !slices.Contains(st.regions, r) {
+				continue
 			}
-		}
-		if common != nil && len(common) == 0 {
-			out = append(out, fn)
+			counts, alone := asks(st)
+			if !counts {
+				continue
+			}
+			held := map[*guard]bool{}
+			for h, mode := range st.held {
+				if h.excludes() && !lost[h] && (!alone || mode == ir.Exclusive) && (common == nil || common[h]) {
+					held[h] = true
+				}
+			}
+			common = held
 		}
 	}
-	return out
+	return common
 }

@@ -5,18 +5,29 @@ import (
 
 	"whoop/analysis/mhp"
 	"whoop/ir"
+	"whoop/lockset/permission"
 )
 
 // What a thread got comes back when it has ended: a join in a loop that waits for the thread of the same number (mhp.Ended) gives main the token that was handed to it. For there is
 // one token of each thing, the thread had it when it started, and it has handed it to nobody. Where all threads have ended, main has all tokens.
 
+// backFrom is the transfer by which a join gives the entry a token; none where it does not.
+func (x *instrumenter) backFrom(in *ir.Join, fn *guard) []permission.Transfer {
+	if back := x.comesBack(in, fn); back != nil {
+		return []permission.Transfer{{Share: permission.Full, If: back}}
+	}
+	return nil
+}
+
 // comesBack is the condition under which a join gives the entry a token; nil where it does not.
 func (x *instrumenter) comesBack(in *ir.Join, fn *guard) ir.Expr {
 	orig, ok := x.seq.Origin[in].Instr.(*ir.Join)
-	if !ok || fn.pseudo != "own" && fn.pseudo != "number" {
+	if !ok {
 		return nil
 	}
-	if base := x.startedWith[in]; base != nil && fn.pseudo == "own" && fn.element == nil {
+	o, isOwn := theoryOf[*own](fn)
+	n, isNumber := theoryOf[*threadNumber](fn)
+	if base := x.startedWith[in]; base != nil && isOwn && o.element == nil {
 		return ir.Binary{Op: "eq", X: base, Y: ir.Use{Reg: fn.frame.watch}}
 	}
 	d := x.f.mh.Ended(x.entry, orig)
@@ -25,9 +36,9 @@ func (x *instrumenter) comesBack(in *ir.Join, fn *guard) ir.Expr {
 	}
 	var got func(arg ir.Expr) ir.Expr
 	switch {
-	case fn.pseudo == "number" && fn.number.entry == d.Entry && fn.number.param == 0:
-		got = func(arg ir.Expr) ir.Expr { return direct(fn.number.of(arg)) }
-	case fn.pseudo == "own" && fn.element == nil && x.l.owner(d.Entry):
+	case isNumber && n.entry == d.Entry && n.param == 0:
+		got = func(arg ir.Expr) ir.Expr { return direct(n.of(arg)) }
+	case isOwn && o.element == nil && x.l.owner(d.Entry):
 		got = asPtr
 	default:
 		return nil
@@ -141,10 +152,8 @@ func startsOrWaits(in ir.Instr) bool {
 	return false
 }
 
-// allBack reports whether main has every token of a kind while it is alone: not where those of objects that another thread makes later go to that thread.
-func (x *instrumenter) allBack(fn *guard) bool {
-	return fn.pseudo == "number" || fn.pseudo == "own" && x.l.existsBefore(fn)
-}
+// allBack reports whether main has every token of a kind while it is alone: it had them all at the start, and those of objects that another thread makes later go to nobody else.
+func (x *instrumenter) allBack(fn *guard) bool { return fn.frame != nil && x.hasAll(fn) }
 
 // regained is the ghost code before an instruction by which main gets all tokens back.
 func (x *instrumenter) regained(in ir.Instr) []ir.Instr {
@@ -154,9 +163,7 @@ func (x *instrumenter) regained(in ir.Instr) []ir.Instr {
 	var out []ir.Instr
 	for _, fn := range x.active {
 		if x.allBack(fn) {
-			for _, h := range fn.held {
-				out = append(out, &ir.Assign{Base: ir.Base{Pos: in.At()}, Dst: h, X: ir.BoolConst(true)})
-			}
+			out = append(out, fn.Apply(permission.Transfer{Share: permission.Full}, in.At())...)
 		}
 	}
 	return out

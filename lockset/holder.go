@@ -60,7 +60,7 @@ func (l *locks) holderLock(h *holder, k *alias.Region) {
 	key := fmt.Sprintf("h:%s:%d+%d", h.s.Name, k.Group, k.Offset)
 	if l.fns[key] == nil {
 		fr := l.frame("t:" + h.s.Name)
-		h.fns = append(h.fns, l.fn(key, plainName(k.Name), fr, offsetFrom(ir.Use{Reg: h.owner}, k.Offset), k))
+		h.fns = append(h.fns, l.lock(key, plainName(k.Name), fr, offsetFrom(ir.Use{Reg: h.owner}, k.Offset), k))
 	}
 }
 

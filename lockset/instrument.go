@@ -58,7 +58,10 @@ type instrumenter struct {
 	// unasked are the locks of which nothing is to be proved.
 	unasked  map[*guard]bool
 	sites    []*site
-	active   []*guard // lock functions of this entry: those that its code may lock
+	active   []*guard // the guards that the entry may have: there are ledgers for these
+	isOn     map[*guard]bool
+	// moved remembers what instructions do to the active guards.
+	moved    map[ir.Instr][]move
 	pre      map[*seqz.Proc][]vcgen.Candidate
 	post     map[*seqz.Proc][]vcgen.Candidate
 	may      *mayHold
@@ -119,12 +122,12 @@ func (x *instrumenter) idleGuesses() (ids []int, all bool) {
 		asked[fn] = true
 	}
 	for _, fn := range x.active {
-		if fn.nonreentrant != nil {
-			asked[fn.nonreentrant.under] = true
+		if t, ok := fn.theory.(entitled); ok {
+			asked[t.rests()] = true
 		}
 	}
 	for _, fn := range x.active {
-		x.unasked[fn] = fn.pseudo == "" && !asked[fn] && len(x.handlings) == 0
+		x.unasked[fn] = isLock(fn) && !asked[fn] && len(x.handlings) == 0
 	}
 	for id, fn := range x.guesses {
 		if x.unasked[fn] {
@@ -139,13 +142,15 @@ func (x *instrumenter) idleGuesses() (ids []int, all bool) {
 func (x *instrumenter) run() []*instrumented {
 	x.claims, x.dead, x.guesses, x.unasked = map[int]*claim{}, map[int][]*site{}, map[int]*guard{}, map[*guard]bool{}
 	x.handovers, x.allOwned = map[int]*guard{}, map[*guard]bool{}
-	x.pointerLoads = map[*ir.Load]*pointerCell{}
+	x.pointerLoads, x.moved = map[*ir.Load]*pointerCell{}, map[ir.Instr][]move{}
 	x.pre, x.post = map[*seqz.Proc][]vcgen.Candidate{}, map[*seqz.Proc][]vcgen.Candidate{}
 	x.findBefore()
 	x.findStartedWith()
 	x.active, x.ghosts = x.activeLocks(), map[*ir.Reg]heldGhost{}
+	x.isOn = map[*guard]bool{}
 	for _, fn := range x.active {
-		for mode, h := range fn.held {
+		x.isOn[fn] = true
+		for mode, h := range fn.Held {
 			x.ghosts[h] = heldGhost{fn, mode}
 		}
 	}
@@ -186,7 +191,7 @@ func (x *instrumenter) heldCandidates(at map[madeKey]int, fns []*guard, sets ...
 		may := func(mode int) bool {
 			return slices.ContainsFunc(sets, func(s lockSet) bool { return x.may.has(s, fn, mode) })
 		}
-		for mode, h := range fn.held {
+		for mode, h := range fn.Held {
 			if may(mode) {
 				cs = append(cs, vcgen.Candidate{ID: x.guess(fn), Cond: ir.Use{Reg: h}})
 				if at != nil {
@@ -194,8 +199,8 @@ func (x *instrumenter) heldCandidates(at map[madeKey]int, fns []*guard, sets ...
 				}
 			}
 		}
-		if fn.depth != nil && may(1) {
-			cs = append(cs, vcgen.Candidate{ID: x.guess(fn), Cond: fn.deep(1)})
+		if fn.Depth != nil && may(1) {
+			cs = append(cs, vcgen.Candidate{ID: x.guess(fn), Cond: fn.Deep(1)})
 		}
 	}
 	return cs
@@ -205,7 +210,7 @@ func (x *instrumenter) heldCandidates(at map[madeKey]int, fns []*guard, sets ...
 func (x *instrumenter) activeLocks() []*guard {
 	on := map[*guard]bool{}
 	for _, fn := range x.l.list {
-		on[fn] = x.l.initially(fn, x.entry)
+		on[fn] = x.begins(fn)
 	}
 	for _, p := range x.seq.Procs {
 		for _, b := range p.Body.Blocks {
@@ -220,9 +225,10 @@ func (x *instrumenter) activeLocks() []*guard {
 	}
 	var out []*guard
 	for _, fn := range x.l.list {
-		if on[fn] && (fn.pointer == nil || x.f.classifyRegion(x.entry, fn.pointer.region) == vcgen.Constant) {
-			out = append(out, fn)
+		if !on[fn] || isLock(fn) && fn.cell() != nil && x.f.classifyRegion(x.entry, fn.cell().region) != vcgen.Constant {
+			continue
 		}
+		out = append(out, fn)
 		if len(out) == maxLocks {
 			break
 		}
@@ -234,31 +240,6 @@ func (x *instrumenter) activeLocks() []*guard {
 // lost, soundness is not. Programs whose points-to sets are coarse would have thousands.
 const maxLocks = 96
 
-func (x *instrumenter) acquires(in ir.Instr, fn *guard) bool {
-	switch in := in.(type) {
-	case *ir.AtomicBegin:
-		return fn.pseudo == "atomic"
-	case *ir.IrqDisable:
-		return masks(in.Kind, fn)
-	case *ir.SemWait:
-		return x.waited(in, fn) != nil
-	case *ir.Alloc:
-		return fn.pseudo == "own" && x.makes(in, fn)
-	case *ir.Join:
-		return x.comesBack(in, fn) != nil
-	case *ir.RMW, *ir.Store:
-		return x.drawn(in, fn) != nil
-	case *ir.Load:
-		return x.saw(in, fn) != nil
-	case *ir.Unregister:
-		held, ok := x.settles(in, fn)
-		return ok && held || x.ends(in, fn)
-	case *ir.Lock:
-		return fn.pseudo == "" && x.affects(in, in.Lock, fn)
-	}
-	return false
-}
-
 // affects reports whether a lock operation may be on the lock that fn names.
 func (x *instrumenter) affects(in ir.Instr, addr ir.Expr, fn *guard) bool {
 	return x.f.affects(x.seq.Origin[in].Instr, addr, fn)
@@ -266,12 +247,13 @@ func (x *instrumenter) affects(in ir.Instr, addr ir.Expr, fn *guard) bool {
 
 // affects reports whether the lock operation orig, on the address addr, may be on the lock that fn names.
 func (f *facts) affects(orig ir.Instr, addr ir.Expr, fn *guard) bool {
-	if fn.pointer != nil {
+	k := fn.theory.(*lock)
+	if k.pointer != nil {
 		return true
 	}
 	if fn.frame == nil {
 		if g, off, ok := constAddr(addr); ok {
-			h, foff, _ := constAddr(fn.addr)
+			h, foff, _ := constAddr(k.addr)
 			return g == h && off == foff
 		}
 	}
@@ -280,15 +262,15 @@ func (f *facts) affects(orig ir.Instr, addr ir.Expr, fn *guard) bool {
 		return true
 	}
 	if fn.frame == nil {
-		h, off, _ := constAddr(fn.addr)
+		h, off, _ := constAddr(k.addr)
 		return mayBeAt(t.regions, h, off)
 	}
-	if len(fn.regions) == 0 {
+	if len(k.regions) == 0 {
 		return true
 	}
 	for _, r := range t.regions {
-		for _, k := range fn.regions {
-			if shareObject(r, k) && !(r.Exact && r.Elem == k.Elem && r.ArrayStart == k.ArrayStart && r.Offset != k.Offset) {
+		for _, q := range k.regions {
+			if shareObject(r, q) && !(r.Exact && r.Elem == q.Elem && r.ArrayStart == q.ArrayStart && r.Offset != q.Offset) {
 				return true
 			}
 		}
@@ -315,18 +297,18 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 	x.contract[p].inside(p, &out.opts)
 	if root {
 		for _, fn := range x.active {
-			for mode, h := range fn.held {
+			for mode, h := range fn.Held {
 				out.opts.Init[h] = x.initialValueOf(fn, mode)
 			}
-			if fn.depth != nil {
-				out.opts.Init[fn.depth] = depthConst(0)
+			if fn.Depth != nil {
+				out.opts.Init[fn.Depth] = ir.IntConst(ir.I64, 0)
 			}
 		}
 	}
 	for call, q := range p.Calls {
 		s := &vcgen.Summary{Pre: x.pre[q], Post: x.post[q]}
 		for _, fn := range x.may.changed(q) {
-			s.Modifies = append(s.Modifies, fn.ghosts()...)
+			s.Modifies = append(s.Modifies, fn.Registers()...)
 		}
 		x.contract[q].at(call, s)
 		out.opts.Calls[call] = s
@@ -357,15 +339,7 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 			ins = append(ins, back...)
 		}
 		checks := x.accessChecks(in, b, i, res, may)
-		switch in := in.(type) {
-		case *ir.Spawn:
-			checks = append(checks, x.handOver(in)...)
-			checks = append(checks, x.countOut(in)...)
-		case *ir.Register:
-			checks = append(checks, x.started(in)...)
-		case *ir.SemPost:
-			checks = append(checks, x.posts(in)...)
-		}
+		checks = append(checks, x.owed(in)...)
 		checks = append(checks, x.handled(in)...)
 		for _, a := range checks {
 			out.opts.Asserts[a.assert] = a.id
@@ -378,7 +352,7 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 		}
 		files := x.ofFile(in)
 		ins = append(ins, files...)
-		ups := x.lockUpdates(in)
+		ups := x.updates(in)
 		_, assume := in.(*ir.Assume)
 		_, call := in.(*ir.Call)
 		if call || assume || a != nil || len(files) > 0 {
@@ -392,133 +366,4 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 		x.may.transfer(&may, in)
 	}
 	b.Instrs = ins
-}
-
-// lockUpdates is the ghost code of a lock operation: for each lock function that may be meant, held := held || (addr ==
-// fn) on acquisition, held := held && addr != fn on release.
-func (x *instrumenter) lockUpdates(in ir.Instr) []ir.Instr {
-	var out []ir.Instr
-	set := func(r *ir.Reg, v ir.Expr) {
-		out = append(out, &ir.Assign{Base: ir.Base{Pos: in.At()}, Dst: r, X: v})
-	}
-	for _, fn := range x.active {
-		if x.sets(in, fn) || x.begins(in, fn) {
-			set(fn.held[0], ir.BoolConst(false))
-			set(fn.held[1], ir.BoolConst(false))
-		}
-		switch in := in.(type) {
-		case *ir.Load:
-			if seen := x.saw(in, fn); seen != nil {
-				set(fn.held[1], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[1]}, Y: seen})
-			}
-		case *ir.AtomicBegin, *ir.AtomicEnd:
-			if fn.pseudo == "atomic" {
-				_, begin := in.(*ir.AtomicBegin)
-				set(fn.held[0], ir.BoolConst(begin))
-				set(fn.held[1], ir.BoolConst(begin))
-			}
-		case *ir.Spawn:
-			if fn.pseudo == "own" {
-				arg := x.handedOver(in, fn)
-				if arg == nil {
-					continue
-				}
-				kept := ir.Binary{Op: "land", X: ir.Use{Reg: fn.held[0]}, Y: ir.Binary{Op: "ne", X: arg, Y: ir.Use{Reg: fn.frame.watch}}}
-				set(fn.held[0], kept)
-				set(fn.held[1], ir.Use{Reg: fn.held[0]})
-			}
-			if fn.pseudo == "number" {
-				if num, _ := fn.number.numbering(in); num != nil {
-					set(fn.held[0], ir.Binary{Op: "land", X: ir.Use{Reg: fn.held[0]}, Y: ir.Binary{Op: "ne", X: num, Y: ir.Use{Reg: fn.frame.watch}}})
-					set(fn.held[1], ir.Use{Reg: fn.held[0]})
-				}
-			}
-		case *ir.Alloc:
-			if x.acquires(in, fn) {
-				set(fn.held[0], x.gainOwn(in, fn))
-				set(fn.held[1], ir.Use{Reg: fn.held[0]})
-			}
-		case *ir.RMW, *ir.Store:
-			if drawn := x.drawn(in, fn); drawn != nil {
-				set(fn.held[0], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: drawn})
-				set(fn.held[1], ir.Use{Reg: fn.held[0]})
-			}
-		case *ir.Join:
-			if back := x.comesBack(in, fn); back != nil {
-				set(fn.held[0], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: back})
-				set(fn.held[1], ir.Use{Reg: fn.held[0]})
-			}
-		case *ir.IrqDisable:
-			if masks(in.Kind, fn) {
-				set(fn.held[0], ir.BoolConst(true))
-				set(fn.held[1], ir.BoolConst(true))
-			}
-		case *ir.IrqEnable:
-			if x.unmasks(in, fn) {
-				set(fn.held[0], ir.BoolConst(false))
-				set(fn.held[1], ir.BoolConst(false))
-			}
-		case *ir.Lock:
-			if fn.pseudo == "" && x.affects(in, in.Lock, fn) {
-				got := sameAddr(in.Lock, fn)
-				if in.Try && in.Dst == nil {
-					continue // nobody knows whether it was acquired
-				}
-				if in.Try {
-					got = ir.Binary{Op: "land", X: ir.Use{Reg: in.Dst}, Y: got}
-				}
-				if in.Mode != ir.Shared {
-					set(fn.held[0], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: got})
-				}
-				set(fn.held[1], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[1]}, Y: got})
-				if fn.depth != nil {
-					set(fn.depth, fn.deeper(got))
-				}
-			}
-		case *ir.Register, *ir.Unregister:
-			if held, ok := x.settles(in, fn); ok {
-				set(fn.held[0], ir.BoolConst(held))
-				set(fn.held[1], ir.BoolConst(held))
-			}
-			if has := x.takesOver(in, fn); has != nil {
-				set(fn.held[0], has)
-				set(fn.held[1], ir.Use{Reg: fn.held[0]})
-			}
-		case *ir.SemWait:
-			if got := x.waited(in, fn); got != nil {
-				set(fn.held[0], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: got})
-				set(fn.held[1], ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[1]}, Y: got})
-			}
-		case *ir.SemPost:
-			out = append(out, x.release(in, in.Sem, fn)...)
-		case *ir.Unlock:
-			out = append(out, x.release(in, in.Lock, fn)...)
-		case *ir.LockInit:
-			out = append(out, x.release(in, in.Lock, fn)...)
-		}
-	}
-	return out
-}
-
-func (x *instrumenter) release(in ir.Instr, addr ir.Expr, fn *guard) []ir.Instr {
-	if fn.pseudo != "" || !x.affects(in, addr, fn) {
-		return nil
-	}
-	var out []ir.Instr
-	freed := sameAddr(addr, fn)
-	if _, unlock := in.(*ir.Unlock); !unlock && fn.depth != nil {
-		out = append(out, &ir.Assign{Base: ir.Base{Pos: in.At()}, Dst: fn.depth, X: ir.Select{C: freed, X: depthConst(0), Y: ir.Use{Reg: fn.depth}}})
-	} else if fn.depth != nil {
-		out = append(out, &ir.Assign{Base: ir.Base{Pos: in.At()}, Dst: fn.depth, X: fn.shallower(freed)})
-		freed = ir.Binary{Op: "land", X: freed, Y: ir.Unary{Op: "lnot", X: fn.deep(1)}}
-	}
-	for _, h := range fn.held {
-		keep := ir.Binary{Op: "land", X: ir.Use{Reg: h}, Y: ir.Unary{Op: "lnot", X: freed}}
-		out = append(out, &ir.Assign{Base: ir.Base{Pos: in.At()}, Dst: h, X: keep})
-	}
-	return out
-}
-
-func sameAddr(addr ir.Expr, fn *guard) ir.Expr {
-	return ir.Binary{Op: "eq", X: asPtr(addr), Y: fn.addr}
 }

@@ -213,10 +213,10 @@ func (x *instrumenter) overs(p *seqz.Proc, start bool) []over {
 				continue
 			}
 			for _, fn := range x.may.changed(p) {
-				if x.somewhere(fn) || fn.depth != nil || fn.pseudo != "" {
+				if x.somewhere(fn) || fn.Depth != nil || !isLock(fn) {
 					continue
 				}
-				for mode, h := range fn.held {
+				for mode, h := range fn.Held {
 					if x.may.has(x.may.entry[p], fn, mode) || !start && x.may.has(x.may.exit[p], fn, mode) {
 						out = append(out, over{x.guess(fn), i, lf, h})
 					}

@@ -9,6 +9,7 @@ import (
 
 	"whoop/analysis/alias"
 	"whoop/ir"
+	"whoop/lockset/permission"
 )
 
 // frame is a way to name a place near a watched address: Watch is the unconstrained constant (the base of the object or
@@ -18,49 +19,16 @@ type frame struct {
 	watch *ir.Reg
 }
 
-// guard is a lock that may protect data, as a function of a frame's watched constant.
+// guard is a resource that may protect data, as a function of a frame's watched constant. Its
+// ledger says what an entry has of it.
 type guard struct {
+	permission.Ledger
 	id   int
 	name string
-	// frame is nil for global locks.
+	// frame is nil where there is one resource for the whole program.
 	frame *frame
-	// addr is the lock's address as an expression over the frame's constant; nil for pseudo-locks.
-	addr ir.Expr
-	// pseudo names locks without an address ("atomic").
-	pseudo string
-	// regions are the lock regions that this function was found from, for the filter in
-	// affects; none for the others.
-	regions []*alias.Region
-	// pointer is set for locks found through a pointer in memory that does not change: dev->lockp for dev->count.
-	pointer *pointerCell
-	// held[0]: held exclusively; held[1]: held in any mode.
-	held [2]*ir.Reg
-	// made are the allocations of what a token of ownership stands for.
-	made map[ir.Instr]bool
-	// sem: a semaphore that may be this lock never counts beyond 1 by its initialisation, so a wait acquires it.
-	sem bool
-	// unpublished is set for the pseudo-locks "quiet".
-	unpublished *unpublished
-	// depth counts the acquisitions of a lock that its holder may take again; nil for other locks.
-	depth *ir.Reg
-	// retry: who holds it shared, as the reader of a sequence lock, keeps nobody out: its reads are thrown away where a writer came, its
-	// writes are not.
-	retry bool
-	// nonreentrant is set for the pseudo-locks "serial".
-	nonreentrant *nonreentrant
-	// session is set for the pseudo-locks "session".
-	session *session
-	// flag is set for the pseudo-locks "flag".
-	flag *flag
-	// number is set for the pseudo-locks "number" and, without an entry, "ticket"; ticket for the latter.
-	number *threadNumber
-	ticket *ticket
-	// element is set for those of the pseudo-locks "own" that are of elements.
-	element *element
-	// order: only the lowering takes it, to say in which order threads run; reports do not name it.
-	order bool
-	// owned: a lock that says who has an object for itself may be this one; see ir.ClassOwned.
-	owned bool
+	// theory says what the resource is.
+	theory theory
 }
 
 // pointerCell is the memory cell that a lock pointer is read from: value receives *addr at the start of a procedure.
@@ -68,6 +36,19 @@ type pointerCell struct {
 	region *alias.Region
 	addr   ir.Expr
 	value  *ir.Reg
+}
+
+// cell is the memory cell that the value of a guard's frame is tied to; nil where there is none.
+func (g *guard) cell() *pointerCell {
+	switch t := g.theory.(type) {
+	case *lock:
+		return t.pointer
+	case *threadNumber:
+		return t.base
+	case *ticket:
+		return t.base
+	}
+	return nil
 }
 
 // locks are the lock functions of a program.
@@ -97,8 +78,8 @@ type locks struct {
 	// exist remembers which of them are of objects that existsBefore.
 	exist   map[*guard]bool
 	existMu sync.Mutex
-	// numbers are the tokens of the numbers that threads get, numbered how regions depend on them.
-	numbers []*guard
+	// numbers is how many tokens there are of the numbers that threads get; numbered is how regions depend on them.
+	numbers int
 	// numberOnly are the functions of threads that take their argument for a number, and hand over and own no objects.
 	numberOnly map[*ir.Func]bool
 	// tickets are the tokens of the numbers that threads draw; blocks are those of the program's stores.
@@ -159,6 +140,11 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 						l.throughPointer(fn, in.Lock)
 					case *ir.Once:
 						l.lockInstr(in, in.Ctl, seen)
+					case *ir.RMW, *ir.CmpXchg:
+						if op := wordOpOf(in); op != nil && op.took != nil {
+							l.lockInstr(in, op.addr, seen)
+							l.throughPointer(fn, op.addr)
+						}
 					case *ir.SemWait:
 						l.lockInstr(in, in.Sem, seen)
 						l.throughPointer(fn, in.Sem)
@@ -173,9 +159,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	sort.Slice(l.regions, func(i, j int) bool { return l.regions[i].ID < l.regions[j].ID })
 	l.quietLocks()
 	if atomic {
-		fn := l.fn("pseudo:atomic", "atomic section", nil, nil, nil)
-		fn.pseudo = "atomic"
-		l.global = append(l.global, fn)
+		l.global = append(l.global, l.token("atomic", "atomic section", nil, section{}))
 	}
 	if uniprocessor {
 		l.maskLocks()
@@ -199,6 +183,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.typesOfFrames()
 	l.findRecursive()
 	l.findSemaphores()
+	l.findWords()
 	l.findOrders()
 	l.findRetries()
 	return l
@@ -247,24 +232,39 @@ func offsetFrom(base ir.Expr, off int64) ir.Expr {
 	return ir.IndexAddr{Base: base, Idx: ir.IntConst(ir.I64, off), Stride: 1, T: ir.VPtr}
 }
 
-func (l *locks) fn(key, name string, fr *frame, addr ir.Expr, region *alias.Region) *guard {
-	fn := l.fns[key]
-	if fn != nil {
-		if region != nil && !slices.Contains(fn.regions, region) {
-			fn.regions = append(fn.regions, region)
+// lock is the guard of a lock at an address, made where it is not known yet; region is one that
+// it was found from, nil for none.
+func (l *locks) lock(key, name string, fr *frame, addr ir.Expr, region *alias.Region) *guard {
+	if g := l.fns[key]; g != nil {
+		if k, ok := theoryOf[*lock](g); ok && region != nil && !slices.Contains(k.regions, region) {
+			k.regions = append(k.regions, region)
 		}
-		return fn
+		return g
 	}
-	fn = &guard{id: len(l.list), name: name, frame: fr, addr: addr}
+	k := &lock{addr: addr}
 	if region != nil {
-		fn.regions = []*alias.Region{region}
+		k.regions = []*alias.Region{region}
 	}
+	return l.add(key, name, fr, k)
+}
+
+// token is the guard of a theory, made where it is not known yet.
+func (l *locks) token(key, name string, fr *frame, t theory) *guard {
+	if g := l.fns[key]; g != nil {
+		return g
+	}
+	return l.add(key, name, fr, t)
+}
+
+func (l *locks) add(key, name string, fr *frame, t theory) *guard {
+	g := &guard{id: len(l.list), name: name, frame: fr, theory: t}
+	g.Whole = t.traits().whole
 	for i, mode := range []string{"exclusive", "any"} {
-		fn.held[i] = &ir.Reg{Name: fmt.Sprintf("$held.%s.%s", key, mode), Type: ir.Bool{}, Ghost: true}
+		g.Held[i] = &ir.Reg{Name: fmt.Sprintf("$held.%s.%s", key, mode), Type: ir.Bool{}, Ghost: true}
 	}
-	l.fns[key] = fn
-	l.list = append(l.list, fn)
-	return fn
+	l.fns[key] = g
+	l.list = append(l.list, g)
+	return g
 }
 
 func (l *locks) frame(key string) *frame {
@@ -281,7 +281,7 @@ func (l *locks) globalLock(g *ir.Global, off int64) {
 	key := fmt.Sprintf("g:%s+%d", g.Name, off)
 	if l.fns[key] == nil {
 		addr := offsetFrom(asPtr(ir.GlobalAddr{Global: g}), off)
-		l.global = append(l.global, l.fn(key, place(g.Name, g.Type, off), nil, addr, nil))
+		l.global = append(l.global, l.lock(key, place(g.Name, g.Type, off), nil, addr, nil))
 	}
 }
 
@@ -303,7 +303,7 @@ func (l *locks) typedLock(s *ir.Struct, off int64) {
 		return
 	}
 	fr := l.frame("t:" + s.Name)
-	l.typed[s] = append(l.typed[s], l.fn(key, place("struct "+s.Name, s, off), fr, offsetFrom(ir.Use{Reg: fr.watch}, off), nil))
+	l.typed[s] = append(l.typed[s], l.lock(key, place("struct "+s.Name, s, off), fr, offsetFrom(ir.Use{Reg: fr.watch}, off), nil))
 }
 
 func typedKey(s *ir.Struct, off int64) string { return fmt.Sprintf("t:%s+%d", s.Name, off) }
@@ -317,7 +317,7 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 	for _, k := range l.regions {
 		if k.Exact && k.Elem == r.Elem && (k.Elem == 0 || k.ArrayStart == r.ArrayStart) && shareObject(k, r) {
 			fr := l.frame(fmt.Sprintf("x:%d", r.Group))
-			fn := l.fn(fmt.Sprintf("x:%d+%d", r.Group, k.Offset), plainName(k.Name), fr, offsetFrom(ir.Use{Reg: fr.watch}, k.Offset), k)
+			fn := l.lock(fmt.Sprintf("x:%d+%d", r.Group, k.Offset), plainName(k.Name), fr, offsetFrom(ir.Use{Reg: fr.watch}, k.Offset), k)
 			out = append(out, inObject(fn, fr, r))
 		}
 		if rl, ok := l.sameIndex(r, k); ok {
@@ -390,7 +390,7 @@ func (l *locks) sameIndex(r, k *alias.Region) (regionLock, bool) {
 		return ir.IndexAddr{Base: offsetFrom(asPtr(ir.GlobalAddr{Global: g}), off), Idx: ir.Use{Reg: fr.watch}, Stride: stride, T: ir.VPtr}
 	}
 	addr := element(h, k.ArrayStart+k.Offset, k.Elem)
-	fn := l.fn(fmt.Sprintf("%s:%s+%d+%d", fr.key, h.Name, k.ArrayStart, k.Offset), h.Name+"[same index]", fr, addr, k)
+	fn := l.lock(fmt.Sprintf("%s:%s+%d+%d", fr.key, h.Name, k.ArrayStart, k.Offset), h.Name+"[same index]", fr, addr, k)
 	return regionLock{fn: fn, perRegion: true, watched: func(a ir.Expr) ir.Expr {
 		return ir.Binary{Op: "eq", X: asPtr(a), Y: element(g, r.ArrayStart+r.Offset, r.Elem)}
 	}}, true

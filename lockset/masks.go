@@ -4,48 +4,52 @@ import (
 	"strings"
 
 	"whoop/ir"
+	"whoop/lockset/permission"
 )
 
-// On one processor, code that runs with interrupts (or bottom halves) off excludes the handlers, which run so themselves.
-// The pseudo-locks "irq" and "bh" stand for that: a handler holds them from its start, other code while it has them off.
+// On one processor, code that runs with interrupts (or bottom halves) off excludes the
+// handlers, which run so themselves. There is one resource for each: a handler has it from
+// its start, other code while it has them off.
 
 // hardKinds are the kinds of entries that run with interrupts off, softKinds those that run with bottom halves off.
 var hardKinds, softKinds = []string{"irq", "hrtimer", "smp_call"}, []string{"softirq", "tasklet", "timer", "napi"}
 
-// maskLocks adds the pseudo-locks.
+// maskLocks adds the resources.
 func (l *locks) maskLocks() {
 	for _, m := range [][2]string{{"irq", "interrupts off"}, {"bh", "bottom halves off"}} {
-		fn := l.fn("pseudo:"+m[0], m[1], nil, nil, nil)
-		fn.pseudo = m[0]
-		l.global = append(l.global, fn)
+		l.global = append(l.global, l.token(m[0], m[1], nil, mask{m[0]}))
 	}
 }
 
-// initially reports whether an entry holds the lock from its start.
-func (l *locks) initially(fn *guard, e *ir.Entry) bool {
-	switch fn.pseudo {
-	case "quiet":
-		return fn.unpublished.entry == e
-	case "session":
-		_, _, ok := fn.session.gets(e)
-		return ok
-	case "serial":
-		return fn.nonreentrant.entry == e
-	case "flag":
-		return fn.flag.writer == e
-	case "number":
-		return fn.number.entry == e || (e.Kind == "main" && !e.Multi)
-	case "own":
-		if fn.element != nil {
-			return fn.element.entry == e || (e.Kind == "main" && !e.Multi)
-		}
-		return l.owner(e) || (e.Kind == "main" && !e.Multi)
-	case "irq":
-		return isKind(e, hardKinds)
-	case "bh":
-		return isKind(e, softKinds)
+// mask is the theory of disabled interrupts of a kind.
+type mask struct{ kind string }
+
+func (mask) traits() traits { return traits{} }
+
+// initial: handlers run with interrupts off.
+func (m mask) initial(x *instrumenter, _ *guard) (full, some ir.Expr) {
+	kinds := hardKinds
+	if m.kind == "bh" {
+		kinds = softKinds
 	}
-	return false
+	if isKind(x.entry, kinds) {
+		return ir.BoolConst(true), ir.BoolConst(true)
+	}
+	return nil, nil
+}
+
+func (m mask) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Transfer {
+	switch in := in.(type) {
+	case *ir.IrqDisable:
+		if m.by(in.Kind) {
+			return []permission.Transfer{{Share: permission.Full}}
+		}
+	case *ir.IrqEnable:
+		if m.unmasks(x, in, g) {
+			return []permission.Transfer{{Kind: permission.Exhale}}
+		}
+	}
+	return nil
 }
 
 func isKind(e *ir.Entry, kinds []string) bool {
@@ -57,25 +61,23 @@ func isKind(e *ir.Entry, kinds []string) bool {
 	return false
 }
 
-// masks reports whether disabling a kind of interrupts takes the pseudo-lock: without interrupts, bottom halves do not
-// run either.
-func masks(kind string, fn *guard) bool {
-	return fn.pseudo == kind && (kind == "irq" || kind == "bh") || fn.pseudo == "bh" && kind == "irq"
-}
+// by reports whether disabling a kind of interrupts is enough: without interrupts, bottom
+// halves do not run either.
+func (m mask) by(kind string) bool { return m.kind == kind || m.kind == "bh" && kind == "irq" }
 
-// unmasks reports whether the pseudo-lock may be free after interrupts are enabled. In a handler, restoring goes back to
-// off, unless something in it turns them on.
-func (x *instrumenter) unmasks(in *ir.IrqEnable, fn *guard) bool {
-	if !masks(in.Kind, fn) {
+// unmasks reports whether interrupts may be on after they are enabled. In a handler,
+// restoring goes back to off, unless something in it turns them on.
+func (m mask) unmasks(x *instrumenter, in *ir.IrqEnable, g *guard) bool {
+	if !m.by(in.Kind) {
 		return false
 	}
-	if !in.Restore || !x.l.initially(fn, x.entry) {
+	if !in.Restore || !x.begins(g) {
 		return true
 	}
 	for _, p := range x.seq.Procs {
 		for _, b := range p.Body.Blocks {
 			for _, i := range b.Instrs {
-				if on, ok := i.(*ir.IrqEnable); ok && !on.Restore && masks(on.Kind, fn) {
+				if on, ok := i.(*ir.IrqEnable); ok && !on.Restore && m.by(on.Kind) {
 					return true
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"whoop/ir"
+	"whoop/lockset/permission"
 	"whoop/seqz"
 )
 
@@ -117,12 +118,8 @@ func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 	}
 	root := lockSet{}
 	for _, fn := range x.active {
-		if x.l.initially(fn, x.entry) {
-			alone := true
-			if fn.session != nil {
-				_, alone, _ = fn.session.gets(x.entry)
-			}
-			m.take(&root, fn, 0, alone)
+		if full, some := fn.theory.initial(x, fn); some != nil {
+			m.take(&root, fn, 0, full != nil)
 		}
 	}
 	m.entry[x.seq.Procs[0]] = root
@@ -209,7 +206,7 @@ func (m *mayHold) unnamed(s lockSet, about []relation) lockSet {
 		if m.x.somewhere(fn) && !slices.ContainsFunc(about, func(r relation) bool { return r.fn == fn }) {
 			continue
 		}
-		for mode := range fn.held {
+		for mode := range fn.Held {
 			if m.has(s, fn, mode) {
 				out.add(m.number(heldKey{fn, 0}), mode)
 			}
@@ -277,19 +274,9 @@ func (m *mayHold) mayTake(in ir.Instr) []taking {
 			}
 		}
 	}
-	switch in := in.(type) {
-	case *ir.Load:
-		for _, fn := range x.active {
-			if fn.flag != nil && x.acquires(in, fn) {
-				take(fn, false)
-			}
-		}
-	case *ir.Lock, *ir.AtomicBegin, *ir.IrqDisable, *ir.Alloc, *ir.Join, *ir.RMW, *ir.Store, *ir.Unregister, *ir.SemWait:
-		l, ok := in.(*ir.Lock)
-		for _, fn := range x.active {
-			if x.acquires(in, fn) {
-				take(fn, !ok || l.Mode != ir.Shared)
-			}
+	for _, mv := range x.moves(in) {
+		if mv.t.Kind == permission.Inhale {
+			take(mv.g, mv.t.Share == permission.Full)
 		}
 	}
 	return out
@@ -305,24 +292,24 @@ func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
 		}
 		s.add(t.number, 1)
 	}
+	for _, mv := range x.moves(in) {
+		k, isLock := theoryOf[*lock](mv.g)
+		switch {
+		case mv.t.Kind != permission.Exhale || mv.g.Depth != nil:
+		case mv.t.If == nil:
+			m.drop(s, mv.g)
+		case isLock && m.keys[in] != 0:
+			s.remove(m.number(heldKey{mv.g, m.keys[in]}))
+			if u, ok := in.(*ir.Unlock); ok && mv.g.frame == nil && k.pointer == nil {
+				g, off, global := constAddr(u.Lock)
+				h, foff, ok := constAddr(k.addr)
+				if global && ok && h == g && foff == off {
+					m.drop(s, mv.g)
+				}
+			}
+		}
+	}
 	switch in := in.(type) {
-	case *ir.AtomicEnd:
-		for _, fn := range x.active {
-			if fn.pseudo == "atomic" {
-				m.drop(s, fn)
-			}
-		}
-	case *ir.Unlock:
-		g, off, global := constAddr(in.Lock)
-		for _, fn := range x.active {
-			if fn.depth != nil || fn.pseudo != "" {
-				continue
-			}
-			s.remove(m.number(heldKey{fn, m.keys[in]}))
-			if h, foff, ok := constAddr(fn.addr); global && ok && fn.frame == nil && fn.pointer == nil && h == g && foff == off {
-				m.drop(s, fn)
-			}
-		}
 	case *ir.Call:
 		if q := m.callees[in]; q != nil {
 			s.merge(m.exit[q])
@@ -332,20 +319,17 @@ func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
 
 // somewhere tells that a lock, or token, belongs to the watched object, whichever that is. That it is held, for any object, is true
 // only of the tokens that main has from the start; for the others it is no candidate for calls and loops.
-func (x *instrumenter) somewhere(fn *guard) bool {
-	if fn.pseudo == "serial" || fn.pseudo == "session" || fn.pseudo == "ticket" {
-		return true
-	}
-	if fn.frame == nil || fn.pseudo != "own" && fn.pseudo != "number" {
-		return fn.frame != nil && fn.pseudo == ""
-	}
+func (x *instrumenter) somewhere(fn *guard) bool { return fn.frame != nil && !x.hasAll(fn) }
+
+// hasAll reports whether the entry has all of a guard when it starts, whatever its frame stands for.
+func (x *instrumenter) hasAll(fn *guard) bool {
 	all, known := x.allOwned[fn]
 	if !known {
 		c, ok := x.initialValueOf(fn, 0).(ir.BoolConst)
 		all = ok && bool(c)
 		x.allOwned[fn] = all
 	}
-	return !all
+	return all
 }
 
 // drop removes a lock, wherever it was taken.
@@ -370,7 +354,7 @@ func (m *mayHold) changed(p *seqz.Proc) []*guard {
 func (m *mayHold) findChanges() {
 	ghost := map[*ir.Reg]*guard{}
 	for _, fn := range m.x.active {
-		for _, g := range fn.ghosts() {
+		for _, g := range fn.Registers() {
 			ghost[g] = fn
 		}
 	}
@@ -378,7 +362,7 @@ func (m *mayHold) findChanges() {
 		m.changes[p] = map[*guard]bool{}
 		for _, b := range p.Body.Blocks {
 			for _, in := range b.Instrs {
-				for _, u := range slices.Concat(m.x.regained(in), m.x.lockUpdates(in)) {
+				for _, u := range slices.Concat(m.x.regained(in), m.x.updates(in)) {
 					for _, g := range ir.Defs(u) {
 						m.changes[p][ghost[g]] = true
 					}

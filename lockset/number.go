@@ -9,6 +9,7 @@ import (
 
 	"whoop/analysis/alias"
 	"whoop/ir"
+	"whoop/lockset/permission"
 	"whoop/smt/vcgen"
 )
 
@@ -62,7 +63,7 @@ func (n threadNumber) key(array string) string {
 // arraysBy adds the tokens of a number for the arrays that its entry accesses.
 func (l *locks) arraysBy(n threadNumber) {
 	for _, r := range l.f.watchedRegions() {
-		if !r.Exact || r.Elem == 0 || len(l.numbers) >= maxOwned || !l.accesses(n.entry, r) {
+		if !r.Exact || r.Elem == 0 || l.numbers >= maxOwned || !l.accesses(n.entry, r) {
 			continue
 		}
 		if g := single(r); g != nil {
@@ -72,7 +73,7 @@ func (l *locks) arraysBy(n threadNumber) {
 			key := fmt.Sprintf("*%s+%d", g.Name, u.Offset)
 			v := pointerIn(u, "$array."+key)
 			if fn := l.fns[n.key(key)]; fn != nil {
-				v = fn.number.base.value
+				v = fn.cell().value
 			}
 			n.base = &pointerCell{u, offsetFrom(asPtr(ir.GlobalAddr{Global: g}), u.Offset), v}
 			l.numberLock(n, r, key, ir.Use{Reg: v})
@@ -93,10 +94,10 @@ func (l *locks) numberLock(n threadNumber, r *alias.Region, key string, base ir.
 	key = n.key(key)
 	fr := l.frame(key)
 	fr.watch.Type = ir.I64
-	fn := l.fn(key, "its own number", fr, nil, nil)
-	if fn.number == nil {
-		fn.pseudo, fn.number = "number", &n
-		l.numbers = append(l.numbers, fn)
+	fn := l.fns[key]
+	if fn == nil {
+		fn = l.token(key, "its own number", fr, &n)
+		l.numbers++
 	}
 	element := ir.IndexAddr{Base: offsetFrom(base, r.Offset), Idx: ir.Use{Reg: fr.watch}, Stride: r.Elem, T: ir.VPtr}
 	l.numbered[r] = append(l.numbered[r], regionLock{fn: fn, perRegion: true, watched: func(a ir.Expr) ir.Expr {
@@ -265,9 +266,11 @@ func (l *locks) loadedArray(res *resolver, in ir.Instr, b *ir.Block, i int, addr
 	}
 }
 
-// knows reports whether the entry can tell the elements of the array apart: nobody else writes its address while the entry runs.
+// knows reports whether the entry can tell what a guard's cell leads to: nobody else writes
+// there while the entry runs.
 func (x *instrumenter) knows(fn *guard) bool {
-	return fn.number.base == nil || x.f.classifyRegion(x.entry, fn.number.base.region) != vcgen.Arbitrary
+	c := fn.cell()
+	return c == nil || x.f.classifyRegion(x.entry, c.region) != vcgen.Arbitrary
 }
 
 // readAgain reads the addresses of arrays that an instruction of this entry may have changed.
@@ -276,10 +279,10 @@ func (x *instrumenter) readAgain(in ir.Instr) []ir.Instr {
 	writes := x.f.writeIDs[x.seq.Origin[in].Instr]
 	var out []ir.Instr
 	for _, fn := range x.active {
-		if fn.number == nil || fn.number.base == nil {
+		c := fn.cell()
+		if c == nil {
 			continue
 		}
-		c := fn.number.base
 		if (call || slices.Contains(writes, c.region.ID)) && x.f.classifyRegion(x.entry, c.region) == vcgen.Private {
 			ld := &ir.Load{Dst: c.value, Addr: c.addr, Order: ir.Plain}
 			x.pointerLoads[ld] = c
@@ -289,12 +292,37 @@ func (x *instrumenter) readAgain(in ir.Instr) []ir.Instr {
 	return out
 }
 
-// hasNumber is what the entry has of a number when it starts.
-func (x *instrumenter) hasNumber(fn *guard) ir.Expr {
-	if k := fn.number.param; fn.number.entry == x.entry && k < len(x.seq.Procs[0].Body.Params) {
-		return ir.Binary{Op: "eq", X: fn.number.of(ir.Use{Reg: x.seq.Procs[0].Body.Params[k]}), Y: ir.Use{Reg: fn.frame.watch}}
+func (*threadNumber) traits() traits { return traits{whole: true, everywhere: true, hidden: true} }
+
+// initial: a thread has the number of its argument, main all of them.
+func (n *threadNumber) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
+	var has ir.Expr
+	params := x.seq.Procs[0].Body.Params
+	switch {
+	case n.entry == x.entry && n.param < len(params):
+		has = ir.Binary{Op: "eq", X: n.of(ir.Use{Reg: params[n.param]}), Y: ir.Use{Reg: g.frame.watch}}
+	case n.entry != x.entry && x.isMain():
+		has = ir.BoolConst(true)
 	}
-	return ir.BoolConst(fn.number.entry != x.entry && x.l.initially(fn, x.entry))
+	return has, has
+}
+
+// transfers: a spawn hands a number over, a join may bring it back.
+func (n *threadNumber) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Transfer {
+	switch in := in.(type) {
+	case *ir.Spawn:
+		num, known := n.numbering(in)
+		t := permission.Transfer{Kind: permission.Exhale, Share: permission.Full, Owed: true}
+		if num != nil {
+			t.If = ir.Binary{Op: "eq", X: num, Y: ir.Use{Reg: g.frame.watch}}
+		} else if known {
+			return nil
+		}
+		return []permission.Transfer{t}
+	case *ir.Join:
+		return x.backFrom(in, g)
+	}
+	return nil
 }
 
 // numbering is the number that a spawn hands over, nil where it starts another entry for sure; some is false where that is not known to be one.
@@ -341,42 +369,21 @@ func wide(t ir.Type) int {
 	return 0
 }
 
-// countOut checks that a spawn holds the tokens of the numbers that it hands over.
-func (x *instrumenter) countOut(in *ir.Spawn) []check {
-	var out []check
-	for _, fn := range x.l.numbers {
-		num, known := fn.number.numbering(in)
-		if num == nil && known {
-			continue
-		}
-		cond := ir.Expr(ir.BoolConst(false))
-		if x.isActive(fn) {
-			cond = ir.Use{Reg: fn.held[0]}
-		}
-		if known {
-			cond = ir.Binary{Op: "lor", X: ir.Binary{Op: "ne", X: num, Y: ir.Use{Reg: fn.frame.watch}}, Y: cond}
-		}
-		id := x.candidate()
-		x.handovers[id] = fn
-		out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: cond, Tag: "lockset"}})
-	}
-	return out
-}
-
 // numberCandidates guesses, for the loop heads of a body, that the numbers from the next one on are still there, in either direction; in loops as Go's, which remember the last number and
 // add one before they test it, those behind the last one, and that it is not the last that there can be.
 func (x *instrumenter) numberCandidates(f *ir.Func) []ir.Expr {
 	out := guesses{}
 	for _, sp := range spawnsOf(f) {
 		for _, fn := range x.active {
-			if fn.pseudo != "number" {
+			n, ok := theoryOf[*threadNumber](fn)
+			if !ok {
 				continue
 			}
-			num, _ := fn.number.numbering(sp)
+			num, _ := n.numbering(sp)
 			if num == nil {
 				continue
 			}
-			held, w := ir.Use{Reg: fn.held[0]}, ir.Use{Reg: fn.frame.watch}
+			held, w := ir.Use{Reg: fn.Held[0]}, ir.Use{Reg: fn.frame.watch}
 			for _, op := range []string{"lt", "gt"} {
 				out.add(ir.Binary{Op: "lor", X: held, Y: ir.Binary{Op: op, X: w, Y: num}})
 			}
@@ -480,10 +487,13 @@ func (x *instrumenter) testedSpawns(f *ir.Func, out map[*ir.Reg]bool) {
 	for _, sp := range spawnsOf(f) {
 		for _, fn := range x.active {
 			var num ir.Expr
-			if fn.pseudo == "number" {
-				num, _ = fn.number.numbering(sp)
-			} else if fn.element != nil && fn.element.number < len(sp.Args) && x.handedOver(sp, fn) != nil {
-				num = sp.Args[fn.element.number]
+			switch t := fn.theory.(type) {
+			case *threadNumber:
+				num, _ = t.numbering(sp)
+			case *own:
+				if t.element != nil && t.element.number < len(sp.Args) && x.handedOver(sp, fn) != nil {
+					num = sp.Args[t.element.number]
+				}
 			}
 			if num != nil {
 				for r := range copiesOf(f, num) {

@@ -166,7 +166,11 @@ func (l *locks) findOrders() {
 	}
 	for _, fn := range l.list {
 		on := func(o op) bool { return l.f.affects(o.in, o.addr, fn) }
-		fn.order = fn.pseudo == "" && slices.ContainsFunc(orders, on) && !slices.ContainsFunc(others, on)
-		fn.owned = fn.pseudo == "" && slices.ContainsFunc(orders, func(o op) bool { return o.in.(*ir.Lock).Class == ir.GhostOwned && on(o) })
+		k, ok := theoryOf[*lock](fn)
+		if !ok {
+			continue
+		}
+		k.order = slices.ContainsFunc(orders, on) && !slices.ContainsFunc(others, on)
+		k.owned = slices.ContainsFunc(orders, func(o op) bool { return o.in.(*ir.Lock).Class == ir.GhostOwned && on(o) })
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"whoop/analysis/alias"
 	"whoop/ir"
+	"whoop/lockset/permission"
 	"whoop/smt/vcgen"
 )
 
@@ -31,27 +32,80 @@ func (l *locks) ownLocks() {
 		}
 		fr := l.frame(fmt.Sprintf("x:%d", r.Group))
 		key := fmt.Sprintf("own:%d", r.Group)
-		fn := l.fn(key, "its own object", fr, nil, nil)
-		fn.pseudo = "own"
+		fn := l.token(key, "its own object", fr, &own{})
 		fn.makers(r)
 		l.own = append(l.own, fn)
 	}
 }
 
+// own is the theory of objects that are handed to threads.
+type own struct {
+	// made are the allocations of what the token stands for.
+	made map[ir.Instr]bool
+	// element is set for those of the elements of arrays.
+	element *element
+}
+
+func (*own) traits() traits { return traits{whole: true, everywhere: true, hidden: true} }
+
+// initial: a thread has the object that its argument points to, main what is there when it
+// starts.
+func (o *own) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
+	params := x.seq.Procs[0].Body.Params // a function that is not understood has none
+	var has ir.Expr
+	switch {
+	case o.element != nil && o.element.entry == x.entry:
+		var args []ir.Expr
+		for _, p := range params {
+			args = append(args, ir.Use{Reg: p})
+		}
+		if at := o.element.address(args); at != nil {
+			has = g.frame.isBase(at)
+		}
+	case o.element == nil && x.l.owner(x.entry) && len(params) > 0:
+		has = g.frame.isBase(asPtr(ir.Use{Reg: params[0]}))
+	case x.isMain() && x.l.existsBefore(g): // what another thread may make is that one's
+		has = ir.BoolConst(true)
+	}
+	return has, has
+}
+
+// isMain reports whether the entry is the one that starts the others.
+func (x *instrumenter) isMain() bool { return x.entry.Kind == "main" && !x.entry.Multi }
+
+// transfers: who makes an object has it, a spawn hands it over, a join may bring it back.
+func (o *own) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Transfer {
+	switch in := in.(type) {
+	case *ir.Alloc:
+		if o.makes(x, in) {
+			return []permission.Transfer{{Share: permission.Full, If: gainOwn(in, g)}}
+		}
+	case *ir.Spawn:
+		if arg := x.handedOver(in, g); arg != nil {
+			nothing := ir.Binary{Op: "eq", X: arg, Y: ir.Null{T: ir.VPtr}} // nothing is there, so whoever has its token
+			return []permission.Transfer{{Kind: permission.Exhale, Share: permission.Full, If: g.frame.isBase(arg), Owed: true, Or: nothing}}
+		}
+	case *ir.Join:
+		return x.backFrom(in, g)
+	}
+	return nil
+}
+
 // makers notes the allocations that make objects of a region.
 func (fn *guard) makers(r *alias.Region) {
-	if fn.made == nil {
-		fn.made = map[ir.Instr]bool{}
+	o := fn.theory.(*own)
+	if o.made == nil {
+		o.made = map[ir.Instr]bool{}
 	}
-	for _, o := range r.Objects {
-		if o.Alloc != nil {
-			fn.made[o.Alloc] = true
+	for _, obj := range r.Objects {
+		if obj.Alloc != nil {
+			o.made[obj.Alloc] = true
 		}
 	}
 }
 
-// makes reports whether an allocation may make what a token stands for.
-func (x *instrumenter) makes(in *ir.Alloc, fn *guard) bool { return fn.made[x.seq.Origin[in].Instr] }
+// makes reports whether an allocation may make what the token stands for.
+func (o *own) makes(x *instrumenter, in *ir.Alloc) bool { return o.made[x.seq.Origin[in].Instr] }
 
 func allHeap(r *alias.Region) bool {
 	for _, o := range r.Objects {
@@ -82,36 +136,6 @@ func (l *locks) ownLock(r *alias.Region) (regionLock, bool) {
 		return regionLock{}, false
 	}
 	return inObject(fn, fn.frame, r), true
-}
-
-// initialValueOf is what the entry holds of a lock when it starts, exclusively (mode 0) or in any mode.
-func (x *instrumenter) initialValueOf(fn *guard, mode int) ir.Expr {
-	if fn.element != nil && fn.element.entry == x.entry {
-		var params []ir.Expr
-		for _, p := range x.seq.Procs[0].Body.Params {
-			params = append(params, ir.Use{Reg: p})
-		}
-		if at := fn.element.address(params); at != nil {
-			return ir.Binary{Op: "eq", X: at, Y: ir.Use{Reg: fn.frame.watch}}
-		}
-		return ir.BoolConst(false)
-	}
-	if fn.pseudo == "own" && fn.element == nil && x.l.owner(x.entry) && len(x.seq.Procs[0].Body.Params) > 0 { // a function that is not understood has none
-		return ir.Binary{Op: "eq", X: asPtr(ir.Use{Reg: x.seq.Procs[0].Body.Params[0]}), Y: ir.Use{Reg: fn.frame.watch}}
-	}
-	if fn.pseudo == "number" {
-		return x.hasNumber(fn)
-	}
-	if fn.pseudo == "session" {
-		return x.inSession(fn.session, mode)
-	}
-	if fn.pseudo == "serial" {
-		return x.startsWith(fn.nonreentrant, fn.frame)
-	}
-	if fn.pseudo == "own" && !x.l.existsBefore(fn) {
-		return ir.BoolConst(false) // another thread may make the object: who does has the token then
-	}
-	return ir.BoolConst(x.l.initially(fn, x.entry))
 }
 
 // existsBefore reports whether all objects of a token's regions are there when the program starts, or made by main.
@@ -162,20 +186,19 @@ func contains(f *ir.Func, a ir.Instr) bool {
 	return slices.ContainsFunc(f.Blocks, func(b *ir.Block) bool { return slices.Contains(b.Instrs, a) })
 }
 
-// gainOwn is the ghost code of an allocation: its maker gets the tokens of the bases within.
-func (x *instrumenter) gainOwn(in *ir.Alloc, fn *guard) ir.Expr {
-	base, w := asPtr(ir.Use{Reg: in.Dst}), ir.Use{Reg: fn.frame.watch}
-	within := ir.Binary{Op: "land", X: ir.Binary{Op: "le", X: base, Y: w}, Y: ir.Binary{Op: "lt", X: w, Y: in.End(base)}}
-	return ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: within}
+// gainOwn is the condition that the watched base lies in what an allocation makes.
+func gainOwn(in *ir.Alloc, g *guard) ir.Expr {
+	base, w := asPtr(ir.Use{Reg: in.Dst}), ir.Use{Reg: g.frame.watch}
+	return ir.Binary{Op: "land", X: ir.Binary{Op: "le", X: base, Y: w}, Y: ir.Binary{Op: "lt", X: w, Y: in.End(base)}}
 }
 
 // handedOver is the pointer whose token a spawn hands over; nil where the thread does not start with one.
 func (x *instrumenter) handedOver(in *ir.Spawn, fn *guard) ir.Expr {
-	if fn.element != nil {
-		if fa, ok := in.Fn.(ir.FuncAddr); ok && fa.Func != fn.element.entry.Func {
+	if e := fn.theory.(*own).element; e != nil {
+		if fa, ok := in.Fn.(ir.FuncAddr); ok && fa.Func != e.entry.Func {
 			return nil
 		}
-		if at := fn.element.address(in.Args); at != nil {
+		if at := e.address(in.Args); at != nil {
 			return at
 		}
 		return ir.Use{Reg: fn.frame.watch} // whatever it is
@@ -187,28 +210,6 @@ func (x *instrumenter) handedOver(in *ir.Spawn, fn *guard) ir.Expr {
 		return nil
 	}
 	return asPtr(in.Args[0])
-}
-
-// handOver checks that a spawn holds the tokens it hands over: of those that an entry never has, none.
-func (x *instrumenter) handOver(in *ir.Spawn) []check {
-	var out []check
-	for _, fn := range x.l.own {
-		arg := x.handedOver(in, fn)
-		if arg == nil {
-			continue
-		}
-		held := ir.Expr(ir.BoolConst(false))
-		if x.isActive(fn) {
-			held = ir.Use{Reg: fn.held[0]}
-		}
-		other := ir.Binary{Op: "ne", X: arg, Y: ir.Use{Reg: fn.frame.watch}}
-		nothing := ir.Binary{Op: "eq", X: arg, Y: ir.Null{T: ir.VPtr}} // nothing is there, so whoever has its token
-		other = ir.Binary{Op: "lor", X: other, Y: nothing}
-		id := x.candidate()
-		x.handovers[id] = fn
-		out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: ir.Binary{Op: "lor", X: other, Y: held}, Tag: "lockset"}})
-	}
-	return out
 }
 
 // orderCandidates guesses, for the loop heads of a body, that the tokens of the elements from the next one on are still
@@ -234,9 +235,9 @@ func (x *instrumenter) orderCandidates(f *ir.Func, res *resolver) []ir.Expr {
 			if at, ok := e.(ir.IndexAddr); ok && !seen[ir.ExprString(at)] {
 				seen[ir.ExprString(at)] = true
 				for _, fn := range x.active {
-					if fn.pseudo == "own" && fn.element == nil && x.handedOver(sp, fn) != nil {
+					if o, ok := theoryOf[*own](fn); ok && o.element == nil && x.handedOver(sp, fn) != nil {
 						below := ir.Binary{Op: "lt", X: ir.Use{Reg: fn.frame.watch}, Y: asPtr(at)}
-						out = append(out, ir.Binary{Op: "lor", X: ir.Use{Reg: fn.held[0]}, Y: below})
+						out = append(out, ir.Binary{Op: "lor", X: ir.Use{Reg: fn.Held[0]}, Y: below})
 					}
 				}
 			}

@@ -195,14 +195,20 @@ func (j *comparer) dropTokens(discipline bool) error {
 			lost[fn] = true
 		}
 	}
-	for _, fn := range slices.Concat(j.unordered(lost), j.undrawn(lost)) {
+	var void []*guard
+	for _, fn := range j.l.list {
+		if t, ok := fn.theory.(voider); ok && t.void(j, fn, lost) {
+			void = append(void, fn)
+		}
+	}
+	for _, fn := range void {
 		lost[fn] = true
 	}
 	j.rep.Disciplined = good && !all
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {
-				if lost[fn] || all && (fn.pseudo == "flag" || fn.pseudo == "own" || fn.pseudo == "number" || fn.pseudo == "ticket" || fn.nonreentrant != nil && fn.nonreentrant.under != nil || fn.sem || fn.owned || discipline && fn.pseudo == "") {
+				if lost[fn] || all && (fn.theory.traits().everywhere || discipline && isLock(fn)) {
 					delete(st.held, fn)
 				}
 			}
@@ -315,7 +321,7 @@ func (j *comparer) protected(s, t *site) (yes bool, doubted ir.Instr) {
 		if k == "" || m != ir.Exclusive && k != ir.Exclusive {
 			continue
 		}
-		if fn.retry && (m == ir.Shared && s.acc.Write || k == ir.Shared && t.acc.Write) {
+		if lk, ok := theoryOf[*lock](fn); ok && lk.retry && (m == ir.Shared && s.acc.Write || k == ir.Shared && t.acc.Write) {
 			continue
 		}
 		in := j.doubted[fn]
@@ -444,7 +450,7 @@ func (j *comparer) accessOf(s *site) diag.Access {
 func (j *comparer) locksAt(s *site) []string {
 	var out []string
 	for fn, m := range s.held {
-		if fn.pseudo == "quiet" || fn.pseudo == "flag" || fn.pseudo == "own" || fn.pseudo == "number" || fn.pseudo == "ticket" || fn.pseudo == "serial" || fn.pseudo == "session" || fn.order {
+		if fn.theory.traits().hidden {
 			continue
 		}
 		n := j.f.title(fn.name)

@@ -88,8 +88,8 @@ func (l *locks) pointerFn(key, name string, fr *frame, addr ir.Expr, u pointerUs
 		return fn
 	}
 	v := pointerIn(u.region, "$pointer."+key)
-	fn := l.fn(key, name, fr, offsetFrom(ir.Use{Reg: v}, u.off), nil)
-	fn.pointer = &pointerCell{u.region, addr, v}
+	fn := l.lock(key, name, fr, offsetFrom(ir.Use{Reg: v}, u.off), nil)
+	fn.theory.(*lock).pointer = &pointerCell{u.region, addr, v}
 	return fn
 }
 
@@ -122,11 +122,8 @@ func (x *instrumenter) readPointers() []ir.Instr {
 	var out []ir.Instr
 	done := map[*ir.Reg]bool{}
 	for _, fn := range x.active {
-		c := fn.pointer
-		if fn.number != nil && x.knows(fn) {
-			c = fn.number.base
-		}
-		if c != nil && !done[c.value] {
+		c := fn.cell()
+		if c != nil && x.knows(fn) && !done[c.value] {
 			done[c.value] = true
 			ld := &ir.Load{Dst: c.value, Addr: c.addr, Order: ir.Plain}
 			x.pointerLoads[ld] = c

@@ -34,7 +34,7 @@ func (x *instrumenter) relations(p *seqz.Proc, res *resolver) []relation {
 			continue
 		}
 		for _, fn := range x.active {
-			if !x.somewhere(fn) || fn.pointer != nil {
+			if !x.somewhere(fn) || isLock(fn) && fn.cell() != nil {
 				continue
 			}
 			for _, off := range x.l.offsets(fn.frame, s) {
@@ -57,7 +57,7 @@ func (x *instrumenter) returned(p *seqz.Proc) []relation {
 	}
 	var out []relation
 	for _, fn := range x.active {
-		if fn.pseudo != "own" || !x.somewhere(fn) {
+		if _, ok := theoryOf[*own](fn); !ok || !x.somewhere(fn) {
 			continue
 		}
 		for _, off := range x.l.offsets(fn.frame, s) {
@@ -154,7 +154,7 @@ func placesOf(s *ir.Struct, t ir.Type, base int64, depth int) []int64 {
 // cond says that a lock is held if the watched object is the one that a pointer is of.
 func (r relation) cond(ptr ir.Expr, mode int) ir.Expr {
 	is := r.fn.frame.isBase(offsetFrom(asPtr(ptr), -r.off))
-	return ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: is}, Y: ir.Use{Reg: r.fn.held[mode]}}
+	return ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: is}, Y: ir.Use{Reg: r.fn.Held[mode]}}
 }
 
 // related is a relation in one mode, as a candidate.
@@ -167,8 +167,8 @@ type related struct {
 func (x *instrumenter) relate(p *seqz.Proc) []related {
 	var out []related
 	for _, r := range x.may.relations[p] {
-		for mode := range r.fn.held {
-			if x.may.has(x.may.entry[p], r.fn, mode) && !(mode == 1 && r.fn.token()) {
+		for mode := range r.fn.Held {
+			if x.may.has(x.may.entry[p], r.fn, mode) && !(mode == 1 && r.fn.Whole) {
 				out = append(out, related{r, x.guess(r.fn), mode})
 			}
 		}
@@ -180,8 +180,8 @@ func (x *instrumenter) relate(p *seqz.Proc) []related {
 func (x *instrumenter) keeps(p *seqz.Proc) []vcgen.Keep {
 	var out []vcgen.Keep
 	for _, fn := range x.may.changed(p) {
-		for mode, h := range fn.held {
-			if fn.depth == nil && x.may.has(x.may.entry[p], fn, mode) {
+		for mode, h := range fn.Held {
+			if fn.Depth == nil && x.may.has(x.may.entry[p], fn, mode) {
 				out = append(out, vcgen.Keep{ID: x.guess(fn), Reg: h})
 			}
 		}
@@ -214,10 +214,10 @@ func (x *instrumenter) outcomes(p *seqz.Proc) []outcome {
 	}
 	var out []outcome
 	for _, fn := range x.may.changed(p) {
-		if x.somewhere(fn) || fn.depth != nil || fn.pseudo != "" {
+		if x.somewhere(fn) || fn.Depth != nil || !isLock(fn) {
 			continue
 		}
-		for mode, h := range fn.held {
+		for mode, h := range fn.Held {
 			if x.may.has(x.may.entry[p], fn, mode) || x.may.has(x.may.exit[p], fn, mode) {
 				out = append(out, outcome{x.guess(fn), true, h}, outcome{x.guess(fn), false, h})
 			}

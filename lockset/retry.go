@@ -2,7 +2,7 @@ package lockset
 
 import "whoop/ir"
 
-// findRetries marks the lock functions of sequence locks: see guard.retry.
+// findRetries marks the lock functions of sequence locks: see lock.retry.
 func (l *locks) findRetries() {
 	for _, f := range l.f.p.Funcs {
 		for _, b := range f.Blocks {
@@ -12,7 +12,9 @@ func (l *locks) findRetries() {
 					continue
 				}
 				for _, fn := range l.list {
-					fn.retry = fn.retry || fn.pseudo == "" && l.f.affects(lk, lk.Lock, fn)
+					if k, ok := theoryOf[*lock](fn); ok && l.f.affects(lk, lk.Lock, fn) {
+						k.retry = true
+					}
 				}
 			}
 		}

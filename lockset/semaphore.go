@@ -13,7 +13,7 @@ func (l *locks) findSemaphores() {
 	waits, bad := []*ir.SemWait{}, map[*guard]bool{}
 	note := func(in ir.Instr, addr ir.Expr) {
 		for _, fn := range l.list {
-			if fn.pseudo == "" && l.f.affects(in, addr, fn) {
+			if _, ok := theoryOf[*lock](fn); ok && l.f.affects(in, addr, fn) {
 				bad[fn] = true
 			}
 		}
@@ -41,8 +41,8 @@ func (l *locks) findSemaphores() {
 	}
 	for _, in := range waits {
 		for _, fn := range l.list {
-			if fn.pseudo == "" && !bad[fn] && l.f.affects(in, in.Sem, fn) {
-				fn.sem = true
+			if k, ok := theoryOf[*lock](fn); ok && !bad[fn] && l.f.affects(in, in.Sem, fn) {
+				k.sem = true
 			}
 		}
 	}
@@ -97,44 +97,4 @@ func constant(e ir.Expr) (int64, bool) {
 		return 0, false
 	}
 	return c.Val.Int64(), true
-}
-
-// waited is the condition under which a wait acquires fn; nil where it does not.
-func (x *instrumenter) waited(in *ir.SemWait, fn *guard) ir.Expr {
-	if !fn.sem || !x.affects(in, in.Sem, fn) || in.Try && in.Dst == nil {
-		return nil
-	}
-	got := sameAddr(in.Sem, fn)
-	if in.Try {
-		got = ir.Binary{Op: "land", X: ir.Use{Reg: in.Dst}, Y: got}
-	}
-	return got
-}
-
-// posts checks that a post is by who holds the semaphore.
-func (x *instrumenter) posts(in *ir.SemPost) []check {
-	var out []check
-	for _, fn := range x.l.list {
-		if !fn.sem || !x.affects(in, in.Sem, fn) {
-			continue
-		}
-		held := ir.Expr(ir.BoolConst(false))
-		if x.isActive(fn) {
-			held = ir.Use{Reg: fn.held[0]}
-		}
-		id := x.candidate()
-		x.handovers[id] = fn
-		cond := ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: sameAddr(in.Sem, fn)}, Y: held}
-		out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: cond, Tag: "lockset"}})
-	}
-	return out
-}
-
-func (x *instrumenter) isActive(fn *guard) bool {
-	for _, a := range x.active {
-		if a == fn {
-			return true
-		}
-	}
-	return false
 }

@@ -8,6 +8,7 @@ import (
 
 	"whoop/analysis/alias"
 	"whoop/ir"
+	"whoop/lockset/permission"
 )
 
 // A handler that does not run twice at a time for one object (ir.Entry.Serial: work items, timers) holds a token of that object while it runs: two runs
@@ -52,8 +53,7 @@ func (l *locks) serialLocks(r *alias.Region) []regionLock {
 				if l.fns[key] == nil {
 					l.serials++
 				}
-				fn := l.fn(key, "its own object", l.frame(fmt.Sprintf("x:%d", r.Group)), nil, nil)
-				fn.pseudo, fn.nonreentrant = "serial", &nonreentrant{entry: e, param: k, off: off}
+				fn := l.token(key, "its own object", l.frame(fmt.Sprintf("x:%d", r.Group)), &nonreentrant{entry: e, param: k, off: off})
 				out = append(out, inObject(fn, fn.frame, r))
 			}
 		}
@@ -93,8 +93,7 @@ func (l *locks) typedSerials() {
 					if l.serials++; l.serials > maxSerial {
 						return
 					}
-					fn := l.fn(fmt.Sprintf("serial:t:%s:%s:%d+%d", t.Name, e.Name, k, off), "its own object", l.frame("t:"+t.Name), nil, nil)
-					fn.pseudo, fn.nonreentrant = "serial", &nonreentrant{entry: e, param: k, off: off}
+					fn := l.token(fmt.Sprintf("serial:t:%s:%s:%d+%d", t.Name, e.Name, k, off), "its own object", l.frame("t:"+t.Name), &nonreentrant{entry: e, param: k, off: off})
 					l.typed[t] = append(l.typed[t], fn)
 				}
 			}
@@ -126,19 +125,49 @@ func placesIn(r *alias.Region, s *ir.Struct) []int64 {
 	return out
 }
 
-// token reports whether a lock function is one that is held alone or not at all.
-func (fn *guard) token() bool {
-	return fn.pseudo == "own" || fn.pseudo == "serial" || fn.pseudo == "number" || fn.pseudo == "ticket"
+func (s *nonreentrant) traits() traits {
+	return traits{whole: true, everywhere: s.under != nil, hidden: true}
 }
 
-// startsWith is the condition that a run of an entry starts with a token: its argument lies where the token says.
-func (x *instrumenter) startsWith(s *nonreentrant, fr *frame) ir.Expr {
+func (s *nonreentrant) rests() *guard { return s.under }
+
+// initial: a run has the token of the object that its argument lies in.
+func (s *nonreentrant) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
 	params := x.seq.Procs[0].Body.Params
 	if s.entry != x.entry || s.param >= len(params) { // a function that is not understood has none
-		return ir.BoolConst(false)
+		return nil, nil
 	}
 	arg := asPtr(ir.Use{Reg: params[s.param]})
-	return ir.Binary{Op: "land", X: ir.Binary{Op: "ne", X: arg, Y: ir.Null{T: ir.VPtr}}, Y: fr.isBase(offsetFrom(arg, -s.off))}
+	has := ir.Binary{Op: "land", X: ir.Binary{Op: "ne", X: arg, Y: ir.Null{T: ir.VPtr}}, Y: s.of(g, arg)}
+	return has, has
+}
+
+// transfers: who ends the handler of an object takes its token over, who starts it again
+// gives that back. Who starts it owes that it may: nobody else has ended it.
+func (s *nonreentrant) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Transfer {
+	switch in := in.(type) {
+	case *ir.Unregister:
+		if s.ends(x, in) {
+			own := ir.Binary{Op: "land", X: s.of(g, in.Obj), Y: s.under.Has(permission.Full)}
+			return []permission.Transfer{{Share: permission.Full, If: own}}
+		}
+	case *ir.Register:
+		if !s.starts(in) {
+			return nil
+		}
+		t := permission.Transfer{Kind: permission.Exhale, Share: permission.Some, Owed: true}
+		if x.entry == s.entry {
+			t.Kind = permission.Owe
+		}
+		if x.isActive(s.under) {
+			t.Or = s.under.Has(permission.Some)
+		}
+		if in.Obj != nil {
+			t.If = s.of(g, in.Obj)
+		}
+		return []permission.Transfer{t}
+	}
+	return nil
 }
 
 func pointee(t ir.Type) (*ir.Struct, bool) {
@@ -155,15 +184,13 @@ func (l *locks) takenOver(tokens []*guard) []*guard {
 	var out []*guard
 	for _, s := range tokens {
 		for _, t := range tokens {
-			if s.frame != t.frame || s.pseudo != "serial" || t.pseudo != "session" || t.session.itself {
+			n, serial := theoryOf[*nonreentrant](s)
+			f, file := theoryOf[*session](t)
+			if s.frame != t.frame || !serial || !file || f.itself {
 				continue
 			}
-			key := fmt.Sprintf("over:%s:%s:%d+%d:%s+%d", s.frame.key, s.nonreentrant.entry.Name, s.nonreentrant.param, s.nonreentrant.off, t.session.member.s.Name, t.session.member.off)
-			fn := l.fn(key, "its own object", s.frame, nil, nil)
-			over := *s.nonreentrant
-			over.under = t
-			fn.pseudo, fn.nonreentrant = "serial", &over
-			out = append(out, fn)
+			key := fmt.Sprintf("over:%s:%s:%d+%d:%s+%d", s.frame.key, n.entry.Name, n.param, n.off, f.member.s.Name, f.member.off)
+			out = append(out, l.token(key, "its own object", s.frame, &nonreentrant{n.entry, n.param, n.off, t}))
 		}
 	}
 	return out
@@ -178,40 +205,19 @@ func (l *locks) typedTakenOver() {
 }
 
 // of is the condition that an object that a handler is registered with is the one of the token.
-func (fn *guard) of(obj ir.Expr) ir.Expr {
-	return fn.frame.isBase(offsetFrom(asPtr(obj), -fn.nonreentrant.off))
+func (s *nonreentrant) of(g *guard, obj ir.Expr) ir.Expr {
+	return g.frame.isBase(offsetFrom(asPtr(obj), -s.off))
 }
 
 // ends reports whether an instruction ends the handler of one object that a token is of, and gives it to who does.
-func (x *instrumenter) ends(in *ir.Unregister, fn *guard) bool {
-	return fn.nonreentrant != nil && fn.nonreentrant.under != nil && in.Obj != nil && len(in.Ends) > 0 && x.entry != fn.nonreentrant.entry && ir.Covers(in.Ends, fn.nonreentrant.entry.Kind) &&
-		x.l.initially(fn.nonreentrant.under, x.entry)
-}
-
-// takesOver is what a run holds of a token after an instruction that ends or starts the handler of an object; nil where it changes nothing.
-func (x *instrumenter) takesOver(in ir.Instr, fn *guard) ir.Expr {
-	held := ir.Use{Reg: fn.held[0]}
-	switch in := in.(type) {
-	case *ir.Unregister:
-		if x.ends(in, fn) && x.isActive(fn.nonreentrant.under) {
-			own := ir.Binary{Op: "land", X: fn.of(in.Obj), Y: ir.Use{Reg: fn.nonreentrant.under.held[0]}}
-			return ir.Binary{Op: "lor", X: held, Y: own}
-		}
-	case *ir.Register:
-		switch {
-		case !fn.starts(in) || x.entry == fn.nonreentrant.entry:
-		case in.Obj == nil:
-			return ir.BoolConst(false)
-		default:
-			return ir.Binary{Op: "land", X: held, Y: ir.Unary{Op: "lnot", X: fn.of(in.Obj)}}
-		}
-	}
-	return nil
+func (s *nonreentrant) ends(x *instrumenter, in *ir.Unregister) bool {
+	return s.under != nil && in.Obj != nil && len(in.Ends) > 0 && x.entry != s.entry && ir.Covers(in.Ends, s.entry.Kind) &&
+		x.begins(s.under)
 }
 
 // starts reports whether an instruction may start the handler of an object that a token is of.
-func (fn *guard) starts(in *ir.Register) bool {
-	return fn.nonreentrant != nil && fn.nonreentrant.under != nil && in.Fn == nil && (len(in.Kinds) == 0 || ir.Covers(in.Kinds, fn.nonreentrant.entry.Kind))
+func (s *nonreentrant) starts(in *ir.Register) bool {
+	return s.under != nil && in.Fn == nil && (len(in.Kinds) == 0 || ir.Covers(in.Kinds, s.entry.Kind))
 }
 
 // endAssumptions are those behind tokens that are taken over.
@@ -225,8 +231,8 @@ func (j *comparer) endAssumptions(used map[*guard]bool) []ir.Assumption {
 					continue
 				}
 				for _, fn := range j.l.list {
-					if used[fn] && fn.nonreentrant != nil && fn.nonreentrant.under != nil && ir.Covers(u.Ends, fn.nonreentrant.entry.Kind) {
-						a := ir.Assumption{Kind: "stopped-callback", Pos: u.Pos, Text: fmt.Sprintf("after %s, no code that is not seen starts %s for that object again", u.API, fn.nonreentrant.entry.Name)}
+					if n, ok := theoryOf[*nonreentrant](fn); ok && used[fn] && n.under != nil && ir.Covers(u.Ends, n.entry.Kind) {
+						a := ir.Assumption{Kind: "stopped-callback", Pos: u.Pos, Text: fmt.Sprintf("after %s, no code that is not seen starts %s for that object again", u.API, n.entry.Name)}
 						if !slices.Contains(out, a) {
 							out = append(out, a)
 						}
@@ -234,29 +240,6 @@ func (j *comparer) endAssumptions(used map[*guard]bool) []ir.Assumption {
 				}
 			}
 		}
-	}
-	return out
-}
-
-// started are the obligations of an instruction that starts handlers: it is in a run of the object's own handler, or in one that has its file.
-func (x *instrumenter) started(in *ir.Register) []check {
-	var out []check
-	for _, fn := range x.l.list {
-		if !fn.starts(in) {
-			continue
-		}
-		var may ir.Expr = ir.BoolConst(false)
-		for _, h := range []*guard{fn, fn.nonreentrant.under} {
-			if x.isActive(h) {
-				may = ir.Binary{Op: "lor", X: may, Y: ir.Use{Reg: h.held[1]}}
-			}
-		}
-		if in.Obj != nil {
-			may = ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: fn.of(in.Obj)}, Y: may}
-		}
-		id := x.candidate()
-		x.handovers[id] = fn
-		out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: may, Tag: "lockset"}})
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 
 	"whoop/analysis/alias"
 	"whoop/ir"
+	"whoop/lockset/permission"
 )
 
 // Sessions. What `open` allocates and stores in a member of its file (private_data) belongs to that file: each such object is stored in that member once, where it was
@@ -360,8 +361,8 @@ func (l *locks) fileItself(r *alias.Region) (regionLock, bool) {
 	key := fmt.Sprintf("file:%d", r.Group)
 	fn := l.fns[key]
 	if fn == nil {
-		fn = l.fn(key, "its own file", l.frame(fmt.Sprintf("x:%d", r.Group)), nil, nil)
-		fn.pseudo, fn.session = "session", &session{member: sessionMember{s: s}, file: fn.frame.watch, itself: true}
+		fr := l.frame(fmt.Sprintf("x:%d", r.Group))
+		fn = l.token(key, "its own file", fr, &session{member: sessionMember{s: s}, file: fr.watch, itself: true})
 	}
 	return inObject(fn, fn.frame, r), true
 }
@@ -383,9 +384,7 @@ func (l *locks) sessionToken(frame string, m sessionMember, at ir.Pos) *guard {
 	key := fmt.Sprintf("session:%s:%s+%d", frame, m.s.Name, m.off)
 	fn := l.fns[key]
 	if fn == nil {
-		fn = l.fn(key, "its own file", l.frame(frame), nil, nil)
-		fn.pseudo = "session"
-		fn.session = &session{member: m, file: &ir.Reg{Name: "$file." + key, Type: ir.VPtr, Ghost: true}, at: at}
+		fn = l.token(key, "its own file", l.frame(frame), &session{member: m, file: &ir.Reg{Name: "$file." + key, Type: ir.VPtr, Ghost: true}, at: at})
 		l.sessions.fns = append(l.sessions.fns, fn)
 	}
 	return fn
@@ -415,11 +414,12 @@ func (j *comparer) sessionAssumptions() []ir.Assumption {
 	}
 	out := j.endAssumptions(used)
 	for _, fn := range j.l.sessions.fns {
-		if !used[fn] || fn.session.itself {
+		f := fn.theory.(*session)
+		if !used[fn] || f.itself {
 			continue
 		}
-		m := fn.session.member
-		a := ir.Assumption{Kind: "file-context", Pos: fn.session.at, Text: fmt.Sprintf("what is stored here in %s stays with it: code not seen puts it into no other one, and calls the entry points that have a struct %s for themselves at no time with one that others get",
+		m := f.member
+		a := ir.Assumption{Kind: "file-context", Pos: f.at, Text: fmt.Sprintf("what is stored here in %s stays with it: code not seen puts it into no other one, and calls the entry points that have a struct %s for themselves at no time with one that others get",
 			place("struct "+m.s.Name, m.s, m.off), m.s.Name)}
 		if !slices.Contains(out, a) {
 			out = append(out, a)
@@ -438,15 +438,24 @@ func (s *session) gets(e *ir.Entry) (param int, alone, ok bool) {
 	return 0, false, false
 }
 
-// inSession is what the entry holds of a session's token when it starts, exclusively (mode 0) or in any mode.
-func (x *instrumenter) inSession(s *session, mode int) ir.Expr {
+func (*session) traits() traits { return traits{hidden: true} }
+
+// initial: a call has the file that it gets, alone or with others.
+func (s *session) initial(x *instrumenter, _ *guard) (full, some ir.Expr) {
 	params := x.seq.Procs[0].Body.Params
 	k, alone, ok := s.gets(x.entry)
-	if !ok || k >= len(params) || mode == 0 && !alone {
-		return ir.BoolConst(false)
+	if !ok || k >= len(params) {
+		return nil, nil
 	}
-	return ir.Binary{Op: "eq", X: asPtr(ir.Use{Reg: params[k]}), Y: ir.Use{Reg: s.file}}
+	some = ir.Binary{Op: "eq", X: asPtr(ir.Use{Reg: params[k]}), Y: ir.Use{Reg: s.file}}
+	if alone {
+		full = some
+	}
+	return full, some
 }
+
+// transfers: a call keeps its file to the end.
+func (*session) transfers(*instrumenter, ir.Instr, *guard) []permission.Transfer { return nil }
 
 // ofFile are the assumptions after an instruction that loads or stores a session's member.
 func (x *instrumenter) ofFile(in ir.Instr) []ir.Instr {
@@ -471,7 +480,8 @@ func (x *instrumenter) ofFile(in ir.Instr) []ir.Instr {
 	acc := x.f.acc[x.seq.Origin[in].Instr]
 	var out []ir.Instr
 	for _, fn := range x.l.sessions.fns {
-		m := fn.session.member
+		f := fn.theory.(*session)
+		m := f.member
 		if len(acc) != 1 || acc[0].Unknown || len(acc[0].Regions) == 0 || slices.ContainsFunc(acc[0].Regions, func(r *alias.Region) bool {
 			return !r.Exact || r.Elem != 0 || r.Offset != m.off || slices.ContainsFunc(r.Objects, func(o *alias.Object) bool {
 				return o.Kind != alias.KindExtern || !(o.Type == ir.Type(m.s) || ir.Equal(o.Type, m.s))
@@ -480,7 +490,7 @@ func (x *instrumenter) ofFile(in ir.Instr) []ir.Instr {
 			continue
 		}
 		other := ir.Binary{Op: "ne", X: asPtr(val), Y: ir.Use{Reg: fn.frame.watch}}
-		of := ir.Binary{Op: "eq", X: offsetFrom(asPtr(addr), -m.off), Y: ir.Use{Reg: fn.session.file}}
+		of := ir.Binary{Op: "eq", X: offsetFrom(asPtr(addr), -m.off), Y: ir.Use{Reg: f.file}}
 		out = append(out, &ir.Assume{Base: ir.Base{Pos: in.At()}, Cond: ir.Binary{Op: "lor", X: other, Y: of}})
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 
 	"whoop/analysis/alias"
 	"whoop/ir"
+	"whoop/lockset/permission"
 )
 
 // Tickets: numbers that are drawn from a counter which only goes up. Each thread gets others, so the elements of an array with the numbers that it drew are its own. A
@@ -18,6 +19,27 @@ import (
 type ticket struct {
 	counter *counter
 	shift   int64
+	// base is the cell that the array's address is read from; nil for global arrays.
+	base *pointerCell
+}
+
+func (*ticket) traits() traits { return traits{whole: true, everywhere: true, hidden: true} }
+
+// initial: nobody has a number before it is drawn.
+func (*ticket) initial(*instrumenter, *guard) (full, some ir.Expr) { return nil, nil }
+
+// transfers: who draws a number has it, until the counter may be set anew.
+func (t *ticket) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Transfer {
+	if t.restarts(x, in) {
+		return []permission.Transfer{{Kind: permission.Exhale}}
+	}
+	switch in.(type) {
+	case *ir.RMW, *ir.Store:
+		if drawn := t.drawn(x, in, g); drawn != nil {
+			return []permission.Transfer{{Share: permission.Full, If: drawn}}
+		}
+	}
+	return nil
 }
 
 // counter is a variable that numbers are drawn from.
@@ -68,7 +90,7 @@ func (l *locks) ticketLock(e *ir.Entry, c *counter, r *alias.Region) {
 		array = fmt.Sprintf("*%s+%d", g.Name, u.Offset)
 		v := pointerIn(u, "$drawn."+c.name+"."+array)
 		if fn := l.fns[fmt.Sprintf("ticket:%s:0:%s", c.name, array)]; fn != nil {
-			v = fn.number.base.value
+			v = fn.cell().value
 		}
 		base, cell = ir.Use{Reg: v}, &pointerCell{u, offsetFrom(asPtr(ir.GlobalAddr{Global: g}), u.Offset), v}
 	} else {
@@ -78,9 +100,9 @@ func (l *locks) ticketLock(e *ir.Entry, c *counter, r *alias.Region) {
 		key := fmt.Sprintf("ticket:%s:%d:%s", c.name, shift, array)
 		fr := l.frame(key)
 		fr.watch.Type = ir.I64
-		fn := l.fn(key, "its number", fr, nil, nil)
-		if fn.ticket == nil {
-			fn.pseudo, fn.ticket, fn.number = "ticket", &ticket{c, shift}, &threadNumber{base: cell}
+		fn := l.fns[key]
+		if fn == nil {
+			fn = l.token(key, "its number", fr, &ticket{c, shift, cell})
 			l.tickets = append(l.tickets, fn)
 		}
 		element := ir.IndexAddr{Base: offsetFrom(base, r.Offset), Idx: ir.Use{Reg: fr.watch}, Stride: r.Elem, T: ir.VPtr}
@@ -292,19 +314,16 @@ func (l *locks) undisturbed(in ir.Instr, r *alias.Region) bool {
 }
 
 // drawn is the condition under which an instruction draws the watched number; nil where it does not.
-func (x *instrumenter) drawn(in ir.Instr, fn *guard) ir.Expr {
-	if fn.ticket == nil {
-		return nil
-	}
-	d, ok := fn.ticket.counter.draws[x.seq.Origin[in].Instr]
+func (t *ticket) drawn(x *instrumenter, in ir.Instr, fn *guard) ir.Expr {
+	d, ok := t.counter.draws[x.seq.Origin[in].Instr]
 	if !ok {
 		return nil
 	}
 	w := ir.Use{Reg: fn.frame.watch}
 	is := func(r *ir.Reg) ir.Expr {
 		first := ir.Expr(ir.Use{Reg: r})
-		if fn.ticket.shift != 0 { // as the program computes it, in the counter's type
-			first = ir.Binary{Op: "add", X: first, Y: ir.IntConst(r.Type.(ir.Int), fn.ticket.shift)}
+		if t.shift != 0 { // as the program computes it, in the counter's type
+			first = ir.Binary{Op: "add", X: first, Y: ir.IntConst(r.Type.(ir.Int), t.shift)}
 		}
 		from := ir.Cast{X: first, T: ir.I64}
 		if d.k == 1 {
@@ -332,7 +351,7 @@ func (x *instrumenter) chunks(f *ir.Func) map[*ir.Reg]*ir.Reg {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			for _, fn := range x.l.tickets {
-				if fn.ticket.counter.draws[x.seq.Origin[in].Instr].k > 1 {
+				if fn.theory.(*ticket).counter.draws[x.seq.Origin[in].Instr].k > 1 {
 					for _, r := range x.numbersAt(in) {
 						firsts[r] = true
 					}
@@ -397,7 +416,7 @@ func (x *instrumenter) testedNumbers(f *ir.Func, out map[*ir.Reg]bool) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			for _, fn := range x.l.tickets {
-				if _, ok := fn.ticket.counter.draws[x.seq.Origin[in].Instr]; ok {
+				if _, ok := fn.theory.(*ticket).counter.draws[x.seq.Origin[in].Instr]; ok {
 					for _, r := range x.numbersAt(in) {
 						out[r] = true
 					}
@@ -439,7 +458,7 @@ func (x *instrumenter) findBefore() {
 			for i, in := range b.Instrs {
 				orig := x.seq.Origin[in].Instr
 				for _, fn := range x.l.tickets {
-					for _, ld := range fn.ticket.counter.draws[orig].loads {
+					for _, ld := range fn.theory.(*ticket).counter.draws[orig].loads {
 						for k := i - 1; k >= 0; k-- {
 							if x.seq.Origin[b.Instrs[k]].Instr == ir.Instr(ld) {
 								if r := b.Instrs[k].(*ir.Load).Dst; !slices.Contains(x.before[in], r) {
@@ -455,45 +474,25 @@ func (x *instrumenter) findBefore() {
 	}
 }
 
-// begins reports whether an instruction may set a counter anew, so that numbers are drawn again that were drawn before.
-func (x *instrumenter) begins(in ir.Instr, fn *guard) bool {
-	if fn.ticket == nil {
-		return false
-	}
+// restarts reports whether an instruction may set the counter anew, so that numbers are drawn again that were drawn before.
+func (t *ticket) restarts(x *instrumenter, in ir.Instr) bool {
 	orig := x.seq.Origin[in].Instr
-	_, draws := fn.ticket.counter.draws[orig]
-	return !draws && slices.Contains(x.f.writeIDs[orig], fn.ticket.counter.region.ID)
+	_, draws := t.counter.draws[orig]
+	return !draws && slices.Contains(x.f.writeIDs[orig], t.counter.region.ID)
 }
 
-// undrawn are the tickets of counters that some draw adds to under no lock that all others hold, too.
-func (j *comparer) undrawn(lost map[*guard]bool) []*guard {
-	var out []*guard
-	for _, fn := range j.l.tickets {
-		var common map[*guard]bool
-		atomics := true
-		for _, s := range j.sums {
-			for _, st := range s.sites {
-				if st.dead || !slices.Contains(st.regions, fn.ticket.counter.region) {
-					continue
-				}
-				if _, ok := fn.ticket.counter.draws[st.origin.Instr]; !ok || !st.acc.Write {
-					continue
-				}
-				atomics = atomics && st.acc.Order.Atomic()
-				held := map[*guard]bool{}
-				for h, mode := range st.held {
-					if (h.pseudo == "" || h.pseudo == "atomic") && !lost[h] && mode == ir.Exclusive && (common == nil || common[h]) {
-						held[h] = true
-					}
-				}
-				common = held
-			}
+// void reports whether some draw adds to the counter under no lock that all others hold, too.
+func (t *ticket) void(j *comparer, _ *guard, lost map[*guard]bool) bool {
+	atomics := true
+	common := j.heldAtAll(t.counter.region, lost, func(st *site) (counts, alone bool) {
+		_, draws := t.counter.draws[st.origin.Instr]
+		if !draws || !st.acc.Write {
+			return false, false
 		}
-		if !atomics && len(common) == 0 {
-			out = append(out, fn)
-		}
-	}
-	return out
+		atomics = atomics && st.acc.Order.Atomic()
+		return true, true
+	})
+	return !atomics && len(common) == 0
 }
 
 // roundAssumptions are those behind the numbers of counters that are not wide.
@@ -502,8 +501,8 @@ func (j *comparer) roundAssumptions() []ir.Assumption {
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {
-				if fn.ticket != nil && fn.ticket.counter.round {
-					used[fn.ticket.counter] = true
+				if t, ok := theoryOf[*ticket](fn); ok && t.counter.round {
+					used[t.counter] = true
 				}
 			}
 		}

@@ -6,19 +6,20 @@ import (
 	"strings"
 
 	"whoop/ir"
+	"whoop/lockset/permission"
 )
 
 // While an initialisation entry has not registered what another entry needs to run, the two do not overlap. The
-// pseudo-lock "quiet" says so along paths: registering may fail, and what comes after a failure is still alone.
+// resource "not registered yet" says so along paths: registering may fail, and what comes after a failure is still alone.
 
-// unpublished is the meaning of one pseudo-lock "quiet": entry holds it, until one of starts, and again from one of stops on.
+// unpublished is the theory of that: entry has all of it, until one of starts, and again from one of stops on.
 type unpublished struct {
 	entry  *ir.Entry
 	starts map[ir.Instr]bool
 	stops  map[ir.Instr]bool
 }
 
-// quietLocks makes a pseudo-lock for each initialisation entry and each set of entries that it registers together.
+// quietLocks makes a resource for each initialisation entry and each set of entries that it registers together.
 func (l *locks) quietLocks() {
 	l.quiet = map[[2]*ir.Entry]*guard{}
 	for i, a := range l.f.p.Entries {
@@ -41,11 +42,10 @@ func (l *locks) quietLocks() {
 			name := fmt.Sprintf("quiet:%d:%s", i, strings.Join(key, ","))
 			fn := l.fns[name]
 			if fn == nil {
-				fn = l.fn(name, "not registered yet", nil, nil, nil)
-				for m, h := range fn.held {
+				fn = l.token(name, "not registered yet", nil, c)
+				for m, h := range fn.Held {
 					h.Name = fmt.Sprintf("$quiet.%d.%d", fn.id, m) // the key has addresses, which differ from run to run
 				}
-				fn.pseudo, fn.unpublished = "quiet", c
 				l.global = append(l.global, fn)
 			}
 			l.quiet[[2]*ir.Entry{a, b}] = fn
@@ -53,13 +53,30 @@ func (l *locks) quietLocks() {
 	}
 }
 
-// settles gives the value of a pseudo-lock "quiet" after an instruction that changes it.
-func (x *instrumenter) settles(in ir.Instr, fn *guard) (held, changes bool) {
-	if fn.unpublished == nil || fn.unpublished.entry != x.entry {
-		return false, false
+func (*unpublished) traits() traits { return traits{hidden: true} }
+
+func (c *unpublished) initial(x *instrumenter, _ *guard) (full, some ir.Expr) {
+	if c.entry == x.entry {
+		return ir.BoolConst(true), ir.BoolConst(true)
+	}
+	return nil, nil
+}
+
+func (c *unpublished) transfers(x *instrumenter, in ir.Instr, _ *guard) []permission.Transfer {
+	switch in.(type) {
+	case *ir.Register, *ir.Unregister:
+	default:
+		return nil
 	}
 	o := x.seq.Origin[in].Instr
-	return fn.unpublished.stops[o], fn.unpublished.starts[o] || fn.unpublished.stops[o]
+	switch {
+	case c.entry != x.entry:
+	case c.stops[o]:
+		return []permission.Transfer{{Share: permission.Full}}
+	case c.starts[o]:
+		return []permission.Transfer{{Kind: permission.Exhale}}
+	}
+	return nil
 }
 
 // quiet reports whether s is reached before t's entry can run.

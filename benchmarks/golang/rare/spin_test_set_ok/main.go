@@ -23,7 +23,7 @@ func release() { atomic.StoreInt32(&held, 0) }
 
 func deposit(n int) {
 	acquire()
-	balance += n // RACE: order by atomics is not followed
+	balance += n // NORACE
 	release()
 }
 
