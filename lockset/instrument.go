@@ -56,10 +56,10 @@ type instrumenter struct {
 	// guesses are the candidates that only help to prove others, with the locks that they are about; nil: several, or none.
 	guesses map[int]*guard
 	// unasked are the locks of which nothing is to be proved.
-	unasked  map[*guard]bool
-	sites    []*site
-	active   []*guard // the guards that the entry may have: there are ledgers for these
-	isOn     map[*guard]bool
+	unasked map[*guard]bool
+	sites   []*site
+	active  []*guard // the guards that the entry may have: there are ledgers for these
+	isOn    map[*guard]bool
 	// moved remembers what instructions do to the active guards.
 	moved    map[ir.Instr][]move
 	pre      map[*seqz.Proc][]vcgen.Candidate

@@ -6,10 +6,10 @@ struct account { long sum; atomic_int busy; };
 static struct account a;
 static void *worker(void *arg)
 {
-	while (atomic_exchange(&a.busy, 1))
+	while (atomic_exchange(&a.busy, 1)) // RACE!
 		;
 	a.sum++; // RACE!
-	atomic_store(&a.busy, 0);
+	atomic_store(&a.busy, 0); // RACE!
 	return arg;
 }
 static void *reset(void *arg)
