@@ -262,7 +262,7 @@ func (x *search) end(s *interp.State, cost int) {
 	case interp.Failed:
 		x.report(&Finding{Kind: string(s.Err().Kind), Preemptions: cost, Err: s.Err()})
 	case interp.Deadlock:
-		x.report(&Finding{Kind: KindDeadlock, Preemptions: cost, Blocked: blocked(s)})
+		x.report(&Finding{Kind: KindDeadlock, Preemptions: cost, Blocked: BlockedIn(s)})
 	}
 	x.res.Executions++
 }

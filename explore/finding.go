@@ -166,8 +166,8 @@ func (a identity) compare(b identity) int {
 	return strings.Compare(a.places, b.places)
 }
 
-// blocked lists the threads of a deadlock.
-func blocked(s *interp.State) []Blocked {
+// BlockedIn lists the threads of a deadlock: those that have not ended.
+func BlockedIn(s *interp.State) []Blocked {
 	var out []Blocked
 	for t := range interp.ThreadID(s.NumThreads()) {
 		if !s.Ended(t) {

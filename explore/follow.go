@@ -338,7 +338,7 @@ func (f *follower) deadlock() (*Finding, error) {
 	if f.s.Status() != interp.Deadlock {
 		return nil, fmt.Errorf("no deadlock: the execution is %s", f.s.Status())
 	}
-	return f.finding(&Finding{Kind: KindDeadlock, Blocked: blocked(f.s)}), nil
+	return f.finding(&Finding{Kind: KindDeadlock, Blocked: BlockedIn(f.s)}), nil
 }
 
 // race brings both threads in front of their accesses, and looks whether these conflict.

@@ -62,7 +62,7 @@ func shows(s *interp.State, f *Finding) error {
 			return fmt.Errorf("the execution ends %s with error %v, not %v", s.Status(), e, f.Err)
 		}
 	default:
-		if s.Status() != interp.Deadlock || !slices.Equal(blocked(s), f.Blocked) {
+		if s.Status() != interp.Deadlock || !slices.Equal(BlockedIn(s), f.Blocked) {
 			return fmt.Errorf("the execution is %s and not the deadlock", s.Status())
 		}
 	}

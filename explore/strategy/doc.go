@@ -25,6 +25,8 @@
 //     conflicts with (Yuan, Yang, Gu: Partial order aware concurrency sampling, CAV 2018).
 //   - urw: of the events on one cell, chosen for each execution, all orders are as likely, as far as it is known how many
 //     of them threads make (Zhao, Wolff, Mathur, Roychoudhury: Selectively uniform concurrency testing, ASPLOS 2025).
+//   - walk: executions of thousands of threads in the interpreter, with preemptions at a rate that is drawn; races
+//     are seen by happens-before, so that the two accesses need not meet.
 //
 // Where package vm does not take a program, the exhaustive ones search in the interpreter,
 // and the others end there; a note says so.

@@ -20,7 +20,10 @@ import (
 
 // Names are the strategies.
 var Names = []string{Portfolio, "dfs", "source-dpor", "optimal-dpor", "context-bound", "delay:rr", "delay:rtc", "delay:prr", "random", "pct", "pos", "urw",
-	"sample:rr", "sample:rtc", "sample:prr"}
+	"sample:rr", "sample:rtc", "sample:prr", Walk}
+
+// Walk is the strategy that draws executions in the interpreter.
+const Walk = "walk"
 
 // Parallel reports whether several workers can explore by a strategy.
 func Parallel(name string) bool { return name == Portfolio || Resumes(name) }
@@ -30,7 +33,7 @@ func Resumes(name string) bool { return name == "dfs" || strings.HasSuffix(name,
 
 // Samples reports whether a strategy draws executions, and so never covers all.
 func Samples(name string) bool {
-	return slices.Contains([]string{"random", "pct", "pos", "urw"}, name) || strings.HasPrefix(name, "sample:")
+	return slices.Contains([]string{"random", "pct", "pos", "urw", Walk}, name) || strings.HasPrefix(name, "sample:")
 }
 
 // Options say how a program is explored; zero values are the defaults.
@@ -66,6 +69,10 @@ type Options struct {
 	// Ignore are kinds of errors that need not be any: an execution that has one is not
 	// followed further.
 	Ignore []string
+	// Wanted reports whether an error is looked for, by walk: others and deadlocks are then
+	// passed over; nil: all are. NoRaces: walk looks for no data races, which takes less time.
+	Wanted  func(*interp.Error) bool
+	NoRaces bool
 	// Context ends the exploration early; nil: never.
 	Context context.Context
 	// Progress is told now and then how far the exploration is; nil: nobody is.
@@ -91,8 +98,8 @@ type Progress struct {
 type Result struct {
 	// Traces show what goes wrong, each thing once, in the order in which it was found.
 	Traces []*trace.Trace
-	// Findings are what they were made of, but those of before a checkpoint. Under
-	// context-bound, their costs are the least ones.
+	// Findings are what they were made of, but those of before a checkpoint and of walk.
+	// Under context-bound, their costs are the least ones.
 	Findings []*explore.Finding
 	// Complete: nothing else can go wrong within the bound. Reason says why not.
 	Complete bool
@@ -155,6 +162,8 @@ func Run(p *ir.Program, opt Options) (*Result, error) {
 		return r.res, r.delayed()
 	case opt.Strategy == Portfolio:
 		return r.res, r.portfolio()
+	case opt.Strategy == Walk:
+		return r.res, r.walk()
 	}
 	return r.res, r.machine()
 }
@@ -368,14 +377,24 @@ func (r *run) keep(x *explore.Finding) bool {
 	if r.known[x.Key()] {
 		return true
 	}
-	r.known[x.Key()] = true
 	t, err := traceOf(r.m, r.h, x)
 	if err != nil {
 		r.incomplete("internal error, please report it: %s does not replay: %v", x.Key(), err)
 		return true
 	}
+	r.res.Findings = append(r.res.Findings, x)
+	return r.keepTrace(x.Key(), t)
+}
+
+// keepTrace keeps the trace of what is called key, if it is the first one; false ends the
+// exploration.
+func (r *run) keepTrace(key string, t *trace.Trace) bool {
+	if r.known[key] {
+		return true
+	}
+	r.known[key] = true
 	t.Input, t.Program, t.Roots = r.p.Name, trace.Hash(r.p), []string{r.main.Name}
-	r.res.Traces, r.res.Findings = append(r.res.Traces, t), append(r.res.Findings, x)
+	r.res.Traces = append(r.res.Traces, t)
 	return r.opt.KeepGoing
 }
 

@@ -2,14 +2,14 @@ package check
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
+	"whoop/explore/strategy"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/pipeline"
-	"whoop/trace"
-	"whoop/walk"
 )
 
 // maxWalks bounds the time for runs by chance, and firstWalks that before other engines are asked; maxWalk the steps of one.
@@ -51,17 +51,19 @@ func (r *run) walk(limit time.Duration, seed uint64) error {
 		a, ok := e.Instr.(*ir.Assert)
 		return ok && e.Kind == interp.ErrAssert && slices.Contains(r.kinds, a.Tag)
 	}
-	runs := 0
-	t, err := guarded(func() (t *trace.Trace, err error) {
-		t, runs, err = walk.Search(ctx, r.p, walk.Options{Seed: seed, Steps: maxWalk, Wanted: wanted, Races: r.opt.Property == DataRace})
-		return t, err
+	res, err := guarded(func() (*strategy.Result, error) {
+		return strategy.Run(r.p, strategy.Options{Strategy: strategy.Walk, Context: ctx, Seed: seed, Executions: math.MaxInt64,
+			MaxEvents: maxWalk, Wanted: wanted, NoRaces: r.opt.Property != DataRace})
 	})
-	outcome := fmt.Sprintf("no violation in %d runs", runs)
+	var outcome string
 	switch {
 	case err != nil:
 		outcome = oneLine(err.Error())
-	case t != nil:
-		outcome = fmt.Sprintf("a violation in run %d", runs)
+	case len(res.Traces) == 0:
+		outcome = fmt.Sprintf("no violation in %d runs", res.Executions)
+	default:
+		t := res.Traces[0]
+		outcome = fmt.Sprintf("a violation in run %d", res.Executions)
 		t.Options = append(t.Options, r.opt.Flags...)
 		if bug, err := pipeline.Confirmed(r.p, t); err != nil {
 			outcome += ", not confirmed: " + oneLine(err.Error())

@@ -1,10 +1,11 @@
-package walk
+package strategy_test
 
 import (
 	"context"
 	"reflect"
 	"testing"
 
+	"whoop/explore/strategy"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/trace"
@@ -37,13 +38,26 @@ func load(t *testing.T, lock string) *ir.Program {
 	return parse(t, "#define LOCK "+lock+"\n"+crowd)
 }
 
+// walked walks through a program: the first trace, and how many executions there were.
+func walked(ctx context.Context, p *ir.Program, o strategy.Options) (*trace.Trace, int64, error) {
+	o.Strategy, o.Context = strategy.Walk, ctx
+	r, err := strategy.Run(p, o)
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(r.Traces) == 0 {
+		return nil, r.Executions, nil
+	}
+	return r.Traces[0], r.Executions, nil
+}
+
 func violates(e *interp.Error) bool { return e.Kind == interp.ErrAssert && e.Tag == "reach_error" }
 
-// TestSearch: what is found replays, and is the same with the same seed; what cannot happen is not found.
-func TestSearch(t *testing.T) {
+// TestWalk: what is found replays, and is the same with the same seed; what cannot happen is not found.
+func TestWalk(t *testing.T) {
 	p := load(t, "b")
-	o := Options{Seed: 7, Runs: 2_000, Steps: 100_000, Wanted: violates}
-	found, runs, err := Search(context.Background(), p, o)
+	o := strategy.Options{Seed: 7, Executions: 2_000, MaxEvents: 100_000, Wanted: violates, NoRaces: true}
+	found, runs, err := walked(context.Background(), p, o)
 	if err != nil || found == nil {
 		t.Fatalf("nothing in %d runs: %v", runs, err)
 	}
@@ -58,30 +72,30 @@ func TestSearch(t *testing.T) {
 	if _, err := trace.Replay(m, h, found); err != nil {
 		t.Errorf("the trace does not replay: %v", err)
 	}
-	same, n, err := Search(context.Background(), p, o)
+	same, n, err := walked(context.Background(), p, o)
 	if err != nil || n != runs || !reflect.DeepEqual(same, found) {
 		t.Errorf("another execution with the same seed, in run %d and not %d: %v", n, runs, err)
 	}
-	o.Runs = 60
-	if found, runs, err := Search(context.Background(), load(t, "a"), o); found != nil || runs != 60 || err != nil {
+	o.Executions = 60
+	if found, runs, err := walked(context.Background(), load(t, "a"), o); found != nil || runs != 60 || err != nil {
 		t.Errorf("with one lock, in run %d: %v, %v", runs, found, err)
 	}
 }
 
-// TestEnds: a search ends with its context, and one without a main function does not begin.
-func TestEnds(t *testing.T) {
+// TestWalkEnds: a search ends with its context, and one without a main function does not begin.
+func TestWalkEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if found, runs, err := Search(ctx, load(t, "a"), Options{Steps: 1_000, Wanted: violates}); found != nil || runs != 0 || err != nil {
+	if found, runs, err := walked(ctx, load(t, "a"), strategy.Options{MaxEvents: 1_000, Wanted: violates, NoRaces: true}); found != nil || runs != 0 || err != nil {
 		t.Errorf("%v, %d, %v", found, runs, err)
 	}
-	if _, _, err := Search(context.Background(), &ir.Program{}, Options{}); err == nil {
+	if _, _, err := walked(context.Background(), &ir.Program{}, strategy.Options{}); err == nil {
 		t.Error("a program without main was run")
 	}
 }
 
-// TestEndlessSection: an atomic section that does not end is no step that does not end.
-func TestEndlessSection(t *testing.T) {
+// TestWalkEndlessSection: an atomic section that does not end is no step that does not end.
+func TestWalkEndlessSection(t *testing.T) {
 	p, err := ir.Parse("endless.wir", []byte(`
 global x: i32
 func main() i32 {
@@ -111,8 +125,31 @@ entry w kind "thread" spawned
 		t.Fatal(err)
 	}
 	for _, races := range []bool{false, true} {
-		if found, runs, err := Search(context.Background(), p, Options{Runs: 3, Steps: 4, Wanted: violates, Races: races}); found != nil || runs != 3 || err != nil {
+		if found, runs, err := walked(context.Background(), p, strategy.Options{Executions: 3, MaxEvents: 4, Wanted: violates, NoRaces: !races}); found != nil || runs != 3 || err != nil {
 			t.Errorf("races %v: %v, %d runs, %v", races, found, runs, err)
 		}
+	}
+}
+
+// TestWalkDeadlock: a deadlock is told where errors of all kinds are looked for.
+func TestWalkDeadlock(t *testing.T) {
+	p := parse(t, `#include <pthread.h>
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *x) { pthread_mutex_lock(&b); pthread_mutex_lock(&a); pthread_mutex_unlock(&a); pthread_mutex_unlock(&b); return 0; }
+int main(void)
+{
+	pthread_t t;
+	pthread_create(&t, 0, f, 0);
+	pthread_mutex_lock(&a);
+	pthread_mutex_lock(&b);
+	pthread_mutex_unlock(&b);
+	pthread_mutex_unlock(&a);
+	pthread_join(t, 0);
+	return 0;
+}
+`)
+	found, runs, err := walked(context.Background(), p, strategy.Options{Executions: 1000})
+	if err != nil || found == nil || found.Bug.Kind != "deadlock" {
+		t.Errorf("%v in %d runs: %v", found, runs, err)
 	}
 }

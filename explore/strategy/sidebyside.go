@@ -1,4 +1,4 @@
-package walk
+package strategy
 
 import (
 	"context"
@@ -9,16 +9,16 @@ import (
 	"whoop/trace"
 )
 
-// maxTries is how often the races of two instructions are looked at: what is not found side by side then is left alone.
-const maxTries = 20
+// maxSideBySide is how often the races of two instructions are looked at: what is not found side by side then is left alone.
+const maxSideBySide = 20
 
 // maxClocks bounds the threads of a run in which races are looked for: each has a clock with a number for each of them.
 const maxClocks = 1000
 
 // observe ends the run at the first race that is worth a look.
-func (r *run) observe(ev *interp.Event) {
+func (r *walkRun) observe(ev *interp.Event) {
 	for _, race := range r.races.Observe(ev) {
-		if r.raced != nil || unsure(race.First.Instr) || unsure(race.Second.Instr) || r.tried[[2]ir.Instr{race.First.Instr, race.Second.Instr}] >= maxTries {
+		if r.raced != nil || unsure(race.First.Instr) || unsure(race.Second.Instr) || r.tried[[2]ir.Instr{race.First.Instr, race.Second.Instr}] >= maxSideBySide {
 			continue
 		}
 		r.raced = &race
@@ -45,7 +45,7 @@ type unit struct {
 
 // sideBySide is the run without what one thread of the race does from its access on, and without what must wait for that: in the end both threads are about to make their accesses.
 // It is nil where the other one does not get there. What others read of what is left out may lead elsewhere, so the trace has to be replayed.
-func (w *walker) sideBySide(ctx context.Context, r *run) *trace.Trace {
+func (w *walks) sideBySide(ctx context.Context, r *walkRun) *trace.Trace {
 	race := r.raced
 	w.tried[[2]ir.Instr{race.First.Instr, race.Second.Instr}]++
 	units, at := w.again(ctx, r)
@@ -88,7 +88,7 @@ func (w *walker) sideBySide(ctx context.Context, r *run) *trace.Trace {
 				}
 			}
 		})
-		addUnit(t, id)
+		t.Schedule.Add(id, 1)
 	}
 	first, ok := now[race.First.Thread]
 	second, too := now[race.Second.Thread]
@@ -101,7 +101,7 @@ func (w *walker) sideBySide(ctx context.Context, r *run) *trace.Trace {
 }
 
 // again makes a run once more; it returns its steps, and which is that of the first access of its race, or -1.
-func (w *walker) again(ctx context.Context, r *run) (units []unit, at int) {
+func (w *walks) again(ctx context.Context, r *walkRun) (units []unit, at int) {
 	at = -1
 	race := r.raced
 	s := w.m.Start(w.h, interp.InputFunc(func(q *interp.Query) uint64 {
@@ -131,13 +131,4 @@ func (w *walker) again(ctx context.Context, r *run) (units []unit, at int) {
 		}
 	}
 	return units, at
-}
-
-// addUnit adds a step of a thread to a schedule.
-func addUnit(t *trace.Trace, id interp.ThreadID) {
-	if k := len(t.Schedule); k > 0 && t.Schedule[k-1].Thread == id {
-		t.Schedule[k-1].Steps++
-		return
-	}
-	t.Schedule = append(t.Schedule, trace.Run{Thread: id, Steps: 1})
 }

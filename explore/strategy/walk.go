@@ -1,93 +1,104 @@
-package walk
+package strategy
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
+	"whoop/explore"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/trace"
 )
 
-// Options say what is looked for, and how.
-type Options struct {
-	// Seed makes runs what they are: the same seed, the same runs.
-	Seed uint64
-	// Runs is how many there are at most; 0: until the context ends.
-	Runs int
-	// Steps is how many steps a run has at most; it ends there.
-	Steps int
-	// Wanted reports whether an execution that ends so is one that is looked for; nil: none is.
-	Wanted func(*interp.Error) bool
-	// Races: data races are looked for.
-	Races bool
-}
-
-// Search runs the program until an execution ends as wanted; its trace is nil where none did. runs is how many there were.
-func Search(ctx context.Context, p *ir.Program, opt Options) (found *trace.Trace, runs int, err error) {
-	main := slices.IndexFunc(p.Entries, func(e *ir.Entry) bool { return e.Kind == "main" })
-	if main < 0 {
-		return nil, 0, errors.New("there is no main function")
-	}
-	m, err := interp.Compile(p, interp.Config{})
-	if err != nil {
-		return nil, 0, err
-	}
-	w := &walker{m: m, h: interp.MainOf(p.Entries[main].Func), steps: opt.Steps, draw: rand.New(rand.NewPCG(opt.Seed, 0))}
-	if opt.Races {
+// walk draws executions in the interpreter. They may have thousands of threads, which package
+// vm does not take. What is drawn is how often a run leaves a thread that could go on, and
+// whether main goes first as long as it can, so that all threads that it starts wait for
+// their first step. Bugs need few preemptions (Musuvathi, Qadeer: Iterative context bounding
+// for systematic testing of multithreaded programs, PLDI 2007), and a random choice of the few
+// finds them (see pct). Unlike pct, preemptions are drawn at a rate, which needs no count of
+// the steps to come.
+//
+// Races are found by happens-before in any run, and brought side by side (sidebyside.go).
+func (r *run) walk() error {
+	opt := r.opt
+	w := &walks{m: r.m, h: r.h, steps: opt.MaxEvents, draw: rand.New(rand.NewPCG(opt.Seed, 0))}
+	if !opt.NoRaces {
 		w.tried = map[[2]ir.Instr]int{}
 	}
-	head := func(t *trace.Trace) *trace.Trace {
-		t.Schema, t.Tool, t.Input, t.Program, t.Main = trace.Schema, "whoop", p.Name, trace.Hash(p), true
-		t.Init, t.Roots, t.Options = []string{}, []string{p.Entries[main].Name}, []string{}
-		return t
-	}
-	for ctx.Err() == nil && (opt.Runs == 0 || runs < opt.Runs) {
-		r := w.next(ctx)
-		runs++
-		e := r.run(ctx)
-		if r.raced != nil {
-			if t := w.sideBySide(ctx, r); t != nil {
-				if _, err := trace.Replay(m, w.h, head(t)); err == nil {
-					return t, runs, nil
-				}
-			}
-			continue
+	for opt.Context.Err() == nil && r.res.Executions < opt.Executions {
+		x := w.next(opt.Context)
+		e := x.run(opt.Context)
+		r.res.Executions++
+		r.res.Events, r.res.Longest = int64(sum(w.spent[0])+sum(w.spent[1])), max(r.res.Longest, x.done)
+		if opt.Progress != nil && r.res.Executions%100 == 0 {
+			opt.Progress(Progress{Executions: r.res.Executions, Total: float64(opt.Executions)})
 		}
-		if e != nil && opt.Wanted != nil && opt.Wanted(e) {
-			return head(r.t), runs, nil
+		if t := r.walked(w, x, e); t != nil && !r.keepTrace(fmt.Sprint(t.Bug.Kind, t.Bug.At, t.Bug.AtToo), t) {
+			break
 		}
 	}
-	return nil, runs, nil
+	r.incomplete("executions were drawn")
+	return nil
 }
 
-// walker makes runs of two kinds, so that both have as many steps: those in which the next thread is drawn from the beginning on, and those that begin where main has gone on first
+// walked is what a run shows, if it is looked for and replays; nil else.
+func (r *run) walked(w *walks, x *walkRun, e *interp.Error) *trace.Trace {
+	t := x.t
+	switch {
+	case x.raced != nil:
+		t = w.sideBySide(r.opt.Context, x)
+	case e != nil:
+		r.res.Stuck++
+		if r.unfollowed(e.Kind, e.Pos) || r.opt.Wanted != nil && !r.opt.Wanted(e) {
+			return nil
+		}
+		t.Bug = bugOf(&explore.Finding{Kind: string(e.Kind), Err: e})
+	case x.s.Status() == interp.Deadlock:
+		r.res.Deadlocks++
+		if r.opt.Wanted != nil {
+			return nil
+		}
+		t.Bug = bugOf(&explore.Finding{Kind: explore.KindDeadlock, Blocked: explore.BlockedIn(x.s)})
+	default:
+		return nil
+	}
+	if t == nil {
+		return nil
+	}
+	t.Schema, t.Tool, t.Main, t.Init, t.Options = trace.Schema, "whoop", true, []string{}, []string{}
+	if _, err := trace.Replay(r.m, r.h, t); err != nil {
+		return nil
+	}
+	return t
+}
+
+// walks makes runs of two kinds, so that both have as many steps: those in which the next thread is drawn from the beginning on, and those that begin where main has gone on first
 // as far as it could, which is done once for several of them.
-type walker struct {
+type walks struct {
 	m     *interp.Program
 	h     interp.Harness
 	steps int
 	draw  *rand.Rand
 	n     int                 // runs of the second kind that were made
 	spent [2][3]int           // the steps of either kind, in runs of each length
-	ready *run                // where main cannot go on
+	ready *walkRun            // where main cannot go on
 	at    *interp.State       // the state of that
 	tried map[[2]ir.Instr]int // how often the races of two instructions were looked at; nil: none is looked for
 }
 
-// again is how many runs begin where main was once.
-const again = 100
+// sharedStart is how many runs begin where main was once.
+const sharedStart = 100
 
 // next is a run to be made.
-func (w *walker) next(ctx context.Context) *run {
+func (w *walks) next(ctx context.Context) *walkRun {
 	if sum(w.spent[0]) < sum(w.spent[1]) {
 		r := w.drawn(0, shortest(w.spent[0]))
 		w.start(r)
 		return r
 	}
-	if w.n%again == 0 || w.at.Status() != interp.Running {
+	if w.n%sharedStart == 0 || w.at.Status() != interp.Running {
 		w.ready = w.drawn(1, len(lengths)-1)
 		w.start(w.ready)
 		w.ready.main(ctx)
@@ -120,12 +131,12 @@ func shortest(spent [3]int) int {
 func sum(spent [3]int) int { return spent[0] + spent[1] + spent[2] }
 
 // drawn is a run of a kind and length of which all is drawn that does not change.
-func (w *walker) drawn(kind, length int) *run {
+func (w *walks) drawn(kind, length int) *walkRun {
 	steps := w.steps
 	if n := lengths[length]; n > 0 {
 		steps = min(steps, n)
 	}
-	r := &run{t: &trace.Trace{}, draw: w.draw, steps: steps, spent: &w.spent[kind][length], rate: rates[w.draw.IntN(len(rates))], turns: turns[w.draw.IntN(len(turns))], small: 2 + w.draw.IntN(4)*w.draw.IntN(4), tried: w.tried}
+	r := &walkRun{t: &trace.Trace{}, draw: w.draw, steps: steps, spent: &w.spent[kind][length], rate: rates[w.draw.IntN(len(rates))], turns: turns[w.draw.IntN(len(turns))], small: 2 + w.draw.IntN(4)*w.draw.IntN(4), tried: w.tried}
 	if w.tried != nil {
 		r.races = interp.NewRaces()
 	}
@@ -133,7 +144,7 @@ func (w *walker) drawn(kind, length int) *run {
 }
 
 // start makes the state in which a run begins.
-func (w *walker) start(r *run) {
+func (w *walks) start(r *walkRun) {
 	r.to = r
 	r.s = w.m.Start(w.h, interp.InputFunc(func(q *interp.Query) uint64 { return r.to.input(q) }))
 }
@@ -144,11 +155,11 @@ var rates = []int{0, 2, 8, 40, 300}
 // turns are how many turns the threads get at most that main has started before, 0: any number. Of a thousand threads a few suffice for most bugs.
 var turns = []int{16, 128, 1024, 0}
 
-// run is one execution.
-type run struct {
+// walkRun is one execution.
+type walkRun struct {
 	s         *interp.State
 	t         *trace.Trace
-	to        *run // who answers what the state asks: this one, or one that goes on from a copy of it
+	to        *walkRun // who answers what the state asks: this one, or one that goes on from a copy of it
 	draw      *rand.Rand
 	steps     int // how many it may have, and has had
 	done      int
@@ -165,7 +176,7 @@ type run struct {
 }
 
 // input draws an answer, and notes it. Nothing fails that need not, and what was never written is 0.
-func (r *run) input(q *interp.Query) uint64 {
+func (r *walkRun) input(q *interp.Query) uint64 {
 	v := uint64(0)
 	switch {
 	case q.Kind == interp.InFailure || q.Kind == interp.InUninit:
@@ -189,22 +200,22 @@ func (r *run) input(q *interp.Query) uint64 {
 }
 
 // main lets main go on as far as it can.
-func (r *run) main(ctx context.Context) {
+func (r *walkRun) main(ctx context.Context) {
 	for r.goes() && r.s.CanStep(0) && !r.late(ctx) {
 		r.step(0)
 	}
 }
 
 // goes reports whether the run goes on.
-func (r *run) goes() bool {
+func (r *walkRun) goes() bool {
 	return r.done < r.steps && r.raced == nil && r.s.Status() == interp.Running && (r.races == nil || r.s.NumThreads() <= maxClocks)
 }
 
 // late reports whether the time is up, which is looked at now and then.
-func (r *run) late(ctx context.Context) bool { return r.done%1024 == 0 && ctx.Err() != nil }
+func (r *walkRun) late(ctx context.Context) bool { return r.done%1024 == 0 && ctx.Err() != nil }
 
 // step takes a step of a thread.
-func (r *run) step(id interp.ThreadID) {
+func (r *walkRun) step(id interp.ThreadID) {
 	if r.races == nil {
 		trace.Unit(r.s, id)
 	} else {
@@ -212,11 +223,11 @@ func (r *run) step(id interp.ThreadID) {
 	}
 	r.done++
 	*r.spent++
-	addUnit(r.t, id)
+	r.t.Schedule.Add(id, 1)
 }
 
 // run goes on until the execution ends, which returns its error, or is too long.
-func (r *run) run(ctx context.Context) *interp.Error {
+func (r *walkRun) run(ctx context.Context) *interp.Error {
 	for r.goes() {
 		id, ok := r.next()
 		if !ok {
@@ -234,15 +245,11 @@ func (r *run) run(ctx context.Context) *interp.Error {
 			r.step(id)
 		}
 	}
-	e := r.s.Err()
-	if e != nil {
-		r.t.Bug = trace.Bug{Kind: e.Tag, Message: e.Msg, Thread: e.Thread, Other: -1, At: trace.PlaceOf(e.Pos)}
-	}
-	return e
+	return r.s.Err()
 }
 
 // goesOn reports whether the thread that has taken a step takes another one.
-func (r *run) goesOn(id interp.ThreadID) bool {
+func (r *walkRun) goesOn(id interp.ThreadID) bool {
 	if !r.goes() || !r.s.CanStep(id) {
 		return false
 	}
@@ -250,7 +257,7 @@ func (r *run) goesOn(id interp.ThreadID) bool {
 }
 
 // next draws the thread whose turn it is.
-func (r *run) next() (interp.ThreadID, bool) {
+func (r *walkRun) next() (interp.ThreadID, bool) {
 	for ; r.known < r.s.NumThreads(); r.known++ {
 		r.live = append(r.live, interp.ThreadID(r.known))
 	}

@@ -1,4 +1,4 @@
-package walk
+package strategy_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"whoop/explore/strategy"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/pipeline"
@@ -54,14 +55,14 @@ func parse(t *testing.T, src string) *ir.Program {
 	return p
 }
 
-// TestRaces: a race that happens-before shows is brought to where both threads are about to make their accesses, and replays; what is ordered by a counter is none.
-func TestRaces(t *testing.T) {
+// TestWalkRaces: a race that happens-before shows is brought to where both threads are about to make their accesses, and replays; what is ordered by a counter is none.
+func TestWalkRaces(t *testing.T) {
 	for _, c := range []struct {
 		order string
 		racy  bool
 	}{{"leave(); change();", true}, {"change(); leave();", false}} {
 		p := parse(t, "#define ORDER "+c.order+"\n"+counted)
-		found, runs, err := Search(context.Background(), p, Options{Seed: 1, Runs: 2_000, Steps: 20_000, Races: true})
+		found, runs, err := walked(context.Background(), p, strategy.Options{Seed: 1, Executions: 2_000, MaxEvents: 20_000, Wanted: violates})
 		if err != nil || (found != nil) != c.racy {
 			t.Errorf("%s: %v after %d runs: %v", c.order, found, runs, err)
 		}
@@ -82,13 +83,13 @@ func TestRaces(t *testing.T) {
 	}
 }
 
-// TestManyThreads: a program that starts threads without end is given up before their clocks fill the memory.
-func TestManyThreads(t *testing.T) {
+// TestWalkManyThreads: a program that starts threads without end is given up before their clocks fill the memory.
+func TestWalkManyThreads(t *testing.T) {
 	p := parse(t, `#include <pthread.h>
 void *f(void *x) { return 0; }
 int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_detach(t); } }
 `)
-	found, runs, err := Search(context.Background(), p, Options{Seed: 1, Runs: 4, Steps: 1_000_000, Races: true})
+	found, runs, err := walked(context.Background(), p, strategy.Options{Seed: 1, Executions: 4, MaxEvents: 1_000_000, Wanted: violates})
 	if found != nil || runs != 4 || err != nil {
 		t.Errorf("%v after %d runs: %v", found, runs, err)
 	}
