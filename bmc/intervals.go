@@ -1,8 +1,7 @@
 package bmc
 
 import (
-	"slices"
-
+	"whoop/internal/graph"
 	"whoop/smt/bv"
 )
 
@@ -163,48 +162,16 @@ func (n *counting) step(group []*cell, widen bool) (grown bool) {
 	return grown
 }
 
-// groups are the cells that are written, those that depend on each other together, and after those they depend on (Tarjan's components).
+// groups are the cells that are written, those that depend on each other together, and after
+// those they depend on.
 func (n *counting) groups() [][]*cell {
-	g := &componenter{n: n, num: map[*cell]int{}, low: map[*cell]int{}, on: map[*cell]bool{}}
+	var roots []*cell
 	for _, c := range n.u.w.cells {
-		if n.writes[c] != nil && g.num[c] == 0 {
-			g.visit(c)
+		if n.writes[c] != nil {
+			roots = append(roots, c)
 		}
 	}
-	return g.out
-}
-
-type componenter struct {
-	n        *counting
-	num, low map[*cell]int
-	on       map[*cell]bool
-	stack    []*cell
-	out      [][]*cell
-}
-
-func (g *componenter) visit(c *cell) {
-	g.num[c] = len(g.num) + 1
-	g.low[c] = g.num[c]
-	g.stack = append(g.stack, c)
-	g.on[c] = true
-	for _, d := range g.n.sources(c) {
-		if g.num[d] == 0 {
-			g.visit(d)
-			g.low[c] = min(g.low[c], g.low[d])
-		} else if g.on[d] {
-			g.low[c] = min(g.low[c], g.num[d])
-		}
-	}
-	if g.low[c] != g.num[c] {
-		return
-	}
-	i := slices.Index(g.stack, c)
-	group := slices.Clone(g.stack[i:])
-	g.stack = g.stack[:i]
-	for _, d := range group {
-		g.on[d] = false
-	}
-	g.out = append(g.out, group)
+	return graph.Components(roots, n.sources)
 }
 
 // sources are the written cells on which the contents of a cell depend.

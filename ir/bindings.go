@@ -208,13 +208,7 @@ func (b *Bindings) object(f *Func, i *Register) {
 
 // structOf is the struct that an address is of, nil where it is not known.
 func structOf(e Expr) *Struct {
-	for {
-		c, ok := e.(Cast)
-		if !ok {
-			break
-		}
-		e = c.X
-	}
+	e = Uncast(e)
 	if e == nil {
 		return nil
 	}

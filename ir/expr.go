@@ -192,6 +192,23 @@ func Uncast(e Expr) Expr {
 	}
 }
 
+// FuncOf is the function that e names, with conversions around it or none; nil where it names
+// none.
+func FuncOf(e Expr) *Func {
+	a, _ := Uncast(e).(FuncAddr)
+	return a.Func
+}
+
+// IntOf is the constant that e is, with conversions around it or none, which are not applied;
+// false where it is none or has more than 64 bits.
+func IntOf(e Expr) (int64, bool) {
+	c, ok := Uncast(e).(Const)
+	if !ok || !c.Val.IsInt64() {
+		return 0, false
+	}
+	return c.Val.Int64(), true
+}
+
 // IsNull reports whether e is the null pointer, with conversions around it or none.
 func IsNull(e Expr) bool {
 	_, null := Uncast(e).(Null)

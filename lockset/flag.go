@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"whoop/analysis/alias"
+	"whoop/internal/graph"
 	"whoop/ir"
 	"whoop/lockset/permission"
 	"whoop/seqz"
@@ -219,7 +220,7 @@ func (l *locks) runsOnce(e *ir.Entry) bool {
 					if fa, ok := sp.Fn.(ir.FuncAddr); ok && fa.Func != e.Func {
 						continue
 					}
-					if starts++; starts > 1 || s.Kind != "main" || s.Multi || f != s.Func || again(b) {
+					if starts++; starts > 1 || s.Kind != "main" || s.Multi || f != s.Func || graph.OnCycle(b, (*ir.Block).Succs) {
 						return false
 					}
 				}
@@ -227,24 +228,6 @@ func (l *locks) runsOnce(e *ir.Entry) bool {
 		}
 	}
 	return starts == 1
-}
-
-// again reports whether a block may run more than once in a run of its function.
-func again(b *ir.Block) bool {
-	seen := map[*ir.Block]bool{}
-	work := slices.Clone(b.Succs())
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if x == b {
-			return true
-		}
-		if !seen[x] {
-			seen[x] = true
-			work = append(work, x.Succs()...)
-		}
-	}
-	return false
 }
 
 // firstValue is what a global's initialiser puts at an offset.

@@ -28,7 +28,7 @@ func (l *locks) findSemaphores() {
 						note(in, in.Sem)
 					}
 				case *ir.SemInit:
-					if v, ok := constant(in.Val); !ok || v > 1 {
+					if v, ok := ir.IntOf(in.Val); !ok || v > 1 {
 						note(in, in.Sem)
 					}
 				case *ir.SemPost:
@@ -81,20 +81,4 @@ func beyondOne(g *ir.Global, r *alias.Region) bool {
 		}
 	}
 	return false
-}
-
-// constant is the value of a constant expression, through casts.
-func constant(e ir.Expr) (int64, bool) {
-	for {
-		c, ok := e.(ir.Cast)
-		if !ok {
-			break
-		}
-		e = c.X
-	}
-	c, ok := e.(ir.Const)
-	if !ok || !c.Val.IsInt64() {
-		return 0, false
-	}
-	return c.Val.Int64(), true
 }

@@ -87,7 +87,7 @@ func word(e ir.Expr) (int64, bool) {
 	case ir.Null:
 		return 0, true
 	}
-	return constant(e)
+	return ir.IntOf(e)
 }
 
 // wordIsZero is the condition that a word is 0.

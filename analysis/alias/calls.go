@@ -19,9 +19,9 @@ func (g *generator) calls(in ir.Instr) {
 		if in.Dst != nil {
 			c.dst, c.typ = s.def(in.Dst, g.ctx), in.Dst.Type
 		}
-		c.direct = directCallee(in.Callee) != nil
+		c.direct = ir.FuncOf(in.Callee) != nil
 		c.known = c.direct
-		if f := directCallee(in.Callee); f != nil && len(f.Blocks) == 0 || f == nil {
+		if f := ir.FuncOf(in.Callee); f != nil && len(f.Blocks) == 0 || f == nil {
 			for i, a := range in.Args {
 				g.touch(in, i, rec{addr: a, mode: deep, write: true, order: ir.Plain})
 			}
@@ -41,7 +41,7 @@ func (g *generator) calls(in ir.Instr) {
 			s.edge(g.eval(in.Obj), s.leak)
 		}
 		if in.Fn != nil {
-			s.on(g.eval(in.Fn), callCon{in: in, ctx: g.ctx, args: args, known: directCallee(in.Fn) != nil, callback: true})
+			s.on(g.eval(in.Fn), callCon{in: in, ctx: g.ctx, args: args, known: ir.FuncOf(in.Fn) != nil, callback: true})
 		}
 	}
 }
@@ -59,7 +59,7 @@ func (g *generator) spawn(in *ir.Spawn) {
 		}
 		g.touch(in, 0, rec{addr: in.HandleAddr, size: size, write: true, order: ir.Plain})
 	}
-	s.on(g.eval(in.Fn), callCon{in: in, ctx: g.ctx, args: args, dst: s.threadRet, known: directCallee(in.Fn) != nil, spawn: true})
+	s.on(g.eval(in.Fn), callCon{in: in, ctx: g.ctx, args: args, dst: s.threadRet, known: ir.FuncOf(in.Fn) != nil, spawn: true})
 }
 
 func (g *generator) evalAll(es []ir.Expr) []int32 {
@@ -68,20 +68,6 @@ func (g *generator) evalAll(es []ir.Expr) []int32 {
 		out[i] = g.eval(e)
 	}
 	return out
-}
-
-// directCallee returns the function a callee expression names, or nil.
-func directCallee(e ir.Expr) *ir.Func {
-	for {
-		switch x := e.(type) {
-		case ir.FuncAddr:
-			return x.Func
-		case ir.Cast:
-			e = x.X
-		default:
-			return nil
-		}
-	}
 }
 
 // callCon sits at the node of a callee: every function that arrives is called.
@@ -288,7 +274,7 @@ func (s *solver) registered() map[*ir.Func]bool {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				if r, ok := in.(*ir.Register); ok && r.Fn != nil {
-					if f := directCallee(r.Fn); f != nil {
+					if f := ir.FuncOf(r.Fn); f != nil {
 						out[f] = true
 					}
 				}
@@ -302,7 +288,7 @@ func (s *solver) registered() map[*ir.Func]bool {
 	}
 	for _, g := range s.prog.Globals { // and what initialisers name
 		for _, c := range g.Init {
-			if f := directCallee(c.Value); f != nil {
+			if f := ir.FuncOf(c.Value); f != nil {
 				delete(out, f)
 			}
 		}

@@ -55,7 +55,7 @@ func isWrapper(f *ir.Func, known map[*ir.Func]bool) bool {
 					fresh[in.Dst] = true
 				}
 			case *ir.Call:
-				if g := directCallee(in.Callee); g == f {
+				if g := ir.FuncOf(in.Callee); g == f {
 					return false
 				} else if g != nil && in.Dst != nil && known[g] {
 					fresh[in.Dst] = true
@@ -91,7 +91,7 @@ func passOn(f *ir.Func, set map[*ir.Reg]bool) {
 			if !ok || c.Dst == nil {
 				continue
 			}
-			if g := directCallee(c.Callee); g != nil && len(g.Blocks) > 0 {
+			if g := ir.FuncOf(c.Callee); g != nil && len(g.Blocks) > 0 {
 				if i := sameAs(g); i >= 0 && i < len(c.Args) && copies(c.Args[i], set) {
 					set[c.Dst] = true
 				}

@@ -59,7 +59,7 @@ func registeredArgs(p *ir.Program) map[*ir.Func][]ir.Expr {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				if r, ok := in.(*ir.Register); ok && r.Fn != nil {
-					if g := directCallee(r.Fn); g != nil {
+					if g := ir.FuncOf(r.Fn); g != nil {
 						out[g] = r.Args
 					}
 				}
@@ -97,7 +97,7 @@ func (k *knowledge) instr(in ir.Instr) {
 			k.given(in.Addr)
 		}
 	case *ir.Call:
-		if f := directCallee(in.Callee); f != nil && len(f.Blocks) == 0 {
+		if f := ir.FuncOf(in.Callee); f != nil && len(f.Blocks) == 0 {
 			for _, a := range in.Args {
 				k.given(a)
 			}

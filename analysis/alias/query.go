@@ -350,7 +350,7 @@ func (r *Result) CondTarget(in *ir.CondWait) (regions []*Region, unknown bool) {
 func (r *Result) Callees(c *ir.Call) (fns []*ir.Func, complete bool) {
 	cs := r.s.callees[c]
 	if cs == nil {
-		if f := directCallee(c.Callee); f != nil {
+		if f := ir.FuncOf(c.Callee); f != nil {
 			return []*ir.Func{f}, true
 		}
 		return nil, false
@@ -370,7 +370,7 @@ func (r *Result) Registered(in *ir.Register) (fns []*ir.Func, complete bool) {
 
 // Funcs returns the values of a function-pointer expression in function in, in program order.
 func (r *Result) Funcs(e ir.Expr, in *ir.Func) []*ir.Func {
-	if f := directCallee(e); f != nil {
+	if f := ir.FuncOf(e); f != nil {
 		return []*ir.Func{f}
 	}
 	found := map[*ir.Func]bool{}

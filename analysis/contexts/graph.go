@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	callgraph "whoop/internal/graph"
 	"whoop/ir"
 )
 
@@ -56,7 +57,11 @@ func newGraph(p *ir.Program) *graph {
 		}
 		values(f, root)
 	}
-	g.components(p.Funcs)
+	for n, c := range callgraph.Components(p.Funcs, func(f *ir.Func) []*ir.Func { return g.calls[f] }) {
+		for _, f := range c {
+			g.comp[f] = n
+		}
+	}
 	return g
 }
 
@@ -75,24 +80,11 @@ func (g *graph) bySize(limit int) []*ir.Func {
 func callee(in ir.Instr) *ir.Func {
 	switch in := in.(type) {
 	case *ir.Call:
-		return direct(in.Callee)
+		return ir.FuncOf(in.Callee)
 	case *ir.Once:
-		return direct(in.Fn)
+		return ir.FuncOf(in.Fn)
 	}
 	return nil
-}
-
-func direct(e ir.Expr) *ir.Func {
-	for {
-		switch x := e.(type) {
-		case ir.FuncAddr:
-			return x.Func
-		case ir.Cast:
-			e = x.X
-		default:
-			return nil
-		}
-	}
 }
 
 // retarget makes a call of f of a call of something else.
@@ -242,44 +234,5 @@ func (t *counter) all(f *ir.Func) {
 	t.shared += t.g.size[f]
 	for _, c := range t.g.calls[f] {
 		t.all(c)
-	}
-}
-
-// components numbers the strongly connected components (Tarjan 1972).
-func (g *graph) components(fs []*ir.Func) {
-	index, low := map[*ir.Func]int{}, map[*ir.Func]int{}
-	var stack []*ir.Func
-	onStack := map[*ir.Func]bool{}
-	var visit func(f *ir.Func)
-	visit = func(f *ir.Func) {
-		index[f] = len(index) + 1
-		low[f] = index[f]
-		stack = append(stack, f)
-		onStack[f] = true
-		for _, h := range g.calls[f] {
-			if index[h] == 0 {
-				visit(h)
-				low[f] = min(low[f], low[h])
-			} else if onStack[h] {
-				low[f] = min(low[f], index[h])
-			}
-		}
-		if low[f] != index[f] {
-			return
-		}
-		for {
-			h := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			onStack[h] = false
-			g.comp[h] = index[f]
-			if h == f {
-				return
-			}
-		}
-	}
-	for _, f := range fs {
-		if index[f] == 0 {
-			visit(f)
-		}
 	}
 }

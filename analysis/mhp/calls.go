@@ -51,7 +51,7 @@ func (c *calls) call(f *ir.Func, in ir.Instr, al *alias.Result) {
 	complete := true
 	switch in := in.(type) {
 	case *ir.Call:
-		if g := direct(in.Callee); g != nil {
+		if g := ir.FuncOf(in.Callee); g != nil {
 			fs = []*ir.Func{g}
 		} else {
 			fs, complete = al.Callees(in)
@@ -69,20 +69,6 @@ func (c *calls) call(f *ir.Func, in ir.Instr, al *alias.Result) {
 	c.callees[in] = fs
 	c.incomplete[in] = !complete && !c.seen
 	c.sites[f] = append(c.sites[f], in)
-}
-
-// direct returns the function an expression names, or nil.
-func direct(e ir.Expr) *ir.Func {
-	for {
-		switch x := e.(type) {
-		case ir.FuncAddr:
-			return x.Func
-		case ir.Cast:
-			e = x.X
-		default:
-			return nil
-		}
-	}
 }
 
 func (c *calls) postorder(f *ir.Func, seen map[*ir.Func]bool) {

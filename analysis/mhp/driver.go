@@ -39,7 +39,7 @@ func newRegistry(p *ir.Program, w *world, excluded map[[2]string]string) *regist
 				}
 				g.regs[e] = append(g.regs[e], in)
 				if in.Fn != nil {
-					if f := direct(in.Fn); f != nil {
+					if f := ir.FuncOf(in.Fn); f != nil {
 						g.funcs[in] = []*ir.Func{f}
 					} else {
 						g.funcs[in] = w.al.Funcs(in.Fn, w.cg.fnOf[in])

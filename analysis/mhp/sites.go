@@ -128,7 +128,7 @@ func (w *world) collect(f *ir.Func) {
 // targets returns the entries a spawn may start.
 func (w *world) targets(in *ir.Spawn, f *ir.Func) []*ir.Entry {
 	fs := w.al.Funcs(in.Fn, f)
-	if g := direct(in.Fn); g != nil {
+	if g := ir.FuncOf(in.Fn); g != nil {
 		fs = []*ir.Func{g}
 	}
 	var out []*ir.Entry

@@ -43,24 +43,10 @@ func (t *program) mayExit(f *ir.Func) bool {
 	return false
 }
 
-// direct is the function an expression names, or nil.
-func direct(e ir.Expr) *ir.Func {
-	for {
-		switch x := e.(type) {
-		case ir.FuncAddr:
-			return x.Func
-		case ir.Cast:
-			e = x.X
-		default:
-			return nil
-		}
-	}
-}
-
 // dispatch does something for each function that a pointer may be, by a chain of comparisons; what is no function of
 // the program goes to other.
 func (p *proc) dispatch(fn ir.Expr, fns []*ir.Func, do func(f *ir.Func), other func()) {
-	if f := direct(fn); f != nil && len(fns) == 1 && fns[0] == f {
+	if f := ir.FuncOf(fn); f != nil && len(fns) == 1 && fns[0] == f {
 		do(f)
 		return
 	}
@@ -89,7 +75,7 @@ func (p *proc) dispatch(fn ir.Expr, fns []*ir.Func, do func(f *ir.Func), other f
 
 func (p *proc) call(i *ir.Call) {
 	fns, complete := p.res.Callees(i)
-	if f := direct(i.Callee); f != nil {
+	if f := ir.FuncOf(i.Callee); f != nil {
 		fns, complete = []*ir.Func{f}, true
 	}
 	args := p.operands(i.Args)

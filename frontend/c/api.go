@@ -160,7 +160,7 @@ func (a *apiCall) flagged() bool {
 	if f == nil || f.Arg >= len(a.vs) {
 		return true
 	}
-	n, ok := constant(a.vs[f.Arg])
+	n, ok := ir.IntOf(a.vs[f.Arg])
 	if !ok && f.Arg < len(a.es) {
 		if v, isConst := intValue(a.es[f.Arg]); isConst && v.IsInt64() {
 			n, ok = v.Int64(), true

@@ -54,7 +54,7 @@ func (a *apiCall) bit(w ir.Int) (addr, mask ir.Expr) {
 	if !ok {
 		return a.conv(a.x, p, ir.Ptr{Elem: w}), a.havoc(a.x, w)
 	}
-	if k, known := constant(n); known && k >= 0 {
+	if k, known := ir.IntOf(n); known && k >= 0 {
 		if k >= bits {
 			p = element(ir.IntConst(ir.I64, k/bits))
 		}

@@ -99,7 +99,7 @@ func (a *apiCall) passed(what string, element int64) ir.Expr {
 		return v
 	}
 	size, ok := a.role("size")
-	stride, isConst := constant(size)
+	stride, isConst := ir.IntOf(size)
 	if element >= 0 && ok && isConst && stride > 0 {
 		return ir.IndexAddr{Base: v, Idx: ir.IntConst(ir.I64, element), Stride: stride, T: pt}
 	}

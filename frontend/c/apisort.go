@@ -36,7 +36,7 @@ func (a *apiCall) elementsOf() (e elements, ok bool) {
 		return e, false
 	}
 	e.called = a.m.Calls[0]
-	e.stride, ok = constant(size)
+	e.stride, ok = ir.IntOf(size)
 	if !ok || e.called.Arg >= len(a.vs) || isNull(a.vs[e.called.Arg]) || !ir.IsPtr(a.vs[e.called.Arg].Type()) {
 		return e, false
 	}
@@ -68,7 +68,7 @@ func (a *apiCall) stepwise() (ir.Expr, bool) {
 		return nil, false
 	}
 	e, ok := a.elementsOf()
-	n, fixed := constant(e.count)
+	n, fixed := ir.IntOf(e.count)
 	if !ok || fixed && n > maxSorted {
 		return nil, false
 	}

@@ -92,7 +92,7 @@ func (a *apiCall) buffers(i int, member string) {
 	if !ok {
 		n = ir.IntConst(ir.I64, 1)
 	}
-	if c, isConst := constant(n); isConst && c <= fewBuffers {
+	if c, isConst := ir.IntOf(n); isConst && c <= fewBuffers {
 		for k := range c {
 			a.buffer(i, ir.IntConst(ir.I64, k), member)
 		}
@@ -121,22 +121,6 @@ func (a *apiCall) buffer(i int, k ir.Expr, member string) {
 	r := a.temp(pp.Elem)
 	a.emit(&ir.Load{Base: at(a.x), Dst: r, Addr: cell, Order: ir.Plain})
 	a.emit(&ir.Touch{Base: at(a.x), Addr: ir.Use{Reg: r}, Read: true, Write: true, Why: a.name})
-}
-
-// constant is the value of a constant, through casts.
-func constant(e ir.Expr) (int64, bool) {
-	for {
-		c, ok := e.(ir.Cast)
-		if !ok {
-			break
-		}
-		e = c.X
-	}
-	c, ok := e.(ir.Const)
-	if !ok || !c.Val.IsInt64() {
-		return 0, false
-	}
-	return c.Val.Int64(), true
 }
 
 // touchSize is what bounds the accesses of Reads and Writes, nil where nothing does.

@@ -72,7 +72,7 @@ func (a *apiCall) futex() ir.Expr {
 	addr, val = a.hold(a.x, addr), a.hold(a.x, a.conv(a.x, val, ir.U32))
 	r := a.temp(a.typ())
 	p := pos(a.x.Position())
-	if n, ok := constant(op); ok {
+	if n, ok := ir.IntOf(op); ok {
 		a.futexOp(n, addr, val, r)
 		return ir.Use{Reg: r}
 	}
@@ -215,7 +215,7 @@ func (a *apiCall) futexWake(addr, n ir.Expr) {
 	p, b := pos(a.x.Position()), at(a.x)
 	one := &ir.CondSignal{Base: b, Cond: addr}
 	all := &ir.CondSignal{Base: b, Cond: addr, Broadcast: true}
-	if k, ok := constant(n); ok && (k <= 1 || k >= wokenAll) {
+	if k, ok := ir.IntOf(n); ok && (k <= 1 || k >= wokenAll) {
 		if k <= 1 {
 			a.emit(one)
 		} else {

@@ -3,6 +3,7 @@ package entry
 import (
 	"strings"
 
+	"whoop/internal/graph"
 	"whoop/ir"
 )
 
@@ -224,28 +225,10 @@ func (g *callGraph) inLoop(f *ir.Func, b *ir.Block) bool {
 		in = map[*ir.Block]bool{}
 		g.loops[f] = in
 		for _, b := range f.Blocks {
-			in[b] = reaches(b, b)
+			in[b] = graph.OnCycle(b, (*ir.Block).Succs)
 		}
 	}
 	return in[b]
-}
-
-// reaches reports whether a non-empty path leads from a to b.
-func reaches(a, b *ir.Block) bool {
-	seen := map[*ir.Block]bool{}
-	work := a.Succs()
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if x == b {
-			return true
-		}
-		if !seen[x] {
-			seen[x] = true
-			work = append(work[:len(work):len(work)], x.Succs()...)
-		}
-	}
-	return false
 }
 
 // once reports whether f surely runs at most once in the program: it is main, or has one call or spawn, outside loops,

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"whoop/analysis/alias"
+	"whoop/internal/graph"
 	"whoop/ir"
 )
 
@@ -306,53 +307,12 @@ func (n *inliner) calls(c *ir.Call, fns []*ir.Func, choose bool, cur *ir.Block, 
 	return next, nil
 }
 
-// acyclic returns the blocks of f that are on no cycle: the strongly connected components of one block that does not lead to itself (Tarjan, Depth-first search
-// and linear graph algorithms, 1972).
+// acyclic returns the blocks of f that are on no cycle.
 func acyclic(f *ir.Func) map[*ir.Block]bool {
-	type visit struct {
-		b    *ir.Block
-		next int // successor
-	}
-	out, found, low := map[*ir.Block]bool{}, map[*ir.Block]int{}, map[*ir.Block]int{}
-	var open []*ir.Block // of components that are not complete; low is of these
-	for _, root := range f.Blocks {
-		if found[root] > 0 {
-			continue
-		}
-		found[root] = len(found) + 1
-		low[root], open = found[root], append(open, root)
-		for path := []visit{{b: root}}; len(path) > 0; {
-			v := &path[len(path)-1]
-			if succs := v.b.Succs(); v.next < len(succs) {
-				c := succs[v.next]
-				v.next++
-				if found[c] == 0 {
-					found[c] = len(found) + 1
-					low[c], open = found[c], append(open, c)
-					path = append(path, visit{b: c})
-				} else if l, ok := low[c]; ok {
-					low[v.b] = min(low[v.b], l)
-				}
-				continue
-			}
-			b := v.b
-			path = path[:len(path)-1]
-			if len(path) > 0 {
-				up := path[len(path)-1].b
-				low[up] = min(low[up], low[b])
-			}
-			if low[b] < found[b] {
-				continue
-			}
-			k := len(open) - 1
-			for open[k] != b {
-				k--
-			}
-			out[b] = k == len(open)-1 && !slices.Contains(b.Succs(), b)
-			for _, c := range open[k:] {
-				delete(low, c)
-			}
-			open = open[:k]
+	out := map[*ir.Block]bool{}
+	for _, c := range graph.Components(f.Blocks, (*ir.Block).Succs) {
+		if len(c) == 1 && !slices.Contains(c[0].Succs(), c[0]) {
+			out[c[0]] = true
 		}
 	}
 	return out

@@ -121,3 +121,22 @@ func TestNotFollowed(t *testing.T) {
 		})
 	}
 }
+
+// TestSpawnInLoop: a block that leads to itself may start any number of threads, so that they
+// are not followed as one.
+func TestSpawnInLoop(t *testing.T) {
+	for _, body := range []string{
+		"  goto again\nagain:\n  h, _ := spawn one()\n  n := havoc input\n  if eq(n, i32 0) then again else rest\nrest:\n",
+		"  goto again\nagain:\n  h, _ := spawn one()\n  goto test\ntest:\n  n := havoc input\n  if eq(n, i32 0) then again else rest\nrest:\n",
+	} {
+		src := strings.Replace(twoLoops(add("x", 1), add("y", 1), "eq(a, b)"), "  h, _ := spawn one()\n", body, 1)
+		p, err := ir.Parse("p.wir", []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Prove(context.Background(), p, Options{Solver: func() (bv.Solver, error) { return z3.NewBits(z3.BitOptions{}) }})
+		if err == nil || !strings.Contains(err.Error(), "started in a loop") {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
