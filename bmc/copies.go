@@ -31,8 +31,8 @@ func (x *exec) extentAt(addr ir.Expr, n extent, fit bool, st *state, at ir.Pos) 
 	if fit {
 		return ps, ok
 	}
-	for _, p := range ps {
-		ok = x.b.And(ok, x.b.Or(x.b.Not(p.match), x.holds(p, n.n)))
+	for _, s := range x.stretches(ps, a) {
+		ok = x.b.And(ok, x.b.Or(x.b.Not(s.match), x.room(s, n)))
 	}
 	return ps, x.b.Or(ok, x.b.Eq(n.n, x.b.Num(64, 0)))
 }
@@ -58,10 +58,14 @@ func (x *exec) holds(p place, n *bv.Term) *bv.Term {
 type stretch struct {
 	obj    *object
 	places []place
-	from   int64    // the least of the places' offsets
-	addr   *bv.Term // the address: what the places stand for, where there are several
+	from   int64 // the least of the places' offsets
 	match  *bv.Term
+	// start is the address's lower half, of edgeBits, where there are several places.
+	start *bv.Term
 }
+
+// edgeBits are enough for the lower half of an address and up to 1<<32 bytes behind it.
+const edgeBits = 34
 
 // stretches groups the places of an address by their objects.
 func (x *exec) stretches(ps []place, addr *bv.Term) []*stretch {
@@ -70,28 +74,57 @@ func (x *exec) stretches(ps []place, addr *bv.Term) []*stretch {
 	for _, p := range ps {
 		s := by[p.obj]
 		if s == nil {
-			s = &stretch{obj: p.obj, from: p.off, addr: addr, match: x.b.False}
+			s = &stretch{obj: p.obj, from: p.off}
 			by[p.obj] = s
 			out = append(out, s)
 		}
-		s.places, s.from, s.match = append(s.places, p), min(s.from, p.off), x.b.Or(s.match, p.match)
+		s.places, s.from = append(s.places, p), min(s.from, p.off)
+	}
+	for _, s := range out {
+		any := make([]*bv.Term, len(s.places))
+		for i, p := range s.places {
+			any[i] = p.match
+		}
+		s.match = anyOf(x.b, any)
+		if len(s.places) > 1 {
+			s.start = x.b.ZExt(x.b.Extract0(addr, 0, 32), edgeBits)
+		}
 	}
 	return out
 }
 
-// after is how many bytes the byte of an offset is behind the address; a great number where
-// it is before it.
-func (x *exec) after(s *stretch, off int64) *bv.Term {
-	if len(s.places) == 1 {
-		return x.b.Num(64, uint64(off-s.from))
+// room is the condition that there are n bytes from where an access begins in a stretch.
+func (x *exec) room(s *stretch, n extent) *bv.Term {
+	size := x.sizes[s.obj]
+	switch {
+	case s.start == nil:
+		return x.holds(s.places[0], n.n)
+	case size == nil && s.obj.size < 0:
+		return x.b.True
+	case size == nil:
+		size = x.b.Num(64, uint64(s.obj.size))
 	}
-	return x.b.Sub(x.b.Num(64, makeAddr(s.obj.id, off)), s.addr)
+	end := x.b.Add(x.b.Num(edgeBits, bias), x.upTo(size))
+	fits := x.b.ULe(n.n, x.b.Num(64, 1<<32))
+	return x.b.And(fits, x.b.ULe(x.b.Add(s.start, x.upTo(n.n)), end))
 }
 
-// covered is the condition that an access of so many bytes from a stretch on covers the
-// byte of an offset.
+// upTo is a number of bytes, 1<<32 where it is more, of edgeBits.
+func (x *exec) upTo(n *bv.Term) *bv.Term {
+	most := uint64(1 << 32)
+	return x.b.Ite(x.b.ULe(n, x.b.Num(64, most)), x.b.Extract0(n, 0, edgeBits), x.b.Num(edgeBits, most))
+}
+
+// covered is the condition that an access of so many bytes from a stretch on covers the byte
+// of an offset. Where the address is not known it is compared with literals alone: a
+// subtraction for each byte makes formulas that solvers take minutes to read.
 func (x *exec) covered(n extent, s *stretch, off int64) *bv.Term {
-	return x.b.ULt(x.after(s, off), n.n)
+	b := x.b
+	if s.start == nil {
+		return b.ULt(b.Num(64, uint64(off-s.from)), n.n)
+	}
+	at := b.Num(edgeBits, uint64(bias+off))
+	return b.And(b.ULe(s.start, at), b.ULt(at, b.Add(s.start, x.upTo(n.n))))
 }
 
 // partial reports whether an access may cover a part of some bytes: whether one of its ends
