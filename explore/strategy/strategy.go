@@ -50,6 +50,8 @@ type Options struct {
 	Executions int64
 	// MaxStates ends delay and context-bound after so many states; 0: never.
 	MaxStates int64
+	// Work ends walk after so many steps of all executions together; 0: never.
+	Work int64
 	// FastOnly: what package vm does not take is not explored.
 	FastOnly bool
 	// MaxEvents is how long an execution may be, in events of package vm (0: LongDrawn

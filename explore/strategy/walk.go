@@ -27,7 +27,7 @@ func (r *run) walk() error {
 	if !opt.NoRaces {
 		w.tried = map[[2]ir.Instr]int{}
 	}
-	for opt.Context.Err() == nil && r.res.Executions < opt.Executions {
+	for opt.Context.Err() == nil && r.res.Executions < opt.Executions && (opt.Work == 0 || r.res.Events < opt.Work) {
 		x := w.next(opt.Context)
 		e := x.run(opt.Context)
 		r.res.Executions++

@@ -65,7 +65,7 @@ func bodies(src []byte) []body {
 				}
 			}
 		}
-		line += strings.Count(string(src[i:n]), "\n")
+		line += bytes.Count(src[i:n], []byte("\n"))
 		i = n
 	}
 	return out
@@ -77,7 +77,7 @@ func without(src []byte, bs []body) []byte {
 	done := 0
 	for _, b := range bs {
 		out = append(append(out, src[done:b.from]...), ';')
-		out = append(out, strings.Repeat("\n", strings.Count(string(src[b.from:b.to]), "\n"))...)
+		out = append(out, strings.Repeat("\n", bytes.Count(src[b.from:b.to], []byte("\n")))...)
 		done = b.to
 	}
 	return append(out, src[done:]...)

@@ -45,7 +45,7 @@ func enclosing(src []byte, line int) (body, bool) {
 
 // header is the text since the last semicolon or closing brace.
 func header(b []byte) []byte {
-	i := strings.LastIndexAny(string(b), ";}")
+	i := bytes.LastIndexAny(b, ";}")
 	return b[i+1:]
 }
 

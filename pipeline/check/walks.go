@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -12,36 +11,43 @@ import (
 	"whoop/pipeline"
 )
 
-// maxWalks bounds the time for runs by chance, and firstWalks that before other engines are asked; maxWalk the steps of one.
-const (
-	maxWalks   = 5 * time.Second
-	firstWalks = time.Second
-	maxWalk    = 1_000_000
-)
+// maxWalk is how many steps a run by chance has at most.
+const maxWalk = 1_000_000
+
+// A budget is what runs by chance may take. Runs and steps end most searches, so that these
+// end alike on every machine; the time bounds programs whose steps are slow.
+type budget struct {
+	runs, steps int64
+	time        time.Duration
+}
+
+// earlyWalks are the runs before other engines are asked, lateWalks the others.
+func earlyWalks() budget { return budget{40_000, 2_000_000, time.Second} }
+func lateWalks() budget  { return budget{200_000, 10_000_000, 5 * time.Second} }
 
 // stroll looks for a data race by chance where verify did not prove that there is none: most are found in no time.
 func (r *run) stroll() error {
 	if r.opt.Property != DataRace {
 		return nil
 	}
-	return r.walk(firstWalks, 2)
+	return r.walk(earlyWalks(), 2)
 }
 
-// walks runs the program under schedules and inputs by chance, once, for an eighth of the time or maxWalks.
+// walks runs the program under schedules and inputs by chance, once, for an eighth of the time or lateWalks.
 func (r *run) walks() error {
 	if r.walked {
 		return nil
 	}
 	r.walked = true
-	return r.walk(maxWalks, 1)
+	return r.walk(lateWalks(), 1)
 }
 
-// walk makes runs by chance for an eighth of the time, and limit at most.
-func (r *run) walk(limit time.Duration, seed uint64) error {
+// walk makes runs by chance for an eighth of the time, and within a budget.
+func (r *run) walk(most budget, seed uint64) error {
 	if !r.wants("walks") || r.opt.Property != Unreach && r.opt.Property != DataRace {
 		return nil
 	}
-	start := time.Now()
+	start, limit := time.Now(), most.time
 	if r.opt.Timeout > 0 {
 		limit = min(limit, r.opt.Timeout/8)
 	}
@@ -52,8 +58,8 @@ func (r *run) walk(limit time.Duration, seed uint64) error {
 		return ok && e.Kind == interp.ErrAssert && slices.Contains(r.kinds, a.Tag)
 	}
 	res, err := guarded(func() (*strategy.Result, error) {
-		return strategy.Run(r.p, strategy.Options{Strategy: strategy.Walk, Context: ctx, Seed: seed, Executions: math.MaxInt64,
-			MaxEvents: maxWalk, Wanted: wanted, NoRaces: r.opt.Property != DataRace})
+		return strategy.Run(r.p, strategy.Options{Strategy: strategy.Walk, Context: ctx, Seed: seed, Executions: most.runs,
+			Work: most.steps, MaxEvents: maxWalk, Wanted: wanted, NoRaces: r.opt.Property != DataRace})
 	})
 	var outcome string
 	switch {
