@@ -1,10 +1,11 @@
-# make run: build, then verify an example driver with a race and its repaired twin. make test: all tests.
+# make run: build, then verify an example driver with a race and its repaired twin. make test: the tests, with a share
+# of the long ones. make test-all: all of all.
 SHELL := /bin/bash
 GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FUZZTIME ?= 60s
 
-.PHONY: run build test race bench results modules reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
+.PHONY: run build test test-all race bench results modules reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
 
 build: deps
 	$(GO) build -o bin/ ./cmd/whoop ./cmd/whoop-vet
@@ -22,6 +23,11 @@ run: build
 test: deps
 	$(GO) vet ./...
 	$(GO) test -timeout 60m ./...
+
+# test-all: the long tests as a whole (internal/testscope), with random programs of a seed of the day. It takes hours.
+test-all: deps
+	$(GO) vet ./...
+	WHOOP_TESTS=all WHOOP_SEED=$(or $(SEED),$$(date +%Y%m%d)) $(GO) test -timeout 6h ./...
 
 race: deps
 	$(GO) test -race -short -timeout 60m ./...

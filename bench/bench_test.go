@@ -18,6 +18,7 @@ import (
 
 	"whoop/bench/run"
 	"whoop/bench/task"
+	"whoop/internal/testscope"
 )
 
 // TestMain makes this test program also the supervisor, the verifier, and a bench run to be killed.
@@ -275,12 +276,9 @@ func lines(path string) int {
 	return strings.Count(string(text), "\n")
 }
 
-// TestResume: 150 tasks (30 with -short), killed half-way, then interrupted, then resumed: the results are those of one run.
+// TestResume: 150 tasks, or fewer, killed half-way, then interrupted, then resumed: the results are those of one run.
 func TestResume(t *testing.T) {
-	n := 150
-	if testing.Short() {
-		n = 30
-	}
+	n := max(testscope.Fewer(testscope.Count(60, 150)), 30)
 	dir, tasks := corpus(t, many(n))
 	plain, err := Execute(t.Context(), tasks, options(t, t.TempDir(), "check"))
 	if err != nil {

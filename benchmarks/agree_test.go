@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"whoop/diag"
+	"whoop/internal/testscope"
 	"whoop/pipeline"
 )
 
@@ -14,6 +15,9 @@ import (
 func TestDriversAgree(t *testing.T) {
 	for _, name := range []string{"gpio_char_racy", "hotkeys_racy", "ram_block_racy", "rtc_clock_racy", "sensor_racy", "usb_char_racy", "usb_skel_racy"} {
 		t.Run(name, func(t *testing.T) {
+			if !cheapDrivers[name] {
+				testscope.Long(t, "as the other drivers, with more pairs")
+			}
 			answers := map[string]map[string]bool{}
 			for _, y := range pipeline.Yields {
 				rep, err := pipeline.BMC(context.Background(), "drivers/"+name+".c", pipeline.BMCOptions{Options: pipeline.Options{Jobs: 2}, CSB: 2, Unroll: 2, Yields: y, Before: -1})

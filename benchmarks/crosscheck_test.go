@@ -10,14 +10,15 @@ import (
 	"strings"
 	"testing"
 
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/pipeline"
 )
 
 var (
-	programs = flag.Int("programs", 60, "random programs to check")
-	seed     = flag.Int64("seed", 1, "seed of the first random program")
+	programs = flag.Int("programs", testscope.Count(30, 300), "random programs to check")
+	seed     = flag.Int64("seed", testscope.Seed(), "seed of the first random program")
 )
 
 // writer makes a random pthread program: two or three threads, mutexes, a read-write lock, a semaphore, plain variables,

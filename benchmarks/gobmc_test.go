@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"whoop/diag"
+	"whoop/internal/testscope"
 	"whoop/ir/interp"
 	"whoop/pipeline"
 	"whoop/report"
@@ -62,7 +63,7 @@ func TestGoBMC(t *testing.T) {
 	}
 	sort.Strings(names)
 	for i, n := range names {
-		if testing.Short() && i%4 != 0 {
+		if !testscope.Every(i, 3) {
 			continue
 		}
 		t.Run(n, func(t *testing.T) { checkGoTest(t, n, wants[n]) })
@@ -140,11 +141,11 @@ func TestGoBMCRoots(t *testing.T) {
 // TestGoBMCRaces: on the annotated programs, every race that bmc finds is a real one, and none is missing where it says that
 // there is no bug. What it finds depends on how far it gets in its time, what is wrong does not.
 func TestGoBMCRaces(t *testing.T) {
-	if testing.Short() {
-		t.Skip("all programs, a few seconds each")
-	}
 	answers := map[diag.Answer]int{}
-	for _, f := range goPrograms(t) {
+	for i, f := range goPrograms(t) {
+		if !testscope.Every(i, 8) {
+			continue
+		}
 		text, err := os.ReadFile(f)
 		if err != nil {
 			t.Fatal(err)

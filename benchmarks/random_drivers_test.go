@@ -11,11 +11,12 @@ import (
 	"testing"
 
 	"whoop/diag"
+	"whoop/internal/testscope"
 	"whoop/pipeline"
 	"whoop/report"
 )
 
-var driverPrograms = flag.Int("drivers", 12, "random drivers whose proofs are held against bmc")
+var driverPrograms = flag.Int("drivers", testscope.Count(12, 120), "random drivers whose proofs are held against bmc")
 
 // driverWriter makes random character drivers with a context for each open file, a timer and a work item in it, a variable that may lead to one of the contexts, and calls
 // that use all of these with and without locks.

@@ -12,9 +12,10 @@ import (
 	"testing"
 
 	"whoop/internal/randgo"
+	"whoop/internal/testscope"
 )
 
-var detectorPrograms = flag.Int("detected", 40, "random Go programs that Go's race detector holds the model against")
+var detectorPrograms = flag.Int("detected", testscope.Count(20, 200), "random Go programs that Go's race detector holds the model against")
 
 // yields is the package of the call before statements. Its generator has no lock, which
 // would order goroutines.
@@ -40,9 +41,7 @@ func Here() {
 // what that shows, the model shows. All programs are in one executable. Programs are left
 // out where the model says that operations may panic.
 func TestRandomGoDetector(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds with -race")
-	}
+	testscope.Brief(t, "it builds with -race")
 	t.Logf("%d programs from seed %d on", *detectorPrograms, *seed)
 	dir := t.TempDir()
 	writeFile(t, dir, "go.mod", "module detected\n\ngo 1.26\n")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"whoop/diag"
+	"whoop/internal/testscope"
 	"whoop/pipeline"
 )
 
@@ -21,7 +22,7 @@ func TestSolversAgree(t *testing.T) {
 		files = append(files, found...)
 	}
 	for i, f := range files {
-		if testing.Short() && i%4 != 0 {
+		if !testscope.Every(i, 4) {
 			continue
 		}
 		var reps [len(pipeline.Solvers)]*diag.Report

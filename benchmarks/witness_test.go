@@ -3,13 +3,13 @@ package benchmarks
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/report"
@@ -17,27 +17,20 @@ import (
 	"whoop/trace/witness"
 )
 
-var witnessAll = flag.Bool("witness-all", false, "make and replay witnesses for all programs of the corpus, not for every third one")
-
 // unstated are bugs that rest on a value which a witness has no words for, by their places: the replay may choose another one.
 var unstated = map[string]string{"races/library/text_racy.c:26:2": "the pointer that strtol stores"}
 
 // TestWitnesses: what bmc finds in a program is written as a witness in both formats, read again, and replayed from the file
 // alone, which shows the same bug.
 func TestWitnesses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("minutes")
-	}
 	files, err := filepath.Glob("races/*/*_racy.c")
 	if err != nil || len(files) < 60 {
 		t.Fatal(len(files), err)
 	}
-	step := max(len(files)/30, 1)
-	if *witnessAll {
-		step = 1
-	}
-	for i := 0; i < len(files); i += step {
-		f := files[i]
+	for i, f := range files {
+		if !testscope.Every(i, 8) {
+			continue
+		}
 		t.Run(strings.TrimSuffix(f, ".c"), func(t *testing.T) {
 			t.Parallel()
 			replayAll(t, f)

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"whoop/bmc"
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/pipeline"
@@ -236,17 +237,14 @@ func program(seed int64) string {
 }
 
 var (
-	programs = flag.Int("programs", 2000, "random programs to compare")
-	seed     = flag.Int64("seed", 1, "seed of the first one")
+	programs = flag.Int("programs", testscope.Count(250, 2000), "random programs to compare")
+	seed     = flag.Int64("seed", testscope.Seed(), "seed of the first one")
 )
 
 // TestEngines holds bmc against the plain search on random programs: with the same bound both find the same errors, races and
 // deadlocks, each at the same least number of preemptions; and what verify proved makes no difference.
 func TestEngines(t *testing.T) {
-	n := int64(*programs)
-	if testing.Short() {
-		n = 200
-	}
+	n := int64(testscope.Fewer(*programs))
 	t.Logf("seeds %d to %d", *seed, *seed+n-1)
 	var next, skipped, bugs atomic.Int64
 	next.Store(*seed)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"whoop/diag"
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/pipeline"
@@ -132,10 +133,7 @@ func trailProgram(seed int64) string {
 
 // TestTrailRandom holds bmc against the interpreter on random programs: an access outside is found where one size has one.
 func TestTrailRandom(t *testing.T) {
-	n := int64(*programs / 10)
-	if testing.Short() {
-		n = 40
-	}
+	n := int64(testscope.Fewer(*programs / 10))
 	t.Logf("seeds %d to %d", *seed, *seed+n-1)
 	for s := *seed; s < *seed+n && !t.Failed(); s++ {
 		src := trailProgram(s)

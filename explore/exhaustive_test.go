@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"whoop/internal/testscope"
 	"whoop/ir/interp"
 )
 
@@ -166,6 +167,9 @@ func TestUnusable(t *testing.T) {
 // TestReplayRefuses: a finding that was changed does not replay.
 func TestReplayRefuses(t *testing.T) {
 	for _, name := range []string{"race2", "section_cost", "section_assume", "abba", "lostupdate", "inputs"} {
+		if name == "inputs" && !testscope.All() { // seconds, which TestCases takes already
+			continue
+		}
 		m, h, x := readCase(t, "testdata/"+name+".wir")
 		for _, f := range explore(t, m, h, x.opt).Findings {
 			for what, change := range map[string]func(f *Finding){

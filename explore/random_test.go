@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"whoop/internal/randprog"
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/ir/interp"
 )
 
 var (
-	programs = flag.Int("programs", 500, "random programs to explore")
-	seed     = flag.Uint64("seed", 0, "seed of the first random program")
+	programs = flag.Int("programs", testscope.Count(200, 2000), "random programs to explore")
+	seed     = flag.Uint64("seed", uint64(testscope.Seed()), "seed of the first random program")
 )
 
 // keys describes findings by instruction and cost.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"whoop/internal/testscope"
 	"whoop/ir"
 )
 
@@ -338,10 +339,7 @@ func (m *machine) run(p *ir.Program) {
 }
 
 func TestRandomPrograms(t *testing.T) {
-	n := 300
-	if testing.Short() {
-		n = 50
-	}
+	n := testscope.Fewer(testscope.Count(300, 3000))
 	checked, unknown := 0, 0
 	for seed := range n {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))

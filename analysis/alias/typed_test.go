@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"whoop/internal/testscope"
 	"whoop/ir"
 )
 
@@ -129,10 +130,7 @@ func typedStep(r *rand.Rand, funcs int, puns bool) string {
 }
 
 func TestRandomTypedPrograms(t *testing.T) {
-	n := 600
-	if testing.Short() {
-		n = 100
-	}
+	n := testscope.Fewer(testscope.Count(600, 6000))
 	checked, unknown := 0, 0
 	for seed := range n {
 		r := rand.New(rand.NewPCG(uint64(seed), 11))

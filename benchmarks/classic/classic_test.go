@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"whoop/diag"
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/report"
 )
 
-var slow = flag.Bool("slow", false, "run bmc on the programs that are marked slow, too, and on others with their deep bounds")
+var slow = flag.Bool("slow", testscope.All(), "run bmc on the programs that are marked slow, too, and on others with their deep bounds")
 
 // skipped are programs that the tool cannot check, with the reason.
 var skipped = map[string]string{}

@@ -10,21 +10,19 @@ import (
 	"time"
 
 	"whoop/diag"
+	"whoop/internal/testscope"
 	"whoop/pipeline"
 	"whoop/pipeline/check"
 )
 
-var all = flag.Bool("all", false, "ask all questions, not a part")
-
-// share of the questions of a kind that are asked without -all: one of so many.
-const share = 2
+var all = flag.Bool("all", testscope.All(), "ask all questions, not a part")
 
 // question is a line of expected.tsv. Several answers may be right: "FALSE or UNKNOWN",
 // "not race-free".
 type question struct{ program, about, want, why string }
 
-// questions are those of a kind, or without -all a part of them.
-func questions(t *testing.T, kind func(about string) bool) []question {
+// questions are those of a kind, or without -all one of so many of them.
+func questions(t *testing.T, share int, kind func(about string) bool) []question {
 	t.Helper()
 	text, err := os.ReadFile("expected.tsv")
 	if err != nil {
@@ -50,7 +48,7 @@ func questions(t *testing.T, kind func(about string) bool) []question {
 // TestNeighbours: no program with a race is called race-free, or without anything concurrent.
 func TestNeighbours(t *testing.T) {
 	right, alarms := 0, 0
-	for _, q := range questions(t, func(about string) bool { return about == "verify" }) {
+	for _, q := range questions(t, 1, func(about string) bool { return about == "verify" }) {
 		rep, err := pipeline.Verify(context.Background(), q.program, pipeline.Options{Jobs: 1, Timeout: time.Minute})
 		if err != nil {
 			t.Errorf("%s: %v", q.program, err)
@@ -73,7 +71,7 @@ func TestNeighbours(t *testing.T) {
 // TestCheck: no answer of check is wrong. That it has none is counted.
 func TestCheck(t *testing.T) {
 	right, unknown := 0, 0
-	for _, q := range questions(t, func(about string) bool { return about != "verify" && !strings.HasPrefix(about, bounded) }) {
+	for _, q := range questions(t, 4, func(about string) bool { return about != "verify" && !strings.HasPrefix(about, bounded) }) {
 		p, err := pipeline.Load(q.program, pipeline.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", q.program, err)
@@ -102,7 +100,7 @@ const bounded = "bmc:"
 // there is none.
 func TestBMC(t *testing.T) {
 	right, unknown := 0, 0
-	for _, q := range questions(t, func(about string) bool { return strings.HasPrefix(about, bounded) }) {
+	for _, q := range questions(t, 4, func(about string) bool { return strings.HasPrefix(about, bounded) }) {
 		opt := pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1, Timeout: time.Minute}, CSB: 2, Unroll: 2, Yields: "mr",
 			Properties: []string{strings.TrimPrefix(q.about, bounded)}}
 		rep, err := pipeline.BMC(context.Background(), q.program, opt)

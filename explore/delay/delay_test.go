@@ -9,13 +9,14 @@ import (
 
 	"whoop/explore/dpor"
 	"whoop/internal/randprog"
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/ir/vm"
 )
 
 var (
-	programs = flag.Int("programs", 150, "random programs to explore")
-	seed     = flag.Uint64("seed", 0, "seed of the first random program")
+	programs = flag.Int("programs", testscope.Count(150, 1500), "random programs to explore")
+	seed     = flag.Uint64("seed", uint64(testscope.Seed()), "seed of the first random program")
 	samples  = flag.Int("samples", 20000, "executions to draw of a program")
 )
 

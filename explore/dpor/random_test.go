@@ -9,6 +9,7 @@ import (
 
 	"whoop/explore"
 	"whoop/internal/randprog"
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/ir/irutil"
@@ -16,9 +17,9 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 400, "random programs to explore")
+	programs = flag.Int("programs", testscope.Count(200, 4000), "random programs to explore")
 	verbose  = flag.Bool("unconfirmed", false, "fail where a race is not confirmed")
-	seed     = flag.Uint64("seed", 0, "seed of the first random program")
+	seed     = flag.Uint64("seed", uint64(testscope.Seed()), "seed of the first random program")
 )
 
 // outcome is what a search has found, and the states in which executions ended.

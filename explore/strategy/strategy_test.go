@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"whoop/internal/randprog"
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/trace"
 )
 
 var (
-	programs = flag.Int("programs", 60, "random programs to explore")
-	seed     = flag.Uint64("seed", 0, "seed of the first random program")
+	programs = flag.Int("programs", testscope.Count(60, 600), "random programs to explore")
+	seed     = flag.Uint64("seed", uint64(testscope.Seed()), "seed of the first random program")
 )
 
 // bugs are what traces show, in order.

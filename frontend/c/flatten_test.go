@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"whoop/frontend/models"
+	"whoop/internal/testscope"
 	"whoop/ir"
 )
 
@@ -25,12 +26,8 @@ func TestFlattenedIsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	step := 10
-	if testing.Short() {
-		step = 50
-	}
 	for i, f := range append(files, drivers...) {
-		if i%step != 0 {
+		if !testscope.Every(i, 10) {
 			continue
 		}
 		src, err := os.ReadFile(f)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"whoop/internal/testscope"
 	"whoop/ir"
 )
 
@@ -33,14 +34,14 @@ func exactly(t *testing.T, dir, root string) string {
 	return a.String()
 }
 
-// TestExactCorpus: every main program of the corpus is lowered exactly, to a valid program, the same way twice.
+// TestExactCorpus: main programs of the corpus are lowered exactly, to a valid program, the same way twice.
 func TestExactCorpus(t *testing.T) {
 	files, err := filepath.Glob("../../benchmarks/golang/*/main.go")
 	if err != nil || len(files) < 70 {
 		t.Fatalf("%d programs, %v", len(files), err)
 	}
 	for i, f := range files {
-		if testing.Short() && i%8 != 0 {
+		if !testscope.Every(i, 5) {
 			continue
 		}
 		text := exactly(t, filepath.Dir(f), "main")

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"whoop/explore"
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/ir/interp"
 )
 
 var (
-	programs = flag.Int("programs", 1000, "random programs to look at")
-	seed     = flag.Uint64("seed", 0, "seed of the first random program")
+	programs = flag.Int("programs", testscope.Count(500, 1000), "random programs to look at")
+	seed     = flag.Uint64("seed", uint64(testscope.Seed()), "seed of the first random program")
 )
 
 func run(t *testing.T, p *ir.Program, opt explore.Options) *explore.Result {

@@ -13,6 +13,7 @@ import (
 
 	"whoop/frontend/c"
 	"whoop/frontend/models"
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/ir/interp"
 )
@@ -275,10 +276,7 @@ func TestAtomicTypes(t *testing.T) {
 func TestRandomAtomicExpressions(t *testing.T) {
 	const seed = 1
 	rng := rand.New(rand.NewPCG(seed, 2))
-	n := 400
-	if testing.Short() {
-		n = 100
-	}
+	n := testscope.Fewer(400)
 	var functions []string
 	for i := range n {
 		g := &expressions{rng: rng, function: i}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"whoop/internal/testscope"
 	"whoop/ir/interp"
 )
 
@@ -38,7 +39,7 @@ func schedule(m *interp.Program, h interp.Harness, seed int64, steps int) (*inte
 	return s, races
 }
 
-var whole = flag.Bool("whole", false, "run all of the corpus, not a quarter of it")
+var whole = flag.Bool("whole", testscope.All(), "run all of the corpus, not a quarter of it")
 
 // TestCorpus runs the annotated programs: no program named ok races or goes wrong; most of the others race.
 func TestCorpus(t *testing.T) {

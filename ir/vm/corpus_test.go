@@ -9,13 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/pipeline"
 )
 
 var (
 	schedules = flag.Int("schedules", 1, "random schedules of each C program")
-	all       = flag.Bool("all", false, "run all C programs of the corpus")
+	all       = flag.Bool("all", testscope.All(), "run all C programs of the corpus")
 )
 
 // TestCorpus is TestReference for the C programs of the corpus.

@@ -8,14 +8,15 @@ import (
 	"testing"
 
 	"whoop/internal/randprog"
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/ir/vm"
 )
 
 var (
-	programs = flag.Int("programs", 300, "random programs to run")
-	seed     = flag.Uint64("seed", 0, "seed of the first random program")
+	programs = flag.Int("programs", testscope.Count(300, 3000), "random programs to run")
+	seed     = flag.Uint64("seed", uint64(testscope.Seed()), "seed of the first random program")
 )
 
 // TestReference runs random programs step by step in the machine and in the interpreter,

@@ -10,11 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"whoop/internal/testscope"
 	"whoop/pipeline"
 )
 
 var (
-	every = flag.Int("every", 5, "TestOwnTasks runs one of so many tasks")
+	every = flag.Int("every", testscope.Count(10, 1), "TestOwnTasks runs one of so many tasks")
 	limit = flag.Duration("limit", 5*time.Second, "of a task in TestOwnTasks; what is not answered by then is unknown")
 )
 

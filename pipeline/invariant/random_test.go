@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"whoop/frontend/c"
+	"whoop/internal/testscope"
 	"whoop/trace/witness"
 )
 
 var (
-	programs = flag.Int("programs", 2, "how many random C programs")
-	seed     = flag.Uint64("seed", 1, "the first random C program")
+	programs = flag.Int("programs", testscope.Count(2, 40), "how many random C programs")
+	seed     = flag.Uint64("seed", uint64(testscope.Seed()), "the first random C program")
 	keep     = flag.String("keep", "", "write C programs with violated invariants to this folder")
 )
 

@@ -11,6 +11,7 @@ import (
 
 	"whoop/explore"
 	"whoop/internal/randprog"
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/pipeline"
@@ -19,8 +20,8 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 100, "how many random programs")
-	seed     = flag.Int64("seed", 1, "the first random program")
+	programs = flag.Int("programs", testscope.Count(25, 200), "how many random programs")
+	seed     = flag.Int64("seed", testscope.Seed(), "the first random program")
 	solve    = flag.Bool("solve", true, "look for invariants with a solver, too")
 )
 

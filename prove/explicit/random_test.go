@@ -9,14 +9,15 @@ import (
 
 	"whoop/explore"
 	"whoop/internal/randprog"
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/pipeline"
 )
 
 var (
-	programs = flag.Int("programs", 60, "how many random programs")
-	seed     = flag.Int64("seed", 1, "the first random program")
+	programs = flag.Int("programs", testscope.Count(40, 400), "how many random programs")
+	seed     = flag.Int64("seed", testscope.Seed(), "the first random program")
 )
 
 // tally counts what random programs were held against.

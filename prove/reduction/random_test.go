@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"whoop/explore"
+	"whoop/internal/testscope"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/smt/bv"
@@ -16,8 +17,8 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 30, "random programs")
-	seed     = flag.Uint64("seed", 1, "the first one's seed")
+	programs = flag.Int("programs", testscope.Count(8, 60), "random programs")
+	seed     = flag.Uint64("seed", uint64(testscope.Seed()), "the first one's seed")
 )
 
 // generator writes programs of two or three threads with loops that add up, compare and copy, and a question about what comes out.
