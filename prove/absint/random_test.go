@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", testscope.Count(25, 200), "how many random programs")
+	programs = flag.Int("programs", testscope.Count(12, 200), "how many random programs")
 	seed     = flag.Int64("seed", testscope.Seed(), "the first random program")
 	solve    = flag.Bool("solve", true, "look for invariants with a solver, too")
 )
