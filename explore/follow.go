@@ -313,11 +313,16 @@ func (f *follower) finding(x *Finding) *Finding {
 	return x
 }
 
-// failure lets the thread go on until it fails.
+// failure lets the thread go on until it fails. Of two threads that wait for the end of the
+// same one, the other machine takes the one that came later to be wrong, and the interpreter
+// the one that goes on later: so then the others go on, too.
 func (f *follower) failure() (*Finding, error) {
 	t, err := f.spawned(f.path.Thread)
 	for err == nil && f.can(t) {
 		f.macro(t)
+	}
+	if err == nil && f.path.Kind == interp.ErrHandle {
+		f.finish()
 	}
 	e := f.s.Err()
 	if e == nil || e.Kind != f.path.Kind {
@@ -326,8 +331,8 @@ func (f *follower) failure() (*Finding, error) {
 	return f.finding(&Finding{Kind: string(e.Kind), Err: e}), nil
 }
 
-// deadlock lets all threads go on until none can.
-func (f *follower) deadlock() (*Finding, error) {
+// finish lets all threads go on until none can.
+func (f *follower) finish() {
 	for n := 0; f.s.Status() == interp.Running && n < maxSection; n++ {
 		ts := f.s.Enabled()
 		if len(ts) == 0 {
@@ -335,6 +340,11 @@ func (f *follower) deadlock() (*Finding, error) {
 		}
 		f.macro(ts[0])
 	}
+}
+
+// deadlock lets all threads go on until none can.
+func (f *follower) deadlock() (*Finding, error) {
+	f.finish()
 	if f.s.Status() != interp.Deadlock {
 		return nil, fmt.Errorf("no deadlock: the execution is %s", f.s.Status())
 	}

@@ -57,7 +57,16 @@ entry main kind "main"
 // TestFollowOwn: what nobody notices in the other machine is an operation in the
 // interpreter; it is not taken for a later one of the same instruction.
 func TestFollowOwn(t *testing.T) {
-	p, err := ir.Parse("again.wir", []byte(ownAgain))
+	for _, alg := range []dpor.Algorithm{dpor.DFS, dpor.Source, dpor.Optimal} {
+		followed(t, ownAgain, alg)
+	}
+}
+
+// followed is what goes wrong in a program, at least one thing, followed in the interpreter
+// and replayed.
+func followed(t *testing.T, src string, alg dpor.Algorithm) (found []*explore.Finding) {
+	t.Helper()
+	p, err := ir.Parse("p.wir", []byte(src))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,27 +78,67 @@ func TestFollowOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, alg := range []dpor.Algorithm{dpor.DFS, dpor.Source, dpor.Optimal} {
-		m, err := vm.New(c, p.FuncByName("main"), vm.Config{})
+	m, err := vm.New(c, p.FuncByName("main"), vm.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := interp.MainOf(p.FuncByName("main"))
+	s := dpor.New(m, dpor.Options{Algorithm: alg, Found: func(s *dpor.Search, f dpor.Found) bool {
+		x, err := explore.Follow(ref, h, s.Path(f))
 		if err != nil {
-			t.Fatal(err)
-		}
-		found := 0
-		s := dpor.New(m, dpor.Options{Algorithm: alg, Found: func(s *dpor.Search, f dpor.Found) bool {
-			found++
-			h := interp.MainOf(p.FuncByName("main"))
-			x, err := explore.Follow(ref, h, s.Path(f))
-			if err != nil {
-				t.Errorf("algorithm %d: %v is not confirmed: %v", alg, f, err)
-				return true
-			}
-			if err := explore.Replay(ref, h, x); err != nil {
-				t.Errorf("algorithm %d: %s does not replay: %v", alg, x, err)
-			}
+			t.Errorf("algorithm %d: %v is not confirmed: %v", alg, f, err)
 			return true
-		}})
-		if s.Run(); found != 1 {
-			t.Errorf("algorithm %d: %d errors, want 1", alg, found)
+		}
+		if err := explore.Replay(ref, h, x); err != nil {
+			t.Errorf("algorithm %d: %s does not replay: %v", alg, x, err)
+		}
+		found = append(found, x)
+		return true
+	}})
+	if s.Run(); len(found) == 0 {
+		t.Errorf("algorithm %d finds nothing", alg)
+	}
+	return found
+}
+
+// joinedTwice joins a thread in two places at a time, which one of both may do.
+const joinedTwice = `program "twice.c"
+global x: i32
+global h: u64
+func a() void @1:1 {
+entry:
+  store seq_cst &x, i32 1 @2:1
+  return
+}
+func b() void @3:1 {
+  reg k: u64
+entry:
+  k := load seq_cst &h @4:1
+  join k @5:1
+  return
+}
+func main() i32 @6:1 {
+  reg k: u64
+  reg l: u64
+entry:
+  k, _ := spawn a() @7:1
+  store seq_cst &h, k @8:1
+  l, _ := spawn b() @9:1
+  join k @10:1
+  join l @11:1
+  return i32 0
+}
+entry a kind "thread" spawned
+entry b kind "thread" spawned
+entry main kind "main"
+`
+
+// TestFollowJoin: the machines differ in who is wrong of those that join a thread in two
+// places; that somebody is wrong is confirmed.
+func TestFollowJoin(t *testing.T) {
+	for _, f := range followed(t, joinedTwice, dpor.Optimal) {
+		if f.Err == nil || f.Err.Kind != interp.ErrHandle {
+			t.Errorf("found %s", f)
 		}
 	}
 }

@@ -21,8 +21,11 @@ func (l *lowerer) mainArgs(def *cc.FunctionDefinition) {
 		return
 	}
 	b := at(def)
-	l.emit(&ir.Assume{Base: b, Cond: ir.Binary{Op: "ge", X: ir.Use{Reg: argc}, Y: ir.IntConst(t, 0)}})
 	body := cc.NodeSource(def.CompoundStatement)
+	if !strings.Contains(body, argc.Name) && !strings.Contains(body, argv.Name) {
+		return // how many there are is not asked
+	}
+	l.emit(&ir.Assume{Base: b, Cond: ir.Binary{Op: "ge", X: ir.Use{Reg: argc}, Y: ir.IntConst(t, 0)}})
 	if !strings.Contains(body, argv.Name) {
 		return
 	}

@@ -1,5 +1,6 @@
 #ifndef _WHOOP_STDATOMIC_H
 #define _WHOOP_STDATOMIC_H
+#include <stdint.h> /* as that of Clang does */
 typedef enum {
 	memory_order_relaxed = __ATOMIC_RELAXED, memory_order_consume = __ATOMIC_CONSUME,
 	memory_order_acquire = __ATOMIC_ACQUIRE, memory_order_release = __ATOMIC_RELEASE,
