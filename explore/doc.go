@@ -60,6 +60,11 @@
 //     Accesses that are both inside atomic sections do not race: nobody is about to make one, since the next visible
 //     instruction in front of a section is its beginning.
 //
+// Liveness alone tells of
+//
+//   - livelocks: fair executions that go on for ever although they should not. Their schedules end with a cycle
+//     (Finding.Loop). They are told apart by where the threads are that have not ended when it begins.
+//
 // Memory that a thread makes just before the access, in the same macro step, is not known to others. This includes
 // the object an arbitrary pointer was chosen to point to, if it is a fresh one.
 //

@@ -17,7 +17,7 @@ const (
 
 // Finding is something that goes wrong in an execution; see the package comment. One of Err, Race and Blocked is set.
 type Finding struct {
-	Kind        string // KindRace, KindDeadlock, or the interp.ErrorKind of Err
+	Kind        string // KindRace, KindDeadlock, KindLivelock, or the interp.ErrorKind of Err
 	Preemptions int    // the least number of preemptions that show it
 	// Schedule is the threads of the macro steps that lead to it, Answers are those to all queries up to there, in the
 	// order of Query.Index. Of several such executions of least cost, it is the first one the search came upon.
@@ -26,7 +26,13 @@ type Finding struct {
 
 	Err     *interp.Error
 	Race    *Race
-	Blocked []Blocked // the threads that have not ended, of a deadlock
+	Blocked []Blocked // the threads that have not ended, of a deadlock, or where a cycle begins
+
+	// Of a livelock: Schedule repeats from macro step Loop on; Hot is the variable that is
+	// never zero there, nil where there is none.
+	Loop     int
+	Hot      *ir.Global
+	Fairness Fairness
 }
 
 // Race is two accesses that are made at the same time. In the state after Schedule, both are about to be made; but

@@ -14,12 +14,18 @@ import (
 func Replay(m *interp.Program, h interp.Harness, f *Finding) error {
 	s := m.Start(h, interp.List(f.Inputs))
 	last, cost := interp.ThreadID(-1), 0
+	cycle := &loops{f: f}
 	for i, t := range f.Schedule {
 		if int(t) < 0 || int(t) >= s.NumThreads() || !s.CanStep(t) {
 			return fmt.Errorf("macro step %d: thread %d cannot step (the execution is %s)", i, t, s.Status())
 		}
 		if t != last && last >= 0 && s.CanStep(last) {
 			cost++
+		}
+		if f.Kind == KindLivelock {
+			if err := cycle.see(i, s, t); err != nil {
+				return err
+			}
 		}
 		before := s.Snapshot()
 		st := makeStep(s, t)
@@ -38,6 +44,9 @@ func Replay(m *interp.Program, h interp.Harness, f *Finding) error {
 	}
 	if s.Inputs() != len(f.Inputs) {
 		return fmt.Errorf("the schedule takes %d answers, not %d", s.Inputs(), len(f.Inputs))
+	}
+	if f.Kind == KindLivelock {
+		return cycle.over(s)
 	}
 	return shows(s, f)
 }

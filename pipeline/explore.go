@@ -37,6 +37,9 @@ type ExploreOptions struct {
 	Workers             int
 	Checkpoint          string
 	KeepGoing, Failures bool
+	// Hot and WeakFairness are those of package strategy.
+	Hot          []string
+	WeakFairness bool
 	// Flags are what the program was loaded with, for traces.
 	Flags []string
 	// Progress is told now and then how many executions there were, and an estimate of how
@@ -79,7 +82,7 @@ func Explore(ctx context.Context, path string, opt ExploreOptions) (*diag.Explor
 // explored explores a program and adds what was found to the report.
 func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.Exploration) error {
 	o := strategy.Options{Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed, Executions: opt.Executions, MaxEvents: opt.MaxEvents, Workers: opt.Workers, Checkpoint: opt.Checkpoint,
-		KeepGoing: opt.KeepGoing, Failures: opt.Failures, Context: ctx}
+		KeepGoing: opt.KeepGoing, Failures: opt.Failures, Hot: opt.Hot, WeakFairness: opt.WeakFairness, Context: ctx}
 	if opt.Progress != nil {
 		o.Progress = func(x strategy.Progress) { opt.Progress(x.Executions, x.Total) }
 	}

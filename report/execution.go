@@ -104,7 +104,7 @@ const longRun = 100
 func runs(steps []trace.Step) [][]trace.Step {
 	var out [][]trace.Step
 	for i, s := range steps {
-		if i == 0 || s.Switch {
+		if i == 0 || s.Switch || s.Again {
 			out = append(out, nil)
 		}
 		out[len(out)-1] = append(out[len(out)-1], s)
@@ -120,6 +120,9 @@ func (l *layout) name(t int) string {
 }
 
 func (l *layout) step(s trace.Step, n int) {
+	if s.Again {
+		fmt.Fprintf(l.w, "  %s\n", l.paint(bugColor, "-- from here on, again and again:"))
+	}
 	switch {
 	case s.Last && l.x.Trace.Bug.Kind == "race": // who goes first of the two is not counted
 		if !l.beside {
@@ -204,6 +207,8 @@ func (l *layout) end() {
 	case "race":
 		fmt.Fprintf(l.w, "  %s %s at %s and %s at %s access the same memory, and nothing orders them\n", l.paint(bugColor, "race:"), l.name(int(b.Thread)), b.At.Pos(),
 			l.name(int(b.Other)), b.AtToo.Pos())
+	case "livelock":
+		fmt.Fprintf(l.w, "  %s %s\n", l.paint(bugColor, "livelock:"), b.Message)
 	default:
 		fmt.Fprintf(l.w, "  %s %s at %s: %s\n", l.paint(bugColor, b.Kind+":"), l.name(int(b.Thread)), b.At.Pos(), b.Message)
 	}

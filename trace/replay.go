@@ -46,6 +46,8 @@ type Step struct {
 	From              interp.ThreadID
 	// Last marks the step, or the two accesses, that the bug consists in.
 	Last bool
+	// Again marks the first step of the cycle that a livelock consists in.
+	Again bool
 }
 
 // player runs a schedule.
@@ -70,10 +72,14 @@ type player struct {
 	within   inside           // of a race
 	other    bool             // the accesses of a race are made in the other order
 	used     map[*ir.Reg]bool // registers that are read; nil: not known yet
+	// Of a livelock: the state in which its cycle begins, and the first step of it (-1: it
+	// has not begun).
+	again interp.Hash
+	cycle int
 }
 
 func newPlayer(m *interp.Program, h interp.Harness, t *Trace, quiet bool) *player {
-	p := &player{h: h, x: &Execution{Trace: t}, last: -1, quiet: quiet, funcs: map[interp.ThreadID]string{}, taken: map[interp.ThreadID]map[interp.Addr]ir.Pos{}, races: interp.NewRaces(), sections: map[interp.ThreadID]int{}}
+	p := &player{h: h, x: &Execution{Trace: t}, last: -1, quiet: quiet, funcs: map[interp.ThreadID]string{}, taken: map[interp.ThreadID]map[interp.Addr]ir.Pos{}, races: interp.NewRaces(), sections: map[interp.ThreadID]int{}, cycle: -1}
 	p.s = m.Start(h, interp.InputFunc(p.input))
 	return p
 }
@@ -267,6 +273,7 @@ func (p *player) threadNames() []string {
 }
 
 func (p *player) schedule(rs []Run) error {
+	taken := 0
 	for i, r := range rs {
 		if int(r.Thread) >= p.s.NumThreads() {
 			return fmt.Errorf("run %d: there is no thread %d yet", i, r.Thread)
@@ -278,8 +285,26 @@ func (p *player) schedule(rs []Run) error {
 			if !p.s.CanStep(r.Thread) {
 				return fmt.Errorf("run %d: thread %d cannot step at %s", i, r.Thread, p.s.Next(r.Thread).Pos)
 			}
+			if p.x.Trace.Bug.Kind == livelock && taken == p.x.Trace.Bug.Loop {
+				p.again, p.cycle = p.s.Hash(), len(p.x.Steps)
+			}
 			p.macro(r.Thread)
+			taken++
 		}
+	}
+	return nil
+}
+
+// livelock is the kind of a bug whose schedule ends with a cycle.
+const livelock = "livelock"
+
+// repeats checks that the cycle at the end of a schedule leads to where it begins.
+func (p *player) repeats() error {
+	if p.s.Status() != interp.Running || p.cycle < 0 || p.s.Hash() != p.again {
+		return fmt.Errorf("the schedule does not end with a cycle: %s", p.outcome())
+	}
+	if p.cycle < len(p.x.Steps) {
+		p.x.Steps[p.cycle].Again = true
 	}
 	return nil
 }
@@ -350,6 +375,8 @@ func (p *player) bug() error {
 		}
 		p.waits()
 		return nil
+	case livelock:
+		return p.repeats()
 	}
 	want, tag := interp.ErrorKind(b.Kind), ""
 	switch b.Kind {

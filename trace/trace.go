@@ -57,7 +57,7 @@ func (s *Schedule) Add(id interp.ThreadID, steps int) {
 
 // Bug is what the execution ends with.
 type Bug struct {
-	// Kind is assert, reach_error, race, deadlock, panic, double-lock, unlock-not-held or another error of the interpreter.
+	// Kind is assert, reach_error, race, deadlock, livelock, panic, double-lock, unlock-not-held or another error of the interpreter.
 	Kind    string `json:"kind"`
 	Message string `json:"message"`
 	// Thread fails at File:Line, or is about to make one of the two accesses of a race; Other makes the other.
@@ -65,6 +65,9 @@ type Bug struct {
 	Other  interp.ThreadID `json:"other_thread"`
 	At     Place           `json:"at"`
 	AtToo  Place           `json:"other_at"`
+	// Loop, of a livelock, is how many steps of the schedule come before the cycle that it
+	// ends with: what comes after can be repeated for ever.
+	Loop int `json:"loop,omitempty"`
 }
 
 // Place is a place in the source.

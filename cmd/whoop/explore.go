@@ -18,6 +18,7 @@ import (
 type exploreFlags struct {
 	format, output, color, trace string
 	first                        bool
+	fairness                     string
 }
 
 func exploreCommand() *cobra.Command {
@@ -28,7 +29,8 @@ func exploreCommand() *cobra.Command {
 			"PATH is a C file, a .wir file, or a Go package with the function that --root names. Strategies (docs/explanation/explore.md):\n" +
 			"portfolio takes turns between optimal-dpor and executions that are drawn;\n" +
 			"optimal-dpor and source-dpor run one execution of each class of equivalent ones, dfs all, context-bound those with at\n" +
-			"most --bound preemptions, delay:rr, delay:rtc and delay:prr those that a scheduler prefers first; the others draw executions.\n\n" +
+			"most --bound preemptions, delay:rr, delay:rtc and delay:prr those that a scheduler prefers first; liveness looks for\n" +
+			"executions that go on for ever; the others draw executions.\n\n" +
 			"Exit status: 0 all executions were covered and none goes wrong; 1 something goes wrong; 3 nothing was found, but not\n" +
 			"everything was covered; 2 the command line or the input cannot be used.",
 		Args: somePaths}
@@ -44,6 +46,8 @@ func exploreCommand() *cobra.Command {
 	f.StringVar(&o.Checkpoint, "checkpoint", "", "save every few seconds in `DIR` how far it is, and go on from there; of dfs, source-dpor and optimal-dpor")
 	f.BoolVar(&v.first, "first", false, "end with the first error (the default)")
 	f.BoolVar(&o.KeepGoing, "keep-going", false, "go on after an error: each is shown once")
+	f.StringArrayVar(&o.Hot, "hot", nil, "liveness: the global variable `NAME` should not be other than zero for ever (repeatable; none: executions should end)")
+	f.StringVar(&v.fairness, "fairness", "strong", "liveness: strong (a thread goes on that can again and again) or weak (one that always can)")
 	f.BoolVar(&o.Failures, "failures", false, "let allocations and thread creation fail")
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time (default none)")
 	f.StringVar(&v.format, "format", "text", "text, json or html")
@@ -84,9 +88,14 @@ func checkExplore(o *pipeline.ExploreOptions, v *exploreFlags) error {
 		return usage("--workers is for portfolio, dfs, source-dpor and optimal-dpor, not for %s", o.Strategy)
 	case o.Checkpoint != "" && !pipeline.ResumingStrategies(o.Strategy):
 		return usage("--checkpoint is for dfs, source-dpor and optimal-dpor, not for %s", o.Strategy)
+	case !slices.Contains([]string{"strong", "weak"}, v.fairness):
+		return usage("--fairness %q: want strong or weak", v.fairness)
+	case (len(o.Hot) > 0 || v.fairness != "strong") && o.Strategy != "liveness":
+		return usage("--hot and --fairness are for liveness, not for %s", o.Strategy)
 	case v.first && o.KeepGoing:
 		return usage("--first and --keep-going: want one of them")
 	}
+	o.WeakFairness = v.fairness == "weak"
 	def, bounded := bounds[o.Strategy]
 	switch {
 	case o.Bound >= 0 && !bounded:

@@ -19,7 +19,7 @@ import (
 )
 
 // Names are the strategies.
-var Names = []string{Portfolio, "dfs", "source-dpor", "optimal-dpor", "context-bound", "delay:rr", "delay:rtc", "delay:prr", "random", "pct", "pos", "urw",
+var Names = []string{Portfolio, "dfs", "source-dpor", "optimal-dpor", "context-bound", "liveness", "delay:rr", "delay:rtc", "delay:prr", "random", "pct", "pos", "urw",
 	"sample:rr", "sample:rtc", "sample:prr", Walk}
 
 // Walk is the strategy that draws executions in the interpreter.
@@ -48,7 +48,7 @@ type Options struct {
 	// Executions ends the exploration after so many; 0: never, and after DefaultSamples
 	// where they are drawn.
 	Executions int64
-	// MaxStates ends delay and context-bound after so many states; 0: never.
+	// MaxStates ends delay, context-bound and liveness after so many states; 0: never.
 	MaxStates int64
 	// Work ends walk after so many steps of all executions together; 0: never.
 	Work int64
@@ -64,6 +64,10 @@ type Options struct {
 	// the two DPORs. Every is how often it is written (0: every five seconds).
 	Checkpoint string
 	Every      time.Duration
+	// Hot are names of global variables that should not be other than zero for ever, and
+	// WeakFairness which executions count, of liveness (see explore.LivenessOptions).
+	Hot          []string
+	WeakFairness bool
 	// KeepGoing: the exploration does not end with the first finding.
 	KeepGoing bool
 	// Failures: what may fail without need does so, too.
@@ -160,6 +164,8 @@ func Run(p *ir.Program, opt Options) (*Result, error) {
 	switch {
 	case opt.Strategy == "context-bound":
 		return r.res, r.exhaustive(opt.Bound)
+	case opt.Strategy == "liveness":
+		return r.res, r.liveness()
 	case strings.HasPrefix(opt.Strategy, "delay:"):
 		return r.res, r.delayed()
 	case opt.Strategy == Portfolio:

@@ -17,7 +17,10 @@ func traceOf(m *interp.Program, h interp.Harness, f *explore.Finding) (*trace.Tr
 	c := &converter{finding: f, pending: map[interp.ThreadID][]uint64{}}
 	units := c.units(m, h)
 	s := m.Start(h, interp.InputFunc(c.again))
-	for _, id := range units {
+	for i, id := range units {
+		if i == c.loop && f.Kind == explore.KindLivelock {
+			t.Bug.Loop = i
+		}
 		if s.Status() != interp.Running || int(id) >= s.NumThreads() || !s.CanStep(id) {
 			return nil, errors.New("its schedule cannot be made")
 		}
@@ -38,6 +41,7 @@ type converter struct {
 	answers []given                      // to the queries of its schedule that were not asked again
 	pending map[interp.ThreadID][]uint64 // to those of the accesses of a race
 	inputs  []uint64                     // of the trace
+	loop    int                          // how many of its steps come before the cycle of a livelock
 }
 
 // given is the answer to a query, and who asked it where.
@@ -67,6 +71,9 @@ func (c *converter) units(m *interp.Program, h interp.Harness) (units []interp.T
 	}
 	var begun []interp.ThreadID // that have done no more so far
 	for i, id := range f.Schedule[:n] {
+		if i == f.Loop {
+			c.loop = len(units)
+		}
 		if !explore.Macro(s, id) && (i+1 < n || f.Err == nil) {
 			begun = append(begun, id)
 			continue
@@ -74,7 +81,7 @@ func (c *converter) units(m *interp.Program, h interp.Harness) (units []interp.T
 		begun = slices.DeleteFunc(begun, func(t interp.ThreadID) bool { return t == id })
 		units = append(units, id)
 	}
-	if f.Blocked != nil { // they block at once
+	if f.Kind == explore.KindDeadlock { // they block at once
 		units = append(units, begun...)
 	}
 	if r := f.Race; r != nil {
@@ -134,10 +141,29 @@ func bugOf(f *explore.Finding) trace.Bug {
 		if slices.Contains(tags, f.Err.Tag) {
 			b.Kind = f.Err.Tag
 		}
+	case f.Kind == explore.KindLivelock:
+		b.Message, b.Thread = endless(f), f.Schedule[f.Loop]
+		for _, w := range f.Blocked {
+			if w.Thread == b.Thread {
+				b.At = trace.PlaceOf(w.Place.Pos)
+			}
+		}
 	default:
 		b.Message, b.Thread, b.At = fmt.Sprintf("%d threads wait", len(f.Blocked)), f.Blocked[0].Thread, trace.PlaceOf(f.Blocked[0].Place.Pos)
 	}
 	return b
+}
+
+// endless says what goes on for ever.
+func endless(f *explore.Finding) string {
+	what := "no thread is left out that can go on again and again"
+	if f.Fairness == explore.Weak {
+		what = "no thread is left out that can always go on"
+	}
+	if f.Hot != nil {
+		return fmt.Sprintf("%s may stay other than zero for ever, though %s", f.Hot.Name, what)
+	}
+	return "the execution may go on for ever, though " + what
 }
 
 // tags are the properties of assertions that traces know as kinds of their own.
