@@ -22,7 +22,8 @@ type Baseline struct {
 	Notes  []string // what could not be used
 }
 
-// ReadBaseline reads results: a table of bench (.csv), or the XML of BenchExec (.xml, .xml.bz2).
+// ReadBaseline reads results: a table of bench (.csv), or the XML of BenchExec (.xml,
+// .xml.bz2).
 func ReadBaseline(path string) ([]Baseline, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -52,7 +53,8 @@ func ReadBaseline(path string) ([]Baseline, error) {
 	return out, nil
 }
 
-// unique leaves out runs of one name and property that are there twice: which one is meant cannot be told.
+// unique leaves out runs of one name and property that are there twice: which one is
+// meant cannot be told.
 func (b *Baseline) unique() {
 	count := map[string]int{}
 	for i := range b.Runs {
@@ -70,8 +72,8 @@ func (b *Baseline) unique() {
 	b.Runs = kept
 }
 
-// against is the runs of the baseline held against what the tasks of own expect. A run without a property counts for a
-// task that is checked for one property only.
+// against is the runs of the baseline held against what the tasks of own expect. A run
+// without a property counts for a task that is checked for one property only.
 func (b *Baseline) against(own []Run) []Run {
 	tasks := map[string][]*Run{}
 	for i := range own {
@@ -140,7 +142,8 @@ func readXML(file string, r io.Reader) ([]Baseline, error) {
 	return []Baseline{b}, nil
 }
 
-// run reads one run. Names end in two parts that also our tasks have; a run that has no status was not done.
+// run reads one run. Names end in two parts that also our tasks have; a run that has no
+// status was not done.
 func (x *xmlRun) run() (Run, error) {
 	r := Run{Task: task.ShortName(x.Name), Verdict: task.Verdict{Kind: task.Error, Detail: "no status"}}
 	if f := strings.Fields(x.Properties); len(f) == 1 {
@@ -167,7 +170,8 @@ func (x *xmlRun) run() (Run, error) {
 	return r, nil
 }
 
-// foreignVerdict reads a status of BenchExec. One that is none of the known words says what went wrong.
+// foreignVerdict reads a status of BenchExec. One that is none of the known words says
+// what went wrong.
 func foreignVerdict(status string) task.Verdict {
 	if v, err := task.ParseVerdict(status); err == nil {
 		if v.Detail == "reach" { // what unreach-call was called in results before 2016

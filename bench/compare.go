@@ -7,7 +7,8 @@ import (
 	"whoop/bench/task"
 )
 
-// Comparison holds two configurations, or one and the results of another program, against each other, task by task.
+// Comparison holds two configurations, or one and the results of another program, against
+// each other, task by task.
 type Comparison struct {
 	First  string `json:"first"`
 	Second string `json:"second"`
@@ -31,8 +32,8 @@ type Pair struct {
 	Property string `json:"property"`
 	First    Answer `json:"first"`
 	Second   Answer `json:"second"`
-	// Ratio is the first's CPU time through the second's, above 1 where the second is faster; 0 where not both decide
-	// alike. Times count as at least a millisecond.
+	// Ratio is the first's CPU time through the second's, above 1 where the second is
+	// faster; 0 where not both decide alike. Times count as at least a millisecond.
 	Ratio float64 `json:"ratio,omitempty"`
 }
 
@@ -117,8 +118,8 @@ func (c *Comparison) means(ratios []float64) {
 // ratio is a/b, neither below a millisecond.
 func ratio(a, b float64) float64 { return max(a, 0.001) / max(b, 0.001) }
 
-// CompareWith compares each configuration with results read from a file: with those of its own name where there are
-// any, with all of them otherwise.
+// CompareWith compares each configuration with results read from a file: with those of
+// its own name where there are any, with all of them otherwise.
 func (r *Results) CompareWith(others []Baseline) []Comparison {
 	var out []Comparison
 	for _, c := range r.Configs {

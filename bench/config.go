@@ -13,9 +13,10 @@ import (
 type Config struct {
 	// Name is what tables call it: "bmc:mr".
 	Name string `json:"name"`
-	// Args are the verifier's arguments. A word may be a placeholder: {property} is the property file, or the property's
-	// name where there is no file; {data-model} is ILP32 or LP64; {inputs} is replaced by as many words as the task has
-	// files; {witness} is a file that the verifier may write.
+	// Args are the verifier's arguments. A word may be a placeholder: {property} is the
+	// property file, or the property's name where there is no file; {data-model} is ILP32
+	// or LP64; {inputs} is replaced by as many words as the task has files; {witness} is
+	// a file that the verifier may write.
 	Args []string `json:"args"`
 }
 
@@ -26,7 +27,9 @@ type Limits struct {
 	Memory int64 // bytes
 }
 
-// environment is a run's environment: that of this process, with GOMEMLIMIT at nine tenths of the limit of memory, so that verifiers written in Go know of it and collect in time.
+// environment is a run's environment: that of this process, with GOMEMLIMIT at nine
+// tenths of the limit of memory, so that verifiers written in Go know of it and collect
+// in time.
 func (l Limits) environment(own []string) []string {
 	if l.Memory <= 0 || slices.ContainsFunc(own, func(v string) bool { return strings.HasPrefix(v, "GOMEMLIMIT=") }) {
 		return own

@@ -24,8 +24,8 @@ type Options struct {
 	Fresh   bool   // throw away what a journal in Dir has
 	LogCap  int64  // bytes of each log, 0 for run's default
 	Runner  *run.Runner
-	// Progress, if not nil, is told of each finished run, one at a time; runs of the journal are told of together, as
-	// done, before the first.
+	// Progress, if not nil, is told of each finished run, one at a time; runs of the
+	// journal are told of together, as done, before the first.
 	Progress func(done, total int, r *Run)
 }
 
@@ -48,9 +48,10 @@ func (o *Options) check() error {
 	return err
 }
 
-// Execute runs every task under every configuration, except what the directory's journal has already. When ctx is done
-// the runs under way are ended and forgotten, and the results are of those that were finished. A run that fails is a
-// result like any other; the error is about what keeps results from being made or kept.
+// Execute runs every task under every configuration, except what the directory's journal
+// has already. When ctx is done the runs under way are ended and forgotten, and the
+// results are of those that were finished. A run that fails is a result like any other;
+// the error is about what keeps results from being made or kept.
 func Execute(ctx context.Context, tasks []task.Task, o Options) (*Results, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -104,8 +105,9 @@ type executor struct {
 	notes    []string
 }
 
-// all runs what the journal does not have. A worker takes a task and runs it under one configuration after the other,
-// so that what else the machine does meanwhile falls on all of them.
+// all runs what the journal does not have. A worker takes a task and runs it under one
+// configuration after the other, so that what else the machine does meanwhile falls on
+// all of them.
 func (e *executor) all(ctx context.Context) error {
 	groups := make(chan []int)
 	ctx, stop := context.WithCancelCause(ctx)
@@ -140,12 +142,14 @@ feed:
 	return nil
 }
 
-// storeError marks an error that must end the work, apart from a context that was done from outside.
+// storeError marks an error that must end the work, apart from a context that was done
+// from outside.
 type storeError struct{ err error }
 
 func (e *storeError) Error() string { return e.err.Error() }
 
-// takeJournal takes over the runs the journal has, and returns the other jobs, a task's together.
+// takeJournal takes over the runs the journal has, and returns the other jobs, a task's
+// together.
 func (e *executor) takeJournal() [][]int {
 	var todo [][]int
 	var last *task.Task
@@ -229,7 +233,8 @@ func (e *executor) run(ctx context.Context, jb *job) (r Run, keep bool, err erro
 	return r, err == nil, nil
 }
 
-// witnessFile is where the verifier is to write its witness: a new file's name, or "" where none is wanted.
+// witnessFile is where the verifier is to write its witness: a new file's name, or ""
+// where none is wanted.
 func (e *executor) witnessFile(jb *job) (string, error) {
 	if !jb.config.wantsWitness() {
 		return "", nil

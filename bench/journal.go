@@ -35,15 +35,17 @@ type entry struct {
 	Run Run    `json:"run"`
 }
 
-// journal is a file with one line for each finished run. A line is on the disk before the run counts as done.
+// journal is a file with one line for each finished run. A line is on the disk before the
+// run counts as done.
 type journal struct {
 	mu   sync.Mutex
 	f    *os.File
 	done map[string]Run // by key
 }
 
-// openJournal opens the journal of a directory, or begins one. What an earlier process left half-written at the end is
-// cut off. A journal of other settings is refused, and so is one that is in use.
+// openJournal opens the journal of a directory, or begins one. What an earlier process
+// left half-written at the end is cut off. A journal of other settings is refused, and so
+// is one that is in use.
 func openJournal(dir string, h header, fresh bool) (*journal, error) {
 	path := filepath.Join(dir, JournalName)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
@@ -58,7 +60,8 @@ func openJournal(dir string, h header, fresh bool) (*journal, error) {
 	return j, nil
 }
 
-// lock takes a file for this process. A run that was killed just now may have it for a moment.
+// lock takes a file for this process. A run that was killed just now may have it for a
+// moment.
 func lock(f *os.File) (err error) {
 	for range 20 {
 		if err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == nil {

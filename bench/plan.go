@@ -18,7 +18,8 @@ import (
 type job struct {
 	task   *task.Task
 	config *Config
-	// key says what is run, by content: two jobs of one key give one answer. What is expected is no part of it.
+	// key says what is run, by content: two jobs of one key give one answer. What is
+	// expected is no part of it.
 	key string
 }
 
@@ -88,7 +89,8 @@ func (d digests) task(t *task.Task) (string, error) {
 	return string(text), err
 }
 
-// file is where a run's log or witness goes, relative to the output directory: logs/bmc-mr/locks/ticket_ok.no-data-race.log.
+// file is where a run's log or witness goes, relative to the output directory:
+// logs/bmc-mr/locks/ticket_ok.no-data-race.log.
 func (j *job) file(kind, ext string) string {
 	elems := []string{kind, slug(j.config.Name)}
 	for _, e := range strings.Split(j.task.Name, "/") {

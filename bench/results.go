@@ -48,7 +48,8 @@ type Run struct {
 	Witness     string        `json:"witness,omitempty"` // likewise; "" where none was written
 }
 
-// Summary adds up the runs of a configuration: all, or those of one family, or those of one property.
+// Summary adds up the runs of a configuration: all, or those of one family, or those of
+// one property.
 type Summary struct {
 	Config       string  `json:"config"`
 	Family       string  `json:"family,omitempty"`   // "" for all families
@@ -116,7 +117,8 @@ func (r *Run) classify(t *task.Task) {
 	r.Score = task.Score(r.Class)
 }
 
-// Summarise adds up runs: for each configuration, in their order, first all, then by property, then by family.
+// Summarise adds up runs: for each configuration, in their order, first all, then by
+// property, then by family.
 func Summarise(configs []Config, runs []Run) []Summary {
 	var out []Summary
 	for _, c := range configs {

@@ -39,8 +39,8 @@ func notes(b *bytes.Buffer, r *Results) {
 	}
 }
 
-// Table writes the results for people: how each configuration did in all, by property and by family, every wrong answer,
-// and the comparisons.
+// Table writes the results for people: how each configuration did in all, by property and
+// by family, every wrong answer, and the comparisons.
 func Table(w io.Writer, r *Results) error {
 	var b bytes.Buffer
 	incomplete(&b, r)
@@ -67,7 +67,8 @@ func Table(w io.Writer, r *Results) error {
 	return err
 }
 
-// plain is a table in the style of all of the tool's tables, the first columns left, the others right.
+// plain is a table in the style of all of the tool's tables, the first columns left, the
+// others right.
 func plain(w io.Writer, left int, head ...string) *tablewriter.Table {
 	t := tablewriter.NewWriter(w)
 	t.SetHeader(head)

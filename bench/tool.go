@@ -14,7 +14,8 @@ import (
 // defaultDataModel is what a task is checked under whose definition names none.
 const defaultDataModel = "LP64"
 
-// engines are the engines a configuration may name, and the words each may have for how it reduces its work.
+// engines are the engines a configuration may name, and the words each may have for how
+// it reduces its work.
 func engines() map[string][]string {
 	return map[string][]string{
 		"check":   nil, // which engines run is the verifier's choice
@@ -27,8 +28,9 @@ func engines() map[string][]string {
 // roundsOnly is an option of bmc: ask with the formulas of Lal and Reps alone.
 const roundsOnly = "rounds-only"
 
-// ParseConfig reads ENGINE[:OPTION…]: "check", "bmc:mr", "bmc:epp:csb=3". An option NAME=VALUE is handed on as --NAME
-// VALUE; a word is, for bmc, where threads may be switched, or rounds-only.
+// ParseConfig reads ENGINE[:OPTION…]: "check", "bmc:mr", "bmc:epp:csb=3". An option
+// NAME=VALUE is handed on as --NAME VALUE; a word is, for bmc, where threads may be
+// switched, or rounds-only.
 func ParseConfig(spec string) (Config, error) {
 	words := strings.Split(spec, ":")
 	allowed, ok := engines()[words[0]]
@@ -57,7 +59,8 @@ func ParseConfig(spec string) (Config, error) {
 	return Config{Name: spec, Args: append(args, "{inputs}")}, nil
 }
 
-// WithWitness is the configuration with the option that makes the verifier write a witness.
+// WithWitness is the configuration with the option that makes the verifier write a
+// witness.
 func (c Config) WithWitness() Config {
 	n := len(c.Args) - 1
 	args := append(slices.Clone(c.Args[:n]), "--witness", "{witness}")
@@ -75,8 +78,9 @@ func exitStatus(k task.Kind) int {
 	return 3
 }
 
-// readVerdict is the answer of a run. An answer counts only if it is the only one on standard output and the exit status
-// agrees with it: what is neither TRUE nor FALSE nor UNKNOWN beyond doubt is an ERROR.
+// readVerdict is the answer of a run. An answer counts only if it is the only one on
+// standard output and the exit status agrees with it: what is neither TRUE nor FALSE nor
+// UNKNOWN beyond doubt is an ERROR.
 func readVerdict(res run.Result) task.Verdict {
 	fail := func(format string, args ...any) task.Verdict {
 		return task.Verdict{Kind: task.Error, Detail: fmt.Sprintf(format, args...)}

@@ -11,8 +11,8 @@ import (
 	"strconv"
 )
 
-// WriteFiles writes results.csv, results.json and table.txt into a directory. Each file appears as a whole or stays as
-// it was.
+// WriteFiles writes results.csv, results.json and table.txt into a directory. Each file
+// appears as a whole or stays as it was.
 func WriteFiles(dir string, r *Results) error {
 	for _, f := range []struct {
 		name   string
@@ -29,7 +29,8 @@ func WriteFiles(dir string, r *Results) error {
 	return nil
 }
 
-// WriteFile writes a file by way of another in the same directory, so that a failure leaves what was there.
+// WriteFile writes a file by way of another in the same directory, so that a failure
+// leaves what was there.
 func WriteFile(path string, text []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".bench-*")
 	if err != nil {

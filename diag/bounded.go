@@ -10,8 +10,10 @@ import (
 // Answer is what a bounded check says of a property.
 type Answer string
 
-// Answers: a bug that was replayed; one that happens only if code that is not seen does something; not known, because the check ended early; none was found, but
-// some executions were not followed to their ends; none within the bounds that were asked for; none at all.
+// Answers: a bug that was replayed; one that happens only if code that is not seen does
+// something; not known, because the check ended early; none was found, but some
+// executions were not followed to their ends; none within the bounds that were asked for;
+// none at all.
 const (
 	HasBug    Answer = "bug"
 	Possible  Answer = "possible bug"
@@ -23,7 +25,8 @@ const (
 
 // Bug is something bad that an execution does, confirmed by running it.
 type Bug struct {
-	// Kind is assert, reach_error, race, deadlock, panic (of a Go program), double-lock, unlock-not-held; Message explains it.
+	// Kind is assert, reach_error, race, deadlock, panic (of a Go program), double-lock,
+	// unlock-not-held; Message explains it.
 	Kind, Message string
 	// Place and Other (of a race) are where.
 	Place, Other BugPlace
@@ -35,16 +38,19 @@ type Bug struct {
 	Trace     string
 	// Waits are the threads of a deadlock, with what they wait for and hold.
 	Waits []BugWait
-	// Guesses are where the execution takes values of code that is not seen, which may never be (in a program that has a main
-	// function; a driver's environment is all guesses).
+	// Guesses are where the execution takes values of code that is not seen, which may
+	// never be (in a program that has a main function; a driver's environment is all
+	// guesses).
 	Guesses []ir.Pos
-	// Lost are heap objects that nothing leads to at the end, of a bug of kind memcleanup, where that is sure.
+	// Lost are heap objects that nothing leads to at the end, of a bug of kind
+	// memcleanup, where that is sure.
 	Lost []string
 	// Preemptions are those of the execution, which was shortened.
 	Preemptions int
 }
 
-// OnlyIf reports whether the bug happens only if code that is not seen yields what it does in the execution shown.
+// OnlyIf reports whether the bug happens only if code that is not seen yields what it
+// does in the execution shown.
 func (b *Bug) OnlyIf() bool { return len(b.Guesses) > 0 }
 
 // BugPlace is a place in a bug.
@@ -53,7 +59,8 @@ type BugPlace struct {
 	Pos              ir.Pos
 }
 
-// BugWait is a thread of a deadlock: where it is, in words what it does there ("waits for the lock m"), and the locks it holds.
+// BugWait is a thread of a deadlock: where it is, in words what it does there ("waits for
+// the lock m"), and the locks it holds.
 type BugWait struct {
 	BugPlace
 	Does string
@@ -66,24 +73,27 @@ type Run struct {
 	// Answer is that of all properties together, set by BoundedReport.Settle.
 	Answer Answer
 	Bugs   []Bug
-	// CSB is the bound that was checked to the end (-1: none), Rounds the rounds that took. AllRounds, Exhaustive, Unrolled: no
-	// execution within the bound needs more rounds; more switches; more iterations.
+	// CSB is the bound that was checked to the end (-1: none), Rounds the rounds that
+	// took. AllRounds, Exhaustive, Unrolled: no execution within the bound needs more
+	// rounds; more switches; more iterations.
 	CSB, Rounds                     int
 	AllRounds, Exhaustive, Unrolled bool
 	// Skipped: the pair was not looked at; the assumptions say why.
 	Skipped bool
 	// Spun: loops that only wait for other threads were left out.
 	Spun bool
-	// Shallow: the bounds of loops that end by constants, or of threads that one instruction creates, left something out.
+	// Shallow: the bounds of loops that end by constants, or of threads that one
+	// instruction creates, left something out.
 	Shallow bool
-	// Proved: verify proved that the pair does not race. Reason says why the answer is not known.
-	// Assumptions are what is not covered, with its places (see NotFollowed).
+	// Proved: verify proved that the pair does not race. Reason says why the answer is
+	// not known. Assumptions are what is not covered, with its places (see NotFollowed).
 	Proved      bool
 	Reason      string
 	Assumptions []ir.Assumption
 	Seconds     float64
-	// Yields is how many points there are at which threads may be switched; YieldsBy is how many there would be in each mode (all,
-	// epp, mr) in the same unfolding, of modes that need proofs where they were made. Counters are other measures of work.
+	// Yields is how many points there are at which threads may be switched; YieldsBy is
+	// how many there would be in each mode (all, epp, mr) in the same unfolding, of modes
+	// that need proofs where they were made. Counters are other measures of work.
 	Yields   int
 	YieldsBy map[string]int
 	Counters map[string]int
@@ -102,7 +112,8 @@ type BoundedReport struct {
 	Notes                         []string
 }
 
-// Answer is the answer for all properties and runs: a bug in one is one; no bug only where no run has one at all.
+// Answer is the answer for all properties and runs: a bug in one is one; no bug only
+// where no run has one at all.
 func (r *BoundedReport) Answer() Answer {
 	a := NoBug
 	for i := range r.Runs {
@@ -130,8 +141,9 @@ func (r *BoundedReport) Settle() {
 	}
 }
 
-// ExitStatus is 1 where a bug was found, 3 where something is not decided or was not followed, or a bug is only a possible one, else 0; a bound reached is what
-// was asked for.
+// ExitStatus is 1 where a bug was found, 3 where something is not decided or was not
+// followed, or a bug is only a possible one, else 0; a bound reached is what was asked
+// for.
 func (r *BoundedReport) ExitStatus() int {
 	switch r.Answer() {
 	case HasBug:

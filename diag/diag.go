@@ -10,8 +10,9 @@ import (
 // Verdict is the answer for a pair or for the whole input.
 type Verdict string
 
-// Verdicts. Accepted: there are races, but all are accepted (see Report.Accept); it is no proof. Nothing: no two entry points may run at the same time, so
-// that nothing was compared.
+// Verdicts. Accepted: there are races, but all are accepted (see Report.Accept); it is no
+// proof. Nothing: no two entry points may run at the same time, so that nothing was
+// compared.
 const (
 	RaceFree Verdict = "race-free"
 	Racy     Verdict = "racy"
@@ -22,8 +23,9 @@ const (
 
 // Access is one side of a race.
 type Access struct {
-	// Kind is "read", "write", "update" or "free", with "atomic " before it where the access is atomic; of what synchronises,
-	// "lock", "wait", "wake" or "destroy"; or an ir.Operation.
+	// Kind is "read", "write", "update" or "free", with "atomic " before it where the
+	// access is atomic; of what synchronises, "lock", "wait", "wake" or "destroy"; or an
+	// ir.Operation.
 	Kind     string
 	Entry    string
 	Function string
@@ -31,7 +33,8 @@ type Access struct {
 	Order    ir.Order
 	// Locks are the locks held, sorted.
 	Locks []string
-	// Calls is the call chain from the entry point, outermost first, the entry function not included.
+	// Calls is the call chain from the entry point, outermost first, the entry function
+	// not included.
 	Calls []Frame
 }
 
@@ -41,7 +44,8 @@ type Frame struct {
 	Pos      ir.Pos
 }
 
-// Kinds of races: two accesses of memory; two operations that Go wants ordered, on a channel or on a WaitGroup.
+// Kinds of races: two accesses of memory; two operations that Go wants ordered, on a
+// channel or on a WaitGroup.
 const (
 	DataRace   = "data-race"
 	SendClose  = "send-close"
@@ -50,7 +54,8 @@ const (
 	WaitReuse  = "wait-reuse"
 )
 
-// RaceKind is the kind of a race between two accesses that stand for operations; of others it is DataRace.
+// RaceKind is the kind of a race between two accesses that stand for operations; of
+// others it is DataRace.
 func RaceKind(a, b ir.Operation) string {
 	switch [2]ir.Operation{min(a, b), max(a, b)} {
 	case [2]ir.Operation{ir.OpClose, ir.OpSend}:
@@ -70,26 +75,32 @@ type Race struct {
 	// Kind is DataRace, SendClose, CloseClose, AddWait or WaitReuse; "" is DataRace.
 	Kind   string
 	Region string
-	// Field is what regions of different objects have in common, such as a member of a struct type: races on one field are one thing to look at.
+	// Field is what regions of different objects have in common, such as a member of a
+	// struct type: races on one field are one thing to look at.
 	Field         string
 	First, Second Access
-	// Same: there is one object only that both may access: a variable, or what is allocated once.
+	// Same: there is one object only that both may access: a variable, or what is
+	// allocated once.
 	Same bool
 	// Why says why the tool thinks that both may run at the same time.
 	Why string
-	// Pairs lists further pairs of entry points ("a,b") that have the race at the same two places.
+	// Pairs lists further pairs of entry points ("a,b") that have the race at the same
+	// two places.
 	Pairs []string
 }
 
-// Pair is the verdict of one pair of entry points. Seconds is the time spent on its two entries.
+// Pair is the verdict of one pair of entry points. Seconds is the time spent on its two
+// entries.
 type Pair struct {
 	First, Second string
 	Verdict       Verdict
 	Reason        string
 	Seconds       float64
-	// Doubt says what is not decided about a pair besides the races that it has; "" where all else is proved.
+	// Doubt says what is not decided about a pair besides the races that it has; "" where
+	// all else is proved.
 	Doubt string
-	// MayRace are the accesses that were not proved not to race in this pair. AllMayRace: nothing was proved.
+	// MayRace are the accesses that were not proved not to race in this pair. AllMayRace:
+	// nothing was proved.
 	MayRace    map[ir.Instr]bool
 	AllMayRace bool
 }
@@ -97,7 +108,8 @@ type Pair struct {
 // Regions counts the shared memory regions that are accessed, and those with a race.
 type Regions struct{ Total, Racy int }
 
-// Guard says at how many of the places that access a field a lock is held: of its locks, the one that is held at most.
+// Guard says at how many of the places that access a field a lock is held: of its locks,
+// the one that is held at most.
 type Guard struct {
 	Field, Lock  string
 	Held, Places int
@@ -121,8 +133,9 @@ func (c *Counters) Add(d Counters) {
 	c.Inlined += d.Inlined
 }
 
-// Stage says what one stage of the points-to analysis took: how often it was done, the nodes and
-// edges of the graph, how many members its sets have and how many different sets there are.
+// Stage says what one stage of the points-to analysis took: how often it was done, the
+// nodes and edges of the graph, how many members its sets have and how many different
+// sets there are.
 type Stage struct {
 	Name                                string
 	Rounds, Nodes, Edges, Members, Sets int
@@ -160,26 +173,31 @@ type Report struct {
 	Races   []Race
 	// Guards are the locks of fields with races.
 	Guards []Guard
-	// Orders are locks that are taken in different orders: candidates for deadlocks, which bmc confirms or not.
+	// Orders are locks that are taken in different orders: candidates for deadlocks,
+	// which bmc confirms or not.
 	Orders []LockOrder
 	// Cut is how many races at least are not in Races, because there were too many.
 	Cut int
-	// Findings are what was noticed besides races; StrictWarnings makes the warnings among them count.
+	// Findings are what was noticed besides races; StrictWarnings makes the warnings
+	// among them count.
 	Findings       []Finding
 	StrictWarnings bool
 	// Accepted are the races and findings that are known.
 	Accepted    []Acceptance
 	Assumptions []ir.Assumption
-	// Disciplined: it was proved that locks, semaphores aside, are released by their holders, and not made anew or written over while they are used.
+	// Disciplined: it was proved that locks, semaphores aside, are released by their
+	// holders, and not made anew or written over while they are used.
 	Disciplined bool
 	Counters    Counters
-	// Stages are what the points-to analysis took, stage by stage, of all programs together.
+	// Stages are what the points-to analysis took, stage by stage, of all programs
+	// together.
 	Stages  []Stage
 	Notes   []string
 	Seconds float64
 }
 
-// ExitStatus is 1 when something was found that counts, 3 when nothing was found but something is undecided, else 0.
+// ExitStatus is 1 when something was found that counts, 3 when nothing was found but
+// something is undecided, else 0.
 func (r *Report) ExitStatus() int {
 	switch {
 	case r.Verdict == Racy, r.StrictWarnings && r.Warnings() > 0:
@@ -193,7 +211,8 @@ func (r *Report) ExitStatus() int {
 // LockOrder is two locks that two entry points take in different orders.
 type LockOrder struct{ First, Second OrderSide }
 
-// OrderSide is one of the orders: Wanted is taken at WantedAt while Held, taken at HeldAt, may be held.
+// OrderSide is one of the orders: Wanted is taken at WantedAt while Held, taken at
+// HeldAt, may be held.
 type OrderSide struct {
 	EntryPoint, Function, Held, Wanted string
 	HeldAt, WantedAt                   ir.Pos

@@ -10,14 +10,14 @@ import (
 // and which were covered.
 type Exploration struct {
 	Tool, Version, Command, Input string
-	// Strategy is how executions were chosen, Bound what bounds it (-1: nothing), Seed what
-	// was drawn by.
+	// Strategy is how executions were chosen, Bound what bounds it (-1: nothing), Seed
+	// what was drawn by.
 	Strategy string
 	Bound    int
 	Seed     uint64
 	Bugs     []Bug
-	// Complete: all executions within the bound were covered, but for those that Open says
-	// are not followed. Reason says why not.
+	// Complete: all executions within the bound were covered, but for those that Open
+	// says are not followed. Reason says why not.
 	Complete bool
 	Reason   string
 	Open     []ir.Assumption
@@ -36,7 +36,8 @@ type Exploration struct {
 	States  int64
 	Longest int
 	Strata  []int64 // executions by their delays, of delaying explorers
-	// Workers explored at a time; Stops counts why they stopped, where there were several.
+	// Workers explored at a time; Stops counts why they stopped, where there were
+	// several.
 	Workers     int
 	Stops       Stops
 	Assumptions []ir.Assumption
@@ -44,9 +45,9 @@ type Exploration struct {
 	Seconds     float64
 }
 
-// Stops counts why workers have stopped: a number of executions was explored, something was
-// found that may be explored by another one, others had nothing to do, or all was explored
-// that a worker had. Heads are the parts that were given to others.
+// Stops counts why workers have stopped: a number of executions was explored, something
+// was found that may be explored by another one, others had nothing to do, or all was
+// explored that a worker had. Heads are the parts that were given to others.
 type Stops struct{ Budget, Disputed, Asked, Done, Heads int64 }
 
 // Has reports whether there is a bug that does not rest on what code not seen yields.

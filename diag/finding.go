@@ -9,7 +9,8 @@ import (
 // Level says how much a finding matters.
 type Level string
 
-// Levels: a warning is about the program and may be made to count; a note is about the run or its comments and never counts.
+// Levels: a warning is about the program and may be made to count; a note is about the
+// run or its comments and never counts.
 const (
 	Warning Level = "warning"
 	Note    Level = "note"
@@ -17,11 +18,13 @@ const (
 
 // Finding is something worth a look that is no race: it leaves the verdict alone.
 type Finding struct {
-	// Kind names the rule: lock-copy, lock-held-blocking, waitgroup-add, close-send, double-close, nil-channel, ignore-without-reason, unused-ignore.
+	// Kind names the rule: lock-copy, lock-held-blocking, waitgroup-add, close-send,
+	// double-close, nil-channel, ignore-without-reason, unused-ignore.
 	Kind  string
 	Level Level
 	Pos   ir.Pos
-	// Function is where it is, "" outside of functions; Subject what it is about: the lock, or its type.
+	// Function is where it is, "" outside of functions; Subject what it is about: the
+	// lock, or its type.
 	Function, Subject string
 	Message           string
 	// Related are further places, each with what is there.
@@ -46,10 +49,11 @@ type Acceptance struct {
 	Finding *Finding
 }
 
-// Accept takes out of the report what race and finding say is accepted (they return nil for what is not; each of the two
-// may itself be nil), and decides the verdicts again. A pair whose races are all accepted is Accepted, or Unknown where
-// something else of it is undecided. Races that were left out of the report are never accepted, so neither are the
-// pairs of such a report.
+// Accept takes out of the report what race and finding say is accepted (they return nil
+// for what is not; each of the two may itself be nil), and decides the verdicts again. A
+// pair whose races are all accepted is Accepted, or Unknown where something else of it is
+// undecided. Races that were left out of the report are never accepted, so neither are
+// the pairs of such a report.
 func (r *Report) Accept(race func(Race) *Acceptance, finding func(Finding) *Acceptance) {
 	var races []Race
 	for _, x := range r.Races {

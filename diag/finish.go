@@ -8,8 +8,9 @@ import (
 	"whoop/ir"
 )
 
-// Finish sorts the report's lists, merges equal assumptions and races at the same pair of places, and decides the
-// overall verdict: racy when a race was found, unknown when a pair is, accepted when a pair is, race-free otherwise; without pairs it is Nothing.
+// Finish sorts the report's lists, merges equal assumptions and races at the same pair of
+// places, and decides the overall verdict: racy when a race was found, unknown when a
+// pair is, accepted when a pair is, race-free otherwise; without pairs it is Nothing.
 func (r *Report) Finish() {
 	r.mergeRaces()
 	sort.SliceStable(r.Assumptions, func(i, j int) bool {
@@ -33,7 +34,8 @@ func (r *Report) Finish() {
 	r.decide()
 }
 
-// Join adds the report of another program. Of a field that both have races on, the locks of that with more places are shown.
+// Join adds the report of another program. Of a field that both have races on, the locks
+// of that with more places are shown.
 func (r *Report) Join(o *Report) {
 	r.Entries = append(r.Entries, o.Entries...)
 	r.Pairs = append(r.Pairs, o.Pairs...)
@@ -72,7 +74,8 @@ func (r *Report) Join(o *Report) {
 	r.Finish()
 }
 
-// decide makes the overall verdict: the worst of the pairs'. Without pairs nothing runs concurrently, unless something that is not seen may start threads.
+// decide makes the overall verdict: the worst of the pairs'. Without pairs nothing runs
+// concurrently, unless something that is not seen may start threads.
 func (r *Report) decide() {
 	worst := []Verdict{RaceFree, Accepted, Unknown, Racy}
 	r.Verdict = RaceFree
@@ -93,8 +96,8 @@ func (r *Report) decide() {
 // samePlaces identifies a race by the places of its two accesses.
 type samePlaces struct{ first, second ir.Pos }
 
-// mergeRaces keeps one race for each pair of places. Of x++, which reads and writes, the write is shown; the pairs of
-// entries that are left out are noted in Pairs.
+// mergeRaces keeps one race for each pair of places. Of x++, which reads and writes, the
+// write is shown; the pairs of entries that are left out are noted in Pairs.
 func (r *Report) mergeRaces() {
 	seen := map[samePlaces]int{}
 	var out []Race

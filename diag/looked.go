@@ -6,11 +6,13 @@ import (
 	"whoop/ir"
 )
 
-// Looked is what a report is about besides its entry points: how much was looked at, and what was not.
+// Looked is what a report is about besides its entry points: how much was looked at, and
+// what was not.
 type Looked struct {
 	// Packages is 0 where the language has none.
 	Packages, Functions int
-	// Callbacks counts the places at which code that is not seen gets functions of the program.
+	// Callbacks counts the places at which code that is not seen gets functions of the
+	// program.
 	Callbacks int
 	// Left are exported types and functions that no entry point is about.
 	Left []ir.Left

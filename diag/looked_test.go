@@ -2,7 +2,8 @@ package diag
 
 import "testing"
 
-// TestNothing: without pairs nothing was compared, which is no proof; where something is not seen that may start threads, it is not known.
+// TestNothing: without pairs nothing was compared, which is no proof; where something is
+// not seen that may start threads, it is not known.
 func TestNothing(t *testing.T) {
 	pair := []Pair{{First: "a", Second: "b", Verdict: RaceFree}}
 	for _, tc := range []struct {

@@ -2,7 +2,8 @@ package diag
 
 import "strings"
 
-// CutPair divides "a,b", the names of two entry points. Commas within brackets belong to a name, as in (*Cache[K, V]).Get.
+// CutPair divides "a,b", the names of two entry points. Commas within brackets belong to
+// a name, as in (*Cache[K, V]).Get.
 func CutPair(s string) (a, b string, ok bool) {
 	depth := 0
 	for i, c := range s {

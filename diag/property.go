@@ -11,12 +11,14 @@ import (
 type PropertyAnswer struct {
 	Property string
 	Answer   Answer
-	// Bugs are the numbers of its bugs in the report, from 1; NotFollowed how many places keep the answer from being that there is none.
+	// Bugs are the numbers of its bugs in the report, from 1; NotFollowed how many places
+	// keep the answer from being that there is none.
 	Bugs        []int
 	NotFollowed int
 }
 
-// Memory is the property that accesses to memory are valid; its bugs have the kinds of what went wrong.
+// Memory is the property that accesses to memory are valid; its bugs have the kinds of
+// what went wrong.
 const Memory = "memory"
 
 // others are the kinds of bugs that are properties of their own.
@@ -33,16 +35,19 @@ func (b *Bug) Violates(property string) bool {
 	return b.Kind == property
 }
 
-// wider are the kinds of what is listed as not covered though it leaves no execution out: values that are arbitrary here, and need not be in the program.
+// wider are the kinds of what is listed as not covered though it leaves no execution out:
+// values that are arbitrary here, and need not be in the program.
 var wider = []string{"opaque", "join", "spawn"}
 
-// apart is the kind of a run that was not made since no execution within the bounds gets there.
+// apart is the kind of a run that was not made since no execution within the bounds gets
+// there.
 const apart = "same-object"
 
 // about are the kinds of what is left out for one property alone.
 var about = map[string]string{"waits": "deadlock", "woken": "deadlock", "main-exit": "deadlock", "init": "race", "unsized": Memory}
 
-// ordered are the kinds of what is left out for other properties than races alone: the kernel accesses what it made under its own locks.
+// ordered are the kinds of what is left out for other properties than races alone: the
+// kernel accesses what it made under its own locks.
 var ordered = []string{"kernel-call"}
 
 // NotFollowed are the places where executions of a run are left out that a property is
@@ -65,12 +70,14 @@ func (x *Run) NotFollowed(property string) []ir.Assumption {
 	return out
 }
 
-// Whole reports whether the run itself has covered all executions, whatever was proved by other means.
+// Whole reports whether the run itself has covered all executions, whatever was proved by
+// other means.
 func (x *Run) Whole() bool {
 	return x.Reason == "" && x.AllRounds && x.Exhaustive && x.Unrolled && len(x.NotFollowed("")) == 0
 }
 
-// Of is what a run says of one property. A run that found a bug has looked for the others to the end of its bounds, unless it was to end with the first.
+// Of is what a run says of one property. A run that found a bug has looked for the others
+// to the end of its bounds, unless it was to end with the first.
 func (r *BoundedReport) Of(x *Run, property string) Answer {
 	answer := NoBug
 	for i := range x.Bugs {
@@ -121,7 +128,8 @@ func (r *BoundedReport) ByProperty() []PropertyAnswer {
 	return out
 }
 
-// NotFollowed are the places where executions are left out that one of the properties is about, each once.
+// NotFollowed are the places where executions are left out that one of the properties is
+// about, each once.
 func (r *BoundedReport) NotFollowed(properties ...string) []ir.Assumption {
 	var out []ir.Assumption
 	for i := range r.Runs {
@@ -136,7 +144,8 @@ func (r *BoundedReport) NotFollowed(properties ...string) []ir.Assumption {
 	return out
 }
 
-// worse is the answer for two runs: a bug in one is one, and no bug is only where none has one.
+// worse is the answer for two runs: a bug in one is one, and no bug is only where none
+// has one.
 func worse(a, b Answer) Answer {
 	for _, x := range []Answer{HasBug, Possible, Undecided, Partial, Bounded} {
 		if a == x || b == x {

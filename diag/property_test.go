@@ -8,7 +8,8 @@ import (
 	"whoop/ir"
 )
 
-// TestByProperty: a bug of one property says nothing of the others, of which as much is known as was covered.
+// TestByProperty: a bug of one property says nothing of the others, of which as much is
+// known as was covered.
 func TestByProperty(t *testing.T) {
 	race := diag.Bug{Kind: "race"}
 	whole := diag.Run{CSB: 2, AllRounds: true, Exhaustive: true, Unrolled: true}

@@ -1,6 +1,7 @@
 package ir
 
-// Amount is the size of what is allocated in bytes as Unit times N: Bytes, or Count elements.
+// Amount is the size of what is allocated in bytes as Unit times N: Bytes, or Count
+// elements.
 func (i *Alloc) Amount() (n Expr, unit int64) {
 	if i.Bytes != nil {
 		return i.Bytes, 1

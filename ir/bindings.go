@@ -5,8 +5,10 @@ import (
 	"strings"
 )
 
-// Binding is a place where handlers are registered: from there on Fn, where it is the function of an entry, may be called with Args. Elements that are nil,
-// and parameters beyond, are not known from it. Where an object is registered, Fn is nil, and the functions To get it.
+// Binding is a place where handlers are registered: from there on Fn, where it is the
+// function of an entry, may be called with Args. Elements that are nil, and parameters
+// beyond, are not known from it. Where an object is registered, Fn is nil, and the
+// functions To get it.
 type Binding struct {
 	Fn   Expr
 	Args []Expr
@@ -26,9 +28,10 @@ type Target struct {
 	Args []Expr
 }
 
-// Bindings are the places of a program where handlers are registered with arguments: Register instructions with a function or an object (members of an
-// operation table that have a parameter of its type get the device that is registered), stores of functions where an
-// entry's ArgSource looks for them, and such initialisers of globals.
+// Bindings are the places of a program where handlers are registered with arguments:
+// Register instructions with a function or an object (members of an operation table that
+// have a parameter of its type get the device that is registered), stores of functions
+// where an entry's ArgSource looks for them, and such initialisers of globals.
 type Bindings struct {
 	entries []*Entry
 	at      map[Instr]*Binding
@@ -95,7 +98,8 @@ func (b *Bindings) initialiser(g *Global, c InitCell, given map[*Func][]ArgSourc
 	}
 }
 
-// structAt is where in a value of type t a struct begins that has the byte at off where v has it.
+// structAt is where in a value of type t a struct begins that has the byte at off where v
+// has it.
 func structAt(t Type, off int64, v ArgSource) (int64, bool) {
 	at, base := off, int64(0)
 	for {
@@ -217,8 +221,8 @@ func structOf(e Expr) *Struct {
 	return s
 }
 
-// store looks at a store of a function; false where it registers none. Structs on the stack are copied to where they are used: what their handlers get is not
-// known then.
+// store looks at a store of a function; false where it registers none. Structs on the
+// stack are copied to where they are used: what their handlers get is not known then.
 func (b *Bindings) store(f *Func, i *Store, given map[*Func][]ArgSource) bool {
 	g := function(i.Val)
 	p, ok := i.Val.Type().(Ptr)
@@ -328,23 +332,27 @@ func (b *Bindings) Static(f *Func) [][]Expr { return b.static[f] }
 // Params are the parameters of f that some binding gives, in order.
 func (b *Bindings) Params(f *Func) []int { return b.params[f] }
 
-// Passed reports whether parameter k of f is what a handler is registered with, by whatever means.
+// Passed reports whether parameter k of f is what a handler is registered with, by
+// whatever means.
 func (b *Bindings) Passed(f *Func, k int) bool { return slices.Contains(b.passed[f], k) }
 
-// Closed reports whether f is registered somewhere, and its address is used for nothing else: who calls it, but for direct calls, has it from a binding.
+// Closed reports whether f is registered somewhere, and its address is used for nothing
+// else: who calls it, but for direct calls, has it from a binding.
 func (b *Bindings) Closed(f *Func) bool {
 	return !b.loose[f] && len(b.static[f])+len(b.sites[f]) > 0
 }
 
-// Place is where an argument may point to: Off bytes into Global, or into some object of type S where Global is nil.
+// Place is where an argument may point to: Off bytes into Global, or into some object of
+// type S where Global is nil.
 type Place struct {
 	Global *Global
 	S      *Struct
 	Off    int64
 }
 
-// Places are where parameter k of f may point to when something has registered it of which nothing more is known: what its bindings say, at most one of them
-// without a global. nil: it may be anything.
+// Places are where parameter k of f may point to when something has registered it of
+// which nothing more is known: what its bindings say, at most one of them without a
+// global. nil: it may be anything.
 func (b *Bindings) Places(f *Func, k int) []Place {
 	if !b.Closed(f) || k >= len(f.Params) || !IsPtr(f.Params[k].Type) {
 		return nil
@@ -401,7 +409,8 @@ func placeOf(e Expr) (Place, bool) {
 	}
 }
 
-// Sites are the functions that bind f, in the program's order; a function may occur more than once.
+// Sites are the functions that bind f, in the program's order; a function may occur more
+// than once.
 func (b *Bindings) Sites(f *Func) []*Func { return b.sites[f] }
 
 // function is the function that e is the address of, or nil.

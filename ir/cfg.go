@@ -2,11 +2,12 @@ package ir
 
 import "slices"
 
-// CFG holds what is computed once about a function's control flow: predecessors, an order, dominators.
-// Blocks that cannot be reached from the entry are in Preds alone.
+// CFG holds what is computed once about a function's control flow: predecessors, an
+// order, dominators. Blocks that cannot be reached from the entry are in Preds alone.
 type CFG struct {
 	Func *Func
-	// RPO lists the reachable blocks in reverse post-order: a block comes before its successors, back edges aside.
+	// RPO lists the reachable blocks in reverse post-order: a block comes before its
+	// successors, back edges aside.
 	RPO []*Block
 	// Preds lists the distinct predecessors of each block, in block order.
 	Preds map[*Block][]*Block
@@ -14,10 +15,12 @@ type CFG struct {
 	idom  []int          // immediate dominator as an index into RPO; the entry's is itself
 }
 
-// Loop is a natural loop: the blocks that reach a back edge's source without passing the head.
+// Loop is a natural loop: the blocks that reach a back edge's source without passing the
+// head.
 type Loop struct {
 	Head *Block
-	// Blocks are the loop's blocks in reverse post-order, the head first; inner loops' blocks belong to it too.
+	// Blocks are the loop's blocks in reverse post-order, the head first; inner loops'
+	// blocks belong to it too.
 	Blocks []*Block
 	// Back are the sources of the back edges, in reverse post-order.
 	Back []*Block
@@ -70,7 +73,8 @@ func RPO(f *Func) []*Block {
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		// Later successors first, so that the order follows the source: then-branches before else-branches.
+		// Later successors first, so that the order follows the source: then-branches
+		// before else-branches.
 		s := succs[len(succs)-1-top.next]
 		top.next++
 		if !seen[s] {
@@ -82,7 +86,8 @@ func RPO(f *Func) []*Block {
 	return post
 }
 
-// NewCFG computes the control-flow facts of f. It must be computed anew when f's blocks or edges change.
+// NewCFG computes the control-flow facts of f. It must be computed anew when f's blocks
+// or edges change.
 func NewCFG(f *Func) *CFG {
 	c := &CFG{Func: f, RPO: RPO(f), Preds: Preds(f), index: map[*Block]int{}}
 	for i, b := range c.RPO {
@@ -92,7 +97,8 @@ func NewCFG(f *Func) *CFG {
 	return c
 }
 
-// dominators computes immediate dominators (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm).
+// dominators computes immediate dominators (Cooper, Harvey, Kennedy: A Simple, Fast
+// Dominance Algorithm).
 func (c *CFG) dominators() {
 	c.idom = make([]int, len(c.RPO))
 	for i := range c.idom {
@@ -151,8 +157,8 @@ func (c *CFG) Idom(b *Block) *Block {
 	return c.RPO[c.idom[i]]
 }
 
-// Dominates reports whether every path from the entry to b passes a (a block dominates itself). Unreachable blocks
-// neither dominate nor are dominated.
+// Dominates reports whether every path from the entry to b passes a (a block dominates
+// itself). Unreachable blocks neither dominate nor are dominated.
 func (c *CFG) Dominates(a, b *Block) bool {
 	ai, oka := c.index[a]
 	bi, okb := c.index[b]
@@ -168,8 +174,9 @@ func (c *CFG) Dominates(a, b *Block) bool {
 // Loops returns f's natural loops, outer loops before inner ones.
 func Loops(f *Func) []*Loop { return NewCFG(f).Loops() }
 
-// Loops returns the natural loops, in reverse post-order of their heads: outer loops come before inner ones. Loops with
-// the same head are one. Cycles without a dominating head are not loops: see Irreducible.
+// Loops returns the natural loops, in reverse post-order of their heads: outer loops come
+// before inner ones. Loops with the same head are one. Cycles without a dominating head
+// are not loops: see Irreducible.
 func (c *CFG) Loops() []*Loop {
 	var loops []*Loop
 	for _, h := range c.RPO {
@@ -222,8 +229,9 @@ func nest(loops []*Loop) {
 // Edge is a control-flow edge.
 type Edge struct{ From, To *Block }
 
-// Irreducible returns the retreating edges whose target does not dominate their source: entries into the middle of a
-// cycle. It is empty for functions whose every cycle is a natural loop.
+// Irreducible returns the retreating edges whose target does not dominate their source:
+// entries into the middle of a cycle. It is empty for functions whose every cycle is a
+// natural loop.
 func (c *CFG) Irreducible() []Edge {
 	var out []Edge
 	for i, b := range c.RPO {

@@ -88,7 +88,8 @@ func TestIrreducible(t *testing.T) {
 	}
 }
 
-// TestDominatorsAgainstDefinition compares with the definition: a dominates b iff removing a cuts b off.
+// TestDominatorsAgainstDefinition compares with the definition: a dominates b iff
+// removing a cuts b off.
 func TestDominatorsAgainstDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 300 {

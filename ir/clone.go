@@ -12,8 +12,8 @@ type CloneMap struct {
 	Entries map[*Entry]*Entry
 }
 
-// Clone returns a deep copy of p. Types are shared: structs are never changed once a program is built, and keeping
-// them lets types of the two programs be compared.
+// Clone returns a deep copy of p. Types are shared: structs are never changed once a
+// program is built, and keeping them lets types of the two programs be compared.
 func Clone(p *Program) *Program {
 	q, _ := CloneWithMap(p)
 	return q
@@ -61,7 +61,8 @@ func CloneWithMap(p *Program) (*Program, *CloneMap) {
 	return q, m
 }
 
-// CloneFunc returns a copy of f with registers and blocks of its own. What it mentions outside of itself stays.
+// CloneFunc returns a copy of f with registers and blocks of its own. What it mentions
+// outside of itself stays.
 func CloneFunc(f *Func) *Func {
 	m := &CloneMap{Regs: map[*Reg]*Reg{}, Blocks: map[*Block]*Block{}, Instrs: map[Instr]Instr{}}
 	c := *f
@@ -70,7 +71,8 @@ func CloneFunc(f *Func) *Func {
 	return &c
 }
 
-// Expr returns e over the clone's registers, globals and functions. Parts that the program does not own stay.
+// Expr returns e over the clone's registers, globals and functions. Parts that the
+// program does not own stay.
 func (m *CloneMap) Expr(e Expr) Expr {
 	if e == nil {
 		return nil
@@ -140,7 +142,8 @@ func (m *CloneMap) cloneBlocks(bs []*Block) []*Block {
 	return out
 }
 
-// CloneInstr returns a copy of in, a new instruction with the same operands and registers.
+// CloneInstr returns a copy of in, a new instruction with the same operands and
+// registers.
 func CloneInstr(in Instr) Instr {
 	switch i := in.(type) {
 	case *Assign:

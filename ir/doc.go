@@ -1,15 +1,17 @@
-// Package ir is the language everybody speaks: a small, typed control-flow graph. Front ends make a Program, passes map
-// a Program to another or to facts in side tables keyed by instruction, engines read it.
+// Package ir is the language everybody speaks: a small, typed control-flow graph. Front
+// ends make a Program, passes map a Program to another or to facts in side tables keyed
+// by instruction, engines read it.
 //
 //	p, err := ir.Parse("demo.wir", src)  // or a front end's result
 //	if err := ir.Validate(p); err != nil { … }
 //	for _, l := range ir.Loops(p.FuncByName("main")) { fmt.Println(l.Head.Name) }
 //	err = ir.Print(os.Stdout, p)         // Parse(Print(p)) prints identically
 //
-// Registers (Reg) are mutable, typed, and have no address; memory is read and written by instructions alone, so
-// expressions are pure. Every instruction and terminator carries the position of the source construct it came from
-// ("@file:line:col" at the end of its line in the textual form). Files of the textual form end in .wir; docs/reference/ir.md is
-// its reference.
+// Registers (Reg) are mutable, typed, and have no address; memory is read and written by
+// instructions alone, so expressions are pure. Every instruction and terminator carries
+// the position of the source construct it came from ("@file:line:col" at the end of its
+// line in the textual form). Files of the textual form end in .wir; docs/reference/ir.md
+// is its reference.
 //
 // # Instructions
 //
@@ -52,6 +54,7 @@
 //	Fence         fence ORDER                                              order memory accesses
 //	Yield         yield                                                    another thread may be scheduled
 //
-// Terminators: "goto B, …" (an arbitrary choice), "if COND then B else B", "return [E]", "stop exit [E]", "stop abort|unreachable".
-// Of two destinations "_" stands for the one that is not wanted.
+// Terminators: "goto B, …" (an arbitrary choice), "if COND then B else B", "return [E]",
+// "stop exit [E]", "stop abort|unreachable". Of two destinations "_" stands for the one
+// that is not wanted.
 package ir

@@ -1,8 +1,9 @@
 package ir
 
-// WithoutAwaits returns a copy of a program in which every Await is what it is to who looks at executions that go on: the
-// beginning of an atomic section, the loads, and an assumption. from tells which instruction of p one of the copy stands
-// for. A program without Awaits is returned as it is, with nil.
+// WithoutAwaits returns a copy of a program in which every Await is what it is to who
+// looks at executions that go on: the beginning of an atomic section, the loads, and an
+// assumption. from tells which instruction of p one of the copy stands for. A program
+// without Awaits is returned as it is, with nil.
 func WithoutAwaits(p *Program) (q *Program, from map[Instr]Instr) {
 	if !hasAwaits(p) {
 		return p, nil

@@ -2,7 +2,8 @@ package ir
 
 import "math/big"
 
-// An Expr is a pure expression over registers and constants. It neither reads memory nor traps; expressions form trees.
+// An Expr is a pure expression over registers and constants. It neither reads memory nor
+// traps; expressions form trees.
 type Expr interface {
 	// Type returns the type of the value.
 	Type() Type
@@ -30,15 +31,17 @@ type GlobalAddr struct{ Global *Global }
 // FuncAddr is the address of a function.
 type FuncAddr struct{ Func *Func }
 
-// Field is the address of member Index of the S that Base points to: Base + S.Fields[Index].Offset.
+// Field is the address of member Index of the S that Base points to: Base +
+// S.Fields[Index].Offset.
 type FieldAddr struct {
 	Base  Expr
 	S     *Struct
 	Index int
 }
 
-// IndexAddr is Base + Idx*Stride bytes, of type T. Idx is an integer expression taken as a mathematical integer
-// (signed or not after its type). container_of and byte arithmetic are IndexAddr with Stride 1.
+// IndexAddr is Base + Idx*Stride bytes, of type T. Idx is an integer expression taken as
+// a mathematical integer (signed or not after its type). container_of and byte arithmetic
+// are IndexAddr with Stride 1.
 type IndexAddr struct {
 	Base   Expr
 	Idx    Expr
@@ -52,28 +55,31 @@ type Unary struct {
 	X  Expr
 }
 
-// Binary is X Op Y. Integer operators: add sub mul div rem and or xor shl shr (both operands and the result of one Int
-// type; wrap-around; shr is arithmetic on signed). Comparisons eq ne lt le gt ge (integers of one type, or pointers;
-// also eq/ne on Bool) yield Bool. Bool operators: land lor (no short circuit; operands are pure).
+// Binary is X Op Y. Integer operators: add sub mul div rem and or xor shl shr (both
+// operands and the result of one Int type; wrap-around; shr is arithmetic on signed).
+// Comparisons eq ne lt le gt ge (integers of one type, or pointers; also eq/ne on Bool)
+// yield Bool. Bool operators: land lor (no short circuit; operands are pure).
 type Binary struct {
 	Op   string
 	X, Y Expr
 }
 
-// Cast converts X to T: Int to Int (truncate or extend after X's signedness), Bool to Int (0/1), Int or Ptr to Bool
-// (≠ 0), Ptr to Ptr, Ptr to Int, Int to Ptr, and anything to or from Opaque (an arbitrary value).
+// Cast converts X to T: Int to Int (truncate or extend after X's signedness), Bool to Int
+// (0/1), Int or Ptr to Bool (≠ 0), Ptr to Ptr, Ptr to Int, Int to Ptr, and anything to or
+// from Opaque (an arbitrary value).
 type Cast struct {
 	X Expr
 	T Type
-	// Pun, of a pointer in a type-safe program: nothing says that a value of the type lies there
-	// (unsafe.Pointer to *T).
+	// Pun, of a pointer in a type-safe program: nothing says that a value of the type
+	// lies there (unsafe.Pointer to *T).
 	Pun bool
 }
 
 // Select is C ? X : Y without side effects.
 type Select struct{ C, X, Y Expr }
 
-// OpaqueConst is an arbitrary value of type T (a floating constant, a string's hash): equal texts have equal values.
+// OpaqueConst is an arbitrary value of type T (a floating constant, a string's hash):
+// equal texts have equal values.
 type OpaqueConst struct {
 	T    Type
 	Text string
@@ -131,7 +137,8 @@ func Wrap(t Int, v *big.Int) *big.Int {
 	return r
 }
 
-// WalkExpr calls f on e and all its subexpressions, outside in, until f returns false for a subtree.
+// WalkExpr calls f on e and all its subexpressions, outside in, until f returns false for
+// a subtree.
 func WalkExpr(e Expr, f func(Expr) bool) {
 	if e == nil || !f(e) {
 		return
@@ -156,7 +163,8 @@ func WalkExpr(e Expr, f func(Expr) bool) {
 	}
 }
 
-// MapExpr rebuilds e with f applied to every leaf and node bottom-up; f gets a node whose children are mapped already.
+// MapExpr rebuilds e with f applied to every leaf and node bottom-up; f gets a node whose
+// children are mapped already.
 func MapExpr(e Expr, f func(Expr) Expr) Expr {
 	switch x := e.(type) {
 	case FieldAddr:
@@ -192,15 +200,15 @@ func Uncast(e Expr) Expr {
 	}
 }
 
-// FuncOf is the function that e names, with conversions around it or none; nil where it names
-// none.
+// FuncOf is the function that e names, with conversions around it or none; nil where it
+// names none.
 func FuncOf(e Expr) *Func {
 	a, _ := Uncast(e).(FuncAddr)
 	return a.Func
 }
 
-// IntOf is the constant that e is, with conversions around it or none, which are not applied;
-// false where it is none or has more than 64 bits.
+// IntOf is the constant that e is, with conversions around it or none, which are not
+// applied; false where it is none or has more than 64 bits.
 func IntOf(e Expr) (int64, bool) {
 	c, ok := Uncast(e).(Const)
 	if !ok || !c.Val.IsInt64() {

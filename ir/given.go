@@ -2,16 +2,19 @@ package ir
 
 import "slices"
 
-// ArgSource says where the caller of an entry takes an argument from: parameter Param is the address of the struct of type S that holds the address of
-// the entry's function Off bytes from its beginning (a work item's handler gets the work item).
+// ArgSource says where the caller of an entry takes an argument from: parameter Param is
+// the address of the struct of type S that holds the address of the entry's function Off
+// bytes from its beginning (a work item's handler gets the work item).
 type ArgSource struct {
 	Param int
 	S     *Struct
 	Off   int64
 }
 
-// SameArgument says that parameter Param of an entry is what the entry named Of got as its parameter OfParam, or lies Off bytes inside of that object: a file that is
-// read was opened. Of's call has returned, and returned 0 where it returns an integer and is no init entry.
+// SameArgument says that parameter Param of an entry is what the entry named Of got as
+// its parameter OfParam, or lies Off bytes inside of that object: a file that is read was
+// opened. Of's call has returned, and returned 0 where it returns an integer and is no
+// init entry.
 type SameArgument struct {
 	Param   int
 	Of      string
@@ -19,14 +22,17 @@ type SameArgument struct {
 	Off     int64
 }
 
-// From says that parameter Param of a root is parameter OfParam of the init run number Init, or lies Off bytes inside of that object.
+// From says that parameter Param of a root is parameter OfParam of the init run number
+// Init, or lies Off bytes inside of that object.
 type From struct {
 	Param, Init, OfParam int
 	Off                  int64
 }
 
-// Passed resolves Entry.SameArgument for init runs, of which each takes place when those before it have ended, and for roots, which start after them: one list for each. They share
-// the first run of the entry that they name, but for parameters that are private to one of them, which has a run of its own: in the order of the roots, and then of the
+// Passed resolves Entry.SameArgument for init runs, of which each takes place when those
+// before it have ended, and for roots, which start after them: one list for each. They
+// share the first run of the entry that they name, but for parameters that are private to
+// one of them, which has a run of its own: in the order of the roots, and then of the
 // init runs, which take one that lies before them. Where there is none, nothing is known.
 func Passed(inits, roots []*Entry) (before, at [][]From) {
 	runs := map[string][]int{}
@@ -73,24 +79,28 @@ func Passed(inits, roots []*Entry) (before, at [][]From) {
 	return before, at
 }
 
-// alone reports whether an entry that gets an object by x has a run of the entry it comes from for itself.
+// alone reports whether an entry that gets an object by x has a run of the entry it comes
+// from for itself.
 func (e *Entry) alone(x SameArgument) bool {
 	return slices.ContainsFunc(e.Same, func(y SameArgument) bool { return y.Of == x.Of && slices.Contains(e.Private, y.Param) })
 }
 
-// Closes reports whether an entry has what another one opened for itself, and is the last to get it.
+// Closes reports whether an entry has what another one opened for itself, and is the last
+// to get it.
 func (e *Entry) Closes() bool {
 	return slices.ContainsFunc(e.Same, func(x SameArgument) bool { return slices.Contains(e.Private, x.Param) })
 }
 
-// Opener is an entry that roots get objects from: how many of them have one for themselves, and whether others share one.
+// Opener is an entry that roots get objects from: how many of them have one for
+// themselves, and whether others share one.
 type Opener struct {
 	Name   string
 	Own    int
 	Shared bool
 }
 
-// Openers lists the entries that roots get objects from, in the order in which they are named.
+// Openers lists the entries that roots get objects from, in the order in which they are
+// named.
 func Openers(roots []*Entry) []Opener {
 	var out []Opener
 	for _, e := range roots {
@@ -118,8 +128,8 @@ func Openers(roots []*Entry) []Opener {
 	return out
 }
 
-// Optional tells of entries that are run before roots start whether they may be left out: those that are neither init entries nor there because roots get
-// something from them.
+// Optional tells of entries that are run before roots start whether they may be left out:
+// those that are neither init entries nor there because roots get something from them.
 func Optional(init, roots []*Entry) []bool {
 	needed := map[string]int{}
 	for _, o := range Openers(roots) {

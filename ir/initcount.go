@@ -2,9 +2,10 @@ package ir
 
 import "strings"
 
-// InitialCount is the count that a semaphore or completion at an offset of a global has before anything runs, by the global's initialiser: the value
-// of the member count or done, with or without underscores before, of the innermost struct that begins there and has one. known is false where the
-// initialiser is no constant.
+// InitialCount is the count that a semaphore or completion at an offset of a global has
+// before anything runs, by the global's initialiser: the value of the member count or
+// done, with or without underscores before, of the innermost struct that begins there and
+// has one. known is false where the initialiser is no constant.
 func InitialCount(g *Global, off int64) (n int64, known bool) {
 	at, ok := countMember(g.Type, off)
 	if !ok {
@@ -23,7 +24,8 @@ func InitialCount(g *Global, off int64) (n int64, known bool) {
 	return 0, true
 }
 
-// countMember finds the member in the struct at offset off of t: its offset in that struct.
+// countMember finds the member in the struct at offset off of t: its offset in that
+// struct.
 func countMember(t Type, off int64) (int64, bool) {
 	switch t := t.(type) {
 	case Array:

@@ -1,7 +1,8 @@
 package ir
 
-// An Instr is one step of a basic block. Instructions are pointers: side tables are keyed by them, and a pass that
-// keeps an instruction keeps its identity. Every instruction has the position of the source construct it came from.
+// An Instr is one step of a basic block. Instructions are pointers: side tables are keyed
+// by them, and a pass that keeps an instruction keeps its identity. Every instruction has
+// the position of the source construct it came from.
 type Instr interface {
 	At() Pos
 	isInstr()
@@ -17,8 +18,9 @@ func (*Base) isInstr()  {}
 // Order is the atomicity of a memory access.
 type Order string
 
-// Orders: Plain accesses can race; the others are atomic. Volatile is a plain access that compilers keep; kernel
-// READ_ONCE/WRITE_ONCE are Marked: not a data race with another Marked or atomic access.
+// Orders: Plain accesses can race; the others are atomic. Volatile is a plain access that
+// compilers keep; kernel READ_ONCE/WRITE_ONCE are Marked: not a data race with another
+// Marked or atomic access.
 const (
 	Plain    Order = "plain"
 	Volatile Order = "volatile"
@@ -33,8 +35,9 @@ const (
 // Atomic reports whether accesses of this order never race with each other.
 func (o Order) Atomic() bool { return o != Plain && o != Volatile && o != "" }
 
-// Operation is what an access of a cell that a front end makes up stands for: something that must be ordered with
-// others like accesses of memory. "" for accesses of the program's own memory.
+// Operation is what an access of a cell that a front end makes up stands for: something
+// that must be ordered with others like accesses of memory. "" for accesses of the
+// program's own memory.
 type Operation string
 
 // Operations on channels and on groups of goroutines. A close must be ordered with sends
@@ -48,7 +51,8 @@ const (
 	OpWait  Operation = "wait"
 )
 
-// OperationOf is what the access of an instruction stands for, "" where it is one of the program's memory.
+// OperationOf is what the access of an instruction stands for, "" where it is one of the
+// program's memory.
 func OperationOf(in Instr) Operation {
 	switch i := in.(type) {
 	case *Load:
@@ -68,17 +72,21 @@ const (
 	Shared    Mode = "shared"
 )
 
-// GhostOrder is the class of locks that a front end makes up to say in which order threads run: nobody waits for them.
+// GhostOrder is the class of locks that a front end makes up to say in which order
+// threads run: nobody waits for them.
 const GhostOrder = "order"
 
-// GhostOwned is the class of locks that a front end makes up to say who has an object for itself: it has it who holds the lock at its address. Nobody waits for them. That
-// who gives one back holds it is to be proved: otherwise they say nothing.
+// GhostOwned is the class of locks that a front end makes up to say who has an object for
+// itself: it has it who holds the lock at its address. Nobody waits for them. That who
+// gives one back holds it is to be proved: otherwise they say nothing.
 const GhostOwned = "owned"
 
-// MadeUp reports whether locks of a class are made up by a front end: nobody waits for them.
+// MadeUp reports whether locks of a class are made up by a front end: nobody waits for
+// them.
 func MadeUp(class string) bool { return class == GhostOrder || class == GhostOwned }
 
-// ClassCond is the class of condition variables, where one is destroyed: they have no state of their own.
+// ClassCond is the class of condition variables, where one is destroyed: they have no
+// state of their own.
 const ClassCond = "cond"
 
 // ClassLibrary is the class of locks that objects of libraries have for themselves.
@@ -106,7 +114,8 @@ type (
 		Order     Order
 		As        Operation
 	}
-	// RMW: atomically Dst := *Addr; *Addr := Dst Op Val. Op: add sub and or xor nand xchg. Dst may be nil.
+	// RMW: atomically Dst := *Addr; *Addr := Dst Op Val. Op: add sub and or xor nand
+	// xchg. Dst may be nil.
 	RMW struct {
 		Base
 		Dst   *Reg
@@ -115,8 +124,8 @@ type (
 		Val   Expr
 		Order Order
 	}
-	// CmpXchg: atomically Dst := *Addr; if Dst == Expected then *Addr := New. Dst (old value) and OK (Bool: exchanged)
-	// may be nil. Weak: may fail though equal.
+	// CmpXchg: atomically Dst := *Addr; if Dst == Expected then *Addr := New. Dst (old
+	// value) and OK (Bool: exchanged) may be nil. Weak: may fail though equal.
 	CmpXchg struct {
 		Base
 		Dst, OK             *Reg
@@ -124,9 +133,11 @@ type (
 		Weak                bool
 		Order               Order
 	}
-	// Alloc: Dst := address of a fresh object of Count elements of Elem. Kind "stack" (freed on return) or "heap".
-	// Bytes, where not nil, is its size, which need not be that of whole elements (a struct with a tail); Count is how many
-	// fit. Zero: initialised to 0, otherwise arbitrary. MayFail: Dst may be null instead, and is for more than there can be.
+	// Alloc: Dst := address of a fresh object of Count elements of Elem. Kind "stack"
+	// (freed on return) or "heap". Bytes, where not nil, is its size, which need not be
+	// that of whole elements (a struct with a tail); Count is how many fit. Zero:
+	// initialised to 0, otherwise arbitrary. MayFail: Dst may be null instead, and is for
+	// more than there can be.
 	Alloc struct {
 		Base
 		Dst     *Reg
@@ -138,15 +149,17 @@ type (
 		MayFail bool
 		Name    string // the local variable's name; of heap objects "", or what a library keeps there for itself ("stream")
 	}
-	// Free: the heap object at Addr (or null) ceases to exist; with Scope, the stack object there does, as its block has ended. Kept:
-	// its address may be in a variable or in memory then, and not only known to threads.
+	// Free: the heap object at Addr (or null) ceases to exist; with Scope, the stack
+	// object there does, as its block has ended. Kept: its address may be in a variable
+	// or in memory then, and not only known to threads.
 	Free struct {
 		Base
 		Addr        Expr
 		Scope, Kept bool
 	}
-	// MemCopy copies Size bytes from Src to Dst. Elem is the type copied where known (a struct assignment), else nil. Fit: no more than both objects
-	// have from there on (realloc).
+	// MemCopy copies Size bytes from Src to Dst. Elem is the type copied where known (a
+	// struct assignment), else nil. Fit: no more than both objects have from there on
+	// (realloc).
 	MemCopy struct {
 		Base
 		Dst, Src, Size Expr
@@ -160,15 +173,19 @@ type (
 		Dst, Val, Size Expr
 		Order          Order
 	}
-	// Touch: code not seen reads and/or writes arbitrary values in the object at Addr (Size bytes; nil: the whole
-	// object; Deep: everything reachable from it through pointers too). Extern calls and user copies become these.
-	// Borrow: once it is executed, that code has forgotten the address and what it found.
-	// Named: it keeps to members that are not Hidden, also where it only reads. Typed: so, and to what has a type that it knows: it does
-	// not look into Const members (what is in an interface or captured by a function). Printed: it follows pointers to structs in Hidden members only
-	// where these are maps, slices or interfaces: of others, printing shows the address. Structs that print themselves are looked into.
-	// Perhaps: it is not known that every byte is accessed, or any; a violation that rests on it is none for sure.
-	// Core: objects that it made itself (those of entries' arguments, and what leads from them) it accesses under its own locks: they do not
-	// count, and what they lead to does not either.
+	// Touch: code not seen reads and/or writes arbitrary values in the object at Addr
+	// (Size bytes; nil: the whole object; Deep: everything reachable from it through
+	// pointers too). Extern calls and user copies become these. Borrow: once it is
+	// executed, that code has forgotten the address and what it found. Named: it keeps to
+	// members that are not Hidden, also where it only reads. Typed: so, and to what has a
+	// type that it knows: it does not look into Const members (what is in an interface or
+	// captured by a function). Printed: it follows pointers to structs in Hidden members
+	// only where these are maps, slices or interfaces: of others, printing shows the
+	// address. Structs that print themselves are looked into. Perhaps: it is not known
+	// that every byte is accessed, or any; a violation that rests on it is none for sure.
+	// Core: objects that it made itself (those of entries' arguments, and what leads from
+	// them) it accesses under its own locks: they do not count, and what they lead to
+	// does not either.
 	Touch struct {
 		Base
 		Addr        Expr
@@ -183,8 +200,9 @@ type (
 		Perhaps     bool
 		Why         string
 	}
-	// Havoc: Dst := an arbitrary value of its type. Input marks a program input (an external choice), Outside what a function
-	// that is not seen has returned: a pointer to a struct then leads to where that code may know one.
+	// Havoc: Dst := an arbitrary value of its type. Input marks a program input (an
+	// external choice), Outside what a function that is not seen has returned: a pointer
+	// to a struct then leads to where that code may know one.
 	Havoc struct {
 		Base
 		Dst     *Reg
@@ -196,23 +214,26 @@ type (
 		Base
 		Cond Expr
 	}
-	// Assert: Cond must hold. Tag is the property ("assert", "reach_error", "overflow", "memcleanup", or a pass's own), Msg explains a failure.
+	// Assert: Cond must hold. Tag is the property ("assert", "reach_error", "overflow",
+	// "memcleanup", or a pass's own), Msg explains a failure.
 	Assert struct {
 		Base
 		Cond Expr
 		Tag  string
 		Msg  string
 	}
-	// Call: Dst := Callee(Args…). Callee is a FuncAddr, or an expression of function-pointer type. Dst may be nil.
+	// Call: Dst := Callee(Args…). Callee is a FuncAddr, or an expression of
+	// function-pointer type. Dst may be nil.
 	Call struct {
 		Base
 		Dst    *Reg
 		Callee Expr
 		Args   []Expr
 	}
-	// Lock acquires the lock at address Lock. Try (try, timed, interruptible): Dst, a Bool, tells whether it was acquired;
-	// otherwise Dst is nil and the thread blocks. Class: mutex, spin, rwlock, rwsem, sem, seq, rcu, …
-	// Recursive: the same thread may take it again.
+	// Lock acquires the lock at address Lock. Try (try, timed, interruptible): Dst, a
+	// Bool, tells whether it was acquired; otherwise Dst is nil and the thread blocks.
+	// Class: mutex, spin, rwlock, rwsem, sem, seq, rcu, … Recursive: the same thread may
+	// take it again.
 	Lock struct {
 		Base
 		Lock      Expr
@@ -222,7 +243,8 @@ type (
 		Recursive bool
 		Dst       *Reg
 	}
-	// Unlock releases the lock at Lock. Mode "" where the API does not say which (pthread_rwlock_unlock).
+	// Unlock releases the lock at Lock. Mode "" where the API does not say which
+	// (pthread_rwlock_unlock).
 	Unlock struct {
 		Base
 		Lock  Expr
@@ -237,8 +259,9 @@ type (
 		Recursive bool
 		Destroy   bool
 	}
-	// CondWait atomically releases Mutex and waits for Cond, then re-acquires Mutex. Timed: may end without a signal;
-	// Dst (Bool or nil): whether it was signalled. Spurious wake-ups are possible.
+	// CondWait atomically releases Mutex and waits for Cond, then re-acquires Mutex.
+	// Timed: may end without a signal; Dst (Bool or nil): whether it was signalled.
+	// Spurious wake-ups are possible.
 	CondWait struct {
 		Base
 		Cond, Mutex Expr
@@ -251,8 +274,8 @@ type (
 		Cond      Expr
 		Broadcast bool
 	}
-	// SemInit sets a counting semaphore. SemWait decrements it when positive (Try: Dst tells). SemPost increments it.
-	// Completions are semaphores (All: complete_all).
+	// SemInit sets a counting semaphore. SemWait decrements it when positive (Try: Dst
+	// tells). SemPost increments it. Completions are semaphores (All: complete_all).
 	SemInit struct {
 		Base
 		Sem, Val Expr
@@ -275,7 +298,8 @@ type (
 		Base
 		Barrier, Count Expr
 	}
-	// BarrierWait blocks until Count threads wait; Dst (Bool or nil) is true in one of them.
+	// BarrierWait blocks until Count threads wait; Dst (Bool or nil) is true in one of
+	// them.
 	BarrierWait struct {
 		Base
 		Barrier Expr
@@ -286,8 +310,9 @@ type (
 		Base
 		Ctl, Fn Expr
 	}
-	// Spawn starts a thread that runs Fn(Args…). HandleAddr (or nil) is where its handle is stored, Dst (or nil) the
-	// register that receives it. May fail where OK (Bool) is not nil and false: then no thread exists.
+	// Spawn starts a thread that runs Fn(Args…). HandleAddr (or nil) is where its handle
+	// is stored, Dst (or nil) the register that receives it. May fail where OK (Bool) is
+	// not nil and false: then no thread exists.
 	Spawn struct {
 		Base
 		Fn         Expr
@@ -296,7 +321,8 @@ type (
 		Dst        *Reg
 		OK         *Reg
 	}
-	// Join waits for the thread of Handle (a value) to end; Dst (or nil) receives its result.
+	// Join waits for the thread of Handle (a value) to end; Dst (or nil) receives its
+	// result.
 	Join struct {
 		Base
 		Handle Expr
@@ -311,10 +337,13 @@ type (
 	AtomicBegin struct{ Base }
 	// AtomicEnd: see AtomicBegin.
 	AtomicEnd struct{ Base }
-	// Await blocks until Cond holds of the contents of the cells at Addrs, and of other registers. Then it sets the registers
-	// Dsts to those contents and begins an atomic section, all in one step: the section may change what others wait for. Inside
-	// an atomic section it is an assumption: executions in which Cond is false there are not considered. The reads are
-	// SeqCst; a thread that is blocked makes none. Addrs do not read Dsts. What names the operation in traces, with the first address: "receives from".
+	// Await blocks until Cond holds of the contents of the cells at Addrs, and of other
+	// registers. Then it sets the registers Dsts to those contents and begins an atomic
+	// section, all in one step: the section may change what others wait for. Inside an
+	// atomic section it is an assumption: executions in which Cond is false there are not
+	// considered. The reads are SeqCst; a thread that is blocked makes none. Addrs do not
+	// read Dsts. What names the operation in traces, with the first address: "receives
+	// from".
 	Await struct {
 		Base
 		Dsts  []*Reg
@@ -322,8 +351,9 @@ type (
 		Cond  Expr
 		What  string
 	}
-	// IrqDisable masks a kind of asynchronous execution on this CPU: "irq", "bh" or "preempt". IrqEnable ends it;
-	// Restore: back to what it was before the matching IrqDisable.
+	// IrqDisable masks a kind of asynchronous execution on this CPU: "irq", "bh" or
+	// "preempt". IrqEnable ends it; Restore: back to what it was before the matching
+	// IrqDisable.
 	IrqDisable struct {
 		Base
 		Kind string
@@ -334,10 +364,11 @@ type (
 		Kind    string
 		Restore bool
 	}
-	// Register makes entry points able to run from here on (device registration, request_irq, …). API names the call.
-	// Kinds limits it to entries of those kinds (prefix match); empty means all. Where Fn is not nil, the call makes the
-	// function Fn (a FuncAddr or a function-pointer value) an entry of kind Kinds[0], later called with Args (nil
-	// elements, and parameters beyond, are arbitrary).
+	// Register makes entry points able to run from here on (device registration,
+	// request_irq, …). API names the call. Kinds limits it to entries of those kinds
+	// (prefix match); empty means all. Where Fn is not nil, the call makes the function
+	// Fn (a FuncAddr or a function-pointer value) an entry of kind Kinds[0], later called
+	// with Args (nil elements, and parameters beyond, are arbitrary).
 	Register struct {
 		Base
 		API   string
@@ -345,12 +376,14 @@ type (
 		Fn    Expr
 		Args  []Expr
 		Kinds []string
-		// Shows are members (their structs and offsets) of objects that the environment passes to entries from here on: they hold Obj (the i_cdev of an
-		// inode that is opened is the cdev that was added).
+		// Shows are members (their structs and offsets) of objects that the environment
+		// passes to entries from here on: they hold Obj (the i_cdev of an inode that is
+		// opened is the cdev that was added).
 		Shows []ArgSource
 	}
-	// Unregister: from here on those entry points no longer run (it waits for running ones). Ends are kinds of which only the runs for Obj
-	// are over (del_timer_sync, where several timers have handlers).
+	// Unregister: from here on those entry points no longer run (it waits for running
+	// ones). Ends are kinds of which only the runs for Obj are over (del_timer_sync,
+	// where several timers have handlers).
 	Unregister struct {
 		Base
 		API   string
@@ -363,7 +396,8 @@ type (
 		Base
 		Order Order
 	}
-	// Yield is a point where another thread may be scheduled (instrumentation; no effect otherwise).
+	// Yield is a point where another thread may be scheduled (instrumentation; no effect
+	// otherwise).
 	Yield struct{ Base }
 )
 
@@ -399,9 +433,10 @@ type (
 		TermBase
 		Val Expr
 	}
-	// Stop ends the execution of the thread ("exit": pthread_exit), or of the whole program ("abort": exit, abort, a
-	// failed assertion), or cannot be reached ("unreachable"). Val is the result of a thread that exits, which a Join
-	// yields; nil where it has none.
+	// Stop ends the execution of the thread ("exit": pthread_exit), or of the whole
+	// program ("abort": exit, abort, a failed assertion), or cannot be reached
+	// ("unreachable"). Val is the result of a thread that exits, which a Join yields; nil
+	// where it has none.
 	Stop struct {
 		TermBase
 		Kind string

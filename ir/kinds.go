@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Kinds of entry points are named from the general to the special ("file_operations.open"):
-// what registers or unregisters a kind does so for all that begin with it, and "" stands
-// for all. Handlers of one kind that belong to different places in the program's data have
-// these in their kinds ("work[card.reset]").
+// Kinds of entry points are named from the general to the special
+// ("file_operations.open"): what registers or unregisters a kind does so for all that
+// begin with it, and "" stands for all. Handlers of one kind that belong to different
+// places in the program's data have these in their kinds ("work[card.reset]").
 
 // AtPlace is the kind of the handlers of some kind that belong to a place.
 func AtPlace(kind, place string) string { return kind + "[" + place + "]" }
@@ -19,8 +19,10 @@ func WithoutPlace(kind string) string {
 	return kind
 }
 
-// Stops lists the kinds that an Unregister ends: those that count in a module's exit function only ("exit:K"; files of the module are closed by then, and
-// nobody opens one) where it is executed by that one. none tells that these are no kinds at all, as opposed to all kinds.
+// Stops lists the kinds that an Unregister ends: those that count in a module's exit
+// function only ("exit:K"; files of the module are closed by then, and nobody opens one)
+// where it is executed by that one. none tells that these are no kinds at all, as opposed
+// to all kinds.
 func (i *Unregister) Stops(exit bool) (kinds []string, none bool) {
 	for _, k := range i.Kinds {
 		rest, only := strings.CutPrefix(k, "exit:")
@@ -31,11 +33,13 @@ func (i *Unregister) Stops(exit bool) (kinds []string, none bool) {
 	return kinds, len(kinds) == 0 && len(i.Kinds) > 0
 }
 
-// Kinds are the kinds of entry points that a program registers, and those of their parts that it unregisters: whether an entry is registered is told by the most special
-// of these that covers it.
+// Kinds are the kinds of entry points that a program registers, and those of their parts
+// that it unregisters: whether an entry is registered is told by the most special of
+// these that covers it.
 type Kinds []string
 
-// KindsOf looks through a program for the Registers that are not of one handler, and for the Unregisters.
+// KindsOf looks through a program for the Registers that are not of one handler, and for
+// the Unregisters.
 func KindsOf(p *Program) Kinds {
 	var ks Kinds
 	add := func(k string) {

@@ -42,7 +42,8 @@ func (t token) is(text string) bool {
 
 func (t token) isName() bool { return t.kind == tokIdent || t.kind == tokString }
 
-// lexer cuts text into tokens. Ends of lines are tokens (as is ';'), except inside parentheses.
+// lexer cuts text into tokens. Ends of lines are tokens (as is ';'), except inside
+// parentheses.
 type lexer struct {
 	src       []byte
 	off       int
@@ -141,7 +142,8 @@ func (l *lexer) next() (token, error) {
 	return t, nil
 }
 
-// punct returns the length of the punctuation that begins with c, 0 for none, and counts parentheses.
+// punct returns the length of the punctuation that begins with c, 0 for none, and counts
+// parentheses.
 func (l *lexer) punct(c byte) int {
 	switch c {
 	case ':':

@@ -1,6 +1,7 @@
 package ir
 
-// Liveness returns the registers that may be read after the start of each block before they are written.
+// Liveness returns the registers that may be read after the start of each block before
+// they are written.
 func Liveness(f *Func) map[*Block]map[*Reg]bool {
 	live := map[*Block]map[*Reg]bool{}
 	rpo := RPO(f)

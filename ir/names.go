@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// reservedWords are the words that begin an expression, a type or the right side of ":="; a register of such a name is
-// printed in quotes.
+// reservedWords are the words that begin an expression, a type or the right side of ":=";
+// a register of such a name is printed in quotes.
 const reservedWords = ` void bool opaque func struct true false null fn field index cast pun select const neg not lnot
  add sub mul div rem and or xor shl shr eq ne lt le gt ge land lor load rmw cmpxchg alloc havoc call lock condwait
  semwait barrierwait spawn join _ `
@@ -75,7 +75,8 @@ func typeText(t Type) string {
 	return t.String()
 }
 
-// fieldText names a member: by its name where that is unambiguous, by its index otherwise.
+// fieldText names a member: by its name where that is unambiguous, by its index
+// otherwise.
 func fieldText(s *Struct, i int) string {
 	if i >= 0 && i < len(s.Fields) && s.Fields[i].Name != "" && s.FieldAt(s.Fields[i].Name) == i {
 		return nameText(s.Fields[i].Name)

@@ -5,8 +5,9 @@ import (
 	"strconv"
 )
 
-// Parse reads a program in the form that Print writes (docs/reference/ir.md). Errors are "name:line:column: message". The
-// program is well-formed as text: names resolve and are unique where text must tell them apart; Validate checks types.
+// Parse reads a program in the form that Print writes (docs/reference/ir.md). Errors are
+// "name:line:column: message". The program is well-formed as text: names resolve and are
+// unique where text must tell them apart; Validate checks types.
 func Parse(name string, src []byte) (*Program, error) {
 	toks, err := lex(src)
 	if err != nil {
@@ -28,7 +29,8 @@ func Parse(name string, src []byte) (*Program, error) {
 	return p.prog, nil
 }
 
-// cellTypes gives initial cells without a written type that of their value, now that all declarations are read.
+// cellTypes gives initial cells without a written type that of their value, now that all
+// declarations are read.
 func (p *parser) cellTypes() {
 	for _, g := range p.prog.Globals {
 		for i := range g.Init {
@@ -146,7 +148,8 @@ func (p *parser) list(f func()) {
 	}
 }
 
-// pos reads an optional position: @"file":line:col, where the file may be left out if it is that of the position before.
+// pos reads an optional position: @"file":line:col, where the file may be left out if it
+// is that of the position before.
 func (p *parser) pos() Pos {
 	if !p.accept("@") {
 		return Pos{}
@@ -164,7 +167,8 @@ func (p *parser) pos() Pos {
 	return pos
 }
 
-// declare makes the structs, globals and functions named at top level, so that uses may come before declarations.
+// declare makes the structs, globals and functions named at top level, so that uses may
+// come before declarations.
 func (p *parser) declare() {
 	depth := 0
 	var open token
@@ -209,7 +213,8 @@ func declareOne[T any](p *parser, m map[string]T, t token, x T) {
 	m[t.text] = x
 }
 
-// top reads one top-level declaration: the structs in the first pass, everything else in the second.
+// top reads one top-level declaration: the structs in the first pass, everything else in
+// the second.
 func (p *parser) top(structs bool) {
 	p.skipNewlines()
 	t := p.tok()

@@ -2,10 +2,12 @@ package ir
 
 import "math/big"
 
-// maxNesting bounds the depth of expressions and types, so that no input overflows the stack.
+// maxNesting bounds the depth of expressions and types, so that no input overflows the
+// stack.
 const maxNesting = 50_000
 
-// enter counts a level of nesting; it reports false, with an error, when there are too many.
+// enter counts a level of nesting; it reports false, with an error, when there are too
+// many.
 func (p *parser) enter() bool {
 	p.depth++
 	if p.depth > maxNesting {

@@ -46,7 +46,8 @@ func (p *parser) assignment() bool {
 	return p.tok().isName() && (p.peek(1).is(":=") || p.peek(1).is(",") && p.peek(2).isName() && p.peek(3).is(":="))
 }
 
-// rightWord reports whether an instruction of this name yields a value (the others are expressions).
+// rightWord reports whether an instruction of this name yields a value (the others are
+// expressions).
 func rightWord(s string) bool {
 	switch s {
 	case "load", "rmw", "cmpxchg", "alloc", "havoc", "call", "lock", "condwait", "semwait", "barrierwait", "spawn", "join":
@@ -324,7 +325,8 @@ func (p *parser) envInstr(word string) Instr {
 	return nil
 }
 
-// await reads the rest of Await; a register called "until" is not taken for the word, since it is followed by ":=".
+// await reads the rest of Await; a register called "until" is not taken for the word,
+// since it is followed by ":=".
 func (p *parser) await() Instr {
 	i := &Await{}
 	if !p.tok().is("until") || p.peek(1).is(":=") {

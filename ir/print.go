@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Print writes p in the textual form that Parse reads back; docs/reference/ir.md describes it.
+// Print writes p in the textual form that Parse reads back; docs/reference/ir.md
+// describes it.
 func Print(w io.Writer, p *Program) error {
 	pr := &printer{}
 	pr.program(p)

@@ -38,20 +38,23 @@ func (p Pos) Less(q Pos) bool {
 // Quote quotes a name the way the printer does.
 func Quote(s string) string { return strconv.Quote(s) }
 
-// Program is a whole program: what a front end yields, what a pass maps to another Program, what engines read.
+// Program is a whole program: what a front end yields, what a pass maps to another
+// Program, what engines read.
 type Program struct {
 	Name string
-	// TypeSafe: code not seen has no other pointers to the program's objects than those it was given.
+	// TypeSafe: code not seen has no other pointers to the program's objects than those
+	// it was given.
 	TypeSafe bool
 	// NarrowPointers: the pointers in memory are Narrow.
 	NarrowPointers bool
 	Structs        []*Struct
-	// Handed are the structs to which functions that are modelled get pointers. Who looks for entry points needs it; it is not printed.
+	// Handed are the structs to which functions that are modelled get pointers. Who looks
+	// for entry points needs it; it is not printed.
 	Handed  []*Struct
 	Globals []*Global
 	Funcs   []*Func
-	// Ghosts are thread-local registers that live across calls; passes add them as specification state (the current
-	// lockset, say). A front end yields none.
+	// Ghosts are thread-local registers that live across calls; passes add them as
+	// specification state (the current lockset, say). A front end yields none.
 	Ghosts []*Reg
 	// Entries are the thread templates and driver entry points; see Entry.
 	Entries []*Entry
@@ -63,12 +66,15 @@ type Program struct {
 	Seen Seen
 }
 
-// Seen says what a front end looked at: of Packages, as far as the language has them, Functions with bodies, and what is not part of any entry point.
+// Seen says what a front end looked at: of Packages, as far as the language has them,
+// Functions with bodies, and what is not part of any entry point.
 type Seen struct {
 	Packages, Functions int
-	// Left are types and functions that users of a library know, and that no entry point is about.
+	// Left are types and functions that users of a library know, and that no entry point
+	// is about.
 	Left []Left
-	// Unknown are calls of code that is not seen, and that may start threads, beside those that the assumptions "extern-call" are about.
+	// Unknown are calls of code that is not seen, and that may start threads, beside
+	// those that the assumptions "extern-call" are about.
 	Unknown []Assumption
 }
 
@@ -87,7 +93,8 @@ type Global struct {
 	ThreadLocal bool
 	// Const: declared const; nothing writes it.
 	Const bool
-	// Extern: only declared here. Its initial value is unknown and code not seen may access it.
+	// Extern: only declared here. Its initial value is unknown and code not seen may
+	// access it.
 	Extern bool
 	// Static: internal linkage (Name is then unique in the program all the same).
 	Static bool
@@ -102,7 +109,8 @@ const Self = "$self"
 // IsSelf reports whether g is that variable.
 func (g *Global) IsSelf() bool { return g.ThreadLocal && g.Name == Self }
 
-// InitCell is one initialised cell of a global: Value is a Const, GlobalAddr-based address, FuncAddr or Null.
+// InitCell is one initialised cell of a global: Value is a Const, GlobalAddr-based
+// address, FuncAddr or Null.
 type InitCell struct {
 	Offset int64
 	Type   Type
@@ -110,19 +118,21 @@ type InitCell struct {
 	Pos    Pos
 }
 
-// Captured is the name of the last parameter of functions that lie in function values: in type-safe programs it is the address
-// of the object that the function's address was read from.
+// Captured is the name of the last parameter of functions that lie in function values: in
+// type-safe programs it is the address of the object that the function's address was read
+// from.
 const Captured = "$captured"
 
-// Results is the name of the parameter, in type-safe programs, by which a function with several results gets where to put them: a local
-// variable of its caller.
+// Results is the name of the parameter, in type-safe programs, by which a function with
+// several results gets where to put them: a local variable of its caller.
 const Results = "$results"
 
-// KeptKind is the kind of no entry: a Register of it says that code not seen keeps Obj and may hand it out from there on.
+// KeptKind is the kind of no entry: a Register of it says that code not seen keeps Obj
+// and may hand it out from there on.
 const KeptKind = "(kept)"
 
-// OutsideFunc starts the names of the functions of a type-safe program that stand for all functions of a signature that code
-// not seen may hand over.
+// OutsideFunc starts the names of the functions of a type-safe program that stand for all
+// functions of a signature that code not seen may hand over.
 const OutsideFunc = "function from outside"
 
 // Func is a function; Extern where it has no body.
@@ -137,17 +147,19 @@ type Func struct {
 	Blocks []*Block
 	Pos    Pos
 	Extern bool
-	// Unknown gives the reason why the body could not be lowered ("" normally). Such a function has no blocks; engines
-	// must treat reaching it as "unknown".
+	// Unknown gives the reason why the body could not be lowered ("" normally). Such a
+	// function has no blocks; engines must treat reaching it as "unknown".
 	Unknown string
-	// Alone: all threads that the program started before have ended when it is called. Its body
-	// begins with a Fence, from where on that is known.
+	// Alone: all threads that the program started before have ended when it is called.
+	// Its body begins with a Fence, from where on that is known.
 	Alone bool
-	// Copy names the function that this is a copy of, made to tell its calls apart; "" for most.
+	// Copy names the function that this is a copy of, made to tell its calls apart; ""
+	// for most.
 	Copy string
 }
 
-// Title is the function's name for people: that of the function it is a copy of, where it is one.
+// Title is the function's name for people: that of the function it is a copy of, where it
+// is one.
 func (f *Func) Title() string {
 	if f.Copy != "" {
 		return f.Copy
@@ -164,7 +176,8 @@ func (f *Func) Type() FuncType {
 	return t
 }
 
-// Reg is a typed mutable register, local to its function (or a ghost of the program): it has no address.
+// Reg is a typed mutable register, local to its function (or a ghost of the program): it
+// has no address.
 type Reg struct {
 	Name  string
 	Type  Type
@@ -184,32 +197,41 @@ type Entry struct {
 	Name string
 	Func *Func
 	Pos  Pos
-	// Kind says where it came from: "main", "thread", "file_operations.read", "irq", "timer", "work", "init", "exit", …
+	// Kind says where it came from: "main", "thread", "file_operations.read", "irq",
+	// "timer", "work", "init", "exit", …
 	Kind string
 	// Multi: several instances may run at once (a self-pair).
 	Multi bool
-	// Spawned: it runs only after a Spawn instruction that names it (pthreads); otherwise it may run at any time, but
-	// after Init entries' first Register instruction.
+	// Spawned: it runs only after a Spawn instruction that names it (pthreads); otherwise
+	// it may run at any time, but after Init entries' first Register instruction.
 	Spawned bool
-	// Init: runs before every entry that is neither Init nor Spawned, up to its first Register instruction.
+	// Init: runs before every entry that is neither Init nor Spawned, up to its first
+	// Register instruction.
 	Init bool
-	// Exit: runs after an Unregister instruction alone; concurrent with the others before it.
+	// Exit: runs after an Unregister instruction alone; concurrent with the others before
+	// it.
 	Exit bool
-	// Holds names global pseudo-locks the environment holds around every run of the entry ("rtnl"), exclusive.
+	// Holds names global pseudo-locks the environment holds around every run of the entry
+	// ("rtnl"), exclusive.
 	Holds []string
-	// Private lists the indices of pointer parameters whose pointee belongs to this call alone.
+	// Private lists the indices of pointer parameters whose pointee belongs to this call
+	// alone.
 	Private []int
-	// ArgSource and SameArgument say what the caller passes, as far as that is known. Other parameters, and these where nothing that is said about has happened, are arbitrary.
+	// ArgSource and SameArgument say what the caller passes, as far as that is known.
+	// Other parameters, and these where nothing that is said about has happened, are
+	// arbitrary.
 	Given []ArgSource
 	Same  []SameArgument
 	// NonNull lists the indices of pointer parameters that are never null.
 	NonNull []int
-	// Serial lists the indices of pointer parameters of which two runs that overlap never get the same address: a work item's handler does not run twice at a
-	// time for one item.
+	// Serial lists the indices of pointer parameters of which two runs that overlap never
+	// get the same address: a work item's handler does not run twice at a time for one
+	// item.
 	Serial []int
 }
 
-// Exclusion says that two entries (by name; the same name twice for one that never overlaps itself) do not overlap.
+// Exclusion says that two entries (by name; the same name twice for one that never
+// overlaps itself) do not overlap.
 type Exclusion struct {
 	A, B   string
 	Reason string

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// reachable are the functions that may run when f does: calls, threads and registered callbacks included, but for those that instructions of without register.
-// A call through a pointer may be one of any function of taken.
+// reachable are the functions that may run when f does: calls, threads and registered
+// callbacks included, but for those that instructions of without register. A call through
+// a pointer may be one of any function of taken.
 func reachable(taken []*Func, from *Func, without *Bindings) map[*Func]bool {
 	seen := map[*Func]bool{}
 	all := false
@@ -47,7 +48,8 @@ func reachable(taken []*Func, from *Func, without *Bindings) map[*Func]bool {
 	return seen
 }
 
-// AddressTaken lists the functions whose address is a value somewhere, in the program's order: a pointer of the environment may lead to those.
+// AddressTaken lists the functions whose address is a value somewhere, in the program's
+// order: a pointer of the environment may lead to those.
 func AddressTaken(p *Program) []*Func {
 	taken := map[*Func]bool{}
 	mark := func(e Expr) {
@@ -90,8 +92,9 @@ func AddressTaken(p *Program) []*Func {
 	return out
 }
 
-// Registrations are the kinds of entry points, and the handlers (see Bound), that entries may register, and the handlers of which they may start an object (see
-// Starting): each in its own run, and with the handlers that it registers.
+// Registrations are the kinds of entry points, and the handlers (see Bound), that entries
+// may register, and the handlers of which they may start an object (see Starting): each
+// in its own run, and with the handlers that it registers.
 type Registrations struct {
 	own, all map[*Entry]map[string]bool
 	// elsewhere are the handlers that code registers which no entry runs.
@@ -162,14 +165,14 @@ func registeredIn(f *Func, kinds map[string]bool) {
 	}
 }
 
-// Before lists what, sorted, something that is not run may have registered before roots run
-// together, after init has run: another entry, or one of them that may overlap itself, and
-// so may have run before. What init entries register they register themselves, and handlers
-// that something registers which is run are taken to be registered by that alone; those
-// that code registers which no entry runs were registered before. Handlers that take an
-// instruction to start may have been started by entries that are no roots; what a root
-// starts has been started before only in executions in which a run of that root before is
-// followed.
+// Before lists what, sorted, something that is not run may have registered before roots
+// run together, after init has run: another entry, or one of them that may overlap
+// itself, and so may have run before. What init entries register they register
+// themselves, and handlers that something registers which is run are taken to be
+// registered by that alone; those that code registers which no entry runs were registered
+// before. Handlers that take an instruction to start may have been started by entries
+// that are no roots; what a root starts has been started before only in executions in
+// which a run of that root before is followed.
 func (r *Registrations) Before(init, roots []*Entry) []string {
 	kinds := map[string]bool{}
 	for e, ks := range r.all {
@@ -216,8 +219,9 @@ func (r *Registrations) starts(kind string, roots []*Entry) bool {
 	return some
 }
 
-// NotUnderstood is a function that was not translated (Func.Unknown) and that an entry point or other code may run: what holds of all that the program does
-// cannot be told. nil: there is none.
+// NotUnderstood is a function that was not translated (Func.Unknown) and that an entry
+// point or other code may run: what holds of all that the program does cannot be told.
+// nil: there is none.
 func (p *Program) NotUnderstood() *Func {
 	used := map[*Func]bool{}
 	mark := func(e Expr) bool {

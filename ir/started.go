@@ -1,9 +1,12 @@
 package ir
 
-// A handler of work items or timers is called for an object once two things have happened: it was registered with the object (timer_setup, INIT_WORK), and the
-// object was started (mod_timer, schedule_work): a Register of the handler's kind with that object.
+// A handler of work items or timers is called for an object once two things have
+// happened: it was registered with the object (timer_setup, INIT_WORK), and the object
+// was started (mod_timer, schedule_work): a Register of the handler's kind with that
+// object.
 
-// findStarted looks for the handlers that run once at a time for one object, and that only instructions start which name the object.
+// findStarted looks for the handlers that run once at a time for one object, and that
+// only instructions start which name the object.
 func (b *Bindings) findStarted(p *Program) {
 	var regs []*Register
 	for _, f := range p.Funcs {
@@ -32,7 +35,8 @@ func (b *Bindings) findStarted(p *Program) {
 	}
 }
 
-// mayStart reports whether an object that is started may be what f was registered with, as parameter k.
+// mayStart reports whether an object that is started may be what f was registered with,
+// as parameter k.
 func (b *Bindings) mayStart(obj Expr, f *Func, k int) bool {
 	at, ok := memberOf(obj)
 	if !ok {
@@ -66,13 +70,15 @@ func memberOf(e Expr) (member, bool) {
 	return member{}, false
 }
 
-// Started reports whether f is called only for objects that an instruction of the program has started since they were registered, each for itself.
+// Started reports whether f is called only for objects that an instruction of the program
+// has started since they were registered, each for itself.
 func (b *Bindings) Started(f *Func) bool { return b.started[f] != nil }
 
 // starting is how the names begin that Starting yields.
 const starting = "starts "
 
-// Starting is what Registrations has where an object may be started that f was registered with.
+// Starting is what Registrations has where an object may be started that f was registered
+// with.
 func Starting(f *Func) string { return starting + f.Name }
 
 // Stopping is what Registrations has where a handler of the kind of e is stopped, of all

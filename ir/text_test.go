@@ -24,7 +24,8 @@ func demo(t testing.TB) *Program {
 	return p
 }
 
-// roundTrip checks that p's text parses back to a program with the same text and returns that.
+// roundTrip checks that p's text parses back to a program with the same text and returns
+// that.
 func roundTrip(t testing.TB, p *Program) *Program {
 	t.Helper()
 	var buf bytes.Buffer
@@ -91,7 +92,8 @@ func TestClone(t *testing.T) {
 	}
 }
 
-// TestSlots checks that slots knows every field of every instruction that holds an expression or a register.
+// TestSlots checks that slots knows every field of every instruction that holds an
+// expression or a register.
 func TestSlots(t *testing.T) {
 	for _, f := range demo(t).Funcs {
 		for _, b := range f.Blocks {

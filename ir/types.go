@@ -7,7 +7,8 @@ import (
 
 // A Type describes the values a register, a memory cell or a function can hold.
 type Type interface {
-	// Size returns the size in bytes of a value in memory; 0 when it is unknown or has none (functions, void).
+	// Size returns the size in bytes of a value in memory; 0 when it is unknown or has
+	// none (functions, void).
 	Size() int64
 	// String returns the printed form, which the parser reads back.
 	String() string
@@ -16,7 +17,8 @@ type Type interface {
 // Void is the result type of functions that return nothing.
 type Void struct{}
 
-// Bool is the type of conditions. It never lives in memory: C's _Bool is an Int of 8 bits.
+// Bool is the type of conditions. It never lives in memory: C's _Bool is an Int of 8
+// bits.
 type Bool struct{}
 
 // Int is an integer of Bits bits (1..128), in two's complement where Signed.
@@ -25,8 +27,9 @@ type Int struct {
 	Signed bool
 }
 
-// Ptr is a pointer. Elem is what it is declared to point to, Void{} for untyped pointers. A Narrow one has 4 bytes in memory
-// (data model ILP32) instead of 8; in registers both are alike.
+// Ptr is a pointer. Elem is what it is declared to point to, Void{} for untyped pointers.
+// A Narrow one has 4 bytes in memory (data model ILP32) instead of 8; in registers both
+// are alike.
 type Ptr struct {
 	Elem   Type
 	Narrow bool
@@ -39,7 +42,8 @@ type FuncType struct {
 	Variadic bool
 }
 
-// Opaque is a value the verifier does not look into (floating point, vectors, va_list), of Bytes bytes in memory.
+// Opaque is a value the verifier does not look into (floating point, vectors, va_list),
+// of Bytes bytes in memory.
 type Opaque struct {
 	Name  string
 	Bytes int64
@@ -51,29 +55,35 @@ type Array struct {
 	Len  int64
 }
 
-// Field is one member of a Struct. Offset is in bytes from the start of the struct, as the C ABI lays it out.
+// Field is one member of a Struct. Offset is in bytes from the start of the struct, as
+// the C ABI lays it out.
 type Field struct {
 	Name   string
 	Type   Type
 	Offset int64
-	// BitOffset and BitWidth describe a bit-field inside the storage unit at Offset; BitWidth 0 means an ordinary field.
+	// BitOffset and BitWidth describe a bit-field inside the storage unit at Offset;
+	// BitWidth 0 means an ordinary field.
 	BitOffset, BitWidth int
-	// Hidden: code not seen neither writes the member nor follows pointers in it, unless it has the member's own address.
-	// Const: it is written where the object is made, before anybody else has that, and never again; code not seen does not write it.
+	// Hidden: code not seen neither writes the member nor follows pointers in it, unless
+	// it has the member's own address. Const: it is written where the object is made,
+	// before anybody else has that, and never again; code not seen does not write it.
 	Hidden, Const bool
-	// Own: Hidden, and all code that writes the member is in the program: in objects that code not seen makes it is zero, what
-	// the program stores there, or copied from objects that such code knows.
+	// Own: Hidden, and all code that writes the member is in the program: in objects that
+	// code not seen makes it is zero, what the program stores there, or copied from
+	// objects that such code knows.
 	Own bool
 }
 
-// Struct is a named aggregate, a union where Union is set (all fields then have overlapping offsets).
-// Structs are compared by identity; Program.Structs lists them with unique names.
+// Struct is a named aggregate, a union where Union is set (all fields then have
+// overlapping offsets). Structs are compared by identity; Program.Structs lists them with
+// unique names.
 type Struct struct {
 	Name   string
 	Fields []Field
 	Bytes  int64
 	Union  bool
-	// Prints: it has methods by which it is printed, which may read all that it leads to; see Touch.
+	// Prints: it has methods by which it is printed, which may read all that it leads to;
+	// see Touch.
 	Prints bool
 	// Sum, in type-safe programs: only those members of an object are read that whoever
 	// allocated it has written, by an address of the register that holds the allocation.

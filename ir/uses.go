@@ -2,9 +2,10 @@ package ir
 
 import "slices"
 
-// slots calls e with the address of every operand expression of in that is not nil, and d with the address of every
-// destination register that is not nil, in the order of the printed form. It is the one place that knows which fields
-// of an instruction are operands.
+// slots calls e with the address of every operand expression of in that is not nil, and d
+// with the address of every destination register that is not nil, in the order of the
+// printed form. It is the one place that knows which fields of an instruction are
+// operands.
 func slots(in Instr, e func(*Expr), d func(**Reg)) {
 	ex := func(xs ...*Expr) {
 		for _, x := range xs {
@@ -128,30 +129,33 @@ func Defs(in Instr) []*Reg {
 	return out
 }
 
-// Operands returns the expressions in evaluates, without nils, in the order of the printed form.
+// Operands returns the expressions in evaluates, without nils, in the order of the
+// printed form.
 func Operands(in Instr) []Expr {
 	var out []Expr
 	slots(in, func(e *Expr) { out = append(out, *e) }, func(**Reg) {})
 	return out
 }
 
-// MapOperands returns a copy of in whose operand expressions are replaced by f's results; nil operands stay nil.
-// f gets whole operands; combine it with MapExpr to reach the nodes inside.
+// MapOperands returns a copy of in whose operand expressions are replaced by f's results;
+// nil operands stay nil. f gets whole operands; combine it with MapExpr to reach the
+// nodes inside.
 func MapOperands(in Instr, f func(Expr) Expr) Instr {
 	out := CloneInstr(in)
 	slots(out, func(e *Expr) { *e = f(*e) }, func(**Reg) {})
 	return out
 }
 
-// MapDefs returns a copy of in whose destination registers are replaced by f's results; f may return nil only for
-// destinations that may be nil.
+// MapDefs returns a copy of in whose destination registers are replaced by f's results; f
+// may return nil only for destinations that may be nil.
 func MapDefs(in Instr, f func(*Reg) *Reg) Instr {
 	out := CloneInstr(in)
 	slots(out, func(*Expr) {}, func(r **Reg) { *r = f(*r) })
 	return out
 }
 
-// TermOperands returns the expressions t evaluates: a branch's condition, a return's or a thread's result.
+// TermOperands returns the expressions t evaluates: a branch's condition, a return's or a
+// thread's result.
 func TermOperands(t Term) []Expr {
 	switch t := t.(type) {
 	case *Branch:
@@ -170,7 +174,8 @@ func TermOperands(t Term) []Expr {
 	return nil
 }
 
-// MapTerm returns a copy of t with f applied to its operand and b to its targets (nil functions change nothing).
+// MapTerm returns a copy of t with f applied to its operand and b to its targets (nil
+// functions change nothing).
 func MapTerm(t Term, f func(Expr) Expr, b func(*Block) *Block) Term {
 	if f == nil {
 		f = func(e Expr) Expr { return e }
@@ -218,7 +223,8 @@ func UsesReg(e Expr, r *Reg) bool {
 	return found
 }
 
-// Definition is the one instruction of f that assigns a register; nil where there are several, or none, or it is a parameter.
+// Definition is the one instruction of f that assigns a register; nil where there are
+// several, or none, or it is a parameter.
 func Definition(f *Func, r *Reg) Instr {
 	in, n := definitions(f, r)
 	if n != 1 || slices.Contains(f.Params, r) {

@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// Validate checks that p is a well-formed program and returns all problems found, joined, or nil. Every pass's result
-// must be valid; tests check it. Pointers to different types are taken as compatible.
+// Validate checks that p is a well-formed program and returns all problems found, joined,
+// or nil. Every pass's result must be valid; tests check it. Pointers to different types
+// are taken as compatible.
 func Validate(p *Program) error {
 	v := &validator{p: p, structs: map[*Struct]bool{}, globals: map[*Global]bool{}, funcs: map[*Func]bool{},
 		seen: map[Instr]bool{}}
@@ -113,7 +114,8 @@ func (v *validator) typ(what string, t Type) {
 	}
 }
 
-// scalar checks that t is a type of values that registers and (unless reg is set: no Bool) memory cells hold.
+// scalar checks that t is a type of values that registers and (unless reg is set: no
+// Bool) memory cells hold.
 func (v *validator) scalar(what string, t Type, reg bool) {
 	v.typ(what, t)
 	if !isScalar(t) || !reg && Equal(t, Bool{}) {

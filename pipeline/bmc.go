@@ -17,13 +17,15 @@ import (
 	"whoop/smt/z3"
 )
 
-// Yields are the values of BMCOptions.Yields: where threads may be switched beside synchronisation.
+// Yields are the values of BMCOptions.Yields: where threads may be switched beside
+// synchronisation.
 var Yields = []string{"all", "epp", "mr"}
 
 // Properties are what bmc looks for.
 var Properties = []string{"assert", "reach_error", "race", "deadlock", "panic", "double-lock", "unlock-not-held", "overflow", "memcleanup"}
 
-// Memory is a property that is looked for only where it is named: no access outside of an object or to freed memory, no invalid free.
+// Memory is a property that is looked for only where it is named: no access outside of an
+// object or to freed memory, no invalid free.
 const Memory = diag.Memory
 
 // BMCOptions are those of bmc beside the ones of all commands.
@@ -31,27 +33,33 @@ type BMCOptions struct {
 	Options
 	// CSB, Rounds, Unroll and Recursion are the bounds; see bmc.Options.
 	CSB, Rounds, Unroll, Recursion int
-	// Yields is all (at every shared access), epp (at accesses of pairs that verify did not prove) or mr (at accesses that
-	// verify did not prove not to race).
+	// Yields is all (at every shared access), epp (at accesses of pairs that verify did
+	// not prove) or mr (at accesses that verify did not prove not to race).
 	Yields string
 	// Properties are what is looked for; empty: all.
 	Properties []string
 	// Threads is how many instances of each entry point of a pair run (default 1).
 	Threads int
-	// Unbounded looks at all executions at once, whatever their preemptions; where that is too much, CSB is the bound.
+	// Unbounded looks at all executions at once, whatever their preemptions; where that
+	// is too much, CSB is the bound.
 	Unbounded bool
-	// FormulasOnly: the states of programs with a main function are not gone through (see states).
+	// FormulasOnly: the states of programs with a main function are not gone through (see
+	// states).
 	FormulasOnly bool
 	// RoundsOnly asks with the formulas of Lal and Reps alone, as bmc.Options has it.
 	LalRepsOnly bool
-	// Before is how often each other entry point may have run before a driver's pair, where races are looked for that take it (0: once; negative: not at all).
+	// Before is how often each other entry point may have run before a driver's pair,
+	// where races are looked for that take it (0: once; negative: not at all).
 	Before int
-	// Visible, where not 0, is how often loops are unrolled that end by constants and in which others may run, and Spawns how many
-	// threads run of those that one instruction creates; see bmc.Options.
+	// Visible, where not 0, is how often loops are unrolled that end by constants and in
+	// which others may run, and Spawns how many threads run of those that one instruction
+	// creates; see bmc.Options.
 	Visible, Spawns int
-	// Waits are operations on mutexes that stand for a wait on a condition variable; see bmc.Options.
+	// Waits are operations on mutexes that stand for a wait on a condition variable; see
+	// bmc.Options.
 	Waits map[ir.Instr]bool
-	// Clean looks only for bugs that do not depend on what code not seen yields; see bmc.Options.
+	// Clean looks only for bugs that do not depend on what code not seen yields; see
+	// bmc.Options.
 	Clean bool
 	// FirstBug ends the check of a harness with its first bug.
 	FirstBug bool
@@ -61,7 +69,8 @@ type BMCOptions struct {
 	Memory uint
 	// Flags are what the program was loaded with, for traces.
 	Flags []string
-	// Facts is what Prove said of the program; nil: it is asked where its proofs are wanted.
+	// Facts is what Prove said of the program; nil: it is asked where its proofs are
+	// wanted.
 	Facts *diag.Report
 }
 
@@ -99,7 +108,8 @@ func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport,
 	return rep, nil
 }
 
-// guessedInitialiser says which value bugs may rest on that is not known, "" where there is none.
+// guessedInitialiser says which value bugs may rest on that is not known, "" where there
+// is none.
 func guessedInitialiser(p *ir.Program) string {
 	i := slices.IndexFunc(p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "initialiser" })
 	if i < 0 {
@@ -115,7 +125,8 @@ func unreadReport(path string, why *Late, opt BMCOptions, start time.Time) *diag
 		Runs: []diag.Run{run}, Seconds: time.Since(start).Seconds()}
 }
 
-// notTranslated makes runs undecided that found no bug, and met a function whose body is not known to the front end.
+// notTranslated makes runs undecided that found no bug, and met a function whose body is
+// not known to the front end.
 func notTranslated(rep *diag.BoundedReport) {
 	for i := range rep.Runs {
 		r := &rep.Runs[i]
@@ -126,7 +137,8 @@ func notTranslated(rep *diag.BoundedReport) {
 	}
 }
 
-// exact reports programs that do more than their source: a bug of theirs is not confirmed by replaying it.
+// exact reports programs that do more than their source: a bug of theirs is not confirmed
+// by replaying it.
 func exact(p *ir.Program) error {
 	for _, a := range p.Assumptions {
 		if a.Kind == "inexact" {
@@ -188,12 +200,14 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	return rep, nil
 }
 
-// looseLocks reports whether locks may be of a kind that allows what is an error with others.
+// looseLocks reports whether locks may be of a kind that allows what is an error with
+// others.
 func looseLocks(p *ir.Program) bool {
 	return slices.ContainsFunc(p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "lock-kind" })
 }
 
-// proofs runs verify where its proofs are wanted; nil where they are not. A driver's pairs come from it in any case.
+// proofs runs verify where its proofs are wanted; nil where they are not. A driver's
+// pairs come from it in any case.
 func proofs(ctx context.Context, p *ir.Program, opt BMCOptions, rep *diag.BoundedReport) (*diag.Report, error) {
 	if opt.Yields == "all" && mainOf(p) != nil {
 		return nil, nil
@@ -218,7 +232,8 @@ func proofs(ctx context.Context, p *ir.Program, opt BMCOptions, rep *diag.Bounde
 	return r, nil
 }
 
-// mainOf is the main function of a program that starts its threads itself, nil for drivers.
+// mainOf is the main function of a program that starts its threads itself, nil for
+// drivers.
 func mainOf(p *ir.Program) *ir.Entry {
 	for _, e := range p.Entries {
 		if e.Kind == "main" {
@@ -236,12 +251,15 @@ type job struct {
 	proved bool
 	facts  bool          // verify was asked
 	shared *bmc.Prepared // what the jobs have in common
-	// plain is the harness without the entries that are run to set up what the roots get; nil: there are none.
+	// plain is the harness without the entries that are run to set up what the roots get;
+	// nil: there are none.
 	plain *bmc.Harness
-	// once runs the entry that opens what the roots get, opens, once only, where each root has one for itself.
+	// once runs the entry that opens what the roots get, opens, once only, where each
+	// root has one for itself.
 	once  *bmc.Harness
 	opens *ir.Entry
-	// history is the harness in which other entries may have run before; nil: there is none.
+	// history is the harness in which other entries may have run before; nil: there is
+	// none.
 	history *bmc.Harness
 	// taken are the assumptions that setting up makes, open what it leaves out.
 	taken, open []ir.Assumption
@@ -297,7 +315,8 @@ func (j *job) merge(pr diag.Pair) {
 	}
 }
 
-// MayRace are the accesses that verify did not prove to be free of races, and those that are synchronisation.
+// MayRace are the accesses that verify did not prove to be free of races, and those that
+// are synchronisation.
 func MayRace(facts *diag.Report) func(ir.Instr) bool {
 	races := Racing(facts)
 	return func(in ir.Instr) bool { return atomic(in) || races(in) }
@@ -312,7 +331,8 @@ func Racing(facts *diag.Report) func(ir.Instr) bool {
 	return func(in ir.Instr) bool { return j.may == nil || j.may[in] }
 }
 
-// RacingPairs says of accesses that verify did not prove them not to race where threads of two entries, given by their names in any order, meet.
+// RacingPairs says of accesses that verify did not prove them not to race where threads
+// of two entries, given by their names in any order, meet.
 func RacingPairs(facts *diag.Report) func(first, second string, in ir.Instr) bool {
 	pairs := map[[2]string]diag.Pair{}
 	for _, pr := range facts.Pairs {
@@ -354,7 +374,8 @@ func (j *job) bounds(opt BMCOptions) bmc.Options {
 	return o
 }
 
-// yields are the points at which threads might be switched in each mode, of those that are known; see diag.Run.
+// yields are the points at which threads might be switched in each mode, of those that
+// are known; see diag.Run.
 func (j *job) yields(s *bmc.Stats) map[string]int {
 	out := map[string]int{"all": s.AllYields}
 	if s.MRYields < 0 {
@@ -367,8 +388,9 @@ func (j *job) yields(s *bmc.Stats) map[string]int {
 	return out
 }
 
-// unfollowed are the parts of a program with a main function that bmc does not run, and that the assumptions do not stand for: handlers that the system
-// calls, and functions whose effects are not known.
+// unfollowed are the parts of a program with a main function that bmc does not run, and
+// that the assumptions do not stand for: handlers that the system calls, and functions
+// whose effects are not known.
 func unfollowed(p *ir.Program) []ir.Assumption {
 	var out []ir.Assumption
 	for _, e := range p.Entries {
@@ -384,7 +406,8 @@ func unfollowed(p *ir.Program) []ir.Assumption {
 	return out
 }
 
-// atomic reports whether an access is synchronisation: others may depend on its order though it does not race.
+// atomic reports whether an access is synchronisation: others may depend on its order
+// though it does not race.
 func atomic(in ir.Instr) bool {
 	switch i := in.(type) {
 	case *ir.RMW, *ir.CmpXchg:
@@ -401,7 +424,8 @@ func atomic(in ir.Instr) bool {
 	return false
 }
 
-// Solver returns a maker of solvers for bit vectors that use at most so many MiB; 0: a default.
+// Solver returns a maker of solvers for bit vectors that use at most so many MiB; 0: a
+// default.
 func Solver(memory uint) func() (bv.Solver, error) {
 	if memory == 0 {
 		memory = 8000
@@ -492,7 +516,8 @@ func counters(s *bmc.Stats) map[string]int {
 		"shared": s.Shared, "terms": s.Terms, "queries": s.Queries, "goals": s.Goals}
 }
 
-// Formula writes what bmc asks about a program, or about the pair of entry points that opt.Pairs names, as an SMT-LIB script.
+// Formula writes what bmc asks about a program, or about the pair of entry points that
+// opt.Pairs names, as an SMT-LIB script.
 func Formula(ctx context.Context, w io.Writer, p *ir.Program, opt BMCOptions) error {
 	for _, x := range opt.Pairs {
 		if err := checkPair([]*ir.Program{p}, x); err != nil {

@@ -9,9 +9,10 @@ import (
 	"whoop/ir"
 )
 
-// handed makes functions entry points whose address code not seen has, in a program with a main function: in members of structs that external functions get, or
-// in arguments of functions that are called through pointers. Such code may call them later, from any thread.
-// The targets of pointers are al, nil where they are not known yet.
+// handed makes functions entry points whose address code not seen has, in a program with
+// a main function: in members of structs that external functions get, or in arguments of
+// functions that are called through pointers. Such code may call them later, from any
+// thread. The targets of pointers are al, nil where they are not known yet.
 func handed(ctx context.Context, p *ir.Program, al *alias.Result) error {
 	if p.TypeSafe || mainOf(p) == nil {
 		return nil

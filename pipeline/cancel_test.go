@@ -6,7 +6,8 @@ import (
 	"whoop/diag"
 )
 
-// TestCancel: a thread that is cancelled may end at each cancellation point, after its cleanup handlers.
+// TestCancel: a thread that is cancelled may end at each cancellation point, after its
+// cleanup handlers.
 func TestCancel(t *testing.T) {
 	const head = "#include <pthread.h>\n#include <semaphore.h>\n#include <unistd.h>\nint x; sem_t s; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, o = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n" +
 		"#define PUSH pthread_cleanup_push\n#define POP pthread_cleanup_pop\nvoid un(void *p) { pthread_mutex_unlock(p); } void inc(void *p) { x++; } void late(void *p) { pthread_mutex_unlock(p); x++; }\n" +

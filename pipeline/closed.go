@@ -8,10 +8,13 @@ import (
 	"whoop/ir"
 )
 
-// closed leaves out of a program with a main function the entry points that nothing calls: functions in operation tables whose address
-// never gets to code that is not seen. They are those of drivers that were made programs, with functions of their own in the place of the kernel's.
+// closed leaves out of a program with a main function the entry points that nothing
+// calls: functions in operation tables whose address never gets to code that is not seen.
+// They are those of drivers that were made programs, with functions of their own in the
+// place of the kernel's.
 //
-// What it finds out about the targets of pointers is returned where that is about the entry points that are left, and else nil.
+// What it finds out about the targets of pointers is returned where that is about the
+// entry points that are left, and else nil.
 func closed(ctx context.Context, p *ir.Program) (*alias.Result, error) {
 	own := func(e *ir.Entry) bool { return e.Kind == "main" || e.Spawned }
 	if p.TypeSafe || mainOf(p) == nil || !slices.ContainsFunc(p.Entries, func(e *ir.Entry) bool { return !own(e) }) {
@@ -51,7 +54,8 @@ func closed(ctx context.Context, p *ir.Program) (*alias.Result, error) {
 	return nil, nil
 }
 
-// registered are the functions that calls register one by one; all where it is not known which one does.
+// registered are the functions that calls register one by one; all where it is not known
+// which one does.
 func registered(p *ir.Program, al *alias.Result) (out []*ir.Func, all bool) {
 	for _, f := range p.Funcs {
 		for _, b := range f.Blocks {
@@ -66,7 +70,8 @@ func registered(p *ir.Program, al *alias.Result) (out []*ir.Func, all bool) {
 	return out, all
 }
 
-// mentioned are the functions that entry points mention, with those that these mention, and so on, in variables, too.
+// mentioned are the functions that entry points mention, with those that these mention,
+// and so on, in variables, too.
 func mentioned(p *ir.Program) map[*ir.Func]bool {
 	seen, globals := map[*ir.Func]bool{}, map[*ir.Global]bool{}
 	var visit func(e ir.Expr)
@@ -108,7 +113,8 @@ func mentioned(p *ir.Program) map[*ir.Func]bool {
 	return seen
 }
 
-// within reports whether a place is in the body of a function, from its name to its last instruction.
+// within reports whether a place is in the body of a function, from its name to its last
+// instruction.
 func within(at ir.Pos, f *ir.Func) bool {
 	if at.File != f.Pos.File || at.Less(f.Pos) || len(f.Blocks) == 0 {
 		return false

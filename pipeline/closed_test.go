@@ -10,7 +10,8 @@ import (
 	"whoop/ir"
 )
 
-// TestClosedExclusions: what the kernel serialises of entry points that are left out goes with them; such programs (SV-COMP's ldv-linux-3.14-races) were internal errors.
+// TestClosedExclusions: what the kernel serialises of entry points that are left out goes
+// with them; such programs (SV-COMP's ldv-linux-3.14-races) were internal errors.
 func TestClosedExclusions(t *testing.T) {
 	const src = `struct usb_interface { int x; }; struct usb_device_id;
 struct usb_driver { const char *name; int (*probe)(struct usb_interface *, const struct usb_device_id *); void (*disconnect)(struct usb_interface *); };
@@ -31,7 +32,8 @@ int main(void) { struct usb_interface i = { 0 }; adu_probe(&i, 0); return 0; }
 	}
 }
 
-// TestClosed: tables that nobody gets have no entry points in a program with a main function, and the report says so; what other code may get has.
+// TestClosed: tables that nobody gets have no entry points in a program with a main
+// function, and the report says so; what other code may get has.
 func TestClosed(t *testing.T) {
 	const ops = `struct file { int x; }; struct file_operations { int (*read)(struct file *); int (*write)(struct file *); };
 extern struct file_operations *registered; extern int core_register(void *); struct dev { int id; const struct file_operations *ops; } d;

@@ -6,8 +6,9 @@ import (
 	"whoop/diag"
 )
 
-// TestExternThroughPointer: what a function that is not seen may do with its argument is the same whether it is called by its name or through a pointer, and whether it
-// has a result or none.
+// TestExternThroughPointer: what a function that is not seen may do with its argument is
+// the same whether it is called by its name or through a pointer, and whether it has a
+// result or none.
 func TestExternThroughPointer(t *testing.T) {
 	for name, src := range map[string]string{
 		"by name":                 "void ext(int *p); static int x; CALL { ext(&x); return 0; }",

@@ -5,7 +5,8 @@ import (
 	"whoop/internal/crash"
 )
 
-// guarded runs a job. An invariant of ours that does not hold leaves this pair undecided, with the reason, and not the others.
+// guarded runs a job. An invariant of ours that does not hold leaves this pair undecided,
+// with the reason, and not the others.
 func guarded(j *job, run func() (diag.Run, error)) (r diag.Run, err error) {
 	defer func() {
 		if x := recover(); x != nil {

@@ -8,12 +8,16 @@ import (
 	"whoop/ir"
 )
 
-// What is asked of races that take more than a pair: executions with at most historyCSB preemptions, in which arrays have at most historyCells elements and loops that
-// end by constants at most historyTurns iterations, and of each query at most historyConflicts conflicts. Longer formulas take minutes where few more races show.
+// What is asked of races that take more than a pair: executions with at most historyCSB
+// preemptions, in which arrays have at most historyCells elements and loops that end by
+// constants at most historyTurns iterations, and of each query at most historyConflicts
+// conflicts. Longer formulas take minutes where few more races show.
 const historyCSB, historyConflicts, historyCells, historyTurns = 2, 4_000, 256, 32
 
-// afterOthers looks for the races of a pair that take more than the pair: where verify does not prove it free of races, each other entry may have run
-// before, once or as often as Before says, and calls may fail. What has been shown already is not looked for again. It adds to the bugs of the run, and says nothing where it finds none: what it
+// afterOthers looks for the races of a pair that take more than the pair: where verify
+// does not prove it free of races, each other entry may have run before, once or as often
+// as Before says, and calls may fail. What has been shown already is not looked for
+// again. It adds to the bugs of the run, and says nothing where it finds none: what it
 // looks for takes other entry points than the run is about.
 func afterOthers(ctx context.Context, p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.Run) error {
 	o := j.bounds(opt)

@@ -64,7 +64,8 @@ func (o Options) cFiles(path string) error {
 	return nil
 }
 
-// goBelow is a directory below dir with Go files, where there are no C files; "" where there are, or none of either.
+// goBelow is a directory below dir with Go files, where there are no C files; "" where
+// there are, or none of either.
 func goBelow(dir string) string {
 	found := ""
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -11,7 +11,8 @@ import (
 	"whoop/pipeline"
 )
 
-// kernelParts is what the drivers below have in common: a file with a read and a write, registered when the module is loaded.
+// kernelParts is what the drivers below have in common: a file with a read and a write,
+// registered when the module is loaded.
 const kernelParts = `
 #include <linux/fs.h>
 #include <linux/interrupt.h>
@@ -55,7 +56,8 @@ type driverCase struct {
 	want       diag.Verdict
 }
 
-// Locks that are made anew while others use them keep nobody out, and readers of sequence locks only throw away what they read.
+// Locks that are made anew while others use them keep nobody out, and readers of sequence
+// locks only throw away what they read.
 func TestLocksThatDoNotCount(t *testing.T) {
 	verdicts(t, []driverCase{
 		{"made in open", "static struct mutex l; static int x; OPEN { mutex_init(&l); return 0; } READ { mutex_lock(&l); x++; mutex_unlock(&l); return 0; } FILES(.open = dev_open, .read = dev_read) MODULE", diag.Racy},
@@ -76,7 +78,8 @@ func TestLocksThatDoNotCount(t *testing.T) {
 	})
 }
 
-// A callback that is deleted is stopped, unless something that may still run starts it again.
+// A callback that is deleted is stopped, unless something that may still run starts it
+// again.
 func TestStoppedCallbacks(t *testing.T) {
 	const timer = "static int x; static struct timer_list t; static struct work_struct w; static void tick(struct timer_list *t) { x++; schedule_work(&w); } " +
 		"static void again(struct work_struct *w) { mod_timer(&t, 4); } WRITE { mod_timer(&t, 5); return n; } FILES(.write = dev_write) " +
@@ -95,7 +98,8 @@ func TestStoppedCallbacks(t *testing.T) {
 	})
 }
 
-// What the embedded headers offer: guards, publication by RCU, threads; a function that is not declared may be a macro.
+// What the embedded headers offer: guards, publication by RCU, threads; a function that
+// is not declared may be a macro.
 func TestHeaders(t *testing.T) {
 	const object = "struct o { struct list_head n; int v; }; static LIST_HEAD(h); static DEFINE_MUTEX(m); "
 	const look = "READ { struct o *p; int v = 0; rcu_read_lock(); list_for_each_entry_rcu(p, &h, n) v += p->v; rcu_read_unlock(); return v; } "
@@ -145,7 +149,8 @@ FILES(.read = dev_read) MODULE
 	}
 }
 
-// What the kernel changes by itself: a device's flags may have become promiscuous, whatever the driver found there before, and its other flags have not changed.
+// What the kernel changes by itself: a device's flags may have become promiscuous,
+// whatever the driver found there before, and its other flags have not changed.
 func TestKernelChanges(t *testing.T) {
 	const text = `
 #include <linux/module.h>

@@ -36,11 +36,13 @@ func limited(ctx context.Context, t time.Duration) (context.Context, context.Can
 	return context.WithCancel(ctx)
 }
 
-// grace is how long a front end may go on when the time is over: most end soon, and what they have read can be reported on.
+// grace is how long a front end may go on when the time is over: most end soon, and what
+// they have read can be reported on.
 const grace = 2 * time.Second
 
-// inTime runs a front end, which knows of no context, and leaves it alone a little after ctx ends: nothing waits for it then,
-// and it ends with the process. A panic of it is one of the caller's.
+// inTime runs a front end, which knows of no context, and leaves it alone a little after
+// ctx ends: nothing waits for it then, and it ends with the process. A panic of it is one
+// of the caller's.
 func inTime[T any](ctx context.Context, path string, f func() (T, error)) (T, error) {
 	if ctx.Done() == nil {
 		return f()

@@ -14,7 +14,8 @@ import (
 	"whoop/diag"
 )
 
-// TestLateEntries checks that a program is unknown, and not rejected or taken for one without callbacks, when the time is up before its entry points are found.
+// TestLateEntries checks that a program is unknown, and not rejected or taken for one
+// without callbacks, when the time is up before its entry points are found.
 func TestLateEntries(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "late.c")
 	if err := os.WriteFile(file, []byte("int x; void on(int n) { x = n; } void each(void (*f)(int)); int main(void) { each(on); x = 1; return x; }\n"), 0o666); err != nil {
@@ -34,8 +35,8 @@ func TestLateEntries(t *testing.T) {
 	}
 }
 
-// TestParserWithoutEnd checks that a front end that does not end is left alone when the time is over, and that one that ends a
-// little late, or panics, is not.
+// TestParserWithoutEnd checks that a front end that does not end is left alone when the
+// time is over, and that one that ends a little late, or panics, is not.
 func TestParserWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -64,8 +65,8 @@ func TestParserWithoutEnd(t *testing.T) {
 	})
 }
 
-// TestUnread checks that an input that was not read in time is unknown, and that the report
-// says why.
+// TestUnread checks that an input that was not read in time is unknown, and that the
+// report says why.
 func TestUnread(t *testing.T) {
 	why := &Late{"p", context.DeadlineExceeded}
 	rep := unreadInput(why)

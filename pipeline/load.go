@@ -17,8 +17,8 @@ import (
 	"whoop/pipeline/memcleanup"
 )
 
-// Load reads the input, finds its entry points and validates the program. Where the input is not read within opt.Timeout, the
-// error is a *Late.
+// Load reads the input, finds its entry points and validates the program. Where the input
+// is not read within opt.Timeout, the error is a *Late.
 func Load(path string, opt Options) (*ir.Program, error) {
 	ctx, cancel := limited(context.Background(), opt.Timeout)
 	defer cancel()
@@ -32,7 +32,8 @@ type lateError struct {
 	error
 }
 
-// load is Load with the findings of the front end. Where ctx ends before the entry points are found, the error is a lateError.
+// load is Load with the findings of the front end. Where ctx ends before the entry points
+// are found, the error is a lateError.
 func load(ctx context.Context, path string, opt Options) (*ir.Program, []diag.Finding, error) {
 	m, cfg, err := modelsOf(opt)
 	if err != nil {
@@ -69,7 +70,8 @@ func modelsOf(opt Options) (*models.Set, *entry.Config, error) {
 	return m, cfg, nil
 }
 
-// prepared finds the entry points of a program that was read, or takes them from cfg, and checks it.
+// prepared finds the entry points of a program that was read, or takes them from cfg, and
+// checks it.
 func prepared(ctx context.Context, path string, p *ir.Program, m *models.Set, cfg *entry.Config, opt Options) (*ir.Program, error) {
 	var err error
 	switch {
@@ -100,7 +102,8 @@ func prepared(ctx context.Context, path string, p *ir.Program, m *models.Set, cf
 	return p, nil
 }
 
-// whole takes away the entry points of a program with a main function that nothing calls, and adds those that it hands to code that is not seen.
+// whole takes away the entry points of a program with a main function that nothing calls,
+// and adds those that it hands to code that is not seen.
 func whole(ctx context.Context, p *ir.Program) error {
 	al, err := closed(ctx, p)
 	if err != nil {
@@ -112,8 +115,8 @@ func whole(ctx context.Context, p *ir.Program) error {
 	return nil
 }
 
-// rejected reports an entry point that is not C, or uses more of a compiler's extensions than the parser knows. Other functions
-// like that are unknown, and what calls them is.
+// rejected reports an entry point that is not C, or uses more of a compiler's extensions
+// than the parser knows. Other functions like that are unknown, and what calls them is.
 func rejected(p *ir.Program) error {
 	for _, e := range p.Entries {
 		if e.Func == nil {
@@ -170,7 +173,8 @@ func readC(path string, m *models.Set, opt Options) (*ir.Program, error) {
 	return c.LoadAll(opt.inputs(path), m, opt.C)
 }
 
-// goCache is the directory in which facts about other modules of Go programs are kept, "" for none.
+// goCache is the directory in which facts about other modules of Go programs are kept, ""
+// for none.
 func (o Options) goCache() string {
 	if o.NoCache {
 		return ""

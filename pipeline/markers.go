@@ -13,8 +13,9 @@ import (
 	"whoop/ir"
 )
 
-// Preprocessed drivers: what is reported about X.i is said of the files that it was made of, which its line markers name. Programs with a main
-// function are left alone: who asks about those gives, and wants, the lines of the preprocessed file.
+// Preprocessed drivers: what is reported about X.i is said of the files that it was made
+// of, which its line markers name. Programs with a main function are left alone: who asks
+// about those gives, and wants, the lines of the preprocessed file.
 
 // markers knows where the lines of a preprocessed file come from.
 type markers struct {
@@ -33,7 +34,8 @@ type marker struct {
 
 var lineMarker = regexp.MustCompile(`^#\s*(?:line\s+)?(\d+)\s+"([^"]*)"`)
 
-// readMarkers reads the markers of a preprocessed kernel file; nil where path is no such file.
+// readMarkers reads the markers of a preprocessed kernel file; nil where path is no such
+// file.
 func readMarkers(path string, p *ir.Program) *markers {
 	if filepath.Ext(path) != ".i" || p.FuncByName("main") != nil && !p.FuncByName("main").Extern {
 		return nil
@@ -62,7 +64,8 @@ func (m *markers) at(line int) (file string, n int) {
 	return k.file, k.at + line - k.line - 1
 }
 
-// pos is a position in the original file. Macros were replaced, so that its column is that of the line's first word.
+// pos is a position in the original file. Macros were replaced, so that its column is
+// that of the line's first word.
 func (m *markers) pos(p ir.Pos) ir.Pos {
 	if p.File != m.path || p.Line == 0 {
 		return p
@@ -74,7 +77,8 @@ func (m *markers) pos(p ir.Pos) ir.Pos {
 	return ir.Pos{File: f, Line: n, Col: m.indent(f, n) + 1}
 }
 
-// indent is how many bytes of blanks a line of a file begins with; 0 where the file is not there.
+// indent is how many bytes of blanks a line of a file begins with; 0 where the file is
+// not there.
 func (m *markers) indent(file string, line int) int {
 	ls, ok := m.files[file]
 	if !ok {
@@ -146,7 +150,8 @@ func (m *markers) walk(v reflect.Value) {
 	}
 }
 
-// reported tells the types that reports are made of: those of package diag, and assumptions.
+// reported tells the types that reports are made of: those of package diag, and
+// assumptions.
 func reported(t reflect.Type) bool {
 	return strings.HasSuffix(t.PkgPath(), "/diag") || t == reflect.TypeFor[ir.Assumption]() || t == posType
 }

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// What is reported about a preprocessed driver names the lines of its source, also in the names of objects and in reasons.
+// What is reported about a preprocessed driver names the lines of its source, also in the
+// names of objects and in reasons.
 func TestLineMarkers(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

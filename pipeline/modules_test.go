@@ -9,7 +9,8 @@ import (
 	"whoop/diag"
 )
 
-// otherModule is a module that a program uses: what its functions hand out, and call, is not known but from the program and, of methods that only select, from their source.
+// otherModule is a module that a program uses: what its functions hand out, and call, is
+// not known but from the program and, of methods that only select, from their source.
 const otherModule = `package lib
 
 import "io"
@@ -117,7 +118,8 @@ func both(f func()) {
 }
 `
 
-// TestOtherModules: what a method of another module hands out may be what the module was given, by whatever way.
+// TestOtherModules: what a method of another module hands out may be what the module was
+// given, by whatever way.
 func TestOtherModules(t *testing.T) {
 	for _, c := range []struct {
 		name, main string

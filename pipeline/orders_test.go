@@ -26,8 +26,9 @@ int main(void)
 }
 `
 
-// TestLockOrders: locks that are taken in two orders are candidates for deadlocks, through calls as well; what a function takes and gives back, or gives back for its caller, is not held after it, whoever else
-// calls it holding what.
+// TestLockOrders: locks that are taken in two orders are candidates for deadlocks,
+// through calls as well; what a function takes and gives back, or gives back for its
+// caller, is not held after it, whoever else calls it holding what.
 func TestLockOrders(t *testing.T) {
 	const ab, ba = "LOCK(a) LOCK(b) UNLOCK(b) UNLOCK(a)", "LOCK(b) LOCK(a) UNLOCK(a) UNLOCK(b)"
 	for _, c := range []struct {

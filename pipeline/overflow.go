@@ -7,8 +7,9 @@ import (
 	"whoop/ir"
 )
 
-// Overflows reports whether a program that was loaded from path has an assertion before every operation that may overflow: C that was loaded so, and
-// IR that has such assertions. Go's integers wrap around.
+// Overflows reports whether a program that was loaded from path has an assertion before
+// every operation that may overflow: C that was loaded so, and IR that has such
+// assertions. Go's integers wrap around.
 func Overflows(path string, p *ir.Program, opt Options) bool {
 	if golang.Is(path) {
 		return false

@@ -27,24 +27,28 @@ const (
 // Options of a run; zero values are the defaults.
 type Options struct {
 	C c.Options
-	// More are further inputs, of the language of the first: files of the same C program, or Go packages.
+	// More are further inputs, of the language of the first: files of the same C program,
+	// or Go packages.
 	More []string
 	// Tags are Go's build tags, separated by commas.
 	Tags string
 	// Tests: Go's programs are the tests of the packages (verify, emit and entry-points).
 	Tests bool
-	// Leaks asserts that the program has freed its memory at the end; see package memcleanup.
+	// Leaks asserts that the program has freed its memory at the end; see package
+	// memcleanup.
 	Leaks bool
 	// Models are further model files.
 	Models []string
 	// GoModels are further model files for Go's libraries.
 	GoModels []string
-	// OpenCalls says what functions of users, and methods of types that are not seen, are taken to do (Go only): OpenConfined, which is
-	// what "" means, or OpenAny.
+	// OpenCalls says what functions of users, and methods of types that are not seen, are
+	// taken to do (Go only): OpenConfined, which is what "" means, or OpenAny.
 	OpenCalls string
-	// NoCache keeps nothing between runs of what is found out about other modules (Go only).
+	// NoCache keeps nothing between runs of what is found out about other modules (Go
+	// only).
 	NoCache bool
-	// Root, where not "", is the function of a Go program that is run; the program is then lowered exactly, for bmc.
+	// Root, where not "", is the function of a Go program that is run; the program is
+	// then lowered exactly, for bmc.
 	Root string
 	// EntryPoints is an ep.yaml that says or corrects the entry points; "" means none.
 	EntryPoints string
@@ -52,11 +56,13 @@ type Options struct {
 	Jobs int
 	// QueryTimeout bounds one solver query (default 30 s), Timeout the whole run.
 	QueryTimeout, Timeout time.Duration
-	// MaxSize is how many instructions an entry may have after unfolding its calls (0: 60000, and more where little is to be proved).
+	// MaxSize is how many instructions an entry may have after unfolding its calls (0:
+	// 60000, and more where little is to be proved).
 	MaxSize int
 	// Uniprocessor: one processor, so that disabling interrupts excludes their handlers.
 	Uniprocessor bool
-	// Discipline: that locks are used well is proved instead of assumed; see package lockset.
+	// Discipline: that locks are used well is proved instead of assumed; see package
+	// lockset.
 	ProveLockUsage bool
 	// Pairs restricts the pairs, each "a,b".
 	Pairs []string
@@ -64,9 +70,11 @@ type Options struct {
 	DumpSMT string
 	// Solver is one of Solvers; "" means the first.
 	Solver string
-	// Warnings looks for misuse of locks (Go only); StrictWarnings lets the warnings count for the exit status.
+	// Warnings looks for misuse of locks (Go only); StrictWarnings lets the warnings
+	// count for the exit status.
 	Warnings, StrictWarnings bool
-	// Comments follows whoop:ignore comments; Baseline is a file of what is known, "" for none.
+	// Comments follows whoop:ignore comments; Baseline is a file of what is known, "" for
+	// none.
 	Comments bool
 	Baseline string
 	Progress func(done, total int, what string)
@@ -130,8 +138,9 @@ func named(rep *diag.Report, path string, start time.Time) *diag.Report {
 	return rep
 }
 
-// Prove is Verify for a program that is loaded already. Functions are told apart by their calls (package contexts); what the report says of instructions is about those
-// of p, each for all the calls it is executed in.
+// Prove is Verify for a program that is loaded already. Functions are told apart by their
+// calls (package contexts); what the report says of instructions is about those of p,
+// each for all the calls it is executed in.
 func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error) {
 	timeout := opt.QueryTimeout
 	if timeout == 0 {
@@ -180,8 +189,8 @@ func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(ctx, end.Add(-time.Until(end)/2))
 }
 
-// prove is Prove for a program without Awaits, within the context's time. It notes what the
-// stages of the points-to analysis took.
+// prove is Prove for a program without Awaits, within the context's time. It notes what
+// the stages of the points-to analysis took.
 func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duration, note func(alias.Stage)) (*diag.Report, error) {
 	al, err := alias.AnalyzeContext(ctx, p, alias.Options{Note: note})
 	if err != nil {

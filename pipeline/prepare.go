@@ -10,7 +10,8 @@ import (
 	"whoop/ir"
 )
 
-// preparer finds what runs before the entry points of a pair: the init entries, and entries that set up what they get.
+// preparer finds what runs before the entry points of a pair: the init entries, and
+// entries that set up what they get.
 type preparer struct {
 	p     *ir.Program
 	init  []bmc.Root
@@ -19,7 +20,8 @@ type preparer struct {
 	turns int // how often other entries may have run before the roots, in histories
 }
 
-// newPreparer is for histories of so many turns of the other entries, as BMCOptions.Before has it.
+// newPreparer is for histories of so many turns of the other entries, as
+// BMCOptions.Before has it.
 func newPreparer(p *ir.Program, before int) *preparer {
 	if before == 0 {
 		before = 1
@@ -35,8 +37,11 @@ func newPreparer(p *ir.Program, before int) *preparer {
 	return x
 }
 
-// prepare fills in what runs before a job's roots. A file that is read was opened: the entry that opens it is run once for all roots that share files, and once
-// for each root that has a file for itself; in other pairs, one may have been opened before, or not. A handler that neither an init entry nor the roots register is registered by another entry, which is run.
+// prepare fills in what runs before a job's roots. A file that is read was opened: the
+// entry that opens it is run once for all roots that share files, and once for each root
+// that has a file for itself; in other pairs, one may have been opened before, or not. A
+// handler that neither an init entry nor the roots register is registered by another
+// entry, which is run.
 func (x *preparer) prepare(j *job) {
 	roots := entriesOf(j.h.Roots)
 	j.h.Init = slices.Clone(x.init)
@@ -89,7 +94,8 @@ func (x *preparer) prepare(j *job) {
 	j.open = x.others(j, roots)
 }
 
-// history is the harness in which each entry, but for those that end something, may have run before the roots, or not, turn by turn; nil where that are none.
+// history is the harness in which each entry, but for those that end something, may have
+// run before the roots, or not, turn by turn; nil where that are none.
 func (x *preparer) history(j *job, roots []*ir.Entry) *bmc.Harness {
 	h := &bmc.Harness{Init: slices.Clone(j.h.Init), Roots: j.h.Roots}
 	for range x.turns {
@@ -106,8 +112,9 @@ func (x *preparer) history(j *job, roots []*ir.Entry) *bmc.Harness {
 	return h
 }
 
-// before are the entries that may run before roots, or not: those that open something, and those among the roots that register or start others of them, where
-// they may overlap themselves.
+// before are the entries that may run before roots, or not: those that open something,
+// and those among the roots that register or start others of them, where they may overlap
+// themselves.
 func (x *preparer) before(roots []*ir.Entry) []*ir.Entry {
 	var out []*ir.Entry
 	for _, e := range x.p.Entries {
@@ -128,8 +135,8 @@ func (x *preparer) before(roots []*ir.Entry) []*ir.Entry {
 	return out
 }
 
-// outside is an entry that is none of the roots and may start one of them; nil where there
-// is none, and where that takes no instruction.
+// outside is an entry that is none of the roots and may start one of them; nil where
+// there is none, and where that takes no instruction.
 func (x *preparer) outside(r *ir.Entry, roots []*ir.Entry) *ir.Entry {
 	for _, e := range x.p.Entries {
 		if x.binds.Started(r.Func) && !e.Init && !slices.Contains(roots, e) && x.regs.Own(e, ir.Starting(r.Func)) {
@@ -139,9 +146,9 @@ func (x *preparer) outside(r *ir.Entry, roots []*ir.Entry) *ir.Entry {
 	return nil
 }
 
-// closers are the entries that close what e, one of the roots, has opened before the roots
-// run, and started one of them: after that it may be opened again, with the handler still
-// about to run. None where roots use what is open.
+// closers are the entries that close what e, one of the roots, has opened before the
+// roots run, and started one of them: after that it may be opened again, with the handler
+// still about to run. None where roots use what is open.
 func (x *preparer) closers(e *ir.Entry, roots []*ir.Entry) []*ir.Entry {
 	starts := slices.ContainsFunc(roots, func(h *ir.Entry) bool { return h != e && x.regs.Own(e, ir.Starting(h.Func)) })
 	of := func(s ir.SameArgument) bool { return s.Of == e.Name }
@@ -176,7 +183,8 @@ func (x *preparer) objects(roots []*ir.Entry, e *ir.Entry) []ir.Assumption {
 	return out
 }
 
-// registrar is the entry that is run for handler r to be registered; nil where something that is run does so, or nothing.
+// registrar is the entry that is run for handler r to be registered; nil where something
+// that is run does so, or nothing.
 func (x *preparer) registrar(r *ir.Entry, run []*ir.Entry) *ir.Entry {
 	if len(x.binds.Static(r.Func)) > 0 {
 		return nil
@@ -184,8 +192,9 @@ func (x *preparer) registrar(r *ir.Entry, run []*ir.Entry) *ir.Entry {
 	return x.first(ir.Bound(r.Func), r, run)
 }
 
-// starter is the entry that is run for an object of handler r to be started, where that takes an instruction; nil where something that is run does so, or nothing,
-// and where an init entry registers it: what other entries have started since then may run.
+// starter is the entry that is run for an object of handler r to be started, where that
+// takes an instruction; nil where something that is run does so, or nothing, and where an
+// init entry registers it: what other entries have started since then may run.
 func (x *preparer) starter(r *ir.Entry, run []*ir.Entry) *ir.Entry {
 	key := ir.Bound(r.Func)
 	if !x.binds.Started(r.Func) || len(x.binds.Static(r.Func)) > 0 || slices.ContainsFunc(x.init, func(i bmc.Root) bool { return x.regs.Own(i.Entry, key) }) {
@@ -194,7 +203,8 @@ func (x *preparer) starter(r *ir.Entry, run []*ir.Entry) *ir.Entry {
 	return x.first(ir.Starting(r.Func), r, slices.DeleteFunc(slices.Clone(run), func(e *ir.Entry) bool { return e == r }))
 }
 
-// first is an entry other than r that does what registrations have, one that opens something if there is one; nil where one of those that run does it.
+// first is an entry other than r that does what registrations have, one that opens
+// something if there is one; nil where one of those that run does it.
 func (x *preparer) first(what string, r *ir.Entry, run []*ir.Entry) *ir.Entry {
 	if slices.ContainsFunc(run, func(e *ir.Entry) bool { return x.regs.Own(e, what) }) {
 		return nil
@@ -244,7 +254,8 @@ func note(out []ir.Assumption, r *ir.Entry, text string) []ir.Assumption {
 	return append(out, a)
 }
 
-// starts reports whether something but itself may start a root: an entry that is run, or one that may have been before.
+// starts reports whether something but itself may start a root: an entry that is run, or
+// one that may have been before.
 func (x *preparer) starts(r *ir.Entry, run []*ir.Entry, before []string) bool {
 	any := func(wanted func(string) bool) (known, found bool) {
 		for _, k := range x.regs.Kinds() {

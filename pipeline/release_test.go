@@ -9,7 +9,8 @@ import (
 	"whoop/diag"
 )
 
-// TestRelease: a pair that a lock keeps apart which somebody may release who does not hold it is not proved to be.
+// TestRelease: a pair that a lock keeps apart which somebody may release who does not
+// hold it is not proved to be.
 func TestRelease(t *testing.T) {
 	const head = "#include <pthread.h>\nint x, c; struct s { pthread_mutex_t m; int n; } g; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, o = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t v = PTHREAD_COND_INITIALIZER;\n" +
 		"#define lock pthread_mutex_lock\n#define unlock pthread_mutex_unlock\nvoid give(pthread_mutex_t *p) { unlock(p); } void take(pthread_mutex_t *p) { lock(p); }\n"

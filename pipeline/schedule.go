@@ -9,8 +9,9 @@ import (
 	"whoop/ir"
 )
 
-// runAll checks all pairs, several at once. Where time is limited, one pair that takes all of it would leave the others without an answer: each pair gets a
-// share of the time that is left, and those that needed more get what the others have not used.
+// runAll checks all pairs, several at once. Where time is limited, one pair that takes
+// all of it would leave the others without an answer: each pair gets a share of the time
+// that is left, and those that needed more get what the others have not used.
 func runAll(ctx context.Context, p *ir.Program, jobs []job, opt BMCOptions, rep *diag.BoundedReport) error {
 	rep.Runs = make([]diag.Run, len(jobs))
 	errs := make([]error, len(jobs))
@@ -60,13 +61,15 @@ func runAll(ctx context.Context, p *ir.Program, jobs []job, opt BMCOptions, rep 
 	return nil
 }
 
-// fairShares is how many even shares of the time that is left a pair may use at first, and leastShare how much that is at least.
+// fairShares is how many even shares of the time that is left a pair may use at first,
+// and leastShare how much that is at least.
 const (
 	fairShares = 4
 	leastShare = time.Second
 )
 
-// share is a context for one of so many pairs: so many even shares of the time that is left, and at most half of it where others have to wait.
+// share is a context for one of so many pairs: so many even shares of the time that is
+// left, and at most half of it where others have to wait.
 func share(ctx context.Context, left, jobs, shares int) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok || left <= jobs {

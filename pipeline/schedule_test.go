@@ -8,7 +8,8 @@ import (
 	"whoop/diag"
 )
 
-// TestShare: no pair gets all of the time while others wait, and the last ones get all that is left.
+// TestShare: no pair gets all of the time while others wait, and the last ones get all
+// that is left.
 func TestShare(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 	defer cancel()

@@ -43,7 +43,8 @@ static int __init ini(void) { return register_chrdev(240, "x", &fo); }
 module_init(ini);
 `
 
-// TestSessions: what open stores in a file belongs to that file, where nothing else does; and not where something may be in two.
+// TestSessions: what open stores in a file belongs to that file, where nothing else does;
+// and not where something may be in two.
 func TestSessions(t *testing.T) {
 	for _, c := range []struct {
 		name, globals, store, release, read, more string

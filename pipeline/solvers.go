@@ -8,7 +8,8 @@ import (
 	"whoop/smt/z3"
 )
 
-// Solvers are what decides verify's queries: libz3 by package z3, and by the binding go-z3.
+// Solvers are what decides verify's queries: libz3 by package z3, and by the binding
+// go-z3.
 var Solvers = [...]string{"z3", "go-z3"}
 
 // solvers makes the environments of the solver of that name, whose queries take at most

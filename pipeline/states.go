@@ -13,11 +13,11 @@ import (
 	"whoop/trace"
 )
 
-// Before formulas are made of a program with a main function, glanceStates of its states are
-// gone through; while the solvers work, one more for each workPerState of their units of
-// work. Both are about half of the time then. No more than mostStates are remembered, and the
-// bugs with few preemptions are looked for in boundedStates. Times decide nothing: the answer
-// is the same on every machine.
+// Before formulas are made of a program with a main function, glanceStates of its states
+// are gone through; while the solvers work, one more for each workPerState of their units
+// of work. Both are about half of the time then. No more than mostStates are remembered,
+// and the bugs with few preemptions are looked for in boundedStates. Times decide
+// nothing: the answer is the same on every machine.
 const (
 	glanceStates  = 150_000
 	workPerState  = 40
@@ -26,10 +26,11 @@ const (
 	longestEvents = 5_000
 )
 
-// states goes through all states of a program with a main function, in steps. Where it comes
-// to the end, that is the answer to all that bmc asks, without bounds: there is no bug, or
-// those there are; then executions within the bound tell how many preemptions each takes.
-// What is not exactly so is not answered (see exactly). A nil *states answers nothing.
+// states goes through all states of a program with a main function, in steps. Where it
+// comes to the end, that is the answer to all that bmc asks, without bounds: there is no
+// bug, or those there are; then executions within the bound tell how many preemptions
+// each takes. What is not exactly so is not answered (see exactly). A nil *states answers
+// nothing.
 type states struct {
 	p      *ir.Program
 	j      *job
@@ -165,8 +166,9 @@ func (x *states) reported(r *strategy.Result) bool {
 	return !slices.ContainsFunc(r.Traces, func(t *trace.Trace) bool { return !slices.Contains(Properties, t.Bug.Kind) })
 }
 
-// show adds what was found to the bugs of a run, but what it has already; beyond: it takes
-// more preemptions than the bound. It is false where a bug depends on what is not known.
+// show adds what was found to the bugs of a run, but what it has already; beyond: it
+// takes more preemptions than the bound. It is false where a bug depends on what is not
+// known.
 func (x *states) show(run *diag.Run, r *strategy.Result, beyond bool) bool {
 	var order []int
 	for i := range r.Traces {

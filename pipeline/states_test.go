@@ -59,8 +59,8 @@ int main(void) {
 }
 `
 
-// TestStates: what formulas take minutes for is answered by the states, for all switches and
-// iterations, or with the bug and its least number of preemptions.
+// TestStates: what formulas take minutes for is answered by the states, for all switches
+// and iterations, or with the bug and its least number of preemptions.
 func TestStates(t *testing.T) {
 	type test struct{ name, src, bugs string }
 	var tests []test
@@ -96,7 +96,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestNotByStates: where the states are not exactly what the program does, formulas answer.
+// TestNotByStates: where the states are not exactly what the program does, formulas
+// answer.
 func TestNotByStates(t *testing.T) {
 	for name, body := range map[string]string{
 		"code not seen": "extern int f(void); if (f()) x = 1;",

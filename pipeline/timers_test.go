@@ -65,7 +65,8 @@ static int __init ini(void) { return register_chrdev(240, "x", &fo); }
 module_init(ini);
 `
 
-// TestTimersOfFiles: release has stopped the handler of its own file's timer or work item where nobody else can start that again; and not otherwise.
+// TestTimersOfFiles: release has stopped the handler of its own file's timer or work item
+// where nobody else can start that again; and not otherwise.
 func TestTimersOfFiles(t *testing.T) {
 	const stop = "del_timer_sync(&c->t);"
 	for _, c := range []struct {

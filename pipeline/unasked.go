@@ -9,8 +9,10 @@ import (
 	"whoop/ir"
 )
 
-// initRuns are the pairs with an entry that loads a module or probes a device: bmc runs it to its end before others, so that what it does once others may run
-// is not looked at beside them. Where verify does not prove that they cannot race, the answer is not that there is no bug.
+// initRuns are the pairs with an entry that loads a module or probes a device: bmc runs
+// it to its end before others, so that what it does once others may run is not looked at
+// beside them. Where verify does not prove that they cannot race, the answer is not that
+// there is no bug.
 func initRuns(p *ir.Program, facts *diag.Report, rep *diag.BoundedReport) []diag.Run {
 	if facts == nil || mainOf(p) != nil || !slices.Contains(rep.Properties, "race") {
 		return nil
@@ -34,14 +36,16 @@ func initRuns(p *ir.Program, facts *diag.Report, rep *diag.BoundedReport) []diag
 	return out
 }
 
-// notTwice is the run of a pair whose roots each have a file for themselves, where no execution opens two.
+// notTwice is the run of a pair whose roots each have a file for themselves, where no
+// execution opens two.
 func notTwice(j *job, took time.Duration) diag.Run {
 	text := fmt.Sprintf("%s returns 0 once, and in no execution twice: the files of the two are not open at the same time", j.opens.Name)
 	return diag.Run{Threads: j.names, Skipped: true, CSB: -1, Proved: j.proved, Seconds: took.Seconds(),
 		Assumptions: []ir.Assumption{{Kind: "same-object", Pos: j.opens.Pos, Text: text}}}
 }
 
-// seqReader is what is left out where readers of sequence locks are not proved not to race: they hold the lock shared, and writers wait for them.
+// seqReader is what is left out where readers of sequence locks are not proved not to
+// race: they hold the lock shared, and writers wait for them.
 func seqReader(p *ir.Program, j *job, rep *diag.BoundedReport) []ir.Assumption {
 	if j.proved || !slices.Contains(rep.Properties, "race") {
 		return nil

@@ -18,9 +18,11 @@ import (
 	"whoop/ir"
 )
 
-// loadUnits is load, for Go packages with a program for each main package and for libraries that have nothing in common (golang.Units).
-// Where there are several main packages, the entry points of each have its name before theirs, and so have those of several libraries.
-// Where there is one main package, those have that are called as one of the libraries'. A file of entry points is about all packages together.
+// loadUnits is load, for Go packages with a program for each main package and for
+// libraries that have nothing in common (golang.Units). Where there are several main
+// packages, the entry points of each have its name before theirs, and so have those of
+// several libraries. Where there is one main package, those have that are called as one
+// of the libraries'. A file of entry points is about all packages together.
 func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []diag.Finding, error) {
 	if err := opt.oneLanguage(path); err != nil {
 		return nil, nil, err
@@ -80,8 +82,9 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 	return ps, lockuse.Find(src), nil
 }
 
-// cUnits is load for C files: a program for each main function of a directory or a compilation database, whose entry points have the name of
-// its file before their names where there are several.
+// cUnits is load for C files: a program for each main function of a directory or a
+// compilation database, whose entry points have the name of its file before their names
+// where there are several.
 func cUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, error) {
 	m, _, err := modelsOf(opt)
 	if err == nil {
@@ -128,7 +131,8 @@ func rename(p *ir.Program, prefix string, some func(string) bool) {
 	}
 }
 
-// proveUnits is Prove for several programs, at most opt.Jobs at a time; the report is about all.
+// proveUnits is Prove for several programs, at most opt.Jobs at a time; the report is
+// about all.
 func proveUnits(ctx context.Context, ps []*ir.Program, opt Options) (*diag.Report, error) {
 	if len(ps) == 1 {
 		return Prove(ctx, ps[0], opt)

@@ -13,7 +13,8 @@ import (
 	"whoop/ir"
 )
 
-// unitsModule is a module with a library, two programs that use it, each with a race of its own, and a package without entry points that only one program imports.
+// unitsModule is a module with a library, two programs that use it, each with a race of
+// its own, and a package without entry points that only one program imports.
 var unitsModule = map[string]string{
 	"go.mod": "module units\n\ngo 1.24\n",
 	"box/box.go": `package box
@@ -50,7 +51,8 @@ func main() {
 `,
 }
 
-// TestUnits: main packages are programs of their own, which do not run together, and libraries one for users that are not known; the report is about all.
+// TestUnits: main packages are programs of their own, which do not run together, and
+// libraries one for users that are not known; the report is about all.
 func TestUnits(t *testing.T) {
 	dir := t.TempDir()
 	writeFiles(t, dir, unitsModule)
@@ -115,8 +117,9 @@ func writeFiles(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// TestApartLibraries: what users get from one library does not call what they get from another one that it has nothing to do with, a generic
-// type's values are none of the functions that another library has, and entry points of one name are told apart.
+// TestApartLibraries: what users get from one library does not call what they get from
+// another one that it has nothing to do with, a generic type's values are none of the
+// functions that another library has, and entry points of one name are told apart.
 func TestApartLibraries(t *testing.T) {
 	const cache = `package %s
 import "sync"

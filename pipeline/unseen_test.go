@@ -10,8 +10,9 @@ import (
 	"whoop/diag"
 )
 
-// TestOnlyUnseenStarts: a thread that main starts once does not race with itself only because main calls a function that is not understood, which might start another:
-// that is not known. What threads that are seen to be started do is.
+// TestOnlyUnseenStarts: a thread that main starts once does not race with itself only
+// because main calls a function that is not understood, which might start another: that
+// is not known. What threads that are seen to be started do is.
 func TestOnlyUnseenStarts(t *testing.T) {
 	const pre = "#include <setjmp.h>\n#include <pthread.h>\njmp_buf b; int g; void *t(void *a) { g++; return 0; } void odd(void) { setjmp(b); }\n"
 	for _, c := range []struct {

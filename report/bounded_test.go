@@ -12,7 +12,8 @@ import (
 	"whoop/trace"
 )
 
-// bounded has a race in two pairs, a deadlock in one, and a pair that was not checked to the end.
+// bounded has a race in two pairs, a deadlock in one, and a pair that was not checked to
+// the end.
 func bounded() *diag.BoundedReport {
 	race := diag.Bug{Kind: "race", CSB: 1, Place: diag.BugPlace{Thread: "dev_read (T1)", Function: "dev_read", Pos: at(11, 9)},
 		Other: diag.BugPlace{Thread: "dev_write (T2)", Pos: at(4, 2)}, Execution: &trace.Execution{Trace: &trace.Trace{Bug: trace.Bug{Kind: "race", Other: 1}}, Threads: []string{"dev_read (T1)", "dev_write (T2)"}, Switches: 1, Preemptions: 1}, Trace: "trace.json"}

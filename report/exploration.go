@@ -109,7 +109,8 @@ func were(places int) string {
 	return fmt.Sprintf("%d places were", places)
 }
 
-// jsonExploration is the schema of explore (docs/reference/json.md); arrays are never null.
+// jsonExploration is the schema of explore (docs/reference/json.md); arrays are never
+// null.
 type jsonExploration struct {
 	Schema      int              `json:"schema"`
 	Tool        string           `json:"tool"`

@@ -7,15 +7,19 @@ import (
 	"whoop/diag"
 )
 
-// A raceFinding is one question that the races of a program ask: may these entry points do that at the same time? Its fields have races of the same entry points (or all
-// of them with one entry point), and the same lock, or none, is held at half of the places at least: whoever uses a connection from two goroutines that the documentation wants used by
-// one has races on each of its fields, and all for one reason; an entry point that takes no lock where all others have it has them on all that it reads.
+// A raceFinding is one question that the races of a program ask: may these entry points
+// do that at the same time? Its fields have races of the same entry points (or all of
+// them with one entry point), and the same lock, or none, is held at half of the places
+// at least: whoever uses a connection from two goroutines that the documentation wants
+// used by one has races on each of its fields, and all for one reason; an entry point
+// that takes no lock where all others have it has them on all that it reads.
 type raceFinding struct {
 	raceGroup             // the most telling field
 	same      []raceGroup // the others
 }
 
-// raceFindings gathers the groups of races by the entry points that they are of, where there are more than are shown in full.
+// raceFindings gathers the groups of races by the entry points that they are of, where
+// there are more than are shown in full.
 func raceFindings(r *diag.Report) []raceFinding {
 	groups := groupRaces(r)
 	var out []raceFinding
@@ -33,8 +37,9 @@ func raceFindings(r *diag.Report) []raceFinding {
 	return out
 }
 
-// cause says which entry points the races of a group are of: the one that is in all of its pairs, where there is one, otherwise all of them; and which lock most places have. Of one pair
-// of entry points alone it says nothing: each field is a finding.
+// cause says which entry points the races of a group are of: the one that is in all of
+// its pairs, where there is one, otherwise all of them; and which lock most places have.
+// Of one pair of entry points alone it says nothing: each field is a finding.
 func (g *raceGroup) cause() string {
 	lock := ""
 	if g.guard.Held > 0 && g.guard.Held*2 >= g.guard.Places {

@@ -36,7 +36,8 @@ func (t *text) accepted(as []diag.Acceptance) {
 	}
 }
 
-// tally counts the races and warnings that were accepted by something: "1 race and 2 warnings", "" for none.
+// tally counts the races and warnings that were accepted by something: "1 race and 2
+// warnings", "" for none.
 func tally(as []diag.Acceptance, by string) string {
 	races, warnings := 0, 0
 	for _, a := range as {

@@ -2,7 +2,8 @@ package report
 
 import "whoop/diag"
 
-// jsonFinding and what is in it are part of the documented schema (docs/reference/json.md).
+// jsonFinding and what is in it are part of the documented schema
+// (docs/reference/json.md).
 type (
 	jsonFinding struct {
 		Kind     string        `json:"kind"`

@@ -39,7 +39,8 @@ func addFindings(run *sarif.Run, r *diag.Report) {
 	}
 }
 
-// addAccepted adds what does not count: as suppressed where a comment says so, as unchanged where the baseline knows it.
+// addAccepted adds what does not count: as suppressed where a comment says so, as
+// unchanged where the baseline knows it.
 func addAccepted(run *sarif.Run, as []diag.Acceptance) {
 	for _, a := range as {
 		var res *sarif.Result

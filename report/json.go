@@ -8,7 +8,8 @@ import (
 	"whoop/ir"
 )
 
-// The types below are the documented schema (docs/reference/json.md); arrays are never null.
+// The types below are the documented schema (docs/reference/json.md); arrays are never
+// null.
 type (
 	jsonReport struct {
 		Schema      int              `json:"schema"`

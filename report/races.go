@@ -9,7 +9,8 @@ import (
 	"whoop/ir"
 )
 
-// raceGroup is the races on one field: one thing to look at. The first of them is shown, the most telling one; of the others, where they are.
+// raceGroup is the races on one field: one thing to look at. The first of them is shown,
+// the most telling one; of the others, where they are.
 type raceGroup struct {
 	field string
 	races []diag.Race
@@ -17,8 +18,9 @@ type raceGroup struct {
 	rank  int
 }
 
-// groupRaces gathers races by their fields, the most telling first: in the groups, and among them. Those come first of which it is known that both sides
-// have the same object, and where a lock is held at half of the places at least.
+// groupRaces gathers races by their fields, the most telling first: in the groups, and
+// among them. Those come first of which it is known that both sides have the same object,
+// and where a lock is held at half of the places at least.
 func groupRaces(r *diag.Report) []raceGroup {
 	guards := map[string]diag.Guard{}
 	for _, g := range r.Guards {
@@ -67,8 +69,9 @@ func kindOf(x diag.Race) string {
 	return x.Kind
 }
 
-// tells is how much a race says: most, if a place without a lock writes what another one has a lock for; less, if both have none, where each may
-// have an object of its own, and where one has to go far to get to them.
+// tells is how much a race says: most, if a place without a lock writes what another one
+// has a lock for; less, if both have none, where each may have an object of its own, and
+// where one has to go far to get to them.
 func tells(x diag.Race) int {
 	n := 0
 	if x.Same {
@@ -123,7 +126,8 @@ func (t *text) rest(g raceGroup) {
 	}
 }
 
-// pairs lists the pairs of entry points that have races of the group, that of the first race first.
+// pairs lists the pairs of entry points that have races of the group, that of the first
+// race first.
 func (g *raceGroup) pairs() []string {
 	var out []string
 	seen := map[string]bool{}

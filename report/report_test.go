@@ -49,7 +49,8 @@ func sample() *diag.Report {
 	return r
 }
 
-// accepted is the sample with a finding, and its race accepted by a comment, a warning by a baseline.
+// accepted is the sample with a finding, and its race accepted by a comment, a warning by
+// a baseline.
 func accepted() *diag.Report {
 	r := sample()
 	held := diag.Finding{Kind: "lock-held-blocking", Level: diag.Warning, Pos: at(11, 2), Function: "dev_read", Subject: "mu", Message: "mu is held at a receive",
@@ -169,8 +170,8 @@ func in(kind, entry string, line int, locks ...string) diag.Access {
 	return diag.Access{Kind: kind, Entry: entry, Pos: ir.Pos{File: "a.go", Line: line, Col: 1}, Locks: locks}
 }
 
-// Races on one field are one thing to look at; first come the fields that are accessed with a lock elsewhere, and of their races those where one side
-// has it.
+// Races on one field are one thing to look at; first come the fields that are accessed
+// with a lock elsewhere, and of their races those where one side has it.
 func TestRacesByField(t *testing.T) {
 	r := &diag.Report{Input: "x", Guards: []diag.Guard{{Field: "S.n", Lock: "S.mu", Held: 2, Places: 3}},
 		Races: []diag.Race{on("S.free", in("write", "e", 1), in("write", "f", 2)), on("S.n", in("write", "e", 3), in("read", "f", 4)),
@@ -225,8 +226,9 @@ func TestLargeReport(t *testing.T) {
 	}
 }
 
-// TestFindings: fields whose races are of the same entry points are one finding where there are many; those of one pair alone are not, and not those
-// that a lock mostly protects.
+// TestFindings: fields whose races are of the same entry points are one finding where
+// there are many; those of one pair alone are not, and not those that a lock mostly
+// protects.
 func TestFindings(t *testing.T) {
 	r := &diag.Report{Input: "x"}
 	for i := range 14 {

@@ -22,7 +22,8 @@ const (
 	ruleUnknown = "undecided-pair"
 )
 
-// operationRules are the rules of races between operations that Go wants ordered; they are listed where they are broken.
+// operationRules are the rules of races between operations that Go wants ordered; they
+// are listed where they are broken.
 var operationRules = [][2]string{
 	{diag.SendClose, "A channel may be closed while something is sent to it."},
 	{diag.CloseClose, "A channel may be closed twice."},
@@ -30,9 +31,11 @@ var operationRules = [][2]string{
 	{diag.WaitReuse, "A WaitGroup may be used again before another Wait of the last round has returned."},
 }
 
-// SARIF prints the races as SARIF 2.1.0 results, one for each field: the first access of the most telling race is the location, the second a related
-// one, each with a thread flow that leads from its entry point to it; the places of the other races are further related locations. Undecided pairs are results of level "note". What is
-// accepted is there with a suppression.
+// SARIF prints the races as SARIF 2.1.0 results, one for each field: the first access of
+// the most telling race is the location, the second a related one, each with a thread
+// flow that leads from its entry point to it; the places of the other races are further
+// related locations. Undecided pairs are results of level "note". What is accepted is
+// there with a suppression.
 func SARIF(w io.Writer, r *diag.Report) error {
 	doc, err := sarif.New(sarif.Version210)
 	if err != nil {
@@ -72,8 +75,8 @@ func SARIF(w io.Writer, r *diag.Report) error {
 	return err
 }
 
-// unset matches members of suppressions that the library writes although they are not set, which the schema forbids; they
-// are never the last ones of their object.
+// unset matches members of suppressions that the library writes although they are not
+// set, which the schema forbids; they are never the last ones of their object.
 var unset = regexp.MustCompile(`(?m)^\s*"(guid|location)": null,\n`)
 
 // raceResult is the races on one field.

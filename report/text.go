@@ -18,17 +18,20 @@ type Options struct {
 	Color bool
 	// Stats adds the work counters.
 	Stats bool
-	// All leaves nothing out: every pair, every race with its call chains, every assumption.
+	// All leaves nothing out: every pair, every race with its call chains, every
+	// assumption.
 	All bool
 }
 
-// What the text has by default: more pairs are a line for each entry point, races after the first ones a line each.
+// What the text has by default: more pairs are a line for each entry point, races after
+// the first ones a line each.
 const (
 	maxPairs    = 40
 	maxDetailed = 12
 )
 
-// Text prints the pairs, the races with their source lines, findings, what is accepted, the assumptions, and a summary line.
+// Text prints the pairs, the races with their source lines, findings, what is accepted,
+// the assumptions, and a summary line.
 func Text(w io.Writer, r *diag.Report, opt Options) error {
 	t := &text{w: w, opt: opt, src: newSources()}
 	t.pairs(r)
@@ -90,7 +93,8 @@ func (t *text) pairs(r *diag.Report) {
 	}
 }
 
-// partners is the table by entry points, where there are many pairs: with whom each one is racy or undecided.
+// partners is the table by entry points, where there are many pairs: with whom each one
+// is racy or undecided.
 func (t *text) partners(r *diag.Report) {
 	by := map[diag.Verdict]map[string][]string{diag.Racy: {}, diag.Unknown: {}, diag.Accepted: {}}
 	for _, p := range r.Pairs {
@@ -145,7 +149,8 @@ func reasons(r *diag.Report) []string {
 	return order
 }
 
-// orders prints the candidates for deadlocks: the first with what is to be known, the others in a line.
+// orders prints the candidates for deadlocks: the first with what is to be known, the
+// others in a line.
 func (t *text) orders(r *diag.Report) {
 	whole := slices.ContainsFunc(r.Entries, func(e *ir.Entry) bool { return e.Kind == "main" })
 	for i, o := range r.Orders {
@@ -172,7 +177,8 @@ func (t *text) orders(r *diag.Report) {
 	}
 }
 
-// races prints the findings: the first with all that is to be known of their most telling race, the others in a line. With --all, it prints the races, by their fields.
+// races prints the findings: the first with all that is to be known of their most telling
+// race, the others in a line. With --all, it prints the races, by their fields.
 func (t *text) races(r *diag.Report) {
 	if t.opt.All {
 		for i, g := range groupRaces(r) {

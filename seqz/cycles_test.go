@@ -33,7 +33,8 @@ func program(t *testing.T, lines ...string) *ir.Program {
 	return p
 }
 
-// procs describes the procedures of a sequential program: their functions and the calls that stay.
+// procs describes the procedures of a sequential program: their functions and the calls
+// that stay.
 func procs(s *Seq) string {
 	var out []string
 	for _, p := range s.Procs {
@@ -71,7 +72,8 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-// Functions that all call each other twice have 2^n paths without a repetition: what is inlined must not follow them.
+// Functions that all call each other twice have 2^n paths without a repetition: what is
+// inlined must not follow them.
 func TestDenseCycle(t *testing.T) {
 	var lines, all []string
 	for i := range 12 {

@@ -27,8 +27,8 @@ func (u *unfolder) unfold(p *Proc) {
 	p.Body = b.out
 }
 
-// copyFunc copies f's blocks into the body; returns go to cont after assigning dst (both nil in the root, where they stay
-// returns). It returns the copy of f's entry block.
+// copyFunc copies f's blocks into the body; returns go to cont after assigning dst (both
+// nil in the root, where they stay returns). It returns the copy of f's entry block.
 func (b *body) copyFunc(f *ir.Func, regs map[*ir.Reg]*ir.Reg, chain []Frame, cont *ir.Block, dst *ir.Reg) *ir.Block {
 	c := &copier{body: b, f: f, regs: regs, chain: chain, cont: cont, dst: dst, blocks: map[*ir.Block]*ir.Block{}}
 	b.count++
@@ -122,7 +122,8 @@ func (c *copier) block(blk *ir.Block) {
 	c.cur.Term = ir.MapTerm(blk.Term, c.expr, func(b *ir.Block) *ir.Block { return c.blocks[b] })
 }
 
-// call inlines a call's possible targets, each in a branch of its own, or leaves a call of a procedure.
+// call inlines a call's possible targets, each in a branch of its own, or leaves a call
+// of a procedure.
 func (c *copier) call(in *ir.Call) {
 	var bodies []*ir.Func
 	external := false
@@ -151,7 +152,8 @@ func (c *copier) call(in *ir.Call) {
 	c.branch(in, bodies, external)
 }
 
-// noBody stands for a call of something that is not there: its result is arbitrary. An instruction there is in any case, for what the call accesses.
+// noBody stands for a call of something that is not there: its result is arbitrary. An
+// instruction there is in any case, for what the call accesses.
 func (c *copier) noBody(in *ir.Call) {
 	dst := c.reg(in.Dst)
 	if dst == nil {
@@ -169,7 +171,8 @@ func (c *copier) args(in *ir.Call) []ir.Expr {
 	return args
 }
 
-// branch chooses among several targets; skip adds the choice of doing nothing (an external target).
+// branch chooses among several targets; skip adds the choice of doing nothing (an
+// external target).
 func (c *copier) branch(in *ir.Call, fns []*ir.Func, skip bool) {
 	choose := &ir.Goto{TermBase: ir.TermBase{Pos: in.Pos}}
 	c.cur.Term = choose
@@ -189,8 +192,8 @@ func (c *copier) branch(in *ir.Call, fns []*ir.Func, skip bool) {
 	c.cur = after
 }
 
-// target runs f here: inlined where it may be, as a call of its own procedure otherwise. What is inlined here was not on a cycle with
-// what calls it, so the copies end.
+// target runs f here: inlined where it may be, as a call of its own procedure otherwise.
+// What is inlined here was not on a cycle with what calls it, so the copies end.
 func (c *copier) target(in ir.Instr, f *ir.Func, args []ir.Expr, dst *ir.Reg) {
 	chain := append(append([]Frame{}, c.chain...), Frame{f, in.At()})
 	if !c.u.inlines(c.f, f) {
@@ -223,8 +226,9 @@ func (c *copier) target(in ir.Instr, f *ir.Func, args []ir.Expr, dst *ir.Reg) {
 	c.cur = after
 }
 
-// once runs its function under a lock of its own, or finds that it has run. From then on that lock is held shared for ever:
-// whoever holds it alone runs the function, and that is over.
+// once runs its function under a lock of its own, or finds that it has run. From then on
+// that lock is held shared for ever: whoever holds it alone runs the function, and that
+// is over.
 func (c *copier) once(in *ir.Once) {
 	ctl := c.expr(in.Ctl)
 	c.emit(&ir.Lock{Base: in.Base, Lock: ctl, Mode: ir.Exclusive, Class: "once"}, in)

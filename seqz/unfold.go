@@ -9,14 +9,16 @@ import (
 
 // Options bound the unfolding.
 type Options struct {
-	// MaxInline is the greatest size, in instructions after inlining, of a function that is still inlined; 0 means 3000,
-	// and less where the entry's procedures would have more than MaxTotal instructions together (0 means 30000).
+	// MaxInline is the greatest size, in instructions after inlining, of a function that
+	// is still inlined; 0 means 3000, and less where the entry's procedures would have
+	// more than MaxTotal instructions together (0 means 30000).
 	MaxInline, MaxTotal int
 }
 
 // Resolver says what calls may reach; the points-to analysis implements it.
 type Resolver interface {
-	// Callees lists the functions a call may reach; complete is false when there may be others.
+	// Callees lists the functions a call may reach; complete is false when there may be
+	// others.
 	Callees(*ir.Call) (fns []*ir.Func, complete bool)
 	// Funcs lists the values of a function-pointer expression.
 	Funcs(e ir.Expr, in *ir.Func) []*ir.Func
@@ -65,7 +67,8 @@ type unfolder struct {
 	size  map[*ir.Func]int
 	queue []*Proc
 	seen  map[string]bool
-	// cycle numbers the strongly connected components of the calls: functions with the same number may call each other in turn.
+	// cycle numbers the strongly connected components of the calls: functions with the
+	// same number may call each other in turn.
 	cycle map[*ir.Func]int
 }
 
@@ -130,8 +133,9 @@ func (u *unfolder) callees(c *ir.Call) []*ir.Func {
 	return fns
 }
 
-// chooseInline lowers MaxInline until the procedures of the entry are small enough together, or as small as they get.
-// Programs whose function pointers are coarse would have copies of everything everywhere.
+// chooseInline lowers MaxInline until the procedures of the entry are small enough
+// together, or as small as they get. Programs whose function pointers are coarse would
+// have copies of everything everywhere.
 func (u *unfolder) chooseInline(root *ir.Func) {
 	if u.opt.MaxInline == 0 {
 		u.opt.MaxInline = 3000
@@ -161,7 +165,8 @@ func (u *unfolder) total(root *ir.Func) int {
 	return n
 }
 
-// remaining calls proc with the functions that stay calls in f and what is inlined into it.
+// remaining calls proc with the functions that stay calls in f and what is inlined into
+// it.
 func (u *unfolder) remaining(f *ir.Func, seen map[*ir.Func]bool, proc func(*ir.Func)) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -178,7 +183,8 @@ func (u *unfolder) remaining(f *ir.Func, seen map[*ir.Func]bool, proc func(*ir.F
 	}
 }
 
-// weight is the size of f after inlining what it calls, but for functions on a cycle with it: those stay calls.
+// weight is the size of f after inlining what it calls, but for functions on a cycle with
+// it: those stay calls.
 func (u *unfolder) weight(f *ir.Func) int {
 	if n, ok := u.size[f]; ok {
 		return n

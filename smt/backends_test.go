@@ -13,8 +13,8 @@ import (
 	"whoop/smt/z3"
 )
 
-// backends are the solvers that the tests of this file hold against arithmetic, and thereby
-// against each other.
+// backends are the solvers that the tests of this file hold against arithmetic, and
+// thereby against each other.
 var backends = map[string]func(timeout time.Duration) smt.Solvers{
 	"z3":    func(d time.Duration) smt.Solvers { return z3.NewContext(z3.Options{Timeout: d}) },
 	"go-z3": func(d time.Duration) smt.Solvers { return goz3.NewPool(goz3.Options{Timeout: d}).Get() },
@@ -50,8 +50,9 @@ func add(t *testing.T, x smt.Solvers) smt.Solver {
 	return s
 }
 
-// TestIntegers holds terms over variables, as Z3 evaluates them, against arithmetic of Go on the variables' values: each operator
-// is thus applied to its own arguments, in their order.
+// TestIntegers holds terms over variables, as Z3 evaluates them, against arithmetic of Go
+// on the variables' values: each operator is thus applied to its own arguments, in their
+// order.
 func TestIntegers(t *testing.T) { each(t, testIntegers) }
 
 func testIntegers(t *testing.T, with maker) {
@@ -181,7 +182,8 @@ func testScopes(t *testing.T, with maker) {
 	}
 }
 
-// hard has n pigeons, each with one of n-1 holes for itself: for 12 and more a problem that Z3 does not decide in a day.
+// hard has n pigeons, each with one of n-1 holes for itself: for 12 and more a problem
+// that Z3 does not decide in a day.
 func hard(t *testing.T, with maker, n int64, timeout time.Duration) smt.Solver {
 	b := smt.NewBuilder()
 	s := with.solver(t, timeout)
@@ -219,7 +221,8 @@ func testTimeout(t *testing.T, with maker) {
 	}
 }
 
-// TestForget: what was asserted is gone, scopes included, and can be asserted again; two solvers of a context know nothing of each other.
+// TestForget: what was asserted is gone, scopes included, and can be asserted again; two
+// solvers of a context know nothing of each other.
 func TestForget(t *testing.T) { each(t, testForget) }
 
 func testForget(t *testing.T, with maker) {

@@ -18,7 +18,8 @@ const (
 // Op is a term's operator.
 type Op int
 
-// Operators. Var is an uninterpreted constant, App an uninterpreted function of integers to an integer.
+// Operators. Var is an uninterpreted constant, App an uninterpreted function of integers
+// to an integer.
 const (
 	OpVar Op = iota
 	OpTrue
@@ -86,7 +87,8 @@ func (b *Builder) mk(t Term) *Term {
 // Var returns the constant of that name and sort.
 func (b *Builder) Var(name string, s Sort) *Term { return b.mk(Term{Op: OpVar, Sort: s, Name: name}) }
 
-// Fresh returns a constant that no other term uses; prefix is kept in its name for readers.
+// Fresh returns a constant that no other term uses; prefix is kept in its name for
+// readers.
 func (b *Builder) Fresh(prefix string, s Sort) *Term {
 	b.fresh++
 	return b.Var(fmt.Sprintf("%s!%d", prefix, b.fresh), s)

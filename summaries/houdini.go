@@ -20,7 +20,8 @@ type Proc struct {
 type Result struct {
 	// Holds is the set of candidates proved.
 	Holds map[int]bool
-	// Undecided gives, for candidates dropped because the solver did not answer, its reason.
+	// Undecided gives, for candidates dropped because the solver did not answer, its
+	// reason.
 	Undecided map[int]string
 	// Queries counts solver calls, Dropped the refuted candidates.
 	Queries, Dropped int
@@ -36,8 +37,9 @@ type houdini struct {
 	open    []*state // procedures of which something is asserted, the one that was used last at the end
 }
 
-// maxOpen bounds how many procedures keep what their solvers know: each takes some 20 MB, a large program has hundreds of procedures, and asserting
-// it again costs little (bbolt: 7.5 GB with all open, 1.3 with 8 and a tenth more time).
+// maxOpen bounds how many procedures keep what their solvers know: each takes some 20 MB,
+// a large program has hundreds of procedures, and asserting it again costs little (bbolt:
+// 7.5 GB with all open, 1.3 with 8 and a tenth more time).
 const maxOpen = 16
 
 // state is a procedure being worked on.
@@ -57,12 +59,15 @@ type Options struct {
 	Solvers smt.Solvers
 	// Drop are candidates that are not believed from the start.
 	Drop []int
-	// Dump, where not nil, receives each query that was decided, as SMT-LIB with the answer as its status.
+	// Dump, where not nil, receives each query that was decided, as SMT-LIB with the
+	// answer as its status.
 	Dump func(name, script string) error
 }
 
-// Houdini starts from all candidates 0..n-1 being believed and drops what some procedure refutes. Of the procedures that are to be looked at it takes the first
-// one: where callers come before what they call, as Unfold has them, that takes two thirds of the queries that taking turns does (bbolt: 20,000 of 31,000).
+// Houdini starts from all candidates 0..n-1 being believed and drops what some procedure
+// refutes. Of the procedures that are to be looked at it takes the first one: where
+// callers come before what they call, as Unfold has them, that takes two thirds of the
+// queries that taking turns does (bbolt: 20,000 of 31,000).
 func Houdini(ctx context.Context, procs []*Proc, n int, opt Options) (*Result, error) {
 	h := &houdini{ctx: ctx, res: &Result{Holds: map[int]bool{}, Undecided: map[int]string{}}, assumed: map[int][]*state{}, dump: opt.Dump, solvers: opt.Solvers}
 	for i := 0; i < n; i++ {
@@ -132,7 +137,8 @@ func (h *houdini) turn(p *state) ([]int, error) {
 	return append(dropped, given...), err
 }
 
-// use readies the solver of p, and lets that of the procedure that was not used for the longest time forget what it knows where too many do.
+// use readies the solver of p, and lets that of the procedure that was not used for the
+// longest time forget what it knows where too many do.
 func (h *houdini) use(p *state) error {
 	if i := slices.Index(h.open, p); i >= 0 {
 		h.open = append(slices.Delete(h.open, i, i+1), p)
@@ -160,8 +166,8 @@ func (h *houdini) use(p *state) error {
 	return nil
 }
 
-// axioms checks that the axioms alone can be satisfied, where no query has shown it: from contradictory ones anything would follow. It
-// returns what it drops.
+// axioms checks that the axioms alone can be satisfied, where no query has shown it: from
+// contradictory ones anything would follow. It returns what it drops.
 func (h *houdini) axioms(p *state) ([]int, error) {
 	r, why, err := h.check(p)
 	switch {
@@ -191,8 +197,10 @@ func (h *houdini) settle(p *state) ([]int, error) {
 	}
 }
 
-// refute drops the candidates that models violate, until there is no further one under what is believed now: what is dropped meanwhile
-// stays assumed till the end, so the solver keeps what it has learnt; less models are left by that, none of them a wrong one.
+// refute drops the candidates that models violate, until there is no further one under
+// what is believed now: what is dropped meanwhile stays assumed till the end, so the
+// solver keeps what it has learnt; less models are left by that, none of them a wrong
+// one.
 func (h *houdini) refute(p *state) ([]int, error) {
 	p.pending = h.believed(p.pending)
 	if len(p.pending) == 0 {
@@ -257,7 +265,8 @@ func (h *houdini) violating(p *state) ([]int, error) {
 	return h.violated(p, p.pending)
 }
 
-// check decides what is asserted for p, and dumps it where it is decided; why is the reason of Unknown.
+// check decides what is asserted for p, and dumps it where it is decided; why is the
+// reason of Unknown.
 func (h *houdini) check(p *state) (r smt.Result, why, err error) {
 	h.res.Queries++
 	p.queries++

@@ -53,7 +53,8 @@ func (d scripts) add(name, script string) error {
 	return nil
 }
 
-// check holds the scripts against what other solvers can read: standard commands, with the answer as the status.
+// check holds the scripts against what other solvers can read: standard commands, with
+// the answer as the status.
 func (d scripts) check(t *testing.T, queries int) {
 	t.Helper()
 	if len(d) != queries {
@@ -129,8 +130,8 @@ func TestWrapAround(t *testing.T) {
 	}
 }
 
-// A false invariant about a ghost that the loop does not change must be refuted at the loop's entry: it may not excuse
-// itself by making the loop unreachable.
+// A false invariant about a ghost that the loop does not change must be refuted at the
+// loop's entry: it may not excuse itself by making the loop unreachable.
 func TestFalseInvariantOfUnchangedGhost(t *testing.T) {
 	m := ghost("m")
 	b := &body{&ir.Func{Name: "f", Result: ir.Void{}}}
@@ -148,8 +149,9 @@ func TestFalseInvariantOfUnchangedGhost(t *testing.T) {
 	}
 }
 
-// More procedures than solvers are kept for, each relying on the next: what the last refutes falls all along the chain, through
-// solvers that were closed and opened again, and a chain that rests on something true stands.
+// More procedures than solvers are kept for, each relying on the next: what the last
+// refutes falls all along the chain, through solvers that were closed and opened again,
+// and a chain that rests on something true stands.
 func TestManyProcedures(t *testing.T) {
 	const n = 60
 	for _, last := range []bool{false, true} {
@@ -191,7 +193,8 @@ func solvers(t *testing.T) smt.Solvers {
 	return x
 }
 
-// counting counts how many of the solvers that it makes are open, and in how many something is asserted.
+// counting counts how many of the solvers that it makes are open, and in how many
+// something is asserted.
 type counting struct {
 	smt.Solvers
 	open, full, most int

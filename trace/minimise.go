@@ -2,16 +2,19 @@ package trace
 
 import "whoop/ir/interp"
 
-// maxTries bounds how many shorter schedules are tried, maxSteps how many steps that takes in all.
+// maxTries bounds how many shorter schedules are tried, maxSteps how many steps that
+// takes in all.
 const maxTries, maxSteps = 2000, 1_000_000
 
-// maxRuns is how many runs a schedule has at most that is shortened: there are as many shorter ones, and each is as long.
+// maxRuns is how many runs a schedule has at most that is shortened: there are as many
+// shorter ones, and each is as long.
 const maxRuns = 500
 
-// Minimise shortens a trace that replays, until no single change makes it shorter: a run is left out, or cut by a step, or
-// joined with the next run of its thread, earlier or later, or goes on for some steps (a thread that is left just before it ends or
-// blocks is charged a preemption that way), or changes places with the run after it. Fewer preemptions come first, then fewer switches, then fewer
-// steps. It is deterministic.
+// Minimise shortens a trace that replays, until no single change makes it shorter: a run
+// is left out, or cut by a step, or joined with the next run of its thread, earlier or
+// later, or goes on for some steps (a thread that is left just before it ends or blocks
+// is charged a preemption that way), or changes places with the run after it. Fewer
+// preemptions come first, then fewer switches, then fewer steps. It is deterministic.
 func Minimise(m *interp.Program, h interp.Harness, t *Trace) *Trace {
 	if len(t.Schedule) > maxRuns {
 		return t
@@ -39,7 +42,8 @@ func Minimise(m *interp.Program, h interp.Harness, t *Trace) *Trace {
 	return best
 }
 
-// costOf is the preemptions, switches and steps of a trace; nil where it does not show the bug.
+// costOf is the preemptions, switches and steps of a trace; nil where it does not show
+// the bug.
 func costOf(m *interp.Program, h interp.Harness, t *Trace) []int {
 	p, err := play(m, h, t, true)
 	if err != nil {
@@ -109,7 +113,8 @@ func shorter(s []Run) [][]Run {
 // maxLonger bounds by how many steps a run is made longer at once.
 const maxLonger = 8
 
-// longer lets run i take k steps more, those of the next runs of its thread or, after the last, additional ones.
+// longer lets run i take k steps more, those of the next runs of its thread or, after the
+// last, additional ones.
 func longer(s []Run, i, k int) []Run {
 	var out []Run
 	left := k

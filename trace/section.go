@@ -7,8 +7,9 @@ import (
 	"whoop/ir/interp"
 )
 
-// An Await that says what it does stands for its whole section: what happens inside is how the operation is represented,
-// and not shown, but for the value that goes into or out of a buffer.
+// An Await that says what it does stands for its whole section: what happens inside is
+// how the operation is represented, and not shown, but for the value that goes into or
+// out of a buffer.
 
 // named is the operation that a step begins, "" for none.
 func (p *player) named(ev *interp.Event) string {
@@ -57,7 +58,8 @@ func (p *player) inside(id interp.ThreadID, ev *interp.Event) bool {
 	return true
 }
 
-// hold notes which locks that are no locks to the interpreter a thread holds, by the words of what it does.
+// hold notes which locks that are no locks to the interpreter a thread holds, by the
+// words of what it does.
 func (p *player) hold(id interp.ThreadID, a *ir.Await, at interp.Addr, pos ir.Pos) {
 	verb, _, _ := strings.Cut(a.What, " ")
 	switch verb {
@@ -81,8 +83,8 @@ type locked struct {
 	pos    ir.Pos
 }
 
-// internal reports whether a cell of a Go program is one that the source has not, or a variable that leads to the object
-// called like it.
+// internal reports whether a cell of a Go program is one that the source has not, or a
+// variable that leads to the object called like it.
 func (p *player) internal(name, value string) bool {
 	if !p.s.Program().IR.TypeSafe {
 		return false

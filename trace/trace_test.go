@@ -56,7 +56,8 @@ func load(t *testing.T) (*interp.Program, interp.Harness, *Trace) {
 	return m, h, tr
 }
 
-// TestMinimise: from a wasteful schedule of a lost update, none of whose switches can be left out afterwards.
+// TestMinimise: from a wasteful schedule of a lost update, none of whose switches can be
+// left out afterwards.
 func TestMinimise(t *testing.T) {
 	m, h, tr := load(t)
 	x, err := Replay(m, h, tr)
@@ -144,7 +145,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestMinimiseLonger: a thread that is left just before its end is run to its end, and nobody is charged a preemption for that.
+// TestMinimiseLonger: a thread that is left just before its end is run to its end, and
+// nobody is charged a preemption for that.
 func TestMinimiseLonger(t *testing.T) {
 	m, h, tr := load(t)
 	for _, c := range []struct {

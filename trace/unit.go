@@ -2,7 +2,8 @@ package trace
 
 import "whoop/ir/interp"
 
-// Unit takes a step of a schedule, see Trace. It returns the number of instructions that were executed.
+// Unit takes a step of a schedule, see Trace. It returns the number of instructions that
+// were executed.
 func Unit(s *interp.State, id interp.ThreadID) (count int) {
 	return Observed(s, id, func(*interp.Event) {})
 }
@@ -20,8 +21,11 @@ func Observed(s *interp.State, id interp.ThreadID, observe func(*interp.Event)) 
 	return count
 }
 
-// macro takes a step of a schedule: instructions of a thread up to behind the next one that others may notice, or a whole atomic section. step executes one, and returns by how much the
-// nesting of atomic sections changes. A section that goes on for more than interp.MaxInvisible instructions, which may be one without end, is taken in several steps.
+// macro takes a step of a schedule: instructions of a thread up to behind the next one
+// that others may notice, or a whole atomic section. step executes one, and returns by
+// how much the nesting of atomic sections changes. A section that goes on for more than
+// interp.MaxInvisible instructions, which may be one without end, is taken in several
+// steps.
 func macro(s *interp.State, id interp.ThreadID, step func() int) {
 	depth, done := 0, 0
 	for {

@@ -34,7 +34,8 @@ type Gone struct {
 	Pos    ir.Pos
 }
 
-// String says what a thread waits for: "waits for the lock m, held by T1 f, which has ended (taken at a.c:3:2)".
+// String says what a thread waits for: "waits for the lock m, held by T1 f, which has
+// ended (taken at a.c:3:2)".
 func (w *Wait) String() string {
 	s := "waits for " + w.For
 	if w.Blocked {
@@ -46,7 +47,8 @@ func (w *Wait) String() string {
 	return s
 }
 
-// Deadlock says in a sentence who waits for what; "" where the execution does not end in a deadlock.
+// Deadlock says in a sentence who waits for what; "" where the execution does not end in
+// a deadlock.
 func (x *Execution) Deadlock() string {
 	var out []string
 	for i := range x.Waits {
@@ -139,7 +141,8 @@ func (p *player) wants(k interp.WantKind, a interp.Addr, t interp.ThreadID, name
 	return "its turn"
 }
 
-// completion reports whether a semaphore is a completion of the Linux kernel, by its type.
+// completion reports whether a semaphore is a completion of the Linux kernel, by its
+// type.
 func (p *player) completion(a interp.Addr) bool {
 	for _, s := range p.s.Within(a) {
 		if s.Name == "completion" {

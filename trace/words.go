@@ -59,7 +59,8 @@ func (p *player) fill() {
 	p.x.Steps[p.turn].Text = p.idle
 }
 
-// allocated is how the interpreter names objects that no variable names; the line is enough in a column.
+// allocated is how the interpreter names objects that no variable names; the line is
+// enough in a column.
 var allocated = regexp.MustCompile(`the object allocated at ([^ ]*[/\\])?([^/\\ ]+):(\d+):\d+`)
 
 func (p *player) describe(a interp.Addr) string {
@@ -104,8 +105,8 @@ func (p *player) words(ev *interp.Event) string {
 	return strings.Join(out, ", ")
 }
 
-// Library is the package of Go's library that a place belongs to. Package stdgo has written
-// what it does, so that its lines are not those of the library.
+// Library is the package of Go's library that a place belongs to. Package stdgo has
+// written what it does, so that its lines are not those of the library.
 func Library(at ir.Pos) (name string, ok bool) {
 	name, ok = strings.CutPrefix(at.File, "stdgo/")
 	return strings.TrimSuffix(name, ".go"), ok

@@ -63,7 +63,8 @@ func text(p *ir.Program) string {
 	return b.String()
 }
 
-// TestSplit: each call has a copy of its own, recursion one for each call from outside, and the original stays as it was.
+// TestSplit: each call has a copy of its own, recursion one for each call from outside,
+// and the original stays as it was.
 func TestSplit(t *testing.T) {
 	p := parsed(t)
 	before := text(p)
@@ -95,7 +96,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestSmall: functions that nobody has room for have copies of the small ones that they call.
+// TestSmall: functions that nobody has room for have copies of the small ones that they
+// call.
 func TestSmall(t *testing.T) {
 	p, err := ir.Parse("small", []byte("program \"small\" typesafe\n"+program))
 	if err != nil {
@@ -125,7 +127,8 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// TestSmallAbove: a small function above one that is too large to be copied has a copy for each call; one that calls itself has not.
+// TestSmallAbove: a small function above one that is too large to be copied has a copy
+// for each call; one that calls itself has not.
 func TestSmallAbove(t *testing.T) {
 	body := strings.Repeat("  store plain p, u32 1\n", smallWhole+1)
 	src := "program \"above\" typesafe\nglobal a: u32\nglobal b: u32\n" +

@@ -10,7 +10,8 @@ import (
 
 // graph is the graph of the direct calls of a program.
 type graph struct {
-	// roots are the functions that get a tree of copies: entry points, and functions that are values.
+	// roots are the functions that get a tree of copies: entry points, and functions that
+	// are values.
 	roots []*ir.Func
 	// standIns is how many of them only stand for code not seen, in C programs.
 	standIns int
@@ -65,7 +66,8 @@ func newGraph(p *ir.Program) *graph {
 	return g
 }
 
-// bySize lists the roots, those first that have the fewest instructions with all that they call; above the limit they count as equal.
+// bySize lists the roots, those first that have the fewest instructions with all that
+// they call; above the limit they count as equal.
 func (g *graph) bySize(limit int) []*ir.Func {
 	sizes := map[*ir.Func]int{}
 	for _, f := range g.roots {
@@ -138,7 +140,8 @@ func each(f *ir.Func, see func(ir.Expr)) {
 	}
 }
 
-// values reports the functions that a function uses as values: not as the callee of a call.
+// values reports the functions that a function uses as values: not as the callee of a
+// call.
 func values(f *ir.Func, note func(*ir.Func)) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -173,8 +176,8 @@ func values(f *ir.Func, note func(*ir.Func)) {
 	}
 }
 
-// tree is how many instructions the copies of what f calls have with call paths of a length; beyond limit it stops
-// counting.
+// tree is how many instructions the copies of what f calls have with call paths of a
+// length; beyond limit it stops counting.
 func (g *graph) tree(f *ir.Func, depth, limit int) int {
 	t := &counter{g: g, limit: limit, base: map[*ir.Func]bool{}, memo: map[int]map[*ir.Func]int{}}
 	return t.below(f, depth) + t.shared

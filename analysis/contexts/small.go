@@ -6,20 +6,24 @@ import (
 	"whoop/ir"
 )
 
-// Small functions (an address computed, a field read, a call handed on) are called everywhere, and mix what their callers have. So each
-// of their calls gets a copy, also where there is no room for a copy of all that lies on the path to it: first those that are small with all
-// that they call, then those that are small themselves.
+// Small functions (an address computed, a field read, a call handed on) are called
+// everywhere, and mix what their callers have. So each of their calls gets a copy, also
+// where there is no room for a copy of all that lies on the path to it: first those that
+// are small with all that they call, then those that are small themselves.
 
 const (
-	// smallWhole is how many instructions a function has at most that is small with all that it calls: in turns, so that there is room for the smallest.
+	// smallWhole is how many instructions a function has at most that is small with all
+	// that it calls: in turns, so that there is room for the smallest.
 	smallWhole, smallerWhole = 240, 48
 	// smallSize is how many instructions a function has at most that is small itself.
 	smallSize = 15
-	// readerSize is how many instructions a function has at most that reads all that its callers hand it, such as one that prints: it is what mixes most.
+	// readerSize is how many instructions a function has at most that reads all that its
+	// callers hand it, such as one that prints: it is what mixes most.
 	readerSize = 150
 )
 
-// small gives the calls of small functions that are called several times copies of their own, as long as there are instructions left.
+// small gives the calls of small functions that are called several times copies of their
+// own, as long as there are instructions left.
 func (s *splitter) small(room int) {
 	sizes, sites, recursive := newSizes(s.p.Funcs), callSites(s.p.Funcs), s.recursive()
 	for _, small := range []func(*ir.Func) bool{
@@ -120,7 +124,8 @@ func newSizes(fs []*ir.Func) *sizes {
 	return s
 }
 
-// of is how many instructions a function has with all that it calls, counted up to a little more than any limit; what calls itself counts once.
+// of is how many instructions a function has with all that it calls, counted up to a
+// little more than any limit; what calls itself counts once.
 func (s *sizes) of(f *ir.Func) int {
 	if n, ok := s.whole[f]; ok {
 		return n

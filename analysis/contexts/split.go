@@ -9,8 +9,9 @@ import (
 
 // Options bound the copying.
 type Options struct {
-	// Limit is how many instructions the program may have afterwards; 0 means 60000. It is divided among the roots, the
-	// entry points and the functions that are values: the small ones first, and what they leave is for the others.
+	// Limit is how many instructions the program may have afterwards; 0 means 60000. It
+	// is divided among the roots, the entry points and the functions that are values: the
+	// small ones first, and what they leave is for the others.
 	Limit int
 }
 
@@ -20,7 +21,8 @@ const (
 	maxDepth = 12
 )
 
-// Split returns a copy of p in which calls have functions of their own, and which instruction of p each of its instructions is. p is not changed.
+// Split returns a copy of p in which calls have functions of their own, and which
+// instruction of p each of its instructions is. p is not changed.
 func Split(p *ir.Program, opt Options) (q *ir.Program, from map[ir.Instr]ir.Instr) {
 	if opt.Limit == 0 {
 		opt.Limit = defaultLimit
@@ -46,7 +48,8 @@ func Split(p *ir.Program, opt Options) (q *ir.Program, from map[ir.Instr]ir.Inst
 	return q, s.origins()
 }
 
-// origins maps the instructions to those that they are copies of: copies have the blocks of their originals, and as many instructions in each.
+// origins maps the instructions to those that they are copies of: copies have the blocks
+// of their originals, and as many instructions in each.
 func (s *splitter) origins() map[ir.Instr]ir.Instr {
 	from := map[ir.Instr]ir.Instr{}
 	for _, f := range s.p.Funcs {
@@ -90,7 +93,8 @@ type pending struct {
 	ctx     *frame
 }
 
-// root gives the functions that f calls copies of their own, as deep as there is room for, and returns how many instructions these have.
+// root gives the functions that f calls copies of their own, as deep as there is room
+// for, and returns how many instructions these have.
 func (s *splitter) root(f *ir.Func) int {
 	s.depth = -1
 	size := 0

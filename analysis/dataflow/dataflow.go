@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// Lattice is a join-semilattice with a least element. Its laws: Join is associative, commutative and idempotent, and
-// Join(Bottom(), x) = x. Values are never changed in place.
+// Lattice is a join-semilattice with a least element. Its laws: Join is associative,
+// commutative and idempotent, and Join(Bottom(), x) = x. Values are never changed in
+// place.
 type Lattice[T any] interface {
 	// Bottom is the value of what cannot be reached.
 	Bottom() T
@@ -14,8 +15,9 @@ type Lattice[T any] interface {
 	Equal(a, b T) bool
 }
 
-// Forward solves a forward problem: the value at the start of every node that order lists. Nodes are visited in that
-// order as far as possible. Values emitted for nodes that are not in order are dropped.
+// Forward solves a forward problem: the value at the start of every node that order
+// lists. Nodes are visited in that order as far as possible. Values emitted for nodes
+// that are not in order are dropped.
 func Forward[N comparable, T any](order []N, l Lattice[T], entry N, initial T, step func(N, T, func(N, T))) map[N]T {
 	index := make(map[N]int, len(order))
 	in := make(map[N]T, len(order))

@@ -33,7 +33,8 @@ func TestLaws(t *testing.T) {
 	}
 }
 
-// TestForward compares with plain iteration over all edges, on random graphs with gen and kill sets.
+// TestForward compares with plain iteration over all edges, on random graphs with gen and
+// kill sets.
 func TestForward(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 300 {

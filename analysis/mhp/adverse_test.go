@@ -356,7 +356,8 @@ x2:
 }`
 }
 
-// through is a program that keeps its handles where a global points to; between the loops it does as told.
+// through is a program that keeps its handles where a global points to; between the loops
+// it does as told.
 func through(between string) string {
 	return `
 global q: *u64
@@ -393,7 +394,8 @@ x2:
 }`
 }
 
-// first is a program that spawns A at index one and then B at the indices from start up to 2.
+// first is a program that spawns A at index one and then B at the indices from start up
+// to 2.
 func first(one, start string) string {
 	return `
 func main() i32 {

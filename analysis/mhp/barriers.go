@@ -10,13 +10,17 @@ import (
 	"whoop/ir"
 )
 
-// Barriers. Where no more threads wait at a barrier, in the whole run, than it is made for, each of its crossings takes all of them: a thread
-// gets through its k-th wait only when all others have come to their k-th. So what one of them does after k waits and what another one does after fewer
-// do not overlap. How many waits a thread has behind it at an instruction is found out as a set of numbers, with remainders for loops that wait several times.
+// Barriers. Where no more threads wait at a barrier, in the whole run, than it is made
+// for, each of its crossings takes all of them: a thread gets through its k-th wait only
+// when all others have come to their k-th. So what one of them does after k waits and
+// what another one does after fewer do not overlap. How many waits a thread has behind it
+// at an instruction is found out as a set of numbers, with remainders for loops that wait
+// several times.
 
 // barrier is a barrier variable whose waiting threads are all known.
 type barrier struct {
-	// phases are, for each entry that waits, how many waits it may have behind it at each of its instructions.
+	// phases are, for each entry that waits, how many waits it may have behind it at each
+	// of its instructions.
 	phases map[*ir.Entry]map[ir.Instr]count
 }
 
@@ -62,7 +66,8 @@ func (w *world) findBarriers() []*barrier {
 	return out
 }
 
-// waits finds where the barriers are that instructions set up and wait at; false where that of one is not known.
+// waits finds where the barriers are that instructions set up and wait at; false where
+// that of one is not known.
 func (w *world) waits() (map[ir.Instr]spot, bool) {
 	at := map[ir.Instr]spot{}
 	for _, f := range w.p.Funcs {
@@ -88,7 +93,8 @@ func (w *world) waits() (map[ir.Instr]spot, bool) {
 	return at, true
 }
 
-// barrier follows the threads that wait at one; nil where there may be more than it is made for.
+// barrier follows the threads that wait at one; nil where there may be more than it is
+// made for.
 func (w *world) barrier(s spot, at map[ir.Instr]spot) *barrier {
 	size, ok := w.madeFor(s, at)
 	if !ok || w.overwritten(s) {
@@ -153,7 +159,8 @@ func (w *world) onceInMain(f *ir.Func, b *ir.Block) bool {
 	return w.calledOnce(f, map[*ir.Func]bool{})
 }
 
-// calledOnce reports whether a function is called once at most in a run of main: at one place, outside loops, of a function of which that is so, too.
+// calledOnce reports whether a function is called once at most in a run of main: at one
+// place, outside loops, of a function of which that is so, too.
 func (w *world) calledOnce(f *ir.Func, above map[*ir.Func]bool) bool {
 	if above[f] {
 		return false
@@ -195,7 +202,8 @@ func (w *world) overwritten(s spot) bool {
 	return false
 }
 
-// memberEnd is where the member, or the array of which all elements are meant, ends that lies at an offset of a variable.
+// memberEnd is where the member, or the array of which all elements are meant, ends that
+// lies at an offset of a variable.
 func memberEnd(t ir.Type, off int64) int64 {
 	if st, ok := t.(*ir.Struct); ok && !st.Union {
 		for _, f := range st.Fields {
@@ -319,7 +327,8 @@ func (w *world) countWaits(root *ir.Func, isWait func(ir.Instr) bool) map[ir.Ins
 	return before
 }
 
-// count is a set of numbers, empty where ok is false: lo, lo+step, lo+2*step and so on, up to hi. Granger's congruences (1989) with bounds.
+// count is a set of numbers, empty where ok is false: lo, lo+step, lo+2*step and so on,
+// up to hi. Granger's congruences (1989) with bounds.
 type count struct {
 	ok           bool
 	lo, hi, step int64 // step is 0 for one number
@@ -327,7 +336,8 @@ type count struct {
 
 var zero = count{ok: true}
 
-// endless is where counting ends, and spread how many numbers apart a set's bounds may be before it has no upper one.
+// endless is where counting ends, and spread how many numbers apart a set's bounds may be
+// before it has no upper one.
 const (
 	endless = math.MaxInt32
 	spread  = 64
@@ -382,7 +392,8 @@ func (counts) Join(a, b count) count {
 }
 func (counts) Equal(a, b count) bool { return a == b }
 
-// apart reports whether a crossing of the barrier is between two instructions of two threads.
+// apart reports whether a crossing of the barrier is between two instructions of two
+// threads.
 func (b *barrier) apart(e *ir.Entry, x ir.Instr, f *ir.Entry, y ir.Instr) bool {
 	p, q := b.phases[e], b.phases[f]
 	return p != nil && q != nil && p[x].apart(q[y])

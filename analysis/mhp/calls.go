@@ -125,7 +125,8 @@ func (c *calls) opaque(f *ir.Func) bool {
 	return false
 }
 
-// instrs calls visit for every instruction that executing f may execute, in program order.
+// instrs calls visit for every instruction that executing f may execute, in program
+// order.
 func (c *calls) instrs(f *ir.Func, visit func(ir.Instr)) {
 	r := c.reachable(f)
 	for _, g := range c.order {

@@ -2,8 +2,9 @@ package mhp
 
 import "whoop/ir"
 
-// cell is a place that holds a thread handle: the register reg itself (direct), or the memory at base + off +
-// idx*stride. It is comparable: equal cells are the same place as long as the registers in it keep their values.
+// cell is a place that holds a thread handle: the register reg itself (direct), or the
+// memory at base + off + idx*stride. It is comparable: equal cells are the same place as
+// long as the registers in it keep their values.
 type cell struct {
 	global *ir.Global
 	reg    *ir.Reg // base register, where global is nil
@@ -19,8 +20,9 @@ type cell struct {
 	size int64
 }
 
-// expand replaces the registers in e, at instruction at of b, by what they were assigned before in the same block (or by
-// their only assignment in the function, if that reads nothing that changes), as far as the meaning stays the same.
+// expand replaces the registers in e, at instruction at of b, by what they were assigned
+// before in the same block (or by their only assignment in the function, if that reads
+// nothing that changes), as far as the meaning stays the same.
 func (w *world) expand(b *ir.Block, at int, e ir.Expr) ir.Expr { return w.expandN(b, at, e, 20) }
 
 func (w *world) expandN(b *ir.Block, at int, e ir.Expr, fuel int) ir.Expr {
@@ -52,7 +54,8 @@ func (w *world) expandN(b *ir.Block, at int, e ir.Expr, fuel int) ir.Expr {
 	})
 }
 
-// stable replaces a register assigned only once, from an expression over registers never assigned.
+// stable replaces a register assigned only once, from an expression over registers never
+// assigned.
 func (w *world) stable(u ir.Use, fuel int) ir.Expr {
 	ds := w.defs[u.Reg]
 	if len(ds) != 1 {
@@ -103,8 +106,8 @@ func handleSize(in *ir.Spawn) int64 {
 	return 8
 }
 
-// place reads an expanded address as a cell; counter (may be nil) is printed as "#". It returns nil where the address
-// has another form.
+// place reads an expanded address as a cell; counter (may be nil) is printed as "#". It
+// returns nil where the address has another form.
 func (w *world) place(f *ir.Func, e ir.Expr, counter *ir.Reg) *cell {
 	c := &cell{}
 	for {
@@ -171,7 +174,8 @@ func widens(c ir.Cast) bool {
 	return ok && ok2 && to.Bits >= from.Bits
 }
 
-// extent returns the bytes that handles in the cell take, where the offsets are known; in a loop, of all iterations.
+// extent returns the bytes that handles in the cell take, where the offsets are known; in
+// a loop, of all iterations.
 func (c *cell) extent(l *counted) (from, to int64, ok bool) {
 	if c == nil || c.direct {
 		return 0, 0, false
@@ -189,8 +193,8 @@ func (c *cell) extent(l *counted) (from, to int64, ok bool) {
 	return min(x, y), max(x, y) + c.size, true
 }
 
-// apart reports whether handles in two cells (in the loops l and m, if any) cannot overlap, though the alias analysis
-// has one region for them.
+// apart reports whether handles in two cells (in the loops l and m, if any) cannot
+// overlap, though the alias analysis has one region for them.
 func apart(a *cell, l *counted, b *cell, m *counted) bool {
 	f, t, ok := a.extent(l)
 	f2, t2, ok2 := b.extent(m)
@@ -200,7 +204,8 @@ func apart(a *cell, l *counted, b *cell, m *counted) bool {
 	return t <= f2 || t2 <= f
 }
 
-// through replaces a base that is a pointer loaded from a global, right before in the same block, by that global.
+// through replaces a base that is a pointer loaded from a global, right before in the
+// same block, by that global.
 func (w *world) through(b *ir.Block, at int, c *cell) *cell {
 	if c == nil || c.reg == nil || c.direct {
 		return c

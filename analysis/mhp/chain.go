@@ -35,11 +35,12 @@ func (fns) Join(a, b fn) fn {
 }
 func (fns) Equal(a, b fn) bool { return a == b }
 
-// chain is one interprocedural problem over the chain of values, for the whole program: each function's summary maps
-// the value at its start to the value at its return.
+// chain is one interprocedural problem over the chain of values, for the whole program:
+// each function's summary maps the value at its start to the value at its return.
 type chain struct {
 	cg *calls
-	// events are the effects of instructions; others have none (calls have that of their callees).
+	// events are the effects of instructions; others have none (calls have that of their
+	// callees).
 	events map[ir.Instr]fn
 	// edges are the effects of control-flow edges.
 	edges map[ir.Edge]fn
@@ -69,7 +70,8 @@ func (c *chain) onEdge(from, to *ir.Block, e fn) {
 	c.edges[k] = e
 }
 
-// solve computes summaries to the fixpoint: first assuming that no relevant function returns, then ever more.
+// solve computes summaries to the fixpoint: first assuming that no relevant function
+// returns, then ever more.
 func (c *chain) solve() {
 	c.findRelevant()
 	c.sum = map[*ir.Func]fn{}

@@ -15,7 +15,8 @@ type registry struct {
 	unseen  map[*ir.Entry][]*ir.Touch   // calls of functions that are not seen, which may register anything
 	funcs   map[*ir.Register][]*ir.Func // what a Register with a function makes an entry; empty: not known
 	ordered map[ordering]*values
-	// excluded are the pairs that never overlap; restarted the entries that an Unregister does not stop for good: see restarts.
+	// excluded are the pairs that never overlap; restarted the entries that an Unregister
+	// does not stop for good: see restarts.
 	excluded  map[[2]string]string
 	restarted map[*ir.Unregister]map[*ir.Entry]bool
 }
@@ -63,7 +64,8 @@ func (g *registry) ends(in *ir.Unregister, a, b *ir.Entry) bool {
 	return names(in, a, b) && !g.restarted[in][b]
 }
 
-// names reports whether in, which is a's, is to stop b. Kinds "exit:K" count in a module's exit function only.
+// names reports whether in, which is a's, is to stop b. Kinds "exit:K" count in a
+// module's exit function only.
 func names(in *ir.Unregister, a, b *ir.Entry) bool {
 	kinds, none := in.Stops(a.Kind == "exit")
 	return !none && ir.Covers(kinds, b.Kind)
@@ -77,7 +79,8 @@ func (g *registry) enables(in *ir.Register, e *ir.Entry) bool {
 	return ir.Covers(in.Kinds, e.Kind)
 }
 
-// leadsTo reports whether in makes e able to run, or another entry than a that may in turn register e, and so on.
+// leadsTo reports whether in makes e able to run, or another entry than a that may in
+// turn register e, and so on.
 func (g *registry) leadsTo(in *ir.Register, a, e *ir.Entry) bool {
 	seen := map[*ir.Entry]bool{a: true}
 	work := []*ir.Register{in}
@@ -104,7 +107,8 @@ func (g *registry) explicit(a, b *ir.Entry) bool {
 	})
 }
 
-// initFirst reports whether a, an Init entry, is at x before it has registered what b needs to run (x nil: always).
+// initFirst reports whether a, an Init entry, is at x before it has registered what b
+// needs to run (x nil: always).
 func (g *registry) initFirst(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
 	if !a.Init || len(g.regs[a]) == 0 || b.Init && (!g.explicit(a, b) || g.explicit(b, a)) {
 		return false
@@ -133,7 +137,8 @@ func (g *registry) initFirst(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
 	return v.quiet(x)
 }
 
-// exitLast reports whether a, an Exit entry, is at x after it has unregistered b on all paths (x nil: always).
+// exitLast reports whether a, an Exit entry, is at x after it has unregistered b on all
+// paths (x nil: always).
 func (g *registry) exitLast(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
 	if !a.Exit || a == b || !slices.ContainsFunc(g.unregs[a], func(in *ir.Unregister) bool { return g.ends(in, a, b) }) {
 		return false
@@ -204,8 +209,9 @@ func (r *Result) drivers(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (bool
 	return true, ""
 }
 
-// Registers lists the instructions of the Init entry a from which on b may run: those that lead to it, or all where it
-// is not known which do. ok is false where a has none, or need not come before b at all.
+// Registers lists the instructions of the Init entry a from which on b may run: those
+// that lead to it, or all where it is not known which do. ok is false where a has none,
+// or need not come before b at all.
 func (r *Result) Registers(a, b *ir.Entry) (ins []*ir.Register, ok bool) {
 	g := r.registry
 	if !a.Init || a == b || b.Spawned || len(g.regs[a]) == 0 || b.Init && (!g.explicit(a, b) || g.explicit(b, a)) {
@@ -225,7 +231,8 @@ func (r *Result) Registers(a, b *ir.Entry) (ins []*ir.Register, ok bool) {
 	return ins, true
 }
 
-// Unregisters lists the instructions of a after which b does not run until it is registered again.
+// Unregisters lists the instructions of a after which b does not run until it is
+// registered again.
 func (r *Result) Unregisters(a, b *ir.Entry) []*ir.Unregister {
 	var ins []*ir.Unregister
 	for _, in := range r.registry.unregs[a] {

@@ -6,9 +6,10 @@ import (
 	"whoop/ir"
 )
 
-// implies reports whether no value of r makes cond equal to side while made holds: then cond = side means not made.
-// Both must be comparisons of r with constants, and logic over these: such a condition changes only next to one of the
-// constants, so that trying those (and the ends of r's type) tries everything.
+// implies reports whether no value of r makes cond equal to side while made holds: then
+// cond = side means not made. Both must be comparisons of r with constants, and logic
+// over these: such a condition changes only next to one of the constants, so that trying
+// those (and the ends of r's type) tries everything.
 func implies(cond ir.Expr, side bool, made ir.Expr, r *ir.Reg) bool {
 	var tries []ir.Expr
 	switch t := r.Type.(type) {
@@ -43,7 +44,8 @@ func implies(cond ir.Expr, side bool, made ir.Expr, r *ir.Reg) bool {
 	return true
 }
 
-// comparesOnly reports whether r occurs only as one side of a comparison with a constant, or as a truth value.
+// comparesOnly reports whether r occurs only as one side of a comparison with a constant,
+// or as a truth value.
 func comparesOnly(e ir.Expr, r *ir.Reg) bool {
 	ok := true
 	ir.WalkExpr(e, func(x ir.Expr) bool {

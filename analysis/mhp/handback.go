@@ -6,33 +6,40 @@ import (
 	"whoop/ir"
 )
 
-// Ended is what a join in a loop says of the thread that it waits for: it is the one that was started in the iteration of another loop with the same number.
+// Ended is what a join in a loop says of the thread that it waits for: it is the one that
+// was started in the iteration of another loop with the same number.
 type Ended struct {
 	join *ir.Join
 	// Entry is what it ran.
 	Entry *ir.Entry
-	// Arg is the first argument that the thread got: registers of the join's function as they are at the join, where Fixed are those but for the loop's counter,
-	// each defined once.
+	// Arg is the first argument that the thread got: registers of the join's function as
+	// they are at the join, where Fixed are those but for the loop's counter, each
+	// defined once.
 	Arg   ir.Expr
 	Fixed []*ir.Reg
 	// Counter is that of the join's loop; Step is the instruction that changes it.
 	Counter *ir.Reg
 	Step    ir.Instr
-	// Lo and Hi are the first and last value of the counter for which there is such a thread, where Bounded; otherwise there is one in each iteration.
+	// Lo and Hi are the first and last value of the counter for which there is such a
+	// thread, where Bounded; otherwise there is one in each iteration.
 	Lo, Hi  int64
 	Bounded bool
 }
 
-// Ended says which thread main, which the entry is, has waited for behind a join that is in a loop: t[i] that a loop before it has started. nil: not known. A thread that starts others, or was started where the
-// handles may be written by something else, is none of them.
+// Ended says which thread main, which the entry is, has waited for behind a join that is
+// in a loop: t[i] that a loop before it has started. nil: not known. A thread that starts
+// others, or was started where the handles may be written by something else, is none of
+// them.
 func (r *Result) Ended(e *ir.Entry, in *ir.Join) *Ended {
 	return r.ended[placed{e, in}]
 }
 
-// Keeps reports whether threads of an entry hand on nothing that they got: they start no threads and register nothing.
+// Keeps reports whether threads of an entry hand on nothing that they got: they start no
+// threads and register nothing.
 func (r *Result) Keeps(e *ir.Entry) bool { return r.keeps[e] }
 
-// findEnded matches the joins in loops with the sites that start one thread for each value of a counter.
+// findEnded matches the joins in loops with the sites that start one thread for each
+// value of a counter.
 func (r *Result) findEnded(w *world) {
 	r.ended, r.keeps = map[placed]*Ended{}, map[*ir.Entry]bool{}
 	for _, e := range w.p.Entries {
@@ -70,14 +77,16 @@ func (r *Result) findEnded(w *world) {
 	}
 }
 
-// numbered reports whether a site starts threads of one entry, and keeps their handles in an array that has one place.
+// numbered reports whether a site starts threads of one entry, and keeps their handles in
+// an array that has one place.
 func (w *world) numbered(s *spawnerSite) bool {
 	return s.array != nil && s.cell != nil && s.cell.via == nil && len(s.targets) == 1 && s.vals.at(s.spawn) <= mid &&
 		!slices.ContainsFunc(s.watched, func(r *ir.Reg) bool { return !w.setOnce(s.fn, r) })
 }
 
-// othersApart reports whether the places of a site's handles have none of a thread that another site has started: nothing else writes them, or all other threads have ended when the site
-// starts its own.
+// othersApart reports whether the places of a site's handles have none of a thread that
+// another site has started: nothing else writes them, or all other threads have ended
+// when the site starts its own.
 func (r *Result) othersApart(w *world, e *ir.Entry, s *spawnerSite) bool {
 	if len(w.overwriters(s.site)) == 0 {
 		return true
@@ -85,8 +94,9 @@ func (r *Result) othersApart(w *world, e *ir.Entry, s *spawnerSite) bool {
 	return !slices.ContainsFunc(r.spawners[e].sites, func(o *spawnerSite) bool { return o != s && o.vals.at(s.spawn) > low })
 }
 
-// fresh says where the handles of a site are those of the last run of its loop: mid is behind the loop's start, where nothing else has written them and no loop
-// has joined them all; everything else is top.
+// fresh says where the handles of a site are those of the last run of its loop: mid is
+// behind the loop's start, where nothing else has written them and no loop has joined
+// them all; everything else is top.
 func (w *world) fresh(s *site, js []*join) *chain {
 	stale, begin := fn{none, top, top, top}, fn{none, mid, mid, mid}
 	c := newChain(w.cg, stale)
@@ -115,7 +125,8 @@ func (w *world) fresh(s *site, js []*join) *chain {
 	return c
 }
 
-// registers are those that the first argument of a site's threads is made of, but for the loop's counter.
+// registers are those that the first argument of a site's threads is made of, but for the
+// loop's counter.
 func (w *world) registers(s *site) []*ir.Reg {
 	var out []*ir.Reg
 	if len(s.spawn.Args) > 0 {
@@ -129,7 +140,8 @@ func (w *world) registers(s *site) []*ir.Reg {
 	return out
 }
 
-// startsOthers reports whether a thread may start threads, or register what may run, and so hand on what it got.
+// startsOthers reports whether a thread may start threads, or register what may run, and
+// so hand on what it got.
 func (w *world) startsOthers(e *ir.Entry) bool {
 	found := w.cg.opaque(e.Func)
 	for f := range w.cg.reachable(e.Func) {
@@ -145,7 +157,8 @@ func (w *world) startsOthers(e *ir.Entry) bool {
 	return found
 }
 
-// setOnce reports whether a register has one value for as long as a call of a function lasts, from one instruction outside of loops.
+// setOnce reports whether a register has one value for as long as a call of a function
+// lasts, from one instruction outside of loops.
 func (w *world) setOnce(f *ir.Func, r *ir.Reg) bool {
 	ds := w.defs[r]
 	return len(ds) == 1 && w.cg.fnOf[ds[0]] == f && w.innermost(f, w.blockOf[ds[0]]) == nil
@@ -187,7 +200,8 @@ func (w *world) sameIteration(s *site, j *join) *Ended {
 	return d
 }
 
-// Alone reports whether no thread but main's, which the entry is, can be alive when it executes an instruction: none has been started yet, or all have ended.
+// Alone reports whether no thread but main's, which the entry is, can be alive when it
+// executes an instruction: none has been started yet, or all have ended.
 func (r *Result) Alone(e *ir.Entry, in ir.Instr) bool {
 	sp := r.spawners[e]
 	if !isMain(e) || sp.opaque || len(r.roots) != 1 || r.roots[0] != e {

@@ -4,7 +4,8 @@ import (
 	"whoop/ir"
 )
 
-// counted is a loop "for (i = Start; Cond(i); i += Step)": the head tests Cond, every iteration changes the counter once.
+// counted is a loop "for (i = Start; Cond(i); i += Step)": the head tests Cond, every
+// iteration changes the counter once.
 type counted struct {
 	fn      *ir.Func
 	loop    *ir.Loop
@@ -17,7 +18,8 @@ type counted struct {
 	op      string // Cond is "op(X, Y)", X over the counter alone
 	cond    string // printed, with "$" for the counter
 	bound   ir.Expr
-	// fixed: the bound keeps its value from the loop's start on, in this invocation of the function.
+	// fixed: the bound keeps its value from the loop's start on, in this invocation of
+	// the function.
 	fixed bool
 }
 
@@ -69,7 +71,8 @@ func (w *world) counted(f *ir.Func, g *ir.CFG, l *ir.Loop) *counted {
 	return c
 }
 
-// simplify undoes what C's conversions do to conditions: (int)(a < b) != 0 and the like, and pushes negations down.
+// simplify undoes what C's conversions do to conditions: (int)(a < b) != 0 and the like,
+// and pushes negations down.
 func simplify(e ir.Expr) ir.Expr {
 	switch x := e.(type) {
 	case ir.Cast:
@@ -134,7 +137,8 @@ func counterOf(e ir.Expr) *ir.Reg {
 	}
 }
 
-// increment finds the counter's only change in the loop, in every iteration: i := i ± constant.
+// increment finds the counter's only change in the loop, in every iteration: i := i ±
+// constant.
 func (w *world) increment(g *ir.CFG, c *counted) bool {
 	for _, b := range c.loop.Blocks {
 		for i, in := range b.Instrs {
@@ -173,7 +177,8 @@ func stepOf(e ir.Expr, counter *ir.Reg) (int64, bool) {
 	return k.Val.Int64(), true
 }
 
-// proceeds reports whether the counter takes every value from the start to the end once: steps of one towards the bound.
+// proceeds reports whether the counter takes every value from the start to the end once:
+// steps of one towards the bound.
 func (c *counted) proceeds() bool {
 	t, ok := c.counter.Type.(ir.Int)
 	if !ok {
@@ -194,7 +199,8 @@ func (c *counted) proceeds() bool {
 	return false
 }
 
-// everyIteration reports whether b runs in every iteration that is completed, and is in no inner loop.
+// everyIteration reports whether b runs in every iteration that is completed, and is in
+// no inner loop.
 func (w *world) everyIteration(g *ir.CFG, l *ir.Loop, b *ir.Block) bool {
 	if w.innermost(g.Func, b) != l {
 		return false
@@ -266,7 +272,8 @@ func fold(e ir.Expr) ir.Expr {
 	})
 }
 
-// boundFixed reports whether nothing that the bound reads can change once the loop is entered.
+// boundFixed reports whether nothing that the bound reads can change once the loop is
+// entered.
 func (w *world) boundFixed(g *ir.CFG, c *counted) bool {
 	after := reachableFrom(c.loop.Head, nil)
 	ok := true
@@ -305,7 +312,8 @@ func reachableFrom(b, stop *ir.Block) map[*ir.Block]bool {
 	return seen
 }
 
-// beforeInc reports whether instruction at of block b sees the counter as the head tested it.
+// beforeInc reports whether instruction at of block b sees the counter as the head tested
+// it.
 func (c *counted) beforeInc(b *ir.Block, at int) bool {
 	if b == c.incAt {
 		for i, in := range b.Instrs {
@@ -352,7 +360,8 @@ func (d *counted) covers(c *counted) bool {
 	return c.fn == d.fn && c.fixed && c.cond == d.cond && c.step == d.step && c.start.Val.Cmp(d.start.Val) == 0
 }
 
-// narrowed is e without the outer conversions that keep the value: then "i < n" is one condition for counters of any type.
+// narrowed is e without the outer conversions that keep the value: then "i < n" is one
+// condition for counters of any type.
 func narrowed(e ir.Expr) ir.Expr {
 	for {
 		c, ok := e.(ir.Cast)

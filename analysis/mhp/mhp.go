@@ -24,7 +24,8 @@ type Result struct {
 	answers  map[question]answer
 	places   map[placeKey]ir.Instr
 	placeOf  map[placed]ir.Instr
-	// surely are the facts for a program in which code that was not seen starts nothing; the result itself where there is no such code.
+	// surely are the facts for a program in which code that was not seen starts nothing;
+	// the result itself where there is no such code.
 	surely *Result
 }
 
@@ -34,8 +35,8 @@ type placed struct {
 	in ir.Instr
 }
 
-// placeKey tells the instructions of an entry apart as far as answers depend on them: by the sites whose threads may be alive, and by the barriers that have been
-// crossed.
+// placeKey tells the instructions of an entry apart as far as answers depend on them: by
+// the sites whose threads may be alive, and by the barriers that have been crossed.
 type placeKey struct {
 	e     *ir.Entry
 	alive string
@@ -51,7 +52,8 @@ type answer struct {
 	why string
 }
 
-// Analyze computes which entries may overlap and, for every instruction, which others may be running then.
+// Analyze computes which entries may overlap and, for every instruction, which others may
+// be running then.
 func Analyze(p *ir.Program, al *alias.Result) *Result {
 	r, err := AnalyzeContext(context.Background(), p, al)
 	if err != nil {
@@ -75,7 +77,8 @@ func AnalyzeContext(ctx context.Context, p *ir.Program, al *alias.Result) (*Resu
 	return r, nil
 }
 
-// analyze computes the facts; seen: code that was not seen counts as starting, joining and registering nothing.
+// analyze computes the facts; seen: code that was not seen counts as starting, joining
+// and registering nothing.
 func analyze(ctx context.Context, p *ir.Program, al *alias.Result, seen bool) (*Result, *world, error) {
 	r := &Result{prog: p, excluded: map[[2]string]string{}, spawners: map[*ir.Entry]*spawner{},
 		answers: map[question]answer{}, places: map[placeKey]ir.Instr{}, placeOf: map[placed]ir.Instr{}}
@@ -99,17 +102,20 @@ func analyze(ctx context.Context, p *ir.Program, al *alias.Result, seen bool) (*
 	return r, w, nil
 }
 
-// Entries reports whether any parts of the two entries may overlap (a == b: of two instances); if not, why.
+// Entries reports whether any parts of the two entries may overlap (a == b: of two
+// instances); if not, why.
 func (r *Result) Entries(a, b *ir.Entry) (bool, string) { return r.Parallel(a, nil, b, nil) }
 
-// Multi reports whether two instances of e may overlap. For threads it is found out, whatever Entry.Multi says.
+// Multi reports whether two instances of e may overlap. For threads it is found out,
+// whatever Entry.Multi says.
 func (r *Result) Multi(e *ir.Entry) bool {
 	ok, _ := r.Entries(e, e)
 	return ok
 }
 
-// Parallel reports whether instruction x, executed by a, may happen in parallel with y, executed by b (a == b: by two
-// instances of it); if not, why. A nil instruction stands for any.
+// Parallel reports whether instruction x, executed by a, may happen in parallel with y,
+// executed by b (a == b: by two instances of it); if not, why. A nil instruction stands
+// for any.
 func (r *Result) Parallel(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (bool, string) {
 	if why, ok := r.excluded[[2]string{a.Name, b.Name}]; ok {
 		return false, why
@@ -132,15 +138,16 @@ func (r *Result) Parallel(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (boo
 	return ans.may, ans.why
 }
 
-// Surely reports whether x, executed by a, may happen in parallel with y, executed by b, even if functions that are not understood start no threads and
-// register nothing. Where Parallel holds and Surely does not, only such a function could make them overlap.
+// Surely reports whether x, executed by a, may happen in parallel with y, executed by b,
+// even if functions that are not understood start no threads and register nothing. Where
+// Parallel holds and Surely does not, only such a function could make them overlap.
 func (r *Result) Surely(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) bool {
 	ok, _ := r.surely.Parallel(a, x, b, y)
 	return ok
 }
 
-// Place returns an instruction of e, always the same one, for which all answers are those for x; nil where they do not
-// depend on the place.
+// Place returns an instruction of e, always the same one, for which all answers are those
+// for x; nil where they do not depend on the place.
 func (r *Result) Place(e *ir.Entry, x ir.Instr) ir.Instr {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -175,7 +182,8 @@ func (r *Result) place(e *ir.Entry, x ir.Instr) ir.Instr {
 	return r.places[k]
 }
 
-// crossed reports whether a barrier is between two instructions; nil instructions stand for any.
+// crossed reports whether a barrier is between two instructions; nil instructions stand
+// for any.
 func (r *Result) crossed(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) bool {
 	if x == nil || y == nil {
 		return false

@@ -61,8 +61,9 @@ func load(t *testing.T, src string) (*ir.Program, *Result) {
 	return p, Analyze(p, alias.Analyze(p, alias.Options{}))
 }
 
-// check compares with a line like "main@1|A=no A|A=yes": may main at mark 1 and A (at its start) overlap? The answer "guess" is: only where code that was not seen
-// starts threads.
+// check compares with a line like "main@1|A=no A|A=yes": may main at mark 1 and A (at its
+// start) overlap? The answer "guess" is: only where code that was not seen starts
+// threads.
 func check(t *testing.T, p *ir.Program, r *Result, want string) {
 	t.Helper()
 	m := marks(p)

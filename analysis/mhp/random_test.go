@@ -10,7 +10,8 @@ import (
 	"whoop/ir"
 )
 
-// progGen writes random programs in which main and its callees spawn and join through all kinds of handles.
+// progGen writes random programs in which main and its callees spawn and join through all
+// kinds of handles.
 type progGen struct {
 	*rand.Rand
 	out    strings.Builder
@@ -349,7 +350,8 @@ func (m *machine) run(fn *ir.Func) bool {
 	}
 }
 
-// TestRandom runs random programs on random paths: what is alive there must be allowed by the analysis.
+// TestRandom runs random programs on random paths: what is alive there must be allowed by
+// the analysis.
 func TestRandom(t *testing.T) {
 	events, refused := 0, 0
 	for seed := range uint64(1500) {

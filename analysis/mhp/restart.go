@@ -2,9 +2,11 @@ package mhp
 
 import "whoop/ir"
 
-// restarts finds out which Unregisters do not stop an entry for good, because another entry that may be running then starts it again: a timer that is deleted
-// while the work item that arms it is still queued, a tasklet that is killed before the interrupt that schedules it is freed. Each that is found may keep
-// another entry alive, so that it is looked for until none is found. (An entry that starts itself is waited for.)
+// restarts finds out which Unregisters do not stop an entry for good, because another
+// entry that may be running then starts it again: a timer that is deleted while the work
+// item that arms it is still queued, a tasklet that is killed before the interrupt that
+// schedules it is freed. Each that is found may keep another entry alive, so that it is
+// looked for until none is found. (An entry that starts itself is waited for.)
 func (g *registry) restarts() {
 	for changed := true; changed; {
 		changed = false
@@ -25,7 +27,8 @@ func (g *registry) restarts() {
 	}
 }
 
-// startedMeanwhile reports whether another entry may be running while a is at in that starts b.
+// startedMeanwhile reports whether another entry may be running while a is at in that
+// starts b.
 func (g *registry) startedMeanwhile(in *ir.Unregister, a, b *ir.Entry) bool {
 	for _, c := range g.entries {
 		if c == a || c == b || g.ends(in, a, c) {
@@ -40,7 +43,8 @@ func (g *registry) startedMeanwhile(in *ir.Unregister, a, b *ir.Entry) bool {
 	return false
 }
 
-// starts reports whether r names what b is: one that may start anything is taken to be code that registers devices.
+// starts reports whether r names what b is: one that may start anything is taken to be
+// code that registers devices.
 func (g *registry) starts(r *ir.Register, b *ir.Entry) bool {
 	return (r.Fn != nil || len(r.Kinds) > 0) && g.enables(r, b)
 }

@@ -6,9 +6,9 @@ import (
 	"whoop/ir"
 )
 
-// runsOnce reports whether one thread at most executes f in a run of the program, so that what f keeps in shared memory
-// is not changed by another thread in f: f is reached from one entry alone, which is main or is started at one place
-// of main, outside loops.
+// runsOnce reports whether one thread at most executes f in a run of the program, so that
+// what f keeps in shared memory is not changed by another thread in f: f is reached from
+// one entry alone, which is main or is started at one place of main, outside loops.
 func (w *world) runsOnce(f *ir.Func) bool {
 	var only *ir.Entry
 	for _, e := range w.p.Entries {
@@ -25,7 +25,8 @@ func (w *world) runsOnce(f *ir.Func) bool {
 
 func isMain(e *ir.Entry) bool { return e.Kind == "main" && !e.Spawned && !e.Multi }
 
-// startedOnce reports whether e has one spawn site, which main itself executes once at most.
+// startedOnce reports whether e has one spawn site, which main itself executes once at
+// most.
 func (w *world) startedOnce(e *ir.Entry) bool {
 	var site *ir.Func
 	for _, f := range w.p.Funcs {
@@ -62,7 +63,8 @@ func (w *world) startedOnce(e *ir.Entry) bool {
 	return true
 }
 
-// local reports whether every invocation of the function has its own memory for the handle.
+// local reports whether every invocation of the function has its own memory for the
+// handle.
 func (w *world) local(c *cell) bool {
 	if c.global != nil || c.via != nil {
 		return false

@@ -32,12 +32,14 @@ type site struct {
 	targets []*ir.Entry
 	// cell is where the handle is kept; nil where joins cannot be recognised.
 	cell *cell
-	// array is the loop that spawns one thread into each element; nil for a site with one handle.
+	// array is the loop that spawns one thread into each element; nil for a site with one
+	// handle.
 	array *counted
 	// watched are the registers that cell reads.
 	watched []*ir.Reg
 	regions []*alias.Region
-	// stored is the instruction that puts the handle from the spawn's register into memory, or nil.
+	// stored is the instruction that puts the handle from the spawn's register into
+	// memory, or nil.
 	stored ir.Instr
 	ch     *chain
 }
@@ -48,7 +50,8 @@ type join struct {
 	fn    *ir.Func
 	block *ir.Block
 	cell  *cell
-	// array: the cell's index is the counter of this loop, which joins one thread in every iteration.
+	// array: the cell's index is the counter of this loop, which joins one thread in
+	// every iteration.
 	array *counted
 }
 
@@ -185,14 +188,16 @@ func (w *world) handle(s *site, at int) {
 	w.handleRegions(s, access)
 }
 
-// kept is where the handle in a spawn's register goes: a register, or memory that in stores it to.
+// kept is where the handle in a spawn's register goes: a register, or memory that in
+// stores it to.
 type kept struct {
 	reg  *ir.Reg
 	addr ir.Expr
 	in   ir.Instr
 }
 
-// keptAt finds where the handle in the spawn's register goes right after, in the same block; it may stay there.
+// keptAt finds where the handle in the spawn's register goes right after, in the same
+// block; it may stay there.
 func (w *world) keptAt(s *site, at int) kept {
 	k := kept{reg: s.spawn.Dst, in: s.spawn}
 	for _, in := range s.block.Instrs[at+1:] {
@@ -213,7 +218,8 @@ func (w *world) keptAt(s *site, at int) kept {
 	return k
 }
 
-// holds reports whether e is the register's value, through casts, or that or something else that is no handle.
+// holds reports whether e is the register's value, through casts, or that or something
+// else that is no handle.
 func holds(e ir.Expr, r *ir.Reg) bool {
 	switch x := e.(type) {
 	case ir.Use:
@@ -234,7 +240,8 @@ func (w *world) head(f *ir.Func, b *ir.Block) *ir.Block {
 	return nil
 }
 
-// handleRegions finds the memory the handle is stored in; the cell is given up where other code may write it.
+// handleRegions finds the memory the handle is stored in; the cell is given up where
+// other code may write it.
 func (w *world) handleRegions(s *site, access ir.Instr) {
 	for _, a := range w.al.Accesses(access) {
 		if !a.Write {

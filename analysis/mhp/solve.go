@@ -60,8 +60,9 @@ func (w *world) aloneEvents(s *site) {
 	}
 }
 
-// tainted reports whether joins of the site's threads cannot be trusted to leave nothing behind: the threads may leave
-// threads of their own, or code elsewhere may change the handle.
+// tainted reports whether joins of the site's threads cannot be trusted to leave nothing
+// behind: the threads may leave threads of their own, or code elsewhere may change the
+// handle.
 func (w *world) tainted(s *site) bool {
 	for _, t := range s.targets {
 		if w.leaks(t) {
@@ -76,7 +77,8 @@ func (w *world) tainted(s *site) bool {
 	return len(s.targets) == 0 || !w.local(s.cell) && !w.runsOnce(s.fn)
 }
 
-// loopEntry forgets the handles of an earlier run of the loop that spawns an array of threads.
+// loopEntry forgets the handles of an earlier run of the loop that spawns an array of
+// threads.
 func (w *world) loopEntry(s *site) {
 	h := s.array.loop.Head
 	for _, p := range w.cg.cfg(s.fn).Preds[h] {
@@ -86,8 +88,9 @@ func (w *world) loopEntry(s *site) {
 	}
 }
 
-// joinedInIteration reports whether the loop that spawns into t[i] also joins t[i], and if so treats the site as one with
-// a single handle (that the change of the counter forgets).
+// joinedInIteration reports whether the loop that spawns into t[i] also joins t[i], and
+// if so treats the site as one with a single handle (that the change of the counter
+// forgets).
 func (w *world) joinedInIteration(s *site) bool {
 	found := false
 	for _, j := range w.joins {
@@ -119,7 +122,8 @@ func (w *world) joinEvents(s *site) {
 	}
 }
 
-// reaches reports whether the joining loop joins the handle in the cell c, which has a constant offset.
+// reaches reports whether the joining loop joins the handle in the cell c, which has a
+// constant offset.
 func (j *join) reaches(c *cell) bool {
 	lo, hi, ok := j.array.span()
 	if !ok || c.idx != "" || c.direct || c.global != j.cell.global || c.reg != j.cell.reg ||
@@ -130,7 +134,8 @@ func (j *join) reaches(c *cell) bool {
 	return j.cell.stride != 0 && d%j.cell.stride == 0 && d/j.cell.stride >= lo && d/j.cell.stride <= hi
 }
 
-// failure lowers the value where a branch right after the spawn shows that no thread was made.
+// failure lowers the value where a branch right after the spawn shows that no thread was
+// made.
 func (w *world) failure(s *site) {
 	br, ok := s.block.Term.(*ir.Branch)
 	if !ok || s.spawn.OK == nil || s.array != nil || br.Then == br.Else || lastSpawn(s.block) != ir.Instr(s.spawn) {
@@ -146,8 +151,8 @@ func (w *world) failure(s *site) {
 	}
 }
 
-// result returns the register that tells whether the spawn worked, and the condition over it that says so: the return
-// code of "assume eq(eq(rc, 0), ok)", or ok itself.
+// result returns the register that tells whether the spawn worked, and the condition over
+// it that says so: the return code of "assume eq(eq(rc, 0), ok)", or ok itself.
 func (w *world) result(s *site) (*ir.Reg, ir.Expr) {
 	instrs := s.block.Instrs
 	for i := len(instrs) - 1; instrs[i] != ir.Instr(s.spawn); i-- {
@@ -242,7 +247,8 @@ const (
 	leavesNone
 )
 
-// leaks reports whether threads that e started may be alive when e has ended. Threads that start each other do.
+// leaks reports whether threads that e started may be alive when e has ended. Threads
+// that start each other do.
 func (w *world) leaks(e *ir.Entry) bool {
 	if w.leaking[e] == notAsked {
 		w.leaking[e] = asking

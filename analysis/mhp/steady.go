@@ -6,8 +6,9 @@ import (
 	"whoop/ir"
 )
 
-// steadyLoads replaces the registers that e reads and that the loop head loads from a global which does not change: by
-// the initial value where nothing writes it at all, by a symbol where nothing can write it once the loop is entered.
+// steadyLoads replaces the registers that e reads and that the loop head loads from a
+// global which does not change: by the initial value where nothing writes it at all, by a
+// symbol where nothing can write it once the loop is entered.
 func (w *world) steadyLoads(head *ir.Block, e ir.Expr) ir.Expr {
 	return ir.MapExpr(e, func(x ir.Expr) ir.Expr {
 		u, ok := x.(ir.Use)
@@ -36,8 +37,8 @@ func (w *world) steadyLoads(head *ir.Block, e ir.Expr) ir.Expr {
 	})
 }
 
-// writes reports whether anything writes what ld reads, and whether that may be once head is reached (or elsewhere than
-// in its function, at any time).
+// writes reports whether anything writes what ld reads, and whether that may be once head
+// is reached (or elsewhere than in its function, at any time).
 func (w *world) writes(ld *ir.Load, head *ir.Block) (written, later bool) {
 	as := w.al.Accesses(ld)
 	if len(as) == 0 {

@@ -7,7 +7,8 @@ import (
 	"whoop/ir"
 )
 
-// spawner is what one entry's own spawns mean for it: which threads may be alive at which of its instructions.
+// spawner is what one entry's own spawns mean for it: which threads may be alive at which
+// of its instructions.
 type spawner struct {
 	entry *ir.Entry
 	// opaque: code not seen may run; nothing is known.
@@ -87,7 +88,8 @@ func (r *Result) buildTrees() {
 	}
 }
 
-// alive reports whether a thread of e may be alive when the spawner, in its own code, executes in (nil: anything).
+// alive reports whether a thread of e may be alive when the spawner, in its own code,
+// executes in (nil: anything).
 func (sp *spawner) alive(e *ir.Entry, in ir.Instr) bool {
 	if sp.opaque {
 		return true
@@ -103,12 +105,14 @@ func (sp *spawner) alive(e *ir.Entry, in ir.Instr) bool {
 	return false
 }
 
-// alive reports whether a thread that the site has started may be alive when the spawner executes in.
+// alive reports whether a thread that the site has started may be alive when the spawner
+// executes in.
 func (s *spawnerSite) alive(in ir.Instr) bool {
 	return s.vals.at(in) >= mid || in == ir.Instr(s.spawn) || in == s.stored
 }
 
-// crossing reports whether a thread of a may be alive when the spawner starts one of b, or one that may lead to b.
+// crossing reports whether a thread of a may be alive when the spawner starts one of b,
+// or one that may lead to b.
 func (sp *spawner) crossing(a, b *ir.Entry) bool {
 	for _, s := range sp.sites {
 		if !s.tree[b] {
@@ -123,8 +127,8 @@ func (sp *spawner) crossing(a, b *ir.Entry) bool {
 	return false
 }
 
-// within reports whether, inside one run of root and of all threads below it, a (at x) and another thread or root itself
-// running b (at y) may overlap.
+// within reports whether, inside one run of root and of all threads below it, a (at x)
+// and another thread or root itself running b (at y) may overlap.
 func (r *Result) within(root, a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr, around []*ir.Entry) bool {
 	sp := r.spawners[root]
 	if sp.opaque {
@@ -180,7 +184,8 @@ func (r *Result) threads(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (bool
 	return false, r.whyNot(a, b)
 }
 
-// notYet reports whether a, an initialisation entry, is at x before root can run, and so before threads that root starts.
+// notYet reports whether a, an initialisation entry, is at x before root can run, and so
+// before threads that root starts.
 func (r *Result) notYet(a *ir.Entry, x ir.Instr, root *ir.Entry) bool {
 	return !a.Spawned && !root.Spawned && r.registry.initFirst(a, x, root)
 }
@@ -207,10 +212,12 @@ func (r *Result) started(e *ir.Entry) bool {
 	return false
 }
 
-// repeated reports whether an entry may run several times, so that threads of an earlier run may meet a later one.
+// repeated reports whether an entry may run several times, so that threads of an earlier
+// run may meet a later one.
 func repeated(e *ir.Entry) bool { return e.Multi || e.Kind != "main" && !e.Init && !e.Spawned }
 
-// findRoots lists the entries that nothing in the program starts: all but threads, and threads without any spawn site.
+// findRoots lists the entries that nothing in the program starts: all but threads, and
+// threads without any spawn site.
 func (r *Result) findRoots(w *world) {
 	spawned := map[*ir.Entry]bool{}
 	for _, s := range w.sites {

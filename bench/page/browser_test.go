@@ -25,7 +25,8 @@ func browser(t *testing.T) string {
 	return ""
 }
 
-// TestBrowser opens the page from its file, sorts the runs by processor time, opens a task's log, and looks for the plots.
+// TestBrowser opens the page from its file, sorts the runs by processor time, opens a
+// task's log, and looks for the plots.
 func TestBrowser(t *testing.T) {
 	path := browser(t)
 	dir := t.TempDir()

@@ -95,7 +95,8 @@ func whole(text []byte) logText {
 	return logText{Text: string(text)}
 }
 
-// ends reads the first and the last part of a log: what it starts with, and, as a rule more telling, how it ends.
+// ends reads the first and the last part of a log: what it starts with, and, as a rule
+// more telling, how it ends.
 func ends(f io.Reader, size int64, limit int) (logText, error) {
 	head := make([]byte, limit*2/5)
 	if _, err := io.ReadFull(f, head); err != nil {

@@ -27,12 +27,15 @@ const (
 
 // Options say what is on the page beside the results.
 type Options struct {
-	// Logs has the runs' logs by the names the results give them; nil: Write takes the output directory, Render only links.
+	// Logs has the runs' logs by the names the results give them; nil: Write takes the
+	// output directory, Render only links.
 	Logs fs.FS
-	// LogCap is how much of a log's text is in the page, in bytes, its beginning and its end; 0 is DefaultLogCap.
+	// LogCap is how much of a log's text is in the page, in bytes, its beginning and its
+	// end; 0 is DefaultLogCap.
 	LogCap int
-	// TotalCap is how much room all logs together have in the page, in bytes as they are written there; 0 is
-	// DefaultTotalCap. Logs of wrong answers have the first claim on it, those of errors the second.
+	// TotalCap is how much room all logs together have in the page, in bytes as they are
+	// written there; 0 is DefaultTotalCap. Logs of wrong answers have the first claim on
+	// it, those of errors the second.
 	TotalCap int
 	// Made is when the page was made; it says nothing about that where it is zero.
 	Made time.Time
@@ -60,8 +63,9 @@ func Write(dir string, r *bench.Results, o Options) error {
 	return bench.WriteFile(filepath.Join(dir, Name), b.Bytes())
 }
 
-// Render writes the page. It fails where the results cannot be drawn (a negative time, a wrong answer with a positive
-// score) and where w does; a log that cannot be read is told on the page.
+// Render writes the page. It fails where the results cannot be drawn (a negative time, a
+// wrong answer with a positive score) and where w does; a log that cannot be read is told
+// on the page.
 func Render(w io.Writer, r *bench.Results, o Options) error {
 	if o.LogCap == 0 {
 		o.LogCap = DefaultLogCap

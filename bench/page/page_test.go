@@ -62,7 +62,8 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestCaps: of long logs the page has the beginning and the end, and of many no more than the cap.
+// TestCaps: of long logs the page has the beginning and the end, and of many no more than
+// the cap.
 func TestCaps(t *testing.T) {
 	r, logs := sample()
 	for name := range logs {

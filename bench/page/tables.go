@@ -16,7 +16,8 @@ type column struct {
 	Number bool
 }
 
-// cell is a text, what it is sorted by ("" for the text itself), and the filter of the runs it counts.
+// cell is a text, what it is sorted by ("" for the text itself), and the filter of the
+// runs it counts.
 type cell struct{ Text, Sort, Link, Class string }
 
 // table is a table of summaries.
@@ -26,7 +27,8 @@ type table struct {
 	Rows      [][]cell
 }
 
-// summaries are the tables per configuration, property (where there are several) and family.
+// summaries are the tables per configuration, property (where there are several) and
+// family.
 func summaries(r *bench.Results) []table {
 	var families, properties []bench.Summary
 	names := map[string]bool{}
@@ -51,7 +53,8 @@ func summaries(r *bench.Results) []table {
 	return out
 }
 
-// summary makes a table; by is what its rows are about beside the configuration: property, family, or "".
+// summary makes a table; by is what its rows are about beside the configuration:
+// property, family, or "".
 func summary(id, title, by string, list []bench.Summary) table {
 	t := table{ID: id, Title: title}
 	if by != "" {
@@ -111,7 +114,8 @@ type row struct {
 	ExpectedText, AnswerText string
 }
 
-// runColumns are the columns of the table of runs, as rows has them; the links are in one more, which cannot be sorted.
+// runColumns are the columns of the table of runs, as rows has them; the links are in one
+// more, which cannot be sorted.
 func runColumns() []column {
 	return []column{{Name: "task"}, {Name: "property"}, {Name: "configuration"}, {Name: "expected"}, {Name: "answer"}, {Name: "category"},
 		{"score", true}, {"CPU (s)", true}, {"wall (s)", true}, {"memory (MB)", true}}
@@ -136,7 +140,8 @@ func rows(runs []bench.Run) []row {
 	return out
 }
 
-// link is a relative link to a file in the output directory, "" for one that is not in it.
+// link is a relative link to a file in the output directory, "" for one that is not in
+// it.
 func link(name string) string {
 	if name == "" || !fs.ValidPath(name) {
 		return ""

@@ -161,7 +161,8 @@ func filters(runs []bench.Run) []filter {
 	return out
 }
 
-// groups are the categories taken together, in the reverse of the order they are shown in.
+// groups are the categories taken together, in the reverse of the order they are shown
+// in.
 func groups(runs []bench.Run) []option {
 	var out []option
 	for _, g := range []string{"no answer", "correct", "wrong"} {

@@ -11,7 +11,8 @@ const least = 0.01
 // logScale maps times from lo to hi to coordinates.
 type logScale struct{ lo, hi, from, to float64 }
 
-// newLogScale is a scale for times from min to max; it ends at the limit where there is one (0: none).
+// newLogScale is a scale for times from min to max; it ends at the limit where there is
+// one (0: none).
 func newLogScale(lo, hi, limit float64) logScale {
 	s := logScale{lo: math.Pow10(int(math.Floor(math.Log10(math.Max(lo, least)) + 1e-9)))}
 	s.hi = math.Pow10(int(math.Ceil(math.Log10(math.Max(hi, least)) - 1e-9)))
@@ -46,7 +47,8 @@ type tick struct {
 	label string
 }
 
-// ticks are the powers of ten with their labels, the numbers between without, or with where there is room, and the end.
+// ticks are the powers of ten with their labels, the numbers between without, or with
+// where there is room, and the end.
 func (s logScale) ticks() []tick {
 	var out []tick
 	few := s.hi/s.lo < 300
@@ -87,7 +89,8 @@ func roundTo3(v float64) float64 {
 // faint makes a line stay behind the data.
 func faint() attr { return attr{"stroke-opacity", 0.18} }
 
-// bottomLog draws a logarithmic axis below a plot that reaches from top to y; lowest marks the first label as "or less".
+// bottomLog draws a logarithmic axis below a plot that reaches from top to y; lowest
+// marks the first label as "or less".
 func (c *canvas) bottomLog(s logScale, y, top float64, lowest bool) {
 	for i, t := range s.ticks() {
 		x := s.at(t.v)

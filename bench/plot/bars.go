@@ -30,8 +30,9 @@ const (
 	barStep   = 30.0
 )
 
-// Bars draws stacked horizontal bars, with the value in each part that has the room and the total after the bar. It fails
-// on a bar without a value for each part, and on values that are negative or not numbers.
+// Bars draws stacked horizontal bars, with the value in each part that has the room and
+// the total after the bar. It fails on a bar without a value for each part, and on values
+// that are negative or not numbers.
 func Bars(w io.Writer, d BarsData) error {
 	longest, err := d.longest()
 	if err != nil {

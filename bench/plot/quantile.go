@@ -12,7 +12,8 @@ type Result struct {
 	Seconds float64
 	// Solved: the answer is right.
 	Solved bool
-	// Score is negative for a wrong answer, and may not be positive for a task that is not solved. It matters by score only.
+	// Score is negative for a wrong answer, and may not be positive for a task that is
+	// not solved. It matters by score only.
 	Score int
 	// Title shows, with the time, while the mouse is on the result.
 	Title string
@@ -28,15 +29,18 @@ type Series struct {
 type QuantileData struct {
 	// Title is above the plot, "" for none.
 	Title string
-	// ByScore draws the score that the fastest right answers add up to, from the sum of the negative scores on, as SV-COMP's
-	// plots do; without it, the number of right answers.
+	// ByScore draws the score that the fastest right answers add up to, from the sum of
+	// the negative scores on, as SV-COMP's plots do; without it, the number of right
+	// answers.
 	ByScore bool
-	// Limit is the time limit in seconds, the end of the time axis; 0: it ends with the longest time.
+	// Limit is the time limit in seconds, the end of the time axis; 0: it ends with the
+	// longest time.
 	Limit  float64
 	Series []Series
 }
 
-// curve is a series as a stair: a step from x of the one before to x, at the height of the result.
+// curve is a series as a stair: a step from x of the one before to x, at the height of
+// the result.
 type curve struct {
 	name  string
 	start float64
@@ -54,9 +58,10 @@ const (
 	quantileHeight = 340.0
 )
 
-// Quantile draws a quantile ("cactus") plot: how many tasks, or what score, a configuration reaches when each task may take
-// the time on the y axis. Further right is more, lower is faster. It fails on times that are negative or not numbers,
-// on wrong answers that count as solved and on scores for tasks that are not solved.
+// Quantile draws a quantile ("cactus") plot: how many tasks, or what score, a
+// configuration reaches when each task may take the time on the y axis. Further right is
+// more, lower is faster. It fails on times that are negative or not numbers, on wrong
+// answers that count as solved and on scores for tasks that are not solved.
 func Quantile(w io.Writer, d QuantileData) error {
 	curves, err := d.curves()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 type Point struct {
 	// X and Y are the seconds of the two configurations.
 	X, Y float64
-	// XOut and YOut say why a configuration has no answer ("timeout", "out of memory"); its time is then not used, and the
-	// point is on the border. "" where it has one.
+	// XOut and YOut say why a configuration has no answer ("timeout", "out of memory");
+	// its time is then not used, and the point is on the border. "" where it has one.
 	XOut, YOut string
 	// Class is what decides colour and mark, as a rule the verdict.
 	Class string
@@ -25,21 +25,25 @@ type Point struct {
 type ScatterData struct {
 	// Title is above the plot ("" for none), XLabel and YLabel name the configurations.
 	Title, XLabel, YLabel string
-	// Limit is the time limit in seconds, the end of both axes; 0: the axes end with the longest time.
+	// Limit is the time limit in seconds, the end of both axes; 0: the axes end with the
+	// longest time.
 	Limit float64
-	// Classes gives the order of classes in the legend, and so their colours; those that are not listed follow by name.
+	// Classes gives the order of classes in the legend, and so their colours; those that
+	// are not listed follow by name.
 	Classes []string
 	Points  []Point
 }
 
-// side is the length of a scatter's sides, lane the width of the border strip for tasks without an answer.
+// side is the length of a scatter's sides, lane the width of the border strip for tasks
+// without an answer.
 const (
 	side = 400.0
 	lane = 26.0
 )
 
-// Scatter draws a log-log scatter: a point a task, below the diagonal where y is faster; lines where one is ten times as
-// fast as the other; tasks without an answer in a strip at the border. It fails on times that are negative or not numbers.
+// Scatter draws a log-log scatter: a point a task, below the diagonal where y is faster;
+// lines where one is ten times as fast as the other; tasks without an answer in a strip
+// at the border. It fails on times that are negative or not numbers.
 func Scatter(w io.Writer, d ScatterData) error {
 	lo, hi, err := d.extent()
 	if err != nil {

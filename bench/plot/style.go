@@ -5,20 +5,22 @@ import (
 	"math"
 )
 
-// palette holds colours that differ for colour-blind people, too, and that show on white and on black: Okabe and Ito's, without
-// yellow and black.
+// palette holds colours that differ for colour-blind people, too, and that show on white
+// and on black: Okabe and Ito's, without yellow and black.
 func palette(i int) string {
 	colours := [...]string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"}
 	return colours[i%len(colours)]
 }
 
-// dashes are the patterns of lines, the first solid: five, so that a pair of one of six colours and a pattern repeats after 30.
+// dashes are the patterns of lines, the first solid: five, so that a pair of one of six
+// colours and a pattern repeats after 30.
 func dashes(i int) string {
 	patterns := [...]string{"none", "7 3", "2 2", "9 3 2 3", "12 4"}
 	return patterns[i%len(patterns)]
 }
 
-// shapes is how many kinds of marks there are: a pair of a colour and a mark repeats after 42.
+// shapes is how many kinds of marks there are: a pair of a colour and a mark repeats
+// after 42.
 const shapes = 7
 
 // mark draws the i-th kind of mark around a place, r wide to each side.
@@ -61,7 +63,8 @@ type entry struct {
 // rowHeight is the distance of a legend's rows.
 const rowHeight = 18.0
 
-// legend writes the entries in rows from y on, within a width, and returns where they end.
+// legend writes the entries in rows from y on, within a width, and returns where they
+// end.
 func (c *canvas) legend(x0, y, width float64, entries []entry) float64 {
 	x := x0
 	for i, e := range entries {
@@ -82,7 +85,8 @@ func ink(colour string) string {
 	if _, err := fmt.Sscanf(colour, "#%02x%02x%02x", &r, &g, &b); err != nil {
 		panic("not a colour: " + colour)
 	}
-	// Relative luminance without gamma correction; the bound is where black and white contrast alike.
+	// Relative luminance without gamma correction; the bound is where black and white
+	// contrast alike.
 	if 0.2126*float64(r)+0.7152*float64(g)+0.0722*float64(b) > 105 {
 		return "#000000"
 	}

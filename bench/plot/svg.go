@@ -12,7 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// neutral is the colour of text and axes in a file: its contrast is above 4 on white and on black.
+// neutral is the colour of text and axes in a file: its contrast is above 4 on white and
+// on black.
 const neutral = "#767676"
 
 // fontSize is that of labels, in pixels.
@@ -37,7 +38,8 @@ func num(v float64) string {
 	return s
 }
 
-// escape makes a text safe in an element or an attribute; characters that XML cannot hold are replaced.
+// escape makes a text safe in an element or an attribute; characters that XML cannot hold
+// are replaced.
 func escape(s string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(s)) // a Builder never fails
@@ -103,7 +105,8 @@ func (c *canvas) fitted(x, y, width float64, anchor, s string, attrs ...attr) {
 	c.b.WriteString(">" + escape(short) + "<title>" + escape(s) + "</title></text>\n")
 }
 
-// write ends the picture: its size, a description for those who cannot see it, and the elements.
+// write ends the picture: its size, a description for those who cannot see it, and the
+// elements.
 func (c *canvas) write(w io.Writer, width, height float64, label string) error {
 	var head canvas
 	head.begin("svg", []attr{{"xmlns", "http://www.w3.org/2000/svg"}, {"viewBox", "0 0 " + num(width) + " " + num(height)}, {"width", width},
@@ -117,7 +120,8 @@ func (c *canvas) write(w io.Writer, width, height float64, label string) error {
 	return err
 }
 
-// textWidth estimates the width of a text in pixels; no font is at hand, so it is on the safe side.
+// textWidth estimates the width of a text in pixels; no font is at hand, so it is on the
+// safe side.
 func textWidth(s string) float64 { return 0.6 * fontSize * float64(utf8.RuneCountInString(s)) }
 
 // fit cuts a text to a width, with an ellipsis for what is missing.

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// usableCgroup is a cgroup of version 2 below which this process may make cgroups with a limit of memory, "" where there
-// is none: its own, or the one above it, as systemd delegates them (cgroups(7), "No internal processes"). proc is
-// /proc/self.
+// usableCgroup is a cgroup of version 2 below which this process may make cgroups with a
+// limit of memory, "" where there is none: its own, or the one above it, as systemd
+// delegates them (cgroups(7), "No internal processes"). proc is /proc/self.
 func usableCgroup(proc string) string {
 	own := ownCgroup(proc)
 	if own == "" {
@@ -109,7 +109,8 @@ func (g *cgroup) kill() {
 	}
 }
 
-// peak is the most memory the cgroup ever had, 0 where the kernel does not say (before Linux 5.19).
+// peak is the most memory the cgroup ever had, 0 where the kernel does not say (before
+// Linux 5.19).
 func (g *cgroup) peak() int64 {
 	text, err := os.ReadFile(filepath.Join(g.dir, "memory.peak"))
 	if err != nil {

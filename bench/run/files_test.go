@@ -32,8 +32,8 @@ func TestParseStat(t *testing.T) {
 	}
 }
 
-// TestUsableCgroup: the own cgroup where it hands on the memory controller, or the one above, or none. The files are
-// ordinary ones here.
+// TestUsableCgroup: the own cgroup where it hands on the memory controller, or the one
+// above, or none. The files are ordinary ones here.
 func TestUsableCgroup(t *testing.T) {
 	dir := t.TempDir()
 	proc, root := filepath.Join(dir, "proc"), filepath.Join(dir, "cg")

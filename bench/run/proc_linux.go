@@ -16,7 +16,8 @@ type usage struct {
 	zombie bool
 }
 
-// clockTick is the unit of times in /proc: a hundredth of a second on all of Linux's architectures that Go knows.
+// clockTick is the unit of times in /proc: a hundredth of a second on all of Linux's
+// architectures that Go knows.
 const clockTick = 10 * time.Millisecond
 
 // readUsage reads /proc/PID/stat; false when there is no such process.
@@ -28,7 +29,8 @@ func readUsage(pid int) (usage, bool) {
 	return parseStat(text)
 }
 
-// parseStat reads the text of a stat file (proc_pid_stat(5)). The name, in parentheses, may have any byte in it.
+// parseStat reads the text of a stat file (proc_pid_stat(5)). The name, in parentheses,
+// may have any byte in it.
 func parseStat(text []byte) (usage, bool) {
 	i := bytes.LastIndexByte(text, ')')
 	if i < 0 {
@@ -86,7 +88,8 @@ func descendants(root int) []int {
 	return out
 }
 
-// look sums up the CPU time and the memory of the run's processes. New processes are searched for now and then.
+// look sums up the CPU time and the memory of the run's processes. New processes are
+// searched for now and then.
 func (s *supervisor) look() (cpu time.Duration, rss int64) {
 	s.polls++
 	if s.polls%scanEvery == 1 || len(s.known) == 0 {

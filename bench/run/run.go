@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// HelperArgument is the first argument this program is started again with to supervise a command. A main function calls
-// Supervise when it sees it.
+// HelperArgument is the first argument this program is started again with to supervise a
+// command. A main function calls Supervise when it sees it.
 const HelperArgument = "internal-limit"
 
 // Command is what to run, and its limits. A limit of zero is none.

@@ -127,7 +127,8 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestCPU: the time of a process, of a child it waits for, and of one that nobody waits for, and the limit.
+// TestCPU: the time of a process, of a child it waits for, and of one that nobody waits
+// for, and the limit.
 func TestCPU(t *testing.T) {
 	for _, args := range [][]string{{"burn", "200ms"}, {"spawn", "wait", "burn", "200ms"}, {"spawn", "wait", "spawn", "wait", "burn", "200ms"}} {
 		if res := do(t, t.Context(), Command{Args: self(args...), CPU: time.Minute}); res.End != Exited || res.CPU < 200*time.Millisecond || res.CPU > 5*time.Second {
@@ -163,7 +164,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestGrandchildren: a process that leaves the group and loses its parent is ended with the run, and said.
+// TestGrandchildren: a process that leaves the group and loses its parent is ended with
+// the run, and said.
 func TestGrandchildren(t *testing.T) {
 	res := do(t, t.Context(), Command{Args: self("spawn", "leave", "sleep")})
 	pid, err := strconv.Atoi(strings.TrimSpace(string(res.Stdout)))
@@ -201,7 +203,8 @@ func TestCancel(t *testing.T) {
 
 // TestParentDies: when the program that wanted the run is killed, nothing stays.
 func TestParentDies(t *testing.T) {
-	// The outer run is "the program": it starts an inner supervisor as Run would, and is killed by its wall limit.
+	// The outer run is "the program": it starts an inner supervisor as Run would, and is
+	// killed by its wall limit.
 	orders, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

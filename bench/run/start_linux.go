@@ -13,15 +13,16 @@ import (
 	"time"
 )
 
-// New is a runner that is supervised by this program started again, in a cgroup where one can be had. The path
-// /proc/self/exe stays right when the file is replaced meanwhile.
+// New is a runner that is supervised by this program started again, in a cgroup where one
+// can be had. The path /proc/self/exe stays right when the file is replaced meanwhile.
 func New() *Runner {
 	return &Runner{Helper: []string{"/proc/self/exe", HelperArgument}, Cgroup: usableCgroup("/proc/self")}
 }
 
-// Run runs a command until it ends, reaches a limit, or ctx is done, and leaves none of its processes. The error is
-// about what kept it from running: a program that is not there, a log that cannot be written, a supervisor that failed.
-// How the command ended, however badly, is in the Result.
+// Run runs a command until it ends, reaches a limit, or ctx is done, and leaves none of
+// its processes. The error is about what kept it from running: a program that is not
+// there, a log that cannot be written, a supervisor that failed. How the command ended,
+// however badly, is in the Result.
 func (r *Runner) Run(ctx context.Context, c Command) (Result, error) {
 	if err := c.check(); err != nil {
 		return Result{}, err

@@ -14,8 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Supervise is the main function of the supervisor: it reads its order from descriptor 3, runs the command, answers on
-// descriptor 4, and returns the exit status. When descriptor 3 is closed at the other end it ends everything.
+// Supervise is the main function of the supervisor: it reads its order from descriptor 3,
+// runs the command, answers on descriptor 4, and returns the exit status. When descriptor
+// 3 is closed at the other end it ends everything.
 func Supervise() int {
 	in, out := os.NewFile(3, "orders"), os.NewFile(4, "answers")
 	if !isPipe(in) || !isPipe(out) {
@@ -24,7 +25,8 @@ func Supervise() int {
 	}
 	unix.CloseOnExec(3)
 	unix.CloseOnExec(4)
-	// Only the closed pipe ends a run. Ignoring the signals instead would be inherited by the command.
+	// Only the closed pipe ends a run. Ignoring the signals instead would be inherited by
+	// the command.
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	var o order
 	orders := bufio.NewReader(in)
@@ -67,8 +69,8 @@ type supervisor struct {
 	gone    chan struct{}           // closed when no descendant is left
 }
 
-// interval is the time between two looks at the processes, and scanEvery how many of them pass between two searches
-// for new processes.
+// interval is the time between two looks at the processes, and scanEvery how many of them
+// pass between two searches for new processes.
 const (
 	interval  = 25 * time.Millisecond
 	scanEvery = 8
@@ -124,8 +126,9 @@ func (s *supervisor) launch() error {
 	return nil
 }
 
-// setLimits gives the first process the kernel's limits: no core file, and CPU time above the limit, for the
-// case that this process is kept from looking. Failure is no harm: the process may be gone already.
+// setLimits gives the first process the kernel's limits: no core file, and CPU time above
+// the limit, for the case that this process is kept from looking. Failure is no harm: the
+// process may be gone already.
 func (s *supervisor) setLimits() {
 	_ = unix.Prlimit(s.pid, unix.RLIMIT_CORE, &unix.Rlimit{}, nil)
 	if s.Command.CPU > 0 {
@@ -135,7 +138,8 @@ func (s *supervisor) setLimits() {
 	}
 }
 
-// reap waits for every descendant that becomes our child. Without children left there is no descendant.
+// reap waits for every descendant that becomes our child. Without children left there is
+// no descendant.
 func (s *supervisor) reap() {
 	defer close(s.gone)
 	for {
@@ -175,9 +179,10 @@ func (s *supervisor) watch(cancel <-chan struct{}) Result {
 	}
 }
 
-// measure looks at the processes and tells which limit is passed, if any. Only what two looks in a row show counts: a
-// single one may count twice the time of a child that its parent waits for just then, or the memory of a parent whose
-// child has not executed its program yet.
+// measure looks at the processes and tells which limit is passed, if any. Only what two
+// looks in a row show counts: a single one may count twice the time of a child that its
+// parent waits for just then, or the memory of a parent whose child has not executed its
+// program yet.
 func (s *supervisor) measure() End {
 	cpu, rss := s.look()
 	sure, sureRSS := min(cpu, s.cpu), min(rss, s.rss)
@@ -200,7 +205,8 @@ func ended(ws syscall.WaitStatus) Result {
 	return Result{End: Exited, Exit: ws.ExitStatus()}
 }
 
-// killAll ends all descendants, waits until they are gone, and returns how many there were at first.
+// killAll ends all descendants, waits until they are gone, and returns how many there
+// were at first.
 func (s *supervisor) killAll() int {
 	for n := -1; ; {
 		s.group.kill()
@@ -219,13 +225,15 @@ func (s *supervisor) killAll() int {
 	}
 }
 
-// stopped reports whether it may be the kernel that ended the process for its time, whose clock runs ahead of the one that is shown afterwards where machines are shared.
+// stopped reports whether it may be the kernel that ended the process for its time, whose
+// clock runs ahead of the one that is shown afterwards where machines are shared.
 func (r *Result) stopped() bool {
 	return r.End == Signalled && (r.Signal == "SIGKILL" || r.Signal == "SIGXCPU")
 }
 
-// account adds what the run used, all its processes being gone, and holds that against the limits once more: a run
-// that used more than it might counts as one that was stopped, however it ended.
+// account adds what the run used, all its processes being gone, and holds that against
+// the limits once more: a run that used more than it might counts as one that was
+// stopped, however it ended.
 func (s *supervisor) account(res Result) Result {
 	var ru, self syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_CHILDREN, &ru)

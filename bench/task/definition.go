@@ -29,7 +29,8 @@ type Expectation struct {
 // errNotDefinition marks a YAML file that is something else.
 var errNotDefinition = errors.New("not a task definition: no format_version")
 
-// rawDefinition is a definition as its file has it, patterns not expanded. Lines are kept for messages.
+// rawDefinition is a definition as its file has it, patterns not expanded. Lines are kept
+// for messages.
 type rawDefinition struct {
 	inputs, required    []located
 	properties          []rawProperty
@@ -46,7 +47,8 @@ type rawProperty struct {
 	expected Expected
 }
 
-// ReadDefinition reads a task definition and the property files it names. Files are relative to the definition.
+// ReadDefinition reads a task definition and the property files it names. Files are
+// relative to the definition.
 func ReadDefinition(path string) (Definition, error) {
 	src, err := os.ReadFile(path)
 	if err != nil {
@@ -108,7 +110,8 @@ func expand(file string, patterns []located) ([]string, error) {
 	return out, nil
 }
 
-// matches is the files a pattern means, sorted. A file of just that name comes first: names may have brackets in them.
+// matches is the files a pattern means, sorted. A file of just that name comes first:
+// names may have brackets in them.
 func matches(pattern string) ([]string, error) {
 	if _, err := os.Stat(pattern); err == nil {
 		return []string{pattern}, nil

@@ -7,11 +7,13 @@ import (
 	"strings"
 )
 
-// verdictPart matches one verdict in an old-style name: _true-unreach-call, _false-valid-deref, _false-unreach-call1.
+// verdictPart matches one verdict in an old-style name: _true-unreach-call,
+// _false-valid-deref, _false-unreach-call1.
 var verdictPart = regexp.MustCompile(`_(true|false)-([a-z]+(?:-[a-z]+)*)\d*(?:$|[_.])`)
 
-// FromName reads the verdicts an old-style file name has: foo_false-no-data-race_true-termination.i. The name's parts
-// that look like verdicts of unknown properties are left aside, as other tools' marks are. A part of valid-memsafety
+// FromName reads the verdicts an old-style file name has:
+// foo_false-no-data-race_true-termination.i. The name's parts that look like verdicts of
+// unknown properties are left aside, as other tools' marks are. A part of valid-memsafety
 // means that property: _false-valid-deref. Repeated properties keep their first verdict.
 func FromName(path string) []Expectation {
 	name := filepath.Base(path)
@@ -44,7 +46,8 @@ func isSource(path string) bool {
 	return strings.HasSuffix(path, ".c") || strings.HasSuffix(path, ".i")
 }
 
-// readSource makes a definition of a C file: the .yml beside it where there is one, or its name.
+// readSource makes a definition of a C file: the .yml beside it where there is one, or
+// its name.
 func readSource(path string) (Definition, error) {
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	if yml := stem + ".yml"; exists(yml) {

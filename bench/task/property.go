@@ -12,20 +12,23 @@ import (
 
 // Property is what a program is checked for.
 type Property struct {
-	// Name is the usual name: unreach-call, no-data-race, no-overflow, no-deadlock, valid-memsafety, termination, ….
+	// Name is the usual name: unreach-call, no-data-race, no-overflow, no-deadlock,
+	// valid-memsafety, termination, ….
 	Name string `json:"name"`
 	// File is the property file, or "" where the property is known by its name alone.
 	File string `json:"file,omitempty"`
 	// Function is the function that must not be called, for unreach-call.
 	Function string `json:"function,omitempty"`
-	// Sub are the parts of a property that is several: valid-free, valid-deref and valid-memtrack of valid-memsafety.
+	// Sub are the parts of a property that is several: valid-free, valid-deref and
+	// valid-memtrack of valid-memsafety.
 	Sub []string `json:"sub,omitempty"`
 }
 
 // String is the property's name.
 func (p Property) String() string { return p.Name }
 
-// Argument is what names the property on a command line: its file where there is one, its name otherwise.
+// Argument is what names the property on a command line: its file where there is one, its
+// name otherwise.
 func (p Property) Argument() string {
 	if p.File != "" {
 		return p.File
@@ -41,8 +44,8 @@ func (p Property) violation(name string) bool {
 // memsafety are the parts of valid-memsafety, in the order they are listed in.
 func memsafety() []string { return []string{"valid-deref", "valid-free", "valid-memtrack"} }
 
-// Named is the property of that name without a file; false where the name is unknown. The parts of valid-memsafety are
-// properties too.
+// Named is the property of that name without a file; false where the name is unknown. The
+// parts of valid-memsafety are properties too.
 func Named(name string) (Property, bool) {
 	p := Property{Name: name}
 	switch name {
@@ -76,8 +79,9 @@ var checkLine = regexp.MustCompile(`^CHECK\s*\(\s*init\s*\(\s*[A-Za-z_]\w*\s*\(\
 // callFormula matches "G ! call(f())" with the spaces taken out.
 var callFormula = regexp.MustCompile(`^G!call\((\w+)\(\)\)$`)
 
-// ParseProperty reads the text of a property file: lines CHECK( init(main()), LTL(FORMULA) ), blank lines and lines that
-// begin with # aside. Several lines are one property only where they are the parts of valid-memsafety.
+// ParseProperty reads the text of a property file: lines CHECK( init(main()),
+// LTL(FORMULA) ), blank lines and lines that begin with # aside. Several lines are one
+// property only where they are the parts of valid-memsafety.
 func ParseProperty(file string, src []byte) (Property, error) {
 	var found []Property
 	first := 0

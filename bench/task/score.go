@@ -20,7 +20,8 @@ func Classes() []Class {
 	return []Class{CorrectTrue, CorrectFalse, Undecided, WrongTrue, WrongFalse, Missing}
 }
 
-// String is the class in words: "correct true", …; Undecided is "unknown", Missing "no expectation".
+// String is the class in words: "correct true", …; Undecided is "unknown", Missing "no
+// expectation".
 func (c Class) String() string {
 	switch c {
 	case CorrectTrue:
@@ -57,9 +58,10 @@ func (c Class) Correct() bool { return c == CorrectTrue || c == CorrectFalse }
 // Wrong reports whether the answer is wrong.
 func (c Class) Wrong() bool { return c == WrongTrue || c == WrongFalse }
 
-// Classify holds a verdict against the expected one. FALSE(x) counts as an answer only where x is the property or a part
-// of it, and, where the author names the part that is violated, only where x is that part; as BenchExec does, an answer
-// about something else is Undecided, since it neither meets nor contradicts what is expected.
+// Classify holds a verdict against the expected one. FALSE(x) counts as an answer only
+// where x is the property or a part of it, and, where the author names the part that is
+// violated, only where x is that part; as BenchExec does, an answer about something else
+// is Undecided, since it neither meets nor contradicts what is expected.
 func Classify(p Property, e Expected, v Verdict) Class {
 	if !v.Decided() || v.Kind == False && !p.violation(v.Detail) {
 		return Undecided
@@ -79,9 +81,10 @@ func Classify(p Property, e Expected, v Verdict) Class {
 	return CorrectFalse
 }
 
-// Score is what an answer is worth in SV-COMP: 2 for a correct true, 1 for a correct false, -32 for a wrong true, -16 for
-// a wrong false, otherwise 0 (D. Beyer, State of the Art in Software Verification and Witness Validation: SV-COMP 2024,
-// section 2, "Scoring Schema").
+// Score is what an answer is worth in SV-COMP: 2 for a correct true, 1 for a correct
+// false, -32 for a wrong true, -16 for a wrong false, otherwise 0 (D. Beyer, State of the
+// Art in Software Verification and Witness Validation: SV-COMP 2024, section 2, "Scoring
+// Schema").
 func Score(c Class) int {
 	switch c {
 	case CorrectTrue:
@@ -96,8 +99,8 @@ func Score(c Class) int {
 	return 0
 }
 
-// ScoreConfirmed is Score where a correct answer must be confirmed by a validator of its witness: one that is not
-// scores 0. Wrong answers cost what they do anyhow.
+// ScoreConfirmed is Score where a correct answer must be confirmed by a validator of its
+// witness: one that is not scores 0. Wrong answers cost what they do anyhow.
 func ScoreConfirmed(c Class, confirmed bool) int {
 	if c.Correct() && !confirmed {
 		return 0
@@ -105,8 +108,8 @@ func ScoreConfirmed(c Class, confirmed bool) int {
 	return Score(c)
 }
 
-// MaxScore is the best score a task can give: 2 where the property holds, 1 where it does not, 0 where nothing is
-// expected.
+// MaxScore is the best score a task can give: 2 where the property holds, 1 where it does
+// not, 0 where nothing is expected.
 func MaxScore(e Expected) int {
 	switch {
 	case !e.Known:

@@ -11,10 +11,11 @@ import (
 	"strings"
 )
 
-// Load reads task definitions: of .yml files, of .set files, of C files, and of directories, which are walked for .yml
-// files (and, in a directory with none of them, for C files whose names have verdicts). A definition named several times
-// counts once. What need not end the work is in Suite.Warnings; a definition that cannot be read ends it, and all such
-// errors are told together.
+// Load reads task definitions: of .yml files, of .set files, of C files, and of
+// directories, which are walked for .yml files (and, in a directory with none of them,
+// for C files whose names have verdicts). A definition named several times counts once.
+// What need not end the work is in Suite.Warnings; a definition that cannot be read ends
+// it, and all such errors are told together.
 func Load(paths ...string) (*Suite, error) {
 	l := &loader{seen: map[string]bool{}}
 	for _, p := range paths {
@@ -108,7 +109,8 @@ func (l *loader) addDir(dir string) {
 	}
 }
 
-// addSources adds C files; of foo.c and foo.i, which are the same before and after the preprocessor, the latter.
+// addSources adds C files; of foo.c and foo.i, which are the same before and after the
+// preprocessor, the latter.
 func (l *loader) addSources(files []string) {
 	for _, f := range files {
 		if stem, ok := strings.CutSuffix(f, ".c"); ok && slices.Contains(files, stem+".i") {
@@ -147,7 +149,8 @@ func (l *loader) addSet(path string) {
 	}
 }
 
-// parseSet reads the text of a set: one pattern a line, blank lines and lines that begin with # aside.
+// parseSet reads the text of a set: one pattern a line, blank lines and lines that begin
+// with # aside.
 func parseSet(src []byte) []located {
 	var out []located
 	for i, line := range bytes.Split(src, []byte("\n")) {
@@ -164,7 +167,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// absolute is the path as seen from the root; where the working directory is gone, the path itself.
+// absolute is the path as seen from the root; where the working directory is gone, the
+// path itself.
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs

@@ -16,8 +16,9 @@ type Suite struct {
 
 // Task is one program and one property it is checked for.
 type Task struct {
-	// Name is the definition's directory and file name without extension, "locks/ticket_ok": more directories where that
-	// is not unique. It is the same from wherever the suite was named.
+	// Name is the definition's directory and file name without extension,
+	// "locks/ticket_ok": more directories where that is not unique. It is the same from
+	// wherever the suite was named.
 	Name      string   `json:"name"`
 	Family    string   `json:"family"` // the name without its last part
 	File      string   `json:"file"`
@@ -32,7 +33,8 @@ type Task struct {
 // ID tells tasks of a suite apart: the name and the property.
 func (t Task) ID() string { return t.Name + ":" + t.Property.Name }
 
-// Tasks are the suite's tasks sorted by name and then property, those of the named properties only where any are named.
+// Tasks are the suite's tasks sorted by name and then property, those of the named
+// properties only where any are named.
 func (s *Suite) Tasks(properties ...string) []Task {
 	var out []Task
 	for i, d := range s.Definitions {
@@ -69,11 +71,12 @@ func (s *Suite) Properties() []string {
 	return slices.Compact(out)
 }
 
-// ShortName is the name of a file as tasks have it: its directory and its name without the extension of a definition or
-// a C file.
+// ShortName is the name of a file as tasks have it: its directory and its name without
+// the extension of a definition or a C file.
 func ShortName(path string) string { return lastParts(stem(path), 2) }
 
-// name gives the definitions their names: two parts of the path, more for those that are not told apart by them.
+// name gives the definitions their names: two parts of the path, more for those that are
+// not told apart by them.
 func (s *Suite) name() {
 	full := s.fullNames()
 	s.names = make([]string, len(full))
@@ -99,7 +102,8 @@ func (s *Suite) name() {
 	}
 }
 
-// fullNames are the definitions' paths without their extension, where these do not tell two of them apart.
+// fullNames are the definitions' paths without their extension, where these do not tell
+// two of them apart.
 func (s *Suite) fullNames() []string {
 	count := map[string]int{}
 	for _, d := range s.Definitions {

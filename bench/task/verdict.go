@@ -35,8 +35,9 @@ func (k Kind) String() string {
 	return "UNKNOWN"
 }
 
-// Verdict is an answer about a task. Its text is TRUE, FALSE(property), UNKNOWN(reason), TIMEOUT, OUT OF MEMORY or
-// ERROR(what), the parentheses left out where there is no detail.
+// Verdict is an answer about a task. Its text is TRUE, FALSE(property), UNKNOWN(reason),
+// TIMEOUT, OUT OF MEMORY or ERROR(what), the parentheses left out where there is no
+// detail.
 type Verdict struct {
 	Kind   Kind
 	Detail string // the property that is violated, the reason, or what failed; one line
@@ -65,7 +66,8 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 	return err
 }
 
-// ParseVerdict reads the text of a verdict, in capitals or, as BenchExec has it, not: false(no-data-race).
+// ParseVerdict reads the text of a verdict, in capitals or, as BenchExec has it, not:
+// false(no-data-race).
 func ParseVerdict(s string) (Verdict, error) {
 	s = strings.TrimSpace(s)
 	word, detail := s, ""

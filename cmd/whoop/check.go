@@ -95,8 +95,10 @@ func checkCheck(o *pipeline.Options, c *check.Options, prop string) error {
 	return checkInput(o)
 }
 
-// limitMemory makes the collector work harder before there is more heap than the memory that there is (8000 MiB; GOMEMLIMIT where the environment has it), and gives solvers and
-// searches their parts: three quarters, where the user has not said more, and seven tenths of what is alive.
+// limitMemory makes the collector work harder before there is more heap than the memory
+// that there is (8000 MiB; GOMEMLIMIT where the environment has it), and gives solvers
+// and searches their parts: three quarters, where the user has not said more, and seven
+// tenths of what is alive.
 func limitMemory(c *check.Options) {
 	limit := debug.SetMemoryLimit(-1)
 	if limit == math.MaxInt64 {
@@ -175,8 +177,9 @@ func traceOf(r *check.Result) (*trace.Trace, bool) {
 	return r.Bug.Execution.Trace, true
 }
 
-// checkWitness writes a witness for a verdict, where there is one. A violation's witness is replayed from the file alone first; where
-// that does not show the violation there is none, which standard error says.
+// checkWitness writes a witness for a verdict, where there is one. A violation's witness
+// is replayed from the file alone first; where that does not show the violation there is
+// none, which standard error says.
 func checkWitness(cmd *cobra.Command, path string, p *ir.Program, o pipeline.Options, r *check.Result, timeout time.Duration, file string) error {
 	format := witness.YAML
 	if strings.HasSuffix(file, ".graphml") {

@@ -6,6 +6,6 @@
 //	whoop emit --to ir prog.c > prog.wir
 //	whoop bench benchmarks/svcomp --timeout 60s --jobs 2 --compare bmc:all,bmc:mr -o out
 //
-// Exit status: 0 nothing found and everything decided, 1 something found, 3 nothing found but something undecided,
-// 2 the command line or the input cannot be used.
+// Exit status: 0 nothing found and everything decided, 1 something found, 3 nothing found
+// but something undecided, 2 the command line or the input cannot be used.
 package main

@@ -19,8 +19,9 @@ import (
 // hintTime bounds the search for the invariants of a correctness witness.
 const hintTime = 20 * time.Second
 
-// correctness is a witness for a proof, with the invariants that are found in short time. What is written is read again and held
-// against executions; what they violate is left out. The search may take a quarter of the timeout (0: none).
+// correctness is a witness for a proof, with the invariants that are found in short time.
+// What is written is read again and held against executions; what they violate is left
+// out. The search may take a quarter of the timeout (0: none).
 func correctness(cmd *cobra.Command, path string, p *ir.Program, o pipeline.Options, timeout time.Duration, meta witness.Meta, f witness.Format) ([]byte, error) {
 	meta, err := meta.Complete(p, "")
 	if err != nil {
@@ -92,8 +93,9 @@ func written(c *witness.Correctness, f witness.Format) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// replayInvariants checks the invariants of a correctness witness and says what became of each. The status is 1 where one is violated, 3 where
-// one cannot be used, 0 where nothing speaks against them.
+// replayInvariants checks the invariants of a correctness witness and says what became of
+// each. The status is 1 where one is violated, 3 where one cannot be used, 0 where
+// nothing speaks against them.
 func replayInvariants(cmd *cobra.Command, path string, o pipeline.Options, v replayFlags, c *witness.Correctness) error {
 	if err := forWitness(cmd, &o, &c.Meta); err != nil {
 		return fmt.Errorf("%s: %w", v.witness, err)
@@ -141,7 +143,8 @@ func replayInvariants(cmd *cobra.Command, path string, o pipeline.Options, v rep
 	return code
 }
 
-// forWitness sets the options that a witness is about: its data model, unless it is given, and what its property needs.
+// forWitness sets the options that a witness is about: its data model, unless it is
+// given, and what its property needs.
 func forWitness(cmd *cobra.Command, o *pipeline.Options, m *witness.Meta) error {
 	if m.DataModel != "" && !cmd.Flags().Changed("data-model") {
 		o.C.DataModel = m.DataModel

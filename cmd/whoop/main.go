@@ -1,4 +1,5 @@
-// Command whoop proves that entry points cannot race, or shows where they can; see the README.
+// Command whoop proves that entry points cannot race, or shows where they can; see the
+// README.
 package main
 
 import (
@@ -20,7 +21,9 @@ import (
 const version = "0.1.0"
 
 func main() {
-	// Nothing is ever written there, so it is no memory; but with it the collector begins at some hundred megabytes instead of four, which is half of what a small program costs.
+	// Nothing is ever written there, so it is no memory; but with it the collector begins
+	// at some hundred megabytes instead of four, which is half of what a small program
+	// costs.
 	ballast := make([]byte, 64<<20)
 	code := run(os.Args[1:], os.Stdout, os.Stderr)
 	runtime.KeepAlive(ballast)
@@ -61,7 +64,8 @@ func onePath(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// run executes the command line: 0 nothing found and all decided, 1 something found, 3 undecided, 2 unusable input.
+// run executes the command line: 0 nothing found and all decided, 1 something found, 3
+// undecided, 2 unusable input.
 func run(args []string, out, errw io.Writer) (code int) {
 	defer func() {
 		if x := recover(); x != nil {

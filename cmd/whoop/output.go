@@ -13,7 +13,8 @@ import (
 	"golang.org/x/term"
 )
 
-// output renders to stdout, or to a file that the flag named, by way of a temporary one, so that a failure leaves nothing half-written.
+// output renders to stdout, or to a file that the flag named, by way of a temporary one,
+// so that a failure leaves nothing half-written.
 func output(stdout io.Writer, flag, file string, render func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := render(&b); err != nil {
@@ -60,7 +61,8 @@ func isTerminal(w io.Writer) bool {
 // colors are the values of --color.
 var colors = []string{"auto", "always", "never"}
 
-// colored reports whether text is to be coloured, by --color and the file that -o names ("": stdout).
+// colored reports whether text is to be coloured, by --color and the file that -o names
+// ("": stdout).
 func colored(flag, file string) bool {
 	return flag == "always" || flag == "auto" && file == "" && colorTerminal()
 }
@@ -81,7 +83,8 @@ func newProgress(w io.Writer) *progress {
 	return &progress{w: w}
 }
 
-// update is told how many of the total are done; it may be called from several goroutines.
+// update is told how many of the total are done; it may be called from several
+// goroutines.
 func (p *progress) update(done, total int, what string) {
 	if p.w == nil {
 		return

@@ -16,7 +16,8 @@ func TestMain(m *testing.M) {
 	}))
 }
 
-// TestScripts runs the command line as a user does. The command "status N whoop …" checks the exit status.
+// TestScripts runs the command line as a user does. The command "status N whoop …" checks
+// the exit status.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata", UpdateScripts: *update, RequireUniqueNames: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": exitStatus}})

@@ -44,7 +44,8 @@ const noTrace = "none"
 
 func unsaved(file string) bool { return file == noTrace || file == "" }
 
-// saveTraces writes the executions of the bugs of an input: file, then file-2, file-3 and so on before the extension.
+// saveTraces writes the executions of the bugs of an input: file, then file-2, file-3 and
+// so on before the extension.
 func saveTraces(rep *diag.BoundedReport, input, file string) error {
 	if unsaved(file) {
 		return nil

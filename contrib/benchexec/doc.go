@@ -1,2 +1,3 @@
-// Package benchexec holds whoop.py, the tool-info module by which BenchExec runs this tool, and its test. It has no Go code.
+// Package benchexec holds whoop.py, the tool-info module by which BenchExec runs this
+// tool, and its test. It has no Go code.
 package benchexec

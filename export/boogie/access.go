@@ -17,7 +17,8 @@ func (t *program) accessTo(in ir.Instr, write bool) (alias.Access, bool) {
 	return alias.Access{}, false
 }
 
-// cellClass is the class of the cell an instruction accesses; nil where the address points to nothing known.
+// cellClass is the class of the cell an instruction accesses; nil where the address
+// points to nothing known.
 func (p *proc) cellClass(in ir.Instr) *class {
 	for _, a := range p.res.Accesses(in) {
 		if c := p.mem.classOf(a); c != nil {
@@ -83,8 +84,8 @@ func (t *program) sizedHelper(name string, n int64) string {
 	return name + fmt.Sprint(n)
 }
 
-// inRange says that a variable holds a value of its type. It holds for all that the program computes; it restricts what
-// is arbitrary.
+// inRange says that a variable holds a value of its type. It holds for all that the
+// program computes; it restricts what is arbitrary.
 func (p *proc) inRange(v string, t ir.Type) {
 	if it, ok := t.(ir.Int); ok {
 		lo, hi := bounds(it)

@@ -12,19 +12,24 @@ import (
 
 // Options select what is written.
 type Options struct {
-	// Pair names two entries (or twice the same one) that main starts after the init entries have run. Where it is empty,
-	// main runs the program's function main, or starts every entry that nothing else starts.
+	// Pair names two entries (or twice the same one) that main starts after the init
+	// entries have run. Where it is empty, main runs the program's function main, or
+	// starts every entry that nothing else starts.
 	Pair []string
-	// Yield says before which instructions another thread may be scheduled; nil means every access to shared memory and
-	// every synchronisation operation. Instructions that may block have a yield in any case: without one, executions in
-	// which they wait would be lost.
+	// Yield says before which instructions another thread may be scheduled; nil means
+	// every access to shared memory and every synchronisation operation. Instructions
+	// that may block have a yield in any case: without one, executions in which they wait
+	// would be lost.
 	Yield func(ir.Instr) bool
-	// Inline, where positive, marks procedures {:inline N}, for verifiers that do not look into calls otherwise.
+	// Inline, where positive, marks procedures {:inline N}, for verifiers that do not
+	// look into calls otherwise.
 	Inline int
-	// CheckLocks adds assertions that no thread takes a lock it holds, and none releases a lock it does not hold.
+	// CheckLocks adds assertions that no thread takes a lock it holds, and none releases
+	// a lock it does not hold.
 	CheckLocks bool
-	// CheckRaces adds assertions that no two threads are about to make conflicting accesses to shared memory: a thread may
-	// stop before an access, and another one's conflicting access then is a race.
+	// CheckRaces adds assertions that no two threads are about to make conflicting
+	// accesses to shared memory: a thread may stop before an access, and another one's
+	// conflicting access then is a race.
 	CheckRaces bool
 	// Facts are the alias analysis of the program; nil: Emit runs it.
 	Facts *alias.Result
@@ -59,19 +64,21 @@ type program struct {
 	tls map[*ir.Global]int
 	// exits are the functions that may end their thread.
 	exits map[*ir.Func]bool
-	// bodies are the translations of the functions that main reaches, pending those that wait for theirs.
+	// bodies are the translations of the functions that main reaches, pending those that
+	// wait for theirs.
 	bodies  map[*ir.Func]string
 	pending []*ir.Func
 	// feat is what the program uses, see features.
 	feat features
-	// helpers, threads and texts are the parts of the prelude that are called, wrappers that are spawned, and opaque
-	// constants, found while procedures are translated.
+	// helpers, threads and texts are the parts of the prelude that are called, wrappers
+	// that are spawned, and opaque constants, found while procedures are translated.
 	helpers map[string]bool
 	threads map[*ir.Func]bool
 	texts   map[string]string
 	ghosts  map[*ir.Reg]string
 	notes   map[string]bool
-	// bv and sizes are the operations on bit vectors, and on values of several bytes, that are needed.
+	// bv and sizes are the operations on bit vectors, and on values of several bytes,
+	// that are needed.
 	bv    map[bvOp]bool
 	sizes map[string]bool
 }
@@ -166,7 +173,8 @@ func (t *program) header() string {
 	return b.String() + "\n"
 }
 
-// addressed are the functions, variables and pseudo-locks that have a constant address, in its order.
+// addressed are the functions, variables and pseudo-locks that have a constant address,
+// in its order.
 func (t *program) addressed() (keys []any, what []string) {
 	for _, f := range t.ir.Funcs {
 		keys, what = append(keys, f), append(what, "function "+f.Name)

@@ -43,8 +43,8 @@ func (t *program) mayExit(f *ir.Func) bool {
 	return false
 }
 
-// dispatch does something for each function that a pointer may be, by a chain of comparisons; what is no function of
-// the program goes to other.
+// dispatch does something for each function that a pointer may be, by a chain of
+// comparisons; what is no function of the program goes to other.
 func (p *proc) dispatch(fn ir.Expr, fns []*ir.Func, do func(f *ir.Func), other func()) {
 	if f := ir.FuncOf(fn); f != nil && len(fns) == 1 && fns[0] == f {
 		do(f)
@@ -144,7 +144,8 @@ func (p *proc) fit(v val, from, to ir.Type) val {
 	return p.cast(v, from, to)
 }
 
-// actuals are the arguments of a call of f, the thread not included; those that are missing are arbitrary.
+// actuals are the arguments of a call of f, the thread not included; those that are
+// missing are arbitrary.
 func (p *proc) actuals(f *ir.Func, args []operand) string {
 	var b strings.Builder
 	for k, r := range f.Params {
@@ -159,7 +160,8 @@ func (p *proc) actuals(f *ir.Func, args []operand) string {
 	return b.String()
 }
 
-// invoke calls f and returns its result; it lies in the variable of dst where its type is the result's.
+// invoke calls f and returns its result; it lies in the variable of dst where its type is
+// the result's.
 func (p *proc) invoke(f *ir.Func, args []operand, dst *ir.Reg) val {
 	p.reach(f)
 	as := p.actuals(f, args)
@@ -254,7 +256,8 @@ func (p *proc) start(t string, fn ir.Expr, args []operand) {
 	}, func() { p.unknownFunction() })
 }
 
-// handle is the handle of thread t as a value of a type: its number, or the address of an object that stands for it.
+// handle is the handle of thread t as a value of a type: its number, or the address of an
+// object that stands for it.
 func (p *proc) handle(t string, typ ir.Type) val {
 	if !ir.IsPtr(typ) {
 		return p.fit(val{s: t}, ir.Int{Bits: 128, Signed: true}, typ)
@@ -279,7 +282,8 @@ func (p *proc) join(i *ir.Join) {
 	}
 }
 
-// register makes entries runnable. The function of a callback is run once, as a thread, unless main runs chosen entries.
+// register makes entries runnable. The function of a callback is run once, as a thread,
+// unless main runs chosen entries.
 func (p *proc) register(i *ir.Register) {
 	p.line("// %s: registers", comment(i.API))
 	if i.Fn == nil {

@@ -74,7 +74,8 @@ func emit(t *testing.T, p *ir.Program, opt boogie.Options) string {
 	return b.String()
 }
 
-// TestCorpus: every program is translated, twice to the same text, and the text is well-formed.
+// TestCorpus: every program is translated, twice to the same text, and the text is
+// well-formed.
 func TestCorpus(t *testing.T) {
 	n, checks := 0, boogie.Options{CheckLocks: true, CheckRaces: true}
 	for _, dir := range []string{"../../benchmarks/races", "../../examples", "../../benchmarks/boogie", "../../ir/testdata"} {
@@ -158,7 +159,8 @@ var (
 const words = ` assert assume async axiom bool call const div else ensures false forall function goto havoc if int mod procedure
  return returns then true var yield `
 
-// structure checks without Boogie what a parser and a resolver would: brackets match, labels and names are declared.
+// structure checks without Boogie what a parser and a resolver would: brackets match,
+// labels and names are declared.
 func structure(t *testing.T, text string) {
 	t.Helper()
 	text = textual.ReplaceAllStringFunc(text, func(s string) string {

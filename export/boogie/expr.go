@@ -8,7 +8,8 @@ import (
 	"whoop/ir"
 )
 
-// val is an expression of Boogie; for integers with bounds that its value is known to have (nil: none).
+// val is an expression of Boogie; for integers with bounds that its value is known to
+// have (nil: none).
 type val struct {
 	s      string
 	lo, hi *big.Int
@@ -60,7 +61,8 @@ func (t *program) wrap(typ ir.Int, v val) val {
 	return val{"((" + v.s + " + " + h + ") mod " + m + " - " + h + ")", lo, hi}
 }
 
-// expr translates an expression. Casts to and from opaque values put a havoc before the instruction.
+// expr translates an expression. Casts to and from opaque values put a havoc before the
+// instruction.
 func (p *proc) expr(e ir.Expr) val {
 	switch e := e.(type) {
 	case ir.Const:
@@ -219,7 +221,8 @@ func (p *proc) binary(op string, t ir.Type, x, y val) val {
 	return p.bitwise(op, it, x, y)
 }
 
-// divide truncates towards zero, where Boogie rounds down; of a divisor zero the result is arbitrary.
+// divide truncates towards zero, where Boogie rounds down; of a divisor zero the result
+// is arbitrary.
 func (p *proc) divide(op string, x, y val) val {
 	if x.lo != nil && x.lo.Sign() >= 0 && y.lo != nil && y.lo.Sign() >= 0 {
 		op = map[string]string{"div": " div ", "rem": " mod "}[op]
@@ -257,8 +260,9 @@ func (p *proc) shift(op string, t ir.Int, x, y val) val {
 	return v
 }
 
-// bitwise translates and, or, xor, nand. With a constant, "and" is a sum of the bits that remain; the others follow from
-// it: x|y = x + y - (x&y), x^y = x + y - 2·(x&y), which hold in two's complement.
+// bitwise translates and, or, xor, nand. With a constant, "and" is a sum of the bits that
+// remain; the others follow from it: x|y = x + y - (x&y), x^y = x + y - 2·(x&y), which
+// hold in two's complement.
 func (p *proc) bitwise(op string, t ir.Int, x, y val) val {
 	if op == "nand" {
 		_, all := bounds(ir.Int{Bits: t.Bits})

@@ -10,8 +10,8 @@ import (
 	"whoop/ir"
 )
 
-// pseudoLocks are the names of the locks that entries hold around their runs, and of pairs of entries that exclude each
-// other.
+// pseudoLocks are the names of the locks that entries hold around their runs, and of
+// pairs of entries that exclude each other.
 func (t *program) pseudoLocks() []string {
 	names := map[string]bool{}
 	for _, e := range t.ir.Entries {
@@ -115,7 +115,8 @@ func (p *proc) runEntries() (string, error) {
 	return procs, nil
 }
 
-// waitsForInit reports whether an init entry is one of the pair: then the other starts when it has registered something.
+// waitsForInit reports whether an init entry is one of the pair: then the other starts
+// when it has registered something.
 func (t *program) waitsForInit() bool {
 	if t.feat.registers && slices.ContainsFunc(t.pair, func(e *ir.Entry) bool { return e.Init }) {
 		t.use("$registered")
@@ -124,8 +125,8 @@ func (t *program) waitsForInit() bool {
 	return false
 }
 
-// inputs are arbitrary arguments. Pointers are null, to an object of their own, or to one that all arguments of the same
-// type can share; those at private are never shared.
+// inputs are arbitrary arguments. Pointers are null, to an object of their own, or to one
+// that all arguments of the same type can share; those at private are never shared.
 func (p *proc) inputs(f *ir.Func, private []int, shared map[string]string) []operand {
 	var out []operand
 	for k, r := range f.Params {
@@ -148,7 +149,8 @@ func (p *proc) inputs(f *ir.Func, private []int, shared map[string]string) []ope
 	return out
 }
 
-// entryProc is the procedure of a thread that runs an entry, with the locks its environment holds.
+// entryProc is the procedure of a thread that runs an entry, with the locks its
+// environment holds.
 func (t *program) entryProc(e *ir.Entry, name string) string {
 	p := t.newProc(nil)
 	params, args := "$tid: int", []operand{}
@@ -186,7 +188,8 @@ func (p *proc) threadLocals() {
 	}
 }
 
-// initProcs are the procedures that make the state at the start of the program, and of a thread.
+// initProcs are the procedures that make the state at the start of the program, and of a
+// thread.
 func (t *program) initProcs() string {
 	p := t.newProc(nil)
 	p.line("$next := %d;", t.firstAddress())
@@ -260,8 +263,8 @@ func (c *class) only(g *ir.Global) (off int64, ok bool) {
 	return off, ok
 }
 
-// initCells are the stores of the initial values of g that the class holds; "@" stands for g's address. It fails where
-// a value falls on part of a cell.
+// initCells are the stores of the initial values of g that the class holds; "@" stands
+// for g's address. It fails where a value falls on part of a cell.
 func (p *proc) initCells(c *class, g *ir.Global) (out []string, ok bool) {
 	for _, i := range g.Init {
 		n := i.Type.Size()
@@ -288,7 +291,8 @@ func (p *proc) initCells(c *class, g *ir.Global) (out []string, ok bool) {
 	return out, true
 }
 
-// cellAt reports whether the n bytes of g at an offset are a cell of the class, or overlap with one otherwise.
+// cellAt reports whether the n bytes of g at an offset are a cell of the class, or
+// overlap with one otherwise.
 func (c *class) cellAt(g *ir.Global, off, n int64) (hit, part bool) {
 	for _, r := range c.in {
 		if !slices.ContainsFunc(r.Objects, func(o *alias.Object) bool { return o.Global == g }) {

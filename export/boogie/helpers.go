@@ -30,8 +30,8 @@ procedure {:inline 1} $atomic_end($tid: int)
 	return hs
 }
 
-// memoryHelpers are about objects and blocks of memory. Cells at which a block operation ends in the middle become
-// arbitrary.
+// memoryHelpers are about objects and blocks of memory. Cells at which a block operation
+// ends in the middle become arbitrary.
 func (t *program) memoryHelpers() []helper {
 	return []helper{
 		{"$alloc", `// A new object; no two overlap, and none is used again.
@@ -69,8 +69,8 @@ procedure {:inline 1} $new_thread() returns (t: int)
 	}
 }
 
-// lockHelpers are about locks: $owner is the thread that holds one exclusively, $readers counts shared holds, $depth
-// those of the owner.
+// lockHelpers are about locks: $owner is the thread that holds one exclusively, $readers
+// counts shared holds, $depth those of the owner.
 func (t *program) lockHelpers() []helper {
 	rec, self, take, check := "", "", "  $owner[p] := $tid;\n", ""
 	if t.feat.recursive {
@@ -144,9 +144,10 @@ func (t *program) unlockHelpers() []helper {
 	}
 }
 
-// waitHelpers are about waiting for other threads' doings: $waiting is the condition that a thread waits for, $waiters
-// counts those that wait for a condition, $count is a semaphore's value and a barrier's number of threads, of which
-// $arrived wait in its $phase; $once is 1 while the function runs and 2 afterwards.
+// waitHelpers are about waiting for other threads' doings: $waiting is the condition that
+// a thread waits for, $waiters counts those that wait for a condition, $count is a
+// semaphore's value and a barrier's number of threads, of which $arrived wait in its
+// $phase; $once is 1 while the function runs and 2 afterwards.
 func (t *program) waitHelpers() []helper {
 	again, save := "$owner[m] := $tid;", ""
 	release := "$owner[m] := 0;"

@@ -24,8 +24,8 @@ func (p *proc) atomic(f func()) {
 	p.line("%s", p.leave())
 }
 
-// enter and leave begin and end an atomic section. Corral's do not nest, so where the program has some of its own, they
-// are counted.
+// enter and leave begin and end an atomic section. Corral's do not nest, so where the
+// program has some of its own, they are counted.
 func (t *program) enter() string {
 	if t.feat.atomics {
 		return "call $atomic_begin($tid);"
@@ -201,7 +201,8 @@ func (p *proc) lockInit(i *ir.LockInit) {
 	}
 }
 
-// threadInstr translates the instructions about threads, atomic sections, interrupts and entry points.
+// threadInstr translates the instructions about threads, atomic sections, interrupts and
+// entry points.
 func (p *proc) threadInstr(in ir.Instr) {
 	switch i := in.(type) {
 	case *ir.Once:

@@ -9,11 +9,13 @@ import (
 	"whoop/ir"
 )
 
-// class is a set of regions that one map holds. A scalar access touches one class, so that a load need not choose.
+// class is a set of regions that one map holds. A scalar access touches one class, so
+// that a load need not choose.
 type class struct {
 	name string
 	in   []*alias.Region
-	// cell: an address holds a whole value, of size bytes; otherwise an address holds a byte.
+	// cell: an address holds a whole value, of size bytes; otherwise an address holds a
+	// byte.
 	cell bool
 	size int64
 	// typ is the type of all cells, nil where they differ or are not known.
@@ -25,7 +27,8 @@ type memory struct {
 	res     *alias.Result
 	classes []*class
 	of      map[*alias.Region]*class
-	// unknown: some access may touch memory the analysis has no object for: all is one class.
+	// unknown: some access may touch memory the analysis has no object for: all is one
+	// class.
 	unknown bool
 }
 
@@ -149,8 +152,8 @@ func (b *memoryBuilder) build() *memory {
 	return m
 }
 
-// shape decides whether a class holds cells or bytes: cells where all accesses are of one size and each region is
-// accessed at its own addresses alone.
+// shape decides whether a class holds cells or bytes: cells where all accesses are of one
+// size and each region is accessed at its own addresses alone.
 func (b *memoryBuilder) shape(c *class) {
 	c.cell = !b.unknown
 	for _, r := range c.in {

@@ -50,7 +50,8 @@ type bvOp struct {
 	bits int
 }
 
-// stateVars are the global variables of the prelude: their types, and what holds at the start.
+// stateVars are the global variables of the prelude: their types, and what holds at the
+// start.
 var stateVars = []struct{ name, typ, start string }{
 	{"$owner", "[int]int", "(forall a: int :: $owner[a] == 0)"},
 	{"$readers", "[int]int", "(forall a: int :: $readers[a] == 0)"},
@@ -75,7 +76,8 @@ var stateVars = []struct{ name, typ, start string }{
 	{"$nesting", "[int]int", "(forall t: int :: $nesting[t] == 0)"},
 }
 
-// state says what the prelude's variables are at the start. Call it when all else is translated.
+// state says what the prelude's variables are at the start. Call it when all else is
+// translated.
 func (t *program) state() []string {
 	t.closure()
 	var out []string
@@ -168,7 +170,8 @@ func (t *program) bitVectors(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// sizedText is an operation on values of several bytes, the low one first: $load4, $store4, $bytes4.
+// sizedText is an operation on values of several bytes, the low one first: $load4,
+// $store4, $bytes4.
 func sizedText(name string) string {
 	op := strings.TrimRight(name, "0123456789")
 	var n int

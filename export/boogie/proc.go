@@ -14,7 +14,8 @@ type proc struct {
 	f     *ir.Func
 	vars  map[*ir.Reg]string
 	names namer
-	// temps are the variables that the translation adds, by their types; numTemps counts them.
+	// temps are the variables that the translation adds, by their types; numTemps counts
+	// them.
 	temps    map[string][]string
 	numTemps int
 	b        strings.Builder
@@ -87,7 +88,8 @@ func (p *proc) at(pos ir.Pos) {
 	p.line("assert {:sourcefile %s} {:sourceline %d} true;", attribute(pos.File), pos.Line)
 }
 
-// signature is the head of f's procedure; its parameters get the names that params returns.
+// signature is the head of f's procedure; its parameters get the names that params
+// returns.
 func (t *program) signature(f *ir.Func, params []string) string {
 	var b strings.Builder
 	attr := ""
@@ -213,8 +215,9 @@ func (p *proc) term(term ir.Term, labels map[*ir.Block]string) {
 	}
 }
 
-// stop ends the thread by a result that callers look at. The end of the program is an assumption that is false: what
-// happens before is found in executions in which this thread does not go on from the yield.
+// stop ends the thread by a result that callers look at. The end of the program is an
+// assumption that is false: what happens before is found in executions in which this
+// thread does not go on from the yield.
 func (p *proc) stop(kind string) {
 	switch kind {
 	case "exit":
@@ -243,7 +246,8 @@ func assignedRegs(f *ir.Func) map[*ir.Reg]bool {
 	return out
 }
 
-// readFirst are the registers that may be read before they are written: those live at the entry.
+// readFirst are the registers that may be read before they are written: those live at the
+// entry.
 func readFirst(f *ir.Func) map[*ir.Reg]bool {
 	live := map[*ir.Block]map[*ir.Reg]bool{}
 	for changed := true; changed; {

@@ -29,8 +29,8 @@ func reachable(a alias.Access) bool {
 	return a.Unknown
 }
 
-// checkRaces announces the accesses of an instruction to $access, which asserts that no other thread is about to make a
-// conflicting one.
+// checkRaces announces the accesses of an instruction to $access, which asserts that no
+// other thread is about to make a conflicting one.
 func (p *proc) checkRaces(in ir.Instr) {
 	if !p.opt.CheckRaces || !p.sharedAccess(in) {
 		return
@@ -65,8 +65,8 @@ func (p *proc) checkRaces(in ir.Instr) {
 	}
 }
 
-// raceHelpers are about races: a thread may stop before an access and watch it; $watch is the thread that does. A
-// conflicting access by another thread is a race then.
+// raceHelpers are about races: a thread may stop before an access and watch it; $watch is
+// the thread that does. A conflicting access by another thread is a race then.
 func raceHelpers() []helper {
 	return []helper{{"$access", `// An access to the n bytes at a; another thread's conflicting one that waits is a race.
 procedure {:inline 1} $access($tid: int, a: int, n: int, write: bool, atomic: bool)

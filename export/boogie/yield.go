@@ -25,7 +25,8 @@ func synchronises(in ir.Instr) bool {
 	return blocks(in)
 }
 
-// yieldAll is the default of Options.Yield: synchronisation, and accesses to memory that two threads may reach.
+// yieldAll is the default of Options.Yield: synchronisation, and accesses to memory that
+// two threads may reach.
 func (t *program) yieldAll(in ir.Instr) bool {
 	return synchronises(in) || t.sharedAccess(in)
 }

@@ -5,10 +5,12 @@ import (
 	"whoop/ir"
 )
 
-// Programs keep malloc and free in pointers, to have them replaced. What a call through such a pointer does is known then: the library's functions whose addresses
-// are taken get bodies, where these are an allocation or an end of one.
+// Programs keep malloc and free in pointers, to have them replaced. What a call through
+// such a pointer does is known then: the library's functions whose addresses are taken
+// get bodies, where these are an allocation or an end of one.
 
-// allocators gives bodies to functions of the library that allocate and free, in programs with a main function.
+// allocators gives bodies to functions of the library that allocate and free, in programs
+// with a main function.
 func (pr *program) allocators() {
 	if !pr.hasMain() {
 		return
@@ -28,7 +30,8 @@ func (pr *program) allocators() {
 	}
 }
 
-// registered are the functions that calls of the library register, to be called later: free of what is under a key is no entry point.
+// registered are the functions that calls of the library register, to be called later:
+// free of what is under a key is no entry point.
 func (pr *program) registered() map[*ir.Func]bool {
 	out := map[*ir.Func]bool{}
 	for _, f := range pr.p.Funcs {

@@ -61,7 +61,8 @@ func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func,
 	return v
 }
 
-// callbacks makes functions that the kernel gets in arguments of which the model says nothing entry points of their own: they may be called later.
+// callbacks makes functions that the kernel gets in arguments of which the model says
+// nothing entry points of their own: they may be called later.
 func (a *apiCall) callbacks() {
 	for i, v := range a.vs {
 		p, ok := v.Type().(ir.Ptr)
@@ -78,8 +79,9 @@ func (a *apiCall) callbacks() {
 	}
 }
 
-// kept publishes what the kernel keeps and may hand out later: objects that are registered, or have functions to call, those of which it gets the
-// address as void * (idr_alloc), and what the model names. It accesses nothing there by itself.
+// kept publishes what the kernel keeps and may hand out later: objects that are
+// registered, or have functions to call, those of which it gets the address as void *
+// (idr_alloc), and what the model names. It accesses nothing there by itself.
 func (a *apiCall) kept() {
 	ps := parameters(a.x)
 	for i, v := range a.vs {
@@ -108,7 +110,8 @@ func (a *apiCall) kept() {
 	}
 }
 
-// callsBack reports whether a struct has functions of its user, or a pointer to a table of them.
+// callsBack reports whether a struct has functions of its user, or a pointer to a table
+// of them.
 func callsBack(st *ir.Struct) bool {
 	return slices.ContainsFunc(st.Fields, func(f ir.Field) bool {
 		switch t := f.Type.(type) {
@@ -154,7 +157,8 @@ func (a *apiCall) leftOut() {
 	a.environ()
 }
 
-// flagged reports whether the bits that the model's LeavesOut is restricted to may be set.
+// flagged reports whether the bits that the model's LeavesOut is restricted to may be
+// set.
 func (a *apiCall) flagged() bool {
 	f := a.m.Flag
 	if f == nil || f.Arg >= len(a.vs) {
@@ -228,7 +232,8 @@ func (u *unit) pseudo(name string) *ir.Global {
 	return g
 }
 
-// succeeded makes the register that says whether the call worked, and the call's result that shows it.
+// succeeded makes the register that says whether the call worked, and the call's result
+// that shows it.
 func (a *apiCall) succeeded() (*ir.Reg, ir.Expr) {
 	if a.m.Success == "" {
 		return nil, a.zero(a.typ())
@@ -236,7 +241,8 @@ func (a *apiCall) succeeded() (*ir.Reg, ir.Expr) {
 	return a.temp(ir.Bool{}), nil
 }
 
-// show computes the result from a success register: zero, nonzero or nonneg means it worked.
+// show computes the result from a success register: zero, nonzero or nonneg means it
+// worked.
 func (a *apiCall) show(ok *ir.Reg, dflt ir.Expr) ir.Expr {
 	if ok == nil {
 		return dflt
@@ -246,7 +252,8 @@ func (a *apiCall) show(ok *ir.Reg, dflt ir.Expr) ir.Expr {
 		return a.havoc(a.x, a.typ())
 	}
 	zero := ir.IntConst(t, 0)
-	// The value that the model says, or one of those that the outcome allows: an input where it is one, another one where not.
+	// The value that the model says, or one of those that the outcome allows: an input
+	// where it is one, another one where not.
 	only := func(value int64, op string, other int64) ir.Expr {
 		if value != 0 {
 			return ir.IntConst(t, value)
@@ -501,7 +508,8 @@ func (a *apiCall) ret() ir.Expr {
 	return v
 }
 
-// mode is the lock mode a model states; "" where the call does not say which (pthread_rwlock_unlock).
+// mode is the lock mode a model states; "" where the call does not say which
+// (pthread_rwlock_unlock).
 func (a *apiCall) mode() ir.Mode {
 	if a.m.Mode == "any" {
 		return ""
@@ -644,8 +652,8 @@ func isNull(e ir.Expr) bool {
 	return false
 }
 
-// registered makes the registrations happen only where the call's result says that it worked: for functions that return
-// an integer, zero unless the model says otherwise.
+// registered makes the registrations happen only where the call's result says that it
+// worked: for functions that return an integer, zero unless the model says otherwise.
 func (a *apiCall) registered(rs ...*ir.Register) ir.Expr {
 	emit := func() {
 		for _, r := range rs {

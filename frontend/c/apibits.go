@@ -8,7 +8,8 @@ import (
 	"whoop/ir"
 )
 
-// bitOp is set_bit and the like: an update of the word that the bit is in, atomic or not; its old value is the result.
+// bitOp is set_bit and the like: an update of the word that the bit is in, atomic or not;
+// its old value is the result.
 func (a *apiCall) bitOp() ir.Expr {
 	b, w := at(a.x), a.word()
 	addr, mask := a.bit(w)
@@ -46,7 +47,8 @@ func (a *apiCall) word() ir.Int {
 	return ir.U64
 }
 
-// bit is the address of the word that the bit is in, and the bit in it. Where the address is that of a variable or member that is one word, the bit is in it.
+// bit is the address of the word that the bit is in, and the bit in it. Where the address
+// is that of a variable or member that is one word, the bit is in it.
 func (a *apiCall) bit(w ir.Int) (addr, mask ir.Expr) {
 	p, bits := a.addr("addr"), int64(w.Bits)
 	element := func(k ir.Expr) ir.Expr { return ir.IndexAddr{Base: p, Idx: k, Stride: bits / 8, T: ir.Ptr{Elem: w}} }

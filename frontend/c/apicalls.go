@@ -8,9 +8,11 @@ import (
 	"whoop/ir"
 )
 
-// Functions of the program that library functions call, or have called by other threads later.
+// Functions of the program that library functions call, or have called by other threads
+// later.
 
-// calls lowers the calls that a library function makes of functions in its arguments: any number of each, one after the other.
+// calls lowers the calls that a library function makes of functions in its arguments: any
+// number of each, one after the other.
 func (a *apiCall) calls() {
 	if len(a.m.Calls) == 0 || a.cur == nil {
 		return
@@ -35,7 +37,8 @@ func (a *apiCall) calls() {
 	a.start(after)
 }
 
-// sureCalls lowers the first calls of those functions that are called for sure, where there are elements enough: before anything that the library perhaps does.
+// sureCalls lowers the first calls of those functions that are called for sure, where
+// there are elements enough: before anything that the library perhaps does.
 func (a *apiCall) sureCalls() {
 	for _, c := range a.m.Calls {
 		n, ok := a.role("count")
@@ -51,7 +54,8 @@ func (a *apiCall) sureCalls() {
 	}
 }
 
-// callBack lowers one call of a function in an argument. The first one gets the first elements, which an implementation may choose; others get any.
+// callBack lowers one call of a function in an argument. The first one gets the first
+// elements, which an implementation may choose; others get any.
 func (a *apiCall) callBack(c models.CalledBack, first bool) {
 	fn := a.vs[c.Arg]
 	ft, ok := fn.Type().(ir.Ptr).Elem.(ir.FuncType)
@@ -86,7 +90,8 @@ func (a *apiCall) callBack(c models.CalledBack, first bool) {
 	a.emit(call)
 }
 
-// passed is what a model says is passed to a function: nil for anything. Of elements it is the one of that number, any where that is negative.
+// passed is what a model says is passed to a function: nil for anything. Of elements it
+// is the one of that number, any where that is negative.
 func (a *apiCall) passed(what string, element int64) ir.Expr {
 	kind, n, _ := strings.Cut(what, ":")
 	i, err := strconv.Atoi(n)
@@ -114,7 +119,8 @@ func (a *apiCall) passed(what string, element int64) ir.Expr {
 	return ir.IndexAddr{Base: v, Idx: k, Stride: stride, T: pt}
 }
 
-// members registers the functions in members of the struct that role fn points to, where it is not null.
+// members registers the functions in members of the struct that role fn points to, where
+// it is not null.
 func (a *apiCall) members() ir.Expr {
 	v, ok := a.role("fn")
 	if !ok || !ir.IsPtr(v.Type()) {
@@ -141,7 +147,8 @@ func (a *apiCall) members() ir.Expr {
 	return a.ret()
 }
 
-// copies are the values that the registered functions get: copies of members of the struct at v, in memory of the library.
+// copies are the values that the registered functions get: copies of members of the
+// struct at v, in memory of the library.
 func (a *apiCall) copies(v ir.Expr) (out []ir.Expr) {
 	for _, q := range a.m.Params {
 		name, ok := strings.CutPrefix(q, "member:")

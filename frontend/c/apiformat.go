@@ -10,7 +10,8 @@ import (
 	"whoop/ir"
 )
 
-// A conversion of a format: which of the arguments after it is meant (from 0), what is done with it, and its length modifier.
+// A conversion of a format: which of the arguments after it is meant (from 0), what is
+// done with it, and its length modifier.
 type conversion struct {
 	arg    int
 	verb   byte
@@ -18,9 +19,11 @@ type conversion struct {
 }
 
 var (
-	// printfConversion is one of printf's: position, width and precision by arguments, length, verb.
+	// printfConversion is one of printf's: position, width and precision by arguments,
+	// length, verb.
 	printfConversion = regexp.MustCompile(`%(?:(\d+)\$)?[-+ #0'I]*(\*\d*\$?|\d+)?(?:\.(\*\d*\$?|-?\d*))?(hh|h|ll|l|q|L|j|z|Z|t)?([a-zA-Z%])`)
-	// scanfConversion is one of scanf's: position, whether nothing is stored, length, verb.
+	// scanfConversion is one of scanf's: position, whether nothing is stored, length,
+	// verb.
 	scanfConversion = regexp.MustCompile(`%(?:(\d+)\$)?['I]*(\*)?['I]*\d*(m?(?:hh|h|ll|l|q|L|j|z|t)?)(\[\^?\]?[^\]]*\]|[a-zA-Z%])`)
 	// storesCount finds a conversion of a format that writes: %n.
 	storesCount = regexp.MustCompile(`%[-+ #0-9.*$hljztL]*n`)
@@ -108,7 +111,8 @@ func (a *apiCall) literal(i int) (string, bool) {
 	return stringValue(p)
 }
 
-// printed reads the format and the strings after it. With %n in the format, or where the format is not seen, numbers are written too.
+// printed reads the format and the strings after it. With %n in the format, or where the
+// format is not seen, numbers are written too.
 func (a *apiCall) printed() {
 	f := a.m.Strings - 1
 	format, seen := a.literal(f)
@@ -154,7 +158,8 @@ func (a *apiCall) mayTouch(i int, n ir.Expr, write bool) {
 	a.touchPerhaps(a.vs[i], n, write)
 }
 
-// isText reports whether argument i may point to a text: characters, wide ones, or what is not said.
+// isText reports whether argument i may point to a text: characters, wide ones, or what
+// is not said.
 func (a *apiCall) isText(i int) bool {
 	p, ok := a.vs[i].Type().(ir.Ptr)
 	return ok && (ir.Equal(p.Elem, ir.Void{}) || ir.IsInt(p.Elem) && (p.Elem.Size() == 1 || p.Elem.Size() == 4))
@@ -180,7 +185,8 @@ func constantText(v ir.Expr) bool {
 	return false
 }
 
-// scannedInto writes what a call of scanf's kind stores through those of the model's Inputs that are no plain numbers.
+// scannedInto writes what a call of scanf's kind stores through those of the model's
+// Inputs that are no plain numbers.
 func (a *apiCall) scannedInto() func(i int) {
 	first := slices.Min(a.m.Inputs)
 	format, seen := a.literal(first - 1)

@@ -11,8 +11,9 @@ import (
 	"whoop/ir"
 )
 
-// anyText reports whether what the call works on may be any text: there is none, or it is an argument of main that no other call worked on before, which
-// could not yield something else.
+// anyText reports whether what the call works on may be any text: there is none, or it is
+// an argument of main that no other call worked on before, which could not yield
+// something else.
 func (a *apiCall) anyText() bool {
 	i := a.m.Text - 1
 	if i < 0 {
@@ -32,10 +33,12 @@ func (a *apiCall) anyText() bool {
 	return true
 }
 
-// numbers is a format, as it is written, of numbers without widths: each may be any number of its type.
+// numbers is a format, as it is written, of numbers without widths: each may be any
+// number of its type.
 var numbers = regexp.MustCompile(`^"([^%"\\]|\\[ntr]|%(h|l|ll)?[diu])*"$`)
 
-// plainNumbers reports whether the format before the model's Inputs lets the numbers be any.
+// plainNumbers reports whether the format before the model's Inputs lets the numbers be
+// any.
 func (a *apiCall) plainNumbers() bool {
 	i := slices.Min(a.m.Inputs) - 1
 	return i >= 0 && i < len(a.es) && numbers.MatchString(strings.TrimSpace(cc.NodeSource(a.es[i])))
@@ -62,8 +65,8 @@ func (a *apiCall) input(t ir.Int) ir.Expr {
 	return v
 }
 
-// inputs sets the pointees of the model's Inputs, and scanned to how many these are; write is called for those that are no numbers, and where the text is not
-// any one.
+// inputs sets the pointees of the model's Inputs, and scanned to how many these are;
+// write is called for those that are no numbers, and where the text is not any one.
 func (a *apiCall) inputs(write func(i int)) {
 	var list []int
 	for _, i := range a.m.Inputs {

@@ -11,7 +11,8 @@ const (
 	otherKind              // any other, or more than one
 )
 
-// kindOf reads a kind argument: recursive is bit 0 alone in C11 threads and the value 1 in pthread.
+// kindOf reads a kind argument: recursive is bit 0 alone in C11 threads and the value 1
+// in pthread.
 func kindOf(v ir.Expr) lockKind {
 	for {
 		c, ok := v.(ir.Cast)
@@ -37,7 +38,8 @@ const errorCheck = 2
 
 const lockKindText = "a lock whose kind may be error-checking: taking it twice or releasing it unheld is not followed"
 
-// staticKind notes the kind that a pthread_mutex_t is initialised to, as a constant in its member __kind.
+// staticKind notes the kind that a pthread_mutex_t is initialised to, as a constant in
+// its member __kind.
 func (u *unit) staticKind(g *ir.Global, lf leaf, v ir.Expr) {
 	c, ok := v.(ir.Const)
 	if !ok || !lf.kind || !c.Val.IsInt64() {
@@ -61,7 +63,8 @@ func (pr *program) initLocks() {
 	f.Blocks[0].Instrs = append(append([]ir.Instr(nil), pr.locks...), f.Blocks[0].Instrs...)
 }
 
-// attrKey names the variable that an attribute pointer is the address of; nil where it is not that simple.
+// attrKey names the variable that an attribute pointer is the address of; nil where it is
+// not that simple.
 func attrKey(v ir.Expr) any {
 	for {
 		c, ok := v.(ir.Cast)
@@ -79,7 +82,8 @@ func attrKey(v ir.Expr) any {
 	return nil
 }
 
-// setAttr notes the kind a lock attribute is set to. Two different kinds in one function make neither known.
+// setAttr notes the kind a lock attribute is set to. Two different kinds in one function
+// make neither known.
 func (a *apiCall) setAttr() {
 	v, _ := a.role("attr")
 	k, _ := a.role("kind")
@@ -99,7 +103,8 @@ func (a *apiCall) setAttr() {
 	a.attrs[key] = kind
 }
 
-// recursiveInit reports whether an initialisation makes the lock one that its holder may take again.
+// recursiveInit reports whether an initialisation makes the lock one that its holder may
+// take again.
 func (a *apiCall) recursiveInit() bool {
 	if a.m.Recursive {
 		return true

@@ -67,8 +67,8 @@ func (a *apiCall) size() ir.Expr {
 	return a.conv(a.x, v, ir.U64)
 }
 
-// atomicCell is the address and type of the integer an atomic operation works on: the first scalar of what the
-// argument points to (atomic_t is a struct).
+// atomicCell is the address and type of the integer an atomic operation works on: the
+// first scalar of what the argument points to (atomic_t is a struct).
 func (a *apiCall) atomicCell() (ir.Expr, ir.Type) {
 	p := a.addr("addr")
 	t := p.Type().(ir.Ptr).Elem
@@ -134,7 +134,8 @@ func (a *apiCall) cmpXchg() ir.Expr {
 	return a.conv(a.x, ir.Use{Reg: old}, a.typ())
 }
 
-// alloc lowers an allocation whose type is known from where its result goes; ok is false for other expressions.
+// alloc lowers an allocation whose type is known from where its result goes; ok is false
+// for other expressions.
 func (l *lowerer) alloc(e cc.ExpressionNode, to cc.Type) (ir.Expr, bool) {
 	e = unparen(e)
 	for {
@@ -200,8 +201,9 @@ func (a *apiCall) allocate(elem ir.Type) ir.Expr {
 	return a.conv(a.x, ir.Use{Reg: r}, a.typ())
 }
 
-// amount is what an allocation makes: count elements of a type, or so many bytes where that is not nil (see ir.Alloc); total is its bytes. The product of two
-// arguments that is more than there can be is the largest number, for which there is no memory.
+// amount is what an allocation makes: count elements of a type, or so many bytes where
+// that is not nil (see ir.Alloc); total is its bytes. The product of two arguments that
+// is more than there can be is the largest number, for which there is no memory.
 func (a *apiCall) amount(elem ir.Type) (of ir.Type, count, bytes, total ir.Expr) {
 	total = a.size() // arbitrary where the call does not say
 	whole, times := total, ir.Expr(nil)
@@ -261,7 +263,8 @@ func isNumber(e ir.Expr, n int64) bool {
 	return ok && c.Val.IsInt64() && c.Val.Int64() == n
 }
 
-// multiple reports whether a number of bytes is written as a multiple of n; that the product may have more than 64 bits is not looked at.
+// multiple reports whether a number of bytes is written as a multiple of n; that the
+// product may have more than 64 bits is not looked at.
 func multiple(e ir.Expr, n int64) bool {
 	b, ok := e.(ir.Binary)
 	if !ok || b.Op != "mul" {
@@ -285,8 +288,9 @@ func (a *apiCall) duplicate(src, made, total ir.Expr) {
 	a.start(after)
 }
 
-// moved copies what an object and a new one of so many bytes have in common, and frees the old one: where there are both, since an allocation that fails
-// leaves the old one as it is.
+// moved copies what an object and a new one of so many bytes have in common, and frees
+// the old one: where there are both, since an allocation that fails leaves the old one as
+// it is.
 func (a *apiCall) moved(old, made, total ir.Expr) {
 	p, copies, moves, after := pos(a.x.Position()), a.block("reallocated"), a.block("move"), a.block("moved")
 	if !ir.IsPtr(old.Type()) {
@@ -303,7 +307,8 @@ func (a *apiCall) moved(old, made, total ir.Expr) {
 	a.start(after)
 }
 
-// handleElem is T where an allocation's result is stored through a T **, casts to void ** aside.
+// handleElem is T where an allocation's result is stored through a T **, casts to void **
+// aside.
 func handleElem(h ir.Expr) ir.Type {
 	for {
 		c, ok := h.(ir.Cast)
@@ -318,7 +323,8 @@ func handleElem(h ir.Expr) ir.Type {
 	return nil
 }
 
-// copyString copies a string: so many bytes where it is a literal, as many as there may be where not.
+// copyString copies a string: so many bytes where it is a literal, as many as there may
+// be where not.
 func (a *apiCall) copyString() {
 	dst, src := a.addr("dst"), a.addr("src")
 	if p, ok := unparen(a.es[a.m.Arg["src"]]).(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionString {

@@ -8,10 +8,13 @@ import (
 	"whoop/ir"
 )
 
-// What a library function accesses of the memory that it is given: some of it for sure, and the rest perhaps. A text is accessed up to its end, which is not
-// known; of other things, the prototype says how large one is. A violation that rests on what is accessed perhaps is none for sure.
+// What a library function accesses of the memory that it is given: some of it for sure,
+// and the rest perhaps. A text is accessed up to its end, which is not known; of other
+// things, the prototype says how large one is. A violation that rests on what is accessed
+// perhaps is none for sure.
 
-// touchPart reads or writes what argument i points to: n bytes at most, where n is not nil.
+// touchPart reads or writes what argument i points to: n bytes at most, where n is not
+// nil.
 func (a *apiCall) touchPart(i int, n ir.Expr, write bool) {
 	v := a.vs[i]
 	text, size := a.pointsTo(i)
@@ -29,7 +32,8 @@ func (a *apiCall) touchPart(i int, n ir.Expr, write bool) {
 	}
 }
 
-// pointsTo says what the function takes argument i to point to: a text, or something of a size; 0 where that is not known.
+// pointsTo says what the function takes argument i to point to: a text, or something of a
+// size; 0 where that is not known.
 func (a *apiCall) pointsTo(i int) (text bool, size int64) {
 	if ps := parameters(a.x); i < len(ps) {
 		if p, ok := ps[i].Type().Decay().(*cc.PointerType); ok {
@@ -64,7 +68,8 @@ func (a *apiCall) touchText(v, n ir.Expr, write bool) {
 	a.touchSome(v, 1, n, write)
 }
 
-// touchSome accesses so many bytes, and perhaps up to n, or all of the object where n is nil.
+// touchSome accesses so many bytes, and perhaps up to n, or all of the object where n is
+// nil.
 func (a *apiCall) touchSome(v ir.Expr, sure int64, n ir.Expr, write bool) {
 	a.touchBytes(v, ir.IntConst(ir.U64, sure), write)
 	a.touchPerhaps(v, n, write)

@@ -62,7 +62,8 @@ func (e elements) at(i ir.Expr) ir.Expr {
 	return ir.IndexAddr{Base: e.base, Idx: ir.Cast{X: i, T: ir.I64}, Stride: e.stride, T: ir.Ptr{Elem: e.t}}
 }
 
-// stepwise lowers a call with few elements; ok is false where it is not one of these functions.
+// stepwise lowers a call with few elements; ok is false where it is not one of these
+// functions.
 func (a *apiCall) stepwise() (ir.Expr, bool) {
 	if a.m.Class != "sort" && a.m.Class != "search" {
 		return nil, false

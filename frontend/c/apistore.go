@@ -8,7 +8,8 @@ import (
 	"whoop/ir"
 )
 
-// Pointers that library functions store in memory of the program: to where the program gave them an address, or to memory of their own.
+// Pointers that library functions store in memory of the program: to where the program
+// gave them an address, or to memory of their own.
 
 // ifGiven lowers what is done where a pointer is not null.
 func (l *lowerer) ifGiven(a *apiCall, v ir.Expr, do func()) {
@@ -61,7 +62,8 @@ func (a *apiCall) storeUnknown(v ir.Expr) {
 	})
 }
 
-// points stores, through the arguments that the model's Points names, pointers into what others point to.
+// points stores, through the arguments that the model's Points names, pointers into what
+// others point to.
 func (a *apiCall) points() {
 	for _, i := range slices.Sorted(maps.Keys(a.m.Points)) {
 		k := a.m.Points[i]
@@ -100,7 +102,8 @@ func (a *apiCall) leads() {
 	}
 }
 
-// renews may replace the memory that the pointer at an argument leads to by new memory (getline).
+// renews may replace the memory that the pointer at an argument leads to by new memory
+// (getline).
 func (a *apiCall) renews() {
 	for _, i := range a.m.Renews {
 		if i < len(a.vs) && ir.IsPtr(a.vs[i].Type()) {
@@ -109,8 +112,9 @@ func (a *apiCall) renews() {
 	}
 }
 
-// through reads and writes the text that the pointer at argument i points to, and moves that pointer within it. Where argument 0 is another one and not null, it
-// is the text instead (strtok_r).
+// through reads and writes the text that the pointer at argument i points to, and moves
+// that pointer within it. Where argument 0 is another one and not null, it is the text
+// instead (strtok_r).
 func (a *apiCall) through(i int) {
 	if i >= len(a.vs) {
 		return
@@ -144,7 +148,8 @@ func (a *apiCall) through(i int) {
 	})
 }
 
-// own is a pointer to memory of the library that each thread has for itself (errno): what is in it is its thread's, and the library may have written it before.
+// own is a pointer to memory of the library that each thread has for itself (errno): what
+// is in it is its thread's, and the library may have written it before.
 func (a *apiCall) own(t ir.Type) (ir.Expr, bool) {
 	pt, ok := t.(ir.Ptr)
 	if !ok || a.u.core {

@@ -22,7 +22,8 @@ type text struct {
 	elem  ir.Type
 }
 
-// textOf is the array that an argument leads into by a constant index; ok is false where that is not seen, or the array is long.
+// textOf is the array that an argument leads into by a constant index; ok is false where
+// that is not seen, or the array is long.
 func (a *apiCall) textOf(i int) (text, bool) {
 	if i >= len(a.vs) {
 		return text{}, false
@@ -65,7 +66,8 @@ func (a *apiCall) at(t text, i int64) ir.Expr {
 	return a.conv(a.x, ir.Use{Reg: r}, ir.U8)
 }
 
-// aboutText is what the model says of a text's length, or of two texts' order; ok is false where they are not seen.
+// aboutText is what the model says of a text's length, or of two texts' order; ok is
+// false where they are not seen.
 func (a *apiCall) aboutText(t ir.Type) (ir.Expr, bool) {
 	it, ok := t.(ir.Int)
 	if !ok {
@@ -86,7 +88,8 @@ func (a *apiCall) aboutText(t ir.Type) (ir.Expr, bool) {
 	return a.compared(it, a.m.Ret == "compare-text")
 }
 
-// length is the result of strlen for a text in an array of known length; a text without an end has any.
+// length is the result of strlen for a text in an array of known length; a text without
+// an end has any.
 func (a *apiCall) length(t ir.Int) (ir.Expr, bool) {
 	s, ok := a.textOf(0)
 	if !ok {
@@ -105,8 +108,9 @@ func (a *apiCall) length(t ir.Int) (ir.Expr, bool) {
 	return ir.Use{Reg: r}, true
 }
 
-// compared is the result of strcmp, strncmp and memcmp for texts in arrays of known length: 0, or any number with the sign of the
-// difference between the first characters that differ. They end with a zero where ends is set.
+// compared is the result of strcmp, strncmp and memcmp for texts in arrays of known
+// length: 0, or any number with the sign of the difference between the first characters
+// that differ. They end with a zero where ends is set.
 func (a *apiCall) compared(t ir.Int, ends bool) (ir.Expr, bool) {
 	s, ok := a.textOf(0)
 	u, ok2 := a.textOf(1)

@@ -54,10 +54,12 @@ func (a *apiCall) touches() {
 	}
 }
 
-// fewBuffers is how many structs are gone through one by one; of more, any one is accessed.
+// fewBuffers is how many structs are gone through one by one; of more, any one is
+// accessed.
 const fewBuffers = 4
 
-// state accesses what the library keeps between calls for itself. Some calls do, so that a violation that rests on it is none for sure.
+// state accesses what the library keeps between calls for itself. Some calls do, so that
+// a violation that rests on it is none for sure.
 func (a *apiCall) state() {
 	touch := func(name string, write bool) {
 		g := a.libraryState(name, ir.U64)
@@ -71,7 +73,8 @@ func (a *apiCall) state() {
 	}
 }
 
-// libraryState is the variable that stands for what the library keeps between calls under a name.
+// libraryState is the variable that stands for what the library keeps between calls under
+// a name.
 func (pr *program) libraryState(name string, t ir.Type) *ir.Global {
 	name = "$state." + name
 	g := pr.globals[name]
@@ -83,7 +86,8 @@ func (pr *program) libraryState(name string, t ir.Type) *ir.Global {
 	return g
 }
 
-// buffers reads and writes what the member of the structs that argument i points to leads to.
+// buffers reads and writes what the member of the structs that argument i points to leads
+// to.
 func (a *apiCall) buffers(i int, member string) {
 	if i >= len(a.vs) || !ir.IsPtr(a.vs[i].Type()) {
 		return
@@ -151,7 +155,8 @@ func (a *apiCall) touchArg(i int, n ir.Expr, write bool) {
 		return
 	}
 	if p := a.vs[i].Type().(ir.Ptr); write && a.core() && n == nil && pointsToStruct(p.Elem) {
-		// A pointer that the kernel hands out is stored there: usb_find_bulk_in_endpoint(alt, &endpoint).
+		// A pointer that the kernel hands out is stored there:
+		// usb_find_bulk_in_endpoint(alt, &endpoint).
 		a.maybe(func() {
 			a.emit(&ir.Store{Base: at(a.x), Addr: a.vs[i], Val: a.returned(a.x, p.Elem), Order: ir.Plain})
 		})
@@ -188,7 +193,8 @@ func (a *apiCall) maybe(do func()) {
 	a.start(after)
 }
 
-// passesPointers notes the pointers that a call of a function with variadic arguments passes as such; text that nothing writes does not count.
+// passesPointers notes the pointers that a call of a function with variadic arguments
+// passes as such; text that nothing writes does not count.
 func (pr *program) passesPointers(vs []ir.Expr) {
 	for _, v := range vs {
 		if g, ok := base(v).(ir.GlobalAddr); ok && g.Global.Const {
@@ -198,7 +204,8 @@ func (pr *program) passesPointers(vs []ir.Expr) {
 	}
 }
 
-// forward completes what vaList made, when all calls and strings of the program are known.
+// forward completes what vaList made, when all calls and strings of the program are
+// known.
 func (pr *program) forward() {
 	if pr.variadic && len(pr.forwarded) > 0 && pr.mostArguments > maxForwarded {
 		pr.p.Assume("unmodelled", pr.forwarded[0].At(), "of variadic arguments that a library function gets in a list, what the first %d point to is accessed", maxForwarded)
@@ -231,7 +238,8 @@ func (pr *program) counts() bool {
 	})
 }
 
-// shared is a pointer into the memory that all calls of a library function share, or null where the function may fail.
+// shared is a pointer into the memory that all calls of a library function share, or null
+// where the function may fail.
 func (a *apiCall) shared(t ir.Type, fails bool) (ir.Expr, bool) {
 	pt, ok := t.(ir.Ptr)
 	if !ok {
@@ -264,7 +272,8 @@ func (a *apiCall) further() ir.Expr {
 	return ir.Binary{Op: "and", X: a.havoc(a.x, ir.I64), Y: ir.IntConst(ir.I64, 1<<31-1)}
 }
 
-// inText is a pointer into the text of a call with Through: that of argument 0 where it is another one and not null.
+// inText is a pointer into the text of a call with Through: that of argument 0 where it
+// is another one and not null.
 func (a *apiCall) inText(t ir.Type) (ir.Expr, bool) {
 	pt, ok := t.(ir.Ptr)
 	if !ok || a.text == nil {

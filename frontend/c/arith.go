@@ -172,7 +172,8 @@ func promote(t ir.Type) ir.Int {
 	return it
 }
 
-// arith is x op e for the binary operators, pointer arithmetic included. xt is x's C type.
+// arith is x op e for the binary operators, pointer arithmetic included. xt is x's C
+// type.
 func (l *lowerer) arith(n cc.ExpressionNode, op string, x ir.Expr, xt cc.Type, e cc.ExpressionNode) ir.Expr {
 	return l.operate(n, op, x, xt, l.expr(e), e.Type())
 }
@@ -453,7 +454,8 @@ func (l *lowerer) conditional(x *cc.ConditionalExpression) ir.Expr {
 	return ir.Use{Reg: r}
 }
 
-// chosen is the operand of a static initialiser's conditional that a constant chooses: (1 ? suspend : NULL). Nothing is evaluated there.
+// chosen is the operand of a static initialiser's conditional that a constant chooses: (1
+// ? suspend : NULL). Nothing is evaluated there.
 func (l *lowerer) chosen(x *cc.ConditionalExpression) cc.ExpressionNode {
 	n, ok := intValue(x.LogicalOrExpression)
 	switch {
@@ -522,7 +524,8 @@ func (l *lowerer) compoundAssign(x *cc.AssignmentExpression, op string) ir.Expr 
 	return l.kept(lv, v)
 }
 
-// kept is the value that a place has after a store of v: a bit-field keeps some bits only.
+// kept is the value that a place has after a store of v: a bit-field keeps some bits
+// only.
 func (l *lowerer) kept(lv lvalue, v ir.Expr) ir.Expr {
 	if lv.bit == nil || lv.ct.Kind() == cc.Bool {
 		return v
@@ -532,7 +535,8 @@ func (l *lowerer) kept(lv lvalue, v ir.Expr) ir.Expr {
 	return l.narrow(lv.bit, ir.Binary{Op: "shr", X: ir.Binary{Op: "shl", X: v, Y: n}, Y: n})
 }
 
-// narrow is the integer promotion of the value of a bit-field: to int, where that holds all its values.
+// narrow is the integer promotion of the value of a bit-field: to int, where that holds
+// all its values.
 func (l *lowerer) narrow(f *ir.Field, v ir.Expr) ir.Expr {
 	if t := v.Type().(ir.Int); f.BitWidth < 32 || f.BitWidth == 32 && t.Signed {
 		return l.conv(nil, v, ir.I32)
@@ -540,7 +544,8 @@ func (l *lowerer) narrow(f *ir.Field, v ir.Expr) ir.Expr {
 	return v
 }
 
-// wideBits notes arithmetic of a bit-field that is wider than int, and narrower than its type: for gcc the result is as wide as the bit-field, for others as its type.
+// wideBits notes arithmetic of a bit-field that is wider than int, and narrower than its
+// type: for gcc the result is as wide as the bit-field, for others as its type.
 func (l *lowerer) wideBits(n cc.Node, operands ...cc.ExpressionNode) {
 	var found *cc.Field
 	for _, e := range operands {

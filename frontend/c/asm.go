@@ -9,7 +9,8 @@ import (
 	"whoop/ir"
 )
 
-// asm makes what inline assembly may write arbitrary, reads its inputs, and may go to any of its labels.
+// asm makes what inline assembly may write arbitrary, reads its inputs, and may go to any
+// of its labels.
 func (l *lowerer) asm(n *cc.AsmStatement) {
 	if barrier(n) {
 		return
@@ -39,7 +40,8 @@ func (l *lowerer) asm(n *cc.AsmStatement) {
 	}
 }
 
-// emptyAsm is inline assembly without instructions and operands: it keeps the compiler from moving accesses, which none is here.
+// emptyAsm is inline assembly without instructions and operands: it keeps the compiler
+// from moving accesses, which none is here.
 var emptyAsm = regexp.MustCompile(`^(asm|__asm__|__asm)\s*(volatile|__volatile__|__volatile)?\s*\(\s*""\s*(:\s*(:\s*(:\s*("memory"|"cc")?(\s*,\s*("memory"|"cc"))*)?)?)?\s*\)\s*;?$`)
 
 func barrier(n *cc.AsmStatement) bool {
@@ -54,8 +56,9 @@ func asmOperand(e cc.ExpressionNode) cc.ExpressionNode {
 	return nil
 }
 
-// tied finds the outputs of assembly that yields an input: without instructions (what hides a value from the compiler does that), or with one that
-// adds where the data of this processor are. What it adds is arbitrary.
+// tied finds the outputs of assembly that yields an input: without instructions (what
+// hides a value from the compiler does that), or with one that adds where the data of
+// this processor are. What it adds is arbitrary.
 func (l *lowerer) tied(n *cc.AsmStatement) map[cc.ExpressionNode]ir.Expr {
 	m := asmText.FindStringSubmatch(cc.NodeSource(n))
 	if m == nil {
@@ -89,7 +92,8 @@ func (l *lowerer) tied(n *cc.AsmStatement) map[cc.ExpressionNode]ir.Expr {
 	return ties
 }
 
-// asmText finds the instructions that tied knows, asmTie an operand that is in the place of an output.
+// asmText finds the instructions that tied knows, asmTie an operand that is in the place
+// of an output.
 var (
 	asmText = regexp.MustCompile(`^(?:asm|__asm__|__asm)\s*(?:volatile|__volatile__|__volatile)?\s*\(\s*(""\s*:|(?:"add[lq]? "\s*"%%"\s*"gs"\s*":"|"add[lq]? %%gs:))`)
 	asmTie  = regexp.MustCompile(`^"([0-9])"`)
@@ -98,7 +102,8 @@ var (
 // scalar reports whether values of t are integers or pointers.
 func scalar(t ir.Type) bool { return ir.IsInt(t) || ir.IsPtr(t) }
 
-// asmOutput havocs an output operand, or gives it the value of the input that it is tied to.
+// asmOutput havocs an output operand, or gives it the value of the input that it is tied
+// to.
 func (l *lowerer) asmOutput(e cc.ExpressionNode, v ir.Expr) {
 	x := asmOperand(e)
 	if x == nil {

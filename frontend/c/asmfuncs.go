@@ -11,8 +11,9 @@ var (
 	calledSrc = regexp.MustCompile(`\b([A-Za-z_]\w*)\s*\(`)
 )
 
-// asmFunctions finds the functions of a source text whose bodies contain inline assembly, themselves or through functions
-// of the same text: what preprocessed kernel headers make of atomic operations. A model says more of them than a body.
+// asmFunctions finds the functions of a source text whose bodies contain inline assembly,
+// themselves or through functions of the same text: what preprocessed kernel headers make
+// of atomic operations. A model says more of them than a body.
 func asmFunctions(src []byte) map[string]bool {
 	if !asmWord.Match(src) {
 		return nil
@@ -61,8 +62,9 @@ func asmFunctions(src []byte) map[string]bool {
 	return out
 }
 
-// definedName is the name before the last parameter list of a function definition's header, "" where there is none. Attributes may stand before and
-// behind it, and have parentheses of their own.
+// definedName is the name before the last parameter list of a function definition's
+// header, "" where there is none. Attributes may stand before and behind it, and have
+// parentheses of their own.
 func definedName(head []byte) string {
 	end := len(head)
 	for {

@@ -8,8 +8,10 @@ import (
 	"whoop/ir"
 )
 
-// onlyLoaded reports whether the address of a variable of a statement expression is taken for __atomic_load alone, as in what gcc's <stdatomic.h>
-// makes of atomic_load: the variable may be in a register then, and a loop that waits for the value has nothing to write.
+// onlyLoaded reports whether the address of a variable of a statement expression is taken
+// for __atomic_load alone, as in what gcc's <stdatomic.h> makes of atomic_load: the
+// variable may be in a register then, and a loop that waits for the value has nothing to
+// write.
 func (l *lowerer) onlyLoaded(d *cc.Declarator) bool {
 	if l.within == "" {
 		return false

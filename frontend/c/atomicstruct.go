@@ -8,11 +8,13 @@ import (
 	"whoop/ir"
 )
 
-// Atomic operations on structs: copies in atomic sections, since instructions of the IR load and store numbers and pointers.
+// Atomic operations on structs: copies in atomic sections, since instructions of the IR
+// load and store numbers and pointers.
 
-// atomicStruct lowers an operation of the __atomic_ functions on a struct of type t; name is the function's, op without what is
-// said of the size. The values of the _n forms are addresses, as those of structs are, so that both forms are alike. The result
-// is the address of a struct, too, where it is one.
+// atomicStruct lowers an operation of the __atomic_ functions on a struct of type t; name
+// is the function's, op without what is said of the size. The values of the _n forms are
+// addresses, as those of structs are, so that both forms are alike. The result is the
+// address of a struct, too, where it is one.
 func (l *lowerer) atomicStruct(x *cc.PostfixExpression, name, op string, t *ir.Struct, vs []ir.Expr, as []cc.ExpressionNode) ir.Expr {
 	a, need := vs[0], map[string]int{"load": 1, "store": 2, "exchange": 2, "compare_exchange": 3}[op]
 	if need == 0 || strings.HasPrefix(name, "__sync_") || len(vs) < need {
@@ -48,7 +50,8 @@ func (l *lowerer) atomicStruct(x *cc.PostfixExpression, name, op string, t *ir.S
 	return l.swapStruct(x, t, vs, weakExchange(as))
 }
 
-// swapStruct is compare_exchange: a, the expected value and the new one are given by their addresses. A weak one may fail without cause.
+// swapStruct is compare_exchange: a, the expected value and the new one are given by
+// their addresses. A weak one may fail without cause.
 func (l *lowerer) swapStruct(x *cc.PostfixExpression, t *ir.Struct, vs []ir.Expr, weak bool) ir.Expr {
 	a, p := vs[0], pos(x.Position())
 	expected, v, old := l.snapshot(x, vs[1], t), l.snapshot(x, vs[2], t), l.stack("old", t, p)
@@ -106,8 +109,9 @@ func (l *lowerer) copy(n cc.Node, dst, src ir.Expr, t ir.Type, o ir.Order) {
 // maxCompared bounds the numbers in a struct that is compared.
 const maxCompared = 32
 
-// sameStruct compares two structs byte by byte, which is what compare_exchange does: as the numbers they are made of. Where these are
-// not all of it, equal numbers may be taken for different.
+// sameStruct compares two structs byte by byte, which is what compare_exchange does: as
+// the numbers they are made of. Where these are not all of it, equal numbers may be taken
+// for different.
 func (l *lowerer) sameStruct(n cc.Node, a, b ir.Expr, t *ir.Struct) ir.Expr {
 	var same ir.Expr = ir.BoolConst(true)
 	left, count := t.Size(), 0

@@ -11,10 +11,12 @@ import (
 	"whoop/ir"
 )
 
-// The compilers' atomic functions return what has the type of the object. cc takes them for functions that nobody declared, which return
-// int. So those are macros here that cast the result; the function in the macro has a prefix.
+// The compilers' atomic functions return what has the type of the object. cc takes them
+// for functions that nobody declared, which return int. So those are macros here that
+// cast the result; the function in the macro has a prefix.
 
-// typedPrefix is before the names of functions that a macro has cast to the type of the object.
+// typedPrefix is before the names of functions that a macro has cast to the type of the
+// object.
 const typedPrefix = "__whoop"
 
 // typedAtomics are the generic functions that return a value of the object's type.
@@ -27,7 +29,8 @@ var typedAtomics = func() []string {
 	return names
 }()
 
-// sizedAtomics declares the functions that have a size in their names, for unsigned numbers.
+// sizedAtomics declares the functions that have a size in their names, for unsigned
+// numbers.
 func sizedAtomics(b *strings.Builder) {
 	for size, t := range map[int]string{1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"} {
 		for _, name := range typedAtomics {
@@ -63,13 +66,15 @@ var atomicDecls = func() string {
 	return b.String()
 }()
 
-// declaresAtomic finds declarations and definitions of such a function in a program. The words before the name are the result's type.
+// declaresAtomic finds declarations and definitions of such a function in a program. The
+// words before the name are the result's type.
 var declaresAtomic = regexp.MustCompile(`(?m)^[ \t]*((?:[A-Za-z_]\w*[ \t*]+)+)(__(?:sync|atomic|c11_atomic)_\w+)[ \t]*\(`)
 
 // noType are words that a type has not.
 var noType = regexp.MustCompile(`\b(return|else|do|case|goto|sizeof|define)\b`)
 
-// ownAtomics are the names of atomic functions that a text declares by itself: they are no macros there, and return what it says.
+// ownAtomics are the names of atomic functions that a text declares by itself: they are
+// no macros there, and return what it says.
 func ownAtomics(src []byte) []string {
 	var names []string
 	for _, m := range declaresAtomic.FindAllSubmatch(src, -1) {
@@ -80,8 +85,9 @@ func ownAtomics(src []byte) []string {
 	return names
 }
 
-// atomicName is the compiler's name of a function that a macro of ours may have replaced; it gives up where one was to be replaced and was not,
-// as in a call of (__atomic_load_n)(p, 0).
+// atomicName is the compiler's name of a function that a macro of ours may have replaced;
+// it gives up where one was to be replaced and was not, as in a call of
+// (__atomic_load_n)(p, 0).
 func (l *lowerer) atomicName(x *cc.PostfixExpression, name string) string {
 	if s, ok := strings.CutPrefix(name, typedPrefix+"__"); ok {
 		return "__" + s
@@ -97,7 +103,8 @@ func (l *lowerer) atomicName(x *cc.PostfixExpression, name string) string {
 // sizeSuffix finds the size in a function's name, in bytes.
 var sizeSuffix = regexp.MustCompile(`_(1|2|4|8|16)$`)
 
-// atomicCell is the type of what an atomic operation's pointer points to: of functions with a size in their names, a number of it.
+// atomicCell is the type of what an atomic operation's pointer points to: of functions
+// with a size in their names, a number of it.
 func (l *lowerer) atomicCell(x *cc.PostfixExpression, name string, e cc.ExpressionNode) ir.Type {
 	t := l.cell(e)
 	if m := sizeSuffix.FindStringSubmatch(name); m != nil {
@@ -110,7 +117,8 @@ func (l *lowerer) atomicCell(x *cc.PostfixExpression, name string, e cc.Expressi
 	return t
 }
 
-// atomicOperation is what a compiler's atomic function does, without what its name says of sizes.
+// atomicOperation is what a compiler's atomic function does, without what its name says
+// of sizes.
 func atomicOperation(name string) (string, bool) {
 	name = sizeSuffix.ReplaceAllString(name, "")
 	for _, p := range []string{"__sync_", "__atomic_", "__c11_atomic_"} {
@@ -141,7 +149,8 @@ func firstCell(a ir.Expr, t ir.Type) (ir.Expr, ir.Type) {
 	}
 }
 
-// testAndSet sets the first byte at a to 1, and returns whether there was something else than 0.
+// testAndSet sets the first byte at a to 1, and returns whether there was something else
+// than 0.
 func (l *lowerer) testAndSet(x cc.Node, a ir.Expr, t ir.Type, order ir.Order) ir.Expr {
 	it, ok := t.(ir.Int)
 	if !ok {
@@ -182,7 +191,8 @@ func otherBytes(r *ir.Reg) ir.Expr {
 	return ir.Binary{Op: "and", X: ir.Use{Reg: r}, Y: ir.IntConst(r.Type.(ir.Int), ^int64(0xff))}
 }
 
-// extremum is fetch_max or fetch_min: there is no such instruction, a section that reads and writes.
+// extremum is fetch_max or fetch_min: there is no such instruction, a section that reads
+// and writes.
 func (l *lowerer) extremum(x cc.Node, op string, a ir.Expr, t ir.Type, v ir.Expr, order ir.Order) ir.Expr {
 	old := l.temp(t)
 	less := "lt"

@@ -7,8 +7,8 @@ import (
 	"whoop/ir"
 )
 
-// What happens beside the program because of a call: other processes, asynchronous input and
-// output, and accesses of the library to memory that it was given.
+// What happens beside the program because of a call: other processes, asynchronous input
+// and output, and accesses of the library to memory that it was given.
 
 // beside says that what the call lets happen beside the program is not followed.
 func (a *apiCall) beside() {
@@ -48,8 +48,8 @@ func (pr *program) processes() {
 	}
 }
 
-// accessLater lets the library access what an argument points to from here on, as a thread
-// of its own.
+// accessLater lets the library access what an argument points to from here on, as a
+// thread of its own.
 func (a *apiCall) accessLater(i int, write bool) {
 	if i >= len(a.vs) || isNull(a.vs[i]) || !ir.IsPtr(a.vs[i].Type()) {
 		return

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What makes the parser fail without a place is found: the line, or the function, which is cut out then.
+// What makes the parser fail without a place is found: the line, or the function, which
+// is cut out then.
 func TestParserFailures(t *testing.T) {
 	_, err := Parse("a.c", []byte("int y;\n\n0(x!{int x !x"), Options{})
 	if err == nil || !strings.HasPrefix(err.Error(), "a.c:3: internal error of the C parser") || strings.Contains(err.Error(), "\n") {
@@ -29,7 +30,8 @@ func TestParserFailures(t *testing.T) {
 	}
 }
 
-// Macros that expand to more than any memory holds are an error at their use, and C that expands to much is none.
+// Macros that expand to more than any memory holds are an error at their use, and C that
+// expands to much is none.
 func TestExpansion(t *testing.T) {
 	doubled := func(n int) string {
 		var b strings.Builder

@@ -11,7 +11,8 @@ import (
 	"whoop/ir"
 )
 
-// mathBuiltin lowers the compiler's functions that count bits and that compute with a check for overflow; ok is false for others.
+// mathBuiltin lowers the compiler's functions that count bits and that compute with a
+// check for overflow; ok is false for others.
 func (l *lowerer) mathBuiltin(x *cc.PostfixExpression, name string, as []cc.ExpressionNode) (ir.Expr, bool) {
 	name = strings.TrimPrefix(name, "__builtin_")
 	if op, ok := strings.CutSuffix(name, "_overflow"); ok && len(as) == 3 {
@@ -28,7 +29,8 @@ func (l *lowerer) mathBuiltin(x *cc.PostfixExpression, name string, as []cc.Expr
 	return l.countBits(x, op, t, l.expr(as[0]))
 }
 
-// countBits computes popcount, parity, clz, ctz or ffs of a number of type t; ok is false where that is no constant, and one is wanted.
+// countBits computes popcount, parity, clz, ctz or ffs of a number of type t; ok is false
+// where that is no constant, and one is wanted.
 func (l *lowerer) countBits(x *cc.PostfixExpression, op string, t ir.Int, of ir.Expr) (ir.Expr, bool) {
 	to := l.types.Type(x.Type().Decay())
 	v := l.conv(x, of, t)
@@ -66,7 +68,8 @@ func (l *lowerer) countBits(x *cc.PostfixExpression, op string, t ir.Int, of ir.
 	return l.conv(x, l.conv(x, r, ir.I32), to), true
 }
 
-// sized is the type of arguments that the end of a function's name says: int, long (l) or long long (ll).
+// sized is the type of arguments that the end of a function's name says: int, long (l) or
+// long long (ll).
 func (l *lowerer) sized(end string, signed bool) (ir.Int, bool) {
 	t := ir.Int{Bits: 64, Signed: signed}
 	if end == "" || end == "l" && l.opts.DataModel == "ILP32" {
@@ -102,7 +105,8 @@ type bitwise struct {
 
 func (b bitwise) hold(v ir.Expr) ir.Expr { return b.l.hold(b.n, v) }
 
-// count is how many bits of v are ones: sums of two neighbours, of four, and so on, side by side.
+// count is how many bits of v are ones: sums of two neighbours, of four, and so on, side
+// by side.
 func (b bitwise) count(v ir.Expr) ir.Expr {
 	v = b.hold(v)
 	for n := 1; n < b.t.Bits; n *= 2 {
@@ -118,13 +122,15 @@ func (b bitwise) count(v ir.Expr) ir.Expr {
 	return v
 }
 
-// defined is r where v is not zero, and a value that is not known where it is: the functions have no result there.
+// defined is r where v is not zero, and a value that is not known where it is: the
+// functions have no result there.
 func (b bitwise) defined(v, r ir.Expr) ir.Expr {
 	return ir.Select{C: ir.Binary{Op: "eq", X: v, Y: ir.IntConst(b.t, 0)}, X: b.l.havoc(b.n, b.t), Y: r}
 }
 
-// overflowing is __builtin_add_overflow and its kin: the exact result is wrapped into the type that the third argument points to
-// (of the _p forms: that it has); the value tells whether it did not fit.
+// overflowing is __builtin_add_overflow and its kin: the exact result is wrapped into the
+// type that the third argument points to (of the _p forms: that it has); the value tells
+// whether it did not fit.
 func (l *lowerer) overflowing(x *cc.PostfixExpression, name string, as []cc.ExpressionNode, only bool) (ir.Expr, bool) {
 	if l.static {
 		return nil, false

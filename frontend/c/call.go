@@ -18,7 +18,8 @@ func args(x *cc.PostfixExpression) []cc.ExpressionNode {
 	return out
 }
 
-// callee returns the name of the function a call names directly, and its declarator; "" for pointers.
+// callee returns the name of the function a call names directly, and its declarator; ""
+// for pointers.
 func callee(x *cc.PostfixExpression) (string, *cc.Declarator) {
 	p, ok := unparen(x.PostfixExpression).(*cc.PrimaryExpression)
 	if !ok {
@@ -94,8 +95,8 @@ func synchronises(m *models.Func) bool {
 	return false
 }
 
-// preferred reports whether a model is preferred to a body: in a program with a main function, the names of its own functions
-// mean what their bodies do.
+// preferred reports whether a model is preferred to a body: in a program with a main
+// function, the names of its own functions mean what their bodies do.
 func (l *lowerer) preferred(name string) bool {
 	if main := l.program.funcs["main"]; main == nil || main.Extern {
 		return true
@@ -123,7 +124,8 @@ func (l *lowerer) values(es []cc.ExpressionNode) []ir.Expr {
 	return out
 }
 
-// keep holds a value that reads registers, so that later arguments' effects do not change it.
+// keep holds a value that reads registers, so that later arguments' effects do not change
+// it.
 func (l *lowerer) keep(n cc.Node, v ir.Expr) ir.Expr { return v }
 
 func (l *lowerer) direct(x *cc.PostfixExpression, f *ir.Func) ir.Expr {
@@ -192,7 +194,8 @@ func parameters(x *cc.PostfixExpression) []*cc.Parameter {
 	return nil
 }
 
-// numberArgs converts the arguments of a modelled function that are numbers to the types of its parameters.
+// numberArgs converts the arguments of a modelled function that are numbers to the types
+// of its parameters.
 func (l *lowerer) numberArgs(x *cc.PostfixExpression, vs []ir.Expr) {
 	l.boolArgs(x, vs)
 	for i, p := range parameters(x) {
@@ -231,7 +234,8 @@ func (l *lowerer) indirect(x *cc.PostfixExpression) ir.Expr {
 	return l.emitCall(x, fn, t, vs)
 }
 
-// external is a call of a function that nothing is known about: it may read and write whatever its arguments reach.
+// external is a call of a function that nothing is known about: it may read and write
+// whatever its arguments reach.
 func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator) ir.Expr {
 	vs := l.values(args(x))
 	if l.opts.IgnoreExterns {
@@ -598,8 +602,9 @@ func (l *lowerer) atomicOp(x *cc.PostfixExpression, name, op string, t ir.Type, 
 	return nil, false
 }
 
-// atomicPointer adds to an atomic pointer, or subtracts, in a unit of so many bytes: gcc's functions count bytes, clang's __c11 ones
-// elements (C11 7.17.7.5 leaves it open). There is no such instruction: a section that reads and writes.
+// atomicPointer adds to an atomic pointer, or subtracts, in a unit of so many bytes:
+// gcc's functions count bytes, clang's __c11 ones elements (C11 7.17.7.5 leaves it open).
+// There is no such instruction: a section that reads and writes.
 func (l *lowerer) atomicPointer(x cc.Node, op string, a ir.Expr, t ir.Ptr, vs []ir.Expr, unit int64, order ir.Order) (ir.Expr, bool) {
 	var name string
 	before := true
@@ -627,7 +632,8 @@ func (l *lowerer) atomicPointer(x cc.Node, op string, a ir.Expr, t ir.Ptr, vs []
 	return v, true
 }
 
-// readModifyWrite is the operator of a function that changes a number, and whether it returns what the number was before.
+// readModifyWrite is the operator of a function that changes a number, and whether it
+// returns what the number was before.
 func readModifyWrite(op string) (operator string, before, ok bool) {
 	for _, o := range []string{"add", "sub", "and", "or", "xor", "nand"} {
 		switch op {

@@ -5,7 +5,8 @@ import (
 	"whoop/ir"
 )
 
-// charClasses are the characters that the functions of <ctype.h> accept, in the locale that programs start in (C11 7.4.1).
+// charClasses are the characters that the functions of <ctype.h> accept, in the locale
+// that programs start in (C11 7.4.1).
 var charClasses = map[string][][2]int64{
 	"isdigit": {{'0', '9'}}, "isupper": {{'A', 'Z'}}, "islower": {{'a', 'z'}}, "isalpha": {{'A', 'Z'}, {'a', 'z'}},
 	"isalnum": {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}, "isxdigit": {{'0', '9'}, {'A', 'F'}, {'a', 'f'}}, "isspace": {{9, 13}, {' ', ' '}},

@@ -8,7 +8,8 @@ import (
 	"whoop/ir"
 )
 
-// A variable with the attribute cleanup(f) is given up by f(&variable), wherever its block is left: what the kernel's guard() and __free() are made of.
+// A variable with the attribute cleanup(f) is given up by f(&variable), wherever its
+// block is left: what the kernel's guard() and __free() are made of.
 
 var cleanupAttr = regexp.MustCompile(`\bcleanup(?:__)?\s*\(\s*([A-Za-z_]\w*)\s*\)`)
 
@@ -49,7 +50,8 @@ func (l *lowerer) cleanUp(f *ir.Func, addr ir.Expr, at ir.Pos) {
 	l.emit(c)
 }
 
-// cleanOnly gives up where gotos may leave, or enter, the blocks of variables with cleanup functions.
+// cleanOnly gives up where gotos may leave, or enter, the blocks of variables with
+// cleanup functions.
 func (l *lowerer) cleanOnly() {
 	if l.cleans != nil && l.scopes[0].jumps {
 		l.fail(l.cleans, "variable with a cleanup function, beside goto")

@@ -18,8 +18,9 @@ type command struct {
 	Arguments []string `json:"arguments"`
 }
 
-// commands reads a compilation database: what the command of each C file says of headers, macros and the data model. A
-// relative directory is meant from where the database lies. A file that is compiled more than once is read as the first time.
+// commands reads a compilation database: what the command of each C file says of headers,
+// macros and the data model. A relative directory is meant from where the database lies.
+// A file that is compiled more than once is read as the first time.
 func commands(path string, opts Options) ([]source, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -68,7 +69,8 @@ func within(dir, file string) string {
 	return filepath.Join(dir, file)
 }
 
-// flags takes from a command line what changes the text that is compiled, or its data model.
+// flags takes from a command line what changes the text that is compiled, or its data
+// model.
 func flags(o *Options, args []string, dir string) {
 	for i := 0; i < len(args); i++ {
 		a := args[i]

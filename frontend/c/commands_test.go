@@ -39,7 +39,8 @@ func TestShellWords(t *testing.T) {
 	}
 }
 
-// What a compilation database says is what the compiler would see: the program's checks are static assertions of its own.
+// What a compilation database says is what the compiler would see: the program's checks
+// are static assertions of its own.
 func TestCommands(t *testing.T) {
 	src := `
 #include "own.h"
@@ -90,7 +91,8 @@ int main(void) { return sizeof(long) == 4; }
 	}
 }
 
-// Headers may have absolute names, in directives and in options, and may end in a line that is continued.
+// Headers may have absolute names, in directives and in options, and may end in a line
+// that is continued.
 func TestAbsoluteHeaders(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"x/given.h": "#define GIVEN 1\\\n", "x/named.h": "int named = GIVEN;\\"})
@@ -112,7 +114,8 @@ func TestAbsoluteHeaders(t *testing.T) {
 	}
 }
 
-// A function before a header that includes what a macro names, or that only speaks of it in a comment, is none of the parser's panics.
+// A function before a header that includes what a macro names, or that only speaks of it
+// in a comment, is none of the parser's panics.
 func TestFunctionBeforeHeader(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"next.h": "#define NEXT 1\n", "computed.h": "#define H \"next.h\"\n#include H\n", "said.h": "/* previously #included */\n"})

@@ -16,7 +16,8 @@ type computedGoto struct {
 	at   ir.Pos
 }
 
-// labelAddress is &&label: a small number as a pointer, which only a computed goto has a use for.
+// labelAddress is &&label: a small number as a pointer, which only a computed goto has a
+// use for.
 func (l *lowerer) labelAddress(x *cc.UnaryExpression) ir.Expr {
 	name := x.Token2.SrcStr()
 	if !l.static {
@@ -30,7 +31,8 @@ func (l *lowerer) labelAddress(x *cc.UnaryExpression) ir.Expr {
 	return l.conv(x, ir.IntConst(ir.I64, id), l.types.ptr(ir.Void{}))
 }
 
-// dispatch makes computed gotos go to the label whose address they are given; there is none elsewhere.
+// dispatch makes computed gotos go to the label whose address they are given; there is
+// none elsewhere.
 func (l *lowerer) dispatch() {
 	for _, g := range l.computed {
 		b := g.from

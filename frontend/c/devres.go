@@ -14,8 +14,8 @@ import (
 // kernel gives them back, the last one first: memory is freed, handlers are stopped,
 // actions are called. Each call keeps what it set up in a variable of its own, and the
 // function models.ReleaseFunc gives back what is in these variables. Where a call is
-// executed several times, an execution gives back the last one alone; the points-to set of
-// its variable has all.
+// executed several times, an execution gives back the last one alone; the points-to set
+// of its variable has all.
 
 // resource is a call of such a function.
 type resource struct {
@@ -37,8 +37,8 @@ type managed struct {
 const (
 	// devresAction is the kind of the functions that are called when the device goes.
 	devresAction = "devres_action"
-	// devresCells begins the names of the variables; the functions' names have a dot, too,
-	// which C has not.
+	// devresCells begins the names of the variables; the functions' names have a dot,
+	// too, which C has not.
 	devresCells = "devres."
 )
 
@@ -47,7 +47,8 @@ func (a *apiCall) isAction() bool {
 	return a.m.EntryKind == devresAction && models.Managed(a.name) && !a.hasMain()
 }
 
-// manage keeps what a managed call has set up, for models.ReleaseFunc; v is the call's result.
+// manage keeps what a managed call has set up, for models.ReleaseFunc; v is the call's
+// result.
 func (a *apiCall) manage(v ir.Expr) {
 	if a.cur == nil || a.hasMain() || !models.Managed(a.name) {
 		return
@@ -87,8 +88,8 @@ func (a *apiCall) manage(v ir.Expr) {
 	a.managed.resources = append(a.managed.resources, r)
 }
 
-// keep stores v in a new variable. The store is atomic: the kernel's list of resources has
-// a lock of its own.
+// keep stores v in a new variable. The store is atomic: the kernel's list of resources
+// has a lock of its own.
 func (a *apiCall) keep(what string, v ir.Expr) *ir.Global {
 	g := &ir.Global{Name: fmt.Sprintf("%s%s%d", devresCells, what, len(a.managed.resources)+1), Type: v.Type(), Static: true, Pos: pos(a.x.Position())}
 	a.p.Globals = append(a.p.Globals, g)
@@ -138,9 +139,9 @@ func (pr *program) devres() {
 	b.end()
 }
 
-// registrations notes calls of managed functions that no model describes and that register
-// something by their names: what is in the program's operation tables is taken to be
-// stopped when the device goes.
+// registrations notes calls of managed functions that no model describes and that
+// register something by their names: what is in the program's operation tables is taken
+// to be stopped when the device goes.
 func (pr *program) registrations() bool {
 	before := len(pr.managed.resources)
 	var kinds []string
@@ -175,8 +176,8 @@ func (pr *program) unmodelled(c *ir.Call, kinds []string) {
 }
 
 // acquired are the numbers of the resources in the order in which a run comes to their
-// calls, as far as the text tells: functions in the order of their calls, those first that
-// nothing calls.
+// calls, as far as the text tells: functions in the order of their calls, those first
+// that nothing calls.
 func (pr *program) acquired() []int {
 	called := map[*ir.Func]bool{}
 	each := func(f *ir.Func, do func(ir.Instr, *ir.Func)) {
@@ -222,8 +223,8 @@ func (pr *program) acquired() []int {
 	return out
 }
 
-// allManaged reports whether all handlers of some kinds belong to devices: then all of them
-// are stopped.
+// allManaged reports whether all handlers of some kinds belong to devices: then all of
+// them are stopped.
 func (pr *program) allManaged(kinds []string) bool {
 	for _, f := range pr.p.Funcs {
 		for _, b := range f.Blocks {

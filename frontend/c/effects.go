@@ -8,8 +8,9 @@ import (
 	"whoop/ir"
 )
 
-// memberSize is how much of its object a modelled function may access that is given the address of a member: the member (pointers stay within their
-// objects, and the rest is not its). nil where the address is none of a member, or the member's size is not known.
+// memberSize is how much of its object a modelled function may access that is given the
+// address of a member: the member (pointers stay within their objects, and the rest is
+// not its). nil where the address is none of a member, or the member's size is not known.
 func memberSize(v ir.Expr) ir.Expr {
 	for {
 		switch x := v.(type) {
@@ -52,8 +53,8 @@ func (a *apiCall) memberPath(v ir.Expr, path string) ir.Expr {
 	return v
 }
 
-// bitLock is the address of a lock that is one bit of a word; ok is false where the bit is not one of the first eight,
-// for which the bytes of the word serve as names.
+// bitLock is the address of a lock that is one bit of a word; ok is false where the bit
+// is not one of the first eight, for which the bytes of the word serve as names.
 func (a *apiCall) bitLock() (ir.Expr, bool) {
 	bit, masked := a.role("mask")
 	word := a.addr("lock")
@@ -114,7 +115,8 @@ func (a *apiCall) elemOf() ir.Type {
 	return a.types.Type(t)
 }
 
-// copied is the type a block copy moves: both pointers' target, where the size is a multiple of its size.
+// copied is the type a block copy moves: both pointers' target, where the size is a
+// multiple of its size.
 func copied(dst, src, size ir.Expr) ir.Type {
 	d, ok := pointee(dst).(*ir.Struct)
 	c, isConst := size.(ir.Const)

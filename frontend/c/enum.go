@@ -8,10 +8,12 @@ import (
 	"whoop/ir"
 )
 
-// An enumeration without negative values is unsigned, but its constants are of type int where they fit. cc gives the constants the type of the enumeration, and so a
-// type to expressions that they are part of that is not theirs.
+// An enumeration without negative values is unsigned, but its constants are of type int
+// where they fit. cc gives the constants the type of the enumeration, and so a type to
+// expressions that they are part of that is not theirs.
 
-// intEnumerator reports whether an identifier is a constant of an enumeration that fits an int.
+// intEnumerator reports whether an identifier is a constant of an enumeration that fits
+// an int.
 func intEnumerator(x *cc.PrimaryExpression) bool {
 	if _, ok := x.ResolvedTo().(*cc.Enumerator); !ok {
 		return false
@@ -23,8 +25,9 @@ func intEnumerator(x *cc.PrimaryExpression) bool {
 	return en.Case == cc.EnumeratorExpr && en.ConstantExpression.Type().Kind() == cc.UInt && isInt(en.ConstantExpression)
 }
 
-// enumerator is the value of a constant of an enumeration that fits an int. What it is made of may be such constants, too, of which cc makes a large number where
-// they yield a negative one.
+// enumerator is the value of a constant of an enumeration that fits an int. What it is
+// made of may be such constants, too, of which cc makes a large number where they yield a
+// negative one.
 func (l *lowerer) enumerator(x *cc.PrimaryExpression) (*big.Int, bool) {
 	en, ok := x.ResolvedTo().(*cc.Enumerator)
 	if !ok {
@@ -51,7 +54,8 @@ func (l *lowerer) arithType(e cc.ExpressionNode) ir.Type {
 	return t
 }
 
-// enumerated is the value of a constant expression that cc computes as an unsigned one and that is an int; ok is false of others.
+// enumerated is the value of a constant expression that cc computes as an unsigned one
+// and that is an int; ok is false of others.
 func (l *lowerer) enumerated(e cc.ExpressionNode) (n *big.Int, ok bool) {
 	if c, is := e.(*cc.ConstantExpression); is {
 		e = c.ConditionalExpression

@@ -8,7 +8,8 @@ import (
 	"whoop/ir"
 )
 
-// weakExchange reports whether a compare_exchange, whose arguments are given, may fail though the values are equal: its fourth argument is not 0.
+// weakExchange reports whether a compare_exchange, whose arguments are given, may fail
+// though the values are equal: its fourth argument is not 0.
 func weakExchange(as []cc.ExpressionNode) bool {
 	if len(as) < 4 {
 		return false
@@ -17,7 +18,8 @@ func weakExchange(as []cc.ExpressionNode) bool {
 	return !ok || n.Sign() != 0
 }
 
-// compares notes that an exchange compares with what is at addr, and stores there what it found.
+// compares notes that an exchange compares with what is at addr, and stores there what it
+// found.
 func (l *lowerer) compares(addr ir.Expr) {
 	u, ok := addr.(ir.Use)
 	if !ok || l.ends.owner[u.Reg] != l.f {
@@ -29,8 +31,9 @@ func (l *lowerer) compares(addr ir.Expr) {
 	l.compared[u.Reg] = true
 }
 
-// promote puts variables that exchanges compare with in registers, where their addresses serve for nothing else. An iteration of a loop in which the
-// exchange fails is seen to change nothing then, also where the variable is set anew in each.
+// promote puts variables that exchanges compare with in registers, where their addresses
+// serve for nothing else. An iteration of a loop in which the exchange fails is seen to
+// change nothing then, also where the variable is set anew in each.
 func (l *lowerer) promote() {
 	if len(l.compared) == 0 {
 		return
@@ -81,7 +84,8 @@ func addressed(addr ir.Expr) *ir.Reg {
 	return nil
 }
 
-// promotable are the compared variables that are loaded and stored as what they are alone, by the registers of their addresses.
+// promotable are the compared variables that are loaded and stored as what they are
+// alone, by the registers of their addresses.
 func (l *lowerer) promotable() map[*ir.Reg]*ir.Alloc {
 	out, uses, good := map[*ir.Reg]*ir.Alloc{}, map[*ir.Reg]int{}, map[*ir.Reg]int{}
 	count := func(e ir.Expr) {
@@ -126,7 +130,8 @@ func (l *lowerer) promotable() map[*ir.Reg]*ir.Alloc {
 	return out
 }
 
-// holds reports whether an access of type t is one of the whole variable at r, which nothing asks to be in memory.
+// holds reports whether an access of type t is one of the whole variable at r, which
+// nothing asks to be in memory.
 func (l *lowerer) holds(r *ir.Reg, t ir.Type, o ir.Order) bool {
 	if r == nil || o != ir.Plain {
 		return false

@@ -72,7 +72,8 @@ func (l *lowerer) returnedStruct(x *cc.PostfixExpression, name string) ir.Expr {
 	return r
 }
 
-// expr evaluates an expression. Struct values are represented by their address; void ones by an arbitrary integer.
+// expr evaluates an expression. Struct values are represented by their address; void ones
+// by an arbitrary integer.
 func (l *lowerer) expr(e cc.ExpressionNode) ir.Expr {
 	l.revive()
 	if x, ok := e.(*cc.ExpressionList); ok && x.ExpressionList != nil {
@@ -158,7 +159,8 @@ func (l *lowerer) primary(x *cc.PrimaryExpression) ir.Expr {
 	return nil
 }
 
-// specialIdent handles names that resolve to nothing: __func__ and functions used without a declaration.
+// specialIdent handles names that resolve to nothing: __func__ and functions used without
+// a declaration.
 func (l *lowerer) specialIdent(x *cc.PrimaryExpression) ir.Expr {
 	switch name := x.Token.SrcStr(); name {
 	case "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__":
@@ -393,8 +395,8 @@ func (l *lowerer) elemSize(n cc.Node, t cc.Type) int64 {
 	return 1
 }
 
-// pointee is the size of what a pointer of C type t points to. For the address of an array cc says a pointer to the first
-// element; the value knows better.
+// pointee is the size of what a pointer of C type t points to. For the address of an
+// array cc says a pointer to the first element; the value knows better.
 func (l *lowerer) pointee(n cc.Node, v ir.Expr, t cc.Type) int64 {
 	if p, ok := v.Type().(ir.Ptr); ok {
 		if a, ok := p.Elem.(ir.Array); ok && a.Size() > 0 {

@@ -18,14 +18,16 @@ const embeddedRoot = "/whoop-embedded"
 // nowhere is where a careful translation's search for a header ends.
 const nowhere = embeddedRoot + "/nowhere"
 
-// early is what a translation ends with where cc would take an error of the preprocessor for the end of its input.
+// early is what a translation ends with where cc would take an error of the preprocessor
+// for the end of its input.
 type early struct{}
 
-// fileSystem offers the embedded headers under embeddedRoot, and the disk elsewhere. A careful
-// one panics with early where a header is looked for in nowhere, or includes what is no name.
+// fileSystem offers the embedded headers under embeddedRoot, and the disk elsewhere. A
+// careful one panics with early where a header is looked for in nowhere, or includes what
+// is no name.
 type fileSystem struct {
-	// stopped, not nil in a careful one, is set before the panic: functions that the parser
-	// defers panic on their own then, with something else.
+	// stopped, not nil in a careful one, is set before the panic: functions that the
+	// parser defers panic on their own then, with something else.
 	stopped *bool
 }
 
@@ -63,7 +65,8 @@ func (f fileSystem) stop() {
 	panic(early{})
 }
 
-// ended is a text without a backslash that continues the last line: cc does not end there.
+// ended is a text without a backslash that continues the last line: cc does not end
+// there.
 func ended(text []byte) []byte {
 	for {
 		rest, continued := bytes.CutSuffix(bytes.TrimRight(text, "\r\n"), []byte("\\"))

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestIncludes: what ends the preprocessor's input before the end of the file is reported, with its place, wherever it is; cc alone may run without end after it.
+// TestIncludes: what ends the preprocessor's input before the end of the file is
+// reported, with its place, wherever it is; cc alone may run without end after it.
 func TestIncludes(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"computed.h": "#include NAME\nint *;\n", "plain.h": "int x;\n", "deep.h": "#include \"plain.h\"\n#include <nosuch.h>\n"} {

@@ -2,8 +2,9 @@ package c
 
 import "whoop/ir"
 
-// fit makes operands of an instruction pointers, or numbers, where it wants them: a program may give a function a number for an
-// address, or the other way round, which compilers convert with a warning.
+// fit makes operands of an instruction pointers, or numbers, where it wants them: a
+// program may give a function a number for an address, or the other way round, which
+// compilers convert with a warning.
 func (l *lowerer) fit(in ir.Instr) {
 	switch i := in.(type) {
 	case *ir.Load:

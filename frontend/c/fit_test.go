@@ -12,8 +12,9 @@ import (
 	"whoop/ir"
 )
 
-// Whatever a modelled function is given, numbers for addresses, addresses for numbers, structs, nothing, the program that is made of it is
-// valid, and no function of it is an internal error.
+// Whatever a modelled function is given, numbers for addresses, addresses for numbers,
+// structs, nothing, the program that is made of it is valid, and no function of it is an
+// internal error.
 func TestModelsTakeAnything(t *testing.T) {
 	src, err := os.ReadFile("../models/data/generated.json")
 	if err != nil {

@@ -7,13 +7,16 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// cc rejects a function in which two blocks declare a local label of the same name, as two waits of the kernel's do that macros expand
-// to. Such a file is parsed alone, written again from its tokens with other names for the labels, and then parsed and checked.
+// cc rejects a function in which two blocks declare a local label of the same name, as
+// two waits of the kernel's do that macros expand to. Such a file is parsed alone,
+// written again from its tokens with other names for the labels, and then parsed and
+// checked.
 
 // twoLabels is the message about such a function.
 const twoLabels = "this labeled statement is not understood"
 
-// flattened translates sources from their tokens, with a name of its own for each local label.
+// flattened translates sources from their tokens, with a name of its own for each local
+// label.
 func flattened(cfg *cc.Config, sources []cc.Source) (*cc.AST, error) {
 	ast, err := cc.Parse(cfg, sources)
 	if err != nil {
@@ -40,7 +43,8 @@ type tokenWriter struct {
 	file      string
 	line, col int
 	last      string // the byte before
-	// scopes are the local labels of the blocks around, with their new names; waiting: they are being declared.
+	// scopes are the local labels of the blocks around, with their new names; waiting:
+	// they are being declared.
 	scopes  []map[string]string
 	waiting bool
 	labels  int
@@ -106,8 +110,8 @@ func (w *tokenWriter) renamed(ts []cc.Token, i int) string {
 	return text
 }
 
-// isLabel reports whether the token at i stands where a label does: after goto, after && at the beginning of an operand, or before the colon of
-// a statement.
+// isLabel reports whether the token at i stands where a label does: after goto, after &&
+// at the beginning of an operand, or before the colon of a statement.
 func isLabel(ts []cc.Token, i int) bool {
 	at := func(k int) string {
 		if k < 0 || k >= len(ts) {

@@ -32,7 +32,8 @@ func floatOf(e ir.Expr) (float64, bool) {
 	return f, true
 }
 
-// floatConst is the constant of a number; ok is false where the type does not hold it exactly.
+// floatConst is the constant of a number; ok is false where the type does not hold it
+// exactly.
 func floatConst(f float64, t ir.Type) (ir.Expr, bool) {
 	o, ok := t.(ir.Opaque)
 	if !ok || o.Name != "float" || o.Bytes != 4 && o.Bytes != 8 || math.IsInf(f, 0) || math.IsNaN(f) || o.Bytes == 4 && float64(float32(f)) != f {
@@ -41,7 +42,8 @@ func floatConst(f float64, t ir.Type) (ir.Expr, bool) {
 	return ir.OpaqueConst{T: t, Text: strconv.FormatFloat(f, 'g', -1, 64)}, true
 }
 
-// floatToInt is a floating constant as an integer: its integral part (C11 6.3.1.4), where the type holds it.
+// floatToInt is a floating constant as an integer: its integral part (C11 6.3.1.4), where
+// the type holds it.
 func floatToInt(e ir.Expr, t ir.Int) (ir.Expr, bool) {
 	f, ok := floatOf(e)
 	if !ok {

@@ -62,7 +62,8 @@ func (l *lowerer) reg(name string, t ir.Type) *ir.Reg {
 	return r
 }
 
-// temp makes a register for a value. It gives up where there is none of that type: x++ of a function.
+// temp makes a register for a value. It gives up where there is none of that type: x++ of
+// a function.
 func (l *lowerer) temp(t ir.Type) *ir.Reg {
 	switch t.(type) {
 	case ir.FuncType, ir.Void:
@@ -150,7 +151,8 @@ func (l *lowerer) function(def *cc.FunctionDefinition) {
 	}
 }
 
-// atomicPrefix begins the names of functions whose bodies are atomic sections, by the rules of SV-COMP.
+// atomicPrefix begins the names of functions whose bodies are atomic sections, by the
+// rules of SV-COMP.
 const atomicPrefix = "__VERIFIER_atomic_"
 
 // atomically makes the function's body an atomic section.
@@ -177,7 +179,8 @@ func (l *lowerer) zero(t ir.Type) ir.Expr {
 	return ir.OpaqueConst{T: t, Text: "0"}
 }
 
-// params binds the parameters: to their registers, or to stack copies where their address is taken.
+// params binds the parameters: to their registers, or to stack copies where their address
+// is taken.
 func (l *lowerer) params(def *cc.FunctionDefinition) {
 	ft := def.Declarator.Type().(*cc.FunctionType)
 	l.returns = ft.Result()

@@ -9,9 +9,10 @@ import (
 	"whoop/ir"
 )
 
-// System calls by number, and futexes. The kernel looks at the word and lets the thread wait
-// in one step, under a lock of its own. That is what a condition variable at the word's
-// address is, with one mutex for all: a wake-up without a cause is allowed for both.
+// System calls by number, and futexes. The kernel looks at the word and lets the thread
+// wait in one step, under a lock of its own. That is what a condition variable at the
+// word's address is, with one mutex for all: a wake-up without a cause is allowed for
+// both.
 
 // systemCalls names the models of system calls by their numbers, for LP64 and ILP32.
 var systemCalls = map[[2]int64]string{
@@ -50,8 +51,9 @@ func (l *lowerer) systemCall(x *cc.PostfixExpression, name string) (ir.Expr, boo
 	return nil, false
 }
 
-// futexCall is a call whose operation is not a constant: other is what it does where that is
-// none of those that are followed, op the operation in terms of the function's parameters.
+// futexCall is a call whose operation is not a constant: other is what it does where that
+// is none of those that are followed, op the operation in terms of the function's
+// parameters.
 type futexCall struct {
 	f     *ir.Func
 	op    ir.Expr
@@ -126,8 +128,8 @@ func (a *apiCall) futexOp(op int64, addr, val ir.Expr, r *ir.Reg) {
 	}
 }
 
-// howMany sets r to the number of threads that were woken. A number that nobody looks at is
-// no input.
+// howMany sets r to the number of threads that were woken. A number that nobody looks at
+// is no input.
 func (a *apiCall) howMany(n ir.Expr, r *ir.Reg) {
 	p, b, any := pos(a.x.Position()), at(a.x), a.temp(ir.Bool{})
 	one, more, after := a.block("one"), a.block("more"), a.block("number")
@@ -252,8 +254,8 @@ func (pr *program) unknownFunction(name, why string, at ir.Pos) *ir.Func {
 	return f
 }
 
-// namedFutexes takes out what other operations do where all callers of the function name one
-// that is followed.
+// namedFutexes takes out what other operations do where all callers of the function name
+// one that is followed.
 func (pr *program) namedFutexes() {
 	f := pr.funcs[otherFutex]
 	if f == nil {
@@ -317,8 +319,8 @@ func (pr *program) namesOperation(c futexCall) bool {
 	return true
 }
 
-// constantBits is the value of an expression of constants, conversions, and bits that are set, cleared
-// or selected; of others ok is false.
+// constantBits is the value of an expression of constants, conversions, and bits that are
+// set, cleared or selected; of others ok is false.
 func constantBits(e ir.Expr) (n int64, ok bool) {
 	switch e := e.(type) {
 	case ir.Const:

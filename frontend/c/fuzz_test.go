@@ -9,17 +9,20 @@ import (
 	"whoop/ir"
 )
 
-// FuzzLower: whatever the text, parsing and lowering end without a panic, and what they yield is a valid program.
+// FuzzLower: whatever the text, parsing and lowering end without a panic, and what they
+// yield is a valid program.
 func FuzzLower(f *testing.F) {
 	f.Add("int x; void f(void) { x++; }")
 	f.Add("struct s { int a:3; union { int b; char c[4]; }; } v; int g(struct s *p) { switch (p->a) { case 1 ... 2: return p->b; default: goto out; } out: return ({ int t = 1; t; }); }")
 	f.Add("#include <pthread.h>\nstatic pthread_mutex_t m; void *t(void *a) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return a; }")
-	// Inputs cc did not end on: an incomplete declaration, a missing header, unfinished tokens at the end of the file.
+	// Inputs cc did not end on: an incomplete declaration, a missing header, unfinished
+	// tokens at the end of the file.
 	f.Add("int *;")
 	f.Add("#include <nowhere.h>\n*a) { return a;")
 	f.Add("#include <p}h")
 	f.Add("int x = 'a\\\n")
-	// A function before a header, labels of blocks, casts to unions, atomic functions, numbers for addresses.
+	// A function before a header, labels of blocks, casts to unions, atomic functions,
+	// numbers for addresses.
 	f.Add("static int f(int x) { return x; }\n#include <stdio.h>\nint main(void) { return f(1); }")
 	f.Add("int x; int f(void) { return ({ __label__ o; if (x) goto o; o: x; }) + ({ __label__ o; if (x) goto o; o: 2; }); }")
 	f.Add("union u { int a; long b; } g = (union u)3L; int f(union u v) { return v.a; } int main(void) { return f((union u)4); }")

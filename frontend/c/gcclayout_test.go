@@ -13,7 +13,8 @@ import (
 	"whoop/ir"
 )
 
-// layouts are struct definitions with the members whose offsets are compared; bit-fields have none in C.
+// layouts are struct definitions with the members whose offsets are compared; bit-fields
+// have none in C.
 var layouts = []struct{ name, def, members string }{
 	{"a", "struct a { char c; int i; short s; long l; char t; };", "c i s l t"},
 	{"b", "struct b { char c; double d; float f; void *p; _Bool o; };", "c d f p o"},

@@ -6,8 +6,10 @@ import (
 	"whoop/ir"
 )
 
-// genericSelection lowers _Generic. cc chooses among the associations, and looks at no more than the chosen one. It takes pointers for compatible that
-// are not, and enumerations for others than their integer types; where its choice is not the standard's, it cannot be corrected.
+// genericSelection lowers _Generic. cc chooses among the associations, and looks at no
+// more than the chosen one. It takes pointers for compatible that are not, and
+// enumerations for others than their integer types; where its choice is not the
+// standard's, it cannot be corrected.
 func (l *lowerer) genericSelection(x *cc.PrimaryExpression) ir.Expr {
 	g := x.GenericSelection
 	if g == nil || g.Associated() == nil {
@@ -35,7 +37,8 @@ func compatible(v, t cc.Type) bool {
 	return !t.Attributes().IsConst() && !t.Attributes().IsVolatile() && sameType(v, t)
 }
 
-// sameType is C's compatibility of types, with the qualifiers of what they point to and not with their own.
+// sameType is C's compatibility of types, with the qualifiers of what they point to and
+// not with their own.
 func sameType(a, b cc.Type) bool {
 	ea, isEnum := a.(*cc.EnumType)
 	eb, bothEnum := b.(*cc.EnumType)

@@ -23,7 +23,8 @@ var commonHeaders = []string{"assert.h", "ctype.h", "errno.h", "float.h", "intty
 // standard makes glibc's headers declare what C23 and POSIX.1-2008 have, and no more.
 const standard = "-D_POSIX_C_SOURCE=200809L"
 
-// symbols are the names that a header makes known: functions and variables with their types, types with their sizes, macros.
+// symbols are the names that a header makes known: functions and variables with their
+// types, types with their sizes, macros.
 type symbols struct {
 	functions, types map[string]string
 	macros           map[string]bool
@@ -127,8 +128,8 @@ func macrosOf(t *testing.T, gcc, header string) map[string]bool {
 	return all
 }
 
-// leftOut are the symbols that headers here do not have, by pattern, with the reason. Those of machines without the system's
-// headers are in the second list.
+// leftOut are the symbols that headers here do not have, by pattern, with the reason.
+// Those of machines without the system's headers are in the second list.
 var leftOut = []struct{ pattern, reason string }{
 	{`^(DEC(32|64|128)?_|(FLT|DBL|LDBL)_SNAN)`, "decimal floating point and signalling NaNs: the parser has no such constants"},
 	{`^register_t$`, "the parser does not follow glibc's attribute for a machine word; ours has the right size"},
@@ -168,7 +169,8 @@ func missing(want, got symbols, macros map[string]bool) []string {
 	return slices.Compact(out)
 }
 
-// The headers that are embedded hold what glibc's and gcc's do: before the system's, and alone. Deliberate differences are listed.
+// The headers that are embedded hold what glibc's and gcc's do: before the system's, and
+// alone. Deliberate differences are listed.
 func TestHeadersAgainstGlibc(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {

@@ -58,7 +58,8 @@ func (u *unit) listLeaves(ct cc.Type, list *cc.InitializerList, out *[]leaf) {
 // maxRepeated bounds the cells that a range of elements stands for.
 const maxRepeated = 1 << 16
 
-// repeat repeats the leaves from first on for the elements of a range, [1 ... 3] = x. What is evaluated must have no effects.
+// repeat repeats the leaves from first on for the elements of a range, [1 ... 3] = x.
+// What is evaluated must have no effects.
 func (u *unit) repeat(list *cc.InitializerList, first int, out *[]leaf) {
 	n := list.Initializer.Len()
 	if n <= 1 || list.Designation == nil {
@@ -81,7 +82,8 @@ func (u *unit) repeat(list *cc.InitializerList, first int, out *[]leaf) {
 // effects finds what may be a call, or change something, in an expression's text.
 var effects = regexp.MustCompile(`\w\s*\(|\)\s*\(|\+\+|--|[^=!<>]=([^=]|$)|<<=|>>=`)
 
-// initGlobal fills g.Init with what can be expressed as constants; other cells hold an arbitrary value, as an assumption.
+// initGlobal fills g.Init with what can be expressed as constants; other cells hold an
+// arbitrary value, as an assumption.
 func (u *unit) initGlobal(g *ir.Global, ct cc.Type, in *cc.Initializer) {
 	if a, ok := g.Type.(ir.Array); ok && a.Len == 0 {
 		if d, ok := in.Type().(*cc.ArrayType); ok && d.Len() > 0 {
@@ -158,7 +160,8 @@ func (u *unit) otherString(n cc.Node) {
 	u.p.Assume("unmodelled", pos(n.Position()), "%s: its characters are not those of a plain string", cc.NodeSource(n))
 }
 
-// stringValue is the text of a string literal without its final zero; ok is false of wide characters, and of u8"…", which cc gets wrong.
+// stringValue is the text of a string literal without its final zero; ok is false of wide
+// characters, and of u8"…", which cc gets wrong.
 func stringValue(e cc.ExpressionNode) (text string, ok bool) {
 	if p, ok := unparen(e).(*cc.PrimaryExpression); ok && strings.HasPrefix(p.Token.SrcStr(), "u8") {
 		return "", false
@@ -237,7 +240,8 @@ func (l *lowerer) constInit(lf leaf) (v ir.Expr, t ir.Type, ok bool) {
 	return v, t, true
 }
 
-// initMemory initialises a local object: zero first where the initialiser is a list, then member by member.
+// initMemory initialises a local object: zero first where the initialiser is a list, then
+// member by member.
 func (l *lowerer) initMemory(addr ir.Expr, ct cc.Type, in *cc.Initializer) {
 	if in.Case == cc.InitializerInitList {
 		l.initList(addr, ct, in.InitializerList, 0, true)
@@ -300,7 +304,8 @@ func (l *lowerer) copyString(addr ir.Expr, lf leaf, a *cc.ArrayType) {
 	l.emit(&ir.MemCopy{Base: at(lf.e), Dst: l.place(addr, lf.off, ir.I8), Src: decay(l.stringGlobal(text, lf.e)), Size: ir.IntConst(ir.U64, n), Order: ir.Plain})
 }
 
-// place is the address of the cell of type t at an offset, by field path where there is one.
+// place is the address of the cell of type t at an offset, by field path where there is
+// one.
 func (l *lowerer) place(addr ir.Expr, off int64, t ir.Type) ir.Expr {
 	p, _ := addr.Type().(ir.Ptr)
 	for {

@@ -48,7 +48,8 @@ type placer struct {
 	prev   *cc.Field
 	bit    int64 // position in bits where the next bit-field may start
 
-	// types is the largest alignment of a member's type, as cc knows it: also of bit-fields without a name and of packed structs.
+	// types is the largest alignment of a member's type, as cc knows it: also of
+	// bit-fields without a name and of packed structs.
 	types int64
 }
 
@@ -85,8 +86,9 @@ func (l *placer) place(f *cc.Field) {
 	l.s.Fields = append(l.s.Fields, out)
 }
 
-// stated is the alignment that an attribute or _Alignas of the member asks for. cc keeps it to itself: it shows in where cc
-// places the member after the one before. Where both alignments lead to the same place the difference does not matter.
+// stated is the alignment that an attribute or _Alignas of the member asks for. cc keeps
+// it to itself: it shows in where cc places the member after the one before. Where both
+// alignments lead to the same place the difference does not matter.
 func (l *placer) stated(f *cc.Field, align int64) int64 {
 	if l.packed || l.prev == nil || l.prev.IsBitfield() {
 		return align
@@ -105,7 +107,8 @@ func (l *placer) stated(f *cc.Field, align int64) int64 {
 	return align
 }
 
-// bitField places a bit-field: within a storage unit of its type where it fits, in the next one otherwise.
+// bitField places a bit-field: within a storage unit of its type where it fits, in the
+// next one otherwise.
 func (l *placer) bitField(f *cc.Field, size, align int64, out *ir.Field) {
 	width := f.ValueBits()
 	unit := size * 8
@@ -125,8 +128,9 @@ func (l *placer) bitField(f *cc.Field, size, align int64, out *ir.Field) {
 	l.flush()
 }
 
-// shrink makes the storage units of bit-fields end where other members begin: adjacent bit-fields are one memory location, and
-// a write of one touches no other location (C11 3.14). Those that are packed may need another unit.
+// shrink makes the storage units of bit-fields end where other members begin: adjacent
+// bit-fields are one memory location, and a write of one touches no other location (C11
+// 3.14). Those that are packed may need another unit.
 func shrink(s *ir.Struct) {
 	for i := 0; i < len(s.Fields); {
 		end := i
@@ -154,8 +158,8 @@ func shrink(s *ir.Struct) {
 	}
 }
 
-// joinUnits gives adjacent bit-fields whose storage units overlap (an unsigned int : 1 and a _Bool : 1 behind it) one unit, so that all accesses of a byte
-// have one width.
+// joinUnits gives adjacent bit-fields whose storage units overlap (an unsigned int : 1
+// and a _Bool : 1 behind it) one unit, so that all accesses of a byte have one width.
 func joinUnits(fs []ir.Field) {
 	for i := 0; i < len(fs); {
 		lo, hi := fs[i].Offset, fs[i].Offset+fs[i].Type.Size()
@@ -175,7 +179,8 @@ func joinUnits(fs []ir.Field) {
 	}
 }
 
-// crosses reports whether the storage unit of f holds bytes of members that are not among those from first to end, or none of the struct's.
+// crosses reports whether the storage unit of f holds bytes of members that are not among
+// those from first to end, or none of the struct's.
 func crosses(s *ir.Struct, f *ir.Field, first, end int) bool {
 	if f.Offset+f.Type.Size() > s.Bytes {
 		return true
@@ -198,7 +203,8 @@ func crosses(s *ir.Struct, f *ir.Field, first, end int) bool {
 	return false
 }
 
-// widenUnit makes the storage unit of a bit-field that lies across two units of its type those bytes from lo to hi that it needs, or all of them where they are few.
+// widenUnit makes the storage unit of a bit-field that lies across two units of its type
+// those bytes from lo to hi that it needs, or all of them where they are few.
 func widenUnit(f *ir.Field, lo, hi int64) {
 	t, ok := f.Type.(ir.Int)
 	if !ok {
@@ -224,7 +230,8 @@ func cutUnit(f *ir.Field, lo, hi int64) {
 	f.Offset, f.Type = lo, ir.Int{Bits: int(hi-lo) * 8, Signed: t.Signed}
 }
 
-// fieldAlign is how a member of that type is aligned: in 32-bit programs, numbers of 8 bytes are so at 4.
+// fieldAlign is how a member of that type is aligned: in 32-bit programs, numbers of 8
+// bytes are so at 4.
 func (t *Types) fieldAlign(ct cc.Type) int64 {
 	if a, ok := ct.(*cc.ArrayType); ok {
 		return t.fieldAlign(a.Elem())
@@ -249,8 +256,8 @@ func (t *Types) alignOf(ct cc.Type) int64 {
 	return max(int64(ct.Align()), 1)
 }
 
-// FieldIndex returns the indices that lead from a value of type s to member f: more than one for members of anonymous
-// members.
+// FieldIndex returns the indices that lead from a value of type s to member f: more than
+// one for members of anonymous members.
 func (t *Types) FieldIndex(s *ir.Struct, f *cc.Field) []int {
 	if p := f.ParentField(); p != nil && !contains(s, f.Name()) {
 		up := t.FieldIndex(s, p)

@@ -11,9 +11,11 @@ import (
 	"whoop/ir"
 )
 
-// What runs before main and at the end of the process: constructors are called when main begins, in order of their priorities. Functions that atexit and on_exit
-// register are kept in a list in memory, at_quick_exit's in another. Who calls exit, or returns from main, takes them from the list, one after the other, the last
-// one first, and calls them while other threads go on; then the destructors. Taking and adding are atomic.
+// What runs before main and at the end of the process: constructors are called when main
+// begins, in order of their priorities. Functions that atexit and on_exit register are
+// kept in a list in memory, at_quick_exit's in another. Who calls exit, or returns from
+// main, takes them from the list, one after the other, the last one first, and calls them
+// while other threads go on; then the destructors. Taking and adding are atomic.
 
 // hook is a function that runs without being called.
 type hook struct {
@@ -39,7 +41,8 @@ const (
 
 var priority = regexp.MustCompile(`\b(?:__)?(constructor|destructor)(?:__)?\b(?:\s*\(\s*(\d+)\s*\))?`)
 
-// lastPriority is the priority of a function whose attribute names none: it is called after all others, as a destructor before them.
+// lastPriority is the priority of a function whose attribute names none: it is called
+// after all others, as a destructor before them.
 const lastPriority = 1 << 16
 
 // outsideMain notes functions that run before main or after it without being called.
@@ -158,7 +161,8 @@ func (a *apiCall) leave() {
 	a.emit(call)
 }
 
-// exitNode is the struct of the lists. The first time, these and the functions that empty them are made.
+// exitNode is the struct of the lists. The first time, these and the functions that empty
+// them are made.
 func (pr *program) exitNode() *ir.Struct {
 	if pr.life.node != nil {
 		return pr.life.node
@@ -182,7 +186,8 @@ func (pr *program) exitNode() *ir.Struct {
 	return s
 }
 
-// emptyList makes the body of a function that takes the functions of a list, the last one first, and calls them; then those at the end.
+// emptyList makes the body of a function that takes the functions of a list, the last one
+// first, and calls them; then those at the end.
 func (pr *program) emptyList(f *ir.Func, list *ir.Global, plain, with bool, ends []hook) {
 	s := pr.life.node
 	reg := func(name string, t ir.Type) *ir.Reg {
@@ -253,7 +258,8 @@ func zeroOf(t ir.Type) ir.Expr {
 	return ir.Null{T: t.(ir.Ptr)}
 }
 
-// lifetimes lets main call what runs before it and after it, and drops what no program needs that registers nothing.
+// lifetimes lets main call what runs before it and after it, and drops what no program
+// needs that registers nothing.
 func (pr *program) lifetimes() {
 	main := pr.funcs["main"]
 	if main == nil || len(main.Blocks) == 0 {

@@ -20,8 +20,9 @@ type Program struct {
 	Main string
 }
 
-// Programs reads C files, and divides them. Files of which one at most has a main function are one program. Of a directory or a
-// compilation database with several main functions, each is a program with all files that have none. Files that are named one by
+// Programs reads C files, and divides them. Files of which one at most has a main
+// function are one program. Of a directory or a compilation database with several main
+// functions, each is a program with all files that have none. Files that are named one by
 // one are one program.
 func Programs(paths []string, m *models.Set, opts Options) ([]Program, error) {
 	jobs, err := allSources(paths, opts)
@@ -113,7 +114,8 @@ func (u *Unit) mainFunc() (ir.Pos, bool) {
 	return ir.Pos{}, false
 }
 
-// symbol is something with external linkage, as a file first declares it or as it defines it.
+// symbol is something with external linkage, as a file first declares it or as it defines
+// it.
 type symbol struct {
 	at      ir.Pos
 	t       cc.Type
@@ -121,7 +123,8 @@ type symbol struct {
 	weak    bool
 }
 
-// conflict reports what keeps files from being one program: two definitions of a name, or declarations of different kinds.
+// conflict reports what keeps files from being one program: two definitions of a name, or
+// declarations of different kinds.
 func conflict(units []*Unit) error {
 	if len(units) < 2 {
 		return nil
@@ -178,8 +181,10 @@ func (u *unit) symbols() map[string]symbol {
 	return out
 }
 
-// linkable reports whether two declarations can be of one thing: both functions, or objects of one kind and size. Structs are not compared: what
-// a file does not use of one it may declare in another way. Nor are the parameters of functions: compilers do not, either.
+// linkable reports whether two declarations can be of one thing: both functions, or
+// objects of one kind and size. Structs are not compared: what a file does not use of one
+// it may declare in another way. Nor are the parameters of functions: compilers do not,
+// either.
 func linkable(a, b cc.Type) bool {
 	if a == nil || b == nil {
 		return true

@@ -12,8 +12,9 @@ import (
 	"whoop/ir"
 )
 
-// Load parses and lowers a C file, a preprocessed .i file, a directory with C files, or a compile_commands.json; the
-// files of the latter two are linked as one program. It is an error where they are several: see Programs.
+// Load parses and lowers a C file, a preprocessed .i file, a directory with C files, or a
+// compile_commands.json; the files of the latter two are linked as one program. It is an
+// error where they are several: see Programs.
 func Load(path string, m *models.Set, opts Options) (*ir.Program, error) {
 	return LoadAll([]string{path}, m, opts)
 }
@@ -51,7 +52,8 @@ func parseAll(jobs []source) ([]*Unit, error) {
 	return units, nil
 }
 
-// source is one file to parse with its options. It is compiled twice where a compilation database has it again, with others.
+// source is one file to parse with its options. It is compiled twice where a compilation
+// database has it again, with others.
 type source struct {
 	path  string
 	opts  Options
@@ -85,7 +87,8 @@ func sources(path string, opts Options) ([]source, error) {
 	return []source{{path: path, opts: opts, listed: true}}, nil
 }
 
-// below lists the C files in a directory and in those below it, hidden ones left out, in order.
+// below lists the C files in a directory and in those below it, hidden ones left out, in
+// order.
 func below(dir string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -30,7 +30,8 @@ type program struct {
 	ends     scopeFacts       // of variables of blocks
 	inline   map[*ir.Func]bool
 	locks    []ir.Instr // initialisations of locks that are not of the default kind
-	// forwarded are the accesses to the caller's variadic arguments; variadic: some call passes pointers so.
+	// forwarded are the accesses to the caller's variadic arguments; variadic: some call
+	// passes pointers so.
 	forwarded []ir.Instr
 	variadic  bool
 	units     []*Unit
@@ -46,7 +47,8 @@ type program struct {
 	// shared: processes may share memory; forks are what stands for the other ones.
 	shared bool
 	forks  []ir.Instr
-	// later is what the library does later; environs are accesses to the variable environ.
+	// later is what the library does later; environs are accesses to the variable
+	// environ.
 	later, environs []ir.Instr
 }
 
@@ -59,8 +61,9 @@ type unit struct {
 	hooks   []namedHook
 }
 
-// Lower links the units and turns every function into IR. A function that cannot be lowered is kept without a body, with
-// the reason in Func.Unknown; it is an assumption of the program.
+// Lower links the units and turns every function into IR. A function that cannot be
+// lowered is kept without a body, with the reason in Func.Unknown; it is an assumption of
+// the program.
 func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Program, error) {
 	pr := &program{p: &ir.Program{}, types: types, m: m, opts: opts, globals: map[string]*ir.Global{}, funcs: map[string]*ir.Func{},
 		names: map[string]int{}, warned: map[string]bool{}, keys: map[int]string{}, ends: newScopeFacts(), labelIDs: map[string]int64{}, inline: map[*ir.Func]bool{}}
@@ -119,14 +122,16 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	return pr.p, nil
 }
 
-// sharedEnvironment notes that functions that work on the environment work on what the variable environ leads to.
+// sharedEnvironment notes that functions that work on the environment work on what the
+// variable environ leads to.
 func (pr *program) sharedEnvironment() {
 	if len(pr.environment) > 0 && slices.ContainsFunc(pr.p.Globals, func(g *ir.Global) bool { return g.Extern && (g.Name == "environ" || g.Name == "__environ") }) {
 		pr.p.Assume("unmodelled", pr.environment[0], "the environment that a function of the library looks at, or changes, is not the one in the variable environ")
 	}
 }
 
-// separate renames what has internal linkage and the name of something external of a unit that came later.
+// separate renames what has internal linkage and the name of something external of a unit
+// that came later.
 func (pr *program) separate() {
 	taken := map[string]bool{}
 	for _, f := range pr.p.Funcs {
@@ -156,14 +161,17 @@ func (pr *program) separate() {
 	}
 }
 
-// quiet are the operations of functions that may be called through pointers as any that is not seen.
+// quiet are the operations of functions that may be called through pointers as any that
+// is not seen.
 var quiet = map[models.Op]bool{models.OpPure: true, models.OpEffects: true, models.OpNondet: true, models.OpIdentity: true, models.OpAlloc: true,
 	models.OpFree: true, models.OpRealloc: true, models.OpMemCopy: true, models.OpMemSet: true}
 
-// readByName are functions of headers that nothing calls, and that say something by being there (see frontend/entry).
+// readByName are functions of headers that nothing calls, and that say something by being
+// there (see frontend/entry).
 var readByName = []string{"__inittest", "__exittest"}
 
-// dropUnused removes what nothing refers to: headers declare hundreds of functions, and define thousands of static inline ones.
+// dropUnused removes what nothing refers to: headers declare hundreds of functions, and
+// define thousands of static inline ones.
 func (pr *program) dropUnused() {
 	used := map[any]bool{}
 	var work []*ir.Func
@@ -298,14 +306,15 @@ func (u *unit) declareFunc(d *cc.Declarator, def bool) *ir.Func {
 			u.signature(f, d.Type()) // a declaration before may have left the parameters open
 		}
 		f.Extern = false
-		// What the user's own file defines he may name as an entry point; in preprocessed text that cannot be told from headers.
+		// What the user's own file defines he may name as an entry point; in preprocessed
+		// text that cannot be told from headers.
 		u.inline[f] = d.IsStatic() && d.IsInline() && (f.Pos.File != u.u.Path || strings.HasSuffix(u.u.Path, ".i"))
 	}
 	return f
 }
 
-// signature gives f its result type and parameters. Struct results are returned through a hidden first parameter, struct
-// parameters are passed by the address of a copy.
+// signature gives f its result type and parameters. Struct results are returned through a
+// hidden first parameter, struct parameters are passed by the address of a copy.
 func (u *unit) signature(f *ir.Func, ct cc.Type) {
 	ft, ok := ct.(*cc.FunctionType)
 	if !ok {
@@ -375,7 +384,8 @@ func (u *unit) declareGlobal(d *cc.Declarator, init bool) {
 // secondName finds an attribute or a label by which a variable is another one.
 var secondName = regexp.MustCompile(`\balias(__)?\s*\(\s*"|\b(asm|__asm|__asm__)\s*\(\s*"`)
 
-// otherName says of a variable that may be another one under a second name that this is not followed; in a register it is none.
+// otherName says of a variable that may be another one under a second name that this is
+// not followed; in a register it is none.
 func (u *unit) otherName(d *cc.Declarator, in *cc.Declaration) {
 	if d != nil && !d.IsTypename() && d.Type().Kind() != cc.Function && !d.IsRegister() && secondName.MatchString(cc.NodeSource(in)) {
 		u.p.Assume("unmodelled", pos(d.Position()), "%s may be another variable under a second name", d.Name())
@@ -400,8 +410,8 @@ func (u *unit) initGlobals() {
 	})
 }
 
-// bodies lowers every function definition.
-// bodies lowers the definitions of the file that are weak, or those that are not: a weak one counts where no other file has another.
+// bodies lowers every function definition. bodies lowers the definitions of the file that
+// are weak, or those that are not: a weak one counts where no other file has another.
 func (u *unit) bodies(weak bool) {
 	var named map[string]bool
 	if len(u.units) > 1 {
@@ -460,14 +470,16 @@ type unsupported struct {
 	reason string
 }
 
-// saying is an assumption that the lowering of a function makes; those with the same key are said once.
+// saying is an assumption that the lowering of a function makes; those with the same key
+// are said once.
 type saying struct {
 	fn  *ir.Func
 	key string
 	a   ir.Assumption
 }
 
-// keepApart moves the assumptions that are made from now on to those of a function, until the function that it returns is called: they count where the function is used.
+// keepApart moves the assumptions that are made from now on to those of a function, until
+// the function that it returns is called: they count where the function is used.
 func (pr *program) keepApart(f *ir.Func) (done func()) {
 	first, warned := len(pr.p.Assumptions), pr.warned
 	pr.warned = map[string]bool{}

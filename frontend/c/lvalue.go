@@ -6,14 +6,16 @@ import (
 	"whoop/ir"
 )
 
-// lvalue is a place: a register, or memory at addr. bit is set for bit-fields; addr is then the storage unit's.
+// lvalue is a place: a register, or memory at addr. bit is set for bit-fields; addr is
+// then the storage unit's.
 type lvalue struct {
 	reg   *ir.Reg
 	addr  ir.Expr
 	ct    cc.Type
 	order ir.Order
 	bit   *ir.Field
-	// changes are the bits that the environment may change at any time (models.File.Changes).
+	// changes are the bits that the environment may change at any time
+	// (models.File.Changes).
 	changes uint64
 	// at is where an access of the place is reported.
 	at ir.Pos
@@ -54,7 +56,8 @@ func (l *lowerer) lvalue(e cc.ExpressionNode) lvalue {
 	return lv
 }
 
-// tryLvalue evaluates an expression to a place. Struct-valued calls and the like are places too: their temporary.
+// tryLvalue evaluates an expression to a place. Struct-valued calls and the like are
+// places too: their temporary.
 func (l *lowerer) tryLvalue(e cc.ExpressionNode) (lvalue, bool) {
 	e = unparen(e)
 	p := pos(e.Position())
@@ -227,7 +230,8 @@ func (l *lowerer) index(n cc.Node, base, idx ir.Expr, ct cc.Type) ir.Expr {
 	return ir.IndexAddr{Base: base, Idx: idx, Stride: l.stride(n, ct), T: ir.Ptr{Elem: l.types.Type(ct)}}
 }
 
-// stride is the size of an element; rows whose length is not a constant are not supported.
+// stride is the size of an element; rows whose length is not a constant are not
+// supported.
 func (l *lowerer) stride(n cc.Node, ct cc.Type) int64 {
 	for t := ct; ; {
 		a, ok := t.(*cc.ArrayType)
@@ -311,7 +315,8 @@ func (l *lowerer) load(n cc.Node, lv lvalue) ir.Expr {
 	return l.changed(lv, r)
 }
 
-// changed is what was read of a place into r, with the bits that the environment may have changed.
+// changed is what was read of a place into r, with the bits that the environment may have
+// changed.
 func (l *lowerer) changed(lv lvalue, r *ir.Reg) ir.Expr {
 	t, ok := r.Type.(ir.Int)
 	if !ok || lv.changes == 0 {

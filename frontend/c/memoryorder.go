@@ -11,8 +11,9 @@ import (
 // orders are gcc's numbers of memory orders; who consumes acquires.
 var orders = [...]ir.Order{ir.Relaxed, ir.Acquire, ir.Acquire, ir.Release, ir.AcqRel, ir.SeqCst}
 
-// memoryOrder is the order that an __atomic or __c11_atomic function is given as its last argument, a
-// comparison's for its success as the one before. One that is not known orders nothing. The __sync functions have none.
+// memoryOrder is the order that an __atomic or __c11_atomic function is given as its last
+// argument, a comparison's for its success as the one before. One that is not known
+// orders nothing. The __sync functions have none.
 func memoryOrder(name string, as []cc.ExpressionNode) ir.Order {
 	if strings.HasPrefix(name, "__sync_") {
 		return ir.SeqCst

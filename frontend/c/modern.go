@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// What C11 and C23 write that cc does not read is written otherwise before: attributes in brackets, separators between digits, characters with a prefix,
-// and __VA_OPT__. The new text has the lines of the old one.
+// What C11 and C23 write that cc does not read is written otherwise before: attributes in
+// brackets, separators between digits, characters with a prefix, and __VA_OPT__. The new
+// text has the lines of the old one.
 
 // isModern finds, quickly, texts in which there may be something of it.
 func isModern(src []byte) bool {
@@ -59,7 +60,8 @@ func modern(src []byte) []byte {
 	return out
 }
 
-// vaOpt are the macros that stand for __VA_OPT__: whether there are arguments, up to 64, chooses among two.
+// vaOpt are the macros that stand for __VA_OPT__: whether there are arguments, up to 64,
+// chooses among two.
 var vaOpt = `
 #define __whoop_paste_(a, b) a##b
 #define __whoop_paste(a, b) __whoop_paste_(a, b)
@@ -93,7 +95,8 @@ func numberEnd(src []byte, i int) int {
 	return i
 }
 
-// character is a character constant with a prefix: a wide one of the prefix's type. In a directive there are no types.
+// character is a character constant with a prefix: a wide one of the prefix's type. In a
+// directive there are no types.
 func character(prefix string, constant []byte, directive bool) []byte {
 	t := map[string]string{"u": "__CHAR16_TYPE__", "U": "__CHAR32_TYPE__", "u8": "unsigned char"}[prefix]
 	if directive {
@@ -110,7 +113,8 @@ func onDirective(src []byte, i int) bool {
 	return ok && (bytes.HasPrefix(rest, []byte("if")) || bytes.HasPrefix(rest, []byte("elif")))
 }
 
-// attributesEnd is the end of the attributes whose brackets open at i, -1 where they do not close.
+// attributesEnd is the end of the attributes whose brackets open at i, -1 where they do
+// not close.
 func attributesEnd(src []byte, i int) int {
 	depth := 0
 	sc := scanner{src: src}
@@ -134,7 +138,8 @@ func attributesEnd(src []byte, i int) int {
 // attribute finds one of them: a name, and arguments.
 var attribute = regexp.MustCompile(`(?:(\w+)\s*::\s*)?(\w+)\s*(\((?:[^()]|\([^()]*\))*\))?`)
 
-// attributes writes attributes as GNU C does. The standard's that say nothing about what a program does are left out.
+// attributes writes attributes as GNU C does. The standard's that say nothing about what
+// a program does are left out.
 func attributes(text []byte) []byte {
 	var out []byte
 	for _, m := range attribute.FindAllSubmatch(text[2:len(text)-2], -1) {
@@ -150,7 +155,8 @@ func attributes(text []byte) []byte {
 // newWords finds what C23 made keywords of, and programs before it did not need.
 var newWords = regexp.MustCompile(`\b(nullptr|constexpr|bool|true|false|alignas|alignof|static_assert|thread_local|typeof_unqual|nullptr_t|unreachable)\b|\bauto\s+\w+\s*=|\bstdckdint\.h`)
 
-// inferred finds declarations whose type is that of the initialiser: C23's auto without a type.
+// inferred finds declarations whose type is that of the initialiser: C23's auto without a
+// type.
 var inferred = regexp.MustCompile(`\b((?:static\s+|const\s+)*)auto(\s+\w+\s*=)`)
 
 // autos writes C23's declarations without a type as GNU C does.

@@ -2,7 +2,8 @@ package c
 
 import "whoop/ir"
 
-// narrowStores makes what a 32-bit program stores pointers of 4 bytes: those computed from addresses of variables, and those that models add, are not.
+// narrowStores makes what a 32-bit program stores pointers of 4 bytes: those computed
+// from addresses of variables, and those that models add, are not.
 func narrowStores(p *ir.Program) {
 	p.NarrowPointers = true
 	narrow := func(e ir.Expr) ir.Expr {

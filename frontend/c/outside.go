@@ -8,10 +8,12 @@ import (
 	"whoop/ir"
 )
 
-// outsideCalls is the name of the constant that refers to the functions that stand for those of the kernel that calls through pointers may reach.
+// outsideCalls is the name of the constant that refers to the functions that stand for
+// those of the kernel that calls through pointers may reach.
 const outsideCalls = "$kernel.calls"
 
-// throughPointer makes functions that a call through a pointer passes entry points: it may be of a function of the kernel.
+// throughPointer makes functions that a call through a pointer passes entry points: it
+// may be of a function of the kernel.
 func (l *lowerer) throughPointer(x *cc.PostfixExpression, vs []ir.Expr) {
 	for _, v := range vs {
 		if p, ok := v.Type().(ir.Ptr); ok && l.core() && !isNull(v) {
@@ -22,8 +24,9 @@ func (l *lowerer) throughPointer(x *cc.PostfixExpression, vs []ir.Expr) {
 	}
 }
 
-// standIns adds, for each signature that is called through a pointer, a function that does what calls of external functions do. Where the pointer comes
-// from objects of the kernel, the call is one of that function, too.
+// standIns adds, for each signature that is called through a pointer, a function that
+// does what calls of external functions do. Where the pointer comes from objects of the
+// kernel, the call is one of that function, too.
 func (pr *program) standIns() {
 	g := &ir.Global{Name: outsideCalls, Const: true, Static: true}
 	done := map[string]bool{}

@@ -11,18 +11,22 @@ import (
 
 // Tags of the assertions that Options.Overflow makes.
 const (
-	// TagOverflow: the result of a signed operation fits its type. The condition compares the exact result, computed in a wider
-	// type, with the limits of the type: land(ge(r, MIN), le(r, MAX)); for a division it is lor(ne(y, -1), ne(x, MIN)).
+	// TagOverflow: the result of a signed operation fits its type. The condition compares
+	// the exact result, computed in a wider type, with the limits of the type: land(ge(r,
+	// MIN), le(r, MAX)); for a division it is lor(ne(y, -1), ne(x, MIN)).
 	TagOverflow = "overflow"
-	// TagUnclear: the operation has a result at all. Where it has none, C leaves the behaviour undefined, and whether that is an overflow is a
-	// matter of taste: a shift by a negative amount or by too much, a shift of a negative number to the left, MIN % -1.
+	// TagUnclear: the operation has a result at all. Where it has none, C leaves the
+	// behaviour undefined, and whether that is an overflow is a matter of taste: a shift
+	// by a negative amount or by too much, a shift of a negative number to the left, MIN
+	// % -1.
 	TagUnclear = "overflow-unclear"
 )
 
 // signs are the operators in C.
 var signs = map[string]string{"add": "+", "sub": "-", "mul": "*", "div": "/", "rem": "%", "shl": "<<", "shr": ">>", "neg": "-"}
 
-// check asserts a condition about the operation op in type t, unless it holds in any case.
+// check asserts a condition about the operation op in type t, unless it holds in any
+// case.
 func (l *lowerer) check(n cc.Node, tag, op string, t ir.Int, cond ir.Expr) {
 	if cond == ir.BoolConst(true) {
 		return
@@ -60,7 +64,8 @@ func (l *lowerer) fits(n cc.Node, op string, t ir.Int, x, y ir.Expr) {
 	}
 }
 
-// wraps asserts that an operator on an _Atomic place did not overflow: C says neither that it wraps around, as atomic_fetch_add does, nor that it does not.
+// wraps asserts that an operator on an _Atomic place did not overflow: C says neither
+// that it wraps around, as atomic_fetch_add does, nor that it does not.
 func (l *lowerer) wraps(n cc.Node, op string, x, y ir.Expr) {
 	t, ok := x.Type().(ir.Int)
 	if !l.opts.Overflow || !ok || !t.Signed || t.Bits < 32 || op != "add" && op != "sub" {
@@ -70,7 +75,8 @@ func (l *lowerer) wraps(n cc.Node, op string, x, y ir.Expr) {
 	l.check(n, TagUnclear, op, t, l.between(n, op, t, x, y, lo, hi))
 }
 
-// fitsShift asserts that x shifted by y, each of its own promoted type, has a result that fits.
+// fitsShift asserts that x shifted by y, each of its own promoted type, has a result that
+// fits.
 func (l *lowerer) fitsShift(n cc.Node, op string, x, y ir.Expr) {
 	if !l.opts.Overflow {
 		return
@@ -92,7 +98,8 @@ func (l *lowerer) fitsShift(n cc.Node, op string, x, y ir.Expr) {
 	}
 }
 
-// between is the condition that the exact result of x op y lies between lo and hi, a constant where the operands' types and constants decide it.
+// between is the condition that the exact result of x op y lies between lo and hi, a
+// constant where the operands' types and constants decide it.
 func (l *lowerer) between(n cc.Node, op string, t ir.Int, x, y ir.Expr, lo, hi *big.Int) ir.Expr {
 	r := exact(op, rangeOf(x), rangeOf(y), t.Bits)
 	if r.lo.Cmp(lo) >= 0 && r.hi.Cmp(hi) <= 0 {
@@ -177,7 +184,8 @@ func rangeOf(e ir.Expr) interval {
 	return all
 }
 
-// exact is the interval of x op y among all integers; amounts of shifts are taken to be in range.
+// exact is the interval of x op y among all integers; amounts of shifts are taken to be
+// in range.
 func exact(op string, x, y interval, bits int) interval {
 	n := func(a, b *big.Int) *big.Int {
 		r := new(big.Int)

@@ -50,7 +50,8 @@ type Degraded struct {
 
 func pos(p token.Position) ir.Pos { return ir.Pos{File: p.Filename, Line: p.Line, Col: p.Column} }
 
-// maxExpansion bounds the work of expanding macros, in tokens: what real files need is a hundredth of it.
+// maxExpansion bounds the work of expanding macros, in tokens: what real files need is a
+// hundredth of it.
 const maxExpansion = 100_000_000
 
 func config(path string, opt Options) (*cc.Config, error) {
@@ -83,7 +84,8 @@ func config(path string, opt Options) (*cc.Config, error) {
 		IncludePaths: append(append([]string{""}, own...), search...), SysIncludePaths: append(append([]string{}, opt.IncludeDirs...), search...)}, nil
 }
 
-// defines is the text before a file that stands for what options say of macros and headers.
+// defines is the text before a file that stands for what options say of macros and
+// headers.
 func defines(opt Options) string {
 	var b strings.Builder
 	for _, u := range opt.Undefines {
@@ -103,7 +105,8 @@ func defines(opt Options) string {
 	return b.String()
 }
 
-// notFollowed finds, in the text of a file, what the parser does not show and the rest does not follow.
+// notFollowed finds, in the text of a file, what the parser does not show and the rest
+// does not follow.
 var notFollowed = []struct {
 	re   *regexp.Regexp
 	text string
@@ -125,7 +128,8 @@ func (u *Unit) unseen(src []byte) {
 	}
 }
 
-// packs finds where the layout of structs is changed for what follows; push alone keeps it.
+// packs finds where the layout of structs is changed for what follows; push alone keeps
+// it.
 var packs = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+pack[ \t]*\([^)]*[0-9]|_Pragma[ \t]*\([ \t]*"pack`)
 
 // packedMember finds packed attributes of members, which cc keeps to itself.
@@ -136,8 +140,8 @@ var takesErrno = regexp.MustCompile(`[^&]&\s*\(?\s*(errno\b|\*\s*__errno_locatio
 
 const packedAttr = `__attribute__\s*\(\(\s*(?:__)?packed(?:__)?\s*\)\)`
 
-// Parse preprocesses, parses and type-checks one file; src nil means to read it. Functions with errors become Degraded;
-// an error outside functions is returned.
+// Parse preprocesses, parses and type-checks one file; src nil means to read it.
+// Functions with errors become Degraded; an error outside functions is returned.
 func Parse(path string, src []byte, opt Options) (*Unit, error) {
 	if src == nil {
 		var err error
@@ -190,8 +194,9 @@ var preprocessedKernel = regexp.MustCompile(`(?m)^#\s*(line\s*)?\d+\s+".*/includ
 
 var usesKernel = regexp.MustCompile(`(?m)^\s*#\s*include\s*<linux/`)
 
-// usesLibrary finds headers that programs of the C library include, and the kernel has not: such a program means the kernel's headers for programs, which the
-// system has, where it includes <linux/futex.h>.
+// usesLibrary finds headers that programs of the C library include, and the kernel has
+// not: such a program means the kernel's headers for programs, which the system has,
+// where it includes <linux/futex.h>.
 var usesLibrary = regexp.MustCompile(`(?m)^\s*#\s*include\s*<(stdio|stdlib|pthread|unistd|threads|sys/[a-z]+)\.h>`)
 
 // insideKernel finds headers that the kernel keeps for itself.
@@ -199,7 +204,8 @@ var insideKernel = regexp.MustCompile(`(?m)^\s*#\s*include\s*<linux/(atomic|comp
 
 var usesInclude = regexp.MustCompile(`(?m)^\s*#\s*(include|import|error|if|el|end)`)
 
-// translate runs cc, and once more on tokens where it does not take the labels as they are. Its panics become errors.
+// translate runs cc, and once more on tokens where it does not take the labels as they
+// are. Its panics become errors.
 func translate(path string, src []byte, opt Options) (*cc.AST, error) {
 	cfg, err := config(path, opt)
 	if err != nil {
@@ -215,8 +221,9 @@ func translate(path string, src []byte, opt Options) (*cc.AST, error) {
 	return ast, err
 }
 
-// translateText runs cc. It takes the place of a header that it does not find for the end of its input, before the tail (see there), and may
-// then run without end. So a translation stops there, and the preprocessor runs alone, for its message.
+// translateText runs cc. It takes the place of a header that it does not find for the end
+// of its input, before the tail (see there), and may then run without end. So a
+// translation stops there, and the preprocessor runs alone, for its message.
 func translateText(cfg *cc.Config, path string, src []byte, opt Options, sources []cc.Source) (*cc.AST, error) {
 	if !usesInclude.Match(src) && len(opt.Includes) == 0 {
 		return guarded(path, func() (*cc.AST, error) { return cc.Translate(cfg, sources) })
@@ -280,17 +287,20 @@ const builtinDecls = `
 void __whoop_atomic_init();
 `
 
-// builtins is what cc declares by itself, with va_arg as ours, that knows the size of the argument.
+// builtins is what cc declares by itself, with va_arg as ours, that knows the size of the
+// argument.
 var builtins = strings.ReplaceAll(cc.Builtin, "(*(type*)__builtin_va_arg_impl(va))", "(*(__typeof__(type)*)__whoop_va_arg(va, sizeof(type)))") + "\nvoid *__whoop_va_arg();\n" + atomicDecls
 
-// tail follows every file: a declaration without effect whose tokens end loops of cc's parser that skip to a closing
-// token and do not stop at the end of the input (seen for "int *;").
+// tail follows every file: a declaration without effect whose tokens end loops of cc's
+// parser that skip to a closing token and do not stop at the end of the input (seen for
+// "int *;").
 const tail = "\n;typedef int __whoop_end[1], (*__whoop_end2)(int), __whoop_end3[1];\n"
 
 // endName is the name of the tail in cc's messages.
 const endName = "<end>"
 
-// Rejected begins Func.Unknown of a function that does not parse or has type errors; the error with its place follows.
+// Rejected begins Func.Unknown of a function that does not parse or has type errors; the
+// error with its place follows.
 const Rejected = "the C parser rejects it: "
 
 // ownPlace is where cc's messages say which line of cc wrote them.
@@ -331,7 +341,8 @@ func placeOf(err error) int {
 
 var errorPlace = regexp.MustCompile(`(?m)^(.*?):(\d+):(\d+):\s*(.*)$`)
 
-// clearError keeps the first line of cc's list. What cc finds in the tail is what the file leaves open.
+// clearError keeps the first line of cc's list. What cc finds in the tail is what the
+// file leaves open.
 func clearError(path string, src []byte, err error) error {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	line = plain(line)

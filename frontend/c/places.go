@@ -12,22 +12,27 @@ import (
 	"whoop/ir"
 )
 
-// Place is where an expression can be put into a source file, to be evaluated whenever an execution is there.
+// Place is where an expression can be put into a source file, to be evaluated whenever an
+// execution is there.
 type Place struct {
-	// Loop: before each evaluation of a loop's condition; Pos is the loop's keyword. Otherwise: before the statement or declaration
-	// at Pos, which belongs to a block. Lines and columns are those of the text, whatever its line markers say.
+	// Loop: before each evaluation of a loop's condition; Pos is the loop's keyword.
+	// Otherwise: before the statement or declaration at Pos, which belongs to a block.
+	// Lines and columns are those of the text, whatever its line markers say.
 	Loop bool
 	Pos  ir.Pos
 	Func string
-	// Offset is where in the text to put "expression, " for a loop, "expression; " otherwise. Empty: the loop has no condition, so that
-	// ", 1" is to follow the expression in place of ", ".
+	// Offset is where in the text to put "expression, " for a loop, "expression; "
+	// otherwise. Empty: the loop has no condition, so that ", 1" is to follow the
+	// expression in place of ", ".
 	Offset int
 	Empty  bool
-	// Do: a do loop, whose body comes before its condition. Body is where to put "expression; " at the start of that, 0 where it is no block.
+	// Do: a do loop, whose body comes before its condition. Body is where to put
+	// "expression; " at the start of that, 0 where it is no block.
 	Do   bool
 	Body int
-	// Why tells why facts are of use there: "loop", "body" (the start of a for loop's body), "entry" (of a function), "lock" (behind
-	// a call that takes a lock, or waits), "assert"; "" for other places.
+	// Why tells why facts are of use there: "loop", "body" (the start of a for loop's
+	// body), "entry" (of a function), "lock" (behind a call that takes a lock, or waits),
+	// "assert"; "" for other places.
 	Why string
 	// Vars are the variables in scope at Pos that the function names.
 	Vars []Var
@@ -41,8 +46,8 @@ type Var struct {
 	Pointer bool
 }
 
-// Places finds the loops, and the statements and declarations in blocks, of a file (src nil: read from disk). Those within macros, and
-// statements with labels, are left out.
+// Places finds the loops, and the statements and declarations in blocks, of a file (src
+// nil: read from disk). Those within macros, and statements with labels, are left out.
 func Places(path string, src []byte, opt Options) ([]Place, error) {
 	if src == nil {
 		var err error
@@ -85,7 +90,8 @@ type placeFinder struct {
 	out    []Place
 }
 
-// lineStarts finds the lines. Those that are rewritten before they are parsed have no offsets.
+// lineStarts finds the lines. Those that are rewritten before they are parsed have no
+// offsets.
 func (f *placeFinder) lineStarts(src, rewritten []byte) {
 	was, now, plain := bytes.SplitAfter(src, []byte("\n")), bytes.SplitAfter(rewritten, []byte("\n")), bytes.SplitAfter(f.text, []byte("\n"))
 	at, off := 0, 0
@@ -103,7 +109,8 @@ func (f *placeFinder) lineStarts(src, rewritten []byte) {
 	}
 }
 
-// at is the offset of a token; ok is false where the text does not show it there: it comes from a macro, or another file.
+// at is the offset of a token; ok is false where the text does not show it there: it
+// comes from a macro, or another file.
 func (f *placeFinder) at(p ir.Pos, token string) (off int, ok bool) {
 	if p.File != f.path || p.Line < 1 || p.Line > len(f.lines) || f.lines[p.Line-1] < 0 || token == "" {
 		return 0, false
@@ -220,7 +227,8 @@ func (f *placeFinder) stmt(n *cc.Statement) {
 	}
 }
 
-// loop makes a place of a loop, and goes into its body. What a for loop declares is not in scope at its keyword.
+// loop makes a place of a loop, and goes into its body. What a for loop declares is not
+// in scope at its keyword.
 func (f *placeFinder) loop(n *cc.IterationStatement) {
 	p := Place{Loop: true, Pos: pos(n.Token.Position()), Func: f.name, Why: "loop"}
 	_, ok := f.at(p.Pos, n.Token.SrcStr())
@@ -266,7 +274,8 @@ func (f *placeFinder) add(p Place) {
 	}
 }
 
-// inScope lists the variables that the function names; those with the name of a hidden one are left out.
+// inScope lists the variables that the function names; those with the name of a hidden
+// one are left out.
 func (f *placeFinder) inScope(ds, hidden []*cc.Declarator) []Var {
 	seen := map[string]bool{}
 	for _, d := range hidden {

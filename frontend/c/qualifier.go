@@ -6,15 +6,17 @@ import (
 	"whoop/ir"
 )
 
-// atomicPlace reports whether the place that e names is _Atomic. cc's types do not tell: it is read off the declarator
-// the expression starts from and the number of pointers and arrays passed on the way. Where that cannot be followed,
-// the answer is no, which can only make an access look more racy.
+// atomicPlace reports whether the place that e names is _Atomic. cc's types do not tell:
+// it is read off the declarator the expression starts from and the number of pointers and
+// arrays passed on the way. Where that cannot be followed, the answer is no, which can
+// only make an access look more racy.
 func atomicPlace(e cc.ExpressionNode) bool {
 	d, depth := root(e)
 	return d != nil && atomicAt(d, depth)
 }
 
-// root returns the declarator that e is computed from and how many layers of its type have been taken off.
+// root returns the declarator that e is computed from and how many layers of its type
+// have been taken off.
 func root(e cc.ExpressionNode) (*cc.Declarator, int) {
 	switch x := unparen(e).(type) {
 	case *cc.PrimaryExpression:
@@ -61,7 +63,8 @@ func rootPostfix(x *cc.PostfixExpression) (*cc.Declarator, int) {
 	return nil, 0
 }
 
-// atomicAt reports whether d's type with depth layers taken off is _Atomic. An array is what its elements are.
+// atomicAt reports whether d's type with depth layers taken off is _Atomic. An array is
+// what its elements are.
 func atomicAt(d *cc.Declarator, depth int) bool {
 	for i := 0; d != nil && depth >= 0 && i < 16; i++ {
 		ls := layers(d)
@@ -97,7 +100,8 @@ func under(t cc.Type) cc.Type {
 	return nil
 }
 
-// layers lists the pointers, arrays and functions of a declarator, outermost first: whether each is _Atomic.
+// layers lists the pointers, arrays and functions of a declarator, outermost first:
+// whether each is _Atomic.
 func layers(d *cc.Declarator) []bool {
 	if d == nil {
 		return nil
@@ -129,7 +133,8 @@ func directLayers(d *cc.DirectDeclarator) []bool {
 	return append(directLayers(d.DirectDeclarator), false)
 }
 
-// constObject reports whether the object d declares is itself const (not what it points to).
+// constObject reports whether the object d declares is itself const (not what it points
+// to).
 func constObject(d *cc.Declarator) bool {
 	t := d.Type()
 	for t.Kind() == cc.Array {

@@ -5,8 +5,9 @@ import (
 	"strconv"
 )
 
-// rewrites normalises constructs that cc rejects; each keeps the line structure. They work on text, so a match inside a
-// string would be changed too: the patterns are ones that do not occur in strings.
+// rewrites normalises constructs that cc rejects; each keeps the line structure. They
+// work on text, so a match inside a string would be changed too: the patterns are ones
+// that do not occur in strings.
 var rewrites = []struct {
 	re *regexp.Regexp
 	to string
@@ -38,7 +39,8 @@ func rewrite(src []byte) []byte {
 	return src
 }
 
-// multichars makes constants of several characters the numbers that gcc has for them: cc rejects them.
+// multichars makes constants of several characters the numbers that gcc has for them: cc
+// rejects them.
 func multichars(src []byte) []byte {
 	var out []byte
 	done := 0

@@ -13,7 +13,8 @@ type scope struct {
 	vars  []*ir.Reg // the addresses of its variables and compound literals, as far as declared
 	skips bool      // the body of a switch: its cases may pass over declarations
 	jumps bool      // of the function's scope: there are gotos, which may enter and leave blocks anywhere
-	// cleanups are the functions that are called with the address of a variable when its scope is left.
+	// cleanups are the functions that are called with the address of a variable when its
+	// scope is left.
 	cleanups map[*ir.Reg]*ir.Func
 }
 
@@ -51,7 +52,8 @@ func (l *lowerer) close(at ir.Pos) {
 	l.scopes = l.scopes[:len(l.scopes)-1]
 }
 
-// leave ends what is declared in all scopes but the outer n. Those whose addresses nobody has then are taken out again, see endScopes.
+// leave ends what is declared in all scopes but the outer n. Those whose addresses nobody
+// has then are taken out again, see endScopes.
 func (l *lowerer) leave(n int, at ir.Pos) {
 	for i := len(l.scopes) - 1; i >= n; i-- {
 		for _, r := range slices.Backward(l.scopes[i].vars) {
@@ -87,7 +89,8 @@ func (l *lowerer) owned(r *ir.Reg) {
 	l.ends.of[r], l.ends.owner[r] = l.scopes[len(l.scopes)-1], l.f
 }
 
-// endScopes keeps the ends of those variables whose addresses may be known when their blocks end. What cannot be placed exactly is an assumption.
+// endScopes keeps the ends of those variables whose addresses may be known when their
+// blocks end. What cannot be placed exactly is an assumption.
 func (pr *program) endScopes() {
 	main := pr.funcs["main"]
 	if main == nil || main.Extern { // of drivers: whoever gets the address of a variable on the stack is waited for, as that of heap memory
@@ -118,7 +121,8 @@ func (pr *program) endScopes() {
 // placed reports whether the ends of a variable are where its block ends.
 func (pr *program) placed(r *ir.Reg) bool { return !pr.ends.of[r].root().jumps && !pr.ends.of[r].skips }
 
-// ofMain reports whether a variable is one of main, outside of the blocks in it: it lives as long as the program.
+// ofMain reports whether a variable is one of main, outside of the blocks in it: it lives
+// as long as the program.
 func (pr *program) ofMain(f *ir.Func, r *ir.Reg) bool {
 	return f.Name == "main" && pr.ends.of[r].up == nil
 }
@@ -142,13 +146,15 @@ func (s *scope) root() *scope {
 	return s
 }
 
-// How the address of a variable may be known at its end: to a thread, or to who finds it in memory or another variable.
+// How the address of a variable may be known at its end: to a thread, or to who finds it
+// in memory or another variable.
 const (
 	spawned = 1
 	kept    = 2
 )
 
-// escapes finds the variables of blocks whose addresses outlive them, by the flow of addresses through registers, calls and other such variables.
+// escapes finds the variables of blocks whose addresses outlive them, by the flow of
+// addresses through registers, calls and other such variables.
 type escapes struct {
 	pr      *program
 	escapes map[*ir.Reg]int

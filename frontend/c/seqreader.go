@@ -9,10 +9,13 @@ import (
 	"whoop/ir"
 )
 
-// A reader of a sequence lock counts as holding it shared, since what it reads while a writer is active is thrown away. That is so only where it
-// asks whether one was, and does something about it: a function that never calls read_seqretry, or does not look at the result, reads without a lock.
+// A reader of a sequence lock counts as holding it shared, since what it reads while a
+// writer is active is thrown away. That is so only where it asks whether one was, and
+// does something about it: a function that never calls read_seqretry, or does not look at
+// the result, reads without a lock.
 
-// seqReads are the calls of a function that begin such a section, and those that end it and whose result is looked at.
+// seqReads are the calls of a function that begin such a section, and those that end it
+// and whose result is looked at.
 type seqReads struct{ begins, retries int }
 
 // isSeqReader reports whether a model is of a reader of sequence locks.

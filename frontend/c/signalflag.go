@@ -2,9 +2,9 @@ package c
 
 import "whoop/ir"
 
-// signalFlags makes accesses of volatile variables indivisible in programs of one thread with
-// signal handlers: there they are what volatile sig_atomic_t is for, and no data race, which
-// is between threads. Plain variables stay what they are.
+// signalFlags makes accesses of volatile variables indivisible in programs of one thread
+// with signal handlers: there they are what volatile sig_atomic_t is for, and no data
+// race, which is between threads. Plain variables stay what they are.
 func (pr *program) signalFlags() {
 	if !pr.hasMain() {
 		return

@@ -32,7 +32,8 @@ func (l *lowerer) item(n *cc.BlockItem) {
 	}
 }
 
-// dead gives code after a jump a block of its own, which prune drops unless a label is in it.
+// dead gives code after a jump a block of its own, which prune drops unless a label is in
+// it.
 func (l *lowerer) revive() {
 	if l.cur == nil {
 		b := l.block("dead")

@@ -9,16 +9,18 @@ import (
 	"whoop/ir"
 )
 
-// Ends of threads before their functions return (what runs then: threadover.go): pthread_exit, and the cancellation points
-// of threads that are cancelled. Cleanup handlers of the function itself are called where
-// it ends. Those of its callers are kept in a thread-local list, which exists where a
-// thread may end in a function that is called between a push and its pop.
+// Ends of threads before their functions return (what runs then: threadover.go):
+// pthread_exit, and the cancellation points of threads that are cancelled. Cleanup
+// handlers of the function itself are called where it ends. Those of its callers are kept
+// in a thread-local list, which exists where a thread may end in a function that is
+// called between a push and its pop.
 //
-// pthread_cancel sets an element of $cancelled, by the thread's handle. A thread may end at
-// a cancellation point once its own element is set, unless it has said that it is not to be
-// cancelled.
+// pthread_cancel sets an element of $cancelled, by the thread's handle. A thread may end
+// at a cancellation point once its own element is set, unless it has said that it is not
+// to be cancelled.
 
-// cancelSlots is the length of $cancelled. Threads with higher handles share the element 0.
+// cancelSlots is the length of $cancelled. Threads with higher handles share the element
+// 0.
 const cancelSlots = 64
 
 // ending is what is known of such ends while a program is lowered.
@@ -72,7 +74,8 @@ func (l *lowerer) cancelled(n cc.Node, handle ir.Expr) ir.Expr {
 	return ir.IndexAddr{Base: ir.GlobalAddr{Global: g}, Idx: ir.Cast{X: i, T: ir.I64}, Stride: 4, T: ir.Ptr{Elem: ir.I32}}
 }
 
-// cancelMode is the address of what this thread said of being cancelled: whether, or of what type.
+// cancelMode is the address of what this thread said of being cancelled: whether, or of
+// what type.
 func (l *lowerer) cancelMode(class string) ir.Expr {
 	name := "$cancel.state"
 	if class == "type" {
@@ -118,8 +121,8 @@ func (l *lowerer) cancellable(name string) bool {
 	return l.mayBeCancelled() && l.m.CancellationPoints[name] && (f == nil || f.Extern)
 }
 
-// mayBeCancelled reports whether the function's thread may be cancelled: nobody has main's handle
-// unless it is asked for.
+// mayBeCancelled reports whether the function's thread may be cancelled: nobody has
+// main's handle unless it is asked for.
 func (l *lowerer) mayBeCancelled() bool { return l.f.Name != "main" || l.ending.self }
 
 // self loads the handle of the thread.
@@ -242,8 +245,8 @@ func (pr *program) cleanupNode() *ir.Struct {
 	return s
 }
 
-// keepHandlers makes the list of cleanup handlers, or drops it. It is needed where a thread
-// may end in a function that is called between a push and its pop.
+// keepHandlers makes the list of cleanup handlers, or drops it. It is needed where a
+// thread may end in a function that is called between a push and its pop.
 func (pr *program) keepHandlers() {
 	e := &pr.ending
 	if e.node == nil {

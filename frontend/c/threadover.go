@@ -6,9 +6,10 @@ import (
 	"whoop/ir"
 )
 
-// What runs when a thread is over: the destructors of its thread-specific data, up to four
-// times round. Where main ends as a thread, the process ends with the last one; then what
-// runs at the end of the process does. It is run by main here, which waits for the others.
+// What runs when a thread is over: the destructors of its thread-specific data, up to
+// four times round. Where main ends as a thread, the process ends with the last one; then
+// what runs at the end of the process does. It is run by main here, which waits for the
+// others.
 
 const (
 	// maxKeys is PTHREAD_KEYS_MAX: keys are below it.
@@ -17,8 +18,8 @@ const (
 	destructorRounds = 4
 )
 
-// keyVariable is a variable of the models of thread-specific data: $specific has a thread's
-// values, $keyed is above all keys that the thread has set.
+// keyVariable is a variable of the models of thread-specific data: $specific has a
+// thread's values, $keyed is above all keys that the thread has set.
 func (pr *program) keyVariable(name string) ir.Expr {
 	g := ir.Global{Name: name, Type: ir.U32}
 	switch name {
@@ -169,8 +170,8 @@ type over struct {
 	made  map[string]*ir.Func
 }
 
-// threadFunctions are the functions that run as threads and are not called: where some may
-// be, threads run a function that calls it instead.
+// threadFunctions are the functions that run as threads and are not called: where some
+// may be, threads run a function that calls it instead.
 func (o *over) threadFunctions() []*ir.Func {
 	called, indirect := o.called()
 	stored := o.stored()
@@ -284,8 +285,8 @@ func (o *over) stored() map[*ir.Func]bool {
 	return out
 }
 
-// wrap lets a thread run a function that calls the thread's function: f, or the one that it
-// gets as its first argument.
+// wrap lets a thread run a function that calls the thread's function: f, or the one that
+// it gets as its first argument.
 func (o *over) wrap(s *ir.Spawn, made map[any]*ir.Func, f *ir.Func) {
 	key, callee := any(f), s.Fn
 	if f == nil {
@@ -334,8 +335,8 @@ func (o *over) before(f, end *ir.Func, ends func(ir.Term) bool) {
 	}
 }
 
-// end is the function that main calls where it ends as a thread, or other threads where they
-// end, or both.
+// end is the function that main calls where it ends as a thread, or other threads where
+// they end, or both.
 func (o *over) end(main, threads bool) *ir.Func {
 	switch {
 	case !o.atEnd:
@@ -400,7 +401,8 @@ func (o *over) call(f *ir.Func) *ir.Call {
 	return &ir.Call{Base: ir.Base{Pos: o.pos}, Callee: ir.FuncAddr{Func: f}}
 }
 
-// threads is the address of the number of threads that have been started and are not over.
+// threads is the address of the number of threads that have been started and are not
+// over.
 func (o *over) threads() ir.Expr {
 	return ir.GlobalAddr{Global: o.endingGlobal(ir.Global{Name: "$threads", Type: ir.I32})}
 }

@@ -8,8 +8,9 @@ import (
 	"whoop/ir"
 )
 
-// Types converts cc's types to IR types with a layout of our own: cc ignores packed and places some bit-fields wrongly.
-// One Types serves a whole program, so that a struct tag with its members is one ir.Struct.
+// Types converts cc's types to IR types with a layout of our own: cc ignores packed and
+// places some bit-fields wrongly. One Types serves a whole program, so that a struct tag
+// with its members is one ir.Struct.
 type Types struct {
 	structs map[string]*ir.Struct // by key
 	list    []*ir.Struct
@@ -31,7 +32,8 @@ func NewTypes(dataModel string) *Types {
 // Structs lists the structs converted so far.
 func (t *Types) Structs() []*ir.Struct { return t.list }
 
-// Type converts a C type. Arrays of unknown length have length 0; floating and vector types are opaque.
+// Type converts a C type. Arrays of unknown length have length 0; floating and vector
+// types are opaque.
 func (t *Types) Type(ct cc.Type) ir.Type {
 	switch x := ct.(type) {
 	case *cc.PointerType:
@@ -163,7 +165,8 @@ func fieldsOf(ct cc.Type) []*cc.Field {
 	return out
 }
 
-// Struct converts a struct or union. Equal tags with equal members are one struct, across units too.
+// Struct converts a struct or union. Equal tags with equal members are one struct, across
+// units too.
 func (t *Types) Struct(ct cc.Type) *ir.Struct {
 	if s := t.byType[ct]; s != nil {
 		return s
@@ -212,7 +215,8 @@ func (t *Types) Struct(ct cc.Type) *ir.Struct {
 	return s
 }
 
-// signature distinguishes different structs of one name; "" for incomplete types, which match by tag alone.
+// signature distinguishes different structs of one name; "" for incomplete types, which
+// match by tag alone.
 func signature(ct cc.Type) string {
 	if ct.IsIncomplete() {
 		return ""

@@ -6,8 +6,9 @@ import (
 	"whoop/ir"
 )
 
-// castToUnion makes a union of a value (GNU C): the member of the value's type has it. A struct stays as it is; so does what is one
-// though cc does not know it, an atomic function's result.
+// castToUnion makes a union of a value (GNU C): the member of the value's type has it. A
+// struct stays as it is; so does what is one though cc does not know it, an atomic
+// function's result.
 func (l *lowerer) castToUnion(x *cc.CastExpression, t cc.Type) ir.Expr {
 	e := x.CastExpression
 	from := e.Type()
@@ -36,7 +37,8 @@ func (l *lowerer) unionOf(x *cc.CastExpression, t, from cc.Type, v ir.Expr) ir.E
 	return nil
 }
 
-// castOff is an initialiser of a union's member in place of one of the union that is a cast.
+// castOff is an initialiser of a union's member in place of one of the union that is a
+// cast.
 func castOff(lf leaf) leaf {
 	x, ok := unparen(lf.e).(*cc.CastExpression)
 	if !ok || x.Case != cc.CastExpressionCast || x.TypeName.Type().Kind() != cc.Union || isStruct(x.CastExpression.Type()) {

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// unnamed blanks the names of parameters in the lists of abstract function types, (*)(int x), wherever they nest: cc declares them in the scope around the type,
-// where they hide other names or are declared twice.
+// unnamed blanks the names of parameters in the lists of abstract function types, (*)(int
+// x), wherever they nest: cc declares them in the scope around the type, where they hide
+// other names or are declared twice.
 func unnamed(src []byte) []byte {
 	out := src
 	sc := scanner{src: src}
@@ -26,7 +27,8 @@ func unnamed(src []byte) []byte {
 	return out
 }
 
-// abstractFunction returns the offset behind the second parenthesis of "(*)(", or -1 where the text at i is something else.
+// abstractFunction returns the offset behind the second parenthesis of "(*)(", or -1
+// where the text at i is something else.
 func abstractFunction(src []byte, i int) int {
 	i = skipSpace(src, i+1)
 	if i >= len(src) || src[i] != '*' {
@@ -67,8 +69,9 @@ var typeWords = map[string]bool{"void": true, "char": true, "short": true, "int"
 // lengths finds a name between brackets: the length is another parameter's value.
 var lengths = regexp.MustCompile(`\[[^\]]*[A-Za-z_]`)
 
-// blankNames blanks the names of the parameters of a list that begins at i. A parameter that has more to it than words, stars and brackets keeps its name, but for
-// pointers to functions, whose own lists are blanked too.
+// blankNames blanks the names of the parameters of a list that begins at i. A parameter
+// that has more to it than words, stars and brackets keeps its name, but for pointers to
+// functions, whose own lists are blanked too.
 func blankNames(src []byte, i int) {
 	if lengths.Match(src[i:closingAt(src, i-1, '(', ')')]) {
 		return
@@ -133,7 +136,8 @@ func blankNames(src []byte, i int) {
 	}
 }
 
-// functionParameter finds the name in (*name)( and where the list begins; an empty name where there is none.
+// functionParameter finds the name in (*name)( and where the list begins; an empty name
+// where there is none.
 func functionParameter(src []byte, i int) (name [2]int, list int, ok bool) {
 	i = skipSpace(src, i+1)
 	if i >= len(src) || src[i] != '*' {

@@ -10,7 +10,8 @@ import (
 	"whoop/ir"
 )
 
-// TestDropUnused: static inline functions that nothing uses are left out, with what only they use; others stay.
+// TestDropUnused: static inline functions that nothing uses are left out, with what only
+// they use; others stay.
 func TestDropUnused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.i")
 	if err := os.WriteFile(path, []byte(`
@@ -38,7 +39,8 @@ int main(void) { return called(); }
 	}
 }
 
-// TestUnusedAssumptions: what only functions say that are left out is not assumed; what others say, too, is.
+// TestUnusedAssumptions: what only functions say that are left out is not assumed; what
+// others say, too, is.
 func TestUnusedAssumptions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.i")
 	if err := os.WriteFile(path, []byte(`

@@ -47,7 +47,8 @@ func (pr *program) returnsAgain(at ir.Pos) *ir.Func {
 	return pr.unknownFunction(name, "setjmp returns again, after longjmp", at)
 }
 
-// cleanup lowers the functions that the macros pthread_cleanup_push and pthread_cleanup_pop call: between them a handler is pushed. Popping calls it by itself.
+// cleanup lowers the functions that the macros pthread_cleanup_push and
+// pthread_cleanup_pop call: between them a handler is pushed. Popping calls it by itself.
 func (l *lowerer) cleanup(x *cc.PostfixExpression, name string) bool {
 	switch name {
 	case "__pthread_register_cancel", "__pthread_register_cancel_defer":
@@ -67,7 +68,8 @@ func (l *lowerer) cleanup(x *cc.PostfixExpression, name string) bool {
 	return true
 }
 
-// variable is the register of the local variable of a name that was declared last, nil where there is none.
+// variable is the register of the local variable of a name that was declared last, nil
+// where there is none.
 func (l *lowerer) variable(name string) *ir.Reg {
 	for _, r := range slices.Backward(l.f.Regs) {
 		if r.Name == name || strings.HasPrefix(r.Name, name+"#") {

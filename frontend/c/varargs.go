@@ -6,18 +6,22 @@ import (
 	"whoop/ir"
 )
 
-// Variadic arguments are passed in memory: a call of a function with "..." makes a block of slots on its stack, one for each argument after the named ones, and passes its
-// address as one more argument. A va_list points to the next slot. A slot begins with the argument where that is a pointer, and null where not, for those of whom the
-// types are not known (vprintf); then follows the argument itself.
+// Variadic arguments are passed in memory: a call of a function with "..." makes a block
+// of slots on its stack, one for each argument after the named ones, and passes its
+// address as one more argument. A va_list points to the next slot. A slot begins with the
+// argument where that is a pointer, and null where not, for those of whom the types are
+// not known (vprintf); then follows the argument itself.
 
 const (
 	// slotBytes is the size of a slot; structs may take several.
 	slotBytes = 16
-	// maxForwarded is how many arguments of a va_list are looked at that a library function gets.
+	// maxForwarded is how many arguments of a va_list are looked at that a library
+	// function gets.
 	maxForwarded = 8
 )
 
-// slotType is the type of slots. What a function type has as last parameter that points to it is not declared by the program.
+// slotType is the type of slots. What a function type has as last parameter that points
+// to it is not declared by the program.
 func (t *Types) slotType() *ir.Struct {
 	if t.slot == nil {
 		t.slot = &ir.Struct{Name: "$variadic argument", Bytes: slotBytes, Fields: []ir.Field{{Name: "pointer", Type: t.ptr(ir.Void{})}, {Name: "value", Type: ir.U64, Offset: 8}}}
@@ -38,7 +42,8 @@ func (t *Types) takesSlots(ft ir.FuncType) bool {
 	return ok && p.Elem == ir.Type(t.slot) && t.slot != nil
 }
 
-// slots makes the block for arguments vs, of which the types are those of es; nil where they are not known.
+// slots makes the block for arguments vs, of which the types are those of es; nil where
+// they are not known.
 func (l *lowerer) slots(x *cc.PostfixExpression, vs []ir.Expr, es []cc.ExpressionNode) ir.Expr {
 	l.program.mostArguments = max(l.program.mostArguments, len(vs))
 	type place struct{ off, size int64 }
@@ -93,7 +98,8 @@ func (l *lowerer) startList(x *cc.PostfixExpression, list cc.ExpressionNode) {
 	l.fail(x, "va_start in a function without named parameters")
 }
 
-// argumentOf lowers a cast of the address that va_arg expands to: pointers are at the beginning of their slots, where nothing else is.
+// argumentOf lowers a cast of the address that va_arg expands to: pointers are at the
+// beginning of their slots, where nothing else is.
 func (l *lowerer) argumentOf(x *cc.CastExpression) (ir.Expr, bool) {
 	if x.Case != cc.CastExpressionCast {
 		return nil, false
@@ -111,7 +117,8 @@ func (l *lowerer) argumentOf(x *cc.CastExpression) (ir.Expr, bool) {
 	return l.conv(x, l.nextArgument(call, args(call)[0], l.types.SizeOf(t), t.Decay().Kind() == cc.Ptr), l.types.Type(x.TypeName.Type())), true
 }
 
-// nextArgument is the address of the value in the next slot, which is so many bytes large.
+// nextArgument is the address of the value in the next slot, which is so many bytes
+// large.
 func (l *lowerer) nextArgument(x *cc.PostfixExpression, list cc.ExpressionNode, size int64, pointer bool) ir.Expr {
 	lv := l.lvalue(list)
 	s := l.types.slotType()
@@ -125,7 +132,8 @@ func (l *lowerer) nextArgument(x *cc.PostfixExpression, list cc.ExpressionNode, 
 	return ir.FieldAddr{Base: slot, S: s, Index: 1}
 }
 
-// vaList reads what the arguments in a va_list point to, or some of it; where the function scans, or may find %n in its format, it writes there.
+// vaList reads what the arguments in a va_list point to, or some of it; where the
+// function scans, or may find %n in its format, it writes there.
 func (a *apiCall) vaList() {
 	i := a.m.VaList - 1
 	if i >= len(a.vs) || !ir.IsPtr(a.vs[i].Type()) {

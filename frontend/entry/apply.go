@@ -10,8 +10,9 @@ import (
 	"whoop/ir"
 )
 
-// Apply infers the entry points of p, unless the file says infer: false or p has some already, and then makes the
-// changes that the file asks for. Names the program does not have are errors, with file:line.
+// Apply infers the entry points of p, unless the file says infer: false or p has some
+// already, and then makes the changes that the file asks for. Names the program does not
+// have are errors, with file:line.
 func (c *Config) Apply(p *ir.Program, m *models.Set) error {
 	if len(p.Entries) == 0 && (c.Infer == nil || *c.Infer) {
 		if err := Infer(p, m, Options{}); err != nil && len(c.Entries) == 0 {
@@ -159,7 +160,8 @@ type Param struct {
 	Index int
 }
 
-// Aliases returns the groups of parameters that may point to the same object, after Apply has checked them.
+// Aliases returns the groups of parameters that may point to the same object, after Apply
+// has checked them.
 func (c *Config) Aliases() [][]Param {
 	var out [][]Param
 	for _, g := range c.Alias {

@@ -8,8 +8,10 @@ import (
 	"whoop/ir"
 )
 
-// Arguments says what is known about the arguments of entries, in Entry.Given, Entry.Same, Entry.NonNull and Entry.Serial: handlers get the struct in which their address is stored, and
-// members of tables get objects that went through another member before. Entries that have something of the kind, and Go programs, are left alone.
+// Arguments says what is known about the arguments of entries, in Entry.Given,
+// Entry.Same, Entry.NonNull and Entry.Serial: handlers get the struct in which their
+// address is stored, and members of tables get objects that went through another member
+// before. Entries that have something of the kind, and Go programs, are left alone.
 func Arguments(p *ir.Program, m *models.Set) {
 	known := func(e *ir.Entry) bool { return len(e.Given)+len(e.Same)+len(e.NonNull) > 0 }
 	if p.TypeSafe || len(p.Entries) == 0 || slices.ContainsFunc(p.Entries, known) {
@@ -136,7 +138,8 @@ func within(d, s *ir.Struct) (int64, bool) {
 	return d.Fields[i].Offset, true
 }
 
-// entryOf is the one entry whose function has such a role; nil where there is none, or more.
+// entryOf is the one entry whose function has such a role; nil where there is none, or
+// more.
 func (x *inferrer) entryOf(like func(role) bool) *ir.Entry {
 	var found *ir.Entry
 	for _, e := range x.p.Entries {

@@ -58,7 +58,8 @@ e:
 }
 `
 
-// TestArguments: what entries get is found, also of entries that a file names without inference.
+// TestArguments: what entries get is found, also of entries that a file names without
+// inference.
 func TestArguments(t *testing.T) {
 	want := map[string]string{
 		"op":     "nonnull [0 1]",

@@ -7,15 +7,17 @@ import (
 	"whoop/ir"
 )
 
-// Attributes of sysfs. Removing them waits for those who read or write them, so that what runs after that is alone. Which attributes a call
-// removes is seen where it names a variable that leads to them, and where all attributes of a function are among those.
+// Attributes of sysfs. Removing them waits for those who read or write them, so that what
+// runs after that is alone. Which attributes a call removes is seen where it names a
+// variable that leads to them, and where all attributes of a function are among those.
 
 // attributeTable reports whether a struct holds the functions of attributes.
 func attributeTable(s string) bool {
 	return strings.HasSuffix(s, "_attribute") && s != "configfs_attribute"
 }
 
-// removed are the variables that an expression leads to: the one that it is the address of, and those that initialisers lead to from there.
+// removed are the variables that an expression leads to: the one that it is the address
+// of, and those that initialisers lead to from there.
 func removed(e ir.Expr) map[*ir.Global]bool {
 	out := map[*ir.Global]bool{}
 	var visit func(e ir.Expr)
@@ -53,7 +55,8 @@ func (x *inferrer) attributesIn(e *ir.Entry, in map[*ir.Global]bool) bool {
 	})
 }
 
-// attribute makes an Unregister of attributes stop none, unless all attributes of the program are among those that it names.
+// attribute makes an Unregister of attributes stop none, unless all attributes of the
+// program are among those that it names.
 func (x *inferrer) attribute(in *ir.Unregister) bool {
 	if !slices.ContainsFunc(in.Kinds, attributeTable) {
 		return false
@@ -68,8 +71,8 @@ func (x *inferrer) attribute(in *ir.Unregister) bool {
 	return true
 }
 
-// withDriver excludes the attributes that the driver core adds by itself (dev_groups of a driver): after it has probed a device, and until it
-// removes it.
+// withDriver excludes the attributes that the driver core adds by itself (dev_groups of a
+// driver): after it has probed a device, and until it removes it.
 func (x *inferrer) withDriver() {
 	used := map[*ir.Global]bool{}
 	for _, s := range x.cg.sites {
@@ -125,7 +128,8 @@ func memberAt(t ir.Type, off int64, name string) bool {
 	return found
 }
 
-// ofDriver reports whether all that d is are the members of g that set a device up or end it.
+// ofDriver reports whether all that d is are the members of g that set a device up or end
+// it.
 func (x *inferrer) ofDriver(d *ir.Entry, g *ir.Global) bool {
 	return len(x.roles[d.Func]) > 0 && !slices.ContainsFunc(x.roles[d.Func], func(r role) bool {
 		return r.global != g.Name || !r.init && !r.exit

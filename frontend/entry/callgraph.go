@@ -105,8 +105,9 @@ func direct(e ir.Expr) *ir.Func {
 	return nil
 }
 
-// values resolves a function value: the functions it may be, and whether these are all. Registers are followed through
-// assignments, parameters to the calls of functions that are called directly only.
+// values resolves a function value: the functions it may be, and whether these are all.
+// Registers are followed through assignments, parameters to the calls of functions that
+// are called directly only.
 func (g *callGraph) values(e ir.Expr) (fs []*ir.Func, all bool) {
 	return g.resolve(e, map[*ir.Reg]bool{})
 }
@@ -146,7 +147,8 @@ func (g *callGraph) resolve(e ir.Expr, seen map[*ir.Reg]bool) ([]*ir.Func, bool)
 	return nil, false
 }
 
-// passed resolves a parameter: what the calls of its function pass. All calls are seen where nothing takes the function's address.
+// passed resolves a parameter: what the calls of its function pass. All calls are seen
+// where nothing takes the function's address.
 func (g *callGraph) passed(r *ir.Reg, seen map[*ir.Reg]bool) (out []*ir.Func, all bool) {
 	q := g.param[r]
 	if q.fn == nil {
@@ -170,16 +172,19 @@ func (g *callGraph) passed(r *ir.Reg, seen map[*ir.Reg]bool) (out []*ir.Func, al
 	return out, all
 }
 
-// Candidates lists the functions whose address is taken and that could be called through a pointer of type t.
+// Candidates lists the functions whose address is taken and that could be called through
+// a pointer of type t.
 func Candidates(p *ir.Program, t ir.Type) []*ir.Func { return newCallGraph(p).candidates(t) }
 
-// Resolved reports whether which functions a value is can be told from the program's text, without what is in memory.
+// Resolved reports whether which functions a value is can be told from the program's
+// text, without what is in memory.
 func Resolved(p *ir.Program, e ir.Expr) bool {
 	_, all := newCallGraph(p).values(e)
 	return all
 }
 
-// candidates lists the functions whose address is taken and that could be called through a pointer of type t.
+// candidates lists the functions whose address is taken and that could be called through
+// a pointer of type t.
 func (g *callGraph) candidates(t ir.Type) []*ir.Func {
 	var out []*ir.Func
 	for _, f := range g.p.Funcs {
@@ -190,7 +195,8 @@ func (g *callGraph) candidates(t ir.Type) []*ir.Func {
 	return out
 }
 
-// fits compares the number and sizes of parameters and results, and which are pointers; a pointer to nothing known fits every function.
+// fits compares the number and sizes of parameters and results, and which are pointers; a
+// pointer to nothing known fits every function.
 func fits(f *ir.Func, t ir.Type) bool {
 	p, ok := t.(ir.Ptr)
 	if !ok {
@@ -231,8 +237,8 @@ func (g *callGraph) inLoop(f *ir.Func, b *ir.Block) bool {
 	return in[b]
 }
 
-// once reports whether f surely runs at most once in the program: it is main, or has one call or spawn, outside loops,
-// in a function that runs at most once.
+// once reports whether f surely runs at most once in the program: it is main, or has one
+// call or spawn, outside loops, in a function that runs at most once.
 func (g *callGraph) once(f, main *ir.Func, seen map[*ir.Func]bool) bool {
 	if seen[f] || g.taken[f] {
 		return false
@@ -248,8 +254,9 @@ func (g *callGraph) once(f, main *ir.Func, seen map[*ir.Func]bool) bool {
 	return g.once(cs[0].fn, main, seen)
 }
 
-// repeated reports whether f may run more than once for one run of an entry: it is called from two places, from a loop,
-// through a pointer, or by a function that is repeated itself.
+// repeated reports whether f may run more than once for one run of an entry: it is called
+// from two places, from a loop, through a pointer, or by a function that is repeated
+// itself.
 func (g *callGraph) repeated(f *ir.Func, entries, seen map[*ir.Func]bool) bool {
 	cs := g.calls[f]
 	switch {
@@ -264,7 +271,8 @@ func (g *callGraph) repeated(f *ir.Func, entries, seen map[*ir.Func]bool) bool {
 	return g.inLoop(cs[0].fn, cs[0].block) || g.repeated(cs[0].fn, entries, seen)
 }
 
-// reachable returns the functions that a run of f may enter through calls (not through spawns).
+// reachable returns the functions that a run of f may enter through calls (not through
+// spawns).
 func (g *callGraph) reachable(f *ir.Func) map[*ir.Func]bool {
 	seen := map[*ir.Func]bool{f: true}
 	work := []*ir.Func{f}

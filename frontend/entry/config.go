@@ -10,16 +10,19 @@ import (
 	"whoop/frontend/models"
 )
 
-// Config is an ep.yaml: what the user says about entry points. See docs/reference/entry-points.md.
+// Config is an ep.yaml: what the user says about entry points. See
+// docs/reference/entry-points.md.
 type Config struct {
 	Version int `yaml:"version"`
-	// Infer: false keeps the inference from adding entries; the file then lists all of them.
+	// Infer: false keeps the inference from adding entries; the file then lists all of
+	// them.
 	Infer *bool `yaml:"infer,omitempty"`
 	// Entries adds entry points, or changes inferred ones of the same function.
 	Entries []Entry `yaml:"entries,omitempty"`
 	// Remove names inferred entry points that are none.
 	Remove []string `yaml:"remove,omitempty"`
-	// Serial lists pairs that never overlap; Overlap lists pairs that do, though the inference says not.
+	// Serial lists pairs that never overlap; Overlap lists pairs that do, though the
+	// inference says not.
 	Serial  []Serial   `yaml:"serial,omitempty"`
 	Overlap [][]string `yaml:"overlap,omitempty"`
 	Locks   []Lock     `yaml:"locks,omitempty"`
@@ -35,7 +38,8 @@ type Config struct {
 // Entry is one entry point; fields left out keep what the inference found (or false).
 type Entry struct {
 	Func string `yaml:"func"`
-	// Name is the entry's name in reports and in this file, where it is not the function's.
+	// Name is the entry's name in reports and in this file, where it is not the
+	// function's.
 	Name    string    `yaml:"name,omitempty"`
 	Kind    string    `yaml:"kind,omitempty"`
 	Multi   *bool     `yaml:"multi,omitempty"`
@@ -60,23 +64,27 @@ type Serial struct {
 	Reason string `yaml:"reason,omitempty"`
 }
 
-// Lock describes functions of the program that lock and unlock. Their bodies are then not looked into.
+// Lock describes functions of the program that lock and unlock. Their bodies are then not
+// looked into.
 type Lock struct {
 	Lock    []string `yaml:"lock,omitempty,flow"`
 	TryLock []string `yaml:"trylock,omitempty,flow"`
 	Unlock  []string `yaml:"unlock,omitempty,flow"`
 	Init    []string `yaml:"init,omitempty,flow"`
-	// Arg is the index of the argument that points to the lock; Global is a name instead, for locks without one.
+	// Arg is the index of the argument that points to the lock; Global is a name instead,
+	// for locks without one.
 	Arg    int    `yaml:"arg,omitempty"`
 	Global string `yaml:"global,omitempty"`
 	Class  string `yaml:"class,omitempty"`
 	Mode   string `yaml:"mode,omitempty"`
-	// Success is how a trylock's result shows that it worked: nonzero (default), zero or nonneg.
+	// Success is how a trylock's result shows that it worked: nonzero (default), zero or
+	// nonneg.
 	Success   string `yaml:"success,omitempty"`
 	Recursive bool   `yaml:"recursive,omitempty"`
 }
 
-// Initial is the value of an integer global, or of an integer member of one (dev.open_count), before anything runs.
+// Initial is the value of an integer global, or of an integer member of one
+// (dev.open_count), before anything runs.
 type Initial struct {
 	Var   string `yaml:"var"`
 	Value int64  `yaml:"value"`
@@ -193,7 +201,8 @@ func (c *Config) checkLocks() error {
 	return nil
 }
 
-// Models returns the models of the lock functions that the file names; add them to the set before lowering.
+// Models returns the models of the lock functions that the file names; add them to the
+// set before lowering.
 func (c *Config) Models() []models.Func {
 	var out []models.Func
 	for _, l := range c.Locks {

@@ -116,8 +116,8 @@ func TestAliases(t *testing.T) {
 	}
 }
 
-// Whatever the file says, reading and applying it ends with a program that validates or an error with a place; and what
-// Write then prints can be read and says the same.
+// Whatever the file says, reading and applying it ends with a program that validates or
+// an error with a place; and what Write then prints can be read and says the same.
 func FuzzConfig(f *testing.F) {
 	f.Add([]byte(smallConfig))
 	f.Add([]byte("version: 1\ninfer: false\nentries: [{func: rd, name: r2, spawned: true}]\noverlap: [[r2, r2]]\nalias: [[r2.0, r2.0]]\n"))

@@ -8,8 +8,8 @@ import (
 )
 
 // releases makes the function that gives back a device's resources an entry point of its
-// own where a driver's table has no function for the device's end: the kernel calls it then
-// all the same.
+// own where a driver's table has no function for the device's end: the kernel calls it
+// then all the same.
 func (x *inferrer) releases() {
 	f := x.p.FuncByName(models.ReleaseFunc)
 	if f == nil || x.removers() != nil {

@@ -10,15 +10,18 @@ import (
 	"whoop/ir"
 )
 
-// Options of the inference. Loaded: which functions a program with a main function registers that are loaded from memory is found out later, by points-to analysis.
+// Options of the inference. Loaded: which functions a program with a main function
+// registers that are loaded from memory is found out later, by points-to analysis.
 type Options struct{ Loaded bool }
 
-// role is one reason why a function is an entry point: a table's member, a callback, a spawn.
+// role is one reason why a function is an entry point: a table's member, a callback, a
+// spawn.
 type role struct {
 	kind   string
 	member string
 	table  *models.OpTable // nil for callbacks and threads
-	// instance tells tables of one struct type apart: members of different ones belong to different devices.
+	// instance tells tables of one struct type apart: members of different ones belong to
+	// different devices.
 	instance string
 	// global is the variable that holds the table, base where in it that lies; "" where
 	// code fills it.
@@ -44,14 +47,15 @@ type inferrer struct {
 	cg    *callGraph
 	roles map[*ir.Func][]role
 	opt   Options
-	// early are the functions that only entries run that set devices up; nil where they are
-	// not known yet.
+	// early are the functions that only entries run that set devices up; nil where they
+	// are not known yet.
 	early map[*ir.Func]bool
 }
 
-// Infer fills p.Entries and p.Exclusions. It also narrows Unregister instructions that stop one of several callbacks
-// of a kind: which one is not followed, so that they then stop none. A program without main, spawns or operation tables
-// is an error that says what to do.
+// Infer fills p.Entries and p.Exclusions. It also narrows Unregister instructions that
+// stop one of several callbacks of a kind: which one is not followed, so that they then
+// stop none. A program without main, spawns or operation tables is an error that says
+// what to do.
 func Infer(p *ir.Program, m *models.Set, opt Options) error {
 	x := &inferrer{p: p, m: m, cg: newCallGraph(p), roles: map[*ir.Func][]role{}, opt: opt}
 	x.threads()
@@ -97,7 +101,8 @@ func noEntries(p *ir.Program) error {
 		"--entry-points; %s", p.Name, hint)
 }
 
-// add notes a role of f; functions without a body belong to the kernel or a library and are no entries.
+// add notes a role of f; functions without a body belong to the kernel or a library and
+// are no entries.
 func (x *inferrer) add(f *ir.Func, r role) {
 	if f.Extern {
 		return

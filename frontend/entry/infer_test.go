@@ -90,7 +90,8 @@ func TestInfer(t *testing.T) {
 	}
 }
 
-// roundTrip writes the entry points of p as an ep.yaml, applies it to the same program without entries, and compares.
+// roundTrip writes the entry points of p as an ep.yaml, applies it to the same program
+// without entries, and compares.
 func roundTrip(t *testing.T, p *ir.Program, src string) {
 	t.Helper()
 	var out bytes.Buffer

@@ -9,8 +9,8 @@ import (
 	"whoop/ir"
 )
 
-// multi marks callbacks that may be set up several times, for several objects: from a loop, or by an entry that itself
-// may overlap. The others keep what their kind says.
+// multi marks callbacks that may be set up several times, for several objects: from a
+// loop, or by an entry that itself may overlap. The others keep what their kind says.
 func (x *inferrer) multi() {
 	for changed := true; changed; {
 		changed = false
@@ -49,8 +49,8 @@ func (x *inferrer) entryFuncs() map[*ir.Func]bool {
 	return out
 }
 
-// lateInit clears Init where a table's init member (probe) does not run before everything else: something outside the
-// init members registers ordinary entries too.
+// lateInit clears Init where a table's init member (probe) does not run before everything
+// else: something outside the init members registers ordinary entries too.
 func (x *inferrer) lateInit() {
 	inside := map[*ir.Func]bool{}
 	for _, e := range x.p.Entries {
@@ -74,7 +74,8 @@ func (x *inferrer) lateInit() {
 	}
 }
 
-// startsOrdinary reports whether r starts an entry that a driver's table of bus operations does not hold.
+// startsOrdinary reports whether r starts an entry that a driver's table of bus
+// operations does not hold.
 func (x *inferrer) startsOrdinary(r *ir.Register) bool {
 	for _, e := range x.p.Entries {
 		if e.Init || e.Exit || e.Spawned || e.Kind == "main" || !ir.Covers(r.Kinds, e.Kind) {
@@ -88,7 +89,8 @@ func (x *inferrer) startsOrdinary(r *ir.Register) bool {
 	return false
 }
 
-// exclusions lists the pairs that the kernel serialises without a lock that Holds could name.
+// exclusions lists the pairs that the kernel serialises without a lock that Holds could
+// name.
 func (x *inferrer) exclusions() {
 	for i, a := range x.p.Entries {
 		for _, b := range x.p.Entries[i:] {
@@ -140,7 +142,8 @@ func (x *inferrer) serial(r, s role) string {
 // noKind is the kind of no entry: an Unregister of it stops nothing.
 const noKind = "(unknown callback)"
 
-// together reports whether entries are set up by one call: a handler and its thread, which are of different kinds.
+// together reports whether entries are set up by one call: a handler and its thread,
+// which are of different kinds.
 func (x *inferrer) together(es []*ir.Entry) bool {
 	var first ir.Instr
 	for i, e := range es {
@@ -162,9 +165,9 @@ func (x *inferrer) together(es []*ir.Entry) bool {
 	return true
 }
 
-// narrow makes an Unregister of one object (del_timer_sync) stop nothing where several callbacks are of its kind, or one
-// serves several objects: which of them stops is not followed. Where it is the only one, that nothing starts it again is
-// an assumption.
+// narrow makes an Unregister of one object (del_timer_sync) stop nothing where several
+// callbacks are of its kind, or one serves several objects: which of them stops is not
+// followed. Where it is the only one, that nothing starts it again is an assumption.
 func (x *inferrer) narrow() {
 	for _, s := range x.cg.sites {
 		in, ok := s.in.(*ir.Unregister)

@@ -8,13 +8,13 @@ import (
 
 // Handlers of one kind that belong to different members of a driver's objects: two work
 // items, two timers, two requests of a USB device. What stops one of them
-// (cancel_work_sync, usb_kill_urb) names the object that it is of. Where each handler of a
-// kind has a place of its own, the places become parts of the kinds: work[card.reset] and
-// work[card.poll]. One that serves several objects of one place (ir.Entry.Multi) is not
-// told from others so: which object is stopped is not followed then.
+// (cancel_work_sync, usb_kill_urb) names the object that it is of. Where each handler of
+// a kind has a place of its own, the places become parts of the kinds: work[card.reset]
+// and work[card.poll]. One that serves several objects of one place (ir.Entry.Multi) is
+// not told from others so: which object is stopped is not followed then.
 
-// place tells where in the program's data an object lies: at an offset of a variable or of
-// structs of one type, or where a pointer there leads.
+// place tells where in the program's data an object lies: at an offset of a variable or
+// of structs of one type, or where a pointer there leads.
 type place struct {
 	root   string
 	off    int64
@@ -98,7 +98,8 @@ func (x *inferrer) constant(p place) bool {
 	return true
 }
 
-// ownPlace is the place of the objects that an entry handles, where it is one: of all its roles.
+// ownPlace is the place of the objects that an entry handles, where it is one: of all its
+// roles.
 func (x *inferrer) ownPlace(e *ir.Entry) (place, bool) {
 	var own place
 	for i, r := range x.roles[e.Func] {
@@ -232,7 +233,8 @@ func (x *inferrer) allocations(p place) (out []*ir.Alloc, ok bool) {
 	return out, true
 }
 
-// allocated is the instruction of which e is the result, nil where the text does not tell it.
+// allocated is the instruction of which e is the result, nil where the text does not tell
+// it.
 func (x *inferrer) allocated(e ir.Expr) *ir.Alloc {
 	u, ok := ir.Uncast(e).(ir.Use)
 	if !ok || len(x.cg.defs[u.Reg]) != 1 {
@@ -247,8 +249,8 @@ func (x *inferrer) allocated(e ir.Expr) *ir.Alloc {
 	return nil
 }
 
-// apartBy are the places of the objects of entries of one kind: nil where these are not all
-// known and different.
+// apartBy are the places of the objects of entries of one kind: nil where these are not
+// all known and different.
 func (x *inferrer) apartBy(es []*ir.Entry) []place {
 	if len(es) < 2 {
 		return nil

@@ -6,8 +6,10 @@ import (
 	"whoop/ir"
 )
 
-// oneAtATime notes of handlers that the kernel runs once at a time for each object (work items, timers) which parameter is that object. Where an object is registered in
-// what may run again, it must be one that has just been made: to initialise a work item a second time, while it is queued or runs, lets it run twice.
+// oneAtATime notes of handlers that the kernel runs once at a time for each object (work
+// items, timers) which parameter is that object. Where an object is registered in what
+// may run again, it must be one that has just been made: to initialise a work item a
+// second time, while it is queued or runs, lets it run twice.
 func (x *inferrer) oneAtATime() {
 	if x.p.NotUnderstood() != nil { // which may register anything
 		return
@@ -28,7 +30,8 @@ func (x *inferrer) oneAtATime() {
 	}
 }
 
-// objectOf is the parameter in which an entry gets the object that it is registered with, of which the kernel runs it once at a time.
+// objectOf is the parameter in which an entry gets the object that it is registered with,
+// of which the kernel runs it once at a time.
 func (x *inferrer) objectOf(e *ir.Entry) (int, bool) {
 	found := -1
 	for _, r := range x.roles[e.Func] {
@@ -50,7 +53,8 @@ func (x *inferrer) objectOf(e *ir.Entry) (int, bool) {
 	return found, found >= 0
 }
 
-// madeOnce reports whether each instruction that registers f is run by init entries alone, or registers what its function has just allocated, as parameter k.
+// madeOnce reports whether each instruction that registers f is run by init entries
+// alone, or registers what its function has just allocated, as parameter k.
 func (x *inferrer) madeOnce(binds *ir.Bindings, f *ir.Func, k int) bool {
 	again := map[*ir.Func]bool{}
 	for _, e := range x.p.Entries {
@@ -84,8 +88,9 @@ func mayBe(b *ir.Binding, f *ir.Func) bool {
 	return b.Binds(f)
 }
 
-// madeHere reports whether an address lies in an object that f allocates, outside of loops that would register it again: it is read from a variable that is
-// assigned once, the allocation.
+// madeHere reports whether an address lies in an object that f allocates, outside of
+// loops that would register it again: it is read from a variable that is assigned once,
+// the allocation.
 func madeHere(f *ir.Func, addr ir.Expr) bool {
 	for {
 		switch e := addr.(type) {

@@ -17,7 +17,8 @@ type step struct {
 	base  int64 // offset of the struct in the global
 }
 
-// globals finds function addresses in initialised operation tables, and load and unload functions.
+// globals finds function addresses in initialised operation tables, and load and unload
+// functions.
 func (x *inferrer) globals() {
 	for _, g := range x.p.Globals {
 		what := x.initcall(g)
@@ -37,7 +38,8 @@ func (x *inferrer) globals() {
 			x.add(f, role{kind: n.what, init: n.what == "init", exit: n.what == "exit", notSelf: true, instance: n.name})
 		}
 	}
-	// module_init leaves a function that returns the load function, where the compiler checks its type.
+	// module_init leaves a function that returns the load function, where the compiler
+	// checks its type.
 	for _, n := range []struct{ name, what string }{{"__inittest", "init"}, {"__exittest", "exit"}} {
 		f := x.p.FuncByName(n.name)
 		if f == nil {
@@ -69,7 +71,8 @@ func (x *inferrer) initcall(g *ir.Global) string {
 	return x.m.Initcalls[best]
 }
 
-// cell looks whether the address of f at offset off of g fills a member of an operation table.
+// cell looks whether the address of f at offset off of g fills a member of an operation
+// table.
 func (x *inferrer) cell(g *ir.Global, off int64, f *ir.Func) {
 	paths(g.Type, off, 0, nil, func(path []step) bool {
 		for i := len(path) - 1; i >= 0; i-- {
@@ -84,7 +87,8 @@ func (x *inferrer) cell(g *ir.Global, off int64, f *ir.Func) {
 	})
 }
 
-// paths calls visit with the chains of members that lead to the cell at off, until it returns true: several in unions.
+// paths calls visit with the chains of members that lead to the cell at off, until it
+// returns true: several in unions.
 func paths(t ir.Type, off, base int64, path []step, visit func([]step) bool) bool {
 	switch s := t.(type) {
 	case ir.Array:
@@ -118,8 +122,8 @@ func structTag(s *ir.Struct) string {
 	return strings.TrimPrefix(tag, "struct ")
 }
 
-// fill notes f as a member of the table that path begins at, if it is one; the member may lie deeper, in an anonymous
-// struct or union.
+// fill notes f as a member of the table that path begins at, if it is one; the member may
+// lie deeper, in an anonymous struct or union.
 func (x *inferrer) fill(path []step, f *ir.Func, instance string, in ir.Instr, fn *ir.Func) bool {
 	t := x.m.Tables[structTag(path[0].s)]
 	if t == nil {
@@ -146,7 +150,8 @@ func (x *inferrer) fill(path []step, f *ir.Func, instance string, in ir.Instr, f
 	return false
 }
 
-// numbers are the parameters that point to numbers, those in known left out: variables and buffers of the caller.
+// numbers are the parameters that point to numbers, those in known left out: variables
+// and buffers of the caller.
 func (x *inferrer) numbers(f *ir.Func, known []int) (out []int) {
 	for i, q := range f.Params {
 		if p, ok := q.Type.(ir.Ptr); ok && ir.IsInt(p.Elem) && !slices.Contains(known, i) {
@@ -192,7 +197,8 @@ func (x *inferrer) code() {
 	}
 }
 
-// replaced reports whether nothing runs the body of f: its calls do what its model says (usb_fill_bulk_urb, an inline function of the kernel's headers).
+// replaced reports whether nothing runs the body of f: its calls do what its model says
+// (usb_fill_bulk_urb, an inline function of the kernel's headers).
 func (x *inferrer) replaced(f *ir.Func) bool {
 	return x.m.Func(f.Name) != nil && len(x.cg.calls[f]) == 0 && !x.cg.taken[f]
 }
@@ -244,7 +250,8 @@ func (x *inferrer) callable(path []step) bool {
 	return slices.ContainsFunc(path, func(st step) bool { return x.m.Tables[structTag(st.s)] != nil })
 }
 
-// copied reports whether e is what was loaded from a struct's member: a copy of a table, whose origin is seen elsewhere.
+// copied reports whether e is what was loaded from a struct's member: a copy of a table,
+// whose origin is seen elsewhere.
 func (x *inferrer) copied(e ir.Expr) bool {
 	switch e := e.(type) {
 	case ir.Cast:

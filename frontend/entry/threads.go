@@ -41,7 +41,8 @@ func (x *inferrer) threads() {
 	}
 }
 
-// spawnedOnce reports whether the one spawn of f runs at most once. Direct calls of f do not start a thread.
+// spawnedOnce reports whether the one spawn of f runs at most once. Direct calls of f do
+// not start a thread.
 func (x *inferrer) spawnedOnce(f, main *ir.Func) bool {
 	if main == nil {
 		return false

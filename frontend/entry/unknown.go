@@ -7,9 +7,11 @@ import (
 	"whoop/ir"
 )
 
-// Tables that no model knows. A function in a member of a struct that code not seen knows may be called by such code at any time, and by
-// several threads, unless it is found to be called by the program only: structs of the program's own, which such code never gets, are left
-// alone. Programs with a main function are taken to register their callbacks by calls.
+// Tables that no model knows. A function in a member of a struct that code not seen knows
+// may be called by such code at any time, and by several threads, unless it is found to
+// be called by the program only: structs of the program's own, which such code never
+// gets, are left alone. Programs with a main function are taken to register their
+// callbacks by calls.
 
 // unknownTables makes the functions in tables of unknown types entry points.
 func (x *inferrer) unknownTables() {
@@ -43,7 +45,8 @@ func (x *inferrer) unknownTables() {
 	}
 }
 
-// unknownMember notes f, which path's last member holds, as an entry point where code not seen knows that struct and the models do not.
+// unknownMember notes f, which path's last member holds, as an entry point where code not
+// seen knows that struct and the models do not.
 func (x *inferrer) unknownMember(path []step, instance string, f *ir.Func, at ir.Pos, seen map[*ir.Struct]bool) bool {
 	last := path[len(path)-1]
 	m := last.s.Fields[last.index]
@@ -71,8 +74,9 @@ func functionPointer(t ir.Type) bool {
 	return ok
 }
 
-// interfaceStructs are the structs that code not seen knows: those in the types of external functions and variables, of what such functions
-// get and return, of entry points' parameters, and what these mention.
+// interfaceStructs are the structs that code not seen knows: those in the types of
+// external functions and variables, of what such functions get and return, of entry
+// points' parameters, and what these mention.
 func (x *inferrer) interfaceStructs() map[*ir.Struct]bool {
 	seen, types := map[*ir.Struct]bool{}, map[string]bool{}
 	var add func(ir.Type)

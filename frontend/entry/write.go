@@ -11,8 +11,8 @@ import (
 	"whoop/ir"
 )
 
-// Write prints an ep.yaml that says what p says about entry points: applied to the program before inference, it yields
-// the same entries and exclusions.
+// Write prints an ep.yaml that says what p says about entry points: applied to the
+// program before inference, it yields the same entries and exclusions.
 func Write(w io.Writer, p *ir.Program) error {
 	no := false
 	c := Config{Version: 1, Infer: &no}

@@ -7,10 +7,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What is above a function where a panic ends it: the functions that call it, and what they have deferred.
+// What is above a function where a panic ends it: the functions that call it, and what
+// they have deferred.
 
-// cutShort reports whether a panic may end a function in the middle, so that a function above it runs what it has deferred: there it is taken to hold all tokens that the function
-// takes, or none.
+// cutShort reports whether a panic may end a function in the middle, so that a function
+// above it runs what it has deferred: there it is taken to hold all tokens that the
+// function takes, or none.
 func (t *tokens) cutShort(f *ssa.Function) bool {
 	if t.l.panicking == nil || !t.l.panicking.fs[f] {
 		return false
@@ -18,7 +20,8 @@ func (t *tokens) cutShort(f *ssa.Function) bool {
 	return t.l.above(f, false, defersOwn)
 }
 
-// above reports whether a function that calls f, as far as that is known, is one of some kind; itself: or f.
+// above reports whether a function that calls f, as far as that is known, is one of some
+// kind; itself: or f.
 func (l *lowering) above(f *ssa.Function, itself bool, kind func(*ssa.Function) bool) bool {
 	o := l.once
 	seen, work := map[*ssa.Function]bool{f: true}, []*ssa.Function{f}
@@ -49,7 +52,8 @@ func (l *lowering) above(f *ssa.Function, itself bool, kind func(*ssa.Function) 
 	return false
 }
 
-// dynamicCallers lists the functions that call one by a value of its type, or a method of its name, and those that give functions or interfaces to libraries.
+// dynamicCallers lists the functions that call one by a value of its type, or a method of
+// its name, and those that give functions or interfaces to libraries.
 func (l *lowering) dynamicCallers(g *ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
 	for _, f := range l.sources {
@@ -87,12 +91,14 @@ func (l *lowering) mayBeCalled(c *ssa.CallCommon, g *ssa.Function) bool {
 // defersRecover reports whether a function defers one that recovers, or may.
 func defersRecover(f *ssa.Function) bool { return defersSome(f, callsRecover) }
 
-// defersOwn reports whether a function defers functions of the program, or such as are not known.
+// defersOwn reports whether a function defers functions of the program, or such as are
+// not known.
 func defersOwn(f *ssa.Function) bool {
 	return defersSome(f, func(g *ssa.Function) bool { return len(body(g).Blocks) > 0 })
 }
 
-// defersSome reports whether a function defers one of some kind, or one that is not known.
+// defersSome reports whether a function defers one of some kind, or one that is not
+// known.
 func defersSome(f *ssa.Function, kind func(*ssa.Function) bool) bool {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {

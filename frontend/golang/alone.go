@@ -8,11 +8,14 @@ import (
 	"whoop/ir"
 )
 
-// A package that is looked at alone (Options.Alone) uses others of which neither the source nor a model is there. Their authors
-// see to their own objects: what functions of such a package do to values of its types, and to what they have for themselves, is not
-// taken for an access. What they do to memory of other types that they are given, is; and so is all that the package itself does.
+// A package that is looked at alone (Options.Alone) uses others of which neither the
+// source nor a model is there. Their authors see to their own objects: what functions of
+// such a package do to values of its types, and to what they have for themselves, is not
+// taken for an access. What they do to memory of other types that they are given, is; and
+// so is all that the package itself does.
 
-// strange reports whether a package is one of those of which nothing is known: not of the program, nor of the standard library.
+// strange reports whether a package is one of those of which nothing is known: not of the
+// program, nor of the standard library.
 func (l *lowering) strange(p *types.Package) bool {
 	if !l.alone || p == nil || l.own[p] {
 		return false
@@ -28,7 +31,8 @@ func (l *lowering) strange(p *types.Package) bool {
 	return is
 }
 
-// standard reports whether a package is of the standard library: its files lie below GOROOT. A package that declares nothing counts as one.
+// standard reports whether a package is of the standard library: its files lie below
+// GOROOT. A package that declares nothing counts as one.
 func (l *lowering) standard(p *types.Package) bool {
 	for _, n := range p.Scope().Names() {
 		if o := p.Scope().Lookup(n); o.Pkg() == p && o.Pos().IsValid() {
@@ -40,14 +44,16 @@ func (l *lowering) standard(p *types.Package) bool {
 	return true
 }
 
-// ofStranger reports whether a value is one of a strange package's type, or a pointer to one.
+// ofStranger reports whether a value is one of a strange package's type, or a pointer to
+// one.
 func (l *lowering) ofStranger(t types.Type) bool {
 	n, ok := types.Unalias(deref(t)).(*types.Named)
 	return ok && l.strange(n.Obj().Pkg())
 }
 
-// touched lists the pointers among the arguments of a function of which nothing is known that it may write. Of a strange one those
-// to its own objects are left out, and the slice of variadic arguments, which it reads here.
+// touched lists the pointers among the arguments of a function of which nothing is known
+// that it may write. Of a strange one those to its own objects are left out, and the
+// slice of variadic arguments, which it reads here.
 func (x *fn) touched(p *prepared) value {
 	if o := p.fn.Object(); o == nil || !x.strange(o.Pkg()) {
 		return x.pointers(p)
@@ -71,7 +77,8 @@ func (x *fn) touched(p *prepared) value {
 	return x.pointers(&q)
 }
 
-// hideStranger hides what an object of a strange package has from functions that are not seen: they do not access it.
+// hideStranger hides what an object of a strange package has from functions that are not
+// seen: they do not access it.
 func (l *lowering) hideStranger(t types.Type, s *ir.Struct) {
 	if n, ok := types.Unalias(t).(*types.Named); ok && l.strange(n.Obj().Pkg()) {
 		for i := range s.Fields {

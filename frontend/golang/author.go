@@ -8,9 +8,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// sameAuthor reports whether an imported package is read as the program's own. modules are the main modules: those of the
-// packages that were named, and of the workspace. Modules that a local directory replaces belong to the author, too, as do
-// vendored ones whose paths have the same owner.
+// sameAuthor reports whether an imported package is read as the program's own. modules
+// are the main modules: those of the packages that were named, and of the workspace.
+// Modules that a local directory replaces belong to the author, too, as do vendored ones
+// whose paths have the same owner.
 func sameAuthor(p *packages.Package, modules map[string]bool) bool {
 	m := p.Module
 	if m == nil {
@@ -37,12 +38,13 @@ func vendored(p *packages.Package) bool {
 	})
 }
 
-// codeHosts keep modules of many owners, whose names are the second element of a module's path.
+// codeHosts keep modules of many owners, whose names are the second element of a module's
+// path.
 var codeHosts = []string{"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "gitea.com", "gitee.com", "git.sr.ht",
 	"gopkg.in", "launchpad.net"}
 
-// owner is the part of a module's path that says whose it is: a domain, or the account at a host of code. A path without a
-// domain is its own.
+// owner is the part of a module's path that says whose it is: a domain, or the account at
+// a host of code. A path without a domain is its own.
 func owner(path string) string {
 	parts := strings.Split(path, "/")
 	switch {

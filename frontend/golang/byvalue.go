@@ -10,11 +10,15 @@ import (
 	"whoop/ir"
 )
 
-// Captured integers and channels that nobody writes once they are captured, as the variable of a loop that has a new one in each iteration, lie in the function value itself: all who read
-// them read the same. In the function that captures them they are registers, though the loop makes a new variable for each iteration. A goroutine of such a function gets the integers as
-// arguments, too, so that the numbers of a loop's goroutines are seen to be different.
+// Captured integers and channels that nobody writes once they are captured, as the
+// variable of a loop that has a new one in each iteration, lie in the function value
+// itself: all who read them read the same. In the function that captures them they are
+// registers, though the loop makes a new variable for each iteration. A goroutine of such
+// a function gets the integers as arguments, too, so that the numbers of a loop's
+// goroutines are seen to be different.
 
-// intVar is such a variable: an allocation, or several that are one after the other, as phis say.
+// intVar is such a variable: an allocation, or several that are one after the other, as
+// phis say.
 type intVar struct {
 	name    string
 	members map[ssa.Value]bool // allocations and phis
@@ -22,7 +26,8 @@ type intVar struct {
 	makes   []*ssa.MakeClosure
 }
 
-// copied is the captured variable that a value is the address of, in the function that has it or in those that capture it; nil where it is no such variable.
+// copied is the captured variable that a value is the address of, in the function that
+// has it or in those that capture it; nil where it is no such variable.
 func (l *lowering) copied(v ssa.Value) *intVar {
 	switch v := v.(type) {
 	case *ssa.FreeVar:
@@ -77,7 +82,8 @@ func isInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-// settled reports whether an address is that of a slice or pointer that is not written any more once it is captured.
+// settled reports whether an address is that of a slice or pointer that is not written
+// any more once it is captured.
 func (l *lowering) settled(v ssa.Value) bool {
 	a, ok := v.(*ssa.Alloc)
 	if !ok || l.fixed(a) != nil {
@@ -90,7 +96,8 @@ func (l *lowering) settled(v ssa.Value) bool {
 	return false
 }
 
-// capturedVar finds the variable of an address, where it is captured and is not written any more then.
+// capturedVar finds the variable of an address, where it is captured and is not written
+// any more then.
 func capturedVar(v ssa.Value) *intVar {
 	g := &intVar{members: map[ssa.Value]bool{}, stores: map[ssa.Instruction]ssa.Value{}}
 	work := []ssa.Value{v}
@@ -151,7 +158,8 @@ func capturedVar(v ssa.Value) *intVar {
 	return g
 }
 
-// writtenAfter reports whether a variable may be written after a closure has captured it, before there is a new one.
+// writtenAfter reports whether a variable may be written after a closure has captured it,
+// before there is a new one.
 func (g *intVar) writtenAfter(m *ssa.MakeClosure) bool {
 	for st, to := range g.stores {
 		made := to.(ssa.Instruction)
@@ -162,7 +170,8 @@ func (g *intVar) writtenAfter(m *ssa.MakeClosure) bool {
 	return false
 }
 
-// outlives reports whether an earlier variable may be used after a new one was made, under another name: then they are not one after the other.
+// outlives reports whether an earlier variable may be used after a new one was made,
+// under another name: then they are not one after the other.
 func (g *intVar) outlives(a *ssa.Alloc) bool {
 	for m := range g.members {
 		if m == ssa.Value(a) {
@@ -188,7 +197,8 @@ func (g *intVar) outlives(a *ssa.Alloc) bool {
 	return false
 }
 
-// reaches reports whether what is looked for may come after an instruction, on a way on which nothing stops it.
+// reaches reports whether what is looked for may come after an instruction, on a way on
+// which nothing stops it.
 func reaches(after ssa.Instruction, look func(ssa.Instruction) (stop, found bool)) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	var follow func(ins []ssa.Instruction, b *ssa.BasicBlock) bool
@@ -221,7 +231,8 @@ func reaches(after ssa.Instruction, look func(ssa.Instruction) (stop, found bool
 	return true
 }
 
-// readOnly reports whether the function of a closure only reads a variable that it captures, and so do those that it makes.
+// readOnly reports whether the function of a closure only reads a variable that it
+// captures, and so do those that it makes.
 func readOnly(m *ssa.MakeClosure, v ssa.Value) bool {
 	f := m.Fn.(*ssa.Function)
 	for i, b := range m.Bindings {
@@ -259,7 +270,8 @@ func (x *fn) variable(g *intVar, t types.Type) *ir.Reg {
 	return r
 }
 
-// numberedSuffix ends the names of goroutines that get what they captured as arguments, too.
+// numberedSuffix ends the names of goroutines that get what they captured as arguments,
+// too.
 const numberedSuffix = " (numbered)"
 
 // copiedValue is the value of a captured variable.
@@ -286,7 +298,8 @@ type passed struct {
 	find  func(y *fn, base ir.Expr) ir.Expr // the same, in the goroutine, from its function value
 }
 
-// alsoPassed are the integers that a function value captured, and the addresses of arrays, where the goroutine has a number.
+// alsoPassed are the integers that a function value captured, and the addresses of
+// arrays, where the goroutine has a number.
 func (x *fn) alsoPassed(m *ssa.MakeClosure, c *context) []passed {
 	var out []passed
 	number := false
@@ -325,7 +338,8 @@ func (x *fn) alsoPassed(m *ssa.MakeClosure, c *context) []passed {
 	return out
 }
 
-// settledValue is what a settled variable holds when a closure captures it: what the one store that comes before has put there, or what is read.
+// settledValue is what a settled variable holds when a closure captures it: what the one
+// store that comes before has put there, or what is read.
 func (x *fn) settledValue(v *ssa.Alloc, m *ssa.MakeClosure) ir.Expr {
 	if st := onlyStore(v); st != nil && st.Block().Dominates(m.Block()) && (st.Block() != m.Block() || slices.Index(st.Block().Instrs, ssa.Instruction(st)) < slices.Index(m.Block().Instrs, ssa.Instruction(m))) {
 		return x.val(st.Val)[0]
@@ -333,7 +347,8 @@ func (x *fn) settledValue(v *ssa.Alloc, m *ssa.MakeClosure) ir.Expr {
 	return x.load(deref(v.Type()), x.one(v), ir.Plain)[0]
 }
 
-// numbered gives a goroutine of a function value that was made right there, as arguments, some of what it captured.
+// numbered gives a goroutine of a function value that was made right there, as arguments,
+// some of what it captured.
 func (x *fn) numbered(site ssa.Instruction, callee ir.Expr, args value) (ir.Expr, value) {
 	g, ok := site.(*ssa.Go)
 	if !ok {

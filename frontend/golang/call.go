@@ -9,14 +9,16 @@ import (
 	"whoop/ir"
 )
 
-// prepared is a call whose operands are evaluated: it can run later (defer) or elsewhere (go).
+// prepared is a call whose operands are evaluated: it can run later (defer) or elsewhere
+// (go).
 type prepared struct {
 	cc   *ssa.CallCommon
 	fn   *ssa.Function // static callee, or nil
 	self ir.Expr       // its captured variables, or the function value of a dynamic call
 	recv value         // the interface of a method call
 	args []value
-	// fills is the parameter that a library function writes which reads the others; 0: all.
+	// fills is the parameter that a library function writes which reads the others; 0:
+	// all.
 	fills int
 	// effect is what a library function does to what it is given.
 	effect string
@@ -56,8 +58,8 @@ func (x *fn) prepare(cc *ssa.CallCommon) *prepared {
 	return p
 }
 
-// followsFirst reports whether a call follows its first argument: a builtin function with a map or channel, or a method of a library
-// type, or a function of sync/atomic.
+// followsFirst reports whether a call follows its first argument: a builtin function with
+// a map or channel, or a method of a library type, or a function of sync/atomic.
 func followsFirst(cc *ssa.CallCommon) bool {
 	if len(cc.Args) == 0 || !tracked(cc.Args[0].Type()) {
 		return false
@@ -157,8 +159,9 @@ func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
 	return x.irCall(ir.FuncAddr{Func: f}, sf.Signature, args, captured)
 }
 
-// adapt turns values of an instance's types into those of the generic function's, or back. Where they differ in form, the
-// value is arbitrary; addresses would be lost so, and the function is not understood then.
+// adapt turns values of an instance's types into those of the generic function's, or
+// back. Where they differ in form, the value is arbitrary; addresses would be lost so,
+// and the function is not understood then.
 func (x *fn) adapt(v value, from, to []types.Type) value {
 	var out value
 	for i, t := range from {
@@ -181,7 +184,8 @@ func (x *fn) adapt(v value, from, to []types.Type) value {
 	return out
 }
 
-// losesAddress gives up where values of one type, which may have addresses in them, cannot be told as ones of another.
+// losesAddress gives up where values of one type, which may have addresses in them,
+// cannot be told as ones of another.
 func (x *fn) losesAddress(from, to types.Type) {
 	if !x.exact && (x.hasPointers(from) || x.hasPointers(to)) {
 		x.fail("a value of %s as one of %s, in a generic function", from, to)
@@ -245,8 +249,8 @@ func (x *fn) code(self ir.Expr, sig *types.Signature) ir.Expr {
 		x.panicUnless(not(isNil(self)), "nil pointer dereference: a nil function is called")
 	}
 	r := x.reg("code", codePtr)
-	// Where the function value is always nil, no function is called. That the call is understood all the same is what
-	// "no function" is for, which is never called.
+	// Where the function value is always nil, no function is called. That the call is
+	// understood all the same is what "no function" is for, which is never called.
 	self = ir.Select{C: ir.BoolConst(false), X: typed(x.noFunction(sig), self.Type()), Y: self}
 	if x.libraryMode {
 		x.unknownFunc(sig) // is among those that come from outside
@@ -393,8 +397,9 @@ func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
 }
 
-// wrapper makes a function with the parameters of sf, and one for captured variables that it does not use, that calls sf;
-// with recv it has no parameter for the receiver, which is recv; given are arguments that it passes instead of what it gets.
+// wrapper makes a function with the parameters of sf, and one for captured variables that
+// it does not use, that calls sf; with recv it has no parameter for the receiver, which
+// is recv; given are arguments that it passes instead of what it gets.
 func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Expr, given map[int]ir.Expr) *ir.Func {
 	f := &ir.Func{Name: l.unique(name), Pos: at}
 	for i, t := range paramTypes(sf.Signature) {

@@ -8,13 +8,16 @@ import (
 	"whoop/ir"
 )
 
-// What functions and methods of the program return to the library that calls them is used there: the files that an fs.FS opens are read, the connections of a driver
-// asked. And it may be what the library function returns: an error, the response of an http.RoundTripper.
+// What functions and methods of the program return to the library that calls them is used
+// there: the files that an fs.FS opens are read, the connections of a driver asked. And
+// it may be what the library function returns: an error, the response of an
+// http.RoundTripper.
 
 // maxBack is how deep that is followed.
 const maxBack = 2
 
-// repeatCall makes a call of the program by the library any number of times, and notes what comes back.
+// repeatCall makes a call of the program by the library any number of times, and notes
+// what comes back.
 func (x *fn) repeatCall(res *types.Tuple, call func() value) {
 	wanted := false
 	for _, t := range componentTypes(res) {
@@ -36,7 +39,8 @@ func (x *fn) repeatCall(res *types.Tuple, call func() value) {
 	}
 }
 
-// comesBack reports whether a value of a type that the program returns to the library is followed.
+// comesBack reports whether a value of a type that the program returns to the library is
+// followed.
 func (x *fn) comesBack(t types.Type) bool {
 	if isParam(t) || x.backDepth >= maxBack {
 		return false
@@ -62,7 +66,8 @@ func (x *fn) useBack(g given) {
 	}
 }
 
-// orBack makes a result of a library function possibly be what the program returned to it.
+// orBack makes a result of a library function possibly be what the program returned to
+// it.
 func (x *fn) orBack(t types.Type, v value, g given) {
 	if _, isPtr := t.Underlying().(*types.Pointer); isPtr && types.Identical(t, g.t) {
 		copy(v, x.either(t, v, value{typed(g.v[0], v[0].Type().(ir.Ptr))}))
@@ -72,7 +77,9 @@ func (x *fn) orBack(t types.Type, v value, g given) {
 	x.orWrapped(t, v, g)
 }
 
-// errorsChange reports whether errors of the program's types may take part in a race: some are written otherwise than where they are made, or lead to more than text and errors.
+// errorsChange reports whether errors of the program's types may take part in a race:
+// some are written otherwise than where they are made, or lead to more than text and
+// errors.
 func (l *lowering) errorsChange() bool {
 	if l.changingErrors == nil {
 		yes := l.findChangingErrors()
@@ -133,7 +140,8 @@ func isOneOf(t types.Type, ts map[*types.Named]bool) bool {
 	return ok && ts[n]
 }
 
-// onlyLoaded reports whether a function does nothing with the address of a member but read there.
+// onlyLoaded reports whether a function does nothing with the address of a member but
+// read there.
 func onlyLoaded(at ssa.Value) bool {
 	for _, r := range uses(at) {
 		switch r := r.(type) {

@@ -7,7 +7,8 @@ import (
 	"whoop/ir"
 )
 
-// The error that a context's cancel function is given, or that its deadline has, is what context.Cause returns: any of them, here.
+// The error that a context's cancel function is given, or that its deadline has, is what
+// context.Cause returns: any of them, here.
 
 // causeAt is where such errors are.
 func (x *fn) causeAt() ir.Expr {
@@ -34,7 +35,8 @@ func (x *fn) keepCause(p *prepared) {
 	}
 }
 
-// knownCause makes the results of a function of package context know of causes: cancel functions keep what they are given, Cause returns it.
+// knownCause makes the results of a function of package context know of causes: cancel
+// functions keep what they are given, Cause returns it.
 func (x *fn) knownCause(p *prepared, out value) value {
 	if x.exact {
 		return out
@@ -57,7 +59,8 @@ func (x *fn) knownCause(p *prepared, out value) value {
 	return out
 }
 
-// ownContexts reports whether a type of the program has methods of its own by which package context watches a context: from a goroutine.
+// ownContexts reports whether a type of the program has methods of its own by which
+// package context watches a context: from a goroutine.
 func (l *lowering) ownContexts() bool {
 	for _, t := range l.boxes {
 		n, ok := types.Unalias(deref(t)).(*types.Named)

@@ -18,11 +18,13 @@ type channel struct {
 	// releases are the sends, closes and select statements with sends.
 	releases []ssa.Instruction
 	ok       bool
-	// receives are those outside of select statements; counted is set where as much is received as there are goroutines.
+	// receives are those outside of select statements; counted is set where as much is
+	// received as there are goroutines.
 	receives []*ssa.UnOp
 	// takers are the functions that receive from it, in select statements, too.
 	takers map[*ssa.Function]bool
-	// open: code that is not seen, as that of a library's users, may send to it or close it.
+	// open: code that is not seen, as that of a library's users, may send to it or close
+	// it.
 	open    bool
 	counted *counted
 	fan     *fanIn
@@ -116,7 +118,8 @@ func (t *tokens) openChans(in ssa.Instruction) {
 	}
 }
 
-// opens reports whether an instruction puts a channel where code that is not seen finds it.
+// opens reports whether an instruction puts a channel where code that is not seen finds
+// it.
 func (t *tokens) opens(in ssa.Instruction, ch ssa.Value) bool {
 	switch in := in.(type) {
 	case *ssa.Send:
@@ -149,8 +152,9 @@ func isBuiltin(c ssa.CallInstruction) bool {
 	return ok
 }
 
-// validChan reports whether one thread alone sends and closes, and gives it the token: from its start for a goroutine that
-// is started once, from the making of the channel where that thread makes it.
+// validChan reports whether one thread alone sends and closes, and gives it the token:
+// from its start for a goroutine that is started once, from the making of the channel
+// where that thread makes it.
 func (t *tokens) validChan(c *channel) bool {
 	if c.made == nil || len(c.releases) == 0 || t.anyCutShort(c.takers) {
 		return false
@@ -174,8 +178,8 @@ func (t *tokens) validChan(c *channel) bool {
 	return true
 }
 
-// threadOf climbs from an instruction through the only calls of its functions to the function home, or to one that is
-// started as a goroutine; nil where neither is reached.
+// threadOf climbs from an instruction through the only calls of its functions to the
+// function home, or to one that is started as a goroutine; nil where neither is reached.
 func (t *tokens) threadOf(in ssa.Instruction, home *ssa.Function) *ssa.Function {
 	o := t.l.once
 	if _, other := in.(*ssa.Go); other {

@@ -11,7 +11,8 @@ import (
 // context says where a closure finds each variable that it captures.
 type context struct {
 	s *ir.Struct // the function value: code, then what is captured
-	// slots gives for each free variable its field, or -1 for variables with a fixed address.
+	// slots gives for each free variable its field, or -1 for variables with a fixed
+	// address.
 	slots  []int
 	global []*ir.Global
 	frame  []*frameInfo // the free variable lies in a frame: the slot holds the frame's address
@@ -47,7 +48,8 @@ func (l *lowering) fixed(v ssa.Value) *ir.Global {
 	return nil
 }
 
-// framed returns the frame that a captured variable or allocation lies in, and its field there, or nil.
+// framed returns the frame that a captured variable or allocation lies in, and its field
+// there, or nil.
 func (l *lowering) framed(v ssa.Value) (*frameInfo, int) {
 	switch v := v.(type) {
 	case *ssa.Alloc:
@@ -64,7 +66,8 @@ func (l *lowering) framed(v ssa.Value) (*frameInfo, int) {
 	return nil, 0
 }
 
-// binding is what a free variable is bound to, where there is only one place that binds it.
+// binding is what a free variable is bound to, where there is only one place that binds
+// it.
 func binding(v *ssa.FreeVar) ssa.Value {
 	ms := makers(v.Parent())
 	if len(ms) != 1 {
@@ -190,8 +193,9 @@ func (x *fn) captured(self ir.Expr) {
 	}
 }
 
-// frameInfo is the frame of a function: the variables that escape, in one object. So a lock variable and what it protects
-// are at a fixed distance of each other, as in a struct.
+// frameInfo is the frame of a function: the variables that escape, in one object. So a
+// lock variable and what it protects are at a fixed distance of each other, as in a
+// struct.
 type frameInfo struct {
 	s      *ir.Struct
 	index  map[*ssa.Alloc]int

@@ -11,11 +11,12 @@ import (
 	"whoop/ir"
 )
 
-// Constructors of a library type are run once before its methods: one of them, with arbitrary arguments, makes the value
-// that the methods are compared on. So what they store in it, and the goroutines they start, are known.
+// Constructors of a library type are run once before its methods: one of them, with
+// arbitrary arguments, makes the value that the methods are compared on. So what they
+// store in it, and the goroutines they start, are known.
 
-// constructors finds, for each receiver type, the package's functions that return a new value of it, and the allocation
-// in each of them.
+// constructors finds, for each receiver type, the package's functions that return a new
+// value of it, and the allocation in each of them.
 func (l *lowering) constructors(roots []root, o *onceInfo) {
 	for _, n := range receiverTypes(roots) {
 		for _, r := range roots {
@@ -90,7 +91,8 @@ func (l *lowering) constructorsOf(p *ssa.Package, n *types.Named, o *onceInfo) {
 	}
 }
 
-// returnsNew reports whether a result of a function is of the type, or a pointer to it, or an interface where the type is not exported.
+// returnsNew reports whether a result of a function is of the type, or a pointer to it,
+// or an interface where the type is not exported.
 func returnsNew(f *ssa.Function, n *types.Named) bool {
 	return f.Signature.Recv() == nil && slices.ContainsFunc(componentTypes(f.Signature.Results()), func(t types.Type) bool { return makesType(t, n) })
 }
@@ -157,7 +159,8 @@ func (w *walk) allocates(f *ssa.Function) bool {
 	return false
 }
 
-// body is the function whose body a call runs: for instances with type parameters, the generic one.
+// body is the function whose body a call runs: for instances with type parameters, the
+// generic one.
 func body(f *ssa.Function) *ssa.Function {
 	if o := f.Origin(); o != nil && (len(f.Blocks) == 0 || strings.HasPrefix(f.Synthetic, "instantiation wrapper")) {
 		return o

@@ -10,10 +10,12 @@ import (
 	"whoop/ir"
 )
 
-// consts finds SSA values that are always the address of one object: a variable or an object that is made once. With the
-// address known, a lock in such an object is one lock for the whole program. It is an optimistic propagation over all
-// functions: through parameters, results, captured variables, variables and struct fields that never hold anything else
-// but nil: following nil panics. What may be nil as well (fact.null) is the address only where it is followed.
+// consts finds SSA values that are always the address of one object: a variable or an
+// object that is made once. With the address known, a lock in such an object is one lock
+// for the whole program. It is an optimistic propagation over all functions: through
+// parameters, results, captured variables, variables and struct fields that never hold
+// anything else but nil: following nil panics. What may be nil as well (fact.null) is the
+// address only where it is followed.
 type consts struct {
 	l     *lowering
 	vals  map[ssa.Value]fact
@@ -281,8 +283,8 @@ func (l *lowering) usersSet(f *ssa.FieldAddr) bool {
 	return true
 }
 
-// localVariable is the variable at an address, if it is only stored to and read, by its function and closures that have a name for it;
-// or nil.
+// localVariable is the variable at an address, if it is only stored to and read, by its
+// function and closures that have a name for it; or nil.
 func localVariable(addr ssa.Value) *ssa.Alloc {
 	for {
 		switch v := addr.(type) {
@@ -300,7 +302,8 @@ func localVariable(addr ssa.Value) *ssa.Alloc {
 	}
 }
 
-// onlyNamed reports whether the address of a variable goes nowhere but to closures that store to the variable and read it.
+// onlyNamed reports whether the address of a variable goes nowhere but to closures that
+// store to the variable and read it.
 func onlyNamed(addr ssa.Value) bool {
 	for _, r := range uses(addr) {
 		switch r := r.(type) {
@@ -373,7 +376,8 @@ func (c *consts) effects(in ssa.Instruction) {
 	}
 }
 
-// converted gives up on structs that are found as another type: their fields have two names.
+// converted gives up on structs that are found as another type: their fields have two
+// names.
 func (c *consts) converted(from, to types.Type) {
 	for _, t := range []types.Type{from, to} {
 		if _, ok := deref(t).Underlying().(*types.Struct); ok {
@@ -423,7 +427,8 @@ func (c *consts) spoil(t types.Type, depth int) {
 	}
 }
 
-// known returns the constant address that a value is, or nil. The value may be nil as well: see mayBeNil.
+// known returns the constant address that a value is, or nil. The value may be nil as
+// well: see mayBeNil.
 func (l *lowering) known(v ssa.Value) ir.Expr {
 	if l.consts == nil {
 		return nil

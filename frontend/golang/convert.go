@@ -31,7 +31,8 @@ func (x *fn) changeType(v ssa.Value) value {
 	return out
 }
 
-// asModelled reports whether a type lies in memory as a model says, and not as its declaration does.
+// asModelled reports whether a type lies in memory as a model says, and not as its
+// declaration does.
 func (x *fn) asModelled(t types.Type) bool {
 	_, _, special := x.special(types.Unalias(t))
 	return special

@@ -10,16 +10,19 @@ import (
 	"whoop/ir"
 )
 
-// Channels on which goroutines say that they are done, and of which as much is received as there are goroutines:
+// Channels on which goroutines say that they are done, and of which as much is received
+// as there are goroutines:
 //
 //	for i := 0; i < n; i++ { go func() { work(i); done <- true }() }
 //	for i := 0; i < n; i++ { <-done }
 //
-// Such a channel is like a WaitGroup: a goroutine holds its token shared until it sends, which it does once at most, and who has received from all of them holds it exclusively.
+// Such a channel is like a WaitGroup: a goroutine holds its token shared until it sends,
+// which it does once at most, and who has received from all of them holds it exclusively.
 
 // counted is such a channel.
 type counted struct {
-	// All goroutines have sent after the receive after, or where the block all begins, which is behind the loop of receives; the other one is nil.
+	// All goroutines have sent after the receive after, or where the block all begins,
+	// which is behind the loop of receives; the other one is nil.
 	after *ssa.UnOp
 	all   *ssa.BasicBlock
 }
@@ -65,7 +68,8 @@ func (t *tokens) countedChan(c *channel) *counted {
 	return out
 }
 
-// oneByOne: goroutines that are started outside of loops, and as many receives, one after the other, or in a loop.
+// oneByOne: goroutines that are started outside of loops, and as many receives, one after
+// the other, or in a loop.
 func (c *channel) oneByOne(sites []ssa.CallInstruction) *counted {
 	for _, s := range sites {
 		if onCycle(s.Block()) {
@@ -91,7 +95,8 @@ func (c *channel) oneByOne(sites []ssa.CallInstruction) *counted {
 	return nil
 }
 
-// comesBefore reports whether an instruction is executed before another one, whenever that is.
+// comesBefore reports whether an instruction is executed before another one, whenever
+// that is.
 func comesBefore(a, b ssa.Instruction) bool {
 	if a.Block() != b.Block() {
 		return a.Block().Dominates(b.Block())
@@ -123,8 +128,10 @@ func (c *channel) inLoop(n ssa.Value) *counted {
 	return nil
 }
 
-// everyTime is the block behind the loop around b, if it is got to only when b has been executed n times: each way around the loop passes b, the only way out is the test of the
-// counter, and the block has no other predecessor than that, but for the test before the first iteration. Otherwise it is nil.
+// everyTime is the block behind the loop around b, if it is got to only when b has been
+// executed n times: each way around the loop passes b, the only way out is the test of
+// the counter, and the block has no other predecessor than that, but for the test before
+// the first iteration. Otherwise it is nil.
 func everyTime(b *ssa.BasicBlock, n ssa.Value) *ssa.BasicBlock {
 	in := func(x *ssa.BasicBlock) bool { return x == b || leadsTo(x, b) && leadsTo(b, x) }
 	var test *ssa.BasicBlock
@@ -160,13 +167,15 @@ func everyTime(b *ssa.BasicBlock, n ssa.Value) *ssa.BasicBlock {
 	return exit
 }
 
-// endsInPanic reports whether a block ends in a panic statement: what is deferred runs without the token.
+// endsInPanic reports whether a block ends in a panic statement: what is deferred runs
+// without the token.
 func endsInPanic(b *ssa.BasicBlock) bool {
 	_, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Panic)
 	return ok
 }
 
-// lessThan is the comparison with n at the end of a block that goes to its first successor where something is less; nil where there is none.
+// lessThan is the comparison with n at the end of a block that goes to its first
+// successor where something is less; nil where there is none.
 func lessThan(x *ssa.BasicBlock, n ssa.Value) *ssa.BinOp {
 	br, ok := x.Instrs[len(x.Instrs)-1].(*ssa.If)
 	if !ok || x.Succs[0] == x.Succs[1] {
@@ -179,8 +188,9 @@ func lessThan(x *ssa.BasicBlock, n ssa.Value) *ssa.BinOp {
 	return cmp
 }
 
-// countsTo reports whether a block ends with the test of a loop that leaves it after n iterations: at their beginning, as "i < n" of a counter from 0 on or "i+1 < n" of one from -1 on, or
-// at their end, as "i+1 < n" of a counter from 0 on.
+// countsTo reports whether a block ends with the test of a loop that leaves it after n
+// iterations: at their beginning, as "i < n" of a counter from 0 on or "i+1 < n" of one
+// from -1 on, or at their end, as "i+1 < n" of a counter from 0 on.
 func countsTo(x *ssa.BasicBlock, n ssa.Value) bool {
 	cmp := lessThan(x, n)
 	if cmp == nil {
@@ -208,7 +218,8 @@ func (t *tokens) gotAll(x *fn, c *channel) {
 	x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.GhostOrder})
 }
 
-// behind takes the tokens of channels of which all has been received when a block starts, and of groups whose channels are closed then.
+// behind takes the tokens of channels of which all has been received when a block starts,
+// and of groups whose channels are closed then.
 func (t *tokens) behind(x *fn, b *ssa.BasicBlock) {
 	for _, c := range t.exits[b] {
 		t.gotAll(x, c)

@@ -29,8 +29,8 @@ func newCounts(g *group) *counts {
 	return c
 }
 
-// covered matches Adds with go statements: Add(n) with the next n in its block, or with one in a loop of at most n
-// iterations that comes after it.
+// covered matches Adds with go statements: Add(n) with the next n in its block, or with
+// one in a loop of at most n iterations that comes after it.
 func (c *counts) covered() bool {
 	for _, a := range c.g.adds {
 		if k, ok := a.Common().Args[1].(*ssa.Const); ok && k.Value != nil && constant.Sign(k.Value) <= 0 {
@@ -43,7 +43,8 @@ func (c *counts) covered() bool {
 	return len(c.left) == 0
 }
 
-// first reports whether nothing has been counted when an Add is executed: where it takes something off, the program panics.
+// first reports whether nothing has been counted when an Add is executed: where it takes
+// something off, the program panics.
 func (c *counts) first(a ssa.CallInstruction) bool {
 	return !slices.ContainsFunc(slices.Concat(c.g.adds, c.g.gos), func(b ssa.CallInstruction) bool { return b != a && !comesBefore(a, b) })
 }
@@ -69,7 +70,8 @@ func (c *counts) inBlock(a ssa.CallInstruction) bool {
 	return found
 }
 
-// beforeLoop takes off a go statement in a counted loop after an Add of the number of iterations.
+// beforeLoop takes off a go statement in a counted loop after an Add of the number of
+// iterations.
 func (c *counts) beforeLoop(a ssa.CallInstruction) bool {
 	var order []ssa.Instruction
 	for _, s := range c.g.sites {
@@ -87,8 +89,9 @@ func (c *counts) beforeLoop(a ssa.CallInstruction) bool {
 	return false
 }
 
-// iterations returns the bound of the only loop around b, "for i := 0; i < bound; i++" or a range loop, or nil. The block
-// runs at most that often: the bound is one number for as long as the loop lasts.
+// iterations returns the bound of the only loop around b, "for i := 0; i < bound; i++" or
+// a range loop, or nil. The block runs at most that often: the bound is one number for as
+// long as the loop lasts.
 func iterations(b *ssa.BasicBlock) ssa.Value {
 	n := overInteger(b)
 	if n == nil {
@@ -134,7 +137,8 @@ func belowBound(b *ssa.BasicBlock) ssa.Value {
 	return nil
 }
 
-// overInteger returns the bound of the only loop around b where that is "for i := range bound", or nil: its test comes at the end of an iteration, and before the first one.
+// overInteger returns the bound of the only loop around b where that is "for i := range
+// bound", or nil: its test comes at the end of an iteration, and before the first one.
 func overInteger(b *ssa.BasicBlock) ssa.Value {
 	for head := b; head != nil; head = head.Idom() {
 		if !slices.ContainsFunc(head.Preds, head.Dominates) || !reachesAvoiding(b, head, nil) {
@@ -188,8 +192,9 @@ func counter(phi *ssa.Phi, start int64) bool {
 	return begins == 1
 }
 
-// countsInMemory reports whether a value is that of a loop's variable at its head, which is captured and so has a place of its own in each iteration: it begins with 0, the next place gets what
-// the last one has, and then one more; nobody else writes it.
+// countsInMemory reports whether a value is that of a loop's variable at its head, which
+// is captured and so has a place of its own in each iteration: it begins with 0, the next
+// place gets what the last one has, and then one more; nobody else writes it.
 func countsInMemory(v ssa.Value, head *ssa.BasicBlock) bool {
 	ld, ok := v.(*ssa.UnOp)
 	if !ok || ld.Op != token.MUL || ld.Block() != head {
@@ -242,7 +247,8 @@ func isConst(v ssa.Value, n int64) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.Int && c.Int64() == n
 }
 
-// sameNumber reports whether two values are surely equal: the same value, equal constants, or lengths of one value.
+// sameNumber reports whether two values are surely equal: the same value, equal
+// constants, or lengths of one value.
 func sameNumber(a, b ssa.Value) bool {
 	if a == b {
 		return true
@@ -256,7 +262,8 @@ func sameNumber(a, b ssa.Value) bool {
 	return u != nil && u == v
 }
 
-// lengthArg is the slice, array or string that a value is the length of, or nil: the length of a map or channel changes.
+// lengthArg is the slice, array or string that a value is the length of, or nil: the
+// length of a map or channel changes.
 func lengthArg(v ssa.Value) ssa.Value {
 	c, ok := v.(*ssa.Call)
 	if !ok {
@@ -272,7 +279,8 @@ func lengthArg(v ssa.Value) ssa.Value {
 	return c.Call.Args[0]
 }
 
-// reachesAvoiding reports whether a non-empty path leads from a to b that does not pass through avoid.
+// reachesAvoiding reports whether a non-empty path leads from a to b that does not pass
+// through avoid.
 func reachesAvoiding(a, b, avoid *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	work := append([]*ssa.BasicBlock{}, a.Succs...)

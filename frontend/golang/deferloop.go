@@ -8,10 +8,12 @@ import (
 	"whoop/ir"
 )
 
-// Defer statements in loops: what is deferred is kept in a list, the last first, and is run from there when the function returns or unwinds. Statements in one loop have
-// one list.
+// Defer statements in loops: what is deferred is kept in a list, the last first, and is
+// run from there when the function returns or unwinds. Statements in one loop have one
+// list.
 
-// deferredList is the list of the statements in a loop: head points to the first of its nodes, which have a next one, the number of the statement, and what the calls take.
+// deferredList is the list of the statements in a loop: head points to the first of its
+// nodes, which have a next one, the number of the statement, and what the calls take.
 type deferredList struct {
 	head    *ir.Reg
 	node    *ir.Struct
@@ -19,14 +21,16 @@ type deferredList struct {
 	at      map[*deferred]int // where in nodes what the call of a statement takes begins
 }
 
-// pendingList is a place at which what is in a list is run: its code is made when the statements have been lowered, which may come later.
+// pendingList is a place at which what is in a list is run: its code is made when the
+// statements have been lowered, which may come later.
 type pendingList struct {
 	l         *deferredList
 	at, after *ir.Block
 	run       func(*deferred)
 }
 
-// inLoop makes the list of a statement that is in a loop, if others there have not made it.
+// inLoop makes the list of a statement that is in a loop, if others there have not made
+// it.
 func (x *fn) inLoop(d *deferred) {
 	b := d.site.Block()
 	for _, o := range x.defers {
@@ -43,7 +47,8 @@ func (x *fn) inLoop(d *deferred) {
 	x.assign(d.list.head, ir.Null{T: t})
 }
 
-// orderDefers puts defer statements into the order in which they are executed: what comes after a loop is after all that is in there.
+// orderDefers puts defer statements into the order in which they are executed: what comes
+// after a loop is after all that is in there.
 func orderDefers(ds []*deferred) []*deferred {
 	first := func(a, b *deferred) bool {
 		x, y := a.site.Block(), b.site.Block()
@@ -114,7 +119,8 @@ func (p *prepared) with(vs value) *prepared {
 	return &q
 }
 
-// runList runs what is in the list of a statement, each by run; once for all statements that have it.
+// runList runs what is in the list of a statement, each by run; once for all statements
+// that have it.
 func (x *fn) runList(d *deferred, run func(*deferred)) {
 	if d.list.last(x.defers) != d {
 		return

@@ -12,7 +12,8 @@ import (
 	"whoop/ir"
 )
 
-// contents lists the slices among the arguments of a function that does nothing to what it is given: it reads them.
+// contents lists the slices among the arguments of a function that does nothing to what
+// it is given: it reads them.
 func (x *fn) contents(p *prepared) value {
 	var out value
 	for i, t := range paramTypes(p.fn.Signature) {
@@ -24,8 +25,9 @@ func (x *fn) contents(p *prepared) value {
 	return out
 }
 
-// effectOnOthers is the access of a method that may be called concurrently to what it is given besides its receiver: it reads
-// what that leads to, and fills the slice given to Read, or the first one given to Encode and Decode.
+// effectOnOthers is the access of a method that may be called concurrently to what it is
+// given besides its receiver: it reads what that leads to, and fills the slice given to
+// Read, or the first one given to Encode and Decode.
 func (x *fn) effectOnOthers(p *prepared, name string) {
 	recv := p.fn.Signature.Recv() != nil
 	fills := recv && strings.HasPrefix(p.fn.Name(), "Read")
@@ -70,7 +72,8 @@ func (x *fn) effectOnOthers(p *prepared, name string) {
 	}
 }
 
-// readGiven is what a function that looks into values of any type reads where users of the library have put a pointer to one of its objects into an interface. Pointers to
+// readGiven is what a function that looks into values of any type reads where users of
+// the library have put a pointer to one of its objects into an interface. Pointers to
 // values with methods that are entry points are taken not to be printed.
 func (x *fn) readGiven(p *prepared, name string, prints bool) {
 	if !x.libraryMode || x.exact || !x.reflects(p.fn) || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
@@ -109,7 +112,8 @@ func (x *fn) readGiven(p *prepared, name string, prints bool) {
 	}
 }
 
-// usersTypes lists the pointers to structs of the program that users of a library may put into interfaces.
+// usersTypes lists the pointers to structs of the program that users of a library may put
+// into interfaces.
 func (l *lowering) usersTypes() []types.Type {
 	if l.users == nil {
 		l.users = []types.Type{}
@@ -136,7 +140,8 @@ func (l *lowering) usersTypes() []types.Type {
 	return l.users
 }
 
-// uncalled lists the pointers among the arguments, without those of interfaces whose methods are called instead: callbacks does.
+// uncalled lists the pointers among the arguments, without those of interfaces whose
+// methods are called instead: callbacks does.
 func (x *fn) uncalled(p *prepared) value {
 	if x.exact {
 		return x.pointers(p)
@@ -152,8 +157,9 @@ func (x *fn) uncalled(p *prepared) value {
 	return x.pointers(&q)
 }
 
-// printed lists the pointers that a function which prints a value follows: package fmt prints what a pointer leads to only where the
-// value itself is a pointer to a struct, array, slice or map, and of others, and for %p, the address.
+// printed lists the pointers that a function which prints a value follows: package fmt
+// prints what a pointer leads to only where the value itself is a pointer to a struct,
+// array, slice or map, and of others, and for %p, the address.
 func (x *fn) printed(p *prepared, v ssa.Value) value {
 	if said := x.said(p); strings.Contains(said, "%p") || strings.Contains(said, "%T") {
 		return nil
@@ -185,10 +191,12 @@ func (x *fn) printsExact(p *prepared) {
 	}
 }
 
-// printPackage reports whether the functions of a package print their variadic arguments as package fmt does.
+// printPackage reports whether the functions of a package print their variadic arguments
+// as package fmt does.
 func printPackage(path string) bool { return path == "fmt" || path == "log" || path == "testing" }
 
-// followedByPrint reports whether a value of a type is, for package fmt, what it leads to.
+// followedByPrint reports whether a value of a type is, for package fmt, what it leads
+// to.
 func followedByPrint(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
@@ -229,7 +237,8 @@ func (x *fn) printedBox(p *prepared, v ssa.Value) {
 	}
 }
 
-// formatter is the method of the program, Error or String, by which values of a type are printed, or nil.
+// formatter is the method of the program, Error or String, by which values of a type are
+// printed, or nil.
 func (l *lowering) formatter(t types.Type) *ssa.Function {
 	for _, name := range formatters[:2] {
 		sel := l.prog.MethodSets.MethodSet(t).Lookup(nil, name)
@@ -243,7 +252,8 @@ func (l *lowering) formatter(t types.Type) *ssa.Function {
 	return nil
 }
 
-// mayPrintMore notes that printing a value may read memory beyond what the value itself leads to: some executions end here then.
+// mayPrintMore notes that printing a value may read memory beyond what the value itself
+// leads to: some executions end here then.
 func (x *fn) mayPrintMore(t types.Type) {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
@@ -263,7 +273,8 @@ func (x *fn) mayPrintMore(t types.Type) {
 	x.choose(nil, func() { x.cut("all that is printed of a value") }, nil)
 }
 
-// printsWithin reports whether there is something in a value, or in what it is, to which printing follows pointers.
+// printsWithin reports whether there is something in a value, or in what it is, to which
+// printing follows pointers.
 func (x *fn) printsWithin(t types.Type) bool {
 	part := func(t types.Type) bool {
 		switch t.Underlying().(type) {
@@ -289,10 +300,12 @@ func (x *fn) printsWithin(t types.Type) bool {
 	return false
 }
 
-// formatters are the methods by which values that functions get as any are turned into text or bytes.
+// formatters are the methods by which values that functions get as any are turned into
+// text or bytes.
 var formatters = []string{"Error", "String", "GoString", "Format", "LogValue", "MarshalJSON", "MarshalText", "MarshalBinary", "MarshalXML", "GobEncode"}
 
-// stringer calls the methods by which a value that a library function gets is turned into text.
+// stringer calls the methods by which a value that a library function gets is turned into
+// text.
 func (x *fn) stringer(p *prepared, v ssa.Value) {
 	t := v.Type()
 	if !x.exact {
@@ -319,7 +332,8 @@ func (x *fn) stringer(p *prepared, v ssa.Value) {
 	}
 }
 
-// formatted calls the methods by which the values that a library function gets as any are turned into text.
+// formatted calls the methods by which the values that a library function gets as any are
+// turned into text.
 func (x *fn) formatted(p *prepared) {
 	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
 		return
@@ -338,7 +352,8 @@ func (x *fn) formatted(p *prepared) {
 	}
 }
 
-// formatsWithin reports whether parts of a value of type t may have methods of the program by which they are printed.
+// formatsWithin reports whether parts of a value of type t may have methods of the
+// program by which they are printed.
 func (x *fn) formatsWithin(t types.Type, depth int) bool {
 	part := func(t types.Type) bool {
 		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
@@ -371,7 +386,8 @@ func (x *fn) formatsWithin(t types.Type, depth int) bool {
 	return false
 }
 
-// formatsBoxes reports whether types of the program that become interfaces have methods by which they are printed.
+// formatsBoxes reports whether types of the program that become interfaces have methods
+// by which they are printed.
 func (x *fn) formatsBoxes() bool {
 	for _, t := range x.boxes {
 		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
@@ -385,7 +401,8 @@ func (x *fn) formatsBoxes() bool {
 	return false
 }
 
-// markPrints marks the structs with methods, of their own, by which values are turned into text or bytes. Those of embedded structs are theirs.
+// markPrints marks the structs with methods, of their own, by which values are turned
+// into text or bytes. Those of embedded structs are theirs.
 func (l *lowering) markPrints() {
 	for s, t := range l.lay.gostructs {
 		s.Prints = formatted(t)
@@ -401,7 +418,8 @@ func formatted(t types.Type) bool {
 	})
 }
 
-// printsOtherwise reports whether a type of the program that is no struct, but has pointers in it, has such methods: what these read is not known.
+// printsOtherwise reports whether a type of the program that is no struct, but has
+// pointers in it, has such methods: what these read is not known.
 func (l *lowering) printsOtherwise() bool {
 	if l.oddPrints == nil {
 		odd := l.findOddPrints()
@@ -432,16 +450,17 @@ func (l *lowering) findOddPrints() bool {
 	return false
 }
 
-// encoders are the packages that look into values of any type, but only into members that they can name, and coders the methods of values that they
-// call instead.
+// encoders are the packages that look into values of any type, but only into members that
+// they can name, and coders the methods of values that they call instead.
 var (
 	encoders = []string{"encoding/json", "encoding/xml", "encoding/gob"}
 	coders   = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "MarshalXML", "UnmarshalXML", "MarshalXMLAttr", "UnmarshalXMLAttr",
 		"GobEncode", "GobDecode", "MarshalBinary", "UnmarshalBinary"}
 )
 
-// encodes reports whether the functions of a package explicit into exported members only. Where a type of the program has methods of its own for that, these may
-// do anything with the rest.
+// encodes reports whether the functions of a package explicit into exported members only.
+// Where a type of the program has methods of its own for that, these may do anything with
+// the rest.
 func (l *lowering) encodes(path string) bool {
 	if !l.confined() || !slices.Contains(encoders, path) {
 		return false

@@ -24,8 +24,8 @@ type root struct {
 var ErrNoEntries = errors.New("no entry points: there is no main function, and no exported type or function has synchronisation, starts goroutines or says in its " +
 	"doc comment that it is safe for concurrent use")
 
-// roots finds where execution starts: main functions, and the interface of library packages that is meant for concurrent
-// use.
+// roots finds where execution starts: main functions, and the interface of library
+// packages that is meant for concurrent use.
 func (l *lowering) roots(pkgs []Package) ([]root, error) {
 	if l.exact {
 		return l.exactRoot(pkgs)
@@ -90,7 +90,8 @@ func (l *lowering) addEntry(r root, f *ir.Func) {
 	}
 }
 
-// entryName is a name for an entry that no other one has: that of the function in the source, where it is free.
+// entryName is a name for an entry that no other one has: that of the function in the
+// source, where it is free.
 func (l *lowering) entryName(f *ir.Func) string {
 	plain := plainName(f.Name)
 	name := plain

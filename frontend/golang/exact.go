@@ -9,10 +9,12 @@ import (
 	"whoop/ir"
 )
 
-// For bmc a program is lowered exactly: it does what the Go program does, and nothing else. Where that is not known, the
-// execution ends at a call of a function that is unknown (see cut), so that nothing is said about what comes after.
+// For bmc a program is lowered exactly: it does what the Go program does, and nothing
+// else. Where that is not known, the execution ends at a call of a function that is
+// unknown (see cut), so that nothing is said about what comes after.
 
-// unknownText stands for every string or number whose contents are not known; what depends on them is cut.
+// unknownText stands for every string or number whose contents are not known; what
+// depends on them is cut.
 const unknownText = 1 << 31
 
 // cut ends executions at a place where it is not known what the Go program does.
@@ -64,7 +66,8 @@ func (x *fn) notExact() string {
 	return "what the Go program does here" + known
 }
 
-// fatalUnless is an error that ends the Go program, whatever is deferred, where c does not hold.
+// fatalUnless is an error that ends the Go program, whatever is deferred, where c does
+// not hold.
 func (x *fn) fatalUnless(c ir.Expr, msg string) {
 	x.emit(&ir.Assert{Base: x.base(), Cond: c, Tag: "panic", Msg: msg})
 }
@@ -77,7 +80,8 @@ func (x *fn) panicInside(c ir.Expr, msg string) {
 	x.inside = saved
 }
 
-// unknownValue is a value of which nothing is known. Texts and floating-point numbers may be handed on; all else is cut.
+// unknownValue is a value of which nothing is known. Texts and floating-point numbers may
+// be handed on; all else is cut.
 func (x *fn) unknownValue(t types.Type) value {
 	if tup, ok := t.(*types.Tuple); ok {
 		var out value
@@ -139,7 +143,8 @@ func (x *fn) comparable(a, b ir.Expr) {
 	})
 }
 
-// shiftExact shifts by any count: what is shifted out is gone, and a negative count panics.
+// shiftExact shifts by any count: what is shifted out is gone, and a negative count
+// panics.
 func (x *fn) shiftExact(op string, a, n ir.Expr) ir.Expr {
 	t, count := a.Type().(ir.Int), n.Type().(ir.Int)
 	if count.Signed {
@@ -266,13 +271,15 @@ func (x *fn) ordered(msg string, ns ...ir.Expr) {
 	}
 }
 
-// weak notes that the execution goes on by what it saw of an operation of another goroutine that orders nothing.
+// weak notes that the execution goes on by what it saw of an operation of another
+// goroutine that orders nothing.
 func (x *fn) weak(what string) {
 	x.p.Assume("weak-order", x.pos, "%s orders nothing by the memory model; races that rest on that alone are not looked for", what)
 }
 
-// partly loads the fields of a struct that are used, where the source selects a field of it: go/ssa loads the whole struct to call a
-// method that is promoted through an embedded pointer. ok is false where the whole struct is read.
+// partly loads the fields of a struct that are used, where the source selects a field of
+// it: go/ssa loads the whole struct to call a method that is promoted through an embedded
+// pointer. ok is false where the whole struct is read.
 func (x *fn) partly(v *ssa.UnOp, addr ir.Expr) (out value, ok bool) {
 	st, isStruct := v.Type().Underlying().(*types.Struct)
 	s, known := x.lay.of(v.Type()).mem.(*ir.Struct)

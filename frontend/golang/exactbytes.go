@@ -12,10 +12,12 @@ import (
 	"whoop/ir"
 )
 
-// Strings as bytes and runes, exactly, and strings that are made of others: where these are constants of the program, and what is made is one, too. What is made is otherText
+// Strings as bytes and runes, exactly, and strings that are made of others: where these
+// are constants of the program, and what is made is one, too. What is made is otherText
 // where it is none.
 
-// otherText stands for every string that is none of the constants of the program: those it is not equal to, and all else is not known of it.
+// otherText stands for every string that is none of the constants of the program: those
+// it is not equal to, and all else is not known of it.
 const otherText = unknownText + 1
 
 // longestText is how long texts are that are found when they are made.
@@ -91,7 +93,8 @@ func (x *fn) textOf(v value, runes bool) ir.Expr {
 	return x.answer(f, value{typed(v[0], ir.Ptr{Elem: elem}), v[1]})
 }
 
-// textsBySize lists the known texts by their numbers of bytes or runes. All sizes up to longestText are there: their elements are read.
+// textsBySize lists the known texts by their numbers of bytes or runes. All sizes up to
+// longestText are there: their elements are read.
 func (x *fn) textsBySize(runes bool) [][]int {
 	out := make([][]int, longestText+1)
 	texts, _ := x.allTexts()

@@ -9,9 +9,9 @@ import (
 	"whoop/ir"
 )
 
-// A channel in memory, exactly: whether it is closed, its capacity, how many elements it holds, how many were sent and
-// received, and the elements, the oldest first. A channel without capacity holds the element of one sender, who waits
-// until it is received.
+// A channel in memory, exactly: whether it is closed, its capacity, how many elements it
+// holds, how many were sent and received, and the elements, the oldest first. A channel
+// without capacity holds the element of one sender, who waits until it is received.
 const (
 	chanClosed = iota
 	chanTimer  // 1: of a timer
@@ -23,7 +23,8 @@ const (
 	chanBuffer
 )
 
-// maxSlots bounds how many elements a channel holds; executions in which it would be more are cut.
+// maxSlots bounds how many elements a channel holds; executions in which it would be more
+// are cut.
 const maxSlots = 16
 
 // The cells of a channel: flags, and the numbers of elements sent and received.
@@ -43,8 +44,8 @@ func (l *layouts) exactChan(name, id string, u *types.Chan) *ir.Struct {
 	return s
 }
 
-// chanCaps notes the capacities of the channels of each element type: the largest constant one, and whether others are 0,
-// positive or not constant.
+// chanCaps notes the capacities of the channels of each element type: the largest
+// constant one, and whether others are 0, positive or not constant.
 type chanCaps struct {
 	most                  int64
 	zero, some, arbitrary bool
@@ -124,8 +125,8 @@ func (x *fn) chanRef(v ssa.Value) *chanRef {
 	return c
 }
 
-// room is how many elements fit into the channel: one where a sender waits for its element to be received. capacity is the
-// expression of the capacity.
+// room is how many elements fit into the channel: one where a sender waits for its
+// element to be received. capacity is the expression of the capacity.
 func (x *fn) room(c *chanRef) (room, capacity ir.Expr) {
 	if c.capacity >= 0 {
 		return ir.IntConst(ir.I32, max(c.capacity, 1)), ir.IntConst(ir.I32, c.capacity)
@@ -227,7 +228,8 @@ func (x *fn) sendExact(ch ssa.Value, v value) {
 	}
 }
 
-// sendsExact reads what a close of the channel writes, where channels of its type are closed.
+// sendsExact reads what a close of the channel writes, where channels of its type are
+// closed.
 func (x *fn) sendsExact(c *chanRef) {
 	if x.closed[key(c.elem)] {
 		x.emit(&ir.Load{Base: x.base(), Dst: x.temp(chanCell), Addr: c.at(chanEnds), Order: ir.Plain, As: ir.OpSend})

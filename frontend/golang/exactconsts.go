@@ -2,9 +2,10 @@ package golang
 
 import "golang.org/x/tools/go/ssa"
 
-// For verify, following nil panics, and what holds one address or nil is taken to hold the address. An exact lowering must
-// tell nil: there, what is read from memory has a known address only if it is a variable that is assigned once, before
-// anything else is done with it.
+// For verify, following nil panics, and what holds one address or nil is taken to hold
+// the address. An exact lowering must tell nil: there, what is read from memory has a
+// known address only if it is a variable that is assigned once, before anything else is
+// done with it.
 
 // onceAssigned knows which variables are.
 type onceAssigned struct {
@@ -44,8 +45,8 @@ func findOnceAssigned(fs []*ssa.Function) *onceAssigned {
 	return o
 }
 
-// assignedOnce reports whether a variable is stored to once, before all else that is done with it, and nothing but reads
-// follows, in closures too.
+// assignedOnce reports whether a variable is stored to once, before all else that is done
+// with it, and nothing but reads follows, in closures too.
 func assignedOnce(a *ssa.Alloc) bool {
 	var store *ssa.Store
 	for _, r := range uses(a) {
@@ -83,8 +84,8 @@ func before(x, y ssa.Instruction) bool {
 	return false
 }
 
-// onlyRead reports whether an instruction does nothing to a variable but read it, or capture it for a closure that only
-// reads it.
+// onlyRead reports whether an instruction does nothing to a variable but read it, or
+// capture it for a closure that only reads it.
 func onlyRead(v ssa.Value, in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.UnOp:

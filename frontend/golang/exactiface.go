@@ -6,8 +6,9 @@ import (
 	"whoop/ir"
 )
 
-// Questions about what is in an interface, and about texts, exactly: each is a function that chooses by the dynamic type, as dispatchers do, or by the constant, and
-// whose body is made anew where types or constants have come up since.
+// Questions about what is in an interface, and about texts, exactly: each is a function
+// that chooses by the dynamic type, as dispatchers do, or by the constant, and whose body
+// is made anew where types or constants have come up since.
 
 // question is such a function.
 type question struct {
@@ -32,7 +33,8 @@ func (l *lowering) ask(name string, result ir.Type, params []ir.Type, body func(
 	return f
 }
 
-// answers makes the bodies of the questions anew where something has come up since; it reports whether any changed.
+// answers makes the bodies of the questions anew where something has come up since; it
+// reports whether any changed.
 func (l *lowering) answers() bool {
 	changed := false
 	for i := 0; i < len(l.questions); i++ {
@@ -63,7 +65,8 @@ func (x *fn) answer(f *ir.Func, args value) ir.Expr {
 	return ir.Use{Reg: r}
 }
 
-// given ends a question where a condition holds, with the answer that is made there; a nil one ends it nowhere.
+// given ends a question where a condition holds, with the answer that is made there; a
+// nil one ends it nowhere.
 func (x *fn) given(c ir.Expr, answer func() ir.Expr) {
 	is, els := x.block("is"), x.block("else")
 	x.branch(c, is, els)
@@ -76,7 +79,8 @@ func (x *fn) given(c ir.Expr, answer func() ir.Expr) {
 	x.start(els)
 }
 
-// sameInterfaces is whether two interface values are equal: Go compares what is in them, and panics where that cannot be compared.
+// sameInterfaces is whether two interface values are equal: Go compares what is in them,
+// and panics where that cannot be compared.
 func (x *fn) sameInterfaces(a, b value) ir.Expr {
 	f := x.ask("interface ==", boolT, []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *fn, p value) {
 		x.given(bin("ne", p[0], p[2]), func() ir.Expr { return ir.BoolConst(false) })
@@ -121,7 +125,8 @@ func (x *fn) implements(v value, t types.Type) ir.Expr {
 	return cond(x.answer(f, value{v[0]}))
 }
 
-// assignedError stores an error in what an interface value points to, where that can hold it, and reports whether it does: what errors.As asks of each error.
+// assignedError stores an error in what an interface value points to, where that can hold
+// it, and reports whether it does: what errors.As asks of each error.
 func (x *fn) assignedError(err, target value) ir.Expr {
 	f := x.ask("errors.As stores", boolT, []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *fn, p value) {
 		for i := 0; i < len(x.dynamic); i++ {
@@ -154,8 +159,9 @@ func (x *fn) assignedError(err, target value) ir.Expr {
 	return x.answer(f, value{err[0], typed(err[1], ir.VPtr), target[0], typed(target[1], ir.VPtr)})
 }
 
-// foreignError says whether values of types that the program does not know implement an interface: those are the errors of errors.New and of library variables, which
-// have the method Error, and none by which other errors are found in them.
+// foreignError says whether values of types that the program does not know implement an
+// interface: those are the errors of errors.New and of library variables, which have the
+// method Error, and none by which other errors are found in them.
 func foreignError(it *types.Interface) (yes, known bool) {
 	yes = true
 	for i := range it.NumMethods() {

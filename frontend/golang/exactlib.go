@@ -10,7 +10,8 @@ import (
 	"whoop/ir"
 )
 
-// libraryExact lowers calls of library functions that bmc knows more about than verify needs to; ok is false for others.
+// libraryExact lowers calls of library functions that bmc knows more about than verify
+// needs to; ok is false for others.
 func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 	name := modelName(p.fn)
 	method := strings.TrimPrefix(name, "(*testing.common).")
@@ -134,7 +135,8 @@ func (x *fn) testing(p *prepared, method string) bool {
 	return true
 }
 
-// fails is an assertion that fails. A test that has failed goes on: there may be more to find, which other properties ask for.
+// fails is an assertion that fails. A test that has failed goes on: there may be more to
+// find, which other properties ask for.
 func (x *fn) fails(p *prepared) {
 	end, on := x.block("fails"), x.block("goes on")
 	x.jump(end, on)
@@ -190,7 +192,8 @@ func (x *fn) standard(p *prepared) bool {
 	return ok && g.Pkg.Pkg.Path() == "os" && (g.Name() == "Stdout" || g.Name() == "Stderr")
 }
 
-// appendText is an operation of a buffer of text, whose contents are not known: it writes or reads the buffer as a whole.
+// appendText is an operation of a buffer of text, whose contents are not known: it writes
+// or reads the buffer as a whole.
 func (x *fn) appendText(p *prepared, write bool) value {
 	x.nonNilExpr(p.args[0][0])
 	at := x.member(p.args[0][0], recvType(p), 0)

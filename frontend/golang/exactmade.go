@@ -14,16 +14,20 @@ import (
 	"whoop/ir"
 )
 
-// Strings that a program makes of one number, exactly: fmt.Sprintf("key%d", i), strconv.Itoa(i), "key" + strconv.Itoa(i), string(rune('a' + i)). They have numbers as
-// constants have, of the form that they are made by and of the number that they are made of, so that they are equal when their texts are.
+// Strings that a program makes of one number, exactly: fmt.Sprintf("key%d", i),
+// strconv.Itoa(i), "key" + strconv.Itoa(i), string(rune('a' + i)). They have numbers as
+// constants have, of the form that they are made by and of the number that they are made
+// of, so that they are equal when their texts are.
 
-// textForm is a way in which texts are made: the number in decimal, or as a character, between two constants.
+// textForm is a way in which texts are made: the number in decimal, or as a character,
+// between two constants.
 type textForm struct {
 	before, after string
 	char          bool
 }
 
-// madeShift is where the number of a form begins in that of a text, above the number that the text is made of.
+// madeShift is where the number of a form begins in that of a text, above the number that
+// the text is made of.
 const madeShift = 20
 
 // madeForm is the form of a value, and the number that it is made of.
@@ -88,7 +92,8 @@ func one(vs []ssa.Value) ssa.Value {
 	return vs[0]
 }
 
-// decimal reports whether package fmt prints a value as a number in decimal: it is an integer without methods that say otherwise.
+// decimal reports whether package fmt prints a value as a number in decimal: it is an
+// integer without methods that say otherwise.
 func decimal(v ssa.Value) bool {
 	if v == nil {
 		return false
@@ -107,7 +112,8 @@ func constantText(v ssa.Value) (string, bool) {
 	return constant.StringVal(c.Value), true
 }
 
-// findForms lists the forms of the texts that functions make. Of two in which the same text might be made in two ways, none is one.
+// findForms lists the forms of the texts that functions make. Of two in which the same
+// text might be made in two ways, none is one.
 func findForms(fs []*ssa.Function) []textForm {
 	var all []textForm
 	for _, f := range fs {
@@ -171,7 +177,8 @@ func (f textForm) number(s string) (int64, bool) {
 	return n, err == nil && strconv.FormatInt(n, 10) == mid && f.follows(n)
 }
 
-// follows reports whether texts of the form and a number are followed: characters that stand for themselves.
+// follows reports whether texts of the form and a number are followed: characters that
+// stand for themselves.
 func (f textForm) follows(n int64) bool { return 0 <= n && n < f.most() }
 
 func (f textForm) most() int64 {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestForms: texts of forms that do not collide are different, and each is found to be of its form and number.
+// TestForms: texts of forms that do not collide are different, and each is found to be of
+// its form and number.
 func TestForms(t *testing.T) {
 	var forms []textForm
 	for _, b := range []string{"", "k", "k1", "key", "-", "9", "é"} {

@@ -9,10 +9,12 @@ import (
 	"whoop/ir"
 )
 
-// A map in memory, exactly: a header that every operation reads or writes, so that races show there, and a few elements,
-// each with the number that it got when it was made, 0 where there is none. What an operation does to the elements is one section.
+// A map in memory, exactly: a header that every operation reads or writes, so that races
+// show there, and a few elements, each with the number that it got when it was made, 0
+// where there is none. What an operation does to the elements is one section.
 
-// mapSlots bounds how many elements a map has; executions in which there would be more are cut.
+// mapSlots bounds how many elements a map has; executions in which there would be more
+// are cut.
 const mapSlots = 8
 
 // maxBorn bounds how many elements are ever made in a map.
@@ -52,7 +54,8 @@ func scalarKeys(t types.Type) bool {
 	return false
 }
 
-// mapKey makes sure that the contents of a key are known, and panics where it is of a type that cannot be a key.
+// mapKey makes sure that the contents of a key are known, and panics where it is of a
+// type that cannot be a key.
 func (x *fn) mapKey(t types.Type, k value) {
 	x.hashable(t, k)
 	if !scalarKeys(t) { // equalExact does that
@@ -72,7 +75,8 @@ func (x *fn) mapKey(t types.Type, k value) {
 	}
 }
 
-// hashable panics where there is a value in an interface in a key that cannot be compared.
+// hashable panics where there is a value in an interface in a key that cannot be
+// compared.
 func (x *fn) hashable(t types.Type, k value) {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
@@ -90,7 +94,8 @@ func (x *fn) hashable(t types.Type, k value) {
 	}
 }
 
-// mapElement is an element of a map: the addresses of its key, its value and whether it is used.
+// mapElement is an element of a map: the addresses of its key, its value and whether it
+// is used.
 func (x *fn) mapElement(m ir.Expr, i int64) (key, val, used ir.Expr) {
 	s := m.Type().(ir.Ptr).Elem.(*ir.Struct)
 	arr := s.Fields[1].Type.(ir.Array)
@@ -99,7 +104,8 @@ func (x *fn) mapElement(m ir.Expr, i int64) (key, val, used ir.Expr) {
 	return ir.FieldAddr{Base: e, S: es, Index: 0}, ir.FieldAddr{Base: e, S: es, Index: 1}, ir.FieldAddr{Base: e, S: es, Index: 2}
 }
 
-// find runs hit for the element with a key, and miss, where it is not nil, where there is none; inside a section.
+// find runs hit for the element with a key, and miss, where it is not nil, where there is
+// none; inside a section.
 func (x *fn) find(m ir.Expr, t *types.Map, k value, hit func(i int64), miss func()) {
 	after := x.block("found")
 	for i := range int64(mapSlots) {
@@ -229,9 +235,9 @@ func (x *fn) deleteExact(mt types.Type, m ir.Expr, k value) {
 	})
 }
 
-// visiting is a range loop over a map: for each place, the number of the element that was visited there (eight bits each), and how many elements
-// were made before the loop.
-// Of a loop over a string, at is the place where the next rune is.
+// visiting is a range loop over a map: for each place, the number of the element that was
+// visited there (eight bits each), and how many elements were made before the loop. Of a
+// loop over a string, at is the place where the next rune is.
 type visiting struct{ seen, born, at *ir.Reg }
 
 // rangeExact begins a range loop over a map.
@@ -247,8 +253,8 @@ func (x *fn) rangeExact(v *ssa.Range) {
 	})
 }
 
-// nextExact is a step of a range loop over a map: any element that was not visited comes next. The loop may end where all that are left were made after
-// it began.
+// nextExact is a step of a range loop over a map: any element that was not visited comes
+// next. The loop may end where all that are left were made after it began.
 func (x *fn) nextExact(v *ssa.Next, rng *ssa.Range, t *types.Map) value {
 	m, r := x.one(rng.X), x.visited[rng]
 	ok := x.temp(boolT)

@@ -48,7 +48,8 @@ func (l *lowering) exactRoot(pkgs []Package) ([]root, error) {
 	return nil, fmt.Errorf("there is a function %s in several packages: %s; name one of them", l.root, strings.Join(in, ", "))
 }
 
-// runnable reports whether a function can be run by itself: main, a test, or one without parameters that is not a method.
+// runnable reports whether a function can be run by itself: main, a test, or one without
+// parameters that is not a method.
 func runnable(f *ssa.Function, pkg string) bool {
 	sig := f.Signature
 	if sig.Recv() != nil || sig.TypeParams().Len() > 0 || len(f.Blocks) == 0 || strings.HasPrefix(f.Name(), "init#") || f.Name() == "main" && pkg != "main" {

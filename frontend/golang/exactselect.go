@@ -12,7 +12,8 @@ import (
 type selection struct {
 	v     *ssa.Select
 	cases []*selectCase
-	// offer is the case, if there is one, that may have to wait for a receiver after it has sent.
+	// offer is the case, if there is one, that may have to wait for a receiver after it
+	// has sent.
 	offer *selectCase
 	dst   []*ir.Reg // index, ok, what is received
 	after *ir.Block
@@ -28,8 +29,9 @@ type selectCase struct {
 	at            int     // of what is received in dst
 }
 
-// selectExact waits until a case can go on, and takes one of those that can. A send to a channel without capacity is first
-// offered: the element lies in the channel, and is taken back where another case goes on.
+// selectExact waits until a case can go on, and takes one of those that can. A send to a
+// channel without capacity is first offered: the element lies in the channel, and is
+// taken back where another case goes on.
 func (x *fn) selectExact(v *ssa.Select) value {
 	s := &selection{v: v, after: x.block("selected")}
 	tup := v.Type().(*types.Tuple)
@@ -58,7 +60,8 @@ func (x *fn) selectExact(v *ssa.Select) value {
 	return useAll(s.dst)
 }
 
-// selectCases prepares the cases; it returns how many are sends to channels that may have no capacity.
+// selectCases prepares the cases; it returns how many are sends to channels that may have
+// no capacity.
 func (x *fn) selectCases(s *selection) (offers int) {
 	at := 2
 	for _, st := range s.v.States {
@@ -229,8 +232,9 @@ func (x *fn) waitSelect(s *selection) {
 	x.start(x.block("dead"))
 }
 
-// meetsItself cuts executions in which a select statement sends to a channel without capacity from which it also receives: its offer would keep out
-// the sender that it waits for.
+// meetsItself cuts executions in which a select statement sends to a channel without
+// capacity from which it also receives: its offer would keep out the sender that it waits
+// for.
 func (x *fn) meetsItself(s *selection) {
 	o := s.offer
 	if o == nil {
@@ -248,7 +252,8 @@ func (x *fn) meetsItself(s *selection) {
 	}
 }
 
-// offered waits until the element with number my is received, or another case goes on, which takes it back.
+// offered waits until the element with number my is received, or another case goes on,
+// which takes it back.
 func (x *fn) offered(s *selection, o *selectCase, my ir.Expr) {
 	taken := x.temp(ticket)
 	got := bin("ne", ir.Use{Reg: taken}, my)

@@ -9,7 +9,8 @@ import (
 	"whoop/ir"
 )
 
-// Sorting, exactly: what the library does with few elements, by insertion. Which order elements get that are equal is left open by the language, but not by this.
+// Sorting, exactly: what the library does with few elements, by insertion. Which order
+// elements get that are equal is left open by the language, but not by this.
 
 // sorting is a call that sorts; false where it is another one.
 func (x *fn) sorting(p *prepared) (value, bool) {
@@ -31,8 +32,8 @@ func (x *fn) sorting(p *prepared) (value, bool) {
 	return x.callFunc(g, flat, nil), true
 }
 
-// insertion is the function that sorts by insertion as a function of packages slices and sort does for few elements, with the arguments that it gets; nil for
-// other functions.
+// insertion is the function that sorts by insertion as a function of packages slices and
+// sort does for few elements, with the arguments that it gets; nil for other functions.
 func insertion(f *ssa.Function, args []value) (*ssa.Function, []value) {
 	pkg := pkgOf(f)
 	if pkg == nil || pkg.Path() != "slices" && pkg.Path() != "sort" || !strings.HasPrefix(f.Name(), "pdqsort") || len(args) < 4 {
@@ -50,7 +51,8 @@ func insertion(f *ssa.Function, args []value) (*ssa.Function, []value) {
 	return nil, nil
 }
 
-// sortSlice is sort.Slice and sort.SliceStable, whose argument is a slice that becomes an interface in the call.
+// sortSlice is sort.Slice and sort.SliceStable, whose argument is a slice that becomes an
+// interface in the call.
 func (x *fn) sortSlice(p *prepared) bool {
 	m, ok := x.argument(p, 0).(*ssa.MakeInterface)
 	if !ok {

@@ -8,8 +8,9 @@ import (
 	"whoop/ir"
 )
 
-// Package sync, exactly: the state of each type lies in memory, and operations are sections that wait for it. A lock is
-// nobody's, so that one goroutine may take it and another give it back.
+// Package sync, exactly: the state of each type lies in memory, and operations are
+// sections that wait for it. A lock is nobody's, so that one goroutine may take it and
+// another give it back.
 
 // exactTypes are the representations of library types in place of those of the models.
 func exactTypes() map[string]*typeModel {
@@ -51,7 +52,8 @@ func (x *fn) lockExact(p ir.Expr, t types.Type, m *funcModel) value {
 	return nil
 }
 
-// rwLock is an operation of a RWMutex: a writer first keeps new readers out, then waits for those that there are.
+// rwLock is an operation of a RWMutex: a writer first keeps new readers out, then waits
+// for those that there are.
 func (x *fn) rwLock(p ir.Expr, t types.Type, m *funcModel) value {
 	writer, readers := x.member(p, t, 0), x.member(p, t, 1)
 	w, n := x.temp(ir.U32), x.temp(ir.U32)
@@ -117,7 +119,8 @@ func (x *fn) counterExact(p ir.Expr, t types.Type, m *funcModel, delta ir.Expr) 
 			x.when(bin("ne", old, none), func() { x.set(waiters, bin("add", ir.Use{Reg: w}, one32())) })
 		})
 		x.when(bin("ne", old, none), func() {
-			// The first one to wait must be ordered with the first Add: package sync tells the race detector so.
+			// The first one to wait must be ordered with the first Add: package sync
+			// tells the race detector so.
 			x.when(isNil(ir.Use{Reg: w}), func() { x.emit(&ir.Store{Base: x.base(), Addr: first, Val: zero32(), Order: ir.Plain, As: ir.OpWait}) })
 			c2, w2, n2 := x.temp(ir.I32), x.temp(ir.U32), x.temp(ir.U32)
 			x.section("goes on after", []*ir.Reg{c2, w2, n2}, at, bin("ne", ir.Use{Reg: n2}, ir.Use{Reg: n}), func() {
@@ -147,8 +150,8 @@ func (x *fn) counterExact(p ir.Expr, t types.Type, m *funcModel, delta ir.Expr) 
 	}
 }
 
-// notified is the address of the tickets of a Cond, as package sync keeps them: of the next one that waits, and of the next
-// one that is woken.
+// notified is the address of the tickets of a Cond, as package sync keeps them: of the
+// next one that waits, and of the next one that is woken.
 func (x *fn) notified(p ir.Expr, t types.Type) (next, woken ir.Expr) {
 	st := t.Underlying().(*types.Struct)
 	for i := range st.NumFields() {

@@ -10,9 +10,11 @@ import (
 	"whoop/ir"
 )
 
-// Tests with subtests, exactly: what the methods of a testing.T do is said in package stdgo.
+// Tests with subtests, exactly: what the methods of a testing.T do is said in package
+// stdgo.
 
-// besideTests are the methods of tests because of which there is more to a test than its function.
+// besideTests are the methods of tests because of which there is more to a test than its
+// function.
 var besideTests = []string{"Run", "Parallel", "Cleanup", "Context"}
 
 // subtests reports whether packages have tests that use these.
@@ -44,8 +46,9 @@ func endsTest(f *ssa.Function) bool {
 	return false
 }
 
-// inPlace reports whether a subtest, the argument of Run, surely neither ends itself, nor goes on beside others, nor leaves anything to be done at its end: it
-// is called then, and needs no goroutine.
+// inPlace reports whether a subtest, the argument of Run, surely neither ends itself, nor
+// goes on beside others, nor leaves anything to be done at its end: it is called then,
+// and needs no goroutine.
 func (x *fn) inPlace(p *prepared) bool {
 	var f *ssa.Function
 	switch v := x.argument(p, 2).(type) {

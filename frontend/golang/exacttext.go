@@ -7,7 +7,8 @@ import (
 	"whoop/ir"
 )
 
-// Lengths and bytes of strings, exactly: those of the texts that are constants of the program are known.
+// Lengths and bytes of strings, exactly: those of the texts that are constants of the
+// program are known.
 
 // knownTexts lists the constants that are strings, in the order of their numbers.
 func (l *lowering) knownTexts() (texts []string, ids []int64) {

@@ -20,7 +20,8 @@ func (l *lowering) libraryBox(name string) ir.Expr {
 	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: ir.VPtr}
 }
 
-// libraryVariable is the value of a variable of a library: an error, or a pointer to something that is not looked into.
+// libraryVariable is the value of a variable of a library: an error, or a pointer to
+// something that is not looked into.
 func (x *fn) libraryVariable(g *ssa.Global) (value, bool) {
 	if !x.exact || x.own[g.Pkg.Pkg] {
 		return nil, false

@@ -10,25 +10,30 @@ import (
 	"whoop/ir"
 )
 
-// A goroutine that waits for the others and then closes a channel, for which somebody waits who wants to know that all is done:
+// A goroutine that waits for the others and then closes a channel, for which somebody
+// waits who wants to know that all is done:
 //
 //	go func() { wg.Wait(); close(out) }()
 //	for v := range out { ... }
 //
-// The closer holds the token of the WaitGroup exclusively from its wait on, and gives it back before it closes the channel, or sends to it. Who finds the channel closed then takes it: one
-// function, of which there is one run for each run of the one that counts. Where the closer alone sends and closes, after its wait, whatever is received says that it has waited; from other
-// channels, only what came without a value.
+// The closer holds the token of the WaitGroup exclusively from its wait on, and gives it
+// back before it closes the channel, or sends to it. Who finds the channel closed then
+// takes it: one function, of which there is one run for each run of the one that counts.
+// Where the closer alone sends and closes, after its wait, whatever is received says that
+// it has waited; from other channels, only what came without a value.
 
 // fanIn is such a channel.
 type fanIn struct {
 	g   *group
 	key string // of the group's operations
-	// taker learns that the group has been waited for: whenever it receives, if always; otherwise at the blocks in tokens.closed.
+	// taker learns that the group has been waited for: whenever it receives, if always;
+	// otherwise at the blocks in tokens.closed.
 	taker  *ssa.Function
 	always bool
 }
 
-// waitedIn is the goroutine which waits for a group in the place of home, that counts and starts: home starts it once, when all is counted. It is nil where there is no such one.
+// waitedIn is the goroutine which waits for a group in the place of home, that counts and
+// starts: home starts it once, when all is counted. It is nil where there is no such one.
 func (t *tokens) waitedIn(g *group, home *ssa.Function) *ssa.Function {
 	f, o := g.waits[0].Parent(), t.l.once
 	if f == home || slices.ContainsFunc(g.waits, func(w ssa.CallInstruction) bool { return w.Parent() != f }) {
@@ -127,7 +132,8 @@ func (t *tokens) localFanOf(g *group, key_ string, m *ssa.MakeChan) {
 	}
 }
 
-// released looks at the sends to a channel and what closes it: only the closer closes it, after it has waited.
+// released looks at the sends to a channel and what closes it: only the closer closes it,
+// after it has waited.
 func (t *tokens) released(fan *fanIn, releases []ssa.Instruction) bool {
 	fan.always = len(releases) > 0
 	closes := 0
@@ -144,7 +150,8 @@ func (t *tokens) released(fan *fanIn, releases []ssa.Instruction) bool {
 	return fan.always || closes > 0
 }
 
-// afterWait reports whether an instruction is executed by the closer alone, when it has waited; before that it does nothing that may panic where a close is deferred.
+// afterWait reports whether an instruction is executed by the closer alone, when it has
+// waited; before that it does nothing that may panic where a close is deferred.
 func (t *tokens) afterWait(g *group, r ssa.Instruction) bool {
 	if r.Parent() != g.closer {
 		return false
@@ -168,7 +175,8 @@ func (t *tokens) afterWait(g *group, r ssa.Instruction) bool {
 	return false
 }
 
-// closedIn finds where the taker knows that the closer has waited: after any receive, or where a test says that the channel, of which is knows the values, is closed.
+// closedIn finds where the taker knows that the closer has waited: after any receive, or
+// where a test says that the channel, of which is knows the values, is closed.
 func (t *tokens) closedIn(fan *fanIn, is func(ssa.Value) bool) bool {
 	if fan.taker == fan.g.closer || t.cutShort(fan.taker) {
 		return false
@@ -202,7 +210,8 @@ func (t *tokens) closedIn(fan *fanIn, is func(ssa.Value) bool) bool {
 	return found
 }
 
-// inCase reports whether a block is executed only where a select statement has chosen a case.
+// inCase reports whether a block is executed only where a select statement has chosen a
+// case.
 func inCase(b *ssa.BasicBlock, sel *ssa.Select, s *ssa.SelectState) bool {
 	for d := b; d.Idom() != nil; d = d.Idom() {
 		p := d.Idom()
@@ -236,7 +245,8 @@ func (t *tokens) fanIn(v ssa.Value) *fanIn {
 	return nil
 }
 
-// objectOf is the address of a local group in a function that has it; nil for other groups, whose address is fixed.
+// objectOf is the address of a local group in a function that has it; nil for other
+// groups, whose address is fixed.
 func (g *group) objectOf(x *fn) ir.Expr {
 	if !g.local {
 		return nil

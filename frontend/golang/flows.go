@@ -8,10 +8,14 @@ import (
 	"whoop/ir"
 )
 
-// What library functions pass on of what they are given: slices.IndexFunc calls its function with the elements of its slice, slices.Collect returns what an iterator
-// yields, and bytes.Split parts of its argument. A value of some type that such a function hands to a callback, or returns, may be one to which its arguments lead by their types.
+// What library functions pass on of what they are given: slices.IndexFunc calls its
+// function with the elements of its slice, slices.Collect returns what an iterator
+// yields, and bytes.Split parts of its argument. A value of some type that such a
+// function hands to a callback, or returns, may be one to which its arguments lead by
+// their types.
 
-// pool is values with their types. all: also those that lead nowhere are followed, since they are read somewhere.
+// pool is values with their types. all: also those that lead nowhere are followed, since
+// they are read somewhere.
 type pool struct {
 	ts  []types.Type
 	vs  []value
@@ -176,7 +180,8 @@ func (x *fn) sink(sig *types.Signature, s *ir.Struct) *ir.Func {
 	return y.f
 }
 
-// libraryCode begins the code of a function value of the library: its parameters, and the object with what it has captured.
+// libraryCode begins the code of a function value of the library: its parameters, and the
+// object with what it has captured.
 func (x *fn) libraryCode(name string, sig *types.Signature, s *ir.Struct) (y *fn, params value, self ir.Expr) {
 	f := x.signature(name, sig)
 	x.codes = append(x.codes, f)
@@ -197,7 +202,8 @@ func (x *fn) libraryCode(name string, sig *types.Signature, s *ir.Struct) (y *fn
 	return y, params, self
 }
 
-// passed is a value of type t that a function with what is in a pool hands on: something new, or one of them.
+// passed is a value of type t that a function with what is in a pool hands on: something
+// new, or one of them.
 func (x *fn) passed(p pool, t types.Type) value {
 	out := x.outside(t)
 	for _, v := range x.among(p, t) {
@@ -215,7 +221,8 @@ func (x *fn) passedAll(p pool, ts *types.Tuple) value {
 	return out
 }
 
-// handed is what a library function calls a function with: passedAll, but for values of type any, which it may have been given before.
+// handed is what a library function calls a function with: passedAll, but for values of
+// type any, which it may have been given before.
 func (x *fn) handed(p *prepared, effect string, ts *types.Tuple) value {
 	if effect != "touch" || x.exact {
 		return x.passedAll(x.poolOf(p), ts)
@@ -231,7 +238,8 @@ func (x *fn) handed(p *prepared, effect string, ts *types.Tuple) value {
 	return out
 }
 
-// intoMaps makes maps that a generic library function is given possibly have in them what else it is given: maps.Copy. Members of these that users cannot name are copied, too.
+// intoMaps makes maps that a generic library function is given possibly have in them what
+// else it is given: maps.Copy. Members of these that users cannot name are copied, too.
 func (x *fn) intoMaps(p *prepared) {
 	if x.exact || len(p.fn.TypeArgs()) == 0 || len(p.args) < 2 {
 		return
@@ -256,7 +264,8 @@ func (x *fn) intoMaps(p *prepared) {
 	}
 }
 
-// returned makes the results of a library function possibly have in them what the function was given.
+// returned makes the results of a library function possibly have in them what the
+// function was given.
 func (x *fn) returned(p *prepared, out value) value {
 	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
 		return out
@@ -309,7 +318,8 @@ func (x *fn) returnedOne(p *prepared, given pool, t types.Type, v value) value {
 	return v
 }
 
-// returnedFuncs is returned for functions alone, of a library function that otherwise returns something new.
+// returnedFuncs is returned for functions alone, of a library function that otherwise
+// returns something new.
 func (x *fn) returnedFuncs(p *prepared, out value) value {
 	given, at := x.poolOf(p), 0
 	for _, t := range componentTypes(p.fn.Signature.Results()) {
@@ -322,7 +332,8 @@ func (x *fn) returnedFuncs(p *prepared, out value) value {
 	return out
 }
 
-// usesLater reports whether a function that a library function returns may do something to what that was given. Package context has others.
+// usesLater reports whether a function that a library function returns may do something
+// to what that was given. Package context has others.
 func (x *fn) usesLater(p *prepared) bool {
 	if p.fn.Object() == nil || len(p.fn.TypeArgs()) > 0 || p.effect == "" {
 		return false
@@ -339,7 +350,8 @@ func (x *fn) usesLater(p *prepared) bool {
 	return false
 }
 
-// returnedFunc is a function that a library function returns: one that hands on what that was given, and does to that what it did.
+// returnedFunc is a function that a library function returns: one that hands on what that
+// was given, and does to that what it did.
 func (x *fn) returnedFunc(p *prepared, given pool, t types.Type, sig *types.Signature, v value) value {
 	yield := yields(sig)
 	leads := false
@@ -385,7 +397,8 @@ func (x *fn) leads(p pool, t types.Type) bool {
 	return false
 }
 
-// handingOn is the code of a function that calls what it is called with, and returns, what is in a pool. With p, it does what p did.
+// handingOn is the code of a function that calls what it is called with, and returns,
+// what is in a pool. With p, it does what p did.
 func (x *fn) handingOn(p *prepared, given pool, sig *types.Signature, s *ir.Struct) *ir.Func {
 	y, params, self := x.libraryCode("library function", sig, s)
 	have := pool{ts: given.ts, all: true}

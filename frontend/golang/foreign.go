@@ -11,8 +11,8 @@ import (
 	"whoop/ir"
 )
 
-// foreignCall is a call of a function outside the program that has no model of its own: effect says what it does with what
-// it is given.
+// foreignCall is a call of a function outside the program that has no model of its own:
+// effect says what it does with what it is given.
 func (x *fn) foreignCall(p *prepared, effect string) value {
 	if c, ok := x.site.(*ssa.Call); ok && len(uses(c)) == 0 {
 		defer func(old bool) { x.unused = old }(x.unused)
@@ -100,8 +100,8 @@ func storesAny(sig *types.Signature) bool {
 	return ok && hasAny(n, n.Obj().Pkg(), 0)
 }
 
-// hasAny reports whether a type of a package, or one of that package that it leads to, has
-// fields of type any.
+// hasAny reports whether a type of a package, or one of that package that it leads to,
+// has fields of type any.
 func hasAny(t types.Type, of *types.Package, depth int) bool {
 	if depth > 6 {
 		return false
@@ -130,7 +130,8 @@ func hasAny(t types.Type, of *types.Package, depth int) bool {
 	return false
 }
 
-// noteUnseen notes a call of a function of another module that is given something through which it can get at the program: it may start goroutines.
+// noteUnseen notes a call of a function of another module that is given something through
+// which it can get at the program: it may start goroutines.
 func (x *fn) noteUnseen(p *prepared) {
 	o := p.fn.Object()
 	if o == nil || o.Pkg() == nil || x.own[o.Pkg()] || len(pointersOf(slices.Concat(p.args...))) == 0 {
@@ -159,7 +160,8 @@ func (x *fn) fillsTarget(p *prepared) {
 	}
 }
 
-// partOf is what a method returns that hands out slices of what its receiver has, or a function of the slice that is its first argument: those point in there.
+// partOf is what a method returns that hands out slices of what its receiver has, or a
+// function of the slice that is its first argument: those point in there.
 func (x *fn) partOf(p *prepared) value {
 	var out value
 	for _, t := range componentTypes(p.fn.Signature.Results()) {
@@ -172,7 +174,8 @@ func (x *fn) partOf(p *prepared) value {
 	return out
 }
 
-// givesAny reports whether a function returns values whose type is not known, such as those it was once given.
+// givesAny reports whether a function returns values whose type is not known, such as
+// those it was once given.
 func givesAny(sig *types.Signature) bool {
 	for i := range sig.Results().Len() {
 		if it, ok := sig.Results().At(i).Type().Underlying().(*types.Interface); ok && it.NumMethods() == 0 {
@@ -286,8 +289,9 @@ func (x *fn) effect(p *prepared, effect string) {
 	}
 }
 
-// unlooked says of each of the pointers that a function of another module is given whether it does not print or encode what that
-// leads to. Of pointers to structs it is assumed (open-calls).
+// unlooked says of each of the pointers that a function of another module is given
+// whether it does not print or encode what that leads to. Of pointers to structs it is
+// assumed (open-calls).
 func (x *fn) unlooked(p *prepared, effect string) []bool {
 	o := p.fn.Object()
 	r, ok := external.RefOf(p.fn)
@@ -317,7 +321,8 @@ func scalarCell(t ir.Type) bool {
 	return ok
 }
 
-// receiverSize is how many bytes lie at a method's receiver, which may be a member of something larger; nil for the whole object.
+// receiverSize is how many bytes lie at a method's receiver, which may be a member of
+// something larger; nil for the whole object.
 func (x *fn) receiverSize(sig *types.Signature) ir.Expr {
 	pt, ok := sig.Recv().Type().Underlying().(*types.Pointer)
 	if !ok || x.exact {
@@ -329,8 +334,8 @@ func (x *fn) receiverSize(sig *types.Signature) ir.Expr {
 	return nil
 }
 
-// callbacks calls the functions, and the methods of interfaces, that a library function is given: any number of times, in
-// the caller.
+// callbacks calls the functions, and the methods of interfaces, that a library function
+// is given: any number of times, in the caller.
 func (x *fn) callbacks(p *prepared, effect string) {
 	for i, t := range paramTypes(p.fn.Signature) {
 		if i >= len(p.args) || i == 0 && p.fn.Signature.Recv() != nil {
@@ -352,7 +357,8 @@ func (x *fn) callbacks(p *prepared, effect string) {
 	}
 }
 
-// methodCallbacks calls the methods of an interface, where a type of the program may be behind it.
+// methodCallbacks calls the methods of an interface, where a type of the program may be
+// behind it.
 func (x *fn) methodCallbacks(v value, t types.Type, u *types.Interface) {
 	if isParam(t) || !x.mayCall(u) {
 		return
@@ -364,7 +370,8 @@ func (x *fn) methodCallbacks(v value, t types.Type, u *types.Interface) {
 	}
 }
 
-// callMethod calls a method of an interface value. Where that is surely of no type of the program, it does not ask which it is.
+// callMethod calls a method of an interface value. Where that is surely of no type of the
+// program, it does not ask which it is.
 func (x *fn) callMethod(d *dispatcher, sig *types.Signature, recv, args value) value {
 	if u, ok := recv[0].(ir.Use); ok && x.foreigns[u.Reg] && !x.exact {
 		return x.foreignMethod(d, args)
@@ -377,7 +384,8 @@ func isParam(t types.Type) bool {
 	return ok
 }
 
-// implementedHere reports whether a type of the program that becomes an interface has the methods.
+// implementedHere reports whether a type of the program that becomes an interface has the
+// methods.
 func (l *lowering) implementedHere(it *types.Interface) bool {
 	for _, t := range l.boxes {
 		b := t
@@ -391,7 +399,8 @@ func (l *lowering) implementedHere(it *types.Interface) bool {
 	return false
 }
 
-// external returns a function that makes pointers which code outside the program hands out, having been given args.
+// external returns a function that makes pointers which code outside the program hands
+// out, having been given args.
 func (x *fn) external(name string, args value) func(ir.Ptr) ir.Expr {
 	return func(t ir.Ptr) ir.Expr {
 		f := x.externs[name]
@@ -409,8 +418,8 @@ func (x *fn) external(name string, args value) func(ir.Ptr) ir.Expr {
 // outside is what a library function returns that keeps nothing of what it is given.
 func (x *fn) outside(t types.Type) value { return x.fromOutside(t, nil) }
 
-// fromOutside is a value that comes from outside the program. Pointers are what ext makes; without it they are fresh
-// objects, unless these hold pointers themselves.
+// fromOutside is a value that comes from outside the program. Pointers are what ext
+// makes; without it they are fresh objects, unless these hold pointers themselves.
 func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
 	if _, _, special := x.special(types.Unalias(t)); special || isParam(t) || x.exact {
 		if n, ok := types.Unalias(t).(*types.Named); ok && !x.exact && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync/atomic" {
@@ -465,7 +474,8 @@ func (x *fn) atomicFromOutside(n *types.Named, ext func(ir.Ptr) ir.Expr) value {
 	return x.arbitrary(n)
 }
 
-// maxNested is how deep maps and channels from outside that are in each other are told apart.
+// maxNested is how deep maps and channels from outside that are in each other are told
+// apart.
 const maxNested = 3
 
 // libraryContainer is a map or channel from outside, with what may be in it.
@@ -516,8 +526,8 @@ func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, n ir.Expr, ext func(ir.Ptr) 
 	return ir.Use{Reg: r}
 }
 
-// fillObject puts into an object that a library function has made what comes from outside; pointers in there lead to objects that
-// are not told apart.
+// fillObject puts into an object that a library function has made what comes from
+// outside; pointers in there lead to objects that are not told apart.
 func (x *fn) fillObject(t types.Type, at ir.Expr) {
 	x.p.Assume("library-result", x.pos, "what library functions return that only read what they are given is a new object")
 	defer func(in, all bool) { x.inObject, x.allNew = in, all }(x.inObject, x.allNew)
@@ -534,7 +544,8 @@ func (l *lowering) hasPointers(t types.Type) bool {
 	return false
 }
 
-// foreignInterface is nil or a value of a type that the program does not know; with ext also one that it does.
+// foreignInterface is nil or a value of a type that the program does not know; with ext
+// also one that it does.
 func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 	if ext != nil {
 		return value{x.havoc(ir.U32), ext(ir.VPtr)}
@@ -550,7 +561,8 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 	return value{tag, ir.Cast{X: box, T: ir.VPtr}}
 }
 
-// foreignMethod is what a dispatcher does for dynamic types that the program does not know.
+// foreignMethod is what a dispatcher does for dynamic types that the program does not
+// know.
 func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	sig := d.method.Type().(*types.Signature)
 	effect := x.effectOf(d.method)
@@ -596,7 +608,8 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	return x.fromOutside(sig.Results(), ext)
 }
 
-// findVariadic finds library calls whose variadic arguments need not be put into a slice: the calls only read them.
+// findVariadic finds library calls whose variadic arguments need not be put into a slice:
+// the calls only read them.
 func (x *fn) findVariadic(order []*ssa.BasicBlock) {
 	x.skip, x.extra = map[ssa.Instruction]bool{}, map[ssa.Instruction][]ssa.Value{}
 	for _, b := range order {
@@ -620,7 +633,8 @@ func (x *fn) findVariadic(order []*ssa.BasicBlock) {
 	}
 }
 
-// variadic takes the elements of a call's variadic slice apart, if that is made for the call alone.
+// variadic takes the elements of a call's variadic slice apart, if that is made for the
+// call alone.
 func (x *fn) variadic(c *ssa.Call) {
 	elems, skip := variadicElems(c)
 	if skip == nil {
@@ -632,7 +646,8 @@ func (x *fn) variadic(c *ssa.Call) {
 	x.extra[c] = elems
 }
 
-// variadicElems are the elements of a call's variadic slice, if that is made for the call alone, and the instructions that make it.
+// variadicElems are the elements of a call's variadic slice, if that is made for the call
+// alone, and the instructions that make it.
 func variadicElems(c *ssa.Call) (elems []ssa.Value, skip []ssa.Instruction) {
 	s, ok := c.Call.Args[len(c.Call.Args)-1].(*ssa.Slice)
 	if !ok || len(uses(s)) != 1 {

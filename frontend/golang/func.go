@@ -13,7 +13,8 @@ import (
 
 // fn lowers one function.
 type fn struct {
-	// several: it starts what is handed over at several places, of which pos is the first.
+	// several: it starts what is handed over at several places, of which pos is the
+	// first.
 	several bool
 	*lowering
 	sf       *ssa.Function
@@ -38,7 +39,8 @@ type fn struct {
 	waited   map[string]*ir.Reg
 	nested   int  // see libraryContainer
 	inObject bool // see fillObject
-	// gotBack is what the program returned to the library function at hand, and backDepth how deep in such values one is: see callbackresults.go.
+	// gotBack is what the program returned to the library function at hand, and backDepth
+	// how deep in such values one is: see callbackresults.go.
 	gotBack   []given
 	writeLock ir.Expr // see writing
 	backDepth int
@@ -47,14 +49,16 @@ type fn struct {
 	later value
 	// atEnd start what constructors handed out.
 	atEnd []func()
-	// foreigns are the dynamic types of interface values that are nil or of types which the program does not know.
-	// lookedAt reports whether an argument of an open call, of type any, is printed; nil: all are.
+	// foreigns are the dynamic types of interface values that are nil or of types which
+	// the program does not know. lookedAt reports whether an argument of an open call, of
+	// type any, is printed; nil: all are.
 	lookedAt func(i int) bool
 	foreigns map[*ir.Reg]bool
 	// checked are the pointers that are known not to be nil from a block on.
 	checked map[ssa.Value]*ssa.BasicBlock
 	visited map[*ssa.Range]visiting // see rangeExact
-	// See unwinding: exit is where the function goes to unwind, quiet: nobody asks after calls whether they unwind, inside: a panic here is in an atomic section.
+	// See unwinding: exit is where the function goes to unwind, quiet: nobody asks after
+	// calls whether they unwind, inside: a panic here is in an atomic section.
 	exit          *ir.Block
 	quiet, inside bool
 }
@@ -236,8 +240,8 @@ func join(name, member string) string {
 	return name + "." + member
 }
 
-// results says how a function returns: the first scalar as the result, the others through a pointer to a struct (nil for
-// none).
+// results says how a function returns: the first scalar as the result, the others through
+// a pointer to a struct (nil for none).
 func (l *lowering) results(sig *types.Signature) (ir.Type, *ir.Struct) {
 	leaves := l.lay.of(sig.Results()).leaves
 	if len(leaves) == 0 {
@@ -291,8 +295,9 @@ func (x *fn) function() {
 	x.prune()
 }
 
-// reversePostorder lists a function's blocks so that a block comes after all that lead to it, loops aside: values are
-// made before they are used, and defer statements before the returns that run them.
+// reversePostorder lists a function's blocks so that a block comes after all that lead to
+// it, loops aside: values are made before they are used, and defer statements before the
+// returns that run them.
 func reversePostorder(f *ssa.Function) []*ssa.BasicBlock {
 	seen := map[*ssa.BasicBlock]bool{}
 	var post []*ssa.BasicBlock
@@ -384,7 +389,8 @@ func (x *fn) phis(b *ssa.BasicBlock) {
 	}
 }
 
-// edge sets the phis of a successor and returns the block to jump to: a block of its own where the edge needs one.
+// edge sets the phis of a successor and returns the block to jump to: a block of its own
+// where the edge needs one.
 func (x *fn) edge(from, to *ssa.BasicBlock, index int) *ir.Block {
 	if _, ok := to.Instrs[0].(*ssa.Phi); !ok {
 		return x.blocks[to]
@@ -436,7 +442,8 @@ func (x *fn) copyPhis(to *ssa.BasicBlock, index int) {
 	}
 }
 
-// predIndex is the position of an edge among the predecessors of its target; n tells parallel edges apart.
+// predIndex is the position of an edge among the predecessors of its target; n tells
+// parallel edges apart.
 func predIndex(from, to *ssa.BasicBlock, n int) int {
 	for i, p := range to.Preds {
 		if p == from {
@@ -470,7 +477,8 @@ func (x *fn) findDefers(order []*ssa.BasicBlock) {
 	x.defers = orderDefers(x.defers)
 }
 
-// runDefers calls what is deferred, the last first. Where one of these panics, the others run still.
+// runDefers calls what is deferred, the last first. Where one of these panics, the others
+// run still.
 func (x *fn) runDefers() {
 	at := x.pos
 	var panicked *ir.Reg
@@ -529,7 +537,8 @@ func (x *fn) runDefers() {
 	}
 }
 
-// defersBack reports whether a deferred call may come back because something has panicked.
+// defersBack reports whether a deferred call may come back because something has
+// panicked.
 func (x *fn) defersBack() bool {
 	return slices.ContainsFunc(x.defers, func(d *deferred) bool { return x.mayUnwind(d.site) })
 }

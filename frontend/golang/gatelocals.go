@@ -15,10 +15,11 @@ import (
 //	stop := func() { mu.Lock(); first := !closed; closed = true; mu.Unlock(); … close(ch) }
 //
 // A run of the function has one of each (they are not made in a loop), and a closure gets
-// all of them from one run. So what is said of a member and a lock of one object (gates.go)
-// holds of two variables of one function, too, and where the lock is of an outer function
-// or a package's. The channel of a run may be kept by such variables alone, which the lock
-// regions of objects cannot tell: then the operations on it are compared here.
+// all of them from one run. So what is said of a member and a lock of one object
+// (gates.go) holds of two variables of one function, too, and where the lock is of an
+// outer function or a package's. The channel of a run may be kept by such variables
+// alone, which the lock regions of objects cannot tell: then the operations on it are
+// compared here.
 
 // namesAll reports whether a closure captures a variable under names that are the
 // variable's alone.
@@ -143,8 +144,8 @@ func (l *localChans) keptApart(a, b chanOp) bool {
 	return false
 }
 
-// setOnce reports whether a store is all that sets a flag, and is executed at most once for
-// each flag: so it needs no test.
+// setOnce reports whether a store is all that sets a flag, and is executed at most once
+// for each flag: so it needs no test.
 func (g *gates) setOnce(st *ssa.Store, o named) bool {
 	for _, other := range g.stores[o] {
 		if other != st && !initial(other, other.Addr) {

@@ -17,22 +17,25 @@ import (
 //	mu.Lock(); shut = true; mu.Unlock(); wg.Wait()                         // it is set
 //	if closed.CompareAndSwap(false, true) { close(ch) }                    // one thread sets it
 //
-// Such a flag is written under one lock, and once others may know its object only true; or it is atomic, and only set.
-// Who has seen it unset, and has held the lock since then, finds it unset still; who has set it finds it set for ever.
-// So the two are never at their operations at the same time, which is said with a lock at the flag's address that is
-// held during the operation: shared by the first, exclusively by the second. Two who set the flag would both hold it
-// exclusively. That is of no harm where both wait, which is no conflict; a close gets it only where one thread sets
-// the flag, which has found it unset in the same critical section, has exchanged it, or executes the only statement
+// Such a flag is written under one lock, and once others may know its object only true;
+// or it is atomic, and only set. Who has seen it unset, and has held the lock since then,
+// finds it unset still; who has set it finds it set for ever. So the two are never at
+// their operations at the same time, which is said with a lock at the flag's address that
+// is held during the operation: shared by the first, exclusively by the second. Two who
+// set the flag would both hold it exclusively. That is of no harm where both wait, which
+// is no conflict; a close gets it only where one thread sets the flag, which has found it
+// unset in the same critical section, has exchanged it, or executes the only statement
 // that sets the flag, which is executed once for each flag.
 
-// cell tells variables and members apart; in is the object of a member, nil for variables.
+// cell tells variables and members apart; in is the object of a member, nil for
+// variables.
 type cell struct {
 	in   ssa.Value
 	what named
 }
 
-// named is a member or a variable of a package, by its object, or a variable of a function,
-// of which each run has one, and that closures may have captured.
+// named is a member or a variable of a package, by its object, or a variable of a
+// function, of which each run has one, and that closures may have captured.
 type named struct {
 	o     types.Object
 	local *ssa.Alloc
@@ -52,7 +55,8 @@ func (n named) typ() types.Type {
 // gates finds the flags, by member or variable.
 type gates struct {
 	l *lowering
-	// loads and stores are the plain accesses of each, sets the atomic operations that set it; other is what may do anything else.
+	// loads and stores are the plain accesses of each, sets the atomic operations that
+	// set it; other is what may do anything else.
 	loads  map[named][]*ssa.UnOp
 	stores map[named][]*ssa.Store
 	sets   map[named][]*ssa.Call
@@ -101,7 +105,8 @@ func cellOf(v ssa.Value) (cell, bool) {
 	return cell{}, false
 }
 
-// sameValue is the one store to a variable that a value is read from, or the value itself.
+// sameValue is the one store to a variable that a value is read from, or the value
+// itself.
 func sameValue(v ssa.Value) ssa.Value {
 	for range 10 {
 		u, ok := v.(*ssa.UnOp)
@@ -117,7 +122,8 @@ func sameValue(v ssa.Value) ssa.Value {
 	return v
 }
 
-// mayBeFlag reports whether a type has values that may be flags: booleans, integers and their atomic counterparts.
+// mayBeFlag reports whether a type has values that may be flags: booleans, integers and
+// their atomic counterparts.
 func mayBeFlag(t types.Type) bool {
 	switch types.TypeString(t, nil) {
 	case "sync/atomic.Bool", "sync/atomic.Int32", "sync/atomic.Int64", "sync/atomic.Uint32", "sync/atomic.Uint64":
@@ -227,7 +233,8 @@ func (g *gates) at(in ssa.Instruction, op ir.Operation) []gate {
 	return out
 }
 
-// unset is a flag that is known to be unset at an instruction, since it was tested under the lock that is held still.
+// unset is a flag that is known to be unset at an instruction, since it was tested under
+// the lock that is held still.
 func (g *gates) unset(cond ssa.Value, in ssa.Instruction) ssa.Value {
 	ld, branch := tested(cond, in, false)
 	u, ok := ld.(*ssa.UnOp)
@@ -245,7 +252,8 @@ func (g *gates) unset(cond ssa.Value, in ssa.Instruction) ssa.Value {
 	return u.X
 }
 
-// tested is the value that a condition tests, where the instruction is executed only after it was found to be want.
+// tested is the value that a condition tests, where the instruction is executed only
+// after it was found to be want.
 func tested(cond ssa.Value, in ssa.Instruction, want bool) (v ssa.Value, ok bool) {
 	v = cond
 	for {
@@ -271,7 +279,8 @@ func tested(cond ssa.Value, in ssa.Instruction, want bool) (v ssa.Value, ok bool
 	return v, false
 }
 
-// lockOf is the lock under which a plain flag is set, by all that set it; zero where it is no such flag.
+// lockOf is the lock under which a plain flag is set, by all that set it; zero where it
+// is no such flag.
 func (g *gates) lockOf(o named) named {
 	if l, known := g.locks[o]; known {
 		return l
@@ -309,7 +318,8 @@ func isTrue(v ssa.Value) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value)
 }
 
-// locksBefore are the locks that are taken somewhere in the function around an instruction.
+// locksBefore are the locks that are taken somewhere in the function around an
+// instruction.
 func (g *gates) locksBefore(in ssa.Instruction) []cell {
 	var out []cell
 	for _, b := range in.Parent().Blocks {
@@ -341,7 +351,8 @@ func (g *gates) lockCall(c ssa.CallInstruction) (l cell, op string, shared bool)
 	return l, m.Op, m.Mode == "shared"
 }
 
-// held reports whether a lock is surely held at an instruction: taken in the same function, and not given back since.
+// held reports whether a lock is surely held at an instruction: taken in the same
+// function, and not given back since.
 func (g *gates) held(l cell, in ssa.Instruction, exclusive bool) bool {
 	for _, b := range in.Parent().Blocks {
 		for _, x := range b.Instrs {
@@ -372,8 +383,9 @@ func (g *gates) mayGiveBack(lock named, from, to ssa.Instruction) bool {
 	return false
 }
 
-// givesBack reports whether an instruction may give back a lock: of calls, those of operations of other locks, of builtin
-// functions, and of library functions that call nothing, do not.
+// givesBack reports whether an instruction may give back a lock: of calls, those of
+// operations of other locks, of builtin functions, and of library functions that call
+// nothing, do not.
 func (g *gates) givesBack(in ssa.Instruction, lock named) bool {
 	if _, ok := in.(*ssa.RunDefers); ok {
 		return true
@@ -393,8 +405,9 @@ func (g *gates) givesBack(in ssa.Instruction, lock named) bool {
 	return m == nil || !slices.Contains([]string{"add", "done", "load", "store", "swap", "cas", "update"}, m.Op)
 }
 
-// setsAlone reports whether a store that sets a flag is one after which an operation of the kind is kept apart: where
-// two of the kind conflict, one thread only must execute it.
+// setsAlone reports whether a store that sets a flag is one after which an operation of
+// the kind is kept apart: where two of the kind conflict, one thread only must execute
+// it.
 func (g *gates) setsAlone(st *ssa.Store, c cell, op ir.Operation) bool {
 	if op == ir.OpWait {
 		return true
@@ -422,7 +435,8 @@ func (g *gates) setsAlone(st *ssa.Store, c cell, op ir.Operation) bool {
 	return false
 }
 
-// won is an atomic flag that the thread has surely set as the only one when an instruction is executed.
+// won is an atomic flag that the thread has surely set as the only one when an
+// instruction is executed.
 func (g *gates) won(c *ssa.Call, in ssa.Instruction, op ir.Operation) ssa.Value {
 	if len(c.Call.Args) == 0 || op != ir.OpClose && op != ir.OpWait {
 		return nil

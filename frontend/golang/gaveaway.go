@@ -9,15 +9,16 @@ import (
 	"whoop/ir"
 )
 
-// What an entry point gives away and keeps. A method that returns the map, slice or object that a
-// member has, under a lock or not, lets its users read it without one. That is a race where the
-// package writes it in place: m[k] = v, s[i] = v, j.State = v. Who replaces it by a new one does
-// not, and who takes it out of the member (Drain, Pop) gives it to the user.
+// What an entry point gives away and keeps. A method that returns the map, slice or
+// object that a member has, under a lock or not, lets its users read it without one. That
+// is a race where the package writes it in place: m[k] = v, s[i] = v, j.State = v. Who
+// replaces it by a new one does not, and who takes it out of the member (Drain, Pop)
+// gives it to the user.
 
 // inPlace is what a package writes of what members of its structs lead to.
 type inPlace struct {
-	// contents are the members with a map, slice or array of which elements are written; objects
-	// those that lead to objects of which exported members are.
+	// contents are the members with a map, slice or array of which elements are written;
+	// objects those that lead to objects of which exported members are.
 	contents, objects map[*types.Var]bool
 }
 
@@ -66,8 +67,8 @@ func memberAt(a *ssa.FieldAddr) *types.Var {
 	return deref(a.X.Type()).Underlying().(*types.Struct).Field(a.Field).Origin()
 }
 
-// memberOf is the member that a map or slice was loaded from, or that an array is; nil where that
-// is not seen, or the struct was made here.
+// memberOf is the member that a map or slice was loaded from, or that an array is; nil
+// where that is not seen, or the struct was made here.
 func memberOf(v ssa.Value) *types.Var {
 	for range 20 {
 		switch x := v.(type) {
@@ -105,7 +106,8 @@ func containerOf(v ssa.Value) ssa.Value {
 	return v
 }
 
-// givenAway lists the results of a function that lead to what it keeps, and is written in place.
+// givenAway lists the results of a function that lead to what it keeps, and is written in
+// place.
 func (l *lowering) givenAway(f *ssa.Function) map[int]bool {
 	out := map[int]bool{}
 	if f.Pkg == nil || f.Signature.TypeParams().Len() > 0 {
@@ -144,7 +146,8 @@ func (l *lowering) givenAway(f *ssa.Function) map[int]bool {
 	return out
 }
 
-// mayBe are the values that a result may be: it is a variable where the function has deferred something.
+// mayBe are the values that a result may be: it is a variable where the function has
+// deferred something.
 func mayBe(v ssa.Value, depth int) []ssa.Value {
 	var from []ssa.Value
 	switch x := v.(type) {
@@ -173,7 +176,8 @@ func isContents(t types.Type) bool {
 	return false
 }
 
-// hasContents reports whether a struct has an exported member of which elements are written.
+// hasContents reports whether a struct has an exported member of which elements are
+// written.
 func (l *lowering) hasContents(t types.Type, w *inPlace) bool {
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
@@ -187,8 +191,8 @@ func (l *lowering) hasContents(t types.Type, w *inPlace) bool {
 	return false
 }
 
-// plainObject reports whether values of a type are pointers to structs that are not for concurrent
-// use by themselves.
+// plainObject reports whether values of a type are pointers to structs that are not for
+// concurrent use by themselves.
 func (l *lowering) plainObject(t types.Type) bool {
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok {

@@ -15,9 +15,11 @@ import (
 	"whoop/ir"
 )
 
-// A library method that hands out a part of its receiver, such as (*cobra.Command).OutOrStdout, calls nothing that the receiver keeps, and what it returns is such a part or
-// what it was given, not something new that wraps them. Which methods these are their source says, if it is there: read without types, and only what is
-// obviously so counts.
+// A library method that hands out a part of its receiver, such as
+// (*cobra.Command).OutOrStdout, calls nothing that the receiver keeps, and what it
+// returns is such a part or what it was given, not something new that wraps them. Which
+// methods these are their source says, if it is there: read without types, and only what
+// is obviously so counts.
 
 // librarySource is the syntax of a library package.
 type librarySource struct {
@@ -58,7 +60,8 @@ func (l *lowering) sourceOf(f *ssa.Function) *librarySource {
 	return src
 }
 
-// readSource parses the files of a package, for all systems; nil: they are not there, or not Go as we know it.
+// readSource parses the files of a package, for all systems; nil: they are not there, or
+// not Go as we know it.
 func readSource(dir string) *librarySource {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil || len(files) == 0 {
@@ -98,7 +101,8 @@ func (s *librarySource) note(ids []*ast.Ident) {
 	}
 }
 
-// getter reports whether all functions of a name only return, after comparing, what selecting from what they are given yields, or other such functions.
+// getter reports whether all functions of a name only return, after comparing, what
+// selecting from what they are given yields, or other such functions.
 func (s *librarySource) getter(name string) bool {
 	if yes, ok := s.plain[name]; ok {
 		return yes
@@ -206,7 +210,8 @@ func (s *librarySource) looksFurther(name string) bool {
 	return further
 }
 
-// ofReceiver reports whether a method is one that the type declares of whose receiver it is called: others may be those of other packages' types.
+// ofReceiver reports whether a method is one that the type declares of whose receiver it
+// is called: others may be those of other packages' types.
 func (s *librarySource) ofReceiver(f *ast.SelectorExpr) bool {
 	x, ok := f.X.(*ast.Ident)
 	if !ok || s.in.Recv == nil || len(s.in.Recv.List[0].Names) == 0 || x.Name != s.in.Recv.List[0].Names[0].Name {
@@ -230,7 +235,8 @@ func receiverName(d *ast.FuncDecl) string {
 	return ""
 }
 
-// handsOutPart reports whether a call is one of a getter whose results are interfaces and plain values.
+// handsOutPart reports whether a call is one of a getter whose results are interfaces and
+// plain values.
 func (x *fn) handsOutPart(p *prepared) bool {
 	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] || !x.getter(p.fn) {
 		return false
@@ -243,8 +249,9 @@ func (x *fn) handsOutPart(p *prepared) bool {
 	return true
 }
 
-// part is what such a call returns: it reads its receiver, and what that leads to, where it looks there. What objects of libraries without a model are made of is not known: it may be
-// whatever they were given.
+// part is what such a call returns: it reads its receiver, and what that leads to, where
+// it looks there. What objects of libraries without a model are made of is not known: it
+// may be whatever they were given.
 func (x *fn) part(p *prepared, effect string) value {
 	if at := p.args[0][0]; ir.IsPtr(at.Type()) {
 		in := &ir.Touch{Base: x.base(), Addr: at, Read: true, Why: x.funcName(p.fn)}
@@ -263,7 +270,8 @@ func (x *fn) part(p *prepared, effect string) value {
 	return x.keep(p, x.fromOutside(res, x.external(x.funcName(p.fn), x.pointers(p))))
 }
 
-// orPart makes a result of type t possibly be what the receiver of a getter keeps, or what the program put into one of its fields.
+// orPart makes a result of type t possibly be what the receiver of a getter keeps, or
+// what the program put into one of its fields.
 func (x *fn) orPart(p *prepared, t types.Type, v value, hs []given) {
 	it, ok := t.Underlying().(*types.Interface)
 	if !ok || isParam(t) {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestGetter: only methods that obviously do no more than to select count, whatever else has their name.
+// TestGetter: only methods that obviously do no more than to select count, whatever else
+// has their name.
 func TestGetter(t *testing.T) {
 	dir := t.TempDir()
 	src := `package lib

@@ -10,8 +10,8 @@ import (
 	"whoop/ir"
 )
 
-// goMethods starts the methods of an interface value as goroutines, with arguments from outside. v is the value, arg where it is
-// made.
+// goMethods starts the methods of an interface value as goroutines, with arguments from
+// outside. v is the value, arg where it is made.
 func (x *fn) goMethods(t types.Type, v value, arg ssa.Value, many bool) {
 	it := t.Underlying().(*types.Interface)
 	for i := range it.NumMethods() {
@@ -60,8 +60,8 @@ func (x *fn) goExported(v ssa.Value, many bool) {
 	}
 }
 
-// startElsewhere does as goElsewhere where a method of an interface value is one of another module's type. It reports whether there
-// are such types.
+// startElsewhere does as goElsewhere where a method of an interface value is one of
+// another module's type. It reports whether there are such types.
 func (x *fn) startElsewhere(t types.Type, m *types.Func, v value) bool {
 	done := map[string]bool{}
 	for _, b := range x.boxes {
@@ -101,8 +101,9 @@ func (x *fn) callNearby(d *dispatcher, self, args value) {
 	x.foreignMethod(d, args)
 }
 
-// goElsewhere starts a method of another module's type: what the program gave to that module is called by it, and what it does to
-// its own objects is that module's affair. It reports whether the method is one.
+// goElsewhere starts a method of another module's type: what the program gave to that
+// module is called by it, and what it does to its own objects is that module's affair. It
+// reports whether the method is one.
 func (x *fn) goElsewhere(f *ssa.Function) bool {
 	if o := f.Object(); o == nil || !x.elsewhere(o.Pkg()) {
 		return false
@@ -111,7 +112,8 @@ func (x *fn) goElsewhere(f *ssa.Function) bool {
 	return true
 }
 
-// libraryObject reports whether a parameter of interface type is surely no value of the program's types.
+// libraryObject reports whether a parameter of interface type is surely no value of the
+// program's types.
 func (x *fn) libraryObject(p *prepared, i int, it *types.Interface) bool {
 	if x.exact {
 		return false
@@ -124,12 +126,14 @@ func (x *fn) libraryObject(p *prepared, i int, it *types.Interface) bool {
 	return !x.mayCall(it) && !slices.ContainsFunc(x.boxes, func(b types.Type) bool { return x.withFields(b) != nil && types.Implements(b, it) })
 }
 
-// assumeUnused assumes that the program leaves library objects alone which a library function goes on using after it has returned.
+// assumeUnused assumes that the program leaves library objects alone which a library
+// function goes on using after it has returned.
 func (x *fn) assumeUnused(p *prepared) {
 	x.p.Assume("library-use", x.pos, "%s: objects of the library that it is given, such as a bytes.Buffer, are not used before what it has started is over", x.funcName(p.fn))
 }
 
-// goOutside starts a function that makes arguments, which only the goroutine has, and calls something on self with them.
+// goOutside starts a function that makes arguments, which only the goroutine has, and
+// calls something on self with them.
 func (x *fn) goOutside(name string, sig *types.Signature, self value, many bool, call func(y *fn, self, args value)) {
 	x.goWithArgs(name, self, many, func(y *fn) value { return y.outside(sig.Params()) }, call)
 }
@@ -170,7 +174,8 @@ func (x *fn) parameter(name string, t ir.Type) *ir.Reg {
 	return &ir.Reg{Name: name, Type: t}
 }
 
-// goCallbacks calls the methods of interfaces that a function is given besides what it starts: Accept of the listener of a server.
+// goCallbacks calls the methods of interfaces that a function is given besides what it
+// starts: Accept of the listener of a server.
 func (x *fn) goCallbacks(p *prepared, m *funcModel) {
 	if x.exact {
 		return
@@ -202,8 +207,9 @@ func (m *modelSet) startsFields(n *types.Named) bool {
 	return false
 }
 
-// goField starts what is in a field of the receiver, http.Server.Handler, and the functions in its other fields. Where the program
-// sets no field of such structs, there is nothing to start.
+// goField starts what is in a field of the receiver, http.Server.Handler, and the
+// functions in its other fields. Where the program sets no field of such structs, there
+// is nothing to start.
 func (x *fn) goField(p *prepared, m *funcModel) {
 	t, at := deref(paramTypes(p.fn.Signature)[m.Fn]), p.args[m.Fn][0]
 	st, ok := t.Underlying().(*types.Struct)
@@ -240,7 +246,8 @@ func (x *fn) goField(p *prepared, m *funcModel) {
 	}
 }
 
-// goKept starts what library objects keep to which fields of a struct lead: the writer of http.Server.ErrorLog.
+// goKept starts what library objects keep to which fields of a struct lead: the writer of
+// http.Server.ErrorLog.
 func (x *fn) goKept(p ir.Expr, n *types.Named) {
 	st := n.Underlying().(*types.Struct)
 	for i := range st.NumFields() {
@@ -277,8 +284,9 @@ func (x *fn) goBoxed(p *prepared, m *funcModel) {
 	x.goFunction(sig, mk.X, x.one(mk.X), m.Many)
 }
 
-// goFinalizer starts a finalizer of an object. Nobody else has that any more, but what its members lead to: it gets a copy. Where the object has a lock,
-// it gets the object itself.
+// goFinalizer starts a finalizer of an object. Nobody else has that any more, but what
+// its members lead to: it gets a copy. Where the object has a lock, it gets the object
+// itself.
 func (x *fn) goFinalizer(sig *types.Signature, f ir.Expr, obj ssa.Value) {
 	at, elem := x.one(obj), deref(obj.Type())
 	if mem := x.lay.of(elem).mem; mem.Size() > 0 && !x.holdsLock(elem, 0) {
@@ -312,7 +320,8 @@ func (x *fn) goFunction(sig *types.Signature, v ssa.Value, self ir.Expr, many bo
 	})
 }
 
-// startResults starts the functions among what an entry point returns: users of a library call them whenever they like.
+// startResults starts the functions among what an entry point returns: users of a library
+// call them whenever they like.
 func (x *fn) startResults(sf *ssa.Function, out value) {
 	if !x.libraryMode || x.exact || sf.Object() == nil || !sf.Object().Exported() {
 		return
@@ -389,7 +398,8 @@ func (x *fn) startFields(name string, t types.Type, st *types.Struct, p ir.Expr,
 	}
 }
 
-// startBoxed starts functions in an interface: an http.HandlerFunc. Methods of the program's types are entry points, or not, of their own.
+// startBoxed starts functions in an interface: an http.HandlerFunc. Methods of the
+// program's types are entry points, or not, of their own.
 func (x *fn) startBoxed(name string, v value, t types.Type) {
 	done := map[string]bool{}
 	var fs []types.Type
@@ -418,7 +428,8 @@ func (x *fn) startTypes(name string, v value, fs []types.Type) {
 	}
 }
 
-// handsFunctions reports whether users get functions of the program with a value of a type.
+// handsFunctions reports whether users get functions of the program with a value of a
+// type.
 func (l *lowering) handsFunctions(t types.Type, depth int) bool {
 	if isParam(t) {
 		return false // it is the user's type: what is in it comes from users

@@ -7,11 +7,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Users of a library call the exported methods of types that are not exported, too, where they get values of them: as results of exported
-// functions and methods, by their own type or in an interface, and in interfaces that anything else brings to them.
+// Users of a library call the exported methods of types that are not exported, too, where
+// they get values of them: as results of exported functions and methods, by their own
+// type or in an interface, and in interfaces that anything else brings to them.
 
-// privateMethods lists the exported methods of a package's types that are not exported but handed out, where the types are meant for
-// concurrent use. Of the others it is assumed that users do not call them at the same time.
+// privateMethods lists the exported methods of a package's types that are not exported
+// but handed out, where the types are meant for concurrent use. Of the others it is
+// assumed that users do not call them at the same time.
 func (l *lowering) privateMethods(p *ssa.Package, safe map[string]bool) []root {
 	var out []root
 	for _, n := range sortedKeys(p.Members) {
@@ -45,15 +47,17 @@ func (l *lowering) privateMethods(p *ssa.Package, safe map[string]bool) []root {
 	return out
 }
 
-// handed says how users may get values of a type: surely as what they are, or in interfaces with methods, of which it has the names; or in
-// interfaces without methods, which have anything in them.
+// handed says how users may get values of a type: surely as what they are, or in
+// interfaces with methods, of which it has the names; or in interfaces without methods,
+// which have anything in them.
 type handed struct {
 	surely, any bool
 	ifaces      []string
 }
 
-// handedOut reports whether users may have values of a type: an exported function, method or variable of the package is of the type, or
-// of an interface that the type implements, if it is put in one somewhere.
+// handedOut reports whether users may have values of a type: an exported function, method
+// or variable of the package is of the type, or of an interface that the type implements,
+// if it is put in one somewhere.
 func (l *lowering) handedOut(p *ssa.Package, n *types.Named) (h handed) {
 	ptr, boxed := types.NewPointer(n), l.isBoxed(n)
 	seen := map[types.Type]bool{}
@@ -140,7 +144,8 @@ func (l *lowering) handedOut(p *ssa.Package, n *types.Named) (h handed) {
 	return h
 }
 
-// isBoxed reports whether values of a type, or pointers to them, are put into interfaces somewhere.
+// isBoxed reports whether values of a type, or pointers to them, are put into interfaces
+// somewhere.
 func (l *lowering) isBoxed(n *types.Named) bool {
 	for _, t := range l.boxes {
 		if m, ok := types.Unalias(deref(t)).(*types.Named); ok && m.Origin() == n.Origin() {

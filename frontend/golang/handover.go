@@ -12,29 +12,35 @@ import (
 	"whoop/ir"
 )
 
-// What the program gives to functions of other modules: functions, and values with methods. Package external has found out
-// in their source what they do with it (docs/reference/golang.md, other modules). What they start, or may call from goroutines of
-// theirs, is an entry point, which may run any number of times from then on. What they call at once is called at the place
-// of the call. What they keep and call in later calls lies in a variable, one for each package and type, and each function
-// that may do so calls what is there (keptcalls.go).
+// What the program gives to functions of other modules: functions, and values with
+// methods. Package external has found out in their source what they do with it
+// (docs/reference/golang.md, other modules). What they start, or may call from goroutines
+// of theirs, is an entry point, which may run any number of times from then on. What they
+// call at once is called at the place of the call. What they keep and call in later calls
+// lies in a variable, one for each package and type, and each function that may do so
+// calls what is there (keptcalls.go).
 
 // recipient is who is given something: what a function of a package does with it.
 type recipient struct {
 	pkg  string
 	name string
 	bits external.Bits
-	// now reports whether the function may call, before it returns, what a key stands for.
+	// now reports whether the function may call, before it returns, what a key stands
+	// for.
 	now func(external.Key) bool
-	// args are what a function is given that is called before the call returns; nil: what the modules have.
+	// args are what a function is given that is called before the call returns; nil: what
+	// the modules have.
 	args func(*types.Tuple) value
 	// starts: what it calls, it starts.
 	starts bool
 }
 
-// maxGifts is how deep in what is given, and in what callbacks return, functions are looked for.
+// maxGifts is how deep in what is given, and in what callbacks return, functions are
+// looked for.
 const maxGifts = 4
 
-// giveAll lowers what a function of another module does with the functions and values with methods that it is given.
+// giveAll lowers what a function of another module does with the functions and values
+// with methods that it is given.
 func (x *fn) giveAll(p *prepared, effect string) {
 	r, ok := external.RefOf(p.fn)
 	if !ok {
@@ -66,7 +72,8 @@ func (x *fn) giveAll(p *prepared, effect string) {
 	x.keptCalls(string(r), r.Package(), p.fn.Signature, func(k external.Key) bool { return w.Now(r, k) })
 }
 
-// variadicGifts are the elements of a call's variadic slice, as they are written; nil where that is not known.
+// variadicGifts are the elements of a call's variadic slice, as they are written; nil
+// where that is not known.
 func (x *fn) variadicGifts(p *prepared) []ssa.Value {
 	c, ok := x.site.(*ssa.Call)
 	if !ok || p.cc != &c.Call || !p.cc.Signature().Variadic() {
@@ -76,7 +83,8 @@ func (x *fn) variadicGifts(p *prepared) []ssa.Value {
 	return elems
 }
 
-// giveElement is give for an element of a variadic slice, also one that is put into an interface there.
+// giveElement is give for an element of a variadic slice, also one that is put into an
+// interface there.
 func (x *fn) giveElement(to *recipient, v ssa.Value) {
 	t := v.Type()
 	if types.IsInterface(t) || !x.hasOwnMethods(t) {
@@ -86,8 +94,9 @@ func (x *fn) giveElement(to *recipient, v ssa.Value) {
 	}
 }
 
-// giveKeeper starts what an object of the standard library keeps that a recipient is given, if the recipient's modules may use
-// it in goroutines: a bufio.Writer that writes to a writer of the program.
+// giveKeeper starts what an object of the standard library keeps that a recipient is
+// given, if the recipient's modules may use it in goroutines: a bufio.Writer that writes
+// to a writer of the program.
 func (x *fn) giveKeeper(to *recipient, t types.Type, v value) {
 	n := x.keepingType(t)
 	if n == nil || !isPointer(t) || x.keepers[n].empty() || x.elsewhere(n.Obj().Pkg()) || !x.keepsAsync(to.pkg, x.keepers[n]) {
@@ -100,7 +109,8 @@ func (x *fn) giveKeeper(to *recipient, t types.Type, v value) {
 	})
 }
 
-// keepsAsync reports whether modules may call in goroutines what objects of the standard library keep.
+// keepsAsync reports whether modules may call in goroutines what objects of the standard
+// library keep.
 func (l *lowering) keepsAsync(pkg string, k *keeper) bool {
 	for _, t := range k.ifaces {
 		for m := range t.Underlying().(*types.Interface).Methods() {
@@ -115,7 +125,8 @@ func (l *lowering) keepsAsync(pkg string, k *keeper) bool {
 	})
 }
 
-// handOverMethod is giveAll for a call of a method of an interface, on a value of a type of another module.
+// handOverMethod is giveAll for a call of a method of an interface, on a value of a type
+// of another module.
 func (x *fn) handOverMethod(d *dispatcher, args value) {
 	pkg := d.method.Pkg()
 	if x.exact || x.modules == nil || x.modules.world == nil || pkg == nil {
@@ -138,8 +149,9 @@ func (x *fn) callWith(f *ir.Func, args value) {
 	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: args})
 }
 
-// handOverValue is giveAll for a call of a function value that other modules made; the standard library and users make others. Values in
-// interfaces are left to it for the time of the call (open-calls): the next handler's arguments, what a decoder fills.
+// handOverValue is giveAll for a call of a function value that other modules made; the
+// standard library and users make others. Values in interfaces are left to it for the
+// time of the call (open-calls): the next handler's arguments, what a decoder fills.
 func (x *fn) handOverValue(sig *types.Signature, args value) {
 	if x.exact || x.modules == nil || x.modules.world == nil {
 		return
@@ -154,8 +166,8 @@ func (x *fn) handOverValue(sig *types.Signature, args value) {
 	x.callWith(f, args)
 }
 
-// handOverFunc is the function that does so, with the arguments of the call. Its first parameter is number first of the
-// functions that param is about.
+// handOverFunc is the function that does so, with the arguments of the call. Its first
+// parameter is number first of the functions that param is about.
 func (l *lowering) handOverFunc(id, name, pkg string, sig *types.Signature, first int, param func(int) (external.Bits, bool), now func(external.Key) bool) *ir.Func {
 	if f := l.handOvers[id]; f != nil {
 		return f
@@ -200,7 +212,8 @@ func (l *lowering) handOverFunc(id, name, pkg string, sig *types.Signature, firs
 	return f
 }
 
-// give lowers what a recipient does with a value. arg is where it is made, nil where that is not known.
+// give lowers what a recipient does with a value. arg is where it is made, nil where that
+// is not known.
 func (x *fn) give(to *recipient, t types.Type, v value, arg ssa.Value, depth int) {
 	if to.bits == 0 || depth > maxGifts || !carriesCallbacks(t, 0) {
 		return
@@ -240,7 +253,8 @@ func (x *fn) give(to *recipient, t types.Type, v value, arg ssa.Value, depth int
 	}
 }
 
-// carriesCallbacks reports whether a value may have functions or values with methods in it.
+// carriesCallbacks reports whether a value may have functions or values with methods in
+// it.
 func carriesCallbacks(t types.Type, depth int) bool {
 	if depth > maxGifts || isParam(t) {
 		return false
@@ -297,7 +311,8 @@ func (x *fn) giveFunc(to *recipient, t types.Type, sig *types.Signature, v value
 	}
 }
 
-// async reports whether modules may call a function that a package keeps in goroutines: it, or a method of its type.
+// async reports whether modules may call a function that a package keeps in goroutines:
+// it, or a method of its type.
 func (l *lowering) async(pkg string, t types.Type, sig *types.Signature) bool {
 	return slices.ContainsFunc(keysOf(t, sig), func(k external.Key) bool { return l.modules.world.Async(pkg, k) })
 }
@@ -391,7 +406,8 @@ func (x *fn) startedBy(kind string, start func()) {
 	}
 }
 
-// giveResults lowers what modules do with what a function of the program returns to them; f is nil where it is not known.
+// giveResults lowers what modules do with what a function of the program returns to them;
+// f is nil where it is not known.
 func (x *fn) giveResults(to *recipient, f *ssa.Function, res *types.Tuple, out value, depth int) {
 	at := 0
 	for i, t := range componentTypes(res) {
@@ -409,7 +425,8 @@ func keeping(pkg string) *recipient {
 	return &recipient{pkg: pkg, name: "package " + pkg, bits: external.Kept, now: func(external.Key) bool { return false }}
 }
 
-// soleResult is what a function returns, where only one of its statements returns something; nil elsewhere.
+// soleResult is what a function returns, where only one of its statements returns
+// something; nil elsewhere.
 func soleResult(f *ssa.Function, i int) ssa.Value {
 	var out ssa.Value
 	if f == nil {
@@ -439,8 +456,8 @@ func (x *fn) argsFrom(to *recipient, ts *types.Tuple) value {
 	return x.fromModules(to.pkg, ts)
 }
 
-// giveMethods lowers what a recipient does with a value in an interface: methods of the program's types, and functions that are
-// made to have methods.
+// giveMethods lowers what a recipient does with a value in an interface: methods of the
+// program's types, and functions that are made to have methods.
 func (x *fn) giveMethods(to *recipient, t types.Type, v value, arg ssa.Value, depth int) {
 	var made ssa.Value // the function that is in it, where that is known
 	mk, ok := arg.(*ssa.MakeInterface)
@@ -476,11 +493,12 @@ func (x *fn) giveBoxed(to *recipient, bs []types.Type, v value, made ssa.Value, 
 }
 
 // fewBoxes is of how many types a value that is kept may be, at most, where a place that
-// keeps it has the code for that. Elsewhere a function has it: places times types are many.
+// keeps it has the code for that. Elsewhere a function has it: places times types are
+// many.
 const fewBoxes = 4
 
-// givenBoxes are the types of values in an interface of which a module may call methods, or
-// which are functions.
+// givenBoxes are the types of values in an interface of which a module may call methods,
+// or which are functions.
 func (l *lowering) givenBoxes(t types.Type) (out []types.Type) {
 	it, done := t.Underlying().(*types.Interface), map[string]bool{}
 	for _, b := range l.boxes {
@@ -494,16 +512,16 @@ func (l *lowering) givenBoxes(t types.Type) (out []types.Type) {
 	return out
 }
 
-// keepMethods calls the function that keeps values in an interface for a recipient that does
-// nothing else with them: what it does is the same at all places.
+// keepMethods calls the function that keeps values in an interface for a recipient that
+// does nothing else with them: what it does is the same at all places.
 func (x *fn) keepMethods(to *recipient, t types.Type, bs []types.Type, v value, depth int) {
 	id := fmt.Sprintf("%s in %s, %s %d", to.pkg, key(t), to.name, depth)
 	f := x.outlined("kept by "+id, func(y *fn, v value) { y.giveBoxed(to, bs, v, nil, depth) })
 	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{v[0], typed(v[1], ir.VPtr)}})
 }
 
-// outlined is the function, made once, that does something with a value in an interface, for
-// places that would have the same code.
+// outlined is the function, made once, that does something with a value in an interface,
+// for places that would have the same code.
 func (x *fn) outlined(id string, do func(y *fn, v value)) *ir.Func {
 	if f := x.moduleVars.outlined[id]; f != nil {
 		return f
@@ -527,8 +545,9 @@ func (x *fn) outlined(id string, do func(y *fn, v value)) *ir.Func {
 // hasOwnMethods reports whether values of a type have methods that the program declares.
 func (l *lowering) hasOwnMethods(t types.Type) bool { return len(l.givenMethods(t)) > 0 }
 
-// givenMethods lists the exported methods of a type that lead to code of the program: those that it declares, and those of
-// interfaces that are embedded. In others, of library types that are embedded, the program has no part.
+// givenMethods lists the exported methods of a type that lead to code of the program:
+// those that it declares, and those of interfaces that are embedded. In others, of
+// library types that are embedded, the program has no part.
 func (l *lowering) givenMethods(t types.Type) []*types.Selection {
 	if n, ok := types.Unalias(deref(t)).(*types.Named); isParam(t) || types.IsInterface(t) || ok && !l.own[n.Obj().Pkg()] {
 		return nil
@@ -547,8 +566,8 @@ func (l *lowering) givenMethods(t types.Type) []*types.Selection {
 	return out
 }
 
-// giveTyped lowers what a recipient does with a value of a type of the program that is in an interface; known: it is put there
-// at this place.
+// giveTyped lowers what a recipient does with a value of a type of the program that is in
+// an interface; known: it is put there at this place.
 func (x *fn) giveTyped(to *recipient, t types.Type, v value, known bool, depth int) {
 	if sig, ok := t.Underlying().(*types.Signature); ok && !x.hasOwnMethods(t) {
 		x.giveFunc(to, t, sig, v, nil, depth)

@@ -14,19 +14,21 @@ import (
 
 // Input says which packages to read.
 type Input struct {
-	// Paths are directories, directories followed by "/...", .go files of one directory, or import paths.
+	// Paths are directories, directories followed by "/...", .go files of one directory,
+	// or import paths.
 	Paths []string
 	// Tags are build tags, separated by commas.
 	Tags string
-	// Tests: the programs are the tests of the packages, in place of what users of these do.
+	// Tests: the programs are the tests of the packages, in place of what users of these
+	// do.
 	Tests bool
 }
 
 // String is the input as it is given on a command line.
 func (in Input) String() string { return strings.Join(in.Paths, " ") }
 
-// Is reports whether path names Go packages: a pattern with "...", a .go file, a directory with Go files, or, where there is no
-// such file, an import path.
+// Is reports whether path names Go packages: a pattern with "...", a .go file, a
+// directory with Go files, or, where there is no such file, an import path.
 func Is(path string) bool {
 	if strings.HasSuffix(path, "...") || filepath.Ext(path) == ".go" {
 		return true
@@ -35,7 +37,8 @@ func Is(path string) bool {
 	return err == nil && len(fs) > 0 || isImportPath(path)
 }
 
-// isImportPath reports whether a path names no file, and can be that of a package: one of the standard library, or one with a slash.
+// isImportPath reports whether a path names no file, and can be that of a package: one of
+// the standard library, or one with a slash.
 func isImportPath(path string) bool {
 	if _, err := os.Stat(path); err == nil || path == "" || filepath.IsAbs(path) || build.IsLocalImport(path) || strings.ContainsAny(path, `\ :*?"'`) {
 		return false

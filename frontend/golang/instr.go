@@ -40,7 +40,8 @@ func (x *fn) val(v ssa.Value) value {
 // one is the value of a scalar.
 func (x *fn) one(v ssa.Value) ir.Expr { return x.val(v)[0] }
 
-// followed is the value of a pointer, map or channel that is followed here, where nil would panic, block, or stand for nothing.
+// followed is the value of a pointer, map or channel that is followed here, where nil
+// would panic, block, or stand for nothing.
 func (x *fn) followed(v ssa.Value) value {
 	if e := x.known(v); e != nil {
 		return value{typed(e, x.layoutOf(v).leaves[0].t)}
@@ -51,8 +52,8 @@ func (x *fn) followed(v ssa.Value) value {
 // maxExpr is how large an expression may get before it is put into a register.
 const maxExpr = 12
 
-// define sets the value of an instruction: address and comparison expressions stay expressions, so that what reads them
-// sees their structure; others go into registers.
+// define sets the value of an instruction: address and comparison expressions stay
+// expressions, so that what reads them sees their structure; others go into registers.
 func (x *fn) define(v ssa.Value, out value) {
 	for i, e := range out {
 		if size(e) > maxExpr {
@@ -267,7 +268,8 @@ func (x *fn) compute(v ssa.Value) value {
 	return nil
 }
 
-// alloc makes a variable or object, or finds where it lies in its function's frame or among the globals.
+// alloc makes a variable or object, or finds where it lies in its function's frame or
+// among the globals.
 func (x *fn) alloc(v *ssa.Alloc) ir.Expr {
 	t := deref(v.Type())
 	if g := x.copied(v); g != nil {
@@ -344,7 +346,8 @@ func (x *fn) unop(v *ssa.UnOp) value {
 	return nil
 }
 
-// onlyLength reports whether an array is loaded for a loop over its indices, for i := range a: of a the length counts only, which is a constant.
+// onlyLength reports whether an array is loaded for a loop over its indices, for i :=
+// range a: of a the length counts only, which is a constant.
 func (x *fn) onlyLength(v *ssa.UnOp) bool {
 	if _, array := v.Type().Underlying().(*types.Array); !array || len(uses(v)) > 0 {
 		return false
@@ -426,7 +429,8 @@ func (x *fn) binop(v *ssa.BinOp) ir.Expr {
 	return x.hold(bin(binOps[v.Op], a, b))
 }
 
-// shift is exact for bmc, and for constant counts within the type's width; arbitrary otherwise.
+// shift is exact for bmc, and for constant counts within the type's width; arbitrary
+// otherwise.
 func (x *fn) shift(v *ssa.BinOp, a ir.Expr) ir.Expr {
 	t := a.Type().(ir.Int)
 	op := "shl"
@@ -444,7 +448,8 @@ func (x *fn) shift(v *ssa.BinOp, a ir.Expr) ir.Expr {
 	return x.havoc(t)
 }
 
-// equal compares two values of comparable types, arbitrary where their contents are not followed.
+// equal compares two values of comparable types, arbitrary where their contents are not
+// followed.
 func (x *fn) equal(a, b ssa.Value) ir.Expr {
 	t := a.Type()
 	if c, ok := a.(*ssa.Const); ok && c.Value == nil {

@@ -49,7 +49,8 @@ func (l *lowering) findKeepers(built []*ssa.Package) {
 	}
 }
 
-// isForeign reports whether a function has no body and no model of its own beyond an effect.
+// isForeign reports whether a function has no body and no model of its own beyond an
+// effect.
 func (l *lowering) isForeign(f *ssa.Function) bool {
 	if len(body(f).Blocks) > 0 || f.Object() == nil || f.Object().Pkg() == nil || l.own[f.Object().Pkg()] {
 		return false
@@ -67,7 +68,8 @@ func isEffect(op string) bool {
 	return false
 }
 
-// noteField notes that the program puts a function or an interface into a field of a library struct.
+// noteField notes that the program puts a function or an interface into a field of a
+// library struct.
 func (l *lowering) noteField(in *ssa.Store) {
 	at, ok := in.Addr.(*ssa.FieldAddr)
 	if !ok {
@@ -86,7 +88,8 @@ func (l *lowering) noteField(in *ssa.Store) {
 	l.setFields[n][at.Field] = true
 }
 
-// holdsCallbacks reports whether a library function is given a struct of a library in whose fields the program puts what it may call.
+// holdsCallbacks reports whether a library function is given a struct of a library in
+// whose fields the program puts what it may call.
 func (l *lowering) holdsCallbacks(f *ssa.Function) bool {
 	for _, t := range paramTypes(f.Signature) {
 		n, ok := types.Unalias(deref(t)).(*types.Named)
@@ -115,7 +118,8 @@ func (l *lowering) holdsCallbacks(f *ssa.Function) bool {
 	return false
 }
 
-// gets are the parameters for which some call of a library function has an argument: one that is not nil.
+// gets are the parameters for which some call of a library function has an argument: one
+// that is not nil.
 type gets map[*ssa.Function]map[int]bool
 
 // note notes the arguments of a call of f.
@@ -176,7 +180,8 @@ func (l *lowering) keeps(f *ssa.Function, got gets) bool {
 	return changed
 }
 
-// keepersFor lists who keeps what a library function is given, and heirs: what its results keep is what the objects do that it is given.
+// keepersFor lists who keeps what a library function is given, and heirs: what its
+// results keep is what the objects do that it is given.
 func (l *lowering) keepersFor(f *ssa.Function) (ks, heirs []*keeper) {
 	sig := f.Signature
 	if wraps(sig) {
@@ -211,7 +216,8 @@ func (l *lowering) keepersFor(f *ssa.Function) (ks, heirs []*keeper) {
 	return ks, results
 }
 
-// keptWith lists the packages whose functions use what functions of a package keep: that itself, and package log with what slog.SetDefault does.
+// keptWith lists the packages whose functions use what functions of a package keep: that
+// itself, and package log with what slog.SetDefault does.
 func keptWith(p *types.Package, prog *ssa.Program) []*types.Package {
 	out := []*types.Package{p}
 	if p.Path() == "log/slog" {
@@ -314,7 +320,8 @@ func (k *keeper) has(t types.Type) bool {
 	return slices.ContainsFunc(slices.Concat(k.ifaces, k.funcs), func(old types.Type) bool { return types.Identical(old, t) })
 }
 
-// isSetter reports whether a function of that name keeps what it is given for later calls.
+// isSetter reports whether a function of that name keeps what it is given for later
+// calls.
 func isSetter(name string) bool {
 	if slices.Contains([]string{"Var", "TextVar", "Func", "BoolFunc", "Init"}, name) {
 		return true
@@ -322,7 +329,8 @@ func isSetter(name string) bool {
 	return slices.ContainsFunc([]string{"Set", "Reset", "Split", "Use", "Register", "Add", "On"}, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
-// keepingType is the library struct that t is or points to, if objects of it may keep something.
+// keepingType is the library struct that t is or points to, if objects of it may keep
+// something.
 func (l *lowering) keepingType(t types.Type) *types.Named {
 	n, ok := types.Unalias(deref(t)).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 {
@@ -360,8 +368,8 @@ func (k *keeper) empty() bool {
 	return k == nil || len(k.ifaces)+len(k.funcs)+len(k.slices)+len(k.fields)+len(k.data) == 0
 }
 
-// mayCall reports whether code of the program may be behind an interface with methods: a type of its own, or a library's that
-// keeps or is one of its values.
+// mayCall reports whether code of the program may be behind an interface with methods: a
+// type of its own, or a library's that keeps or is one of its values.
 func (l *lowering) mayCall(it *types.Interface) bool {
 	if it.NumMethods() == 0 {
 		return false
@@ -382,8 +390,9 @@ func (l *lowering) mayCall(it *types.Interface) bool {
 	return false
 }
 
-// fromElsewhere reports whether a value of another module's type may be behind an interface: one that the program puts there, or
-// that a function of such a module returns in an interface.
+// fromElsewhere reports whether a value of another module's type may be behind an
+// interface: one that the program puts there, or that a function of such a module returns
+// in an interface.
 func (l *lowering) fromElsewhere(it *types.Interface) bool {
 	if l.exact || l.modules == nil || l.modules.world == nil {
 		return false
@@ -396,7 +405,8 @@ func (l *lowering) fromElsewhere(it *types.Interface) bool {
 	return slices.ContainsFunc(l.modules.returned, func(t types.Type) bool { return types.Implements(t, it) })
 }
 
-// mayChange reports whether a library object that its methods change may be behind an interface: a bytes.Buffer as an io.Writer.
+// mayChange reports whether a library object that its methods change may be behind an
+// interface: a bytes.Buffer as an io.Writer.
 func (l *lowering) mayChange(it *types.Interface) bool {
 	if it.NumMethods() == 0 {
 		return false
@@ -412,7 +422,8 @@ func (l *lowering) mayChange(it *types.Interface) bool {
 	return false
 }
 
-// readsLater reports whether what a library function makes reads the slice that the function is given.
+// readsLater reports whether what a library function makes reads the slice that the
+// function is given.
 func readsLater(f *ssa.Function) bool {
 	name := modelName(f)
 	return name == "bytes.NewReader" || name == "(*bytes.Reader).Reset"

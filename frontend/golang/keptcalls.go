@@ -11,10 +11,12 @@ import (
 	"whoop/ir"
 )
 
-// What other modules keep lies in variables: for each package and type one with a function, or an interface, that it was given
-// and calls later in the goroutine of some caller. Each function of these modules that may do so calls what is there; the
-// code for that is a function of its own, made anew until no more variables turn up. What the program stores in fields of
-// structs of other modules lies in a variable for each field, and is given to the module where such a struct is.
+// What other modules keep lies in variables: for each package and type one with a
+// function, or an interface, that it was given and calls later in the goroutine of some
+// caller. Each function of these modules that may do so calls what is there; the code for
+// that is a function of its own, made anew until no more variables turn up. What the
+// program stores in fields of structs of other modules lies in a variable for each field,
+// and is given to the module where such a struct is.
 
 // moduleVars are the variables in which lies what other modules have.
 type moduleVars struct {
@@ -37,8 +39,8 @@ type keptVar struct {
 	arg ssa.Value // the function that is there, nil where it is not known
 }
 
-// fieldVar is a variable with what the program stores in a field of a struct of another module. give is the function that gives
-// it to the module, nil where it is not made yet.
+// fieldVar is a variable with what the program stores in a field of a struct of another
+// module. give is the function that gives it to the module, nil where it is not made yet.
 type fieldVar struct {
 	n    *types.Named
 	t    types.Type
@@ -47,20 +49,22 @@ type fieldVar struct {
 	give *ir.Func
 }
 
-// keptCaller is the function that calls what is kept on behalf of a function of another module.
+// keptCaller is the function that calls what is kept on behalf of a function of another
+// module.
 type keptCaller struct {
 	f    *ir.Func
 	pkg  string
 	now  func(external.Key) bool
 	sig  *types.Signature
 	done int
-	// starts: what is kept is started as goroutines, since one that is not seen runs the function. started are the
-	// functions that do so, by variable.
+	// starts: what is kept is started as goroutines, since one that is not seen runs the
+	// function. started are the functions that do so, by variable.
 	starts  bool
 	started map[*keptVar]*ir.Func
 }
 
-// backVar is a variable with values of a type that a module was given, and may give to functions of the program.
+// backVar is a variable with values of a type that a module was given, and may give to
+// functions of the program.
 type backVar struct{ g *ir.Global }
 
 // keepFor stores what a package keeps.
@@ -74,8 +78,8 @@ func (x *fn) keepFor(pkg string, t types.Type, v value, arg ssa.Value) {
 	x.when(cond(x.havoc(boolT)), func() { x.store(t, ir.GlobalAddr{Global: k.g}, v, ir.Relaxed) })
 }
 
-// startOnce starts values of which it is not known where they are made. They lie in a variable, so that there is one entry point
-// for all of a type that a package starts.
+// startOnce starts values of which it is not known where they are made. They lie in a
+// variable, so that there is one entry point for all of a type that a package starts.
 func (x *fn) startOnce(to *recipient, t types.Type, v value, start func(y *fn, v value)) {
 	id := fmt.Sprint(to.pkg, " ", key(t), " ", to.starts)
 	k := x.keptVarOf("started by "+id, "started by "+to.pkg, to.pkg, t, nil)
@@ -115,13 +119,14 @@ func (l *lowering) keptVarOf(id, name, pkg string, t types.Type, arg ssa.Value) 
 	return k
 }
 
-// keptCalls calls what is kept, and gives what lies in fields of structs that one gets to from the arguments, on behalf of a function
-// of another module.
+// keptCalls calls what is kept, and gives what lies in fields of structs that one gets to
+// from the arguments, on behalf of a function of another module.
 func (x *fn) keptCalls(id, pkg string, sig *types.Signature, now func(external.Key) bool) {
 	x.callsKept(id, &keptCaller{pkg: pkg, now: now, sig: sig})
 }
 
-// keptStarts makes entry points of what a method of another module's type calls, which is run in goroutines that are not seen.
+// keptStarts makes entry points of what a method of another module's type calls, which is
+// run in goroutines that are not seen.
 func (x *fn) keptStarts(f *ssa.Function) {
 	if r, ok := external.RefOf(f); ok {
 		now := func(k external.Key) bool { return x.modules.world.Now(r, k) }
@@ -145,7 +150,8 @@ func (x *fn) callsKept(id string, made *keptCaller) {
 	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: c.f}})
 }
 
-// keptCallers makes the bodies of these functions anew where variables have turned up since; it reports whether any did.
+// keptCallers makes the bodies of these functions anew where variables have turned up
+// since; it reports whether any did.
 func (l *lowering) keptCallers() bool {
 	changed := false
 	for i := 0; i < len(l.moduleVars.callers); i++ {
@@ -194,7 +200,8 @@ func (x *fn) startKeptVar(c *keptCaller, v *keptVar) {
 	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}})
 }
 
-// callKeptVar does what a recipient does with what is in a variable, if the function may call it.
+// callKeptVar does what a recipient does with what is in a variable, if the function may
+// call it.
 func (x *fn) callKeptVar(c *keptCaller, v *keptVar, to *recipient) {
 	if sig, ok := v.t.Underlying().(*types.Signature); ok {
 		if slices.ContainsFunc(keysOf(v.t, sig), c.now) {
@@ -279,7 +286,8 @@ func (l *lowering) leadsTo(t types.Type, n *types.Named, seen map[types.Type]boo
 	return false
 }
 
-// fieldGiver is the function that gives what the program has stored in a field to the module that the field's struct is of.
+// fieldGiver is the function that gives what the program has stored in a field to the
+// module that the field's struct is of.
 func (l *lowering) fieldGiver(v *fieldVar) *ir.Func {
 	if v.give != nil {
 		return v.give
@@ -294,7 +302,8 @@ func (l *lowering) fieldGiver(v *fieldVar) *ir.Func {
 	return v.give
 }
 
-// intoModule gives what the program stores in structs and variables of another module to that.
+// intoModule gives what the program stores in structs and variables of another module to
+// that.
 func (x *fn) intoModule(in *ssa.Store) {
 	if x.exact || x.modules == nil || x.modules.world == nil || !carriesCallbacks(in.Val.Type(), 0) {
 		return
@@ -324,8 +333,8 @@ func (x *fn) giveKept(pkg *types.Package, v ssa.Value) {
 	x.give(keeping(pkg.Path()), v.Type(), x.val(v), v, 0)
 }
 
-// intoField notes what is stored in a field. A struct that the function has made is given to the module later; others the module
-// may know already.
+// intoField notes what is stored in a field. A struct that the function has made is given
+// to the module later; others the module may know already.
 func (x *fn) intoField(at *ssa.FieldAddr, n *types.Named, v value, arg ssa.Value) {
 	t := deref(at.Type())
 	id := key(n) + " " + itoa(at.Field) + " " + x.soleName(arg)
@@ -345,7 +354,8 @@ func (x *fn) intoField(at *ssa.FieldAddr, n *types.Named, v value, arg ssa.Value
 	}
 }
 
-// sole is the function that a value surely is, perhaps in an interface; nil where it is not known.
+// sole is the function that a value surely is, perhaps in an interface; nil where it is
+// not known.
 func sole(v ssa.Value) ssa.Value {
 	f := v
 	if mk, ok := v.(*ssa.MakeInterface); ok {
@@ -382,8 +392,8 @@ func rootAddr(addr ssa.Value) ssa.Value {
 	}
 }
 
-// moduleOf is the package of another module of which an address or a map is a part: a variable, a member of a struct, or what one
-// leads to; nil for others.
+// moduleOf is the package of another module of which an address or a map is a part: a
+// variable, a member of a struct, or what one leads to; nil for others.
 func (x *fn) moduleOf(v ssa.Value) *types.Package {
 	for range 8 {
 		switch a := v.(type) {
@@ -417,14 +427,16 @@ func (x *fn) moduleOf(v ssa.Value) *types.Package {
 	return nil
 }
 
-// mayComeBack notes a value that a module is given, and may give to functions of the program later.
+// mayComeBack notes a value that a module is given, and may give to functions of the
+// program later.
 func (x *fn) mayComeBack(pkg string, t types.Type, v value) {
 	if g := x.backAt(pkg, t); g != nil {
 		x.when(cond(x.havoc(boolT)), func() { x.store(backType(t), ir.GlobalAddr{Global: g}, v, ir.Relaxed) })
 	}
 }
 
-// fromModules are values that a module calls functions of the program with: new ones, or ones that it was given.
+// fromModules are values that a module calls functions of the program with: new ones, or
+// ones that it was given.
 func (x *fn) fromModules(pkg string, ts *types.Tuple) value {
 	return x.orBackAll(pkg, ts, x.outside(ts))
 }
@@ -444,7 +456,8 @@ func (x *fn) orBackAll(pkg string, ts *types.Tuple, v value) value {
 	return out
 }
 
-// madeElsewhere reports whether other modules make function values of a signature, and names a package that does.
+// madeElsewhere reports whether other modules make function values of a signature, and
+// names a package that does.
 func (l *lowering) madeElsewhere(sig *types.Signature) (string, bool) {
 	if l.exact || l.modules == nil || l.modules.world == nil {
 		return "", false
@@ -452,7 +465,8 @@ func (l *lowering) madeElsewhere(sig *types.Signature) (string, bool) {
 	return l.modules.world.FuncPackage(external.FuncKey(sig))
 }
 
-// backType is the type of the variable for values of a type: interfaces have one together.
+// backType is the type of the variable for values of a type: interfaces have one
+// together.
 func backType(t types.Type) types.Type {
 	if types.IsInterface(t) {
 		return anyType
@@ -460,7 +474,8 @@ func backType(t types.Type) types.Type {
 	return t
 }
 
-// backAt is the variable for values of a type that a module may give back; nil for types of which there can be none of the program's.
+// backAt is the variable for values of a type that a module may give back; nil for types
+// of which there can be none of the program's.
 func (x *fn) backAt(pkg string, t types.Type) *ir.Global {
 	if isParam(t) || types.Identical(t, errorType) || !types.IsInterface(t) && !x.leadsToOwn(t, 0) {
 		return nil
@@ -477,7 +492,8 @@ func (x *fn) backAt(pkg string, t types.Type) *ir.Global {
 	return b.g
 }
 
-// leadsToOwn reports whether values of a type are pointers to the program's types, or slices, maps and channels of such.
+// leadsToOwn reports whether values of a type are pointers to the program's types, or
+// slices, maps and channels of such.
 func (l *lowering) leadsToOwn(t types.Type, depth int) bool {
 	if depth > maxGifts {
 		return false

@@ -6,12 +6,15 @@ import (
 	"whoop/ir"
 )
 
-// The program puts functions, interfaces and other things into the fields of library structs, of which library functions make use.
+// The program puts functions, interfaces and other things into the fields of library
+// structs, of which library functions make use.
 
-// maxFields is how deep library structs are gone through for what the program puts into their fields.
+// maxFields is how deep library structs are gone through for what the program puts into
+// their fields.
 const maxFields = 3
 
-// useFields is callAllFields for an object that a library object has, which reads the other fields that the program sets, too.
+// useFields is callAllFields for an object that a library object has, which reads the
+// other fields that the program sets, too.
 func (x *fn) useFields(p ir.Expr, n *types.Named) {
 	x.when(not(isNil(p)), func() {
 		x.readFields(p, n)
@@ -19,7 +22,8 @@ func (x *fn) useFields(p ir.Expr, n *types.Named) {
 	})
 }
 
-// readFields reads the fields that the program sets of a library struct; in what is in them, callFields looks.
+// readFields reads the fields that the program sets of a library struct; in what is in
+// them, callFields looks.
 func (x *fn) readFields(p ir.Expr, n *types.Named) {
 	st, ok := n.Underlying().(*types.Struct)
 	if _, _, special := x.special(n); !ok || special {
@@ -32,7 +36,8 @@ func (x *fn) readFields(p ir.Expr, n *types.Named) {
 	}
 }
 
-// manyFields is from how many functions in the fields of a struct on their calls are a function of their own, not code at each call of the library: a command of a command
+// manyFields is from how many functions in the fields of a struct on their calls are a
+// function of their own, not code at each call of the library: a command of a command
 // line has half a dozen, and a program prints through it at hundreds of places.
 const manyFields = 3
 
@@ -54,7 +59,8 @@ func (x *fn) callAllFields(p ir.Expr, n *types.Named) {
 	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: x.fieldsUser(n)}, Args: []ir.Expr{typed(p, ir.VPtr)}})
 }
 
-// fieldsUser is the function that calls what is in the fields of a struct of a type; $at is where it lies.
+// fieldsUser is the function that calls what is in the fields of a struct of a type; $at
+// is where it lies.
 func (l *lowering) fieldsUser(n *types.Named) *ir.Func {
 	if f := l.fieldsUsers[n]; f != nil {
 		return f
@@ -80,7 +86,8 @@ func (x *fn) assumeCallback(n *types.Named) {
 	x.p.Assume("callback", x.pos, "what is in the fields of a %s is called by the functions that are given it, before they return", x.typeName(n))
 }
 
-// callFields calls what the program puts into the exported fields of a library struct, and of library structs that it puts there. Those are read.
+// callFields calls what the program puts into the exported fields of a library struct,
+// and of library structs that it puts there. Those are read.
 func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 	st, ok := n.Underlying().(*types.Struct)
 	if _, _, special := x.special(n); !ok || special || depth == maxFields {
@@ -155,7 +162,8 @@ func (x *fn) callValueFields(n *types.Named, v value) {
 	x.callFields(ir.Use{Reg: r}, n, 0)
 }
 
-// withFields is the library struct that a type points to, if the program sets fields of such structs.
+// withFields is the library struct that a type points to, if the program sets fields of
+// such structs.
 func (l *lowering) withFields(t types.Type) *types.Named {
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok {

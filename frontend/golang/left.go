@@ -25,7 +25,8 @@ func (l *lowering) seen(pkgs []Package) {
 	}
 }
 
-// leave notes the exported types with methods, and the exported functions, that no entry point of a package is about.
+// leave notes the exported types with methods, and the exported functions, that no entry
+// point of a package is about.
 func (l *lowering) leave(p *ssa.Package, lt *libraryTypes, roots []root) {
 	run := map[*ssa.Function]bool{}
 	for _, r := range roots {

@@ -14,8 +14,9 @@ import (
 	"whoop/ir"
 )
 
-// library finds the exported methods and functions of a library package that may run at the same time: those of types
-// that are meant for it, and functions of a package that has a lock of its own.
+// library finds the exported methods and functions of a library package that may run at
+// the same time: those of types that are meant for it, and functions of a package that
+// has a lock of its own.
 func (l *lowering) library(p *ssa.Package, files []*ast.File) []root {
 	safe, denied := safeByDoc(files), deniedByDoc(files)
 	lt := l.classify(p, safe, denied)
@@ -60,8 +61,9 @@ func (l *lowering) library(p *ssa.Package, files []*ast.File) []root {
 	return out
 }
 
-// threaded lists the exported functions that return functions with synchronisation in them, and, if all, those that start goroutines: where a package has
-// entry points, these are called before the others (setup.go).
+// threaded lists the exported functions that return functions with synchronisation in
+// them, and, if all, those that start goroutines: where a package has entry points, these
+// are called before the others (setup.go).
 func (l *lowering) threaded(p *ssa.Package, all bool) []root {
 	var out []root
 	for _, n := range sortedKeys(p.Members) {
@@ -73,7 +75,8 @@ func (l *lowering) threaded(p *ssa.Package, all bool) []root {
 	return out
 }
 
-// returnsSynchronised reports whether a function returns functions, and those that it makes have synchronisation.
+// returnsSynchronised reports whether a function returns functions, and those that it
+// makes have synchronisation.
 func (l *lowering) returnsSynchronised(f *ssa.Function) bool {
 	makes := func(t types.Type) bool { _, ok := t.Underlying().(*types.Signature); return ok }
 	return slices.ContainsFunc(componentTypes(f.Signature.Results()), makes) && slices.ContainsFunc(f.AnonFuncs, func(g *ssa.Function) bool {
@@ -81,7 +84,8 @@ func (l *lowering) returnsSynchronised(f *ssa.Function) bool {
 	})
 }
 
-// startsGoroutines reports whether a function, or one of its package that it names, starts goroutines, or has a library do so.
+// startsGoroutines reports whether a function, or one of its package that it names,
+// starts goroutines, or has a library do so.
 func (l *lowering) startsGoroutines(f *ssa.Function) bool {
 	return withinPackage(f, func(in ssa.Instruction) bool {
 		c, ok := in.(ssa.CallInstruction)
@@ -94,7 +98,8 @@ func (l *lowering) startsGoroutines(f *ssa.Function) bool {
 	})
 }
 
-// packageSynchronises reports whether variables of a package synchronise: its functions are then for concurrent use.
+// packageSynchronises reports whether variables of a package synchronise: its functions
+// are then for concurrent use.
 func (l *lowering) packageSynchronises(p *ssa.Package) bool {
 	if l.syncOps(p.Pkg).global {
 		return true
@@ -107,7 +112,8 @@ func (l *lowering) packageSynchronises(p *ssa.Package) bool {
 	return false
 }
 
-// distinct leaves out what is there already: a type that several others embed has its methods once.
+// distinct leaves out what is there already: a type that several others embed has its
+// methods once.
 func distinct(roots []root) []root {
 	seen := map[*ssa.Function]bool{}
 	return slices.DeleteFunc(roots, func(r root) bool {
@@ -117,8 +123,9 @@ func distinct(roots []root) []root {
 	})
 }
 
-// takesShared reports whether a function is given values of the package that are for concurrent use, and does more with them than
-// users may do themselves: it is then as good as a method of them.
+// takesShared reports whether a function is given values of the package that are for
+// concurrent use, and does more with them than users may do themselves: it is then as
+// good as a method of them.
 func (l *lowering) takesShared(p *ssa.Package, f *ssa.Function, safe map[string]bool) bool {
 	shared := func(t types.Type) bool {
 		n, ok := types.Unalias(deref(t)).(*types.Named)
@@ -129,7 +136,8 @@ func (l *lowering) takesShared(p *ssa.Package, f *ssa.Function, safe map[string]
 		slices.ContainsFunc(componentTypes(f.Signature.Params()), func(t types.Type) bool { return givesPointer(t, shared, 0) }) && (constructs(f) && !returns || !isClient(f, shared))
 }
 
-// returnsGiven reports whether a function returns what it is given of some types: one that sets something in a value that is being made.
+// returnsGiven reports whether a function returns what it is given of some types: one
+// that sets something in a value that is being made.
 func returnsGiven(f *ssa.Function, shared func(types.Type) bool) bool {
 	return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
@@ -140,7 +148,8 @@ func returnsGiven(f *ssa.Function, shared func(types.Type) bool) bool {
 	})
 }
 
-// givesPointer reports whether a value is a pointer to one of some types, or a slice, array or map of such.
+// givesPointer reports whether a value is a pointer to one of some types, or a slice,
+// array or map of such.
 func givesPointer(t types.Type, to func(types.Type) bool, depth int) bool {
 	if depth > 3 {
 		return false
@@ -158,7 +167,8 @@ func givesPointer(t types.Type, to func(types.Type) bool, depth int) bool {
 	return isPointer(t) && to(t)
 }
 
-// sharedVariables are the variables of a package that lead to a value which is for concurrent use.
+// sharedVariables are the variables of a package that lead to a value which is for
+// concurrent use.
 func (l *lowering) sharedVariables(p *ssa.Package, safe map[string]bool) map[*ssa.Global]bool {
 	out := map[*ssa.Global]bool{}
 	for _, n := range sortedKeys(p.Members) {
@@ -173,7 +183,8 @@ func (l *lowering) sharedVariables(p *ssa.Package, safe map[string]bool) map[*ss
 	return out
 }
 
-// accesses reports whether a function, or one of its package that it calls, uses one of some variables in another way than to return it or to call exported methods of it.
+// accesses reports whether a function, or one of its package that it calls, uses one of
+// some variables in another way than to return it or to call exported methods of it.
 func accesses(f *ssa.Function, vars map[*ssa.Global]bool) bool {
 	return withinPackage(f, func(in ssa.Instruction) bool {
 		u, ok := in.(*ssa.UnOp)
@@ -197,8 +208,10 @@ func ofUsers(in ssa.Instruction) bool {
 	return false
 }
 
-// isClient reports whether a function of a package does only what users may do as well: it calls what is exported, and accesses its own variables, elements,
-// and exported members of values that are not for concurrent use. What the exported methods do that it calls is compared by these.
+// isClient reports whether a function of a package does only what users may do as well:
+// it calls what is exported, and accesses its own variables, elements, and exported
+// members of values that are not for concurrent use. What the exported methods do that it
+// calls is compared by these.
 func isClient(f *ssa.Function, shared func(types.Type) bool) bool {
 	seen := map[*ssa.Function]bool{}
 	free := func(addr ssa.Value) bool {
@@ -255,7 +268,8 @@ func isClient(f *ssa.Function, shared func(types.Type) bool) bool {
 	return client(f)
 }
 
-// constructs reports whether a function returns a value of a type of its package: what it makes is not shared yet.
+// constructs reports whether a function returns a value of a type of its package: what it
+// makes is not shared yet.
 func constructs(f *ssa.Function) bool {
 	res := f.Signature.Results()
 	if res.Len() == 0 {
@@ -265,7 +279,8 @@ func constructs(f *ssa.Function) bool {
 	return ok && n.Obj().Pkg() == f.Pkg.Pkg || types.IsInterface(res.At(0).Type()) && returnsMade(f)
 }
 
-// returnsMade reports whether all that a function returns first is new objects of its package.
+// returnsMade reports whether all that a function returns first is new objects of its
+// package.
 func returnsMade(f *ssa.Function) bool {
 	found := false
 	for _, b := range f.Blocks {
@@ -290,7 +305,9 @@ func returnsMade(f *ssa.Function) bool {
 	return found
 }
 
-// methods lists the exported methods of a type, and of what is embedded in it: those of types of the package that are not exported by themselves, all others as the type has them.
+// methods lists the exported methods of a type, and of what is embedded in it: those of
+// types of the package that are not exported by themselves, all others as the type has
+// them.
 func (l *lowering) methods(p *ssa.Package, t *types.Named) []root {
 	out := declaredMethods(p, t)
 	have := map[string]bool{}
@@ -341,13 +358,15 @@ func declaredMethods(p *ssa.Package, t *types.Named) []root {
 	return out
 }
 
-// promise matches what a doc comment says of types that several goroutines may use; denial what the others say.
+// promise matches what a doc comment says of types that several goroutines may use;
+// denial what the others say.
 var (
 	promise = regexp.MustCompile(`(?i)(safe|used|called|use|access(ed)?|shared?)[^.]*\b(concurren|simultaneous|(multiple|many|several|different|any|other|more than one) (go.?routine|thread)s?\b|(in|from) (go.?routine|thread)s\b|in parallel\b)|(goroutine|thread|concurrency|concurrent).?safe|\b(go.?routines|threads) (may|can|might) (safely )?(call|use|share|access|invoke|read|write)`)
 	denial  = regexp.MustCompile(`(?i)\b(not|isn't|aren't|never|non|un)\b[^.]*(safe|concurren|goroutine)|unsafe`)
 )
 
-// safeByDoc lists the types and functions whose doc comments say that they may be used concurrently.
+// safeByDoc lists the types and functions whose doc comments say that they may be used
+// concurrently.
 func safeByDoc(files []*ast.File) map[string]bool {
 	out := map[string]bool{}
 	note := func(name string, docs ...*ast.CommentGroup) {
@@ -376,8 +395,9 @@ func safeByDoc(files []*ast.File) map[string]bool {
 	return out
 }
 
-// receivers gives the methods that are entry points one receiver for each type: it is what calls on the same value are
-// about. Where the program makes values of the type in places that are not run once, the receivers are those that users get.
+// receivers gives the methods that are entry points one receiver for each type: it is
+// what calls on the same value are about. Where the program makes values of the type in
+// places that are not run once, the receivers are those that users get.
 func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[*ssa.Parameter]ir.Expr {
 	many := l.madeOften(roots, o, fs)
 	out := map[*ssa.Parameter]ir.Expr{}
@@ -427,14 +447,16 @@ func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[
 	return out
 }
 
-// madeBehindPointer reports whether constructors return pointers to what they make of a type.
+// madeBehindPointer reports whether constructors return pointers to what they make of a
+// type.
 func (l *lowering) madeBehindPointer(n *types.Named) bool {
 	return slices.ContainsFunc(l.ctors[n], func(f *ssa.Function) bool {
 		return slices.ContainsFunc(componentTypes(f.Signature.Results()), func(t types.Type) bool { return isPointer(t) && ofType(t, n) })
 	})
 }
 
-// copiedReceiver is the receiver that users copy when they call a method by value of what a pointer of theirs leads to; nil for other functions.
+// copiedReceiver is the receiver that users copy when they call a method by value of what
+// a pointer of theirs leads to; nil for other functions.
 func (l *lowering) copiedReceiver(f *ssa.Function) *ir.Global {
 	if !l.libraryMode || f.Signature.Recv() == nil || len(f.Params) == 0 || isPointer(f.Params[0].Type()) || types.IsInterface(f.Params[0].Type()) {
 		return nil
@@ -450,8 +472,9 @@ func (l *lowering) receiverOf(t types.Type) *ir.Global {
 	return nil
 }
 
-// madeOften lists the types of receivers whose values the program makes elsewhere than once in a constructor: if there are
-// constructors, one of them allocates where it may run again, and if there are none, something else allocates.
+// madeOften lists the types of receivers whose values the program makes elsewhere than
+// once in a constructor: if there are constructors, one of them allocates where it may
+// run again, and if there are none, something else allocates.
 func (l *lowering) madeOften(roots []root, o *onceInfo, fs []*ssa.Function) map[*types.Named]bool {
 	out := map[*types.Named]bool{}
 	for a, n := range l.ctorAllocs {
@@ -479,7 +502,8 @@ func (l *lowering) madeOften(roots []root, o *onceInfo, fs []*ssa.Function) map[
 	return out
 }
 
-// makerFuncs lists the exported functions of library packages that return values of their types and are not run otherwise.
+// makerFuncs lists the exported functions of library packages that return values of their
+// types and are not run otherwise.
 func (l *lowering) makerFuncs(roots []root) []*ssa.Function {
 	run, pkgs := map[*ssa.Function]bool{}, map[*ssa.Package]bool{}
 	for _, r := range roots {
@@ -530,7 +554,8 @@ func (x *fn) makers(fs []*ssa.Function, roots []root) {
 	}
 }
 
-// startLater keeps what a constructor returned, in which users may find functions: they are started at the end of the initialisation. The members of receivers are, anyway.
+// startLater keeps what a constructor returned, in which users may find functions: they
+// are started at the end of the initialisation. The members of receivers are, anyway.
 func (x *fn) startLater(f *ssa.Function, made value) {
 	at, first := 0, x.f.Blocks[0]
 	for t := range f.Signature.Results().Variables() {
@@ -568,7 +593,8 @@ func (x *fn) startVariables(roots []root) {
 	}
 }
 
-// startMembers starts the functions in the exported members of receivers, and those that constructors returned: users call them whenever they like.
+// startMembers starts the functions in the exported members of receivers, and those that
+// constructors returned: users call them whenever they like.
 func (x *fn) startMembers(roots []root) {
 	for _, start := range x.atEnd {
 		start()
@@ -588,7 +614,8 @@ func (x *fn) startMembers(roots []root) {
 	}
 }
 
-// libraryInit makes the entry that initialises the packages before their interface is used.
+// libraryInit makes the entry that initialises the packages before their interface is
+// used.
 func (l *lowering) libraryInit(roots []root) {
 	if !l.libraryMode {
 		return

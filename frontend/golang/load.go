@@ -19,23 +19,28 @@ import (
 type Options struct {
 	// Models are further model files, of the form of the embedded ones.
 	Models []string
-	// Root, where not "", is the function that is run: main, a test or another function without parameters. Then the
-	// program is lowered for bmc: exactly, up to places where executions end because that is not possible.
+	// Root, where not "", is the function that is run: main, a test or another function
+	// without parameters. Then the program is lowered for bmc: exactly, up to places
+	// where executions end because that is not possible.
 	Root string
-	// Open says what functions and methods do that are not seen and not known; "" means OpenConfined.
+	// Open says what functions and methods do that are not seen and not known; "" means
+	// OpenConfined.
 	Open Open
-	// Alone: the packages use others of which neither the source nor a model is there. What those do to objects of their own
-	// is left out, so that the result is no proof. For a tool that sees one package at a time.
+	// Alone: the packages use others of which neither the source nor a model is there.
+	// What those do to objects of their own is left out, so that the result is no proof.
+	// For a tool that sees one package at a time.
 	Alone bool
-	// More are further inputs that Load reads with the first, and Tags build tags: see Input.
+	// More are further inputs that Load reads with the first, and Tags build tags: see
+	// Input.
 	More []string
 	Tags string
-	// Cache is the directory where facts about packages of other modules are kept between runs; "" for none.
+	// Cache is the directory where facts about packages of other modules are kept between
+	// runs; "" for none.
 	Cache string
 }
 
-// Load reads the packages that path names, lowers them and finds their entry points. path is a directory, a directory
-// followed by "/...", or a .go file.
+// Load reads the packages that path names, lowers them and finds their entry points. path
+// is a directory, a directory followed by "/...", or a .go file.
 func Load(path string, opts Options) (*ir.Program, error) {
 	in := Input{Paths: append([]string{path}, opts.More...), Tags: opts.Tags}
 	src, err := read(in, opts.Root != "" && opts.Root != "main", opts.Root != "")
@@ -62,7 +67,8 @@ func Read(path string) (*Source, error) { return ReadInput(Input{Paths: []string
 // ReadInput is Read for several paths, and with build tags.
 func ReadInput(in Input) (*Source, error) { return read(in, false, false) }
 
-// read is Read; with tests, the given packages have their test files, and with bodies, the library functions that package stdgo knows have theirs.
+// read is Read; with tests, the given packages have their test files, and with bodies,
+// the library functions that package stdgo knows have theirs.
 func read(in Input, tests, bodies bool) (*Source, error) {
 	path := in.String()
 	var pkgs []*packages.Package
@@ -113,9 +119,9 @@ func read(in Input, tests, bodies bool) (*Source, error) {
 	return src, nil
 }
 
-// loadNamed is load, but a file stands for the package that it belongs to. A file that belongs to none, by its build
-// constraints, and one that declares what another file of the directory does (several programs in one directory), is
-// loaded alone.
+// loadNamed is load, but a file stands for the package that it belongs to. A file that
+// belongs to none, by its build constraints, and one that declares what another file of
+// the directory does (several programs in one directory), is loaded alone.
 func loadNamed(r request, std bool) ([]*packages.Package, map[string]bool, *dependencies, error) {
 	if filepath.Ext(r.patterns[0]) != ".go" || isImportPath(r.patterns[0]) || !r.inPackage() {
 		return load(r, std)
@@ -129,7 +135,8 @@ func loadNamed(r request, std bool) ([]*packages.Package, map[string]bool, *depe
 	return pkgs, given, deps, err
 }
 
-// inPackage reports whether the files that are asked for are among those that the package in their directory is built of.
+// inPackage reports whether the files that are asked for are among those that the package
+// in their directory is built of.
 func (r request) inPackage() bool {
 	pkgs, err := packages.Load(r.config(packages.NeedName|packages.NeedFiles), ".")
 	if err != nil || len(pkgs) != 1 || len(pkgs[0].Errors) > 0 {
@@ -143,15 +150,17 @@ func (r request) inPackage() bool {
 	return true
 }
 
-// followedStd are packages of the standard library that consist of plain Go, with those that they need: for bmc they are read like the program's own. Each comes
-// with what it needs.
+// followedStd are packages of the standard library that consist of plain Go, with those
+// that they need: for bmc they are read like the program's own. Each comes with what it
+// needs.
 var followedStd = map[string][]string{
 	"slices": {"cmp", "math/bits"}, "maps": {"slices", "cmp", "math/bits"}, "cmp": nil, "sort": {"slices", "cmp", "math/bits"}, "math/bits": nil,
 	"container/heap": {"sort", "slices", "cmp", "math/bits"}, "container/list": nil, "container/ring": nil,
 }
 
-// load returns the packages of the patterns, and those of the same module that they import, with syntax; given has the
-// paths of the former. All others are known by their types only, but where std is set for packages of followedStd.
+// load returns the packages of the patterns, and those of the same module that they
+// import, with syntax; given has the paths of the former. All others are known by their
+// types only, but where std is set for packages of followedStd.
 func load(r request, std bool) (pkgs []*packages.Package, given map[string]bool, deps *dependencies, err error) {
 	cfg := r.config(packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedFiles)
 	roots, err := packages.Load(cfg, r.patterns...)
@@ -172,7 +181,8 @@ func load(r request, std bool) (pkgs []*packages.Package, given map[string]bool,
 	return pkgs, given, deps, firstError(pkgs)
 }
 
-// withTests replaces the given packages by those with test files, and adds the packages of external tests.
+// withTests replaces the given packages by those with test files, and adds the packages
+// of external tests.
 func withTests(r request, pkgs []*packages.Package, given map[string]bool) ([]*packages.Package, error) {
 	cfg := r.config(packages.NeedName | packages.NeedImports | packages.NeedModule | packages.NeedFiles |
 		packages.NeedCompiledGoFiles | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedForTest)
@@ -217,7 +227,8 @@ func withTests(r request, pkgs []*packages.Package, given map[string]bool) ([]*p
 	return out, firstError(out)
 }
 
-// own lists what to load with syntax: the patterns, and the packages of the same author that it imports (sameAuthor).
+// own lists what to load with syntax: the patterns, and the packages of the same author
+// that it imports (sameAuthor).
 func own(roots []*packages.Package, patterns []string, std bool) ([]string, map[string]bool, error) {
 	if len(roots) == 0 {
 		return nil, nil, errors.New("no packages")

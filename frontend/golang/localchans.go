@@ -9,8 +9,9 @@ import (
 	"whoop/ir"
 )
 
-// Channels of a run: a function makes one, all operations on it are known, and each close is ordered with the sends and
-// with other closes. Several runs of the function have a channel each, so that nothing else needs to be compared.
+// Channels of a run: a function makes one, all operations on it are known, and each close
+// is ordered with the sends and with other closes. Several runs of the function have a
+// channel each, so that nothing else needs to be compared.
 
 // localChans knows which channels are so, by where they are made.
 type localChans struct {
@@ -22,7 +23,8 @@ type localChans struct {
 
 // chanOp is a send or a close, as the function that made the channel sees it.
 type chanOp struct {
-	// thread is the goroutine's function that executes it, started by start; nil for the thread that made the channel.
+	// thread is the goroutine's function that executes it, started by start; nil for the
+	// thread that made the channel.
 	thread *ssa.Function
 	start  ssa.CallInstruction
 	// at is the operation in, or the call that leads to it, in thread or in the function
@@ -78,8 +80,8 @@ func (l *localChans) look(m *ssa.MakeChan) bool {
 	return true
 }
 
-// operations lists the closes of a channel and the sends to it; ok is false where some are
-// neither placed nor done under anything.
+// operations lists the closes of a channel and the sends to it; ok is false where some
+// are neither placed nor done under anything.
 func (l *localChans) operations(m *ssa.MakeChan) (closes, sends []chanOp, ok bool) {
 	u := usesOf(m)
 	if !u.known {
@@ -104,8 +106,8 @@ func (l *localChans) operations(m *ssa.MakeChan) (closes, sends []chanOp, ok boo
 	return closes, sends, ok
 }
 
-// place climbs from an operation on a channel through the only calls of its functions to the one that made the channel,
-// and at most one go statement.
+// place climbs from an operation on a channel through the only calls of its functions to
+// the one that made the channel, and at most one go statement.
 func (l *localChans) place(in ssa.Instruction, ch ssa.Value, m *ssa.MakeChan) (o chanOp, ok bool) {
 	if l.n.origin(ch) != ssa.Value(m) {
 		return o, false
@@ -147,10 +149,12 @@ func (l *localChans) starts(s ssa.CallInstruction, f *ssa.Function) bool {
 	return calleeOf(s) != f && l.t.l.model(s.Common().StaticCallee()).Op == "go"
 }
 
-// single reports whether a go statement is executed at most once for each channel that is made.
+// single reports whether a go statement is executed at most once for each channel that is
+// made.
 func (l *localChans) single(s ssa.CallInstruction, m *ssa.MakeChan) bool { return !mayReach(s, s, m) }
 
-// mayReach reports whether b may be executed after a in one run of their function, without one of the others in between.
+// mayReach reports whether b may be executed after a in one run of their function,
+// without one of the others in between.
 func mayReach(a, b ssa.Instruction, others ...ssa.Instruction) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	var from func(x *ssa.BasicBlock, i int) bool
@@ -217,7 +221,8 @@ func neverAfter(a, b ssa.Instruction) bool {
 	return !mayReach(b, a)
 }
 
-// before reports whether all of o is over, as the closing thread knows, when c is executed.
+// before reports whether all of o is over, as the closing thread knows, when c is
+// executed.
 func (l *localChans) before(o, c chanOp, m *ssa.MakeChan) bool {
 	if o.thread == nil {
 		_, late := o.at.(*ssa.Defer)
@@ -226,8 +231,9 @@ func (l *localChans) before(o, c chanOp, m *ssa.MakeChan) bool {
 	return l.waited(o, c, m) || l.toldBefore(o, c, m)
 }
 
-// passes reports whether one of some instructions of the function that made the channel is executed between the start of
-// a goroutine and an operation, or the start of the goroutine that executes that.
+// passes reports whether one of some instructions of the function that made the channel
+// is executed between the start of a goroutine and an operation, or the start of the
+// goroutine that executes that.
 func passes(start ssa.Instruction, c chanOp, m *ssa.MakeChan, in ssa.Instruction) bool {
 	to := c.at
 	if c.start != nil {
@@ -239,7 +245,8 @@ func passes(start ssa.Instruction, c chanOp, m *ssa.MakeChan, in ssa.Instruction
 	return !mayReach(start, to, in, m)
 }
 
-// waited reports whether a WaitGroup is waited for before c that counts the goroutine of o until that is over.
+// waited reports whether a WaitGroup is waited for before c that counts the goroutine of
+// o until that is over.
 func (l *localChans) waited(o, c chanOp, m *ssa.MakeChan) bool {
 	for _, k := range sortedKeys(l.t.groups) {
 		g := l.t.groups[k]
@@ -256,7 +263,8 @@ func (l *localChans) waited(o, c chanOp, m *ssa.MakeChan) bool {
 	return false
 }
 
-// countedUntil reports whether a group counts the goroutine of an operation, until that is over.
+// countedUntil reports whether a group counts the goroutine of an operation, until that
+// is over.
 func (l *localChans) countedUntil(g *group, o chanOp, m *ssa.MakeChan) bool {
 	if slices.Contains(g.gos, o.start) {
 		return true
@@ -273,7 +281,8 @@ func (l *localChans) countedUntil(g *group, o chanOp, m *ssa.MakeChan) bool {
 	return false
 }
 
-// toldBefore reports whether the goroutine of o says by another channel that it is over, and c comes after that was received.
+// toldBefore reports whether the goroutine of o says by another channel that it is over,
+// and c comes after that was received.
 func (l *localChans) toldBefore(o, c chanOp, m *ssa.MakeChan) bool {
 	if !l.single(o.start, m) {
 		return false
@@ -293,7 +302,8 @@ func (l *localChans) toldBefore(o, c chanOp, m *ssa.MakeChan) bool {
 	return false
 }
 
-// tells reports whether all sends to a channel, and closes of it, come after an operation, in its goroutine.
+// tells reports whether all sends to a channel, and closes of it, come after an
+// operation, in its goroutine.
 func (l *localChans) tells(o chanOp, d *ssa.MakeChan) bool {
 	closes, sends, ok := l.operations(d)
 	if !ok {
@@ -325,8 +335,8 @@ func receives(fs ...*ssa.Function) []*ssa.UnOp {
 	return out
 }
 
-// allReceived reports whether only goroutines send, each once at most, and the function that made the channel has
-// received from all of them when it closes it.
+// allReceived reports whether only goroutines send, each once at most, and the function
+// that made the channel has received from all of them when it closes it.
 func (l *localChans) allReceived(sends []chanOp, c chanOp, m *ssa.MakeChan) bool {
 	if _, late := c.at.(*ssa.Defer); late || c.thread != nil || onCycle(m.Block()) {
 		return false

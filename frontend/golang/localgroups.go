@@ -8,19 +8,23 @@ import (
 	"whoop/ir"
 )
 
-// WaitGroups that are variables of functions which may run several times, several runs at once:
+// WaitGroups that are variables of functions which may run several times, several runs at
+// once:
 //
 //	var wg sync.WaitGroup
 //	for i := range xs { wg.Add(1); go func() { defer wg.Done(); out[i] = f(xs[i]) }() }
 //	wg.Wait()
 //
-// Each run has its own. The token of such a group lies in the variable, so that it is one of that run: its goroutines hold it shared from their start until they call Done, and the run
-// exclusively once it has waited. The variables that escape from a run are one object (see frameInfo), which has the token then.
+// Each run has its own. The token of such a group lies in the variable, so that it is one
+// of that run: its goroutines hold it shared from their start until they call Done, and
+// the run exclusively once it has waited. The variables that escape from a run are one
+// object (see frameInfo), which has the token then.
 
 // taker is a goroutine's function that takes the token of a group at its start.
 type taker struct {
 	g *group
-	// at is what leads to the group there: the variable itself, or another one of the same frame.
+	// at is what leads to the group there: the variable itself, or another one of the
+	// same frame.
 	at ssa.Value
 	wg *ssa.Alloc
 }
@@ -83,8 +87,9 @@ func (t *tokens) localGroup(f *ssa.Function, a *ssa.Alloc) {
 	}
 }
 
-// groupUses follows a group's variable, through closures and the parameters of functions whose calls are all known, and notes the operations on it. It returns what the variable is in
-// these functions; ok is false where something else is done with it.
+// groupUses follows a group's variable, through closures and the parameters of functions
+// whose calls are all known, and notes the operations on it. It returns what the variable
+// is in these functions; ok is false where something else is done with it.
 func (t *tokens) groupUses(g *group, a *ssa.Alloc) (is map[*ssa.Function]ssa.Value, ok bool) {
 	is = map[*ssa.Function]ssa.Value{a.Parent(): a}
 	n := &numbers{l: t.l}
@@ -138,7 +143,8 @@ func (t *tokens) groupOp(g *group, c ssa.CallInstruction, v ssa.Value) bool {
 	return g.note(m.Op, c)
 }
 
-// validLocal is valid for a group of each run of home: that adds, starts and waits, and every goroutine that counts down was counted before, and counts down once.
+// validLocal is valid for a group of each run of home: that adds, starts and waits, and
+// every goroutine that counts down was counted before, and counts down once.
 func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
 	if len(g.waits) == 0 || t.waitCutShort(g.waits) || !onlyCalls(g.adds, g.gos, g.waits) {
 		return false
@@ -172,15 +178,17 @@ func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
 	return t.waitsFor(g) && newCounts(g).covered()
 }
 
-// solo is the token of a goroutine of which each run of a function starts one: it lies among the variables of that run.
+// solo is the token of a goroutine of which each run of a function starts one: it lies
+// among the variables of that run.
 type solo struct {
 	fi    *frameInfo
 	index int
 	at    ssa.Value // a variable of the frame, in the goroutine's function
 }
 
-// soloGoroutines finds the goroutines that are started by one go statement, not in a loop, and that capture variables of the run that starts them: of two runs of the goroutine's function,
-// each has variables of its own.
+// soloGoroutines finds the goroutines that are started by one go statement, not in a
+// loop, and that capture variables of the run that starts them: of two runs of the
+// goroutine's function, each has variables of its own.
 func (t *tokens) soloGoroutines(fs []*ssa.Function) {
 	for _, f := range fs {
 		fi := t.l.frames[f]

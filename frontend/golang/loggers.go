@@ -6,7 +6,9 @@ import (
 	"whoop/ir"
 )
 
-// Loggers hold a lock while they write: those of package log all the time, those of package log/slog with the handlers of that package. Handlers of the program they call without.
+// Loggers hold a lock while they write: those of package log all the time, those of
+// package log/slog with the handlers of that package. Handlers of the program they call
+// without.
 
 // serialised does something under the lock of a logger.
 func (x *fn) serialised(n *types.Named, p ir.Expr, do func()) {
@@ -17,7 +19,8 @@ func (x *fn) serialised(n *types.Named, p ir.Expr, do func()) {
 	x.underLock(n.Obj().Pkg().Path(), func() ir.Expr { return x.member(p, n, 0) }, do)
 }
 
-// underLock does something that a package of loggers does under a lock, or writes under one.
+// underLock does something that a package of loggers does under a lock, or writes under
+// one.
 func (x *fn) underLock(path string, lock func() ir.Expr, do func()) {
 	switch path {
 	case "log":
@@ -31,7 +34,8 @@ func (x *fn) underLock(path string, lock func() ir.Expr, do func()) {
 	}
 }
 
-// writing does something that a logger of package log/slog does under its lock, if it writes.
+// writing does something that a logger of package log/slog does under its lock, if it
+// writes.
 func (x *fn) writing(writes bool, do func()) {
 	if x.writeLock == nil || !writes {
 		do()

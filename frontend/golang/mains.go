@@ -2,8 +2,9 @@ package golang
 
 import "whoop/ir"
 
-// separateMains excludes pairs of entries of different programs: where several main packages are analysed at once, what
-// only one of them reaches does not run together with what only another one reaches.
+// separateMains excludes pairs of entries of different programs: where several main
+// packages are analysed at once, what only one of them reaches does not run together with
+// what only another one reaches.
 func (l *lowering) separateMains() {
 	var mains []*ir.Entry
 	for _, e := range l.p.Entries {
@@ -42,8 +43,8 @@ func apart(a, b map[int]bool) bool {
 	return len(a) > 0 && len(b) > 0
 }
 
-// reach returns the functions that a run of f may enter, in its own and other goroutines. A call of a function value may
-// enter all functions that are values.
+// reach returns the functions that a run of f may enter, in its own and other goroutines.
+// A call of a function value may enter all functions that are values.
 func (l *lowering) reach(f *ir.Func) map[*ir.Func]bool {
 	seen := map[*ir.Func]bool{}
 	work := []*ir.Func{f}

@@ -18,7 +18,8 @@ func (x *fn) length(max ir.Expr) ir.Expr {
 	return n
 }
 
-// freshSlice is a slice of n elements with a backing array of its own, whose contents are arbitrary.
+// freshSlice is a slice of n elements with a backing array of its own, whose contents are
+// arbitrary.
 func (x *fn) freshSlice(t types.Type, n ir.Expr) value {
 	return x.newSlice(t, n, n, false)
 }
@@ -80,7 +81,8 @@ func (x *fn) slice(v *ssa.Slice) value {
 	return value{typed(x.element(ptr, elem, low), pt), x.hold(bin("sub", length, low)), x.hold(bin("sub", capacity, low))}
 }
 
-// appended is append(s, t...): in place where the capacity allows, in a new array otherwise.
+// appended is append(s, t...): in place where the capacity allows, in a new array
+// otherwise.
 func (x *fn) appended(t types.Type, s, more value, n ir.Expr) value {
 	elem := t.Underlying().(*types.Slice).Elem()
 	stride := max(x.lay.of(elem).mem.Size(), 1)
@@ -124,7 +126,8 @@ func (x *fn) appended(t types.Type, s, more value, n ir.Expr) value {
 	return value{ir.Use{Reg: ptr}, length, ir.Use{Reg: capacity}}
 }
 
-// maxCopied is up to which number of elements copies are told apart where the number is not a constant: bmc follows no copies of a size that it does not know.
+// maxCopied is up to which number of elements copies are told apart where the number is
+// not a constant: bmc follows no copies of a size that it does not know.
 const maxCopied = 4
 
 // copyElements copies n elements.
@@ -183,7 +186,8 @@ func mapCount(m ir.Expr) ir.Expr {
 	return ir.FieldAddr{Base: m, S: m.Type().(ir.Ptr).Elem.(*ir.Struct), Index: 0}
 }
 
-// readMap is the access of an operation that only reads the map; it returns the number of elements.
+// readMap is the access of an operation that only reads the map; it returns the number of
+// elements.
 func (x *fn) readMap(m ir.Expr) ir.Expr {
 	r := x.temp(intT)
 	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: mapCount(m), Order: ir.Plain})
@@ -209,7 +213,8 @@ func (x *fn) mapUpdate(in *ssa.MapUpdate) {
 	x.store(t.Elem(), va, v, ir.Relaxed)
 }
 
-// lookup is m[k] or s[i]. The elements are accessed as if atomically: a race shows at the map's header already.
+// lookup is m[k] or s[i]. The elements are accessed as if atomically: a race shows at the
+// map's header already.
 func (x *fn) lookup(v *ssa.Lookup) value {
 	t, ok := v.X.Type().Underlying().(*types.Map)
 	if !ok {
@@ -292,7 +297,8 @@ func (x *fn) next(v *ssa.Next) value {
 	return out
 }
 
-// loadEntry reads an arbitrary element of a map into the registers for those of key and value that are wanted.
+// loadEntry reads an arbitrary element of a map into the registers for those of key and
+// value that are wanted.
 func (x *fn) loadEntry(m ir.Expr, t *types.Map, tup *types.Tuple, dst []*ir.Reg) {
 	ka, va := x.mapEntry(m)
 	for i, et := range []types.Type{t.Key(), t.Elem()} {
@@ -318,7 +324,8 @@ func (x *fn) buffer(ch ir.Expr) ir.Expr {
 	return ir.IndexAddr{Base: ir.FieldAddr{Base: ch, S: s, Index: 2}, Idx: i, Stride: arr.Elem.Size(), T: ir.Ptr{Elem: arr.Elem}}
 }
 
-// send puts a value into a channel: somewhere into its buffer, atomically. Blocking is not modelled.
+// send puts a value into a channel: somewhere into its buffer, atomically. Blocking is
+// not modelled.
 func (x *fn) send(ch ir.Expr, t types.Type, v value) {
 	x.inexact()
 	elem := t.Underlying().(*types.Chan).Elem()

@@ -9,12 +9,15 @@ import (
 	"whoop/ir"
 )
 
-// Misuse of channels and WaitGroups that Go's race detector reports. A close must be ordered with the sends to the
-// channel and with other closes of it: a close writes a cell of the channel that sends read. An Add that finds the
-// counter at zero must be ordered with Wait: it reads a cell of the WaitGroup that Wait writes, atomically, since two
-// calls of Wait are no conflict. What orders accesses of memory orders these accesses, too.
+// Misuse of channels and WaitGroups that Go's race detector reports. A close must be
+// ordered with the sends to the channel and with other closes of it: a close writes a
+// cell of the channel that sends read. An Add that finds the counter at zero must be
+// ordered with Wait: it reads a cell of the WaitGroup that Wait writes, atomically, since
+// two calls of Wait are no conflict. What orders accesses of memory orders these
+// accesses, too.
 
-// chanUse and groupUse are the members that stand for these cells, where the lowering is not exact.
+// chanUse and groupUse are the members that stand for these cells, where the lowering is
+// not exact.
 const (
 	chanUse  = 0
 	groupUse = 3
@@ -101,7 +104,8 @@ func (x *fn) waitsFor(group ir.Expr, t types.Type) {
 	})
 }
 
-// counted reports whether a call surely adds to a group that counts something already, or that nobody waits for yet.
+// counted reports whether a call surely adds to a group that counts something already, or
+// that nobody waits for yet.
 func (t *tokens) counted(in ssa.Instruction) bool {
 	if t.group(in) != nil || t.own[in] != nil {
 		return true
@@ -110,8 +114,9 @@ func (t *tokens) counted(in ssa.Instruction) bool {
 	return g != nil && t.balanced(g) && t.addsWhileCounted(g, in)
 }
 
-// balanced reports whether a group counts at least the goroutines that have been counted before they were started, and
-// that have not called Done yet: nothing else counts down, and each of them does so once at most.
+// balanced reports whether a group counts at least the goroutines that have been counted
+// before they were started, and that have not called Done yet: nothing else counts down,
+// and each of them does so once at most.
 func (t *tokens) balanced(g *group) bool {
 	if g.overwritten || t.stray || !onlyCalls(g.adds, g.gos, g.waits) {
 		return false
@@ -129,7 +134,8 @@ func (t *tokens) balanced(g *group) bool {
 	return newCounts(all).covered()
 }
 
-// addsWhileCounted reports whether a goroutine that a balanced group counts executes an instruction, before it calls Done.
+// addsWhileCounted reports whether a goroutine that a balanced group counts executes an
+// instruction, before it calls Done.
 func (t *tokens) addsWhileCounted(g *group, in ssa.Instruction) bool {
 	add := in
 	for range 10 {

@@ -127,7 +127,8 @@ func (x *fn) results2(sig *types.Signature) value {
 	return x.outside(sig.Results())
 }
 
-// handedThrough makes the results of a function possibly be what it was given, where that has the type.
+// handedThrough makes the results of a function possibly be what it was given, where that
+// has the type.
 func (x *fn) handedThrough(p *prepared, out value) value {
 	if x.exact {
 		return out
@@ -145,7 +146,8 @@ func (x *fn) handedThrough(p *prepared, out value) value {
 	return out
 }
 
-// shallowCopy is a method that returns a new value of the type of its receiver with the same members.
+// shallowCopy is a method that returns a new value of the type of its receiver with the
+// same members.
 func (x *fn) shallowCopy(p *prepared) value {
 	if x.exact {
 		return x.foreignCall(p, "touch")
@@ -193,8 +195,9 @@ func (x *fn) lockOp(p *prepared, m *funcModel) value {
 	return nil
 }
 
-// onceOp runs a function the first time. Whoever comes later holds its lock shared from then on: what the function did is
-// over then; but not of a Once that is overwritten, which runs functions anew.
+// onceOp runs a function the first time. Whoever comes later holds its lock shared from
+// then on: what the function did is over then; but not of a Once that is overwritten,
+// which runs functions anew.
 func (x *fn) onceOp(p *prepared, m *funcModel) {
 	x.inexact()
 	t := recvType(p)
@@ -278,7 +281,8 @@ func (x *fn) newCond(p *prepared) value {
 	return value{ir.Use{Reg: r}}
 }
 
-// counterOp is an operation of a WaitGroup: its count is updated atomically, Wait goes on when it is 0.
+// counterOp is an operation of a WaitGroup: its count is updated atomically, Wait goes on
+// when it is 0.
 func (x *fn) counterOp(p *prepared, m *funcModel) {
 	count := x.member(p.args[0][0], recvType(p), 0)
 	switch m.Op {
@@ -403,7 +407,8 @@ func (x *fn) atomicCell(p *prepared, m *funcModel, addr ir.Expr, t ir.Type) valu
 	return value{x.hold(truth(ir.Use{Reg: ok}))}
 }
 
-// atomicValue is an operation on the interface in an atomic.Value, whose two words are accessed one after the other.
+// atomicValue is an operation on the interface in an atomic.Value, whose two words are
+// accessed one after the other.
 func (x *fn) atomicValue(p *prepared, m *funcModel, addr ir.Expr, leaves []leaf) value {
 	if x.exact {
 		if m.Op != "load" {
@@ -445,7 +450,8 @@ func (x *fn) atomicValue(p *prepared, m *funcModel, addr ir.Expr, leaves []leaf)
 
 func (x *fn) cast(p ir.Expr, t types.Type) ir.Expr { return typed(p, ir.Ptr{Elem: x.lay.of(t).mem}) }
 
-// container is an operation of sync.Map or sync.Pool: a set of interface values, of which any may be meant.
+// container is an operation of sync.Map or sync.Pool: a set of interface values, of which
+// any may be meant.
 func (x *fn) container(p *prepared, m *funcModel) value {
 	t := recvType(p)
 	s := x.lay.of(t).mem.(*ir.Struct)

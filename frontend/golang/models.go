@@ -28,43 +28,52 @@ type modelFile struct {
 	Types    map[string]*typeModel `yaml:"types,omitempty"`
 	Funcs    []*funcModel          `yaml:"funcs,omitempty"`
 	Packages map[string]string     `yaml:"packages,omitempty"`
-	// Safe lists library types whose methods may be called at the same time; what they do inside is not looked at.
+	// Safe lists library types whose methods may be called at the same time; what they do
+	// inside is not looked at.
 	Safe []string `yaml:"safe,omitempty"`
-	// Stateful lists interfaces behind which library functions return objects with state, which are not for concurrent use, and functions whose results are such.
+	// Stateful lists interfaces behind which library functions return objects with state,
+	// which are not for concurrent use, and functions whose results are such.
 	Stateful []string `yaml:"stateful,omitempty"`
 	// Concurrent lists interfaces and types of functions that a library uses from several
 	// goroutines: who implements one is told by its documentation to allow for that.
 	Concurrent []string `yaml:"concurrent,omitempty"`
 }
 
-// typeModel is the representation of a library type: members of kinds u32, i32, u64, i64, ptr (to the type argument), func, any
-// (two members), and bag (a set of interface values).
+// typeModel is the representation of a library type: members of kinds u32, i32, u64, i64,
+// ptr (to the type argument), func, any (two members), and bag (a set of interface
+// values).
 type typeModel struct {
 	Size   int64    `yaml:"size"`
 	Fields []string `yaml:"fields,omitempty"`
 	Kinds  []string `yaml:"kinds,omitempty"`
 }
 
-// funcModel is what a call of a library function does. See docs/reference/golang.md for the operations.
+// funcModel is what a call of a library function does. See docs/reference/golang.md for
+// the operations.
 type funcModel struct {
 	Names []string `yaml:"names"`
 	Op    string   `yaml:"op"`
 	Mode  string   `yaml:"mode,omitempty"`
 	// Arith is the operator of an atomic update.
 	Arith string `yaml:"arith,omitempty"`
-	// Fn is the parameter that is called, from 0, the receiver included; for fill, the one that is written where not all are.
+	// Fn is the parameter that is called, from 0, the receiver included; for fill, the
+	// one that is written where not all are.
 	Fn int `yaml:"fn,omitempty"`
-	// With is the parameter that a go operation gives to the function; 0: it makes up what that is given.
+	// With is the parameter that a go operation gives to the function; 0: it makes up
+	// what that is given.
 	With int `yaml:"with,omitempty"`
 	// Kind is the kind of the entry point that a go operation makes.
 	Kind string `yaml:"kind,omitempty"`
-	// Field is the field of the receiver that a go operation starts the methods of, instead of a parameter. Other operations call what is in the fields.
+	// Field is the field of the receiver that a go operation starts the methods of,
+	// instead of a parameter. Other operations call what is in the fields.
 	Field string `yaml:"field,omitempty"`
 	// Many: the function may be started several times at once.
 	Many bool `yaml:"many,omitempty"`
-	// Keeps is what the receiver, the results or the package keep besides functions and interfaces: the number of a parameter, or "result".
+	// Keeps is what the receiver, the results or the package keep besides functions and
+	// interfaces: the number of a parameter, or "result".
 	Keeps string `yaml:"keeps,omitempty"`
-	// Uses says what the function does to what was kept so: "write" it, or "visit" it as templates do.
+	// Uses says what the function does to what was kept so: "write" it, or "visit" it as
+	// templates do.
 	Uses string `yaml:"uses,omitempty"`
 	// Assumes is what is assumed of how the program uses the function; calls say so.
 	Assumes string `yaml:"assumes,omitempty"`
@@ -77,7 +86,8 @@ type modelSet struct {
 	packages map[string]string
 	safe     map[string]bool
 	stateful map[string]bool
-	// concurrent are the interfaces and types of functions that libraries use from several goroutines.
+	// concurrent are the interfaces and types of functions that libraries use from
+	// several goroutines.
 	concurrent map[string]bool
 }
 
@@ -100,7 +110,8 @@ func (m *funcModel) checkKept() error {
 	return nil
 }
 
-// loadModels reads the embedded models and further files, which replace what they say about the same names.
+// loadModels reads the embedded models and further files, which replace what they say
+// about the same names.
 func loadModels(more []string) (*modelSet, error) {
 	m := &modelSet{types: map[string]*typeModel{}, funcs: map[string]*funcModel{}, packages: map[string]string{}, safe: map[string]bool{}, stateful: map[string]bool{},
 		concurrent: map[string]bool{}}
@@ -159,7 +170,8 @@ func (m *modelSet) checkReceivers() error {
 	return nil
 }
 
-// counts reports whether values of a type count goroutines: it has the members of a sync.WaitGroup.
+// counts reports whether values of a type count goroutines: it has the members of a
+// sync.WaitGroup.
 func (t *typeModel) counts() bool {
 	return t != nil && slices.Equal(t.Fields, []string{"count", "order", "use", "__begun"})
 }
@@ -253,14 +265,16 @@ func (m *modelSet) fields(t *typeModel, n *types.Named, l *layouts) []ir.Field {
 	return out
 }
 
-// bagSize is how many elements a container of the library has in memory; which one an operation uses is arbitrary.
+// bagSize is how many elements a container of the library has in memory; which one an
+// operation uses is arbitrary.
 const bagSize = 64
 
 var anyType = types.NewInterfaceType(nil, nil)
 
 var typeArgs = regexp.MustCompile(`\[[^\]]*\]`)
 
-// modelName is the name of a function in the models: (*sync.Mutex).Lock, sync/atomic.AddInt64.
+// modelName is the name of a function in the models: (*sync.Mutex).Lock,
+// sync/atomic.AddInt64.
 func modelName(f *ssa.Function) string {
 	if o := f.Origin(); o != nil {
 		f = o
@@ -272,8 +286,8 @@ func modelName(f *ssa.Function) string {
 	return typeArgs.ReplaceAllString(o.FullName(), "")
 }
 
-// model returns the model of a function, or nil. A function with a body has none unless it is synthetic and only stands
-// for one that has.
+// model returns the model of a function, or nil. A function with a body has none unless
+// it is synthetic and only stands for one that has.
 func (l *lowering) model(f *ssa.Function) *funcModel {
 	if len(f.Blocks) > 0 {
 		return nil
@@ -281,8 +295,9 @@ func (l *lowering) model(f *ssa.Function) *funcModel {
 	return l.m.funcs[modelName(f)]
 }
 
-// streamEffect is what the methods of io.Reader, io.Writer and io.StringWriter do with the slice that they are given, by their
-// documentation: implementations do not keep it, and Write only reads it. "" for other methods.
+// streamEffect is what the methods of io.Reader, io.Writer and io.StringWriter do with
+// the slice that they are given, by their documentation: implementations do not keep it,
+// and Write only reads it. "" for other methods.
 func streamEffect(name string, sig *types.Signature) string {
 	if sig.Params().Len() != 1 || sig.Results().Len() != 2 || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.Int]) {
 		return ""
@@ -298,7 +313,8 @@ func streamEffect(name string, sig *types.Signature) string {
 	return ""
 }
 
-// effectOf is what a library function without a model of its own does to what it is given.
+// effectOf is what a library function without a model of its own does to what it is
+// given.
 func (l *lowering) effectOf(f *types.Func) string {
 	if f.Pkg() == nil {
 		return "reads" // error.Error
@@ -331,11 +347,13 @@ func (l *lowering) effectOf(f *types.Func) string {
 	return "touch"
 }
 
-// reflecting are the packages of the standard library whose functions look into values of any type: they print or encode them.
+// reflecting are the packages of the standard library whose functions look into values of
+// any type: they print or encode them.
 var reflecting = []string{"fmt", "log", "encoding/json", "encoding/xml", "encoding/gob", "encoding/asn1", "encoding/binary", "reflect", "text/template",
 	"html/template", "testing", "expvar", "unsafe", "sort", "database/sql"}
 
-// reflects reports whether the functions of a package may look into values of any type. Of packages of other modules it is not known.
+// reflects reports whether the functions of a package may look into values of any type.
+// Of packages of other modules it is not known.
 func (m *modelSet) reflects(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return strings.Contains(first, ".") || slices.ContainsFunc(reflecting, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") })

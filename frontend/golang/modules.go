@@ -21,15 +21,16 @@ type dependencies struct {
 	roots    []*packages.Package
 }
 
-// modules says what functions of other modules do with the functions, and the values with methods, that the program gives
-// them. It is found in their source.
+// modules says what functions of other modules do with the functions, and the values with
+// methods, that the program gives them. It is found in their source.
 type modules struct {
 	world    *external.World
 	standard map[string]bool
 	returned []types.Type // interfaces, with methods, of what functions of other modules return to the program
 }
 
-// modules looks at the modules that the program uses; nil where their source is not known, or the program gives them nothing.
+// modules looks at the modules that the program uses; nil where their source is not
+// known, or the program gives them nothing.
 func (s *Source) modules(m *modelSet, cache string) *modules {
 	if s.deps == nil {
 		return nil
@@ -102,7 +103,8 @@ func (s *Source) modules(m *modelSet, cache string) *modules {
 	return out
 }
 
-// thirdParty reports whether a package that is not the program's belongs to another module, not to the standard library.
+// thirdParty reports whether a package that is not the program's belongs to another
+// module, not to the standard library.
 func (m *modules) thirdParty(p *types.Package) bool {
 	if m == nil || p == nil {
 		return false
@@ -112,7 +114,8 @@ func (m *modules) thirdParty(p *types.Package) bool {
 	return known && !standard || !known && strings.Contains(first, ".")
 }
 
-// elsewhere reports whether a package belongs to another module of which the source is known.
+// elsewhere reports whether a package belongs to another module of which the source is
+// known.
 func (l *lowering) elsewhere(p *types.Package) bool {
 	return !l.exact && l.modules != nil && l.modules.world != nil && !l.own[p] && l.modules.thirdParty(p)
 }
@@ -140,5 +143,6 @@ func (m *modelSet) startsHash() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// CacheDir is the directory of the user where facts about packages of other modules are kept between runs, "" where there is none.
+// CacheDir is the directory of the user where facts about packages of other modules are
+// kept between runs, "" where there is none.
 func CacheDir() string { return external.CacheDir() }

@@ -6,10 +6,13 @@ import (
 	"whoop/ir"
 )
 
-// What comes from outside in an interface may be any value that the code out there knows, but its dynamic type has the methods of the interface: a net.Conn is
-// none of the program's writers, whoever made it. So such a value gets a box of its own, into which only what has such a type is taken over. That
-// the order of things does not matter to the points-to analysis, and that it does not look at the numbers of types, makes the difference: methods that are called on the value later, also
-// through other interfaces, find nothing else in there. Boxes are never changed, and not compared.
+// What comes from outside in an interface may be any value that the code out there knows,
+// but its dynamic type has the methods of the interface: a net.Conn is none of the
+// program's writers, whoever made it. So such a value gets a box of its own, into which
+// only what has such a type is taken over. That the order of things does not matter to
+// the points-to analysis, and that it does not look at the numbers of types, makes the
+// difference: methods that are called on the value later, also through other interfaces,
+// find nothing else in there. Boxes are never changed, and not compared.
 
 // maxNarrow is how many dynamic types with pointers are told apart so. Precision only.
 const maxNarrow = 12
@@ -69,7 +72,8 @@ func (l *lowering) narrowerOf(t types.Type) *narrower {
 	return n
 }
 
-// narrowBodies makes the bodies of the narrowers anew where dynamic types have come up since; it reports whether any changed.
+// narrowBodies makes the bodies of the narrowers anew where dynamic types have come up
+// since; it reports whether any changed.
 func (l *lowering) narrowBodies() bool {
 	changed := false
 	for i := 0; i < len(l.narrow); i++ {

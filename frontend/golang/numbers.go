@@ -17,13 +17,16 @@ import (
 //	go func() { for i := range jobs { out[i] = f(xs[i]) } }() // any number of these
 //	for i := range xs { jobs <- i }
 //
-// Where one loop alone sends, and counts up, each number is received once, so that who receives i has element i of the arrays for itself that were made where the channel was,
-// for ever: there is one such channel for each of these arrays. This is said with a token, a lock at the element's address that nobody waits for or gives back.
+// Where one loop alone sends, and counts up, each number is received once, so that who
+// receives i has element i of the arrays for itself that were made where the channel was,
+// for ever: there is one such channel for each of these arrays. This is said with a
+// token, a lock at the element's address that nobody waits for or gives back.
 
 // numbers knows such channels.
 type numbers struct {
 	l *lowering
-	// arrays are those of which a channel's numbers are elements, by the instruction that makes the channel.
+	// arrays are those of which a channel's numbers are elements, by the instruction that
+	// makes the channel.
 	arrays map[*ssa.MakeChan][]ssa.Value
 	closed map[*ssa.MakeChan]bool
 }
@@ -66,7 +69,8 @@ func wideInt(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0 && types.SizesFor("gc", "amd64").Sizeof(b) == 8
 }
 
-// fresh reports whether a value is an array, or a slice that begins where one does, that is made there, and of which nothing may be a lock.
+// fresh reports whether a value is an array, or a slice that begins where one does, that
+// is made there, and of which nothing may be a lock.
 func (n *numbers) fresh(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.MakeSlice:
@@ -84,7 +88,8 @@ func (n *numbers) fresh(v ssa.Value) bool {
 // lockless are structs of the library that are locks of nothing.
 var lockless = map[string]bool{"time.Time": true, "bytes.Buffer": true, "bytes.Reader": true, "strings.Builder": true, "strings.Reader": true}
 
-// plain reports whether there is no other struct of a library in a type, the address of which might be a token for something else.
+// plain reports whether there is no other struct of a library in a type, the address of
+// which might be a token for something else.
 func (n *numbers) plain(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
@@ -121,7 +126,9 @@ func (n *numbers) known(f *ssa.Function) bool {
 	return len(n.l.once.sites[f]) > 0 && n.l.once.known(f)
 }
 
-// countsUp reports whether a value is a greater one each time that a block is executed, in one run of its function: the counter of a loop around the block, in no other loop, or that and a constant.
+// countsUp reports whether a value is a greater one each time that a block is executed,
+// in one run of its function: the counter of a loop around the block, in no other loop,
+// or that and a constant.
 func countsUp(v ssa.Value, b *ssa.BasicBlock) bool {
 	if sum, ok := v.(*ssa.BinOp); ok && (sum.Op == token.ADD || sum.Op == token.SUB) {
 		if _, constant := sum.Y.(*ssa.Const); constant {
@@ -153,7 +160,8 @@ func countsUp(v ssa.Value, b *ssa.BasicBlock) bool {
 	return true
 }
 
-// origin is the channel, slice or array that a value surely is, of the run of the function that made it which has led to the present run; nil where that is not known.
+// origin is the channel, slice or array that a value surely is, of the run of the
+// function that made it which has led to the present run; nil where that is not known.
 func (n *numbers) origin(v ssa.Value) ssa.Value {
 	for range 20 {
 		switch x := v.(type) {
@@ -232,7 +240,8 @@ func (n *numbers) received(x *fn, ch ssa.Value, got value, commaOk bool) {
 	x.when(cond(got[len(got)-1]), take)
 }
 
-// reachable are the variables and parameters of a function that are arrays of which a channel's numbers are elements.
+// reachable are the variables and parameters of a function that are arrays of which a
+// channel's numbers are elements.
 func (n *numbers) reachable(x *fn, m *ssa.MakeChan) []ssa.Value {
 	var out []ssa.Value
 	add := func(v ssa.Value) {

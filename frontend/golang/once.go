@@ -12,8 +12,9 @@ import (
 	"whoop/ir"
 )
 
-// onceInfo knows which functions run at most once: main, initialisation, and what has one call or go statement, outside
-// loops, in a function that runs at most once. Variables of theirs are like globals.
+// onceInfo knows which functions run at most once: main, initialisation, and what has one
+// call or go statement, outside loops, in a function that runs at most once. Variables of
+// theirs are like globals.
 type onceInfo struct {
 	sites map[*ssa.Function][]ssa.CallInstruction
 	taken map[*ssa.Function]bool
@@ -26,7 +27,8 @@ type onceInfo struct {
 	exclusive map[*ssa.Function]*types.Named
 }
 
-// allFunctions lists the functions with bodies of the packages, methods and closures included, in order of position.
+// allFunctions lists the functions with bodies of the packages, methods and closures
+// included, in order of position.
 func allFunctions(pkgs []*ssa.Package) []*ssa.Function {
 	var out []*ssa.Function
 	var add func(f *ssa.Function)
@@ -104,8 +106,9 @@ func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
 	return o
 }
 
-// visitedMethods counts the methods that library functions call by reflection among those that are called through interfaces: nobody sees on what, whether or
-// not the program calls them, too.
+// visitedMethods counts the methods that library functions call by reflection among those
+// that are called through interfaces: nobody sees on what, whether or not the program
+// calls them, too.
 func (o *onceInfo) visitedMethods(l *lowering, fs []*ssa.Function) {
 	kinds := []visitKind{printing, encoding, scanning, storing}
 	for p := range l.own {
@@ -167,7 +170,8 @@ func calleeOf(c ssa.CallInstruction) *ssa.Function {
 	return nil
 }
 
-// runsOnce is the function that a library call runs once, as a goroutine or at once: wg.Go(f), once.Do(f); or nil.
+// runsOnce is the function that a library call runs once, as a goroutine or at once:
+// wg.Go(f), once.Do(f); or nil.
 func runsOnce(l *lowering, c ssa.CallInstruction) *ssa.Function {
 	g := c.Common().StaticCallee()
 	if g == nil {
@@ -204,9 +208,9 @@ func onlyCalled(l *lowering, m *ssa.MakeClosure, refs []ssa.Instruction) bool {
 	return n == 1
 }
 
-// known reports whether all calls of f, and go statements that start it, are in its sites:
-// users of a library, code that is not seen, and calls of function values and through
-// interfaces have no others.
+// known reports whether all calls of f, and go statements that start it, are in its
+// sites: users of a library, code that is not seen, and calls of function values and
+// through interfaces have no others.
 func (o *onceInfo) known(f *ssa.Function) bool {
 	return f != nil && !o.taken[f] && !o.many[f] && !o.roots[f] &&
 		(f.Signature.Recv() == nil || !o.methods[f.Name()])
@@ -327,8 +331,9 @@ func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
 	}
 }
 
-// handedOver reports whether a new object is stored once, where others may find it, and not used any more by who has made it: that of p.Store(&T{…}), s.t = &T{…}. One
-// in which there is anything but data is none: its locks are known by the variable that it is.
+// handedOver reports whether a new object is stored once, where others may find it, and
+// not used any more by who has made it: that of p.Store(&T{…}), s.t = &T{…}. One in which
+// there is anything but data is none: its locks are known by the variable that it is.
 func handedOver(a *ssa.Alloc) bool {
 	st, ok := deref(a.Type()).Underlying().(*types.Struct)
 	if !ok || !onlyData(st) {
@@ -362,7 +367,8 @@ func handedOver(a *ssa.Alloc) bool {
 	return n == 1
 }
 
-// onlyData reports whether a struct has fields of basic types, and fields that lead to other objects, only.
+// onlyData reports whether a struct has fields of basic types, and fields that lead to
+// other objects, only.
 func onlyData(st *types.Struct) bool {
 	for i := range st.NumFields() {
 		switch st.Field(i).Type().Underlying().(type) {
@@ -374,7 +380,8 @@ func onlyData(st *types.Struct) bool {
 	return true
 }
 
-// isVariable tells declared variables from new, composite literals and the arrays of variadic calls.
+// isVariable tells declared variables from new, composite literals and the arrays of
+// variadic calls.
 func isVariable(a *ssa.Alloc) bool {
 	switch a.Comment {
 	case "", "new", "complit", "slicelit", "varargs", "makeslice":

@@ -6,15 +6,18 @@ import (
 	"whoop/ir"
 )
 
-// onceFunc is what sync.OnceFunc and its like make for a signature: the function, and the object that is its value.
+// onceFunc is what sync.OnceFunc and its like make for a signature: the function, and the
+// object that is its value.
 type onceFunc struct {
 	s    *ir.Struct
 	code *ir.Func
-	// first is the index of the first result in s; before it are the header, done, the lock, and the function.
+	// first is the index of the first result in s; before it are the header, done, the
+	// lock, and the function.
 	first int
 }
 
-// onceFuncOp is sync.OnceFunc, OnceValue or OnceValues: a function that calls the given one the first time, as a sync.Once does.
+// onceFuncOp is sync.OnceFunc, OnceValue or OnceValues: a function that calls the given
+// one the first time, as a sync.Once does.
 func (x *fn) onceFuncOp(p *prepared) value {
 	sig := types.NewSignatureType(nil, nil, nil, nil, p.fn.Signature.Results().At(0).Type().Underlying().(*types.Signature).Results(), false)
 	var of *onceFunc
@@ -71,7 +74,8 @@ func (x *fn) onceFuncStruct(sig *types.Signature) *onceFunc {
 	return of
 }
 
-// onceBody makes the code, for the object self or, where that is nil, the captured one: see onceOp.
+// onceBody makes the code, for the object self or, where that is nil, the captured one:
+// see onceOp.
 func (x *fn) onceBody(of *onceFunc, sig *types.Signature, self ir.Expr) {
 	y := newFn(x.lowering, nil, of.code)
 	y.pos = x.pos

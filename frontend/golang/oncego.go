@@ -6,10 +6,12 @@ import (
 	"whoop/ir"
 )
 
-// A goroutine that a function starts which one sync.Once runs is started once, whoever calls Do. It gets a token of its own, exclusively
-// and for ever: so it is not concurrent with itself.
+// A goroutine that a function starts which one sync.Once runs is started once, whoever
+// calls Do. It gets a token of its own, exclusively and for ever: so it is not concurrent
+// with itself.
 
-// onceGoroutines gives the go statements of a function their tokens if the function runs once that way.
+// onceGoroutines gives the go statements of a function their tokens if the function runs
+// once that way.
 func (t *tokens) onceGoroutines(f *ssa.Function) {
 	if !t.l.byOnce(f) {
 		return
@@ -24,7 +26,8 @@ func (t *tokens) onceGoroutines(f *ssa.Function) {
 	}
 }
 
-// byOnce reports whether f runs at most once because one sync.Once, which is never overwritten, runs it, and nothing else does.
+// byOnce reports whether f runs at most once because one sync.Once, which is never
+// overwritten, runs it, and nothing else does.
 func (l *lowering) byOnce(f *ssa.Function) bool {
 	sites := l.once.sites[f]
 	if !l.once.known(f) || len(sites) != 1 {
@@ -57,7 +60,8 @@ func (l *lowering) fixedAddress(v ssa.Value) bool {
 	return false
 }
 
-// onlyStore is the only store to a variable that is otherwise read, also by closures; or nil.
+// onlyStore is the only store to a variable that is otherwise read, also by closures; or
+// nil.
 func onlyStore(a *ssa.Alloc) *ssa.Store {
 	var out *ssa.Store
 	for _, r := range uses(a) {

@@ -10,27 +10,31 @@ import (
 	"whoop/ir"
 )
 
-// Open calls are those of which the callee is outside of what is analysed, and not known: functions of users, and methods of
-// types that are not seen behind interfaces.
+// Open calls are those of which the callee is outside of what is analysed, and not known:
+// functions of users, and methods of types that are not seen behind interfaces.
 
 // Open says what open calls are taken to do; see docs/reference/golang.md.
 type Open string
 
 const (
-	// OpenConfined: they access what they are given only while they run, in the goroutine that calls them, and only in ways that
-	// their types let one expect. This is the default.
+	// OpenConfined: they access what they are given only while they run, in the goroutine
+	// that calls them, and only in ways that their types let one expect. This is the
+	// default.
 	OpenConfined Open = "confined"
-	// OpenAny: they may read, write and keep all that their arguments lead to, and hand it out again.
+	// OpenAny: they may read, write and keep all that their arguments lead to, and hand
+	// it out again.
 	OpenAny Open = "any"
 )
 
 // confined reports whether open calls are so.
 func (l *lowering) confined() bool { return l.open != OpenAny && !l.exact }
 
-// confinedCall is what an open call does to what it is given, and what it returns; args has the leaves of all parameters.
+// confinedCall is what an open call does to what it is given, and what it returns; args
+// has the leaves of all parameters.
 //
-// It reads what its arguments lead to, in members that it can name; it may write what a pointer argument points to directly; it calls the
-// functions, and the methods behind interfaces, that it is given; and it returns something new or an argument.
+// It reads what its arguments lead to, in members that it can name; it may write what a
+// pointer argument points to directly; it calls the functions, and the methods behind
+// interfaces, that it is given; and it returns something new or an argument.
 func (x *fn) confinedCall(name string, sig *types.Signature, args value) value {
 	var parts []value
 	ts := componentTypes(sig.Params())
@@ -70,7 +74,8 @@ func (x *fn) openArgument(name string, t types.Type, v value) {
 	}
 }
 
-// mayPrint reports whether a value may be one that is printed: then hidden members are read, too.
+// mayPrint reports whether a value may be one that is printed: then hidden members are
+// read, too.
 func mayPrint(t types.Type) bool {
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		t = s.Elem()
@@ -136,14 +141,15 @@ func (x *fn) openResult(t types.Type, ts []types.Type, args []value) value {
 	return out
 }
 
-// returnable reports whether a value of an interface type can be returned as one of another: it has the methods by its type, or its type says nothing.
+// returnable reports whether a value of an interface type can be returned as one of
+// another: it has the methods by its type, or its type says nothing.
 func returnable(s types.Type, it *types.Interface) bool {
 	from, ok := s.Underlying().(*types.Interface)
 	return ok && (from.NumMethods() == 0 || types.Implements(s, it))
 }
 
-// handsBack is external for a function whose accesses are said otherwise: what it hands out is an argument, an object that keeps one, or
-// what was handed out before.
+// handsBack is external for a function whose accesses are said otherwise: what it hands
+// out is an argument, an object that keeps one, or what was handed out before.
 func (x *fn) handsBack(name string, args value) func(ir.Ptr) ir.Expr {
 	ext := x.external(name, nil)
 	return func(t ir.Ptr) ir.Expr {
@@ -173,7 +179,8 @@ func (x *fn) either(t types.Type, a, b value) value {
 	return out
 }
 
-// leadsToReceiver reports whether one gets from a value, by exported members, to one whose methods are entry points: callees may call these.
+// leadsToReceiver reports whether one gets from a value, by exported members, to one
+// whose methods are entry points: callees may call these.
 func (l *lowering) leadsToReceiver(t types.Type, seen map[types.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -205,7 +212,8 @@ func (l *lowering) leadsToReceiver(t types.Type, seen map[types.Type]bool) bool 
 	return false
 }
 
-// receiverBehind reports whether a value whose methods are entry points may be in an interface.
+// receiverBehind reports whether a value whose methods are entry points may be in an
+// interface.
 func (l *lowering) receiverBehind(it *types.Interface) bool {
 	for _, t := range l.boxes {
 		n, ok := types.Unalias(deref(t)).(*types.Named)
@@ -216,7 +224,8 @@ func (l *lowering) receiverBehind(it *types.Interface) bool {
 	return false
 }
 
-// isContainer reports whether an interface is of a container, which hands out what it was given: one of its methods returns values of any type.
+// isContainer reports whether an interface is of a container, which hands out what it was
+// given: one of its methods returns values of any type.
 func isContainer(t types.Type) bool {
 	it, ok := t.Underlying().(*types.Interface)
 	if !ok {
@@ -241,7 +250,8 @@ func (x *fn) noteOpen(name string, sig *types.Signature) {
 	x.p.Assume("open-calls", x.pos, "%s", name)
 }
 
-// givesObjects reports whether there are pointers in what a function returns, errors aside.
+// givesObjects reports whether there are pointers in what a function returns, errors
+// aside.
 func (x *fn) givesObjects(sig *types.Signature) bool {
 	for _, t := range componentTypes(sig.Results()) {
 		if x.hasPointers(t) && !types.Identical(t, types.Universe.Lookup("error").Type()) {

@@ -11,7 +11,8 @@ import (
 	"whoop/ir"
 )
 
-// unknownFunc is a function value that comes from outside: calling it reads and writes whatever it is given leads to.
+// unknownFunc is a function value that comes from outside: calling it reads and writes
+// whatever it is given leads to.
 func (l *lowering) unknownFunc(sig *types.Signature) ir.Expr {
 	sig = types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
 	k := key(sig)
@@ -27,7 +28,8 @@ func (l *lowering) unknownFunc(sig *types.Signature) ir.Expr {
 	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
 }
 
-// mention makes a function value known in the initialisation of libraries: values from outside may be it.
+// mention makes a function value known in the initialisation of libraries: values from
+// outside may be it.
 func (l *lowering) mention(g *ir.Global) {
 	if l.initFunc == nil {
 		return
@@ -36,7 +38,8 @@ func (l *lowering) mention(g *ir.Global) {
 	first.Instrs = append(first.Instrs, l.handing(ir.GlobalAddr{Global: g}))
 }
 
-// handing is the instruction by which the code that uses a library gets to know a pointer.
+// handing is the instruction by which the code that uses a library gets to know a
+// pointer.
 func (l *lowering) handing(p ir.Expr) ir.Instr {
 	if l.handed == nil {
 		l.handed = l.newGlobal("handed out", ir.VPtr, ir.Pos{})
@@ -131,8 +134,8 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 	return f
 }
 
-// handOut gives pointers to the code that uses a library: it may pass them in again, and use what they lead to as far as
-// the language lets it.
+// handOut gives pointers to the code that uses a library: it may pass them in again, and
+// use what they lead to as far as the language lets it.
 func (x *fn) handOut(v value) {
 	if !x.libraryMode {
 		return
@@ -185,8 +188,8 @@ func (x *fn) publish(roots []root) {
 	}
 }
 
-// libraryValue reports whether a variable of another package is an interface that the program only reads: what is in there is that
-// package's own.
+// libraryValue reports whether a variable of another package is an interface that the
+// program only reads: what is in there is that package's own.
 func (x *fn) libraryValue(g *ssa.Global) bool {
 	if x.exact || x.own[g.Pkg.Pkg] || !types.IsInterface(deref(g.Type())) || x.assignedVars[g] {
 		return false
@@ -195,7 +198,9 @@ func (x *fn) libraryValue(g *ssa.Global) bool {
 	return true
 }
 
-// intoLibrary states the assumption about what is put into a variable of another package, or a member of an object that one leads to, which functions of that package may call by themselves.
+// intoLibrary states the assumption about what is put into a variable of another package,
+// or a member of an object that one leads to, which functions of that package may call by
+// themselves.
 func (x *fn) intoLibrary(in *ssa.Store) {
 	if x.exact || callable(in.Val.Type(), 0) == nothing {
 		return
@@ -218,7 +223,8 @@ func (x *fn) intoLibrary(in *ssa.Store) {
 	}
 }
 
-// findAssigned finds the variables of other packages with which the program does more than to read them.
+// findAssigned finds the variables of other packages with which the program does more
+// than to read them.
 func (l *lowering) findAssigned(fs []*ssa.Function) {
 	l.assignedVars = map[*ssa.Global]bool{}
 	for _, f := range fs {

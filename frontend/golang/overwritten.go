@@ -8,19 +8,23 @@ import (
 	"whoop/ir"
 )
 
-// An operation on a lock, a WaitGroup or a Once is an atomic access to its memory, and so races with a plain access to the whole object:
-// c.once = sync.Once{}, *c = client{}, d := *c. The lowering has these accesses where an object of that type, in that place, is
-// overwritten or copied somewhere once others may know it; elsewhere they could not race. An object that is overwritten orders less,
-// too: a Once runs its function anew, a WaitGroup forgets what it has counted.
+// An operation on a lock, a WaitGroup or a Once is an atomic access to its memory, and so
+// races with a plain access to the whole object: c.once = sync.Once{}, *c = client{}, d
+// := *c. The lowering has these accesses where an object of that type, in that place, is
+// overwritten or copied somewhere once others may know it; elsewhere they could not race.
+// An object that is overwritten orders less, too: a Once runs its function anew, a
+// WaitGroup forgets what it has counted.
 
-// place tells objects apart by how they are reached: a member of a struct type, or a variable. The zero place is any other.
+// place tells objects apart by how they are reached: a member of a struct type, or a
+// variable. The zero place is any other.
 type place struct {
 	of    string
 	field int
 	v     ssa.Value
 }
 
-// overwritten knows which objects of the library's types that order threads are accessed as a whole: the places, by type.
+// overwritten knows which objects of the library's types that order threads are accessed
+// as a whole: the places, by type.
 type overwritten struct {
 	// written are the places that are overwritten, copied those that are read.
 	written, copied map[string]map[place]bool
@@ -92,7 +96,8 @@ func (o *overwritten) note(to map[string]map[place]bool, t types.Type, at place,
 	}
 }
 
-// orders is the name of a library type that orders threads other than by atomic accesses that the lowering has anyway, or "".
+// orders is the name of a library type that orders threads other than by atomic accesses
+// that the lowering has anyway, or "".
 func orders(t types.Type) string {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
@@ -134,7 +139,8 @@ func (o *overwritten) in(set map[string]map[place]bool, t types.Type, at place) 
 	return places[at] || places[place{}] || at == place{} && len(places) > 0
 }
 
-// isWritten reports whether the object at an address may be overwritten; an address that is not known is nil.
+// isWritten reports whether the object at an address may be overwritten; an address that
+// is not known is nil.
 func (o *overwritten) isWritten(addr ssa.Value, t types.Type) bool {
 	return o != nil && o.in(o.written, t, placeOf(addr))
 }
@@ -147,7 +153,8 @@ func firstArg(p *prepared) ssa.Value {
 	return p.cc.Args[0]
 }
 
-// access is the atomic access of an operation to a member of the object that it is on, if there are plain ones to race with.
+// access is the atomic access of an operation to a member of the object that it is on, if
+// there are plain ones to race with.
 func (x *fn) access(p *prepared, i int) {
 	o, t := x.overwritten, recvType(p)
 	if at := placeOf(firstArg(p)); o != nil && (o.in(o.written, t, at) || o.in(o.copied, t, at)) {
@@ -155,8 +162,8 @@ func (x *fn) access(p *prepared, i int) {
 	}
 }
 
-// initial reports whether an access is to an object of the function's own that nobody else knows yet: all that hands out its address
-// comes after the access.
+// initial reports whether an access is to an object of the function's own that nobody
+// else knows yet: all that hands out its address comes after the access.
 func initial(in ssa.Instruction, addr ssa.Value) bool {
 	for {
 		switch v := addr.(type) {
@@ -173,7 +180,8 @@ func initial(in ssa.Instruction, addr ssa.Value) bool {
 	}
 }
 
-// precedes reports whether an instruction comes before all uses of an address but plain accesses to what lies there.
+// precedes reports whether an instruction comes before all uses of an address but plain
+// accesses to what lies there.
 func precedes(in ssa.Instruction, addr ssa.Value) bool {
 	for _, r := range *addr.Referrers() {
 		switch r := r.(type) {

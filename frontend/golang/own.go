@@ -6,8 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// markOwn marks the hidden fields of the struct types that only functions change of which the IR program has all runs: users of
-// a library cannot call them with other arguments than entry points and the initialisation do.
+// markOwn marks the hidden fields of the struct types that only functions change of which
+// the IR program has all runs: users of a library cannot call them with other arguments
+// than entry points and the initialisation do.
 func (l *lowering) markOwn(built []*ssa.Package, roots []root) {
 	open := &typeSet{}
 	for _, f := range l.runByUsers(built, roots) {
@@ -27,8 +28,9 @@ func (l *lowering) markOwn(built []*ssa.Package, roots []root) {
 	}
 }
 
-// runByUsers lists the functions that users of the packages may run in ways that the IR program has not: exported ones that are
-// neither entry points nor run in the initialisation, and what they mention.
+// runByUsers lists the functions that users of the packages may run in ways that the IR
+// program has not: exported ones that are neither entry points nor run in the
+// initialisation, and what they mention.
 func (l *lowering) runByUsers(built []*ssa.Package, roots []root) []*ssa.Function {
 	known := l.runAnyway(roots)
 	r := &reach{l: l, seen: map[*ssa.Function]bool{}}
@@ -47,7 +49,8 @@ func (l *lowering) runByUsers(built []*ssa.Package, roots []root) []*ssa.Functio
 	return out
 }
 
-// runAnyway are the entry points, the constructors that are known already, and the other functions that make what users get.
+// runAnyway are the entry points, the constructors that are known already, and the other
+// functions that make what users get.
 func (l *lowering) runAnyway(roots []root) map[*ssa.Function]bool {
 	out := map[*ssa.Function]bool{}
 	for _, r := range roots {
@@ -64,7 +67,8 @@ func (l *lowering) runAnyway(roots []root) map[*ssa.Function]bool {
 	return out
 }
 
-// callable reports whether users can name a function: an exported one, or an exported method of an exported type.
+// callable reports whether users can name a function: an exported one, or an exported
+// method of an exported type.
 func (l *lowering) callable(f *ssa.Function) bool {
 	o := f.Object()
 	if o == nil || !o.Exported() || f.Parent() != nil {

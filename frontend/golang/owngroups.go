@@ -8,9 +8,10 @@ import (
 	"whoop/ir"
 )
 
-// A WaitGroup that is a member of objects counts one thing where each object is new when Add(1) is called, and only its maker, or the
-// goroutine that the maker gives it to, calls Done: that thread holds the WaitGroup's token exclusively until then; it and who has waited
-// hold it shared afterwards. A second Done panics.
+// A WaitGroup that is a member of objects counts one thing where each object is new when
+// Add(1) is called, and only its maker, or the goroutine that the maker gives it to,
+// calls Done: that thread holds the WaitGroup's token exclusively until then; it and who
+// has waited hold it shared afterwards. A second Done panics.
 
 // ownGroup is a member of a struct type that is such a WaitGroup.
 type ownGroup struct {
@@ -18,7 +19,8 @@ type ownGroup struct {
 	field              *types.Var
 	adds, dones, waits []ssa.CallInstruction
 	bad                bool
-	// gives are the go statements by which a maker gives the object away, with the parameter that it is.
+	// gives are the go statements by which a maker gives the object away, with the
+	// parameter that it is.
 	gives map[*ssa.Go]int
 }
 
@@ -56,7 +58,8 @@ func (t *tokens) ownGroups(fs []*ssa.Function) {
 	}
 }
 
-// groupField is the group that a member's address is of, if that is a WaitGroup that is not exported.
+// groupField is the group that a member's address is of, if that is a WaitGroup that is
+// not exported.
 func groupField(by map[*types.Var]*ownGroup, a *ssa.FieldAddr) *ownGroup {
 	st, ok := deref(a.X.Type()).Underlying().(*types.Struct)
 	if !ok {
@@ -101,7 +104,8 @@ func (g *ownGroup) collect(t *tokens, a *ssa.FieldAddr) {
 	}
 }
 
-// validOwn reports whether all objects are new when something is added, and who calls Done has the object from there.
+// validOwn reports whether all objects are new when something is added, and who calls
+// Done has the object from there.
 func (t *tokens) validOwn(g *ownGroup) bool {
 	if g.bad || len(g.adds) == 0 || t.waitCutShort(g.waits) {
 		return false
@@ -122,7 +126,8 @@ func (t *tokens) validOwn(g *ownGroup) bool {
 	return true
 }
 
-// addedWhenNew is the object whose WaitGroup counts one where nobody else has the object yet; nil for other calls of Add.
+// addedWhenNew is the object whose WaitGroup counts one where nobody else has the object
+// yet; nil for other calls of Add.
 func addedWhenNew(c ssa.CallInstruction) *ssa.Alloc {
 	call, ok := c.(*ssa.Call)
 	if !ok {
@@ -157,7 +162,8 @@ func addedWhenNew(c ssa.CallInstruction) *ssa.Alloc {
 	return nil
 }
 
-// oneHandler reports whether the maker gives the object to one call or go statement at most, and notes the latter.
+// oneHandler reports whether the maker gives the object to one call or go statement at
+// most, and notes the latter.
 func (t *tokens) oneHandler(g *ownGroup, a *ssa.Alloc) bool {
 	n := 0
 	for _, r := range uses(a) {
@@ -191,8 +197,9 @@ func (t *tokens) oneHandler(g *ownGroup, a *ssa.Alloc) bool {
 	return true
 }
 
-// from reports whether an object, which a function has, is surely one that one of the makers made and holds: the function is a maker, runs for
-// one, or is what a maker gave the object to.
+// from reports whether an object, which a function has, is surely one that one of the
+// makers made and holds: the function is a maker, runs for one, or is what a maker gave
+// the object to.
 func (t *tokens) from(v ssa.Value, made map[*ssa.Alloc]bool, f *ssa.Function, depth int) bool {
 	if depth > 10 {
 		return false
@@ -239,7 +246,8 @@ func (t *tokens) fromSites(p *ssa.Parameter, made map[*ssa.Alloc]bool, depth int
 	return true
 }
 
-// sameThread reports whether a closure runs in the thread of the function that it is in, while that runs.
+// sameThread reports whether a closure runs in the thread of the function that it is in,
+// while that runs.
 func (t *tokens) sameThread(f, outer *ssa.Function) bool {
 	for f != outer {
 		sites := t.l.once.sites[f]
@@ -267,7 +275,8 @@ func (t *tokens) token(g *ownGroup, object ir.Expr, of types.Type) ir.Expr {
 	panic("the struct has no such member")
 }
 
-// ownOp emits what an operation on an own group does to the token; wait and done come after it.
+// ownOp emits what an operation on an own group does to the token; wait and done come
+// after it.
 func (t *tokens) ownOp(x *fn, op string, group ir.Expr) {
 	g := t.own[x.site]
 	if g == nil {

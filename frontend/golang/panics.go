@@ -8,7 +8,8 @@ import (
 	"whoop/ir"
 )
 
-// Which functions may panic, and what panic statements were called with. See unwound.go for what comes after.
+// Which functions may panic, and what panic statements were called with. See unwound.go
+// for what comes after.
 
 // panicking is which functions may panic by a panic statement or end their goroutine.
 type panicking struct {
@@ -95,7 +96,8 @@ func blockRecovers(b *ssa.BasicBlock) bool {
 	})
 }
 
-// panicsWith notes what a panic statement is called with, where that leads to memory: recover may return it, in this program or another function.
+// panicsWith notes what a panic statement is called with, where that leads to memory:
+// recover may return it, in this program or another function.
 func (x *fn) panicsWith(v ssa.Value) {
 	mk, ok := v.(*ssa.MakeInterface)
 	if ok && !x.hasPointers(mk.X.Type()) {
@@ -115,7 +117,8 @@ func (l *lowering) thrown() *ir.Global {
 	return l.thrownValues
 }
 
-// recovered is what recover returns: nil, an error of the runtime, or what a panic statement was called with.
+// recovered is what recover returns: nil, an error of the runtime, or what a panic
+// statement was called with.
 func (x *fn) recovered() value {
 	return x.either(anyType, x.foreignInterface(nil), x.load(anyType, ir.GlobalAddr{Global: x.thrown()}, ir.Relaxed))
 }

@@ -15,13 +15,16 @@ import (
 //	for j := range jobs { j.out = work(j.in); results <- j }
 //	b := buffers.Get().(*buffer); b.fill(); buffers.Put(b)
 //
-// Who makes an object has it for itself until he sends the address, and then who receives it. This is said with a lock at the object's address (ir.ClassOwned): its maker takes it, a send
-// (or Put) gives it back, and a receive (or Get) takes it. That a send holds the lock is to be proved, for if it does not, two may receive the object: then the locks of objects of the type
-// protect nothing.
+// Who makes an object has it for itself until he sends the address, and then who receives
+// it. This is said with a lock at the object's address (ir.ClassOwned): its maker takes
+// it, a send (or Put) gives it back, and a receive (or Get) takes it. That a send holds
+// the lock is to be proved, for if it does not, two may receive the object: then the
+// locks of objects of the type protect nothing.
 
 // passing knows such objects.
 type passing struct {
-	// types are those of the objects, by their keys: structs of which something is sent or put nowhere but in the program.
+	// types are those of the objects, by their keys: structs of which something is sent
+	// or put nowhere but in the program.
 	types map[string]bool
 	// pools: all that is put into pools is known, and what their functions make is new.
 	pools bool
@@ -89,7 +92,8 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 	return ps
 }
 
-// ofParams reports whether a type depends on type parameters: a generic function that hands on what it is given may be lowered once for all types.
+// ofParams reports whether a type depends on type parameters: a generic function that
+// hands on what it is given may be lowered once for all types.
 func ofParams(n *types.Named) bool {
 	if n.TypeParams().Len() > 0 && n.TypeArgs().Len() == 0 {
 		return true
@@ -131,7 +135,8 @@ func dependsOnParams(t types.Type, depth int) bool {
 	return true
 }
 
-// fromOutside reports whether a value is a channel of objects that code outside the program may have sent to.
+// fromOutside reports whether a value is a channel of objects that code outside the
+// program may have sent to.
 func (l *lowering) fromOutside(v ssa.Value) bool {
 	if handedOn(v) == nil {
 		return false
@@ -159,8 +164,9 @@ func (l *lowering) ownStruct(t types.Type) bool {
 	return !ok || l.own[n.Obj().Pkg()]
 }
 
-// hidesPool reports whether an instruction makes it possible to put into a pool, or to change its function, in a way that is not looked for: by a copy or an interface, by the address of the
-// function, as a value of another type.
+// hidesPool reports whether an instruction makes it possible to put into a pool, or to
+// change its function, in a way that is not looked for: by a copy or an interface, by the
+// address of the function, as a value of another type.
 func (l *lowering) hidesPool(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.MakeClosure:
@@ -232,7 +238,9 @@ func hasPool(t types.Type, depth int) bool {
 	return false
 }
 
-// givesAndEnds are the types of objects that a function gives away before it may panic, or end its goroutine: what the deferred functions of its callers do then is not followed from there.
+// givesAndEnds are the types of objects that a function gives away before it may panic,
+// or end its goroutine: what the deferred functions of its callers do then is not
+// followed from there.
 func (l *lowering) givesAndEnds(f *ssa.Function) []types.Type {
 	var out []types.Type
 	ends := func(in ssa.Instruction) bool {
@@ -275,7 +283,8 @@ func (l *lowering) givesAndEnds(f *ssa.Function) []types.Type {
 	return out
 }
 
-// mayExit reports whether a call may end the goroutine: one of a function that calls runtime.Goexit or the like, or of one that is not known.
+// mayExit reports whether a call may end the goroutine: one of a function that calls
+// runtime.Goexit or the like, or of one that is not known.
 func (l *lowering) mayExit(c *ssa.Call) bool {
 	g := calleeOf(c)
 	return g != nil && l.exits()[g]
@@ -319,7 +328,8 @@ func isPut(f types.Object) bool {
 	return ok && fn.FullName() == "(*sync.Pool).Put"
 }
 
-// putType is the struct whose address a call puts into a pool; nil where that is not known, or known too late.
+// putType is the struct whose address a call puts into a pool; nil where that is not
+// known, or known too late.
 func putType(c ssa.CallInstruction) types.Type {
 	if _, now := c.(*ssa.Call); !now {
 		if d, ok := c.(*ssa.Defer); !ok || onCycle(d.Block()) {
@@ -354,7 +364,8 @@ func isNew(v ssa.Value) bool {
 	return m.Pkg() != nil && m.Pkg().Path() == "sync" && m.Name() == "New"
 }
 
-// makesNew reports whether all that a function returns is the address of an object that it makes.
+// makesNew reports whether all that a function returns is the address of an object that
+// it makes.
 func makesNew(v ssa.Value) bool {
 	f := staticFunc(v)
 	if f == nil {
@@ -376,7 +387,8 @@ func makesNew(v ssa.Value) bool {
 	return len(f.Blocks) > 0
 }
 
-// onlyReturned reports whether the address of an object goes nowhere but into the value that is returned.
+// onlyReturned reports whether the address of an object goes nowhere but into the value
+// that is returned.
 func onlyReturned(a *ssa.Alloc, m *ssa.MakeInterface) bool {
 	for _, u := range uses(a) {
 		switch u := u.(type) {
@@ -446,7 +458,8 @@ func (ps *passing) take(x *fn, at ir.Expr) {
 	x.emit(&ir.Lock{Base: x.base(), Lock: firstMember(at), Mode: ir.Exclusive, Class: ir.GhostOwned})
 }
 
-// firstMember is the address of an object as that of its first member, which says what the object is.
+// firstMember is the address of an object as that of its first member, which says what
+// the object is.
 func firstMember(at ir.Expr) ir.Expr {
 	p, ok := at.Type().(ir.Ptr)
 	if !ok {
@@ -469,7 +482,8 @@ func (ps *passing) putting(x *fn) {
 	}
 }
 
-// gotten takes the lock of an object that comes from a pool: of what Get returns the type is looked at right there, and nothing else is done with it.
+// gotten takes the lock of an object that comes from a pool: of what Get returns the type
+// is looked at right there, and nothing else is done with it.
 func (ps *passing) gotten(x *fn, v *ssa.TypeAssert, got value) {
 	c, ok := v.X.(*ssa.Call)
 	if !ok || ps == nil || !ps.pools || c.Block() != v.Block() || len(uses(c)) != 1 {

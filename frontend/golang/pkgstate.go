@@ -8,10 +8,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// The state of a library's packages: variables that functions change. A function that returns a value of the package and uses such a variable, as the Get of a registry, is no mere constructor: users
-// call it from several goroutines, as they do the others of a package with a lock.
+// The state of a library's packages: variables that functions change. A function that
+// returns a value of the package and uses such a variable, as the Get of a registry, is
+// no mere constructor: users call it from several goroutines, as they do the others of a
+// package with a lock.
 
-// usesState reports whether a function, or one of its package that it calls, uses a variable of the package that is changed after the initialisation.
+// usesState reports whether a function, or one of its package that it calls, uses a
+// variable of the package that is changed after the initialisation.
 func (l *lowering) usesState(f *ssa.Function) bool {
 	state := l.stateOf(f.Pkg)
 	return withinPackage(f, func(in ssa.Instruction) bool {
@@ -22,7 +25,8 @@ func (l *lowering) usesState(f *ssa.Function) bool {
 	})
 }
 
-// withinPackage reports whether an instruction is of some kind in a function, or in one of its package that it names.
+// withinPackage reports whether an instruction is of some kind in a function, or in one
+// of its package that it names.
 func withinPackage(f *ssa.Function, kind func(ssa.Instruction) bool) bool {
 	seen, work := map[*ssa.Function]bool{f: true}, []*ssa.Function{f}
 	for len(work) > 0 {
@@ -45,7 +49,8 @@ func withinPackage(f *ssa.Function, kind func(ssa.Instruction) bool) bool {
 	return false
 }
 
-// stateOf lists the variables of a package that are changed by its functions, or may be: those that are only read are left out.
+// stateOf lists the variables of a package that are changed by its functions, or may be:
+// those that are only read are left out.
 func (l *lowering) stateOf(p *ssa.Package) map[*ssa.Global]bool {
 	if s, ok := l.pkgState[p]; ok {
 		return s
@@ -78,7 +83,8 @@ func isSyncType(t types.Type) bool {
 	return ok && n.Obj().Pkg() != nil && (n.Obj().Pkg().Path() == "sync" || n.Obj().Pkg().Path() == "sync/atomic") && n.Obj().Name() != "Map"
 }
 
-// onlyLooks reports whether an instruction only reads what is at an address, or in a map or slice.
+// onlyLooks reports whether an instruction only reads what is at an address, or in a map
+// or slice.
 func onlyLooks(in ssa.Instruction, v ssa.Value, depth int) bool {
 	if depth > 6 {
 		return false

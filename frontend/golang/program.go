@@ -41,7 +41,8 @@ type lowering struct {
 	header   *ir.Struct // of function values
 	box      *ir.Struct // of what interfaces hold
 	ctxs     map[*ssa.Function]*context
-	// byValue remembers which captured variables lie in function values: see copied. numbering are the goroutines that get these as arguments, too, by what they call.
+	// byValue remembers which captured variables lie in function values: see copied.
+	// numbering are the goroutines that get these as arguments, too, by what they call.
 	byValue       map[ssa.Value]*intVar
 	numbering     map[*ir.Func]*ir.Func
 	texts         map[string]int64
@@ -95,7 +96,8 @@ type lowering struct {
 	libraries   map[*ssa.Package]*libraryTypes
 	operations  map[*types.Package]*syncOps
 	behind      map[*types.Interface][]types.Type // see boxedBehind
-	// ctors are the constructors of receiver types, ctorAllocs where they allocate the value.
+	// ctors are the constructors of receiver types, ctorAllocs where they allocate the
+	// value.
 	ctors      map[*types.Named][]*ssa.Function
 	ctorAllocs map[*ssa.Alloc]*types.Named
 	// inPlace is what packages write of what members lead to.
@@ -107,11 +109,12 @@ type lowering struct {
 	boxes     []types.Type
 	narrowers map[string]*narrower // by interface type
 	narrow    []*narrower          // in order
-	// exact: the program does what the Go program does and nothing else; see cut. root is the function that is run.
+	// exact: the program does what the Go program does and nothing else; see cut. root is
+	// the function that is run.
 	exact bool
 	root  string
-	// cuts are the functions that end executions, by the reason; caps the capacities of channels by element type, capOf
-	// where the channel that is a global is made.
+	// cuts are the functions that end executions, by the reason; caps the capacities of
+	// channels by element type, capOf where the channel that is a global is made.
 	cuts      map[string]*ir.Func
 	caps      map[string]*chanCaps
 	capOf     map[*ir.Global]*ssa.MakeChan
@@ -120,7 +123,8 @@ type lowering struct {
 	unwinding *unwinding            // nil: the program neither recovers from panics nor ends goroutines
 	errors    map[string]*ir.Global // variables of libraries
 	scalars   *ir.Global            // see sharedBox
-	// What library objects and packages keep: see retained.go. setFields are the fields of library structs that the program sets.
+	// What library objects and packages keep: see retained.go. setFields are the fields
+	// of library structs that the program sets.
 	keepers        map[*types.Named]*keeper
 	packageKeeps   map[*types.Package]*keeper
 	keptGlobals    map[*types.Package]*ir.Global
@@ -258,7 +262,8 @@ func (l *lowering) program(pkgs []Package) error {
 	return nil
 }
 
-// look notes what is known of the packages before anything is lowered, and returns their SSA form.
+// look notes what is known of the packages before anything is lowered, and returns their
+// SSA form.
 func (l *lowering) look(pkgs []Package) []*ssa.Package {
 	built := builtPackages(pkgs)
 	for _, p := range built {
@@ -271,7 +276,8 @@ func (l *lowering) look(pkgs []Package) []*ssa.Package {
 	return built
 }
 
-// chooseFirst picks the package whose names are printed without a qualifier: the only one, or the only main.
+// chooseFirst picks the package whose names are printed without a qualifier: the only
+// one, or the only main.
 func (l *lowering) chooseFirst(built []*ssa.Package) {
 	for _, p := range built {
 		if l.first == nil || p.Pkg.Name() == "main" && l.first.Name() != "main" {
@@ -280,7 +286,8 @@ func (l *lowering) chooseFirst(built []*ssa.Package) {
 	}
 }
 
-// looked finds the library types whose fields the program uses: the others are not looked into.
+// looked finds the library types whose fields the program uses: the others are not looked
+// into.
 func (l *lowering) looked(built []*ssa.Package) {
 	note := func(t types.Type) {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
@@ -416,7 +423,8 @@ func (l *lowering) giveUp(f *ir.Func, at ir.Pos, reason string) {
 	l.p.Assume("unknown-function", at, "function %s is not understood: %s", f.Name, reason)
 }
 
-// pos is a source position, relative to the working directory where the file lies below it.
+// pos is a source position, relative to the working directory where the file lies below
+// it.
 func (l *lowering) pos(p token.Pos) ir.Pos {
 	x := position(l.prog.Fset, l.cwd, p)
 	if _, seen := l.places[x]; !seen && p.IsValid() {
@@ -435,7 +443,8 @@ func (l *lowering) qualifier(p *types.Package) string {
 
 func (l *lowering) typeName(t types.Type) string { return types.TypeString(t, l.qualifier) }
 
-// funcName is a function's name as Go people write it: main, (*Server).handle, main.func1.
+// funcName is a function's name as Go people write it: main, (*Server).handle,
+// main.func1.
 func (l *lowering) funcName(f *ssa.Function) string {
 	var name string
 	switch recv := f.Signature.Recv(); {

@@ -7,22 +7,25 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// narrowError: functions were lowered that reachable does not list, so that what was concluded from the others need not hold.
+// narrowError: functions were lowered that reachable does not list, so that what was
+// concluded from the others need not hold.
 type narrowError struct{ missing []*ssa.Function }
 
 func (e *narrowError) Error() string {
 	return fmt.Sprintf("%d functions were lowered that were not expected to be reached", len(e.missing))
 }
 
-// alsoReached is what else reachable lists: functions that an earlier lowering called by no instruction of the program (String of what is printed), or all.
+// alsoReached is what else reachable lists: functions that an earlier lowering called by
+// no instruction of the program (String of what is printed), or all.
 type alsoReached struct {
 	more map[*ssa.Function]bool
 	all  bool
 }
 
-// reachable lists those of all functions, in their order, that may run: from the roots, the packages' initialisation and
-// the functions that may be constructors on, through every mention of a function and all methods of what becomes an
-// interface. Code that nobody calls says nothing about what parameters hold.
+// reachable lists those of all functions, in their order, that may run: from the roots,
+// the packages' initialisation and the functions that may be constructors on, through
+// every mention of a function and all methods of what becomes an interface. Code that
+// nobody calls says nothing about what parameters hold.
 func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function {
 	all := allFunctions(built)
 	if l.reached.all {

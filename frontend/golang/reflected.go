@@ -9,8 +9,10 @@ import (
 	"whoop/ir"
 )
 
-// A reflect.Value is represented by the value of which it was made, or in which that is found that it stands for, as an interface. What is done by it may be done to all that leads to:
-// Set and its like write that, Call calls the functions and methods there, with arguments that may be all that was given to package reflect.
+// A reflect.Value is represented by the value of which it was made, or in which that is
+// found that it stands for, as an interface. What is done by it may be done to all that
+// leads to: Set and its like write that, Call calls the functions and methods there, with
+// arguments that may be all that was given to package reflect.
 
 // reflectValue reports whether a type is reflect.Value.
 func reflectValue(t types.Type) bool {
@@ -18,7 +20,8 @@ func reflectValue(t types.Type) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "reflect" && n.Obj().Name() == "Value"
 }
 
-// reflective reports whether a function of package reflect is given, or returns, values of the program.
+// reflective reports whether a function of package reflect is given, or returns, values
+// of the program.
 func (l *lowering) reflective(f *ssa.Function) bool {
 	if l.exact || f.Object() == nil || f.Object().Pkg() == nil || f.Object().Pkg().Path() != "reflect" || l.m.funcs[modelName(f)] != nil {
 		return false
@@ -94,7 +97,8 @@ func (x *fn) reflectCall(p *prepared) value {
 	return out
 }
 
-// reflected is what such a function returns: what it was given, or what other functions were.
+// reflected is what such a function returns: what it was given, or what other functions
+// were.
 func (x *fn) reflected(t types.Type, root value, ext func(ir.Ptr) ir.Expr) value {
 	some := func() value {
 		v := value{x.havoc(ir.U32), ext(ir.VPtr)}
@@ -126,7 +130,8 @@ func (x *fn) reflected(t types.Type, root value, ext func(ir.Ptr) ir.Expr) value
 	return x.fromOutside(t, ext)
 }
 
-// reflectedCalls calls the functions and methods of what is in a value, and of what that leads to.
+// reflectedCalls calls the functions and methods of what is in a value, and of what that
+// leads to.
 func (x *fn) reflectedCalls(v value, ext func(ir.Ptr) ir.Expr) {
 	done := map[string]bool{}
 	for _, t := range x.boxes {

@@ -10,8 +10,10 @@ import (
 	"whoop/ir"
 )
 
-// Library functions that print, encode, scan or fill values go through them by reflection, and call methods of what they find on the way: String of the elements of
-// a slice, MarshalJSON of a struct's members. Such a visit is a function for each type from which one gets to methods of the program.
+// Library functions that print, encode, scan or fill values go through them by
+// reflection, and call methods of what they find on the way: String of the elements of a
+// slice, MarshalJSON of a struct's members. Such a visit is a function for each type from
+// which one gets to methods of the program.
 
 // A visitKind says which methods are called.
 type visitKind int
@@ -108,7 +110,8 @@ func (x *fn) visit(k visitKind, t types.Type, v value) {
 	x.visitAt(top, ir.Use{Reg: r})
 }
 
-// printsItself reports whether a printed value has a method for that: then its parts are not gone through.
+// printsItself reports whether a printed value has a method for that: then its parts are
+// not gone through.
 func (l *lowering) printsItself(v visitor) bool {
 	return v.kind == printing && slices.ContainsFunc(l.visitedMethods(v.kind, v.t), func(m *types.Selection) bool {
 		return slices.Contains(formatters[:2], m.Obj().Name()) || m.Obj().Name() == "Format"
@@ -143,7 +146,8 @@ func (l *lowering) visitorOf(v visitor) *ir.Func {
 	return f
 }
 
-// visitMethods calls the methods of the value itself. Encoders call those of pointers to it, too.
+// visitMethods calls the methods of the value itself. Encoders call those of pointers to
+// it, too.
 func (x *fn) visitMethods(v visitor, at ir.Expr) {
 	for _, m := range x.visitedMethods(v.kind, v.t) {
 		f := x.method(v.t, m)
@@ -252,7 +256,8 @@ func (x *fn) visitBox(v visitor, in value, it *types.Interface) {
 	}
 }
 
-// mayBeIn lists the types of values that may be in an interface: those that the program puts into interfaces, and where it has no methods those that users of a library do.
+// mayBeIn lists the types of values that may be in an interface: those that the program
+// puts into interfaces, and where it has no methods those that users of a library do.
 func (l *lowering) mayBeIn(it *types.Interface) []types.Type {
 	if !l.libraryMode || it.NumMethods() > 0 {
 		return l.boxes
@@ -260,7 +265,8 @@ func (l *lowering) mayBeIn(it *types.Interface) []types.Type {
 	return append(slices.Clone(l.boxes), l.usersTypes()...)
 }
 
-// leadsToMethods reports whether a visit may call methods of the program, or, in templates, its functions.
+// leadsToMethods reports whether a visit may call methods of the program, or, in
+// templates, its functions.
 func (l *lowering) leadsToMethods(v visitor, seen map[string]bool) bool {
 	if isParam(v.t) || seen[v.key()] {
 		return false

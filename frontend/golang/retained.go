@@ -10,10 +10,12 @@ import (
 	"whoop/ir"
 )
 
-// What library functions keep of what they are given, and call later: a buffered writer writes to the writer that it was made
-// for whenever its methods are called, also in another goroutine. Objects of library types that may keep something have a
-// member for it, of which it is not known which of the values that were kept it holds; methods of such an object call what
-// is in there. What a function is given may also be what it returns, where that has the type.
+// What library functions keep of what they are given, and call later: a buffered writer
+// writes to the writer that it was made for whenever its methods are called, also in
+// another goroutine. Objects of library types that may keep something have a member for
+// it, of which it is not known which of the values that were kept it holds; methods of
+// such an object call what is in there. What a function is given may also be what it
+// returns, where that has the type.
 
 // keeper says what objects of a library type keep.
 type keeper struct {
@@ -24,8 +26,9 @@ type keeper struct {
 	data   []types.Type // what models say is kept: see funcModel.Keeps
 }
 
-// given is a value that a library function gets and may call: an interface, a value that it puts into one, or a function. kept: it is an interface value, what an object of
-// type t keeps.
+// given is a value that a library function gets and may call: an interface, a value that
+// it puts into one, or a function. kept: it is an interface value, what an object of type
+// t keeps.
 type given struct {
 	t    types.Type
 	v    value
@@ -55,7 +58,8 @@ func (x *fn) keptIn(p ir.Expr, n *types.Named) value {
 	return value{x.member(p, n, at), x.member(p, n, at+1)}
 }
 
-// keptMember is the first of the two members in which objects of a library type keep something, or -1.
+// keptMember is the first of the two members in which objects of a library type keep
+// something, or -1.
 func (l *lowering) keptMember(n *types.Named) int {
 	s, ok := l.lay.of(n).mem.(*ir.Struct)
 	if !ok {
@@ -124,7 +128,8 @@ func (x *fn) gifts(p *prepared) []given {
 	return out
 }
 
-// handsOnKept reports whether results of a library function may keep what the objects do that it is given.
+// handsOnKept reports whether results of a library function may keep what the objects do
+// that it is given.
 func (l *lowering) handsOnKept(sig *types.Signature) bool {
 	for _, t := range componentTypes(sig.Results()) {
 		if it, ok := t.Underlying().(*types.Interface); ok && mayWrap(it) && takes(it) && !l.wrapped.empty() {
@@ -159,7 +164,8 @@ func (x *fn) heirlooms(p *prepared) []given {
 	return out
 }
 
-// keep stores what a library function was given where it may be kept, and returns the results, which may be one of them.
+// keep stores what a library function was given where it may be kept, and returns the
+// results, which may be one of them.
 func (x *fn) keep(p *prepared, out value) value {
 	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
 		return out
@@ -202,7 +208,8 @@ func (x *fn) keep(p *prepared, out value) value {
 	return results
 }
 
-// isCommandLine reports whether a value is that of the variable flag.CommandLine: what it keeps, the functions of package flag use.
+// isCommandLine reports whether a value is that of the variable flag.CommandLine: what it
+// keeps, the functions of package flag use.
 func isCommandLine(v ssa.Value) bool {
 	load, ok := v.(*ssa.UnOp)
 	if !ok {
@@ -212,7 +219,8 @@ func isCommandLine(v ssa.Value) bool {
 	return ok && g.Name() == "CommandLine" && g.Pkg.Pkg.Path() == "flag"
 }
 
-// keepResults makes the results of a library function possibly be what it is given, wrap that, or keep it.
+// keepResults makes the results of a library function possibly be what it is given, wrap
+// that, or keep it.
 func (x *fn) keepResults(p *prepared, out value, gs, hs []given) value {
 	sig, at, getter := p.fn.Signature, 0, x.getter(p.fn)
 	for i := range sig.Results().Len() {
@@ -287,7 +295,8 @@ func (x *fn) orGiven(t types.Type, v value, g given) {
 	}
 }
 
-// keepAt stores one of the given values, or, where that is a library object, what it keeps itself.
+// keepAt stores one of the given values, or, where that is a library object, what it
+// keeps itself.
 func (x *fn) keepAt(at value, k *keeper, gs []given) {
 	if at == nil || k.empty() {
 		return
@@ -325,7 +334,8 @@ func (x *fn) keptValue(at value) value {
 	return value{ir.Use{Reg: tag}, ir.Use{Reg: data}}
 }
 
-// callKept calls what the objects that a library function is given keep, and what its package keeps.
+// callKept calls what the objects that a library function is given keep, and what its
+// package keeps.
 func (x *fn) callKept(p *prepared) {
 	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] || x.getter(p.fn) {
 		return
@@ -363,7 +373,8 @@ func (x *fn) callKept(p *prepared) {
 	}
 }
 
-// callReceiver calls the receiver of a method of a function type, such as http.HandlerFunc, with what the method is given.
+// callReceiver calls the receiver of a method of a function type, such as
+// http.HandlerFunc, with what the method is given.
 func (x *fn) callReceiver(p *prepared, sig *types.Signature) {
 	if _, null := p.args[0][0].(ir.Null); null {
 		return
@@ -384,7 +395,8 @@ func (x *fn) callReceiver(p *prepared, sig *types.Signature) {
 	x.repeat(func() { x.callDynamic(sig, p.args[0][0], args) })
 }
 
-// callKeptAt calls what is kept: the methods of values of the program's types, and functions.
+// callKeptAt calls what is kept: the methods of values of the program's types, and
+// functions.
 func (x *fn) callKeptAt(p *prepared, at value, k *keeper) {
 	if at == nil {
 		return
@@ -445,8 +457,8 @@ func (x *fn) callKeptIn(v value, k *keeper, depth int) {
 	}
 }
 
-// callKeptValue calls the methods of an interface on a value whose dynamic type is b, if that is a type of the program or a function
-// type.
+// callKeptValue calls the methods of an interface on a value whose dynamic type is b, if
+// that is a type of the program or a function type.
 func (x *fn) callKeptValue(v value, b types.Type, it *types.Interface) {
 	n, ok := types.Unalias(deref(b)).(*types.Named)
 	if !ok {

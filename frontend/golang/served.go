@@ -8,13 +8,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What several goroutines use although the program does not say so. The documentation of an
-// interface (http.Handler, slog.Handler) asks that of its implementations. A function of a
-// package, unlike a method, may be called by several goroutines where its documentation does
-// not deny it: that is the convention of Go's doc comments.
+// What several goroutines use although the program does not say so. The documentation of
+// an interface (http.Handler, slog.Handler) asks that of its implementations. A function
+// of a package, unlike a method, may be called by several goroutines where its
+// documentation does not deny it: that is the convention of Go's doc comments.
 
-// asked lists the interfaces and types of functions whose values libraries use from several
-// goroutines, of the packages that a package imports.
+// asked lists the interfaces and types of functions whose values libraries use from
+// several goroutines, of the packages that a package imports.
 func (l *lowering) asked(p *ssa.Package) []types.Type {
 	var out []types.Type
 	for _, imp := range p.Pkg.Imports() {
@@ -61,7 +61,8 @@ func (l *lowering) serves(p *ssa.Package, sig *types.Signature) bool {
 	})
 }
 
-// isServed reports whether a function, or method, is one by which libraries use a package.
+// isServed reports whether a function, or method, is one by which libraries use a
+// package.
 func (l *lowering) isServed(f *ssa.Function) bool {
 	if f.Pkg == nil || f.Signature.TypeParams().Len() > 0 {
 		return false
@@ -106,10 +107,11 @@ func boxesFunction(f *ssa.Function) bool {
 	})
 }
 
-// convention lists the exported functions of a package that several goroutines may call by Go's
-// convention, and share something then: those that return something and change a variable of the
-// package, and those that return something which they read from such variables. What returns
-// nothing but an error sets the package up (SetDebug, Register), and comes before.
+// convention lists the exported functions of a package that several goroutines may call
+// by Go's convention, and share something then: those that return something and change a
+// variable of the package, and those that return something which they read from such
+// variables. What returns nothing but an error sets the package up (SetDebug, Register),
+// and comes before.
 func (l *lowering) convention(p *ssa.Package, denied map[string]bool) map[*ssa.Function]bool {
 	out := map[*ssa.Function]bool{}
 	changed := map[*ssa.Global]bool{}
@@ -146,8 +148,8 @@ func answers(sig *types.Signature) bool {
 	})
 }
 
-// changed lists the variables of its package that a function, or one of it that it names, writes
-// by their names: the variable, a part of it, or the map or array that it has.
+// changed lists the variables of its package that a function, or one of it that it names,
+// writes by their names: the variable, a part of it, or the map or array that it has.
 func (l *lowering) changed(f *ssa.Function) []*ssa.Global {
 	var out []*ssa.Global
 	add := func(v ssa.Value) {
@@ -171,8 +173,8 @@ func (l *lowering) changed(f *ssa.Function) []*ssa.Global {
 	return out
 }
 
-// variableOf is the variable of a package that an address is in, or that has the map, slice or
-// pointer by which it is found; nil for others.
+// variableOf is the variable of a package that an address is in, or that has the map,
+// slice or pointer by which it is found; nil for others.
 func variableOf(v ssa.Value) *ssa.Global {
 	for range 20 {
 		switch x := v.(type) {

@@ -11,23 +11,29 @@ import (
 	"whoop/ir"
 )
 
-// Sessions. A transaction that a database begins, or gives to a function of its user, belongs to the goroutine that has it: its type has no lock,
-// and its documentation does not promise that several goroutines may use it. So its methods are no entry points, of which any two may run on
-// one value, but are run by who gets it: any of them, any number of times, where a method of another type returns it, or where a function of the
-// user is given it. What they do to what is shared is compared with what all others do, under the locks that are held then.
+// Sessions. A transaction that a database begins, or gives to a function of its user,
+// belongs to the goroutine that has it: its type has no lock, and its documentation does
+// not promise that several goroutines may use it. So its methods are no entry points, of
+// which any two may run on one value, but are run by who gets it: any of them, any number
+// of times, where a method of another type returns it, or where a function of the user is
+// given it. What they do to what is shared is compared with what all others do, under the
+// locks that are held then.
 
 // session is a type whose values belong to one goroutine each.
 type session struct {
 	uses []*ssa.Function // its exported methods
 	ends []*ssa.Function // those that give back a lock which they did not take: they come last
-	// funcs are the functions that stand for the uses of a value: of one that was begun, and of one that a function is given.
+	// funcs are the functions that stand for the uses of a value: of one that was begun,
+	// and of one that a function is given.
 	funcs map[bool]*ir.Func
 	// lowering: they are being made.
 	lowering bool
 }
 
-// isSession reports whether values of a type, which would be one for concurrent use because its methods start goroutines, or which one that is for it returns, are handed out to one
-// goroutine each: methods of other types return them, or give them to functions, and users cannot make them.
+// isSession reports whether values of a type, which would be one for concurrent use
+// because its methods start goroutines, or which one that is for it returns, are handed
+// out to one goroutine each: methods of other types return them, or give them to
+// functions, and users cannot make them.
 func (l *lowering) isSession(p *ssa.Package, t *types.Named) bool {
 	if _, ok := t.Underlying().(*types.Struct); !ok || t.TypeParams().Len() > 0 {
 		return false
@@ -52,8 +58,11 @@ func (l *lowering) isSession(p *ssa.Package, t *types.Named) bool {
 	return handed
 }
 
-// sessionsOf finds the types without locks and promises that methods of types which are for concurrent use return, or give to functions of users, such as iterators, which may look into what
-// the first has, those that functions among the roots return, and those that their methods return in turn. Users may make values of them, too: a value belongs to the goroutine that has it.
+// sessionsOf finds the types without locks and promises that methods of types which are
+// for concurrent use return, or give to functions of users, such as iterators, which may
+// look into what the first has, those that functions among the roots return, and those
+// that their methods return in turn. Users may make values of them, too: a value belongs
+// to the goroutine that has it.
 func (l *lowering) sessionsOf(p *ssa.Package, safe map[string]bool, roots []root) []root {
 	var givers, rest []*types.Named
 	for _, n := range sortedKeys(p.Members) {
@@ -104,7 +113,8 @@ func (l *lowering) sessionsOf(p *ssa.Package, safe map[string]bool, roots []root
 	return out
 }
 
-// leadsToShared reports whether values of a type, or what its methods are given, lead to values of one that several goroutines use, or to what those lead to.
+// leadsToShared reports whether values of a type, or what its methods are given, lead to
+// values of one that several goroutines use, or to what those lead to.
 func (l *lowering) leadsToShared(p *ssa.Package, n *types.Named, shared []*types.Named) bool {
 	theirs := map[string]bool{}
 	for _, g := range shared {
@@ -136,7 +146,8 @@ func targetKey(t types.Type) string {
 	return types.TypeString(t, nil)
 }
 
-// targets notes the types of what values of a type lead to by pointers, slices, maps and channels.
+// targets notes the types of what values of a type lead to by pointers, slices, maps and
+// channels.
 func targets(t types.Type, out map[string]bool, seen map[types.Type]bool, depth int) {
 	if depth > 2*maxSessionDepth || seen[t] {
 		return
@@ -168,7 +179,9 @@ func targets(t types.Type, out map[string]bool, seen map[types.Type]bool, depth 
 	}
 }
 
-// givesSession reports whether who calls a function gets values of a type: as results, also in slices, maps, channels and exported members, or as what a function of his is given.
+// givesSession reports whether who calls a function gets values of a type: as results,
+// also in slices, maps, channels and exported members, or as what a function of his is
+// given.
 func givesSession(sig *types.Signature, n *types.Named) bool {
 	return givesToFunction(sig, n) || slices.ContainsFunc(componentTypes(sig.Results()), func(t types.Type) bool { return leadsToSession(t, n, 0) })
 }
@@ -222,7 +235,8 @@ func mentionsResult(sig *types.Signature, n *types.Named) bool {
 	return false
 }
 
-// givesToFunction reports whether a function that users give, by itself, in a member, or as a method, is given values that lead to one of the type.
+// givesToFunction reports whether a function that users give, by itself, in a member, or
+// as a method, is given values that lead to one of the type.
 func givesToFunction(sig *types.Signature, n *types.Named) bool {
 	return slices.ContainsFunc(componentTypes(sig.Params()), func(t types.Type) bool { return takesSession(t, n, 0) })
 }
@@ -260,7 +274,8 @@ func takesSession(t types.Type, n *types.Named, depth int) bool {
 	return false
 }
 
-// addSession notes a session type, and returns its methods: they are run, but by no thread of their own.
+// addSession notes a session type, and returns its methods: they are run, but by no
+// thread of their own.
 func (l *lowering) addSession(p *ssa.Package, t *types.Named) []root {
 	if l.sessions == nil {
 		l.sessions = map[*types.Named]*session{}
@@ -287,8 +302,8 @@ func (l *lowering) addSession(p *ssa.Package, t *types.Named) []root {
 	return ms
 }
 
-// givesBackOther reports whether a function gives back a lock that it does not take: it, or one that it calls, has an Unlock of a kind of which it
-// has no Lock.
+// givesBackOther reports whether a function gives back a lock that it does not take: it,
+// or one that it calls, has an Unlock of a kind of which it has no Lock.
 func givesBackOther(f *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if f = body(f); seen[f] {
 		return false
@@ -335,8 +350,10 @@ func lockName(c ssa.CallInstruction) string {
 	return args[0].Name()
 }
 
-// sessionFlag finds the parameter, a flag, that tells an entry which sessions it begins, such as whether the transaction writes: the place of its value
-// among the arguments, and its name. Such an entry is looked at once for each value, since which locks are held afterwards depends on it. -1 for others.
+// sessionFlag finds the parameter, a flag, that tells an entry which sessions it begins,
+// such as whether the transaction writes: the place of its value among the arguments, and
+// its name. Such an entry is looked at once for each value, since which locks are held
+// afterwards depends on it. -1 for others.
 func (l *lowering) sessionFlag(sf *ssa.Function) (int, string) {
 	flag, at, name := -1, 0, ""
 	for i, t := range paramTypes(sf.Signature) {

@@ -8,7 +8,8 @@ import (
 	"whoop/ir"
 )
 
-// useSessions runs the methods of the session values among what somebody gets: begun says that they are results, which he may end.
+// useSessions runs the methods of the session values among what somebody gets: begun says
+// that they are results, which he may end.
 func (x *fn) useSessions(ts []types.Type, v value, begun bool) {
 	for _, t := range ts {
 		n := len(x.lay.of(t).leaves)
@@ -105,7 +106,8 @@ func (l *lowering) hasSessions(t types.Type, depth int) bool {
 	return false
 }
 
-// sessionFunc is the function that stands for what a goroutine does with a session value. One that it began it may end.
+// sessionFunc is the function that stands for what a goroutine does with a session value.
+// One that it began it may end.
 func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
 	s, name := l.sessions[n], "use of "
 	if begun {
@@ -133,7 +135,8 @@ func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
 	return f
 }
 
-// sessionValues makes a variable for each type of which the methods of a session return pointers: what they returned is what they are given.
+// sessionValues makes a variable for each type of which the methods of a session return
+// pointers: what they returned is what they are given.
 func (x *fn) sessionValues(s *session) map[types.Type]*ir.Reg {
 	have := map[types.Type]*ir.Reg{}
 	for _, f := range s.uses {

@@ -12,10 +12,12 @@ import (
 	"whoop/ir"
 )
 
-// What users may do before they use a library from several goroutines: switch something on, register something, set a member by a function. Exported functions and methods that are no entry
-// points are called at the end of the initialisation, any number of times.
+// What users may do before they use a library from several goroutines: switch something
+// on, register something, set a member by a function. Exported functions and methods that
+// are no entry points are called at the end of the initialisation, any number of times.
 
-// setup lists the exported functions, and methods of types that users may have, that are not run otherwise and do something that lasts: users may call them before they use the
+// setup lists the exported functions, and methods of types that users may have, that are
+// not run otherwise and do something that lasts: users may call them before they use the
 // package from several goroutines.
 func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
 	run := l.runAnyway(roots)
@@ -59,10 +61,12 @@ func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
 // internalPath matches the paths of packages that only the module itself can import.
 var internalPath = regexp.MustCompile(`(^|/)internal(/|$)`)
 
-// lasting tells which functions may leave something behind: they write what they have not made themselves, start goroutines, send, or give something to a library.
+// lasting tells which functions may leave something behind: they write what they have not
+// made themselves, start goroutines, send, or give something to a library.
 type lasting struct {
 	l *lowering
-	// run are functions that are run with all that users may have, whoever else calls them.
+	// run are functions that are run with all that users may have, whoever else calls
+	// them.
 	run map[*ssa.Function]bool
 	// byName are the methods of the program.
 	byName map[string][]*ssa.Function
@@ -117,7 +121,8 @@ func (t *lasting) leaves(in ssa.Instruction) bool {
 	return false
 }
 
-// call reports whether a call, by itself, may leave something behind: of functions of the program, what they do is looked at.
+// call reports whether a call, by itself, may leave something behind: of functions of the
+// program, what they do is looked at.
 func (t *lasting) call(c *ssa.CallCommon) bool {
 	if b, ok := c.Value.(*ssa.Builtin); ok {
 		return b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy" || b.Name() == "close" // what append returns is stored somewhere
@@ -150,7 +155,9 @@ func (t *lasting) call(c *ssa.CallCommon) bool {
 	return given()
 }
 
-// madeNear reports whether a function value is made in the functions that are looked at, where its body is looked at, too, or is a parameter, users: of a function that users call.
+// madeNear reports whether a function value is made in the functions that are looked at,
+// where its body is looked at, too, or is a parameter, users: of a function that users
+// call.
 func madeNear(v ssa.Value, seen map[ssa.Value]bool) (users, known bool) {
 	if seen[v] {
 		return false, true
@@ -186,7 +193,8 @@ func madeNear(v ssa.Value, seen map[ssa.Value]bool) (users, known bool) {
 	return users, known
 }
 
-// keptIn lists the values that a variable of a function may have, which a load reads, where nothing but it and its closures accesses it.
+// keptIn lists the values that a variable of a function may have, which a load reads,
+// where nothing but it and its closures accesses it.
 func keptIn(load *ssa.UnOp) ([]ssa.Value, bool) {
 	v := load.X
 	for {
@@ -223,7 +231,8 @@ func keptIn(load *ssa.UnOp) ([]ssa.Value, bool) {
 	return out, known
 }
 
-// usersWrite reports whether an address is that of an exported member of what users have, or of an exported variable. They write such members themselves.
+// usersWrite reports whether an address is that of an exported member of what users have,
+// or of an exported variable. They write such members themselves.
 func usersWrite(v ssa.Value) bool {
 	for member := false; ; member = true {
 		switch x := v.(type) {
@@ -241,7 +250,8 @@ func usersWrite(v ssa.Value) bool {
 	}
 }
 
-// usersHave reports whether a value is what users give to an exported function, or call its method on, or what they get where they call one with such values.
+// usersHave reports whether a value is what users give to an exported function, or call
+// its method on, or what they get where they call one with such values.
 func usersHave(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return true
@@ -282,7 +292,8 @@ func usersHave(v ssa.Value, seen map[ssa.Value]bool) bool {
 	return !slices.ContainsFunc(from, func(v ssa.Value) bool { return v == nil || !usersHave(v, seen) })
 }
 
-// usersCall reports whether users can call a function: it is exported, as is the type of its receiver, by a package that they can import.
+// usersCall reports whether users can call a function: it is exported, as is the type of
+// its receiver, by a package that they can import.
 func usersCall(f *ssa.Function) bool {
 	o, ok := f.Object().(*types.Func)
 	if !ok || !o.Exported() || o.Pkg() == nil || internalPath.MatchString(o.Pkg().Path()) {
@@ -295,7 +306,8 @@ func usersCall(f *ssa.Function) bool {
 	return true
 }
 
-// isData reports whether values of a type are numbers, strings, or slices of such: users can make their like.
+// isData reports whether values of a type are numbers, strings, or slices of such: users
+// can make their like.
 func isData(t types.Type) bool {
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		return isData(s.Elem())
@@ -304,7 +316,8 @@ func isData(t types.Type) bool {
 	return ok && b.Kind() != types.UnsafePointer
 }
 
-// madeHere reports whether what a value leads to is a variable or object of the function that no other has yet.
+// madeHere reports whether what a value leads to is a variable or object of the function
+// that no other has yet.
 func madeHere(v ssa.Value) bool {
 	for range 20 {
 		switch x := v.(type) {
@@ -336,7 +349,8 @@ func madeHere(v ssa.Value) bool {
 	return false
 }
 
-// elementsOf are the values that a function stores into the elements of an array of its own, as the arguments of a variadic call.
+// elementsOf are the values that a function stores into the elements of an array of its
+// own, as the arguments of a variadic call.
 func elementsOf(a *ssa.Alloc) []ssa.Value {
 	var out []ssa.Value
 	for _, u := range uses(a) {
@@ -351,7 +365,8 @@ func elementsOf(a *ssa.Alloc) []ssa.Value {
 	return out
 }
 
-// leadsNowhere reports whether a value, or what is in it if it is an interface, leads nowhere.
+// leadsNowhere reports whether a value, or what is in it if it is an interface, leads
+// nowhere.
 func leadsNowhere(v ssa.Value) bool {
 	if m, ok := v.(*ssa.MakeInterface); ok {
 		v = m.X
@@ -377,7 +392,8 @@ func (x *fn) setUp(fs []*ssa.Function) {
 	})
 }
 
-// fromUser is a value that users of a library may have: of the types of receivers that is the receiver, of others what they made or got.
+// fromUser is a value that users of a library may have: of the types of receivers that is
+// the receiver, of others what they made or got.
 func (x *fn) fromUser(t types.Type) value {
 	if g := x.receiverOf(t); g != nil {
 		return value{ir.GlobalAddr{Global: g}}

@@ -10,26 +10,31 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Which types of a library are for concurrent use. Those are whose documentation promises it, and all that have
-// synchronisation in them. A type that has it only behind it, in objects that it points to, is one as well, unless users
-// get its values from one that is: then they are sessions (session.go), if what is behind them is the giver's.
+// Which types of a library are for concurrent use. Those are whose documentation promises
+// it, and all that have synchronisation in them. A type that has it only behind it, in
+// objects that it points to, is one as well, unless users get its values from one that
+// is: then they are sessions (session.go), if what is behind them is the giver's.
 
 // libraryTypes is what is known of the types of one package.
 type libraryTypes struct {
-	// shared are those for concurrent use. sessions belong to one goroutine each, although they start some, or have channels.
+	// shared are those for concurrent use. sessions belong to one goroutine each,
+	// although they start some, or have channels.
 	shared, sessions map[*types.Named]bool
 	// behind are those not among them that have synchronisation behind them only.
 	behind []*types.Named
 	all    []*types.Named
-	// denied are the names of those whose documentation says that they are not for concurrent use.
+	// denied are the names of those whose documentation says that they are not for
+	// concurrent use.
 	denied map[string]bool
 }
 
-// unshared matches a sentence that says that a type, or what it makes, is not for several goroutines.
+// unshared matches a sentence that says that a type, or what it makes, is not for several
+// goroutines.
 var unshared = regexp.MustCompile(`(?i)\b(not|never|cannot|[a-z]+n't)\s+(be\s+)?((\w+\s+){0,2})(safe|used?|called|shared?|accessed)\b[^.]*(concurren|goroutine|thread|simultaneous|parallel)` +
 	`|\b(not|non|un)[ -]?(thread|goroutine)[ -]?safe|\bnot\s+(concurrency|concurrent)[ -]?safe`)
 
-// deniedByDoc lists the types whose doc comments say that they are not for concurrent use.
+// deniedByDoc lists the types whose doc comments say that they are not for concurrent
+// use.
 func deniedByDoc(files []*ast.File) map[string]bool {
 	out := map[string]bool{}
 	eachTypeDoc(files, func(name, doc string) {
@@ -130,7 +135,8 @@ func embeds(n, in *types.Named) bool {
 	return false
 }
 
-// syncBehind reports whether values of a type lead to some with synchronisation in them. It looks at nothing behind types in stop.
+// syncBehind reports whether values of a type lead to some with synchronisation in them.
+// It looks at nothing behind types in stop.
 func (l *lowering) syncBehind(t *types.Named, stop map[*types.Named]bool) bool {
 	found := false
 	l.eachBehind(t, func(n *types.Named) bool {
@@ -143,7 +149,9 @@ func (l *lowering) syncBehind(t *types.Named, stop map[*types.Named]bool) bool {
 	return found
 }
 
-// eachBehind visits the types of the program that values of a type lead to, itself included, as long as visit says so: behind an interface of the program those that are put into interfaces.
+// eachBehind visits the types of the program that values of a type lead to, itself
+// included, as long as visit says so: behind an interface of the program those that are
+// put into interfaces.
 func (l *lowering) eachBehind(t types.Type, visit func(*types.Named) bool) {
 	seen := map[types.Type]bool{}
 	var walk func(types.Type)
@@ -178,7 +186,8 @@ func (l *lowering) eachBehind(t types.Type, visit func(*types.Named) bool) {
 	walk(t)
 }
 
-// boxedBehind lists the types of the program that are put into interfaces somewhere and have the methods of one.
+// boxedBehind lists the types of the program that are put into interfaces somewhere and
+// have the methods of one.
 func (l *lowering) boxedBehind(it *types.Interface) []types.Type {
 	if out, ok := l.behind[it]; ok || it.NumMethods() == 0 {
 		return out
@@ -199,7 +208,9 @@ func (l *lowering) boxedBehind(it *types.Interface) []types.Type {
 	return out
 }
 
-// decideBehind decides about the types that have synchronisation behind them: those are shared that users make, or that have some behind them that the types which give them have not.
+// decideBehind decides about the types that have synchronisation behind them: those are
+// shared that users make, or that have some behind them that the types which give them
+// have not.
 func (l *lowering) decideBehind(p *ssa.Package, lt *libraryTypes) {
 	rest := slices.DeleteFunc(lt.behind, func(t *types.Named) bool {
 		given := l.givenShared(p, lt, t) || slices.ContainsFunc(lt.all, func(g *types.Named) bool { return l.gives(p, g, t) })
@@ -219,7 +230,8 @@ func (l *lowering) decideBehind(p *ssa.Package, lt *libraryTypes) {
 	lt.behind = rest
 }
 
-// givenBy are those of some types that users get from methods of shared ones, and of what these give.
+// givenBy are those of some types that users get from methods of shared ones, and of what
+// these give.
 func (l *lowering) givenBy(p *ssa.Package, lt *libraryTypes, rest []*types.Named) map[*types.Named]bool {
 	given := map[*types.Named]bool{}
 	for again := true; again; {
@@ -238,7 +250,8 @@ func (l *lowering) givenBy(p *ssa.Package, lt *libraryTypes, rest []*types.Named
 	return given
 }
 
-// reachOf are the types that those lead to which give users values of a type, without that type.
+// reachOf are the types that those lead to which give users values of a type, without
+// that type.
 func (l *lowering) reachOf(p *ssa.Package, lt *libraryTypes, t *types.Named, seen map[*types.Named]bool) map[*types.Named]bool {
 	out := map[*types.Named]bool{}
 	seen[t] = true
@@ -274,7 +287,8 @@ func (l *lowering) gives(p *ssa.Package, g, t *types.Named) bool {
 	return false
 }
 
-// handsOut reports whether who calls a function gets values of a type, if it is not exported also in interfaces.
+// handsOut reports whether who calls a function gets values of a type, if it is not
+// exported also in interfaces.
 func (l *lowering) handsOut(sig *types.Signature, t *types.Named) bool {
 	return givesSession(sig, t) || !t.Obj().Exported() && l.isBoxed(t) && slices.ContainsFunc(componentTypes(sig.Results()), func(r types.Type) bool {
 		it, ok := r.Underlying().(*types.Interface)
@@ -282,12 +296,14 @@ func (l *lowering) handsOut(sig *types.Signature, t *types.Named) bool {
 	})
 }
 
-// madeFreely reports whether an exported function gives users values of a type, without being given any of one that others may share with it.
+// madeFreely reports whether an exported function gives users values of a type, without
+// being given any of one that others may share with it.
 func (l *lowering) madeFreely(p *ssa.Package, lt *libraryTypes, t *types.Named) bool {
 	return l.someFunction(p, func(sig *types.Signature) bool { return l.handsOut(sig, t) && !l.takesAny(lt, sig, t) })
 }
 
-// givenShared reports whether a function that is given values of shared types gives users values of a type.
+// givenShared reports whether a function that is given values of shared types gives users
+// values of a type.
 func (l *lowering) givenShared(p *ssa.Package, lt *libraryTypes, t *types.Named) bool {
 	return l.someFunction(p, func(sig *types.Signature) bool { return l.handsOut(sig, t) && l.takesAny(lt, sig, t) })
 }
@@ -301,7 +317,8 @@ func (l *lowering) someFunction(p *ssa.Package, is func(*types.Signature) bool) 
 	return false
 }
 
-// takesAny reports whether a function is given pointers to values that are shared, or may be, other than those of one type.
+// takesAny reports whether a function is given pointers to values that are shared, or may
+// be, other than those of one type.
 func (l *lowering) takesAny(lt *libraryTypes, sig *types.Signature, but *types.Named) bool {
 	return slices.ContainsFunc(lt.all, func(g *types.Named) bool {
 		return g != but && (lt.shared[g] || slices.Contains(lt.behind, g)) && givenOne(sig, g)
@@ -314,7 +331,8 @@ func givenOne(sig *types.Signature, g *types.Named) bool {
 	return slices.ContainsFunc(componentTypes(sig.Params()), func(t types.Type) bool { return givesPointer(t, is, 0) })
 }
 
-// concurrent reports whether values of a type of a package are meant to be used by several goroutines.
+// concurrent reports whether values of a type of a package are meant to be used by
+// several goroutines.
 func (l *lowering) concurrent(p *ssa.Package, t *types.Named) bool {
 	return l.libraries[p].shared[t.Origin()]
 }

@@ -9,9 +9,11 @@ import (
 	"whoop/ir"
 )
 
-// soleBoxed is the one value of a pointer type that the program puts into interfaces: whatever becomes of it in other modules, what
-// comes back with that type is it. It is nil where there are several, or some that are not known; other modules make none, unless
-// they are given the type itself. So a lock in a service that was registered is one lock.
+// soleBoxed is the one value of a pointer type that the program puts into interfaces:
+// whatever becomes of it in other modules, what comes back with that type is it. It is
+// nil where there are several, or some that are not known; other modules make none,
+// unless they are given the type itself. So a lock in a service that was registered is
+// one lock.
 func (l *lowering) soleBoxed(t types.Type) ir.Expr {
 	if l.exact || l.libraryMode || l.modules == nil || l.modules.world == nil || !isPointer(t) {
 		return nil

@@ -20,8 +20,9 @@ import (
 // BuilderMode is how the SSA form that Source holds must be built.
 const BuilderMode = ssa.InstantiateGenerics | ssa.GlobalDebug
 
-// Source is a Go program to lower: some packages with their bodies, all others known by their types. Read makes it from
-// files; a caller that has syntax and types already (an analysis driver) fills it in itself, with Prog built.
+// Source is a Go program to lower: some packages with their bodies, all others known by
+// their types. Read makes it from files; a caller that has syntax and types already (an
+// analysis driver) fills it in itself, with Prog built.
 type Source struct {
 	// Name is the program's name in messages and reports.
 	Name     string
@@ -37,22 +38,25 @@ type Package struct {
 	SSA   *ssa.Package
 	Files []*ast.File
 	Info  *types.Info
-	// Given: it was asked for, and not only imported; entry points are looked for in such packages alone.
+	// Given: it was asked for, and not only imported; entry points are looked for in such
+	// packages alone.
 	Given bool
 }
 
 // Lowered is a program with the way back to its syntax.
 type Lowered struct {
 	Program *ir.Program
-	// Places has the syntax's position for every source position that occurs in the program.
+	// Places has the syntax's position for every source position that occurs in the
+	// program.
 	Places map[ir.Pos]token.Pos
 }
 
-// maxLowered is how often the packages are lowered with more functions that are reached, before all count as reached.
+// maxLowered is how often the packages are lowered with more functions that are reached,
+// before all count as reached.
 const maxLowered = 6
 
-// Lower makes the IR of the packages and finds their entry points; it is an error if there are none (ErrNoEntries), with which a program comes that says what
-// was looked at.
+// Lower makes the IR of the packages and finds their entry points; it is an error if
+// there are none (ErrNoEntries), with which a program comes that says what was looked at.
 func (s *Source) Lower(opts Options) (*Lowered, error) {
 	m, err := loadModels(opts.Models)
 	if err != nil {

@@ -10,8 +10,10 @@ import (
 	"whoop/ir"
 )
 
-// Interfaces in which library functions return objects whose methods must not be called at the same time, such as hash.Hash and what base64.NewEncoder
-// returns (models, stateful), have a dynamic type of their own. Their methods access the state of the object.
+// Interfaces in which library functions return objects whose methods must not be called
+// at the same time, such as hash.Hash and what base64.NewEncoder returns (models,
+// stateful), have a dynamic type of their own. Their methods access the state of the
+// object.
 
 // stateType is the type of their states.
 var stateType = types.NewNamed(types.NewTypeName(token.NoPos, nil, "library object", nil), types.NewStruct([]*types.Var{types.NewField(token.NoPos, nil, "state", types.Typ[types.Uint64], false)}, nil), nil)
@@ -46,8 +48,9 @@ func (x *fn) newStateful() value {
 	return value{x.hold(ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: v[0]}), v[1]}
 }
 
-// statefulGiven is what code outside the program gives as values of an interface that is listed as stateful: something with a state of its own, or
-// what it has got; ok is false for other types.
+// statefulGiven is what code outside the program gives as values of an interface that is
+// listed as stateful: something with a state of its own, or what it has got; ok is false
+// for other types.
 func (x *fn) statefulGiven(t types.Type, ext func(ir.Ptr) ir.Expr) (out value, ok bool) {
 	it, isIface := t.Underlying().(*types.Interface)
 	if !isIface || !x.m.stateful[key(t)] || !x.mayBeStateful(it) {
@@ -60,7 +63,8 @@ func (x *fn) statefulGiven(t types.Type, ext func(ir.Ptr) ir.Expr) (out value, o
 	return out, true
 }
 
-// noteGiven notes the interfaces in which a function of the program may be given such objects.
+// noteGiven notes the interfaces in which a function of the program may be given such
+// objects.
 func (l *lowering) noteGiven(f *ssa.Function) {
 	for _, t := range componentTypes(f.Signature.Params()) {
 		if it, ok := t.Underlying().(*types.Interface); ok && !l.exact && l.m.stateful[key(t)] {
@@ -84,7 +88,8 @@ func (l *lowering) statefulResults(f *ssa.Function) []*types.Interface {
 	return out
 }
 
-// noteStateful notes in which interfaces a library function that the program calls returns such objects.
+// noteStateful notes in which interfaces a library function that the program calls
+// returns such objects.
 func (l *lowering) noteStateful(f *ssa.Function) {
 	if l.exact {
 		return
@@ -109,7 +114,8 @@ func (l *lowering) spreadStateful() {
 	}
 }
 
-// spread finds into which interfaces the program puts values that are in some of them to begin with: by conversions and type assertions. What is in any may have been put there.
+// spread finds into which interfaces the program puts values that are in some of them to
+// begin with: by conversions and type assertions. What is in any may have been put there.
 func (l *lowering) spread(has, add func(*types.Interface) bool) {
 	into := func(x ssa.Value, t types.Type) bool {
 		from, ok := x.Type().Underlying().(*types.Interface)

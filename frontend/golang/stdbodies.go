@@ -20,7 +20,8 @@ import (
 	"whoop/frontend/golang/stdgo"
 )
 
-// Bodies of library functions, for bmc: package stdgo says in Go what they do. The program is made to call those instead.
+// Bodies of library functions, for bmc: package stdgo says in Go what they do. The
+// program is made to call those instead.
 
 // stdBodies are the functions of the library that package stdgo has bodies for.
 type stdBodies struct {
@@ -28,10 +29,12 @@ type stdBodies struct {
 	pkg     *ssa.Package
 	files   []*ast.File
 	info    *types.Info
-	// assumes are the assumptions of a function's use: kind and text. names are those of the functions that they stand for.
+	// assumes are the assumptions of a function's use: kind and text. names are those of
+	// the functions that they stand for.
 	assumes map[*ssa.Function][][2]string
 	names   map[*ssa.Function]string
-	// types are those that values of the library's types are laid out as, by the names of these, and typeAssumes what it is assumed of them.
+	// types are those that values of the library's types are laid out as, by the names of
+	// these, and typeAssumes what it is assumed of them.
 	types       map[string]*types.Named
 	typeAssumes map[string][][2]string
 }
@@ -39,8 +42,9 @@ type stdBodies struct {
 // stdPackage is the path of package stdgo in programs.
 const stdPackage = "whoop/frontend/golang/stdgo"
 
-// readBodies reads package stdgo, as far as a program can get to the packages that its files stand for: before the SSA form of the program is made, since what the
-// files import may be known in part until now. nil: there is nothing to read.
+// readBodies reads package stdgo, as far as a program can get to the packages that its
+// files stand for: before the SSA form of the program is made, since what the files
+// import may be known in part until now. nil: there is nothing to read.
 func readBodies(pkgs []*packages.Package) (*stdBodies, error) {
 	known := map[string]*types.Package{}
 	packages.Visit(pkgs, nil, func(p *packages.Package) {
@@ -69,7 +73,8 @@ func readBodies(pkgs []*packages.Package) (*stdBodies, error) {
 	return b, nil
 }
 
-// giveGeneric makes packages use the bodies of generic functions that the directives name, before their SSA form is made: that has an instance for each use.
+// giveGeneric makes packages use the bodies of generic functions that the directives
+// name, before their SSA form is made: that has an instance for each use.
 func (b *stdBodies) giveGeneric(pkgs []*packages.Package, known map[string]*types.Package) {
 	instead := map[types.Object]types.Object{}
 	for _, file := range b.files {
@@ -158,8 +163,9 @@ func parseBodies(fset *token.FileSet, known map[string]*types.Package, old bool)
 	return b, nil
 }
 
-// complete adds the packages that the files import, of which those of the program may know some of their objects only: what is missing is read from their export
-// data into the same packages.
+// complete adds the packages that the files import, of which those of the program may
+// know some of their objects only: what is missing is read from their export data into
+// the same packages.
 func complete(fset *token.FileSet, known map[string]*types.Package, files []*ast.File) error {
 	var missing []string
 	for _, f := range files {
@@ -203,7 +209,8 @@ func readExport(fset *token.FileSet, known map[string]*types.Package, p *package
 	return err
 }
 
-// give makes the program call the bodies where it calls the functions that the directives name.
+// give makes the program call the bodies where it calls the functions that the directives
+// name.
 func (b *stdBodies) give(s *Source) error {
 	instead := map[*ssa.Function]*ssa.Function{}
 	for _, file := range b.files {
@@ -267,7 +274,8 @@ func assumed(c *ast.Comment) ([2]string, bool) {
 // isBody reports whether the function that is lowered is one of package stdgo.
 func (x *fn) isBody() bool { return x.bodies != nil && x.sf != nil && pkgOf(x.sf) == x.bodies.pkg.Pkg }
 
-// libraryFunc is the function of a name as models have it: sync.OnceFunc, (*time.Timer).Stop.
+// libraryFunc is the function of a name as models have it: sync.OnceFunc,
+// (*time.Timer).Stop.
 func libraryFunc(prog *ssa.Program, name string) *ssa.Function {
 	recv, method, isMethod := strings.Cut(strings.TrimPrefix(name, "(*"), ").")
 	if !isMethod {

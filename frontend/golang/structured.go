@@ -10,17 +10,20 @@ import (
 	"whoop/ir"
 )
 
-// A goroutine is structured where the function that starts it does nothing but wait until it has ended:
+// A goroutine is structured where the function that starts it does nothing but wait until
+// it has ended:
 //
 //	ch := make(chan error)
 //	go func() { defer close(ch); work(ch) }()
 //	for err := range ch { ... }
 //
-// What it does is ordered with all that its starter does, before and after, and its starter holds its locks all the time. So it is the
-// same, for races, as a call at the go statement, and is lowered as one. The wait may also be in the caller of the function, where that
-// gets the channel as the result.
+// What it does is ordered with all that its starter does, before and after, and its
+// starter holds its locks all the time. So it is the same, for races, as a call at the go
+// statement, and is lowered as one. The wait may also be in the caller of the function,
+// where that gets the channel as the result.
 
-// structured knows the go statements that are calls, and the calls of functions that wait for a goroutine which the function starts.
+// structured knows the go statements that are calls, and the calls of functions that wait
+// for a goroutine which the function starts.
 type structured struct {
 	l     *lowering
 	gos   map[*ssa.Go]bool
@@ -47,7 +50,8 @@ func findStructured(l *lowering, fs []*ssa.Function) *structured {
 	return s
 }
 
-// endsGoroutines reports whether a goroutine may end itself, and not what it was called by (runtime.Goexit).
+// endsGoroutines reports whether a goroutine may end itself, and not what it was called
+// by (runtime.Goexit).
 func endsGoroutines(l *lowering, fs []*ssa.Function) bool {
 	for _, f := range fs {
 		for _, b := range f.Blocks {
@@ -67,8 +71,9 @@ func endsGoroutines(l *lowering, fs []*ssa.Function) bool {
 	return false
 }
 
-// constantOnceMade reports whether what a value leads to is not written after it was made: errors of the standard library, values without
-// pointers, and such values in interfaces.
+// constantOnceMade reports whether what a value leads to is not written after it was
+// made: errors of the standard library, values without pointers, and such values in
+// interfaces.
 func constantOnceMade(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -127,7 +132,8 @@ func madeAt(v ssa.Value) *ssa.MakeChan {
 	return nil
 }
 
-// madeFor is madeAt in the function that a go statement starts, where the statement gives it what was made.
+// madeFor is madeAt in the function that a go statement starts, where the statement gives
+// it what was made.
 func madeFor(v ssa.Value, g ssa.CallInstruction) *ssa.MakeChan {
 	f := calleeOf(g)
 	for range 20 {
@@ -196,7 +202,8 @@ func (s *structured) look(g *ssa.Go) {
 	}
 }
 
-// wait looks whether what comes after a go statement waits for the channel to be closed, in the function or in its callers.
+// wait looks whether what comes after a go statement waits for the channel to be closed,
+// in the function or in its callers.
 func (s *structured) wait(g *ssa.Go, m *ssa.MakeChan, u *chanUses) {
 	w := &waiting{l: s.l, uses: u, from: g, ch: func(v ssa.Value) bool { return madeAt(v) == m }}
 	if w.waits(g) {
@@ -228,8 +235,8 @@ func (s *structured) panics(w *waiting, f *ssa.Function) {
 	}
 }
 
-// isLast reports whether nothing of its function runs after a call: it is the first thing that is deferred, at the start, or comes just
-// before the only return.
+// isLast reports whether nothing of its function runs after a call: it is the first thing
+// that is deferred, at the start, or comes just before the only return.
 func isLast(in ssa.Instruction) bool {
 	f := in.Parent()
 	if d, ok := in.(*ssa.Defer); ok {
@@ -277,7 +284,8 @@ type chanUses struct {
 	closes []ssa.Instruction
 	sends  []send
 	sent   []ssa.Value
-	// known: nothing else is done, but to receive from them. They are kept in variables and parameters alone.
+	// known: nothing else is done, but to receive from them. They are kept in variables
+	// and parameters alone.
 	known bool
 }
 
@@ -306,7 +314,8 @@ func usesOf(m *ssa.MakeChan) *chanUses {
 	return u
 }
 
-// use notes one use of a channel, or of the address of its variable, and lists where the channel gets to.
+// use notes one use of a channel, or of the address of its variable, and lists where the
+// channel gets to.
 func (u *chanUses) use(v ssa.Value, in ssa.Instruction) []ssa.Value {
 	switch r := in.(type) {
 	case *ssa.Store:
@@ -384,7 +393,8 @@ func onlyReceived(c *ssa.Call) bool {
 	return true
 }
 
-// structuredCall is the function that a call runs where it waits for the goroutine that the function starts; nil for other calls.
+// structuredCall is the function that a call runs where it waits for the goroutine that
+// the function starts; nil for other calls.
 func (x *fn) structuredCall(p *prepared) *ir.Func {
 	c, ok := x.site.(*ssa.Call)
 	if !ok || x.structured == nil || !x.structured.calls[c] || body(p.fn) != p.fn || len(p.fn.FreeVars) > 0 || calleeOf(c) != p.fn {
@@ -393,7 +403,8 @@ func (x *fn) structuredCall(p *prepared) *ir.Func {
 	return x.variant(p.fn)
 }
 
-// variant is the function in which the go statement of the goroutine that its callers wait for is a call.
+// variant is the function in which the go statement of the goroutine that its callers
+// wait for is a call.
 func (l *lowering) variant(sf *ssa.Function) *ir.Func {
 	if f := l.variants[sf]; f != nil {
 		return f

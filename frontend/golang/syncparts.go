@@ -9,15 +9,18 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What has synchronisation in it is meant for several goroutines. It is found in the types of members, and in the
-// operations on them that the functions of the package perform.
+// What has synchronisation in it is meant for several goroutines. It is found in the
+// types of members, and in the operations on them that the functions of the package
+// perform.
 
-// syncKind says how surely a type with some synchronisation is meant for several goroutines.
+// syncKind says how surely a type with some synchronisation is meant for several
+// goroutines.
 type syncKind int
 
-// loosely: channels, cancel functions, goroutines. What one goroutine has for itself may have these, too.
-// counting: atomics. A value that has a struct with counters is not for several goroutines for that alone: it counts as loosely.
-// firmly: all else, such as locks.
+// loosely: channels, cancel functions, goroutines. What one goroutine has for itself may
+// have these, too. counting: atomics. A value that has a struct with counters is not for
+// several goroutines for that alone: it counts as loosely. firmly: all else, such as
+// locks.
 const (
 	notAtAll syncKind = iota
 	loosely
@@ -43,7 +46,8 @@ func primitive(t types.Type) syncKind {
 	return notAtAll
 }
 
-// isLocker reports whether values of a type, or pointers to them, have the methods of a lock.
+// isLocker reports whether values of a type, or pointers to them, have the methods of a
+// lock.
 func isLocker(t types.Type) bool {
 	if _, ok := types.Unalias(t).(*types.Named); ok && !types.IsInterface(t) {
 		t = types.NewPointer(t)
@@ -64,8 +68,8 @@ func isLocker(t types.Type) bool {
 // maxPartDepth is how deep in the types of members synchronisation is looked for.
 const maxPartDepth = 6
 
-// syncIn is the kind of what lies in values of a type: in members, elements of arrays, slices and maps, and behind pointers
-// to what synchronises by itself.
+// syncIn is the kind of what lies in values of a type: in members, elements of arrays,
+// slices and maps, and behind pointers to what synchronises by itself.
 func (l *lowering) syncIn(t types.Type, depth int) syncKind {
 	if k := primitive(t); k != notAtAll || depth > maxPartDepth {
 		return k
@@ -90,7 +94,8 @@ func (l *lowering) syncIn(t types.Type, depth int) syncKind {
 	return notAtAll
 }
 
-// syncOfMembers is syncIn for a struct. Channels in exported members, and in structs of libraries, are for others to use.
+// syncOfMembers is syncIn for a struct. Channels in exported members, and in structs of
+// libraries, are for others to use.
 func (l *lowering) syncOfMembers(t types.Type, st *types.Struct, depth int) syncKind {
 	n, named := types.Unalias(t).(*types.Named)
 	foreign := named && !l.own[n.Obj().Pkg()]
@@ -111,9 +116,11 @@ func (l *lowering) syncOfMembers(t types.Type, st *types.Struct, depth int) sync
 	return k
 }
 
-// syncOps are the operations that the functions of a package perform on what has no such type.
+// syncOps are the operations that the functions of a package perform on what has no such
+// type.
 type syncOps struct {
-	// on has the types with members that they are performed on, and those whose methods start goroutines, or perform them on variables of the package.
+	// on has the types with members that they are performed on, and those whose methods
+	// start goroutines, or perform them on variables of the package.
 	on map[*types.Named]syncKind
 	// global: some are performed on variables of the package.
 	global bool
@@ -217,7 +224,8 @@ func (l *lowering) synchronises(in ssa.Instruction) bool {
 	return false
 }
 
-// functionSynchronises reports whether a value is a function that synchronises: one of the package, or what sync.OnceFunc and its like return.
+// functionSynchronises reports whether a value is a function that synchronises: one of
+// the package, or what sync.OnceFunc and its like return.
 func (l *lowering) functionSynchronises(v ssa.Value) bool {
 	if _, ok := v.Type().Underlying().(*types.Signature); !ok {
 		return false
@@ -233,7 +241,8 @@ func (l *lowering) functionSynchronises(v ssa.Value) bool {
 	return g != nil && g.Pkg != nil && withinPackage(g, l.synchronises)
 }
 
-// noteGiven notes, in a constructor that starts a goroutine, the type that it makes, where the goroutine is given what it returns.
+// noteGiven notes, in a constructor that starts a goroutine, the type that it makes,
+// where the goroutine is given what it returns.
 func (o *syncOps) noteGiven(f *ssa.Function, started ssa.Value, args []ssa.Value) {
 	given := slices.Clone(args)
 	if m, ok := started.(*ssa.MakeClosure); ok {
@@ -250,7 +259,8 @@ func (o *syncOps) noteGiven(f *ssa.Function, started ssa.Value, args []ssa.Value
 	}
 }
 
-// noteMethod notes that a function does something that orders or starts goroutines: its receiver has to do with several.
+// noteMethod notes that a function does something that orders or starts goroutines: its
+// receiver has to do with several.
 func (o *syncOps) noteMethod(f *ssa.Function) {
 	for f.Parent() != nil {
 		f = f.Parent()
@@ -262,7 +272,8 @@ func (o *syncOps) noteMethod(f *ssa.Function) {
 	}
 }
 
-// note notes an operation on a value: on a member, by its address or by what it holds, or on a variable.
+// note notes an operation on a value: on a member, by its address or by what it holds, or
+// on a variable.
 func (o *syncOps) note(f *ssa.Function, v ssa.Value, k syncKind) {
 	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL && k == loosely {
 		v = u.X

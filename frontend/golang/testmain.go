@@ -19,8 +19,9 @@ import (
 	"whoop/ir"
 )
 
-// Tests as programs: package testing runs the sequential tests of a package one after the other, and then the parallel ones at
-// the same time. What it does is added to the package as a function in Go, which is the program's main function:
+// Tests as programs: package testing runs the sequential tests of a package one after the
+// other, and then the parallel ones at the same time. What it does is added to the
+// package as a function in Go, which is the program's main function:
 //
 //	func runTests() {
 //		TestOne(&testing.T{})
@@ -28,11 +29,13 @@ import (
 //		go TestThree(&testing.T{}) // which calls t.Parallel
 //	}
 //
-// With a TestMain, that is called instead, and its m.Run() calls this function. A subtest that calls t.Parallel is started where
-// it is made, but does not run beside the function that started it: it waits until that returns.
+// With a TestMain, that is called instead, and its m.Run() calls this function. A subtest
+// that calls t.Parallel is started where it is made, but does not run beside the function
+// that started it: it waits until that returns.
 
 const (
-	// testsFunc is the function that runs the tests, mainFunc the one that calls TestMain, and runFunc stands for m.Run.
+	// testsFunc is the function that runs the tests, mainFunc the one that calls
+	// TestMain, and runFunc stands for m.Run.
 	testsFunc, mainFunc, runFunc = "whoopRunTests", "whoopTestMain", "whoopRun"
 	testsName                    = "tests" // what both are called in reports
 	parallelKind                 = "parallel test"
@@ -49,7 +52,8 @@ func testRoot(p *ssa.Package) *ssa.Function {
 	return p.Func(testsFunc)
 }
 
-// programOf is the function where the program of a package starts: main, or the one that runs its tests; nil for a library.
+// programOf is the function where the program of a package starts: main, or the one that
+// runs its tests; nil for a library.
 func programOf(p *ssa.Package) *ssa.Function {
 	if f := testRoot(p); f != nil || p.Pkg.Name() != "main" {
 		return f
@@ -57,7 +61,8 @@ func programOf(p *ssa.Package) *ssa.Function {
 	return p.Func("main")
 }
 
-// loadTests is load for the tests of packages: given are those that have some, with their files of tests.
+// loadTests is load for the tests of packages: given are those that have some, with their
+// files of tests.
 func loadTests(r request) (pkgs []*packages.Package, given map[string]bool, deps *dependencies, err error) {
 	cfg := r.config(packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedFiles | packages.NeedForTest)
 	cfg.Tests = true
@@ -117,7 +122,8 @@ type driver struct {
 	runs                 bool     // and it calls m.Run
 }
 
-// addDriver adds to the files of a package with its tests what runs them; it reports whether there are any.
+// addDriver adds to the files of a package with its tests what runs them; it reports
+// whether there are any.
 func addDriver(overlay map[string][]byte, p *packages.Package) (bool, error) {
 	d := driver{name: p.Name}
 	dir := ""
@@ -154,7 +160,8 @@ func addDriver(overlay map[string][]byte, p *packages.Package) (bool, error) {
 // callLength is how long the call is that a text starts with.
 func callLength(src []byte) int { return bytes.IndexByte(src, ')') + 1 }
 
-// add notes a function of a file of tests; for a TestMain it returns the place of its m.Run().
+// add notes a function of a file of tests; for a TestMain it returns the place of its
+// m.Run().
 func (d *driver) add(fd *ast.FuncDecl) (run token.Pos) {
 	params := fd.Type.Params.List
 	if len(params) != 1 || fd.Type.TypeParams != nil || len(params[0].Names) > 1 {
@@ -190,7 +197,8 @@ func (d *driver) add(fd *ast.FuncDecl) (run token.Pos) {
 	return run
 }
 
-// callOn is the place of a call of a method of a variable, outside of functions with a parameter of its name.
+// callOn is the place of a call of a method of a variable, outside of functions with a
+// parameter of its name.
 func callOn(body *ast.BlockStmt, variable, method string) token.Pos {
 	at := token.NoPos
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -235,8 +243,9 @@ func (d *driver) source() []byte {
 	return b.Bytes()
 }
 
-// laterTest is the model of a call that starts a function of a test which runs when its caller has returned, or while that waits; nil
-// for others. Those are b.RunParallel, and t.Run of a subtest that calls t.Parallel, or is not known here.
+// laterTest is the model of a call that starts a function of a test which runs when its
+// caller has returned, or while that waits; nil for others. Those are b.RunParallel, and
+// t.Run of a subtest that calls t.Parallel, or is not known here.
 func (x *fn) laterTest(p *prepared) *funcModel {
 	if x.exact {
 		return nil
@@ -257,7 +266,8 @@ func (x *fn) laterTest(p *prepared) *funcModel {
 	return nil
 }
 
-// parallel reports whether a function calls Parallel of a test, by itself or in functions that it calls with one.
+// parallel reports whether a function calls Parallel of a test, by itself or in functions
+// that it calls with one.
 func parallel(f *ssa.Function, depth int) bool {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -278,8 +288,9 @@ func parallel(f *ssa.Function, depth int) bool {
 	return false
 }
 
-// waitingTests excludes pairs of what starts a function of a test and that function, where it runs once: parallel tests wait until
-// who started them has returned; a benchmark waits for what it runs in parallel.
+// waitingTests excludes pairs of what starts a function of a test and that function,
+// where it runs once: parallel tests wait until who started them has returned; a
+// benchmark waits for what it runs in parallel.
 func (l *lowering) waitingTests() {
 	starts := map[*ir.Func][]spawned{}
 	for _, s := range l.spawns {
@@ -304,7 +315,8 @@ func (l *lowering) waitingTests() {
 	}
 }
 
-// startedBy reports whether an entry point's own function contains the call that starts something.
+// startedBy reports whether an entry point's own function contains the call that starts
+// something.
 func (l *lowering) startedBy(s spawned, e *ir.Entry) bool {
 	if s.site == nil || e.Func == nil {
 		return false

@@ -10,22 +10,27 @@ import (
 	"whoop/ir"
 )
 
-// Happens-before by WaitGroups and channels, said with locks, which every engine understands. A goroutine holds a token of
-// the WaitGroup shared from its start until it calls Done; who has waited holds the token exclusively until the next Add.
-// The thread that closes a channel, or is the only one that sends, holds the channel's token exclusively until it does;
-// who has received holds it shared. So accesses that are ordered that way have a lock in common. A token is used only
-// where all operations on the WaitGroup or channel are known and keep count; see group.valid and channel.valid.
+// Happens-before by WaitGroups and channels, said with locks, which every engine
+// understands. A goroutine holds a token of the WaitGroup shared from its start until it
+// calls Done; who has waited holds the token exclusively until the next Add. The thread
+// that closes a channel, or is the only one that sends, holds the channel's token
+// exclusively until it does; who has received holds it shared. So accesses that are
+// ordered that way have a lock in common. A token is used only where all operations on
+// the WaitGroup or channel are known and keep count; see group.valid and channel.valid.
 
 // tokens knows which operations come with tokens.
 type tokens struct {
 	l      *lowering
 	groups map[string]*group
-	// stray: a WaitGroup that is not known may be counted down, or by a call that does not name the operation.
+	// stray: a WaitGroup that is not known may be counted down, or by a call that does
+	// not name the operation.
 	stray bool
 	chans map[string]*channel
-	// strays are the element types of channels that are not known and that something is sent to, or that are closed.
+	// strays are the element types of channels that are not known and that something is
+	// sent to, or that are closed.
 	strays map[string]bool
-	// keys are the objects that operations are on, by instruction (select statements: see stateKey).
+	// keys are the objects that operations are on, by instruction (select statements: see
+	// stateKey).
 	keys  map[ssa.Instruction]string
 	start map[ssa.Instruction][]startToken
 	// own are the groups that are members of objects, by operation.
@@ -35,23 +40,26 @@ type tokens struct {
 	solos  map[*ssa.Function]solo
 	// exits are the blocks behind loops in which all has been received from channels.
 	exits map[*ssa.BasicBlock][]*channel
-	// fans are the channels that say when a group has been waited for, where they are not fixed; closed are the blocks where such a one is known to be closed.
+	// fans are the channels that say when a group has been waited for, where they are not
+	// fixed; closed are the blocks where such a one is known to be closed.
 	fans   map[*ssa.MakeChan]*fanIn
 	closed map[*ssa.BasicBlock][]*fanIn
 }
 
-// startToken is a lock that a goroutine begins with. done: it is a WaitGroup's, and the function given to Go does not
-// release it itself.
+// startToken is a lock that a goroutine begins with. done: it is a WaitGroup's, and the
+// function given to Go does not release it itself.
 type startToken struct {
 	lock  ir.Expr
 	mode  ir.Mode
 	count ir.Expr // of WaitGroup.Go: what to count down at the end
-	// given is the group of an object that the goroutine is given as a parameter, with the token.
+	// given is the group of an object that the goroutine is given as a parameter, with
+	// the token.
 	given *ownGroup
 	param int
 }
 
-// at is the address of the token where the goroutine is started, or in the function that takes it; args are sf's.
+// at is the address of the token where the goroutine is started, or in the function that
+// takes it; args are sf's.
 func (tk startToken) at(t *tokens, sf *ssa.Function, args value) ir.Expr {
 	if tk.given == nil {
 		return tk.lock
@@ -73,7 +81,8 @@ type group struct {
 	ok                 bool
 	overwritten        bool // it forgets what it has counted
 	local              bool // see localgroups.go; addr is not set then
-	// home counts and starts; closer, if set, waits in its place, see fanin.go. is are the variables that are a local group, by function.
+	// home counts and starts; closer, if set, waits in its place, see fanin.go. is are
+	// the variables that are a local group, by function.
 	home, closer *ssa.Function
 	is           map[*ssa.Function]ssa.Value
 }
@@ -121,7 +130,8 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 	return t
 }
 
-// collect notes an operation on a WaitGroup; it reports whether it may count down one that is not known.
+// collect notes an operation on a WaitGroup; it reports whether it may count down one
+// that is not known.
 func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 	f := c.Common().StaticCallee()
 	if f == nil {
@@ -150,8 +160,9 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 	return false
 }
 
-// countsUnseen reports whether an instruction makes it possible that a WaitGroup is counted by a call which does not name the operation: its methods get into an interface, or
-// one is used as a function value.
+// countsUnseen reports whether an instruction makes it possible that a WaitGroup is
+// counted by a call which does not name the operation: its methods get into an interface,
+// or one is used as a function value.
 func (t *tokens) countsUnseen(in ssa.Instruction) bool {
 	counts := func(f *types.Func) bool {
 		r := f.Signature().Recv()
@@ -221,8 +232,9 @@ func (l *lowering) constant_(v ssa.Value) ir.Expr {
 	return f.addr
 }
 
-// valid reports whether a wait on g surely comes after all that is counted: one function, which runs once, adds, starts and
-// waits, or starts a goroutine that waits; every goroutine that counts down was counted before it was started, and counts down once.
+// valid reports whether a wait on g surely comes after all that is counted: one function,
+// which runs once, adds, starts and waits, or starts a goroutine that waits; every
+// goroutine that counts down was counted before it was started, and counts down once.
 func (t *tokens) valid(g *group) bool {
 	if len(g.waits) == 0 || g.overwritten || t.waitCutShort(g.waits) || !onlyCalls(g.adds, g.gos, g.waits) {
 		return false
@@ -279,8 +291,9 @@ func (t *tokens) waitsFor(g *group) bool {
 	return g.closer != nil
 }
 
-// goroutineOf returns the function of the goroutine that executes a call at most once: the function around it, or the one
-// that defers or calls that function once. It is nil where that is not known, or where it is not always a goroutine.
+// goroutineOf returns the function of the goroutine that executes a call at most once:
+// the function around it, or the one that defers or calls that function once. It is nil
+// where that is not known, or where it is not always a goroutine.
 func (t *tokens) goroutineOf(in ssa.Instruction) *ssa.Function {
 	o := t.l.once
 	if _, other := in.(*ssa.Go); other {
@@ -378,7 +391,8 @@ func (t *tokens) take(x *fn, g *group, key string, object ir.Expr) {
 	x.assign(x.waitedFor(key), boolConst(true))
 }
 
-// waitedFor is the register that says whether this function holds a group's token. It is cleared at the function's start.
+// waitedFor is the register that says whether this function holds a group's token. It is
+// cleared at the function's start.
 func (x *fn) waitedFor(key string) *ir.Reg {
 	r := x.waited[key]
 	if r == nil {

@@ -10,11 +10,12 @@ import (
 	"whoop/ir"
 )
 
-// A second value of a type. The methods of a type are compared on one value, the receiver. What
-// two values share, the lock in one of them does not protect: a variable of the package, what a
-// constructor takes from one, the argument of a.Merge(b), what With gave to the value that it
-// derived. Methods that may get at such things run on a second value as well: they are copies of
-// the same code, with another receiver in its place.
+// A second value of a type. The methods of a type are compared on one value, the
+// receiver. What two values share, the lock in one of them does not protect: a variable
+// of the package, what a constructor takes from one, the argument of a.Merge(b), what
+// With gave to the value that it derived. Methods that may get at such things run on a
+// second value as well: they are copies of the same code, with another receiver in its
+// place.
 
 // twins makes the copies for one second value of each type.
 type twins struct {
@@ -30,10 +31,11 @@ type twins struct {
 	copies  map[*ir.Func]*ir.Func
 }
 
-// twinPlan is what is to be done for second values, found while entry points are declared.
+// twinPlan is what is to be done for second values, found while entry points are
+// declared.
 type twinPlan struct {
-	// again and derive are functions that make second values: by constructors, and by methods
-	// of the first.
+	// again and derive are functions that make second values: by constructors, and by
+	// methods of the first.
 	again, derive *ir.Func
 	// derived are the allocations of the second value in functions that derive one.
 	derived map[*ssa.Alloc]*types.Named
@@ -48,8 +50,8 @@ type twinEntry struct {
 	e *ir.Entry
 }
 
-// planTwins lists the functions that derive values of types whose methods are entry points from
-// one that is there.
+// planTwins lists the functions that derive values of types whose methods are entry
+// points from one that is there.
 func (l *lowering) planTwins(roots []root) {
 	l.twins.derived, l.twins.given = map[*ssa.Alloc]*types.Named{}, map[*types.Named]bool{}
 	for _, r := range roots {
@@ -84,15 +86,15 @@ func (l *lowering) noteArguments(ps []*ssa.Parameter) {
 	}
 }
 
-// givenOther reports whether a pointer may be to another value of its type than the receiver,
-// which an entry point was given. What members of that one lead to is its own.
+// givenOther reports whether a pointer may be to another value of its type than the
+// receiver, which an entry point was given. What members of that one lead to is its own.
 func (l *lowering) givenOther(t types.Type) bool {
 	n, ok := types.Unalias(deref(t)).(*types.Named)
 	return ok && l.twins.given[n.Origin()]
 }
 
-// hasDerived reports whether an address is in a value of which others are derived. A member of
-// these that leads there (the root of a tree) does so in the copies, too.
+// hasDerived reports whether an address is in a value of which others are derived. A
+// member of these that leads there (the root of a tree) does so in the copies, too.
 func (l *lowering) hasDerived(addr ir.Expr) bool {
 	found := false
 	if addr == nil || len(l.twins.derived) == 0 {
@@ -117,8 +119,8 @@ func returnsOne(f *ssa.Function, n *types.Named) bool {
 	})
 }
 
-// secondOf is the receiver that a parameter is. A function that gets two pointers of one type, and
-// accesses both itself, gets two values.
+// secondOf is the receiver that a parameter is. A function that gets two pointers of one
+// type, and accesses both itself, gets two values.
 func (l *lowering) secondOf(p *ssa.Parameter, g *ir.Global, have map[*ir.Global]bool) *ir.Global {
 	n, ok := types.Unalias(deref(p.Type())).(*types.Named)
 	passed := slices.ContainsFunc(uses(p), func(in ssa.Instruction) bool {
@@ -144,8 +146,8 @@ func (l *lowering) takes(f *ssa.Function, n *types.Named) bool {
 	return slices.ContainsFunc(f.Params, func(p *ssa.Parameter) bool { return isPointer(p.Type()) && ofType(p.Type(), n) })
 }
 
-// fixedReceiver is the receiver of a type, of which users can make further values; nil where
-// there is none.
+// fixedReceiver is the receiver of a type, of which users can make further values; nil
+// where there is none.
 func (l *lowering) fixedReceiver(n *types.Named) *ir.Global {
 	exported := func(f *ssa.Function) bool { return f.Object() != nil && f.Object().Exported() }
 	if cs := l.ctors[n]; len(cs) > 0 && !slices.ContainsFunc(cs, exported) || len(cs) == 0 && !n.Obj().Exported() {
@@ -166,8 +168,8 @@ func (l *lowering) on(r root) *types.Named {
 	return n.Origin()
 }
 
-// crosses reports whether what an entry point does on one value may conflict with what others
-// do on a second one that was made by itself.
+// crosses reports whether what an entry point does on one value may conflict with what
+// others do on a second one that was made by itself.
 func (l *lowering) crosses(r root, n *types.Named) bool {
 	state := func(f *ssa.Function) bool { return f.Pkg != nil && l.usesState(f) }
 	return state(r.fn) || slices.ContainsFunc(l.ctors[n], state) || slices.ContainsFunc(r.fn.Params[1:], func(p *ssa.Parameter) bool {
@@ -273,7 +275,8 @@ func (l *lowering) newTwins(name string) *twins {
 	return &twins{l: l, name: name, instead: map[*ir.Global]*ir.Global{}, copies: map[*ir.Func]*ir.Func{}}
 }
 
-// begin makes the variables that stand for others, and finds the functions that use these.
+// begin makes the variables that stand for others, and finds the functions that use
+// these.
 func (t *twins) begin() {
 	for _, g := range slices.Clone(t.l.p.Globals) {
 		if by, ok := t.instead[g]; ok && by == nil {
@@ -312,7 +315,8 @@ func (t *twins) touches(f *ir.Func) bool {
 // copySuffix is in the names of copies.
 const copySuffix = " (copy)"
 
-// copy is the copy of a function, or itself where it has nothing to do with what is replaced.
+// copy is the copy of a function, or itself where it has nothing to do with what is
+// replaced.
 func (t *twins) copy(f *ir.Func) *ir.Func {
 	if !t.touched[f] || len(f.Blocks) == 0 {
 		return f
@@ -352,8 +356,8 @@ func (t *twins) expr(e ir.Expr) ir.Expr {
 	})
 }
 
-// deriving is the copy of a function that derives the second values from the first ones: the
-// receivers stay, and what is allocated is a second value.
+// deriving is the copy of a function that derives the second values from the first ones:
+// the receivers stay, and what is allocated is a second value.
 func (t *twins) deriving(f *ir.Func) *ir.Func {
 	d := t.l.newTwins(t.name)
 	d.made = map[ir.Instr]*ir.Global{}

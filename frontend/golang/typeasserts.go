@@ -7,13 +7,15 @@ import (
 	"whoop/ir"
 )
 
-// Library functions ask what they are given in an interface for more than that has: io.Copy calls WriteTo of its reader, errors.Is calls Is of an error.
+// Library functions ask what they are given in an interface for more than that has:
+// io.Copy calls WriteTo of its reader, errors.Is calls Is of an error.
 
 // asked are the methods that functions of the standard library ask values for.
 var asked = []string{"WriteTo", "ReadFrom", "WriteString", "WriteByte", "WriteRune", "ReadByte", "UnreadByte", "ReadRune", "UnreadRune", "Seek", "ReadAt", "WriteAt", "Flush", "FlushError",
 	"Is", "As", "Unwrap", "Timeout", "Temporary", "ReadDir", "ReadFile", "Stat", "Sub", "Glob", "Hijack", "Push"}
 
-// askedCallbacks calls such methods of the program's values in an interface, and does to library objects there what the interface's methods do.
+// askedCallbacks calls such methods of the program's values in an interface, and does to
+// library objects there what the interface's methods do.
 func (x *fn) askedCallbacks(v value, u *types.Interface, libraryToo bool) {
 	if x.exact {
 		return
@@ -85,7 +87,8 @@ func (x *fn) changeBoxed(v value, t types.Type, u *types.Interface) {
 	})
 }
 
-// boxedEffect says whether methods of an interface read or change library objects to which values of a type point.
+// boxedEffect says whether methods of an interface read or change library objects to
+// which values of a type point.
 func (l *lowering) boxedEffect(t types.Type, u *types.Interface) (read, written bool) {
 	pt, ok := types.Unalias(t).(*types.Pointer)
 	if !ok {

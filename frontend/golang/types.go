@@ -16,8 +16,8 @@ type layout struct {
 	leaves      []leaf
 }
 
-// leaf is one scalar of a value. A blob is a large array: in memory it is the array itself, as a value it is the address
-// of a copy that nothing changes.
+// leaf is one scalar of a value. A blob is a large array: in memory it is the array
+// itself, as a value it is the address of a copy that nothing changes.
 type leaf struct {
 	name string
 	t    ir.Type
@@ -72,13 +72,14 @@ type layouts struct {
 	shared  map[string]*ir.Struct // those that are not Go structs: slices, maps, …
 	name    func(types.Type) string
 	own     func(*types.Package) bool // packages with bodies
-	// slots is how many elements a channel has in memory where it is represented exactly; 0: it is not.
+	// slots is how many elements a channel has in memory where it is represented exactly;
+	// 0: it is not.
 	slots     func(*types.Chan) int64
 	exact     bool
 	unsafe    bool // offsets are those that package unsafe says
 	gostructs map[*ir.Struct]types.Type
-	// special returns the representation of a library type that is not looked into: fields, or nothing for one opaque
-	// scalar; ok is false for ordinary types.
+	// special returns the representation of a library type that is not looked into:
+	// fields, or nothing for one opaque scalar; ok is false for ordinary types.
 	special func(types.Type) (fields []ir.Field, size int64, ok bool)
 	// kept are the members in which objects of a library type keep something.
 	kept func(n *types.Named) []ir.Field
@@ -99,7 +100,8 @@ func (l *layouts) newStruct(name string) *ir.Struct {
 	return s
 }
 
-// sharedStruct returns the struct that is known by key, made with that name and these fields the first time.
+// sharedStruct returns the struct that is known by key, made with that name and these
+// fields the first time.
 func (l *layouts) sharedStruct(key, name string, size int64, fields ...ir.Field) *ir.Struct {
 	if s := l.shared[key]; s != nil {
 		return s
@@ -124,7 +126,8 @@ func (l *layouts) of(t types.Type) *layout {
 	return x
 }
 
-// general is the generic type itself for an instance with type parameters: each method has its own.
+// general is the generic type itself for an instance with type parameters: each method
+// has its own.
 func general(t types.Type) types.Type {
 	t = types.Unalias(t)
 	n, ok := t.(*types.Named)
@@ -139,7 +142,8 @@ func general(t types.Type) types.Type {
 	return t
 }
 
-// mem returns the type that memory of a Go type has; inside recursive types it may not be complete yet.
+// mem returns the type that memory of a Go type has; inside recursive types it may not be
+// complete yet.
 func (l *layouts) mem(t types.Type) ir.Type {
 	t = general(t)
 	if x, ok := l.known.At(t).(*layout); ok {
@@ -260,8 +264,8 @@ func (l *layouts) basic(u *types.Basic) *layout {
 	return l.opaque(u.Name(), 16) // strings, complex128
 }
 
-// structure lays out a struct. A first field that code not seen cannot name lies behind a gap: so the address of the struct,
-// which such code may have, is not that of the field.
+// structure lays out a struct. A first field that code not seen cannot name lies behind a
+// gap: so the address of the struct, which such code may have, is not that of the field.
 func (l *layouts) structure(t types.Type, u *types.Struct) *layout {
 	s := l.newStruct(l.name(t))
 	l.shells.Set(t, s)
@@ -292,7 +296,8 @@ func (l *layouts) structure(t types.Type, u *types.Struct) *layout {
 	return x
 }
 
-// addKept adds the members in which objects of a library type keep something to a struct of which the program uses the fields, behind all others.
+// addKept adds the members in which objects of a library type keep something to a struct
+// of which the program uses the fields, behind all others.
 func (l *layouts) addKept(s *ir.Struct, n *types.Named, off int64) int64 {
 	for _, f := range l.kept(n) {
 		if f.Name != "__value" {
@@ -352,10 +357,12 @@ func roundUp(n, to int64) int64 {
 	return (n + to - 1) / to * to
 }
 
-// entries is how many elements a map or a channel's buffer has in memory: which one an operation uses is arbitrary.
+// entries is how many elements a map or a channel's buffer has in memory: which one an
+// operation uses is arbitrary.
 const entries = 1 << 8
 
-// mapObject is what a map points to: a header that every operation reads or writes, and the elements.
+// mapObject is what a map points to: a header that every operation reads or writes, and
+// the elements.
 func (l *layouts) mapObject(u *types.Map) *ir.Struct {
 	name := "map[" + l.name(u.Key()) + "]" + l.name(u.Elem())
 	if s := l.shared[key(u)]; s != nil {

@@ -12,17 +12,20 @@ import (
 // Unit is a part of a source that is a program of its own.
 type Unit struct {
 	*Source
-	// Name tells a program from the others: where its packages lie below the directory that all packages have in common. "" for
-	// library packages that are one program, and where there is one program alone.
+	// Name tells a program from the others: where its packages lie below the directory
+	// that all packages have in common. "" for library packages that are one program, and
+	// where there is one program alone.
 	Name string
 	// Main: it has a main function, and is no library.
 	Main bool
 }
 
-// Units divides a source into programs, which do not run together. A main package is one, with what it imports.
-// So are library packages that import one another, or a common package of the source; of their users nothing else is known.
-// So a server is not mixed with what users of its library may do, nor two libraries that have nothing in common with each other.
-// Library packages without an entry point that no others import come last, as a program in which nothing runs concurrently.
+// Units divides a source into programs, which do not run together. A main package is one,
+// with what it imports. So are library packages that import one another, or a common
+// package of the source; of their users nothing else is known. So a server is not mixed
+// with what users of its library may do, nor two libraries that have nothing in common
+// with each other. Library packages without an entry point that no others import come
+// last, as a program in which nothing runs concurrently.
 func (s *Source) Units(opts Options) ([]Unit, error) {
 	var mains, libs []Package
 	for _, p := range s.Packages {
@@ -76,7 +79,8 @@ func (s *Source) Units(opts Options) ([]Unit, error) {
 	return out, nil
 }
 
-// connected divides library packages: two are together where one needs the other, or both need a third one of the source.
+// connected divides library packages: two are together where one needs the other, or both
+// need a third one of the source.
 func (s *Source) connected(libs []Package) [][]Package {
 	owner := map[*types.Package]int{} // the group that needs a package
 	var groups [][]Package
@@ -132,7 +136,8 @@ func (s *Source) unused(libs, others []Package) []Package {
 	return slices.DeleteFunc(slices.Clone(libs), func(p Package) bool { return used[p.SSA] })
 }
 
-// only is the source with some of the packages that were asked for, and those that they import.
+// only is the source with some of the packages that were asked for, and those that they
+// import.
 func (s *Source) only(given []Package) *Source {
 	need, asked := needs(given...), map[*types.Package]bool{}
 	for _, p := range given {

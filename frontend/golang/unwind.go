@@ -9,9 +9,11 @@ import (
 	"whoop/ir"
 )
 
-// Panics, exactly, in programs that recover from them, and goroutines that end themselves (runtime.Goexit, a test's Fatal). A function that panics runs what it has
-// deferred and returns; its caller finds the thread unwinding, and does the same, until a deferred function has called recover or the thread ends. Where nothing is
-// deferred that might recover, a panic ends the program at once, as in programs that never recover.
+// Panics, exactly, in programs that recover from them, and goroutines that end themselves
+// (runtime.Goexit, a test's Fatal). A function that panics runs what it has deferred and
+// returns; its caller finds the thread unwinding, and does the same, until a deferred
+// function has called recover or the thread ends. Where nothing is deferred that might
+// recover, a panic ends the program at once, as in programs that never recover.
 
 // What a thread is doing, in its variable "unwinding".
 const (
@@ -22,11 +24,14 @@ const (
 
 // unwinding is what the lowering needs of it.
 type unwinding struct {
-	// state is one of the above, and value what panic was called with; catchers counts the deferred functions to come that might recover.
+	// state is one of the above, and value what panic was called with; catchers counts
+	// the deferred functions to come that might recover.
 	state, value, catchers *ir.Global
-	// offered is 1 while a deferred function runs that recover stops a panic for, and what is what recover returns.
+	// offered is 1 while a deferred function runs that recover stops a panic for, and
+	// what is what recover returns.
 	offered, what *ir.Global
-	// site is the number of the last place that panicked, sites are these; uncaught ends the program where a thread ends by a panic.
+	// site is the number of the last place that panicked, sites are these; uncaught ends
+	// the program where a thread ends by a panic.
 	site     *ir.Global
 	sites    []panicSite
 	uncaught *ir.Func
@@ -61,7 +66,8 @@ func (l *lowering) findUnwinding(fs []*ssa.Function, roots []root) *unwinding {
 	return u
 }
 
-// endsItself reports whether a function ends its goroutine, other than a test in its own body after which nothing comes.
+// endsItself reports whether a function ends its goroutine, other than a test in its own
+// body after which nothing comes.
 func (l *lowering) endsItself(f *ssa.Function, roots []root) bool {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -77,7 +83,8 @@ func (l *lowering) endsItself(f *ssa.Function, roots []root) bool {
 	return false
 }
 
-// onlyDeferred lists the functions that call recover and are run by defer statements alone: there, recover stops a panic. boxes are the types of values in interfaces.
+// onlyDeferred lists the functions that call recover and are run by defer statements
+// alone: there, recover stops a panic. boxes are the types of values in interfaces.
 func onlyDeferred(fs []*ssa.Function, boxes []types.Type) map[*ssa.Function]bool {
 	out, other := map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
 	for _, f := range fs {
@@ -226,7 +233,8 @@ func (x *fn) leave() {
 	}
 }
 
-// clearRegisters gives the registers of the function a value at its start: what is deferred is called with some that need not have one where the function unwinds.
+// clearRegisters gives the registers of the function a value at its start: what is
+// deferred is called with some that need not have one where the function unwinds.
 func (x *fn) clearRegisters() {
 	params := map[*ir.Reg]bool{}
 	for _, r := range x.f.Params {
@@ -251,7 +259,8 @@ func (x *fn) clearRegisters() {
 	entry.Instrs = append(clear, entry.Instrs...)
 }
 
-// giveNothing returns zeros, which nobody looks at, or which a function that has recovered returns.
+// giveNothing returns zeros, which nobody looks at, or which a function that has
+// recovered returns.
 func (x *fn) giveNothing() {
 	var val ir.Expr
 	switch t := x.f.Result.(type) {
@@ -299,7 +308,8 @@ func (x *fn) deferredRun(d *deferred) {
 	x.propagate()
 }
 
-// deferredPanic runs a deferred call in a function that unwinds, or that has recovered and goes on to return.
+// deferredPanic runs a deferred call in a function that unwinds, or that has recovered
+// and goes on to return.
 func (x *fn) deferredPanic(d *deferred) {
 	u := x.unwinding
 	offered, what := x.read(u.offered), x.load(anyType, threadVar(u.what), ir.Plain)
@@ -338,7 +348,8 @@ func (x *fn) recover() value {
 	return value{ir.Use{Reg: dst[0]}, ir.Use{Reg: dst[1]}}
 }
 
-// goroutine is the function that a thread runs for a callee: it ends the program where that comes back by a panic.
+// goroutine is the function that a thread runs for a callee: it ends the program where
+// that comes back by a panic.
 func (x *fn) goroutine(callee ir.Expr, args value) (ir.Expr, value) {
 	u := x.unwinding
 	if u == nil {
@@ -391,7 +402,8 @@ func (x *fn) goroutine(callee ir.Expr, args value) (ir.Expr, value) {
 	return ir.FuncAddr{Func: f}, args
 }
 
-// finishUnwinding makes the function that ends the program where a thread has panicked to its end.
+// finishUnwinding makes the function that ends the program where a thread has panicked to
+// its end.
 func (l *lowering) finishUnwinding() {
 	u := l.unwinding
 	if u == nil {

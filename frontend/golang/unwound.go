@@ -9,10 +9,14 @@ import (
 	"whoop/ir"
 )
 
-// Panics of callees, for verify. Where a function panics and one that may be above it has deferred something, it returns with a variable of its thread set; the functions on the way run what they have
-// deferred and return as well, until one has deferred a function that recovers. What they have done before counts: goroutines that they have started, locks that they hold.
+// Panics of callees, for verify. Where a function panics and one that may be above it has
+// deferred something, it returns with a variable of its thread set; the functions on the
+// way run what they have deferred and return as well, until one has deferred a function
+// that recovers. What they have done before counts: goroutines that they have started,
+// locks that they hold.
 
-// findBelow lists the functions that may run below one that has deferred functions of the program, or such as are not known: called by it, or deferred themselves.
+// findBelow lists the functions that may run below one that has deferred functions of the
+// program, or such as are not known: called by it, or deferred themselves.
 func (l *lowering) findBelow(fs []*ssa.Function) map[*ssa.Function]bool {
 	below := map[*ssa.Function]bool{}
 	var work []*ssa.Function
@@ -62,7 +66,8 @@ func (l *lowering) callees(f *ssa.Function, values *valuesCalled, add func(*ssa.
 	}
 }
 
-// recoveredCallees gives the functions from whose panics the libraries recover that one calls: methods by which package fmt and its like print, and what templates call.
+// recoveredCallees gives the functions from whose panics the libraries recover that one
+// calls: methods by which package fmt and its like print, and what templates call.
 func (l *lowering) recoveredCallees(f *ssa.Function, values *valuesCalled, add func(*ssa.Function)) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -88,7 +93,8 @@ const (
 	anything
 )
 
-// callable says what a library may call that has a value of some type: methods of values in interfaces, or functions.
+// callable says what a library may call that has a value of some type: methods of values
+// in interfaces, or functions.
 func callable(t types.Type, depth int) int {
 	if depth > 6 {
 		return nothing
@@ -123,7 +129,8 @@ func mayCallBack(cc *ssa.CallCommon) bool {
 	return slices.ContainsFunc(cc.Args, func(a ssa.Value) bool { return callable(a.Type(), 0) != nothing })
 }
 
-// valuesCalled finds the functions that calls of values may run; each question is answered once.
+// valuesCalled finds the functions that calls of values may run; each question is
+// answered once.
 type valuesCalled struct {
 	l     *lowering
 	fs    []*ssa.Function
@@ -215,7 +222,9 @@ func (v *valuesCalled) all(add func(*ssa.Function)) {
 	v.every = true
 }
 
-// unwound is the variable of a thread that says whether something goes up from function to function, and what: a panic, or the end of the goroutine; the states are those of exact unwinding.
+// unwound is the variable of a thread that says whether something goes up from function
+// to function, and what: a panic, or the end of the goroutine; the states are those of
+// exact unwinding.
 func (l *lowering) unwound() *ir.Global {
 	if l.unwoundVar == nil {
 		l.unwoundVar = l.newGlobal("__unwound", ir.U8, ir.Pos{})
@@ -224,7 +233,8 @@ func (l *lowering) unwound() *ir.Global {
 	return l.unwoundVar
 }
 
-// raising is which functions may return because something has panicked: they panic themselves, or call or defer such, also by way of a library.
+// raising is which functions may return because something has panicked: they panic
+// themselves, or call or defer such, also by way of a library.
 type raising struct {
 	fs map[*ssa.Function]bool
 	// dynamic: one that is called through a value or an interface may.
@@ -283,7 +293,8 @@ func (l *lowering) raises(r *raising, c ssa.CallInstruction) bool {
 	return r.dynamic && mayCallBack(cc)
 }
 
-// mayUnwind reports whether what comes after a call depends on whether something has panicked in it.
+// mayUnwind reports whether what comes after a call depends on whether something has
+// panicked in it.
 func (x *fn) mayUnwind(c ssa.CallInstruction) bool {
 	if x.exact || x.sf == nil || x.raising == nil || len(x.below) == 0 || !x.lowering.raises(x.raising, c) {
 		return false
@@ -307,13 +318,15 @@ func (x *fn) afterCall(c ssa.CallInstruction) {
 	x.site, x.pos = site, pos
 }
 
-// unwind runs what is deferred here and ends the function, and with it the program unless a deferred function recovers, here or above.
+// unwind runs what is deferred here and ends the function, and with it the program unless
+// a deferred function recovers, here or above.
 func (x *fn) unwind(state ir.Expr) {
 	x.runDefers()
 	x.ended(state)
 }
 
-// ended is what comes after the deferred functions of one that has panicked: its end where they recover, or that of the one that has called it.
+// ended is what comes after the deferred functions of one that has panicked: its end
+// where they recover, or that of the one that has called it.
 func (x *fn) ended(state ir.Expr) {
 	if x.cur == nil {
 		return
@@ -339,7 +352,8 @@ func (x *fn) ended(state ir.Expr) {
 	x.giveBack(x.ofFailure())
 }
 
-// ofFailure are results that nobody looks at. Where it is not known any more that something goes up, callers had better take them for those of a failure.
+// ofFailure are results that nobody looks at. Where it is not known any more that
+// something goes up, callers had better take them for those of a failure.
 func (x *fn) ofFailure() value {
 	var out value
 	for _, t := range componentTypes(x.sf.Signature.Results()) {
@@ -363,7 +377,8 @@ func (x *fn) surelyRecovers() bool {
 	return false
 }
 
-// calledByUser calls a function in the place of users, who do nothing afterwards with what they have if it has panicked.
+// calledByUser calls a function in the place of users, who do nothing afterwards with
+// what they have if it has panicked.
 func (x *fn) calledByUser(f *ssa.Function, args value) value {
 	out := x.callFunc(f, args, nil)
 	if x.raising != nil && x.raising.fs[f] && x.below[f] {
@@ -373,7 +388,8 @@ func (x *fn) calledByUser(f *ssa.Function, args value) value {
 	return out
 }
 
-// recoversItself reports whether a library function recovers from panics of methods that it calls.
+// recoversItself reports whether a library function recovers from panics of methods that
+// it calls.
 func recoversItself(g *ssa.Function) bool {
 	if g.Pkg == nil {
 		return false

@@ -40,7 +40,8 @@ func (x *fn) zeroLeaf(lf leaf) ir.Expr {
 	panic("a leaf is an integer or a pointer")
 }
 
-// arbitrary is any value of a type. Pointers in it are null or to fresh objects: see fromOutside for others.
+// arbitrary is any value of a type. Pointers in it are null or to fresh objects: see
+// fromOutside for others.
 func (x *fn) arbitrary(t types.Type) value {
 	if x.exact {
 		return x.unknownValue(t)
@@ -65,8 +66,8 @@ func (x *fn) havoc(t ir.Type) ir.Expr {
 	return ir.Use{Reg: r}
 }
 
-// inexact notes that the program does more than the Go program here: what is proved of it holds, but what it may do wrong
-// need not be possible. The first place is enough.
+// inexact notes that the program does more than the Go program here: what is proved of it
+// holds, but what it may do wrong need not be possible. The first place is enough.
 func (x *fn) inexact() {
 	if x.exact {
 		x.cut(x.notExact())
@@ -178,7 +179,8 @@ func isNil(e ir.Expr) ir.Expr {
 	return bin("eq", e, ir.IntConst(e.Type().(ir.Int), 0))
 }
 
-// hold puts an expression into a register, so that it can be used after what it reads has changed.
+// hold puts an expression into a register, so that it can be used after what it reads has
+// changed.
 func (x *fn) hold(e ir.Expr) ir.Expr {
 	switch e.(type) {
 	case ir.Use, ir.Const, ir.Null, ir.GlobalAddr, ir.FuncAddr:

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// waiting looks at what a function does until it has found a channel closed: whether that only waits.
+// waiting looks at what a function does until it has found a channel closed: whether that
+// only waits.
 type waiting struct {
 	l *lowering
 	// ch tells the values that are the channel.
@@ -21,7 +22,8 @@ type waiting struct {
 	panics bool // some path does
 }
 
-// waits reports whether all that comes after an instruction waits, or ends the program: where nobody recovers, a panic does.
+// waits reports whether all that comes after an instruction waits, or ends the program:
+// where nobody recovers, a panic does.
 func (w *waiting) waits(in ssa.Instruction) bool {
 	w.blocks, w.ok = map[*ssa.BasicBlock]bool{}, true
 	b := in.Block()
@@ -89,7 +91,8 @@ func (w *waiting) received(v ssa.Value) bool {
 	return ok && u.Op == token.ARROW && w.ch(u.X)
 }
 
-// harmless reports whether an instruction touches nothing that the goroutine may touch at the same time.
+// harmless reports whether an instruction touches nothing that the goroutine may touch at
+// the same time.
 func (w *waiting) harmless(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.DebugRef, *ssa.Phi, *ssa.Extract, *ssa.BinOp, *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Alloc,
@@ -164,7 +167,8 @@ func (w *waiting) plainIn(v ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// call reports whether a call is one that reads plain values only: append to a slice of its own, printing, Error.
+// call reports whether a call is one that reads plain values only: append to a slice of
+// its own, printing, Error.
 func (w *waiting) call(c *ssa.Call) bool {
 	args := c.Call.Args
 	if c.Call.IsInvoke() {

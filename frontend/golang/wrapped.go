@@ -10,8 +10,10 @@ import (
 	"whoop/ir"
 )
 
-// What library functions return in interfaces may be a value of the library's that keeps what they were given, and calls it when it is used: io.TeeReader and io.NopCloser wrap readers,
-// http.FileServer a file system. Such a value has a type of its own here, of which the contents are what is kept.
+// What library functions return in interfaces may be a value of the library's that keeps
+// what they were given, and calls it when it is used: io.TeeReader and io.NopCloser wrap
+// readers, http.FileServer a file system. Such a value has a type of its own here, of
+// which the contents are what is kept.
 
 // wrapper is the dynamic type of such values.
 var wrapper = types.NewNamed(types.NewTypeName(token.NoPos, nil, "wrapping value", nil), anyType, nil)
@@ -19,7 +21,8 @@ var wrapper = types.NewNamed(types.NewTypeName(token.NoPos, nil, "wrapping value
 // maxWrapped is how deep values that wrap wrapping values are looked into.
 const maxWrapped = 3
 
-// wraps reports whether a library function may return a value in an interface that keeps what it was given.
+// wraps reports whether a library function may return a value in an interface that keeps
+// what it was given.
 func wraps(sig *types.Signature) bool {
 	for i := range sig.Results().Len() {
 		if it, ok := sig.Results().At(i).Type().Underlying().(*types.Interface); ok && mayWrap(it) {
@@ -29,8 +32,9 @@ func wraps(sig *types.Signature) bool {
 	return false
 }
 
-// handsOnInside reports whether a library function may return a value in an interface that keeps what the objects do which it is given: one whose methods are given something,
-// not only asked, as those of net.Addr.
+// handsOnInside reports whether a library function may return a value in an interface
+// that keeps what the objects do which it is given: one whose methods are given
+// something, not only asked, as those of net.Addr.
 func handsOnInside(sig *types.Signature) bool {
 	for _, t := range componentTypes(sig.Results()) {
 		if it, ok := t.Underlying().(*types.Interface); ok && mayWrap(it) && takes(it) {
@@ -49,7 +53,8 @@ func takes(it *types.Interface) bool {
 	return false
 }
 
-// mayWrap reports whether wrapping values are looked for behind an interface: errors and contexts are followed otherwise.
+// mayWrap reports whether wrapping values are looked for behind an interface: errors and
+// contexts are followed otherwise.
 func mayWrap(it *types.Interface) bool {
 	if it.NumMethods() == 0 {
 		return false
@@ -62,8 +67,9 @@ func mayWrap(it *types.Interface) bool {
 	return true
 }
 
-// findWrapped finds the interfaces in which there may be wrapping values: those in which library functions that the program mentions return something, also by way of methods that its
-// types have from embedded ones, and those into which it puts what is in them.
+// findWrapped finds the interfaces in which there may be wrapping values: those in which
+// library functions that the program mentions return something, also by way of methods
+// that its types have from embedded ones, and those into which it puts what is in them.
 func (l *lowering) findWrapped() {
 	seen, work := map[*ssa.Function]bool{}, slices.Clone(l.sources)
 	see := func(f *ssa.Function) {
@@ -84,7 +90,8 @@ func (l *lowering) findWrapped() {
 	l.spread(l.mayHoldWrapped, l.addWrapped)
 }
 
-// eachMentioned goes through the functions that one mentions, and the methods of what it puts into interfaces.
+// eachMentioned goes through the functions that one mentions, and the methods of what it
+// puts into interfaces.
 func eachMentioned(prog *ssa.Program, f *ssa.Function, see func(*ssa.Function)) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -115,7 +122,9 @@ func (l *lowering) noteWrapped(f *ssa.Function) {
 	}
 }
 
-// mayKeepGiven reports whether results of a library function may have to do with values of the program: it is given something that leads somewhere, or its package keeps something.
+// mayKeepGiven reports whether results of a library function may have to do with values
+// of the program: it is given something that leads somewhere, or its package keeps
+// something.
 func (l *lowering) mayKeepGiven(f *ssa.Function) bool {
 	return !l.packageKeeps[f.Object().Pkg()].empty() || slices.ContainsFunc(paramTypes(f.Signature), func(t types.Type) bool {
 		if s, ok := t.Underlying().(*types.Slice); ok {
@@ -165,7 +174,8 @@ func (x *fn) callWrapped(it *types.Interface, tag, data ir.Expr) {
 	x.when(bin("eq", tag, x.tag(wrapper)), func() { x.useWrapped(data, 0) })
 }
 
-// useWrapped calls a function that calls what a wrapping value keeps, if it keeps anything.
+// useWrapped calls a function that calls what a wrapping value keeps, if it keeps
+// anything.
 func (x *fn) useWrapped(data ir.Expr, depth int) {
 	if x.wrappers[depth] == nil {
 		f := &ir.Func{Name: x.unique("use of " + wrapper.Obj().Name()), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}}

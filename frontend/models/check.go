@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// opRoles gives, for every Op, the roles it must have, before the bar, and those it may have. A role counts as given by
-// Arg, Const or, for lock, Global.
+// opRoles gives, for every Op, the roles it must have, before the bar, and those it may
+// have. A role counts as given by Arg, Const or, for lock, Global.
 func opRoles(op Op) (must, may []string, ok bool) {
 	table := map[Op]string{
 		OpLock: "lock|mask", OpUnlock: "lock|mask", OpDowngrade: "lock|", OpLockInit: "lock|attr kind", OpLockAttr: "attr kind|", OpLockDestroy: "lock|",
@@ -53,7 +53,8 @@ func words(field string) []string {
 	return nil
 }
 
-// check validates what decoding cannot: names of operations, roles and words, argument numbers.
+// check validates what decoding cannot: names of operations, roles and words, argument
+// numbers.
 func check(file string, f *File, root *yaml.Node) error {
 	lines := itemLines(root, "funcs")
 	for i := range f.Funcs {

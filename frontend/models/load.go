@@ -14,14 +14,16 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// builtIn holds the built-in models, data/*.yaml, in a form that is read ten times faster than YAML: TestGenerated writes it.
+// builtIn holds the built-in models, data/*.yaml, in a form that is read ten times faster
+// than YAML: TestGenerated writes it.
 //
 //go:generate go test -run TestGenerated -update
 //go:embed data/generated.json
 var builtIn []byte
 
-// Load reads the built-in models and then the given files; a later file replaces what an earlier one says about the same
-// function, table, callback kind or initcall prefix, and adds rules. Errors start with file:line.
+// Load reads the built-in models and then the given files; a later file replaces what an
+// earlier one says about the same function, table, callback kind or initcall prefix, and
+// adds rules. Errors start with file:line.
 func Load(extra ...string) (*Set, error) {
 	s := newSet()
 	var files []File
@@ -52,7 +54,8 @@ func newSet() *Set {
 	}
 }
 
-// Add merges a file into the set: what it says replaces what the set said about the same name. Rules accumulate.
+// Add merges a file into the set: what it says replaces what the set said about the same
+// name. Rules accumulate.
 func (s *Set) Add(f *File) {
 	s.AddFuncs(f.Funcs...)
 	for i := range f.Tables {
@@ -73,7 +76,8 @@ func (s *Set) Add(f *File) {
 	}
 }
 
-// AddFuncs adds models of functions, replacing those of the same names (an ep.yaml's lock functions, say).
+// AddFuncs adds models of functions, replacing those of the same names (an ep.yaml's lock
+// functions, say).
 func (s *Set) AddFuncs(fs ...Func) {
 	for i := range fs {
 		for _, n := range fs[i].Names {
@@ -82,7 +86,8 @@ func (s *Set) AddFuncs(fs ...Func) {
 	}
 }
 
-// Decode reads one file of models. Unknown keys, wrong types and contradictory models are errors, with file:line.
+// Decode reads one file of models. Unknown keys, wrong types and contradictory models are
+// errors, with file:line.
 func Decode(name string, src []byte) (*File, error) {
 	f := &File{}
 	if err := Strict(name, src, f); err != nil {
@@ -99,8 +104,8 @@ func Decode(name string, src []byte) (*File, error) {
 	return f, check(name, f, &root)
 }
 
-// Strict decodes the YAML document src into v; unknown keys and a second document are errors. An empty document leaves v
-// as it is.
+// Strict decodes the YAML document src into v; unknown keys and a second document are
+// errors. An empty document leaves v as it is.
 func Strict(name string, src []byte, v any) (err error) {
 	defer func() { // the YAML library panics on a few malformed documents
 		if r := recover(); r != nil {
@@ -127,7 +132,8 @@ var (
 	goTypeTag = regexp.MustCompile(` (?:in|into) type \S+$| into \S*\.\S+$`)
 )
 
-// YAMLError rewrites an error of the YAML library as file:line: message; of several it keeps the first.
+// YAMLError rewrites an error of the YAML library as file:line: message; of several it
+// keeps the first.
 func YAMLError(name string, err error) error {
 	text := err.Error()
 	var te *yaml.TypeError
@@ -146,8 +152,8 @@ func YAMLError(name string, err error) error {
 	return fmt.Errorf("%s:%s: %s", name, line, msg)
 }
 
-// ItemLines returns the lines of the elements of the list under a top-level key, for error messages about a document that
-// Strict has accepted.
+// ItemLines returns the lines of the elements of the list under a top-level key, for
+// error messages about a document that Strict has accepted.
 func ItemLines(src []byte, key string) []int {
 	var root yaml.Node
 	if yaml.Unmarshal(src, &root) != nil {

@@ -40,7 +40,8 @@ func TestLoad(t *testing.T) {
 	t.Logf("%d functions, %d tables, %d rules", len(s.funcs), len(s.Tables), len(s.Rules))
 }
 
-// Locks and unlocks come in pairs: of every lock, some unlock has the same class, name and mode.
+// Locks and unlocks come in pairs: of every lock, some unlock has the same class, name
+// and mode.
 func TestLocksCanBeUnlocked(t *testing.T) {
 	type key struct{ class, global, mode string }
 	s := load(t)
@@ -66,7 +67,8 @@ func TestLocksCanBeUnlocked(t *testing.T) {
 	}
 }
 
-// Every kind that a callback or a registration names is known, so that a typing error does not silently match nothing.
+// Every kind that a callback or a registration names is known, so that a typing error
+// does not silently match nothing.
 func TestKindsAreKnown(t *testing.T) {
 	s := load(t)
 	known := func(kind string) bool {
@@ -162,7 +164,8 @@ func FuzzDecode(f *testing.F) {
 
 var update = flag.Bool("update", false, "write data/generated.json anew")
 
-// TestGenerated: Load has what the YAML files of the built-in models say, which are without error and contradiction.
+// TestGenerated: Load has what the YAML files of the built-in models say, which are
+// without error and contradiction.
 func TestGenerated(t *testing.T) {
 	names, err := filepath.Glob("data/*.yaml")
 	if err != nil || len(names) == 0 {
@@ -201,7 +204,8 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// noRepeats rejects a built-in function or table that two places describe: one of them would silently win.
+// noRepeats rejects a built-in function or table that two places describe: one of them
+// would silently win.
 func noRepeats(file string, f *File, seen map[string]string) error {
 	note := func(what, name string) error {
 		key := what + " " + name

@@ -1,4 +1,5 @@
-// Package crash words the panics of broken invariants for users: one line that says what broke, and where in our code.
+// Package crash words the panics of broken invariants for users: one line that says what
+// broke, and where in our code.
 //
 //	defer func() {
 //		if x := recover(); x != nil {
@@ -25,8 +26,9 @@ type broken string
 
 func (b broken) Error() string { return string(b) }
 
-// Error is the error for what recover returned. It must be called by the function that recovers. Where that is the error
-// for a panic of another goroutine, which was handed on, it stays what it is.
+// Error is the error for what recover returned. It must be called by the function that
+// recovers. Where that is the error for a panic of another goroutine, which was handed
+// on, it stays what it is.
 func Error(x any) error {
 	if b, ok := x.(broken); ok {
 		return b
@@ -34,7 +36,9 @@ func Error(x any) error {
 	return broken(fmt.Sprintf("internal error, please report it with its input: %v%s", x, Place()))
 }
 
-// Place says where the panic that is being recovered from was raised, as " (alias/solve.go:12, from alias/query.go:40)": the innermost of our functions below it, "" where there are none.
+// Place says where the panic that is being recovered from was raised, as "
+// (alias/solve.go:12, from alias/query.go:40)": the innermost of our functions below it,
+// "" where there are none.
 func Place() string {
 	pcs := make([]uintptr, 256)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])

@@ -17,7 +17,8 @@ func run(f func()) (err error) {
 	return nil
 }
 
-// again raises what it recovers from once more, as the analyses do with what is not theirs.
+// again raises what it recovers from once more, as the analyses do with what is not
+// theirs.
 func again(f func()) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -27,7 +28,8 @@ func again(f func()) {
 	f()
 }
 
-// TestError: the message says what broke and where it was raised, also where it is raised again on the way.
+// TestError: the message says what broke and where it was raised, also where it is raised
+// again on the way.
 func TestError(t *testing.T) {
 	var none []int
 	index := func() { none[len(none)]++ }

@@ -1,5 +1,5 @@
-// Package graph answers questions about directed graphs whose nodes are values of any kind:
-// functions and their calls, blocks and their successors.
+// Package graph answers questions about directed graphs whose nodes are values of any
+// kind: functions and their calls, blocks and their successors.
 //
 //	for _, c := range graph.Components(roots, succs) { … } // callees first
 //	loop := graph.OnCycle(b, (*ir.Block).Succs)
@@ -7,9 +7,10 @@
 // In goes a function that yields a node's successors; the graph is what it leads to.
 package graph
 
-// Components returns the strongly connected components of what the roots lead to. A component
-// comes after those that it leads to. (Tarjan: Depth-first search and linear graph algorithms,
-// SIAM Journal on Computing 1972; with a stack of its own, since graphs are deep.)
+// Components returns the strongly connected components of what the roots lead to. A
+// component comes after those that it leads to. (Tarjan: Depth-first search and linear
+// graph algorithms, SIAM Journal on Computing 1972; with a stack of its own, since graphs
+// are deep.)
 func Components[N comparable](roots []N, succs func(N) []N) [][]N {
 	t := &tarjan[N]{succs: succs, index: map[N]int{}, low: map[N]int{}}
 	for _, r := range roots {
@@ -31,7 +32,8 @@ type tarjan[N comparable] struct {
 	out        [][]N
 }
 
-// step is a node on the path from the root, and its successors that are still to be looked at.
+// step is a node on the path from the root, and its successors that are still to be
+// looked at.
 type step[N comparable] struct {
 	node N
 	left []N
@@ -44,7 +46,8 @@ func (t *tarjan[N]) enter(n N) {
 	t.path = append(t.path, step[N]{n, t.succs(n)})
 }
 
-// from finds the components of what a node leads to, but for those that were found before.
+// from finds the components of what a node leads to, but for those that were found
+// before.
 func (t *tarjan[N]) from(root N) {
 	for t.enter(root); len(t.path) > 0; {
 		s := &t.path[len(t.path)-1]
@@ -62,7 +65,8 @@ func (t *tarjan[N]) from(root N) {
 	}
 }
 
-// leave ends the visit of a node: if it leads back to none before it, its component is complete.
+// leave ends the visit of a node: if it leads back to none before it, its component is
+// complete.
 func (t *tarjan[N]) leave(n N) {
 	t.path = t.path[:len(t.path)-1]
 	if len(t.path) > 0 {

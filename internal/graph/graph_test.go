@@ -8,8 +8,8 @@ import (
 )
 
 // TestComponents: in random graphs, two nodes are in one component if each leads to the
-// other, every node that a root leads to is in one, and components come after those that they
-// lead to.
+// other, every node that a root leads to is in one, and components come after those that
+// they lead to.
 func TestComponents(t *testing.T) {
 	for seed := range uint64(300) {
 		draw := rand.New(rand.NewPCG(seed, 1))

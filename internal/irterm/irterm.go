@@ -1,9 +1,11 @@
-// Package irterm writes expressions of the intermediate representation down as terms over bit vectors.
+// Package irterm writes expressions of the intermediate representation down as terms over
+// bit vectors.
 //
 //	ev := irterm.Evaluator{B: b, Reg: regs, Address: addresses, Any: unknown}
 //	t := ev.Eval(e) // nil where the type is not one of bit vectors
 //
-// An expression and what is known of registers go in, a term comes out; what is not followed becomes an unknown value.
+// An expression and what is known of registers go in, a term comes out; what is not
+// followed becomes an unknown value.
 package irterm
 
 import (
@@ -54,7 +56,8 @@ func Int(t ir.Type) (ir.Int, bool) {
 // GlobalName is the name of a global's address.
 func GlobalName(g *ir.Global) string { return fmt.Sprintf("&%p", g) }
 
-// Eval is an expression as a term; what is not known of it is a new variable. It is nil for types that are not followed.
+// Eval is an expression as a term; what is not known of it is a new variable. It is nil
+// for types that are not followed.
 func (v *Evaluator) Eval(e ir.Expr) *bv.Term {
 	w, ok := Width(e.Type())
 	if !ok {
@@ -219,7 +222,8 @@ func (v *Evaluator) cast(e ir.Cast, w int) *bv.Term {
 	return b.ZExt(x, w)
 }
 
-// Update is what a read-modify-write with an operator of package ir writes where old was there; nil: anything, as where old or v is.
+// Update is what a read-modify-write with an operator of package ir writes where old was
+// there; nil: anything, as where old or v is.
 func Update(b *bv.Builder, op string, old, v *bv.Term) *bv.Term {
 	if old == nil || v == nil {
 		return nil

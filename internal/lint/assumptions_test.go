@@ -11,7 +11,8 @@ import (
 // kindCall matches where the code records an assumption of a constant kind.
 var kindCall = regexp.MustCompile(`(?:\.Assume|\.assume|\.warn)\("([a-z-]+)"|\.once\([^\n]*?, "([a-z-]+)", pos|Assumption\{Kind: "([a-z-]+)"|\{Kind: "([a-z-]+)", Text:`)
 
-// TestAssumptionsDocumented: docs/explanation/soundness.md explains every kind of assumption that the code can make.
+// TestAssumptionsDocumented: docs/explanation/soundness.md explains every kind of
+// assumption that the code can make.
 func TestAssumptionsDocumented(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join(root, "docs", "explanation", "soundness.md"))
 	if err != nil {

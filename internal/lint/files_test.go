@@ -15,12 +15,14 @@ import (
 
 const root = "../.."
 
-// maxLines is how long a Go file may be; longFiles are the exceptions, each with its reason.
+// maxLines is how long a Go file may be; longFiles are the exceptions, each with its
+// reason.
 const maxLines = 800
 
 var longFiles = map[string]string{}
 
-// machine matches what only exists on one machine: absolute paths of people's directories, and the module proxy.
+// machine matches what only exists on one machine: absolute paths of people's
+// directories, and the module proxy.
 var machine = regexp.MustCompile(`(^|[\s"'(=:])/(work|root|home/[a-z]+|Users/[A-Za-z]+)/|(^|[\s"'(=:])/tmp/[a-z]|GOPROXY=http`)
 
 // walk calls f with each file of the project, relative to the root.
@@ -96,7 +98,8 @@ func TestPackageDocs(t *testing.T) {
 	}
 }
 
-// TestNoMachineNames: nothing in the repository names a place of the machine it was written on.
+// TestNoMachineNames: nothing in the repository names a place of the machine it was
+// written on.
 func TestNoMachineNames(t *testing.T) {
 	walk(t, func(path string) {
 		if filepath.ToSlash(path) == "internal/lint/files_test.go" {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// allowed lists, for each package, which packages of this module its code (not its tests) may import. Imports point
-// down; a package that is not listed may not exist.
+// allowed lists, for each package, which packages of this module its code (not its tests)
+// may import. Imports point down; a package that is not listed may not exist.
 var allowed = map[string][]string{
 	"ir":                       {},
 	"ir/irutil":                {"ir"},

@@ -12,8 +12,8 @@ import (
 // link matches the target of a link in Markdown.
 var link = regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`)
 
-// TestLinks: a link from one document to another one leads somewhere, and the index of the
-// documents names every one of them.
+// TestLinks: a link from one document to another one leads somewhere, and the index of
+// the documents names every one of them.
 func TestLinks(t *testing.T) {
 	indexed := map[string]bool{"../../docs/README.md": true}
 	var all []string

@@ -96,7 +96,8 @@ func (t *thread) partners(p port) []partner {
 	return out
 }
 
-// do executes an operation that is possible; false where it receives that the channel is closed.
+// do executes an operation that is possible; false where it receives that the channel is
+// closed.
 func (t *thread) do(p port) bool {
 	ch := p.ch
 	switch {

@@ -40,8 +40,8 @@ const (
 	Reuse      = "wait-reuse"
 )
 
-// conflicts has the kind of conflict of two kinds of accesses that nothing orders, the two
-// in the order of the alphabet.
+// conflicts has the kind of conflict of two kinds of accesses that nothing orders, the
+// two in the order of the alphabet.
 var conflicts = map[[2]string]string{
 	{"read", "write"}: DataRace, {"write", "write"}: DataRace,
 	{"close", "send"}: SendClose, {"close", "close"}: CloseClose,

@@ -7,9 +7,9 @@
 //
 // The model interprets the statements one by one, keeps vector clocks as the Go memory
 // model orders operations, and finds two conflicting operations that nothing orders:
-// accesses of variables, a send beside a close, two closes, an Add from zero beside a Wait,
-// and a WaitGroup that is reused before Wait has returned. What it finds is real. It is
-// made without knowledge of how verify proves programs.
+// accesses of variables, a send beside a close, two closes, an Add from zero beside a
+// Wait, and a WaitGroup that is reused before Wait has returned. What it finds is real.
+// It is made without knowledge of how verify proves programs.
 //
 // Half of the programs are idioms of correct programs with a few random changes: so most
 // are nearly correct, and proofs are tried. The others are random statements.

@@ -34,8 +34,8 @@ func (o *Outcome) Shows(first, second int) bool {
 	return false
 }
 
-// Explore executes the program: in all ways if there are no more than the budget has runs,
-// otherwise in random ones. Text must have been called.
+// Explore executes the program: in all ways if there are no more than the budget has
+// runs, otherwise in random ones. Text must have been called.
 func (p *Program) Explore(b Budget) *Outcome {
 	out := &Outcome{Found: map[Conflict]bool{}, Panics: map[string]int{}}
 	c := &chooser{}
@@ -125,7 +125,8 @@ type port struct {
 // abort ends a coroutine whose execution is over.
 type abort struct{}
 
-// raised is a panic of the program; explicit: of a panic statement, which may be recovered.
+// raised is a panic of the program; explicit: of a panic statement, which may be
+// recovered.
 type raised struct {
 	what     string
 	explicit bool
@@ -178,7 +179,8 @@ func (m *machine) ready() []*thread {
 	return out
 }
 
-// spawn makes a thread that knows what its maker does, and takes it to its first operation.
+// spawn makes a thread that knows what its maker does, and takes it to its first
+// operation.
 func (m *machine) spawn(by *thread, f func(*thread)) *thread {
 	t := &thread{m: m, id: len(m.threads)}
 	if by != nil {

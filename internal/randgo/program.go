@@ -91,8 +91,8 @@ type Object struct {
 	Place Place
 	// Cap is a channel's capacity; -1: it is nil at first.
 	Cap int
-	// Of is the object that a local variable has the value of, or, where it is no channel,
-	// the address of; "" for new ones.
+	// Of is the object that a local variable has the value of, or, where it is no
+	// channel, the address of; "" for new ones.
 	Of string
 }
 

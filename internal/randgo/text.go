@@ -8,7 +8,8 @@ import (
 
 // Layout is how a program is written.
 type Layout struct {
-	// Package and Entry are the package's name and that of its main function; empty: main.
+	// Package and Entry are the package's name and that of its main function; empty:
+	// main.
 	Package, Entry string
 	// Yield is a call that is put before statements, on their lines: "yield.Here(); ".
 	// Import is what it wants.
@@ -76,8 +77,8 @@ func (w *writer) put(depth int, format string, args ...any) {
 	w.line++
 }
 
-// used reports whether run names one of its variables or functions, itself or in a function
-// that it uses.
+// used reports whether run names one of its variables or functions, itself or in a
+// function that it uses.
 func (w *writer) used(name string) bool {
 	if names(w.p.Run, name) {
 		return true
@@ -193,7 +194,8 @@ func (w *writer) ref(name string) string {
 	return name
 }
 
-// isBool reports whether a name is a flag's; parameters have the names of what they are given.
+// isBool reports whether a name is a flag's; parameters have the names of what they are
+// given.
 func (w *writer) isBool(name string) bool { return w.p.object(name).Kind == Bool }
 
 // call is a call of a function of the program.

@@ -3,7 +3,8 @@ package randprog
 // Features are what programs may contain.
 type Features uint32
 
-// The features. Threads that read and write global variables, branches and assignments are always there.
+// The features. Threads that read and write global variables, branches and assignments
+// are always there.
 const (
 	Arrays         Features = 1 << iota // cells that are elements of arrays, with constant or computed index
 	Pointers                            // cells through pointers: in globals, and given to threads
@@ -33,16 +34,16 @@ const (
 type Config struct {
 	// Workers is the number of threads that main starts; 0: one or two.
 	Workers int
-	// Size is about how many visible operations the bodies of all threads have together; 0: DefaultSize. The executions
-	// of a program grow exponentially with it.
+	// Size is about how many visible operations the bodies of all threads have together;
+	// 0: DefaultSize. The executions of a program grow exponentially with it.
 	Size int
 	// Without are features that the programs do not have.
 	Without Features
-	// Tails: programs make objects of a size that is not known, and copy and fill parts of
-	// them. Unlike the features, this is left out if it is not asked for.
+	// Tails: programs make objects of a size that is not known, and copy and fill parts
+	// of them. Unlike the features, this is left out if it is not asked for.
 	Tails bool
-	// Selects: sections choose between alternatives of which some do not hold, as a select
-	// statement of Go does. Like Tails, this is left out if it is not asked for.
+	// Selects: sections choose between alternatives of which some do not hold, as a
+	// select statement of Go does. Like Tails, this is left out if it is not asked for.
 	Selects bool
 }
 

@@ -9,8 +9,8 @@ import (
 	"whoop/ir"
 )
 
-// Generate makes the random program of a seed: equal for equal arguments, and valid. Every instruction and terminator has
-// a line of its own as its position.
+// Generate makes the random program of a seed: equal for equal arguments, and valid.
+// Every instruction and terminator has a line of its own as its position.
 func Generate(seed uint64, cfg Config) *ir.Program {
 	src := text(seed, cfg)
 	p, err := ir.Parse("random.wir", []byte(src))
@@ -150,7 +150,8 @@ entry:
 }
 `
 
-// onces are the functions of once controls: the last one is for programs with a discipline.
+// onces are the functions of once controls: the last one is for programs with a
+// discipline.
 const onces = `
 func setup() void {
   reg v: i32
@@ -202,7 +203,8 @@ func (g *generator) one(n int) bool { return g.IntN(n) == 0 }
 
 func pick[T any](g *generator, xs ...T) T { return xs[g.IntN(len(xs))] }
 
-// palette chooses the few cells and locks that all threads of the program use, so that they meet.
+// palette chooses the few cells and locks that all threads of the program use, so that
+// they meet.
 func (g *generator) palette() {
 	cells := []cell{{addr: "&x"}, {addr: "&x"}, {addr: "&y"}}
 	if g.has(Arrays) {
@@ -230,7 +232,8 @@ func (g *generator) palette() {
 	g.barrier = g.has(Barriers) && g.one(10)
 }
 
-// discipline is how all threads of a program access the cells; so there are programs without races.
+// discipline is how all threads of a program access the cells; so there are programs
+// without races.
 type discipline int
 
 const (
@@ -337,7 +340,8 @@ func (g *generator) finally() {
 	g.line("assert %s(r, i32 %d) tag end", pick(g, "ne", "le", "le", "ge"), g.IntN(3))
 }
 
-// function writes a function of a body of about so many visible operations, which end ends.
+// function writes a function of a body of about so many visible operations, which end
+// ends.
 func (g *generator) function(head string, size int, end func()) {
 	g.param, g.kept, g.held, g.section = strings.Contains(head, "(a:"), 0, [2]bool{}, false
 	outer := g.b

@@ -7,7 +7,9 @@ import (
 	"strings"
 )
 
-// noise is the text of a random program of small threads: any steps in any order, with jumps to anywhere. Few of its assertions hold, but what is believed of its threads must.
+// noise is the text of a random program of small threads: any steps in any order, with
+// jumps to anywhere. Few of its assertions hold, but what is believed of its threads
+// must.
 type noise struct {
 	*rand.Rand
 	b        strings.Builder

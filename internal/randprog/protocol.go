@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// A protoOp is a step of a thread of a random protocol: an instruction over the variables a, b, c, d, and where the thread goes on if what it found is not
-// what it wants. %v and %k in it are a variable and numbers.
+// A protoOp is a step of a thread of a random protocol: an instruction over the variables
+// a, b, c, d, and where the thread goes on if what it found is not what it wants. %v and
+// %k in it are a variable and numbers.
 type protoOp struct {
 	text string
 	vars []string
@@ -21,7 +22,8 @@ func op(text, vars string, jump int, nums ...int) protoOp {
 	return protoOp{text: text, vars: strings.Fields(vars), nums: nums, jump: jump}
 }
 
-// protocols keep threads apart, or count what they do; @ is the own variable of each of two threads, ~ the other's.
+// protocols keep threads apart, or count what they do; @ is the own variable of each of
+// two threads, ~ the other's.
 var protocols = [][]protoOp{
 	{op("xchg", "a", 0, 1), op("want eq", "", -1, 0), op("store", "d", 0, 1), op("load", "d", 0), op("assert eq", "", 0, 1), op("store", "d", 0, 0), op("store", "a", 0, 0)},
 	{op("cas", "a", 0, 0, 1), op("want eq", "", -1, 0), op("store", "d", 0, 1), op("load", "d", 0), op("assert eq", "", 0, 1), op("store", "d", 0, 0), op("store", "a", 0, 0)},
@@ -43,7 +45,8 @@ type protocol struct {
 	types map[string]string
 }
 
-// Protocol is the text of a random program: a protocol by which two threads keep apart, or count what they do, with some changes.
+// Protocol is the text of a random program: a protocol by which two threads keep apart,
+// or count what they do, with some changes.
 func Protocol(seed uint64) string {
 	g := &protocol{Rand: rand.New(rand.NewPCG(seed, 0x70726f74)), types: map[string]string{}}
 	ops := slices.Clone(protocols[g.IntN(len(protocols))])

@@ -6,12 +6,14 @@ import (
 	"whoop/ir"
 )
 
-// Shrink makes a program smaller as long as it fails: it tries one edit after the other (edits) and keeps those after
-// which the program is valid and fails still holds, until none is left. It returns p itself where nothing can be left
-// out, and calls fails with valid programs alone; p is not changed. What remains keeps its position.
+// Shrink makes a program smaller as long as it fails: it tries one edit after the other
+// (edits) and keeps those after which the program is valid and fails still holds, until
+// none is left. It returns p itself where nothing can be left out, and calls fails with
+// valid programs alone; p is not changed. What remains keeps its position.
 //
-// fails must be a function of the program. It should ask for just the failure that is looked for, since most small programs
-// are wrong in some other way, and bound its work, since a program may lose what ends its loops.
+// fails must be a function of the program. It should ask for just the failure that is
+// looked for, since most small programs are wrong in some other way, and bound its work,
+// since a program may lose what ends its loops.
 func Shrink(p *ir.Program, fails func(*ir.Program) bool) *ir.Program {
 	for again := true; again; {
 		again = false
@@ -32,9 +34,10 @@ func Shrink(p *ir.Program, fails func(*ir.Program) bool) *ir.Program {
 	return p
 }
 
-// An edit changes place number k of a program, counted from 0, and reports whether there is one. It may leave an invalid
-// program behind (a global that is still used, gone). Every edit makes something smaller: the number of parts, of
-// targets, of nodes of expressions, of constants that are not 0. So shrinking ends.
+// An edit changes place number k of a program, counted from 0, and reports whether there
+// is one. It may leave an invalid program behind (a global that is still used, gone).
+// Every edit makes something smaller: the number of parts, of targets, of nodes of
+// expressions, of constants that are not 0. So shrinking ends.
 type edit func(p *ir.Program, k int) bool
 
 func edits() []edit {
@@ -163,7 +166,8 @@ func endBlock(p *ir.Program, k int) bool {
 	})
 }
 
-// dropBlock drops a block, which nothing may lead to; without the first one, a function begins with the next.
+// dropBlock drops a block, which nothing may lead to; without the first one, a function
+// begins with the next.
 func dropBlock(p *ir.Program, k int) bool {
 	for _, f := range p.Funcs {
 		if k < len(f.Blocks) {
@@ -174,7 +178,8 @@ func dropBlock(p *ir.Program, k int) bool {
 	return false
 }
 
-// mergeBlocks makes one block of two, where the first alone leads to the second and nowhere else.
+// mergeBlocks makes one block of two, where the first alone leads to the second and
+// nowhere else.
 func mergeBlocks(p *ir.Program, k int) bool {
 	n := places(k)
 	for _, f := range p.Funcs {
@@ -326,7 +331,8 @@ func variants(e ir.Expr) []ir.Expr {
 	return out
 }
 
-// simpler lists what an expression may be replaced by: constants, and its direct parts of the same type.
+// simpler lists what an expression may be replaced by: constants, and its direct parts of
+// the same type.
 func simpler(e ir.Expr) []ir.Expr {
 	var out []ir.Expr
 	switch x := e.(type) {

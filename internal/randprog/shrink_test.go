@@ -17,8 +17,8 @@ func size(p *ir.Program) (instrs, blocks int) {
 	return instrs, blocks
 }
 
-// TestShrink: programs that show a kind of finding shrink to ones that show little else, valid at each step, and the
-// original stays as it was.
+// TestShrink: programs that show a kind of finding shrink to ones that show little else,
+// valid at each step, and the original stays as it was.
 func TestShrink(t *testing.T) {
 	most := map[string]int{explore.KindRace: 6, explore.KindDeadlock: 6, "assert": 2, "double-lock": 5}
 	seen := map[string]int{}

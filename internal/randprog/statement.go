@@ -97,7 +97,8 @@ func (g *generator) get(c cell) {
 	g.visible("r := load plain %s", c.addr)
 }
 
-// access is a statement that reads or writes a cell, in the way that the discipline wants.
+// access is a statement that reads or writes a cell, in the way that the discipline
+// wants.
 func (g *generator) access() {
 	switch {
 	case g.protected():
@@ -172,7 +173,8 @@ func (g *generator) lock(i int) string {
 	return a
 }
 
-// address makes the address of a lock ready, in a register of its own where it may change.
+// address makes the address of a lock ready, in a register of its own where it may
+// change.
 func (g *generator) address(m cell) string {
 	g.ready(m)
 	if m.addr != "l" && !strings.Contains(m.addr, "r,") {
@@ -201,7 +203,8 @@ func (g *generator) inner() {
 	g.statement()
 }
 
-// holds reports whether the thread is inside something where it had better not take another lock.
+// holds reports whether the thread is inside something where it had better not take
+// another lock.
 func (g *generator) holds() bool { return g.held[0] || g.held[1] || g.section }
 
 // nested takes two locks in some order.
@@ -278,8 +281,8 @@ func (g *generator) atomicSection() {
 	g.left = left - 1
 }
 
-// selects looks at a cell in a section, and goes through one of two or three alternatives by
-// chance, each of which holds for some values.
+// selects looks at a cell in a section, and goes through one of two or three alternatives
+// by chance, each of which holds for some values.
 func (g *generator) selects() {
 	if g.section || g.discipline == byLock && !g.held[0] {
 		g.access()
@@ -307,7 +310,8 @@ func (g *generator) selects() {
 	g.left = left - 1
 }
 
-// await waits for one or two cells, and mostly changes what others wait for in the section that it begins.
+// await waits for one or two cells, and mostly changes what others wait for in the
+// section that it begins.
 func (g *generator) await() {
 	if g.discipline == byLock && !g.held[0] {
 		g.access()

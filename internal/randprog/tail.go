@@ -1,6 +1,7 @@
 package randprog
 
-// tail makes an object with a tail of a size that is not known, and accesses it near its end.
+// tail makes an object with a tail of a size that is not known, and accesses it near its
+// end.
 func (g *generator) tail() {
 	g.line("b := havoc")
 	g.line("ok := havoc")

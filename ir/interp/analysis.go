@@ -61,7 +61,8 @@ func (c *fc) uses(b bitset, es []ir.Expr) {
 	}
 }
 
-// backward turns the live registers at the end of a block into those at its beginning; at is told those before each op.
+// backward turns the live registers at the end of a block into those at its beginning; at
+// is told those before each op.
 func (c *fc) backward(b *ir.Block, cur bitset, at func(pc int, live bitset)) {
 	pc := c.start[b] + len(b.Instrs)
 	c.uses(cur, ir.TermOperands(b.Term))
@@ -81,8 +82,9 @@ func (c *fc) backward(b *ir.Block, cur bitset, at func(pc int, live bitset)) {
 	}
 }
 
-// liveness finds the registers that may be read before they are written, and those live before each op (not in
-// functions so large that this would take much memory: there all registers count).
+// liveness finds the registers that may be read before they are written, and those live
+// before each op (not in functions so large that this would take much memory: there all
+// registers count).
 func (c *fc) liveness() {
 	x := c.x
 	if len(x.code) == 0 {

@@ -2,8 +2,9 @@ package interp
 
 import "whoop/ir"
 
-// binary compiles an operator on values of one word. Comparisons and logic are specialised, as branches are made of
-// them; so are sums. Logic evaluates its second operand only where it matters, so that a guarded division does not trap.
+// binary compiles an operator on values of one word. Comparisons and logic are
+// specialised, as branches are made of them; so are sums. Logic evaluates its second
+// operand only where it matters, so that a guarded division does not trap.
 func (c *fc) binary(e ir.Binary) value {
 	x, y, t := c.expr(e.X), c.expr(e.Y), e.Type()
 	if x.one == nil {
@@ -154,7 +155,8 @@ func compare(op string, signed bool) func(s *State, x, y uint64) uint64 {
 	return func(_ *State, x, y uint64) uint64 { return bit(x >= y) }
 }
 
-// divide truncates towards zero; a zero divisor is noted and makes the instruction an error.
+// divide truncates towards zero; a zero divisor is noted and makes the instruction an
+// error.
 func divide(op string, t ir.Int) func(s *State, x, y uint64) uint64 {
 	div := op == "div"
 	if t.Signed {

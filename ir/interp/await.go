@@ -6,7 +6,8 @@ import (
 	"whoop/ir"
 )
 
-// await compiles Await. A cell that was never written gets its value first, in a step of its own.
+// await compiles Await. A cell that was never written gets its value first, in a step of
+// its own.
 func (c *fc) await(i *ir.Await) (op, error) {
 	addrs := make([]eval, len(i.Addrs))
 	for k, r := range i.Dsts {
@@ -40,7 +41,8 @@ func (c *fc) await(i *ir.Await) (op, error) {
 		}}, nil
 }
 
-// awaited reports whether the step can be taken: the condition holds, or a cell has no value yet or does not exist.
+// awaited reports whether the step can be taken: the condition holds, or a cell has no
+// value yet or does not exist.
 func (c *fc) awaited(s *State, i *ir.Await, addrs []eval, cond eval) bool {
 	saved, trap := s.r, s.trap
 	defer func() { s.r, s.trap = saved, trap }()

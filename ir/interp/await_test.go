@@ -8,7 +8,8 @@ import (
 	"whoop/ir"
 )
 
-// waiting is a program whose main does some steps while a thread does others; a and b are 0 at first.
+// waiting is a program whose main does some steps while a thread does others; a and b are
+// 0 at first.
 func waiting(main, thread string) string {
 	return "global a: i32\nglobal b: i32\nglobal result: i32\nfunc w() void {\n reg x, y: i32\nentry:\n" + thread + "\n return\n}\n" +
 		"func main() void {\n reg x, y: i32\nentry:\n spawn w()\n" + main + "\n return\n}\n"

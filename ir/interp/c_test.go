@@ -25,7 +25,8 @@ func load(t *testing.T, path string) *ir.Program {
 	return p
 }
 
-// TestAgainstCompiler runs C programs here and as the compiler translates them: the results are the same.
+// TestAgainstCompiler runs C programs here and as the compiler translates them: the
+// results are the same.
 func TestAgainstCompiler(t *testing.T) {
 	cc, err := exec.LookPath("gcc")
 	if err != nil {

@@ -9,25 +9,30 @@ import (
 
 // Config bounds and varies executions; zero values are the defaults.
 type Config struct {
-	// MaxDepth is how many calls may nest (10000), MaxObject the largest object in bytes (1<<28), Reach how far from the
-	// address they were made for input objects extend (1<<20).
+	// MaxDepth is how many calls may nest (10000), MaxObject the largest object in bytes
+	// (1<<28), Reach how far from the address they were made for input objects extend
+	// (1<<20).
 	MaxDepth         int
 	MaxObject, Reach int64
 	// MaxThreads bounds the threads of an execution (100000).
 	MaxThreads int
-	// Quiet is how many instructions that others do not notice StepVisible executes at most (MaxInvisible).
+	// Quiet is how many instructions that others do not notice StepVisible executes at
+	// most (MaxInvisible).
 	Quiet int
-	// Callbacks is how often a function that is registered (ir.Register with Fn: a timer, an interrupt handler) runs: so
-	// many threads are made that run it once, unless it is unregistered before. 0: not at all, as where the harness has
-	// roots for these entries.
+	// Callbacks is how often a function that is registered (ir.Register with Fn: a timer,
+	// an interrupt handler) runs: so many threads are made that run it once, unless it is
+	// unregistered before. 0: not at all, as where the harness has roots for these
+	// entries.
 	Callbacks int
 	// Spurious: condition waits may wake up without a signal.
 	Spurious bool
-	// Uniprocessor: threads are parts of one CPU, so that disabling interrupts, bottom halves or preemption excludes
-	// what it masks, and handlers run to their end (see Root.Kind).
+	// Uniprocessor: threads are parts of one CPU, so that disabling interrupts, bottom
+	// halves or preemption excludes what it masks, and handlers run to their end (see
+	// Root.Kind).
 	Uniprocessor bool
-	// Visible, if not nil, says which instructions end a StepVisible; by default accesses to memory that is not
-	// obviously the thread's own, synchronisation, thread ends, assertions and yields do.
+	// Visible, if not nil, says which instructions end a StepVisible; by default accesses
+	// to memory that is not obviously the thread's own, synchronisation, thread ends,
+	// assertions and yields do.
 	Visible func(ir.Instr) bool
 }
 
@@ -92,7 +97,8 @@ func (o *op) pos() ir.Pos {
 	return o.term.At()
 }
 
-// Compile prepares p for execution. p must be valid (ir.Validate) and must not change afterwards.
+// Compile prepares p for execution. p must be valid (ir.Validate) and must not change
+// afterwards.
 func Compile(p *ir.Program, cfg Config) (*Program, error) {
 	if err := ir.Validate(p); err != nil {
 		return nil, fmt.Errorf("interp: %w", err)

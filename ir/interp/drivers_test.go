@@ -10,8 +10,8 @@ import (
 	"whoop/ir/interp"
 )
 
-// TestDrivers runs neighbouring pairs of entry points after the drivers' init functions: the same schedule and inputs
-// lead to the same end, and no execution panics.
+// TestDrivers runs neighbouring pairs of entry points after the drivers' init functions:
+// the same schedule and inputs lead to the same end, and no execution panics.
 func TestDrivers(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "benchmarks", "drivers", "*.c"))
 	if err != nil || len(files) < 10 {

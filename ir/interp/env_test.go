@@ -225,7 +225,8 @@ func TestParallel(t *testing.T) {
 	}
 }
 
-// TestInitEntries: every init entry runs to its end before the roots, one after the other.
+// TestInitEntries: every init entry runs to its end before the roots, one after the
+// other.
 func TestInitEntries(t *testing.T) {
 	const src = `
 global n: i64

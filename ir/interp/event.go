@@ -27,7 +27,8 @@ type Event struct {
 	Sync     []SyncOp
 	// Inputs are the answers taken from Inputs in this step.
 	Inputs []uint64
-	// New are the objects made in this step; their numbers may have been those of others before.
+	// New are the objects made in this step; their numbers may have been those of others
+	// before.
 	New []ObjID
 }
 
@@ -54,15 +55,17 @@ type Access struct {
 	Value  uint64 // the low word of what was read or written; 0 for blocks
 }
 
-// Conflicts reports whether two accesses of different threads race when they are made at the
-// same time: to a common byte, one of them a write, and not both atomic. This is what a data
-// race is for all engines; those that know regions or cells in place of addresses refine it.
+// Conflicts reports whether two accesses of different threads race when they are made at
+// the same time: to a common byte, one of them a write, and not both atomic. This is what
+// a data race is for all engines; those that know regions or cells in place of addresses
+// refine it.
 func (a Access) Conflicts(b Access) bool {
 	return (a.Write || b.Write) && !(a.Atomic && b.Atomic) && a.Addr.Object() == b.Addr.Object() &&
 		a.Addr.Offset() < b.Addr.Offset()+b.Size && b.Addr.Offset() < a.Addr.Offset()+a.Size
 }
 
-// Conflict reports whether some access of the first thread conflicts with one of the second.
+// Conflict reports whether some access of the first thread conflicts with one of the
+// second.
 func Conflict(xs, ys []Access) bool {
 	for _, x := range xs {
 		for _, y := range ys {

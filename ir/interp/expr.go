@@ -238,7 +238,8 @@ func (c *fc) arbitraryCast(x value, t ir.Type) value {
 	})
 }
 
-// FloatBits is what a constant of a floating point type of four or eight bytes is in memory.
+// FloatBits is what a constant of a floating point type of four or eight bytes is in
+// memory.
 func FloatBits(e ir.OpaqueConst) (bits uint64, ok bool) {
 	o, ok := e.T.(ir.Opaque)
 	if !ok || o.Bytes != 4 && o.Bytes != 8 {
@@ -254,7 +255,8 @@ func FloatBits(e ir.OpaqueConst) (bits uint64, ok bool) {
 	return math.Float64bits(f), true
 }
 
-// text is a value known by its text: the number where it is a floating constant, an input otherwise.
+// text is a value known by its text: the number where it is a floating constant, an input
+// otherwise.
 func (c *fc) text(e ir.OpaqueConst) value {
 	n := words(e.T)
 	if bits, ok := FloatBits(e); ok {

@@ -6,21 +6,26 @@ import (
 	"whoop/ir"
 )
 
-// What callers of a driver's entries pass to them, where that is known: what a handler was registered with (ir.Binding), and objects that went through another
-// entry before (ir.Same).
+// What callers of a driver's entries pass to them, where that is known: what a handler
+// was registered with (ir.Binding), and objects that went through another entry before
+// (ir.Same).
 
-// bound is a handler that was registered, with the words of the parameters that are known from it.
+// bound is a handler that was registered, with the words of the parameters that are known
+// from it.
 type bound struct {
 	fn *fn
-	// slot tells the roots of a harness apart that run fn and never overlap with one object: each may be called with a registration of its own.
+	// slot tells the roots of a harness apart that run fn and never overlap with one
+	// object: each may be called with a registration of its own.
 	slot int
-	// stopped: the handler has been stopped for the object that it was registered with, or has not been started yet.
+	// stopped: the handler has been stopped for the object that it was registered with,
+	// or has not been started yet.
 	stopped bool
 	params  []int
 	args    []uint64
 }
 
-// bind notes that f may be called with some arguments from now on; where it was registered with others before, those may stay.
+// bind notes that f may be called with some arguments from now on; where it was
+// registered with others before, those may stay.
 func (s *State) bind(f *fn, args []arg, kind InputKind) {
 	for slot := range s.slots(f) {
 		s.bindSlot(f, slot, args, kind)
@@ -77,8 +82,9 @@ func (s *State) bindSlot(f *fn, slot int, args []arg, kind InputKind) {
 	s.bound = append(s.bound[:len(s.bound):len(s.bound)], b)
 }
 
-// startedBefore reports whether an object with which f is registered now may have been started when the roots start, by an entry that is not run: where an
-// initialiser or an init entry registers it.
+// startedBefore reports whether an object with which f is registered now may have been
+// started when the roots start, by an entry that is not run: where an initialiser or an
+// init entry registers it.
 func (s *State) startedBefore(f *fn) bool {
 	early := s.th == nil
 	if !early && s.th.init {
@@ -88,7 +94,8 @@ func (s *State) startedBefore(f *fn) bool {
 	return early && slices.Contains(s.harness.Registered, ir.Starting(f.f))
 }
 
-// binding compiles an instruction that may register a handler: do is what it does besides.
+// binding compiles an instruction that may register a handler: do is what it does
+// besides.
 func (c *fc) binding(in ir.Instr, do func(*State)) func(*State) {
 	b := c.m.binds.At(in)
 	if b == nil {
@@ -144,7 +151,8 @@ func (s *State) bindStatic() {
 	}
 }
 
-// boundArgs are the arguments with which a thread starts: those it was registered with, where it is a handler that was.
+// boundArgs are the arguments with which a thread starts: those it was registered with,
+// where it is a handler that was.
 func (s *State) boundArgs(th *thread, p *pending) []uint64 {
 	if th.root == nil || th.callback != nil || s.harness == nil || !s.harness.Registrations {
 		return p.args
@@ -177,7 +185,8 @@ func (s *State) unbound(th *thread) bool {
 		!slices.ContainsFunc(s.bound, func(b bound) bool { return b.fn == f })
 }
 
-// passed says what the init entries and the roots of a harness get that init entries before them got.
+// passed says what the init entries and the roots of a harness get that init entries
+// before them got.
 func (s *State) passed(h *Harness) (before, at [][]ir.From) {
 	if h.Main {
 		return make([][]ir.From, len(h.Init)), make([][]ir.From, len(h.Roots))
@@ -204,7 +213,8 @@ func (s *State) skip(t ThreadID) bool {
 	return true
 }
 
-// Before tells of init entry i of the harness whether it has run, with the first word of each of its arguments, or was left out.
+// Before tells of init entry i of the harness whether it has run, with the first word of
+// each of its arguments, or was left out.
 func (s *State) Before(i int) (args []uint64, ran bool) {
 	th := s.threads[i]
 	for _, q := range s.p.fnOf[th.root.Func].params {
@@ -239,7 +249,8 @@ func (s *State) handed(from []ir.From, i int) (uint64, bool) {
 	return 0, false
 }
 
-// refused reports whether a thread that ran entry i of the init entries, which is there to set up what the roots get, has failed.
+// refused reports whether a thread that ran entry i of the init entries, which is there
+// to set up what the roots get, has failed.
 func (s *State) refused(h *Harness, i int, t ThreadID) bool {
 	e := s.entries(h.Init[i : i+1])[0]
 	if e == nil || e.Init || s.status != Done && s.status != Running {
@@ -250,7 +261,8 @@ func (s *State) refused(h *Harness, i int, t ThreadID) bool {
 	return opens && ir.IsInt(e.Func.Result) && len(r) == 1 && r[0] != 0
 }
 
-// notSetUp reports whether an entry that is run before the roots gets something from one that was left out or has failed.
+// notSetUp reports whether an entry that is run before the roots gets something from one
+// that was left out or has failed.
 func (s *State) notSetUp(from []ir.From) bool {
 	return slices.ContainsFunc(from, func(x ir.From) bool {
 		th := s.threads[x.Init]
@@ -269,7 +281,8 @@ func (s *State) places(r *Root, i int) []ir.Place {
 	return s.p.binds.Places(r.Func, i)
 }
 
-// registeredPointer is an arbitrary pointer of those that a handler may have been registered with.
+// registeredPointer is an arbitrary pointer of those that a handler may have been
+// registered with.
 func (s *State) registeredPointer(ps []ir.Place) uint64 {
 	var alts []Addr
 	var object ir.Place

@@ -19,8 +19,9 @@ func (h *Hash) text(s string) {
 	h.add(f.Sum64())
 }
 
-// hasher numbers the objects made during the execution in the order in which it finds them: from the globals, then from
-// each thread's live registers. Objects that nothing leads to do not count, nor do registers that will not be read.
+// hasher numbers the objects made during the execution in the order in which it finds
+// them: from the globals, then from each thread's live registers. Objects that nothing
+// leads to do not count, nor do registers that will not be read.
 type hasher struct {
 	s     *State
 	h     Hash
@@ -29,8 +30,9 @@ type hasher struct {
 	queue []ObjID
 }
 
-// Hash returns a hash of the state: equal for states with the same future, but for inputs that depend on
-// Query.Index. Any written word that looks like a pointer is taken as one. Threads are told apart by their numbers.
+// Hash returns a hash of the state: equal for states with the same future, but for inputs
+// that depend on Query.Index. Any written word that looks like a pointer is taken as one.
+// Threads are told apart by their numbers.
 func (s *State) Hash() Hash {
 	x := &hasher{s: s, first: s.p.first.nextObj, seen: map[ObjID]uint64{}}
 	h := &x.h
@@ -107,7 +109,8 @@ func (x *hasher) word(w uint64) {
 	x.h.add(n<<32 | w&0xffffffff)
 }
 
-// object adds the contents of an object, hashed on its own so that those of globals that were not written are known.
+// object adds the contents of an object, hashed on its own so that those of globals that
+// were not written are known.
 func (x *hasher) object(o *object) {
 	inner := x.sum(o)
 	x.h.add(inner[0])

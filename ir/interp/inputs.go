@@ -5,7 +5,8 @@ import "whoop/ir"
 // InputKind says why an input is taken.
 type InputKind uint8
 
-// The kinds of inputs. Numbers are taken as bits of the type; of N alternatives (N > 0) the answer modulo N is taken.
+// The kinds of inputs. Numbers are taken as bits of the type; of N alternatives (N > 0)
+// the answer modulo N is taken.
 const (
 	InHavoc    InputKind = iota // a Havoc, a register never written, a result of a function without a body
 	InExternal                  // a Havoc that is a program input
@@ -26,35 +27,40 @@ const (
 // Query describes an input. Inputs may answer any number; what does not fit is cut off.
 type Query struct {
 	Kind InputKind
-	// Index counts the inputs taken in this execution, from 0: an Inputs needs no state of its own, so snapshots of a
-	// State continue with the same answers.
+	// Index counts the inputs taken in this execution, from 0: an Inputs needs no state
+	// of its own, so snapshots of a State continue with the same answers.
 	Index int
 	// Type is what is wanted; of values with more than 64 bits, word Word.
 	Type ir.Type
 	Word int
-	// N is the number of alternatives, 0 for numbers. For an arbitrary pointer they are: a fresh object (for a function
-	// pointer: an unknown function), null, then the input objects of that type (or functions) that exist. For arguments
-	// that are not private, objects that other threads got come first.
+	// N is the number of alternatives, 0 for numbers. For an arbitrary pointer they are:
+	// a fresh object (for a function pointer: an unknown function), null, then the input
+	// objects of that type (or functions) that exist. For arguments that are not private,
+	// objects that other threads got come first.
 	N      int
 	Thread ThreadID
 	Pos    ir.Pos
 	// Instr or Term is what is executed; both are nil for arguments.
 	Instr ir.Instr
 	Term  ir.Term
-	// Ptrs are the alternatives of an arbitrary pointer, in order: 0 for null, FreshPointer for one that does not exist yet.
-	// New is the number of the object that is made where FreshPointer is taken, 0 for functions. Threads are those that a signal may wake.
+	// Ptrs are the alternatives of an arbitrary pointer, in order: 0 for null,
+	// FreshPointer for one that does not exist yet. New is the number of the object that
+	// is made where FreshPointer is taken, 0 for functions. Threads are those that a
+	// signal may wake.
 	Ptrs    []Addr
 	New     ObjID
 	Threads []ThreadID
 	// Given: the pointer is an argument, or in memory that an argument points to.
 	Given bool
-	// Slot tells the choices of one instruction apart that registers a handler for several roots.
+	// Slot tells the choices of one instruction apart that registers a handler for
+	// several roots.
 	Slot int
 	// Unwritten: of InPointer, it is that of a register that was never written.
 	Unwritten bool
 }
 
-// FreshPointer stands for an object or function that is new among the alternatives of an arbitrary pointer.
+// FreshPointer stands for an object or function that is new among the alternatives of an
+// arbitrary pointer.
 const FreshPointer Addr = 1
 
 // Inputs answers the queries of an execution. It must be a function of the query.

@@ -11,7 +11,8 @@ import (
 // Place is where a thread is.
 type Place struct {
 	Func *ir.Func
-	// Instr or Term is executed next (in callers: the call); both are nil where a thread has not started.
+	// Instr or Term is executed next (in callers: the call); both are nil where a thread
+	// has not started.
 	Instr ir.Instr
 	Term  ir.Term
 	Pos   ir.Pos
@@ -45,7 +46,8 @@ func (s *State) Next(t ThreadID) Place {
 	return Place{}
 }
 
-// Register returns the words of a register in a thread's innermost call (a ghost: of the thread).
+// Register returns the words of a register in a thread's innermost call (a ghost: of the
+// thread).
 func (s *State) Register(t ThreadID, r *ir.Reg) ([]uint64, error) {
 	th := s.threads[t]
 	if i, ok := s.p.ghosts[r]; ok {
@@ -68,7 +70,8 @@ func (s *State) Register(t ThreadID, r *ir.Reg) ([]uint64, error) {
 	return nil, fmt.Errorf("%s is not a register of %s", r.Name, fr.fn.f.Name)
 }
 
-// Global reads a global's cell of type t at an offset, without taking inputs: ok is false where it was never written.
+// Global reads a global's cell of type t at an offset, without taking inputs: ok is false
+// where it was never written.
 func (s *State) Global(g *ir.Global, off int64, t ir.Type) (v []uint64, ok bool) {
 	o := s.object(s.p.globals[g])
 	i := off
@@ -144,7 +147,8 @@ const (
 	WantsTurn // it could go on, but for an atomic section, masked interrupts or an entry that excludes it
 )
 
-// Wants says what a thread that cannot step waits for, and where that is; for WantsThread, Thread is whose end.
+// Wants says what a thread that cannot step waits for, and where that is; for
+// WantsThread, Thread is whose end.
 func (s *State) Wants(t ThreadID) (kind WantKind, a Addr, thread ThreadID) {
 	th := s.threads[t]
 	if th.done || s.status != Running && s.status != Deadlock {
@@ -181,7 +185,8 @@ func (s *State) Wants(t ThreadID) (kind WantKind, a Addr, thread ThreadID) {
 	return WantsThread, 0, u
 }
 
-// Describe names an address as far as it can: the variable or allocation, and the member or element.
+// Describe names an address as far as it can: the variable or allocation, and the member
+// or element.
 func (s *State) Describe(a Addr) string {
 	o := s.object(a.Object())
 	switch {
@@ -217,7 +222,8 @@ func (o *object) layout() ir.Type {
 	return o.elem
 }
 
-// Within returns the structs that an address lies in, the innermost last, as far as types tell.
+// Within returns the structs that an address lies in, the innermost last, as far as types
+// tell.
 func (s *State) Within(a Addr) []*ir.Struct {
 	o := s.object(a.Object())
 	if a == 0 || o == nil {
@@ -244,7 +250,8 @@ func (s *State) describeLock(a uint64) string {
 	return "member " + strings.TrimPrefix(p, ".") + " of " + name
 }
 
-// path names the smallest part of a type at an offset, and lists the structs around it, the innermost last.
+// path names the smallest part of a type at an offset, and lists the structs around it,
+// the innermost last.
 func path(t ir.Type, off int64) (name string, in []*ir.Struct) {
 	var b strings.Builder
 	for off >= 0 {

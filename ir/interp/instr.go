@@ -89,9 +89,9 @@ func (c *fc) instr(in ir.Instr) (op, error) {
 	return c.syncInstr(in)
 }
 
-// assume compiles Assume. Where the condition is about a register that the same block has made arbitrary and nothing
-// has read since (a call's result that shows whether it worked), a value that fits is looked for: few random answers
-// would fit by chance.
+// assume compiles Assume. Where the condition is about a register that the same block has
+// made arbitrary and nothing has read since (a call's result that shows whether it
+// worked), a value that fits is looked for: few random answers would fit by chance.
 func (c *fc) assume(i *ir.Assume) func(*State) {
 	f := c.expr(i.Cond).one
 	r, values := irutil.Unread(c.prior, i.Cond, func(r *ir.Reg) bool { return words(r.Type) == 1 })
@@ -475,8 +475,8 @@ func (c *fc) args(es []ir.Expr) []arg {
 	return out
 }
 
-// fit makes the words of f's parameters from arguments: missing ones are arbitrary, others converted where the types
-// differ.
+// fit makes the words of f's parameters from arguments: missing ones are arbitrary,
+// others converted where the types differ.
 func (s *State) fit(f *fn, args []arg, out []uint64) {
 	for k, p := range f.params {
 		w := out[p.slot : p.slot+p.n]

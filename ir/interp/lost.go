@@ -2,8 +2,10 @@ package interp
 
 import "slices"
 
-// Lost names the heap objects that the program has neither freed nor keeps a pointer to in a global, or in what globals lead to, where main is about to return: its
-// variables are gone then. sure is false where other threads have not ended: they may hold pointers, and where code not seen wrote to memory.
+// Lost names the heap objects that the program has neither freed nor keeps a pointer to
+// in a global, or in what globals lead to, where main is about to return: its variables
+// are gone then. sure is false where other threads have not ended: they may hold
+// pointers, and where code not seen wrote to memory.
 func (s *State) Lost() (names []string, sure bool) {
 	sure = true
 	for _, th := range s.threads {

@@ -311,7 +311,8 @@ func (s *State) store(a uint64, n int64, v uint64) bool {
 	return true
 }
 
-// settle gives the bytes of [i, i+n) that are not written values: inputs. n ≤ 8, or a part of a wider value.
+// settle gives the bytes of [i, i+n) that are not written values: inputs. n ≤ 8, or a
+// part of a wider value.
 func (s *State) settle(o *object, i, n int64, t ir.Type) *object {
 	kind, whole := InMemory, true
 	if o.kind == InputObj {
@@ -364,7 +365,8 @@ func (s *State) storeWords(a uint64, t ir.Type, v []uint64) bool {
 	return true
 }
 
-// room is how many bytes an object has from an address on; of those that grow, any number.
+// room is how many bytes an object has from an address on; of those that grow, any
+// number.
 func (s *State) room(a uint64) int64 {
 	o := s.object(ObjID(a >> 32))
 	if o == nil || o.dead || o.elastic {

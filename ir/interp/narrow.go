@@ -2,8 +2,10 @@ package interp
 
 import "whoop/ir"
 
-// Pointers of 4 bytes in memory (ir.Ptr.Narrow): those with the upper bits 10 are addresses, with 12 bits for the object (not 0) and 18 for the offset;
-// the others are integers made into pointers, as they are. What does not fit ends the execution with ErrLimit.
+// Pointers of 4 bytes in memory (ir.Ptr.Narrow): those with the upper bits 10 are
+// addresses, with 12 bits for the object (not 0) and 18 for the offset; the others are
+// integers made into pointers, as they are. What does not fit ends the execution with
+// ErrLimit.
 const (
 	narrowOffset = 18
 	narrowBias   = 1 << (narrowOffset - 1)
@@ -55,7 +57,8 @@ func fromCell(v uint64, t ir.Type) uint64 {
 	return v
 }
 
-// narrowCast converts between a narrow pointer and an integer of at most 32 bits: the integer is what memory would hold. ok is false for other types.
+// narrowCast converts between a narrow pointer and an integer of at most 32 bits: the
+// integer is what memory would hold. ok is false for other types.
 func narrowCast(x value, from, to ir.Type) (value, bool) {
 	f := x.one
 	if t, ok := to.(ir.Int); ok && ir.IsNarrow(from) && t.Bits <= 32 {
@@ -67,7 +70,8 @@ func narrowCast(x value, from, to ir.Type) (value, bool) {
 	return value{}, false
 }
 
-// narrowWords calls f with the written words of 4 bytes of an object that may be addresses.
+// narrowWords calls f with the written words of 4 bytes of an object that may be
+// addresses.
 func (o *object) narrowWords(f func(v uint64)) {
 	for i := -o.low & 3; i+4 <= int64(len(o.data)); i += 4 {
 		if v := uint32(loadBytes(o.data[i : i+4])); v>>30 == 2 && v>>narrowOffset&(1<<narrowID-1) != 0 && o.mark[i] == written && o.mark[i+3] == written {

@@ -10,7 +10,8 @@ import (
 	"whoop/ir/interp"
 )
 
-// What C11 and C23 added means what it says: main returns the line of the first check that fails.
+// What C11 and C23 added means what it says: main returns the line of the first check
+// that fails.
 func TestNewerC(t *testing.T) {
 	dir := t.TempDir()
 	for name, src := range map[string]string{"c11.c": c11, "c23.c": c23} {

@@ -17,7 +17,8 @@ import (
 	"whoop/ir/interp"
 )
 
-// operations are functions f0, f1, …, one a line, each with one operation on numbers near the limits of some types.
+// operations are functions f0, f1, …, one a line, each with one operation on numbers near
+// the limits of some types.
 func operations(g *rand.Rand, n int) string {
 	types := []string{"signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"}
 	number := func(t string) string {
@@ -51,8 +52,8 @@ func operations(g *rand.Rand, n int) string {
 
 var sanitized = regexp.MustCompile(`(?m)^\S*t\.c:(\d+):\d+: runtime error`)
 
-// TestOverflowAgainstSanitizer: an assertion about overflow fails exactly where the compiler's sanitizer says that an operation overflows, or that
-// a shift has no result.
+// TestOverflowAgainstSanitizer: an assertion about overflow fails exactly where the
+// compiler's sanitizer says that an operation overflows, or that a shift has no result.
 func TestOverflowAgainstSanitizer(t *testing.T) {
 	const seed, n = 20, 600
 	text := operations(rand.New(rand.NewPCG(seed, 0)), n)

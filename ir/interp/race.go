@@ -6,13 +6,16 @@ import (
 	"whoop/ir"
 )
 
-// Races detects data races by happens-before, with vector clocks: two accesses of which one is a write, not both atomic,
-// by threads of which neither had learned of the other's access. Feed it every event of an execution, from its first
-// step. Unlike FastTrack (Flanagan, Freund 2009) it keeps the last access of each thread, kind and set of bytes in a
-// word of eight, so that accesses of different sizes are told apart and both accesses of a race can be named.
+// Races detects data races by happens-before, with vector clocks: two accesses of which
+// one is a write, not both atomic, by threads of which neither had learned of the other's
+// access. Feed it every event of an execution, from its first step. Unlike FastTrack
+// (Flanagan, Freund 2009) it keeps the last access of each thread, kind and set of bytes
+// in a word of eight, so that accesses of different sizes are told apart and both
+// accesses of a race can be named.
 //
-// An access orders what follows it after what it reads from only as its order says; atomic sections are ordered like
-// the regions of one lock, since none runs while another does.
+// An access orders what follows it after what it reads from only as its order says;
+// atomic sections are ordered like the regions of one lock, since none runs while another
+// does.
 type Races struct {
 	clocks  []clock
 	words   map[ObjID]map[uint32][]record
@@ -79,7 +82,8 @@ type record struct {
 	in            ir.Instr
 }
 
-// lockClock is what a lock passes on: exclusive holds to all that follow, shared ones to exclusive ones.
+// lockClock is what a lock passes on: exclusive holds to all that follow, shared ones to
+// exclusive ones.
 type lockClock struct {
 	excl, shared clock
 	passing      bool // of a barrier: threads leave
@@ -135,7 +139,8 @@ func (d *Races) grow(t ThreadID) {
 // tick lets a thread's time pass after it told others of it.
 func (d *Races) tick(t ThreadID) { d.clocks[t][t]++ }
 
-// Observe takes the next event. It returns the races of its accesses with earlier ones, each pair of instructions once.
+// Observe takes the next event. It returns the races of its accesses with earlier ones,
+// each pair of instructions once.
 func (d *Races) Observe(e *Event) []Race {
 	t := e.Thread
 	d.grow(t)

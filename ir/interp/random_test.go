@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// randomProgram makes a program of a main function and two threads with few shared accesses.
+// randomProgram makes a program of a main function and two threads with few shared
+// accesses.
 func randomProgram(r *rand.Rand) string {
 	var b strings.Builder
 	b.WriteString("global result: i64\nglobal x: i64\nglobal m: u64\nglobal n: u64\nglobal p: *i64\nghost g: i64\n")
@@ -65,7 +66,8 @@ func randomProgram(r *rand.Rand) string {
 	return b.String()
 }
 
-// ends explores all schedules; merge forgets states seen before, visible steps to visible instructions.
+// ends explores all schedules; merge forgets states seen before, visible steps to visible
+// instructions.
 func ends(t *testing.T, m *Program, merge, visible bool) string {
 	seen, out := map[Hash]bool{}, map[string]bool{}
 	n := 0
@@ -118,8 +120,8 @@ func ends(t *testing.T, m *Program, merge, visible bool) string {
 	return strings.Join(keys, " ")
 }
 
-// TestReductions: leaving out switches before invisible instructions and merging states with equal hashes changes no
-// end.
+// TestReductions: leaving out switches before invisible instructions and merging states
+// with equal hashes changes no end.
 func TestReductions(t *testing.T) {
 	full := 0
 	for seed := int64(0); seed < 250; seed++ {

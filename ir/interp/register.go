@@ -63,7 +63,8 @@ func (c *fc) register(i *ir.Register) func(*State) {
 	})
 }
 
-// startAgain lets handlers start that were stopped for the object that an instruction starts them for.
+// startAgain lets handlers start that were stopped for the object that an instruction
+// starts them for.
 func (s *State) startAgain(i *ir.Register, obj eval) {
 	if i.Obj == nil {
 		s.stop(i.Kinds, 0, false)
@@ -74,7 +75,8 @@ func (s *State) startAgain(i *ir.Register, obj eval) {
 	}
 }
 
-// stop notes of the handlers of some kinds whether they are stopped for an object; where they are not any more, 0 is any.
+// stop notes of the handlers of some kinds whether they are stopped for an object; where
+// they are not any more, 0 is any.
 func (s *State) stop(kinds []string, o uint64, stopped bool) {
 	for i, b := range s.bound {
 		e := s.serial(b.fn)
@@ -89,7 +91,8 @@ func (s *State) stop(kinds []string, o uint64, stopped bool) {
 	}
 }
 
-// serial is the entry of a handler that runs once at a time for one object, nil for others.
+// serial is the entry of a handler that runs once at a time for one object, nil for
+// others.
 func (s *State) serial(f *fn) *ir.Entry {
 	for _, e := range s.p.IR.Entries {
 		if e.Func == f.f && len(e.Serial) > 0 {
@@ -109,7 +112,8 @@ func (s *State) served(kinds []string, o uint64) bool {
 	return false
 }
 
-// unregister compiles Unregister: it waits for callbacks that run, and those that do not run yet never will.
+// unregister compiles Unregister: it waits for callbacks that run, and those that do not
+// run yet never will.
 func (c *fc) unregister(i *ir.Unregister) op {
 	obj := c.optional(i.Obj)
 	stops := func(s *State) ([]string, bool) { return i.Stops(s.th.root != nil && s.th.root.Kind == "exit") }

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// outcomes explores all schedules (and, with a seed, all answers to choices of two) depth first with snapshots.
+// outcomes explores all schedules (and, with a seed, all answers to choices of two) depth
+// first with snapshots.
 type outcomes struct {
 	m      *Program
 	ends   map[string]int // status, error kind or results
@@ -498,7 +499,8 @@ entry:
 	}
 }
 
-// TestSnapshots: stepping a snapshot leaves the original as it was, and the same steps lead to the same hash.
+// TestSnapshots: stepping a snapshot leaves the original as it was, and the same steps
+// lead to the same hash.
 func TestSnapshots(t *testing.T) {
 	m := compile(t, fmt.Sprintf(counter, "lock exclusive mutex &m", "plain", "plain", "unlock exclusive mutex &m"), Config{})
 	s := m.Start(MainOf(m.IR.FuncByName("main")), Random(1))

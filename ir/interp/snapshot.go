@@ -1,7 +1,8 @@
 package interp
 
-// Snapshot returns a copy of the state that runs on independently. Objects, pages of the object table and threads are
-// shared until one side writes them; what is copied at once is the list of pages and that of threads.
+// Snapshot returns a copy of the state that runs on independently. Objects, pages of the
+// object table and threads are shared until one side writes them; what is copied at once
+// is the list of pages and that of threads.
 func (s *State) Snapshot() *State {
 	c := s.clone()
 	s.epoch = newEpoch() // s no longer owns what it shares, either

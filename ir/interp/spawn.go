@@ -6,7 +6,8 @@ import (
 	"whoop/ir"
 )
 
-// threadInstr compiles the instructions about threads, atomic sections, interrupts and entry points.
+// threadInstr compiles the instructions about threads, atomic sections, interrupts and
+// entry points.
 func (c *fc) threadInstr(in ir.Instr) (op, error) {
 	switch i := in.(type) {
 	case *ir.Spawn:
@@ -58,8 +59,8 @@ func (c *fc) threadInstr(in ir.Instr) (op, error) {
 	return exec(func(*State) {}) // Yield
 }
 
-// spawn compiles Spawn. A handle is the thread's number plus 1 where it is an integer, a pointer to an input object of
-// the thread's own where it is a pointer.
+// spawn compiles Spawn. A handle is the thread's number plus 1 where it is an integer, a
+// pointer to an input object of the thread's own where it is a pointer.
 func (c *fc) spawn(i *ir.Spawn) func(*State) {
 	args, d, okReg := c.args(i.Args), c.dst(i.Dst), c.dst(i.OK)
 	fn, handle := c.expr(i.Fn).one, eval(nil)
@@ -220,8 +221,9 @@ func (th *thread) level() int {
 	return 0
 }
 
-// maskedOut reports whether a thread cannot run now, on one processor: a handler of a higher level runs, or, where it
-// has not started, one of its own level; or what it is, is masked by another.
+// maskedOut reports whether a thread cannot run now, on one processor: a handler of a
+// higher level runs, or, where it has not started, one of its own level; or what it is,
+// is masked by another.
 func (s *State) maskedOut(th *thread) bool {
 	level := th.level()
 	for _, o := range s.threads {
@@ -243,8 +245,8 @@ func (s *State) maskedOut(th *thread) bool {
 	return false
 }
 
-// mayStart reports whether a thread that has not started can: its environment's locks are free, and no thread runs that
-// never overlaps it.
+// mayStart reports whether a thread that has not started can: its environment's locks are
+// free, and no thread runs that never overlaps it.
 func (s *State) mayStart(th *thread) bool {
 	if th.root == nil {
 		return true

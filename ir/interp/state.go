@@ -26,7 +26,8 @@ func (s Status) String() string {
 	return [...]string{"running", "done", "failed", "deadlock", "infeasible"}[s]
 }
 
-// State is a state of an execution. It is used by one goroutine at a time; snapshots are States of their own.
+// State is a state of an execution. It is used by one goroutine at a time; snapshots are
+// States of their own.
 type State struct {
 	p     *Program
 	epoch uint64 // owner of what this state may write
@@ -114,18 +115,21 @@ type pending struct {
 
 // Root is a thread of a Harness.
 type Root struct {
-	// Func is the function the thread runs. Its arguments are inputs: pointers among them may be shared with other roots'
-	// arguments of the same type, but for those at Private.
+	// Func is the function the thread runs. Its arguments are inputs: pointers among them
+	// may be shared with other roots' arguments of the same type, but for those at
+	// Private.
 	Func    *ir.Func
 	Private []int
 	// NonNull are the pointers among them that are never null.
 	NonNull []int
-	// Name and Kind are an entry's: the name is matched against Program.Exclusions; with Config.Uniprocessor, kinds of
-	// interrupt handlers and bottom halves run to their end, and not while they are masked.
+	// Name and Kind are an entry's: the name is matched against Program.Exclusions; with
+	// Config.Uniprocessor, kinds of interrupt handlers and bottom halves run to their
+	// end, and not while they are masked.
 	Name, Kind string
 	// Holds names locks the environment holds around the run.
 	Holds []string
-	// Serial are the parameters that runs which overlap never have in common (ir.Entry.Serial).
+	// Serial are the parameters that runs which overlap never have in common
+	// (ir.Entry.Serial).
 	Serial []int
 }
 
@@ -141,14 +145,17 @@ type Harness struct {
 	Roots []Root
 	// Main: the return from the first root ends the program, as that of main does.
 	Main bool
-	// Registrations: a root starts only after a Register instruction for its kind, where the program has one, and not
-	// after an Unregister. Roots that never can are left out.
+	// Registrations: a root starts only after a Register instruction for its kind, where
+	// the program has one, and not after an Unregister. Roots that never can are left
+	// out.
 	Registrations bool
-	// Registered are kinds that are registered when the threads start, whatever Init has done (ir.Registrations).
+	// Registered are kinds that are registered when the threads start, whatever Init has
+	// done (ir.Registrations).
 	Registered []string
 }
 
-// HarnessOf is the harness of a driver: its init entries, then a thread for each of the given entries.
+// HarnessOf is the harness of a driver: its init entries, then a thread for each of the
+// given entries.
 func HarnessOf(p *ir.Program, entries ...*ir.Entry) Harness {
 	var h Harness
 	for _, e := range p.Entries {
@@ -162,13 +169,14 @@ func HarnessOf(p *ir.Program, entries ...*ir.Entry) Harness {
 	return h
 }
 
-// MainOf is the harness of a program with a main function, which starts its threads itself.
+// MainOf is the harness of a program with a main function, which starts its threads
+// itself.
 func MainOf(f *ir.Func) Harness {
 	return Harness{Roots: []Root{{Func: f, Name: f.Name, Kind: "main"}}, Main: true}
 }
 
-// Start makes the initial state of an execution. Init functions have been run; where they do not end, or fail, the
-// state says so.
+// Start makes the initial state of an execution. Init functions have been run; where they
+// do not end, or fail, the state says so.
 func (m *Program) Start(h Harness, in Inputs) *State {
 	s := m.first.clone()
 	s.in, s.harness, s.atomic, s.main = in, &h, -1, -1

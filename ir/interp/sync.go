@@ -2,7 +2,8 @@ package interp
 
 import "whoop/ir"
 
-// syncCell is the synchronisation state kept for an address: a lock, semaphore, condition, barrier or once control.
+// syncCell is the synchronisation state kept for an address: a lock, semaphore,
+// condition, barrier or once control.
 type syncCell struct {
 	off       int64
 	destroyed bool
@@ -33,7 +34,8 @@ func cloneSync(cs []syncCell) []syncCell {
 	return out
 }
 
-// cellAt returns the state at an address, nil where it has none yet, with its object. No error is set unless report.
+// cellAt returns the state at an address, nil where it has none yet, with its object. No
+// error is set unless report.
 func (s *State) cellAt(a uint64, report bool) (*object, *syncCell) {
 	o := s.object(ObjID(a >> 32))
 	if o == nil || o.dead {
@@ -51,7 +53,8 @@ func (s *State) cellAt(a uint64, report bool) (*object, *syncCell) {
 	return o, nil
 }
 
-// cell returns the state at an address for writing. Memory that was never written is not initialised, unless init.
+// cell returns the state at an address for writing. Memory that was never written is not
+// initialised, unless init.
 func (s *State) cell(a uint64, init bool) *syncCell {
 	o, c := s.cellAt(a, true)
 	if o == nil {
@@ -144,7 +147,8 @@ func (c *syncCell) drop(t ThreadID, mode ir.Mode) (ir.Mode, bool) {
 	return mode, false
 }
 
-// canLock reports whether taking the lock would not block: it is free, or the attempt is an error.
+// canLock reports whether taking the lock would not block: it is free, or the attempt is
+// an error.
 func (s *State) canLock(a uint64, mode ir.Mode, recursive bool) bool {
 	_, c := s.cellAt(a, false)
 	return c == nil || c.lockable(s.th.id, mode, recursive) != busy
@@ -308,7 +312,8 @@ func (c *fc) semWait(i *ir.SemWait) op {
 		if o == nil || cl != nil {
 			return o == nil || cl.destroyed || cl.count > 0
 		}
-		// Never used: an error where it was not initialised, otherwise what its initialiser says.
+		// Never used: an error where it was not initialised, otherwise what its
+		// initialiser says.
 		if o.global != nil {
 			if n, _ := ir.InitialCount(o.global, Addr(p).Offset()); n > 0 {
 				return true

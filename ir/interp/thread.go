@@ -26,7 +26,8 @@ func (s *State) AppendEnabled(buf []ThreadID) []ThreadID {
 	return buf
 }
 
-// CanStep reports whether t can step: it has not ended, does not block, and no other thread is in an atomic section.
+// CanStep reports whether t can step: it has not ended, does not block, and no other
+// thread is in an atomic section.
 func (s *State) CanStep(t ThreadID) bool {
 	th := s.threads[t]
 	if s.status != Running || th.done || s.depth > 0 && s.atomic != t {
@@ -46,8 +47,8 @@ func (s *State) CanStep(t ThreadID) bool {
 	return op.ready == nil || op.ready(s)
 }
 
-// Step executes one instruction of thread t, which must be able to step; otherwise nothing happens and the event says
-// Blocked. The event is valid until the next step.
+// Step executes one instruction of thread t, which must be able to step; otherwise
+// nothing happens and the event says Blocked. The event is valid until the next step.
 func (s *State) Step(t ThreadID) *Event {
 	s.ev.reset(t)
 	if !s.CanStep(t) {
@@ -60,8 +61,8 @@ func (s *State) Step(t ThreadID) *Event {
 	return &s.ev
 }
 
-// StepVisible executes instructions of thread t until after the next one that other threads may notice, or until t
-// blocks or ends, at most Config.Quiet.
+// StepVisible executes instructions of thread t until after the next one that other
+// threads may notice, or until t blocks or ends, at most Config.Quiet.
 func (s *State) StepVisible(t ThreadID) *Event {
 	s.ev.reset(t)
 	if !s.CanStep(t) {
@@ -101,10 +102,12 @@ func (s *State) Settle(t ThreadID) *Event {
 	return &s.ev
 }
 
-// MaxInvisible is how many invisible instructions StepVisible executes at most, where Config.Quiet does not say otherwise.
+// MaxInvisible is how many invisible instructions StepVisible executes at most, where
+// Config.Quiet does not say otherwise.
 const MaxInvisible = 1 << 20
 
-// Visible reports whether the next step of thread t is one that others may notice, or it has ended; see StepVisible.
+// Visible reports whether the next step of thread t is one that others may notice, or it
+// has ended; see StepVisible.
 func (s *State) Visible(t ThreadID) bool {
 	if int(t) >= len(s.threads) {
 		return true
@@ -126,7 +129,8 @@ func (s *State) atVisible() bool {
 	return op.visible || op.term != nil && (len(th.frames) == 1 && !isJump(op.term) || s.fr.once != 0 && isReturn(op.term))
 }
 
-// isReturn reports whether a function returns. That of a once control's function is what others wait for.
+// isReturn reports whether a function returns. That of a once control's function is what
+// others wait for.
 func isReturn(t ir.Term) bool {
 	_, ok := t.(*ir.Return)
 	return ok
@@ -169,7 +173,8 @@ func (s *State) step() {
 	}
 }
 
-// busy reports whether another run has the object that a thread would start with, of which there is one at a time.
+// busy reports whether another run has the object that a thread would start with, of
+// which there is one at a time.
 func (s *State) busy(th *thread) bool {
 	if len(th.root.Serial) == 0 {
 		return false

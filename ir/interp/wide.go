@@ -7,7 +7,8 @@ import (
 	"whoop/ir"
 )
 
-// Values of more than one word are rare (128-bit integers, long double, vectors): their arithmetic goes through big.Int.
+// Values of more than one word are rare (128-bit integers, long double, vectors): their
+// arithmetic goes through big.Int.
 
 // split returns the low 128 bits of v in two's complement.
 func split(v *big.Int) (lo, hi uint64) {

@@ -7,8 +7,8 @@ import (
 )
 
 // Unread finds a register of an expression that takes says yes to, that the instructions
-// before in its block have made arbitrary, and that none of them has read since. values are
-// numbers worth a try: 0, the expression's constants and their neighbours.
+// before in its block have made arbitrary, and that none of them has read since. values
+// are numbers worth a try: 0, the expression's constants and their neighbours.
 func Unread(prior []ir.Instr, e ir.Expr, takes func(*ir.Reg) bool) (r *ir.Reg, values []uint64) {
 	consts := []uint64{0}
 	ir.WalkExpr(e, func(e ir.Expr) bool {

@@ -6,9 +6,9 @@ import (
 	"whoop/ir"
 )
 
-// BlocksInside is an instruction at which an atomic section may have to wait, or may stand
-// still at a false assumption, after it has accessed memory or taken an input; nil where
-// there is none. What such a section accesses depends on whether it waits.
+// BlocksInside is an instruction at which an atomic section may have to wait, or may
+// stand still at a false assumption, after it has accessed memory or taken an input; nil
+// where there is none. What such a section accesses depends on whether it waits.
 func BlocksInside(p *ir.Program) ir.Instr {
 	b := &blocking{taken: ir.AddressTaken(p), waits: map[*ir.Func]bool{}}
 	b.calls(p)

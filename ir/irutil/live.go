@@ -2,15 +2,16 @@ package irutil
 
 import "whoop/ir"
 
-// LiveDefs finds the instructions that set a register which is read before it is set again.
+// LiveDefs finds the instructions that set a register which is read before it is set
+// again.
 func LiveDefs(f *ir.Func) map[ir.Instr]bool {
 	live := map[ir.Instr]bool{}
 	liveIn(f, live)
 	return live
 }
 
-// LiveBefore tells of each instruction and terminator which registers may be read from there
-// on before they are set. The map is valid until at returns.
+// LiveBefore tells of each instruction and terminator which registers may be read from
+// there on before they are set. The map is valid until at returns.
 func LiveBefore(f *ir.Func, at func(at any, live map[*ir.Reg]bool)) {
 	in := liveIn(f, map[ir.Instr]bool{})
 	for _, b := range f.Blocks {
@@ -51,8 +52,8 @@ func liveOut(b *ir.Block, in map[*ir.Block]map[*ir.Reg]bool) map[*ir.Reg]bool {
 	return cur
 }
 
-// backward turns the live registers at the end of a block into those at its beginning; at is
-// told those before each instruction and the terminator.
+// backward turns the live registers at the end of a block into those at its beginning; at
+// is told those before each instruction and the terminator.
 func backward(b *ir.Block, cur map[*ir.Reg]bool, live map[ir.Instr]bool, at func(any, map[*ir.Reg]bool)) {
 	read := func(e ir.Expr) {
 		ir.WalkExpr(e, func(e ir.Expr) bool {
@@ -104,7 +105,8 @@ func before(x ir.Instr, cur map[*ir.Reg]bool, read func(ir.Expr), live map[ir.In
 	}
 }
 
-// ReadParams tells which parameters of a function with a body may be read before they are set.
+// ReadParams tells which parameters of a function with a body may be read before they are
+// set.
 func ReadParams(f *ir.Func) []bool {
 	in := liveIn(f, map[ir.Instr]bool{})
 	out := make([]bool, len(f.Params))

@@ -4,8 +4,8 @@ import "whoop/ir"
 
 // Rules say which uses of an address keep it a thread's own, besides loads and stores.
 type Rules struct {
-	// Handles: a new thread's handle may be stored there. Scopes: the variable may end with
-	// its block.
+	// Handles: a new thread's handle may be stored there. Scopes: the variable may end
+	// with its block.
 	Handles, Scopes bool
 }
 
@@ -28,8 +28,8 @@ func OwnOf(p *ir.Program, rules Rules) *Own {
 	return o
 }
 
-// Shared reports whether the address of a thread-local variable is used for anything but to
-// access the variable: other threads may have it.
+// Shared reports whether the address of a thread-local variable is used for anything but
+// to access the variable: other threads may have it.
 func (o *Own) Shared(g *ir.Global) bool { return o.shared[g] }
 
 // In looks at the registers of a function.
@@ -60,8 +60,8 @@ type OwnIn struct {
 // variables, and is used for nothing but to access them.
 func (x *OwnIn) Local(r *ir.Reg) bool { return x.local[r] }
 
-// Address reports whether an address is of a local variable that no one else knows, or of a
-// constant.
+// Address reports whether an address is of a local variable that no one else knows, or of
+// a constant.
 func (x *OwnIn) Address(e ir.Expr) bool {
 	for {
 		switch y := e.(type) {
@@ -112,8 +112,8 @@ func (o *Own) leaks(f *ir.Func, leaf func(ir.Expr)) {
 	}
 }
 
-// addresses splits the operands of an instruction into the addresses that it accesses, and
-// the rest.
+// addresses splits the operands of an instruction into the addresses that it accesses,
+// and the rest.
 func (o *Own) addresses(in ir.Instr) (addrs, values []ir.Expr) {
 	switch i := in.(type) {
 	case *ir.Load:

@@ -2,13 +2,14 @@ package irutil
 
 import "whoop/ir"
 
-// WeakAtomic is the first place in the text where a program asks for an atomic access that
-// is weaker than sequentially consistent; false where it does nowhere. Engines run
+// WeakAtomic is the first place in the text where a program asks for an atomic access
+// that is weaker than sequentially consistent; false where it does nowhere. Engines run
 // sequentially consistent executions, and with such accesses a machine has others.
 //
-// Without them, it has no others as long as no sequentially consistent execution has a data
-// race, and engines find those (C11 5.1.2.4, note 22: DRF-SC). Where pointers are typed, as
-// in Go, the language has no weaker accesses; those that are weak are a front end's own.
+// Without them, it has no others as long as no sequentially consistent execution has a
+// data race, and engines find those (C11 5.1.2.4, note 22: DRF-SC). Where pointers are
+// typed, as in Go, the language has no weaker accesses; those that are weak are a front
+// end's own.
 func WeakAtomic(p *ir.Program) (ir.Pos, bool) {
 	var first ir.Pos
 	found := false

@@ -19,8 +19,9 @@ func (r *run) abstract() error {
 	return r.interpreted("absint", false)
 }
 
-// invariants asks for one by invariants that are looked for with a solver, in three fifths of the time or maxInvariants. Where intervals alone could not follow the program, these
-// cannot either.
+// invariants asks for one by invariants that are looked for with a solver, in three
+// fifths of the time or maxInvariants. Where intervals alone could not follow the
+// program, these cannot either.
 func (r *run) invariants() error {
 	switch {
 	case !r.wants("invariants") || r.unfollowed:
@@ -36,12 +37,14 @@ func (r *run) invariants() error {
 // maxInvariants bounds the search for invariants where there is no timeout.
 const maxInvariants = 36 * time.Second
 
-// abstractable reports whether the property is about assertions, and nothing is in the way of a proof.
+// abstractable reports whether the property is about assertions, and nothing is in the
+// way of a proof.
 func (r *run) abstractable() bool {
 	return (r.opt.Property == Unreach || r.opt.Property == Overflow) && len(r.gaps) == 0 && !r.dangles()
 }
 
-// raceable reports whether the property is about data races, some of which verify has not excluded, and nothing is in the way of a proof.
+// raceable reports whether the property is about data races, some of which verify has not
+// excluded, and nothing is in the way of a proof.
 func (r *run) raceable() bool {
 	return r.opt.Property == DataRace && r.facts != nil && len(r.gaps) == 0 && !r.dangles()
 }
@@ -135,7 +138,8 @@ func (r *run) interpreted(name string, solve bool) error {
 	return nil
 }
 
-// forwarded asks once more, with what verify has proved of accesses. Where that is of no use, the answer is what was found without.
+// forwarded asks once more, with what verify has proved of accesses. Where that is of no
+// use, the answer is what was found without.
 func (r *run) forwarded(ctx context.Context, before *absint.Result, o absint.Options) (*absint.Result, error) {
 	racing := pipeline.Racing(r.facts)
 	o.Safe = func(in ir.Instr) bool { return !racing(in) }

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Where there is no timeout, parts of the work are bounded by the processor time that they take, so that answers do not depend on what else the machine does.
+// Where there is no timeout, parts of the work are bounded by the processor time that
+// they take, so that answers do not depend on what else the machine does.
 
 // worked is the processor time of the process so far.
 func worked() time.Duration {
@@ -18,7 +19,8 @@ func worked() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// A working is a context that ends, as if its deadline had passed, when the process has worked for some time.
+// A working is a context that ends, as if its deadline had passed, when the process has
+// worked for some time.
 type working struct {
 	context.Context
 	over atomic.Bool
@@ -35,7 +37,8 @@ func (w *working) Err() error {
 // slack is how much longer than the processor time the work may take.
 const slack = 6
 
-// withWork bounds what is done by the processor time of the process, and by a multiple of it.
+// withWork bounds what is done by the processor time of the process, and by a multiple of
+// it.
 func withWork(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	inner, cancel := context.WithTimeout(ctx, slack*limit)
 	w := &working{Context: inner}
@@ -59,7 +62,8 @@ func withWork(ctx context.Context, limit time.Duration) (context.Context, contex
 	return w, cancel
 }
 
-// limited bounds a part of the work: by time where there is a timeout, else by processor time.
+// limited bounds a part of the work: by time where there is a timeout, else by processor
+// time.
 func (r *run) limited(limit time.Duration) (context.Context, context.CancelFunc) {
 	if r.opt.Timeout > 0 {
 		return context.WithTimeout(r.ctx, limit)

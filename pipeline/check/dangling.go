@@ -2,8 +2,10 @@ package check
 
 import "whoop/ir"
 
-// dangles reports whether the program may use variables of blocks that have ended, of which abstract interpretation takes no notice: their places may be those
-// of other variables then. Variables that only threads may still use are fine where verify has proved that none does at the end.
+// dangles reports whether the program may use variables of blocks that have ended, of
+// which abstract interpretation takes no notice: their places may be those of other
+// variables then. Variables that only threads may still use are fine where verify has
+// proved that none does at the end.
 func (r *run) dangles() bool {
 	for _, f := range r.p.Funcs {
 		for _, b := range f.Blocks {

@@ -2,7 +2,8 @@ package check
 
 import "testing"
 
-// TestDiscipline: a lock that is released by another thread, made anew or written over protects nothing.
+// TestDiscipline: a lock that is released by another thread, made anew or written over
+// protects nothing.
 func TestDiscipline(t *testing.T) {
 	const mutex = "#include <string.h>\n#include <semaphore.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;"
 	const inc = " pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);"
@@ -48,7 +49,8 @@ func TestDisciplined(t *testing.T) {
 	}
 }
 
-// TestDestroyed: there is no TRUE where what synchronises is destroyed or freed while others may use it.
+// TestDestroyed: there is no TRUE where what synchronises is destroyed or freed while
+// others may use it.
 func TestDestroyed(t *testing.T) {
 	const decls = "#include <stdlib.h>\n#include <semaphore.h>\npthread_mutex_t g, *m; sem_t s;"
 	const heap = "#include <stdlib.h>\npthread_mutex_t *m; void *f(void *a) { pthread_mutex_lock(m); pthread_mutex_unlock(m); return 0; } int main(void) { pthread_t t; m = malloc(sizeof *m); pthread_mutex_init(m, 0); pthread_create(&t, 0, f, 0); "

@@ -2,7 +2,8 @@ package check
 
 import "testing"
 
-// TestWeakExchange: a weak exchange may fail though the values are equal; one that is tried again until it works is proved all the same.
+// TestWeakExchange: a weak exchange may fail though the values are equal; one that is
+// tried again until it works is proved all the same.
 func TestWeakExchange(t *testing.T) {
 	const atomic = "#include <stdatomic.h>\n_Atomic int x; "
 	const two = " int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f, 0); pthread_join(t, 0); pthread_join(u, 0); if (x != 2) reach_error(); return 0; }"
@@ -31,7 +32,8 @@ func TestWeakExchange(t *testing.T) {
 	}
 }
 
-// TestRetryIsBounded: bmc alone decides loops that try a weak exchange again, since an iteration that fails without cause changes nothing.
+// TestRetryIsBounded: bmc alone decides loops that try a weak exchange again, since an
+// iteration that fails without cause changes nothing.
 func TestRetryIsBounded(t *testing.T) {
 	const src = "#include <stdatomic.h>\n_Atomic int x; void *f(void *a) { int e; do { e = atomic_load(&x); } while (!atomic_compare_exchange_weak(&x, &e, e + 1)); return 0; } " +
 		"int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); pthread_join(t, 0); if (x != 2) reach_error(); return 0; }"

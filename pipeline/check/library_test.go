@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// verdict is one line of a table of programs: want is what is said of prop, "UNKNOWN" for any reason.
+// verdict is one line of a table of programs: want is what is said of prop, "UNKNOWN" for
+// any reason.
 type verdict struct {
 	name, src string
 	prop      Property
@@ -79,7 +80,8 @@ func TestRealloc(t *testing.T) {
 	}
 }
 
-// TestLibraryParts: of what library functions are given, they access no more than they must for sure; what is known of it is exact.
+// TestLibraryParts: of what library functions are given, they access no more than they
+// must for sure; what is known of it is exact.
 func TestLibraryParts(t *testing.T) {
 	const two = "char b[60] = \"ab\", c[60] = \"b\"; "
 	for _, v := range []verdict{

@@ -2,7 +2,8 @@ package check
 
 import "testing"
 
-// TestLifetime: what runs before main, and at the end of the process, while other threads go on.
+// TestLifetime: what runs before main, and at the end of the process, while other threads
+// go on.
 func TestLifetime(t *testing.T) {
 	const head = "#include <stdlib.h>\n#include <unistd.h>\nint x, n; pthread_t t; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void *f(void *a) { x++; return 0; }\n" +
 		"void *l(void *a) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return 0; }\n"

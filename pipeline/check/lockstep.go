@@ -13,7 +13,8 @@ import (
 // maxLockstep bounds the search where there is no timeout.
 const maxLockstep = 10 * time.Second
 
-// lockstep asks for a proof that runs threads side by side, once: in a quarter of the time or maxLockstep.
+// lockstep asks for a proof that runs threads side by side, once: in a quarter of the
+// time or maxLockstep.
 func (r *run) lockstep() error {
 	if !r.wants("lockstep") || !r.abstractable() || r.facts == nil || r.stepped {
 		return nil

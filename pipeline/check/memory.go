@@ -7,8 +7,9 @@ import (
 	"whoop/pipeline/memcleanup"
 )
 
-// beyond says what of memory safety bmc does not follow in the program; "" where it follows all: memory that may be lost,
-// variables that are used after their functions have ended, and code not seen that accesses as much as it likes.
+// beyond says what of memory safety bmc does not follow in the program; "" where it
+// follows all: memory that may be lost, variables that are used after their functions
+// have ended, and code not seen that accesses as much as it likes.
 func beyond(p *ir.Program) string {
 	l := lifetimes{derived: map[*ir.Reg]bool{}, counted: memcleanup.Instrumented(p)}
 	for l.changed = true; l.changed; {

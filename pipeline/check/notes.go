@@ -8,7 +8,8 @@ import (
 
 // What a user should know of a program beside the answer.
 
-// AssertsAlone reports whether a program has assertions, and no call of an error function: unreach-call has nothing to look for, though assertions may fail.
+// AssertsAlone reports whether a program has assertions, and no call of an error
+// function: unreach-call has nothing to look for, though assertions may fail.
 func AssertsAlone(p *ir.Program) bool {
 	asserts := false
 	for _, f := range p.Funcs {

@@ -24,9 +24,11 @@ type Options struct {
 	Yields string
 	// RoundsOnly is as for bmc.
 	LalRepsOnly bool
-	// CSB bounds the preemptions, Unroll the iterations that are tried at last; 0: they grow until the answer is known.
+	// CSB bounds the preemptions, Unroll the iterations that are tried at last; 0: they
+	// grow until the answer is known.
 	CSB, Unroll int
-	// Asserted: the program has an assertion before every operation that may overflow (see frontend/c.Options.Overflow), which no-overflow is about.
+	// Asserted: the program has an assertion before every operation that may overflow
+	// (see frontend/c.Options.Overflow), which no-overflow is about.
 	Asserted bool
 	// Engines are those that are asked: verify, absint, invariants, bmc; empty: all.
 	Engines []string
@@ -96,8 +98,8 @@ func (r *Result) ExitStatus() int {
 var kinds = map[Property][]string{Unreach: {"reach_error"}, DataRace: {"race"}, Deadlock: {"deadlock", "double-lock"}, MemSafety: {pipeline.Memory},
 	Overflow: {"overflow", "overflow-unclear"}, MemCleanup: {memcleanup.Tag, memcleanup.TagUnclear}, Termination: {"deadlock", "double-lock"}}
 
-// kindsOf are the bugs that are looked for in a program. Where it allocates memory, that this is freed is part of its safety, which an execution without end
-// says nothing of.
+// kindsOf are the bugs that are looked for in a program. Where it allocates memory, that
+// this is freed is part of its safety, which an execution without end says nothing of.
 func kindsOf(prop Property, p *ir.Program) []string {
 	if prop == MemSafety && memcleanup.Instrumented(p) {
 		return []string{pipeline.Memory, memcleanup.Tag, memcleanup.TagUnclear, "deadlock", "double-lock"}
@@ -115,7 +117,8 @@ type run struct {
 	gaps  []string // why proofs have gaps
 	// waits: the program is one with spurious wake-ups, which are these operations.
 	waits map[ir.Instr]bool
-	// kinds are the bugs that are looked for; doubt is why there is no TRUE any more, "" where there may be.
+	// kinds are the bugs that are looked for; doubt is why there is no TRUE any more, ""
+	// where there may be.
 	kinds []string
 	doubt string
 	// walked: runs by chance were made.
@@ -124,11 +127,13 @@ type run struct {
 	unfollowed bool
 	// stepped: lockstep was asked.
 	stepped bool
-	// clean: a bug that depends on code not seen was found already; others are looked for.
+	// clean: a bug that depends on code not seen was found already; others are looked
+	// for.
 	clean bool
 }
 
-// Run asks the engines for the property. Errors are about programs and options that cannot be used.
+// Run asks the engines for the property. Errors are about programs and options that
+// cannot be used.
 func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	if !slices.ContainsFunc(p.Entries, func(e *ir.Entry) bool { return e.Kind == "main" }) {
 		return nil, fmt.Errorf("%s has no main function: properties are of programs, whoop verify and whoop bmc check drivers", p.Name)
@@ -232,7 +237,8 @@ func (r *run) trivial() bool {
 	return r.res.Answer == "TRUE"
 }
 
-// verify proves race-freedom, and what bmc may leave out. It may take a third of the time at most.
+// verify proves race-freedom, and what bmc may leave out. It may take a third of the time
+// at most.
 func (r *run) verify() error {
 	if !r.wants("verify") && r.opt.Yields == "all" {
 		return nil
@@ -263,7 +269,8 @@ func (r *run) verify() error {
 	return nil
 }
 
-// jobs is how many entries verify looks at at once. Each needs a context of Z3, which costs more than a small entry does, unless it has the memory of the one before.
+// jobs is how many entries verify looks at at once. Each needs a context of Z3, which
+// costs more than a small entry does, unless it has the memory of the one before.
 func jobs(p *ir.Program) int {
 	n := 0
 	for _, f := range p.Funcs {
@@ -282,7 +289,8 @@ type bound struct{ csb, unroll, visible, spawns int }
 
 var ladder = []bound{{1, 1, 1, 2}, {2, 2, 5, 3}, {3, 3, 8, 4}, {4, 5, 12, 6}, {5, 8, 20, 10}, {7, 12, 30, 20}, {9, 20, 50, 30}, {12, 40, 100, 60}, {16, 100, 200, 60}}
 
-// rungs are those of the ladder, within the bounds that the user gave: up to the one with so many iterations, and all with the csb that was asked for.
+// rungs are those of the ladder, within the bounds that the user gave: up to the one with
+// so many iterations, and all with the csb that was asked for.
 func (o *Options) rungs() []bound {
 	top := len(ladder) - 1
 	if o.Unroll > 0 {
@@ -370,7 +378,8 @@ func (r *run) bounded() error {
 // maxGlance bounds the first look by bmc.
 const maxGlance = 4 * time.Second
 
-// glance is the first rung within an eighth of the time, or maxGlance: most bugs show there. It says with which rung to go on: the same, where the time did not suffice.
+// glance is the first rung within an eighth of the time, or maxGlance: most bugs show
+// there. It says with which rung to go on: the same, where the time did not suffice.
 func (r *run) glance(b bound) (done bool, next int, err error) {
 	limit := maxGlance
 	if r.opt.Timeout > 0 {
@@ -379,7 +388,8 @@ func (r *run) glance(b bound) (done bool, next int, err error) {
 	return r.within(b, limit)
 }
 
-// firstRungs climbs within a fifth of the time, or maxGlance: small programs are decided soon. It returns the rungs that are left, none where no more is to be asked.
+// firstRungs climbs within a fifth of the time, or maxGlance: small programs are decided
+// soon. It returns the rungs that are left, none where no more is to be asked.
 func (r *run) firstRungs(rungs []bound) ([]bound, error) {
 	if !r.stateful() || r.opt.CSB > 0 || r.opt.Unroll > 0 {
 		return rungs, nil
@@ -486,7 +496,8 @@ func (r *run) bug(b *diag.Bug) (again bool) {
 	return false
 }
 
-// doubtful says why a bug is none of the property for sure, though there is no TRUE with it; "" where it is one.
+// doubtful says why a bug is none of the property for sure, though there is no TRUE with
+// it; "" where it is one.
 func (r *run) doubtful(b *diag.Bug) string {
 	stuck := b.Kind == "deadlock" || b.Kind == "double-lock"
 	switch {
@@ -523,8 +534,8 @@ func oneLine(s string) string {
 	return s
 }
 
-// harmless are the assumptions that a verdict may rest on: those that are always made, that a task is a whole program, and those that add executions and
-// leave none out.
+// harmless are the assumptions that a verdict may rest on: those that are always made,
+// that a task is a whole program, and those that add executions and leave none out.
 var harmless = map[string]bool{"whole-program": true, "memory-safety": true, "lock-discipline": true, "memory-model": true, "address-stability": true,
 	"spawn-target": true, "callback-target": true, "woken": true}
 

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestRungs: what the user bounds is not exceeded, and where both bounds are given the ladder ends with them.
+// TestRungs: what the user bounds is not exceeded, and where both bounds are given the
+// ladder ends with them.
 func TestRungs(t *testing.T) {
 	for _, c := range []struct {
 		csb, unroll int
@@ -31,7 +32,8 @@ func TestRungs(t *testing.T) {
 	}
 }
 
-// TestBothBounds: with --csb and --unroll bmc ends there. Two of the many threads show the first program's bug; they used to be unfolded by twenty at once, for which there
+// TestBothBounds: with --csb and --unroll bmc ends there. Two of the many threads show
+// the first program's bug; they used to be unfolded by twenty at once, for which there
 // was no time. The second one's shows in the fourth iteration only.
 func TestBothBounds(t *testing.T) {
 	const head = `#include <pthread.h>

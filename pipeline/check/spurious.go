@@ -8,9 +8,10 @@ import (
 	"whoop/ir"
 )
 
-// spurious is the program in which condition variables may wake up at any time, as POSIX allows: waiting is no more than to release the
-// mutex and take it again. Its executions are those of the program, and those with wake-ups that no signal causes. nil where nothing waits. The
-// operations that stand for waits are listed.
+// spurious is the program in which condition variables may wake up at any time, as POSIX
+// allows: waiting is no more than to release the mutex and take it again. Its executions
+// are those of the program, and those with wake-ups that no signal causes. nil where
+// nothing waits. The operations that stand for waits are listed.
 func spurious(p *ir.Program) (*ir.Program, map[ir.Instr]bool) {
 	if !waiting(p) {
 		return nil, nil
@@ -48,8 +49,8 @@ func waiting(p *ir.Program) bool {
 	})
 }
 
-// withSpurious holds a proof against wake-ups that no signal causes. A bug that needs one is said to be that: it is allowed and
-// rare, and no execution of ours shows it.
+// withSpurious holds a proof against wake-ups that no signal causes. A bug that needs one
+// is said to be that: it is allowed and rare, and no execution of ours shows it.
 func (r *run) withSpurious(ctx context.Context) error {
 	q, waits := spurious(r.p)
 	if q == nil || r.opt.Property == Deadlock {

@@ -49,7 +49,8 @@ func (r *run) stateful() bool {
 	return r.wants("states") && (r.opt.Property == Unreach || r.opt.Property == DataRace) && len(r.gaps) == 0
 }
 
-// lastOnes are the functions of threads, where wanted, the first few; else no function, once.
+// lastOnes are the functions of threads, where wanted, the first few; else no function,
+// once.
 func (r *run) lastOnes(wanted bool) []*ir.Func {
 	if !wanted {
 		return []*ir.Func{nil}
@@ -102,7 +103,8 @@ func (r *run) stateSpace(name string, o explicit.Options, ask asker, share time.
 	return nil
 }
 
-// guarded makes an error of a broken invariant: the other engines go on without an answer.
+// guarded makes an error of a broken invariant: the other engines go on without an
+// answer.
 func guarded[T any](ask func() (T, error)) (res T, err error) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -113,10 +115,12 @@ func guarded[T any](ask func() (T, error)) (res T, err error) {
 	return ask()
 }
 
-// usual is the time of which each way to go over the states has a share where there is no timeout.
+// usual is the time of which each way to go over the states has a share where there is no
+// timeout.
 const usual = time.Minute
 
-// effort is how much is tried, one after the other, each with one of so many shares of the time; see explicit.Options.
+// effort is how much is tried, one after the other, each with one of so many shares of
+// the time; see explicit.Options.
 var effort = []way{
 	{name: "states with two further threads", values: exact, states: 20_000, threads: 2, share: 30},
 	{name: "states of two threads", views: 2, values: 6, states: 100_000, share: 20},
@@ -145,7 +149,8 @@ type way struct {
 	share                                  time.Duration
 }
 
-// races reports whether a way also sees all pairs of threads that may be about to race, and can prove something.
+// races reports whether a way also sees all pairs of threads that may be about to race,
+// and can prove something.
 func (w *way) races() bool {
 	return w.views != 1 && w.threads == 0 && !w.elements && !w.last && !w.rough
 }

@@ -8,7 +8,8 @@ import (
 	"whoop/pipeline"
 )
 
-// TestStates: going over the states decides these of our own tasks by itself, and shows the violations.
+// TestStates: going over the states decides these of our own tasks by itself, and shows
+// the violations.
 func TestStates(t *testing.T) {
 	for name, want := range map[string]string{
 		"condvar/meet_often":     "TRUE",
@@ -36,7 +37,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestStatesKeepsOut: where what is assumed leaves executions out, or a violation depends on code that is not seen, going over the states gives no answer.
+// TestStatesKeepsOut: where what is assumed leaves executions out, or a violation depends
+// on code that is not seen, going over the states gives no answer.
 func TestStatesKeepsOut(t *testing.T) {
 	for name, src := range map[string]string{
 		"inline assembly": `int x; int main(void) { __asm__ volatile ("" : "=m" (x)); if (x) reach_error(); }`,

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestNoTime: where the time is up before an engine has answered, the verdict is UNKNOWN; it was an error of the command line.
+// TestNoTime: where the time is up before an engine has answered, the verdict is UNKNOWN;
+// it was an error of the command line.
 func TestNoTime(t *testing.T) {
 	const src = `extern int __VERIFIER_nondet_int(void); extern void reach_error(void); int main(void) { int x = __VERIFIER_nondet_int(); if (x * x == 49) reach_error(); return 0; }`
 	for _, engines := range [][]string{nil, {"verify"}, {"absint"}, {"invariants"}, {"bmc"}} {

@@ -2,7 +2,8 @@ package check
 
 import "testing"
 
-// TestCleanup: cleanup handlers run where they are popped, and where the thread ends in between.
+// TestCleanup: cleanup handlers run where they are popped, and where the thread ends in
+// between.
 func TestCleanup(t *testing.T) {
 	const head = "int x, y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; void un(void *p) { pthread_mutex_unlock(p); } void inc(void *p) { ++*(int *)p; } void bad(void *p) { reach_error(); }\n" +
 		"#define PUSH pthread_cleanup_push\n#define POP pthread_cleanup_pop\n"

@@ -35,8 +35,9 @@ type options struct {
 	timeout             time.Duration
 }
 
-// Analyzer reports data races. Its flags: undecided reports also what could be neither proved nor refuted, warnings also
-// locks that are copied, or held where the program may block; timeout bounds the time for a package.
+// Analyzer reports data races. Its flags: undecided reports also what could be neither
+// proved nor refuted, warnings also locks that are copied, or held where the program may
+// block; timeout bounds the time for a package.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
@@ -92,7 +93,8 @@ func source(pass *analysis.Pass) *golang.Source {
 	return &golang.Source{Name: pass.Pkg.Path(), Prog: prog, Packages: []golang.Package{{SSA: p, Files: pass.Files, Info: pass.TypesInfo, Given: true}}}
 }
 
-// verify proves what can be proved; a package in which nothing runs concurrently has an empty report.
+// verify proves what can be proved; a package in which nothing runs concurrently has an
+// empty report.
 func verify(src *golang.Source, o options) (*diag.Report, map[ir.Pos]token.Pos, error) {
 	low, err := src.Lower(golang.Options{Alone: true})
 	if errors.Is(err, golang.ErrNoEntries) {
@@ -120,7 +122,8 @@ func comments(pass *analysis.Pass, src *golang.Source) *accept.Set {
 	return accept.CommentsBy(names, func(name string) ([]byte, error) { return pass.ReadFile(full[name]) })
 }
 
-// positions is where the lines of the package's files start, for places that the program has no position for.
+// positions is where the lines of the package's files start, for places that the program
+// has no position for.
 func positions(pass *analysis.Pass, src *golang.Source) map[string]*token.File {
 	out := map[string]*token.File{}
 	for _, f := range pass.Files {

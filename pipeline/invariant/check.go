@@ -16,7 +16,8 @@ import (
 
 // Limits bound a check; zero values are the defaults.
 type Limits struct {
-	// Executions is how many are run (100), Steps how many instructions in all (2 million). Seed is that of the first execution.
+	// Executions is how many are run (100), Steps how many instructions in all (2
+	// million). Seed is that of the first execution.
 	Executions, Steps int
 	Seed              uint64
 	// NoProof: do not ask package absint.
@@ -28,11 +29,13 @@ type Result struct {
 	Invariant witness.Invariant
 	// Unusable says why nothing can be said of it; "" otherwise.
 	Unusable string
-	// Violated is an execution in which it does not hold, of the program with an assertion at its place; nil: it was not found.
+	// Violated is an execution in which it does not hold, of the program with an
+	// assertion at its place; nil: it was not found.
 	Violated *trace.Execution
 	// Proved: it holds in all executions, by abstract interpretation.
 	Proved bool
-	// Executions is how many were run, all but the last of which do not violate it where Violated is set.
+	// Executions is how many were run, all but the last of which do not violate it where
+	// Violated is set.
 	Executions int
 
 	at   c.Place
@@ -42,12 +45,14 @@ type Result struct {
 // Holds reports whether nothing speaks against the invariant.
 func (r *Result) Holds() bool { return r.Unusable == "" && r.Violated == nil }
 
-// violated begins the names of the functions that are called where an invariant does not hold.
+// violated begins the names of the functions that are called where an invariant does not
+// hold.
 const violated = "__whoop_violated_"
 
-// Check runs the program with assertions at the places of the invariants, by random schedules with random inputs, and asks for a proof. What is
-// no expression over variables in scope is unusable, and so are places that the source does not have. An error means that the program
-// cannot be run at all.
+// Check runs the program with assertions at the places of the invariants, by random
+// schedules with random inputs, and asks for a proof. What is no expression over
+// variables in scope is unusable, and so are places that the source does not have. An
+// error means that the program cannot be run at all.
 func Check(ctx context.Context, src Source, invs []witness.Invariant, lim Limits) ([]Result, error) {
 	text, err := src.text()
 	if err != nil {
@@ -87,7 +92,8 @@ func Check(ctx context.Context, src Source, invs []witness.Invariant, lim Limits
 	return rs, nil
 }
 
-// alone looks for an execution that violates an invariant in the program with no other assertions: it is shorter.
+// alone looks for an execution that violates an invariant in the program with no other
+// assertions: it is shorter.
 func alone(ctx context.Context, src Source, text []byte, r *Result, lim Limits) error {
 	one := []Result{*r}
 	one[0].Violated = nil
@@ -102,7 +108,8 @@ func alone(ctx context.Context, src Source, text []byte, r *Result, lim Limits) 
 	return nil
 }
 
-// place finds where an invariant belongs; without a column it is the line's first such place.
+// place finds where an invariant belongs; without a column it is the line's first such
+// place.
 func place(places []c.Place, inv witness.Invariant) (c.Place, bool) {
 	best, found := c.Place{}, false
 	for _, p := range places {
@@ -155,7 +162,8 @@ func odd(e string) string {
 	return ""
 }
 
-// asserted loads the program with an assertion for each invariant that can be used. Those that the front end rejects are marked.
+// asserted loads the program with an assertion for each invariant that can be used. Those
+// that the front end rejects are marked.
 func asserted(src Source, text []byte, rs []Result) (*ir.Program, error) {
 	var base *c.Unit
 	accepted := func(changed []byte) bool {
@@ -191,7 +199,8 @@ func asserted(src Source, text []byte, rs []Result) (*ir.Program, error) {
 	return src.load(build(-1))
 }
 
-// prove asks for the assertions' proofs, for what no execution speaks against. What absint does not follow is not proved.
+// prove asks for the assertions' proofs, for what no execution speaks against. What
+// absint does not follow is not proved.
 func prove(ctx context.Context, p *ir.Program, rs []Result) {
 	r, err := absint.Analyze(ctx, p, absint.Options{})
 	if err != nil || len(r.MayLeave) > 0 {

@@ -46,8 +46,9 @@ const (
 // probe begins the names of the functions that are given the variables.
 const probe = "__whoop_probe_"
 
-// Find looks for what holds at loops, behind locks, before assertions, and at the starts of functions and of loops' bodies: intervals and sets of
-// values of single variables, as far as package absint knows them. An error says why nothing is known.
+// Find looks for what holds at loops, behind locks, before assertions, and at the starts
+// of functions and of loops' bodies: intervals and sets of values of single variables, as
+// far as package absint knows them. An error says why nothing is known.
 func Find(ctx context.Context, src Source) ([]witness.Invariant, error) {
 	return find(ctx, src, func(p c.Place) bool { return p.Why != "" })
 }
@@ -111,7 +112,8 @@ func parameter(v c.Var) string {
 	return "long long"
 }
 
-// values sorts what the probes were given by place; places that nothing gets to are missing.
+// values sorts what the probes were given by place; places that nothing gets to are
+// missing.
 func values(r *absint.Result) map[int][]absint.Value {
 	out := map[int][]absint.Value{}
 	for f, vs := range r.Params {

@@ -44,7 +44,8 @@ func operand(e string) string {
 	return e
 }
 
-// Held leaves out the invariants that executions violate, or that cannot be used, and returns what became of these.
+// Held leaves out the invariants that executions violate, or that cannot be used, and
+// returns what became of these.
 func Held(ctx context.Context, src Source, invs []witness.Invariant, lim Limits) (held []witness.Invariant, bad []Result, err error) {
 	rs, err := Check(ctx, src, invs, lim)
 	if err != nil {

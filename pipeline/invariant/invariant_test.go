@@ -87,7 +87,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestForms: expressions for sets, pointers, wide and unsigned types, what is not reached; variables that are hidden, or have no value yet.
+// TestForms: expressions for sets, pointers, wide and unsigned types, what is not
+// reached; variables that are hidden, or have no value yet.
 func TestForms(t *testing.T) {
 	got := found(t, source(t, `extern int __VERIFIER_nondet_int(void);
 unsigned long long big = 5000000000;

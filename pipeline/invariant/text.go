@@ -14,8 +14,8 @@ type insertion struct {
 	expr string
 }
 
-// instrument puts expressions into a text, behind declarations; lines and files keep their numbers and names. Several at one place are evaluated in
-// their order.
+// instrument puts expressions into a text, behind declarations; lines and files keep
+// their numbers and names. Several at one place are evaluated in their order.
 func instrument(path string, text []byte, decls string, ins []insertion) []byte {
 	ins = slices.Clone(ins)
 	slices.SortStableFunc(ins, func(a, b insertion) int { return a.at.Offset - b.at.Offset })

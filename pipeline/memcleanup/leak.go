@@ -11,7 +11,8 @@ const (
 // counter is the global's name.
 const counter = "$objects"
 
-// Counts reports whether an allocation is counted: on the heap, and not by the library for itself (streams).
+// Counts reports whether an allocation is counted: on the heap, and not by the library
+// for itself (streams).
 func Counts(i *ir.Alloc) bool { return i.Kind == "heap" && i.Name == "" }
 
 // Allocates reports whether a program has allocations that are counted.
@@ -39,7 +40,8 @@ type pass struct {
 	only bool // f is a thread's function and nothing else: who leaves by pthread_exit there is no main thread
 }
 
-// Instrument returns the program with assertions that it frees what it allocates; p itself where it allocates nothing.
+// Instrument returns the program with assertions that it frees what it allocates; p
+// itself where it allocates nothing.
 func Instrument(p *ir.Program) *ir.Program {
 	if !Allocates(p) {
 		return p
@@ -71,7 +73,8 @@ func Instrument(p *ir.Program) *ir.Program {
 	return q
 }
 
-// uses are the functions that are called, or whose address is used otherwise than to start a thread.
+// uses are the functions that are called, or whose address is used otherwise than to
+// start a thread.
 func uses(p *ir.Program) map[*ir.Func]bool {
 	out := map[*ir.Func]bool{}
 	note := func(e ir.Expr) {
@@ -146,7 +149,8 @@ func (w *pass) count(op string, base ir.Base, addr ir.Expr) ir.Instr {
 	return &ir.RMW{Base: base, Op: op, Addr: ir.GlobalAddr{Global: w.live}, Val: some, Order: ir.SeqCst}
 }
 
-// check reads the counter, which must be 0; after pthread_exit it says nothing, so that the assertion fails there.
+// check reads the counter, which must be 0; after pthread_exit it says nothing, so that
+// the assertion fails there.
 func (w *pass) check(tag string, t ir.Term) []ir.Instr {
 	base := ir.Base{Pos: t.At()}
 	if s, ok := t.(*ir.Stop); ok && s.Kind == "exit" {

@@ -38,7 +38,8 @@ entry main kind "main"
 entry f kind "thread" spawned
 `
 
-// TestInstrument: the instrumented program is valid, prints and parses, and fails exactly where memory is left.
+// TestInstrument: the instrumented program is valid, prints and parses, and fails exactly
+// where memory is left.
 func TestInstrument(t *testing.T) {
 	p, err := ir.Parse("leak.wir", []byte(program))
 	if err != nil {

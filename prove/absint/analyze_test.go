@@ -22,7 +22,8 @@ loop:
 rest:
 `
 
-// TestAnalyze: each assertion with the message "holds" must be proved, those with "may fail" must not be.
+// TestAnalyze: each assertion with the message "holds" must be proved, those with "may
+// fail" must not be.
 func TestAnalyze(t *testing.T) {
 	for _, c := range []struct{ name, src string }{
 		{"what is mended before the unlock", spawns + `

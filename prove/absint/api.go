@@ -12,27 +12,32 @@ import (
 
 // Result is what is known of all executions of a program.
 type Result struct {
-	// MayFail are the assertions that were not proved; all others hold, or are not reached.
+	// MayFail are the assertions that were not proved; all others hold, or are not
+	// reached.
 	MayFail map[ir.Instr]bool
-	// MayOverflow are the instructions with signed arithmetic of which it was not proved that the result fits its type; nil is for
-	// conditions of branches.
+	// MayOverflow are the instructions with signed arithmetic of which it was not proved
+	// that the result fits its type; nil is for conditions of branches.
 	MayOverflow map[ir.Instr]bool
-	// MayLeave are the accesses that may lie outside of the arrays they index: in an execution in which one does, anything may happen.
+	// MayLeave are the accesses that may lie outside of the arrays they index: in an
+	// execution in which one does, anything may happen.
 	MayLeave map[ir.Instr]bool
-	// MayMisuse are the instructions of which it was not seen that they release locks that are held, and make anew or write over locks that are not: where one
-	// does otherwise, anything may happen.
+	// MayMisuse are the instructions of which it was not seen that they release locks
+	// that are held, and make anew or write over locks that are not: where one does
+	// otherwise, anything may happen.
 	MayMisuse map[ir.Instr]bool
 	// Assumptions are what the result rests on, besides the program's own.
 	Assumptions []ir.Assumption
 
 	// Forwarded: the result rests on what Options.Safe says.
 	Forwarded bool
-	// RaceFree: invariants exclude all races that Options.Races says may be; else Race is one that they do not, nil where they were not looked for to the end.
+	// RaceFree: invariants exclude all races that Options.Races says may be; else Race is
+	// one that they do not, nil where they were not looked for to the end.
 	RaceFree bool
 	Race     *Race
 	// Incomplete says why invariants of threads were not found.
 	Incomplete string
-	// Params are what the parameters of the observed functions may hold, in all calls; functions that are not called are missing.
+	// Params are what the parameters of the observed functions may hold, in all calls;
+	// functions that are not called are missing.
 	Params map[*ir.Func][]Value
 
 	loads map[ir.Instr]Value
@@ -40,14 +45,17 @@ type Result struct {
 
 // Options say what is used.
 type Options struct {
-	// Solver makes a solver, with which invariants of threads are looked for where intervals do not prove all; nil: they are not.
+	// Solver makes a solver, with which invariants of threads are looked for where
+	// intervals do not prove all; nil: they are not.
 	Solver func() (bv.Solver, error)
 	// Wanted are the assertions that matter; nil: all.
 	Wanted func(*ir.Assert) bool
-	// Safe says of accesses that they were proved not to race; what a thread reads there is what it wrote, or read, just before. nil: that is not known. Where no access
+	// Safe says of accesses that they were proved not to race; what a thread reads there
+	// is what it wrote, or read, just before. nil: that is not known. Where no access
 	// reads such, the error is ErrUnchanged.
 	Safe func(ir.Instr) bool
-	// Races says of an access that it was not proved not to race where threads of two entries, of these names in any order, meet; nil: races are not asked about. With a
+	// Races says of an access that it was not proved not to race where threads of two
+	// entries, of these names in any order, meet; nil: races are not asked about. With a
 	// solver only.
 	Races func(first, second string, in ir.Instr) bool
 	// Observe are functions with bodies whose parameters are of interest; nil: none.
@@ -57,7 +65,8 @@ type Options struct {
 // ErrUnchanged is the error where Options.Safe changes nothing.
 var ErrUnchanged = errors.New("no access reads what was written or read just before")
 
-// Analyze analyses a program with a main function. It is an error where something in it cannot be followed: then nothing is known.
+// Analyze analyses a program with a main function. It is an error where something in it
+// cannot be followed: then nothing is known.
 func Analyze(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	_, r, err := analyze(ctx, p, opt)
 	return r, err
@@ -117,8 +126,9 @@ func (a *analysis) params() map[*ir.Func][]Value {
 	return out
 }
 
-// NoOverflow reports that no signed arithmetic of an instruction or of a condition has a result that its type cannot hold, in executions in which
-// accesses stay within their arrays.
+// NoOverflow reports that no signed arithmetic of an instruction or of a condition has a
+// result that its type cannot hold, in executions in which accesses stay within their
+// arrays.
 func (r *Result) NoOverflow() bool { return len(r.MayOverflow) == 0 && len(r.MayLeave) == 0 }
 
 // Fails reports whether an assertion that matters (nil: any) is not proved.

@@ -6,8 +6,8 @@ import (
 	"whoop/ir"
 )
 
-// binary is the result of an integer operator on values of type t; exact tells that no result is beyond the type, so that
-// nothing wraps around.
+// binary is the result of an integer operator on values of type t; exact tells that no
+// result is beyond the type, so that nothing wraps around.
 func binary(op string, t ir.Int, x, y Value) (v Value, exact bool) {
 	if x.empty() || y.empty() {
 		return nothing, true
@@ -80,7 +80,8 @@ func magnitude(lo, hi *big.Int) *big.Int {
 	return greater(new(big.Int).Abs(lo), new(big.Int).Abs(hi))
 }
 
-// corners is a function that is monotone in each argument (in either direction) over two intervals.
+// corners is a function that is monotone in each argument (in either direction) over two
+// intervals.
 func corners(t ir.Int, xl, xh, yl, yh *big.Int, f func(a, b *big.Int) *big.Int) (Value, bool) {
 	lo := f(xl, yl)
 	hi := lo
@@ -90,7 +91,8 @@ func corners(t ir.Int, xl, xh, yl, yh *big.Int, f func(a, b *big.Int) *big.Int) 
 	return wrapped(t, lo, hi)
 }
 
-// remainder: the sign is the dividend's, the magnitude below the divisor's. A division by zero has no result.
+// remainder: the sign is the dividend's, the magnitude below the divisor's. A division by
+// zero has no result.
 func remainder(t ir.Int, xl, xh, yl, yh *big.Int) Value {
 	m := magnitude(yl, yh)
 	if m.Sign() > 0 {
@@ -133,7 +135,8 @@ func bits(op string, t ir.Int, xl, xh, yl, yh *big.Int) Value {
 
 func second(_, b *big.Int) *big.Int { return b }
 
-// shift is shl or shr. Counts that are not within the width have results that depend on who is asked: any.
+// shift is shl or shr. Counts that are not within the width have results that depend on
+// who is asked: any.
 func shift(op string, t ir.Int, x, y Value) (Value, bool) {
 	xl, xh := x.bounds(t)
 	yl, yh := y.bounds(t)
@@ -174,7 +177,8 @@ func pointwise(op string, t ir.Int, x, y Value) (Value, bool) {
 	return listed(out...), exact
 }
 
-// concrete is the result before it is cut to the type; nil where there is none (not defined), or it is not known.
+// concrete is the result before it is cut to the type; nil where there is none (not
+// defined), or it is not known.
 func concrete(op string, t ir.Int, a, b *big.Int) (r *big.Int, defined bool) {
 	r = new(big.Int)
 	switch op {

@@ -5,7 +5,8 @@ import "whoop/ir"
 // maxChase bounds how many assignments a pointer is followed back through.
 const maxChase = 20
 
-// bounds records an access that may lie outside of the array that it indexes: then nothing can be said of the program.
+// bounds records an access that may lie outside of the array that it indexes: then
+// nothing can be said of the program.
 func (t *thread) bounds(s *state, in ir.Instr) {
 	var addr ir.Expr
 	switch in := in.(type) {

@@ -9,10 +9,13 @@ import (
 	"whoop/smt/bv"
 )
 
-// A candidate is a fact about a thread at a point, or (pair) about two threads at two points: x op y, where y may be a constant. Or
-// another variable (a flag) is not 0, where unless is not nil. Where given is not nil, all that is said only of when that is true.
+// A candidate is a fact about a thread at a point, or (pair) about two threads at two
+// points: x op y, where y may be a constant. Or another variable (a flag) is not 0, where
+// unless is not nil. Where given is not nil, all that is said only of when that is true.
 type candidate struct {
-	// eq ne lt le, next (x is y + 1), ge and almost (x is y + 1 at most) of signed numbers; gap (x + num is y at most), apart (they differ by num at least); true false for Booleans
+	// eq ne lt le, next (x is y + 1), ge and almost (x is y + 1 at most) of signed
+	// numbers; gap (x + num is y at most), apart (they differ by num at least); true
+	// false for Booleans
 	op     string
 	x, y   slot
 	num    uint64
@@ -22,7 +25,8 @@ type candidate struct {
 	id     int // of those of its point
 }
 
-// implies reports whether a candidate says all that another one does, as far as that is seen at a glance.
+// implies reports whether a candidate says all that another one does, as far as that is
+// seen at a glance.
 func (c candidate) implies(d candidate) bool {
 	if c.op == "gap" || d.op == "gap" {
 		return false
@@ -66,7 +70,8 @@ func (c candidate) implies(d candidate) bool {
 	return false
 }
 
-// number gives the candidates of a point numbers, and finds which ones imply others. A candidate that another one implies is not asked about.
+// number gives the candidates of a point numbers, and finds which ones imply others. A
+// candidate that another one implies is not asked about.
 func (p *point) number() {
 	p.by = make([][]int, len(p.inv))
 	of := map[slot][]int{}
@@ -85,7 +90,8 @@ func (p *point) number() {
 	}
 }
 
-// term is the candidate over the values of its slots; second is whether the slot is that of the second thread.
+// term is the candidate over the values of its slots; second is whether the slot is that
+// of the second thread.
 func (iv *invariants) term(c candidate, val func(s slot, second bool) *bv.Term, pair bool) *bv.Term {
 	b := iv.b
 	if c.given != nil {
@@ -237,7 +243,8 @@ func (iv *invariants) guess(p *point) {
 	}
 }
 
-// guessLater adds, of threads that are not started yet, what may only hold once they may be: main makes it true before that.
+// guessLater adds, of threads that are not started yet, what may only hold once they may
+// be: main makes it true before that.
 func (iv *invariants) guessLater(p *point) {
 	if p.block != nil || p.thread.main {
 		return
@@ -293,7 +300,9 @@ func (iv *invariants) findStrides() {
 // maxTops bounds the numbers that findTops finds.
 const maxTops = 6
 
-// findTops finds what numbers that are drawn are at most, where x + a is compared with a constant before x grows by a stride: as far as the comparison lets them get, and one stride further.
+// findTops finds what numbers that are drawn are at most, where x + a is compared with a
+// constant before x grows by a stride: as far as the comparison lets them get, and one
+// stride further.
 func (iv *invariants) findTops() {
 	add := func(n uint64) {
 		if len(iv.tops) < maxTops && !slices.Contains(iv.tops, n) && !slices.Contains(iv.nums, n) {

@@ -7,10 +7,12 @@ import (
 	"whoop/ir"
 )
 
-// A cell is a region of memory, of which the contents are followed: one place, or several that are not told apart.
+// A cell is a region of memory, of which the contents are followed: one place, or several
+// that are not told apart.
 type cell struct {
 	region *alias.Region
-	// typ is the type the contents are written down in: an integer of the size of the cell.
+	// typ is the type the contents are written down in: an integer of the size of the
+	// cell.
 	typ ir.Int
 	// known: whole values are written and read, so that the contents are followed at all.
 	known bool
@@ -45,7 +47,8 @@ func (a *analysis) makeCells() {
 	}
 }
 
-// cellTypes finds the types in which regions are accessed, and those that code not seen may write at any time.
+// cellTypes finds the types in which regions are accessed, and those that code not seen
+// may write at any time.
 func (a *analysis) cellTypes(in ir.Instr, types map[int]ir.Int, blocked map[int]bool) {
 	var t ir.Type
 	switch in := in.(type) {
@@ -145,7 +148,8 @@ func (a *analysis) initial(g *ir.Global, r *alias.Region, t ir.Int) Value {
 	return v
 }
 
-// overlaps reports whether an initialised place may be one of an array's places. What is not known to lie elsewhere may.
+// overlaps reports whether an initialised place may be one of an array's places. What is
+// not known to lie elsewhere may.
 func overlaps(off, size int64, r *alias.Region) bool {
 	if off < r.ArrayStart {
 		return off+size > r.ArrayStart

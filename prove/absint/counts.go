@@ -8,10 +8,14 @@ import (
 	"whoop/smt/bv"
 )
 
-// Where numbers of threads matter, they are counted: a counter is a variable that the program does not have, of how many threads of a kind were started, or have
-// left a point. They are exact: a step that leaves the point counts, and a point that no thread comes to twice is left by each thread once at most. So what follows from that
-// needs no proof: a thread that has left one point and not another, which all threads that leave it have left the first before, is in the difference of their numbers.
-// (Farzan, Kincaid, Podelski, "Proofs that count", POPL 2014, count in the same way.) There are fewer than 2^62 threads.
+// Where numbers of threads matter, they are counted: a counter is a variable that the
+// program does not have, of how many threads of a kind were started, or have left a
+// point. They are exact: a step that leaves the point counts, and a point that no thread
+// comes to twice is left by each thread once at most. So what follows from that needs no
+// proof: a thread that has left one point and not another, which all threads that leave
+// it have left the first before, is in the difference of their numbers. (Farzan, Kincaid,
+// Podelski, "Proofs that count", POPL 2014, count in the same way.) There are fewer than
+// 2^62 threads.
 
 // A counter counts threads of a kind.
 type counter struct {
@@ -32,7 +36,8 @@ func countSlotOf(c *counter) slot {
 	return slot{kind: countSlot, count: c, width: countBits, signed: true}
 }
 
-// countable reports whether numbers of threads may matter: there are kinds with several threads, and shared variables that hold more than a few values.
+// countable reports whether numbers of threads may matter: there are kinds with several
+// threads, and shared variables that hold more than a few values.
 func (iv *invariants) countable() bool {
 	return slices.ContainsFunc(iv.a.threads, func(t *thread) bool { return t.multi && !t.main }) &&
 		slices.ContainsFunc(iv.sharedSlots, func(s slot) bool { return s.kind == sharedSlot && !iv.small[s] })
@@ -57,7 +62,8 @@ func (x *path) started(t *thread) {
 	}
 }
 
-// countPoints makes the counters of points, once all steps are known: of points that no thread comes to twice, those first that others notice.
+// countPoints makes the counters of points, once all steps are known: of points that no
+// thread comes to twice, those first that others notice.
 func (iv *invariants) countPoints() {
 	iv.ways = map[*point]map[*counter]position{}
 	for _, start := range slices.Clone(iv.counters) {

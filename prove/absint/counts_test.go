@@ -21,7 +21,8 @@ rest:
 }
 `
 
-// TestCounts: what follows from how many threads there are at most, or have done something, is proved, and no more.
+// TestCounts: what follows from how many threads there are at most, or have done
+// something, is proved, and no more.
 func TestCounts(t *testing.T) {
 	for _, c := range []struct{ name, src string }{
 		{"each thread raises a number once", thirty + `

@@ -6,8 +6,9 @@ import (
 	"whoop/ir"
 )
 
-// What a lock protects rests on what is done with locks: it is released by who holds it, and nobody makes it anew, or writes over it, while others may
-// hold it. Instructions of which that is not seen are noted.
+// What a lock protects rests on what is done with locks: it is released by who holds it,
+// and nobody makes it anew, or writes over it, while others may hold it. Instructions of
+// which that is not seen are noted.
 
 // findLocks finds the locks that may protect cells.
 func (a *analysis) findLocks() {
@@ -46,12 +47,14 @@ func (t *thread) discipline(s *state, in ir.Instr) {
 	t.a.next.misused[in] = true
 }
 
-// anyLock reports whether one of the regions is that of a lock; held: of one that this thread may hold, as far as no other can.
+// anyLock reports whether one of the regions is that of a lock; held: of one that this
+// thread may hold, as far as no other can.
 func (t *thread) anyLock(rs []region, s *state, held bool) bool {
 	return slices.ContainsFunc(rs, func(r region) bool { return t.a.locks[r.ID] && (!held || s.holds(lockID(r.ID))) })
 }
 
-// overwrites reports whether an instruction may write a lock as memory while somebody may hold it.
+// overwrites reports whether an instruction may write a lock as memory while somebody may
+// hold it.
 func (t *thread) overwrites(s *state, in ir.Instr) bool {
 	if len(t.a.locks) == 0 || t.a.alias.Fresh(in) {
 		return false
@@ -64,7 +67,8 @@ func (t *thread) overwrites(s *state, in ir.Instr) bool {
 	return false
 }
 
-// onceOnly are those of the locks that a thread which holds them cannot take again: none is made, or taken, as a recursive one.
+// onceOnly are those of the locks that a thread which holds them cannot take again: none
+// is made, or taken, as a recursive one.
 func (a *analysis) onceOnly(locks []lockID) []lockID {
 	locks = slices.Clone(locks)
 	for _, t := range a.threads {

@@ -48,7 +48,8 @@ type facts struct {
 	start map[*thread]*state
 	// writes are the locks held at all writes of a cell.
 	writes map[int][]lockID
-	// failing are assertions that may fail, wraps instructions with signed arithmetic that may not fit its type.
+	// failing are assertions that may fail, wraps instructions with signed arithmetic
+	// that may not fit its type.
 	failing, wraps map[ir.Instr]bool
 	// outside are accesses that may lie outside of their arrays.
 	outside map[ir.Instr]bool
@@ -210,8 +211,10 @@ func (a *analysis) findThresholds() {
 	a.thresholds = slices.Compact(a.thresholds)
 }
 
-// solveGuarded solves with more and more modest beliefs about which locks protect which cells: at first, that all locks protect all. The
-// beliefs are true when no write that is found is without the locks: the first write of an execution that is would have been found.
+// solveGuarded solves with more and more modest beliefs about which locks protect which
+// cells: at first, that all locks protect all. The beliefs are true when no write that is
+// found is without the locks: the first write of an execution that is would have been
+// found.
 func (a *analysis) solveGuarded() error {
 	locks := a.allLocks()
 	for _, c := range a.cells {
@@ -271,7 +274,8 @@ func (a *analysis) guard() {
 	}
 }
 
-// solve iterates over the threads until what they publish is stable; then it is made smaller again.
+// solve iterates over the threads until what they publish is stable; then it is made
+// smaller again.
 func (a *analysis) solve() error {
 	a.facts = newFacts()
 	for round := 0; ; round++ {
@@ -287,7 +291,8 @@ func (a *analysis) solve() error {
 		a.grow(round >= roundsBeforeWidening)
 	}
 	for range narrowings {
-		// What is published is at most what a round found, given something that is at least what is published.
+		// What is published is at most what a round found, given something that is at
+		// least what is published.
 		a.facts = a.next
 		if err := a.round(); err != nil {
 			return err
@@ -450,8 +455,8 @@ func (t *thread) enter(in map[*ir.Block]states, visits map[*ir.Block]map[string]
 	return true, nil
 }
 
-// descend goes over the blocks again, without widening: each state is what its predecessors hand on. What the thread does to
-// others is recorded at last.
+// descend goes over the blocks again, without widening: each state is what its
+// predecessors hand on. What the thread does to others is recorded at last.
 func (t *thread) descend(in map[*ir.Block]states, start *state) error {
 	out := map[*ir.Block][]edge{}
 	for _, b := range t.cfg.RPO {

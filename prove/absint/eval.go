@@ -6,7 +6,8 @@ import (
 	"whoop/ir"
 )
 
-// An evaluator computes expressions in a state. wraps, where not nil, is told of signed arithmetic whose result may not fit.
+// An evaluator computes expressions in a state. wraps, where not nil, is told of signed
+// arithmetic whose result may not fit.
 type evaluator struct {
 	s     *state
 	cells []*cell
@@ -157,8 +158,9 @@ func cast(v Value, from, to ir.Type) Value {
 	return v.as(f, t)
 }
 
-// assume keeps the part of the state in which a condition is true (or false); it reports whether there may be one. The state is
-// changed. stable says of cells that they do not change while the thread does nothing.
+// assume keeps the part of the state in which a condition is true (or false); it reports
+// whether there may be one. The state is changed. stable says of cells that they do not
+// change while the thread does nothing.
 func (e evaluator) assume(c ir.Expr, want bool, stable func(int) bool) bool {
 	switch c := c.(type) {
 	case ir.BoolConst:
@@ -304,7 +306,8 @@ func (e evaluator) narrow(x ir.Expr, v Value, stable func(int) bool) bool {
 
 func first(a, _ *big.Int) *big.Int { return a }
 
-// narrowBinary goes back through the sum with, or the difference from, a constant where that does not wrap, and through conditions.
+// narrowBinary goes back through the sum with, or the difference from, a constant where
+// that does not wrap, and through conditions.
 func (e evaluator) narrowBinary(x ir.Binary, v Value, stable func(int) bool) bool {
 	if _, ok := x.Type().(ir.Bool); ok {
 		if b, ok := v.single(); ok {

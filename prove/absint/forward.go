@@ -2,13 +2,16 @@ package absint
 
 import "whoop/ir"
 
-// What a thread has written, or read, is what it reads again in the same block, where neither access races and nothing that synchronises is between the two: another
-// thread's write in between would race with one of them. For a proof of race-freedom by locks that is plain: the lock that the writer would need is held all the time.
+// What a thread has written, or read, is what it reads again in the same block, where
+// neither access races and nothing that synchronises is between the two: another thread's
+// write in between would race with one of them. For a proof of race-freedom by locks that
+// is plain: the lock that the writer would need is held all the time.
 
 // remembered is what memory holds at an address.
 type remembered struct{ addr, val ir.Expr }
 
-// forward replaces loads by what is known to be there, and returns how many. safe says of accesses that they do not race.
+// forward replaces loads by what is known to be there, and returns how many. safe says of
+// accesses that they do not race.
 func (fl *flat) forward(safe func(ir.Instr) bool) int {
 	n := 0
 	unraced := func(in ir.Instr) bool { o := fl.orig[in]; return o != nil && safe(o) }
@@ -82,7 +85,8 @@ func simple(e ir.Expr) bool {
 // maxAlike bounds how deep expressions are compared.
 const maxAlike = 12
 
-// alike reports whether two expressions have the same value: they are the same, where registers stand for what they were assigned (defs).
+// alike reports whether two expressions have the same value: they are the same, where
+// registers stand for what they were assigned (defs).
 func alike(x, y ir.Expr, defs map[*ir.Reg]*ir.Assign) bool { return alikeTo(x, y, defs, maxAlike) }
 
 func alikeTo(x, y ir.Expr, defs map[*ir.Reg]*ir.Assign, depth int) bool {
@@ -122,7 +126,8 @@ func alikeTo(x, y ir.Expr, defs map[*ir.Reg]*ir.Assign, depth int) bool {
 	return false
 }
 
-// numeric reports whether a cast has one result for each value: casts to and from opaque types are arbitrary.
+// numeric reports whether a cast has one result for each value: casts to and from opaque
+// types are arbitrary.
 func numeric(c ir.Cast) bool {
 	for _, t := range []ir.Type{c.T, c.X.Type()} {
 		switch t.(type) {

@@ -8,8 +8,9 @@ import (
 	"whoop/ir"
 )
 
-// TestForward reads back what random programs have just written, and asserts that it is that: where accesses race it may not be, and where verify has proved that they do
-// not, the assertion holds.
+// TestForward reads back what random programs have just written, and asserts that it is
+// that: where accesses race it may not be, and where verify has proved that they do not,
+// the assertion holds.
 func TestForward(t *testing.T) {
 	kept, proved, forwarded := 0, 0, 0
 	for s := *seed; s < *seed+2*int64(*programs) && !t.Failed(); s += 2 {

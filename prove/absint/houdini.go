@@ -8,7 +8,8 @@ import (
 	"whoop/smt/bv"
 )
 
-// An item is a step to be looked at, by itself or (other) with a thread that is at another point.
+// An item is a step to be looked at, by itself or (other) with a thread that is at
+// another point.
 type item struct {
 	step  *transition
 	p     *prover
@@ -80,7 +81,8 @@ func (iv *invariants) wake(alone, both []*item, changed [][2]int) {
 
 func key(p, q int) [2]int { return [2]int{min(p, q), max(p, q)} }
 
-// keepStep drops what a step does not keep. It returns what was changed: a point and -1, or two points.
+// keepStep drops what a step does not keep. It returns what was changed: a point and -1,
+// or two points.
 func (iv *invariants) keepStep(x *item) (changed [][2]int, err error) {
 	t := x.step
 	var as []*bv.Term
@@ -143,8 +145,9 @@ func (iv *invariants) keepStep(x *item) (changed [][2]int, err error) {
 	return iv.keepOther(x.p, t, q, as, after)
 }
 
-// implied reports, for prover.kept, whether a candidate of the point follows from others: of those asked about (which; nil: all) where they are kept, or of those that
-// the step does not touch.
+// implied reports, for prover.kept, whether a candidate of the point follows from others:
+// of those asked about (which; nil: all) where they are kept, or of those that the step
+// does not touch.
 func (p *point) implied(which []int) func(i int, keep []bool) bool {
 	const gone, untouched = -2, -1
 	at := make([]int, len(p.by)) // of a candidate's number: its place among those asked about
@@ -253,7 +256,8 @@ func (iv *invariants) keepOther(pr *prover, t *transition, q *point, as []*bv.Te
 	return changed, nil
 }
 
-// roles says what the slots of a pair's candidates are: those of the point with the smaller number come first.
+// roles says what the slots of a pair's candidates are: those of the point with the
+// smaller number come first.
 func (iv *invariants) roles(p, q *point, k, j func(slot) *bv.Term) func(slot, bool) *bv.Term {
 	return func(s slot, second bool) *bv.Term {
 		if second == (p.id <= q.id) {

@@ -13,14 +13,16 @@ import (
 // maxInlined bounds the instructions of an entry after its calls were inlined.
 const maxInlined = 60_000
 
-// A flat program is one in which the entries' functions have no calls of functions with bodies: each call is a copy of what is
-// called. So what is found out about a function depends on where it is called from.
+// A flat program is one in which the entries' functions have no calls of functions with
+// bodies: each call is a copy of what is called. So what is found out about a function
+// depends on where it is called from.
 type flat struct {
 	prog *ir.Program
 	// orig leads back to the instructions and blocks of the program as it was.
 	orig   map[ir.Instr]ir.Instr
 	blocks map[*ir.Block]*ir.Block
-	// once are the allocations of variables that their functions execute once, at most, or of which there is one at a time.
+	// once are the allocations of variables that their functions execute once, at most,
+	// or of which there is one at a time.
 	once map[*ir.Alloc]bool
 	// params are the assignments to parameters of functions that are observed.
 	params map[*ir.Assign]param
@@ -32,8 +34,8 @@ type param struct {
 	i  int
 }
 
-// flatten inlines all calls. It is an error where that is not possible: recursion, functions that are not understood or not
-// known, and too much of it.
+// flatten inlines all calls. It is an error where that is not possible: recursion,
+// functions that are not understood or not known, and too much of it.
 func flatten(p *ir.Program, al *alias.Result, observe func(*ir.Func) bool) (*flat, error) {
 	q, m := ir.CloneWithMap(p)
 	fl := &flat{prog: q, orig: map[ir.Instr]ir.Instr{}, blocks: map[*ir.Block]*ir.Block{}, once: map[*ir.Alloc]bool{}, params: map[*ir.Assign]param{}}
@@ -183,7 +185,8 @@ func (n *inliner) term(t ir.Term, cur *ir.Block, x *exit, sub func(ir.Expr) ir.E
 	return nil
 }
 
-// instr appends the copy c of in to cur, or what it stands for; it returns the block that goes on.
+// instr appends the copy c of in to cur, or what it stands for; it returns the block that
+// goes on.
 func (n *inliner) instr(in, c ir.Instr, cur *ir.Block, stack []*ir.Func) (*ir.Block, error) {
 	switch c := c.(type) {
 	case *ir.Call:
@@ -337,11 +340,13 @@ type Inlined struct {
 	Orig map[ir.Instr]ir.Instr
 	// Once are the allocations of which there is one object at a time, at most.
 	Once map[*ir.Alloc]bool
-	// Acyclic are the blocks that an execution of the entry's function comes to once, at most.
+	// Acyclic are the blocks that an execution of the entry's function comes to once, at
+	// most.
 	Acyclic map[*ir.Block]bool
 }
 
-// Inline inlines all calls. It is an error where that is not possible: recursion, functions that are not understood or not known, and too much of it.
+// Inline inlines all calls. It is an error where that is not possible: recursion,
+// functions that are not understood or not known, and too much of it.
 func Inline(ctx context.Context, p *ir.Program) (*Inlined, []ir.Assumption, error) {
 	before, err := alias.AnalyzeContext(ctx, p, alias.Options{})
 	if err != nil {

@@ -17,10 +17,12 @@ const (
 	maxConflicts  = 3000 // of one question to a solver
 )
 
-// invariants is a search for invariants of one thread at each point and of two threads at each two points, which hold for any number of
-// threads: of many guesses, those are dropped that a step of the thread itself, or of another, does not keep (Houdini). A step of another thread is looked at
-// together with all that is believed of the two: that is thread-modular reasoning of level two (Hoenicke, Majumdar, Podelski:
-// Thread Modularity at Many Levels, POPL 2017).
+// invariants is a search for invariants of one thread at each point and of two threads at
+// each two points, which hold for any number of threads: of many guesses, those are
+// dropped that a step of the thread itself, or of another, does not keep (Houdini). A
+// step of another thread is looked at together with all that is believed of the two: that
+// is thread-modular reasoning of level two (Hoenicke, Majumdar, Podelski: Thread
+// Modularity at Many Levels, POPL 2017).
 type invariants struct {
 	a           *analysis
 	b           *bv.Builder
@@ -62,7 +64,8 @@ func (iv *invariants) interrupt() {
 	}
 }
 
-// A prover is a solver with what it was told: one for each step, so that it sees no more than matters.
+// A prover is a solver with what it was told: one for each step, so that it sees no more
+// than matters.
 type prover struct {
 	iv *invariants
 	bv.Solver
@@ -89,7 +92,8 @@ func (iv *invariants) prover() (*prover, error) {
 	return p, nil
 }
 
-// A pair is what is believed of two threads at two points (the first at the one with the smaller number).
+// A pair is what is believed of two threads at two points (the first at the one with the
+// smaller number).
 type pair struct {
 	never   bool // they are never there at once
 	inv     []candidate
@@ -97,7 +101,8 @@ type pair struct {
 	fixed   bool // nothing is dropped: they cannot be
 }
 
-// prove looks for invariants, also (counting) of numbers of threads, and returns the assertions that may fail all the same.
+// prove looks for invariants, also (counting) of numbers of threads, and returns the
+// assertions that may fail all the same.
 func (a *analysis) prove(ctx context.Context, open func() (bv.Solver, error), counting bool) (map[ir.Instr]bool, error) {
 	iv := &invariants{a: a, b: bv.NewBuilder(), open: open, byKey: map[pointKey]*point{}, own: map[*thread][]int{}, known: map[*bv.Term]bool{},
 		pairs: map[[2]int]*pair{}, cuts: map[*thread]map[*ir.Block]bool{}, small: map[slot]bool{}, counting: counting}
@@ -202,7 +207,8 @@ func (iv *invariants) variables() {
 	}
 }
 
-// few reports whether a slot holds few different values, as far as intervals tell: its order does not matter then.
+// few reports whether a slot holds few different values, as far as intervals tell: its
+// order does not matter then.
 func (iv *invariants) few(s slot) bool {
 	if s.kind != sharedSlot {
 		return false
@@ -354,7 +360,8 @@ func (p *prover) not(t *bv.Term) (*bv.Term, error) {
 	return l, p.Assert(p.iv.b.Implies(l, p.iv.b.Not(t)))
 }
 
-// kept tells which terms follow from the assumptions. Those that others imply, as far as these are kept, are not asked about.
+// kept tells which terms follow from the assumptions. Those that others imply, as far as
+// these are kept, are not asked about.
 func (p *prover) kept(assumptions []*bv.Term, terms []*bv.Term, implied func(i int, keep []bool) bool) ([]bool, error) {
 	keep := make([]bool, len(terms))
 	sure := make([]bool, len(terms))
@@ -396,7 +403,8 @@ const (
 	tooHard
 )
 
-// ask asks whether some terms follow from the assumptions, and drops terms that are seen not to.
+// ask asks whether some terms follow from the assumptions, and drops terms that are seen
+// not to.
 func (p *prover) ask(assumptions, terms []*bv.Term, left []int, keep []bool) (answer, error) {
 	var lits []*bv.Term
 	for _, i := range left {

@@ -18,7 +18,8 @@ entry:
   h, _ := spawn w()
 `
 
-// TestNotProved: steps that others may notice before they are over, and ends of threads, are seen by the invariants, too.
+// TestNotProved: steps that others may notice before they are over, and ends of threads,
+// are seen by the invariants, too.
 func TestNotProved(t *testing.T) {
 	for _, c := range []struct{ name, src string }{
 		{"a thread that returns within an atomic section", once + `

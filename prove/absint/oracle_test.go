@@ -10,15 +10,17 @@ import (
 	"whoop/smt/bv"
 )
 
-// An oracle holds the invariants that were found against executions: what is believed of threads at points must be true whenever they are there. That shows
-// unsound steps of the search long before they prove an assertion that fails.
+// An oracle holds the invariants that were found against executions: what is believed of
+// threads at points must be true whenever they are there. That shows unsound steps of the
+// search long before they prove an assertion that fails.
 type oracle struct {
 	iv    *invariants
 	r     *Result
 	m     *interp.Program
 	where map[any][2]any // instruction or terminator: block, index
 	by    map[*ir.Func]*thread
-	// made are the functions that threads have been made of, fn and depth each thread's function and atomic sections.
+	// made are the functions that threads have been made of, fn and depth each thread's
+	// function and atomic sections.
 	made    map[*ir.Func]bool
 	counts  map[int]uint64 // of iv.counters
 	fn      map[interp.ThreadID]*ir.Func
@@ -26,7 +28,8 @@ type oracle struct {
 	checked int
 }
 
-// violated runs a program at random, and tells what is believed and not true; checked counts the candidates that were looked at.
+// violated runs a program at random, and tells what is believed and not true; checked
+// counts the candidates that were looked at.
 func violated(iv *invariants, r *Result, seed uint64, walks, steps int) (text string, checked int) {
 	m, err := interp.Compile(iv.a.flat.prog, interp.Config{MaxThreads: 12})
 	if err != nil {
@@ -238,7 +241,8 @@ func (o *oracle) show(c candidate) string {
 	return text
 }
 
-// slots gives the values of variables for a thread; those that are not known are variables.
+// slots gives the values of variables for a thread; those that are not known are
+// variables.
 func (o *oracle) slots(s *interp.State, id interp.ThreadID) func(slot, bool) *bv.Term {
 	b := o.iv.b
 	return func(v slot, _ bool) *bv.Term {
@@ -281,7 +285,8 @@ func (o *oracle) slots(s *interp.State, id interp.ThreadID) func(slot, bool) *bv
 	}
 }
 
-// global is the global, and the offset in it, that a region is; nil where it is not one place.
+// global is the global, and the offset in it, that a region is; nil where it is not one
+// place.
 func (o *oracle) global(r region) (*ir.Global, int64) {
 	if r == nil || len(r.Objects) != 1 || r.Objects[0].Global == nil || r.Objects[0].Global.ThreadLocal || r.Elem != 0 {
 		return nil, 0

@@ -9,8 +9,9 @@ import (
 	"whoop/smt/bv"
 )
 
-// A point is a place of a thread where others may run, or the head of a loop: all threads are at points. Threads that have not
-// been started yet are at a point of their own, whose block is nil.
+// A point is a place of a thread where others may run, or the head of a loop: all threads
+// are at points. Threads that have not been started yet are at a point of their own,
+// whose block is nil.
 type point struct {
 	id     int
 	thread *thread
@@ -26,7 +27,8 @@ type point struct {
 	version int
 }
 
-// A slot is a variable: of a thread (a register, a cell of its own, whether it holds a lock), or shared (a cell, whether a lock is taken).
+// A slot is a variable: of a thread (a register, a cell of its own, whether it holds a
+// lock), or shared (a cell, whether a lock is taken).
 type slot struct {
 	reg    *ir.Reg
 	cell   int
@@ -72,7 +74,8 @@ func (s slot) name(role string) string {
 	return fmt.Sprintf("s%p", s.flag)
 }
 
-// A transition leads from one point to another; its terms are over the variables of its first point in role k.
+// A transition leads from one point to another; its terms are over the variables of its
+// first point in role k.
 type transition struct {
 	from, to *point
 	guard    *bv.Term
@@ -142,7 +145,8 @@ type pointKey struct {
 // width is that of a type's values as bit vectors.
 func width(t ir.Type) (int, bool) { return irterm.Width(t) }
 
-// liveAt are the registers that may be read from an instruction on, in the order of the function.
+// liveAt are the registers that may be read from an instruction on, in the order of the
+// function.
 func (t *thread) liveAt(b *ir.Block, index int) []*ir.Reg {
 	now := map[*ir.Reg]bool{}
 	for _, s := range b.Succs() {

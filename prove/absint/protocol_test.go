@@ -26,8 +26,9 @@ func (l *limited) Check(assumptions ...*bv.Term) (bool, error) {
 	return l.Solver.Check(assumptions...)
 }
 
-// TestRandomProtocol: assertions that fail in some execution must be ones that may fail, and what is believed of threads must be true in executions.
-// Some of those in which none fails must be proved.
+// TestRandomProtocol: assertions that fail in some execution must be ones that may fail,
+// and what is believed of threads must be true in executions. Some of those in which none
+// fails must be proved.
 func TestRandomProtocol(t *testing.T) {
 	k := held{}
 	for s := uint64(*seed); s < uint64(*seed)+uint64(*programs)/60 && !t.Failed(); s++ {

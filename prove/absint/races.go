@@ -15,7 +15,8 @@ const maxTouches = 3000
 // A Race is two accesses that were not proved not to race.
 type Race struct{ First, Second ir.Instr }
 
-// A touch is an access that a thread at a point may be about to make, or that it makes in the atomic section it is about to enter.
+// A touch is an access that a thread at a point may be about to make, or that it makes in
+// the atomic section it is about to enter.
 type touch struct {
 	at      *point
 	in      ir.Instr // of the program as it was
@@ -54,7 +55,8 @@ func (x *path) address(in ir.Instr, acc alias.Access) *bv.Term {
 	return nil
 }
 
-// threadLocal reports whether an address is one of a variable that each thread has for itself.
+// threadLocal reports whether an address is one of a variable that each thread has for
+// itself.
 func threadLocal(e ir.Expr) bool {
 	own := false
 	ir.WalkExpr(e, func(e ir.Expr) bool {
@@ -79,7 +81,8 @@ func (iv *invariants) findRacy() {
 	}
 }
 
-// mayMeet reports whether an instruction (of the program as it was) of t may race with one of u.
+// mayMeet reports whether an instruction (of the program as it was) of t may race with
+// one of u.
 func (iv *invariants) mayMeet(t, u *thread, in ir.Instr) bool {
 	return (t != u || t.multi) && iv.a.races(t.entry.Name, u.entry.Name, in)
 }
@@ -108,7 +111,8 @@ func (iv *invariants) racing() (*Race, error) {
 	return nil, nil
 }
 
-// conflict reports whether two accesses of two threads are a race where they are at one place at one time.
+// conflict reports whether two accesses of two threads are a race where they are at one
+// place at one time.
 func (iv *invariants) conflict(x, y touch) bool {
 	t, u := x.at.thread, y.at.thread
 	switch {
@@ -120,7 +124,8 @@ func (iv *invariants) conflict(x, y touch) bool {
 	return slices.ContainsFunc(x.acc.Regions, func(r *alias.Region) bool { return slices.Contains(y.acc.Regions, r) })
 }
 
-// apart reports whether two threads are never about to make the two accesses at one place.
+// apart reports whether two threads are never about to make the two accesses at one
+// place.
 func (iv *invariants) apart(pr *prover, x, y touch) (bool, error) {
 	b := iv.b
 	now := iv.pairs[key(x.at.id, y.at.id)]

@@ -22,7 +22,8 @@ func anyRace(_, _ string, in ir.Instr) bool {
 	return false
 }
 
-// excluded reports whether invariants exclude all races of a program, with a bound on the questions (0: none).
+// excluded reports whether invariants exclude all races of a program, with a bound on the
+// questions (0: none).
 func excluded(t *testing.T, p *ir.Program, most int) (free, followed bool) {
 	t.Helper()
 	checks := 2000 - most
@@ -92,7 +93,8 @@ func TestRandomRaces(t *testing.T) {
 	}
 }
 
-// TestRaces: data behind locks made of numbers, and parts of an array that belong to who drew a number.
+// TestRaces: data behind locks made of numbers, and parts of an array that belong to who
+// drew a number.
 func TestRaces(t *testing.T) {
 	const drawn = `
 global m: u32

@@ -2,7 +2,8 @@ package absint
 
 import "whoop/ir"
 
-// relevance is what the question about races depends on: which paths threads take, and which addresses they access there.
+// relevance is what the question about races depends on: which paths threads take, and
+// which addresses they access there.
 type relevance struct {
 	iv    *invariants
 	regs  map[*ir.Reg]bool
@@ -13,7 +14,8 @@ type relevance struct {
 	seen  map[ir.Instr]bool
 }
 
-// findRelevant finds the registers and cells that races depend on: those of conditions and of the addresses of accesses that may race, and what these are computed from.
+// findRelevant finds the registers and cells that races depend on: those of conditions
+// and of the addresses of accesses that may race, and what these are computed from.
 func (iv *invariants) findRelevant() {
 	r := &relevance{iv: iv, regs: map[*ir.Reg]bool{}, cells: map[int]bool{}, defs: map[*ir.Reg][]ir.Instr{}, sets: map[int][]ir.Instr{}, seen: map[ir.Instr]bool{}}
 	iv.relevant = r
@@ -82,7 +84,8 @@ func (r *relevance) add(ins []ir.Instr) {
 	}
 }
 
-// source makes relevant what an instruction computes its results, or what it writes, from.
+// source makes relevant what an instruction computes its results, or what it writes,
+// from.
 func (r *relevance) source(in ir.Instr) {
 	for _, e := range ir.Operands(in) {
 		r.use(e)

@@ -2,8 +2,9 @@ package absint
 
 import "whoop/ir"
 
-// renew finds the variables in loops of which there is one at a time: nothing leads to the last one when a new one is made, since addresses are in registers alone,
-// and none of these is read before it is written again.
+// renew finds the variables in loops of which there is one at a time: nothing leads to
+// the last one when a new one is made, since addresses are in registers alone, and none
+// of these is read before it is written again.
 func (fl *flat) renew(f *ir.Func) {
 	var live map[*ir.Block]map[*ir.Reg]bool
 	for _, b := range f.Blocks {
@@ -22,7 +23,8 @@ func (fl *flat) renew(f *ir.Func) {
 	}
 }
 
-// addressesOf are the registers that may hold what is computed from an object's address; ok is false where something else may.
+// addressesOf are the registers that may hold what is computed from an object's address;
+// ok is false where something else may.
 func addressesOf(f *ir.Func, a *ir.Alloc) (regs map[*ir.Reg]bool, ok bool) {
 	regs = map[*ir.Reg]bool{a.Dst: true}
 	reads := func(es ...ir.Expr) bool {
@@ -71,7 +73,8 @@ func addressesOf(f *ir.Func, a *ir.Alloc) (regs map[*ir.Reg]bool, ok bool) {
 	return regs, true
 }
 
-// anyLive reports whether one of the registers may be read after an instruction without being written first; the instruction writes what it makes.
+// anyLive reports whether one of the registers may be read after an instruction without
+// being written first; the instruction writes what it makes.
 func anyLive(live map[*ir.Block]map[*ir.Reg]bool, b *ir.Block, index int, regs map[*ir.Reg]bool) bool {
 	now := map[*ir.Reg]bool{}
 	for _, s := range b.Succs() {

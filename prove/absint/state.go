@@ -8,8 +8,9 @@ import (
 	"whoop/ir"
 )
 
-// A lockID names a lock: the region of its object. The atomic lock, which each instruction holds that is not in an
-// atomic section, and each section holds from its beginning to its end, is section.
+// A lockID names a lock: the region of its object. The atomic lock, which each
+// instruction holds that is not in an atomic section, and each section holds from its
+// beginning to its end, is section.
 type lockID int
 
 const section lockID = -1
@@ -26,23 +27,27 @@ type unpublished struct {
 	cell int
 }
 
-// A state is what is known at a point of a thread. Maps are not changed once the state is given away.
+// A state is what is known at a point of a thread. Maps are not changed once the state is
+// given away.
 type state struct {
-	// held are locks that the thread holds for certain, depth the number of atomic sections it is in.
+	// held are locks that the thread holds for certain, depth the number of atomic
+	// sections it is in.
 	held  []hold
 	depth int
 	// alone: no thread was started yet.
 	alone bool
 	// regs are the registers' values; those that are missing may have any.
 	regs map[*ir.Reg]Value
-	// defs are the assignments that registers have their values from, links the cells whose contents they are still.
+	// defs are the assignments that registers have their values from, links the cells
+	// whose contents they are still.
 	defs  map[*ir.Reg]*ir.Assign
 	links map[*ir.Reg]int
-	// mem are the cells' contents as the thread knows them: of a cell that it protects, the contents; of another, what they were
-	// when it last knew. Those that are missing may be anything.
+	// mem are the cells' contents as the thread knows them: of a cell that it protects,
+	// the contents; of another, what they were when it last knew. Those that are missing
+	// may be anything.
 	mem map[int]Value
-	// base are, for cells that the thread protects and has not written since, what it knew before: since then others may have
-	// written only what they published.
+	// base are, for cells that the thread protects and has not written since, what it
+	// knew before: since then others may have written only what they published.
 	base map[int]Value
 	// dirty are the writes that others may see later.
 	dirty map[unpublished]bool

@@ -27,8 +27,9 @@ type path struct {
 	shared map[slot]*bv.Term
 	guard  []*bv.Term
 	depth  int
-	// seen is the transition of a thread that goes no further than what others notice of this step: others may run before an assertion fails, or the
-	// thread aborts the program.
+	// seen is the transition of a thread that goes no further than what others notice of
+	// this step: others may run before an assertion fails, or the thread aborts the
+	// program.
 	seen *transition
 }
 
@@ -154,7 +155,8 @@ func (x *path) end(b *ir.Block, index int) error {
 	return nil
 }
 
-// run executes from an instruction to the next point; one visible instruction is executed where first says so.
+// run executes from an instruction to the next point; one visible instruction is executed
+// where first says so.
 func (x *path) run(b *ir.Block, index int, first bool) error {
 	iv := x.iv
 	if iv.work++; iv.work > 200_000 || iv.work%64 == 0 && iv.a.ctx.Err() != nil {
@@ -211,7 +213,8 @@ func (x *path) run(b *ir.Block, index int, first bool) error {
 	return nil
 }
 
-// piecewise reports whether others may notice an instruction before it has done all that it does: copies of memory, and code that is not seen.
+// piecewise reports whether others may notice an instruction before it has done all that
+// it does: copies of memory, and code that is not seen.
 func (iv *invariants) piecewise(t *thread, in ir.Instr) bool {
 	switch in.(type) {
 	case *ir.Load, *ir.Store, *ir.RMW, *ir.CmpXchg, *ir.Alloc, *ir.Spawn:
@@ -220,7 +223,8 @@ func (iv *invariants) piecewise(t *thread, in ir.Instr) bool {
 	return len(iv.written(t, in)) > 0
 }
 
-// part is a part of what a piecewise instruction writes; the thread stays where it is, and others may run.
+// part is a part of what a piecewise instruction writes; the thread stays where it is,
+// and others may run.
 func (x *path) part(b *ir.Block, index int) error {
 	for _, s := range x.iv.written(x.from.thread, b.Instrs[index]) {
 		if !s.local() {
@@ -230,7 +234,8 @@ func (x *path) part(b *ir.Block, index int) error {
 	return x.end(b, index)
 }
 
-// stop ends the thread, or the program. A thread that ends within an atomic section ends the section.
+// stop ends the thread, or the program. A thread that ends within an atomic section ends
+// the section.
 func (x *path) stop(t ir.Term) {
 	iv := x.iv
 	if s, ok := t.(*ir.Stop); x.depth == 0 || ok && s.Kind != "exit" {
@@ -240,8 +245,8 @@ func (x *path) stop(t ir.Term) {
 	x.from.steps = append(x.from.steps, &transition{from: x.from, to: iv.ended(x.from.thread), guard: iv.b.And(x.guard...), locals: map[slot]*bv.Term{}, shared: x.shared})
 }
 
-// mayEnd lets the thread end after what others noticed, where it may not go on because a condition is false. It goes to where it does
-// nothing.
+// mayEnd lets the thread end after what others noticed, where it may not go on because a
+// condition is false. It goes to where it does nothing.
 func (x *path) mayEnd(c *bv.Term) {
 	if c == x.iv.b.True || x.seen == nil || x.depth > 0 || len(x.seen.shared) == 0 && !x.iv.counting {
 		return
@@ -441,7 +446,8 @@ func (x *path) load(in ir.Instr, t ir.Type) *bv.Term {
 	return v
 }
 
-// within is what a load reads of memory whose contents are not followed: something within the interval that is known of it; nil where none is.
+// within is what a load reads of memory whose contents are not followed: something within
+// the interval that is known of it; nil where none is.
 func (x *path) within(in *ir.Load) *bv.Term {
 	t, ok := in.Dst.Type.(ir.Int)
 	v, seen := x.iv.a.loads[x.iv.a.flat.orig[in]]

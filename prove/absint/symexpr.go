@@ -6,7 +6,8 @@ import (
 	"whoop/smt/bv"
 )
 
-// eval is an expression as a term; what is not known of it is a new variable. It is nil for types that are not followed.
+// eval is an expression as a term; what is not known of it is a new variable. It is nil
+// for types that are not followed.
 func (x *path) eval(e ir.Expr) *bv.Term {
 	v := irterm.Evaluator{B: x.iv.b, Reg: x.reg, Address: x.iv.address, Any: func(w int) *bv.Term { return x.iv.b.Fresh("any", w) }}
 	return v.Eval(e)

@@ -6,7 +6,8 @@ import (
 	"whoop/ir"
 )
 
-// A thread runs one entry: it computes what is known at each point, given what others publish.
+// A thread runs one entry: it computes what is known at each point, given what others
+// publish.
 type thread struct {
 	a     *analysis
 	entry *ir.Entry
@@ -24,7 +25,8 @@ type thread struct {
 	recording bool
 }
 
-// published names the contents of a cell when a lock is released, or under section, after each instruction or section.
+// published names the contents of a cell when a lock is released, or under section, after
+// each instruction or section.
 type published struct {
 	entry *ir.Entry
 	unpublished
@@ -140,7 +142,8 @@ func (t *thread) acquire(s *state, l lockID, shared bool) {
 	slices.SortFunc(s.held, func(x, y hold) int { return int(x.lock - y.lock) })
 }
 
-// learn is what taking a lock tells of a cell: it holds what the thread knew last, or what another published when it released the lock.
+// learn is what taking a lock tells of a cell: it holds what the thread knew last, or
+// what another published when it released the lock.
 func (t *thread) learn(s *state, l lockID, c int) {
 	top := full(t.a.cells[c].typ)
 	now, ok := s.mem[c]

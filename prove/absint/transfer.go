@@ -15,7 +15,8 @@ func (t *thread) on(s *state) evaluator {
 	return ev
 }
 
-// step is the effect of an instruction on the state, which is changed; false: the thread does not get past it.
+// step is the effect of an instruction on the state, which is changed; false: the thread
+// does not get past it.
 func (t *thread) step(s *state, in ir.Instr) bool {
 	t.note(s, in)
 	if t.recording {
@@ -97,7 +98,8 @@ func (t *thread) empty(s *state, r *ir.Reg) bool {
 	return ok && v.empty()
 }
 
-// forget is an instruction of which only is known which memory it may write, and which registers.
+// forget is an instruction of which only is known which memory it may write, and which
+// registers.
 func (t *thread) forget(s *state, in ir.Instr) {
 	for _, d := range ir.Defs(in) {
 		s.set(d, full(d.Type))
@@ -140,7 +142,8 @@ func (t *thread) assign(s *state, in *ir.Assign) {
 	}
 }
 
-// cellsOf are the cells that an access touches; ok is false where the access does not fit them.
+// cellsOf are the cells that an access touches; ok is false where the access does not fit
+// them.
 func (t *thread) cellsOf(in ir.Instr, size int64) (cells []int, ok bool) {
 	accs := t.a.alias.Accesses(in)
 	ok = len(accs) == 1 && !accs[0].Unknown
@@ -283,7 +286,8 @@ func (t *thread) alloc(s *state, in *ir.Alloc) {
 	}
 }
 
-// spawn starts threads. They know what the thread knows: what others do since then is in what they publish.
+// spawn starts threads. They know what the thread knows: what others do since then is in
+// what they publish.
 func (t *thread) spawn(s *state, in *ir.Spawn) {
 	for _, u := range t.a.spawned[in] {
 		if !t.recording {

@@ -10,7 +10,8 @@ import (
 	"whoop/ir"
 )
 
-// maxSet bounds the values that are listed one by one, maxNot those that are left out of an interval.
+// maxSet bounds the values that are listed one by one, maxNot those that are left out of
+// an interval.
 const (
 	maxSet = 12
 	maxNot = 3
@@ -22,8 +23,9 @@ const (
 	posInf = math.MaxInt64
 )
 
-// A Value is a set of integers: what a register or a cell may hold. Booleans are 0 and 1, pointers unsigned addresses of which only
-// being null is known. The set is listed, or an interval without some values.
+// A Value is a set of integers: what a register or a cell may hold. Booleans are 0 and 1,
+// pointers unsigned addresses of which only being null is known. The set is listed, or an
+// interval without some values.
 type Value struct {
 	lo, hi int64
 	set    []int64 // sorted; not nil: exactly these
@@ -326,7 +328,8 @@ func (v Value) bounds(t ir.Int) (lo, hi *big.Int) {
 	return lo, hi
 }
 
-// wrapped is what the numbers from lo to hi are in a type; fits tells that they are in it as they are.
+// wrapped is what the numbers from lo to hi are in a type; fits tells that they are in it
+// as they are.
 func wrapped(t ir.Int, lo, hi *big.Int) (v Value, fits bool) {
 	l, h := limits(t)
 	if lo.Cmp(l) >= 0 && hi.Cmp(h) <= 0 {
@@ -361,7 +364,8 @@ func (v Value) as(from, to ir.Int) Value {
 	return full(to).meetInterval(v, from, to)
 }
 
-// meetInterval converts the interval of v; the values left out stay so where nothing wraps.
+// meetInterval converts the interval of v; the values left out stay so where nothing
+// wraps.
 func (top Value) meetInterval(v Value, from, to ir.Int) Value {
 	lo, hi := v.bounds(from)
 	w, fits := wrapped(to, lo, hi)
@@ -380,8 +384,9 @@ func (v Value) Empty() bool { return v.empty() }
 // List returns the values in ascending order; nil where the set is an interval.
 func (v Value) List() []int64 { return slices.Clone(v.set) }
 
-// Interval returns the least and the greatest value, which are nil where the set goes beyond the numbers of 64 bits or ends there, and
-// values between them that are not in the set.
+// Interval returns the least and the greatest value, which are nil where the set goes
+// beyond the numbers of 64 bits or ends there, and values between them that are not in
+// the set.
 func (v Value) Interval() (lo, hi *int64, not []int64) {
 	if v.lo != negInf {
 		lo = &v.lo

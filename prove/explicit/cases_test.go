@@ -37,7 +37,8 @@ func source(t *testing.T, src string) *ir.Program {
 	return p
 }
 
-// ask asks in all ways; it returns those that prove the program, and a trace where one was found.
+// ask asks in all ways; it returns those that prove the program, and a trace where one
+// was found.
 func ask(t *testing.T, p *ir.Program, reduced bool) (proved map[string]bool, found *trace.Trace) {
 	t.Helper()
 	o := Options{States: 25_000, Wanted: func(a *ir.Assert) bool { return a.Tag == "reach_error" }}
@@ -96,7 +97,8 @@ void *out(void *x) { pthread_mutex_lock(&m); if (full) for (int i = 0; i < 15; i
 int main(void) { pthread_t t; pthread_create(&t, 0, in, 0); pthread_create(&t, 0, out, 0); }`
 }
 
-// TestCases: programs in which an assertion can fail are never proved, and those in which none can are proved in one way at least.
+// TestCases: programs in which an assertion can fail are never proved, and those in which
+// none can are proved in one way at least.
 func TestCases(t *testing.T) {
 	for _, c := range []struct {
 		name, src string

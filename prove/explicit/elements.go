@@ -9,10 +9,14 @@ import (
 	"whoop/ir"
 )
 
-// Where each element of an array has a lock of its own, states are many: who holds which. Then a proof is made for each element: the others hold anything whenever
-// they are read, and their locks can always be taken. An assertion that fails then is not one to report where the element that its thread has read last is
-// another one: in the executions that this stands for, the same element was read last, so that they are found where that is the element that is
-// followed. (Which element is read last is a matter of the execution, not of what is known of it; it is not known where the index is not, and then the assertion counts.)
+// Where each element of an array has a lock of its own, states are many: who holds which.
+// Then a proof is made for each element: the others hold anything whenever they are read,
+// and their locks can always be taken. An assertion that fails then is not one to report
+// where the element that its thread has read last is another one: in the executions that
+// this stands for, the same element was read last, so that they are found where that is
+// the element that is followed. (Which element is read last is a matter of the execution,
+// not of what is known of it; it is not known where the index is not, and then the
+// assertion counts.)
 
 // An element is that of an array that is followed.
 type element struct {
@@ -47,7 +51,8 @@ func (x *exec) loads(id int32, off int64) bool {
 	return x.p.forgotten(id, off)
 }
 
-// excused reports whether an assertion that fails is one of those that are found where another element is followed.
+// excused reports whether an assertion that fails is one of those that are found where
+// another element is followed.
 func (x *exec) excused() bool {
 	return x.p.opt.element != nil && x.l.last > 0 && x.l.last != x.p.opt.element.index+1
 }
@@ -75,7 +80,8 @@ func locked(q *ir.Program, al *alias.Result) []*ir.Global {
 	return out
 }
 
-// elements is how many elements of an array may be followed one by one, 0 where they cannot.
+// elements is how many elements of an array may be followed one by one, 0 where they
+// cannot.
 func elements(g *ir.Global) int64 {
 	a, ok := g.Type.(ir.Array)
 	if !ok || g.ThreadLocal || a.Len < 2 || a.Len > maxElements || a.Elem.Size() <= 0 {
@@ -84,7 +90,8 @@ func elements(g *ir.Global) int64 {
 	return a.Len
 }
 
-// Elements is Check for each element of each array with locks: a proof for all elements of one array is one.
+// Elements is Check for each element of each array with locks: a proof for all elements
+// of one array is one.
 func Elements(ctx context.Context, q *ir.Program, opt Options) (*Result, error) {
 	al, err := alias.AnalyzeContext(ctx, q, alias.Options{})
 	if err != nil {
@@ -113,7 +120,8 @@ func Elements(ctx context.Context, q *ir.Program, opt Options) (*Result, error) 
 	return out, nil
 }
 
-// indices finds the registers by which the array is indexed: all elements are told apart there.
+// indices finds the registers by which the array is indexed: all elements are told apart
+// there.
 func (p *program) indices(in ir.Instr) {
 	visit := func(e ir.Expr) bool {
 		x, ok := e.(ir.IndexAddr)

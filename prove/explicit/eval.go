@@ -163,7 +163,8 @@ func (x *exec) ownGlobal(g int32) int32 {
 	return id
 }
 
-// index is an address in an array. An index that may be several numbers is split up, if they are few.
+// index is an address in an array. An index that may be several numbers is split up, if
+// they are few.
 func (x *exec) index(e ir.IndexAddr) val {
 	b := x.eval(e.Base)
 	i := x.eval(e.Idx)
@@ -358,7 +359,8 @@ func (x *exec) truth(v val) bool {
 	return x.choose(2) == 1
 }
 
-// compare decides a comparison of values of a type. Where both answers are possible, both are tried, and what that tells of symbols is kept.
+// compare decides a comparison of values of a type. Where both answers are possible, both
+// are tried, and what that tells of symbols is kept.
 func (x *exec) compare(op string, typ ir.Type, a, b val) bool {
 	a, b = x.fixed(a), x.fixed(b)
 	t, ok := intOf(typ)

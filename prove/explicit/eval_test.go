@@ -9,7 +9,8 @@ import (
 	"whoop/ir"
 )
 
-// TestArithmetic: for each number that a symbol may stand for, one of the ways to evaluate an expression keeps that number and yields what the expression is then.
+// TestArithmetic: for each number that a symbol may stand for, one of the ways to
+// evaluate an expression keeps that number and yields what the expression is then.
 func TestArithmetic(t *testing.T) {
 	for seed := range uint64(4000) {
 		g := rand.New(rand.NewPCG(seed, 7))
@@ -49,7 +50,8 @@ func TestArithmetic(t *testing.T) {
 	}
 }
 
-// A way is one in which an expression was evaluated: what is left of the symbol, and the value.
+// A way is one in which an expression was evaluated: what is left of the symbol, and the
+// value.
 type way struct {
 	kept, r span
 	v       val
@@ -67,7 +69,8 @@ func (w way) covers(n, want int64) bool {
 	return true
 }
 
-// evaluate evaluates in all ways; ok is false where the expression has no value for some numbers.
+// evaluate evaluates in all ways; ok is false where the expression has no value for some
+// numbers.
 func evaluate(p *program, reg *ir.Reg, s span, e ir.Expr) (out []way, ok bool) {
 	defer func() {
 		if _, given := recover().(surprise); given {
@@ -115,7 +118,8 @@ func expression(g *rand.Rand, reg *ir.Reg, t ir.Int, depth int) ir.Expr {
 	return ir.Binary{Op: []string{"add", "sub", "add", "mul", "and"}[g.IntN(5)], X: expression(g, reg, t, depth-1), Y: expression(g, reg, t, g.IntN(depth))}
 }
 
-// concrete is an expression's value where the register has a number, by arithmetic on integers of any size.
+// concrete is an expression's value where the register has a number, by arithmetic on
+// integers of any size.
 func concrete(e ir.Expr, n int64, t ir.Int) int64 {
 	switch e := e.(type) {
 	case ir.Use:

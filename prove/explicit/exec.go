@@ -7,8 +7,9 @@ import (
 	"whoop/ir"
 )
 
-// An exec is one way in which a thread may take its next step: from where it is, up to the next instruction that others may notice, or to where it has to
-// choose in a loop. What it may choose between is tried one by one, by running it again.
+// An exec is one way in which a thread may take its next step: from where it is, up to
+// the next instruction that others may notice, or to where it has to choose in a loop.
+// What it may choose between is tried one by one, by running it again.
 type exec struct {
 	p     *program
 	s     *shared
@@ -20,7 +21,8 @@ type exec struct {
 	// script are the choices to make, asked how many there were.
 	script, asked []int
 	steps         int
-	// effect: others may notice what was done. Then the step ends before what ends the program.
+	// effect: others may notice what was done. Then the step ends before what ends the
+	// program.
 	effect  bool
 	passed  map[*ir.Block]bool
 	spawned []*local
@@ -35,7 +37,8 @@ type exec struct {
 	renamed map[int32]int32
 }
 
-// These end an exec early, as panics: the execution goes on no further, an assertion fails, or what comes is not followed.
+// These end an exec early, as panics: the execution goes on no further, an assertion
+// fails, or what comes is not followed.
 type (
 	dropped  struct{}
 	failure  struct{ at ir.Instr }
@@ -162,7 +165,8 @@ func (x *exec) at() ir.Pos {
 	return b.Term.At()
 }
 
-// ends reports whether an instruction, or the end of a block where there is none, may end the program after others could notice what was done in this step.
+// ends reports whether an instruction, or the end of a block where there is none, may end
+// the program after others could notice what was done in this step.
 func (x *exec) ends(in ir.Instr, t ir.Term) bool {
 	if !x.effect || x.l.depth > 0 {
 		return false

@@ -7,7 +7,8 @@ import (
 	"whoop/ir"
 )
 
-// A spot is a register, or a place of the objects of one global or allocation: where values may have to be told apart less finely.
+// A spot is a register, or a place of the objects of one global or allocation: where
+// values may have to be told apart less finely.
 type spot struct {
 	reg *ir.Reg
 	obj int32 // a global; beyond those, an allocation
@@ -38,8 +39,9 @@ func (p *program) note(k spot, t ir.Type) {
 	}
 }
 
-// A finding is what was found out about a spot. It counts only when all ways to go on from a state were tried: each is tried under the same conditions, since
-// otherwise the choices of one would not be those of another.
+// A finding is what was found out about a spot. It counts only when all ways to go on
+// from a state were tried: each is tried under the same conditions, since otherwise the
+// choices of one would not be those of another.
 type finding struct {
 	spot  spot
 	typ   ir.Type // what is written there; nil: the spot has held too much
@@ -62,7 +64,8 @@ func (p *program) learn() {
 	p.found = p.found[:0]
 }
 
-// A step is where one way to go on leads: states by number, and the threads that were started; a failing assertion.
+// A step is where one way to go on leads: states by number, and the threads that were
+// started; a failing assertion.
 type step struct {
 	shared, local int32 // local is -1 where the thread has ended
 	spawned       []int32
@@ -244,7 +247,8 @@ func (x *exec) coarseObject(id int32, o *object) *object {
 	return out
 }
 
-// coarse is what is kept of a value: at spots that have held too many, the class of a number.
+// coarse is what is kept of a value: at spots that have held too many, the class of a
+// number.
 func (x *exec) coarse(k spot, t ir.Type, v val) val {
 	v = x.fixed(v)
 	if v.kind != number && v.kind != symbol {
@@ -301,7 +305,8 @@ func (x *exec) coarse(k spot, t ir.Type, v val) val {
 	return x.symbol(w)
 }
 
-// sees notes what a spot has held. When that is too much, it is told apart by classes from there on, and by what remainder all of it left.
+// sees notes what a spot has held. When that is too much, it is told apart by classes
+// from there on, and by what remainder all of it left.
 func (p *program) sees(k spot, r span) {
 	seen := p.seen[k]
 	if seen == nil {

@@ -168,8 +168,8 @@ func (x *exec) given(id int32, v val) val {
 	return x.escape(v)
 }
 
-// split is a value that is written to a place of all threads: one of few numbers is fixed, since which it is, is not known of both the place and the thread
-// otherwise.
+// split is a value that is written to a place of all threads: one of few numbers is
+// fixed, since which it is, is not known of both the place and the thread otherwise.
 func (x *exec) split(k spot, v val) val {
 	if _, rough := x.p.rough[k]; v.kind != symbol || rough {
 		return v

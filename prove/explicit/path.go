@@ -9,14 +9,16 @@ import (
 	"whoop/trace"
 )
 
-// An origin is how a state was found: from which one, by which way to go on of a thread in which state.
+// An origin is how a state was found: from which one, by which way to go on of a thread
+// in which state.
 type origin struct {
 	from  int32 // -1: it is the first
 	local int32
 	way   int32
 }
 
-// An asked is a value that was not determined: what was executed, and what the value may be.
+// An asked is a value that was not determined: what was executed, and what the value may
+// be.
 type asked struct {
 	in   ir.Instr
 	term ir.Term
@@ -102,7 +104,8 @@ func (s *search) path(from []origin, last origin) ([]move, error) {
 	return out, nil
 }
 
-// replay runs a path in the interpreter, and makes a trace of it; nil where it does not fail there.
+// replay runs a path in the interpreter, and makes a trace of it; nil where it does not
+// fail there.
 func replay(q *ir.Program, moves []move, at ir.Instr) *trace.Trace {
 	m, err := interp.Compile(q, interp.Config{})
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"whoop/ir"
 )
 
-// A program is what is computed once: functions with numbered registers, globals, and which instructions others may notice.
+// A program is what is computed once: functions with numbered registers, globals, and
+// which instructions others may notice.
 type program struct {
 	prog  *ir.Program
 	opt   Options
@@ -20,7 +21,8 @@ type program struct {
 	globs map[*ir.Global]int32
 	start *shared
 	main  *fn
-	// visible are instructions before which others may run, dead the stores of what nobody reads.
+	// visible are instructions before which others may run, dead the stores of what
+	// nobody reads.
 	visible, dead map[ir.Instr]bool
 	// blind are calls of functions without bodies that may write memory.
 	blind map[ir.Instr]bool
@@ -29,7 +31,8 @@ type program struct {
 	joins   bool // something waits for threads
 	shareds numbers[*shared]
 	locals  numbers[*local]
-	// rough are the spots whose numbers are told apart by their classes and by one remainder alone, seen the values of others, types what is written to places.
+	// rough are the spots whose numbers are told apart by their classes and by one
+	// remainder alone, seen the values of others, types what is written to places.
 	rough       map[spot]span
 	finer       map[*ir.Reg]bool // indices of the array of which one element is followed
 	seen        map[spot]map[span]bool
@@ -155,7 +158,8 @@ func load(ctx context.Context, q *ir.Program, opt Options) (*program, error) {
 	return p, nil
 }
 
-// classify finds the instructions that others may notice, the stores that nobody reads, spawns in loops, allocations and constants.
+// classify finds the instructions that others may notice, the stores that nobody reads,
+// spawns in loops, allocations and constants.
 func (p *program) classify(al *alias.Result) {
 	read := map[int]bool{}
 	consts := map[int64]bool{0: true}
@@ -372,7 +376,8 @@ func (p *program) class(n int64) span {
 // maxThreads bounds the threads that have numbers.
 const maxThreads = 60
 
-// numbered reports whether the threads of a spawn have numbers, by which they can be waited for.
+// numbered reports whether the threads of a spawn have numbers, by which they can be
+// waited for.
 func (p *program) numbered(in *ir.Spawn) bool {
 	if p.opt.Views > 0 {
 		return !p.many[in] && !p.opt.crowd

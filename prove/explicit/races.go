@@ -7,9 +7,12 @@ import (
 	"whoop/ir"
 )
 
-// Data races. Others may run before each access that may race (MayRace), so a thread that is about to execute one has a state of its own, in which its next step begins
-// with that access. Two threads race where, in one state, their next steps have accesses of one place, one of them writing, unless both are atomic or both in
-// atomic sections. An atomic section is one step, and all its accesses count: a thread may be inside of it while another one is about to access what it accesses.
+// Data races. Others may run before each access that may race (MayRace), so a thread that
+// is about to execute one has a state of its own, in which its next step begins with that
+// access. Two threads race where, in one state, their next steps have accesses of one
+// place, one of them writing, unless both are atomic or both in atomic sections. An
+// atomic section is one step, and all its accesses count: a thread may be inside of it
+// while another one is about to access what it accesses.
 
 // An access is one that a step makes to what others know.
 type access struct {
@@ -35,7 +38,8 @@ func (x *exec) approaches(in ir.Instr, id int32, off, size int64, write bool, or
 	x.near = append(x.near, access{in, id, off, end, write, order.Atomic(), x.l.depth > 0})
 }
 
-// unfollowed gives up where an instruction other than those that approaches is told of makes accesses that may race.
+// unfollowed gives up where an instruction other than those that approaches is told of
+// makes accesses that may race.
 func (x *exec) unfollowed(in ir.Instr) {
 	if x.p.opt.Races == nil || !x.p.opt.Races(in) {
 		return
@@ -61,7 +65,8 @@ func (x *exec) unfollowed(in ir.Instr) {
 	}
 }
 
-// approach adds what one way to take a step accesses, also where the execution ends there.
+// approach adds what one way to take a step accesses, also where the execution ends
+// there.
 func (s *search) approach(k uint64, x *exec) {
 	for _, a := range x.near {
 		if !slices.Contains(s.near[k], a) {

@@ -25,7 +25,8 @@ func racing(m *interp.Program) string {
 	return ""
 }
 
-// TestRandomRaces: where two accesses race in some execution, there must be no proof that none do.
+// TestRandomRaces: where two accesses race in some execution, there must be no proof that
+// none do.
 func TestRandomRaces(t *testing.T) {
 	k := map[string]*tally{}
 	for s := uint64(*seed); s < uint64(*seed)+uint64(*programs) && !t.Failed(); s++ {

@@ -16,24 +16,31 @@ type Options struct {
 	Wanted func(*ir.Assert) bool
 	// MayRace are the accesses that are not proved to be free of races; nil: all are not.
 	MayRace func(ir.Instr) bool
-	// Races, where not nil, are the accesses that may race, and whether they do is looked for: Proved says that no two of them are about to be executed
-	// side by side. There is no Trace then. Views must not be 1.
+	// Races, where not nil, are the accesses that may race, and whether they do is looked
+	// for: Proved says that no two of them are about to be executed side by side. There
+	// is no Trace then. Views must not be 1.
 	Races func(ir.Instr) bool
 	// Values is how many values of a place are told apart before they become classes.
 	Values int
-	// Views is how many threads of those started in loops are looked at together; 0: all threads there are.
+	// Views is how many threads of those started in loops are looked at together; 0: all
+	// threads there are.
 	Views int
-	// Counted: with views, it is counted how many of the threads were started, and how many have ended; there must not be many.
+	// Counted: with views, it is counted how many of the threads were started, and how
+	// many have ended; there must not be many.
 	Counted bool
 	// States bounds the states that are kept.
 	States int
-	// Memory, where not 0, is how many bytes may be alive on the heap when the search goes on.
+	// Memory, where not 0, is how many bytes may be alive on the heap when the search
+	// goes on.
 	Memory uint64
-	// Threads, where not 0, is how many threads there are at most; executions with more are left out, and there is no proof where there are any.
+	// Threads, where not 0, is how many threads there are at most; executions with more
+	// are left out, and there is no proof where there are any.
 	Threads int
-	// Forget: what comparisons tell of inputs that are in shared memory is forgotten from step to step; which of them are equal is not.
+	// Forget: what comparisons tell of inputs that are in shared memory is forgotten from
+	// step to step; which of them are equal is not.
 	Forget bool
-	// Last, where not nil, is a function whose threads take their steps as late as possible, and main's as early as possible. It only matters for how soon something
+	// Last, where not nil, is a function whose threads take their steps as late as
+	// possible, and main's as early as possible. It only matters for how soon something
 	// is found.
 	Last *ir.Func
 
@@ -45,11 +52,13 @@ type Options struct {
 
 // Result is the answer.
 type Result struct {
-	// Proved: no assertion that matters fails in any execution. Else Reason says why that is not known, and Fails which assertion may, if one may.
+	// Proved: no assertion that matters fails in any execution. Else Reason says why that
+	// is not known, and Fails which assertion may, if one may.
 	Proved bool
 	Reason string
 	Fails  ir.Instr
-	// Trace is an execution in which it does, where one was found that the interpreter confirms.
+	// Trace is an execution in which it does, where one was found that the interpreter
+	// confirms.
 	Trace  *trace.Trace
 	States int
 	// Assumptions are what the result rests on, besides the program's own.

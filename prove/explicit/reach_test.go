@@ -8,7 +8,8 @@ import (
 	"whoop/ir"
 )
 
-// TestMemory: a search with little memory ends without an answer; the same with enough has one.
+// TestMemory: a search with little memory ends without an answer; the same with enough
+// has one.
 func TestMemory(t *testing.T) {
 	p := source(t, `int n, m;
 void *worker(void *a) { while (n < 90) n++; return 0; }

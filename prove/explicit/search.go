@@ -7,7 +7,8 @@ import (
 	"whoop/ir"
 )
 
-// all goes over all states with all threads. A state is what is shared, and the threads' states, sorted.
+// all goes over all states with all threads. A state is what is shared, and the threads'
+// states, sorted.
 func (s *search) all() (ir.Instr, error) {
 	sh, lo := s.first()
 	seen := map[string]bool{}
@@ -60,7 +61,8 @@ func (s *search) all() (ir.Instr, error) {
 	return nil, nil
 }
 
-// order are the places of the threads that take steps, those first that are tried last: threads of the function that waits, and main last of all.
+// order are the places of the threads that take steps, those first that are tried last:
+// threads of the function that waits, and main last of all.
 func (s *search) order(threads []int32) []int {
 	var out []int
 	rank := func(i int) int {

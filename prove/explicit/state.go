@@ -7,7 +7,8 @@ import (
 	"whoop/ir"
 )
 
-// A cell is what was written at a place of an object: size bytes, or, where size is not positive, what is known of a lock or semaphore.
+// A cell is what was written at a place of an object: size bytes, or, where size is not
+// positive, what is known of a lock or semaphore.
 type cell struct {
 	off  int64
 	size int32
@@ -19,7 +20,8 @@ const (
 	semCell  int32 = -1 // the count
 )
 
-// An object is a global, or what was allocated. What was not written is zero, or anything. Objects are not changed once their state is kept.
+// An object is a global, or what was allocated. What was not written is zero, or
+// anything. Objects are not changed once their state is kept.
 type object struct {
 	site  *ir.Alloc // nil: a global
 	size  int64
@@ -39,7 +41,8 @@ type shared struct {
 	uses    []uint8 // see threads.go
 	// threads is how many there are, where that is bounded.
 	threads int
-	// made and over are how many threads without numbers were started, and have ended, where that is counted.
+	// made and over are how many threads without numbers were started, and have ended,
+	// where that is counted.
 	made, over int
 	// busy: a thread is inside an atomic section.
 	busy  bool
@@ -62,7 +65,8 @@ type held struct {
 	write bool
 }
 
-// A local is what a thread has for itself. Its own objects have negative numbers, -1 the first. It is not changed once it is kept.
+// A local is what a thread has for itself. Its own objects have negative numbers, -1 the
+// first. It is not changed once it is kept.
 type local struct {
 	frames []frame
 	objs   []*object
@@ -92,7 +96,8 @@ func (l *local) clone() *local {
 	return &c
 }
 
-// each calls f with every value of the thread, own objects' contents included; f may change it, and copies objects that it changes.
+// each calls f with every value of the thread, own objects' contents included; f may
+// change it, and copies objects that it changes.
 func (l *local) each(f func(val) val) {
 	for i := range l.frames {
 		for k, v := range l.frames[i].regs {
@@ -184,7 +189,8 @@ func (o *object) put(off int64, size int32, v val) {
 	}
 }
 
-// canonical renumbers the symbols that a state mentions, in the order in which they are found; those of one number become that.
+// canonical renumbers the symbols that a state mentions, in the order in which they are
+// found; those of one number become that.
 func canonical(each func(func(val) val), spans []span) (out []span, renamed map[int32]int32) {
 	renamed = map[int32]int32{}
 	each(func(v val) val {

@@ -6,14 +6,18 @@ import (
 	"whoop/ir"
 )
 
-// In a loop of many rounds, what a thread counts multiplies the states of all others. Where the counters of one kind of threads do not matter, its values are
-// told apart coarsely, and those of all others exactly. Long arrays of numbers are not followed element by element then: of each it is known which interval all
-// elements are in, at any time. That is guessed, and made larger until nothing else is written.
+// In a loop of many rounds, what a thread counts multiplies the states of all others.
+// Where the counters of one kind of threads do not matter, its values are told apart
+// coarsely, and those of all others exactly. Long arrays of numbers are not followed
+// element by element then: of each it is known which interval all elements are in, at any
+// time. That is guessed, and made larger until nothing else is written.
 
-// longArray is how many elements an array has at least of which only an interval is known.
+// longArray is how many elements an array has at least of which only an interval is
+// known.
 const longArray = 64
 
-// summaries are the intervals of long arrays, by the numbers of their globals. grown: something else was written.
+// summaries are the intervals of long arrays, by the numbers of their globals. grown:
+// something else was written.
 type summaries struct {
 	spans map[int32]span
 	elem  map[int32]ir.Int
@@ -73,7 +77,8 @@ func (x *exec) writeSummary(id int32, size int64, v val) {
 // maxGuesses bounds how often the intervals of long arrays are made larger.
 const maxGuesses = 6
 
-// Roughly is Check with the values of one kind of threads told apart coarsely, for each kind of threads: a proof for one of them is one.
+// Roughly is Check with the values of one kind of threads told apart coarsely, for each
+// kind of threads: a proof for one of them is one.
 func Roughly(ctx context.Context, q *ir.Program, opt Options) (*Result, error) {
 	out := &Result{Reason: "no thread is started"}
 	states, tried := 0, 0

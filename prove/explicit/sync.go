@@ -187,7 +187,8 @@ func (x *exec) lockInit(in *ir.LockInit) {
 	x.effect = x.effect || id >= 0
 }
 
-// wait is a wait on a condition variable: it releases the mutex, and takes it again at any time. It reports whether it is over.
+// wait is a wait on a condition variable: it releases the mutex, and takes it again at
+// any time. It reports whether it is over.
 func (x *exec) wait(in *ir.CondWait) bool {
 	if x.l.depth > 0 {
 		x.giveUp(in.At(), "a wait inside an atomic section")
@@ -298,7 +299,8 @@ func (x *exec) spawn(in *ir.Spawn) {
 	x.effect = true
 }
 
-// join waits for a thread. What thread it is may not be known: then it may go on at any time.
+// join waits for a thread. What thread it is may not be known: then it may go on at any
+// time.
 func (x *exec) join(in *ir.Join) {
 	v := x.eval(in.Handle)
 	r := val{}

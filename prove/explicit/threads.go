@@ -1,8 +1,11 @@
 package explicit
 
-// A thread's number may be used again once it was waited for, as systems do: else a loop that starts threads and waits for them has states without end. A handle
-// is of the number and of which use it is; the uses of a number are told apart by turns. Who waits for a thread by the handle of an earlier use waits for a thread that is
-// no more, which has no meaning. (It need not survive several uses: a thread that holds such a handle may wait at once, in another execution.)
+// A thread's number may be used again once it was waited for, as systems do: else a loop
+// that starts threads and waits for them has states without end. A handle is of the
+// number and of which use it is; the uses of a number are told apart by turns. Who waits
+// for a thread by the handle of an earlier use waits for a thread that is no more, which
+// has no meaning. (It need not survive several uses: a thread that holds such a handle
+// may wait at once, in another execution.)
 
 // reuseFrom is how many numbers there are before some are used again.
 const reuseFrom = 8
@@ -26,7 +29,8 @@ func (x *exec) number() int32 {
 	return int32(len(x.s.ended) - 1)
 }
 
-// named reports whether a handle of a number is in shared memory, or known to this thread.
+// named reports whether a handle of a number is in shared memory, or known to this
+// thread.
 func (x *exec) named(n int32) bool {
 	found := false
 	look := func(v val) val {

@@ -20,7 +20,8 @@ const (
 	handle               // thread o
 )
 
-// A val is a value. Unsigned numbers of 64 bits are kept as the signed ones with the same bits.
+// A val is a value. Unsigned numbers of 64 bits are kept as the signed ones with the same
+// bits.
 type val struct {
 	kind kind
 	o    int32
@@ -36,8 +37,8 @@ func boolVal(b bool) val {
 	return num(0)
 }
 
-// A span is the numbers from lo to hi that leave the remainder r (from 0 on) when divided by m; 0 as m says nothing. The greatest number, as hi, stands for all
-// beyond, too.
+// A span is the numbers from lo to hi that leave the remainder r (from 0 on) when divided
+// by m; 0 as m says nothing. The greatest number, as hi, stands for all beyond, too.
 type span struct{ lo, hi, m, r int64 }
 
 // limits are the numbers of a type; ok is false for those of more than 64 bits.
@@ -77,7 +78,8 @@ func (s span) leaves(m int64) (int64, bool) {
 	return 0, false
 }
 
-// tight moves the ends to numbers with the right remainder. It is empty where there is none.
+// tight moves the ends to numbers with the right remainder. It is empty where there is
+// none.
 func (s span) tight() span {
 	if s.m == 0 || s.lo > s.hi {
 		return s

@@ -6,8 +6,9 @@ import (
 	"whoop/ir"
 )
 
-// A base is what is known of a state beside the threads that are started in loops: what is shared, and the states of the other threads, sorted. All sets of
-// at most so many threads that were seen together with it are its views.
+// A base is what is known of a state beside the threads that are started in loops: what
+// is shared, and the states of the other threads, sorted. All sets of at most so many
+// threads that were seen together with it are its views.
 type base struct {
 	shared int32
 	unique []int32
@@ -30,8 +31,9 @@ type viewer struct {
 	work  []view
 }
 
-// views goes over the states of the threads that are started once together with at most k of the others. A set of k+1 of the others is possible where all its
-// subsets of k were seen.
+// views goes over the states of the threads that are started once together with at most k
+// of the others. A set of k+1 of the others is possible where all its subsets of k were
+// seen.
 func (s *search) views(k int) (ir.Instr, error) {
 	v := &viewer{search: s, k: k, bases: map[string]*base{}}
 	sh, lo := s.first()
@@ -108,7 +110,8 @@ func (v *viewer) subsets(b *base, set []int32) {
 	}
 }
 
-// changes reports whether a step of one of the threads may change what is shared, or fails.
+// changes reports whether a step of one of the threads may change what is shared, or
+// fails.
 func (v *viewer) changes(sh int32, set ...int32) (bool, error) {
 	for _, l := range set {
 		steps, err := v.post(sh, l)
@@ -141,7 +144,8 @@ func (v *viewer) joined(w view, z int32) ([]int32, bool) {
 	return set, true
 }
 
-// steps lets each thread take its next step: where not all, only those of the set, and only steps that change what is shared.
+// steps lets each thread take its next step: where not all, only those of the set, and
+// only steps that change what is shared.
 func (v *viewer) steps(b *base, set []int32, all bool) (ir.Instr, error) {
 	if all {
 		for i, l := range b.unique {

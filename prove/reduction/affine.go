@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// affine is the least affine space that holds the points it was given, of numbers modulo 2^width: the module that the points, with a leading 1, generate.
+// affine is the least affine space that holds the points it was given, of numbers modulo
+// 2^width: the module that the points, with a leading 1, generate.
 type affine struct {
 	width int
 	rows  [][]uint64 // generators
@@ -23,7 +24,8 @@ type pivot struct {
 
 func (a *affine) mask() uint64 { return ^uint64(0) >> (64 - a.width) }
 
-// eliminate brings the generators to echelon form: each row's pivot divides what is left of it, and those below have 0 there. Rows are multiplied by odd numbers and subtracted
+// eliminate brings the generators to echelon form: each row's pivot divides what is left
+// of it, and those below have 0 there. Rows are multiplied by odd numbers and subtracted
 // from each other alone, so that they generate the same.
 func (a *affine) eliminate() (pivots []pivot) {
 	rows, m := a.rows, a.mask()
@@ -71,7 +73,8 @@ func inverse(x uint64) uint64 {
 	return y
 }
 
-// equations are rows e with e[0] + e[1]*x1 + … = 0 for all points: they generate all such.
+// equations are rows e with e[0] + e[1]*x1 + … = 0 for all points: they generate all
+// such.
 func (a *affine) equations(n int) (out [][]uint64) {
 	pivots, m := a.eliminate(), a.mask()
 	back := func(x []uint64, from int) []uint64 {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestEquations: the equations of random points modulo 16 hold for them, and generate all that do.
+// TestEquations: the equations of random points modulo 16 hold for them, and generate all
+// that do.
 func TestEquations(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

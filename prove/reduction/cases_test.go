@@ -31,7 +31,8 @@ func add(v string, c int) string {
 
 const index = "index(cast(*i32, &t), i, 4, *i32)"
 
-// put and take are the iterations of a producer and a consumer: x is how many numbers were put, u how many were taken, y one that was taken.
+// put and take are the iterations of a producer and a consumer: x is how many numbers
+// were put, u how many were taken, y one that was taken.
 const (
 	put  = "  atomic_begin\n  a := load plain &x\n  assume le(i32 0, a)\n  assume lt(a, i32 1000)\n  b := load plain " + at + "\n  assume eq(b, i32 0)\n  store plain &x, add(a, i32 1)\n  atomic_end\n"
 	take = "  atomic_begin\n  a := load plain &x\n  b := load plain &u\n  assume le(i32 0, b)\n  assume lt(b, a)\n  assume lt(b, i32 1000)\n  a := load plain " + from + "\n  store plain &y, a\n  store plain &u, add(b, i32 1)\n  atomic_end\n"
@@ -122,8 +123,8 @@ func TestNotFollowed(t *testing.T) {
 	}
 }
 
-// TestSpawnInLoop: a block that leads to itself may start any number of threads, so that they
-// are not followed as one.
+// TestSpawnInLoop: a block that leads to itself may start any number of threads, so that
+// they are not followed as one.
 func TestSpawnInLoop(t *testing.T) {
 	for _, body := range []string{
 		"  goto again\nagain:\n  h, _ := spawn one()\n  n := havoc input\n  if eq(n, i32 0) then again else rest\nrest:\n",

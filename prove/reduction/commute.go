@@ -12,9 +12,12 @@ type swap struct {
 	known       knowledge
 }
 
-// commutes reports whether a step of one thread and any of another at a place that follows it may be exchanged, where something is known: whenever both are possible in this
-// order, they are in the other one, and do the same; where the second fails, it does without the first. That is enough for sleep sets, which leave the least of all executions
-// in the order of preference: an execution in which the other thread sleeps and then makes its step has a lesser one beside it, in which it makes it before.
+// commutes reports whether a step of one thread and any of another at a place that
+// follows it may be exchanged, where something is known: whenever both are possible in
+// this order, they are in the other one, and do the same; where the second fails, it does
+// without the first. That is enough for sleep sets, which leave the least of all
+// executions in the order of preference: an execution in which the other thread sleeps
+// and then makes its step has a lesser one beside it, in which it makes it before.
 func (g *product) commutes(s *step, u int, at place, known knowledge) (bool, error) {
 	others, err := g.m.stepsAt(g.m.threads[u], at)
 	if err != nil {
@@ -81,10 +84,12 @@ func (g *relations) commute(k swap) (bool, error) {
 	return !sat, nil
 }
 
-// swapConflicts bounds the solver's work for two steps: where it does not know, they are not exchanged. It bounds that for each relation after a step, too.
+// swapConflicts bounds the solver's work for two steps: where it does not know, they are
+// not exchanged. It bounds that for each relation after a step, too.
 const swapConflicts = 3000
 
-// after is what is so after two steps, one after the other: whether they can be made, and the slots that they change.
+// after is what is so after two steps, one after the other: whether they can be made, and
+// the slots that they change.
 func (m *machine) after(s, r *step) (*bv.Term, map[slot]*bv.Term) {
 	by := map[*bv.Term]*bv.Term{}
 	for _, k := range inOrder(s.set) {
@@ -100,7 +105,8 @@ func (m *machine) after(s, r *step) (*bv.Term, map[slot]*bv.Term) {
 	return m.b.And(s.guard, m.b.Substitute(r.guard, by)), vals
 }
 
-// memReads are the slots that the addresses and values of a step's accesses to arrays depend on.
+// memReads are the slots that the addresses and values of a step's accesses to arrays
+// depend on.
 func (m *machine) memReads(s *step) map[slot]bool {
 	out := map[slot]bool{}
 	if len(s.mem) == 0 {

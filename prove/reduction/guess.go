@@ -41,7 +41,8 @@ func everywhere(_ []*step, s *step, visit func(*bv.Term)) {
 	}
 }
 
-// inChoices visits what decides how a thread goes on: what is in the guard of a step and not in those of all others there, and values.
+// inChoices visits what decides how a thread goes on: what is in the guard of a step and
+// not in those of all others there, and values.
 func inChoices(of []*step, s *step, visit func(*bv.Term)) {
 	for c := range conjunctsOf(s.guard) {
 		if slices.ContainsFunc(of, func(o *step) bool { return !o.fails && !conjunctsOf(o.guard)[c] }) {
@@ -186,7 +187,8 @@ func (e *engine) predicates(slots []slot) (out []pred) {
 // maxGoals bounds those that are guessed.
 const maxGoals = 12
 
-// goals say of shared numbers that what a violation needs does not hold: the steps to it of the thread that violates something, back to where that is said of such numbers.
+// goals say of shared numbers that what a violation needs does not hold: the steps to it
+// of the thread that violates something, back to where that is said of such numbers.
 func (e *engine) goals() (out []*bv.Term) {
 	add := func(t *bv.Term) bool {
 		for _, v := range variables(t) {

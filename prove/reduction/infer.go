@@ -29,7 +29,8 @@ type engine struct {
 	*compared
 }
 
-// effort is what a solver may do: in all (0: anything), and for one question about a guess, in conflicts.
+// effort is what a solver may do: in all (0: anything), and for one question about a
+// guess, in conflicts.
 type effort struct {
 	work      uint64
 	conflicts uint
@@ -37,7 +38,8 @@ type effort struct {
 
 var errBudget = errors.New("the search for invariants takes too much")
 
-// holds reports whether no violation is reached. It ends with errBudget where that takes more than the solver may do.
+// holds reports whether no violation is reached. It ends with errBudget where that takes
+// more than the solver may do.
 func (g *product) holds(budget effort) (bool, error) {
 	cuts, err := g.cut()
 	if err != nil || len(cuts) == 0 {
@@ -82,7 +84,8 @@ func (g *product) holds(budget effort) (bool, error) {
 	return e.solve(cuts)
 }
 
-// relevant finds the slots that guards and the addresses and values of accesses to arrays depend on.
+// relevant finds the slots that guards and the addresses and values of accesses to arrays
+// depend on.
 func (e *engine) relevant() {
 	for more := true; more; {
 		more = false
@@ -159,7 +162,8 @@ func (e *engine) constant(k slot) bool {
 	return true
 }
 
-// bound reports whether a slot is a signed number that main alone writes and that others are compared with: loops that count up to it go round as often as it says where it is
+// bound reports whether a slot is a signed number that main alone writes and that others
+// are compared with: loops that count up to it go round as often as it says where it is
 // positive, and not at all where it is not. So max(0, x) is a slot, too.
 func (e *engine) bound(k slot) bool {
 	if k.kind != cellSlot || !k.signed || k.width < 8 || k.width > 32 || k.thread > 0 {
@@ -176,7 +180,8 @@ func (e *engine) bound(k slot) bool {
 	return false
 }
 
-// value is a slot's value as a term, where slots have the given values (nil: those at a cut).
+// value is a slot's value as a term, where slots have the given values (nil: those at a
+// cut).
 func (e *engine) value(vals map[slot]*bv.Term, k slot) *bv.Term {
 	b := e.m.b
 	x := e.m.get(vals, k.whole())
@@ -203,7 +208,8 @@ func (s slot) derive(v uint64) uint64 {
 	return v
 }
 
-// solve goes over the paths until each keeps what is believed. What models with small numbers refute is given up everywhere before anything is proved: a proof is lost where
+// solve goes over the paths until each keeps what is believed. What models with small
+// numbers refute is given up everywhere before anything is proved: a proof is lost where
 // what it rests on is given up later.
 func (e *engine) solve(cuts []*node) (bool, error) {
 	for {
@@ -251,7 +257,8 @@ func (b *invariant) changed() {
 	}
 }
 
-// refute gives up what models with small numbers refute. It ends early where such a one leads to a violation.
+// refute gives up what models with small numbers refute. It ends early where such a one
+// leads to a violation.
 func (e *engine) refute(cuts []*node) (violated bool, err error) {
 	for more := true; more; {
 		if more, err = e.each(cuts, false); err != nil {
@@ -260,7 +267,8 @@ func (e *engine) refute(cuts []*node) (violated bool, err error) {
 		if more {
 			continue
 		}
-		// Whether a violation is reached, or a cut for the first time, is asked where all else is done: mostly the answer is no, and would be again and again.
+		// Whether a violation is reached, or a cut for the first time, is asked where all
+		// else is done: mostly the answer is no, and would be again and again.
 		for _, n := range cuts {
 			for _, p := range e.invariants[n].out {
 				if p.to == nil && p.dirty && e.invariants[n].reached {
@@ -357,7 +365,8 @@ func (e *engine) unknown(err error) error {
 	return err
 }
 
-// prove asks until what is believed at the end of a path holds there. What the solver cannot tell is given up.
+// prove asks until what is believed at the end of a path holds there. What the solver
+// cannot tell is given up.
 func (e *engine) prove(p *path, to *invariant) (changed bool, err error) {
 	if !to.reached {
 		sat, err := e.check(p, nil)

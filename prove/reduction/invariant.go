@@ -7,7 +7,8 @@ import (
 	"whoop/smt/bv"
 )
 
-// An invariant is what holds at a cut, as far as is known: nothing has come there at first.
+// An invariant is what holds at a cut, as far as is known: nothing has come there at
+// first.
 type invariant struct {
 	node    *node
 	slots   []slot
@@ -34,7 +35,8 @@ type fact struct {
 	pred  pred
 }
 
-// facts are what is believed, of the slots' values; same puts terms for variables that are equal to them.
+// facts are what is believed, of the slots' values; same puts terms for variables that
+// are equal to them.
 func (b *invariant) facts(ps polys, m *bv.Builder, same func(*bv.Term) *bv.Term, v func(int) *bv.Term) (out []fact) {
 	for _, s := range b.spaces {
 		if s.top {

@@ -9,8 +9,9 @@ import (
 	"whoop/smt/bv"
 )
 
-// knowledge is what is known at a node of the places that threads share: a set of relations. Whether two steps commute, or one is possible, may depend on it: a consumer's step
-// and a producer's do where a queue is not empty.
+// knowledge is what is known at a node of the places that threads share: a set of
+// relations. Whether two steps commute, or one is possible, may depend on it: a
+// consumer's step and a producer's do where a queue is not empty.
 type knowledge uint64
 
 // A relation is one of the numbers of two places, or of one and a constant.
@@ -45,7 +46,8 @@ type stepTo struct {
 	possible bool
 }
 
-// relations are those of the shared numbers that the program compares. In the machines of one thread there are none: others write at any time.
+// relations are those of the shared numbers that the program compares. In the machines of
+// one thread there are none: others write at any time.
 func (m *machine) relations() (*relations, error) {
 	r := &relations{m: m, after: map[stepFrom]stepTo{}, swaps: map[swap]bool{}, touches: map[*step]touched{}, equal: map[knowledge]map[*bv.Term]*bv.Term{}}
 	if m.solo >= 0 {
@@ -110,7 +112,8 @@ func (m *machine) relations() (*relations, error) {
 			equal(v, b.Add(u, b.Num(x.width, 1)), x, y)
 		}
 	}
-	// First those of two numbers that change, as of the ends of a queue; then those of one and a bound, where it decides something.
+	// First those of two numbers that change, as of the ends of a queue; then those of
+	// one and a bound, where it decides something.
 	for _, both := range []bool{true, false} {
 		for _, p := range pairs {
 			if x, y := p[0], p[1]; shared(x) && shared(y) && (passed(x) || passed(y)) && both == (written(x) && written(y)) && (both || choices.pairs[p]) {
@@ -207,7 +210,8 @@ func (r *relations) begin(k knowledge, t *bv.Term) error {
 	return nil
 }
 
-// touched are the relations that say something of what a step reads, and of what it writes.
+// touched are the relations that say something of what a step reads, and of what it
+// writes.
 type touched struct{ reads, writes knowledge }
 
 func (r *relations) touch(s *step) touched {
@@ -329,7 +333,8 @@ func (r *relations) check(goal *bv.Term) (bool, error) {
 	return r.solver.Check(l)
 }
 
-// where is a term as it is where something is known: what equations give is put for numbers, so that the solver has little to do.
+// where is a term as it is where something is known: what equations give is put for
+// numbers, so that the solver has little to do.
 func (r *relations) where(k knowledge, t *bv.Term) *bv.Term {
 	by, ok := r.equal[k]
 	if !ok {

@@ -82,7 +82,8 @@ func (x *run) store(in ir.Instr, addr ir.Expr, typ ir.Type, v *bv.Term) error {
 	return nil
 }
 
-// within lets the run fail where the address may lie outside of all objects that it may be of.
+// within lets the run fail where the address may lie outside of all objects that it may
+// be of.
 func (x *run) within(in ir.Instr, addr ir.Expr, typ ir.Type) error {
 	m, b := x.m, x.m.b
 	if m.solo != x.t.id || direct(x.t.fn, addr) || !m.indexed(x.t.fn, in, addr) {
@@ -124,7 +125,8 @@ func elements(t ir.Type) int64 {
 	return 0
 }
 
-// indexed reports whether an access may be to an element of an array, or is at an address that is computed with an index. Other pointers lead to objects.
+// indexed reports whether an access may be to an element of an array, or is at an address
+// that is computed with an index. Other pointers lead to objects.
 func (m *machine) indexed(f *ir.Func, in ir.Instr, addr ir.Expr) bool {
 	for _, a := range m.alias.Accesses(in) {
 		for _, r := range a.Regions {
@@ -176,7 +178,8 @@ func (m *machine) allocator(in *ir.Alloc) (int, bool) {
 	return found, found >= 0
 }
 
-// direct reports whether an address is that of a variable, or of a member of one, made in this function: it lies in the object.
+// direct reports whether an address is that of a variable, or of a member of one, made in
+// this function: it lies in the object.
 func direct(f *ir.Func, e ir.Expr) bool {
 	for range 20 {
 		switch x := e.(type) {

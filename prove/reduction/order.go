@@ -6,8 +6,10 @@ import (
 	"strings"
 )
 
-// An order says which thread is preferred. main always is; the others are in groups, of which the first is preferred. In a group, the first thread that has not ended is.
-// Where a thread has ended an iteration of a loop, its group becomes the last. So groups go round together, and the threads of a group follow each other.
+// An order says which thread is preferred. main always is; the others are in groups, of
+// which the first is preferred. In a group, the first thread that has not ended is. Where
+// a thread has ended an iteration of a loop, its group becomes the last. So groups go
+// round together, and the threads of a group follow each other.
 type order [][]int
 
 func (o order) String() string {
@@ -37,12 +39,14 @@ func (o order) next(turn []int, thread int) []int {
 	return turn
 }
 
-// last reports whether a thread is the last of its group: the turn of the group ends with it, while another that follows goes on in it.
+// last reports whether a thread is the last of its group: the turn of the group ends with
+// it, while another that follows goes on in it.
 func (o order) last(thread int) bool {
 	return slices.ContainsFunc(o, func(g []int) bool { return g[len(g)-1] == thread })
 }
 
-// orders are those that are tried for threads 1 to n: all side by side; one after the other; and two groups, each of which is a sequence.
+// orders are those that are tried for threads 1 to n: all side by side; one after the
+// other; and two groups, each of which is a sequence.
 func orders(n int) (out []order) {
 	var all order
 	var one []int

@@ -6,7 +6,8 @@ import (
 	"whoop/smt/bv"
 )
 
-// A path leads from a cut to the next, or to a violation (to nil); its terms are over the slots' variables at its first node.
+// A path leads from a cut to the next, or to a violation (to nil); its terms are over the
+// slots' variables at its first node.
 type path struct {
 	from, to *node
 	terms    []*bv.Term // that hold
@@ -143,7 +144,8 @@ func (m *machine) apply(x *trail, s *step) bool {
 	return true
 }
 
-// base is what was at an address at the cut, or after the last write that is not known: the same at the same address (Ackermann).
+// base is what was at an address at the cut, or after the last write that is not known:
+// the same at the same address (Ackermann).
 func (m *machine) base(x *trail, r *memory, addr *bv.Term, width int) *bv.Term {
 	for _, a := range r.reads {
 		if a.addr == addr && a.val.Width == width {

@@ -16,7 +16,8 @@ const (
 	maxMonomials = 60
 )
 
-// poly is a polynomial modulo 2^width: by monomials, which are products of atoms in the order of their numbers.
+// poly is a polynomial modulo 2^width: by monomials, which are products of atoms in the
+// order of their numbers.
 type poly map[string]monomial
 
 type monomial struct {
@@ -99,7 +100,8 @@ func (ps polys) of(t *bv.Term) poly {
 	return p
 }
 
-// zero is a term that says that a polynomial is 0: what has a negative coefficient is on the other side, so that numbers are small.
+// zero is a term that says that a polynomial is 0: what has a negative coefficient is on
+// the other side, so that numbers are small.
 func (p poly) zero(b *bv.Builder, w int) *bv.Term {
 	if len(p) == 0 {
 		return b.True
@@ -184,7 +186,8 @@ func (p poly) sum(b *bv.Builder, w int) *bv.Term {
 	return b.Add(out, num)
 }
 
-// canonical writes sums and products in a term as polynomials, so that equal ones are the same.
+// canonical writes sums and products in a term as polynomials, so that equal ones are the
+// same.
 func (ps polys) canonical(b *bv.Builder, t *bv.Term, memo map[*bv.Term]*bv.Term) *bv.Term {
 	if v := memo[t]; v != nil {
 		return v

@@ -14,7 +14,8 @@ const (
 	maxPaths = 4_000 // between cuts
 )
 
-// A node is where all threads are, which of them sleep, whose turn it is, and what is known of what they share.
+// A node is where all threads are, which of them sleep, whose turn it is, and what is
+// known of what they share.
 type node struct {
 	id    int
 	at    []place // block nil: not started
@@ -200,7 +201,8 @@ func (g *product) prune() {
 	}
 }
 
-// cut marks nodes so that each cycle goes through one, and the paths between them are few. It returns those that are reached, the first among them.
+// cut marks nodes so that each cycle goes through one, and the paths between them are
+// few. It returns those that are reached, the first among them.
 func (g *product) cut() ([]*node, error) {
 	if !g.nodes[0].leads {
 		return nil, nil
@@ -239,7 +241,8 @@ func (g *product) cut() ([]*node, error) {
 	return out, nil
 }
 
-// round is how much a node is the end of a round: all have made as many steps then, and loops are at their heads.
+// round is how much a node is the end of a round: all have made as many steps then, and
+// loops are at their heads.
 func (g *product) round(n *node) (score int) {
 	if slices.IsSorted(n.turn) {
 		score += 100
@@ -267,7 +270,8 @@ func (g *product) reach() {
 	}
 }
 
-// cycle is one of nodes that are reached and are no cuts, by depth-first search; nil where there is none.
+// cycle is one of nodes that are reached and are no cuts, by depth-first search; nil
+// where there is none.
 func (g *product) cycle() []*node {
 	type visit struct {
 		n    *node
@@ -308,7 +312,8 @@ func (g *product) cycle() []*node {
 	return nil
 }
 
-// crowded is the node without a cut that most paths lead to, several edges of which there are, and the number of paths between cuts.
+// crowded is the node without a cut that most paths lead to, several edges of which there
+// are, and the number of paths between cuts.
 func (g *product) crowded() (many *node, total int) {
 	paths := map[*node]int{}
 	in := map[*node]int{}

@@ -192,7 +192,8 @@ func (p *program) findSpawns(t *thread) (err error) {
 	return err
 }
 
-// divides reports whether an expression divides by something that is not a constant other than 0, or shifts by what is no constant: that may be undefined.
+// divides reports whether an expression divides by something that is not a constant other
+// than 0, or shifts by what is no constant: that may be undefined.
 func divides(e ir.Expr) (found bool) {
 	ir.MapExpr(e, func(e ir.Expr) ir.Expr {
 		if x, ok := e.(ir.Binary); ok && slices.Contains([]string{"div", "rem", "shl", "shr"}, x.Op) {
@@ -227,7 +228,8 @@ func (p *program) findUsers() {
 	}
 }
 
-// findJoins finds which thread each join waits for: that whose handle is stored in the place that the join reads, where nothing else is.
+// findJoins finds which thread each join waits for: that whose handle is stored in the
+// place that the join reads, where nothing else is.
 func (p *program) findJoins() (err error) {
 	stored := map[int][]ir.Instr{} // by region
 	starts := map[ir.Instr][]int{}
@@ -273,7 +275,8 @@ func (p *program) findJoins() (err error) {
 	return err
 }
 
-// definedBy is the instruction that yields an expression's value, but for assignments; nil where it is not one alone.
+// definedBy is the instruction that yields an expression's value, but for assignments;
+// nil where it is not one alone.
 func definedBy(f *ir.Func, e ir.Expr) ir.Instr {
 	for range 10 {
 		switch x := e.(type) {
@@ -402,7 +405,8 @@ func (p *program) lockOf(in ir.Instr) (int, bool) {
 	return rs[0].ID, true
 }
 
-// visible reports whether other threads may notice when an instruction of a thread is executed.
+// visible reports whether other threads may notice when an instruction of a thread is
+// executed.
 func (p *program) visible(t *thread, in ir.Instr) bool {
 	switch in.(type) {
 	case *ir.Lock, *ir.Unlock, *ir.AtomicBegin, *ir.Spawn, *ir.Join:
@@ -422,7 +426,8 @@ func (p *program) visible(t *thread, in ir.Instr) bool {
 	return false
 }
 
-// A slot is a variable of the product: a register or place of a thread, a place that all share, or something about a lock or an allocation.
+// A slot is a variable of the product: a register or place of a thread, a place that all
+// share, or something about a lock or an allocation.
 type slot struct {
 	kind   slotKind
 	thread int // 0 where it is shared
@@ -491,7 +496,8 @@ func compareSlots(x, y slot) int {
 	return cmp.Or(cmp.Compare(x.kind, y.kind), cmp.Compare(x.thread, y.thread), cmp.Compare(x.id, y.id), cmp.Compare(x.width, y.width), cmp.Compare(x.narrow, y.narrow), strings.Compare(x.named(), y.named()))
 }
 
-// inOrder are the slots of a map, in their order: terms are made in the same order each time.
+// inOrder are the slots of a map, in their order: terms are made in the same order each
+// time.
 func inOrder[V any](m map[slot]V) []slot { return slices.SortedFunc(maps.Keys(m), compareSlots) }
 
 // cellSlotOf is the slot of a place, for a thread.

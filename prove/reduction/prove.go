@@ -13,7 +13,8 @@ import (
 type Options struct {
 	// Solver makes a solver.
 	Solver func() (bv.Solver, error)
-	// Safe says of accesses that are not atomic that they were proved not to race; nil: that is not known.
+	// Safe says of accesses that are not atomic that they were proved not to race; nil:
+	// that is not known.
 	Safe func(ir.Instr) bool
 	// Wanted are the assertions that matter; nil: all.
 	Wanted func(*ir.Assert) bool
@@ -21,9 +22,11 @@ type Options struct {
 
 // Result is what was found out.
 type Result struct {
-	// Proved: no execution violates an assertion that matters, leaves an array or releases a lock that it does not hold.
+	// Proved: no execution violates an assertion that matters, leaves an array or
+	// releases a lock that it does not hold.
 	Proved bool
-	// Order is the one in which the threads were run, for the proof; Nodes is the size of what was left then.
+	// Order is the one in which the threads were run, for the proof; Nodes is the size of
+	// what was left then.
 	Order string
 	Nodes int
 	// Why says what was not proved.
@@ -32,10 +35,12 @@ type Result struct {
 	Assumptions []ir.Assumption
 }
 
-// efforts bound the solver's work for one order: all are tried with little of it before one is with more.
+// efforts bound the solver's work for one order: all are tried with little of it before
+// one is with more.
 var efforts = []effort{{5_000_000, 200}, {30_000_000, 1000}, {0, 3000}}
 
-// Prove looks for a proof in one order of the threads after the other. It is an error where something in the program cannot be followed.
+// Prove looks for a proof in one order of the threads after the other. It is an error
+// where something in the program cannot be followed.
 func Prove(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	pr, as, err := newProgram(ctx, p, opt)
 	if err != nil {
@@ -93,7 +98,8 @@ search:
 	return r, nil
 }
 
-// keeps reports whether a thread's accesses stay within their arrays, and it releases the locks that it holds: whatever others write, but main, which is followed.
+// keeps reports whether a thread's accesses stay within their arrays, and it releases the
+// locks that it holds: whatever others write, but main, which is followed.
 func (p *program) keeps(t *thread) (bool, error) {
 	m := p.machine(t.id)
 	var one []int

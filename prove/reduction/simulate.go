@@ -16,7 +16,8 @@ const (
 	walkTries  = 6 // of inputs for a step
 )
 
-// simulation runs a product with random small numbers. What holds at a cut must hold of the states that come there, so that a solver need not be asked for as many.
+// simulation runs a product with random small numbers. What holds at a cut must hold of
+// the states that come there, so that a solver need not be asked for as many.
 type simulation struct {
 	*engine
 	rand *rand.Rand

@@ -42,7 +42,8 @@ func (s *start) claim(e *engine, t *bv.Term, out *[]claim) {
 	}
 }
 
-// load makes the solver know a segment, and no other: formulas that do not matter cost it much.
+// load makes the solver know a segment, and no other: formulas that do not matter cost it
+// much.
 func (s *start) load(e *engine, l *segment) error {
 	if s.loaded == l {
 		return nil
@@ -93,7 +94,8 @@ func (s *start) term(e *engine, t *bv.Term) *bv.Term {
 	return e.polys.canonical(e.m.b, e.m.b.Substitute(t, s.by), s.memo)
 }
 
-// A segment is a path from a start: what is to be assumed, and the slots of the invariant at its end.
+// A segment is a path from a start: what is to be assumed, and the slots of the invariant
+// at its end.
 type segment struct {
 	claims []claim
 	small  *bv.Term
@@ -140,7 +142,8 @@ func (e *engine) start(p *path) (*segment, error) {
 	return l, nil
 }
 
-// equal are variables that are at most, and at least, what another term is: as at the end of a loop.
+// equal are variables that are at most, and at least, what another term is: as at the end
+// of a loop.
 func (e *engine) equal(terms map[*bv.Term]bool) (out [][2]*bv.Term) {
 	type pair struct {
 		x, y *bv.Term
@@ -259,7 +262,8 @@ func (e *engine) begin(from *invariant) error {
 	return nil
 }
 
-// solved are variables as sums of others, as a cut's equations give them: those that can be put for the variables, as what is compared stays simple, and others. Variables of
+// solved are variables as sums of others, as a cut's equations give them: those that can
+// be put for the variables, as what is compared stays simple, and others. Variables of
 // which parts are slots stay.
 func (e *engine) solved(from *invariant) (by, sums map[*bv.Term]*bv.Term) {
 	b := e.m.b
@@ -329,7 +333,8 @@ func (e *engine) solved(from *invariant) (by, sums map[*bv.Term]*bv.Term) {
 	return by, sums
 }
 
-// weight is how often a slot is compared: what is compared is better a variable than a sum.
+// weight is how often a slot is compared: what is compared is better a variable than a
+// sum.
 func (e *engine) weight(k slot) int {
 	n := 2 * len(e.compared.nums[k])
 	for p := range e.compared.pairs {
@@ -346,7 +351,8 @@ func (e *engine) weight(k slot) int {
 	return n
 }
 
-// How a question is asked: with small numbers alone, with what has variables in common with the goal alone (then only that it is not so is sure), or fully.
+// How a question is asked: with small numbers alone, with what has variables in common
+// with the goal alone (then only that it is not so is sure), or fully.
 type how uint8
 
 const (
@@ -363,7 +369,8 @@ func (e *engine) check(p *path, goal *bv.Term) (bool, error) {
 	return e.ask(p, goal, fully)
 }
 
-// ask asks whether a path can be followed from what is believed at its beginning, where goal (nil: nothing) holds at its end.
+// ask asks whether a path can be followed from what is believed at its beginning, where
+// goal (nil: nothing) holds at its end.
 func (e *engine) ask(p *path, goal *bv.Term, by how) (bool, error) {
 	l, err := e.start(p)
 	if err != nil {
@@ -406,7 +413,8 @@ func (e *engine) ask(p *path, goal *bv.Term, by how) (bool, error) {
 	return e.now.solver.Check(as...)
 }
 
-// small says that all numbers in terms are small: of such models equations have small numbers.
+// small says that all numbers in terms are small: of such models equations have small
+// numbers.
 func small(b *bv.Builder, terms []*bv.Term) (out []*bv.Term) {
 	seen := map[*bv.Term]bool{}
 	var visit func(t *bv.Term)

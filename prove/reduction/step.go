@@ -20,7 +20,8 @@ const (
 
 var errTooLarge = errors.New("the program is too large")
 
-// A place is where a thread is: before an instruction. ended: it has ended, or ended the program.
+// A place is where a thread is: before an instruction. ended: it has ended, or ended the
+// program.
 type place struct {
 	block *ir.Block
 	index int
@@ -28,7 +29,8 @@ type place struct {
 	ended bool
 }
 
-// A step leads a thread from one place to the next. Its terms are over the slots' variables, inputs, and what its reads of arrays yield.
+// A step leads a thread from one place to the next. Its terms are over the slots'
+// variables, inputs, and what its reads of arrays yield.
 type step struct {
 	from, to place
 	fails    bool // what is asked about is violated; to is of no account
@@ -52,7 +54,8 @@ type access struct {
 	val    *bv.Term
 }
 
-// machine makes the steps of threads. Those of others that are not followed may write at any time: what they write is not known.
+// machine makes the steps of threads. Those of others that are not followed may write at
+// any time: what they write is not known.
 type machine struct {
 	*program
 	b        *bv.Builder
@@ -87,7 +90,8 @@ func (m *machine) lost(region int) bool {
 	return false
 }
 
-// lost reports whether others may write a region now: in an atomic section they do not write to places that are followed.
+// lost reports whether others may write a region now: in an atomic section they do not
+// write to places that are followed.
 func (x *run) lost(region int) bool {
 	return x.m.lost(region) && (x.depth == 0 || x.m.cells[region].kind != single)
 }
@@ -119,7 +123,8 @@ type run struct {
 	next  *queue
 }
 
-// queue holds the runs that have come to blocks, of which the first in reverse postorder goes on: all that may come there before a loop's end has come then.
+// queue holds the runs that have come to blocks, of which the first in reverse postorder
+// goes on: all that may come there before a loop's end has come then.
 type queue map[*ir.Block][]*run
 
 func (x *run) clone() *run {
@@ -321,7 +326,9 @@ func (x *run) arrive(from, b *ir.Block) error {
 	return nil
 }
 
-// merge takes another run in that has come to the same block: it is one or the other then. Their guards exclude each other. It is not done where they write different arrays.
+// merge takes another run in that has come to the same block: it is one or the other
+// then. Their guards exclude each other. It is not done where they write different
+// arrays.
 func (x *run) merge(y *run) bool {
 	if x.depth != y.depth || x.acted != y.acted || x.start != y.start || x.join != y.join {
 		return false
@@ -357,7 +364,8 @@ func (m *machine) either(c *bv.Term, x, y map[slot]*bv.Term) map[slot]*bv.Term {
 	return out
 }
 
-// mergeMem are the accesses of two runs, where what they do not have in common are reads: of what is not followed the values do not matter.
+// mergeMem are the accesses of two runs, where what they do not have in common are reads:
+// of what is not followed the values do not matter.
 func mergeMem(x, y []access) ([]access, bool) {
 	k := 0
 	for k < len(x) && k < len(y) && x[k] == y[k] {
@@ -380,7 +388,8 @@ func union(x, y []*bv.Term) []*bv.Term {
 	return out
 }
 
-// run executes from an instruction to the next place. first: what others may notice is executed.
+// run executes from an instruction to the next place. first: what others may notice is
+// executed.
 func (x *run) run(b *ir.Block, index int, first bool) error {
 	for i := index; i < len(b.Instrs); i++ {
 		if *x.work++; *x.work > maxInstrs || *x.work%64 == 0 && x.m.ctx.Err() != nil {
@@ -456,7 +465,8 @@ func (x *run) noticed() bool {
 	return false
 }
 
-// stopped is where threads are that have ended the program: nobody waits for them any more.
+// stopped is where threads are that have ended the program: nobody waits for them any
+// more.
 var stopped = &ir.Block{Name: "stopped", Term: &ir.Stop{Kind: "abort"}}
 
 // ends reports whether an instruction may end the thread's execution.

@@ -65,7 +65,8 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// report has a race of a with itself at line 1, one of a and b at lines 2 and 3, and a warning at line 4.
+// report has a race of a with itself at line 1, one of a and b at lines 2 and 3, and a
+// warning at line 4.
 func report(file string) *diag.Report {
 	access := func(kind, entry string, line int) diag.Access {
 		return diag.Access{Kind: kind, Entry: entry, Function: entry, Pos: ir.Pos{File: file, Line: line, Col: 1}}
@@ -130,7 +131,8 @@ func TestNotAccepted(t *testing.T) {
 	}
 }
 
-// TestBaseline: what is written is known when it is read, however lines and directories move, and no more than that.
+// TestBaseline: what is written is known when it is read, however lines and directories
+// move, and no more than that.
 func TestBaseline(t *testing.T) {
 	var b bytes.Buffer
 	if err := WriteBaseline(&b, report("here/x.c")); err != nil {
@@ -195,7 +197,8 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// FuzzBaseline: no text makes reading fail otherwise than with an error that names a place.
+// FuzzBaseline: no text makes reading fail otherwise than with an error that names a
+// place.
 func FuzzBaseline(f *testing.F) {
 	f.Add(`{"version": 1, "known": [{"kind": "lock-copy", "region": "T", "accesses": [{"function": "f", "file": "x.go"}], "count": 1}]}`)
 	f.Fuzz(func(t *testing.T, s string) {

@@ -13,9 +13,10 @@ const byComment = "comment"
 // kindBare is the kind of the finding about a comment without a reason.
 const kindBare = "ignore-without-reason"
 
-// Apply takes the races and warnings at lines with a comment out of the report. A comment without a reason takes nothing
-// out and is a warning. One that nothing matches is a note, unless something of the run is undecided or left out (whole is
-// false): then what it is about may be just that.
+// Apply takes the races and warnings at lines with a comment out of the report. A comment
+// without a reason takes nothing out and is a warning. One that nothing matches is a
+// note, unless something of the run is undecided or left out (whole is false): then what
+// it is about may be just that.
 func (s *Set) Apply(rep *diag.Report, whole bool) {
 	at := map[ir.Pos]*Comment{}
 	for _, c := range s.all {

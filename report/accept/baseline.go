@@ -18,8 +18,9 @@ type Baseline struct {
 	known map[string]entry
 }
 
-// WriteBaseline writes what the report has found and no comment accepts: its races and warnings, those that a baseline
-// accepted included. The order depends on the names alone.
+// WriteBaseline writes what the report has found and no comment accepts: its races and
+// warnings, those that a baseline accepted included. The order depends on the names
+// alone.
 func WriteBaseline(w io.Writer, rep *diag.Report) error {
 	all := map[string]entry{}
 	add := func(e entry) {
@@ -57,16 +58,17 @@ func WriteBaseline(w io.Writer, rep *diag.Report) error {
 	}{baselineVersion, known})
 }
 
-// canBeKnown reports whether a baseline may hold a finding: a warning about the program. Mistakes in comments are to be put
-// right, not kept.
+// canBeKnown reports whether a baseline may hold a finding: a warning about the program.
+// Mistakes in comments are to be put right, not kept.
 func canBeKnown(f diag.Finding) bool { return f.Level == diag.Warning && f.Kind != kindBare }
 
 // byBaseline is diag.Acceptance.By of what a baseline knows.
 const byBaseline = "baseline"
 
-// Apply takes out of the report what the baseline knows. Where there is more of something than is known, all of it stays in
-// the report, because which one is new cannot be told, and a note says so. What is known and no longer found is noted where
-// the whole program was looked at and decided.
+// Apply takes out of the report what the baseline knows. Where there is more of something
+// than is known, all of it stays in the report, because which one is new cannot be told,
+// and a note says so. What is known and no longer found is noted where the whole program
+// was looked at and decided.
 func (b *Baseline) Apply(rep *diag.Report, whole bool) {
 	found := map[string]int{}
 	for _, x := range rep.Races {

@@ -14,8 +14,9 @@ import (
 type Comment struct {
 	Pos    ir.Pos
 	Reason string
-	// Line is the line whose accesses it is about: its own where there is code before or after it, else the next line with
-	// code; 0 where a blank line or the end of the file comes first.
+	// Line is the line whose accesses it is about: its own where there is code before or
+	// after it, else the next line with code; 0 where a blank line or the end of the file
+	// comes first.
 	Line int
 	used bool
 }
@@ -52,8 +53,8 @@ func Files(ps ...*ir.Program) []string {
 	return out
 }
 
-// Comments reads the whoop:ignore comments of C and Go files. Files that cannot be read have none: the places of
-// preprocessed or printed programs need not exist.
+// Comments reads the whoop:ignore comments of C and Go files. Files that cannot be read
+// have none: the places of preprocessed or printed programs need not exist.
 func Comments(files []string) *Set { return CommentsBy(files, os.ReadFile) }
 
 // CommentsBy is Comments where read gives the text of a file.

@@ -9,7 +9,8 @@ import (
 	"slices"
 )
 
-// ReadBaseline reads a file that WriteBaseline wrote. Errors name the place, FILE:LINE:COLUMN.
+// ReadBaseline reads a file that WriteBaseline wrote. Errors name the place,
+// FILE:LINE:COLUMN.
 func ReadBaseline(name string) (*Baseline, error) {
 	src, err := os.ReadFile(name)
 	if err != nil {
@@ -41,8 +42,8 @@ func parseBaseline(name string, src []byte) (*Baseline, error) {
 	return p.b, nil
 }
 
-// syntax reports text that is not JSON at all. (The offsets in the decoder's own errors do not count from the start of the
-// text.)
+// syntax reports text that is not JSON at all. (The offsets in the decoder's own errors
+// do not count from the start of the text.)
 func (p *parser) syntax() error {
 	var all json.RawMessage
 	err := json.Unmarshal(p.src, &all)

@@ -28,7 +28,8 @@ func (b *Builder) fold(x, y *Term, f func(x, y uint64) uint64) *Term {
 	return nil
 }
 
-// over distributes an operation over an Ite whose leaves are literals, where the other side is one, too.
+// over distributes an operation over an Ite whose leaves are literals, where the other
+// side is one, too.
 func (b *Builder) over(x, y *Term, f func(x, y *Term) *Term) *Term {
 	if y.Op == OpNum && x.Op == OpIte && x.Args[1].Op == OpNum && x.Args[2].Op == OpNum {
 		return b.Ite(x.Args[0], f(x.Args[1], y), f(x.Args[2], y))

@@ -1,7 +1,9 @@
 package bv
 
-// Eval evaluates a term where variables have the given values (a Bool is 0 or 1). Division by zero is as in SMT-LIB. ok is false where something in the term is wider than 64 bits.
-// memo, which may be nil, keeps values of terms for calls with the same values of variables.
+// Eval evaluates a term where variables have the given values (a Bool is 0 or 1).
+// Division by zero is as in SMT-LIB. ok is false where something in the term is wider
+// than 64 bits. memo, which may be nil, keeps values of terms for calls with the same
+// values of variables.
 func Eval(t *Term, value func(v *Term) uint64, memo map[*Term]uint64) (v uint64, ok bool) {
 	if memo == nil {
 		memo = map[*Term]uint64{}

@@ -5,7 +5,8 @@ import (
 	"math/bits"
 )
 
-// Interval is the numbers n with Lo ≤ n ≤ Hi, of a term of at most 64 bits as a signed number.
+// Interval is the numbers n with Lo ≤ n ≤ Hi, of a term of at most 64 bits as a signed
+// number.
 type Interval struct{ Lo, Hi int64 }
 
 // Whole is the interval of all numbers of a width.
@@ -29,8 +30,9 @@ func (i Interval) Bits() int {
 	return 1 + max(bits.Len64(uint64(i.Lo^i.Lo>>63)), bits.Len64(uint64(i.Hi^i.Hi>>63)))
 }
 
-// Within is the condition that t is in the interval of the numbers with as many bits as i needs: that the upper bits of t are all its sign. Solvers see
-// through that sooner than through comparisons.
+// Within is the condition that t is in the interval of the numbers with as many bits as i
+// needs: that the upper bits of t are all its sign. Solvers see through that sooner than
+// through comparisons.
 func (b *Builder) Within(t *Term, i Interval) *Term {
 	n := i.Bits()
 	if n >= t.Width {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestRanges: whatever the variables are within their intervals, a term is within its own.
+// TestRanges: whatever the variables are within their intervals, a term is within its
+// own.
 func TestRanges(t *testing.T) {
 	const seed = 7
 	rng := rand.New(rand.NewPCG(seed, seed))

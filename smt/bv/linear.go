@@ -2,11 +2,14 @@ package bv
 
 import "math/bits"
 
-// Products, quotients and remainders by literals come from the sizes of array elements, and are mostly compared with literals:
-// whether an index leads to an element, whether it is within an object. Their circuits are large (a 64-bit division takes a
-// solver longer than all the rest of a small program), so comparisons are solved for the other factor here.
+// Products, quotients and remainders by literals come from the sizes of array elements,
+// and are mostly compared with literals: whether an index leads to an element, whether it
+// is within an object. Their circuits are large (a 64-bit division takes a solver longer
+// than all the rest of a small program), so comparisons are solved for the other factor
+// here.
 
-// UMax is an upper bound of a term's value (of its low 64 bits, where it is wider) as an unsigned number.
+// UMax is an upper bound of a term's value (of its low 64 bits, where it is wider) as an
+// unsigned number.
 func UMax(x *Term) uint64 { return umax(x, 6) }
 
 func umax(x *Term, depth int) uint64 {
@@ -73,7 +76,8 @@ func Exact(x *Term) bool {
 	return ok
 }
 
-// narrow does an operation on as few bits as its operands and its result need; nil where these are all.
+// narrow does an operation on as few bits as its operands and its result need; nil where
+// these are all.
 func (b *Builder) narrow(x, y *Term, most uint64, op func(x, y *Term) *Term) *Term {
 	w := x.Width
 	n := max(bits.Len64(max(most, UMax(x), UMax(y))), 1)
@@ -83,7 +87,8 @@ func (b *Builder) narrow(x, y *Term, most uint64, op func(x, y *Term) *Term) *Te
 	return b.ZExt(op(b.Extract(x, n-1, 0), b.Extract(y, n-1, 0)), w)
 }
 
-// divideNum simplifies quotients and remainders by a literal other than 0; nil where it cannot.
+// divideNum simplifies quotients and remainders by a literal other than 0; nil where it
+// cannot.
 func (b *Builder) divideNum(op Op, x, y *Term) *Term {
 	half, most := mask(x.Width-1), UMax(x)
 	if op == OpSDiv || op == OpSRem {
@@ -107,7 +112,8 @@ func (b *Builder) divideNum(op Op, x, y *Term) *Term {
 	return b.narrow(x, y, most, func(x, y *Term) *Term { return b.divide(op, x, y) })
 }
 
-// inverse is the number whose product with an odd one is 1 modulo 2^64 (Newton's iteration, each doubles the right bits).
+// inverse is the number whose product with an odd one is 1 modulo 2^64 (Newton's
+// iteration, each doubles the right bits).
 func inverse(odd uint64) uint64 {
 	v := odd
 	for range 6 {
@@ -192,7 +198,8 @@ func (b *Builder) below(x *Term, n uint64) *Term {
 	return nil
 }
 
-// compareNum brings comparisons with a literal into the form x < n; nil where it sees nothing to do.
+// compareNum brings comparisons with a literal into the form x < n; nil where it sees
+// nothing to do.
 func (b *Builder) compareNum(op Op, x, y *Term) *Term {
 	if x.Width > 64 {
 		return nil

@@ -11,21 +11,27 @@ import (
 // ErrLimit is the error of a Check that was not decided within the limit.
 var ErrLimit = errors.New("not decided within the limit of conflicts")
 
-// Solver decides conjunctions of Bool terms of one Builder. It is used by one goroutine at a time.
+// Solver decides conjunctions of Bool terms of one Builder. It is used by one goroutine
+// at a time.
 type Solver interface {
 	// Assert adds a conjunct for good.
 	Assert(t *Term) error
-	// Check decides the conjunction together with the assumptions; sat is meaningful where err is nil. An error gives the
-	// reason where the solver does not know (timeout, interruption).
+	// Check decides the conjunction together with the assumptions; sat is meaningful
+	// where err is nil. An error gives the reason where the solver does not know
+	// (timeout, interruption).
 	Check(assumptions ...*Term) (sat bool, err error)
-	// Limit bounds the work of each Check from now on, the same on every machine: the conflicts it may run into, 0: any number. A Check that
-	// needs more ends with ErrLimit.
+	// Limit bounds the work of each Check from now on, the same on every machine: the
+	// conflicts it may run into, 0: any number. A Check that needs more ends with
+	// ErrLimit.
 	Limit(conflicts uint)
-	// Work is how much the solver has done so far, in units that are the same on every machine: some ten million a second.
+	// Work is how much the solver has done so far, in units that are the same on every
+	// machine: some ten million a second.
 	Work() uint64
-	// Value evaluates a term of at most 64 bits in the model of the last Check, which must have been satisfiable; a Bool is 0 or 1.
+	// Value evaluates a term of at most 64 bits in the model of the last Check, which
+	// must have been satisfiable; a Bool is 0 or 1.
 	Value(t *Term) (uint64, error)
-	// Reset forgets all that was asserted, and what was learned from it. Questions that have little in common are answered faster without each other's formulas.
+	// Reset forgets all that was asserted, and what was learned from it. Questions that
+	// have little in common are answered faster without each other's formulas.
 	Reset() error
 	// Interrupt makes a running Check end soon; it may be called from any goroutine.
 	Interrupt()
@@ -38,8 +44,8 @@ var names = map[Op]string{OpTrue: "true", OpFalse: "false", OpNot: "not", OpAnd:
 	OpBOr: "bvor", OpBXor: "bvxor", OpBNot: "bvnot", OpNeg: "bvneg", OpShl: "bvshl", OpLShr: "bvlshr", OpAShr: "bvashr",
 	OpConcat: "concat", OpULt: "bvult", OpULe: "bvule", OpSLt: "bvslt", OpSLe: "bvsle"}
 
-// Script writes a SMT-LIB 2 script (logic QF_BV) that asks whether all the terms can hold at once. Shared terms are
-// defined once. header is written as comments.
+// Script writes a SMT-LIB 2 script (logic QF_BV) that asks whether all the terms can hold
+// at once. Shared terms are defined once. header is written as comments.
 func Script(w io.Writer, header string, terms ...*Term) error {
 	out := bufio.NewWriter(w)
 	for _, l := range strings.Split(strings.TrimSpace(header), "\n") {
@@ -55,7 +61,8 @@ func Script(w io.Writer, header string, terms ...*Term) error {
 	return out.Flush()
 }
 
-// define writes the declarations and definitions that t needs, arguments first, with a stack of its own: terms are deep.
+// define writes the declarations and definitions that t needs, arguments first, with a
+// stack of its own: terms are deep.
 func define(out io.Writer, t *Term, done map[*Term]bool) {
 	stack := []*Term{t}
 	for len(stack) > 0 {

@@ -118,7 +118,8 @@ func (b *Builder) Var(name string, width int) *Term {
 	return t
 }
 
-// Fresh returns a variable that no other term uses; prefix is kept in its name for readers.
+// Fresh returns a variable that no other term uses; prefix is kept in its name for
+// readers.
 func (b *Builder) Fresh(prefix string, width int) *Term {
 	b.fresh++
 	return b.Var(fmt.Sprintf("%s!%d", prefix, b.fresh), width)
@@ -193,7 +194,8 @@ func (b *Builder) nary(op Op, unit, zero *Term, xs []*Term) *Term {
 // fewTerms are looked through one by one, which is faster than a map.
 const fewTerms = 8
 
-// distinct leaves out what occurs twice; clash: zero is among xs, or a term and its negation.
+// distinct leaves out what occurs twice; clash: zero is among xs, or a term and its
+// negation.
 func distinct(xs []*Term, zero *Term) (out []*Term, clash bool) {
 	out = xs[:0]
 	if len(xs) <= fewTerms {
@@ -245,8 +247,8 @@ func conjuncts(x *Term) []*Term {
 	return []*Term{x}
 }
 
-// factor simplifies g∧r ∨ g∧s, the guard where two branches meet: g where r = ¬s, g where one side is g alone. It returns nil
-// where it sees nothing of the kind.
+// factor simplifies g∧r ∨ g∧s, the guard where two branches meet: g where r = ¬s, g where
+// one side is g alone. It returns nil where it sees nothing of the kind.
 func (b *Builder) factor(x, y *Term) *Term {
 	if x == y || x == b.True || y == b.False {
 		return x
@@ -406,8 +408,8 @@ func (b *Builder) eqNum(x, y *Term) *Term {
 	return nil
 }
 
-// leafNums reports whether at least one leaf of a small tree of Ites is a literal on every level, so that comparing it with
-// one shrinks it.
+// leafNums reports whether at least one leaf of a small tree of Ites is a literal on
+// every level, so that comparing it with one shrinks it.
 func leafNums(x *Term, depth int) bool {
 	if x.Op == OpNum {
 		return true

@@ -1,9 +1,9 @@
-// Package goz3 decides smt terms with Z3 through the binding github.com/aclements/go-z3. It
-// is the second opinion on package z3, which calls libz3 directly: both decide the same
-// terms, and tests hold them against each other.
+// Package goz3 decides smt terms with Z3 through the binding github.com/aclements/go-z3.
+// It is the second opinion on package z3, which calls libz3 directly: both decide the
+// same terms, and tests hold them against each other.
 //
-// A context of Z3 takes milliseconds and some 20 MB. So contexts are pooled: each worker has
-// one, and a solver that is not needed any more is reset and used again.
+// A context of Z3 takes milliseconds and some 20 MB. So contexts are pooled: each worker
+// has one, and a solver that is not needed any more is reset and used again.
 //
 //	pool := goz3.NewPool(goz3.Options{Timeout: 10 * time.Second})
 //	x := pool.Get() // an smt.Solvers
@@ -11,8 +11,8 @@
 //	s, err := x.New()
 //	defer s.Close()
 //
-// What the binding lacks, compared with package z3: parameters of solvers (no seed, no simple
-// solver), and SIGINT, whose handler Z3 replaces during a check.
+// What the binding lacks, compared with package z3: parameters of solvers (no seed, no
+// simple solver), and SIGINT, whose handler Z3 replaces during a check.
 package goz3
 
 import (

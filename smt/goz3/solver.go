@@ -21,7 +21,8 @@ type Solver struct {
 
 var _ smt.Solver = (*Solver)(nil)
 
-// try calls f, and turns the panic by which the binding tells an error of Z3 into an error.
+// try calls f, and turns the panic by which the binding tells an error of Z3 into an
+// error.
 func try(f func()) (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -80,8 +81,9 @@ func (s *Solver) Check(ctx context.Context) (smt.Result, error) {
 	return smt.Unknown, fmt.Errorf("z3: %w", why)
 }
 
-// interruptAfter interrupts Z3 when ctx ends. The result is called when the check is over: an
-// interruption has come by then, since it would hit another worker's check later.
+// interruptAfter interrupts Z3 when ctx ends. The result is called when the check is
+// over: an interruption has come by then, since it would hit another worker's check
+// later.
 func (s *Solver) interruptAfter(ctx context.Context) func() {
 	done := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
@@ -115,8 +117,8 @@ func (s *Solver) Holds(t *smt.Term) (bool, error) {
 	return false, errors.New("z3: the model leaves a term open")
 }
 
-// SMTLIB returns the asserted formulas. After a Check, Z3 prints behind them how to complete
-// a model, in commands of its own; these are left out.
+// SMTLIB returns the asserted formulas. After a Check, Z3 prints behind them how to
+// complete a model, in commands of its own; these are left out.
 func (s *Solver) SMTLIB() string {
 	text := "(set-logic ALL)\n" + s.s.String()
 	for _, own := range []string{"\n(model-", "\n(rmodel->"} {

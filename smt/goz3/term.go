@@ -8,8 +8,8 @@ import (
 	"whoop/smt"
 )
 
-// term translates t. Terms are deep, so it has a stack of its own; what was translated before
-// is shared.
+// term translates t. Terms are deep, so it has a stack of its own; what was translated
+// before is shared.
 func (s *Solver) term(t *smt.Term) z3.Value {
 	stack := []*smt.Term{t}
 	for len(stack) > 0 {

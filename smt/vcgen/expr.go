@@ -76,8 +76,8 @@ func (x *translator) bound(v *smt.Term, t ir.Type) {
 	}
 }
 
-// memo is an arbitrary value of type t that depends on args alone: the same operation on the same operands is the same
-// value.
+// memo is an arbitrary value of type t that depends on args alone: the same operation on
+// the same operands is the same value.
 func (x *translator) memo(op string, t ir.Type, args ...*smt.Term) *smt.Term {
 	ints := make([]*smt.Term, len(args))
 	for i, a := range args {
@@ -85,8 +85,9 @@ func (x *translator) memo(op string, t ir.Type, args ...*smt.Term) *smt.Term {
 	}
 	app := x.b.App(op+":"+typeKey(t), ints...)
 	if !strings.HasPrefix(op, "mem") {
-		// Only reads of memory need congruence up to equality of the operands. For the rest a constant for each
-		// application, the same for the same operands by name, spares the solver a theory.
+		// Only reads of memory need congruence up to equality of the operands. For the
+		// rest a constant for each application, the same for the same operands by name,
+		// spares the solver a theory.
 		app = x.b.Var(fmt.Sprintf("%s!app%d", op, app.ID()), smt.Int)
 	}
 	x.open[app] = true
@@ -186,7 +187,8 @@ func (x *translator) function(f *ir.Func) *smt.Term {
 	return t
 }
 
-// inType restricts a value to t's range: as it is when within, otherwise an arbitrary one that depends on it.
+// inType restricts a value to t's range: as it is when within, otherwise an arbitrary one
+// that depends on it.
 func (x *translator) inType(v *smt.Term, t ir.Type) *smt.Term {
 	lo, hi, ok := limits(t)
 	if !ok || v.Sort == smt.Bool {
@@ -204,7 +206,8 @@ func (x *translator) inType(v *smt.Term, t ir.Type) *smt.Term {
 	return r
 }
 
-// unwrapped is a value that a constant is added to before it was restricted to the type: modulo 2^n it is the same, and (n+1)-1 is n.
+// unwrapped is a value that a constant is added to before it was restricted to the type:
+// modulo 2^n it is the same, and (n+1)-1 is n.
 func (x *translator) unwrapped(v, other *smt.Term, t ir.Type) *smt.Term {
 	if was := x.wrapped[v]; was != nil && other.Op == smt.OpNum && ir.Equal(x.wrapType[v], t) {
 		return was

@@ -5,10 +5,12 @@ import (
 	"whoop/smt"
 )
 
-// What a candidate claims false of is refuted without the solver where one path leads that no condition blocks (state.free). Which
-// conditions block is guessed: to take too few for blocking refutes too much, and loses precision, nothing else.
+// What a candidate claims false of is refuted without the solver where one path leads
+// that no condition blocks (state.free). Which conditions block is guessed: to take too
+// few for blocking refutes too much, and loses precision, nothing else.
 
-// tests are the arbitrary values that the conditions of the path have looked at, the last one first.
+// tests are the arbitrary values that the conditions of the path have looked at, the last
+// one first.
 type tests struct {
 	v *smt.Term
 	// fixed: more is known than that it differs from some numbers.
@@ -25,7 +27,8 @@ func (t *tests) find(v *smt.Term) *tests {
 	return nil
 }
 
-// branch returns what the path is like (the maps are those of st) where a condition, with the term c, is true, and where it is false.
+// branch returns what the path is like (the maps are those of st) where a condition, with
+// the term c, is true, and where it is false.
 func (g *gen) branch(st *state, e ir.Expr, c *smt.Term) (then, els *state) {
 	a, b := *st, *st
 	then, els = &a, &b
@@ -51,8 +54,9 @@ func (g *gen) branch(st *state, e ir.Expr, c *smt.Term) (then, els *state) {
 	return then, els
 }
 
-// tested lists the variables of a condition where all of them are arbitrary and no condition has looked at one before; number:
-// the condition compares one, of which only unequal numbers are known, with a number.
+// tested lists the variables of a condition where all of them are arbitrary and no
+// condition has looked at one before; number: the condition compares one, of which only
+// unequal numbers are known, with a number.
 func (g *gen) tested(st *state, c *smt.Term) (vs []*smt.Term, number bool) {
 	if c.Op == smt.OpNot {
 		c = c.Args[0]
@@ -86,8 +90,9 @@ func (g *gen) tested(st *state, c *smt.Term) (vs []*smt.Term, number bool) {
 	return vs, false
 }
 
-// decides reports whether the truth (or falsity) of a condition may keep executions from a place for good. Comparisons of
-// numbers, unknown truth values, and that a pointer is not null are taken not to.
+// decides reports whether the truth (or falsity) of a condition may keep executions from
+// a place for good. Comparisons of numbers, unknown truth values, and that a pointer is
+// not null are taken not to.
 func decides(e ir.Expr) (then, els bool) {
 	switch x := e.(type) {
 	case ir.Unary:

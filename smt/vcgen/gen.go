@@ -15,12 +15,14 @@ type cell struct {
 	size  int64
 }
 
-// state is what is known at a program point: the path condition, the registers, and private memory.
+// state is what is known at a program point: the path condition, the registers, and
+// private memory.
 type state struct {
 	reach *smt.Term
 	regs  map[*ir.Reg]*smt.Term
 	mem   map[cell]*smt.Term
-	// free: a path leads here that no condition seems to block, with these tests. So what is false here is refuted.
+	// free: a path leads here that no condition seems to block, with these tests. So what
+	// is false here is refuted.
 	free  bool
 	tests *tests
 }
@@ -54,10 +56,12 @@ type gen struct {
 	used map[int]bool
 	// axioms are sliced into vc.Axioms at the end.
 	axioms []axiom
-	// atStart are the ghosts' values where the procedure starts; kept those where loops are entered.
+	// atStart are the ghosts' values where the procedure starts; kept those where loops
+	// are entered.
 	atStart map[*ir.Reg]*smt.Term
 	kept    map[*ir.Block][]kept
-	// results are the pointers that procedures returned, or that are null on some path, also where they are one of several values.
+	// results are the pointers that procedures returned, or that are null on some path,
+	// also where they are one of several values.
 	results map[*smt.Term]bool
 	// pointers are the values of pointers in cells.
 	pointers map[*smt.Term]bool
@@ -124,8 +128,9 @@ func (g *gen) start() *state {
 	return st
 }
 
-// assume adds guarded facts at a state. They become part of the path condition, never axioms: an axiom would also
-// constrain the paths that lead here, and with them the obligations that establish the facts.
+// assume adds guarded facts at a state. They become part of the path condition, never
+// axioms: an axiom would also constrain the paths that lead here, and with them the
+// obligations that establish the facts.
 func (g *gen) assume(st *state, cs []Candidate) {
 	if len(cs) == 0 {
 		return
@@ -178,8 +183,8 @@ func (g *gen) enter(blk *ir.Block) *state {
 	return st
 }
 
-// join merges the states of several edges: equal values stay, different ones become a new constant that is defined edge
-// by edge (passification).
+// join merges the states of several edges: equal values stay, different ones become a new
+// constant that is defined edge by edge (passification).
 func (g *gen) join(blk *ir.Block, es []edge) *state {
 	if len(es) == 1 {
 		st := es[0].st.clone()
@@ -236,7 +241,8 @@ func (g *gen) joined(blk *ir.Block, es []edge) []*ir.Reg {
 	return out
 }
 
-// commonCells lists the cells of which something is known on all edges, and those of latches of which something is on one.
+// commonCells lists the cells of which something is known on all edges, and those of
+// latches of which something is on one.
 func commonCells(es []edge) []cell {
 	var out []cell
 	for c := range es[0].st.mem {

@@ -68,8 +68,9 @@ func (g *graph) postorder(root *ir.Block) {
 // back reports whether from→to retreats in the order.
 func (g *graph) back(from, to *ir.Block) bool { return g.index[to] <= g.index[from] }
 
-// addLoop adds to head's loop the blocks that reach tail without passing head. In irreducible graphs this may go up to
-// the entry, which only makes more registers arbitrary.
+// addLoop adds to head's loop the blocks that reach tail without passing head. In
+// irreducible graphs this may go up to the entry, which only makes more registers
+// arbitrary.
 func (g *graph) addLoop(tail, head *ir.Block) {
 	body := g.heads[head]
 	if body == nil {
@@ -88,8 +89,9 @@ func (g *graph) addLoop(tail, head *ir.Block) {
 	}
 }
 
-// liveness computes, for each block, the local registers whose value at its start may still be read. Ghosts are always
-// live and not listed. Invariants are read where the head of their loop starts.
+// liveness computes, for each block, the local registers whose value at its start may
+// still be read. Ghosts are always live and not listed. Invariants are read where the
+// head of their loop starts.
 func (g *graph) liveness(invariants map[*ir.Block][]Candidate) map[*ir.Block]map[*ir.Reg]bool {
 	use, def := map[*ir.Block]map[*ir.Reg]bool{}, map[*ir.Block]map[*ir.Reg]bool{}
 	for _, b := range g.order {

@@ -8,7 +8,8 @@ import (
 	"whoop/smt"
 )
 
-// instr updates the state for one instruction. What has no rule of its own makes the registers it writes arbitrary.
+// instr updates the state for one instruction. What has no rule of its own makes the
+// registers it writes arbitrary.
 func (g *gen) instr(st *state, in ir.Instr) error {
 	switch in := in.(type) {
 	case *ir.Assign:
@@ -35,7 +36,8 @@ func (g *gen) instr(st *state, in ir.Instr) error {
 	return nil
 }
 
-// accessed assumes that the address of an access is not null, before what is asserted of the access.
+// accessed assumes that the address of an access is not null, before what is asserted of
+// the access.
 func (g *gen) accessed(st *state, ins []ir.Instr) {
 	for len(ins) > 1 {
 		if _, ok := ins[0].(*ir.Assert); !ok {
@@ -51,8 +53,8 @@ func (g *gen) accessed(st *state, ins []ir.Instr) {
 	}
 }
 
-// followed assumes that a pointer which a procedure returned, or which is null on some path, is not null where it is followed:
-// executions do not go on there otherwise.
+// followed assumes that a pointer which a procedure returned, or which is null on some
+// path, is not null where it is followed: executions do not go on there otherwise.
 func (g *gen) followed(st *state, addr ir.Expr) {
 	for {
 		switch x := addr.(type) {
@@ -74,7 +76,8 @@ func (g *gen) followed(st *state, addr ir.Expr) {
 	}
 }
 
-// returned reports whether a value is a pointer that a procedure returned, as it is or made a value of its type again.
+// returned reports whether a value is a pointer that a procedure returned, as it is or
+// made a value of its type again.
 func (g *gen) returned(p *smt.Term) bool {
 	for p != nil && !g.results[p] {
 		p = g.tr.wrapped[p]

@@ -14,7 +14,8 @@ type kept struct {
 	before *smt.Term
 }
 
-// enterLoop notes the ghosts' values at a loop's entry, of those that the loop may change.
+// enterLoop notes the ghosts' values at a loop's entry, of those that the loop may
+// change.
 func (g *gen) enterLoop(head *ir.Block, body map[*ir.Block]bool, st *state) {
 	if g.o.LoopKeep == nil {
 		return

@@ -7,10 +7,12 @@ import (
 	"whoop/smt"
 )
 
-// A latch is a class of memory whose cells, once they hold a certain value, hold it for good: whoever writes them writes that value, but
-// for the memory's makers, before others know it. So a thread that has seen the value in a cell, or has stored it there, will find it
-// there, whatever other threads do. Classes of latches are negative numbers; what is remembered of a cell (state.mem) is a value that is
-// the latch's if the cell is known to hold that, and says nothing otherwise.
+// A latch is a class of memory whose cells, once they hold a certain value, hold it for
+// good: whoever writes them writes that value, but for the memory's makers, before others
+// know it. So a thread that has seen the value in a cell, or has stored it there, will
+// find it there, whatever other threads do. Classes of latches are negative numbers; what
+// is remembered of a cell (state.mem) is a value that is the latch's if the cell is known
+// to hold that, and says nothing otherwise.
 
 // Latch is such a class; Value is the value that stays.
 type Latch struct {
@@ -33,7 +35,8 @@ func (g *gen) latchOf(in ir.Instr) *Latch {
 	return g.o.Latch(in)
 }
 
-// latchedLoad is the value of a load from a latch: the latch's, where that is known, and arbitrary otherwise.
+// latchedLoad is the value of a load from a latch: the latch's, where that is known, and
+// arbitrary otherwise.
 func (g *gen) latchedLoad(st *state, in *ir.Load, l *Latch) *smt.Term {
 	c := cell{l.Class, g.tr.expr(st, in.Addr), in.Dst.Type.Size()}
 	v := g.tr.fresh(in.Dst.Name, in.Dst.Type)
@@ -48,7 +51,8 @@ func (g *gen) latchedLoad(st *state, in *ir.Load, l *Latch) *smt.Term {
 	return v
 }
 
-// latchedStore notes that a store puts the latch's value into a cell, or, in memory that nobody else knows, another one.
+// latchedStore notes that a store puts the latch's value into a cell, or, in memory that
+// nobody else knows, another one.
 func (g *gen) latchedStore(st *state, in *ir.Store, l *Latch) {
 	v := g.tr.expr(st, in.Val)
 	if v.Op == smt.OpNum && v.Val.Cmp(l.Value) == 0 {
@@ -56,8 +60,9 @@ func (g *gen) latchedStore(st *state, in *ir.Store, l *Latch) {
 	}
 }
 
-// latched is a candidate's condition, or that its cell of constant memory is zero, or that its cell of a latch holds that one's value;
-// make remembers a cell that is not known yet.
+// latched is a candidate's condition, or that its cell of constant memory is zero, or
+// that its cell of a latch holds that one's value; make remembers a cell that is not
+// known yet.
 func (g *gen) latched(st *state, c Candidate, make bool) *smt.Term {
 	cond := g.tr.expr(st, c.Cond)
 	if c.Zero != nil {

@@ -2,10 +2,11 @@ package vcgen
 
 import "whoop/ir"
 
-// irrelevant finds the branches whose condition cannot matter to the obligations' ghosts: on no path from the branch to
-// the point where its two sides meet again (its immediate post-dominator) is a ghost written, a procedure called, or
-// the procedure left. Such a condition is made arbitrary, which over-approximates, and spares the solver the program's
-// arithmetic.
+// irrelevant finds the branches whose condition cannot matter to the obligations' ghosts:
+// on no path from the branch to the point where its two sides meet again (its immediate
+// post-dominator) is a ghost written, a procedure called, or the procedure left. Such a
+// condition is made arbitrary, which over-approximates, and spares the solver the
+// program's arithmetic.
 func (g *graph) irrelevant(matters func(*ir.Block) bool) map[*ir.Block]bool {
 	out := map[*ir.Block]bool{}
 	join := g.postDominators()
@@ -39,8 +40,9 @@ func (g *graph) plain(b, join *ir.Block, matters func(*ir.Block) bool) bool {
 	return true
 }
 
-// postDominators computes immediate post-dominators (Cooper, Harvey, Kennedy 2001, on the reversed graph). Blocks that
-// leave the procedure, and those only the virtual exit post-dominates, have none.
+// postDominators computes immediate post-dominators (Cooper, Harvey, Kennedy 2001, on the
+// reversed graph). Blocks that leave the procedure, and those only the virtual exit
+// post-dominates, have none.
 func (g *graph) postDominators() map[*ir.Block]*ir.Block {
 	n := len(g.order)
 	exit := n
@@ -97,7 +99,8 @@ func (g *graph) postDominators() map[*ir.Block]*ir.Block {
 	return out
 }
 
-// matters reports whether a block writes ghosts, calls, stops, or assumes something about the path.
+// matters reports whether a block writes ghosts, calls, stops, or assumes something about
+// the path.
 func (g *gen) matters(b *ir.Block) bool {
 	for _, in := range b.Instrs {
 		switch in := in.(type) {
@@ -131,9 +134,10 @@ func (g *gen) loopMatters(h *ir.Block) bool {
 	return false
 }
 
-// keepCorrelated takes back the branches that test what decides about ghosts elsewhere: "if (err)" after the call that
-// took a lock or failed. Their condition shares a register with an assumption, a result of a lock operation, what is given as
-// Options.Tested, or the condition of a branch that is kept, directly or through assignments.
+// keepCorrelated takes back the branches that test what decides about ghosts elsewhere:
+// "if (err)" after the call that took a lock or failed. Their condition shares a register
+// with an assumption, a result of a lock operation, what is given as Options.Tested, or
+// the condition of a branch that is kept, directly or through assignments.
 func (g *gen) keepCorrelated() {
 	if len(g.any) == 0 {
 		return

@@ -2,14 +2,15 @@ package vcgen
 
 import "whoop/smt"
 
-// axiom is a fact that defines or bounds its subject. It only matters where the subject occurs.
+// axiom is a fact that defines or bounds its subject. It only matters where the subject
+// occurs.
 type axiom struct {
 	subject *smt.Term
 	fact    *smt.Term
 }
 
-// slice keeps the axioms in the cone of influence of the roots: those whose subject the roots, or an axiom that is kept,
-// mention.
+// slice keeps the axioms in the cone of influence of the roots: those whose subject the
+// roots, or an axiom that is kept, mention.
 func slice(axioms []axiom, roots []*smt.Term) []*smt.Term {
 	bySubject := map[*smt.Term][]int{}
 	for i, a := range axioms {

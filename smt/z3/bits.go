@@ -217,7 +217,8 @@ func (s *BitSolver) Limit(conflicts uint) {
 	C.whoop_conflicts(s.c, s.s, C.uint(conflicts))
 }
 
-// Work is the work that the solver has done so far, in units of Z3's own ("rlimit count").
+// Work is the work that the solver has done so far, in units of Z3's own ("rlimit
+// count").
 func (s *BitSolver) Work() uint64 {
 	now := uint32(C.whoop_work(s.c, s.s))
 	s.work += uint64(now - s.counted) // Z3 counts modulo 2^32

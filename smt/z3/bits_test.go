@@ -7,8 +7,9 @@ import (
 	"whoop/smt/bv"
 )
 
-// TestBitsSimplified holds the builder's simplifications against Z3: a random term built with literals for its variables
-// must be the literal that Z3 computes from the same term over variables with these values.
+// TestBitsSimplified holds the builder's simplifications against Z3: a random term built
+// with literals for its variables must be the literal that Z3 computes from the same term
+// over variables with these values.
 func TestBitsSimplified(t *testing.T) {
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(seed, 7))

@@ -22,7 +22,8 @@ type solver struct {
 	open bool
 }
 
-// init takes a context, and the solver that was made in it; nil: none could be made. own: the context is freed with the solver.
+// init takes a context, and the solver that was made in it; nil: none could be made. own:
+// the context is freed with the solver.
 func (s *solver) init(c C.Z3_context, z C.Z3_solver, own bool) error {
 	s.c, s.s, s.open, s.own = c, z, z != nil, own
 	if z != nil {

@@ -7,7 +7,8 @@ import (
 	"whoop/smt/bv"
 )
 
-// TestEval holds bv.Eval against Z3's values of random terms in a model, and a solver that was reset against a new one.
+// TestEval holds bv.Eval against Z3's values of random terms in a model, and a solver
+// that was reset against a new one.
 func TestEval(t *testing.T) {
 	s, err := NewBits(BitOptions{})
 	if err != nil {

@@ -1,7 +1,9 @@
-// Package z3 decides smt terms with Z3, through the C interface of libz3. It is the only package that knows Z3: contexts,
-// timeouts and errors end here. The solvers for one entry point share a context, in which the terms of their procedures stay: a context takes
-// some milliseconds to make, and a solver holds megabytes, so that procedures of which there are hundreds give theirs up and get another. Contexts are
-// used in parallel, the solvers of one are not.
+// Package z3 decides smt terms with Z3, through the C interface of libz3. It is the only
+// package that knows Z3: contexts, timeouts and errors end here. The solvers for one
+// entry point share a context, in which the terms of their procedures stay: a context
+// takes some milliseconds to make, and a solver holds megabytes, so that procedures of
+// which there are hundreds give theirs up and get another. Contexts are used in parallel,
+// the solvers of one are not.
 //
 //	x := z3.NewContext(z3.Options{Timeout: 10 * time.Second})
 //	defer x.Close()
@@ -223,8 +225,8 @@ func (s *Solver) Holds(t *smt.Term) (bool, error) {
 	return false, errors.New("z3: the model leaves a term open")
 }
 
-// SMTLIB returns the asserted formulas. After a Check, Z3 prints behind them how to complete a model, in commands of its
-// own; these are left out.
+// SMTLIB returns the asserted formulas. After a Check, Z3 prints behind them how to
+// complete a model, in commands of its own; these are left out.
 func (s *Solver) SMTLIB() string {
 	text := "(set-logic ALL)\n" + C.GoString(C.Z3_solver_to_string(s.c, s.s))
 	for _, own := range []string{"\n(model-", "\n(rmodel->"} {
@@ -235,7 +237,8 @@ func (s *Solver) SMTLIB() string {
 	return text + "(check-sat)\n"
 }
 
-// term translates, sharing what was translated before, with a stack of its own: terms are deep.
+// term translates, sharing what was translated before, with a stack of its own: terms are
+// deep.
 func (s *Solver) term(t *smt.Term) (C.Z3_ast, error) {
 	stack := []*smt.Term{t}
 	for len(stack) > 0 {

@@ -18,8 +18,9 @@ const (
 	GraphML Format = "graphml"
 )
 
-// Checked makes a witness of a trace, and gives it out only where it leads to the bug: what is written is read again and
-// replayed from the file alone. An error says why there is no such witness; the Result is the replay's.
+// Checked makes a witness of a trace, and gives it out only where it leads to the bug:
+// what is written is read again and replayed from the file alone. An error says why there
+// is no such witness; the Result is the replay's.
 func Checked(ctx context.Context, p *ir.Program, t *trace.Trace, meta Meta, f Format, opt Options) ([]byte, *Result, error) {
 	v, err := fromTrace(p, t, meta, newSources(opt.Source))
 	if err != nil {
@@ -58,7 +59,8 @@ func Checked(ctx context.Context, p *ir.Program, t *trace.Trace, meta Meta, f Fo
 	return b.Bytes(), res, nil
 }
 
-// same reports whether two bugs are of one kind and in the same lines. A deadlock's place is not told by its trace.
+// same reports whether two bugs are of one kind and in the same lines. A deadlock's place
+// is not told by its trace.
 func same(a, b *trace.Bug) bool {
 	line := func(p, q trace.Place) bool { return p.File == q.File && p.Line == q.Line }
 	switch {

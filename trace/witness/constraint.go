@@ -19,7 +19,8 @@ type atom struct {
 var comparison = regexp.MustCompile(`^(\\result|\**[A-Za-z_](?:\w|\.|->|\[|\])*)(==|!=|<=|>=|<|>)(-?)\(?(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\)?$`)
 var reversed = regexp.MustCompile(`^(-?)\(?(0[xX][0-9a-fA-F]+|\d+)[uUlL]*\)?(==|!=|<=|>=|<|>)(\\result|\**[A-Za-z_](?:\w|\.|->|\[|\])*)$`)
 
-// atoms splits a conjunction into comparisons that are understood; all tells whether that is the whole.
+// atoms splits a conjunction into comparisons that are understood; all tells whether that
+// is the whole.
 func atoms(constraint string) (out []atom, all bool) {
 	all = true
 	for _, c := range strings.FieldsFunc(strings.ReplaceAll(constraint, "&&", ";"), func(r rune) bool { return r == ';' }) {
@@ -117,7 +118,8 @@ const (
 	yes
 )
 
-// evaluate decides a constraint over global variables and the registers of a thread's innermost call.
+// evaluate decides a constraint over global variables and the registers of a thread's
+// innermost call.
 func evaluate(p *ir.Program, s *interp.State, id interp.ThreadID, constraint string) truth {
 	as, all := atoms(constraint)
 	out := yes

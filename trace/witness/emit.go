@@ -13,10 +13,12 @@ import (
 	"whoop/trace"
 )
 
-// FromTrace describes a trace of p by waypoints: one for each statement of a thread whose steps others may notice, in the
-// order in which they were taken (one for each step where a thread is left within a statement), one for each input value,
-// and the targets. p must have a main function and must be C: the formats know nothing else. The trace is replayed first.
-// The program's files are read, to hash them and to find where statements begin.
+// FromTrace describes a trace of p by waypoints: one for each statement of a thread whose
+// steps others may notice, in the order in which they were taken (one for each step where
+// a thread is left within a statement), one for each input value, and the targets. p must
+// have a main function and must be C: the formats know nothing else. The trace is
+// replayed first. The program's files are read, to hash them and to find where statements
+// begin.
 func FromTrace(p *ir.Program, t *trace.Trace, meta Meta) (*Violation, error) {
 	return fromTrace(p, t, meta, newSources(nil))
 }
@@ -63,8 +65,8 @@ func fromTrace(p *ir.Program, t *trace.Trace, meta Meta, src *sources) (*Violati
 	return v, nil
 }
 
-// Complete fills in what Meta leaves open of a program's witness: its files with their hashes, the data model, and the specification that a
-// kind of bug violates.
+// Complete fills in what Meta leaves open of a program's witness: its files with their
+// hashes, the data model, and the specification that a kind of bug violates.
 func (m Meta) Complete(p *ir.Program, kind string) (Meta, error) {
 	return complete(m, p, kind, newSources(nil))
 }
@@ -97,7 +99,8 @@ func complete(meta Meta, p *ir.Program, kind string, src *sources) (Meta, error)
 	return meta, nil
 }
 
-// files are the program's files: the input; or those that functions are defined in, where the input is not one file.
+// files are the program's files: the input; or those that functions are defined in, where
+// the input is not one file.
 func files(p *ir.Program, src *sources) []string {
 	if _, err := src.read(p.Name); err == nil {
 		return []string{p.Name}
@@ -115,8 +118,9 @@ func files(p *ir.Program, src *sources) []string {
 	return out
 }
 
-// targets are where the bug shows. A trace of a race may have been shortened to where the race is only by the order of what
-// happens, and a thread is not yet before its access: early says so.
+// targets are where the bug shows. A trace of a race may have been shortened to where the
+// race is only by the order of what happens, and a thread is not yet before its access:
+// early says so.
 func targets(r *recorder, b *trace.Bug) (ends []moment, early string, err error) {
 	at := func(id interp.ThreadID, p trace.Place) moment {
 		m := moment{thread: id, pos: ir.Pos{File: p.File, Line: p.Line, Col: p.Column}}
@@ -214,7 +218,8 @@ func (g *group) has(in any) bool {
 	return false
 }
 
-// continues reports whether a group goes on with a statement in whose middle its thread was left.
+// continues reports whether a group goes on with a statement in whose middle its thread
+// was left.
 func continues(gs []group, i int) bool {
 	for k := i - 1; k >= 0; k-- {
 		if h := gs[k]; h.thread == gs[i].thread {
@@ -224,8 +229,9 @@ func continues(gs []group, i int) bool {
 	return false
 }
 
-// group adds the waypoints of a group: one at the start of the statement; and one inside it where the thread goes on with it,
-// and for each further step where the thread is left in its middle, so that it is clear how far it goes.
+// group adds the waypoints of a group: one at the start of the statement; and one inside
+// it where the thread goes on with it, and for each further step where the thread is left
+// in its middle, so that it is clear how far it goes.
 func (e *emitter) group(g group, inside bool) {
 	said, each := false, g.steps[len(g.steps)-1].more
 	for i, m := range g.steps {

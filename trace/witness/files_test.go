@@ -11,7 +11,8 @@ import (
 	"whoop/trace/witness"
 )
 
-// TestSeveralFiles: a program of several files names and hashes them all, and places are told apart by file.
+// TestSeveralFiles: a program of several files names and hashes them all, and places are
+// told apart by file.
 func TestSeveralFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, src := range map[string]string{

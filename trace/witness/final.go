@@ -125,7 +125,8 @@ func (r *search) race(w, before *walk, alts *[]alternative) (over bool, res *Res
 	return true, r.pair(w, r.thread(w, &r.ends[0]), r.thread(w, &r.ends[1]))
 }
 
-// before reports whether a thread is about to make an access at a target, perhaps inside an atomic section.
+// before reports whether a thread is about to make an access at a target, perhaps inside
+// an atomic section.
 func (r *search) before(w *walk, p *Waypoint, id interp.ThreadID) bool {
 	for _, at := range r.section(w, id) {
 		if _, ok := r.here(p.At, at); ok {
@@ -135,7 +136,8 @@ func (r *search) before(w *walk, p *Waypoint, id interp.ThreadID) bool {
 	return false
 }
 
-// section is where the steps are that a thread takes next at once: one, or those of an atomic section.
+// section is where the steps are that a thread takes next at once: one, or those of an
+// atomic section.
 func (r *search) section(w *walk, id interp.ThreadID) []ir.Pos {
 	at := w.s.Next(id)
 	out := []ir.Pos{at.Pos}
@@ -248,7 +250,8 @@ func (r *search) judge(w *walk, b trace.Bug) *Result {
 	return res
 }
 
-// again runs macro steps from the start and notes them as the schedule; into a deadlock the threads go by themselves.
+// again runs macro steps from the start and notes them as the schedule; into a deadlock
+// the threads go by themselves.
 func (r *search) again(s *interp.State, t *trace.Trace, sched []interp.ThreadID) (interp.ThreadID, bool) {
 	step := func(id interp.ThreadID) bool {
 		if int(id) >= s.NumThreads() || !s.CanStep(id) || s.Status() != interp.Running {

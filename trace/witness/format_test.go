@@ -16,7 +16,8 @@ import (
 	"whoop/trace/witness"
 )
 
-// shape says what a mapping of the YAML format has: required members, and others that are allowed, each with its own shape or the values it may have.
+// shape says what a mapping of the YAML format has: required members, and others that are
+// allowed, each with its own shape or the values it may have.
 type shape struct {
 	required, optional map[string]any // shape, []shape of a list's elements, *regexp.Regexp of a text, kind of a plain value
 }
@@ -39,7 +40,8 @@ func metadata(version string) shape {
 			"data_model": regexp.MustCompile("^(ILP32|LP64)$"), "language": regexp.MustCompile("^C$")}}}}
 }
 
-// entry is the shape of an entry of a version. In 2.0, what a function returns is ACSL; waypoints have threads from 2.2 on.
+// entry is the shape of an entry of a version. In 2.0, what a function returns is ACSL;
+// waypoints have threads from 2.2 on.
 func entry(kind, version string) shape {
 	invariant := shape{required: map[string]any{"type": regexp.MustCompile("^(loop|location)_invariant$"), "location": place, "value": text, "format": regexp.MustCompile("^c_expression$")}}
 	results := "ext_c_expression"
@@ -139,7 +141,8 @@ func conforms(t *testing.T, b []byte, kind, version string) {
 	}
 }
 
-// TestYAMLFields: what is written has the members that the versions of the format require, and no others.
+// TestYAMLFields: what is written has the members that the versions of the format
+// require, and no others.
 func TestYAMLFields(t *testing.T) {
 	for _, x := range programs[:6] {
 		p := load(t, head+x.src)
@@ -164,7 +167,8 @@ func TestYAMLFields(t *testing.T) {
 	}
 }
 
-// TestBranchingValue: a branching's constraint is a truth value or a number, without a format.
+// TestBranchingValue: a branching's constraint is a truth value or a number, without a
+// format.
 func TestBranchingValue(t *testing.T) {
 	v := &witness.Violation{Meta: witness.Meta{Specification: unreach}, Segments: []witness.Segment{
 		{{Type: witness.Branching, At: witness.Location{File: "a.c", Line: 1}, Constraint: "true"}}, {{Type: witness.Target, At: witness.Location{File: "a.c", Line: 2}}}}}
@@ -201,7 +205,8 @@ type keyed struct {
 	Text string `xml:",chardata"`
 }
 
-// TestGraphMLKeys: all keys that are used are declared, all that are required are there, and threads are created before they do anything.
+// TestGraphMLKeys: all keys that are used are declared, all that are required are there,
+// and threads are created before they do anything.
 func TestGraphMLKeys(t *testing.T) {
 	for _, x := range programs[:6] {
 		p := load(t, head+x.src)
@@ -251,7 +256,8 @@ func TestGraphMLKeys(t *testing.T) {
 	}
 }
 
-// TestOtherEntries: files of format 2.1 and 2.2 may have entries and parts that are not read, and segments with several waypoints to follow.
+// TestOtherEntries: files of format 2.1 and 2.2 may have entries and parts that are not
+// read, and segments with several waypoints to follow.
 func TestOtherEntries(t *testing.T) {
 	meta := `  metadata:
     format_version: "2.2"

@@ -88,8 +88,10 @@ func (g *graphWriter) node(id int, mark string) {
 	g.WriteString("  </node>\n")
 }
 
-// WriteGraphML writes the violation as an automaton without branches: an edge for each waypoint to follow, the last edges
-// for the targets, in their order; of a deadlock's the first alone, since the format does not tell where they begin. What is to be avoided has no place in it.
+// WriteGraphML writes the violation as an automaton without branches: an edge for each
+// waypoint to follow, the last edges for the targets, in their order; of a deadlock's the
+// first alone, since the format does not tell where they begin. What is to be avoided has
+// no place in it.
 func (v *Violation) WriteGraphML(w io.Writer) error {
 	var g graphWriter
 	g.head(v.Meta, "violation_witness")
@@ -159,8 +161,9 @@ func (g *graphWriter) edge(from int, p Waypoint, enters string) {
 // maxComplete bounds the states between which there are all edges.
 const maxComplete = 30
 
-// WriteGraphML writes the invariants as an automaton with a state for each, which is entered at its place, from the entry and from the other
-// states; where there are many, from the entry alone.
+// WriteGraphML writes the invariants as an automaton with a state for each, which is
+// entered at its place, from the entry and from the other states; where there are many,
+// from the entry alone.
 func (c *Correctness) WriteGraphML(w io.Writer) error {
 	var g graphWriter
 	g.head(c.Meta, "correctness_witness")

@@ -112,7 +112,8 @@ func (r *graphReader) element(e xml.StartElement) error {
 	return nil
 }
 
-// known reports whether data have a key of the format; other keys are known by their names.
+// known reports whether data have a key of the format; other keys are known by their
+// names.
 func known(key string) bool {
 	for _, k := range graphKeys {
 		if k[1] == key {
@@ -166,7 +167,8 @@ func (a *automaton) witness() (*Witness, error) {
 	}
 }
 
-// invariants reads the states' invariants, at the place of the first edge that enters the state.
+// invariants reads the states' invariants, at the place of the first edge that enters the
+// state.
 func (a *automaton) invariants(c *Correctness) error {
 	for _, e := range a.edges {
 		n := &a.nodes[a.byID[e.to]]

@@ -15,7 +15,8 @@ func (r *search) names(p *Waypoint, id interp.ThreadID) bool {
 	return !ok || t == id
 }
 
-// locate converts a waypoint's place to a position in a file of the program; without a column it may be anywhere in the line.
+// locate converts a waypoint's place to a position in a file of the program; without a
+// column it may be anywhere in the line.
 func (r *search) locate(l Location, file string) (ir.Pos, bool) {
 	p := ir.Pos{File: file, Line: l.Line, Col: l.Column}
 	if p.Col == 0 && l.Offset > 0 {
@@ -28,7 +29,8 @@ func (r *search) locate(l Location, file string) (ir.Pos, bool) {
 	return p, p.Line > 0
 }
 
-// here reports whether a step at a position is of the statement that a waypoint's place names.
+// here reports whether a step at a position is of the statement that a waypoint's place
+// names.
 func (r *search) here(l Location, at ir.Pos) (ir.Pos, bool) {
 	if at.Line == 0 || !sameFile(l.File, at.File, r.m.IR.Name) {
 		return at, false
@@ -43,8 +45,9 @@ func (r *search) here(l Location, at ir.Pos) (ir.Pos, bool) {
 	return p, r.src.statement(at) == r.src.statement(p)
 }
 
-// matches reports whether a thread that is before a step is where a waypoint says. The start of a statement is passed
-// once an execution of it; a place inside is passed in the middle of one, before a step that others may notice.
+// matches reports whether a thread that is before a step is where a waypoint says. The
+// start of a statement is passed once an execution of it; a place inside is passed in the
+// middle of one, before a step that others may notice.
 func (r *search) matches(w *walk, p *Waypoint, id interp.ThreadID, next interp.Place, vis bool) bool {
 	l := p.At
 	if l.Line == 0 && l.Offset == 0 {
@@ -102,7 +105,8 @@ func (r *search) enters(w *walk, p *Waypoint, id interp.ThreadID, at interp.Plac
 	return (call || ev.Kind == interp.Start) && len(st) > 0 && st[0].Func != nil && (p.Enters == "" || st[0].Func.Name == p.Enters)
 }
 
-// call reports whether a waypoint's place is that of the call at a position: its closing parenthesis, or anywhere before.
+// call reports whether a waypoint's place is that of the call at a position: its closing
+// parenthesis, or anywhere before.
 func (r *search) call(l Location, at ir.Pos) bool {
 	if at.Line == 0 || !sameFile(l.File, at.File, r.m.IR.Name) {
 		return false
@@ -137,7 +141,8 @@ func goes(b *ir.Branch, next interp.Place, way string) bool {
 	return true // a case: its value is not followed
 }
 
-// answer is what a query is told, and what else it may be told at the cost of a deviation.
+// answer is what a query is told, and what else it may be told at the cost of a
+// deviation.
 func (r *search) answer(w *walk, q *interp.Query) (uint64, []uint64) {
 	if w.i < len(r.points) {
 		p := &r.points[w.i]
@@ -196,8 +201,9 @@ func returned(q *interp.Query, a atom) uint64 {
 	return 0
 }
 
-// hints are the constants that the next waypoints' constraints compare with; first: the next one is about the statement of
-// the query, so that its constant is likely the answer.
+// hints are the constants that the next waypoints' constraints compare with; first: the
+// next one is about the statement of the query, so that its constant is likely the
+// answer.
 func (r *search) hints(w *walk, q *interp.Query) (out []uint64, first bool) {
 	for i := w.i; i < min(w.i+maxHints, len(r.points)); i++ {
 		p := &r.points[i]
@@ -230,8 +236,9 @@ const (
 	maxHints        = 3
 )
 
-// bindings are the ways in which the witness's labels may name the threads, the likeliest first: by their numbers, by
-// their numbers from 1, in the order in which the labels occur.
+// bindings are the ways in which the witness's labels may name the threads, the likeliest
+// first: by their numbers, by their numbers from 1, in the order in which the labels
+// occur.
 func bindings(v *Violation) []map[string]interp.ThreadID {
 	ls := labels(v)
 	order := map[string]interp.ThreadID{}

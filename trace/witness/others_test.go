@@ -9,7 +9,8 @@ import (
 	"whoop/trace/witness"
 )
 
-// yamlOf is a YAML witness with some segments; each waypoint is "type line[:column] [thread] [constraint]".
+// yamlOf is a YAML witness with some segments; each waypoint is "type line[:column]
+// [thread] [constraint]".
 func yamlOf(spec string, segments ...[]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `- entry_type: violation_sequence

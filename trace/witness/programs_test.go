@@ -230,7 +230,8 @@ func bug(t *testing.T, p *ir.Program, kind string) *trace.Trace {
 
 var meta = witness.Meta{Producer: witness.Producer{Name: "whoop", Version: "test"}, Created: time.Unix(1e9, 0)}
 
-// TestRoundTrip: a trace of each kind of bug is written in both formats, read again, and replayed without a deviation.
+// TestRoundTrip: a trace of each kind of bug is written in both formats, read again, and
+// replayed without a deviation.
 func TestRoundTrip(t *testing.T) {
 	for _, x := range programs {
 		t.Run(x.name, func(t *testing.T) {

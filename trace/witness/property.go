@@ -8,11 +8,13 @@ import (
 	"whoop/ir/interp"
 )
 
-// leaked is the kind of a bug, and the tag of the assertions: memory that is not freed at the end.
+// leaked is the kind of a bug, and the tag of the assertions: memory that is not freed at
+// the end.
 const leaked = "memcleanup"
 
-// properties maps kinds of bugs to what is specified: SV-COMP's properties where there is one, and ours in the same manner.
-// The first of several kinds with one formula is what a witness for it is read as.
+// properties maps kinds of bugs to what is specified: SV-COMP's properties where there is
+// one, and ours in the same manner. The first of several kinds with one formula is what a
+// witness for it is read as.
 var properties = [...]struct {
 	formula string
 	kinds   []string
@@ -31,7 +33,8 @@ var properties = [...]struct {
 	{"G ! division-by-zero", []string{string(interp.ErrDivZero)}},
 }
 
-// Specification is the property that a kind of bug (see trace.Bug) violates, in SV-COMP's notation; "" where there is none.
+// Specification is the property that a kind of bug (see trace.Bug) violates, in SV-COMP's
+// notation; "" where there is none.
 func Specification(kind string) string {
 	for _, p := range properties {
 		for _, k := range p.kinds {

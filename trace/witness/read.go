@@ -10,7 +10,8 @@ import (
 // maxFile bounds the size of a witness, in bytes.
 const maxFile = 64 << 20
 
-// Read reads a witness of either format. What is wrong with the file is said with the line.
+// Read reads a witness of either format. What is wrong with the file is said with the
+// line.
 func Read(r io.Reader) (*Witness, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"whoop/trace"
 )
 
-// moment is something in an execution that a waypoint can tell: a step that others may notice, or a value that was read
-// from outside.
+// moment is something in an execution that a waypoint can tell: a step that others may
+// notice, or a value that was read from outside.
 type moment struct {
 	thread interp.ThreadID
 	pos    ir.Pos
@@ -24,7 +24,8 @@ type moment struct {
 	value   string // of a value: the constraint
 	call    bool   // the value is the result of the call at pos
 	created []interp.ThreadID
-	// more: the step is the last one of its thread before another thread runs, in the middle of a statement.
+	// more: the step is the last one of its thread before another thread runs, in the
+	// middle of a statement.
 	more bool
 }
 
@@ -64,7 +65,8 @@ func (r *recorder) run() error {
 	return nil
 }
 
-// Macro takes a step of a schedule as package trace does: up to and with one that others may notice, or a whole atomic section.
+// Macro takes a step of a schedule as package trace does: up to and with one that others
+// may notice, or a whole atomic section.
 func Macro(s *interp.State, id interp.ThreadID, step func(interp.ThreadID) *interp.Event) {
 	depth := 0
 	for {
@@ -157,7 +159,8 @@ func (r *recorder) value(m moment, q *interp.Query, v uint64, ev *interp.Event) 
 	r.out = append(r.out, m)
 }
 
-// arguments are what main's arguments must be, where 0 does not do; "" where nothing need be said.
+// arguments are what main's arguments must be, where 0 does not do; "" where nothing need
+// be said.
 func (r *recorder) arguments(f *ir.Func) string {
 	var out []string
 	for i, q := range r.asked {
@@ -171,7 +174,8 @@ func (r *recorder) arguments(f *ir.Func) string {
 	return strings.Join(out, " && ")
 }
 
-// argument names the parameter of main that the last of the queries at the start is about; "" for pointers.
+// argument names the parameter of main that the last of the queries at the start is
+// about; "" for pointers.
 func argument(f *ir.Func, qs []interp.Query) string {
 	n := -1
 	for _, q := range qs {
@@ -225,8 +229,8 @@ func number(t ir.Type, v uint64) string {
 // variable is a variable, perhaps with members and elements, as C writes it.
 var variable = regexp.MustCompile(`^([A-Za-z_]\w*)((\.[A-Za-z_]\w*)|(\[\d+\]))*$`)
 
-// inScope reports whether a description is a C expression that a function may use: it begins with a global variable, or with
-// one of the function's own.
+// inScope reports whether a description is a C expression that a function may use: it
+// begins with a global variable, or with one of the function's own.
 func (r *recorder) inScope(s string, f *ir.Func) bool {
 	m := variable.FindStringSubmatch(s)
 	if m == nil || f == nil {
@@ -242,8 +246,8 @@ func (r *recorder) inScope(s string, f *ir.Func) bool {
 	return slices.ContainsFunc(r.s.Program().IR.Globals, func(g *ir.Global) bool { return g.Name == m[1] })
 }
 
-// within reports whether a thread that has just taken step n is in the middle of its statement: it is about to take another
-// step of it.
+// within reports whether a thread that has just taken step n is in the middle of its
+// statement: it is about to take another step of it.
 func (r *recorder) within(id interp.ThreadID, n int) bool {
 	if r.out[n].thread != id || r.s.Ended(id) {
 		return false
@@ -254,7 +258,8 @@ func (r *recorder) within(id interp.ThreadID, n int) bool {
 	return ok && p.Instr != r.out[n].instr && r.src.statement(p.Pos) == r.src.statement(r.out[n].pos)
 }
 
-// ahead runs what a thread does on its own, and returns what it does next that others may notice.
+// ahead runs what a thread does on its own, and returns what it does next that others may
+// notice.
 func ahead(s *interp.State, id interp.ThreadID) (interp.Place, bool) {
 	for n := 0; s.Status() == interp.Running && !s.Visible(id); n++ {
 		if !s.CanStep(id) || n > maxOwn {
@@ -271,7 +276,8 @@ func ahead(s *interp.State, id interp.ThreadID) (interp.Place, bool) {
 // maxOwn bounds what a thread does on its own between two steps.
 const maxOwn = 100_000
 
-// calm returns the trace with as many inputs 0 as the bug allows, of those that no waypoint tells by itself.
+// calm returns the trace with as many inputs 0 as the bug allows, of those that no
+// waypoint tells by itself.
 func calm(m *interp.Program, h interp.Harness, t *trace.Trace, src *sources) *trace.Trace {
 	r := newRecorder(m, h, t, src)
 	if r.run() != nil {

@@ -25,15 +25,16 @@ type Options struct {
 
 // Result is the outcome of a replay.
 type Result struct {
-	// Confirmed: an execution along the waypoints shows the violation; it is Execution, and Trace replays it. Otherwise
-	// Reason says why not.
+	// Confirmed: an execution along the waypoints shows the violation; it is Execution,
+	// and Trace replays it. Otherwise Reason says why not.
 	Confirmed bool
 	Reason    string
 	Execution *trace.Execution
 	Trace     *trace.Trace
 	// Notes are remarks on what was found.
 	Notes []string
-	// Steps counts the instructions executed, Deviations how often the execution does something else than is likely.
+	// Steps counts the instructions executed, Deviations how often the execution does
+	// something else than is likely.
 	Steps, Deviations int
 }
 
@@ -53,7 +54,8 @@ type search struct {
 	limit  int
 	// lenient: waypoints that are not reached are passed over.
 	lenient bool
-	// far is how many waypoints were passed at best, why what stopped the execution that did, last the failure of a target.
+	// far is how many waypoints were passed at best, why what stopped the execution that
+	// did, last the failure of a target.
 	far       int
 	why, last string
 }
@@ -64,13 +66,17 @@ type alternative struct {
 	do func(w *walk)
 }
 
-// Replay looks for an execution of p that passes the waypoints in their order, each by its thread, and ends in the violation at
-// the target. It is a search: at no cost, the thread of the next waypoint runs until it is there, and leaves a statement when
-// another thread is named; queries are answered as the waypoints say. Anything else is a deviation: a thread is left
-// earlier or later, another one runs first, a waypoint is passed the next time, a query is answered otherwise. Executions
-// are tried with no deviation, then with one, and so on; where none is found, once more without the waypoints that the thread
-// does not reach by itself, since tools differ in what they take for a step. What is found is replayed by package trace. An error means that the
-// witness cannot be used for this program; what is not found is a Result that is not confirmed.
+// Replay looks for an execution of p that passes the waypoints in their order, each by
+// its thread, and ends in the violation at the target. It is a search: at no cost, the
+// thread of the next waypoint runs until it is there, and leaves a statement when another
+// thread is named; queries are answered as the waypoints say. Anything else is a
+// deviation: a thread is left earlier or later, another one runs first, a waypoint is
+// passed the next time, a query is answered otherwise. Executions are tried with no
+// deviation, then with one, and so on; where none is found, once more without the
+// waypoints that the thread does not reach by itself, since tools differ in what they
+// take for a step. What is found is replayed by package trace. An error means that the
+// witness cannot be used for this program; what is not found is a Result that is not
+// confirmed.
 func (v *Violation) Replay(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	if opt.Steps == 0 {
 		opt.Steps = 2_000_000
@@ -325,8 +331,9 @@ func (w *walk) step(id interp.ThreadID) {
 	}
 }
 
-// leave decides whether the thread that passed the last waypoint goes on with its statement before another one runs: to its
-// end, unless its own next waypoint is inside the same statement. It tells whether it took a step.
+// leave decides whether the thread that passed the last waypoint goes on with its
+// statement before another one runs: to its end, unless its own next waypoint is inside
+// the same statement. It tells whether it took a step.
 func (r *search) leave(w *walk, alts *[]alternative) bool {
 	id := w.cur
 	if w.stopped || !w.running(id) {
@@ -356,7 +363,8 @@ func (r *search) leave(w *walk, alts *[]alternative) bool {
 	return true
 }
 
-// inside reports whether the thread's next waypoint is inside a statement, not at its start.
+// inside reports whether the thread's next waypoint is inside a statement, not at its
+// start.
 func (r *search) inside(w *walk, id interp.ThreadID, at ir.Pos) bool {
 	for i := w.i; i < len(r.points); i++ {
 		p := &r.points[i]
@@ -375,7 +383,8 @@ func (r *search) inside(w *walk, id interp.ThreadID, at ir.Pos) bool {
 	return false
 }
 
-// thread is who is to pass a waypoint: the one it names; else one that gets there by itself, if there is one.
+// thread is who is to pass a waypoint: the one it names; else one that gets there by
+// itself, if there is one.
 func (r *search) thread(w *walk, p *Waypoint) interp.ThreadID {
 	if t, ok := r.bind[p.Thread]; ok {
 		return t
@@ -429,7 +438,8 @@ func (r *search) reaches(w *walk, id interp.ThreadID) bool {
 	return false
 }
 
-// help lets another thread take a step where the one that is to run cannot: the one it waits for, if that is known.
+// help lets another thread take a step where the one that is to run cannot: the one it
+// waits for, if that is known.
 func (r *search) help(w *walk, t interp.ThreadID, alts *[]alternative) bool {
 	if int(t) < w.s.NumThreads() && (t < 0 || w.s.Ended(t)) {
 		r.stop(w, fmt.Sprintf("thread %d has ended", t))
@@ -464,7 +474,8 @@ func (r *search) help(w *walk, t interp.ThreadID, alts *[]alternative) bool {
 	return true
 }
 
-// waitsFor is the thread whose end or lock a thread waits for, -1 where that is not known.
+// waitsFor is the thread whose end or lock a thread waits for, -1 where that is not
+// known.
 func waitsFor(s *interp.State, t interp.ThreadID) interp.ThreadID {
 	kind, a, u := s.Wants(t)
 	switch kind {

@@ -34,7 +34,8 @@ func (x *sources) of(file string) *source {
 	return s
 }
 
-// statement is where the statement begins that p is in; p itself where the source does not tell.
+// statement is where the statement begins that p is in; p itself where the source does
+// not tell.
 func (x *sources) statement(p ir.Pos) ir.Pos {
 	s := x.of(p.File)
 	off, ok := s.offset(p.Line, p.Col)
@@ -44,7 +45,8 @@ func (x *sources) statement(p ir.Pos) ir.Pos {
 	return s.pos(p.File, s.statement(off))
 }
 
-// inside is a place for p inside its statement, but not its start; p where the source does not tell.
+// inside is a place for p inside its statement, but not its start; p where the source
+// does not tell.
 func (x *sources) inside(p ir.Pos) ir.Pos {
 	s := x.of(p.File)
 	off, ok := s.offset(p.Line, p.Col)
@@ -84,8 +86,8 @@ func (x *sources) callee(p ir.Pos) string {
 	return s.str(i)
 }
 
-// expression is the text of a variable with members and elements, or of what it points to, that begins at p; "" if it is
-// something else, or has effects.
+// expression is the text of a variable with members and elements, or of what it points
+// to, that begins at p; "" if it is something else, or has effects.
 func (x *sources) expression(p ir.Pos) string {
 	s := x.of(p.File)
 	off, ok := s.offset(p.Line, p.Col)
@@ -122,7 +124,8 @@ func (x *sources) expression(p ir.Pos) string {
 // designator is what expression may return.
 var designator = regexp.MustCompile(`^\**[A-Za-z_](\w|\.|->|\[|\])*$`)
 
-// sameFile reports whether a witness's name of a file means a program's file; no name means the input.
+// sameFile reports whether a witness's name of a file means a program's file; no name
+// means the input.
 func sameFile(name, file, input string) bool {
 	if name == "" {
 		return file == input
@@ -130,7 +133,8 @@ func sameFile(name, file, input string) bool {
 	return name == file || filepath.Base(name) == filepath.Base(file)
 }
 
-// source is a C file, split into tokens: enough to find where statements begin and calls end.
+// source is a C file, split into tokens: enough to find where statements begin and calls
+// end.
 type source struct {
 	text   []byte
 	lines  []int // offsets of the lines' starts
@@ -182,7 +186,8 @@ func (s *source) statement(off int) int {
 	return off
 }
 
-// closing is the parenthesis that ends the arguments of the call that begins at an offset.
+// closing is the parenthesis that ends the arguments of the call that begins at an
+// offset.
 func (s *source) closing(off int) (int, bool) {
 	i := sort.Search(len(s.tokens), func(i int) bool { return s.tokens[i].off >= off })
 	if i < len(s.tokens) && s.is(i, '(') { // (*f)(x)

@@ -53,7 +53,8 @@ again:
 	}
 }
 
-// TestClosing: the parenthesis that ends the arguments of the call in each line, which begins at the first letter.
+// TestClosing: the parenthesis that ends the arguments of the call in each line, which
+// begins at the first letter.
 func TestClosing(t *testing.T) {
 	for _, x := range []struct{ line, want string }{
 		{"f(a, (b), \")\") + g(x);", "f(a, (b), \")\")"},

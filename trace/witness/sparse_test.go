@@ -8,8 +8,9 @@ import (
 	"whoop/trace/witness"
 )
 
-// TestSparse: witnesses in which waypoints are missing, threads are not named, or places have lost their columns are replayed
-// without harm, and what is confirmed is a bug of the kind; most of them still lead to it.
+// TestSparse: witnesses in which waypoints are missing, threads are not named, or places
+// have lost their columns are replayed without harm, and what is confirmed is a bug of
+// the kind; most of them still lead to it.
 func TestSparse(t *testing.T) {
 	const seed = 1
 	rnd := rand.New(rand.NewSource(seed))

@@ -26,7 +26,8 @@ type walk struct {
 	// pick is the thread that was chosen for waypoint pickFor-1, which names none.
 	pick    interp.ThreadID
 	pickFor int
-	// tried-1 is the waypoint that the thread is known to reach, over how many were passed over.
+	// tried-1 is the waypoint that the thread is known to reach, over how many were
+	// passed over.
 	tried, over int
 	// reached is how many targets' threads are before their accesses.
 	reached int
@@ -83,8 +84,9 @@ func (w *walk) of(id interp.ThreadID) *place {
 	return &w.threads[id]
 }
 
-// settle runs what a thread does on its own, up to before its next step that others may notice; it stops where a waypoint is
-// passed. It tells whether the thread is before such a step.
+// settle runs what a thread does on its own, up to before its next step that others may
+// notice; it stops where a waypoint is passed. It tells whether the thread is before such
+// a step.
 func (w *walk) settle(id interp.ThreadID) bool {
 	for n, i := 0, w.i; w.running(id) && n < maxOwn; n++ {
 		if w.s.Visible(id) {
@@ -166,7 +168,8 @@ func (w *walk) pass(id interp.ThreadID, vis bool) bool {
 	return w.passed(id, next.Pos)
 }
 
-// passed notes that a thread has passed the next waypoint, unless this time is to be passed over.
+// passed notes that a thread has passed the next waypoint, unless this time is to be
+// passed over.
 func (w *walk) passed(id interp.ThreadID, at ir.Pos) bool {
 	if w.skips[w.i] > 0 {
 		w.skips[w.i]--

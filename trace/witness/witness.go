@@ -12,7 +12,8 @@ type Witness struct {
 
 // Meta says where a witness comes from and what it is about.
 type Meta struct {
-	// Version of the format: "2.0", "2.1" or "2.2" (YAML), "1.0" (GraphML). Empty: the lowest that can say it.
+	// Version of the format: "2.0", "2.1" or "2.2" (YAML), "1.0" (GraphML). Empty: the
+	// lowest that can say it.
 	Version string
 	// UUID identifies a YAML witness; empty: made of its content.
 	UUID     string
@@ -20,7 +21,8 @@ type Meta struct {
 	Producer Producer
 	// Specification is the property in SV-COMP's notation; empty: that of the bug.
 	Specification string
-	// Files are the program's files as given to the tool, Hashes their SHA-256 in hexadecimal; nil: computed.
+	// Files are the program's files as given to the tool, Hashes their SHA-256 in
+	// hexadecimal; nil: computed.
 	Files  []string
 	Hashes map[string]string
 	// DataModel is LP64 (default) or ILP32.
@@ -30,18 +32,20 @@ type Meta struct {
 // Producer is a tool.
 type Producer struct{ Name, Version string }
 
-// Violation leads to a bug: its segments are passed one after the other, the last one ends in the bug.
+// Violation leads to a bug: its segments are passed one after the other, the last one
+// ends in the bug.
 type Violation struct {
 	Meta     Meta
 	Segments []Segment
-	// After says that assumptions hold after their statements, as in GraphML, and not before them, as in YAML.
+	// After says that assumptions hold after their statements, as in GraphML, and not
+	// before them, as in YAML.
 	After bool
 
 	early string // see targets
 }
 
-// Segment is waypoints: those to avoid until the one to follow is passed. A last segment has the targets: one, or the two
-// accesses of a race, or the threads of a deadlock.
+// Segment is waypoints: those to avoid until the one to follow is passed. A last segment
+// has the targets: one, or the two accesses of a race, or the threads of a deadlock.
 type Segment []Waypoint
 
 // Type is what a waypoint says about its place.
@@ -61,12 +65,14 @@ type Waypoint struct {
 	Type  Type
 	Avoid bool
 	At    Location
-	// Constraint is a C expression, or over \result; or the way a branching goes. Empty: none.
+	// Constraint is a C expression, or over \result; or the way a branching goes. Empty:
+	// none.
 	Constraint string
-	// Thread says who passes: numbers in the order of creation from 0 in our witnesses, any label in others'; empty: anyone.
+	// Thread says who passes: numbers in the order of creation from 0 in our witnesses,
+	// any label in others'; empty: anyone.
 	Thread string
-	// Creates is the label of the thread that this step creates (GraphML), Enters the function that it enters there, or that
-	// returns.
+	// Creates is the label of the thread that this step creates (GraphML), Enters the
+	// function that it enters there, or that returns.
 	Creates, Enters string
 }
 
@@ -74,7 +80,8 @@ type Waypoint struct {
 type Location struct {
 	File         string
 	Line, Column int
-	// Offset is the character's, from 0, in GraphML files, which have no columns; 0: not given.
+	// Offset is the character's, from 0, in GraphML files, which have no columns; 0: not
+	// given.
 	Offset   int
 	Function string
 }
@@ -83,7 +90,8 @@ type Location struct {
 type Correctness struct {
 	Meta       Meta
 	Invariants []Invariant
-	// Other says what else the file holds, which is not read: ghost variables, contracts, invariants about two states.
+	// Other says what else the file holds, which is not read: ghost variables, contracts,
+	// invariants about two states.
 	Other []string
 }
 

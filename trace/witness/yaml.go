@@ -68,7 +68,8 @@ type (
 	}
 )
 
-// WriteYAML writes the violation in the YAML format: version 2.2 where it has several threads, else 2.0, unless Meta says.
+// WriteYAML writes the violation in the YAML format: version 2.2 where it has several
+// threads, else 2.0, unless Meta says.
 func (v *Violation) WriteYAML(w io.Writer) error {
 	meta := v.Meta
 	if meta.Version == "" || meta.Version == graphMLVersion {
@@ -163,7 +164,8 @@ func writeYAML(w io.Writer, e yamlEntry, meta Meta) error {
 	return err
 }
 
-// contentID is a UUID of the free form of RFC 9562 (version 8), made of a hash: the same content has the same one.
+// contentID is a UUID of the free form of RFC 9562 (version 8), made of a hash: the same
+// content has the same one.
 func contentID(b []byte) string {
 	h := sha256.Sum256(b)
 	h[6] = h[6]&0x0f | 0x80

@@ -253,7 +253,8 @@ func readLocation(n *yaml.Node) (Location, error) {
 	return l, nil
 }
 
-// readInvariants reads the parts of an invariant set. Contracts of functions and invariants about two states are not read.
+// readInvariants reads the parts of an invariant set. Contracts of functions and
+// invariants about two states are not read.
 func readInvariants(parts []*yaml.Node, c *Correctness) error {
 	for _, p := range parts {
 		o, err := mapping(p, "a part of the content")

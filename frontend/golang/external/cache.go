@@ -6,9 +6,10 @@ import (
 	"path/filepath"
 )
 
-// The cache has one file for each package: its name says of which source, for which Go, and of which version of facts. A file is
-// written under another name first, so that one that is there is whole, whoever else writes or is killed meanwhile. What cannot be
-// read or written is as if there were no cache.
+// The cache has one file for each package: its name says of which source, for which Go,
+// and of which version of facts. A file is written under another name first, so that one
+// that is there is whole, whoever else writes or is killed meanwhile. What cannot be read
+// or written is as if there were no cache.
 
 // CacheDir is the directory where facts are kept, "" where the user has none.
 func CacheDir() string {

@@ -67,7 +67,8 @@ func TestParam(t *testing.T) {
 	}
 }
 
-// TestAsync: what is kept is called by goroutines if one may reach a call of its signature.
+// TestAsync: what is kept is called by goroutines if one may reach a call of its
+// signature.
 func TestAsync(t *testing.T) {
 	plain := FuncKey(types.NewSignatureType(nil, nil, nil, nil, nil, false))
 	w := world(t, "Keep", "Run")
@@ -83,7 +84,8 @@ func TestAsync(t *testing.T) {
 	}
 }
 
-// world makes a module of the package, extracts its facts, keeps them, and reads them again.
+// world makes a module of the package, extracts its facts, keeps them, and reads them
+// again.
 func world(t *testing.T, calls ...string) *World {
 	t.Helper()
 	dir := t.TempDir()

@@ -11,10 +11,12 @@ import (
 
 // Library says what functions of the standard library start.
 type Library interface {
-	// Starts returns the parameter, from 0, the receiver included, that a function starts as a goroutine, or the field of
-	// the receiver ("*": all), or false. The name is as (*net/http.Server).Serve.
+	// Starts returns the parameter, from 0, the receiver included, that a function starts
+	// as a goroutine, or the field of the receiver ("*": all), or false. The name is as
+	// (*net/http.Server).Serve.
 	Starts(name string) (param int, field string, ok bool)
-	// Reflects reports whether functions of a package look into values of any type: they print or encode them.
+	// Reflects reports whether functions of a package look into values of any type: they
+	// print or encode them.
 	Reflects(path string) bool
 }
 
@@ -177,8 +179,9 @@ type Method struct {
 	Ref Ref
 }
 
-// Methods lists the methods of a type. Those of a function type, such as http.HandlerFunc, also call the function: then the
-// name of Ref is a key, without a package.
+// Methods lists the methods of a type. Those of a function type, such as
+// http.HandlerFunc, also call the function: then the name of Ref is a key, without a
+// package.
 func Methods(t types.Type) []Method {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok || types.IsInterface(t) {
 		return nil

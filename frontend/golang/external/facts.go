@@ -13,14 +13,16 @@ const (
 	Go
 	// Kept: it is stored where others find it, or returned.
 	Kept
-	// Looked: it is printed, encoded or looked into by reflection before the function returns.
+	// Looked: it is printed, encoded or looked into by reflection before the function
+	// returns.
 	Looked
 )
 
 // All is what happens to a value of which nothing is known.
 const All = Now | Go | Kept | Looked
 
-// Ref names a function: the path of its package, a space, and its name as package ssa writes it, without type arguments.
+// Ref names a function: the path of its package, a space, and its name as package ssa
+// writes it, without type arguments.
 type Ref string
 
 func ref(pkg, name string) Ref { return Ref(pkg + " " + name) }
@@ -40,7 +42,8 @@ func (r Ref) name() string {
 type Package struct {
 	Path  string
 	Funcs map[string]*Func // by name
-	// Boxes are the methods of types that the package puts into interfaces, by their keys.
+	// Boxes are the methods of types that the package puts into interfaces, by their
+	// keys.
 	Boxes map[Key][]Ref `json:",omitempty"`
 	// Unknown says why nothing is known of the package; then its functions do everything.
 	Unknown string `json:",omitempty"`
@@ -59,24 +62,28 @@ type Func struct {
 	Nodes  map[string]*Node `json:",omitempty"`
 }
 
-// Value is a function as a value: a closure, or a function that is not called where it is named.
+// Value is a function as a value: a closure, or a function that is not called where it is
+// named.
 type Value struct {
 	Ref  Ref
 	Node string
 	Key  Key
 }
 
-// Passed is a value of unknown origin, in which functions of the keys may be, that goes to a parameter.
+// Passed is a value of unknown origin, in which functions of the keys may be, that goes
+// to a parameter.
 type Passed struct {
 	Keys []Key
 	To   Edge
 }
 
-// Node is a parameter (p0, the receiver first), a captured variable (f0) or a function value (v0) of a function.
+// Node is a parameter (p0, the receiver first), a captured variable (f0) or a function
+// value (v0) of a function.
 type Node struct {
 	Bits Bits   `json:",omitempty"` // what the function itself does to it
 	To   []Edge `json:",omitempty"` // where it goes
-	// Keys are the functions that may be in a parameter or captured variable, which callers that are not known give.
+	// Keys are the functions that may be in a parameter or captured variable, which
+	// callers that are not known give.
 	Keys []Key `json:",omitempty"`
 }
 
@@ -86,6 +93,7 @@ type Edge struct {
 	Node string
 	// Go: that function is started as a goroutine.
 	Go bool `json:",omitempty"`
-	// Via is the node, of the function where the edge starts, of the closure that captures the value; "" for parameters.
+	// Via is the node, of the function where the edge starts, of the closure that
+	// captures the value; "" for parameters.
 	Via string `json:",omitempty"`
 }

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Key tells calls apart whose target is not known: NAME|PARAMETERS/RESULTS|SIGNATURE, where the name is that of a method, or
-// "" for function values. In generic code, where types are not known, the signature is "".
+// Key tells calls apart whose target is not known: NAME|PARAMETERS/RESULTS|SIGNATURE,
+// where the name is that of a method, or "" for function values. In generic code, where
+// types are not known, the signature is "".
 type Key string
 
 // Anything is the key of calls by reflection, which call every function and method.
@@ -41,7 +42,8 @@ func (k Key) Match(other Key) bool {
 // method reports whether a key is of method calls.
 func (k Key) method() bool { return k != Anything && k[0] != '|' }
 
-// form is what keys of one function have in common: the name and the numbers of parameters and results.
+// form is what keys of one function have in common: the name and the numbers of
+// parameters and results.
 func (k Key) form() Key { return k[:strings.LastIndexByte(string(k), '|')+1] }
 
 // writer writes types in one way, without the names of parameters.
@@ -134,8 +136,9 @@ func (w *writer) typ(t types.Type) {
 // maxDepth is how deep in types functions and interfaces are looked for.
 const maxDepth = 4
 
-// carries reports whether values of a type may have functions or values with methods in them that are followed. Pointers to
-// structs are not: what is stored in a struct to which others have a pointer is kept.
+// carries reports whether values of a type may have functions or values with methods in
+// them that are followed. Pointers to structs are not: what is stored in a struct to
+// which others have a pointer is kept.
 func carries(t types.Type) bool { return look(t, 0, nil) }
 
 // FuncKeys lists the keys of functions that may be in values of a type.
@@ -145,7 +148,8 @@ func FuncKeys(t types.Type) []Key {
 	return out
 }
 
-// look reports whether values of a type carry something, and calls found for each function type in it.
+// look reports whether values of a type carry something, and calls found for each
+// function type in it.
 func look(t types.Type, depth int, found func(*types.Signature)) bool {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return true

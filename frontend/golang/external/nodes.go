@@ -70,7 +70,8 @@ func (w *World) enqueue(n *nodeState) {
 	}
 }
 
-// settle computes the bits of the nodes that have changed, and of those that depend on them.
+// settle computes the bits of the nodes that have changed, and of those that depend on
+// them.
 func (w *World) settle() {
 	for len(w.queue) > 0 {
 		n := w.queue[len(w.queue)-1]
@@ -89,8 +90,9 @@ func (w *World) settle() {
 	}
 }
 
-// along is what happens to a value that goes along an edge. Where a closure captures it, that depends on what happens to the
-// closure: what is called in one that is never called is not.
+// along is what happens to a value that goes along an edge. Where a closure captures it,
+// that depends on what happens to the closure: what is called in one that is never called
+// is not.
 func (w *World) along(f Ref, e Edge, to *nodeState) Bits {
 	b := to.bits
 	if e.Via != "" {
@@ -113,7 +115,8 @@ func (w *World) along(f Ref, e Edge, to *nodeState) Bits {
 	return b
 }
 
-// concurrently is what happens to a value in a goroutine if b would happen to it in the caller.
+// concurrently is what happens to a value in a goroutine if b would happen to it in the
+// caller.
 func concurrently(b Bits) Bits {
 	if b&Now != 0 {
 		return b&^Now | Go

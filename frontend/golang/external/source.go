@@ -53,8 +53,8 @@ type Options struct {
 	Cache string
 }
 
-// NewSource returns the source of the packages to which roots lead, as packages.Load has returned them for a configuration
-// and patterns, with names, files, modules and imports.
+// NewSource returns the source of the packages to which roots lead, as packages.Load has
+// returned them for a configuration and patterns, with names, files, modules and imports.
 func NewSource(cfg packages.Config, patterns []string, roots []*packages.Package, o Options) *Source {
 	s := &Source{cfg: cfg, patterns: patterns, pkgs: map[string]*packages.Package{}, lib: o.Library, libHash: o.LibraryHash, cache: o.Cache,
 		hashes: map[string]string{}}

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What functions of the standard library do. Those that start goroutines are listed in the models (Library). All others call
-// what they are given before they return. They keep it where what they return, or their receiver, has room for it.
+// What functions of the standard library do. Those that start goroutines are listed in
+// the models (Library). All others call what they are given before they return. They keep
+// it where what they return, or their receiver, has room for it.
 
 // library is what a function of the standard library does to its argument i.
 func (t *tracer) library(g *ssa.Function, i int, arg types.Type) Bits {
@@ -37,7 +38,8 @@ func (t *tracer) library(g *ssa.Function, i int, arg types.Type) Bits {
 	return b
 }
 
-// done are functions with receivers or results that have room for what they are given, and do not keep it.
+// done are functions with receivers or results that have room for what they are given,
+// and do not keep it.
 var done = map[string]bool{
 	"(*sync.Once).Do": true, "(*sync.Map).Range": true, "slices.DeleteFunc": true, "slices.SortedFunc": true,
 	"(*flag.FlagSet).Visit": true, "(*flag.FlagSet).VisitAll": true, "bytes.Map": true, "bytes.FieldsFunc": true,
@@ -74,8 +76,8 @@ func (t *tracer) standard(in ssa.CallInstruction, g *ssa.Function, isGo bool) {
 	}
 }
 
-// methodKeys lists the keys of methods that a library function may call of an argument: those of its interface, or those
-// that are found by reflection.
+// methodKeys lists the keys of methods that a library function may call of an argument:
+// those of its interface, or those that are found by reflection.
 func (t *tracer) methodKeys(v ssa.Value) []Key {
 	typ := v.Type()
 	if s, ok := typ.Underlying().(*types.Slice); ok {
@@ -109,7 +111,8 @@ var asked = []Key{"String|0/1|func()(string,)", "Error|0/1|func()(string,)", "Go
 	"GobEncode|0/2|func()([]uint8,error,)", "GobDecode|1/1|func([]uint8,)(error,)", "Scan|1/1|func(interface{},)(error,)",
 	"Value|0/2|func()(database/sql/driver.Value,error,)", "Unwrap|0/1|func()(error,)", "Is|1/1|func(error,)(bool,)", "As|1/1|func(interface{},)(bool,)"}
 
-// fieldKeys lists the keys of what is called in the fields of a struct, and of structs in there: in one of them, or all ("*").
+// fieldKeys lists the keys of what is called in the fields of a struct, and of structs in
+// there: in one of them, or all ("*").
 func fieldKeys(t types.Type, field string) []Key {
 	var out []Key
 	seen := map[types.Type]bool{}

@@ -22,7 +22,8 @@ type tracer struct {
 	at   *Node
 }
 
-// values makes the nodes of the functions that are values, before anything else is traced: edges refer to them.
+// values makes the nodes of the functions that are values, before anything else is
+// traced: edges refer to them.
 func (t *tracer) values() {
 	var made []*ssa.MakeClosure
 	for _, b := range t.f.Blocks {
@@ -194,7 +195,8 @@ func isStructPointer(t types.Type) bool {
 	return ok
 }
 
-// stored follows a value into the variable that it is stored in, if that is one of the function.
+// stored follows a value into the variable that it is stored in, if that is one of the
+// function.
 func (t *tracer) stored(addr ssa.Value) {
 	if root := rootOf(addr); local(root) {
 		t.follow(root)
@@ -242,7 +244,8 @@ func (t *tracer) captured(v ssa.Value, m *ssa.MakeClosure) {
 	}
 }
 
-// binding is the edge from what a closure captures into it; false where that is not followed.
+// binding is the edge from what a closure captures into it; false where that is not
+// followed.
 func (t *tracer) binding(m *ssa.MakeClosure, f *ssa.Function, i int) (Edge, bool) {
 	if !carries(f.FreeVars[i].Type()) {
 		return Edge{}, false
@@ -306,7 +309,8 @@ func (t *tracer) argument(in ssa.CallInstruction, i int, isGo bool) {
 	t.at.Bits |= Kept
 }
 
-// parameter is the edge to a parameter of a function of another module; false where there is none.
+// parameter is the edge to a parameter of a function of another module; false where there
+// is none.
 func (t *tracer) parameter(g *ssa.Function, i int) (Edge, bool) {
 	g = t.x.declared(g)
 	ps := paramTypes(g.Signature)
@@ -397,8 +401,8 @@ func (t *tracer) calls(in ssa.CallInstruction) {
 	}
 }
 
-// known reports whether all functions that a value may have are parameters, captured variables and functions of the program,
-// of which it is found out where they go.
+// known reports whether all functions that a value may have are parameters, captured
+// variables and functions of the program, of which it is found out where they go.
 func (t *tracer) known(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return true
@@ -446,7 +450,8 @@ func (t *tracer) knownAt(root ssa.Value, seen map[ssa.Value]bool) bool {
 	return t.known(root, seen)
 }
 
-// storesKnown reports whether only known values are stored into a variable of the function, by the function alone.
+// storesKnown reports whether only known values are stored into a variable of the
+// function, by the function alone.
 func (t *tracer) storesKnown(v ssa.Value, seen map[ssa.Value]bool) bool {
 	for _, in := range *v.Referrers() {
 		switch in := in.(type) {
@@ -473,7 +478,8 @@ func (t *tracer) storesKnown(v ssa.Value, seen map[ssa.Value]bool) bool {
 	return true
 }
 
-// writes reports whether a closure may write a variable that it captures, or hand on its address.
+// writes reports whether a closure may write a variable that it captures, or hand on its
+// address.
 func writes(v *ssa.FreeVar) bool {
 	for _, in := range *v.Referrers() {
 		if u, ok := in.(*ssa.UnOp); ok && u.Op == token.MUL {

@@ -5,7 +5,8 @@ import (
 	"sort"
 )
 
-// World answers questions about one program: what the functions of other modules that it calls do.
+// World answers questions about one program: what the functions of other modules that it
+// calls do.
 type World struct {
 	src    *Source
 	pkgs   map[string]*Package
@@ -21,7 +22,8 @@ type World struct {
 	above  map[string]map[string]bool // see related
 }
 
-// maxFuncs is how many functions are looked at; where there are more, nothing is known of packages that are left out.
+// maxFuncs is how many functions are looked at; where there are more, nothing is known of
+// packages that are left out.
 const maxFuncs = 120000
 
 // Program says what a program does with other modules.
@@ -48,7 +50,8 @@ func NewWorld(src *Source, prog Program) *World {
 	return w
 }
 
-// family loads a package and those of its module to which it leads: their initialisation may register what others call.
+// family loads a package and those of its module to which it leads: their initialisation
+// may register what others call.
 func (w *World) family(path string, seen map[string]bool) {
 	p := w.src.pkgs[path]
 	if p == nil || seen[path] || w.src.standard(path) {
@@ -138,8 +141,9 @@ func (t *targets) of(k Key) []Ref {
 	return out
 }
 
-// state is a function in the walk over calls. open: it is called by those that do not know it, so that its parameters are not
-// known; concurrent: in a goroutine that these modules start.
+// state is a function in the walk over calls. open: it is called by those that do not
+// know it, so that its parameters are not known; concurrent: in a goroutine that these
+// modules start.
 type state struct {
 	r                Ref
 	open, concurrent bool
@@ -281,7 +285,8 @@ func (a *walk) keyed(keys []Key, b Bits, pkg string, concurrent bool) {
 	}
 }
 
-// solve walks over all that the program may run, until no more functions turn up as values.
+// solve walks over all that the program may run, until no more functions turn up as
+// values.
 func (w *World) solve(methods []Key) {
 	for {
 		boxes, values, size := w.boxes.n, w.values.n, len(w.pkgs)
@@ -323,8 +328,8 @@ func sortedKeys[V any](m map[string]V) []string {
 // Known reports whether there are facts of a function.
 func (w *World) Known(f Ref) bool { return w.fact(f) != nil }
 
-// Param says what a function does to what it is given as parameter i, the receiver included. Pointers to structs, and what
-// carries nothing, are given nothing.
+// Param says what a function does to what it is given as parameter i, the receiver
+// included. Pointers to structs, and what carries nothing, are given nothing.
 func (w *World) Param(f Ref, i int) Bits {
 	fact := w.fact(f)
 	if fact == nil {
@@ -336,8 +341,8 @@ func (w *World) Param(f Ref, i int) Bits {
 	return w.bits(nodeID{f, param(i)})
 }
 
-// MethodParam is Param for a call of a method through an interface; false where no method of these modules is known that
-// it may be of.
+// MethodParam is Param for a call of a method through an interface; false where no method
+// of these modules is known that it may be of.
 func (w *World) MethodParam(m Key, i int) (Bits, bool) {
 	var out Bits
 	rs := w.boxes.of(m)
@@ -347,8 +352,8 @@ func (w *World) MethodParam(m Key, i int) (Bits, bool) {
 	return out, len(rs) > 0
 }
 
-// Async reports whether a function that was given to a package, and kept there, may be called in a goroutine that some
-// module starts: by a call of key k.
+// Async reports whether a function that was given to a package, and kept there, may be
+// called in a goroutine that some module starts: by a call of key k.
 func (w *World) Async(pkg string, k Key) bool {
 	for other, from := range w.async {
 		if k.Match(other) && slices.ContainsFunc(from, func(q string) bool { return w.related(pkg, q) }) {
@@ -358,7 +363,8 @@ func (w *World) Async(pkg string, k Key) bool {
 	return false
 }
 
-// Now reports whether a call of a function may call, before it returns, something kept by a package that key k stands for.
+// Now reports whether a call of a function may call, before it returns, something kept by
+// a package that key k stands for.
 func (w *World) Now(f Ref, k Key) bool { return matches(w.nowOf(f), k) }
 
 // MethodNow is Now for a call of a method through an interface.
@@ -414,8 +420,8 @@ func (w *World) nowOf(f Ref) map[Key]bool {
 	return out
 }
 
-// related reports whether what was given to package p may be called in package q: one of them imports the other. Others do not
-// know the types in which p keeps it.
+// related reports whether what was given to package p may be called in package q: one of
+// them imports the other. Others do not know the types in which p keeps it.
 func (w *World) related(p, q string) bool { return w.leads(p, q) || w.leads(q, p) }
 
 func (w *World) leads(p, q string) bool {

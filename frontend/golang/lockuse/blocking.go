@@ -23,15 +23,17 @@ type operation struct {
 	at   token.Pos
 }
 
-// blockers looks for locks held at blocking operations, over all functions of the packages.
+// blockers looks for locks held at blocking operations, over all functions of the
+// packages.
 type blockers struct {
 	src *golang.Source
 	// funcs are the functions with bodies, wrappers included.
 	funcs []*ssa.Function
-	// unbalanced are the functions that may give back a lock that they did not take: what is held after a call of one is not
-	// known.
+	// unbalanced are the functions that may give back a lock that they did not take: what
+	// is held after a call of one is not known.
 	unbalanced map[*ssa.Function]bool
-	// blocks is the first operation at which a function may block, in itself or what it calls.
+	// blocks is the first operation at which a function may block, in itself or what it
+	// calls.
 	blocks map[*ssa.Function]operation
 	out    []diag.Finding
 	seen   map[string]bool
@@ -141,7 +143,8 @@ func (b *blockers) firstBlock(f *ssa.Function) (operation, bool) {
 	return best, found
 }
 
-// mayBlock says at what an instruction may block: its own operation, or that of a function that it calls.
+// mayBlock says at what an instruction may block: its own operation, or that of a
+// function that it calls.
 func (b *blockers) mayBlock(in ssa.Instruction) (operation, bool) {
 	if op, ok := blockOp(in); ok {
 		return op, true
@@ -174,7 +177,8 @@ func blockOp(in ssa.Instruction) (operation, bool) {
 	return operation{}, false
 }
 
-// walk calls visit with each instruction of a function and the locks that are surely held before it.
+// walk calls visit with each instruction of a function and the locks that are surely held
+// before it.
 func (b *blockers) walk(f *ssa.Function, visit func(ssa.Instruction, state)) {
 	order := f.DomPreorder()
 	in := dataflow.Forward(order, states{}, f.Blocks[0], state{}, func(blk *ssa.BasicBlock, s state, emit func(*ssa.BasicBlock, state)) {

@@ -130,8 +130,9 @@ func (c *copies) call(n *ast.CallExpr) {
 	}
 }
 
-// value reports an expression whose value is a lock that exists already: composite literals and the results of calls are
-// new ones, and what a call's result points to may be.
+// value reports an expression whose value is a lock that exists already: composite
+// literals and the results of calls are new ones, and what a call's result points to may
+// be.
 func (c *copies) value(x ast.Expr, what string) {
 	x = ast.Unparen(x)
 	if star, ok := x.(*ast.StarExpr); ok {
@@ -216,8 +217,8 @@ func (c *copies) look(t types.Type) string {
 	return ""
 }
 
-// noCopy reports whether values of a type must not be copied once they are used: the types of package sync that are or hold
-// locks.
+// noCopy reports whether values of a type must not be copied once they are used: the
+// types of package sync that are or hold locks.
 func noCopy(n *types.Named) bool {
 	if _, ok := n.Underlying().(*types.Interface); ok {
 		return false

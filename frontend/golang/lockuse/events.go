@@ -8,14 +8,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// An event is an operation whose order with others matters: on a WaitGroup (add, wait) or a channel (send, close).
+// An event is an operation whose order with others matters: on a WaitGroup (add, wait) or
+// a channel (send, close).
 type event struct {
 	kind string
 	// object is what it is on: two operations on the same object have equal, known ones.
 	object object
 	at     token.Pos
 	fn     *ssa.Function
-	// ordered: something before it in its goroutine may wait for others, so that more than the go statement may order it.
+	// ordered: something before it in its goroutine may wait for others, so that more
+	// than the go statement may order it.
 	ordered bool
 	// always: it is executed whenever the goroutine ends.
 	always bool
@@ -23,7 +25,8 @@ type event struct {
 	once bool
 }
 
-// object is a variable's or a channel's name, by what it is reached from: a value that is made once where root is executed.
+// object is a variable's or a channel's name, by what it is reached from: a value that is
+// made once where root is executed.
 type object struct {
 	path string
 	root ssa.Value
@@ -44,13 +47,15 @@ type explorer struct {
 // maxWork is explorer.left at first: beyond, nothing is reported of a function.
 const maxWork = 50_000
 
-// scope is a function under exploration: what its parameters and captured variables are, if that is known, and what these hold.
+// scope is a function under exploration: what its parameters and captured variables are,
+// if that is known, and what these hold.
 type scope struct {
 	f         *ssa.Function
 	env, held map[ssa.Value]object
 }
 
-// calleeScope is the function that a call surely runs, in this goroutine or another, or one without a function.
+// calleeScope is the function that a call surely runs, in this goroutine or another, or
+// one without a function.
 func (s scope) calleeScope(fn ssa.Value, args []ssa.Value) scope {
 	out := scope{env: map[ssa.Value]object{}, held: map[ssa.Value]object{}}
 	switch v := fn.(type) {
@@ -126,8 +131,8 @@ func (s scope) content(addr ssa.Value, depth int) object {
 	return object{}
 }
 
-// storesTo counts the stores to a variable, also in closures that capture it; it returns one in the variable's own function. A variable
-// whose address goes elsewhere has many.
+// storesTo counts the stores to a variable, also in closures that capture it; it returns
+// one in the variable's own function. A variable whose address goes elsewhere has many.
 func storesTo(v ssa.Value) (st *ssa.Store, n int) {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -151,7 +156,8 @@ func storesTo(v ssa.Value) (st *ssa.Store, n int) {
 	return st, n
 }
 
-// spawn is a go statement, or a Go of a WaitGroup or an errgroup, of a function that is known.
+// spawn is a go statement, or a Go of a WaitGroup or an errgroup, of a function that is
+// known.
 type spawn struct {
 	in ssa.Instruction
 	scope
@@ -170,8 +176,8 @@ func (s scope) spawnOf(in ssa.Instruction) spawn {
 	return spawn{}
 }
 
-// events lists the events of a function and what it calls, after from (nil: from its start), in which only what comes after from, too, is
-// taken to order them.
+// events lists the events of a function and what it calls, after from (nil: from its
+// start), in which only what comes after from, too, is taken to order them.
 func (x *explorer) events(s scope, from ssa.Instruction, depth int) []event {
 	if depth > maxDepth || x.left <= 0 || recovers(s.f) {
 		return nil

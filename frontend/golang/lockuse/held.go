@@ -18,7 +18,8 @@ type lock struct {
 	at   token.Pos
 }
 
-// state is the locks held on all paths to a place, sorted by path. In a place that is not reached, all locks are.
+// state is the locks held on all paths to a place, sorted by path. In a place that is not
+// reached, all locks are.
 type state struct {
 	all   bool
 	locks []lock

@@ -32,7 +32,8 @@ func find(t *testing.T, file string) []diag.Finding {
 	return Find(src)
 }
 
-// TestFind: the findings are exactly those of the WANT comments: kind and part of the message.
+// TestFind: the findings are exactly those of the WANT comments: kind and part of the
+// message.
 func TestFind(t *testing.T) {
 	for _, file := range []string{"testdata/copy.go", "testdata/blocking.go", "testdata/misuse.go"} {
 		t.Run(filepath.Base(file), func(t *testing.T) {

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// methodCloses looks for two exported methods of an exported type with a lock, so meant for concurrent use, that always close the same member, and
-// do nothing before that could tell them of each other. Members that are made anew by methods are left alone.
+// methodCloses looks for two exported methods of an exported type with a lock, so meant
+// for concurrent use, that always close the same member, and do nothing before that could
+// tell them of each other. Members that are made anew by methods are left alone.
 func (m *misuse) methodCloses() {
 	first := map[string]event{}
 	for _, f := range m.funcs {
@@ -38,7 +39,8 @@ func (m *misuse) methodCloses() {
 	}
 }
 
-// remade reports whether something stores to the member that an event is on, but to a new object.
+// remade reports whether something stores to the member that an event is on, but to a new
+// object.
 func (m *misuse) remade(e event) bool {
 	name := fieldLoaded(e)
 	for _, f := range m.funcs {

@@ -9,8 +9,9 @@ import (
 	"whoop/diag"
 )
 
-// misuse looks for operations on WaitGroups and channels that nothing orders although they must be: in a goroutine, and in the function
-// that starts it, after that, or in another goroutine that it starts.
+// misuse looks for operations on WaitGroups and channels that nothing orders although
+// they must be: in a goroutine, and in the function that starts it, after that, or in
+// another goroutine that it starts.
 type misuse struct {
 	*blockers
 	x explorer
@@ -60,7 +61,8 @@ func (m *misuse) orderedBetween(f *ssa.Function, a, b ssa.Instruction) bool {
 	return false
 }
 
-// pairs reports the events of a goroutine that are wrong together with those that may come at the same time.
+// pairs reports the events of a goroutine that are wrong together with those that may
+// come at the same time.
 func (m *misuse) pairs(sp spawn, inside, outside []event) {
 	for _, a := range inside {
 		for _, b := range outside {
@@ -87,8 +89,9 @@ func isOwn(e event, f *ssa.Function) bool {
 	return ok && in.Parent() == f
 }
 
-// countedBefore reports whether the WaitGroup of an Add may be more than 0 when the goroutine starts: the function that starts it adds
-// before it does, or, where the group is not its own, anybody adds elsewhere.
+// countedBefore reports whether the WaitGroup of an Add may be more than 0 when the
+// goroutine starts: the function that starts it adds before it does, or, where the group
+// is not its own, anybody adds elsewhere.
 func (m *misuse) countedBefore(sp spawn, e event) bool {
 	f := sp.in.Parent()
 	for _, o := range m.x.events(scope{f: f}, nil, 0) {
@@ -136,7 +139,8 @@ func fieldOf(e event) string {
 	return ""
 }
 
-// memberName names an address by its struct type and member, so that all objects of the type have the same; "" for others.
+// memberName names an address by its struct type and member, so that all objects of the
+// type have the same; "" for others.
 func memberName(v ssa.Value) string {
 	switch v := v.(type) {
 	case *ssa.Global:

@@ -9,11 +9,13 @@ import (
 	"whoop/diag"
 )
 
-// nilChannels looks for sends to and receives from channels that are nil: members of structs and variables that are not exported and
-// that no store ever puts a channel into. A select may have nil channels on purpose.
+// nilChannels looks for sends to and receives from channels that are nil: members of
+// structs and variables that are not exported and that no store ever puts a channel into.
+// A select may have nil channels on purpose.
 type nilChannels struct {
 	*blockers
-	// made are the members and package-level variables that something but nil is stored to, or whose address goes elsewhere.
+	// made are the members and package-level variables that something but nil is stored
+	// to, or whose address goes elsewhere.
 	made map[string]bool
 	// allocated are the struct types of which the program makes values.
 	allocated map[string]bool
@@ -82,7 +84,8 @@ func isChan(t types.Type) bool {
 	return ok
 }
 
-// structName names a struct type, or what a pointer leads to; all instances of a generic one have the same name.
+// structName names a struct type, or what a pointer leads to; all instances of a generic
+// one have the same name.
 func structName(t types.Type) string {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -166,7 +169,8 @@ func (n *nilChannels) sourced(p *types.Package) bool {
 	return false
 }
 
-// captured is the variable that a closure captures, where one instruction makes the closure; or nil.
+// captured is the variable that a closure captures, where one instruction makes the
+// closure; or nil.
 func captured(v *ssa.FreeVar) ssa.Value {
 	f := v.Parent()
 	if f.Parent() == nil {

@@ -11,12 +11,14 @@ import (
 var quiet = map[string]bool{"fmt": true, "time": true, "strings": true, "strconv": true, "errors": true, "math": true, "math/rand": true, "sort": true,
 	"slices": true, "maps": true, "bytes": true, "log": true, "os": true, "unicode": true, "unicode/utf8": true, "runtime": true}
 
-// silent are functions of package sync that wait for nobody. What Once.Do runs is looked at.
+// silent are functions of package sync that wait for nobody. What Once.Do runs is looked
+// at.
 var silent = map[string]bool{"(*sync.WaitGroup).Add": true, "(*sync.WaitGroup).Done": true, "(*sync.WaitGroup).Go": true, "(*sync.Mutex).Unlock": true,
 	"(*sync.RWMutex).Unlock": true, "(*sync.RWMutex).RUnlock": true, "(*sync.Cond).Signal": true, "(*sync.Cond).Broadcast": true}
 
-// ordersHere reports whether an instruction may make what follows it come after something in another goroutine: it waits, takes a
-// lock, reads an atomic, or calls something that may.
+// ordersHere reports whether an instruction may make what follows it come after something
+// in another goroutine: it waits, takes a lock, reads an atomic, or calls something that
+// may.
 func (x *explorer) ordersHere(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Send, *ssa.Select:
@@ -70,11 +72,12 @@ func (x *explorer) mayOrder(f *ssa.Function) bool {
 	return v
 }
 
-// reaches reports whether b may be executed after a, in the same call of their function, without executing the instruction of stop
-// in between.
+// reaches reports whether b may be executed after a, in the same call of their function,
+// without executing the instruction of stop in between.
 func reaches(a, b ssa.Instruction, stop ssa.Value) bool {
 	end, _ := stop.(ssa.Instruction)
-	// run looks at the instructions of a block from index i: whether b is found, and whether the end is.
+	// run looks at the instructions of a block from index i: whether b is found, and
+	// whether the end is.
 	run := func(blk *ssa.BasicBlock, i int) (found, ended bool) {
 		for _, in := range blk.Instrs[i:] {
 			if in == b {
@@ -115,7 +118,8 @@ func reaches(a, b ssa.Instruction, stop ssa.Value) bool {
 	return false
 }
 
-// always reports whether an instruction is executed on all paths to the function's returns.
+// always reports whether an instruction is executed on all paths to the function's
+// returns.
 func always(in ssa.Instruction) bool {
 	for _, b := range in.Parent().Blocks {
 		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !in.Block().Dominates(b) {
@@ -125,7 +129,8 @@ func always(in ssa.Instruction) bool {
 	return true
 }
 
-// recovers reports whether a function may recover from panics: it defers a function that calls recover.
+// recovers reports whether a function may recover from panics: it defers a function that
+// calls recover.
 func recovers(f *ssa.Function) bool { return f.Recover != nil && defersRecover(f) }
 
 func defersRecover(f *ssa.Function) bool {

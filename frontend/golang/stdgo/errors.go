@@ -68,7 +68,8 @@ func found(err error, it func(error) bool) bool {
 	return false
 }
 
-// assigned stores an error in what target points to, where that is a variable of its type, or of an interface that it implements: the front end knows it.
+// assigned stores an error in what target points to, where that is a variable of its
+// type, or of an interface that it implements: the front end knows it.
 func assigned(err error, target any) bool { return false }
 
 type joined struct{ errs []error }

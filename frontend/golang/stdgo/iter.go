@@ -6,7 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// coroutine is an iterator that runs when next wants a value: it and its user hand each other the turn.
+// coroutine is an iterator that runs when next wants a value: it and its user hand each
+// other the turn.
 type coroutine[V any] struct {
 	started, done, over bool
 	v                   V

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// pulled is what happens when an iterator is pulled as a script says: n is next, s is stop.
+// pulled is what happens when an iterator is pulled as a script says: n is next, s is
+// stop.
 func pulled(script string, pull func(iter.Seq[int]) (func() (int, bool), func())) (out []string) {
 	say := func(v ...any) { out = append(out, fmt.Sprint(v...)) }
 	next, stop := pull(func(yield func(int) bool) {

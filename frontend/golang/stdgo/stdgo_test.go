@@ -156,7 +156,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestTimers: a timer that is stopped before it fires does not, one that has fired is stopped no more, and its channel is empty after it was stopped or reset.
+// TestTimers: a timer that is stopped before it fires does not, one that has fired is
+// stopped no more, and its channel is empty after it was stopped or reset.
 func TestTimers(t *testing.T) {
 	c := make(chan int, 9)
 	x := newTimer(0)

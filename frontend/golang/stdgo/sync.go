@@ -54,7 +54,8 @@ func rLocker(mu *sync.RWMutex) sync.Locker { return &readLocker{mu} }
 // either is an arbitrary choice: the front end knows it.
 func either() bool { return false }
 
-// tooMany ends executions in which a sync.Map has more elements than are followed: the front end knows it.
+// tooMany ends executions in which a sync.Map has more elements than are followed: the
+// front end knows it.
 func tooMany() {}
 
 // syncMap is a sync.Map.

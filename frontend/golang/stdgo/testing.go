@@ -7,13 +7,15 @@ import (
 	"unsafe"
 )
 
-// test is what a testing.T begins with. That of a test that is run by itself is zero at first.
+// test is what a testing.T begins with. That of a test that is run by itself is zero at
+// first.
 //
 //whoop:type testing.common
 type test struct {
 	parent *test
 	mu     sync.Mutex
-	// parallel are the subtests that go on when the test's function has ended, which closes ended.
+	// parallel are the subtests that go on when the test's function has ended, which
+	// closes ended.
 	ended    chan struct{}
 	parallel sync.WaitGroup
 	cleanups *cleanup
@@ -30,7 +32,8 @@ type cleanup struct {
 
 func testOf(t *testing.T) *test { return (*test)(unsafe.Pointer(t)) }
 
-// run runs a subtest in a goroutine of its own. Where a subtest can neither end itself nor go on beside others the front end calls it instead.
+// run runs a subtest in a goroutine of its own. Where a subtest can neither end itself
+// nor go on beside others the front end calls it instead.
 //
 //whoop:for (*testing.T).Run
 func run(t *testing.T, name string, f func(t *testing.T)) bool {
@@ -85,7 +88,8 @@ func testContext(t *testing.T) context.Context {
 	return c.ctx
 }
 
-// end is what comes after a test's function: its parallel subtests, and what it has registered to be called then.
+// end is what comes after a test's function: its parallel subtests, and what it has
+// registered to be called then.
 func (c *test) end() {
 	if c.ended != nil {
 		close(c.ended)

@@ -6,7 +6,8 @@ import (
 	"unsafe"
 )
 
-// timer is what a *time.Timer points to. It may fire at any time; each start has a number, so that a goroutine knows whether it is the last one.
+// timer is what a *time.Timer points to. It may fire at any time; each start has a
+// number, so that a goroutine knows whether it is the last one.
 type timer struct {
 	time.Timer
 	mu      sync.Mutex
@@ -47,7 +48,8 @@ func (t *timer) fire(n int) {
 // asyncTimers: the program's module is of a Go before 1.23. The front end sets it.
 const asyncTimers = false
 
-// stop is called with the lock held. As of Go 1.23, what was sent and not received is gone, and counts as not fired.
+// stop is called with the lock held. As of Go 1.23, what was sent and not received is
+// gone, and counts as not fired.
 func (t *timer) stop() bool {
 	was := t.started != 0
 	t.started = 0
