@@ -28,7 +28,7 @@ func main() {
 	out := flag.String("out", "out/results", "directory of what the runs wrote")
 	page := flag.String("page", "docs/results.md", "the page to write")
 	tool := flag.String("whoop", "bin/whoop", "the program to run")
-	limit := flag.Duration("timeout", time.Minute, "--timeout of each run")
+	limit := flag.Duration("timeout", 5*time.Minute, "--timeout of each run")
 	fresh := flag.Bool("fresh", false, "repeat the runs that are there")
 	only := flag.Bool("page-only", false, "run nothing")
 	flag.Parse()
@@ -43,7 +43,10 @@ func main() {
 
 // results runs the sets and writes the page.
 func results(ctx context.Context, r runner, page string) error {
-	p := Page{Machine: machine(), Date: time.Now().UTC().Format(time.DateOnly), Commit: commit(ctx)}
+	p, err := r.measurement(ctx)
+	if err != nil {
+		return err
+	}
 	for _, s := range sets {
 		runs, err := r.set(ctx, s)
 		if err != nil {
@@ -59,6 +62,29 @@ func results(ctx context.Context, r runner, page string) error {
 	var b bytes.Buffer
 	p.write(&b)
 	return os.WriteFile(page, b.Bytes(), 0o666)
+}
+
+// measurement is a page without tables: when, where and of what the runs were made. It is kept
+// beside them, so that a page that is made later says the same.
+func (r runner) measurement(ctx context.Context) (*Page, error) {
+	file := filepath.Join(r.out, "measurement.json")
+	p := &Page{}
+	if r.only {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		return p, json.Unmarshal(text, p)
+	}
+	*p = Page{Machine: machine(), Date: time.Now().UTC().Format(time.DateOnly), Commit: commit(ctx)}
+	text, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(r.out, 0o777); err != nil {
+		return nil, err
+	}
+	return p, os.WriteFile(file, text, 0o666)
 }
 
 // runner runs programs, or reads what their last run wrote.

@@ -17,9 +17,9 @@ import (
 // Page is what docs/results.md shows.
 type Page struct {
 	Date, Commit, Machine string
-	Sets                  []measured
-	Suites                []suite
-	Explored              []exploration
+	Sets                  []measured    `json:"-"`
+	Suites                []suite       `json:"-"`
+	Explored              []exploration `json:"-"`
 }
 
 // measured is a set and its runs.

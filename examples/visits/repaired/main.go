@@ -1,4 +1,4 @@
-// Command repaired is visits, which counts its pages under the lock.
+// Command repaired is visits without its race: it counts the pages under the lock.
 package main
 
 import (

@@ -9,11 +9,14 @@ import (
 	"whoop/ir"
 )
 
-// What an entry point gives away and keeps. A method that returns the map, slice or
-// object that a member has, under a lock or not, lets its users read it without one. That
-// is a race where the package writes it in place: m[k] = v, s[i] = v, j.State = v. Who
-// replaces it by a new one does not, and who takes it out of the member (Drain, Pop)
-// gives it to the user.
+// What users hold. Rule: a user may read, with no lock of the library, what an entry point
+// returned to it and the library still has. Argument: nothing tells the user which lock
+// protects it, and the library's locks are seldom exported.
+//
+// So a method that returns the map, slice or object of a member gets a reader beside it. The
+// reader races where the package writes in place: m[k] = v, s[i] = v, j.State = v. A package
+// that puts a new one into the member writes nothing that the user holds, and one that takes
+// it out of the member (Drain, Pop) has given it away.
 
 // inPlace is what a package writes of what members of its structs lead to.
 type inPlace struct {

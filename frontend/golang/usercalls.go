@@ -8,10 +8,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What several goroutines use although the program does not say so. The documentation of
-// an interface (http.Handler, slog.Handler) asks that of its implementations. A function
-// of a package, unlike a method, may be called by several goroutines where its
-// documentation does not deny it: that is the convention of Go's doc comments.
+// What users may call at once. Rule: a library's user may call from several goroutines
+//
+//   - methods of a type that implements an interface whose documentation asks for it
+//     (http.Handler, slog.Handler; models: "concurrent"), and functions of such types;
+//   - functions of a package, unless their documentation denies it.
+//
+// The first is what the libraries that call them do. The second is the convention of Go's
+// doc comments ("Go Doc Comments", section on functions); methods are not covered by it.
 
 // asked lists the interfaces and types of functions whose values libraries use from
 // several goroutines, of the packages that a package imports.
