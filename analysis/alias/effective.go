@@ -18,11 +18,11 @@ import (
 // It is used for drivers and libraries, of which most callers are not seen. Of a program with a main
 // function all is seen, but for a C library that gives back what it was given.
 //
-// Programs that break the rule knowingly say so in their text, and the rule is not used there:
+// Programs that break the rule say so in their text, and the rule is not used there:
 //
-//   - A cast from a pointer to an S to one to a T, also through void pointers in one expression or
-//     in registers and parameters that get nothing but pointers to types without a T (mixed), makes S
-//     and T one kind: each may lie where the other does.
+//   - A cast from a pointer to an S to one to a T, also through void pointers in one expression,
+//     makes S and T one kind: each may lie where the other does.
+//   - Where an address has lost its type on the way, puns.go says what it may be taken for.
 //   - A union has all its members anywhere in it; an array of numbers may hold anything.
 //   - Memory from an allocator is typed where its size is that of its type; there is none for
 //     other allocations, and none for what is cast to several types.
@@ -37,7 +37,8 @@ import (
 // container_of of something that is no member of a T computes an address where no T lies: the
 // head of a list is taken for an entry at its end. Such an address stays in the sets, since the
 // member that leads back to the head may be named (list_add_tail(new, &pos->list) after a loop).
-// Other members are not there: reading them is an access to what was never a T.
+// Other members are not there: reading them is an access to what was never a T. Where such an
+// address loses its type it is left out (lettingGo).
 
 // typedC reports whether the memory of an object, in C, is accessed by its own types alone.
 func (s *solver) typedC(o *object) bool {
@@ -377,7 +378,7 @@ func (l xformCon) around(s *solver, cs *set, out *set) {
 		there := false
 		for _, off := range offs {
 			switch {
-			case s.kinds.holds(o.Type, off, t):
+			case s.kinds.holds(o.Type, off, t) && sameStorage(o.Type, off, cl.off):
 				there = true
 				out.add(s.cellAt(o, off))
 			case o.tail && off >= o.Type.Size():
@@ -401,6 +402,32 @@ func (l xformCon) around(s *solver, cs *set, out *set) {
 			s.effective = true
 		}
 	})
+}
+
+// sameStorage reports whether two offsets of a type lie in one array of numbers, where the first
+// lies in one.
+func sameStorage(t ir.Type, off, other int64) bool {
+	in := storageAt(t, off, 0)
+	return in.hi == 0 || in.lo <= other && other < in.hi
+}
+
+// storageAt is where the array of numbers lies that an offset of a type is in; empty where it is
+// in none.
+func storageAt(t ir.Type, off, base int64) span {
+	switch x := t.(type) {
+	case ir.Array:
+		switch size := x.Elem.Size(); {
+		case storage(x):
+			return span{lo: base, hi: base + max(x.Size(), 1)}
+		case size > 0:
+			return storageAt(x.Elem, floorMod(off, size), base)
+		}
+	case *ir.Struct:
+		if f := fieldAround(x, off); f != nil {
+			return storageAt(f.Type, off-f.Offset, base+f.Offset)
+		}
+	}
+	return span{}
 }
 
 // memberLike reports whether a link of a list, say, that lies in t at an offset lies at a cell, too.
@@ -484,7 +511,7 @@ func (s *solver) otherKind(c int32, t ir.Type) bool {
 		return false
 	}
 	x := s.cells[c]
-	if x.any || x.obj.raw || x.obj.Type == nil || !s.typed(x.obj) && x.obj.Kind != KindExtern {
+	if x.any || x.obj.taken || x.obj.raw || x.obj.Type == nil || !s.typed(x.obj) && x.obj.Kind != KindExtern {
 		return false
 	}
 	ts := scalarsAt(x.obj.Type, x.off)

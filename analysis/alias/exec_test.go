@@ -3,6 +3,7 @@ package alias
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +17,10 @@ const execHeader = `program "random"
 struct in size 16 { x: *struct("s") @0, n: i64 @8 }
 struct s size 32 { a: *struct("s") @0, b: *struct("s") @8; e: struct("in") @16 }
 struct t size 112 { hd: *struct("s") @0, v: [3]struct("s") @8; z: *struct("s") @104 }
+struct u size 32 { a: *struct("s") @0, n: i64 @8, b: *struct("s") @16, m: i64 @24 }
 global g0: struct("s")
+global gu: struct("u")
+global gv: *void
 global g1: struct("s")
 global ga: [2]struct("s")
 global gt: struct("t")
@@ -40,11 +44,15 @@ func randomProgram(r *rand.Rand) string {
 		fmt.Fprintf(&b, `func f%d(r0: *struct("s"), r1: *struct("s")) *struct("s") {
   reg r2, r3: *struct("s")
   reg u: u64
+  reg v: *void
+  reg w: *struct("u")
   reg i: i64
   reg h: *func(*struct("s"), *struct("s")) *struct("s")
 start:
   r2 := &g0
   r3 := null *struct("s")
+  v := null *void
+  w := &gu
   i := havoc
   goto b0
 `, i)
@@ -68,7 +76,15 @@ func randomStep(r *rand.Rand, funcs int) string {
 		return []string{"field(%s, s, a)", "field(%s, s, b)", "field(field(%s, s, e), in, x)"}[r.IntN(3)]
 	}
 	x, y := reg(), reg()
-	switch r.IntN(17) {
+	switch r.IntN(22) {
+	case 17: // an address loses its type, and is taken for one of another struct
+		return []string{"v := cast(*void, " + x + ")", "v := cast(*void, w)", "v := cast(*void, &gu)"}[r.IntN(3)]
+	case 18:
+		return []string{"store plain &gv, v", "v := load plain &gv"}[r.IntN(2)]
+	case 19, 20:
+		return []string{x + ` := cast(*struct("s"), v)`, `w := cast(*struct("u"), v)`, `w := alloc heap struct("u"), i64 1 zero`}[r.IntN(3)]
+	case 21:
+		return []string{x + " := load plain field(w, u, b)", "store plain field(w, u, b), " + x, "store plain field(w, u, a), " + x}[r.IntN(3)]
 	case 0:
 		return x + " := " + []string{"&g0", "&g1", `cast(*struct("s"), &ga)`, "null *struct(\"s\")"}[r.IntN(4)]
 	case 1:
@@ -175,10 +191,16 @@ func (m *machine) lies(v val, t ir.Type) bool {
 	if !ok || v.off < 0 || v.off >= v.obj.size {
 		return true
 	}
+	in := ir.Type(nil)
 	if v.obj.global != nil {
-		return holds(v.obj.global.Type, v.off, st)
+		in = v.obj.global.Type
+	} else {
+		in = v.obj.alloc.Elem
 	}
-	return holds(v.obj.alloc.Elem, v.off, st)
+	return holds(in, v.off, st) || slices.ContainsFunc(places(in, 0, nil, maxParts), func(p place) bool {
+		off, _ := locate(in, v.off)
+		return p.off == off && lookAlike(p.s, st)
+	})
 }
 
 // access checks one access of size bytes at v; the run ends where it is not a valid one.

@@ -11,6 +11,7 @@ type xform struct {
 	index  int
 	typ    string // typeKey of elem, for opRetype
 	pun    bool   // opRetype of what need not be of the type
+	letGo  bool   // opRetype of what loses its type
 	makes  bool   // opField of a sum, by whoever allocated it
 }
 
@@ -109,6 +110,9 @@ func (l xformCon) add(s *solver, c int32, to *set) {
 			n = s.xnode(n, l.x, l.elem)
 		}
 		s.edge(n, l.dst)
+		if _, isStruct := t.(*ir.Struct); !isStruct && s.byEffective {
+			s.edge(s.backAs(t), l.dst)
+		}
 		return
 	}
 	if c >= numSpecial && s.loops[l.dst] && s.leavesAll(c, l.x) {
@@ -357,12 +361,16 @@ func (s *solver) evalCast(e ir.Cast, ctx int32) int32 {
 			return n
 		}
 		return s.both(n, s.constant(cellInt))
+	case toPtr && !s.prog.TypeSafe && untyped(to.Elem):
+		return s.lettingGo(s.eval(e.X, ctx), from)
 	case toPtr && !s.prog.TypeSafe:
 		return s.castC(e.X, to, ctx)
 	case toPtr:
 		return s.castPtr(s.eval(e.X, ctx), to, e.Pun)
 	case !s.holdsAddress(from):
 		return 0
+	case !s.prog.TypeSafe:
+		return s.lettingGo(s.eval(e.X, ctx), from)
 	}
 	return s.eval(e.X, ctx)
 }
@@ -376,6 +384,19 @@ func (s *solver) castPtr(n int32, to ir.Ptr, pun bool) int32 {
 		return n
 	}
 	return s.xnode(n, xform{op: opRetype, typ: typeKey(to.Elem), pun: pun && s.prog.TypeSafe}, to.Elem)
+}
+
+// lettingGo is a pointer in C whose type is forgotten: what is no place of that type is left out,
+// so that the ends of lists that were taken for an entry do not get where no type tells them.
+func (s *solver) lettingGo(n int32, from ir.Type) int32 {
+	p, ok := from.(ir.Ptr)
+	if !ok || n == 0 || !s.byEffective {
+		return n
+	}
+	if !untyped(p.Elem) && s.filterFor(p.Elem) != nil {
+		n = s.xnode(n, xform{op: opRetype, typ: typeKey(p.Elem), letGo: true}, p.Elem)
+	}
+	return n
 }
 
 // castC is castPtr in C, of an address that may have been moved back to what is around it.

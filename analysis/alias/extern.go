@@ -21,6 +21,9 @@ func (s *solver) externNode(t ir.Type) int32 {
 	}
 	x := &extern{node: s.newNode()}
 	s.externs[k] = x
+	if s.comesBack(t) {
+		s.on(s.back, backCon{x.node, t})
+	}
 	st, isStruct := t.(*ir.Struct)
 	if isStruct {
 		for _, c := range s.byType[st] {

@@ -358,9 +358,25 @@ func (g *generator) ranges(in ir.Instr) {
 				s.edge(n, s.lend)
 			} else if in.Deep {
 				s.edge(n, s.leak)
+				if s.byEffective && (s.forgets(in.Addr.Type()) || g.registersAt(in.Pos)) {
+					s.edge(n, s.back)
+				}
 			}
 		}
 	}
+}
+
+// registersAt reports whether a call at a position, of code not seen, gets functions to call: what
+// else it gets are their arguments.
+func (g *generator) registersAt(pos ir.Pos) bool {
+	for _, b := range g.fn.Blocks {
+		for _, in := range b.Instrs {
+			if r, ok := in.(*ir.Register); ok && r.Pos == pos && len(r.Args) == 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func sizeOf(e ir.Expr) int64 {

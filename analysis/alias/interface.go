@@ -272,6 +272,9 @@ func (s *solver) expose(c int32) {
 	x := s.cells[c]
 	if s.within(x, x.obj.exposed) {
 		s.edge(x.node, s.leak)
+		if s.untypedAt(x) {
+			s.edge(x.node, s.back)
+		}
 		if s.prog.TypeSafe {
 			s.on(x.node, capturedCon{x.obj})
 		}

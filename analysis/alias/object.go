@@ -31,6 +31,8 @@ type object struct {
 	raw bool
 	// punned: it is used as what its type does not say: see typed.go.
 	punned bool
+	// taken: places in it are taken for what its type does not say: see puns.go.
+	taken bool
 	// exact: it is of the size of its type, or of several of that; see effective.go.
 	exact bool
 	// tail: there is memory of any kind behind what its type says.

@@ -30,7 +30,7 @@ func AnalyzeContext(ctx context.Context, p *ir.Program, opt Options) (r *Result,
 		r.buildAccesses()
 	})
 	if s.effective {
-		s.assume("effective-type", ir.Pos{}, "no object is accessed as a struct of which it is none, nor holds one, where no cast says so, and container_of is given members")
+		s.assume("effective-type", ir.Pos{}, "no object is accessed as a struct of which it is none, nor holds one, nor begins like one, where no cast says so, and container_of is given members")
 	}
 	r.assumptions = s.assumes
 	s.ctx = context.Background() // queries later on are small

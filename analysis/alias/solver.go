@@ -43,6 +43,8 @@ type solver struct {
 	// byEffective: the rule of effective types is used; effective: it has left something out. See effective.go.
 	byEffective, effective bool
 	tails                  map[placeKey]bool // what takeTail was asked for
+	took                   map[tookKey]bool  // see puns.go
+	retake                 set               // places that were taken for another type, and not unfiltered yet
 
 	globals map[*ir.Global]*object
 	funcs   map[*ir.Func]*object
@@ -78,10 +80,12 @@ type solver struct {
 	last    map[ir.Instr]bool // see lastStores
 	strayed map[madeAt]bool   // allocations of which objects may be known to others before the run is over
 
-	leak      int32 // node: every address that code not seen has
-	lend      int32 // node: every address that code not seen is lent
-	threadRet int32 // node: what threads return
-	shareRoot int32 // node: what is handed to threads and callbacks
+	leak      int32            // node: every address that code not seen has
+	lend      int32            // node: every address that code not seen is lent
+	threadRet int32            // node: what threads return
+	shareRoot int32            // node: what is handed to threads and callbacks
+	back      int32            // node: what code not seen has without a type; see puns.go
+	backs     map[string]int32 // by typeKey: see backAs
 
 	entryFns  map[*ir.Func]bool
 	recs      map[ir.Instr][]*rec
@@ -117,6 +121,7 @@ func newSolver(p *ir.Program, opt Options) *solver {
 		callees: map[ir.Instr]*calleeSet{}, isReached: map[*ir.Func]bool{}, assumed: map[ir.Assumption]bool{},
 		ctxs: make([]callContext, 1), cells: make([]cell, numSpecial)}
 	s.kinds, s.filters, s.byStruct, s.tails = kindsOf(p), map[string]*filter{}, map[*ir.Struct]*filter{}, map[placeKey]bool{}
+	s.took, s.backs = map[tookKey]bool{}, map[string]int32{}
 	s.byEffective = !p.TypeSafe && !s.hasMain()
 	if p.TypeSafe {
 		s.addressRegs = addressRegs(p.Funcs)
@@ -126,6 +131,7 @@ func newSolver(p *ir.Program, opt Options) *solver {
 	s.on(s.leak, leakCon{})
 	s.lend = s.newNode()
 	s.on(s.lend, lendCon{})
+	s.back = s.newNode()
 	return s
 }
 
@@ -218,7 +224,7 @@ func (s *solver) constant(c int32) int32 {
 // solve runs to the fixpoint.
 func (s *solver) solve() {
 	limit, many, walked := len(s.nodes)/2+1000, minAlike, 0
-	for len(s.work)+len(s.puns) > 0 {
+	for len(s.work)+len(s.puns) > 0 || !s.retake.empty() || s.contradicted() {
 		if len(s.work) == 0 {
 			s.unfilter()
 			continue

@@ -244,7 +244,8 @@ func (k *kinds) holds(in ir.Type, off int64, t ir.Type) bool {
 
 // A filter knows of cells whether a pointer to its type may lead there.
 type filter struct {
-	t ir.Type
+	t   ir.Type
+	key string // its typeKey
 	// known and ok have a bit for each cell: whether it was looked at, and whether it may be.
 	known, ok []uint64
 }
@@ -264,7 +265,7 @@ func (s *solver) filterFor(t ir.Type) *filter {
 	var f *filter
 	if k := typeKey(t); !unfiltered(t) && !s.kinds.loose[k] {
 		if f = s.filters[k]; f == nil {
-			f = &filter{t: t}
+			f = &filter{t: t, key: k}
 			s.filters[k] = f
 		}
 	}
@@ -312,9 +313,9 @@ func (s *solver) fits(f *filter, c int32) bool {
 	case !s.typed(o):
 		return true
 	case x.any:
-		return s.kinds.inside(o.Type, f.t, map[*ir.Struct]bool{})
+		return s.kinds.inside(o.Type, f.t, map[*ir.Struct]bool{}) || s.took[tookKey{f.key, c}]
 	}
-	return s.kinds.holds(o.Type, x.off, f.t)
+	return s.kinds.holds(o.Type, x.off, f.t) || s.taken(f, c)
 }
 
 // inside reports whether a value that a pointer to t leads to lies anywhere in a type.
@@ -413,7 +414,8 @@ func (s *solver) pun(o *object) {
 	}
 }
 
-// unfilter does for objects that are punned now what was left undone.
+// unfilter does for objects that are punned now, and places that are taken for other types, what
+// was left undone.
 func (s *solver) unfilter() {
 	var cs set
 	for _, o := range s.puns {
@@ -426,6 +428,8 @@ func (s *solver) unfilter() {
 	}
 	os := s.puns
 	s.puns = nil
+	cs.union(&s.retake, nil)
+	s.retake = set{}
 	cs.each(func(c int32) {
 		if int(c) < len(s.decls) {
 			s.decls[c] = declared{}
