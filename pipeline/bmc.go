@@ -437,16 +437,21 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 	start := time.Now()
 	all := newStates(ctx, p, j, opt)
 	defer all.stop()
-	if run := all.search(glanceStates); run != nil {
+	before := glance(opt)
+	if run := all.search(before); run != nil {
 		run.Seconds = time.Since(start).Seconds()
 		return *run, nil
 	}
 	bounds := j.bounds(opt)
 	if all.open() {
-		bounds.Rival = func(work uint64) bool { return all.search(glanceStates+work/workPerState) != nil }
+		bounds.Rival = func(work uint64) bool { return all.search(before+work/workPerState) != nil }
 	}
 	res, err := bmc.Check(ctx, p, j.h, bounds, Solver(opt.Memory))
-	if run := all.search(0); run != nil {
+	more := uint64(0)
+	if err == nil && len(res.Bugs) == 0 {
+		more = glanceStates
+	}
+	if run := all.search(more); run != nil {
 		run.Seconds = time.Since(start).Seconds()
 		return *run, nil
 	}

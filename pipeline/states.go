@@ -17,9 +17,12 @@ import (
 // are gone through; while the solvers work, one more for each workPerState of their units
 // of work. Both are about half of the time then. No more than mostStates are remembered,
 // and the bugs with few preemptions are looked for in boundedStates. Times decide
-// nothing: the answer is the same on every machine.
+// nothing: the answer is the same on every machine. Where one bug is enough, formulas
+// mostly show it at once: only firstStates come before them, and the others of the glance
+// where they show none.
 const (
 	glanceStates  = 150_000
+	firstStates   = 5_000
 	workPerState  = 40
 	mostStates    = 4_000_000
 	boundedStates = 100_000
@@ -105,6 +108,14 @@ func (x *states) explore(name string, bound int, most int64, progress func()) *s
 		return nil
 	}
 	return r
+}
+
+// glance is how many states are gone through before formulas are made.
+func glance(opt BMCOptions) uint64 {
+	if opt.FirstBug {
+		return firstStates
+	}
+	return glanceStates
 }
 
 // open reports whether the search goes on.

@@ -22,8 +22,8 @@ type budget struct {
 }
 
 // earlyWalks are the runs before other engines are asked, lateWalks the others.
-func earlyWalks() budget { return budget{40_000, 2_000_000, time.Second} }
-func lateWalks() budget  { return budget{200_000, 10_000_000, 5 * time.Second} }
+func earlyWalks() budget { return budget{10_000, 2_000_000, time.Second} }
+func lateWalks() budget  { return budget{50_000, 10_000_000, 5 * time.Second} }
 
 // stroll looks for a data race by chance where verify did not prove that there is none: most are found in no time.
 func (r *run) stroll() error {
