@@ -1,4 +1,4 @@
-/* Who did not get the lock gives it back all the same. */
+/* Who did not get the lock gives it back all the same, and a third thread takes it. */
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int busy;
@@ -13,10 +13,12 @@ static void *worker(void *a)
 }
 int main(void)
 {
-	pthread_t t, u;
+	pthread_t t, u, v;
 	pthread_create(&t, 0, worker, 0);
 	pthread_create(&u, 0, worker, 0);
+	pthread_create(&v, 0, worker, 0);
 	pthread_join(t, 0);
 	pthread_join(u, 0);
+	pthread_join(v, 0);
 	return n; // NORACE
 }
