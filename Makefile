@@ -5,7 +5,7 @@ GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FUZZTIME ?= 60s
 
-.PHONY: run build test test-all race bench results modules reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
+.PHONY: run build test test-all race bench results counts modules reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
 
 build: deps
 	$(GO) build -o bin/ ./cmd/whoop ./cmd/whoop-vet
@@ -60,6 +60,13 @@ ifndef PAGE
 	$(GO) test -run '^$$' -bench Optimal -benchtime 1x ./explore/dpor > out/results/explore.txt
 endif
 	$(GO) run ./benchmarks/results $(if $(PAGE),-page-only)
+
+# counts: numbers of executions against closed forms, at all sizes, and against what GenMC and Nidhugg expect of their own tests:
+# GENMC=DIRECTORY is tests/correct of MPI-SWS/genmc, NIDHUGG=DIRECTORY tests/smoke of nidhugg/nidhugg (benchmarks/counts/README.md).
+counts: build
+	$(GO) test -count=1 -run TestClosedForms -timeout 30m ./explore/dpor -all
+	[ -z "$(GENMC)" ] || $(GO) run ./benchmarks/counts -table benchmarks/counts/genmc.tsv $(COUNTS) $(GENMC)
+	[ -z "$(NIDHUGG)" ] || $(GO) run ./benchmarks/counts -table benchmarks/counts/nidhugg.tsv $(COUNTS) $(NIDHUGG)
 
 lint:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"

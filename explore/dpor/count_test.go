@@ -1,6 +1,7 @@
 package dpor
 
 import (
+	"flag"
 	"fmt"
 	"syscall"
 	"testing"
@@ -153,6 +154,47 @@ func TestCounts(t *testing.T) {
 		s := explored(t, x.src, Source)
 		if s.Complete != x.complete || x.blocked >= 0 && s.Blocked != x.blocked {
 			t.Errorf("%s: source explores %d executions and cuts off %d, want %d and %d", x.name, s.Complete, s.Blocked, x.complete, x.blocked)
+		}
+	}
+}
+
+var all = flag.Bool("all", false, "count large programs, too")
+
+// TestClosedForms holds both algorithms against closed forms, size by size; the large ones
+// with -all.
+func TestClosedForms(t *testing.T) {
+	factorial := func(n int) int64 {
+		f := int64(1)
+		for k := 2; k <= n; k++ {
+			f *= int64(k)
+		}
+		return f
+	}
+	for _, x := range []struct {
+		name          string
+		src           func(int) string
+		from, to, far int // far: with -all
+		want          func(int) int64
+	}{
+		{"readers", readers, 1, 13, 18, func(n int) int64 { return 1 << n }},
+		{"writers", writers, 1, 6, 9, func(n int) int64 { return factorial(n + 1) }},
+		{"lastzero", lastzero, 2, 10, 15, func(n int) int64 { return int64(n+3) << n / 4 }},
+		{"indexer", indexer, 12, 14, 17, func(n int) int64 { return 1 << (3 * (n - 11)) }},
+	} {
+		to := x.to
+		if *all {
+			to = x.far
+		}
+		for n := x.from; n <= to; n++ {
+			for _, alg := range []Algorithm{Source, Optimal} {
+				if alg == Source && n > x.to {
+					continue // it cuts off too many on the way
+				}
+				c := explored(t, x.src(n), alg)
+				if c.Complete != x.want(n) || c.Stuck+c.Deadlocks+c.Long != 0 || alg == Optimal && c.Blocked != 0 {
+					t.Errorf("%s %d, algorithm %d: %+v, want %d executions", x.name, n, alg, c, x.want(n))
+				}
+			}
 		}
 	}
 }
