@@ -14,10 +14,11 @@ type Comparison struct {
 	Second string `json:"second"`
 	Pairs  []Pair `json:"pairs"` // of the tasks both have runs of
 	// Both, and the numbers up to Total, are about the pairs that both decide, and alike.
-	Both        int     `json:"both"`
-	FirstCPU    float64 `json:"first_cpu_seconds"`
-	SecondCPU   float64 `json:"second_cpu_seconds"`
-	GeoMean     float64 `json:"geometric_mean"` // of the pairs' ratios; 0 without pairs, as the next two
+	Both      int     `json:"both"`
+	FirstCPU  float64 `json:"first_cpu_seconds"`
+	SecondCPU float64 `json:"second_cpu_seconds"`
+	// of the pairs' ratios; 0 without pairs, as the next two
+	GeoMean     float64 `json:"geometric_mean"`
 	Median      float64 `json:"median"`
 	Total       float64 `json:"total"`       // FirstCPU / SecondCPU
 	OnlyFirst   int     `json:"only_first"`  // decided by the first alone

@@ -12,18 +12,19 @@ const Schema = 1
 
 // Results is everything a bench run found out.
 type Results struct {
-	Schema      int          `json:"schema"`
-	Tool        string       `json:"tool"`    // the verifier's path
-	Version     string       `json:"version"` // of the program that ran it
-	Configs     []Config     `json:"configs"`
-	CPULimit    float64      `json:"cpu_limit_seconds"` // limits of each run, 0 for none
-	WallLimit   float64      `json:"wall_limit_seconds"`
-	MemoryLimit int64        `json:"memory_limit_bytes"`
-	Jobs        int          `json:"jobs"`
-	Accounting  string       `json:"accounting"` // how memory was limited and counted
-	Complete    bool         `json:"complete"`   // whether every run was done
-	Planned     int          `json:"planned"`    // how many runs there were to do
-	Runs        []Run        `json:"runs"`       // those done, by task, property and then configuration
+	Schema      int      `json:"schema"`
+	Tool        string   `json:"tool"`    // the verifier's path
+	Version     string   `json:"version"` // of the program that ran it
+	Configs     []Config `json:"configs"`
+	CPULimit    float64  `json:"cpu_limit_seconds"` // limits of each run, 0 for none
+	WallLimit   float64  `json:"wall_limit_seconds"`
+	MemoryLimit int64    `json:"memory_limit_bytes"`
+	Jobs        int      `json:"jobs"`
+	Accounting  string   `json:"accounting"` // how memory was limited and counted
+	Complete    bool     `json:"complete"`   // whether every run was done
+	Planned     int      `json:"planned"`    // how many runs there were to do
+	// those done, by task, property and then configuration
+	Runs        []Run        `json:"runs"`
 	Summaries   []Summary    `json:"summaries"`
 	Comparisons []Comparison `json:"comparisons,omitempty"`
 	Notes       []string     `json:"notes,omitempty"`
@@ -51,25 +52,26 @@ type Run struct {
 // Summary adds up the runs of a configuration: all, or those of one family, or those of
 // one property.
 type Summary struct {
-	Config       string  `json:"config"`
-	Family       string  `json:"family,omitempty"`   // "" for all families
-	Property     string  `json:"property,omitempty"` // "" for all properties
-	Tasks        int     `json:"tasks"`
-	CorrectTrue  int     `json:"correct_true"`
-	CorrectFalse int     `json:"correct_false"`
-	Unknown      int     `json:"unknown"` // no answer, whatever the reason; the next three are part of it
-	Timeouts     int     `json:"timeouts"`
-	OutOfMemory  int     `json:"out_of_memory"`
-	Errors       int     `json:"errors"`
-	WrongTrue    int     `json:"wrong_true"`
-	WrongFalse   int     `json:"wrong_false"`
-	Missing      int     `json:"no_expectation"` // answers that nothing is expected for
-	CPUSeconds   float64 `json:"cpu_seconds"`
-	WallSeconds  float64 `json:"wall_seconds"`
-	MaxMemory    int64   `json:"max_memory_bytes"`
-	Score        int     `json:"score"`
-	MaxScore     int     `json:"max_score"`
-	Share        float64 `json:"share"` // Score / MaxScore; 0 where nothing can be scored
+	Config       string `json:"config"`
+	Family       string `json:"family,omitempty"`   // "" for all families
+	Property     string `json:"property,omitempty"` // "" for all properties
+	Tasks        int    `json:"tasks"`
+	CorrectTrue  int    `json:"correct_true"`
+	CorrectFalse int    `json:"correct_false"`
+	// no answer, whatever the reason; the next three are part of it
+	Unknown     int     `json:"unknown"`
+	Timeouts    int     `json:"timeouts"`
+	OutOfMemory int     `json:"out_of_memory"`
+	Errors      int     `json:"errors"`
+	WrongTrue   int     `json:"wrong_true"`
+	WrongFalse  int     `json:"wrong_false"`
+	Missing     int     `json:"no_expectation"` // answers that nothing is expected for
+	CPUSeconds  float64 `json:"cpu_seconds"`
+	WallSeconds float64 `json:"wall_seconds"`
+	MaxMemory   int64   `json:"max_memory_bytes"`
+	Score       int     `json:"score"`
+	MaxScore    int     `json:"max_score"`
+	Share       float64 `json:"share"` // Score / MaxScore; 0 where nothing can be scored
 }
 
 // Wrong is the number of wrong answers.

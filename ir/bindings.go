@@ -41,7 +41,8 @@ type Bindings struct {
 	sites   map[*Func][]*Func
 	exprs   map[*Func]map[int][]Expr
 	passed  map[*Func][]int
-	started map[*Func]map[*Register]bool // handlers that are started by objects, and what may start one
+	// handlers that are started by objects, and what may start one
+	started map[*Func]map[*Register]bool
 }
 
 // BindingsOf finds the bindings of a program.

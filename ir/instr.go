@@ -147,7 +147,9 @@ type (
 		Kind    string
 		Zero    bool
 		MayFail bool
-		Name    string // the local variable's name; of heap objects "", or what a library keeps there for itself ("stream")
+		// the local variable's name; of heap objects "", or what a library keeps there
+		// for itself ("stream")
+		Name string
 	}
 	// Free: the heap object at Addr (or null) ceases to exist; with Scope, the stack
 	// object there does, as its block has ended. Kept: its address may be in a variable

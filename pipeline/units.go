@@ -49,7 +49,8 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 	if err != nil {
 		return nil, nil, err
 	}
-	taken, named := map[string]bool{}, map[bool]int{} // named: programs with a name, by whether they have a main function
+	// named: programs with a name, by whether they have a main function
+	taken, named := map[string]bool{}, map[bool]int{}
 	for _, u := range units {
 		if u.Name != "" {
 			named[u.Main]++

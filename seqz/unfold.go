@@ -79,7 +79,9 @@ func Unfold(e *ir.Entry, res Resolver, opt Options) *Seq {
 	u.findCycles(e.Func)
 	u.chooseInline(e.Func)
 	root := u.proc(e.Func, nil)
-	delete(u.procs, e.Func) // where it calls itself, it does not start as an entry does: that is a procedure of its own
+	// where it calls itself, it does not start as an entry does: that is a procedure of
+	// its own
+	delete(u.procs, e.Func)
 	if len(e.Func.Blocks) == 0 {
 		u.unknown(e.Func.Pos, "entry point %s has no body (%s)", e.Func.Name, reason(e.Func))
 		root.Body = &ir.Func{Name: e.Func.Name, Result: e.Func.Result}

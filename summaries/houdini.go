@@ -34,7 +34,8 @@ type houdini struct {
 	assumed map[int][]*state // who assumes a candidate
 	dump    func(name, script string) error
 	solvers smt.Solvers
-	open    []*state // procedures of which something is asserted, the one that was used last at the end
+	// procedures of which something is asserted, the one that was used last at the end
+	open []*state
 }
 
 // maxOpen bounds how many procedures keep what their solvers know: each takes some 20 MB,

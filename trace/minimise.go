@@ -77,7 +77,8 @@ func shorter(s []Run) [][]Run {
 			if s[j].Thread != s[i].Thread {
 				continue
 			}
-			early := append([]Run(nil), s[:i+1]...) // the later run comes right after the earlier one
+			// the later run comes right after the earlier one
+			early := append([]Run(nil), s[:i+1]...)
 			early = append(early, s[j])
 			early = append(early, s[i+1:j]...)
 			add(append(early, s[j+1:]...))

@@ -211,7 +211,8 @@ func play(m *interp.Program, h interp.Harness, t *Trace, quiet bool) (*player, e
 			}
 			pre, sw := p.x.Preemptions, p.x.Switches
 			err = p.bug()
-			if t.Bug.Kind == "race" { // the accesses are side by side: who goes first is not counted
+			// the accesses are side by side: who goes first is not counted
+			if t.Bug.Kind == "race" {
 				p.x.Preemptions, p.x.Switches = pre, sw
 			}
 		}
@@ -256,7 +257,8 @@ func (p *player) threadNames() []string {
 	for i := range out {
 		out[i] = fmt.Sprintf("T%d", i)
 		if f := p.funcs[interp.ThreadID(i)]; f != "" {
-			f, _, _ = strings.Cut(f, " (goroutine)") // how the Go front end calls what it starts a function in
+			// how the Go front end calls what it starts a function in
+			f, _, _ = strings.Cut(f, " (goroutine)")
 			out[i] += " " + f
 		}
 	}
@@ -419,7 +421,8 @@ func (p *player) race(b *Bug) error {
 		return fmt.Errorf("thread %d is at %s, not before %s", first, p.s.Next(first).Pos, at)
 	}
 	if y, ok := p.peek(second, too); ok {
-		if !interp.Conflict(x, y) { // unless by what follows in an atomic section, of which one has just the place
+		// unless by what follows in an atomic section, of which one has just the place
+		if !interp.Conflict(x, y) {
 			switch {
 			case section(p.s.Next(second).Instr):
 			case section(p.s.Next(first).Instr):
@@ -428,7 +431,8 @@ func (p *player) race(b *Bug) error {
 				return fmt.Errorf("%s and %s do not access the same memory", at, too)
 			}
 		}
-		if _, frees := p.s.Next(second).Instr.(*ir.Free); frees { // the use comes before, or it would be an error
+		// the use comes before, or it would be an error
+		if _, frees := p.s.Next(second).Instr.(*ir.Free); frees {
 			first, second = second, first
 		}
 	} else if !section(p.s.Next(second).Instr) {

@@ -95,7 +95,8 @@ func (p *player) words(ev *interp.Event) string {
 			out = append(out, w)
 		}
 	}
-	if _, lib := Library(ev.Pos()); ev.Kind != interp.Local && !lib { // nobody knows the library's own variables
+	// nobody knows the library's own variables
+	if _, lib := Library(ev.Pos()); ev.Kind != interp.Local && !lib {
 		for _, a := range ev.Accesses {
 			if w := p.accessWords(ev.Instr, a); w != "" {
 				out = append(out, w)

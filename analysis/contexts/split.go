@@ -83,8 +83,9 @@ type splitter struct {
 	copies  map[key]*ir.Func
 	numbers map[string]int
 	taken   map[string]bool
-	of      map[*ir.Func]*ir.Func // the function of the program as it was that one is, or is a copy of
-	work    []pending
+	// the function of the program as it was that one is, or is a copy of
+	of   map[*ir.Func]*ir.Func
+	work []pending
 }
 
 // pending is a function whose calls are to be redirected.

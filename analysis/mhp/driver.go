@@ -12,8 +12,10 @@ type registry struct {
 	entries []*ir.Entry
 	regs    map[*ir.Entry][]*ir.Register
 	unregs  map[*ir.Entry][]*ir.Unregister
-	unseen  map[*ir.Entry][]*ir.Touch   // calls of functions that are not seen, which may register anything
-	funcs   map[*ir.Register][]*ir.Func // what a Register with a function makes an entry; empty: not known
+	// calls of functions that are not seen, which may register anything
+	unseen map[*ir.Entry][]*ir.Touch
+	// what a Register with a function makes an entry; empty: not known
+	funcs   map[*ir.Register][]*ir.Func
 	ordered map[ordering]*values
 	// excluded are the pairs that never overlap; restarted the entries that an Unregister
 	// does not stop for good: see restarts.

@@ -70,7 +70,8 @@ func descendants(root int) []int {
 		if u, ok := readUsage(pid); ok && !u.zombie {
 			children[u.parent] = append(children[u.parent], pid)
 		} else if ok {
-			children[u.parent] = append(children[u.parent], -pid) // not to be signalled, but it may have children in other threads
+			// not to be signalled, but it may have children in other threads
+			children[u.parent] = append(children[u.parent], -pid)
 		}
 	}
 	var out []int

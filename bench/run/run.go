@@ -36,17 +36,19 @@ const (
 
 // Result is what became of a command.
 type Result struct {
-	End     End           `json:"end"`
-	Exit    int           `json:"exit"`             // the exit status, where End is Exited
-	Signal  string        `json:"signal,omitempty"` // the signal's name, where End is Signalled
-	CPU     time.Duration `json:"cpu"`              // user and system time of all its processes
-	Wall    time.Duration `json:"wall"`
-	Memory  int64         `json:"memory"`            // peak in bytes, see the package's text
-	Left    int           `json:"left,omitempty"`    // processes that were still there when the first one ended; they were killed
-	Method  string        `json:"method,omitempty"`  // "cgroup" or "rlimit": how memory was limited and counted
-	LogSize int64         `json:"-"`                 // bytes printed in all, whether logged or not
-	Stdout  []byte        `json:"-"`                 // the last 64 KiB of standard output
-	Problem string        `json:"problem,omitempty"` // why the command could not be run at all
+	End    End           `json:"end"`
+	Exit   int           `json:"exit"`             // the exit status, where End is Exited
+	Signal string        `json:"signal,omitempty"` // the signal's name, where End is Signalled
+	CPU    time.Duration `json:"cpu"`              // user and system time of all its processes
+	Wall   time.Duration `json:"wall"`
+	Memory int64         `json:"memory"` // peak in bytes, see the package's text
+	// processes that were still there when the first one ended; they were killed
+	Left int `json:"left,omitempty"`
+	// "cgroup" or "rlimit": how memory was limited and counted
+	Method  string `json:"method,omitempty"`
+	LogSize int64  `json:"-"`                 // bytes printed in all, whether logged or not
+	Stdout  []byte `json:"-"`                 // the last 64 KiB of standard output
+	Problem string `json:"problem,omitempty"` // why the command could not be run at all
 }
 
 // Runner runs commands. The zero value does not; see New.

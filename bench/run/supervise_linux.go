@@ -133,7 +133,9 @@ func (s *supervisor) setLimits() {
 	_ = unix.Prlimit(s.pid, unix.RLIMIT_CORE, &unix.Rlimit{}, nil)
 	if s.Command.CPU > 0 {
 		sec := uint64((s.Command.CPU + time.Second - 1) / time.Second)
-		sec += sec/4 + 1 // the kernel's clock of this runs ahead of the one that is looked at where machines are shared
+		// the kernel's clock of this runs ahead of the one that is looked at where
+		// machines are shared
+		sec += sec/4 + 1
 		_ = unix.Prlimit(s.pid, unix.RLIMIT_CPU, &unix.Rlimit{Cur: sec, Max: sec + 1}, nil)
 	}
 }
@@ -241,7 +243,8 @@ func (s *supervisor) account(res Result) Result {
 	res.Wall = time.Since(s.start)
 	res.CPU = time.Duration(ru.Utime.Nano() + ru.Stime.Nano())
 	if ru.Maxrss > self.Maxrss || s.peak == 0 {
-		s.peak = max(s.peak, ru.Maxrss*1024) // else it is this process's, of before the command was executed
+		// else it is this process's, of before the command was executed
+		s.peak = max(s.peak, ru.Maxrss*1024)
 	}
 	res.Method = "rlimit"
 	oom := false

@@ -32,7 +32,8 @@ func FromName(path string) []Expectation {
 			p, _ = Named("valid-memsafety")
 		}
 		if p.Name == "unreach-call" {
-			p.Function = "__VERIFIER_error" // what the error function was called when names had verdicts
+			// what the error function was called when names had verdicts
+			p.Function = "__VERIFIER_error"
 		}
 		if ok && !slices.ContainsFunc(out, func(x Expectation) bool { return x.Property.Name == p.Name }) {
 			out = append(out, Expectation{p, e})

@@ -65,7 +65,8 @@ func checkCommand() *cobra.Command {
 			return usage("--property: %w", err)
 		}
 		if name := assertions[c.Property]; name != "" {
-			if err := cmd.Flags().Set(name, "true"); err != nil { // as if it were given, so that replay knows
+			// as if it were given, so that replay knows
+			if err := cmd.Flags().Set(name, "true"); err != nil {
 				return err
 			}
 		}

@@ -16,8 +16,10 @@ type val struct {
 }
 
 var (
-	one   = big.NewInt(1)
-	addrT = ir.I64 // addresses are kept as signed numbers, so that small offsets from null and error codes have one form
+	one = big.NewInt(1)
+	// addresses are kept as signed numbers, so that small offsets from null and error
+	// codes have one form
+	addrT = ir.I64
 )
 
 // bounds are the least and the greatest value of an integer type.

@@ -325,7 +325,8 @@ func (a *apiCall) lower() ir.Expr {
 	case models.OpBarrierWait:
 		serial := a.temp(ir.Bool{})
 		a.emit(&ir.BarrierWait{Base: b, Barrier: a.addr("barrier"), Dst: serial})
-		if t, ok := a.typ().(ir.Int); ok { // PTHREAD_BARRIER_SERIAL_THREAD in one thread, 0 in the others
+		// PTHREAD_BARRIER_SERIAL_THREAD in one thread, 0 in the others
+		if t, ok := a.typ().(ir.Int); ok {
 			return a.hold(a.x, ir.Select{C: ir.Use{Reg: serial}, X: ir.IntConst(t, -1), Y: ir.IntConst(t, 0)})
 		}
 		return a.havoc(a.x, a.typ())
@@ -367,7 +368,8 @@ func (a *apiCall) more() ir.Expr {
 		return a.join()
 	case models.OpDetach:
 		v, _ := a.role("handle")
-		if v != nil && strings.Join(strings.Fields(cc.NodeSource(a.es[0])), "") != "pthread_self()" { // a thread that detaches itself is not joined
+		// a thread that detaches itself is not joined
+		if v != nil && strings.Join(strings.Fields(cc.NodeSource(a.es[0])), "") != "pthread_self()" {
 			a.emit(&ir.Detach{Base: b, Handle: v})
 		}
 	case models.OpAtExit:
@@ -384,7 +386,8 @@ func (a *apiCall) more() ir.Expr {
 		}
 		stop := &ir.Stop{TermBase: p, Kind: "abort"}
 		if a.m.Op == models.OpThreadExit {
-			if a.name != "__pthread_unwind_next" { // the macros call it only where setjmp returns again
+			// the macros call it only where setjmp returns again
+			if a.name != "__pthread_unwind_next" {
 				a.endThread(a.x)
 			}
 			stop.Kind = "exit"

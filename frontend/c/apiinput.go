@@ -19,7 +19,8 @@ func (a *apiCall) anyText() bool {
 	if i < 0 {
 		return true
 	}
-	if a.f.Name != "main" || len(a.f.Params) < 2 || i >= len(a.es) || len(a.cnt) > 0 { // in a loop, it would be one number each time
+	// in a loop, it would be one number each time
+	if a.f.Name != "main" || len(a.f.Params) < 2 || i >= len(a.es) || len(a.cnt) > 0 {
 		return false
 	}
 	text, argv := strings.Join(strings.Fields(cc.NodeSource(a.es[i])), ""), a.f.Params[1].Name
@@ -88,7 +89,8 @@ func (a *apiCall) inputs(write func(i int)) {
 	most := int64(len(list))
 	u := ir.Binary{Op: "and", X: ir.Use{Reg: r}, Y: ir.IntConst(ir.I32, 15)}
 	n := a.hold(a.x, ir.Select{C: ir.Binary{Op: "gt", X: u, Y: ir.IntConst(ir.I32, most+1)}, X: ir.IntConst(ir.I32, -1),
-		Y: ir.Binary{Op: "sub", X: ir.IntConst(ir.I32, most), Y: u}}) // 0, which is likely where nothing is said, is a call that reads all
+		// 0, which is likely where nothing is said, is a call that reads all
+		Y: ir.Binary{Op: "sub", X: ir.IntConst(ir.I32, most), Y: u}})
 	a.scanned = n
 	for k, i := range list {
 		yes, after := a.block("scanned"), a.block("scan")

@@ -117,7 +117,8 @@ func (a *apiCall) compared(t ir.Int, ends bool) (ir.Expr, bool) {
 	if !ok || !ok2 {
 		return nil, false
 	}
-	n, whole := min(s.len, u.len), false // whole: equal texts are equal as a whole after n characters
+	// whole: equal texts are equal as a whole after n characters
+	n, whole := min(s.len, u.len), false
 	if size, sized := a.role("size"); sized {
 		c, isConst := size.(ir.Const)
 		if !isConst || !c.Val.IsInt64() || c.Val.Sign() < 0 {

@@ -131,7 +131,8 @@ func (a *apiCall) buffer(i int, k ir.Expr, member string) {
 func (a *apiCall) touchSize() ir.Expr {
 	_, isArg := a.m.Arg["size"]
 	_, isConst := a.m.Const["size"]
-	if !isArg && !isConst || a.m.Op != "effects" || a.m.Ret == "compare-text" { // a string may end before
+	// a string may end before
+	if !isArg && !isConst || a.m.Op != "effects" || a.m.Ret == "compare-text" {
 		return nil
 	}
 	n := a.size()

@@ -68,7 +68,8 @@ func (l *lowerer) call(x *cc.PostfixExpression) ir.Expr {
 	if m != nil && (f == nil || f.Extern || (synchronises(m) || m.Instead) && l.preferred(name) || l.u.asm[name] && atomicModel(m)) {
 		return l.modelled(x, name, m, args(x))
 	}
-	if l.u.kernel && f == nil && (d == nil || d.Position() == x.PostfixExpression.Position()) { // cc makes a declarator at the use
+	// cc makes a declarator at the use
+	if l.u.kernel && f == nil && (d == nil || d.Position() == x.PostfixExpression.Position()) {
 		l.fail(x, "%s is not declared: it may be a macro of a header that is missing", name)
 	}
 	if f == nil && d != nil {
@@ -289,7 +290,8 @@ func (l *lowerer) touch(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator, i
 		if ft, ok := d.Type().(*cc.FunctionType); ok && i < len(ft.Parameters()) {
 			if p, ok := ft.Parameters()[i].Type().Decay().(*cc.PointerType); ok && p.Elem().Attributes().IsConst() {
 				st, isStruct := pt.Elem.(*ir.Struct)
-				write = write && !l.u.core && isStruct && callsBack(st) // what it is const for, the functions in it are not
+				// what it is const for, the functions in it are not
+				write = write && !l.u.core && isStruct && callsBack(st)
 			}
 		}
 	}
@@ -435,7 +437,8 @@ func (l *lowerer) atomicBuiltin(x *cc.PostfixExpression, name string, as []cc.Ex
 			l.copy(x, vs[0], vs[1], t, ir.Plain)
 			return ir.IntConst(ir.I32, 0), true
 		}
-		l.emit(&ir.Store{Base: at(x), Addr: vs[0], Val: l.conv(x, vs[1], t), Order: ir.Plain}) // C11 7.17.2.2: not atomic
+		// C11 7.17.2.2: not atomic
+		l.emit(&ir.Store{Base: at(x), Addr: vs[0], Val: l.conv(x, vs[1], t), Order: ir.Plain})
 		return ir.IntConst(ir.I32, 0), true
 	}
 	if f := l.unit.function(name); f != nil && !f.Extern {

@@ -35,7 +35,8 @@ func (a *apiCall) arithmetic() (ir.Expr, bool) {
 	}
 	switch a.name {
 	case "abs", "labs", "llabs":
-		a.fits(a.x, "sub", t, zero, v) // of the least number the result is undefined, and that of greater ones fits
+		// of the least number the result is undefined, and that of greater ones fits
+		a.fits(a.x, "sub", t, zero, v)
 		return a.hold(a.x, ir.Select{C: ir.Binary{Op: "lt", X: v, Y: zero}, X: ir.Unary{Op: "neg", X: v}, Y: v}), true
 	case "htons", "ntohs", "htonl", "ntohl", "bswap_32": // all machines that are modelled begin with the lowest byte
 		r := ir.Expr(zero)

@@ -131,7 +131,8 @@ func (pr *program) devres() {
 	slices.Reverse(order)
 	for _, i := range order {
 		r := pr.managed.resources[i]
-		if f, ok := r.named.(ir.FuncAddr); ok && !slices.Contains(pr.p.Funcs, f.Func) { // nothing else mentions it
+		// nothing else mentions it
+		if f, ok := r.named.(ir.FuncAddr); ok && !slices.Contains(pr.p.Funcs, f.Func) {
 			pr.p.Funcs = append(pr.p.Funcs, f.Func)
 		}
 		b.release(r, pr.allManaged)

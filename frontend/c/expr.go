@@ -310,7 +310,8 @@ func (l *lowerer) sizeofExpr(x *cc.UnaryExpression) ir.Expr {
 	if p, ok := unparen(x.UnaryExpression).(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
 		if d, ok := p.ResolvedTo().(*cc.Declarator); ok && d.IsParam() {
 			if _, array := t.(*cc.ArrayType); array || d.Type().Kind() == cc.Ptr {
-				return ir.IntConst(l.types.word(), l.types.SizeOf(t.Decay())) // cc gives the size of an array parameter
+				// cc gives the size of an array parameter
+				return ir.IntConst(l.types.word(), l.types.SizeOf(t.Decay()))
 			}
 		} else if ok {
 			t = d.Type()

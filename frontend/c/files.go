@@ -106,7 +106,8 @@ func includesComputed(text []byte) bool {
 		at += i
 		line := text[bytes.LastIndexByte(text[:at], '\n')+1 : at]
 		directive := bytes.ContainsRune(line, '#') || bytes.Contains(line, []byte("%:")) || bytes.Contains(line, []byte("??="))
-		if directive && !bytes.HasSuffix(line, []byte("_")) && !longerWord.Match(text[at+len(word):]) && !plainInclude.Match(text[at+len(word):]) { // #if __has_include(…) is none
+		// #if __has_include(…) is none
+		if directive && !bytes.HasSuffix(line, []byte("_")) && !longerWord.Match(text[at+len(word):]) && !plainInclude.Match(text[at+len(word):]) {
 			return true
 		}
 	}

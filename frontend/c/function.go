@@ -34,16 +34,20 @@ type lowerer struct {
 	computed []computedGoto
 	attrs    map[any]lockKind // lock attributes set in this function, by their variables
 	texts    map[string]bool  // arguments of main that calls have read as numbers
-	argc     *ir.Reg          // the number of main's arguments at the start, and the name of its argv; nil where they may have changed
-	argv     string
-	within   string             // the statement expression around what is lowered, "" where there is none
+	// the number of main's arguments at the start, and the name of its argv; nil where
+	// they may have changed
+	argc *ir.Reg
+	argv string
+	// the statement expression around what is lowered, "" where there is none
+	within   string
 	scopes   []*scope           // the blocks around what is lowered, the function's first
 	cleans   *cc.InitDeclarator // a variable with a cleanup function, nil where there is none
 	seq      seqReads
-	depths   map[*ir.Block]int  // how many scopes are around where break and continue go
-	handlers []handler          // cleanup handlers that are pushed
-	compared map[*ir.Reg]bool   // addresses of variables that atomic exchanges compare with
-	dead     map[*ir.Block]bool // blocks that nothing jumps to, as far as known when they were started
+	depths   map[*ir.Block]int // how many scopes are around where break and continue go
+	handlers []handler         // cleanup handlers that are pushed
+	compared map[*ir.Reg]bool  // addresses of variables that atomic exchanges compare with
+	// blocks that nothing jumps to, as far as known when they were started
+	dead map[*ir.Block]bool
 }
 
 func (l *lowerer) fail(n cc.Node, format string, args ...any) {
@@ -136,7 +140,8 @@ func (l *lowerer) function(def *cc.FunctionDefinition) {
 			v = l.zero(l.f.Result)
 			if l.f.Name != "main" {
 				r := l.temp(l.f.Result)
-				l.emit(&ir.Havoc{Base: ir.Base{Pos: pos(def.CompoundStatement.Token2.Position())}, Dst: r, Input: true}) // indeterminate
+				// indeterminate
+				l.emit(&ir.Havoc{Base: ir.Base{Pos: pos(def.CompoundStatement.Token2.Position())}, Dst: r, Input: true})
 				v = ir.Use{Reg: r}
 			}
 		}
@@ -232,7 +237,8 @@ func (l *lowerer) stack(name string, t ir.Type, at ir.Pos) ir.Expr {
 	r := l.reg("&"+name, ir.Ptr{Elem: t})
 	in := &ir.Alloc{Base: ir.Base{Pos: at}, Dst: r, Elem: t, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Name: name}
 	if first := l.f.Blocks[0]; l.cur == nil || l.dead[l.cur] {
-		first.Instrs = append(first.Instrs, in) // a declaration that jumps pass over: switch (x) { int y; case 1: … }
+		// a declaration that jumps pass over: switch (x) { int y; case 1: … }
+		first.Instrs = append(first.Instrs, in)
 	} else {
 		l.emit(in)
 	}

@@ -115,7 +115,8 @@ func (u *unit) initLeaves(g *ir.Global, ls []leaf) {
 			initBits(g, lf, v)
 			continue
 		}
-		g.Init = slices.DeleteFunc(g.Init, func(c ir.InitCell) bool { return c.Offset >= lf.off && c.Offset < lf.off+max(t.Size(), 1) }) // initialised again
+		// initialised again
+		g.Init = slices.DeleteFunc(g.Init, func(c ir.InitCell) bool { return c.Offset >= lf.off && c.Offset < lf.off+max(t.Size(), 1) })
 		if c, isConst := v.(ir.Const); (isConst && c.Val.Sign() == 0) || v == nil {
 			continue
 		}
@@ -204,7 +205,8 @@ func initBits(g *ir.Global, lf leaf, v ir.Expr) {
 	}
 	mask := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(f.BitWidth)), big.NewInt(1))
 	n := new(big.Int).And(c.Val, mask)
-	rest := new(big.Int).AndNot(ir.Wrap(ir.Int{Bits: t.Bits}, old.Val), mask.Lsh(mask, uint(f.BitOffset))) // it may be initialised again
+	// it may be initialised again
+	rest := new(big.Int).AndNot(ir.Wrap(ir.Int{Bits: t.Bits}, old.Val), mask.Lsh(mask, uint(f.BitOffset)))
 	n.Or(n.Lsh(n, uint(f.BitOffset)), rest)
 	g.Init[i].Value = ir.Const{T: t, Val: ir.Wrap(t, n)}
 }

@@ -189,7 +189,8 @@ func crosses(s *ir.Struct, f *ir.Field, first, end int) bool {
 		return false
 	}
 	for i, g := range s.Fields {
-		if i >= first && i < end || g.BitWidth == 0 && g.Name == "" && ir.IsInt(g.Type) { // the latter: a bit-field of no width
+		// the latter: a bit-field of no width
+		if i >= first && i < end || g.BitWidth == 0 && g.Name == "" && ir.IsInt(g.Type) {
 			continue
 		}
 		lo, hi := g.Offset, g.Offset+g.Type.Size()

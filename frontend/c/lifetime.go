@@ -26,12 +26,15 @@ type hook struct {
 // lifetime is what is known of them while a program is lowered.
 type lifetime struct {
 	constructors, destructors []hook
-	node                      *ir.Struct // of the lists: next, a function without parameters, one with two, the second's argument
-	lists                     [2]*ir.Global
-	run                       [2]*ir.Func // call what is in the lists; the first one the destructors, too
-	registers                 [2]bool
-	plain, with               [2]bool    // some of them are without an argument, or have one
-	calls                     []ir.Instr // of these functions
+	// of the lists: next, a function without parameters, one with two, the second's
+	// argument
+	node  *ir.Struct
+	lists [2]*ir.Global
+	// call what is in the lists; the first one the destructors, too
+	run         [2]*ir.Func
+	registers   [2]bool
+	plain, with [2]bool    // some of them are without an argument, or have one
+	calls       []ir.Instr // of these functions
 }
 
 const (

@@ -15,19 +15,20 @@ import (
 
 // program is the state of lowering all units of one program.
 type program struct {
-	p        *ir.Program
-	types    *Types
-	m        *models.Set
-	opts     Options
-	globals  map[string]*ir.Global // external linkage
-	funcs    map[string]*ir.Func
-	names    map[string]int // how often a name of internal linkage was used
-	strings  int
-	warned   map[string]bool
-	keys     map[int]string // of those of p.Assumptions that are said once, whoever has them
-	said     []saying
-	labelIDs map[string]int64 // by name, of labels whose address is taken: the addresses, in whatever function
-	ends     scopeFacts       // of variables of blocks
+	p       *ir.Program
+	types   *Types
+	m       *models.Set
+	opts    Options
+	globals map[string]*ir.Global // external linkage
+	funcs   map[string]*ir.Func
+	names   map[string]int // how often a name of internal linkage was used
+	strings int
+	warned  map[string]bool
+	keys    map[int]string // of those of p.Assumptions that are said once, whoever has them
+	said    []saying
+	// by name, of labels whose address is taken: the addresses, in whatever function
+	labelIDs map[string]int64
+	ends     scopeFacts // of variables of blocks
 	inline   map[*ir.Func]bool
 	locks    []ir.Instr // initialisations of locks that are not of the default kind
 	// forwarded are the accesses to the caller's variadic arguments; variadic: some call
@@ -222,7 +223,8 @@ func (pr *program) dropUnused() {
 		}
 	}
 	for _, f := range pr.p.Funcs {
-		if m := pr.m.Func(f.Name); f.Extern && m != nil && !quiet[m.Op] { // lowering has replaced the calls by name
+		// lowering has replaced the calls by name
+		if m := pr.m.Func(f.Name); f.Extern && m != nil && !quiet[m.Op] {
 			f.Extern, f.Unknown = false, "the address of a function that the models describe is taken"
 		}
 	}

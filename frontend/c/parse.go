@@ -97,7 +97,8 @@ func defines(opt Options) string {
 		if !ok {
 			val = "1"
 		}
-		fmt.Fprintf(&b, "#define %s %s \n", name, val) // a backslash at its end does not continue the line
+		// a backslash at its end does not continue the line
+		fmt.Fprintf(&b, "#define %s %s \n", name, val)
 	}
 	for _, f := range opt.Includes {
 		fmt.Fprintf(&b, "#include \"%s\"\n", f)

@@ -12,7 +12,8 @@ type scope struct {
 	up    *scope
 	vars  []*ir.Reg // the addresses of its variables and compound literals, as far as declared
 	skips bool      // the body of a switch: its cases may pass over declarations
-	jumps bool      // of the function's scope: there are gotos, which may enter and leave blocks anywhere
+	// of the function's scope: there are gotos, which may enter and leave blocks anywhere
+	jumps bool
 	// cleanups are the functions that are called with the address of a variable when its
 	// scope is left.
 	cleanups map[*ir.Reg]*ir.Func
@@ -93,7 +94,9 @@ func (l *lowerer) owned(r *ir.Reg) {
 // blocks end. What cannot be placed exactly is an assumption.
 func (pr *program) endScopes() {
 	main := pr.funcs["main"]
-	if main == nil || main.Extern { // of drivers: whoever gets the address of a variable on the stack is waited for, as that of heap memory
+	// of drivers: whoever gets the address of a variable on the stack is waited for, as
+	// that of heap memory
+	if main == nil || main.Extern {
 		pr.dropEnds()
 		return
 	}

@@ -189,7 +189,8 @@ func (t *Types) Struct(ct cc.Type) *ir.Struct {
 	}
 	key := fmt.Sprintf("%v %s", union, tag)
 	if sig := signature(ct); sig != "" {
-		if !namedTag(ct) || t.members[key] != "" && t.members[key] != sig { // tags of blocks may differ
+		// tags of blocks may differ
+		if !namedTag(ct) || t.members[key] != "" && t.members[key] != sig {
 			key += " " + sig
 		} else {
 			t.members[key] = sig

@@ -117,7 +117,8 @@ func (x *inferrer) interfaceStructs() map[*ir.Struct]bool {
 		add(s)
 	}
 	for _, s := range x.cg.sites {
-		if strings.HasPrefix(s.fn.Name, ir.OutsideFunc) { // it stands for functions of the program, too
+		// it stands for functions of the program, too
+		if strings.HasPrefix(s.fn.Name, ir.OutsideFunc) {
 			continue
 		}
 		switch in := s.in.(type) {

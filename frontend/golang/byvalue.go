@@ -186,7 +186,8 @@ func (g *intVar) outlives(a *ssa.Alloc) bool {
 			if !ok && used(u) {
 				return true
 			}
-			for i := 0; ok && i < len(phi.Edges); i++ { // it is used where the way to the phi begins
+			// it is used where the way to the phi begins
+			for i := 0; ok && i < len(phi.Edges); i++ {
 				from := phi.Block().Preds[i]
 				if phi.Edges[i] == m && used(from.Instrs[len(from.Instrs)-1]) {
 					return true

@@ -85,7 +85,8 @@ func (t *tokens) collectChan(in ssa.Instruction) {
 			release(in.Common().Args[0])
 			return
 		}
-		for _, a := range in.Common().Args { // library code may send to a channel it is given, or close it
+		// library code may send to a channel it is given, or close it
+		for _, a := range in.Common().Args {
 			if _, ok := a.Type().Underlying().(*types.Chan); ok && t.libraryCall(in) {
 				release(a)
 				if in.Common().StaticCallee() != nil { // also later: signal.Notify

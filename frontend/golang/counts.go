@@ -36,7 +36,8 @@ func (c *counts) covered() bool {
 		if k, ok := a.Common().Args[1].(*ssa.Const); ok && k.Value != nil && constant.Sign(k.Value) <= 0 {
 			return false
 		}
-		if !c.inBlock(a) && !(c.beforeLoop(a) && (positive(a) || c.first(a))) && !positive(a) { // it may take off what others have counted
+		// it may take off what others have counted
+		if !c.inBlock(a) && !(c.beforeLoop(a) && (positive(a) || c.first(a))) && !positive(a) {
 			return false
 		}
 	}

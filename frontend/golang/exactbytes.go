@@ -158,7 +158,8 @@ func (x *fn) isKnown(s ir.Expr) ir.Expr {
 	f := x.ask("is a constant", boolT, []ir.Type{opaqueT}, func(x *fn, p value) {
 		_, ids := x.allTexts()
 		yes := ir.Expr(ir.BoolConst(false))
-		for i := 0; i < len(ids); { // the numbers of constants follow each other but for texts that are made
+		// the numbers of constants follow each other but for texts that are made
+		for i := 0; i < len(ids); {
 			k := i + 1
 			for k < len(ids) && ids[k] == ids[k-1]+1 {
 				k++

@@ -295,7 +295,8 @@ func (x *fn) closeExact(ch ssa.Value) {
 	x.section("closes", []*ir.Reg{closed}, []ir.Expr{c.at(chanClosed)}, ir.BoolConst(true), func() {
 		x.panicUnless(isNil(ir.Use{Reg: closed}), "close of closed channel")
 		x.set(c.at(chanClosed), ir.IntConst(chanCell, 1))
-		empty := func() { x.set(c.at(chanCount), ir.IntConst(ir.I32, 0)) } // a sender that waits panics
+		// a sender that waits panics
+		empty := func() { x.set(c.at(chanCount), ir.IntConst(ir.I32, 0)) }
 		switch c.capacity {
 		case 0:
 			empty()

@@ -143,7 +143,8 @@ func findForms(fs []*ssa.Function) []textForm {
 
 // collide reports whether one text might be of two forms. Numbers are not negative.
 func collide(f, g textForm) bool {
-	if f.char || g.char { // a character may be any: texts of the same number of characters may be of both forms
+	// a character may be any: texts of the same number of characters may be of both forms
+	if f.char || g.char {
 		m, n := utf8.RuneCountInString(f.before+f.after)+1, utf8.RuneCountInString(g.before+g.after)+1
 		return m == n || m > n && !g.char || n > m && !f.char
 	}

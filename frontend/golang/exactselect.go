@@ -185,7 +185,9 @@ func (x *fn) trySelect(s *selection) {
 	}
 	x.start(targets[len(s.cases)])
 	for _, c := range s.cases {
-		if c.send && c.capacity <= 0 { // whether somebody receives is not known, but what is closed is, and what has room
+		// whether somebody receives is not known, but what is closed is, and what has
+		// room
+		if c.send && c.capacity <= 0 {
 			open := bin("land", isNil(ir.Use{Reg: c.closed}), bin("lor", isNil(c.cap), not(c.ready())))
 			if c.isNil != nil {
 				open = bin("lor", cond(c.isNil), open)

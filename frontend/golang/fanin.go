@@ -112,7 +112,8 @@ func (t *tokens) localFanOf(g *group, key_ string, m *ssa.MakeChan) {
 	fan := &fanIn{g: g, key: key_, taker: g.home}
 	var releases []ssa.Instruction
 	site := t.l.once.sites[g.closer][0]
-	mine := func(in ssa.Instruction, ch ssa.Value) bool { // and not that of another run, which the closer was given
+	// and not that of another run, which the closer was given
+	mine := func(in ssa.Instruction, ch ssa.Value) bool {
 		releases = append(releases, in)
 		return in.Parent() != g.closer || madeFor(ch, site) == m
 	}

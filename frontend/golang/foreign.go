@@ -281,7 +281,8 @@ func (x *fn) effect(p *prepared, effect string) {
 		}
 		if effect == "fill" {
 			in.Borrow, in.Write = true, in.Write || p.fills == 0 || slices.Contains(pointersOf(p.args[p.fills]), a)
-			if t, ok := a.Type().(ir.Ptr); ok && path == "flag" && scalarCell(t.Elem) { // a variable, not the array of a slice
+			// a variable, not the array of a slice
+			if t, ok := a.Type().(ir.Ptr); ok && path == "flag" && scalarCell(t.Elem) {
 				in.Deep, in.Size = false, ir.IntConst(ir.U64, t.Elem.Size())
 			}
 		}
@@ -572,7 +573,8 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 		x.useSessions(componentTypes(sig.Params()), args, false)
 	}
 	x.handOverMethod(d, args)
-	if givesAny(sig) || isContainer(d.iface) && x.confined() && anyGiven(sig) { // a value that was put in before: ctx.Value
+	// a value that was put in before: ctx.Value
+	if givesAny(sig) || isContainer(d.iface) && x.confined() && anyGiven(sig) {
 		return x.fromOutside(sig.Results(), x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given))
 	}
 	if m := x.m.funcs[typeArgs.ReplaceAllString(d.method.FullName(), "")]; m != nil && m.Op == "fresh" {

@@ -17,18 +17,19 @@ type fn struct {
 	// first.
 	several bool
 	*lowering
-	sf       *ssa.Function
-	f        *ir.Func
-	cur      *ir.Block // nil after a jump
-	blocks   map[*ssa.BasicBlock]*ir.Block
-	vals     map[ssa.Value]value
-	used     map[string]int
-	count    int
-	pos      ir.Pos
-	site     ssa.Instruction // what is being lowered
-	unused   bool            // the values that are being made are not used
-	skip     map[ssa.Instruction]bool
-	extra    map[ssa.Instruction][]ssa.Value // arguments of variadic library calls, which are not put into a slice
+	sf     *ssa.Function
+	f      *ir.Func
+	cur    *ir.Block // nil after a jump
+	blocks map[*ssa.BasicBlock]*ir.Block
+	vals   map[ssa.Value]value
+	used   map[string]int
+	count  int
+	pos    ir.Pos
+	site   ssa.Instruction // what is being lowered
+	unused bool            // the values that are being made are not used
+	skip   map[ssa.Instruction]bool
+	// arguments of variadic library calls, which are not put into a slice
+	extra    map[ssa.Instruction][]ssa.Value
 	posOf    map[ssa.Value]token.Pos
 	defers   []*deferred
 	pending  []pendingList

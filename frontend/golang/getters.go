@@ -24,10 +24,12 @@ import (
 // librarySource is the syntax of a library package.
 type librarySource struct {
 	funcs map[string][]*ast.FuncDecl // functions and methods by their names alone
-	names map[string]bool            // of struct fields, parameters and declared variables: a call of such a name may be of a function value
-	plain map[string]bool            // what is known: see getter
-	known []string                   // the names in plain, in order
-	in    *ast.FuncDecl              // the one that is looked at
+	// of struct fields, parameters and declared variables: a call of such a name may be
+	// of a function value
+	names map[string]bool
+	plain map[string]bool // what is known: see getter
+	known []string        // the names in plain, in order
+	in    *ast.FuncDecl   // the one that is looked at
 }
 
 // getter reports whether a library function only selects a part of what it is given.

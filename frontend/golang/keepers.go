@@ -209,7 +209,8 @@ func (l *lowering) keepersFor(f *ssa.Function) (ks, heirs []*keeper) {
 	}
 	if n := l.keepingType(sig.Recv().Type()); n != nil && keeps {
 		ks = append(ks, l.keeperOf(n))
-		if n.Obj().Name() == "FlagSet" && n.Obj().Pkg().Path() == "flag" { // it may be flag.CommandLine
+		// it may be flag.CommandLine
+		if n.Obj().Name() == "FlagSet" && n.Obj().Pkg().Path() == "flag" {
 			ks = append(ks, l.packageKeeper(n.Obj().Pkg()))
 		}
 	}

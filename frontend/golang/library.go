@@ -541,7 +541,8 @@ func (x *fn) makers(fs []*ssa.Function, roots []root) {
 			x.pos = x.lowering.pos(f.Pos())
 			var args value
 			for _, t := range componentTypes(f.Signature.Params()) {
-				if n, ok := types.Unalias(deref(t)).(*types.Named); ok && receivers[n.Origin()] { // one that is there already
+				// one that is there already
+				if n, ok := types.Unalias(deref(t)).(*types.Named); ok && receivers[n.Origin()] {
 					args = append(args, x.fromUser(t)...)
 				} else {
 					args = append(args, x.outside(t)...)

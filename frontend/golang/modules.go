@@ -26,7 +26,8 @@ type dependencies struct {
 type modules struct {
 	world    *external.World
 	standard map[string]bool
-	returned []types.Type // interfaces, with methods, of what functions of other modules return to the program
+	// interfaces, with methods, of what functions of other modules return to the program
+	returned []types.Type
 }
 
 // modules looks at the modules that the program uses; nil where their source is not

@@ -247,7 +247,8 @@ func (n *numbers) reachable(x *fn, m *ssa.MakeChan) []ssa.Value {
 	add := func(v ssa.Value) {
 		at := v
 		if p, ok := v.Type().Underlying().(*types.Pointer); ok {
-			if _, slice := p.Elem().Underlying().(*types.Slice); slice { // a variable that is captured
+			// a variable that is captured
+			if _, slice := p.Elem().Underlying().(*types.Slice); slice {
 				fv, ok := v.(*ssa.FreeVar)
 				if !ok {
 					return

@@ -19,8 +19,9 @@ type onceInfo struct {
 	sites map[*ssa.Function][]ssa.CallInstruction
 	taken map[*ssa.Function]bool
 	roots map[*ssa.Function]bool
-	many  map[*ssa.Function]bool // entry points that may run any number of times, whoever else calls them
-	memo  map[*ssa.Function]bool
+	// entry points that may run any number of times, whoever else calls them
+	many map[*ssa.Function]bool
+	memo map[*ssa.Function]bool
 	// methods are the names of methods that may be called through interfaces.
 	methods map[string]bool
 	// exclusive functions are constructors of a type, of which only one runs, once.
@@ -95,7 +96,8 @@ func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
 		}
 	}
 	l.constructors(roots, o)
-	l.settings = slices.DeleteFunc(l.settings, func(f *ssa.Function) bool { return o.exclusive[f] != nil }) // known to be constructors only now
+	// known to be constructors only now
+	l.settings = slices.DeleteFunc(l.settings, func(f *ssa.Function) bool { return o.exclusive[f] != nil })
 	for _, f := range l.settings {
 		o.many[f] = true
 	}

@@ -22,7 +22,8 @@ func (x *fn) onceFuncOp(p *prepared) value {
 	sig := types.NewSignatureType(nil, nil, nil, nil, p.fn.Signature.Results().At(0).Type().Underlying().(*types.Signature).Results(), false)
 	var of *onceFunc
 	var obj ir.Expr
-	if x.site != nil && x.sf != nil && !onCycle(x.site.Block()) && (x.sf.Synthetic == "package initializer" || x.once.runs(x.sf)) { // there is one
+	// there is one
+	if x.site != nil && x.sf != nil && !onCycle(x.site.Block()) && (x.sf.Synthetic == "package initializer" || x.once.runs(x.sf)) {
 		of = x.onceFuncStruct(sig)
 		g := x.newGlobal("once function", of.s, x.pos)
 		obj = ir.GlobalAddr{Global: g}

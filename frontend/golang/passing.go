@@ -246,7 +246,8 @@ func (l *lowering) givesAndEnds(f *ssa.Function) []types.Type {
 	ends := func(in ssa.Instruction) bool {
 		switch in := in.(type) {
 		case *ssa.Panic:
-			return in.Pos().IsValid() // not what follows a select statement of which no case was taken
+			// not what follows a select statement of which no case was taken
+			return in.Pos().IsValid()
 		case *ssa.Call:
 			if g := in.Call.StaticCallee(); g != nil {
 				if m := l.model(g); m != nil && (m.Op == "exit" || m.Op == "abort" || m.Op == "panic") {

@@ -115,12 +115,13 @@ type lowering struct {
 	root  string
 	// cuts are the functions that end executions, by the reason; caps the capacities of
 	// channels by element type, capOf where the channel that is a global is made.
-	cuts      map[string]*ir.Func
-	caps      map[string]*chanCaps
-	capOf     map[*ir.Global]*ssa.MakeChan
-	nilChans  map[*ir.Struct]*ir.Global
-	closed    map[string]bool       // element types of channels that are closed somewhere
-	unwinding *unwinding            // nil: the program neither recovers from panics nor ends goroutines
+	cuts     map[string]*ir.Func
+	caps     map[string]*chanCaps
+	capOf    map[*ir.Global]*ssa.MakeChan
+	nilChans map[*ir.Struct]*ir.Global
+	closed   map[string]bool // element types of channels that are closed somewhere
+	// nil: the program neither recovers from panics nor ends goroutines
+	unwinding *unwinding
 	errors    map[string]*ir.Global // variables of libraries
 	scalars   *ir.Global            // see sharedBox
 	// What library objects and packages keep: see retained.go. setFields are the fields
@@ -132,9 +133,10 @@ type lowering struct {
 	sources        []*ssa.Function               // the functions of the program
 	packageLocks   map[*types.Package]*ir.Global // see packageLock
 	cause          *ir.Global                    // see causeAt
-	stateIfaces    []*types.Interface            // in which there may be objects with state: see mayBeStateful
-	onceFuncs      map[string]*onceFunc          // by signature
-	bodies         *stdBodies                    // nil: none
+	// in which there may be objects with state: see mayBeStateful
+	stateIfaces    []*types.Interface
+	onceFuncs      map[string]*onceFunc // by signature
+	bodies         *stdBodies           // nil: none
 	questions      []*question
 	bytesOf        map[string]*ir.Global // see byteOf
 	panicking      *panicking
@@ -152,13 +154,15 @@ type lowering struct {
 	librarySources map[string]*librarySource // by directory; nil where there is none
 	alone          bool                      // see strange
 	strangers      map[*types.Package]bool   // the packages that strange was asked about
-	modules        *modules                  // what other modules do with what they are given; nil: not known
-	handOvers      map[string]*ir.Func       // see handOverFunc
-	soles          map[string]ir.Expr        // see soleBoxed
-	moduleVars     moduleVars                // see keptcalls.go
-	wrapped        keeper                    // what wrapping values keep
-	wrapIfaces     []*types.Interface        // in which there may be wrapping values: see mayHoldWrapped
-	wrappers       [maxWrapped]*ir.Func      // see useWrapped
+	// what other modules do with what they are given; nil: not known
+	modules    *modules
+	handOvers  map[string]*ir.Func // see handOverFunc
+	soles      map[string]ir.Expr  // see soleBoxed
+	moduleVars moduleVars          // see keptcalls.go
+	wrapped    keeper              // what wrapping values keep
+	// in which there may be wrapping values: see mayHoldWrapped
+	wrapIfaces []*types.Interface
+	wrappers   [maxWrapped]*ir.Func // see useWrapped
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {

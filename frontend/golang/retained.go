@@ -22,7 +22,9 @@ type keeper struct {
 	ifaces []types.Type // the interfaces of the values that it is given
 	funcs  []types.Type // the function types
 	slices []types.Type // of a bytes.Reader: what it reads
-	fields []types.Type // pointers to library structs whose fields the program sets: those are read, and what is in them is called
+	// pointers to library structs whose fields the program sets: those are read, and what
+	// is in them is called
+	fields []types.Type
 	data   []types.Type // what models say is kept: see funcModel.Keeps
 }
 

@@ -154,7 +154,8 @@ func targets(t types.Type, out map[string]bool, seen map[types.Type]bool, depth 
 	}
 	seen[t] = true
 	to := func(e types.Type, k string) {
-		if _, basic := e.Underlying().(*types.Basic); !basic || isPointer(t) { // a slice of numbers or strings says little
+		// a slice of numbers or strings says little
+		if _, basic := e.Underlying().(*types.Basic); !basic || isPointer(t) {
 			out[k] = true
 		}
 		targets(e, out, seen, depth+1)

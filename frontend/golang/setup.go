@@ -35,7 +35,8 @@ func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
 	}
 	for _, pkg := range pkgs {
 		p := pkg.SSA
-		if p.Pkg.Name() == "main" || internalPath.MatchString(p.Pkg.Path()) || l.bodies != nil && p == l.bodies.pkg { // users cannot call these
+		// users cannot call these
+		if p.Pkg.Name() == "main" || internalPath.MatchString(p.Pkg.Path()) || l.bodies != nil && p == l.bodies.pkg {
 			continue
 		}
 		for _, n := range sortedKeys(p.Members) {
@@ -125,7 +126,8 @@ func (t *lasting) leaves(in ssa.Instruction) bool {
 // program, what they do is looked at.
 func (t *lasting) call(c *ssa.CallCommon) bool {
 	if b, ok := c.Value.(*ssa.Builtin); ok {
-		return b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy" || b.Name() == "close" // what append returns is stored somewhere
+		// what append returns is stored somewhere
+		return b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy" || b.Name() == "close"
 	}
 	given := func() bool {
 		return slices.ContainsFunc(c.Args, func(v ssa.Value) bool { return t.l.hasPointers(v.Type()) && !madeHere(v) })

@@ -100,7 +100,8 @@ func (l *lowering) noteStateful(f *ssa.Function) {
 }
 
 func (l *lowering) addStateful(it *types.Interface) bool {
-	if it.NumMethods() == 0 || types.Identical(it, errorType.Underlying()) || l.mayBeStateful(it) { // none of them is an error
+	// none of them is an error
+	if it.NumMethods() == 0 || types.Identical(it, errorType.Underlying()) || l.mayBeStateful(it) {
 		return false
 	}
 	l.stateIfaces = append(l.stateIfaces, it)

@@ -226,7 +226,8 @@ func (b *stdBodies) give(s *Source) error {
 			for _, c := range fd.Doc.List {
 				if name, ok := strings.CutPrefix(c.Text, "//whoop:for "); ok {
 					b.names[from] = strings.NewReplacer("(*", "", ")", "").Replace(name)
-					if to := libraryFunc(s.Prog, name); to != nil && fd.Type.TypeParams == nil { // nil in an older version of the library
+					// nil in an older version of the library
+					if to := libraryFunc(s.Prog, name); to != nil && fd.Type.TypeParams == nil {
 						instead[to] = from
 					}
 				}

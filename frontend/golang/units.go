@@ -73,7 +73,8 @@ func (s *Source) Units(opts Options) ([]Unit, error) {
 		ps := []Package{m}
 		out = append(out, Unit{s.only(ps), name(ps), true})
 	}
-	if quiet := s.unused(libs, append(slices.Clone(concurrent), mains...)); len(quiet) > 0 { // only looked at
+	// only looked at
+	if quiet := s.unused(libs, append(slices.Clone(concurrent), mains...)); len(quiet) > 0 {
 		out = append(out, Unit{Source: s.only(quiet)})
 	}
 	return out, nil

@@ -130,7 +130,8 @@ func (x *fn) constant(c *ssa.Const) value {
 	t, ok := lay.leaves[0].t.(ir.Int)
 	if !ok {
 		if i, exact := constant.Int64Val(constant.ToInt(c.Value)); exact {
-			return value{ir.Cast{X: ir.IntConst(ir.U64, i), T: lay.leaves[0].t}} // uintptr constants as unsafe.Pointer
+			// uintptr constants as unsafe.Pointer
+			return value{ir.Cast{X: ir.IntConst(ir.U64, i), T: lay.leaves[0].t}}
 		}
 		return x.arbitrary(c.Type())
 	}

@@ -25,8 +25,10 @@ type Func struct {
 	Field map[string]string `yaml:"field,omitempty" json:",omitzero"`
 	// Global names a pseudo-lock ("rtnl", "rcu", "bkl") instead of a lock argument.
 	Global string `yaml:"global,omitempty" json:",omitzero"`
-	Mode   string `yaml:"mode,omitempty" json:",omitzero"`  // exclusive (default) or shared; unlock without a mode releases what was taken
-	Class  string `yaml:"class,omitempty" json:",omitzero"` // mutex, spin, rwlock, rwsem, sem, seq, rcu, …
+	// exclusive (default) or shared; unlock without a mode releases what was taken
+	Mode string `yaml:"mode,omitempty" json:",omitzero"`
+	// mutex, spin, rwlock, rwsem, sem, seq, rcu, …
+	Class string `yaml:"class,omitempty" json:",omitzero"`
 	// Recursive: the lock may be taken again by its holder.
 	Recursive bool `yaml:"recursive,omitempty" json:",omitzero"`
 	// Success tells how the result shows that it worked (trylock, spawn, timed wait):
@@ -195,11 +197,13 @@ type Op string
 
 // Operations. The front end lowers each to the IR instruction named.
 const (
-	OpLock        Op = "lock"        // ir.Lock (Try where Success is set)
-	OpUnlock      Op = "unlock"      // ir.Unlock
-	OpDowngrade   Op = "downgrade"   // ir.Unlock of the exclusive lock and ir.Lock of the shared one, in an atomic section
-	OpLockInit    Op = "lockinit"    // ir.LockInit
-	OpLockAttr    Op = "lockattr"    // roles attr, kind: kind 1 makes the locks initialised with attr recursive
+	OpLock   Op = "lock"   // ir.Lock (Try where Success is set)
+	OpUnlock Op = "unlock" // ir.Unlock
+	// ir.Unlock of the exclusive lock and ir.Lock of the shared one, in an atomic section
+	OpDowngrade Op = "downgrade"
+	OpLockInit  Op = "lockinit" // ir.LockInit
+	// roles attr, kind: kind 1 makes the locks initialised with attr recursive
+	OpLockAttr    Op = "lockattr"
 	OpLockDestroy Op = "lockdestroy" // ir.LockInit{Destroy}
 	OpCondWait    Op = "condwait"    // ir.CondWait (Timed where Success is set)
 	OpCondSignal  Op = "condsignal"  // ir.CondSignal
@@ -211,32 +215,44 @@ const (
 	OpBarrierInit Op = "barrierinit"
 	OpBarrierWait Op = "barrierwait"
 	OpOnce        Op = "once"
-	OpSpawn       Op = "spawn"  // roles handle (address the id is stored at) or ret "handle"; fn; data
-	OpJoin        Op = "join"   // roles handle; result (address where the thread's result is stored)
-	OpDetach      Op = "detach" // role handle
-	OpThreadExit  Op = "threadexit"
-	OpCancel      Op = "cancel"      // role handle: the thread ends at its next cancellation point
-	OpSelf        Op = "self"        // the handle of the thread
-	OpCancelState Op = "cancelstate" // roles val, old: whether this thread may be cancelled (0: yes); class type: whether anywhere (1)
-	OpAbort       Op = "abort"       // ends the program at once
-	OpExit        Op = "exit"        // ends it after what was registered for that; class quick: by at_quick_exit
-	OpAtExit      Op = "atexit"      // role fn runs when the program ends, with the status and role data where there is one; class quick: see OpExit
-	OpAlloc       Op = "alloc"       // roles size, count; handle: address the pointer is stored at (posix_memalign)
-	OpFree        Op = "free"        // role addr
-	OpRealloc     Op = "realloc"     // roles addr, size
-	OpMemCopy     Op = "memcopy"     // roles dst, src, size; Ret "arg:0" for memcpy, "any" for copy_to_user
-	OpStrCopy     Op = "strcopy"     // roles dst, src: a string with its end
-	OpMemSet      Op = "memset"      // roles dst, val, size
-	OpAssume      Op = "assume"      // role val: condition ≠ 0
-	OpAssert      Op = "assert"      // role val
-	OpError       Op = "error"       // reach_error, __assert_fail: Assert false, then stop; Class bug: the kernel's BUG()
-	OpNondet      Op = "nondet"      // arbitrary result: ir.Havoc{Input}
-	OpFutex       Op = "futex"       // roles addr, op (0 waits, 1 wakes), val: what the word is compared with, or how many are woken; timeout
-	OpKeySet      Op = "keyset"      // roles key, val: a value of this thread alone
-	OpKeyDelete   Op = "keydelete"   // role key: its destructor is not called any more
-	OpKeyGet      Op = "keyget"      // role key; the result is what this thread set, or null
-	OpPure        Op = "pure"        // no effect on memory; Ret tells the result
-	OpEffects     Op = "effects"     // reads Reads, writes Writes; nothing else
+	// roles handle (address the id is stored at) or ret "handle"; fn; data
+	OpSpawn Op = "spawn"
+	// roles handle; result (address where the thread's result is stored)
+	OpJoin       Op = "join"
+	OpDetach     Op = "detach" // role handle
+	OpThreadExit Op = "threadexit"
+	OpCancel     Op = "cancel" // role handle: the thread ends at its next cancellation point
+	OpSelf       Op = "self"   // the handle of the thread
+	// roles val, old: whether this thread may be cancelled (0: yes); class type: whether
+	// anywhere (1)
+	OpCancelState Op = "cancelstate"
+	OpAbort       Op = "abort" // ends the program at once
+	// ends it after what was registered for that; class quick: by at_quick_exit
+	OpExit Op = "exit"
+	// role fn runs when the program ends, with the status and role data where there is
+	// one; class quick: see OpExit
+	OpAtExit Op = "atexit"
+	// roles size, count; handle: address the pointer is stored at (posix_memalign)
+	OpAlloc   Op = "alloc"
+	OpFree    Op = "free"    // role addr
+	OpRealloc Op = "realloc" // roles addr, size
+	// roles dst, src, size; Ret "arg:0" for memcpy, "any" for copy_to_user
+	OpMemCopy Op = "memcopy"
+	OpStrCopy Op = "strcopy" // roles dst, src: a string with its end
+	OpMemSet  Op = "memset"  // roles dst, val, size
+	OpAssume  Op = "assume"  // role val: condition ≠ 0
+	OpAssert  Op = "assert"  // role val
+	// reach_error, __assert_fail: Assert false, then stop; Class bug: the kernel's BUG()
+	OpError  Op = "error"
+	OpNondet Op = "nondet" // arbitrary result: ir.Havoc{Input}
+	// roles addr, op (0 waits, 1 wakes), val: what the word is compared with, or how many
+	// are woken; timeout
+	OpFutex       Op = "futex"
+	OpKeySet      Op = "keyset"    // roles key, val: a value of this thread alone
+	OpKeyDelete   Op = "keydelete" // role key: its destructor is not called any more
+	OpKeyGet      Op = "keyget"    // role key; the result is what this thread set, or null
+	OpPure        Op = "pure"      // no effect on memory; Ret tells the result
+	OpEffects     Op = "effects"   // reads Reads, writes Writes; nothing else
 	OpIdentity    Op = "identity"
 	OpAtomicBegin Op = "atomicbegin"
 	OpAtomicEnd   Op = "atomicend"
@@ -250,7 +266,9 @@ const (
 	OpFence       Op = "fence"
 	OpRegister    Op = "register"
 	OpUnregister  Op = "unregister"
-	OpCallback    Op = "callback" // role fn becomes an entry point of EntryKind; also a Register of that kind; role thread: of ThreadKind; role key: where a new key is stored
+	// role fn becomes an entry point of EntryKind; also a Register of that kind; role
+	// thread: of ThreadKind; role key: where a new key is stored
+	OpCallback Op = "callback"
 )
 
 // An OpTable says which struct type is a table of entry points.

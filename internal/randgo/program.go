@@ -36,10 +36,11 @@ const (
 	Block    Op = "block"    // func() { Body }()
 	Break    Op = "break"    //
 	Continue Op = "continue" //
-	Apply    Op = "apply"    // X(func() { Body }), where X is a function that calls it, starts it, or both
-	Defer    Op = "defer"    // defer Body[0], or defer func() { Body }()
-	Call     Op = "call"     // X(), with arguments where it has parameters
-	GoCall   Op = "gocall"   // go X()
+	// X(func() { Body }), where X is a function that calls it, starts it, or both
+	Apply    Op = "apply"
+	Defer    Op = "defer"  // defer Body[0], or defer func() { Body }()
+	Call     Op = "call"   // X(), with arguments where it has parameters
+	GoCall   Op = "gocall" // go X()
 	DeferFn  Op = "defercall"
 	caseSend Op = "case send"
 	caseRecv Op = "case recv"

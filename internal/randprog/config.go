@@ -6,28 +6,31 @@ type Features uint32
 // The features. Threads that read and write global variables, branches and assignments
 // are always there.
 const (
-	Arrays         Features = 1 << iota // cells that are elements of arrays, with constant or computed index
-	Pointers                            // cells through pointers: in globals, and given to threads
-	Heap                                // objects allocated and published by threads, seldom freed
-	Structs                             // cells in a struct
-	Mutexes                             // critical sections, also nested
-	LockPlaces                          // locks in arrays, in structs and through pointers
-	TryLocks                            // sections entered only if the lock is free
-	Shared                              // sections that hold a lock in shared mode
-	AtomicSections                      // atomic_begin … atomic_end, sometimes nested
-	Atomics                             // atomic loads, stores, read-modify-writes and exchanges
-	Conds                               // condition variables
-	Sems                                // semaphores
-	Loops                               // loops of at most two rounds
-	Calls                               // calls of small functions
-	Choices                             // arbitrary booleans, gotos with several targets
-	Asserts                             // assertions about values read
-	Awaits                              // waits for a condition over memory, which begin atomic sections
-	Misuse                              // sometimes: double locks, unlocks of locks not held, locks kept
-	Onces                               // controls whose function runs once
-	Barriers                            // barriers of two threads
-	Recursive                           // mutexes that are taken twice
-	All            Features = 1<<iota - 1
+	// cells that are elements of arrays, with constant or computed index
+	Arrays         Features = 1 << iota
+	Pointers                // cells through pointers: in globals, and given to threads
+	Heap                    // objects allocated and published by threads, seldom freed
+	Structs                 // cells in a struct
+	Mutexes                 // critical sections, also nested
+	LockPlaces              // locks in arrays, in structs and through pointers
+	TryLocks                // sections entered only if the lock is free
+	Shared                  // sections that hold a lock in shared mode
+	AtomicSections          // atomic_begin … atomic_end, sometimes nested
+	Atomics                 // atomic loads, stores, read-modify-writes and exchanges
+	Conds                   // condition variables
+	Sems                    // semaphores
+	Loops                   // loops of at most two rounds
+	Calls                   // calls of small functions
+	Choices                 // arbitrary booleans, gotos with several targets
+	Asserts                 // assertions about values read
+	// waits for a condition over memory, which begin atomic sections
+	Awaits
+	// sometimes: double locks, unlocks of locks not held, locks kept
+	Misuse
+	Onces              // controls whose function runs once
+	Barriers           // barriers of two threads
+	Recursive          // mutexes that are taken twice
+	All       Features = 1<<iota - 1
 )
 
 // Config says what programs are like; the zero value is the default.

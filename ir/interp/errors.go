@@ -11,24 +11,31 @@ type ErrorKind string
 
 // The kinds of errors.
 const (
-	ErrAssert       ErrorKind = "assert"           // an assertion is false; see Error.Tag
-	ErrNull         ErrorKind = "null-dereference" // an access through null, or close to it
-	ErrBadPointer   ErrorKind = "invalid-pointer"  // an access through an address that belongs to no object
-	ErrBounds       ErrorKind = "out-of-bounds"    // an access outside its object
-	ErrReadOnly     ErrorKind = "constant"         // a write to an object declared const, or a literal
-	ErrUseAfterFree ErrorKind = "use-after-free"   // an access to an object that has ended
-	ErrFree         ErrorKind = "invalid-free"     // free of something that is not the start of a heap object
-	ErrDoubleFree   ErrorKind = "double-free"
-	ErrDivZero      ErrorKind = "division-by-zero"
-	ErrLockInit     ErrorKind = "uninitialised-lock" // a lock, condition, semaphore or barrier never initialised, or destroyed
-	ErrLockHeld     ErrorKind = "destroyed-held-lock"
-	ErrDoubleLock   ErrorKind = "double-lock"     // a thread takes a lock that it holds
-	ErrUnlock       ErrorKind = "unlock-not-held" // a thread releases a lock that it does not hold
-	ErrHandle       ErrorKind = "invalid-handle"  // join or detach of something that is no thread, or was joined already
-	ErrCall         ErrorKind = "invalid-call"    // a call through a pointer that is no function
-	ErrUnknown      ErrorKind = "unknown"         // a function whose body could not be lowered
-	ErrAtomic       ErrorKind = "atomic-section"  // the end of an atomic section without a beginning
-	ErrLimit        ErrorKind = "limit"           // call depth, object size, number of threads: see Config
+	ErrAssert ErrorKind = "assert"           // an assertion is false; see Error.Tag
+	ErrNull   ErrorKind = "null-dereference" // an access through null, or close to it
+	// an access through an address that belongs to no object
+	ErrBadPointer ErrorKind = "invalid-pointer"
+	ErrBounds     ErrorKind = "out-of-bounds" // an access outside its object
+	// a write to an object declared const, or a literal
+	ErrReadOnly     ErrorKind = "constant"
+	ErrUseAfterFree ErrorKind = "use-after-free" // an access to an object that has ended
+	// free of something that is not the start of a heap object
+	ErrFree       ErrorKind = "invalid-free"
+	ErrDoubleFree ErrorKind = "double-free"
+	ErrDivZero    ErrorKind = "division-by-zero"
+	// a lock, condition, semaphore or barrier never initialised, or destroyed
+	ErrLockInit   ErrorKind = "uninitialised-lock"
+	ErrLockHeld   ErrorKind = "destroyed-held-lock"
+	ErrDoubleLock ErrorKind = "double-lock"     // a thread takes a lock that it holds
+	ErrUnlock     ErrorKind = "unlock-not-held" // a thread releases a lock that it does not hold
+	// join or detach of something that is no thread, or was joined already
+	ErrHandle  ErrorKind = "invalid-handle"
+	ErrCall    ErrorKind = "invalid-call" // a call through a pointer that is no function
+	ErrUnknown ErrorKind = "unknown"      // a function whose body could not be lowered
+	// the end of an atomic section without a beginning
+	ErrAtomic ErrorKind = "atomic-section"
+	// call depth, object size, number of threads: see Config
+	ErrLimit ErrorKind = "limit"
 )
 
 // Error is what ended an execution: undefined behaviour or a failed assertion, and where.

@@ -7,13 +7,14 @@ type EventKind uint8
 
 // The kinds of events.
 const (
-	Local   EventKind = iota // nothing that others notice, but perhaps accesses to the thread's own memory
-	Memory                   // accesses
-	Syncs                    // synchronisation: see Event.Sync
-	Start                    // the thread has started
-	End                      // the thread has ended
-	Failure                  // the execution has failed: see State.Err
-	Blocked                  // the thread could not step: nothing happened
+	// nothing that others notice, but perhaps accesses to the thread's own memory
+	Local   EventKind = iota
+	Memory            // accesses
+	Syncs             // synchronisation: see Event.Sync
+	Start             // the thread has started
+	End               // the thread has ended
+	Failure           // the execution has failed: see State.Err
+	Blocked           // the thread could not step: nothing happened
 )
 
 // Event says what a step did. It is overwritten by the next step of the same State.
@@ -82,28 +83,29 @@ type SyncKind uint8
 
 // The kinds of synchronisation.
 const (
-	SyncAcquire     SyncKind = iota // of the lock at Addr, in Mode
-	SyncRelease                     // of the lock at Addr, in Mode
-	SyncTryFailed                   // the lock or semaphore at Addr was not available
-	SyncInit                        // a lock, semaphore or barrier is made
-	SyncDestroy                     // or ended
-	SyncWait                        // the thread begins to wait at the condition Addr
-	SyncWake                        // thread Other is woken from the condition Addr
-	SyncTimeout                     // the thread gave up waiting
-	SyncPost                        // the semaphore at Addr
-	SyncTake                        // the semaphore at Addr
-	SyncArrive                      // the thread arrives at a barrier
-	SyncPass                        // thread Other (perhaps itself) leaves the barrier
-	SyncOnceBegin                   // the thread runs the function of a once control
-	SyncOnceEnd                     // that has ended
-	SyncOnceSeen                    // the control was done already
-	SyncSpawn                       // thread Other is made
-	SyncJoin                        // thread Other has ended
-	SyncDetach                      // thread Other will not be joined
-	SyncAtomicBegin                 // an outermost atomic section; Addr is the first cell of the Await that begins it
-	SyncAtomicEnd                   //
-	SyncFence                       // of Order
-	SyncMask                        // interrupts of Class
+	SyncAcquire   SyncKind = iota // of the lock at Addr, in Mode
+	SyncRelease                   // of the lock at Addr, in Mode
+	SyncTryFailed                 // the lock or semaphore at Addr was not available
+	SyncInit                      // a lock, semaphore or barrier is made
+	SyncDestroy                   // or ended
+	SyncWait                      // the thread begins to wait at the condition Addr
+	SyncWake                      // thread Other is woken from the condition Addr
+	SyncTimeout                   // the thread gave up waiting
+	SyncPost                      // the semaphore at Addr
+	SyncTake                      // the semaphore at Addr
+	SyncArrive                    // the thread arrives at a barrier
+	SyncPass                      // thread Other (perhaps itself) leaves the barrier
+	SyncOnceBegin                 // the thread runs the function of a once control
+	SyncOnceEnd                   // that has ended
+	SyncOnceSeen                  // the control was done already
+	SyncSpawn                     // thread Other is made
+	SyncJoin                      // thread Other has ended
+	SyncDetach                    // thread Other will not be joined
+	// an outermost atomic section; Addr is the first cell of the Await that begins it
+	SyncAtomicBegin
+	SyncAtomicEnd //
+	SyncFence     // of Order
+	SyncMask      // interrupts of Class
 	SyncUnmask
 	SyncRegister // of entry points
 	SyncUnregister

@@ -8,20 +8,22 @@ type InputKind uint8
 // The kinds of inputs. Numbers are taken as bits of the type; of N alternatives (N > 0)
 // the answer modulo N is taken.
 const (
-	InHavoc    InputKind = iota // a Havoc, a register never written, a result of a function without a body
-	InExternal                  // a Havoc that is a program input
-	InArg                       // an argument of a root thread
-	InMemory                    // arbitrary memory: extern, touched
-	InUninit                    // memory never written
-	InOpaque                    // a conversion of an opaque value, a value known by a text alone
-	InChoice                    // where a goto goes, who is woken; N alternatives
-	InFailure                   // 1: an allocation or a spawn fails, though it need not
-	InSpurious                  // 1: a weak exchange fails, though the values are equal
-	InInput                     // memory of an input object: what an argument points to
-	InPointer                   // an arbitrary pointer; N alternatives, see Query.N
-	InSkip                      // 1: an entry that may run before the others is left out
-	InStatic                    // 1: an initialiser that registers a handler is passed over, for there is another
-	InKept                      // 1: an earlier registration of a handler stays
+	// a Havoc, a register never written, a result of a function without a body
+	InHavoc    InputKind = iota
+	InExternal           // a Havoc that is a program input
+	InArg                // an argument of a root thread
+	InMemory             // arbitrary memory: extern, touched
+	InUninit             // memory never written
+	InOpaque             // a conversion of an opaque value, a value known by a text alone
+	InChoice             // where a goto goes, who is woken; N alternatives
+	InFailure            // 1: an allocation or a spawn fails, though it need not
+	InSpurious           // 1: a weak exchange fails, though the values are equal
+	InInput              // memory of an input object: what an argument points to
+	InPointer            // an arbitrary pointer; N alternatives, see Query.N
+	InSkip               // 1: an entry that may run before the others is left out
+	// 1: an initialiser that registers a handler is passed over, for there is another
+	InStatic
+	InKept // 1: an earlier registration of a handler stays
 )
 
 // Query describes an input. Inputs may answer any number; what does not fit is cut off.

@@ -144,7 +144,9 @@ const (
 	WantsOnce
 	WantsCondition // of an Await: the address is that of the first cell it is about
 	WantsThread
-	WantsTurn // it could go on, but for an atomic section, masked interrupts or an entry that excludes it
+	// it could go on, but for an atomic section, masked interrupts or an entry that
+	// excludes it
+	WantsTurn
 )
 
 // Wants says what a thread that cannot step waits for, and where that is; for

@@ -36,7 +36,8 @@ func (c *fc) instr(in ir.Instr) (op, error) {
 		a := c.expr(i.Addr).one
 		return exec(func(s *State) {
 			p := a(s)
-			if o := s.object(ObjID(p >> 32)); p != 0 && o != nil && !o.dead { // whoever uses it at the same time races
+			// whoever uses it at the same time races
+			if o := s.object(ObjID(p >> 32)); p != 0 && o != nil && !o.dead {
 				s.access(mkAddr(o.id, o.low), int64(len(o.data)), true, ir.Plain, 0)
 			}
 			if i.Scope {
@@ -378,7 +379,8 @@ func (c *fc) touch(i *ir.Touch) func(*State) {
 			if i.Perhaps && (o == nil || o.dead) {
 				return
 			}
-			if o != nil && !o.dead && !i.Write && i.Perhaps && !o.elastic { // it reads at most that much
+			// it reads at most that much
+			if o != nil && !o.dead && !i.Write && i.Perhaps && !o.elastic {
 				n = max(1, min(n, int64(len(o.data))-off))
 			}
 			if o, _, ok := s.at(p, n, "an access"); ok {

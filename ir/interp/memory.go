@@ -189,7 +189,8 @@ func (s *State) at(a uint64, n int64, what string) (*object, int64, bool) {
 // writable is at for a write: to objects that are not constant.
 func (s *State) writable(a uint64, n int64) (*object, int64, bool) {
 	o, i, ok := s.at(a, n, "write")
-	if ok && o.global != nil && o.global.Const && !o.global.Extern && s.th != nil { // nil: it is initialised
+	// nil: it is initialised
+	if ok && o.global != nil && o.global.Const && !o.global.Extern && s.th != nil {
 		s.fail(ErrReadOnly, "write to %s, which is constant", s.describe(o))
 		return nil, 0, false
 	}

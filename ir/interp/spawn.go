@@ -239,7 +239,9 @@ func (s *State) maskedOut(th *thread) bool {
 		case level == 1 && (o.masked("irq") || o.masked("bh")) && th.start != nil:
 			return true
 		case level == 0 && l == 0 && len(o.masks) > 0 && o.wait.kind == notWaiting:
-			return true // with interrupts, bottom halves or preemption off, no other task is scheduled
+			// with interrupts, bottom halves or preemption off, no other task is
+			// scheduled
+			return true
 		}
 	}
 	return false

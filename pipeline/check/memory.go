@@ -89,7 +89,9 @@ func (l *lifetimes) instr(f *ir.Func, in ir.Instr) {
 		}
 	case *ir.Spawn:
 		for _, a := range i.Args {
-			if f.Name != "main" && l.from(a) { // the variables of main live as long as the program, unless it leaves by pthread_exit
+			// the variables of main live as long as the program, unless it leaves by
+			// pthread_exit
+			if f.Name != "main" && l.from(a) {
 				l.escape("a thread gets the address of a variable of %s", f)
 			}
 		}

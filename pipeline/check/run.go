@@ -155,7 +155,8 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	}
 	for _, a := range p.Assumptions {
 		woken := a.Kind == "woken" && (opt.Property == Deadlock || opt.Property == Termination)
-		if a.Kind == "unmodelled" || a.Kind == "initialiser" || woken { // executions are left out, and others are there that may not be
+		// executions are left out, and others are there that may not be
+		if a.Kind == "unmodelled" || a.Kind == "initialiser" || woken {
 			r.res.Reason = fmt.Sprintf("%s: %s", a.Pos, oneLine(a.Text))
 			return r.res, nil
 		}
@@ -461,7 +462,8 @@ func (r *run) rung(b bound) (done, again bool, err error) {
 		r.res.Reason = oneLine(cmp.Or(r.doubt, x.Reason))
 		return true, false, nil
 	}
-	if x.Exhaustive && x.Unrolled && len(x.Assumptions) > 0 && !slices.ContainsFunc(x.Assumptions, func(a ir.Assumption) bool { return a.Kind == "threads" }) { // a greater bound says the same
+	// a greater bound says the same
+	if x.Exhaustive && x.Unrolled && len(x.Assumptions) > 0 && !slices.ContainsFunc(x.Assumptions, func(a ir.Assumption) bool { return a.Kind == "threads" }) {
 		r.res.Reason = cmp.Or(r.doubt, fmt.Sprintf("no violation, but %s: %s", x.Assumptions[0].Pos, oneLine(x.Assumptions[0].Text)))
 		return true, false, nil
 	}
@@ -469,7 +471,8 @@ func (r *run) rung(b bound) (done, again bool, err error) {
 	if len(x.Assumptions) > 0 && r.doubt == "" {
 		r.res.Reason += fmt.Sprintf(": %s: %s", x.Assumptions[0].Pos, x.Assumptions[0].Text)
 	}
-	return r.opt.CSB > 0 && b.unroll == r.opt.Unroll && !x.Shallow, false, nil // the rungs above would say the same
+	// the rungs above would say the same
+	return r.opt.CSB > 0 && b.unroll == r.opt.Unroll && !x.Shallow, false, nil
 }
 
 // bug answers FALSE where the bug is one for sure; again: another one may be.

@@ -74,7 +74,8 @@ func Check(ctx context.Context, src Source, invs []witness.Invariant, lim Limits
 		}
 	}
 	p, err := asserted(src, text, rs)
-	for found := true; found && err == nil; { // an execution ends with the first violation: the others are looked for without it
+	// an execution ends with the first violation: the others are looked for without it
+	for found := true; found && err == nil; {
 		var bad int
 		if bad, err = run(ctx, p, rs, lim); bad >= 0 {
 			if err = alone(ctx, src, text, &rs[bad], lim); err == nil {

@@ -82,7 +82,9 @@ func find(ctx context.Context, src Source, wanted func(c.Place) bool) ([]witness
 			fmt.Fprintf(&decls, "void %s(%s) { }\n", name, strings.Join(params, ", "))
 			call := name + "(" + strings.Join(args, ", ") + ")"
 			ins = append(ins, insertion{*p, call})
-			if p.Do { // what holds before the body, too: tools differ in where the head of the loop is
+			// what holds before the body, too: tools differ in where the head of the loop
+			// is
+			if p.Do {
 				ins = append(ins, insertion{c.Place{Offset: p.Body}, call})
 			}
 		}

@@ -37,7 +37,9 @@ type pass struct {
 	live *ir.Global
 	f    *ir.Func
 	main bool // f is the program's main function
-	only bool // f is a thread's function and nothing else: who leaves by pthread_exit there is no main thread
+	// f is a thread's function and nothing else: who leaves by pthread_exit there is no
+	// main thread
+	only bool
 }
 
 // Instrument returns the program with assertions that it frees what it allocates; p

@@ -223,7 +223,8 @@ func (iv *invariants) guess(p *point) {
 			if x.local() == y.local() {
 				continue
 			}
-			if x.signed && y.signed && y.kind == sharedSlot { // one of the two has been raised, the other is about to be
+			// one of the two has been raised, the other is about to be
+			if x.signed && y.signed && y.kind == sharedSlot {
 				p.inv = append(p.inv, candidate{op: "almost", x: x, y: y}, candidate{op: "almost", x: y, y: x})
 			}
 			if iv.racy != nil {

@@ -66,7 +66,8 @@ func (s *search) path(from []origin, last origin) ([]move, error) {
 		m := move{thread: id, count: x.steps}
 		now := map[int32][]*asked{}
 		for k, as := range known[id] {
-			if k += int32(len(s.p.shareds.list[sh].spans)); int(k) >= len(x.spans) { // its value was given up meanwhile
+			// its value was given up meanwhile
+			if k += int32(len(s.p.shareds.list[sh].spans)); int(k) >= len(x.spans) {
 				continue
 			}
 			for _, a := range as {

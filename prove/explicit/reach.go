@@ -44,10 +44,12 @@ type Options struct {
 	// is found.
 	Last *ir.Func
 
-	rough   *ir.Func            // threads of this function alone have their values told apart coarsely
+	// threads of this function alone have their values told apart coarsely
+	rough   *ir.Func
 	spans   map[*ir.Global]span // what long arrays hold
 	element *element            // the one of its array that is followed; nil: all are
-	crowd   bool                // all threads but main's are looked at as those started in loops are
+	// all threads but main's are looked at as those started in loops are
+	crowd bool
 }
 
 // Result is the answer.

@@ -75,8 +75,10 @@ type local struct {
 	depth  int     // of atomic sections
 	waits  bool    // at a wait on a condition variable that has released its mutex
 	thread int32   // its number; -1: it has none
-	last   int64   // the element of the array of which one is followed that it has read last, from 1 on; 0: none, or not known
-	spans  []span
+	// the element of the array of which one is followed that it has read last, from 1 on;
+	// 0: none, or not known
+	last  int64
+	spans []span
 }
 
 func (s *shared) clone() *shared {

@@ -23,8 +23,10 @@ const (
 	eq
 	ne
 	ge
-	goal   // that something does not hold that a violation needs
-	either // of flags: x is not 0, or is where bit 0 of num is set; or y is not, or is where bit 1 is
+	goal // that something does not hold that a violation needs
+	// of flags: x is not 0, or is where bit 0 of num is set; or y is not, or is where bit
+	// 1 is
+	either
 )
 
 // compared are slots that steps compare with each other, or with numbers.

@@ -9,9 +9,10 @@ import (
 
 // Bounds of the search for invariants.
 const (
-	failConflicts  = 20_000 // of one about a violation
-	smallConflicts = 200    // of one about small numbers: models are found soon, where there are any
-	maxConstants   = 6      // that a slot is compared with
+	failConflicts = 20_000 // of one about a violation
+	// of one about small numbers: models are found soon, where there are any
+	smallConflicts = 200
+	maxConstants   = 6 // that a slot is compared with
 )
 
 // engine looks for invariants of a product.
@@ -132,7 +133,8 @@ func (e *engine) newInvariant(n *node) *invariant {
 		if sized && k.width >= 8 && k.width <= 32 && (k.kind == regSlot || k.kind == cellSlot && k.thread == 0 && e.constant(k)) {
 			b.slots = append(b.slots, k.widened(64))
 		}
-		if e.m.solo < 0 && k.width == 8 && (k.kind == regSlot || k.kind == cellSlot && !e.constant(k)) { // flags count, too
+		// flags count, too
+		if e.m.solo < 0 && k.width == 8 && (k.kind == regSlot || k.kind == cellSlot && !e.constant(k)) {
 			b.slots = append(b.slots, k.widened(32))
 		}
 	}

@@ -303,7 +303,8 @@ func (r *relations) ask(s *step, k, asked knowledge) (stepTo, error) {
 		if err == nil && !sat {
 			break
 		}
-		for _, i := range slices.Sorted(maps.Keys(then)) { // one after the other, where all are too much
+		// one after the other, where all are too much
+		for _, i := range slices.Sorted(maps.Keys(then)) {
 			if sat {
 				break
 			}

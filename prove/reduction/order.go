@@ -61,7 +61,8 @@ func orders(n int) (out []order) {
 	if n < 3 || n > 5 {
 		return out
 	}
-	for set := 1<<(n-1) - 1; set > 0; set-- { // thread 1 is in the first group, alone at first: a whole beside its parts
+	// thread 1 is in the first group, alone at first: a whole beside its parts
+	for set := 1<<(n-1) - 1; set > 0; set-- {
 		var a, b []int
 		for t := 1; t <= n; t++ {
 			if t > 1 && set>>(t-2)&1 == 1 {

@@ -296,7 +296,8 @@ func (e *engine) solved(from *invariant) (by, sums map[*bv.Term]*bv.Term) {
 			for c := len(q) - 1; c > 0; c-- {
 				k := from.slots[s.slots[c-1]]
 				n := e.weight(k)
-				if q[c] != 1 && q[c] != s.mask() { // it would be multiplied by the inverse, a large number
+				// it would be multiplied by the inverse, a large number
+				if q[c] != 1 && q[c] != s.mask() {
 					n += 100
 				}
 				if q[c]&1 == 1 && !k.derived() && !whole[k] && (col < 0 || n < least) {
@@ -345,7 +346,8 @@ func (e *engine) weight(k slot) int {
 	if k.kind != regSlot {
 		n++
 	}
-	if w := e.m.writers[k.id]; k.kind == cellSlot && k.thread == 0 && (len(w) == 0 || len(w) == 1 && w[0]) { // a constant
+	// a constant
+	if w := e.m.writers[k.id]; k.kind == cellSlot && k.thread == 0 && (len(w) == 0 || len(w) == 1 && w[0]) {
 		n += 20
 	}
 	return n

@@ -58,8 +58,9 @@ type access struct {
 // any time: what they write is not known.
 type machine struct {
 	*program
-	b        *bv.Builder
-	solo     int          // the thread whose accesses and releases are looked at; -1: assertions are
+	b *bv.Builder
+	// the thread whose accesses and releases are looked at; -1: assertions are
+	solo     int
 	followed map[int]bool // threads
 	steps    map[stepKey][]*step
 	vars     map[*bv.Term]slot

@@ -314,7 +314,8 @@ func (x *translator) cast(v *smt.Term, s, t ir.Type) *smt.Term {
 // wrapCast is exact between signed and unsigned of one width.
 func (x *translator) wrapCast(v *smt.Term, s, t ir.Type) *smt.Term {
 	if ir.IsPtr(s) || ir.IsPtr(t) {
-		return x.inType(v, t) // addresses fit in 63 bits; negative integers become arbitrary addresses
+		// addresses fit in 63 bits; negative integers become arbitrary addresses
+		return x.inType(v, t)
 	}
 	si, ti := s.(ir.Int), t.(ir.Int)
 	if si.Bits != ti.Bits || v.Op == smt.OpNum {

@@ -123,7 +123,8 @@ func (g *gen) load(st *state, in *ir.Load) {
 			st.mem[c] = v
 			g.pointers[v] = ir.IsPtr(in.Dst.Type)
 		}
-		if st.regs[in.Dst] = v; !g.pointers[v] || !ir.IsPtr(in.Dst.Type) { // as an address, it names a cell of what it points to
+		// as an address, it names a cell of what it points to
+		if st.regs[in.Dst] = v; !g.pointers[v] || !ir.IsPtr(in.Dst.Type) {
 			st.regs[in.Dst] = g.tr.inType(v, in.Dst.Type)
 		}
 	default:

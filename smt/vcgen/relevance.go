@@ -73,7 +73,8 @@ func (g *graph) postDominators() map[*ir.Block]*ir.Block {
 			}
 			for _, s := range succs {
 				j := g.index[s]
-				if j <= i || ipdom[j] < 0 { // a back edge says nothing: the loop is left through another edge
+				// a back edge says nothing: the loop is left through another edge
+				if j <= i || ipdom[j] < 0 {
 					continue
 				}
 				if d < 0 {

@@ -53,9 +53,12 @@ type Type string
 
 // The types of waypoints.
 const (
-	Assumption     Type = "assumption"      // the thread is before this statement, and the constraint holds
-	Branching      Type = "branching"       // the condition is as the constraint says: true, false, or a case
-	FunctionEnter  Type = "function_enter"  // the call whose closing parenthesis is there enters its function
+	// the thread is before this statement, and the constraint holds
+	Assumption Type = "assumption"
+	// the condition is as the constraint says: true, false, or a case
+	Branching Type = "branching"
+	// the call whose closing parenthesis is there enters its function
+	FunctionEnter  Type = "function_enter"
 	FunctionReturn Type = "function_return" // it returns a value that the constraint describes
 	Target         Type = "target"          // the bug shows when this is executed
 )

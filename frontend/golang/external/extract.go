@@ -197,7 +197,8 @@ func Methods(t types.Type) []Method {
 		if isFunc {
 			out = append(out, Method{MethodKey(m), ref("", string(FuncKey(sig)))})
 		}
-		if recv := m.Origin().Type().(*types.Signature).Recv().Type(); !types.IsInterface(recv) { // calls of those are seen as such
+		// calls of those are seen as such
+		if recv := m.Origin().Type().(*types.Signature).Recv().Type(); !types.IsInterface(recv) {
 			out = append(out, Method{MethodKey(m), ref(m.Pkg().Path(), methodName(m))})
 		}
 	}
