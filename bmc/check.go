@@ -75,11 +75,6 @@ type Stats struct {
 	Unfold, Encode, Solve time.Duration
 }
 
-// NoBug reports whether the result is that there is no bug at all.
-func (r *Result) NoBug() bool {
-	return len(r.Bugs) == 0 && r.Reason == "" && r.AllRounds && r.Exhaustive && r.Unrolled && len(r.Limits) == 0 && len(r.Unconfirmed) == 0
-}
-
 // checker runs the queries.
 type checker struct {
 	ctx    context.Context

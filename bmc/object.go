@@ -316,8 +316,7 @@ type threadSet [2]uint64
 
 const maxThreads = 128
 
-func (s threadSet) has(t int) bool            { return s[t/64]>>(t%64)&1 != 0 }
-func (s *threadSet) put(t int)                { s[t/64] |= 1 << (t % 64) }
-func (s *threadSet) drop(t int)               { s[t/64] &^= 1 << (t % 64) }
-func (s threadSet) or(o threadSet) threadSet  { return threadSet{s[0] | o[0], s[1] | o[1]} }
-func (s threadSet) and(o threadSet) threadSet { return threadSet{s[0] & o[0], s[1] & o[1]} }
+func (s threadSet) has(t int) bool           { return s[t/64]>>(t%64)&1 != 0 }
+func (s *threadSet) put(t int)               { s[t/64] |= 1 << (t % 64) }
+func (s *threadSet) drop(t int)              { s[t/64] &^= 1 << (t % 64) }
+func (s threadSet) or(o threadSet) threadSet { return threadSet{s[0] | o[0], s[1] | o[1]} }

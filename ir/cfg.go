@@ -171,9 +171,6 @@ func (c *CFG) Dominates(a, b *Block) bool {
 	return ai == bi
 }
 
-// Loops returns f's natural loops, outer loops before inner ones.
-func Loops(f *Func) []*Loop { return NewCFG(f).Loops() }
-
 // Loops returns the natural loops, in reverse post-order of their heads: outer loops come
 // before inner ones. Loops with the same head are one. Cycles without a dominating head
 // are not loops: see Irreducible.

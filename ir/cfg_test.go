@@ -66,7 +66,7 @@ func TestLoops(t *testing.T) {
 		{"irreducible", "a: b c\nb: c\nc: b x\nx:", ""},
 	} {
 		var got []string
-		for _, l := range Loops(graph(tc.graph)) {
+		for _, l := range NewCFG(graph(tc.graph)).Loops() {
 			s := fmt.Sprintf("%s{%s}%s", l.Head.Name, names(l.Blocks), names(l.Back))
 			if l.Parent != nil {
 				s += "^" + l.Parent.Head.Name

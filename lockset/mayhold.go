@@ -1,7 +1,6 @@
 package lockset
 
 import (
-	"math/bits"
 	"slices"
 
 	"whoop/ir"
@@ -67,16 +66,6 @@ func (s *lockSet) add(i, mode int) {
 func (s lockSet) remove(i int) {
 	if 2*i/64 < len(s) {
 		s[2*i/64] &^= 3 << (2 * i % 64)
-	}
-}
-
-// each calls f for each member.
-func (s lockSet) each(f func(i, mode int)) {
-	for k, w := range s {
-		for ; w != 0; w &= w - 1 {
-			i := k*64 + bits.TrailingZeros64(w)
-			f(i/2, i%2)
-		}
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package plot draws the plots of a benchmark as SVG: a scatter of the times of two
-// configurations, a quantile ("cactus") plot of several, and bars. In go numbers and
+// configurations, and a quantile ("cactus") plot of several. In go numbers and
 // names, out comes one SVG element without scripts, styles, identifiers or references,
 // which may stand alone in a file or in an HTML page; equal data gives equal bytes. Text
 // and axes have the colour of the surrounding text (currentColor, in a file a grey that

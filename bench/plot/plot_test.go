@@ -84,17 +84,11 @@ func smallQuantile(byScore bool) QuantileData {
 		{"bmc:mr", []Result{{0.3, true, 2, "a.c"}, {0.2, true, 1, "b.c"}, {11, true, 1, "c.c"}, {20, true, 2, "d.c"}}}}}
 }
 
-func smallBars() BarsData {
-	return BarsData{Title: "Answers", Label: "tasks", Parts: []string{"correct true", "correct false", "unknown"}, Bars: []Bar{
-		{"bmc:all", []float64{30, 12, 58}}, {"bmc:mr", []float64{60, 20, 20}}, {"a configuration with a long name", []float64{0, 0.5, 0}}}}
-}
-
 // TestGolden keeps the pictures as they were when somebody looked at them.
 func TestGolden(t *testing.T) {
 	golden(t, "scatter.svg", draw(t, func(w io.Writer) error { return Scatter(w, smallScatter()) }))
 	golden(t, "quantile.svg", draw(t, func(w io.Writer) error { return Quantile(w, smallQuantile(false)) }))
 	golden(t, "quantile-score.svg", draw(t, func(w io.Writer) error { return Quantile(w, smallQuantile(true)) }))
-	golden(t, "bars.svg", draw(t, func(w io.Writer) error { return Bars(w, smallBars()) }))
 }
 
 // titles counts the marks that show a text.
@@ -132,10 +126,6 @@ func TestSmallest(t *testing.T) {
 	draw(t, func(w io.Writer) error { return Scatter(w, ScatterData{Limit: 0.001, Points: []Point{{}}}) })
 	draw(t, func(w io.Writer) error { return Quantile(w, QuantileData{}) })
 	draw(t, func(w io.Writer) error { return Quantile(w, QuantileData{ByScore: true, Series: []Series{{}}}) })
-	draw(t, func(w io.Writer) error { return Bars(w, BarsData{}) })
-	draw(t, func(w io.Writer) error {
-		return Bars(w, BarsData{Parts: []string{"x"}, Bars: []Bar{{"zero", []float64{0}}}})
-	})
 	draw(t, func(w io.Writer) error { return Scatter(w, ScatterData{Points: []Point{{Title: "\x00\xff<script>"}}}) })
 }
 
@@ -170,12 +160,6 @@ func TestRefused(t *testing.T) {
 		},
 		"wrong answer": func(w io.Writer) error { return Quantile(w, one(Result{Solved: true, Score: -16})) },
 		"not solved":   func(w io.Writer) error { return Quantile(w, one(Result{Score: 1})) },
-		"1 values for 2": func(w io.Writer) error {
-			return Bars(w, BarsData{Parts: []string{"a", "b"}, Bars: []Bar{{"x", []float64{1}}}})
-		},
-		"the value -1 of a": func(w io.Writer) error {
-			return Bars(w, BarsData{Parts: []string{"a"}, Bars: []Bar{{"x", []float64{-1}}}})
-		},
 	} {
 		if err := f(io.Discard); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q expected, got %v", want, err)

@@ -3,6 +3,7 @@ package plot
 import (
 	"fmt"
 	"math"
+	"strconv"
 )
 
 // palette holds colours that differ for colour-blind people, too, and that show on white
@@ -79,16 +80,14 @@ func (c *canvas) legend(x0, y, width float64, entries []entry) float64 {
 	return y + 8
 }
 
-// ink is black or white, whichever reads better on a colour of the form #rrggbb.
-func ink(colour string) string {
-	var r, g, b int
-	if _, err := fmt.Sscanf(colour, "#%02x%02x%02x", &r, &g, &b); err != nil {
-		panic("not a colour: " + colour)
+// number prints a value of an axis without digits that only the arithmetic made.
+func number(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.FormatInt(int64(v), 10)
 	}
-	// Relative luminance without gamma correction; the bound is where black and white
-	// contrast alike.
-	if 0.2126*float64(r)+0.7152*float64(g)+0.0722*float64(b) > 105 {
-		return "#000000"
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64)
+	if err != nil {
+		panic(err)
 	}
-	return "#ffffff"
+	return strconv.FormatFloat(r, 'f', -1, 64)
 }

@@ -99,15 +99,6 @@ func Score(c Class) int {
 	return 0
 }
 
-// ScoreConfirmed is Score where a correct answer must be confirmed by a validator of its
-// witness: one that is not scores 0. Wrong answers cost what they do anyhow.
-func ScoreConfirmed(c Class, confirmed bool) int {
-	if c.Correct() && !confirmed {
-		return 0
-	}
-	return Score(c)
-}
-
 // MaxScore is the best score a task can give: 2 where the property holds, 1 where it does
 // not, 0 where nothing is expected.
 func MaxScore(e Expected) int {

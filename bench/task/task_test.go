@@ -218,12 +218,6 @@ func TestClassify(t *testing.T) {
 		if Score(got) > MaxScore(e) {
 			t.Errorf("%s expects %q: more than the maximum", c.property, c.expected)
 		}
-		if s := ScoreConfirmed(got, false); s > 0 || got.Wrong() && s != c.score {
-			t.Errorf("%s unconfirmed: %d", got, s)
-		}
-		if ScoreConfirmed(got, true) != c.score {
-			t.Errorf("%s confirmed: not its score", got)
-		}
 	}
 }
 

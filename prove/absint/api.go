@@ -126,11 +126,6 @@ func (a *analysis) params() map[*ir.Func][]Value {
 	return out
 }
 
-// NoOverflow reports that no signed arithmetic of an instruction or of a condition has a
-// result that its type cannot hold, in executions in which accesses stay within their
-// arrays.
-func (r *Result) NoOverflow() bool { return len(r.MayOverflow) == 0 && len(r.MayLeave) == 0 }
-
 // Fails reports whether an assertion that matters (nil: any) is not proved.
 func (r *Result) Fails(wanted func(*ir.Assert) bool) bool {
 	for in := range r.MayFail {

@@ -94,11 +94,6 @@ func (s *state) holds(l lockID) bool {
 	return slices.ContainsFunc(s.held, func(h hold) bool { return h.lock == l })
 }
 
-// holdsAlone reports whether no other thread can hold the lock, in any mode.
-func (s *state) holdsAlone(l lockID) bool {
-	return slices.ContainsFunc(s.held, func(h hold) bool { return h.lock == l && !h.shared })
-}
-
 // combine joins two states, or widens the first by the second where thresholds are given.
 func combine(a, b *state, thresholds []int64) *state {
 	f := Value.join

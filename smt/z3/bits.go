@@ -249,33 +249,21 @@ func (s *BitSolver) Value(t *bv.Term) (uint64, error) {
 	return uint64(v), nil
 }
 
-// term translates, sharing what was translated before, with a stack of its own.
+// term translates, sharing what was translated before.
 func (s *BitSolver) term(t *bv.Term) (C.Z3_ast, error) {
 	if t.ID() < len(s.cache) && s.cache[t.ID()] != nil {
 		return s.cache[t.ID()], nil
 	}
-	stack := []*bv.Term{t}
-	for len(stack) > 0 {
-		top := stack[len(stack)-1]
-		if s.known(top) {
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		ready := true
-		for _, a := range top.Args {
-			if !s.known(a) {
-				stack, ready = append(stack, a), false
-			}
-		}
-		if !ready {
-			continue
-		}
-		a := s.build(top)
+	err := translate(t, func(t *bv.Term) []*bv.Term { return t.Args }, s.known, func(t *bv.Term) error {
+		a := s.build(t)
 		if a == nil {
-			return nil, s.fault()
+			return s.fault()
 		}
-		s.cache[top.ID()] = a
-		stack = stack[:len(stack)-1]
+		s.cache[t.ID()] = a
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return s.cache[t.ID()], nil
 }

@@ -237,31 +237,45 @@ func (s *Solver) SMTLIB() string {
 	return text + "(check-sat)\n"
 }
 
-// term translates, sharing what was translated before, with a stack of its own: terms are
-// deep.
-func (s *Solver) term(t *smt.Term) (C.Z3_ast, error) {
-	stack := []*smt.Term{t}
+// translate makes each part of a term that is not known yet, arguments first. Terms are deep,
+// so it has a stack of its own.
+func translate[T any](t T, args func(T) []T, known func(T) bool, build func(T) error) error {
+	stack := []T{t}
 	for len(stack) > 0 {
 		top := stack[len(stack)-1]
-		if s.known(top) {
+		if known(top) {
 			stack = stack[:len(stack)-1]
 			continue
 		}
 		ready := true
-		for _, a := range top.Args {
-			if !s.known(a) {
+		for _, a := range args(top) {
+			if !known(a) {
 				stack, ready = append(stack, a), false
 			}
 		}
 		if !ready {
 			continue
 		}
-		a := s.build(top)
-		if a == nil {
-			return nil, fmt.Errorf("operator %d: %w", top.Op, s.fault())
+		if err := build(top); err != nil {
+			return err
 		}
-		s.cache[top.ID()] = a
 		stack = stack[:len(stack)-1]
+	}
+	return nil
+}
+
+// term translates, sharing what was translated before.
+func (s *Solver) term(t *smt.Term) (C.Z3_ast, error) {
+	err := translate(t, func(t *smt.Term) []*smt.Term { return t.Args }, s.known, func(t *smt.Term) error {
+		a := s.build(t)
+		if a == nil {
+			return fmt.Errorf("operator %d: %w", t.Op, s.fault())
+		}
+		s.cache[t.ID()] = a
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return s.cache[t.ID()], nil
 }
