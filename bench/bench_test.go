@@ -21,7 +21,8 @@ import (
 	"whoop/internal/testscope"
 )
 
-// TestMain makes this test program also the supervisor, the verifier, and a bench run to be killed.
+// TestMain makes this test program also the supervisor, the verifier, and a bench run to
+// be killed.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
@@ -78,7 +79,8 @@ func fakeCheck(args []string) int {
 	return 0
 }
 
-// corpus writes tasks about races, one for each first line and expected verdict, and loads them.
+// corpus writes tasks about races, one for each first line and expected verdict, and
+// loads them.
 func corpus(t *testing.T, programs map[string][2]string) (string, []task.Task) {
 	t.Helper()
 	dir := t.TempDir()
@@ -276,7 +278,8 @@ func lines(path string) int {
 	return strings.Count(string(text), "\n")
 }
 
-// TestResume: 150 tasks, or fewer, killed half-way, then interrupted, then resumed: the results are those of one run.
+// TestResume: 150 tasks, or fewer, killed half-way, then interrupted, then resumed: the
+// results are those of one run.
 func TestResume(t *testing.T) {
 	n := max(testscope.Fewer(testscope.Count(60, 150)), 30)
 	dir, tasks := corpus(t, many(n))
@@ -397,7 +400,8 @@ func TestJournal(t *testing.T) {
 	refused(func(o *Options) {}, "journal.jsonl:2: not a run")
 }
 
-// TestCompareConfigs: both configurations on a task one after the other, and the comparison.
+// TestCompareConfigs: both configurations on a task one after the other, and the
+// comparison.
 func TestCompareConfigs(t *testing.T) {
 	_, tasks := corpus(t, map[string][2]string{"f/a": {"say TRUE 0", "true"}, "f/b": {"say FALSE(no-data-race) 1", "false"}, "f/c": {"crash", "true"}})
 	o := options(t, t.TempDir(), "bmc:all,bmc:mr")

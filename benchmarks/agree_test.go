@@ -10,8 +10,10 @@ import (
 	"whoop/pipeline"
 )
 
-// TestDriversAgree: whether a pair of a driver's entry points has a bug does not depend on what is left out because it was proved. What verify proves
-// race-free has no race where nothing was proved, and what races there races where as much as possible is left out.
+// TestDriversAgree: whether a pair of a driver's entry points has a bug does not depend
+// on what is left out because it was proved. What verify proves race-free has no race
+// where nothing was proved, and what races there races where as much as possible is left
+// out.
 func TestDriversAgree(t *testing.T) {
 	for _, name := range []string{"gpio_char_racy", "hotkeys_racy", "ram_block_racy", "rtc_clock_racy", "sensor_racy", "usb_char_racy", "usb_skel_racy"} {
 		t.Run(name, func(t *testing.T) {

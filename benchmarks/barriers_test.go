@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// phases makes a random program whose threads write and read variables between waits at two barriers, in branches, loops and functions. As many threads as
-// a barrier is made for may wait at it, or one more, or one less.
+// phases makes a random program whose threads write and read variables between waits at
+// two barriers, in branches, loops and functions. As many threads as a barrier is made
+// for may wait at it, or one more, or one less.
 type phases struct {
 	*rand.Rand
 	b      strings.Builder
@@ -123,7 +124,8 @@ func phasesProgram(seed int64) string {
 	return p.b.String()
 }
 
-// TestPhases: a race that some execution of a program with barriers shows is among the races that verify reports.
+// TestPhases: a race that some execution of a program with barriers shows is among the
+// races that verify reports.
 func TestPhases(t *testing.T) {
 	everyRaceTold(t, phasesProgram)
 }

@@ -33,8 +33,9 @@ var notByAdjacency = map[string]string{
 // withFailures are programs whose bugs need a call that fails.
 var withFailures = map[string]bool{"races/threads/create_fails_racy.c": true}
 
-// TestBMCCorpus runs bmc on every annotated program: a race that it shows must be at lines that race, a repaired program has
-// no bug, and of every racy program a race is found by csb 2. Every bug was replayed before it came here.
+// TestBMCCorpus runs bmc on every annotated program: a race that it shows must be at
+// lines that race, a repaired program has no bug, and of every racy program a race is
+// found by csb 2. Every bug was replayed before it came here.
 func TestBMCCorpus(t *testing.T) {
 	files, err := filepath.Glob("races/*/*.c")
 	if err != nil || len(files) < 100 {

@@ -39,7 +39,8 @@ type outcome struct {
 	seconds float64
 }
 
-// TestCorpus verifies every annotated program: no race may be missed, and no line may be reported that is not annotated.
+// TestCorpus verifies every annotated program: no race may be missed, and no line may be
+// reported that is not annotated.
 func TestCorpus(t *testing.T) {
 	var files []string
 	for _, g := range []string{"races/*/*.c", "drivers/*.c", "handlers/*.c", "idioms/*.c", "../examples/*/*.c"} {
@@ -126,7 +127,8 @@ func undecided(r *diag.Report) string {
 	return "unknown"
 }
 
-// TestKnownAlarmsAreListed: every program with a known false alarm is in docs/explanation/precision.md, and no other is.
+// TestKnownAlarmsAreListed: every program with a known false alarm is in
+// docs/explanation/precision.md, and no other is.
 func TestKnownAlarmsAreListed(t *testing.T) {
 	doc, err := os.ReadFile("../docs/explanation/precision.md")
 	if err != nil {

@@ -21,8 +21,9 @@ var (
 	seed     = flag.Int64("seed", testscope.Seed(), "seed of the first random program")
 )
 
-// writer makes a random pthread program: two or three threads, mutexes, a read-write lock, a semaphore, plain variables,
-// an array of structs with locks in them, heap objects handed to threads and published.
+// writer makes a random pthread program: two or three threads, mutexes, a read-write
+// lock, a semaphore, plain variables, an array of structs with locks in them, heap
+// objects handed to threads and published.
 type writer struct {
 	*rand.Rand
 	b     strings.Builder
@@ -195,8 +196,9 @@ static void setup(void)
 	return w.b.String()
 }
 
-// concrete runs a program with random schedules and returns the places of the first races of each execution: those that
-// come after one may be its consequence (an object found through a pointer that was published in a race).
+// concrete runs a program with random schedules and returns the places of the first races
+// of each execution: those that come after one may be its consequence (an object found
+// through a pointer that was published in a race).
 func concrete(t *testing.T, p *ir.Program, runs int) map[[2]int]string {
 	t.Helper()
 	m, err := interp.Compile(p, interp.Config{})
@@ -231,8 +233,9 @@ func concrete(t *testing.T, p *ir.Program, runs int) map[[2]int]string {
 	return seen
 }
 
-// TestVerifyReportsWhatRuns: a race that some execution of a random program shows is among the races that verify
-// reports, or the pair is unknown (design: the engines check each other).
+// TestVerifyReportsWhatRuns: a race that some execution of a random program shows is
+// among the races that verify reports, or the pair is unknown (design: the engines check
+// each other).
 func TestVerifyReportsWhatRuns(t *testing.T) {
 	dir := t.TempDir()
 	racy, clean := 0, 0

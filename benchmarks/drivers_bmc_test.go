@@ -20,14 +20,16 @@ var unseen = map[string]map[int]string{
 	"term_screen_racy": {109: "a screen must have been filled, line by line; the same unlocked reads race with line 106, which is shown"},
 }
 
-// cheapDrivers are those that bmc goes through in seconds; the others run in make test-all.
-// Between them they have each kind of entry point, lock and device that the others have.
+// cheapDrivers are those that bmc goes through in seconds; the others run in make
+// test-all. Between them they have each kind of entry point, lock and device that the
+// others have.
 var cheapDrivers = map[string]bool{"gpio_char": true, "gpio_char_racy": true, "hotkeys": true, "hotkeys_racy": true,
 	"mq_ramdisk": true, "mq_ramdisk_racy": true, "nfc_reader": true, "nfc_reader_racy": true, "ram_block": true,
 	"ram_block_racy": true, "rtc_clock": true, "rtc_clock_racy": true, "sensor": true, "term_screen": true,
 	"usb_char": true, "usb_char_racy": true, "watchdog_misc": true, "watchdog_misc_racy": true}
 
-// TestBMCDrivers: bmc shows each race of the drivers, at csb 2, at a line that is marked so, and no bug in a repaired one. Every execution was replayed before it came here.
+// TestBMCDrivers: bmc shows each race of the drivers, at csb 2, at a line that is marked
+// so, and no bug in a repaired one. Every execution was replayed before it came here.
 func TestBMCDrivers(t *testing.T) {
 	files, err := filepath.Glob("drivers/*.c")
 	if err != nil || len(files) < 30 {
@@ -86,7 +88,8 @@ func TestBMCDrivers(t *testing.T) {
 	}
 }
 
-// TestBefore: a race behind three failures is shown where the other entry points may have run three times before.
+// TestBefore: a race behind three failures is shown where the other entry points may have
+// run three times before.
 func TestBefore(t *testing.T) {
 	for before, want := range map[int]bool{1: false, 3: true} {
 		rep, err := pipeline.BMC(context.Background(), "drivers/nfc_hci_racy.c", pipeline.BMCOptions{

@@ -30,9 +30,9 @@ func stagesOf(t *testing.T, name, text string) map[string]diag.Stage {
 	return out
 }
 
-// TestGrowth holds the size of the graphs of points-to against that for a program of twice
-// the size: by counts, not by time. Sets are explicit: n values that n others print are n
-// times n members, and edges, though few (see the bounds).
+// TestGrowth holds the size of the graphs of points-to against that for a program of
+// twice the size: by counts, not by time. Sets are explicit: n values that n others print
+// are n times n members, and edges, though few (see the bounds).
 func TestGrowth(t *testing.T) {
 	const n = 40
 	small, large := stagesOf(t, "many.go", scale.Types(n)), stagesOf(t, "many.go", scale.Types(2*n))

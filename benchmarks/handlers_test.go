@@ -11,11 +11,13 @@ import (
 	"whoop/report"
 )
 
-// bounded are programs of handlers/ of which bmc does not say that they have no bug, with the reason.
+// bounded are programs of handlers/ of which bmc does not say that they have no bug, with
+// the reason.
 var bounded = map[string]string{}
 
-// TestHandlers runs bmc on every pair of the drivers in handlers/, with and without verify's proofs: each line that races is in a race that it shows, none else is,
-// and repaired drivers have no bug at all.
+// TestHandlers runs bmc on every pair of the drivers in handlers/, with and without
+// verify's proofs: each line that races is in a race that it shows, none else is, and
+// repaired drivers have no bug at all.
 func TestHandlers(t *testing.T) {
 	files, err := filepath.Glob("handlers/*.c")
 	if err != nil || len(files) < 16 {
@@ -64,8 +66,9 @@ func judgeHandlers(t *testing.T, f string, want map[int]expectation, rep *diag.B
 	}
 }
 
-// TestIdioms runs bmc on every pair of the drivers in idioms/: what it shows races, repaired drivers have no bug, and where a race is not shown, not all of
-// the answers are that there is none.
+// TestIdioms runs bmc on every pair of the drivers in idioms/: what it shows races,
+// repaired drivers have no bug, and where a race is not shown, not all of the answers are
+// that there is none.
 func TestIdioms(t *testing.T) {
 	files, err := filepath.Glob("idioms/*.c")
 	if err != nil || len(files) < 13 {

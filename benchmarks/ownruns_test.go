@@ -11,8 +11,9 @@ import (
 	"whoop/pipeline"
 )
 
-// runs makes a random type-safe program: threads make nodes, link them with each other, put some where others find them, set flags in them, start further
-// threads with them, and look at what they find, all in functions that they share.
+// runs makes a random type-safe program: threads make nodes, link them with each other,
+// put some where others find them, set flags in them, start further threads with them,
+// and look at what they find, all in functions that they share.
 type runs struct {
 	*rand.Rand
 	b    strings.Builder
@@ -115,13 +116,15 @@ func runsProgram(seed int64) string {
 	return r.b.String()
 }
 
-// TestOwnRuns: a race that some execution of a random type-safe program shows is among the races that verify reports: what a run makes is told from what
-// others make only where nobody finds it.
+// TestOwnRuns: a race that some execution of a random type-safe program shows is among
+// the races that verify reports: what a run makes is told from what others make only
+// where nobody finds it.
 func TestOwnRuns(t *testing.T) {
 	everyRaceTold(t, runsProgram)
 }
 
-// everyRaceTold runs random programs: the races that their executions show must be among those that verify reports.
+// everyRaceTold runs random programs: the races that their executions show must be among
+// those that verify reports.
 func everyRaceTold(t *testing.T, make func(seed int64) string) {
 	t.Helper()
 	racy, apart := 0, 0

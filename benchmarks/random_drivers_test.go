@@ -18,8 +18,9 @@ import (
 
 var driverPrograms = flag.Int("drivers", testscope.Count(12, 120), "random drivers whose proofs are held against bmc")
 
-// driverWriter makes random character drivers with a context for each open file, a timer and a work item in it, a variable that may lead to one of the contexts, and calls
-// that use all of these with and without locks.
+// driverWriter makes random character drivers with a context for each open file, a timer
+// and a work item in it, a variable that may lead to one of the contexts, and calls that
+// use all of these with and without locks.
 type driverWriter struct {
 	r *rand.Rand
 }
@@ -149,7 +150,8 @@ module_init(ini);
 		strings.Join(open, "\n\t"), store, after, release, w.some(2, w.call), exchange, w.some(2, w.call))
 }
 
-// TestRandomDrivers: what verify proves of a driver's pairs, bmc does not refute, which is told nothing of the proofs.
+// TestRandomDrivers: what verify proves of a driver's pairs, bmc does not refute, which
+// is told nothing of the proofs.
 func TestRandomDrivers(t *testing.T) {
 	t.Logf("seed %d", *seed)
 	proved, refuted := 0, 0

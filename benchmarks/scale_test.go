@@ -15,7 +15,8 @@ import (
 	"whoop/pipeline"
 )
 
-// generate writes a driver with n entry points to a file and returns its path and number of lines.
+// generate writes a driver with n entry points to a file and returns its path and number
+// of lines.
 func generate(tb testing.TB, n int) (string, int) {
 	tb.Helper()
 	src := scale.Driver(n)
@@ -38,7 +39,8 @@ func TestScaleDriver(t *testing.T) {
 	}
 }
 
-// peakMemory runs the tool on a file in a process of its own and returns the most memory it had, in MiB.
+// peakMemory runs the tool on a file in a process of its own and returns the most memory
+// it had, in MiB.
 func peakMemory(tb testing.TB, tool, path string) float64 {
 	tb.Helper()
 	cmd := exec.Command(tool, "verify", path)
@@ -52,7 +54,8 @@ func peakMemory(tb testing.TB, tool, path string) float64 {
 	return float64(use.Maxrss) / 1024
 }
 
-// BenchmarkScale prints the curve of cost against size: entry points, pairs, lines, seconds, queries, memory.
+// BenchmarkScale prints the curve of cost against size: entry points, pairs, lines,
+// seconds, queries, memory.
 func BenchmarkScale(b *testing.B) {
 	tool := filepath.Join(b.TempDir(), "whoop")
 	if out, err := exec.Command("go", "build", "-o", tool, "whoop/cmd/whoop").CombinedOutput(); err != nil {

@@ -10,8 +10,8 @@ import (
 	"whoop/pipeline"
 )
 
-// TestSolversAgree: both bindings to Z3 lead to the same verdicts of the same pairs, and to
-// the same races.
+// TestSolversAgree: both bindings to Z3 lead to the same verdicts of the same pairs, and
+// to the same races.
 func TestSolversAgree(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"drivers/*.c", "idioms/*.c"} {

@@ -17,11 +17,12 @@ import (
 	"whoop/trace/witness"
 )
 
-// unstated are bugs that rest on a value which a witness has no words for, by their places: the replay may choose another one.
+// unstated are bugs that rest on a value which a witness has no words for, by their
+// places: the replay may choose another one.
 var unstated = map[string]string{"races/library/text_racy.c:26:2": "the pointer that strtol stores"}
 
-// TestWitnesses: what bmc finds in a program is written as a witness in both formats, read again, and replayed from the file
-// alone, which shows the same bug.
+// TestWitnesses: what bmc finds in a program is written as a witness in both formats,
+// read again, and replayed from the file alone, which shows the same bug.
 func TestWitnesses(t *testing.T) {
 	files, err := filepath.Glob("races/*/*_racy.c")
 	if err != nil || len(files) < 60 {

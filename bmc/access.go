@@ -5,10 +5,12 @@ import (
 	"whoop/smt/bv"
 )
 
-// conc reports whether a target is shared with a thread that may run now. What is constant nobody changes: an execution ends where it is written.
+// conc reports whether a target is shared with a thread that may run now. What is
+// constant nobody changes: an execution ends where it is written.
 func (x *exec) conc(t target, st *state) bool { return st.split && t.c.conc && !t.c.obj.constant() }
 
-// assume ends executions in which c is false, at a point of their own: other threads may meet a bug before.
+// assume ends executions in which c is false, at a point of their own: other threads may
+// meet a bug before.
 func (x *exec) assume(st *state, c *bv.Term, in ir.Instr, at ir.Pos) {
 	if c == x.b.True || st.guard == x.b.False {
 		return
@@ -26,7 +28,8 @@ func (x *exec) assume(st *state, c *bv.Term, in ir.Instr, at ir.Pos) {
 	p.require = append(p.require, c)
 }
 
-// valid ends executions in which c is false as assume does, and notes that they are undefined behaviour.
+// valid ends executions in which c is false as assume does, and notes that they are
+// undefined behaviour.
 func (x *exec) valid(st *state, c *bv.Term, in ir.Instr, at ir.Pos, memory bool) {
 	if c == x.b.True || st.guard == x.b.False {
 		return
@@ -111,13 +114,14 @@ func (o *op) step() *event {
 	return o.p
 }
 
-// yields reports whether others may run before the instruction, if they may run at all: before synchronisation always, or two
-// adjacent regions under locks would become one.
+// yields reports whether others may run before the instruction, if they may run at all:
+// before synchronisation always, or two adjacent regions under locks would become one.
 func (o *op) yields() bool {
 	return !plain(o.in) || o.x.feat.binds.At(o.in) != nil || o.x.opt.Yield == nil || o.x.opt.Yield(o.in)
 }
 
-// spare reports whether Options.Reduced leaves the instruction out, whatever Options.Yield does.
+// spare reports whether Options.Reduced leaves the instruction out, whatever
+// Options.Yield does.
 func (o *op) spare() bool {
 	return plain(o.in) && o.x.feat.binds.At(o.in) == nil && o.x.opt.Reduced != nil && !o.x.opt.Reduced(o.in)
 }
@@ -139,7 +143,8 @@ func (o *op) remembered(t target) *bv.Term {
 	return o.st.known.get(t.c.idx)
 }
 
-// remember notes the contents of a shared cell after a write of v, or a read that yielded it, at a single place.
+// remember notes the contents of a shared cell after a write of v, or a read that yielded
+// it, at a single place.
 func (o *op) remember(ts []target, v *bv.Term, write bool) {
 	if len(ts) == 1 && ts[0].match == o.x.b.True && v.Width == ts[0].c.width {
 		o.st.known = o.st.known.set(ts[0].c.idx, v)
@@ -262,7 +267,8 @@ func (o *op) writeIf(ts []target, v, c *bv.Term) {
 // partOf is why a copy or fill is not followed.
 const partOf = "a copy or fill of unknown length or place that takes a part of a pointer, or has too many parts"
 
-// end closes the step: addresses must be valid, and the interpreter will meet the instruction.
+// end closes the step: addresses must be valid, and the interpreter will meet the
+// instruction.
 func (o *op) end(result *bv.Term) {
 	x := o.x
 	need := x.b.And(o.need...)
@@ -311,7 +317,8 @@ func (o *op) end(result *bv.Term) {
 	x.logged(o.st, o.in, result, o.p)
 }
 
-// memoryOp reports whether an instruction accesses or frees memory, and is not an operation on a lock or thread.
+// memoryOp reports whether an instruction accesses or frees memory, and is not an
+// operation on a lock or thread.
 func memoryOp(in ir.Instr) bool {
 	switch in.(type) {
 	case *ir.Load, *ir.Store, *ir.RMW, *ir.CmpXchg, *ir.MemCopy, *ir.MemSet, *ir.Touch, *ir.Free:
@@ -359,7 +366,8 @@ func (x *exec) begins(in ir.Instr, ps []place) {
 	}
 }
 
-// aside notes that a step accesses the stand-ins of an object, each where its condition holds.
+// aside notes that a step accesses the stand-ins of an object, each where its condition
+// holds.
 func (o *op) aside(obj *object, when func(off int64) *bv.Term, write bool) {
 	obj.blocks = true
 	for _, c := range obj.cells {

@@ -7,7 +7,8 @@ import (
 	"whoop/smt/bv"
 )
 
-// What there may be of memory in one object, in bytes: as much as the interpreter makes, and as much as is followed where the size is no literal.
+// What there may be of memory in one object, in bytes: as much as the interpreter makes,
+// and as much as is followed where the size is no literal.
 const (
 	maxObject  = 1 << 28
 	maxUnknown = 1 << 20
@@ -17,7 +18,8 @@ const (
 type amount struct {
 	bytes *bv.Term // 64 bits
 	most  int64    // bytes is at most that, where the object is made
-	// over: there is no memory for so much; left: that is not known of so much, and not followed.
+	// over: there is no memory for so much; left: that is not known of so much, and not
+	// followed.
 	over, left *bv.Term
 }
 

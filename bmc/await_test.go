@@ -12,8 +12,8 @@ import (
 	"whoop/pipeline"
 )
 
-// TestAwait: bugs of programs that wait for conditions, with their least preemptions; verify, which bmc asks for proofs, takes
-// the waits apart, and no mode differs.
+// TestAwait: bugs of programs that wait for conditions, with their least preemptions;
+// verify, which bmc asks for proofs, takes the waits apart, and no mode differs.
 func TestAwait(t *testing.T) {
 	const put = " await x := &full until eq(x, i32 0)\n store plain &slot, i32 7\n store plain &full, i32 1\n atomic_end\n"
 	const get = " await x := &full until eq(x, i32 1)\n y := load plain &slot\n store plain &full, i32 0\n atomic_end\n"

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestLeastBeyondTheBound: of bugs with more preemptions than were asked for, an execution with as few as can be is shown.
+// TestLeastBeyondTheBound: of bugs with more preemptions than were asked for, an
+// execution with as few as can be is shown.
 func TestLeastBeyondTheBound(t *testing.T) {
 	for _, src := range []string{`static volatile int s;
 static void *w(void *p) { if (s == 1) s = 2; if (s == 3) s = 4; return 0; }

@@ -9,7 +9,8 @@ import (
 	"whoop/ir"
 )
 
-// TestBigArray: of an array that has too many elements the first ones are followed from where the index is added to; that others are not is said.
+// TestBigArray: of an array that has too many elements the first ones are followed from
+// where the index is added to; that others are not is said.
 func TestBigArray(t *testing.T) {
 	const spawns = `
 static void *w(void *p) { THREAD return 0; }
@@ -23,7 +24,8 @@ int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); MAIN pthread_join(t, 
 		{"int a[5000]; extern unsigned n(void); pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;",
 			"unsigned i = n(); pthread_mutex_lock(&m); if (i < 5000) a[i] = 1; pthread_mutex_unlock(&m);",
 			"pthread_mutex_lock(&m); assert(!a[3]); assert(!a[4900]); pthread_mutex_unlock(&m);", "assert 1", false},
-		// A member that lies behind more elements than are followed: the index is known to be in it.
+		// A member that lies behind more elements than are followed: the index is known
+		// to be in it.
 		{"struct { char big[5000]; char small[20]; } s; extern unsigned n(void);", "unsigned i = n(); if (i < 20) s.small[i] = 1;", "s.small[3] = 2;", "race 1", true},
 		{"struct { char big[5000]; char small[20]; } s; extern unsigned n(void);", "unsigned i = n(); if (i < 20) s.small[i] = 1;", "s.big[3] = 2;", "", true},
 		// What comes behind the access is followed, too.

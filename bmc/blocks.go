@@ -10,8 +10,8 @@ import (
 
 func hexKey(k uint64) string { return fmt.Sprintf("%016x", k) }
 
-// touchAll is what code not seen does to an object: its cells are read, or become arbitrary. What is reachable from it is
-// not followed.
+// touchAll is what code not seen does to an object: its cells are read, or become
+// arbitrary. What is reachable from it is not followed.
 func (x *exec) touchAll(i *ir.Touch, st *state) {
 	if i.Write {
 		n := int64(-1)
@@ -42,7 +42,9 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		return
 	}
 	at, sized := n, i.Size != nil
-	if i.Perhaps && !(i.Write && sized) { // of what is not there, nothing is accessed; but there must be room for what may be written
+	// of what is not there, nothing is accessed; but there must be room for what may be
+	// written
+	if i.Perhaps && !(i.Write && sized) {
 		at, sized = 1, false
 	}
 	ps, ok := x.places(addr, at, st, i.Pos)
@@ -62,7 +64,8 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 		x.unfollowed(i, o.ac.core)
 	}
 	for _, p := range ps {
-		if i.Write && !i.Perhaps && p.obj.constant() { // whether it writes there, the model does not say for sure
+		// whether it writes there, the model does not say for sure
+		if i.Write && !i.Perhaps && p.obj.constant() {
 			x.valid(st, x.b.Not(p.match), nil, i.Pos, false)
 		}
 	}
@@ -106,7 +109,8 @@ func (x *exec) touchAll(i *ir.Touch, st *state) {
 	x.t.log[len(x.t.log)-1].guesses = guesses
 }
 
-// unfollowed notes that what code not seen reaches from what it gets is not followed. What the kernel made it accesses under its own locks.
+// unfollowed notes that what code not seen reaches from what it gets is not followed.
+// What the kernel made it accesses under its own locks.
 func (x *exec) unfollowed(i *ir.Touch, core bool) {
 	kind := "extern-call"
 	if core {
@@ -115,7 +119,8 @@ func (x *exec) unfollowed(i *ir.Touch, core bool) {
 	x.note(kind, i.Pos, "what code without a body does through pointers in its arguments is left out (%s)", i.Why)
 }
 
-// some are the places of an access of a size that is not known: it is one only where the size is not 0, and one that writes stays within its object.
+// some are the places of an access of a size that is not known: it is one only where the
+// size is not 0, and one that writes stays within its object.
 func (x *exec) some(o *op, ps []place, size *bv.Term, write bool) []place {
 	out := make([]place, len(ps))
 	zero := x.b.Eq(size, x.b.Num(size.Width, 0))
@@ -164,7 +169,9 @@ func (x *exec) free(i *ir.Free, st *state) {
 		dead := o.getCells(t, 1)
 		valid = append(valid, x.b.And(is, x.b.Eq(dead, x.b.Num(1, 0))))
 		o.putCells(t, x.b.Num(1, 1), is)
-		for _, c := range obj.cells { // whoever uses it at the same time races; in a driver the module would not be unloaded then
+		// whoever uses it at the same time races; in a driver the module would not be
+		// unloaded then
+		for _, c := range obj.cells {
 			if !x.main || i.Scope {
 				break
 			}

@@ -24,32 +24,38 @@ type Bug struct {
 	Func, OtherFunc string
 	// Threads are those at At and Other, by the interpreter's numbers; -1: none.
 	Thread, OtherThread interp.ThreadID
-	// CSB is the least number of preemptions at which it was found, -1: more than the bound, or not counted (Unbounded).
+	// CSB is the least number of preemptions at which it was found, -1: more than the
+	// bound, or not counted (Unbounded).
 	CSB int
 	// Schedule and Inputs replay it.
 	Schedule trace.Schedule
 	Inputs   []uint64
 	// Perhaps: an access of a race is one that code not seen makes perhaps.
 	Perhaps bool
-	// Idle are havocs and calls of code not seen whose values decide nothing: neither what happens nor whether it is a bug.
+	// Idle are havocs and calls of code not seen whose values decide nothing: neither
+	// what happens nor whether it is a bug.
 	Idle map[ir.Instr]bool
 }
 
 // Result is what a check found out.
 type Result struct {
 	Bugs []Bug
-	// CSB is the greatest bound that was checked to the end, -1 for none; Rounds how many rounds that took. AllRounds: no
-	// execution within the bound needs more. Exhaustive: none needs more preemptions either. Unrolled: no execution gets to a
-	// bound of the unrolling.
+	// CSB is the greatest bound that was checked to the end, -1 for none; Rounds how many
+	// rounds that took. AllRounds: no execution within the bound needs more. Exhaustive:
+	// none needs more preemptions either. Unrolled: no execution gets to a bound of the
+	// unrolling.
 	CSB, Rounds                     int
 	AllRounds, Exhaustive, Unrolled bool
-	// Shallow: Options.MaxVisible or MaxSpawns left executions out, so that greater ones show more.
+	// Shallow: Options.MaxVisible or MaxSpawns left executions out, so that greater ones
+	// show more.
 	Shallow bool
-	// Spun: iterations of loops that change nothing were left out, which others may end or nobody.
+	// Spun: iterations of loops that change nothing were left out, which others may end
+	// or nobody.
 	Spun bool
 	// Limits are reasons why the unrolling does not cover everything.
 	Limits []Limit
-	// Unconfirmed are executions that the interpreter did not confirm: internal errors, and not bugs.
+	// Unconfirmed are executions that the interpreter did not confirm: internal errors,
+	// and not bugs.
 	Unconfirmed []string
 	// Reason says why the check ended before its bounds, "" where it did not.
 	Reason string
@@ -68,8 +74,9 @@ type Limit struct {
 // Stats counts work.
 type Stats struct {
 	Threads, Instructions, Positions, Yields, Cells, Shared, Passes int
-	// AllYields are the points at which threads might be switched if nothing were left out, MRYields those that remain where as
-	// much is as Options.Reduced says (-1: it says nothing), both in the unrolling that was searched; Yields is one of them.
+	// AllYields are the points at which threads might be switched if nothing were left
+	// out, MRYields those that remain where as much is as Options.Reduced says (-1: it
+	// says nothing), both in the unrolling that was searched; Yields is one of them.
 	AllYields, MRYields   int
 	Terms, Queries, Goals int
 	Unfold, Encode, Solve time.Duration
@@ -87,13 +94,16 @@ type checker struct {
 	u      *unrolling
 	found  map[string]bool
 	work   uint64 // of all solvers
-	// ends are where executions end that are not followed any more; nil before they were asked about.
+	// ends are where executions end that are not followed any more; nil before they were
+	// asked about.
 	ends *ends
-	// unready are places where executions that seemed to be bugs use locks that were never initialised.
+	// unready are places where executions that seemed to be bugs use locks that were
+	// never initialised.
 	unready []Limit
 }
 
-// Check looks for bugs within the bounds. It ends early, with what it knows, when ctx is cancelled.
+// Check looks for bugs within the bounds. It ends early, with what it knows, when ctx is
+// cancelled.
 func Check(ctx context.Context, p *ir.Program, h Harness, opt Options, solver func() (bv.Solver, error)) (*Result, error) {
 	opt = opt.withDefaults()
 	c := &checker{ctx: ctx, p: p, h: h, opt: opt, solver: solver, res: &Result{CSB: -1}, found: map[string]bool{}}
@@ -117,8 +127,9 @@ func Check(ctx context.Context, p *ir.Program, h Harness, opt Options, solver fu
 	return c.res, nil
 }
 
-// depths are the bounds of loops that are tried one after the other: bugs show in few iterations, and only where these are
-// not all of them is more needed to say that there is none.
+// depths are the bounds of loops that are tried one after the other: bugs show in few
+// iterations, and only where these are not all of them is more needed to say that there
+// is none.
 func depths(o Options) []Options {
 	small, large := o, o
 	small.MaxVisible, small.MaxSize, small.MaxSpawns = o.Unroll, min(o.MaxSize, 60_000), min(o.Unroll+1, o.MaxSpawns)
@@ -131,8 +142,9 @@ func depths(o Options) []Options {
 // errEnough ends a search that wants one bug only.
 var errEnough = errors.New("a bug was found")
 
-// attempt unfolds and searches within c.opt; deeper tells whether a greater depth could say more. What an earlier attempt
-// has found stays; where this one does not get to its end, the earlier one's result is the answer.
+// attempt unfolds and searches within c.opt; deeper tells whether a greater depth could
+// say more. What an earlier attempt has found stays; where this one does not get to its
+// end, the earlier one's result is the answer.
 func (c *checker) attempt(again bool) (deeper bool) {
 	before := *c.res
 	c.ends = &ends{open: true}
@@ -245,7 +257,8 @@ func (q *query) open(start time.Time) error {
 	return nil
 }
 
-// close frees the solver; where time is up nobody waits for that, which takes seconds where formulas are large.
+// close frees the solver; where time is up nobody waits for that, which takes seconds
+// where formulas are large.
 func (q *query) close() {
 	q.stop()
 	if q.c.ctx.Err() != nil {
@@ -269,7 +282,8 @@ type query struct {
 	turns func(x *execution, holds func(*bv.Term) bool)
 	s     bv.Solver
 	goals []goal
-	// bounds[i] makes it hold that at most i switches count; full is that all rounds are needed.
+	// bounds[i] makes it hold that at most i switches count; full is that all rounds are
+	// needed.
 	bounds []*bv.Term
 	full   *bv.Term
 	stop   func() bool
@@ -326,7 +340,8 @@ func (q *query) any() *bv.Term {
 	return q.remaining(onAll)
 }
 
-// remaining is the condition of a bug that was not found before and depends on no more than the level says.
+// remaining is the condition of a bug that was not found before and depends on no more
+// than the level says.
 func (q *query) remaining(level int) *bv.Term {
 	var conds []*bv.Term
 	for i := range q.goals {
@@ -341,7 +356,8 @@ func (q *query) remaining(level int) *bv.Term {
 	return some
 }
 
-// key tells goals apart: from one number of rounds to the next, and races by their places.
+// key tells goals apart: from one number of rounds to the next, and races by their
+// places.
 func (g *goal) key() string {
 	k := g.kind + " " + g.tag
 	if g.p == nil {

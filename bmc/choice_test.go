@@ -10,7 +10,8 @@ import (
 	"whoop/pipeline"
 )
 
-// TestChoice: a bug behind one of several alternatives, of which the others are not followed, is replayed, whatever number the solver takes for the last one.
+// TestChoice: a bug behind one of several alternatives, of which the others are not
+// followed, is replayed, whatever number the solver takes for the last one.
 func TestChoice(t *testing.T) {
 	for _, n := range []int{3, 5} {
 		src, targets := "", ""

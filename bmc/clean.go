@@ -5,8 +5,9 @@ import (
 	"whoop/smt/bv"
 )
 
-// clean is the condition that no thread's path uses a value that code not seen yields: a bug of such an execution depends on
-// nothing that may never be. Values that decide nothing do not count (see slice).
+// clean is the condition that no thread's path uses a value that code not seen yields: a
+// bug of such an execution depends on nothing that may never be. Values that decide
+// nothing do not count (see slice).
 func (e *encoding) clean() *bv.Term {
 	if e.cleanly != nil {
 		return e.cleanly

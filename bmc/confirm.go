@@ -35,7 +35,8 @@ func (r *replayer) confirm(g goal) (*Bug, error) {
 		}
 		err = r.race(g)
 	default:
-		if err = r.failure(g); err == nil && b.Kind != kindOf(b.Tag) { // the interpreter knows which lock it is
+		// the interpreter knows which lock it is
+		if err = r.failure(g); err == nil && b.Kind != kindOf(b.Tag) {
 			b.Msg = r.s.Err().Msg
 		}
 	}
@@ -134,8 +135,8 @@ func (r *replayer) memory(g goal, b *Bug) error {
 	return nil
 }
 
-// race checks that both threads are about to access the same bytes; a thread that is to race from inside an atomic section is
-// before it.
+// race checks that both threads are about to access the same bytes; a thread that is to
+// race from inside an atomic section is before it.
 func (r *replayer) race(g goal) error {
 	p, q := g.p, g.q
 	if p.atomic {
@@ -168,7 +169,8 @@ func (r *replayer) race(g goal) error {
 	return r.section(x, qid, p, q)
 }
 
-// section lets a thread go through its atomic section, until it accesses what the other thread is about to access.
+// section lets a thread go through its atomic section, until it accesses what the other
+// thread is about to access.
 func (r *replayer) section(x []interp.Access, id interp.ThreadID, p, q *event) error {
 	for r.s.Status() == interp.Running && r.s.CanStep(id) {
 		ev, err := r.step(q.thread, id)
@@ -191,7 +193,8 @@ func (r *replayer) section(x []interp.Access, id interp.ThreadID, p, q *event) e
 func (r *replayer) approach(id interp.ThreadID, p *event) error {
 	for n := 0; n < 1000; n++ {
 		in, at, err := r.ahead(p.thread, id)
-		if err != nil || in == p.in && (at < 0 || at >= p.log) { // in a loop, an instruction has several positions
+		// in a loop, an instruction has several positions
+		if err != nil || in == p.in && (at < 0 || at >= p.log) {
 			return err
 		}
 		if !r.s.CanStep(id) || r.s.Status() != interp.Running {

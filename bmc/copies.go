@@ -20,8 +20,9 @@ func (x *exec) extent(e ir.Expr, st *state) extent {
 	return extent{v, -1}
 }
 
-// extentAt are the places of an access of so many bytes, and the condition that it is within their objects. Where the number is no literal there need be no room at
-// all: of no bytes nothing is accessed.
+// extentAt are the places of an access of so many bytes, and the condition that it is
+// within their objects. Where the number is no literal there need be no room at all: of
+// no bytes nothing is accessed.
 func (x *exec) extentAt(addr ir.Expr, n extent, fit bool, st *state, at ir.Pos) ([]place, *bv.Term) {
 	a := x.eval(addr, st)
 	if n.most >= 0 && !fit {
@@ -115,8 +116,8 @@ func (x *exec) upTo(n *bv.Term) *bv.Term {
 	return x.b.Ite(x.b.ULe(n, x.b.Num(64, most)), x.b.Extract0(n, 0, edgeBits), x.b.Num(edgeBits, most))
 }
 
-// covered is the condition that an access of so many bytes from a stretch on covers the byte
-// of an offset. Where the address is not known it is compared with literals alone: a
+// covered is the condition that an access of so many bytes from a stretch on covers the
+// byte of an offset. Where the address is not known it is compared with literals alone: a
 // subtraction for each byte makes formulas that solvers take minutes to read.
 func (x *exec) covered(n extent, s *stretch, off int64) *bv.Term {
 	b := x.b
@@ -127,8 +128,8 @@ func (x *exec) covered(n extent, s *stretch, off int64) *bv.Term {
 	return b.And(b.ULe(s.start, at), b.ULt(at, b.Add(s.start, x.upTo(n.n))))
 }
 
-// partial reports whether an access may cover a part of some bytes: whether one of its ends
-// may be within them.
+// partial reports whether an access may cover a part of some bytes: whether one of its
+// ends may be within them.
 func (x *exec) partial(n extent, ps []place, lo, hi int64) bool {
 	for _, p := range ps {
 		if lo < p.off && p.off < hi || n.most < 0 && x.mayEnd(n.n, lo-p.off, hi-p.off) {
@@ -146,7 +147,8 @@ func (x *exec) mayEnd(n *bv.Term, lo, hi int64) bool {
 	return max(lo/stride+1, 1)*stride < hi
 }
 
-// holdsPointer reports whether a cell may hold a pointer, of which a part is not followed.
+// holdsPointer reports whether a cell may hold a pointer, of which a part is not
+// followed.
 func (c *cell) holdsPointer() bool {
 	_, ok := c.typ.(ir.Ptr)
 	return c.wide || ok && c.width == 64 || !c.vals.any && c.vals.pointers()
@@ -184,7 +186,8 @@ func (o *op) sweep(n extent, ss []*stretch, write bool) {
 	}
 }
 
-// unfollowed ends executions in a copy or fill of too many parts; what it accesses may race.
+// unfollowed ends executions in a copy or fill of too many parts; what it accesses may
+// race.
 func (o *op) unfollowed() {
 	o.beyond = append(o.beyond, o.x.b.True)
 	o.end(nil)
@@ -225,9 +228,9 @@ func (x *exec) spread(n extent, s *stretch, fit bool) [][2]int64 {
 	return x.pieces(s.obj, s.from, most)
 }
 
-// whole is the condition that an access covers all of a piece, at an offset of a stretch's
-// object; bytes are, where it may cover a part, the conditions that it does and that this
-// byte is in it.
+// whole is the condition that an access covers all of a piece, at an offset of a
+// stretch's object; bytes are, where it may cover a part, the conditions that it does and
+// that this byte is in it.
 func (x *exec) whole(n extent, s *stretch, off, size int64) (all *bv.Term, bytes []*bv.Term) {
 	if n.most >= 0 && len(s.places) == 1 {
 		return s.match, nil

@@ -22,7 +22,8 @@ type copied struct {
 	v  *bv.Term
 }
 
-// memCopy copies piece by piece, as the cells of both sides divide it; all pieces are one step.
+// memCopy copies piece by piece, as the cells of both sides divide it; all pieces are one
+// step.
 func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 	n := x.extent(i.Size, st)
 	x.overwritten(st, i.Pos, i.Dst, n.most, i.Src)
@@ -61,7 +62,8 @@ func (x *exec) memCopy(i *ir.MemCopy, st *state) {
 	c.end(nil)
 }
 
-// target copies to an object; false where the path ends. What nobody looks at need not be written.
+// target copies to an object; false where the path ends. What nobody looks at need not be
+// written.
 func (c *copying) target(d *stretch) bool {
 	for _, pc := range c.pieces(d) {
 		off := d.from + pc[0]
@@ -106,8 +108,8 @@ func (c *copying) within(places, others []place, off int64) *bv.Term {
 // few reports whether the pieces of a copy are those of both sides.
 func (c *copying) few() bool { return c.in.Fit || len(c.src)*len(c.dst) <= fewPairs }
 
-// pieces are the pieces of memory that may be written of an object, each as its offset from
-// d.from and its size.
+// pieces are the pieces of memory that may be written of an object, each as its offset
+// from d.from and its size.
 func (c *copying) pieces(d *stretch) [][2]int64 {
 	if !c.few() {
 		return c.x.spread(c.n, d, false)
@@ -135,8 +137,8 @@ func (c *copying) pieces(d *stretch) [][2]int64 {
 const mostSettled = 256
 
 // settle makes the cells that a copy within one object reads for those that it writes,
-// which may be among those that it reads. In an object of unknown size that has no end: it
-// is false then, and the object is marked so that further passes do not try again.
+// which may be among those that it reads. In an object of unknown size that has no end:
+// it is false then, and the object is marked so that further passes do not try again.
 func (c *copying) settle(d *stretch) bool {
 	if !slices.ContainsFunc(c.src, func(s place) bool { return s.obj == d.obj }) {
 		return true
@@ -184,21 +186,23 @@ func (c *copying) tooMany(to []*stretch) bool {
 	return parts > manyParts
 }
 
-// covers is the condition that a copy from one place to another one covers its byte of that number.
+// covers is the condition that a copy from one place to another one covers its byte of
+// that number.
 func (c *copying) covers(s, d place, k int64) *bv.Term {
 	b := c.x.b
 	if k < 0 || k >= c.most(s, d) {
 		return b.False
 	}
 	in := b.ULt(b.Num(64, uint64(k)), c.n.n)
-	if c.in.Fit { // what the object that is copied has more, and what the new one has, stays as it is
+	// what the object that is copied has more, and what the new one has, stays as it is
+	if c.in.Fit {
 		in = b.And(in, c.x.holds(s, b.Num(64, uint64(k+1))), c.x.holds(d, b.Num(64, uint64(k+1))))
 	}
 	return in
 }
 
-// piece reads what goes to a piece at an offset of an object, or to parts of it, and has it
-// written if that matters; false where the path ends.
+// piece reads what goes to a piece at an offset of an object, or to parts of it, and has
+// it written if that matters; false where the path ends.
 func (c *copying) piece(d *stretch, off, size int64, write bool) bool {
 	x, b := c.x, c.x.b
 	var from []place
@@ -252,7 +256,8 @@ func (c *copying) part(from []place, obj *object, off, n int64, write bool) bool
 	return true
 }
 
-// bytes reads the bytes of a piece that is copied in part; a part of a pointer is not followed.
+// bytes reads the bytes of a piece that is copied in part; a part of a pointer is not
+// followed.
 func (c *copying) bytes(some [][]place, obj *object, off, size int64, write bool) bool {
 	x := c.x
 	conds := make([]*bv.Term, size)

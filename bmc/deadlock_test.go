@@ -8,7 +8,8 @@ import (
 	"whoop/trace"
 )
 
-// TestDeadlockReport: who waits for what and holds what is said in words and as data, a holder that has ended too.
+// TestDeadlockReport: who waits for what and holds what is said in words and as data, a
+// holder that has ended too.
 func TestDeadlockReport(t *testing.T) {
 	for _, c := range []struct{ name, src, want, held string }{
 		{"each holds what the other wants", two + `

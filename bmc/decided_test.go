@@ -28,7 +28,8 @@ func (s stopping) Check(as ...*bv.Term) (bool, error) {
 	return s.Solver.Check(as...)
 }
 
-// TestDecided: wherever a search is ended, the bound that was asked for is reported as soon as it is decided, and what is asked beyond it takes nothing from that.
+// TestDecided: wherever a search is ended, the bound that was asked for is reported as
+// soon as it is decided, and what is asked beyond it takes nothing from that.
 func TestDecided(t *testing.T) {
 	const src = `#include <pthread.h>
 #include <assert.h>

@@ -8,19 +8,22 @@ import (
 	"whoop/smt/bv"
 )
 
-// Most pairs of a driver are proved race-free, and all that is left to be asked about them is whether they use their locks well. That needs no
-// interleavings. Whether a thread holds a lock is changed by the thread alone, so that each thread can be looked at by
-// itself, with anything in the shared memory it reads (verify's abstraction, on the unrolling): no lock is taken twice, none
-// is released that is not held, none is held at the end, nothing else goes wrong. Then threads wait for locks only, each lock that
-// is waited for is held by a thread that has not ended, and where the orders in which locks are taken have no cycle, one of the
-// threads that wait waits for a thread that does not. What this does not show is asked of the solver with all interleavings.
+// Most pairs of a driver are proved race-free, and all that is left to be asked about
+// them is whether they use their locks well. That needs no interleavings. Whether a
+// thread holds a lock is changed by the thread alone, so that each thread can be looked
+// at by itself, with anything in the shared memory it reads (verify's abstraction, on the
+// unrolling): no lock is taken twice, none is released that is not held, none is held at
+// the end, nothing else goes wrong. Then threads wait for locks only, each lock that is
+// waited for is held by a thread that has not ended, and where the orders in which locks
+// are taken have no cycle, one of the threads that wait waits for a thread that does not.
+// What this does not show is asked of the solver with all interleavings.
 
 // discipline is that question for an unrolling.
 type discipline struct {
 	u *unrolling
 	b *bv.Builder
-	// facts tie what is read to what the thread holds; bad are the errors, open the ways to the bounds of the unrolling, and undefined
-	// those to undefined behaviour.
+	// facts tie what is read to what the thread holds; bad are the errors, open the ways
+	// to the bounds of the unrolling, and undefined those to undefined behaviour.
 	facts, bad, open []*bv.Term
 	unknown          []*bv.Term // of open, those that are functions which are not understood
 	undefined        []invalidity
@@ -30,9 +33,11 @@ type discipline struct {
 	fits             bool
 }
 
-// local is what the threads by themselves show. Where bugs is false, no execution of the unrolling has one; where limits is, all end within its
-// bounds; where unknown is, none gets to a function that is not understood. Where they are true, there may be such executions or none.
-// undefined is a place where undefined behaviour may be; nil: there is none.
+// local is what the threads by themselves show. Where bugs is false, no execution of the
+// unrolling has one; where limits is, all end within its bounds; where unknown is, none
+// gets to a function that is not understood. Where they are true, there may be such
+// executions or none. undefined is a place where undefined behaviour may be; nil: there
+// is none.
 type local struct {
 	bugs, limits, unknown bool
 	undefined             *ir.Pos
@@ -60,7 +65,8 @@ func (c *checker) disciplined() (*local, error) {
 	return c.locally(d)
 }
 
-// locally asks the solver about the threads by themselves. What it does not decide within few conflicts is taken to be possible.
+// locally asks the solver about the threads by themselves. What it does not decide within
+// few conflicts is taken to be possible.
 func (c *checker) locally(d *discipline) (*local, error) {
 	q := &query{c: c, e: &encoding{u: d.u, b: d.b, hard: d.facts}}
 	if err := q.open(time.Now()); err != nil {
@@ -87,7 +93,8 @@ func (c *checker) locally(d *discipline) (*local, error) {
 	return out, err
 }
 
-// first is a place where undefined behaviour may be, nil for none; what is not decided within few conflicts may.
+// first is a place where undefined behaviour may be, nil for none; what is not decided
+// within few conflicts may.
 func (q *query) first(undefined []invalidity) (*ir.Pos, error) {
 	some := make([]*bv.Term, len(undefined))
 	for i, u := range undefined {
@@ -108,7 +115,8 @@ func (q *query) first(undefined []invalidity) (*ir.Pos, error) {
 	return &undefined[0].at, nil
 }
 
-// maybe reports whether one of the conditions may hold; what is not decided within few conflicts may.
+// maybe reports whether one of the conditions may hold; what is not decided within few
+// conflicts may.
 func (q *query) maybe(some []*bv.Term) (bool, error) {
 	is, err := q.possible(q.e.b.Or(some...), nil)
 	return is || err != nil, unlimited(err)
@@ -138,9 +146,10 @@ func (c *checker) proved() (bool, error) {
 	return true, nil
 }
 
-// limited finds out whether executions get to a bound of the unrolling or are undefined: when the threads run one after the other, or else
-// in any interleaving. Where that takes too long, it is left open: then not all iterations are covered, for all that is known, and the
-// report says where executions may be undefined.
+// limited finds out whether executions get to a bound of the unrolling or are undefined:
+// when the threads run one after the other, or else in any interleaving. Where that takes
+// too long, it is left open: then not all iterations are covered, for all that is known,
+// and the report says where executions may be undefined.
 func (c *checker) limited(l *local) error {
 	doubt := *l
 	if err := c.sequentially(&doubt); err != nil {
@@ -161,7 +170,8 @@ func (c *checker) limited(l *local) error {
 	return nil
 }
 
-// sequentially looks for executions in doubt among those in which the threads run one after the other. Where there are some, that settles it.
+// sequentially looks for executions in doubt among those in which the threads run one
+// after the other. Where there are some, that settles it.
 func (c *checker) sequentially(doubt *local) error {
 	start := time.Now()
 	e, err := encode(c.u, 1)
@@ -188,7 +198,8 @@ func (c *checker) interleaved(doubt *local) error {
 	return unlimited(q.settle(doubt, true))
 }
 
-// settle asks about the executions in doubt. Where there are some, that is settled, and where there are none if these are all executions.
+// settle asks about the executions in doubt. Where there are some, that is settled, and
+// where there are none if these are all executions.
 func (q *query) settle(doubt *local, all bool) error {
 	if doubt.limits {
 		if err := q.iterations(nil); err != nil {
@@ -279,7 +290,8 @@ func (d *discipline) holds(c *cell) *bv.Term {
 	return d.b.False
 }
 
-// read ties what is read to what is known: who holds a lock, how large numbers are, and which pointers there are.
+// read ties what is read to what is known: who holds a lock, how large numbers are, and
+// which pointers there are.
 func (d *discipline) read(p *event, r *read) {
 	b := d.b
 	for _, t := range r.targets {

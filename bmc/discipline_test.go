@@ -12,9 +12,10 @@ import (
 	"whoop/smt/z3"
 )
 
-// TestDiscipline holds what is shown thread by thread against the rounds: where the threads' discipline says that there is no bug, the search of
-// interleavings finds none, and what it says of the bounds is what that finds. The threads are those of random programs, without their main
-// function, and races are not looked for.
+// TestDiscipline holds what is shown thread by thread against the rounds: where the
+// threads' discipline says that there is no bug, the search of interleavings finds none,
+// and what it says of the bounds is what that finds. The threads are those of random
+// programs, without their main function, and races are not looked for.
 func TestDiscipline(t *testing.T) {
 	answered, bad := 0, 0
 	for seed := range uint64(300) {
@@ -63,7 +64,8 @@ func TestDiscipline(t *testing.T) {
 	t.Logf("%d programs answered, %d not", answered, bad)
 }
 
-// workers are the functions that a random program's threads run, each twice where there is only one.
+// workers are the functions that a random program's threads run, each twice where there
+// is only one.
 func workers(p *ir.Program) []*ir.Func {
 	var out []*ir.Func
 	for _, f := range p.Funcs {

@@ -6,11 +6,14 @@ import (
 	"whoop/smt/bv"
 )
 
-// What a question may cost is counted in the solver's own units (bv.Solver.Work), which are the same on every machine; some ten million take a second.
+// What a question may cost is counted in the solver's own units (bv.Solver.Work), which
+// are the same on every machine; some ten million take a second.
 const (
-	// glance is what is spent on a question about all executions before anything else is known.
+	// glance is what is spent on a question about all executions before anything else is
+	// known.
 	glance = 3_000_000
-	// fullLook is what is spent on one that is an addition to what was asked, beside as much as what was asked has taken.
+	// fullLook is what is spent on one that is an addition to what was asked, beside as
+	// much as what was asked has taken.
 	fullLook = 30_000_000
 )
 
@@ -18,13 +21,16 @@ const (
 type effort struct {
 	// limit bounds the conflicts of one question, 0: not at all.
 	limit uint
-	// spent counts the work of all questions, maybe of several queries; until is what it may be at most, 0: anything. It is looked at now and then only.
+	// spent counts the work of all questions, maybe of several queries; until is what it
+	// may be at most, 0: anything. It is looked at now and then only.
 	spent *uint64
 	until uint64
-	// rival is asked now and then while a question is not decided; where it knows the answer to all that the search is about, the question ends with
-	// errSettled. nil: there is none.
+	// rival is asked now and then while a question is not decided; where it knows the
+	// answer to all that the search is about, the question ends with errSettled. nil:
+	// there is none.
 	rival func() (bool, error)
-	// step is after how many conflicts it is looked next how much a question has taken: each look costs a start of the solver.
+	// step is after how many conflicts it is looked next how much a question has taken:
+	// each look costs a start of the solver.
 	step uint
 }
 
@@ -34,7 +40,8 @@ var errSettled = errors.New("decided by another query")
 // errRival ends a check that Options.Rival has decided.
 var errRival = errors.New("decided without formulas")
 
-// firstStep is after how many conflicts it is first looked how much a question has taken; then after twice as many, and so on.
+// firstStep is after how many conflicts it is first looked how much a question has taken;
+// then after twice as many, and so on.
 const firstStep = 250
 
 // check asks the solver whether the assumptions can hold, within what the query may cost.
@@ -51,7 +58,8 @@ func (q *query) check(as []*bv.Term) (bool, error) {
 				step = min(step, most-done)
 			}
 		}
-		if err := q.c.ctx.Err(); err != nil { // an interrupt between two of the solver's runs ends neither
+		// an interrupt between two of the solver's runs ends neither
+		if err := q.c.ctx.Err(); err != nil {
 			return false, err
 		}
 		q.s.Limit(step)

@@ -9,7 +9,8 @@ import (
 	"whoop/smt/z3"
 )
 
-// hard is a query whose question takes a solver some seconds: a product of two numbers that is a prime.
+// hard is a query whose question takes a solver some seconds: a product of two numbers
+// that is a prime.
 func hard(t *testing.T, opt Options) (*query, *bv.Term) {
 	t.Helper()
 	b := bv.NewBuilder()
@@ -30,7 +31,8 @@ func hard(t *testing.T, opt Options) (*query, *bv.Term) {
 	return q, v
 }
 
-// TestEffort: a question ends when it has had its work, its conflicts, or when a rival has the answer; and what was spent is counted.
+// TestEffort: a question ends when it has had its work, its conflicts, or when a rival
+// has the answer; and what was spent is counted.
 func TestEffort(t *testing.T) {
 	q, v := hard(t, Options{})
 	q.until = 1_000_000

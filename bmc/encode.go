@@ -6,13 +6,16 @@ import (
 	"whoop/smt/bv"
 )
 
-// encoding is the formula of all executions of an unrolling within a number of rounds, after Lal and Reps (Reducing
-// concurrent analysis under a context bound to sequential analysis, CAV 2008): in each of K rounds every thread runs at
-// most once, in the order of their numbers. Where a thread goes on to the next round is what the solver chooses. Lal and
-// Reps run one thread after the other, with K copies of the shared memory of which all but the first are guesses, and
-// check the guesses at the end; in a formula a guess and the equation that checks it cancel each other, so the memory a
-// thread finds in a round is simply what the thread before it left, and threads keep the registers of one unfolding for
-// all rounds: only what is read from shared memory depends on the round.
+// encoding is the formula of all executions of an unrolling within a number of rounds,
+// after Lal and Reps (Reducing concurrent analysis under a context bound to sequential
+// analysis, CAV 2008): in each of K rounds every thread runs at most once, in the order
+// of their numbers. Where a thread goes on to the next round is what the solver chooses.
+// Lal and Reps run one thread after the other, with K copies of the shared memory of
+// which all but the first are guesses, and check the guesses at the end; in a formula a
+// guess and the equation that checks it cancel each other, so the memory a thread finds
+// in a round is simply what the thread before it left, and threads keep the registers of
+// one unfolding for all rounds: only what is read from shared memory depends on the
+// round.
 type encoding struct {
 	cleanly *bv.Term // see clean; nil: not made yet
 	u       *unrolling
@@ -28,7 +31,8 @@ type encoding struct {
 	block [][]*bv.Term // [round][thread]: the thread can be left for nothing
 }
 
-// encode makes the formula of so many rounds. The error is that of the context, which may end while it is made.
+// encode makes the formula of so many rounds. The error is that of the context, which may
+// end while it is made.
 func encode(u *unrolling, rounds int) (*encoding, error) {
 	e := &encoding{u: u, b: u.b, k: rounds, slice: relevant(u)}
 	e.cuts()
@@ -77,9 +81,11 @@ func (e *encoding) stops(p *event) *bv.Term {
 	return e.b.And(s, p.guard)
 }
 
-// cuts makes the variables of where the rounds of a thread end: monotonous in the position and in the round. Rounds end at
-// positions on the thread's path only, and before positions where others may run. Before other positions at which
-// something is checked a thread may only stop for good: from there on, every position is in no round at all.
+// cuts makes the variables of where the rounds of a thread end: monotonous in the
+// position and in the round. Rounds end at positions on the thread's path only, and
+// before positions where others may run. Before other positions at which something is
+// checked a thread may only stop for good: from there on, every position is in no round
+// at all.
 func (e *encoding) cuts() {
 	b := e.b
 	for ti, t := range e.u.threads {
@@ -228,7 +234,8 @@ func (e *encoding) nothingAfter(t *thread, r int, c *bv.Term) {
 	}
 }
 
-// final binds what a thread that stops before p would read there in the end, where something is checked about that.
+// final binds what a thread that stops before p would read there in the end, where
+// something is checked about that.
 func (e *encoding) final(p *event) {
 	if len(p.reads) == 0 || p.enabled == nil && len(p.checks) == 0 && !p.maybe && p.invalid == nil && p.beyond == nil {
 		return
@@ -264,7 +271,8 @@ func (e *encoding) insides() {
 	}
 }
 
-// leaveFree is the condition that leaving a thread after its turn in round r is no preemption: it has ended, or it blocks.
+// leaveFree is the condition that leaving a thread after its turn in round r is no
+// preemption: it has ended, or it blocks.
 func (e *encoding) leaveFree(t *thread, r int) *bv.Term {
 	b := e.b
 	g := e.ge[t.idx]
@@ -301,7 +309,8 @@ func (e *encoding) peek(rd *read) *bv.Term {
 	return v
 }
 
-// costs makes a literal for every turn after which the thread could have gone on, and another thread runs.
+// costs makes a literal for every turn after which the thread could have gone on, and
+// another thread runs.
 func (e *encoding) costs() {
 	b := e.b
 	n := len(e.u.threads)
@@ -327,8 +336,9 @@ func (e *encoding) costs() {
 	}
 }
 
-// atMost returns, for each bound up to top, a literal that makes it hold that no more switches than that count: a
-// sequential counter (Sinz, Towards an optimal CNF encoding of Boolean cardinality constraints, 2005).
+// atMost returns, for each bound up to top, a literal that makes it hold that no more
+// switches than that count: a sequential counter (Sinz, Towards an optimal CNF encoding
+// of Boolean cardinality constraints, 2005).
 func (e *encoding) atMost(top int) []*bv.Term {
 	b := e.b
 	sum := make([]*bv.Term, top+2) // sum[i]: more than i of those so far

@@ -10,10 +10,12 @@ import (
 
 // ends is what is known of where executions end that could go on.
 type ends struct {
-	// reached are places that an execution gets to and that are no bounds; invalid are places of undefined behaviour.
+	// reached are places that an execution gets to and that are no bounds; invalid are
+	// places of undefined behaviour.
 	reached map[limit]bool
 	invalid []Limit
-	// open: whether executions get to other places than these is not known; understood: to no function that is not understood.
+	// open: whether executions get to other places than these is not known; understood:
+	// to no function that is not understood.
 	open, understood bool
 }
 
@@ -48,7 +50,8 @@ func (q *query) limits(bound *bv.Term) error {
 	return q.invalid(bound)
 }
 
-// iterations finds out whether the unrolling is complete, and which places executions get to that are not followed.
+// iterations finds out whether the unrolling is complete, and which places executions get
+// to that are not followed.
 func (q *query) iterations(bound *bv.Term) error {
 	c := q.c
 	c.res.Unrolled, c.ends.open, c.ends.understood, c.ends.reached = false, true, false, map[limit]bool{}
@@ -100,7 +103,8 @@ const (
 		"was not decided: executions are followed up to there"
 )
 
-// invalid finds out whether an execution has undefined behaviour, and where: then there is no saying what it does.
+// invalid finds out whether an execution has undefined behaviour, and where: then there
+// is no saying what it does.
 func (q *query) invalid(bound *bv.Term) error {
 	c := q.c
 	c.ends.invalid = nil

@@ -59,8 +59,8 @@ func raceKey(a, b ir.Instr) string {
 	return "race " + x + " " + y
 }
 
-// visit goes through all schedules from a state on: last took the last step, cost is the preemptions so far. A thread's start
-// is a step of its own.
+// visit goes through all schedules from a state on: last took the last step, cost is the
+// preemptions so far. A thread's start is a step of its own.
 func (e *explorer) visit(s *interp.State, last interp.ThreadID, cost int) {
 	if e.n++; e.n > 60000 {
 		e.big = true
@@ -204,8 +204,9 @@ func (g *gen) stmt(d int) {
 	}
 }
 
-// program is a random program of two or three threads: shared variables, an array, pointers, two mutexes (one also through a
-// pointer), try-locks, atomic operations and sections, branches, loops, assertions. It has one unknown value, chosen at first.
+// program is a random program of two or three threads: shared variables, an array,
+// pointers, two mutexes (one also through a pointer), try-locks, atomic operations and
+// sections, branches, loops, assertions. It has one unknown value, chosen at first.
 func program(seed int64) string {
 	g := &gen{Rand: rand.New(rand.NewSource(seed))}
 	fmt.Fprint(&g.b, "#include <pthread.h>\n#include <assert.h>\n#include <stdatomic.h>\nextern _Bool __VERIFIER_nondet_bool(void); _Bool choice; extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\nint x, y, a[2]; int *p = &x; atomic_int at; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER, *pm = &m;\n")
@@ -241,8 +242,9 @@ var (
 	seed     = flag.Int64("seed", testscope.Seed(), "seed of the first one")
 )
 
-// TestEngines holds bmc against the plain search on random programs: with the same bound both find the same errors, races and
-// deadlocks, each at the same least number of preemptions; and what verify proved makes no difference.
+// TestEngines holds bmc against the plain search on random programs: with the same bound
+// both find the same errors, races and deadlocks, each at the same least number of
+// preemptions; and what verify proved makes no difference.
 func TestEngines(t *testing.T) {
 	n := int64(testscope.Fewer(*programs))
 	t.Logf("seeds %d to %d", *seed, *seed+n-1)
@@ -269,7 +271,8 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// compare runs both engines on one program; ok is false where it is too large for the plain one.
+// compare runs both engines on one program; ok is false where it is too large for the
+// plain one.
 func compare(t *testing.T, seed int64) (findings int, ok bool) {
 	src := program(seed)
 	path := filepath.Join(t.TempDir(), "p.c")

@@ -9,8 +9,9 @@ import (
 	"whoop/smt/bv"
 )
 
-// What the environment of a driver does to its entry points, as package interp has it: a root starts only when its kind is
-// registered, the locks that the environment holds around it are free, and no root runs that never overlaps it.
+// What the environment of a driver does to its entry points, as package interp has it: a
+// root starts only when its kind is registered, the locks that the environment holds
+// around it are free, and no root runs that never overlaps it.
 
 // registration is the cell that says whether a kind of entry points is registered.
 func (u *unrolling) registration(kind string) *cell {
@@ -26,7 +27,8 @@ func (u *unrolling) holdCell(name string) *cell {
 	return u.shared(u.environmentObject(), "hold "+name, ownerBits)
 }
 
-// servesCell is what a root has been called with as parameter k, of its entry's Serial; 0 where it does not run.
+// servesCell is what a root has been called with as parameter k, of its entry's Serial; 0
+// where it does not run.
 func (u *unrolling) servesCell(t *thread, k int) *cell {
 	return u.shared(u.environmentObject(), fmt.Sprint("serves ", t.key, " ", k), 64)
 }
@@ -37,7 +39,8 @@ func (x *exec) set(p *event, cl *cell, v, c *bv.Term) {
 	p.writes = append(p.writes, &write{val: v, targets: []target{{c: cl, match: c}}})
 }
 
-// environment adds what a root's start waits for to its first position, and returns the condition.
+// environment adds what a root's start waits for to its first position, and returns the
+// condition.
 func (x *exec) environment(p *event, st *state, args []*bv.Term) *bv.Term {
 	b, e := x.b, x.t.entry
 	see := func(c *cell) *bv.Term {
@@ -101,7 +104,8 @@ func (x *exec) release(p *event) {
 	}
 }
 
-// registered leaves out executions in which an init entry runs before its kind is registered.
+// registered leaves out executions in which an init entry runs before its kind is
+// registered.
 func (x *exec) registered(e *ir.Entry, st *state) {
 	if e == nil || e.Kind == "init" { // what the system calls when the module is loaded
 		return
@@ -136,7 +140,8 @@ func (x *exec) register(i *ir.Register, st *state) {
 	o.end(o.bind())
 }
 
-// ends lets the handlers of one object start no more, and is the condition that none of them runs.
+// ends lets the handlers of one object start no more, and is the condition that none of
+// them runs.
 func (o *op) ends(i *ir.Unregister, obj *bv.Term) *bv.Term {
 	x, b := o.x, o.x.b
 	one := func(c *cell) []target { return []target{{c: c, match: b.True}} }
@@ -155,7 +160,8 @@ func (o *op) ends(i *ir.Unregister, obj *bv.Term) *bv.Term {
 	return idle
 }
 
-// startsAgain lets the handlers of an object start that was stopped; obj is nil for those of any.
+// startsAgain lets the handlers of an object start that was stopped; obj is nil for those
+// of any.
 func (o *op) startsAgain(kinds []string, obj *bv.Term) {
 	x, b := o.x, o.x.b
 	one := func(c *cell) []target { return []target{{c: c, match: b.True}} }
@@ -168,7 +174,8 @@ func (o *op) startsAgain(kinds []string, obj *bv.Term) {
 	})
 }
 
-// handlersOf visits the handlers of some kinds that run once at a time for one object, with the parameter that is the object and the slots of their registrations.
+// handlersOf visits the handlers of some kinds that run once at a time for one object,
+// with the parameter that is the object and the slots of their registrations.
 func (o *op) handlersOf(kinds []string, visit func(f *ir.Func, k, slot int)) {
 	x := o.x
 	for _, e := range x.p().Entries {

@@ -18,9 +18,11 @@ type unrolling struct {
 	b       *bv.Builder
 	threads []*thread
 	roots   []*thread // of a driver
-	// initArgs are the arguments of the init entries; asked are those of them that the interpreter asks for.
+	// initArgs are the arguments of the init entries; asked are those of them that the
+	// interpreter asks for.
 	initArgs, asked [][]*bv.Term
-	// passed is what they get from others before them (Harness.passed), setUp when what they open is open.
+	// passed is what they get from others before them (Harness.passed), setUp when what
+	// they open is open.
 	passed   [][]ir.From
 	setUp    []*bv.Term
 	handlers []*ir.Func       // see handlersOf
@@ -30,7 +32,8 @@ type unrolling struct {
 	spun     bool             // waiting in a loop was left out (see spin.go)
 	invalid  []invalidity
 	ranges   ranges // nil: not looked for
-	// unwritten: a variable may be read that was not written on all paths. Its value is arbitrary then, and the interpreter's is 0.
+	// unwritten: a variable may be read that was not written on all paths. Its value is
+	// arbitrary then, and the interpreter's is 0.
 	unwritten *Limit
 	main      bool // the end of thread 0 ends the program
 	size      int  // instructions executed symbolically
@@ -39,7 +42,8 @@ type unrolling struct {
 	vals      map[*bv.Term]*values // what is known about variables read from memory
 	memo      map[*bv.Term]values
 	strides   map[*bv.Term]int64
-	// sizes are the bytes of objects that this pass has seen made, where they are no literals.
+	// sizes are the bytes of objects that this pass has seen made, where they are no
+	// literals.
 	sizes   map[*object]*bv.Term
 	fromInt map[*bv.Term]*bv.Term // of pointers that were made of integers of 32 bits, these
 	funcs   map[*ir.Func]*funcInfo
@@ -50,7 +54,8 @@ type unrolling struct {
 	opaque  map[string]*bv.Term
 	envs    map[string][]*object // input objects by the type of pointers to them
 	feat    features
-	before  []string                // kinds of entry points that are registered when the roots start
+	// kinds of entry points that are registered when the roots start
+	before  []string
 	early   bool                    // before the roots: an initialiser, or an init entry
 	static  map[*ir.Func][]*bv.Term // which initialisers that register a handler are passed over
 	callees map[string][]*ir.Func   // whose address is taken and which have a body, by their types
@@ -65,10 +70,12 @@ type limit struct {
 	ends bool
 }
 
-// bound reports whether it is a bound that the user gave: executions beyond it were not asked about.
+// bound reports whether it is a bound that the user gave: executions beyond it were not
+// asked about.
 func (l *limit) bound() bool { return l.kind == "unroll" || l.kind == "recursion" }
 
-// invalidity is undefined behaviour of the time before there are threads: executions with it end there.
+// invalidity is undefined behaviour of the time before there are threads: executions with
+// it end there.
 type invalidity struct {
 	cond *bv.Term
 	at   ir.Pos
@@ -103,8 +110,9 @@ func (u *unrolling) info(f *ir.Func) *funcInfo {
 // exec runs one thread.
 type exec struct {
 	*unrolling
-	t     *thread
-	ends  []returned // that have reached the thread's end by another way than a return: pthread_exit
+	t *thread
+	// that have reached the thread's end by another way than a return: pthread_exit
+	ends  []returned
 	stack []frame
 	// ncuts counts the positions with a cut among the first counted ones.
 	ncuts, counted int
@@ -112,7 +120,8 @@ type exec struct {
 	spawned        map[*ir.Spawn]int
 }
 
-// frame is a call on the symbolic stack; ctx tells calls apart, the same way in every pass.
+// frame is a call on the symbolic stack; ctx tells calls apart, the same way in every
+// pass.
 type frame struct {
 	f    *ir.Func
 	info *funcInfo
@@ -160,8 +169,8 @@ func lessKey(x, y []int) bool {
 	return len(x) < len(y)
 }
 
-// call executes a function from state st on, and returns where its returns meet, with the result; nil where none is
-// reached.
+// call executes a function from state st on, and returns where its returns meet, with the
+// result; nil where none is reached.
 func (x *exec) call(f *ir.Func, args []*bv.Term, st *state, ctx uint64) (*bv.Term, *state) {
 	info := x.info(f)
 	callerRegs := st.regs
@@ -212,12 +221,15 @@ type loopRun struct {
 	sawExit   bool // a branch out of the loop was decided by literals in this iteration
 	regs      []*bv.Term
 	mem       pmap
-	visible   int // turns in which others might have run, or that were not certain to be followed by another
-	open      bool
-	pos       int // of the thread's cuts, when the turn began
-	first     int // position that the turn makes
-	atomic    int // sections that the thread was in
-	// quiet: the iteration before did nothing but wait; nextQuiet: so does this one, see spins.
+	// turns in which others might have run, or that were not certain to be followed by
+	// another
+	visible int
+	open    bool
+	pos     int // of the thread's cuts, when the turn began
+	first   int // position that the turn makes
+	atomic  int // sections that the thread was in
+	// quiet: the iteration before did nothing but wait; nextQuiet: so does this one, see
+	// spins.
 	quiet, nextQuiet *bv.Term
 }
 
@@ -279,7 +291,8 @@ func (x *exec) enter(v *visit, o *order, loops map[string]*loopRun) bool {
 	return true
 }
 
-// loopID names the i-th loop around a visited block, in one iteration of each loop around it.
+// loopID names the i-th loop around a visited block, in one iteration of each loop around
+// it.
 func loopID(key []int, i int) string { return fmt.Sprint(key[:2*i+1]) }
 
 // cuts counts the thread's positions before which others may run.
@@ -293,7 +306,8 @@ func (x *exec) cuts() int {
 	return x.ncuts
 }
 
-// progress reports whether something that is a literal differs from what it was in the iteration before.
+// progress reports whether something that is a literal differs from what it was in the
+// iteration before.
 func (x *exec) progress(l *loopRun, st *state) bool {
 	for i, r := range st.regs {
 		if r == nil || i >= len(l.regs) || l.regs[i] == nil || r == l.regs[i] {
@@ -370,7 +384,8 @@ func (x *exec) arrive(a *agenda, o *order, from *visit, to *ir.Block, st *state)
 	heap.Push(a, v)
 }
 
-// define gives registers that have a value on the paths of q, and none on those of p, an arbitrary one there, where they may be read later.
+// define gives registers that have a value on the paths of q, and none on those of p, an
+// arbitrary one there, where they may be read later.
 func (x *exec) define(p, q *state, at *ir.Block) {
 	top := x.stack[len(x.stack)-1]
 	own := false
@@ -458,8 +473,8 @@ func (x *exec) merge(p, q *state) *state {
 	return out
 }
 
-// choice is a condition that holds on the paths of g and not on those of h, knowing that one of both holds: what they
-// have in common is left out.
+// choice is a condition that holds on the paths of g and not on those of h, knowing that
+// one of both holds: what they have in common is left out.
 func (x *exec) choice(g, h *bv.Term) *bv.Term {
 	if h.Op == bv.OpAnd {
 		in := map[*bv.Term]bool{}
@@ -501,7 +516,8 @@ func (x *exec) note(kind string, at ir.Pos, format string, args ...any) {
 	x.limits = append(x.limits, l)
 }
 
-// flush turns what the thread has in its own memory into writes, where a cell is shared from now on.
+// flush turns what the thread has in its own memory into writes, where a cell is shared
+// from now on.
 func (x *exec) flush(st *state) {
 	if st.split || st.guard == x.b.False {
 		return

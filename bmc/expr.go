@@ -216,7 +216,8 @@ func (x *exec) nonZero(q *bv.Term, st *state) {
 }
 
 func (x *exec) equal(p, q *bv.Term) *bv.Term {
-	// Pointers that are variables with few values are compared with the literals only where they may be equal.
+	// Pointers that are variables with few values are compared with the literals only
+	// where they may be equal.
 	if n, ok := q.IsNum(); ok && q.Width == 64 && p.Op == bv.OpVar {
 		if vs := x.valuesOf(p); !vs.any && len(vs.arrays) == 0 && !vs.nums[n] {
 			return x.b.False
@@ -225,7 +226,8 @@ func (x *exec) equal(p, q *bv.Term) *bv.Term {
 	return x.b.Eq(p, q)
 }
 
-// opaqueOp is an operation on values that are not looked into: a function of its operands.
+// opaqueOp is an operation on values that are not looked into: a function of its
+// operands.
 func (x *exec) opaqueOp(e ir.Binary, p, q *bv.Term) *bv.Term {
 	x.note("opaque", ir.Pos{}, "operations on floating point and other opaque values are arbitrary")
 	return x.named(fmt.Sprintf("op:%s:%d:%d", e.Op, p.ID(), q.ID()), width(e.Type()))
@@ -269,7 +271,8 @@ func (u *unrolling) number(f *ir.Func) int {
 	return n
 }
 
-// function is the one that is at an address, nil for none: an integer that becomes a pointer may have any value.
+// function is the one that is at an address, nil for none: an integer that becomes a
+// pointer may have any value.
 func (u *unrolling) function(a uint64) *ir.Func {
 	if n := objectOf(a) - fnBase; n >= 0 && n < len(u.fnList) && offsetOf(a) == 0 {
 		return u.fnList[n]

@@ -9,9 +9,11 @@ import (
 	"whoop/smt/bv"
 )
 
-// Formula writes the question of a check as an SMT-LIB script (logic QF_BV): it is satisfiable where an execution within the bounds has
-// one of the bugs that are looked for. With Options.Unbounded it is about all executions, whatever their preemptions; else about those of at most
-// Options.CSB preemptions in Options.Rounds rounds (0: 2·CSB+2).
+// Formula writes the question of a check as an SMT-LIB script (logic QF_BV): it is
+// satisfiable where an execution within the bounds has one of the bugs that are looked
+// for. With Options.Unbounded it is about all executions, whatever their preemptions;
+// else about those of at most Options.CSB preemptions in Options.Rounds rounds (0:
+// 2·CSB+2).
 func Formula(ctx context.Context, w io.Writer, p *ir.Program, h Harness, opt Options) error {
 	opt = opt.withDefaults()
 	u, err := unfold(ctx, p, h, &opt)

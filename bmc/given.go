@@ -8,13 +8,16 @@ import (
 	"whoop/smt/bv"
 )
 
-// What callers of a driver's entries pass to them, as package interp has it: a handler gets what it was registered with (ir.Binding), and what went through
-// another entry before is what that entry got (ir.Same).
+// What callers of a driver's entries pass to them, as package interp has it: a handler
+// gets what it was registered with (ir.Binding), and what went through another entry
+// before is what that entry got (ir.Same).
 
-// boundCell says whether a handler is registered; knownCell whether parameter k is known from that, and argCell what it is.
+// boundCell says whether a handler is registered; knownCell whether parameter k is known
+// from that, and argCell what it is.
 func (u *unrolling) boundCell(f *ir.Func) *cell { return u.handler(f, "bound", 1) }
 
-// Roots that run one handler and never overlap with one object may each be called with a registration of their own: slot tells them apart.
+// Roots that run one handler and never overlap with one object may each be called with a
+// registration of their own: slot tells them apart.
 func (u *unrolling) knownCell(f *ir.Func, k, slot int) *cell {
 	return u.handler(f, fmt.Sprint("known ", k, " ", slot), 1)
 }
@@ -23,7 +26,8 @@ func (u *unrolling) argCell(f *ir.Func, k, slot int) *cell {
 	return u.handler(f, fmt.Sprint("argument ", k, " ", slot), 64)
 }
 
-// slots is how many roots choose their registrations of f each for itself, slot which of them this thread is.
+// slots is how many roots choose their registrations of f each for itself, slot which of
+// them this thread is.
 func (u *unrolling) slots(f *ir.Func) int {
 	n := 0
 	for _, t := range u.roots {
@@ -55,7 +59,9 @@ func (u *unrolling) handler(f *ir.Func, what string, width int) *cell {
 	return u.w.state(o, 0, what, width)
 }
 
-// handlersOf are the functions of a harness that are called with what they were registered with: those that the roots run, and what runs before them but is no init entry.
+// handlersOf are the functions of a harness that are called with what they were
+// registered with: those that the roots run, and what runs before them but is no init
+// entry.
 func handlersOf(h Harness) []*ir.Func {
 	var out []*ir.Func
 	add := func(r Root) {
@@ -74,7 +80,8 @@ func handlersOf(h Harness) []*ir.Func {
 	return out
 }
 
-// choices are what an instruction chooses that registers handlers: by slots, 1 where an earlier registration stays; nil where there is nothing to choose.
+// choices are what an instruction chooses that registers handlers: by slots, 1 where an
+// earlier registration stays; nil where there is nothing to choose.
 type choices []*bv.Term
 
 // of is the choice of a slot, which is made where it is not there yet.
@@ -176,8 +183,9 @@ func (o *op) bindTo(f *ir.Func, is *bv.Term, args []ir.Expr, stays *choices) {
 	o.putCells(one(x.boundCell(f)), bit(1), is)
 }
 
-// startedBefore reports whether an object with which f is registered now may have been started when the roots start, by an entry that is not run: where an
-// initialiser or an init entry registers it.
+// startedBefore reports whether an object with which f is registered now may have been
+// started when the roots start, by an entry that is not run: where an initialiser or an
+// init entry registers it.
 func (x *exec) startedBefore(f *ir.Func) bool {
 	return x.early && slices.Contains(x.before, ir.Starting(f))
 }
@@ -219,7 +227,8 @@ func (x *exec) look(p *event, st *state, c *cell) *bv.Term {
 	return v
 }
 
-// mayBeBound is when a root can be called: where it is a handler that somebody must register, once it is.
+// mayBeBound is when a root can be called: where it is a handler that somebody must
+// register, once it is.
 func (x *exec) mayBeBound(p *event, st *state) *bv.Term {
 	f := x.t.fn
 	if x.feat.ends && x.t.entry != nil && len(x.t.entry.Serial) > 0 {
@@ -257,7 +266,8 @@ func (x *exec) boundArgs(f *ir.Func, p *event, st *state, args []*bv.Term) []*bv
 	return out
 }
 
-// allGlobals reports whether a handler is registered with globals alone: these are tried where nothing more is known.
+// allGlobals reports whether a handler is registered with globals alone: these are tried
+// where nothing more is known.
 func (x *exec) allGlobals(f *ir.Func, k int) bool {
 	ps := x.feat.binds.Places(f, k)
 	return len(ps) > 0 && !slices.ContainsFunc(ps, func(p ir.Place) bool { return p.Global == nil })
@@ -290,7 +300,8 @@ func (u *unrolling) handed(from []ir.From, i int) *bv.Term {
 	return nil
 }
 
-// accepted leaves out executions in which an entry fails that is run to set up what the roots get.
+// accepted leaves out executions in which an entry fails that is run to set up what the
+// roots get.
 func (x *exec) accepted(e *ir.Entry, h Harness, val *bv.Term, st *state) {
 	if e == nil || e.Init || val == nil || st == nil || !ir.IsInt(e.Func.Result) {
 		return
@@ -314,7 +325,8 @@ func (u *unrolling) opens(h Harness, i int) []int {
 	return out
 }
 
-// places are where parameter i of a driver's root may point to, as far as its registrations say.
+// places are where parameter i of a driver's root may point to, as far as its
+// registrations say.
 func (u *unrolling) places(r Root, i int) []ir.Place {
 	if u.main {
 		return nil
@@ -322,7 +334,8 @@ func (u *unrolling) places(r Root, i int) []ir.Place {
 	return u.feat.binds.Places(r.Func, i)
 }
 
-// registeredPointer is an arbitrary pointer of those that a handler may have been registered with.
+// registeredPointer is an arbitrary pointer of those that a handler may have been
+// registered with.
 func (u *unrolling) registeredPointer(key string, ps []ir.Place) *bv.Term {
 	var alts []uint64
 	for _, p := range ps {
@@ -362,13 +375,15 @@ func (x *exec) joined(st, without *state) *state {
 	return x.merge(st, without)
 }
 
-// shownCells say whether a member of objects that entries get holds something that was registered, and what.
+// shownCells say whether a member of objects that entries get holds something that was
+// registered, and what.
 func (u *unrolling) shownCells(g ir.ArgSource) (known, value *cell) {
 	o := u.w.object(fmt.Sprintf("shown:%s@%d", g.S.Name, g.Off), func() *object { return &object{name: "registrations", zero: true} })
 	return u.w.state(o, 0, "known", 1), u.w.state(o, 0, "value", 64)
 }
 
-// show notes that members hold an object from now on; where they held another one, that may stay.
+// show notes that members hold an object from now on; where they held another one, that
+// may stay.
 func (o *op) show(d *ir.Binding, stays *choices) {
 	x, b := o.x, o.x.b
 	one := func(c *cell) []target { return []target{{c: c, match: b.True}} }
@@ -383,7 +398,8 @@ func (o *op) show(d *ir.Binding, stays *choices) {
 	}
 }
 
-// fill writes what the objects hold that are made as arguments of a run; keys are those of the arguments.
+// fill writes what the objects hold that are made as arguments of a run; keys are those
+// of the arguments.
 func (x *exec) fill(keys []string, r Root, st *state) {
 	for i, p := range r.Func.Params {
 		pt, _ := p.Type.(ir.Ptr)

@@ -118,7 +118,8 @@ func TestHandlerArguments(t *testing.T) {
 	}
 }
 
-// TestHandlerNotSeen: a handler in a work item that is copied is called with what is not known: that is no proof.
+// TestHandlerNotSeen: a handler in a work item that is copied is called with what is not
+// known: that is no proof.
 func TestHandlerNotSeen(t *testing.T) {
 	r := handlerPair(t, `static struct dev g;
 static void h(struct work_struct *w) { struct dev *d = container_of(w, struct dev, w); d->n++; }
@@ -131,7 +132,8 @@ static int __init ini(void) { struct work_struct w = { .func = h }; g.w = w; ret
 	}
 }
 
-// TestHandlerNeverStarts: a timer that nothing but itself starts does not run, and the report says so.
+// TestHandlerNeverStarts: a timer that nothing but itself starts does not run, and the
+// report says so.
 func TestHandlerNeverStarts(t *testing.T) {
 	r := handlerPair(t, `static struct dev g;
 static void h(struct timer_list *t) { struct dev *d = from_timer(d, t, t); d->n++; mod_timer(t, 5); }
@@ -164,7 +166,8 @@ static int __init ini(void) { return register_chrdev(240, "x", &fo); }
 	}
 }
 
-// TestHandlersListed: handlers that a file names, and that code registers which no entry runs, are called for one device.
+// TestHandlersListed: handlers that a file names, and that code registers which no entry
+// runs, are called for one device.
 func TestHandlersListed(t *testing.T) {
 	dir := t.TempDir()
 	path, entries := filepath.Join(dir, "p.c"), filepath.Join(dir, "ep.yaml")

@@ -9,7 +9,8 @@ import (
 	"whoop/report"
 )
 
-// historyCases are drivers in which a pair races, or cannot, depending on what another entry point did before.
+// historyCases are drivers in which a pair races, or cannot, depending on what another
+// entry point did before.
 var historyCases = []struct {
 	name, pair, src string
 	races           bool
@@ -113,7 +114,8 @@ static int __init ini(void) { return register_chrdev(240, "x", &fo) ? never() : 
 `, false},
 }
 
-// TestHistory: a race of two entry points is shown, too, where a third one must have run before; and not where that one cannot have run. The execution says what ran.
+// TestHistory: a race of two entry points is shown, too, where a third one must have run
+// before; and not where that one cannot have run. The execution says what ran.
 func TestHistory(t *testing.T) {
 	for _, c := range historyCases {
 		t.Run(c.name, func(t *testing.T) {

@@ -66,7 +66,8 @@ func (x *exec) term(v *visit, st *state, a *agenda, info *funcInfo, loops map[st
 	}
 }
 
-// decided notes at a branch whose condition is a literal that it keeps the execution in the loops it could leave.
+// decided notes at a branch whose condition is a literal that it keeps the execution in
+// the loops it could leave.
 func (x *exec) decided(v *visit, t *ir.Branch, then bool, o *order, loops map[string]*loopRun) {
 	taken, other := t.Then, t.Else
 	if !then {
@@ -300,7 +301,8 @@ func (x *exec) callInstr(i *ir.Call, st *state, ctx uint64) *state {
 	return x.callAny(callee, args, i, st, ctx)
 }
 
-// callAny calls through a pointer: each function it may be, on the paths where it is that one.
+// callAny calls through a pointer: each function it may be, on the paths where it is that
+// one.
 func (x *exec) callAny(callee *bv.Term, args []*bv.Term, i ir.Instr, st *state, ctx uint64) *state {
 	fs, ok := x.functions(callee)
 	if !ok {
@@ -395,7 +397,8 @@ func instrOf(i *ir.Call) ir.Instr {
 	return i
 }
 
-// nearer reports whether some argument is a literal that differs from what it was in the call before.
+// nearer reports whether some argument is a literal that differs from what it was in the
+// call before.
 func nearer(before, now []*bv.Term) bool {
 	for i := range min(len(before), len(now)) {
 		if before[i] != now[i] && before[i].Op == bv.OpNum && now[i].Op == bv.OpNum {

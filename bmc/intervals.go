@@ -5,14 +5,18 @@ import (
 	"whoop/smt/bv"
 )
 
-// What a cell may hold is bounded by counting: a write is taken at most once in an execution of the unrolling, so that what a cell holds
-// after all writes is found by applying each of them as often as there are writes. A counter that ten steps increment is at most ten, and two numbers that
-// are added to each other ten times are below 2048. Of such numbers the upper bits are known, and the solver need not reason about their carries.
+// What a cell may hold is bounded by counting: a write is taken at most once in an
+// execution of the unrolling, so that what a cell holds after all writes is found by
+// applying each of them as often as there are writes. A counter that ten steps increment
+// is at most ten, and two numbers that are added to each other ten times are below 2048.
+// Of such numbers the upper bits are known, and the solver need not reason about their
+// carries.
 
 // ranges are intervals of what reads yield, by their variables.
 type ranges map[*bv.Term]bv.Interval
 
-// rangeWork bounds the work on cells that depend on each other, in terms that are looked at; what still grows then may hold anything.
+// rangeWork bounds the work on cells that depend on each other, in terms that are looked
+// at; what still grows then may hold anything.
 const rangeWork = 400_000
 
 // counting is the search for ranges.
@@ -118,7 +122,8 @@ func (n *counting) variable(v *bv.Term) bv.Interval {
 	return out.Meet(in)
 }
 
-// settle finds the ranges of cells whose contents depend on each other, where those of all others they depend on are known.
+// settle finds the ranges of cells whose contents depend on each other, where those of
+// all others they depend on are known.
 func (n *counting) settle(group []*cell) {
 	writes := 0
 	for _, c := range group {
@@ -136,7 +141,8 @@ func (n *counting) settle(group []*cell) {
 	}
 }
 
-// step applies every write once, and tells whether a range has grown; what grows is unbounded from then on where that is wanted.
+// step applies every write once, and tells whether a range has grown; what grows is
+// unbounded from then on where that is wanted.
 func (n *counting) step(group []*cell, widen bool) (grown bool) {
 	next := make([]bv.Interval, len(group))
 	for k, c := range group {
@@ -162,8 +168,8 @@ func (n *counting) step(group []*cell, widen bool) (grown bool) {
 	return grown
 }
 
-// groups are the cells that are written, those that depend on each other together, and after
-// those they depend on.
+// groups are the cells that are written, those that depend on each other together, and
+// after those they depend on.
 func (n *counting) groups() [][]*cell {
 	var roots []*cell
 	for _, c := range n.u.w.cells {

@@ -8,8 +8,10 @@ import (
 	"whoop/smt/bv"
 )
 
-// withoutOthers looks for a model of the same bug, and of no other that is shown before it, in which as few entries as possible run before the roots of those that
-// may be left out: what a reader of the execution need not think of. The solver has a model of the bug when it ends.
+// withoutOthers looks for a model of the same bug, and of no other that is shown before
+// it, in which as few entries as possible run before the roots of those that may be left
+// out: what a reader of the execution need not think of. The solver has a model of the
+// bug when it ends.
 func (q *query) withoutOthers(bound *bv.Term) error {
 	u := q.e.u
 	if len(u.skips) == 0 {
@@ -60,7 +62,8 @@ func (q *query) withoutOthers(bound *bv.Term) error {
 	}
 	last := true // the solver's last answer was a model
 	for _, i := range left {
-		if ran, err := ran(); last && (err != nil || !slices.Contains(ran, i)) { // another query has left it out, too
+		// another query has left it out, too
+		if ran, err := ran(); last && (err != nil || !slices.Contains(ran, i)) {
 			if err != nil {
 				return err
 			}

@@ -13,7 +13,8 @@ type lockPlace struct {
 	at int64
 }
 
-// lockOrder has, for each lock that a thread may hold while it waits for another one, the conditions under which it does.
+// lockOrder has, for each lock that a thread may hold while it waits for another one, the
+// conditions under which it does.
 type lockOrder map[[2]lockPlace][]*bv.Term
 
 func (o lockOrder) add(held, wanted *cell, when *bv.Term) {
@@ -63,7 +64,8 @@ func (o lockOrder) cyclic() bool {
 	return false
 }
 
-// tangled reports whether the orders may exclude each other, when those that no execution of a thread by itself takes are left out.
+// tangled reports whether the orders may exclude each other, when those that no execution
+// of a thread by itself takes are left out.
 func (d *discipline) tangled(q *query) (bool, error) {
 	if !d.order.cyclic() {
 		return false, nil

@@ -8,15 +8,17 @@ import (
 	"whoop/smt/bv"
 )
 
-// place is a range of bytes that an address may mean, with the condition under which it does.
+// place is a range of bytes that an address may mean, with the condition under which it
+// does.
 type place struct {
 	obj   *object
 	off   int64
 	match *bv.Term
 }
 
-// places resolves an address for an access of n bytes. ok is the condition that it is one of them; executions where it is not
-// (null, out of bounds) end there. nil where nothing is known about the address.
+// places resolves an address for an access of n bytes. ok is the condition that it is one
+// of them; executions where it is not (null, out of bounds) end there. nil where nothing
+// is known about the address.
 func (x *exec) places(addr *bv.Term, n int64, st *state, at ir.Pos) ([]place, *bv.Term) {
 	vs := x.valuesOf(addr)
 	if vs.any {
@@ -51,7 +53,8 @@ func (x *exec) places(addr *bv.Term, n int64, st *state, at ir.Pos) ([]place, *b
 	return kept, x.b.And(anyOf(x.b, any), x.fits(kept, n))
 }
 
-// fits is the condition that n bytes at each place are within its object, where that was made with a size that is no literal.
+// fits is the condition that n bytes at each place are within its object, where that was
+// made with a size that is no literal.
 func (u *unrolling) fits(ps []place, n int64) *bv.Term {
 	all := u.b.True
 	for _, p := range ps {
@@ -66,11 +69,12 @@ func (u *unrolling) fits(ps []place, n int64) *bv.Term {
 	return all
 }
 
-// fewBases bounds the addresses that are told apart in an address with an offset that is not known.
+// fewBases bounds the addresses that are told apart in an address with an offset that is
+// not known.
 const fewBases = 8
 
-// equals is t = n. Where t is one of few addresses and an offset, there is an equation of the offset for each of them: these can be solved,
-// and the sum need not be computed.
+// equals is t = n. Where t is one of few addresses and an offset, there is an equation of
+// the offset for each of them: these can be solved, and the sum need not be computed.
 func (u *unrolling) equals(t *bv.Term, n uint64) *bv.Term {
 	if t.Op == bv.OpAdd && t.Args[1].Op != bv.OpNum {
 		for i, base := range t.Args {
@@ -147,7 +151,8 @@ func (x *exec) elements(addr *bv.Term, s span, n int64, st *state, at ir.Pos) []
 	return out
 }
 
-// elsewhere leaves out the executions of a state in which addr is in an object of unknown size, and at none of the places: that is no error.
+// elsewhere leaves out the executions of a state in which addr is in an object of unknown
+// size, and at none of the places: that is no error.
 func (x *exec) elsewhere(st *state, addr *bv.Term, o *object, ps []place, at ir.Pos) {
 	start, end := x.b.Num(addr.Width, makeAddr(o.id, 0)), x.b.Num(addr.Width, makeAddr(o.id, 1<<31-1))
 	there := []*bv.Term{x.b.ULt(addr, start), x.b.ULt(end, addr)}
@@ -157,7 +162,8 @@ func (x *exec) elsewhere(st *state, addr *bv.Term, o *object, ps []place, at ir.
 	x.assume(st, x.b.Or(there...), nil, at)
 }
 
-// beyond ends the paths of a state on which addr is in an object, and not at the offsets from first up to end.
+// beyond ends the paths of a state on which addr is in an object, and not at the offsets
+// from first up to end.
 func (x *exec) beyond(st *state, addr *bv.Term, o *object, first, end, few int64, at ir.Pos) {
 	below := func(off int64) *bv.Term { return x.b.ULt(addr, x.b.Num(addr.Width, makeAddr(o.id, off))) }
 	within := below(o.size)
@@ -259,7 +265,8 @@ func (u *unrolling) initialOf(c *cell) *bv.Term {
 	if pt, ok := c.typ.(ir.Ptr); ok && o.extern && c.width == 64 {
 		return u.inputPointer(fmt.Sprintf("in:%s@%d", o.name, c.lo), pt, o.depth+1, false, false)
 	}
-	if _, ok := c.typ.(ir.Ptr); ok && c.width == 64 { // to follow it is an error, to compare it with null is not
+	// to follow it is an error, to compare it with null is not
+	if _, ok := c.typ.(ir.Ptr); ok && c.width == 64 {
 		return u.oneOf(fmt.Sprintf("init:%d:%s@%d", o.id, o.name, c.lo), []uint64{0, nowhere})
 	}
 	v := u.b.Var(fmt.Sprintf("init:%d:%s@%d-%d", o.id, o.name, c.lo, c.hi), c.width)
@@ -318,7 +325,8 @@ func (u *unrolling) insert(v, p *bv.Term, lo int) *bv.Term {
 // maxDepth is how many pointers deep memory of the environment is made.
 const maxDepth = 3
 
-// inputPointer is an arbitrary pointer of the environment: a fresh object, null unless nonnull says otherwise, or one that threads got as arguments.
+// inputPointer is an arbitrary pointer of the environment: a fresh object, null unless
+// nonnull says otherwise, or one that threads got as arguments.
 func (u *unrolling) inputPointer(key string, t ir.Ptr, depth int, private, nonnull bool) *bv.Term {
 	return u.inputPointers(key, t, depth, private, nonnull, u.oneOf)
 }

@@ -108,8 +108,9 @@ func (e *encoding) extract(s bv.Solver, turns func(x *execution, holds func(*bv.
 	return x, err
 }
 
-// beforeSection is the last position of a turn that ends inside an atomic section: the one before the section, since a
-// section is one step of a schedule. Where the turn does not end so, it is last itself.
+// beforeSection is the last position of a turn that ends inside an atomic section: the
+// one before the section, since a section is one step of a schedule. Where the turn does
+// not end so, it is last itself.
 func (e *encoding) beforeSection(t *thread, r, last int, holds func(*bv.Term) bool) int {
 	if last < 0 {
 		return last
@@ -159,7 +160,8 @@ type replayer struct {
 func (x *execution) replay(u *unrolling, m *interp.Program, h interp.Harness) (*replayer, error) {
 	r := &replayer{x: x, u: u, ids: map[*thread]interp.ThreadID{}, of: map[interp.ThreadID]*thread{}, cursor: map[*thread]int{},
 		objs: map[uint32]interp.ObjID{}, args: map[interp.ThreadID]int{}}
-	for i, t := range x.order { // the interpreter's init entries are threads of their own, before the roots
+	// the interpreter's init entries are threads of their own, before the roots
+	for i, t := range x.order {
 		id := interp.ThreadID(len(h.Init) + i)
 		r.ids[t], r.of[id] = id, t
 	}
@@ -223,7 +225,8 @@ func (r *replayer) turn(tn turn) error {
 	return nil
 }
 
-// blocks reports whether a thread can take steps, but only such that nobody notices, before it blocks.
+// blocks reports whether a thread can take steps, but only such that nobody notices,
+// before it blocks.
 func (r *replayer) blocks(t *thread, id interp.ThreadID) bool {
 	if r.s.Status() != interp.Running || !r.s.CanStep(id) || r.s.Visible(id) {
 		return false
@@ -235,7 +238,8 @@ func (r *replayer) blocks(t *thread, id interp.ThreadID) bool {
 	return r.s.Status() == interp.Running && !r.s.Ended(id) && !r.s.CanStep(id)
 }
 
-// look goes on with a copy of the execution; the function that it returns comes back from there.
+// look goes on with a copy of the execution; the function that it returns comes back from
+// there.
 func (r *replayer) look(t *thread) (back func()) {
 	s, objs, cursor, cur, peeking := r.s, r.objs, r.cursor[t], r.cur, r.peeking
 	r.s, r.objs, r.peeking = s.Snapshot(), maps.Clone(objs), true
@@ -252,7 +256,8 @@ func (r *replayer) unnoticed(t *thread, id interp.ThreadID) error {
 	return nil
 }
 
-// ahead is the next step of a thread that others may notice, with its log entry (-1: none): a look, without going there.
+// ahead is the next step of a thread that others may notice, with its log entry (-1:
+// none): a look, without going there.
 func (r *replayer) ahead(t *thread, id interp.ThreadID) (in ir.Instr, at int, err error) {
 	defer r.look(t)()
 	if err := r.unnoticed(t, id); err != nil {
@@ -327,8 +332,9 @@ func (r *replayer) macro(t *thread, id interp.ThreadID) error {
 // errOff: the interpreter does not follow the model.
 var errOff = errors.New("the interpreter runs on without the model's path")
 
-// onPath is the error where a thread has run for long without what the model's path has, which may be without end, or where the time is up: then the solver has
-// no values any more.
+// onPath is the error where a thread has run for long without what the model's path has,
+// which may be without end, or where the time is up: then the solver has no values any
+// more.
 func (r *replayer) onPath() error {
 	if r.off > interp.MaxInvisible {
 		return errOff
@@ -339,7 +345,8 @@ func (r *replayer) onPath() error {
 	return nil
 }
 
-// step is one instruction. The log says what the instruction yields, wherever the interpreter asks.
+// step is one instruction. The log says what the instruction yields, wherever the
+// interpreter asks.
 func (r *replayer) step(t *thread, id interp.ThreadID) (*interp.Event, error) {
 	if err := r.onPath(); err != nil {
 		return nil, err
@@ -376,7 +383,8 @@ func (r *replayer) step(t *thread, id interp.ThreadID) (*interp.Event, error) {
 	return ev, nil
 }
 
-// onceOver goes on behind the entry of the return of a once control's function, which the interpreter has done.
+// onceOver goes on behind the entry of the return of a once control's function, which the
+// interpreter has done.
 func (r *replayer) onceOver(t *thread) {
 	path := r.x.path[t]
 	for c := r.cursor[t]; c < len(path); c++ {
@@ -399,8 +407,9 @@ func (r *replayer) input(q *interp.Query) uint64 {
 	return v
 }
 
-// initStep finds what an init entry executes: the interpreter runs them to their end before we see it. Registers without a value, of which one instruction may read
-// several, are no part of the path.
+// initStep finds what an init entry executes: the interpreter runs them to their end
+// before we see it. Registers without a value, of which one instruction may read several,
+// are no part of the path.
 func (r *replayer) initStep(q *interp.Query) {
 	if q.Slot > 0 { // the same instruction asks once more
 		return
@@ -423,7 +432,8 @@ func (r *replayer) initStep(q *interp.Query) {
 	}
 }
 
-// unwrittenRegister reports whether the interpreter asks for a register that has no value: 0 in the unrolling.
+// unwrittenRegister reports whether the interpreter asks for a register that has no
+// value: 0 in the unrolling.
 func unwrittenRegister(q *interp.Query) bool {
 	switch q.Instr.(type) {
 	case *ir.Load, *ir.RMW, *ir.CmpXchg, *ir.MemCopy, *ir.Await: // for memory
@@ -489,7 +499,8 @@ func (r *replayer) answer(q *interp.Query) uint64 {
 	return r.x.value(v)
 }
 
-// passedOver answers which initialisers that register a handler are passed over, in the order of the entries; of handlers that no root runs any.
+// passedOver answers which initialisers that register a handler are passed over, in the
+// order of the entries; of handlers that no root runs any.
 func (r *replayer) passedOver() uint64 {
 	n := r.static
 	r.static++
@@ -561,7 +572,8 @@ func (r *replayer) argument(q *interp.Query) uint64 {
 	} else if t := r.of[q.Thread]; t != nil {
 		passed = t.passed
 	}
-	for slices.ContainsFunc(passed, func(x ir.From) bool { return x.Param == k }) { // what init entries got is not asked for
+	// what init entries got is not asked for
+	for slices.ContainsFunc(passed, func(x ir.From) bool { return x.Param == k }) {
 		k++
 	}
 	r.args[q.Thread] = k

@@ -5,8 +5,9 @@ import (
 	"whoop/smt/bv"
 )
 
-// A pointer of 4 bytes (ir.Ptr.Narrow) is in a wide cell: one of 4 bytes that holds all 64 bits. Only accesses to the whole pointer are followed there;
-// where its bytes are taken for something else, or an address becomes an integer, is a limit.
+// A pointer of 4 bytes (ir.Ptr.Narrow) is in a wide cell: one of 4 bytes that holds all
+// 64 bits. Only accesses to the whole pointer are followed there; where its bytes are
+// taken for something else, or an address becomes an integer, is a limit.
 
 // holdsNarrow reports whether the accesses of n bytes with type t are of wide cells.
 func holdsNarrow(n int64, t ir.Type) bool { return n == 4 && ir.IsNarrow(t) }
@@ -27,7 +28,8 @@ func accessBits(ts []target, n int64) int {
 	return int(8 * n)
 }
 
-// alike limits the path where some targets are wide and some are not, or not as wanted. Cells of which nothing is known yet become as wanted.
+// alike limits the path where some targets are wide and some are not, or not as wanted.
+// Cells of which nothing is known yet become as wanted.
 func (x *exec) alike(ts []target, n int64, wide bool, st *state) []target {
 	for i := range ts {
 		c := ts[i].c
@@ -55,7 +57,8 @@ func (w *world) widen(old *cell) *cell {
 	return c
 }
 
-// narrowInit is the initial value of a wide cell of a global; parts of other types than pointers make the cell one that is not followed.
+// narrowInit is the initial value of a wide cell of a global; parts of other types than
+// pointers make the cell one that is not followed.
 func (u *unrolling) narrowInit(c *cell) *bv.Term {
 	x := &exec{unrolling: u, t: u.threads[0], spawned: map[*ir.Spawn]int{}}
 	v := u.b.Num(64, 0)
@@ -80,7 +83,8 @@ func (u *unrolling) poisoned(c *cell) {
 	}
 }
 
-// The integer of 4 bytes that an address becomes has 12 bits for the object and 18 for the offset, as in package interp.
+// The integer of 4 bytes that an address becomes has 12 bits for the object and 18 for
+// the offset, as in package interp.
 const (
 	narrowOffset = 18
 	narrowBias   = 1 << (narrowOffset - 1)

@@ -5,9 +5,10 @@ import "whoop/smt/bv"
 // maxNearby bounds how many executions are tried near one that a model shows.
 const maxNearby = 200
 
-// nearby looks for races near the execution of a model, without the solver: one root of a pair runs up to its access and then the other one up to
-// its own, on the paths and with the inputs of the model. That is one preemption. Drivers' handlers race in many places at once, and each model takes
-// the solver seconds where running one takes milliseconds.
+// nearby looks for races near the execution of a model, without the solver: one root of a
+// pair runs up to its access and then the other one up to its own, on the paths and with
+// the inputs of the model. That is one preemption. Drivers' handlers race in many places
+// at once, and each model takes the solver seconds where running one takes milliseconds.
 func (q *query) nearby(x *execution, csb int) error {
 	if q.e.u.main || csb == 0 || q.c.opt.FirstBug {
 		return nil
@@ -48,7 +49,8 @@ func (q *query) nearby(x *execution, csb int) error {
 	return q.c.ctx.Err()
 }
 
-// try runs two roots, one after the other, up to their accesses, and gives the race that shows, nil where none does or where they leave their paths.
+// try runs two roots, one after the other, up to their accesses, and gives the race that
+// shows, nil where none does or where they leave their paths.
 func (q *query) try(x *execution, g goal, a alternative, order [2]*event, holds func(*bv.Term) bool) *Bug {
 	y := *x
 	y.turns = nil

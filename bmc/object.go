@@ -8,8 +8,9 @@ import (
 	"whoop/ir"
 )
 
-// A pointer is a word of 64 bits: the number of an object in the upper half, the offset plus bias in the lower one, as in
-// package interp, so that both agree on what pointer arithmetic does.
+// A pointer is a word of 64 bits: the number of an object in the upper half, the offset
+// plus bias in the lower one, as in package interp, so that both agree on what pointer
+// arithmetic does.
 const (
 	bias    = 1 << 31
 	fnBase  = 1 << 24               // object numbers from here on are functions
@@ -21,7 +22,8 @@ func makeAddr(obj int, off int64) uint64 { return uint64(obj)<<32 + uint64(bias+
 func objectOf(a uint64) int              { return int(a >> 32) }
 func offsetOf(a uint64) int64            { return int64(uint32(a)) - bias }
 
-// object is a piece of memory: a global, or what one execution of an allocation in the unfolded program makes.
+// object is a piece of memory: a global, or what one execution of an allocation in the
+// unfolded program makes.
 type object struct {
 	id      int
 	name    string
@@ -40,11 +42,13 @@ type object struct {
 	endless bool             // a copy within it asks for cells without end: it is not followed
 	freed   *cell            // 1 once it is freed; nil where nothing frees it
 	special map[string]*cell // synchronisation state: "owner@off", …
-	plain   bool             // written as memory somewhere: new synchronisation state asks for another pass
+	// written as memory somewhere: new synchronisation state asks for another pass
+	plain bool
 }
 
-// cell is a range of bytes of an object that is accessed as a whole, or a part of an object's synchronisation state (see
-// sync.go). What is known about cells is kept from pass to pass and only grows.
+// cell is a range of bytes of an object that is accessed as a whole, or a part of an
+// object's synchronisation state (see sync.go). What is known about cells is kept from
+// pass to pass and only grows.
 type cell struct {
 	idx    int
 	obj    *object
@@ -130,8 +134,8 @@ func (v *values) covers(n uint64) bool {
 // maxOffsets is how many addresses in one object a set keeps apart.
 const maxOffsets = 24
 
-// widen replaces many addresses in one object by a span, so that a pointer that moves on with every pass does not do so
-// for ever.
+// widen replaces many addresses in one object by a span, so that a pointer that moves on
+// with every pass does not do so for ever.
 func (v *values) widen() {
 	by := map[int][]uint64{}
 	plain := 0
@@ -232,8 +236,8 @@ func (w *world) global(g *ir.Global, thread string) *object {
 	})
 }
 
-// cell returns the cell that covers bytes [lo, lo+n): an existing one, or a new one. Cells that overlap are joined, which
-// asks for another pass.
+// cell returns the cell that covers bytes [lo, lo+n): an existing one, or a new one.
+// Cells that overlap are joined, which asks for another pass.
 func (w *world) cell(o *object, lo, n int64, t ir.Type) *cell {
 	i := sort.Search(len(o.cells), func(i int) bool { return o.cells[i].hi > lo })
 	j := i

@@ -7,8 +7,9 @@ import (
 	"whoop/ir"
 )
 
-// TestOnceOver: what a once control's function has done is over when it returns. An execution in which another thread goes on between that and the
-// next step of the thread that ran it is found in every encoding, and replays.
+// TestOnceOver: what a once control's function has done is over when it returns. An
+// execution in which another thread goes on between that and the next step of the thread
+// that ran it is found in every encoding, and replays.
 func TestOnceOver(t *testing.T) {
 	src, err := os.ReadFile("../explore/testdata/once_over.wir")
 	if err != nil {

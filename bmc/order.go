@@ -9,11 +9,13 @@ import (
 	"whoop/smt/bv"
 )
 
-// ordered is the formula of all executions of an unrolling, without rounds: a partial-order encoding (Alglave, Kroening,
-// Tautschnig, Partial orders for efficient bounded model checking of concurrent software, CAV 2013) for sequential
-// consistency. What a thread does from one point where others may run to the next is a block; every block has a clock, and
-// the first read of a cell in a block finds what the last block before it, by the clocks, has written. The number of
-// context switches is neither counted nor bounded, so that one answer holds for every bound.
+// ordered is the formula of all executions of an unrolling, without rounds: a
+// partial-order encoding (Alglave, Kroening, Tautschnig, Partial orders for efficient
+// bounded model checking of concurrent software, CAV 2013) for sequential consistency.
+// What a thread does from one point where others may run to the next is a block; every
+// block has a clock, and the first read of a cell in a block finds what the last block
+// before it, by the clocks, has written. The number of context switches is neither
+// counted nor bounded, so that one answer holds for every bound.
 type ordered struct {
 	*encoding
 	width   int // of the clocks
@@ -43,11 +45,13 @@ type incoming struct {
 	need []*bv.Term
 }
 
-// The size of the formula is measured in triples: a block that reads, and two that may have written what it finds. maxTriples is
-// what is tried where all executions are asked for, fewTriples where they are an addition to what was asked.
+// The size of the formula is measured in triples: a block that reads, and two that may
+// have written what it finds. maxTriples is what is tried where all executions are asked
+// for, fewTriples where they are an addition to what was asked.
 const maxTriples, fewTriples = 4_000_000, 400_000
 
-// orders makes the encoding; nil where it has more than so many triples. The error is that of the context, which may end while it is made.
+// orders makes the encoding; nil where it has more than so many triples. The error is
+// that of the context, which may end while it is made.
 func orders(u *unrolling, most int) (*ordered, error) {
 	e := &ordered{encoding: &encoding{u: u, b: u.b, k: 1, slice: relevant(u)}, of: map[*event]*block{}, writers: map[*cell][]*block{},
 		lts: map[[2]int]*bv.Term{}}
@@ -124,7 +128,8 @@ func (e *ordered) newBlock(t *thread) *block {
 	return &block{t: t, in: map[*cell]*incoming{}, wrote: map[*cell]*bv.Term{}, out: map[*cell]*bv.Term{}}
 }
 
-// before reports whether x is always before y: in the same thread, or in one that created y's.
+// before reports whether x is always before y: in the same thread, or in one that created
+// y's.
 func (e *ordered) before(x, y *block) bool {
 	if x == e.finals {
 		return false
@@ -298,7 +303,8 @@ func (e *ordered) last(bl *block, c *bv.Term) {
 	}
 }
 
-// finish binds what threads that have stopped would read, and keeps those that stop inside an atomic section last.
+// finish binds what threads that have stopped would read, and keeps those that stop
+// inside an atomic section last.
 func (e *ordered) finish() {
 	b := e.b
 	for _, t := range e.u.threads {

@@ -7,11 +7,14 @@ import (
 	"whoop/smt/bv"
 )
 
-// The synchronisation state of an address lies beside memory, so that plain writes do not change it. Where a write hits a lock that is held, a semaphore that
-// counts, a barrier or a once control that was used, what the real one does then is not known: executions are followed up to there.
+// The synchronisation state of an address lies beside memory, so that plain writes do not
+// change it. Where a write hits a lock that is held, a semaphore that counts, a barrier
+// or a once control that was used, what the real one does then is not known: executions
+// are followed up to there.
 
-// overwritten ends executions in which an instruction that writes n bytes at addr hits synchronisation state that is not new; -1: any number. from is where
-// the bytes come from, for copies: a lock that is copied, and used, must be new as well.
+// overwritten ends executions in which an instruction that writes n bytes at addr hits
+// synchronisation state that is not new; -1: any number. from is where the bytes come
+// from, for copies: a lock that is copied, and used, must be new as well.
 func (x *exec) overwritten(st *state, at ir.Pos, addr ir.Expr, n int64, from ir.Expr) {
 	if st.guard == x.b.False {
 		return
@@ -57,7 +60,8 @@ func (p *place) stateWithin(n int64) []target {
 	return out
 }
 
-// unused ends executions in which one of the parts of synchronisation state is not what it is at first.
+// unused ends executions in which one of the parts of synchronisation state is not what
+// it is at first.
 func (x *exec) unused(st *state, at ir.Pos, ts []target) {
 	o := &op{x: x, st: st, in: &ir.Yield{Base: ir.Base{Pos: at}}}
 	shared := false

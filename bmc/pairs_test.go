@@ -38,7 +38,8 @@ func pair(t *testing.T, src string) *diag.BoundedReport {
 	return r
 }
 
-// TestScheduledElsewhere: a handler that an entry point outside of the pair schedules may run in the pair.
+// TestScheduledElsewhere: a handler that an entry point outside of the pair schedules may
+// run in the pair.
 func TestScheduledElsewhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.c")
 	src := `#include <linux/module.h>
@@ -66,7 +67,8 @@ module_init(ini);
 	}
 }
 
-// TestPairLocks: pairs whose locks are all that can go wrong. Orders that no path takes count for nothing, those that one takes do.
+// TestPairLocks: pairs whose locks are all that can go wrong. Orders that no path takes
+// count for nothing, those that one takes do.
 func TestPairLocks(t *testing.T) {
 	const locks = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER; int x, y; extern int coin(void);\n"
 	for _, c := range []struct{ name, src, bug string }{
@@ -96,7 +98,8 @@ void g(int k) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); }`, "doub
 	}
 }
 
-// TestPairWaits: a semaphore that neither of a pair signals is no deadlock, since another entry point may; that is said.
+// TestPairWaits: a semaphore that neither of a pair signals is no deadlock, since another
+// entry point may; that is said.
 func TestPairWaits(t *testing.T) {
 	r := pair(t, `#include <semaphore.h>
 sem_t s; int x;
@@ -111,7 +114,8 @@ void g(int k) { __atomic_store_n(&x, 1, 5); }`)
 	}
 }
 
-// TestPairIndex: that an index stays within a ring buffer is seen without interleavings, and that it may not is said.
+// TestPairIndex: that an index stays within a ring buffer is seen without interleavings,
+// and that it may not is said.
 func TestPairIndex(t *testing.T) {
 	const ring = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; char ring[512]; unsigned head, count;\n"
 	for _, c := range []struct {
@@ -154,8 +158,9 @@ int main(void) { pthread_t t; if (pthread_create(&t, 0, w, 0) != 0) return 1; pt
 	}
 }
 
-// TestManyRaces: a pair that races in many places has each of them once, with the one preemption that it takes, and what locks or the order of the accesses
-// exclude is not among them.
+// TestManyRaces: a pair that races in many places has each of them once, with the one
+// preemption that it takes, and what locks or the order of the accesses exclude is not
+// among them.
 func TestManyRaces(t *testing.T) {
 	r := pair(t, `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int a, b, c, d, e, done; extern int coin(void);
 void f(int k) {
@@ -185,7 +190,8 @@ void g(int k) {
 			t.Errorf("%d races at line %d", n, line)
 		}
 	}
-	// Of each counter two accesses of f (the read and the write) race with the write of g, at one place: they are shown once.
+	// Of each counter two accesses of f (the read and the write) race with the write of
+	// g, at one place: they are shown once.
 	if len(r.Runs[0].Bugs) != 4 {
 		t.Errorf("%d races, want 4", len(r.Runs[0].Bugs))
 	}

@@ -2,8 +2,9 @@ package bmc
 
 import "whoop/smt/bv"
 
-// pmap is a persistent map from small numbers (cells) to terms: a radix tree of 16 children a node. Copies are free, and
-// merging two versions visits only what differs between them.
+// pmap is a persistent map from small numbers (cells) to terms: a radix tree of 16
+// children a node. Copies are free, and merging two versions visits only what differs
+// between them.
 type pmap struct {
 	root  *pnode
 	depth int // levels; it holds keys below 16^depth
@@ -54,7 +55,8 @@ func (n *pnode) set(d, k int, v *bv.Term) *pnode {
 	return &c
 }
 
-// mergeMaps combines two maps: f is asked for each key whose values differ; a missing value is nil.
+// mergeMaps combines two maps: f is asked for each key whose values differ; a missing
+// value is nil.
 func mergeMaps(a, b pmap, f func(k int, x, y *bv.Term) *bv.Term) pmap {
 	for a.depth < b.depth {
 		a = a.grow()

@@ -15,7 +15,8 @@ type goal struct {
 	cond           *bv.Term
 	p, q           *event // where; q is the other access of a race
 	at             ir.Pos // where p is nil: in thread 0, before there are others
-	// alts are the positions of a race's accesses, of several pairs of threads perhaps, each with its own condition.
+	// alts are the positions of a race's accesses, of several pairs of threads perhaps,
+	// each with its own condition.
 	alts []alternative
 }
 
@@ -43,7 +44,8 @@ func (e *encoding) goals() []goal {
 	return out
 }
 
-// running is the condition that the program has not ended: where it has, nothing more can happen.
+// running is the condition that the program has not ended: where it has, nothing more can
+// happen.
 func (e *encoding) running() *bv.Term {
 	var over []*bv.Term
 	for _, t := range e.u.threads {
@@ -115,8 +117,9 @@ func (o *Options) wants(kind string) bool {
 	return o.Properties == nil && kind != "memory" && !strings.HasSuffix(kind, "-unclear") || o.Properties[kind]
 }
 
-// endless reports whether a thread that cannot take a step never will, if the other threads of the harness do not let it. In a driver, other entry points
-// may signal what it waits for; nobody but the holder releases a lock.
+// endless reports whether a thread that cannot take a step never will, if the other
+// threads of the harness do not let it. In a driver, other entry points may signal what
+// it waits for; nobody but the holder releases a lock.
 func (u *unrolling) endless(in ir.Instr) bool {
 	switch in.(type) {
 	case *ir.SemWait, *ir.CondWait, *ir.BarrierWait, *ir.Await:
@@ -125,7 +128,8 @@ func (u *unrolling) endless(in ir.Instr) bool {
 	return true
 }
 
-// deadlock: every thread has ended, does not exist, or blocks; one blocks that exists, and the program has not ended.
+// deadlock: every thread has ended, does not exist, or blocks; one blocks that exists,
+// and the program has not ended.
 func (e *encoding) deadlock() goal {
 	b := e.b
 	all, some := b.True, b.False
@@ -170,7 +174,8 @@ type poised struct {
 	cond   *bv.Term
 }
 
-// races: two threads stop before accesses to overlapping bytes of which one is a write, not both atomic.
+// races: two threads stop before accesses to overlapping bytes of which one is a write,
+// not both atomic.
 func (e *encoding) races() []goal {
 	b := e.b
 	by := map[*cell][]poised{}
@@ -240,24 +245,28 @@ func (e *encoding) races() []goal {
 	return out
 }
 
-// together reports whether two accesses never race: both are atomic, or in atomic sections, or one is the kernel's to its own objects.
+// together reports whether two accesses never race: both are atomic, or in atomic
+// sections, or one is the kernel's to its own objects.
 func (e *encoding) together(x, y *event) bool {
 	return x.ac.core || y.ac.core || x.ac.atomic && y.ac.atomic || x.inSection() && y.inSection()
 }
 
-// inSection reports whether an access belongs to an atomic section; the reads of an Await belong to the one that it begins.
+// inSection reports whether an access belongs to an atomic section; the reads of an Await
+// belong to the one that it begins.
 func (p *event) inSection() bool {
 	_, await := p.in.(*ir.Await)
 	return p.atomic || await
 }
 
-// ending is the condition that a thread gets to where executions are not followed any more.
+// ending is the condition that a thread gets to where executions are not followed any
+// more.
 type ending struct {
 	cond *bv.Term
 	at   *limit
 }
 
-// incomplete are the conditions that threads get to bounds of the unrolling, or to what is not followed.
+// incomplete are the conditions that threads get to bounds of the unrolling, or to what
+// is not followed.
 func (e *encoding) incomplete() []ending {
 	var out []ending
 	for _, t := range e.u.threads {
@@ -277,7 +286,8 @@ func (e *encoding) incomplete() []ending {
 	return out
 }
 
-// undefined are the conditions of undefined behaviour, with its places: executions end there, and what they would do is not known.
+// undefined are the conditions of undefined behaviour, with its places: executions end
+// there, and what they would do is not known.
 func (e *encoding) undefined() []invalidity {
 	var out []invalidity
 	for _, i := range e.u.invalid {
@@ -298,7 +308,8 @@ func (e *encoding) undefined() []invalidity {
 	return append(out, e.torn()...)
 }
 
-// torn are the conditions under which a thread accesses what another one copies or fills: a copy of several cells is one step here, and others may see half of it.
+// torn are the conditions under which a thread accesses what another one copies or fills:
+// a copy of several cells is one step here, and others may see half of it.
 func (e *encoding) torn() []invalidity {
 	if !slices.ContainsFunc(e.u.threads, func(t *thread) bool { return slices.ContainsFunc(t.pos, severalCells) }) {
 		return nil
@@ -337,8 +348,8 @@ func severalCells(p *event) bool {
 	return reads > 1 || writes > 1
 }
 
-// full is the condition that an execution needs all the rounds: no round is idle, and no turn could have been taken in the
-// round before.
+// full is the condition that an execution needs all the rounds: no round is idle, and no
+// turn could have been taken in the round before.
 func (e *encoding) full() *bv.Term {
 	b := e.b
 	n := len(e.u.threads)

@@ -8,9 +8,11 @@ import (
 	"whoop/smt/bv"
 )
 
-// What no thread can do by itself, whatever it reads, no interleaving does. Before a formula has interleavings, errors and undefined
-// behaviour are therefore looked for in each thread alone, and those that are impossible are left out of the unrolling. Most programs release the
-// locks that they hold, and take none twice; to find that out among all interleavings takes the solver as long as the property itself.
+// What no thread can do by itself, whatever it reads, no interleaving does. Before a
+// formula has interleavings, errors and undefined behaviour are therefore looked for in
+// each thread alone, and those that are impossible are left out of the unrolling. Most
+// programs release the locks that they hold, and take none twice; to find that out among
+// all interleavings takes the solver as long as the property itself.
 
 // doubt is an error or undefined behaviour of a position, which may be impossible.
 type doubt struct {
@@ -19,7 +21,8 @@ type doubt struct {
 	cond *bv.Term
 }
 
-// prune leaves errors and undefined behaviour out of the unrolling that no thread by itself has. What is not decided within few conflicts stays.
+// prune leaves errors and undefined behaviour out of the unrolling that no thread by
+// itself has. What is not decided within few conflicts stays.
 func (c *checker) prune() error {
 	d := newDiscipline(c.u)
 	var doubts []doubt
@@ -47,10 +50,12 @@ func (c *checker) prune() error {
 	return nil
 }
 
-// fewModels bounds how often what holds in a model is taken away: where arguments are arbitrary, most accesses may be invalid.
+// fewModels bounds how often what holds in a model is taken away: where arguments are
+// arbitrary, most accesses may be invalid.
 const fewModels = 5
 
-// impossible returns those of the doubts that cannot hold: it takes away what holds in one model after the other. It returns none where that takes long.
+// impossible returns those of the doubts that cannot hold: it takes away what holds in
+// one model after the other. It returns none where that takes long.
 func (q *query) impossible(doubts []doubt) ([]doubt, error) {
 	for range fewModels {
 		if len(doubts) == 0 {
@@ -82,7 +87,8 @@ func (q *query) impossible(doubts []doubt) ([]doubt, error) {
 	return nil, nil
 }
 
-// doubts collects the errors and the undefined behaviour of a thread, and the facts about what it reads.
+// doubts collects the errors and the undefined behaviour of a thread, and the facts about
+// what it reads.
 func (d *discipline) doubts(t *thread) []doubt {
 	d.held = map[*cell]*bv.Term{}
 	var out []doubt
@@ -107,8 +113,9 @@ func (d *discipline) doubts(t *thread) []doubt {
 	return out
 }
 
-// resets finds the locks whose holder one thread may change for another: those that are initialised where others may use them, and those that
-// the environment takes for an entry point.
+// resets finds the locks whose holder one thread may change for another: those that are
+// initialised where others may use them, and those that the environment takes for an
+// entry point.
 func (d *discipline) resets() {
 	for _, t := range d.u.threads {
 		for _, p := range t.pos {

@@ -12,8 +12,9 @@ import (
 	"whoop/smt/z3"
 )
 
-// TestPrune holds what is found out about threads by themselves against their interleavings: no execution of random programs has an error that
-// was left out, and none reads a number that is not within its range.
+// TestPrune holds what is found out about threads by themselves against their
+// interleavings: no execution of random programs has an error that was left out, and none
+// reads a number that is not within its range.
 func TestPrune(t *testing.T) {
 	doubts, left, narrow := 0, 0, 0
 	for seed := range uint64(200) {

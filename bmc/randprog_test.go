@@ -15,8 +15,9 @@ import (
 	"whoop/smt/z3"
 )
 
-// TestRandomIR holds bmc against the reference explorer on random programs with condition variables, semaphores and lock misuse:
-// errors, races and deadlocks must be the same, with the same least number of preemptions.
+// TestRandomIR holds bmc against the reference explorer on random programs with condition
+// variables, semaphores and lock misuse: errors, races and deadlocks must be the same,
+// with the same least number of preemptions.
 func TestRandomIR(t *testing.T) {
 	n := *programs / 4
 	for s := *seed; s < *seed+int64(n) && !t.Failed(); s++ {
@@ -33,8 +34,8 @@ func TestRandomSizes(t *testing.T) {
 	}
 }
 
-// agree holds the two against each other on the random program of a seed, with a bound that
-// depends on it.
+// agree holds the two against each other on the random program of a seed, with a bound
+// that depends on it.
 func agree(t *testing.T, seed int64, cfg randprog.Config) {
 	t.Helper()
 	p := randprog.Generate(uint64(seed), cfg)
@@ -47,7 +48,8 @@ func agree(t *testing.T, seed int64, cfg randprog.Config) {
 	}
 }
 
-// differ says how the two differ within a bound, or on all executions (-1: bmc then looks at all at once, and counts nothing).
+// differ says how the two differ within a bound, or on all executions (-1: bmc then looks
+// at all at once, and counts nothing).
 func differ(t *testing.T, p *ir.Program, csb int) string {
 	if p.FuncByName("main") == nil {
 		return ""

@@ -6,11 +6,13 @@ import (
 	"whoop/smt/bv"
 )
 
-// shortRun is the number of neighbouring literals from which on one comparison is better than an equation for each.
+// shortRun is the number of neighbouring literals from which on one comparison is better
+// than an equation for each.
 const shortRun = 4
 
-// anyOf is the disjunction of conditions such as t = 3, t = 4, t = 5, …, of which those with neighbouring literals become two comparisons: that an
-// index is one of an array's elements is hard for a solver to see from a thousand equations.
+// anyOf is the disjunction of conditions such as t = 3, t = 4, t = 5, …, of which those
+// with neighbouring literals become two comparisons: that an index is one of an array's
+// elements is hard for a solver to see from a thousand equations.
 func anyOf(b *bv.Builder, conds []*bv.Term) *bv.Term {
 	var terms, out []*bv.Term
 	nums := map[*bv.Term][]uint64{}

@@ -7,7 +7,8 @@ import (
 	"whoop/smt/bv"
 )
 
-// TestAnyOf: the disjunction means the same as its equations one by one, for every value of the terms.
+// TestAnyOf: the disjunction means the same as its equations one by one, for every value
+// of the terms.
 func TestAnyOf(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 200 {

@@ -9,7 +9,8 @@ import (
 	"whoop/ir/interp"
 )
 
-// TestReplayEnds: an execution that the interpreter follows without the model, which may be without end, is given up, and so is any when the time is up.
+// TestReplayEnds: an execution that the interpreter follows without the model, which may
+// be without end, is given up, and so is any when the time is up.
 func TestReplayEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	run := func(r *replayer) (n int, err error) {
@@ -29,7 +30,8 @@ func TestReplayEnds(t *testing.T) {
 	}
 }
 
-// TestInitStep: a call that reads several registers without a value is one step of an init entry's path, and a load of memory that was never written is one, too.
+// TestInitStep: a call that reads several registers without a value is one step of an
+// init entry's path, and a load of memory that was never written is one, too.
 func TestInitStep(t *testing.T) {
 	call, load := &ir.Call{}, &ir.Load{}
 	main := &thread{}

@@ -27,7 +27,8 @@ func (q *query) replay(x *execution, g goal, csb int) (*Bug, *replayer, error) {
 	return bug, r, nil
 }
 
-// unconfirmed says why the model's execution was none of the program, where that is known, and that it was not where it is not.
+// unconfirmed says why the model's execution was none of the program, where that is
+// known, and that it was not where it is not.
 func (q *query) unconfirmed(x *execution, g goal, r *replayer, err error) {
 	c := q.c
 	undefined := func(at ir.Pos, text string) { c.unready = append(c.unready, Limit{"undefined", at, text}) }
@@ -46,8 +47,9 @@ func (q *query) unconfirmed(x *execution, g goal, r *replayer, err error) {
 	}
 }
 
-// stray reports whether a model has pointers that were never written and lead nowhere. The interpreter lets these lead to memory of the environment, so that what follows
-// them is another execution there.
+// stray reports whether a model has pointers that were never written and lead nowhere.
+// The interpreter lets these lead to memory of the environment, so that what follows them
+// is another execution there.
 func (q *query) stray(x *execution) (Limit, bool) {
 	for _, c := range q.e.u.w.cells {
 		t := q.e.u.init[c]

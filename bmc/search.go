@@ -8,27 +8,36 @@ import (
 	"whoop/smt/bv"
 )
 
-// searcher is the state of a search. Bugs are looked for with the least number of preemptions: low is the query that is asked bound after bound. Whether
-// another one remains is asked of the others: all, about all executions at once (nil where that is too large), and top, about those within the bound that the user
-// gave. After each bug that is found these are asked again, so that the bounds in between, each of which costs a proof, are gone through only where there is something to find.
+// searcher is the state of a search. Bugs are looked for with the least number of
+// preemptions: low is the query that is asked bound after bound. Whether another one
+// remains is asked of the others: all, about all executions at once (nil where that is
+// too large), and top, about those within the bound that the user gave. After each bug
+// that is found these are asked again, so that the bounds in between, each of which costs
+// a proof, are gone through only where there is something to find.
 //
-// Which of the two encodings is the better one is not known before: where proofs leave little to interleave all executions are excluded faster than a few rounds,
-// and with many racing accesses it is the other way round. So they compete: while a question about rounds is not decided, the one about all executions gets its share.
+// Which of the two encodings is the better one is not known before: where proofs leave
+// little to interleave all executions are excluded faster than a few rounds, and with
+// many racing accesses it is the other way round. So they compete: while a question about
+// rounds is not decided, the one about all executions gets its share.
 type searcher struct {
 	c        *checker
 	low, top *growing
 	all      *query
-	// asked is how many bugs had been found when all answered that there is another one; -1: it never did.
+	// asked is how many bugs had been found when all answered that there is another one;
+	// -1: it never did.
 	asked int
-	// glance is what is spent on all before anything else is asked, share how many halves of the work of the rounds after that.
+	// glance is what is spent on all before anything else is asked, share how many halves
+	// of the work of the rounds after that.
 	glance, share uint64
 	// rounds and whole are the work of low and top, and of all.
 	rounds, whole uint64
-	// within is what was found out of the executions within the bound, before others were asked about.
+	// within is what was found out of the executions within the bound, before others were
+	// asked about.
 	within *reach
 }
 
-// reach says where the executions of a search end that could go on, whether some get to a bound of iterations, and whether the rounds are enough.
+// reach says where the executions of a search end that could go on, whether some get to a
+// bound of iterations, and whether the rounds are enough.
 type reach struct {
 	ends             ends
 	unrolled, rounds bool
@@ -40,8 +49,9 @@ type growing struct {
 	capped bool
 }
 
-// search goes through the bounds: without preemptions first; then, where there is no bug with as many as are asked for, that is
-// the end of it, and otherwise with one more at a time, so that each bug is found with the least number.
+// search goes through the bounds: without preemptions first; then, where there is no bug
+// with as many as are asked for, that is the end of it, and otherwise with one more at a
+// time, so that each bug is found with the least number.
 func (c *checker) search() error {
 	s := &searcher{c: c, asked: -1, share: 1}
 	defer s.close()
@@ -56,8 +66,9 @@ func (c *checker) search() error {
 	return err
 }
 
-// bounded is the result where the time is up after the bound that was asked for was decided: what is beyond it is left, and what is known of where executions
-// end is that of within (nil: nothing).
+// bounded is the result where the time is up after the bound that was asked for was
+// decided: what is beyond it is left, and what is known of where executions end is that
+// of within (nil: nothing).
 func (c *checker) bounded(within *reach) {
 	if within != nil {
 		c.ends, c.res.Unrolled, c.res.AllRounds, c.res.Exhaustive = &within.ends, within.unrolled, within.rounds, false
@@ -104,7 +115,8 @@ func (s *searcher) run() error {
 	}
 	s.within = &reach{*c.ends, c.res.Unrolled, c.res.AllRounds}
 	known := s.all != nil && s.asked == len(c.found) // there is a bug with more preemptions
-	if c.opt.FirstBug && !c.nothing() && !known {    // whether these are all executions matters only where no iterations are left out
+	// whether these are all executions matters only where no iterations are left out
+	if c.opt.FirstBug && !c.nothing() && !known {
 		return nil
 	}
 	if !c.opt.LalRepsOnly && c.opt.Rounds == 0 { // who bounds the rounds asks about these
@@ -123,7 +135,8 @@ func (s *searcher) run() error {
 	return nil
 }
 
-// bounded finds the bugs within the bound. It returns the query in which everything within it has been asked, or done, where all executions have been.
+// bounded finds the bugs within the bound. It returns the query in which everything
+// within it has been asked, or done, where all executions have been.
 func (s *searcher) bounded() (last *growing, done bool, err error) {
 	c := s.c
 	if c.opt.FirstBug && c.opt.CSB > 0 { // any will do
@@ -150,12 +163,14 @@ func (s *searcher) inBound() (last *growing, done bool, err error) {
 	return s.top, false, err
 }
 
-// limited is limits where that takes few conflicts; what it does not decide is left open, as in checker.limited.
+// limited is limits where that takes few conflicts; what it does not decide is left open,
+// as in checker.limited.
 func (q *query) limited(bound *bv.Term) error {
 	before := q.effort
 	defer func() { q.effort = before }()
 	q.limit, q.rival, q.until = fewConflicts, nil, *q.spent+fullLook
-	if err := unlimited(q.iterations(bound)); err != nil || q.c.opt.FirstBug && !q.c.nothing() { // there is no proof, whatever else
+	// there is no proof, whatever else
+	if err := unlimited(q.iterations(bound)); err != nil || q.c.opt.FirstBug && !q.c.nothing() {
 		return err
 	}
 	err := q.invalid(bound)
@@ -200,7 +215,8 @@ func (s *searcher) close() {
 	}
 }
 
-// atOnce asks about all executions at once, where that is wanted or cheap: as they are, where little work decides, and else without what no thread does by itself.
+// atOnce asks about all executions at once, where that is wanted or cheap: as they are,
+// where little work decides, and else without what no thread does by itself.
 func (s *searcher) atOnce() (done bool, err error) {
 	c := s.c
 	ask := c.opt.Rounds == 0 && !c.opt.Unbounded
@@ -238,14 +254,17 @@ func (s *searcher) atOnce() (done bool, err error) {
 	return s.renew(fewTriples, 0)
 }
 
-// tinyYields are the points of switching up to which one question about all executions costs less than those about each thread.
+// tinyYields are the points of switching up to which one question about all executions
+// costs less than those about each thread.
 const tinyYields = 12
 
-// All executions are asked about before anything else is where there are at most smallTriples triples (see orders), and, when the threads were pruned, where there are at most fewBlocks
-// stretches of threads without others in between.
+// All executions are asked about before anything else is where there are at most
+// smallTriples triples (see orders), and, when the threads were pruned, where there are
+// at most fewBlocks stretches of threads without others in between.
 const fewBlocks, smallTriples = 48, 40_000
 
-// renew makes the query about all executions, if it has at most so many triples, and asks it with so much work.
+// renew makes the query about all executions, if it has at most so many triples, and asks
+// it with so much work.
 func (s *searcher) renew(triples int, work uint64) (done bool, err error) {
 	if s.all != nil {
 		s.all.close()
@@ -261,14 +280,18 @@ func (s *searcher) renew(triples int, work uint64) (done bool, err error) {
 // fewConflicts bounds questions that are additions to what was asked.
 const fewConflicts = 15_000
 
-// beyondCSB stands for the number of preemptions of a bug that has more than were asked for.
+// beyondCSB stands for the number of preemptions of a bug that has more than were asked
+// for.
 const beyondCSB = -1
 
-// contend lets the question about all executions have half as much work as those about rounds have had, twice as much where there are few points of switching, and a glance
-// where it is small. It is done where there is no bug, or no other one, at all: then nothing is to be counted.
+// contend lets the question about all executions have half as much work as those about
+// rounds have had, twice as much where there are few points of switching, and a glance
+// where it is small. It is done where there is no bug, or no other one, at all: then
+// nothing is to be counted.
 func (s *searcher) contend() (done bool, err error) { return s.none(s.rounds*s.share/2 + s.glance) }
 
-// none reports whether there is no bug (or no other one) at all, where so much work, with what was done before, tells.
+// none reports whether there is no bug (or no other one) at all, where so much work, with
+// what was done before, tells.
 func (s *searcher) none(until uint64) (bool, error) {
 	c := s.c
 	if s.all == nil || s.asked == len(c.found) || s.whole >= until {
@@ -308,7 +331,8 @@ func (s *searcher) beyond() (done bool, err error) {
 	return false, unlimited(err)
 }
 
-// unbounded looks for bugs in all executions at once; it is not done where that is too much.
+// unbounded looks for bugs in all executions at once; it is not done where that is too
+// much.
 func (c *checker) unbounded() (done bool, err error) {
 	q, err := c.newOrdered(maxTriples)
 	if q == nil || err != nil {
@@ -335,7 +359,8 @@ func (s *searcher) growing(rounds int) (*growing, error) {
 	return &growing{query: q}, nil
 }
 
-// grow adds rounds, with which there are most at most, where executions within a bound (nil: all) need one more.
+// grow adds rounds, with which there are most at most, where executions within a bound
+// (nil: all) need one more.
 func (g *growing) grow(bound *bv.Term, most, rounds int) (grown bool, err error) {
 	more, err := g.possible(g.full, bound)
 	if err != nil || !more {
@@ -365,7 +390,8 @@ func (g *growing) growAll(bound *bv.Term, most int) error {
 	return nil
 }
 
-// usualRounds are those that executions with a few preemptions hardly ever need less than.
+// usualRounds are those that executions with a few preemptions hardly ever need less
+// than.
 const usualRounds = 4
 
 // bound finds the bugs within a bound.
@@ -387,7 +413,8 @@ func (s *searcher) bound(csb int) error {
 	return nil
 }
 
-// any reports whether there is another bug within the bound, in few rounds or in as many as there may be.
+// any reports whether there is another bug within the bound, in few rounds or in as many
+// as there may be.
 func (s *searcher) any() (bool, error) {
 	g, csb := s.top, s.c.opt.CSB
 	if found, err := g.possible(g.any(), g.bounds[csb]); found || err != nil {
@@ -404,12 +431,13 @@ func (s *searcher) any() (bool, error) {
 	return g.possible(g.any(), g.bounds[csb])
 }
 
-// Programs with at most fewYields points at which threads may be switched are searched up to exhaustRounds rounds for a proof
-// that these are all executions, whatever the bound.
+// Programs with at most fewYields points at which threads may be switched are searched up
+// to exhaustRounds rounds for a proof that these are all executions, whatever the bound.
 const fewYields, exhaustRounds = 24, 12
 
-// everything looks, where the rounds cover all executions, for bugs with more switches; true where all executions are covered. It takes not much more work than
-// what was asked has taken.
+// everything looks, where the rounds cover all executions, for bugs with more switches;
+// true where all executions are covered. It takes not much more work than what was asked
+// has taken.
 func (s *searcher) everything(g *growing) (bool, error) {
 	if g.capped {
 		return false, nil
@@ -457,7 +485,8 @@ const (
 	onAll
 )
 
-// another finds a model of a bug that was not found before: one that depends on no more than *level where there is one, which is raised where there is none any longer.
+// another finds a model of a bug that was not found before: one that depends on no more
+// than *level where there is one, which is raised where there is none any longer.
 func (q *query) another(bound *bv.Term, first bool, level *int) (bool, error) {
 	least := onAll
 	if q.c.opt.Clean {
@@ -479,7 +508,8 @@ func (q *query) another(bound *bv.Term, first bool, level *int) (bool, error) {
 	return q.possible(q.remaining(least), bound)
 }
 
-// shown reports the bugs that the model's execution shows: the first one, and those beside it that can be replayed, too.
+// shown reports the bugs that the model's execution shows: the first one, and those
+// beside it that can be replayed, too.
 func (q *query) shown(csb int, bound *bv.Term) error {
 	x, err := q.e.extract(q.s, q.turns)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 	"whoop/report"
 )
 
-// check runs bmc on C source in every mode, and returns the bugs found, "kind line csb" each; all modes must agree.
+// check runs bmc on C source in every mode, and returns the bugs found, "kind line csb"
+// each; all modes must agree.
 func check(t *testing.T, src string, csb, unroll int) (bugs string, rep *diag.BoundedReport) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "p.c")
@@ -46,7 +47,8 @@ func check(t *testing.T, src string, csb, unroll int) (bugs string, rep *diag.Bo
 	return bugs, rep
 }
 
-// marked checks that an execution is printed with as many marks of switches as are counted below it, and with something between two.
+// marked checks that an execution is printed with as many marks of switches as are
+// counted below it, and with something between two.
 func marked(t *testing.T, b *diag.Bug) {
 	t.Helper()
 	const mark, preempted = "-- context switch: ", "(which could have gone on)"
@@ -85,8 +87,9 @@ int main(void) {
 }
 `
 
-// TestShapes are small programs with known answers. The first two are the trap of reductions: between two adjacent regions
-// under a lock, or two atomic sections, others may run though no access races.
+// TestShapes are small programs with known answers. The first two are the trap of
+// reductions: between two adjacent regions under a lock, or two atomic sections, others
+// may run though no access races.
 func TestShapes(t *testing.T) {
 	for _, c := range []struct {
 		name, src   string

@@ -2,8 +2,9 @@ package bmc
 
 import "whoop/smt/bv"
 
-// slice finds what can influence the properties: the reads whose values decide paths, addresses, waiting or errors, the
-// cells they read, and what is stored there. The contents of all other cells are left out of the formula.
+// slice finds what can influence the properties: the reads whose values decide paths,
+// addresses, waiting or errors, the cells they read, and what is stored there. The
+// contents of all other cells are left out of the formula.
 type slice struct {
 	seen  map[*bv.Term]bool
 	reads map[*bv.Term][]*read // by variable
@@ -31,7 +32,8 @@ func relevant(u *unrolling) *slice {
 		for _, p := range t.pos {
 			s.position(p)
 		}
-		for _, l := range t.log { // the replay follows the path through what is the thread's own, too
+		// the replay follows the path through what is the thread's own, too
+		for _, l := range t.log {
 			s.todo = append(s.todo, l.guard)
 		}
 	}

@@ -100,8 +100,8 @@ func (x *exec) finish(val *bv.Term, out *state) {
 	x.t.final = out
 }
 
-// spawn starts a thread for each function the pointer may be; they are unfolded at once, with the memory that their
-// creator leaves them.
+// spawn starts a thread for each function the pointer may be; they are unfolded at once,
+// with the memory that their creator leaves them.
 func (x *exec) spawn(i *ir.Spawn, st *state, ctx uint64) *state {
 	b := x.b
 	callee := x.eval(i.Fn, st)
@@ -176,7 +176,8 @@ func (x *exec) spawn(i *ir.Spawn, st *state, ctx uint64) *state {
 // absentHandle is the handle of threads that are created and do not run.
 const absentHandle = 1 << 20
 
-// absent creates a thread that does not get to run: in all executions that are looked at, others run instead.
+// absent creates a thread that does not get to run: in all executions that are looked at,
+// others run instead.
 func (x *exec) absent(i *ir.Spawn, st *state) {
 	x.shallow = true
 	x.note("threads", i.Pos, "of the threads that are created here the first %d run", x.opt.MaxSpawns)
@@ -216,8 +217,8 @@ func (x *exec) storeHandle(o *syncOp, i *ir.Spawn, handle, made *bv.Term, st *st
 	}
 }
 
-// join waits for the end of a thread. What the thread did to memory that nobody else used meanwhile is the joining
-// thread's from then on.
+// join waits for the end of a thread. What the thread did to memory that nobody else used
+// meanwhile is the joining thread's from then on.
 func (x *exec) join(i *ir.Join, st *state, ctx uint64) {
 	b := x.b
 	h := x.within(st, x.fit([]*bv.Term{x.eval(i.Handle, st)}, 0, ir.U64))
@@ -269,7 +270,8 @@ func (x *exec) join(i *ir.Join, st *state, ctx uint64) {
 	}
 }
 
-// within chooses the sides of conditional terms that the paths of st take: where a thread's creation may fail, its handle is written on some only.
+// within chooses the sides of conditional terms that the paths of st take: where a
+// thread's creation may fail, its handle is written on some only.
 func (x *exec) within(st *state, t *bv.Term) *bv.Term {
 	holds := map[*bv.Term]bool{st.guard: true}
 	if st.guard.Op == bv.OpAnd {

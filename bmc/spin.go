@@ -5,19 +5,24 @@ import (
 	"whoop/smt/bv"
 )
 
-// An iteration of a loop that changes nothing need not be followed by another one: an execution in which the thread begins that
-// iteration later, after the others' steps in between, goes through the same states for everyone. So waiting in a loop for what
-// another thread does (while (!flag);) is complete with one iteration, the one that ends it. To change nothing is to come back to
-// the loop's head with all registers that matter there and all memory of the thread as they were, and to have written no shared
-// memory on this path.
+// An iteration of a loop that changes nothing need not be followed by another one: an
+// execution in which the thread begins that iteration later, after the others' steps in
+// between, goes through the same states for everyone. So waiting in a loop for what
+// another thread does (while (!flag);) is complete with one iteration, the one that ends
+// it. To change nothing is to come back to the loop's head with all registers that matter
+// there and all memory of the thread as they were, and to have written no shared memory
+// on this path.
 
-// Where all executions are asked for, an iteration may take locks too, one after the other, if it releases them again (polling: lock, look,
-// unlock): without it the others find these locks free more often, and nothing else. They may need more preemptions then, since a thread that
-// waits for a lock is left for nothing. Programs that try locks see the difference, and those with locks of readers, or recursive ones, are not
-// looked into.
+// Where all executions are asked for, an iteration may take locks too, one after the
+// other, if it releases them again (polling: lock, look, unlock): without it the others
+// find these locks free more often, and nothing else. They may need more preemptions
+// then, since a thread that waits for a lock is left for nothing. Programs that try locks
+// see the difference, and those with locks of readers, or recursive ones, are not looked
+// into.
 
-// Where waiting is to release a mutex and to take it again (Options.Waits), two iterations in a row that do nothing else are one: the
-// mutex is free in between, too. So the second of them is left out.
+// Where waiting is to release a mutex and to take it again (Options.Waits), two
+// iterations in a row that do nothing else are one: the mutex is free in between, too. So
+// the second of them is left out.
 
 // spins is the condition that an edge back to a loop's head ends such an iteration.
 func (x *exec) spins(a *agenda, o *order, from *visit, to *ir.Block, st *state) *bv.Term {
@@ -68,8 +73,8 @@ func (x *exec) spins(a *agenda, o *order, from *visit, to *ir.Block, st *state) 
 	return x.b.And(as, x.b.Or(x.silent(l.first, st, false), x.b.And(quiet, l.quiet)))
 }
 
-// silent is the condition that the thread has changed nothing since a position, on the paths of st: what it wrote was there before.
-// Waiting may be left out of account.
+// silent is the condition that the thread has changed nothing since a position, on the
+// paths of st: what it wrote was there before. Waiting may be left out of account.
 func (x *exec) silent(first int, st *state, waits bool) *bv.Term {
 	b := x.b
 	all := b.True
@@ -106,7 +111,8 @@ func (x *exec) silent(first int, st *state, waits bool) *bv.Term {
 	return all
 }
 
-// polled notes that a lock is taken or released in an iteration: one at a time, and none that was taken before it.
+// polled notes that a lock is taken or released in an iteration: one at a time, and none
+// that was taken before it.
 func (x *exec) polled(p *event, t target, held map[*cell]*bv.Term) *bv.Term {
 	b := x.b
 	does := b.And(p.guard, t.match)
@@ -141,7 +147,8 @@ func (p *event) readOf(b *bv.Builder, t target, width int, c *bv.Term) *bv.Term 
 	return nil
 }
 
-// liveAt are the registers, by their numbers, whose values at the head of a block may be read.
+// liveAt are the registers, by their numbers, whose values at the head of a block may be
+// read.
 func (x *exec) liveAt(info *funcInfo, b *ir.Block) []int {
 	if info.live == nil {
 		info.live = liveness(x.stack[len(x.stack)-1].f, info)

@@ -8,16 +8,16 @@ import (
 )
 
 // A bug in whose execution code not seen yields a value is no possible one if it happens
-// whatever that value is. The execution of a model is one of the program for all values for
-// which the conditions on its path come out the same: these make a region. Further
-// executions with the bug are asked for outside of the regions that are known, until there
-// are none; where no values are left either, the bug is sure.
+// whatever that value is. The execution of a model is one of the program for all values
+// for which the conditions on its path come out the same: these make a region. Further
+// executions with the bug are asked for outside of the regions that are known, until
+// there are none; where no values are left either, the bug is sure.
 
 // fewRegions bounds the questions.
 const fewRegions = 4
 
-// region is a condition on the values that code not seen yields, under which the execution
-// of a model is one of the program.
+// region is a condition on the values that code not seen yields, under which the
+// execution of a model is one of the program.
 type region struct {
 	q      *query
 	vars   map[*bv.Term]bool // the values
@@ -112,7 +112,8 @@ func (r *region) of(t *bv.Term) dependence {
 	return d
 }
 
-// guard notes what a guard depends on. One that is false whatever the values are stays so.
+// guard notes what a guard depends on. One that is false whatever the values are stays
+// so.
 func (r *region) guard(t *bv.Term) {
 	if t.Op == bv.OpAnd {
 		for _, a := range t.Args {
@@ -185,9 +186,9 @@ func (r *region) targets(ts []target) {
 	}
 }
 
-// surely finds out which of the bugs from number n on, which the goals are, happen whatever
-// code not seen yields; first is the region of the execution that shows them. It asks few
-// questions; the solver has no model of the bugs any more.
+// surely finds out which of the bugs from number n on, which the goals are, happen
+// whatever code not seen yields; first is the region of the execution that shows them. It
+// asks few questions; the solver has no model of the bugs any more.
 func (q *query) surely(n int, goals []goal, first *region, bound *bv.Term) {
 	for i, g := range goals {
 		if by, yes := q.sure(g, first, bound); yes {
@@ -198,7 +199,8 @@ func (q *query) surely(n int, goals []goal, first *region, bound *bv.Term) {
 	}
 }
 
-// sure reports whether a bug happens whatever code not seen yields, and where that yields it.
+// sure reports whether a bug happens whatever code not seen yields, and where that yields
+// it.
 func (q *query) sure(g goal, first *region, bound *bv.Term) (by map[ir.Instr]bool, yes bool) {
 	b := q.e.b
 	before := q.effort

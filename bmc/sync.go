@@ -5,9 +5,10 @@ import (
 	"whoop/smt/bv"
 )
 
-// The synchronisation state of an address is kept in cells beside the object's memory, as package interp keeps it: owner
-// (the thread's number plus 1, 0: none), depth (of recursive locks), readers (a bit each thread), count (semaphores,
-// arrivals at a barrier), limit (of a barrier), once (0 new, 1 running, 2 over) and runner.
+// The synchronisation state of an address is kept in cells beside the object's memory, as
+// package interp keeps it: owner (the thread's number plus 1, 0: none), depth (of
+// recursive locks), readers (a bit each thread), count (semaphores, arrivals at a
+// barrier), limit (of a barrier), once (0 new, 1 running, 2 over) and runner.
 
 const (
 	ownerBits = 8
@@ -17,7 +18,8 @@ const (
 
 func (x *exec) me() *bv.Term { return x.b.Num(ownerBits, uint64(x.t.num+1)) }
 
-// stateCells are the cells of one part of the synchronisation state at the places of an address.
+// stateCells are the cells of one part of the synchronisation state at the places of an
+// address.
 func (x *exec) stateCells(ps []place, what string, width int) []target {
 	out := make([]target, len(ps))
 	for i, p := range ps {
@@ -44,17 +46,20 @@ func (x *exec) beginSync(st *state, in ir.Instr, addr ir.Expr) *syncOp {
 		o.lives(in, ps, x.b.False)
 		return o
 	}
-	invalid := x.b.Not(x.b.And(o.need...)) // as with other accesses, that is the bug that is looked for
+	// as with other accesses, that is the bug that is looked for
+	invalid := x.b.Not(x.b.And(o.need...))
 	o.need = nil
 	o.lives(in, ps, invalid)
 	o.fail("memory", "", invalid)
 	return o
 }
 
-// destroyedState names the part of the state that says whether a lock, semaphore, condition variable or barrier was destroyed.
+// destroyedState names the part of the state that says whether a lock, semaphore,
+// condition variable or barrier was destroyed.
 const destroyedState = "destroyed"
 
-// lives ends executions in which what an operation uses was destroyed, unless the address is invalid anyway; what makes it anew lets it live again.
+// lives ends executions in which what an operation uses was destroyed, unless the address
+// is invalid anyway; what makes it anew lets it live again.
 func (o *syncOp) lives(in ir.Instr, ps []place, invalid *bv.Term) {
 	x := o.x
 	if !x.feat.destroys {
@@ -85,7 +90,8 @@ func (o *syncOp) livesAt(addr ir.Expr) {
 	}
 }
 
-// step is the position of a synchronisation operation: always a point where others may run.
+// step is the position of a synchronisation operation: always a point where others may
+// run.
 func (o *syncOp) force() *event {
 	if o.p == nil {
 		o.p = o.x.step(o.st, o.in, o.in.At())
@@ -179,7 +185,8 @@ func (o *op) putCells(ts []target, v, c *bv.Term) {
 	}
 }
 
-// block makes the step one that can be taken only where c holds, a term over the operation's reads.
+// block makes the step one that can be taken only where c holds, a term over the
+// operation's reads.
 func (o *op) block(c *bv.Term) {
 	if c == o.x.b.True {
 		return
@@ -192,7 +199,8 @@ func (o *op) block(c *bv.Term) {
 	}
 }
 
-// blocked sets when a step can be taken: c, with the values of the position's reads replaced by those of another time.
+// blocked sets when a step can be taken: c, with the values of the position's reads
+// replaced by those of another time.
 func (p *event) blocked(b *bv.Builder, c *bv.Term) {
 	vars := make([]*bv.Term, len(p.reads))
 	for i, r := range p.reads {
@@ -273,7 +281,8 @@ func (x *exec) syncInstr(in ir.Instr, st *state, ctx uint64) *state {
 
 func (x *exec) all(n *bv.Term) *bv.Term { return x.b.Eq(n, x.b.Num(countBits, countAll)) }
 
-// lockState reads who holds a lock, and says whether the thread must wait, or waits for itself.
+// lockState reads who holds a lock, and says whether the thread must wait, or waits for
+// itself.
 type lockState struct {
 	owner, depth, readers *bv.Term
 	mine, busy, self      *bv.Term

@@ -5,8 +5,9 @@ import (
 	"whoop/smt/bv"
 )
 
-// thread is an unfolded thread: what it does in the order of its positions. Every path through it takes positions in
-// increasing order; a position is on the path where its guard holds.
+// thread is an unfolded thread: what it does in the order of its positions. Every path
+// through it takes positions in increasing order; a position is on the path where its
+// guard holds.
 type thread struct {
 	num   int    // the same in every pass
 	idx   int    // in unrolling.threads
@@ -17,7 +18,8 @@ type thread struct {
 	root  bool // started by the harness
 	pos   []*event
 	log   []*logEntry
-	// parent spawned it; live0 are the threads that may run when it starts, live those it may have left running.
+	// parent spawned it; live0 are the threads that may run when it starts, live those it
+	// may have left running.
 	parent *thread
 	live0  threadSet
 	below  threadSet // its descendants
@@ -30,7 +32,8 @@ type thread struct {
 	args   []*bv.Term
 	passed []ir.From // of roots: what init entries got
 	end    int       // position of its end, -1: none
-	// omitted counts the reads that are no positions, as the thread knows what it reads: others never run before them.
+	// omitted counts the reads that are no positions, as the thread knows what it reads:
+	// others never run before them.
 	omitted int
 }
 
@@ -39,21 +42,25 @@ type event struct {
 	thread *thread
 	num    int
 	guard  *bv.Term
-	// cut: another thread may run before it. poise: a thread that stops for good may stop before it even where cut is false.
+	// cut: another thread may run before it. poise: a thread that stops for good may stop
+	// before it even where cut is false.
 	cut, poise bool
-	// spare: a switch before it is one that Options.Reduced leaves out, whether it was left out (cut is false) or not.
+	// spare: a switch before it is one that Options.Reduced leaves out, whether it was
+	// left out (cut is false) or not.
 	spare  bool
 	maybe  bool // whether it writes depends on what it reads there
 	atomic bool // inside an atomic section, not its beginning
 	reads  []*read
 	writes []*write
-	// enabled, where not nil, says whether the step can be taken, given the values of its reads.
+	// enabled, where not nil, says whether the step can be taken, given the values of its
+	// reads.
 	enabled func(v func(i int) *bv.Term) *bv.Term
 	// require must hold where the step is taken: assumptions, valid addresses, no error.
 	require []*bv.Term
 	checks  []*check
-	memory  bool     // what is invalid is an access to memory
-	invalid *bv.Term // nil, or when the step is undefined behaviour: an access outside of its object, …
+	memory  bool // what is invalid is an access to memory
+	// nil, or when the step is undefined behaviour: an access outside of its object, …
+	invalid *bv.Term
 	kind    posKind
 	in      ir.Instr
 	fn      *ir.Func
@@ -94,7 +101,8 @@ type target struct {
 	match *bv.Term
 }
 
-// check is an error that taking a step would be, a condition over registers and the reads of its position.
+// check is an error that taking a step would be, a condition over registers and the reads
+// of its position.
 type check struct {
 	kind, tag, msg string
 	bad            *bv.Term
@@ -114,12 +122,15 @@ type touched struct {
 	targets []target
 }
 
-// logEntry is an instruction that the interpreter is expected to meet on the path, with the value it yields.
+// logEntry is an instruction that the interpreter is expected to meet on the path, with
+// the value it yields.
 type logEntry struct {
-	in       ir.Instr
-	term     ir.Term
-	guard    *bv.Term
-	result   *bv.Term // of loads, havocs, choices, …: what to answer where the interpreter asks for an input
+	in    ir.Instr
+	term  ir.Term
+	guard *bv.Term
+	// of loads, havocs, choices, …: what to answer where the interpreter asks for an
+	// input
+	result   *bv.Term
 	pos      int      // the position it is a part of, -1: none
 	spurious *bv.Term // whether a weak exchange fails without cause; nil where it cannot
 	spawn    *thread
@@ -133,8 +144,8 @@ type logEntry struct {
 type state struct {
 	guard *bv.Term
 	mem   pmap // cells that belong to one thread at a time
-	// known are shared cells whose contents the thread knows: it has read or written them, and since then nobody else can have
-	// run.
+	// known are shared cells whose contents the thread knows: it has read or written
+	// them, and since then nobody else can have run.
 	known  pmap
 	regs   []*bv.Term
 	live   threadSet // descendants that may be running

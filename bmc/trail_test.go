@@ -17,7 +17,8 @@ import (
 	"whoop/pipeline"
 )
 
-// trailHead declares what the programs about objects of variable size use; s is from 1 to 20 in them.
+// trailHead declares what the programs about objects of variable size use; s is from 1 to
+// 20 in them.
 const trailHead = `#include <stdlib.h>
 #include <string.h>
 #include <alloca.h>
@@ -42,8 +43,9 @@ const trailMain = `int main(void) {
 }
 `
 
-// TestTrail: objects have the size in bytes that was asked for, also where that is no literal and not one of whole elements: what is behind a struct is there,
-// and nothing is behind that. The race after the accesses is found, unless all executions end before.
+// TestTrail: objects have the size in bytes that was asked for, also where that is no
+// literal and not one of whole elements: what is behind a struct is there, and nothing is
+// behind that. The race after the accesses is found, unless all executions end before.
 func TestTrail(t *testing.T) {
 	for _, c := range []struct {
 		name, body string
@@ -112,7 +114,8 @@ func memory(t *testing.T, src string) *diag.BoundedReport {
 	return rep
 }
 
-// trailProgram is a random program that makes objects of variable size and accesses their ends; s is from 1 to 6.
+// trailProgram is a random program that makes objects of variable size and accesses their
+// ends; s is from 1 to 6.
 func trailProgram(seed int64) string {
 	r := rand.New(rand.NewSource(seed))
 	pick := func(of ...string) string { return of[r.Intn(len(of))] }
@@ -131,7 +134,8 @@ func trailProgram(seed int64) string {
 	return b.String()
 }
 
-// TestTrailRandom holds bmc against the interpreter on random programs: an access outside is found where one size has one.
+// TestTrailRandom holds bmc against the interpreter on random programs: an access outside
+// is found where one size has one.
 func TestTrailRandom(t *testing.T) {
 	n := int64(testscope.Fewer(*programs / 10))
 	t.Logf("seeds %d to %d", *seed, *seed+n-1)
@@ -154,7 +158,8 @@ func TestTrailRandom(t *testing.T) {
 	}
 }
 
-// outside runs a program with each value that its input may have, and reports whether one of the executions fails.
+// outside runs a program with each value that its input may have, and reports whether one
+// of the executions fails.
 func outside(t *testing.T, p *ir.Program) bool {
 	m, err := interp.Compile(p, interp.Config{})
 	if err != nil {

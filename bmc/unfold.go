@@ -13,7 +13,8 @@ import (
 	"whoop/smt/bv"
 )
 
-// features are what a program uses, so that nothing is modelled for programs that do without.
+// features are what a program uses, so that nothing is modelled for programs that do
+// without.
 type features struct {
 	shared, recursive, try bool
 	destroys               bool // locks, semaphores, condition variables or barriers are destroyed
@@ -27,7 +28,8 @@ type features struct {
 	unsized map[*ir.Alloc]bool
 }
 
-// Prepared is what all checks of a program have in common: with a driver's headers, finding it takes longer than most pairs do. It is not changed once it is made.
+// Prepared is what all checks of a program have in common: with a driver's headers,
+// finding it takes longer than most pairs do. It is not changed once it is made.
 type Prepared struct {
 	m       *interp.Program
 	feat    features
@@ -83,11 +85,13 @@ func featuresOf(p *ir.Program) (ft features) {
 	return ft
 }
 
-// byType are the functions with a body whose addresses are taken, by their types: pointers that the environment hands in may lead to those.
+// byType are the functions with a body whose addresses are taken, by their types:
+// pointers that the environment hands in may lead to those.
 func byType(p *ir.Program) map[string][]*ir.Func {
 	out := map[string][]*ir.Func{}
 	for _, f := range ir.AddressTaken(p) {
-		if len(f.Blocks) > 0 && (p.TypeSafe || !strings.HasPrefix(f.Name, ir.OutsideFunc)) { // not those that stand for the kernel's, which are not followed
+		// not those that stand for the kernel's, which are not followed
+		if len(f.Blocks) > 0 && (p.TypeSafe || !strings.HasPrefix(f.Name, ir.OutsideFunc)) {
 			k := f.Type().String()
 			out[k] = append(out[k], f)
 		}
@@ -95,12 +99,14 @@ func byType(p *ir.Program) map[string][]*ir.Func {
 	return out
 }
 
-// maxPasses bounds how often the program is unfolded until what is known about shared cells no longer changes.
+// maxPasses bounds how often the program is unfolded until what is known about shared
+// cells no longer changes.
 const maxPasses = 60
 
-// unfold unrolls and inlines the threads of a harness. It is done again until it is known which cells are shared and
-// what pointers in them may be: every pass assumes what the one before found, and what it finds is only ever more, so
-// that the last pass, which finds nothing new, has assumed the truth.
+// unfold unrolls and inlines the threads of a harness. It is done again until it is known
+// which cells are shared and what pointers in them may be: every pass assumes what the
+// one before found, and what it finds is only ever more, so that the last pass, which
+// finds nothing new, has assumed the truth.
 func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unrolling, error) {
 	w := newWorld(p)
 	pre := opt.Prepared
@@ -129,7 +135,8 @@ func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unrol
 // errNoInit: a pair of which nothing ran is not free of bugs.
 var errNoInit = errors.New("no execution gets past the init entries: the entry points were not run")
 
-// run unfolds the harness: the program's main function, or its init entries and then a thread for each root.
+// run unfolds the harness: the program's main function, or its init entries and then a
+// thread for each root.
 func (u *unrolling) run(h Harness) {
 	if h.Main {
 		t := u.newThread("main", h.Roots[0].Func.Name, h.Roots[0].Func, nil)
@@ -245,7 +252,8 @@ func (x *exec) runRoots(h Harness, st *state) {
 	t.final = st
 }
 
-// arguments are the arguments of a root: arbitrary, but for what init entries got (from). Those of opened are not null.
+// arguments are the arguments of a root: arbitrary, but for what init entries got (from).
+// Those of opened are not null.
 func (u *unrolling) arguments(t *thread, r Root, from []ir.From, opened []int) []*bv.Term {
 	var out []*bv.Term
 	for i, p := range r.Func.Params {
@@ -275,7 +283,8 @@ func (u *unrolling) arguments(t *thread, r Root, from []ir.From, opened []int) [
 	return out
 }
 
-// findShared marks the cells that two threads access at the same time, one of them writing.
+// findShared marks the cells that two threads access at the same time, one of them
+// writing.
 func (u *unrolling) findShared() {
 	for _, c := range u.w.cells {
 		if !c.conc && u.isShared(c) {
@@ -300,7 +309,8 @@ func (u *unrolling) isShared(c *cell) bool {
 	return false
 }
 
-// overlap reports whether conflicting ones of two threads' accesses may happen at the same time.
+// overlap reports whether conflicting ones of two threads' accesses may happen at the
+// same time.
 func (u *unrolling) overlap(t, v *thread, a, o *access) bool {
 	if !a.write && !o.write {
 		return false

@@ -5,8 +5,8 @@ import "whoop/smt/bv"
 // maxTargets bounds how many values a pointer term is followed to.
 const maxTargets = 512
 
-// valuesOf is which literals a term may be: exact for what is made of literals and of variables read from memory with
-// few contents, arbitrary otherwise.
+// valuesOf is which literals a term may be: exact for what is made of literals and of
+// variables read from memory with few contents, arbitrary otherwise.
 func (u *unrolling) valuesOf(t *bv.Term) values {
 	if n, ok := t.IsNum(); ok {
 		return values{nums: map[uint64]bool{n: true}}
@@ -79,8 +79,8 @@ func (u *unrolling) each(v values, f func(n uint64) *bv.Term) values {
 	return out
 }
 
-// sum is the values of p + q: of literals each with each; an address plus anything may be any address in its object that
-// is a multiple of the stride away.
+// sum is the values of p + q: of literals each with each; an address plus anything may be
+// any address in its object that is a multiple of the stride away.
 func (u *unrolling) sum(t *bv.Term) values {
 	p, q := u.valuesOf(t.Args[0]), u.valuesOf(t.Args[1])
 	if p.any && q.any {
@@ -97,7 +97,8 @@ func (u *unrolling) sum(t *bv.Term) values {
 		}
 		s := u.strideOf(other)
 		for _, n := range known.sorted() {
-			if n < maxUnknown && known.pointers() { // null, or a member behind it, leads nowhere: an access with it is undefined
+			// null, or a member behind it, leads nowhere: an access with it is undefined
+			if n < maxUnknown && known.pointers() {
 				continue
 			}
 			if objectOf(n) == 0 {
@@ -138,7 +139,8 @@ func (v values) pointers() bool {
 	return len(v.arrays) > 0
 }
 
-// strideOf is a number that divides every value of t as an offset; terms share parts, so it is kept.
+// strideOf is a number that divides every value of t as an offset; terms share parts, so
+// it is kept.
 func (u *unrolling) strideOf(t *bv.Term) int64 {
 	if n, ok := t.IsNum(); ok {
 		return abs(int64(n))

@@ -29,8 +29,9 @@ func (x *exec) others() []*cell {
 	return out
 }
 
-// condWait is two steps, with a third between them where the wait may time out: the mutex is released and the thread waits;
-// it gives up waiting; it was woken and takes the mutex again.
+// condWait is two steps, with a third between them where the wait may time out: the mutex
+// is released and the thread waits; it gives up waiting; it was woken and takes the mutex
+// again.
 func (x *exec) condWait(i *ir.CondWait, st *state) {
 	b := x.b
 	if _, known := x.w.waiters[x.t.num]; !known {
@@ -73,7 +74,8 @@ func (x *exec) condWait(i *ir.CondWait, st *state) {
 	}
 }
 
-// await reads the cells, waits until the condition holds of them, and begins an atomic section.
+// await reads the cells, waits until the condition holds of them, and begins an atomic
+// section.
 func (x *exec) await(i *ir.Await, st *state) {
 	o := x.begin(st, i, ir.SeqCst)
 	if st.atomic == 0 {
@@ -135,7 +137,8 @@ func (x *exec) condSignal(i *ir.CondSignal, st *state) {
 	o.end(sel)
 }
 
-// barrierWait is two steps: arrival, which lets all others go where it is the last one, and passing.
+// barrierWait is two steps: arrival, which lets all others go where it is the last one,
+// and passing.
 func (x *exec) barrierWait(i *ir.BarrierWait, st *state) {
 	b := x.b
 	if _, known := x.w.waiters[x.t.num]; !known {

@@ -2,9 +2,10 @@ package bmc
 
 import "whoop/ir"
 
-// order is a weak topological order of a function's blocks (Bourdoncle, Efficient chaotic iteration strategies with
-// widenings, 1993): blocks numbered so that every edge leads upwards but for those to the head of a component (loop)
-// that contains its source. Unlike natural loops it is defined for irreducible graphs, too.
+// order is a weak topological order of a function's blocks (Bourdoncle, Efficient chaotic
+// iteration strategies with widenings, 1993): blocks numbered so that every edge leads
+// upwards but for those to the head of a component (loop) that contains its source.
+// Unlike natural loops it is defined for irreducible graphs, too.
 type order struct {
 	num  map[*ir.Block]int
 	path map[*ir.Block][]*component // the components a block is in, the outermost first
@@ -24,7 +25,8 @@ func orderOf(f *ir.Func) *order {
 	return w.o
 }
 
-// wto is the state of Bourdoncle's algorithm. An element of list is a block or a component with its elements.
+// wto is the state of Bourdoncle's algorithm. An element of list is a block or a
+// component with its elements.
 type wto struct {
 	dfn   map[*ir.Block]int
 	n     int

@@ -10,7 +10,8 @@ import (
 	"whoop/pipeline"
 )
 
-// TestYieldsOfEachMode: a run counts the points of switching of every mode, as a run in that mode does.
+// TestYieldsOfEachMode: a run counts the points of switching of every mode, as a run in
+// that mode does.
 func TestYieldsOfEachMode(t *testing.T) {
 	const locks = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x, y;\n"
 	const locked = "pthread_mutex_lock(&m); x++; x++; pthread_mutex_unlock(&m);"

@@ -129,8 +129,8 @@ func lines(r *Result, bound int) []string {
 	return out
 }
 
-// TestCases: the findings of each case are exactly those expected, with and without a cache, and with each bound those
-// of no greater cost.
+// TestCases: the findings of each case are exactly those expected, with and without a
+// cache, and with each bound those of no greater cost.
 func TestCases(t *testing.T) {
 	paths, _ := filepath.Glob("testdata/*.wir")
 	if len(paths) < 10 {

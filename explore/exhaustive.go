@@ -20,15 +20,17 @@ type Options struct {
 	Values []uint64
 	// Failures: what may fail without need (interp.InFailure) does so, too.
 	Failures bool
-	// Cache: states that were visited before with the same last thread and no greater cost are not visited again.
-	// Findings and their costs are the same, the execution that shows a finding may be another.
+	// Cache: states that were visited before with the same last thread and no greater
+	// cost are not visited again. Findings and their costs are the same, the execution
+	// that shows a finding may be another.
 	Cache bool
-	// MaxStates is how many states are visited (0: no limit), MaxDepth how many macro steps an execution has (0: 10000).
-	// Beyond them, the result is not complete.
+	// MaxStates is how many states are visited (0: no limit), MaxDepth how many macro
+	// steps an execution has (0: 10000). Beyond them, the result is not complete.
 	MaxStates, MaxDepth int
 	// Context ends the exploration early; nil: never.
 	Context context.Context
-	// Last is asked of each finding whether the exploration ends with it; nil: it never does.
+	// Last is asked of each finding whether the exploration ends with it; nil: it never
+	// does.
 	Last func(*Finding) bool
 	// Progress is told of each state that is visited how many executions have ended; nil:
 	// nobody is.
@@ -37,18 +39,21 @@ type Options struct {
 
 // Result is what an exploration has shown.
 type Result struct {
-	// Findings are what went wrong, each once, with its least cost; ordered by kind, tag and places.
+	// Findings are what went wrong, each once, with its least cost; ordered by kind, tag
+	// and places.
 	Findings []*Finding
-	// Complete: all executions within the bound were explored, for the answers considered. Reason says why not.
+	// Complete: all executions within the bound were explored, for the answers
+	// considered. Reason says why not.
 	Complete bool
 	Reason   string
-	// BoundHit: some execution was left out since it has more preemptions than Options.Bound. A complete result where this
-	// is false holds without a bound.
+	// BoundHit: some execution was left out since it has more preemptions than
+	// Options.Bound. A complete result where this is false holds without a bound.
 	BoundHit bool
-	// Sampled: some query was for a number of more than one bit, and only Options.Values were tried.
+	// Sampled: some query was for a number of more than one bit, and only Options.Values
+	// were tried.
 	Sampled bool
-	// Executions counts executions that ended, States the states visited (each time), Depth is the greatest number of macro
-	// steps of an execution.
+	// Executions counts executions that ended, States the states visited (each time),
+	// Depth is the greatest number of macro steps of an execution.
 	Executions, States, Depth int
 }
 
@@ -57,8 +62,9 @@ func (r *Result) Has(kind string) bool {
 	return slices.ContainsFunc(r.Findings, func(f *Finding) bool { return f.Kind == kind })
 }
 
-// Exhaustive explores all executions of a program whose cost is within a bound; see the package comment. Its errors are
-// about the options alone: what goes wrong in the program is in the result, even if that is not complete.
+// Exhaustive explores all executions of a program whose cost is within a bound; see the
+// package comment. Its errors are about the options alone: what goes wrong in the program
+// is in the result, even if that is not complete.
 func Exhaustive(m *interp.Program, h interp.Harness, opt Options) (*Result, error) {
 	if opt.Bound < -1 {
 		return nil, fmt.Errorf("explore: the bound %d is neither -1 nor a number of preemptions", opt.Bound)
@@ -95,7 +101,8 @@ func Exhaustive(m *interp.Program, h interp.Harness, opt Options) (*Result, erro
 	return x.res, nil
 }
 
-// search is a depth-first search. The path to the current state is its macro steps' threads and all answers.
+// search is a depth-first search. The path to the current state is its macro steps'
+// threads and all answers.
 type search struct {
 	opt      Options
 	res      *Result
@@ -130,7 +137,8 @@ type visited struct {
 	last  interp.ThreadID
 }
 
-// visit explores everything from a state, which costs so much and was reached by a macro step of last (-1: none).
+// visit explores everything from a state, which costs so much and was reached by a macro
+// step of last (-1: none).
 func (x *search) visit(s *interp.State, last interp.ThreadID, cost int) {
 	if !x.mayVisit() {
 		return
@@ -169,7 +177,8 @@ func (x *search) visit(s *interp.State, last interp.ThreadID, cost int) {
 	}
 }
 
-// take goes on with a macro step, one of those possible in a state; c is the cost after it.
+// take goes on with a macro step, one of those possible in a state; c is the cost after
+// it.
 func (x *search) take(st *step, steps []*step, c int) {
 	ns, na := len(x.schedule), len(x.answers)
 	x.schedule = append(x.schedule, st.thread)
@@ -183,8 +192,10 @@ func (x *search) take(st *step, steps []*step, c int) {
 	x.schedule, x.answers = x.schedule[:ns], x.answers[:na]
 }
 
-// steps lists the macro steps that t can make in s, one for each list of answers to its queries. Where states are bounded, no more are listed than may be visited,
-// and those no longer than befits so many: an atomic section that does not end, and asks, has more ways through it than there is memory.
+// steps lists the macro steps that t can make in s, one for each list of answers to its
+// queries. Where states are bounded, no more are listed than may be visited, and those no
+// longer than befits so many: an atomic section that does not end, and asks, has more
+// ways through it than there is memory.
 func (x *search) steps(s *interp.State, t interp.ThreadID) []*step {
 	var out []*step
 	length, longest := 0, maxWays
@@ -211,7 +222,8 @@ func (x *search) steps(s *interp.State, t interp.ThreadID) []*step {
 	return out
 }
 
-// Bounds of the macro steps of a thread in one state: visible instructions in all, and for each state that may be visited.
+// Bounds of the macro steps of a thread in one state: visible instructions in all, and
+// for each state that may be visited.
 const (
 	maxWays   = 1 << 22
 	eachState = 64
@@ -278,8 +290,8 @@ func (x *search) pendingRaces(steps []*step, cost int) {
 	}
 }
 
-// sectionRaces reports the conflicts of what a macro step accesses inside atomic sections with what other threads were
-// about to access.
+// sectionRaces reports the conflicts of what a macro step accesses inside atomic sections
+// with what other threads were about to access.
 func (x *search) sectionRaces(st *step, steps []*step, cost int) {
 	for _, su := range steps {
 		if su.thread != st.thread {
@@ -288,11 +300,13 @@ func (x *search) sectionRaces(st *step, steps []*step, cost int) {
 	}
 }
 
-// conflicts reports the races between accesses that st makes and what su is about to access.
+// conflicts reports the races between accesses that st makes and what su is about to
+// access.
 func (x *search) conflicts(st *step, made []access, su *step, section bool, cost int) {
 	for _, a := range made {
 		for _, b := range su.pending {
-			if _, await := b.instr.(*ir.Await); !a.Conflicts(b.Access) || section && await { // what it reads belongs to a section, too
+			// what it reads belongs to a section, too
+			if _, await := b.instr.(*ir.Await); !a.Conflicts(b.Access) || section && await {
 				continue
 			}
 			r := &Race{First: RaceAccess{st.thread, a.Access, a.instr, nil}, Section: section,

@@ -14,7 +14,8 @@ import (
 
 func binomial(n, k int) int { return int(new(big.Int).Binomial(int64(n), int64(k)).Int64()) }
 
-// independent makes a program of threads f0, f1, … with n visible stores each, to variables of their own.
+// independent makes a program of threads f0, f1, … with n visible stores each, to
+// variables of their own.
 func independent(t *testing.T, threads, n int) (*interp.Program, interp.Harness) {
 	var b strings.Builder
 	var roots []string
@@ -31,8 +32,8 @@ func independent(t *testing.T, threads, n int) (*interp.Program, interp.Harness)
 	return m, harness(t, m, roots...)
 }
 
-// TestExecutions: the number of executions of two threads of n independent steps, the start and the end among them,
-// is the number of ways to shuffle them.
+// TestExecutions: the number of executions of two threads of n independent steps, the
+// start and the end among them, is the number of ways to shuffle them.
 func TestExecutions(t *testing.T) {
 	for n := 2; n <= 7; n++ {
 		m, h := independent(t, 2, n-2)
@@ -57,8 +58,8 @@ func TestExecutions(t *testing.T) {
 	}
 }
 
-// TestBoundedExecutions: when the steps of two threads form i and j blocks, there are i+j-2 preemptions, since the thread
-// that ends first is left for free.
+// TestBoundedExecutions: when the steps of two threads form i and j blocks, there are
+// i+j-2 preemptions, since the thread that ends first is left for free.
 func TestBoundedExecutions(t *testing.T) {
 	const n = 5
 	m, h := independent(t, 2, n-2)
@@ -82,7 +83,8 @@ func TestBoundedExecutions(t *testing.T) {
 	}
 }
 
-// TestCachedStates: two threads of n independent steps have (n+1)² states; which of them was last is told apart.
+// TestCachedStates: two threads of n independent steps have (n+1)² states; which of them
+// was last is told apart.
 func TestCachedStates(t *testing.T) {
 	m, h := independent(t, 2, 3)
 	r := explore(t, m, h, Options{Bound: -1, Cache: true})
@@ -201,7 +203,8 @@ func TestReplayRefuses(t *testing.T) {
 	}
 }
 
-// TestEndlessSection: an atomic section that does not end, and chooses all the time, ends the search with few of its ways.
+// TestEndlessSection: an atomic section that does not end, and chooses all the time, ends
+// the search with few of its ways.
 func TestEndlessSection(t *testing.T) {
 	m := compile(t, "endless.wir", `program "endless"
 global x: i32

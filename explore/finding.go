@@ -15,12 +15,14 @@ const (
 	KindDeadlock = "deadlock"
 )
 
-// Finding is something that goes wrong in an execution; see the package comment. One of Err, Race and Blocked is set.
+// Finding is something that goes wrong in an execution; see the package comment. One of
+// Err, Race and Blocked is set.
 type Finding struct {
 	Kind        string // KindRace, KindDeadlock, KindLivelock, or the interp.ErrorKind of Err
 	Preemptions int    // the least number of preemptions that show it
-	// Schedule is the threads of the macro steps that lead to it, Answers are those to all queries up to there, in the
-	// order of Query.Index. Of several such executions of least cost, it is the first one the search came upon.
+	// Schedule is the threads of the macro steps that lead to it, Answers are those to
+	// all queries up to there, in the order of Query.Index. Of several such executions of
+	// least cost, it is the first one the search came upon.
 	Schedule []interp.ThreadID
 	Inputs   []uint64
 
@@ -28,16 +30,16 @@ type Finding struct {
 	Race    *Race
 	Blocked []Blocked // the threads that have not ended, of a deadlock, or where a cycle begins
 
-	// Of a livelock: Schedule repeats from macro step Loop on; Hot is the variable that is
-	// never zero there, nil where there is none.
+	// Of a livelock: Schedule repeats from macro step Loop on; Hot is the variable that
+	// is never zero there, nil where there is none.
 	Loop     int
 	Hot      *ir.Global
 	Fairness Fairness
 }
 
-// Race is two accesses that are made at the same time. In the state after Schedule, both are about to be made; but
-// where Section is set, First was made inside an atomic section of the last macro step of Schedule, in front of which
-// Second was about to be made.
+// Race is two accesses that are made at the same time. In the state after Schedule, both
+// are about to be made; but where Section is set, First was made inside an atomic section
+// of the last macro step of Schedule, in front of which Second was about to be made.
 type Race struct {
 	First, Second RaceAccess
 	Section       bool
@@ -48,7 +50,8 @@ type RaceAccess struct {
 	Thread interp.ThreadID
 	interp.Access
 	Instr ir.Instr
-	// Answers are those to the queries of the thread before the access, of an access that is about to be made.
+	// Answers are those to the queries of the thread before the access, of an access that
+	// is about to be made.
 	Answers []uint64
 }
 
@@ -58,11 +61,12 @@ type Blocked struct {
 	Place  interp.Place
 }
 
-// Pos is the place of an error, of a race's first access, of the first thread in a deadlock.
+// Pos is the place of an error, of a race's first access, of the first thread in a
+// deadlock.
 func (f *Finding) Pos() ir.Pos { return f.Positions()[0] }
 
-// Positions are the places that tell a finding from others of its kind and tag: that of an error, those of a race's
-// accesses, those of the threads in a deadlock; in order.
+// Positions are the places that tell a finding from others of its kind and tag: that of
+// an error, those of a race's accesses, those of the threads in a deadlock; in order.
 func (f *Finding) Positions() []ir.Pos {
 	var out []ir.Pos
 	switch {
@@ -96,8 +100,9 @@ func comparePos(a, b ir.Pos) int {
 	return 0
 }
 
-// Key describes what was found without how: kind, tag and places. It is the same for the same finding of other
-// strategies and bounds, where the program's instructions have different positions.
+// Key describes what was found without how: kind, tag and places. It is the same for the
+// same finding of other strategies and bounds, where the program's instructions have
+// different positions.
 func (f *Finding) Key() string {
 	var b strings.Builder
 	b.WriteString(f.Kind)
@@ -113,12 +118,14 @@ func (f *Finding) Key() string {
 // String is Key with the cost.
 func (f *Finding) String() string { return fmt.Sprintf("%s (cost %d)", f.Key(), f.Preemptions) }
 
-// identity is what tells findings apart: kind, tag and instructions, in an order of their own.
+// identity is what tells findings apart: kind, tag and instructions, in an order of their
+// own.
 type identity struct {
 	kind, tag, places string
 }
 
-// numbers gives every instruction and terminator of a program a number, in the order of its text.
+// numbers gives every instruction and terminator of a program a number, in the order of
+// its text.
 type numbers map[any]int
 
 func number(p *ir.Program) numbers {
@@ -135,7 +142,8 @@ func number(p *ir.Program) numbers {
 	return n
 }
 
-// of returns the number of what an error or a thread is at: an instruction, a terminator, or a function's start.
+// of returns the number of what an error or a thread is at: an instruction, a terminator,
+// or a function's start.
 func (n numbers) of(in ir.Instr, term ir.Term, f *ir.Func) int {
 	switch {
 	case in != nil:

@@ -14,7 +14,8 @@ import (
 // that others may notice.
 type Step struct {
 	Thread int // see Path.Parents
-	// At is the ir.Instr or ir.Term of the operation; nil for what main does before its first one.
+	// At is the ir.Instr or ir.Term of the operation; nil for what main does before its
+	// first one.
 	At any
 	// Answers are the inputs that the thread took in this event and in the local
 	// instructions behind it.
@@ -31,8 +32,8 @@ type StepOwn struct {
 	N      int
 }
 
-// StepAnswer is an input, and the thread and the ir.Instr or ir.Term that took it: a thread
-// that an event starts goes on to its first operation that others may notice.
+// StepAnswer is an input, and the thread and the ir.Instr or ir.Term that took it: a
+// thread that an event starts goes on to its first operation that others may notice.
 type StepAnswer struct {
 	Thread int
 	At     any
@@ -99,8 +100,8 @@ type follower struct {
 	schedule []interp.ThreadID
 	last     interp.ThreadID
 	cost     int
-	// made are the operations that a thread has made since the last event of its own that the
-	// path has. Some are of later events, which was made before their turn.
+	// made are the operations that a thread has made since the last event of its own that
+	// the path has. Some are of later events, which was made before their turn.
 	made map[interp.ThreadID][]any
 	// own is how often, since its last event, the other machine's thread has executed an
 	// instruction where nobody could notice it: here, it is an operation. N is 0 in keys.
@@ -117,8 +118,9 @@ func (f *follower) behind(st Step) {
 	}
 }
 
-// skips is how often a thread of the path executes an instruction, from where it is now in
-// the interpreter, before that is an operation of the path; less than 0: it has made that.
+// skips is how often a thread of the path executes an instruction, from where it is now
+// in the interpreter, before that is an operation of the path; less than 0: it has made
+// that.
 func (f *follower) skips(thread int, t interp.ThreadID, at any) int {
 	n := f.own[StepOwn{Thread: thread, At: at}]
 	for _, op := range f.made[t] {
@@ -236,7 +238,8 @@ func (f *follower) step(st Step) error {
 	return nil
 }
 
-// taken forgets what a thread has made up to an operation; so many of the same are before it.
+// taken forgets what a thread has made up to an operation; so many of the same are before
+// it.
 func (f *follower) taken(t interp.ThreadID, at any, before int) {
 	for i, op := range f.made[t] {
 		if op == at {
@@ -249,8 +252,8 @@ func (f *follower) taken(t interp.ThreadID, at any, before int) {
 	}
 }
 
-// returns lets a thread go on until a call has ended that is under way, and reports whether
-// it has: what no others notice here is no operation.
+// returns lets a thread go on until a call has ended that is under way, and reports
+// whether it has: what no others notice here is no operation.
 func (f *follower) returns(t interp.ThreadID, r *ir.Return) bool {
 	call := func() int { // how many calls there are up to it
 		stack := f.s.Stack(t)
@@ -276,7 +279,8 @@ func (f *follower) returns(t interp.ThreadID, r *ir.Return) bool {
 		f.made[t] = nil
 		f.macro(t)
 	}
-	if made := f.made[t]; len(made) > 0 && made[0] == any(r) { // it tells that a once control is done
+	// it tells that a once control is done
+	if made := f.made[t]; len(made) > 0 && made[0] == any(r) {
 		f.made[t] = made[1:]
 	} // else what follows was made with it
 	return true
@@ -313,9 +317,9 @@ func (f *follower) finding(x *Finding) *Finding {
 	return x
 }
 
-// failure lets the thread go on until it fails. Of two threads that wait for the end of the
-// same one, the other machine takes the one that came later to be wrong, and the interpreter
-// the one that goes on later: so then the others go on, too.
+// failure lets the thread go on until it fails. Of two threads that wait for the end of
+// the same one, the other machine takes the one that came later to be wrong, and the
+// interpreter the one that goes on later: so then the others go on, too.
 func (f *follower) failure() (*Finding, error) {
 	t, err := f.spawned(f.path.Thread)
 	for err == nil && f.can(t) {
@@ -367,7 +371,8 @@ func (f *follower) race() (*Finding, error) {
 	return nil, fmt.Errorf("the accesses do not conflict")
 }
 
-// racing is the finding of a race between two threads that are about to make their accesses.
+// racing is the finding of a race between two threads that are about to make their
+// accesses.
 func (f *follower) racing(t, u interp.ThreadID) *Finding {
 	x := &search{opt: Options{Values: []uint64{0, 1}, Context: context.Background()}, res: &Result{Complete: true}}
 	sts, sus := x.steps(f.s, t), x.steps(f.s, u)
@@ -405,7 +410,8 @@ func (f *follower) meet(st, su *step) *Race {
 	return nil
 }
 
-// inSection is the race of an access inside an atomic section with one that is about to be made.
+// inSection is the race of an access inside an atomic section with one that is about to
+// be made.
 func (f *follower) inSection(st, su *step) *Race {
 	for _, a := range st.section {
 		for _, b := range su.pending {

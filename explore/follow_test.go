@@ -10,9 +10,9 @@ import (
 	"whoop/ir/vm"
 )
 
-// ownAgain has an instruction that a thread executes on memory of its own, then on what is
-// shared, and another thread that goes on between, so that the order of these counts. The
-// assertion fails in one order alone.
+// ownAgain has an instruction that a thread executes on memory of its own, then on what
+// is shared, and another thread that goes on between, so that the order of these counts.
+// The assertion fails in one order alone.
 const ownAgain = `program "again.c"
 global a: i32
 global b: i32
@@ -62,8 +62,8 @@ func TestFollowOwn(t *testing.T) {
 	}
 }
 
-// followed is what goes wrong in a program, at least one thing, followed in the interpreter
-// and replayed.
+// followed is what goes wrong in a program, at least one thing, followed in the
+// interpreter and replayed.
 func followed(t *testing.T, src string, alg dpor.Algorithm) (found []*explore.Finding) {
 	t.Helper()
 	p, err := ir.Parse("p.wir", []byte(src))

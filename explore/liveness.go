@@ -10,18 +10,20 @@ import (
 	"whoop/ir/interp"
 )
 
-// KindLivelock is the kind of a finding that goes on for ever: its schedule ends with a cycle.
+// KindLivelock is the kind of a finding that goes on for ever: its schedule ends with a
+// cycle.
 const KindLivelock = "livelock"
 
-// Fairness says which threads go on again and again in an execution that goes on for ever.
+// Fairness says which threads go on again and again in an execution that goes on for
+// ever.
 type Fairness int
 
 // The kinds of fairness.
 const (
 	// Strong: a thread goes on that can again and again. Locks are fair, too.
 	Strong Fairness = iota
-	// Weak: a thread goes on that always can, from some point on. Who waits for a lock that
-	// others take again and again may wait for ever.
+	// Weak: a thread goes on that always can, from some point on. Who waits for a lock
+	// that others take again and again may wait for ever.
 	Weak
 )
 
@@ -41,14 +43,15 @@ type LivenessOptions struct {
 	Progress func(states int)
 }
 
-// Liveness looks for fair executions of a program that go on for ever although they should
-// not: a cycle among its states, one for each hot variable. What goes wrong otherwise ends an
-// execution, and is not told.
+// Liveness looks for fair executions of a program that go on for ever although they
+// should not: a cycle among its states, one for each hot variable. What goes wrong
+// otherwise ends an execution, and is not told.
 //
 // The states are all visited first. In an execution that goes on for ever those that come
 // again and again are connected, each with each other, so that they lie in one component.
-// A component in which some thread is not treated fairly has a fair cycle only without the
-// states in which that thread could go on; what is left of it is looked at in the same way.
+// A component in which some thread is not treated fairly has a fair cycle only without
+// the states in which that thread could go on; what is left of it is looked at in the
+// same way.
 func Liveness(m *interp.Program, h interp.Harness, opt LivenessOptions) (*Result, error) {
 	if len(h.Roots) == 0 {
 		return nil, errors.New("explore: the harness has no thread")
@@ -104,8 +107,8 @@ type edge struct {
 	answers  []uint64
 }
 
-// reach adds a state that an edge leads to, unless it is known, and where it does not end an
-// execution.
+// reach adds a state that an edge leads to, unless it is known, and where it does not end
+// an execution.
 func (g *graph) reach(s *interp.State, e edge) {
 	if s.Status() != interp.Running {
 		if s.Status() != interp.Infeasible {
@@ -170,8 +173,8 @@ func (g *graph) explore() {
 	}
 }
 
-// find is a finding where some fair execution stays hot by variable k for ever, or, if that
-// is -1, goes on for ever; nil where none does.
+// find is a finding where some fair execution stays hot by variable k for ever, or, if
+// that is -1, goes on for ever; nil where none does.
 func (g *graph) find(m *interp.Program, h interp.Harness, k int) *Finding {
 	var in []int32
 	for i := range g.nodes {
@@ -265,8 +268,8 @@ func (g *graph) inside(c []int32, visit func(edge)) {
 	}
 }
 
-// components are the strongly connected components of some nodes that have an edge inside,
-// each sorted, by Tarjan's algorithm.
+// components are the strongly connected components of some nodes that have an edge
+// inside, each sorted, by Tarjan's algorithm.
 func (g *graph) components(in []int32) (out [][]int32) {
 	in = slices.Sorted(slices.Values(in))
 	at := make(map[int32]int32, len(in)) // 1 + the number of a node; -1: it is in a component
@@ -331,8 +334,8 @@ func (g *graph) components(in []int32) (out [][]int32) {
 	return out
 }
 
-// cycle is a way from a node back to it, inside a fair component, in which all threads are
-// treated fairly.
+// cycle is a way from a node back to it, inside a fair component, in which all threads
+// are treated fairly.
 func (g *graph) cycle(c []int32, start int32) (out []edge) {
 	i := start
 	on := func(done func(edge) bool) {
@@ -401,7 +404,8 @@ func (f *Finding) measure(m *interp.Program, h interp.Harness) {
 	}
 }
 
-// loops checks that a schedule ends with a fair cycle in which a hot variable is never zero.
+// loops checks that a schedule ends with a fair cycle in which a hot variable is never
+// zero.
 type loops struct {
 	f         *Finding
 	start     interp.Hash

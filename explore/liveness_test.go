@@ -9,8 +9,8 @@ import (
 	"whoop/ir/interp"
 )
 
-// polite are two threads that both give way for ever: each sets its flag, and takes it back
-// where the other one's is set.
+// polite are two threads that both give way for ever: each sets its flag, and takes it
+// back where the other one's is set.
 const polite = `program "polite.c"
 global f: [2]i32
 global want: i32

@@ -40,8 +40,9 @@ func seqCst(p *ir.Program) {
 	}
 }
 
-// firstRace runs one execution with a random schedule and random inputs, instruction by instruction, and returns the
-// races by happens-before of the first access that has any (of an exchange, whether it writes depends on what it reads).
+// firstRace runs one execution with a random schedule and random inputs, instruction by
+// instruction, and returns the races by happens-before of the first access that has any
+// (of an exchange, whether it writes depends on what it reads).
 func firstRace(m *interp.Program, h interp.Harness, seed uint64) []interp.Race {
 	r := rand.New(rand.NewPCG(seed, 1))
 	s := m.Start(h, interp.Random(seed))
@@ -62,9 +63,10 @@ func firstRace(m *interp.Program, h interp.Harness, seed uint64) []interp.Race {
 	return nil
 }
 
-// TestAgainstHappensBefore: where all atomics are sequentially consistent and nothing depends on whether a lock is held,
-// the first race by happens-before of an execution is one of two accesses that can be made at the same time (all that
-// happens before either of them can be executed without both). So the explorer finds it.
+// TestAgainstHappensBefore: where all atomics are sequentially consistent and nothing
+// depends on whether a lock is held, the first race by happens-before of an execution is
+// one of two accesses that can be made at the same time (all that happens before either
+// of them can be executed without both). So the explorer finds it.
 func TestAgainstHappensBefore(t *testing.T) {
 	races, programs := 0, 0
 	for n := range uint64(250) {
@@ -100,7 +102,8 @@ func TestAgainstHappensBefore(t *testing.T) {
 	}
 }
 
-// stepwise makes the macro step of t in s instruction by instruction, for a race detector; to tells where it ends.
+// stepwise makes the macro step of t in s instruction by instruction, for a race
+// detector; to tells where it ends.
 func stepwise(t *testing.T, s *interp.State, d *interp.Races, th interp.ThreadID) []interp.Race {
 	t.Helper()
 	to := s.Snapshot()
@@ -115,8 +118,8 @@ func stepwise(t *testing.T, s *interp.State, d *interp.Races, th interp.ThreadID
 	return out
 }
 
-// TestRacesByHappensBefore: when the second thread goes on just after the first access of a race that was found, the
-// detector by happens-before sees it.
+// TestRacesByHappensBefore: when the second thread goes on just after the first access of
+// a race that was found, the detector by happens-before sees it.
 func TestRacesByHappensBefore(t *testing.T) {
 	races := 0
 	for n := range uint64(250) {

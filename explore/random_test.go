@@ -27,8 +27,9 @@ func keys(r *Result, bound int) []string {
 	return out
 }
 
-// TestRandom: on random programs, what is found is the same with and without a cache, an exploration with a bound finds
-// what one without finds at no greater cost, and all findings replay.
+// TestRandom: on random programs, what is found is the same with and without a cache, an
+// exploration with a bound finds what one without finds at no greater cost, and all
+// findings replay.
 func TestRandom(t *testing.T) {
 	plain, found := 0, 0
 	for n := *seed; n < *seed+uint64(*programs); n++ {

@@ -8,9 +8,10 @@ import (
 	"whoop/ir/interp"
 )
 
-// Replay runs the schedule of a finding with its answers and checks that it shows just that: the same error, threads
-// blocked at the same places, or the two accesses, and at the same cost. It uses the interpreter and what a macro step is,
-// nothing of the search. An error says where the run differs.
+// Replay runs the schedule of a finding with its answers and checks that it shows just
+// that: the same error, threads blocked at the same places, or the two accesses, and at
+// the same cost. It uses the interpreter and what a macro step is, nothing of the search.
+// An error says where the run differs.
 func Replay(m *interp.Program, h interp.Harness, f *Finding) error {
 	s := m.Start(h, interp.List(f.Inputs))
 	last, cost := interp.ThreadID(-1), 0

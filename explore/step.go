@@ -7,7 +7,8 @@ import (
 	"whoop/ir/interp"
 )
 
-// maxSection is how many visible instructions a macro step may have; one that has more is not known to end.
+// maxSection is how many visible instructions a macro step may have; one that has more is
+// not known to end.
 const maxSection = 1 << 16
 
 // step is a macro step that a thread can make in a state, with certain answers.
@@ -15,12 +16,14 @@ type step struct {
 	thread  interp.ThreadID
 	after   *interp.State // the state it leads to
 	answers []uint64      // to its queries
-	// pending are the accesses of its first visible instruction, which takes the first npending answers.
+	// pending are the accesses of its first visible instruction, which takes the first
+	// npending answers.
 	pending  []access
 	npending int
 	section  []access // those it makes inside atomic sections, each once
 	length   int      // how many visible instructions it has
-	endless  bool     // it has more than maxSection visible instructions: after is in the middle of it
+	// it has more than maxSection visible instructions: after is in the middle of it
+	endless bool
 }
 
 // access is an access to memory that others may know, and the instruction that makes it.
@@ -66,7 +69,8 @@ func makeStep(s *interp.State, t interp.ThreadID) *step {
 	}
 }
 
-// Macro makes a macro step of a thread, and reports whether it is more than the thread's start.
+// Macro makes a macro step of a thread, and reports whether it is more than the thread's
+// start.
 func Macro(s *interp.State, t interp.ThreadID) bool {
 	begun := started(s, t)
 	makeStep(s, t)
@@ -79,8 +83,8 @@ func started(s *interp.State, t interp.ThreadID) bool {
 	return s.Ended(t) || next.Instr != nil || next.Term != nil
 }
 
-// accesses copies the accesses of an event, but for those to objects made in the same macro step: others do not know
-// them, and their numbers mean other objects elsewhere.
+// accesses copies the accesses of an event, but for those to objects made in the same
+// macro step: others do not know them, and their numbers mean other objects elsewhere.
 func accesses(e *interp.Event, made []interp.ObjID) []access {
 	var out []access
 	for _, a := range e.Accesses {
@@ -91,7 +95,8 @@ func accesses(e *interp.Event, made []interp.ObjID) []access {
 	return out
 }
 
-// stillInside reports whether the thread is inside an atomic section after an event. Only outermost sections show.
+// stillInside reports whether the thread is inside an atomic section after an event. Only
+// outermost sections show.
 func stillInside(inside bool, e *interp.Event) bool {
 	for _, op := range e.Sync {
 		switch op.Kind {
@@ -104,8 +109,8 @@ func stillInside(inside bool, e *interp.Event) bool {
 	return inside
 }
 
-// asker answers the queries of one run: the first ones by the alternatives that script tells, all others by their first
-// one. It notes what was asked.
+// asker answers the queries of one run: the first ones by the alternatives that script
+// tells, all others by their first one. It notes what was asked.
 type asker struct {
 	opt     *Options
 	unread  map[ir.Instr]bool // what needs no alternatives
@@ -115,7 +120,8 @@ type asker struct {
 	sampled bool // a query had more alternatives than were considered
 }
 
-// question is a query with its alternatives, of which the one with number k was the answer.
+// question is a query with its alternatives, of which the one with number k was the
+// answer.
 type question struct {
 	alternatives []uint64
 	k            int
@@ -172,8 +178,9 @@ func (a *asker) answers() []uint64 {
 	return out
 }
 
-// next returns the asker of the next run, which takes the next alternative at the last query that has one left; nil if
-// there is none. From an empty script on, these runs give every list of answers once.
+// next returns the asker of the next run, which takes the next alternative at the last
+// query that has one left; nil if there is none. From an empty script on, these runs give
+// every list of answers once.
 func (a *asker) next() *asker {
 	for i := len(a.asked) - 1; i >= 0; i-- {
 		if a.asked[i].k+1 == len(a.asked[i].alternatives) {

@@ -159,7 +159,8 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	}
 	rep := &diag.BoundedReport{Tool: "whoop", Command: "bmc", Yields: opt.Yields, CSB: opt.CSB, Unroll: opt.Unroll, Properties: opt.Properties}
 	if len(rep.Properties) == 0 {
-		rep.Properties = slices.DeleteFunc(slices.Clone(Properties), func(s string) bool { // these are asserted on request
+		// these are asserted on request
+		rep.Properties = slices.DeleteFunc(slices.Clone(Properties), func(s string) bool {
 			return s == "overflow" && !opt.C.Overflow || s == "memcleanup" && !opt.Leaks || s == "panic" && !p.TypeSafe
 		})
 	}
@@ -475,7 +476,8 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 		Proved: j.proved && opt.Yields != "all", Reason: reason(res), Yields: res.Stats.Yields, YieldsBy: j.yields(&res.Stats), Counters: counters(&res.Stats)}
 	run.Phases = map[string]time.Duration{"unfold": res.Stats.Unfold, "encode": res.Stats.Encode, "solve": res.Stats.Solve}
 	for _, l := range res.Limits {
-		if p.TypeSafe && l.Kind == "unknown" && run.Reason == "" { // a Go program is exact up to there
+		// a Go program is exact up to there
+		if p.TypeSafe && l.Kind == "unknown" && run.Reason == "" {
 			why := l.Text
 			if strings.HasPrefix(why, "not followed") {
 				_, why, _ = strings.Cut(why, ": ")

@@ -13,8 +13,8 @@ import (
 	"whoop/trace"
 )
 
-// showBugs turns a check's bugs into traces: shortened, and run again. What does not replay is an internal error
-// and not a bug.
+// showBugs turns a check's bugs into traces: shortened, and run again. What does not
+// replay is an internal error and not a bug.
 func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.Run) error {
 	m := j.shared.Compiled()
 	hash := trace.Hash(p)
@@ -76,7 +76,8 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 	return nil
 }
 
-// Confirmed is the bug that a trace of a program with a main function shows, shortened and run again; an error where it does not replay.
+// Confirmed is the bug that a trace of a program with a main function shows, shortened
+// and run again; an error where it does not replay.
 func Confirmed(p *ir.Program, t *trace.Trace) (*diag.Bug, error) {
 	m, err := interp.Compile(p, interp.Config{})
 	if err != nil {
@@ -110,7 +111,8 @@ func Confirmed(p *ir.Program, t *trace.Trace) (*diag.Bug, error) {
 	return bug, nil
 }
 
-// deadlock says who waits for what: the places are those of the first two threads that wait.
+// deadlock says who waits for what: the places are those of the first two threads that
+// wait.
 func deadlock(bug *diag.Bug, t *trace.Trace, x *trace.Execution) {
 	bug.Message = x.Deadlock()
 	t.Bug.Message = bug.Message
@@ -149,7 +151,8 @@ func traceOf(p *ir.Program, j *job, b *bmc.Bug, opt BMCOptions) *trace.Trace {
 	return t
 }
 
-// again reports whether a race at the same two places was found before: a statement may be several accesses (x++).
+// again reports whether a race at the same two places was found before: a statement may
+// be several accesses (x++).
 func again(before []bmc.Bug, b *bmc.Bug) bool {
 	for i := range before {
 		if o := &before[i]; b.Kind == "race" && o.Kind == b.Kind && (o.At == b.At && o.Other == b.Other || o.At == b.Other && o.Other == b.At) {
@@ -159,7 +162,8 @@ func again(before []bmc.Bug, b *bmc.Bug) bool {
 	return false
 }
 
-// inOrder sorts bugs by their preemptions (those beyond the bound last), the properties and their places: which of them the solver found first is chance.
+// inOrder sorts bugs by their preemptions (those beyond the bound last), the properties
+// and their places: which of them the solver found first is chance.
 func inOrder(bugs []bmc.Bug) {
 	slices.SortStableFunc(bugs, func(a, b bmc.Bug) int {
 		if c := cmp.Compare(uint(a.CSB), uint(b.CSB)); c != 0 {

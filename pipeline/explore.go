@@ -32,8 +32,8 @@ type ExploreOptions struct {
 	Seed       uint64
 	Executions int64
 	MaxEvents  int
-	// Workers is how many searches explore at a time; 0: one. Checkpoint is the directory of
-	// package strategy's.
+	// Workers is how many searches explore at a time; 0: one. Checkpoint is the directory
+	// of package strategy's.
 	Workers             int
 	Checkpoint          string
 	KeepGoing, Failures bool
@@ -42,8 +42,8 @@ type ExploreOptions struct {
 	WeakFairness bool
 	// Flags are what the program was loaded with, for traces.
 	Flags []string
-	// Progress is told now and then how many executions there were, and an estimate of how
-	// many there will be in all (0: not known); nil: nobody is.
+	// Progress is told now and then how many executions there were, and an estimate of
+	// how many there will be in all (0: not known); nil: nobody is.
 	Progress func(executions int64, total float64)
 }
 

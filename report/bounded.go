@@ -13,7 +13,8 @@ import (
 	"whoop/ir"
 )
 
-// BoundedText prints what bmc found: a table of the runs, each bug with its interleaving, the assumptions, a summary line.
+// BoundedText prints what bmc found: a table of the runs, each bug with its interleaving,
+// the assumptions, a summary line.
 func BoundedText(w io.Writer, r *diag.BoundedReport, opt Options) error {
 	t := &text{w: w, opt: opt, src: newSources()}
 	t.runs(r)
@@ -41,7 +42,8 @@ func (t *text) answer(a diag.Answer) string {
 	return "\x1b[" + c + "m" + string(a) + "\x1b[0m"
 }
 
-// open is an answer with what keeps it from being that there is no bug: the number of places that were not followed.
+// open is an answer with what keeps it from being that there is no bug: the number of
+// places that were not followed.
 func (t *text) open(a diag.Answer, places int) string {
 	switch s := t.answer(a); {
 	case a != diag.Partial:
@@ -117,7 +119,8 @@ func (t *text) properties(r *diag.BoundedReport) {
 	tab.Render()
 }
 
-// byMode lists how many points there are at which threads may be switched in mode all, in epp and in mr; "-" where that is not known.
+// byMode lists how many points there are at which threads may be switched in mode all, in
+// epp and in mr; "-" where that is not known.
 func byMode(n map[string]int, sep string) string {
 	var out []string
 	for _, m := range []string{"all", "epp", "mr"} {
@@ -130,7 +133,8 @@ func byMode(n map[string]int, sep string) string {
 	return strings.Join(out, sep)
 }
 
-// total adds up the points of all runs that were done; a mode that is not known of one is not known.
+// total adds up the points of all runs that were done; a mode that is not known of one is
+// not known.
 func total(runs []diag.Run) map[string]int {
 	out := map[string]int{}
 	for _, m := range []string{"all", "epp", "mr"} {

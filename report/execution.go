@@ -13,14 +13,16 @@ import (
 
 // ExecutionOptions lay out Execution.
 type ExecutionOptions struct {
-	// Width of a line (default 110). Columns are used for at most Columns threads (default 3), a tag before each step for more.
+	// Width of a line (default 110). Columns are used for at most Columns threads
+	// (default 3), a tag before each step for more.
 	Width, Columns int
-	// Color uses ANSI colours: for switches (another one where the thread could have gone on), and for what the bug consists in.
+	// Color uses ANSI colours: for switches (another one where the thread could have gone
+	// on), and for what the bug consists in.
 	Color bool
 }
 
-// Execution prints an execution: a column each thread, time running down; context switches
-// are marked.
+// Execution prints an execution: a column each thread, time running down; context
+// switches are marked.
 func Execution(w io.Writer, x *trace.Execution, opt ExecutionOptions) error {
 	if opt.Width == 0 {
 		opt.Width = 110
@@ -97,7 +99,8 @@ func (l *layout) run() {
 	l.end()
 }
 
-// longRun is how many steps of a thread without a switch are shown in full: of more, the first and the last.
+// longRun is how many steps of a thread without a switch are shown in full: of more, the
+// first and the last.
 const longRun = 100
 
 // runs divides the steps where the thread changes.

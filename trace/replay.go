@@ -14,21 +14,26 @@ import (
 type Execution struct {
 	Trace   *Trace
 	Threads []string // names, by number
-	// Before are the calls that were made before the threads start, one after the other, beside those that initialise.
+	// Before are the calls that were made before the threads start, one after the other,
+	// beside those that initialise.
 	Before []string
 	Steps  []Step
-	// Switches and Preemptions count where the thread changes, and where the one that is left could have gone on.
+	// Switches and Preemptions count where the thread changes, and where the one that is
+	// left could have gone on.
 	Switches, Preemptions int
 	// Waits says of each thread in a deadlock what it waits for.
 	Waits []Wait
-	// Guesses are where the execution takes values that the program's text does not show to be possible: contents of memory that code
-	// not seen writes, results of such code, conversions of values that are not followed.
+	// Guesses are where the execution takes values that the program's text does not show
+	// to be possible: contents of memory that code not seen writes, results of such code,
+	// conversions of values that are not followed.
 	Guesses []Guess
-	// Lost are heap objects that nothing leads to at the end, of an execution that leaves memory behind; see interp.State.Lost.
+	// Lost are heap objects that nothing leads to at the end, of an execution that leaves
+	// memory behind; see interp.State.Lost.
 	Lost []string
 }
 
-// Guess is a value that may never be: where it is used first, and the call or havoc that yields it; nil of contents of memory and conversions.
+// Guess is a value that may never be: where it is used first, and the call or havoc that
+// yields it; nil of contents of memory and conversions.
 type Guess struct {
 	Pos ir.Pos
 	By  ir.Instr
@@ -41,7 +46,8 @@ type Step struct {
 	Pos    ir.Pos
 	Text   string // what happened
 	Locks  []string
-	// Switch: the thread changes before it, from From; Preempted: which could have gone on.
+	// Switch: the thread changes before it, from From; Preempted: which could have gone
+	// on.
 	Switch, Preempted bool
 	From              interp.ThreadID
 	// Last marks the step, or the two accesses, that the bug consists in.
@@ -60,8 +66,8 @@ type player struct {
 	steps int
 	funcs map[interp.ThreadID]string
 	taken map[interp.ThreadID]map[interp.Addr]ir.Pos // where locks were taken
-	// sections are the named sections that threads are in, with their steps; locked the locks they hold without the
-	// interpreter's knowing.
+	// sections are the named sections that threads are in, with their steps; locked the
+	// locks they hold without the interpreter's knowing.
 	sections map[interp.ThreadID]int
 	locked   []locked
 	races    *interp.Races
@@ -72,8 +78,8 @@ type player struct {
 	within   inside           // of a race
 	other    bool             // the accesses of a race are made in the other order
 	used     map[*ir.Reg]bool // registers that are read; nil: not known yet
-	// Of a livelock: the state in which its cycle begins, and the first step of it (-1: it
-	// has not begun).
+	// Of a livelock: the state in which its cycle begins, and the first step of it (-1:
+	// it has not begun).
 	again interp.Hash
 	cycle int
 }
@@ -155,7 +161,8 @@ func guess(q *interp.Query) bool {
 	return false
 }
 
-// Replay runs a trace and checks that the bug shows; the error says where the execution takes another way.
+// Replay runs a trace and checks that the bug shows; the error says where the execution
+// takes another way.
 func Replay(m *interp.Program, h interp.Harness, t *Trace) (*Execution, error) {
 	p, err := play(m, h, t, false)
 	if err != nil {
@@ -165,7 +172,8 @@ func Replay(m *interp.Program, h interp.Harness, t *Trace) (*Execution, error) {
 	return p.x, nil
 }
 
-// before are the entries that ran before the threads start and do not initialise anything, with those of their arguments that are numbers.
+// before are the entries that ran before the threads start and do not initialise
+// anything, with those of their arguments that are numbers.
 func (p *player) before() []string {
 	var out []string
 	for i := range p.h.Init {
@@ -190,11 +198,12 @@ func (p *player) before() []string {
 	return out
 }
 
-// errUnseen: the detector by happens-before does not see a race, whose accesses are made in some order.
+// errUnseen: the detector by happens-before does not see a race, whose accesses are made
+// in some order.
 var errUnseen = errors.New("the race detector does not see it")
 
-// play runs a trace up to its bug. The accesses of a race are made in the order in which the detector sees them: after one of them,
-// the other thread may take another way.
+// play runs a trace up to its bug. The accesses of a race are made in the order in which
+// the detector sees them: after one of them, the other thread may take another way.
 func play(m *interp.Program, h interp.Harness, t *Trace, quiet bool) (*player, error) {
 	var first error
 	for _, other := range []bool{false, true} {
@@ -226,7 +235,8 @@ func play(m *interp.Program, h interp.Harness, t *Trace, quiet bool) (*player, e
 	return nil, first
 }
 
-// begin counts the starts of threads of a race that have taken no step before their access: to get there, they must have been given a turn.
+// begin counts the starts of threads of a race that have taken no step before their
+// access: to get there, they must have been given a turn.
 func (p *player) begin(b *Bug) {
 	last, could := p.last, p.last >= 0 && p.s.CanStep(p.last)
 	for _, id := range []interp.ThreadID{b.Thread, b.Other} {
@@ -400,8 +410,9 @@ func (p *player) bug() error {
 	return nil
 }
 
-// race checks that both threads are about to access the same bytes, one to write, not both atomically, and then lets both do so:
-// the detector must report them as well. An access inside an atomic section comes second.
+// race checks that both threads are about to access the same bytes, one to write, not
+// both atomically, and then lets both do so: the detector must report them as well. An
+// access inside an atomic section comes second.
 func (p *player) race(b *Bug) error {
 	if p.s.Status() != interp.Running {
 		return fmt.Errorf("the execution ends before the race: %s", p.outcome())

@@ -19,7 +19,8 @@ type Trace struct {
 	Schema  int    `json:"schema"`
 	Tool    string `json:"tool"`
 	Version string `json:"version"`
-	// Input is the program's path, Options the flags that it was loaded with, Program a hash of the program as loaded.
+	// Input is the program's path, Options the flags that it was loaded with, Program a
+	// hash of the program as loaded.
 	Input   string   `json:"input"`
 	Options []string `json:"options"`
 	Program string   `json:"program"`
@@ -33,9 +34,9 @@ type Trace struct {
 	Bug      Bug      `json:"bug"`
 }
 
-// Schedule says which thread takes how many steps. Threads are numbered in the order of their
-// creation. A step is what Unit makes: an instruction that others may notice, with what it
-// needs before, or a whole atomic section.
+// Schedule says which thread takes how many steps. Threads are numbered in the order of
+// their creation. A step is what Unit makes: an instruction that others may notice, with
+// what it needs before, or a whole atomic section.
 type Schedule []Run
 
 // Run is some steps of one thread.
@@ -57,16 +58,18 @@ func (s *Schedule) Add(id interp.ThreadID, steps int) {
 
 // Bug is what the execution ends with.
 type Bug struct {
-	// Kind is assert, reach_error, race, deadlock, livelock, panic, double-lock, unlock-not-held or another error of the interpreter.
+	// Kind is assert, reach_error, race, deadlock, livelock, panic, double-lock,
+	// unlock-not-held or another error of the interpreter.
 	Kind    string `json:"kind"`
 	Message string `json:"message"`
-	// Thread fails at File:Line, or is about to make one of the two accesses of a race; Other makes the other.
+	// Thread fails at File:Line, or is about to make one of the two accesses of a race;
+	// Other makes the other.
 	Thread interp.ThreadID `json:"thread"`
 	Other  interp.ThreadID `json:"other_thread"`
 	At     Place           `json:"at"`
 	AtToo  Place           `json:"other_at"`
-	// Loop, of a livelock, is how many steps of the schedule come before the cycle that it
-	// ends with: what comes after can be repeated for ever.
+	// Loop, of a livelock, is how many steps of the schedule come before the cycle that
+	// it ends with: what comes after can be repeated for ever.
 	Loop int `json:"loop,omitempty"`
 }
 

@@ -47,8 +47,8 @@ func TestClassic(t *testing.T) {
 	}
 }
 
-// testBMC: of each expected kind of bug there is one at the expected csb and none below, and of other kinds there is none. Every
-// bug was replayed before it came here.
+// testBMC: of each expected kind of bug there is one at the expected csb and none below,
+// and of other kinds there is none. Every bug was replayed before it came here.
 func testBMC(t *testing.T, p *ir.Program, e *expectation) {
 	if e.slow && !*slow {
 		t.Skip("slow")
@@ -75,8 +75,9 @@ func testBMC(t *testing.T, p *ir.Program, e *expectation) {
 	}
 }
 
-// checkBelow runs bmc with one preemption less than each kind of bug needs. A check with more looks for bugs with few first, and says
-// with how many it found one; here is another way to see it.
+// checkBelow runs bmc with one preemption less than each kind of bug needs. A check with
+// more looks for bugs with few first, and says with how many it found one; here is
+// another way to see it.
 func checkBelow(t *testing.T, p *ir.Program, e *expectation) {
 	t.Helper()
 	for kind, k := range e.least {
@@ -84,7 +85,8 @@ func checkBelow(t *testing.T, p *ir.Program, e *expectation) {
 			continue
 		}
 		for _, b := range check(t, p, k-1, e.unroll).Runs[0].Bugs {
-			// Where all schedules can be searched, bugs beyond the bound are found and said to need more.
+			// Where all schedules can be searched, bugs beyond the bound are found and
+			// said to need more.
 			if kindOf(b.Kind) == kind && b.CSB < k {
 				t.Errorf("a bug with csb=%d already:\n%s", k-1, report.Interleaving(b.Execution))
 			}
@@ -136,7 +138,8 @@ func note(got map[string]int, kind string, cost int) {
 	}
 }
 
-// compare holds the kinds of bugs that were found, with their least csb, against the wanted ones.
+// compare holds the kinds of bugs that were found, with their least csb, against the
+// wanted ones.
 func compare(t *testing.T, got, want map[string]int) {
 	t.Helper()
 	for kind, k := range want {

@@ -1,6 +1,8 @@
-// Package classic holds the classic concurrent programs, mutual exclusion algorithms, locks, lock-free data structures and
-// drivers, with their classic mistakes, and the answers that are known for them: each file of programs/ is one, and its first
-// comment says what it is, where it comes from, and why the answer holds. Sequential consistency is assumed.
+// Package classic holds the classic concurrent programs, mutual exclusion algorithms,
+// locks, lock-free data structures and drivers, with their classic mistakes, and the
+// answers that are known for them: each file of programs/ is one, and its first comment
+// says what it is, where it comes from, and why the answer holds. Sequential consistency
+// is assumed.
 //
 // The answers are comments:
 //
@@ -13,8 +15,9 @@
 //	// EXPECT assertion csb=4 slow       bmc takes long: see -slow
 //	// EXPECT none csb=1 explore=2       the explorer goes through schedules with two preemptions only
 //
-// A program with several EXPECT lines has bugs of several kinds, and no others. docs/explanation/csb.md says what is counted. The test runs bmc
-// with these bounds, and the explorer on all schedules; it does not bound loops.
+// A program with several EXPECT lines has bugs of several kinds, and no others.
+// docs/explanation/csb.md says what is counted. The test runs bmc with these bounds, and
+// the explorer on all schedules; it does not bound loops.
 //
 //	go test ./benchmarks/classic          # the quick ones
 //	go test ./benchmarks/classic -slow    # bmc on all, and with the deep bounds

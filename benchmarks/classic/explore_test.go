@@ -11,8 +11,9 @@ import (
 // maxStates bounds the explorer, which must come to the end within it.
 const maxStates = 1_000_000
 
-// testExplore holds the explorer, which goes through schedules one by one, against the answers: with any number of preemptions (but see
-// explore= in EXPECT comments) and of iterations, no kind of bug exists at less cost than is said, and no other kind at all.
+// testExplore holds the explorer, which goes through schedules one by one, against the
+// answers: with any number of preemptions (but see explore= in EXPECT comments) and of
+// iterations, no kind of bug exists at less cost than is said, and no other kind at all.
 func testExplore(t *testing.T, name string, p *ir.Program, e *expectation) {
 	m, err := interp.Compile(p, interp.Config{})
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"whoop/pipeline"
 )
 
-// cases are those that Corral was measured on: k is its rounds, seconds its processor time with Z3 4.8.12.
+// cases are those that Corral was measured on: k is its rounds, seconds its processor
+// time with Z3 4.8.12.
 var cases = []struct {
 	kind    string
 	m, k    int
@@ -42,7 +43,8 @@ func run(tb testing.TB, kind string, m, k int) *diag.BoundedReport {
 	return rep
 }
 
-// TestPrograms: the small ones have the answers they should have. Rounds count main's turns, so there is one more than Corral's.
+// TestPrograms: the small ones have the answers they should have. Rounds count main's
+// turns, so there is one more than Corral's.
 func TestPrograms(t *testing.T) {
 	for _, c := range []struct {
 		kind string
@@ -65,7 +67,8 @@ func processorTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkCorral prints seconds and how many times faster than Corral that is, on the programs it was measured on.
+// BenchmarkCorral prints seconds and how many times faster than Corral that is, on the
+// programs it was measured on.
 func BenchmarkCorral(b *testing.B) {
 	for _, c := range cases {
 		b.Run(fmt.Sprintf("%s/M=%d/k=%d", c.kind, c.m, c.k), func(b *testing.B) {

@@ -1,4 +1,5 @@
-// Package corral makes the programs on which bmc is compared with Corral: two threads that do M steps each.
+// Package corral makes the programs on which bmc is compared with Corral: two threads
+// that do M steps each.
 //
 //	src, err := corral.Program("atomic", 10) // C source
 package corral
@@ -8,12 +9,14 @@ import (
 	"strings"
 )
 
-// Kinds are the programs: atomic increments and locked read-modify-writes, both with a sum that is asserted and right, and
-// Fibonacci counters, whose bound is reached only by switching after every step.
+// Kinds are the programs: atomic increments and locked read-modify-writes, both with a
+// sum that is asserted and right, and Fibonacci counters, whose bound is reached only by
+// switching after every step.
 var Kinds = []string{"atomic", "locked", "fibonacci"}
 
-// Program returns the C source of a kind with M steps in each of two threads. The Fibonacci counters assert that the bound is not
-// reached, which is false with enough switches.
+// Program returns the C source of a kind with M steps in each of two threads. The
+// Fibonacci counters assert that the bound is not reached, which is false with enough
+// switches.
 func Program(kind string, m int) (string, error) {
 	var f, g, after string
 	switch kind {

@@ -1,14 +1,17 @@
-// Command counts holds numbers of executions against those that other tools expect of their own tests:
+// Command counts holds numbers of executions against those that other tools expect of
+// their own tests:
 //
 //	go run ./benchmarks/counts -whoop bin/whoop -table benchmarks/counts/genmc.tsv DIRECTORY
 //
-// The directory is one of GenMC's tests (each with expected.sc.mo.in, args.sc.mo.in and variants) or of Nidhugg's
-// (with reference.results.txt and C-tests). Each program is explored by optimal-dpor, under sequential
-// consistency. What counts are executions that come to their end: those that stop at a false assumption are not
-// among the numbers of these tools, and neither are deadlocks among GenMC's.
+// The directory is one of GenMC's tests (each with expected.sc.mo.in, args.sc.mo.in and
+// variants) or of Nidhugg's (with reference.results.txt and C-tests). Each program is
+// explored by optimal-dpor, under sequential consistency. What counts are executions that
+// come to their end: those that stop at a false assumption are not among the numbers of
+// these tools, and neither are deadlocks among GenMC's.
 //
-// The table has a line a program: what is expected, what was counted, and why not where nothing was. With -write
-// it is written; without, the numbers must be those of the table. Exit status 1: some are not.
+// The table has a line a program: what is expected, what was counted, and why not where
+// nothing was. With -write it is written; without, the numbers must be those of the
+// table. Exit status 1: some are not.
 package main
 
 import (

@@ -78,7 +78,8 @@ func genmc(root, dir string) ([]test, error) {
 	return tests, nil
 }
 
-// defined are the macros that a line of arguments defines: those of the compiler are behind "|".
+// defined are the macros that a line of arguments defines: those of the compiler are
+// behind "|".
 func defined(line string) (defs []string) {
 	_, flags, _ := strings.Cut(line, "|")
 	for _, w := range strings.Fields(flags) {
@@ -89,8 +90,8 @@ func defined(line string) (defs []string) {
 	return defs
 }
 
-// nidhugg are the tests of a directory of Nidhugg's: lines "name Forbid : 4". With Allow an
-// assertion fails, and the number is that of the executions until then.
+// nidhugg are the tests of a directory of Nidhugg's: lines "name Forbid : 4". With Allow
+// an assertion fails, and the number is that of the executions until then.
 func nidhugg(root, dir string) ([]test, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "reference.results.txt"))
 	if err != nil {

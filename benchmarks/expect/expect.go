@@ -1,14 +1,15 @@
-// Package expect reads what the programs under benchmarks say of their own lines. A comment
-// at a line begins with one of these marks:
+// Package expect reads what the programs under benchmarks say of their own lines. A
+// comment at a line begins with one of these marks:
 //
 //   - RACE!: the line races and must be reported.
 //   - RACE: it is reported but does not race, a known imprecision; its cause follows.
 //   - NORACE: it must not be reported.
-//   - UNSEEN: Go's race detector shows a race there, or would, and verify reports none. Its
-//     cause follows: an assumption that verify prints, or a limit in docs/explanation/go-limits.md.
+//   - UNSEEN: Go's race detector shows a race there, or would, and verify reports none.
+//     Its cause follows: an assumption that verify prints, or a limit in
+//     docs/explanation/go-limits.md.
 //
-// In goes a source file, C or Go; out comes the mark of each line that has one. Compare holds
-// the lines of a report against them:
+// In goes a source file, C or Go; out comes the mark of each line that has one. Compare
+// holds the lines of a report against them:
 //
 //	marks, err := expect.Read("golang/counter_racy/main.go") // marks[12] == expect.Race
 package expect
@@ -30,7 +31,8 @@ const (
 	Unseen Mark = "UNSEEN" // a race for Go's race detector alone
 )
 
-// Read returns the marks of a file by line, counted from 1. Its errors are those of reading the file.
+// Read returns the marks of a file by line, counted from 1. Its errors are those of
+// reading the file.
 func Read(path string) (map[int]Mark, error) {
 	f, err := os.Open(path)
 	if err != nil {

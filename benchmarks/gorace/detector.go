@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// pair is two lines of a program with conflicting accesses, the smaller first; 0 stands for code elsewhere.
+// pair is two lines of a program with conflicting accesses, the smaller first; 0 stands
+// for code elsewhere.
 type pair struct{ a, b int }
 
 func newPair(a, b int) pair { return pair{min(a, b), max(a, b)} }
@@ -120,14 +121,16 @@ func (p program) once(ctx context.Context, exe string, opt options) (outcome, er
 	return outcome{pairs: p.races(out), cut: run.Err() != nil, crashed: crashed}, nil
 }
 
-// access and frame are lines of the detector's reports: the head of an access, and the place of a call.
+// access and frame are lines of the detector's reports: the head of an access, and the
+// place of a call.
 var (
 	access = regexp.MustCompile(`(?i)^(previous )?(atomic )?(read|write) at 0x[0-9a-f]+ by `)
 	frame  = regexp.MustCompile(`^      (\S.*):(\d+) \+0x[0-9a-f]+$`)
 )
 
-// races reads the detector's reports. An access is at the innermost call that is in the program's file. Those of
-// WaitGroups are left out: their reports lack the call of the operation.
+// races reads the detector's reports. An access is at the innermost call that is in the
+// program's file. Those of WaitGroups are left out: their reports lack the call of the
+// operation.
 func (p program) races(text string) map[pair]bool {
 	out := map[pair]bool{}
 	for _, report := range strings.Split(text, "WARNING: DATA RACE\n")[1:] {

@@ -12,7 +12,8 @@ import (
 	"whoop/benchmarks/expect"
 )
 
-// report is one report of the detector about the program /p/x/main.go, with a call of the library on top of its second access.
+// report is one report of the detector about the program /p/x/main.go, with a call of the
+// library on top of its second access.
 const report = `==================
 WARNING: DATA RACE
 Read at 0x000000585820 by main goroutine:
@@ -33,7 +34,8 @@ Goroutine 7 (finished) created at:
 ==================
 `
 
-// TestRaces: an access is at the innermost call in the program's file, and where the goroutines were started does not count.
+// TestRaces: an access is at the innermost call in the program's file, and where the
+// goroutines were started does not count.
 func TestRaces(t *testing.T) {
 	p := program{file: "/p/x/main.go"}
 	if got, want := p.races(report+report), map[pair]bool{{14, 18}: true}; !reflect.DeepEqual(got, want) {

@@ -1,17 +1,22 @@
-// Command gorace runs the annotated Go programs under Go's race detector and holds what it shows against what the programs say of
-// themselves (package benchmarks/expect) and against what whoop verify reports:
+// Command gorace runs the annotated Go programs under Go's race detector and holds what
+// it shows against what the programs say of themselves (package benchmarks/expect) and
+// against what whoop verify reports:
 //
 //	go run ./benchmarks/gorace -runs 100 benchmarks/golang
 //
-// Each argument is a directory; every directory below it with one Go file is a program. A program with func main is built with -race and
-// run; a library is run by its driver_test.go, which go test -race -c builds, and left out if it has none. The detector sees two accesses
-// only if both happen in a run and nothing orders them in it, so each program is run many times.
+// Each argument is a directory; every directory below it with one Go file is a program. A
+// program with func main is built with -race and run; a library is run by its
+// driver_test.go, which go test -race -c builds, and left out if it has none. The
+// detector sees two accesses only if both happen in a run and nothing orders them in it,
+// so each program is run many times.
 //
-// With -stretch it runs copies of the programs in which statements are preceded by pauses (stretch.go): so the races of rare
-// schedules show, and it can be seen that they are real.
+// With -stretch it runs copies of the programs in which statements are preceded by pauses
+// (stretch.go): so the races of rare schedules show, and it can be seen that they are
+// real.
 //
-// It prints a table in Markdown and exits with status 1 if the detector shows a line that is not annotated with RACE!, or a race
-// between two lines that verify does not report; with 2 if a program cannot be built or analysed.
+// It prints a table in Markdown and exits with status 1 if the detector shows a line that
+// is not annotated with RACE!, or a race between two lines that verify does not report;
+// with 2 if a program cannot be built or analysed.
 package main
 
 import (
@@ -27,8 +32,9 @@ import (
 type options struct {
 	runs, jobs           int           // runs of each program, and how many of them at once
 	limit, budget, prove time.Duration // of one run, of all runs of a program, of verify
-	linger               time.Duration // how long the detector's runtime waits at the end for other goroutines
-	stretch              bool          // run copies with pauses
+	// how long the detector's runtime waits at the end for other goroutines
+	linger  time.Duration
+	stretch bool // run copies with pauses
 }
 
 func main() {
@@ -54,7 +60,8 @@ func main() {
 	}
 }
 
-// run compares the programs under the directories one by one; with an error come the rows that were done.
+// run compares the programs under the directories one by one; with an error come the rows
+// that were done.
 func run(ctx context.Context, dirs []string, opt options) ([]row, error) {
 	progs, err := find(dirs)
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 // driver is the test file that runs a library.
 const driver = "driver_test.go"
 
-// program is one annotated program: a directory with one Go file and, for a library, a driver.
+// program is one annotated program: a directory with one Go file and, for a library, a
+// driver.
 type program struct {
 	dir, file string // file is absolute
 	library   bool

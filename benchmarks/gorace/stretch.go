@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// pauses is the file that a stretched copy has besides the program's. The generator is the runtime's: one with a lock would order the
-// goroutines that use it, and the detector would see nothing.
+// pauses is the file that a stretched copy has besides the program's. The generator is
+// the runtime's: one with a lock would order the goroutines that use it, and the detector
+// would see nothing.
 const pauses = `package main
 
 import (
@@ -27,9 +28,11 @@ func pauseHere() {
 }
 `
 
-// stretched makes a copy of a program in the directory, in which a statement is now and then preceded by a pause of up to 12 ms, and
-// waiting for two seconds is waiting for two milliseconds, and sleeping for 50 milliseconds for 5. What happens in rare schedules of the program happens often there, on the
-// same lines, and nothing is ordered that was not.
+// stretched makes a copy of a program in the directory, in which a statement is now and
+// then preceded by a pause of up to 12 ms, and waiting for two seconds is waiting for two
+// milliseconds, and sleeping for 50 milliseconds for 5. What happens in rare schedules of
+// the program happens often there, on the same lines, and nothing is ordered that was
+// not.
 func (p program) stretched(dir string) (program, error) {
 	text, err := os.ReadFile(p.file)
 	if err != nil {

@@ -69,8 +69,10 @@ func (r row) alarms() int {
 	return n
 }
 
-// unexpected are the lines that the detector showed although they are not annotated as racy or unseen; unreported the pairs that it
-// showed and verify did not report. Pairs with code outside the program's file, or with a line that is known to be unseen, are left out.
+// unexpected are the lines that the detector showed although they are not annotated as
+// racy or unseen; unreported the pairs that it showed and verify did not report. Pairs
+// with code outside the program's file, or with a line that is known to be unseen, are
+// left out.
 func (r row) unexpected() []int {
 	var out []int
 	for l := range r.seen.lines() {
@@ -113,7 +115,8 @@ func write(w io.Writer, rows []row) {
 	}
 }
 
-// found is the number of racy lines that verify reported; a "?" tells that it left something undecided.
+// found is the number of racy lines that verify reported; a "?" tells that it left
+// something undecided.
 func (r row) found(n int) string {
 	if r.verdict == diag.Unknown {
 		return fmt.Sprintf("%d ?", n)
@@ -121,7 +124,8 @@ func (r row) found(n int) string {
 	return fmt.Sprint(n)
 }
 
-// runs tells in how many runs a race showed, and how runs ended that did not end by themselves.
+// runs tells in how many runs a race showed, and how runs ended that did not end by
+// themselves.
 func (r row) runs() string {
 	if r.skipped {
 		return "not run"

@@ -45,7 +45,8 @@ func questions(t *testing.T, share int, kind func(about string) bool) []question
 	return out
 }
 
-// TestNeighbours: no program with a race is called race-free, or without anything concurrent.
+// TestNeighbours: no program with a race is called race-free, or without anything
+// concurrent.
 func TestNeighbours(t *testing.T) {
 	right, alarms := 0, 0
 	for _, q := range questions(t, 1, func(about string) bool { return about == "verify" }) {

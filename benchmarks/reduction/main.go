@@ -1,13 +1,18 @@
-// Command reduction measures how much the proofs of verify save bmc, driver by driver, as table 3.2 and figure 3.11 of the
-// thesis on Whoop do: for each bound it prints the yield points and seconds of --yields all, epp and mr, and the ratios, and draws a
-// scatter plot of all against mr.
+// Command reduction measures how much the proofs of verify save bmc, driver by driver, as
+// table 3.2 and figure 3.11 of the thesis on Whoop do: for each bound it prints the yield
+// points and seconds of --yields all, epp and mr, and the ratios, and draws a scatter
+// plot of all against mr.
 //
 //	go run ./benchmarks/reduction -csb 2,5,9 -timeout 60s -out out/bench
 //
-// Its first column of seconds is the setting of the thesis: every shared access is a yield point, and all that is asked is Lal's and Reps'
-// formula, round by round. The others ask about all executions at once first, as bmc does by default. All look for the same: what a pair does by itself (--pairs-only).
+// Its first column of seconds is the setting of the thesis: every shared access is a
+// yield point, and all that is asked is Lal's and Reps' formula, round by round. The
+// others ask about all executions at once first, as bmc does by default. All look for the
+// same: what a pair does by itself (--pairs-only).
 //
-// Seconds are of processor time, all pairs of a driver one after the other; those of epp and mr include verify's. What is not done in its time is shown as ">60", and a ratio with it as a bound.
+// Seconds are of processor time, all pairs of a driver one after the other; those of epp
+// and mr include verify's. What is not done in its time is shown as ">60", and a ratio
+// with it as a bound.
 package main
 
 import (
@@ -149,7 +154,8 @@ func measure(file, yields string, csb int, timeout time.Duration, roundsOnly boo
 	return m
 }
 
-// limited is a context that ends when this process has used so much more time of processors.
+// limited is a context that ends when this process has used so much more time of
+// processors.
 func limited(timeout time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	end := processor() + timeout
@@ -168,7 +174,8 @@ func limited(timeout time.Duration) (context.Context, context.CancelFunc) {
 	return ctx, cancel
 }
 
-// processor is the time that processors have spent on this process, so that what else the machine does counts for little.
+// processor is the time that processors have spent on this process, so that what else the
+// machine does counts for little.
 func processor() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -177,7 +184,8 @@ func processor() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// ratio is how many times slower a is than b; where one was not done in its time it is a bound, and where both were not, nothing.
+// ratio is how many times slower a is than b; where one was not done in its time it is a
+// bound, and where both were not, nothing.
 func ratio(a, b measurement, to *[]float64) string {
 	if a.err != nil || b.err != nil || !a.done && !b.done {
 		return "?"

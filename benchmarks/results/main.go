@@ -4,8 +4,8 @@
 //
 // It runs the sets of sets.go, each program in a process of its own, and keeps what each
 // run printed in the directory of -out. A run that is there is not repeated unless -fresh
-// is given, so that an interrupted measurement goes on where it was. The page is made from
-// these files, from the results.json files of `whoop bench` in check/NAME below the
+// is given, so that an interrupted measurement goes on where it was. The page is made
+// from these files, from the results.json files of `whoop bench` in check/NAME below the
 // directory, and from explore.txt there, the output of Go's benchmarks.
 package main
 
@@ -64,8 +64,8 @@ func results(ctx context.Context, r runner, page string) error {
 	return os.WriteFile(page, b.Bytes(), 0o666)
 }
 
-// measurement is a page without tables: when, where and of what the runs were made. It is kept
-// beside them, so that a page that is made later says the same.
+// measurement is a page without tables: when, where and of what the runs were made. It is
+// kept beside them, so that a page that is made later says the same.
 func (r runner) measurement(ctx context.Context) (*Page, error) {
 	file := filepath.Join(r.out, "measurement.json")
 	p := &Page{}
@@ -94,7 +94,8 @@ type runner struct {
 	fresh, only bool
 }
 
-// run is one program of a set. Report is what whoop printed as JSON, empty where it failed.
+// run is one program of a set. Report is what whoop printed as JSON, empty where it
+// failed.
 type run struct {
 	Name   string          `json:"name"`
 	File   string          `json:"file"` // whose lines have expectations; "" for none

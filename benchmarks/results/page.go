@@ -148,7 +148,8 @@ func (p *Page) verified(b *bytes.Buffer) {
 	}
 }
 
-// checked writes the table of `whoop bench`, a row for each suite, configuration and property.
+// checked writes the table of `whoop bench`, a row for each suite, configuration and
+// property.
 func (p *Page) checked(b *bytes.Buffer) {
 	t := table{b: b, title: "## check: tasks in the style of SV-COMP\n\nScores are those of SV-COMP ([bench.md](reference/bench.md)).",
 		head: []string{"suite", "configuration", "property", "tasks", "correct true", "correct false", "unknown", "wrong", "score", "of", "seconds", "limit (s)"}}

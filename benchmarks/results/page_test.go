@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestPage: the page counts what the runs' files say, and leaves out tables without a run.
+// TestPage: the page counts what the runs' files say, and leaves out tables without a
+// run.
 func TestPage(t *testing.T) {
 	dir := t.TempDir()
 	marked := filepath.Join(dir, "a.c")
@@ -56,7 +57,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestTarget: Go files stand for their packages, and modules for the packages that their file names.
+// TestTarget: Go files stand for their packages, and modules for the packages that their
+// file names.
 func TestTarget(t *testing.T) {
 	file := filepath.Join(t.TempDir(), packagesFile)
 	if err := os.WriteFile(file, []byte(". ./cmd\n"), 0o666); err != nil {

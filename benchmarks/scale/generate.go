@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// members are the operations that are used of each table, with their parameters and result.
+// members are the operations that are used of each table, with their parameters and
+// result.
 var members = []struct{ name, result, params string }{
 	{"read", "ssize_t", "struct file *f, char __user *buf, size_t n, loff_t *pos"},
 	{"write", "ssize_t", "struct file *f, const char __user *buf, size_t n, loff_t *pos"},

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Types is a Go library with n types behind one interface, each with a method that prints the values of
-// the others through any, under a lock, and one place that knows them all.
+// Types is a Go library with n types behind one interface, each with a method that prints
+// the values of the others through any, under a lock, and one place that knows them all.
 func Types(n int) string {
 	var b strings.Builder
 	b.WriteString(`package many

@@ -15,7 +15,8 @@ import (
 	"whoop/internal/testscope"
 )
 
-// task is a task definition, as far as ours use the format. Pointers tell what is missing.
+// task is a task definition, as far as ours use the format. Pointers tell what is
+// missing.
 type task struct {
 	Format     string     `yaml:"format_version"`
 	Input      string     `yaml:"input_files"`
@@ -65,7 +66,8 @@ func readTask(t *testing.T, file string) task {
 	return k
 }
 
-// TestEveryProgramHasATask: programs and task definitions come in pairs, and there are enough of them.
+// TestEveryProgramHasATask: programs and task definitions come in pairs, and there are
+// enough of them.
 func TestEveryProgramHasATask(t *testing.T) {
 	programs, tasks := glob(t, "*/*.c"), glob(t, "*/*.yml")
 	if len(programs) < 150 {
@@ -78,7 +80,8 @@ func TestEveryProgramHasATask(t *testing.T) {
 	}
 }
 
-// TestDefinitions: the files of a task exist, its verdicts are booleans, each property is named once.
+// TestDefinitions: the files of a task exist, its verdicts are booleans, each property is
+// named once.
 func TestDefinitions(t *testing.T) {
 	for _, y := range glob(t, "*/*.yml") {
 		k := readTask(t, y)
@@ -123,8 +126,8 @@ func checkProperties(t *testing.T, y string, k task) {
 // reason is a line of the first comment that gives a verdict.
 var reason = regexp.MustCompile(`(?m)^ \* (unreach-call|no-[a-z-]+|valid-memsafety|valid-memcleanup|termination): (true|false)(?: \(([a-z-]+)\))?, \S`)
 
-// TestReasons: a program begins with a comment, which says what the program does and gives the verdicts of the definition with
-// reasons.
+// TestReasons: a program begins with a comment, which says what the program does and
+// gives the verdicts of the definition with reasons.
 func TestReasons(t *testing.T) {
 	for _, y := range glob(t, "*/*.yml") {
 		c := strings.TrimSuffix(y, ".yml") + ".c"

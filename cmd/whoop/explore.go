@@ -156,8 +156,8 @@ func newLiveLine(w io.Writer) *liveLine {
 	return &liveLine{w: w, start: time.Now()}
 }
 
-// update is told of executions and an estimate of their total; the line changes a few times
-// a second.
+// update is told of executions and an estimate of their total; the line changes a few
+// times a second.
 func (l *liveLine) update(executions int64, total float64) {
 	now := time.Now()
 	if l.w == nil || now.Sub(l.last) < 200*time.Millisecond {
@@ -175,8 +175,8 @@ func (l *liveLine) clear() {
 	}
 }
 
-// progressText is the line: executions, rate, and where the total is known about the share
-// that is done and the time left.
+// progressText is the line: executions, rate, and where the total is known about the
+// share that is done and the time left.
 func progressText(executions int64, total float64, spent time.Duration) string {
 	rate := float64(executions) / max(spent.Seconds(), 0.001)
 	s := fmt.Sprintf("%d executions, %.0f/s", executions, rate)

@@ -80,9 +80,9 @@ func TestSound(t *testing.T) {
 	t.Logf("%d states", states)
 }
 
-// TestStrata: without a cache, all executions are explored, each in one stratum: as many as
-// there are interleavings; and with one, as many states are visited by all explorers, and
-// none twice. Explorers that cannot be copied do the same.
+// TestStrata: without a cache, all executions are explored, each in one stratum: as many
+// as there are interleavings; and with one, as many states are visited by all explorers,
+// and none twice. Explorers that cannot be copied do the same.
 func TestStrata(t *testing.T) {
 	explored := 0
 	for n := *seed; n < *seed+uint64(*programs); n++ {
@@ -118,8 +118,8 @@ func TestStrata(t *testing.T) {
 	}
 }
 
-// TestCache: with a bound on the states that are remembered, the same executions end, only
-// more often.
+// TestCache: with a bound on the states that are remembered, the same executions end,
+// only more often.
 func TestCache(t *testing.T) {
 	p := randprog.Generate(3, randprog.Config{Size: 8})
 	all := Search(machine(t, p), Options{Make: RoundRobin, Bound: -1})

@@ -51,9 +51,9 @@ entry:
 }
 `
 
-// phased is an explorer of one's own: threads go on in the order of creation, but the fault
-// comes last until the program says that it is set up, by a store to the variable phase,
-// and first from then on.
+// phased is an explorer of one's own: threads go on in the order of creation, but the
+// fault comes last until the program says that it is set up, by a store to the variable
+// phase, and first from then on.
 type phased struct{ delay.Queue }
 
 const fault = 1 // the first thread that main starts

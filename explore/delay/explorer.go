@@ -8,8 +8,8 @@ import (
 
 // Explorer is a delaying explorer. Its methods are called in the order of an execution:
 // Start of main; then, for each event, Start and Finish of the threads that the event has
-// started and ended, and Step. Threads are numbered from 0. It must do the same whenever it
-// is told the same.
+// started and ended, and Step. Threads are numbered from 0. It must do the same whenever
+// it is told the same.
 type Explorer interface {
 	// Start tells that a thread was started by another one (-1: by nobody).
 	Start(t, parent int)
@@ -23,8 +23,8 @@ type Explorer interface {
 	Delay()
 }
 
-// Copier is an explorer that can be copied. Others are made again, and told again what has
-// happened.
+// Copier is an explorer that can be copied. Others are made again, and told again what
+// has happened.
 type Copier interface {
 	Explorer
 	Copy() Explorer
@@ -44,9 +44,9 @@ type Event struct {
 // Can reports whether a thread can go on now.
 func (e *Event) Can(t int) bool { return e.Enabled>>t&1 != 0 }
 
-// Queue is what many explorers consist of: the threads in an order. The first one that can
-// go on is next, and a delay moves it to the end. Explorers that change the order in Start
-// and Step alone are sound.
+// Queue is what many explorers consist of: the threads in an order. The first one that
+// can go on is next, and a delay moves it to the end. Explorers that change the order in
+// Start and Step alone are sound.
 type Queue struct {
 	Order []int
 	Last  Event
@@ -111,8 +111,8 @@ func (r *roundRobin) Step(e Event) {
 // runToCompletion is the explorer of RunToCompletion.
 type runToCompletion struct{ Queue }
 
-// RunToCompletion makes an explorer that goes on with the thread that was started last, or
-// made able to go on last: who receives a message, gets a lock, or is woken.
+// RunToCompletion makes an explorer that goes on with the thread that was started last,
+// or made able to go on last: who receives a message, gets a lock, or is woken.
 func RunToCompletion() Explorer { return &runToCompletion{} }
 
 // Copy copies the explorer.

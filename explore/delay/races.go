@@ -7,8 +7,8 @@ import (
 	"whoop/ir/vm"
 )
 
-// raceFinder finds the data races of a state: what each thread would touch next is known by
-// making its event.
+// raceFinder finds the data races of a state: what each thread would touch next is known
+// by making its event.
 type raceFinder struct {
 	ops  []vm.Op
 	from []int // where the operations of the threads begin
@@ -33,8 +33,8 @@ func (f *raceFinder) find(x *search) {
 	}
 }
 
-// touched collects what a thread would touch next with certain answers to its queries, and
-// with those that differ behind them.
+// touched collects what a thread would touch next with certain answers to its queries,
+// and with those that differ behind them.
 func (f *raceFinder) touched(x *search, t int, script []int) {
 	mark := x.m.Mark()
 	done := x.m.Step(t, script)

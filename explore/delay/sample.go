@@ -38,8 +38,8 @@ func samplesOf(delays int) int {
 	return 100 + n
 }
 
-// Next is the thread that goes on, of those that can, behind so many events of the current
-// execution; last is the thread of the last one.
+// Next is the thread that goes on, of those that can, behind so many events of the
+// current execution; last is the thread of the last one.
 func (s *Sampler) Next(m *vm.Machine, events, last int, enabled []int) int {
 	if events == 0 {
 		s.begun(m)

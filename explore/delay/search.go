@@ -16,8 +16,8 @@ type Options struct {
 	Make func() Explorer
 	// Bound is the greatest number of delays; -1: none.
 	Bound int
-	// Cache is how many states are remembered (1<<22); further ones are visited again wherever they are reached.
-	// -1: none is.
+	// Cache is how many states are remembered (1<<22); further ones are visited again
+	// wherever they are reached. -1: none is.
 	Cache int
 	// MaxEvents is how many events an execution has at most (10000).
 	MaxEvents int
@@ -106,8 +106,8 @@ type search struct {
 	races    raceFinder
 }
 
-// Search explores the executions of a machine in its first state. Events that Options.Bound
-// allows are explored in the order of their delays.
+// Search explores the executions of a machine in its first state. Events that
+// Options.Bound allows are explored in the order of their delays.
 func Search(m *vm.Machine, opt Options) *Result {
 	if opt.MaxEvents == 0 {
 		opt.MaxEvents = 10000
@@ -195,7 +195,8 @@ func (x *search) note(t int) {
 	x.steps = append(x.steps, st)
 }
 
-// visit explores everything from a state that was not visited before, with so many delays spent.
+// visit explores everything from a state that was not visited before, with so many delays
+// spent.
 func (x *search) visit(n *node, d Explorer, spent int) {
 	x.States++
 	x.Longest = max(x.Longest, n.depth)
@@ -223,7 +224,8 @@ func (x *search) visit(n *node, d Explorer, spent int) {
 	x.threads(n, d, 0, 0, spent)
 }
 
-// threads explores a state's threads from the explorer's next one on; those in seen were explored.
+// threads explores a state's threads from the explorer's next one on; those in seen were
+// explored.
 func (x *search) threads(n *node, d Explorer, delays int, seen uint64, spent int) {
 	if x.last.Enabled == 0 {
 		x.end(spent)
@@ -271,9 +273,9 @@ func (x *search) take(n *node, d Explorer, delays int, script []int, spent int) 
 	}
 }
 
-// event explores the event of the explorer's next thread with certain answers, and notes what
-// it asked. With other answers an atomic section may go through that blocks with these. It
-// is false where the search ends.
+// event explores the event of the explorer's next thread with certain answers, and notes
+// what it asked. With other answers an atomic section may go through that blocks with
+// these. It is false where the search ends.
 func (x *search) event(n *node, d Explorer, delays int, script []int, spent int) bool {
 	t, mark := d.Next(), x.m.Mark()
 	done := x.m.Step(t, script)
@@ -305,8 +307,8 @@ func (x *search) event(n *node, d Explorer, delays int, script []int, spent int)
 	return true
 }
 
-// failed reports whether the event of a thread went wrong itself, not only what follows it
-// and others do not notice.
+// failed reports whether the event of a thread went wrong itself, not only what follows
+// it and others do not notice.
 func (x *search) failed(t int) bool {
 	at := x.m.At()
 	return x.m.Broke() || at >= 0 && slices.ContainsFunc(x.m.Failures(), func(f vm.Failure) bool {

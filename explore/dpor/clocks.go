@@ -1,7 +1,7 @@
 package dpor
 
-// clocks are the vector clocks of the threads and of the events, in flat arrays. Entry u of
-// a clock is how many events of thread u come before, or are, what the clock is of.
+// clocks are the vector clocks of the threads and of the events, in flat arrays. Entry u
+// of a clock is how many events of thread u come before, or are, what the clock is of.
 type clocks struct {
 	width   int
 	threads []int32 // a row a thread: all that comes before its next event

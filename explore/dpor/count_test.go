@@ -10,8 +10,8 @@ import (
 	"whoop/ir/vm"
 )
 
-// spawning is a program whose main starts n threads of worker, with the numbers from 0, and
-// joins them.
+// spawning is a program whose main starts n threads of worker, with the numbers from 0,
+// and joins them.
 func spawning(globals, worker string, n int) string {
 	s := "program \"p\"\n" + globals + worker + "func main() i32 {\n"
 	for i := range n {
@@ -27,7 +27,8 @@ func spawning(globals, worker string, n int) string {
 	return s + "return i32 0\n}\n"
 }
 
-// readers: thread 0 writes a variable that all others read. There are 2^n traces for n readers.
+// readers: thread 0 writes a variable that all others read. There are 2^n traces for n
+// readers.
 func readers(n int) string {
 	return spawning("global x: i32\n", `func worker(i: i32) void {
 reg r: i32
@@ -53,8 +54,8 @@ entry:
 `, n+1)
 }
 
-// lastzero: thread 0 looks for the last element that is zero, thread i makes element i one
-// more than the one before it: (n+3)*2^(n-2) traces.
+// lastzero: thread 0 looks for the last element that is zero, thread i makes element i
+// one more than the one before it: (n+3)*2^(n-2) traces.
 func lastzero(n int) string {
 	return spawning(fmt.Sprintf("global a: [%d]i32\n", n+1), fmt.Sprintf(`func worker(i: i32) void {
 reg k, r: i32
@@ -80,8 +81,8 @@ done:
 }
 
 // indexer: n threads enter four keys each into a hash table with open addressing, by
-// exchanges: 8^(n-11) traces from 11 threads on (Flanagan, Godefroid: Dynamic partial-order
-// reduction, POPL 2005).
+// exchanges: 8^(n-11) traces from 11 threads on (Flanagan, Godefroid: Dynamic
+// partial-order reduction, POPL 2005).
 func indexer(n int) string {
 	return spawning("global table: [128]i32\n", `func worker(i: i32) void {
 reg m, w, h, r: i32
@@ -160,8 +161,8 @@ func TestCounts(t *testing.T) {
 
 var all = flag.Bool("all", false, "count large programs, too")
 
-// TestClosedForms holds both algorithms against closed forms, size by size; the large ones
-// with -all.
+// TestClosedForms holds both algorithms against closed forms, size by size; the large
+// ones with -all.
 func TestClosedForms(t *testing.T) {
 	factorial := func(n int) int64 {
 		f := int64(1)
@@ -199,7 +200,8 @@ func TestClosedForms(t *testing.T) {
 	}
 }
 
-// BenchmarkOptimal measures programs with known numbers of executions, in processor seconds.
+// BenchmarkOptimal measures programs with known numbers of executions, in processor
+// seconds.
 func BenchmarkOptimal(b *testing.B) {
 	for _, x := range []struct{ name, src string }{
 		{"readers15", readers(15)}, {"writers8", writers(8)}, {"lastzero11", lastzero(11)}, {"lastzero15", lastzero(15)},

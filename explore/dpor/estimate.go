@@ -5,11 +5,11 @@ import "math/bits"
 // ends is how many executions have come to an end or were cut off.
 func (c *Counts) ends() int64 { return c.Executions() + c.Blocked }
 
-// Estimate is how many executions there will be in all, those that are cut off included, as
-// far as can be told now: the branches that are left of a node are taken to be as large, in
-// the mean, as those that were explored (Simsa, Bryant, Gibson, Hickey: Efficient
-// exploratory testing of concurrent systems, section 4). It costs as much as the current
-// execution is long.
+// Estimate is how many executions there will be in all, those that are cut off included,
+// as far as can be told now: the branches that are left of a node are taken to be as
+// large, in the mean, as those that were explored (Simsa, Bryant, Gibson, Hickey:
+// Efficient exploratory testing of concurrent systems, section 4). It costs as much as
+// the current execution is long.
 func (s *Search) Estimate() float64 {
 	below := 1.0
 	for i := len(s.nodes) - 1; i >= 0; i-- {

@@ -6,8 +6,8 @@ import (
 	"whoop/ir/vm"
 )
 
-// TestEstimate holds estimates, after shares of the executions, against how many there were
-// in the end.
+// TestEstimate holds estimates, after shares of the executions, against how many there
+// were in the end.
 func TestEstimate(t *testing.T) {
 	for _, x := range []struct {
 		name string

@@ -19,9 +19,9 @@ const (
 
 // Stops counts why workers have stopped.
 type Stops struct {
-	// Budget: so many executions were explored. Disputed: something is to be explored from
-	// nodes that others know. Asked: others had nothing to do. Done: all behind the head was
-	// explored. Heads were given away.
+	// Budget: so many executions were explored. Disputed: something is to be explored
+	// from nodes that others know. Asked: others had nothing to do. Done: all behind the
+	// head was explored. Heads were given away.
 	Budget, Disputed, Asked, Done, Heads int64
 }
 
@@ -29,10 +29,10 @@ type Stops struct {
 // what is behind one head of the shared part of the tree, and gives away branches where
 // others have nothing to do.
 //
-// What is disputed, a sequence for a node that others know, is inserted there under a lock,
-// and is explored once, whoever finds it how often. The executions are those of one search:
-// one of each trace with Optimal and Source, each interleaving with DFS. How many redundant
-// ones Source cuts off may differ.
+// What is disputed, a sequence for a node that others know, is inserted there under a
+// lock, and is explored once, whoever finds it how often. The executions are those of one
+// search: one of each trace with Optimal and Source, each interleaving with DFS. How many
+// redundant ones Source cuts off may differ.
 type Pool struct {
 	opt Options
 
@@ -59,8 +59,8 @@ type Pool struct {
 }
 
 // NewPool prepares as many workers as there are machines. They must be of one program, in
-// their first states, and share their names. Functions of the options may be called by any
-// worker, but one after the other.
+// their first states, and share their names. Functions of the options may be called by
+// any worker, but one after the other.
 func NewPool(ms []*vm.Machine, opt Options) *Pool {
 	if opt.Context == nil {
 		opt.Context = context.Background()
@@ -132,7 +132,8 @@ func (p *Pool) Run() {
 	}
 }
 
-// clock makes snapshots due, and ends the work when the context does. The result stops it.
+// clock makes snapshots due, and ends the work when the context does. The result stops
+// it.
 func (p *Pool) clock() func() {
 	quit := context.AfterFunc(p.opt.Context, func() { p.leave(p.opt.Context.Err().Error()) })
 	end := make(chan bool)
@@ -289,8 +290,9 @@ func (p *Pool) start(s *Search, h *head) bool {
 	return true
 }
 
-// same joins a head that is about to start, with answers that are now known, and those that
-// wait and turn out to be the same. Their answers were foreseen where other queries come.
+// same joins a head that is about to start, with answers that are now known, and those
+// that wait and turn out to be the same. Their answers were foreseen where other queries
+// come.
 func (p *Pool) same(h *head, script []int) {
 	x := h.node
 	for _, w := range slices.Clone(x.heads) {
@@ -306,8 +308,8 @@ func (p *Pool) same(h *head, script []int) {
 	p.count()
 }
 
-// explore explores the head that a search has begun, and those that it keeps where it gives
-// others away.
+// explore explores the head that a search has begun, and those that it keeps where it
+// gives others away.
 func (p *Pool) explore(s *Search) {
 	for p.slice(s) {
 		continue
@@ -324,8 +326,8 @@ func (p *Pool) slice(s *Search) bool {
 	return p.tell(s, done, s.ends()-from)
 }
 
-// tell settles what a search has to tell after n executions; done: it has explored its head.
-// It reports whether the search goes on.
+// tell settles what a search has to tell after n executions; done: it has explored its
+// head. It reports whether the search goes on.
 func (p *Pool) tell(s *Search, done bool, n int64) bool {
 	if s.done {
 		p.stop()

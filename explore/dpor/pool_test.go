@@ -157,7 +157,8 @@ func pooled(t testing.TB, src string, alg Algorithm, workers int) (Counts, Stops
 	return w.Counts, w.Stops
 }
 
-// TestWorkerCounts holds the numbers of executions of several workers against closed forms.
+// TestWorkerCounts holds the numbers of executions of several workers against closed
+// forms.
 func TestWorkerCounts(t *testing.T) {
 	for _, x := range []struct {
 		name, src string

@@ -6,8 +6,8 @@ import (
 	"whoop/ir/vm"
 )
 
-// conflicts orders a new event after those that it conflicts with, and notes with which of
-// them it may be exchanged.
+// conflicts orders a new event after those that it conflicts with, and notes with which
+// of them it may be exchanged.
 func (s *Search) conflicts(i int32, t int, ops []vm.Op) {
 	s.candidates(t, ops, s.m.MayBlock())
 	s.note(i, ops)
@@ -25,17 +25,19 @@ func (s *Search) conflicts(i int32, t int, ops []vm.Op) {
 	}
 }
 
-// covers reports whether all that conflicts with o and comes before p comes before p by itself.
+// covers reports whether all that conflicts with o and comes before p comes before p by
+// itself.
 func covers(p, o vm.Op) bool { return p.Kind&vm.Write != 0 && p.Mask&o.Mask == o.Mask }
 
-// candidates collects in s.cand the earlier events that an event of t with these operations
-// may be exchanged with: those that come before it by nothing else (the pairs e ≲ e' of the
-// paper).
+// candidates collects in s.cand the earlier events that an event of t with these
+// operations may be exchanged with: those that come before it by nothing else (the pairs
+// e ≲ e' of the paper).
 //
-// Two kinds of pairs are no such: an operation that others wait for, such as a release, and
-// what waited for it. What may be exchanged then is the acquisition before. An Acquire that
-// is not of a lock has a condition of its own, so that all earlier operations are noted,
-// not only the last. So it is with all operations of an atomic section that may block.
+// Two kinds of pairs are no such: an operation that others wait for, such as a release,
+// and what waited for it. What may be exchanged then is the acquisition before. An
+// Acquire that is not of a lock has a condition of its own, so that all earlier
+// operations are noted, not only the last. So it is with all operations of an atomic
+// section that may block.
 func (s *Search) candidates(t int, ops []vm.Op, blocks bool) {
 	s.cand, s.pairs = s.cand[:0], s.pairs[:0]
 	pre := s.clocks.row(t)
@@ -70,7 +72,8 @@ func waits(o vm.Op) bool {
 	return o.Kind&vm.Counted != 0 || o.Kind&(vm.Acquire|vm.Sync) == vm.Acquire
 }
 
-// candidate notes an earlier event once, if it may be exchanged with one that is ordered behind it.
+// candidate notes an earlier event once, if it may be exchanged with one that is ordered
+// behind it.
 func (s *Search) candidate(j int32, o, p vm.Op, blocks bool) {
 	if p.Kind&vm.Release != 0 && o.Kind&vm.Acquire != 0 {
 		return
@@ -91,8 +94,8 @@ func (s *Search) candidate(j int32, o, p vm.Op, blocks bool) {
 	s.cand = append(s.cand, k)
 }
 
-// note keeps those candidates that no other one comes after, as races with event i (or with
-// one that blocks: see pend), whose operations are ops.
+// note keeps those candidates that no other one comes after, as races with event i (or
+// with one that blocks: see pend), whose operations are ops.
 func (s *Search) note(i int32, ops []vm.Op) {
 	for _, c := range s.cand {
 		e := &s.events[c>>2]
@@ -161,8 +164,8 @@ func (s *Search) sequence(e, skip int32) {
 }
 
 // reverseAll looks at the races of an execution that has ended: each sequence of events
-// that exchanges one, and is not explored anyway, goes into the wakeup tree of the node in
-// front of the race.
+// that exchanges one, and is not explored anyway, goes into the wakeup tree of the node
+// in front of the race.
 func (s *Search) reverseAll() {
 	for k := range s.races {
 		s.reverse(s.races[k])
@@ -181,10 +184,10 @@ func (s *Search) reverse(r race) {
 	}
 }
 
-// settle tells whether an exchange writes that is the later event of a race, when it comes
-// before the first one, without making it there: nobody else touches the cell between the
-// two. If the first one wrote it, what was there before is what the exchange will find; if
-// not, it finds the same as now.
+// settle tells whether an exchange writes that is the later event of a race, when it
+// comes before the first one, without making it there: nobody else touches the cell
+// between the two. If the first one wrote it, what was there before is what the exchange
+// will find; if not, it finds the same as now.
 func (s *Search) settle(r race, last *reversed) {
 	if !last.unsure || int(r.second) >= len(s.events) || len(last.script) > 0 {
 		return
@@ -226,8 +229,8 @@ func (s *Search) explore(node int32, last reversed) {
 	s.insert(n, last, false)
 }
 
-// slumbers reports whether a thread that sleeps at a node can come first in a sequence, as
-// far as that is sure.
+// slumbers reports whether a thread that sleeps at a node can come first in a sequence,
+// as far as that is sure.
 func (s *Search) slumbers(n *node, last reversed) bool {
 	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
 		if q.open && !s.inSequence(int(q.thread)) && last.thread != q.thread {
@@ -240,9 +243,9 @@ func (s *Search) slumbers(n *node, last reversed) bool {
 	return false
 }
 
-// probe makes the events of the sequence s.v from a node, and the reversed one behind them,
-// to see what that touches; it reports whether it is possible. The machine is then led back
-// to where it was.
+// probe makes the events of the sequence s.v from a node, and the reversed one behind
+// them, to see what that touches; it reports whether it is possible. The machine is then
+// led back to where it was.
 func (s *Search) probe(node int32, last *reversed) bool {
 	mark := s.events[node].mark
 	s.m.Undo(mark)
@@ -278,9 +281,9 @@ func (s *Search) partial(j, i int32, tried []vm.Op) {
 	}
 }
 
-// needed collects in s.v the events behind the first one of a race without which its second
-// one cannot be made. What else does not come after the first one may block the second, or
-// make it possible: both are tried.
+// needed collects in s.v the events behind the first one of a race without which its
+// second one cannot be made. What else does not come after the first one may block the
+// second, or make it possible: both are tried.
 func (s *Search) needed(r race, last reversed) {
 	s.sequence(r.first, r.second)
 	s.v = slices.DeleteFunc(s.v, func(j int32) bool { return last.before[s.events[j].thread] < s.events[j].index })
@@ -301,9 +304,9 @@ func (s *Search) reverseFrom(from int) {
 	}
 }
 
-// reverseFuzzy is reverseFrom at the end of an execution, for races whose later event might
-// touch something else: it might conflict with events that came after it, as it was. So
-// these belong to the exchanged sequence.
+// reverseFuzzy is reverseFrom at the end of an execution, for races whose later event
+// might touch something else: it might conflict with events that came after it, as it
+// was. So these belong to the exchanged sequence.
 func (s *Search) reverseFuzzy() {
 	for _, r := range s.races[:s.pendingFrom] {
 		e := &s.events[r.second]
@@ -379,18 +382,20 @@ type pending struct {
 	thread int32
 	ops    []vm.Op
 	clock  int32 // of its thread before it, in the clocks' journal; -1: its clock now
-	// section: it is an atomic section that blocks in its middle, so that what comes before
-	// may race.
+	// section: it is an atomic section that blocks in its middle, so that what comes
+	// before may race.
 	section bool
 }
 
-// forgone is the timeout of a thread that an event has woken before. It could have come first.
+// forgone is the timeout of a thread that an event has woken before. It could have come
+// first.
 type forgone struct {
 	event, thread, clock int32
 	op                   vm.Op
 }
 
-// pendingRaces notes the races of the events that block, and of timeouts that were forgone.
+// pendingRaces notes the races of the events that block, and of timeouts that were
+// forgone.
 func (s *Search) pendingRaces() {
 	s.pend, s.pendingFrom = s.pend[:0], len(s.races)
 	n := &s.nodes[len(s.nodes)-1]
@@ -470,10 +475,10 @@ func (s *Search) lastEvent(i int32) reversed {
 // not, or be possible or not.
 func depends(o vm.Op) bool { return o.Kind&vm.MayWrite != 0 || waits(o) }
 
-// weakInitial reports whether a thread's next event, with these operations, can come first
-// in the sequence s.v with the reversed event behind it: it is in it and nothing there
-// comes before it, or it is not in it and conflicts with nothing there. Where that is not
-// sure, it cannot.
+// weakInitial reports whether a thread's next event, with these operations, can come
+// first in the sequence s.v with the reversed event behind it: it is in it and nothing
+// there comes before it, or it is not in it and conflicts with nothing there. Where that
+// is not sure, it cannot.
 func (s *Search) weakInitial(t int, ops []vm.Op, last reversed) bool {
 	for k, j := range s.v {
 		if int(s.events[j].thread) == t {

@@ -12,8 +12,8 @@ import (
 var large = flag.Bool("large", false, "simulate the programs of docs/scaling.md")
 
 // What things take in virtual time, by a profile of readers 15. An event comes with its
-// share of looking for races; what is told and what is taken is done under a lock that all
-// workers share.
+// share of looking for races; what is told and what is taken is done under a lock that
+// all workers share.
 const (
 	costEvent    = 10
 	costTold     = 50
@@ -131,8 +131,8 @@ func simulated(t *testing.T, src string, alg Algorithm, workers int) (int64, *Po
 	return end, v.Pool
 }
 
-// TestScaling simulates up to 64 workers in virtual time: two are 1.7 times as fast as one,
-// at least. With -large -v, it logs the tables of docs/scaling.md.
+// TestScaling simulates up to 64 workers in virtual time: two are 1.7 times as fast as
+// one, at least. With -large -v, it logs the tables of docs/scaling.md.
 func TestScaling(t *testing.T) {
 	programs := []struct {
 		name, src string

@@ -21,8 +21,8 @@ const (
 	Source
 	// Optimal explores by wakeup trees (the same, algorithm 2): each trace once.
 	Optimal
-	// Sampled makes one execution after the other, as Options.Next chooses, until an option
-	// ends it.
+	// Sampled makes one execution after the other, as Options.Next chooses, until an
+	// option ends it.
 	Sampled
 )
 
@@ -43,8 +43,8 @@ type Options struct {
 	Next func(s *Search, enabled []int) int
 	// Progress is told now and then that the search goes on; nil: nobody is.
 	Progress func(*Search)
-	// Save, of a Pool, is told of what is explored and what is left, every so often and when
-	// the work ends early. Every is how often (0: only then).
+	// Save, of a Pool, is told of what is explored and what is left, every so often and
+	// when the work ends early. Every is how often (0: only then).
 	Save  func(*Snapshot) error
 	Every time.Duration
 	// Ended is told when an execution has come to its end; nil: nobody is.
@@ -56,9 +56,9 @@ type Found struct {
 	// Failure is what a thread did wrong in the last event; nil for races and deadlocks.
 	Failure *vm.Failure
 	// First and Second are the events of a race, by their number in the execution: both
-	// could be made next after the events before Second that do not come after First. First
-	// is -1 where it is no race. Second may be behind the execution's end: an atomic
-	// section that blocks there in its middle.
+	// could be made next after the events before Second that do not come after First.
+	// First is -1 where it is no race. Second may be behind the execution's end: an
+	// atomic section that blocks there in its middle.
 	First, Second int
 	// FirstAt and SecondAt are the instructions of a race's accesses.
 	FirstAt, SecondAt any
@@ -70,8 +70,8 @@ func (f *Found) race() bool { return f.Failure == nil && !f.Deadlock }
 
 // Counts are what a search has done.
 type Counts struct {
-	// Complete executions have come to their end; of Blocked ones it was known before that
-	// they are redundant; in Stuck ones a thread stands still, at an error, a false
+	// Complete executions have come to their end; of Blocked ones it was known before
+	// that they are redundant; in Stuck ones a thread stands still, at an error, a false
 	// assumption or in front of an atomic section that would block in its middle, and
 	// Deadlocks ended with threads that wait for each other.
 	Complete, Blocked, Stuck, Deadlocks int64
@@ -85,7 +85,8 @@ type Counts struct {
 // Executions is how many executions were explored, redundant ones left out.
 func (c *Counts) Executions() int64 { return c.Complete + c.Stuck + c.Deadlocks + c.Long }
 
-// Search explores the executions of a machine. The events of the current one are numbered from 0.
+// Search explores the executions of a machine. The events of the current one are numbered
+// from 0.
 type Search struct {
 	m   *vm.Machine
 	opt Options
@@ -169,7 +170,8 @@ type node struct {
 	left, width       int32
 	enabled           uint64 // of DFS: the threads that could go on
 	start, startChild int64
-	// of a node that others know: threads whose heads others have begun, which have no queries
+	// of a node that others know: threads whose heads others have begun, which have no
+	// queries
 	begunBy uint64
 	// of Source
 	backtrack, explored uint64
@@ -285,8 +287,8 @@ func (s *Search) forward() bool {
 	return ok
 }
 
-// otherAnswers explores the thread of a node with answers that were not taken: those of the
-// wakeup tree first.
+// otherAnswers explores the thread of a node with answers that were not taken: those of
+// the wakeup tree first.
 func (s *Search) otherAnswers(n *node) {
 	for link := &n.first; *link != 0; link = &s.tree.at(*link).next {
 		if w := s.tree.at(*link); w.thread == n.thread {
@@ -373,12 +375,12 @@ func (s *Search) firstThread(n *node) (int, bool) {
 }
 
 // fair is after how many events of its own a thread is left in favour of others that have
-// made fewer: an execution that is left for its length should have shown something of each
-// thread.
+// made fewer: an execution that is left for its length should have shown something of
+// each thread.
 const fair = 100
 
-// anyThread chooses a thread that can step and does not sleep; the last one if it can, and
-// has not made so many events.
+// anyThread chooses a thread that can step and does not sleep; the last one if it can,
+// and has not made so many events.
 func (s *Search) anyThread(n *node) (int, bool) {
 	if s.opt.Algorithm != DFS && len(s.events) < fair {
 		return s.firstThread(n)

@@ -2,10 +2,10 @@ package dpor
 
 import "whoop/ir/vm"
 
-// Snapshot is what a Pool has explored, and what is left: a Pool that it is given to goes on
-// from there. It holds values alone, for package encoding/gob. It belongs to a program, an
-// algorithm, and the options of the machines and the search; that these are the same is up
-// to the caller.
+// Snapshot is what a Pool has explored, and what is left: a Pool that it is given to goes
+// on from there. It holds values alone, for package encoding/gob. It belongs to a
+// program, an algorithm, and the options of the machines and the search; that these are
+// the same is up to the caller.
 type Snapshot struct {
 	Counts     Counts
 	Stops      Stops
@@ -62,8 +62,8 @@ func saved(x *shared) *SavedNode {
 	return n
 }
 
-// Resume makes a pool go on from a snapshot. The names of its machines must be those of the
-// snapshot.
+// Resume makes a pool go on from a snapshot. The names of its machines must be those of
+// the snapshot.
 func (p *Pool) Resume(s *Snapshot) {
 	p.kept, p.Stops = *s, s.Stops
 	p.made.Store(s.Counts.Executions())

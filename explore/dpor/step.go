@@ -12,7 +12,8 @@ func (s *Search) step(t int, script []int, sub int32) {
 	n := &s.nodes[len(s.nodes)-1]
 	mark := s.m.Mark()
 	if n.disabled>>t&1 != 0 || !s.m.CanStep(t) || !s.m.Step(t, script) {
-		n.disabled |= 1 << t // what the wakeup tree foresaw is not possible here, or an atomic section blocks
+		// what the wakeup tree foresaw is not possible here, or an atomic section blocks
+		n.disabled |= 1 << t
 		n.explored |= 1 << t
 		s.tree.drop(sub)
 		return
@@ -146,7 +147,8 @@ func (s *Search) eventOps(i int) []vm.Op {
 	return s.raw[s.events[i].ops:end]
 }
 
-// end is the end of an execution; slept: some thread could go on, but that is explored elsewhere.
+// end is the end of an execution; slept: some thread could go on, but that is explored
+// elsewhere.
 func (s *Search) end(slept bool) {
 	n := &s.nodes[len(s.nodes)-1]
 	n.fresh = false
@@ -200,7 +202,8 @@ func (s *Search) limited() {
 	}
 }
 
-// LimitReached is how the reason ends of a search that has made as many executions as it may.
+// LimitReached is how the reason ends of a search that has made as many executions as it
+// may.
 const LimitReached = " executions were made, and no more were asked for"
 
 func limitReached(n int64) string { return fmt.Sprint(n) + LimitReached }
@@ -289,7 +292,8 @@ func (n *node) finish(script []int) bool {
 	return n.more
 }
 
-// unexplored is the beginning of a list of answers that was not explored; nil where there is none.
+// unexplored is the beginning of a list of answers that was not explored; nil where there
+// is none.
 func (n *node) unexplored() []int {
 	for d, script := range n.done {
 		for i := len(script) - 1; i >= 0; i-- {

@@ -8,7 +8,8 @@ import (
 
 // The part of a search that explores one head of a shared tree after the other.
 
-// disputed is what a search has found that is to be explored from a node that others know.
+// disputed is what a search has found that is to be explored from a node that others
+// know.
 type disputed struct {
 	node int
 	seq  *sequence // of Optimal
@@ -21,7 +22,8 @@ type disputed struct {
 type sharing struct {
 	on bool
 	// bottom is the last node that others know, -1 where there is none, and chain are the
-	// heads that lead from each node to the next one. The last one is explored by this search.
+	// heads that lead from each node to the next one. The last one is explored by this
+	// search.
 	bottom   int
 	chain    []*head
 	disputed []disputed
@@ -84,8 +86,8 @@ func (s *Search) unwind(k int) {
 	}
 }
 
-// stand makes the node that a head leads on from, with what sleeps and with other heads, so
-// that what is disputed is known.
+// stand makes the node that a head leads on from, with what sleeps and with other heads,
+// so that what is disputed is known.
 func (s *Search) stand(g *head) {
 	x := g.node
 	n := node{sleep: int32(len(s.sleep)), slept: int32(len(s.slept)), start: s.ends(), backtrack: x.backtrack, explored: x.backtrack}
@@ -124,7 +126,8 @@ func (s *Search) exported(i int32) (out []*branch) {
 	return out
 }
 
-// peek makes the event of the head that the search was led to, to see what it touches and asks.
+// peek makes the event of the head that the search was led to, to see what it touches and
+// asks.
 func (s *Search) peek(h *head) (ops []vm.Op, script, asked []int, ok bool) {
 	mark := s.m.Mark()
 	if !s.m.CanStep(int(h.Thread)) || !s.m.Step(int(h.Thread), h.Script) {
@@ -169,8 +172,8 @@ func (s *Search) slice(pause func() bool) bool {
 
 // dispute inserts the sequence s.v and the reversed event at a node that others know, and
 // notes it where it is not part of one that is noted. It is not settled yet what of those
-// becomes a branch. So the tree here is of noted sequences alone: what is left out is a part
-// of one, and whoever explores that one explores it, too.
+// becomes a branch. So the tree here is of noted sequences alone: what is left out is a
+// part of one, and whoever explores that one explores it, too.
 func (s *Search) dispute(node int32, last reversed) {
 	if s.elsewhere(&s.nodes[node], last) {
 		return
@@ -182,11 +185,11 @@ func (s *Search) dispute(node int32, last reversed) {
 	}
 }
 
-// disputeThread notes that one of the threads that can come first, add for instance, is to be
-// explored from a node that others know. Which one it will be is not settled before: one of
-// another race may already be known there, and then add is not explored for this one. So
-// what is noted for one race stands for another only where its threads are among the
-// other's.
+// disputeThread notes that one of the threads that can come first, add for instance, is
+// to be explored from a node that others know. Which one it will be is not settled
+// before: one of another race may already be known there, and then add is not explored
+// for this one. So what is noted for one race stands for another only where its threads
+// are among the other's.
 func (s *Search) disputeThread(node int, initials uint64, add int) {
 	for _, d := range s.share.disputed {
 		if d.node == node && d.initials&^initials == 0 {
@@ -196,8 +199,8 @@ func (s *Search) disputeThread(node int, initials uint64, add int) {
 	s.share.disputed = append(s.share.disputed, disputed{node: node, initials: initials, add: add})
 }
 
-// elsewhere reports whether a head that others have begun explores all that begins with the
-// sequence s.v and the reversed event; see shared.insert.
+// elsewhere reports whether a head that others have begun explores all that begins with
+// the sequence s.v and the reversed event; see shared.insert.
 func (s *Search) elsewhere(n *node, last reversed) bool {
 	for k, j := range s.v {
 		if n.begunBy>>s.events[j].thread&1 != 0 && s.firstOfThread(k) && s.initialAt(k) {
@@ -235,8 +238,8 @@ func (s *Search) packed(last reversed) *sequence {
 	return q
 }
 
-// retire makes all that is left of the search's head known to others. The search may not be
-// in the middle of an event's answers (see settled).
+// retire makes all that is left of the search's head known to others. The search may not
+// be in the middle of an event's answers (see settled).
 func (s *Search) retire() (heads []*head) {
 	last := len(s.nodes) - 1
 	heads = s.publish(last - 1)
@@ -260,8 +263,9 @@ func (s *Search) known(n *node, up *head, depth int) *shared {
 	return x
 }
 
-// publish makes the nodes up to k known to others, with the branches that are not explored
-// yet; what this search explores now is all that it keeps. New heads are returned.
+// publish makes the nodes up to k known to others, with the branches that are not
+// explored yet; what this search explores now is all that it keeps. New heads are
+// returned.
 func (s *Search) publish(k int) (heads []*head) {
 	for j := s.share.bottom + 1; j <= k; j++ {
 		n, e, up := &s.nodes[j], &s.events[j], s.task()
@@ -305,7 +309,8 @@ func (s *Search) left(n *node, x *shared) (heads []*head) {
 	return heads
 }
 
-// pendingThreads are the threads that are still to be explored from a node, of Source and DFS.
+// pendingThreads are the threads that are still to be explored from a node, of Source and
+// DFS.
 func (s *Search) pendingThreads(n *node) uint64 {
 	left := n.backtrack
 	if s.opt.Algorithm == DFS {

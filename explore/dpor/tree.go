@@ -7,12 +7,12 @@ import (
 )
 
 // What several searches of one program share: the part of the tree of executions that is
-// not one search's alone (Fytas: Parallelizing Concuerror, NTUA 2018, chapters 4 and 5; its
-// execution tree and frontier). Each node of it has heads, its branches; a search that runs
-// a head explores all behind it by itself.
+// not one search's alone (Fytas: Parallelizing Concuerror, NTUA 2018, chapters 4 and 5;
+// its execution tree and frontier). Each node of it has heads, its branches; a search
+// that runs a head explores all behind it by itself.
 
-// sequence is a wakeup sequence in a form that does not depend on a search. It is flat: there
-// are many.
+// sequence is a wakeup sequence in a form that does not depend on a search. It is flat:
+// there are many.
 type sequence struct {
 	events []planned
 	ops    []vm.Op  // of all events
@@ -156,9 +156,9 @@ func merge(into *[]*branch, from []*branch, before []*branch) {
 // sleeping is a thread that sleeps, with the operations of its next event.
 //
 // Open: what begins with that event is still being explored by others. Optimal-DPOR then
-// lacks the sequences that would be found there and lead on from here. So these are looked
-// for here as by source-DPOR: an open sleeper only stands for sequences that it is in
-// itself. That may lead to executions that turn out to be redundant.
+// lacks the sequences that would be found there and lead on from here. So these are
+// looked for here as by source-DPOR: an open sleeper only stands for sequences that it is
+// in itself. That may lead to executions that turn out to be redundant.
 type sleeping struct {
 	Thread int32
 	Ops    []vm.Op
@@ -171,8 +171,8 @@ type shared struct {
 	// sleep are the threads that slept when it became known.
 	sleep []sleeping
 	// begun are the threads that are explored from here since, in their order: who comes
-	// first sleeps for those behind. Where heads are ordered, as those of a wakeup tree, it
-	// is that in which they were found, else that in which they were started.
+	// first sleeps for those behind. Where heads are ordered, as those of a wakeup tree,
+	// it is that in which they were found, else that in which they were started.
 	begun   []sleeping
 	ordered bool
 	heads   []*head // those that are not finished
@@ -207,8 +207,8 @@ const (
 	split // its node is shared
 )
 
-// started reports whether a thread was explored from a node with answers that begin so, is
-// now, or will be.
+// started reports whether a thread was explored from a node with answers that begin so,
+// is now, or will be.
 func (x *shared) started(t int32, script []int, but *head) bool {
 	return x.finished(t, script) ||
 		slices.ContainsFunc(x.heads, func(h *head) bool { return h != but && h.Thread == t && begins(h.Script, script) })
@@ -216,8 +216,8 @@ func (x *shared) started(t int32, script []int, but *head) bool {
 
 // sleepers are the threads that sleep while a thread is explored from the node. If one is
 // open, all are: what is found behind the others may have been left to it. They are, too,
-// where a thread behind this one was taken before, as with other answers of this one: what
-// was left to that one leaves out what begins with this one.
+// where a thread behind this one was taken before, as with other answers of this one:
+// what was left to that one leaves out what begins with this one.
 func (x *shared) sleepers(t int32) []sleeping {
 	out := slices.Clone(x.sleep)
 	open := slices.ContainsFunc(out, func(s sleeping) bool { return s.Open })
@@ -274,8 +274,9 @@ func (x *shared) others(t int32, script, asked []int, ops []vm.Op) (added []*hea
 	return added
 }
 
-// finish takes away a head whose executions are all explored, and what is finished by that.
-// It reports whether all is. Failed: it was not possible, and is none that was explored.
+// finish takes away a head whose executions are all explored, and what is finished by
+// that. It reports whether all is. Failed: it was not possible, and is none that was
+// explored.
 func (h *head) finish(failed bool) bool {
 	for {
 		x := h.node

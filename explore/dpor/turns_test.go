@@ -10,8 +10,8 @@ import (
 	"whoop/ir/vm"
 )
 
-// TestTurns: workers that take turns by chance explore what one search does. What comes of
-// threads of the operating system is seldom as odd.
+// TestTurns: workers that take turns by chance explore what one search does. What comes
+// of threads of the operating system is seldom as odd.
 func TestTurns(t *testing.T) {
 	for n := *seed; n < *seed+uint64(*programs)/4; n++ {
 		p := randprog.Generate(n, randprog.Config{Size: sizeOf(n), Workers: int(n % 4)})

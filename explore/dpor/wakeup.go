@@ -6,7 +6,8 @@ import (
 	"whoop/ir/vm"
 )
 
-// wakeupPool keeps the nodes of all wakeup trees, in pages that never move. Node 0 is none.
+// wakeupPool keeps the nodes of all wakeup trees, in pages that never move. Node 0 is
+// none.
 type wakeupPool struct {
 	pages [][]wakeup
 	n     int32 // nodes that were ever used
@@ -16,7 +17,8 @@ type wakeupPool struct {
 // wakeupPage is how many nodes a page has.
 const wakeupPage = 1 << 10
 
-// wakeup is a branch of a wakeup tree: an event that is to be made, and what is to come behind it.
+// wakeup is a branch of a wakeup tree: an event that is to be made, and what is to come
+// behind it.
 type wakeup struct {
 	thread      int32
 	next, child int32
@@ -110,11 +112,12 @@ func (s *Search) firstOf(l branches) int32 {
 	return s.tree.at(l.branch).child
 }
 
-// insert adds the sequence s.v and the reversed event to the wakeup tree of a node, unless
-// a branch there leads to it: then what is left is added behind that. The paper's insert
-// leaves it out at a leaf, for all is explored from there; but what a sleeping thread is
-// explored for first may rely on it, and would then be left out by both. It reports whether
-// anything was added. Within: a branch leads to it only by an event that is in it.
+// insert adds the sequence s.v and the reversed event to the wakeup tree of a node,
+// unless a branch there leads to it: then what is left is added behind that. The paper's
+// insert leaves it out at a leaf, for all is explored from there; but what a sleeping
+// thread is explored for first may rely on it, and would then be left out by both. It
+// reports whether anything was added. Within: a branch leads to it only by an event that
+// is in it.
 func (s *Search) insert(n *node, last reversed, within bool) bool {
 	list := branches{n: n}
 	for {

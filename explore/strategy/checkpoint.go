@@ -17,9 +17,9 @@ import (
 	"whoop/trace"
 )
 
-// A checkpoint is a file in the directory that Options name. Its first line says what it is
-// and in which format; then come values in the encoding of package gob. It is written beside
-// the one before, and takes its place when it is whole.
+// A checkpoint is a file in the directory that Options name. Its first line says what it
+// is and in which format; then come values in the encoding of package gob. It is written
+// beside the one before, and takes its place when it is whole.
 const (
 	checkpointName   = "exploration"
 	checkpointFormat = "whoop explore checkpoint, format 1\n"

@@ -12,8 +12,8 @@ import (
 	"whoop/ir"
 )
 
-// stores is a program of n threads and main that all store to one variable: (n+1)! traces.
-// The last store of main fails an assertion.
+// stores is a program of n threads and main that all store to one variable: (n+1)!
+// traces. The last store of main fails an assertion.
 func stores(n int) string {
 	s := "program \"stores\"\nglobal x: i32\nfunc w(i: i32) void {\nentry:\n  store seq_cst &x, i\n  return\n}\nfunc main() i32 {\nreg r: i32\n"
 	for i := range n {
@@ -48,8 +48,8 @@ func total(t *testing.T, dir string, workers int) string {
 // killedIn is where the process of TestKilled that is killed has its checkpoint.
 const killedIn = "WHOOP_TEST_CHECKPOINT"
 
-// TestKilled: an exploration that is killed again and again, and goes on, comes to the same
-// total as one that is not.
+// TestKilled: an exploration that is killed again and again, and goes on, comes to the
+// same total as one that is not.
 func TestKilled(t *testing.T) {
 	if dir := os.Getenv(killedIn); dir != "" {
 		fmt.Print(total(t, dir, len(filepath.Base(dir))))
@@ -86,7 +86,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestCheckpoint: a checkpoint of another program, with other options, or of another format is not used.
+// TestCheckpoint: a checkpoint of another program, with other options, or of another
+// format is not used.
 func TestCheckpoint(t *testing.T) {
 	dir := t.TempDir()
 	p, err := ir.Parse("stores.wir", []byte(stores(3)))

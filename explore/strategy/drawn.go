@@ -8,8 +8,8 @@ import (
 	"whoop/explore/dpor"
 )
 
-// drawnValues are the answers to queries for numbers where executions are drawn: small ones
-// are more likely.
+// drawnValues are the answers to queries for numbers where executions are drawn: small
+// ones are more likely.
 var drawnValues = []uint64{0, 1, 2, 3, 4, 5, 7, 8, 10, 16, 100, math.MaxUint64, math.MaxInt32, math.MaxInt64}
 
 // drawn draws executions.

@@ -16,8 +16,8 @@ type foreseen struct {
 	asking bool // inputs are the first ones
 }
 
-// look finds out what threads would do next that is not known; the thread of the last event
-// goes on to another one.
+// look finds out what threads would do next that is not known; the thread of the last
+// event goes on to another one.
 func (f *foreseen) look(s *dpor.Search, enabled []int) {
 	if k := s.Len(); k == 0 {
 		f.known = 0
@@ -41,7 +41,8 @@ func (f *foreseen) look(s *dpor.Search, enabled []int) {
 	f.asking = false
 }
 
-// number draws an alternative of a query; where it is only looked what comes, the first one.
+// number draws an alternative of a query; where it is only looked what comes, the first
+// one.
 func (f *foreseen) number(d *drawn, n int) int {
 	if f.asking {
 		return 0
@@ -49,9 +50,9 @@ func (f *foreseen) number(d *drawn, n int) int {
 	return d.number(n)
 }
 
-// orderSampler draws executions by partial order sampling: each event has a random priority when its
-// thread comes to it, and a new one when an event was made that it conflicts with. The
-// thread with the highest one goes on.
+// orderSampler draws executions by partial order sampling: each event has a random
+// priority when its thread comes to it, and a new one when an event was made that it
+// conflicts with. The thread with the highest one goes on.
 type orderSampler struct {
 	foreseen
 	draw     *rand.Rand
@@ -83,12 +84,14 @@ func (p *orderSampler) next(s *dpor.Search, enabled []int) int {
 	return best
 }
 
-// walker draws executions by a selectively uniform random walk: of the events that touch one
-// cell, chosen for each execution, all orders are as likely, as far as it is known how many
-// of them each thread makes. What is known is what the executions before have shown.
+// walker draws executions by a selectively uniform random walk: of the events that touch
+// one cell, chosen for each execution, all orders are as likely, as far as it is known
+// how many of them each thread makes. What is known is what the executions before have
+// shown.
 //
 // The thread that makes the next one of these events is drawn by how many it has left.
-// Until it does, threads that have come to others of them wait, and any other thread goes on.
+// Until it does, threads that have come to others of them wait, and any other thread goes
+// on.
 type walker struct {
 	foreseen
 	draw   *rand.Rand
@@ -179,8 +182,8 @@ func (u *walker) touches(ops []vm.Op) bool {
 	return u.chosen && slices.ContainsFunc(ops, func(o vm.Op) bool { return o.Cell == u.cell })
 }
 
-// drawn draws the thread that makes the next event on the cell, by how many each has left;
-// those of a thread that does not exist yet count for who starts it.
+// drawn draws the thread that makes the next event on the cell, by how many each has
+// left; those of a thread that does not exist yet count for who starts it.
 func (u *walker) drawn(s *dpor.Search, enabled []int) int {
 	var left counts
 	sum := 0

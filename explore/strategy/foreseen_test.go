@@ -9,8 +9,8 @@ import (
 	"whoop/ir/vm"
 )
 
-// lopsided is a program with two threads of four and two stores to one variable, each with
-// as many other operations that nobody else notices: 15 orders of the stores.
+// lopsided is a program with two threads of four and two stores to one variable, each
+// with as many other operations that nobody else notices: 15 orders of the stores.
 const lopsided = `program "lopsided"
 global x: i32
 global y: i32
@@ -42,8 +42,8 @@ entry:
 entry main kind "main"
 `
 
-// TestUniform: urw draws each order of the stores as often as the others, pos and random do
-// not.
+// TestUniform: urw draws each order of the stores as often as the others, pos and random
+// do not.
 func TestUniform(t *testing.T) {
 	p, err := ir.Parse("lopsided.wir", []byte(lopsided))
 	if err != nil {

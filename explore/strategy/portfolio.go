@@ -10,14 +10,14 @@ import (
 	"whoop/ir/vm"
 )
 
-// Portfolio is the strategy that is taken where none is named: rounds of optimal-dpor, which
-// goes on where it was, and of executions drawn in several ways. Each round is four times as
-// long as the one before. How long is counted in executions, so that the outcome is the same
-// each time.
+// Portfolio is the strategy that is taken where none is named: rounds of optimal-dpor,
+// which goes on where it was, and of executions drawn in several ways. Each round is four
+// times as long as the one before. How long is counted in executions, so that the outcome
+// is the same each time.
 const Portfolio = "portfolio"
 
-// What a round makes: of optimal-dpor as many executions in the first round, and of each of
-// the strategies that draw.
+// What a round makes: of optimal-dpor as many executions in the first round, and of each
+// of the strategies that draw.
 const (
 	roundSearched = 2000
 	roundDrawn    = 50
@@ -49,7 +49,8 @@ func (r *run) portfolio() error {
 			}
 			sampled = sampled || m.Sampled()
 		}
-		// A pool that is over has explored all. Another one has made its round, or ended early.
+		// A pool that is over has explored all. Another one has made its round, or ended
+		// early.
 		if pool.Over() || r.enough(drawn+pool.Executions()) || !strings.HasSuffix(pool.Incomplete, dpor.LimitReached) || r.opt.Context.Err() != nil {
 			r.counted(&pool.Counts, pool.Incomplete, sampled)
 			r.drew(drawn)

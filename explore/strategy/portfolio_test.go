@@ -7,8 +7,8 @@ import (
 	"whoop/ir"
 )
 
-// rare is a program with more traces than can be explored, of which few have an error: all
-// threads but the first one come before it.
+// rare is a program with more traces than can be explored, of which few have an error:
+// all threads but the first one come before it.
 func rare(t *testing.T, n int) *ir.Program {
 	t.Helper()
 	s := "program \"rare\"\nglobal x: i32\nfunc w(i: i32) void {\nreg r: i32\nentry:\n  r := rmw add seq_cst &x, i32 1\n" +

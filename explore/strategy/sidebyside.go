@@ -9,10 +9,12 @@ import (
 	"whoop/trace"
 )
 
-// maxSideBySide is how often the races of two instructions are looked at: what is not found side by side then is left alone.
+// maxSideBySide is how often the races of two instructions are looked at: what is not
+// found side by side then is left alone.
 const maxSideBySide = 20
 
-// maxClocks bounds the threads of a run in which races are looked for: each has a clock with a number for each of them.
+// maxClocks bounds the threads of a run in which races are looked for: each has a clock
+// with a number for each of them.
 const maxClocks = 1000
 
 // observe ends the run at the first race that is worth a look.
@@ -25,7 +27,9 @@ func (r *walkRun) observe(ev *interp.Event) {
 	}
 }
 
-// unsure reports whether an instruction may not make its accesses, or is the end of a variable's block, which is none: a use that is not ordered before it is undefined, and no race for that.
+// unsure reports whether an instruction may not make its accesses, or is the end of a
+// variable's block, which is none: a use that is not ordered before it is undefined, and
+// no race for that.
 func unsure(in ir.Instr) bool {
 	switch in := in.(type) {
 	case *ir.Touch:
@@ -43,8 +47,10 @@ type unit struct {
 	made   []interp.ThreadID // the threads that it started
 }
 
-// sideBySide is the run without what one thread of the race does from its access on, and without what must wait for that: in the end both threads are about to make their accesses.
-// It is nil where the other one does not get there. What others read of what is left out may lead elsewhere, so the trace has to be replayed.
+// sideBySide is the run without what one thread of the race does from its access on, and
+// without what must wait for that: in the end both threads are about to make their
+// accesses. It is nil where the other one does not get there. What others read of what is
+// left out may lead elsewhere, so the trace has to be replayed.
 func (w *walks) sideBySide(ctx context.Context, r *walkRun) *trace.Trace {
 	race := r.raced
 	w.tried[[2]ir.Instr{race.First.Instr, race.Second.Instr}]++
@@ -62,7 +68,8 @@ func (w *walks) sideBySide(ctx context.Context, r *walkRun) *trace.Trace {
 		t.Inputs = append(t.Inputs, v)
 		return v
 	}))
-	now := map[interp.ThreadID]interp.ThreadID{0: 0} // the threads of the run, as they are numbered here
+	// the threads of the run, as they are numbered here
+	now := map[interp.ThreadID]interp.ThreadID{0: 0}
 	waits := map[interp.ThreadID]bool{}
 	for i, u := range units[:len(units)-1] {
 		if i%1024 == 0 && ctx.Err() != nil {
@@ -100,7 +107,8 @@ func (w *walks) sideBySide(ctx context.Context, r *walkRun) *trace.Trace {
 	return t
 }
 
-// again makes a run once more; it returns its steps, and which is that of the first access of its race, or -1.
+// again makes a run once more; it returns its steps, and which is that of the first
+// access of its race, or -1.
 func (w *walks) again(ctx context.Context, r *walkRun) (units []unit, at int) {
 	at = -1
 	race := r.raced

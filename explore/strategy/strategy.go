@@ -60,8 +60,8 @@ type Options struct {
 	// Workers is how many searches explore at a time (0: one), of dfs and the two DPORs.
 	// With several, which of the findings comes first may differ.
 	Workers int
-	// Checkpoint is a directory: an exploration that was left goes on from there, of dfs and
-	// the two DPORs. Every is how often it is written (0: every five seconds).
+	// Checkpoint is a directory: an exploration that was left goes on from there, of dfs
+	// and the two DPORs. Every is how often it is written (0: every five seconds).
 	Checkpoint string
 	Every      time.Duration
 	// Hot are names of global variables that should not be other than zero for ever, and
@@ -75,8 +75,9 @@ type Options struct {
 	// Ignore are kinds of errors that need not be any: an execution that has one is not
 	// followed further.
 	Ignore []string
-	// Wanted reports whether an error is looked for, by walk: others and deadlocks are then
-	// passed over; nil: all are. NoRaces: walk looks for no data races, which takes less time.
+	// Wanted reports whether an error is looked for, by walk: others and deadlocks are
+	// then passed over; nil: all are. NoRaces: walk looks for no data races, which takes
+	// less time.
 	Wanted  func(*interp.Error) bool
 	NoRaces bool
 	// Context ends the exploration early; nil: never.
@@ -86,8 +87,8 @@ type Options struct {
 }
 
 // DefaultSamples is how many executions are drawn where nothing else ends that; LongDrawn
-// and LongSearched are how many events executions have at most that are drawn, and those of
-// exhaustive strategies, which have one for each turn of a loop.
+// and LongSearched are how many events executions have at most that are drawn, and those
+// of exhaustive strategies, which have one for each turn of a loop.
 const (
 	DefaultSamples = 10_000
 	LongDrawn      = 10_000
@@ -117,9 +118,9 @@ type Result struct {
 	Weak *ir.Pos
 	// Notes say what was done in another way than asked for.
 	Notes []string
-	// Executions have come to an end, Redundant ones were cut off since they are equivalent
-	// to others, in Stuck ones a thread stands still, at an error or a false assumption,
-	// and Deadlocks ended with threads that wait for each other.
+	// Executions have come to an end, Redundant ones were cut off since they are
+	// equivalent to others, in Stuck ones a thread stands still, at an error or a false
+	// assumption, and Deadlocks ended with threads that wait for each other.
 	Executions, Redundant, Stuck, Deadlocks int64
 	// Events that were executed, and those of the longest execution; in the interpreter,
 	// macro steps. States were visited, where they are told apart (context-bound).
@@ -131,7 +132,8 @@ type Result struct {
 	Stops dpor.Stops
 }
 
-// Run explores a program. Its errors are about the options, and programs without a main function.
+// Run explores a program. Its errors are about the options, and programs without a main
+// function.
 func Run(p *ir.Program, opt Options) (*Result, error) {
 	if !slices.Contains(Names, opt.Strategy) {
 		return nil, fmt.Errorf("there is no strategy %q", opt.Strategy)
@@ -176,7 +178,8 @@ func Run(p *ir.Program, opt Options) (*Result, error) {
 	return r.res, r.machine()
 }
 
-// NumbersTried is why an exploration is not complete that comes to an input of more than one bit.
+// NumbersTried is why an exploration is not complete that comes to an input of more than
+// one bit.
 const NumbersTried = "of arbitrary numbers, 0 and 1 alone were tried"
 
 // run is an exploration.
@@ -249,8 +252,8 @@ func (r *run) machine() error {
 	return nil
 }
 
-// searched explores by a search a machine, from a checkpoint if there is one. It tells what
-// was done, and why not all was.
+// searched explores by a search a machine, from a checkpoint if there is one. It tells
+// what was done, and why not all was.
 func (r *run) searched(ms []*vm.Machine, o dpor.Options, from *checkpoint) (dpor.Counts, string) {
 	made := (*dpor.Search).Executions
 	if r.opt.Progress != nil {
@@ -314,7 +317,8 @@ func (r *run) counted(c *dpor.Counts, reason string, sampled bool) {
 	x.Complete = x.Reason == ""
 }
 
-// unconfirmed tells of a race that was foreseen so often that it was not looked at any more.
+// unconfirmed tells of a race that was foreseen so often that it was not looked at any
+// more.
 func (r *run) unconfirmed() string {
 	for k, n := range r.tried {
 		if k, race := k.(dpor.Key); race && n > maxTries {
@@ -357,8 +361,8 @@ func (r *run) confirm(key any, sure bool, path func() explore.Path) bool {
 	return r.keep(x)
 }
 
-// unfollowed reports whether an error only says that an execution is not followed further,
-// and notes that.
+// unfollowed reports whether an error only says that an execution is not followed
+// further, and notes that.
 func (r *run) unfollowed(k interp.ErrorKind, at ir.Pos) bool {
 	switch {
 	case k == interp.ErrLimit:

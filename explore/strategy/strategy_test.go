@@ -32,8 +32,8 @@ func bugs(r *Result) []string {
 	return slices.Compact(out)
 }
 
-// TestStrategies: on random programs, exhaustive strategies find the same, drawn executions
-// show nothing else, and all traces replay (Run checks that).
+// TestStrategies: on random programs, exhaustive strategies find the same, drawn
+// executions show nothing else, and all traces replay (Run checks that).
 func TestStrategies(t *testing.T) {
 	found, drawn := 0, 0
 	for n := *seed; n < *seed+uint64(*programs); n++ {
@@ -73,8 +73,8 @@ func explored(t *testing.T, p *ir.Program, opt Options) []string {
 	return bugs(r)
 }
 
-// ownFirst has an instruction that accesses what its thread has for itself before it accesses
-// what the threads share.
+// ownFirst has an instruction that accesses what its thread has for itself before it
+// accesses what the threads share.
 const ownFirst = `program "own.c"
 global total: i32
 func bump(p: *i32) void @1:1 {
@@ -107,8 +107,9 @@ entry w kind "thread" multi spawned
 entry main kind "main"
 `
 
-// TestOwnFirst: a race is confirmed where the interpreter comes to its instruction before the
-// access of the race, since what the other machine knows to be the thread's own is visible there.
+// TestOwnFirst: a race is confirmed where the interpreter comes to its instruction before
+// the access of the race, since what the other machine knows to be the thread's own is
+// visible there.
 func TestOwnFirst(t *testing.T) {
 	p, err := ir.Parse("own.wir", []byte(ownFirst))
 	if err != nil {
@@ -123,8 +124,8 @@ func TestOwnFirst(t *testing.T) {
 	}
 }
 
-// choice has sections that choose an alternative, as a select statement does: with one answer
-// they block, with the other one they go through.
+// choice has sections that choose an alternative, as a select statement does: with one
+// answer they block, with the other one they go through.
 const choice = `program "choice"
 global set: i32
 func w(i: i32) void {

@@ -41,7 +41,8 @@ type converter struct {
 	answers []given                      // to the queries of its schedule that were not asked again
 	pending map[interp.ThreadID][]uint64 // to those of the accesses of a race
 	inputs  []uint64                     // of the trace
-	loop    int                          // how many of its steps come before the cycle of a livelock
+	// how many of its steps come before the cycle of a livelock
+	loop int
 }
 
 // given is the answer to a query, and who asked it where.
@@ -93,7 +94,8 @@ func (c *converter) units(m *interp.Program, h interp.Harness) (units []interp.T
 	return units
 }
 
-// again answers a query as it was answered in the finding, and notes the answer for the trace.
+// again answers a query as it was answered in the finding, and notes the answer for the
+// trace.
 func (c *converter) again(q *interp.Query) uint64 {
 	v, known := uint64(0), false
 	for i, a := range c.answers {
@@ -109,8 +111,8 @@ func (c *converter) again(q *interp.Query) uint64 {
 	return v
 }
 
-// race takes the answers of the accesses of a race, which may be asked for in either order,
-// and replays its trace.
+// race takes the answers of the accesses of a race, which may be asked for in either
+// order, and replays its trace.
 func (c *converter) race(m *interp.Program, h interp.Harness, s *interp.State, t *trace.Trace) error {
 	r := c.finding.Race
 	for _, id := range []interp.ThreadID{r.First.Thread, r.Second.Thread} {

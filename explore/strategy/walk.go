@@ -12,13 +12,13 @@ import (
 	"whoop/trace"
 )
 
-// walk draws executions in the interpreter. They may have thousands of threads, which package
-// vm does not take. What is drawn is how often a run leaves a thread that could go on, and
-// whether main goes first as long as it can, so that all threads that it starts wait for
-// their first step. Bugs need few preemptions (Musuvathi, Qadeer: Iterative context bounding
-// for systematic testing of multithreaded programs, PLDI 2007), and a random choice of the few
-// finds them (see pct). Unlike pct, preemptions are drawn at a rate, which needs no count of
-// the steps to come.
+// walk draws executions in the interpreter. They may have thousands of threads, which
+// package vm does not take. What is drawn is how often a run leaves a thread that could
+// go on, and whether main goes first as long as it can, so that all threads that it
+// starts wait for their first step. Bugs need few preemptions (Musuvathi, Qadeer:
+// Iterative context bounding for systematic testing of multithreaded programs, PLDI
+// 2007), and a random choice of the few finds them (see pct). Unlike pct, preemptions are
+// drawn at a rate, which needs no count of the steps to come.
 //
 // Races are found by happens-before in any run, and brought side by side (sidebyside.go).
 func (r *run) walk() error {
@@ -74,18 +74,20 @@ func (r *run) walked(w *walks, x *walkRun, e *interp.Error) *trace.Trace {
 	return t
 }
 
-// walks makes runs of two kinds, so that both have as many steps: those in which the next thread is drawn from the beginning on, and those that begin where main has gone on first
-// as far as it could, which is done once for several of them.
+// walks makes runs of two kinds, so that both have as many steps: those in which the next
+// thread is drawn from the beginning on, and those that begin where main has gone on
+// first as far as it could, which is done once for several of them.
 type walks struct {
 	m     *interp.Program
 	h     interp.Harness
 	steps int
 	draw  *rand.Rand
-	n     int                 // runs of the second kind that were made
-	spent [2][3]int           // the steps of either kind, in runs of each length
-	ready *walkRun            // where main cannot go on
-	at    *interp.State       // the state of that
-	tried map[[2]ir.Instr]int // how often the races of two instructions were looked at; nil: none is looked for
+	n     int           // runs of the second kind that were made
+	spent [2][3]int     // the steps of either kind, in runs of each length
+	ready *walkRun      // where main cannot go on
+	at    *interp.State // the state of that
+	// how often the races of two instructions were looked at; nil: none is looked for
+	tried map[[2]ir.Instr]int
 }
 
 // sharedStart is how many runs begin where main was once.
@@ -119,8 +121,9 @@ func (w *walks) next(ctx context.Context) *walkRun {
 	return r
 }
 
-// lengths are how many steps runs have at most, 0: as many as any may have. Most bugs need few, and a program that waits for ever in a loop would spend all time on that; each length gets
-// as many steps as the others.
+// lengths are how many steps runs have at most, 0: as many as any may have. Most bugs
+// need few, and a program that waits for ever in a loop would spend all time on that;
+// each length gets as many steps as the others.
 var lengths = [3]int{500, 10_000, 0}
 
 // shortest is the length of which the runs had the fewest steps so far.
@@ -152,14 +155,16 @@ func (w *walks) start(r *walkRun) {
 // rates are of how many steps one is followed by a preemption, 0: none is.
 var rates = []int{0, 2, 8, 40, 300}
 
-// turns are how many turns the threads get at most that main has started before, 0: any number. Of a thousand threads a few suffice for most bugs.
+// turns are how many turns the threads get at most that main has started before, 0: any
+// number. Of a thousand threads a few suffice for most bugs.
 var turns = []int{16, 128, 1024, 0}
 
 // walkRun is one execution.
 type walkRun struct {
-	s         *interp.State
-	t         *trace.Trace
-	to        *walkRun // who answers what the state asks: this one, or one that goes on from a copy of it
+	s *interp.State
+	t *trace.Trace
+	// who answers what the state asks: this one, or one that goes on from a copy of it
+	to        *walkRun
 	draw      *rand.Rand
 	steps     int // how many it may have, and has had
 	done      int
@@ -175,7 +180,8 @@ type walkRun struct {
 	tried     map[[2]ir.Instr]int
 }
 
-// input draws an answer, and notes it. Nothing fails that need not, and what was never written is 0.
+// input draws an answer, and notes it. Nothing fails that need not, and what was never
+// written is 0.
 func (r *walkRun) input(q *interp.Query) uint64 {
 	v := uint64(0)
 	switch {

@@ -11,8 +11,9 @@ import (
 	"whoop/trace"
 )
 
-// crowd starts a thousand threads of two kinds before any of them must have run; of those that change a number and change it back under a lock of their own, one that looks
-// at it under another lock sees what is in between.
+// crowd starts a thousand threads of two kinds before any of them must have run; of those
+// that change a number and change it back under a lock of their own, one that looks at it
+// under another lock sees what is in between.
 const crowd = `#include <pthread.h>
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
@@ -53,7 +54,8 @@ func walked(ctx context.Context, p *ir.Program, o strategy.Options) (*trace.Trac
 
 func violates(e *interp.Error) bool { return e.Kind == interp.ErrAssert && e.Tag == "reach_error" }
 
-// TestWalk: what is found replays, and is the same with the same seed; what cannot happen is not found.
+// TestWalk: what is found replays, and is the same with the same seed; what cannot happen
+// is not found.
 func TestWalk(t *testing.T) {
 	p := load(t, "b")
 	o := strategy.Options{Seed: 7, Executions: 2_000, MaxEvents: 100_000, Wanted: violates, NoRaces: true}
@@ -82,7 +84,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestWalkEnds: a search ends with its context, and one without a main function does not begin.
+// TestWalkEnds: a search ends with its context, and one without a main function does not
+// begin.
 func TestWalkEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -94,7 +97,8 @@ func TestWalkEnds(t *testing.T) {
 	}
 }
 
-// TestWalkEndlessSection: an atomic section that does not end is no step that does not end.
+// TestWalkEndlessSection: an atomic section that does not end is no step that does not
+// end.
 func TestWalkEndlessSection(t *testing.T) {
 	p, err := ir.Parse("endless.wir", []byte(`
 global x: i32

@@ -13,7 +13,8 @@ import (
 	"whoop/trace"
 )
 
-// counted starts as many threads as an input says, and reads without their lock what they write when a counter says that they are done. ORDER is what a thread does.
+// counted starts as many threads as an input says, and reads without their lock what they
+// write when a counter says that they are done. ORDER is what a thread does.
 const counted = `#include <pthread.h>
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
@@ -55,7 +56,8 @@ func parse(t *testing.T, src string) *ir.Program {
 	return p
 }
 
-// TestWalkRaces: a race that happens-before shows is brought to where both threads are about to make their accesses, and replays; what is ordered by a counter is none.
+// TestWalkRaces: a race that happens-before shows is brought to where both threads are
+// about to make their accesses, and replays; what is ordered by a counter is none.
 func TestWalkRaces(t *testing.T) {
 	for _, c := range []struct {
 		order string
@@ -83,7 +85,8 @@ func TestWalkRaces(t *testing.T) {
 	}
 }
 
-// TestWalkManyThreads: a program that starts threads without end is given up before their clocks fill the memory.
+// TestWalkManyThreads: a program that starts threads without end is given up before their
+// clocks fill the memory.
 func TestWalkManyThreads(t *testing.T) {
 	p := parse(t, `#include <pthread.h>
 void *f(void *x) { return 0; }

@@ -12,7 +12,8 @@ import (
 	"whoop/ir"
 )
 
-// parserFailure is what cc does not tell the place of: a panic, or something that it does not do yet.
+// parserFailure is what cc does not tell the place of: a panic, or something that it does
+// not do yet.
 type parserFailure struct {
 	path string
 	line int // 0 where it is not known
@@ -37,7 +38,8 @@ func placeless(path string, err error) error {
 	return &parserFailure{path: path, what: plain(line)}
 }
 
-// body is the body of a function in a text: the offsets of its braces and its end, and the line it starts at.
+// body is the body of a function in a text: the offsets of its braces and its end, and
+// the line it starts at.
 type body struct {
 	name     string
 	from, to int
@@ -83,8 +85,9 @@ func without(src []byte, bs []body) []byte {
 	return append(out, src[done:]...)
 }
 
-// blame looks for the function that makes cc fail without a place, and cuts it out: the first of those with which the text is rejected, where it is not
-// rejected without all of them.
+// blame looks for the function that makes cc fail without a place, and cuts it out: the
+// first of those with which the text is rejected, where it is not rejected without all of
+// them.
 func blame(path string, src []byte, err error, parse func([]byte) error) ([]byte, Degraded, bool) {
 	var f *parserFailure
 	bs := bodies(src)
@@ -98,7 +101,8 @@ func blame(path string, src []byte, err error, parse func([]byte) error) ([]byte
 	return without(src, bs[k:k+1]), d, true
 }
 
-// located finds the line up to which a text has to be read for cc to fail on it without a place.
+// located finds the line up to which a text has to be read for cc to fail on it without a
+// place.
 func located(src []byte, err error, parse func([]byte) error) error {
 	var f *parserFailure
 	if !errors.As(err, &f) || f.line > 0 {

@@ -14,7 +14,8 @@ import (
 	"whoop/ir"
 )
 
-// cutOut replaces the body of the function definition that an error lies in by a prototype's semicolon, keeping lines.
+// cutOut replaces the body of the function definition that an error lies in by a
+// prototype's semicolon, keeping lines.
 func cutOut(path string, src []byte, err error) ([]byte, Degraded, bool) {
 	for _, m := range errorPlace.FindAllStringSubmatch(err.Error(), -1) {
 		if filepath.Base(m[1]) != filepath.Base(path) {
@@ -54,8 +55,9 @@ func headerLine(src []byte, b body) int {
 	return b.line - bytes.Count(header(src[:b.from]), []byte("\n"))
 }
 
-// nameCut finds out which functions were cut out: the header may be a macro's, or end in attributes. They are declared where the header is,
-// and nowhere defined. A body that belongs to no function is the error that it was cut out for.
+// nameCut finds out which functions were cut out: the header may be a macro's, or end in
+// attributes. They are declared where the header is, and nowhere defined. A body that
+// belongs to no function is the error that it was cut out for.
 func (u *Unit) nameCut() error {
 	var out []Degraded
 	for _, d := range u.Degraded {
@@ -75,7 +77,8 @@ func (u *Unit) nameCut() error {
 	return nil
 }
 
-// declaredAt lists the functions that the file declares on the lines of a header, and does not define.
+// declaredAt lists the functions that the file declares on the lines of a header, and
+// does not define.
 func declaredAt(ast *cc.AST, d Degraded) []string {
 	var names []string
 	defined := map[string]bool{}
@@ -96,8 +99,9 @@ func declaredAt(ast *cc.AST, d Degraded) []string {
 	return slices.DeleteFunc(names, func(n string) bool { return defined[n] })
 }
 
-// unknownMacros finds what looks like a macro that is not defined: NAME(x); outside of functions. The parser takes it for a declaration in
-// the style of old C, in which names of parameters stand for nothing; what the macro would have defined is missing then.
+// unknownMacros finds what looks like a macro that is not defined: NAME(x); outside of
+// functions. The parser takes it for a declaration in the style of old C, in which names
+// of parameters stand for nothing; what the macro would have defined is missing then.
 func unknownMacros(ast *cc.AST, path string) error {
 	for tu := ast.TranslationUnit; tu != nil; tu = tu.TranslationUnit {
 		x := tu.ExternalDeclaration
@@ -134,7 +138,8 @@ func hasType(s *cc.DeclarationSpecifiers) bool {
 // scanner steps over comments, strings and characters.
 type scanner struct{ src []byte }
 
-// next returns the offset after the token at i, and its first byte (0 for what is skipped).
+// next returns the offset after the token at i, and its first byte (0 for what is
+// skipped).
 func (s scanner) next(i int) (int, byte) {
 	b := s.src
 	switch {

@@ -74,7 +74,8 @@ func printed(t *testing.T, u *Unit, m *models.Set) string {
 	return column.ReplaceAllString(b.String(), "$1")
 }
 
-// Local labels of macros that are used twice, one inside of the other, and beside labels of the function are told apart.
+// Local labels of macros that are used twice, one inside of the other, and beside labels
+// of the function are told apart.
 func TestLocalLabels(t *testing.T) {
 	src := `int x;
 #define WAIT(c) ({ __label__ out, again; int r = 0; void *p = &&out; again: if (!(c)) { if (x && out) goto out; goto again; } r = 1; out: r; })

@@ -10,7 +10,8 @@ import (
 	"whoop/internal/testscope"
 )
 
-// The embedded headers alone carry the corpus: a machine without the system's headers can read the same programs.
+// The embedded headers alone carry the corpus: a machine without the system's headers can
+// read the same programs.
 func TestEmbeddedHeadersSuffice(t *testing.T) {
 	files, err := filepath.Glob("../../benchmarks/races/*/*.c")
 	if err != nil || len(files) < 100 {
@@ -41,7 +42,8 @@ func TestEmbeddedHeadersSuffice(t *testing.T) {
 	}
 }
 
-// The system's headers, where there are any, are those of 64-bit programs; 32-bit ones include them all the same.
+// The system's headers, where there are any, are those of 64-bit programs; 32-bit ones
+// include them all the same.
 func TestSystemHeadersILP32(t *testing.T) {
 	src := "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <pthread.h>\n#include <unistd.h>\nint main(void) { return sizeof(long) == 4 ? 0 : 1; }\n"
 	u, err := c.Parse("p.c", []byte(src), c.Options{DataModel: "ILP32"})

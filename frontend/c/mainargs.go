@@ -9,8 +9,10 @@ import (
 	"whoop/ir"
 )
 
-// mainArgs states what holds of the parameters of main when the program starts (C11 5.1.2.2.1): argc is not negative, argv is not null. What argv's
-// elements are is stated where they are read, see argument; that they are as at the start is known where main does nothing else with argv.
+// mainArgs states what holds of the parameters of main when the program starts (C11
+// 5.1.2.2.1): argc is not negative, argv is not null. What argv's elements are is stated
+// where they are read, see argument; that they are as at the start is known where main
+// does nothing else with argv.
 func (l *lowerer) mainArgs(def *cc.FunctionDefinition) {
 	if l.f.Name != "main" || len(l.f.Params) < 2 {
 		return
@@ -37,7 +39,8 @@ func (l *lowerer) mainArgs(def *cc.FunctionDefinition) {
 	}
 }
 
-// onlyRead reports whether a text has name only in name[…] whose value is used: neither set, nor is its address taken.
+// onlyRead reports whether a text has name only in name[…] whose value is used: neither
+// set, nor is its address taken.
 func onlyRead(text, name string) bool {
 	word := func(i int) bool {
 		return i >= 0 && i < len(text) && (text[i] == '_' || unicode.IsLetter(rune(text[i])) || unicode.IsDigit(rune(text[i])))
@@ -61,7 +64,8 @@ func onlyRead(text, name string) bool {
 	}
 }
 
-// closing is the offset after the bracket that ends the index a text begins with, -1 where it begins with none.
+// closing is the offset after the bracket that ends the index a text begins with, -1
+// where it begins with none.
 func closing(s string) int {
 	depth := 0
 	for i, c := range s {
@@ -78,7 +82,8 @@ func closing(s string) int {
 	return -1
 }
 
-// next is the first character of what follows an index, with "==" as one and "=" as none of interest.
+// next is the first character of what follows an index, with "==" as one and "=" as none
+// of interest.
 func next(s string) string {
 	s = strings.TrimSpace(strings.TrimPrefix(s, "]"))
 	switch {
@@ -88,7 +93,8 @@ func next(s string) string {
 	return s[:1]
 }
 
-// argument is v, what x reads; of an element of main's argv it is stated that those before argc are strings and the one at argc is null.
+// argument is v, what x reads; of an element of main's argv it is stated that those
+// before argc are strings and the one at argc is null.
 func (l *lowerer) argument(x *cc.PostfixExpression, lv lvalue, v ir.Expr) ir.Expr {
 	if l.argc == nil || x.Case != cc.PostfixExpressionIndex || !ir.IsPtr(v.Type()) {
 		return v

@@ -10,7 +10,8 @@ import (
 	"whoop/ir"
 )
 
-// exactly lowers a program for bmc, validates it and checks that it prints and parses back identically.
+// exactly lowers a program for bmc, validates it and checks that it prints and parses
+// back identically.
 func exactly(t *testing.T, dir, root string) string {
 	t.Helper()
 	p, err := Load(dir, Options{Root: root})
@@ -34,7 +35,8 @@ func exactly(t *testing.T, dir, root string) string {
 	return a.String()
 }
 
-// TestExactCorpus: main programs of the corpus are lowered exactly, to a valid program, the same way twice.
+// TestExactCorpus: main programs of the corpus are lowered exactly, to a valid program,
+// the same way twice.
 func TestExactCorpus(t *testing.T) {
 	files, err := filepath.Glob("../../benchmarks/golang/*/main.go")
 	if err != nil || len(files) < 70 {
@@ -54,7 +56,8 @@ func TestExactCorpus(t *testing.T) {
 	}
 }
 
-// TestExact: small pieces of Go and what their exact lowering must, and must not, contain.
+// TestExact: small pieces of Go and what their exact lowering must, and must not,
+// contain.
 func TestExact(t *testing.T) {
 	const never = "await until false"
 	for _, tc := range []struct{ name, text, want, not string }{

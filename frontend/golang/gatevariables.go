@@ -9,8 +9,8 @@ import (
 	"whoop/ir"
 )
 
-// Gates (gates.go) of which the flag and the lock are variables of a function, captured by
-// its closures:
+// Gates (gates.go) of which the flag and the lock are variables of a function, captured
+// by its closures:
 //
 //	var mu sync.Mutex; closed, ch := false, make(chan int)
 //	stop := func() { mu.Lock(); first := !closed; closed = true; mu.Unlock(); … close(ch) }

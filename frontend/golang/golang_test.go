@@ -12,7 +12,8 @@ import (
 	"whoop/ir"
 )
 
-// lower loads a package, validates the program and checks that it prints and parses back identically.
+// lower loads a package, validates the program and checks that it prints and parses back
+// identically.
 func lower(t *testing.T, path string) (*ir.Program, string) {
 	t.Helper()
 	p, err := Load(path, Options{})
@@ -51,7 +52,8 @@ func source(t *testing.T, version, text string) string {
 	return dir
 }
 
-// TestCorpus: every program of the corpus lowers without an unknown function, the same way twice.
+// TestCorpus: every program of the corpus lowers without an unknown function, the same
+// way twice.
 func TestCorpus(t *testing.T) {
 	files, err := filepath.Glob("../../benchmarks/golang/*/*.go")
 	if err != nil || len(files) < 80 {
@@ -151,7 +153,8 @@ func TestNotUnderstood(t *testing.T) {
 	}
 }
 
-// TestNotFollowed: programs in which something is done that verify would follow wrongly; some function is not understood, with the reason.
+// TestNotFollowed: programs in which something is done that verify would follow wrongly;
+// some function is not understood, with the reason.
 func TestNotFollowed(t *testing.T) {
 	for _, tc := range []struct{ name, src, reason string }{
 		{"a deferred call runs at the end of the function around the loop", `
@@ -267,7 +270,8 @@ func TestMains(t *testing.T) {
 	}
 }
 
-// TestAssertedParameter: a value that is asserted to have a type parameter's type is one of the user's, and the method goes on.
+// TestAssertedParameter: a value that is asserted to have a type parameter's type is one
+// of the user's, and the method goes on.
 func TestAssertedParameter(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "p.go": `package p

@@ -9,14 +9,14 @@ import (
 	"whoop/ir"
 )
 
-// What users hold. Rule: a user may read, with no lock of the library, what an entry point
-// returned to it and the library still has. Argument: nothing tells the user which lock
-// protects it, and the library's locks are seldom exported.
+// What users hold. Rule: a user may read, with no lock of the library, what an entry
+// point returned to it and the library still has. Argument: nothing tells the user which
+// lock protects it, and the library's locks are seldom exported.
 //
-// So a method that returns the map, slice or object of a member gets a reader beside it. The
-// reader races where the package writes in place: m[k] = v, s[i] = v, j.State = v. A package
-// that puts a new one into the member writes nothing that the user holds, and one that takes
-// it out of the member (Drain, Pop) has given it away.
+// So a method that returns the map, slice or object of a member gets a reader beside it.
+// The reader races where the package writes in place: m[k] = v, s[i] = v, j.State = v. A
+// package that puts a new one into the member writes nothing that the user holds, and one
+// that takes it out of the member (Drain, Pop) has given it away.
 
 // inPlace is what a package writes of what members of its structs lead to.
 type inPlace struct {

@@ -10,14 +10,15 @@ import (
 	"whoop/ir"
 )
 
-// What users have two of. Rule: methods that may get at what two values of a type share run
-// on a second value as well, beside the receiver that all methods of the type are compared
-// on. Argument: the lock in one value does not protect what both share: a variable of the
-// package, what a constructor takes from another value, the argument of a.Merge(b), what
-// With gave to the value that it derived. On one value alone, all of it would be locked.
+// What users have two of. Rule: methods that may get at what two values of a type share
+// run on a second value as well, beside the receiver that all methods of the type are
+// compared on. Argument: the lock in one value does not protect what both share: a
+// variable of the package, what a constructor takes from another value, the argument of
+// a.Merge(b), what With gave to the value that it derived. On one value alone, all of it
+// would be locked.
 //
-// The methods on the second value are copies of the same code, with another receiver in its
-// place: twins.
+// The methods on the second value are copies of the same code, with another receiver in
+// its place: twins.
 
 // twins makes the copies for one second value of each type.
 type twins struct {

@@ -30,8 +30,8 @@ func run(t *testing.T, p *ir.Program, opt explore.Options) *explore.Result {
 	return r
 }
 
-// TestDistribution: programs of all kinds are frequent, and small enough. The package comment has the numbers for the
-// seeds from 0 on.
+// TestDistribution: programs of all kinds are frequent, and small enough. The package
+// comment has the numbers for the seeds from 0 on.
 func TestDistribution(t *testing.T) {
 	n := map[string]int{}
 	for k := range uint64(*programs) {
@@ -73,8 +73,8 @@ func TestDistribution(t *testing.T) {
 	}
 }
 
-// TestGenerate: programs are functions of the seed and the configuration, print as they were written, and have an
-// instruction a line, with a thread or two besides main.
+// TestGenerate: programs are functions of the seed and the configuration, print as they
+// were written, and have an instruction a line, with a thread or two besides main.
 func TestGenerate(t *testing.T) {
 	for seed := range uint64(200) {
 		cfg := Config{Workers: int(seed % 3), Size: int(seed % 17), Without: Features(seed * 0x9e3779b97f4a7c15 >> 40 & uint64(All))}

@@ -1,6 +1,7 @@
-// Package testscope says how much of a long test runs. make test runs a share of each, always
-// the same one; make test-all sets WHOOP_TESTS=all, and everything runs. With go test's -short,
-// which is for the race detector, an eighth of the share runs. No test reads these itself.
+// Package testscope says how much of a long test runs. make test runs a share of each,
+// always the same one; make test-all sets WHOOP_TESTS=all, and everything runs. With go
+// test's -short, which is for the race detector, an eighth of the share runs. No test
+// reads these itself.
 package testscope
 
 import (
@@ -15,8 +16,8 @@ const less = 8
 // All reports whether long tests run as a whole.
 func All() bool { return os.Getenv("WHOOP_TESTS") == "all" }
 
-// Count is how many random programs, or other cases that are made, a test goes through: a share
-// of them, or all. It may be the default of a flag.
+// Count is how many random programs, or other cases that are made, a test goes through: a
+// share of them, or all. It may be the default of a flag.
 func Count(share, all int) int {
 	if All() {
 		return all
@@ -32,8 +33,8 @@ func Fewer(n int) int {
 	return n
 }
 
-// Every reports whether case i of a list runs where one of n does: case 0, case n, and so on.
-// All cases run where tests run as a whole.
+// Every reports whether case i of a list runs where one of n does: case 0, case n, and so
+// on. All cases run where tests run as a whole.
 func Every(i, n int) bool {
 	switch {
 	case All():
@@ -44,8 +45,8 @@ func Every(i, n int) bool {
 	return i%n == 0
 }
 
-// Long skips a test or subtest that runs only where tests run as a whole. why says what it
-// costs, or which cheaper test covers the same rule.
+// Long skips a test or subtest that runs only where tests run as a whole. why says what
+// it costs, or which cheaper test covers the same rule.
 func Long(t testing.TB, why string) {
 	t.Helper()
 	if !All() {
@@ -61,8 +62,8 @@ func Brief(t testing.TB, why string) {
 	}
 }
 
-// Seed is that of a test's first random program: 1, or WHOOP_SEED, which make test-all takes
-// from the date. Tests print the seeds that they use.
+// Seed is that of a test's first random program: 1, or WHOOP_SEED, which make test-all
+// takes from the date. Tests print the seeds that they use.
 func Seed() int64 {
 	if n, err := strconv.ParseInt(os.Getenv("WHOOP_SEED"), 10, 64); err == nil {
 		return n

@@ -65,7 +65,8 @@ static int narrow(int v) { return v; }
 #define AT(p, b) ((p) ? (long long)((const volatile char *)(p) - (const volatile char *)(b)) + 1000 : -7)
 `
 
-// calls are the operations: O stands for the object's address, V and W for values, T for its type.
+// calls are the operations: O stands for the object's address, V and W for values, T for
+// its type.
 var calls = func() []string {
 	out := []string{"__atomic_load_n(O, 5)", "__atomic_load_n(O, __ATOMIC_RELAXED)", "__atomic_exchange_n(O, V, 5)", "__sync_lock_test_and_set(O, V)",
 		"__sync_val_compare_and_swap(O, W, V)", "__sync_bool_compare_and_swap(O, W, V)", "__atomic_compare_exchange_n(O, &(T){W}, V, 0, 5, 5)",
@@ -83,7 +84,8 @@ var calls = func() []string {
 	return out
 }()
 
-// uses are where the static type of a result matters: E stands for the call, T for the object's type.
+// uses are where the static type of a result matters: E stands for the call, T for the
+// object's type.
 var uses = []string{"E", "no ? 0 : E", "yes ? E : 0u", "~E", "-E", "+E", "!E", "E << 3", "E >> 1", "E < 1", "E < 1u", "E > -1", "E == -1", "E + 1u", "E * 3L", "E / 3", "E % 7",
 	"sizeof((double)E * 2)", "sizeof(E + 0.5f)", "({ __auto_type k = E; k; })", "({ __auto_type k = E; ~k; })", "({ __typeof__(E) k = E; k; })", "sizeof(E)", "sizeof(+E)", "sizeof(__typeof__(E))",
 	"KIND(E)", "KIND(+E)", "KIND(no ? 1 : E)", "KIND((E, E))", "last(sizeof(+E), E)", "wide(E)", "narrow(E)", "array[E & 3]", "(0, E)", "(T)E", "(short)E", "(unsigned char)E",
@@ -122,7 +124,8 @@ func fill(rng *rand.Rand, call, o string, t object) string {
 	})
 }
 
-// atomicFunctions are functions of no parameters, each on a line, that use results of atomic functions in all ways.
+// atomicFunctions are functions of no parameters, each on a line, that use results of
+// atomic functions in all ways.
 func atomicFunctions(rng *rand.Rand) []string {
 	var out []string
 	for _, t := range objects {
@@ -180,7 +183,8 @@ func atomicFunction(rng *rand.Rand, n int, t object, qualified, call string) str
 	return fmt.Sprintf("static %s %s = %s; long long f%d(void) { long long r = (long long)(%s); return r * 31 + %s; }", qualified, o, initial, n, text, after)
 }
 
-// agree compares what functions f0, f1, … return here and as gcc translates them. Those that gcc rejects are left out; it returns how many were not.
+// agree compares what functions f0, f1, … return here and as gcc translates them. Those
+// that gcc rejects are left out; it returns how many were not.
 func agree(t *testing.T, name string, functions []string) int {
 	t.Helper()
 	gcc, err := exec.LookPath("gcc")
@@ -263,7 +267,8 @@ func result(m *interp.Program, f *ir.Func) string {
 	return strconv.FormatInt(int64(s.Result(0)[0]), 10)
 }
 
-// Results of the compilers' atomic functions, and of those of <stdatomic.h>, have the type of the object, wherever it matters.
+// Results of the compilers' atomic functions, and of those of <stdatomic.h>, have the
+// type of the object, wherever it matters.
 func TestAtomicTypes(t *testing.T) {
 	const seed = 32
 	functions := atomicFunctions(rand.New(rand.NewPCG(seed, 1)))
@@ -272,7 +277,8 @@ func TestAtomicTypes(t *testing.T) {
 	}
 }
 
-// Random expressions of atomic functions, arithmetic and conversions have the values that gcc's programs have.
+// Random expressions of atomic functions, arithmetic and conversions have the values that
+// gcc's programs have.
 func TestRandomAtomicExpressions(t *testing.T) {
 	const seed = 1
 	rng := rand.New(rand.NewPCG(seed, 2))
@@ -288,8 +294,8 @@ func TestRandomAtomicExpressions(t *testing.T) {
 	}
 }
 
-// Functions with a size in their names, clang's, those on structs and on 128 bits, and those that a program has itself: main returns the line of the first
-// check that fails.
+// Functions with a size in their names, clang's, those on structs and on 128 bits, and
+// those that a program has itself: main returns the line of the first check that fails.
 func TestOtherAtomics(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "other.c")
 	if err := os.WriteFile(file, []byte(otherAtomics), 0o666); err != nil {
@@ -358,7 +364,8 @@ int main(void) {
 }
 `
 
-// expressions draws arithmetic expressions. Each atomic call has an object of its own, so that the order of evaluation says nothing.
+// expressions draws arithmetic expressions. Each atomic call has an object of its own, so
+// that the order of evaluation says nothing.
 type expressions struct {
 	rng            *rand.Rand
 	function       int

@@ -11,7 +11,8 @@ import (
 	"whoop/ir/interp"
 )
 
-// schedule runs an execution with random switches; it returns the races and the final state (nil where it did not end).
+// schedule runs an execution with random switches; it returns the races and the final
+// state (nil where it did not end).
 func schedule(m *interp.Program, h interp.Harness, seed int64, steps int) (*interp.State, []interp.Race) {
 	r := rand.New(rand.NewSource(seed))
 	var in interp.Inputs = interp.Zero{}
@@ -41,7 +42,8 @@ func schedule(m *interp.Program, h interp.Harness, seed int64, steps int) (*inte
 
 var whole = flag.Bool("whole", testscope.All(), "run all of the corpus, not a quarter of it")
 
-// TestCorpus runs the annotated programs: no program named ok races or goes wrong; most of the others race.
+// TestCorpus runs the annotated programs: no program named ok races or goes wrong; most
+// of the others race.
 func TestCorpus(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "benchmarks", "races", "*", "*.c"))
 	if err != nil || len(files) < 50 {

@@ -27,8 +27,8 @@ func (m *Machine) touchAt(t int, a uint64, n int64, k OpKind) (place, *object) {
 	return p, o
 }
 
-// access executes an access to memory, or a spawn that stores a handle. The thread's pc is
-// behind it.
+// access executes an access to memory, or a spawn that stores a handle. The thread's pc
+// is behind it.
 func (m *Machine) access(t int, f *fn, in *ins, r []uint64) {
 	k := f.consts
 	n := int64(in.size)

@@ -8,7 +8,8 @@ import (
 // opcode is what an instruction of the machine does.
 type opcode uint8
 
-// The opcodes. The letters stand for the operands of ins; x, y are values, d is a destination.
+// The opcodes. The letters stand for the operands of ins; x, y are values, d is a
+// destination.
 const (
 	opMov opcode = iota // d := x
 	opAdd               // d := x + y, and so on, normalised to the type
@@ -96,8 +97,8 @@ type operand int32
 // none stands for no operand.
 const none operand = -1 << 31
 
-// ins is one instruction. What d, x, y, c mean is said with its opcode; aux is an index into a
-// table of the function.
+// ins is one instruction. What d, x, y, c mean is said with its opcode; aux is an index
+// into a table of the function.
 type ins struct {
 	op     opcode
 	bits   uint8 // of the type that results are normalised to; 64: not at all
@@ -133,8 +134,10 @@ type fn struct {
 	slots     int // registers and temporaries
 	firstTemp int32
 	result    ir.Type
-	uninit    bool        // some register may be read before it is set
-	live      []int32     // for each instruction, those of liveSets that may be read from there on; nil: all may
+	uninit    bool // some register may be read before it is set
+	// for each instruction, those of liveSets that may be read from there on; nil: all
+	// may
+	live      []int32
 	liveSets  [][]operand // registers
 	temps     []int32     // for each instruction, how many slots were in use in front of it
 	calls     [][]operand
@@ -148,7 +151,8 @@ type fn struct {
 	typ       string
 }
 
-// await is the code that reads cells and evaluates a condition, without effects of its own.
+// await is the code that reads cells and evaluates a condition, without effects of its
+// own.
 type await struct {
 	addrs []operand // where they are read
 	dsts  []operand
@@ -157,7 +161,8 @@ type await struct {
 	cond  operand
 }
 
-// Program is a compiled program. It is immutable and may be run by several machines at once.
+// Program is a compiled program. It is immutable and may be run by several machines at
+// once.
 type Program struct {
 	IR      *ir.Program
 	funcs   []*fn

@@ -8,8 +8,9 @@ import (
 	"whoop/ir/irutil"
 )
 
-// Compile prepares p for execution. p must be valid (ir.Validate) and must not change afterwards.
-// What the machine does not take is compiled to an instruction that says so when it is reached.
+// Compile prepares p for execution. p must be valid (ir.Validate) and must not change
+// afterwards. What the machine does not take is compiled to an instruction that says so
+// when it is reached.
 func Compile(p *ir.Program) (*Program, error) {
 	if err := ir.Validate(p); err != nil {
 		return nil, fmt.Errorf("vm: %w", err)
@@ -38,13 +39,14 @@ func Compile(p *ir.Program) (*Program, error) {
 
 // fc compiles one function.
 type fc struct {
-	m      *Program
-	x      *fn
-	slots  map[*ir.Reg]operand
-	start  map[*ir.Block]int32
-	mine   *irutil.OwnIn // variables that nobody else knows
-	live   map[ir.Instr]bool
-	lazy   map[*ir.Reg]operand // registers that are asked for where they are used, and whether they were
+	m     *Program
+	x     *fn
+	slots map[*ir.Reg]operand
+	start map[*ir.Block]int32
+	mine  *irutil.OwnIn // variables that nobody else knows
+	live  map[ir.Instr]bool
+	// registers that are asked for where they are used, and whether they were
+	lazy   map[*ir.Reg]operand
 	consts map[uint64]operand
 	temp   int // next free temporary
 	at     any // the instruction or terminator that is compiled
@@ -358,7 +360,8 @@ func (c *fc) touch(i *ir.Touch) {
 	c.emit(c.own(in, i.Addr))
 }
 
-// havoc compiles Havoc. A value that is used in one place only is asked for there, if at all.
+// havoc compiles Havoc. A value that is used in one place only is asked for there, if at
+// all.
 func (c *fc) havoc(i *ir.Havoc) {
 	d := c.dst(i.Dst)
 	switch {
@@ -382,8 +385,8 @@ func (c *fc) isLazy(r *ir.Reg) bool {
 }
 
 // assume compiles Assume. As in package interp, a value that was just made arbitrary is
-// replaced by one that makes the condition true, where one is found among the constants of
-// the condition and their neighbours.
+// replaced by one that makes the condition true, where one is found among the constants
+// of the condition and their neighbours.
 func (c *fc) assume(i *ir.Assume) {
 	r, values := irutil.Unread(c.prior, i.Cond, func(r *ir.Reg) bool { return narrowEnough(r.Type) })
 	in := ins{op: opAssume, d: none, y: none}

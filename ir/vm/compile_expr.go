@@ -5,7 +5,8 @@ import (
 	"whoop/ir/interp"
 )
 
-// expr compiles an expression; what it returns holds until the instruction has been executed.
+// expr compiles an expression; what it returns holds until the instruction has been
+// executed.
 func (c *fc) expr(e ir.Expr) operand {
 	switch e := e.(type) {
 	case ir.Use:
@@ -152,8 +153,8 @@ var binaryOps = map[string]opcode{"add": opAdd, "sub": opSub, "mul": opMul, "div
 	"xor": opXor, "shl": opShl, "shr": opShr, "eq": opEq, "ne": opNe, "lt": opLt, "le": opLe, "gt": opGt, "ge": opGe,
 	"land": opAnd, "lor": opOr}
 
-// binary compiles an operator. The second operand of a logical one is evaluated only where
-// it matters, if it may trap.
+// binary compiles an operator. The second operand of a logical one is evaluated only
+// where it matters, if it may trap.
 func (c *fc) binary(d operand, e ir.Binary) {
 	t := e.X.Type()
 	if !narrowEnough(t) || !narrowEnough(e.Y.Type()) {

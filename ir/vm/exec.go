@@ -8,9 +8,8 @@ import (
 // Step makes an event of a thread that CanStep: its visible operation, and the local ones
 // behind it. Queries are answered by the alternatives with the numbers in script, then by
 // the first ones; see Asked. It returns false, and leaves the state as it was, where an
-// atomic section turned out to block; Tried then tells what the section touched before, and
-// Asked what else it can be answered.
-// With Config.Attempts, see Parked.
+// atomic section turned out to block; Tried then tells what the section touched before,
+// and Asked what else it can be answered. With Config.Attempts, see Parked.
 func (m *Machine) Step(t int, script []int) bool {
 	m.ops, m.edges, m.failures, m.answers, m.asked = m.ops[:0], m.edges[:0], m.failures[:0], m.answers[:0], m.asked[:0]
 	m.own = m.own[:0]
@@ -64,8 +63,8 @@ func (m *Machine) Step(t int, script []int) bool {
 	return true
 }
 
-// blocked takes back what an atomic section has done that turned out to block; touched: it
-// has touched something before.
+// blocked takes back what an atomic section has done that turned out to block; touched:
+// it has touched something before.
 func (m *Machine) blocked(t, mark int, touched bool) bool {
 	m.tried = append(m.tried[:0], m.ops...)
 	m.endStep()
@@ -88,8 +87,9 @@ func (m *Machine) blocked(t, mark int, touched bool) bool {
 
 // Parked reports whether the last event was an atomic section that blocked in its middle,
 // with Config.Attempts: its operations are those before it blocked, and the one that
-// blocked. Nothing has changed, but the thread stands still for good. In this way what the
-// section touches depends on what comes before it alone, but that it happens does not.
+// blocked. Nothing has changed, but the thread stands still for good. In this way what
+// the section touches depends on what comes before it alone, but that it happens does
+// not.
 func (m *Machine) Parked() bool { return m.parked }
 
 // Broke reports whether the last event was an atomic section in the middle of which
@@ -372,7 +372,8 @@ func (m *Machine) MayBlock() bool {
 	return m.fuzzy && m.assumed && !m.cfg.Attempts
 }
 
-// Fuzzy reports whether the last event could touch other cells if it had read other values.
+// Fuzzy reports whether the last event could touch other cells if it had read other
+// values.
 func (m *Machine) Fuzzy() bool { return m.fuzzy }
 
 // set writes a register of a thread's innermost call.

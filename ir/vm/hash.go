@@ -5,8 +5,8 @@ import "encoding/binary"
 // Hash identifies a state of the machine.
 type Hash [2]uint64
 
-// Hash is that of all that the future depends on. States that differ have different hashes,
-// but for chance.
+// Hash is that of all that the future depends on. States that differ have different
+// hashes, but for chance.
 func (m *Machine) Hash() Hash {
 	h := hasher{14695981039346656037, 0x9e3779b97f4a7c15}
 	for i := range m.regions {

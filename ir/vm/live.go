@@ -10,8 +10,8 @@ import (
 // maxLive bounds the memory for what is live in a function, in operands.
 const maxLive = 1 << 20
 
-// liveness finds the registers that may be read from each instruction on; base is the first
-// temporary.
+// liveness finds the registers that may be read from each instruction on; base is the
+// first temporary.
 func (c *fc) liveness(base int) {
 	x := c.x
 	x.firstTemp = int32(base)
@@ -38,8 +38,8 @@ func (c *fc) liveness(base int) {
 	}
 }
 
-// frame adds what may still be read of a frame. Of an instruction that has begun, these are
-// its temporaries, too.
+// frame adds what may still be read of a frame. Of an instruction that has begun, these
+// are its temporaries, too.
 func (h *hasher) frame(f *fn, r []uint64, pc int32) {
 	if f.live == nil || int(pc) >= len(f.code) {
 		for _, w := range r {

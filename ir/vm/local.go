@@ -90,8 +90,8 @@ func (m *Machine) noteOwn(t int, src any) {
 	m.own = append(m.own, Own{t, src, 1})
 }
 
-// ownWindow is among how many of the last instructions one is looked for: a loop over what
-// is the thread's own should not make many entries.
+// ownWindow is among how many of the last instructions one is looked for: a loop over
+// what is the thread's own should not make many entries.
 const ownWindow = 16
 
 // Why arith stops.
@@ -271,7 +271,8 @@ func compare(in *ins, x, y uint64) uint64 {
 	return bit(signed && int64(x) >= int64(y) || !signed && x >= y)
 }
 
-// local executes a local operation that is more than arithmetic; the thread's pc is behind it.
+// local executes a local operation that is more than arithmetic; the thread's pc is
+// behind it.
 func (m *Machine) local(t int, f *fn, in *ins, r []uint64) {
 	k := f.consts
 	th := &m.threads[t]
@@ -324,7 +325,8 @@ func (m *Machine) local(t int, f *fn, in *ins, r []uint64) {
 	}
 }
 
-// force asks for a value that was left open before in the same step, unless it has been asked for.
+// force asks for a value that was left open before in the same step, unless it has been
+// asked for.
 func (m *Machine) force(t int, f *fn, in *ins, r []uint64) {
 	at, n := int(r[in.x]), len(m.answers)
 	if at == 0 {

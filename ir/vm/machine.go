@@ -21,11 +21,11 @@ type Config struct {
 	MaxLocal  int
 	// Failures: what may fail without need does so, too.
 	Failures bool
-	// Attempts: an atomic section that turns out to block is an event, too, if it has done
-	// anything before; see Machine.Parked.
+	// Attempts: an atomic section that turns out to block is an event, too, if it has
+	// done anything before; see Machine.Parked.
 	Attempts bool
-	// Draw chooses one of n alternatives where the script of a step does not say; nil: the
-	// first one.
+	// Draw chooses one of n alternatives where the script of a step does not say; nil:
+	// the first one.
 	Draw func(n int) int
 	// Names are the numbers of threads, shared with other machines; nil: its own.
 	Names *Names
@@ -65,7 +65,8 @@ type thread struct {
 	frames []frame
 	stack  []uint64
 	locals []uint32 // its stack objects that are alive, innermost last
-	// wait: the condition or barrier, the mutex to take again, how deep, and where the answer goes.
+	// wait: the condition or barrier, the mutex to take again, how deep, and where the
+	// answer goes.
 	cond, mutex uint64
 	depth       int32
 	dst         operand
@@ -76,10 +77,12 @@ type thread struct {
 	joins       int32 // the thread that it waits for
 	joined      bool  // or detached
 	waits       bool  // the operation that it stands before may block
-	fresh       bool  // main, before its first event, which is what it does before its first visible operation
-	result      uint64
-	kids        int32 // threads that it has started, in all
-	saved       int32 // frames from here on are saved for the event under way; -1: nothing is
+	// main, before its first event, which is what it does before its first visible
+	// operation
+	fresh  bool
+	result uint64
+	kids   int32 // threads that it has started, in all
+	saved  int32 // frames from here on are saved for the event under way; -1: nothing is
 }
 
 // Failure is what a thread did wrong. The place is that of the instruction.
@@ -97,8 +100,8 @@ type Answer struct {
 	Value  uint64
 }
 
-// Own says how often a thread has executed an instruction that accesses memory, outside of
-// atomic sections, where nobody else could notice it.
+// Own says how often a thread has executed an instruction that accesses memory, outside
+// of atomic sections, where nobody else could notice it.
 type Own struct {
 	Thread int
 	Src    any // ir.Instr
@@ -108,15 +111,16 @@ type Own struct {
 // Edge says that what From has done comes before what To does from now on.
 type Edge struct{ From, To int }
 
-// Cell is what a single access of memory found, outside of atomic sections: the bytes that
-// were there before, and, of an exchange, those that it wants there.
+// Cell is what a single access of memory found, outside of atomic sections: the bytes
+// that were there before, and, of an exchange, those that it wants there.
 type Cell struct {
 	Before, Want uint64
 	// Known: the bytes had values, and all this is so.
 	Known bool
 }
 
-// Forgone is the timeout of a thread that a signal has woken before. Cell is the condition.
+// Forgone is the timeout of a thread that a signal has woken before. Cell is the
+// condition.
 type Forgone struct {
 	Thread int
 	Cell   Op
@@ -209,8 +213,8 @@ func New(p *Program, main *ir.Func, cfg Config) (*Machine, error) {
 	return m, nil
 }
 
-// Parent tells which thread has started a thread, and how many that one had started before;
-// -1 for main.
+// Parent tells which thread has started a thread, and how many that one had started
+// before; -1 for main.
 func (m *Machine) Parent(t int) (parent, k int) {
 	for name, u := range m.names {
 		if u == t {
@@ -230,8 +234,8 @@ func (m *Machine) Names() *Names { return m.cfg.Names }
 // Program is what the machine runs.
 func (m *Machine) Program() *Program { return m.p }
 
-// Threads is how many threads there have been in any execution of the machine; some may be
-// Absent now.
+// Threads is how many threads there have been in any execution of the machine; some may
+// be Absent now.
 func (m *Machine) Threads() int { return len(m.threads) }
 
 // ThreadState tells what a thread does.
@@ -247,7 +251,8 @@ func (m *Machine) Sampled() bool { return m.sampled }
 // valid until the next step.
 func (m *Machine) Ops() []Op { return m.ops }
 
-// Edges are the orders that the last step made besides those of its cells, in their order.
+// Edges are the orders that the last step made besides those of its cells, in their
+// order.
 func (m *Machine) Edges() []Edge { return m.edges }
 
 // Cell is what the last event found, where it was a single access of memory.
@@ -263,7 +268,8 @@ func (m *Machine) Failures() []Failure { return m.failures }
 func (m *Machine) Answers() []Answer { return m.answers }
 
 // Own tells of the accesses behind the last event that nobody else could notice, of
-// instructions that others may notice elsewhere. An instruction may be there several times.
+// instructions that others may notice elsewhere. An instruction may be there several
+// times.
 func (m *Machine) Own() []Own { return m.own }
 
 // Asked are how many alternatives each query of the last step had, those with one
@@ -298,7 +304,8 @@ func (m *Machine) Deadlocked() bool {
 	return true
 }
 
-// thread makes the thread with a parent and a number there; its name is the same in all executions.
+// thread makes the thread with a parent and a number there; its name is the same in all
+// executions.
 func (m *Machine) name(parent, k int32) (int, bool) {
 	key := Name{parent, k}
 	if t, ok := m.names[key]; ok {
@@ -337,8 +344,8 @@ func (m *Machine) begin(t, f int, args []uint64) {
 	m.push(t, f, none, args)
 }
 
-// CanStep reports whether a thread can make an event now, as far as that is known before it
-// is tried: one whose atomic section turns out to block cannot (see Step).
+// CanStep reports whether a thread can make an event now, as far as that is known before
+// it is tried: one whose atomic section turns out to block cannot (see Step).
 func (m *Machine) CanStep(t int) bool {
 	th := &m.threads[t]
 	switch th.state {
@@ -377,7 +384,8 @@ func (m *Machine) Place(t int) (any, *ir.Func) {
 	return f.src[min(int(pc), len(f.src)-1)], f.f
 }
 
-// current is the instruction or terminator that a thread is executing, whose pc is behind it.
+// current is the instruction or terminator that a thread is executing, whose pc is behind
+// it.
 func (m *Machine) current(t int) (any, *ir.Func) {
 	th := &m.threads[t]
 	if len(th.frames) == 0 {
@@ -388,8 +396,8 @@ func (m *Machine) current(t int) (any, *ir.Func) {
 	return f.src[max(0, fr.pc-1)], f.f
 }
 
-// Digest identifies the state of memory and of what the threads have returned, the same for
-// equal states of equivalent executions.
+// Digest identifies the state of memory and of what the threads have returned, the same
+// for equal states of equivalent executions.
 func (m *Machine) Digest() uint64 {
 	h := uint64(14695981039346656037)
 	add := func(v uint64) { h = (h ^ v) * 1099511628211; h ^= h >> 29 }

@@ -279,8 +279,8 @@ func (m *Machine) give(t int, p place, n int64, v uint64) {
 	}
 }
 
-// foreign checks that a word which was read is no address that the thread cannot know: its
-// bytes were copied one by one.
+// foreign checks that a word which was read is no address that the thread cannot know:
+// its bytes were copied one by one.
 func (m *Machine) foreign(t int, id uint32) {
 	r, k := int(id>>regionBits), int(id&regionMask)
 	if r < len(m.regions) && r != t+1 && k < len(m.regions[r].objs) && !m.regions[r].objs[k].public {

@@ -17,15 +17,19 @@ type OpKind uint16
 
 // The bits of OpKind.
 const (
-	Write    OpKind = 1 << iota // it may change it; without, it commutes with others that do not write
-	Atomic                      // the access never races with another atomic one
-	Sync                        // the cell is a synchronisation object: there are no data races on it
-	Section                     // inside an atomic section
-	Acquire                     // of a lock, or a condition that is waited for: others may keep it from happening
-	Release                     // of a lock: it is not possible before the acquisition
-	Quiet                       // only the order counts: it is no access that could race
-	MayWrite                    // it reads, and would write if it had read something else
-	Counted                     // an Acquire of one of several: it may have been possible before any that came before
+	// it may change it; without, it commutes with others that do not write
+	Write  OpKind = 1 << iota
+	Atomic        // the access never races with another atomic one
+	// the cell is a synchronisation object: there are no data races on it
+	Sync
+	Section // inside an atomic section
+	// of a lock, or a condition that is waited for: others may keep it from happening
+	Acquire
+	Release  // of a lock: it is not possible before the acquisition
+	Quiet    // only the order counts: it is no access that could race
+	MayWrite // it reads, and would write if it had read something else
+	// an Acquire of one of several: it may have been possible before any that came before
+	Counted
 )
 
 const syncCells = 1 << 63 // of Cell

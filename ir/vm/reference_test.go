@@ -123,8 +123,8 @@ func (r *paired) run() (string, error) {
 	return "too long", nil
 }
 
-// event makes the machine's next event, of a random thread that comes first in ts then, or
-// takes that thread away.
+// event makes the machine's next event, of a random thread that comes first in ts then,
+// or takes that thread away.
 func (r *paired) event(ts *[]int) bool {
 	k := r.draw.IntN(len(*ts))
 	(*ts)[0], (*ts)[k] = (*ts)[k], (*ts)[0]
@@ -315,8 +315,8 @@ func (r *paired) compare(t int, e *interp.Event) error {
 	return nil
 }
 
-// same reports whether two addresses are the same place: their objects are those that were
-// the same before.
+// same reports whether two addresses are the same place: their objects are those that
+// were the same before.
 func (r *paired) same(a, b uint64) bool {
 	if uint32(a) != uint32(b) || a>>32 == 0 || b>>32 == 0 {
 		return false

@@ -174,8 +174,8 @@ func lockKind(flags uint8) OpKind {
 	return Write
 }
 
-// inner reports whether an operation of t on a lock is nobody else's business: t holds it,
-// and will hold it.
+// inner reports whether an operation of t on a lock is nobody else's business: t holds
+// it, and will hold it.
 func (c *syncCell) inner(t int, taking bool) bool {
 	n := c.holds(t)
 	if c.owner == int32(t) {
@@ -468,8 +468,8 @@ func (m *Machine) onceDone(t int, a uint64) {
 	}
 }
 
-// Wants tells what the operation touches at which a thread blocks, if that is known: for a
-// lock, semaphore, once control or awaited condition. It is valid until the next step.
+// Wants tells what the operation touches at which a thread blocks, if that is known: for
+// a lock, semaphore, once control or awaited condition. It is valid until the next step.
 func (m *Machine) Wants(t int) ([]Op, bool) {
 	m.ops = m.ops[:0]
 	ok := m.addWants(t)

@@ -21,7 +21,8 @@ var (
 
 var propertyLine = regexp.MustCompile(`property_file: \.\./properties/(\S+)\.prp\s+expected_verdict: (true|false)`)
 
-// TestOwnTasks: no verdict on the tasks of benchmarks/svcomp is wrong. Nothing is asked of how many there are.
+// TestOwnTasks: no verdict on the tasks of benchmarks/svcomp is wrong. Nothing is asked
+// of how many there are.
 func TestOwnTasks(t *testing.T) {
 	files, err := filepath.Glob("../../benchmarks/svcomp/*/*.yml")
 	if err != nil || len(files) < 150 {
@@ -102,7 +103,8 @@ extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 `
 
-// TestVerdicts: what is not proved is not TRUE, and what rests on code that is not seen is not FALSE.
+// TestVerdicts: what is not proved is not TRUE, and what rests on code that is not seen
+// is not FALSE.
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		name, src string

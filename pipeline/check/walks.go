@@ -14,8 +14,8 @@ import (
 // maxWalk is how many steps a run by chance has at most.
 const maxWalk = 1_000_000
 
-// A budget is what runs by chance may take. Runs and steps end most searches, so that these
-// end alike on every machine; the time bounds programs whose steps are slow.
+// A budget is what runs by chance may take. Runs and steps end most searches, so that
+// these end alike on every machine; the time bounds programs whose steps are slow.
 type budget struct {
 	runs, steps int64
 	time        time.Duration
@@ -25,7 +25,8 @@ type budget struct {
 func earlyWalks() budget { return budget{10_000, 2_000_000, time.Second} }
 func lateWalks() budget  { return budget{50_000, 10_000_000, 5 * time.Second} }
 
-// stroll looks for a data race by chance where verify did not prove that there is none: most are found in no time.
+// stroll looks for a data race by chance where verify did not prove that there is none:
+// most are found in no time.
 func (r *run) stroll() error {
 	if r.opt.Property != DataRace {
 		return nil
@@ -33,7 +34,8 @@ func (r *run) stroll() error {
 	return r.walk(earlyWalks(), 2)
 }
 
-// walks runs the program under schedules and inputs by chance, once, for an eighth of the time or lateWalks.
+// walks runs the program under schedules and inputs by chance, once, for an eighth of the
+// time or lateWalks.
 func (r *run) walks() error {
 	if r.walked {
 		return nil

@@ -23,7 +23,8 @@ var (
 	keep     = flag.String("keep", "", "write C programs with violated invariants to this folder")
 )
 
-// TestRandom finds invariants at all places of random C programs, and holds them against executions.
+// TestRandom finds invariants at all places of random C programs, and holds them against
+// executions.
 func TestRandom(t *testing.T) {
 	claims, unfollowed := 0, 0
 	for s := *seed; s < *seed+uint64(*programs); s++ {
@@ -55,8 +56,9 @@ func TestRandom(t *testing.T) {
 	t.Logf("%d invariants of %d programs; %d were not followed", claims, *programs, unfollowed)
 }
 
-// cgen writes a random C program: two threads and main, with numbers of all widths in variables, members, unions, elements and heap objects,
-// which pointers lead to, under locks that are taken in many ways.
+// cgen writes a random C program: two threads and main, with numbers of all widths in
+// variables, members, unions, elements and heap objects, which pointers lead to, under
+// locks that are taken in many ways.
 type cgen struct {
 	*rand.Rand
 	b     strings.Builder
@@ -326,7 +328,8 @@ func (g *cgen) locked() {
 	}
 }
 
-// TestCompiled runs random sequential programs compiled, and in the interpreter: the numbers that they compute are the same.
+// TestCompiled runs random sequential programs compiled, and in the interpreter: the
+// numbers that they compute are the same.
 func TestCompiled(t *testing.T) {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {

@@ -25,8 +25,8 @@ var (
 	solve    = flag.Bool("solve", true, "look for invariants with a solver, too")
 )
 
-// TestRandom runs random programs by random schedules: what a load reads must be what the analysis says that it may read, and
-// an assertion that fails must be one that may.
+// TestRandom runs random programs by random schedules: what a load reads must be what the
+// analysis says that it may read, and an assertion that fails must be one that may.
 func TestRandom(t *testing.T) {
 	unknown, incomplete, proved, asserts, forwarded := 0, 0, 0, 0, 0
 	for s := *seed; s < *seed+int64(*programs) && !t.Failed(); s++ {

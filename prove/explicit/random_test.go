@@ -23,8 +23,8 @@ var (
 // tally counts what random programs were held against.
 type tally struct{ failing, others, proved, unknown int }
 
-// TestRandom: where an assertion fails in some execution, there must be no proof, however coarsely states are told apart; some of those in which none fails
-// must be proved.
+// TestRandom: where an assertion fails in some execution, there must be no proof, however
+// coarsely states are told apart; some of those in which none fails must be proved.
 func TestRandom(t *testing.T) {
 	k := map[string]*tally{}
 	for s := uint64(*seed); s < uint64(*seed)+uint64(*programs) && !t.Failed(); s++ {
@@ -53,7 +53,8 @@ func TestRandomTexts(t *testing.T) {
 	}
 }
 
-// failing says where an assertion fails in the first of all executions, or (not whole) in some; "" where none does.
+// failing says where an assertion fails in the first of all executions, or (not whole) in
+// some; "" where none does.
 func failing(m *interp.Program, s uint64, whole bool) string {
 	main := interp.MainOf(m.IR.FuncByName("main"))
 	if whole {

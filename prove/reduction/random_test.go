@@ -21,7 +21,8 @@ var (
 	seed     = flag.Uint64("seed", uint64(testscope.Seed()), "the first one's seed")
 )
 
-// generator writes programs of two or three threads with loops that add up, compare and copy, and a question about what comes out.
+// generator writes programs of two or three threads with loops that add up, compare and
+// copy, and a question about what comes out.
 type generator struct {
 	*rand.Rand
 	strings.Builder

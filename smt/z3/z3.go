@@ -237,8 +237,8 @@ func (s *Solver) SMTLIB() string {
 	return text + "(check-sat)\n"
 }
 
-// translate makes each part of a term that is not known yet, arguments first. Terms are deep,
-// so it has a stack of its own.
+// translate makes each part of a term that is not known yet, arguments first. Terms are
+// deep, so it has a stack of its own.
 func translate[T any](t T, args func(T) []T, known func(T) bool, build func(T) error) error {
 	stack := []T{t}
 	for len(stack) > 0 {

@@ -1,4 +1,5 @@
-// WANT: verify | racy | Close tests and closes without a lock: two callers both close (a panic; the detector itself has no word for it)
+// WANT: verify | racy | Close tests and closes without a lock: two callers both close (a
+// panic; the detector itself has no word for it)
 package close_close_lib
 
 // Lease is given back by Close, by whoever is first.

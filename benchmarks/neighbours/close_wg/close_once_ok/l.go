@@ -1,4 +1,5 @@
-// WANT: verify | race-free | Close by a sync.Once; nobody sends on done, data is handed over in a select
+// WANT: verify | race-free | Close by a sync.Once; nobody sends on done, data is handed
+// over in a select
 package close_once_ok
 
 import (

@@ -1,4 +1,5 @@
-// WANT: verify | race-free | the channel is closed by a goroutine that has waited for all senders
+// WANT: verify | race-free | the channel is closed by a goroutine that has waited for all
+// senders
 package main
 
 import (

@@ -1,4 +1,5 @@
-// WANT: verify | racy | the channel is taken from the map under the lock, the send comes after it; Leave closes under the lock
+// WANT: verify | racy | the channel is taken from the map under the lock, the send comes
+// after it; Leave closes under the lock
 package map_of_chans
 
 import "sync"

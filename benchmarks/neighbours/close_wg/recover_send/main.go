@@ -1,4 +1,5 @@
-// WANT: verify | racy | the sender recovers from the panic: Go's detector reports the send beside close all the same
+// WANT: verify | racy | the sender recovers from the panic: Go's detector reports the
+// send beside close all the same
 package main
 
 import (

@@ -1,4 +1,5 @@
-// WANT: verify | racy | the producer looks at quit only in the same select: it may choose the send after both are closed
+// WANT: verify | racy | the producer looks at quit only in the same select: it may choose
+// the send after both are closed
 package main
 
 import "sync"

@@ -1,4 +1,5 @@
-// WANT: verify | race-free | quit is closed first, the producer itself closes the channel in a defer
+// WANT: verify | race-free | quit is closed first, the producer itself closes the channel
+// in a defer
 package main
 
 import "fmt"

@@ -1,4 +1,5 @@
-// WANT: verify | racy | a timeout closes the result channel, the worker comes late and sends
+// WANT: verify | racy | a timeout closes the result channel, the worker comes late and
+// sends
 package main
 
 import (

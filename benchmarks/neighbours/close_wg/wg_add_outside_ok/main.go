@@ -1,4 +1,5 @@
-// WANT: verify | race-free | Add before go; a running goroutine, that is counted itself, adds more
+// WANT: verify | race-free | Add before go; a running goroutine, that is counted itself,
+// adds more
 package main
 
 import (

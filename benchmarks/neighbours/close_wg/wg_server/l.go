@@ -1,4 +1,5 @@
-// WANT: verify | racy | Handle adds, Shutdown waits; the flag between them is read before Add without a lock held over both
+// WANT: verify | racy | Handle adds, Shutdown waits; the flag between them is read before
+// Add without a lock held over both
 package wg_server
 
 import (

@@ -1,4 +1,5 @@
-// WANT: verify | race-free | the flag and Add lie under the lock, Shutdown sets the flag under it before Wait
+// WANT: verify | race-free | the flag and Add lie under the lock, Shutdown sets the flag
+// under it before Wait
 package wg_server_ok
 
 import "sync"

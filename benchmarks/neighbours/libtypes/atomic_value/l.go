@@ -1,4 +1,5 @@
-// WANT: verify | racy | an atomic.Value holds a slice; the writer appends in place to what readers hold
+// WANT: verify | racy | an atomic.Value holds a slice; the writer appends in place to
+// what readers hold
 package atomic_value
 
 import "sync/atomic"

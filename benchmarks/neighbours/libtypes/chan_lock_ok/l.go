@@ -1,4 +1,5 @@
-// WANT: verify | race-free | the state itself lies in a channel of capacity one: who took it out may change it
+// WANT: verify | race-free | the state itself lies in a channel of capacity one: who took
+// it out may change it
 package chan_lock_ok
 
 type state struct {

@@ -1,4 +1,5 @@
-// WANT: verify | racy | all synchronisation is a sync.Cond made with its own mutex; Peek does not lock
+// WANT: verify | racy | all synchronisation is a sync.Cond made with its own mutex; Peek
+// does not lock
 package cond_queue
 
 import "sync"

@@ -1,4 +1,5 @@
-// WANT: verify | racy | the lock is in an embedded pointer's struct, shared by views; View.Skip is not locked
+// WANT: verify | racy | the lock is in an embedded pointer's struct, shared by views;
+// View.Skip is not locked
 package embedded_ptr
 
 import "sync"

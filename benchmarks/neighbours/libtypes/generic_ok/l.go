@@ -1,4 +1,5 @@
-// WANT: verify | race-free | a generic guarded value: access only by a function under the lock
+// WANT: verify | race-free | a generic guarded value: access only by a function under the
+// lock
 package generic_ok
 
 import "sync"

@@ -1,4 +1,5 @@
-// WANT: verify | racy | a generic type with a lock chosen by a type parameter; Free counts outside it
+// WANT: verify | racy | a generic type with a lock chosen by a type parameter; Free
+// counts outside it
 package generic_pool
 
 import "sync"

@@ -1,4 +1,5 @@
-// WANT: verify | racy | a lock per key behind an accessor; Keys ranges over the data map under the wrong lock
+// WANT: verify | racy | a lock per key behind an accessor; Keys ranges over the data map
+// under the wrong lock
 package keyed_locks
 
 import "sync"

@@ -1,4 +1,5 @@
-// WANT: verify | race-free | OnceValues and a Once: everything is written before Do returns
+// WANT: verify | race-free | OnceValues and a Once: everything is written before Do
+// returns
 package once_ok
 
 import (

@@ -1,4 +1,5 @@
-// WANT: verify | racy | sync.Once guards opening; Close and the counter of uses are not guarded
+// WANT: verify | racy | sync.Once guards opening; Close and the counter of uses are not
+// guarded
 package once_state
 
 import (

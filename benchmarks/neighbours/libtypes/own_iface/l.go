@@ -1,4 +1,5 @@
-// WANT: verify | racy | the lock is an own interface that the options choose; stats are changed after Unlock
+// WANT: verify | racy | the lock is an own interface that the options choose; stats are
+// changed after Unlock
 package own_iface
 
 import "sync"

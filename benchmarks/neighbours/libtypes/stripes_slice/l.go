@@ -1,4 +1,5 @@
-// WANT: verify | racy | the locks are in a slice; Reset replaces the map of a stripe without its lock
+// WANT: verify | racy | the locks are in a slice; Reset replaces the map of a stripe
+// without its lock
 package stripes_slice
 
 import (

@@ -1,4 +1,5 @@
-// WANT: verify | racy | the type's only synchronisation is a WaitGroup that waits for its goroutines; the goroutines count failures without a lock
+// WANT: verify | racy | the type's only synchronisation is a WaitGroup that waits for its
+// goroutines; the goroutines count failures without a lock
 package waitgroup_only
 
 import "sync"

@@ -1,4 +1,5 @@
-// WANT: verify | racy | a command's output goes to a bytes.Buffer by a copying goroutine, progress reads it
+// WANT: verify | racy | a command's output goes to a bytes.Buffer by a copying goroutine,
+// progress reads it
 package main
 
 import (

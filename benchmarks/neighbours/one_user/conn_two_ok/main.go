@@ -1,4 +1,5 @@
-// WANT: verify | race-free | a net.Conn is read and written by two goroutines, and closed by a third
+// WANT: verify | race-free | a net.Conn is read and written by two goroutines, and closed
+// by a third
 package main
 
 import (

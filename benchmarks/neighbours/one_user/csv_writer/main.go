@@ -1,4 +1,5 @@
-// WANT: verify | racy | rows are written by workers, a ticker goroutine flushes the csv.Writer
+// WANT: verify | racy | rows are written by workers, a ticker goroutine flushes the
+// csv.Writer
 package main
 
 import (

@@ -1,4 +1,5 @@
-// WANT: verify | race-free | *os.File and *log.Logger are for concurrent use, a compiled regexp and a strings.Replacer too
+// WANT: verify | race-free | *os.File and *log.Logger are for concurrent use, a compiled
+// regexp and a strings.Replacer too
 package main
 
 import (

@@ -1,4 +1,5 @@
-// WANT: verify | race-free | gob.Encoder is documented as safe for concurrent use; the pipe behind it is too
+// WANT: verify | race-free | gob.Encoder is documented as safe for concurrent use; the
+// pipe behind it is too
 package main
 
 import (

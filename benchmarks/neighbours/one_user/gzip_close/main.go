@@ -1,4 +1,5 @@
-// WANT: verify | racy | gzip.Writer is closed while the worker that writes to it is not waited for
+// WANT: verify | racy | gzip.Writer is closed while the worker that writes to it is not
+// waited for
 package main
 
 import (

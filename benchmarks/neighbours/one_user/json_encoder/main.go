@@ -1,4 +1,5 @@
-// WANT: verify | racy | json.Encoder is not promised for concurrent use; two event sources share it
+// WANT: verify | racy | json.Encoder is not promised for concurrent use; two event
+// sources share it
 package main
 
 import (

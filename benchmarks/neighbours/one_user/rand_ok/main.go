@@ -1,4 +1,5 @@
-// WANT: verify | race-free | the top-level functions of math/rand are safe; and each worker has a generator of its own
+// WANT: verify | race-free | the top-level functions of math/rand are safe; and each
+// worker has a generator of its own
 package main
 
 import (

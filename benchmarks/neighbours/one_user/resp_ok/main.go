@@ -1,4 +1,5 @@
-// WANT: verify | race-free | workers send their parts to the handler's goroutine, which alone writes the answer
+// WANT: verify | race-free | workers send their parts to the handler's goroutine, which
+// alone writes the answer
 package main
 
 import (

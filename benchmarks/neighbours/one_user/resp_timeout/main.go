@@ -1,4 +1,5 @@
-// WANT: verify | racy | the handler answers "timeout" while the worker may still write the answer
+// WANT: verify | racy | the handler answers "timeout" while the worker may still write
+// the answer
 package main
 
 import (

@@ -1,4 +1,5 @@
-// WANT: verify | race-free | a parsed template is executed by several goroutines, each with a buffer of its own
+// WANT: verify | race-free | a parsed template is executed by several goroutines, each
+// with a buffer of its own
 package main
 
 import (

@@ -1,4 +1,5 @@
-// WANT: verify | racy | a template may be executed by many, but Parse and Delims change it
+// WANT: verify | racy | a template may be executed by many, but Parse and Delims change
+// it
 package main
 
 import (

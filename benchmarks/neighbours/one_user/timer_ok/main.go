@@ -1,4 +1,5 @@
-// WANT: verify | race-free | Reset and Stop of one timer by several goroutines are safe; the expiry is counted atomically
+// WANT: verify | race-free | Reset and Stop of one timer by several goroutines are safe;
+// the expiry is counted atomically
 package main
 
 import (

@@ -1,4 +1,5 @@
-// WANT: verify | racy | a debouncer: the time.Timer itself may be reset by anybody, the field that holds it may not
+// WANT: verify | racy | a debouncer: the time.Timer itself may be reset by anybody, the
+// field that holds it may not
 package main
 
 import (
