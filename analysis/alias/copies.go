@@ -10,6 +10,19 @@ import (
 // maxCopyPairs bounds how many pairs of a destination and a source one copy links cell by cell. Precision only.
 const maxCopyPairs = 2048
 
+// maxMixPairs bounds them where the size of the copy is not known, so that each pair links all
+// places in one object with all in the other.
+const maxMixPairs = 128
+
+// most is how many pairs of a copy are linked cell by cell.
+func (b *blockCopy) most(s *solver) int {
+	n := cmp.Or(s.opt.copyPairs, maxCopyPairs)
+	if b.size == 0 {
+		return min(n, maxMixPairs)
+	}
+	return n
+}
+
 // copyBytes makes the contents of the cells of src flow to those of dst, size bytes from each on (0: unknown).
 func (s *solver) copyBytes(dst, src int32, size int64) {
 	if size > 0 && size < s.word && !s.prog.TypeSafe {
@@ -43,8 +56,9 @@ func (l copyCon) fire(s *solver, c int32) {
 		}
 		var cs []int32
 		s.pts(other).each(func(d int32) { cs = append(cs, d) })
-		if l.pairs += len(cs); l.pairs <= cmp.Or(s.opt.copyPairs, maxCopyPairs) {
+		if l.pairs += len(cs); l.pairs <= l.most(s) {
 			for _, d := range cs {
+				s.tick()
 				if l.isSrc {
 					s.link(d, c, l.size)
 				} else {

@@ -32,7 +32,9 @@ import (
 // Objects of code not seen are what the program takes them for (retype).
 //
 // So it is for the two kinds of scalars that may hold addresses: where a pointer is declared none
-// is loaded or stored as an integer, and the other way round.
+// is loaded or stored as an integer, and the other way round. Numbers that are too small for an
+// address keep none (numbersAt), nor does memory at an offset that is no multiple of its size,
+// unless a scalar is declared there (crooked).
 //
 // container_of of something that is no member of a T computes an address where no T lies: the
 // head of a list is taken for an entry at its end. Such an address stays in the sets, since the
@@ -402,6 +404,34 @@ func (l xformCon) around(s *solver, cs *set, out *set) {
 			s.effective = true
 		}
 	})
+}
+
+// numbersAt reports whether no address starts at an offset of a type in C: there is a number that
+// is too small for one, or no member. Unions and arrays of numbers may hold anything.
+func (s *solver) numbersAt(t ir.Type, off int64) bool {
+	switch x := t.(type) {
+	case ir.Array:
+		size := x.Elem.Size()
+		return !storage(x) && size > 0 && s.numbersAt(x.Elem, floorMod(off, size))
+	case *ir.Struct:
+		if x.Union || off < 0 || off >= x.Size() || flexible(x) {
+			return false
+		}
+		f := fieldAround(x, off)
+		return f == nil || s.numbersAt(f.Type, off-f.Offset)
+	case ir.Int, ir.Bool:
+		return !s.holdsAddress(t)
+	}
+	return off > 0 && ir.IsPtr(t)
+}
+
+// crooked reports whether a cell in C is no multiple of the size of an address away from the start of
+// its object or its array, and has no scalar there: no address is kept there.
+func (s *solver) crooked(x cell) bool {
+	if !s.byEffective || x.off%s.word == 0 {
+		return false
+	}
+	return x.obj.raw || x.obj.Type == nil || len(scalarsAt(x.obj.Type, x.off)) == 0
 }
 
 // sameStorage reports whether two offsets of a type lie in one array of numbers, where the first

@@ -73,6 +73,14 @@ func flexible(t ir.Type) bool {
 	return false
 }
 
+// extends reports whether a byte that lies d bytes behind the start of member i of a struct is in it.
+// An array of no length is one that has the rest of the memory only where it is the last member;
+// elsewhere it marks a place.
+func extends(s *ir.Struct, i int, d int64) bool {
+	t := s.Fields[i].Type
+	return d >= 0 && (d < t.Size() || flexible(t) && (s.Union || i == len(s.Fields)-1))
+}
+
 // holds tells whether a value of struct type s lies at offset off of type t.
 func holds(t ir.Type, off int64, s ir.Type) bool {
 	switch x := t.(type) {
@@ -86,7 +94,7 @@ func holds(t ir.Type, off int64, s ir.Type) bool {
 		}
 		for i := range x.Fields {
 			f := &x.Fields[i]
-			if d := off - f.Offset; d >= 0 && (d < f.Type.Size() || flexible(f.Type)) && holds(f.Type, d, s) {
+			if d := off - f.Offset; extends(x, i, d) && holds(f.Type, d, s) {
 				return true
 			}
 		}
@@ -107,7 +115,7 @@ func scalarsAt(t ir.Type, off int64) []ir.Type {
 		var out []ir.Type
 		for i := range x.Fields {
 			f := &x.Fields[i]
-			if d := off - f.Offset; d >= 0 && (d < f.Type.Size() || flexible(f.Type)) {
+			if d := off - f.Offset; extends(x, i, d) {
 				out = append(out, scalarsAt(f.Type, d)...)
 			}
 		}

@@ -20,7 +20,7 @@ func (s *solver) content(c int32) int32 {
 	if x.node != 0 {
 		return x.node
 	}
-	if s.plain(c) {
+	if s.plain(c) || s.crooked(x) {
 		return 0
 	}
 	n := s.newNode()
@@ -85,6 +85,9 @@ func (s *solver) storeNode(c int32) int32 {
 		return 0
 	}
 	x := s.cells[c]
+	if x.obj.readOnly && s.byEffective {
+		return 0
+	}
 	if !x.any {
 		return s.content(c)
 	}

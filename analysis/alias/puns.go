@@ -186,10 +186,15 @@ func sameStart(x, y ir.Type) bool {
 // take makes a T lie at a cell, with what is in it.
 func (s *solver) take(t ir.Type, c int32) {
 	x := s.cells[c]
-	if x.obj.readOnly {
+	if x.obj.readOnly || x.obj.raw || x.obj.Type == nil {
 		return
 	}
-	x.obj.taken = true
+	if !x.obj.taken {
+		x.obj.taken = true
+		for _, d := range x.obj.list { // numbers may be addresses now
+			s.retake.add(d)
+		}
+	}
 	for _, p := range partsOf(t, 0, nil) {
 		at := c
 		if p.off > 0 {

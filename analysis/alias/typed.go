@@ -234,7 +234,7 @@ func (k *kinds) holds(in ir.Type, off int64, t ir.Type) bool {
 		for i := range x.Fields {
 			f := &x.Fields[i]
 			d := off - f.Offset
-			if d >= 0 && (d < f.Type.Size() || flexible(f.Type)) && k.holds(f.Type, d, t) {
+			if extends(x, i, d) && k.holds(f.Type, d, t) {
 				return true
 			}
 		}
@@ -366,7 +366,11 @@ func (s *solver) declaredAt(c int32) declared {
 		return *d
 	}
 	ts := scalarsAt(x.obj.Type, x.off)
-	d.plain = s.prog.TypeSafe && len(ts) > 0 && !slices.ContainsFunc(ts, s.keeps)
+	if s.prog.TypeSafe {
+		d.plain = len(ts) > 0 && !slices.ContainsFunc(ts, s.keeps)
+	} else {
+		d.plain = s.byEffective && !x.obj.taken && s.numbersAt(x.obj.Type, x.off)
+	}
 	if len(ts) == 1 {
 		if p, ok := ts[0].(ir.Ptr); ok {
 			d.elem, d.key = p.Elem, typeKey(p.Elem)
@@ -376,7 +380,9 @@ func (s *solver) declaredAt(c int32) declared {
 }
 
 // plain reports whether a cell is declared to hold no address.
-func (s *solver) plain(c int32) bool { return s.prog.TypeSafe && s.declaredAt(c).plain }
+func (s *solver) plain(c int32) bool {
+	return (s.prog.TypeSafe || s.byEffective) && s.declaredAt(c).plain
+}
 
 // loadedFrom is the node with what a cell holds, read as a pointer to t, of typeKey key;
 // filtered where pointers to t are.
