@@ -27,6 +27,38 @@ type cluster struct {
 	watched []*alias.Region // those of them that are watched
 	uses    []use
 	writes  []use
+	groups  []useGroup // see grouped
+}
+
+// useGroup is uses by one entry that conflict with the same other uses, as far as what they do goes.
+type useGroup struct {
+	kind useKind
+	uses []use
+}
+
+// useKind is what alias.Access.Conflict looks at, with the entry.
+type useKind struct {
+	entry                     *ir.Entry
+	write, atomic, sync, ends bool
+}
+
+// grouped returns the uses of a cluster by kind. Clusters have tens of thousands of uses of few kinds.
+func (c *cluster) grouped() []useGroup {
+	if c.groups != nil {
+		return c.groups
+	}
+	at := map[useKind]int{}
+	for _, u := range c.uses {
+		k := useKind{u.entry, u.acc.Write, u.acc.Order.Atomic(), u.acc.Use, u.acc.Ends}
+		i, ok := at[k]
+		if !ok {
+			i = len(c.groups)
+			at[k] = i
+			c.groups = append(c.groups, useGroup{kind: k})
+		}
+		c.groups[i].uses = append(c.groups[i].uses, u)
+	}
+	return c.groups
 }
 
 // target is what a synchronisation instruction may operate on.
@@ -231,7 +263,7 @@ func (f *facts) chooseWatched(ctx context.Context) error {
 				k := [2]int{w.id, u.id}
 				yes, ok := known[k]
 				if !ok {
-					yes = f.conflicted(w.writes, u.uses, overlap)
+					yes = f.conflicted(w, u, overlap)
 					known[k] = yes
 				}
 				if yes {
@@ -243,22 +275,36 @@ func (f *facts) chooseWatched(ctx context.Context) error {
 	return nil
 }
 
-func (f *facts) conflicted(ws, us []use, overlap map[[2]*ir.Entry]bool) bool {
-	for _, w := range ws {
-		for _, u := range us {
-			if !w.acc.Conflict(u.acc) {
+// conflicted reports whether a write of one cluster and a use of another can conflict at the same time.
+func (f *facts) conflicted(c, d *cluster, overlap map[[2]*ir.Entry]bool) bool {
+	for _, ws := range c.grouped() {
+		if !ws.kind.write {
+			continue
+		}
+		for _, us := range d.grouped() {
+			if !ws.uses[0].acc.Conflict(us.uses[0].acc) {
 				continue
 			}
-			k := [2]*ir.Entry{w.entry, u.entry}
+			k := [2]*ir.Entry{ws.kind.entry, us.kind.entry}
 			ok, known := overlap[k]
 			if !known {
-				ok, _ = f.mh.Entries(w.entry, u.entry)
+				ok, _ = f.mh.Entries(k[0], k[1])
 				overlap[k] = ok
 			}
-			if ok {
-				if ok, _ := f.mh.Parallel(w.entry, w.in, u.entry, u.in); ok && !f.apart.Never(w.entry, w.in, w.acc, u.entry, u.in, u.acc) {
-					return true
-				}
+			if ok && f.meet(ws.uses, us.uses) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// meet reports whether one of some uses and one of others can be to the same place at the same time.
+func (f *facts) meet(ws, us []use) bool {
+	for _, w := range ws {
+		for _, u := range us {
+			if ok, _ := f.mh.Parallel(w.entry, w.in, u.entry, u.in); ok && !f.apart.Never(w.entry, w.in, w.acc, u.entry, u.in, u.acc) {
+				return true
 			}
 		}
 	}
