@@ -16,12 +16,18 @@ func (g *generator) calls(in ir.Instr) {
 	switch in := in.(type) {
 	case *ir.Call:
 		c := callCon{in: in, ctx: g.ctx, args: g.evalAll(in.Args)}
+		f := ir.FuncOf(in.Callee)
 		if in.Dst != nil {
-			c.dst, c.typ = s.def(in.Dst, g.ctx), in.Dst.Type
+			c.typ = in.Dst.Type
+			if f != nil && len(f.Blocks) > 0 && s.setOnce(g.fn, in.Dst, in) {
+				c.reg = in.Dst
+			} else {
+				c.dst = s.def(in.Dst, g.ctx)
+			}
 		}
-		c.direct = ir.FuncOf(in.Callee) != nil
+		c.direct = f != nil
 		c.known = c.direct
-		if f := ir.FuncOf(in.Callee); f != nil && len(f.Blocks) == 0 || f == nil {
+		if f == nil || len(f.Blocks) == 0 {
 			for i, a := range in.Args {
 				g.touch(in, i, rec{addr: a, mode: deep, write: true, order: ir.Plain})
 			}
@@ -76,6 +82,7 @@ type callCon struct {
 	ctx      int32
 	args     []int32
 	dst      int32
+	reg      *ir.Reg // in place of dst: the register, which nothing else sets
 	typ      ir.Type
 	direct   bool // a call of a function that is named
 	known    bool // what runs is named
@@ -122,6 +129,7 @@ func (l callCon) fire(s *solver, c int32) {
 		ctx = s.others[f]
 	case l.direct:
 		ctx = s.cloneFor(l.in, l.ctx, f)
+		l.nameParams(s, f, ctx)
 	}
 	s.reach(f, ctx)
 	l.bind(s, f, ctx)
@@ -147,10 +155,15 @@ func (l callCon) bind(s *solver, f *ir.Func, ctx int32) {
 	for i := len(f.Params); i < len(l.args); i++ {
 		s.edge(l.args[i], s.leak) // variadic: found again through va_arg, from anywhere
 	}
+	result := s.ret(f, ctx)
 	if i, known := s.same[f]; known && i >= 0 && i < len(l.args) && !l.spawn {
-		s.edge(l.args[i], l.dst)
-	} else {
-		s.edge(s.ret(f, ctx), l.dst)
+		result = l.args[i]
+	}
+	switch {
+	case l.reg == nil:
+		s.edge(result, l.dst)
+	case !s.name(l.reg, l.ctx, result):
+		s.edge(result, s.reg(l.reg, l.ctx, 0))
 	}
 	if l.spawn {
 		s.edge(s.ret(f, ctx), s.shareRoot)

@@ -202,7 +202,7 @@ func (s *solver) valueIn(n ir.Expr, fn *ir.Func, ctx int32) (ir.Expr, *ir.Func, 
 			}
 		case ir.Use:
 			if i := slices.Index(fn.Params, x.Reg); i < 0 {
-				next = onlyValue(fn, x.Reg)
+				next = s.onlyValue(fn, x.Reg)
 			} else if call, ok := s.ctxs[ctx].call.(*ir.Call); ok && i < len(call.Args) && !assigned(fn, x.Reg) && s.fnOf[call] != nil {
 				next, ctx, fn = call.Args[i], s.ctxs[ctx].parent, s.fnOf[call]
 			}
@@ -306,27 +306,39 @@ const maxSizeSteps = 16
 
 // onlyValue returns what a register is assigned where that is done once; else nil. What it is loaded
 // from may be a local variable that is stored once.
-func onlyValue(f *ir.Func, r *ir.Reg) ir.Expr {
-	switch d := onlyDef(f, r).(type) {
+func (s *solver) onlyValue(f *ir.Func, r *ir.Reg) ir.Expr {
+	switch d := s.onlyDef(f, r).(type) {
 	case *ir.Assign:
 		return d.X
 	case *ir.Load:
 		if u, ok := d.Addr.(ir.Use); ok {
-			return onlyStored(f, u.Reg)
+			return s.onlyStored(f, u.Reg)
 		}
 	}
 	return nil
 }
 
 // onlyDef returns the one instruction that sets a register, or nil.
-func onlyDef(f *ir.Func, r *ir.Reg) (only ir.Instr) {
+func (s *solver) onlyDef(f *ir.Func, r *ir.Reg) ir.Instr {
+	ds, ok := s.defs[f]
+	if !ok {
+		ds = onlyDefs(f)
+		s.defs[f] = ds
+	}
+	return ds[r]
+}
+
+// onlyDefs maps the registers of a function that are set once to where that is done.
+func onlyDefs(f *ir.Func) map[*ir.Reg]ir.Instr {
+	only := map[*ir.Reg]ir.Instr{}
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
-			if slices.Contains(ir.Defs(in), r) {
-				if only != nil {
-					return nil
+			for _, r := range ir.Defs(in) {
+				if _, again := only[r]; again {
+					only[r] = nil
+				} else {
+					only[r] = in
 				}
-				only = in
 			}
 		}
 	}
@@ -335,8 +347,8 @@ func onlyDef(f *ir.Func, r *ir.Reg) (only ir.Instr) {
 
 // onlyStored returns the one value that is stored in a local variable whose address, in r, is used
 // for nothing else than loads and stores; else nil.
-func onlyStored(f *ir.Func, r *ir.Reg) (only ir.Expr) {
-	if a, ok := onlyDef(f, r).(*ir.Alloc); !ok || a.Kind != "stack" {
+func (s *solver) onlyStored(f *ir.Func, r *ir.Reg) (only ir.Expr) {
+	if a, ok := s.onlyDef(f, r).(*ir.Alloc); !ok || a.Kind != "stack" {
 		return nil
 	}
 	for _, b := range f.Blocks {

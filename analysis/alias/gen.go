@@ -189,7 +189,7 @@ func (g *generator) block(b *ir.Block) {
 	switch t := b.Term.(type) {
 	case *ir.Return:
 		if t.Val != nil {
-			s.edge(g.eval(t.Val), s.ret(g.fn, g.ctx))
+			g.returns(g.eval(t.Val))
 		}
 	case *ir.Stop:
 		if t.Val != nil {
@@ -227,11 +227,11 @@ func (g *generator) instr(in ir.Instr) {
 	g.arbitraryFlags(in)
 	switch in := in.(type) {
 	case *ir.Assign:
-		s.edge(g.eval(in.X), s.def(in.Dst, g.ctx))
+		g.set(in, in.Dst, g.eval(in.X))
 	case *ir.Load:
 		n := g.touch(in, 0, rec{addr: in.Addr, size: in.Dst.Type.Size(), order: in.Order})
 		if s.keeps(in.Dst.Type) {
-			s.loadFrom(n, s.def(in.Dst, g.ctx), in.Dst.Type)
+			g.set(in, in.Dst, s.loaded(n, in.Dst.Type))
 		}
 	case *ir.Store:
 		g.store(in, 0, in.Addr, in.Val, in.Order)

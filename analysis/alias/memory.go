@@ -204,10 +204,17 @@ type viaKey struct {
 	elem  string
 }
 
-// loadFrom makes everything in the cells of addr flow to dst. All loads of a type through one address share a node.
+// loadFrom makes everything in the cells of addr flow to dst.
 func (s *solver) loadFrom(addr, dst int32, typ ir.Type) {
-	if addr = s.find(addr); addr == 0 || dst == 0 {
-		return
+	if dst != 0 {
+		s.edge(s.loaded(addr, typ), dst)
+	}
+}
+
+// loaded is the node of everything in the cells of addr. All loads of a type through one address share it.
+func (s *solver) loaded(addr int32, typ ir.Type) int32 {
+	if addr = s.find(addr); addr == 0 {
+		return 0
 	}
 	p, isPtr := typ.(ir.Ptr)
 	k := viaKey{addr: addr}
@@ -226,10 +233,11 @@ func (s *solver) loadFrom(addr, dst int32, typ ir.Type) {
 		}
 		s.on(addr, l)
 	}
-	s.edge(n, dst)
+	return n
 }
 
-// storeTo makes everything in val flow into the cells of addr.
+// storeTo makes everything in val flow into the cells of addr. All stores through one address but the first share a
+// node: most addresses have one.
 func (s *solver) storeTo(addr, val int32, typ ir.Type) {
 	if addr = s.find(addr); addr == 0 || val == 0 {
 		return
@@ -239,7 +247,12 @@ func (s *solver) storeTo(addr, val int32, typ ir.Type) {
 		k.elem = "pointer"
 	}
 	n, ok := s.via[k]
-	if !ok {
+	switch {
+	case !ok:
+		s.via[k] = 0
+		s.on(addr, storeCon{val, typ})
+		return
+	case n == 0:
 		n = s.newNode()
 		s.via[k] = n
 		s.on(addr, storeCon{n, typ})

@@ -61,10 +61,12 @@ type object struct {
 	// past are the objects of this allocation that runs made which are over, where this one stands for those of the run under way; of is the
 	// way back.
 	past, of *object
-	cells    map[int64]int32
-	list     []int32 // the cells in order of creation, "any" excluded
-	odd      int
-	anyCell  int32 // 0: none yet
+	// united: of a past object, that it is the same as that of the run under way, after all.
+	united  bool
+	cells   map[int64]int32
+	list    []int32 // the cells in order of creation, "any" excluded
+	odd     int
+	anyCell int32 // 0: none yet
 
 	content  []int32 // cells that have a content node
 	storeAny int32   // node: what was stored at an unknown offset

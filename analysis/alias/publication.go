@@ -14,7 +14,7 @@ import (
 //
 // That is right only if nothing of an unfinished run can be reached from what other threads know. Whether that is so
 // is seen when the points-to sets are known: where an object of a run can be reached from elsewhere than its thread, its
-// allocation has one object after all, and the sets are computed again (see solveProgram).
+// allocation has one object after all (see uniteStrays).
 //
 // Regions do not tell the two apart: only accesses by addresses of objects of the own run are fresh.
 
@@ -26,9 +26,9 @@ func lastStores(p *ir.Program) map[ir.Instr]bool {
 	if !p.TypeSafe || slices.ContainsFunc(p.Globals, keepsOfThread) {
 		return out // a thread may find an object again there in a later run
 	}
-	called := mentioned(p)
+	called := mentions(p)
 	for _, e := range p.Entries {
-		if e.Func == nil || e.Spawned || e.Kind == "main" || called[e.Func] {
+		if e.Func == nil || e.Spawned || e.Kind == "main" || called[e.Func] > 0 {
 			continue
 		}
 		for _, b := range e.Func.Blocks {
@@ -68,13 +68,13 @@ func noteLast(b *ir.Block, init bool, out map[ir.Instr]bool) {
 	}
 }
 
-// mentioned lists the functions that the program calls, or has as values.
-func mentioned(p *ir.Program) map[*ir.Func]bool {
-	out := map[*ir.Func]bool{}
+// mentions counts where the program calls functions, or has them as values.
+func mentions(p *ir.Program) map[*ir.Func]int {
+	out := map[*ir.Func]int{}
 	look := func(e ir.Expr) {
 		ir.WalkExpr(e, func(x ir.Expr) bool {
 			if f, ok := x.(ir.FuncAddr); ok {
-				out[f.Func] = true
+				out[f.Func]++
 			}
 			return true
 		})
@@ -172,27 +172,50 @@ func (s *solver) siteOf(o *object) madeAt {
 	return m
 }
 
-// maxStrayRounds bounds how often the sets are computed again for objects that turn out to be known to others; then no allocation has
-// two objects. Precision only.
+// maxStrayRounds bounds how often objects turn out to be known to others; then no allocation has two objects.
+// Precision only.
 const maxStrayRounds = 8
 
-// strays adds the allocations of which objects of unfinished runs can be reached by others than their thread; it reports whether there were any
-// that had two objects.
-func (s *solver) strays(to map[madeAt]bool) bool {
-	found := false
+// uniteStrays makes the two objects of an allocation one where those of unfinished runs can be reached by
+// others than their thread: each set with a cell of the one has that of the other. It reports whether
+// there were any. What an allocation has had two objects for is not computed again: whatever follows
+// from a cell of runs that are over follows from its twin, too, and of later ones no more are made.
+func (s *solver) uniteStrays(all bool) bool {
 	for _, o := range s.objs {
-		if o.past != nil && o.Shared {
-			to[s.siteOf(o)] = true
-			found = true
+		if o.past != nil && (o.Shared || all) {
+			s.strayed[s.siteOf(o)] = true
 		}
 	}
-	return found
+	twins := map[int32]int32{}
+	var cs set
+	for _, o := range s.objs {
+		if o.past == nil || o.past.united || !s.strayed[s.siteOf(o)] {
+			continue
+		}
+		o.past.united = true
+		for _, c := range o.past.list {
+			twins[c] = s.cellAt(o, s.cells[c].off)
+		}
+		if c := o.past.anyCell; c != 0 {
+			twins[c] = s.cellAny(o)
+		}
+	}
+	for c := range twins {
+		cs.add(c)
+	}
+	for n := range s.nodes {
+		if s.rep[n] == int32(n) {
+			in := s.nodes[n].pts.and(&cs)
+			in.each(func(c int32) { s.put(int32(n), twins[c]) })
+		}
+	}
+	return len(twins) > 0
 }
 
 // own reports whether an object is one that only the thread that made it knows: until the end of its run, which then hands it out, or for
 // good.
 func (s *solver) own(o *object) bool {
-	return o.past != nil || s.prog.TypeSafe && o.Alloc != nil && o.of == nil && !o.Shared
+	return o.past != nil && !o.past.united || s.prog.TypeSafe && o.Alloc != nil && o.of == nil && !o.Shared
 }
 
 // same is the object that stands for both, in regions.

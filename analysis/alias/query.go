@@ -73,8 +73,8 @@ func (s *solver) check() {
 	}
 }
 
-// solveProgram finds the points-to sets. A private type of which the program turns out to have no objects is taken for
-// one of the interface after all, and objects that a run hands out at its end only (publication.go) may turn out to be known before.
+// solveProgram finds the points-to sets. Where the program keeps what a call was thought to have for itself, they are
+// computed again.
 func solveProgram(ctx context.Context, p *ir.Program, opt Options) (s *solver) {
 	name, rounds := StageSets, 0
 	if opt.worlds {
@@ -102,9 +102,6 @@ func solveRounds(ctx context.Context, p *ir.Program, opt Options, at **solver, r
 		if err := ctx.Err(); err != nil {
 			panic(canceled{err})
 		}
-		if round > maxStrayRounds {
-			last = nil
-		}
 		s := newSolver(p, opt)
 		*at = s
 		if opt.worlds {
@@ -114,24 +111,34 @@ func solveRounds(ctx context.Context, p *ir.Program, opt Options, at **solver, r
 		s.ctx, s.last, s.strayed = ctx, last, strayed
 		s.wrappers, s.known = wrappers, interfaceTypes(p, extra)
 		s.enterAll()
-		for !p.TypeSafe {
-			more := s.orphans()
-			if len(more) == 0 {
-				break
-			}
-			extra = append(extra, more...)
-			s.publish(interfaceTypes(p, extra))
-			s.solve()
-		}
-		more, keeps := s.orphans(), s.borrowed()
-		s.markShared()
-		if (opt.worlds || !s.strays(strayed)) && len(more)+len(keeps) == 0 {
+		s.settle()
+		keeps := s.borrowed()
+		if len(keeps) == 0 {
 			return
 		}
-		extra = append(extra, more...)
+		extra = s.extra
 		for _, t := range keeps {
 			kept[t] = true
 		}
+	}
+}
+
+// settle goes on as long as private types turn out to be of the interface, or objects of unfinished runs to be known
+// to others. It finds what threads share.
+func (s *solver) settle() {
+	for n := 0; ; {
+		if more := s.orphans(); len(more) > 0 {
+			s.extra = append(s.extra, more...)
+			s.publish(interfaceTypes(s.prog, s.extra))
+			s.solve()
+			continue
+		}
+		s.markShared()
+		if s.worlds != nil || !s.uniteStrays(n > maxStrayRounds) {
+			return
+		}
+		n++
+		s.solve()
 	}
 }
 

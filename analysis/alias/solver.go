@@ -59,7 +59,9 @@ type solver struct {
 	addressRegs map[*ir.Reg]bool   // in type-safe programs: what wasPointer asks
 	regWebs     map[regKey][]int32 // all webs of a register (web -1)
 	webOf       map[webKey]int
-	site        any // the instruction or terminator whose expressions are evaluated
+	defs        map[*ir.Func]map[*ir.Reg]ir.Instr // see onlyDef
+	mentions    map[*ir.Func]int                  // see mentions
+	site        any                               // the instruction or terminator whose expressions are evaluated
 	rets        map[instKey]int32
 	insts       map[instKey]bool
 	consts      map[int32]int32 // constant node of a cell
@@ -120,6 +122,9 @@ func newSolver(p *ir.Program, opt Options) *solver {
 		entryFns: map[*ir.Func]bool{}, recs: map[ir.Instr][]*rec{}, fnOf: map[ir.Instr]*ir.Func{},
 		callees: map[ir.Instr]*calleeSet{}, isReached: map[*ir.Func]bool{}, assumed: map[ir.Assumption]bool{},
 		ctxs: make([]callContext, 1), cells: make([]cell, numSpecial)}
+	s.mentions = mentions(p)
+	s.mentions = mentions(p)
+	s.defs = map[*ir.Func]map[*ir.Reg]ir.Instr{}
 	s.kinds, s.filters, s.byStruct, s.tails = kindsOf(p), map[string]*filter{}, map[*ir.Struct]*filter{}, map[placeKey]bool{}
 	s.took, s.backs = map[tookKey]bool{}, map[string]int32{}
 	s.byEffective = !p.TypeSafe && !s.hasMain()
