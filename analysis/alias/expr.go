@@ -186,8 +186,8 @@ func (s *solver) move(x xform, c int32) []int32 {
 	case opConst:
 		return s.moveConst(x, c)
 	case opIndex:
-		if s.staysInArray(o, cl.off, x.stride) {
-			return []int32{c}
+		if s.staysInArray(o, cl.off, x.stride) || s.prog.TypeSafe && s.typed(o) && o.Kind != KindExtern {
+			return []int32{c} // in a type-safe program what lies in no array has no other index than 0
 		}
 	case opAnd:
 		if _, lv := o.canon(cl.off); len(lv) == 0 || lv[len(lv)-1].stride%(x.delta+1) == 0 {

@@ -260,10 +260,11 @@ func hasPointers(t ir.Type) bool {
 }
 
 // opaqueObject reports whether a type of a type-safe program is one of a library that is not looked into: an object of it may
-// keep what the library was given. Points in time are values.
+// keep what the library was given. Points in time are values; a channel, a map or a closure with the name of such a type in its own
+// is the program's.
 func opaqueObject(t ir.Type) bool {
 	s, ok := t.(*ir.Struct)
-	return ok && strings.Contains(s.Name, ".") && !strings.HasPrefix(s.Name, "time.") && len(s.Fields) > 0 && strings.HasPrefix(s.Fields[0].Name, "__")
+	return ok && strings.Contains(s.Name, ".") && !strings.HasPrefix(s.Name, "time.") && len(s.Fields) > 0 && s.Fields[0].Name == "__value"
 }
 
 // readable is what code not seen may read that has the address of a cell.

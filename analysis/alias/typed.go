@@ -36,7 +36,12 @@ import (
 // What code not seen makes up by reflection is of the types that it says; what it makes of an
 // address by other means, an assumption covers (unsafe, reflect, C). A library's object of which
 // the program does not know the inside stands for all that it was given (see callCon.argIs):
-// pointers to such types, and to type parameters, are not filtered.
+// pointers to such types, and to type parameters, are not filtered. But they lie only where they
+// are declared: a place for a pointer to such an object, or to bytes, is none for other pointers.
+//
+// An unknown index stays in the array that the pointer leads into. What lies in no array has no
+// other index than 0 in a type-safe program, so the pointer stays where it is, unless the object
+// is punned.
 
 // kinds are types that pointers are converted between.
 type kinds struct {
@@ -46,12 +51,14 @@ type kinds struct {
 	seen  map[[2]*ir.Struct]bool
 	// safe: the program is type-safe.
 	safe bool
+	// crossed are pairs of types, by typeKey: where a pointer to the first lies, one to the second may be found.
+	crossed map[[2]string]bool
 	// puns, in C, are pairs of forms: a pointer to the first may lead to the second.
 	puns map[[2]form]bool
 }
 
 func kindsOf(p *ir.Program) *kinds {
-	k := &kinds{parent: map[*ir.Struct]*ir.Struct{}, loose: map[string]bool{}, seen: map[[2]*ir.Struct]bool{}, safe: p.TypeSafe, puns: map[[2]form]bool{}}
+	k := &kinds{parent: map[*ir.Struct]*ir.Struct{}, loose: map[string]bool{}, seen: map[[2]*ir.Struct]bool{}, safe: p.TypeSafe, crossed: map[[2]string]bool{}, puns: map[[2]form]bool{}}
 	cast := func(e ir.Expr) bool {
 		if c, ok := e.(ir.Cast); ok && !c.Pun {
 			x := c.X
@@ -115,6 +122,7 @@ func (k *kinds) same(x, y ir.Type) {
 	case okA && okB:
 		k.structs(a, b)
 	case ptrA && ptrB:
+		k.cross(x.(ir.Ptr), y.(ir.Ptr))
 		k.join(x, y)
 	case okA && holds(a, 0, y) || okB && holds(b, 0, x):
 	case !alike(x, y):
@@ -151,6 +159,31 @@ func bare(t ir.Type) ir.Type {
 		}
 		t = a.Elem
 	}
+}
+
+// cross notes that places where pointers of two types lie are converted into each other.
+func (k *kinds) cross(p, q ir.Ptr) {
+	a, b := typeKey(bare(p.Elem)), typeKey(bare(q.Elem))
+	k.crossed[[2]string{a, b}], k.crossed[[2]string{b, a}] = true, true
+}
+
+// matchPtrs reports whether a pointer to one type may lie where one to another is declared. Pointers to bytes, and to
+// objects of libraries, may lead anywhere (unfiltered), but lie only where they are declared.
+func (k *kinds) matchPtrs(p, q ir.Ptr) bool {
+	x, y := bare(p.Elem), bare(q.Elem)
+	if k.within(p.Elem, q.Elem) || k.within(q.Elem, p.Elem) {
+		return true
+	}
+	if k.safe && (distinct(x) || distinct(y)) {
+		return unfiltered(x) && !distinct(x) || unfiltered(y) && !distinct(y) || k.crossed[[2]string{typeKey(x), typeKey(y)}]
+	}
+	return unfiltered(x) || unfiltered(y)
+}
+
+// distinct reports whether a type is one of which pointers are told from others, though they may lead anywhere.
+func distinct(t ir.Type) bool {
+	_, number := t.(ir.Int)
+	return opaqueObject(t) || number && unfiltered(t)
 }
 
 // unfiltered reports whether pointers to a type may lead anywhere.
@@ -205,7 +238,7 @@ func (k *kinds) match(x, t ir.Type) bool {
 	p, okP := x.(ir.Ptr)
 	q, okQ := t.(ir.Ptr)
 	if okP && okQ {
-		return unfiltered(bare(p.Elem)) || unfiltered(bare(q.Elem)) || k.within(p.Elem, q.Elem) || k.within(q.Elem, p.Elem)
+		return k.matchPtrs(p, q)
 	}
 	return alike(x, t) || k.loose[typeKey(x)] && k.loose[typeKey(t)]
 }
