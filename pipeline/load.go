@@ -141,8 +141,16 @@ func read(path string, m *models.Set, opt Options) (*ir.Program, []diag.Finding,
 // readGo reads Go packages, and looks at how they use locks where warnings are wanted.
 func readGo(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 	if opt.Root != "" {
-		p, err := golang.Load(path, golang.Options{Models: opt.GoModels, Root: opt.Root, Open: golang.Open(opt.OpenCalls), More: opt.More, Tags: opt.Tags, Cache: opt.goCache()})
-		return p, nil, err
+		o := golang.Options{Models: opt.GoModels, Root: opt.Root, Open: golang.Open(opt.OpenCalls), More: opt.More, Tags: opt.Tags, Cache: opt.goCache()}
+		if opt.Rooted == nil {
+			p, err := golang.Load(path, o)
+			return p, nil, err
+		}
+		low, err := opt.Rooted.Lower(o)
+		if err != nil {
+			return nil, nil, err
+		}
+		return low.Program, nil, nil
 	}
 	src, err := golang.ReadInput(opt.packages(path))
 	if err != nil {

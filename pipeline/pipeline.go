@@ -50,6 +50,9 @@ type Options struct {
 	// Root, where not "", is the function of a Go program that is run; the program is
 	// then lowered exactly, for bmc.
 	Root string
+	// Rooted is the source of a program of which Root is run; nil: it is read. With it
+	// several roots of one program take one reading.
+	Rooted *golang.Source
 	// EntryPoints is an ep.yaml that says or corrects the entry points; "" means none.
 	EntryPoints string
 	// Jobs is how many entry points are analysed at once.
