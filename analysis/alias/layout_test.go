@@ -19,7 +19,7 @@ func TestMarkers(t *testing.T) {
 		in    *ir.Struct
 		off   int64
 		holds bool
-	}{{marked, 0, true}, {marked, 8, false}, {marked, 12, false}, {open, 0, false}, {open, 8, true}, {open, 80, true}} {
+	}{{marked, 0, false}, {marked, 8, false}, {marked, 12, false}, {open, 0, false}, {open, 8, true}, {open, 80, true}} {
 		if got := k.holds(c.in, c.off, link); got != c.holds {
 			t.Errorf("a link at %d of %s: %t, want %t", c.off, c.in.Name, got, c.holds)
 		}
