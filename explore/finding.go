@@ -78,7 +78,7 @@ func (f *Finding) Positions() []ir.Pos {
 	for _, b := range f.Blocked {
 		out = append(out, b.Place.Pos)
 	}
-	slices.SortFunc(out, comparePos)
+	slices.SortFunc(out, ir.Pos.Compare)
 	return out
 }
 
@@ -88,16 +88,6 @@ func (f *Finding) Tag() string {
 		return ""
 	}
 	return f.Err.Tag
-}
-
-func comparePos(a, b ir.Pos) int {
-	switch {
-	case a.Less(b):
-		return -1
-	case b.Less(a):
-		return 1
-	}
-	return 0
 }
 
 // Key describes what was found without how: kind, tag and places. It is the same for the

@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 )
@@ -25,14 +26,11 @@ func (p Pos) String() string {
 }
 
 // Less orders positions by file, line, column.
-func (p Pos) Less(q Pos) bool {
-	if p.File != q.File {
-		return p.File < q.File
-	}
-	if p.Line != q.Line {
-		return p.Line < q.Line
-	}
-	return p.Col < q.Col
+func (p Pos) Less(q Pos) bool { return p.Compare(q) < 0 }
+
+// Compare is negative where p comes before q, 0 where they are equal, and else positive.
+func (p Pos) Compare(q Pos) int {
+	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
 }
 
 // Quote quotes a name the way the printer does.

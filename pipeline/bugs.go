@@ -30,15 +30,12 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 		if err != nil {
 			return err
 		}
-		x, err := trace.Replay(m, h, t)
+		x, err := trace.Shortest(m, h, t)
 		if err != nil {
 			run.Reason = strings.TrimPrefix(run.Reason+fmt.Sprintf("; internal error: the %s at %s does not replay: %v", b.Kind, b.At, err), "; ")
 			continue
 		}
-		t = trace.Minimise(m, h, t)
-		if x, err = trace.Replay(m, h, t); err != nil {
-			return fmt.Errorf("a shortened trace does not replay: %w", err)
-		}
+		t = x.Trace
 		bug := diag.Bug{Kind: b.Kind, Message: b.Msg, CSB: b.CSB, Execution: x, Preemptions: x.Preemptions, Lost: x.Lost}
 		if j.h.Main {
 			for _, g := range x.Guesses {
@@ -87,16 +84,11 @@ func Confirmed(p *ir.Program, t *trace.Trace) (*diag.Bug, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := trace.Replay(m, h, t); err != nil {
+	x, err := trace.Shortest(m, h, t)
+	if err != nil {
 		return nil, err
 	}
-	if t.Bug.Kind != "livelock" { // no step of which can be left out without its cycle changing
-		t = trace.Minimise(m, h, t)
-	}
-	x, err := trace.Replay(m, h, t)
-	if err != nil {
-		return nil, fmt.Errorf("a shortened trace does not replay: %w", err)
-	}
+	t = x.Trace
 	bug := &diag.Bug{Kind: t.Bug.Kind, Message: t.Bug.Message, CSB: x.Preemptions, Execution: x, Preemptions: x.Preemptions, Lost: x.Lost}
 	bug.Place = diag.BugPlace{Pos: t.Bug.At.Pos(), Thread: name(x.Threads, t.Bug.Thread)}
 	if t.Bug.Kind == "race" {
@@ -172,12 +164,6 @@ func inOrder(bugs []bmc.Bug) {
 		if c := cmp.Compare(slices.Index(Properties, a.Kind), slices.Index(Properties, b.Kind)); c != 0 {
 			return c
 		}
-		switch {
-		case a.At.Less(b.At):
-			return -1
-		case b.At.Less(a.At):
-			return 1
-		}
-		return 0
+		return a.At.Compare(b.At)
 	})
 }

@@ -212,7 +212,7 @@ func (x *states) show(run *diag.Run, r *strategy.Result, beyond bool) bool {
 	}
 	slices.SortStableFunc(bugs, func(a, b diag.Bug) int {
 		return cmp.Or(cmp.Compare(a.CSB, b.CSB), cmp.Compare(slices.Index(Properties, a.Kind), slices.Index(Properties, b.Kind)),
-			comparePos(a.Place.Pos, b.Place.Pos), comparePos(a.Other.Pos, b.Other.Pos))
+			ir.Pos.Compare(a.Place.Pos, b.Place.Pos), ir.Pos.Compare(a.Other.Pos, b.Other.Pos))
 	})
 	run.Bugs = append(run.Bugs, bugs...)
 	return true
@@ -253,14 +253,4 @@ func functionOf(p *ir.Program, in ir.Instr) string {
 		}
 	}
 	return ""
-}
-
-func comparePos(a, b ir.Pos) int {
-	switch {
-	case a.Less(b):
-		return -1
-	case b.Less(a):
-		return 1
-	}
-	return 0
 }

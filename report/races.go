@@ -157,17 +157,8 @@ func (g *raceGroup) places() (reads, changes []ir.Pos) {
 			seen[a.Pos] = true
 		}
 	}
-	byPlace := func(a, b ir.Pos) int {
-		switch {
-		case a.Less(b):
-			return -1
-		case b.Less(a):
-			return 1
-		}
-		return 0
-	}
-	slices.SortFunc(reads, byPlace)
-	slices.SortFunc(changes, byPlace)
+	slices.SortFunc(reads, ir.Pos.Compare)
+	slices.SortFunc(changes, ir.Pos.Compare)
 	return reads, changes
 }
 

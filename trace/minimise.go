@@ -1,6 +1,10 @@
 package trace
 
-import "whoop/ir/interp"
+import (
+	"fmt"
+
+	"whoop/ir/interp"
+)
 
 // maxTries bounds how many shorter schedules are tried, maxSteps how many steps that
 // takes in all.
@@ -9,6 +13,20 @@ const maxTries, maxSteps = 2000, 1_000_000
 // maxRuns is how many runs a schedule has at most that is shortened: there are as many
 // shorter ones, and each is as long.
 const maxRuns = 500
+
+// Shortest runs a trace, shortens it, and runs what is left, which it returns. No step of a
+// livelock is left out, which would change its cycle. An error says where the trace does not
+// replay.
+func Shortest(m *interp.Program, h interp.Harness, t *Trace) (*Execution, error) {
+	x, err := Replay(m, h, t)
+	if err != nil || t.Bug.Kind == "livelock" {
+		return x, err
+	}
+	if x, err = Replay(m, h, Minimise(m, h, t)); err != nil {
+		return nil, fmt.Errorf("a shortened trace does not replay: %w", err)
+	}
+	return x, nil
+}
 
 // Minimise shortens a trace that replays, until no single change makes it shorter: a run
 // is left out, or cut by a step, or joined with the next run of its thread, earlier or
