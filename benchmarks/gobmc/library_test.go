@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -427,4 +428,22 @@ func TestUnhashableKey(t *testing.T) {
 	m := map[any]int{}
 	var k any = []int{1}
 	m[k] = 1
+}
+
+var atomics [3]atomic.Int32 // of four bytes each
+
+func setAtomic(i int, v int32) { atomics[i].Store(v) }
+
+// want: none
+func TestArrayOfAtomics(t *testing.T) {
+	done := make(chan int)
+	go func() {
+		setAtomic(2, 5)
+		done <- 1
+	}()
+	setAtomic(1, 7)
+	<-done
+	if atomics[0].Load() != 0 || atomics[1].Load() != 7 || atomics[2].Load() != 5 {
+		t.Fatal("an element is another one")
+	}
 }

@@ -231,6 +231,9 @@ func (l *layouts) library(t types.Type, fields []ir.Field, size int64) *layout {
 	s.Fields, s.Bytes = fields, max(size, 4)
 	l.hide(t, s)
 	x := &layout{mem: s, size: s.Bytes, align: 8}
+	if s.Bytes%8 != 0 { // elements of an array follow each other at once
+		x.align = 4
+	}
 	for i, f := range fields {
 		st := step{s: s, index: i}
 		if a, ok := f.Type.(ir.Array); ok {
