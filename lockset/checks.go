@@ -116,7 +116,7 @@ func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
 		return
 	}
 	for mode, h := range rl.fn.Held {
-		if f, ok := theoryOf[*flag](rl.fn); ok && (mode == 0) != (f.writer == c.entry) { // its writer holds it alone, all others share it
+		if o, ok := rl.fn.theory.(onesided); ok && (mode == 0) != (o.side() == c.entry) {
 			continue
 		}
 		if !c.mayHold(rl.fn, mode) || mode == 1 && rl.fn.Whole { // a token is held alone or not at all

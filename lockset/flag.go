@@ -25,6 +25,8 @@ type flag struct {
 	first  int64 // the initialiser; null of pointers is 0
 }
 
+func (f *flag) side() *ir.Entry { return f.writer }
+
 func (*flag) traits() traits { return traits{everywhere: true, hidden: true} }
 
 // initial: its writer has all of it.
@@ -49,7 +51,7 @@ func (f *flag) transfers(x *instrumenter, in ir.Instr, _ *guard) []permission.Tr
 	return out
 }
 
-// maxFlags bounds the flags of a program. Precision only.
+// maxFlags bounds the flags and signals of a program. Precision only.
 const maxFlags = 8
 
 // flagLocks adds the flags of a program with a main function.

@@ -172,6 +172,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.numberLocks()
 	l.ticketLocks()
 	l.flagLocks()
+	l.signalLocks()
 	l.holderLocks()
 	l.findSessions()
 	l.typedSessions()

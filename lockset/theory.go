@@ -37,6 +37,9 @@ type voider interface {
 // entitled is a theory that rests on another resource: what is proved of that one matters.
 type entitled interface{ rests() *guard }
 
+// onesided is a theory of resources that one entry has alone, and all others share.
+type onesided interface{ side() *ir.Entry }
+
 // theoryOf is the theory of a guard, where it is one of type T.
 func theoryOf[T theory](g *guard) (T, bool) {
 	t, ok := g.theory.(T)

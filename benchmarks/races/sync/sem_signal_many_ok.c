@@ -1,0 +1,31 @@
+/* Two wait for a semaphore that is posted once for each: both come after what was before the first post. */
+#include <pthread.h>
+#include <semaphore.h>
+static sem_t ready;
+static int data;
+static void *producer(void *a)
+{
+	data = 42; // NORACE
+	sem_post(&ready);
+	sem_post(&ready);
+	return a;
+}
+static void *consumer(void *a)
+{
+	sem_wait(&ready);
+	if (data != 42) // NORACE
+		return &data;
+	return a;
+}
+int main(void)
+{
+	pthread_t t, u, v;
+	sem_init(&ready, 0, 0);
+	pthread_create(&t, 0, producer, 0);
+	pthread_create(&u, 0, consumer, 0);
+	pthread_create(&v, 0, consumer, 0);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	pthread_join(v, 0);
+	return data; // NORACE
+}
