@@ -10,7 +10,6 @@ import (
 	"whoop/internal/graph"
 	"whoop/ir"
 	"whoop/lockset/permission"
-	"whoop/seqz"
 )
 
 // Flags: a global variable that only one entry writes, which runs once, is a lock without a lock. Its writer holds it exclusively until it writes it for the first
@@ -269,28 +268,6 @@ func (f *flag) saw(x *instrumenter, in *ir.Load) ir.Expr {
 		}
 	}
 	return nil
-}
-
-// tested are the registers of a procedure that show whether a flag is set, which numbers were drawn, or which are handed to threads.
-func (x *instrumenter) tested(p *seqz.Proc) map[*ir.Reg]bool {
-	out := map[*ir.Reg]bool{}
-	x.testedNumbers(p.Body, out)
-	x.testedSpawns(p.Body, out)
-	if len(x.l.flags) == 0 {
-		return out
-	}
-	for _, b := range p.Body.Blocks {
-		for _, in := range b.Instrs {
-			ld, ok := in.(*ir.Load)
-			if ok && slices.ContainsFunc(x.active, func(g *guard) bool {
-				f, ok := theoryOf[*flag](g)
-				return ok && f.saw(x, ld) != nil
-			}) {
-				out[ld.Dst] = true
-			}
-		}
-	}
-	return out
 }
 
 // void reports whether two accesses of the flag that may happen at the same time have no lock in common: seeing it orders nothing.

@@ -153,6 +153,9 @@ func (x *instrumenter) run() []*instrumented {
 		for mode, h := range fn.Held {
 			x.ghosts[h] = heldGhost{fn, mode}
 		}
+		for _, u := range fn.Units {
+			x.ghosts[u] = heldGhost{fn, 1}
+		}
 	}
 	x.findAlone()
 	res := map[*seqz.Proc]*resolver{}
@@ -302,6 +305,11 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 			}
 			if fn.Depth != nil {
 				out.opts.Init[fn.Depth] = ir.IntConst(ir.I64, 0)
+			}
+			for i, u := range fn.Units {
+				if out.opts.Init[u] = ir.BoolConst(false); i == 0 {
+					out.opts.Init[u] = x.initialValueOf(fn, 1)
+				}
 			}
 		}
 	}

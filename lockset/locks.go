@@ -69,6 +69,8 @@ type locks struct {
 	withinMu sync.Mutex
 	// own are the tokens of what is handed to threads.
 	own []*guard
+	// refcounts are the reference counts of objects, by the groups of their regions.
+	refcounts map[int][]*guard
 	// cells are where entries read the addresses of arrays: see arrayCell.
 	cells map[*ir.Entry]map[*alias.Region]*alias.Region
 	// elements are the tokens of array elements that threads get by an address and a number.
@@ -173,6 +175,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.ticketLocks()
 	l.flagLocks()
 	l.signalLocks()
+	l.refcountLocks()
 	l.holderLocks()
 	l.findSessions()
 	l.typedSessions()
@@ -329,6 +332,9 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 		out = append(out, rl)
 	}
 	for _, fn := range l.elements[r] {
+		out = append(out, inObject(fn, fn.frame, r))
+	}
+	for _, fn := range l.refcounts[r.Group] {
 		out = append(out, inObject(fn, fn.frame, r))
 	}
 	out = append(out, l.numbered[r]...)

@@ -203,6 +203,12 @@ func (x *instrumenter) handedOver(in *ir.Spawn, fn *guard) ir.Expr {
 		}
 		return ir.Use{Reg: fn.frame.watch} // whatever it is
 	}
+	return x.ownArgument(in)
+}
+
+// ownArgument is the pointer that a spawn gives to a thread which takes its argument for an
+// object of its own; nil where the thread does not.
+func (x *instrumenter) ownArgument(in *ir.Spawn) ir.Expr {
 	if len(in.Args) == 0 || !ir.IsPtr(in.Args[0].Type()) {
 		return nil
 	}

@@ -1,8 +1,11 @@
 package lockset
 
 import (
+	"slices"
+
 	"whoop/ir"
 	"whoop/lockset/permission"
+	"whoop/seqz"
 )
 
 // theory says why a resource keeps accesses apart: who has which share of it at the start,
@@ -117,6 +120,36 @@ func (x *instrumenter) updates(in ir.Instr) []ir.Instr {
 	for _, m := range x.moves(in) {
 		out = append(out, m.g.Apply(m.t, in.At())...)
 	}
+	return out
+}
+
+// tested are the registers of a procedure that decide what it has: results of instructions
+// that may hand it a share, what is computed of these, and numbers that it hands to threads.
+func (x *instrumenter) tested(p *seqz.Proc) map[*ir.Reg]bool {
+	out := map[*ir.Reg]bool{}
+	for _, b := range p.Body.Blocks {
+		for _, in := range b.Instrs {
+			results := slices.Concat(ir.Defs(in), x.before[in])
+			for _, m := range x.moves(in) {
+				for _, r := range results {
+					if m.t.If != nil && !ir.IsPtr(r.Type) && ir.UsesReg(m.t.If, r) {
+						out[r] = true
+					}
+				}
+			}
+		}
+	}
+	for again := len(out) > 0; again; {
+		again = false
+		for _, b := range p.Body.Blocks {
+			for _, in := range b.Instrs {
+				if a, ok := in.(*ir.Assign); ok && !out[a.Dst] && reads(a.X, out) {
+					out[a.Dst], again = true, true
+				}
+			}
+		}
+	}
+	x.testedSpawns(p.Body, out)
 	return out
 }
 

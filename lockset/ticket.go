@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 
@@ -194,8 +195,8 @@ func (l *locks) drawOf(u use, r *alias.Region) (draw, ir.Int, bool) {
 		if !isInt || in.Order != ir.Plain || t.Size() != r.Size {
 			return draw{}, ir.Int{}, false
 		}
-		d, ok := l.increment(in, r)
-		return d, t, ok
+		d, ok := l.addition(in, r)
+		return d, t, ok && d.k > 0 && d.k <= maxDrawn
 	}
 	return draw{}, ir.Int{}, false
 }
@@ -212,8 +213,8 @@ func positive(e ir.Expr) (int64, bool) {
 	return k.Val.Int64(), true
 }
 
-// increment reads a store as one of what loads right before it, in the same block, have read there, plus a constant.
-func (l *locks) increment(in *ir.Store, r *alias.Region) (draw, bool) {
+// addition reads a store as one of what loads right before it, in the same block, have read there, plus a constant.
+func (l *locks) addition(in *ir.Store, r *alias.Region) (draw, bool) {
 	b := l.blockOf(in)
 	at := slices.Index(b.Instrs, ir.Instr(in))
 	was := map[*ir.Reg]bool{} // registers with the value before
@@ -243,13 +244,15 @@ func (l *locks) increment(in *ir.Store, r *alias.Region) (draw, bool) {
 		}
 	}
 	add, ok := sum.(ir.Binary)
-	if !ok || add.Op != "add" {
+	if !ok || add.Op != "add" && add.Op != "sub" {
 		return draw{}, false
 	}
-	k, ok := positive(add.Y)
+	k, ok := constant(add.Y)
 	x := add.X
-	if !ok {
-		k, ok = positive(add.X)
+	if add.Op == "sub" {
+		k = -k
+	} else if !ok {
+		k, ok = constant(add.X)
 		x = add.Y
 	}
 	for i := at - 1; ok && i >= 0; i-- { // copies of what was read
@@ -268,6 +271,20 @@ func (l *locks) increment(in *ir.Store, r *alias.Region) (draw, bool) {
 	u, isUse := x.(ir.Use)
 	d.k = k
 	return d, ok && isUse && was[u.Reg]
+}
+
+// additions are the additions to counters that tokens are about.
+func (l *locks) additions() []map[ir.Instr]draw {
+	var out []map[ir.Instr]draw
+	for _, g := range l.list {
+		switch t := g.theory.(type) {
+		case *ticket:
+			out = append(out, t.counter.draws)
+		case *refcount:
+			out = append(out, t.steps)
+		}
+	}
+	return out
 }
 
 // blockOf is the block of an instruction of the program.
@@ -411,31 +428,6 @@ func (x *instrumenter) numbersAt(in ir.Instr) []*ir.Reg {
 	return x.before[in]
 }
 
-// testedNumbers adds the registers with drawn numbers, or with what is computed of these: branches on them matter.
-func (x *instrumenter) testedNumbers(f *ir.Func, out map[*ir.Reg]bool) {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			for _, fn := range x.l.tickets {
-				if _, ok := fn.theory.(*ticket).counter.draws[x.seq.Origin[in].Instr]; ok {
-					for _, r := range x.numbersAt(in) {
-						out[r] = true
-					}
-				}
-			}
-		}
-	}
-	for again := len(out) > 0; again; {
-		again = false
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if a, ok := in.(*ir.Assign); ok && !out[a.Dst] && reads(a.X, out) {
-					out[a.Dst], again = true, true
-				}
-			}
-		}
-	}
-}
-
 // chunkCandidates guesses, for loop heads, that what counts up from a number that was drawn is not below it.
 func (x *instrumenter) chunkCandidates(f *ir.Func) []ir.Expr {
 	var out []ir.Expr
@@ -450,15 +442,15 @@ func (x *instrumenter) chunkCandidates(f *ir.Func) []ir.Expr {
 // findBefore finds the registers that the values before draws were read into.
 func (x *instrumenter) findBefore() {
 	x.before = map[ir.Instr][]*ir.Reg{}
-	if len(x.l.tickets) == 0 {
+	if len(x.l.additions()) == 0 {
 		return
 	}
 	for _, p := range x.seq.Procs {
 		for _, b := range p.Body.Blocks {
 			for i, in := range b.Instrs {
 				orig := x.seq.Origin[in].Instr
-				for _, fn := range x.l.tickets {
-					for _, ld := range fn.theory.(*ticket).counter.draws[orig].loads {
+				for _, ds := range x.l.additions() {
+					for _, ld := range ds[orig].loads {
 						for k := i - 1; k >= 0; k-- {
 							if x.seq.Origin[b.Instrs[k]].Instr == ir.Instr(ld) {
 								if r := b.Instrs[k].(*ir.Load).Dst; !slices.Contains(x.before[in], r) {
@@ -495,22 +487,25 @@ func (t *ticket) void(j *comparer, _ *guard, lost map[*guard]bool) bool {
 	return !atomics && len(common) == 0
 }
 
-// roundAssumptions are those behind the numbers of counters that are not wide.
+// roundAssumptions are those behind the numbers of counters that are not wide, and behind
+// reference counts.
 func (j *comparer) roundAssumptions() []ir.Assumption {
-	used := map[*counter]bool{}
+	used := map[ir.Assumption]bool{}
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {
-				if t, ok := theoryOf[*ticket](fn); ok && t.counter.round {
-					used[t.counter] = true
+				switch t := fn.theory.(type) {
+				case *ticket:
+					if t.counter.round {
+						used[ir.Assumption{Kind: "counter", Pos: t.counter.at, Text: fmt.Sprintf("fewer numbers are drawn from %s than it has values", t.counter.name)}] = true
+					}
+				case *refcount:
+					used[ir.Assumption{Kind: "counter", Text: fmt.Sprintf("fewer references are out than %s has values", j.f.title(t.region.Name))}] = true
 				}
 			}
 		}
 	}
-	var out []ir.Assumption
-	for c := range used {
-		out = append(out, ir.Assumption{Kind: "counter", Pos: c.at, Text: fmt.Sprintf("fewer numbers are drawn from %s than it has values", c.name)})
-	}
+	out := slices.Collect(maps.Keys(used))
 	sort.Slice(out, func(i, j int) bool { return out[i].Text < out[j].Text })
 	return out
 }

@@ -52,6 +52,10 @@ type Ledger struct {
 	Depth *ir.Reg
 	// Whole is set for resources of which nobody ever has a part.
 	Whole bool
+	// Units are set for resources whose parts are counted: Units[i] says that the thread has
+	// more than i of them. What is beyond the last one is forgotten. Some then stands for one
+	// unit in transfers, and Full for all of the resource, with no unit.
+	Units []*ir.Reg
 }
 
 // mode is the index of a share in Ledger.Held.
@@ -63,11 +67,16 @@ func (s Share) mode() int {
 }
 
 // Has is the condition that the thread has a share.
-func (h *Ledger) Has(s Share) ir.Expr { return ir.Use{Reg: h.Held[s.mode()]} }
+func (h *Ledger) Has(s Share) ir.Expr {
+	if s == Some && len(h.Units) > 0 {
+		return ir.Use{Reg: h.Units[0]}
+	}
+	return ir.Use{Reg: h.Held[s.mode()]}
+}
 
 // Registers are all ghost registers of the resource.
 func (h *Ledger) Registers() []*ir.Reg {
-	out := []*ir.Reg{h.Held[0], h.Held[1]}
+	out := append([]*ir.Reg{h.Held[0], h.Held[1]}, h.Units...)
 	if h.Depth != nil {
 		out = append(out, h.Depth)
 	}
@@ -80,8 +89,11 @@ func (h *Ledger) Apply(t Transfer, at ir.Pos) []ir.Instr {
 	set := func(r *ir.Reg, v ir.Expr) {
 		out = append(out, &ir.Assign{Base: ir.Base{Pos: at}, Dst: r, X: v})
 	}
-	switch t.Kind {
-	case Inhale:
+	switch {
+	case t.Kind == Owe:
+	case len(h.Units) > 0 && t.Share == Some:
+		h.unit(t, set)
+	case t.Kind == Inhale:
 		for mode, r := range h.Held {
 			switch {
 			case t.Share == Some && mode == 0:
@@ -96,10 +108,38 @@ func (h *Ledger) Apply(t Transfer, at ir.Pos) []ir.Instr {
 		if h.Depth != nil && t.If != nil {
 			set(h.Depth, h.deeper(t.If))
 		}
-	case Exhale:
+	default:
 		h.exhale(t, set)
 	}
 	return out
+}
+
+// unit is the ghost code of a transfer of one unit.
+func (h *Ledger) unit(t Transfer, set func(*ir.Reg, ir.Expr)) {
+	cond := t.If
+	if cond == nil {
+		cond = ir.BoolConst(true)
+	}
+	n := len(h.Units)
+	if t.Kind == Inhale {
+		for i := n - 1; i > 0; i-- {
+			more := ir.Binary{Op: "land", X: cond, Y: ir.Use{Reg: h.Units[i-1]}}
+			set(h.Units[i], ir.Binary{Op: "lor", X: ir.Use{Reg: h.Units[i]}, Y: more})
+		}
+		for _, r := range []*ir.Reg{h.Units[0], h.Held[1]} {
+			set(r, ir.Binary{Op: "lor", X: ir.Use{Reg: r}, Y: cond})
+		}
+		return
+	}
+	for i, r := range h.Units {
+		next := ir.Expr(ir.BoolConst(false))
+		if i+1 < n {
+			next = ir.Use{Reg: h.Units[i+1]}
+		}
+		set(r, ir.Select{C: cond, X: next, Y: ir.Use{Reg: r}})
+	}
+	set(h.Held[0], ir.Binary{Op: "land", X: ir.Use{Reg: h.Held[0]}, Y: ir.Unary{Op: "lnot", X: cond}})
+	set(h.Held[1], ir.Select{C: cond, X: ir.Use{Reg: h.Units[0]}, Y: ir.Use{Reg: h.Held[1]}})
 }
 
 // exhale is the ghost code by which the thread gives all away. Of a resource that counts,
@@ -114,7 +154,7 @@ func (h *Ledger) exhale(t Transfer, set func(*ir.Reg, ir.Expr)) {
 			gone = ir.Binary{Op: "land", X: gone, Y: ir.Unary{Op: "lnot", X: h.Deep(1)}}
 		}
 	}
-	for mode, r := range h.Held {
+	for mode, r := range append(h.Held[:], h.Units...) {
 		switch {
 		case gone == nil:
 			set(r, ir.BoolConst(false))

@@ -5,13 +5,13 @@
 struct obj { atomic_int refs; int payload; };
 static void drop(struct obj *o)
 {
-	if (atomic_fetch_sub(&o->refs, 1) == 1) // RACE: the order by the reference count is not followed
-		free(o); // RACE: the order by the reference count is not followed
+	if (atomic_fetch_sub(&o->refs, 1) == 1) // NORACE
+		free(o); // NORACE
 }
 static void *worker(void *arg)
 {
 	struct obj *o = arg;
-	int n = o->payload; // RACE: the order by the reference count is not followed
+	int n = o->payload; // NORACE
 	drop(o);
 	return (void *)(long)n;
 }

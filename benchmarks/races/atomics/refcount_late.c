@@ -1,0 +1,38 @@
+/* The thread gets its reference itself, when it may be too late. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+struct obj { atomic_int refs; int payload; };
+static void drop(struct obj *o)
+{
+	if (atomic_fetch_sub(&o->refs, 1) == 1) // RACE!
+		free(o); // RACE!
+}
+static void *worker(void *arg)
+{
+	struct obj *o = arg;
+	atomic_fetch_add(&o->refs, 1); // RACE!
+	int n = o->payload; // RACE!
+	drop(o);
+	return (void *)(long)n;
+}
+static struct obj *make(int n)
+{
+	struct obj *o = malloc(sizeof *o);
+	if (!o)
+		exit(1);
+	atomic_init(&o->refs, n);
+	o->payload = 7; // NORACE
+	return o;
+}
+int main(void)
+{
+	pthread_t t, u;
+	struct obj *o = make(1);
+	pthread_create(&t, 0, worker, o);
+	pthread_create(&u, 0, worker, o);
+	drop(o);
+	pthread_join(t, 0);
+	pthread_join(u, 0);
+	return 0;
+}
