@@ -93,6 +93,7 @@ type facts struct {
 	// zeroMembers are members that are zero in some objects, zeroIn those by the allocations.
 	zeroMembers []zeroMember
 	zeroIn      map[*ir.Alloc][]vcgen.ZeroMember
+	values      values
 	// newCells are the cells that are zero when an object is made.
 	newCells map[*ir.Alloc][]vcgen.NewCell
 }
@@ -128,6 +129,7 @@ func gather(ctx context.Context, p *ir.Program, al *alias.Result, apart *alias.D
 	f.findLatches()
 	f.findZeros()
 	f.findNewCells()
+	f.findValues()
 	for _, e := range p.Entries {
 		if err := f.findPlaces(ctx, e); err != nil {
 			return nil, err

@@ -354,6 +354,8 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 			ins = append(ins, a.assert)
 		}
 		ins = append(ins, in)
+		values := x.known(in)
+		ins = append(ins, values...)
 		a := x.held(in)
 		if a != nil {
 			ins = append(ins, a)
@@ -363,10 +365,10 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 		ups := x.updates(in)
 		_, assume := in.(*ir.Assume)
 		_, call := in.(*ir.Call)
-		if call || assume || a != nil || len(files) > 0 {
+		if call || assume || a != nil || len(files)+len(values) > 0 {
 			x.deadHere = -1
 		}
-		if call || assume || a != nil || len(files)+len(ups) > 0 {
+		if call || assume || a != nil || len(files)+len(values)+len(ups) > 0 {
 			x.sameHere = map[madeKey]int{}
 		}
 		ins = append(ins, ups...)

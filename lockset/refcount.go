@@ -142,16 +142,7 @@ func (l *locks) refcountLocks() {
 	if l.f.wild {
 		return
 	}
-	writers := map[*alias.Region][]ir.Instr{}
-	for _, in := range l.f.instructions() {
-		for _, a := range l.f.acc[in] {
-			for _, r := range a.Regions {
-				if a.Write {
-					writers[r] = append(writers[r], in)
-				}
-			}
-		}
-	}
+	writers := l.f.writers()
 	for _, r := range l.f.watchedRegions() {
 		if !r.Exact || r.Elem != 0 || r.Size != 4 && r.Size != 8 || !allHeap(r) || l.f.al.WrittenOutside(r) {
 			continue

@@ -302,6 +302,8 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 	}
 	if x.exact {
 		x.panicUnless(not(isNil(tag)), "nil pointer dereference: a method of a nil interface is called")
+	} else {
+		x.require(not(isNil(tag))) // it panics
 	}
 	x.callWrapped(d.iface.Underlying().(*types.Interface), tag, data)
 	x.changeState(d.iface.Underlying().(*types.Interface), tag, data, !readsState(d.method.Name()))
