@@ -87,6 +87,8 @@ type Race struct {
 	// Pairs lists further pairs of entry points ("a,b") that have the race at the same
 	// two places.
 	Pairs []string
+	// Confirmed has an execution that shows the race; nil where none is known.
+	Confirmed *Bug
 }
 
 // Pair is the verdict of one pair of entry points. Seconds is the time spent on its two

@@ -110,7 +110,7 @@ func (c *refcount) op(x *instrumenter, in ir.Instr) *countOp {
 func countOpOf(in ir.Instr) *countOp {
 	switch in := in.(type) {
 	case *ir.RMW:
-		k, ok := constant(in.Val)
+		k, ok := ir.IntOf(in.Val)
 		t, isInt := in.Val.Type().(ir.Int)
 		if !ok || !isInt || t.Bits < 32 || in.Op != "add" && in.Op != "sub" {
 			return nil

@@ -103,7 +103,7 @@ func (l *locks) signalOp(e *ir.Entry, in ir.Instr, posters map[*alias.Region]*ir
 			posters[r] = e
 		}
 	case *ir.SemInit:
-		if n, known := constant(in.Val); known && n == 0 {
+		if n, known := ir.IntOf(in.Val); known && n == 0 {
 			return true
 		}
 		for _, r := range t.regions {

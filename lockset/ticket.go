@@ -247,12 +247,12 @@ func (l *locks) addition(in *ir.Store, r *alias.Region) (draw, bool) {
 	if !ok || add.Op != "add" && add.Op != "sub" {
 		return draw{}, false
 	}
-	k, ok := constant(add.Y)
+	k, ok := ir.IntOf(add.Y)
 	x := add.X
 	if add.Op == "sub" {
 		k = -k
 	} else if !ok {
-		k, ok = constant(add.X)
+		k, ok = ir.IntOf(add.X)
 		x = add.Y
 	}
 	for i := at - 1; ok && i >= 0; i-- { // copies of what was read

@@ -84,6 +84,12 @@ type (
 		Why       string        `json:"why"`
 		AlsoPairs []string      `json:"also_pairs"`
 		Accesses  [2]jsonAccess `json:"accesses"`
+		// Confirmed is left out where no execution is known that shows the race.
+		Confirmed *jsonConfirmed `json:"confirmed,omitempty"`
+	}
+	jsonConfirmed struct {
+		Preemptions  int    `json:"preemptions"`
+		Interleaving string `json:"interleaving"`
 	}
 	jsonAccess struct {
 		Kind       string   `json:"kind"`
@@ -169,7 +175,11 @@ func JSON(w io.Writer, r *diag.Report) error {
 }
 
 func raceJSON(x diag.Race) jsonRace {
-	return jsonRace{kindOf(x), x.Region, fieldOf(x), x.Same, x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}}
+	out := jsonRace{kindOf(x), x.Region, fieldOf(x), x.Same, x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}, nil}
+	if b := x.Confirmed; b != nil {
+		out.Confirmed = &jsonConfirmed{b.Preemptions, Interleaving(b.Execution)}
+	}
+	return out
 }
 
 func accessJSON(a diag.Access) jsonAccess {

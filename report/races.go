@@ -74,6 +74,9 @@ func kindOf(x diag.Race) string {
 // where one has to go far to get to them.
 func tells(x diag.Race) int {
 	n := 0
+	if x.Confirmed != nil {
+		n += 1000
+	}
 	if x.Same {
 		n += 20
 	}

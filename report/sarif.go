@@ -89,6 +89,9 @@ func raceResult(g raceGroup) *sarif.Result {
 	if g.guard.Held > 0 {
 		msg += fmt.Sprintf(" %s is held at %d of %s.", g.guard.Lock, g.guard.Held, plural(g.guard.Places, "place"))
 	}
+	if x.Confirmed != nil {
+		msg += " An execution shows it."
+	}
 	related := []*sarif.Location{location(x.Second.Pos, "the other access: "+side(x.Second)).WithId(1)}
 	reads, changes := g.places()
 	for _, at := range []struct {
@@ -107,6 +110,7 @@ func raceResult(g raceGroup) *sarif.Result {
 		WithCodeFlows([]*sarif.CodeFlow{flow})
 	res.PropertyBag = *sarif.NewPropertyBag()
 	res.Add("region", x.Region)
+	res.Add("confirmed", x.Confirmed != nil)
 	return res
 }
 

@@ -216,6 +216,10 @@ func (t *text) race(n int, field string, x diag.Race) {
 	t.access(x.First)
 	t.access(x.Second)
 	t.printf("  why: %s\n", x.Why)
+	if b := x.Confirmed; b != nil {
+		t.printf("  confirmed: this execution, with %s, shows it\n", plural(b.Preemptions, "preemption"))
+		t.printf("%s", Interleaving(b.Execution))
+	}
 }
 
 func (t *text) access(a diag.Access) {

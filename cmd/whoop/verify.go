@@ -6,11 +6,13 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"whoop/diag"
 	"whoop/pipeline"
+	"whoop/pipeline/confirm"
 	"whoop/report"
 	"whoop/report/accept"
 )
@@ -22,6 +24,8 @@ type verifyFlags struct {
 	// warnings is off, print or error; newBaseline the file to write what is known into.
 	warnings, newBaseline string
 	noIgnore              bool
+	// confirm is how long other engines may be asked about what is open.
+	confirm time.Duration
 }
 
 func verifyCommand() *cobra.Command {
@@ -42,6 +46,7 @@ func verifyCommand() *cobra.Command {
 	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B` (repeatable)")
 	jobsFlag(f, &o.Jobs, "entry points analysed at once")
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time; what is not proved by then is unknown (default none)")
+	f.DurationVar(&v.confirm, "confirm", 0, "ask the other engines about pairs that are racy or unknown, for this time: for a proof, or an execution that shows the race (default: they are not asked)")
 	f.BoolVar(&o.Uniprocessor, "uniprocessor", false, "assume one processor: disabling interrupts excludes their handlers")
 	f.IntVar(&o.MaxSize, "max-size", 0, "entry points with more instructions after unfolding calls are undecided (default 60000, and 240000 where few of their accesses can race)")
 	f.DurationVar(&o.QueryTimeout, "query-timeout", 0, "bound of one solver query (default 30s)")
@@ -87,8 +92,8 @@ func checkVerify(o *pipeline.Options, v *verifyFlags) error {
 		return usage("--solver %q: want one of %s", o.Solver, strings.Join(pipeline.Solvers[:], ", "))
 	case o.Jobs < 1:
 		return usage("--jobs %d: want 1 or more", o.Jobs)
-	case o.Timeout < 0 || o.QueryTimeout < 0:
-		return usage("--timeout and --query-timeout cannot be negative")
+	case o.Timeout < 0 || o.QueryTimeout < 0 || v.confirm < 0:
+		return usage("--timeout, --query-timeout and --confirm cannot be negative")
 	}
 	return checkInput(o)
 }
@@ -103,6 +108,9 @@ func verify(cmd *cobra.Command, path string, o pipeline.Options, v verifyFlags) 
 	rep, err := pipeline.Verify(cmd.Context(), path, o)
 	bar.finish()
 	if err != nil {
+		return err
+	}
+	if err := confirm.Run(cmd.Context(), path, rep, confirm.Options{Input: o, Budget: v.confirm}); err != nil {
 		return err
 	}
 	rep.Version = version

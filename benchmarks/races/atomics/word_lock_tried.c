@@ -1,4 +1,4 @@
-/* Who did not get the lock gives it back all the same, and a third thread takes it. */
+/* Who did not get the lock gives it back all the same, and a third one gets it. */
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int busy;
