@@ -187,7 +187,8 @@ type (
 	// that every byte is accessed, or any; a violation that rests on it is none for sure.
 	// Core: objects that it made itself (those of entries' arguments, and what leads from
 	// them) it accesses under its own locks: they do not count, and what they lead to
-	// does not either.
+	// does not either. Makes: pointers that it writes lead to objects that it has made;
+	// what follows stores them.
 	Touch struct {
 		Base
 		Addr        Expr
@@ -200,6 +201,7 @@ type (
 		Core        bool
 		Printed     bool
 		Perhaps     bool
+		Makes       bool
 		Why         string
 	}
 	// Havoc: Dst := an arbitrary value of its type. Input marks a program input (an

@@ -57,6 +57,7 @@ func (w *printer) instr(in Instr) {
 		w.flag(i.Printed, "printed")
 		w.flag(i.Core, "core")
 		w.flag(i.Perhaps, "perhaps")
+		w.flag(i.Makes, "makes")
 		w.opt("size", i.Size)
 		if i.Why != "" {
 			w.s(" why ", Quote(i.Why))

@@ -354,6 +354,9 @@ func (g *generator) ranges(in ir.Instr) {
 			n := g.touch(in, i, r)
 			s.on(n, pieceCon{r.size})
 			s.setFlags(n)
+			if in.Deep && in.Borrow && in.Makes {
+				break // what it writes is stored by what follows
+			}
 			if in.Deep && in.Borrow {
 				s.edge(n, s.lend)
 			} else if in.Deep {

@@ -58,6 +58,9 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	defer func(old []given) { x.gotBack = old }(x.gotBack)
 	x.gotBack = nil
 	x.fillsTarget(p)
+	if effect == "fill" {
+		x.decode(p)
+	}
 	if effect == "touch" {
 		x.intoMaps(p)
 	}
@@ -74,7 +77,7 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	if !x.exact && x.makesStateful(p.fn) {
 		return x.keep(p, x.returnedFuncs(p, x.outsideOf(p)))
 	}
-	back := effect == "touch" || storesAny(p.fn.Signature)
+	back := effect == "touch" || storesAny(p.fn.Signature) && !x.handsOutNew(p.fn.Signature)
 	if x.confined() && (back || len(p.fn.TypeArgs()) > 0 && effect != "self") {
 		return x.keep(p, x.returned(p, x.fromOutside(p.fn.Signature.Results(), x.handsBack(x.funcName(p.fn), x.pointers(p)))))
 	}
@@ -86,6 +89,40 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		x.p.Assume("library-result", x.pos, "what library functions return that only read what they are given is a new object")
 	}
 	return x.knownCause(p, x.keep(p, x.returnedFuncs(p, x.outsideOf(p))))
+}
+
+// handsOutNew reports whether all that a method returns is new: its receiver is of a type for
+// concurrent use, and each result a pointer to a struct of that library that is for one user
+// at a time (sql.Row). If several callers got one such object, the receiver would not be for
+// concurrent use.
+func (l *lowering) handsOutNew(sig *types.Signature) bool {
+	if sig.Recv() == nil {
+		return false
+	}
+	of, ok := types.Unalias(deref(sig.Recv().Type())).(*types.Named)
+	if !ok || !l.safeType(of) || sig.Results().Len() == 0 {
+		return false
+	}
+	for i := range sig.Results().Len() {
+		switch t := types.Unalias(sig.Results().At(i).Type()).(type) {
+		case *types.Basic:
+		case *types.Pointer:
+			n, ok := types.Unalias(t.Elem()).(*types.Named)
+			if !ok || n.Obj().Pkg() != of.Obj().Pkg() || l.safeType(n) || types.IsInterface(n) {
+				return false
+			}
+		default:
+			if !types.Identical(t, types.Universe.Lookup("error").Type()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// safeType reports whether models list a library type as one for concurrent use.
+func (l *lowering) safeType(n *types.Named) bool {
+	return n.Obj().Pkg() != nil && l.m.safe[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
 }
 
 // storesAny reports whether a method is of a struct of a library that keeps values of any
@@ -281,6 +318,7 @@ func (x *fn) effect(p *prepared, effect string) {
 		}
 		if effect == "fill" {
 			in.Borrow, in.Write = true, in.Write || p.fills == 0 || slices.Contains(pointersOf(p.args[p.fills]), a)
+			in.Makes = in.Write && x.decoded(p) != nil && slices.Contains(pointersOf(p.args[filled(p)]), a)
 			// a variable, not the array of a slice
 			if t, ok := a.Type().(ir.Ptr); ok && path == "flag" && scalarCell(t.Elem) {
 				in.Deep, in.Size = false, ir.IntConst(ir.U64, t.Elem.Size())

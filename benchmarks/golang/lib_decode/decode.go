@@ -19,12 +19,12 @@ func New() *Config { return &Config{opts: map[string]int{}} }
 // Load reads options.
 func (c *Config) Load(text []byte) error {
 	var xs []int
-	if err := json.Unmarshal(text, &xs); err != nil { // RACE: what library functions make is one object for each type
+	if err := json.Unmarshal(text, &xs); err != nil { // NORACE
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i, x := range xs { // RACE: what library functions make is one object for each type
+	for i, x := range xs { // NORACE
 		c.opts[string(rune(i))] = x // NORACE
 	}
 	return nil

@@ -62,7 +62,7 @@ func (s *server) swap() {
 	if s.flag.Swap(true) {
 		return
 	}
-	close(s.quit) // RACE: that one object has the channel is not known where channels of its type lie elsewhere, too
+	close(s.quit) // NORACE
 }
 
 func (s *server) exchange() {
