@@ -200,6 +200,41 @@ func Uncast(e Expr) Expr {
 	}
 }
 
+// ConstInt is the value of a constant integer expression with the conversions around it
+// applied; false where it is none, or has more than 64 bits.
+func ConstInt(e Expr) (int64, bool) {
+	v := constInt(e)
+	if v == nil || !v.IsInt64() {
+		return 0, false
+	}
+	return v.Int64(), true
+}
+
+func constInt(e Expr) *big.Int {
+	switch e := e.(type) {
+	case Const:
+		return e.Val
+	case Null:
+		return new(big.Int)
+	case BoolConst:
+		if e {
+			return big.NewInt(1)
+		}
+		return new(big.Int)
+	case Cast:
+		v := constInt(e.X)
+		t, isInt := e.T.(Int)
+		switch {
+		case v == nil || !isInt && v.Sign() != 0 && !IsPtr(e.T):
+			return nil
+		case isInt:
+			return Wrap(t, v)
+		}
+		return v
+	}
+	return nil
+}
+
 // FuncOf is the function that e names, with conversions around it or none; nil where it
 // names none.
 func FuncOf(e Expr) *Func {

@@ -5,11 +5,12 @@ import "strings"
 // InitialCount is the count that a semaphore or completion at an offset of a global has
 // before anything runs, by the global's initialiser: the value of the member count or
 // done, with or without underscores before, of the innermost struct that begins there and
-// has one. known is false where the initialiser is no constant.
+// has one. known is false where the initialiser is no constant, or no such member is there
+// and the global has an initialiser.
 func InitialCount(g *Global, off int64) (n int64, known bool) {
 	at, ok := countMember(g.Type, off)
 	if !ok {
-		return 0, true
+		return 0, len(g.Init) == 0
 	}
 	for _, c := range g.Init {
 		if c.Offset != off+at {

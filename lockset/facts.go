@@ -94,6 +94,10 @@ type facts struct {
 	zeroMembers []zeroMember
 	zeroIn      map[*ir.Alloc][]vcgen.ZeroMember
 	values      values
+	// syncAt are the regions that synchronisation operations may work on; syncAnywhere: one
+	// may be on any.
+	syncAt       map[*alias.Region]bool
+	syncAnywhere bool
 	// newCells are the cells that are zero when an object is made.
 	newCells map[*ir.Alloc][]vcgen.NewCell
 }
@@ -102,7 +106,7 @@ func gather(ctx context.Context, p *ir.Program, al *alias.Result, apart *alias.D
 	f := &facts{p: p, al: al, apart: apart, mh: mh, acc: map[ir.Instr][]alias.Access{}, fresh: map[ir.Instr]bool{},
 		targets: map[ir.Instr]target{}, reach: map[*ir.Entry][]*ir.Func{}, cluster: map[string]*cluster{}, writeIDs: map[ir.Instr][]int{},
 		touches: map[*alias.Region][]*cluster{}, watched: map[*alias.Region]bool{}, reads: map[*ir.Entry]map[ir.Instr]readFact{},
-		places: map[*ir.Entry][]ir.Instr{}}
+		places: map[*ir.Entry][]ir.Instr{}, syncAt: map[*alias.Region]bool{}}
 	for _, e := range p.Entries {
 		f.reach[e] = al.Reachable(e)
 		for _, fn := range f.reach[e] {
@@ -157,7 +161,8 @@ func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 		f.wild = f.wild || slices.ContainsFunc(acc, func(a alias.Access) bool { return a.Write && a.Unknown })
 	}
 	switch in.(type) {
-	case *ir.Lock, *ir.Unlock, *ir.LockInit, *ir.Once, *ir.SemInit, *ir.SemWait, *ir.SemPost, *ir.CondWait:
+	case *ir.Lock, *ir.Unlock, *ir.LockInit, *ir.Once, *ir.SemInit, *ir.SemWait, *ir.SemPost, *ir.CondWait, *ir.CondSignal, *ir.BarrierInit, *ir.BarrierWait:
+		f.noteSync(in)
 		if _, ok := f.targets[in]; !ok {
 			rs, unknown := f.al.Target(in)
 			f.targets[in] = target{rs, unknown}
@@ -181,6 +186,23 @@ func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 		}
 	}
 }
+
+// noteSync notes the regions of what a synchronisation operation may work on.
+func (f *facts) noteSync(in ir.Instr) {
+	rs, unknown := f.al.Target(in)
+	if w, ok := in.(*ir.CondWait); ok {
+		cs, more := f.al.CondTarget(w)
+		rs, unknown = slices.Concat(rs, cs), unknown || more
+	}
+	f.syncAnywhere = f.syncAnywhere || unknown
+	for _, r := range rs {
+		f.syncAt[r] = true
+	}
+}
+
+// synced reports whether some operation on a lock, a semaphore, a condition variable or a
+// barrier may work on a region: it may change what is there.
+func (f *facts) synced(r *alias.Region) bool { return f.syncAnywhere || f.syncAt[r] }
 
 func (f *facts) noteWrites(in ir.Instr, acc []alias.Access) {
 	var ids []int

@@ -290,7 +290,7 @@ func (j *comparer) heldAtAll(r *alias.Region, lost map[*guard]bool, asks func(*s
 			}
 			held := map[*guard]bool{}
 			for h, mode := range st.held {
-				if h.excludes() && !lost[h] && (!alone || mode == ir.Exclusive) && (common == nil || common[h]) {
+				if h.excludes() && !lost[h] && j.doubted[h] == nil && (!alone || mode == ir.Exclusive) && (common == nil || common[h]) {
 					held[h] = true
 				}
 			}

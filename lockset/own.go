@@ -209,13 +209,17 @@ func (x *instrumenter) handedOver(in *ir.Spawn, fn *guard) ir.Expr {
 // ownArgument is the pointer that a spawn gives to a thread which takes its argument for an
 // object of its own; nil where the thread does not.
 func (x *instrumenter) ownArgument(in *ir.Spawn) ir.Expr {
-	if len(in.Args) == 0 || !ir.IsPtr(in.Args[0].Type()) {
-		return nil
-	}
 	if fa, ok := in.Fn.(ir.FuncAddr); ok && x.l.numberOnly[fa.Func] {
 		return nil
 	}
-	return asPtr(in.Args[0])
+	if len(in.Args) == 0 {
+		return nil
+	}
+	switch in.Args[0].Type().(type) {
+	case ir.Ptr, ir.Int: // an integer that the thread takes for a pointer
+		return asPtr(in.Args[0])
+	}
+	return nil
 }
 
 // orderCandidates guesses, for the loop heads of a body, that the tokens of the elements from the next one on are still

@@ -110,7 +110,7 @@ func (c *refcount) op(x *instrumenter, in ir.Instr) *countOp {
 func countOpOf(in ir.Instr) *countOp {
 	switch in := in.(type) {
 	case *ir.RMW:
-		k, ok := ir.IntOf(in.Val)
+		k, ok := ir.ConstInt(in.Val)
 		t, isInt := in.Val.Type().(ir.Int)
 		if !ok || !isInt || t.Bits < 32 || in.Op != "add" && in.Op != "sub" {
 			return nil
@@ -122,7 +122,7 @@ func countOpOf(in ir.Instr) *countOp {
 			k = -k
 		}
 		op := &countOp{addr: in.Addr, step: int(k)}
-		if k < 0 && in.Dst != nil && acquires(in.Order) && !redefines(in) {
+		if k < 0 && in.Dst != nil && acquires(in.Order) {
 			op.old = []*ir.Reg{in.Dst}
 		}
 		if k == 1 || k == -1 && releases(in.Order) {
@@ -169,18 +169,24 @@ func (l *locks) refcountLocks() {
 // counted reports whether a region is written as a counter alone, and somebody takes off the
 // last unit. It notes the additions that are no single instructions.
 func (l *locks) counted(c *refcount, writers map[*alias.Region][]ir.Instr) bool {
+	if l.f.synced(c.region) { // it is a lock or semaphore, too
+		return false
+	}
 	last := false
 	for _, in := range writers[c.region] {
 		if ends(in) {
 			continue
 		}
 		acc := l.f.acc[in]
+		if !stepsInCell(in, c.region) {
+			return false
+		}
 		if slices.ContainsFunc(acc, func(a alias.Access) bool { return a.Unknown || a.Unseen }) {
 			return false
 		}
 		only := len(acc) == 1 && len(acc[0].Regions) == 1
 		if st, ok := in.(*ir.Store); ok && only && st.Order == ir.Plain {
-			if d, ok := l.addition(st, c.region); ok && (d.k == 1 || d.k == -1) {
+			if d, ok := l.addition(st, c.region, l.sameCell(st)); ok && (d.k == 1 || d.k == -1) {
 				c.steps[in] = d
 				last = last || d.k < 0
 				continue
@@ -193,6 +199,38 @@ func (l *locks) counted(c *refcount, writers map[*alias.Region][]ir.Instr) bool 
 		last = last || op.step < 0 && len(op.old) > 0
 	}
 	return last
+}
+
+// stepsInCell reports whether an operation on a counter is on all of it.
+func stepsInCell(in ir.Instr, r *alias.Region) bool {
+	switch in := in.(type) {
+	case *ir.Store:
+		return in.Val.Type().Size() == r.Size
+	case *ir.RMW:
+		return in.Val.Type().Size() == r.Size
+	}
+	return true
+}
+
+// sameCell tells which loads before a store, in its block, are from the address that it
+// stores to: in the same words, of registers that do not change in between.
+func (l *locks) sameCell(st *ir.Store) func(*ir.Load) bool {
+	b, addr := l.blockOf(st), ir.ExprString(st.Addr)
+	end := slices.Index(b.Instrs, ir.Instr(st))
+	return func(ld *ir.Load) bool {
+		from := slices.Index(b.Instrs, ir.Instr(ld))
+		if from < 0 || from > end || ir.ExprString(ld.Addr) != addr {
+			return false
+		}
+		for _, in := range b.Instrs[from:end] {
+			for _, r := range ir.Defs(in) {
+				if ir.UsesReg(st.Addr, r) {
+					return false
+				}
+			}
+		}
+		return true
+	}
 }
 
 // void reports whether two additions may mix: some are no single instructions, and there is

@@ -1,6 +1,8 @@
 package lockset
 
 import (
+	"slices"
+
 	"whoop/analysis/alias"
 	"whoop/ir"
 )
@@ -28,13 +30,15 @@ func (l *locks) findSemaphores() {
 						note(in, in.Sem)
 					}
 				case *ir.SemInit:
-					if v, ok := ir.IntOf(in.Val); !ok || v > 1 {
+					if v, ok := ir.ConstInt(in.Val); !ok || v < 0 || v > 1 {
 						note(in, in.Sem)
 					}
 				case *ir.SemPost:
 					if in.All {
 						note(in, in.Sem)
 					}
+				default:
+					l.overwritesCount(in, bad)
 				}
 			}
 		}
@@ -43,6 +47,39 @@ func (l *locks) findSemaphores() {
 		for _, fn := range l.list {
 			if k, ok := theoryOf[*lock](fn); ok && !bad[fn] && l.f.affects(in, in.Sem, fn) {
 				k.sem = true
+			}
+		}
+	}
+}
+
+// overwritesCount notes the lock functions of semaphores whose counts an instruction may
+// write by other means. Zero is no more than a semaphore may have.
+func (l *locks) overwritesCount(in ir.Instr, bad map[*guard]bool) {
+	switch in := in.(type) {
+	case *ir.Store:
+		if v, ok := ir.ConstInt(in.Val); ok && v == 0 {
+			return
+		}
+	case *ir.MemSet:
+		if v, ok := ir.ConstInt(in.Val); ok && v == 0 {
+			return
+		}
+	case *ir.Free, *ir.Alloc:
+		return
+	}
+	for _, a := range l.f.acc[in] {
+		if !a.Write {
+			continue
+		}
+		for _, r := range a.Regions {
+			if !l.f.syncAt[r] {
+				continue
+			}
+			for _, fn := range l.list {
+				k, ok := theoryOf[*lock](fn)
+				if ok && (len(k.regions) == 0 && l.mayLieIn(fn, k, r) || slices.ContainsFunc(k.regions, func(q *alias.Region) bool { return shareObject(q, r) && q.Offset == r.Offset })) {
+					bad[fn] = true
+				}
 			}
 		}
 	}

@@ -103,9 +103,15 @@ func (l *locks) signalOp(e *ir.Entry, in ir.Instr, posters map[*alias.Region]*ir
 			posters[r] = e
 		}
 	case *ir.SemInit:
-		if n, known := ir.IntOf(in.Val); known && n == 0 {
+		if n, known := ir.ConstInt(in.Val); known && n == 0 {
 			return true
 		}
+		for _, r := range t.regions {
+			bad[r] = true
+		}
+		return !t.unknown
+	case *ir.SemWait:
+	case *ir.Lock, *ir.Unlock, *ir.LockInit, *ir.Once, *ir.CondWait, *ir.CondSignal, *ir.BarrierInit, *ir.BarrierWait:
 		for _, r := range t.regions {
 			bad[r] = true
 		}
@@ -115,8 +121,8 @@ func (l *locks) signalOp(e *ir.Entry, in ir.Instr, posters map[*alias.Region]*ir
 			if !a.Write {
 				continue
 			}
-			for _, r := range a.Regions {
-				bad[r] = bad[r] || !l.f.mh.Alone(e, in)
+			for _, r := range a.Regions { // it may leave a count
+				bad[r] = true
 			}
 		}
 	}

@@ -104,14 +104,47 @@ type move struct {
 func (x *instrumenter) moves(in ir.Instr) []move {
 	out, known := x.moved[in]
 	if !known {
+		changed := redefined(in)
 		for _, g := range x.active {
 			for _, t := range g.theory.transfers(x, in, g) {
-				out = append(out, move{g, t})
+				if changed == nil {
+					out = append(out, move{g, t})
+				} else if t, ok := still(t, changed); ok {
+					out = append(out, move{g, t})
+				}
 			}
 		}
 		x.moved[in] = out
 	}
 	return out
+}
+
+// redefined are the registers that an instruction reads as operands, and changes: behind it
+// its operands are not known any more.
+func redefined(in ir.Instr) []*ir.Reg {
+	var out []*ir.Reg
+	for _, r := range ir.Defs(in) {
+		if slices.ContainsFunc(ir.Operands(in), func(e ir.Expr) bool { return ir.UsesReg(e, r) }) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// still is a transfer as it can be said behind an instruction that has changed registers: who
+// may lose a share loses it, and who may get one does not.
+func still(t permission.Transfer, changed []*ir.Reg) (permission.Transfer, bool) {
+	reads := func(e ir.Expr) bool {
+		return e != nil && slices.ContainsFunc(changed, func(r *ir.Reg) bool { return ir.UsesReg(e, r) })
+	}
+	if !reads(t.If) {
+		return t, true
+	}
+	if t.Kind == permission.Inhale {
+		return t, false
+	}
+	t.If, t.Share = nil, permission.Full
+	return t, true
 }
 
 // updates is the ghost code of an instruction.

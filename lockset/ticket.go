@@ -195,7 +195,7 @@ func (l *locks) drawOf(u use, r *alias.Region) (draw, ir.Int, bool) {
 		if !isInt || in.Order != ir.Plain || t.Size() != r.Size {
 			return draw{}, ir.Int{}, false
 		}
-		d, ok := l.addition(in, r)
+		d, ok := l.addition(in, r, func(*ir.Load) bool { return true }) // there is one cell
 		return d, t, ok && d.k > 0 && d.k <= maxDrawn
 	}
 	return draw{}, ir.Int{}, false
@@ -213,8 +213,9 @@ func positive(e ir.Expr) (int64, bool) {
 	return k.Val.Int64(), true
 }
 
-// addition reads a store as one of what loads right before it, in the same block, have read there, plus a constant.
-func (l *locks) addition(in *ir.Store, r *alias.Region) (draw, bool) {
+// addition reads a store as one of what loads right before it, in the same block, have read there, plus a constant; same
+// says of a load from the region that it is from the cell that is stored to.
+func (l *locks) addition(in *ir.Store, r *alias.Region, same func(*ir.Load) bool) (draw, bool) {
 	b := l.blockOf(in)
 	at := slices.Index(b.Instrs, ir.Instr(in))
 	was := map[*ir.Reg]bool{} // registers with the value before
@@ -223,7 +224,7 @@ func (l *locks) addition(in *ir.Store, r *alias.Region) (draw, bool) {
 		if !l.undisturbed(b.Instrs[i], r) {
 			break
 		}
-		if ld, ok := b.Instrs[i].(*ir.Load); ok && ld.Order == ir.Plain && l.alone(ld, r) && ld.Dst != nil && ir.Equal(ld.Dst.Type, in.Val.Type()) && definedOnce(b, ld.Dst) {
+		if ld, ok := b.Instrs[i].(*ir.Load); ok && ld.Order == ir.Plain && l.alone(ld, r) && ld.Dst != nil && ir.Equal(ld.Dst.Type, in.Val.Type()) && definedOnce(b, ld.Dst) && same(ld) {
 			d.loads = append(d.loads, ld)
 			was[ld.Dst] = true
 		}
@@ -247,12 +248,12 @@ func (l *locks) addition(in *ir.Store, r *alias.Region) (draw, bool) {
 	if !ok || add.Op != "add" && add.Op != "sub" {
 		return draw{}, false
 	}
-	k, ok := ir.IntOf(add.Y)
+	k, ok := ir.ConstInt(add.Y)
 	x := add.X
 	if add.Op == "sub" {
 		k = -k
 	} else if !ok {
-		k, ok = ir.IntOf(add.X)
+		k, ok = ir.ConstInt(add.X)
 		x = add.Y
 	}
 	for i := at - 1; ok && i >= 0; i-- { // copies of what was read

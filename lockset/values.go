@@ -227,7 +227,7 @@ func (x *instrumenter) known(in ir.Instr) []ir.Instr {
 	case *ir.Unlock:
 		cond = notNull(in.Lock)
 	}
-	if cond == nil || len(x.f.values.places) == 0 {
+	if cond == nil || len(x.f.values.places) == 0 || len(redefined(in)) > 0 {
 		return nil
 	}
 	return []ir.Instr{&ir.Assume{Base: ir.Base{Pos: in.At()}, Cond: cond}}

@@ -77,18 +77,7 @@ func (op *wordOp) ordered(o ir.Order) *wordOp {
 }
 
 // word is the value of a constant of a type that a lock may have.
-func word(e ir.Expr) (int64, bool) {
-	switch e := ir.Uncast(e).(type) {
-	case ir.BoolConst:
-		if e {
-			return 1, true
-		}
-		return 0, true
-	case ir.Null:
-		return 0, true
-	}
-	return ir.IntOf(e)
-}
+func word(e ir.Expr) (int64, bool) { return ir.ConstInt(e) }
 
 // wordIsZero is the condition that a word is 0.
 func wordIsZero(e ir.Expr) ir.Expr {
@@ -206,11 +195,6 @@ func (l *locks) spoiltWords() map[*alias.Region]bool {
 		for _, f := range l.f.reach[e] {
 			for _, b := range f.Blocks {
 				for _, in := range b.Instrs {
-					if usedLock(in) != nil {
-						for _, r := range l.f.targets[in].regions {
-							spoilt[r] = true
-						}
-					}
 					if wordOpOf(in) != nil && !l.f.targets[in].unknown || l.f.fresh[in] || l.f.mh.Alone(e, in) {
 						continue
 					}
@@ -224,7 +208,7 @@ func (l *locks) spoiltWords() map[*alias.Region]bool {
 		}
 	}
 	for _, r := range l.regions {
-		spoilt[r] = spoilt[r] || l.f.al.WrittenOutside(r)
+		spoilt[r] = spoilt[r] || l.f.synced(r) || l.f.al.WrittenOutside(r)
 	}
 	return spoilt
 }
@@ -239,26 +223,15 @@ func (k *lock) wordTransfers(x *instrumenter, in ir.Instr, g *guard) []permissio
 		}
 		return nil
 	}
-	own := redefines(in)
 	switch {
-	case op.frees && own:
-		return []permission.Transfer{{Kind: permission.Exhale, Share: permission.Full, Owed: true}}
 	case op.frees:
 		t := permission.Transfer{Kind: permission.Exhale, Share: permission.Full, If: k.is(op.addr)}
 		t.Owed = !x.f.fresh[orig] && !x.f.mh.Alone(x.entry, orig) // else nobody has it
 		return []permission.Transfer{t}
-	case op.took != nil && !own:
+	case op.took != nil:
 		return []permission.Transfer{{Share: permission.Full, If: ir.Binary{Op: "land", X: op.took, Y: k.is(op.addr)}}}
 	}
 	return nil
-}
-
-// redefines reports whether an instruction changes a register that it reads: afterwards its
-// operands are not known any more.
-func redefines(in ir.Instr) bool {
-	return slices.ContainsFunc(ir.Defs(in), func(r *ir.Reg) bool {
-		return slices.ContainsFunc(ir.Operands(in), func(e ir.Expr) bool { return ir.UsesReg(e, r) })
-	})
 }
 
 // rewrites reports whether an instruction may write the word by other means.

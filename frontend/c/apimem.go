@@ -52,11 +52,18 @@ func (a *apiCall) memory() ir.Expr {
 	return a.ret()
 }
 
+// order is the memory order of an atomic operation: the model's, or the one that the
+// function's name ends with.
 func (a *apiCall) order() ir.Order {
-	if a.m.Order == "" {
-		return ir.SeqCst
+	if a.m.Order != "" {
+		return ir.Order(a.m.Order)
 	}
-	return ir.Order(a.m.Order)
+	for _, o := range []ir.Order{ir.Relaxed, ir.Acquire, ir.Release} { // as the kernel names them
+		if strings.HasSuffix(a.name, "_"+string(o)) {
+			return o
+		}
+	}
+	return ir.SeqCst
 }
 
 func (a *apiCall) size() ir.Expr {

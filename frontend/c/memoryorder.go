@@ -13,8 +13,11 @@ var orders = [...]ir.Order{ir.Relaxed, ir.Acquire, ir.Acquire, ir.Release, ir.Ac
 
 // memoryOrder is the order that an __atomic or __c11_atomic function is given as its last
 // argument, a comparison's for its success as the one before. One that is not known
-// orders nothing. The __sync functions have none.
+// orders nothing. The __sync functions have none: full barriers, but for one.
 func memoryOrder(name string, as []cc.ExpressionNode) ir.Order {
+	if strings.HasPrefix(name, "__sync_lock_test_and_set") { // an acquire barrier, and no release
+		return ir.Acquire
+	}
 	if strings.HasPrefix(name, "__sync_") {
 		return ir.SeqCst
 	}
