@@ -5,7 +5,7 @@ GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FUZZTIME ?= 60s
 
-.PHONY: run build test test-all race bench results counts modules reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
+.PHONY: run build test test-all race bench results counts protocols modules reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
 
 build: deps
 	$(GO) build -o bin/ ./cmd/whoop ./cmd/whoop-vet
@@ -67,6 +67,10 @@ counts: build
 	$(GO) test -count=1 -run TestClosedForms -timeout 30m ./explore/dpor -all
 	[ -z "$(GENMC)" ] || $(GO) run ./benchmarks/counts -table benchmarks/counts/genmc.tsv $(COUNTS) $(GENMC)
 	[ -z "$(NIDHUGG)" ] || $(GO) run ./benchmarks/counts -table benchmarks/counts/nidhugg.tsv $(COUNTS) $(NIDHUGG)
+
+# protocols: the bugs that are seeded in benchmarks/protocols, by each strategy of explore; the table of its README.
+protocols: deps
+	$(GO) run ./benchmarks/protocols -states $(or $(STATES),20000)
 
 lint:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"

@@ -1,0 +1,3 @@
+module multipaxos
+
+go 1.22

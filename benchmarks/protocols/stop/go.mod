@@ -1,0 +1,3 @@
+module stop
+
+go 1.22

@@ -1,0 +1,3 @@
+module tms
+
+go 1.22
