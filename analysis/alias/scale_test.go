@@ -8,7 +8,7 @@ import (
 	"whoop/ir"
 )
 
-func parsed(t *testing.T, text string) *ir.Program {
+func parsed(t testing.TB, text string) *ir.Program {
 	t.Helper()
 	p, err := ir.Parse("scale.wir", []byte(text))
 	if err == nil {
