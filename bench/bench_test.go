@@ -34,7 +34,8 @@ func TestMain(m *testing.M) {
 			os.Exit(benchChild(os.Args[2], os.Args[3]))
 		}
 	}
-	_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // else the race detector lets each process sleep for a second at its end
+	// else the race detector lets each process sleep for a second at its end
+	_ = os.Setenv("GORACE", "atexit_sleep_ms=0")
 	os.Exit(m.Run())
 }
 

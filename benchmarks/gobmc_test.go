@@ -20,8 +20,8 @@ import (
 	"whoop/trace"
 )
 
-// goTests reads what the comments above the tests of gobmc want: the test's name, then kinds of bugs with the least
-// number of preemptions, or none.
+// goTests reads what the comments above the tests of gobmc want: the test's name, then
+// kinds of bugs with the least number of preemptions, or none.
 func goTests(t *testing.T) map[string]string {
 	t.Helper()
 	fs, err := filepath.Glob("gobmc/*_test.go")
@@ -51,8 +51,8 @@ func goTests(t *testing.T) map[string]string {
 	return out
 }
 
-// TestGoBMC: bmc finds each bug of the tests in gobmc at its least number of preemptions, what it saves replays, and
-// the repaired tests have none.
+// TestGoBMC: bmc finds each bug of the tests in gobmc at its least number of preemptions,
+// what it saves replays, and the repaired tests have none.
 func TestGoBMC(t *testing.T) {
 	wants := goTests(t)
 	if len(wants) < 35 {
@@ -153,8 +153,9 @@ func TestGoBMCRoots(t *testing.T) {
 	}
 }
 
-// TestGoBMCRaces: on the annotated programs, every race that bmc finds is a real one, and none is missing where it says that
-// there is no bug. What it finds depends on how far it gets in its time, what is wrong does not.
+// TestGoBMCRaces: on the annotated programs, every race that bmc finds is a real one, and
+// none is missing where it says that there is no bug. What it finds depends on how far it
+// gets in its time, what is wrong does not.
 func TestGoBMCRaces(t *testing.T) {
 	answers := map[diag.Answer]int{}
 	for i, f := range goPrograms(t) {
@@ -181,7 +182,8 @@ func TestGoBMCRaces(t *testing.T) {
 		run := &rep.Runs[0]
 		answers[run.Answer]++
 		for _, b := range run.Bugs {
-			if b.Kind != "race" { // which may be in the library: Done of a WaitGroup as a function value
+			// which may be in the library: Done of a WaitGroup as a function value
+			if b.Kind != "race" {
 				continue
 			}
 			line := b.Place.Pos.Line
@@ -190,7 +192,9 @@ func TestGoBMCRaces(t *testing.T) {
 				continue
 			}
 			if src := strings.Split(string(text), "\n"); strings.Contains(src[line-1], ".Wait()") {
-				continue // with an Add from 0, which is a mistake, and no race of the program's own accesses
+				// with an Add from 0, which is a mistake, and no race of the program's
+				// own accesses
+				continue
 			}
 			races := func(line int) bool { return want[line] == "RACE!" || want[line] == "UNSEEN" }
 			if !races(line) || !races(b.Other.Pos.Line) {

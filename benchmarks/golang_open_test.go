@@ -9,7 +9,8 @@ import (
 	"whoop/pipeline"
 )
 
-// TestOpenCalls: where open calls may do anything, more is reported than where they are confined, and nothing is lost.
+// TestOpenCalls: where open calls may do anything, more is reported than where they are
+// confined, and nothing is lost.
 func TestOpenCalls(t *testing.T) {
 	for _, name := range []string{"lib_open_calls", "lib_open_calls_racy", "lib_boxes", "callback_racy"} {
 		dir := "golang/" + name

@@ -13,8 +13,8 @@ import (
 	"whoop/pipeline"
 )
 
-// TestGolang verifies every annotated Go program: no race may be missed, and false alarms must be annotated with RACE and
-// their cause.
+// TestGolang verifies every annotated Go program: no race may be missed, and false alarms
+// must be annotated with RACE and their cause.
 func TestGolang(t *testing.T) {
 	dirs := goPrograms(t)
 	if len(dirs) < 80 {
@@ -27,7 +27,8 @@ func TestGolang(t *testing.T) {
 	t.Log("\n" + table(all))
 }
 
-// goPrograms lists the files of the corpus: programs and libraries of one file each, without the tests that drive libraries.
+// goPrograms lists the files of the corpus: programs and libraries of one file each,
+// without the tests that drive libraries.
 func goPrograms(t *testing.T) []string {
 	t.Helper()
 	var out []string
@@ -73,8 +74,9 @@ func checkGo(t *testing.T, f string) outcome {
 	return o
 }
 
-// TestGolangSessionFlag: the transactions that are begun with one value of a flag are looked at apart from the others, so those that write are proved
-// to hold their lock until the end.
+// TestGolangSessionFlag: the transactions that are begun with one value of a flag are
+// looked at apart from the others, so those that write are proved to hold their lock
+// until the end.
 func TestGolangSessionFlag(t *testing.T) {
 	rep, err := pipeline.Verify(context.Background(), "golang/lib_session_walk", pipeline.Options{Jobs: 2})
 	if err != nil {
@@ -117,7 +119,8 @@ func TestGolangGiven(t *testing.T) {
 	}
 }
 
-// checkMisuse holds the warnings about WaitGroups and channels against the lines that have "WARN: kind" in their comment.
+// checkMisuse holds the warnings about WaitGroups and channels against the lines that
+// have "WARN: kind" in their comment.
 func checkMisuse(t *testing.T, f string, rep *diag.Report) {
 	t.Helper()
 	text, err := os.ReadFile(f)
@@ -140,7 +143,8 @@ func checkMisuse(t *testing.T, f string, rep *diag.Report) {
 	}
 }
 
-// checkNames: reports do not name what the lowering made up: members that begin with two underscores, and locks for orders, such as a WaitGroup's.
+// checkNames: reports do not name what the lowering made up: members that begin with two
+// underscores, and locks for orders, such as a WaitGroup's.
 func checkNames(t *testing.T, rep *diag.Report) {
 	t.Helper()
 	var names []string
@@ -163,7 +167,8 @@ func checkNames(t *testing.T, rep *diag.Report) {
 	}
 }
 
-// TestGolangCauses: every known false alarm and every race that is not seen says why it is there.
+// TestGolangCauses: every known false alarm and every race that is not seen says why it
+// is there.
 func TestGolangCauses(t *testing.T) {
 	for _, f := range goPrograms(t) {
 		text, err := os.ReadFile(f)
@@ -196,8 +201,9 @@ func TestGolangBMC(t *testing.T) {
 	}
 }
 
-// TestGolangModule: the corpus can be read as one module, as a user has it who asks for "./...": as one program, and as one program for each of
-// its parts, which have nothing in common.
+// TestGolangModule: the corpus can be read as one module, as a user has it who asks for
+// "./...": as one program, and as one program for each of its parts, which have nothing
+// in common.
 func TestGolangModule(t *testing.T) {
 	if _, err := pipeline.Load("./golang/...", pipeline.Options{}); err != nil {
 		t.Errorf("as one program: %v", err)

@@ -56,7 +56,8 @@ func replayAll(t *testing.T, f string) {
 			meta := witness.Meta{Producer: witness.Producer{Name: "whoop", Version: "test"}, Created: time.Unix(0, 0)}
 			file, res, err := witness.Checked(context.Background(), p, tr, meta, format, witness.Options{})
 			if err != nil && strings.Contains(err.Error(), "the trace ends before the race") {
-				t.Logf("%s: %v", name, err) // the shortened trace shows the race by happens-before alone
+				// the shortened trace shows the race by happens-before alone
+				t.Logf("%s: %v", name, err)
 				continue
 			}
 			if why := unstated[b.Place.Pos.String()]; err != nil && why != "" {

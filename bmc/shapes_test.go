@@ -23,7 +23,8 @@ func check(t *testing.T, src string, csb, unroll int) (bugs string, rep *diag.Bo
 	if err := os.WriteFile(path, []byte("#include <pthread.h>\n#include <assert.h>\n"+src), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for i, y := range append(slices.Clone(pipeline.Yields), "mr") { // the last time without formulas first
+	// the last time without formulas first
+	for i, y := range append(slices.Clone(pipeline.Yields), "mr") {
 		o := pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: csb, Unroll: unroll, Yields: y, FormulasOnly: i < len(pipeline.Yields)}
 		r, err := pipeline.BMC(context.Background(), path, o)
 		if err != nil {

@@ -49,7 +49,8 @@ func TestYieldsOfEachMode(t *testing.T) {
 			t.Errorf("%s: %v", c.name, first)
 		}
 	}
-	_, rep := check(t, "int x; int main(void) { x = 1; assert(x); return 0; }", 1, 1) // of the run with --yields all
+	// of the run with --yields all
+	_, rep := check(t, "int x; int main(void) { x = 1; assert(x); return 0; }", 1, 1)
 	if n := rep.Runs[0].YieldsBy; len(n) != 1 {
 		t.Errorf("a program with main, without proofs: %v", n)
 	}

@@ -123,7 +123,8 @@ func stepwise(t *testing.T, s *interp.State, d *interp.Races, th interp.ThreadID
 func TestRacesByHappensBefore(t *testing.T) {
 	races := 0
 	for n := range uint64(250) {
-		p := randprog.Generate(n, randprog.Config{Without: randprog.Choices | randprog.Awaits}) // what an Await reads may be written in its section
+		// what an Await reads may be written in its section
+		p := randprog.Generate(n, randprog.Config{Without: randprog.Choices | randprog.Awaits})
 		m, err := interp.Compile(p, interp.Config{})
 		if err != nil {
 			t.Fatal(err)
@@ -138,7 +139,9 @@ func TestRacesByHappensBefore(t *testing.T) {
 			if f.Race.Section { // the first access was made
 				order = append(f.Schedule[:len(f.Schedule):len(f.Schedule)], f.Race.Second.Thread)
 			}
-			seen := false // the detector names the last of several accesses of a section to the same bytes
+			// the detector names the last of several accesses of a section to the same
+			// bytes
+			seen := false
 			for i, th := range order {
 				for _, x := range stepwise(t, s, d, th) {
 					seen = seen || i == len(order)-1 && x.Second.Instr == f.Race.Second.Instr &&

@@ -5,12 +5,11 @@ import "strings"
 // InitialCount is the count that a semaphore or completion at an offset of a global has
 // before anything runs, by the global's initialiser: the value of the member count or
 // done, with or without underscores before, of the innermost struct that begins there and
-// has one. known is false where the initialiser is no constant, or no such member is there
-// and the global has an initialiser.
+// has one, or else the first word. known is false where the initialiser is no constant.
 func InitialCount(g *Global, off int64) (n int64, known bool) {
 	at, ok := countMember(g.Type, off)
 	if !ok {
-		return 0, len(g.Init) == 0
+		return firstWord(g, off)
 	}
 	for _, c := range g.Init {
 		if c.Offset != off+at {
@@ -23,6 +22,29 @@ func InitialCount(g *Global, off int64) (n int64, known bool) {
 		return v.Val.Int64(), true
 	}
 	return 0, true
+}
+
+// firstWord is the number in the first four bytes at an offset, the lowest byte first, which
+// is the count of a semaphore of POSIX in glibc.
+func firstWord(g *Global, off int64) (n int64, known bool) {
+	for _, c := range g.Init {
+		size := c.Value.Type().Size()
+		if c.Offset+max(size, 1) <= off || off+4 <= c.Offset {
+			continue
+		}
+		v, ok := ConstInt(c.Value)
+		switch {
+		case !ok:
+			return 0, false
+		case size == 1:
+			n |= v & 0xff << (8 * (c.Offset - off))
+		case c.Offset == off && size >= 4:
+			n |= v & 0xffffffff
+		case v != 0:
+			return 0, false
+		}
+	}
+	return n, true
 }
 
 // countMember finds the member in the struct at offset off of t: its offset in that

@@ -15,7 +15,8 @@ type check struct {
 	assert *ir.Assert
 }
 
-// accessChecks makes the sites of an instruction and one assertion for each lock that may protect it.
+// accessChecks makes the sites of an instruction and one assertion for each lock that may
+// protect it.
 func (x *instrumenter) accessChecks(in ir.Instr, b *ir.Block, i int, res *resolver, may lockSet) []check {
 	o := x.seq.Origin[in]
 	if o.Instr == nil || x.f.fresh[o.Instr] || x.idle(o) {
@@ -45,7 +46,8 @@ func (x *instrumenter) accessChecks(in ir.Instr, b *ir.Block, i int, res *resolv
 	return c.out
 }
 
-// idle reports whether an instruction is in a function, or in one called by one, that a run of the entry never gets to.
+// idle reports whether an instruction is in a function, or in one called by one, that a
+// run of the entry never gets to.
 func (x *instrumenter) idle(o seqz.Origin) bool {
 	return !x.f.apart.Runs(x.entry, o.Func) || slices.ContainsFunc(o.Calls, func(c seqz.Frame) bool { return !x.f.apart.Runs(x.entry, c.Func) })
 }
@@ -59,7 +61,8 @@ type checker struct {
 	any   bool
 	sites []*site
 	out   []check
-	// made are the claims that do not depend on the region: all sites of the instruction share them.
+	// made are the claims that do not depend on the region: all sites of the instruction
+	// share them.
 	made map[madeKey]int
 }
 
@@ -70,11 +73,13 @@ type madeKey struct {
 
 func (c *checker) mayHold(fn *guard, mode int) bool { return c.may.has(c.now, fn, mode) }
 
-// coarse is how many watched regions an access may touch before it becomes one site for all of them, for which only
-// locks are tried that do not depend on the region. Precision only.
+// coarse is how many watched regions an access may touch before it becomes one site for
+// all of them, for which only locks are tried that do not depend on the region. Precision
+// only.
 const coarse = 32
 
-// access makes the sites of one access, one for each watched region it may touch, or one for all.
+// access makes the sites of one access, one for each watched region it may touch, or one
+// for all.
 func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
 	watched, class := c.partners.some(use{c.entry, c.o.Instr, acc}, c.f.watchedOf(acc.Regions))
 	var bases []typedBase
@@ -119,7 +124,8 @@ func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
 		if o, ok := rl.fn.theory.(onesided); ok && (mode == 0) != (o.side() == c.entry) {
 			continue
 		}
-		if !c.mayHold(rl.fn, mode) || mode == 1 && rl.fn.Whole { // a token is held alone or not at all
+		// a token is held alone or not at all
+		if !c.mayHold(rl.fn, mode) || mode == 1 && rl.fn.Whole {
 			continue
 		}
 		k := madeKey{rl.fn, mode}
@@ -147,8 +153,8 @@ func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
 	}
 }
 
-// again adds a site to a claim that says the same: that the lock is held at the start of a procedure that does not change it, or
-// at another access of the block.
+// again adds a site to a claim that says the same: that the lock is held at the start of
+// a procedure that does not change it, or at another access of the block.
 func (c *checker) again(k madeKey, s *site) bool {
 	id, ok := c.sameHere[k]
 	if !ok {
@@ -164,8 +170,9 @@ func (c *checker) again(k madeKey, s *site) bool {
 	return true
 }
 
-// candidates lists the locks that may protect the access and may be held: global ones always, those relative to the
-// watched address where the address is known, and those of the structs that the address expression goes through.
+// candidates lists the locks that may protect the access and may be held: global ones
+// always, those relative to the watched address where the address is known, and those of
+// the structs that the address expression goes through.
 func (c *checker) candidates(r *alias.Region, addr ir.Expr, bases []typedBase) []regionLock {
 	var out []regionLock
 	whole := whole(c.in)
@@ -205,7 +212,8 @@ func (c *checker) typedLocks(bases []typedBase) []regionLock {
 	return out
 }
 
-// copiedOperand finds the operand of the copy that stands where want stands in the original.
+// copiedOperand finds the operand of the copy that stands where want stands in the
+// original.
 func copiedOperand(orig, copied ir.Instr, want ir.Expr) ir.Expr {
 	from, to := ir.Operands(orig), ir.Operands(copied)
 	for i, e := range from {
@@ -216,7 +224,8 @@ func copiedOperand(orig, copied ir.Instr, want ir.Expr) ir.Expr {
 	return nil
 }
 
-// sameExpr compares expressions by structure; types are left out: they may hold slices, which do not compare.
+// sameExpr compares expressions by structure; types are left out: they may hold slices,
+// which do not compare.
 func sameExpr(a, b ir.Expr) bool {
 	switch x := a.(type) {
 	case nil:
@@ -258,8 +267,8 @@ func sameExpr(a, b ir.Expr) bool {
 	return false
 }
 
-// whole reports whether an instruction touches more than the cell its address names; then the address says nothing
-// about which cell of a region it is.
+// whole reports whether an instruction touches more than the cell its address names; then
+// the address says nothing about which cell of a region it is.
 func whole(in ir.Instr) bool {
 	switch in.(type) {
 	case *ir.Load, *ir.Store, *ir.RMW, *ir.CmpXchg, *ir.Spawn:

@@ -7,19 +7,25 @@ import (
 	"whoop/ir"
 )
 
-// That a lock keeps others out rests on what the program does with it: who releases it holds it, and nobody makes it anew, or writes over it, while another
-// may hold it. With Options.Discipline these are obligations. A lock of which one is not proved protects nothing. Without, releases are obligations in C programs with a main function:
-// a pair that only a lock keeps apart which is not shown to be released by its holder is undecided, and not proved.
+// That a lock keeps others out rests on what the program does with it: who releases it
+// holds it, and nobody makes it anew, or writes over it, while another may hold it. With
+// Options.Discipline these are obligations. A lock of which one is not proved protects
+// nothing. Without, releases are obligations in C programs with a main function: a pair
+// that only a lock keeps apart which is not shown to be released by its holder is
+// undecided, and not proved.
 
-// handling is an operation that ends what a lock keeps out, at one place of the unfolded code.
+// handling is an operation that ends what a lock keeps out, at one place of the unfolded
+// code.
 type handling struct {
-	// any are candidates each of which says that it is all right, whichever lock is meant; by says it of one lock function: -1 where that is not said.
+	// any are candidates each of which says that it is all right, whichever lock is
+	// meant; by says it of one lock function: -1 where that is not said.
 	any []int
 	by  map[*guard]int
 	in  ir.Instr
 }
 
-// lose notes the lock functions for which a handling is not proved to be all right, and reports whether there are any.
+// lose notes the lock functions for which a handling is not proved to be all right, and
+// reports whether there are any.
 func (h *handling) lose(holds map[int]bool, lost map[*guard]bool) bool {
 	if slices.ContainsFunc(h.any, func(id int) bool { return holds[id] }) {
 		return false
@@ -65,7 +71,8 @@ func (x *instrumenter) handled(in ir.Instr) []check {
 	return nil
 }
 
-// asksRelease reports whether it is asked of an instruction that it releases what its thread holds.
+// asksRelease reports whether it is asked of an instruction that it releases what its
+// thread holds.
 func (x *instrumenter) asksRelease(in ir.Instr) bool {
 	switch in := in.(type) {
 	case *ir.Unlock:
@@ -82,7 +89,8 @@ func (f *facts) hasMain() bool {
 	return !f.p.TypeSafe && m != nil && !m.Extern
 }
 
-// meant is the condition under which an operation on an address is one on the lock; nil: never.
+// meant is the condition under which an operation on an address is one on the lock; nil:
+// never.
 func (x *instrumenter) meant(in ir.Instr, addr ir.Expr, fn *guard) ir.Expr {
 	k, ok := theoryOf[*lock](fn)
 	if !ok || !x.affects(in, addr, fn) {
@@ -122,7 +130,8 @@ func (x *instrumenter) obligation(in ir.Instr, cond ir.Expr) check {
 	return check{x.candidate(), &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: cond, Tag: "lockset"}}
 }
 
-// names reports whether there is a value of the lock function's constant for which it is the lock at the address.
+// names reports whether there is a value of the lock function's constant for which it is
+// the lock at the address.
 func (x *instrumenter) names(in ir.Instr, addr ir.Expr, fn *guard) bool {
 	k, ok := theoryOf[*lock](fn)
 	if !ok || k.pointer != nil {
@@ -159,7 +168,8 @@ func (x *instrumenter) unheld(in ir.Instr, meant func(*guard) ir.Expr) []check {
 	return out
 }
 
-// overwrites: a lock that is written over, as memory, is not held by this thread. Where addr is nil, all that the instruction may write counts.
+// overwrites: a lock that is written over, as memory, is not held by this thread. Where
+// addr is nil, all that the instruction may write counts.
 func (x *instrumenter) overwrites(in ir.Instr, addr, size ir.Expr) []check {
 	fns := x.l.writtenBy(x.seq.Origin[in].Instr)
 	if len(fns) == 0 {
@@ -178,7 +188,8 @@ func (x *instrumenter) overwrites(in ir.Instr, addr, size ir.Expr) []check {
 	})
 }
 
-// releaseCandidates guesses, for the loop heads of a body, that the locks which it releases are held, in terms of their addresses.
+// releaseCandidates guesses, for the loop heads of a body, that the locks which it
+// releases are held, in terms of their addresses.
 func (x *instrumenter) releaseCandidates(f *ir.Func, res *resolver) []ir.Expr {
 	var out []ir.Expr
 	seen := map[string]bool{}
@@ -213,7 +224,8 @@ type syncOp struct {
 	in    ir.Instr
 }
 
-// operations lists, for each lock function, the operations that may be on it, and the regions that it may lie in.
+// operations lists, for each lock function, the operations that may be on it, and the
+// regions that it may lie in.
 func (l *locks) operations() {
 	l.ops, l.at = map[*guard][]syncOp{}, map[int]map[*guard]bool{}
 	for _, e := range l.f.p.Entries {
@@ -229,7 +241,8 @@ func (l *locks) operations() {
 	}
 }
 
-// usedLock is the address of the lock, semaphore or once control that an operation uses; nil for others.
+// usedLock is the address of the lock, semaphore or once control that an operation uses;
+// nil for others.
 func usedLock(in ir.Instr) ir.Expr {
 	switch in := in.(type) {
 	case *ir.Lock:
@@ -286,7 +299,8 @@ func (l *locks) writtenBy(in ir.Instr) map[*guard]bool {
 	return out
 }
 
-// remade finds the lock functions whose locks may be made anew, or written as memory, while another thread uses them. good: all are semaphores.
+// remade finds the lock functions whose locks may be made anew, or written as memory,
+// while another thread uses them. good: all are semaphores.
 func (l *locks) remade(late func() error) (lost map[*guard]bool, good bool, err error) {
 	lost, good = map[*guard]bool{}, true
 	for _, e := range l.f.p.Entries {
@@ -309,7 +323,8 @@ func (l *locks) remade(late func() error) (lost map[*guard]bool, good bool, err 
 	return lost, good, nil
 }
 
-// used reports whether an operation on a lock may run at the same time as an instruction of the entry.
+// used reports whether an operation on a lock may run at the same time as an instruction
+// of the entry.
 func (l *locks) used(e *ir.Entry, in ir.Instr, fn *guard) bool {
 	return slices.ContainsFunc(l.ops[fn], func(op syncOp) bool {
 		both, _ := l.f.mh.Parallel(e, in, op.entry, op.in)
@@ -317,7 +332,8 @@ func (l *locks) used(e *ir.Entry, in ir.Instr, fn *guard) bool {
 	})
 }
 
-// makes are the lock functions whose locks an instruction makes anew or writes over; those of objects that no other thread knows yet do not count.
+// makes are the lock functions whose locks an instruction makes anew or writes over;
+// those of objects that no other thread knows yet do not count.
 func (l *locks) makes(in ir.Instr) map[*guard]bool {
 	var addr ir.Expr
 	switch in := in.(type) {
@@ -340,8 +356,9 @@ func (l *locks) makes(in ir.Instr) map[*guard]bool {
 	return out
 }
 
-// findLost notes the lock functions of which an obligation of the entry is not proved; misused: one of others than semaphores. Without Options.Discipline, those
-// of which a release is not proved to be by the holder are in doubt.
+// findLost notes the lock functions of which an obligation of the entry is not proved;
+// misused: one of others than semaphores. Without Options.Discipline, those of which a
+// release is not proved to be by the holder are in doubt.
 func (x *instrumenter) findLost(sum *summary, holds map[int]bool) {
 	sum.lost, sum.doubted = map[*guard]bool{}, map[*guard]ir.Instr{}
 	for id, fn := range x.handovers {

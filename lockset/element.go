@@ -8,8 +8,10 @@ import (
 	"whoop/ir"
 )
 
-// Elements that are handed to threads by an array's address and an index: go worker(i, results). The token of an element is the one of an object (own.go), but for what a thread starts with
-// and a spawn hands over: that of the element that two of the arguments make.
+// Elements that are handed to threads by an array's address and an index: go worker(i,
+// results). The token of an element is the one of an object (own.go), but for what a
+// thread starts with and a spawn hands over: that of the element that two of the
+// arguments make.
 
 // element is the object that a thread gets with two of its arguments.
 type element struct {
@@ -32,7 +34,8 @@ func (e *element) address(args []ir.Expr) ir.Expr {
 // maxElements bounds the tokens of elements. Precision only.
 const maxElements = 16
 
-// elementLocks adds the tokens of elements, for the arrays that threads access which get a pointer of that type and a number.
+// elementLocks adds the tokens of elements, for the arrays that threads access which get
+// a pointer of that type and a number.
 func (l *locks) elementLocks() {
 	l.elements = map[*alias.Region][]*guard{}
 	n := 0
@@ -68,8 +71,9 @@ func (l *locks) elementLocks() {
 	}
 }
 
-// elementCandidates guesses, for loop heads, that the elements from the next one on are still there, as numberCandidates does: of all arrays, or of one that the body has
-// made, whose first and next element after the last are known.
+// elementCandidates guesses, for loop heads, that the elements from the next one on are
+// still there, as numberCandidates does: of all arrays, or of one that the body has made,
+// whose first and next element after the last are known.
 func (x *instrumenter) elementCandidates(f *ir.Func) []ir.Expr {
 	out := guesses{}
 	for _, sp := range spawnsOf(f) {
@@ -106,7 +110,8 @@ func (x *instrumenter) elementCandidates(f *ir.Func) []ir.Expr {
 	return out.list()
 }
 
-// outside are the conditions that the watched element is not in an array that the body makes, for each such array.
+// outside are the conditions that the watched element is not in an array that the body
+// makes, for each such array.
 func (x *instrumenter) outside(f *ir.Func, fn *guard, o *own) []ir.Expr {
 	var out []ir.Expr
 	w := ir.Use{Reg: fn.frame.watch}

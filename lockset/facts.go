@@ -19,8 +19,9 @@ type use struct {
 	acc   alias.Access
 }
 
-// cluster is the uses that touch the same set of regions. Where points-to sets are coarse, thousands of instructions touch
-// the same thousand regions: what they have in common is computed once.
+// cluster is the uses that touch the same set of regions. Where points-to sets are
+// coarse, thousands of instructions touch the same thousand regions: what they have in
+// common is computed once.
 type cluster struct {
 	id      int
 	regions []*alias.Region // shared ones, by ID
@@ -30,7 +31,8 @@ type cluster struct {
 	groups  []useGroup // see grouped
 }
 
-// useGroup is uses by one entry that conflict with the same other uses, as far as what they do goes.
+// useGroup is uses by one entry that conflict with the same other uses, as far as what
+// they do goes.
 type useGroup struct {
 	kind useKind
 	uses []use
@@ -42,7 +44,8 @@ type useKind struct {
 	write, atomic, sync, ends bool
 }
 
-// grouped returns the uses of a cluster by kind. Clusters have tens of thousands of uses of few kinds.
+// grouped returns the uses of a cluster by kind. Clusters have tens of thousands of uses
+// of few kinds.
 func (c *cluster) grouped() []useGroup {
 	if c.groups != nil {
 		return c.groups
@@ -90,12 +93,13 @@ type facts struct {
 	latches  latches
 	// zeros and everWritten: see findZeros.
 	zeros, everWritten map[*alias.Region]bool
-	// zeroMembers are members that are zero in some objects, zeroIn those by the allocations.
+	// zeroMembers are members that are zero in some objects, zeroIn those by the
+	// allocations.
 	zeroMembers []zeroMember
 	zeroIn      map[*ir.Alloc][]vcgen.ZeroMember
 	values      values
-	// syncAt are the regions that synchronisation operations may work on; syncAnywhere: one
-	// may be on any.
+	// syncAt are the regions that synchronisation operations may work on; syncAnywhere:
+	// one may be on any.
 	syncAt       map[*alias.Region]bool
 	syncAnywhere bool
 	// newCells are the cells that are zero when an object is made.
@@ -147,7 +151,8 @@ func gather(ctx context.Context, p *ir.Program, al *alias.Result, apart *alias.D
 	return f, nil
 }
 
-// instr records the accesses and lock targets of one instruction, which several entries may share.
+// instr records the accesses and lock targets of one instruction, which several entries
+// may share.
 func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 	acc, seen := f.acc[in]
 	if !seen {
@@ -235,7 +240,8 @@ func (f *facts) clusterOf(rs []*alias.Region) *cluster {
 	return c
 }
 
-// watchedOf returns the watched ones of an access's regions, which entries that run in parallel share.
+// watchedOf returns the watched ones of an access's regions, which entries that run in
+// parallel share.
 func (f *facts) watchedOf(rs []*alias.Region) []*alias.Region {
 	if c := f.cluster[clusterKey(rs)]; c != nil {
 		return c.watched
@@ -253,7 +259,8 @@ func clusterKey(rs []*alias.Region) string {
 	return string(key)
 }
 
-// counts reports whether accesses to a region may race: it is shared, and written at other times than where its objects are made.
+// counts reports whether accesses to a region may race: it is shared, and written at
+// other times than where its objects are made.
 func counts(r *alias.Region) bool { return r.Shared && !r.Const }
 
 // written reports whether some instruction writes a region.
@@ -299,7 +306,8 @@ func (f *facts) chooseWatched(ctx context.Context) error {
 	return nil
 }
 
-// conflicted reports whether a write of one cluster and a use of another can conflict at the same time.
+// conflicted reports whether a write of one cluster and a use of another can conflict at
+// the same time.
 func (f *facts) conflicted(c, d *cluster, overlap map[[2]*ir.Entry]bool) bool {
 	for _, ws := range c.grouped() {
 		if !ws.kind.write {
@@ -323,7 +331,8 @@ func (f *facts) conflicted(c, d *cluster, overlap map[[2]*ir.Entry]bool) bool {
 	return false
 }
 
-// meet reports whether one of some uses and one of others can be to the same place at the same time.
+// meet reports whether one of some uses and one of others can be to the same place at the
+// same time.
 func (f *facts) meet(ws, us []use) bool {
 	for _, w := range ws {
 		for _, u := range us {

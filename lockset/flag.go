@@ -12,10 +12,13 @@ import (
 	"whoop/lockset/permission"
 )
 
-// Flags: a global variable that only one entry writes, which runs once, is a lock without a lock. Its writer holds it exclusively until it writes it for the first
-// time; who has read another value than that of its initialiser holds it shared from there on, for then the first write is over. What the writer did before, nobody does at the same
-// time who has seen the flag. That holds where accesses of the flag are ordered themselves: writes release
-// and reads acquire, or all are under a common lock (see unordered). Relaxed ones order nothing.
+// Flags: a global variable that only one entry writes, which runs once, is a lock without
+// a lock. Its writer holds it exclusively until it writes it for the first time; who has
+// read another value than that of its initialiser holds it shared from there on, for then
+// the first write is over. What the writer did before, nobody does at the same time who
+// has seen the flag. That holds where accesses of the flag are ordered themselves: writes
+// release and reads acquire, or all are under a common lock (see unordered). Relaxed ones
+// order nothing.
 
 // flag is the theory of a variable that is set once.
 type flag struct {
@@ -36,7 +39,8 @@ func (f *flag) initial(x *instrumenter, _ *guard) (full, some ir.Expr) {
 	return nil, nil
 }
 
-// transfers: the writer gives it away when it writes the flag, and who sees that has a part.
+// transfers: the writer gives it away when it writes the flag, and who sees that has a
+// part.
 func (f *flag) transfers(x *instrumenter, in ir.Instr, _ *guard) []permission.Transfer {
 	var out []permission.Transfer
 	if f.writer == x.entry && slices.Contains(x.f.writeIDs[x.seq.Origin[in].Instr], f.region.ID) {
@@ -80,7 +84,8 @@ func (l *locks) flagLocks() {
 	}
 }
 
-// onlyWriter is the one entry that writes a region, where another one tests what it reads there; nil where there are more, or nobody does.
+// onlyWriter is the one entry that writes a region, where another one tests what it reads
+// there; nil where there are more, or nobody does.
 func (l *locks) onlyWriter(r *alias.Region, g *guarded) *ir.Entry {
 	var w *ir.Entry
 	read := false
@@ -104,7 +109,8 @@ func (l *locks) onlyWriter(r *alias.Region, g *guarded) *ir.Entry {
 	return w
 }
 
-// setDuring reports whether the writer may write a region while another entry reads it: what is set before the others start needs no flag.
+// setDuring reports whether the writer may write a region while another entry reads it:
+// what is set before the others start needs no flag.
 func (l *locks) setDuring(r *alias.Region, w *ir.Entry) bool {
 	for _, c := range l.f.touches[r] {
 		for _, u := range c.writes {
@@ -116,7 +122,8 @@ func (l *locks) setDuring(r *alias.Region, w *ir.Entry) bool {
 	return false
 }
 
-// tests reports whether a branch of the function that loads a value depends on it, directly or through assignments, or what the function returns.
+// tests reports whether a branch of the function that loads a value depends on it,
+// directly or through assignments, or what the function returns.
 func (g *guarded) tests(ld *ir.Load) bool {
 	f := g.of[ld]
 	if f == nil {
@@ -154,7 +161,8 @@ func reads(x ir.Expr, rs map[*ir.Reg]bool) bool {
 	return found
 }
 
-// kept reports whether accesses of a region may be ordered: writes that others may see release, what is not atomic is where a lock may be held.
+// kept reports whether accesses of a region may be ordered: writes that others may see
+// release, what is not atomic is where a lock may be held.
 func (l *locks) kept(r *alias.Region, w *ir.Entry, g *guarded) bool {
 	for _, c := range l.f.touches[r] {
 		for _, u := range c.uses {
@@ -169,10 +177,12 @@ func (l *locks) kept(r *alias.Region, w *ir.Entry, g *guarded) bool {
 	return true
 }
 
-// releases reports whether a write of that order is seen with all that was done before it.
+// releases reports whether a write of that order is seen with all that was done before
+// it.
 func releases(o ir.Order) bool { return o == ir.Release || o == ir.AcqRel || o == ir.SeqCst }
 
-// acquires reports whether a read of that order shows what was done before the write that it reads; one that is not atomic does so under a lock.
+// acquires reports whether a read of that order shows what was done before the write that
+// it reads; one that is not atomic does so under a lock.
 func acquires(o ir.Order) bool {
 	return !o.Atomic() || o == ir.Acquire || o == ir.AcqRel || o == ir.SeqCst
 }
@@ -198,7 +208,8 @@ func (l *locks) alone(ld *ir.Load, r *alias.Region) bool {
 	return len(acc) == 1 && !acc[0].Unknown && len(acc[0].Regions) == 1 && acc[0].Regions[0] == r
 }
 
-// runsOnce reports whether there is one run of an entry: main's, or that of a thread which main starts at one place outside of loops.
+// runsOnce reports whether there is one run of an entry: main's, or that of a thread
+// which main starts at one place outside of loops.
 func (l *locks) runsOnce(e *ir.Entry) bool {
 	if e.Multi {
 		return false
@@ -247,7 +258,8 @@ func firstValue(g *ir.Global, off int64) (int64, bool) {
 	return 0, true
 }
 
-// saw is the condition under which a load shows that the first write is over; nil where it says nothing.
+// saw is the condition under which a load shows that the first write is over; nil where
+// it says nothing.
 func (f *flag) saw(x *instrumenter, in *ir.Load) ir.Expr {
 	orig, ok := x.seq.Origin[in].Instr.(*ir.Load)
 	if !ok || !acquires(orig.Order) || !x.l.alone(orig, f.region) || in.Dst == nil || in.Dst.Type.Size() != f.region.Size {
@@ -270,13 +282,15 @@ func (f *flag) saw(x *instrumenter, in *ir.Load) ir.Expr {
 	return nil
 }
 
-// void reports whether two accesses of the flag that may happen at the same time have no lock in common: seeing it orders nothing.
+// void reports whether two accesses of the flag that may happen at the same time have no
+// lock in common: seeing it orders nothing.
 func (f *flag) void(j *comparer, _ *guard, lost map[*guard]bool) bool {
 	common := j.heldAtAll(f.region, lost, func(st *site) (counts, alone bool) { return true, st.acc.Write })
 	return common != nil && len(common) == 0
 }
 
-// heldAtAll are the locks that are held at all accesses of a region that count, alone where that is asked for; nil where there are no such accesses.
+// heldAtAll are the locks that are held at all accesses of a region that count, alone
+// where that is asked for; nil where there are no such accesses.
 func (j *comparer) heldAtAll(r *alias.Region, lost map[*guard]bool, asks func(*site) (counts, alone bool)) map[*guard]bool {
 	var common map[*guard]bool
 	for _, s := range j.sums {

@@ -11,10 +11,12 @@ import (
 	"whoop/ir"
 )
 
-// group is the sites of one entry that are alike in all that decides a race but their places: the regions, the kind of
-// access, what is held. Pairs compare groups; an entry with coarse accesses has thousands of sites in few groups.
+// group is the sites of one entry that are alike in all that decides a race but their
+// places: the regions, the kind of access, what is held. Pairs compare groups; an entry
+// with coarse accesses has thousands of sites in few groups.
 type group struct {
-	// sites are one for each place: what runs in parallel, and what is reported, depends on nothing else.
+	// sites are one for each place: what runs in parallel, and what is reported, depends
+	// on nothing else.
 	sites   []*site
 	regions []*alias.Region
 	set     string            // equal for groups with the same regions
@@ -27,7 +29,8 @@ type grouping struct {
 	by  map[*alias.Region][]*group
 }
 
-// groups returns the groups of an entry's sites, without dead ones, in the order of their first sites.
+// groups returns the groups of an entry's sites, without dead ones, in the order of their
+// first sites.
 func (j *comparer) groups(s *summary) []*group { return j.grouping(s).all }
 
 func (j *comparer) grouping(s *summary) *grouping {
@@ -101,7 +104,8 @@ type meetKey struct {
 	with *summary
 }
 
-// meeting lists the groups of an entry that share a region with g. Coarse accesses have thousands of regions, and few lists of them.
+// meeting lists the groups of an entry that share a region with g. Coarse accesses have
+// thousands of regions, and few lists of them.
 func (j *comparer) meeting(g *group, s *summary) []*group {
 	by := j.grouping(s).by
 	if len(g.regions) == 1 {
@@ -130,7 +134,8 @@ func meet(g *group, by map[*alias.Region][]*group) []*group {
 	return out
 }
 
-// compare looks for sites of two groups that nothing orders: how many, or why it is not known.
+// compare looks for sites of two groups that nothing orders: how many, or why it is not
+// known.
 func (j *comparer) compare(g, h *group) (races int, undecided string) {
 	if !j.overlap(g, h) {
 		return 0, ""
@@ -164,7 +169,8 @@ func (j *comparer) compare(g, h *group) (races int, undecided string) {
 	return races, ""
 }
 
-// guess says why two entries may overlap of which nothing that was seen says that they do.
+// guess says why two entries may overlap of which nothing that was seen says that they
+// do.
 func (j *comparer) guess(a, b *ir.Entry) string {
 	for _, e := range slices.Concat([]*ir.Entry{a, b}, j.f.p.Entries) {
 		if f := j.unseen(e); f != nil {
@@ -174,7 +180,8 @@ func (j *comparer) guess(a, b *ir.Entry) string {
 	return fmt.Sprintf("%s and %s overlap only if a function that is not known starts threads", a.Name, b.Name)
 }
 
-// elsewhere reports whether two accesses are at fixed addresses, of different bytes of one variable: two[0] and two[1].
+// elsewhere reports whether two accesses are at fixed addresses, of different bytes of
+// one variable: two[0] and two[1].
 func elsewhere(a, b alias.Access) bool {
 	if a.Addr == nil || b.Addr == nil || a.Size <= 0 || b.Size <= 0 {
 		return false
@@ -196,7 +203,8 @@ func (j *comparer) overlap(g, h *group) bool {
 	return false
 }
 
-// places are instructions that stand for those of a group where it matters what runs in parallel.
+// places are instructions that stand for those of a group where it matters what runs in
+// parallel.
 func (j *comparer) places(g *group) map[ir.Instr]bool {
 	if g.places == nil {
 		g.places = map[ir.Instr]bool{}
@@ -229,7 +237,8 @@ func (j *comparer) markRacy(g, h *group) {
 	}
 }
 
-// firstCommon returns the first region of both lists, which are ordered by ID and share one.
+// firstCommon returns the first region of both lists, which are ordered by ID and share
+// one.
 func firstCommon(a, b []*alias.Region) *alias.Region {
 	for i, k := 0, 0; i < len(a) && k < len(b); {
 		switch {

@@ -2,10 +2,11 @@ package lockset
 
 import "whoop/ir"
 
-// guarded says roughly where some lock may be held, before it is known which: flags whose plain accesses are under no lock at all are not worth a try. Precision
-// only.
+// guarded says roughly where some lock may be held, before it is known which: flags whose
+// plain accesses are under no lock at all are not worth a try. Precision only.
 type guarded struct {
-	starts, ends map[*ir.Func]bool               // held where the function starts, or ends when it started without
+	// held where the function starts, or ends when it started without
+	starts, ends map[*ir.Func]bool
 	at           map[*ir.Func]map[*ir.Block]bool // held where the block starts
 	of           map[ir.Instr]*ir.Func
 }

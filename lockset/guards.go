@@ -9,8 +9,9 @@ import (
 	"whoop/ir"
 )
 
-// guards finds, for the fields with races, the lock that is held at most of the places where they are accessed: where it is held at many
-// and not at some, these are worth a look first. None when there is no more time.
+// guards finds, for the fields with races, the lock that is held at most of the places
+// where they are accessed: where it is held at many and not at some, these are worth a
+// look first. None when there is no more time.
 func (j *comparer) guards() []diag.Guard {
 	at := map[string]map[ir.Pos][]string{}
 	fields := map[*alias.Region]string{}
@@ -77,7 +78,8 @@ func (j *comparer) guards() []diag.Guard {
 			}
 		}
 		for l, k := range n {
-			if k > g.Held || k == g.Held && (len(l) > len(g.Lock) || len(l) == len(g.Lock) && l < g.Lock) { // of several names of a lock the longest says most
+			// of several names of a lock the longest says most
+			if k > g.Held || k == g.Held && (len(l) > len(g.Lock) || len(l) == len(g.Lock) && l < g.Lock) {
 				g.Lock, g.Held = l, k
 			}
 		}

@@ -8,10 +8,13 @@ import (
 	"whoop/lockset/permission"
 )
 
-// What a thread got comes back when it has ended: a join in a loop that waits for the thread of the same number (mhp.Ended) gives main the token that was handed to it. For there is
-// one token of each thing, the thread had it when it started, and it has handed it to nobody. Where all threads have ended, main has all tokens.
+// What a thread got comes back when it has ended: a join in a loop that waits for the
+// thread of the same number (mhp.Ended) gives main the token that was handed to it. For
+// there is one token of each thing, the thread had it when it started, and it has handed
+// it to nobody. Where all threads have ended, main has all tokens.
 
-// backFrom is the transfer by which a join gives the entry a token; none where it does not.
+// backFrom is the transfer by which a join gives the entry a token; none where it does
+// not.
 func (x *instrumenter) backFrom(in *ir.Join, fn *guard) []permission.Transfer {
 	if back := x.comesBack(in, fn); back != nil {
 		return []permission.Transfer{{Share: permission.Full, If: back}}
@@ -19,7 +22,8 @@ func (x *instrumenter) backFrom(in *ir.Join, fn *guard) []permission.Transfer {
 	return nil
 }
 
-// comesBack is the condition under which a join gives the entry a token; nil where it does not.
+// comesBack is the condition under which a join gives the entry a token; nil where it
+// does not.
 func (x *instrumenter) comesBack(in *ir.Join, fn *guard) ir.Expr {
 	orig, ok := x.seq.Origin[in].Instr.(*ir.Join)
 	if !ok {
@@ -59,7 +63,8 @@ func (x *instrumenter) comesBack(in *ir.Join, fn *guard) ir.Expr {
 // given is what an ended thread had got, as the sequential program has it.
 type given struct{ arg, counter ir.Expr }
 
-// endedAt puts the registers of the sequential program into what is known of an ended thread; nil where there is more than one of them for one of the program's.
+// endedAt puts the registers of the sequential program into what is known of an ended
+// thread; nil where there is more than one of them for one of the program's.
 func (x *instrumenter) endedAt(in *ir.Join, d *mhp.Ended) *given {
 	if g, ok := x.endings[in]; ok {
 		return g
@@ -108,7 +113,8 @@ func (x *instrumenter) endedAt(in *ir.Join, d *mhp.Ended) *given {
 	return x.endings[in]
 }
 
-// findAlone finds the instructions of main's before which all threads have ended that may have been alive before it: then main has all tokens again.
+// findAlone finds the instructions of main's before which all threads have ended that may
+// have been alive before it: then main has all tokens again.
 func (x *instrumenter) findAlone() {
 	x.aloneAgain = map[ir.Instr]bool{}
 	if x.entry.Kind != "main" || !slices.ContainsFunc(x.active, x.allBack) {
@@ -143,7 +149,8 @@ func (x *instrumenter) isAlone(in ir.Instr) bool {
 	return orig != nil && x.f.mh.Alone(x.entry, orig)
 }
 
-// startsOrWaits reports whether there may be more threads, or fewer, behind an instruction than before it.
+// startsOrWaits reports whether there may be more threads, or fewer, behind an
+// instruction than before it.
 func startsOrWaits(in ir.Instr) bool {
 	switch in.(type) {
 	case *ir.Spawn, *ir.Join, *ir.Call:
@@ -152,7 +159,9 @@ func startsOrWaits(in ir.Instr) bool {
 	return false
 }
 
-// allBack reports whether main has every token of a kind while it is alone: it had them all at the start, and those of objects that another thread makes later go to nobody else.
+// allBack reports whether main has every token of a kind while it is alone: it had them
+// all at the start, and those of objects that another thread makes later go to nobody
+// else.
 func (x *instrumenter) allBack(fn *guard) bool { return fn.frame != nil && x.hasAll(fn) }
 
 // regained is the ghost code before an instruction by which main gets all tokens back.

@@ -7,8 +7,10 @@ import (
 	"whoop/ir"
 )
 
-// Handles that lie in the object that the thread is started with: pthread_create(&w->id, …, w). Where nothing else is written to w->id, a join of what is read there
-// waits for the thread that was started with w last: the earlier ones have ended, for each of them had the token of w.
+// Handles that lie in the object that the thread is started with: pthread_create(&w->id,
+// …, w). Where nothing else is written to w->id, a join of what is read there waits for
+// the thread that was started with w last: the earlier ones have ended, for each of them
+// had the token of w.
 
 // findHandles finds the places of such handles.
 func (l *locks) findHandles() {
@@ -56,7 +58,8 @@ func (l *locks) findHandles() {
 	}
 }
 
-// handlePlaces are the offsets of the handles that spawns store, from the object that they hand over: those of threads that own what they get, and keep it.
+// handlePlaces are the offsets of the handles that spawns store, from the object that
+// they hand over: those of threads that own what they get, and keep it.
 func (l *locks) handlePlaces() map[*ir.Spawn]int64 {
 	out := map[*ir.Spawn]int64{}
 	for _, f := range l.f.p.Funcs {
@@ -92,7 +95,8 @@ func noHandle(e ir.Expr) bool {
 	return false
 }
 
-// ownedAndKept reports whether all threads that a spawn may start own the object that they get, and hand it on to nobody.
+// ownedAndKept reports whether all threads that a spawn may start own the object that
+// they get, and hand it on to nobody.
 func (l *locks) ownedAndKept(sp *ir.Spawn) bool {
 	fa, ok := sp.Fn.(ir.FuncAddr)
 	if !ok {
@@ -156,7 +160,8 @@ func (x *instrumenter) findStartedWith() {
 	}
 }
 
-// handleLoad is the load of a join's handle before it in the same block, where the address that it reads is still that; nil where there is none.
+// handleLoad is the load of a join's handle before it in the same block, where the
+// address that it reads is still that; nil where there is none.
 func handleLoad(j *ir.Join, before []ir.Instr) *ir.Load {
 	u, ok := ir.Uncast(j.Handle).(ir.Use)
 	if !ok {

@@ -9,12 +9,14 @@ import (
 	"whoop/ir"
 )
 
-// Holders. An object that has no lock of its own is often protected by that of the object that holds the one pointer to it:
-// shard.lock for the map that shard.m points to. Where every object of a type is stored at most once in a member p of other
-// objects, right after it was made, and nothing else that may lead to such an object is ever stored there, then each of them has
-// one holder, for ever. The watched object's holder is one more unconstrained constant; what ties the two is an assumption
-// at each load of p: if the value is the watched object, then the address is in its holder. The lock functions of such a type are
-// the locks in the holder.
+// Holders. An object that has no lock of its own is often protected by that of the object
+// that holds the one pointer to it: shard.lock for the map that shard.m points to. Where
+// every object of a type is stored at most once in a member p of other objects, right
+// after it was made, and nothing else that may lead to such an object is ever stored
+// there, then each of them has one holder, for ever. The watched object's holder is one
+// more unconstrained constant; what ties the two is an assumption at each load of p: if
+// the value is the watched object, then the address is in its holder. The lock functions
+// of such a type are the locks in the holder.
 
 // holder says where the objects of a type are held.
 type holder struct {
@@ -64,7 +66,8 @@ func (l *locks) holderLock(h *holder, k *alias.Region) {
 	}
 }
 
-// held is the assumption after a load of a pointer that a holder has; nil for other loads.
+// held is the assumption after a load of a pointer that a holder has; nil for other
+// loads.
 func (x *instrumenter) held(in ir.Instr) ir.Instr {
 	ld, ok := in.(*ir.Load)
 	if !ok || len(x.l.heldAt) == 0 {
@@ -89,7 +92,8 @@ func (x *instrumenter) held(in ir.Instr) ir.Instr {
 	return &ir.Assume{Base: ir.Base{Pos: in.At()}, Cond: ir.Binary{Op: "lor", X: other, Y: ir.Binary{Op: "eq", X: base, Y: ir.Use{Reg: h.owner}}}}
 }
 
-// holderLocks are the locks in the holders of the structs that an address expression goes through.
+// holderLocks are the locks in the holders of the structs that an address expression goes
+// through.
 func (c *checker) holderLocks(bases []typedBase) []regionLock {
 	var out []regionLock
 	seen := map[*ir.Struct]bool{}
@@ -198,8 +202,8 @@ func heapStruct(a *ir.Alloc) *ir.Struct {
 	return nil
 }
 
-// writtenOutside reports whether code not seen, as that of a library's users, may write to a
-// region by itself; of an array, to anything in it.
+// writtenOutside reports whether code not seen, as that of a library's users, may write
+// to a region by itself; of an array, to anything in it.
 func (f *facts) writtenOutside(r *alias.Region) bool {
 	if r.Elem == 0 {
 		return f.al.WrittenOutside(r)

@@ -9,8 +9,9 @@ import (
 	"whoop/smt/vcgen"
 )
 
-// site is one access of an entry to watched regions, in one calling context: to one region, or to many at once where
-// the access is so coarse that asking for each would cost more than it is worth.
+// site is one access of an entry to watched regions, in one calling context: to one
+// region, or to many at once where the access is so coarse that asking for each would
+// cost more than it is worth.
 type site struct {
 	entry   *ir.Entry
 	origin  seqz.Origin
@@ -25,7 +26,8 @@ type site struct {
 	undecided string
 }
 
-// claim is a candidate's meaning: at some sites of one instruction, fn is held in a mode (0 exclusive, 1 any).
+// claim is a candidate's meaning: at some sites of one instruction, fn is held in a mode
+// (0 exclusive, 1 any).
 type claim struct {
 	sites []*site
 	fn    *guard
@@ -49,11 +51,13 @@ type instrumenter struct {
 	// dead gives the sites that a candidate says are unreachable.
 	dead    map[int][]*site
 	askDead bool
-	// deadHere is such a candidate of the present block, with nothing since that may keep executions from going on; -1: none.
+	// deadHere is such a candidate of the present block, with nothing since that may keep
+	// executions from going on; -1: none.
 	deadHere int
 	n        int // candidates so far
 	limit    int // so many candidates are too many; see run
-	// guesses are the candidates that only help to prove others, with the locks that they are about; nil: several, or none.
+	// guesses are the candidates that only help to prove others, with the locks that they
+	// are about; nil: several, or none.
 	guesses map[int]*guard
 	// unasked are the locks of which nothing is to be proved.
 	unasked map[*guard]bool
@@ -66,21 +70,25 @@ type instrumenter struct {
 	post     map[*seqz.Proc][]vcgen.Candidate
 	may      *mayHold
 	contract map[*seqz.Proc]*contract
-	// atStart are the candidates that say that a lock is held at the start of a procedure, which never changes it; steady those
-	// of the present procedure, and sameHere those made in the present block since a lock last changed.
+	// atStart are the candidates that say that a lock is held at the start of a
+	// procedure, which never changes it; steady those of the present procedure, and
+	// sameHere those made in the present block since a lock last changed.
 	atStart          map[*seqz.Proc]map[madeKey]int
 	steady, sameHere map[madeKey]int
 	// ghosts says what the ghost registers of the active locks mean.
 	ghosts map[*ir.Reg]heldGhost
-	// allOwned are the tokens that the entry holds of all objects when it starts; see somewhere.
+	// allOwned are the tokens that the entry holds of all objects when it starts; see
+	// somewhere.
 	allOwned map[*guard]bool
-	// handovers gives the token that a candidate says is there when a spawn hands it over.
+	// handovers gives the token that a candidate says is there when a spawn hands it
+	// over.
 	handovers map[int]*guard
 	// endings are the arguments of threads that joins have waited for.
 	endings map[*ir.Join]*given
 	// before are the registers with the value of a counter before a draw.
 	before map[ir.Instr][]*ir.Reg
-	// startedWith are the objects that the threads which joins wait for were started with, where their handles lie in these.
+	// startedWith are the objects that the threads which joins wait for were started
+	// with, where their handles lie in these.
 	startedWith map[*ir.Join]ir.Expr
 	// aloneAgain are the instructions before which the last thread has ended.
 	aloneAgain map[ir.Instr]bool
@@ -91,7 +99,8 @@ type instrumenter struct {
 	handlings  []*handling
 }
 
-// heldGhost: a ghost register says that a lock is held, exclusively (0) or in any mode (1).
+// heldGhost: a ghost register says that a lock is held, exclusively (0) or in any mode
+// (1).
 type heldGhost struct {
 	fn   *guard
 	mode int
@@ -109,7 +118,8 @@ func (x *instrumenter) guess(about *guard) int {
 	return id
 }
 
-// idleGuesses are the guesses about locks of which nothing is to be proved, which it notes in unasked. all: nothing is to be proved at all.
+// idleGuesses are the guesses about locks of which nothing is to be proved, which it
+// notes in unasked. all: nothing is to be proved at all.
 func (x *instrumenter) idleGuesses() (ids []int, all bool) {
 	if len(x.guesses) == x.n {
 		return nil, true
@@ -138,7 +148,8 @@ func (x *instrumenter) idleGuesses() (ids []int, all bool) {
 	return ids, false
 }
 
-// run instruments every procedure in place. It ends as soon as there are more candidates than the limit.
+// run instruments every procedure in place. It ends as soon as there are more candidates
+// than the limit.
 func (x *instrumenter) run() []*instrumented {
 	x.claims, x.dead, x.guesses, x.unasked = map[int]*claim{}, map[int][]*site{}, map[int]*guard{}, map[*guard]bool{}
 	x.handovers, x.allOwned = map[int]*guard{}, map[*guard]bool{}
@@ -183,8 +194,8 @@ func (x *instrumenter) run() []*instrumented {
 	return out
 }
 
-// heldCandidates guesses, for a point, that each of the locks is held there that one of the sets says may be.
-// The candidates' numbers are put into at where it is not nil.
+// heldCandidates guesses, for a point, that each of the locks is held there that one of
+// the sets says may be. The candidates' numbers are put into at where it is not nil.
 func (x *instrumenter) heldCandidates(at map[madeKey]int, fns []*guard, sets ...lockSet) []vcgen.Candidate {
 	var cs []vcgen.Candidate
 	for _, fn := range fns {
@@ -239,8 +250,9 @@ func (x *instrumenter) activeLocks() []*guard {
 	return out
 }
 
-// maxLocks bounds the lock functions of one entry. Those left out protect nothing in the eyes of the proof: precision is
-// lost, soundness is not. Programs whose points-to sets are coarse would have thousands.
+// maxLocks bounds the lock functions of one entry. Those left out protect nothing in the
+// eyes of the proof: precision is lost, soundness is not. Programs whose points-to sets
+// are coarse would have thousands.
 const maxLocks = 96
 
 // affects reports whether a lock operation may be on the lock that fn names.
@@ -248,7 +260,8 @@ func (x *instrumenter) affects(in ir.Instr, addr ir.Expr, fn *guard) bool {
 	return x.f.affects(x.seq.Origin[in].Instr, addr, fn)
 }
 
-// affects reports whether the lock operation orig, on the address addr, may be on the lock that fn names.
+// affects reports whether the lock operation orig, on the address addr, may be on the
+// lock that fn names.
 func (f *facts) affects(orig ir.Instr, addr ir.Expr, fn *guard) bool {
 	k := fn.theory.(*lock)
 	if k.pointer != nil {
@@ -336,7 +349,8 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 	return out
 }
 
-// block rewrites one block: assertions before each access, ghost updates after each lock operation.
+// block rewrites one block: assertions before each access, ghost updates after each lock
+// operation.
 func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may lockSet) {
 	var ins []ir.Instr
 	x.deadHere, x.steady, x.sameHere = -1, x.atStart[out.proc], map[madeKey]int{}

@@ -11,14 +11,17 @@ import (
 	"whoop/smt/vcgen"
 )
 
-// Members that say that something is over: a transaction's pointer to its store that is nil once it has ended, a flag that is only ever
-// set. All that is written to such a member, once other threads may know the object, is one value, so it stays there once it is there
-// (vcgen.Latch). That the lock of something is held as long as it is not over is a candidate for the procedures that are given it.
+// Members that say that something is over: a transaction's pointer to its store that is
+// nil once it has ended, a flag that is only ever set. All that is written to such a
+// member, once other threads may know the object, is one value, so it stays there once it
+// is there (vcgen.Latch). That the lock of something is held as long as it is not over is
+// a candidate for the procedures that are given it.
 
 // latches are those of a program.
 type latches struct {
 	of map[ir.Instr]*vcgen.Latch
-	// breaks are the classes of latches into which an instruction writes that no other thread can know yet.
+	// breaks are the classes of latches into which an instruction writes that no other
+	// thread can know yet.
 	breaks map[ir.Instr][]int
 	fields []latchField
 }
@@ -30,8 +33,9 @@ type latchField struct {
 	index int
 }
 
-// findLatches finds the latches among the regions that threads share. In programs that are not type-safe there are none: what is freed
-// and allocated again there is the same memory too often.
+// findLatches finds the latches among the regions that threads share. In programs that
+// are not type-safe there are none: what is freed and allocated again there is the same
+// memory too often.
 func (f *facts) findLatches() {
 	f.latches = latches{of: map[ir.Instr]*vcgen.Latch{}, breaks: map[ir.Instr][]int{}}
 	if !f.p.TypeSafe {
@@ -85,7 +89,8 @@ func (f *facts) instructions() []ir.Instr {
 	return out
 }
 
-// latchValue is the one value that is written to a region, where other threads may know it; nil if there is none, or several.
+// latchValue is the one value that is written to a region, where other threads may know
+// it; nil if there is none, or several.
 func (f *facts) latchValue(r *alias.Region) *big.Int {
 	if !r.Exact || r.Size <= 0 || r.Elem != 0 || f.al.WrittenOutside(r) {
 		return nil
@@ -98,7 +103,8 @@ func (f *facts) latchValue(r *alias.Region) *big.Int {
 				return nil
 			}
 			k := constantOf(st.Val)
-			if k == nil || k.Sign() < 0 || k.BitLen() > 7 || v != nil && v.Cmp(k) != 0 { // small: the same number in all integer types
+			// small: the same number in all integer types
+			if k == nil || k.Sign() < 0 || k.BitLen() > 7 || v != nil && v.Cmp(k) != 0 {
 				return nil
 			}
 			v = k
@@ -125,7 +131,8 @@ func constantOf(e ir.Expr) *big.Int {
 	}
 }
 
-// mergeLatches makes one latch of those that one access may touch; an access that may also touch something else makes none of them.
+// mergeLatches makes one latch of those that one access may touch; an access that may
+// also touch something else makes none of them.
 func (f *facts) mergeLatches(ins []ir.Instr, of map[*alias.Region]*vcgen.Latch) {
 	for again := true; again; {
 		again = false
@@ -200,7 +207,8 @@ type over struct {
 	held      *ir.Reg
 }
 
-// overs makes these candidates for the end of a procedure, of the locks that it may take or give back, or for its start.
+// overs makes these candidates for the end of a procedure, of the locks that it may take
+// or give back, or for its start.
 func (x *instrumenter) overs(p *seqz.Proc, start bool) []over {
 	var out []over
 	for i, r := range p.Body.Params {
@@ -234,7 +242,8 @@ func (o over) candidate(arg ir.Expr) vcgen.Candidate {
 		Unless: &vcgen.LatchCell{Latch: *o.field.Latch, Addr: at, Size: o.field.s.Fields[o.field.index].Type.Size()}}
 }
 
-// at is the candidate at a call; where no pointer is given for the parameter, the lock must be held.
+// at is the candidate at a call; where no pointer is given for the parameter, the lock
+// must be held.
 func (o over) at(call *ir.Call) vcgen.Candidate {
 	if o.param < len(call.Args) && ir.IsPtr(call.Args[o.param].Type()) {
 		return o.candidate(call.Args[o.param])

@@ -9,7 +9,8 @@ import (
 	"whoop/ir"
 )
 
-// TestLate checks that a pair is unknown whose accesses were not all compared when the time was up.
+// TestLate checks that a pair is unknown whose accesses were not all compared when the
+// time was up.
 func TestLate(t *testing.T) {
 	s := &summary{entry: &ir.Entry{Name: "e"}}
 	j := &comparer{f: &facts{}, grouped: map[*summary]*grouping{s: {all: []*group{{}}}}, late: func() error { return context.DeadlineExceeded }}

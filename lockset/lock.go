@@ -6,14 +6,14 @@ import (
 	"whoop/lockset/permission"
 )
 
-// lock is the theory of locks, semaphores that are used as such among them. Who acquires a
-// lock gets all of it, or a part in shared mode, and a release gives that back. A lock is
-// granted to one thread, or to several that share it: that is what a lock means.
+// lock is the theory of locks, semaphores that are used as such among them. Who acquires
+// a lock gets all of it, or a part in shared mode, and a release gives that back. A lock
+// is granted to one thread, or to several that share it: that is what a lock means.
 type lock struct {
 	// addr is the lock's address as an expression over the frame's constant.
 	addr ir.Expr
-	// regions are those that the guard was found from, for the filter in affects; none for
-	// the others.
+	// regions are those that the guard was found from, for the filter in affects; none
+	// for the others.
 	regions []*alias.Region
 	// pointer is set for locks found through a pointer in memory that does not change:
 	// dev->lockp for dev->count.
@@ -29,8 +29,8 @@ type lock struct {
 	// owned: a lock that says who has an object for itself may be this one; see
 	// ir.GhostOwned.
 	owned bool
-	// word: it is a word that atomic operations make a lock; see words.go. cells are where
-	// it may lie.
+	// word: it is a word that atomic operations make a lock; see words.go. cells are
+	// where it may lie.
 	word  bool
 	cells map[*alias.Region]bool
 }
@@ -45,7 +45,8 @@ func (k *lock) initial(*instrumenter, *guard) (full, some ir.Expr) { return nil,
 func (k *lock) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Transfer {
 	switch in := in.(type) {
 	case *ir.Lock:
-		if !x.affects(in, in.Lock, g) || in.Try && in.Dst == nil { // nobody knows whether it was acquired
+		// nobody knows whether it was acquired
+		if !x.affects(in, in.Lock, g) || in.Try && in.Dst == nil {
 			return nil
 		}
 		share := permission.Full

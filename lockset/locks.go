@@ -12,15 +12,16 @@ import (
 	"whoop/lockset/permission"
 )
 
-// frame is a way to name a place near a watched address: Watch is the unconstrained constant (the base of the object or
-// array element, or the array index) that stands for all places at once.
+// frame is a way to name a place near a watched address: Watch is the unconstrained
+// constant (the base of the object or array element, or the array index) that stands for
+// all places at once.
 type frame struct {
 	key   string
 	watch *ir.Reg
 }
 
-// guard is a resource that may protect data, as a function of a frame's watched constant. Its
-// ledger says what an entry has of it.
+// guard is a resource that may protect data, as a function of a frame's watched constant.
+// Its ledger says what an entry has of it.
 type guard struct {
 	permission.Ledger
 	id   int
@@ -31,14 +32,16 @@ type guard struct {
 	theory theory
 }
 
-// pointerCell is the memory cell that a lock pointer is read from: value receives *addr at the start of a procedure.
+// pointerCell is the memory cell that a lock pointer is read from: value receives *addr
+// at the start of a procedure.
 type pointerCell struct {
 	region *alias.Region
 	addr   ir.Expr
 	value  *ir.Reg
 }
 
-// cell is the memory cell that the value of a guard's frame is tied to; nil where there is none.
+// cell is the memory cell that the value of a guard's frame is tied to; nil where there
+// is none.
 func (g *guard) cell() *pointerCell {
 	switch t := g.theory.(type) {
 	case *lock:
@@ -59,11 +62,13 @@ type locks struct {
 	list    []*guard
 	regions []*alias.Region // lock regions, by ID
 	global  []*guard
-	// quiet are held by initialisation entries until they register what an entry needs to run: see unpublished.go.
+	// quiet are held by initialisation entries until they register what an entry needs to
+	// run: see unpublished.go.
 	quiet  map[[2]*ir.Entry]*guard
 	typed  map[*ir.Struct][]*guard
 	perReg map[*alias.Region][]regionLock
-	// types are those of the objects that frames stand for, by the frames' keys; within is the memory of offsets.
+	// types are those of the objects that frames stand for, by the frames' keys; within
+	// is the memory of offsets.
 	types    map[string][]ir.Type
 	within   map[offsetsKey][]int64
 	withinMu sync.Mutex
@@ -73,18 +78,23 @@ type locks struct {
 	refcounts map[int][]*guard
 	// cells are where entries read the addresses of arrays: see arrayCell.
 	cells map[*ir.Entry]map[*alias.Region]*alias.Region
-	// elements are the tokens of array elements that threads get by an address and a number.
+	// elements are the tokens of array elements that threads get by an address and a
+	// number.
 	elements map[*alias.Region][]*guard
-	// handles are the offsets of the places that hold handles of threads in the objects that these threads are started with.
+	// handles are the offsets of the places that hold handles of threads in the objects
+	// that these threads are started with.
 	handles map[*alias.Region]int64
 	// exist remembers which of them are of objects that existsBefore.
 	exist   map[*guard]bool
 	existMu sync.Mutex
-	// numbers is how many tokens there are of the numbers that threads get; numbered is how regions depend on them.
+	// numbers is how many tokens there are of the numbers that threads get; numbered is
+	// how regions depend on them.
 	numbers int
-	// numberOnly are the functions of threads that take their argument for a number, and hand over and own no objects.
+	// numberOnly are the functions of threads that take their argument for a number, and
+	// hand over and own no objects.
 	numberOnly map[*ir.Func]bool
-	// tickets are the tokens of the numbers that threads draw; blocks are those of the program's stores.
+	// tickets are the tokens of the numbers that threads draw; blocks are those of the
+	// program's stores.
 	tickets []*guard
 	blocks  map[ir.Instr]*ir.Block
 	// flags are the variables that are set once.
@@ -93,17 +103,20 @@ type locks struct {
 	sessions sessions
 	// serials is how many tokens there are of handlers' objects.
 	serials int
-	// pointers are the places that lock pointers are read from, with the lock's offset from the pointer's value.
+	// pointers are the places that lock pointers are read from, with the lock's offset
+	// from the pointer's value.
 	pointers []pointerUse
 	// holders are by the type of what they hold, heldAt by the places where they hold it.
 	holders map[*ir.Struct]*holder
 	heldAt  map[*alias.Region]*holder
-	// ops are the operations that may be on a lock, at the lock functions by the IDs of the regions that they may lie in; see discipline.go.
+	// ops are the operations that may be on a lock, at the lock functions by the IDs of
+	// the regions that they may lie in; see discipline.go.
 	ops map[*guard][]syncOp
 	at  map[int]map[*guard]bool
 }
 
-// pointerUse: a lock operation works on the address off bytes after the pointer read from region.
+// pointerUse: a lock operation works on the address off bytes after the pointer read from
+// region.
 type pointerUse struct {
 	region *alias.Region
 	off    int64
@@ -112,9 +125,11 @@ type pointerUse struct {
 // regionLock is a lock function for a region, with the frame condition.
 type regionLock struct {
 	fn *guard
-	// watched says, of the address of an access, that it is the one the frame's constant stands for; nil: no condition.
+	// watched says, of the address of an access, that it is the one the frame's constant
+	// stands for; nil: no condition.
 	watched func(addr ir.Expr) ir.Expr
-	// ofBase says the same of the address of the whole object, for operations on it as a whole (free); nil: not known.
+	// ofBase says the same of the address of the whole object, for operations on it as a
+	// whole (free); nil: not known.
 	ofBase func(base ir.Expr) ir.Expr
 	// perRegion: the condition depends on the region, not on the access alone.
 	perRegion bool
@@ -193,7 +208,8 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	return l
 }
 
-// lockInstr notes the lock's regions, its constant address, and its place within the structs of its address.
+// lockInstr notes the lock's regions, its constant address, and its place within the
+// structs of its address.
 func (l *locks) lockInstr(in ir.Instr, addr ir.Expr, seen map[*alias.Region]bool) {
 	for _, r := range l.f.targets[in].regions {
 		seen[r] = true
@@ -236,8 +252,8 @@ func offsetFrom(base ir.Expr, off int64) ir.Expr {
 	return ir.IndexAddr{Base: base, Idx: ir.IntConst(ir.I64, off), Stride: 1, T: ir.VPtr}
 }
 
-// lock is the guard of a lock at an address, made where it is not known yet; region is one that
-// it was found from, nil for none.
+// lock is the guard of a lock at an address, made where it is not known yet; region is
+// one that it was found from, nil for none.
 func (l *locks) lock(key, name string, fr *frame, addr ir.Expr, region *alias.Region) *guard {
 	if g := l.fns[key]; g != nil {
 		if k, ok := theoryOf[*lock](g); ok && region != nil && !slices.Contains(k.regions, region) {
@@ -289,7 +305,8 @@ func (l *locks) globalLock(g *ir.Global, off int64) {
 	}
 }
 
-// globalLocks adds the lock cells that lie in exactly one global, however they are reached.
+// globalLocks adds the lock cells that lie in exactly one global, however they are
+// reached.
 func (l *locks) globalLocks() {
 	for _, r := range l.regions {
 		for _, o := range r.Objects {
@@ -300,7 +317,8 @@ func (l *locks) globalLocks() {
 	}
 }
 
-// typedLock is the lock at an offset in the struct of type s that contains the watched place.
+// typedLock is the lock at an offset in the struct of type s that contains the watched
+// place.
 func (l *locks) typedLock(s *ir.Struct, off int64) {
 	key := typedKey(s, off)
 	if l.fns[key] != nil {
@@ -312,7 +330,8 @@ func (l *locks) typedLock(s *ir.Struct, off int64) {
 
 func typedKey(s *ir.Struct, off int64) string { return fmt.Sprintf("t:%s+%d", s.Name, off) }
 
-// forRegion lists the lock functions for a region, frame conditions included; typed frames are added at the access.
+// forRegion lists the lock functions for a region, frame conditions included; typed
+// frames are added at the access.
 func (l *locks) forRegion(r *alias.Region) []regionLock {
 	out := l.forAll()
 	if !r.Exact {
@@ -355,7 +374,8 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 	return dedupe(out)
 }
 
-// inObject is a lock function over the base of the object, or array element, that region r is a part of.
+// inObject is a lock function over the base of the object, or array element, that region
+// r is a part of.
 func inObject(fn *guard, fr *frame, r *alias.Region) regionLock {
 	rl := regionLock{fn: fn, perRegion: true, watched: func(a ir.Expr) ir.Expr { return fr.isBase(offsetFrom(asPtr(a), -r.Offset)) }}
 	if r.Elem == 0 {
@@ -428,8 +448,8 @@ func shareObject(a, b *alias.Region) bool {
 	return false
 }
 
-// place names an offset of a type readably: dev.lock. Members with reserved names (the inside of pthread_mutex_t) say
-// nothing to the reader and are left out.
+// place names an offset of a type readably: dev.lock. Members with reserved names (the
+// inside of pthread_mutex_t) say nothing to the reader and are left out.
 func place(name string, t ir.Type, off int64) string {
 	switch t := t.(type) {
 	case *ir.Struct:

@@ -51,8 +51,9 @@ func (b lockBits) each(do func(k int)) {
 	}
 }
 
-// lockState is what a function has done to locks at a place: those that it may hold, taken by itself or by what it calls, and those that it has surely given back for its callers. A nil state is that of a
-// place that is not reached.
+// lockState is what a function has done to locks at a place: those that it may hold,
+// taken by itself or by what it calls, and those that it has surely given back for its
+// callers. A nil state is that of a place that is not reached.
 type lockState struct{ own, released lockBits }
 
 func (s *lockState) clone() *lockState {
@@ -71,16 +72,19 @@ type lockSite struct {
 	*lockState
 }
 
-// lockCode is what of the program has to do with locks: functions that lock or release something, or call such a one.
+// lockCode is what of the program has to do with locks: functions that lock or release
+// something, or call such a one.
 type lockCode struct {
 	f *facts
 	// numbers are those of the regions of locks.
 	numbers map[*alias.Region]int
 	regions []*alias.Region
-	// blocks have the instructions that matter, in reverse postorder; sites are where something is taken or called.
+	// blocks have the instructions that matter, in reverse postorder; sites are where
+	// something is taken or called.
 	blocks map[*ir.Func][]lockBlock
 	sites  map[*ir.Func][]lockSite
-	// ends are the states in which functions return, taken is where they take a lock, or what they call does.
+	// ends are the states in which functions return, taken is where they take a lock, or
+	// what they call does.
 	ends  map[*ir.Func]*lockState
 	taken map[*ir.Func]map[int]ir.Pos
 }
@@ -164,7 +168,8 @@ func (f *facts) lockCode(ctx context.Context) *lockCode {
 	return c
 }
 
-// calleesFirst lists functions so that one comes after those that it calls, recursion aside.
+// calleesFirst lists functions so that one comes after those that it calls, recursion
+// aside.
 func (c *lockCode) calleesFirst(fs []*ir.Func) []*ir.Func {
 	seen := map[*ir.Func]bool{}
 	var out []*ir.Func
@@ -194,7 +199,8 @@ func (c *lockCode) calleesFirst(fs []*ir.Func) []*ir.Func {
 
 func (c *lockCode) none() lockBits { return make(lockBits, (len(c.regions)+63)/64) }
 
-// summarise goes through a function and notes its sites and the state in which it returns; it reports whether that has changed.
+// summarise goes through a function and notes its sites and the state in which it
+// returns; it reports whether that has changed.
 func (c *lockCode) summarise(fn *ir.Func) bool {
 	blocks := c.blocks[fn]
 	if c.taken[fn] == nil {
@@ -262,7 +268,8 @@ func (c *lockCode) summarise(fn *ir.Func) bool {
 	return old == nil || !slices.Equal(old.own, end.own) || !slices.Equal(old.released, end.released)
 }
 
-// maxTargets is how many regions a lock operation may be on: what is less clear says little about orders.
+// maxTargets is how many regions a lock operation may be on: what is less clear says
+// little about orders.
 const maxTargets = 8
 
 // locks are the regions that a lock operation may be on; nil where they are too many.
@@ -273,12 +280,14 @@ func (c *lockCode) locks(in ir.Instr) []*alias.Region {
 	return nil
 }
 
-// step is what an instruction does to a state, which it may change; nil where it is not known to end.
+// step is what an instruction does to a state, which it may change; nil where it is not
+// known to end.
 func (c *lockCode) step(fn *ir.Func, in ir.Instr, s *lockState) *lockState {
 	switch i := in.(type) {
 	case *ir.Lock:
 		rs := c.locks(in)
-		if ir.MadeUp(i.Class) || i.Class == ir.ClassLibrary && len(rs) > 1 { // of the lowering: nobody waits for it; of a library: its release is right after
+		// of the lowering: nobody waits for it; of a library: its release is right after
+		if ir.MadeUp(i.Class) || i.Class == ir.ClassLibrary && len(rs) > 1 {
 			return s
 		}
 		for _, r := range rs {

@@ -8,10 +8,11 @@ import (
 )
 
 // On one processor, code that runs with interrupts (or bottom halves) off excludes the
-// handlers, which run so themselves. There is one resource for each: a handler has it from
-// its start, other code while it has them off.
+// handlers, which run so themselves. There is one resource for each: a handler has it
+// from its start, other code while it has them off.
 
-// hardKinds are the kinds of entries that run with interrupts off, softKinds those that run with bottom halves off.
+// hardKinds are the kinds of entries that run with interrupts off, softKinds those that
+// run with bottom halves off.
 var hardKinds, softKinds = []string{"irq", "hrtimer", "smp_call"}, []string{"softirq", "tasklet", "timer", "napi"}
 
 // maskLocks adds the resources.

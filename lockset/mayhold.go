@@ -8,29 +8,32 @@ import (
 	"whoop/seqz"
 )
 
-// mayHold is a cheap pass over the procedures of an entry that says which locks may be held where: claims about others are
-// not worth a query. It decides what is asked, not what is answered, so where it leaves a lock out, precision is lost and
-// nothing else.
+// mayHold is a cheap pass over the procedures of an entry that says which locks may be
+// held where: claims about others are not worth a query. It decides what is asked, not
+// what is answered, so where it leaves a lock out, precision is lost and nothing else.
 type mayHold struct {
 	x *instrumenter
 	// at is what may be held at the start of blocks, entry at the start of procedures.
 	at    map[*ir.Block]lockSet
 	entry map[*seqz.Proc]lockSet
-	// exit is what a procedure may hold at its end that it took itself; changes are the locks that it, or what it calls, may take
-	// or give back.
+	// exit is what a procedure may hold at its end that it took itself; changes are the
+	// locks that it, or what it calls, may take or give back.
 	exit    map[*seqz.Proc]lockSet
 	changes map[*seqz.Proc]map[*guard]bool
 	callees map[*ir.Call]*seqz.Proc
-	// keys are the addresses of lock operations: a lock that is taken at an address is given back at the same one.
+	// keys are the addresses of lock operations: a lock that is taken at an address is
+	// given back at the same one.
 	keys map[ir.Instr]int
-	// relations are the parameters of procedures that may point to objects with locks or tokens.
+	// relations are the parameters of procedures that may point to objects with locks or
+	// tokens.
 	relations map[*seqz.Proc][]relation
 	// returned are those of what procedures return.
 	returned map[*seqz.Proc][]relation
 	// held numbers the locks by their addresses; those of a lock function are in of.
 	held map[heldKey]int
 	of   map[*guard][]int
-	// takes are the locks that an instruction may take; steps are the instructions of a block that may take locks, give them back or call.
+	// takes are the locks that an instruction may take; steps are the instructions of a
+	// block that may take locks, give them back or call.
 	takes map[ir.Instr][]taking
 	steps map[*ir.Block][]ir.Instr
 }
@@ -96,7 +99,8 @@ func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 	}
 	m.findSteps()
 	m.findChanges()
-	for again := true; again; { // what procedures hold at their ends, with nothing held at their starts
+	// what procedures hold at their ends, with nothing held at their starts
+	for again := true; again; {
 		again = false
 		for _, p := range x.seq.Procs {
 			out := m.exit[p]
@@ -187,8 +191,9 @@ func (m *mayHold) flow(p *seqz.Proc, entry lockSet, call func(*seqz.Proc, lockSe
 	}
 }
 
-// unnamed is the set as another procedure has it: without the addresses, which say nothing there, and without the locks that
-// depend on them, but for those of what its parameters may point to.
+// unnamed is the set as another procedure has it: without the addresses, which say
+// nothing there, and without the locks that depend on them, but for those of what its
+// parameters may point to.
 func (m *mayHold) unnamed(s lockSet, about []relation) lockSet {
 	var out lockSet
 	for _, fn := range m.x.active {
@@ -227,7 +232,8 @@ func (m *mayHold) take(s *lockSet, fn *guard, key int, exclusive bool) {
 	s.add(n, 1)
 }
 
-// findSteps looks once at what each instruction may take: procedures are gone through again and again.
+// findSteps looks once at what each instruction may take: procedures are gone through
+// again and again.
 func (m *mayHold) findSteps() {
 	for _, p := range m.x.seq.Procs {
 		for _, b := range p.Body.Blocks {
@@ -271,8 +277,8 @@ func (m *mayHold) mayTake(in ir.Instr) []taking {
 	return out
 }
 
-// transfer adds what an instruction may take, and removes what it surely gives back: a lock at the address that it was taken
-// at, or a global one by its name.
+// transfer adds what an instruction may take, and removes what it surely gives back: a
+// lock at the address that it was taken at, or a global one by its name.
 func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
 	x := m.x
 	for _, t := range m.takes[in] {
@@ -306,11 +312,13 @@ func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
 	}
 }
 
-// somewhere tells that a lock, or token, belongs to the watched object, whichever that is. That it is held, for any object, is true
-// only of the tokens that main has from the start; for the others it is no candidate for calls and loops.
+// somewhere tells that a lock, or token, belongs to the watched object, whichever that
+// is. That it is held, for any object, is true only of the tokens that main has from the
+// start; for the others it is no candidate for calls and loops.
 func (x *instrumenter) somewhere(fn *guard) bool { return fn.frame != nil && !x.hasAll(fn) }
 
-// hasAll reports whether the entry has all of a guard when it starts, whatever its frame stands for.
+// hasAll reports whether the entry has all of a guard when it starts, whatever its frame
+// stands for.
 func (x *instrumenter) hasAll(fn *guard) bool {
 	all, known := x.allOwned[fn]
 	if !known {
@@ -339,7 +347,8 @@ func (m *mayHold) changed(p *seqz.Proc) []*guard {
 	return out
 }
 
-// findChanges finds the locks that each procedure, with those that it calls, may take or give back.
+// findChanges finds the locks that each procedure, with those that it calls, may take or
+// give back.
 func (m *mayHold) findChanges() {
 	ghost := map[*ir.Reg]*guard{}
 	for _, fn := range m.x.active {

@@ -13,11 +13,16 @@ import (
 	"whoop/smt/vcgen"
 )
 
-// Numbers that are handed to threads: a loop that starts a thread for each i gives it element i of an array. For each entry that makes an integer of its
-// first argument, and each array whose elements it accesses, there is a token of the watched index. The main thread has the tokens of all numbers when it starts, and a thread that of
-// its argument. As with objects (own.go), a spawn must hold the token of the number that it hands over, and loses it, and where that cannot be proved, the token protects nothing. So no two
-// threads have one number, and the elements that they access are different: the address of an element is the array's, which is a global, or what is read from a cell that nobody
-// writes while the entry runs, plus the watched index times the size of an element.
+// Numbers that are handed to threads: a loop that starts a thread for each i gives it
+// element i of an array. For each entry that makes an integer of its first argument, and
+// each array whose elements it accesses, there is a token of the watched index. The main
+// thread has the tokens of all numbers when it starts, and a thread that of its argument.
+// As with objects (own.go), a spawn must hold the token of the number that it hands over,
+// and loses it, and where that cannot be proved, the token protects nothing. So no two
+// threads have one number, and the elements that they access are different: the address
+// of an element is the array's, which is a global, or what is read from a cell that
+// nobody writes while the entry runs, plus the watched index times the size of an
+// element.
 
 // threadNumber is a token of the index that an entry gets with an argument.
 type threadNumber struct {
@@ -38,7 +43,8 @@ func (n *threadNumber) of(arg ir.Expr) ir.Expr {
 	return ir.Cast{X: e, T: ir.I64}
 }
 
-// numberLocks adds the tokens of numbers, for the arrays that entries with a number access.
+// numberLocks adds the tokens of numbers, for the arrays that entries with a number
+// access.
 func (l *locks) numberLocks() {
 	for _, e := range l.f.p.Entries {
 		if !e.Spawned || e.Func == nil {
@@ -105,7 +111,8 @@ func (l *locks) numberLock(n threadNumber, r *alias.Region, key string, base ir.
 	}})
 }
 
-// numberOf finds what integer a function makes of its first parameter: the conversions, the last one first; nil where it is none.
+// numberOf finds what integer a function makes of its first parameter: the conversions,
+// the last one first; nil where it is none.
 func numberOf(f *ir.Func) []ir.Type {
 	param := f.Params[0]
 	var as []ir.Type
@@ -124,7 +131,8 @@ func numberOf(f *ir.Func) []ir.Type {
 	return as
 }
 
-// takesNumber reports whether a function makes an integer of its first parameter, and uses it for nothing else.
+// takesNumber reports whether a function makes an integer of its first parameter, and
+// uses it for nothing else.
 func takesNumber(f *ir.Func) bool {
 	if len(f.Params) == 0 || !ir.IsPtr(f.Params[0].Type) || len(f.Blocks) == 0 {
 		return false
@@ -181,7 +189,8 @@ func castsTo(e ir.Expr, param *ir.Reg) []ir.Type {
 	}
 }
 
-// arrayCell is the cell of a global pointer from which the entry reads the address of the array that a region is part of; nil where there is none, or more than one.
+// arrayCell is the cell of a global pointer from which the entry reads the address of the
+// array that a region is part of; nil where there is none, or more than one.
 func (l *locks) arrayCell(e *ir.Entry, r *alias.Region) (*alias.Region, *ir.Global) {
 	cells, known := l.cells[e]
 	if !known {
@@ -194,7 +203,8 @@ func (l *locks) arrayCell(e *ir.Entry, r *alias.Region) (*alias.Region, *ir.Glob
 	return cells[r], single(cells[r])
 }
 
-// arrayCells are the cells of global pointers that an entry reads the addresses of arrays from, by the arrays' regions; nil where one is read from something else, too.
+// arrayCells are the cells of global pointers that an entry reads the addresses of arrays
+// from, by the arrays' regions; nil where one is read from something else, too.
 func (l *locks) arrayCells(e *ir.Entry) map[*alias.Region]*alias.Region {
 	cells := map[*alias.Region]*alias.Region{}
 	for _, f := range l.f.reach[e] {
@@ -266,14 +276,15 @@ func (l *locks) loadedArray(res *resolver, in ir.Instr, b *ir.Block, i int, addr
 	}
 }
 
-// knows reports whether the entry can tell what a guard's cell leads to: nobody else writes
-// there while the entry runs.
+// knows reports whether the entry can tell what a guard's cell leads to: nobody else
+// writes there while the entry runs.
 func (x *instrumenter) knows(fn *guard) bool {
 	c := fn.cell()
 	return c == nil || x.f.classifyRegion(x.entry, c.region) != vcgen.Arbitrary
 }
 
-// readAgain reads the addresses of arrays that an instruction of this entry may have changed.
+// readAgain reads the addresses of arrays that an instruction of this entry may have
+// changed.
 func (x *instrumenter) readAgain(in ir.Instr) []ir.Instr {
 	_, call := in.(*ir.Call)
 	writes := x.f.writeIDs[x.seq.Origin[in].Instr]
@@ -325,7 +336,8 @@ func (n *threadNumber) transfers(x *instrumenter, in ir.Instr, g *guard) []permi
 	return nil
 }
 
-// numbering is the number that a spawn hands over, nil where it starts another entry for sure; some is false where that is not known to be one.
+// numbering is the number that a spawn hands over, nil where it starts another entry for
+// sure; some is false where that is not known to be one.
 func (n *threadNumber) numbering(in *ir.Spawn) (num ir.Expr, some bool) {
 	if fa, ok := in.Fn.(ir.FuncAddr); ok && fa.Func != n.entry.Func {
 		return nil, true
@@ -336,7 +348,8 @@ func (n *threadNumber) numbering(in *ir.Spawn) (num ir.Expr, some bool) {
 	return direct(n.of(in.Args[n.param])), true
 }
 
-// direct leaves out the conversions of an integer whose value the last one does not depend on: to types that are as wide at least, there and back.
+// direct leaves out the conversions of an integer whose value the last one does not
+// depend on: to types that are as wide at least, there and back.
 func direct(e ir.Expr) ir.Expr {
 	c, ok := e.(ir.Cast)
 	if !ok {
@@ -369,8 +382,10 @@ func wide(t ir.Type) int {
 	return 0
 }
 
-// numberCandidates guesses, for the loop heads of a body, that the numbers from the next one on are still there, in either direction; in loops as Go's, which remember the last number and
-// add one before they test it, those behind the last one, and that it is not the last that there can be.
+// numberCandidates guesses, for the loop heads of a body, that the numbers from the next
+// one on are still there, in either direction; in loops as Go's, which remember the last
+// number and add one before they test it, those behind the last one, and that it is not
+// the last that there can be.
 func (x *instrumenter) numberCandidates(f *ir.Func) []ir.Expr {
 	out := guesses{}
 	for _, sp := range spawnsOf(f) {
@@ -443,7 +458,8 @@ func maxOf(t ir.Int) *big.Int {
 	return new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), bits), big.NewInt(1))
 }
 
-// copiesOf are the registers that a number is copied from and to, where it is a register, with those that a loop may change: of several definitions.
+// copiesOf are the registers that a number is copied from and to, where it is a register,
+// with those that a loop may change: of several definitions.
 func copiesOf(f *ir.Func, num ir.Expr) map[*ir.Reg]bool {
 	n, ok := ir.Uncast(num).(ir.Use)
 	if !ok {
@@ -482,7 +498,8 @@ func copiesOf(f *ir.Func, num ir.Expr) map[*ir.Reg]bool {
 	return out
 }
 
-// testedSpawns adds the registers with the numbers that a body hands over: where its loops end matters.
+// testedSpawns adds the registers with the numbers that a body hands over: where its
+// loops end matters.
 func (x *instrumenter) testedSpawns(f *ir.Func, out map[*ir.Reg]bool) {
 	for _, sp := range spawnsOf(f) {
 		for _, fn := range x.active {

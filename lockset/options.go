@@ -11,26 +11,31 @@ import (
 type Options struct {
 	// Apart says which accesses are never to the same place; nil if that is not known.
 	Apart *alias.Disjoint
-	// Together, where not "", says why Apart is not known though it could be: then what is
-	// not proved to be race-free is undecided.
+	// Together, where not "", says why Apart is not known though it could be: then what
+	// is not proved to be race-free is undecided.
 	Together string
 	// Jobs is how many entries are analysed at once; 0 means 1.
 	Jobs int
-	// QueryTimeout bounds one solver query (set by the maker of Solvers), EntryTimeout the analysis of one entry, Timeout the
-	// whole run; 0 means none.
+	// QueryTimeout bounds one solver query (set by the maker of Solvers), EntryTimeout
+	// the analysis of one entry, Timeout the whole run; 0 means none.
 	QueryTimeout, EntryTimeout, Timeout time.Duration
 	// Pairs restricts the pairs, each as "a,b"; empty means all.
 	Pairs []string
-	// DumpSMT is a directory for the solver's queries and answers, as SMT-LIB; "" means none.
+	// DumpSMT is a directory for the solver's queries and answers, as SMT-LIB; "" means
+	// none.
 	DumpSMT string
 	// Solvers makes the environment of the solvers for one entry.
 	Solvers func() smt.Solvers
-	// MaxSize is how many instructions an entry may have after unfolding; larger ones are undecided. 0 means 60000, and four times as many where little is to be proved.
+	// MaxSize is how many instructions an entry may have after unfolding; larger ones are
+	// undecided. 0 means 60000, and four times as many where little is to be proved.
 	MaxSize int
-	// Uniprocessor: there is one processor, so that disabling interrupts excludes their handlers. An assumption.
+	// Uniprocessor: there is one processor, so that disabling interrupts excludes their
+	// handlers. An assumption.
 	Uniprocessor bool
-	// Discipline: that locks are released by their holders, and not made anew or written over while they are used, is proved instead of assumed.
+	// Discipline: that locks are released by their holders, and not made anew or written
+	// over while they are used, is proved instead of assumed.
 	ProveLockUsage bool
-	// Progress, where not nil, is told how many entries are done. It may be called from several goroutines.
+	// Progress, where not nil, is told how many entries are done. It may be called from
+	// several goroutines.
 	Progress func(done, total int, what string)
 }

@@ -11,8 +11,10 @@ import (
 	"whoop/ir"
 )
 
-// Locks that are taken in different orders may deadlock. The order is read off the code, without a solver: for each function, which locks it may hold where, those that it takes
-// itself; then, for each entry, which others those that call it may hold. Locks are told apart by their regions only, so two orders that exclude each other, or are of different
+// Locks that are taken in different orders may deadlock. The order is read off the code,
+// without a solver: for each function, which locks it may hold where, those that it takes
+// itself; then, for each entry, which others those that call it may hold. Locks are told
+// apart by their regions only, so two orders that exclude each other, or are of different
 // objects, are candidates all the same: bmc shows those that are real.
 
 // edge: a lock is taken while another may be held.
@@ -23,7 +25,8 @@ type edge struct {
 	fn           *ir.Func
 }
 
-// lockEdges are the edges of an entry: in its functions, of locks that they hold themselves or those that call them.
+// lockEdges are the edges of an entry: in its functions, of locks that they hold
+// themselves or those that call them.
 func (f *facts) lockEdges(ctx context.Context, code *lockCode, e *ir.Entry) []edge {
 	inherited, since := map[*ir.Func]lockBits{}, map[*ir.Func]map[int]ir.Pos{}
 	edges := map[[2]int]edge{}
@@ -92,8 +95,8 @@ func (c *lockCode) wanted(edges map[[2]int]edge, x edge, in *ir.Lock, held lockB
 	}
 }
 
-// lockOrders are the pairs of locks, by their names, that two entries, which may run at the same time, take in different orders. When ctx ends,
-// those that are found by then.
+// lockOrders are the pairs of locks, by their names, that two entries, which may run at
+// the same time, take in different orders. When ctx ends, those that are found by then.
 func (f *facts) lockOrders(ctx context.Context) []diag.LockOrder {
 	edges := map[*ir.Entry][]edge{}
 	code := f.lockCode(ctx)
@@ -135,7 +138,8 @@ func (f *facts) side(x edge) diag.OrderSide {
 	return diag.OrderSide{EntryPoint: x.entry.Name, Function: x.fn.Title(), Held: f.title(x.held.Name), Wanted: f.title(x.wanted.Name), HeldAt: x.heldAt, WantedAt: x.at}
 }
 
-// findOrders marks the lock functions of locks that the program does not have: those that only operations of class order are on.
+// findOrders marks the lock functions of locks that the program does not have: those that
+// only operations of class order are on.
 func (l *locks) findOrders() {
 	type op struct {
 		in   ir.Instr

@@ -10,16 +10,20 @@ import (
 	"whoop/smt/vcgen"
 )
 
-// Ownership of an object or array element that is handed to a thread with its argument: a lock without a lock. For the
-// watched base address there is one token. The main thread holds the tokens of what exists when it starts (global variables) and of what it alone makes, whoever
-// allocates an object gets its token, and a thread starts with the token of the object that its argument points to. A
-// spawn must hold the token that it hands over (an obligation), and loses it. So no two threads hold one token at a
-// time, and accesses that both hold it do not race. Where one hand-over cannot be proved, the token protects nothing.
+// Ownership of an object or array element that is handed to a thread with its argument: a
+// lock without a lock. For the watched base address there is one token. The main thread
+// holds the tokens of what exists when it starts (global variables) and of what it alone
+// makes, whoever allocates an object gets its token, and a thread starts with the token
+// of the object that its argument points to. A spawn must hold the token that it hands
+// over (an obligation), and loses it. So no two threads hold one token at a time, and
+// accesses that both hold it do not race. Where one hand-over cannot be proved, the token
+// protects nothing.
 
 // maxOwned bounds the groups of regions that tokens are tried for. Precision only.
 const maxOwned = 24
 
-// ownLocks adds the tokens: one for each group of watched regions, where threads get pointers; of heap objects otherwise.
+// ownLocks adds the tokens: one for each group of watched regions, where threads get
+// pointers; of heap objects otherwise.
 func (l *locks) ownLocks() {
 	handed := l.handsOver()
 	for _, r := range l.f.watchedRegions() {
@@ -48,8 +52,8 @@ type own struct {
 
 func (*own) traits() traits { return traits{whole: true, everywhere: true, hidden: true} }
 
-// initial: a thread has the object that its argument points to, main what is there when it
-// starts.
+// initial: a thread has the object that its argument points to, main what is there when
+// it starts.
 func (o *own) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
 	params := x.seq.Procs[0].Body.Params // a function that is not understood has none
 	var has ir.Expr
@@ -82,7 +86,8 @@ func (o *own) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Tra
 		}
 	case *ir.Spawn:
 		if arg := x.handedOver(in, g); arg != nil {
-			nothing := ir.Binary{Op: "eq", X: arg, Y: ir.Null{T: ir.VPtr}} // nothing is there, so whoever has its token
+			// nothing is there, so whoever has its token
+			nothing := ir.Binary{Op: "eq", X: arg, Y: ir.Null{T: ir.VPtr}}
 			return []permission.Transfer{{Kind: permission.Exhale, Share: permission.Full, If: g.frame.isBase(arg), Owed: true, Or: nothing}}
 		}
 	case *ir.Join:
@@ -119,12 +124,14 @@ func allHeap(r *alias.Region) bool {
 // handsOver reports whether some thread gets a pointer as its first argument.
 func (l *locks) handsOver() bool { return slices.ContainsFunc(l.f.p.Entries, l.owner) }
 
-// owner reports whether the entry starts with the token of what its first argument points to.
+// owner reports whether the entry starts with the token of what its first argument points
+// to.
 func (l *locks) owner(e *ir.Entry) bool {
 	return getsPointer(e) && !l.numberOnly[e.Func]
 }
 
-// getsPointer reports whether the entry is a thread whose argument has the type of a pointer.
+// getsPointer reports whether the entry is a thread whose argument has the type of a
+// pointer.
 func getsPointer(e *ir.Entry) bool {
 	return e.Spawned && e.Func != nil && len(e.Func.Params) > 0 && ir.IsPtr(e.Func.Params[0].Type)
 }
@@ -138,7 +145,8 @@ func (l *locks) ownLock(r *alias.Region) (regionLock, bool) {
 	return inObject(fn, fn.frame, r), true
 }
 
-// existsBefore reports whether all objects of a token's regions are there when the program starts, or made by main.
+// existsBefore reports whether all objects of a token's regions are there when the
+// program starts, or made by main.
 func (l *locks) existsBefore(fn *guard) bool {
 	l.existMu.Lock()
 	defer l.existMu.Unlock()
@@ -167,7 +175,8 @@ func (l *locks) existed(fn *guard) bool {
 	return true
 }
 
-// onlyMainMakes reports whether an allocation is in a function that main may run, and in none that another entry may.
+// onlyMainMakes reports whether an allocation is in a function that main may run, and in
+// none that another entry may.
 func (l *locks) onlyMainMakes(a *ir.Alloc) bool {
 	found := false
 	for _, e := range l.f.p.Entries {
@@ -192,7 +201,8 @@ func gainOwn(in *ir.Alloc, g *guard) ir.Expr {
 	return ir.Binary{Op: "land", X: ir.Binary{Op: "le", X: base, Y: w}, Y: ir.Binary{Op: "lt", X: w, Y: in.End(base)}}
 }
 
-// handedOver is the pointer whose token a spawn hands over; nil where the thread does not start with one.
+// handedOver is the pointer whose token a spawn hands over; nil where the thread does not
+// start with one.
 func (x *instrumenter) handedOver(in *ir.Spawn, fn *guard) ir.Expr {
 	if e := fn.theory.(*own).element; e != nil {
 		if fa, ok := in.Fn.(ir.FuncAddr); ok && fa.Func != e.entry.Func {
@@ -206,8 +216,8 @@ func (x *instrumenter) handedOver(in *ir.Spawn, fn *guard) ir.Expr {
 	return x.ownArgument(in)
 }
 
-// ownArgument is the pointer that a spawn gives to a thread which takes its argument for an
-// object of its own; nil where the thread does not.
+// ownArgument is the pointer that a spawn gives to a thread which takes its argument for
+// an object of its own; nil where the thread does not.
 func (x *instrumenter) ownArgument(in *ir.Spawn) ir.Expr {
 	if fa, ok := in.Fn.(ir.FuncAddr); ok && x.l.numberOnly[fa.Func] {
 		return nil
@@ -222,8 +232,9 @@ func (x *instrumenter) ownArgument(in *ir.Spawn) ir.Expr {
 	return nil
 }
 
-// orderCandidates guesses, for the loop heads of a body, that the tokens of the elements from the next one on are still
-// there: held, or the watched base lies below &a[i], for each spawn that hands over &a[i].
+// orderCandidates guesses, for the loop heads of a body, that the tokens of the elements
+// from the next one on are still there: held, or the watched base lies below &a[i], for
+// each spawn that hands over &a[i].
 func (x *instrumenter) orderCandidates(f *ir.Func, res *resolver) []ir.Expr {
 	var out []ir.Expr
 	seen := map[string]bool{}
@@ -256,7 +267,8 @@ func (x *instrumenter) orderCandidates(f *ir.Func, res *resolver) []ir.Expr {
 	return out
 }
 
-// loopCandidates are the guesses for one loop head: locks held, and elements not yet handed over.
+// loopCandidates are the guesses for one loop head: locks held, and elements not yet
+// handed over.
 func (x *instrumenter) loopCandidates(order []ir.Expr, may lockSet) []vcgen.Candidate {
 	cs := x.heldCandidates(nil, x.active, may)
 	for _, e := range order {

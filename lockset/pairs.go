@@ -13,17 +13,19 @@ import (
 	"whoop/ir"
 )
 
-// maxRaces is how many races are reported for one group of accesses and one pair, allRaces for all; what comes after them
-// helps nobody.
+// maxRaces is how many races are reported for one group of accesses and one pair,
+// allRaces for all; what comes after them helps nobody.
 const (
 	maxRaces = 400
 	allRaces = 20000
 )
 
-// comparing is how long summaries may be compared when the time is up already: what is known is worth that.
+// comparing is how long summaries may be compared when the time is up already: what is
+// known is worth that.
 const comparing = time.Second
 
-// general are the assumptions behind every proof; docs/explanation/soundness.md gives the reasons.
+// general are the assumptions behind every proof; docs/explanation/soundness.md gives the
+// reasons.
 var general = []ir.Assumption{
 	{Kind: "memory-safety", Text: "pointers and array indices stay within their objects; freed memory is not used"},
 	{Kind: "lock-discipline", Text: "a lock is released by the thread that holds it, and only when it is held; locks are initialised before use"},
@@ -47,7 +49,8 @@ type comparer struct {
 	meetings map[meetKey][]*group
 	late     func() error      // why there is no more time for comparing; nil while there is
 	may      map[ir.Instr]bool // of the pair: accesses not proved not to race
-	// doubted are the locks with a release that is not proved to be by the holder; leans is such a release, of a lock that the pair's proof needs, nil where there is none.
+	// doubted are the locks with a release that is not proved to be by the holder; leans
+	// is such a release, of a lock that the pair's proof needs, nil where there is none.
 	doubted map[*guard]ir.Instr
 	leans   ir.Instr
 }
@@ -112,7 +115,8 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 	return j.rep
 }
 
-// undecide makes what may be a race unknown: it was not found out whether the places are the same.
+// undecide makes what may be a race unknown: it was not found out whether the places are
+// the same.
 func undecide(rep *diag.Report, why string) {
 	for i := range rep.Pairs {
 		if p := &rep.Pairs[i]; p.Verdict == diag.Racy {
@@ -122,8 +126,9 @@ func undecide(rep *diag.Report, why string) {
 	rep.Races, rep.Guards, rep.Cut, rep.Regions.Racy = nil, nil, 0, 0
 }
 
-// unseenThreads adds that it is not known what runs beside a main function that is compared with nothing, where it calls a
-// function that is not understood: that one may start threads.
+// unseenThreads adds that it is not known what runs beside a main function that is
+// compared with nothing, where it calls a function that is not understood: that one may
+// start threads.
 func (j *comparer) unseenThreads() {
 	for _, e := range j.f.p.Entries {
 		f := j.unseen(e)
@@ -135,7 +140,8 @@ func (j *comparer) unseenThreads() {
 	}
 }
 
-// unseen is a function that the entry may run without its body being known, nil where there is none.
+// unseen is a function that the entry may run without its body being known, nil where
+// there is none.
 func (j *comparer) unseen(e *ir.Entry) *ir.Func {
 	if e.Func.Unknown != "" {
 		return e.Func
@@ -154,7 +160,8 @@ func (j *comparer) unseen(e *ir.Entry) *ir.Func {
 	return nil
 }
 
-// dropTokens takes back the tokens of which some hand-over is not proved, and the semaphores of which some post, with discipline the locks of which some release, is not
+// dropTokens takes back the tokens of which some hand-over is not proved, and the
+// semaphores of which some post, with discipline the locks of which some release, is not
 // by the holder; an entry that was not analysed may hand over or post any.
 func (j *comparer) dropTokens(discipline bool) error {
 	lost, all := map[*guard]bool{}, false
@@ -281,7 +288,8 @@ func (j *comparer) pair(a, b *summary) diag.Pair {
 	return p
 }
 
-// doubt gives the reason why a pair cannot be proved whatever the locksets say; "" for most.
+// doubt gives the reason why a pair cannot be proved whatever the locksets say; "" for
+// most.
 func (j *comparer) doubt(a, b *summary) string {
 	for _, s := range []*summary{a, b} {
 		if len(s.unknown) > 0 {
@@ -294,7 +302,8 @@ func (j *comparer) doubt(a, b *summary) string {
 	return ""
 }
 
-// stray returns an access of the entry that may touch memory the points-to analysis has no object for.
+// stray returns an access of the entry that may touch memory the points-to analysis has
+// no object for.
 func (j *comparer) stray(e *ir.Entry) ir.Instr {
 	for _, fn := range j.f.reach[e] {
 		for _, b := range fn.Blocks {
@@ -310,8 +319,9 @@ func (j *comparer) stray(e *ir.Entry) ir.Instr {
 	return nil
 }
 
-// protected reports whether a common lock is held at both, exclusively at one of them at least. doubted: there are only such as have this release,
-// which is not proved to be by the holder.
+// protected reports whether a common lock is held at both, exclusively at one of them at
+// least. doubted: there are only such as have this release, which is not proved to be by
+// the holder.
 func (j *comparer) protected(s, t *site) (yes bool, doubted ir.Instr) {
 	if j.quiet(s, t) || j.quiet(t, s) {
 		return true, nil
@@ -342,7 +352,8 @@ func (j *comparer) protected(s, t *site) (yes bool, doubted ir.Instr) {
 	return false, doubted
 }
 
-// lean notes that it rests on a lock with a doubted release that the accesses of two groups are apart, where nothing else keeps them apart.
+// lean notes that it rests on a lock with a doubted release that the accesses of two
+// groups are apart, where nothing else keeps them apart.
 func (j *comparer) lean(g, h *group, release ir.Instr) {
 	if j.leans != nil && !release.At().Less(j.leans.At()) || !j.overlap(g, h) {
 		return
@@ -355,8 +366,9 @@ func (j *comparer) lean(g, h *group, release ir.Instr) {
 	}
 }
 
-// outsiders reports whether two groups are accesses of code not seen to objects of types that the program does not know. In
-// type-safe programs, to order these is that code's own affair.
+// outsiders reports whether two groups are accesses of code not seen to objects of types
+// that the program does not know. In type-safe programs, to order these is that code's
+// own affair.
 func (j *comparer) outsiders(g, h *group) bool {
 	if !j.f.p.TypeSafe || !g.sites[0].acc.Unseen || !h.sites[0].acc.Unseen {
 		return false
@@ -373,7 +385,8 @@ func (j *comparer) outsiders(g, h *group) bool {
 	return true
 }
 
-// racePlaces are the two accesses of a race, racePair a race and the entries that it is between.
+// racePlaces are the two accesses of a race, racePair a race and the entries that it is
+// between.
 type racePlaces struct {
 	first, second         ir.Pos
 	firstKind, secondKind string
@@ -416,7 +429,8 @@ func (j *comparer) race(r *alias.Region, s, t *site) {
 	j.rep.Races = append(j.rep.Races, diag.Race{Kind: diag.RaceKind(ir.OperationOf(s.origin.Instr), ir.OperationOf(t.origin.Instr)), Region: j.f.title(r.Name), Field: j.f.title(r.Field), First: a, Second: b, Why: why, Same: len(r.Objects) == 1 && r.Objects[0].Single})
 }
 
-// title is the name of a region or lock in reports: the members that the lowering gives to objects of Go are not the program's.
+// title is the name of a region or lock in reports: the members that the lowering gives
+// to objects of Go are not the program's.
 func (f *facts) title(name string) string {
 	if f.p.TypeSafe {
 		name, _, _ = strings.Cut(name, ".__")
@@ -437,7 +451,8 @@ func (j *comparer) accessOf(s *site) diag.Access {
 	}
 	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.pos(), Order: s.acc.Order, Locks: j.locksAt(s)}
 	for i, c := range s.origin.Calls {
-		if i == 0 && c.Call == s.entry.Pos && c.Func.Title() == s.entry.Name { // the entry point itself, called by a function that only does that
+		// the entry point itself, called by a function that only does that
+		if i == 0 && c.Call == s.entry.Pos && c.Func.Title() == s.entry.Name {
 			continue
 		}
 		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Title(), Pos: c.Call})

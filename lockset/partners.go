@@ -8,8 +8,9 @@ import (
 	"whoop/ir"
 )
 
-// partners tells which accesses have one that they may race with, if nothing orders them: only for those it is worth asking which locks are held.
-// Accesses are compared by classes: thousands of instructions are alike in all that matters.
+// partners tells which accesses have one that they may race with, if nothing orders them:
+// only for those it is worth asking which locks are held. Accesses are compared by
+// classes: thousands of instructions are alike in all that matters.
 type partners struct {
 	f    *facts
 	want map[[2]string]bool
@@ -22,7 +23,8 @@ type partners struct {
 	found   map[partnerKey]bool
 }
 
-// useClass is what decides whether a use may race with another on a region that both touch.
+// useClass is what decides whether a use may race with another on a region that both
+// touch.
 type useClass struct {
 	entry         *ir.Entry
 	place         ir.Instr
@@ -40,7 +42,8 @@ func newPartners(f *facts, pairs []string) *partners {
 	return &partners{f: f, want: wanted(pairs), numbers: map[useClass]int{}, of: map[*cluster][]int{}, meet: map[[2]int]bool{}, found: map[partnerKey]bool{}}
 }
 
-// some lists the regions on which an access of an entry may race with some other, and gives its class.
+// some lists the regions on which an access of an entry may race with some other, and
+// gives its class.
 func (p *partners) some(u use, rs []*alias.Region) ([]*alias.Region, int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,7 +104,8 @@ func (p *partners) meets(c int, cl *cluster) bool {
 	return slices.ContainsFunc(ds, func(d int) bool { return p.together(c, d) })
 }
 
-// together reports whether uses of two classes may race, where they have a region in common.
+// together reports whether uses of two classes may race, where they have a region in
+// common.
 func (p *partners) together(c, d int) bool {
 	k := [2]int{min(c, d), max(c, d)}
 	yes, known := p.meet[k]

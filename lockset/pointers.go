@@ -7,8 +7,8 @@ import (
 	"whoop/ir"
 )
 
-// throughPointer notes that a lock's address was read from memory: the register it is based on has one definition, a
-// load.
+// throughPointer notes that a lock's address was read from memory: the register it is
+// based on has one definition, a load.
 func (l *locks) throughPointer(fn *ir.Func, addr ir.Expr) {
 	off := int64(0)
 	for {
@@ -116,8 +116,9 @@ func (l *locks) pointerLock(r *alias.Region, u pointerUse) (regionLock, bool) {
 	return inObject(fn, fr, r), true
 }
 
-// readPointers is the ghost code at the start of a procedure that reads the lock pointers. It is only made for cells
-// that nobody writes while the entry runs; activeLocks sees to that.
+// readPointers is the ghost code at the start of a procedure that reads the lock
+// pointers. It is only made for cells that nobody writes while the entry runs;
+// activeLocks sees to that.
 func (x *instrumenter) readPointers() []ir.Instr {
 	var out []ir.Instr
 	done := map[*ir.Reg]bool{}

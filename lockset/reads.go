@@ -14,12 +14,14 @@ import (
 type readFact struct {
 	class   vcgen.ReadClass
 	regions []int
-	// value is the constant that the load yields, where it is known: a pointer in a global that nobody writes.
+	// value is the constant that the load yields, where it is known: a pointer in a
+	// global that nobody writes.
 	value ir.Expr
 }
 
-// classifyReads finds, for one entry, the loads whose value other threads cannot change under it: memory that is not
-// shared, memory that only this entry writes (and it runs once), and memory that nobody writes while this entry runs.
+// classifyReads finds, for one entry, the loads whose value other threads cannot change
+// under it: memory that is not shared, memory that only this entry writes (and it runs
+// once), and memory that nobody writes while this entry runs.
 func (f *facts) classifyReads(ctx context.Context, e *ir.Entry) error {
 	out := map[ir.Instr]readFact{}
 	class := &regionClasses{f: f, entry: e, of: map[*alias.Region]vcgen.ReadClass{}, others: map[*cluster]bool{}}
@@ -74,8 +76,8 @@ func (f *facts) classifyLoad(ld *ir.Load, classes *regionClasses) readFact {
 	return fact
 }
 
-// setLater reports whether the makers of objects may write to a region of them: what they read before they do is not what others read
-// later.
+// setLater reports whether the makers of objects may write to a region of them: what they
+// read before they do is not what others read later.
 func (f *facts) setLater(rs []*alias.Region) bool {
 	return slices.ContainsFunc(rs, func(r *alias.Region) bool { return f.everWritten[r] })
 }
@@ -150,7 +152,8 @@ func (f *facts) during(e *ir.Entry, w use) bool {
 	return false
 }
 
-// findPlaces lists instructions of an entry that stand for all of them where it matters what runs in parallel.
+// findPlaces lists instructions of an entry that stand for all of them where it matters
+// what runs in parallel.
 func (f *facts) findPlaces(ctx context.Context, e *ir.Entry) error {
 	seen := map[ir.Instr]bool{}
 	for _, fn := range f.reach[e] {
@@ -169,8 +172,8 @@ func (f *facts) findPlaces(ctx context.Context, e *ir.Entry) error {
 	return nil
 }
 
-// initialValue is what a load of a pointer from a global yields when nothing ever writes the cell; nil where that is not
-// known.
+// initialValue is what a load of a pointer from a global yields when nothing ever writes
+// the cell; nil where that is not known.
 func (f *facts) initialValue(ld *ir.Load, r *alias.Region) ir.Expr {
 	g, off, ok := constAddr(ld.Addr)
 	t, isPtr := ld.Dst.Type.(ir.Ptr)

@@ -2,9 +2,10 @@ package lockset
 
 import "whoop/ir"
 
-// findRecursive gives a depth to the lock functions that stand for recursive locks only: every initialisation that may
-// be meant makes the lock recursive, or every operation is of an API whose locks are. An error-checking lock refuses a
-// second acquisition, so it must not be counted.
+// findRecursive gives a depth to the lock functions that stand for recursive locks only:
+// every initialisation that may be meant makes the lock recursive, or every operation is
+// of an API whose locks are. An error-checking lock refuses a second acquisition, so it
+// must not be counted.
 func (l *locks) findRecursive() {
 	var inits []*ir.LockInit
 	var ops []*ir.Lock

@@ -9,25 +9,26 @@ import (
 	"whoop/lockset/permission"
 )
 
-// Reference counts. The counter of an object says how many units of it are out; a thread that
-// has a unit may use the object, and who takes off the last one has it alone.
+// Reference counts. The counter of an object says how many units of it are out; a thread
+// that has a unit may use the object, and who takes off the last one has it alone.
 //
 // Whoever makes an object has all of it. Setting the counter to k gives that away for k
-// units, of which each is some share. An addition of 1 is by who has a unit (an obligation),
-// and makes one more. A subtraction of 1 is by who has a unit (an obligation), and takes it;
-// who finds 1 there has all of the object. A spawn hands a unit to the thread that gets the
-// object. So the counter is at least the number of units that threads have, and where it
-// gets to 0 nobody has one.
+// units, of which each is some share. An addition of 1 is by who has a unit (an
+// obligation), and makes one more. A subtraction of 1 is by who has a unit (an
+// obligation), and takes it; who finds 1 there has all of the object. A spawn hands a
+// unit to the thread that gets the object. So the counter is at least the number of units
+// that threads have, and where it gets to 0 nobody has one.
 //
 // The ledger counts the first few units. It may say less than there is, never more.
 
-// refcount is the theory of the counters in one member of the objects of a group of regions.
+// refcount is the theory of the counters in one member of the objects of a group of
+// regions.
 type refcount struct {
 	region *alias.Region
 	// made are the allocations of the objects.
 	made map[ir.Instr]bool
-	// steps are the additions that are no single instructions: these are under a lock that
-	// all additions have in common (see void).
+	// steps are the additions that are no single instructions: these are under a lock
+	// that all additions have in common (see void).
 	steps map[ir.Instr]draw
 }
 
@@ -74,7 +75,8 @@ func (c *refcount) transfers(x *instrumenter, in ir.Instr, g *guard) []permissio
 	case -1:
 		out := []permission.Transfer{{Kind: permission.Exhale, Share: permission.Some, If: at, Owed: true}}
 		for _, old := range op.old {
-			// The counter was 1 at least: it is the number of units, of which one was there.
+			// The counter was 1 at least: it is the number of units, of which one was
+			// there.
 			last := ir.Binary{Op: "le", X: ir.Use{Reg: old}, Y: ir.IntConst(old.Type.(ir.Int), 1)}
 			out = append(out, permission.Transfer{Share: permission.Full, If: ir.Binary{Op: "land", X: at, Y: last}})
 		}
@@ -166,8 +168,8 @@ func (l *locks) refcountLocks() {
 	}
 }
 
-// counted reports whether a region is written as a counter alone, and somebody takes off the
-// last unit. It notes the additions that are no single instructions.
+// counted reports whether a region is written as a counter alone, and somebody takes off
+// the last unit. It notes the additions that are no single instructions.
 func (l *locks) counted(c *refcount, writers map[*alias.Region][]ir.Instr) bool {
 	if l.f.synced(c.region) { // it is a lock or semaphore, too
 		return false
@@ -233,8 +235,8 @@ func (l *locks) sameCell(st *ir.Store) func(*ir.Load) bool {
 	}
 }
 
-// void reports whether two additions may mix: some are no single instructions, and there is
-// no lock that all hold.
+// void reports whether two additions may mix: some are no single instructions, and there
+// is no lock that all hold.
 func (c *refcount) void(j *comparer, _ *guard, lost map[*guard]bool) bool {
 	if len(c.steps) == 0 {
 		return false

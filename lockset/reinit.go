@@ -6,12 +6,15 @@ import (
 	"whoop/ir"
 )
 
-// A lock that is made anew while others hold it, or wait for it, keeps nobody out: mutex_init in open, memset over a device. That locks are
-// initialised before they are used is assumed; that they are not initialised again meanwhile is looked at, for locks at fixed addresses and in what
-// a variable at a fixed address points to. (A loop that makes an object's lock and starts the object's thread is not meant.) With Options.Discipline
-// all locks are looked at: see discipline.go.
+// A lock that is made anew while others hold it, or wait for it, keeps nobody out:
+// mutex_init in open, memset over a device. That locks are initialised before they are
+// used is assumed; that they are not initialised again meanwhile is looked at, for locks
+// at fixed addresses and in what a variable at a fixed address points to. (A loop that
+// makes an object's lock and starts the object's thread is not meant.) With
+// Options.Discipline all locks are looked at: see discipline.go.
 
-// making is an instruction that makes a lock anew while an operation of another entry, or of another run, may be on it.
+// making is an instruction that makes a lock anew while an operation of another entry, or
+// of another run, may be on it.
 type making struct {
 	entry *ir.Entry
 	in    ir.Instr
@@ -69,7 +72,8 @@ func (l *locks) noteMade(out map[*guard]making, e *ir.Entry, in ir.Instr, late f
 	return nil
 }
 
-// madeAt is the address of the lock, or of the memory, that an instruction makes anew; nil for others.
+// madeAt is the address of the lock, or of the memory, that an instruction makes anew;
+// nil for others.
 func madeAt(in ir.Instr) ir.Expr {
 	switch in := in.(type) {
 	case *ir.LockInit:
@@ -86,7 +90,8 @@ func madeAt(in ir.Instr) ir.Expr {
 	return nil
 }
 
-// fixed reports whether an address, used at instruction i of block b, is one in a variable, or in what a variable at a fixed address points to.
+// fixed reports whether an address, used at instruction i of block b, is one in a
+// variable, or in what a variable at a fixed address points to.
 func (r *resolver) fixed(addr ir.Expr, b *ir.Block, i int) bool {
 	e := r.expand(addr, b, i)
 	if _, _, ok := constAddr(e); ok {

@@ -9,10 +9,13 @@ import (
 	"whoop/smt/vcgen"
 )
 
-// What holds of locks where procedures are called that are not inlined. Locks with an address of their own are held or not; of the locks
-// and tokens that belong to the watched object, a procedure can be told something about the objects that its parameters point to:
-// "if the parameter points to the watched object, its lock is held". And a procedure that takes and gives back a lock keeps it, for
-// whoever held it before; one that may fail holds the lock where it returns a certain value. All of these are candidates.
+// What holds of locks where procedures are called that are not inlined. Locks with an
+// address of their own are held or not; of the locks and tokens that belong to the
+// watched object, a procedure can be told something about the objects that its parameters
+// point to: "if the parameter points to the watched object, its lock is held". And a
+// procedure that takes and gives back a lock keeps it, for whoever held it before; one
+// that may fail holds the lock where it returns a certain value. All of these are
+// candidates.
 
 // relation is such a candidate for one parameter of a procedure.
 type relation struct {
@@ -21,7 +24,8 @@ type relation struct {
 	off   int64 // from the watched base to what the parameter points to
 }
 
-// relations lists, for a procedure, the parameters that may point to watched objects, or to members of them.
+// relations lists, for a procedure, the parameters that may point to watched objects, or
+// to members of them.
 func (x *instrumenter) relations(p *seqz.Proc, res *resolver) []relation {
 	var out []relation
 	for i, r := range p.Body.Params {
@@ -45,7 +49,8 @@ func (x *instrumenter) relations(p *seqz.Proc, res *resolver) []relation {
 	return out
 }
 
-// returned lists the tokens of the objects, made by a procedure, that its result may point to.
+// returned lists the tokens of the objects, made by a procedure, that its result may
+// point to.
 func (x *instrumenter) returned(p *seqz.Proc) []relation {
 	t, ok := p.Source.Result.(ir.Ptr)
 	if !ok {
@@ -163,7 +168,8 @@ type related struct {
 	id, mode int
 }
 
-// relate makes the candidates about the parameters of a procedure, of what may be held where it starts.
+// relate makes the candidates about the parameters of a procedure, of what may be held
+// where it starts.
 func (x *instrumenter) relate(p *seqz.Proc) []related {
 	var out []related
 	for _, r := range x.may.relations[p] {
@@ -176,7 +182,8 @@ func (x *instrumenter) relate(p *seqz.Proc) []related {
 	return out
 }
 
-// keeps makes the candidates that a procedure keeps the locks that it may take and give back.
+// keeps makes the candidates that a procedure keeps the locks that it may take and give
+// back.
 func (x *instrumenter) keeps(p *seqz.Proc) []vcgen.Keep {
 	var out []vcgen.Keep
 	for _, fn := range x.may.changed(p) {
@@ -189,7 +196,8 @@ func (x *instrumenter) keeps(p *seqz.Proc) []vcgen.Keep {
 	return out
 }
 
-// loopKeep makes the candidate that a loop keeps a lock, where one may be held when it is entered.
+// loopKeep makes the candidate that a loop keeps a lock, where one may be held when it is
+// entered.
 func (x *instrumenter) loopKeep(head *ir.Block, r *ir.Reg) (vcgen.Keep, bool) {
 	g, ok := x.ghosts[r]
 	if !ok || x.unasked[g.fn] || !x.may.has(x.may.at[head], g.fn, g.mode) {
@@ -198,7 +206,8 @@ func (x *instrumenter) loopKeep(head *ir.Block, r *ir.Reg) (vcgen.Keep, bool) {
 	return vcgen.Keep{ID: x.guess(g.fn), Reg: r}, true
 }
 
-// outcome is the candidate that a lock is held where a procedure returns zero, or something else.
+// outcome is the candidate that a lock is held where a procedure returns zero, or
+// something else.
 type outcome struct {
 	id   int
 	zero bool
@@ -308,7 +317,8 @@ func (x *instrumenter) contracts(res map[*seqz.Proc]*resolver) {
 func (x *instrumenter) calledWrites() {
 	for again := true; again; {
 		again = false
-		for i := len(x.seq.Procs) - 1; i >= 0; i-- { // those that are called come after their callers, mostly
+		// those that are called come after their callers, mostly
+		for i := len(x.seq.Procs) - 1; i >= 0; i-- {
 			p := x.seq.Procs[i]
 			for _, q := range p.Calls {
 				again = x.contract[p].writes.Merge(x.contract[q].writes) || again
@@ -317,8 +327,8 @@ func (x *instrumenter) calledWrites() {
 	}
 }
 
-// passed notes the constants that a call in p passes to q, or its own parameters that p passes on to itself; expand looks through
-// registers there.
+// passed notes the constants that a call in p passes to q, or its own parameters that p
+// passes on to itself; expand looks through registers there.
 func (c *contract) passed(call *ir.Call, q, p *seqz.Proc, expand func(ir.Expr) ir.Expr) {
 	if c.args == nil {
 		c.args, c.varies = make([]ir.Expr, len(q.Body.Params)), make([]bool, len(q.Body.Params))

@@ -2,8 +2,8 @@ package lockset
 
 import "whoop/ir"
 
-// typedBase is a struct object on the way of an address: base points to an s, and the address is off bytes into it
-// (exact), or somewhere inside it.
+// typedBase is a struct object on the way of an address: base points to an s, and the
+// address is off bytes into it (exact), or somewhere inside it.
 type typedBase struct {
 	s     *ir.Struct
 	base  ir.Expr
@@ -11,8 +11,8 @@ type typedBase struct {
 	exact bool
 }
 
-// typedBases lists the structs whose members an address expression goes through, innermost first. It relies on member
-// accesses staying within their object.
+// typedBases lists the structs whose members an address expression goes through,
+// innermost first. It relies on member accesses staying within their object.
 func typedBases(e ir.Expr) []typedBase {
 	var out []typedBase
 	off, exact := int64(0), true
@@ -40,8 +40,8 @@ func typedBases(e ir.Expr) []typedBase {
 	}
 }
 
-// resolver looks through registers that hold addresses: a register assigned at one place, which dominates the use, is
-// its definition.
+// resolver looks through registers that hold addresses: a register assigned at one place,
+// which dominates the use, is its definition.
 type resolver struct {
 	cfg  *ir.CFG
 	defs map[*ir.Reg][]defPlace
@@ -66,8 +66,8 @@ func newResolver(f *ir.Func) *resolver {
 	return r
 }
 
-// expand replaces registers in e, used at instruction index i of block b, by their definitions where that does not
-// change the value.
+// expand replaces registers in e, used at instruction index i of block b, by their
+// definitions where that does not change the value.
 func (r *resolver) expand(e ir.Expr, b *ir.Block, i int) ir.Expr { return r.expandDepth(e, b, i, 12) }
 
 func (r *resolver) expandDepth(e ir.Expr, b *ir.Block, i, depth int) ir.Expr {
@@ -103,8 +103,8 @@ func (r *resolver) before(d defPlace, b *ir.Block, i int) bool {
 	return r.cfg.Dominates(d.block, b)
 }
 
-// stable reports whether the registers of a definition's right side have one definition each, before d: then whenever
-// they change, d is executed again before its next use.
+// stable reports whether the registers of a definition's right side have one definition
+// each, before d: then whenever they change, d is executed again before its next use.
 func (r *resolver) stable(e ir.Expr, d defPlace) bool {
 	ok := true
 	ir.WalkExpr(e, func(e ir.Expr) bool {

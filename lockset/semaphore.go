@@ -7,8 +7,9 @@ import (
 	"whoop/ir"
 )
 
-// A semaphore that starts at 0 or 1 is a lock as long as only who holds it posts it: then at most one thread is between
-// its wait and its post. That every post is by a holder is an obligation; where one fails, the semaphore protects nothing.
+// A semaphore that starts at 0 or 1 is a lock as long as only who holds it posts it: then
+// at most one thread is between its wait and its post. That every post is by a holder is
+// an obligation; where one fails, the semaphore protects nothing.
 
 // findSemaphores marks the lock functions for which waits count as acquisitions.
 func (l *locks) findSemaphores() {
@@ -85,7 +86,8 @@ func (l *locks) overwritesCount(in ir.Instr, bad map[*guard]bool) {
 	}
 }
 
-// countsFromStart reports whether a semaphore that a wait may be on counts beyond 1 by a variable's initialiser.
+// countsFromStart reports whether a semaphore that a wait may be on counts beyond 1 by a
+// variable's initialiser.
 func (l *locks) countsFromStart(in *ir.SemWait) bool {
 	if g, off, ok := constAddr(in.Sem); ok {
 		n, known := ir.InitialCount(g, off)
@@ -104,7 +106,8 @@ func (l *locks) countsFromStart(in *ir.SemWait) bool {
 	return false
 }
 
-// beyondOne reports whether a semaphore in a region of a global begins with a count beyond 1.
+// beyondOne reports whether a semaphore in a region of a global begins with a count
+// beyond 1.
 func beyondOne(g *ir.Global, r *alias.Region) bool {
 	if g.Type.Size() > 1<<12 {
 		return len(g.Init) > 0 // too large to look at: precision only

@@ -11,22 +11,27 @@ import (
 	"whoop/lockset/permission"
 )
 
-// A handler that does not run twice at a time for one object (ir.Entry.Serial: work items, timers) holds a token of that object while it runs: two runs
-// that overlap have different ones. For the watched base address there is a token for each entry and each place in the object where what the handler gets may
-// lie. A run starts with that of the object that its argument lies in, and keeps it; nobody else has it, so that it orders nothing but the
-// runs of one entry.
+// A handler that does not run twice at a time for one object (ir.Entry.Serial: work
+// items, timers) holds a token of that object while it runs: two runs that overlap have
+// different ones. For the watched base address there is a token for each entry and each
+// place in the object where what the handler gets may lie. A run starts with that of the
+// object that its argument lies in, and keeps it; nobody else has it, so that it orders
+// nothing but the runs of one entry.
 
 // maxSerial bounds these tokens. Precision only.
 const maxSerial = 32
 
-// What ends the handler of one object (cancel_work_sync, del_timer_sync) in a run that has the object's file for itself (session.go) takes the token over, where the
-// handler of an object is started by nobody but its own runs and those that have its file: a second token for each says that. Who takes it over gives it back by starting the
+// What ends the handler of one object (cancel_work_sync, del_timer_sync) in a run that
+// has the object's file for itself (session.go) takes the token over, where the handler
+// of an object is started by nobody but its own runs and those that have its file: a
+// second token for each says that. Who takes it over gives it back by starting the
 // handler again.
 
 // nonreentrant is what a token of this kind is about.
 type nonreentrant struct {
 	entry *ir.Entry
-	// param is where the entry gets the object, off where that lies behind the watched base.
+	// param is where the entry gets the object, off where that lies behind the watched
+	// base.
 	param int
 	off   int64
 	// under is the token of the files, where this one may be taken over.
@@ -61,7 +66,8 @@ func (l *locks) serialLocks(r *alias.Region) []regionLock {
 	return out
 }
 
-// typedSerials are the tokens of what an address goes through, for structs that have what a handler gets in them.
+// typedSerials are the tokens of what an address goes through, for structs that have what
+// a handler gets in them.
 func (l *locks) typedSerials() {
 	var types []*ir.Struct
 	for _, r := range l.f.watchedRegions() {
@@ -101,7 +107,8 @@ func (l *locks) typedSerials() {
 	}
 }
 
-// placesIn are the places of structs of type s in the objects, or elements, that a region is a part of: none where there are many.
+// placesIn are the places of structs of type s in the objects, or elements, that a region
+// is a part of: none where there are many.
 func placesIn(r *alias.Region, s *ir.Struct) []int64 {
 	var out []int64
 	seen := map[int64]bool{}
@@ -179,7 +186,8 @@ func pointee(t ir.Type) (*ir.Struct, bool) {
 	return s, ok
 }
 
-// takenOver are the tokens that may be taken over, for those of handlers and of files that are of one frame.
+// takenOver are the tokens that may be taken over, for those of handlers and of files
+// that are of one frame.
 func (l *locks) takenOver(tokens []*guard) []*guard {
 	var out []*guard
 	for _, s := range tokens {
@@ -204,18 +212,21 @@ func (l *locks) typedTakenOver() {
 	}
 }
 
-// of is the condition that an object that a handler is registered with is the one of the token.
+// of is the condition that an object that a handler is registered with is the one of the
+// token.
 func (s *nonreentrant) of(g *guard, obj ir.Expr) ir.Expr {
 	return g.frame.isBase(offsetFrom(asPtr(obj), -s.off))
 }
 
-// ends reports whether an instruction ends the handler of one object that a token is of, and gives it to who does.
+// ends reports whether an instruction ends the handler of one object that a token is of,
+// and gives it to who does.
 func (s *nonreentrant) ends(x *instrumenter, in *ir.Unregister) bool {
 	return s.under != nil && in.Obj != nil && len(in.Ends) > 0 && x.entry != s.entry && ir.Covers(in.Ends, s.entry.Kind) &&
 		x.begins(s.under)
 }
 
-// starts reports whether an instruction may start the handler of an object that a token is of.
+// starts reports whether an instruction may start the handler of an object that a token
+// is of.
 func (s *nonreentrant) starts(in *ir.Register) bool {
 	return s.under != nil && in.Fn == nil && (len(in.Kinds) == 0 || ir.Covers(in.Kinds, s.entry.Kind))
 }

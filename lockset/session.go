@@ -11,11 +11,15 @@ import (
 	"whoop/lockset/permission"
 )
 
-// Sessions. What `open` allocates and stores in a member of its file (private_data) belongs to that file: each such object is stored in that member once, where it was
-// made, of one file alone, for ever. A run of an entry that gets a file has the token of its object: exclusively, where the file is this call's own (`open`, `release`:
-// ir.Entry.Private), and shared with the other calls on the file where not. So `release` does not race with `read`, which has another file then. The watched
-// object's file is one more unconstrained constant, as for holders; what ties the two is an assumption at each load of the member: if the value is
-// the watched object, then the member is of its file.
+// Sessions. What `open` allocates and stores in a member of its file (private_data)
+// belongs to that file: each such object is stored in that member once, where it was
+// made, of one file alone, for ever. A run of an entry that gets a file has the token of
+// its object: exclusively, where the file is this call's own (`open`, `release`:
+// ir.Entry.Private), and shared with the other calls on the file where not. So `release`
+// does not race with `read`, which has another file then. The watched object's file is
+// one more unconstrained constant, as for holders; what ties the two is an assumption at
+// each load of the member: if the value is the watched object, then the member is of its
+// file.
 
 // sessionMember is a member of what entries get, in which objects are stored.
 type sessionMember struct {
@@ -23,7 +27,8 @@ type sessionMember struct {
 	off int64
 }
 
-// session is a token: of the objects of a group of regions, for a member that they are stored in.
+// session is a token: of the objects of a group of regions, for a member that they are
+// stored in.
 type session struct {
 	member sessionMember
 	// file is the base of the struct whose member the watched object is stored in.
@@ -34,7 +39,8 @@ type session struct {
 	itself bool
 }
 
-// sessions are the tokens of a program, with the allocations of what is stored in each member.
+// sessions are the tokens of a program, with the allocations of what is stored in each
+// member.
 type sessions struct {
 	made map[sessionMember]map[*ir.Alloc]ir.Pos
 	// types are those that what is stored in a member has where it is made.
@@ -47,7 +53,8 @@ type sessions struct {
 // maxSessions bounds the tokens. Precision only.
 const maxSessions = 24
 
-// findSessions finds the members in which nothing is stored but null, and objects right after they were made.
+// findSessions finds the members in which nothing is stored but null, and objects right
+// after they were made.
 func (l *locks) findSessions() {
 	l.sessions.made, l.sessions.types = map[sessionMember]map[*ir.Alloc]ir.Pos{}, map[sessionMember]map[*ir.Struct]ir.Pos{}
 	own := map[*ir.Struct]bool{}
@@ -112,7 +119,8 @@ func (l *locks) findSessions() {
 			}
 		}
 	}
-	for _, f := range ir.AddressTaken(l.f.p) { // a function that is not seen, in the place of those that store there
+	// a function that is not seen, in the place of those that store there
+	for _, f := range ir.AddressTaken(l.f.p) {
 		for m := range types {
 			twice[m] = twice[m] || len(f.Blocks) == 0 && types[m][f.Type().String()]
 		}
@@ -165,7 +173,8 @@ func (l *locks) spoils(fn *ir.Func, in ir.Instr) {
 	}
 	own, made := sessionStore(fn, in)
 	for _, acc := range l.f.acc[in] {
-		if !acc.Write || acc.Unseen { // code not seen stores nothing of the program's there: an assumption
+		// code not seen stores nothing of the program's there: an assumption
+		if !acc.Write || acc.Unseen {
 			continue
 		}
 		for m := range l.sessions.made {
@@ -179,8 +188,9 @@ func (l *locks) spoils(fn *ir.Func, in ir.Instr) {
 	}
 }
 
-// elsewhere reports of a store through a pointer of which nothing is known that what it stores is no address, or that it is to a member of another struct, which
-// the one of m has not in it: pointers stay within their objects.
+// elsewhere reports of a store through a pointer of which nothing is known that what it
+// stores is no address, or that it is to a member of another struct, which the one of m
+// has not in it: pointers stay within their objects.
 func (m sessionMember) elsewhere(in ir.Instr) bool {
 	st, ok := in.(*ir.Store)
 	if !ok {
@@ -193,7 +203,8 @@ func (m sessionMember) elsewhere(in ir.Instr) bool {
 	return ok && fa.S != m.s && len(placesOf(fa.S, m.s, 0, 0)) == 0 && len(placesOf(m.s, fa.S, 0, 0)) == 0
 }
 
-// within reports whether a region may have the member in it, of a struct that the environment made.
+// within reports whether a region may have the member in it, of a struct that the
+// environment made.
 func (m sessionMember) within(r *alias.Region) bool {
 	if r.Exact && r.Offset != m.off {
 		return false
@@ -203,15 +214,17 @@ func (m sessionMember) within(r *alias.Region) bool {
 	})
 }
 
-// newObject is an object that has just been made: by the instruction that makes it in a function, a call perhaps, the allocations that it may be from, and the structs that
-// it is taken for.
+// newObject is an object that has just been made: by the instruction that makes it in a
+// function, a call perhaps, the allocations that it may be from, and the structs that it
+// is taken for.
 type newObject struct {
 	by     ir.Instr
 	allocs []*ir.Alloc
 	types  []*ir.Struct
 }
 
-// sessionStore is the member that an instruction stores a new object in, of a parameter of its function; no allocations where it does nothing of the kind.
+// sessionStore is the member that an instruction stores a new object in, of a parameter
+// of its function; no allocations where it does nothing of the kind.
 func sessionStore(fn *ir.Func, in ir.Instr) (m sessionMember, o newObject) {
 	st, ok := in.(*ir.Store)
 	if !ok {
@@ -236,7 +249,8 @@ func sessionStore(fn *ir.Func, in ir.Instr) (m sessionMember, o newObject) {
 	}
 }
 
-// madeIn is the new object that a value is: of an allocation, or of a call of a function that returns what it has just allocated, so many calls deep. It has no allocations
+// madeIn is the new object that a value is: of an allocation, or of a call of a function
+// that returns what it has just allocated, so many calls deep. It has no allocations
 // where the value may be something else.
 func madeIn(fn *ir.Func, v ir.Expr, depth int) newObject {
 	var types []*ir.Struct
@@ -269,7 +283,8 @@ func madeIn(fn *ir.Func, v ir.Expr, depth int) newObject {
 	return newObject{}
 }
 
-// allocated are the allocations of the objects that a function returns, which it has made; none where it may return something else but null and numbers (errors).
+// allocated are the allocations of the objects that a function returns, which it has
+// made; none where it may return something else but null and numbers (errors).
 func allocated(f *ir.Func, depth int) []*ir.Alloc {
 	var out []*ir.Alloc
 	for _, b := range f.Blocks {
@@ -292,7 +307,8 @@ func allocated(f *ir.Func, depth int) []*ir.Alloc {
 	return out
 }
 
-// number reports whether a value is a number that is no address: a constant, or one of few bits, through a function that hands its argument back (ERR_PTR), too.
+// number reports whether a value is a number that is no address: a constant, or one of
+// few bits, through a function that hands its argument back (ERR_PTR), too.
 func number(fn *ir.Func, v ir.Expr) bool {
 	v = ir.Uncast(v)
 	if _, ok := v.(ir.Const); ok {
@@ -348,7 +364,8 @@ func (l *locks) sessionLocks(r *alias.Region) []regionLock {
 	return out
 }
 
-// fileItself is the token for accesses to the structs that some entries have for themselves: a run has that of what it gets.
+// fileItself is the token for accesses to the structs that some entries have for
+// themselves: a run has that of what it gets.
 func (l *locks) fileItself(r *alias.Region) (regionLock, bool) {
 	var s *ir.Struct
 	for _, o := range r.Objects {
@@ -367,7 +384,8 @@ func (l *locks) fileItself(r *alias.Region) (regionLock, bool) {
 	return inObject(fn, fn.frame, r), true
 }
 
-// typedSessions are the tokens for what an address goes through: of the objects of a type, which is what arrays in them have.
+// typedSessions are the tokens for what an address goes through: of the objects of a
+// type, which is what arrays in them have.
 func (l *locks) typedSessions() {
 	for _, m := range l.members() {
 		at := l.sessions.types[m]
@@ -428,7 +446,8 @@ func (j *comparer) sessionAssumptions() []ir.Assumption {
 	return out
 }
 
-// gets tells whether an entry gets a file of the session, and whether it has it for itself.
+// gets tells whether an entry gets a file of the session, and whether it has it for
+// itself.
 func (s *session) gets(e *ir.Entry) (param int, alone, ok bool) {
 	for k, p := range e.Func.Params {
 		if t, is := pointee(p.Type); is && t == s.member.s {
@@ -457,7 +476,8 @@ func (s *session) initial(x *instrumenter, _ *guard) (full, some ir.Expr) {
 // transfers: a call keeps its file to the end.
 func (*session) transfers(*instrumenter, ir.Instr, *guard) []permission.Transfer { return nil }
 
-// ofFile are the assumptions after an instruction that loads or stores a session's member.
+// ofFile are the assumptions after an instruction that loads or stores a session's
+// member.
 func (x *instrumenter) ofFile(in ir.Instr) []ir.Instr {
 	if len(x.l.sessions.fns) == 0 {
 		return nil

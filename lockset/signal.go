@@ -10,10 +10,10 @@ import (
 	"whoop/lockset/permission"
 )
 
-// Signals: a semaphore that starts at 0 and that only one entry posts, which runs once. Who
-// has waited for it comes after the first post. The poster has all of the resource until it
-// posts for the first time; who has waited has a part from there on. It is the theory of
-// flags (flag.go), with a wait in place of a load that sees the flag set.
+// Signals: a semaphore that starts at 0 and that only one entry posts, which runs once.
+// Who has waited for it comes after the first post. The poster has all of the resource
+// until it posts for the first time; who has waited has a part from there on. It is the
+// theory of flags (flag.go), with a wait in place of a load that sees the flag set.
 
 // signal is the theory of one semaphore.
 type signal struct {
@@ -89,8 +89,8 @@ func (l *locks) signalLocks() {
 	}
 }
 
-// signalOp notes who posts the semaphores that an instruction may be on, and those that may
-// have another count at the start. It is false where a post may be on any.
+// signalOp notes who posts the semaphores that an instruction may be on, and those that
+// may have another count at the start. It is false where a post may be on any.
 func (l *locks) signalOp(e *ir.Entry, in ir.Instr, posters map[*alias.Region]*ir.Entry, bad map[*alias.Region]bool) bool {
 	t := l.f.targets[in]
 	switch in := in.(type) {

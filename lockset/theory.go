@@ -8,12 +8,12 @@ import (
 	"whoop/seqz"
 )
 
-// theory says why a resource keeps accesses apart: who has which share of it at the start,
-// and which instructions hand shares on. What follows is the same for all of them:
+// theory says why a resource keeps accesses apart: who has which share of it at the
+// start, and which instructions hand shares on. What follows is the same for all of them:
 // candidates, ghost code, obligations, the comparison of summaries.
 type theory interface {
-	// initial is what the entry has when it starts, as conditions: of all of the resource,
-	// and of some of it. They are nil where it never has any.
+	// initial is what the entry has when it starts, as conditions: of all of the
+	// resource, and of some of it. They are nil where it never has any.
 	initial(x *instrumenter, g *guard) (full, some ir.Expr)
 	// transfers are what an instruction of the entry does to its share, in this order.
 	transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Transfer
@@ -31,13 +31,14 @@ type traits struct {
 	hidden bool
 }
 
-// voider is a theory some of whose resources protect nothing after all. lost are those that
-// protect nothing for other reasons.
+// voider is a theory some of whose resources protect nothing after all. lost are those
+// that protect nothing for other reasons.
 type voider interface {
 	void(j *comparer, g *guard, lost map[*guard]bool) bool
 }
 
-// entitled is a theory that rests on another resource: what is proved of that one matters.
+// entitled is a theory that rests on another resource: what is proved of that one
+// matters.
 type entitled interface{ rests() *guard }
 
 // onesided is a theory of resources that one entry has alone, and all others share.
@@ -55,8 +56,8 @@ func isLock(g *guard) bool {
 	return ok
 }
 
-// excludes reports whether a guard is a lock or a section: who has it sees what those that
-// had it before have done.
+// excludes reports whether a guard is a lock or a section: who has it sees what those
+// that had it before have done.
 func (g *guard) excludes() bool {
 	switch g.theory.(type) {
 	case *lock, section:
@@ -119,8 +120,8 @@ func (x *instrumenter) moves(in ir.Instr) []move {
 	return out
 }
 
-// redefined are the registers that an instruction reads as operands, and changes: behind it
-// its operands are not known any more.
+// redefined are the registers that an instruction reads as operands, and changes: behind
+// it its operands are not known any more.
 func redefined(in ir.Instr) []*ir.Reg {
 	var out []*ir.Reg
 	for _, r := range ir.Defs(in) {
@@ -131,8 +132,8 @@ func redefined(in ir.Instr) []*ir.Reg {
 	return out
 }
 
-// still is a transfer as it can be said behind an instruction that has changed registers: who
-// may lose a share loses it, and who may get one does not.
+// still is a transfer as it can be said behind an instruction that has changed registers:
+// who may lose a share loses it, and who may get one does not.
 func still(t permission.Transfer, changed []*ir.Reg) (permission.Transfer, bool) {
 	reads := func(e ir.Expr) bool {
 		return e != nil && slices.ContainsFunc(changed, func(r *ir.Reg) bool { return ir.UsesReg(e, r) })
@@ -156,8 +157,9 @@ func (x *instrumenter) updates(in ir.Instr) []ir.Instr {
 	return out
 }
 
-// tested are the registers of a procedure that decide what it has: results of instructions
-// that may hand it a share, what is computed of these, and numbers that it hands to threads.
+// tested are the registers of a procedure that decide what it has: results of
+// instructions that may hand it a share, what is computed of these, and numbers that it
+// hands to threads.
 func (x *instrumenter) tested(p *seqz.Proc) map[*ir.Reg]bool {
 	out := map[*ir.Reg]bool{}
 	for _, b := range p.Body.Blocks {
@@ -186,8 +188,8 @@ func (x *instrumenter) tested(p *seqz.Proc) map[*ir.Reg]bool {
 	return out
 }
 
-// owed are the obligations of an instruction: that the entry has what it hands on. Those of
-// guards that are not active fail where they are not vacuous.
+// owed are the obligations of an instruction: that the entry has what it hands on. Those
+// of guards that are not active fail where they are not vacuous.
 func (x *instrumenter) owed(in ir.Instr) []check {
 	switch in.(type) {
 	case *ir.Spawn, *ir.Register, *ir.SemPost, *ir.Store, *ir.RMW, *ir.CmpXchg:

@@ -11,12 +11,17 @@ import (
 	"whoop/lockset/permission"
 )
 
-// Tickets: numbers that are drawn from a counter which only goes up. Each thread gets others, so the elements of an array with the numbers that it drew are its own. A
-// counter is a global integer that is written by draws alone, but for main while no other thread is alive: an atomic addition of a positive constant, or a store of what was
-// read right before plus one under a lock that is common to all draws (see undrawn). Who draws v with an addition of k holds the tokens of v up to v+k-1 exclusively, for ever.
-// The numbers may also be counted from the value after the addition (++next): these are tokens of their own.
+// Tickets: numbers that are drawn from a counter which only goes up. Each thread gets
+// others, so the elements of an array with the numbers that it drew are its own. A
+// counter is a global integer that is written by draws alone, but for main while no other
+// thread is alive: an atomic addition of a positive constant, or a store of what was read
+// right before plus one under a lock that is common to all draws (see undrawn). Who draws
+// v with an addition of k holds the tokens of v up to v+k-1 exclusively, for ever. The
+// numbers may also be counted from the value after the addition (++next): these are
+// tokens of their own.
 
-// ticket is the meaning of one pseudo-lock "ticket": numbers of a counter, each plus shift.
+// ticket is the meaning of one pseudo-lock "ticket": numbers of a counter, each plus
+// shift.
 type ticket struct {
 	counter *counter
 	shift   int64
@@ -49,11 +54,13 @@ type counter struct {
 	name   string
 	at     ir.Pos
 	draws  map[ir.Instr]draw
-	// round: it may come round to numbers that were drawn before, after as many draws as it has values.
+	// round: it may come round to numbers that were drawn before, after as many draws as
+	// it has values.
 	round bool
 }
 
-// draw is an addition of k to a counter; in loads the value before it was read, where it is no single instruction.
+// draw is an addition of k to a counter; in loads the value before it was read, where it
+// is no single instruction.
 type draw struct {
 	k     int64
 	loads []*ir.Load
@@ -62,7 +69,8 @@ type draw struct {
 // maxTickets bounds the tokens of drawn numbers. Precision only.
 const maxTickets = 16
 
-// ticketLocks adds the tokens of numbers that are drawn, for the arrays that entries access which draw.
+// ticketLocks adds the tokens of numbers that are drawn, for the arrays that entries
+// access which draw.
 func (l *locks) ticketLocks() {
 	if l.f.wild {
 		return
@@ -81,7 +89,8 @@ func (l *locks) ticketLocks() {
 	}
 }
 
-// ticketLock relates the elements of a region, which is part of an array, to numbers of the counter.
+// ticketLock relates the elements of a region, which is part of an array, to numbers of
+// the counter.
 func (l *locks) ticketLock(e *ir.Entry, c *counter, r *alias.Region) {
 	array, base, cell := "", ir.Expr(nil), (*pointerCell)(nil)
 	if g := single(r); g != nil {
@@ -201,7 +210,8 @@ func (l *locks) drawOf(u use, r *alias.Region) (draw, ir.Int, bool) {
 	return draw{}, ir.Int{}, false
 }
 
-// maxDrawn is how many numbers may be drawn at a time. More is no draw: added to an unsigned counter, 2^32-1 takes one off.
+// maxDrawn is how many numbers may be drawn at a time. More is no draw: added to an
+// unsigned counter, 2^32-1 takes one off.
 const maxDrawn = 1 << 16
 
 // positive is the value of a constant that a draw may add.
@@ -213,8 +223,9 @@ func positive(e ir.Expr) (int64, bool) {
 	return k.Val.Int64(), true
 }
 
-// addition reads a store as one of what loads right before it, in the same block, have read there, plus a constant; same
-// says of a load from the region that it is from the cell that is stored to.
+// addition reads a store as one of what loads right before it, in the same block, have
+// read there, plus a constant; same says of a load from the region that it is from the
+// cell that is stored to.
 func (l *locks) addition(in *ir.Store, r *alias.Region, same func(*ir.Load) bool) (draw, bool) {
 	b := l.blockOf(in)
 	at := slices.Index(b.Instrs, ir.Instr(in))
@@ -316,7 +327,8 @@ func definedOnce(b *ir.Block, r *ir.Reg) bool {
 	return n == 1
 }
 
-// undisturbed reports whether an instruction runs no other code, changes no lock and writes nothing of a region.
+// undisturbed reports whether an instruction runs no other code, changes no lock and
+// writes nothing of a region.
 func (l *locks) undisturbed(in ir.Instr, r *alias.Region) bool {
 	switch in.(type) {
 	case *ir.Assign, *ir.Load, *ir.Store, *ir.Assume, *ir.Assert, *ir.Havoc:
@@ -331,7 +343,8 @@ func (l *locks) undisturbed(in ir.Instr, r *alias.Region) bool {
 	return true
 }
 
-// drawn is the condition under which an instruction draws the watched number; nil where it does not.
+// drawn is the condition under which an instruction draws the watched number; nil where
+// it does not.
 func (t *ticket) drawn(x *instrumenter, in ir.Instr, fn *guard) ir.Expr {
 	d, ok := t.counter.draws[x.seq.Origin[in].Instr]
 	if !ok {
@@ -363,7 +376,8 @@ func (t *ticket) drawn(x *instrumenter, in ir.Instr, fn *guard) ir.Expr {
 	return any
 }
 
-// chunks are the registers that count up from a number that was drawn with an addition of more than one, each with a register that has that number.
+// chunks are the registers that count up from a number that was drawn with an addition of
+// more than one, each with a register that has that number.
 func (x *instrumenter) chunks(f *ir.Func) map[*ir.Reg]*ir.Reg {
 	counts, firsts := map[*ir.Reg]*ir.Reg{}, map[*ir.Reg]bool{}
 	for _, b := range f.Blocks {
@@ -429,7 +443,8 @@ func (x *instrumenter) numbersAt(in ir.Instr) []*ir.Reg {
 	return x.before[in]
 }
 
-// chunkCandidates guesses, for loop heads, that what counts up from a number that was drawn is not below it.
+// chunkCandidates guesses, for loop heads, that what counts up from a number that was
+// drawn is not below it.
 func (x *instrumenter) chunkCandidates(f *ir.Func) []ir.Expr {
 	var out []ir.Expr
 	for i, from := range x.chunks(f) {
@@ -467,14 +482,16 @@ func (x *instrumenter) findBefore() {
 	}
 }
 
-// restarts reports whether an instruction may set the counter anew, so that numbers are drawn again that were drawn before.
+// restarts reports whether an instruction may set the counter anew, so that numbers are
+// drawn again that were drawn before.
 func (t *ticket) restarts(x *instrumenter, in ir.Instr) bool {
 	orig := x.seq.Origin[in].Instr
 	_, draws := t.counter.draws[orig]
 	return !draws && slices.Contains(x.f.writeIDs[orig], t.counter.region.ID)
 }
 
-// void reports whether some draw adds to the counter under no lock that all others hold, too.
+// void reports whether some draw adds to the counter under no lock that all others hold,
+// too.
 func (t *ticket) void(j *comparer, _ *guard, lost map[*guard]bool) bool {
 	atomics := true
 	common := j.heldAtAll(t.counter.region, lost, func(st *site) (counts, alone bool) {

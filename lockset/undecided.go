@@ -5,8 +5,8 @@ import (
 	"whoop/ir"
 )
 
-// Undecided is the report of a run that a phase before the comparison of entries cut short: every pair is unknown, for that
-// reason.
+// Undecided is the report of a run that a phase before the comparison of entries cut
+// short: every pair is unknown, for that reason.
 func Undecided(p *ir.Program, why string) *diag.Report {
 	rep := &diag.Report{Entries: p.Entries}
 	for i, a := range p.Entries {

@@ -9,17 +9,20 @@ import (
 	"whoop/lockset/permission"
 )
 
-// While an initialisation entry has not registered what another entry needs to run, the two do not overlap. The
-// resource "not registered yet" says so along paths: registering may fail, and what comes after a failure is still alone.
+// While an initialisation entry has not registered what another entry needs to run, the
+// two do not overlap. The resource "not registered yet" says so along paths: registering
+// may fail, and what comes after a failure is still alone.
 
-// unpublished is the theory of that: entry has all of it, until one of starts, and again from one of stops on.
+// unpublished is the theory of that: entry has all of it, until one of starts, and again
+// from one of stops on.
 type unpublished struct {
 	entry  *ir.Entry
 	starts map[ir.Instr]bool
 	stops  map[ir.Instr]bool
 }
 
-// quietLocks makes a resource for each initialisation entry and each set of entries that it registers together.
+// quietLocks makes a resource for each initialisation entry and each set of entries that
+// it registers together.
 func (l *locks) quietLocks() {
 	l.quiet = map[[2]*ir.Entry]*guard{}
 	for i, a := range l.f.p.Entries {
@@ -44,7 +47,8 @@ func (l *locks) quietLocks() {
 			if fn == nil {
 				fn = l.token(name, "not registered yet", nil, c)
 				for m, h := range fn.Held {
-					h.Name = fmt.Sprintf("$quiet.%d.%d", fn.id, m) // the key has addresses, which differ from run to run
+					// the key has addresses, which differ from run to run
+					h.Name = fmt.Sprintf("$quiet.%d.%d", fn.id, m)
 				}
 				l.global = append(l.global, fn)
 			}

@@ -7,11 +7,12 @@ import (
 	"whoop/ir"
 )
 
-// Values that loads yield, where that matters for locks: a lock behind an interface, or behind
-// a pointer that is read from memory (q.cond.L.Lock()). Where all that is ever written to a
-// cell is the address of one object, which there is once, a load yields that address, or null.
-// Where it is one number, and objects begin with zero, a load yields that number, or zero. A
-// lock operation on null ends the program, so behind it the pointer is not null.
+// Values that loads yield, where that matters for locks: a lock behind an interface, or
+// behind a pointer that is read from memory (q.cond.L.Lock()). Where all that is ever
+// written to a cell is the address of one object, which there is once, a load yields that
+// address, or null. Where it is one number, and objects begin with zero, a load yields
+// that number, or zero. A lock operation on null ends the program, so behind it the
+// pointer is not null.
 
 // values are what is known of the loads that lead to locks.
 type values struct {
@@ -43,8 +44,8 @@ func (f *facts) findValues() {
 	}
 }
 
-// named gives an object on the heap a constant for its address, where its allocation makes
-// nothing else; variables have addresses.
+// named gives an object on the heap a constant for its address, where its allocation
+// makes nothing else; variables have addresses.
 func (f *facts) named(o *alias.Object) bool {
 	if o.Global != nil {
 		return !o.Global.ThreadLocal
@@ -112,9 +113,10 @@ func (f *facts) onlyNumber(ld *ir.Load, writers map[*alias.Region][]ir.Instr) (i
 	return only, only.Val != nil
 }
 
-// toLocks are the loads whose results lead to the addresses of locks, with their functions:
-// through registers, the addresses of further loads, and the parameters of functions. Of a
-// function that gets a lock so, all arguments count: one may say of which type it is.
+// toLocks are the loads whose results lead to the addresses of locks, with their
+// functions: through registers, the addresses of further loads, and the parameters of
+// functions. Of a function that gets a lock so, all arguments count: one may say of which
+// type it is.
 func (f *facts) toLocks() map[*ir.Load]*ir.Func {
 	s := &lockSlice{loads: map[*ir.Load]*ir.Func{}, seen: map[*ir.Reg]bool{}, defs: map[*ir.Reg][]ir.Instr{}, of: map[*ir.Reg]*ir.Func{}, calls: map[*ir.Func][]*ir.Call{}, params: map[*ir.Reg]*ir.Func{}}
 	var seeds []ir.Expr

@@ -22,18 +22,19 @@ import (
 
 // summary is what one entry's analysis yields: all a pair needs.
 type summary struct {
-	entry    *ir.Entry
-	sites    []*site
-	lost     map[*guard]bool     // tokens whose hand-over could not be proved
-	doubted  map[*guard]ir.Instr // locks with a release that is not proved to be by the holder
-	misused  bool                // with Options.Discipline: a lock other than a semaphore may be misused
-	unknown  []ir.Assumption     // why the entry is not fully understood
+	entry   *ir.Entry
+	sites   []*site
+	lost    map[*guard]bool     // tokens whose hand-over could not be proved
+	doubted map[*guard]ir.Instr // locks with a release that is not proved to be by the holder
+	// with Options.Discipline: a lock other than a semaphore may be misused
+	misused  bool
+	unknown  []ir.Assumption // why the entry is not fully understood
 	counters diag.Counters
 	seconds  float64
 }
 
-// Verify analyses every entry once and compares the summaries pair by pair. On cancellation of ctx it reports what is
-// known, the rest as unknown.
+// Verify analyses every entry once and compares the summaries pair by pair. On
+// cancellation of ctx it reports what is known, the rest as unknown.
 func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result, opt Options) (*diag.Report, error) {
 	start := time.Now()
 	if opt.Timeout > 0 {
@@ -105,7 +106,8 @@ func summarise(ctx context.Context, f *facts, l *locks, with *partners, opt Opti
 	return out, first
 }
 
-// summariseGuarded is summariseEntry, with an error where an invariant of ours does not hold.
+// summariseGuarded is summariseEntry, with an error where an invariant of ours does not
+// hold.
 func summariseGuarded(ctx context.Context, f *facts, l *locks, with *partners, e *ir.Entry, opt Options) (s *summary, err error) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -115,26 +117,29 @@ func summariseGuarded(ctx context.Context, f *facts, l *locks, with *partners, e
 	return summariseEntry(ctx, f, l, with, e, opt)
 }
 
-// defaultMaxSize is what Houdini gets through in about a minute, where much is asked. Of an entry with at most fewClaims candidates, hardMaxSize
-// instructions are not too many: the main function of a large program, of which little happens beside other threads.
+// defaultMaxSize is what Houdini gets through in about a minute, where much is asked. Of
+// an entry with at most fewClaims candidates, hardMaxSize instructions are not too many:
+// the main function of a large program, of which little happens beside other threads.
 const (
 	defaultMaxSize = 60000
 	hardMaxSize    = 240000
 	fewClaims      = 4000
 )
 
-// maxDead is how many instructions an entry may have for the question which of its accesses are reached at all, which is then most of
-// the work. Precision only.
+// maxDead is how many instructions an entry may have for the question which of its
+// accesses are reached at all, which is then most of the work. Precision only.
 const maxDead = 6000
 
 // maxClaims bounds the candidates of an entry: more take minutes.
 const maxClaims = 40000
 
-// inlinedTotal is how many instructions the procedures of an entry of a Go program may have together before less is inlined. What is
-// called through interfaces multiplies there, and calls lose little: functions have copies for their callers already.
+// inlinedTotal is how many instructions the procedures of an entry of a Go program may
+// have together before less is inlined. What is called through interfaces multiplies
+// there, and calls lose little: functions have copies for their callers already.
 const inlinedTotal = 8000
 
-// initTotal is the same for initialisations, which run one function after the other: what these do to locks is seldom of use to each other.
+// initTotal is the same for initialisations, which run one function after the other: what
+// these do to locks is seldom of use to each other.
 const initTotal = 1000
 
 func (f *facts) unfolding(e *ir.Entry) seqz.Options {
@@ -147,8 +152,9 @@ func (f *facts) unfolding(e *ir.Entry) seqz.Options {
 	return seqz.Options{}
 }
 
-// tooLarge says why an entry is not analysed: coarse function pointers and deep recursion can unfold a driver of a few
-// thousand lines into more than the solver can take. nil for most.
+// tooLarge says why an entry is not analysed: coarse function pointers and deep recursion
+// can unfold a driver of a few thousand lines into more than the solver can take. nil for
+// most.
 func tooLarge(seq *seqz.Seq, limit int) error {
 	n := sizeOf(seq)
 	if n <= limit {
@@ -168,7 +174,8 @@ func sizeOf(seq *seqz.Seq) int {
 	return n
 }
 
-// unfinished is the summary of an entry whose analysis was cut short: what its sites hold is not known.
+// unfinished is the summary of an entry whose analysis was cut short: what its sites hold
+// is not known.
 func unfinished(s *summary, why error) *summary {
 	for _, st := range s.sites {
 		st.undecided = why.Error()

@@ -8,14 +8,15 @@ import (
 	"whoop/lockset/permission"
 )
 
-// Words that are locks: a spin lock made of an atomic exchange, a flag that says who may go
-// on. A word is one as long as only who changed it from 0 makes it 0 again (an obligation).
+// Words that are locks: a spin lock made of an atomic exchange, a flag that says who may
+// go on. A word is one as long as only who changed it from 0 makes it 0 again (an
+// obligation).
 //
-// While the word is 0, the lock has all of the resource, and nobody else any. An operation
-// that finds 0 and leaves something else inhales it. One that leaves 0 exhales it first.
-// What leaves another number, and does not find 0, changes nothing. Other writes are by the
-// maker of a new object, or by main while it is alone: nobody else has the lock then, and
-// the writer's ledger says afterwards that it has none either.
+// While the word is 0, the lock has all of the resource, and nobody else any. An
+// operation that finds 0 and leaves something else inhales it. One that leaves 0 exhales
+// it first. What leaves another number, and does not find 0, changes nothing. Other
+// writes are by the maker of a new object, or by main while it is alone: nobody else has
+// the lock then, and the writer's ledger says afterwards that it has none either.
 
 // wordOp is what an instruction does to a word that may be a lock.
 type wordOp struct {
@@ -28,8 +29,8 @@ type wordOp struct {
 	took ir.Expr
 }
 
-// wordOpOf reads an instruction as an operation on a word that is a lock; nil where it may
-// leave anything.
+// wordOpOf reads an instruction as an operation on a word that is a lock; nil where it
+// may leave anything.
 func wordOpOf(in ir.Instr) *wordOp {
 	switch in := in.(type) {
 	case *ir.RMW:
@@ -92,8 +93,8 @@ func wordIsZero(e ir.Expr) ir.Expr {
 	return nil
 }
 
-// exchanged is the condition that an exchange found 0 and left something else; nil where its
-// result is not kept.
+// exchanged is the condition that an exchange found 0 and left something else; nil where
+// its result is not kept.
 func exchanged(in *ir.CmpXchg) ir.Expr {
 	var done ir.Expr
 	switch {
@@ -113,8 +114,8 @@ func exchanged(in *ir.CmpXchg) ir.Expr {
 	return done
 }
 
-// wordTarget is what an operation on a word may be on; nothing where it is none, or the word
-// is not known to be a cell of its own.
+// wordTarget is what an operation on a word may be on; nothing where it is none, or the
+// word is not known to be a cell of its own.
 func wordTarget(in ir.Instr, acc []alias.Access) (target, bool) {
 	op := wordOpOf(in)
 	if op == nil || len(acc) == 0 {
@@ -152,7 +153,8 @@ func (l *locks) findWords() {
 	}
 }
 
-// isWord reports whether a lock function is of words that are locks, and notes where they lie.
+// isWord reports whether a lock function is of words that are locks, and notes where they
+// lie.
 func (l *locks) isWord(g *guard, k *lock, takes []ir.Instr, spoilt map[*alias.Region]bool) bool {
 	cells := map[*alias.Region]bool{}
 	for _, in := range takes {
@@ -178,7 +180,8 @@ func (l *locks) isWord(g *guard, k *lock, takes []ir.Instr, spoilt map[*alias.Re
 	return len(cells) > 0
 }
 
-// mayLieIn reports whether a lock at a fixed address may lie in a region; others always may.
+// mayLieIn reports whether a lock at a fixed address may lie in a region; others always
+// may.
 func (l *locks) mayLieIn(g *guard, k *lock, r *alias.Region) bool {
 	if g.frame != nil || k.pointer != nil {
 		return true
@@ -187,8 +190,8 @@ func (l *locks) mayLieIn(g *guard, k *lock, r *alias.Region) bool {
 	return !ok || mayBeAt([]*alias.Region{r}, h, off)
 }
 
-// spoiltWords are the regions that hold no words which are locks: something else is written
-// there, or lock operations of the program are on them.
+// spoiltWords are the regions that hold no words which are locks: something else is
+// written there, or lock operations of the program are on them.
 func (l *locks) spoiltWords() map[*alias.Region]bool {
 	spoilt := map[*alias.Region]bool{}
 	for _, e := range l.f.p.Entries {

@@ -9,9 +9,11 @@ import (
 	"whoop/smt/vcgen"
 )
 
-// Members that keep the zero that their objects are made with: a flag that only the makers of other objects of the type set.
+// Members that keep the zero that their objects are made with: a flag that only the
+// makers of other objects of the type set.
 
-// findZeros finds the regions of such members, in type-safe programs, and those that something writes, be it the maker of an object.
+// findZeros finds the regions of such members, in type-safe programs, and those that
+// something writes, be it the maker of an object.
 func (f *facts) findZeros() {
 	f.zeros, f.everWritten = map[*alias.Region]bool{}, map[*alias.Region]bool{}
 	ins := f.instructions()
@@ -55,8 +57,8 @@ func (f *facts) madeZero(r *alias.Region) bool {
 	return !slices.ContainsFunc(r.Objects, func(o *alias.Object) bool { return !f.al.StaysZero(r, o) })
 }
 
-// zeroMember is a member of a struct that is zero in some objects and not in others, which are made with another value; neither
-// changes.
+// zeroMember is a member of a struct that is zero in some objects and not in others,
+// which are made with another value; neither changes.
 type zeroMember struct {
 	s     *ir.Struct
 	index int
@@ -95,7 +97,8 @@ func (f *facts) findZeroMembers(ins []ir.Instr) {
 	}
 }
 
-// alwaysZero reports whether a member stays zero in all objects that an allocation makes: some are told apart by who calls.
+// alwaysZero reports whether a member stays zero in all objects that an allocation makes:
+// some are told apart by who calls.
 func (f *facts) alwaysZero(a *ir.Alloc, z vcgen.ZeroMember) bool {
 	for r := range f.everWritten {
 		for _, o := range r.Objects {
@@ -107,8 +110,8 @@ func (f *facts) alwaysZero(a *ir.Alloc, z vcgen.ZeroMember) bool {
 	return true
 }
 
-// zeroObjects lists the objects of regions that are zero there; other: there are others. None where something writes to a region when
-// others may know it.
+// zeroObjects lists the objects of regions that are zero there; other: there are others.
+// None where something writes to a region when others may know it.
 func (f *facts) zeroObjects(rs []*alias.Region) (zero []*alias.Object, other bool) {
 	seen := map[*alias.Region]bool{}
 	for _, r := range rs {
@@ -136,7 +139,8 @@ type isZero struct {
 	member    zeroMember
 }
 
-// zeroParams and zeroResult make these candidates for what a procedure is given, and returns.
+// zeroParams and zeroResult make these candidates for what a procedure is given, and
+// returns.
 func (x *instrumenter) zeroParams(p *seqz.Proc) []isZero {
 	var out []isZero
 	for i, r := range p.Body.Params {

@@ -14,9 +14,9 @@ const maxTries, maxSteps = 2000, 1_000_000
 // shorter ones, and each is as long.
 const maxRuns = 500
 
-// Shortest runs a trace, shortens it, and runs what is left, which it returns. No step of a
-// livelock is left out, which would change its cycle. An error says where the trace does not
-// replay.
+// Shortest runs a trace, shortens it, and runs what is left, which it returns. No step of
+// a livelock is left out, which would change its cycle. An error says where the trace
+// does not replay.
 func Shortest(m *interp.Program, h interp.Harness, t *Trace) (*Execution, error) {
 	x, err := Replay(m, h, t)
 	if err != nil || t.Bug.Kind == "livelock" {

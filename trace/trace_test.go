@@ -71,7 +71,8 @@ func TestMinimise(t *testing.T) {
 	if x, err = Replay(m, h, small); err != nil {
 		t.Fatal(err)
 	}
-	if x.Preemptions != 1 || x.Switches != 4 { // one thread between its read and its write; main waits
+	// one thread between its read and its write; main waits
+	if x.Preemptions != 1 || x.Switches != 4 {
 		t.Errorf("%d preemptions, %d switches: %v", x.Preemptions, x.Switches, small.Schedule)
 	}
 	for _, s := range shorter(small.Schedule) {

@@ -32,8 +32,8 @@ func printed(r *Result) string {
 	return b.String()
 }
 
-// TestFiles checks each testdata/*.wir against the lines behind "//?" in it: each must occur in the printed result;
-// lines behind "//!" must not.
+// TestFiles checks each testdata/*.wir against the lines behind "//?" in it: each must
+// occur in the printed result; lines behind "//!" must not.
 func TestFiles(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*.wir")
 	if len(files) == 0 {

@@ -9,8 +9,9 @@ import (
 	"whoop/ir"
 )
 
-// bigProgram makes a driver of n entry points with their helpers, about 50 instructions each. Dense: there are n devices
-// and each entry may work on any of them; else there is one.
+// bigProgram makes a driver of n entry points with their helpers, about 50 instructions
+// each. Dense: there are n devices and each entry may work on any of them; else there is
+// one.
 func bigProgram(t testing.TB, n int, dense bool) *ir.Program {
 	var b strings.Builder
 	b.WriteString(`program "big"

@@ -170,8 +170,8 @@ func (l callCon) bind(s *solver, f *ir.Func, ctx int32) {
 	}
 }
 
-// argIs reports whether what a call of a type-safe program returns, of type t, may be an argument, or an object of a library that
-// keeps it.
+// argIs reports whether what a call of a type-safe program returns, of type t, may be an
+// argument, or an object of a library that keeps it.
 func (l callCon) argIs(i int, t ir.Type) bool {
 	c, ok := l.in.(*ir.Call)
 	if p, isPtr := t.(ir.Ptr); isPtr && opaqueObject(p.Elem) {
@@ -191,7 +191,8 @@ func (l callCon) outside(s *solver, cs *calleeSet) {
 	}
 }
 
-// standsIn reports whether the program has functions that stand for all of code not seen that a call may be of, and calls these.
+// standsIn reports whether the program has functions that stand for all of code not seen
+// that a call may be of, and calls these.
 func (s *solver) standsIn(l callCon) bool {
 	c, ok := l.in.(*ir.Call)
 	if !ok {
@@ -267,7 +268,8 @@ func (s *solver) enterAll() {
 		}
 	}
 	s.solve()
-	// A callback whose registration is never reached is called with whatever its type says.
+	// A callback whose registration is never reached is called with whatever its type
+	// says.
 	for _, e := range s.prog.Entries {
 		if e.Func != nil && !e.Spawned && registered[e.Func] && !s.isBound(e.Func) {
 			s.enter(e, s.others[e.Func])
@@ -280,7 +282,8 @@ func (s *solver) enterAll() {
 	s.solve()
 }
 
-// registered returns the functions that a Register instruction names: their arguments are known from there.
+// registered returns the functions that a Register instruction names: their arguments are
+// known from there.
 func (s *solver) registered() map[*ir.Func]bool {
 	out := map[*ir.Func]bool{}
 	for _, f := range s.prog.Funcs {
@@ -295,7 +298,8 @@ func (s *solver) registered() map[*ir.Func]bool {
 		}
 	}
 	for _, e := range s.prog.Entries {
-		if len(e.Private)+len(e.Given) > 0 { // a callback of an operation table, or in a work item, as well
+		// a callback of an operation table, or in a work item, as well
+		if len(e.Private)+len(e.Given) > 0 {
 			delete(out, e.Func)
 		}
 	}
@@ -330,7 +334,9 @@ func (s *solver) enter(e *ir.Entry, ctx int32) {
 			n := s.externValue(p.Type)
 			s.edge(n, s.reg(p, ctx, 0))
 			if _, isStruct := t.Elem.(*ir.Struct); ok && isStruct && !s.prog.TypeSafe {
-				s.edge(n, s.leak) // who passes an object knows it, however it got there: by a call that is modelled, say
+				// who passes an object knows it, however it got there: by a call that is
+				// modelled, say
+				s.edge(n, s.leak)
 			}
 			continue
 		}
@@ -342,8 +348,9 @@ func (s *solver) enter(e *ir.Entry, ctx int32) {
 	}
 }
 
-// borrowed are the types of what calls have for themselves, by ir.Entry.Private, and the program stores where other calls find it: what one of them gets another one
-// may have, then.
+// borrowed are the types of what calls have for themselves, by ir.Entry.Private, and the
+// program stores where other calls find it: what one of them gets another one may have,
+// then.
 func (s *solver) borrowed() []string {
 	in := map[*object]bool{}
 	for _, o := range s.objs {

@@ -8,7 +8,8 @@ import (
 	"whoop/ir"
 )
 
-// TestCancel: a canceled analysis yields its context's error; programs too small to notice are analysed.
+// TestCancel: a canceled analysis yields its context's error; programs too small to
+// notice are analysed.
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

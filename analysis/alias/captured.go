@@ -2,11 +2,13 @@ package alias
 
 import "whoop/ir"
 
-// Function values of type-safe programs are objects with the code's address at one of several places at their start; the
-// function gets the object as its last parameter (ir.Captured). So where the points-to sets of a call have several codes and
-// several objects, each code goes with the objects that hold it.
+// Function values of type-safe programs are objects with the code's address at one of
+// several places at their start; the function gets the object as its last parameter
+// (ir.Captured). So where the points-to sets of a call have several codes and several
+// objects, each code goes with the objects that hold it.
 
-// captured is the parameter by which a function gets the object that its address lies in, nil for functions without one.
+// captured is the parameter by which a function gets the object that its address lies in,
+// nil for functions without one.
 func (s *solver) captured(f *ir.Func) *ir.Reg {
 	if n := len(f.Params); s.prog.TypeSafe && n > 0 && f.Params[n-1].Name == ir.Captured {
 		return f.Params[n-1]
@@ -14,7 +16,8 @@ func (s *solver) captured(f *ir.Func) *ir.Reg {
 	return nil
 }
 
-// capturedCon sits at the contents of the cells that code not seen may read: the functions there are called with the object.
+// capturedCon sits at the contents of the cells that code not seen may read: the
+// functions there are called with the object.
 type capturedCon struct{ obj *object }
 
 func (l capturedCon) fire(s *solver, c int32) {
@@ -26,7 +29,8 @@ func (l capturedCon) fire(s *solver, c int32) {
 	}
 }
 
-// envCon sits at the node of the function value that an indirect call passes to f: f gets the objects that hold it.
+// envCon sits at the node of the function value that an indirect call passes to f: f gets
+// the objects that hold it.
 type envCon struct {
 	f     *ir.Func
 	param int32
@@ -54,8 +58,8 @@ type env struct {
 	// any: it may be of each function, or what it holds is not known.
 	any bool
 	has map[*ir.Func]bool
-	// waits are the nodes that get the object once a function turns out to lie there, asked
-	// the functions there, in order.
+	// waits are the nodes that get the object once a function turns out to lie there,
+	// asked the functions there, in order.
 	waits map[*ir.Func][]int32
 	asked []*ir.Func
 }
@@ -100,8 +104,8 @@ func (s *solver) arrives(o *object, f *ir.Func) {
 	}
 }
 
-// codePlaces lists the offsets at the start of an object where its type says that functions lie; nil where it does not
-// say so, or code not seen made the object.
+// codePlaces lists the offsets at the start of an object where its type says that
+// functions lie; nil where it does not say so, or code not seen made the object.
 func codePlaces(o *object) []int64 {
 	if o.raw || o.Kind == KindExtern {
 		return nil

@@ -7,7 +7,8 @@ const (
 	maxCloneDepth    = 2
 )
 
-// cloneFor returns the context in which f is analysed for a call: its own one where f is an allocation wrapper.
+// cloneFor returns the context in which f is analysed for a call: its own one where f is
+// an allocation wrapper.
 func (s *solver) cloneFor(call ir.Instr, ctx int32, f *ir.Func) int32 {
 	if s.opt.NoHeapCloning || !s.wrappers[f] || s.ctxs[ctx].depth >= maxCloneDepth {
 		return s.worldOf(ctx)
@@ -26,7 +27,8 @@ func (s *solver) cloneFor(call ir.Instr, ctx int32, f *ir.Func) int32 {
 	return s.ctxOf[k]
 }
 
-// findWrappers finds the functions that return a fresh allocation, directly or from another wrapper.
+// findWrappers finds the functions that return a fresh allocation, directly or from
+// another wrapper.
 func findWrappers(p *ir.Program) map[*ir.Func]bool {
 	out := map[*ir.Func]bool{}
 	for changed := true; changed; {
@@ -127,8 +129,8 @@ func copies(e ir.Expr, set map[*ir.Reg]bool) bool {
 	return false
 }
 
-// allocType returns the type of an allocated object; raw where it has no known layout. Untyped allocations get the
-// type their address is cast to, if it is only one.
+// allocType returns the type of an allocated object; raw where it has no known layout.
+// Untyped allocations get the type their address is cast to, if it is only one.
 func (s *solver) allocType(a *ir.Alloc, fn *ir.Func, ctx int32) (ir.Type, bool) {
 	n, known := s.sizeIn(a.Count, fn, ctx)
 	if a.Count == nil {
@@ -153,7 +155,8 @@ func (s *solver) allocType(a *ir.Alloc, fn *ir.Func, ctx int32) (ir.Type, bool) 
 	return ir.Array{Elem: t}, false
 }
 
-// castType finds what a pointer to void in register r is used as: the one type its copies are cast to.
+// castType finds what a pointer to void in register r is used as: the one type its copies
+// are cast to.
 func (s *solver) castType(r *ir.Reg, fn *ir.Func, ctx int32) ir.Type {
 	var found ir.Type
 	many := false
@@ -194,7 +197,8 @@ func ofBytes(t ir.Type) bool {
 	return ok && untyped(p.Elem)
 }
 
-// castsOf reports the types the copies of r are cast to in f, and whether one of them is returned.
+// castsOf reports the types the copies of r are cast to in f, and whether one of them is
+// returned.
 func castsOf(f *ir.Func, r *ir.Reg, note func(ir.Type)) (returned bool) {
 	set := map[*ir.Reg]bool{r: true}
 	spread(f, set)

@@ -7,11 +7,12 @@ import (
 	"whoop/ir"
 )
 
-// maxCopyPairs bounds how many pairs of a destination and a source one copy links cell by cell. Precision only.
+// maxCopyPairs bounds how many pairs of a destination and a source one copy links cell by
+// cell. Precision only.
 const maxCopyPairs = 2048
 
-// maxMixPairs bounds them where the size of the copy is not known, so that each pair links all
-// places in one object with all in the other.
+// maxMixPairs bounds them where the size of the copy is not known, so that each pair
+// links all places in one object with all in the other.
 const maxMixPairs = 128
 
 // most is how many pairs of a copy are linked cell by cell.
@@ -23,7 +24,8 @@ func (b *blockCopy) most(s *solver) int {
 	return n
 }
 
-// copyBytes makes the contents of the cells of src flow to those of dst, size bytes from each on (0: unknown).
+// copyBytes makes the contents of the cells of src flow to those of dst, size bytes from
+// each on (0: unknown).
 func (s *solver) copyBytes(dst, src int32, size int64) {
 	if size > 0 && size < s.word && !s.prog.TypeSafe {
 		return // not enough for a pointer; what is there afterwards is an integer
@@ -38,7 +40,8 @@ type blockCopy struct {
 	dst, src int32
 	size     int64
 	pairs    int
-	// through is the node that the contents pass where the pairs are too many; 0: they are not.
+	// through is the node that the contents pass where the pairs are too many; 0: they
+	// are not.
 	through int32
 }
 
@@ -76,8 +79,10 @@ func (l copyCon) fire(s *solver, c int32) {
 	}
 }
 
-// bundle goes over to one node that everything passes which is copied: all of what is at the sources to all of what is at the destinations, wherever in it, which
-// takes as many edges as there are of both, and not as their product. Copies of unknown size between so many buffers mix all offsets anyway.
+// bundle goes over to one node that everything passes which is copied: all of what is at
+// the sources to all of what is at the destinations, wherever in it, which takes as many
+// edges as there are of both, and not as their product. Copies of unknown size between so
+// many buffers mix all offsets anyway.
 func (s *solver) bundle(b *blockCopy) {
 	b.through = s.newNode()
 	var dsts, srcs []int32
@@ -91,11 +96,13 @@ func (s *solver) bundle(b *blockCopy) {
 	}
 }
 
-// Copies between places of which the layouts do not agree, in C: all of what lies in the range at
-// the source may be anywhere in the range at the destination, and nothing of it outside. There it
-// is found in the contents of the cells, of which the first exists in any case.
+// Copies between places of which the layouts do not agree, in C: all of what lies in the
+// range at the source may be anywhere in the range at the destination, and nothing of it
+// outside. There it is found in the contents of the cells, of which the first exists in
+// any case.
 
-// mixOut makes the content of a source cell flow to the destination of a copy, where ranges are known.
+// mixOut makes the content of a source cell flow to the destination of a copy, where
+// ranges are known.
 func (s *solver) mixOut(c int32, l copyLink) bool {
 	from, d := s.cells[c], s.cells[l.other]
 	in, ok := s.extent(from.obj, l.off, l.size)
@@ -116,7 +123,8 @@ func (s *solver) mixOut(c int32, l copyLink) bool {
 	return true
 }
 
-// mixIn makes what lies at the source of a copy flow to the content of a destination cell, likewise.
+// mixIn makes what lies at the source of a copy flow to the content of a destination
+// cell, likewise.
 func (s *solver) mixIn(c int32, l copyLink) bool {
 	to, x := s.cells[c], s.cells[l.other]
 	in, ok := s.extent(to.obj, l.off, l.size)
@@ -136,8 +144,8 @@ func (s *solver) mixIn(c int32, l copyLink) bool {
 	return true
 }
 
-// unfold makes the contents of all places in an object that may hold addresses, once: what is stored
-// at an unknown offset is found in them.
+// unfold makes the contents of all places in an object that may hold addresses, once:
+// what is stored at an unknown offset is found in them.
 func (s *solver) unfold(o *object) {
 	if o.unfolded {
 		return
@@ -152,8 +160,8 @@ func (s *solver) unfold(o *object) {
 // meets reports whether n bytes at an offset have some in common with a span.
 func (p span) meets(off, n int64) bool { return p == everywhere || off < p.hi && p.lo < off+n }
 
-// extent is the range of a copy of size bytes at an offset of a typed object: a copy of unknown size
-// stays in an array of numbers.
+// extent is the range of a copy of size bytes at an offset of a typed object: a copy of
+// unknown size stays in an array of numbers.
 func (s *solver) extent(o *object, off, size int64) (span, bool) {
 	if s.prog.TypeSafe || o.raw || o.Type == nil || !s.typed(o) && o.Kind != KindExtern {
 		return span{}, false

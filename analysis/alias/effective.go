@@ -9,40 +9,45 @@ import (
 
 // # Sets by type in C
 //
-// C has casts, so what typed.go says of type-safe programs does not hold. What does hold is the
-// rule of effective types (C11 6.5, paragraphs 6 and 7): the memory of an object that is declared
-// as a U, or was allocated for just one, is accessed as a U or as something that lies in it.
-// So where an address becomes a pointer to a struct T, or a member of it is named, the sets keep
-// the places of typed objects at which a T lies. The report says so (assumption "effective-type").
+// C has casts, so what typed.go says of type-safe programs does not hold. What does hold
+// is the rule of effective types (C11 6.5, paragraphs 6 and 7): the memory of an object
+// that is declared as a U, or was allocated for just one, is accessed as a U or as
+// something that lies in it. So where an address becomes a pointer to a struct T, or a
+// member of it is named, the sets keep the places of typed objects at which a T lies. The
+// report says so (assumption "effective-type").
 //
-// It is used for drivers and libraries, of which most callers are not seen. Of a program with a main
-// function all is seen, but for a C library that gives back what it was given.
+// It is used for drivers and libraries, of which most callers are not seen. Of a program
+// with a main function all is seen, but for a C library that gives back what it was
+// given.
 //
 // Programs that break the rule say so in their text, and the rule is not used there:
 //
-//   - A cast from a pointer to an S to one to a T, also through void pointers in one expression,
-//     makes S and T one kind: each may lie where the other does.
-//   - Where an address has lost its type on the way, puns.go says what it may be taken for.
+//   - A cast from a pointer to an S to one to a T, also through void pointers in one
+//     expression, makes S and T one kind: each may lie where the other does.
+//   - Where an address has lost its type on the way, puns.go says what it may be taken
+//     for.
 //   - A union has all its members anywhere in it; an array of numbers may hold anything.
-//   - Memory from an allocator is typed where its size is that of its type; there is none for
-//     other allocations, and none for what is cast to several types.
+//   - Memory from an allocator is typed where its size is that of its type; there is none
+//     for other allocations, and none for what is cast to several types.
 //
-//   - What a library puts behind an object for its user (alloc_netdev) is of the user's own types.
+//   - What a library puts behind an object for its user (alloc_netdev) is of the user's
+//     own types.
 //
 // Objects of code not seen are what the program takes them for (retype).
 //
-// So it is for the two kinds of scalars that may hold addresses: where a pointer is declared none
-// is loaded or stored as an integer, and the other way round. Numbers that are too small for an
-// address keep none (numbersAt), nor does memory at an offset that is no multiple of its size,
-// unless a scalar is declared there (crooked).
+// So it is for the two kinds of scalars that may hold addresses: where a pointer is
+// declared none is loaded or stored as an integer, and the other way round. Numbers that
+// are too small for an address keep none (numbersAt), nor does memory at an offset that
+// is no multiple of its size, unless a scalar is declared there (crooked).
 //
-// container_of of something that is no member of a T computes an address where no T lies: the
-// head of a list is taken for an entry at its end. Such an address stays in the sets, since the
-// member that leads back to the head may be named (list_add_tail(new, &pos->list) after a loop).
-// Other members are not there: reading them is an access to what was never a T. Where such an
-// address loses its type it is left out (lettingGo).
+// container_of of something that is no member of a T computes an address where no T lies:
+// the head of a list is taken for an entry at its end. Such an address stays in the sets,
+// since the member that leads back to the head may be named (list_add_tail(new,
+// &pos->list) after a loop). Other members are not there: reading them is an access to
+// what was never a T. Where such an address loses its type it is left out (lettingGo).
 
-// typedC reports whether the memory of an object, in C, is accessed by its own types alone.
+// typedC reports whether the memory of an object, in C, is accessed by its own types
+// alone.
 func (s *solver) typedC(o *object) bool {
 	switch o.Kind {
 	case KindExtern:
@@ -53,13 +58,15 @@ func (s *solver) typedC(o *object) bool {
 	return !storage(o.Type)
 }
 
-// storage reports whether a type is that of memory that may hold anything: an array of numbers.
+// storage reports whether a type is that of memory that may hold anything: an array of
+// numbers.
 func storage(t ir.Type) bool {
 	_, array := t.(ir.Array)
 	return array && ir.IsInt(bare(t))
 }
 
-// placesOf are the cells of an object at which a struct lies; ok is false where that is not known.
+// placesOf are the cells of an object at which a struct lies; ok is false where that is
+// not known.
 func (s *solver) placesOf(o *object, t ir.Type) (out []int32, ok bool) {
 	if !s.typed(o) && o.Kind != KindExtern || o.raw || o.Type == nil {
 		return nil, false
@@ -122,8 +129,9 @@ func storages(t ir.Type, base int64, out []int64) []int64 {
 	return out
 }
 
-// ghost is the place of a member of what container_of has made where no T lies: something that
-// is of the member's type lies there. Members that are no structs are not looked for.
+// ghost is the place of a member of what container_of has made where no T lies: something
+// that is of the member's type lies there. Members that are no structs are not looked
+// for.
 func (s *solver) ghost(x xform, c int32) bool {
 	f := x.s.Fields[x.index].Type
 	if _, isStruct := bare(f).(*ir.Struct); !isStruct {
@@ -133,8 +141,8 @@ func (s *solver) ghost(x xform, c int32) bool {
 	return !cl.any && cl.obj.Type != nil && s.kinds.holds(cl.obj.Type, cl.off+x.s.Fields[x.index].Offset, f)
 }
 
-// inC does for programs in C what fireAll does with the filter of a type: it returns the cells
-// that stay, and adds to out the places that others stand for.
+// inC does for programs in C what fireAll does with the filter of a type: it returns the
+// cells that stay, and adds to out the places that others stand for.
 func (l xformCon) inC(s *solver, f *filter, cs *set, out *set) *set {
 	ok := s.pass(f, cs)
 	wrong := cs.minus(&ok)
@@ -171,7 +179,8 @@ func (l xformCon) inC(s *solver, f *filter, cs *set, out *set) *set {
 	return &ok
 }
 
-// fills reports whether a number of bytes, in a context of a function, is a multiple of a size.
+// fills reports whether a number of bytes, in a context of a function, is a multiple of a
+// size.
 func (s *solver) fills(n ir.Expr, fn *ir.Func, ctx int32, size int64) bool {
 	n, fn, ctx = s.valueIn(n, fn, ctx)
 	if v, ok := constOf(n); ok {
@@ -190,8 +199,8 @@ func (s *solver) sizeIn(n ir.Expr, fn *ir.Func, ctx int32) (int64, bool) {
 	return constOf(n)
 }
 
-// valueIn follows what a number is through registers, local variables that are stored once, and
-// parameters of the calls of a context.
+// valueIn follows what a number is through registers, local variables that are stored
+// once, and parameters of the calls of a context.
 func (s *solver) valueIn(n ir.Expr, fn *ir.Func, ctx int32) (ir.Expr, *ir.Func, int32) {
 	for range maxSizeSteps {
 		var next ir.Expr
@@ -215,9 +224,9 @@ func (s *solver) valueIn(n ir.Expr, fn *ir.Func, ctx int32) (ir.Expr, *ir.Func, 
 	return n, fn, ctx
 }
 
-// tailed reports whether an allocation is of one T, and of what is to lie behind it: its size is
-// that of a T and something that is no multiple of that, or code not seen allocates that says
-// nothing of the size (alloc_netdev).
+// tailed reports whether an allocation is of one T, and of what is to lie behind it: its
+// size is that of a T and something that is no multiple of that, or code not seen
+// allocates that says nothing of the size (alloc_netdev).
 func (s *solver) tailed(a *ir.Alloc, fn *ir.Func, ctx int32, t ir.Type) bool {
 	if _, isStruct := t.(*ir.Struct); !isStruct || s.prog.TypeSafe || a.Kind == "stack" || a.Count == nil {
 		return false
@@ -245,7 +254,8 @@ func (s *solver) tailed(a *ir.Alloc, fn *ir.Func, ctx int32, t ir.Type) bool {
 	return only && !slices.Contains(fn.Params, u.Reg)
 }
 
-// addsTo reports whether a number of bytes is a size, or more, and something that is no multiple of it.
+// addsTo reports whether a number of bytes is a size, or more, and something that is no
+// multiple of it.
 func (s *solver) addsTo(n ir.Expr, fn *ir.Func, ctx int32, size int64) bool {
 	x, ok := n.(ir.Binary)
 	if !ok || x.Op != "add" {
@@ -262,14 +272,15 @@ func (s *solver) addsTo(n ir.Expr, fn *ir.Func, ctx int32, size int64) bool {
 // inTail reports whether a cell lies behind what the type of its object says.
 func inTail(c cell) bool { return c.obj.tail && !c.any && c.off >= c.obj.Type.Size() }
 
-// fitsTail reports whether what lies at a cell behind an object may be of a type: a struct is one of
-// the program's own, or lies in one.
+// fitsTail reports whether what lies at a cell behind an object may be of a type: a
+// struct is one of the program's own, or lies in one.
 func (s *solver) fitsTail(t ir.Type, c int32) bool {
 	st, ok := t.(*ir.Struct)
 	return !ok || !s.known[st] || s.tails[placeKey{st, c}]
 }
 
-// takeTail makes the structs known that lie where the memory behind an object is taken for one.
+// takeTail makes the structs known that lie where the memory behind an object is taken
+// for one.
 func (s *solver) takeTail(c int32, t ir.Type) {
 	st, ok := t.(*ir.Struct)
 	if !ok || s.tails[placeKey{st, c}] {
@@ -304,8 +315,8 @@ func (s *solver) takeTail(c int32, t ir.Type) {
 // maxSizeSteps bounds how far fills looks. Precision only.
 const maxSizeSteps = 16
 
-// onlyValue returns what a register is assigned where that is done once; else nil. What it is loaded
-// from may be a local variable that is stored once.
+// onlyValue returns what a register is assigned where that is done once; else nil. What
+// it is loaded from may be a local variable that is stored once.
 func (s *solver) onlyValue(f *ir.Func, r *ir.Reg) ir.Expr {
 	switch d := s.onlyDef(f, r).(type) {
 	case *ir.Assign:
@@ -345,8 +356,8 @@ func onlyDefs(f *ir.Func) map[*ir.Reg]ir.Instr {
 	return only
 }
 
-// onlyStored returns the one value that is stored in a local variable whose address, in r, is used
-// for nothing else than loads and stores; else nil.
+// onlyStored returns the one value that is stored in a local variable whose address, in
+// r, is used for nothing else than loads and stores; else nil.
 func (s *solver) onlyStored(f *ir.Func, r *ir.Reg) (only ir.Expr) {
 	if a, ok := s.onlyDef(f, r).(*ir.Alloc); !ok || a.Kind != "stack" {
 		return nil
@@ -371,8 +382,8 @@ func (s *solver) onlyStored(f *ir.Func, r *ir.Reg) (only ir.Expr) {
 	return only
 }
 
-// around returns the places of structs T that lie delta bytes from a cell, where the members of a T
-// at -delta lie there: container_of.
+// around returns the places of structs T that lie delta bytes from a cell, where the
+// members of a T at -delta lie there: container_of.
 func (l xformCon) around(s *solver, cs *set, out *set) {
 	t := l.elem.(*ir.Struct)
 	cs.each(func(c int32) {
@@ -418,8 +429,9 @@ func (l xformCon) around(s *solver, cs *set, out *set) {
 	})
 }
 
-// numbersAt reports whether no address starts at an offset of a type in C: there is a number that
-// is too small for one, or no member. Unions and arrays of numbers may hold anything.
+// numbersAt reports whether no address starts at an offset of a type in C: there is a
+// number that is too small for one, or no member. Unions and arrays of numbers may hold
+// anything.
 func (s *solver) numbersAt(t ir.Type, off int64) bool {
 	switch x := t.(type) {
 	case ir.Array:
@@ -437,8 +449,9 @@ func (s *solver) numbersAt(t ir.Type, off int64) bool {
 	return off > 0 && ir.IsPtr(t)
 }
 
-// crooked reports whether a cell in C is no multiple of the size of an address away from the start of
-// its object or its array, and has no scalar there: no address is kept there.
+// crooked reports whether a cell in C is no multiple of the size of an address away from
+// the start of its object or its array, and has no scalar there: no address is kept
+// there.
 func (s *solver) crooked(x cell) bool {
 	if !s.byEffective || x.off%s.word == 0 {
 		return false
@@ -446,15 +459,15 @@ func (s *solver) crooked(x cell) bool {
 	return x.obj.raw || x.obj.Type == nil || len(scalarsAt(x.obj.Type, x.off)) == 0
 }
 
-// sameStorage reports whether two offsets of a type lie in one array of numbers, where the first
-// lies in one.
+// sameStorage reports whether two offsets of a type lie in one array of numbers, where
+// the first lies in one.
 func sameStorage(t ir.Type, off, other int64) bool {
 	in := storageAt(t, off, 0)
 	return in.hi == 0 || in.lo <= other && other < in.hi
 }
 
-// storageAt is where the array of numbers lies that an offset of a type is in; empty where it is
-// in none.
+// storageAt is where the array of numbers lies that an offset of a type is in; empty
+// where it is in none.
 func storageAt(t ir.Type, off, base int64) span {
 	switch x := t.(type) {
 	case ir.Array:
@@ -472,7 +485,8 @@ func storageAt(t ir.Type, off, base int64) span {
 	return span{}
 }
 
-// memberLike reports whether a link of a list, say, that lies in t at an offset lies at a cell, too.
+// memberLike reports whether a link of a list, say, that lies in t at an offset lies at a
+// cell, too.
 func (s *solver) memberLike(t *ir.Struct, off int64, c cell) bool {
 	return slices.ContainsFunc(places(t, 0, nil, 1024), func(p place) bool {
 		return p.off == off && linked(p.s) && s.kinds.holds(c.obj.Type, c.off, p.s)
@@ -498,8 +512,8 @@ func (l xformCon) retypeInto(s *solver, c int32, out *set) {
 	cs.each(func(d int32) { as.add(s, d, out) })
 }
 
-// A form is what puns tell types by: structs by their names, since files may declare one of them
-// differently (s#2), others by how they lie in memory.
+// A form is what puns tell types by: structs by their names, since files may declare one
+// of them differently (s#2), others by how they lie in memory.
 type form struct {
 	name string
 	// kind is "struct", or "int" with a size in bytes, or "ptr", "func" or "other".
@@ -546,8 +560,8 @@ func (k *kinds) matchC(x, t ir.Type) bool {
 	return k.puns[[2]form{b, a}]
 }
 
-// otherKind reports whether a cell is declared to hold pointers alone where an integer is loaded or
-// stored, or integers alone where a pointer is.
+// otherKind reports whether a cell is declared to hold pointers alone where an integer is
+// loaded or stored, or integers alone where a pointer is.
 func (s *solver) otherKind(c int32, t ir.Type) bool {
 	if !s.byEffective || c < numSpecial {
 		return false

@@ -2,8 +2,9 @@ package alias
 
 import "whoop/ir"
 
-// markShared finds the objects that two threads may reach: globals, what is handed to threads, callbacks and code not
-// seen, and all that is reachable from these. Thread-local globals are shared only where their address gets there.
+// markShared finds the objects that two threads may reach: globals, what is handed to
+// threads, callbacks and code not seen, and all that is reachable from these.
+// Thread-local globals are shared only where their address gets there.
 func (s *solver) markShared() {
 	var work []*object
 	visit := func(c int32) {
@@ -29,7 +30,8 @@ func (s *solver) markShared() {
 	}
 }
 
-// markSingle finds the allocations that are executed at most once: in functions that run once, outside loops.
+// markSingle finds the allocations that are executed at most once: in functions that run
+// once, outside loops.
 func (s *solver) markSingle() {
 	once := s.onceFuncs()
 	for _, o := range s.objs {
@@ -51,8 +53,8 @@ func (s *solver) runsOnce(in ir.Instr, ctx int32, once map[*ir.Func]bool) bool {
 	return s.runsOnce(s.ctxs[ctx].call, s.ctxs[ctx].parent, once)
 }
 
-// onceFuncs returns the functions that run at most once: main and init, and what is called (or spawned) at one place
-// outside a loop in such a function and nowhere else.
+// onceFuncs returns the functions that run at most once: main and init, and what is
+// called (or spawned) at one place outside a loop in such a function and nowhere else.
 func (s *solver) onceFuncs() map[*ir.Func]bool {
 	type site struct {
 		fn *ir.Func

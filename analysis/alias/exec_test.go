@@ -11,7 +11,8 @@ import (
 	"whoop/ir"
 )
 
-// The tests here run random programs and hold what they touch against what the analysis says.
+// The tests here run random programs and hold what they touch against what the analysis
+// says.
 
 const execHeader = `program "random"
 struct in size 16 { x: *struct("s") @0, n: i64 @8 }
@@ -128,7 +129,8 @@ type val struct {
 	fn  *ir.Func
 }
 
-// plus moves a pointer. One that leaves the array gt.v is no longer valid: the analysis relies on this rule of C.
+// plus moves a pointer. One that leaves the array gt.v is no longer valid: the analysis
+// relies on this rule of C.
 func (v val) plus(d int64) val {
 	in := func(off int64) bool { return off >= 8 && off < 104 }
 	if v.obj != nil && v.obj.size == 112 && in(v.off) && !in(v.off+d) {
@@ -185,7 +187,8 @@ func (m *machine) eval(e ir.Expr, env map[*ir.Reg]val) val {
 	return val{}
 }
 
-// lies reports whether a struct of type t lies where v points to; of other types it knows nothing.
+// lies reports whether a struct of type t lies where v points to; of other types it knows
+// nothing.
 func (m *machine) lies(v val, t ir.Type) bool {
 	st, ok := t.(*ir.Struct)
 	if !ok || v.off < 0 || v.off >= v.obj.size {

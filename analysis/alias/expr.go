@@ -27,7 +27,8 @@ const (
 	opAround               // + delta, and then opRetype to a struct, in C: container_of
 )
 
-// bases: the object pointed to by an extern pointer is taken to have the type it is used at.
+// bases: the object pointed to by an extern pointer is taken to have the type it is used
+// at.
 type xkey struct {
 	base int32
 	x    xform
@@ -88,7 +89,8 @@ func (l xformCon) fireAll(s *solver, cs *set) {
 	}
 }
 
-// filter is that of the type that the base of a member address, or the result of a cast, leads to.
+// filter is that of the type that the base of a member address, or the result of a cast,
+// leads to.
 func (l xformCon) filter(s *solver) *filter {
 	switch l.x.op {
 	case opField:
@@ -132,8 +134,9 @@ func (l xformCon) add(s *solver, c int32, to *set) {
 	}
 }
 
-// retype returns the type an extern pointer is used at where the object it points to has nothing like it there: what
-// code not seen hands over as void * (or as a member of something larger) is what the program takes it for.
+// retype returns the type an extern pointer is used at where the object it points to has
+// nothing like it there: what code not seen hands over as void * (or as a member of
+// something larger) is what the program takes it for.
 func (s *solver) retype(x xform, elem ir.Type, c int32) ir.Type {
 	if x.op != opField && x.op != opRetype || c < numSpecial && c != cellResult {
 		return nil
@@ -187,7 +190,8 @@ func (s *solver) move(x xform, c int32) []int32 {
 		return s.moveConst(x, c)
 	case opIndex:
 		if s.staysInArray(o, cl.off, x.stride) || s.prog.TypeSafe && s.typed(o) && o.Kind != KindExtern {
-			return []int32{c} // in a type-safe program what lies in no array has no other index than 0
+			// in a type-safe program what lies in no array has no other index than 0
+			return []int32{c}
 		}
 	case opAnd:
 		if _, lv := o.canon(cl.off); len(lv) == 0 || lv[len(lv)-1].stride%(x.delta+1) == 0 {
@@ -199,14 +203,16 @@ func (s *solver) move(x xform, c int32) []int32 {
 	return []int32{s.cellAny(o)}
 }
 
-// missing tells whether a member of a library's object, which only the lowering has put there, is asked of something that is no such
-// object: pointers to what such an object was given stand for the object, too.
+// missing tells whether a member of a library's object, which only the lowering has put
+// there, is asked of something that is no such object: pointers to what such an object
+// was given stand for the object, too.
 func (s *solver) missing(x xform, cl cell) bool {
 	o := cl.obj
 	return s.prog.TypeSafe && x.index > 0 && opaqueObject(x.s) && !o.raw && o.Type != nil && !holds(o.Type, cl.off, x.s)
 }
 
-// staysInArray tells whether moving by multiples of stride from off only changes array elements.
+// staysInArray tells whether moving by multiples of stride from off only changes array
+// elements.
 func (s *solver) staysInArray(o *object, off, stride int64) bool {
 	if stride == 0 {
 		return true
@@ -220,8 +226,8 @@ func (s *solver) staysInArray(o *object, off, stride int64) bool {
 	if o.raw || o.Type == nil || o.Type.Size() <= 0 || stride%o.Type.Size() != 0 {
 		return false
 	}
-	// A pointer from outside to one S may point into an array of S. From one object of a known size no step of that size
-	// leads to another place in it.
+	// A pointer from outside to one S may point into an array of S. From one object of a
+	// known size no step of that size leads to another place in it.
 	return o.Kind == KindExtern || o.Kind == KindHeap && o.sized
 }
 
@@ -329,7 +335,8 @@ func (s *solver) evalIndex(e ir.IndexAddr, ctx int32) int32 {
 	return n
 }
 
-// nullBased tells whether a base is a constant, so that the address may come from the index.
+// nullBased tells whether a base is a constant, so that the address may come from the
+// index.
 func nullBased(e ir.Expr) bool {
 	for {
 		switch x := e.(type) {
@@ -386,8 +393,9 @@ func (s *solver) castPtr(n int32, to ir.Ptr, pun bool) int32 {
 	return s.xnode(n, xform{op: opRetype, typ: typeKey(to.Elem), pun: pun && s.prog.TypeSafe}, to.Elem)
 }
 
-// lettingGo is a pointer in C whose type is forgotten: what is no place of that type is left out,
-// so that the ends of lists that were taken for an entry do not get where no type tells them.
+// lettingGo is a pointer in C whose type is forgotten: what is no place of that type is
+// left out, so that the ends of lists that were taken for an entry do not get where no
+// type tells them.
 func (s *solver) lettingGo(n int32, from ir.Type) int32 {
 	p, ok := from.(ir.Ptr)
 	if !ok || n == 0 || !s.byEffective {
@@ -399,7 +407,8 @@ func (s *solver) lettingGo(n int32, from ir.Type) int32 {
 	return n
 }
 
-// castC is castPtr in C, of an address that may have been moved back to what is around it.
+// castC is castPtr in C, of an address that may have been moved back to what is around
+// it.
 func (s *solver) castC(e ir.Expr, to ir.Ptr, ctx int32) int32 {
 	st, isStruct := to.Elem.(*ir.Struct)
 	base, delta := movedBack(e)
@@ -409,7 +418,8 @@ func (s *solver) castC(e ir.Expr, to ir.Ptr, ctx int32) int32 {
 	return s.xnode(s.eval(base, ctx), xform{op: opAround, delta: delta, typ: typeKey(st)}, st)
 }
 
-// movedBack returns what an address is less than by a constant, and the constant; nil where it is not.
+// movedBack returns what an address is less than by a constant, and the constant; nil
+// where it is not.
 func movedBack(e ir.Expr) (base ir.Expr, delta int64) {
 	switch x := e.(type) {
 	case ir.Cast:

@@ -6,14 +6,16 @@ import (
 	"whoop/ir"
 )
 
-// extern is what code not seen may hand over as a pointer to one type: the node of all such pointers.
+// extern is what code not seen may hand over as a pointer to one type: the node of all
+// such pointers.
 type extern struct {
 	obj  *object // nil for private types
 	node int32
 }
 
-// externNode returns the pointers of type *t that come from outside: the extern object of type t, and for structs every
-// place in the program where one lies that outside code may know.
+// externNode returns the pointers of type *t that come from outside: the extern object of
+// type t, and for structs every place in the program where one lies that outside code may
+// know.
 func (s *solver) externNode(t ir.Type) int32 {
 	k := typeKey(t)
 	if x := s.externs[k]; x != nil {
@@ -121,8 +123,8 @@ func within(t ir.Type, off int64, kind func(*ir.Field) bool) bool {
 	}
 }
 
-// addReached does the same for the structs of which code not seen has something, in programs whose other objects it cannot
-// know.
+// addReached does the same for the structs of which code not seen has something, in
+// programs whose other objects it cannot know.
 func (s *solver) addReached(o *object) {
 	if o.raw || o.Type == nil {
 		return
@@ -136,7 +138,8 @@ func (s *solver) addReached(o *object) {
 	}
 }
 
-// addPointed makes the structs known that lie just where code not seen has an address of, even where it can name no member.
+// addPointed makes the structs known that lie just where code not seen has an address of,
+// even where it can name no member.
 func (s *solver) addPointed(c cell) {
 	if c.obj.raw || c.obj.Type == nil {
 		return
@@ -197,7 +200,8 @@ func (lendCon) fire(s *solver, c int32) {
 	}
 }
 
-// outsideWrites adds to the content of c what code not seen may store there: a pointer of the declared type.
+// outsideWrites adds to the content of c what code not seen may store there: a pointer of
+// the declared type.
 func (s *solver) outsideWrites(o *object, c int32) {
 	if o.readOnly || o.Type == nil {
 		return
@@ -221,7 +225,8 @@ func (s *solver) outsideWrites(o *object, c int32) {
 	}
 }
 
-// outsideTyped does the same for a load of a pointer from where the type of o declares none.
+// outsideTyped does the same for a load of a pointer from where the type of o declares
+// none.
 func (s *solver) outsideTyped(o *object, t loadedAs) {
 	if !o.readOnly && (s.within(s.cells[t.cell], o.writable) || s.within(s.cells[t.cell], o.lentWritable)) {
 		s.outsideValue(o, s.content(t.cell), t.elem)
@@ -236,7 +241,9 @@ func (s *solver) outsideValue(o *object, n int32, elem ir.Type) {
 	}
 	s.edge(s.externNode(elem), n)
 	if _, isStruct := elem.(*ir.Struct); !isStruct && s.hasMain() {
-		s.edge(s.leak, n) // the library of a program gives back the addresses of numbers that it was given; a kernel keeps those of structs
+		// the library of a program gives back the addresses of numbers that it was given;
+		// a kernel keeps those of structs
+		s.edge(s.leak, n)
 	}
 }
 
@@ -268,8 +275,10 @@ func (s *solver) leakFunc(f *ir.Func) {
 	s.edge(s.ret(f, 0), s.leak)
 }
 
-// resultNode is the node for what a function that is not seen returns: where the type names a struct, what such code may hand over as a
-// pointer to it. Other pointers are anything until they are cast to one: such code may have kept the address of any scalar it was given.
+// resultNode is the node for what a function that is not seen returns: where the type
+// names a struct, what such code may hand over as a pointer to it. Other pointers are
+// anything until they are cast to one: such code may have kept the address of any scalar
+// it was given.
 func (s *solver) resultNode(t ir.Type) int32 {
 	if p, ok := t.(ir.Ptr); ok && !s.prog.TypeSafe {
 		if st, isStruct := p.Elem.(*ir.Struct); isStruct {

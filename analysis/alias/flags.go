@@ -2,9 +2,11 @@ package alias
 
 import "whoop/ir"
 
-// Flags. With worlds the solver follows one more thing than addresses: whether a value of one byte, or of type bool, may be other than zero. A set with
-// anything but null in it says that it may. Reading from where nothing was ever stored but zero, in objects that begin as zeros, yields zero, and a branch on that is
-// never taken. As for pointers the order of things does not matter: what may be stored at all counts.
+// Flags. With worlds the solver follows one more thing than addresses: whether a value of
+// one byte, or of type bool, may be other than zero. A set with anything but null in it
+// says that it may. Reading from where nothing was ever stored but zero, in objects that
+// begin as zeros, yields zero, and a branch on that is never taken. As for pointers the
+// order of things does not matter: what may be stored at all counts.
 
 // isFlag reports whether values of a type are followed so.
 func (s *solver) isFlag(t ir.Type) bool {
@@ -114,7 +116,8 @@ type blockKey struct {
 	ctx int32
 }
 
-// reachBlock generates the constraints of a block, and of those after it, once, as far as branches may be taken.
+// reachBlock generates the constraints of a block, and of those after it, once, as far as
+// branches may be taken.
 func (g *generator) reachBlock(first *ir.Block) {
 	s := g.s
 	outer := s.site
@@ -161,8 +164,9 @@ func (g *generator) reachBlock(first *ir.Block) {
 	}
 }
 
-// nullTest is the pointer that a condition compares with null: it may be another one only where the pointer may be. equal: the condition holds where it is null.
-// In type-safe programs alone: elsewhere error codes are not told from null.
+// nullTest is the pointer that a condition compares with null: it may be another one only
+// where the pointer may be. equal: the condition holds where it is null. In type-safe
+// programs alone: elsewhere error codes are not told from null.
 func nullTest(cond ir.Expr) (p ir.Expr, equal bool) {
 	c, ok := cond.(ir.Binary)
 	if !ok || c.Op != "eq" && c.Op != "ne" {

@@ -2,8 +2,9 @@ package alias
 
 import "whoop/ir"
 
-// footprint returns the canonical bytes that an access of size bytes (0: unknown) at canonical offset off touches.
-// An access that leaves its array element touches the whole element; one longer than the array what follows, too.
+// footprint returns the canonical bytes that an access of size bytes (0: unknown) at
+// canonical offset off touches. An access that leaves its array element touches the whole
+// element; one longer than the array what follows, too.
 func footprint(o *object, off, size int64) span {
 	_, lv := o.canon(off)
 	if size <= 0 {
@@ -26,11 +27,13 @@ func footprint(o *object, off, size int64) span {
 	return span{lo, hi, lo != off || hi != off+size}
 }
 
-// wholeObject is the size of an operation on all of an object, whatever part of it the address names.
+// wholeObject is the size of an operation on all of an object, whatever part of it the
+// address names.
 const wholeObject = -1
 
-// bounded is what a block operation of unknown size touches: the array it starts in, where that is a member of
-// something larger and holds scalars (C's rule), else everything.
+// bounded is what a block operation of unknown size touches: the array it starts in,
+// where that is a member of something larger and holds scalars (C's rule), else
+// everything.
 func bounded(o *object, lv []level, size int64) span {
 	if n := len(lv); n > 0 && size == 0 {
 		l := lv[n-1]
@@ -53,8 +56,8 @@ func scalarElements(ls []leaf, l level) bool {
 	return false
 }
 
-// inBounds tells whether an access of n bytes at off can be one to o: behind or before an object of known size is
-// nothing.
+// inBounds tells whether an access of n bytes at off can be one to o: behind or before an
+// object of known size is nothing.
 func inBounds(o *object, off, n int64) bool {
 	if o.raw || o.Type == nil || o.Kind == KindFunc {
 		return o.Kind != KindFunc
@@ -69,7 +72,8 @@ func inBounds(o *object, off, n int64) bool {
 	return off >= 0 && (off+max(n, 1) <= size || size == 0)
 }
 
-// pathAt names the member of t at canonical offset off: ".a.b[].c". It does not look into the structs of stop.
+// pathAt names the member of t at canonical offset off: ".a.b[].c". It does not look into
+// the structs of stop.
 func pathAt(t ir.Type, off int64, stop map[*ir.Struct]bool) string {
 	switch x := t.(type) {
 	case ir.Array:

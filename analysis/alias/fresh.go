@@ -6,19 +6,22 @@ import (
 	"whoop/ir"
 )
 
-// This file finds accesses to memory that no other thread can know yet: objects a function has just allocated and not
-// published. It is a forward must-analysis within a function, with summaries of what callees do with their parameters.
+// This file finds accesses to memory that no other thread can know yet: objects a
+// function has just allocated and not published. It is a forward must-analysis within a
+// function, with summaries of what callees do with their parameters.
 //
-// A function's items are its allocations, the calls that return a fresh object, and its pointer parameters, each of
-// those twice: the object, and what can be reached from it. A register's value is a set of items and "top": it may
-// also point elsewhere. No value that lacks an item points to that item's object while it is unpublished.
+// A function's items are its allocations, the calls that return a fresh object, and its
+// pointer parameters, each of those twice: the object, and what can be reached from it. A
+// register's value is a set of items and "top": it may also point elsewhere. No value
+// that lacks an item points to that item's object while it is unpublished.
 
 // items is a set of item numbers.
 type items uint64
 
 const maxItems = 63
 
-// value says what a register may point to: the objects of the items in set and, if top, others.
+// value says what a register may point to: the objects of the items in set and, if top,
+// others.
 type value struct {
 	set items
 	top bool
@@ -28,7 +31,8 @@ var topValue = value{top: true}
 
 func (v value) join(w value) value { return value{v.set | w.set, v.top || w.top} }
 
-// freshState is the state at a point of a function. Registers that are not in env are top.
+// freshState is the state at a point of a function. Registers that are not in env are
+// top.
 type freshState struct {
 	env      map[*ir.Reg]value
 	pub      items           // may be published

@@ -63,7 +63,8 @@ func freshAccesses(s *solver) map[ir.Instr]bool {
 	for f := range s.entryFns {
 		a.sites[f] += 1 << 20
 	}
-	// Callers first, so that callees know whether their parameters are fresh at every call.
+	// Callers first, so that callees know whether their parameters are fresh at every
+	// call.
 	done := map[*ir.Func]bool{}
 	for f := a.next(done); f != nil; f = a.next(done) {
 		done[f] = true
@@ -72,8 +73,8 @@ func freshAccesses(s *solver) map[ir.Instr]bool {
 	return a.fresh
 }
 
-// next picks a function all of whose calls have been looked at, or runs on its own, or any;
-// nil where all are done.
+// next picks a function all of whose calls have been looked at, or runs on its own, or
+// any; nil where all are done.
 func (a *freshness) next(done map[*ir.Func]bool) *ir.Func {
 	for a.first < len(a.s.reached) && done[a.s.reached[a.first]] {
 		a.first++
@@ -160,7 +161,8 @@ func (ff *freshFunc) start() *freshState {
 	return st
 }
 
-// run iterates to the fixpoint; the final run records fresh accesses, calls and the summary are taken in each.
+// run iterates to the fixpoint; the final run records fresh accesses, calls and the
+// summary are taken in each.
 func (ff *freshFunc) run(final bool) {
 	if len(ff.f.Blocks) == 0 {
 		return
@@ -206,8 +208,8 @@ func (ff *freshFunc) run(final bool) {
 	}
 }
 
-// ownRegs lists for each block the registers that no other block has, and which it assigns
-// before it reads them: nobody needs them at its end.
+// ownRegs lists for each block the registers that no other block has, and which it
+// assigns before it reads them: nobody needs them at its end.
 func ownRegs(f *ir.Func) map[*ir.Block][]*ir.Reg {
 	in := map[*ir.Reg]*ir.Block{} // nil: several blocks, or one that reads it first
 	for _, p := range f.Params {
@@ -249,8 +251,8 @@ func ownRegs(f *ir.Func) map[*ir.Block][]*ir.Reg {
 	return out
 }
 
-// reversePostorder lists the blocks of a function that are reached, each before those that it
-// leads to, loops aside; at is where each is in the list.
+// reversePostorder lists the blocks of a function that are reached, each before those
+// that it leads to, loops aside; at is where each is in the list.
 func reversePostorder(f *ir.Func) (blocks []*ir.Block, at map[*ir.Block]int) {
 	at = map[*ir.Block]int{}
 	var visit func(b *ir.Block)
@@ -397,7 +399,8 @@ func (st *freshState) assign(r *ir.Reg, v value) {
 	st.env[r] = v
 }
 
-// store: a pointer stored anywhere but in an unpublished object of this function is published.
+// store: a pointer stored anywhere but in an unpublished object of this function is
+// published.
 func (ff *freshFunc) store(st *freshState, addr, val value, pointer bool) {
 	if !pointer {
 		return
@@ -492,8 +495,8 @@ func (ff *freshFunc) call(st *freshState, c *ir.Call) {
 
 const freshResult = items(1) << maxItems
 
-// apply publishes what f publishes of its arguments and adds what it returns to res; the bit freshResult stands for a
-// new object.
+// apply publishes what f publishes of its arguments and adds what it returns to res; the
+// bit freshResult stands for a new object.
 func (ff *freshFunc) apply(st *freshState, f *ir.Func, args []value, res value) (value, bool) {
 	sum := ff.summary(f)
 	if sum == nil || len(args) != len(f.Params) {

@@ -6,7 +6,8 @@ import (
 	"whoop/ir"
 )
 
-// callContext is an instance of an allocation wrapper at a call site; number 0 is everything else.
+// callContext is an instance of an allocation wrapper at a call site; number 0 is
+// everything else.
 type callContext struct {
 	fn     *ir.Func
 	call   ir.Instr
@@ -88,7 +89,8 @@ type rec struct {
 	// look is how far deep ones look.
 	look  look
 	order ir.Order
-	// fresh: to memory that no other thread can know yet (other operands of the instruction may not be).
+	// fresh: to memory that no other thread can know yet (other operands of the
+	// instruction may not be).
 	fresh bool
 	// mixed is such memory, where it may be to that or to other.
 	mixed []objSpan
@@ -113,7 +115,8 @@ func (s *solver) reg(r *ir.Reg, ctx int32, web int) int32 {
 	return n
 }
 
-// use returns the node of a register that is read at the present site; without one all webs are meant.
+// use returns the node of a register that is read at the present site; without one all
+// webs are meant.
 func (s *solver) use(r *ir.Reg, ctx int32) int32 {
 	if s.site != nil {
 		return s.reg(r, ctx, s.webOf[webKey{s.site, r, false}])
@@ -327,7 +330,8 @@ func (g *generator) ranges(in ir.Instr) {
 		} else {
 			s.copyBytes(d, x, size)
 		}
-		if t, ok := in.Elem.(*ir.Struct); !ok || hasUnion(t) || t.Size() != size { // the members of an assigned struct are copied as they are
+		// the members of an assigned struct are copied as they are
+		if t, ok := in.Elem.(*ir.Struct); !ok || hasUnion(t) || t.Size() != size {
 			s.on(d, pieceCon{size}) // what was piecewise there is so here
 		}
 	case *ir.MemSet:
@@ -369,8 +373,8 @@ func (g *generator) ranges(in ir.Instr) {
 	}
 }
 
-// registersAt reports whether a call at a position, of code not seen, gets functions to call: what
-// else it gets are their arguments.
+// registersAt reports whether a call at a position, of code not seen, gets functions to
+// call: what else it gets are their arguments.
 func (g *generator) registersAt(pos ir.Pos) bool {
 	for _, b := range g.fn.Blocks {
 		for _, in := range b.Instrs {
@@ -417,7 +421,8 @@ func (g *generator) sync(in ir.Instr) {
 	}
 }
 
-// havocUsed tells whether the arbitrary value may be used before the register is assigned again.
+// havocUsed tells whether the arbitrary value may be used before the register is assigned
+// again.
 func havocUsed(f *ir.Func, h *ir.Havoc) bool {
 	for _, b := range f.Blocks {
 		for i, in := range b.Instrs {
@@ -429,7 +434,8 @@ func havocUsed(f *ir.Func, h *ir.Havoc) bool {
 	return true
 }
 
-// usedFrom tells whether r may be read, from instruction i of b on, before it is assigned.
+// usedFrom tells whether r may be read, from instruction i of b on, before it is
+// assigned.
 func usedFrom(b *ir.Block, i int, r *ir.Reg, seen map[*ir.Block]bool) bool {
 	for _, in := range b.Instrs[i:] {
 		for _, e := range ir.Operands(in) {
@@ -460,9 +466,10 @@ func usedFrom(b *ir.Block, i int, r *ir.Reg, seen map[*ir.Block]bool) bool {
 	return false
 }
 
-// copyPointers copies the pointers in values of type t from src to dst. In a program in which only what is declared so holds
-// pointers, these are all that matters, and going through one node for each of them costs the sum of the sizes of both
-// points-to sets, where copying objects costs their product.
+// copyPointers copies the pointers in values of type t from src to dst. In a program in
+// which only what is declared so holds pointers, these are all that matters, and going
+// through one node for each of them costs the sum of the sizes of both points-to sets,
+// where copying objects costs their product.
 func (g *generator) copyPointers(t ir.Type, dst, src ir.Expr) {
 	switch x := t.(type) {
 	case ir.Array:

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// boxesText is a program of n types whose values all meet in one variable of an interface type. The method of each
-// keeps what it finds there, takes a value of its own type out, and hands it to the method of the next.
+// boxesText is a program of n types whose values all meet in one variable of an interface
+// type. The method of each keeps what it finds there, takes a value of its own type out,
+// and hands it to the method of the next.
 func boxesText(n int) string {
 	var b strings.Builder
 	b.WriteString("program \"boxes\" typesafe\nstruct i size 16 { type: u32 @0; data: *void @8 }\nglobal all: struct(\"i\")\n")
@@ -38,8 +39,8 @@ a:
 	return b.String()
 }
 
-// BenchmarkBoxes shows how the stages of points-to grow: nodes, members, and the time of each, with the number of
-// types behind an interface.
+// BenchmarkBoxes shows how the stages of points-to grow: nodes, members, and the time of
+// each, with the number of types behind an interface.
 func BenchmarkBoxes(b *testing.B) {
 	for _, n := range []int{25, 50, 100} {
 		p := parsed(b, boxesText(n))

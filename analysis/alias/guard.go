@@ -8,9 +8,11 @@ import (
 	"whoop/ir"
 )
 
-// Members that code not seen keeps away from (ir.Field.Hidden, ir.Field.Const): what it may write in an object, and what
-// it may find there, is less than the whole object. Extern objects are made by such code, which knows all of them and may copy them;
-// but members that are the program's alone (hides) it neither writes by themselves nor follows there either.
+// Members that code not seen keeps away from (ir.Field.Hidden, ir.Field.Const): what it
+// may write in an object, and what it may find there, is less than the whole object.
+// Extern objects are made by such code, which knows all of them and may copy them; but
+// members that are the program's alone (hides) it neither writes by themselves nor
+// follows there either.
 
 // A reach is what code not seen may do that has the address of one place in an object.
 type reach struct {
@@ -31,8 +33,9 @@ func (s *solver) guarded(o *object) bool {
 	return o.guard == 2
 }
 
-// hides tells whether code not seen made an object of a type with members that it cannot name: those are zero, or what the
-// program stores there, or copied from objects that such code knows.
+// hides tells whether code not seen made an object of a type with members that it cannot
+// name: those are zero, or what the program stores there, or copied from objects that
+// such code knows.
 func (s *solver) hides(o *object) bool {
 	if o.Kind != KindExtern || !s.prog.TypeSafe || o.raw {
 		return false
@@ -72,8 +75,8 @@ func visible(to []span, t ir.Type, base int64) []span {
 	return append(to, span{lo: base, hi: base + max(t.Size(), 1)})
 }
 
-// copiedCon sits at the node of the pointers of a struct type from outside: code not seen may copy what lies there, hidden
-// members and all, to the extern object.
+// copiedCon sits at the node of the pointers of a struct type from outside: code not seen
+// may copy what lies there, hidden members and all, to the extern object.
 type copiedCon struct {
 	to *object
 	st *ir.Struct
@@ -110,8 +113,8 @@ func hasGuards(t ir.Type) bool {
 	return false
 }
 
-// reachOf returns what code not seen may do with a cell's address. The value at the address may be what it is of, guarded
-// or not; what lies around that is out of reach.
+// reachOf returns what code not seen may do with a cell's address. The value at the
+// address may be what it is of, guarded or not; what lies around that is out of reach.
 func (s *solver) reachOf(c cell) reach {
 	if c.any || !s.inside(c.obj) {
 		return reach{[]span{everywhere}, []span{everywhere}}
@@ -122,7 +125,8 @@ func (s *solver) reachOf(c cell) reach {
 	return r
 }
 
-// inside tells whether an address in an object gives no more than the value that is there.
+// inside tells whether an address in an object gives no more than the value that is
+// there.
 func (s *solver) inside(o *object) bool {
 	if !s.prog.TypeSafe || o.Kind == KindExtern || o.raw {
 		return false
@@ -149,8 +153,8 @@ func component(t ir.Type, base, off int64) (ir.Type, int64) {
 	return t, base
 }
 
-// add collects the scalars of a value of type t at base; off is the cell's offset from there, negative where it lies
-// elsewhere.
+// add collects the scalars of a value of type t at base; off is the cell's offset from
+// there, negative where it lies elsewhere.
 func (r *reach) add(t ir.Type, base, off int64, write bool) {
 	switch x := t.(type) {
 	case ir.Array:
@@ -190,8 +194,9 @@ func (s *solver) within(c cell, spans []span) bool {
 	return false
 }
 
-// deepSafe finds what code not seen may write that has the addresses in start, or may read: that is everything in the
-// values it finds, but for addresses of what has no pointers (flat), and of other types than to.
+// deepSafe finds what code not seen may write that has the addresses in start, or may
+// read: that is everything in the values it finds, but for addresses of what has no
+// pointers (flat), and of other types than to.
 func (b *regionBuilder) deepSafe(c *class, start *set, k classKey, to pointees) {
 	seen, seenAll := &b.seen[0], &b.seen[1]
 	defer seen.clear()
@@ -240,7 +245,8 @@ func (b *regionBuilder) deepSafe(c *class, start *set, k classKey, to pointees) 
 	c.nothing = len(c.spans) == 0 && !c.unknown && !start.empty()
 }
 
-// leadsNowhere reports whether, in a type-safe program, an address is of something without pointers.
+// leadsNowhere reports whether, in a type-safe program, an address is of something
+// without pointers.
 func (s *solver) leadsNowhere(addr ir.Expr) bool {
 	p, ok := addr.Type().(ir.Ptr)
 	return ok && s.prog.TypeSafe && p.Elem.Size() > 0 && !hasPointers(p.Elem)
@@ -259,9 +265,10 @@ func hasPointers(t ir.Type) bool {
 	return true
 }
 
-// opaqueObject reports whether a type of a type-safe program is one of a library that is not looked into: an object of it may
-// keep what the library was given. Points in time are values; a channel, a map or a closure with the name of such a type in its own
-// is the program's.
+// opaqueObject reports whether a type of a type-safe program is one of a library that is
+// not looked into: an object of it may keep what the library was given. Points in time
+// are values; a channel, a map or a closure with the name of such a type in its own is
+// the program's.
 func opaqueObject(t ir.Type) bool {
 	s, ok := t.(*ir.Struct)
 	return ok && strings.Contains(s.Name, ".") && !strings.HasPrefix(s.Name, "time.") && len(s.Fields) > 0 && s.Fields[0].Name == "__value"
@@ -278,8 +285,8 @@ func (s *solver) readable(c cell) reach {
 	return reach{[]span{at}, []span{at}}
 }
 
-// namable is what code not seen may use without looking into hidden members, and, if typed, into constant ones. Extern objects have such
-// members as well.
+// namable is what code not seen may use without looking into hidden members, and, if
+// typed, into constant ones. Extern objects have such members as well.
 func (s *solver) namable(c cell, typed bool) reach {
 	st, ok := c.obj.Type.(*ir.Struct)
 	if c.any || c.obj.raw || !ok || st.Union {
@@ -300,7 +307,8 @@ type stepKey struct {
 	look  look
 }
 
-// writeStep is what code not seen may write that has the address of one cell, and the addresses it finds there.
+// writeStep is what code not seen may write that has the address of one cell, and the
+// addresses it finds there.
 type writeStep struct {
 	write []span
 	next  set
@@ -351,7 +359,8 @@ func (b *regionBuilder) stepFrom(x int32, write bool, how look) *writeStep {
 	return st
 }
 
-// heads returns the cells of a set, without those of functions; in objects where all addresses are the same, one cell.
+// heads returns the cells of a set, without those of functions; in objects where all
+// addresses are the same, one cell.
 func (b *regionBuilder) heads(cells *set) *set {
 	var out set
 	cells.each(func(x int32) {
@@ -388,7 +397,8 @@ func joined(ps []span) []span {
 	return out
 }
 
-// constAt reports whether a part of an object lies in members that are written where it is made and never again.
+// constAt reports whether a part of an object lies in members that are written where it
+// is made and never again.
 func constAt(o *object, at span) bool {
 	if o.raw {
 		return false
@@ -410,8 +420,9 @@ func constAt(o *object, at span) bool {
 	}
 }
 
-// WrittenOutside reports whether code not seen may write to a region by itself. Members of objects that such code made are written
-// by it where it can name them, or is given their address.
+// WrittenOutside reports whether code not seen may write to a region by itself. Members
+// of objects that such code made are written by it where it can name them, or is given
+// their address.
 func (r *Result) WrittenOutside(reg *Region) bool {
 	at := span{lo: reg.Offset + reg.ArrayStart, hi: reg.Offset + reg.ArrayStart + reg.Size}
 	if reg.Elem != 0 || reg.Size <= 0 {
@@ -450,8 +461,9 @@ func (r *Result) noteWritten(x *rec, c *class) {
 	}
 }
 
-// StaysZero reports whether the cell of a region in one of its objects is zero for good: the object is allocated as zeros, and neither the
-// program nor, by itself, code not seen writes there.
+// StaysZero reports whether the cell of a region in one of its objects is zero for good:
+// the object is allocated as zeros, and neither the program nor, by itself, code not seen
+// writes there.
 func (r *Result) StaysZero(reg *Region, o *Object) bool {
 	if o.Alloc == nil || !o.Alloc.Zero || !reg.Exact || r.WrittenOutside(&Region{Objects: []*Object{o}, Offset: reg.Offset, Size: reg.Size, Elem: reg.Elem}) {
 		return false
@@ -460,8 +472,8 @@ func (r *Result) StaysZero(reg *Region, o *Object) bool {
 	return !slices.ContainsFunc(r.written[o.ID], func(p span) bool { return p == everywhere || p.folded || p.lo < at.hi && at.lo < p.hi })
 }
 
-// given reports whether code not seen has, or is lent, an address within a span of an object, or anywhere in it. That of its start is not
-// that of a member it cannot name.
+// given reports whether code not seen has, or is lent, an address within a span of an
+// object, or anywhere in it. That of its start is not that of a member it cannot name.
 func (s *solver) given(o *object, at span) bool {
 	found := false
 	for _, node := range []int32{s.leak, s.lend} {

@@ -2,8 +2,9 @@ package alias
 
 import "whoop/ir"
 
-// sameAs returns the number of the parameter that f returns, whatever it does besides; -1 where it may return anything
-// else. Its callers get what they passed, and not what others did.
+// sameAs returns the number of the parameter that f returns, whatever it does besides; -1
+// where it may return anything else. Its callers get what they passed, and not what
+// others did.
 func sameAs(f *ir.Func) int {
 	found := -1
 	for _, b := range f.Blocks {

@@ -8,25 +8,35 @@ import (
 	"whoop/ir"
 )
 
-// What two threads may both touch. The analysis proper has one object for all that an allocation makes, whoever runs it: what a transaction has is
-// mixed with what other transactions have, as soon as one of them is stored where others may find it. So for a type-safe program the points-to sets are
-// computed once more, with one thread singled out for each entry: the one run of it that is under way, "me", has objects and variables of its own (a context,
-// whose children are those of allocation wrappers), and all other runs of it share those of another context, "the others"; functions that code not seen calls have
-// context 0. Globals and what code not seen knows are common to all. What me stores there is found by the others, and the other way round; what it starts is one of the others.
+// What two threads may both touch. The analysis proper has one object for all that an
+// allocation makes, whoever runs it: what a transaction has is mixed with what other
+// transactions have, as soon as one of them is stored where others may find it. So for a
+// type-safe program the points-to sets are computed once more, with one thread singled
+// out for each entry: the one run of it that is under way, "me", has objects and
+// variables of its own (a context, whose children are those of allocation wrappers), and
+// all other runs of it share those of another context, "the others"; functions that code
+// not seen calls have context 0. Globals and what code not seen knows are common to all.
+// What me stores there is found by the others, and the other way round; what it starts is
+// one of the others.
 //
-// Two accesses by two threads race only if me, running the first, and the others, running the second, have a place in common; and the same with the roles
-// exchanged. That is so in each execution, whichever of its threads one calls me, so a pair of accesses for which either fails is no race (Result.Disjoint).
+// Two accesses by two threads race only if me, running the first, and the others, running
+// the second, have a place in common; and the same with the roles exchanged. That is so
+// in each execution, whichever of its threads one calls me, so a pair of accesses for
+// which either fails is no race (Result.Disjoint).
 //
-// What me hands out by its last stores (see lastStores) nobody finds before it is over, and it accesses nothing afterwards: these stores are left out for it.
+// What me hands out by its last stores (see lastStores) nobody finds before it is over,
+// and it accesses nothing afterwards: these stores are left out for it.
 //
-// Blocks are looked at only once they may be reached: a flag that nothing ever sets, in all the objects that it may be read from, is false (flags.go). So what only
-// a transaction that writes does is not done by one that reads.
+// Blocks are looked at only once they may be reached: a flag that nothing ever sets, in
+// all the objects that it may be read from, is false (flags.go). So what only a
+// transaction that writes does is not done by one that reads.
 
-// worldsLimit is how many instructions the entries may have together, each with all that it reaches. Precision only.
+// worldsLimit is how many instructions the entries may have together, each with all that
+// it reaches. Precision only.
 const worldsLimit = 1000000
 
-// Disjoint finds out which accesses have nothing in common when two threads execute them. In programs that are not type-safe, and
-// very large ones, it says nothing.
+// Disjoint finds out which accesses have nothing in common when two threads execute them.
+// In programs that are not type-safe, and very large ones, it says nothing.
 type Disjoint struct {
 	s     *solver
 	b     *regionBuilder
@@ -35,7 +45,8 @@ type Disjoint struct {
 	// joined are the parts by their classes, which classIDs numbers.
 	joined   map[string]*part
 	classIDs map[*class]int
-	// pairs numbers what accesses touch in the two worlds of an entry, texts the parts, objects the objects in there.
+	// pairs numbers what accesses touch in the two worlds of an entry, texts the parts,
+	// objects the objects in there.
 	pairs   map[[2]int]int
 	texts   map[string]int
 	objects map[*object]int
@@ -94,7 +105,8 @@ func (r *Result) size() int {
 	return n
 }
 
-// Never reports whether two accesses, one of a thread that runs e and one of another that runs f, are never to the same place.
+// Never reports whether two accesses, one of a thread that runs e and one of another that
+// runs f, are never to the same place.
 func (a *Disjoint) Never(e *ir.Entry, in ir.Instr, x Access, f *ir.Entry, jn ir.Instr, y Access) bool {
 	if a == nil {
 		return false
@@ -103,7 +115,8 @@ func (a *Disjoint) Never(e *ir.Entry, in ir.Instr, x Access, f *ir.Entry, jn ir.
 		!meet(a.part(in, x, a.s.others[e.Func]), a.part(jn, y, a.s.worlds[f.Func]))
 }
 
-// Class numbers what an access by an entry touches: for Never, accesses by it with the same number are alike.
+// Class numbers what an access by an entry touches: for Never, accesses by it with the
+// same number are alike.
 func (a *Disjoint) Class(e *ir.Entry, in ir.Instr, x Access) int {
 	if a == nil {
 		return 0
@@ -232,8 +245,9 @@ func meet(p, q *part) bool {
 	return false
 }
 
-// addWorlds gives the function of each entry two contexts. A main function and an initialisation run once: the run that is singled out is the only one, and
-// one context does for both. What it hands out by its last stores counts there.
+// addWorlds gives the function of each entry two contexts. A main function and an
+// initialisation run once: the run that is singled out is the only one, and one context
+// does for both. What it hands out by its last stores counts there.
 func (s *solver) addWorlds() {
 	s.worlds, s.others, s.blocks = map[*ir.Func]int32{}, map[*ir.Func]int32{}, map[blockKey]bool{}
 	for _, e := range s.prog.Entries {
@@ -251,7 +265,8 @@ func (s *solver) addWorlds() {
 	}
 }
 
-// singledOut reports whether a context of an entry's function is that of the run which is told from all others.
+// singledOut reports whether a context of an entry's function is that of the run which is
+// told from all others.
 func (s *solver) singledOut(f *ir.Func, ctx int32) bool {
 	w := s.worlds[f]
 	return w != 0 && w != s.others[f] && w == s.worldOf(ctx)

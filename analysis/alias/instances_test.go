@@ -7,7 +7,8 @@ import (
 	"whoop/ir"
 )
 
-// TestNever: which stores of the lines of testdata/worlds.wir are apart from the same store by another run, and from each other.
+// TestNever: which stores of the lines of testdata/worlds.wir are apart from the same
+// store by another run, and from each other.
 func TestNever(t *testing.T) {
 	p := load(t, "testdata/worlds.wir")
 	r := Analyze(p, Options{})

@@ -8,13 +8,16 @@ import (
 	"whoop/ir"
 )
 
-// What code not seen knows: the struct types that occur in the program's interface to it. Such code does not look into
-// other structs, it hands them back as they are (private_data, container_of around an embedded work_struct). So there
-// are no extern objects of a private type as long as the program itself has objects of it, and what code not seen may
-// change in them are the members of interface types whose address it was given.
+// What code not seen knows: the struct types that occur in the program's interface to it.
+// Such code does not look into other structs, it hands them back as they are
+// (private_data, container_of around an embedded work_struct). So there are no extern
+// objects of a private type as long as the program itself has objects of it, and what
+// code not seen may change in them are the members of interface types whose address it
+// was given.
 
-// interfaceTypes finds the struct types of the interface: in parameters of entries, in declarations without bodies, in
-// what is handed to unseen code as such, and all that these mention.
+// interfaceTypes finds the struct types of the interface: in parameters of entries, in
+// declarations without bodies, in what is handed to unseen code as such, and all that
+// these mention.
 func interfaceTypes(p *ir.Program, extra []*ir.Struct) map[*ir.Struct]bool {
 	k := &knowledge{known: map[*ir.Struct]bool{}, seen: map[string]bool{}, whole: map[*ir.Struct]bool{}, safe: p.TypeSafe}
 	for _, s := range extra {
@@ -32,7 +35,8 @@ func interfaceTypes(p *ir.Program, extra []*ir.Struct) map[*ir.Struct]bool {
 		}
 	}
 	for _, f := range p.Funcs {
-		if !p.TypeSafe && strings.HasPrefix(f.Title(), ir.OutsideFunc) { // it stands for functions of the program, too
+		// it stands for functions of the program, too
+		if !p.TypeSafe && strings.HasPrefix(f.Title(), ir.OutsideFunc) {
 			continue
 		}
 		if len(f.Blocks) == 0 || len(p.Entries) == 0 {
@@ -78,8 +82,9 @@ type knowledge struct {
 	safe, named bool
 }
 
-// instr adds the types of what an instruction hands to code not seen. What is registered does not count: that is often a
-// cookie, and callbacks that get the object show its type.
+// instr adds the types of what an instruction hands to code not seen. What is registered
+// does not count: that is often a cookie, and callbacks that get the object show its
+// type.
 func (k *knowledge) instr(in ir.Instr) {
 	switch in := in.(type) {
 	case *ir.Store: // in type-safe programs what code not seen may name there
@@ -146,8 +151,9 @@ func (k *knowledge) add(t ir.Type) {
 	}
 }
 
-// exposed returns the bytes of an object that code not seen may use when it has the address of a cell: the outermost
-// value of an interface type around it, or the scalar that is there.
+// exposed returns the bytes of an object that code not seen may use when it has the
+// address of a cell: the outermost value of an interface type around it, or the scalar
+// that is there.
 func (s *solver) exposed(c cell) span {
 	o := c.obj
 	if c.any || o.raw || o.Type == nil || o.Kind == KindExtern {
@@ -230,7 +236,8 @@ func (s *solver) lendCell(c int32) {
 	s.opened(o)
 }
 
-// opened connects the contents of an object of which code not seen may use more than before.
+// opened connects the contents of an object of which code not seen may use more than
+// before.
 func (s *solver) opened(o *object) {
 	if o.whole {
 		s.materialise(o)
@@ -287,7 +294,8 @@ func (s *solver) expose(c int32) {
 	}
 }
 
-// publish makes more types known to code not seen, which then has objects of them, and looks further into the program's.
+// publish makes more types known to code not seen, which then has objects of them, and
+// looks further into the program's.
 func (s *solver) publish(known map[*ir.Struct]bool) {
 	s.known = known
 	for _, st := range s.prog.Structs {
@@ -317,7 +325,8 @@ func (s *solver) publish(known map[*ir.Struct]bool) {
 	}
 }
 
-// orphans returns the private types that pointers from outside are used at although the program has no object of them.
+// orphans returns the private types that pointers from outside are used at although the
+// program has no object of them.
 func (s *solver) orphans() []*ir.Struct {
 	var out []*ir.Struct
 	for _, st := range s.prog.Structs {

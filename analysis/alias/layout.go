@@ -6,8 +6,8 @@ import (
 	"whoop/ir"
 )
 
-// A level is one array around an offset: its start in canonical offsets, the stride of its elements, their number
-// (0: unknown).
+// A level is one array around an offset: its start in canonical offsets, the stride of
+// its elements, their number (0: unknown).
 type level struct{ start, stride, len int64 }
 
 func floorMod(a, m int64) int64 {
@@ -18,9 +18,9 @@ func floorMod(a, m int64) int64 {
 	}
 }
 
-// locate finds the canonical form of offset off in an object of type t: inside arrays it is moved to element 0. The
-// levels are the arrays around it, outermost first. Unions are not looked into: their members overlap, so that offsets
-// in them stay as they are.
+// locate finds the canonical form of offset off in an object of type t: inside arrays it
+// is moved to element 0. The levels are the arrays around it, outermost first. Unions are
+// not looked into: their members overlap, so that offsets in them stay as they are.
 func locate(t ir.Type, off int64) (int64, []level) {
 	var lv []level
 	base := int64(0)
@@ -44,8 +44,8 @@ func locate(t ir.Type, off int64) (int64, []level) {
 	}
 }
 
-// fieldAround returns the member of s that contains byte off, or nil (unions, padding, outside). A flexible array at
-// the end reaches as far as one asks.
+// fieldAround returns the member of s that contains byte off, or nil (unions, padding,
+// outside). A flexible array at the end reaches as far as one asks.
 func fieldAround(s *ir.Struct, off int64) *ir.Field {
 	if s.Union || off < 0 {
 		return nil
@@ -73,9 +73,9 @@ func flexible(t ir.Type) bool {
 	return false
 }
 
-// extends reports whether a byte that lies d bytes behind the start of member i of a struct is in it.
-// An array of no length is one that has the rest of the memory only where it is the last member;
-// elsewhere it marks a place.
+// extends reports whether a byte that lies d bytes behind the start of member i of a
+// struct is in it. An array of no length is one that has the rest of the memory only
+// where it is the last member; elsewhere it marks a place.
 func extends(s *ir.Struct, i int, d int64) bool {
 	t := s.Fields[i].Type
 	return d >= 0 && (d < t.Size() || flexible(t) && (s.Union || i == len(s.Fields)-1))
@@ -104,7 +104,8 @@ func holds(t ir.Type, off int64, s ir.Type) bool {
 	return false
 }
 
-// scalarsAt returns the types of the scalar members that start at offset off (several in unions).
+// scalarsAt returns the types of the scalar members that start at offset off (several in
+// unions).
 func scalarsAt(t ir.Type, off int64) []ir.Type {
 	switch x := t.(type) {
 	case ir.Array:
@@ -153,13 +154,15 @@ func places(t ir.Type, base int64, out []place, limit int) []place {
 	return out
 }
 
-// A leaf is a scalar (or union) inside a type, in canonical offsets, with its innermost array.
+// A leaf is a scalar (or union) inside a type, in canonical offsets, with its innermost
+// array.
 type leaf struct {
 	lo, hi int64
 	in     level
 }
 
-// leaves lists the scalars of t. The result is in ascending order; nil when there are more than limit.
+// leaves lists the scalars of t. The result is in ascending order; nil when there are
+// more than limit.
 func leaves(t ir.Type, limit int) []leaf {
 	out, ok := appendLeaves(nil, t, 0, level{}, limit)
 	if !ok {
@@ -202,9 +205,10 @@ func appendLeaves(out []leaf, t ir.Type, base int64, in level, limit int) ([]lea
 // maxSpread bounds how many array elements are told apart when a pointer leaves an array.
 const maxSpread = 64
 
-// shift moves a pointer at canonical offset off by delta bytes and returns where it may point; ok is false when the
-// places are too many. Inside an array the move stays there if it can (C's rule); wild says that it may also leave it
-// though it could stay (container_of from an array element).
+// shift moves a pointer at canonical offset off by delta bytes and returns where it may
+// point; ok is false when the places are too many. Inside an array the move stays there
+// if it can (C's rule); wild says that it may also leave it though it could stay
+// (container_of from an array element).
 func shift(t ir.Type, off, delta int64, wild bool) (out []int64, ok bool) {
 	_, lv := locate(t, off)
 	cands := []int64{off + delta}
@@ -234,8 +238,8 @@ func shift(t ir.Type, off, delta int64, wild bool) (out []int64, ok bool) {
 	return dedup(out), true
 }
 
-// leave splits the offsets cands + k*stride (k any element of the array l) into those inside the array, folded into
-// element 0, and those outside.
+// leave splits the offsets cands + k*stride (k any element of the array l) into those
+// inside the array, folded into element 0, and those outside.
 func leave(cands []int64, l level, end int64) (in, out []int64, ok bool) {
 	n := l.len
 	if n == 0 || n > maxSpread {

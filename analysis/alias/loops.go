@@ -1,9 +1,11 @@
 package alias
 
-// Pointers that go on from themselves: p = p + 1, in a register or in memory, is pointer arithmetic on a cycle of the constraint graph
-// (a positive weight cycle: Pearce, Kelly and Hankin, "Efficient field-sensitive pointer analysis for C", 2007, section 4.2). Going around it
-// makes a cell for every offset of an object, up to the bound after which they fold into the one that stands for all of them. Where that
-// is the end in any case the arithmetic leads there at once.
+// Pointers that go on from themselves: p = p + 1, in a register or in memory, is pointer
+// arithmetic on a cycle of the constraint graph (a positive weight cycle: Pearce, Kelly
+// and Hankin, "Efficient field-sensitive pointer analysis for C", 2007, section 4.2).
+// Going around it makes a cell for every offset of an object, up to the bound after which
+// they fold into the one that stands for all of them. Where that is the end in any case
+// the arithmetic leads there at once.
 
 // distance is how far arithmetic by a constant moves; 0 for other kinds.
 func (x xform) distance() int64 {
@@ -35,8 +37,9 @@ func (s *solver) arithmetic() [][]step {
 	return out
 }
 
-// findLoops finds the results of arithmetic that lie on a cycle of plain edges and of arithmetic, or together with one, which moves by
-// something: going back to a header and on to what follows it does not.
+// findLoops finds the results of arithmetic that lie on a cycle of plain edges and of
+// arithmetic, or together with one, which moves by something: going back to a header and
+// on to what follows it does not.
 func (s *solver) findLoops() {
 	if s.prog.TypeSafe { // there is next to no arithmetic on pointers
 		return
@@ -61,8 +64,8 @@ func (s *solver) findLoops() {
 	})
 }
 
-// moves reports whether a strongly connected component has a cycle whose steps do not add up to zero: there are no positions of its nodes (at)
-// that agree with all steps.
+// moves reports whether a strongly connected component has a cycle whose steps do not add
+// up to zero: there are no positions of its nodes (at) that agree with all steps.
 func (s *solver) moves(root int32, part []int32, at []int64, steps [][]step) bool {
 	id, work := part[root], []int32{root}
 	seen := map[int32]bool{root: true}
@@ -99,7 +102,8 @@ func (s *solver) noteLoops(v int32, part []int32) {
 	}
 }
 
-// leavesAll tells whether arithmetic that is repeated leads from a cell out of its object, and not into an array, where it would stay.
+// leavesAll tells whether arithmetic that is repeated leads from a cell out of its
+// object, and not into an array, where it would stay.
 func (s *solver) leavesAll(c int32, x xform) bool {
 	cl := s.cells[c]
 	o := cl.obj
@@ -120,8 +124,9 @@ func (s *solver) leavesAll(c int32, x xform) bool {
 // maxWalk bounds the size of objects through which steps are followed. Cost only.
 const maxWalk = 4096
 
-// components calls found with the nodes of each strongly connected component of a graph (Tarjan's algorithm, iterative). The successors of
-// a node are in two lists, as nodes or as what has become part of one.
+// components calls found with the nodes of each strongly connected component of a graph
+// (Tarjan's algorithm, iterative). The successors of a node are in two lists, as nodes or
+// as what has become part of one.
 func (s *solver) components(succs func(int32) (a, b []int32), found func([]int32)) {
 	n := len(s.nodes)
 	index, low := make([]int32, n), make([]int32, n)

@@ -2,7 +2,8 @@ package alias
 
 import "whoop/ir"
 
-// content returns the node with what a cell holds, for reading and (unless the cell is "any") writing.
+// content returns the node with what a cell holds, for reading and (unless the cell is
+// "any") writing.
 func (s *solver) content(c int32) int32 {
 	if c < numSpecial {
 		return s.constant(c)
@@ -62,7 +63,8 @@ func (s *solver) loadAnyNode(o *object) int32 {
 	return o.loadAny
 }
 
-// materialise makes contents for all pointers the type of o declares, so that "any" sees what is written from outside.
+// materialise makes contents for all pointers the type of o declares, so that "any" sees
+// what is written from outside.
 func (s *solver) materialise(o *object) {
 	if o.raw || o.Type == nil {
 		return
@@ -123,8 +125,9 @@ func (s *solver) addPiece(o *object, p span) {
 	}
 }
 
-// breaks tells whether what is stored in a span, not as a whole pointer, may make an integer of the pointer in a cell. In type-safe
-// programs what is declared to be a pointer is written as one, whoever writes it.
+// breaks tells whether what is stored in a span, not as a whole pointer, may make an
+// integer of the pointer in a cell. In type-safe programs what is declared to be a
+// pointer is written as one, whoever writes it.
 func (s *solver) breaks(p span, c int32) bool {
 	x := s.cells[c]
 	if s.isFlagCell(x) { // what is stored there as a byte flows there by itself
@@ -147,13 +150,15 @@ func carries(t ir.Type) bool {
 	return false
 }
 
-// holdsAddress is carries, where in 32-bit programs an integer of 32 bits may be an address, too.
+// holdsAddress is carries, where in 32-bit programs an integer of 32 bits may be an
+// address, too.
 func (s *solver) holdsAddress(t ir.Type) bool {
 	x, ok := t.(ir.Int)
 	return carries(t) || ok && s.narrowInts && x.Bits >= 32 || s.isFlag(t)
 }
 
-// wordsOf is how many bytes a pointer has in memory, and whether integers of as many bytes may become pointers again.
+// wordsOf is how many bytes a pointer has in memory, and whether integers of as many
+// bytes may become pointers again.
 func wordsOf(p *ir.Program) (word int64, narrowInts bool) {
 	if !p.NarrowPointers {
 		return 8, false
@@ -183,7 +188,8 @@ func wordsOf(p *ir.Program) (word int64, narrowInts bool) {
 	return 4, narrowInts
 }
 
-// carries is the same for the program: in type-safe ones pointers are kept in unsigned integers only (uintptr).
+// carries is the same for the program: in type-safe ones pointers are kept in unsigned
+// integers only (uintptr).
 func (s *solver) carries(t ir.Type) bool {
 	if x, isInt := t.(ir.Int); isInt && x.Signed && s.prog.TypeSafe {
 		return false
@@ -191,13 +197,15 @@ func (s *solver) carries(t ir.Type) bool {
 	return s.holdsAddress(t)
 }
 
-// keeps tells whether memory, parameters and results of type t may hold a pointer. In type-safe programs integers do so only
-// while an address is computed: package unsafe wants the conversion to an integer and back in one expression.
+// keeps tells whether memory, parameters and results of type t may hold a pointer. In
+// type-safe programs integers do so only while an address is computed: package unsafe
+// wants the conversion to an integer and back in one expression.
 func (s *solver) keeps(t ir.Type) bool {
 	return s.holdsAddress(t) && (ir.IsPtr(t) || !s.prog.TypeSafe || s.isFlag(t))
 }
 
-// viaKey names the node for what is read ("" or the pointer's type) or written through an address node.
+// viaKey names the node for what is read ("" or the pointer's type) or written through an
+// address node.
 type viaKey struct {
 	addr  int32
 	write bool
@@ -211,7 +219,8 @@ func (s *solver) loadFrom(addr, dst int32, typ ir.Type) {
 	}
 }
 
-// loaded is the node of everything in the cells of addr. All loads of a type through one address share it.
+// loaded is the node of everything in the cells of addr. All loads of a type through one
+// address share it.
 func (s *solver) loaded(addr int32, typ ir.Type) int32 {
 	if addr = s.find(addr); addr == 0 {
 		return 0
@@ -236,8 +245,8 @@ func (s *solver) loaded(addr int32, typ ir.Type) int32 {
 	return n
 }
 
-// storeTo makes everything in val flow into the cells of addr. All stores through one address but the first share a
-// node: most addresses have one.
+// storeTo makes everything in val flow into the cells of addr. All stores through one
+// address but the first share a node: most addresses have one.
 func (s *solver) storeTo(addr, val int32, typ ir.Type) {
 	if addr = s.find(addr); addr == 0 || val == 0 {
 		return
@@ -260,12 +269,13 @@ func (s *solver) storeTo(addr, val int32, typ ir.Type) {
 	s.edge(val, n)
 }
 
-// loadCon: everything in the cells of its node flows to dst. typ is the type of the loaded value.
+// loadCon: everything in the cells of its node flows to dst. typ is the type of the
+// loaded value.
 type loadCon struct {
 	dst int32
 	typ ir.Type
-	// key is the typeKey of what a loaded pointer leads to; filtered: pointers to that are
-	// (see typed.go).
+	// key is the typeKey of what a loaded pointer leads to; filtered: pointers to that
+	// are (see typed.go).
 	key      string
 	filtered bool
 }
@@ -329,12 +339,14 @@ func (l storeCon) fire(s *solver, c int32) {
 	}
 }
 
-// valid tells whether n bytes can be accessed at a cell; what cannot is left out here and reported with the regions.
+// valid tells whether n bytes can be accessed at a cell; what cannot is left out here and
+// reported with the regions.
 func (s *solver) valid(c int32, n int64) bool {
 	return c < numSpecial || s.cells[c].any || inBounds(s.cells[c].obj, s.cells[c].off, n)
 }
 
-// pieceCon: size bytes that are not a whole pointer are stored in the cells of its node; size 0 means unknown.
+// pieceCon: size bytes that are not a whole pointer are stored in the cells of its node;
+// size 0 means unknown.
 type pieceCon struct{ size int64 }
 
 func (l pieceCon) fire(s *solver, c int32) {
@@ -357,7 +369,8 @@ type copyPair struct {
 	size     int64
 }
 
-// A copyLink says: size bytes at offset off of this object are copied to (push) or from (pull) the cell other.
+// A copyLink says: size bytes at offset off of this object are copied to (push) or from
+// (pull) the cell other.
 type copyLink struct {
 	off, size int64
 	other     int32
@@ -458,8 +471,9 @@ func (s *solver) copyTo(c int32, l copyLink) {
 	}
 }
 
-// distances returns how far cell off of o may lie behind the start of a copied range at base of o; the other end of the
-// copy is at otherOff of other. ok is false when the layouts do not allow an answer.
+// distances returns how far cell off of o may lie behind the start of a copied range at
+// base of o; the other end of the copy is at otherOff of other. ok is false when the
+// layouts do not allow an answer.
 func (s *solver) distances(o *object, off, base, size int64, other *object, otherOff int64) ([]int64, bool) {
 	d := off - base
 	_, lc := o.canon(off)
@@ -492,7 +506,8 @@ func (s *solver) distances(o *object, off, base, size int64, other *object, othe
 	return nil, false
 }
 
-// sameLayout tells whether values of one struct type of at least size bytes lie at both places.
+// sameLayout tells whether values of one struct type of at least size bytes lie at both
+// places.
 func (s *solver) sameLayout(a *object, aoff int64, b *object, boff, size int64) bool {
 	if a.raw || b.raw || a.Type == nil || b.Type == nil {
 		return false

@@ -7,13 +7,15 @@ import (
 	"whoop/ir"
 )
 
-// Variables that are the same (offline variable substitution: Rountev and Chandra, PLDI 2000): a register that one
-// instruction sets is no more than a name for the node of the value, and so are the parameters of a function with one
-// call, and the result of one with one return. Nothing else ever flows to them, and each such node less is one set
-// less, with what it costs to fill it. Most registers of Go programs are of this kind, and most functions, since
-// functions are copied for each call (package contexts).
+// Variables that are the same (offline variable substitution: Rountev and Chandra, PLDI
+// 2000): a register that one instruction sets is no more than a name for the node of the
+// value, and so are the parameters of a function with one call, and the result of one
+// with one return. Nothing else ever flows to them, and each such node less is one set
+// less, with what it costs to fill it. Most registers of Go programs are of this kind,
+// and most functions, since functions are copied for each call (package contexts).
 
-// name makes a register, in a context, another name for a node; false where the register has a node already.
+// name makes a register, in a context, another name for a node; false where the register
+// has a node already.
 func (s *solver) name(r *ir.Reg, ctx, n int32) bool {
 	k := regKey{ctx, r, 0}
 	if _, ok := s.regs[k]; ok || n == 0 || r.Ghost || !s.carries(r.Type) {
@@ -59,8 +61,9 @@ func returnsOnce(f *ir.Func) bool {
 	return n == 1
 }
 
-// nameParams makes the parameters of a function names for the arguments, where the call is the only one: nothing else
-// in the program mentions the function, and its context has no other calls.
+// nameParams makes the parameters of a function names for the arguments, where the call
+// is the only one: nothing else in the program mentions the function, and its context has
+// no other calls.
 func (l callCon) nameParams(s *solver, f *ir.Func, ctx int32) {
 	root := s.worldOf(l.ctx)
 	if s.mentions[f] != 1 || s.entryFns[f] || strings.HasPrefix(f.Title(), ir.OutsideFunc) || ctx == root && l.ctx != root {

@@ -8,17 +8,22 @@ import (
 
 // Special cells: what a pointer may be besides the address of a cell.
 const (
-	cellNull    int32 = iota // a null pointer (or an error code): nothing is there
-	cellInt                  // made from an integer: assumed not to be dereferenced where real cells are in the set, too
-	cellUnknown              // anything
-	cellResult               // the same, but what code not seen hands over as a pointer to a struct where it is cast to one
+	cellNull int32 = iota // a null pointer (or an error code): nothing is there
+	// made from an integer: assumed not to be dereferenced where real cells are in the
+	// set, too
+	cellInt
+	cellUnknown // anything
+	// the same, but what code not seen hands over as a pointer to a struct where it is
+	// cast to one
+	cellResult
 	numSpecial
 )
 
 // anything tells whether a cell stands for all memory there is.
 func anything(c int32) bool { return c == cellUnknown || c == cellResult }
 
-// Bounds on the cells of an object at offsets its type does not explain; more fold into the "any" cell.
+// Bounds on the cells of an object at offsets its type does not explain; more fold into
+// the "any" cell.
 const (
 	maxOdd    = 24  // objects of a known type
 	maxOddRaw = 256 // others
@@ -37,7 +42,8 @@ type object struct {
 	exact bool
 	// tail: there is memory of any kind behind what its type says.
 	tail bool
-	// behind is what it is first taken for; mixedTail: it is taken for something else, too.
+	// behind is what it is first taken for; mixedTail: it is taken for something else,
+	// too.
 	behind    place
 	mixedTail bool
 	// sized: the object is exactly as large as its type.
@@ -58,10 +64,11 @@ type object struct {
 	// readOnly: nothing writes it.
 	readOnly bool
 	ctx      int32 // of the allocation
-	// past are the objects of this allocation that runs made which are over, where this one stands for those of the run under way; of is the
-	// way back.
+	// past are the objects of this allocation that runs made which are over, where this
+	// one stands for those of the run under way; of is the way back.
 	past, of *object
-	// united: of a past object, that it is the same as that of the run under way, after all.
+	// united: of a past object, that it is the same as that of the run under way, after
+	// all.
 	united  bool
 	cells   map[int64]int32
 	list    []int32 // the cells in order of creation, "any" excluded
@@ -79,8 +86,8 @@ type object struct {
 	typed    []loadedAs
 }
 
-// A span is a range of canonical offsets. Folded: the bytes touched are not just these, but also those of other array
-// elements.
+// A span is a range of canonical offsets. Folded: the bytes touched are not just these,
+// but also those of other array elements.
 type span struct {
 	lo, hi int64
 	folded bool
@@ -121,7 +128,8 @@ func (o *object) canon(off int64) (int64, []level) {
 	return locate(o.Type, off)
 }
 
-// cellAt returns the cell at an offset of o; odd offsets beyond a bound fold into the "any" cell.
+// cellAt returns the cell at an offset of o; odd offsets beyond a bound fold into the
+// "any" cell.
 func (s *solver) cellAt(o *object, off int64) int32 {
 	if c, ok := o.cells[off]; ok {
 		return c // cells are at canonical offsets only

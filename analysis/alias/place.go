@@ -10,8 +10,8 @@ type Place struct {
 	Null bool
 }
 
-// PlaceOf returns the one address that a register of a function may have, in all contexts of
-// the function; ok is false where there may be others, or none is known.
+// PlaceOf returns the one address that a register of a function may have, in all contexts
+// of the function; ok is false where there may be others, or none is known.
 func (r *Result) PlaceOf(reg *ir.Reg, f *ir.Func) (p Place, ok bool) {
 	ok = true
 	for ctx := range r.s.ctxs {

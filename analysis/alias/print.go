@@ -9,7 +9,8 @@ import (
 	"whoop/ir"
 )
 
-// Print writes the regions, and for every reached function what its instructions access and call.
+// Print writes the regions, and for every reached function what its instructions access
+// and call.
 func (r *Result) Print(w io.Writer) {
 	b := bufio.NewWriter(w)
 	defer b.Flush()

@@ -15,8 +15,9 @@ const (
 	byMethod              // whatever a method of the value shows
 )
 
-// shows says what printing shows of the pointer in a cell. Of a pointer in a hidden member, of which no method is called, it is the address,
-// unless that is of a map, of the array of a slice, or of what an interface holds.
+// shows says what printing shows of the pointer in a cell. Of a pointer in a hidden
+// member, of which no method is called, it is the address, unless that is of a map, of
+// the array of a slice, or of what an interface holds.
 func shows(c cell) shown {
 	if c.any || c.obj.raw || c.obj.Type == nil {
 		return byMethod

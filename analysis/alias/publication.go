@@ -6,21 +6,26 @@ import (
 	"whoop/ir"
 )
 
-// What a thread hands out at the very end of an entry point is its own until then: a connection that Dial makes, fills in and
-// returns. For each allocation whose objects leave an entry so, there are two objects: those of the run that is under way,
-// and those that runs which are over made (Object.past). The last stores of an entry hand out the latter, so code not seen,
-// and other threads, know no others. What holds of the ones when they are handed out holds of the others: pointers in them
-// lead to objects of runs that are over.
+// What a thread hands out at the very end of an entry point is its own until then: a
+// connection that Dial makes, fills in and returns. For each allocation whose objects
+// leave an entry so, there are two objects: those of the run that is under way, and those
+// that runs which are over made (Object.past). The last stores of an entry hand out the
+// latter, so code not seen, and other threads, know no others. What holds of the ones
+// when they are handed out holds of the others: pointers in them lead to objects of runs
+// that are over.
 //
-// That is right only if nothing of an unfinished run can be reached from what other threads know. Whether that is so
-// is seen when the points-to sets are known: where an object of a run can be reached from elsewhere than its thread, its
-// allocation has one object after all (see uniteStrays).
+// That is right only if nothing of an unfinished run can be reached from what other
+// threads know. Whether that is so is seen when the points-to sets are known: where an
+// object of a run can be reached from elsewhere than its thread, its allocation has one
+// object after all (see uniteStrays).
 //
-// Regions do not tell the two apart: only accesses by addresses of objects of the own run are fresh.
+// Regions do not tell the two apart: only accesses by addresses of objects of the own run
+// are fresh.
 
-// lastStores finds the stores by which entries of a type-safe program hand out what they made: stores to variables of code not
-// seen after which the entry only returns. Nothing in the program calls the entry: the thread ends with it, or uses what it
-// gets as others do.
+// lastStores finds the stores by which entries of a type-safe program hand out what they
+// made: stores to variables of code not seen after which the entry only returns. Nothing
+// in the program calls the entry: the thread ends with it, or uses what it gets as others
+// do.
 func lastStores(p *ir.Program) map[ir.Instr]bool {
 	out := map[ir.Instr]bool{}
 	if !p.TypeSafe || slices.ContainsFunc(p.Globals, keepsOfThread) {
@@ -38,13 +43,15 @@ func lastStores(p *ir.Program) map[ir.Instr]bool {
 	return out
 }
 
-// keepsOfThread reports whether a variable may hold an object for the thread that it belongs to.
+// keepsOfThread reports whether a variable may hold an object for the thread that it
+// belongs to.
 func keepsOfThread(g *ir.Global) bool {
 	_, number := g.Type.(ir.Int)
 	return g.ThreadLocal && !number
 }
 
-// noteLast adds the last stores of a block that returns. Other threads run after the initialisation only.
+// noteLast adds the last stores of a block that returns. Other threads run after the
+// initialisation only.
 func noteLast(b *ir.Block, init bool, out map[ir.Instr]bool) {
 	if _, ok := b.Term.(*ir.Return); !ok {
 		return
@@ -99,7 +106,8 @@ func mentions(p *ir.Program) map[*ir.Func]int {
 	return out
 }
 
-// pastCon sits at the node of what is handed out at the end of a run: objects of the run become those of one that is over.
+// pastCon sits at the node of what is handed out at the end of a run: objects of the run
+// become those of one that is over.
 type pastCon struct{ dst int32 }
 
 func (l pastCon) fire(s *solver, c int32) {
@@ -116,7 +124,8 @@ func (l pastCon) fire(s *solver, c int32) {
 	s.put(l.dst, c)
 }
 
-// pastOf returns the object of runs that are over for one of the run under way; others are what they are.
+// pastOf returns the object of runs that are over for one of the run under way; others
+// are what they are.
 func (s *solver) pastOf(o *object) *object {
 	switch {
 	case o.Alloc == nil || o.of != nil || s.strayed[s.siteOf(o)]:
@@ -142,7 +151,8 @@ func (s *solver) pastOf(o *object) *object {
 	return x
 }
 
-// linkPast makes what a cell of an object of this run holds be, when the run is over, what that of one of earlier runs holds.
+// linkPast makes what a cell of an object of this run holds be, when the run is over,
+// what that of one of earlier runs holds.
 func (s *solver) linkPast(c int32) {
 	x := s.cells[c]
 	switch {
@@ -158,7 +168,8 @@ func (s *solver) linkAny(o *object) {
 	s.on(o.storeAny, pastCon{s.storeNode(s.cellAny(o.past))})
 }
 
-// madeAt names an allocation in all computations: the instruction, and the calls of the allocation wrappers that lead to it.
+// madeAt names an allocation in all computations: the instruction, and the calls of the
+// allocation wrappers that lead to it.
 type madeAt struct {
 	in    *ir.Alloc
 	calls [maxCloneDepth]ir.Instr
@@ -172,14 +183,15 @@ func (s *solver) siteOf(o *object) madeAt {
 	return m
 }
 
-// maxStrayRounds bounds how often objects turn out to be known to others; then no allocation has two objects.
-// Precision only.
+// maxStrayRounds bounds how often objects turn out to be known to others; then no
+// allocation has two objects. Precision only.
 const maxStrayRounds = 8
 
-// uniteStrays makes the two objects of an allocation one where those of unfinished runs can be reached by
-// others than their thread: each set with a cell of the one has that of the other. It reports whether
-// there were any. What an allocation has had two objects for is not computed again: whatever follows
-// from a cell of runs that are over follows from its twin, too, and of later ones no more are made.
+// uniteStrays makes the two objects of an allocation one where those of unfinished runs
+// can be reached by others than their thread: each set with a cell of the one has that of
+// the other. It reports whether there were any. What an allocation has had two objects
+// for is not computed again: whatever follows from a cell of runs that are over follows
+// from its twin, too, and of later ones no more are made.
 func (s *solver) uniteStrays(all bool) bool {
 	for _, o := range s.objs {
 		if o.past != nil && (o.Shared || all) {
@@ -212,8 +224,8 @@ func (s *solver) uniteStrays(all bool) bool {
 	return len(twins) > 0
 }
 
-// own reports whether an object is one that only the thread that made it knows: until the end of its run, which then hands it out, or for
-// good.
+// own reports whether an object is one that only the thread that made it knows: until the
+// end of its run, which then hands it out, or for good.
 func (s *solver) own(o *object) bool {
 	return o.past != nil && !o.past.united || s.prog.TypeSafe && o.Alloc != nil && o.of == nil && !o.Shared
 }

@@ -8,23 +8,25 @@ import (
 
 // # Structs that are taken for others
 //
-// C as it is written breaks the rule of effective types (effective.go), and compilers are told to
-// bear it. So an address that loses its type on the way, in a void pointer, is one of a T where it
-// is taken for that, though the program says that an S lies there,
+// C as it is written breaks the rule of effective types (effective.go), and compilers are
+// told to bear it. So an address that loses its type on the way, in a void pointer, is
+// one of a T where it is taken for that, though the program says that an S lies there,
 //
-//   - where S and T look alike: they begin with members of one type. Such a T is a header, or
-//     another version of S, of which the common members are used;
-//   - where T is an integer type: numbers and pointers are read word by word (hashes, copies);
-//   - where the program contradicts the rule: nothing that comes to a cast is of the type.
+//   - where S and T look alike: they begin with members of one type. Such a T is a
+//     header, or another version of S, of which the common members are used;
+//   - where T is an integer type: numbers and pointers are read word by word (hashes,
+//     copies);
+//   - where the program contradicts the rule: nothing that comes to a cast is of the
+//     type.
 //
-// What gets to code not seen without its type (private data) may come back as a T by the first
-// rule, too, or where T is a scalar that lies there. If the program has no T at all, it comes back
-// as one if nothing takes it for what it is.
+// What gets to code not seen without its type (private data) may come back as a T by the
+// first rule, too, or where T is a scalar that lies there. If the program has no T at
+// all, it comes back as one if nothing takes it for what it is.
 //
-// From then on a T lies there, too, with all that is in it (take). Other types remain filtered.
-// An S that does not begin like T, and comes to a cast with places where a T does lie, is left
-// out: sets that are mixed in one register or member are not kept apart by what the program
-// does, but types keep them apart.
+// From then on a T lies there, too, with all that is in it (take). Other types remain
+// filtered. An S that does not begin like T, and comes to a cast with places where a T
+// does lie, is left out: sets that are mixed in one register or member are not kept apart
+// by what the program does, but types keep them apart.
 
 // tookKey names a place that is taken for a type, by typeKey.
 type tookKey struct {
@@ -50,14 +52,15 @@ func (s *solver) forgets(t ir.Type) bool {
 	return void
 }
 
-// comesBack reports whether code not seen may hand over as a pointer to t what it was given as
-// something else: it has objects of its own types.
+// comesBack reports whether code not seen may hand over as a pointer to t what it was
+// given as something else: it has objects of its own types.
 func (s *solver) comesBack(t ir.Type) bool {
 	st, ok := t.(*ir.Struct)
 	return s.byEffective && ok && (!s.known[st] || slices.Contains(s.extra, st))
 }
 
-// backAs is the node with what code not seen has without a type, and gives back as a scalar t.
+// backAs is the node with what code not seen has without a type, and gives back as a
+// scalar t.
 func (s *solver) backAs(t ir.Type) int32 {
 	k := typeKey(t)
 	n, ok := s.backs[k]
@@ -69,8 +72,8 @@ func (s *solver) backAs(t ir.Type) int32 {
 	return n
 }
 
-// backCon sits at what code not seen has without a type, and finds there what it may hand over as
-// pointers to t.
+// backCon sits at what code not seen has without a type, and finds there what it may hand
+// over as pointers to t.
 type backCon struct {
 	to int32
 	t  ir.Type
@@ -93,8 +96,8 @@ func (b backCon) fire(s *solver, c int32) {
 	}
 }
 
-// strangers takes what code not seen has without a type, and nothing takes for what it is, for a
-// struct that comes from there although the program has none.
+// strangers takes what code not seen has without a type, and nothing takes for what it
+// is, for a struct that comes from there although the program has none.
 func (s *solver) strangers() {
 	for _, st := range s.prog.Structs {
 		x := s.externs[typeKey(st)]
@@ -117,7 +120,8 @@ func (s *solver) asked(x cell) bool {
 	})
 }
 
-// taken reports whether what lies at a cell is, or may be, taken for a type by the rules above.
+// taken reports whether what lies at a cell is, or may be, taken for a type by the rules
+// above.
 func (s *solver) taken(f *filter, c int32) bool {
 	if s.prog.TypeSafe {
 		return false
@@ -149,8 +153,8 @@ func (s *solver) likeAt(x cell, t *ir.Struct) bool {
 	})
 }
 
-// lookAlike reports whether two structs begin with members of one type. The start of a T alone is
-// no T.
+// lookAlike reports whether two structs begin with members of one type. The start of a T
+// alone is no T.
 func lookAlike(s, t *ir.Struct) bool {
 	ss, ts := starts(s), starts(t)
 	if slices.ContainsFunc(ts, func(x ir.Type) bool { return sameStart(x, s) }) {
@@ -161,8 +165,8 @@ func lookAlike(s, t *ir.Struct) bool {
 	})
 }
 
-// starts are a type and what it begins with, from the outside in. What a link of a list begins with
-// does not count: it is not used for its own sake.
+// starts are a type and what it begins with, from the outside in. What a link of a list
+// begins with does not count: it is not used for its own sake.
 func starts(t ir.Type) (out []ir.Type) {
 	for {
 		t = bare(t)
@@ -211,8 +215,8 @@ func (s *solver) take(t ir.Type, c int32) {
 	}
 }
 
-// contradicted looks for casts from which no address comes, though some get there, and takes what
-// they lead to for what it is cast to. It reports whether there is any.
+// contradicted looks for casts from which no address comes, though some get there, and
+// takes what they lead to for what it is cast to. It reports whether there is any.
 func (s *solver) contradicted() bool {
 	if !s.byEffective {
 		return false
@@ -245,8 +249,8 @@ func (s *solver) startOf(t ir.Type, x cell) bool {
 	})
 }
 
-// memory are the places in memory that the addresses in a node lead to. Objects of code not seen
-// do not count whose types it would not know if the program had any of them.
+// memory are the places in memory that the addresses in a node lead to. Objects of code
+// not seen do not count whose types it would not know if the program had any of them.
 func (s *solver) memory(n int32) (out []int32) {
 	s.pts(n).each(func(c int32) {
 		if c < numSpecial || s.cells[c].obj.Kind == KindFunc {

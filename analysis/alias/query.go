@@ -37,7 +37,8 @@ func AnalyzeContext(ctx context.Context, p *ir.Program, opt Options) (r *Result,
 	return r, nil
 }
 
-// Targets is AnalyzeContext for those that ask only what runs where: Callees, Registered, Funcs, Known and Reachable. Of accesses the result knows nothing.
+// Targets is AnalyzeContext for those that ask only what runs where: Callees, Registered,
+// Funcs, Known and Reachable. Of accesses the result knows nothing.
 func Targets(ctx context.Context, p *ir.Program) (r *Result, err error) {
 	defer gaveUp(&err)
 	r = &Result{prog: p, s: solveProgram(ctx, p, Options{})}
@@ -73,8 +74,8 @@ func (s *solver) check() {
 	}
 }
 
-// solveProgram finds the points-to sets. Where the program keeps what a call was thought to have for itself, they are
-// computed again.
+// solveProgram finds the points-to sets. Where the program keeps what a call was thought
+// to have for itself, they are computed again.
 func solveProgram(ctx context.Context, p *ir.Program, opt Options) (s *solver) {
 	name, rounds := StageSets, 0
 	if opt.worlds {
@@ -123,8 +124,8 @@ func solveRounds(ctx context.Context, p *ir.Program, opt Options, at **solver, r
 	}
 }
 
-// settle goes on as long as private types turn out to be of the interface, or objects of unfinished runs to be known
-// to others. It finds what threads share.
+// settle goes on as long as private types turn out to be of the interface, or objects of
+// unfinished runs to be known to others. It finds what threads share.
 func (s *solver) settle() {
 	for n := 0; ; {
 		if more := s.orphans(); len(more) > 0 {
@@ -145,7 +146,8 @@ func (s *solver) settle() {
 // touched are the classes of one address operand.
 type touched struct{ rest, own []*class }
 
-// classify finds the classes of all address operands, and which of these are to memory that nobody else knows.
+// classify finds the classes of all address operands, and which of these are to memory
+// that nobody else knows.
 func (b *regionBuilder) classify(s *solver) map[*rec]*touched {
 	out := map[*rec]*touched{}
 	add := func(to *[]*class, c *class) {
@@ -229,7 +231,8 @@ func (r *Result) changes(spans []objSpan) bool {
 	})
 }
 
-// noteFresh notes an instruction of which all accesses are to memory that nobody else knows.
+// noteFresh notes an instruction of which all accesses are to memory that nobody else
+// knows.
 func (r *Result) noteFresh(in ir.Instr) {
 	switch in.(type) {
 	case *ir.Call, *ir.Spawn:
@@ -265,7 +268,8 @@ func mergeRegions(a, b []*Region) []*Region {
 	return slices.Compact(out)
 }
 
-// Accesses returns the memory accesses of an instruction; those of synchronisation objects are had from Target.
+// Accesses returns the memory accesses of an instruction; those of synchronisation
+// objects are had from Target.
 func (r *Result) Accesses(in ir.Instr) []Access {
 	as := r.accesses[in]
 	if len(as) == 0 {
@@ -289,8 +293,9 @@ func (r *Result) Accesses(in ir.Instr) []Access {
 	return nil
 }
 
-// Uses returns how an instruction uses synchronisation objects, as accesses: who takes, waits for or posts one reads it, atomically; who destroys one writes it.
-// What releases a lock does not count: who takes it next may destroy it.
+// Uses returns how an instruction uses synchronisation objects, as accesses: who takes,
+// waits for or posts one reads it, atomically; who destroys one writes it. What releases
+// a lock does not count: who takes it next may destroy it.
 func (r *Result) Uses(in ir.Instr) []Access {
 	order, write := ir.SeqCst, false
 	switch in := in.(type) {
@@ -314,7 +319,8 @@ func (r *Result) Uses(in ir.Instr) []Access {
 	return out
 }
 
-// Conflict reports whether two accesses are a race if nothing orders them: one writes and one is not atomic. The use of what synchronises conflicts with its end.
+// Conflict reports whether two accesses are a race if nothing orders them: one writes and
+// one is not atomic. The use of what synchronises conflicts with its end.
 func (a Access) Conflict(b Access) bool {
 	if (a.Use || b.Use) && !a.Ends && !b.Ends {
 		return false
@@ -331,8 +337,9 @@ func (r *Result) seen(c *ir.Call) bool {
 	return complete
 }
 
-// Target returns the regions of the lock, condition, semaphore, barrier or once address of a synchronisation
-// instruction (for CondWait those of the mutex); unknown tells that there may be others.
+// Target returns the regions of the lock, condition, semaphore, barrier or once address
+// of a synchronisation instruction (for CondWait those of the mutex); unknown tells that
+// there may be others.
 func (r *Result) Target(in ir.Instr) (regions []*Region, unknown bool) {
 	as := r.accesses[in]
 	if len(as) == 0 {
@@ -375,7 +382,8 @@ func (r *Result) Registered(in *ir.Register) (fns []*ir.Func, complete bool) {
 	return cs.fns, !cs.any && !cs.incomplete
 }
 
-// Funcs returns the values of a function-pointer expression in function in, in program order.
+// Funcs returns the values of a function-pointer expression in function in, in program
+// order.
 func (r *Result) Funcs(e ir.Expr, in *ir.Func) []*ir.Func {
 	if f := ir.FuncOf(e); f != nil {
 		return []*ir.Func{f}
@@ -405,8 +413,8 @@ func (r *Result) Funcs(e ir.Expr, in *ir.Func) []*ir.Func {
 // Known tells whether code not seen may have the address of f, and so may call it.
 func (r *Result) Known(f *ir.Func) bool { return r.s.leakedFunc(f) }
 
-// Fresh tells whether the access is to an object that this invocation of the function allocated and that no other
-// thread can reach yet at this point, on any path.
+// Fresh tells whether the access is to an object that this invocation of the function
+// allocated and that no other thread can reach yet at this point, on any path.
 func (r *Result) Fresh(in ir.Instr) bool { return r.fresh[in] }
 
 // Regions returns all regions, ordered by ID.
@@ -421,8 +429,8 @@ func (r *Result) Objects() []*Object {
 	return out
 }
 
-// Reachable returns the functions an entry may execute: its own and what calls and Once lead to; spawned threads and
-// registered callbacks are entries of their own.
+// Reachable returns the functions an entry may execute: its own and what calls and Once
+// lead to; spawned threads and registered callbacks are entries of their own.
 func (r *Result) Reachable(e *ir.Entry) []*ir.Func {
 	if e.Func == nil {
 		return nil

@@ -11,10 +11,11 @@ import (
 	"whoop/ir"
 )
 
-// Regions are built in three steps. First every address operand (rec) is reduced to a class: recs with the same
-// address node and size touch the same cells. Then each object is cut into pieces: overlapping scalar accesses make
-// one piece, and what is only touched by block operations is cut where those begin and end. Last, objects whose pieces
-// and accesses are the same are merged: a region is the same piece of all of them.
+// Regions are built in three steps. First every address operand (rec) is reduced to a
+// class: recs with the same address node and size touch the same cells. Then each object
+// is cut into pieces: overlapping scalar accesses make one piece, and what is only
+// touched by block operations is cut where those begin and end. Last, objects whose
+// pieces and accesses are the same are merged: a region is the same piece of all of them.
 
 // A class is a set of byte ranges that address operands touch.
 type class struct {
@@ -94,8 +95,9 @@ func lookIf(r *rec) look {
 	return everything
 }
 
-// classOf returns the class of a rec's address in one context, and apart from it that of what only the running thread knows of
-// what is touched (publication.go); each may be nil.
+// classOf returns the class of a rec's address in one context, and apart from it that of
+// what only the running thread knows of what is touched (publication.go); each may be
+// nil.
 func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) classes {
 	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep && r.write, lookIf(r), r.mode == deep && b.s.leadsNowhere(r.addr), ""}
 	var to pointees
@@ -134,10 +136,12 @@ func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) classes {
 	return cs
 }
 
-// classes are what an address operand touches: rest is what others may know, own what only the running thread does.
+// classes are what an address operand touches: rest is what others may know, own what
+// only the running thread does.
 type classes struct{ rest, own *class }
 
-// split takes what only the running thread knows out of a class. Scalar accesses that may be to either stay one class: they are mixed.
+// split takes what only the running thread knows out of a class. Scalar accesses that may
+// be to either stay one class: they are mixed.
 func (b *regionBuilder) split(c *class, mode byte) classes {
 	own := &class{narrow: c.narrow}
 	var rest []objSpan
@@ -286,8 +290,8 @@ func (b *regionBuilder) deep(c *class, node int32) {
 	}
 }
 
-// deepCore finds what the kernel may access on its own that has the addresses in the node: what it knows of the program's objects there, and of
-// those that lead from there.
+// deepCore finds what the kernel may access on its own that has the addresses in the
+// node: what it knows of the program's objects there, and of those that lead from there.
 func (b *regionBuilder) deepCore(c *class, node int32) {
 	var work []int32
 	cells, nodes := &b.seen[0], &b.seen[1]
@@ -327,7 +331,8 @@ func (b *regionBuilder) deepCore(c *class, node int32) {
 	c.nothing = len(c.spans) == 0 && !c.unknown && !b.s.pts(node).empty()
 }
 
-// objectsOf returns the numbers of the objects of a set of cells, plus one; 0 stands for an unknown one.
+// objectsOf returns the numbers of the objects of a set of cells, plus one; 0 stands for
+// an unknown one.
 func (s *solver) objectsOf(cells *set) *set {
 	var out set
 	cells.each(func(x int32) {
@@ -480,7 +485,8 @@ next:
 	return out
 }
 
-// signature describes pieces and accesses of an object: objects with equal ones are merged.
+// signature describes pieces and accesses of an object: objects with equal ones are
+// merged.
 func (b *regionBuilder) signature(o *object) string {
 	var sb strings.Builder
 	for _, p := range b.pieces[o] {
@@ -561,7 +567,8 @@ func (b *regionBuilder) regionsOf(os []*object, groups map[string]int) {
 	}
 }
 
-// regionName names a piece after its first object, or after the struct type where there are several.
+// regionName names a piece after its first object, or after the struct type where there
+// are several.
 func regionName(os []*object, p *piece, locks map[*ir.Struct]bool) string {
 	o := os[0]
 	name := o.Name
@@ -588,8 +595,9 @@ func regionName(os []*object, p *piece, locks map[*ir.Struct]bool) string {
 	return name + path
 }
 
-// fieldName names the member that a piece of an object is by the object's type; what is no member of a struct on the heap is named as it
-// is, without the calls that lead to the allocation.
+// fieldName names the member that a piece of an object is by the object's type; what is
+// no member of a struct on the heap is named as it is, without the calls that lead to the
+// allocation.
 func fieldName(o *object, p *piece, name string, locks map[*ir.Struct]bool) string {
 	if o.Kind == KindGlobal {
 		return name

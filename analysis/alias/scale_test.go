@@ -20,7 +20,8 @@ func parsed(t testing.TB, text string) *ir.Program {
 	return p
 }
 
-// TestCursor checks that a pointer that walks through a buffer, in a register or in memory, costs a few cells, and still leads to all of it.
+// TestCursor checks that a pointer that walks through a buffer, in a register or in
+// memory, costs a few cells, and still leads to all of it.
 func TestCursor(t *testing.T) {
 	const text = `program "cursor"
 global at: *u8
@@ -63,7 +64,8 @@ entry main kind "main"
 	}
 }
 
-// TestHeader checks that going back to a header and on again leaves a pointer where it is.
+// TestHeader checks that going back to a header and on again leaves a pointer where it
+// is.
 func TestHeader(t *testing.T) {
 	const text = `program "header"
 func main(n: u64) i32 {
@@ -92,7 +94,8 @@ entry main kind "main"
 	}
 }
 
-// TestManyCopies checks that a copy between many buffers takes edges for each of them, not for each pair, and loses no pointer.
+// TestManyCopies checks that a copy between many buffers takes edges for each of them,
+// not for each pair, and loses no pointer.
 func TestManyCopies(t *testing.T) {
 	const n = 100
 	var b strings.Builder

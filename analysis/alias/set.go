@@ -7,7 +7,8 @@ import (
 	"sort"
 )
 
-// A set is a sparse bit set of cell numbers, in 64-bit blocks sorted by index. The zero value is empty.
+// A set is a sparse bit set of cell numbers, in 64-bit blocks sorted by index. The zero
+// value is empty.
 type set struct{ blk []block }
 
 type block struct {
@@ -87,7 +88,8 @@ func (s *set) missing(t *set) bool {
 	return false
 }
 
-// union adds t to s and what was new to diff (which may be nil); it tells whether anything was.
+// union adds t to s and what was new to diff (which may be nil); it tells whether
+// anything was.
 func (s *set) union(t, diff *set) bool {
 	more, fresh := s.lacks(t.blk)
 	if more+fresh == 0 {
@@ -140,7 +142,8 @@ func (s *set) news(out, t []block) []block {
 	return out
 }
 
-// merge adds t, of whose blocks s has nothing of more, from the last to the first, so that each block moves once and in place.
+// merge adds t, of whose blocks s has nothing of more, from the last to the first, so
+// that each block moves once and in place.
 func (s *set) merge(t []block, more int) {
 	i := len(s.blk) - 1
 	s.blk = slices.Grow(s.blk, more)[:len(s.blk)+more]
@@ -207,7 +210,8 @@ func (s *set) text() string {
 	return string(out)
 }
 
-// marks is a set of cell numbers for one walk at a time: a bit for each, and where the bits are.
+// marks is a set of cell numbers for one walk at a time: a bit for each, and where the
+// bits are.
 type marks struct {
 	bits []uint64
 	at   []int32

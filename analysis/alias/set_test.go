@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Sets behave as maps do, whatever the order and the density of what is put in; what a union found new is just that.
+// Sets behave as maps do, whatever the order and the density of what is put in; what a
+// union found new is just that.
 func TestSetUnion(t *testing.T) {
 	const seed = 7
 	rng := rand.New(rand.NewPCG(seed, seed))

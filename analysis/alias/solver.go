@@ -7,9 +7,10 @@ import (
 	"whoop/ir"
 )
 
-// solver builds and solves the inclusion constraints: a graph whose nodes hold sets of cells and whose edges say "what
-// is here is also there". Constraints at a node ("cons") add edges for every new cell that arrives (loads, stores,
-// pointer arithmetic, calls). Only new cells travel (difference propagation, Pearce et al. 2003), and cycles of plain
+// solver builds and solves the inclusion constraints: a graph whose nodes hold sets of
+// cells and whose edges say "what is here is also there". Constraints at a node ("cons")
+// add edges for every new cell that arrives (loads, stores, pointer arithmetic, calls).
+// Only new cells travel (difference propagation, Pearce et al. 2003), and cycles of plain
 // edges are collapsed now and then.
 type solver struct {
 	word       int64 // bytes of a pointer in memory
@@ -19,7 +20,8 @@ type solver struct {
 	prog       *ir.Program
 	opt        Options
 
-	// kept are the types of parameters that the program keeps longer than the call that has them for itself; lends are what such calls have.
+	// kept are the types of parameters that the program keeps longer than the call that
+	// has them for itself; lends are what such calls have.
 	kept  map[string]bool
 	extra []*ir.Struct // private types that turned out to be of the interface after all
 	lends []*object
@@ -40,11 +42,13 @@ type solver struct {
 	byStruct map[*ir.Struct]*filter // the same for structs
 	decls    []declared             // by cell
 	puns     []*object              // punned, and not unfiltered yet
-	// byEffective: the rule of effective types is used; effective: it has left something out. See effective.go.
+	// byEffective: the rule of effective types is used; effective: it has left something
+	// out. See effective.go.
 	byEffective, effective bool
 	tails                  map[placeKey]bool // what takeTail was asked for
 	took                   map[tookKey]bool  // see puns.go
-	retake                 set               // places that were taken for another type, and not unfiltered yet
+	// places that were taken for another type, and not unfiltered yet
+	retake set
 
 	globals map[*ir.Global]*object
 	funcs   map[*ir.Func]*object
@@ -61,26 +65,28 @@ type solver struct {
 	webOf       map[webKey]int
 	defs        map[*ir.Func]map[*ir.Reg]ir.Instr // see onlyDef
 	mentions    map[*ir.Func]int                  // see mentions
-	site        any                               // the instruction or terminator whose expressions are evaluated
-	rets        map[instKey]int32
-	insts       map[instKey]bool
-	consts      map[int32]int32 // constant node of a cell
-	xnodes      map[xkey]int32
-	via         map[viaKey]int32
-	linked      map[copyPair]bool
-	layouts     map[layoutKey]bool
-	placed      map[placeKey]bool // what addPlace was asked for
-	typedLoads  map[typedLoad]bool
-	bound       map[bindKey]bool
-	wrappers    map[*ir.Func]bool
-	same        map[*ir.Func]int // see sameAs
+	// the instruction or terminator whose expressions are evaluated
+	site       any
+	rets       map[instKey]int32
+	insts      map[instKey]bool
+	consts     map[int32]int32 // constant node of a cell
+	xnodes     map[xkey]int32
+	via        map[viaKey]int32
+	linked     map[copyPair]bool
+	layouts    map[layoutKey]bool
+	placed     map[placeKey]bool // what addPlace was asked for
+	typedLoads map[typedLoad]bool
+	bound      map[bindKey]bool
+	wrappers   map[*ir.Func]bool
+	same       map[*ir.Func]int // see sameAs
 
 	worlds map[*ir.Func]int32 // see instances.go; nil in the analysis proper, as are the next two
 	others map[*ir.Func]int32
 	blocks map[blockKey]bool // those reached, with worlds
 
-	last    map[ir.Instr]bool // see lastStores
-	strayed map[madeAt]bool   // allocations of which objects may be known to others before the run is over
+	last map[ir.Instr]bool // see lastStores
+	// allocations of which objects may be known to others before the run is over
+	strayed map[madeAt]bool
 
 	leak      int32            // node: every address that code not seen has
 	lend      int32            // node: every address that code not seen is lent
@@ -288,11 +294,13 @@ func (s *solver) fire(c constraint, cs *set) {
 	cs.each(func(cell int32) { c.fire(s, cell) })
 }
 
-// minAlike is how many edges are seen to add nothing, between nodes of equal sets, before cycles are looked for: such edges are often part of one (lazy
-// cycle detection: Hardekopf and Lin, "The ant and the grasshopper", 2007).
+// minAlike is how many edges are seen to add nothing, between nodes of equal sets, before
+// cycles are looked for: such edges are often part of one (lazy cycle detection:
+// Hardekopf and Lin, "The ant and the grasshopper", 2007).
 const minAlike = 256
 
-// collapse merges the cycles of plain edges: their nodes have equal sets. It returns how many nodes are less.
+// collapse merges the cycles of plain edges: their nodes have equal sets. It returns how
+// many nodes are less.
 func (s *solver) collapse() (merged int) {
 	s.components(func(v int32) ([]int32, []int32) { return s.nodes[v].succ, nil }, func(ws []int32) {
 		for _, w := range ws[1:] {
@@ -317,7 +325,8 @@ func (s *solver) tidy(v int32, x *node) {
 	x.succ = slices.DeleteFunc(slices.Compact(x.succ), func(w int32) bool { return w == v })
 }
 
-// merge makes w part of v. What only one of the two had is new to the edges and constraints of the other.
+// merge makes w part of v. What only one of the two had is new to the edges and
+// constraints of the other.
 func (s *solver) merge(v, w int32) {
 	a, b := s.nodes[v], s.nodes[w]
 	s.rep[w] = v

@@ -15,7 +15,8 @@ type Stage struct {
 	// Nodes and Edges are the size of the last round's graph, nodes that were merged
 	// counted as one.
 	Nodes, Edges int
-	// Members is the sum of the sizes of its sets, Sets how many different ones there are.
+	// Members is the sum of the sizes of its sets, Sets how many different ones there
+	// are.
 	Members, Sets int
 	// Time is how long the stage took.
 	Time time.Duration
@@ -25,9 +26,10 @@ type Stage struct {
 
 // Names of stages.
 const (
-	StageSets    = "points-to" // the sets of the program
-	StageRegions = "regions"   // regions and accesses; its counts are those of StageSets, where the sets have grown
-	StageApart   = "one run"   // the sets with one run of each entry told from all others
+	StageSets = "points-to" // the sets of the program
+	// regions and accesses; its counts are those of StageSets, where the sets have grown
+	StageRegions = "regions"
+	StageApart   = "one run" // the sets with one run of each entry told from all others
 )
 
 // stage calls f and notes what it took, also where f gives up.

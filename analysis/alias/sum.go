@@ -6,17 +6,18 @@ import (
 	"whoop/ir"
 )
 
-// Sums (ir.Struct.Sum) are objects of which one member is used, that which their maker has
-// written: the boxes in which values lie in interfaces. Where many boxes meet in a
+// Sums (ir.Struct.Sum) are objects of which one member is used, that which their maker
+// has written: the boxes in which values lie in interfaces. Where many boxes meet in a
 // variable, those of other dynamic types have nothing at the member that is read, so its
-// address in them is left out. That keeps what is read from an interface small: most reads
-// are of one type among hundreds.
+// address in them is left out. That keeps what is read from an interface small: most
+// reads are of one type among hundreds.
 
 // sum says which members of an object, with the objects of past runs, are used.
 type sum struct {
 	used  map[int]bool
 	waits map[int][]sumWait
-	// places are those in members that are not used yet; code not seen does not know them.
+	// places are those in members that are not used yet; code not seen does not know
+	// them.
 	places map[int][]placeKey
 }
 

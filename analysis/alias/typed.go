@@ -10,38 +10,41 @@ import (
 
 // # Sets by type
 //
-// In a type-safe program a pointer that is declared to point to a T points to a place where a T
-// lies. So where addresses become pointers to T, the sets keep the cells at which their objects
-// have a T, and no others: at casts (what an interface holds is taken out of its box by one), at
-// loads from memory that is not declared to hold a pointer to T, at addresses of members, and
-// where something is stored anywhere in an object. Memory that is declared to hold numbers holds
-// no addresses. What a T is, is told by the type itself (structs are compared by identity), not
-// by its name or size.
+// In a type-safe program a pointer that is declared to point to a T points to a place
+// where a T lies. So where addresses become pointers to T, the sets keep the cells at
+// which their objects have a T, and no others: at casts (what an interface holds is taken
+// out of its box by one), at loads from memory that is not declared to hold a pointer to
+// T, at addresses of members, and where something is stored anywhere in an object. Memory
+// that is declared to hold numbers holds no addresses. What a T is, is told by the type
+// itself (structs are compared by identity), not by its name or size.
 //
-// Why that is right: think of the first step of an execution at which a pointer to T leads to a
-// place where no T lies. Registers, parameters and memory pass pointers on as what they are
-// declared to be, so the step is a cast. There are three kinds.
+// Why that is right: think of the first step of an execution at which a pointer to T
+// leads to a place where no T lies. Registers, parameters and memory pass pointers on as
+// what they are declared to be, so the step is a cast. There are three kinds.
 //
-//   - From a pointer to an S, both known types: a conversion that the language allows between
-//     types of one structure (type A B). S and T then count as one type (kinds), and so do those
-//     that they have at the same members. A cast to the first member, or back from it to what it
-//     is the first member of, needs no more than that the one lies in the other.
-//   - From an untyped pointer (the data of an interface, a function's variables, what a library
-//     was given): whoever lowered the program knows the type of what is there, by a test of the
-//     dynamic type or since nothing else is ever put there.
-//   - From unsafe.Pointer (ir.Cast.Pun): nothing is known. An object that gets there and has no T
-//     at the place is punned from then on: sets are not filtered for it, and what is loaded from
-//     it may be of other types than declared, too, so that these objects are punned in turn.
+//   - From a pointer to an S, both known types: a conversion that the language allows
+//     between types of one structure (type A B). S and T then count as one type (kinds),
+//     and so do those that they have at the same members. A cast to the first member, or
+//     back from it to what it is the first member of, needs no more than that the one
+//     lies in the other.
+//   - From an untyped pointer (the data of an interface, a function's variables, what a
+//     library was given): whoever lowered the program knows the type of what is there, by
+//     a test of the dynamic type or since nothing else is ever put there.
+//   - From unsafe.Pointer (ir.Cast.Pun): nothing is known. An object that gets there and
+//     has no T at the place is punned from then on: sets are not filtered for it, and
+//     what is loaded from it may be of other types than declared, too, so that these
+//     objects are punned in turn.
 //
-// What code not seen makes up by reflection is of the types that it says; what it makes of an
-// address by other means, an assumption covers (unsafe, reflect, C). A library's object of which
-// the program does not know the inside stands for all that it was given (see callCon.argIs):
-// pointers to such types, and to type parameters, are not filtered. But they lie only where they
-// are declared: a place for a pointer to such an object, or to bytes, is none for other pointers.
+// What code not seen makes up by reflection is of the types that it says; what it makes
+// of an address by other means, an assumption covers (unsafe, reflect, C). A library's
+// object of which the program does not know the inside stands for all that it was given
+// (see callCon.argIs): pointers to such types, and to type parameters, are not filtered.
+// But they lie only where they are declared: a place for a pointer to such an object, or
+// to bytes, is none for other pointers.
 //
-// An unknown index stays in the array that the pointer leads into. What lies in no array has no
-// other index than 0 in a type-safe program, so the pointer stays where it is, unless the object
-// is punned.
+// An unknown index stays in the array that the pointer leads into. What lies in no array
+// has no other index than 0 in a type-safe program, so the pointer stays where it is,
+// unless the object is punned.
 
 // kinds are types that pointers are converted between.
 type kinds struct {
@@ -51,7 +54,8 @@ type kinds struct {
 	seen  map[[2]*ir.Struct]bool
 	// safe: the program is type-safe.
 	safe bool
-	// crossed are pairs of types, by typeKey: where a pointer to the first lies, one to the second may be found.
+	// crossed are pairs of types, by typeKey: where a pointer to the first lies, one to
+	// the second may be found.
 	crossed map[[2]string]bool
 	// puns, in C, are pairs of forms: a pointer to the first may lead to the second.
 	puns map[[2]form]bool
@@ -167,8 +171,9 @@ func (k *kinds) cross(p, q ir.Ptr) {
 	k.crossed[[2]string{a, b}], k.crossed[[2]string{b, a}] = true, true
 }
 
-// matchPtrs reports whether a pointer to one type may lie where one to another is declared. Pointers to bytes, and to
-// objects of libraries, may lead anywhere (unfiltered), but lie only where they are declared.
+// matchPtrs reports whether a pointer to one type may lie where one to another is
+// declared. Pointers to bytes, and to objects of libraries, may lead anywhere
+// (unfiltered), but lie only where they are declared.
 func (k *kinds) matchPtrs(p, q ir.Ptr) bool {
 	x, y := bare(p.Elem), bare(q.Elem)
 	if k.within(p.Elem, q.Elem) || k.within(q.Elem, p.Elem) {
@@ -180,7 +185,8 @@ func (k *kinds) matchPtrs(p, q ir.Ptr) bool {
 	return unfiltered(x) || unfiltered(y)
 }
 
-// distinct reports whether a type is one of which pointers are told from others, though they may lead anywhere.
+// distinct reports whether a type is one of which pointers are told from others, though
+// they may lead anywhere.
 func distinct(t ir.Type) bool {
 	_, number := t.(ir.Int)
 	return opaqueObject(t) || number && unfiltered(t)
@@ -199,7 +205,8 @@ func unfiltered(t ir.Type) bool {
 	return false
 }
 
-// typeParam reports whether a type stands for a type parameter, of which the memory is not known.
+// typeParam reports whether a type stands for a type parameter, of which the memory is
+// not known.
 func typeParam(s *ir.Struct) bool {
 	return len(s.Fields) == 1 && s.Fields[0].Name == "__value" && strings.HasPrefix(s.Name, "type parameter")
 }
@@ -219,7 +226,8 @@ func alike(x, y ir.Type) bool {
 	return ir.Equal(x, y)
 }
 
-// match reports whether what is declared as one type may be what a pointer to another leads to.
+// match reports whether what is declared as one type may be what a pointer to another
+// leads to.
 func (k *kinds) match(x, t ir.Type) bool {
 	x, t = bare(x), bare(t)
 	if !k.safe {
@@ -246,7 +254,8 @@ func (k *kinds) match(x, t ir.Type) bool {
 // within reports whether a value of type t begins with one of type in, or is one.
 func (k *kinds) within(t, in ir.Type) bool { return k.holds(t, 0, in) }
 
-// holds reports whether a value that a pointer to t leads to may lie at an offset of a type.
+// holds reports whether a value that a pointer to t leads to may lie at an offset of a
+// type.
 func (k *kinds) holds(in ir.Type, off int64, t ir.Type) bool {
 	if off == 0 && k.match(in, t) {
 		return true
@@ -279,7 +288,8 @@ func (k *kinds) holds(in ir.Type, off int64, t ir.Type) bool {
 type filter struct {
 	t   ir.Type
 	key string // its typeKey
-	// known and ok have a bit for each cell: whether it was looked at, and whether it may be.
+	// known and ok have a bit for each cell: whether it was looked at, and whether it may
+	// be.
 	known, ok []uint64
 }
 
@@ -430,7 +440,8 @@ func (s *solver) loadedFrom(c int32, t ir.Type, key string, filtered bool) int32
 	return s.xnode(n, xform{op: opRetype, typ: key, pun: s.cells[c].obj.punned}, t)
 }
 
-// spill makes what is stored anywhere in an object flow to the content of one of its cells.
+// spill makes what is stored anywhere in an object flow to the content of one of its
+// cells.
 func (s *solver) spill(o *object, c int32) {
 	if o.storeAny == 0 {
 		return
@@ -442,8 +453,8 @@ func (s *solver) spill(o *object, c int32) {
 	s.edge(n, s.cells[c].node)
 }
 
-// pun notes that an object is used as what its type does not say. What the filters kept away from
-// it, or found in it, is done once nothing else is left to do (see unfilter).
+// pun notes that an object is used as what its type does not say. What the filters kept
+// away from it, or found in it, is done once nothing else is left to do (see unfilter).
 func (s *solver) pun(o *object) {
 	for _, x := range []*object{o, o.past, o.of} {
 		if x != nil && !x.punned && !x.raw && x.Type != nil {
@@ -453,8 +464,8 @@ func (s *solver) pun(o *object) {
 	}
 }
 
-// unfilter does for objects that are punned now, and places that are taken for other types, what
-// was left undone.
+// unfilter does for objects that are punned now, and places that are taken for other
+// types, what was left undone.
 func (s *solver) unfilter() {
 	var cs set
 	for _, o := range s.puns {

@@ -10,10 +10,10 @@ import (
 	"whoop/ir"
 )
 
-// Random type-safe programs: pointers to structs of one structure that are converted (a and b), to
-// one of equal size that is not (c), interfaces as a number of the dynamic type and a box, copies
-// of structs, pointers to a type parameter's memory, and, in some, puns. What their executions
-// touch must be among what the analysis says.
+// Random type-safe programs: pointers to structs of one structure that are converted (a
+// and b), to one of equal size that is not (c), interfaces as a number of the dynamic
+// type and a box, copies of structs, pointers to a type parameter's memory, and, in some,
+// puns. What their executions touch must be among what the analysis says.
 
 const typedHeader = `program "typed" typesafe
 struct i size 16 { type: u32 @0, data: *void @8 }

@@ -6,10 +6,12 @@ import (
 	"whoop/ir"
 )
 
-// In type-safe programs, what can be reached from an address is of the types that its type leads to: a library function that is
-// given a map of strings does not find a connection there, whatever else the points-to sets have.
+// In type-safe programs, what can be reached from an address is of the types that its
+// type leads to: a library function that is given a map of strings does not find a
+// connection there, whatever else the points-to sets have.
 
-// pointees is what pointers may point to that are found from a value of some type on; nil where that may be anything.
+// pointees is what pointers may point to that are found from a value of some type on; nil
+// where that may be anything.
 type pointees map[string]bool
 
 // leadsTo returns the types of what is found from an address of a type on.
@@ -21,7 +23,8 @@ func leadsTo(elem ir.Type) pointees {
 	return out
 }
 
-// add adds what the pointers in a value of type t point to; false where that may be anything.
+// add adds what the pointers in a value of type t point to; false where that may be
+// anything.
 func (ps pointees) add(t ir.Type, seen map[string]bool) bool {
 	switch x := t.(type) {
 	case ir.Int, ir.Bool:

@@ -2,8 +2,10 @@ package alias
 
 import "whoop/ir"
 
-// wasPointer reports whether an integer is surely computed from an address in the same function: by adding what is no address, from registers that hold nothing else. Made an
-// address again it leads to where that address led, and nowhere where that did: in a copy of a function that is never called with more than null, say.
+// wasPointer reports whether an integer is surely computed from an address in the same
+// function: by adding what is no address, from registers that hold nothing else. Made an
+// address again it leads to where that address led, and nowhere where that did: in a copy
+// of a function that is never called with more than null, say.
 func wasPointer(e ir.Expr, regs map[*ir.Reg]bool) bool {
 	switch e := e.(type) {
 	case ir.Cast:
@@ -16,7 +18,8 @@ func wasPointer(e ir.Expr, regs map[*ir.Reg]bool) bool {
 	return false
 }
 
-// isDistance reports whether an integer is no address: a constant, or what was signed before.
+// isDistance reports whether an integer is no address: a constant, or what was signed
+// before.
 func isDistance(e ir.Expr) bool {
 	switch e := e.(type) {
 	case ir.Const:
@@ -28,7 +31,8 @@ func isDistance(e ir.Expr) bool {
 	return false
 }
 
-// addressRegs are the integer registers in which functions put nothing but what they compute from addresses.
+// addressRegs are the integer registers in which functions put nothing but what they
+// compute from addresses.
 func addressRegs(fs []*ir.Func) map[*ir.Reg]bool {
 	out := map[*ir.Reg]bool{}
 	for _, f := range fs {

@@ -7,8 +7,9 @@ import (
 	"whoop/ir"
 )
 
-// Registers are mutable, and the points-to analysis does not know the order of things. So each register is split into
-// webs first: its definitions that reach a common use. Different webs are different variables to the analysis.
+// Registers are mutable, and the points-to analysis does not know the order of things. So
+// each register is split into webs first: its definitions that reach a common use.
+// Different webs are different variables to the analysis.
 
 // webKey names a use (or a definition) of a register; site is an ir.Instr or an ir.Term.
 type webKey struct {
@@ -17,7 +18,8 @@ type webKey struct {
 	def  bool
 }
 
-// splitWebs numbers the webs of f's registers. Web 0, the one of the value at the function's entry, is not entered.
+// splitWebs numbers the webs of f's registers. Web 0, the one of the value at the
+// function's entry, is not entered.
 func (s *solver) splitWebs(f *ir.Func) {
 	sites := map[*ir.Reg][]ir.Instr{}
 	var order []*ir.Reg
@@ -174,7 +176,8 @@ func (w *webs) meet(s defSet) int {
 	return max(web, 0)
 }
 
-// enter joins at every use and writes down the results; blocks that cannot be reached stay in web 0.
+// enter joins at every use and writes down the results; blocks that cannot be reached
+// stay in web 0.
 func (w *webs) enter(f *ir.Func, webOf map[webKey]int) {
 	at := map[any]int{}
 	for _, b := range f.Blocks {

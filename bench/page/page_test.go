@@ -43,7 +43,8 @@ func render(t *testing.T, r *bench.Results, o Options) string {
 func TestEscaped(t *testing.T) {
 	r, logs := sample()
 	got := render(t, r, Options{Logs: logs})
-	if strings.Contains(got, "<script>alert") || strings.Count(got, "</script>") != 2 { // the logs' and the page's own
+	// the logs' and the page's own
+	if strings.Contains(got, "<script>alert") || strings.Count(got, "</script>") != 2 {
 		t.Errorf("markup of a task or a log is in the page: %d ends of scripts", strings.Count(got, "</script>"))
 	}
 	if !strings.Contains(got, "&lt;script&gt;alert(1)") {

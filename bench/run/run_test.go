@@ -24,7 +24,8 @@ func TestMain(m *testing.M) {
 	case len(os.Args) > 1 && os.Args[1] == "child":
 		os.Exit(child(os.Args[2:]))
 	}
-	_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // else the race detector lets each process sleep for a second at its end
+	// else the race detector lets each process sleep for a second at its end
+	_ = os.Setenv("GORACE", "atexit_sleep_ms=0")
 	os.Exit(m.Run())
 }
 

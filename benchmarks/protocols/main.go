@@ -1,9 +1,10 @@
-// Command protocols looks for the bugs that are seeded in the programs here, by each strategy of whoop explore:
+// Command protocols looks for the bugs that are seeded in the programs here, by each
+// strategy of whoop explore:
 //
 //	go run ./benchmarks/protocols -states 20000
 //
-// It prints a table in Markdown: how many states, or executions, a strategy takes until it finds a bug. README.md has it,
-// and says what the programs are.
+// It prints a table in Markdown: how many states, or executions, a strategy takes until
+// it finds a bug. README.md has it, and says what the programs are.
 package main
 
 import (
@@ -23,8 +24,8 @@ import (
 type protocol struct {
 	name string
 	bugs int
-	// late are the threads, by their number, that the custom explorer puts off: what fails,
-	// and who comes last.
+	// late are the threads, by their number, that the custom explorer puts off: what
+	// fails, and who comes last.
 	late []int
 }
 

@@ -19,11 +19,12 @@ type options struct {
 
 // column is a strategy of the table.
 type column struct {
-	name   string
-	find   func(p *ir.Program, x protocol, opt options, seed uint64) int64 // 0: not found
-	drawn  bool                                                            // it depends on the seed
-	states bool                                                            // it counts states, not executions
-	strata bool                                                            // it goes by delays
+	name  string
+	find  func(p *ir.Program, x protocol, opt options, seed uint64) int64 // 0: not found
+	drawn bool                                                            // it depends on the seed
+	// it counts states, not executions
+	states bool
+	strata bool // it goes by delays
 }
 
 var columns = []column{

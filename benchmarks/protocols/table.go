@@ -25,8 +25,8 @@ func (t *table) add(name string, row []int64) {
 	fmt.Println()
 }
 
-// summary tells how many bugs each strategy finds, how many any search by delays does, and by
-// how much that needs fewer states than one with a bound on preemptions.
+// summary tells how many bugs each strategy finds, how many any search by delays does,
+// and by how much that needs fewer states than one with a bound on preemptions.
 func (t *table) summary() {
 	fmt.Printf("| found |")
 	for i := range columns {

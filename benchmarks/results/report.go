@@ -91,15 +91,29 @@ func (x run) lines(out map[int]bool, places []place) {
 	}
 }
 
-// undecided counts the programs without an answer: those with no report included.
+// undecided counts the programs without an answer, or with a pair that has none.
 func (m measured) undecided() int {
 	n := 0
 	for _, x := range m.runs {
-		if r := x.read(); r == nil || r.Verdict == "unknown" || r.Answer == "unknown" {
+		if x.open() {
 			n++
 		}
 	}
 	return n
+}
+
+// open reports whether there is no report of a run, or something in it is unknown.
+func (x run) open() bool {
+	r := x.read()
+	if r == nil || r.Verdict == "unknown" || r.Answer == "unknown" {
+		return true
+	}
+	for _, p := range r.Pairs {
+		if p.Verdict == "unknown" {
+			return true
+		}
+	}
+	return false
 }
 
 // seconds adds up the processor time.

@@ -6,16 +6,18 @@
 // family, all.set all of them; properties/ has the properties. The first comment of a
 // program says what it does, and why each verdict holds:
 //
-//			/*
-//			 * Two threads add one to an atomic counter.
-//			 *
-//			 * unreach-call: true, fetch_add is one indivisible step, so both additions are
-//	    in
-//		   the sum.
-//			 * no-data-race: true, the threads touch the counter by atomic operations only;
-//	    main
-//		   asserts after both joins.
-//			 */
+//				/*
+//				 * Two threads add one to an atomic counter.
+//				 *
+//				 * unreach-call: true, fetch_add is one indivisible step, so both additions
+//	     are
+//		    in
+//			   the sum.
+//				 * no-data-race: true, the threads touch the counter by atomic operations
+//	     only;
+//		    main
+//			   asserts after both joins.
+//				 */
 //
 // The verdicts are derived by reasoning, with these meanings:
 //

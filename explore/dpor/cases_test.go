@@ -134,10 +134,14 @@ func TestCases(t *testing.T) {
 		{"timed", parsed(t, timed)},
 		{"counted", parsed(t, counted)},
 		{"tried", parsed(t, tried)},
-		{"section", randprog.Generate(305761, randprog.Config{Size: sizeOf(305761), Workers: 1})}, // races where it blocks
-		{"exchange", randprog.Generate(5851, randprog.Config{Size: sizeOf(5851), Workers: 3})},    // races with a section that waits
-		{"weak", randprog.Generate(104961, randprog.Config{Size: sizeOf(104961), Workers: 1})},    // an exchange that fails
-		{"leaf", randprog.Generate(222187, randprog.Config{Size: sizeOf(222187), Workers: 3})},    // a sequence that ends at a leaf
+		// races where it blocks
+		{"section", randprog.Generate(305761, randprog.Config{Size: sizeOf(305761), Workers: 1})},
+		// races with a section that waits
+		{"exchange", randprog.Generate(5851, randprog.Config{Size: sizeOf(5851), Workers: 3})},
+		// an exchange that fails
+		{"weak", randprog.Generate(104961, randprog.Config{Size: sizeOf(104961), Workers: 1})},
+		// a sequence that ends at a leaf
+		{"leaf", randprog.Generate(222187, randprog.Config{Size: sizeOf(222187), Workers: 3})},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			dfs := search(t, x.p, DFS, false, 0)

@@ -8,13 +8,14 @@ import (
 	"whoop/ir"
 )
 
-// What a decoder puts into the variable that it is given the address of (json.Unmarshal): the
-// slices, maps and pointers there lead to objects that it has made, or to those that were
-// there before. That holds for data: types whose members are exported, without interfaces,
-// functions and channels. Others hold whatever code outside of the program may know.
+// What a decoder puts into the variable that it is given the address of (json.Unmarshal):
+// the slices, maps and pointers there lead to objects that it has made, or to those that
+// were there before. That holds for data: types whose members are exported, without
+// interfaces, functions and channels. Others hold whatever code outside of the program
+// may know.
 
-// decoded is the type of what a call of a library function fills, where that is data, whose
-// type is known where the function is called; nil for other calls.
+// decoded is the type of what a call of a library function fills, where that is data,
+// whose type is known where the function is called; nil for other calls.
 func (x *fn) decoded(p *prepared) types.Type {
 	k := filled(p)
 	if x.exact || k == 0 || k >= len(p.args) {
@@ -31,9 +32,9 @@ func (x *fn) decoded(p *prepared) types.Type {
 	return pt.Elem()
 }
 
-// filled is the parameter of a library function, from 0, the receiver included, that has the
-// variable that is filled, as a value of any type: the one that the models say, or the only
-// one of a method. 0: there is none.
+// filled is the parameter of a library function, from 0, the receiver included, that has
+// the variable that is filled, as a value of any type: the one that the models say, or
+// the only one of a method. 0: there is none.
 func filled(p *prepared) int {
 	sig, recv := p.fn.Signature, 0
 	if sig.Recv() != nil {

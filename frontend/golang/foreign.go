@@ -91,10 +91,10 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	return x.knownCause(p, x.keep(p, x.returnedFuncs(p, x.outsideOf(p))))
 }
 
-// handsOutNew reports whether all that a method returns is new: its receiver is of a type for
-// concurrent use, and each result a pointer to a struct of that library that is for one user
-// at a time (sql.Row). If several callers got one such object, the receiver would not be for
-// concurrent use.
+// handsOutNew reports whether all that a method returns is new: its receiver is of a type
+// for concurrent use, and each result a pointer to a struct of that library that is for
+// one user at a time (sql.Row). If several callers got one such object, the receiver
+// would not be for concurrent use.
 func (l *lowering) handsOutNew(sig *types.Signature) bool {
 	if sig.Recv() == nil {
 		return false

@@ -66,7 +66,8 @@ func (v *V) Apply(Out func() any) any { return Out() }
 	}{
 		{src, map[string]bool{"Out": true, "get": true, "HasParent": true, "Ran": false, "Set": false, "Foreign": false, "Through": false, "Twice": false, "None": false,
 			"ping": false, "pong": false}},
-		{shadowed, map[string]bool{"Out": false, "Apply": false}}, // what is called by that name is not known
+		// what is called by that name is not known
+		{shadowed, map[string]bool{"Out": false, "Apply": false}},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "lib.go"), []byte(c.src), 0o600); err != nil {
 			t.Fatal(err)

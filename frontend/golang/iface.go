@@ -34,8 +34,9 @@ func generalPointer(t types.Type) types.Type {
 // foreign stands for the dynamic types that the program does not know.
 var foreign = types.Typ[types.UnsafePointer]
 
-// The data of an interface points to a box: an object with one member for each dynamic type, of which that of the value's
-// type is used. So what is in a box is found as its own type only, although boxes of all types meet in one variable.
+// The data of an interface points to a box: an object with one member for each dynamic
+// type, of which that of the value's type is used. So what is in a box is found as its
+// own type only, although boxes of all types meet in one variable.
 
 // boxMember is the member of boxes for a dynamic type.
 func (l *lowering) boxMember(t types.Type) int {
@@ -61,7 +62,8 @@ func (x *fn) makeInterface(v *ssa.MakeInterface) value {
 
 // boxed is a value of dynamic type t as an interface.
 func (x *fn) boxed(t types.Type, in value) value {
-	if k := generalPointer(t); x.isDynamic.At(k) == nil { // not the tags: a type may have been asked for before
+	// not the tags: a type may have been asked for before
+	if k := generalPointer(t); x.isDynamic.At(k) == nil {
 		x.isDynamic.Set(k, true)
 		x.dynamic = append(x.dynamic, t)
 	}
@@ -81,8 +83,8 @@ func (x *fn) newBox() ir.Expr {
 	return ir.Use{Reg: r}
 }
 
-// sharedBox is the box of all values in libraries that lead nowhere: what is found in it is arbitrary. Interfaces are not compared
-// by their boxes.
+// sharedBox is the box of all values in libraries that lead nowhere: what is found in it
+// is arbitrary. Interfaces are not compared by their boxes.
 func (x *fn) sharedBox() ir.Expr {
 	if x.scalars == nil {
 		x.scalars = x.newGlobal("interface values without pointers", x.box, ir.Pos{})
@@ -148,7 +150,8 @@ func (x *fn) typeAssert(v *ssa.TypeAssert) value {
 	return append(out, ok)
 }
 
-// dispatcher is the function that an interface's method call runs: it chooses by the dynamic type.
+// dispatcher is the function that an interface's method call runs: it chooses by the
+// dynamic type.
 type dispatcher struct {
 	method *types.Func
 	iface  types.Type
@@ -183,8 +186,8 @@ func (l *lowering) dispatcherOf(iface types.Type, m *types.Func) *dispatcher {
 	return d
 }
 
-// dispatchers makes the bodies of the dispatchers anew where dynamic types have come up since; it reports whether any
-// changed.
+// dispatchers makes the bodies of the dispatchers anew where dynamic types have come up
+// since; it reports whether any changed.
 func (l *lowering) dispatchers() bool {
 	changed := false
 	for i := 0; i < len(l.order); i++ {
@@ -209,7 +212,8 @@ func (l *lowering) implementors(d *dispatcher) []types.Type {
 	return out
 }
 
-// method is the function of a method; nil where it is a promoted one of a type with type parameters.
+// method is the function of a method; nil where it is a promoted one of a type with type
+// parameters.
 func (l *lowering) method(t types.Type, sel *types.Selection) *ssa.Function {
 	if g := generalPointer(t); g != t || generic(t) {
 		if len(sel.Index()) != 1 {
@@ -220,7 +224,8 @@ func (l *lowering) method(t types.Type, sel *types.Selection) *ssa.Function {
 	return l.prog.MethodValue(sel)
 }
 
-// receiverFor is what a method is given that method has found for a type: one by value of a generic type gets what a pointer leads to.
+// receiverFor is what a method is given that method has found for a type: one by value of
+// a generic type gets what a pointer leads to.
 func (x *fn) receiverFor(target *ssa.Function, t types.Type, v value) value {
 	r := target.Signature.Recv()
 	if r == nil || !isPointer(t) || isPointer(r.Type()) || types.IsInterface(r.Type()) {

@@ -67,8 +67,9 @@ func Read(path string) (*Source, error) { return ReadInput(Input{Paths: []string
 // ReadInput is Read for several paths, and with build tags.
 func ReadInput(in Input) (*Source, error) { return read(in, false, false) }
 
-// ReadRooted reads what Options.Root needs: the tests of the packages, and the bodies of the
-// library functions that package stdgo knows. One reading does for any number of roots.
+// ReadRooted reads what Options.Root needs: the tests of the packages, and the bodies of
+// the library functions that package stdgo knows. One reading does for any number of
+// roots.
 func ReadRooted(in Input) (*Source, error) { return read(in, true, true) }
 
 // read is Read; with tests, the given packages have their test files, and with bodies,

@@ -158,10 +158,12 @@ func atomicFunction(rng *rand.Rand, n int, t object, qualified, call string) str
 	base := map[string]string{"int *": "array", "struct node *": "nodes", "char *": "text", "void *": "(void *)array"}[t.typ]
 	initial := t.values[rng.IntN(len(t.values))]
 	use := ways[rng.IntN(len(ways))]
-	if strings.HasPrefix(t.typ, "enum") && strings.HasPrefix(use, "KIND") { // a choice that the parser does not make; it is not understood
+	// a choice that the parser does not make; it is not understood
+	if strings.HasPrefix(t.typ, "enum") && strings.HasPrefix(use, "KIND") {
 		use = "~E"
 	}
-	if regexp.MustCompile(`^(__sync_bool|__atomic_compare|atomic_compare)`).MatchString(call) { // a _Bool, whatever the object
+	// a _Bool, whatever the object
+	if regexp.MustCompile(`^(__sync_bool|__atomic_compare|atomic_compare)`).MatchString(call) {
 		use = uses[rng.IntN(len(uses))]
 	}
 	if t.pointer && strings.Contains(call, "release(") { // a null pointer

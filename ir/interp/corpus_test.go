@@ -71,7 +71,8 @@ func TestCorpus(t *testing.T) {
 		if strings.HasSuffix(name, "racy") {
 			seeds, steps = 12, 10000
 		}
-		if name == "key_ok" { // what pthread_getspecific returns is arbitrary: also another thread's object
+		// what pthread_getspecific returns is arbitrary: also another thread's object
+		if name == "key_ok" {
 			continue
 		}
 		for seed := int64(0); seed < seeds && !hit; seed++ {

@@ -52,9 +52,9 @@ type Ledger struct {
 	Depth *ir.Reg
 	// Whole is set for resources of which nobody ever has a part.
 	Whole bool
-	// Units are set for resources whose parts are counted: Units[i] says that the thread has
-	// more than i of them. What is beyond the last one is forgotten. Some then stands for one
-	// unit in transfers, and Full for all of the resource, with no unit.
+	// Units are set for resources whose parts are counted: Units[i] says that the thread
+	// has more than i of them. What is beyond the last one is forgotten. Some then stands
+	// for one unit in transfers, and Full for all of the resource, with no unit.
 	Units []*ir.Reg
 }
 
@@ -185,8 +185,8 @@ func (h *Ledger) Obligation(t Transfer, tracked bool) ir.Expr {
 	return ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: t.If}, Y: has}
 }
 
-// maxDepth is where counting stops. Below it nothing wraps; a depth that is too small is on
-// the safe side.
+// maxDepth is where counting stops. Below it nothing wraps; a depth that is too small is
+// on the safe side.
 const maxDepth = 1000
 
 func depth(n int64) ir.Expr { return ir.IntConst(ir.I64, n) }

@@ -110,8 +110,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestObligation: what a transfer owes is the thread's share, or its alternative, where the
-// transfer happens.
+// TestObligation: what a transfer owes is the thread's share, or its alternative, where
+// the transfer happens.
 func TestObligation(t *testing.T) {
 	l := &Ledger{}
 	l.Held = [2]*ir.Reg{{Name: "full", Type: ir.Bool{}}, {Name: "some", Type: ir.Bool{}}}

@@ -27,9 +27,9 @@ const (
 	iterations  = 2
 )
 
-// Run asks the other engines about what the report has left open, and enters what they say.
-// An engine that cannot read the input is left out, with a note. Errors are about programs
-// that cannot be read at all.
+// Run asks the other engines about what the report has left open, and enters what they
+// say. An engine that cannot read the input is left out, with a note. Errors are about
+// programs that cannot be read at all.
 func Run(ctx context.Context, path string, rep *diag.Report, opt Options) error {
 	if opt.Budget <= 0 || !open(rep) {
 		return nil
@@ -109,7 +109,8 @@ func (r *run) bmc() {
 	end, _ := r.ctx.Deadline()
 	facts := *r.rep
 	facts.Pairs = slices.Clone(r.rep.Pairs)
-	for i := range facts.Pairs { // what it says of instructions is of another reading of the program
+	// what it says of instructions is of another reading of the program
+	for i := range facts.Pairs {
 		p := &facts.Pairs[i]
 		p.AllMayRace, p.MayRace = p.Verdict != diag.RaceFree, map[ir.Instr]bool{}
 	}

@@ -1,14 +1,14 @@
-// Package confirm asks other engines about the pairs that verify has left open: racy ones,
-// which need not be, and unknown ones.
+// Package confirm asks other engines about the pairs that verify has left open: racy
+// ones, which need not be, and unknown ones.
 //
-// In goes a report of verify, out comes the same report with more decided, within a budget of
-// time:
+// In goes a report of verify, out comes the same report with more decided, within a
+// budget of time:
 //
-//   - what is proved: of a C program with a main function, package check is asked whether it
-//     has a race at all. Where it proves that it has none, all pairs are race-free, with that
-//     as the reason and its assumptions beside those of verify;
-//   - what is confirmed: an execution that shows a race, found by check or bmc, is put into
-//     the race of the report. Confirmed races come first.
+//   - what is proved: of a C program with a main function, package check is asked whether
+//     it has a race at all. Where it proves that it has none, all pairs are race-free,
+//     with that as the reason and its assumptions beside those of verify;
+//   - what is confirmed: an execution that shows a race, found by check or bmc, is put
+//     into the race of the report. Confirmed races come first.
 //
 // A race that is not confirmed may be real all the same: the search is bounded.
 //

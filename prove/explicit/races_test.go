@@ -31,7 +31,8 @@ func TestRandomRaces(t *testing.T) {
 	k := map[string]*tally{}
 	for s := uint64(*seed); s < uint64(*seed)+uint64(*programs) && !t.Failed(); s++ {
 		ps := []*ir.Program{randprog.Generate(s, randprog.Config{Size: 6 + int(s%4)*5, Without: randprog.Awaits})}
-		if src := randprog.Protocol(s); !strings.Contains(src, "atomic_begin") { // sections may be endless
+		// sections may be endless
+		if src := randprog.Protocol(s); !strings.Contains(src, "atomic_begin") {
 			p, err := ir.Parse("p.wir", []byte(src))
 			if err != nil {
 				t.Fatal(err)

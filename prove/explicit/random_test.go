@@ -45,7 +45,8 @@ func TestRandomTexts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			against(t, k, s, p, i == 0 && !strings.Contains(src, "atomic_begin")) // sections may be endless
+			// sections may be endless
+			against(t, k, s, p, i == 0 && !strings.Contains(src, "atomic_begin"))
 		}
 	}
 	for name, x := range k {

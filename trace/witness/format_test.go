@@ -19,7 +19,9 @@ import (
 // shape says what a mapping of the YAML format has: required members, and others that are
 // allowed, each with its own shape or the values it may have.
 type shape struct {
-	required, optional map[string]any // shape, []shape of a list's elements, *regexp.Regexp of a text, kind of a plain value
+	// shape, []shape of a list's elements, *regexp.Regexp of a text, kind of a plain
+	// value
+	required, optional map[string]any
 }
 
 // plain is the YAML tag of a value.

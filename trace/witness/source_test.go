@@ -30,7 +30,8 @@ again:
 	plain := strings.Builder{}
 	text := strings.ReplaceAll(marked, "($$int", "(int") // the head of a loop is one statement
 	text = strings.ReplaceAll(text, "\nagain:", "\n$again:")
-	text = strings.ReplaceAll(text, "(int){ 3 }", "(int){ $3 }") // taken for a block, which does no harm
+	// taken for a block, which does no harm
+	text = strings.ReplaceAll(text, "(int){ 3 }", "(int){ $3 }")
 	for _, c := range text {
 		if c == '$' {
 			want = append(want, plain.Len())

@@ -1,5 +1,6 @@
 // Chain replication: updates go from the head of a chain of servers to its tail, which
-// answers the client. A server may fail at any time; the master then joins its neighbours.
+// answers the client. A server may fail at any time; the master then joins its
+// neighbours.
 package main
 
 // bug is the bug that is seeded; 0: none.

@@ -1,4 +1,5 @@
-// Multi-Paxos: two leaders, each with one ballot for both slots of a log, and three acceptors.
+// Multi-Paxos: two leaders, each with one ballot for both slots of a log, and three
+// acceptors.
 package main
 
 import "sync/atomic"

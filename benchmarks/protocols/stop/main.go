@@ -1,5 +1,5 @@
-// A driver that is stopped while requests come in, and whose device sends interrupts: it may
-// be given free once no request and no handler is under way.
+// A driver that is stopped while requests come in, and whose device sends interrupts: it
+// may be given free once no request and no handler is under way.
 package main
 
 import "sync/atomic"

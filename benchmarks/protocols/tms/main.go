@@ -1,5 +1,5 @@
-// Transaction management: two accounts, each with a server that grants its lock, two clients
-// that move money or abort, and one that looks whether all of it is there.
+// Transaction management: two accounts, each with a server that grants its lock, two
+// clients that move money or abort, and one that looks whether all of it is there.
 package main
 
 // bug is the bug that is seeded; 0: none.

@@ -12,7 +12,7 @@ static void *worker(void *arg)
 {
 	struct obj *o = arg;
 	int n = o->payload; // RACE!
-	if (n > 7)
+	if (n > 6)
 		atomic_store(&o->refs, 1); // RACE!
 	drop(o);
 	return 0;

@@ -13,7 +13,7 @@ static void *worker(void *arg)
 	struct obj *o = arg;
 	int n = o->payload; // RACE!
 	drop(o);
-	if (n > 7)
+	if (n > 6)
 		drop(o);
 	return 0;
 }
