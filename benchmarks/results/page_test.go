@@ -41,8 +41,8 @@ func TestPage(t *testing.T) {
 	p.write(&b)
 	for _, want := range []string{
 		"on 2000-01-01, at commit abc.",
-		// the program without a report misses both its lines
-		"| mine | 2 | 4 | 3 | 1 | 0 | 1 | 1 |\n",
+		// the program without a report is undecided
+		"| mine | 2 | 4 | 1 | 1 | 0 | 1 | 1 |\n",
 		"| b | no report: no such |",
 		"| own | check | all | 3 | 1 | 1 | 1 | 0 | 3 | 5 | 7 | 20 |\n",
 		"| readers15 | 0.2133 | 153592 |\n",
