@@ -82,6 +82,10 @@ type Left struct {
 	Pos             Pos
 }
 
+// LockPrefix begins the names of globals that stand for locks which models name: the
+// entries of Entry.Holds have these names without it.
+const LockPrefix = "$lock."
+
 // Global is a variable with static storage. Its address is a constant (see GlobalAddr).
 type Global struct {
 	Name string

@@ -1,6 +1,9 @@
 package lockset
 
 import (
+	"slices"
+	"strings"
+
 	"whoop/analysis/alias"
 	"whoop/ir"
 	"whoop/lockset/permission"
@@ -39,8 +42,21 @@ func (k *lock) traits() traits {
 	return traits{everywhere: k.sem || k.owned || k.word, hidden: k.order}
 }
 
-// initial: nobody holds a lock at the start.
-func (k *lock) initial(*instrumenter, *guard) (full, some ir.Expr) { return nil, nil }
+// initial: nobody holds a lock at the start, but for an entry that the kernel calls with it
+// (assumption kernel-lock).
+func (k *lock) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
+	if g.frame != nil || k.pointer != nil || len(x.entry.Holds) == 0 {
+		return nil, nil
+	}
+	lock, off, ok := constAddr(k.addr)
+	if !ok || off != 0 {
+		return nil, nil
+	}
+	if name, modelled := strings.CutPrefix(lock.Name, ir.LockPrefix); modelled && slices.Contains(x.entry.Holds, name) {
+		return ir.BoolConst(true), ir.BoolConst(true)
+	}
+	return nil, nil
+}
 
 func (k *lock) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Transfer {
 	switch in := in.(type) {

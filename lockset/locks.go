@@ -182,6 +182,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 		l.maskLocks()
 	}
 	l.globalLocks()
+	l.kernelLocks()
 	l.globalPointers()
 	l.ownLocks()
 	l.findHandles()
@@ -301,8 +302,27 @@ func (l *locks) globalLock(g *ir.Global, off int64) {
 	key := fmt.Sprintf("g:%s+%d", g.Name, off)
 	if l.fns[key] == nil {
 		addr := offsetFrom(asPtr(ir.GlobalAddr{Global: g}), off)
-		l.global = append(l.global, l.lock(key, place(g.Name, g.Type, off), nil, addr, nil))
+		name := place(strings.TrimPrefix(g.Name, ir.LockPrefix), g.Type, off)
+		l.global = append(l.global, l.lock(key, name, nil, addr, nil))
 	}
+}
+
+// kernelLocks adds the locks that entries are called with and that the program also takes or
+// gives back by itself: then what entries hold is followed along their paths.
+func (l *locks) kernelLocks() {
+	for _, e := range l.f.p.Entries {
+		for _, h := range e.Holds {
+			if g := l.f.p.GlobalByName(ir.LockPrefix + h); g != nil {
+				l.globalLock(g, 0)
+			}
+		}
+	}
+}
+
+// kernelLock is the guard of a lock that entries are called with; nil where the program does
+// nothing to it.
+func (l *locks) kernelLock(h string) *guard {
+	return l.fns[fmt.Sprintf("g:%s+0", ir.LockPrefix+h)]
 }
 
 // globalLocks adds the lock cells that lie in exactly one global, however they are

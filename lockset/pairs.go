@@ -342,11 +342,9 @@ func (j *comparer) protected(s, t *site) (yes bool, doubted ir.Instr) {
 			doubted = in
 		}
 	}
-	for _, h := range s.entry.Holds {
-		for _, k := range t.entry.Holds {
-			if h == k {
-				return true, nil
-			}
+	for _, h := range s.entry.Holds { // all along, where the program does nothing to it
+		if slices.Contains(t.entry.Holds, h) && j.l.kernelLock(h) == nil {
+			return true, nil
 		}
 	}
 	return false, doubted
@@ -474,7 +472,11 @@ func (j *comparer) locksAt(s *site) []string {
 		}
 		out = append(out, n)
 	}
-	out = append(out, s.entry.Holds...)
+	for _, h := range s.entry.Holds {
+		if j.l.kernelLock(h) == nil {
+			out = append(out, h)
+		}
+	}
 	sort.Strings(out)
 	return compact(out)
 }

@@ -222,7 +222,7 @@ func (a *apiCall) addr(r string) ir.Expr {
 
 // pseudo is the global that stands for a lock without an argument (rtnl_lock).
 func (u *unit) pseudo(name string) *ir.Global {
-	name = "$lock." + name
+	name = ir.LockPrefix + name
 	if g := u.program.globals[name]; g != nil {
 		return g
 	}

@@ -271,9 +271,9 @@ func (m *Program) initial(next ObjID) error {
 			if m.holds[h] != 0 {
 				continue
 			}
-			g := m.IR.GlobalByName("$lock." + h)
+			g := m.IR.GlobalByName(ir.LockPrefix + h)
 			if g == nil {
-				g = &ir.Global{Name: "$lock." + h, Type: ir.U32}
+				g = &ir.Global{Name: ir.LockPrefix + h, Type: ir.U32}
 				m.globals[g] = s.nextObj
 				s.nextObj++
 				s.global(m.globals[g], g)
