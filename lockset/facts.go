@@ -77,12 +77,14 @@ type facts struct {
 	apart *alias.Disjoint
 	mh    *mhp.Result
 	// wild: something is written through a pointer that may lead anywhere.
-	wild    bool
-	acc     map[ir.Instr][]alias.Access
-	fresh   map[ir.Instr]bool
-	targets map[ir.Instr]target
-	reach   map[*ir.Entry][]*ir.Func
-	cluster map[string]*cluster
+	wild bool
+	// wildWrites are these, by the entries that they are in.
+	wildWrites []use
+	acc        map[ir.Instr][]alias.Access
+	fresh      map[ir.Instr]bool
+	targets    map[ir.Instr]target
+	reach      map[*ir.Entry][]*ir.Func
+	cluster    map[string]*cluster
 	// writeIDs are the IDs of the regions an instruction may write, nil for none.
 	writeIDs map[ir.Instr][]int
 	touches  map[*alias.Region][]*cluster
@@ -137,7 +139,9 @@ func gather(ctx context.Context, p *ir.Program, al *alias.Result, apart *alias.D
 	f.findLatches()
 	f.findZeros()
 	f.findNewCells()
-	f.findValues()
+	if err := f.findValues(ctx); err != nil {
+		return nil, err
+	}
 	for _, e := range p.Entries {
 		if err := f.findPlaces(ctx, e); err != nil {
 			return nil, err
@@ -166,7 +170,8 @@ func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 		f.wild = f.wild || slices.ContainsFunc(acc, func(a alias.Access) bool { return a.Write && a.Unknown })
 	}
 	switch in.(type) {
-	case *ir.Lock, *ir.Unlock, *ir.LockInit, *ir.Once, *ir.SemInit, *ir.SemWait, *ir.SemPost, *ir.CondWait, *ir.CondSignal, *ir.BarrierInit, *ir.BarrierWait:
+	case *ir.Lock, *ir.Unlock, *ir.LockInit, *ir.Once, *ir.SemInit, *ir.SemWait, *ir.SemPost,
+		*ir.CondWait, *ir.CondSignal, *ir.BarrierInit, *ir.BarrierWait:
 		f.noteSync(in)
 		if _, ok := f.targets[in]; !ok {
 			rs, unknown := f.al.Target(in)
@@ -175,6 +180,11 @@ func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 	}
 	if t, ok := wordTarget(in, acc); ok {
 		f.targets[in] = t
+	}
+	for _, a := range acc {
+		if a.Write && a.Unknown {
+			f.wildWrites = append(f.wildWrites, use{e, in, a})
+		}
 	}
 	if f.fresh[in] {
 		return

@@ -44,7 +44,7 @@ func (f *flag) initial(x *instrumenter, _ *guard) (full, some ir.Expr) {
 func (f *flag) transfers(x *instrumenter, in ir.Instr, _ *guard) []permission.Transfer {
 	var out []permission.Transfer
 	if f.writer == x.entry && slices.Contains(x.f.writeIDs[x.seq.Origin[in].Instr], f.region.ID) {
-		out = append(out, permission.Transfer{Kind: permission.Exhale})
+		out = append(out, permission.Loses())
 	}
 	if ld, ok := in.(*ir.Load); ok {
 		if seen := f.saw(x, ld); seen != nil {
@@ -59,7 +59,7 @@ const maxFlags = 8
 
 // flagLocks adds the flags of a program with a main function.
 func (l *locks) flagLocks() {
-	if l.f.wild || !slices.ContainsFunc(l.f.p.Entries, func(e *ir.Entry) bool { return e.Kind == "main" && !e.Multi }) {
+	if l.f.wild || !l.f.starts() {
 		return
 	}
 	var rs []*alias.Region

@@ -118,9 +118,9 @@ func (section) initial(*instrumenter, *guard) (full, some ir.Expr) { return nil,
 func (section) transfers(_ *instrumenter, in ir.Instr, _ *guard) []permission.Transfer {
 	switch in.(type) {
 	case *ir.AtomicBegin:
-		return []permission.Transfer{{Share: permission.Full}}
+		return []permission.Transfer{permission.Gets(permission.Full, nil)}
 	case *ir.AtomicEnd:
-		return []permission.Transfer{{Kind: permission.Exhale}}
+		return []permission.Transfer{permission.Loses()}
 	}
 	return nil
 }

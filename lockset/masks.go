@@ -43,11 +43,11 @@ func (m mask) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Tra
 	switch in := in.(type) {
 	case *ir.IrqDisable:
 		if m.by(in.Kind) {
-			return []permission.Transfer{{Share: permission.Full}}
+			return []permission.Transfer{permission.Gets(permission.Full, nil)}
 		}
 	case *ir.IrqEnable:
 		if m.unmasks(x, in, g) {
-			return []permission.Transfer{{Kind: permission.Exhale}}
+			return []permission.Transfer{permission.Loses()}
 		}
 	}
 	return nil

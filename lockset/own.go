@@ -75,7 +75,12 @@ func (o *own) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
 }
 
 // isMain reports whether the entry is the one that starts the others.
-func (x *instrumenter) isMain() bool { return x.entry.Kind == "main" && !x.entry.Multi }
+func (x *instrumenter) isMain() bool { return isMain(x.entry) }
+
+func isMain(e *ir.Entry) bool { return e.Kind == "main" && !e.Multi }
+
+// starts reports whether the program has an entry that starts the others.
+func (f *facts) starts() bool { return slices.ContainsFunc(f.p.Entries, isMain) }
 
 // transfers: who makes an object has it, a spawn hands it over, a join may bring it back.
 func (o *own) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Transfer {

@@ -84,8 +84,11 @@ func (f *facts) setLater(rs []*alias.Region) bool {
 
 // regionClasses classifies regions for one entry.
 type regionClasses struct {
-	f      *facts
-	entry  *ir.Entry
+	f     *facts
+	entry *ir.Entry
+	// wildly: a write through a pointer that may lead anywhere may happen meanwhile; nil
+	// until that is known.
+	wildly *bool
 	of     map[*alias.Region]vcgen.ReadClass
 	others map[*cluster]bool // whether another entry writes while this one runs
 }
@@ -115,6 +118,7 @@ func (c *regionClasses) compute(r *alias.Region) vcgen.ReadClass {
 		}
 		others = others || c.writtenByOthers(cl)
 	}
+	others = others || c.wild()
 	self, _ := c.f.mh.Entries(c.entry, c.entry)
 	switch {
 	case others || (own && self):
@@ -123,6 +127,17 @@ func (c *regionClasses) compute(r *alias.Region) vcgen.ReadClass {
 		return vcgen.Private
 	}
 	return vcgen.Constant
+}
+
+// wild reports whether another entry may write anywhere while this one runs.
+func (c *regionClasses) wild() bool {
+	if c.wildly == nil {
+		yes := slices.ContainsFunc(c.f.wildWrites, func(w use) bool {
+			return w.entry != c.entry && c.f.during(c.entry, w)
+		})
+		c.wildly = &yes
+	}
+	return *c.wildly
 }
 
 func (c *regionClasses) writtenByOthers(cl *cluster) bool {
@@ -177,7 +192,7 @@ func (f *facts) findPlaces(ctx context.Context, e *ir.Entry) error {
 func (f *facts) initialValue(ld *ir.Load, r *alias.Region) ir.Expr {
 	g, off, ok := constAddr(ld.Addr)
 	t, isPtr := ld.Dst.Type.(ir.Ptr)
-	if !ok || !isPtr || g.Extern || g.ThreadLocal || f.written(r) {
+	if !ok || !isPtr || g.Extern || g.ThreadLocal || f.wild || f.written(r) {
 		return nil
 	}
 	for _, c := range g.Init {

@@ -58,7 +58,9 @@ func (c *refcount) transfers(x *instrumenter, in ir.Instr, g *guard) []permissio
 	case *ir.Spawn:
 		if arg := x.ownArgument(in); arg != nil {
 			nothing := ir.Binary{Op: "eq", X: arg, Y: ir.Null{T: ir.VPtr}}
-			return []permission.Transfer{{Kind: permission.Exhale, Share: permission.Some, If: g.frame.isBase(arg), Owed: true, Or: nothing}}
+			t := permission.Owes(permission.Some, g.frame.isBase(arg))
+			t.Or = nothing
+			return []permission.Transfer{t}
 		}
 	}
 	if len(x.f.writeIDs[orig]) == 0 || !slices.Contains(x.f.writeIDs[orig], c.region.ID) {
@@ -66,26 +68,28 @@ func (c *refcount) transfers(x *instrumenter, in ir.Instr, g *guard) []permissio
 	}
 	op := c.op(x, in)
 	if op == nil {
-		return []permission.Transfer{{Kind: permission.Exhale, Share: permission.Full, Owed: true, All: true}}
+		return []permission.Transfer{permission.Owes(permission.Full, nil)}
 	}
-	at := ir.Binary{Op: "eq", X: asPtr(op.addr), Y: asPtr(offsetFrom(ir.Use{Reg: g.frame.watch}, c.region.Offset))}
+	cell := asPtr(offsetFrom(ir.Use{Reg: g.frame.watch}, c.region.Offset))
+	at := ir.Binary{Op: "eq", X: asPtr(op.addr), Y: cell}
 	switch op.step {
 	case 1:
-		return []permission.Transfer{{Kind: permission.Owe, Share: permission.Some, If: at, Owed: true}, {Share: permission.Some, If: at}}
+		has := permission.Transfer{Kind: permission.Owe, Share: permission.Some, If: at, Owed: true}
+		return []permission.Transfer{has, permission.Gets(permission.Some, at)}
 	case -1:
-		out := []permission.Transfer{{Kind: permission.Exhale, Share: permission.Some, If: at, Owed: true}}
+		out := []permission.Transfer{permission.Owes(permission.Some, at)}
 		for _, old := range op.old {
 			// The counter was 1 at least: it is the number of units, of which one was
 			// there.
 			last := ir.Binary{Op: "le", X: ir.Use{Reg: old}, Y: ir.IntConst(old.Type.(ir.Int), 1)}
-			out = append(out, permission.Transfer{Share: permission.Full, If: ir.Binary{Op: "land", X: at, Y: last}})
+			out = append(out, permission.Gets(permission.Full, ir.Binary{Op: "land", X: at, Y: last}))
 		}
 		return out
 	}
-	out := []permission.Transfer{{Kind: permission.Exhale, Share: permission.Full, If: at, Owed: true, All: true}}
+	out := []permission.Transfer{permission.Owes(permission.Full, at)}
 	for i := range int64(maxUnits) {
 		more := ir.Binary{Op: "gt", X: op.first, Y: ir.IntConst(op.first.Type().(ir.Int), i)}
-		out = append(out, permission.Transfer{Share: permission.Some, If: ir.Binary{Op: "land", X: at, Y: more}})
+		out = append(out, permission.Gets(permission.Some, ir.Binary{Op: "land", X: at, Y: more}))
 	}
 	return out
 }
@@ -146,7 +150,8 @@ func (l *locks) refcountLocks() {
 	}
 	writers := l.f.writers()
 	for _, r := range l.f.watchedRegions() {
-		if !r.Exact || r.Elem != 0 || r.Size != 4 && r.Size != 8 || !allHeap(r) || l.f.al.WrittenOutside(r) {
+		if !r.Exact || r.Elem != 0 || r.Size != 4 && r.Size != 8 || !allHeap(r) ||
+			l.f.al.WrittenOutside(r) {
 			continue
 		}
 		c := &refcount{region: r, made: map[ir.Instr]bool{}, steps: map[ir.Instr]draw{}}
@@ -158,10 +163,12 @@ func (l *locks) refcountLocks() {
 				c.made[o.Alloc] = true
 			}
 		}
-		g := l.token(fmt.Sprintf("refs:%d+%d", r.Group, r.Offset), "its reference count", l.frame(fmt.Sprintf("x:%d", r.Group)), c)
+		fr := l.frame(fmt.Sprintf("x:%d", r.Group))
+		g := l.token(fmt.Sprintf("refs:%d+%d", r.Group, r.Offset), "its reference count", fr, c)
 		if g.Units == nil {
 			for i := range maxUnits {
-				g.Units = append(g.Units, &ir.Reg{Name: fmt.Sprintf("$unit%d.%s", i, g.Held[1].Name), Type: ir.Bool{}, Ghost: true})
+				name := fmt.Sprintf("$unit%d.%s", i, g.Held[1].Name)
+				g.Units = append(g.Units, &ir.Reg{Name: name, Type: ir.Bool{}, Ghost: true})
 			}
 		}
 		l.refcounts[r.Group] = append(l.refcounts[r.Group], g)

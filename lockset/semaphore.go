@@ -78,7 +78,8 @@ func (l *locks) overwritesCount(in ir.Instr, bad map[*guard]bool) {
 			}
 			for _, fn := range l.list {
 				k, ok := theoryOf[*lock](fn)
-				if ok && (len(k.regions) == 0 && l.mayLieIn(fn, k, r) || slices.ContainsFunc(k.regions, func(q *alias.Region) bool { return shareObject(q, r) && q.Offset == r.Offset })) {
+				at := func(q *alias.Region) bool { return shareObject(q, r) && q.Offset == r.Offset }
+				if ok && (len(k.regions) == 0 && l.mayLieIn(fn, k, r) || slices.ContainsFunc(k.regions, at)) {
 					bad[fn] = true
 				}
 			}

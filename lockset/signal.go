@@ -39,13 +39,13 @@ func (s *signal) transfers(x *instrumenter, in ir.Instr, _ *guard) []permission.
 	switch in := in.(type) {
 	case *ir.SemPost:
 		if s.poster == x.entry && (t.unknown || slices.Contains(t.regions, s.region)) {
-			return []permission.Transfer{{Kind: permission.Exhale}}
+			return []permission.Transfer{permission.Loses()}
 		}
 	case *ir.SemWait:
 		switch {
 		case s.poster == x.entry || t.unknown || len(t.regions) != 1 || t.regions[0] != s.region:
 		case !in.Try:
-			return []permission.Transfer{{Share: permission.Some}}
+			return []permission.Transfer{permission.Gets(permission.Some, nil)}
 		case in.Dst != nil:
 			return []permission.Transfer{{Share: permission.Some, If: ir.Use{Reg: in.Dst}}}
 		}
@@ -55,7 +55,7 @@ func (s *signal) transfers(x *instrumenter, in ir.Instr, _ *guard) []permission.
 
 // signalLocks adds the signals of a program with a main function.
 func (l *locks) signalLocks() {
-	if l.f.wild || !slices.ContainsFunc(l.f.p.Entries, func(e *ir.Entry) bool { return e.Kind == "main" && !e.Multi }) {
+	if l.f.wild || !l.f.starts() {
 		return
 	}
 	posters, bad := map[*alias.Region]*ir.Entry{}, map[*alias.Region]bool{}
@@ -77,13 +77,15 @@ func (l *locks) signalLocks() {
 	sort.Slice(rs, func(i, j int) bool { return rs[i].ID < rs[j].ID })
 	for _, r := range rs {
 		g, w := single(r), posters[r]
-		if bad[r] || g == nil || g.Extern || !r.Exact || r.Elem != 0 || len(l.flags) >= maxFlags || !l.runsOnce(w) || l.f.al.WrittenOutside(r) {
+		if bad[r] || g == nil || g.Extern || !r.Exact || r.Elem != 0 || len(l.flags) >= maxFlags ||
+			!l.runsOnce(w) || l.f.al.WrittenOutside(r) {
 			continue
 		}
 		if n, known := ir.InitialCount(g, r.Offset); !known || n != 0 {
 			continue
 		}
-		fn := l.token(fmt.Sprintf("signal:%s+%d", g.Name, r.Offset), "before "+place(g.Name, g.Type, r.Offset)+" is posted", nil, &signal{r, w})
+		name := "before " + place(g.Name, g.Type, r.Offset) + " is posted"
+		fn := l.token(fmt.Sprintf("signal:%s+%d", g.Name, r.Offset), name, nil, &signal{r, w})
 		l.flags = append(l.flags, fn)
 		l.global = append(l.global, fn)
 	}
@@ -111,7 +113,8 @@ func (l *locks) signalOp(e *ir.Entry, in ir.Instr, posters map[*alias.Region]*ir
 		}
 		return !t.unknown
 	case *ir.SemWait:
-	case *ir.Lock, *ir.Unlock, *ir.LockInit, *ir.Once, *ir.CondWait, *ir.CondSignal, *ir.BarrierInit, *ir.BarrierWait:
+	case *ir.Lock, *ir.Unlock, *ir.LockInit, *ir.Once, *ir.CondWait, *ir.CondSignal,
+		*ir.BarrierInit, *ir.BarrierWait:
 		for _, r := range t.regions {
 			bad[r] = true
 		}

@@ -37,7 +37,7 @@ func (*ticket) initial(*instrumenter, *guard) (full, some ir.Expr) { return nil,
 // transfers: who draws a number has it, until the counter may be set anew.
 func (t *ticket) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Transfer {
 	if t.restarts(x, in) {
-		return []permission.Transfer{{Kind: permission.Exhale}}
+		return []permission.Transfer{permission.Loses()}
 	}
 	switch in.(type) {
 	case *ir.RMW, *ir.Store:

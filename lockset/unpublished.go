@@ -76,9 +76,9 @@ func (c *unpublished) transfers(x *instrumenter, in ir.Instr, _ *guard) []permis
 	switch {
 	case c.entry != x.entry:
 	case c.stops[o]:
-		return []permission.Transfer{{Share: permission.Full}}
+		return []permission.Transfer{permission.Gets(permission.Full, nil)}
 	case c.starts[o]:
-		return []permission.Transfer{{Kind: permission.Exhale}}
+		return []permission.Transfer{permission.Loses()}
 	}
 	return nil
 }

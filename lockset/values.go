@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"context"
 	"fmt"
 
 	"whoop/analysis/alias"
@@ -18,19 +19,32 @@ import (
 type values struct {
 	places  map[*ir.Load]alias.Place
 	numbers map[*ir.Load]ir.Const
-	// objects are the addresses of objects on the heap that there are once, as constants.
+	// objects are the addresses of objects on the heap that there are once, as constants;
+	// made has them by their allocations.
 	objects map[*alias.Object]*ir.Reg
 	made    map[ir.Instr]*ir.Reg
 }
 
-// findValues looks at the loads that lead to locks.
-func (f *facts) findValues() {
-	f.values = values{places: map[*ir.Load]alias.Place{}, numbers: map[*ir.Load]ir.Const{}, objects: map[*alias.Object]*ir.Reg{}, made: map[ir.Instr]*ir.Reg{}}
+// findValues looks at the loads that lead to locks: none where something is written through
+// a pointer that may lead anywhere.
+func (f *facts) findValues(ctx context.Context) error {
+	v := values{places: map[*ir.Load]alias.Place{}, numbers: map[*ir.Load]ir.Const{}}
+	v.objects, v.made = map[*alias.Object]*ir.Reg{}, map[ir.Instr]*ir.Reg{}
+	if f.values = v; f.wild {
+		return nil
+	}
+	by := map[*ir.Alloc]int{} // how many objects an allocation makes
+	for _, o := range f.al.Objects() {
+		by[o.Alloc]++
+	}
 	var writers map[*alias.Region][]ir.Instr
 	for ld, fn := range f.toLocks() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		switch ld.Dst.Type.(type) {
 		case ir.Ptr:
-			if p, ok := f.al.PlaceOf(ld.Dst, fn); ok && f.named(p.Object) {
+			if p, ok := f.al.PlaceOf(ld.Dst, fn); ok && f.named(p.Object, by) {
 				f.values.places[ld] = p
 			}
 		case ir.Int:
@@ -42,23 +56,19 @@ func (f *facts) findValues() {
 			}
 		}
 	}
+	return nil
 }
 
 // named gives an object on the heap a constant for its address, where its allocation
 // makes nothing else; variables have addresses.
-func (f *facts) named(o *alias.Object) bool {
+func (f *facts) named(o *alias.Object, by map[*ir.Alloc]int) bool {
 	if o.Global != nil {
 		return !o.Global.ThreadLocal
 	}
 	if f.values.objects[o] != nil {
 		return true
 	}
-	for _, p := range f.al.Objects() {
-		if p != o && p.Alloc == o.Alloc {
-			return false
-		}
-	}
-	if o.Alloc == nil {
+	if o.Alloc == nil || by[o.Alloc] > 1 {
 		return false
 	}
 	r := &ir.Reg{Name: fmt.Sprintf("$object.%d", o.ID), Type: ir.VPtr, Ghost: true}
@@ -85,7 +95,7 @@ func (f *facts) writers() map[*alias.Region][]ir.Instr {
 // begin with zero.
 func (f *facts) onlyNumber(ld *ir.Load, writers map[*alias.Region][]ir.Instr) (ir.Const, bool) {
 	acc := f.acc[ld]
-	if len(acc) != 1 || acc[0].Unknown || len(acc[0].Regions) == 0 || f.wild || !f.p.TypeSafe {
+	if len(acc) != 1 || acc[0].Unknown || len(acc[0].Regions) == 0 || !f.p.TypeSafe {
 		return ir.Const{}, false
 	}
 	var only ir.Const
@@ -118,7 +128,9 @@ func (f *facts) onlyNumber(ld *ir.Load, writers map[*alias.Region][]ir.Instr) (i
 // functions. Of a function that gets a lock so, all arguments count: one may say of which
 // type it is.
 func (f *facts) toLocks() map[*ir.Load]*ir.Func {
-	s := &lockSlice{loads: map[*ir.Load]*ir.Func{}, seen: map[*ir.Reg]bool{}, defs: map[*ir.Reg][]ir.Instr{}, of: map[*ir.Reg]*ir.Func{}, calls: map[*ir.Func][]*ir.Call{}, params: map[*ir.Reg]*ir.Func{}}
+	s := &lockSlice{loads: map[*ir.Load]*ir.Func{}, seen: map[*ir.Reg]bool{}}
+	s.defs, s.of = map[*ir.Reg][]ir.Instr{}, map[*ir.Reg]*ir.Func{}
+	s.calls, s.params = map[*ir.Func][]*ir.Call{}, map[*ir.Reg]*ir.Func{}
 	var seeds []ir.Expr
 	for _, fn := range f.p.Funcs {
 		for _, r := range fn.Params {
@@ -132,7 +144,8 @@ func (f *facts) toLocks() map[*ir.Load]*ir.Func {
 				}
 				switch in := in.(type) {
 				case *ir.Call:
-					for _, g := range calleesOf(f, in) {
+					fns, _ := f.al.Callees(in)
+					for _, g := range fns {
 						s.calls[g] = append(s.calls[g], in)
 					}
 				case *ir.Lock:
@@ -147,11 +160,6 @@ func (f *facts) toLocks() map[*ir.Load]*ir.Func {
 		s.from(e)
 	}
 	return s.loads
-}
-
-func calleesOf(f *facts, in *ir.Call) []*ir.Func {
-	fns, _ := f.al.Callees(in)
-	return fns
 }
 
 // lockSlice collects loads backwards.

@@ -222,7 +222,7 @@ func (k *lock) wordTransfers(x *instrumenter, in ir.Instr, g *guard) []permissio
 	op := wordOpOf(in)
 	if op == nil || !x.affects(in, op.addr, g) {
 		if k.rewrites(x.f, orig) {
-			return []permission.Transfer{{Kind: permission.Exhale}}
+			return []permission.Transfer{permission.Loses()}
 		}
 		return nil
 	}
@@ -232,7 +232,8 @@ func (k *lock) wordTransfers(x *instrumenter, in ir.Instr, g *guard) []permissio
 		t.Owed = !x.f.fresh[orig] && !x.f.mh.Alone(x.entry, orig) // else nobody has it
 		return []permission.Transfer{t}
 	case op.took != nil:
-		return []permission.Transfer{{Share: permission.Full, If: ir.Binary{Op: "land", X: op.took, Y: k.is(op.addr)}}}
+		took := ir.Binary{Op: "land", X: op.took, Y: k.is(op.addr)}
+		return []permission.Transfer{permission.Gets(permission.Full, took)}
 	}
 	return nil
 }

@@ -110,9 +110,7 @@ func verify(cmd *cobra.Command, path string, o pipeline.Options, v verifyFlags) 
 	if err != nil {
 		return err
 	}
-	if err := confirm.Run(cmd.Context(), path, rep, confirm.Options{Input: o, Budget: v.confirm}); err != nil {
-		return err
-	}
+	confirm.Run(cmd.Context(), path, rep, confirm.Options{Input: o, Budget: v.confirm})
 	rep.Version = version
 	if cmd.Context().Err() != nil {
 		rep.Notes = append(rep.Notes, "interrupted: what was not proved by then is unknown")

@@ -1,4 +1,4 @@
-// Command visits counts the visits of each page, and forgets them every hour.
+// Package main is a server that counts the visits of each page, and forgets them every hour.
 package main
 
 import (

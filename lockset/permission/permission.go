@@ -43,6 +43,18 @@ type Transfer struct {
 	All bool
 }
 
+// Gets is a transfer by which the thread gets a share, under a condition (nil: always).
+func Gets(s Share, cond ir.Expr) Transfer { return Transfer{Kind: Inhale, Share: s, If: cond} }
+
+// Owes is a transfer by which the thread gives away a share that it must have, under a
+// condition.
+func Owes(s Share, cond ir.Expr) Transfer {
+	return Transfer{Kind: Exhale, Share: s, If: cond, Owed: true}
+}
+
+// Loses is a transfer by which the thread has nothing any more.
+func Loses() Transfer { return Transfer{Kind: Exhale, Share: Full} }
+
 // Ledger says what a thread has of a resource, in ghost registers.
 type Ledger struct {
 	// Held[0] says that the thread has Full, Held[1] that it has Some. Full is Some, too.

@@ -28,26 +28,22 @@ const (
 )
 
 // Run asks the other engines about what the report has left open, and enters what they
-// say. An engine that cannot read the input is left out, with a note. Errors are about
-// programs that cannot be read at all.
-func Run(ctx context.Context, path string, rep *diag.Report, opt Options) error {
+// say. An engine that cannot be asked is left out, with a note.
+func Run(ctx context.Context, path string, rep *diag.Report, opt Options) {
 	if opt.Budget <= 0 || !open(rep) {
-		return nil
+		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, opt.Budget)
 	defer cancel()
 	start := time.Now()
 	r := &run{ctx: ctx, path: path, rep: rep, opt: opt}
 	if len(opt.Input.More) == 0 {
-		if err := r.check(); err != nil {
-			return err
-		}
+		r.check()
 	}
 	if open(rep) && ctx.Err() == nil {
 		r.bmc()
 	}
 	rep.Seconds += time.Since(start).Seconds()
-	return nil
 }
 
 // open reports whether some pair is not decided, or may race.
@@ -67,23 +63,26 @@ type run struct {
 
 // check asks whether a C program with a main function has a race. It may take half of the
 // time.
-func (r *run) check() error {
+func (r *run) check() {
 	p, err := pipeline.Load(r.path, r.opt.Input)
 	if err != nil || p.TypeSafe || !slices.ContainsFunc(p.Entries, isMain) {
-		return nil // the report says what is wrong, or there is no such program
+		return // the report says what is wrong, or there is no such program
 	}
 	res, err := check.Run(r.ctx, p, check.Options{Property: check.DataRace, Timeout: r.opt.Budget / 2})
 	if err != nil {
-		return err
+		r.rep.Notes = append(r.rep.Notes, fmt.Sprintf("check was not asked: %v", err))
+		return
 	}
 	switch {
-	case res.Answer == "TRUE":
+	case res.Answer == "TRUE" && !slices.ContainsFunc(r.rep.Entries, outside):
 		r.prove(res)
 	case res.Bug != nil:
 		r.confirm(res.Bug)
 	}
-	return nil
 }
+
+// outside reports whether an entry is none of what main starts: check says nothing of it.
+func outside(e *ir.Entry) bool { return !isMain(e) && !e.Spawned }
 
 func isMain(e *ir.Entry) bool { return e.Kind == "main" }
 

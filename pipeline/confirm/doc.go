@@ -14,5 +14,5 @@
 //
 //	rep, err := pipeline.Verify(ctx, path, opt)
 //	…
-//	err = confirm.Run(ctx, path, rep, confirm.Options{Input: opt, Budget: 10 * time.Second})
+//	confirm.Run(ctx, path, rep, confirm.Options{Input: opt, Budget: 10 * time.Second})
 package confirm

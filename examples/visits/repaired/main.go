@@ -1,4 +1,4 @@
-// Command repaired is visits without its race: it counts the pages under the lock.
+// Package main is the server visits without its race: it counts the pages under the lock.
 package main
 
 import (
