@@ -31,7 +31,7 @@ func (x *instrumenter) accessChecks(in ir.Instr, b *ir.Block, i int, res *resolv
 		if acc.Fresh {
 			continue
 		}
-		c.access(acc, func(addr ir.Expr) []typedBase { return typedBases(res.expand(addr, b, i)) })
+		c.access(acc, func(addr ir.Expr) ir.Expr { return res.expand(addr, b, i) })
 	}
 	if len(c.sites) == 0 || !x.askDead {
 		return c.out
@@ -80,12 +80,14 @@ const coarse = 32
 
 // access makes the sites of one access, one for each watched region it may touch, or one
 // for all.
-func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
+func (c *checker) access(acc alias.Access, expand func(ir.Expr) ir.Expr) {
 	watched, class := c.partners.some(use{c.entry, c.o.Instr, acc}, c.f.watchedOf(acc.Regions))
 	var bases []typedBase
 	addr := copiedOperand(c.o.Instr, c.in, acc.Addr)
+	var roots []ir.Expr
 	if len(watched) > 0 && c.any && addr != nil {
-		bases = expand(addr)
+		full := expand(addr)
+		bases, roots = typedBases(full), []ir.Expr{rootOf(addr), rootOf(full)}
 		if _, freed := c.in.(*ir.Free); freed {
 			if s, ok := pointee(ir.Uncast(addr).Type()); ok {
 				bases = append(bases, typedBase{s, addr, 0, true})
@@ -94,12 +96,12 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) []typedBase) {
 	}
 	if len(watched) > coarse {
 		c.site(acc, class, watched, func() []regionLock {
-			return append(append(c.l.forAll(), c.typedLocks(bases)...), c.holderLocks(bases)...)
+			return append(append(c.l.forAll(), c.typedLocks(bases)...), c.holderLocks(watched, roots)...)
 		}, addr)
 		return
 	}
 	for i, r := range watched {
-		c.site(acc, class, watched[i:i+1:i+1], func() []regionLock { return c.candidates(r, addr, bases) }, addr)
+		c.site(acc, class, watched[i:i+1:i+1], func() []regionLock { return c.candidates(r, addr, roots, bases) }, addr)
 	}
 }
 
@@ -173,7 +175,7 @@ func (c *checker) again(k madeKey, s *site) bool {
 // candidates lists the locks that may protect the access and may be held: global ones
 // always, those relative to the watched address where the address is known, and those of
 // the structs that the address expression goes through.
-func (c *checker) candidates(r *alias.Region, addr ir.Expr, bases []typedBase) []regionLock {
+func (c *checker) candidates(r *alias.Region, addr ir.Expr, roots []ir.Expr, bases []typedBase) []regionLock {
 	var out []regionLock
 	whole := whole(c.in)
 	_, freed := c.in.(*ir.Free)
@@ -186,7 +188,7 @@ func (c *checker) candidates(r *alias.Region, addr ir.Expr, bases []typedBase) [
 			out = append(out, rl)
 		}
 	}
-	out = append(out, c.holderLocks(bases)...)
+	out = append(out, c.holderLocks([]*alias.Region{r}, roots)...)
 	if r.Exact && r.Elem == 0 && !whole {
 		return out
 	}

@@ -2,226 +2,408 @@ package lockset
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 
 	"whoop/analysis/alias"
 	"whoop/ir"
+	"whoop/seqz"
 )
 
-// Holders. An object that has no lock of its own is often protected by that of the object
-// that holds the one pointer to it: shard.lock for the map that shard.m points to. Where
-// every object of a type is stored at most once in a member p of other objects, right
-// after it was made, and nothing else that may lead to such an object is ever stored
-// there, then each of them has one holder, for ever. The watched object's holder is one
-// more unconstrained constant; what ties the two is an assumption at each load of p: if
-// the value is the watched object, then the address is in its holder. The lock functions
-// of such a type are the locks in the holder.
+// Holders. An object that has no lock of its own is often protected by that of its owner:
+// box.mu for the array behind box.items, for the nodes of box.list, and for the ring
+// behind box.queue.ring. Placings say who owns what.
+//
+// The watched object is one more unconstrained constant, as a range of addresses: with the
+// gap behind it, so that the address behind its end is in it. Its owner is another one,
+// the owner of that a third, and so on. Where the owner of what is accessed, loaded or
+// stored is named by a register, what ties it to these constants is a fact: if the pointer
+// leads to the watched object, then that is its owner. It holds for every object that the
+// range stands for, in every execution. The locks in the owners are guards of the watched
+// object.
 
-// holder says where the objects of a type are held.
-type holder struct {
-	s     *ir.Struct
-	cells map[*alias.Region]bool // the members p
-	owner *ir.Reg                // the base of the watched object's holder
-	fns   []*guard
+// maxHolders is how many holders are looked at, one holding the other; maxHolderLocks
+// bounds the guards. Precision only.
+const (
+	maxHolders     = 3
+	maxHolderLocks = 48
+)
+
+// holders are the holders of the watched object.
+type holders struct {
+	// levels are the nearest holder, its holder, and so on; none where nothing has one.
+	levels []*holder
+	// guards are the locks in them, by the allocations of the objects that they may
+	// protect.
+	guards map[*ir.Alloc][]*guard
+	list   []*guard
+	// of is the level of the holder that a guard lies in.
+	of map[*guard]int
+	// types are those of the objects that have holders, of arrays those of the elements.
+	types    []ir.Type
+	placings *placings
 }
 
-// maxHolders bounds the types that holders are looked for. Precision only.
-const maxHolders = 48
+// holder is the holder of one level.
+type holder struct {
+	// base is the address of the object, or of the array element, that the cell lies in;
+	// object is the whole.
+	base   *ir.Reg
+	object *extent
+	// inArray: some may be an element of an array.
+	inArray bool
+	// types are those of the holders that base may be the address of.
+	types []ir.Type
+	// owns are the allocations of the objects, watched ones or holders of the level below,
+	// that they own.
+	owns map[*ir.Alloc]bool
+}
 
-// holderLocks finds the holders and the locks in them.
-func (l *locks) holderLocks() {
-	l.holders, l.heldAt = map[*ir.Struct]*holder{}, map[*alias.Region]*holder{}
-	st := l.f.placings()
-	for _, s := range st.types {
-		cells := st.cells(l.f, s)
-		if len(cells) == 0 || len(l.holders) >= maxHolders {
-			continue
+// extent is an object as a range of addresses: [low, low+size).
+type extent struct{ low, size *ir.Reg }
+
+func newExtent(name string) *extent {
+	return &extent{&ir.Reg{Name: name, Type: ir.VPtr, Ghost: true}, &ir.Reg{Name: name + ".size", Type: ir.I64, Ghost: true}}
+}
+
+// has says that an address is in the object.
+func (o *extent) has(addr ir.Expr) ir.Expr {
+	end := ir.IndexAddr{Base: ir.Use{Reg: o.low}, Idx: ir.Use{Reg: o.size}, Stride: 1, T: ir.VPtr}
+	return ir.Binary{Op: "land", X: ir.Binary{Op: "le", X: ir.Use{Reg: o.low}, Y: addr}, Y: ir.Binary{Op: "lt", X: addr, Y: end}}
+}
+
+// heldFrame is the key of the frame of objects that have holders.
+const heldFrame = "held"
+
+// findHolders finds the holders and the locks in them.
+func (l *locks) findHolders() {
+	h := &l.holders
+	h.guards, h.of = map[*ir.Alloc][]*guard{}, map[*guard]int{}
+	if len(l.regions) == 0 {
+		return
+	}
+	p := l.f.placings(l.regions)
+	h.placings = p
+	inner := map[*ir.Alloc][]*alias.Region{}
+	for _, r := range p.good(true) {
+		for _, o := range r.Objects {
+			inner[o.Alloc] = append(inner[o.Alloc], r)
 		}
-		h := &holder{s: s, cells: map[*alias.Region]bool{}, owner: &ir.Reg{Name: "$holder." + s.Name, Type: ir.VPtr, Ghost: true}}
-		for _, p := range cells {
-			h.cells[p] = true
-			for _, k := range l.regions {
-				if k.Exact && k.Elem == p.Elem && (k.Elem == 0 || k.ArrayStart == p.ArrayStart) && shareObject(k, p) {
-					l.holderLock(h, k)
+	}
+	outer := p.good(false)
+	// of are the objects of interest that holders of a level own, from the watched ones
+	// on: by allocation those that they are in the end about.
+	type about map[*ir.Alloc]map[*ir.Alloc]bool
+	of, owned := about{}, map[*alias.Region][]*ir.Alloc{}
+	for _, r := range outer {
+		owned[r] = p.owned(r, inner)
+		for _, a := range owned[r] {
+			if of[a] == nil {
+				of[a] = map[*ir.Alloc]bool{a: true}
+				h.types = withType(h.types, a.Elem)
+			}
+		}
+	}
+	for n := 0; n < maxHolders && len(of) > 0; n++ {
+		level := &holder{base: &ir.Reg{Name: fmt.Sprintf("$holder.%d", n+1), Type: ir.VPtr, Ghost: true}, object: newExtent(fmt.Sprintf("$holder.%d.object", n+1)),
+			owns: map[*ir.Alloc]bool{}}
+		h.levels = append(h.levels, level)
+		next := about{}
+		for _, r := range outer {
+			protects := map[*ir.Alloc]bool{}
+			for _, a := range owned[r] {
+				for w := range of[a] {
+					protects[w], level.owns[a] = true, true
+				}
+			}
+			if len(protects) == 0 {
+				continue
+			}
+			level.inArray = level.inArray || r.Elem != 0 && !p.wholeHolder(r)
+			level.add(r)
+			l.locksBeside(r, n, protects)
+			for _, o := range r.Objects {
+				if o.Alloc == nil {
+					continue
+				}
+				if next[o.Alloc] == nil {
+					next[o.Alloc] = map[*ir.Alloc]bool{}
+				}
+				for w := range protects {
+					next[o.Alloc][w] = true
 				}
 			}
 		}
-		if len(h.fns) == 0 {
+		of = next
+	}
+}
+
+// add notes the types of the objects that cells of a region lie in.
+func (h *holder) add(r *alias.Region) {
+	for _, o := range r.Objects {
+		if t := elementOf(o, r); t != nil {
+			h.types = withType(h.types, t)
+		}
+	}
+}
+
+func withType(ts []ir.Type, t ir.Type) []ir.Type {
+	if slices.ContainsFunc(ts, func(u ir.Type) bool { return u == t || ir.Equal(u, t) }) {
+		return ts
+	}
+	return append(ts, t)
+}
+
+// locksBeside makes guards of the locks that lie in one object, or array element, with a
+// cell of level n.
+func (l *locks) locksBeside(r *alias.Region, n int, protects map[*ir.Alloc]bool) {
+	h := &l.holders
+	elem := r.Elem
+	if h.placings.wholeHolder(r) {
+		elem = 0
+	}
+	for _, k := range l.regions {
+		if !k.Exact || k.Elem != elem || elem != 0 && k.ArrayStart != r.ArrayStart || !shareObject(k, r) {
 			continue
 		}
-		l.holders[s] = h
-		for _, p := range cells {
-			l.heldAt[p] = h
+		key := fmt.Sprintf("h%d:%s+%d", n, k.Field, k.Offset)
+		known := l.fns[key] != nil
+		if !known && len(h.list) == maxHolderLocks {
+			continue
+		}
+		fr := l.frame(heldFrame)
+		if fr.extent == nil {
+			fr.extent = &extent{fr.watch, &ir.Reg{Name: fr.watch.Name + ".size", Type: ir.I64, Ghost: true}}
+		}
+		g := l.lock(key, plainName(k.Field), fr, offsetFrom(ir.Use{Reg: h.levels[n].base}, k.Offset), k)
+		if !known {
+			h.list, h.of[g] = append(h.list, g), n
+		}
+		for a := range protects {
+			if !slices.Contains(h.guards[a], g) {
+				h.guards[a] = append(h.guards[a], g)
+			}
 		}
 	}
 }
 
-// holderLock is the lock of region k in the holder of the watched object.
-func (l *locks) holderLock(h *holder, k *alias.Region) {
-	key := fmt.Sprintf("h:%s:%d+%d", h.s.Name, k.Group, k.Offset)
-	if l.fns[key] == nil {
-		fr := l.frame("t:" + h.s.Name)
-		h.fns = append(h.fns, l.lock(key, plainName(k.Name), fr, offsetFrom(ir.Use{Reg: h.owner}, k.Offset), k))
-	}
-}
-
-// held is the assumption after a load of a pointer that a holder has; nil for other
-// loads.
-func (x *instrumenter) held(in ir.Instr) ir.Instr {
-	ld, ok := in.(*ir.Load)
-	if !ok || len(x.l.heldAt) == 0 {
+// owned are the assumptions after a load from a good cell, or a store to one, with the
+// origins behind it; none for other instructions.
+func (x *instrumenter) owned(in ir.Instr) []ir.Instr {
+	var value ir.Expr
+	switch in := in.(type) {
+	case *ir.Load:
+		value = ir.Use{Reg: in.Dst}
+	case *ir.Store:
+		value = in.Val
+	default:
 		return nil
 	}
-	acc := x.f.acc[x.seq.Origin[in].Instr]
-	if len(acc) != 1 || acc[0].Unknown || len(acc[0].Regions) == 0 {
+	if x.flow == nil || !ir.IsPtr(value.Type()) {
 		return nil
 	}
-	h := x.l.heldAt[acc[0].Regions[0]]
-	if h == nil || ir.UsesReg(ld.Addr, ld.Dst) {
+	base, cells := x.ownerOf(value)
+	if base == nil {
 		return nil
 	}
-	off := acc[0].Regions[0].Offset
-	for _, r := range acc[0].Regions {
-		if x.l.heldAt[r] != h || r.Offset != off {
-			return nil
+	h := &x.l.holders
+	var out []ir.Instr
+	for n, level := range h.levels {
+		if !level.leadTo(cells, h.placings) {
+			continue
 		}
+		other := ir.Unary{Op: "lnot", X: x.l.leadsTo(asPtr(value), n)}
+		out = append(out, &ir.Assume{Base: ir.Base{Pos: in.At()}, Cond: ir.Binary{Op: "lor", X: other, Y: level.is(base)}})
 	}
-	other := ir.Binary{Op: "ne", X: asPtr(ir.Use{Reg: ld.Dst}), Y: ir.Use{Reg: x.l.frame("t:" + h.s.Name).watch}}
-	base := offsetFrom(asPtr(ld.Addr), -off)
-	return &ir.Assume{Base: ir.Base{Pos: in.At()}, Cond: ir.Binary{Op: "lor", X: other, Y: ir.Binary{Op: "eq", X: base, Y: ir.Use{Reg: h.owner}}}}
+	return out
 }
 
-// holderLocks are the locks in the holders of the structs that an address expression goes
-// through.
-func (c *checker) holderLocks(bases []typedBase) []regionLock {
+// leadTo reports whether cells may lead to objects that matter to the level.
+func (h *holder) leadTo(cells ids, p *placings) bool {
+	return slices.ContainsFunc(cells, func(c int) bool {
+		return slices.ContainsFunc(p.contents[c], func(a int) bool { return h.owns[p.allocs[a]] })
+	})
+}
+
+// is says that a holder is that of the level.
+func (h *holder) is(base ir.Expr) ir.Expr {
+	out := ir.Expr(ir.Binary{Op: "eq", X: base, Y: ir.Use{Reg: h.base}})
+	if h.inArray {
+		out = ir.Binary{Op: "land", X: out, Y: h.object.has(asPtr(rootOf(base)))}
+	}
+	return out
+}
+
+// ownerOf is the address of the owner of what a pointer leads to, by the origins at the
+// present place, with the cells that this rests on; nil where it is not known.
+func (x *instrumenter) ownerOf(ptr ir.Expr) (base ir.Expr, cells ids) {
+	v, ok := x.flow.value(ptr, x.origins)
+	o := x.flow.owners[v.from]
+	if !ok || v.token() || o == nil || o.root == nil || slices.ContainsFunc(v.cells, func(c int) bool { return x.flow.spoilt[c] }) {
+		return nil, nil
+	}
+	return offsetFrom(asPtr(o.root), o.off), v.cells
+}
+
+// leadsTo says that a pointer leads to the watched object (n is 0), or to the nth holder.
+func (l *locks) leadsTo(ptr ir.Expr, n int) ir.Expr {
+	if n == 0 {
+		return l.frame(heldFrame).extent.has(ptr)
+	}
+	h := l.holders.levels[n-1]
+	is := ir.Expr(ir.Binary{Op: "eq", X: ptr, Y: ir.Use{Reg: h.base}})
+	if h.inArray {
+		is = ir.Binary{Op: "lor", X: is, Y: h.object.has(ptr)}
+	}
+	return is
+}
+
+// holderLocks are the locks in the holders of the objects that an access is to; roots
+// are pointers to the object.
+func (c *checker) holderLocks(rs []*alias.Region, roots []ir.Expr) []regionLock {
+	if len(roots) == 0 || len(c.l.holders.list) == 0 {
+		return nil
+	}
 	var out []regionLock
-	seen := map[*ir.Struct]bool{}
-	for _, tb := range bases {
-		h := c.l.holders[tb.s]
-		if h == nil || seen[tb.s] {
-			continue
-		}
-		seen[tb.s] = true
-		base := tb.base
-		for _, fn := range h.fns {
-			if c.mayHold(fn, 1) {
-				out = append(out, regionLock{fn: fn, watched: func(ir.Expr) ir.Expr { return fn.frame.isBase(asPtr(base)) }})
+	seen := map[*guard]bool{}
+	for _, r := range rs {
+		for _, o := range r.Objects {
+			for _, g := range c.l.holders.guards[o.Alloc] {
+				if !seen[g] && c.mayHold(g, 1) {
+					seen[g] = true
+					is := c.isWatched(g, roots)
+					out = append(out, regionLock{fn: g, watched: func(ir.Expr) ir.Expr { return is }})
+				}
 			}
 		}
 	}
 	return out
 }
 
-// placings tells, for types of heap objects, where pointers to new ones are stored.
-type placings struct {
-	types []*ir.Struct
-	// at are the cells that new objects of a type are stored in, with the allocations.
-	at map[*ir.Struct]map[*alias.Region]bool
-	// spoilt are the cells that something else is stored in, too.
-	spoilt map[*alias.Region]bool
-	// many are the types of which an object may be stored twice.
-	many map[*ir.Struct]bool
-}
-
-// placings looks at everything that the program may write.
-func (f *facts) placings() *placings {
-	p := &placings{at: map[*ir.Struct]map[*alias.Region]bool{}, spoilt: map[*alias.Region]bool{}, many: map[*ir.Struct]bool{}}
-	seen := map[*ir.Func]bool{}
-	for _, e := range f.p.Entries {
-		for _, fn := range f.reach[e] {
-			if !seen[fn] {
-				seen[fn] = true
-				p.function(f, fn)
+// isWatched says that an access is to the watched object: by its address, and by the
+// holders up to that of the guard, as far as they are known here.
+func (c *checker) isWatched(g *guard, roots []ir.Expr) ir.Expr {
+	out := g.frame.isBase(asPtr(roots[len(roots)-1]))
+	if c.flow == nil {
+		return out
+	}
+	for _, ptr := range roots {
+		for n := 0; n <= c.l.holders.of[g]; n++ {
+			base, _ := c.ownerOf(ptr)
+			if base == nil {
+				break
 			}
+			out = ir.Binary{Op: "land", X: out, Y: c.l.holders.levels[n].is(base)}
+			ptr = rootOf(base)
 		}
 	}
-	for s := range p.at {
-		p.types = append(p.types, s)
-	}
-	sort.Slice(p.types, func(i, j int) bool { return p.types[i].Name < p.types[j].Name })
-	return p
+	return out
 }
 
-func (p *placings) function(f *facts, fn *ir.Func) {
-	defs, stored := map[*ir.Reg]int{}, map[*ir.Reg]int{}
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			for _, d := range ir.Defs(in) {
-				defs[d]++
+// rootOf is the pointer that an address was computed from: it leads to the same object.
+func rootOf(e ir.Expr) ir.Expr {
+	for {
+		switch x := e.(type) {
+		case ir.FieldAddr:
+			e = x.Base
+		case ir.IndexAddr:
+			e = x.Base
+		case ir.Cast:
+			if !ir.IsPtr(x.T) || !ir.IsPtr(x.X.Type()) {
+				return e
 			}
+			e = x.X
+		default:
+			return e
 		}
 	}
-	for _, b := range fn.Blocks {
-		made := map[*ir.Reg]*ir.Struct{}
-		for _, in := range b.Instrs {
-			if a, ok := in.(*ir.Alloc); ok && defs[a.Dst] == 1 {
-				made[a.Dst] = heapStruct(a)
+}
+
+// holderRelations are what a parameter that points to a type may have to do with a lock in
+// a holder: it points to the watched object, or to a holder up to the lock's.
+func (l *locks) holderRelations(g *guard, param int, elem ir.Type) []relation {
+	h := &l.holders
+	var out []relation
+	if slices.ContainsFunc(h.types, func(t ir.Type) bool { return isPartOf(elem, t) }) {
+		for n := 0; n <= h.of[g]; n++ {
+			out = append(out, relation{fn: g, param: param, holder: h.levels[n].base, owner: true})
+		}
+		out = append(out, relation{fn: g, param: param})
+	}
+	s, ok := elem.(*ir.Struct)
+	for n := 0; ok && n <= h.of[g]; n++ {
+		var offs []int64
+		for _, t := range h.levels[n].types {
+			for _, off := range placesOf(s, t, 0, 0) {
+				if !slices.Contains(offs, off) && len(offs) < 2 {
+					offs = append(offs, off)
+				}
 			}
-			var s *ir.Struct
-			st, isStore := in.(*ir.Store)
-			if isStore {
-				if u, ok := ir.Uncast(st.Val).(ir.Use); ok && made[u.Reg] != nil {
-					s = made[u.Reg]
-					if stored[u.Reg]++; stored[u.Reg] > 1 {
-						p.many[s] = true
+		}
+		for _, off := range offs {
+			out = append(out, relation{fn: g, param: param, off: off, holder: h.levels[n].base})
+		}
+	}
+	return out
+}
+
+// isPartOf reports whether a t is an e, or has one as a member.
+func isPartOf(e, t ir.Type) bool {
+	if s, ok := e.(*ir.Struct); ok {
+		return len(placesOf(s, t, 0, 0)) > 0
+	}
+	return ir.Equal(e, t)
+}
+
+// flowOf follows the tokens of a procedure, where the entry may have locks of holders. It
+// yields the owners of what the arguments of its calls point to.
+func (x *instrumenter) flowOf(p *seqz.Proc) map[*ir.Call]map[int]ir.Expr {
+	x.flow, x.originsAt = nil, nil
+	if len(p.Body.Blocks) == 0 || !x.mayHoldHolders() {
+		return nil
+	}
+	w := x.l.holders.placings.flowOf(p.Body, func(in ir.Instr) ir.Instr { return x.seq.Origin[in].Instr })
+	for i, r := range p.Body.Params {
+		if ir.IsPtr(r.Type) {
+			w.owners[ownerOf(r)] = &owner{root: x.paramOwner(p, i), param: i}
+		}
+	}
+	x.flow, x.originsAt = w, w.flow()
+	out := map[*ir.Call]map[int]ir.Expr{}
+	for _, b := range p.Body.Blocks {
+		x.origins = maps.Clone(x.originsAt[b])
+		for _, in := range b.Instrs {
+			if x.origins == nil {
+				break
+			}
+			if call, ok := in.(*ir.Call); ok && p.Calls[call] != nil {
+				out[call] = map[int]ir.Expr{}
+				for i, a := range call.Args {
+					if base, _ := x.ownerOf(a); base != nil {
+						out[call][i] = base
 					}
 				}
 			}
-			for _, a := range f.acc[in] {
-				if a.Write {
-					p.write(a, s, isStore && ir.IsNull(st.Val))
-				}
+			if !w.instr(in, x.origins) {
+				break
 			}
 		}
 	}
-}
-
-// write notes a write of a new object of type s (nil: of something else) or of null.
-func (p *placings) write(a alias.Access, s *ir.Struct, null bool) {
-	for _, r := range a.Regions {
-		switch {
-		case null:
-		case s == nil:
-			p.spoilt[r] = true
-		default:
-			if p.at[s] == nil {
-				p.at[s] = map[*alias.Region]bool{}
-			}
-			p.at[s][r] = true
-		}
-	}
-}
-
-// heapStruct is the type of the one struct that an allocation makes; nil for others.
-func heapStruct(a *ir.Alloc) *ir.Struct {
-	c, ok := a.Count.(ir.Const)
-	if s, isStruct := a.Elem.(*ir.Struct); isStruct && a.Kind != "stack" && (a.Count == nil || ok && c.Val.IsInt64() && c.Val.Int64() == 1) {
-		return s
-	}
-	return nil
-}
-
-// writtenOutside reports whether code not seen, as that of a library's users, may write
-// to a region by itself; of an array, to anything in it.
-func (f *facts) writtenOutside(r *alias.Region) bool {
-	if r.Elem == 0 {
-		return f.al.WrittenOutside(r)
-	}
-	return f.al.WrittenOutside(&alias.Region{Objects: r.Objects, Offset: r.ArrayStart, Size: 1 << 40})
-}
-
-// cells are the places that the objects of a type are held at, by ID.
-func (p *placings) cells(f *facts, s *ir.Struct) []*alias.Region {
-	if p.many[s] {
-		return nil
-	}
-	var out []*alias.Region
-	for r := range p.at[s] {
-		if r.Shared && r.Exact && !p.spoilt[r] && !f.writtenOutside(r) && !slices.ContainsFunc(r.Objects, func(o *alias.Object) bool { return o.Kind == alias.KindExtern }) {
-			out = append(out, r)
-		}
-	}
-	sort.Slice(out, func(i, j int) bool { return out[i].ID < out[j].ID })
 	return out
+}
+
+func (x *instrumenter) mayHoldHolders() bool {
+	return slices.ContainsFunc(x.l.holders.list, func(g *guard) bool { return x.isOn[g] })
+}
+
+// paramOwner is the constant for the owner of what a parameter of a procedure points to.
+func (x *instrumenter) paramOwner(p *seqz.Proc, i int) ir.Expr {
+	r := p.Body.Params[i]
+	if x.paramOwners[r] == nil {
+		if x.paramOwners == nil {
+			x.paramOwners = map[*ir.Reg]*ir.Reg{}
+		}
+		x.paramOwners[r] = &ir.Reg{Name: "$owner." + r.Name, Type: ir.VPtr, Ghost: true}
+	}
+	return ir.Use{Reg: x.paramOwners[r]}
 }

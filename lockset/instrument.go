@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"maps"
 	"slices"
 
 	"whoop/analysis/alias"
@@ -97,6 +98,13 @@ type instrumenter struct {
 	// discipline: see Options. handlings are what is to be proved for it.
 	discipline bool
 	handlings  []*handling
+	// flow says who owns what in the present procedure, originsAt at the starts of its
+	// blocks, origins at the present place.
+	flow      *placing
+	originsAt map[*ir.Block]origins
+	origins   origins
+	// paramOwners are constants that stand for the owners of what parameters point to.
+	paramOwners map[*ir.Reg]*ir.Reg
 }
 
 // heldGhost: a ghost register says that a lock is held, exclusively (0) or in any mode
@@ -310,7 +318,7 @@ func mayBeAt(rs []*alias.Region, g *ir.Global, off int64) bool {
 func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumented {
 	out := &instrumented{proc: p, opts: vcgen.Options{Init: map[*ir.Reg]ir.Expr{}, Invariants: map[*ir.Block][]vcgen.Candidate{},
 		Asserts: map[*ir.Assert]int{}, Calls: map[*ir.Call]*vcgen.Summary{}, Pre: x.pre[p], Post: x.post[p], LoopKeep: x.loopKeep}}
-	x.contract[p].inside(p, &out.opts)
+	x.contract[p].inside(x, p, &out.opts)
 	if root {
 		for _, fn := range x.active {
 			for mode, h := range fn.Held {
@@ -326,12 +334,13 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 			}
 		}
 	}
+	owners := x.flowOf(p)
 	for call, q := range p.Calls {
 		s := &vcgen.Summary{Pre: x.pre[q], Post: x.post[q]}
 		for _, fn := range x.may.changed(q) {
 			s.Modifies = append(s.Modifies, fn.Registers()...)
 		}
-		x.contract[q].at(call, s)
+		x.contract[q].at(call, owners[call], s)
 		out.opts.Calls[call] = s
 	}
 	order := slices.Concat(x.orderCandidates(p.Body, res), x.numberCandidates(p.Body), x.chunkCandidates(p.Body), x.elementCandidates(p.Body), x.releaseCandidates(p.Body, res))
@@ -354,6 +363,7 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may lockSet) {
 	var ins []ir.Instr
 	x.deadHere, x.steady, x.sameHere = -1, x.atStart[out.proc], map[madeKey]int{}
+	x.origins = maps.Clone(x.originsAt[b])
 	for i, in := range b.Instrs {
 		back := x.regained(in)
 		if len(back) > 0 {
@@ -370,19 +380,20 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 		ins = append(ins, in)
 		values := x.known(in)
 		ins = append(ins, values...)
-		a := x.held(in)
-		if a != nil {
-			ins = append(ins, a)
+		if x.flow != nil && x.origins != nil && !x.flow.instr(in, x.origins) {
+			x.origins = nil // nothing comes after it
 		}
+		held := x.owned(in)
+		ins = append(ins, held...)
 		files := x.ofFile(in)
 		ins = append(ins, files...)
 		ups := x.updates(in)
 		_, assume := in.(*ir.Assume)
 		_, call := in.(*ir.Call)
-		if call || assume || a != nil || len(files)+len(values) > 0 {
+		if call || assume || len(held)+len(files)+len(values) > 0 {
 			x.deadHere = -1
 		}
-		if call || assume || a != nil || len(files)+len(values)+len(ups) > 0 {
+		if call || assume || len(held)+len(files)+len(values)+len(ups) > 0 {
 			x.sameHere = map[madeKey]int{}
 		}
 		ins = append(ins, ups...)

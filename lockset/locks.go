@@ -18,6 +18,8 @@ import (
 type frame struct {
 	key   string
 	watch *ir.Reg
+	// extent is set where all addresses in an object stand for it: it starts at watch.
+	extent *extent
 }
 
 // guard is a resource that may protect data, as a function of a frame's watched constant.
@@ -106,9 +108,7 @@ type locks struct {
 	// pointers are the places that lock pointers are read from, with the lock's offset
 	// from the pointer's value.
 	pointers []pointerUse
-	// holders are by the type of what they hold, heldAt by the places where they hold it.
-	holders map[*ir.Struct]*holder
-	heldAt  map[*alias.Region]*holder
+	holders  holders
 	// ops are the operations that may be on a lock, at the lock functions by the IDs of
 	// the regions that they may lie in; see discipline.go.
 	ops map[*guard][]syncOp
@@ -192,7 +192,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.flagLocks()
 	l.signalLocks()
 	l.refcountLocks()
-	l.holderLocks()
+	l.findHolders()
 	l.findSessions()
 	l.typedSessions()
 	l.typedSerials()
@@ -443,8 +443,12 @@ func (l *locks) sameIndex(r, k *alias.Region) (regionLock, bool) {
 	}}, true
 }
 
-// isBase says that the frame's constant is the address base.
+// isBase says that the frame's constant is the address base; of a frame with an extent,
+// that the address is of the same object.
 func (fr *frame) isBase(base ir.Expr) ir.Expr {
+	if fr.extent != nil {
+		return fr.extent.has(rootOf(base))
+	}
 	return ir.Binary{Op: "eq", X: base, Y: ir.Use{Reg: fr.watch}}
 }
 

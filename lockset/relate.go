@@ -22,6 +22,11 @@ type relation struct {
 	fn    *guard
 	param int
 	off   int64 // from the watched base to what the parameter points to
+	// holder: the parameter points into a holder of the watched object (holder.go), and
+	// its base is this constant; nil: into the watched object itself. owner: this holder
+	// owns what the parameter points to.
+	holder *ir.Reg
+	owner  bool
 }
 
 // relations lists, for a procedure, the parameters that may point to watched objects, or
@@ -34,15 +39,16 @@ func (x *instrumenter) relations(p *seqz.Proc, res *resolver) []relation {
 			continue
 		}
 		s, ok := t.Elem.(*ir.Struct)
-		if !ok {
-			continue
-		}
 		for _, fn := range x.active {
 			if !x.somewhere(fn) || isLock(fn) && fn.cell() != nil {
 				continue
 			}
-			for _, off := range x.l.offsets(fn.frame, s) {
-				out = append(out, relation{fn, i, off})
+			if fn.frame.extent != nil {
+				out = append(out, x.l.holderRelations(fn, i, t.Elem)...)
+			} else if ok {
+				for _, off := range x.l.offsets(fn.frame, s) {
+					out = append(out, relation{fn: fn, param: i, off: off})
+				}
 			}
 		}
 	}
@@ -66,7 +72,7 @@ func (x *instrumenter) returned(p *seqz.Proc) []relation {
 			continue
 		}
 		for _, off := range x.l.offsets(fn.frame, s) {
-			out = append(out, relation{fn, -1, off})
+			out = append(out, relation{fn: fn, param: -1, off: off})
 		}
 	}
 	return out
@@ -156,9 +162,20 @@ func placesOf(s *ir.Struct, t ir.Type, base int64, depth int) []int64 {
 	return out
 }
 
-// cond says that a lock is held if the watched object is the one that a pointer is of.
-func (r relation) cond(ptr ir.Expr, mode int) ir.Expr {
-	is := r.fn.frame.isBase(offsetFrom(asPtr(ptr), -r.off))
+// cond says that a lock is held if the watched object is the one that a pointer is of;
+// owner is the address of the owner of what it points to, nil where that is not known.
+func (r relation) cond(ptr, owner ir.Expr, mode int) ir.Expr {
+	if r.owner && owner == nil {
+		return ir.Use{Reg: r.fn.Held[mode]}
+	}
+	if r.owner {
+		ptr = owner
+	}
+	base := offsetFrom(asPtr(ptr), -r.off)
+	is := r.fn.frame.isBase(base)
+	if r.holder != nil {
+		is = ir.Binary{Op: "eq", X: base, Y: ir.Use{Reg: r.holder}}
+	}
 	return ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: is}, Y: ir.Use{Reg: r.fn.Held[mode]}}
 }
 
@@ -352,9 +369,9 @@ func (c *contract) passed(call *ir.Call, q, p *seqz.Proc, expand func(ir.Expr) i
 }
 
 // inside adds what is guessed of a procedure to the conditions of its own body.
-func (c *contract) inside(p *seqz.Proc, o *vcgen.Options) {
+func (c *contract) inside(x *instrumenter, p *seqz.Proc, o *vcgen.Options) {
 	for _, r := range c.related {
-		o.Pre = append(o.Pre[:len(o.Pre):len(o.Pre)], vcgen.Candidate{ID: r.id, Cond: r.cond(ir.Use{Reg: p.Body.Params[r.param]}, r.mode)})
+		o.Pre = append(o.Pre[:len(o.Pre):len(o.Pre)], vcgen.Candidate{ID: r.id, Cond: r.cond(ir.Use{Reg: p.Body.Params[r.param]}, x.paramOwner(p, r.param), r.mode)})
 	}
 	for i, e := range c.args {
 		if e != nil && !c.varies[i] {
@@ -375,18 +392,19 @@ func (c *contract) inside(p *seqz.Proc, o *vcgen.Options) {
 	}
 	o.Keeps, o.Result = c.keeps, c.result
 	for _, r := range c.returned {
-		o.Post = append(o.Post[:len(o.Post):len(o.Post)], vcgen.Candidate{ID: r.id, Cond: r.cond(ir.Use{Reg: c.result}, 0)})
+		o.Post = append(o.Post[:len(o.Post):len(o.Post)], vcgen.Candidate{ID: r.id, Cond: r.cond(ir.Use{Reg: c.result}, nil, 0)})
 	}
 	for _, u := range c.outcomes {
 		o.Post = append(o.Post[:len(o.Post):len(o.Post)], vcgen.Candidate{ID: u.id, Cond: u.cond(ir.Use{Reg: c.result})})
 	}
 }
 
-// at adds it to the summary for a call.
-func (c *contract) at(call *ir.Call, s *vcgen.Summary) {
+// at adds it to the summary for a call; owners are those of what the arguments point to,
+// as far as they are known.
+func (c *contract) at(call *ir.Call, owners map[int]ir.Expr, s *vcgen.Summary) {
 	for _, r := range c.related {
 		if r.param < len(call.Args) && ir.IsPtr(call.Args[r.param].Type()) {
-			s.Pre = append(s.Pre[:len(s.Pre):len(s.Pre)], vcgen.Candidate{ID: r.id, Cond: r.cond(call.Args[r.param], r.mode)})
+			s.Pre = append(s.Pre[:len(s.Pre):len(s.Pre)], vcgen.Candidate{ID: r.id, Cond: r.cond(call.Args[r.param], owners[r.param], r.mode)})
 		} else {
 			s.Pre = append(s.Pre[:len(s.Pre):len(s.Pre)], vcgen.Candidate{ID: r.id, Cond: ir.BoolConst(false)})
 		}
@@ -410,7 +428,7 @@ func (c *contract) at(call *ir.Call, s *vcgen.Summary) {
 	}
 	for _, r := range c.returned {
 		if call.Dst != nil && ir.Equal(call.Dst.Type, c.result.Type) {
-			s.Post = append(s.Post[:len(s.Post):len(s.Post)], vcgen.Candidate{ID: r.id, Cond: r.cond(ir.Use{Reg: call.Dst}, 0)})
+			s.Post = append(s.Post[:len(s.Post):len(s.Post)], vcgen.Candidate{ID: r.id, Cond: r.cond(ir.Use{Reg: call.Dst}, nil, 0)})
 		}
 	}
 	for _, u := range c.outcomes {

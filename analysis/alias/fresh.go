@@ -111,8 +111,10 @@ func (st *freshState) eval(e ir.Expr) value {
 		return st.eval(e.Base)
 	case ir.IndexAddr:
 		v := st.eval(e.Base)
-		v.set |= st.eval(e.Idx).set
-		return v
+		if v == (value{}) { // a number that is an address, perhaps
+			v.set = st.eval(e.Idx).set
+		}
+		return v // arithmetic stays in the object of the base (assumption memory-safety)
 	case ir.Cast:
 		v := st.eval(e.X)
 		if ir.IsPtr(e.T) && ir.IsInt(e.X.Type()) && v.set == 0 {

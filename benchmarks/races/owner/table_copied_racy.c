@@ -1,0 +1,64 @@
+/* A new table is filled from that of another box. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct node {
+	int v;
+	struct node *next, *prev;
+};
+
+struct box {
+	pthread_mutex_t mu;
+	struct node **tab;
+	int n;
+};
+
+static struct node *node_new(int v) {
+	struct node *n = malloc(sizeof *n);
+	if (!n)
+		exit(1);
+	n->v = v;
+	n->next = n->prev = NULL;
+	return n;
+}
+
+static struct box *box_new(void) {
+	struct box *b = malloc(sizeof *b);
+	if (!b)
+		exit(1);
+	pthread_mutex_init(&b->mu, NULL);
+	b->tab = calloc(4, sizeof *b->tab);
+	if (!b->tab)
+		exit(1);
+	b->n = 0;
+	return b;
+}
+
+static void start(void *(*f)(void *), void *b) {
+	pthread_t t;
+	pthread_create(&t, NULL, f, b);
+}
+
+static void *work(void *arg) {
+	struct box *b = arg;
+	pthread_mutex_lock(&b->mu);
+	if (b->tab[0])
+		b->tab[0]->v++; // RACE!
+	pthread_mutex_unlock(&b->mu);
+	return NULL;
+}
+
+int main(void) {
+	struct box *a = box_new(), *b = box_new();
+	a->tab[0] = node_new(1);
+	struct node **t = malloc(4 * sizeof *t);
+	if (!t)
+		exit(1);
+	memcpy(t, a->tab, 4 * sizeof *t);
+	free(b->tab);
+	b->tab = t;
+	start(work, a);
+	start(work, b);
+	return 0;
+}

@@ -1,0 +1,55 @@
+/* One node is in two boxes. */
+#include <pthread.h>
+#include <stdlib.h>
+
+struct node {
+	int v;
+	struct node *next, *prev;
+};
+
+struct box {
+	pthread_mutex_t mu;
+	struct node *head;
+};
+
+static struct node *node_new(int v) {
+	struct node *n = malloc(sizeof *n);
+	if (!n)
+		exit(1);
+	n->v = v;
+	n->next = n->prev = NULL;
+	return n;
+}
+
+static struct box *box_new(void) {
+	struct box *b = malloc(sizeof *b);
+	if (!b)
+		exit(1);
+	pthread_mutex_init(&b->mu, NULL);
+	b->head = NULL;
+	return b;
+}
+
+static void start(void *(*f)(void *), void *b) {
+	pthread_t t;
+	pthread_create(&t, NULL, f, b);
+}
+
+static void *work(void *arg) {
+	struct box *b = arg;
+	pthread_mutex_lock(&b->mu);
+	for (struct node *p = b->head; p; p = p->next)
+		p->v++; // RACE!
+	pthread_mutex_unlock(&b->mu);
+	return NULL;
+}
+
+int main(void) {
+	struct box *a = box_new(), *b = box_new();
+	struct node *n = node_new(1);
+	a->head = n;
+	b->head = n;
+	start(work, a);
+	start(work, b);
+	return 0;
+}
