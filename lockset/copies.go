@@ -91,4 +91,3 @@ func (w *placing) regs(e ir.Expr) []*ir.Reg {
 	}
 	return out
 }
-

@@ -396,4 +396,3 @@ func (p *placings) spoil(rs ids) {
 		p.spoilt[r] = true
 	}
 }
-
