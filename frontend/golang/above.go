@@ -42,7 +42,7 @@ func (l *lowering) above(f *ssa.Function, itself bool, kind func(*ssa.Function) 
 				next(s.Parent())
 			}
 		}
-		if o.taken[g] || g.Signature.Recv() != nil && o.methods[g.Name()] {
+		if o.taken[g] || o.dynamic(g) {
 			next(g.Parent()) // a library function that it is given may call it
 			for _, h := range l.dynamicCallers(g) {
 				next(h)

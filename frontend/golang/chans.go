@@ -14,7 +14,9 @@ import (
 type channel struct {
 	addr ir.Expr
 	t    *types.Chan
-	made ssa.Instruction
+	// value is one that the channel has in the program.
+	value ssa.Value
+	made  ssa.Instruction
 	// releases are the sends, closes and select statements with sends.
 	releases []ssa.Instruction
 	ok       bool
@@ -42,10 +44,17 @@ func (t *tokens) channelOf(v ssa.Value) *channel {
 	k := ir.ExprString(addr)
 	c := t.chans[k]
 	if c == nil {
-		c = &channel{addr: addr, t: ct, takers: map[*ssa.Function]bool{}}
+		c = &channel{addr: addr, t: ct, value: v, takers: map[*ssa.Function]bool{}}
 		t.chans[k] = c
 	}
+	t.classes.join(c.value, v)
 	return c
+}
+
+// strayed reports whether a channel may be one of those that are not known.
+func (t *tokens) strayed(c *channel) bool {
+	of := t.classes.of(c.value)
+	return slices.ContainsFunc(t.strays, func(v ssa.Value) bool { return t.classes.of(v) == of })
 }
 
 // collectChan notes an operation on a channel.
@@ -55,7 +64,7 @@ func (t *tokens) collectChan(in ssa.Instruction) {
 			c.releases = append(c.releases, in)
 			return
 		}
-		t.strays[key(v.Type().Underlying().(*types.Chan).Elem())] = true
+		t.strays = append(t.strays, v)
 	}
 	t.openChans(in)
 	switch in := in.(type) {
@@ -90,7 +99,7 @@ func (t *tokens) collectChan(in ssa.Instruction) {
 			if _, ok := a.Type().Underlying().(*types.Chan); ok && t.libraryCall(in) {
 				release(a)
 				if in.Common().StaticCallee() != nil { // also later: signal.Notify
-					t.strays[key(a.Type().Underlying().(*types.Chan).Elem())] = true
+					t.strays = append(t.strays, a)
 				}
 			}
 		}

@@ -85,7 +85,7 @@ func (t *tokens) fanIns() {
 
 // fanOf looks at a channel with a fixed address.
 func (t *tokens) fanOf(g *group, key_ string, c *channel) {
-	if c.made == nil || c.open || t.strays[key(c.t.Elem())] || len(c.takers) == 0 {
+	if c.made == nil || c.open || t.strayed(c) || len(c.takers) == 0 {
 		return
 	}
 	fan := &fanIn{g: g, key: key_, taker: c.made.Parent()}

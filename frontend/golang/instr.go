@@ -37,6 +37,13 @@ func (x *fn) val(v ssa.Value) value {
 	return out
 }
 
+// available reports whether a value is there already.
+func (x *fn) available(v ssa.Value) bool {
+	_, isInstr := v.(ssa.Instruction)
+	_, ok := x.vals[v]
+	return ok || !isInstr
+}
+
 // one is the value of a scalar.
 func (x *fn) one(v ssa.Value) ir.Expr { return x.val(v)[0] }
 
@@ -317,8 +324,15 @@ func (x *fn) unop(v *ssa.UnOp) value {
 		if g, ok := v.X.(*ssa.Global); ok && x.libraryValue(g) {
 			return x.foreignInterface(nil)
 		}
+		if g, ok := v.X.(*ssa.Global); ok && x.libraryFunction(g) {
+			own := x.load(v.Type(), x.followed(v.X)[0], ir.Plain)
+			return value{x.hold(ir.Select{C: cond(x.havoc(ir.Bool{})), X: own[0], Y: typed(x.outside(v.Type())[0], own[0].Type())})}
+		}
 		if x.onlyLength(v) {
 			return x.zero(v.Type())
+		}
+		if to := storedValue(v); to != nil && !x.exact && x.available(to) {
+			return x.val(to)
 		}
 		x.nonNil(v.X)
 		if out, ok := x.partly(v, x.followed(v.X)[0]); ok {

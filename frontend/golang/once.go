@@ -22,8 +22,8 @@ type onceInfo struct {
 	// entry points that may run any number of times, whoever else calls them
 	many map[*ssa.Function]bool
 	memo map[*ssa.Function]bool
-	// methods are the names of methods that may be called through interfaces.
-	methods map[string]bool
+	// methods are those that may be called through interfaces, or by reflection.
+	methods map[*types.Func]bool
 	// exclusive functions are constructors of a type, of which only one runs, once.
 	exclusive map[*ssa.Function]*types.Named
 }
@@ -78,7 +78,7 @@ func allFunctions(pkgs []*ssa.Package) []*ssa.Function {
 }
 
 func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
-	o := &onceInfo{sites: map[*ssa.Function][]ssa.CallInstruction{}, taken: map[*ssa.Function]bool{}, roots: map[*ssa.Function]bool{}, many: map[*ssa.Function]bool{}, memo: map[*ssa.Function]bool{}, methods: map[string]bool{}, exclusive: map[*ssa.Function]*types.Named{}}
+	o := &onceInfo{sites: map[*ssa.Function][]ssa.CallInstruction{}, taken: map[*ssa.Function]bool{}, roots: map[*ssa.Function]bool{}, many: map[*ssa.Function]bool{}, memo: map[*ssa.Function]bool{}, methods: map[*types.Func]bool{}, exclusive: map[*ssa.Function]*types.Named{}}
 	for _, f := range fs {
 		o.scan(l, f)
 	}
@@ -108,9 +108,18 @@ func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
 	return o
 }
 
+// dynamic reports whether a function is a method that may be called by no name.
+func (o *onceInfo) dynamic(f *ssa.Function) bool {
+	if f.Signature.Recv() == nil {
+		return false
+	}
+	m, ok := f.Object().(*types.Func)
+	return !ok || o.methods[m.Origin()]
+}
+
 // visitedMethods counts the methods that library functions call by reflection among those
-// that are called through interfaces: nobody sees on what, whether or not the program
-// calls them, too.
+// that are called through interfaces: of what the values in interfaces lead to, and of a
+// library's types, which its users may put there.
 func (o *onceInfo) visitedMethods(l *lowering, fs []*ssa.Function) {
 	kinds := []visitKind{printing, encoding, scanning, storing}
 	for p := range l.own {
@@ -118,12 +127,70 @@ func (o *onceInfo) visitedMethods(l *lowering, fs []*ssa.Function) {
 			kinds = append(kinds, templating)
 		}
 	}
+	in := boxedTypes(fs)
 	for _, f := range fs {
-		if f.Signature.Recv() != nil && slices.ContainsFunc(kinds, func(k visitKind) bool { return k.visited(f.Name()) }) {
-			o.methods[f.Name()] = true
+		if f.Signature.Recv() == nil || !slices.ContainsFunc(kinds, func(k visitKind) bool { return k.visited(f.Name()) }) {
+			continue
+		}
+		m, ok := f.Object().(*types.Func)
+		recv, named := types.Unalias(deref(f.Signature.Recv().Type())).(*types.Named)
+		if ok && (l.libraryMode || !named || in[recv.Origin()]) {
+			o.methods[m.Origin()] = true
 		}
 	}
 }
+
+// boxedTypes are the types of what the values lead to that the program puts into
+// interfaces: by pointers, members and elements, and by the results of functions and
+// methods, which templates call.
+func boxedTypes(fs []*ssa.Function) map[*types.Named]bool {
+	out, seen := map[*types.Named]bool{}, map[types.Type]bool{}
+	var add func(t types.Type, depth int)
+	add = func(t types.Type, depth int) {
+		t = types.Unalias(t)
+		if seen[t] || depth > maxBoxedDepth {
+			return
+		}
+		seen[t] = true
+		results := func(s *types.Signature) {
+			for i := range s.Results().Len() {
+				add(s.Results().At(i).Type(), depth+1)
+			}
+		}
+		if n, ok := t.(*types.Named); ok {
+			out[n.Origin()] = true
+			for m := range n.Methods() {
+				results(m.Signature())
+			}
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Map:
+			add(u.Key(), depth+1)
+			add(u.Elem(), depth+1)
+		case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
+			add(u.Elem(), depth+1)
+		case *types.Struct:
+			for f := range u.Fields() {
+				add(f.Type(), depth+1)
+			}
+		case *types.Signature:
+			results(u)
+		}
+	}
+	for _, f := range fs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if m, ok := in.(*ssa.MakeInterface); ok {
+					add(m.X.Type(), 0)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// maxBoxedDepth ends the walk through instances of generic types that nest without end.
+const maxBoxedDepth = 100
 
 // scan notes what a function calls and whose address it takes.
 func (o *onceInfo) scan(l *lowering, f *ssa.Function) {
@@ -146,7 +213,7 @@ func (o *onceInfo) scan(l *lowering, f *ssa.Function) {
 			if m, ok := in.(*ssa.MakeInterface); ok {
 				ms := l.prog.MethodSets.MethodSet(m.X.Type())
 				for i := range ms.Len() {
-					o.methods[ms.At(i).Obj().Name()] = true
+					o.methods[ms.At(i).Obj().(*types.Func).Origin()] = true
 				}
 			}
 			if m, ok := in.(*ssa.MakeClosure); ok {
@@ -215,7 +282,7 @@ func onlyCalled(l *lowering, m *ssa.MakeClosure, refs []ssa.Instruction) bool {
 // through interfaces have no others.
 func (o *onceInfo) known(f *ssa.Function) bool {
 	return f != nil && !o.taken[f] && !o.many[f] && !o.roots[f] &&
-		(f.Signature.Recv() == nil || !o.methods[f.Name()])
+		!o.dynamic(f)
 }
 
 // runs reports whether f runs at most once.
@@ -226,7 +293,7 @@ func (o *onceInfo) runs(f *ssa.Function) bool {
 	o.memo[f] = false // recursion
 	v := false
 	switch sites := o.sites[f]; {
-	case o.taken[f], o.many[f], f.Signature.Recv() != nil && o.methods[f.Name()]:
+	case o.taken[f], o.many[f], o.dynamic(f):
 	case o.roots[f]:
 		v = len(sites) == 0
 	case o.exclusive[f] != nil || len(sites) > 1:

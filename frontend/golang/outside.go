@@ -198,6 +198,16 @@ func (x *fn) libraryValue(g *ssa.Global) bool {
 	return true
 }
 
+// libraryFunction reports whether a variable of another package is a function: one of that
+// package, from outside, or what the program puts there.
+func (x *fn) libraryFunction(g *ssa.Global) bool {
+	if x.exact || x.own[g.Pkg.Pkg] {
+		return false
+	}
+	_, is := deref(g.Type()).Underlying().(*types.Signature)
+	return is
+}
+
 // intoLibrary states the assumption about what is put into a variable of another package,
 // or a member of an object that one leads to, which functions of that package may call by
 // themselves.

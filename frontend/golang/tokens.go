@@ -26,9 +26,10 @@ type tokens struct {
 	// not name the operation.
 	stray bool
 	chans map[string]*channel
-	// strays are the element types of channels that are not known and that something is
-	// sent to, or that are closed.
-	strays map[string]bool
+	// strays are channels that are not known and that something is sent to, or that are
+	// closed; classes says which others they may be.
+	strays  []ssa.Value
+	classes *chanClasses
 	// keys are the objects that operations are on, by instruction (select statements: see
 	// stateKey).
 	keys  map[ssa.Instruction]string
@@ -88,7 +89,7 @@ type group struct {
 }
 
 func newTokens(l *lowering, fs []*ssa.Function) *tokens {
-	t := &tokens{l: l, groups: map[string]*group{}, chans: map[string]*channel{}, strays: map[string]bool{}, keys: map[ssa.Instruction]string{},
+	t := &tokens{l: l, groups: map[string]*group{}, chans: map[string]*channel{}, classes: findChanClasses(fs), keys: map[ssa.Instruction]string{},
 		start: map[ssa.Instruction][]startToken{}, takers: map[*ssa.Function][]taker{}, solos: map[*ssa.Function]solo{}, exits: map[*ssa.BasicBlock][]*channel{},
 		fans: map[*ssa.MakeChan]*fanIn{}, closed: map[*ssa.BasicBlock][]*fanIn{}}
 	t.localGroups(fs)
@@ -117,7 +118,7 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 	}
 	for _, k := range sortedKeys(t.chans) {
 		c := t.chans[k]
-		if c.open || t.strays[key(c.t.Elem())] {
+		if c.open || t.strayed(c) {
 			continue
 		}
 		if c.ok = t.validChan(c); !c.ok {

@@ -189,7 +189,7 @@ func (v *valuesCalled) given(g *ssa.Function, c ssa.CallInstruction, add func(*s
 				v.printing(add)
 				v.methods("Write", add)
 			} else {
-				v.each("methods", func(f *ssa.Function) bool { return f.Signature.Recv() != nil && v.l.once.methods[f.Name()] }, add)
+				v.each("methods", func(f *ssa.Function) bool { return v.l.once.dynamic(f) }, add)
 			}
 		case anything:
 			switch f := a.(type) {
@@ -217,7 +217,7 @@ func (v *valuesCalled) printing(add func(*ssa.Function)) {
 // all gives all functions that a library may have got to know.
 func (v *valuesCalled) all(add func(*ssa.Function)) {
 	v.each("", func(f *ssa.Function) bool {
-		return v.l.once.taken[f] || f.Parent() != nil || f.Signature.Recv() != nil && v.l.once.methods[f.Name()]
+		return v.l.once.taken[f] || f.Parent() != nil || v.l.once.dynamic(f)
 	}, add)
 	v.every = true
 }

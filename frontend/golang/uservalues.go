@@ -43,7 +43,9 @@ type twinPlan struct {
 	// derived are the allocations of the second value in functions that derive one.
 	derived map[*ssa.Alloc]*types.Named
 	// given are types of which entry points are given values besides the receiver.
-	given   map[*types.Named]bool
+	given map[*types.Named]bool
+	// shared are types of which two values may share memory by what an entry point does.
+	shared  map[*types.Named]bool
 	entries []twinEntry
 }
 
@@ -56,10 +58,11 @@ type twinEntry struct {
 // planTwins lists the functions that derive values of types whose methods are entry
 // points from one that is there.
 func (l *lowering) planTwins(roots []root) {
-	l.twins.derived, l.twins.given = map[*ssa.Alloc]*types.Named{}, map[*types.Named]bool{}
+	l.twins.derived, l.twins.given, l.twins.shared = map[*ssa.Alloc]*types.Named{}, map[*types.Named]bool{}, map[*types.Named]bool{}
 	for _, r := range roots {
 		if l.on(r) != nil {
 			l.noteArguments(r.fn.Params[1:])
+			l.noteShared(r)
 		}
 		if r.kind != "method" && r.kind != "function" || len(r.fn.Params) == 0 {
 			continue
@@ -175,9 +178,83 @@ func (l *lowering) on(r root) *types.Named {
 // others do on a second one that was made by itself.
 func (l *lowering) crosses(r root, n *types.Named) bool {
 	state := func(f *ssa.Function) bool { return f.Pkg != nil && l.usesState(f) }
-	return state(r.fn) || slices.ContainsFunc(l.ctors[n], state) || slices.ContainsFunc(r.fn.Params[1:], func(p *ssa.Parameter) bool {
+	return l.twins.shared[n] || state(r.fn) || slices.ContainsFunc(l.ctors[n], state) || slices.ContainsFunc(r.fn.Params[1:], func(p *ssa.Parameter) bool {
 		return givesPointer(p.Type(), func(t types.Type) bool { return l.receiverOf(types.NewPointer(deref(t))) != nil }, 0)
 	})
+}
+
+// noteShared notes the types of which two values may share memory after a call of an entry
+// point that gets both: it may store a pointer. All that is done to one of them may then
+// conflict with what is done to the other.
+func (l *lowering) noteShared(r root) {
+	n := l.on(r)
+	for _, p := range r.fn.Params[1:] {
+		givesPointer(p.Type(), func(u types.Type) bool {
+			m, ok := types.Unalias(deref(u)).(*types.Named)
+			if ok && l.receiverOf(types.NewPointer(deref(u))) != nil && l.storesPointers(r.fn, map[*ssa.Function]bool{}) {
+				l.twins.shared[n], l.twins.shared[m.Origin()] = true, true
+			}
+			return false
+		}, 0)
+	}
+}
+
+// storesPointers reports whether a function, or one that it calls, may put a pointer where
+// it stays.
+func (l *lowering) storesPointers(f *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if seen[f] {
+		return false
+	}
+	seen[f] = true
+	return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+			switch in := in.(type) {
+			case *ssa.Store:
+				local, ok := in.Addr.(*ssa.Alloc)
+				return (!ok || local.Heap) && leadsSomewhere(in.Val.Type(), 0)
+			case *ssa.MapUpdate, *ssa.Send, *ssa.Select, *ssa.MakeClosure:
+				return true
+			case ssa.CallInstruction:
+				return l.callStoresPointers(in.Common(), seen)
+			}
+			return false
+		})
+	})
+}
+
+func (l *lowering) callStoresPointers(cc *ssa.CallCommon, seen map[*ssa.Function]bool) bool {
+	leads := slices.ContainsFunc(cc.Args, func(v ssa.Value) bool { return leadsSomewhere(v.Type(), 0) })
+	if b, ok := cc.Value.(*ssa.Builtin); ok {
+		return b.Name() == "append" || b.Name() == "copy"
+	}
+	g := cc.StaticCallee()
+	switch {
+	case g == nil:
+		return true
+	case len(body(g).Blocks) > 0:
+		return l.storesPointers(body(g), seen)
+	case g.Signature.Recv() != nil && orders(deref(g.Signature.Recv().Type())) != "":
+		return false // locks and their like
+	}
+	return leads
+}
+
+// leadsSomewhere reports whether a value of a type may lead to memory.
+func leadsSomewhere(t types.Type, depth int) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Array:
+		return leadsSomewhere(u.Elem(), depth+1)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if depth > 10 || leadsSomewhere(f.Type(), depth+1) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
 }
 
 // makeTwins makes, in the initialisation, the functions that make second values.
