@@ -166,7 +166,11 @@ func (l *locks) locksBeside(r *alias.Region, n int, protects map[*ir.Alloc]bool)
 		if !k.Exact || k.Elem != elem || elem != 0 && k.ArrayStart != r.ArrayStart || !shareObject(k, r) {
 			continue
 		}
-		key := fmt.Sprintf("h%d:%s+%d", n, k.Field, k.Offset)
+		name := plainName(k.Field)
+		if s, ok := elementOf(k.Objects[0], k).(*ir.Struct); ok {
+			name = place(s.Name, s, k.Offset) // one guard for all objects of the type
+		}
+		key := fmt.Sprintf("h%d:%s+%d", n, name, k.Offset)
 		known := l.fns[key] != nil
 		if !known && len(h.list) == maxHolderLocks {
 			continue
@@ -175,7 +179,7 @@ func (l *locks) locksBeside(r *alias.Region, n int, protects map[*ir.Alloc]bool)
 		if fr.extent == nil {
 			fr.extent = &extent{fr.watch, &ir.Reg{Name: fr.watch.Name + ".size", Type: ir.I64, Ghost: true}}
 		}
-		g := l.lock(key, plainName(k.Field), fr, offsetFrom(ir.Use{Reg: h.levels[n].base}, k.Offset), k)
+		g := l.lock(key, name, fr, offsetFrom(ir.Use{Reg: h.levels[n].base}, k.Offset), k)
 		if !known {
 			h.list, h.of[g] = append(h.list, g), n
 		}
