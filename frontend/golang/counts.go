@@ -17,12 +17,13 @@ func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys
 
 // counts checks that every go statement of a WaitGroup was counted by an Add before it.
 type counts struct {
-	g    *group
-	left map[ssa.Instruction]bool // go statements not yet accounted for
+	g     *group
+	fixed *fixedFields
+	left  map[ssa.Instruction]bool // go statements not yet accounted for
 }
 
-func newCounts(g *group) *counts {
-	c := &counts{g: g, left: map[ssa.Instruction]bool{}}
+func newCounts(g *group, fixed *fixedFields) *counts {
+	c := &counts{g: g, fixed: fixed, left: map[ssa.Instruction]bool{}}
 	for _, s := range g.sites {
 		c.left[s] = true
 	}
@@ -82,7 +83,11 @@ func (c *counts) beforeLoop(a ssa.CallInstruction) bool {
 		if !c.left[s] || s.Parent() != a.Parent() || !a.Block().Dominates(s.Block()) || onCycle(a.Block()) {
 			continue
 		}
-		if n := iterations(s.Block()); n != nil && sameNumber(n, a.Common().Args[1]) {
+		n := iterations(s.Block())
+		if n == nil {
+			n = c.fixed.bound(s.Block())
+		}
+		if n != nil && (sameNumber(n, a.Common().Args[1]) || c.fixed.same(n, a.Common().Args[1])) {
 			delete(c.left, s)
 			return true
 		}

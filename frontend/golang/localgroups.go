@@ -175,7 +175,7 @@ func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
 			return false
 		}
 	}
-	return t.waitsFor(g) && newCounts(g).covered()
+	return t.waitsFor(g) && newCounts(g, t.fixed).covered()
 }
 
 // solo is the token of a goroutine of which each run of a function starts one: it lies

@@ -131,7 +131,7 @@ func (t *tokens) balanced(g *group) bool {
 			all.sites = append(all.sites, s)
 		}
 	}
-	return newCounts(all).covered()
+	return newCounts(all, t.fixed).covered()
 }
 
 // addsWhileCounted reports whether a goroutine that a balanced group counts executes an

@@ -30,6 +30,7 @@ type tokens struct {
 	// closed; classes says which others they may be.
 	strays  []ssa.Value
 	classes *chanClasses
+	fixed   *fixedFields
 	// keys are the objects that operations are on, by instruction (select statements: see
 	// stateKey).
 	keys  map[ssa.Instruction]string
@@ -89,7 +90,7 @@ type group struct {
 }
 
 func newTokens(l *lowering, fs []*ssa.Function) *tokens {
-	t := &tokens{l: l, groups: map[string]*group{}, chans: map[string]*channel{}, classes: findChanClasses(fs), keys: map[ssa.Instruction]string{},
+	t := &tokens{l: l, groups: map[string]*group{}, chans: map[string]*channel{}, classes: findChanClasses(fs), fixed: findFixedFields(l, fs), keys: map[ssa.Instruction]string{},
 		start: map[ssa.Instruction][]startToken{}, takers: map[*ssa.Function][]taker{}, solos: map[*ssa.Function]solo{}, exits: map[*ssa.BasicBlock][]*channel{},
 		fans: map[*ssa.MakeChan]*fanIn{}, closed: map[*ssa.BasicBlock][]*fanIn{}}
 	t.localGroups(fs)
@@ -272,7 +273,7 @@ func (t *tokens) valid(g *group) bool {
 			return false
 		}
 	}
-	return newCounts(g).covered()
+	return newCounts(g, t.fixed).covered()
 }
 
 // onlyCalls reports whether no operation is in a defer or go statement.
