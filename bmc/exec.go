@@ -51,7 +51,6 @@ type unrolling struct {
 	fnList  []*ir.Func
 	init    map[*cell]*bv.Term
 	err     error
-	opaque  map[string]*bv.Term
 	envs    map[string][]*object // input objects by the type of pointers to them
 	feat    features
 	// kinds of entry points that are registered when the roots start
@@ -126,7 +125,6 @@ type frame struct {
 	f    *ir.Func
 	info *funcInfo
 	ctx  uint64
-	free int // calls of the same function whose arguments got nowhere
 	args []*bv.Term
 }
 

@@ -348,7 +348,7 @@ func (u *unrolling) registeredPointer(key string, ps []ir.Place) *bv.Term {
 			alts = append(alts, makeAddr(o.id, p.Off))
 		}
 		o := u.w.object("env:"+key, func() *object {
-			return &object{name: key, size: -1, elem: p.S, extern: true}
+			return &object{name: key, size: -1, extern: true}
 		})
 		u.envs[typ] = append(u.envs[typ], o)
 		alts = append(alts, makeAddr(o.id, p.Off))

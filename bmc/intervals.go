@@ -27,7 +27,6 @@ type counting struct {
 	writes map[*cell][]ranged
 	now    map[*cell]bv.Interval
 	vars   map[*bv.Term][]*bv.Term // of stored values, the variables that reads bind
-	work   int
 }
 
 // ranged is a write to a cell: what is stored, and whether that is all of the cell.

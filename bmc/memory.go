@@ -229,7 +229,6 @@ func (x *exec) touch(c *cell, st *state, write bool) {
 		a.write = true
 		a.writeBy = a.writeBy.or(st.live)
 	} else {
-		a.read = true
 		a.readBy = a.readBy.or(st.live)
 	}
 }
@@ -343,7 +342,7 @@ func (u *unrolling) inputPointers(key string, t ir.Ptr, depth int, private, nonn
 	}
 	if depth <= maxDepth {
 		o := u.w.object("env:"+key, func() *object {
-			return &object{name: key, size: -1, elem: t.Elem, extern: true, depth: depth}
+			return &object{name: key, size: -1, extern: true, depth: depth}
 		})
 		alts = append(alts, makeAddr(o.id, 0))
 		if depth == 0 && !private {

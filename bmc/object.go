@@ -31,7 +31,6 @@ type object struct {
 	unsized bool  // accesses may be behind that, too; unknown indices are followed up to there
 	global  *ir.Global
 	site    *ir.Alloc
-	elem    ir.Type
 	zero    bool
 	self    uint64 // of ir.Self: the handle of its thread, which it holds at first
 	extern  bool   // what it holds at first is arbitrary and comes from the environment
@@ -69,7 +68,7 @@ type cell struct {
 
 // access sums up a thread's accesses to a cell: who may run at the same time.
 type access struct {
-	read, write     bool
+	write           bool
 	readBy, writeBy threadSet // descendants that may run during a read, a write
 }
 
@@ -232,7 +231,7 @@ func (w *world) global(g *ir.Global, thread string) *object {
 		if g.Extern {
 			size = -1
 		}
-		return &object{name: g.Name, size: size, global: g, elem: g.Type, zero: !g.Extern, extern: g.Extern}
+		return &object{name: g.Name, size: size, global: g, zero: !g.Extern, extern: g.Extern}
 	})
 }
 
@@ -317,8 +316,6 @@ func (w *world) waiterOf(c *cell) int {
 
 // threadSet is a set of threads by number.
 type threadSet [2]uint64
-
-const maxThreads = 128
 
 func (s threadSet) has(t int) bool           { return s[t/64]>>(t%64)&1 != 0 }
 func (s *threadSet) put(t int)               { s[t/64] |= 1 << (t % 64) }

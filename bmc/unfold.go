@@ -19,7 +19,6 @@ type features struct {
 	shared, recursive, try bool
 	destroys               bool // locks, semaphores, condition variables or barriers are destroyed
 	kinds                  ir.Kinds
-	frees                  bool
 	// ends: some handler is started, or stopped, for one object.
 	ends  bool
 	binds *ir.Bindings
@@ -68,8 +67,6 @@ func featuresOf(p *ir.Program) (ft features) {
 				case *ir.LockInit:
 					ft.recursive = ft.recursive || i.Recursive
 					ft.destroys = ft.destroys || i.Destroy
-				case *ir.Free:
-					ft.frees = true
 				case *ir.Unregister:
 					ft.ends = ft.ends || i.Obj != nil && len(i.Ends) > 0
 				case *ir.Register:

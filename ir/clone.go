@@ -9,7 +9,6 @@ type CloneMap struct {
 	Regs    map[*Reg]*Reg
 	Blocks  map[*Block]*Block
 	Instrs  map[Instr]Instr
-	Entries map[*Entry]*Entry
 }
 
 // Clone returns a deep copy of p. Types are shared: structs are never changed once a
@@ -23,7 +22,6 @@ func Clone(p *Program) *Program {
 func CloneWithMap(p *Program) (*Program, *CloneMap) {
 	m := &CloneMap{
 		map[*Global]*Global{}, map[*Func]*Func{}, map[*Reg]*Reg{}, map[*Block]*Block{}, map[Instr]Instr{},
-		map[*Entry]*Entry{},
 	}
 	q := &Program{Name: p.Name, TypeSafe: p.TypeSafe, NarrowPointers: p.NarrowPointers, Structs: slices.Clone(p.Structs), Handed: slices.Clone(p.Handed), Assumptions: slices.Clone(p.Assumptions),
 		Exclusions: slices.Clone(p.Exclusions), Ghosts: m.cloneRegs(p.Ghosts)}
@@ -55,7 +53,6 @@ func CloneWithMap(p *Program) (*Program, *CloneMap) {
 		if f, ok := m.Funcs[e.Func]; ok {
 			c.Func = f
 		}
-		m.Entries[e] = &c
 		q.Entries = append(q.Entries, &c)
 	}
 	return q, m

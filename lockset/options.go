@@ -16,9 +16,8 @@ type Options struct {
 	Together string
 	// Jobs is how many entries are analysed at once; 0 means 1.
 	Jobs int
-	// QueryTimeout bounds one solver query (set by the maker of Solvers), EntryTimeout
-	// the analysis of one entry, Timeout the whole run; 0 means none.
-	QueryTimeout, EntryTimeout, Timeout time.Duration
+	// EntryTimeout bounds the analysis of one entry, Timeout the whole run; 0 means none.
+	EntryTimeout, Timeout time.Duration
 	// Pairs restricts the pairs, each as "a,b"; empty means all.
 	Pairs []string
 	// DumpSMT is a directory for the solver's queries and answers, as SMT-LIB; "" means

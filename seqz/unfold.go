@@ -50,7 +50,6 @@ type Proc struct {
 
 // Seq is the sequential program of one entry point. Procs[0] is the root.
 type Seq struct {
-	Entry  *ir.Entry
 	Procs  []*Proc
 	Origin map[ir.Instr]Origin
 	// Unknown lists why the entry point is not fully understood; empty for most.
@@ -74,7 +73,7 @@ type unfolder struct {
 
 // Unfold makes the sequential program of an entry point.
 func Unfold(e *ir.Entry, res Resolver, opt Options) *Seq {
-	u := &unfolder{seq: &Seq{Entry: e, Origin: map[ir.Instr]Origin{}}, res: res, opt: opt,
+	u := &unfolder{seq: &Seq{Origin: map[ir.Instr]Origin{}}, res: res, opt: opt,
 		procs: map[*ir.Func]*Proc{}, size: map[*ir.Func]int{}, seen: map[string]bool{}}
 	u.findCycles(e.Func)
 	u.chooseInline(e.Func)

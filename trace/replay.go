@@ -62,8 +62,6 @@ type player struct {
 	s     *interp.State
 	x     *Execution
 	last  interp.ThreadID
-	could bool // the last thread could have gone on
-	steps int
 	funcs map[interp.ThreadID]string
 	taken map[interp.ThreadID]map[interp.Addr]ir.Pos // where locks were taken
 	// sections are the named sections that threads are in, with their steps; locked the

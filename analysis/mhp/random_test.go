@@ -17,7 +17,6 @@ type progGen struct {
 	out    strings.Builder
 	labels int
 	marks  int
-	locals bool
 	calls  []string
 }
 

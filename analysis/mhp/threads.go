@@ -10,7 +10,6 @@ import (
 // spawner is what one entry's own spawns mean for it: which threads may be alive at which
 // of its instructions.
 type spawner struct {
-	entry *ir.Entry
 	// opaque: code not seen may run; nothing is known.
 	opaque bool
 	sites  []*spawnerSite
@@ -29,7 +28,7 @@ type spawnerSite struct {
 // buildSpawners makes the spawner of every entry.
 func (r *Result) buildSpawners(ctx context.Context, w *world) error {
 	for _, e := range r.prog.Entries {
-		r.spawners[e] = &spawner{entry: e, below: map[*ir.Entry]bool{}}
+		r.spawners[e] = &spawner{below: map[*ir.Entry]bool{}}
 	}
 	if len(w.sites) == 0 {
 		return nil

@@ -157,13 +157,3 @@ func reference(t *testing.T, p *ir.Program, failures bool) []string {
 
 // sizeOf is the size of the random program of a seed.
 func sizeOf(n uint64) int { return 4 + int(n%6) }
-
-func at(src any) ir.Pos {
-	switch s := src.(type) {
-	case ir.Instr:
-		return s.At()
-	case ir.Term:
-		return s.At()
-	}
-	return ir.Pos{}
-}

@@ -24,7 +24,6 @@ type class struct {
 
 // memory divides the regions of a program into classes.
 type memory struct {
-	res     *alias.Result
 	classes []*class
 	of      map[*alias.Region]*class
 	// unknown: some access may touch memory the analysis has no object for: all is one
@@ -125,7 +124,7 @@ func (b *memoryBuilder) instr(in ir.Instr) {
 }
 
 func (b *memoryBuilder) build() *memory {
-	m := &memory{res: b.res, of: map[*alias.Region]*class{}, unknown: b.unknown}
+	m := &memory{of: map[*alias.Region]*class{}, unknown: b.unknown}
 	if b.unknown {
 		b.union(b.res.Regions())
 	}

@@ -356,7 +356,6 @@ func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captu
 type spawned struct {
 	site ssa.Instruction
 	fn   *ir.Func // nil where it is not known
-	sig  int      // number of parameters, where fn is nil
 	in   *ir.Spawn
 	kind string // of the entry; "" means goroutine
 }

@@ -57,7 +57,7 @@ func (l *lowering) constructorsOf(p *ssa.Package, n *types.Named, o *onceInfo) {
 	var ok []*ssa.Function
 	allocs := map[*ssa.Function]*ssa.Alloc{}
 	for _, f := range cands {
-		w := &walk{o: o, n: n, in: map[*ssa.Function]bool{}}
+		w := &walk{n: n, in: map[*ssa.Function]bool{}}
 		w.visit(f)
 		if w.bad || len(w.found) != 1 {
 			continue
@@ -119,7 +119,6 @@ func makesType(res types.Type, n *types.Named) bool {
 
 // walk counts the allocations of a type in one run of a function.
 type walk struct {
-	o     *onceInfo
 	n     *types.Named
 	in    map[*ssa.Function]bool
 	found []*ssa.Alloc

@@ -34,9 +34,8 @@ type fn struct {
 	defers   []*deferred
 	pending  []pendingList
 	frame    map[*frameInfo]ir.Expr // where frames are, that this function made or has captured
-	free     map[*ssa.FreeVar]ir.Expr
-	ints     map[*intVar]*ir.Reg // the registers of captured integers
-	ret      *ir.Reg             // hidden parameter: where the results but for the first scalar go
+	ints     map[*intVar]*ir.Reg    // the registers of captured integers
+	ret      *ir.Reg                // hidden parameter: where the results but for the first scalar go
 	waited   map[string]*ir.Reg
 	nested   int  // see libraryContainer
 	inObject bool // see fillObject
@@ -74,7 +73,7 @@ type deferred struct {
 
 func newFn(l *lowering, sf *ssa.Function, f *ir.Func) *fn {
 	return &fn{lowering: l, sf: sf, f: f, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]value{}, used: map[string]int{},
-		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, free: map[*ssa.FreeVar]ir.Expr{}, waited: map[string]*ir.Reg{},
+		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, waited: map[string]*ir.Reg{},
 		checked: map[ssa.Value]*ssa.BasicBlock{}, visited: map[*ssa.Range]visiting{}, foreigns: map[*ir.Reg]bool{}, ints: map[*intVar]*ir.Reg{}}
 }
 

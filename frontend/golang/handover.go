@@ -69,7 +69,7 @@ func (x *fn) giveAll(p *prepared, effect string) {
 		}
 		x.give(to, t, p.args[i], x.argument(p, i), 0)
 	}
-	x.keptCalls(string(r), r.Package(), p.fn.Signature, func(k external.Key) bool { return w.Now(r, k) })
+	x.keptCalls(string(r), p.fn.Signature, func(k external.Key) bool { return w.Now(r, k) })
 }
 
 // variadicGifts are the elements of a call's variadic slice, as they are written; nil
@@ -206,7 +206,7 @@ func (l *lowering) handOverFunc(id, name, pkg string, sig *types.Signature, firs
 		}
 		x.give(&recipient{pkg: pkg, name: name, bits: bits, now: now}, t, args[i], nil, 0)
 	}
-	x.keptCalls(id, pkg, sig, now)
+	x.keptCalls(id, sig, now)
 	x.giveBack(nil)
 	x.prune()
 	return f

@@ -53,7 +53,6 @@ type fieldVar struct {
 // module.
 type keptCaller struct {
 	f    *ir.Func
-	pkg  string
 	now  func(external.Key) bool
 	sig  *types.Signature
 	done int
@@ -121,8 +120,8 @@ func (l *lowering) keptVarOf(id, name, pkg string, t types.Type, arg ssa.Value) 
 
 // keptCalls calls what is kept, and gives what lies in fields of structs that one gets to
 // from the arguments, on behalf of a function of another module.
-func (x *fn) keptCalls(id, pkg string, sig *types.Signature, now func(external.Key) bool) {
-	x.callsKept(id, &keptCaller{pkg: pkg, now: now, sig: sig})
+func (x *fn) keptCalls(id string, sig *types.Signature, now func(external.Key) bool) {
+	x.callsKept(id, &keptCaller{now: now, sig: sig})
 }
 
 // keptStarts makes entry points of what a method of another module's type calls, which is
@@ -130,7 +129,7 @@ func (x *fn) keptCalls(id, pkg string, sig *types.Signature, now func(external.K
 func (x *fn) keptStarts(f *ssa.Function) {
 	if r, ok := external.RefOf(f); ok {
 		now := func(k external.Key) bool { return x.modules.world.Now(r, k) }
-		x.callsKept("goroutines of "+string(r), &keptCaller{pkg: r.Package(), now: now, sig: f.Signature, starts: true, started: map[*keptVar]*ir.Func{}})
+		x.callsKept("goroutines of "+string(r), &keptCaller{now: now, sig: f.Signature, starts: true, started: map[*keptVar]*ir.Func{}})
 	}
 }
 

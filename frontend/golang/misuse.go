@@ -127,9 +127,7 @@ func (t *tokens) balanced(g *group) bool {
 		if f == nil || slices.ContainsFunc(g.dones[:i], func(e ssa.CallInstruction) bool { return t.goroutineOf(e) == f }) {
 			return false
 		}
-		for _, s := range t.l.once.sites[f] {
-			all.sites = append(all.sites, s)
-		}
+		all.sites = append(all.sites, t.l.once.sites[f]...)
 	}
 	return newCounts(all, t.fixed).covered()
 }

@@ -5,8 +5,6 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"whoop/ir"
 )
 
@@ -273,9 +271,5 @@ func (l *lowering) findReceiverTypes(roots []root) {
 	l.receiverTypes = map[*types.Named]bool{}
 	for _, n := range receiverTypes(roots) {
 		l.receiverTypes[n] = true
-	}
-	l.isRoot = map[*ssa.Function]bool{}
-	for _, r := range roots {
-		l.isRoot[r.fn] = true
 	}
 }

@@ -66,8 +66,7 @@ type lowering struct {
 	reached       alsoReached
 	expected      map[*ssa.Function]bool // see reachable
 	open          Open
-	receiverTypes map[*types.Named]bool  // whose methods are entry points
-	isRoot        map[*ssa.Function]bool // the entry points
+	receiverTypes map[*types.Named]bool // whose methods are entry points
 	structured    *structured
 	variants      map[*ssa.Function]*ir.Func // see variant
 	variantQueue  []*ssa.Function

@@ -71,7 +71,7 @@ func (l *lowering) planTwins(roots []root) {
 			if l.fixedReceiver(n) == nil || !l.takes(r.fn, n) || !returnsOne(r.fn, n) {
 				continue
 			}
-			w := &walk{o: l.once, n: n, in: map[*ssa.Function]bool{}}
+			w := &walk{n: n, in: map[*ssa.Function]bool{}}
 			w.visit(r.fn)
 			if !w.bad && len(w.found) == 1 {
 				l.twins.derived[w.found[0]] = n
@@ -290,7 +290,7 @@ func (x *fn) deriveValues(roots []root) {
 	var fs []*ssa.Function
 	for _, r := range roots {
 		for a := range x.twins.derived {
-			w := &walk{o: x.once, n: x.twins.derived[a], in: map[*ssa.Function]bool{}}
+			w := &walk{n: x.twins.derived[a], in: map[*ssa.Function]bool{}}
 			w.visit(r.fn)
 			if len(w.found) == 1 && w.found[0] == a && !slices.Contains(fs, r.fn) {
 				fs = append(fs, r.fn)

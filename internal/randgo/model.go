@@ -18,8 +18,8 @@ type Outcome struct {
 	Found map[Conflict]bool
 	// All: all executions were looked at.
 	All bool
-	// Runs counts executions, Ended those that got to main's end.
-	Runs, Ended int
+	// Runs counts executions.
+	Runs int
 	// Panics counts executions by the panic that ended them.
 	Panics map[string]int
 }
@@ -158,8 +158,6 @@ func (p *Program) execute(c *chooser, b Budget, out *Outcome) {
 	out.Runs++
 	if m.crash != "" {
 		out.Panics[m.crash]++
-	} else if main.over {
-		out.Ended++
 	}
 	for _, t := range m.threads {
 		t.stop()

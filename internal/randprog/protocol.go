@@ -15,7 +15,6 @@ type protoOp struct {
 	vars []string
 	nums []int
 	jump int // relative to this step; 0: there is no test
-	end  bool
 }
 
 func op(text, vars string, jump int, nums ...int) protoOp {
@@ -41,14 +40,13 @@ var protocols = [][]protoOp{
 // protocol is the text of a random program: a protocol with some changes.
 type protocol struct {
 	*rand.Rand
-	b     strings.Builder
-	types map[string]string
+	b strings.Builder
 }
 
 // Protocol is the text of a random program: a protocol by which two threads keep apart,
 // or count what they do, with some changes.
 func Protocol(seed uint64) string {
-	g := &protocol{Rand: rand.New(rand.NewPCG(seed, 0x70726f74)), types: map[string]string{}}
+	g := &protocol{Rand: rand.New(rand.NewPCG(seed, 0x70726f74))}
 	ops := slices.Clone(protocols[g.IntN(len(protocols))])
 	two := slices.Clone(ops)
 	for range g.IntN(3) {
@@ -63,7 +61,6 @@ func Protocol(seed uint64) string {
 		typ = "u8"
 	}
 	for _, v := range []string{"a", "b", "c", "d"} {
-		g.types[v] = typ
 		fmt.Fprintf(&g.b, "global %s: %s\n", v, typ)
 	}
 	end := []string{"  return\n", "  goto s0\n", "  goto s0, over\nover:\n  return\n", "  stop exit\n"}[g.IntN(4)]

@@ -64,8 +64,6 @@ type fn struct {
 	code      []op
 	slots     int
 	params    []slotType
-	result    ir.Type
-	resWords  int
 	arbitrary []slotType // registers that may be read before they are written
 	live      []bitset   // the live slots before each op, for hashing; nil: all
 }
@@ -122,7 +120,7 @@ func Compile(p *ir.Program, cfg Config) (*Program, error) {
 	m := &Program{IR: p, cfg: cfg, fnOf: map[*ir.Func]*fn{}, globals: map[*ir.Global]ObjID{}, tls: map[*ir.Global]int{},
 		ghosts: map[*ir.Reg]int{}, holds: map[string]uint64{}, own: irutil.OwnOf(p, irutil.Rules{}), binds: ir.BindingsOf(p), kinds: ir.KindsOf(p)}
 	for i, f := range p.Funcs {
-		x := &fn{f: f, id: ObjID(firstFunc + i), typ: f.Type().String(), result: f.Result, resWords: words(f.Result)}
+		x := &fn{f: f, id: ObjID(firstFunc + i), typ: f.Type().String()}
 		m.funcs = append(m.funcs, x)
 		m.fnOf[f] = x
 	}

@@ -65,7 +65,6 @@ const (
 	opAtomicEnd
 	opAwait
 	opReturn // of a value, or none
-	opReacquire
 
 	// Local ones that are more than arithmetic.
 	opAlloc
@@ -137,18 +136,16 @@ type fn struct {
 	uninit    bool // some register may be read before it is set
 	// for each instruction, those of liveSets that may be read from there on; nil: all
 	// may
-	live      []int32
-	liveSets  [][]operand // registers
-	temps     []int32     // for each instruction, how many slots were in use in front of it
-	calls     [][]operand
-	targets   [][]int32
-	alloc     []*ir.Alloc
-	awaits    []await
-	lists     [][]uint64 // values that an assumption tries
-	reasons   []string   // of opUnsupported
-	types     []ir.Type
-	addrTaken bool
-	typ       string
+	live     []int32
+	liveSets [][]operand // registers
+	temps    []int32     // for each instruction, how many slots were in use in front of it
+	calls    [][]operand
+	targets  [][]int32
+	alloc    []*ir.Alloc
+	awaits   []await
+	lists    [][]uint64 // values that an assumption tries
+	reasons  []string   // of opUnsupported
+	types    []ir.Type
 }
 
 // await is the code that reads cells and evaluates a condition, without effects of its

@@ -21,12 +21,9 @@ func Compile(p *ir.Program) (*Program, error) {
 	m := &Program{IR: p, fnOf: map[*ir.Func]*fn{}, globals: map[*ir.Global]uint32{},
 		tls: map[*ir.Global]int{}, own: irutil.OwnOf(p, irutil.Rules{Handles: true, Scopes: true})}
 	for _, f := range p.Funcs {
-		x := &fn{f: f, typ: f.Type().String(), result: f.Result}
+		x := &fn{f: f, result: f.Result}
 		m.funcs = append(m.funcs, x)
 		m.fnOf[f] = x
-	}
-	for _, f := range ir.AddressTaken(p) {
-		m.fnOf[f].addrTaken = true
 	}
 	m.layGlobals()
 	for _, x := range m.funcs {

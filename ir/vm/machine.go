@@ -135,7 +135,6 @@ type Machine struct {
 	threads []thread
 	cells   []syncCell
 	names   map[Name]int // of the threads that there have been here
-	waits   int32
 	journal []uint64
 
 	// What the last step did.

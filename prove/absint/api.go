@@ -15,9 +15,6 @@ type Result struct {
 	// MayFail are the assertions that were not proved; all others hold, or are not
 	// reached.
 	MayFail map[ir.Instr]bool
-	// MayOverflow are the instructions with signed arithmetic of which it was not proved
-	// that the result fits its type; nil is for conditions of branches.
-	MayOverflow map[ir.Instr]bool
 	// MayLeave are the accesses that may lie outside of the arrays they index: in an
 	// execution in which one does, anything may happen.
 	MayLeave map[ir.Instr]bool
@@ -99,7 +96,7 @@ func analyze(ctx context.Context, p *ir.Program, opt Options) (*analysis, *Resul
 	if err := a.solveGuarded(); err != nil {
 		return nil, nil, err
 	}
-	r := &Result{Forwarded: opt.Safe != nil, loads: a.loads, MayFail: a.failing, MayOverflow: a.wraps, MayLeave: a.outside, MayMisuse: a.misused, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
+	r := &Result{Forwarded: opt.Safe != nil, loads: a.loads, MayFail: a.failing, MayLeave: a.outside, MayMisuse: a.misused, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
 	r.Params = a.params()
 	if opt.Solver != nil && (r.Fails(opt.Wanted) || opt.Races != nil) {
 		if err := a.refine(ctx, r, &opt); err != nil {

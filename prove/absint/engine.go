@@ -39,7 +39,6 @@ type analysis struct {
 	// pub and start are what threads may see of each other, and start with.
 	facts
 	next facts
-	err  error
 }
 
 // facts are what a round finds out about all threads.
@@ -48,9 +47,8 @@ type facts struct {
 	start map[*thread]*state
 	// writes are the locks held at all writes of a cell.
 	writes map[int][]lockID
-	// failing are assertions that may fail, wraps instructions with signed arithmetic
-	// that may not fit its type.
-	failing, wraps map[ir.Instr]bool
+	// failing are assertions that may fail.
+	failing map[ir.Instr]bool
 	// outside are accesses that may lie outside of their arrays.
 	outside map[ir.Instr]bool
 	// misused are instructions that may misuse a lock.
@@ -64,7 +62,7 @@ type facts struct {
 }
 
 func newFacts() facts {
-	return facts{pub: map[published]Value{}, start: map[*thread]*state{}, writes: map[int][]lockID{}, failing: map[ir.Instr]bool{}, wraps: map[ir.Instr]bool{}, outside: map[ir.Instr]bool{}, misused: map[ir.Instr]bool{},
+	return facts{pub: map[published]Value{}, start: map[*thread]*state{}, writes: map[int][]lockID{}, failing: map[ir.Instr]bool{}, outside: map[ir.Instr]bool{}, misused: map[ir.Instr]bool{},
 		heads: map[*ir.Block]*state{}, loads: map[ir.Instr]Value{}, params: map[param]Value{}}
 }
 
@@ -552,11 +550,6 @@ func (t *thread) leave(s *state, b *ir.Block, out []edge) []edge {
 			if c := s.clone(); t.assume(c, term.Cond, want) {
 				out = append(out, edge{to, t.prune(c, to)})
 			}
-		}
-		if t.recording {
-			ev := t.on(s)
-			ev.wraps = func(ir.Expr) { t.a.next.wraps[nil] = true }
-			ev.eval(term.Cond)
 		}
 	default:
 		for k := range s.dirty {

@@ -6,12 +6,10 @@ import (
 	"whoop/ir"
 )
 
-// An evaluator computes expressions in a state. wraps, where not nil, is told of signed
-// arithmetic whose result may not fit.
+// An evaluator computes expressions in a state.
 type evaluator struct {
 	s     *state
 	cells []*cell
-	wraps func(ir.Expr)
 }
 
 // eval is what an expression may be.
@@ -87,10 +85,7 @@ func (e evaluator) unary(x ir.Unary) Value {
 		}
 		return r
 	}
-	r, exact := binary("sub", t, listed(0), v)
-	if !exact && t.Signed && e.wraps != nil {
-		e.wraps(x)
-	}
+	r, _ := binary("sub", t, listed(0), v)
 	return r
 }
 
@@ -132,12 +127,9 @@ func (e evaluator) binary(x ir.Binary) Value {
 	if !ok {
 		return full(x.Type())
 	}
-	v, exact := binary(x.Op, t, a, b)
+	v, _ := binary(x.Op, t, a, b)
 	if alike(x.X, x.Y, e.s.defs) && (x.Op == "sub" || x.Op == "xor") {
 		return listed(0)
-	}
-	if !exact && t.Signed && e.wraps != nil {
-		e.wraps(x)
 	}
 	return v
 }

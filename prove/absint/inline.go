@@ -18,9 +18,8 @@ const maxInlined = 60_000
 // depends on where it is called from.
 type flat struct {
 	prog *ir.Program
-	// orig leads back to the instructions and blocks of the program as it was.
-	orig   map[ir.Instr]ir.Instr
-	blocks map[*ir.Block]*ir.Block
+	// orig leads back to the instructions of the program as it was.
+	orig map[ir.Instr]ir.Instr
 	// once are the allocations of variables that their functions execute once, at most,
 	// or of which there is one at a time.
 	once map[*ir.Alloc]bool
@@ -38,14 +37,11 @@ type param struct {
 // functions that are not understood or not known, and too much of it.
 func flatten(p *ir.Program, al *alias.Result, observe func(*ir.Func) bool) (*flat, error) {
 	q, m := ir.CloneWithMap(p)
-	fl := &flat{prog: q, orig: map[ir.Instr]ir.Instr{}, blocks: map[*ir.Block]*ir.Block{}, once: map[*ir.Alloc]bool{}, params: map[*ir.Assign]param{}}
+	fl := &flat{prog: q, orig: map[ir.Instr]ir.Instr{}, once: map[*ir.Alloc]bool{}, params: map[*ir.Assign]param{}}
 	in := &inliner{flat: fl, al: al, back: map[ir.Instr]ir.Instr{}, acyclic: map[*ir.Func]map[*ir.Block]bool{}, first: map[*ir.Func][]*ir.Reg{},
-		oldBlocks: map[*ir.Block]*ir.Block{}, funcs: m.Funcs, observed: map[*ir.Func]*ir.Func{}}
+		funcs: m.Funcs, observed: map[*ir.Func]*ir.Func{}}
 	for o, c := range m.Instrs {
 		in.back[c] = o
-	}
-	for o, c := range m.Blocks {
-		in.oldBlocks[c] = o
 	}
 	for _, f := range p.Funcs {
 		if observe != nil && observe(f) {
@@ -81,13 +77,12 @@ func flatten(p *ir.Program, al *alias.Result, observe func(*ir.Func) bool) (*fla
 
 type inliner struct {
 	*flat
-	al        *alias.Result
-	funcs     map[*ir.Func]*ir.Func
-	back      map[ir.Instr]ir.Instr // to the program as it was
-	oldBlocks map[*ir.Block]*ir.Block
-	observed  map[*ir.Func]*ir.Func           // to the program as it was
-	acyclic   map[*ir.Func]map[*ir.Block]bool // blocks that are on no cycle
-	first     map[*ir.Func][]*ir.Reg          // registers that may be read before they are written
+	al       *alias.Result
+	funcs    map[*ir.Func]*ir.Func
+	back     map[ir.Instr]ir.Instr           // to the program as it was
+	observed map[*ir.Func]*ir.Func           // to the program as it was
+	acyclic  map[*ir.Func]map[*ir.Block]bool // blocks that are on no cycle
+	first    map[*ir.Func][]*ir.Reg          // registers that may be read before they are written
 
 	regs []*ir.Reg
 	size int
@@ -121,7 +116,6 @@ func (n *inliner) body(f *ir.Func, r map[*ir.Reg]*ir.Reg, x *exit, stack []*ir.F
 			c.Name = fmt.Sprintf("%s.%s.%d", f.Name, b.Name, len(n.out))
 		}
 		copies[b] = c
-		n.blocks[c] = n.oldBlocks[b]
 		n.out = append(n.out, c)
 	}
 	sub := func(e ir.Expr) ir.Expr {

@@ -328,15 +328,9 @@ func (t *thread) spawn(s *state, in *ir.Spawn) {
 	}
 }
 
-// note records where signed arithmetic may go beyond its type.
+// note records which accesses may leave their arrays.
 func (t *thread) note(s *state, in ir.Instr) {
-	if !t.recording {
-		return
+	if t.recording {
+		t.bounds(s, in)
 	}
-	ev := t.on(s)
-	ev.wraps = func(ir.Expr) { t.a.next.wraps[t.a.flat.orig[in]] = true }
-	for _, e := range ir.Operands(in) {
-		ev.eval(e)
-	}
-	t.bounds(s, in)
 }

@@ -13,8 +13,7 @@ type base struct {
 	shared int32
 	unique []int32
 	views  map[string]bool
-	full   [][]int32 // the views of the greatest size
-	locals []int32   // of threads in views
+	locals []int32 // of threads in views
 	has    map[int32]bool
 }
 

@@ -12,7 +12,6 @@ type path struct {
 	from, to *node
 	terms    []*bv.Term // that hold
 	vals     map[slot]*bv.Term
-	fails    *step
 	dirty    bool // models may refute something at its end
 	proved   bool // what is believed at its end holds there
 }
@@ -28,7 +27,6 @@ type trail struct {
 type memory struct {
 	reads  []access // of what was there at the cut
 	writes []access
-	lost   bool // something was written that is not known where
 }
 
 func (x *trail) clone() *trail {
@@ -62,7 +60,7 @@ func (g *product) paths(cut *node) (out []*path, err error) {
 			}
 			switch {
 			case e.to == nil:
-				out = append(out, &path{from: cut, terms: y.terms, fails: e.step, dirty: true})
+				out = append(out, &path{from: cut, terms: y.terms, dirty: true})
 			case e.to.isCut:
 				out = append(out, &path{from: cut, to: e.to, terms: y.terms, vals: y.vals, dirty: true})
 			default:
@@ -113,7 +111,7 @@ func (m *machine) apply(x *trail, s *step) bool {
 			x.mem[a.region] = r
 		}
 		if a.addr == nil { // something is written somewhere
-			*r = memory{lost: true}
+			*r = memory{}
 			continue
 		}
 		addr := m.b.Substitute(a.addr, by)

@@ -55,7 +55,6 @@ type cell struct {
 	width  int
 	signed bool
 	first  *uint64 // what it holds at first, where that is known
-	typ    ir.Type
 }
 
 type cellKind uint8
@@ -343,7 +342,7 @@ func (p *program) findCells() {
 }
 
 func (p *program) makeCell(r *alias.Region, typ ir.Type, blocked, mixed bool) *cell {
-	c := &cell{region: r, typ: typ}
+	c := &cell{region: r}
 	if typ == nil || blocked || !r.Exact || r.Size <= 0 || len(r.Objects) == 0 {
 		return c
 	}

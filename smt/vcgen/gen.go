@@ -45,7 +45,6 @@ type edge struct {
 }
 
 type gen struct {
-	f    *ir.Func
 	b    *smt.Builder
 	o    Options
 	g    *graph
@@ -76,7 +75,7 @@ func Generate(b *smt.Builder, f *ir.Func, o Options) (*VC, error) {
 	if len(f.Blocks) == 0 {
 		return nil, fmt.Errorf("vcgen: %s has no body", f.Name)
 	}
-	g := &gen{f: f, b: b, o: o, g: newGraph(f), in: map[*ir.Block][]edge{}, vc: &VC{}, used: map[int]bool{},
+	g := &gen{b: b, o: o, g: newGraph(f), in: map[*ir.Block][]edge{}, vc: &VC{}, used: map[int]bool{},
 		atStart: map[*ir.Reg]*smt.Term{}, kept: map[*ir.Block][]kept{}, results: map[*smt.Term]bool{}, pointers: map[*smt.Term]bool{},
 		cellAddrs: map[*LatchCell]*smt.Term{}}
 	g.live = g.g.liveness(o.Invariants)

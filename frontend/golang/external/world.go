@@ -10,8 +10,7 @@ import (
 type World struct {
 	src    *Source
 	pkgs   map[string]*Package
-	size   int  // functions in there
-	full   bool // some package was left out, since there are too many
+	size   int // functions in there
 	nodes  map[nodeID]*nodeState
 	queue  []*nodeState
 	boxes  *targets // methods of what is put into interfaces
@@ -77,7 +76,6 @@ func (w *World) load(path string) *Package {
 		return p
 	}
 	if w.size > maxFuncs {
-		w.full = true
 		w.pkgs[path] = &Package{Path: path, Unknown: "too many packages"}
 		return w.pkgs[path]
 	}
