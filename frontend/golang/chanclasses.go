@@ -3,6 +3,7 @@ package golang
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -10,11 +11,16 @@ import (
 // chanClasses says which values of channel types may be the same channel. It unifies what
 // flows together, whatever the order (Steensgaard, Points-to analysis in almost linear
 // time, POPL 1996), for channels and pointers to them alone: a variable, a member of a
-// struct type, a parameter and a result are one class each; what lies in slices, maps,
-// channels and interfaces, and what goes to functions that are called by value, is one
-// class an element type.
+// struct type that has a name, a parameter and a result are one class each. One class an
+// element type are those in slices, maps, channels, interfaces, and structs whose type has
+// no name (two such types are identical, though their members are declared twice); what
+// goes to functions that are called by value, and to package unsafe; and what package
+// reflect finds in exported members.
 type chanClasses struct {
 	parent map[any]any
+	// reflects: what the program puts into interfaces may be looked into by reflection that
+	// yields what is there: by itself, by templates, and by other modules.
+	reflects bool
 }
 
 // nthResult is a result of a function or of a call.
@@ -24,7 +30,7 @@ type nthResult struct {
 }
 
 func findChanClasses(fs []*ssa.Function) *chanClasses {
-	c := &chanClasses{parent: map[any]any{}}
+	c := &chanClasses{parent: map[any]any{}, reflects: reflects(fs)}
 	for _, f := range fs {
 		if f.Signature.Recv() != nil || f.Synthetic != "" {
 			c.byValue(f)
@@ -36,6 +42,30 @@ func findChanClasses(fs []*ssa.Function) *chanClasses {
 		}
 	}
 	return c
+}
+
+// reflects reports whether packages of the program use package reflect, templates, or
+// other modules.
+func reflects(fs []*ssa.Function) bool {
+	asked := map[*types.Package]bool{}
+	for _, f := range fs {
+		if f.Pkg != nil {
+			asked[f.Pkg.Pkg] = true
+		}
+	}
+	for p := range asked {
+		for _, q := range p.Imports() {
+			switch path := q.Path(); path {
+			case "reflect", "text/template", "html/template":
+				return true
+			default:
+				if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") && !asked[q] {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // of is the class of a value.
@@ -106,9 +136,46 @@ func (c *chanClasses) byValue(f *ssa.Function) {
 	}
 }
 
-// field is the class of a member of a struct type, the same for all instances.
+// field is a member of a struct type, the same for all instances.
 func field(t types.Type, i int) *types.Var {
 	return deref(t).Underlying().(*types.Struct).Field(i).Origin()
+}
+
+// member is the class of a member of a struct type.
+func member(t types.Type, i int) any {
+	f := field(t, i)
+	if _, named := types.Unalias(deref(t)).(*types.Named); !named {
+		return inContainers(chanElem(f.Type()))
+	}
+	return f
+}
+
+// anything notes that code which is not seen, or does not go by types, may take channels
+// out of a value of a type and put others there; exported: out of exported members alone.
+func (c *chanClasses) anything(t types.Type, exported bool, seen map[string]bool) {
+	if k := key(t); seen[k] || len(seen) > maxBoxedDepth {
+		return
+	} else {
+		seen[k] = true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Map:
+		c.anything(u.Key(), exported, seen)
+		c.anything(u.Elem(), exported, seen)
+	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
+		c.anything(u.Elem(), exported, seen)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			f := u.Field(i)
+			if exported && !f.Exported() && !f.Embedded() {
+				continue
+			}
+			if e := chanElem(f.Type()); e != nil {
+				c.join(member(t, i), inContainers(e))
+			}
+			c.anything(f.Type(), exported, seen)
+		}
+	}
 }
 
 func (c *chanClasses) instr(in ssa.Instruction) {
@@ -202,10 +269,19 @@ func (c *chanClasses) value(v ssa.Value) {
 		return
 	case *ssa.MakeInterface:
 		c.contained(v.X)
+		if c.reflects {
+			c.anything(v.X.Type(), true, map[string]bool{})
+		}
 		return
 	case *ssa.ChangeType:
 		c.converted(v.X.Type(), v.Type())
 	case *ssa.Convert:
+		if isUnsafe(v.X.Type()) || isUnsafe(v.Type()) {
+			c.contained(v.X)
+			c.anything(v.X.Type(), false, map[string]bool{})
+			c.anything(v.Type(), false, map[string]bool{})
+			break
+		}
 		c.converted(v.X.Type(), v.Type())
 	case *ssa.Extract:
 		if e := chanElem(v.Type()); e == nil {
@@ -235,9 +311,9 @@ func (c *chanClasses) value(v ssa.Value) {
 			c.contained(v)
 		}
 	case *ssa.FieldAddr:
-		c.join(v, field(v.X.Type(), v.Field))
+		c.join(v, member(v.X.Type(), v.Field))
 	case *ssa.Field:
-		c.join(v, field(v.X.Type(), v.Field))
+		c.join(v, member(v.X.Type(), v.Field))
 	case *ssa.ChangeType:
 		c.flow(v, v.X)
 	default:
@@ -245,22 +321,15 @@ func (c *chanClasses) value(v ssa.Value) {
 	}
 }
 
-// converted joins the members of two struct types that values are converted between; those
-// of a type that comes from an unsafe pointer are anything.
+// converted joins the members of two struct types that values are converted between.
 func (c *chanClasses) converted(from, to types.Type) {
 	t, ok := deref(to).Underlying().(*types.Struct)
-	if !ok {
+	if _, same := deref(from).Underlying().(*types.Struct); !ok || !same {
 		return
 	}
-	s, same := deref(from).Underlying().(*types.Struct)
 	for i := range t.NumFields() {
-		f := t.Field(i).Origin()
-		switch {
-		case chanElem(f.Type()) == nil:
-		case same && i < s.NumFields():
-			c.join(f, s.Field(i).Origin())
-		default:
-			c.containedAs(f, f.Type())
+		if chanElem(t.Field(i).Type()) != nil {
+			c.join(member(to, i), member(from, i))
 		}
 	}
 }

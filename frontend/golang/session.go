@@ -143,7 +143,7 @@ func targetKey(t types.Type) string {
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		t = n.Origin()
 	}
-	return types.TypeString(t, nil)
+	return key(t)
 }
 
 // targets notes the types of what values of a type lead to by pointers, slices, maps and

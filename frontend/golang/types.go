@@ -112,9 +112,6 @@ func (l *layouts) sharedStruct(key, name string, size int64, fields ...ir.Field)
 	return s
 }
 
-// key is the name of a type that no other type has.
-func key(t types.Type) string { return types.TypeString(t, nil) }
-
 // of returns the layout of a type.
 func (l *layouts) of(t types.Type) *layout {
 	t = general(t)

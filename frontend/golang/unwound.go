@@ -158,7 +158,7 @@ func (v *valuesCalled) methods(name string, add func(*ssa.Function)) {
 }
 
 func (v *valuesCalled) functions(sig *types.Signature, add func(*ssa.Function)) {
-	v.each("func "+types.TypeString(sig.Params(), nil), func(f *ssa.Function) bool {
+	v.each("func "+key(sig.Params()), func(f *ssa.Function) bool {
 		return v.l.once.taken[f] && types.Identical(f.Signature.Params(), sig.Params())
 	}, add)
 }
