@@ -21,6 +21,9 @@ type Exploration struct {
 	Complete bool
 	Reason   string
 	Open     []ir.Assumption
+	// Exact: no instruction stands for code that is not seen, so that what was covered is
+	// what the program does.
+	Exact bool
 	// Weak is where the program first asks for an atomic access that is weaker than
 	// sequentially consistent, as executions are; nil where it does nowhere.
 	Weak *ir.Pos

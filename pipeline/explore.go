@@ -37,6 +37,8 @@ type ExploreOptions struct {
 	Workers             int
 	Checkpoint          string
 	KeepGoing, Failures bool
+	// FastOnly is package strategy's.
+	FastOnly bool
 	// Hot and WeakFairness are those of package strategy.
 	Hot          []string
 	WeakFairness bool
@@ -82,7 +84,7 @@ func Explore(ctx context.Context, path string, opt ExploreOptions) (*diag.Explor
 // explored explores a program and adds what was found to the report.
 func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.Exploration) error {
 	o := strategy.Options{Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed, Executions: opt.Executions, MaxEvents: opt.MaxEvents, Workers: opt.Workers, Checkpoint: opt.Checkpoint,
-		KeepGoing: opt.KeepGoing, Failures: opt.Failures, Hot: opt.Hot, WeakFairness: opt.WeakFairness, Context: ctx}
+		KeepGoing: opt.KeepGoing, Failures: opt.Failures, FastOnly: opt.FastOnly, Hot: opt.Hot, WeakFairness: opt.WeakFairness, Context: ctx}
 	if opt.Progress != nil {
 		o.Progress = func(x strategy.Progress) { opt.Progress(x.Executions, x.Total) }
 	}
@@ -100,7 +102,7 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 	rep.Workers, rep.Stops = max(opt.Workers, 1), diag.Stops(r.Stops)
 	rep.Strata, rep.Weak = r.Strata, r.Weak
 	one := diag.BoundedReport{Runs: []diag.Run{{Assumptions: unfollowed(p)}}}
-	rep.Open = one.NotFollowed(Properties...)
+	rep.Open, rep.Exact = one.NotFollowed(Properties...), allSeen(p)
 	for _, t := range r.Traces {
 		t.Options = append([]string{}, opt.Flags...)
 		b, err := Confirmed(p, t)

@@ -26,6 +26,9 @@ type verifyFlags struct {
 	noIgnore              bool
 	// confirm is how long other engines may be asked about what is open.
 	confirm time.Duration
+	// executions is how many executions of a program may be explored where something is
+	// open.
+	executions int64
 }
 
 func verifyCommand() *cobra.Command {
@@ -47,6 +50,7 @@ func verifyCommand() *cobra.Command {
 	jobsFlag(f, &o.Jobs, "entry points analysed at once")
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time; what is not proved by then is unknown (default none)")
 	f.DurationVar(&v.confirm, "confirm", 0, "ask the other engines about pairs that are racy or unknown, for this time: for a proof, or an execution that shows the race (default: they are not asked)")
+	f.Int64Var(&v.executions, "executions", 5000, "explore so many executions of a small program with a main function where pairs are racy or unknown, for a proof, or an execution that shows the race; 0: none")
 	f.BoolVar(&o.Uniprocessor, "uniprocessor", false, "assume one processor: disabling interrupts excludes their handlers")
 	f.IntVar(&o.MaxSize, "max-size", 0, "entry points with more instructions after unfolding calls are undecided (default 60000, and 240000 where few of their accesses can race)")
 	f.DurationVar(&o.QueryTimeout, "query-timeout", 0, "bound of one solver query (default 30s)")
@@ -92,8 +96,8 @@ func checkVerify(o *pipeline.Options, v *verifyFlags) error {
 		return usage("--solver %q: want one of %s", o.Solver, strings.Join(pipeline.Solvers[:], ", "))
 	case o.Jobs < 1:
 		return usage("--jobs %d: want 1 or more", o.Jobs)
-	case o.Timeout < 0 || o.QueryTimeout < 0 || v.confirm < 0:
-		return usage("--timeout, --query-timeout and --confirm cannot be negative")
+	case o.Timeout < 0 || o.QueryTimeout < 0 || v.confirm < 0 || v.executions < 0:
+		return usage("--timeout, --query-timeout, --confirm and --executions cannot be negative")
 	}
 	return checkInput(o)
 }
@@ -110,7 +114,7 @@ func verify(cmd *cobra.Command, path string, o pipeline.Options, v verifyFlags) 
 	if err != nil {
 		return err
 	}
-	confirm.Run(cmd.Context(), path, rep, confirm.Options{Input: o, Budget: v.confirm})
+	confirm.Run(cmd.Context(), path, rep, confirm.Options{Input: o, Executions: v.executions, Budget: v.confirm})
 	rep.Version = version
 	if cmd.Context().Err() != nil {
 		rep.Notes = append(rep.Notes, "interrupted: what was not proved by then is unknown")

@@ -16,7 +16,10 @@ import (
 type Options struct {
 	// Input is what the report was made with.
 	Input pipeline.Options
-	// Budget is the time that all engines may take together.
+	// Executions is how many executions of a program with a main function are explored,
+	// before anything else is asked (0: none).
+	Executions int64
+	// Budget is the time that all engines may take together; 0: explore alone is asked.
 	Budget time.Duration
 }
 
@@ -30,18 +33,21 @@ const (
 // Run asks the other engines about what the report has left open, and enters what they
 // say. An engine that cannot be asked is left out, with a note.
 func Run(ctx context.Context, path string, rep *diag.Report, opt Options) {
-	if opt.Budget <= 0 || !open(rep) {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, opt.Budget)
-	defer cancel()
 	start := time.Now()
 	r := &run{ctx: ctx, path: path, rep: rep, opt: opt}
-	if len(opt.Input.More) == 0 {
-		r.check()
+	if opt.Executions > 0 && open(rep) {
+		r.explore()
 	}
-	if open(rep) && ctx.Err() == nil {
-		r.bmc()
+	if opt.Budget > 0 && open(rep) {
+		var cancel context.CancelFunc
+		r.ctx, cancel = context.WithTimeout(ctx, opt.Budget)
+		defer cancel()
+		if len(opt.Input.More) == 0 {
+			r.check()
+		}
+		if open(rep) && r.ctx.Err() == nil {
+			r.bmc()
+		}
 	}
 	rep.Seconds += time.Since(start).Seconds()
 }
@@ -75,7 +81,11 @@ func (r *run) check() {
 	}
 	switch {
 	case res.Answer == "TRUE" && !slices.ContainsFunc(r.rep.Entries, outside):
-		r.prove(res)
+		by := "check"
+		if n := len(res.Steps); n > 0 {
+			by = "check, by " + res.Steps[n-1].Engine
+		}
+		r.prove(by, res.Assumptions)
 	case res.Bug != nil:
 		r.confirm(res.Bug)
 	}
@@ -87,11 +97,7 @@ func outside(e *ir.Entry) bool { return !isMain(e) && !e.Spawned }
 func isMain(e *ir.Entry) bool { return e.Kind == "main" }
 
 // prove makes all open pairs race-free.
-func (r *run) prove(res *check.Result) {
-	by := "check"
-	if n := len(res.Steps); n > 0 {
-		by = "check, by " + res.Steps[n-1].Engine
-	}
+func (r *run) prove(by string, assumed []ir.Assumption) {
 	for i := range r.rep.Pairs {
 		if p := &r.rep.Pairs[i]; isOpen(*p) {
 			p.Verdict, p.Reason, p.Doubt = diag.RaceFree, "proved by "+by, ""
@@ -99,7 +105,7 @@ func (r *run) prove(res *check.Result) {
 		}
 	}
 	r.rep.Races, r.rep.Guards, r.rep.Cut, r.rep.Regions.Racy = nil, nil, 0, 0
-	r.rep.Assumptions = append(r.rep.Assumptions, res.Assumptions...)
+	r.rep.Assumptions = append(r.rep.Assumptions, assumed...)
 	r.rep.Finish()
 }
 

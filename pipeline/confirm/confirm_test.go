@@ -2,11 +2,15 @@ package confirm
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"whoop/diag"
+	"whoop/internal/testscope"
 	"whoop/pipeline"
 )
 
@@ -53,6 +57,70 @@ func TestConfirmed(t *testing.T) {
 			t.Errorf("%s: %s, %d of %d races confirmed", path, rep.Verdict, n, len(rep.Races))
 		}
 	}
+}
+
+// TestExplored: a small program is proved by its executions, or one of them shows its race.
+func TestExplored(t *testing.T) {
+	for path, want := range map[string]diag.Verdict{
+		"../../benchmarks/golang/rare/refcount_ok":      diag.RaceFree,
+		"../../benchmarks/golang/chan_semaphore":        diag.RaceFree,
+		"../../benchmarks/races/owner/swap_ok.c":        diag.RaceFree,
+		"../../benchmarks/golang/array_shared":          diag.Racy,
+		"../../benchmarks/races/sync/sem_signal_late.c": diag.Racy,
+	} {
+		rep, err := pipeline.Verify(context.Background(), path, pipeline.Options{Jobs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.Verdict != diag.Racy {
+			t.Fatalf("%s: verify alone says %s: the example does not show what it is to show", path, rep.Verdict)
+		}
+		Run(context.Background(), path, rep, Options{Input: pipeline.Options{Jobs: 1}, Executions: 5000})
+		if rep.Verdict != want {
+			t.Errorf("%s: %s, want %s", path, rep.Verdict, want)
+		}
+		proved := slices.ContainsFunc(rep.Pairs, func(p diag.Pair) bool { return strings.HasPrefix(p.Reason, "proved by explore") })
+		confirmed := slices.ContainsFunc(rep.Races, func(x diag.Race) bool { return x.Confirmed != nil })
+		if proved != (want == diag.RaceFree) || confirmed == proved {
+			t.Errorf("%s: proved %t, confirmed %t", path, proved, confirmed)
+		}
+	}
+}
+
+// TestExploredCorpus: no program of the corpora that has a race is proved by its
+// executions.
+func TestExploredCorpus(t *testing.T) {
+	for i, path := range corpus(t) {
+		if !testscope.Every(i, 12) {
+			continue
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := path
+		if strings.HasSuffix(path, ".go") {
+			in = filepath.Dir(path)
+		}
+		x, err := explored(context.Background(), in, pipeline.Options{Jobs: 1}, 2000)
+		if err == nil && all(x) && strings.Contains(string(src), "RACE!") {
+			t.Errorf("%s has a race, and none of %d executions that are all shows it", path, x.Executions)
+		}
+	}
+}
+
+// corpus lists the programs with a main function.
+func corpus(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	for _, g := range []string{"golang/*/main.go", "golang/*/*/main.go", "races/*/*.c"} {
+		fs, err := filepath.Glob("../../benchmarks/" + g)
+		if err != nil || len(fs) == 0 {
+			t.Fatalf("%s: %d programs, %v", g, len(fs), err)
+		}
+		out = append(out, fs...)
+	}
+	return out
 }
 
 // TestNoBudget: without time nothing changes.

@@ -1,4 +1,4 @@
-/* Two boxes exchange their nodes while threads work on them. */
+/* Two boxes exchange their nodes, and then threads work on them. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -39,7 +39,7 @@ static void *work(void *arg) {
 	struct box *b = arg;
 	pthread_mutex_lock(&b->mu);
 	for (struct node *p = b->head; p; p = p->next)
-		p->v++; // RACE!
+		p->v++; // RACE: that the boxes exchange their nodes before there are threads is not followed
 	pthread_mutex_unlock(&b->mu);
 	return NULL;
 }

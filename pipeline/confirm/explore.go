@@ -1,0 +1,92 @@
+package confirm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"whoop/diag"
+	"whoop/ir"
+	"whoop/pipeline"
+)
+
+// Bounds of what is explored without being asked for. They are numbers of things and not
+// of seconds, so that the answer is the same on every machine.
+const (
+	// longest is how many events an execution may have.
+	longest = 500
+	// largest is how many instructions the functions of a program may have: larger ones
+	// take long to read again, and have too many executions.
+	largest = 20_000
+)
+
+// explore goes through the executions of a program with a main function. Where it comes
+// to the end of all, and none goes wrong, there is no race.
+//
+// It is a proof since package strategy runs one execution at least of each class of
+// equivalent ones (optimal DPOR, Abdulla et al., POPL 2014), and a race shows in each
+// execution of its class, by happens-before. What the executions leave out makes it none:
+// code that is not seen, callbacks that are not followed, arbitrary numbers of which a few
+// were tried, atomic accesses that are weaker than sequential consistency, and errors that
+// end the program before other threads go on.
+func (r *run) explore() {
+	if slices.ContainsFunc(r.rep.Entries, outside) || !slices.ContainsFunc(r.rep.Entries, isMain) || r.large() {
+		return
+	}
+	x, err := explored(r.ctx, r.path, r.opt.Input, r.opt.Executions)
+	if err != nil {
+		return // such programs are not explored: several main functions, say
+	}
+	if all(x) {
+		by := fmt.Sprintf("explore: each of %d executions", x.Executions)
+		if x.Executions == 1 {
+			by = "explore: the one execution that there is"
+		}
+		r.prove(by, x.Assumptions)
+		return
+	}
+	for i := range x.Bugs {
+		r.confirm(&x.Bugs[i])
+	}
+}
+
+// explored runs so many executions of a program.
+func explored(ctx context.Context, path string, in pipeline.Options, executions int64) (*diag.Exploration, error) {
+	return pipeline.Explore(ctx, path, pipeline.ExploreOptions{Options: in, Strategy: "optimal-dpor", Bound: -1, Seed: 1,
+		Executions: executions, MaxEvents: longest, KeepGoing: true, Failures: true, FastOnly: true})
+}
+
+// all reports whether an exploration has covered all that a program can do, and nothing
+// went wrong in it. A deadlock cuts nothing off: no thread can go on.
+func all(x *diag.Exploration) bool {
+	return x.Complete && x.Exact && !x.BoundHit && len(x.Open) == 0 && x.Weak == nil &&
+		!slices.ContainsFunc(x.Bugs, func(b diag.Bug) bool { return b.Kind != "deadlock" })
+}
+
+// large reports whether the functions that the entry points reach by calls of known
+// functions have more than largest instructions.
+func (r *run) large() bool {
+	n := 0
+	seen := map[*ir.Func]bool{}
+	var visit func(f *ir.Func)
+	visit = func(f *ir.Func) {
+		if f == nil || seen[f] || n > largest {
+			return
+		}
+		seen[f] = true
+		for _, b := range f.Blocks {
+			n += len(b.Instrs)
+			for _, in := range b.Instrs {
+				if c, ok := in.(*ir.Call); ok {
+					if a, ok := c.Callee.(ir.FuncAddr); ok {
+						visit(a.Func)
+					}
+				}
+			}
+		}
+	}
+	for _, e := range r.rep.Entries {
+		visit(e.Func)
+	}
+	return n > largest
+}
