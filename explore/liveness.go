@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	scc "whoop/internal/graph"
 	"whoop/ir"
 	"whoop/ir/interp"
 )
@@ -269,66 +270,22 @@ func (g *graph) inside(c []int32, visit func(edge)) {
 }
 
 // components are the strongly connected components of some nodes that have an edge
-// inside, each sorted, by Tarjan's algorithm.
+// inside, each sorted.
 func (g *graph) components(in []int32) (out [][]int32) {
 	in = slices.Sorted(slices.Values(in))
-	at := make(map[int32]int32, len(in)) // 1 + the number of a node; -1: it is in a component
-	low := make(map[int32]int32, len(in))
-	var stack []int32
-	type frame struct {
-		node int32
-		next int
-	}
-	n := int32(0)
-	for _, root := range in {
-		if at[root] != 0 {
-			continue
+	for _, c := range scc.Components(in, func(i int32) (next []int32) {
+		for _, e := range g.nodes[i].out {
+			if _, ok := slices.BinarySearch(in, e.to); ok {
+				next = append(next, e.to)
+			}
 		}
-		calls := []frame{{root, 0}}
-		for len(calls) > 0 {
-			f := &calls[len(calls)-1]
-			i := f.node
-			if f.next == 0 {
-				n++
-				at[i], low[i] = n, n
-				stack = append(stack, i)
-			}
-			if f.next < len(g.nodes[i].out) {
-				to := g.nodes[i].out[f.next].to
-				f.next++
-				if _, ok := slices.BinarySearch(in, to); !ok {
-					continue
-				}
-				switch {
-				case at[to] == 0:
-					calls = append(calls, frame{to, 0})
-				case at[to] > 0:
-					low[i] = min(low[i], at[to])
-				}
-				continue
-			}
-			calls = calls[:len(calls)-1]
-			if len(calls) > 0 {
-				up := calls[len(calls)-1].node
-				low[up] = min(low[up], low[i])
-			}
-			if low[i] != at[i] {
-				continue
-			}
-			k := len(stack) - 1
-			for stack[k] != i {
-				k--
-			}
-			c := slices.Sorted(slices.Values(stack[k:]))
-			stack = stack[:k]
-			for _, j := range c {
-				at[j] = -1
-			}
-			inner := false
-			g.inside(c, func(edge) { inner = true })
-			if inner {
-				out = append(out, c)
-			}
+		return next
+	}) {
+		slices.Sort(c)
+		inner := false
+		g.inside(c, func(edge) { inner = true })
+		if inner {
+			out = append(out, c)
 		}
 	}
 	return out

@@ -1,5 +1,7 @@
 package alias
 
+import "whoop/internal/graph"
+
 // Pointers that go on from themselves: p = p + 1, in a register or in memory, is pointer
 // arithmetic on a cycle of the constraint graph (a positive weight cycle: Pearce, Kelly
 // and Hankin, "Efficient field-sensitive pointer analysis for C", 2007, section 4.2).
@@ -52,7 +54,7 @@ func (s *solver) findLoops() {
 			succs[v] = append(succs[v], x.to)
 		}
 	}
-	s.components(func(v int32) ([]int32, []int32) { return s.nodes[v].succ, succs[v] }, func(ws []int32) {
+	s.components(succs, func(ws []int32) {
 		for _, w := range ws {
 			part[w] = ws[0] + 1
 		}
@@ -124,70 +126,18 @@ func (s *solver) leavesAll(c int32, x xform) bool {
 // maxWalk bounds the size of objects through which steps are followed. Cost only.
 const maxWalk = 4096
 
-// components calls found with the nodes of each strongly connected component of a graph
-// (Tarjan's algorithm, iterative). The successors of a node are in two lists, as nodes or
-// as what has become part of one.
-func (s *solver) components(succs func(int32) (a, b []int32), found func([]int32)) {
-	n := len(s.nodes)
-	index, low := make([]int32, n), make([]int32, n)
-	onStack := make([]bool, n)
-	var stack []int32
-	next := int32(1)
-	type frame struct {
-		n    int32
-		i    int
-		a, b []int32
-	}
-	var frames []frame
-	enter := func(v int32) {
-		index[v], low[v] = next, next
-		next++
-		stack = append(stack, v)
-		onStack[v] = true
-		a, b := succs(v)
-		frames = append(frames, frame{v, 0, a, b})
-	}
-	for root := int32(1); root < int32(n); root++ {
-		if s.find(root) != root || index[root] != 0 {
-			continue
+// components calls found with the nodes of each strongly connected component of the plain
+// edges, and of more edges where there are any. Nodes that were merged count as one, also
+// where found merges them.
+func (s *solver) components(more [][]int32, found func([]int32)) {
+	graph.Numbered(len(s.nodes), func(v int32) bool { return v > 0 && s.find(v) == v }, func(v int32, i int) (int32, bool) {
+		plain := s.nodes[v].succ
+		if i < len(plain) {
+			return s.find(plain[i]), true
 		}
-		enter(root)
-		for len(frames) > 0 {
-			f := &frames[len(frames)-1]
-			v := f.n
-			if f.i < len(f.a)+len(f.b) {
-				var w int32
-				if f.i < len(f.a) {
-					w = s.find(f.a[f.i])
-				} else {
-					w = s.find(f.b[f.i-len(f.a)])
-				}
-				f.i++
-				if index[w] == 0 {
-					enter(w)
-				} else if onStack[w] {
-					low[v] = min(low[v], index[w])
-				}
-				continue
-			}
-			frames = frames[:len(frames)-1]
-			if len(frames) > 0 {
-				p := frames[len(frames)-1].n
-				low[p] = min(low[p], low[v])
-			}
-			if low[v] != index[v] {
-				continue
-			}
-			i := len(stack) - 1
-			for stack[i] != v {
-				i--
-			}
-			for _, w := range stack[i:] {
-				onStack[w] = false
-			}
-			ws := append([]int32(nil), stack[i:]...)
-			stack = stack[:i]
-			found(ws)
+		if i -= len(plain); more == nil || i >= len(more[v]) {
+			return 0, false
 		}
-	}
+		return s.find(more[v][i]), true
+	}, found)
 }

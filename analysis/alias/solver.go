@@ -302,7 +302,7 @@ const minAlike = 256
 // collapse merges the cycles of plain edges: their nodes have equal sets. It returns how
 // many nodes are less.
 func (s *solver) collapse() (merged int) {
-	s.components(func(v int32) ([]int32, []int32) { return s.nodes[v].succ, nil }, func(ws []int32) {
+	s.components(nil, func(ws []int32) {
 		for _, w := range ws[1:] {
 			s.merge(ws[0], w)
 			merged++
