@@ -188,7 +188,8 @@ type (
 	// Core: objects that it made itself (those of entries' arguments, and what leads from
 	// them) it accesses under its own locks: they do not count, and what they lead to
 	// does not either. Makes: pointers that it writes lead to objects that it has made;
-	// what follows stores them.
+	// what follows stores them. Pointee: it takes the address for what its type says: the
+	// struct there is accessed, or those of the array that it is in, and nothing beside.
 	Touch struct {
 		Base
 		Addr        Expr
@@ -202,6 +203,7 @@ type (
 		Printed     bool
 		Perhaps     bool
 		Makes       bool
+		Pointee     bool
 		Why         string
 	}
 	// Havoc: Dst := an arbitrary value of its type. Input marks a program input (an

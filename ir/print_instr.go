@@ -58,6 +58,7 @@ func (w *printer) instr(in Instr) {
 		w.flag(i.Core, "core")
 		w.flag(i.Perhaps, "perhaps")
 		w.flag(i.Makes, "makes")
+		w.flag(i.Pointee, "pointee")
 		w.opt("size", i.Size)
 		if i.Why != "" {
 			w.s(" why ", Quote(i.Why))

@@ -191,6 +191,30 @@ func (leakCon) fire(s *solver, c int32) {
 	s.leakCell(c)
 }
 
+// handOver gives code not seen the addresses of a node, as a call does that nothing is
+// known of. It keeps no address of a variable of numbers for later calls (assumption
+// extern-call): it has that for the time of the call alone. registers: the call gets a
+// function, too, which may run with the address afterwards.
+func (s *solver) handOver(n int32, registers bool) {
+	if registers || s.prog.TypeSafe {
+		s.edge(n, s.leak)
+		return
+	}
+	s.on(n, handCon{})
+}
+
+// handCon sits at the node of what a call hands over.
+type handCon struct{}
+
+func (handCon) fire(s *solver, c int32) {
+	if x := s.cells[c]; c < numSpecial || x.obj.Kind != KindStack || x.obj.raw || x.obj.Type == nil || hasPointers(x.obj.Type) {
+		s.put(s.leak, c)
+		return
+	}
+	s.put(s.lend, c)
+	s.edge(s.loadAnyNode(s.cells[c].obj), s.leak) // numbers may be addresses
+}
+
 // lendCon sits at the node of all addresses that code not seen is lent.
 type lendCon struct{}
 

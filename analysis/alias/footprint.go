@@ -1,6 +1,10 @@
 package alias
 
-import "whoop/ir"
+import (
+	"slices"
+
+	"whoop/ir"
+)
 
 // footprint returns the canonical bytes that an access of size bytes (0: unknown) at
 // canonical offset off touches. An access that leaves its array element touches the whole
@@ -42,6 +46,41 @@ func bounded(o *object, lv []level, size int64) span {
 		}
 	}
 	return everywhere
+}
+
+// memberAt is what an operation touches that takes a cell for a struct: the member of that
+// type that is there, all elements where it is one of an array, and all of the object
+// where none is.
+func memberAt(c cell, st *ir.Struct) span {
+	t, base, off, folded := c.obj.Type, int64(0), c.off, false
+	if t == nil || c.obj.raw || inTail(c) {
+		return everywhere
+	}
+	for top := true; ; top = false {
+		switch x := t.(type) {
+		case ir.Array:
+			if x.Elem.Size() <= 0 {
+				return everywhere
+			}
+			off, t, folded = floorMod(off, x.Elem.Size()), x.Elem, true
+			continue
+		case *ir.Struct:
+			if x == st && off == 0 {
+				if top {
+					return everywhere
+				}
+				return span{base, base + x.Bytes, folded}
+			}
+			if x.Union && slices.ContainsFunc(x.Fields, func(f ir.Field) bool { return f.Type == ir.Type(st) && off == 0 }) && !top {
+				return span{base, base + x.Bytes, folded}
+			}
+			if f := fieldAround(x, off); f != nil {
+				base, off, t, folded = base+f.Offset, off-f.Offset, f.Type, false
+				continue
+			}
+		}
+		return everywhere
+	}
 }
 
 func isArray(t ir.Type) bool { _, ok := t.(ir.Array); return ok }

@@ -87,8 +87,10 @@ type rec struct {
 	mode  byte
 	write bool
 	// look is how far deep ones look.
-	look  look
-	order ir.Order
+	look look
+	// pointee is the struct that the address is taken to be of; nil: of anything.
+	pointee *ir.Struct
+	order   ir.Order
 	// fresh: to memory that no other thread can know yet (other operands of the
 	// instruction may not be).
 	fresh bool
@@ -344,6 +346,8 @@ func (g *generator) ranges(in ir.Instr) {
 		r := rec{addr: in.Addr, mode: wide, order: ir.Plain}
 		if in.Size != nil {
 			r.size = sizeOf(in.Size)
+		} else if in.Pointee {
+			r.pointee = pointeeStruct(in.Addr.Type())
 		}
 		if in.Deep {
 			r.mode, r.look = deep, lookOf(in)
@@ -364,7 +368,7 @@ func (g *generator) ranges(in ir.Instr) {
 			if in.Deep && in.Borrow {
 				s.edge(n, s.lend)
 			} else if in.Deep {
-				s.edge(n, s.leak)
+				s.handOver(n, g.registersAt(in.Pos))
 				if s.byEffective && (s.forgets(in.Addr.Type()) || g.registersAt(in.Pos)) {
 					s.edge(n, s.back)
 				}
@@ -384,6 +388,20 @@ func (g *generator) registersAt(pos ir.Pos) bool {
 		}
 	}
 	return false
+}
+
+// pointeeStruct is the struct that pointers of a type lead to, nil where it is none, or
+// one that goes on behind its end.
+func pointeeStruct(t ir.Type) *ir.Struct {
+	p, ok := t.(ir.Ptr)
+	if !ok {
+		return nil
+	}
+	st, ok := p.Elem.(*ir.Struct)
+	if !ok || st.Size() <= 0 || flexible(st) {
+		return nil
+	}
+	return st
 }
 
 func sizeOf(e ir.Expr) int64 {

@@ -41,7 +41,7 @@ type classKey struct {
 	write bool   // of deep ones
 	look  look   // of deep ones
 	flat  bool   // deep, but what is there has no pointers
-	elem  string // of deep ones in type-safe programs: what the address is of
+	elem  string // of deep ones in type-safe programs, and of pointees: what the address is of
 }
 
 // touch is what one class touches of one object.
@@ -103,6 +103,9 @@ func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) classes {
 	var to pointees
 	if p, ok := r.addr.Type().(ir.Ptr); ok && b.s.prog.TypeSafe && r.mode == deep && p.Elem != nil && p.Elem.Size() > 0 {
 		to, k.elem = leadsTo(p.Elem), typeKey(p.Elem)
+	}
+	if r.pointee != nil {
+		k.elem = typeKey(r.pointee)
 	}
 	if cs, ok := b.byKey[k]; ok {
 		return cs
@@ -231,6 +234,8 @@ func (b *regionBuilder) shallow(c *class, node int32, r *rec, pos ir.Pos) {
 			c.spans = append(c.spans, objSpan{cl.obj, everywhere})
 		case !inBounds(cl.obj, cl.off, scalarSize(r)):
 			dropped = cl.obj
+		case r.pointee != nil:
+			c.spans = append(c.spans, objSpan{cl.obj, memberAt(cl, r.pointee)})
 		default:
 			c.spans = append(c.spans, objSpan{cl.obj, footprint(cl.obj, cl.off, r.size)})
 		}
