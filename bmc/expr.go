@@ -6,6 +6,7 @@ import (
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/smt/bv"
+	"whoop/smt/irterm"
 )
 
 // width is the number of bits of a value of type t; 0 for conditions.
@@ -145,7 +146,6 @@ func (x *exec) extend(v *bv.Term, t ir.Type, w int) *bv.Term {
 func (x *exec) binary(e ir.Binary, st *state) *bv.Term {
 	b := x.b
 	p, q := x.eval(e.X, st), x.eval(e.Y, st)
-	signed := isSigned(e.X.Type())
 	switch e.Op {
 	case "land":
 		return b.And(p, q)
@@ -159,51 +159,10 @@ func (x *exec) binary(e ir.Binary, st *state) *bv.Term {
 	if _, opaque := e.X.Type().(ir.Opaque); opaque {
 		return x.opaqueOp(e, p, q)
 	}
-	switch e.Op {
-	case "add":
-		return b.Add(p, q)
-	case "sub":
-		return b.Sub(p, q)
-	case "mul":
-		return b.Mul(p, q)
-	case "and":
-		return b.BAnd(p, q)
-	case "or":
-		return b.BOr(p, q)
-	case "xor":
-		return b.BXor(p, q)
-	case "shl":
-		return b.Shl(p, q)
-	case "gt", "ge":
-		p, q = q, p
+	if e.Op == "div" || e.Op == "rem" {
+		x.nonZero(q, st)
 	}
-	switch {
-	case e.Op == "lt" || e.Op == "gt":
-		if signed {
-			return b.SLt(p, q)
-		}
-		return b.ULt(p, q)
-	case e.Op == "le" || e.Op == "ge":
-		if signed {
-			return b.SLe(p, q)
-		}
-		return b.ULe(p, q)
-	case e.Op == "shr" && signed:
-		return b.AShr(p, q)
-	case e.Op == "shr":
-		return b.LShr(p, q)
-	case e.Op == "div" && signed:
-		x.nonZero(q, st)
-		return b.SDiv(p, q)
-	case e.Op == "div":
-		x.nonZero(q, st)
-		return b.UDiv(p, q)
-	case e.Op == "rem" && signed:
-		x.nonZero(q, st)
-		return b.SRem(p, q)
-	}
-	x.nonZero(q, st)
-	return b.URem(p, q)
+	return irterm.Arith(b, e.Op, isSigned(e.X.Type()), p, q)
 }
 
 // nonZero ends executions that divide by zero.

@@ -1,9 +1,9 @@
 package bmc
 
 import (
-	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"
+	"whoop/smt/irterm"
 )
 
 // block executes a block and schedules its successors.

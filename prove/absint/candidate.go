@@ -4,9 +4,9 @@ import (
 	"math/big"
 	"slices"
 
-	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"
+	"whoop/smt/irterm"
 )
 
 // A candidate is a fact about a thread at a point, or (pair) about two threads at two

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"
+	"whoop/smt/irterm"
 )
 
 // A point is a place of a thread where others may run, or the head of a loop: all threads

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"slices"
 
-	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"
+	"whoop/smt/irterm"
 )
 
 // Bounds of the symbolic execution.

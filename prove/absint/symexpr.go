@@ -1,9 +1,9 @@
 package absint
 
 import (
-	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"
+	"whoop/smt/irterm"
 )
 
 // eval is an expression as a term; what is not known of it is a new variable. It is nil

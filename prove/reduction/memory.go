@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"whoop/analysis/alias"
-	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"
+	"whoop/smt/irterm"
 )
 
 // target is the one region of an access that is followed.

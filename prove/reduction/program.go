@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"whoop/analysis/alias"
-	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/prove/absint"
 	"whoop/smt/bv"
+	"whoop/smt/irterm"
 )
 
 // maxThreads bounds the threads of a program, main among them.

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"whoop/analysis/alias"
-	"whoop/internal/irterm"
 	"whoop/ir"
 	"whoop/smt/bv"
+	"whoop/smt/irterm"
 )
 
 // Bounds of the steps of a place.

@@ -150,11 +150,28 @@ func (v *Evaluator) binary(e ir.Binary) *bv.Term {
 	if ir.IsPtr(e.X.Type()) || p.Width == 0 {
 		return nil
 	}
-	lt, le, div, rem := b.ULt, b.ULe, b.UDiv, b.URem
-	if t.Signed {
-		lt, le, div, rem = b.SLt, b.SLe, b.SDiv, b.SRem
-	}
+	c, _ := e.Y.(ir.Const)
 	switch e.Op {
+	case "div", "rem":
+		if c.Val == nil || c.Val.Sign() <= 0 {
+			return nil
+		}
+	case "shl", "shr":
+		if c.Val == nil || c.Val.Sign() <= 0 || c.Val.Cmp(big.NewInt(int64(t.Bits))) >= 0 {
+			return nil
+		}
+	}
+	return Arith(b, e.Op, t.Signed, p, q)
+}
+
+// Arith is an operation on two integers. Divisions by 0 and shifts by too much are as in
+// SMT-LIB.
+func Arith(b *bv.Builder, op string, signed bool, p, q *bv.Term) *bv.Term {
+	lt, le, div, rem, shr := b.ULt, b.ULe, b.UDiv, b.URem, b.LShr
+	if signed {
+		lt, le, div, rem, shr = b.SLt, b.SLe, b.SDiv, b.SRem, b.AShr
+	}
+	switch op {
 	case "lt":
 		return lt(p, q)
 	case "le":
@@ -175,26 +192,16 @@ func (v *Evaluator) binary(e ir.Binary) *bv.Term {
 		return b.BOr(p, q)
 	case "xor":
 		return b.BXor(p, q)
+	case "shl":
+		return b.Shl(p, q)
+	case "shr":
+		return shr(p, q)
+	case "div":
+		return div(p, q)
+	case "rem":
+		return rem(p, q)
 	}
-	if c, ok := e.Y.(ir.Const); ok && c.Val.Sign() > 0 {
-		switch e.Op {
-		case "div":
-			return div(p, q)
-		case "rem":
-			return rem(p, q)
-		case "shl":
-			if c.Val.Cmp(big.NewInt(int64(t.Bits))) < 0 {
-				return b.Shl(p, q)
-			}
-		case "shr":
-			if c.Val.Cmp(big.NewInt(int64(t.Bits))) < 0 && t.Signed {
-				return b.AShr(p, q)
-			} else if c.Val.Cmp(big.NewInt(int64(t.Bits))) < 0 {
-				return b.LShr(p, q)
-			}
-		}
-	}
-	return nil
+	panic("irterm: no operator " + op)
 }
 
 func (v *Evaluator) cast(e ir.Cast, w int) *bv.Term {
