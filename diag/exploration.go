@@ -46,6 +46,23 @@ type Exploration struct {
 	Assumptions []ir.Assumption
 	Notes       []string
 	Seconds     float64
+	// Pairs, of a driver, are the entry points that were explored beside each other; the
+	// figures above are those of all together.
+	Pairs []ExploredPair
+}
+
+// ExploredPair is what was covered of entry points that run beside each other.
+type ExploredPair struct {
+	Threads []string
+	// Proved: verify proved that they do not race. Skipped: they were not explored; Open
+	// says why.
+	Proved, Skipped    bool
+	Complete, BoundHit bool
+	Reason             string
+	Executions, States int64
+	Bugs               []int // in Exploration.Bugs
+	Open               []ir.Assumption
+	Seconds            float64
 }
 
 // Stops counts why workers have stopped: a number of executions was explored, something

@@ -18,6 +18,10 @@ type Options struct {
 	Bound int
 	// Values are the answers to queries for numbers of more than one bit; nil: 0 and 1.
 	Values []uint64
+	// Tested says which numbers decide anything, and what they are compared with: of
+	// others, one value is tried, of these, those constants beside Values. nil: that does
+	// not count.
+	Tested *irutil.Tested
 	// Failures: what may fail without need (interp.InFailure) does so, too.
 	Failures bool
 	// Cache: states that were visited before with the same last thread and no greater
@@ -55,6 +59,11 @@ type Result struct {
 	// Executions counts executions that ended, States the states visited (each time),
 	// Depth is the greatest number of macro steps of an execution.
 	Executions, States, Depth int
+	// Waits, of a driver's entry points, are where a thread waited that none of the
+	// harness signals, each once: another entry point may. Begun: the entries before the
+	// roots have run to their ends in some execution.
+	Waits []ir.Instr
+	Begun bool
 }
 
 // Has reports whether there is a finding of a kind.
@@ -85,12 +94,15 @@ func Exhaustive(m *interp.Program, h interp.Harness, opt Options) (*Result, erro
 		opt.Context = context.Background()
 	}
 	x := &search{opt: opt, res: &Result{Complete: true}, numbers: number(m.IR), unread: unread(m.IR), found: map[identity]*Finding{},
-		seen: map[visited]int{}}
+		seen: map[visited]int{}, harness: &h}
 	for in := (&asker{opt: &x.opt, unread: x.unread}); in != nil; in = in.next() {
 		s := m.Start(h, in)
 		x.res.Sampled = x.res.Sampled || in.sampled
 		x.answers = in.answers()
-		x.visit(s, -1, 0)
+		if !notSetUp(&h, s) {
+			x.res.Begun = true
+			x.visit(s, -1, 0)
+		}
 		if in.next() != nil && !x.mayList(0) {
 			break
 		}
@@ -112,7 +124,8 @@ type search struct {
 	answers  []uint64
 	found    map[identity]*Finding
 	seen     map[visited]int // the least cost it was visited with
-	ended    bool            // by Options.Last
+	harness  *interp.Harness
+	ended    bool // by Options.Last
 }
 
 // unread finds the Havocs whose values nobody reads.
@@ -274,7 +287,7 @@ func (x *search) end(s *interp.State, cost int) {
 	case interp.Failed:
 		x.report(&Finding{Kind: string(s.Err().Kind), Preemptions: cost, Err: s.Err()})
 	case interp.Deadlock:
-		x.report(&Finding{Kind: KindDeadlock, Preemptions: cost, Blocked: BlockedIn(s)})
+		x.deadlock(s, cost)
 	}
 	x.res.Executions++
 }

@@ -5,6 +5,7 @@ import (
 
 	"whoop/ir"
 	"whoop/ir/interp"
+	"whoop/ir/irutil"
 )
 
 // maxSection is how many visible instructions a macro step may have; one that has more is
@@ -35,7 +36,12 @@ type access struct {
 // makeStep makes a macro step of t in s itself; its queries are answered by s's inputs.
 func makeStep(s *interp.State, t interp.ThreadID) *step {
 	st := &step{thread: t, after: s}
-	if !started(s, t) {
+	switch {
+	case started(s, t):
+	case s.Visible(t): // an entry point of a driver, which others may keep from starting
+		s.StepVisible(t)
+		return st
+	default:
 		s.Settle(t)
 		return st
 	}
@@ -69,10 +75,10 @@ func makeStep(s *interp.State, t interp.ThreadID) *step {
 	}
 }
 
-// Macro makes a macro step of a thread, and reports whether it is more than the thread's
-// start.
+// Macro makes a macro step of a thread, and reports whether it is more than a start of
+// the thread that nobody notices.
 func Macro(s *interp.State, t interp.ThreadID) bool {
-	begun := started(s, t)
+	begun := started(s, t) || s.Visible(t)
 	makeStep(s, t)
 	return begun
 }
@@ -151,6 +157,9 @@ func (a *asker) alternatives(q *interp.Query) []uint64 {
 	case q.Kind == interp.InFailure:
 		n = 2
 	case q.N > 0:
+	case a.opt.Tested != nil:
+		a.sampled = true
+		return Values(q, a.opt.Tested, a.opt.Values)
 	case oneBit(q.Type):
 		n = 2
 	default:
@@ -160,6 +169,51 @@ func (a *asker) alternatives(q *interp.Query) []uint64 {
 	out := make([]uint64, n)
 	for i := range out {
 		out[i] = uint64(i)
+	}
+	return out
+}
+
+// Values lists the answers to a query for a number that are worth a try, as
+// Options.Tested says: at least one.
+func Values(q *interp.Query, of *irutil.Tested, values []uint64) []uint64 {
+	var with irutil.Against
+	tests := true
+	switch i := q.Instr.(type) {
+	case *ir.Load:
+		with, tests = of.Loaded(i)
+	case *ir.Havoc:
+		with, tests = of.Reg(i.Dst)
+	case *ir.Call:
+		if tests = i.Dst != nil; tests {
+			with, tests = of.Reg(i.Dst)
+		}
+	case nil:
+		if q.Param != nil {
+			with, tests = of.Reg(q.Param)
+		}
+	}
+	switch {
+	case !tests:
+		return values[:1]
+	case oneBit(q.Type):
+		return []uint64{0, 1}
+	case with.Ordered: // no loop has as many iterations as that
+		values = slices.DeleteFunc(slices.Clone(values), func(v uint64) bool { return v == ^uint64(0) })
+	}
+	return distinct(q.Type, slices.Concat(values, with.Consts))
+}
+
+// distinct leaves out values that are others of a type.
+func distinct(t ir.Type, values []uint64) []uint64 {
+	mask := ^uint64(0)
+	if i, ok := t.(ir.Int); ok && i.Bits < 64 {
+		mask = 1<<i.Bits - 1
+	}
+	var out []uint64
+	for _, v := range values {
+		if v &= mask; !slices.Contains(out, v) {
+			out = append(out, v)
+		}
 	}
 	return out
 }

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -26,11 +25,12 @@ var ResumingStrategies = strategy.Resumes
 type ExploreOptions struct {
 	Options
 	// Strategy, Bound, Seed, Executions, KeepGoing and Failures are those of package
-	// strategy; MaxEvents, too.
+	// strategy; MaxEvents, too. States is MaxStates there.
 	Strategy   string
 	Bound      int
 	Seed       uint64
 	Executions int64
+	States     int64
 	MaxEvents  int
 	// Workers is how many searches explore at a time; 0: one. Checkpoint is the directory
 	// of package strategy's.
@@ -49,7 +49,8 @@ type ExploreOptions struct {
 	Progress func(executions int64, total float64)
 }
 
-// Explore looks for what goes wrong in the executions of a program with a main function.
+// Explore looks for what goes wrong in the executions of a program with a main function,
+// and in those of a driver's pairs of entry points.
 func Explore(ctx context.Context, path string, opt ExploreOptions) (*diag.Exploration, error) {
 	start := time.Now()
 	if opt.Root == "" && golang.Is(path) {
@@ -71,10 +72,11 @@ func Explore(ctx context.Context, path string, opt ExploreOptions) (*diag.Explor
 	if err := exact(p); err != nil {
 		return nil, err
 	}
+	do := explored
 	if mainOf(p) == nil {
-		return nil, fmt.Errorf("%s has no main function: explore runs whole programs; for the pairs of a driver's entry points use bmc", path)
+		do = exploredPairs
 	}
-	if err := explored(ctx, p, opt, rep); err != nil {
+	if err := do(ctx, p, opt, rep); err != nil {
 		return nil, err
 	}
 	rep.Seconds = time.Since(start).Seconds()
@@ -83,14 +85,9 @@ func Explore(ctx context.Context, path string, opt ExploreOptions) (*diag.Explor
 
 // explored explores a program and adds what was found to the report.
 func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.Exploration) error {
-	o := strategy.Options{Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed, Executions: opt.Executions, MaxEvents: opt.MaxEvents, Workers: opt.Workers, Checkpoint: opt.Checkpoint,
-		KeepGoing: opt.KeepGoing, Failures: opt.Failures, FastOnly: opt.FastOnly, Hot: opt.Hot, WeakFairness: opt.WeakFairness, Context: ctx}
+	o := strategyOptions(ctx, p, &opt)
 	if opt.Progress != nil {
 		o.Progress = func(x strategy.Progress) { opt.Progress(x.Executions, x.Total) }
-	}
-	loose := looseLocks(p)
-	if loose {
-		o.Ignore = []string{"double-lock", "unlock-not-held"}
 	}
 	r, err := strategy.Run(p, o)
 	if err != nil {
@@ -114,12 +111,26 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 	if g := guessedInitialiser(p); g != "" && len(rep.Bugs) > 0 {
 		rep.Notes = append(rep.Notes, g)
 	}
-	switch err := ctx.Err(); {
-	case rep.Complete || err == nil:
-	case errors.Is(err, context.DeadlineExceeded):
-		rep.Reason = "the time is up"
-	default:
-		rep.Reason = "interrupted"
+	if !rep.Complete && ctx.Err() != nil {
+		rep.Reason = ended(ctx)
 	}
 	return nil
+}
+
+// strategyOptions are those of package strategy.
+func strategyOptions(ctx context.Context, p *ir.Program, opt *ExploreOptions) strategy.Options {
+	o := strategy.Options{Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed, Executions: opt.Executions, MaxStates: opt.States, MaxEvents: opt.MaxEvents, Workers: opt.Workers, Checkpoint: opt.Checkpoint,
+		KeepGoing: opt.KeepGoing, Failures: opt.Failures, FastOnly: opt.FastOnly, Hot: opt.Hot, WeakFairness: opt.WeakFairness, Context: ctx}
+	if looseLocks(p) {
+		o.Ignore = []string{"double-lock", "unlock-not-held"}
+	}
+	return o
+}
+
+// ended says why a context has ended.
+func ended(ctx context.Context) string {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return "the time is up"
+	}
+	return "interrupted"
 }

@@ -4,7 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
+
+	"github.com/olekukonko/tablewriter"
 
 	"whoop/diag"
 )
@@ -13,8 +17,9 @@ import (
 // covered, a last line that says it all.
 func ExplorationText(w io.Writer, x *diag.Exploration, opt Options) error {
 	t := &text{w: w, opt: opt, src: newSources()}
+	t.explored(x)
 	for i := range x.Bugs {
-		t.bug(i+1, &diag.Run{}, &x.Bugs[i], nil)
+		t.bug(i+1, inPair(x, i), &x.Bugs[i], inPairs(x, i))
 	}
 	for _, a := range x.Open {
 		t.printf("\nnot covered (%s): %s: %s\n", a.Kind, a.Pos, a.Text)
@@ -28,6 +33,89 @@ func ExplorationText(w io.Writer, x *diag.Exploration, opt Options) error {
 	return t.err
 }
 
+// explored is a table with a line for each pair of a driver's entry points, and why some
+// were not covered.
+func (t *text) explored(x *diag.Exploration) {
+	if len(x.Pairs) == 0 {
+		return
+	}
+	tab := tablewriter.NewWriter(t.w)
+	tab.SetHeader([]string{"threads", "answer", "executions", "states", "seconds"})
+	tab.SetAutoFormatHeaders(false)
+	tab.SetAutoWrapText(false)
+	tab.SetBorder(false)
+	tab.SetHeaderAlignment(tablewriter.ALIGN_LEFT)
+	tab.SetAlignment(tablewriter.ALIGN_LEFT)
+	why := map[string][]string{}
+	for _, p := range x.Pairs {
+		if !p.Complete && !p.Skipped {
+			why[p.Reason] = append(why[p.Reason], strings.Join(p.Threads, " | "))
+		}
+		tab.Append([]string{pairName(&p), pairAnswer(&p), fmt.Sprint(p.Executions), fmt.Sprint(p.States), fmt.Sprintf("%.2f", p.Seconds)})
+	}
+	tab.Render()
+	for _, r := range slices.Sorted(maps.Keys(why)) {
+		t.printf("\nnot complete (%s): %s\n", r, someNames(why[r]))
+	}
+}
+
+// pairName names a pair by its entry points.
+func pairName(p *diag.ExploredPair) string {
+	name := strings.Join(p.Threads, " | ")
+	if p.Proved {
+		name += " (proved race-free)"
+	}
+	return name
+}
+
+// pairAnswer is what is known of a pair in a few words.
+func pairAnswer(p *diag.ExploredPair) string {
+	found := "no error"
+	if len(p.Bugs) > 0 {
+		found = plural(len(p.Bugs), "error")
+	}
+	switch {
+	case p.Skipped:
+		return "not explored"
+	case !p.Complete:
+		return found + ", not complete"
+	case len(p.Open) > 0:
+		return fmt.Sprintf("%s, but %s not followed", found, were(len(p.Open)))
+	}
+	return found
+}
+
+// someNames lists the first names, and how many others there are.
+func someNames(names []string) string {
+	const shown = 4
+	if len(names) <= shown {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more pairs", strings.Join(names[:shown], ", "), len(names)-shown)
+}
+
+// inPairs names the pairs that a bug was found in; none of a program with a main
+// function.
+func inPairs(x *diag.Exploration, bug int) []string {
+	var out []string
+	for _, p := range x.Pairs {
+		if slices.Contains(p.Bugs, bug) {
+			out = append(out, strings.Join(p.Threads, " | "))
+		}
+	}
+	return out
+}
+
+// inPair is the first pair that a bug was found in, as bmc's report has it.
+func inPair(x *diag.Exploration, bug int) *diag.Run {
+	for _, p := range x.Pairs {
+		if slices.Contains(p.Bugs, bug) {
+			return &diag.Run{Threads: p.Threads}
+		}
+	}
+	return &diag.Run{}
+}
+
 // work is what was done, in words.
 func work(x *diag.Exploration) []string {
 	out := []string{x.Strategy}
@@ -36,6 +124,9 @@ func work(x *diag.Exploration) []string {
 		out = append(out, fmt.Sprintf("bound %d", x.Bound))
 	case x.Strategy == "context-bound":
 		out = append(out, "no bound")
+	}
+	if len(x.Pairs) > 0 {
+		out = append(out, plural(len(x.Pairs), "pair"))
 	}
 	out = append(out, fmt.Sprintf("seed %d", x.Seed))
 	for _, c := range []struct {
@@ -139,6 +230,22 @@ type jsonExploration struct {
 	Assumptions []jsonAssumption `json:"assumptions"`
 	Notes       []string         `json:"notes"`
 	Seconds     float64          `json:"seconds"`
+	Pairs       []jsonPairOf     `json:"pairs"`
+}
+
+// jsonPairOf is diag.ExploredPair.
+type jsonPairOf struct {
+	Threads    []string         `json:"threads"`
+	Proved     bool             `json:"proved_race_free"`
+	Skipped    bool             `json:"skipped"`
+	Complete   bool             `json:"complete"`
+	BoundHit   bool             `json:"bound_hit"`
+	Reason     string           `json:"reason"`
+	Executions int64            `json:"executions"`
+	States     int64            `json:"states"`
+	Bugs       []int            `json:"bugs"`
+	NotCovered []jsonAssumption `json:"not_covered"`
+	Seconds    float64          `json:"seconds"`
 }
 
 // jsonStops is diag.Stops.
@@ -161,7 +268,11 @@ func ExplorationJSON(w io.Writer, x *diag.Exploration) error {
 	j := jsonExploration{Schema: 1, Tool: x.Tool, Version: x.Version, Command: x.Command, Input: x.Input, Strategy: x.Strategy, Bound: x.Bound,
 		Seed: x.Seed, Complete: x.Complete, BoundHit: x.BoundHit, Reason: x.Reason, Executions: x.Executions, Redundant: x.Redundant, Stuck: x.Stuck,
 		Deadlocks: x.Deadlocks, Events: x.Events, States: x.States, Longest: x.Longest, Strata: append([]int64{}, x.Strata...), Workers: x.Workers, Stops: jsonStops(x.Stops), Bugs: []jsonBug{}, NotCovered: jsonAssumptions(x.Open),
-		Assumptions: jsonAssumptions(x.Assumptions), Notes: append([]string{}, x.Notes...), Seconds: x.Seconds}
+		Assumptions: jsonAssumptions(x.Assumptions), Notes: append([]string{}, x.Notes...), Seconds: x.Seconds, Pairs: []jsonPairOf{}}
+	for _, p := range x.Pairs {
+		j.Pairs = append(j.Pairs, jsonPairOf{Threads: p.Threads, Proved: p.Proved, Skipped: p.Skipped, Complete: p.Complete, BoundHit: p.BoundHit, Reason: p.Reason,
+			Executions: p.Executions, States: p.States, Bugs: append([]int{}, p.Bugs...), NotCovered: jsonAssumptions(p.Open), Seconds: p.Seconds})
+	}
 	if x.Weak != nil {
 		j.WeakOrder = &jsonLine{x.Weak.File, x.Weak.Line}
 	}

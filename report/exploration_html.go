@@ -18,6 +18,13 @@ type explorationView struct {
 	*diag.Exploration
 	Conclusion, Work string
 	BugTexts         []bugText
+	PairRows         []pairRow
+}
+
+// pairRow is a pair of a driver's entry points, as the text's table has it.
+type pairRow struct {
+	Name, Answer string
+	*diag.ExploredPair
 }
 
 // bugText is a bug as the text has it: its first line, and the rest.
@@ -31,10 +38,14 @@ func ExplorationHTML(w io.Writer, x *diag.Exploration) error {
 		return err
 	}
 	v := explorationView{Exploration: x, Conclusion: Conclusion(x), Work: strings.Join(work(x), ", ")}
+	for i := range x.Pairs {
+		p := &x.Pairs[i]
+		v.PairRows = append(v.PairRows, pairRow{pairName(p), pairAnswer(p), p})
+	}
 	src := newSources()
 	for i := range x.Bugs {
 		var b bytes.Buffer
-		(&text{w: &b, src: src}).bug(i+1, &diag.Run{}, &x.Bugs[i], nil)
+		(&text{w: &b, src: src}).bug(i+1, inPair(x, i), &x.Bugs[i], inPairs(x, i))
 		title, rest, _ := strings.Cut(strings.TrimSpace(b.String()), "\n")
 		v.BugTexts = append(v.BugTexts, bugText{title, strings.TrimRight(rest, "\n")})
 	}

@@ -25,7 +25,8 @@ func exploreCommand() *cobra.Command {
 	var o pipeline.ExploreOptions
 	var v exploreFlags
 	cmd := &cobra.Command{Use: "explore PATH…", Short: "Run a program's executions one after the other, all of them or many",
-		Long: "Run the executions of a program with a main function one after the other, and show what goes wrong by a short one.\n\n" +
+		Long: "Run the executions of a program with a main function one after the other, and show what goes wrong by a short one;\n" +
+			"of a driver, those of its entry points, pair by pair.\n\n" +
 			"PATH is a C file, a .wir file, or a Go package with the function that --root names. Strategies (docs/explanation/explore.md):\n" +
 			"portfolio takes turns between optimal-dpor and executions that are drawn;\n" +
 			"optimal-dpor and source-dpor run one execution of each class of equivalent ones, dfs all, context-bound those with at\n" +
@@ -41,6 +42,9 @@ func exploreCommand() *cobra.Command {
 	f.IntVar(&o.Bound, "bound", -1, "context-bound: the greatest number of preemptions (default 2); delay, sample: of delays (default any); pct: the depth of bugs (default 3)")
 	f.Uint64Var(&o.Seed, "seed", 1, "what drawn executions depend on: the same seed, the same executions")
 	f.Int64Var(&o.Executions, "executions", 0, "end after so many executions (default none, 10000 where they are drawn)")
+	f.Int64Var(&o.States, "states", 0, "end after so many states, of context-bound, delay, liveness and each pair of a driver (default none, 20000 of a pair)")
+	f.StringArrayVar(&o.Pairs, "pairs", nil, "explore this pair of a driver's entry points only, `A,B` (repeatable)")
+	jobsFlag(f, &o.Jobs, "pairs explored at once")
 	f.IntVar(&o.MaxEvents, "max-events", 0, "events that an execution may have (default 1000, 10000 where they are drawn)")
 	f.IntVar(&o.Workers, "workers", 1, "searches that explore at a time, of portfolio, dfs, source-dpor and optimal-dpor")
 	f.StringVar(&o.Checkpoint, "checkpoint", "", "save every few seconds in `DIR` how far it is, and go on from there; of dfs, source-dpor and optimal-dpor")
@@ -80,8 +84,8 @@ func checkExplore(o *pipeline.ExploreOptions, v *exploreFlags) error {
 		return usage("--color %q: want auto, always or never", v.color)
 	case o.Bound < -1:
 		return usage("--bound cannot be negative")
-	case o.Executions < 0 || o.MaxEvents < 0 || o.Timeout < 0:
-		return usage("--executions, --max-events and --timeout cannot be negative")
+	case o.Executions < 0 || o.States < 0 || o.MaxEvents < 0 || o.Timeout < 0:
+		return usage("--executions, --states, --max-events and --timeout cannot be negative")
 	case o.Workers < 1:
 		return usage("--workers: want at least 1")
 	case o.Workers > 1 && !pipeline.ParallelStrategies(o.Strategy):

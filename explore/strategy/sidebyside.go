@@ -54,11 +54,11 @@ type unit struct {
 func (w *walks) sideBySide(ctx context.Context, r *walkRun) *trace.Trace {
 	race := r.raced
 	w.tried[[2]ir.Instr{race.First.Instr, race.Second.Instr}]++
-	units, at := w.again(ctx, r)
+	units, at, begun := w.again(ctx, r)
 	if at < 0 {
 		return nil
 	}
-	var left []uint64 // the inputs of the step at hand
+	left := begun // the inputs of the step at hand
 	t := &trace.Trace{}
 	s := w.m.Start(w.h, interp.InputFunc(func(q *interp.Query) uint64 {
 		v := uint64(0)
@@ -69,7 +69,10 @@ func (w *walks) sideBySide(ctx context.Context, r *walkRun) *trace.Trace {
 		return v
 	}))
 	// the threads of the run, as they are numbered here
-	now := map[interp.ThreadID]interp.ThreadID{0: 0}
+	now := map[interp.ThreadID]interp.ThreadID{}
+	for id := range interp.ThreadID(s.NumThreads()) {
+		now[id] = id
+	}
 	waits := map[interp.ThreadID]bool{}
 	for i, u := range units[:len(units)-1] {
 		if i%1024 == 0 && ctx.Err() != nil {
@@ -107,9 +110,9 @@ func (w *walks) sideBySide(ctx context.Context, r *walkRun) *trace.Trace {
 	return t
 }
 
-// again makes a run once more; it returns its steps, and which is that of the first
-// access of its race, or -1.
-func (w *walks) again(ctx context.Context, r *walkRun) (units []unit, at int) {
+// again makes a run once more; it returns its steps, which is that of the first access of
+// its race, or -1, and the inputs before the first step.
+func (w *walks) again(ctx context.Context, r *walkRun) (units []unit, at int, begun []uint64) {
 	at = -1
 	race := r.raced
 	s := w.m.Start(w.h, interp.InputFunc(func(q *interp.Query) uint64 {
@@ -118,10 +121,11 @@ func (w *walks) again(ctx context.Context, r *walkRun) (units []unit, at int) {
 		}
 		return 0
 	}))
+	begun = r.t.Inputs[:min(s.Inputs(), len(r.t.Inputs))]
 	for _, turn := range r.t.Schedule {
 		for range turn.Steps {
 			if len(units)%1024 == 0 && ctx.Err() != nil {
-				return nil, -1
+				return nil, -1, nil
 			}
 			u := unit{thread: turn.Thread}
 			trace.Observed(s, turn.Thread, func(ev *interp.Event) {
@@ -138,5 +142,5 @@ func (w *walks) again(ctx context.Context, r *walkRun) (units []unit, at int) {
 			units = append(units, u)
 		}
 	}
-	return units, at
+	return units, at, begun
 }

@@ -40,6 +40,12 @@ func Samples(name string) bool {
 type Options struct {
 	// Strategy is one of Names.
 	Strategy string
+	// Roots are the names of a driver's entry points that run beside each other, Init of
+	// those that run before them; none: the main function runs. Compiled and
+	// Tested are what is known of the program, nil: it is looked at.
+	Init, Roots []string
+	Compiled    *interp.Program
+	Tested      *irutil.Tested
 	// Bound is the greatest number of preemptions for context-bound, of delays for delay
 	// and sample (-1: any), and the depth of bugs for pct (at least 1).
 	Bound int
@@ -113,6 +119,10 @@ type Result struct {
 	Reason   string
 	// BoundHit: executions with more preemptions than the bound were left out.
 	BoundHit bool
+	// Open, of a driver's entry points, is what was not followed; NotBegun: no execution
+	// gets to them.
+	Open     []ir.Assumption
+	NotBegun bool
 	// Weak is where the program first asks for an atomic access that is weaker than
 	// sequentially consistent, as the executions are; nil where it does nowhere.
 	Weak *ir.Pos
@@ -138,10 +148,6 @@ func Run(p *ir.Program, opt Options) (*Result, error) {
 	if !slices.Contains(Names, opt.Strategy) {
 		return nil, fmt.Errorf("there is no strategy %q", opt.Strategy)
 	}
-	i := slices.IndexFunc(p.Entries, func(e *ir.Entry) bool { return e.Kind == "main" })
-	if i < 0 {
-		return nil, errors.New("the program has no main function")
-	}
 	if opt.Context == nil {
 		opt.Context = context.Background()
 	}
@@ -154,16 +160,16 @@ func Run(p *ir.Program, opt Options) (*Result, error) {
 			opt.MaxEvents = LongDrawn
 		}
 	}
-	m, err := interp.Compile(p, interp.Config{})
+	r, err := newRun(p, opt)
 	if err != nil {
 		return nil, err
 	}
-	r := &run{opt: opt, p: p, m: m, h: interp.MainOf(p.Entries[i].Func), main: p.Entries[i], res: &Result{},
-		tried: map[any]int{}, known: map[string]bool{}}
 	if at, weak := irutil.WeakAtomic(p); weak {
 		r.res.Weak = &at
 	}
 	switch {
+	case !r.h.Main:
+		return r.res, r.driver()
 	case opt.Strategy == "context-bound":
 		return r.res, r.exhaustive(opt.Bound)
 	case opt.Strategy == "liveness":
@@ -178,6 +184,31 @@ func Run(p *ir.Program, opt Options) (*Result, error) {
 	return r.res, r.machine()
 }
 
+// newRun prepares an exploration.
+func newRun(p *ir.Program, opt Options) (*run, error) {
+	r := &run{opt: opt, p: p, m: opt.Compiled, res: &Result{}, tried: map[any]int{}, known: map[string]bool{}}
+	if i := slices.IndexFunc(p.Entries, func(e *ir.Entry) bool { return e.Kind == "main" }); len(opt.Roots) > 0 {
+		r.start = trace.Trace{Init: opt.Init, Roots: opt.Roots}
+	} else if i >= 0 {
+		r.main = p.Entries[i]
+		r.start = trace.Trace{Main: true, Init: []string{}, Roots: []string{r.main.Name}}
+	} else {
+		return nil, errors.New("the program has no main function")
+	}
+	var err error
+	if r.m == nil {
+		if r.m, err = interp.Compile(p, interp.Config{}); err != nil {
+			return nil, err
+		}
+	}
+	if r.main != nil {
+		r.h = interp.MainOf(r.main.Func)
+		return r, nil
+	}
+	r.h, err = r.start.Harness(p)
+	return r, err
+}
+
 // NumbersTried is why an exploration is not complete that comes to an input of more than
 // one bit.
 const NumbersTried = "of arbitrary numbers, 0 and 1 alone were tried"
@@ -188,7 +219,8 @@ type run struct {
 	p     *ir.Program
 	m     *interp.Program
 	h     interp.Harness
-	main  *ir.Entry
+	main  *ir.Entry   // nil: a driver's entry points run
+	start trace.Trace // what executions start with
 	res   *Result
 	tried map[any]int     // how often what goes wrong was followed in vain; -1: it was confirmed
 	known map[string]bool // keys of findings
@@ -369,6 +401,8 @@ func (r *run) unfollowed(k interp.ErrorKind, at ir.Pos) bool {
 		r.incomplete("%s: an execution exceeds a limit of the machine", at)
 	case k == interp.ErrUnknown:
 		r.incomplete("%s: executions are followed up to a function that could not be read", at)
+	case !r.h.Main && !aboutThreads(k):
+		r.open("undefined", at, "an access outside of its object or to freed memory, a division by zero, a call of no function or misuse of a lock: executions are followed up to there")
 	case slices.Contains(r.opt.Ignore, string(k)):
 		r.incomplete("%s: the lock may be of a kind that allows this (%s), and what follows is not explored", at, k)
 	default:
@@ -405,14 +439,18 @@ func (r *run) keepTrace(key string, t *trace.Trace) bool {
 		return true
 	}
 	r.known[key] = true
-	t.Input, t.Program, t.Roots = r.p.Name, trace.Hash(r.p), []string{r.main.Name}
+	t.Input, t.Program = r.p.Name, trace.Hash(r.p)
+	t.Main, t.Init, t.Roots = r.start.Main, append([]string{}, r.start.Init...), r.start.Roots
 	r.res.Traces = append(r.res.Traces, t)
 	return r.opt.KeepGoing
 }
 
 // exhaustive explores in the interpreter.
 func (r *run) exhaustive(bound int) error {
-	o := explore.Options{Bound: bound, Cache: true, Failures: r.opt.Failures, Context: r.opt.Context, MaxStates: int(r.opt.MaxStates)}
+	o := explore.Options{Bound: bound, Cache: true, Values: r.values(), Failures: r.opt.Failures, Context: r.opt.Context, MaxStates: int(r.opt.MaxStates)}
+	if !r.h.Main {
+		o.MaxDepth, o.Tested = r.opt.MaxEvents, r.opt.Tested
+	}
 	if !r.opt.KeepGoing {
 		o.Last = func(f *explore.Finding) bool { return f.Err == nil || !r.unfollowed(f.Err.Kind, f.Err.Pos) }
 	}
@@ -430,11 +468,15 @@ func (r *run) exhaustive(bound int) error {
 		}
 		r.keep(f)
 	}
+	for _, w := range x.Waits {
+		r.open("waits", w.At(), "a wait that another entry point may end is not taken for a deadlock")
+	}
+	r.res.NotBegun = !x.Begun && x.Complete
 	switch {
 	case !x.Complete:
 		r.incomplete("%s", x.Reason)
 	case x.Sampled:
-		r.incomplete(NumbersTried)
+		r.incomplete("%s", r.numbersTried())
 	}
 	r.res.Complete, r.res.BoundHit = r.res.Reason == "", x.BoundHit
 	return nil

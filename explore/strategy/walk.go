@@ -27,6 +27,9 @@ func (r *run) walk() error {
 	if !opt.NoRaces {
 		w.tried = map[[2]ir.Instr]int{}
 	}
+	if !r.h.Main {
+		w.values = func(q *interp.Query) []uint64 { return explore.Values(q, opt.Tested, driverValues) }
+	}
 	for opt.Context.Err() == nil && r.res.Executions < opt.Executions && (opt.Work == 0 || r.res.Events < opt.Work) {
 		x := w.next(opt.Context)
 		e := x.run(opt.Context)
@@ -57,7 +60,7 @@ func (r *run) walked(w *walks, x *walkRun, e *interp.Error) *trace.Trace {
 		t.Bug = bugOf(&explore.Finding{Kind: string(e.Kind), Err: e})
 	case x.s.Status() == interp.Deadlock:
 		r.res.Deadlocks++
-		if r.opt.Wanted != nil {
+		if dead, _ := explore.Deadlocked(&r.h, x.s); !dead || r.opt.Wanted != nil {
 			return nil
 		}
 		t.Bug = bugOf(&explore.Finding{Kind: explore.KindDeadlock, Blocked: explore.BlockedIn(x.s)})
@@ -67,7 +70,7 @@ func (r *run) walked(w *walks, x *walkRun, e *interp.Error) *trace.Trace {
 	if t == nil {
 		return nil
 	}
-	t.Schema, t.Tool, t.Main, t.Init, t.Options = trace.Schema, "whoop", true, []string{}, []string{}
+	t.Schema, t.Tool, t.Main, t.Init, t.Options = trace.Schema, "whoop", r.h.Main, []string{}, []string{}
 	if _, err := trace.Replay(r.m, r.h, t); err != nil {
 		return nil
 	}
@@ -88,6 +91,8 @@ type walks struct {
 	at    *interp.State // the state of that
 	// how often the races of two instructions were looked at; nil: none is looked for
 	tried map[[2]ir.Instr]int
+	// values are those of a number that are worth a try; nil: that is not known
+	values func(*interp.Query) []uint64
 }
 
 // sharedStart is how many runs begin where main was once.
@@ -139,7 +144,7 @@ func (w *walks) drawn(kind, length int) *walkRun {
 	if n := lengths[length]; n > 0 {
 		steps = min(steps, n)
 	}
-	r := &walkRun{t: &trace.Trace{}, draw: w.draw, steps: steps, spent: &w.spent[kind][length], rate: rates[w.draw.IntN(len(rates))], turns: turns[w.draw.IntN(len(turns))], small: 2 + w.draw.IntN(4)*w.draw.IntN(4), tried: w.tried}
+	r := &walkRun{t: &trace.Trace{}, draw: w.draw, steps: steps, spent: &w.spent[kind][length], rate: rates[w.draw.IntN(len(rates))], turns: turns[w.draw.IntN(len(turns))], small: 2 + w.draw.IntN(4)*w.draw.IntN(4), tried: w.tried, values: w.values}
 	if w.tried != nil {
 		r.races = interp.NewRaces()
 	}
@@ -178,6 +183,7 @@ type walkRun struct {
 	races     *interp.Races     // nil: none are looked for
 	raced     *interp.Race      // ends the run
 	tried     map[[2]ir.Instr]int
+	values    func(*interp.Query) []uint64
 }
 
 // input draws an answer, and notes it. Nothing fails that need not, and what was never
@@ -188,6 +194,9 @@ func (r *walkRun) input(q *interp.Query) uint64 {
 	case q.Kind == interp.InFailure || q.Kind == interp.InUninit:
 	case q.N > 0:
 		v = r.draw.Uint64N(uint64(q.N))
+	case r.values != nil && r.draw.IntN(4) != 0:
+		vs := r.values(q)
+		v = vs[r.draw.IntN(len(vs))]
 	default:
 		switch r.draw.IntN(16) {
 		case 0:

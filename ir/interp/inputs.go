@@ -54,6 +54,8 @@ type Query struct {
 	Threads []ThreadID
 	// Given: the pointer is an argument, or in memory that an argument points to.
 	Given bool
+	// Param is the parameter whose argument it is, of InArg.
+	Param *ir.Reg
 	// Slot tells the choices of one instruction apart that registers a handler for
 	// several roots.
 	Slot int
@@ -133,6 +135,7 @@ func (s *State) ask(q Query) uint64 {
 	if s.cur != nil {
 		q.Pos, q.Instr, q.Term = s.cur.pos(), s.cur.in, s.cur.term
 	}
+	q.Param = s.param
 	s.ninput++
 	v := s.in.Input(&q)
 	if q.N > 0 {

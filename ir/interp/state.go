@@ -51,6 +51,7 @@ type State struct {
 	shown         []shown  // what members of objects that entries get hold
 	bound         []bound  // handlers that were registered with arguments
 	ninput        int
+	param         *ir.Reg // whose argument is chosen; nil: of none
 	nwait         int
 	status        Status
 	err           *Error
@@ -242,6 +243,7 @@ func (s *State) addThread(r *Root, from []ir.From) ThreadID {
 			th.start.args = append(th.start.args, v...)
 			continue
 		}
+		s.param = r.Func.Params[i]
 		private := false
 		for _, k := range r.Private {
 			private = private || k == i
@@ -257,6 +259,7 @@ func (s *State) addThread(r *Root, from []ir.From) ThreadID {
 		}
 		th.start.args = append(th.start.args, v...)
 	}
+	s.param = nil
 	return t
 }
 
