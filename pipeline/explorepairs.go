@@ -13,8 +13,6 @@ import (
 	"whoop/explore/strategy"
 	"whoop/internal/crash"
 	"whoop/ir"
-	"whoop/ir/interp"
-	"whoop/ir/irutil"
 )
 
 // DriverStrategies reports whether a driver's entry points can be explored by a strategy.
@@ -41,11 +39,11 @@ func exploredPairs(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *
 	if len(jobs)+len(first) == 0 {
 		return fmt.Errorf("nothing to explore: no main function, and no pair of entry points that may run at the same time")
 	}
-	m, err := interp.Compile(p, interp.Config{})
+	ready, err := strategy.Prepare(p)
 	if err != nil {
 		return err
 	}
-	x := &pairs{p: p, m: m, tested: irutil.TestedOf(p), opt: opt, done: make([]*explored1, len(jobs))}
+	x := &pairs{p: p, ready: ready, opt: opt, done: make([]*explored1, len(jobs))}
 	if err := x.all(ctx, jobs); err != nil {
 		return err
 	}
@@ -145,15 +143,14 @@ func settlePairs(rep *diag.Exploration) {
 
 // pairs explores a driver's pairs, several at a time.
 type pairs struct {
-	p      *ir.Program
-	m      *interp.Program
-	tested *irutil.Tested
-	opt    ExploreOptions
-	mu     sync.Mutex
-	next   int
-	made   int64 // executions of the pairs that are done
-	done   []*explored1
-	err    error
+	p     *ir.Program
+	ready *strategy.Prepared
+	opt   ExploreOptions
+	mu    sync.Mutex
+	next  int
+	made  int64 // executions of the pairs that are done
+	done  []*explored1
+	err   error
 }
 
 // explored1 is what was found about a pair.
@@ -219,7 +216,7 @@ func (x *pairs) run(ctx context.Context, h *bmc.Harness, most int64) (*strategy.
 		return out
 	}
 	o := strategyOptions(ctx, x.p, &x.opt)
-	o.Init, o.Roots, o.Compiled, o.Tested, o.MaxStates = names(h.Init), names(h.Roots), x.m, x.tested, most
+	o.Init, o.Roots, o.Prepared, o.MaxStates = names(h.Init), names(h.Roots), x.ready, most
 	if x.opt.Progress != nil {
 		o.Progress = func(s strategy.Progress) {
 			x.mu.Lock()

@@ -19,14 +19,30 @@ const driverDrawn = 1000
 // bit is set, one, or all are.
 var driverValues = []uint64{0, 1, ^uint64(0)}
 
+// Prepared is what explorations of a driver's entry points have in common.
+type Prepared struct {
+	m      *interp.Program
+	tested *irutil.Tested
+}
+
+// Prepare looks at a program of which several pairs of entry points are explored.
+func Prepare(p *ir.Program) (*Prepared, error) {
+	m, err := interp.Compile(p, interp.Config{})
+	return &Prepared{m, irutil.TestedOf(p)}, err
+}
+
 // Driver reports whether a strategy explores a driver's entry points.
 func Driver(name string) bool { return name != "liveness" }
 
 // driver explores entry points that run beside each other: in the interpreter, since what
 // they are given is arbitrary, by their states, or by executions that are drawn.
 func (r *run) driver() error {
-	if r.opt.Tested == nil {
-		r.opt.Tested = irutil.TestedOf(r.p)
+	if r.opt.FastOnly {
+		r.incomplete("the fast machine does not take entry points of a driver")
+		return nil
+	}
+	if r.opt.Prepared == nil {
+		r.opt.Prepared = &Prepared{r.m, irutil.TestedOf(r.p)}
 	}
 	if r.opt.MaxStates == 0 {
 		r.opt.MaxStates = DriverStates

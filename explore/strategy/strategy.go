@@ -41,11 +41,10 @@ type Options struct {
 	// Strategy is one of Names.
 	Strategy string
 	// Roots are the names of a driver's entry points that run beside each other, Init of
-	// those that run before them; none: the main function runs. Compiled and
-	// Tested are what is known of the program, nil: it is looked at.
+	// those that run before them; none: the main function runs. Prepared is what is known
+	// of the program, nil: it is looked at.
 	Init, Roots []string
-	Compiled    *interp.Program
-	Tested      *irutil.Tested
+	Prepared    *Prepared
 	// Bound is the greatest number of preemptions for context-bound, of delays for delay
 	// and sample (-1: any), and the depth of bugs for pct (at least 1).
 	Bound int
@@ -186,7 +185,7 @@ func Run(p *ir.Program, opt Options) (*Result, error) {
 
 // newRun prepares an exploration.
 func newRun(p *ir.Program, opt Options) (*run, error) {
-	r := &run{opt: opt, p: p, m: opt.Compiled, res: &Result{}, tried: map[any]int{}, known: map[string]bool{}}
+	r := &run{opt: opt, p: p, res: &Result{}, tried: map[any]int{}, known: map[string]bool{}}
 	if i := slices.IndexFunc(p.Entries, func(e *ir.Entry) bool { return e.Kind == "main" }); len(opt.Roots) > 0 {
 		r.start = trace.Trace{Init: opt.Init, Roots: opt.Roots}
 	} else if i >= 0 {
@@ -196,10 +195,10 @@ func newRun(p *ir.Program, opt Options) (*run, error) {
 		return nil, errors.New("the program has no main function")
 	}
 	var err error
-	if r.m == nil {
-		if r.m, err = interp.Compile(p, interp.Config{}); err != nil {
-			return nil, err
-		}
+	if opt.Prepared != nil {
+		r.m = opt.Prepared.m
+	} else if r.m, err = interp.Compile(p, interp.Config{}); err != nil {
+		return nil, err
 	}
 	if r.main != nil {
 		r.h = interp.MainOf(r.main.Func)
@@ -449,7 +448,7 @@ func (r *run) keepTrace(key string, t *trace.Trace) bool {
 func (r *run) exhaustive(bound int) error {
 	o := explore.Options{Bound: bound, Cache: true, Values: r.values(), Failures: r.opt.Failures, Context: r.opt.Context, MaxStates: int(r.opt.MaxStates)}
 	if !r.h.Main {
-		o.MaxDepth, o.Tested = r.opt.MaxEvents, r.opt.Tested
+		o.MaxDepth, o.Tested = r.opt.MaxEvents, r.opt.Prepared.tested
 	}
 	if !r.opt.KeepGoing {
 		o.Last = func(f *explore.Finding) bool { return f.Err == nil || !r.unfollowed(f.Err.Kind, f.Err.Pos) }

@@ -28,7 +28,7 @@ func (r *run) walk() error {
 		w.tried = map[[2]ir.Instr]int{}
 	}
 	if !r.h.Main {
-		w.values = func(q *interp.Query) []uint64 { return explore.Values(q, opt.Tested, driverValues) }
+		w.values = func(q *interp.Query) []uint64 { return explore.Values(q, opt.Prepared.tested, driverValues) }
 	}
 	for opt.Context.Err() == nil && r.res.Executions < opt.Executions && (opt.Work == 0 || r.res.Events < opt.Work) {
 		x := w.next(opt.Context)
