@@ -3,8 +3,10 @@ package benchmarks
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,38 +44,43 @@ type outcome struct {
 // TestCorpus verifies every annotated program: no race may be missed, and no line may be
 // reported that is not annotated.
 func TestCorpus(t *testing.T) {
-	var files []string
-	for _, g := range []string{"races/*/*.c", "drivers/*.c", "handlers/*.c", "idioms/*.c", "../examples/*/*.c"} {
-		fs, err := filepath.Glob(g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, fs...)
-	}
-	if len(files) < 10 {
-		t.Fatalf("only %d programs found", len(files))
-	}
 	var all []outcome
-	for _, f := range files {
-		t.Run(strings.TrimSuffix(strings.TrimPrefix(f, "../"), ".c"), func(t *testing.T) {
-			all = append(all, checkProgram(t, f))
+	for _, p := range corpus(t, "races/*/*.c", "drivers/*.c", "handlers/*.c", "idioms/*.c", "../examples/*/*.c") {
+		t.Run(strings.TrimPrefix(p.Name, "../"), func(t *testing.T) {
+			all = append(all, checkProgram(t, p))
 		})
 	}
 	t.Log("\n" + table(all))
 }
 
-// checkProgram verifies one program and holds the report against its annotations.
-func checkProgram(t *testing.T, f string) outcome {
+// corpus lists the programs in files that match one of the patterns.
+func corpus(t *testing.T, patterns ...string) []expect.Program {
 	t.Helper()
-	want, err := annotations(f)
+	ps, err := expect.Programs(patterns...)
+	if err != nil || len(ps) < 10 {
+		t.Fatalf("%d programs: %v", len(ps), err)
+	}
+	return ps
+}
+
+// options are those with which a program is read.
+func options(p expect.Program, o pipeline.Options) pipeline.Options {
+	o.C.Defines = p.Defines
+	return o
+}
+
+// checkProgram verifies one program and holds the report against its annotations.
+func checkProgram(t *testing.T, p expect.Program) outcome {
+	t.Helper()
+	want, err := p.Marks()
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := pipeline.Verify(context.Background(), f, pipeline.Options{Jobs: 2})
+	rep, err := pipeline.Verify(context.Background(), p.Path, options(p, pipeline.Options{Jobs: 2}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := outcome{expect.Compare(want, reported(rep, f)), f, rep.Seconds}
+	o := outcome{expect.Compare(want, reported(rep, p.Path)), p.Path, rep.Seconds}
 	if len(o.Missed) > 0 {
 		t.Errorf("missed races at lines %v", o.Missed)
 	}
@@ -134,23 +141,17 @@ func TestKnownAlarmsAreListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range []string{"races/*/*.c", "drivers/*.c", "handlers/*.c", "idioms/*.c"} {
-		fs, err := filepath.Glob(g)
+	listed := map[string]bool{}
+	for _, p := range corpus(t, "races/*/*.c", "drivers/*.c", "handlers/*.c", "idioms/*.c") {
+		want, err := p.Marks()
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range fs {
-			want, err := annotations(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			known := false
-			for _, e := range want {
-				known = known || e == "RACE"
-			}
-			if listed := strings.Contains(string(doc), "`"+f+"`"); listed != known {
-				t.Errorf("%s: known false alarm %t, listed in docs/explanation/precision.md %t", f, known, listed)
-			}
+		listed[p.Path] = listed[p.Path] || slices.Contains(slices.Collect(maps.Values(want)), expect.Alarm)
+	}
+	for f, known := range listed {
+		if in := strings.Contains(string(doc), "`"+f+"`"); in != known {
+			t.Errorf("%s: known false alarm %t, listed in docs/explanation/precision.md %t", f, known, in)
 		}
 	}
 }

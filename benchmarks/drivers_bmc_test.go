@@ -5,10 +5,11 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
-	"strings"
 	"testing"
 
+	"whoop/benchmarks/expect"
 	"whoop/diag"
+	"whoop/frontend/c"
 	"whoop/internal/testscope"
 	"whoop/pipeline"
 	"whoop/report"
@@ -16,8 +17,8 @@ import (
 
 // unseen are lines of drivers that race, and of which bmc shows no race, with the reason.
 var unseen = map[string]map[int]string{
-	"nfc_hci_racy":     {226: "the chip must have failed three times before: TestBefore"},
-	"term_screen_racy": {109: "a screen must have been filled, line by line; the same unlocked reads race with line 106, which is shown"},
+	"nfc_hci_racy":     {236: "the chip must have failed three times before: TestBefore"},
+	"term_screen_racy": {113: "a screen must have been filled, line by line; the same unlocked reads race with line 110, which is shown"},
 }
 
 // cheapDrivers are those that bmc goes through in seconds; the others run in make
@@ -31,22 +32,18 @@ var cheapDrivers = map[string]bool{"gpio_char": true, "gpio_char_racy": true, "h
 // TestBMCDrivers: bmc shows each race of the drivers, at csb 2, at a line that is marked
 // so, and no bug in a repaired one. Every execution was replayed before it came here.
 func TestBMCDrivers(t *testing.T) {
-	files, err := filepath.Glob("drivers/*.c")
-	if err != nil || len(files) < 30 {
-		t.Fatal(len(files), err)
-	}
-	for _, f := range files {
-		name := strings.TrimSuffix(filepath.Base(f), ".c")
+	for _, p := range corpus(t, "drivers/*.c") {
+		name := filepath.Base(p.Name)
 		t.Run(name, func(t *testing.T) {
 			if !cheapDrivers[name] {
 				testscope.Long(t, "as others of the drivers, with more pairs")
 			}
 			t.Parallel()
-			want, err := annotations(f)
+			want, err := p.Marks()
 			if err != nil {
 				t.Fatal(err)
 			}
-			rep, err := pipeline.BMC(context.Background(), f, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: 2, Unroll: 2, Yields: "mr"})
+			rep, err := pipeline.BMC(context.Background(), p.Path, pipeline.BMCOptions{Options: options(p, pipeline.Options{Jobs: 1}), CSB: 2, Unroll: 2, Yields: "mr"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,13 +53,13 @@ func TestBMCDrivers(t *testing.T) {
 					t.Errorf("%v: %s", r.Threads, r.Reason)
 				}
 				for _, b := range r.Bugs {
-					if !strings.HasSuffix(name, "_racy") {
+					if !p.Racy() {
 						t.Errorf("a repaired driver has a bug:\n%s", report.Interleaving(b.Execution))
 					}
-					for _, p := range []diag.BugPlace{b.Place, b.Other} {
-						shown[p.Pos.Line] = true
-						if e := want[p.Pos.Line]; b.Kind == "race" && e != "RACE!" && e != "RACE" {
-							t.Errorf("a race at line %d, which is marked %q:\n%s", p.Pos.Line, e, report.Interleaving(b.Execution))
+					for _, at := range []diag.BugPlace{b.Place, b.Other} {
+						shown[at.Pos.Line] = true
+						if e := want[at.Pos.Line]; b.Kind == "race" && e != "RACE!" && e != "RACE" {
+							t.Errorf("a race at line %d, which is marked %q:\n%s", at.Pos.Line, e, report.Interleaving(b.Execution))
 						}
 					}
 				}
@@ -81,7 +78,7 @@ func TestBMCDrivers(t *testing.T) {
 					t.Errorf("a race is shown at line %d, which is listed as not shown: %s", line, why)
 				}
 			}
-			if strings.HasSuffix(name, "_racy") && !slices.ContainsFunc(rep.Runs, func(r diag.Run) bool { return r.Answer == diag.HasBug }) {
+			if p.Racy() && !slices.ContainsFunc(rep.Runs, func(r diag.Run) bool { return r.Answer == diag.HasBug }) {
 				t.Error("no bug")
 			}
 		})
@@ -92,17 +89,17 @@ func TestBMCDrivers(t *testing.T) {
 // run three times before.
 func TestBefore(t *testing.T) {
 	for before, want := range map[int]bool{1: false, 3: true} {
-		rep, err := pipeline.BMC(context.Background(), "drivers/nfc_hci_racy.c", pipeline.BMCOptions{
-			Options: pipeline.Options{Jobs: 1, Pairs: []string{"chip_recover,chip_check_presence"}}, CSB: 2, Unroll: 2, Yields: "mr", Before: before})
+		rep, err := pipeline.BMC(context.Background(), "drivers/nfc_hci.c", pipeline.BMCOptions{
+			Options: pipeline.Options{C: c.Options{Defines: []string{expect.RacyMacro}}, Jobs: 1, Pairs: []string{"chip_recover,chip_check_presence"}}, CSB: 2, Unroll: 2, Yields: "mr", Before: before})
 		if err != nil {
 			t.Fatal(err)
 		}
 		shown := false
 		for _, b := range rep.Runs[0].Bugs {
-			shown = shown || b.Kind == "race" && b.Place.Pos.Line == 226
+			shown = shown || b.Kind == "race" && b.Place.Pos.Line == 236
 		}
 		if shown != want {
-			t.Errorf("each other entry point %d times before: a race at line 226 is shown: %v", before, shown)
+			t.Errorf("each other entry point %d times before: a race at line 236 is shown: %v", before, shown)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package benchmarks
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 
 	"whoop/diag"
@@ -13,22 +12,15 @@ import (
 // TestSolversAgree: both bindings to Z3 lead to the same verdicts of the same pairs, and
 // to the same races.
 func TestSolversAgree(t *testing.T) {
-	var files []string
-	for _, pattern := range []string{"drivers/*.c", "idioms/*.c"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, found...)
-	}
-	for i, f := range files {
+	for i, p := range corpus(t, "drivers/*.c", "idioms/*.c") {
+		f := p.Name
 		if !testscope.Every(i, 4) {
 			continue
 		}
 		var reps [len(pipeline.Solvers)]*diag.Report
 		for k, solver := range pipeline.Solvers {
 			var err error
-			reps[k], err = pipeline.Verify(context.Background(), f, pipeline.Options{Jobs: 2, Solver: solver})
+			reps[k], err = pipeline.Verify(context.Background(), p.Path, options(p, pipeline.Options{Jobs: 2, Solver: solver}))
 			if err != nil {
 				t.Fatal(f, err)
 			}

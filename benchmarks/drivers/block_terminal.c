@@ -1,6 +1,9 @@
-/* Block-mode terminals on one controller: the host sends whole lines, the terminal answers with the fields that the user changed
- * and the key that ended the input. Each terminal has a spin lock that its file operations, the controller's interrupt handler
- * and the refresh timer share; the controller's commands have a lock of their own. */
+/* Block-mode terminals on one controller: the host sends whole lines, the terminal answers with the fields that the user
+ * changed and the key that ended the input. Each terminal has a spin lock that its file operations, the controller's
+ * interrupt handler and the refresh timer share; the controller's commands have a lock of their own.
+ *
+ * With RACY: Readers wait for that key without the terminal's lock, holding the screen is switched without it, and the
+ * interrupt handler counts before it takes it. */
 #include <linux/module.h>
 #include <linux/fs.h>
 #include <linux/interrupt.h>
@@ -100,7 +103,11 @@ static void term_send_lines(struct terminal *t)
 /* Called with the terminal's lock held. */
 static void term_send_status(struct terminal *t)
 {
+#ifdef RACY
+	const char *s = t->held ? "Holding" : "Running"; // RACE!
+#else
 	const char *s = t->held ? "Holding" : "Running"; // RACE: each timer is stopped before its terminal is freed
+#endif
 
 	spin_lock(&controller);
 	controller_command(t->index, COMMAND_WRITE); // RACE: each timer is stopped before its terminal is freed
@@ -115,7 +122,11 @@ static void term_refresh(struct timer_list *timer)
 	unsigned long flags;
 
 	spin_lock_irqsave(&t->lock, flags);
+#ifdef RACY
+	if (t->plugged && !t->held) { // RACE!
+#else
 	if (t->plugged && !t->held) { // RACE: each timer is stopped before its terminal is freed
+#endif
 		if (t->update & (UPDATE_ERASE | UPDATE_LINES)) // RACE: each timer is stopped before its terminal is freed
 			term_send_lines(t);
 		if (t->update & UPDATE_STATUS) // RACE: each timer is stopped before its terminal is freed
@@ -135,7 +146,7 @@ static void term_take_input(struct terminal *t)
 
 	spin_lock(&controller);
 	controller_command(t->index, COMMAND_READ_MODIFIED);
-	t->aid = inb(PORT_ATTENTION); // NORACE
+	t->aid = inb(PORT_ATTENTION); // RACE! if RACY
 	n = inb(PORT_DATA);
 	for (i = 0; i < n; i++) {
 		u8 c = inb(PORT_DATA);
@@ -155,8 +166,13 @@ static void term_take_input(struct terminal *t)
 
 static void term_attention(struct terminal *t, u8 status)
 {
+#ifdef RACY
+	t->counts.interrupts++; // RACE!
+#endif
 	spin_lock(&t->lock);
+#ifndef RACY
 	t->counts.interrupts++; // NORACE
+#endif
 	t->plugged = !(status & STATUS_UNPLUGGED);
 	if (!t->plugged)
 		t->update = UPDATE_ALL; // NORACE
@@ -214,8 +230,8 @@ static int term_release(struct inode *inode, struct file *f)
 	spin_lock_irqsave(&t->lock, flags);
 	if (--t->users == 0) { // NORACE
 		t->filled = 0; // NORACE
-		t->aid = 0; // NORACE
-		t->held = 0; // NORACE
+		t->aid = 0; // RACE! if RACY
+		t->held = 0; // RACE! if RACY
 	}
 	spin_unlock_irqrestore(&t->lock, flags);
 	return 0;
@@ -223,6 +239,9 @@ static int term_release(struct inode *inode, struct file *f)
 
 static int term_input_ready(struct terminal *t)
 {
+#ifdef RACY
+	return t->aid != 0; // RACE!
+#else
 	unsigned long flags;
 	int ready;
 
@@ -230,6 +249,7 @@ static int term_input_ready(struct terminal *t)
 	ready = t->aid != 0; // NORACE
 	spin_unlock_irqrestore(&t->lock, flags);
 	return ready;
+#endif
 }
 
 static ssize_t term_read(struct file *f, char __user *buf, size_t n, loff_t *pos)
@@ -249,7 +269,7 @@ static ssize_t term_read(struct file *f, char __user *buf, size_t n, loff_t *pos
 		t->input[i - k] = t->input[i];
 	t->filled -= k; // NORACE
 	if (t->filled == 0)
-		t->aid = 0; // NORACE
+		t->aid = 0; // RACE! if RACY
 	spin_unlock_irqrestore(&t->lock, flags);
 	return copy_to_user(buf, copy, k) ? -EFAULT : k;
 }
@@ -292,7 +312,7 @@ static int term_counts(struct terminal *t, struct term_counts __user *to)
 	unsigned long flags;
 
 	spin_lock_irqsave(&t->lock, flags);
-	c.interrupts = t->counts.interrupts; // NORACE
+	c.interrupts = t->counts.interrupts; // RACE! if RACY
 	c.refreshes = t->counts.refreshes; // NORACE
 	c.lines = t->counts.lines;
 	c.overruns = t->counts.overruns; // NORACE
@@ -314,8 +334,13 @@ static void term_hold(struct terminal *t, int on)
 {
 	unsigned long flags;
 
+#ifdef RACY
+	t->held = on; // RACE!
+#endif
 	spin_lock_irqsave(&t->lock, flags);
+#ifndef RACY
 	t->held = on; // NORACE
+#endif
 	t->update |= UPDATE_STATUS; // NORACE
 	spin_unlock_irqrestore(&t->lock, flags);
 }

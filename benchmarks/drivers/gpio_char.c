@@ -1,5 +1,8 @@
-/* A character device over a bank of GPIO lines: values and directions are shadowed, edges are counted by the interrupt handler.
- * A spinlock protects the shadows, the counters and the event ring; a mutex protects the configuration. */
+/* A character device over a bank of GPIO lines: values and directions are shadowed, edges are counted by the interrupt
+ * handler. A spinlock protects the shadows, the counters and the event ring; a mutex protects the configuration.
+ *
+ * With RACY: A character device over a bank of GPIO lines. The edge counters are reset without the spinlock, and the
+ * debounce time is written without the mutex. */
 #include <linux/module.h>
 #include <linux/fs.h>
 #include <linux/cdev.h>
@@ -82,7 +85,7 @@ static irqreturn_t gpio_irq(int irq, void *arg)
 	for (i = 0; i < LINES; i++) {
 		if (!(pending & (1u << i)))
 			continue;
-		b->edges[i]++; // NORACE
+		b->edges[i]++; // RACE! if RACY
 		push_event(b, i, !!(level & (1u << i)));
 	}
 	bank_write(b, GPIO_PENDING, pending);
@@ -123,13 +126,19 @@ static void set_direction(struct gpio_bank *b, unsigned line, int output)
 
 static void reset_edges(struct gpio_bank *b)
 {
+#ifndef RACY
 	unsigned long flags;
+#endif
 	unsigned i;
 
+#ifndef RACY
 	spin_lock_irqsave(&b->lock, flags);
+#endif
 	for (i = 0; i < LINES; i++)
-		b->edges[i] = 0; // NORACE
+		b->edges[i] = 0; // RACE! if RACY
+#ifndef RACY
 	spin_unlock_irqrestore(&b->lock, flags);
+#endif
 }
 
 static int set_debounce(struct gpio_bank *b, unsigned long arg)
@@ -138,9 +147,13 @@ static int set_debounce(struct gpio_bank *b, unsigned long arg)
 
 	if (copy_from_user(&v, (void __user *)arg, sizeof(v)))
 		return -EFAULT;
+#ifndef RACY
 	mutex_lock(&b->config);
-	b->debounce = v; // NORACE
+#endif
+	b->debounce = v; // RACE! if RACY
+#ifndef RACY
 	mutex_unlock(&b->config);
+#endif
 	return 0;
 }
 
@@ -150,7 +163,7 @@ static long edges_of(struct gpio_bank *b, unsigned line)
 	u32 n;
 
 	spin_lock_irqsave(&b->lock, flags);
-	n = b->edges[line]; // NORACE
+	n = b->edges[line]; // RACE! if RACY
 	spin_unlock_irqrestore(&b->lock, flags);
 	return n;
 }
@@ -218,7 +231,7 @@ static ssize_t gpio_write(struct file *f, const char __user *buf, size_t n, loff
 	char c;
 
 	mutex_lock(&bank.config);
-	wait = bank.debounce; // NORACE
+	wait = bank.debounce; // RACE! if RACY
 	mutex_unlock(&bank.config);
 	for (i = 0; i < n; i++) {
 		if (get_user(c, buf + i))

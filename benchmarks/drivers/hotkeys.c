@@ -1,5 +1,8 @@
-/* Hot keys of a laptop: the handler puts events into a ring and wakes readers, settings go to the firmware in two steps under a mutex,
- * a work item resets the device when the firmware hangs. */
+/* Hot keys of a laptop: the handler puts events into a ring and wakes readers, settings go to the firmware in two steps
+ * under a mutex, a work item resets the device when the firmware hangs.
+ *
+ * With RACY: Hot keys of a laptop: the number of openers is changed without the mutex, and the reset empties the ring
+ * without its lock. */
 #include <linux/module.h>
 #include <linux/fs.h>
 #include <linux/input.h>
@@ -61,12 +64,12 @@ static int call_firmware(u8 cmd, u8 arg)
 
 static void push(u8 e)
 {
-	if (hk.count == RING) { // NORACE
+	if (hk.count == RING) { // RACE! if RACY
 		hk.lost++; // NORACE
 		return;
 	}
-	hk.ring[(hk.head + hk.count) % RING] = e; // NORACE
-	hk.count++; // NORACE
+	hk.ring[(hk.head + hk.count) % RING] = e; // RACE! if RACY
+	hk.count++; // RACE! if RACY
 	hk.seen++; // NORACE
 }
 
@@ -76,10 +79,10 @@ static int pop(u8 *e)
 	int got = 0;
 
 	spin_lock_irqsave(&hk.ring_lock, flags);
-	if (hk.count > 0) { // NORACE
-		*e = hk.ring[hk.head]; // NORACE
-		hk.head = (hk.head + 1) % RING; // NORACE
-		hk.count--; // NORACE
+	if (hk.count > 0) { // RACE! if RACY
+		*e = hk.ring[hk.head]; // RACE! if RACY
+		hk.head = (hk.head + 1) % RING; // RACE! if RACY
+		hk.count--; // RACE! if RACY
 		got = 1;
 	}
 	spin_unlock_irqrestore(&hk.ring_lock, flags);
@@ -108,9 +111,14 @@ static void keys_reset(struct work_struct *w)
 	outb(1, PORT2);
 	hk.failures = 0; // NORACE
 	mutex_unlock(&hk.lock);
+#ifndef RACY
 	spin_lock_irqsave(&hk.ring_lock, flags);
-	hk.head = 0; // NORACE
-	hk.count = 0; // NORACE
+#endif
+	hk.head = 0; // RACE! if RACY
+	hk.count = 0; // RACE! if RACY
+#ifdef RACY
+	spin_lock_irqsave(&hk.ring_lock, flags);
+#endif
 	hk.seen = 0; // NORACE
 	spin_unlock_irqrestore(&hk.ring_lock, flags);
 }
@@ -138,7 +146,7 @@ static unsigned keys_poll(struct file *f, poll_table *wait)
 
 	poll_wait(f, &hk.wait, wait);
 	spin_lock_irqsave(&hk.ring_lock, flags);
-	n = hk.count; // NORACE
+	n = hk.count; // RACE! if RACY
 	spin_unlock_irqrestore(&hk.ring_lock, flags);
 	return n ? POLLIN | POLLRDNORM : 0;
 }
@@ -187,7 +195,7 @@ static long get_stats(unsigned long arg)
 
 	mutex_lock(&hk.lock);
 	s[0] = hk.calls; // NORACE
-	s[1] = hk.open_count; // NORACE
+	s[1] = hk.open_count; // RACE! if RACY
 	mutex_unlock(&hk.lock);
 	spin_lock_irqsave(&hk.ring_lock, flags);
 	s[2] = hk.seen; // NORACE
@@ -222,9 +230,13 @@ static int keys_open(struct inode *inode, struct file *f)
 	u8 e;
 	int first;
 
+#ifndef RACY
 	mutex_lock(&hk.lock);
-	first = hk.open_count++ == 0; // NORACE
+#endif
+	first = hk.open_count++ == 0; // RACE! if RACY
+#ifndef RACY
 	mutex_unlock(&hk.lock);
+#endif
 	while (first && pop(&e))
 		;
 	return 0;
@@ -233,7 +245,7 @@ static int keys_open(struct inode *inode, struct file *f)
 static int keys_release(struct inode *inode, struct file *f)
 {
 	mutex_lock(&hk.lock);
-	hk.open_count--; // NORACE
+	hk.open_count--; // RACE! if RACY
 	mutex_unlock(&hk.lock);
 	return 0;
 }

@@ -1,5 +1,9 @@
-/* A RAM disk with several submission queues. A spin lock protects the medium, its state and the statistics; a mutex serialises
- * the changes of the settings. A timer ages the load that the statistics show. */
+/* A RAM disk with several submission queues. A spin lock protects the medium, its state and the statistics; a mutex
+ * serialises the changes of the settings. A timer ages the load that the statistics show.
+ *
+ * With RACY: A RAM disk with several submission queues, a spin lock for its state and a mutex for its settings. The geometry
+ * is computed from a size that may be changing, a change of the medium is noticed without the lock, and the mutex does not
+ * stop the timer. */
 #include <linux/module.h>
 #include <linux/blkdev.h>
 #include <linux/blk-mq.h>
@@ -57,7 +61,7 @@ static int ramdisk_fits(struct ramdisk *r, sector_t at, unsigned bytes)
 
 	if (!r->present || (bytes & (SECTOR_SIZE - 1)))
 		return 0;
-	return at < r->sectors && n <= r->sectors - at;
+	return at < r->sectors && n <= r->sectors - at; // NORACE
 }
 
 /* Called with the lock held. */
@@ -113,7 +117,7 @@ static void ramdisk_age(struct timer_list *t)
 	spin_lock_irqsave(&r->lock, flags);
 	r->stats.load /= 2; // NORACE
 	if (!r->stopping)
-		mod_timer(&r->aging, jiffies + msecs_to_jiffies(r->next_period)); // NORACE
+		mod_timer(&r->aging, jiffies + msecs_to_jiffies(r->next_period)); // RACE! if RACY
 	spin_unlock_irqrestore(&r->lock, flags);
 }
 
@@ -192,21 +196,27 @@ static int ramdisk_eject(struct ramdisk *r)
 		return -EBUSY;
 	spin_lock_irqsave(&r->lock, flags);
 	r->present = !r->present; // NORACE
-	r->changed = 1; // NORACE
+	r->changed = 1; // RACE! if RACY
 	spin_unlock_irqrestore(&r->lock, flags);
 	return 0;
 }
 
 static int ramdisk_set_period(struct ramdisk *r, unsigned ms)
 {
+#ifndef RACY
 	unsigned long flags;
 
+#endif
 	if (ms < 10 || ms > 10000)
 		return -EINVAL;
 	r->period = ms; // NORACE
+#ifndef RACY
 	spin_lock_irqsave(&r->lock, flags);
-	r->next_period = ms; // NORACE
+#endif
+	r->next_period = ms; // RACE! if RACY
+#ifndef RACY
 	spin_unlock_irqrestore(&r->lock, flags);
+#endif
 	return 0;
 }
 
@@ -219,8 +229,8 @@ static int ramdisk_resize(struct ramdisk *r, unsigned long sectors)
 	if (r->users > 1) // NORACE
 		return -EBUSY;
 	spin_lock_irqsave(&r->lock, flags);
-	r->sectors = sectors; // NORACE
-	r->changed = 1; // NORACE
+	r->sectors = sectors; // RACE! if RACY
+	r->changed = 1; // RACE! if RACY
 	spin_unlock_irqrestore(&r->lock, flags);
 	set_capacity(r->disk, sectors);
 	return 0;
@@ -261,28 +271,42 @@ static int ramdisk_ioctl(struct block_device *bdev, fmode_t mode, unsigned cmd, 
 static unsigned int ramdisk_check_events(struct gendisk *disk, unsigned int clearing)
 {
 	struct ramdisk *r = disk->private_data;
+#ifndef RACY
 	unsigned long flags;
+#endif
 	int changed;
 
+#ifndef RACY
 	spin_lock_irqsave(&r->lock, flags);
-	changed = r->changed; // NORACE
-	r->changed = 0; // NORACE
+#endif
+	changed = r->changed; // RACE! if RACY
+	r->changed = 0; // RACE! if RACY
+#ifndef RACY
 	spin_unlock_irqrestore(&r->lock, flags);
+#endif
 	return changed ? DISK_EVENT_MEDIA_CHANGE : 0;
 }
 
 static int ramdisk_getgeo(struct block_device *bdev, struct hd_geometry *geo)
 {
 	struct ramdisk *r = bdev->bd_disk->private_data;
+#ifndef RACY
 	unsigned long flags;
 	sector_t sectors;
+#endif
 
+#ifndef RACY
 	spin_lock_irqsave(&r->lock, flags);
 	sectors = r->sectors; // NORACE
 	spin_unlock_irqrestore(&r->lock, flags);
+#endif
 	geo->heads = HEADS;
 	geo->sectors = PER_TRACK;
+#ifdef RACY
+	geo->cylinders = r->sectors / (HEADS * PER_TRACK); // RACE!
+#else
 	geo->cylinders = sectors / (HEADS * PER_TRACK);
+#endif
 	geo->start = 0;
 	return 0;
 }

@@ -1,5 +1,8 @@
-/* An NFC chip behind a memory-mapped FIFO. Frames arrive in the interrupt's thread; a mutex protects the transport, the state of
- * the chip and the recovery from faults, and a spin lock what the interrupt handler itself touches. */
+/* An NFC chip behind a memory-mapped FIFO. Frames arrive in the interrupt's thread; a mutex protects the transport, the
+ * state of the chip and the recovery from faults, and a spin lock what the interrupt handler itself touches.
+ *
+ * With RACY: The interrupt handler notes the status without the lock that its thread takes, the recovery looks for a fault
+ * before it takes the mutex, and the presence of a target is told from the state without it. */
 #include <linux/module.h>
 #include <linux/platform_device.h>
 #include <linux/interrupt.h>
@@ -73,7 +76,7 @@ static int chip_wait_ready(struct chip *c)
 			return 0;
 		msleep(2);
 	}
-	c->fault = -EIO; // NORACE
+	c->fault = -EIO; // RACE! if RACY
 	return -EIO;
 }
 
@@ -106,10 +109,10 @@ static int chip_phy_enable(void *phy_id)
 
 	mutex_lock(&c->lock);
 	chip_power(c, 1);
-	c->fault = 0; // NORACE
+	c->fault = 0; // RACE! if RACY
 	c->tries = 0; // NORACE
 	err = chip_wait_ready(c);
-	c->state = err ? CHIP_OFF : CHIP_IDLE; // NORACE
+	c->state = err ? CHIP_OFF : CHIP_IDLE; // RACE! if RACY
 	mutex_unlock(&c->lock);
 	return err;
 }
@@ -119,7 +122,7 @@ static void chip_phy_disable(void *phy_id)
 	struct chip *c = phy_id;
 
 	mutex_lock(&c->lock);
-	c->state = CHIP_OFF; // NORACE
+	c->state = CHIP_OFF; // RACE! if RACY
 	chip_power(c, 0);
 	mutex_unlock(&c->lock);
 }
@@ -136,10 +139,16 @@ static irqreturn_t chip_irq(int irq, void *arg)
 	u8 status = ioread8(c->regs + REG_STATUS);
 	irqreturn_t r = IRQ_WAKE_THREAD;
 
+#ifdef RACY
+	if (status & STATUS_IRQ)
+		c->status |= status; // RACE!
+#endif
 	spin_lock(&c->irq_lock);
 	if (status & STATUS_IRQ) {
 		c->irqs++; // NORACE
+#ifndef RACY
 		c->status |= status; // NORACE
+#endif
 	} else {
 		c->spurious++;
 		r = IRQ_NONE;
@@ -177,8 +186,8 @@ static u8 chip_take_status(struct chip *c)
 	u8 s;
 
 	spin_lock_irqsave(&c->irq_lock, flags);
-	s = c->status; // NORACE
-	c->status = 0; // NORACE
+	s = c->status; // RACE! if RACY
+	c->status = 0; // RACE! if RACY
 	spin_unlock_irqrestore(&c->irq_lock, flags);
 	return s;
 }
@@ -192,7 +201,7 @@ static irqreturn_t chip_thread(int irq, void *arg)
 
 	mutex_lock(&c->lock);
 	if (status & STATUS_FAULT) {
-		c->fault = -EIO; // NORACE
+		c->fault = -EIO; // RACE! if RACY
 		schedule_work(&c->recovery);
 	} else if (c->state != CHIP_OFF && !c->fault) { // NORACE
 		n = chip_read_frame(c);
@@ -212,15 +221,19 @@ static void chip_recover(struct work_struct *w)
 {
 	struct chip *c = container_of(w, struct chip, recovery);
 
+#ifdef RACY
+	if (!c->fault) // RACE!
+		return;
+#endif
 	mutex_lock(&c->lock);
 	if (c->fault && c->state != CHIP_OFF && c->state != CHIP_DEAD) { // NORACE
 		c->fault = 0; // NORACE
 		chip_power(c, 0);
 		chip_power(c, 1);
 		if (chip_wait_ready(c) == 0)
-			c->state = CHIP_IDLE; // NORACE
+			c->state = CHIP_IDLE; // RACE! if RACY
 		else if (++c->tries == FAULTS_MAX)
-			c->state = CHIP_DEAD;
+			c->state = CHIP_DEAD; // RACE! if RACY
 		c->counts.recoveries++; // NORACE
 	}
 	mutex_unlock(&c->lock);
@@ -276,7 +289,7 @@ static int chip_event(struct nfc_hci_dev *hdev, u8 pipe, u8 event, struct sk_buf
 		return 1;
 	mutex_lock(&c->lock);
 	if (c->state == CHIP_POLLING && (c->protocols & NFC_PROTO_ISO14443_MASK)) { // NORACE
-		c->state = CHIP_TARGET; // NORACE
+		c->state = CHIP_TARGET; // RACE! if RACY
 		target.idx = pipe;
 		found = 1;
 	}
@@ -289,12 +302,18 @@ static int chip_event(struct nfc_hci_dev *hdev, u8 pipe, u8 event, struct sk_buf
 static int chip_check_presence(struct nfc_hci_dev *hdev, struct nfc_target *target)
 {
 	struct chip *c = nfc_hci_get_clientdata(hdev);
+#ifndef RACY
 	int present;
+#endif
 
+#ifdef RACY
+	return c->state == CHIP_TARGET; // RACE!
+#else
 	mutex_lock(&c->lock);
 	present = c->state == CHIP_TARGET; // NORACE
 	mutex_unlock(&c->lock);
 	return present;
+#endif
 }
 
 static struct nfc_hci_ops chip_hci_ops = {

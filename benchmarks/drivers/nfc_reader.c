@@ -1,4 +1,7 @@
-/* An NFC reader: commands are sent under a mutex, the handler queues frames under a spinlock, a work item looks at them. */
+/* An NFC reader: commands are sent under a mutex, the handler queues frames under a spinlock, a work item looks at them.
+ *
+ * With RACY: An NFC reader: the work item counts bad frames with the wrong lock, and the mode is looked at without the
+ * mutex. */
 #include <linux/module.h>
 #include <linux/interrupt.h>
 #include <linux/mutex.h>
@@ -104,7 +107,7 @@ static void target_found(struct reader *r, struct frame *f)
 		mutex_unlock(&r->cmd_lock);
 		return;
 	}
-	r->mode = MODE_TARGET; // NORACE
+	r->mode = MODE_TARGET; // RACE! if RACY
 	t.idx = f->data[1];
 	mutex_unlock(&r->cmd_lock);
 	nfc_targets_found(r->nfc, &t, 1);
@@ -112,9 +115,19 @@ static void target_found(struct reader *r, struct frame *f)
 
 static void bad_frame(struct reader *r)
 {
+#ifdef RACY
+	unsigned long flags;
+
+	spin_lock_irqsave(&r->frames_lock, flags);
+#else
 	mutex_lock(&r->cmd_lock);
-	r->bad_frames++; // NORACE
+#endif
+	r->bad_frames++; // RACE! if RACY
+#ifdef RACY
+	spin_unlock_irqrestore(&r->frames_lock, flags);
+#else
 	mutex_unlock(&r->cmd_lock);
+#endif
 }
 
 static void reader_work(struct work_struct *w)
@@ -137,7 +150,7 @@ static int reader_up(struct nfc_dev *nfc)
 	mutex_lock(&r->cmd_lock);
 	err = send_cmd(r, 1, 0);
 	if (!err)
-		r->mode = MODE_IDLE; // NORACE
+		r->mode = MODE_IDLE; // RACE! if RACY
 	mutex_unlock(&r->cmd_lock);
 	return err;
 }
@@ -149,7 +162,7 @@ static int reader_down(struct nfc_dev *nfc)
 
 	mutex_lock(&r->cmd_lock);
 	err = send_cmd(r, 0, 0);
-	r->mode = MODE_OFF; // NORACE
+	r->mode = MODE_OFF; // RACE! if RACY
 	r->active = 0; // NORACE
 	mutex_unlock(&r->cmd_lock);
 	return err;
@@ -164,7 +177,7 @@ static int reader_start_poll(struct nfc_dev *nfc, u32 im, u32 tm)
 	if (r->mode == MODE_IDLE) { // NORACE
 		err = send_cmd(r, 2, im);
 		if (!err) {
-			r->mode = MODE_POLL; // NORACE
+			r->mode = MODE_POLL; // RACE! if RACY
 			r->protocols = im; // NORACE
 		}
 	}
@@ -179,7 +192,7 @@ static void reader_stop_poll(struct nfc_dev *nfc)
 	mutex_lock(&r->cmd_lock);
 	if (r->mode == MODE_POLL) { // NORACE
 		send_cmd(r, 3, 0);
-		r->mode = MODE_IDLE; // NORACE
+		r->mode = MODE_IDLE; // RACE! if RACY
 	}
 	mutex_unlock(&r->cmd_lock);
 }
@@ -203,9 +216,13 @@ static ssize_t mode_show(struct device *dev, struct device_attribute *attr, char
 	struct reader *r = &rd;
 	int m;
 
+#ifndef RACY
 	mutex_lock(&r->cmd_lock);
-	m = r->mode; // NORACE
+#endif
+	m = r->mode; // RACE! if RACY
+#ifndef RACY
 	mutex_unlock(&r->cmd_lock);
+#endif
 	return sprintf(buf, "%d\n", m);
 }
 
@@ -216,7 +233,7 @@ static ssize_t errors_show(struct device *dev, struct device_attribute *attr, ch
 	u32 bad, over;
 
 	mutex_lock(&r->cmd_lock);
-	bad = r->bad_frames; // NORACE
+	bad = r->bad_frames; // RACE! if RACY
 	mutex_unlock(&r->cmd_lock);
 	spin_lock_irqsave(&r->frames_lock, flags);
 	over = r->overruns; // NORACE

@@ -1,5 +1,8 @@
 /* A PCI network card with a transmit and a receive ring. The interrupt handler and the transmit path share the rings under a
- * spinlock; the message level is RTNL's. */
+ * spinlock; the message level is RTNL's.
+ *
+ * With RACY: A PCI network card: the handler counts receive errors without the lock, and the statistics reset them with it;
+ * the receive mode is written to the shadow register without the lock. */
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/netdevice.h>
@@ -59,7 +62,7 @@ static void card_reset(struct card *c)
 	}
 	c->resets++; // NORACE
 	writeb(CMD_TX | CMD_RX, c->regs + REG_CMD);
-	writel(c->rx_config, c->regs + REG_RXCFG); // NORACE
+	writel(c->rx_config, c->regs + REG_RXCFG); // RACE! if RACY
 }
 
 static void drop_tx(struct card *c)
@@ -112,9 +115,14 @@ static irqreturn_t card_interrupt(int irq, void *arg)
 
 	if (!isr)
 		return IRQ_NONE;
+#ifndef RACY
 	spin_lock(&c->lock);
+#endif
 	if (isr & INT_ERR)
-		c->rx_errors++; // NORACE
+		c->rx_errors++; // RACE! if RACY
+#ifdef RACY
+	spin_lock(&c->lock);
+#endif
 	if (isr & INT_RX)
 		rx_interrupt(c);
 	if (isr & INT_TX)
@@ -185,12 +193,18 @@ static void card_timeout(struct net_device *dev)
 static void card_rx_mode(struct net_device *dev)
 {
 	struct card *c = card;
+#ifndef RACY
 	unsigned long flags;
+#endif
 
+#ifndef RACY
 	spin_lock_irqsave(&c->lock, flags);
-	c->rx_config = dev->flags & 0x100 ? 0xf : 0xa; // NORACE
+#endif
+	c->rx_config = dev->flags & 0x100 ? 0xf : 0xa; // RACE! if RACY
 	writel(c->rx_config, c->regs + REG_RXCFG); // NORACE
+#ifndef RACY
 	spin_unlock_irqrestore(&c->lock, flags);
+#endif
 }
 
 static u32 card_get_msglevel(struct net_device *dev)
@@ -209,7 +223,7 @@ static void card_stats(struct net_device *dev, struct ethtool_stats *s, u64 *dat
 	unsigned long flags;
 
 	spin_lock_irqsave(&c->lock, flags);
-	data[0] = c->rx_errors; // NORACE
+	data[0] = c->rx_errors; // RACE! if RACY
 	data[1] = c->tx_done; // NORACE
 	data[2] = c->resets; // NORACE
 	spin_unlock_irqrestore(&c->lock, flags);

@@ -1,5 +1,8 @@
 /* A small PCI network card with a ring of transmit slots. RTNL serialises the control operations; a spin lock protects the
- * ring, the statistics and the chip's configuration against the interrupt handler and transmission. */
+ * ring, the statistics and the chip's configuration against the interrupt handler and transmission.
+ *
+ * With RACY: The receive filter is changed, and the link state and the count of dropped frames are read or updated, without
+ * the lock that the interrupt handler takes for them: RTNL does not stop it. */
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <linux/netdevice.h>
@@ -72,7 +75,7 @@ static void nic_write(struct nic *n, unsigned reg, u32 v)
 /* Called with the lock held. */
 static void nic_program(struct nic *n)
 {
-	nic_write(n, REG_RX_MODE, n->rx_mode);
+	nic_write(n, REG_RX_MODE, n->rx_mode); // RACE! if RACY
 	nic_write(n, REG_COMMAND, CMD_RX_ON | CMD_TX_ON);
 	nic_write(n, REG_IRQ_MASK, n->irq_mask);
 }
@@ -122,7 +125,7 @@ static void nic_receive(struct net_device *dev, struct nic *n)
 	}
 	skb = netdev_alloc_skb(dev, len);
 	if (!skb) {
-		n->stats.rx_dropped++;
+		n->stats.rx_dropped++; // RACE! if RACY
 		return;
 	}
 	for (i = 0; i < len; i++)
@@ -150,9 +153,9 @@ static void nic_reclaim(struct net_device *dev, struct nic *n)
 
 static void nic_link_changed(struct net_device *dev, struct nic *n)
 {
-	n->link = nic_read(n, REG_LINK) & 1;
+	n->link = nic_read(n, REG_LINK) & 1; // RACE! if RACY
 	n->counter[STAT_LINK_CHANGES]++;
-	if (n->link)
+	if (n->link) // NORACE
 		netif_carrier_on(dev);
 	else
 		netif_carrier_off(dev);
@@ -259,25 +262,37 @@ static void nic_tx_timeout(struct net_device *dev)
 static void nic_set_rx_mode(struct net_device *dev)
 {
 	struct nic *n = netdev_priv(dev);
+#ifndef RACY
 	unsigned long flags;
+#endif
 
+#ifndef RACY
 	spin_lock_irqsave(&n->lock, flags);
+#endif
 	if (dev->flags & IFF_PROMISC)
-		n->rx_mode = RX_PROMISC | RX_MULTICAST; // NORACE
+		n->rx_mode = RX_PROMISC | RX_MULTICAST; // RACE! if RACY
 	else
-		n->rx_mode = RX_MULTICAST;
-	nic_write(n, REG_RX_MODE, n->rx_mode);
+		n->rx_mode = RX_MULTICAST; // RACE! if RACY
+	nic_write(n, REG_RX_MODE, n->rx_mode); // NORACE
+#ifndef RACY
 	spin_unlock_irqrestore(&n->lock, flags);
+#endif
 }
 
 static struct net_device_stats *nic_get_stats(struct net_device *dev)
 {
 	struct nic *n = netdev_priv(dev);
+#ifndef RACY
 	unsigned long flags;
+#endif
 
+#ifndef RACY
 	spin_lock_irqsave(&n->lock, flags);
-	n->stats.rx_dropped += nic_read(n, REG_MISSED); // NORACE
+#endif
+	n->stats.rx_dropped += nic_read(n, REG_MISSED); // RACE! if RACY
+#ifndef RACY
 	spin_unlock_irqrestore(&n->lock, flags);
+#endif
 	return &n->stats;
 }
 
@@ -325,13 +340,19 @@ static void nic_get_drvinfo(struct net_device *dev, struct ethtool_drvinfo *info
 static u32 nic_get_link(struct net_device *dev)
 {
 	struct nic *n = netdev_priv(dev);
+#ifndef RACY
 	unsigned long flags;
 	u32 link;
+#endif
 
+#ifdef RACY
+	return n->link; // RACE!
+#else
 	spin_lock_irqsave(&n->lock, flags);
 	link = n->link;
 	spin_unlock_irqrestore(&n->lock, flags);
 	return link;
+#endif
 }
 
 static u32 nic_get_msglevel(struct net_device *dev)

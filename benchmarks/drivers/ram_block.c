@@ -1,5 +1,8 @@
-/* A RAM disk: requests wait in a ring that a work item empties; the ring and the counters are under a spinlock, the medium under a
- * read-write semaphore, the settings under a mutex. */
+/* A RAM disk: requests wait in a ring that a work item empties; the ring and the counters are under a spinlock, the medium
+ * under a read-write semaphore, the settings under a mutex.
+ *
+ * With RACY: A RAM disk: a resize writes the size under the read side of the semaphore, and the work counts errors after the
+ * unlock. */
 #include <linux/module.h>
 #include <linux/fs.h>
 #include <linux/genhd.h>
@@ -60,7 +63,7 @@ static int transfer(struct disk *d, struct io *io)
 		up_write(&d->medium);
 	} else {
 		down_read(&d->medium);
-		if (io->sector < d->sectors) { // NORACE
+		if (io->sector < d->sectors) { // RACE! if RACY
 			memcpy(io->data, d->store + io->sector * SECTOR, SECTOR); // NORACE
 			ok = 1;
 		}
@@ -94,9 +97,14 @@ static void disk_work(struct work_struct *w)
 		ok = transfer(d, &io);
 		spin_lock(&d->lock);
 		d->finished++; // NORACE
-		if (!ok)
-			d->failed++; // NORACE
+#ifdef RACY
 		spin_unlock(&d->lock);
+#endif
+		if (!ok)
+			d->failed++; // RACE! if RACY
+#ifndef RACY
+		spin_unlock(&d->lock);
+#endif
 	}
 }
 
@@ -147,7 +155,7 @@ static int disk_getgeo(struct block_device *bdev, struct hd_geometry *geo)
 	struct disk *d = &disk;
 
 	down_read(&d->medium);
-	geo->cylinders = d->sectors / 64; // NORACE
+	geo->cylinders = d->sectors / 64; // RACE! if RACY
 	up_read(&d->medium);
 	geo->heads = 4;
 	geo->sectors = 16;
@@ -161,10 +169,10 @@ static int get_stats(struct disk *d, unsigned long arg)
 	spin_lock(&d->lock);
 	s.queued = d->queued; // NORACE
 	s.finished = d->finished; // NORACE
-	s.failed = d->failed; // NORACE
+	s.failed = d->failed; // RACE! if RACY
 	spin_unlock(&d->lock);
 	down_read(&d->medium);
-	s.sectors = d->sectors; // NORACE
+	s.sectors = d->sectors; // RACE! if RACY
 	up_read(&d->medium);
 	return copy_to_user((void __user *)arg, &s, sizeof(s)) ? -EFAULT : 0;
 }
@@ -173,9 +181,17 @@ static int resize(struct disk *d, unsigned long n)
 {
 	if (n == 0 || n > DISK_SECTORS)
 		return -EINVAL;
+#ifdef RACY
+	down_read(&d->medium);
+#else
 	down_write(&d->medium);
-	d->sectors = n; // NORACE
+#endif
+	d->sectors = n; // RACE! if RACY
+#ifdef RACY
+	up_read(&d->medium);
+#else
 	up_write(&d->medium);
+#endif
 	return 0;
 }
 

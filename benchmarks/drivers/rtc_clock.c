@@ -1,5 +1,8 @@
-/* A clock chip behind ports: index and data register make every access two steps, under a spinlock; the alarm's settings are under a
- * mutex, the handler only touches what the spinlock protects. */
+/* A clock chip behind ports: index and data register make every access two steps, under a spinlock; the alarm's settings are
+ * under a mutex, the handler only touches what the spinlock protects.
+ *
+ * With RACY: A clock chip behind ports: the alarm's enable flag is changed under the mutex but looked at by the handler
+ * under the spinlock. */
 #include <linux/module.h>
 #include <linux/interrupt.h>
 #include <linux/io.h>
@@ -65,11 +68,11 @@ static irqreturn_t clk_irq(int irq, void *arg)
 		spin_unlock(&clk.lock);
 		return IRQ_NONE;
 	}
-	on = clk.alarm_on; // NORACE
+	on = clk.alarm_on; // RACE! if RACY
 	if (on)
 		clk.alarms++; // NORACE
 	set_ctrl(0, on ? CTRL_AIE : 0);
-	clk.alarm_on = 0; // NORACE
+	clk.alarm_on = 0; // RACE! if RACY
 	spin_unlock(&clk.lock);
 	if (on)
 		rtc_update_irq(NULL, 1, RTC_AF | RTC_IRQF);
@@ -118,8 +121,13 @@ static void switch_alarm(int on)
 {
 	unsigned long flags;
 
+#ifdef RACY
+	clk.alarm_on = on; // RACE!
+#endif
 	spin_lock_irqsave(&clk.lock, flags);
+#ifndef RACY
 	clk.alarm_on = on; // NORACE
+#endif
 	set_ctrl(on ? CTRL_AIE : 0, on ? 0 : CTRL_AIE);
 	spin_unlock_irqrestore(&clk.lock, flags);
 }

@@ -1,5 +1,8 @@
 /* Temperature and fan sensors read over slow registers: a cache that is renewed when it is old, limits and fan control by
- * attributes, a delayed work that watches the limits. One mutex. */
+ * attributes, a delayed work that watches the limits. One mutex.
+ *
+ * With RACY: Sensors: the attribute that shows the cache returns it after the unlock, and the limit is stored without the
+ * mutex. */
 #include <linux/module.h>
 #include <linux/device.h>
 #include <linux/io.h>
@@ -52,7 +55,7 @@ static void renew(void)
 	if (sn.valid && jiffies - sn.updated < sn.interval) // NORACE
 		return;
 	for (i = 0; i < TEMPS; i++)
-		sn.temp[i] = (signed char)get_reg(REG_TEMP + i) * 1000; // NORACE
+		sn.temp[i] = (signed char)get_reg(REG_TEMP + i) * 1000; // RACE! if RACY
 	for (i = 0; i < FANS; i++) {
 		u8 v = get_reg(REG_FAN + i);
 
@@ -69,8 +72,13 @@ static ssize_t temp_show(struct device *dev, struct device_attribute *attr, char
 
 	mutex_lock(&sn.lock);
 	renew();
-	t = sn.temp[0]; // NORACE
+#ifdef RACY
 	mutex_unlock(&sn.lock);
+#endif
+	t = sn.temp[0]; // RACE! if RACY
+#ifndef RACY
+	mutex_unlock(&sn.lock);
+#endif
 	return sprintf(buf, "%d\n", t);
 }
 
@@ -131,7 +139,7 @@ static ssize_t limit_show(struct device *dev, struct device_attribute *attr, cha
 	int v;
 
 	mutex_lock(&sn.lock);
-	v = sn.limit; // NORACE
+	v = sn.limit; // RACE! if RACY
 	mutex_unlock(&sn.lock);
 	return sprintf(buf, "%d\n", v);
 }
@@ -144,8 +152,13 @@ static ssize_t limit_store(struct device *dev, struct device_attribute *attr, co
 	err = kstrtoul(buf, 10, &v);
 	if (err)
 		return err;
+#ifdef RACY
+	sn.limit = v; // RACE!
+#endif
 	mutex_lock(&sn.lock);
+#ifndef RACY
 	sn.limit = v; // NORACE
+#endif
 	set_reg(REG_LIMIT, v / 1000);
 	sn.valid = 0; // NORACE
 	mutex_unlock(&sn.lock);
@@ -185,7 +198,7 @@ static void watch(struct work_struct *w)
 	mutex_lock(&sn.lock);
 	renew();
 	for (i = 0; i < TEMPS; i++)
-		if (sn.temp[i] > sn.limit) { // NORACE
+		if (sn.temp[i] > sn.limit) { // RACE! if RACY
 			sn.alarms++; // NORACE
 			set_reg(REG_PWM, 255);
 		}

@@ -1,5 +1,8 @@
-/* A speech synthesizer behind ports: text goes through a buffer that a timer empties, settings are under a mutex, the buffer and the
- * hardware's state under a spinlock. */
+/* A speech synthesizer behind ports: text goes through a buffer that a timer empties, settings are under a mutex, the buffer
+ * and the hardware's state under a spinlock.
+ *
+ * With RACY: A speech synthesizer behind ports: poll and the status call look at the buffer without the lock, the volume is
+ * set without it. */
 #include <linux/module.h>
 #include <linux/fs.h>
 #include <linux/mutex.h>
@@ -68,7 +71,7 @@ static void drain(void)
 		if (!send_char(text[text_head]))
 			break;
 		text_head = (text_head + 1) % BUF;
-		text_count--; // NORACE
+		text_count--; // RACE! if RACY
 	}
 	if (text_count == 0)
 		speaking = 0;
@@ -92,7 +95,7 @@ static int queue_char(char c)
 	spin_lock_irqsave(&buf_lock, flags);
 	if (text_count < BUF) {
 		text[(text_head + text_count) % BUF] = c;
-		text_count++; // NORACE
+		text_count++; // RACE! if RACY
 		done = 1;
 	}
 	drain();
@@ -123,12 +126,18 @@ static ssize_t spk_write(struct file *f, const char __user *buf, size_t n, loff_
 
 static unsigned queued(void)
 {
+#ifndef RACY
 	unsigned long flags;
+#endif
 	unsigned n;
 
+#ifndef RACY
 	spin_lock_irqsave(&buf_lock, flags);
-	n = text_count; // NORACE
+#endif
+	n = text_count; // RACE! if RACY
+#ifndef RACY
 	spin_unlock_irqrestore(&buf_lock, flags);
+#endif
 	return n;
 }
 
@@ -155,9 +164,13 @@ static int set_volume(unsigned long v)
 {
 	if (v > 9)
 		return -EINVAL;
+#ifndef RACY
 	mutex_lock(&settings_lock);
-	current_settings.volume = v; // NORACE
+#endif
+	current_settings.volume = v; // RACE! if RACY
+#ifndef RACY
 	mutex_unlock(&settings_lock);
+#endif
 	queue_char(1);
 	queue_char('0' + v);
 	return queue_char('V') ? 0 : -EAGAIN;
@@ -180,7 +193,7 @@ static int get_settings(unsigned long arg)
 	struct settings s;
 
 	mutex_lock(&settings_lock);
-	s.volume = current_settings.volume; // NORACE
+	s.volume = current_settings.volume; // RACE! if RACY
 	s.rate = current_settings.rate; // NORACE
 	s.pitch = current_settings.pitch; // NORACE
 	s.voice = current_settings.voice; // NORACE
@@ -194,7 +207,7 @@ static void flush(void)
 	unsigned long flags;
 
 	spin_lock_irqsave(&buf_lock, flags);
-	text_count = 0; // NORACE
+	text_count = 0; // RACE! if RACY
 	text_head = 0; // NORACE
 	speaking = 0;
 	outb(0x18, PORT + 1);

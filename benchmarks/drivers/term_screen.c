@@ -1,5 +1,8 @@
-/* A full-screen terminal behind an adapter: output goes through a screen buffer that the interrupt handler and a timer push to the
- * hardware; input keys arrive by interrupts. One spinlock for the screen, one for the keys. */
+/* A full-screen terminal behind an adapter: output goes through a screen buffer that the interrupt handler and a timer push
+ * to the hardware; input keys arrive by interrupts. One spinlock for the screen, one for the keys.
+ *
+ * With RACY: A full-screen terminal: the cursor is read without the screen's lock, and one path takes the keys' lock for the
+ * screen. */
 #include <linux/module.h>
 #include <linux/fs.h>
 #include <linux/interrupt.h>
@@ -47,7 +50,7 @@ static void send_row(unsigned row)
 	outb(row, BASE);
 	for (i = 0; i < COLS; i++)
 		outb(scr.cell[row * COLS + i], BASE + 1);
-	scr.dirty[row] = 0; // NORACE
+	scr.dirty[row] = 0; // RACE! if RACY
 }
 
 static void flush_screen(void)
@@ -55,10 +58,10 @@ static void flush_screen(void)
 	unsigned i;
 
 	for (i = 0; i < ROWS; i++)
-		if (scr.dirty[i]) // NORACE
+		if (scr.dirty[i]) // RACE! if RACY
 			send_row(i);
-	outb(scr.row, BASE + 2); // NORACE
-	outb(scr.col, BASE + 3); // NORACE
+	outb(scr.row, BASE + 2); // RACE! if RACY
+	outb(scr.col, BASE + 3); // RACE! if RACY
 	scr.flushes++; // NORACE
 }
 
@@ -102,12 +105,12 @@ static irqreturn_t term_irq(int irq, void *arg)
 
 static void next_row(void)
 {
-	scr.col = 0; // NORACE
-	if (scr.row + 1 < ROWS) { // NORACE
-		scr.row++; // NORACE
+	scr.col = 0; // RACE! if RACY
+	if (scr.row + 1 < ROWS) { // RACE! if RACY
+		scr.row++; // RACE! if RACY
 		return;
 	}
-	scr.row = 0; // NORACE
+	scr.row = 0; // RACE! if RACY
 }
 
 /* Puts one character; the caller holds the screen's lock. */
@@ -117,9 +120,9 @@ static void put_char_locked(char c)
 		next_row();
 		return;
 	}
-	scr.cell[scr.row * COLS + scr.col] = c; // NORACE
-	scr.dirty[scr.row] = 1; // NORACE
-	if (++scr.col == COLS) // NORACE
+	scr.cell[scr.row * COLS + scr.col] = c; // RACE! if RACY
+	scr.dirty[scr.row] = 1; // RACE! if RACY
+	if (++scr.col == COLS) // RACE! if RACY
 		next_row();
 }
 
@@ -171,12 +174,18 @@ static ssize_t term_read(struct file *f, char __user *buf, size_t n, loff_t *pos
 
 static long get_cursor(void)
 {
+#ifndef RACY
 	unsigned long flags;
+#endif
 	unsigned at;
 
+#ifndef RACY
 	spin_lock_irqsave(&scr.lock, flags);
-	at = scr.row * COLS + scr.col; // NORACE
+#endif
+	at = scr.row * COLS + scr.col; // RACE! if RACY
+#ifndef RACY
 	spin_unlock_irqrestore(&scr.lock, flags);
+#endif
 	return at;
 }
 
@@ -185,12 +194,20 @@ static void clear_screen(void)
 	unsigned long flags;
 	unsigned i;
 
+#ifdef RACY
+	spin_lock_irqsave(&kbd.lock, flags);
+#else
 	spin_lock_irqsave(&scr.lock, flags);
+#endif
 	for (i = 0; i < ROWS; i++)
-		scr.dirty[i] = 1; // NORACE
-	scr.row = 0; // NORACE
-	scr.col = 0; // NORACE
+		scr.dirty[i] = 1; // RACE! if RACY
+	scr.row = 0; // RACE! if RACY
+	scr.col = 0; // RACE! if RACY
+#ifdef RACY
+	spin_unlock_irqrestore(&kbd.lock, flags);
+#else
 	spin_unlock_irqrestore(&scr.lock, flags);
+#endif
 }
 
 static long term_ioctl(struct file *f, unsigned cmd, unsigned long arg)

@@ -1,5 +1,8 @@
-/* A USB device with a character interface: one mutex for the transfers and the state of the connection, a spinlock for what the
- * completion handler changes. */
+/* A USB device with a character interface: one mutex for the transfers and the state of the connection, a spinlock for what
+ * the completion handler changes.
+ *
+ * With RACY: A USB device with a character interface: the error status is taken without the spinlock, and disconnect marks
+ * the device as gone without the mutex. */
 #include <linux/module.h>
 #include <linux/usb.h>
 #include <linux/fs.h>
@@ -40,7 +43,7 @@ static void write_done(struct urb *urb)
 
 	spin_lock_irqsave(&ch.err_lock, flags);
 	if (urb->status)
-		ch.errors = urb->status; // NORACE
+		ch.errors = urb->status; // RACE! if RACY
 	ch.ongoing--; // NORACE
 	spin_unlock_irqrestore(&ch.err_lock, flags);
 	wake_up_interruptible(&ch.wait);
@@ -48,13 +51,19 @@ static void write_done(struct urb *urb)
 
 static int take_error(void)
 {
+#ifndef RACY
 	unsigned long flags;
+#endif
 	int e;
 
+#ifndef RACY
 	spin_lock_irqsave(&ch.err_lock, flags);
-	e = ch.errors; // NORACE
-	ch.errors = 0; // NORACE
+#endif
+	e = ch.errors; // RACE! if RACY
+	ch.errors = 0; // RACE! if RACY
+#ifndef RACY
 	spin_unlock_irqrestore(&ch.err_lock, flags);
+#endif
 	return e;
 }
 
@@ -102,7 +111,7 @@ static ssize_t ch_read(struct file *f, char __user *buf, size_t n, loff_t *pos)
 
 	if (mutex_lock_interruptible(&ch.io))
 		return -ERESTARTSYS;
-	if (ch.gone) { // NORACE
+	if (ch.gone) { // RACE! if RACY
 		mutex_unlock(&ch.io);
 		return -ENODEV;
 	}
@@ -134,7 +143,7 @@ static ssize_t ch_write(struct file *f, const char __user *buf, size_t n, loff_t
 	if (!begin_write())
 		return -EAGAIN;
 	mutex_lock(&ch.io);
-	if (ch.gone) { // NORACE
+	if (ch.gone) { // RACE! if RACY
 		err = -ENODEV;
 		goto out;
 	}
@@ -182,7 +191,7 @@ static int ch_open(struct inode *inode, struct file *f)
 	int err = 0;
 
 	mutex_lock(&ch.io);
-	if (ch.gone) // NORACE
+	if (ch.gone) // RACE! if RACY
 		err = -ENODEV;
 	else
 		ch.opened++; // NORACE
@@ -229,9 +238,13 @@ static int ch_probe(struct usb_interface *intf, const struct usb_device_id *id)
 
 static void ch_disconnect(struct usb_interface *intf)
 {
+#ifndef RACY
 	mutex_lock(&ch.io);
-	ch.gone = 1; // NORACE
+#endif
+	ch.gone = 1; // RACE! if RACY
+#ifndef RACY
 	mutex_unlock(&ch.io);
+#endif
 	usb_deregister_dev(intf, &ch_class);
 	usb_kill_urb(ch.urb);
 }

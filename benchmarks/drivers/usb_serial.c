@@ -1,5 +1,8 @@
-/* A USB serial adapter behind the terminal layer: the completion handlers and the terminal share the write buffer and the line state
- * under a spinlock. */
+/* A USB serial adapter behind the terminal layer: the completion handlers and the terminal share the write buffer and the
+ * line state under a spinlock.
+ *
+ * With RACY: A USB serial adapter: the write completion clears the busy flag without the lock, and the modem lines are read
+ * without it. */
 #include <linux/module.h>
 #include <linux/usb.h>
 #include <linux/tty.h>
@@ -34,7 +37,7 @@ static void start_write(struct adapter *a)
 {
 	unsigned i, n = 0;
 
-	if (a->busy || a->count == 0) // NORACE
+	if (a->busy || a->count == 0) // RACE! if RACY
 		return;
 	while (a->count > 0 && n < BUF) {
 		a->out_buf[n++] = a->queue[a->head];
@@ -42,10 +45,10 @@ static void start_write(struct adapter *a)
 		a->count--; // NORACE
 	}
 	a->out_urb->transfer_buffer_length = n;
-	a->busy = 1; // NORACE
+	a->busy = 1; // RACE! if RACY
 	i = usb_submit_urb(a->out_urb, GFP_ATOMIC);
 	if (i) {
-		a->busy = 0; // NORACE
+		a->busy = 0; // RACE! if RACY
 		a->errors++; // NORACE
 	}
 }
@@ -55,8 +58,13 @@ static void write_done(struct urb *urb)
 	struct adapter *a = ad;
 	unsigned long flags;
 
+#ifdef RACY
+	a->busy = 0; // RACE!
+#endif
 	spin_lock_irqsave(&a->lock, flags);
+#ifndef RACY
 	a->busy = 0; // NORACE
+#endif
 	if (urb->status)
 		a->errors++; // NORACE
 	else
@@ -158,12 +166,18 @@ static int send_lines(struct adapter *a, unsigned lines)
 static int ad_tiocmget(struct tty_struct *tty)
 {
 	struct adapter *a = ad;
+#ifndef RACY
 	unsigned long flags;
+#endif
 	unsigned v;
 
+#ifndef RACY
 	spin_lock_irqsave(&a->lock, flags);
-	v = a->lines; // NORACE
+#endif
+	v = a->lines; // RACE! if RACY
+#ifndef RACY
 	spin_unlock_irqrestore(&a->lock, flags);
+#endif
 	return v;
 }
 
@@ -175,7 +189,7 @@ static int ad_tiocmset(struct tty_struct *tty, unsigned int set, unsigned int cl
 
 	spin_lock_irqsave(&a->lock, flags);
 	v = (a->lines | set) & ~clear; // NORACE
-	a->lines = v; // NORACE
+	a->lines = v; // RACE! if RACY
 	spin_unlock_irqrestore(&a->lock, flags);
 	return send_lines(a, v);
 }
@@ -187,7 +201,7 @@ static int ad_open(struct tty_struct *tty, struct file *f)
 
 	spin_lock_irqsave(&a->lock, flags);
 	a->throttled = 0; // NORACE
-	a->lines |= TIOCM_DTR | TIOCM_RTS; // NORACE
+	a->lines |= TIOCM_DTR | TIOCM_RTS; // RACE! if RACY
 	spin_unlock_irqrestore(&a->lock, flags);
 	return usb_submit_urb(a->in_urb, GFP_KERNEL);
 }
@@ -200,7 +214,7 @@ static void ad_close(struct tty_struct *tty, struct file *f)
 	usb_kill_urb(a->in_urb);
 	spin_lock_irqsave(&a->lock, flags);
 	a->count = 0; // NORACE
-	a->lines = 0; // NORACE
+	a->lines = 0; // RACE! if RACY
 	spin_unlock_irqrestore(&a->lock, flags);
 }
 

@@ -1,6 +1,11 @@
-/* A character device for USB measuring instruments, kept in a pool. A mutex serialises the transfers of an instrument with its
- * disconnection; a spin lock protects what the completion handlers change; the pool has a mutex, and a reference count says when
- * an instrument's place in it is free again. */
+/* A character device for USB measuring instruments, kept in a pool. A mutex serialises the transfers of an instrument with
+ * its disconnection; a spin lock protects what the completion handlers change; the pool has a mutex, and a reference count
+ * says when an instrument's place in it is free again.
+ *
+ * With RACY: Transfers wait for each other on flags that they read without the lock, and a disconnected instrument is marked
+ * without the mutex. The last reference gives its place back without the pool's mutex, which no open meets: the last
+ * reference goes after the instrument's number has, and while the core takes that away it waits for open. (Probing the next
+ * instrument meets it: two devices are not followed.) */
 #include <linux/module.h>
 #include <linux/usb.h>
 #include <linux/fs.h>
@@ -52,9 +57,13 @@ static void inst_release_place(struct kref *k)
 {
 	struct instrument *s = container_of(k, struct instrument, refs);
 
+#ifndef RACY
 	mutex_lock(&pool_lock);
-	s->used = 0; // NORACE
+#endif
+	s->used = 0; // RACE if RACY: usb_deregister_dev waits for open, and the last reference goes after it
+#ifndef RACY
 	mutex_unlock(&pool_lock);
+#endif
 }
 
 static struct instrument *inst_of(struct file *f)
@@ -77,7 +86,7 @@ static void inst_read_done(struct urb *urb)
 		s->counts.packets++; // NORACE
 		s->counts.bytes += s->filled; // NORACE
 	}
-	s->reading = 0; // NORACE
+	s->reading = 0; // RACE! if RACY
 	spin_unlock_irqrestore(&s->lock, flags);
 	wake_up_interruptible(&s->wait);
 }
@@ -92,13 +101,16 @@ static void inst_write_done(struct urb *urb)
 		s->error = urb->status; // NORACE
 		s->counts.errors++; // NORACE
 	}
-	s->writing = 0; // NORACE
+	s->writing = 0; // RACE! if RACY
 	spin_unlock_irqrestore(&s->lock, flags);
 	wake_up_interruptible(&s->wait);
 }
 
 static int inst_idle(struct instrument *s)
 {
+#ifdef RACY
+	return !s->reading && !s->writing; // RACE!
+#else
 	unsigned long flags;
 	int idle;
 
@@ -106,6 +118,7 @@ static int inst_idle(struct instrument *s)
 	idle = !s->reading && !s->writing; // NORACE
 	spin_unlock_irqrestore(&s->lock, flags);
 	return idle;
+#endif
 }
 
 static int inst_take_error(struct instrument *s)
@@ -128,18 +141,18 @@ static int inst_start(struct instrument *s, int write)
 
 	spin_lock_irqsave(&s->lock, flags);
 	if (write)
-		s->writing = 1; // NORACE
+		s->writing = 1; // RACE! if RACY
 	else
-		s->reading = 1; // NORACE
+		s->reading = 1; // RACE! if RACY
 	spin_unlock_irqrestore(&s->lock, flags);
 	err = usb_submit_urb(write ? s->out : s->in, GFP_KERNEL);
 	if (!err)
 		return 0;
 	spin_lock_irqsave(&s->lock, flags);
 	if (write)
-		s->writing = 0; // NORACE
+		s->writing = 0; // RACE! if RACY
 	else
-		s->reading = 0; // NORACE
+		s->reading = 0; // RACE! if RACY
 	s->counts.errors++; // NORACE
 	spin_unlock_irqrestore(&s->lock, flags);
 	return err;
@@ -151,7 +164,7 @@ static int inst_open(struct inode *inode, struct file *f)
 	int err = -ENODEV;
 
 	mutex_lock(&pool_lock);
-	if (s->used) { // NORACE
+	if (s->used) { // RACE if RACY: usb_deregister_dev waits for open, and the last reference goes after it
 		kref_get(&s->refs);
 		err = 0;
 	}
@@ -213,7 +226,7 @@ static ssize_t inst_read(struct file *f, char __user *buf, size_t n, loff_t *pos
 
 	if (mutex_lock_interruptible(&s->io))
 		return -ERESTARTSYS;
-	left = s->gone ? -ENODEV : inst_fill(s); // NORACE
+	left = s->gone ? -ENODEV : inst_fill(s); // RACE! if RACY
 	if (left > 0) {
 		left = min_t(size_t, left, n);
 		if (copy_to_user(buf, s->in_buf + s->copied, left))
@@ -239,7 +252,7 @@ static ssize_t inst_write(struct file *f, const char __user *buf, size_t n, loff
 		return -ERESTARTSYS;
 	if (mutex_lock_interruptible(&s->io))
 		return -ERESTARTSYS;
-	if (s->gone) { // NORACE
+	if (s->gone) { // RACE! if RACY
 		r = -ENODEV;
 	} else if (!inst_idle(s)) {
 		r = -EAGAIN;
@@ -261,7 +274,7 @@ static int inst_set_range(struct instrument *s, int range)
 	int err = -ENODEV;
 
 	mutex_lock(&s->io);
-	if (!s->gone) // NORACE
+	if (!s->gone) // RACE! if RACY
 		err = usb_control_msg(s->udev, 0, REQ_RANGE, 0x40, range, 0, NULL, 0, 1000);
 	if (err >= 0)
 		s->range = range; // NORACE
@@ -366,9 +379,13 @@ static void inst_disconnect(struct usb_interface *intf)
 {
 	struct instrument *s = usb_get_intfdata(intf);
 
+#ifndef RACY
 	mutex_lock(&s->io);
-	s->gone = 1; // NORACE
+#endif
+	s->gone = 1; // RACE! if RACY
+#ifndef RACY
 	mutex_unlock(&s->io);
+#endif
 	usb_deregister_dev(intf, &inst_class);
 	usb_kill_urb(s->in);
 	usb_kill_urb(s->out);

@@ -1,5 +1,8 @@
-/* A USB serial adapter with a terminal line. The completion handlers run in interrupt context and share the line's buffer and
- * state with the terminal's operations under the line's spin lock; the table of lines has a lock of its own. */
+/* A USB serial adapter with a terminal line. The completion handlers run in interrupt context and share the line's buffer
+ * and state with the terminal's operations under the line's spin lock; the table of lines has a lock of its own.
+ *
+ * With RACY: The line's spin lock protects its buffer and its state, but whether a write is under way, whether input is
+ * throttled, and whether the adapter is gone are set without it in one place each. */
 #include <linux/module.h>
 #include <linux/usb.h>
 #include <linux/tty.h>
@@ -64,11 +67,11 @@ static void line_send(struct line *l)
 		l->head = (l->head + 1) % FIFO;
 		l->fill--;
 	}
-	if (n == 0 || l->gone)
+	if (n == 0 || l->gone) // RACE! if RACY
 		return;
 	l->out_buf[0] = n;
 	if (usb_submit_urb(l->out, GFP_ATOMIC) == 0)
-		l->writing = n;
+		l->writing = n; // RACE! if RACY
 	else
 		l->count.failures++;
 }
@@ -76,7 +79,7 @@ static void line_send(struct line *l)
 /* Called with the line's lock held. */
 static void line_listen(struct line *l)
 {
-	if (l->reading || l->throttled || l->gone)
+	if (l->reading || l->throttled || l->gone) // RACE! if RACY
 		return;
 	if (usb_submit_urb(l->in, GFP_ATOMIC) == 0)
 		l->reading = 1;
@@ -88,13 +91,24 @@ static void line_write_done(struct urb *urb)
 {
 	struct line *l = urb->context;
 	unsigned long flags;
+#ifdef RACY
+	unsigned n;
+#endif
 
+#ifdef RACY
+	n = l->writing; // RACE!
+	l->writing = 0; // RACE!
+#endif
 	spin_lock_irqsave(&l->lock, flags);
 	if (urb->status)
 		l->count.failures++; // NORACE
 	else
+#ifdef RACY
+		l->count.sent += n;
+#else
 		l->count.sent += l->writing;
 	l->writing = 0; // NORACE
+#endif
 	line_send(l);
 	spin_unlock_irqrestore(&l->lock, flags);
 }
@@ -143,7 +157,7 @@ static int line_open(struct tty_struct *tty, struct file *f)
 	if (!l)
 		return -ENODEV;
 	spin_lock_irqsave(&l->lock, flags);
-	l->throttled = 0; // NORACE
+	l->throttled = 0; // RACE! if RACY
 	l->mcr = TIOCM_DTR | TIOCM_RTS; // NORACE
 	line_listen(l);
 	spin_unlock_irqrestore(&l->lock, flags);
@@ -158,7 +172,7 @@ static void line_close(struct tty_struct *tty, struct file *f)
 	if (!l)
 		return;
 	spin_lock_irqsave(&l->lock, flags);
-	l->throttled = 1; // NORACE
+	l->throttled = 1; // RACE! if RACY
 	l->fill = 0; // NORACE
 	l->mcr = 0; // NORACE
 	spin_unlock_irqrestore(&l->lock, flags);
@@ -176,7 +190,7 @@ static int line_write(struct tty_struct *tty, const unsigned char *buf, int n)
 		l->fifo[(l->head + l->fill) % FIFO] = buf[i];
 		l->fill++;
 	}
-	if (!l->writing) // NORACE
+	if (!l->writing) // RACE! if RACY
 		line_send(l);
 	spin_unlock_irqrestore(&l->lock, flags);
 	return i;
@@ -201,7 +215,7 @@ static unsigned int line_chars_in_buffer(struct tty_struct *tty)
 	unsigned n;
 
 	spin_lock_irqsave(&l->lock, flags);
-	n = l->fill + l->writing; // NORACE
+	n = l->fill + l->writing; // RACE! if RACY
 	spin_unlock_irqrestore(&l->lock, flags);
 	return n;
 }
@@ -209,11 +223,17 @@ static unsigned int line_chars_in_buffer(struct tty_struct *tty)
 static void line_throttle(struct tty_struct *tty)
 {
 	struct line *l = line_of(tty);
+#ifndef RACY
 	unsigned long flags;
+#endif
 
+#ifndef RACY
 	spin_lock_irqsave(&l->lock, flags);
-	l->throttled = 1; // NORACE
+#endif
+	l->throttled = 1; // RACE! if RACY
+#ifndef RACY
 	spin_unlock_irqrestore(&l->lock, flags);
+#endif
 }
 
 static void line_unthrottle(struct tty_struct *tty)
@@ -222,7 +242,7 @@ static void line_unthrottle(struct tty_struct *tty)
 	unsigned long flags;
 
 	spin_lock_irqsave(&l->lock, flags);
-	l->throttled = 0; // NORACE
+	l->throttled = 0; // RACE! if RACY
 	line_listen(l);
 	spin_unlock_irqrestore(&l->lock, flags);
 }
@@ -357,11 +377,17 @@ free:
 static void line_disconnect(struct usb_interface *intf)
 {
 	struct line *l = usb_get_intfdata(intf);
+#ifndef RACY
 	unsigned long flags;
+#endif
 
+#ifndef RACY
 	spin_lock_irqsave(&l->lock, flags);
-	l->gone = 1; // NORACE
+#endif
+	l->gone = 1; // RACE! if RACY
+#ifndef RACY
 	spin_unlock_irqrestore(&l->lock, flags);
+#endif
 	tty_unregister_driver(line_tty);
 	put_tty_driver(line_tty);
 	usb_kill_urb(l->in);

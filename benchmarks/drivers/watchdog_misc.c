@@ -1,5 +1,7 @@
-/* A watchdog: a misc device that one process may open, a timer that feeds the hardware while user space does its part. All state is
- * under one spinlock. */
+/* A watchdog: a misc device that one process may open, a timer that feeds the hardware while user space does its part. All
+ * state is under one spinlock.
+ *
+ * With RACY: A watchdog whose timer looks at the deadline without the lock, and whose statistics are outside of it. */
 #include <linux/module.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
@@ -47,12 +49,19 @@ static void wdt_ctrl(unsigned char set, unsigned char clear)
 
 static void wdt_tick(struct timer_list *t)
 {
+#ifndef RACY
 	spin_lock(&wdt.lock);
-	if (jiffies > wdt.deadline) { // NORACE
+#endif
+	if (jiffies > wdt.deadline) { // RACE! if RACY
+#ifndef RACY
 		spin_unlock(&wdt.lock);
+#endif
 		pr_err("wdt: user space is late\n");
 		return;
 	}
+#ifdef RACY
+	spin_lock(&wdt.lock);
+#endif
 	wdt_feed();
 	if (wdt.running)
 		mod_timer(&wdt.timer, jiffies + TICK);
@@ -64,9 +73,14 @@ static void wdt_keepalive(void)
 	unsigned long flags;
 
 	spin_lock_irqsave(&wdt.lock, flags);
-	wdt.deadline = jiffies + wdt.timeout * HZ; // NORACE
-	wdt.keepalives++; // NORACE
+	wdt.deadline = jiffies + wdt.timeout * HZ; // RACE! if RACY
+#ifdef RACY
 	spin_unlock_irqrestore(&wdt.lock, flags);
+#endif
+	wdt.keepalives++; // RACE! if RACY
+#ifndef RACY
+	spin_unlock_irqrestore(&wdt.lock, flags);
+#endif
 }
 
 static void wdt_start(void)
@@ -75,7 +89,7 @@ static void wdt_start(void)
 
 	spin_lock_irqsave(&wdt.lock, flags);
 	wdt.running = 1;
-	wdt.deadline = jiffies + wdt.timeout * HZ; // NORACE
+	wdt.deadline = jiffies + wdt.timeout * HZ; // RACE! if RACY
 	wdt_ctrl(WDT_ON, 0);
 	mod_timer(&wdt.timer, jiffies + TICK);
 	spin_unlock_irqrestore(&wdt.lock, flags);

@@ -45,3 +45,30 @@ func TestCompare(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// TestTwins: a file with "#ifdef RACY" is two programs, each with marks of its own.
+func TestTwins(t *testing.T) {
+	dir := t.TempDir()
+	text := "a // RACE! if RACY\n#ifdef RACY\nb // RACE!\n#else\n#if X\nc // NORACE\n#endif\n#endif\n#ifndef RACY\nd // RACE: why\n#endif\ne // RACE if RACY: why\n"
+	for name, src := range map[string]string{"two.c": text, "one.c": "a // RACE!\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(src), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ps, err := Programs(filepath.Join(dir, "*.c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, p := range ps {
+		m, err := p.Marks()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got += fmt.Sprintln(filepath.Base(p.Name), p.Defines, p.Racy(), m)
+	}
+	want := "one [] false map[1:RACE!]\ntwo [] false map[1:NORACE 6:NORACE 10:RACE 12:NORACE]\ntwo_racy [RACY] true map[1:RACE! 3:RACE! 12:RACE]\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}

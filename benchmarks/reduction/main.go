@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"whoop/bench/plot"
+	"whoop/benchmarks/expect"
 	"whoop/diag"
 	"whoop/pipeline"
 )
@@ -66,15 +67,10 @@ func main() {
 }
 
 func run(csbs, drivers, out string, timeout, baseline time.Duration) error {
-	var files []string
-	for _, pattern := range strings.Split(drivers, ",") {
-		fs, err := filepath.Glob(pattern)
-		if err != nil {
-			return err
-		}
-		files = append(files, fs...)
+	files, err := expect.Programs(strings.Split(drivers, ",")...)
+	if err != nil {
+		return err
 	}
-	sort.Strings(files)
 	if len(files) == 0 {
 		return fmt.Errorf("no driver matches %s", drivers)
 	}
@@ -94,7 +90,7 @@ func run(csbs, drivers, out string, timeout, baseline time.Duration) error {
 }
 
 // table measures all drivers under one bound.
-func table(files []string, csb int, timeout, baseline time.Duration, svg string) error {
+func table(files []expect.Program, csb int, timeout, baseline time.Duration, svg string) error {
 	fmt.Printf("csb=%d, %s a run\n", csb, timeout)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "driver\tyields all\tepp\tmr\tseconds all, rounds only\tall\tepp\tmr\trounds:mr\tall:epp\tall:mr\tanswer\t")
@@ -106,14 +102,14 @@ func table(files []string, csb int, timeout, baseline time.Duration, svg string)
 			m[i] = measure(f, y, csb, timeout, false)
 		}
 		rounds := measure(f, "all", csb, baseline, true)
-		fmt.Fprintf(os.Stderr, "csb=%d %s: rounds only %s, all %s, epp %s, mr %s\n", csb, filepath.Base(f), rounds, m[0], m[1], m[2])
+		fmt.Fprintf(os.Stderr, "csb=%d %s: rounds only %s, all %s, epp %s, mr %s\n", csb, filepath.Base(f.Name), rounds, m[0], m[1], m[2])
 		answer := "no bug"
 		if m[0].bug || m[1].bug || m[2].bug {
 			answer = "bug"
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", strings.TrimSuffix(filepath.Base(f), ".c"), m[0].yields, m[1].yields, m[2].yields,
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", filepath.Base(f.Name), m[0].yields, m[1].yields, m[2].yields,
 			rounds, m[0], m[1], m[2], ratio(rounds, m[2], &base), ratio(m[0], m[1], &epps), ratio(m[0], m[2], &mrs), answer)
-		points = append(points, point(f, answer, rounds, m[2]))
+		points = append(points, point(f.Name, answer, rounds, m[2]))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -132,16 +128,16 @@ func table(files []string, csb int, timeout, baseline time.Duration, svg string)
 }
 
 // measure runs bmc on a driver.
-func measure(file, yields string, csb int, timeout time.Duration, roundsOnly bool) measurement {
+func measure(p expect.Program, yields string, csb int, timeout time.Duration, roundsOnly bool) measurement {
 	o := pipeline.BMCOptions{CSB: csb, Unroll: 2, Yields: yields, LalRepsOnly: roundsOnly, Before: -1}
-	o.Jobs = 1
+	o.Jobs, o.C.Defines = 1, p.Defines
 	start := processor()
 	ctx, cancel := limited(timeout)
-	rep, err := pipeline.BMC(ctx, file, o)
+	rep, err := pipeline.BMC(ctx, p.Path, o)
 	cancel()
 	m := measurement{seconds: (processor() - start).Seconds(), done: true, err: err}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "reduction: %s: %v\n", file, err)
+		fmt.Fprintf(os.Stderr, "reduction: %s: %v\n", p.Name, err)
 		return m
 	}
 	for _, r := range rep.Runs {

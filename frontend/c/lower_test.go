@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"whoop/benchmarks/expect"
 	"whoop/frontend/c"
 	"whoop/frontend/models"
 	"whoop/internal/testscope"
@@ -13,13 +14,13 @@ import (
 )
 
 // load lowers a file, validates the result and checks that it prints and parses back.
-func load(t *testing.T, path string) *ir.Program {
+func load(t *testing.T, path string, defines ...string) *ir.Program {
 	t.Helper()
 	m, err := models.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := c.Load(path, m, c.Options{})
+	p, err := c.Load(path, m, c.Options{Defines: defines})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,20 +41,18 @@ func TestShow(t *testing.T) {
 
 // Every program of the corpus lowers without an unknown function.
 func TestCorpus(t *testing.T) {
-	for _, glob := range []string{"../../benchmarks/races/*/*.c", "../../benchmarks/drivers/*.c", "../../benchmarks/handlers/*.c", "../../examples/*/*.c", "testdata/*.c"} {
-		files, err := filepath.Glob(glob)
-		if err != nil {
-			t.Fatal(err)
+	ps, err := expect.Programs("../../benchmarks/races/*/*.c", "../../benchmarks/drivers/*.c", "../../benchmarks/handlers/*.c", "../../examples/*/*.c", "testdata/*.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range ps {
+		if !testscope.Every(i, 3) { // all are lowered by the tests in benchmarks
+			continue
 		}
-		for i, f := range files {
-			if !testscope.Every(i, 3) { // all are lowered by the tests in benchmarks
-				continue
-			}
-			p := load(t, f)
-			for _, fn := range p.Funcs {
-				if fn.Unknown != "" {
-					t.Errorf("%s: %s is not understood: %s", f, fn.Name, fn.Unknown)
-				}
+		p := load(t, f.Path, f.Defines...)
+		for _, fn := range p.Funcs {
+			if fn.Unknown != "" {
+				t.Errorf("%s: %s is not understood: %s", f.Name, fn.Name, fn.Unknown)
 			}
 		}
 	}
