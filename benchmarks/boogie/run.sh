@@ -38,11 +38,14 @@ fail() {
   return 1
 }
 
+# check FILE [OPTION...]
 check() {
-  n=$(echo "$1" | sed 's/.*benchmarks.//; s/[^A-Za-z0-9]/_/g')
-  if ! emit "$1" "$n" --check-locks --check-races; then fail "$1" "not translated"; return; fi
-  if passes rror boogie /noVerify /noTypecheck "$out/$n.bpl"; then fail "$1" "does not parse or resolve"; return; fi
-  if ! passes ' 0 errors' boogie /noVerify /doModSetAnalysis "$out/$n.seq.bpl"; then fail "$1" "does not type check"; return; fi
+  n=$(echo "$*" | sed 's/.*benchmarks.//; s/[^A-Za-z0-9]/_/g')
+  f=$1
+  shift
+  if ! emit "$f" "$n" --check-locks --check-races "$@"; then fail "$f" "not translated"; return; fi
+  if passes rror boogie /noVerify /noTypecheck "$out/$n.bpl"; then fail "$f" "does not parse or resolve"; return; fi
+  if ! passes ' 0 errors' boogie /noVerify /doModSetAnalysis "$out/$n.seq.bpl"; then fail "$f" "does not type check"; return; fi
   good=$((good + 1))
 }
 
@@ -59,7 +62,10 @@ verify() {
 if [ $# -eq 0 ]; then
   set -- $(find "$here/../races" "$here/../drivers" "$here/../../examples" "$here" -name '*.c' | sort)
 fi
-for f in "$@"; do check "$f"; done
+for f in "$@"; do
+  check "$f"
+  if grep -q '^#ifn*def RACY$' "$f"; then check "$f" -D RACY; fi
+done
 for f in "$here"/*_ok.c; do
   verify "$f" ' 0 errors' && verify "$f" ' 1 error$' -D 'END=assert(0)' && proved=$((proved + 1))
 done

@@ -22,6 +22,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"whoop/benchmarks/expect"
 )
 
 func main() {
@@ -97,42 +98,42 @@ type runner struct {
 // run is one program of a set. Report is what whoop printed as JSON, empty where it
 // failed.
 type run struct {
-	Name   string          `json:"name"`
-	File   string          `json:"file"` // whose lines have expectations; "" for none
-	CPU    float64         `json:"cpu_seconds"`
-	Memory int64           `json:"memory_bytes"`
-	Exit   int             `json:"exit"`
-	Error  string          `json:"error,omitempty"`
-	Report json.RawMessage `json:"report,omitempty"`
+	Name    string          `json:"name"`
+	File    string          `json:"file"` // whose lines have expectations; "" for none
+	Defines []string        `json:"defines,omitempty"`
+	CPU     float64         `json:"cpu_seconds"`
+	Memory  int64           `json:"memory_bytes"`
+	Exit    int             `json:"exit"`
+	Error   string          `json:"error,omitempty"`
+	Report  json.RawMessage `json:"report,omitempty"`
 }
 
 // set runs every program of a set.
 func (r runner) set(ctx context.Context, s set) ([]run, error) {
 	var out []run
-	for _, pattern := range s.Patterns {
-		files, err := filepath.Glob(pattern)
+	ps, err := expect.Programs(s.Patterns...)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range ps {
+		if strings.HasSuffix(p.Path, "_test.go") {
+			continue
+		}
+		x, ok, err := r.program(ctx, s, p)
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range files {
-			if strings.HasSuffix(f, "_test.go") {
-				continue
-			}
-			x, ok, err := r.program(ctx, s, f)
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				out = append(out, x)
-			}
+		if ok {
+			out = append(out, x)
 		}
 	}
 	return out, nil
 }
 
 // program is the run of one program: the last one, or a new one; false if there is none.
-func (r runner) program(ctx context.Context, s set, file string) (run, bool, error) {
-	path := filepath.Join(r.out, "runs", s.Name, strings.ReplaceAll(file, string(filepath.Separator), "_")+".json")
+func (r runner) program(ctx context.Context, s set, p expect.Program) (run, bool, error) {
+	name := p.Name + filepath.Ext(p.Path)
+	path := filepath.Join(r.out, "runs", s.Name, strings.ReplaceAll(name, string(filepath.Separator), "_")+".json")
 	if text, err := os.ReadFile(path); err == nil && !r.fresh {
 		var x run
 		return x, true, json.Unmarshal(text, &x)
@@ -140,7 +141,7 @@ func (r runner) program(ctx context.Context, s set, file string) (run, bool, err
 	if r.only {
 		return run{}, false, nil
 	}
-	x, err := r.execute(ctx, s, file)
+	x, err := r.execute(ctx, s, p)
 	if err != nil {
 		return x, false, err
 	}
@@ -155,14 +156,17 @@ func (r runner) program(ctx context.Context, s set, file string) (run, bool, err
 }
 
 // execute runs whoop on one program.
-func (r runner) execute(ctx context.Context, s set, file string) (run, error) {
+func (r runner) execute(ctx context.Context, s set, p expect.Program) (run, error) {
 	tool, err := filepath.Abs(r.tool)
 	if err != nil {
 		return run{}, err
 	}
-	x := run{Name: file, File: file}
-	dir, target := s.target(file)
+	x := run{Name: p.Name + filepath.Ext(p.Path), File: p.Path, Defines: p.Defines}
+	dir, target := s.target(p.Path)
 	args := append([]string{s.Command, "--format", "json", "--timeout", r.limit.String()}, s.Args...)
+	for _, d := range p.Defines {
+		args = append(args, "-D", d)
+	}
 	cmd := exec.CommandContext(ctx, tool, append(args, target...)...)
 	var out, msg bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &msg
@@ -182,6 +186,6 @@ func (r runner) execute(ctx context.Context, s set, file string) (run, error) {
 	} else {
 		x.Error = strings.TrimSpace(msg.String())
 	}
-	fmt.Fprintf(os.Stderr, "%s %s: exit status %d, %.1f s\n", s.Name, file, x.Exit, x.CPU)
+	fmt.Fprintf(os.Stderr, "%s %s: exit status %d, %.1f s\n", s.Name, x.Name, x.Exit, x.CPU)
 	return x, nil
 }

@@ -49,7 +49,7 @@ func (x run) read() *report {
 
 // outcome holds lines against the marks of the run's file.
 func (x run) outcome(got map[int]bool) expect.Outcome {
-	want, err := expect.Read(x.File)
+	want, err := expect.Read(x.File, x.Defines...)
 	if err != nil {
 		return expect.Outcome{}
 	}
