@@ -2,12 +2,9 @@ package benchmarks
 
 import (
 	"context"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"whoop/benchmarks/expect"
 	"whoop/diag"
 	"whoop/internal/testscope"
 	"whoop/pipeline"
@@ -18,13 +15,12 @@ import (
 // where nothing was proved, and what races there races where as much as possible is left
 // out.
 func TestDriversAgree(t *testing.T) {
-	all := corpus(t, "drivers/*.c")
 	for _, name := range []string{"gpio_char_racy", "hotkeys_racy", "ram_block_racy", "rtc_clock_racy", "sensor_racy", "usb_char_racy", "usb_skel_racy"} {
 		t.Run(name, func(t *testing.T) {
 			if !cheapDrivers[name] {
 				testscope.Long(t, "as the other drivers, with more pairs")
 			}
-			p := all[slices.IndexFunc(all, func(p expect.Program) bool { return filepath.Base(p.Name) == name })]
+			p := driver(t, name)
 			answers := map[string]map[string]bool{}
 			for _, y := range pipeline.Yields {
 				rep, err := pipeline.BMC(context.Background(), p.Path, pipeline.BMCOptions{Options: options(p, pipeline.Options{Jobs: 2}), CSB: 2, Unroll: 2, Yields: y, Before: -1})

@@ -63,6 +63,17 @@ func corpus(t *testing.T, patterns ...string) []expect.Program {
 	return ps
 }
 
+// driver is the program of that name in drivers.
+func driver(t *testing.T, name string) expect.Program {
+	t.Helper()
+	ps := corpus(t, "drivers/*.c")
+	i := slices.IndexFunc(ps, func(p expect.Program) bool { return p.Name == "drivers/"+name })
+	if i < 0 {
+		t.Fatalf("there is no driver %s", name)
+	}
+	return ps[i]
+}
+
 // options are those with which a program is read.
 func options(p expect.Program, o pipeline.Options) pipeline.Options {
 	o.C.Defines = p.Defines

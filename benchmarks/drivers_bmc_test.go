@@ -7,9 +7,7 @@ import (
 	"sort"
 	"testing"
 
-	"whoop/benchmarks/expect"
 	"whoop/diag"
-	"whoop/frontend/c"
 	"whoop/internal/testscope"
 	"whoop/pipeline"
 	"whoop/report"
@@ -89,8 +87,9 @@ func TestBMCDrivers(t *testing.T) {
 // run three times before.
 func TestBefore(t *testing.T) {
 	for before, want := range map[int]bool{1: false, 3: true} {
-		rep, err := pipeline.BMC(context.Background(), "drivers/nfc_hci.c", pipeline.BMCOptions{
-			Options: pipeline.Options{C: c.Options{Defines: []string{expect.RacyMacro}}, Jobs: 1, Pairs: []string{"chip_recover,chip_check_presence"}}, CSB: 2, Unroll: 2, Yields: "mr", Before: before})
+		p := driver(t, "nfc_hci_racy")
+		rep, err := pipeline.BMC(context.Background(), p.Path, pipeline.BMCOptions{
+			Options: options(p, pipeline.Options{Jobs: 1, Pairs: []string{"chip_recover,chip_check_presence"}}), CSB: 2, Unroll: 2, Yields: "mr", Before: before})
 		if err != nil {
 			t.Fatal(err)
 		}
