@@ -3,9 +3,9 @@ package benchmarks
 import (
 	"context"
 	"path/filepath"
-	"strings"
 	"testing"
 
+	"whoop/benchmarks/expect"
 	"whoop/diag"
 	"whoop/pipeline"
 	"whoop/report"
@@ -19,29 +19,25 @@ var bounded = map[string]string{}
 // verify's proofs: each line that races is in a race that it shows, none else is, and
 // repaired drivers have no bug at all.
 func TestHandlers(t *testing.T) {
-	files, err := filepath.Glob("handlers/*.c")
-	if err != nil || len(files) < 16 {
-		t.Fatal(len(files), err)
-	}
-	for _, f := range files {
+	for _, p := range corpus(t, "handlers/*.c") {
 		for _, yields := range []string{"all", "mr"} {
-			t.Run(strings.TrimSuffix(filepath.Base(f), ".c")+"/"+yields, func(t *testing.T) {
-				want, err := annotations(f)
+			t.Run(filepath.Base(p.Name)+"/"+yields, func(t *testing.T) {
+				want, err := p.Marks()
 				if err != nil {
 					t.Fatal(err)
 				}
-				rep, err := pipeline.BMC(context.Background(), f, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: 2, Unroll: 2, Yields: yields, Properties: []string{"race"}})
+				rep, err := pipeline.BMC(context.Background(), p.Path, pipeline.BMCOptions{Options: options(p, pipeline.Options{Jobs: 1}), CSB: 2, Unroll: 2, Yields: yields, Properties: []string{"race"}})
 				if err != nil {
 					t.Fatal(err)
 				}
-				judgeHandlers(t, f, want, rep)
+				judgeHandlers(t, p, want, rep)
 			})
 		}
 	}
 }
 
 // judgeHandlers holds the bugs of all pairs against the annotations.
-func judgeHandlers(t *testing.T, f string, want map[int]expectation, rep *diag.BoundedReport) {
+func judgeHandlers(t *testing.T, program expect.Program, want map[int]expectation, rep *diag.BoundedReport) {
 	shown := map[int]bool{}
 	for _, r := range rep.Runs {
 		if r.Reason != "" {
@@ -55,7 +51,7 @@ func judgeHandlers(t *testing.T, f string, want map[int]expectation, rep *diag.B
 				}
 			}
 		}
-		if strings.HasSuffix(f, "_ok.c") && (r.Answer != diag.NoBug && bounded[f] == "" || len(r.Bugs) > 0) {
+		if !program.Racy() && (r.Answer != diag.NoBug && bounded[program.Name] == "" || len(r.Bugs) > 0) {
 			t.Errorf("%v: %s %v", r.Threads, r.Answer, r.Assumptions)
 		}
 	}
@@ -70,17 +66,13 @@ func judgeHandlers(t *testing.T, f string, want map[int]expectation, rep *diag.B
 // repaired drivers have no bug, and where a race is not shown, not all of the answers are
 // that there is none.
 func TestIdioms(t *testing.T) {
-	files, err := filepath.Glob("idioms/*.c")
-	if err != nil || len(files) < 13 {
-		t.Fatal(len(files), err)
-	}
-	for _, f := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(f), ".c"), func(t *testing.T) {
-			want, err := annotations(f)
+	for _, p := range corpus(t, "idioms/*.c") {
+		t.Run(filepath.Base(p.Name), func(t *testing.T) {
+			want, err := p.Marks()
 			if err != nil {
 				t.Fatal(err)
 			}
-			rep, err := pipeline.BMC(context.Background(), f, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1}, CSB: 1, Unroll: 2, Yields: "mr", Properties: []string{"race"}})
+			rep, err := pipeline.BMC(context.Background(), p.Path, pipeline.BMCOptions{Options: options(p, pipeline.Options{Jobs: 1}), CSB: 1, Unroll: 2, Yields: "mr", Properties: []string{"race"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,10 +80,10 @@ func TestIdioms(t *testing.T) {
 			for _, r := range rep.Runs {
 				all = all && r.Answer == diag.NoBug
 				for _, b := range r.Bugs {
-					for _, p := range []diag.BugPlace{b.Place, b.Other} {
-						shown[p.Pos.Line] = true
-						if want[p.Pos.Line] != "RACE!" {
-							t.Errorf("bmc shows a race at line %d, which is marked %q\n%s", p.Pos.Line, want[p.Pos.Line], report.Interleaving(b.Execution))
+					for _, at := range []diag.BugPlace{b.Place, b.Other} {
+						shown[at.Pos.Line] = true
+						if want[at.Pos.Line] != "RACE!" {
+							t.Errorf("bmc shows a race at line %d, which is marked %q\n%s", at.Pos.Line, want[at.Pos.Line], report.Interleaving(b.Execution))
 						}
 					}
 				}

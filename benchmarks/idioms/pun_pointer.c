@@ -1,0 +1,66 @@
+/* A pointer in a struct that is taken for another one leads to a struct of another name. All of it is locked.
+ *
+ * With RACY: some of it is not locked. */
+#include <linux/module.h>
+#include <linux/fs.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/miscdevice.h>
+#include <linux/mutex.h>
+#include <linux/workqueue.h>
+#include <linux/interrupt.h>
+
+static DEFINE_MUTEX(lock);
+
+struct stats {
+	int rx, tx;
+};
+struct counts {
+	int in, out;
+};
+struct head {
+	long id;
+	struct stats *stats;
+};
+struct body {
+	long id;
+	struct counts *counts;
+	char name[16];
+};
+static struct counts the_counts;
+static struct body the_body = { .counts = &the_counts };
+
+static int dev_open(struct inode *inode, struct file *file)
+{
+	file->private_data = &the_body;
+	return 0;
+}
+
+static ssize_t dev_read(struct file *file, char __user *buf, size_t n, loff_t *pos)
+{
+	struct head *h = file->private_data;
+	
+#ifndef RACY
+	mutex_lock(&lock);
+#endif
+	pr_info("%d\n", h->stats->tx); // RACE! if RACY
+#ifndef RACY
+	mutex_unlock(&lock);
+#endif
+	return 0;
+}
+
+static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	mutex_lock(&lock);
+	the_body.counts->out++; // RACE! if RACY
+	mutex_unlock(&lock);
+	return 0;
+}
+
+static const struct file_operations fops = {
+	.owner = THIS_MODULE, .open = dev_open, .read = dev_read, .unlocked_ioctl = dev_ioctl,
+};
+static struct miscdevice misc = { .minor = MISC_DYNAMIC_MINOR, .name = "dev", .fops = &fops };
+module_misc_device(misc);
+MODULE_LICENSE("GPL");
