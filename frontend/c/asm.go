@@ -12,10 +12,10 @@ import (
 // asm makes what inline assembly may write arbitrary, reads its inputs, and may go to any
 // of its labels.
 func (l *lowerer) asm(n *cc.AsmStatement) {
-	if barrier(n) {
+	if barrier(n) || l.atomicAsm(n) {
 		return
 	}
-	l.p.Assume("inline-asm", pos(n.Position()), "inline assembly: its outputs are arbitrary, it touches no other shared memory and takes no locks")
+	l.asms = append(l.asms, placedAt{l.cur, pos(n.Position())})
 	section, ties := 0, l.tied(n)
 	var targets []*ir.Block
 	for a := n.Asm.AsmArgList; a != nil; a = a.AsmArgList {
@@ -37,6 +37,22 @@ func (l *lowerer) asm(n *cc.AsmStatement) {
 		next := l.block("asm")
 		l.jump(pos(n.Position()), append(targets, next)...)
 		l.start(next)
+	}
+}
+
+// placedAt is a place in the source, and the block of what is there.
+type placedAt struct {
+	b  *ir.Block
+	at ir.Pos
+}
+
+// assumeAsm says what is taken for granted of the inline assembly in blocks that are
+// kept: the cases of switch (sizeof(x)) for other sizes are none.
+func (l *lowerer) assumeAsm(kept map[*ir.Block]bool) {
+	for _, x := range l.asms {
+		if kept[x.b] {
+			l.p.Assume("inline-asm", x.at, "inline assembly: its outputs are arbitrary, it touches no other shared memory and takes no locks")
+		}
 	}
 }
 

@@ -45,6 +45,7 @@ type lowerer struct {
 	seq      seqReads
 	depths   map[*ir.Block]int // how many scopes are around where break and continue go
 	handlers []handler         // cleanup handlers that are pushed
+	asms     []placedAt        // inline assembly of which the outputs are arbitrary
 	compared map[*ir.Reg]bool  // addresses of variables that atomic exchanges compare with
 	// blocks that nothing jumps to, as far as known when they were started
 	dead map[*ir.Block]bool
@@ -281,4 +282,5 @@ func (l *lowerer) prune() {
 		}
 	}
 	l.f.Blocks = kept
+	l.assumeAsm(in)
 }

@@ -110,6 +110,12 @@ func TestLower(t *testing.T) {
 		{"assembly that hides a value", "void *h(void *p) { unsigned long v; __asm__(\"\" : \"=r\"(v) : \"0\"(p)); return (void *)v; }", "v := ", "havoc"},
 		{"assembly for the data of a processor", "int d; int *h(void) { unsigned long v; asm(\"add \" \"%%\" \"gs\" \":\" \"%1\" \", %0\" : \"=r\"(v) : \"m\"(d), \"0\"(&d)); return (int *)v; }", "add(cast(u64, &d)", ""},
 		{"other assembly", "void *h(void *p) { unsigned long v; __asm__(\"inc %0\" : \"=r\"(v) : \"0\"(p)); return (void *)v; }", "havoc", ""},
+		{"exchange in assembly", "void *f(void **p, void *v) { switch (sizeof(*p)) { case 4: asm(\"xchgl %0, %1\" : \"+r\"(v), \"+m\"(*p) : : \"memory\"); break; case 8: asm volatile(\"\" \"xchg\" \"q %q0, %1\\n\" : \"+r\"(v), \"+m\"(*p) : : \"memory\"); } return v; }", "rmw xchg seq_cst p, ", "inline-asm"},
+		{"addition in assembly", "int f(int *p, int v) { asm(\"lock; xaddl %0, %1\" : \"+r\"(v), \"+m\"(*p)); return v; }", "rmw add seq_cst p, ", "havoc"},
+		{"addition that is not atomic", "int f(int *p, int v) { asm(\"xaddl %0, %1\" : \"+r\"(v), \"+m\"(*p)); return v; }", "havoc", "rmw"},
+		{"comparison in assembly", "int f(int *p, int v) { int old = 3; char z; asm(\"lock\\n cmpxchgl %[new], %[ptr]\" \"/* z*/\\n\" : \"=@cc\" \"z\"(z), [ptr] \"+m\"(*p), [old] \"+a\"(old) : [new] \"r\"(v)); return z; }", "cmpxchg seq_cst p, ", "havoc"},
+		{"exchange of another size", "long f(long *p, long v) { asm(\"xchgl %0, %1\" : \"+r\"(v), \"+m\"(*p)); return v; }", "havoc", "rmw"},
+		{"exchange with more", "long f(long *p, long v) { asm(\"xchgq %0, %1; incq %1\" : \"+r\"(v), \"+m\"(*p)); return v; }", "havoc", "rmw"},
 		{"external", "void e(const int *p, int *q, void (*c)(void)); int a, b; void k(void) {} void f(void) { e(&a, &b, k); }", "register e calls fn k", ""},
 		{"variadic", "int f(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); return __builtin_va_arg(a, int); }", "load plain cast(*i32, field(t, \"$variadic argument\", value))", "assumption"},
 	} {

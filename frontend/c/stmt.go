@@ -186,7 +186,7 @@ func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
 	if l.cases == nil {
 		l.cases = map[*cc.LabeledStatement]*ir.Block{}
 	}
-	deflt := after
+	deflt, chosen := after, (*ir.Block)(nil)
 	for _, c := range n.LabeledStatements() {
 		b := l.block("case")
 		l.cases[c] = b
@@ -194,10 +194,19 @@ func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
 		case cc.LabeledStatementDefault:
 			deflt = b
 		case cc.LabeledStatementCaseLabel, cc.LabeledStatementRange:
+			if is, known := l.knownCase(c, v); known {
+				if is && chosen == nil {
+					chosen = b
+				}
+				continue
+			}
 			next := l.block("test")
 			l.branch(pos(c.Position()), l.caseTest(c, v), b, next)
 			l.start(next)
 		}
+	}
+	if chosen != nil { // switch (sizeof(x)): the other cases are dead
+		deflt = chosen
 	}
 	l.jump(pos(n.Position()), deflt)
 	l.brk = append(l.brk, after)
@@ -214,6 +223,17 @@ func (l *lowerer) switchStmt(n *cc.SelectionStatement) {
 	l.jump(pos(n.Position()), after)
 	l.brk = l.brk[:len(l.brk)-1]
 	l.start(after)
+}
+
+// knownCase reports whether a switch on a constant goes to a case.
+func (l *lowerer) knownCase(c *cc.LabeledStatement, v ir.Expr) (is, known bool) {
+	x, ok := v.(ir.Const)
+	if !ok || c.Case != cc.LabeledStatementCaseLabel {
+		return false, false
+	}
+	eq := l.caseTest(c, v).(ir.Binary)
+	y, ok := eq.Y.(ir.Const)
+	return ok && x.Val.Cmp(y.Val) == 0, ok
 }
 
 func (l *lowerer) caseTest(c *cc.LabeledStatement, v ir.Expr) ir.Expr {
