@@ -2,9 +2,12 @@ package benchmarks
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"whoop/diag"
 	"whoop/pipeline"
 	"whoop/report"
 )
@@ -74,4 +77,46 @@ func TestExplorePairs(t *testing.T) {
 	if _, err = pipeline.Explore(context.Background(), p.Path, opt); err == nil || !strings.Contains(err.Error(), "pair by pair") {
 		t.Error(err)
 	}
+}
+
+// TestExploreProofs: with what verify proves, the same goes wrong in fewer executions, or
+// in as many with fewer events.
+func TestExploreProofs(t *testing.T) {
+	for name, fewer := range map[string]bool{"bounded_buffer": true, "bounded_buffer_if": true, "barrier_generation": true, "barrier_no_generation": true,
+		"lazy_list": true, "double_checked_plain": true, "chase_lev": false, "handshake": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var runs [2]*diag.Exploration
+			for i, strategy := range []string{"dfs", "optimal-dpor"} {
+				for k := range runs {
+					var err error
+					runs[k], err = pipeline.Explore(context.Background(), "classic/programs/"+name+".c", pipeline.ExploreOptions{Options: pipeline.Options{Jobs: 1}, Strategy: strategy,
+						Bound: -1, Seed: 1, Executions: 5000, KeepGoing: true, Proofs: k == 1})
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				plain, proofs := runs[0], runs[1]
+				if !proofs.Complete || !slices.Equal(bugsOf(plain), bugsOf(proofs)) {
+					t.Errorf("%s: complete %t: %v, without proofs %v", strategy, proofs.Complete, bugsOf(proofs), bugsOf(plain))
+				}
+				switch less := proofs.Events < plain.Events; {
+				case less != fewer, i == 0 && fewer != (proofs.Executions < plain.Executions), i == 1 && proofs.Executions != plain.Executions:
+					t.Errorf("%s: %d executions with %d events, without proofs %d with %d", strategy, proofs.Executions, proofs.Events, plain.Executions, plain.Events)
+				}
+			}
+		})
+	}
+}
+
+// bugsOf are an exploration's bugs by kind and places.
+func bugsOf(x *diag.Exploration) []string {
+	var out []string
+	for _, b := range x.Bugs {
+		places := []string{b.Place.Pos.String(), b.Other.Pos.String()}
+		slices.Sort(places)
+		out = append(out, fmt.Sprint(b.Kind, places))
+	}
+	slices.Sort(out)
+	return out
 }

@@ -39,6 +39,8 @@ type ExploreOptions struct {
 	KeepGoing, Failures bool
 	// FastOnly is package strategy's.
 	FastOnly bool
+	// Proofs: accesses that verify proves not to race are no events.
+	Proofs bool
 	// Hot and WeakFairness are those of package strategy.
 	Hot          []string
 	WeakFairness bool
@@ -89,13 +91,25 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 	if opt.Progress != nil {
 		o.Progress = func(x strategy.Progress) { opt.Progress(x.Executions, x.Total) }
 	}
+	assumptions := p.Assumptions
+	if opt.Proofs {
+		facts, err := proofs(ctx, p, BMCOptions{Options: opt.Options, Yields: "mr"}, &diag.BoundedReport{})
+		if err != nil {
+			return err
+		}
+		races := Racing(facts)
+		o.Quiet = func(in ir.Instr) bool { return !races(in) }
+		rep.Notes = append(rep.Notes, "accesses that verify proves not to race are no events: that holds where its assumptions do")
+		assumptions = facts.Assumptions
+	}
 	r, err := strategy.Run(p, o)
 	if err != nil {
 		return err
 	}
-	rep.Complete, rep.Reason, rep.BoundHit, rep.Notes = r.Complete, r.Reason, r.BoundHit, r.Notes
+	rep.Complete, rep.Reason, rep.BoundHit = r.Complete, r.Reason, r.BoundHit
+	rep.Notes = append(rep.Notes, r.Notes...)
 	rep.Executions, rep.Redundant, rep.Stuck, rep.Deadlocks = r.Executions, r.Redundant, r.Stuck, r.Deadlocks
-	rep.Events, rep.States, rep.Longest, rep.Assumptions = r.Events, r.States, r.Longest, p.Assumptions
+	rep.Events, rep.States, rep.Longest, rep.Assumptions = r.Events, r.States, r.Longest, assumptions
 	rep.Workers, rep.Stops = max(opt.Workers, 1), diag.Stops(r.Stops)
 	rep.Strata, rep.Weak = r.Strata, r.Weak
 	one := diag.BoundedReport{Runs: []diag.Run{{Assumptions: unfollowed(p)}}}

@@ -48,6 +48,7 @@ func exploreCommand() *cobra.Command {
 	f.IntVar(&o.MaxEvents, "max-events", 0, "events that an execution may have (default 1000, 10000 where they are drawn)")
 	f.IntVar(&o.Workers, "workers", 1, "searches that explore at a time, of portfolio, dfs, source-dpor and optimal-dpor")
 	f.StringVar(&o.Checkpoint, "checkpoint", "", "save every few seconds in `DIR` how far it is, and go on from there; of dfs, source-dpor and optimal-dpor")
+	f.BoolVar(&o.Proofs, "proofs", false, "ask verify first: accesses that it proves not to race are no events, so that there are fewer interleavings")
 	f.BoolVar(&v.first, "first", false, "end with the first error (the default)")
 	f.BoolVar(&o.KeepGoing, "keep-going", false, "go on after an error: each is shown once")
 	f.StringArrayVar(&o.Hot, "hot", nil, "liveness: the global variable `NAME` should not be other than zero for ever (repeatable; none: executions should end)")

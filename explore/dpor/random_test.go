@@ -40,7 +40,13 @@ func search(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max int64
 // searchBy is search by so many workers; 0: by none.
 func searchBy(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max int64, workers int, names *vm.Names) outcome {
 	t.Helper()
-	c, err := vm.Compile(p)
+	return searchQuiet(t, p, alg, failures, max, workers, names, nil)
+}
+
+// searchQuiet is searchBy where quiet accesses are no events.
+func searchQuiet(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max int64, workers int, names *vm.Names, quiet func(ir.Instr) bool) outcome {
+	t.Helper()
+	c, err := vm.CompileQuiet(p, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

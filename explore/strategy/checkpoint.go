@@ -43,7 +43,7 @@ type checkpoint struct {
 func (r *run) checkpointFor() *checkpoint {
 	o := &r.opt
 	return &checkpoint{Program: sha256.Sum256([]byte(ir.String(r.p))),
-		Options: fmt.Sprintf("--strategy %s, --max-events %d, --failures=%t, ignoring %q", o.Strategy, o.MaxEvents, o.Failures, o.Ignore)}
+		Options: fmt.Sprintf("--strategy %s, --max-events %d, --failures=%t, proofs %t, ignoring %q", o.Strategy, o.MaxEvents, o.Failures, o.Quiet != nil, o.Ignore)}
 }
 
 // resume reads the checkpoint to go on from, nil where there is none.

@@ -24,7 +24,7 @@ func explorer(opt Options) func() delay.Explorer {
 
 // delayed explores the strata of a delaying explorer.
 func (r *run) delayed() error {
-	c, err := vm.Compile(r.p)
+	c, err := vm.CompileQuiet(r.p, r.opt.Quiet)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ var roundStrategies = []struct {
 
 // portfolio explores in rounds.
 func (r *run) portfolio() error {
-	c, err := vm.Compile(r.p)
+	c, err := vm.CompileQuiet(r.p, r.opt.Quiet)
 	if err != nil {
 		return err
 	}

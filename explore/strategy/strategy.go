@@ -57,6 +57,9 @@ type Options struct {
 	MaxStates int64
 	// Work ends walk after so many steps of all executions together; 0: never.
 	Work int64
+	// Quiet tells of accesses that do not race, which are then no events (see
+	// vm.CompileQuiet); nil: that is not known of any.
+	Quiet func(ir.Instr) bool
 	// FastOnly: what package vm does not take is not explored.
 	FastOnly bool
 	// MaxEvents is how long an execution may be, in events of package vm (0: LongDrawn
@@ -227,7 +230,7 @@ type run struct {
 
 // machine explores with package vm.
 func (r *run) machine() error {
-	c, err := vm.Compile(r.p)
+	c, err := vm.CompileQuiet(r.p, r.opt.Quiet)
 	if err != nil {
 		return err
 	}

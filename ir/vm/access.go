@@ -147,7 +147,7 @@ func (m *Machine) exchange(t int, in *ins, r, k []uint64) {
 
 // note remembers what an access that others may notice finds; see Cell.
 func (m *Machine) note(t int, p place, o *object, n int64, want uint64) {
-	if m.depth == 0 && n <= 8 && !o.private(t, p) {
+	if m.depth == 0 && n <= 8 && !m.hush && !o.private(t, p) {
 		before, ok := m.look(p, n)
 		m.cell1 = Cell{before, want & (1<<(8*n-1)<<1 - 1), ok}
 	}

@@ -122,6 +122,9 @@ const (
 	flagWeak                // of an exchange: it may fail without cause
 )
 
+// flagQuiet, of an access to memory: it does not race (see CompileQuiet).
+const flagQuiet = flagRecurse
+
 // fn is a compiled function.
 type fn struct {
 	f         *ir.Func
@@ -162,6 +165,7 @@ type await struct {
 // once.
 type Program struct {
 	IR      *ir.Program
+	quiet   func(ir.Instr) bool // nil: none is
 	funcs   []*fn
 	fnOf    map[*ir.Func]*fn
 	globals map[*ir.Global]uint32 // numbers of their objects

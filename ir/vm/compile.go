@@ -11,14 +11,25 @@ import (
 // Compile prepares p for execution. p must be valid (ir.Validate) and must not change
 // afterwards. What the machine does not take is compiled to an instruction that says so
 // when it is reached.
-func Compile(p *ir.Program) (*Program, error) {
+func Compile(p *ir.Program) (*Program, error) { return CompileQuiet(p, nil) }
+
+// CompileQuiet is Compile where quiet accesses to memory are known not to race: in no
+// execution is another thread about to make a conflicting one at the same time. Outside
+// of atomic sections they are no events, but made with the event before.
+//
+// That leaves out no behaviour. Between an event of a thread and a quiet access behind
+// it, the thread only does what depends on nobody else. So where another thread made a
+// conflicting access in between, both would be about to make theirs right before that
+// one. There is none, and the access can be made at once. In an atomic section it is part
+// of what orders sections, and counts.
+func CompileQuiet(p *ir.Program, quiet func(ir.Instr) bool) (*Program, error) {
 	if err := ir.Validate(p); err != nil {
 		return nil, fmt.Errorf("vm: %w", err)
 	}
 	if slices.ContainsFunc(p.Globals, (*ir.Global).IsSelf) {
 		return nil, fmt.Errorf("vm: a thread that uses its own handle")
 	}
-	m := &Program{IR: p, fnOf: map[*ir.Func]*fn{}, globals: map[*ir.Global]uint32{},
+	m := &Program{IR: p, quiet: quiet, fnOf: map[*ir.Func]*fn{}, globals: map[*ir.Global]uint32{},
 		tls: map[*ir.Global]int{}, own: irutil.OwnOf(p, irutil.Rules{Handles: true, Scopes: true})}
 	for _, f := range p.Funcs {
 		x := &fn{f: f, result: f.Result}
@@ -114,6 +125,12 @@ func (c *fc) register(r *ir.Reg) {
 
 // emit appends an instruction and returns its place.
 func (c *fc) emit(in ins) int {
+	switch in.op {
+	case opLoad, opStore, opCopy, opSet:
+		if i, ok := c.at.(ir.Instr); ok && c.m.quiet != nil && in.flags&flagAtomic == 0 && c.m.quiet(i) {
+			in.flags |= flagQuiet
+		}
+	}
 	c.x.code = append(c.x.code, in)
 	c.x.src = append(c.x.src, c.at)
 	c.x.temps = append(c.x.temps, int32(c.temp))

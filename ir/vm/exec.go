@@ -217,6 +217,9 @@ func (m *Machine) fails(t int) bool {
 
 // visible reports whether others may notice the instruction that a thread stands before.
 func (m *Machine) visible(t int, in *ins, r, k []uint64) bool {
+	if m.isQuiet(in) {
+		return false
+	}
 	switch in.op {
 	case opLoad, opStore, opRMW, opCmpXchg, opFree, opTouch:
 		return in.flags&flagOwn == 0 && m.shared(t, val(r, k, in.x))
@@ -231,6 +234,15 @@ func (m *Machine) visible(t int, in *ins, r, k []uint64) bool {
 		return true
 	}
 	return false
+}
+
+// isQuiet reports whether an instruction is an access that does not race, outside of
+// atomic sections.
+func (m *Machine) isQuiet(in *ins) bool {
+	if in.flags&flagQuiet == 0 || m.depth > 0 {
+		return false
+	}
+	return in.op == opLoad || in.op == opStore || in.op == opCopy || in.op == opSet
 }
 
 // shared reports whether an address is of an object that others may know.

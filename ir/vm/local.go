@@ -66,7 +66,8 @@ func (m *Machine) run(t int) {
 	}
 }
 
-// localAccess executes an access that nobody else can notice, or a return.
+// localAccess executes an access that nobody else can notice, or that does not race, or
+// a return.
 func (m *Machine) localAccess(t int, f *fn, in *ins, r []uint64) {
 	if in.op == opReturn {
 		m.ret(t, in)
@@ -76,7 +77,9 @@ func (m *Machine) localAccess(t int, f *fn, in *ins, r []uint64) {
 		src, _ := m.current(t)
 		m.noteOwn(t, src)
 	}
+	m.hush = m.isQuiet(in)
 	m.access(t, f, in, r)
+	m.hush = false
 }
 
 // noteOwn counts a local access of an instruction.

@@ -162,6 +162,7 @@ type Machine struct {
 	late    []int32 // and those after the atomic section
 	scratch []uint64
 	fuzzy   bool
+	hush    bool // the access is quiet
 	parked  bool
 	broke   bool
 	assumed bool  // an assumption was made in an atomic section
