@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"whoop/diag"
+	"whoop/internal/testscope"
 	"whoop/pipeline"
 	"whoop/report"
 )
@@ -119,4 +120,28 @@ func bugsOf(x *diag.Exploration) []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// TestRushHour: in the puzzle, who of three workers comes first is all that differs, level
+// by level: 6^4 executions where the second car has moved out of the way, else 6^6.
+func TestRushHour(t *testing.T) {
+	for _, x := range []struct {
+		name    string
+		defines []string
+		want    int64
+	}{{"four", []string{"MOVES=4", "START=138"}, 1296}, {"six", nil, 46656}} {
+		t.Run(x.name, func(t *testing.T) {
+			if x.defines == nil {
+				testscope.Long(t, "46656 executions")
+			}
+			t.Parallel()
+			in := pipeline.Options{Jobs: 1}
+			in.C.Defines = x.defines
+			rep, err := pipeline.Explore(context.Background(), "counts/rushhour.c", pipeline.ExploreOptions{Options: in, Strategy: "optimal-dpor",
+				Bound: -1, Seed: 1, MaxEvents: 5000, Proofs: true})
+			if err != nil || !rep.Complete || rep.Executions != x.want || rep.Redundant > 0 || len(rep.Bugs) > 0 {
+				t.Errorf("%d executions, complete %t %s, %d bugs: %v; want %d", rep.Executions, rep.Complete, rep.Reason, len(rep.Bugs), err, x.want)
+			}
+		})
+	}
 }

@@ -205,12 +205,37 @@ func source(e *interp.Event) any {
 func (f *follower) can(t interp.ThreadID) bool {
 	for f.s.Status() == interp.Running && !f.s.CanStep(t) {
 		kind, _, u := f.s.Wants(t)
-		if kind != interp.WantsThread || u == t || !f.can(u) {
+		if kind != interp.WantsThread || u == t {
+			if !f.owed(t) {
+				return false
+			}
+			continue
+		}
+		if !f.can(u) {
 			return false
 		}
 		f.macro(u)
 	}
 	return f.s.Status() == interp.Running
+}
+
+// owed lets a thread other than t go on that has not made all accesses yet that it has
+// made behind its last event: t may wait for what they write. It is false where there is
+// none.
+func (f *follower) owed(t interp.ThreadID) bool {
+	for thread := range f.path.Parents {
+		u, err := f.id(thread)
+		if err != nil || u == t || !f.s.CanStep(u) {
+			continue
+		}
+		for o := range f.own {
+			if o.Thread == thread && f.skips(thread, u, o.At) > 0 {
+				f.macro(u)
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // step makes the macro steps of an event.

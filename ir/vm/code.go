@@ -166,6 +166,7 @@ type await struct {
 type Program struct {
 	IR      *ir.Program
 	quiet   func(ir.Instr) bool // nil: none is
+	awaits  bool                // there are instructions that wait for what memory holds
 	funcs   []*fn
 	fnOf    map[*ir.Func]*fn
 	globals map[*ir.Global]uint32 // numbers of their objects

@@ -21,7 +21,8 @@ func Compile(p *ir.Program) (*Program, error) { return CompileQuiet(p, nil) }
 // it, the thread only does what depends on nobody else. So where another thread made a
 // conflicting access in between, both would be about to make theirs right before that
 // one. There is none, and the access can be made at once. In an atomic section it is part
-// of what orders sections, and counts.
+// of what orders sections, and counts. A write may be what an await waits for, which is
+// no race: it is no event, but part of the one before.
 func CompileQuiet(p *ir.Program, quiet func(ir.Instr) bool) (*Program, error) {
 	if err := ir.Validate(p); err != nil {
 		return nil, fmt.Errorf("vm: %w", err)
@@ -35,6 +36,11 @@ func CompileQuiet(p *ir.Program, quiet func(ir.Instr) bool) (*Program, error) {
 		x := &fn{f: f, result: f.Result}
 		m.funcs = append(m.funcs, x)
 		m.fnOf[f] = x
+	}
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			m.awaits = m.awaits || slices.ContainsFunc(b.Instrs, func(in ir.Instr) bool { _, is := in.(*ir.Await); return is })
+		}
 	}
 	m.layGlobals()
 	for _, x := range m.funcs {

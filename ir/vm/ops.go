@@ -77,7 +77,7 @@ func (m *Machine) op(cell uint64, mask uint8, k OpKind) {
 
 // memOp records an access to n bytes of a region.
 func (m *Machine) memOp(p place, n int64, k OpKind) {
-	if m.hush {
+	if m.hush && (k&Write == 0 || !m.p.awaits) {
 		return
 	}
 	if n <= 8 && int64(p.off&7)+n <= 8 {
