@@ -138,7 +138,11 @@ func work(x *diag.Exploration) []string {
 		}
 	}
 	if len(x.Strata) > 0 {
-		out = append(out, fmt.Sprintf("executions by their delays: %d", x.Strata))
+		by := "delays"
+		if x.Strategy == "irs" {
+			by = "stratum"
+		}
+		out = append(out, fmt.Sprintf("executions by their %s: %d", by, x.Strata))
 	}
 	if s := x.Stops; x.Workers > 1 {
 		out = append(out, fmt.Sprintf("%d workers with %d parts (stopped %d times for their budget, %d disputed, %d asked for work, %d done)",

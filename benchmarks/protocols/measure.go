@@ -36,6 +36,7 @@ var columns = []column{
 	{name: "sample:rtc", find: drawn("sample:rtc"), strata: true, drawn: true},
 	{name: "pct", find: drawn("pct"), drawn: true},
 	{name: "random", find: drawn("random"), drawn: true},
+	{name: "irs", find: drawn("irs"), drawn: true},
 }
 
 // measure is what the strategies take for a program; 0 where they find nothing.

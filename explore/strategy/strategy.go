@@ -19,7 +19,7 @@ import (
 )
 
 // Names are the strategies.
-var Names = []string{Portfolio, "dfs", "source-dpor", "optimal-dpor", "context-bound", "liveness", "delay:rr", "delay:rtc", "delay:prr", "random", "pct", "pos", "urw",
+var Names = []string{Portfolio, "dfs", "source-dpor", "optimal-dpor", "context-bound", "liveness", "delay:rr", "delay:rtc", "delay:prr", "random", Iterated, "pct", "pos", "urw",
 	"sample:rr", "sample:rtc", "sample:prr", Walk}
 
 // Walk is the strategy that draws executions in the interpreter.
@@ -33,7 +33,7 @@ func Resumes(name string) bool { return name == "dfs" || strings.HasSuffix(name,
 
 // Samples reports whether a strategy draws executions, and so never covers all.
 func Samples(name string) bool {
-	return slices.Contains([]string{"random", "pct", "pos", "urw", Walk}, name) || strings.HasPrefix(name, "sample:")
+	return slices.Contains([]string{"random", Iterated, "pct", "pos", "urw", Walk}, name) || strings.HasPrefix(name, "sample:")
 }
 
 // Options say how a program is explored; zero values are the defaults.
@@ -138,7 +138,7 @@ type Result struct {
 	// macro steps. States were visited, where they are told apart (context-bound).
 	Events, States int64
 	Longest        int
-	// Strata counts the executions by their delays, of delay.
+	// Strata counts the executions by their delays, of delay, and by their stratum, of irs.
 	Strata []int64
 	// Stops counts why workers have stopped, where there are several.
 	Stops dpor.Stops
@@ -180,6 +180,8 @@ func Run(p *ir.Program, opt Options) (*Result, error) {
 		return r.res, r.delayed()
 	case opt.Strategy == Portfolio:
 		return r.res, r.portfolio()
+	case opt.Strategy == Iterated:
+		return r.res, r.iterated()
 	case opt.Strategy == Walk:
 		return r.res, r.walk()
 	}

@@ -77,8 +77,11 @@ func (m *Machine) op(cell uint64, mask uint8, k OpKind) {
 
 // memOp records an access to n bytes of a region.
 func (m *Machine) memOp(p place, n int64, k OpKind) {
-	if m.hush && (k&Write == 0 || !m.p.awaits) {
-		return
+	if m.hush {
+		if k&Write == 0 || !m.p.awaits {
+			return
+		}
+		k |= Quiet
 	}
 	if n <= 8 && int64(p.off&7)+n <= 8 {
 		m.op(uint64(p.r)<<32|uint64(p.off>>3), uint8(1<<n-1)<<(p.off&7), k)
