@@ -137,7 +137,7 @@ func TestRushHour(t *testing.T) {
 			t.Parallel()
 			in := pipeline.Options{Jobs: 1}
 			in.C.Defines = x.defines
-			rep, err := pipeline.Explore(context.Background(), "counts/rushhour.c", pipeline.ExploreOptions{Options: in, Strategy: "optimal-dpor",
+			rep, err := pipeline.Explore(context.Background(), "counts/programs/rushhour.c", pipeline.ExploreOptions{Options: in, Strategy: "optimal-dpor",
 				Bound: -1, Seed: 1, MaxEvents: 5000, Proofs: true})
 			if err != nil || !rep.Complete || rep.Executions != x.want || rep.Redundant > 0 || len(rep.Bugs) > 0 {
 				t.Errorf("%d executions, complete %t %s, %d bugs: %v; want %d", rep.Executions, rep.Complete, rep.Reason, len(rep.Bugs), err, x.want)
