@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	consistent "whoop/internal/houdini"
 	"whoop/smt"
 	"whoop/smt/vcgen"
 )
@@ -31,7 +32,6 @@ type houdini struct {
 	ctx     context.Context
 	res     *Result
 	procs   []*state
-	assumed map[int][]*state // who assumes a candidate
 	dump    func(name, script string) error
 	solvers smt.Solvers
 	// procedures of which something is asserted, the one that was used last at the end
@@ -46,11 +46,9 @@ const maxOpen = 16
 // state is a procedure being worked on.
 type state struct {
 	*Proc
-	at         int                // where it is among the procedures
 	s          smt.Solver         // nil: none yet
 	consistent bool               // a query with the axioms has had a model
 	pending    []vcgen.Obligation // obligations whose candidate is still believed
-	queued     bool
 	queries    int
 }
 
@@ -70,7 +68,7 @@ type Options struct {
 // callers come before what they call, as Unfold has them, that takes two thirds of the
 // queries that taking turns does (bbolt: 20,000 of 31,000).
 func Houdini(ctx context.Context, procs []*Proc, n int, opt Options) (*Result, error) {
-	h := &houdini{ctx: ctx, res: &Result{Holds: map[int]bool{}, Undecided: map[int]string{}}, assumed: map[int][]*state{}, dump: opt.Dump, solvers: opt.Solvers}
+	h := &houdini{ctx: ctx, res: &Result{Holds: map[int]bool{}, Undecided: map[int]string{}}, dump: opt.Dump, solvers: opt.Solvers}
 	for i := 0; i < n; i++ {
 		h.res.Holds[i] = true
 	}
@@ -87,33 +85,26 @@ func Houdini(ctx context.Context, procs []*Proc, n int, opt Options) (*Result, e
 	for _, p := range procs {
 		h.add(p)
 	}
-	work := append([]*state{}, h.procs...)
-	for len(work) > 0 {
-		p := slices.MinFunc(work, func(a, b *state) int { return a.at - b.at })
-		work = slices.DeleteFunc(work, func(q *state) bool { return q == p })
-		p.queued = false
-		dropped, err := h.turn(p)
+	assumed := make([][]int, len(procs))
+	for i, p := range procs {
+		assumed[i] = p.VC.Assumed
+	}
+	err := consistent.Run(ctx, consistent.First, assumed, func(i int) ([]int, error) {
+		dropped, err := h.turn(h.procs[i])
 		if err != nil {
-			return nil, fmt.Errorf("houdini: %s: %w", p.Name, err)
+			err = fmt.Errorf("houdini: %s: %w", procs[i].Name, err)
 		}
-		for _, id := range dropped {
-			for _, q := range h.assumed[id] {
-				if !q.queued {
-					q.queued = true
-					work = append(work, q)
-				}
-			}
-		}
+		return dropped, err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return h.res, nil
 }
 
 func (h *houdini) add(p *Proc) {
-	st := &state{Proc: p, pending: p.VC.Obligations, queued: true, at: len(h.procs)}
+	st := &state{Proc: p, pending: p.VC.Obligations}
 	h.procs = append(h.procs, st)
-	for _, id := range p.VC.Assumed {
-		h.assumed[id] = append(h.assumed[id], st)
-	}
 	for _, id := range p.VC.Refuted {
 		if h.res.Holds[id] {
 			h.res.Holds[id] = false
@@ -192,7 +183,7 @@ func (h *houdini) settle(p *state) ([]int, error) {
 		}
 		dropped = append(dropped, ids...)
 		h.res.Dropped += len(ids)
-		if !slices.ContainsFunc(ids, func(id int) bool { return slices.Contains(h.assumed[id], p) }) {
+		if !slices.ContainsFunc(ids, func(id int) bool { return slices.Contains(p.VC.Assumed, id) }) {
 			return dropped, nil // p assumed none of them
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"whoop/internal/houdini"
 	"whoop/ir"
 	"whoop/smt/bv"
 )
@@ -14,10 +15,20 @@ type item struct {
 	step  *transition
 	p     *prover
 	other *point
-	dirty bool
 }
 
-// houdini drops guesses until each step keeps all that are left.
+// assumed are the points and the pairs of points of which an item rests on what is
+// believed: a point is itself and -1.
+func (x *item) assumed() [][2]int {
+	out := [][2]int{{x.step.from.id, -1}}
+	if x.other != nil {
+		out = append(out, [2]int{x.other.id, -1}, key(x.step.from.id, x.other.id))
+	}
+	return out
+}
+
+// houdini drops guesses until each step keeps all that are left. Steps by themselves come
+// first.
 func (iv *invariants) houdini(ctx context.Context) error {
 	var alone, both []*item
 	for _, p := range iv.points {
@@ -29,54 +40,21 @@ func (iv *invariants) houdini(ctx context.Context) error {
 			if err := pr.Assert(t.guard); err != nil {
 				return err
 			}
-			alone = append(alone, &item{step: t, p: pr, dirty: true})
+			alone = append(alone, &item{step: t, p: pr})
 			for _, q := range iv.points {
 				if q.depth > 0 || q.thread == p.thread && !p.thread.multi || q.index < 0 {
 					continue
 				}
-				both = append(both, &item{step: t, p: pr, other: q, dirty: true})
+				both = append(both, &item{step: t, p: pr, other: q})
 			}
 		}
 	}
-	for more := true; more; {
-		more = false
-		for _, list := range [][]*item{alone, both} {
-			for _, x := range list {
-				if !x.dirty {
-					continue
-				}
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				x.dirty = false
-				more = true
-				changed, err := iv.keepStep(x)
-				if err != nil {
-					return err
-				}
-				if len(changed) > 0 {
-					iv.wake(alone, both, changed)
-				}
-			}
-		}
+	items := append(alone, both...)
+	assumed := make([][][2]int, len(items))
+	for i, x := range items {
+		assumed[i] = x.assumed()
 	}
-	return nil
-}
-
-// wake marks the items that rest on what was changed: points, and pairs of points.
-func (iv *invariants) wake(alone, both []*item, changed [][2]int) {
-	for _, c := range changed {
-		for _, list := range [][]*item{alone, both} {
-			for _, x := range list {
-				from := x.step.from.id
-				if c[1] < 0 {
-					x.dirty = x.dirty || from == c[0] || x.other != nil && x.other.id == c[0]
-				} else if x.other != nil {
-					x.dirty = x.dirty || key(from, x.other.id) == c
-				}
-			}
-		}
-	}
+	return houdini.Run(ctx, houdini.Rounds, assumed, func(i int) ([][2]int, error) { return iv.keepStep(items[i]) })
 }
 
 func key(p, q int) [2]int { return [2]int{min(p, q), max(p, q)} }
