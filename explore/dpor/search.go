@@ -32,6 +32,8 @@ type Options struct {
 	// MaxEvents is how many events an execution has at most (10000); one that has more is
 	// left there, and the search is not complete.
 	MaxEvents int
+	// Probed, of DFS, is an estimate of the executions by Probe; 0: there is none.
+	Probed float64
 	// MaxExecutions ends the search; 0: never.
 	MaxExecutions int64
 	// Context ends the search early; nil: never.
@@ -118,6 +120,13 @@ type Search struct {
 	probed  []vm.Op
 	done    bool
 
+	// For Estimate: the executions of branches that another one came after, and of those
+	// that came after another one.
+	before, after int64
+	// The branches of nodes that are left, and those that were known of them at the end
+	// of their first executions, each node as often as it has executions.
+	branches, atFirst int64
+
 	share   sharing
 	pool    *Pool
 	tallied int64 // executions that the pool knows of
@@ -170,6 +179,8 @@ type node struct {
 	left, width       int32
 	enabled           uint64 // of DFS: the threads that could go on
 	start, startChild int64
+	size              int64 // of the last branch that was left
+	known             int32 // branches that were known at the end of its first execution
 	// of a node that others know: threads whose heads others have begun, which have no
 	// queries
 	begunBy uint64

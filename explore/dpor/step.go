@@ -158,6 +158,7 @@ func (s *Search) end(slept bool) {
 		s.count(n.disabled)
 	}
 	s.exchange()
+	s.knowBranches()
 	if s.opt.Ended != nil && !slept {
 		s.opt.Ended(s)
 	}
@@ -236,6 +237,10 @@ func (s *Search) anyStuck() bool {
 // backward leaves the last node, and goes on at the one before.
 func (s *Search) backward() {
 	last := &s.nodes[len(s.nodes)-1]
+	if last.known > 1 {
+		n := s.ends() - last.start
+		s.atFirst, s.branches = s.atFirst+n*int64(last.known), s.branches+n*int64(max(last.left, last.known))
+	}
 	s.sleep, s.slept = s.sleep[:last.sleep], s.slept[:last.slept]
 	s.tree.drop(last.first)
 	s.nodes = s.nodes[:len(s.nodes)-1]
@@ -246,6 +251,11 @@ func (s *Search) backward() {
 	e := s.events[i]
 	n := &s.nodes[len(s.nodes)-1]
 	n.left++
+	size := s.ends() - n.startChild
+	if n.left > 1 {
+		s.before, s.after = s.before+n.size, s.after+size
+	}
+	n.size = size
 	if s.opt.Algorithm != Sampled && !n.finish(e.script) && s.reduces() {
 		from := int32(len(s.slept))
 		s.slept = append(s.slept, s.eventOps(i)...)

@@ -288,6 +288,9 @@ func (r *run) machine() error {
 	return nil
 }
 
+// probes is how many executions are drawn to estimate how many dfs makes.
+const probes = 1000
+
 // searched explores by a search a machine, from a checkpoint if there is one. It tells
 // what was done, and why not all was.
 func (r *run) searched(ms []*vm.Machine, o dpor.Options, from *checkpoint) (dpor.Counts, string) {
@@ -305,6 +308,9 @@ func (r *run) searched(ms []*vm.Machine, o dpor.Options, from *checkpoint) (dpor
 		}
 	}
 	if len(ms) == 1 && r.opt.Checkpoint == "" {
+		if o.Algorithm == dpor.DFS && r.opt.Progress != nil {
+			o.Probed = dpor.Probe(ms[0], probes, r.opt.MaxEvents, 1)
+		}
 		s := dpor.New(ms[0], o)
 		s.Run()
 		return s.Counts, s.Incomplete
