@@ -176,15 +176,17 @@ func (c *CFG) Dominates(a, b *Block) bool {
 // are not loops: see Irreducible.
 func (c *CFG) Loops() []*Loop {
 	var loops []*Loop
-	for _, h := range c.RPO {
-		l := &Loop{Head: h, in: map[*Block]bool{h: true}}
-		var work []*Block
-		for _, b := range c.RPO {
-			if slices.Contains(b.Succs(), h) && c.Dominates(h, b) {
-				l.Back = append(l.Back, b)
-				work = append(work, b)
+	back := map[*Block][]*Block{} // by head
+	for _, b := range c.RPO {
+		for i, h := range b.Succs() {
+			if !slices.Contains(b.Succs()[:i], h) && c.Dominates(h, b) {
+				back[h] = append(back[h], b)
 			}
 		}
+	}
+	for _, h := range c.RPO {
+		l := &Loop{Head: h, in: map[*Block]bool{h: true}, Back: back[h]}
+		work := slices.Clone(l.Back)
 		if len(l.Back) == 0 {
 			continue
 		}
@@ -201,11 +203,10 @@ func (c *CFG) Loops() []*Loop {
 				}
 			}
 		}
-		for _, b := range c.RPO {
-			if l.in[b] {
-				l.Blocks = append(l.Blocks, b)
-			}
+		for b := range l.in {
+			l.Blocks = append(l.Blocks, b)
 		}
+		slices.SortFunc(l.Blocks, func(a, b *Block) int { return c.index[a] - c.index[b] })
 		loops = append(loops, l)
 	}
 	nest(loops)

@@ -17,6 +17,11 @@ type calls struct {
 	blockFn    map[*ir.Block]*ir.Func
 	cfgs       map[*ir.Func]*ir.CFG
 	reach      map[*ir.Func]map[*ir.Func]bool
+	index      map[*ir.Func]int        // in order
+	callers    map[*ir.Func][]*ir.Func // each once
+	unsure     []*ir.Func              // those with incomplete calls
+	blockOf    map[ir.Instr]*ir.Block
+	skeletons  map[*ir.Func]*skeleton
 	// seen: code that was not seen counts as starting, joining and registering nothing.
 	seen bool
 }
@@ -24,13 +29,14 @@ type calls struct {
 func newCalls(p *ir.Program, al *alias.Result, seen bool) *calls {
 	c := &calls{seen: seen, callees: map[ir.Instr][]*ir.Func{}, incomplete: map[ir.Instr]bool{}, isCall: map[ir.Instr]bool{},
 		sites: map[*ir.Func][]ir.Instr{}, fnOf: map[ir.Instr]*ir.Func{}, number: map[ir.Instr]int32{}, blockFn: map[*ir.Block]*ir.Func{},
-		cfgs: map[*ir.Func]*ir.CFG{}, reach: map[*ir.Func]map[*ir.Func]bool{}}
+		cfgs: map[*ir.Func]*ir.CFG{}, reach: map[*ir.Func]map[*ir.Func]bool{}, index: map[*ir.Func]int{}, callers: map[*ir.Func][]*ir.Func{},
+		blockOf: map[ir.Instr]*ir.Block{}, skeletons: map[*ir.Func]*skeleton{}}
 	for _, f := range p.Funcs {
 		c.cfgs[f] = ir.NewCFG(f)
 		for _, b := range f.Blocks {
 			c.blockFn[b] = f
 			for _, in := range b.Instrs {
-				c.fnOf[in] = f
+				c.fnOf[in], c.blockOf[in] = f, b
 				c.number[in] = int32(len(c.number))
 				c.call(f, in, al)
 			}
@@ -40,7 +46,89 @@ func newCalls(p *ir.Program, al *alias.Result, seen bool) *calls {
 	for _, f := range p.Funcs {
 		c.postorder(f, done)
 	}
+	for i, f := range c.order {
+		c.index[f] = i
+		c.skeletons[f] = c.newSkeleton(f)
+		called := map[*ir.Func]bool{}
+		unsure := false
+		for _, in := range c.sites[f] {
+			unsure = unsure || c.incomplete[in]
+			for _, g := range c.callees[in] {
+				if !called[g] {
+					called[g] = true
+					c.callers[g] = append(c.callers[g], f)
+				}
+			}
+		}
+		if unsure {
+			c.unsure = append(c.unsure, f)
+		}
+	}
 	return c
+}
+
+// skeleton is the control flow of a function, and its calls.
+type skeleton struct {
+	blocks []*ir.Block // those that are reached, in reverse postorder
+	at     map[*ir.Block]int
+	succs  [][]int32
+	calls  [][]ir.Instr
+	ends   []ending
+	// callees are what the calls in the blocks lead to, each once.
+	callees []*ir.Func
+	// returns and exits: some block does.
+	returns, exits bool
+}
+
+// ending says how a block ends.
+type ending byte
+
+const (
+	goesOn ending = iota
+	returns
+	exits // the program, or the thread
+)
+
+func (c *calls) skeleton(f *ir.Func) *skeleton { return c.skeletons[f] }
+
+func (c *calls) newSkeleton(f *ir.Func) *skeleton {
+	sk := &skeleton{at: map[*ir.Block]int{}}
+	if len(f.Blocks) == 0 {
+		return sk
+	}
+	sk.blocks = c.cfg(f).RPO
+	for i, b := range sk.blocks {
+		sk.at[b] = i
+	}
+	n := len(sk.blocks)
+	sk.succs, sk.calls, sk.ends = make([][]int32, n), make([][]ir.Instr, n), make([]ending, n)
+	called := map[*ir.Func]bool{}
+	for i, b := range sk.blocks {
+		for _, s := range b.Succs() {
+			sk.succs[i] = append(sk.succs[i], int32(sk.at[s]))
+		}
+		switch t := b.Term.(type) {
+		case *ir.Return:
+			sk.ends[i], sk.returns = returns, true
+		case *ir.Stop:
+			if t.Kind == "exit" {
+				sk.ends[i], sk.exits = exits, true
+			}
+		}
+		for _, in := range b.Instrs {
+			if !c.isCall[in] {
+				continue
+			}
+			sk.calls[i] = append(sk.calls[i], in)
+			for _, g := range c.callees[in] {
+				if !called[g] {
+					called[g] = true
+					sk.callees = append(sk.callees, g)
+				}
+			}
+		}
+	}
+	return sk
 }
 
 func (c *calls) cfg(f *ir.Func) *ir.CFG { return c.cfgs[f] }

@@ -1,7 +1,9 @@
 package mhp
 
 import (
-	"whoop/analysis/dataflow"
+	"cmp"
+	"slices"
+
 	"whoop/ir"
 )
 
@@ -37,6 +39,10 @@ func (fns) Equal(a, b fn) bool { return a == b }
 
 // chain is one interprocedural problem over the chain of values, for the whole program:
 // each function's summary maps the value at its start to the value at its return.
+//
+// A problem has few events, so only what changes the value is looked at: of each block
+// the events and those calls that may lead to one ("steps"), and of the functions those
+// whose execution may meet one ("relevant").
 type chain struct {
 	cg *calls
 	// events are the effects of instructions; others have none (calls have that of their
@@ -53,7 +59,26 @@ type chain struct {
 
 	relevant map[*ir.Func]bool
 	sum      map[*ir.Func]fn
-	in       map[*ir.Func]map[*ir.Block]fn // of relevant functions
+	of       map[*ir.Func]*solved // of relevant functions
+}
+
+// solved is what a chain knows of a relevant function.
+type solved struct {
+	sk *skeleton
+	// in are the values at the starts of the blocks, steps what changes them there.
+	in    []fn
+	steps [][]ir.Instr
+	// edges are the effects of the edges from the blocks, nil where none has any.
+	edges map[int32][]fn
+	// ret and exit are the values where the function returns, and where the program ends.
+	ret, exit fn
+	// enters are the values with which functions are called.
+	enters []entering
+}
+
+type entering struct {
+	f    *ir.Func
+	with fn
 }
 
 func newChain(cg *calls, unknown fn) *chain {
@@ -71,75 +96,171 @@ func (c *chain) onEdge(from, to *ir.Block, e fn) {
 }
 
 // solve computes summaries to the fixpoint: first assuming that no relevant function
-// returns, then ever more.
+// returns, then ever more. A function is looked at again when the summary of one that it
+// calls has grown, callees first.
 func (c *chain) solve() {
 	c.findRelevant()
-	c.sum = map[*ir.Func]fn{}
-	c.in = map[*ir.Func]map[*ir.Block]fn{}
-	for changed := true; changed; {
-		changed = false
-		for _, f := range c.cg.order {
-			if c.relevant[f] && c.function(f) {
-				changed = true
+	c.sum, c.of = map[*ir.Func]fn{}, map[*ir.Func]*solved{}
+	events := map[*ir.Block][]ir.Instr{}
+	for in := range c.events {
+		b := c.cg.blockOf[in]
+		events[b] = append(events[b], in)
+	}
+	waits := make([]bool, len(c.cg.order))
+	for i, f := range c.cg.order {
+		if c.relevant[f] && len(f.Blocks) > 0 {
+			c.of[f] = c.prepare(f, events)
+			waits[i] = true
+		}
+	}
+	for i := 0; i < len(waits); i++ {
+		if !waits[i] {
+			continue
+		}
+		waits[i] = false
+		f := c.cg.order[i]
+		if !c.function(f) {
+			continue
+		}
+		next := i + 1
+		for _, g := range c.cg.callers[f] {
+			if at := c.cg.index[g]; c.of[g] != nil {
+				waits[at] = true
+				next = min(next, at)
 			}
 		}
+		i = next - 1
+	}
+	for _, x := range c.of {
+		c.findEnters(x)
 	}
 }
 
 // findRelevant marks the functions whose execution may meet an event.
 func (c *chain) findRelevant() {
 	c.relevant = map[*ir.Func]bool{}
+	var work []*ir.Func
+	add := func(f *ir.Func) {
+		if f != nil && !c.relevant[f] {
+			c.relevant[f] = true
+			work = append(work, f)
+		}
+	}
 	for in := range c.events {
-		c.relevant[c.cg.fnOf[in]] = true
+		add(c.cg.fnOf[in])
 	}
 	for e := range c.edges {
-		c.relevant[c.cg.blockFn[e.From]] = true
+		add(c.cg.blockFn[e.From])
 	}
 	for f := range c.leave {
-		c.relevant[f] = true
+		add(f)
 	}
-	for changed := true; changed; {
-		changed = false
-		for _, f := range c.cg.order {
-			if c.relevant[f] {
-				continue
-			}
-			for _, in := range c.cg.sites[f] {
-				hit := c.cg.incomplete[in]
-				for _, g := range c.cg.callees[in] {
-					hit = hit || c.relevant[g]
-				}
-				if hit {
-					c.relevant[f], changed = true, true
-					break
-				}
-			}
+	for _, f := range c.cg.unsure {
+		add(f)
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, g := range c.cg.callers[f] {
+			add(g)
 		}
 	}
 }
 
-// function recomputes f's block values and summary; it reports whether the summary grew.
-func (c *chain) function(f *ir.Func) bool {
-	if len(f.Blocks) == 0 {
-		return false
-	}
-	var out fn
-	l := fns{}
-	c.in[f] = dataflow.Forward(c.cg.cfg(f).RPO, l, f.Blocks[0], identity, func(b *ir.Block, v fn, emit func(*ir.Block, fn)) {
-		for _, in := range b.Instrs {
-			v = v.then(c.effect(in))
-		}
-		if _, ok := b.Term.(*ir.Return); ok {
-			out = l.Join(out, v)
-		}
-		for _, s := range b.Succs() {
-			if e, ok := c.edges[ir.Edge{From: b, To: s}]; ok {
-				emit(s, v.then(e))
-			} else {
-				emit(s, v)
+// prepare finds what in a function may change the value.
+func (c *chain) prepare(f *ir.Func, events map[*ir.Block][]ir.Instr) *solved {
+	sk := c.cg.skeleton(f)
+	x := &solved{sk: sk, in: make([]fn, len(sk.blocks)), steps: make([][]ir.Instr, len(sk.blocks))}
+	for i, b := range sk.blocks {
+		es := events[b]
+		for _, in := range sk.calls[i] {
+			if _, ok := c.events[in]; !ok && c.matters(in) {
+				es = append(es, in)
 			}
 		}
-	})
+		if len(es) > 1 {
+			slices.SortFunc(es, func(a, b ir.Instr) int { return cmp.Compare(c.cg.number[a], c.cg.number[b]) })
+		}
+		x.steps[i] = es
+	}
+	for e, eff := range c.edges {
+		if c.cg.blockFn[e.From] == f {
+			x.onEdge(e, eff)
+		}
+	}
+	return x
+}
+
+// onEdge notes the effect of an edge in the function.
+func (x *solved) onEdge(e ir.Edge, eff fn) {
+	i := slices.Index(x.sk.blocks, e.From)
+	if i < 0 {
+		return
+	}
+	if x.edges == nil {
+		x.edges = map[int32][]fn{}
+	}
+	es := x.edges[int32(i)]
+	if es == nil {
+		es = slices.Repeat([]fn{identity}, len(x.sk.succs[i]))
+		x.edges[int32(i)] = es
+	}
+	for k, s := range x.sk.succs[i] {
+		if x.sk.blocks[s] == e.To {
+			es[k] = eff
+		}
+	}
+}
+
+// matters reports whether a call may have another effect than none.
+func (c *chain) matters(in ir.Instr) bool {
+	if _, ok := c.around[in]; ok || c.cg.incomplete[in] || len(c.cg.callees[in]) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(c.cg.callees[in], func(g *ir.Func) bool { return c.relevant[g] })
+}
+
+// function recomputes f's block values and summary; it reports whether the summary grew.
+func (c *chain) function(f *ir.Func) bool {
+	x, l := c.of[f], fns{}
+	sk := x.sk
+	clear(x.in)
+	x.in[0] = identity
+	x.ret, x.exit = fn{}, fn{}
+	waits := make([]bool, len(sk.blocks))
+	waits[0] = true
+	for i := 0; i < len(waits); { // the first that waits
+		if !waits[i] {
+			i++
+			continue
+		}
+		waits[i] = false
+		v := x.in[i]
+		for _, in := range x.steps[i] {
+			v = v.then(c.effect(in))
+		}
+		switch sk.ends[i] {
+		case returns:
+			x.ret = l.Join(x.ret, v)
+		case exits:
+			x.exit = l.Join(x.exit, v)
+		}
+		es := x.edges[int32(i)]
+		next := i + 1
+		for k, s := range sk.succs[i] {
+			w := v
+			if es != nil {
+				w = v.then(es[k])
+			}
+			if j := l.Join(x.in[s], w); j != x.in[s] {
+				x.in[s] = j
+				waits[s] = true
+				next = min(next, int(s))
+			}
+		}
+		i = next
+	}
+	out := x.ret
 	if e, ok := c.leave[f]; ok {
 		out = out.then(e)
 	}
@@ -178,62 +299,127 @@ func (c *chain) effect(in ir.Instr) fn {
 	return e
 }
 
-// values are the values at the instructions that one entry executes.
-type values struct {
-	number map[ir.Instr]int32
-	before []val // by number
-	// end is the value when the entry's function, or a thread in it, ends.
-	end val
+// findEnters finds the values with which a function calls others.
+func (c *chain) findEnters(x *solved) {
+	at := map[*ir.Func]int{}
+	for i := range x.sk.blocks {
+		for _, in := range x.sk.calls[i] {
+			v := c.before(x, i, in)
+			if a, ok := c.around[in]; ok {
+				v = v.then(a[0])
+			}
+			for _, g := range c.cg.callees[in] {
+				k, ok := at[g]
+				if !ok {
+					k = len(x.enters)
+					at[g] = k
+					x.enters = append(x.enters, entering{f: g})
+				}
+				x.enters[k].with = fns{}.Join(x.enters[k].with, v)
+			}
+		}
+	}
 }
 
-func (c *calls) newValues() *values {
-	return &values{number: c.number, before: make([]val, len(c.number))}
+// before is the value before an instruction of a block.
+func (c *chain) before(x *solved, block int, in ir.Instr) fn {
+	v, n := x.in[block], c.cg.number[in]
+	for _, s := range x.steps[block] {
+		if c.cg.number[s] >= n {
+			break
+		}
+		v = v.then(c.effect(s))
+	}
+	return v
+}
+
+// values are the values at the instructions that one entry executes.
+type values struct {
+	c *chain
+	// start are the values at the starts of functions, by their indexes.
+	start []val
+	// end is the value when the entry's function, or a thread in it, ends.
+	end val
+	// opaque: anything may be alive everywhere in what the entry reaches.
+	opaque map[*ir.Func]bool
 }
 
 // at returns the value before an instruction.
 func (v *values) at(in ir.Instr) val {
-	n, ok := v.number[in]
+	f := v.c.cg.fnOf[in]
+	if v.opaque != nil {
+		if v.opaque[f] {
+			return top
+		}
+		return none
+	}
+	if f == nil || v.start[v.c.cg.index[f]] == none {
+		return none
+	}
+	i, ok := v.c.cg.skeleton(f).at[v.c.cg.blockOf[in]]
 	if !ok {
 		return none
 	}
-	return v.before[n]
+	if x := v.c.of[f]; x != nil {
+		return v.c.before(x, i, in)[v.start[v.c.cg.index[f]]]
+	}
+	return v.start[v.c.cg.index[f]]
+}
+
+// most is the highest value at any instruction that is executed.
+func (v *values) most() val {
+	m := v.end
+	for i, w := range v.start {
+		f := v.c.cg.order[i]
+		x := v.c.of[f]
+		if w == none || x == nil {
+			m = max(m, w)
+			continue
+		}
+		for k, b := range x.sk.blocks {
+			if len(b.Instrs) == 0 {
+				continue
+			}
+			m = max(m, x.in[k][w], v.at(b.Instrs[len(b.Instrs)-1]))
+			for _, s := range x.steps[k] {
+				m = max(m, v.at(s))
+			}
+		}
+	}
+	return m
 }
 
 // run follows one entry from its start, with the given value there.
 func (c *chain) run(root *ir.Func, start val) *values {
-	v := c.cg.newValues()
-	at := map[*ir.Func]val{root: start}
+	v := &values{c: c, start: make([]val, len(c.cg.order))}
+	v.start[c.cg.index[root]] = start
 	work := []*ir.Func{root}
+	enter := func(g *ir.Func, w val) {
+		if i := c.cg.index[g]; w > v.start[i] {
+			v.start[i] = w
+			work = append(work, g)
+		}
+	}
 	for len(work) > 0 {
-		f := work[0]
-		work = work[1:]
-		for _, b := range c.cg.cfg(f).RPO {
-			cur := at[f]
-			if c.relevant[f] {
-				cur = c.in[f][b][cur]
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		cur := v.start[c.cg.index[f]]
+		if x := c.of[f]; x != nil {
+			v.end = max(v.end, x.exit[cur])
+			if f == root {
+				v.end = max(v.end, x.ret[cur])
 			}
-			for _, in := range b.Instrs {
-				if cur == none {
-					break
-				}
-				n := c.cg.number[in]
-				v.before[n] = max(v.before[n], cur)
-				for _, g := range c.cg.callees[in] {
-					w := cur
-					if a, ok := c.around[in]; ok {
-						w = a[0][cur]
-					}
-					if w > at[g] {
-						at[g] = w
-						work = append(work, g)
-					}
-				}
-				cur = c.effect(in)[cur]
+			for _, e := range x.enters {
+				enter(e.f, e.with[cur])
 			}
-			_, ret := b.Term.(*ir.Return)
-			if s, ok := b.Term.(*ir.Stop); ok && s.Kind == "exit" || ret && f == root {
-				v.end = max(v.end, cur)
-			}
+			continue
+		}
+		sk := c.cg.skeleton(f)
+		if sk.exits || f == root && sk.returns {
+			v.end = max(v.end, cur)
+		}
+		for _, g := range sk.callees {
+			enter(g, cur)
 		}
 	}
 	return v

@@ -170,9 +170,7 @@ func (g *registry) follow(k ordering, setup func(*chain), start val) *values {
 	c.solve()
 	v := c.run(k.a.Func, start)
 	if g.cg.opaque(k.a.Func) {
-		v = g.cg.newValues()
-		v.end = top
-		g.cg.instrs(k.a.Func, func(in ir.Instr) { v.before[g.cg.number[in]] = top })
+		v.end, v.opaque = top, g.cg.reachable(k.a.Func)
 	}
 	g.ordered[k] = v
 	return v
@@ -183,12 +181,7 @@ func (v *values) quiet(x ir.Instr) bool {
 	if x != nil {
 		return v.at(x) == low
 	}
-	for _, w := range v.before {
-		if w > low {
-			return false
-		}
-	}
-	return v.end <= low
+	return v.most() <= low
 }
 
 // drivers is the answer for two entries of which neither is a thread.

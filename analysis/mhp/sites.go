@@ -58,13 +58,14 @@ type join struct {
 func newWorld(ctx context.Context, p *ir.Program, al *alias.Result, seen bool) (*world, error) {
 	w := &world{p: p, al: al, cg: newCalls(p, al, seen), loops: map[*ir.Func][]*ir.Loop{},
 		counts: map[*ir.Func]map[*ir.Block]*counted{}, defs: map[*ir.Reg][]ir.Instr{},
-		blockOf: map[ir.Instr]*ir.Block{}, indexOf: map[ir.Instr]int{}, writers: map[*alias.Region][]ir.Instr{},
+		indexOf: map[ir.Instr]int{}, writers: map[*alias.Region][]ir.Instr{},
 		leaking: map[*ir.Entry]leak{}}
+	w.blockOf = w.cg.blockOf
 	threads := false
 	for _, f := range p.Funcs {
 		for _, b := range f.Blocks {
 			for i, in := range b.Instrs {
-				w.blockOf[in], w.indexOf[in] = b, i
+				w.indexOf[in] = i
 				for _, d := range ir.Defs(in) {
 					w.defs[d] = append(w.defs[d], in)
 				}
