@@ -291,7 +291,7 @@ func (x *fn) giveFunc(to *recipient, t types.Type, sig *types.Signature, v value
 		if staticFunc(plain(arg)) != nil {
 			x.goGiven(to, sig, arg, v[0], depth)
 		} else {
-			x.startOnce(to, t, v, func(y *fn, v value) { y.goGiven(to, sig, nil, v[0], depth) })
+			x.startOnce(to, t, "", v, func(y *fn, v value) { y.goGiven(to, sig, nil, v[0], depth) })
 		}
 		return
 	}
@@ -497,18 +497,58 @@ func (x *fn) giveBoxed(to *recipient, bs []types.Type, v value, made ssa.Value, 
 // many.
 const fewBoxes = 4
 
+// givenTypes is what givenBoxes and givenMethods have found. The types in interfaces are
+// known before anything is lowered.
+type givenTypes struct {
+	all     []types.Type // of which a module may call methods, or which are functions
+	found   bool
+	boxes   map[types.Type][]types.Type
+	methods map[types.Type][]*types.Selection
+	// keys are those of calls of the methods.
+	keys []external.Key
+}
+
+// givable lists the types of values in any interface of which a module may call methods,
+// or which are functions.
+func (l *lowering) givable() []types.Type {
+	g := &l.given
+	if g.found {
+		return g.all
+	}
+	g.found = true
+	seen := map[external.Key]bool{}
+	for _, b := range l.boxes {
+		_, isFunc := b.Underlying().(*types.Signature)
+		if isParam(b) || !isFunc && !l.hasOwnMethods(b) {
+			continue
+		}
+		g.all = append(g.all, b)
+		for _, s := range l.givenMethods(b) {
+			if k := external.MethodKey(s.Obj().(*types.Func)); !seen[k] {
+				seen[k] = true
+				g.keys = append(g.keys, k)
+			}
+		}
+	}
+	return g.all
+}
+
 // givenBoxes are the types of values in an interface of which a module may call methods,
 // or which are functions.
 func (l *lowering) givenBoxes(t types.Type) (out []types.Type) {
-	it, done := t.Underlying().(*types.Interface), map[string]bool{}
-	for _, b := range l.boxes {
-		_, isFunc := b.Underlying().(*types.Signature)
-		if done[key(b)] || isParam(b) || !types.Implements(b, it) || !isFunc && !l.hasOwnMethods(b) {
-			continue
-		}
-		done[key(b)] = true
-		out = append(out, b)
+	if bs, ok := l.given.boxes[t]; ok {
+		return bs
 	}
+	it := t.Underlying().(*types.Interface)
+	for _, b := range l.givable() {
+		if types.Implements(b, it) {
+			out = append(out, b)
+		}
+	}
+	if l.given.boxes == nil {
+		l.given.boxes = map[types.Type][]types.Type{}
+	}
+	l.given.boxes[t] = out
 	return out
 }
 
@@ -549,6 +589,18 @@ func (l *lowering) hasOwnMethods(t types.Type) bool { return len(l.givenMethods(
 // those that it declares, and those of interfaces that are embedded. In others, of
 // library types that are embedded, the program has no part.
 func (l *lowering) givenMethods(t types.Type) []*types.Selection {
+	ms, ok := l.given.methods[t]
+	if !ok {
+		if l.given.methods == nil {
+			l.given.methods = map[types.Type][]*types.Selection{}
+		}
+		ms = l.findGivenMethods(t)
+		l.given.methods[t] = ms
+	}
+	return ms
+}
+
+func (l *lowering) findGivenMethods(t types.Type) []*types.Selection {
 	if n, ok := types.Unalias(deref(t)).(*types.Named); isParam(t) || types.IsInterface(t) || ok && !l.own[n.Obj().Pkg()] {
 		return nil
 	}
@@ -573,7 +625,7 @@ func (x *fn) giveTyped(to *recipient, t types.Type, v value, known bool, depth i
 		x.giveFunc(to, t, sig, v, nil, depth)
 		return
 	}
-	keep := false
+	keep, which := false, ""
 	var started []func(y *fn, v value)
 	for _, sel := range x.givenMethods(t) {
 		target := x.method(t, sel)
@@ -592,6 +644,7 @@ func (x *fn) giveTyped(to *recipient, t types.Type, v value, known bool, depth i
 		switch {
 		case to.starts && to.now(k), to.bits&(external.Go|external.Kept) != 0 && x.modules.world.Async(to.pkg, k):
 			x.assumeSource(to, "calls methods of what it is given in goroutines, or keeps it for code that does")
+			which += " " + m.Name()
 			started = append(started, func(y *fn, v value) {
 				y.startedBy("callback", func() {
 					y.goWithArgs(x.funcName(target), v, true, func(y *fn) value { return y.fromModules(to.pkg, sig.Params()) }, call)
@@ -611,7 +664,7 @@ func (x *fn) giveTyped(to *recipient, t types.Type, v value, known bool, depth i
 			start(x, v)
 		}
 	default:
-		x.startOnce(to, t, v, func(y *fn, v value) {
+		x.startOnce(to, t, which, v, func(y *fn, v value) {
 			for _, start := range started {
 				start(y, v)
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -29,6 +30,15 @@ type moduleVars struct {
 	starters map[string]*ir.Func // see startOnce
 	back     map[string]*backVar
 	outlined map[string]*ir.Func
+	calls    map[keptCall]*ir.Func
+}
+
+// keptCall names what is called of a variable: the keys of methods for which a function
+// of its module does so, "1" for each.
+type keptCall struct {
+	v      *keptVar
+	now    string
+	starts bool
 }
 
 // keptVar is a variable with what a package keeps.
@@ -56,10 +66,11 @@ type keptCaller struct {
 	now  func(external.Key) bool
 	sig  *types.Signature
 	done int
+	// methods says of each key of methods whether the function calls it.
+	methods string
 	// starts: what is kept is started as goroutines, since one that is not seen runs the
-	// function. started are the functions that do so, by variable.
-	starts  bool
-	started map[*keptVar]*ir.Func
+	// function.
+	starts bool
 }
 
 // backVar is a variable with values of a type that a module was given, and may give to
@@ -78,9 +89,10 @@ func (x *fn) keepFor(pkg string, t types.Type, v value, arg ssa.Value) {
 }
 
 // startOnce starts values of which it is not known where they are made. They lie in a
-// variable, so that there is one entry point for all of a type that a package starts.
-func (x *fn) startOnce(to *recipient, t types.Type, v value, start func(y *fn, v value)) {
-	id := fmt.Sprint(to.pkg, " ", key(t), " ", to.starts)
+// variable, so that there is one entry point for all of a type that a package starts;
+// which names the methods that it starts.
+func (x *fn) startOnce(to *recipient, t types.Type, which string, v value, start func(y *fn, v value)) {
+	id := fmt.Sprint(to.pkg, " ", key(t), " ", to.starts, which)
 	k := x.keptVarOf("started by "+id, "started by "+to.pkg, to.pkg, t, nil)
 	x.when(cond(x.havoc(boolT)), func() { x.store(t, ir.GlobalAddr{Global: k.g}, v, ir.Relaxed) })
 	f := x.moduleVars.starters[id]
@@ -129,7 +141,7 @@ func (x *fn) keptCalls(id string, sig *types.Signature, now func(external.Key) b
 func (x *fn) keptStarts(f *ssa.Function) {
 	if r, ok := external.RefOf(f); ok {
 		now := func(k external.Key) bool { return x.modules.world.Now(r, k) }
-		x.callsKept("goroutines of "+string(r), &keptCaller{now: now, sig: f.Signature, starts: true, started: map[*keptVar]*ir.Func{}})
+		x.callsKept("goroutines of "+string(r), &keptCaller{now: now, sig: f.Signature, starts: true})
 	}
 }
 
@@ -173,47 +185,68 @@ func (l *lowering) keptCallerBody(c *keptCaller) {
 		}
 	}
 	for _, v := range slices.Clone(l.moduleVars.kept) {
-		if c.starts {
-			x.startKeptVar(c, v)
-		} else {
-			x.callKeptVar(c, v, &recipient{pkg: v.pkg, name: "package " + v.pkg, bits: external.Now, now: c.now})
+		if f := x.keptCallOf(c, v); f != nil {
+			x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}})
 		}
 	}
 	x.giveBack(nil)
 	x.prune()
 }
 
-// startKeptVar starts what is in a variable.
-func (x *fn) startKeptVar(c *keptCaller, v *keptVar) {
-	f := c.started[v]
-	if f == nil {
-		f = &ir.Func{Name: x.unique("start of what " + v.pkg + " keeps"), Result: ir.Void{}}
-		c.started[v] = f
-		x.p.Funcs = append(x.p.Funcs, f)
-		y := newFn(x.lowering, nil, f)
-		y.start(y.block("entry"))
-		y.callKeptVar(c, v, &recipient{pkg: v.pkg, name: "package " + v.pkg, bits: external.Go, now: c.now, starts: true})
-		y.giveBack(nil)
-		y.prune()
+// keptCallOf is the function that calls, or starts, what is in a variable on behalf of
+// functions of other modules that call the same methods; nil where they call none. What
+// it does is the same for all of them: what is called, with what, depends on the variable
+// and its package.
+func (x *fn) keptCallOf(c *keptCaller, v *keptVar) *ir.Func {
+	k := keptCall{v: v, starts: c.starts}
+	if sig, ok := v.t.Underlying().(*types.Signature); ok {
+		if !slices.ContainsFunc(keysOf(v.t, sig), c.now) {
+			return nil
+		}
+	} else if k.now = x.methodsOf(c); !strings.Contains(k.now, "1") {
+		return nil
 	}
-	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}})
+	if f, ok := x.moduleVars.calls[k]; ok {
+		return f
+	}
+	to := &recipient{pkg: v.pkg, name: "package " + v.pkg, bits: external.Now, now: c.now}
+	name := "call of what " + v.pkg + " keeps"
+	if c.starts {
+		to.bits, to.starts, name = external.Go, true, "start of what "+v.pkg+" keeps"
+	}
+	f := &ir.Func{Name: x.unique(name), Result: ir.Void{}}
+	if x.moduleVars.calls == nil {
+		x.moduleVars.calls = map[keptCall]*ir.Func{}
+	}
+	x.moduleVars.calls[k] = f
+	x.p.Funcs = append(x.p.Funcs, f)
+	y := newFn(x.lowering, nil, f)
+	y.start(y.block("entry"))
+	held := y.load(v.t, ir.GlobalAddr{Global: v.g}, ir.Relaxed)
+	if sig, ok := v.t.Underlying().(*types.Signature); ok {
+		y.giveFunc(to, v.t, sig, held, v.arg, 1)
+	} else {
+		y.giveMethods(to, v.t, held, nil, 1)
+	}
+	y.giveBack(nil)
+	y.prune()
+	return f
 }
 
-// callKeptVar does what a recipient does with what is in a variable, if the function may
-// call it.
-func (x *fn) callKeptVar(c *keptCaller, v *keptVar, to *recipient) {
-	if sig, ok := v.t.Underlying().(*types.Signature); ok {
-		if slices.ContainsFunc(keysOf(v.t, sig), c.now) {
-			x.giveFunc(to, v.t, sig, x.load(v.t, ir.GlobalAddr{Global: v.g}, ir.Relaxed), v.arg, 1)
+// methodsOf says of each key of methods of values in interfaces whether a caller calls
+// it.
+func (l *lowering) methodsOf(c *keptCaller) string {
+	if c.methods == "" {
+		l.givable()
+		out := make([]byte, len(l.given.keys)+1)
+		for i, k := range l.given.keys {
+			if out[i] = '0'; c.now(k) {
+				out[i] = '1'
+			}
 		}
-		return
+		c.methods = string(out)
 	}
-	for _, b := range x.boxes {
-		if slices.ContainsFunc(x.givenMethods(b), func(s *types.Selection) bool { return c.now(external.MethodKey(s.Obj().(*types.Func))) }) {
-			x.giveMethods(to, v.t, x.load(v.t, ir.GlobalAddr{Global: v.g}, ir.Relaxed), nil, 1)
-			return
-		}
-	}
+	return c.methods
 }
 
 // dropIdleCallers takes out the calls of those that have nothing to call.

@@ -104,8 +104,10 @@ type lowering struct {
 	// twins is what is to be done on second values.
 	twins twinPlan
 	// second are the second values that functions are given with receivers.
-	second    map[*ir.Global]*ir.Global
+	second map[*ir.Global]*ir.Global
+	// boxes are the types of values in interfaces, each once.
 	boxes     []types.Type
+	given     givenTypes
 	narrowers map[string]*narrower // by interface type
 	narrow    []*narrower          // in order
 	// exact: the program does what the Go program does and nothing else; see cut. root is
@@ -300,6 +302,7 @@ func (l *lowering) looked(built []*ssa.Package) {
 			l.fields[n] = true
 		}
 	}
+	var boxed typeutil.Map
 	for _, f := range allFunctions(built) {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
@@ -314,7 +317,9 @@ func (l *lowering) looked(built []*ssa.Package) {
 						l.resets = true
 					}
 				case *ssa.MakeInterface:
-					l.boxes = append(l.boxes, in.X.Type())
+					if boxed.Set(in.X.Type(), true) == nil {
+						l.boxes = append(l.boxes, in.X.Type())
+					}
 				case *ssa.MakeChan:
 					l.noteCap(in)
 				}

@@ -17,7 +17,7 @@ type World struct {
 	values *targets // functions that are kept
 	roots  []Ref
 	async  map[Key][]string // keys that goroutines call, with the packages of the calls
-	now    map[Ref]map[Key]bool
+	now    map[Ref]keySet
 	above  map[string]map[string]bool // see related
 }
 
@@ -308,7 +308,7 @@ func (w *World) solve(methods []Key) {
 			for k, from := range a.keys {
 				w.async[k] = sortedKeys(from)
 			}
-			w.now = map[Ref]map[Key]bool{}
+			w.now = map[Ref]keySet{}
 			return
 		}
 	}
@@ -363,7 +363,7 @@ func (w *World) Async(pkg string, k Key) bool {
 
 // Now reports whether a call of a function may call, before it returns, something kept by
 // a package that key k stands for.
-func (w *World) Now(f Ref, k Key) bool { return matches(w.nowOf(f), k) }
+func (w *World) Now(f Ref, k Key) bool { return w.nowOf(f).matches(k) }
 
 // MethodNow is Now for a call of a method through an interface.
 func (w *World) MethodNow(m, k Key) bool {
@@ -394,25 +394,36 @@ func (w *World) FuncNow(f, k Key) bool {
 	return slices.ContainsFunc(w.values.of(f), func(r Ref) bool { return w.Now(r, k) })
 }
 
-func matches(keys map[Key]bool, k Key) bool {
-	for other := range keys {
-		if k.Match(other) {
-			return true
-		}
+// keySet is a set of keys. forms are those of its members.
+type keySet struct{ keys, forms map[Key]bool }
+
+func (s keySet) add(k Key) {
+	s.keys[k] = true
+	if k != Anything {
+		s.forms[k.form()] = true
 	}
-	return false
 }
 
-func (w *World) nowOf(f Ref) map[Key]bool {
+// matches reports whether a key matches one of the set. A key that is its own form is one
+// of generic code.
+func (s keySet) matches(k Key) bool {
+	if s.keys[k] || s.keys[Anything] || k == Anything {
+		return len(s.keys) > 0
+	}
+	form := k.form()
+	return s.keys[form] || k == form && s.forms[form]
+}
+
+func (w *World) nowOf(f Ref) keySet {
 	if ks, ok := w.now[f]; ok {
 		return ks
 	}
 	a := w.newWalk(false)
 	a.add(state{f, true, false})
 	a.run()
-	out := map[Key]bool{}
+	out := keySet{map[Key]bool{}, map[Key]bool{}}
 	for k := range a.keys {
-		out[k] = true
+		out.add(k)
 	}
 	w.now[f] = out
 	return out
