@@ -34,37 +34,58 @@ func (v value) join(w value) value { return value{v.set | w.set, v.top || w.top}
 // freshState is the state at a point of a function. Registers that are not in env are
 // top.
 type freshState struct {
-	env      map[*ir.Reg]value
+	env map[*ir.Reg]value
+	freshHeap
+}
+
+// freshHeap is what a state says of objects.
+type freshHeap struct {
 	pub      items           // may be published
 	outside  items           // may hold pointers to other objects than contains says
 	contains [maxItems]items // what may be stored in an item's object
 }
 
-func (st *freshState) clone() *freshState {
-	c := *st
-	c.env = make(map[*ir.Reg]value, len(st.env))
-	for r, v := range st.env {
-		c.env[r] = v
-	}
-	return &c
+// freshIn is the state at the start of a block: of registers it has those that are live
+// there (see live), in their order.
+type freshIn struct {
+	env []value
+	freshHeap
 }
 
-// join adds o to st and tells whether st changed.
-func (st *freshState) join(o *freshState) bool {
-	changed := false
-	for r, v := range st.env {
-		w, ok := o.env[r]
-		if !ok {
-			w = topValue
-		}
-		if j := v.join(w); j != v {
-			st.env[r] = j
-			changed = true
+// state is the same as a freshState.
+func (in *freshIn) state(live []*ir.Reg) *freshState {
+	st := &freshState{make(map[*ir.Reg]value, 2*len(live)), in.freshHeap}
+	for i, r := range live {
+		if in.env[i] != topValue {
+			st.env[r] = in.env[i]
 		}
 	}
-	for r, w := range o.env {
-		if _, ok := st.env[r]; !ok && w.set != 0 {
-			st.env[r] = value{w.set, true}
+	return st
+}
+
+// startOf is what remains of a state at the start of a block.
+func (st *freshState) startOf(live []*ir.Reg) *freshIn {
+	in := &freshIn{make([]value, len(live)), st.freshHeap}
+	for i, r := range live {
+		in.env[i] = st.reg(r)
+	}
+	return in
+}
+
+// reg is the value of a register.
+func (st *freshState) reg(r *ir.Reg) value {
+	if v, ok := st.env[r]; ok {
+		return v
+	}
+	return topValue
+}
+
+// join adds o to the state at the start of a block and tells whether that changed.
+func (in *freshIn) join(o *freshState, live []*ir.Reg) bool {
+	changed := false
+	for i, r := range live {
+		if j := in.env[i].join(o.reg(r)); j != in.env[i] {
+			in.env[i] = j
 			changed = true
 		}
 	}
@@ -74,16 +95,16 @@ func (st *freshState) join(o *freshState) bool {
 			changed = true
 		}
 	}
-	merge(&st.pub, o.pub)
-	merge(&st.outside, o.outside)
-	for i := range st.contains {
-		merge(&st.contains[i], o.contains[i])
+	merge(&in.pub, o.pub)
+	merge(&in.outside, o.outside)
+	for i := range in.contains {
+		merge(&in.contains[i], o.contains[i])
 	}
 	return changed
 }
 
 // closure adds what is stored in the objects of set.
-func (st *freshState) closure(set items) items {
+func (st *freshHeap) closure(set items) items {
 	for {
 		next := set
 		for w := set; w != 0; w &= w - 1 {
@@ -96,17 +117,14 @@ func (st *freshState) closure(set items) items {
 	}
 }
 
-func (st *freshState) publish(v value) { st.pub |= st.closure(v.set) }
+func (st *freshHeap) publish(v value) { st.pub |= st.closure(v.set) }
 
 func (st *freshState) eval(e ir.Expr) value {
 	switch e := e.(type) {
 	case nil, ir.Null, ir.Const, ir.BoolConst:
 		return value{}
 	case ir.Use:
-		if v, ok := st.env[e.Reg]; ok {
-			return v
-		}
-		return topValue
+		return st.reg(e.Reg)
 	case ir.FieldAddr:
 		return st.eval(e.Base)
 	case ir.IndexAddr:
@@ -132,7 +150,7 @@ func (st *freshState) eval(e ir.Expr) value {
 }
 
 // load returns what may be read through addr.
-func (st *freshState) load(addr value) value {
+func (st *freshHeap) load(addr value) value {
 	v := value{top: addr.top || addr.set&(st.pub|st.outside) != 0}
 	for w := addr.set; w != 0; w &= w - 1 {
 		v.set |= st.contains[bits.TrailingZeros64(uint64(w))]

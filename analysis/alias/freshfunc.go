@@ -23,6 +23,7 @@ type freshness struct {
 	sites     map[*ir.Func]int      // calls, callbacks, spawns
 	args      map[*ir.Func][]argument
 	calls     map[*ir.Func]int // calls looked at
+	live      map[*ir.Func][][]*ir.Reg
 	fresh     map[ir.Instr]bool
 	// first is the first of the reached functions that may be left.
 	first int
@@ -48,7 +49,7 @@ type freshFunc struct {
 // freshAccesses returns the instructions whose addresses all lie in unpublished objects.
 func freshAccesses(s *solver) map[ir.Instr]bool {
 	a := &freshness{s: s, summaries: map[*ir.Func]*summary{}, sites: map[*ir.Func]int{},
-		args: map[*ir.Func][]argument{}, calls: map[*ir.Func]int{}, fresh: map[ir.Instr]bool{}}
+		args: map[*ir.Func][]argument{}, calls: map[*ir.Func]int{}, live: map[*ir.Func][][]*ir.Reg{}, fresh: map[ir.Instr]bool{}}
 	for _, f := range s.reached {
 		a.summary(f)
 	}
@@ -169,9 +170,13 @@ func (ff *freshFunc) run(final bool) {
 	}
 	ff.final = final
 	blocks, at := reversePostorder(ff.f)
-	in, queued := make([]*freshState, len(blocks)), make([]bool, len(blocks))
-	in[0], queued[0] = ff.start(), true
-	inside := ownRegs(ff.f)
+	in, queued := make([]*freshIn, len(blocks)), make([]bool, len(blocks))
+	needs := ff.live[ff.f]
+	if needs == nil {
+		needs = live(blocks, at)
+		ff.live[ff.f] = needs
+	}
+	in[0], queued[0] = ff.start().startOf(needs[0]), true
 	for i := 0; i < len(blocks); { // the first that is queued
 		if !queued[i] {
 			i++
@@ -179,12 +184,9 @@ func (ff *freshFunc) run(final bool) {
 		}
 		ff.s.check() // states of large functions are large
 		queued[i] = false
-		st, b := in[i].clone(), blocks[i]
+		st, b := in[i].state(needs[i]), blocks[i]
 		for _, x := range b.Instrs {
 			ff.step(st, x)
-		}
-		for _, r := range inside[b] {
-			delete(st.env, r)
 		}
 		i++
 		if b.Term == nil {
@@ -193,8 +195,8 @@ func (ff *freshFunc) run(final bool) {
 		for _, n := range b.Term.Succs() {
 			k := at[n]
 			if in[k] == nil {
-				in[k] = st.clone()
-			} else if !in[k].join(st) {
+				in[k] = st.startOf(needs[k])
+			} else if !in[k].join(st, needs[k]) {
 				continue
 			}
 			queued[k] = true
@@ -203,23 +205,24 @@ func (ff *freshFunc) run(final bool) {
 	}
 	for i, b := range blocks {
 		if in[i] != nil {
-			ff.finish(b, in[i])
+			ff.finish(b, in[i].state(needs[i]))
 		}
 	}
 }
 
-// ownRegs lists for each block the registers that no other block has, and which it
-// assigns before it reads them: nobody needs them at its end.
-func ownRegs(f *ir.Func) map[*ir.Block][]*ir.Reg {
-	in := map[*ir.Reg]*ir.Block{} // nil: several blocks, or one that reads it first
-	for _, p := range f.Params {
-		in[p] = nil
-	}
-	for _, b := range f.Blocks {
+// live lists for each of some blocks of a function, which reversePostorder numbers, the
+// registers that are read before they are set from there on: nobody needs others at its
+// start. For each read the blocks are gone back through to where the register is set.
+func live(blocks []*ir.Block, at map[*ir.Block]int) [][]*ir.Reg {
+	preds, sets := make([][]int, len(blocks)), make([]map[*ir.Reg]bool, len(blocks))
+	reads := make([][]*ir.Reg, len(blocks)) // before they are set there
+	for i, b := range blocks {
+		set, seen := map[*ir.Reg]bool{}, map[*ir.Reg]bool{}
 		read := func(e ir.Expr) {
 			ir.WalkExpr(e, func(x ir.Expr) bool {
-				if u, ok := x.(ir.Use); ok && in[u.Reg] != b {
-					in[u.Reg] = nil
+				if u, ok := x.(ir.Use); ok && !set[u.Reg] && !seen[u.Reg] {
+					seen[u.Reg] = true
+					reads[i] = append(reads[i], u.Reg)
 				}
 				return true
 			})
@@ -229,23 +232,42 @@ func ownRegs(f *ir.Func) map[*ir.Block][]*ir.Reg {
 				read(e)
 			}
 			for _, r := range ir.Defs(x) {
-				if old, seen := in[r]; !seen {
-					in[r] = b
-				} else if old != b {
-					in[r] = nil
-				}
+				set[r] = true
 			}
 		}
-		if b.Term != nil {
-			for _, e := range ir.TermOperands(b.Term) {
-				read(e)
-			}
+		sets[i] = set
+		if b.Term == nil {
+			continue
+		}
+		for _, e := range ir.TermOperands(b.Term) {
+			read(e)
+		}
+		for _, n := range b.Term.Succs() {
+			preds[at[n]] = append(preds[at[n]], i)
 		}
 	}
-	out := map[*ir.Block][]*ir.Reg{}
-	for r, b := range in {
-		if b != nil {
-			out[b] = append(out[b], r)
+	out, last := make([][]*ir.Reg, len(blocks)), make([]map[*ir.Reg]bool, len(blocks))
+	var work []int
+	for i := range blocks {
+		last[i] = map[*ir.Reg]bool{}
+	}
+	for i, rs := range reads {
+		for _, r := range rs {
+			work = append(work[:0], i)
+			for len(work) > 0 {
+				k := work[len(work)-1]
+				work = work[:len(work)-1]
+				if last[k][r] {
+					continue
+				}
+				last[k][r] = true
+				out[k] = append(out[k], r)
+				for _, p := range preds[k] {
+					if !sets[p][r] && !last[p][r] {
+						work = append(work, p)
+					}
+				}
+			}
 		}
 	}
 	return out
