@@ -74,10 +74,86 @@ type skeleton struct {
 	succs  [][]int32
 	calls  [][]ir.Instr
 	ends   []ending
+	spawns []bool // whether the block starts threads
 	// callees are what the calls in the blocks lead to, each once.
 	callees []*ir.Func
 	// returns and exits: some block does.
 	returns, exits bool
+}
+
+// above is some functions and all that lead to them by calls.
+func (c *calls) above(fs []*ir.Func) map[*ir.Func]bool {
+	out := map[*ir.Func]bool{}
+	var work []*ir.Func
+	add := func(f *ir.Func) {
+		if f != nil && !out[f] {
+			out[f] = true
+			work = append(work, f)
+		}
+	}
+	for _, f := range fs {
+		add(f)
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, g := range c.callers[f] {
+			add(g)
+		}
+	}
+	return out
+}
+
+// inOrder calls step for the functions that some condition holds of, callees first; again
+// for callers of those for which it reports that something has changed.
+func (c *calls) inOrder(some func(*ir.Func) bool, step func(*ir.Func) bool) {
+	waits, left := make([]bool, len(c.order)), 0
+	for i, f := range c.order {
+		if some(f) {
+			waits[i] = true
+			left++
+		}
+	}
+	for left > 0 {
+		for i, f := range c.order {
+			if !waits[i] {
+				continue
+			}
+			waits[i] = false
+			left--
+			if !step(f) {
+				continue
+			}
+			for _, g := range c.callers[f] {
+				if k := c.index[g]; !waits[k] && some(g) {
+					waits[k] = true
+					left++
+				}
+			}
+		}
+	}
+}
+
+// forward calls step for the first block, and for those that step says are reached with
+// something new, in the order of the blocks as far as possible.
+func (sk *skeleton) forward(step func(block int, reach func(to int32))) {
+	waits, left := make([]bool, len(sk.blocks)), 1
+	waits[0] = true
+	reach := func(to int32) {
+		if !waits[to] {
+			waits[to] = true
+			left++
+		}
+	}
+	for left > 0 {
+		for i := range waits {
+			if waits[i] {
+				waits[i] = false
+				left--
+				step(i, reach)
+			}
+		}
+	}
 }
 
 // ending says how a block ends.
@@ -101,7 +177,7 @@ func (c *calls) newSkeleton(f *ir.Func) *skeleton {
 		sk.at[b] = i
 	}
 	n := len(sk.blocks)
-	sk.succs, sk.calls, sk.ends = make([][]int32, n), make([][]ir.Instr, n), make([]ending, n)
+	sk.succs, sk.calls, sk.ends, sk.spawns = make([][]int32, n), make([][]ir.Instr, n), make([]ending, n), make([]bool, n)
 	called := map[*ir.Func]bool{}
 	for i, b := range sk.blocks {
 		for _, s := range b.Succs() {
@@ -116,6 +192,9 @@ func (c *calls) newSkeleton(f *ir.Func) *skeleton {
 			}
 		}
 		for _, in := range b.Instrs {
+			if _, ok := in.(*ir.Spawn); ok {
+				sk.spawns[i] = true
+			}
 			if !c.isCall[in] {
 				continue
 			}

@@ -106,31 +106,12 @@ func (c *chain) solve() {
 		b := c.cg.blockOf[in]
 		events[b] = append(events[b], in)
 	}
-	waits := make([]bool, len(c.cg.order))
-	for i, f := range c.cg.order {
-		if c.relevant[f] && len(f.Blocks) > 0 {
+	for f := range c.relevant {
+		if len(f.Blocks) > 0 {
 			c.of[f] = c.prepare(f, events)
-			waits[i] = true
 		}
 	}
-	for i := 0; i < len(waits); i++ {
-		if !waits[i] {
-			continue
-		}
-		waits[i] = false
-		f := c.cg.order[i]
-		if !c.function(f) {
-			continue
-		}
-		next := i + 1
-		for _, g := range c.cg.callers[f] {
-			if at := c.cg.index[g]; c.of[g] != nil {
-				waits[at] = true
-				next = min(next, at)
-			}
-		}
-		i = next - 1
-	}
+	c.cg.inOrder(func(f *ir.Func) bool { return c.of[f] != nil }, c.function)
 	for _, x := range c.of {
 		c.findEnters(x)
 	}
@@ -138,33 +119,17 @@ func (c *chain) solve() {
 
 // findRelevant marks the functions whose execution may meet an event.
 func (c *chain) findRelevant() {
-	c.relevant = map[*ir.Func]bool{}
-	var work []*ir.Func
-	add := func(f *ir.Func) {
-		if f != nil && !c.relevant[f] {
-			c.relevant[f] = true
-			work = append(work, f)
-		}
-	}
+	var fs []*ir.Func
 	for in := range c.events {
-		add(c.cg.fnOf[in])
+		fs = append(fs, c.cg.fnOf[in])
 	}
 	for e := range c.edges {
-		add(c.cg.blockFn[e.From])
+		fs = append(fs, c.cg.blockFn[e.From])
 	}
 	for f := range c.leave {
-		add(f)
+		fs = append(fs, f)
 	}
-	for _, f := range c.cg.unsure {
-		add(f)
-	}
-	for len(work) > 0 {
-		f := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, g := range c.cg.callers[f] {
-			add(g)
-		}
-	}
+	c.relevant = c.cg.above(append(fs, c.cg.unsure...))
 }
 
 // prepare finds what in a function may change the value.
@@ -227,14 +192,7 @@ func (c *chain) function(f *ir.Func) bool {
 	clear(x.in)
 	x.in[0] = identity
 	x.ret, x.exit = fn{}, fn{}
-	waits := make([]bool, len(sk.blocks))
-	waits[0] = true
-	for i := 0; i < len(waits); { // the first that waits
-		if !waits[i] {
-			i++
-			continue
-		}
-		waits[i] = false
+	sk.forward(func(i int, reach func(to int32)) {
 		v := x.in[i]
 		for _, in := range x.steps[i] {
 			v = v.then(c.effect(in))
@@ -246,7 +204,6 @@ func (c *chain) function(f *ir.Func) bool {
 			x.exit = l.Join(x.exit, v)
 		}
 		es := x.edges[int32(i)]
-		next := i + 1
 		for k, s := range sk.succs[i] {
 			w := v
 			if es != nil {
@@ -254,12 +211,10 @@ func (c *chain) function(f *ir.Func) bool {
 			}
 			if j := l.Join(x.in[s], w); j != x.in[s] {
 				x.in[s] = j
-				waits[s] = true
-				next = min(next, int(s))
+				reach(s)
 			}
 		}
-		i = next
-	}
+	})
 	out := x.ret
 	if e, ok := c.leave[f]; ok {
 		out = out.then(e)
@@ -336,6 +291,9 @@ func (c *chain) before(x *solved, block int, in ir.Instr) fn {
 // values are the values at the instructions that one entry executes.
 type values struct {
 	c *chain
+	// plain and site are there instead for a plain site.
+	plain *plainRun
+	site  int
 	// start are the values at the starts of functions, by their indexes.
 	start []val
 	// end is the value when the entry's function, or a thread in it, ends.
@@ -346,6 +304,9 @@ type values struct {
 
 // at returns the value before an instruction.
 func (v *values) at(in ir.Instr) val {
+	if v.plain != nil {
+		return v.plain.at(v.site, in)
+	}
 	f := v.c.cg.fnOf[in]
 	if v.opaque != nil {
 		if v.opaque[f] {

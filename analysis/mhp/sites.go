@@ -22,6 +22,9 @@ type world struct {
 	sites   []*site
 	joins   []*join
 	leaking map[*ir.Entry]leak
+	// plain is the problem of the sites without a cell.
+	plain     *plain
+	plainRuns map[*ir.Func]*plainRun
 }
 
 // site is a Spawn instruction.
@@ -59,7 +62,7 @@ func newWorld(ctx context.Context, p *ir.Program, al *alias.Result, seen bool) (
 	w := &world{p: p, al: al, cg: newCalls(p, al, seen), loops: map[*ir.Func][]*ir.Loop{},
 		counts: map[*ir.Func]map[*ir.Block]*counted{}, defs: map[*ir.Reg][]ir.Instr{},
 		indexOf: map[ir.Instr]int{}, writers: map[*alias.Region][]ir.Instr{},
-		leaking: map[*ir.Entry]leak{}}
+		leaking: map[*ir.Entry]leak{}, plainRuns: map[*ir.Func]*plainRun{}}
 	w.blockOf = w.cg.blockOf
 	threads := false
 	for _, f := range p.Funcs {
@@ -85,6 +88,13 @@ func newWorld(ctx context.Context, p *ir.Program, al *alias.Result, seen bool) (
 		w.counts[f] = w.findCounted(f)
 		w.collect(f)
 	}
+	var plain []*site
+	for _, s := range w.sites {
+		if s.cell == nil {
+			plain = append(plain, s)
+		}
+	}
+	w.plain = w.newPlain(plain)
 	for _, s := range w.sites {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -16,12 +16,12 @@ var (
 
 // solve computes the summaries of one site.
 func (w *world) solve(s *site) {
-	if s.ch != nil {
+	if s.ch != nil || s.cell == nil {
 		return
 	}
 	s.ch = newChain(w.cg, startAny)
 	w.aloneEvents(s)
-	if s.cell == nil || w.tainted(s) {
+	if w.tainted(s) {
 		s.ch.events[s.spawn] = startAny
 		s.ch.solve()
 		return
@@ -51,10 +51,15 @@ func (w *world) solve(s *site) {
 
 // aloneEvents adds the functions that are called when all threads have ended.
 func (w *world) aloneEvents(s *site) {
+	w.aloneFences(func(in ir.Instr) { s.ch.events[in] = endAll })
+}
+
+// aloneFences calls do for the instructions at which all threads have ended.
+func (w *world) aloneFences(do func(ir.Instr)) {
 	for _, f := range w.p.Funcs {
 		if f.Alone && len(f.Blocks) > 0 && len(f.Blocks[0].Instrs) > 0 {
 			if in, ok := f.Blocks[0].Instrs[0].(*ir.Fence); ok {
-				s.ch.events[in] = endAll
+				do(in)
 			}
 		}
 	}
@@ -280,5 +285,8 @@ func (w *world) leaksSite(e *ir.Entry, s *site) bool {
 		}
 	}
 	w.solve(s)
+	if s.cell == nil {
+		return w.plainRun(e).end.has(w.plain.bit[s.spawn])
+	}
 	return s.ch.run(e.Func, low).end >= mid
 }

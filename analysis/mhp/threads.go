@@ -44,7 +44,7 @@ func (r *Result) buildSpawners(ctx context.Context, w *world) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			v := s.ch.run(e.Func, low)
+			v := w.values(s, e)
 			if v.at(s.spawn) != none {
 				sp.sites = append(sp.sites, &spawnerSite{site: s, vals: v, tree: map[*ir.Entry]bool{}})
 			}
@@ -52,6 +52,24 @@ func (r *Result) buildSpawners(ctx context.Context, w *world) error {
 	}
 	r.buildTrees()
 	return nil
+}
+
+// values are those of a site in an entry.
+func (w *world) values(s *site, e *ir.Entry) *values {
+	if s.cell == nil {
+		return &values{plain: w.plainRun(e), site: w.plain.bit[s.spawn]}
+	}
+	return s.ch.run(e.Func, low)
+}
+
+// plainRun follows an entry, once.
+func (w *world) plainRun(e *ir.Entry) *plainRun {
+	r := w.plainRuns[e.Func]
+	if r == nil {
+		r = w.plain.run(e.Func)
+		w.plainRuns[e.Func] = r
+	}
+	return r
 }
 
 // buildTrees computes what is below entries and sites, to the fixpoint.
