@@ -75,6 +75,9 @@ func kindsOf(p *ir.Program) *kinds {
 			}
 			k.join(x.Type(), c.T)
 		}
+		if f, ok := e.(ir.FieldAddr); ok && k.safe { // a cast that is not written
+			k.join(f.Base.Type(), ir.Ptr{Elem: f.S})
+		}
 		return true
 	}
 	for _, f := range p.Funcs {

@@ -209,7 +209,9 @@ func (c *consts) compute(v ssa.Value) fact {
 		}
 		return g
 	case *ssa.ChangeType:
-		return c.of(v.X)
+		if c.sameMemory(v.X.Type(), v.Type()) {
+			return c.of(v.X)
+		}
 	case *ssa.Call:
 		return c.result(v, 0)
 	case *ssa.Extract:
@@ -222,6 +224,14 @@ func (c *consts) compute(v ssa.Value) fact {
 		}
 	}
 	return fact{top: true}
+}
+
+// sameMemory reports whether what values of two types lead to is accessed as one type. An
+// object that is accessed as two has an address for each, and the conversion must be seen.
+func (c *consts) sameMemory(a, b types.Type) bool {
+	p, ok := a.Underlying().(*types.Pointer)
+	q, also := b.Underlying().(*types.Pointer)
+	return !ok || !also || ir.Equal(c.l.lay.of(p.Elem()).mem, c.l.lay.of(q.Elem()).mem)
 }
 
 func (c *consts) fieldAddr(v *ssa.FieldAddr) fact {
@@ -376,11 +386,11 @@ func (c *consts) effects(in ssa.Instruction) {
 	}
 }
 
-// converted gives up on structs that are found as another type: their fields have two
-// names.
+// converted gives up on structs that are found as another type, since their fields have two
+// names, and on all that an unsafe pointer leads to.
 func (c *consts) converted(from, to types.Type) {
 	for _, t := range []types.Type{from, to} {
-		if _, ok := deref(t).Underlying().(*types.Struct); ok {
+		if _, ok := deref(t).Underlying().(*types.Struct); ok || isUnsafe(from) || isUnsafe(to) {
 			c.spoil(deref(t), 0)
 		}
 	}
