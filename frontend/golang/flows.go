@@ -238,29 +238,37 @@ func (x *fn) handed(p *prepared, effect string, ts *types.Tuple) value {
 	return out
 }
 
-// intoMaps makes maps that a generic library function is given possibly have in them what
-// else it is given: maps.Copy. Members of these that users cannot name are copied, too.
-func (x *fn) intoMaps(p *prepared) {
+// intoGiven makes maps and slices that a generic library function is given possibly have in
+// them what else it is given: maps.Copy, slices.Insert. Members of these that users cannot
+// name are copied, too.
+func (x *fn) intoGiven(p *prepared) {
 	if x.exact || len(p.fn.TypeArgs()) == 0 || len(p.args) < 2 {
 		return
 	}
 	given := x.poolOf(p)
 	given.all = true
 	for i, t := range paramTypes(p.fn.Signature) {
-		u, ok := t.Underlying().(*types.Map)
-		if !ok || i >= len(p.args) {
+		if i >= len(p.args) {
 			continue
 		}
-		m := p.args[i][0]
-		x.when(not(isNil(m)), func() {
-			key, val := x.mapEntry(m)
-			for _, v := range x.among(given, u.Key()) {
-				x.when(cond(x.havoc(boolT)), func() { x.store(u.Key(), key, v, ir.Relaxed) })
+		at := p.args[i][0]
+		into := func(t types.Type, addr ir.Expr, order ir.Order) {
+			for _, v := range x.among(given, t) {
+				x.when(cond(x.havoc(boolT)), func() { x.store(t, addr, v, order) })
 			}
-			for _, v := range x.among(given, u.Elem()) {
-				x.when(cond(x.havoc(boolT)), func() { x.store(u.Elem(), val, v, ir.Relaxed) })
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Map:
+			x.when(not(isNil(at)), func() {
+				key, val := x.mapEntry(at)
+				into(u.Key(), key, ir.Relaxed)
+				into(u.Elem(), val, ir.Relaxed)
+			})
+		case *types.Slice:
+			if x.hasPointers(u.Elem()) {
+				x.when(bin("gt", p.args[i][2], ir.IntConst(intT, 0)), func() { into(u.Elem(), x.element(at, u.Elem(), x.havoc(intT)), ir.Plain) })
 			}
-		})
+		}
 	}
 }
 
@@ -274,7 +282,7 @@ func (x *fn) returned(p *prepared, out value) value {
 	var with value
 	for _, t := range componentTypes(p.fn.Signature.Results()) {
 		n := len(x.lay.of(t).leaves)
-		with = append(with, x.returnedOne(p, given, t, out[at:at+n])...)
+		with = append(with, x.foundError(p, t, x.returnedOne(p, given, t, out[at:at+n]))...)
 		at += n
 	}
 	return append(with, out[at:]...)

@@ -62,7 +62,7 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		x.decode(p)
 	}
 	if effect == "touch" {
-		x.intoMaps(p)
+		x.intoGiven(p)
 	}
 	if o := p.fn.Object(); o != nil && x.elsewhere(o.Pkg()) {
 		x.giveAll(p, effect)
@@ -111,13 +111,16 @@ func (x *fn) fillsTarget(p *prepared) {
 	if x.exact || modelName(p.fn) != "errors.As" {
 		return
 	}
+	x.askedAs(p.args[0], p.args[1])
 	mk, ok := x.argument(p, 1).(*ssa.MakeInterface)
 	if !ok {
+		x.storeFoundIn(p.args[1])
 		return
 	}
 	pt, ok := mk.X.Type().Underlying().(*types.Pointer)
 	if size := x.lay.of(deref(mk.X.Type())).mem.Size(); ok && pt != nil && size > 0 {
 		x.emit(&ir.Touch{Base: x.base(), Addr: x.one(mk.X), Size: ir.IntConst(ir.U64, size), Write: true, Why: "errors.As"})
+		x.storeFound(pt.Elem(), x.one(mk.X))
 	}
 }
 

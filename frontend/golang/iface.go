@@ -67,6 +67,7 @@ func (x *fn) boxed(t types.Type, in value) value {
 		x.isDynamic.Set(k, true)
 		x.dynamic = append(x.dynamic, t)
 	}
+	x.boxedError(t, in)
 	tag, i := x.tag(t), x.boxMember(t)
 	if x.libraryMode && !x.hasPointers(t) {
 		return value{tag, x.sharedBox()}

@@ -164,6 +164,7 @@ type lowering struct {
 	// in which there may be wrapping values: see mayHoldWrapped
 	wrapIfaces []*types.Interface
 	wrappers   [maxWrapped]*ir.Func // see useWrapped
+	found      foundErrors
 }
 
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
@@ -313,6 +314,7 @@ func (l *lowering) looked(built []*ssa.Package) {
 					note(in.X.Type())
 				case ssa.CallInstruction:
 					l.noteClose(in.Common())
+					l.noteFound(in.Common())
 					if g := in.Common().StaticCallee(); g != nil && modelName(g) == "(*time.Timer).Reset" {
 						l.resets = true
 					}
