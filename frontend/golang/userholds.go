@@ -141,12 +141,40 @@ func (l *lowering) givenAway(f *ssa.Function) map[int]bool {
 		for i := range ret.Results {
 			for _, v := range mayBe(ret.Results[i], 0) {
 				m, in := memberOf(v), memberOf(containerOf(v))
-				out[i] = out[i] || m != nil && !stored[m] && (w.contents[m] && isContents(v.Type()) || l.hasContents(v.Type(), w)) ||
+				out[i] = out[i] || l.wrapsAway(v, w, stored) || m != nil && !stored[m] && (w.contents[m] && isContents(v.Type()) || l.hasContents(v.Type(), w)) ||
 					in != nil && !stored[in] && w.objects[in] && l.plainObject(v.Type())
 			}
 		}
 	}
 	return out
+}
+
+// wrapsAway reports whether a result is a struct that was made here, or a pointer to one,
+// with what the package keeps in an exported member.
+func (l *lowering) wrapsAway(v ssa.Value, w *inPlace, stored map[*types.Var]bool) bool {
+	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
+		v = u.X
+	}
+	made, ok := v.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, r := range uses(made) {
+		at, ok := r.(*ssa.FieldAddr)
+		if !ok || !memberAt(at).Exported() {
+			continue
+		}
+		for _, r := range uses(at) {
+			st, ok := r.(*ssa.Store)
+			if !ok || st.Addr != at || !isContents(st.Val.Type()) {
+				continue
+			}
+			if m := memberOf(st.Val); m != nil && !stored[m] && w.contents[m] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mayBe are the values that a result may be: it is a variable where the function has
@@ -180,14 +208,14 @@ func isContents(t types.Type) bool {
 }
 
 // hasContents reports whether a struct has an exported member of which elements are
-// written.
+// written; w is nil: of which there are elements.
 func (l *lowering) hasContents(t types.Type, w *inPlace) bool {
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return false
 	}
 	for f := range st.Fields() {
-		if f.Exported() && w.contents[f.Origin()] && isContents(f.Type()) {
+		if f.Exported() && (w == nil || w.contents[f.Origin()]) && isContents(f.Type()) {
 			return true
 		}
 	}
@@ -223,6 +251,9 @@ func (x *fn) usersRead(f *ssa.Function, out value) {
 }
 
 func (x *fn) readAway(f *ssa.Function, t types.Type, v value) {
+	if p, ok := t.Underlying().(*types.Pointer); ok && x.hasContents(p.Elem(), nil) {
+		x.when(not(isNil(v[0])), func() { x.readAway(f, p.Elem(), x.load(p.Elem(), v[0], ir.Relaxed)) })
+	}
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		for _, p := range pointersOf(v) {

@@ -63,6 +63,8 @@ func (l *lowering) planTwins(roots []root) {
 		if l.on(r) != nil {
 			l.noteArguments(r.fn.Params[1:])
 			l.noteShared(r)
+		} else if r.kind == "function" {
+			l.noteLinked(r)
 		}
 		if r.kind != "method" && r.kind != "function" || len(r.fn.Params) == 0 {
 			continue
@@ -99,6 +101,13 @@ func (l *lowering) givenOther(t types.Type) bool {
 	return ok && l.twins.given[n.Origin()]
 }
 
+// mayShare reports whether members of two values that a pointer may lead to may come to lead
+// to one object.
+func (l *lowering) mayShare(t types.Type) bool {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	return ok && l.twins.shared[n.Origin()]
+}
+
 // hasDerived reports whether an address is in a value of which others are derived. A
 // member of these that leads there (the root of a tree) does so in the copies, too.
 func (l *lowering) hasDerived(addr ir.Expr) bool {
@@ -126,14 +135,14 @@ func returnsOne(f *ssa.Function, n *types.Named) bool {
 }
 
 // secondOf is the receiver that a parameter is. A function that gets two pointers of one
-// type, and accesses both itself, gets two values.
+// type, and accesses both itself, or may make them lead to one object, gets two values.
 func (l *lowering) secondOf(p *ssa.Parameter, g *ir.Global, have map[*ir.Global]bool) *ir.Global {
 	n, ok := types.Unalias(deref(p.Type())).(*types.Named)
 	passed := slices.ContainsFunc(uses(p), func(in ssa.Instruction) bool {
 		_, call := in.(ssa.CallInstruction)
 		return call
 	})
-	if !have[g] || !ok || passed || l.fixedReceiver(n.Origin()) == nil {
+	if !have[g] || !ok || passed && !l.storesPointers(p.Parent(), map[*ssa.Function]bool{}) || l.fixedReceiver(n.Origin()) == nil {
 		have[g] = true
 		return g
 	}
@@ -196,6 +205,29 @@ func (l *lowering) noteShared(r root) {
 			}
 			return false
 		}, 0)
+	}
+}
+
+// noteLinked is noteShared for a function that is compared on no value, but gets several:
+// Link(n int, a, b *T), All(ts ...*T).
+func (l *lowering) noteLinked(r root) {
+	var got []*types.Named
+	for _, p := range r.fn.Params {
+		givesPointer(p.Type(), func(t types.Type) bool {
+			if m, ok := types.Unalias(deref(t)).(*types.Named); ok && l.receiverOf(types.NewPointer(deref(t))) != nil {
+				got = append(got, m.Origin())
+				if !isPointer(p.Type()) {
+					got = append(got, m.Origin()) // there may be more where that one is
+				}
+			}
+			return false
+		}, 0)
+	}
+	if len(got) < 2 || !l.storesPointers(r.fn, map[*ssa.Function]bool{}) {
+		return
+	}
+	for _, n := range got {
+		l.twins.shared[n] = true
 	}
 }
 
@@ -324,7 +356,7 @@ func (l *lowering) finishTwins() {
 	}
 	run := mentionedBy(l.twins.again)
 	for v, g := range l.lifted {
-		if in, ok := v.(ssa.Instruction); ok && run[l.funcs[in.Parent()]] && in.Parent().Name() != "init" {
+		if in, ok := v.(ssa.Instruction); ok && run[l.funcs[in.Parent()]] && in.Parent().Name() != "init" && again.instead[g] == nil {
 			again.instead[g] = nil
 		}
 	}
