@@ -268,7 +268,7 @@ func (s *solver) outsideValue(o *object, n int32, elem ir.Type) {
 		// the library of a program gives back the addresses of numbers that it was given;
 		// a kernel keeps those of structs
 		s.edge(s.leak, n)
-	} else if _, fn := elem.(ir.FuncType); !isStruct && !fn && s.prog.TypeSafe { // those of structs are known by their types
+	} else if _, fn := elem.(ir.FuncType); !isStruct && !fn && !unfiltered(elem) && s.prog.TypeSafe { // those of structs are known by their types
 		s.edge(s.xnode(s.leak, xform{op: opRetype, typ: typeKey(elem)}, elem), n)
 	}
 }
