@@ -60,9 +60,12 @@ type twinEntry struct {
 func (l *lowering) planTwins(roots []root) {
 	l.twins.derived, l.twins.given, l.twins.shared = map[*ssa.Alloc]*types.Named{}, map[*types.Named]bool{}, map[*types.Named]bool{}
 	for _, r := range roots {
-		if l.on(r) != nil {
+		if n := l.on(r); n != nil {
 			l.noteArguments(r.fn.Params[1:])
 			l.noteShared(r)
+			if r.fn.Pkg != nil && l.usesState(r.fn) && l.storesPointers(r.fn, map[*ssa.Function]bool{}) {
+				l.twins.shared[n] = true
+			}
 		} else if r.kind == "function" {
 			l.noteLinked(r)
 		}
@@ -142,7 +145,7 @@ func (l *lowering) secondOf(p *ssa.Parameter, g *ir.Global, have map[*ir.Global]
 		_, call := in.(ssa.CallInstruction)
 		return call
 	})
-	if !have[g] || !ok || passed && !l.storesPointers(p.Parent(), map[*ssa.Function]bool{}) || l.fixedReceiver(n.Origin()) == nil {
+	if !have[g] || !ok || passed && !l.links(p.Parent()) || l.fixedReceiver(n.Origin()) == nil {
 		have[g] = true
 		return g
 	}
@@ -205,29 +208,6 @@ func (l *lowering) noteShared(r root) {
 			}
 			return false
 		}, 0)
-	}
-}
-
-// noteLinked is noteShared for a function that is compared on no value, but gets several:
-// Link(n int, a, b *T), All(ts ...*T).
-func (l *lowering) noteLinked(r root) {
-	var got []*types.Named
-	for _, p := range r.fn.Params {
-		givesPointer(p.Type(), func(t types.Type) bool {
-			if m, ok := types.Unalias(deref(t)).(*types.Named); ok && l.receiverOf(types.NewPointer(deref(t))) != nil {
-				got = append(got, m.Origin())
-				if !isPointer(p.Type()) {
-					got = append(got, m.Origin()) // there may be more where that one is
-				}
-			}
-			return false
-		}, 0)
-	}
-	if len(got) < 2 || !l.storesPointers(r.fn, map[*ssa.Function]bool{}) {
-		return
-	}
-	for _, n := range got {
-		l.twins.shared[n] = true
 	}
 }
 
@@ -294,7 +274,14 @@ func (l *lowering) makeTwins(x *fn, roots []root) {
 	if len(l.twins.entries) == 0 {
 		return
 	}
-	l.twins.again = x.madeApart("another value", func(y *fn) { l.construct(y, roots) })
+	l.twins.again = x.madeApart("another value", func(y *fn) {
+		l.construct(y, roots)
+		for _, n := range receiverTypes(roots) { // users give them to entry points
+			if g := l.fixedReceiver(n); g != nil && l.twins.shared[n] {
+				y.handOut(value{ir.GlobalAddr{Global: g}})
+			}
+		}
+	})
 	if len(l.twins.derived) > 0 {
 		l.twins.derive = x.madeApart("a derived value", func(y *fn) { y.deriveValues(roots) })
 	}
