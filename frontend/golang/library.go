@@ -440,7 +440,9 @@ func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[
 		have := map[*ir.Global]bool{}
 		for _, p := range f.Params {
 			if g := l.receiverOf(p.Type()); g != nil {
-				out[p] = ir.GlobalAddr{Global: l.secondOf(p, g, have)}
+				if s := l.secondOf(p, g, have); s != nil {
+					out[p] = ir.GlobalAddr{Global: s}
+				}
 			}
 		}
 	}

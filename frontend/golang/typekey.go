@@ -7,16 +7,20 @@ import (
 	"strings"
 )
 
-// key is a name that all types have which are identical, and that few others have: those of
-// one package that functions declare under one name. It is written as package types writes
-// it, but for aliases: identical types may be spelt any and interface{}, or byte and uint8.
+// key is a name that all types have which are identical, and no others. It is written as
+// package types writes it, but for aliases (identical types may be spelt any and
+// interface{}, or byte and uint8), and for types that functions declare: these have their
+// position, and what they are, since several may have one name.
 func key(t types.Type) string {
 	var k typeKey
 	k.write(t)
 	return k.String()
 }
 
-type typeKey struct{ strings.Builder }
+type typeKey struct {
+	strings.Builder
+	local bool // within what a type is that a function declares
+}
 
 func (k *typeKey) write(t types.Type) {
 	switch t := types.Unalias(t).(type) {
@@ -32,6 +36,9 @@ func (k *typeKey) write(t types.Type) {
 			k.WriteString(o.Pkg().Path() + ".")
 		}
 		k.WriteString(o.Name())
+		if o.Pkg() != nil && o.Parent() != o.Pkg().Scope() {
+			k.declared(t)
+		}
 		if t.TypeArgs().Len() > 0 {
 			k.list("[", t.TypeArgs().Len(), ",", "]", func(i int) { k.write(t.TypeArgs().At(i)) })
 		} else if t.TypeParams().Len() > 0 {
@@ -64,6 +71,17 @@ func (k *typeKey) write(t types.Type) {
 		k.iface(t)
 	default: // type parameters and unions
 		k.WriteString(types.TypeString(t, nil))
+	}
+}
+
+// declared says which of the types of its name a type is that a function declares: an
+// instance of a generic function has others than the next.
+func (k *typeKey) declared(t *types.Named) {
+	fmt.Fprintf(&k.Builder, "@%d", t.Obj().Pos())
+	if !k.local {
+		k.local = true
+		k.write(t.Underlying())
+		k.local = false
 	}
 }
 

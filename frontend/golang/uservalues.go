@@ -138,7 +138,8 @@ func returnsOne(f *ssa.Function, n *types.Named) bool {
 }
 
 // secondOf is the receiver that a parameter is. A function that gets two pointers of one
-// type, and accesses both itself, or may make them lead to one object, gets two values.
+// type, and accesses both itself, or may make them lead to one object, gets two values; a
+// third is any that users have (nil).
 func (l *lowering) secondOf(p *ssa.Parameter, g *ir.Global, have map[*ir.Global]bool) *ir.Global {
 	n, ok := types.Unalias(deref(p.Type())).(*types.Named)
 	passed := slices.ContainsFunc(uses(p), func(in ssa.Instruction) bool {
@@ -156,7 +157,12 @@ func (l *lowering) secondOf(p *ssa.Parameter, g *ir.Global, have map[*ir.Global]
 		l.second[g] = l.newGlobal("another "+g.Name, g.Type, g.Pos)
 		l.second[g].Extern = g.Extern
 	}
-	return l.second[g]
+	s := l.second[g]
+	if have[s] {
+		return nil
+	}
+	have[s] = true
+	return s
 }
 
 // takes reports whether a function gets pointers to values of a type.
