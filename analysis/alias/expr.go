@@ -83,6 +83,9 @@ func (l xformCon) fireAll(s *solver, cs *set) {
 			cs = &ok
 		}
 	}
+	if l.x.op == opField && l.x.s.Sum {
+		cs = l.ofMember(s, cs, &out)
+	}
 	cs.each(func(c int32) { l.add(s, c, &out) })
 	if !out.empty() {
 		s.putAll(l.dst, &out)
@@ -119,10 +122,6 @@ func (l xformCon) add(s *solver, c int32, to *set) {
 	}
 	if c >= numSpecial && s.loops[l.dst] && s.leavesAll(c, l.x) {
 		to.add(s.cellAny(s.cells[c].obj))
-		return
-	}
-	if l.x.op == opField && s.sums(c) && !s.used(l, c) {
-		to.add(cellNull)
 		return
 	}
 	if c < numSpecial || l.x.op == opRetype || l.x.op == opField && l.x.distance() == 0 && !s.prog.TypeSafe {

@@ -42,6 +42,7 @@ type solver struct {
 	byStruct map[*ir.Struct]*filter // the same for structs
 	decls    []declared             // by cell
 	puns     []*object              // punned, and not unfiltered yet
+	sumCells sumCells               // see sum.go
 	// byEffective: the rule of effective types is used; effective: it has left something
 	// out. See effective.go.
 	byEffective, effective bool

@@ -1,6 +1,7 @@
 package alias
 
 import (
+	"math/bits"
 	"slices"
 
 	"whoop/ir"
@@ -14,18 +15,47 @@ import (
 
 // sum says which members of an object, with the objects of past runs, are used.
 type sum struct {
-	used  map[int]bool
-	waits map[int][]sumWait
+	used map[int]bool
 	// places are those in members that are not used yet; code not seen does not know
 	// them.
 	places map[int][]placeKey
 }
 
-// sumWait is a node that gets the address of a member, in one of the objects, once the
-// member is used.
-type sumWait struct {
-	dst  int32
-	cell int32
+// sumCells says of cells whether they are starts of sums, and of those which members are
+// used, by their numbers.
+type sumCells struct {
+	seen, is cellBits
+	members  map[int]*sumMember
+}
+
+// sumMember is what is known of one member: the sums of which it is used, those that a
+// node waits for, and these nodes.
+type sumMember struct {
+	used, awaited cellBits
+	readers       map[int32]*sumReader
+}
+
+// sumReader is a node that gets the address of a member of some sums once it is used.
+type sumReader struct {
+	dst     int32
+	waiting set
+}
+
+// cellBits has a bit for each cell.
+type cellBits []uint64
+
+func (b cellBits) word(i int32) uint64 {
+	if int(i) < len(b) {
+		return b[i]
+	}
+	return 0
+}
+
+func (b *cellBits) add(i int32, w uint64) {
+	if n := int(i) + 1; n > len(*b) {
+		*b = append(*b, make(cellBits, n+n/4+16-len(*b))...)
+	}
+	(*b)[i] |= w
 }
 
 // sums reports whether a cell is the start of a sum that the program has made.
@@ -38,35 +68,112 @@ func (s *solver) sums(c int32) bool {
 	return ok && st.Sum && o.Alloc != nil && s.typed(o)
 }
 
-// used reports whether a member of a sum is used. If it is not, yet, the node of the
-// member's address waits for that.
-func (s *solver) used(l xformCon, c int32) bool {
-	o := s.cells[c].obj.same()
+// ofMember returns the cells of a set of which the address of a member is taken: those
+// that are no starts of sums, and those of sums of which it is used. For the others the
+// node of the member's address waits, and adds null to out.
+func (l xformCon) ofMember(s *solver, cs, out *set) *set {
+	m := s.sumCells.members[l.x.index]
+	if m == nil {
+		m = &sumMember{readers: map[int32]*sumReader{}}
+		if s.sumCells.members == nil {
+			s.sumCells.members = map[int]*sumMember{}
+		}
+		s.sumCells.members[l.x.index] = m
+	}
+	if l.x.makes {
+		cs.each(func(c int32) {
+			if s.sums(c) {
+				s.useMember(s.cells[c].obj.same(), l, m)
+			}
+		})
+	}
+	var taken, wait set
+	for _, b := range cs.blk {
+		for w := b.bits &^ s.sumCells.seen.word(b.idx); w != 0; w &= w - 1 {
+			s.classify(b.idx<<6 | int32(bits.TrailingZeros64(w)))
+		}
+		later := b.bits & s.sumCells.is.word(b.idx) &^ m.used.word(b.idx)
+		if later != 0 && s.loops[l.dst] {
+			for w := later; w != 0; w &= w - 1 {
+				if s.leavesAll(b.idx<<6|int32(bits.TrailingZeros64(w)), l.x) {
+					later &^= w & -w
+				}
+			}
+		}
+		if later != 0 {
+			wait.blk = append(wait.blk, block{b.idx, later})
+			m.awaited.add(b.idx, later)
+		}
+		if w := b.bits &^ later; w != 0 {
+			taken.blk = append(taken.blk, block{b.idx, w})
+		}
+	}
+	if wait.empty() {
+		return cs
+	}
+	out.add(cellNull)
+	r := m.readers[l.dst]
+	if r == nil {
+		r = &sumReader{dst: l.dst}
+		m.readers[l.dst] = r
+	}
+	r.waiting.union(&wait, nil)
+	return &taken
+}
+
+// classify notes whether a cell is the start of a sum, and which of its members are used.
+func (s *solver) classify(c int32) {
+	at, bit := c>>6, uint64(1)<<(c&63)
+	s.sumCells.seen.add(at, bit)
+	if !s.sums(c) {
+		return
+	}
+	s.sumCells.is.add(at, bit)
+	if m := s.cells[c].obj.same().sum; m != nil {
+		for i := range m.used {
+			if s.sumCells.members[i] != nil {
+				s.sumCells.members[i].used.add(at, bit)
+			}
+		}
+	}
+}
+
+// useMember notes that a member of a sum is used, and hands its address to the nodes that
+// wait for it.
+func (s *solver) useMember(o *object, l xformCon, m *sumMember) {
 	if o.sum == nil {
 		o.sum = newSum()
 	}
-	m := o.sum
-	if l.x.makes && !m.used[l.x.index] {
-		m.used[l.x.index] = true
-		ws := m.waits[l.x.index]
-		delete(m.waits, l.x.index)
-		for _, w := range ws {
-			s.put(w.dst, s.cellAt(s.cells[w.cell].obj, l.x.s.Fields[l.x.index].Offset))
+	if o.sum.used[l.x.index] {
+		return
+	}
+	o.sum.used[l.x.index] = true
+	for _, x := range []*object{o, o.past} {
+		if x == nil {
+			continue
 		}
-		ps := m.places[l.x.index]
-		delete(m.places, l.x.index)
-		for _, p := range ps {
-			s.know(p)
+		c, ok := x.cells[0]
+		if !ok {
+			continue // classify sees it
+		}
+		m.used.add(c>>6, 1<<(c&63))
+		if m.awaited.word(c>>6)&(1<<(c&63)) == 0 {
+			continue
+		}
+		for _, r := range m.readers {
+			if r.waiting.has(c) {
+				s.put(r.dst, s.cellAt(x, l.x.s.Fields[l.x.index].Offset))
+			}
 		}
 	}
-	if m.used[l.x.index] {
-		return true
+	ps := o.sum.places[l.x.index]
+	delete(o.sum.places, l.x.index)
+	for _, p := range ps {
+		s.know(p)
 	}
-	m.waits[l.x.index] = append(m.waits[l.x.index], sumWait{l.dst, c})
-	return false
 }
 
-func newSum() *sum { return &sum{map[int]bool{}, map[int][]sumWait{}, map[int][]placeKey{}} }
+func newSum() *sum { return &sum{map[int]bool{}, map[int][]placeKey{}} }
 
 // waitsForMember reports whether a place lies in a member of a sum that is not used, yet.
 // It then becomes known with the member.

@@ -488,6 +488,14 @@ func (s *solver) unfilter() {
 			s.decls[c] = declared{}
 		}
 	})
+	for _, b := range cs.blk {
+		if i := int(b.idx); i < len(s.sumCells.seen) {
+			s.sumCells.seen[i] &^= b.bits
+		}
+		if i := int(b.idx); i < len(s.sumCells.is) {
+			s.sumCells.is[i] &^= b.bits
+		}
+	}
 	for _, f := range s.filters {
 		for _, b := range cs.blk {
 			if int(b.idx) < len(f.known) {
