@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"time"
 
@@ -32,6 +33,9 @@ type ExploreOptions struct {
 	Executions int64
 	States     int64
 	MaxEvents  int
+	// Processes and Start are those of package strategy.
+	Processes int
+	Start     func() (io.ReadWriteCloser, error)
 	// Workers is how many searches explore at a time; 0: one. Checkpoint is the directory
 	// of package strategy's.
 	Workers             int
@@ -110,7 +114,7 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 	rep.Notes = append(rep.Notes, r.Notes...)
 	rep.Executions, rep.Redundant, rep.Stuck, rep.Deadlocks = r.Executions, r.Redundant, r.Stuck, r.Deadlocks
 	rep.Events, rep.States, rep.Longest, rep.Assumptions = r.Events, r.States, r.Longest, assumptions
-	rep.Workers, rep.Stops = max(opt.Workers, 1), diag.Stops(r.Stops)
+	rep.Workers, rep.Stops = max(opt.Workers, 1)+opt.Processes, diag.Stops(r.Stops)
 	rep.Strata, rep.Weak = r.Strata, r.Weak
 	one := diag.BoundedReport{Runs: []diag.Run{{Assumptions: unfollowed(p)}}}
 	rep.Open, rep.Exact = one.NotFollowed(Properties...), allSeen(p)
@@ -133,7 +137,7 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 
 // strategyOptions are those of package strategy.
 func strategyOptions(ctx context.Context, p *ir.Program, opt *ExploreOptions) strategy.Options {
-	o := strategy.Options{Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed, Executions: opt.Executions, MaxStates: opt.States, MaxEvents: opt.MaxEvents, Workers: opt.Workers, Checkpoint: opt.Checkpoint,
+	o := strategy.Options{Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed, Executions: opt.Executions, MaxStates: opt.States, MaxEvents: opt.MaxEvents, Workers: opt.Workers, Processes: opt.Processes, Start: opt.Start, Checkpoint: opt.Checkpoint,
 		KeepGoing: opt.KeepGoing, Failures: opt.Failures, FastOnly: opt.FastOnly, Hot: opt.Hot, WeakFairness: opt.WeakFairness, Context: ctx}
 	if looseLocks(p) {
 		o.Ignore = []string{"double-lock", "unlock-not-held"}
@@ -148,3 +152,6 @@ func ended(ctx context.Context) string {
 	}
 	return "interrupted"
 }
+
+// ServeExploration is a worker of an exploration that another process has started.
+func ServeExploration(conn io.ReadWriter) error { return strategy.Serve(conn) }

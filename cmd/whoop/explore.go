@@ -19,6 +19,7 @@ type exploreFlags struct {
 	format, output, color, trace string
 	first                        bool
 	fairness                     string
+	worker                       bool
 }
 
 func exploreCommand() *cobra.Command {
@@ -34,11 +35,16 @@ func exploreCommand() *cobra.Command {
 			"executions that go on for ever; the others draw executions.\n\n" +
 			"Exit status: 0 all executions were covered and none goes wrong; 1 something goes wrong; 3 nothing was found, but not\n" +
 			"everything was covered; 2 the command line or the input cannot be used.",
-		Args: somePaths}
+		Args: func(cmd *cobra.Command, args []string) error {
+			if v.worker {
+				return cobra.NoArgs(cmd, args)
+			}
+			return somePaths(cmd, args)
+		}}
 	inputFlags(cmd, &o.Options)
 	rootFlag(cmd, &o.Options)
 	f := cmd.Flags()
-	f.StringVar(&o.Strategy, "strategy", "portfolio", "how executions are chosen (with --checkpoint by default optimal-dpor): "+strings.Join(pipeline.Strategies, ", "))
+	f.StringVar(&o.Strategy, "strategy", "portfolio", "how executions are chosen (with --checkpoint or --processes by default optimal-dpor): "+strings.Join(pipeline.Strategies, ", "))
 	f.IntVar(&o.Bound, "bound", -1, "context-bound: the greatest number of preemptions (default 2); delay, sample: of delays (default any); pct: the depth of bugs (default 3)")
 	f.Uint64Var(&o.Seed, "seed", 1, "what drawn executions depend on: the same seed, the same executions")
 	f.Int64Var(&o.Executions, "executions", 0, "end after so many executions (default none, 10000 where they are drawn)")
@@ -47,6 +53,11 @@ func exploreCommand() *cobra.Command {
 	jobsFlag(f, &o.Jobs, "pairs explored at once")
 	f.IntVar(&o.MaxEvents, "max-events", 0, "events that an execution may have (default 1000, 10000 where they are drawn)")
 	f.IntVar(&o.Workers, "workers", 1, "searches that explore at a time, of portfolio, dfs, source-dpor and optimal-dpor")
+	f.IntVar(&o.Processes, "processes", 0, "workers in processes of their own beside these, of dfs, source-dpor and optimal-dpor")
+	f.BoolVar(&v.worker, "worker", false, "be such a worker, by standard input and output")
+	if err := f.MarkHidden("worker"); err != nil {
+		panic(err) // there is no such flag
+	}
 	f.StringVar(&o.Checkpoint, "checkpoint", "", "save every few seconds in `DIR` how far it is, and go on from there; of dfs, source-dpor and optimal-dpor")
 	f.BoolVar(&o.Proofs, "proofs", false, "ask verify first: accesses that it proves not to race are no events, so that there are fewer interleavings")
 	f.BoolVar(&v.first, "first", false, "end with the first error (the default)")
@@ -60,7 +71,14 @@ func exploreCommand() *cobra.Command {
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if o.Checkpoint != "" && !cmd.Flags().Changed("strategy") {
+		if v.worker {
+			return pipeline.ServeExploration(struct {
+				io.Reader
+				io.Writer
+			}{cmd.InOrStdin(), cmd.OutOrStdout()})
+		}
+		o.Start = startWorker
+		if (o.Checkpoint != "" || o.Processes > 0) && !cmd.Flags().Changed("strategy") {
 			o.Strategy = "optimal-dpor"
 		}
 		if err := checkExplore(&o, &v); err != nil {
@@ -91,6 +109,10 @@ func checkExplore(o *pipeline.ExploreOptions, v *exploreFlags) error {
 		return usage("--workers: want at least 1")
 	case o.Workers > 1 && !pipeline.ParallelStrategies(o.Strategy):
 		return usage("--workers is for portfolio, dfs, source-dpor and optimal-dpor, not for %s", o.Strategy)
+	case o.Processes < 0:
+		return usage("--processes cannot be negative")
+	case o.Processes > 0 && !pipeline.ResumingStrategies(o.Strategy):
+		return usage("--processes is for dfs, source-dpor and optimal-dpor, not for %s", o.Strategy)
 	case o.Checkpoint != "" && !pipeline.ResumingStrategies(o.Strategy):
 		return usage("--checkpoint is for dfs, source-dpor and optimal-dpor, not for %s", o.Strategy)
 	case !slices.Contains([]string{"strong", "weak"}, v.fairness):

@@ -36,6 +36,7 @@
 // out to be redundant.
 //
 // A Snapshot is the shared part when all searches have made known what is left of theirs.
+// So does a worker in another process each time that it stops (Pool.Join, Serve).
 //
 // # Where it deviates from the paper
 //

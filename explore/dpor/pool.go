@@ -43,6 +43,10 @@ type Pool struct {
 
 	budget, hurry int64
 	searches      []*Search
+	links         []*link
+	workers       int  // searches and links that are not lost
+	sampled       bool // some link has tried a few of arbitrary numbers
+	calls         *sync.Mutex
 	mu            sync.Mutex
 	changed       *sync.Cond
 	frontier      []*head
@@ -67,7 +71,8 @@ func NewPool(ms []*vm.Machine, opt Options) *Pool {
 	}
 	p := &Pool{opt: opt, budget: Budget, hurry: Hurry}
 	p.changed = sync.NewCond(&p.mu)
-	var calls sync.Mutex
+	calls := &sync.Mutex{}
+	p.calls = calls
 	for _, m := range ms {
 		o := opt
 		o.MaxExecutions, o.Context = 0, nil
@@ -114,7 +119,11 @@ func (p *Pool) Run() {
 		p.searches[0].root(&head{state: running})
 		p.searches[0].failures()
 	}
+	p.workers = len(p.searches) + len(p.links)
 	var all sync.WaitGroup
+	for _, l := range p.links {
+		all.Go(func() { p.far(l) })
+	}
 	for i, s := range p.searches {
 		all.Add(1)
 		go func() {
@@ -175,6 +184,17 @@ func (p *Pool) limited(s *Search) {
 	}
 }
 
+// tallied counts executions that others have made; p.mu is held.
+func (p *Pool) tallied(n int64) {
+	if made := p.made.Add(n); p.opt.MaxExecutions > 0 && made >= p.opt.MaxExecutions && !p.quit.Load() {
+		go p.leave(limitReached(made))
+	}
+}
+
+// Sampled reports whether a worker in another process has tried a few of arbitrary
+// numbers.
+func (p *Pool) Sampled() bool { return p.sampled }
+
 // total is what all workers have done.
 func (p *Pool) total() Counts {
 	c := p.kept.Counts
@@ -228,7 +248,7 @@ func (p *Pool) take() *head {
 	p.idle++
 	p.count()
 	for (len(p.frontier) == 0 || p.due.Load()) && !p.over && !p.halt.Load() {
-		if p.due.Load() && p.idle == len(p.searches) {
+		if p.due.Load() && p.idle == p.workers {
 			p.snap()
 			continue
 		}
@@ -249,7 +269,7 @@ func (p *Pool) next() *head {
 	best := 0
 	for i, h := range p.frontier {
 		d, b := h.node.depth, p.frontier[best].node.depth
-		if len(p.searches) > 1 && d < b || len(p.searches) == 1 && d > b {
+		if p.workers > 1 && d < b || p.workers == 1 && d > b {
 			best = i
 		}
 	}
@@ -268,6 +288,16 @@ func (p *Pool) count() { p.hungry.Store(int32(p.idle - len(p.frontier))) }
 // start begins a head; false where there is nothing to explore.
 func (p *Pool) start(s *Search, h *head) bool {
 	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.begin(s, h) {
+		return false
+	}
+	s.enter(h)
+	return true
+}
+
+// begin is start without the head's event.
+func (p *Pool) begin(s *Search, h *head) bool {
 	s.lead(h)
 	ops, script, asked, ok := s.peek(h)
 	x := h.node
@@ -276,7 +306,6 @@ func (p *Pool) start(s *Search, h *head) bool {
 	}
 	if !ok || x.asleep(h.Thread) || x.started(h.Thread, script, h) {
 		p.finished(h, true)
-		p.mu.Unlock()
 		return false
 	}
 	h.Ops, h.Script, h.silent = ops, script, len(asked) == 0
@@ -285,8 +314,6 @@ func (p *Pool) start(s *Search, h *head) bool {
 		h.sleep = x.sleepers(h.Thread)
 	}
 	p.give(x.others(h.Thread, script, asked, ops))
-	s.enter(h)
-	p.mu.Unlock()
 	return true
 }
 
@@ -372,19 +399,23 @@ func (p *Pool) noted(n int64, disputes int) {
 // submit inserts what a search has found for nodes that others know.
 func (p *Pool) submit(s *Search) {
 	for _, d := range s.share.disputed {
-		g := s.headAt(d.node)
-		x := g.node
-		if d.seq == nil {
-			if x.backtrack&d.initials == 0 {
-				p.give([]*head{x.add(branch{Thread: int32(d.add)})})
-			}
-			continue
-		}
-		if h := x.insert(g, d.seq); h != nil {
-			p.give([]*head{h})
-		}
+		p.settle(s.headAt(d.node), d)
 	}
 	s.share.disputed = s.share.disputed[:0]
+}
+
+// settle inserts something disputed at the node that head g leads on from.
+func (p *Pool) settle(g *head, d disputed) {
+	x := g.node
+	if d.seq == nil {
+		if x.backtrack&d.initials == 0 {
+			p.give([]*head{x.add(branch{Thread: int32(d.add)})})
+		}
+		return
+	}
+	if h := x.insert(g, d.seq); h != nil {
+		p.give([]*head{h})
+	}
 }
 
 // split gives branches away while others have nothing to do.
@@ -421,5 +452,8 @@ func (p *Pool) stop() {
 	p.halt.Store(true)
 	p.mu.Lock()
 	p.changed.Broadcast()
+	for _, l := range p.links {
+		l.conn.Close()
+	}
 	p.mu.Unlock()
 }

@@ -41,6 +41,8 @@ type Options struct {
 	// Found is told of each failure, race and deadlock where it occurs; false ends the
 	// search. nil: nobody is.
 	Found func(*Search, Found) bool
+	// Far, of a Pool, is Found for workers in other processes.
+	Far func(Far) bool
 	// Next chooses the thread that goes on, of those that can, for Sampled.
 	Next func(s *Search, enabled []int) int
 	// Progress is told now and then that the search goes on; nil: nobody is.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -68,6 +69,10 @@ type Options struct {
 	// Workers is how many searches explore at a time (0: one), of dfs and the two DPORs.
 	// With several, which of the findings comes first may differ.
 	Workers int
+	// Processes is how many workers there are beside these in other processes, which Start
+	// starts; they run Serve with the other end of the connection.
+	Processes int
+	Start     func() (io.ReadWriteCloser, error)
 	// Checkpoint is a directory: an exploration that was left goes on from there, of dfs
 	// and the two DPORs. Every is how often it is written (0: every five seconds).
 	Checkpoint string
@@ -141,7 +146,8 @@ type Result struct {
 	// Strata counts the executions by their delays, of delay, and by their stratum, of irs.
 	Strata []int64
 	// Stops counts why workers have stopped, where there are several.
-	Stops dpor.Stops
+	Stops   dpor.Stops
+	sampled bool // a worker in another process has tried a few of arbitrary numbers
 }
 
 // Run explores a program. Its errors are about the options, and programs without a main
@@ -278,13 +284,16 @@ func (r *run) machine() error {
 		}
 		ms = append(ms, m)
 	}
-	counts, reason := r.searched(ms, o, from)
+	counts, reason, err := r.searched(c, cfg, ms, o, from)
+	if err != nil {
+		return err
+	}
 	for _, m := range ms {
 		if why := m.Unsupported(); why != "" && !Samples(r.opt.Strategy) && len(r.res.Traces) == 0 {
 			return r.instead(why)
 		}
 	}
-	r.counted(&counts, reason, slices.ContainsFunc(ms, (*vm.Machine).Sampled) || from != nil && from.Sampled)
+	r.counted(&counts, reason, r.res.sampled || slices.ContainsFunc(ms, (*vm.Machine).Sampled) || from != nil && from.Sampled)
 	return nil
 }
 
@@ -293,7 +302,7 @@ const probes = 1000
 
 // searched explores by a search a machine, from a checkpoint if there is one. It tells
 // what was done, and why not all was.
-func (r *run) searched(ms []*vm.Machine, o dpor.Options, from *checkpoint) (dpor.Counts, string) {
+func (r *run) searched(c *vm.Program, cfg vm.Config, ms []*vm.Machine, o dpor.Options, from *checkpoint) (dpor.Counts, string, error) {
 	made := (*dpor.Search).Executions
 	if r.opt.Progress != nil {
 		o.Progress = func(s *dpor.Search) {
@@ -307,13 +316,13 @@ func (r *run) searched(ms []*vm.Machine, o dpor.Options, from *checkpoint) (dpor
 			r.opt.Progress(p)
 		}
 	}
-	if len(ms) == 1 && r.opt.Checkpoint == "" {
+	if len(ms) == 1 && r.opt.Checkpoint == "" && r.opt.Processes == 0 {
 		if o.Algorithm == dpor.DFS && r.opt.Progress != nil {
 			o.Probed = dpor.Probe(ms[0], probes, r.opt.MaxEvents, 1)
 		}
 		s := dpor.New(ms[0], o)
 		s.Run()
-		return s.Counts, s.Incomplete
+		return s.Counts, s.Incomplete, nil
 	}
 	if r.opt.Checkpoint != "" {
 		sampled := from != nil && from.Sampled
@@ -324,7 +333,11 @@ func (r *run) searched(ms []*vm.Machine, o dpor.Options, from *checkpoint) (dpor
 			return r.save(s, sampled || slices.ContainsFunc(ms, (*vm.Machine).Sampled))
 		}
 	}
+	o.Far = r.foundFar
 	pool := dpor.NewPool(ms, o)
+	if err := r.join(pool, c, cfg, o); err != nil {
+		return dpor.Counts{}, "", err
+	}
 	if from != nil {
 		pool.Resume(&from.Search)
 	}
@@ -334,7 +347,8 @@ func (r *run) searched(ms []*vm.Machine, o dpor.Options, from *checkpoint) (dpor
 		r.forget()
 	}
 	r.res.Stops = pool.Stops
-	return pool.Counts, pool.Incomplete
+	r.res.sampled = pool.Sampled()
+	return pool.Counts, pool.Incomplete, nil
 }
 
 // counted takes over what a search has done, and why it did not explore all; sampled: of

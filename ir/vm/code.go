@@ -179,3 +179,6 @@ type Program struct {
 
 // Source is the ir.Instr or ir.Term with a number; see Op.
 func (p *Program) Source(i int32) any { return p.sources[i] }
+
+// Sources are all of them, by their numbers.
+func (p *Program) Sources() []any { return p.sources }

@@ -8,6 +8,7 @@ type Names struct {
 	mu    sync.Mutex
 	of    map[Name]int
 	names []Name // of thread 1 and further ones
+	ask   func(Name) int
 }
 
 // Name is who has started a thread, and how many threads that one had started before.
@@ -22,6 +23,12 @@ func NewNames(given []Name) *Names {
 	return n
 }
 
+// AskedNames makes names of which the numbers are asked for: another process has them.
+func AskedNames(ask func(Name) int) *Names { return &Names{of: map[Name]int{}, ask: ask} }
+
+// Number is the number of a thread.
+func (n *Names) Number(x Name) int { return n.number(x) }
+
 // Given are the names of thread 1, 2, … so far.
 func (n *Names) Given() []Name {
 	n.mu.Lock()
@@ -34,6 +41,11 @@ func (n *Names) number(x Name) int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	t, ok := n.of[x]
+	if !ok && n.ask != nil {
+		t = n.ask(x)
+		n.of[x] = t
+		return t
+	}
 	if !ok {
 		n.names = append(n.names, x)
 		t = len(n.names)
