@@ -108,7 +108,7 @@ func (w *world) barrier(s spot, at map[ir.Instr]spot) *barrier {
 	threads := int64(0)
 	for _, e := range w.p.Entries {
 		waits := false
-		w.cg.instrs(e.Func, func(in ir.Instr) { waits = waits || isWait(in) })
+		w.cg.notables(e.Func, func(in ir.Instr) { waits = waits || isWait(in) })
 		if !waits {
 			continue
 		}

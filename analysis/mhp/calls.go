@@ -1,6 +1,8 @@
 package mhp
 
 import (
+	"slices"
+
 	"whoop/analysis/alias"
 	"whoop/ir"
 )
@@ -22,6 +24,8 @@ type calls struct {
 	unsure     []*ir.Func              // those with incomplete calls
 	blockOf    map[ir.Instr]*ir.Block
 	skeletons  map[*ir.Func]*skeleton
+	noted      map[*ir.Func][]ir.Instr // notable instructions
+	unseen     map[*ir.Func]bool       // see opaque
 	// seen: code that was not seen counts as starting, joining and registering nothing.
 	seen bool
 }
@@ -30,7 +34,7 @@ func newCalls(p *ir.Program, al *alias.Result, seen bool) *calls {
 	c := &calls{seen: seen, callees: map[ir.Instr][]*ir.Func{}, incomplete: map[ir.Instr]bool{}, isCall: map[ir.Instr]bool{},
 		sites: map[*ir.Func][]ir.Instr{}, fnOf: map[ir.Instr]*ir.Func{}, number: map[ir.Instr]int32{}, blockFn: map[*ir.Block]*ir.Func{},
 		cfgs: map[*ir.Func]*ir.CFG{}, reach: map[*ir.Func]map[*ir.Func]bool{}, index: map[*ir.Func]int{}, callers: map[*ir.Func][]*ir.Func{},
-		blockOf: map[ir.Instr]*ir.Block{}, skeletons: map[*ir.Func]*skeleton{}}
+		blockOf: map[ir.Instr]*ir.Block{}, skeletons: map[*ir.Func]*skeleton{}, noted: map[*ir.Func][]ir.Instr{}}
 	for _, f := range p.Funcs {
 		c.cfgs[f] = ir.NewCFG(f)
 		for _, b := range f.Blocks {
@@ -38,6 +42,9 @@ func newCalls(p *ir.Program, al *alias.Result, seen bool) *calls {
 			for _, in := range b.Instrs {
 				c.fnOf[in], c.blockOf[in] = f, b
 				c.number[in] = int32(len(c.number))
+				if notable(in) {
+					c.noted[f] = append(c.noted[f], in)
+				}
 				c.call(f, in, al)
 			}
 		}
@@ -64,6 +71,13 @@ func newCalls(p *ir.Program, al *alias.Result, seen bool) *calls {
 			c.unsure = append(c.unsure, f)
 		}
 	}
+	unseen := slices.Clone(c.unsure)
+	for _, f := range c.order {
+		if f.Unknown != "" {
+			unseen = append(unseen, f)
+		}
+	}
+	c.unseen = c.above(unseen)
 	return c
 }
 
@@ -276,32 +290,28 @@ func (c *calls) reachable(f *ir.Func) map[*ir.Func]bool {
 
 // opaque reports whether executing f may execute code that was not seen.
 func (c *calls) opaque(f *ir.Func) bool {
-	if c.seen {
-		return false
-	}
-	for g := range c.reachable(f) {
-		if g.Unknown != "" {
-			return true
-		}
-		for _, in := range c.sites[g] {
-			if c.incomplete[in] {
-				return true
-			}
-		}
+	return !c.seen && c.unseen[f]
+}
+
+// notable reports whether an instruction registers something or ends that, touches what
+// code not seen does, or waits at a barrier.
+func notable(in ir.Instr) bool {
+	switch in := in.(type) {
+	case *ir.Register, *ir.Unregister, *ir.BarrierWait:
+		return true
+	case *ir.Touch:
+		return in.Deep
 	}
 	return false
 }
 
-// instrs calls visit for every instruction that executing f may execute, in program
-// order.
-func (c *calls) instrs(f *ir.Func, visit func(ir.Instr)) {
+// notables calls visit for every notable instruction that executing f may execute, in
+// program order.
+func (c *calls) notables(f *ir.Func, visit func(ir.Instr)) {
 	r := c.reachable(f)
 	for _, g := range c.order {
-		if !r[g] {
-			continue
-		}
-		for _, b := range g.Blocks {
-			for _, in := range b.Instrs {
+		if r[g] {
+			for _, in := range c.noted[g] {
 				visit(in)
 			}
 		}

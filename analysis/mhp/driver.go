@@ -34,7 +34,7 @@ func newRegistry(p *ir.Program, w *world, excluded map[[2]string]string) *regist
 		unregs: map[*ir.Entry][]*ir.Unregister{}, unseen: map[*ir.Entry][]*ir.Touch{}, funcs: map[*ir.Register][]*ir.Func{}, ordered: map[ordering]*values{},
 		excluded: excluded, restarted: map[*ir.Unregister]map[*ir.Entry]bool{}}
 	for _, e := range p.Entries {
-		w.cg.instrs(e.Func, func(in ir.Instr) {
+		w.cg.notables(e.Func, func(in ir.Instr) {
 			switch in := in.(type) {
 			case *ir.Register:
 				if slices.Contains(in.Kinds, ir.KeptKind) {

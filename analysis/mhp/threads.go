@@ -21,7 +21,7 @@ type spawner struct {
 type spawnerSite struct {
 	*site
 	vals *values
-	// tree are the targets and what is below them.
+	// tree are the targets and what is below them: the same for all spawners.
 	tree map[*ir.Entry]bool
 }
 
@@ -32,6 +32,10 @@ func (r *Result) buildSpawners(ctx context.Context, w *world) error {
 	}
 	if len(w.sites) == 0 {
 		return nil
+	}
+	trees := map[*site]map[*ir.Entry]bool{}
+	for _, s := range w.sites {
+		trees[s] = map[*ir.Entry]bool{}
 	}
 	for _, e := range r.prog.Entries {
 		sp := r.spawners[e]
@@ -46,11 +50,11 @@ func (r *Result) buildSpawners(ctx context.Context, w *world) error {
 			}
 			v := w.values(s, e)
 			if v.at(s.spawn) != none {
-				sp.sites = append(sp.sites, &spawnerSite{site: s, vals: v, tree: map[*ir.Entry]bool{}})
+				sp.sites = append(sp.sites, &spawnerSite{site: s, vals: v, tree: trees[s]})
 			}
 		}
 	}
-	r.buildTrees()
+	r.buildTrees(trees)
 	return nil
 }
 
@@ -73,12 +77,20 @@ func (w *world) plainRun(e *ir.Entry) *plainRun {
 }
 
 // buildTrees computes what is below entries and sites, to the fixpoint.
-func (r *Result) buildTrees() {
+func (r *Result) buildTrees(trees map[*site]map[*ir.Entry]bool) {
 	for changed := true; changed; {
 		changed = false
 		add := func(to map[*ir.Entry]bool, e *ir.Entry) {
 			if !to[e] {
 				to[e], changed = true, true
+			}
+		}
+		for s, tree := range trees {
+			for _, t := range s.targets {
+				add(tree, t)
+				for u := range r.spawners[t].below {
+					add(tree, u)
+				}
 			}
 		}
 		for _, e := range r.prog.Entries {
@@ -91,12 +103,6 @@ func (r *Result) buildTrees() {
 				}
 			}
 			for _, s := range sp.sites {
-				for _, t := range s.targets {
-					add(s.tree, t)
-					for u := range r.spawners[t].below {
-						add(s.tree, u)
-					}
-				}
 				for t := range s.tree {
 					add(sp.below, t)
 				}
