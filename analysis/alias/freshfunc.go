@@ -214,15 +214,25 @@ func (ff *freshFunc) run(final bool) {
 // registers that are read before they are set from there on: nobody needs others at its
 // start. For each read the blocks are gone back through to where the register is set.
 func live(blocks []*ir.Block, at map[*ir.Block]int) [][]*ir.Reg {
-	preds, sets := make([][]int, len(blocks)), make([]map[*ir.Reg]bool, len(blocks))
-	reads := make([][]*ir.Reg, len(blocks)) // before they are set there
+	preds := make([][]int32, len(blocks))
+	uses := map[*ir.Reg]*regUses{}
+	var order []*ir.Reg
+	of := func(r *ir.Reg) *regUses {
+		u := uses[r]
+		if u == nil {
+			u = &regUses{}
+			uses[r] = u
+			order = append(order, r)
+		}
+		return u
+	}
 	for i, b := range blocks {
-		set, seen := map[*ir.Reg]bool{}, map[*ir.Reg]bool{}
 		read := func(e ir.Expr) {
 			ir.WalkExpr(e, func(x ir.Expr) bool {
-				if u, ok := x.(ir.Use); ok && !set[u.Reg] && !seen[u.Reg] {
-					seen[u.Reg] = true
-					reads[i] = append(reads[i], u.Reg)
+				if use, ok := x.(ir.Use); ok {
+					if u := of(use.Reg); !endsWith(u.sets, i) && !endsWith(u.reads, i) {
+						u.reads = append(u.reads, int32(i))
+					}
 				}
 				return true
 			})
@@ -232,10 +242,11 @@ func live(blocks []*ir.Block, at map[*ir.Block]int) [][]*ir.Reg {
 				read(e)
 			}
 			for _, r := range ir.Defs(x) {
-				set[r] = true
+				if u := of(r); !endsWith(u.sets, i) {
+					u.sets = append(u.sets, int32(i))
+				}
 			}
 		}
-		sets[i] = set
 		if b.Term == nil {
 			continue
 		}
@@ -243,35 +254,39 @@ func live(blocks []*ir.Block, at map[*ir.Block]int) [][]*ir.Reg {
 			read(e)
 		}
 		for _, n := range b.Term.Succs() {
-			preds[at[n]] = append(preds[at[n]], i)
+			preds[at[n]] = append(preds[at[n]], int32(i))
 		}
 	}
-	out, last := make([][]*ir.Reg, len(blocks)), make([]map[*ir.Reg]bool, len(blocks))
-	var work []int
-	for i := range blocks {
-		last[i] = map[*ir.Reg]bool{}
-	}
-	for i, rs := range reads {
-		for _, r := range rs {
-			work = append(work[:0], i)
-			for len(work) > 0 {
-				k := work[len(work)-1]
-				work = work[:len(work)-1]
-				if last[k][r] {
-					continue
-				}
-				last[k][r] = true
-				out[k] = append(out[k], r)
-				for _, p := range preds[k] {
-					if !sets[p][r] && !last[p][r] {
-						work = append(work, p)
-					}
+	out := make([][]*ir.Reg, len(blocks))
+	seen, stop := make([]int, len(blocks)), make([]int, len(blocks)) // by register, from 1 on
+	for n, r := range order {
+		u := uses[r]
+		for _, i := range u.sets {
+			stop[i] = n + 1
+		}
+		work := u.reads
+		for len(work) > 0 {
+			k := work[len(work)-1]
+			work = work[:len(work)-1]
+			if seen[k] == n+1 {
+				continue
+			}
+			seen[k] = n + 1
+			out[k] = append(out[k], r)
+			for _, p := range preds[k] {
+				if stop[p] != n+1 {
+					work = append(work, p)
 				}
 			}
 		}
 	}
 	return out
 }
+
+// regUses are the blocks that read a register before they set it, and those that set it.
+type regUses struct{ reads, sets []int32 }
+
+func endsWith(bs []int32, b int) bool { return len(bs) > 0 && bs[len(bs)-1] == int32(b) }
 
 // reversePostorder lists the blocks of a function that are reached, each before those
 // that it leads to, loops aside; at is where each is in the list.
