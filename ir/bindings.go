@@ -283,11 +283,9 @@ func onStack(f *Func, e Expr) bool {
 		case Cast:
 			e = x.X
 		case Use:
-			for _, b := range f.Blocks {
-				for _, in := range b.Instrs {
-					if a, ok := in.(*Alloc); ok && a.Dst == x.Reg && a.Kind == "stack" {
-						return true
-					}
+			for in := range f.Instrs() {
+				if a, ok := in.(*Alloc); ok && a.Dst == x.Reg && a.Kind == "stack" {
+					return true
 				}
 			}
 			return false

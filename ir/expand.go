@@ -22,13 +22,9 @@ func WithoutAwaits(p *Program) (q *Program, from map[Instr]Instr) {
 }
 
 func hasAwaits(p *Program) bool {
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if _, ok := in.(*Await); ok {
-					return true
-				}
-			}
+	for _, in := range p.Instrs() {
+		if _, ok := in.(*Await); ok {
+			return true
 		}
 	}
 	return false

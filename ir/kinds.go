@@ -48,12 +48,8 @@ func KindsOf(p *Program) Kinds {
 		}
 	}
 	each := func(do func(in Instr)) {
-		for _, f := range p.Funcs {
-			for _, b := range f.Blocks {
-				for _, in := range b.Instrs {
-					do(in)
-				}
-			}
+		for _, in := range p.Instrs() {
+			do(in)
 		}
 	}
 	each(func(in Instr) {

@@ -18,28 +18,26 @@ func reachable(taken []*Func, from *Func, without *Bindings) map[*Func]bool {
 			return
 		}
 		seen[f] = true
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if without != nil && without.At(in) != nil {
-					continue
-				}
-				call, _ := in.(*Call)
-				for _, e := range Operands(in) {
-					WalkExpr(e, func(e Expr) bool {
-						if fa, ok := e.(FuncAddr); ok {
-							visit(fa.Func)
-						}
-						return true
-					})
-				}
-				if call == nil || all {
-					continue
-				}
-				if _, direct := call.Callee.(FuncAddr); !direct && call.Callee != nil {
-					all = true
-					for _, g := range taken {
-						visit(g)
+		for in := range f.Instrs() {
+			if without != nil && without.At(in) != nil {
+				continue
+			}
+			call, _ := in.(*Call)
+			for _, e := range Operands(in) {
+				WalkExpr(e, func(e Expr) bool {
+					if fa, ok := e.(FuncAddr); ok {
+						visit(fa.Func)
 					}
+					return true
+				})
+			}
+			if call == nil || all {
+				continue
+			}
+			if _, direct := call.Callee.(FuncAddr); !direct && call.Callee != nil {
+				all = true
+				for _, g := range taken {
+					visit(g)
 				}
 			}
 		}
@@ -149,18 +147,16 @@ func (r *Registrations) Kinds() []string {
 
 // registeredIn adds the kinds that a function registers.
 func registeredIn(f *Func, kinds map[string]bool) {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			r, ok := in.(*Register)
-			if !ok || r.Fn != nil {
-				continue
-			}
-			if len(r.Kinds) == 0 {
-				kinds[""] = true
-			}
-			for _, k := range r.Kinds {
-				kinds[k] = true
-			}
+	for in := range f.Instrs() {
+		r, ok := in.(*Register)
+		if !ok || r.Fn != nil {
+			continue
+		}
+		if len(r.Kinds) == 0 {
+			kinds[""] = true
+		}
+		for _, k := range r.Kinds {
+			kinds[k] = true
 		}
 	}
 }

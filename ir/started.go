@@ -9,13 +9,9 @@ package ir
 // only instructions start which name the object.
 func (b *Bindings) findStarted(p *Program) {
 	var regs []*Register
-	for _, f := range p.Funcs {
-		for _, bl := range f.Blocks {
-			for _, in := range bl.Instrs {
-				if r, ok := in.(*Register); ok && r.Fn == nil {
-					regs = append(regs, r)
-				}
-			}
+	for _, in := range p.Instrs() {
+		if r, ok := in.(*Register); ok && r.Fn == nil {
+			regs = append(regs, r)
 		}
 	}
 	for _, e := range p.Entries {
@@ -87,17 +83,15 @@ func Stopping(e *Entry) string { return "stops " + e.Name }
 
 // stoppedIn adds the handlers that a function stops.
 func stoppedIn(f *Func, entries []*Entry, what map[string]bool) {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			u, ok := in.(*Unregister)
-			if !ok {
-				continue
-			}
-			kinds, none := u.Stops(true)
-			for _, e := range entries {
-				if !none && Covers(kinds, e.Kind) || len(u.Ends) > 0 && Covers(u.Ends, e.Kind) {
-					what[Stopping(e)] = true
-				}
+	for in := range f.Instrs() {
+		u, ok := in.(*Unregister)
+		if !ok {
+			continue
+		}
+		kinds, none := u.Stops(true)
+		for _, e := range entries {
+			if !none && Covers(kinds, e.Kind) || len(u.Ends) > 0 && Covers(u.Ends, e.Kind) {
+				what[Stopping(e)] = true
 			}
 		}
 	}
@@ -105,16 +99,14 @@ func stoppedIn(f *Func, entries []*Entry, what map[string]bool) {
 
 // startedIn adds what a function may start.
 func (b *Bindings) startedIn(f *Func, what map[string]bool) {
-	for _, bl := range f.Blocks {
-		for _, in := range bl.Instrs {
-			r, ok := in.(*Register)
-			if !ok {
-				continue
-			}
-			for h, by := range b.started {
-				if by[r] {
-					what[Starting(h)] = true
-				}
+	for in := range f.Instrs() {
+		r, ok := in.(*Register)
+		if !ok {
+			continue
+		}
+		for h, by := range b.started {
+			if by[r] {
+				what[Starting(h)] = true
 			}
 		}
 	}

@@ -241,11 +241,9 @@ func Unchanged(f *Func, r *Reg) bool {
 
 // definitions counts the instructions that assign a register, and gives the last one.
 func definitions(f *Func, r *Reg) (last Instr, n int) {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if slices.Contains(Defs(in), r) {
-				last, n = in, n+1
-			}
+	for in := range f.Instrs() {
+		if slices.Contains(Defs(in), r) {
+			last, n = in, n+1
 		}
 	}
 	return last, n

@@ -228,46 +228,7 @@ func copiedOperand(orig, copied ir.Instr, want ir.Expr) ir.Expr {
 
 // sameExpr compares expressions by structure; types are left out: they may hold slices,
 // which do not compare.
-func sameExpr(a, b ir.Expr) bool {
-	switch x := a.(type) {
-	case nil:
-		return b == nil
-	case ir.FieldAddr:
-		y, ok := b.(ir.FieldAddr)
-		return ok && x.S == y.S && x.Index == y.Index && sameExpr(x.Base, y.Base)
-	case ir.IndexAddr:
-		y, ok := b.(ir.IndexAddr)
-		return ok && x.Stride == y.Stride && sameExpr(x.Base, y.Base) && sameExpr(x.Idx, y.Idx)
-	case ir.Unary:
-		y, ok := b.(ir.Unary)
-		return ok && x.Op == y.Op && sameExpr(x.X, y.X)
-	case ir.Binary:
-		y, ok := b.(ir.Binary)
-		return ok && x.Op == y.Op && sameExpr(x.X, y.X) && sameExpr(x.Y, y.Y)
-	case ir.Cast:
-		y, ok := b.(ir.Cast)
-		return ok && sameExpr(x.X, y.X)
-	case ir.Select:
-		y, ok := b.(ir.Select)
-		return ok && sameExpr(x.C, y.C) && sameExpr(x.X, y.X) && sameExpr(x.Y, y.Y)
-	case ir.Const:
-		y, ok := b.(ir.Const)
-		return ok && x.T == y.T && x.Val.Cmp(y.Val) == 0
-	case ir.Null:
-		_, ok := b.(ir.Null)
-		return ok
-	case ir.Use:
-		y, ok := b.(ir.Use)
-		return ok && x.Reg == y.Reg
-	case ir.GlobalAddr:
-		y, ok := b.(ir.GlobalAddr)
-		return ok && x.Global == y.Global
-	case ir.FuncAddr:
-		y, ok := b.(ir.FuncAddr)
-		return ok && x.Func == y.Func
-	}
-	return false
-}
+func sameExpr(a, b ir.Expr) bool { return ir.SameNode(a, b, sameExpr) }
 
 // whole reports whether an instruction touches more than the cell its address names; then
 // the address says nothing about which cell of a region it is.

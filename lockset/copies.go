@@ -52,7 +52,7 @@ func (w *placing) findCopies() {
 func unchanged(b *ir.Block, i int, r, dst *ir.Reg) bool {
 	set := false
 	uses := func(es []ir.Expr) bool {
-		return slices.ContainsFunc(es, func(e ir.Expr) bool { return slices.Contains(regsOf(e), dst) })
+		return slices.ContainsFunc(es, func(e ir.Expr) bool { return slices.Contains(ir.RegsOf(e), dst) })
 	}
 	for _, in := range b.Instrs[:i+1] {
 		if uses(ir.Operands(in)) {
@@ -85,7 +85,7 @@ func (w *placing) original(r *ir.Reg) (*ir.Reg, int64) {
 // regs are the registers of an expression, copies as what they are
 // copies of.
 func (w *placing) regs(e ir.Expr) []*ir.Reg {
-	out := regsOf(e)
+	out := ir.RegsOf(e)
 	for i, r := range out {
 		out[i], _ = w.original(r)
 	}

@@ -154,15 +154,8 @@ func takesNumber(f *ir.Func) bool {
 			return true
 		})
 	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			for _, x := range ir.Operands(in) {
-				look(x)
-			}
-		}
-		for _, x := range ir.TermOperands(b.Term) {
-			look(x)
-		}
+	for x := range f.Exprs() {
+		look(x)
 	}
 	return casts > 0 && casts == uses
 }

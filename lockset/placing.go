@@ -125,7 +125,7 @@ func (p *placings) flowOf(fn *ir.Func, source func(ir.Instr) ir.Instr) *placing 
 	for _, b := range w.order {
 		for _, in := range b.Instrs {
 			for _, e := range ir.Operands(in) {
-				for _, r := range regsOf(e) {
+				for _, r := range ir.RegsOf(e) {
 					seen(r, b)
 				}
 			}
@@ -135,7 +135,7 @@ func (p *placings) flowOf(fn *ir.Func, source func(ir.Instr) ir.Instr) *placing 
 			}
 		}
 		for _, e := range ir.TermOperands(b.Term) {
-			for _, r := range regsOf(e) {
+			for _, r := range ir.RegsOf(e) {
 				seen(r, b)
 			}
 		}
@@ -152,17 +152,6 @@ func (p *placings) flowOf(fn *ir.Func, source func(ir.Instr) ir.Instr) *placing 
 
 // ownerOf is the key of the owner of what a parameter points to.
 func ownerOf(param *ir.Reg) string { return "owner of " + param.Name }
-
-func regsOf(e ir.Expr) []*ir.Reg {
-	var out []*ir.Reg
-	ir.WalkExpr(e, func(e ir.Expr) bool {
-		if u, ok := e.(ir.Use); ok {
-			out = append(out, u.Reg)
-		}
-		return true
-	})
-	return out
-}
 
 // flow finds the origins at the start of each block.
 func (w *placing) flow() map[*ir.Block]origins {
@@ -465,11 +454,11 @@ func (w *placing) holder(root ir.Expr, off int64) string {
 		return e
 	})
 	key := fmt.Sprintf("%s%+d", ir.ExprString(root), off)
-	for _, r := range regsOf(root) {
+	for _, r := range ir.RegsOf(root) {
 		key += fmt.Sprintf(" %p", r) // names need not be unique
 	}
 	if w.owners[key] == nil {
-		o := &owner{root: root, off: off, regs: regsOf(root), param: -1}
+		o := &owner{root: root, off: off, regs: ir.RegsOf(root), param: -1}
 		if u, ok := ir.Uncast(root).(ir.Use); ok {
 			if i, param := w.constant[u.Reg]; param {
 				o.param = i

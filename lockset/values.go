@@ -173,7 +173,7 @@ type lockSlice struct {
 }
 
 func (s *lockSlice) from(e ir.Expr) {
-	for _, r := range registersIn(e) {
+	for _, r := range ir.RegsOf(e) {
 		if s.seen[r] {
 			continue
 		}
@@ -195,17 +195,6 @@ func (s *lockSlice) from(e ir.Expr) {
 			}
 		}
 	}
-}
-
-func registersIn(e ir.Expr) []*ir.Reg {
-	var out []*ir.Reg
-	ir.WalkExpr(e, func(e ir.Expr) bool {
-		if u, ok := e.(ir.Use); ok {
-			out = append(out, u.Reg)
-		}
-		return true
-	})
-	return out
 }
 
 // known are the assumptions behind an instruction about what it yields.

@@ -69,13 +69,9 @@ func handed(ctx context.Context, p *ir.Program, al *alias.Result) error {
 
 // loadedCallbacks are the registrations of functions that are loaded from memory.
 func loadedCallbacks(p *ir.Program) (out []*ir.Register) {
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if r, ok := in.(*ir.Register); ok && r.Fn != nil && len(r.Kinds) > 0 && !entry.Resolved(p, r.Fn) {
-					out = append(out, r)
-				}
-			}
+	for _, in := range p.Instrs() {
+		if r, ok := in.(*ir.Register); ok && r.Fn != nil && len(r.Kinds) > 0 && !entry.Resolved(p, r.Fn) {
+			out = append(out, r)
 		}
 	}
 	return out

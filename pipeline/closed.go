@@ -57,14 +57,10 @@ func closed(ctx context.Context, p *ir.Program) (*alias.Result, error) {
 // registered are the functions that calls register one by one; all where it is not known
 // which one does.
 func registered(p *ir.Program, al *alias.Result) (out []*ir.Func, all bool) {
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if r, ok := in.(*ir.Register); ok && r.Fn != nil {
-					fs := al.Funcs(r.Fn, f)
-					out, all = append(out, fs...), all || len(fs) == 0
-				}
-			}
+	for f, in := range p.Instrs() {
+		if r, ok := in.(*ir.Register); ok && r.Fn != nil {
+			fs := al.Funcs(r.Fn, f)
+			out, all = append(out, fs...), all || len(fs) == 0
 		}
 	}
 	return out, all
@@ -80,15 +76,8 @@ func mentioned(p *ir.Program) map[*ir.Func]bool {
 			return
 		}
 		seen[f] = true
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				for _, e := range ir.Operands(in) {
-					visit(e)
-				}
-			}
-			for _, e := range ir.TermOperands(b.Term) {
-				visit(e)
-			}
+		for e := range f.Exprs() {
+			visit(e)
 		}
 	}
 	visit = func(e ir.Expr) {
@@ -119,11 +108,9 @@ func within(at ir.Pos, f *ir.Func) bool {
 	if at.File != f.Pos.File || at.Less(f.Pos) || len(f.Blocks) == 0 {
 		return false
 	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if in.At().File == at.File && !in.At().Less(at) {
-				return true
-			}
+	for in := range f.Instrs() {
+		if in.At().File == at.File && !in.At().Less(at) {
+			return true
 		}
 	}
 	return false

@@ -17,13 +17,9 @@ func Overflows(path string, p *ir.Program, opt Options) bool {
 	if filepath.Ext(path) != ".wir" {
 		return opt.C.Overflow
 	}
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if a, ok := in.(*ir.Assert); ok && a.Tag == "overflow" {
-					return true
-				}
-			}
+	for _, in := range p.Instrs() {
+		if a, ok := in.(*ir.Assert); ok && a.Tag == "overflow" {
+			return true
 		}
 	}
 	return false

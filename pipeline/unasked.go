@@ -50,13 +50,9 @@ func seqReader(p *ir.Program, j *job, rep *diag.BoundedReport) []ir.Assumption {
 	if j.proved || !slices.Contains(rep.Properties, "race") {
 		return nil
 	}
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if l, ok := in.(*ir.Lock); ok && l.Class == "seq" && l.Mode == ir.Shared {
-					return []ir.Assumption{{Kind: "seq-reader", Pos: l.Pos, Text: "a reader of a sequence lock and its writers are taken to exclude each other: what the reader writes meanwhile is not looked at beside them"}}
-				}
-			}
+	for _, in := range p.Instrs() {
+		if l, ok := in.(*ir.Lock); ok && l.Class == "seq" && l.Mode == ir.Shared {
+			return []ir.Assumption{{Kind: "seq-reader", Pos: l.Pos, Text: "a reader of a sequence lock and its writers are taken to exclude each other: what the reader writes meanwhile is not looked at beside them"}}
 		}
 	}
 	return nil

@@ -18,10 +18,8 @@ func (u *unfolder) findCycles(root *ir.Func) {
 // calls are the functions that f may call.
 func (u *unfolder) calls(f *ir.Func) []*ir.Func {
 	var out []*ir.Func
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			out = append(out, u.called(in, f)...)
-		}
+	for in := range f.Instrs() {
+		out = append(out, u.called(in, f)...)
 	}
 	return out
 }

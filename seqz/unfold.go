@@ -169,16 +169,14 @@ func (u *unfolder) total(root *ir.Func) int {
 // remaining calls proc with the functions that stay calls in f and what is inlined into
 // it.
 func (u *unfolder) remaining(f *ir.Func, seen map[*ir.Func]bool, proc func(*ir.Func)) {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			for _, g := range u.called(in, f) {
-				switch {
-				case !u.inlines(f, g):
-					proc(g)
-				case !seen[g]:
-					seen[g] = true
-					u.remaining(g, seen, proc)
-				}
+	for in := range f.Instrs() {
+		for _, g := range u.called(in, f) {
+			switch {
+			case !u.inlines(f, g):
+				proc(g)
+			case !seen[g]:
+				seen[g] = true
+				u.remaining(g, seen, proc)
 			}
 		}
 	}

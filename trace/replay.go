@@ -124,15 +124,8 @@ func (p *player) matters(q *interp.Query) bool {
 			})
 		}
 		for _, f := range p.s.Program().IR.Funcs {
-			for _, b := range f.Blocks {
-				for _, in := range b.Instrs {
-					for _, e := range ir.Operands(in) {
-						note(e)
-					}
-				}
-				for _, e := range ir.TermOperands(b.Term) {
-					note(e)
-				}
+			for e := range f.Exprs() {
+				note(e)
 			}
 		}
 	}

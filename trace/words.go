@@ -133,19 +133,11 @@ func (p *player) accessWords(in ir.Instr, a interp.Access) string {
 
 // value formats what was read or written as its type asks; "" for blocks.
 func (p *player) value(in ir.Instr, a interp.Access) string {
-	var t ir.Type
-	switch i := in.(type) {
-	case *ir.Load:
-		t = i.Dst.Type
-	case *ir.Store:
-		t = i.Val.Type()
-	case *ir.RMW:
-		t = i.Val.Type()
-	case *ir.CmpXchg:
-		t = i.New.Type()
-	case *ir.Spawn:
+	t := ir.CellType(in)
+	if _, ok := in.(*ir.Spawn); ok {
 		return fmt.Sprint(a.Value)
-	default:
+	}
+	if t == nil {
 		return ""
 	}
 	switch t := t.(type) {

@@ -87,15 +87,8 @@ func mentions(p *ir.Program) map[*ir.Func]int {
 		})
 	}
 	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				for _, e := range ir.Operands(in) {
-					look(e)
-				}
-			}
-			for _, e := range ir.TermOperands(b.Term) {
-				look(e)
-			}
+		for e := range f.Exprs() {
+			look(e)
 		}
 	}
 	for _, g := range p.Globals {

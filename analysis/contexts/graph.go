@@ -128,15 +128,8 @@ func mentions(e ir.Expr, f func(*ir.Func)) {
 
 // each goes through the expressions of a function.
 func each(f *ir.Func, see func(ir.Expr)) {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			for _, e := range ir.Operands(in) {
-				see(e)
-			}
-		}
-		for _, e := range ir.TermOperands(b.Term) {
-			see(e)
-		}
+	for e := range f.Exprs() {
+		see(e)
 	}
 }
 

@@ -62,12 +62,10 @@ func (s *splitter) small(room int) {
 
 // readsAll reports whether a function reads whatever a parameter leads to.
 func readsAll(f *ir.Func) bool {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if t, ok := in.(*ir.Touch); ok && t.Deep {
-				if at, ok := t.Addr.(ir.Use); ok && slices.Contains(f.Params, at.Reg) {
-					return true
-				}
+	for in := range f.Instrs() {
+		if t, ok := in.(*ir.Touch); ok && t.Deep {
+			if at, ok := t.Addr.(ir.Use); ok && slices.Contains(f.Params, at.Reg) {
+				return true
 			}
 		}
 	}
@@ -99,11 +97,9 @@ func callSites(fs []*ir.Func) map[*ir.Func]int {
 // calleesOf lists the functions that a function calls directly, once for each call.
 func calleesOf(f *ir.Func) []*ir.Func {
 	var out []*ir.Func
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if g := callee(in); g != nil {
-				out = append(out, g)
-			}
+	for in := range f.Instrs() {
+		if g := callee(in); g != nil {
+			out = append(out, g)
 		}
 	}
 	return out

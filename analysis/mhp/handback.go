@@ -145,12 +145,10 @@ func (w *world) registers(s *site) []*ir.Reg {
 func (w *world) startsOthers(e *ir.Entry) bool {
 	found := w.cg.opaque(e.Func)
 	for f := range w.cg.reachable(e.Func) {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				switch in.(type) {
-				case *ir.Spawn, *ir.Register, *ir.Unregister:
-					found = true
-				}
+		for in := range f.Instrs() {
+			switch in.(type) {
+			case *ir.Spawn, *ir.Register, *ir.Unregister:
+				found = true
 			}
 		}
 	}

@@ -106,15 +106,11 @@ func newWorld(ctx context.Context, p *ir.Program, al *alias.Result, seen bool) (
 
 // findWriters lists the instructions that may write each region.
 func (w *world) findWriters() {
-	for _, f := range w.p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				for _, a := range w.al.Accesses(in) {
-					for _, r := range a.Regions {
-						if a.Write {
-							w.writers[r] = append(w.writers[r], in)
-						}
-					}
+	for _, in := range w.p.Instrs() {
+		for _, a := range w.al.Accesses(in) {
+			for _, r := range a.Regions {
+				if a.Write {
+					w.writers[r] = append(w.writers[r], in)
 				}
 			}
 		}

@@ -33,21 +33,11 @@ type memory struct {
 
 // scalarAccess reports whether an instruction accesses one cell, and of what type.
 func scalarAccess(in ir.Instr) (ir.Type, bool) {
-	switch in := in.(type) {
-	case *ir.Load:
-		return in.Dst.Type, true
-	case *ir.Store:
-		return in.Val.Type(), true
-	case *ir.RMW:
-		return in.Val.Type(), true
-	case *ir.CmpXchg:
-		return in.New.Type(), true
-	case *ir.Spawn:
-		if in.HandleAddr != nil {
-			return handleType(in), true
-		}
+	if s, ok := in.(*ir.Spawn); ok && s.HandleAddr != nil {
+		return handleType(s), true
 	}
-	return nil, false
+	t := ir.CellType(in)
+	return t, t != nil
 }
 
 // handleType is the type of the cell that a spawned thread's handle is stored in.
@@ -74,12 +64,8 @@ type memoryBuilder struct {
 func newMemory(p *ir.Program, res *alias.Result) *memory {
 	b := &memoryBuilder{res: res, parent: map[*alias.Region]*alias.Region{}, types: map[*alias.Region][]ir.Type{},
 		seen: map[*alias.Region]bool{}}
-	for _, f := range p.Funcs {
-		for _, bl := range f.Blocks {
-			for _, in := range bl.Instrs {
-				b.instr(in)
-			}
-		}
+	for _, in := range p.Instrs() {
+		b.instr(in)
 	}
 	return b.build()
 }

@@ -16,12 +16,8 @@ type features struct {
 
 func featuresOf(p *ir.Program) features {
 	var f features
-	for _, fn := range p.Funcs {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				f.see(in)
-			}
-		}
+	for _, in := range p.Instrs() {
+		f.see(in)
 	}
 	return f
 }

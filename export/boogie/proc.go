@@ -236,11 +236,9 @@ func (p *proc) stop(kind string) {
 // assignedRegs are the registers that some instruction of f writes.
 func assignedRegs(f *ir.Func) map[*ir.Reg]bool {
 	out := map[*ir.Reg]bool{}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			for _, r := range ir.Defs(in) {
-				out[r] = true
-			}
+	for in := range f.Instrs() {
+		for _, r := range ir.Defs(in) {
+			out[r] = true
 		}
 	}
 	return out

@@ -34,18 +34,14 @@ func (pr *program) allocators() {
 // free of what is under a key is no entry point.
 func (pr *program) registered() map[*ir.Func]bool {
 	out := map[*ir.Func]bool{}
-	for _, f := range pr.p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if r, ok := in.(*ir.Register); ok && r.Fn != nil {
-					ir.WalkExpr(r.Fn, func(e ir.Expr) bool {
-						if a, ok := e.(ir.FuncAddr); ok {
-							out[a.Func] = true
-						}
-						return true
-					})
+	for _, in := range pr.p.Instrs() {
+		if r, ok := in.(*ir.Register); ok && r.Fn != nil {
+			ir.WalkExpr(r.Fn, func(e ir.Expr) bool {
+				if a, ok := e.(ir.FuncAddr); ok {
+					out[a.Func] = true
 				}
-			}
+				return true
+			})
 		}
 	}
 	return out

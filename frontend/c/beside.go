@@ -74,15 +74,11 @@ func (a *apiCall) accessLater(i int, write bool) {
 
 // laterOnly drops what the library does later in programs of one thread.
 func (pr *program) laterOnly() {
-	for _, f := range pr.p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				switch in.(type) {
-				case *ir.Spawn, *ir.Register:
-					if !slices.Contains(pr.later, in) {
-						return
-					}
-				}
+	for _, in := range pr.p.Instrs() {
+		switch in.(type) {
+		case *ir.Spawn, *ir.Register:
+			if !slices.Contains(pr.later, in) {
+				return
 			}
 		}
 	}
@@ -108,17 +104,13 @@ func (a *apiCall) environ() {
 
 // dropEnvirons drops these accesses where the program does not look at the variables.
 func (pr *program) dropEnvirons() {
-	for _, f := range pr.p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if slices.Contains(pr.environs, in) {
-					continue
-				}
-				for _, e := range ir.Operands(in) {
-					if g, ok := base(e).(ir.GlobalAddr); ok && (g.Global.Name == "environ" || g.Global.Name == "__environ") {
-						return
-					}
-				}
+	for _, in := range pr.p.Instrs() {
+		if slices.Contains(pr.environs, in) {
+			continue
+		}
+		for _, e := range ir.Operands(in) {
+			if g, ok := base(e).(ir.GlobalAddr); ok && (g.Global.Name == "environ" || g.Global.Name == "__environ") {
+				return
 			}
 		}
 	}

@@ -154,13 +154,9 @@ func (pr *program) registrations() bool {
 			}
 		}
 	}
-	for _, f := range pr.p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if c, ok := in.(*ir.Call); ok && len(kinds) > 0 {
-					pr.unmodelled(c, kinds)
-				}
-			}
+	for _, in := range pr.p.Instrs() {
+		if c, ok := in.(*ir.Call); ok && len(kinds) > 0 {
+			pr.unmodelled(c, kinds)
 		}
 	}
 	return len(pr.managed.resources) > before
@@ -182,16 +178,14 @@ func (pr *program) unmodelled(c *ir.Call, kinds []string) {
 func (pr *program) acquired() []int {
 	called := map[*ir.Func]bool{}
 	each := func(f *ir.Func, do func(ir.Instr, *ir.Func)) {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				var callee *ir.Func
-				if c, ok := in.(*ir.Call); ok {
-					if fa, ok := c.Callee.(ir.FuncAddr); ok {
-						callee = fa.Func
-					}
+		for in := range f.Instrs() {
+			var callee *ir.Func
+			if c, ok := in.(*ir.Call); ok {
+				if fa, ok := c.Callee.(ir.FuncAddr); ok {
+					callee = fa.Func
 				}
-				do(in, callee)
 			}
+			do(in, callee)
 		}
 	}
 	for _, f := range pr.p.Funcs {
@@ -227,13 +221,9 @@ func (pr *program) acquired() []int {
 // allManaged reports whether all handlers of some kinds belong to devices: then all of
 // them are stopped.
 func (pr *program) allManaged(kinds []string) bool {
-	for _, f := range pr.p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if r, ok := in.(*ir.Register); ok && r.Fn != nil && !models.Managed(r.API) && slices.ContainsFunc(r.Kinds, func(k string) bool { return slices.Contains(kinds, k) }) {
-					return false
-				}
-			}
+	for _, in := range pr.p.Instrs() {
+		if r, ok := in.(*ir.Register); ok && r.Fn != nil && !models.Managed(r.API) && slices.ContainsFunc(r.Kinds, func(k string) bool { return slices.Contains(kinds, k) }) {
+			return false
 		}
 	}
 	return true

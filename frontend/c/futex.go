@@ -284,12 +284,10 @@ func (pr *program) namedFutexes() {
 // calls a constant that is followed.
 func (pr *program) namesOperation(c futexCall) bool {
 	for _, r := range c.f.Params {
-		for _, b := range c.f.Blocks {
-			for _, in := range b.Instrs {
-				for _, d := range ir.Defs(in) {
-					if d == r {
-						return false
-					}
+		for in := range c.f.Instrs() {
+			for _, d := range ir.Defs(in) {
+				if d == r {
+					return false
 				}
 			}
 		}

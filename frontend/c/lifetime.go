@@ -230,16 +230,14 @@ func (pr *program) emptyList(f *ir.Func, list *ir.Global, plain, with bool, ends
 	empty.Term = &ir.Return{}
 	f.Blocks = []*ir.Block{entry, loop, take, call, one, two, empty}
 	f.Pos = pr.funcs["main"].Pos
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ir.Call:
-				in.Pos = f.Pos
-			case *ir.Load:
-				in.Pos = f.Pos
-			case *ir.Store:
-				in.Pos = f.Pos
-			}
+	for in := range f.Instrs() {
+		switch in := in.(type) {
+		case *ir.Call:
+			in.Pos = f.Pos
+		case *ir.Load:
+			in.Pos = f.Pos
+		case *ir.Store:
+			in.Pos = f.Pos
 		}
 	}
 }

@@ -204,15 +204,8 @@ func (pr *program) dropUnused() {
 	for len(work) > 0 {
 		f := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				for _, e := range ir.Operands(in) {
-					note(e)
-				}
-			}
-			for _, e := range ir.TermOperands(b.Term) {
-				note(e)
-			}
+		for e := range f.Exprs() {
+			note(e)
 		}
 	}
 	pr.p.Funcs = slices.DeleteFunc(pr.p.Funcs, func(f *ir.Func) bool { return !used[f] })

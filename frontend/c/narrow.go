@@ -27,22 +27,18 @@ func narrowStores(p *ir.Program) {
 			}
 		}
 	}
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ir.Load:
-					reg(in.Dst)
-				case *ir.Store:
-					in.Val = narrow(in.Val)
-				case *ir.RMW:
-					in.Val = narrow(in.Val)
-					reg(in.Dst)
-				case *ir.CmpXchg:
-					in.Expected, in.New = narrow(in.Expected), narrow(in.New)
-					reg(in.Dst)
-				}
-			}
+	for _, in := range p.Instrs() {
+		switch in := in.(type) {
+		case *ir.Load:
+			reg(in.Dst)
+		case *ir.Store:
+			in.Val = narrow(in.Val)
+		case *ir.RMW:
+			in.Val = narrow(in.Val)
+			reg(in.Dst)
+		case *ir.CmpXchg:
+			in.Expected, in.New = narrow(in.Expected), narrow(in.New)
+			reg(in.Dst)
 		}
 	}
 }

@@ -30,23 +30,19 @@ func (l *lowerer) throughPointer(x *cc.PostfixExpression, vs []ir.Expr) {
 func (pr *program) standIns() {
 	g := &ir.Global{Name: outsideCalls, Const: true, Static: true}
 	done := map[string]bool{}
-	for _, f := range pr.p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c, ok := in.(*ir.Call)
-				if !ok {
-					continue
-				}
-				p, ok := c.Callee.Type().(ir.Ptr)
-				t, isFunc := p.Elem.(ir.FuncType)
-				if _, direct := c.Callee.(ir.FuncAddr); direct || !ok || !isFunc || t.Variadic || done[t.String()] {
-					continue
-				}
-				done[t.String()] = true
-				pr.p.Assume("extern-call", c.Pos, "calls of %s through pointers that the kernel holds are of functions of the kernel, which do what external functions do", t)
-				g.Init = append(g.Init, ir.InitCell{Offset: 8 * int64(len(g.Init)), Type: ir.VPtr, Value: ir.FuncAddr{Func: standIn(t, len(g.Init), c.Pos)}, Pos: c.Pos})
-			}
+	for _, in := range pr.p.Instrs() {
+		c, ok := in.(*ir.Call)
+		if !ok {
+			continue
 		}
+		p, ok := c.Callee.Type().(ir.Ptr)
+		t, isFunc := p.Elem.(ir.FuncType)
+		if _, direct := c.Callee.(ir.FuncAddr); direct || !ok || !isFunc || t.Variadic || done[t.String()] {
+			continue
+		}
+		done[t.String()] = true
+		pr.p.Assume("extern-call", c.Pos, "calls of %s through pointers that the kernel holds are of functions of the kernel, which do what external functions do", t)
+		g.Init = append(g.Init, ir.InitCell{Offset: 8 * int64(len(g.Init)), Type: ir.VPtr, Value: ir.FuncAddr{Func: standIn(t, len(g.Init), c.Pos)}, Pos: c.Pos})
 	}
 	if len(g.Init) == 0 {
 		return

@@ -11,23 +11,19 @@ func (pr *program) signalFlags() {
 	}
 	handlers := false
 	var volatile []*ir.Order
-	for _, f := range pr.p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ir.Spawn:
-					return
-				case *ir.Register:
-					if len(in.Kinds) != 1 || in.Kinds[0] != "signal" {
-						return
-					}
-					handlers = true
-				case *ir.Load:
-					volatile = append(volatile, &in.Order)
-				case *ir.Store:
-					volatile = append(volatile, &in.Order)
-				}
+	for _, in := range pr.p.Instrs() {
+		switch in := in.(type) {
+		case *ir.Spawn:
+			return
+		case *ir.Register:
+			if len(in.Kinds) != 1 || in.Kinds[0] != "signal" {
+				return
 			}
+			handlers = true
+		case *ir.Load:
+			volatile = append(volatile, &in.Order)
+		case *ir.Store:
+			volatile = append(volatile, &in.Order)
 		}
 	}
 	for _, o := range volatile {

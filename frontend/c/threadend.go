@@ -312,10 +312,8 @@ func (pr *program) reached(calls []ir.Instr) map[*ir.Func]bool {
 			return
 		}
 		out[f] = true
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				visit(in)
-			}
+		for in := range f.Instrs() {
+			visit(in)
 		}
 	}
 	for _, in := range calls {

@@ -146,12 +146,10 @@ func (pr *program) drop(ins []ir.Instr) {
 
 func callsIn(f *ir.Func) []ir.Instr {
 	var out []ir.Instr
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			switch in.(type) {
-			case *ir.Call, *ir.Once:
-				out = append(out, in)
-			}
+	for in := range f.Instrs() {
+		switch in.(type) {
+		case *ir.Call, *ir.Once:
+			out = append(out, in)
 		}
 	}
 	return out
@@ -182,13 +180,9 @@ func (o *over) threadFunctions() []*ir.Func {
 		}
 	}
 	var spawns []*ir.Spawn
-	for _, f := range o.p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if s, ok := in.(*ir.Spawn); ok {
-					spawns = append(spawns, s)
-				}
-			}
+	for _, in := range o.p.Instrs() {
+		if s, ok := in.(*ir.Spawn); ok {
+			spawns = append(spawns, s)
 		}
 	}
 	wrappers := map[any]*ir.Func{}

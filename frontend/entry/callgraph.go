@@ -287,14 +287,12 @@ func (g *callGraph) reachable(f *ir.Func) map[*ir.Func]bool {
 	for len(work) > 0 {
 		f := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ir.Call:
-					visit(g.targets(in.Callee)...)
-				case *ir.Once:
-					visit(g.targets(in.Fn)...)
-				}
+		for in := range f.Instrs() {
+			switch in := in.(type) {
+			case *ir.Call:
+				visit(g.targets(in.Callee)...)
+			case *ir.Once:
+				visit(g.targets(in.Fn)...)
 			}
 		}
 	}

@@ -64,17 +64,13 @@ func (x *inferrer) madeOnce(binds *ir.Bindings, f *ir.Func, k int) bool {
 			}
 		}
 	}
-	for _, g := range x.p.Funcs {
-		for _, b := range g.Blocks {
-			for _, in := range b.Instrs {
-				bd := binds.At(in)
-				if bd == nil || bd.Fn == nil || !mayBe(bd, f) {
-					continue
-				}
-				if again[g] && (k >= len(bd.Args) || bd.Args[k] == nil || !madeHere(g, bd.Args[k])) {
-					return false
-				}
-			}
+	for g, in := range x.p.Instrs() {
+		bd := binds.At(in)
+		if bd == nil || bd.Fn == nil || !mayBe(bd, f) {
+			continue
+		}
+		if again[g] && (k >= len(bd.Args) || bd.Args[k] == nil || !madeHere(g, bd.Args[k])) {
+			return false
 		}
 	}
 	return true

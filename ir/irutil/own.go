@@ -35,11 +35,9 @@ func (o *Own) Shared(g *ir.Global) bool { return o.shared[g] }
 // In looks at the registers of a function.
 func (o *Own) In(f *ir.Func) *OwnIn {
 	x := &OwnIn{o, map[*ir.Reg]bool{}}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if a, ok := in.(*ir.Alloc); ok && a.Kind == "stack" {
-				x.local[a.Dst] = true
-			}
+	for in := range f.Instrs() {
+		if a, ok := in.(*ir.Alloc); ok && a.Kind == "stack" {
+			x.local[a.Dst] = true
 		}
 	}
 	o.leaks(f, func(e ir.Expr) {

@@ -16,13 +16,9 @@ func WeakAtomic(p *ir.Program) (ir.Pos, bool) {
 	if p.TypeSafe {
 		return first, false
 	}
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if weak(in) && (!found || in.At().Less(first)) {
-					first, found = in.At(), true
-				}
-			}
+	for _, in := range p.Instrs() {
+		if weak(in) && (!found || in.At().Less(first)) {
+			first, found = in.At(), true
 		}
 	}
 	return first, found

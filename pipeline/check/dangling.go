@@ -7,13 +7,9 @@ import "whoop/ir"
 // variables then. Variables that only threads may still use are fine where verify has
 // proved that none does at the end.
 func (r *run) dangles() bool {
-	for _, f := range r.p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if i, ok := in.(*ir.Free); ok && i.Scope && (i.Kept || r.facts == nil || !r.facts.Proved()) {
-					return true
-				}
-			}
+	for _, in := range r.p.Instrs() {
+		if i, ok := in.(*ir.Free); ok && i.Scope && (i.Kept || r.facts == nil || !r.facts.Proved()) {
+			return true
 		}
 	}
 	return false

@@ -12,16 +12,12 @@ import (
 // function: unreach-call has nothing to look for, though assertions may fail.
 func AssertsAlone(p *ir.Program) bool {
 	asserts := false
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				a, ok := in.(*ir.Assert)
-				if ok && slices.Contains(kinds[Unreach], a.Tag) {
-					return false
-				}
-				asserts = asserts || ok && a.Tag == "assert"
-			}
+	for _, in := range p.Instrs() {
+		a, ok := in.(*ir.Assert)
+		if ok && slices.Contains(kinds[Unreach], a.Tag) {
+			return false
 		}
+		asserts = asserts || ok && a.Tag == "assert"
 	}
 	return asserts
 }

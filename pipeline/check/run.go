@@ -225,11 +225,9 @@ func (r *run) trivial() bool {
 		if f.Unknown != "" {
 			return false
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if a, ok := in.(*ir.Assert); ok && slices.Contains(r.kinds, a.Tag) {
-					return false
-				}
+		for in := range f.Instrs() {
+			if a, ok := in.(*ir.Assert); ok && slices.Contains(r.kinds, a.Tag) {
+				return false
 			}
 		}
 	}

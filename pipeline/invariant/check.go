@@ -222,11 +222,9 @@ func prove(ctx context.Context, p *ir.Program, rs []Result) {
 }
 
 func owns(f *ir.Func, in ir.Instr) bool {
-	for _, b := range f.Blocks {
-		for _, x := range b.Instrs {
-			if x == in {
-				return true
-			}
+	for x := range f.Instrs() {
+		if x == in {
+			return true
 		}
 	}
 	return false

@@ -17,13 +17,9 @@ func Counts(i *ir.Alloc) bool { return i.Kind == "heap" && i.Name == "" }
 
 // Allocates reports whether a program has allocations that are counted.
 func Allocates(p *ir.Program) bool {
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if a, ok := in.(*ir.Alloc); ok && Counts(a) {
-					return true
-				}
-			}
+	for _, in := range p.Instrs() {
+		if a, ok := in.(*ir.Alloc); ok && Counts(a) {
+			return true
 		}
 	}
 	return false

@@ -107,14 +107,12 @@ func (t *thread) fits(s *state, idx Value, stride int64, a *ir.Alloc) bool {
 // allocations are the registers that are set by one allocation alone.
 func allocations(f *ir.Func) map[*ir.Reg]*ir.Alloc {
 	out, defs := map[*ir.Reg]*ir.Alloc{}, map[*ir.Reg]int{}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			for _, d := range ir.Defs(in) {
-				defs[d]++
-			}
-			if a, ok := in.(*ir.Alloc); ok {
-				out[a.Dst] = a
-			}
+	for in := range f.Instrs() {
+		for _, d := range ir.Defs(in) {
+			defs[d]++
+		}
+		if a, ok := in.(*ir.Alloc); ok {
+			out[a.Dst] = a
 		}
 	}
 	for r := range out {

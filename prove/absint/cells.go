@@ -32,12 +32,8 @@ type cell struct {
 func (a *analysis) makeCells() {
 	types := map[int]ir.Int{}
 	blocked := map[int]bool{}
-	for _, f := range a.flat.prog.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				a.cellTypes(in, types, blocked)
-			}
-		}
+	for _, in := range a.flat.prog.Instrs() {
+		a.cellTypes(in, types, blocked)
 	}
 	for _, r := range a.alias.Regions() {
 		for len(a.cells) <= r.ID {
@@ -50,17 +46,7 @@ func (a *analysis) makeCells() {
 // cellTypes finds the types in which regions are accessed, and those that code not seen
 // may write at any time.
 func (a *analysis) cellTypes(in ir.Instr, types map[int]ir.Int, blocked map[int]bool) {
-	var t ir.Type
-	switch in := in.(type) {
-	case *ir.Load:
-		t = in.Dst.Type
-	case *ir.Store:
-		t = in.Val.Type()
-	case *ir.RMW:
-		t = in.Val.Type()
-	case *ir.CmpXchg:
-		t = in.New.Type()
-	}
+	t := ir.CellType(in)
 	for _, x := range a.alias.Accesses(in) {
 		for _, r := range x.Regions {
 			if x.Unseen && x.Write {

@@ -95,35 +95,11 @@ func alikeTo(x, y ir.Expr, defs map[*ir.Reg]*ir.Assign, depth int) bool {
 	}
 	x, y = assigned(x, defs), assigned(y, defs)
 	both := func(a, b ir.Expr) bool { return alikeTo(a, b, defs, depth-1) }
-	switch a := x.(type) {
-	case ir.Use:
-		b, ok := y.(ir.Use)
-		return ok && a.Reg == b.Reg
-	case ir.Const:
-		b, ok := y.(ir.Const)
-		return ok && a.T == b.T && a.Val.Cmp(b.Val) == 0
-	case ir.BoolConst, ir.GlobalAddr, ir.FuncAddr:
-		return x == y
-	case ir.Null:
-		_, ok := y.(ir.Null)
-		return ok
-	case ir.FieldAddr:
-		b, ok := y.(ir.FieldAddr)
-		return ok && a.S == b.S && a.Index == b.Index && both(a.Base, b.Base)
-	case ir.IndexAddr:
-		b, ok := y.(ir.IndexAddr)
-		return ok && a.Stride == b.Stride && both(a.Base, b.Base) && both(a.Idx, b.Idx)
-	case ir.Unary:
-		b, ok := y.(ir.Unary)
-		return ok && a.Op == b.Op && both(a.X, b.X)
-	case ir.Binary:
-		b, ok := y.(ir.Binary)
-		return ok && a.Op == b.Op && both(a.X, b.X) && both(a.Y, b.Y)
-	case ir.Cast:
+	if a, ok := x.(ir.Cast); ok {
 		b, ok := y.(ir.Cast)
 		return ok && ir.Equal(a.T, b.T) && ir.Equal(a.X.Type(), b.X.Type()) && numeric(a) && both(a.X, b.X)
 	}
-	return false
+	return ir.SameNode(x, y, both)
 }
 
 // numeric reports whether a cast has one result for each value: casts to and from opaque

@@ -148,19 +148,7 @@ func width(t ir.Type) (int, bool) { return irterm.Width(t) }
 // liveAt are the registers that may be read from an instruction on, in the order of the
 // function.
 func (t *thread) liveAt(b *ir.Block, index int) []*ir.Reg {
-	now := map[*ir.Reg]bool{}
-	for _, s := range b.Succs() {
-		for r := range t.live[s] {
-			now[r] = true
-		}
-	}
-	ir.Reads(now, ir.TermOperands(b.Term))
-	for k := len(b.Instrs) - 1; k >= index; k-- {
-		for _, d := range ir.Defs(b.Instrs[k]) {
-			delete(now, d)
-		}
-		ir.Reads(now, ir.Operands(b.Instrs[k]))
-	}
+	now := ir.LiveAt(t.live, b, index)
 	var out []*ir.Reg
 	for _, r := range slices.Concat(t.entry.Func.Params, t.entry.Func.Regs) {
 		if now[r] {

@@ -76,19 +76,7 @@ func addressesOf(f *ir.Func, a *ir.Alloc) (regs map[*ir.Reg]bool, ok bool) {
 // anyLive reports whether one of the registers may be read after an instruction without
 // being written first; the instruction writes what it makes.
 func anyLive(live map[*ir.Block]map[*ir.Reg]bool, b *ir.Block, index int, regs map[*ir.Reg]bool) bool {
-	now := map[*ir.Reg]bool{}
-	for _, s := range b.Succs() {
-		for r := range live[s] {
-			now[r] = true
-		}
-	}
-	ir.Reads(now, ir.TermOperands(b.Term))
-	for k := len(b.Instrs) - 1; k >= index; k-- {
-		for _, d := range ir.Defs(b.Instrs[k]) {
-			delete(now, d)
-		}
-		ir.Reads(now, ir.Operands(b.Instrs[k]))
-	}
+	now := ir.LiveAt(live, b, index)
 	for r := range regs {
 		if now[r] {
 			return true

@@ -60,19 +60,15 @@ func (x *exec) excused() bool {
 // locked are the arrays of globals whose elements have locks.
 func locked(q *ir.Program, al *alias.Result) []*ir.Global {
 	var out []*ir.Global
-	for _, f := range q.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if _, ok := in.(*ir.Lock); !ok {
-					continue
-				}
-				rs, _ := al.Target(in)
-				for _, r := range rs {
-					for _, o := range r.Objects {
-						if g := o.Global; g != nil && !slices.Contains(out, g) && elements(g) > 0 {
-							out = append(out, g)
-						}
-					}
+	for _, in := range q.Instrs() {
+		if _, ok := in.(*ir.Lock); !ok {
+			continue
+		}
+		rs, _ := al.Target(in)
+		for _, r := range rs {
+			for _, o := range r.Objects {
+				if g := o.Global; g != nil && !slices.Contains(out, g) && elements(g) > 0 {
+					out = append(out, g)
 				}
 			}
 		}

@@ -93,20 +93,7 @@ func (g *fn) liveAt(block, index int) []bool {
 	if g.in == nil {
 		g.in = ir.Liveness(g.f)
 	}
-	b := g.f.Blocks[block]
-	now := map[*ir.Reg]bool{}
-	for _, s := range b.Succs() {
-		for r := range g.in[s] {
-			now[r] = true
-		}
-	}
-	ir.Reads(now, ir.TermOperands(b.Term))
-	for i := len(b.Instrs) - 1; i >= index; i-- {
-		for _, d := range ir.Defs(b.Instrs[i]) {
-			delete(now, d)
-		}
-		ir.Reads(now, ir.Operands(b.Instrs[i]))
-	}
+	now := ir.LiveAt(g.in, g.f.Blocks[block], index)
 	out := make([]bool, len(g.list))
 	for r := range now {
 		out[g.regs[r]] = true

@@ -301,17 +301,7 @@ func (p *program) findCells() {
 	types, blocked, mixed := map[int]ir.Type{}, map[int]bool{}, map[int]bool{}
 	for _, t := range p.threads {
 		t.instrs(func(_ *ir.Block, in ir.Instr) {
-			var typ ir.Type
-			switch in := in.(type) {
-			case *ir.Load:
-				typ = in.Dst.Type
-			case *ir.Store:
-				typ = in.Val.Type()
-			case *ir.RMW:
-				typ = in.Val.Type()
-			case *ir.CmpXchg:
-				typ = in.New.Type()
-			}
+			typ := ir.CellType(in)
 			for _, x := range p.alias.Accesses(in) {
 				for _, r := range x.Regions {
 					if touch, ok := in.(*ir.Touch); ok && x.Write && !touch.Borrow || x.Unseen && x.Write {

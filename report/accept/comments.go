@@ -38,10 +38,8 @@ func Files(ps ...*ir.Program) []string {
 	for _, p := range ps {
 		for _, f := range p.Funcs {
 			note(f.Pos)
-			for _, b := range f.Blocks {
-				for _, in := range b.Instrs {
-					note(in.At())
-				}
+			for in := range f.Instrs() {
+				note(in.At())
 			}
 		}
 	}

@@ -152,9 +152,9 @@ func (g *gen) keepCorrelated() {
 		for _, in := range b.Instrs {
 			switch in := in.(type) {
 			case *ir.Assign:
-				deps[in.Dst] = append(deps[in.Dst], regsOf(in.X)...)
+				deps[in.Dst] = append(deps[in.Dst], ir.RegsOf(in.X)...)
 			case *ir.Assume:
-				mark(key, deps, regsOf(in.Cond))
+				mark(key, deps, ir.RegsOf(in.Cond))
 			case *ir.Lock:
 				if in.Dst != nil {
 					key[in.Dst] = true
@@ -164,17 +164,17 @@ func (g *gen) keepCorrelated() {
 	}
 	for _, b := range g.g.order {
 		if br, ok := b.Term.(*ir.Branch); ok && !g.any[b] {
-			mark(key, deps, regsOf(br.Cond))
+			mark(key, deps, ir.RegsOf(br.Cond))
 		}
 		for _, in := range b.Instrs {
 			if as, ok := in.(*ir.Assume); ok {
-				mark(key, deps, regsOf(as.Cond)) // again: deps is complete now
+				mark(key, deps, ir.RegsOf(as.Cond)) // again: deps is complete now
 			}
 		}
 	}
 	for b := range g.any {
 		used := map[*ir.Reg]bool{}
-		mark(used, deps, regsOf(b.Term.(*ir.Branch).Cond))
+		mark(used, deps, ir.RegsOf(b.Term.(*ir.Branch).Cond))
 		for r := range used {
 			if key[r] {
 				delete(g.any, b)
@@ -194,15 +194,4 @@ func mark(set map[*ir.Reg]bool, deps map[*ir.Reg][]*ir.Reg, rs []*ir.Reg) {
 			rs = append(rs, deps[r]...)
 		}
 	}
-}
-
-func regsOf(e ir.Expr) []*ir.Reg {
-	var out []*ir.Reg
-	ir.WalkExpr(e, func(e ir.Expr) bool {
-		if u, ok := e.(ir.Use); ok {
-			out = append(out, u.Reg)
-		}
-		return true
-	})
-	return out
 }

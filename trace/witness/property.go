@@ -65,13 +65,9 @@ func kinds(spec string) []string {
 
 // asserts reports whether a program has an assertion with a tag.
 func asserts(p *ir.Program, tag string) bool {
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if a, ok := in.(*ir.Assert); ok && a.Tag == tag {
-					return true
-				}
-			}
+	for _, in := range p.Instrs() {
+		if a, ok := in.(*ir.Assert); ok && a.Tag == tag {
+			return true
 		}
 	}
 	return false

@@ -236,11 +236,9 @@ func (r *recorder) inScope(s string, f *ir.Func) bool {
 	if m == nil || f == nil {
 		return false
 	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if a, ok := in.(*ir.Alloc); ok && a.Name == m[1] {
-				return true
-			}
+	for in := range f.Instrs() {
+		if a, ok := in.(*ir.Alloc); ok && a.Name == m[1] {
+			return true
 		}
 	}
 	return slices.ContainsFunc(r.s.Program().IR.Globals, func(g *ir.Global) bool { return g.Name == m[1] })
