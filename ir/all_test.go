@@ -1,7 +1,6 @@
 package ir
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -52,7 +51,7 @@ func TestAll(t *testing.T) {
 	if strings.Join(got, "|") != want {
 		t.Errorf("got %q", got)
 	}
-	if r := RegsOf(p.Funcs[0].Blocks[1].Term.(*Return).Val); fmt.Sprint(len(r), r[0].Name, r[1].Name) != "2 x x" {
+	if r := RegsOf(p.Funcs[0].Blocks[1].Term.(*Return).Val); len(r) != 2 || r[0].Name != "x" || r[1] != r[0] {
 		t.Errorf("%v", r)
 	}
 }
