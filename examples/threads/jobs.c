@@ -18,7 +18,7 @@ static void *worker(void *unused)
 	(void)unused;
 	for (;;) {
 #ifdef RACY
-		if (pool.waiting == 0 && pool.over)
+		if (pool.waiting == 0 && pool.over) // RACE!
 			return NULL;
 #endif
 		pthread_mutex_lock(&pool.lock);
@@ -28,7 +28,7 @@ static void *worker(void *unused)
 			pthread_mutex_unlock(&pool.lock);
 			return NULL;
 		}
-		pool.waiting--;
+		pool.waiting--; // RACE! if RACY
 		pool.done++;
 		pthread_mutex_unlock(&pool.lock);
 	}
@@ -42,12 +42,12 @@ int main(void)
 			return 1;
 	for (int i = 0; i < JOBS; i++) {
 		pthread_mutex_lock(&pool.lock);
-		pool.waiting++;
+		pool.waiting++; // RACE! if RACY
 		pthread_cond_signal(&pool.more);
 		pthread_mutex_unlock(&pool.lock);
 	}
 	pthread_mutex_lock(&pool.lock);
-	pool.over = 1;
+	pool.over = 1; // RACE! if RACY
 	pthread_cond_broadcast(&pool.more);
 	pthread_mutex_unlock(&pool.lock);
 	for (int i = 0; i < 2; i++)
