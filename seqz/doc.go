@@ -9,6 +9,14 @@
 // is total: instructions that only pass arguments and results have an Origin whose Instr
 // is nil.
 //
+// Three other packages copy calls, for other ends. prove/absint inlines all of a program,
+// or says why that is not possible: its states have no procedures. There, what the copies
+// of a function have in common is of account (which allocations happen once, which
+// registers start arbitrary), and a wait for a condition is taken apart. bmc unrolls calls
+// and loops as it executes them, without copies of the IR. analysis/contexts copies whole
+// functions by their callers, and leaves the calls. In all of them a call that is not
+// understood means something else: an arbitrary result here, an error there.
+//
 //	seq, err := seqz.Unfold(entry, resolver, seqz.Options{})
 //	seq.Origin[instr].Calls // the chain, outermost first
 package seqz
