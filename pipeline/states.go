@@ -25,7 +25,7 @@ const (
 	firstStates   = 5_000
 	workPerState  = 40
 	mostStates    = 4_000_000
-	boundedStates = 100_000
+	boundedStates = 150_000
 	longestEvents = 5_000
 )
 
@@ -107,6 +107,9 @@ func (x *states) run(yield func(uint64) bool) {
 func (x *states) explore(name string, bound int, most int64, progress func()) *strategy.Result {
 	o := strategy.Options{Strategy: name, Bound: bound, MaxStates: most, MaxEvents: longestEvents, KeepGoing: true, FastOnly: true,
 		Failures: x.opt.Failures, Context: x.ctx, Progress: func(strategy.Progress) { progress() }}
+	if may := x.j.may; x.j.facts && may != nil && (x.opt.Yields == "mr" || x.opt.Yields == "epp" && x.j.proved) {
+		o.Quiet = func(in ir.Instr) bool { return !atomic(in) && !may[in] }
+	}
 	if looseLocks(x.p) {
 		o.Ignore = []string{"double-lock", "unlock-not-held"}
 	}
@@ -165,9 +168,9 @@ func (x *states) settle() *diag.Run {
 	if !x.reported(x.res) {
 		return nil
 	}
-	within := x.explore("context-bound", x.opt.CSB, boundedStates, func() {})
-	if within == nil || !within.Complete && within.Reason != strategy.NumbersTried || !x.reported(within) {
-		return nil // numbers: no state depends on one
+	within := x.within()
+	if within == nil {
+		return nil
 	}
 	if !x.show(run, within, false) || !x.show(run, x.res, true) {
 		return nil
@@ -176,6 +179,36 @@ func (x *states) settle() *diag.Run {
 		run.Bugs = run.Bugs[:1]
 	}
 	return run
+}
+
+// within are executions within the bound: of the smallest bound that shows all that goes
+// wrong, so that each takes as few preemptions as it can. It is nil where that is not
+// known.
+func (x *states) within() *strategy.Result {
+	for bound := 0; ; bound++ {
+		r := x.explore("context-bound", bound, boundedStates, func() {})
+		if r == nil || !r.Complete && r.Reason != strategy.NumbersTried || !x.reported(r) {
+			return nil // numbers: no state depends on one
+		}
+		if bound >= x.opt.CSB || !slices.ContainsFunc(x.res.Traces, func(t *trace.Trace) bool { return !shows(r.Traces, t) }) {
+			return r
+		}
+	}
+}
+
+// shows reports whether one of the traces shows what another one does.
+func shows(traces []*trace.Trace, t *trace.Trace) bool {
+	return slices.ContainsFunc(traces, func(o *trace.Trace) bool {
+		switch {
+		case o.Bug.Kind != t.Bug.Kind:
+			return false
+		case t.Bug.Kind == "deadlock":
+			return true
+		case t.Bug.Kind == "race":
+			return o.Bug.At == t.Bug.At && o.Bug.AtToo == t.Bug.AtToo || o.Bug.At == t.Bug.AtToo && o.Bug.AtToo == t.Bug.At
+		}
+		return o.Bug.At == t.Bug.At
+	})
 }
 
 // reported reports whether all that goes wrong are bugs that bmc knows, and no executions
