@@ -41,10 +41,15 @@ import (
 // is no multiple of its size, unless a scalar is declared there (crooked).
 //
 // container_of of something that is no member of a T computes an address where no T lies:
-// the head of a list is taken for an entry at its end. Such an address stays in the sets,
-// since the member that leads back to the head may be named (list_add_tail(new,
-// &pos->list) after a loop). Other members are not there: reading them is an access to
-// what was never a T. Where such an address loses its type it is left out (lettingGo).
+// the head of a list is taken for an entry at its end. Such an address stays in the sets
+// as a ghost, since the member that leads back to the head may be named
+// (list_add_tail(new, &pos->list) after a loop). Other members are not there: reading
+// them is an access to what was never a T. A ghost is no place in the object that it was
+// computed from, though something else may lie there (an array of bytes, which may hold
+// anything): nothing is loaded, stored or copied by it, and code not seen has no use for
+// it. Where it loses its type it is left out (lettingGo). There are ghosts of links only,
+// such as list_head. Where the text says that another struct is a member (a work item
+// which begins with a link), it is one.
 
 // typedC reports whether the memory of an object, in C, is accessed by its own types
 // alone.
@@ -129,10 +134,10 @@ func storages(t ir.Type, base int64, out []int64) []int64 {
 	return out
 }
 
-// ghost is the place of a member of what container_of has made where no T lies: something
-// that is of the member's type lies there. Members that are no structs are not looked
-// for.
-func (s *solver) ghost(x xform, c int32) bool {
+// leadsBack reports whether, in what container_of has made where no T lies, a member
+// leads to something that is of the member's type. Members that are no structs are not
+// looked for.
+func (s *solver) leadsBack(x xform, c int32) bool {
 	f := x.s.Fields[x.index].Type
 	if _, isStruct := bare(f).(*ir.Struct); !isStruct {
 		return false
@@ -148,7 +153,7 @@ func (l xformCon) inC(s *solver, f *filter, cs *set, out *set) *set {
 	wrong := cs.minus(&ok)
 	dropped := false
 	wrong.each(func(c int32) {
-		if l.x.op == opField && s.ghost(l.x, c) {
+		if l.x.op == opField && s.leadsBack(l.x, c) {
 			ok.add(c)
 		} else {
 			dropped = true
@@ -393,6 +398,11 @@ func (l xformCon) around(s *solver, cs *set, out *set) {
 		}
 		cl := s.cells[c]
 		o := cl.obj
+		if cl.ghost {
+			out.add(cellNull)
+			s.effective = true
+			return
+		}
 		if o.Kind == KindFunc || cl.any || o.raw || o.Type == nil || !s.typed(o) && o.Kind != KindExtern {
 			for _, d := range s.moveConst(xform{op: opConst, delta: l.x.delta, stride: 1}, c) {
 				l.retypeInto(s, d, out)
@@ -403,7 +413,7 @@ func (l xformCon) around(s *solver, cs *set, out *set) {
 		there := false
 		for _, off := range offs {
 			switch {
-			case s.kinds.holds(o.Type, off, t) && sameStorage(o.Type, off, cl.off):
+			case s.kinds.lies(o.Type, off, t) || s.kinds.holds(o.Type, off, t) && sameStorage(o.Type, off, cl.off):
 				there = true
 				out.add(s.cellAt(o, off))
 			case o.tail && off >= o.Type.Size():
@@ -418,15 +428,28 @@ func (l xformCon) around(s *solver, cs *set, out *set) {
 		case there:
 		case o.Kind == KindExtern:
 			s.edge(s.externNode(t), l.dst)
-		case s.memberLike(t, -l.x.delta, cl):
-			for _, off := range offs {
-				out.add(s.cellAt(o, off))
-			}
+		case s.memberLike(t, nil, -l.x.delta, cl) && l.takes(s, o, offs, out):
+		case s.memberLike(t, l.x.s, -l.x.delta, cl):
+			out.add(s.ghostAt(o, cl.off+l.x.delta))
 		default:
 			out.add(cellNull)
 			s.effective = true
 		}
 	})
+}
+
+// takes adds the places at some offsets of an object that are taken for a T, by the rules
+// of puns.go, and reports whether there are any.
+func (l xformCon) takes(s *solver, o *object, offs []int64, out *set) (any bool) {
+	f := s.filterFor(l.elem)
+	for _, off := range offs {
+		if c, known := o.cells[off]; known && s.took[tookKey{f.key, c}] || s.likeAt(cell{obj: o, off: off}, l.elem.(*ir.Struct)) {
+			c = s.cellAt(o, off)
+			any = s.taken(f, c) || any
+			out.add(c)
+		}
+	}
+	return any
 }
 
 // numbersAt reports whether no address starts at an offset of a type in C: there is a
@@ -459,6 +482,26 @@ func (s *solver) crooked(x cell) bool {
 	return x.obj.raw || x.obj.Type == nil || len(scalarsAt(x.obj.Type, x.off)) == 0
 }
 
+// lies reports whether a T lies at an offset of a type in C, by more than that an array
+// of numbers may hold anything.
+func (k *kinds) lies(in ir.Type, off int64, t ir.Type) bool {
+	if off == 0 && k.match(in, t) {
+		return true
+	}
+	switch x := in.(type) {
+	case ir.Array:
+		return !storage(x) && x.Elem.Size() > 0 && k.lies(x.Elem, floorMod(off, x.Elem.Size()), t)
+	case *ir.Struct:
+		for i := range x.Fields {
+			f := &x.Fields[i]
+			if d := off - f.Offset; extends(x, i, d) && k.lies(f.Type, d, t) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // sameStorage reports whether two offsets of a type lie in one array of numbers, where
 // the first lies in one.
 func sameStorage(t ir.Type, off, other int64) bool {
@@ -486,8 +529,11 @@ func storageAt(t ir.Type, off, base int64) span {
 }
 
 // memberLike reports whether a link of a list, say, that lies in t at an offset lies at a
-// cell, too.
-func (s *solver) memberLike(t *ir.Struct, off int64, c cell) bool {
+// cell, too; the text says that it is a from, where that is not nil.
+func (s *solver) memberLike(t, from *ir.Struct, off int64, c cell) bool {
+	if from != nil && !linked(from) {
+		return false
+	}
 	return slices.ContainsFunc(places(t, 0, nil, 1024), func(p place) bool {
 		return p.off == off && linked(p.s) && s.kinds.holds(c.obj.Type, c.off, p.s)
 	})

@@ -124,7 +124,7 @@ func (l xformCon) add(s *solver, c int32, to *set) {
 		to.add(s.cellAny(s.cells[c].obj))
 		return
 	}
-	if c < numSpecial || l.x.op == opRetype || l.x.op == opField && l.x.distance() == 0 && !s.prog.TypeSafe {
+	if c < numSpecial || l.x.op == opRetype || l.x.op == opField && l.x.distance() == 0 && !s.prog.TypeSafe && !s.cells[c].ghost {
 		to.add(c)
 		return
 	}
@@ -414,7 +414,34 @@ func (s *solver) castC(e ir.Expr, to ir.Ptr, ctx int32) int32 {
 	if !isStruct || base == nil || s.filterFor(st) == nil {
 		return s.castPtr(s.eval(e, ctx), to, false)
 	}
-	return s.xnode(s.eval(base, ctx), xform{op: opAround, delta: delta, typ: typeKey(st)}, st)
+	return s.xnode(s.eval(base, ctx), xform{op: opAround, delta: delta, typ: typeKey(st), s: s.saidOf(base)}, st)
+}
+
+// saidOf is the struct that an address leads to by what the text says of it, before it
+// became one of void; nil where it says nothing.
+func (s *solver) saidOf(e ir.Expr) *ir.Struct {
+	at, _ := s.site.(ir.Instr)
+	for range maxSizeSteps {
+		if p, ok := e.Type().(ir.Ptr); ok {
+			if st, ok := p.Elem.(*ir.Struct); ok {
+				return st
+			}
+		}
+		switch x := e.(type) {
+		case ir.Cast:
+			e = x.X
+		case ir.Use:
+			if at == nil || s.fnOf[at] == nil {
+				return nil
+			}
+			if e = s.onlyValue(s.fnOf[at], x.Reg); e == nil {
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
+	return nil
 }
 
 // movedBack returns what an address is less than by a constant, and the constant; nil

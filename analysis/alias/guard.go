@@ -367,7 +367,7 @@ func (b *regionBuilder) heads(cells *set) *set {
 		switch {
 		case anything(x):
 			out.add(x)
-		case x < numSpecial || b.s.cells[x].obj.Kind == KindFunc:
+		case x < numSpecial || b.s.isGhost(x) || b.s.cells[x].obj.Kind == KindFunc:
 		case b.s.inside(b.s.cells[x].obj) || b.s.guarded(b.s.cells[x].obj):
 			out.add(x)
 		default:

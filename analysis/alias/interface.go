@@ -197,6 +197,9 @@ func (s *solver) exposed(c cell) span {
 // leakCell: code not seen has the address of c.
 func (s *solver) leakCell(c int32) {
 	x := s.cells[c]
+	if x.ghost {
+		return
+	}
 	o, r := x.obj, s.leaks(x)
 	if s.prog.TypeSafe {
 		s.addPointed(x)
@@ -223,6 +226,9 @@ func (s *solver) leakCell(c int32) {
 // lendCell: code not seen has the address of c for the time of a call.
 func (s *solver) lendCell(c int32) {
 	x := s.cells[c]
+	if x.ghost {
+		return
+	}
 	o, r := x.obj, s.leaks(x)
 	var more, moreWrite bool
 	o.lent, more = addSpans(o.lent, r.follow)

@@ -21,7 +21,7 @@ func (s *solver) content(c int32) int32 {
 	if x.node != 0 {
 		return x.node
 	}
-	if s.plain(c) || s.crooked(x) {
+	if x.ghost || s.plain(c) || s.crooked(x) {
 		return 0
 	}
 	n := s.newNode()
@@ -342,7 +342,7 @@ func (l storeCon) fire(s *solver, c int32) {
 // valid tells whether n bytes can be accessed at a cell; what cannot is left out here and
 // reported with the regions.
 func (s *solver) valid(c int32, n int64) bool {
-	return c < numSpecial || s.cells[c].any || inBounds(s.cells[c].obj, s.cells[c].off, n)
+	return c < numSpecial || s.cells[c].any || !s.cells[c].ghost && inBounds(s.cells[c].obj, s.cells[c].off, n)
 }
 
 // pieceCon: size bytes that are not a whole pointer are stored in the cells of its node;
@@ -354,7 +354,7 @@ func (l pieceCon) fire(s *solver, c int32) {
 		return
 	}
 	x := s.cells[c]
-	if x.obj.Kind == KindFunc {
+	if x.obj.Kind == KindFunc || x.ghost {
 		return
 	}
 	if x.any || l.size == 0 {

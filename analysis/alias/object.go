@@ -71,6 +71,7 @@ type object struct {
 	// all.
 	united  bool
 	cells   map[int64]int32
+	ghosts  map[int64]int32
 	list    []int32 // the cells in order of creation, "any" excluded
 	odd     int
 	anyCell int32 // 0: none yet
@@ -99,6 +100,9 @@ type cell struct {
 	off  int64
 	any  bool
 	node int32 // content, 0: none yet
+	// ghost: the address that container_of makes of what is no member; see effective.go.
+	// Its offset is not canonical.
+	ghost bool
 }
 
 // loadedAs is a cell from which a pointer to a type is loaded.
@@ -160,6 +164,22 @@ func (s *solver) cellAny(o *object) int32 {
 	}
 	return o.anyCell
 }
+
+// ghostAt returns the ghost at an offset of o.
+func (s *solver) ghostAt(o *object, off int64) int32 {
+	c, ok := o.ghosts[off]
+	if !ok {
+		if o.ghosts == nil {
+			o.ghosts = map[int64]int32{}
+		}
+		c = s.newCell(cell{obj: o, off: off, ghost: true})
+		o.ghosts[off] = c
+	}
+	return c
+}
+
+// isGhost reports whether a cell is a ghost.
+func (s *solver) isGhost(c int32) bool { return c >= numSpecial && s.cells[c].ghost }
 
 func (s *solver) newCell(c cell) int32 {
 	s.cells = append(s.cells, c)

@@ -81,7 +81,7 @@ type backCon struct {
 
 func (b backCon) fire(s *solver, c int32) {
 	x := s.cells[c]
-	if c < numSpecial || x.any || x.obj.raw || x.obj.Type == nil {
+	if c < numSpecial || x.any || x.ghost || x.obj.raw || x.obj.Type == nil {
 		return
 	}
 	if k := x.obj.Kind; k == KindFunc || k == KindExtern {
@@ -253,7 +253,7 @@ func (s *solver) startOf(t ir.Type, x cell) bool {
 // not seen do not count whose types it would not know if the program had any of them.
 func (s *solver) memory(n int32) (out []int32) {
 	s.pts(n).each(func(c int32) {
-		if c < numSpecial || s.cells[c].obj.Kind == KindFunc {
+		if c < numSpecial || s.isGhost(c) || s.cells[c].obj.Kind == KindFunc {
 			return
 		}
 		st, ok := s.cells[c].obj.Type.(*ir.Struct)

@@ -229,6 +229,8 @@ func (b *regionBuilder) shallow(c *class, node int32, r *rec, pos ir.Pos) {
 		}
 		cl := b.s.cells[x]
 		switch {
+		case cl.ghost: // nothing is there
+			null = true
 		case cl.obj.Kind == KindFunc:
 		case cl.any:
 			c.spans = append(c.spans, objSpan{cl.obj, everywhere})
@@ -307,7 +309,7 @@ func (b *regionBuilder) deepCore(c *class, node int32) {
 		switch {
 		case anything(x):
 			c.unknown = true
-		case x < numSpecial || b.s.cells[x].obj.Kind == KindExtern || b.s.cells[x].obj.Kind == KindFunc:
+		case x < numSpecial || b.s.isGhost(x) || b.s.cells[x].obj.Kind == KindExtern || b.s.cells[x].obj.Kind == KindFunc:
 		default:
 			work = append(work, x)
 		}

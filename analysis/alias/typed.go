@@ -352,6 +352,8 @@ func (s *solver) fits(f *filter, c int32) bool {
 	o := x.obj
 	_, code := f.t.(ir.FuncType)
 	switch {
+	case x.ghost:
+		return false
 	case o.Kind == KindFunc:
 		return code
 	case inTail(x) && !s.prog.TypeSafe:
