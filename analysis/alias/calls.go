@@ -180,12 +180,13 @@ func (l callCon) argIs(i int, t ir.Type) bool {
 	return !ok || i >= len(c.Args) || ir.Equal(c.Args[i].Type(), t)
 }
 
-// outside: something not seen is called.
+// outside: something not seen is called, with the arguments of this context.
 func (l callCon) outside(s *solver, cs *calleeSet) {
-	if cs.incomplete {
+	k := bindKey{l.in, l.ctx, nil}
+	if s.bound[k] {
 		return
 	}
-	cs.incomplete = true
+	s.bound[k], cs.incomplete = true, true
 	if !s.standsIn(l) {
 		l.extern(s)
 	}

@@ -508,7 +508,7 @@ func (ff *freshFunc) call(st *freshState, c *ir.Call) {
 		args[i] = st.eval(a)
 		all |= st.closure(args[i].set)
 	}
-	known := cs != nil && !cs.incomplete && len(cs.fns) > 0
+	known := cs != nil && cs.complete()
 	var res value
 	if known {
 		for _, f := range cs.fns {
@@ -524,10 +524,21 @@ func (ff *freshFunc) call(st *freshState, c *ir.Call) {
 		res = value{all, true}
 	}
 	st.outside |= all // the callee may have stored what it liked
+	if !known {
+		st.tangle(all)
+	}
+	// One that is known has published what it stored in another argument (see store).
+	for _, v := range args {
+		st.tangle(st.closure(v.set))
+	}
+	ff.result(st, c, res, all)
+}
+
+// tangle: each of the items may lead to all of them.
+func (st *freshState) tangle(all items) {
 	for w := all; w != 0; w &= w - 1 {
 		st.contains[bits.TrailingZeros64(uint64(w))] |= all
 	}
-	ff.result(st, c, res, all)
 }
 
 const freshResult = items(1) << maxItems

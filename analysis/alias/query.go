@@ -369,8 +369,14 @@ func (r *Result) Callees(c *ir.Call) (fns []*ir.Func, complete bool) {
 		}
 		return nil, false
 	}
+	return cs.fns, cs.complete()
+}
+
+// complete reports whether a call is one of these functions: where code not seen may be
+// called, one stands for all of it.
+func (cs *calleeSet) complete() bool {
 	outside := func(f *ir.Func) bool { return strings.HasPrefix(f.Title(), ir.OutsideFunc) }
-	return cs.fns, len(cs.fns) > 0 && !cs.any && (!cs.incomplete || slices.ContainsFunc(cs.fns, outside))
+	return len(cs.fns) > 0 && !cs.any && (!cs.incomplete || slices.ContainsFunc(cs.fns, outside))
 }
 
 // Registered returns what a call registers, complete is false when there may be others.
