@@ -101,6 +101,12 @@ type placing struct {
 	same map[*ir.Reg]copied
 	// constant are the parameters that are never assigned.
 	constant map[*ir.Reg]int
+	// results are the variables for results, and the parameter that leads to one; members
+	// are the registers that stand for their members, left what returns of the present
+	// round leave there.
+	results map[*ir.Reg]bool
+	members map[member]*ir.Reg
+	left    map[int]outcomeOf
 }
 
 func (p *placings) flowOf(fn *ir.Func, source func(ir.Instr) ir.Instr) *placing {
@@ -147,6 +153,7 @@ func (p *placings) flowOf(fn *ir.Func, source func(ir.Instr) ir.Instr) *placing 
 			w.across[of] = true
 		}
 	}
+	w.findResults()
 	return w
 }
 
@@ -177,6 +184,7 @@ func (w *placing) flow() map[*ir.Block]origins {
 		}
 		if ret, ok := b.Term.(*ir.Return); ok && w.sum != nil {
 			w.returns(ret.Val, at)
+			w.returnsMembers(at)
 		}
 		for r := range at {
 			if !w.across[r] {
@@ -197,8 +205,9 @@ func (w *placing) summarise() {
 		}
 		return
 	}
-	w.returned, w.none, w.unknown = origin{}, true, false
+	w.returned, w.none, w.unknown, w.left = origin{}, true, false, map[int]outcomeOf{}
 	w.flow()
+	w.summariseMembers()
 	known, by := !w.unknown && w.result != nil && ir.IsPtr(w.result), unrelated
 	if o := w.owners[w.returned.from]; o != nil && known {
 		if by = w.relativeTo(spot{key: w.returned.from}); by == unrelated {
@@ -269,6 +278,7 @@ func (w *placing) instr(in ir.Instr, at origins) bool {
 	switch in := in.(type) {
 	case *ir.Alloc:
 		w.defined(in, at)
+		w.forget(in.Dst, at)
 		if in.Kind != "stack" {
 			if a, ok := w.source(in).(*ir.Alloc); ok {
 				at[in.Dst] = origin{fresh: ids{w.alloc(a)}}
@@ -324,9 +334,17 @@ func (w *placing) overwritten(in ir.Instr) {
 
 // set gives a register an origin, unless its owner is said with the register itself.
 func (w *placing) set(r *ir.Reg, v origin, ok bool, at origins) {
+	if w.restsOnBad(v) {
+		return
+	}
 	if o := w.owners[v.from]; ok && ir.IsPtr(r.Type) && !(o != nil && slices.Contains(o.regs, r)) {
 		at[r] = v
 	}
+}
+
+// restsOnBad reports whether an origin was found out from a cell that is spoilt.
+func (w *placing) restsOnBad(v origin) bool {
+	return slices.ContainsFunc(v.cells, func(c int) bool { return w.bad[c] })
 }
 
 func isZeroConst(e ir.Expr) bool {
@@ -508,6 +526,10 @@ func (w *placing) load(in *ir.Load, at origins) {
 			from = w.spotOf(acc[0], in.Addr, at)
 		}
 	}
+	if c := w.cell(in.Addr); c != nil {
+		w.takeMember(c, in, at)
+		return
+	}
 	w.defined(in, at)
 	if from.owned() {
 		w.set(in.Dst, origin{from: from.key, cells: rs.with(from.cells)}, true, at)
@@ -532,6 +554,10 @@ func (w *placing) touch(a alias.Access, pointer bool) ids {
 
 // store follows a store: the object of a token gets the owner of the cell.
 func (w *placing) store(in *ir.Store, at origins) {
+	if c := w.cell(in.Addr); c != nil {
+		w.putMember(c, in, at)
+		return
+	}
 	v, ok := w.value(in.Val, at)
 	var to spot
 	var rs ids
@@ -548,9 +574,11 @@ func (w *placing) store(in *ir.Store, at origins) {
 	w.given(in.Val, v, rs, to, at)
 }
 
-// given updates the registers after a value was stored in cells of a spot.
+// given updates the registers after a value was stored in cells of a spot. What spoilt
+// cells lead to says nothing of who owns the container.
 func (w *placing) given(val ir.Expr, v origin, rs ids, to spot, at origins) {
-	if (to.free || to.mixed || to.param > 0) && v.from != "" && v.from != to.key {
+	bad := !slices.ContainsFunc(rs, func(r int) bool { return !w.bad[r] })
+	if !bad && (to.free || to.mixed || to.param > 0) && v.from != "" && v.from != to.key {
 		w.set(to.reg, origin{from: v.from, cells: v.cells.with(to.cells), made: to.made}, true, at)
 	}
 	if !v.token() {
@@ -639,6 +667,7 @@ func (w *placing) call(in *ir.Call, at origins) bool {
 	fns, complete := w.f.al.Callees(orig)
 	w.overwritten(in)
 	var result origin
+	members := w.membersAt(in)
 	known, goesOn := complete && in.Dst != nil && ir.IsPtr(in.Dst.Type), !complete || len(fns) == 0
 	gone := map[int]origin{}
 	for _, g := range fns {
@@ -670,18 +699,8 @@ func (w *placing) call(in *ir.Call, at origins) bool {
 			continue
 		}
 		goesOn = true
-		r, ok := origin{fresh: s.result.fresh, cells: s.result.cells, made: s.result.made}, s.known
-		if s.known && s.owner != unrelated {
-			to := args.spot(s.owner)
-			r.from, r.cells, ok = to.key, r.cells.with(to.cells), ok && to.owned()
-		}
-		for i := 0; s.known && s.result.params>>i != 0; i++ {
-			if s.result.params>>i&1 == 1 {
-				v, has := args.take(i)
-				j, joins := r.joined(v)
-				r, ok, gone[i] = j, ok && has && joins, origin{}
-			}
-		}
+		members.add(s, args, gone)
+		r, ok := args.outcome(outcomeOf{origin: s.result, owner: s.owner, known: s.known}, gone)
 		if ok {
 			r, ok = r.joined(result)
 		}
@@ -702,6 +721,7 @@ func (w *placing) call(in *ir.Call, at origins) bool {
 	if known && goesOn {
 		w.set(in.Dst, result, true, at)
 	}
+	members.enter(at)
 	return goesOn
 }
 
@@ -726,6 +746,24 @@ func (g *arguments) take(i int) (origin, bool) {
 		}
 	}
 	return v, ok
+}
+
+// outcome is what a function returns, or leaves in its results, at the call; false where
+// nothing is known of it. The arguments whose tokens it has are gone.
+func (g *arguments) outcome(o outcomeOf, gone map[int]origin) (origin, bool) {
+	r, ok := origin{fresh: o.origin.fresh, cells: o.origin.cells, made: o.origin.made}, o.known
+	if o.known && o.owner != unrelated {
+		to := g.spot(o.owner)
+		r.from, r.cells, ok = to.key, r.cells.with(to.cells), ok && to.owned()
+	}
+	for i := 0; o.known && o.origin.params>>i != 0; i++ {
+		if o.origin.params>>i&1 == 1 {
+			v, has := g.take(i)
+			j, joins := r.joined(v)
+			r, ok, gone[i] = j, ok && has && joins, origin{}
+		}
+	}
+	return r, ok
 }
 
 // spot is what is relative to a parameter, at the call.

@@ -153,6 +153,13 @@ type placed struct {
 	result      origin
 	owner       relative
 	known, none bool
+	// left is what it leaves in the members of its results, by their numbers.
+	left map[int]outcomeOf
+}
+
+// clear forgets what was found out.
+func (s *placed) clear() {
+	*s = placed{outside: s.outside, stored: map[int]map[relative]ids{}, owner: unrelated, none: true, left: map[int]outcomeOf{}}
 }
 
 // unrelated is an owner that is not one of a parameter; unknownOwner is its key at calls.
@@ -176,22 +183,31 @@ type placings struct {
 	// needs are the regions that a store to a region rests on, copied those that a copy
 	// of memory to it does.
 	needs, copied map[int]ids
-	// spoilt are the regions in which something else may be stored.
-	spoilt map[int]bool
+	// spoilt are the regions in which something else may be stored, or something found in
+	// such a one; direct are the former; bad are those that the run before has found.
+	spoilt, direct, bad map[int]bool
 	// pointers and numbers are the regions that are accessed as such.
 	pointers, numbers map[int]bool
-	changed           bool
+	// loose are the functions that do something else with the address of their results
+	// than results.go knows.
+	loose   map[*ir.Func]bool
+	changed bool
 }
 
 // maxPlacingRounds bounds the rounds over all functions until their summaries are stable.
 // Where they are not, there are no good cells.
 const maxPlacingRounds = 16
 
+// maxPlacingRuns is how often all is done anew, knowing the cells that were found spoilt:
+// what is found in one says nothing of its owner, and who stores it somewhere spoils that
+// cell, but keeps the token of the object that it lies in. Each run is right by itself.
+const maxPlacingRuns = 4
+
 // placings looks at everything that the program may write; locks are the regions of its
 // locks.
 func (f *facts) placings(locks []*alias.Region) *placings {
 	p := &placings{f: f, locks: locks, number: map[*ir.Alloc]int{}, region: map[int]*alias.Region{}, locked: map[*ir.Alloc]bool{}, funcs: map[*ir.Func]*placed{},
-		contents: map[int]ids{}, needs: map[int]ids{}, copied: map[int]ids{}, spoilt: map[int]bool{}, pointers: map[int]bool{}, numbers: map[int]bool{}}
+		contents: map[int]ids{}, needs: map[int]ids{}, copied: map[int]ids{}, spoilt: map[int]bool{}, pointers: map[int]bool{}, numbers: map[int]bool{}, loose: map[*ir.Func]bool{}, bad: map[int]bool{}}
 	if f.wild {
 		return p
 	}
@@ -204,7 +220,7 @@ func (f *facts) placings(locks []*alias.Region) *placings {
 	for _, e := range f.p.Entries {
 		for _, fn := range f.reach[e] {
 			if p.funcs[fn] == nil {
-				p.funcs[fn] = &placed{outside: f.al.Known(fn), stored: map[int]map[relative]ids{}, owner: unrelated, none: true}
+				p.funcs[fn] = &placed{outside: f.al.Known(fn)}
 				fns = append(fns, fn)
 			}
 		}
@@ -222,6 +238,27 @@ func (f *facts) placings(locks []*alias.Region) *placings {
 		flows[i] = p.flowOf(fn, func(in ir.Instr) ir.Instr { return in })
 		flows[i].sum = p.funcs[fn]
 	}
+	p.findLoose(fns, flows)
+	for n := 0; n < maxPlacingRuns; n++ {
+		if !p.run(fns, flows) {
+			return &placings{f: f}
+		}
+		if len(p.direct) == len(p.bad) {
+			break
+		}
+		p.bad = p.direct
+	}
+	p.bad = maps.Clone(p.spoilt)
+	return p
+}
+
+// run finds what there is with what is known to be bad; false where summaries do not
+// become stable.
+func (p *placings) run(fns []*ir.Func, flows []*placing) bool {
+	p.contents, p.needs, p.copied, p.spoilt = map[int]ids{}, map[int]ids{}, map[int]ids{}, maps.Clone(p.bad)
+	for _, fn := range fns {
+		p.funcs[fn].clear()
+	}
 	for n := 0; ; n++ {
 		p.changed = false
 		for _, w := range flows {
@@ -231,7 +268,7 @@ func (f *facts) placings(locks []*alias.Region) *placings {
 			break
 		}
 		if n == maxPlacingRounds {
-			return &placings{f: f}
+			return false
 		}
 	}
 	for _, fn := range fns {
@@ -244,7 +281,7 @@ func (f *facts) placings(locks []*alias.Region) *placings {
 		}
 	}
 	p.spread()
-	return p
+	return true
 }
 
 // addressesTaken marks the functions that are not only called by name: their callers are
@@ -288,6 +325,7 @@ func (p *placings) spread() {
 			p.spoilt[id] = true
 		}
 	}
+	p.direct = maps.Clone(p.spoilt)
 	for id, from := range p.copied {
 		p.needs[id] = p.needs[id].with(from)
 	}
@@ -329,8 +367,15 @@ func (p *placings) carriers() map[int]bool {
 // stored by code that is seen.
 func (p *placings) candidate(r *alias.Region) bool {
 	return r.Exact && !p.f.writtenOutside(r) && !slices.ContainsFunc(r.Objects, func(o *alias.Object) bool {
-		return o.Kind == alias.KindExtern || o.Global != nil && startsWithPointer(o.Global, r)
+		return o.Kind == alias.KindExtern && !p.madeZero(o) || o.Global != nil && startsWithPointer(o.Global, r)
 	})
+}
+
+// madeZero reports whether an object that code not seen has made is zero where that code
+// cannot write, until the program writes there: users of a library make a value with a
+// lock in it by var or new, and copy none (assumption type-safe).
+func (p *placings) madeZero(o *alias.Object) bool {
+	return p.f.p.TypeSafe && slices.ContainsFunc(p.locks, func(k *alias.Region) bool { return slices.Contains(k.Objects, o) })
 }
 
 // startsWithPointer reports whether a cell of a region may be initialised with a pointer
