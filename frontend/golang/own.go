@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -30,9 +31,16 @@ func (l *lowering) markOwn(built []*ssa.Package, roots []root) {
 
 // runByUsers lists the functions that users of the packages may run in ways that the IR
 // program has not: exported ones that are neither entry points nor run in the
-// initialisation, and what they mention.
+// initialisation, and what they mention. What users set up with is run there, with all
+// that they may have (setup.go), but for the types of receivers, of which it gets one.
 func (l *lowering) runByUsers(built []*ssa.Package, roots []root) []*ssa.Function {
 	known := l.runAnyway(roots)
+	for _, f := range l.settings {
+		known[f] = known[f] || !slices.ContainsFunc(f.Params, func(p *ssa.Parameter) bool {
+			n, ok := types.Unalias(deref(p.Type())).(*types.Named)
+			return ok && l.receiverTypes[n.Origin()]
+		})
+	}
 	r := &reach{l: l, seen: map[*ssa.Function]bool{}}
 	for _, f := range allFunctions(built) {
 		if !known[f] && l.callable(f) {

@@ -50,8 +50,13 @@ func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
 				if !ok || types.IsInterface(named) || !ast.IsExported(n) && !l.handedOut(p, named).surely {
 					continue
 				}
+				builder := l.libraries[p] != nil && l.libraries[p].builders[named.Origin()]
 				for _, r := range declaredMethods(p, named) {
-					add(r.fn)
+					if builder && len(r.fn.Blocks) > 0 && !run[r.fn] {
+						out = append(out, r.fn) // what it makes is what users have
+					} else {
+						add(r.fn)
+					}
 				}
 			}
 		}

@@ -37,14 +37,14 @@ func (o *Options) Set(k, v string) {
 	if o.kv == nil { // NORACE
 		o.kv = map[string]string{} // NORACE
 	}
-	o.kv[k] = v // RACE: a map behind one of several values, under the lock of that value
+	o.kv[k] = v // NORACE
 }
 
 func (o *Options) all() map[string]string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	kv := map[string]string{}
-	for k, v := range o.kv { // RACE: a map behind one of several values, under the lock of that value
+	for k, v := range o.kv { // NORACE
 		kv[k] = v // NORACE
 	}
 	return kv
