@@ -264,11 +264,16 @@ func (s *solver) outsideValue(o *object, n int32, elem ir.Type) {
 		return
 	}
 	s.edge(s.externNode(elem), n)
-	if _, isStruct := elem.(*ir.Struct); !isStruct && s.hasMain() {
+	_, isStruct := elem.(*ir.Struct)
+	_, fn := elem.(ir.FuncType)
+	switch {
+	case isStruct: // those of structs are known by their types
+	case s.hasMain():
 		// the library of a program gives back the addresses of numbers that it was given;
 		// a kernel keeps those of structs
 		s.edge(s.leak, n)
-	} else if _, fn := elem.(ir.FuncType); !isStruct && !fn && !unfiltered(elem) && s.prog.TypeSafe { // those of structs are known by their types
+	case s.prog.TypeSafe && !fn && !ir.IsPtr(elem) && !unfiltered(elem):
+		// Pointers to pointers are not moved: nearly all of a program would lead to all.
 		s.edge(s.xnode(s.leak, xform{op: opRetype, typ: typeKey(elem)}, elem), n)
 	}
 }
