@@ -238,7 +238,8 @@ type (
 	}
 	// Lock acquires the lock at address Lock. Try (try, timed, interruptible): Dst, a
 	// Bool, tells whether it was acquired; otherwise Dst is nil and the thread blocks.
-	// Class: mutex, spin, rwlock, rwsem, sem, seq, rcu, … Recursive: the same thread may
+	// Class: mutex, spin, bitspin, rwlock, rwsem, semaphore, seq, rcu (frontend/models
+	// checks it), or one of those that the lowering makes. Recursive: the same thread may
 	// take it again.
 	Lock struct {
 		Base

@@ -16,7 +16,7 @@ import (
 //	b := buffers.Get().(*buffer); b.fill(); buffers.Put(b)
 //
 // Who makes an object has it for itself until he sends the address, and then who receives
-// it. This is said with a lock at the object's address (ir.ClassOwned): its maker takes
+// it. This is said with a lock at the object's address (ir.GhostOwned): its maker takes
 // it, a send (or Put) gives it back, and a receive (or Get) takes it. That a send holds
 // the lock is to be proved, for if it does not, two may receive the object: then the
 // locks of objects of the type protect nothing.

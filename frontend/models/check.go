@@ -35,6 +35,8 @@ func words(field string) []string {
 	switch field {
 	case "mode":
 		return []string{"exclusive", "shared"}
+	case "class": // of locks
+		return []string{"mutex", "spin", "bitspin", "rwlock", "rwsem", "semaphore", "seq", "rcu"}
 	case "success":
 		return []string{"zero", "nonzero", "nonneg"}
 	case "processes":
@@ -158,6 +160,9 @@ func checkWords(name string, f *Func) error {
 		if w[1] != "" && !slices.Contains(words(w[0]), w[1]) {
 			return fmt.Errorf("%s: %s is %q; it must be one of %s", name, w[0], w[1], strings.Join(words(w[0]), ", "))
 		}
+	}
+	if (f.Op == OpLock || f.Op == OpUnlock) && f.Class != "" && !slices.Contains(words("class"), f.Class) {
+		return fmt.Errorf("%s: class of a lock is %q; it must be one of %s", name, f.Class, strings.Join(words("class"), ", "))
 	}
 	for _, k := range f.Irq {
 		if !slices.Contains(words("irq"), k) {

@@ -27,7 +27,7 @@ type Func struct {
 	Global string `yaml:"global,omitempty" json:",omitzero"`
 	// exclusive (default) or shared; unlock without a mode releases what was taken
 	Mode string `yaml:"mode,omitempty" json:",omitzero"`
-	// mutex, spin, rwlock, rwsem, sem, seq, rcu, …
+	// of locks one of words("class"); what it means elsewhere, the operation says
 	Class string `yaml:"class,omitempty" json:",omitzero"`
 	// Recursive: the lock may be taken again by its holder.
 	Recursive bool `yaml:"recursive,omitempty" json:",omitzero"`
