@@ -2,6 +2,7 @@ package benchmarks
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,31 @@ func TestGolang(t *testing.T) {
 		t.Run(strings.TrimPrefix(filepath.Dir(f), "golang/"), func(t *testing.T) { all = append(all, checkGo(t, f)) })
 	}
 	t.Log("\n" + table(all))
+}
+
+// TestGoAlarmsAreListed: every Go program with a known false alarm is in
+// docs/explanation/go-limits.md, and no other is in its table.
+func TestGoAlarmsAreListed(t *testing.T) {
+	doc, err := os.ReadFile("../docs/explanation/go-limits.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(doc), "| cause |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	known := map[string]bool{}
+	for _, f := range goPrograms(t) {
+		want, err := annotations(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimPrefix(filepath.Dir(f), "golang/")
+		known[name] = known[name] || slices.Contains(slices.Collect(maps.Values(want)), expect.Alarm)
+	}
+	for name, alarm := range known {
+		if in := strings.Contains(table, "`"+name+"`"); in != alarm {
+			t.Errorf("%s: known false alarm %t, listed in docs/explanation/go-limits.md %t", name, alarm, in)
+		}
+	}
 }
 
 // goPrograms lists the files of the corpus: programs and libraries of one file each,
