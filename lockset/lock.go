@@ -36,8 +36,6 @@ type lock struct {
 	// where it may lie.
 	word  bool
 	cells map[*alias.Region]bool
-	// handed: some entry point releases it, and takes it nowhere.
-	handed bool
 }
 
 func (k *lock) traits() traits {
@@ -71,7 +69,7 @@ func (k *lock) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Tr
 		if in.Mode == ir.Shared {
 			share = permission.Some
 		}
-		return []permission.Transfer{{Share: share, If: k.got(in.Lock, in.Try, in.Dst), Waits: k.waits(x, in)}}
+		return []permission.Transfer{{Share: share, If: k.got(in.Lock, in.Try, in.Dst)}}
 	case *ir.SemWait:
 		if !k.sem || !x.affects(in, in.Sem, g) || in.Try && in.Dst == nil {
 			return nil
@@ -94,62 +92,6 @@ func (k *lock) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Tr
 		return k.wordTransfers(x, in, g)
 	}
 	return nil
-}
-
-// waits is the share whose holder does not come behind a Lock of the same lock: Go's
-// locks cannot be taken twice, and who reads may let others read. What a function with
-// such a Lock does when it is called under the lock is nothing. The ledger never says
-// more than the thread has, so only executions are left out that do not go on. That holds
-// where each thread releases what it took (assumption lock-discipline); of a lock that
-// another one is seen to release, nothing is left out.
-func (k *lock) waits(x *instrumenter, in *ir.Lock) permission.Share {
-	switch {
-	case !x.f.p.TypeSafe || k.handed || in.Try || in.Recursive || k.word || k.sem || in.Class != "mutex" && in.Class != "rwlock":
-		return permission.None
-	case in.Mode == ir.Shared:
-		return permission.Full
-	}
-	return permission.Some
-}
-
-// findHanded marks the locks that some entry point releases without taking them.
-func (l *locks) findHanded() {
-	for _, e := range l.f.p.Entries {
-		taken, given := l.lockOps(e)
-		for _, g := range l.list {
-			k, ok := theoryOf[*lock](g)
-			if !ok || k.handed {
-				continue
-			}
-			at := func(ops []lockOp) bool {
-				return slices.ContainsFunc(ops, func(o lockOp) bool { return l.f.affects(o.in, o.addr, g) })
-			}
-			k.handed = at(given) && !at(taken)
-		}
-	}
-}
-
-// lockOp is an instruction that takes or releases the lock at an address.
-type lockOp struct {
-	in   ir.Instr
-	addr ir.Expr
-}
-
-// lockOps lists those that an entry point may execute.
-func (l *locks) lockOps(e *ir.Entry) (taken, given []lockOp) {
-	for _, f := range l.f.reach[e] {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ir.Lock:
-					taken = append(taken, lockOp{in, in.Lock})
-				case *ir.Unlock:
-					given = append(given, lockOp{in, in.Lock})
-				}
-			}
-		}
-	}
-	return taken, given
 }
 
 // got is the condition under which an operation on an address acquires the lock; tried is

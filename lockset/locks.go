@@ -202,7 +202,6 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	}
 	l.typesOfFrames()
 	l.findRecursive()
-	l.findHanded()
 	l.findSemaphores()
 	l.findWords()
 	l.findOrders()

@@ -87,6 +87,14 @@ func allSeen(p *ir.Program) bool {
 		})
 }
 
+// wakesUp reports whether the program waits for a condition variable of C, which may wake
+// up by itself: executions where it does are not among those that are run.
+func wakesUp(p *ir.Program) bool {
+	return !p.TypeSafe && slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool {
+		return anyInstr(f, func(in ir.Instr) bool { _, ok := in.(*ir.CondWait); return ok })
+	})
+}
+
 // anyInstr reports whether a function has such an instruction.
 func anyInstr(f *ir.Func, such func(ir.Instr) bool) bool {
 	return slices.ContainsFunc(f.Blocks, func(b *ir.Block) bool { return slices.ContainsFunc(b.Instrs, such) })

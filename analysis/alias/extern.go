@@ -194,7 +194,8 @@ func (leakCon) fire(s *solver, c int32) {
 // handOver gives code not seen the addresses of a node, as a call does that nothing is
 // known of. It keeps no address of a variable of numbers for later calls (assumption
 // extern-call): it has that for the time of the call alone. registers: the call gets a
-// function, too, which may run with the address afterwards.
+// function, too, which may run with the address afterwards, or another address, where it
+// may store this one.
 func (s *solver) handOver(n int32, registers bool) {
 	if registers || s.prog.TypeSafe {
 		s.edge(n, s.leak)

@@ -368,13 +368,27 @@ func (g *generator) ranges(in ir.Instr) {
 			if in.Deep && in.Borrow {
 				s.edge(n, s.lend)
 			} else if in.Deep {
-				s.handOver(n, g.registersAt(in.Pos))
+				s.handOver(n, g.registersAt(in.Pos) || !g.alone(in))
 				if s.byEffective && (s.forgets(in.Addr.Type()) || g.registersAt(in.Pos)) {
 					s.edge(n, s.back)
 				}
 			}
 		}
 	}
+}
+
+// alone reports whether a call hands over one address only: it cannot store that in what
+// another one leads to.
+func (g *generator) alone(t *ir.Touch) bool {
+	n := 0
+	for _, b := range g.fn.Blocks {
+		for _, in := range b.Instrs {
+			if x, ok := in.(*ir.Touch); ok && x.Pos == t.Pos {
+				n++
+			}
+		}
+	}
+	return n == 1
 }
 
 // registersAt reports whether a call at a position, of code not seen, gets functions to

@@ -69,8 +69,6 @@ func (lt *libraryTypes) whyLeft(t *types.Named) string {
 	switch {
 	case lt.denied[t.Obj().Name()]:
 		return "its documentation says that it is not for concurrent use"
-	case lt.builders[t]:
-		return "it is a builder: its methods return it, or what it makes, and what synchronises is behind it only"
 	case slices.Contains(lt.behind, t):
 		return "it has no synchronisation but what it shares with others, and it was not found out how users get it"
 	}

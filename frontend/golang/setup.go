@@ -50,9 +50,8 @@ func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
 				if !ok || types.IsInterface(named) || !ast.IsExported(n) && !l.handedOut(p, named).surely {
 					continue
 				}
-				builder := l.libraries[p] != nil && l.libraries[p].builders[named.Origin()]
 				for _, r := range declaredMethods(p, named) {
-					if builder && len(r.fn.Blocks) > 0 && !run[r.fn] {
+					if len(r.fn.Blocks) > 0 && !run[r.fn] && l.makesShared(p, r.fn) {
 						out = append(out, r.fn) // what it makes is what users have
 					} else {
 						add(r.fn)
@@ -62,6 +61,12 @@ func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
 		}
 	}
 	return out
+}
+
+// makesShared reports whether a function gives users values of types for concurrent use.
+func (l *lowering) makesShared(p *ssa.Package, f *ssa.Function) bool {
+	lt := l.libraries[p]
+	return lt != nil && slices.ContainsFunc(lt.all, func(t *types.Named) bool { return lt.shared[t] && l.handsOut(f.Signature, t) })
 }
 
 // internalPath matches the paths of packages that only the module itself can import.

@@ -20,8 +20,6 @@ type libraryTypes struct {
 	// shared are those for concurrent use. sessions belong to one goroutine each,
 	// although they start some, or have channels.
 	shared, sessions map[*types.Named]bool
-	// builders make values of other types, step by step; they belong to one goroutine.
-	builders map[*types.Named]bool
 	// behind are those not among them that have synchronisation behind them only.
 	behind []*types.Named
 	all    []*types.Named
@@ -83,7 +81,7 @@ func (l *lowering) classify(p *ssa.Package, safe, denied map[string]bool) *libra
 	if lt := l.libraries[p]; lt != nil {
 		return lt
 	}
-	lt := &libraryTypes{shared: map[*types.Named]bool{}, sessions: map[*types.Named]bool{}, builders: map[*types.Named]bool{}, denied: denied}
+	lt := &libraryTypes{shared: map[*types.Named]bool{}, sessions: map[*types.Named]bool{}, denied: denied}
 	l.libraries[p] = lt
 	for _, n := range sortedKeys(p.Members) {
 		m, ok := p.Members[n].(*ssa.Type)
@@ -104,10 +102,7 @@ func (l *lowering) classify(p *ssa.Package, safe, denied map[string]bool) *libra
 			lt.sessions[t] = true
 		case k != notAtAll:
 			lt.shared[t] = true
-		case !l.syncBehind(t, nil):
-		case l.builds(p, t):
-			lt.builders[t] = true
-		default:
+		case l.syncBehind(t, nil):
 			lt.behind = append(lt.behind, t)
 		}
 	}

@@ -41,9 +41,6 @@ type Transfer struct {
 	Or ir.Expr
 	// All is set for exhales of all acquisitions of a resource that counts them.
 	All bool
-	// Waits, of an inhale: a thread that has this share already waits for itself, for
-	// ever. None: it does not.
-	Waits Share
 }
 
 // Gets is a transfer by which the thread gets a share, under a condition (nil: always).
@@ -109,9 +106,6 @@ func (h *Ledger) Apply(t Transfer, at ir.Pos) []ir.Instr {
 	case len(h.Units) > 0 && t.Share == Some:
 		h.unit(t, set)
 	case t.Kind == Inhale:
-		if t.Waits != None && h.Depth == nil {
-			out = append(out, &ir.Assume{Base: ir.Base{Pos: at}, Cond: h.goesOn(t)})
-		}
 		for mode, r := range h.Held {
 			switch {
 			case t.Share == Some && mode == 0:
@@ -130,16 +124,6 @@ func (h *Ledger) Apply(t Transfer, at ir.Pos) []ir.Instr {
 		h.exhale(t, set)
 	}
 	return out
-}
-
-// goesOn is the condition that the thread comes behind an inhale for which it would wait
-// if it had a share already.
-func (h *Ledger) goesOn(t Transfer) ir.Expr {
-	has := h.Has(t.Waits)
-	if t.If != nil {
-		has = ir.Binary{Op: "land", X: t.If, Y: has}
-	}
-	return ir.Unary{Op: "lnot", X: has}
 }
 
 // unit is the ghost code of a transfer of one unit.

@@ -20,7 +20,6 @@ type Cache interface {
 type Builder struct {
 	size    int
 	evicted func(k, v any)
-	clock   Clock
 }
 
 // Clock tells the time; a fake one has a lock.
@@ -41,7 +40,7 @@ func (c *fakeClock) Now() int64 {
 }
 
 // New starts a cache of a size.
-func New(size int) *Builder { return &Builder{size: size, clock: NewFakeClock()} }
+func New(size int) *Builder { return &Builder{size: size} }
 
 // Evicted is called with what goes.
 func (b *Builder) Evicted(f func(k, v any)) *Builder {
@@ -49,16 +48,10 @@ func (b *Builder) Evicted(f func(k, v any)) *Builder {
 	return b
 }
 
-// Clock is asked for the time.
-func (b *Builder) Clock(c Clock) *Builder {
-	b.clock = c // NORACE
-	return b
-}
-
 // Build makes the cache.
 func (b *Builder) Build() Cache {
 	c := &simple{}
-	c.size, c.evicted, c.clock = b.size, b.evicted, b.clock
+	c.size, c.evicted, c.clock = b.size, b.evicted, NewFakeClock()
 	c.items = map[any]*item{}
 	return c
 }

@@ -19,7 +19,6 @@ type Cache interface {
 type Builder struct {
 	size    int
 	evicted func(k, v any)
-	clock   Clock
 }
 
 // Clock tells the time; a fake one has a lock.
@@ -40,7 +39,7 @@ func (c *fakeClock) Now() int64 {
 }
 
 // New starts a cache of a size.
-func New(size int) *Builder { return &Builder{size: size, clock: NewFakeClock()} }
+func New(size int) *Builder { return &Builder{size: size} }
 
 // Evicted is called with what goes.
 func (b *Builder) Evicted(f func(k, v any)) *Builder {
@@ -48,16 +47,10 @@ func (b *Builder) Evicted(f func(k, v any)) *Builder {
 	return b
 }
 
-// Clock is asked for the time.
-func (b *Builder) Clock(c Clock) *Builder {
-	b.clock = c
-	return b
-}
-
 // Build makes the cache.
 func (b *Builder) Build() Cache {
 	c := &simple{}
-	c.size, c.evicted, c.clock = b.size, b.evicted, b.clock
+	c.size, c.evicted, c.clock = b.size, b.evicted, NewFakeClock()
 	c.items = map[any]*item{}
 	return c
 }
@@ -146,6 +139,8 @@ type Gate struct {
 func (g *Gate) Pass() {
 	g.mu.Lock()
 	go func() {
+		g.mu.Unlock()
+		g.mu.Lock()
 		g.mu.Unlock()
 	}()
 	g.mu.Lock()
