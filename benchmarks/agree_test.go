@@ -23,7 +23,9 @@ func TestDriversAgree(t *testing.T) {
 			p := driver(t, name)
 			answers := map[string]map[string]bool{}
 			for _, y := range pipeline.Yields {
-				rep, err := pipeline.BMC(context.Background(), p.Path, pipeline.BMCOptions{Options: options(p, pipeline.Options{Jobs: 2}), CSB: 2, Unroll: 2, Yields: y, Before: -1})
+				rep, err := pipeline.BMC(context.Background(), p.Path,
+					pipeline.BMCOptions{Options: options(p, pipeline.Options{Jobs: 2}),
+						CSB: 2, Unroll: 2, Yields: y, Before: -1})
 				if err != nil {
 					t.Fatal(err)
 				}

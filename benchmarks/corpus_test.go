@@ -45,7 +45,8 @@ type outcome struct {
 // reported that is not annotated.
 func TestCorpus(t *testing.T) {
 	var all []outcome
-	for _, p := range corpus(t, "races/*/*.c", "drivers/*.c", "handlers/*.c", "idioms/*.c", "../examples/*/*.c") {
+	for _, p := range corpus(t, "races/*/*.c", "drivers/*.c", "handlers/*.c", "idioms/*.c",
+		"../examples/*/*.c") {
 		t.Run(strings.TrimPrefix(p.Name, "../"), func(t *testing.T) {
 			all = append(all, checkProgram(t, p))
 		})
@@ -158,7 +159,8 @@ func TestKnownAlarmsAreListed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		listed[p.Path] = listed[p.Path] || slices.Contains(slices.Collect(maps.Values(want)), expect.Alarm)
+		listed[p.Path] = listed[p.Path] || slices.Contains(slices.Collect(maps.Values(want)),
+			expect.Alarm)
 	}
 	for f, known := range listed {
 		if in := strings.Contains(string(doc), "`"+f+"`"); in != known {

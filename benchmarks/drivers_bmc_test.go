@@ -41,7 +41,9 @@ func TestBMCDrivers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rep, err := pipeline.BMC(context.Background(), p.Path, pipeline.BMCOptions{Options: options(p, pipeline.Options{Jobs: 1}), CSB: 2, Unroll: 2, Yields: "mr"})
+			rep, err := pipeline.BMC(context.Background(), p.Path,
+				pipeline.BMCOptions{Options: options(p, pipeline.Options{Jobs: 1}), CSB: 2,
+					Unroll: 2, Yields: "mr"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +59,8 @@ func TestBMCDrivers(t *testing.T) {
 					for _, at := range []diag.BugPlace{b.Place, b.Other} {
 						shown[at.Pos.Line] = true
 						if e := want[at.Pos.Line]; b.Kind == "race" && e != "RACE!" && e != "RACE" {
-							t.Errorf("a race at line %d, which is marked %q:\n%s", at.Pos.Line, e, report.Interleaving(b.Execution))
+							t.Errorf("a race at line %d, which is marked %q:\n%s",
+								at.Pos.Line, e, report.Interleaving(b.Execution))
 						}
 					}
 				}
@@ -76,7 +79,8 @@ func TestBMCDrivers(t *testing.T) {
 					t.Errorf("a race is shown at line %d, which is listed as not shown: %s", line, why)
 				}
 			}
-			if p.Racy() && !slices.ContainsFunc(rep.Runs, func(r diag.Run) bool { return r.Answer == diag.HasBug }) {
+			if p.Racy() && !slices.ContainsFunc(rep.Runs,
+				func(r diag.Run) bool { return r.Answer == diag.HasBug }) {
 				t.Error("no bug")
 			}
 		})
@@ -89,7 +93,9 @@ func TestBefore(t *testing.T) {
 	for before, want := range map[int]bool{1: false, 3: true} {
 		p := driver(t, "nfc_hci_racy")
 		rep, err := pipeline.BMC(context.Background(), p.Path, pipeline.BMCOptions{
-			Options: options(p, pipeline.Options{Jobs: 1, Pairs: []string{"chip_recover,chip_check_presence"}}), CSB: 2, Unroll: 2, Yields: "mr", Before: before})
+			Options: options(p, pipeline.Options{Jobs: 1,
+				Pairs: []string{"chip_recover,chip_check_presence"}}), CSB: 2, Unroll: 2,
+			Yields: "mr", Before: before})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,8 @@ import (
 // so, and nothing goes wrong in repaired ones. Each pair has a line, and the totals are
 // theirs.
 func TestExploreDrivers(t *testing.T) {
-	for name, most := range map[string]int{"watchdog_misc_racy": 0, "watchdog_misc": 0, "rtc_clock_racy": 1, "rtc_clock": 0} {
+	for name, most := range map[string]int{"watchdog_misc_racy": 0, "watchdog_misc": 0,
+		"rtc_clock_racy": 1, "rtc_clock": 0} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := driver(t, name)
@@ -25,7 +26,9 @@ func TestExploreDrivers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rep, err := pipeline.Explore(context.Background(), p.Path, pipeline.ExploreOptions{Options: options(p, pipeline.Options{Jobs: 1}), Strategy: "portfolio", Bound: -1, Seed: 1, States: 3000, KeepGoing: true})
+			rep, err := pipeline.Explore(context.Background(), p.Path,
+				pipeline.ExploreOptions{Options: options(p, pipeline.Options{Jobs: 1}),
+					Strategy: "portfolio", Bound: -1, Seed: 1, States: 3000, KeepGoing: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +48,8 @@ func TestExploreDrivers(t *testing.T) {
 				shown[b.Place.Pos.Line], shown[b.Other.Pos.Line] = true, true
 				for _, line := range []int{b.Place.Pos.Line, b.Other.Pos.Line} {
 					if e := want[line]; !p.Racy() || b.Kind != "race" || e != "RACE!" && e != "RACE" {
-						t.Errorf("%s at line %d, which is marked %q:\n%s", b.Kind, line, e, report.Interleaving(b.Execution))
+						t.Errorf("%s at line %d, which is marked %q:\n%s", b.Kind, line, e,
+							report.Interleaving(b.Execution))
 					}
 				}
 			}
@@ -65,17 +69,21 @@ func TestExploreDrivers(t *testing.T) {
 // TestExplorePairs: --pairs leaves out others; what does not work with pairs is said.
 func TestExplorePairs(t *testing.T) {
 	p := driver(t, "watchdog_misc_racy")
-	opt := pipeline.ExploreOptions{Options: options(p, pipeline.Options{Jobs: 1, Pairs: []string{"wdt_tick,wdt_ioctl"}}), Strategy: "context-bound", Bound: 1, Seed: 1, States: 3000}
+	opt := pipeline.ExploreOptions{Options: options(p,
+		pipeline.Options{Jobs: 1, Pairs: []string{"wdt_tick,wdt_ioctl"}}),
+		Strategy: "context-bound", Bound: 1, Seed: 1, States: 3000}
 	rep, err := pipeline.Explore(context.Background(), p.Path, opt)
 	if err != nil || len(rep.Pairs) != 1 || len(rep.Bugs) != 1 || rep.Pairs[0].Bugs == nil {
 		t.Errorf("%+v %v", rep, err)
 	}
 	opt.Pairs = []string{"wdt_tick,nobody"}
-	if _, err = pipeline.Explore(context.Background(), p.Path, opt); err == nil || !strings.Contains(err.Error(), "no entry point") {
+	if _, err = pipeline.Explore(context.Background(), p.Path, opt); err == nil ||
+		!strings.Contains(err.Error(), "no entry point") {
 		t.Error(err)
 	}
 	opt.Pairs, opt.Strategy = nil, "liveness"
-	if _, err = pipeline.Explore(context.Background(), p.Path, opt); err == nil || !strings.Contains(err.Error(), "pair by pair") {
+	if _, err = pipeline.Explore(context.Background(), p.Path, opt); err == nil ||
+		!strings.Contains(err.Error(), "pair by pair") {
 		t.Error(err)
 	}
 }
@@ -83,7 +91,8 @@ func TestExplorePairs(t *testing.T) {
 // TestExploreProofs: with what verify proves, the same goes wrong in fewer executions, or
 // in as many with fewer events.
 func TestExploreProofs(t *testing.T) {
-	for name, fewer := range map[string]bool{"bounded_buffer": true, "bounded_buffer_if": true, "barrier_generation": true, "barrier_no_generation": true,
+	for name, fewer := range map[string]bool{"bounded_buffer": true,
+		"bounded_buffer_if": true, "barrier_generation": true, "barrier_no_generation": true,
 		"lazy_list": true, "double_checked_plain": true, "chase_lev": false, "handshake": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -91,19 +100,27 @@ func TestExploreProofs(t *testing.T) {
 			for i, strategy := range []string{"dfs", "optimal-dpor"} {
 				for k := range runs {
 					var err error
-					runs[k], err = pipeline.Explore(context.Background(), "classic/programs/"+name+".c", pipeline.ExploreOptions{Options: pipeline.Options{Jobs: 1}, Strategy: strategy,
-						Bound: -1, Seed: 1, Executions: 5000, KeepGoing: true, Proofs: k == 1})
+					runs[k], err = pipeline.Explore(context.Background(),
+						"classic/programs/"+name+".c",
+						pipeline.ExploreOptions{Options: pipeline.Options{Jobs: 1},
+							Strategy: strategy,
+							Bound:    -1, Seed: 1, Executions: 5000, KeepGoing: true, Proofs: k == 1})
 					if err != nil {
 						t.Fatal(err)
 					}
 				}
 				plain, proofs := runs[0], runs[1]
 				if !proofs.Complete || !slices.Equal(bugsOf(plain), bugsOf(proofs)) {
-					t.Errorf("%s: complete %t: %v, without proofs %v", strategy, proofs.Complete, bugsOf(proofs), bugsOf(plain))
+					t.Errorf("%s: complete %t: %v, without proofs %v", strategy,
+						proofs.Complete, bugsOf(proofs), bugsOf(plain))
 				}
 				switch less := proofs.Events < plain.Events; {
-				case less != fewer, i == 0 && fewer != (proofs.Executions < plain.Executions), i == 1 && proofs.Executions != plain.Executions:
-					t.Errorf("%s: %d executions with %d events, without proofs %d with %d", strategy, proofs.Executions, proofs.Events, plain.Executions, plain.Events)
+				case less != fewer, i == 0 &&
+					fewer != (proofs.Executions < plain.Executions), i == 1 &&
+					proofs.Executions != plain.Executions:
+					t.Errorf("%s: %d executions with %d events, without proofs %d with %d",
+						strategy, proofs.Executions, proofs.Events, plain.Executions,
+						plain.Events)
 				}
 			}
 		})
@@ -137,10 +154,13 @@ func TestRushHour(t *testing.T) {
 			t.Parallel()
 			in := pipeline.Options{Jobs: 1}
 			in.C.Defines = x.defines
-			rep, err := pipeline.Explore(context.Background(), "counts/programs/rushhour.c", pipeline.ExploreOptions{Options: in, Strategy: "optimal-dpor",
-				Bound: -1, Seed: 1, MaxEvents: 5000, Proofs: true})
-			if err != nil || !rep.Complete || rep.Executions != x.want || rep.Redundant > 0 || len(rep.Bugs) > 0 {
-				t.Errorf("%d executions, complete %t %s, %d bugs: %v; want %d", rep.Executions, rep.Complete, rep.Reason, len(rep.Bugs), err, x.want)
+			rep, err := pipeline.Explore(context.Background(), "counts/programs/rushhour.c",
+				pipeline.ExploreOptions{Options: in, Strategy: "optimal-dpor",
+					Bound: -1, Seed: 1, MaxEvents: 5000, Proofs: true})
+			if err != nil || !rep.Complete || rep.Executions != x.want || rep.Redundant > 0 ||
+				len(rep.Bugs) > 0 {
+				t.Errorf("%d executions, complete %t %s, %d bugs: %v; want %d",
+					rep.Executions, rep.Complete, rep.Reason, len(rep.Bugs), err, x.want)
 			}
 		})
 	}

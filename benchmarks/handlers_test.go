@@ -26,7 +26,9 @@ func TestHandlers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				rep, err := pipeline.BMC(context.Background(), p.Path, pipeline.BMCOptions{Options: options(p, pipeline.Options{Jobs: 1}), CSB: 2, Unroll: 2, Yields: yields, Properties: []string{"race"}})
+				rep, err := pipeline.BMC(context.Background(), p.Path,
+					pipeline.BMCOptions{Options: options(p, pipeline.Options{Jobs: 1}),
+						CSB: 2, Unroll: 2, Yields: yields, Properties: []string{"race"}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -37,7 +39,8 @@ func TestHandlers(t *testing.T) {
 }
 
 // judgeHandlers holds the bugs of all pairs against the annotations.
-func judgeHandlers(t *testing.T, program expect.Program, want map[int]expectation, rep *diag.BoundedReport) {
+func judgeHandlers(t *testing.T, program expect.Program, want map[int]expectation,
+	rep *diag.BoundedReport) {
 	shown := map[int]bool{}
 	for _, r := range rep.Runs {
 		if r.Reason != "" {
@@ -72,7 +75,9 @@ func TestIdioms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rep, err := pipeline.BMC(context.Background(), p.Path, pipeline.BMCOptions{Options: options(p, pipeline.Options{Jobs: 1}), CSB: 1, Unroll: 2, Yields: "mr", Properties: []string{"race"}})
+			rep, err := pipeline.BMC(context.Background(), p.Path,
+				pipeline.BMCOptions{Options: options(p, pipeline.Options{Jobs: 1}), CSB: 1,
+					Unroll: 2, Yields: "mr", Properties: []string{"race"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +88,8 @@ func TestIdioms(t *testing.T) {
 					for _, at := range []diag.BugPlace{b.Place, b.Other} {
 						shown[at.Pos.Line] = true
 						if want[at.Pos.Line] != "RACE!" {
-							t.Errorf("bmc shows a race at line %d, which is marked %q\n%s", at.Pos.Line, want[at.Pos.Line], report.Interleaving(b.Execution))
+							t.Errorf("bmc shows a race at line %d, which is marked %q\n%s",
+								at.Pos.Line, want[at.Pos.Line], report.Interleaving(b.Execution))
 						}
 					}
 				}

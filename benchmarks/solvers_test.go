@@ -20,7 +20,8 @@ func TestSolversAgree(t *testing.T) {
 		var reps [len(pipeline.Solvers)]*diag.Report
 		for k, solver := range pipeline.Solvers {
 			var err error
-			reps[k], err = pipeline.Verify(context.Background(), p.Path, options(p, pipeline.Options{Jobs: 2, Solver: solver}))
+			reps[k], err = pipeline.Verify(context.Background(), p.Path,
+				options(p, pipeline.Options{Jobs: 2, Solver: solver}))
 			if err != nil {
 				t.Fatal(f, err)
 			}

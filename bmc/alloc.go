@@ -43,7 +43,8 @@ func (x *exec) alloc(i *ir.Alloc, st *state, ctx uint64) {
 		name = "object"
 	}
 	o := x.w.object("a:"+hexKey(hashOf(x.t.key, ctx)), func() *object {
-		return &object{name: name, size: a.most, site: i, zero: i.Zero, heap: i.Kind == "heap", unsized: unsized}
+		return &object{name: name, size: a.most, site: i, zero: i.Zero,
+			heap: i.Kind == "heap", unsized: unsized}
 	})
 	o.size = max(o.size, a.most)
 	if n, ok := a.bytes.IsNum(); !ok || int64(n) != o.size {

@@ -12,7 +12,8 @@ import (
 // notSetUp reports whether a driver's roots were not made, since an entry before them has
 // failed or waits for something: none of its executions begins there.
 func notSetUp(h *interp.Harness, s *interp.State) bool {
-	return h.Registrations && s.Status() == interp.Deadlock && s.NumThreads() < len(h.Init)+len(h.Roots)
+	return h.Registrations && s.Status() == interp.Deadlock &&
+		s.NumThreads() < len(h.Init)+len(h.Roots)
 }
 
 // Deadlocked says of a state in which no thread can go on whether none ever will. In a

@@ -51,7 +51,8 @@ func TestAll(t *testing.T) {
 	if strings.Join(got, "|") != want {
 		t.Errorf("got %q", got)
 	}
-	if r := RegsOf(p.Funcs[0].Blocks[1].Term.(*Return).Val); len(r) != 2 || r[0].Name != "x" || r[1] != r[0] {
+	if r := RegsOf(p.Funcs[0].Blocks[1].Term.(*Return).Val); len(r) != 2 ||
+		r[0].Name != "x" || r[1] != r[0] {
 		t.Errorf("%v", r)
 	}
 }
@@ -63,10 +64,16 @@ func TestSameNode(t *testing.T) {
 	x, y := &Reg{Name: "x", Type: I32}, &Reg{Name: "y", Type: I32}
 	s := &Struct{Name: "s", Fields: []Field{{Name: "a", Type: I32}, {Name: "b", Type: I32, Offset: 4}}}
 	g := &Global{Name: "g", Type: I32}
-	list := []Expr{nil, Use{x}, Use{y}, IntConst(I32, 1), IntConst(I32, 2), IntConst(I64, 1), BoolConst(true), BoolConst(false), Null{VPtr}, GlobalAddr{g},
-		FieldAddr{Use{x}, s, 0}, FieldAddr{Use{x}, s, 1}, IndexAddr{Base: GlobalAddr{g}, Idx: Use{x}, Stride: 4, T: VPtr}, IndexAddr{Base: GlobalAddr{g}, Idx: Use{x}, Stride: 8, T: VPtr},
-		Unary{Op: "neg", X: Use{x}}, Unary{Op: "not", X: Use{x}}, Binary{Op: "add", X: Use{x}, Y: Use{y}}, Binary{Op: "add", X: Use{y}, Y: Use{x}}, Cast{X: Use{x}, T: I64},
-		Select{C: BoolConst(true), X: Use{x}, Y: Use{y}}, Select{C: BoolConst(false), X: Use{x}, Y: Use{y}}}
+	list := []Expr{nil, Use{x}, Use{y}, IntConst(I32, 1), IntConst(I32, 2), IntConst(I64, 1),
+		BoolConst(true), BoolConst(false), Null{VPtr}, GlobalAddr{g},
+		FieldAddr{Use{x}, s, 0}, FieldAddr{Use{x}, s, 1},
+		IndexAddr{Base: GlobalAddr{g}, Idx: Use{x}, Stride: 4, T: VPtr},
+		IndexAddr{Base: GlobalAddr{g}, Idx: Use{x}, Stride: 8, T: VPtr},
+		Unary{Op: "neg", X: Use{x}}, Unary{Op: "not", X: Use{x}},
+		Binary{Op: "add", X: Use{x}, Y: Use{y}}, Binary{Op: "add", X: Use{y}, Y: Use{x}},
+		Cast{X: Use{x}, T: I64},
+		Select{C: BoolConst(true), X: Use{x}, Y: Use{y}},
+		Select{C: BoolConst(false), X: Use{x}, Y: Use{y}}}
 	for i, a := range list {
 		for j, b := range list {
 			if same(a, b) != (i == j) {

@@ -159,7 +159,8 @@ type placed struct {
 
 // clear forgets what was found out.
 func (s *placed) clear() {
-	*s = placed{outside: s.outside, stored: map[int]map[relative]ids{}, owner: unrelated, none: true, left: map[int]outcomeOf{}}
+	*s = placed{outside: s.outside, stored: map[int]map[relative]ids{}, owner: unrelated,
+		none: true, left: map[int]outcomeOf{}}
 }
 
 // unrelated is an owner that is not one of a parameter; unknownOwner is its key at calls.
@@ -207,7 +208,9 @@ const maxPlacingRuns = 4
 // locks.
 func (f *facts) placings(locks []*alias.Region) *placings {
 	p := &placings{f: f, locks: locks, number: map[*ir.Alloc]int{}, region: map[int]*alias.Region{}, locked: map[*ir.Alloc]bool{}, funcs: map[*ir.Func]*placed{},
-		contents: map[int]ids{}, needs: map[int]ids{}, copied: map[int]ids{}, spoilt: map[int]bool{}, pointers: map[int]bool{}, numbers: map[int]bool{}, loose: map[*ir.Func]bool{}, bad: map[int]bool{}}
+		contents: map[int]ids{}, needs: map[int]ids{}, copied: map[int]ids{},
+		spoilt: map[int]bool{}, pointers: map[int]bool{}, numbers: map[int]bool{},
+		loose: map[*ir.Func]bool{}, bad: map[int]bool{}}
 	if f.wild {
 		return p
 	}
@@ -255,7 +258,8 @@ func (f *facts) placings(locks []*alias.Region) *placings {
 // run finds what there is with what is known to be bad; false where summaries do not
 // become stable.
 func (p *placings) run(fns []*ir.Func, flows []*placing) bool {
-	p.contents, p.needs, p.copied, p.spoilt = map[int]ids{}, map[int]ids{}, map[int]ids{}, maps.Clone(p.bad)
+	p.contents, p.needs, p.copied, p.spoilt = map[int]ids{}, map[int]ids{}, map[int]ids{},
+		maps.Clone(p.bad)
 	for _, fn := range fns {
 		p.funcs[fn].clear()
 	}
@@ -367,15 +371,17 @@ func (p *placings) carriers() map[int]bool {
 // stored by code that is seen.
 func (p *placings) candidate(r *alias.Region) bool {
 	return r.Exact && !p.f.writtenOutside(r) && !slices.ContainsFunc(r.Objects, func(o *alias.Object) bool {
-		return o.Kind == alias.KindExtern && !p.madeZero(o) || o.Global != nil && startsWithPointer(o.Global, r)
+		return o.Kind == alias.KindExtern && !p.madeZero(r, o) ||
+			o.Global != nil && startsWithPointer(o.Global, r)
 	})
 }
 
-// madeZero reports whether an object that code not seen has made is zero where that code
-// cannot write, until the program writes there: users of a library make a value with a
-// lock in it by var or new, and copy none (assumption type-safe).
-func (p *placings) madeZero(o *alias.Object) bool {
-	return p.f.p.TypeSafe && slices.ContainsFunc(p.locks, func(k *alias.Region) bool { return slices.Contains(k.Objects, o) })
+// madeZero reports whether the cells of a region are zero in an object that code not seen
+// has made, until the program stores something there. Such code copies no object that has
+// a lock (assumption type-safe).
+func (p *placings) madeZero(r *alias.Region, o *alias.Object) bool {
+	return p.f.al.ZeroAtFirst(r, o) && slices.ContainsFunc(p.locks,
+		func(k *alias.Region) bool { return slices.Contains(k.Objects, o) })
 }
 
 // startsWithPointer reports whether a cell of a region may be initialised with a pointer

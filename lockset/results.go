@@ -190,7 +190,8 @@ func (w *placing) returnsMembers(at origins) {
 				old = outcomeOf{known: true}
 			}
 			j, joins := old.origin.joined(v)
-			w.left[m.index] = outcomeOf{origin: j, known: old.known && ok && joins, typ: ir.Ptr{Elem: c.Type}}
+			w.left[m.index] = outcomeOf{origin: j, known: old.known && ok &&
+				joins, typ: ir.Ptr{Elem: c.Type}}
 		}
 	}
 }

@@ -174,6 +174,7 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	if err != nil {
 		return nil, err
 	}
+	rep.Assumptions = append(rep.Assumptions, wakeUps(p)...)
 	runs, first := harnesses(p, facts, opt), initRuns(p, facts, rep)
 	if len(runs)+len(first) == 0 {
 		return nil, fmt.Errorf("nothing to check: no main function, and no pair of entry points that may run at the same time")

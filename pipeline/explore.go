@@ -26,11 +26,12 @@ var ResumingStrategies = strategy.Resumes
 type ExploreOptions struct {
 	Options
 	// Strategy, Bound, Seed, Executions, KeepGoing and Failures are those of package
-	// strategy; MaxEvents, too. States is MaxStates there.
+	// strategy; Work and MaxEvents, too. States is MaxStates there.
 	Strategy   string
 	Bound      int
 	Seed       uint64
 	Executions int64
+	Work       int64
 	States     int64
 	MaxEvents  int
 	// Processes and Start are those of package strategy.
@@ -95,9 +96,10 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 	if opt.Progress != nil {
 		o.Progress = func(x strategy.Progress) { opt.Progress(x.Executions, x.Total) }
 	}
-	assumptions := p.Assumptions
+	assumptions := slices.Concat(p.Assumptions, wakeUps(p))
 	if opt.Proofs {
-		facts, err := proofs(ctx, p, BMCOptions{Options: opt.Options, Yields: "mr"}, &diag.BoundedReport{})
+		facts, err := proofs(ctx, p, BMCOptions{Options: opt.Options, Yields: "mr"},
+			&diag.BoundedReport{})
 		if err != nil {
 			return err
 		}
@@ -137,8 +139,12 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 
 // strategyOptions are those of package strategy.
 func strategyOptions(ctx context.Context, p *ir.Program, opt *ExploreOptions) strategy.Options {
-	o := strategy.Options{Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed, Executions: opt.Executions, MaxStates: opt.States, MaxEvents: opt.MaxEvents, Workers: opt.Workers, Processes: opt.Processes, Start: opt.Start, Checkpoint: opt.Checkpoint,
-		KeepGoing: opt.KeepGoing, Failures: opt.Failures, FastOnly: opt.FastOnly, Hot: opt.Hot, WeakFairness: opt.WeakFairness, Context: ctx}
+	o := strategy.Options{Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed,
+		Executions: opt.Executions, Work: opt.Work, MaxStates: opt.States, MaxEvents: opt.MaxEvents,
+		Workers: opt.Workers, Processes: opt.Processes, Start: opt.Start,
+		Checkpoint: opt.Checkpoint,
+		KeepGoing:  opt.KeepGoing, Failures: opt.Failures, FastOnly: opt.FastOnly,
+		Hot: opt.Hot, WeakFairness: opt.WeakFairness, Context: ctx}
 	if looseLocks(p) {
 		o.Ignore = []string{"double-lock", "unlock-not-held"}
 	}

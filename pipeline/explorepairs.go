@@ -20,17 +20,20 @@ var DriverStrategies = strategy.Driver
 
 // exploredPairs explores a driver pair by pair: those that bmc checks, with what runs
 // before them there. What goes wrong in several pairs is told once.
-func exploredPairs(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.Exploration) error {
+func exploredPairs(ctx context.Context, p *ir.Program, opt ExploreOptions,
+	rep *diag.Exploration) error {
 	for _, w := range opt.Pairs {
 		if err := checkPair([]*ir.Program{p}, w); err != nil {
 			return err
 		}
 	}
-	if !DriverStrategies(opt.Strategy) || opt.Checkpoint != "" || opt.Workers > 1 || opt.Processes > 0 || opt.Proofs {
+	if !DriverStrategies(opt.Strategy) || opt.Checkpoint != "" || opt.Workers > 1 ||
+		opt.Processes > 0 || opt.Proofs {
 		return fmt.Errorf("%s has no main function: its entry points are explored pair by pair, without --checkpoint, --workers, --processes and --proofs, and not by liveness", rep.Input)
 	}
 	b := BMCOptions{Options: opt.Options, Yields: "mr", Before: -1}
-	asked := &diag.BoundedReport{Properties: Properties, Assumptions: slices.Clone(p.Assumptions)}
+	asked := &diag.BoundedReport{Properties: Properties,
+		Assumptions: slices.Concat(p.Assumptions, wakeUps(p))}
 	facts, err := proofs(ctx, p, b, asked)
 	if err != nil {
 		return err
@@ -53,7 +56,8 @@ func exploredPairs(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *
 		addPair(rep, d, jobs[i].taken)
 	}
 	for _, r := range first {
-		addPair(rep, &explored1{pair: diag.ExploredPair{Threads: r.Threads, Skipped: true, Open: r.Assumptions}}, nil)
+		addPair(rep, &explored1{pair: diag.ExploredPair{Threads: r.Threads, Skipped: true,
+			Open: r.Assumptions}}, nil)
 	}
 	rep.Workers = 1
 	settlePairs(rep)

@@ -5,9 +5,28 @@ import (
 	"slices"
 	"strings"
 
+	"whoop/analysis/alias"
 	"whoop/diag"
 	"whoop/ir"
 )
+
+// unseenCalls lists the calls through pointers that lead to code that is not seen.
+func unseenCalls(p *ir.Program, al *alias.Result) []string {
+	var out []string
+	for _, f := range p.Funcs {
+		for in := range f.Instrs() {
+			c, ok := in.(*ir.Call)
+			if !ok || !al.CallsUnseen(c) {
+				continue
+			}
+			if what := fmt.Sprintf("%s: a function that is not seen is called",
+				c.Pos); !slices.Contains(out, what) {
+				out = append(out, what)
+			}
+		}
+	}
+	return out
+}
 
 // looked says what the report of a program is about.
 func looked(p *ir.Program) diag.Looked {

@@ -210,7 +210,13 @@ func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duratio
 	if err != nil {
 		together = fmt.Sprintf("what threads have for themselves was not found out in time: %v", err)
 	}
-	return lockset.Verify(ctx, p, al, mh, lockset.Options{Apart: apart, Together: together, Jobs: opt.Jobs, EntryTimeout: opt.Timeout / 4,
-		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, ProveLockUsage: opt.ProveLockUsage, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
-		Solvers: solvers(opt.Solver, timeout)})
+	rep, err := lockset.Verify(ctx, p, al, mh,
+		lockset.Options{Apart: apart, Together: together, Jobs: opt.Jobs,
+			EntryTimeout: opt.Timeout / 4,
+			MaxSize:      opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, ProveLockUsage: opt.ProveLockUsage, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
+			Solvers: solvers(opt.Solver, timeout)})
+	if rep != nil {
+		rep.Looked.Unseen = append(rep.Looked.Unseen, unseenCalls(p, al)...)
+	}
+	return rep, err
 }

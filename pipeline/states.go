@@ -78,7 +78,8 @@ func exactly(p *ir.Program) bool {
 // allSeen reports whether no instruction stands for code that is not seen. Functions
 // without a body may be there: an execution that comes to one is not followed further.
 func allSeen(p *ir.Program) bool {
-	return !slices.ContainsFunc(p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "extern-call" || a.Kind == "unknown" }) &&
+	return !slices.ContainsFunc(p.Assumptions,
+		func(a ir.Assumption) bool { return a.Kind == "extern-call" || a.Kind == "unknown" }) &&
 		!slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool {
 			return anyInstr(f, func(in ir.Instr) bool {
 				t, ok := in.(*ir.Touch)
@@ -87,8 +88,15 @@ func allSeen(p *ir.Program) bool {
 		})
 }
 
-// wakesUp reports whether the program waits for a condition variable of C, which may wake
-// up by itself: executions where it does are not among those that are run.
+// wakeUps is the assumption about programs of C that wait for a condition variable, which
+// may wake up by itself: executions where it does are not among those that are run.
+func wakeUps(p *ir.Program) []ir.Assumption {
+	if !wakesUp(p) {
+		return nil
+	}
+	return []ir.Assumption{{Kind: "wake-up", Text: "a thread that waits for a condition variable wakes up when it is signalled, and never by itself"}}
+}
+
 func wakesUp(p *ir.Program) bool {
 	return !p.TypeSafe && slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool {
 		return anyInstr(f, func(in ir.Instr) bool { _, ok := in.(*ir.CondWait); return ok })
@@ -115,7 +123,8 @@ func (x *states) run(yield func(uint64) bool) {
 func (x *states) explore(name string, bound int, most int64, progress func()) *strategy.Result {
 	o := strategy.Options{Strategy: name, Bound: bound, MaxStates: most, MaxEvents: longestEvents, KeepGoing: true, FastOnly: true,
 		Failures: x.opt.Failures, Context: x.ctx, Progress: func(strategy.Progress) { progress() }}
-	if may := x.j.may; x.j.facts && may != nil && (x.opt.Yields == "mr" || x.opt.Yields == "epp" && x.j.proved) {
+	if may := x.j.may; x.j.facts && may != nil &&
+		(x.opt.Yields == "mr" || x.opt.Yields == "epp" && x.j.proved) {
 		o.Quiet = func(in ir.Instr) bool { return !atomic(in) && !may[in] }
 	}
 	if looseLocks(x.p) {
@@ -198,7 +207,8 @@ func (x *states) within() *strategy.Result {
 		if r == nil || !r.Complete && r.Reason != strategy.NumbersTried || !x.reported(r) {
 			return nil // numbers: no state depends on one
 		}
-		if bound >= x.opt.CSB || !slices.ContainsFunc(x.res.Traces, func(t *trace.Trace) bool { return !shows(r.Traces, t) }) {
+		if bound >= x.opt.CSB || !slices.ContainsFunc(x.res.Traces,
+			func(t *trace.Trace) bool { return !shows(r.Traces, t) }) {
 			return r
 		}
 	}
@@ -213,7 +223,8 @@ func shows(traces []*trace.Trace, t *trace.Trace) bool {
 		case t.Bug.Kind == "deadlock":
 			return true
 		case t.Bug.Kind == "race":
-			return o.Bug.At == t.Bug.At && o.Bug.AtToo == t.Bug.AtToo || o.Bug.At == t.Bug.AtToo && o.Bug.AtToo == t.Bug.At
+			return o.Bug.At == t.Bug.At && o.Bug.AtToo == t.Bug.AtToo ||
+				o.Bug.At == t.Bug.AtToo && o.Bug.AtToo == t.Bug.At
 		}
 		return o.Bug.At == t.Bug.At
 	})

@@ -128,12 +128,14 @@ func TestManySplit(t *testing.T) {
 	if err := os.WriteFile(f, fmt.Appendf(nil, increments, 1, body, 6, 6), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	rep, err := BMC(context.Background(), f, BMCOptions{Options: Options{Jobs: 1}, CSB: 3, Unroll: 2, Yields: "mr"})
+	rep, err := BMC(context.Background(), f, BMCOptions{Options: Options{Jobs: 1}, CSB: 3,
+		Unroll: 2, Yields: "mr"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := rep.Runs[0]
-	if r.Counters["states"] == 0 || len(r.Bugs) != 1 || r.Bugs[0].Kind != "assert" || r.Bugs[0].CSB != 1 {
+	if r.Counters["states"] == 0 || len(r.Bugs) != 1 || r.Bugs[0].Kind != "assert" ||
+		r.Bugs[0].CSB != 1 {
 		t.Errorf("%d states, bugs %+v %s", r.Counters["states"], r.Bugs, r.Reason)
 	}
 }

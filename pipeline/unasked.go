@@ -52,7 +52,8 @@ func seqReader(p *ir.Program, j *job, rep *diag.BoundedReport) []ir.Assumption {
 	}
 	for _, in := range p.Instrs() {
 		if l, ok := in.(*ir.Lock); ok && l.Class == "seq" && l.Mode == ir.Shared {
-			return []ir.Assumption{{Kind: "seq-reader", Pos: l.Pos, Text: "a reader of a sequence lock and its writers are taken to exclude each other: what the reader writes meanwhile is not looked at beside them"}}
+			return []ir.Assumption{{Kind: "seq-reader", Pos: l.Pos,
+				Text: "a reader of a sequence lock and its writers are taken to exclude each other: what the reader writes meanwhile is not looked at beside them"}}
 		}
 	}
 	return nil

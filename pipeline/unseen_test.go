@@ -38,3 +38,38 @@ func TestOnlyUnseenStarts(t *testing.T) {
 		}
 	}
 }
+
+// TestUnseenCall: what a library yields that is not seen may start threads when it is
+// called, so that nothing is known of a program that starts none itself.
+func TestUnseenCall(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module m\n\ngo 1.26\n",
+		"main.go": `package main
+
+import "plugin"
+
+func main() {
+	n := 0
+	if p, err := plugin.Open("x.so"); err == nil {
+		if f, err := p.Lookup("Run"); err == nil {
+			f.(func(*int))(&n)
+		}
+	}
+	n++
+}
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rep, err := Verify(context.Background(), dir, Options{Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.Verdict != diag.Unknown || len(rep.Looked.Unseen) != 1 ||
+		!strings.Contains(rep.Looked.Unseen[0], "main.go:9:18: a function that is not seen") {
+		t.Errorf("%s, unseen %q", rep.Verdict, rep.Looked.Unseen)
+	}
+}

@@ -51,7 +51,8 @@ func (t *text) explored(x *diag.Exploration) {
 		if !p.Complete && !p.Skipped {
 			why[p.Reason] = append(why[p.Reason], strings.Join(p.Threads, " | "))
 		}
-		tab.Append([]string{pairName(&p), pairAnswer(&p), fmt.Sprint(p.Executions), fmt.Sprint(p.States), fmt.Sprintf("%.2f", p.Seconds)})
+		tab.Append([]string{pairName(&p), pairAnswer(&p), fmt.Sprint(p.Executions),
+			fmt.Sprint(p.States), fmt.Sprintf("%.2f", p.Seconds)})
 	}
 	tab.Render()
 	for _, r := range slices.Sorted(maps.Keys(why)) {
@@ -272,10 +273,13 @@ func ExplorationJSON(w io.Writer, x *diag.Exploration) error {
 	j := jsonExploration{Schema: 1, Tool: x.Tool, Version: x.Version, Command: x.Command, Input: x.Input, Strategy: x.Strategy, Bound: x.Bound,
 		Seed: x.Seed, Complete: x.Complete, BoundHit: x.BoundHit, Reason: x.Reason, Executions: x.Executions, Redundant: x.Redundant, Stuck: x.Stuck,
 		Deadlocks: x.Deadlocks, Events: x.Events, States: x.States, Longest: x.Longest, Strata: append([]int64{}, x.Strata...), Workers: x.Workers, Stops: jsonStops(x.Stops), Bugs: []jsonBug{}, NotCovered: jsonAssumptions(x.Open),
-		Assumptions: jsonAssumptions(x.Assumptions), Notes: append([]string{}, x.Notes...), Seconds: x.Seconds, Pairs: []jsonPairOf{}}
+		Assumptions: jsonAssumptions(x.Assumptions), Notes: append([]string{}, x.Notes...),
+		Seconds: x.Seconds, Pairs: []jsonPairOf{}}
 	for _, p := range x.Pairs {
-		j.Pairs = append(j.Pairs, jsonPairOf{Threads: p.Threads, Proved: p.Proved, Skipped: p.Skipped, Complete: p.Complete, BoundHit: p.BoundHit, Reason: p.Reason,
-			Executions: p.Executions, States: p.States, Bugs: append([]int{}, p.Bugs...), NotCovered: jsonAssumptions(p.Open), Seconds: p.Seconds})
+		j.Pairs = append(j.Pairs, jsonPairOf{Threads: p.Threads, Proved: p.Proved,
+			Skipped: p.Skipped, Complete: p.Complete, BoundHit: p.BoundHit, Reason: p.Reason,
+			Executions: p.Executions, States: p.States, Bugs: append([]int{}, p.Bugs...),
+			NotCovered: jsonAssumptions(p.Open), Seconds: p.Seconds})
 	}
 	if x.Weak != nil {
 		j.WeakOrder = &jsonLine{x.Weak.File, x.Weak.Line}

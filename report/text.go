@@ -187,16 +187,20 @@ func (t *text) races(r *diag.Report) {
 				if len(x.Pairs) > 0 {
 					t.printf("  also: %s\n", strings.Join(x.Pairs, "; "))
 				}
+				t.confirmed(x, true)
 			}
 		}
 		return
 	}
 	fs := raceFindings(r)
+	shown := false
 	for i, f := range fs {
 		if i < maxDetailed {
 			t.race(i+1, f.title(), f.races[0])
 			t.rest(f.raceGroup)
 			t.sameFields(f)
+			t.confirmed(f.races[0], !shown)
+			shown = shown || f.races[0].Confirmed != nil
 			continue
 		}
 		if i == maxDetailed {
@@ -216,9 +220,19 @@ func (t *text) race(n int, field string, x diag.Race) {
 	t.access(x.First)
 	t.access(x.Second)
 	t.printf("  why: %s\n", x.Why)
-	if b := x.Confirmed; b != nil {
+}
+
+// confirmed says which execution shows a race, if one is known; whole: with what it does.
+func (t *text) confirmed(x diag.Race, whole bool) {
+	b := x.Confirmed
+	switch {
+	case b == nil:
+	case whole:
 		t.printf("  confirmed: this execution, with %s, shows it\n", plural(b.Preemptions, "preemption"))
 		t.printf("%s", Interleaving(b.Execution))
+	default:
+		t.printf("  confirmed: an execution with %s shows it (--all has it)\n",
+			plural(b.Preemptions, "preemption"))
 	}
 }
 

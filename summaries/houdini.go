@@ -68,7 +68,8 @@ type Options struct {
 // callers come before what they call, as Unfold has them, that takes two thirds of the
 // queries that taking turns does (bbolt: 20,000 of 31,000).
 func Houdini(ctx context.Context, procs []*Proc, n int, opt Options) (*Result, error) {
-	h := &houdini{ctx: ctx, res: &Result{Holds: map[int]bool{}, Undecided: map[int]string{}}, dump: opt.Dump, solvers: opt.Solvers}
+	h := &houdini{ctx: ctx, res: &Result{Holds: map[int]bool{}, Undecided: map[int]string{}},
+		dump: opt.Dump, solvers: opt.Solvers}
 	for i := 0; i < n; i++ {
 		h.res.Holds[i] = true
 	}

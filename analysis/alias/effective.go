@@ -413,7 +413,8 @@ func (l xformCon) around(s *solver, cs *set, out *set) {
 		there := false
 		for _, off := range offs {
 			switch {
-			case s.kinds.lies(o.Type, off, t) || s.kinds.holds(o.Type, off, t) && sameStorage(o.Type, off, cl.off):
+			case s.kinds.lies(o.Type, off, t) ||
+				s.kinds.holds(o.Type, off, t) && sameStorage(o.Type, off, cl.off):
 				there = true
 				out.add(s.cellAt(o, off))
 			case o.tail && off >= o.Type.Size():
@@ -443,7 +444,8 @@ func (l xformCon) around(s *solver, cs *set, out *set) {
 func (l xformCon) takes(s *solver, o *object, offs []int64, out *set) (any bool) {
 	f := s.filterFor(l.elem)
 	for _, off := range offs {
-		if c, known := o.cells[off]; known && s.took[tookKey{f.key, c}] || s.likeAt(cell{obj: o, off: off}, l.elem.(*ir.Struct)) {
+		if c, known := o.cells[off]; known && s.took[tookKey{f.key, c}] ||
+			s.likeAt(cell{obj: o, off: off}, l.elem.(*ir.Struct)) {
 			c = s.cellAt(o, off)
 			any = s.taken(f, c) || any
 			out.add(c)

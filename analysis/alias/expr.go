@@ -124,7 +124,8 @@ func (l xformCon) add(s *solver, c int32, to *set) {
 		to.add(s.cellAny(s.cells[c].obj))
 		return
 	}
-	if c < numSpecial || l.x.op == opRetype || l.x.op == opField && l.x.distance() == 0 && !s.prog.TypeSafe && !s.cells[c].ghost {
+	if c < numSpecial || l.x.op == opRetype ||
+		l.x.op == opField && l.x.distance() == 0 && !s.prog.TypeSafe && !s.cells[c].ghost {
 		to.add(c)
 		return
 	}
@@ -414,7 +415,8 @@ func (s *solver) castC(e ir.Expr, to ir.Ptr, ctx int32) int32 {
 	if !isStruct || base == nil || s.filterFor(st) == nil {
 		return s.castPtr(s.eval(e, ctx), to, false)
 	}
-	return s.xnode(s.eval(base, ctx), xform{op: opAround, delta: delta, typ: typeKey(st), s: s.saidOf(base)}, st)
+	return s.xnode(s.eval(base, ctx), xform{op: opAround, delta: delta, typ: typeKey(st),
+		s: s.saidOf(base)}, st)
 }
 
 // saidOf is the struct that an address leads to by what the text says of it, before it

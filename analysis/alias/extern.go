@@ -208,7 +208,8 @@ func (s *solver) handOver(n int32, registers bool) {
 type handCon struct{}
 
 func (handCon) fire(s *solver, c int32) {
-	if x := s.cells[c]; c < numSpecial || x.obj.Kind != KindStack || x.obj.raw || x.obj.Type == nil || hasPointers(x.obj.Type) {
+	if x := s.cells[c]; c < numSpecial || x.obj.Kind != KindStack || x.obj.raw ||
+		x.obj.Type == nil || hasPointers(x.obj.Type) {
 		s.put(s.leak, c)
 		return
 	}

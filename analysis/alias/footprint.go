@@ -71,7 +71,8 @@ func memberAt(c cell, st *ir.Struct) span {
 				}
 				return span{base, base + x.Bytes, folded}
 			}
-			if x.Union && slices.ContainsFunc(x.Fields, func(f ir.Field) bool { return f.Type == ir.Type(st) && off == 0 }) && !top {
+			if x.Union && slices.ContainsFunc(x.Fields,
+				func(f ir.Field) bool { return f.Type == ir.Type(st) && off == 0 }) && !top {
 				return span{base, base + x.Bytes, folded}
 			}
 			if f := fieldAround(x, off); f != nil {

@@ -49,7 +49,8 @@ type freshFunc struct {
 // freshAccesses returns the instructions whose addresses all lie in unpublished objects.
 func freshAccesses(s *solver) map[ir.Instr]bool {
 	a := &freshness{s: s, summaries: map[*ir.Func]*summary{}, sites: map[*ir.Func]int{},
-		args: map[*ir.Func][]argument{}, calls: map[*ir.Func]int{}, live: map[*ir.Func][][]*ir.Reg{}, fresh: map[ir.Instr]bool{}}
+		args: map[*ir.Func][]argument{}, calls: map[*ir.Func]int{},
+		live: map[*ir.Func][][]*ir.Reg{}, fresh: map[ir.Instr]bool{}}
 	for _, f := range s.reached {
 		a.summary(f)
 	}

@@ -44,6 +44,18 @@ func (s *solver) hides(o *object) bool {
 	return ok && !st.Union && hasOwn(st)
 }
 
+// ZeroAtFirst reports whether a region of an object that code not seen has made is zero
+// until the program stores something there, or such code copies another object of the
+// type: all of it lies in members that are Own.
+func (r *Result) ZeroAtFirst(reg *Region, o *Object) bool {
+	x := r.s.objs[o.ID]
+	at := span{lo: reg.Offset + reg.ArrayStart, hi: reg.Offset + reg.ArrayStart + reg.Size}
+	return r.s.hides(x) && reg.Elem == 0 && reg.Size > 0 &&
+		!slices.ContainsFunc(visible(nil, x.Type, 0), func(p span) bool {
+			return p.lo < at.hi && at.lo < p.hi
+		})
+}
+
 func hasOwn(t ir.Type) bool {
 	switch x := t.(type) {
 	case ir.Array:

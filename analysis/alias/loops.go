@@ -130,14 +130,15 @@ const maxWalk = 4096
 // edges, and of more edges where there are any. Nodes that were merged count as one, also
 // where found merges them.
 func (s *solver) components(more [][]int32, found func([]int32)) {
-	graph.Numbered(len(s.nodes), func(v int32) bool { return v > 0 && s.find(v) == v }, func(v int32, i int) (int32, bool) {
-		plain := s.nodes[v].succ
-		if i < len(plain) {
-			return s.find(plain[i]), true
-		}
-		if i -= len(plain); more == nil || i >= len(more[v]) {
-			return 0, false
-		}
-		return s.find(more[v][i]), true
-	}, found)
+	graph.Numbered(len(s.nodes), func(v int32) bool { return v > 0 && s.find(v) == v },
+		func(v int32, i int) (int32, bool) {
+			plain := s.nodes[v].succ
+			if i < len(plain) {
+				return s.find(plain[i]), true
+			}
+			if i -= len(plain); more == nil || i >= len(more[v]) {
+				return 0, false
+			}
+			return s.find(more[v][i]), true
+		}, found)
 }

@@ -342,7 +342,8 @@ func (l storeCon) fire(s *solver, c int32) {
 // valid tells whether n bytes can be accessed at a cell; what cannot is left out here and
 // reported with the regions.
 func (s *solver) valid(c int32, n int64) bool {
-	return c < numSpecial || s.cells[c].any || !s.cells[c].ghost && inBounds(s.cells[c].obj, s.cells[c].off, n)
+	return c < numSpecial || s.cells[c].any ||
+		!s.cells[c].ghost && inBounds(s.cells[c].obj, s.cells[c].off, n)
 }
 
 // pieceCon: size bytes that are not a whole pointer are stored in the cells of its node;

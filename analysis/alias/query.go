@@ -372,6 +372,13 @@ func (r *Result) Callees(c *ir.Call) (fns []*ir.Func, complete bool) {
 	return cs.fns, cs.complete()
 }
 
+// CallsUnseen reports whether a call that is reached may be of code that is not seen, and
+// that nothing in the program stands for.
+func (r *Result) CallsUnseen(c *ir.Call) bool {
+	cs := r.s.callees[c]
+	return cs != nil && cs.incomplete && !cs.complete()
+}
+
 // complete reports whether a call is one of these functions: where code not seen may be
 // called, one stands for all of it.
 func (cs *calleeSet) complete() bool {

@@ -309,7 +309,8 @@ func (b *regionBuilder) deepCore(c *class, node int32) {
 		switch {
 		case anything(x):
 			c.unknown = true
-		case x < numSpecial || b.s.isGhost(x) || b.s.cells[x].obj.Kind == KindExtern || b.s.cells[x].obj.Kind == KindFunc:
+		case x < numSpecial || b.s.isGhost(x) || b.s.cells[x].obj.Kind == KindExtern ||
+			b.s.cells[x].obj.Kind == KindFunc:
 		default:
 			work = append(work, x)
 		}

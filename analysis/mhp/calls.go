@@ -33,8 +33,10 @@ type calls struct {
 func newCalls(p *ir.Program, al *alias.Result, seen bool) *calls {
 	c := &calls{seen: seen, callees: map[ir.Instr][]*ir.Func{}, incomplete: map[ir.Instr]bool{}, isCall: map[ir.Instr]bool{},
 		sites: map[*ir.Func][]ir.Instr{}, fnOf: map[ir.Instr]*ir.Func{}, number: map[ir.Instr]int32{}, blockFn: map[*ir.Block]*ir.Func{},
-		cfgs: map[*ir.Func]*ir.CFG{}, reach: map[*ir.Func]map[*ir.Func]bool{}, index: map[*ir.Func]int{}, callers: map[*ir.Func][]*ir.Func{},
-		blockOf: map[ir.Instr]*ir.Block{}, skeletons: map[*ir.Func]*skeleton{}, noted: map[*ir.Func][]ir.Instr{}}
+		cfgs: map[*ir.Func]*ir.CFG{}, reach: map[*ir.Func]map[*ir.Func]bool{},
+		index: map[*ir.Func]int{}, callers: map[*ir.Func][]*ir.Func{},
+		blockOf: map[ir.Instr]*ir.Block{}, skeletons: map[*ir.Func]*skeleton{},
+		noted: map[*ir.Func][]ir.Instr{}}
 	for _, f := range p.Funcs {
 		c.cfgs[f] = ir.NewCFG(f)
 		for _, b := range f.Blocks {
@@ -191,7 +193,8 @@ func (c *calls) newSkeleton(f *ir.Func) *skeleton {
 		sk.at[b] = i
 	}
 	n := len(sk.blocks)
-	sk.succs, sk.calls, sk.ends, sk.spawns = make([][]int32, n), make([][]ir.Instr, n), make([]ending, n), make([]bool, n)
+	sk.succs, sk.calls, sk.ends, sk.spawns = make([][]int32, n), make([][]ir.Instr, n),
+		make([]ending, n), make([]bool, n)
 	called := map[*ir.Func]bool{}
 	for i, b := range sk.blocks {
 		for _, s := range b.Succs() {

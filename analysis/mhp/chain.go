@@ -144,7 +144,10 @@ func (c *chain) prepare(f *ir.Func, events map[*ir.Block][]ir.Instr) *solved {
 			}
 		}
 		if len(es) > 1 {
-			slices.SortFunc(es, func(a, b ir.Instr) int { return cmp.Compare(c.cg.number[a], c.cg.number[b]) })
+			slices.SortFunc(es, func(a, b ir.Instr) int {
+				return cmp.Compare(c.cg.number[a],
+					c.cg.number[b])
+			})
 		}
 		x.steps[i] = es
 	}

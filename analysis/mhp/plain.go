@@ -118,7 +118,8 @@ type plainRun struct {
 
 // newPlain solves the problem for some sites.
 func (w *world) newPlain(sites []*site) *plain {
-	p := &plain{cg: w.cg, bit: map[ir.Instr]int{}, alone: map[ir.Instr]bool{}, sum: map[*ir.Func]passing{}, of: map[*ir.Func]*plainFunc{}}
+	p := &plain{cg: w.cg, bit: map[ir.Instr]int{}, alone: map[ir.Instr]bool{},
+		sum: map[*ir.Func]passing{}, of: map[*ir.Func]*plainFunc{}}
 	p.all = make(bits, (len(sites)+63)/64)
 	for i, s := range sites {
 		p.bit[s.spawn] = i
@@ -152,7 +153,8 @@ func (p *plain) solve() {
 // prepare lists what in the blocks of a function may do anything.
 func (p *plain) prepare(f *ir.Func, relevant map[*ir.Func]bool) *plainFunc {
 	sk := p.cg.skeleton(f)
-	x := &plainFunc{sk: sk, in: make([]passing, len(sk.blocks)), steps: make([][]ir.Instr, len(sk.blocks))}
+	x := &plainFunc{sk: sk, in: make([]passing, len(sk.blocks)),
+		steps: make([][]ir.Instr, len(sk.blocks))}
 	for i, b := range sk.blocks {
 		if !sk.spawns[i] && len(sk.calls[i]) == 0 && (i > 0 || len(p.alone) == 0) {
 			continue

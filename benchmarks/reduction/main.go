@@ -102,12 +102,14 @@ func table(files []expect.Program, csb int, timeout, baseline time.Duration, svg
 			m[i] = measure(f, y, csb, timeout, false)
 		}
 		rounds := measure(f, "all", csb, baseline, true)
-		fmt.Fprintf(os.Stderr, "csb=%d %s: rounds only %s, all %s, epp %s, mr %s\n", csb, filepath.Base(f.Name), rounds, m[0], m[1], m[2])
+		fmt.Fprintf(os.Stderr, "csb=%d %s: rounds only %s, all %s, epp %s, mr %s\n", csb,
+			filepath.Base(f.Name), rounds, m[0], m[1], m[2])
 		answer := "no bug"
 		if m[0].bug || m[1].bug || m[2].bug {
 			answer = "bug"
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", filepath.Base(f.Name), m[0].yields, m[1].yields, m[2].yields,
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n",
+			filepath.Base(f.Name), m[0].yields, m[1].yields, m[2].yields,
 			rounds, m[0], m[1], m[2], ratio(rounds, m[2], &base), ratio(m[0], m[1], &epps), ratio(m[0], m[2], &mrs), answer)
 		points = append(points, point(f.Name, answer, rounds, m[2]))
 	}
@@ -128,7 +130,8 @@ func table(files []expect.Program, csb int, timeout, baseline time.Duration, svg
 }
 
 // measure runs bmc on a driver.
-func measure(p expect.Program, yields string, csb int, timeout time.Duration, roundsOnly bool) measurement {
+func measure(p expect.Program, yields string, csb int, timeout time.Duration,
+	roundsOnly bool) measurement {
 	o := pipeline.BMCOptions{CSB: csb, Unroll: 2, Yields: yields, LalRepsOnly: roundsOnly, Before: -1}
 	o.Jobs, o.C.Defines = 1, p.Defines
 	start := processor()

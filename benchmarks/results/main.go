@@ -133,7 +133,8 @@ func (r runner) set(ctx context.Context, s set) ([]run, error) {
 // program is the run of one program: the last one, or a new one; false if there is none.
 func (r runner) program(ctx context.Context, s set, p expect.Program) (run, bool, error) {
 	name := p.Name + filepath.Ext(p.Path)
-	path := filepath.Join(r.out, "runs", s.Name, strings.ReplaceAll(name, string(filepath.Separator), "_")+".json")
+	path := filepath.Join(r.out, "runs", s.Name,
+		strings.ReplaceAll(name, string(filepath.Separator), "_")+".json")
 	if text, err := os.ReadFile(path); err == nil && !r.fresh {
 		var x run
 		return x, true, json.Unmarshal(text, &x)

@@ -44,7 +44,8 @@ func exploreCommand() *cobra.Command {
 	inputFlags(cmd, &o.Options)
 	rootFlag(cmd, &o.Options)
 	f := cmd.Flags()
-	f.StringVar(&o.Strategy, "strategy", "portfolio", "how executions are chosen (with --checkpoint or --processes by default optimal-dpor): "+strings.Join(pipeline.Strategies, ", "))
+	f.StringVar(&o.Strategy, "strategy", "portfolio",
+		"how executions are chosen (with --checkpoint or --processes by default optimal-dpor): "+strings.Join(pipeline.Strategies, ", "))
 	f.IntVar(&o.Bound, "bound", -1, "context-bound: the greatest number of preemptions (default 2); delay, sample: of delays (default any); pct: the depth of bugs (default 3)")
 	f.Uint64Var(&o.Seed, "seed", 1, "what drawn executions depend on: the same seed, the same executions")
 	f.Int64Var(&o.Executions, "executions", 0, "end after so many executions (default none, 10000 where they are drawn)")

@@ -50,7 +50,8 @@ func verifyCommand() *cobra.Command {
 	jobsFlag(f, &o.Jobs, "entry points analysed at once")
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time; what is not proved by then is unknown (default none)")
 	f.DurationVar(&v.confirm, "confirm", 0, "ask the other engines about pairs that are racy or unknown, for this time: for a proof, or an execution that shows the race (default: they are not asked)")
-	f.Int64Var(&v.executions, "executions", 5000, "explore so many executions of a small program with a main function where pairs are racy or unknown, for a proof, or an execution that shows the race; 0: none")
+	f.Int64Var(&v.executions, "executions", 5000,
+		"explore so many executions of a small program with a main function where pairs are racy or unknown, for a proof, or an execution that shows the race; 0: none")
 	f.BoolVar(&o.Uniprocessor, "uniprocessor", false, "assume one processor: disabling interrupts excludes their handlers")
 	f.IntVar(&o.MaxSize, "max-size", 0, "entry points with more instructions after unfolding calls are undecided (default 60000, and 240000 where few of their accesses can race)")
 	f.DurationVar(&o.QueryTimeout, "query-timeout", 0, "bound of one solver query (default 30s)")
@@ -114,7 +115,8 @@ func verify(cmd *cobra.Command, path string, o pipeline.Options, v verifyFlags) 
 	if err != nil {
 		return err
 	}
-	confirm.Run(cmd.Context(), path, rep, confirm.Options{Input: o, Executions: v.executions, Budget: v.confirm})
+	confirm.Run(cmd.Context(), path, rep, confirm.Options{Input: o, Executions: v.executions,
+		Budget: v.confirm})
 	rep.Version = version
 	if cmd.Context().Err() != nil {
 		rep.Notes = append(rep.Notes, "interrupted: what was not proved by then is unknown")

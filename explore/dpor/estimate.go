@@ -95,7 +95,8 @@ func (s *Search) growth() float64 {
 	for i := range s.nodes {
 		if n := &s.nodes[i]; n.known > 1 {
 			size := float64(s.ends() - n.start)
-			known, branches = known+size*float64(n.known), branches+size*max(float64(n.left)+1+float64(s.waiting(n)), float64(n.known))
+			known, branches = known+size*float64(n.known),
+				branches+size*max(float64(n.left)+1+float64(s.waiting(n)), float64(n.known))
 		}
 	}
 	if known == 0 {

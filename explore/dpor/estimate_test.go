@@ -105,7 +105,8 @@ func TestEstimate(t *testing.T) {
 		if x.alg == DFS {
 			probed = Probe(m, 1000, 10000, 1)
 		}
-		s := New(m, Options{Algorithm: x.alg, Probed: probed, Ended: func(s *Search) { estimates = append(estimates, s.Estimate()) }})
+		s := New(m, Options{Algorithm: x.alg, Probed: probed,
+			Ended: func(s *Search) { estimates = append(estimates, s.Estimate()) }})
 		s.Run()
 		n, total := len(estimates), float64(s.ends())
 		part := func(percent int) float64 { return estimates[n*percent/100] / total }

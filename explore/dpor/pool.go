@@ -186,7 +186,8 @@ func (p *Pool) limited(s *Search) {
 
 // tallied counts executions that others have made; p.mu is held.
 func (p *Pool) tallied(n int64) {
-	if made := p.made.Add(n); p.opt.MaxExecutions > 0 && made >= p.opt.MaxExecutions && !p.quit.Load() {
+	if made := p.made.Add(n); p.opt.MaxExecutions > 0 && made >= p.opt.MaxExecutions &&
+		!p.quit.Load() {
 		go p.leave(limitReached(made))
 	}
 }

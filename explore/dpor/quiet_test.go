@@ -29,7 +29,9 @@ func TestQuiet(t *testing.T) {
 			if x.reason != "" {
 				continue
 			}
-			if got, want := slices.Sorted(maps.Keys(x.states)), slices.Sorted(maps.Keys(plain.states)); !slices.Equal(got, want) || !slices.Equal(x.found, plain.found) {
+			if got, want := slices.Sorted(maps.Keys(x.states)),
+				slices.Sorted(maps.Keys(plain.states)); !slices.Equal(got, want) ||
+				!slices.Equal(x.found, plain.found) {
 				t.Fatalf("seed %d, algorithm %d: %d states and %q, without proofs %d and %q\n%s", n, alg, len(got), x.found, len(want), plain.found, ir.String(p))
 			}
 			if alg == Optimal {
@@ -43,7 +45,8 @@ func TestQuiet(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d executions by DFS in place of %d; %d events by optimal-DPOR in place of %d", fewer, all, events, allEvents)
+	t.Logf("%d executions by DFS in place of %d; %d events by optimal-DPOR in place of %d",
+		fewer, all, events, allEvents)
 	if fewer > all || events > allEvents {
 		t.Error("there are more than without proofs")
 	}
@@ -57,7 +60,8 @@ func races(t *testing.T, p *ir.Program, failures bool) map[ir.Instr]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := explore.Exhaustive(m, interp.MainOf(p.FuncByName("main")), explore.Options{Bound: -1, Cache: true, Failures: failures})
+	r, err := explore.Exhaustive(m, interp.MainOf(p.FuncByName("main")),
+		explore.Options{Bound: -1, Cache: true, Failures: failures})
 	if err != nil || !r.Complete {
 		t.Fatal(err, r.Reason)
 	}

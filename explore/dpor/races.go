@@ -245,10 +245,16 @@ func (s *Search) slumbers(n *node, last reversed) bool {
 
 // probe makes the events of the sequence s.v from a node, and the reversed one behind
 // them, to see what that touches; it reports whether it is possible. The machine is then
-// led back to where it was.
+// at the node: redo leads it back to the end of the execution.
 func (s *Search) probe(node int32, last *reversed) bool {
+	for ; s.undone && s.reached < node; s.reached++ {
+		e := &s.events[s.reached]
+		s.m.Step(int(e.thread), e.script)
+	}
 	mark := s.events[node].mark
 	s.m.Undo(mark)
+	s.undone, s.reached = true, node
+	s.looked += int64(len(s.v)) + 1
 	ok := true
 	for _, j := range s.v {
 		ok = ok && s.m.CanStep(int(s.events[j].thread)) && s.m.Step(int(s.events[j].thread), s.events[j].script)
@@ -260,10 +266,16 @@ func (s *Search) probe(node int32, last *reversed) bool {
 		s.partial(node, last.event, s.m.Tried())
 	}
 	s.m.Undo(mark)
-	for i := int(node); i < len(s.events); i++ {
-		s.m.Step(int(s.events[i].thread), s.events[i].script)
-	}
 	return ok
+}
+
+// redo makes the events again that probe has undone.
+func (s *Search) redo() {
+	for ; s.undone && int(s.reached) < len(s.events); s.reached++ {
+		e := &s.events[s.reached]
+		s.m.Step(int(e.thread), e.script)
+	}
+	s.undone = false
 }
 
 // partial tells of the races of an event with what an atomic section touches in front of

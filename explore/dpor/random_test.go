@@ -44,7 +44,8 @@ func searchBy(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max int
 }
 
 // searchQuiet is searchBy where quiet accesses are no events.
-func searchQuiet(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max int64, workers int, names *vm.Names, quiet func(ir.Instr) bool) outcome {
+func searchQuiet(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max int64,
+	workers int, names *vm.Names, quiet func(ir.Instr) bool) outcome {
 	t.Helper()
 	c, err := vm.CompileQuiet(p, quiet)
 	if err != nil {

@@ -76,7 +76,8 @@ func packDispute(d disputed) farDispute {
 	if q := d.seq; q != nil {
 		f.Ordered, f.Ops, f.Comes, f.Gone, f.Left = true, q.ops, q.comes, q.gone, q.left
 		for _, e := range q.events {
-			f.Threads, f.From, f.To, f.Scripts = append(f.Threads, e.thread), append(f.From, e.from), append(f.To, e.to), append(f.Scripts, e.script)
+			f.Threads, f.From, f.To, f.Scripts = append(f.Threads, e.thread),
+				append(f.From, e.from), append(f.To, e.to), append(f.Scripts, e.script)
 		}
 	}
 	return f
@@ -186,7 +187,8 @@ func (p *Pool) send(l *link, h *head) (*task, bool) {
 	t := &task{Budget: p.budget}
 	for g := h; g.node != nil; g = g.node.by {
 		x := g.node
-		n := taskNode{Sleep: slices.Clone(x.sleep), Begun: slices.Clone(x.begun), Done: slices.Clone(x.done), Backtrack: x.backtrack, Via: slices.Index(x.heads, g)}
+		n := taskNode{Sleep: slices.Clone(x.sleep), Begun: slices.Clone(x.begun),
+			Done: slices.Clone(x.done), Backtrack: x.backtrack, Via: slices.Index(x.heads, g)}
 		for _, y := range x.heads {
 			n.Heads = append(n.Heads, taskHead{y.copied(), uint8(y.state), slices.Clone(y.sleep), y.silent})
 		}
@@ -375,8 +377,11 @@ func (a *Asking) at(src any) int32 {
 
 func (a *Asking) pack(s *Search, f Found, k Key) *wire {
 	p := s.Path(f)
-	w := &wire{Race: f.race(), Sure: f.Failure != nil || f.Deadlock, Deadlock: f.Deadlock, Kind: string(k.Kind), Where: k.where, At: a.at(k.At), At2: a.at(k.At2),
-		Parents: p.Parents, Thread: p.Thread, Other: p.Other, PathAt: a.at(p.At), PathOther: a.at(p.OtherAt)}
+	w := &wire{Race: f.race(), Sure: f.Failure != nil ||
+		f.Deadlock, Deadlock: f.Deadlock, Kind: string(k.Kind), Where: k.where,
+		At: a.at(k.At), At2: a.at(k.At2),
+		Parents: p.Parents, Thread: p.Thread, Other: p.Other, PathAt: a.at(p.At),
+		PathOther: a.at(p.OtherAt)}
 	for _, st := range p.Steps {
 		x := wireStep{Thread: st.Thread, At: a.at(st.At)}
 		for _, y := range st.Answers {
@@ -397,8 +402,10 @@ func (w *wire) unpack(p *vm.Program) Far {
 		}
 		return p.Source(i)
 	}
-	f := Far{Key: Key{Kind: interp.ErrorKind(w.Kind), At: src(w.At), At2: src(w.At2), where: w.Where}, Sure: w.Sure}
-	f.Path = explore.Path{Parents: w.Parents, Deadlock: w.Deadlock, Thread: w.Thread, Other: w.Other, At: src(w.PathAt), OtherAt: src(w.PathOther)}
+	f := Far{Key: Key{Kind: interp.ErrorKind(w.Kind), At: src(w.At), At2: src(w.At2),
+		where: w.Where}, Sure: w.Sure}
+	f.Path = explore.Path{Parents: w.Parents, Deadlock: w.Deadlock, Thread: w.Thread,
+		Other: w.Other, At: src(w.PathAt), OtherAt: src(w.PathOther)}
 	if !w.Race && !w.Deadlock {
 		f.Kind, f.At = interp.ErrorKind(w.Kind), src(w.At)
 		f.Path.Kind = f.Kind
@@ -406,7 +413,8 @@ func (w *wire) unpack(p *vm.Program) Far {
 	for _, st := range w.Steps {
 		x := explore.Step{Thread: st.Thread, At: src(st.At)}
 		for _, y := range st.Answers {
-			x.Answers = append(x.Answers, explore.StepAnswer{Thread: y.Thread, At: src(y.At), Value: y.Value})
+			x.Answers = append(x.Answers, explore.StepAnswer{Thread: y.Thread, At: src(y.At),
+				Value: y.Value})
 		}
 		for _, y := range st.Own {
 			x.Own = append(x.Own, explore.StepOwn{Thread: y.Thread, At: src(y.At), N: int(y.Value)})
@@ -450,10 +458,12 @@ func (s *Search) serve(t *task) *farResult {
 func (t *task) head(ordered bool) *head {
 	g := &head{state: split}
 	for depth, n := range t.Path {
-		x := &shared{by: g, sleep: n.Sleep, begun: n.Begun, done: n.Done, backtrack: n.Backtrack, depth: depth, ordered: ordered}
+		x := &shared{by: g, sleep: n.Sleep, begun: n.Begun, done: n.Done,
+			backtrack: n.Backtrack, depth: depth, ordered: ordered}
 		g.child = x
 		for _, y := range n.Heads {
-			x.heads = append(x.heads, &head{branch: y.Branch, node: x, state: headState(y.State), sleep: y.Sleep, silent: y.Silent})
+			x.heads = append(x.heads, &head{branch: y.Branch, node: x,
+				state: headState(y.State), sleep: y.Sleep, silent: y.Silent})
 		}
 		g = x.heads[n.Via]
 	}

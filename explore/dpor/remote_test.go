@@ -14,14 +14,16 @@ import (
 
 // joined is a pool with a worker of its own and others that it reaches by connections
 // alone; each has a machine of its own.
-func joined(t *testing.T, p *ir.Program, alg Algorithm, failures bool, others int, far func(Far) bool) (pool *Pool, conns []net.Conn, wait func()) {
+func joined(t *testing.T, p *ir.Program, alg Algorithm, failures bool, others int,
+	far func(Far) bool) (pool *Pool, conns []net.Conn, wait func()) {
 	t.Helper()
 	c, err := vm.Compile(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	machine := func(names *vm.Names) *vm.Machine {
-		m, err := vm.New(c, p.FuncByName("main"), vm.Config{Failures: failures, Attempts: irutil.BlocksInside(p) != nil, Names: names})
+		m, err := vm.New(c, p.FuncByName("main"),
+			vm.Config{Failures: failures, Attempts: irutil.BlocksInside(p) != nil, Names: names})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,8 +68,10 @@ func TestProcesses(t *testing.T) {
 			pool.Run()
 			wait()
 			far += pool.kept.Counts.Executions()
-			if pool.Incomplete != "" || pool.Executions() != one.Executions() || pool.Deadlocks != one.Deadlocks || pool.Stuck != one.Stuck {
-				t.Fatalf("seed %d, algorithm %d: %+v %s, one search has %+v\n%s", n, alg, pool.Counts, pool.Incomplete, one.Counts, ir.String(p))
+			if pool.Incomplete != "" || pool.Executions() != one.Executions() ||
+				pool.Deadlocks != one.Deadlocks || pool.Stuck != one.Stuck {
+				t.Fatalf("seed %d, algorithm %d: %+v %s, one search has %+v\n%s", n, alg,
+					pool.Counts, pool.Incomplete, one.Counts, ir.String(p))
 			}
 			if len(one.found) > 0 && len(keys) == 0 {
 				t.Fatalf("seed %d, algorithm %d: nothing is found, one search finds %q", n, alg, one.found)
@@ -86,7 +90,9 @@ func TestLostWorkers(t *testing.T) {
 		src  string
 		alg  Algorithm
 		want int64
-	}{{"lastzero 9", lastzero(9), Optimal, 1536}, {"lastzero 9", lastzero(9), Source, 1536}, {"writers 5", writers(5), Optimal, 720}, {"readers 9", readers(9), Optimal, 512}, {"writers 4", writers(4), DFS, 120}} {
+	}{{"lastzero 9", lastzero(9), Optimal, 1536}, {"lastzero 9", lastzero(9), Source, 1536},
+		{"writers 5", writers(5), Optimal, 720}, {"readers 9", readers(9), Optimal, 512},
+		{"writers 4", writers(4), DFS, 120}} {
 		for lost := range 6 {
 			pool, conns, wait := joined(t, parsed(t, x.src), x.alg, false, 2, func(Far) bool { return true })
 			pool.opt.Ended = nil
@@ -102,7 +108,8 @@ func TestLostWorkers(t *testing.T) {
 			}
 			wait()
 			if pool.Complete != x.want || pool.Incomplete != "" {
-				t.Errorf("%s, algorithm %d, lost after %d: %d executions %s, want %d", x.name, x.alg, 1+20*lost, pool.Complete, pool.Incomplete, x.want)
+				t.Errorf("%s, algorithm %d, lost after %d: %d executions %s, want %d", x.name,
+					x.alg, 1+20*lost, pool.Complete, pool.Incomplete, x.want)
 			}
 			t.Logf("%s: %d of %d by others", x.name, pool.kept.Counts.Complete, pool.Complete)
 		}

@@ -36,6 +36,9 @@ type Options struct {
 	Probed float64
 	// MaxExecutions ends the search; 0: never.
 	MaxExecutions int64
+	// MaxWork ends the search after so many steps of the machine, those that only tell
+	// what an exchanged event would touch included; 0: never. A Pool does not have it.
+	MaxWork int64
 	// Context ends the search early; nil: never.
 	Context context.Context
 	// Found is told of each failure, race and deadlock where it occurs; false ends the
@@ -121,6 +124,11 @@ type Search struct {
 	pairs   []pair
 	probed  []vm.Op
 	done    bool
+
+	// undone: the machine is before the event reached, as probe has left it.
+	undone  bool
+	reached int32
+	looked  int64 // steps that only probe has made, for MaxWork
 
 	// For Estimate: the executions of branches that another one came after, and of those
 	// that came after another one.

@@ -189,10 +189,11 @@ func (s *Search) exchange() {
 		s.reverseFrom(s.pendingFrom)
 		s.reverseFuzzy()
 	}
+	s.redo()
 	s.dropPending()
 }
 
-// limited ends the search where it has made as many executions as it may.
+// limited ends the search where it has made as many executions or steps as it may.
 func (s *Search) limited() {
 	if s.pool != nil {
 		s.pool.limited(s)
@@ -200,6 +201,9 @@ func (s *Search) limited() {
 	}
 	if s.opt.MaxExecutions > 0 && s.Executions() >= s.opt.MaxExecutions {
 		s.stop(limitReached(s.Executions()))
+	}
+	if w := s.opt.MaxWork; w > 0 && s.Events+s.looked >= w {
+		s.stop(fmt.Sprintf("%d steps were made, and no more were asked for", w))
 	}
 }
 
@@ -239,7 +243,8 @@ func (s *Search) backward() {
 	last := &s.nodes[len(s.nodes)-1]
 	if last.known > 1 {
 		n := s.ends() - last.start
-		s.atFirst, s.branches = s.atFirst+n*int64(last.known), s.branches+n*int64(max(last.left, last.known))
+		s.atFirst, s.branches = s.atFirst+n*int64(last.known),
+			s.branches+n*int64(max(last.left, last.known))
 	}
 	s.sleep, s.slept = s.sleep[:last.sleep], s.slept[:last.slept]
 	s.tree.drop(last.first)

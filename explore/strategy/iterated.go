@@ -39,13 +39,15 @@ func (r *run) iterated() error {
 		}
 		y := sub.res
 		x.Traces, x.Findings = append(x.Traces, y.Traces...), append(x.Findings, y.Findings...)
-		x.Executions, x.Stuck, x.Deadlocks, x.Events = x.Executions+y.Executions, x.Stuck+y.Stuck, x.Deadlocks+y.Deadlocks, x.Events+y.Events
+		x.Executions, x.Stuck, x.Deadlocks, x.Events = x.Executions+y.Executions,
+			x.Stuck+y.Stuck, x.Deadlocks+y.Deadlocks, x.Events+y.Events
 		x.Longest, x.Strata = max(x.Longest, y.Longest), append(x.Strata, y.Executions)
 		if y.Executions < sub.opt.Executions {
 			x.Reason = y.Reason // ended early
 			return nil
 		}
 	}
-	x.Reason = fmt.Sprintf("executions were drawn, of %d events at most", min(iteratedDepth*len(x.Strata), r.opt.MaxEvents))
+	x.Reason = fmt.Sprintf("executions were drawn, of %d events at most",
+		min(iteratedDepth*len(x.Strata), r.opt.MaxEvents))
 	return nil
 }

@@ -27,7 +27,8 @@ type setup struct {
 
 // join starts the workers in other processes, and makes them the pool's.
 func (r *run) join(pool *dpor.Pool, c *vm.Program, cfg vm.Config, o dpor.Options) error {
-	x := setup{Program: []byte(ir.String(r.p)), Search: dpor.Setup{Algorithm: o.Algorithm, MaxEvents: o.MaxEvents},
+	x := setup{Program: []byte(ir.String(r.p)),
+		Search:   dpor.Setup{Algorithm: o.Algorithm, MaxEvents: o.MaxEvents},
 		Failures: cfg.Failures, Attempts: cfg.Attempts, Proofs: r.opt.Quiet != nil}
 	for i, f := range r.p.Funcs {
 		if f == r.main.Func {
@@ -99,7 +100,8 @@ func Serve(conn io.ReadWriter) error {
 		return err
 	}
 	a := dpor.NewAsking(gob.NewEncoder(conn), gob.NewDecoder(byBytes{conn}), c)
-	m, err := vm.New(c, p.Funcs[x.Main], vm.Config{Failures: x.Failures, Attempts: x.Attempts && irutil.BlocksInside(p) != nil, Names: vm.AskedNames(a.Number)})
+	m, err := vm.New(c, p.Funcs[x.Main], vm.Config{Failures: x.Failures,
+		Attempts: x.Attempts && irutil.BlocksInside(p) != nil, Names: vm.AskedNames(a.Number)})
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,8 @@ import (
 )
 
 // Names are the strategies.
-var Names = []string{Portfolio, "dfs", "source-dpor", "optimal-dpor", "context-bound", "liveness", "delay:rr", "delay:rtc", "delay:prr", "random", Iterated, "pct", "pos", "urw",
+var Names = []string{Portfolio, "dfs", "source-dpor", "optimal-dpor", "context-bound",
+	"liveness", "delay:rr", "delay:rtc", "delay:prr", "random", Iterated, "pct", "pos", "urw",
 	"sample:rr", "sample:rtc", "sample:prr", Walk}
 
 // Walk is the strategy that draws executions in the interpreter.
@@ -34,7 +35,8 @@ func Resumes(name string) bool { return name == "dfs" || strings.HasSuffix(name,
 
 // Samples reports whether a strategy draws executions, and so never covers all.
 func Samples(name string) bool {
-	return slices.Contains([]string{"random", Iterated, "pct", "pos", "urw", Walk}, name) || strings.HasPrefix(name, "sample:")
+	return slices.Contains([]string{"random", Iterated, "pct", "pos", "urw", Walk}, name) ||
+		strings.HasPrefix(name, "sample:")
 }
 
 // Options say how a program is explored; zero values are the defaults.
@@ -56,7 +58,8 @@ type Options struct {
 	Executions int64
 	// MaxStates ends delay, context-bound and liveness after so many states; 0: never.
 	MaxStates int64
-	// Work ends walk after so many steps of all executions together; 0: never.
+	// Work ends walk, and an exhaustive strategy that one machine explores, after so many
+	// steps of all executions together; 0: never.
 	Work int64
 	// Quiet tells of accesses that do not race, which are then no events (see
 	// vm.CompileQuiet); nil: that is not known of any.
@@ -243,7 +246,8 @@ func (r *run) machine() error {
 		return err
 	}
 	cfg := vm.Config{Failures: r.opt.Failures, Attempts: !Samples(r.opt.Strategy) && irutil.BlocksInside(r.p) != nil}
-	o := dpor.Options{MaxEvents: r.opt.MaxEvents, MaxExecutions: r.opt.Executions, Context: r.opt.Context, Found: r.found}
+	o := dpor.Options{MaxEvents: r.opt.MaxEvents, MaxExecutions: r.opt.Executions, MaxWork: r.opt.Work,
+		Context: r.opt.Context, Found: r.found}
 	switch r.opt.Strategy {
 	case "dfs":
 		o.Algorithm = dpor.DFS
@@ -293,7 +297,8 @@ func (r *run) machine() error {
 			return r.instead(why)
 		}
 	}
-	r.counted(&counts, reason, r.res.sampled || slices.ContainsFunc(ms, (*vm.Machine).Sampled) || from != nil && from.Sampled)
+	r.counted(&counts, reason, r.res.sampled ||
+		slices.ContainsFunc(ms, (*vm.Machine).Sampled) || from != nil && from.Sampled)
 	return nil
 }
 
@@ -302,7 +307,8 @@ const probes = 1000
 
 // searched explores by a search a machine, from a checkpoint if there is one. It tells
 // what was done, and why not all was.
-func (r *run) searched(c *vm.Program, cfg vm.Config, ms []*vm.Machine, o dpor.Options, from *checkpoint) (dpor.Counts, string, error) {
+func (r *run) searched(c *vm.Program, cfg vm.Config, ms []*vm.Machine, o dpor.Options,
+	from *checkpoint) (dpor.Counts, string, error) {
 	made := (*dpor.Search).Executions
 	if r.opt.Progress != nil {
 		o.Progress = func(s *dpor.Search) {
@@ -471,7 +477,8 @@ func (r *run) keepTrace(key string, t *trace.Trace) bool {
 
 // exhaustive explores in the interpreter.
 func (r *run) exhaustive(bound int) error {
-	o := explore.Options{Bound: bound, Cache: true, Values: r.values(), Failures: r.opt.Failures, Context: r.opt.Context, MaxStates: int(r.opt.MaxStates)}
+	o := explore.Options{Bound: bound, Cache: true, Values: r.values(),
+		Failures: r.opt.Failures, Context: r.opt.Context, MaxStates: int(r.opt.MaxStates)}
 	if !r.h.Main {
 		o.MaxDepth, o.Tested = r.opt.MaxEvents, r.opt.Prepared.tested
 	}

@@ -45,7 +45,8 @@ func TestStrategies(t *testing.T) {
 				t.Fatalf("seed %d: %s finds\n%q, want\n%q\n%s", n, s, got, want, ir.String(p))
 			}
 		}
-		for _, s := range []string{"random", Iterated, "pct", "pos", "urw", "sample:rr", "sample:rtc", "sample:prr"} {
+		for _, s := range []string{"random", Iterated, "pct", "pos", "urw", "sample:rr",
+			"sample:rtc", "sample:prr"} {
 			got := explored(t, p, Options{Strategy: s, Bound: 4, Seed: n, Executions: 300, KeepGoing: true})
 			drawn += len(got)
 			for _, b := range got {
@@ -223,8 +224,10 @@ entry main kind "main"
 		found      int
 	}{{204, []int64{101, 103}, 1}, {1000, []int64{101, 103, 109, 127, 181, 343, 36}, 2}} {
 		r, err := Run(p, Options{Strategy: Iterated, Seed: 1, Executions: x.executions, KeepGoing: true})
-		if err != nil || !slices.Equal(r.Strata, x.strata) || r.Executions != x.executions || len(r.Traces) != x.found || r.Complete {
-			t.Errorf("%d executions: strata %d, %d found: %v %s", r.Executions, r.Strata, len(r.Traces), err, r.Reason)
+		if err != nil || !slices.Equal(r.Strata, x.strata) || r.Executions != x.executions ||
+			len(r.Traces) != x.found || r.Complete {
+			t.Errorf("%d executions: strata %d, %d found: %v %s", r.Executions, r.Strata,
+				len(r.Traces), err, r.Reason)
 		}
 	}
 }

@@ -13,7 +13,8 @@ import (
 // traceOf makes a trace of a finding, and runs it. The steps of a trace are macro steps,
 // but that a thread's start is none: it comes with what the thread does first.
 func traceOf(m *interp.Program, h interp.Harness, f *explore.Finding) (*trace.Trace, error) {
-	t := &trace.Trace{Schema: trace.Schema, Tool: "whoop", Main: h.Main, Init: []string{}, Options: []string{}, Bug: bugOf(f)}
+	t := &trace.Trace{Schema: trace.Schema, Tool: "whoop", Main: h.Main, Init: []string{},
+		Options: []string{}, Bug: bugOf(f)}
 	c := &converter{finding: f, pending: map[interp.ThreadID][]uint64{}}
 	units := c.units(m, h)
 	s := m.Start(h, interp.InputFunc(c.again))

@@ -28,7 +28,10 @@ func (r *run) walk() error {
 		w.tried = map[[2]ir.Instr]int{}
 	}
 	if !r.h.Main {
-		w.values = func(q *interp.Query) []uint64 { return explore.Values(q, opt.Prepared.tested, driverValues) }
+		w.values = func(q *interp.Query) []uint64 {
+			return explore.Values(q,
+				opt.Prepared.tested, driverValues)
+		}
 	}
 	for opt.Context.Err() == nil && r.res.Executions < opt.Executions && (opt.Work == 0 || r.res.Events < opt.Work) {
 		x := w.next(opt.Context)
@@ -70,7 +73,8 @@ func (r *run) walked(w *walks, x *walkRun, e *interp.Error) *trace.Trace {
 	if t == nil {
 		return nil
 	}
-	t.Schema, t.Tool, t.Main, t.Init, t.Options = trace.Schema, "whoop", r.h.Main, []string{}, []string{}
+	t.Schema, t.Tool, t.Main, t.Init, t.Options = trace.Schema, "whoop", r.h.Main, []string{},
+		[]string{}
 	if _, err := trace.Replay(r.m, r.h, t); err != nil {
 		return nil
 	}
@@ -144,7 +148,10 @@ func (w *walks) drawn(kind, length int) *walkRun {
 	if n := lengths[length]; n > 0 {
 		steps = min(steps, n)
 	}
-	r := &walkRun{t: &trace.Trace{}, draw: w.draw, steps: steps, spent: &w.spent[kind][length], rate: rates[w.draw.IntN(len(rates))], turns: turns[w.draw.IntN(len(turns))], small: 2 + w.draw.IntN(4)*w.draw.IntN(4), tried: w.tried, values: w.values}
+	r := &walkRun{t: &trace.Trace{}, draw: w.draw, steps: steps,
+		spent: &w.spent[kind][length], rate: rates[w.draw.IntN(len(rates))],
+		turns: turns[w.draw.IntN(len(turns))], small: 2 + w.draw.IntN(4)*w.draw.IntN(4),
+		tried: w.tried, values: w.values}
 	if w.tried != nil {
 		r.races = interp.NewRaces()
 	}

@@ -172,7 +172,8 @@ func (a *apiCall) touchArg(i int, n ir.Expr, write bool) {
 	if n == nil {
 		n = memberSize(a.vs[i])
 	}
-	a.emit(&ir.Touch{Base: at(a.x), Addr: a.vs[i], Size: n, Read: !write, Write: write, Pointee: n == nil && a.takesStruct(i), Why: a.name})
+	a.emit(&ir.Touch{Base: at(a.x), Addr: a.vs[i], Size: n, Read: !write, Write: write,
+		Pointee: n == nil && a.takesStruct(i), Why: a.name})
 }
 
 // takesStruct reports whether the declaration of the function says that argument i leads
@@ -186,7 +187,8 @@ func (a *apiCall) takesStruct(i int) bool {
 	if !ok {
 		return false
 	}
-	return ir.Equal(a.vs[i].Type(), a.types.Type(p)) && p.Elem().Kind() == cc.Struct && !p.Elem().IsIncomplete()
+	return ir.Equal(a.vs[i].Type(), a.types.Type(p)) && p.Elem().Kind() == cc.Struct &&
+		!p.Elem().IsIncomplete()
 }
 
 // pointsToStruct reports whether values of t are pointers to structs.

@@ -67,7 +67,8 @@ func (l *lowerer) atomicAsm(n *cc.AsmStatement) bool {
 		return l.asmCompare(n, place, outs, ins, r, mem)
 	}
 	reg, ok := l.asmPlace(all[r].x, asmSizes[m[3]])
-	if !ok || len(outs) != 2 || len(ins) > 0 || !inRegister(all[r].constraint, "+") || m[2] == "xadd" && !ir.IsInt(l.types.Type(place.ct)) {
+	if !ok || len(outs) != 2 || len(ins) > 0 || !inRegister(all[r].constraint, "+") ||
+		m[2] == "xadd" && !ir.IsInt(l.types.Type(place.ct)) {
 		return false
 	}
 	op := map[string]string{"xchg": "xchg", "xadd": "add"}[m[2]]
@@ -80,7 +81,8 @@ func (l *lowerer) atomicAsm(n *cc.AsmStatement) bool {
 }
 
 // asmCompare lowers a cmpxchg of operand r into a place.
-func (l *lowerer) asmCompare(n *cc.AsmStatement, place lvalue, outs, ins []asmValue, r, mem int) bool {
+func (l *lowerer) asmCompare(n *cc.AsmStatement, place lvalue, outs, ins []asmValue, r,
+	mem int) bool {
 	size := l.types.Type(place.ct).Size()
 	if r -= len(outs); r < 0 || !inRegister(ins[r].constraint, "") {
 		return false
@@ -116,7 +118,8 @@ func (l *lowerer) asmCompare(n *cc.AsmStatement, place lvalue, outs, ins []asmVa
 		return false
 	}
 	to, ok := l.asmPlace(outs[acc].x, size)
-	if !ok || l.types.Type(expected.Type().Decay()).Size() != size || l.types.Type(ins[r].x.Type().Decay()).Size() != size {
+	if !ok || l.types.Type(expected.Type().Decay()).Size() != size ||
+		l.types.Type(ins[r].x.Type().Decay()).Size() != size {
 		return false
 	}
 	done, t := lvalue{}, l.types.Type(place.ct)
@@ -128,7 +131,8 @@ func (l *lowerer) asmCompare(n *cc.AsmStatement, place lvalue, outs, ins []asmVa
 	want := l.hold(n, l.conv(n, l.expr(expected), t))
 	news := l.hold(n, l.conv(n, l.expr(ins[r].x), t))
 	old, same := l.temp(t), l.temp(ir.Bool{})
-	l.emit(&ir.CmpXchg{Base: at(n), Dst: old, OK: same, Addr: place.addr, Expected: want, New: news, Order: ir.SeqCst})
+	l.emit(&ir.CmpXchg{Base: at(n), Dst: old, OK: same, Addr: place.addr, Expected: want,
+		New: news, Order: ir.SeqCst})
 	l.store(n, to, l.conv(n, ir.Use{Reg: old}, l.types.Type(to.ct)))
 	if flag >= 0 {
 		l.store(n, done, l.conv(n, ir.Use{Reg: same}, l.types.Type(done.ct)))
@@ -150,7 +154,8 @@ func instructions(src string) string {
 		src = src[len(m[0]):]
 	}
 	var out []string
-	for _, line := range strings.FieldsFunc(asmComment.ReplaceAllString(text.String(), ""), func(r rune) bool { return r == '\n' || r == ';' }) {
+	for _, line := range strings.FieldsFunc(asmComment.ReplaceAllString(text.String(), ""),
+		func(r rune) bool { return r == '\n' || r == ';' }) {
 		line = strings.TrimSpace(asmLabel.ReplaceAllString(strings.TrimSpace(asmSpaces.ReplaceAllString(line, " ")), ""))
 		if line != "" && line[0] != '.' {
 			out = append(out, line)

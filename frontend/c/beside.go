@@ -109,7 +109,8 @@ func (pr *program) dropEnvirons() {
 			continue
 		}
 		for _, e := range ir.Operands(in) {
-			if g, ok := base(e).(ir.GlobalAddr); ok && (g.Global.Name == "environ" || g.Global.Name == "__environ") {
+			if g, ok := base(e).(ir.GlobalAddr); ok &&
+				(g.Global.Name == "environ" || g.Global.Name == "__environ") {
 				return
 			}
 		}

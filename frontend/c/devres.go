@@ -222,7 +222,11 @@ func (pr *program) acquired() []int {
 // them are stopped.
 func (pr *program) allManaged(kinds []string) bool {
 	for _, in := range pr.p.Instrs() {
-		if r, ok := in.(*ir.Register); ok && r.Fn != nil && !models.Managed(r.API) && slices.ContainsFunc(r.Kinds, func(k string) bool { return slices.Contains(kinds, k) }) {
+		if r, ok := in.(*ir.Register); ok && r.Fn != nil && !models.Managed(r.API) &&
+			slices.ContainsFunc(r.Kinds, func(k string) bool {
+				return slices.Contains(kinds,
+					k)
+			}) {
 			return false
 		}
 	}

@@ -41,7 +41,8 @@ func TestShow(t *testing.T) {
 
 // Every program of the corpus lowers without an unknown function.
 func TestCorpus(t *testing.T) {
-	ps, err := expect.Programs("../../benchmarks/races/*/*.c", "../../benchmarks/drivers/*.c", "../../benchmarks/handlers/*.c", "../../examples/*/*.c", "testdata/*.c")
+	ps, err := expect.Programs("../../benchmarks/races/*/*.c", "../../benchmarks/drivers/*.c",
+		"../../benchmarks/handlers/*.c", "../../examples/*/*.c", "testdata/*.c")
 	if err != nil {
 		t.Fatal(err)
 	}

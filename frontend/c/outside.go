@@ -37,12 +37,14 @@ func (pr *program) standIns() {
 		}
 		p, ok := c.Callee.Type().(ir.Ptr)
 		t, isFunc := p.Elem.(ir.FuncType)
-		if _, direct := c.Callee.(ir.FuncAddr); direct || !ok || !isFunc || t.Variadic || done[t.String()] {
+		if _, direct := c.Callee.(ir.FuncAddr); direct || !ok || !isFunc || t.Variadic ||
+			done[t.String()] {
 			continue
 		}
 		done[t.String()] = true
 		pr.p.Assume("extern-call", c.Pos, "calls of %s through pointers that the kernel holds are of functions of the kernel, which do what external functions do", t)
-		g.Init = append(g.Init, ir.InitCell{Offset: 8 * int64(len(g.Init)), Type: ir.VPtr, Value: ir.FuncAddr{Func: standIn(t, len(g.Init), c.Pos)}, Pos: c.Pos})
+		g.Init = append(g.Init, ir.InitCell{Offset: 8 * int64(len(g.Init)), Type: ir.VPtr,
+			Value: ir.FuncAddr{Func: standIn(t, len(g.Init), c.Pos)}, Pos: c.Pos})
 	}
 	if len(g.Init) == 0 {
 		return

@@ -266,7 +266,8 @@ func (x *fn) intoGiven(p *prepared) {
 			})
 		case *types.Slice:
 			if x.hasPointers(u.Elem()) {
-				x.when(bin("gt", p.args[i][2], ir.IntConst(intT, 0)), func() { into(u.Elem(), x.element(at, u.Elem(), x.havoc(intT)), ir.Plain) })
+				x.when(bin("gt", p.args[i][2], ir.IntConst(intT, 0)),
+					func() { into(u.Elem(), x.element(at, u.Elem(), x.havoc(intT)), ir.Plain) })
 			}
 		}
 	}

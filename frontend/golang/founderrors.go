@@ -47,7 +47,8 @@ func (l *lowering) noteFound(c *ssa.CallCommon) {
 // errors that are pointers is followed otherwise.
 func (l *lowering) keepsFound(t types.Type) bool {
 	_, pointer := t.Underlying().(*types.Pointer)
-	return !pointer && !types.IsInterface(t) && types.Implements(t, errorType.Underlying().(*types.Interface))
+	return !pointer && !types.IsInterface(t) &&
+		types.Implements(t, errorType.Underlying().(*types.Interface))
 }
 
 // foundOf is the variable for a type, nil where values of the type lead nowhere.
@@ -94,7 +95,8 @@ func (x *fn) storeFoundIn(target value) {
 			continue
 		}
 		done[key(b)] = true
-		x.when(bin("eq", target[0], x.tag(b)), func() { x.storeFound(p.Elem(), x.unboxed(b, target[1])[0]) })
+		x.when(bin("eq", target[0], x.tag(b)),
+			func() { x.storeFound(p.Elem(), x.unboxed(b, target[1])[0]) })
 	}
 }
 
@@ -116,12 +118,14 @@ func (x *fn) askedAs(err, target value) {
 		}
 		done[key(t)] = true
 		f := x.method(t, m)
-		if f == nil || len(f.Blocks) == 0 || f.Signature.Params().Len() != 1 || !types.IsInterface(f.Signature.Params().At(0).Type()) {
+		if f == nil || len(f.Blocks) == 0 || f.Signature.Params().Len() != 1 ||
+			!types.IsInterface(f.Signature.Params().At(0).Type()) {
 			continue
 		}
 		x.when(bin("eq", err[0], x.tag(t)), func() {
 			x.repeat(func() {
-				x.callFunc(f, append(append(value{}, x.receiverFor(f, t, x.unboxed(t, err[1]))...), target...), nil)
+				x.callFunc(f, append(append(value{},
+					x.receiverFor(f, t, x.unboxed(t, err[1]))...), target...), nil)
 			})
 		})
 	}

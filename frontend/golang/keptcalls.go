@@ -91,7 +91,8 @@ func (x *fn) keepFor(pkg string, t types.Type, v value, arg ssa.Value) {
 // startOnce starts values of which it is not known where they are made. They lie in a
 // variable, so that there is one entry point for all of a type that a package starts;
 // which names the methods that it starts.
-func (x *fn) startOnce(to *recipient, t types.Type, which string, v value, start func(y *fn, v value)) {
+func (x *fn) startOnce(to *recipient, t types.Type, which string, v value,
+	start func(y *fn, v value)) {
 	id := fmt.Sprint(to.pkg, " ", key(t), " ", to.starts, which)
 	k := x.keptVarOf("started by "+id, "started by "+to.pkg, to.pkg, t, nil)
 	x.when(cond(x.havoc(boolT)), func() { x.store(t, ir.GlobalAddr{Global: k.g}, v, ir.Relaxed) })

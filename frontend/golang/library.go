@@ -505,7 +505,7 @@ func (l *lowering) madeOften(roots []root, o *onceInfo, fs []*ssa.Function) map[
 }
 
 // makerFuncs lists the exported functions of library packages that return values of their
-// types and are not run otherwise.
+// types and are not run otherwise, or return what users keep in a receiver.
 func (l *lowering) makerFuncs(roots []root) []*ssa.Function {
 	run, pkgs := map[*ssa.Function]bool{}, map[*ssa.Package]bool{}
 	for _, r := range roots {
@@ -524,12 +524,23 @@ func (l *lowering) makerFuncs(roots []root) []*ssa.Function {
 		pkgs[r.pkg] = true
 		for _, n := range sortedKeys(r.pkg.Members) {
 			f, ok := r.pkg.Members[n].(*ssa.Function)
-			if ok && ast.IsExported(n) && len(f.Blocks) > 0 && !run[f] && constructs(f) {
+			if ok && ast.IsExported(n) && len(f.Blocks) > 0 &&
+				(!run[f] && constructs(f) || l.givesReceiver(f)) {
 				out = append(out, f)
 			}
 		}
 	}
 	return out
+}
+
+// givesReceiver reports whether a function returns a receiver as a value.
+func (l *lowering) givesReceiver(f *ssa.Function) bool {
+	for t := range f.Signature.Results().Variables() {
+		if n, ok := types.Unalias(t.Type()).(*types.Named); ok && l.receiverTypes[n.Origin()] {
+			return true
+		}
+	}
+	return false
 }
 
 // makers may run each of the functions once, and hands out what they make.
@@ -551,9 +562,24 @@ func (x *fn) makers(fs []*ssa.Function, roots []root) {
 				}
 			}
 			made := x.calledByUser(f, args)
+			x.keepValues(f, made)
 			x.handLater(made)
 			x.startLater(f, made)
 		})
+	}
+}
+
+// keepValues puts the values that a function returns into the receivers of their types:
+// users have them in variables, on which they call methods.
+func (x *fn) keepValues(f *ssa.Function, made value) {
+	at := 0
+	for t := range f.Signature.Results().Variables() {
+		lay := x.lay.of(t.Type())
+		v := made[at : at+len(lay.leaves)]
+		at += len(lay.leaves)
+		if g := x.receiver[lay.mem]; g != nil {
+			x.when(cond(x.havoc(boolT)), func() { x.store(t.Type(), ir.GlobalAddr{Global: g}, v, ir.Plain) })
+		}
 	}
 }
 

@@ -79,7 +79,8 @@ func (l *lowering) noteLinked(r root) {
 	var got []*types.Named
 	for _, p := range r.fn.Params {
 		givesPointer(p.Type(), func(t types.Type) bool {
-			if m, ok := types.Unalias(deref(t)).(*types.Named); ok && l.receiverOf(types.NewPointer(deref(t))) != nil {
+			if m, ok := types.Unalias(deref(t)).(*types.Named); ok &&
+				l.receiverOf(types.NewPointer(deref(t))) != nil {
 				got = append(got, m.Origin())
 				if !isPointer(p.Type()) {
 					got = append(got, m.Origin()) // there may be more where that one is

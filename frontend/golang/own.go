@@ -19,6 +19,11 @@ func (l *lowering) markOwn(built []*ssa.Package, roots []root) {
 			}
 		}
 	}
+	for _, f := range allFunctions(built) {
+		if l.callable(f) {
+			givenByValue(f.Signature, open)
+		}
+	}
 	for s, t := range l.lay.gostructs {
 		if open.has(t) || l.ofStranger(t) {
 			continue
@@ -26,6 +31,14 @@ func (l *lowering) markOwn(built []*ssa.Package, roots []root) {
 		for i := range s.Fields {
 			s.Fields[i].Own = s.Fields[i].Hidden
 		}
+	}
+}
+
+// givenByValue notes the struct types of which a function returns values: who gets one has
+// an object of its own with what the program has put there.
+func givenByValue(sig *types.Signature, open *typeSet) {
+	for r := range sig.Results().Variables() {
+		open.addValue(r.Type())
 	}
 }
 
@@ -154,6 +167,25 @@ func (s *typeSet) addAll(t types.Type) {
 		if _, ok := u.Elem().Underlying().(*types.Struct); ok {
 			s.addAll(u.Elem())
 		}
+	}
+}
+
+// addValue adds the structs that a value of a type consists of, elements of slices among
+// them, and not those that it only leads to.
+func (s *typeSet) addValue(t types.Type) {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		if s.has(t) {
+			return
+		}
+		s.add(t)
+		for f := range u.Fields() {
+			s.addValue(f.Type())
+		}
+	case *types.Array:
+		s.addValue(u.Elem())
+	case *types.Slice:
+		s.addValue(u.Elem())
 	}
 }
 

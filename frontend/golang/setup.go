@@ -66,7 +66,8 @@ func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
 // makesShared reports whether a function gives users values of types for concurrent use.
 func (l *lowering) makesShared(p *ssa.Package, f *ssa.Function) bool {
 	lt := l.libraries[p]
-	return lt != nil && slices.ContainsFunc(lt.all, func(t *types.Named) bool { return lt.shared[t] && l.handsOut(f.Signature, t) })
+	return lt != nil && slices.ContainsFunc(lt.all,
+		func(t *types.Named) bool { return lt.shared[t] && l.handsOut(f.Signature, t) })
 }
 
 // internalPath matches the paths of packages that only the module itself can import.

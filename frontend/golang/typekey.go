@@ -42,7 +42,8 @@ func (k *typeKey) write(t types.Type) {
 		if t.TypeArgs().Len() > 0 {
 			k.list("[", t.TypeArgs().Len(), ",", "]", func(i int) { k.write(t.TypeArgs().At(i)) })
 		} else if t.TypeParams().Len() > 0 {
-			k.list("[", t.TypeParams().Len(), ", ", "]", func(i int) { k.WriteString(t.TypeParams().At(i).Obj().Name()) })
+			k.list("[", t.TypeParams().Len(), ", ", "]",
+				func(i int) { k.WriteString(t.TypeParams().At(i).Obj().Name()) })
 		}
 	case *types.Pointer:
 		k.WriteString("*")

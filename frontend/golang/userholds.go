@@ -141,7 +141,9 @@ func (l *lowering) givenAway(f *ssa.Function) map[int]bool {
 		for i := range ret.Results {
 			for _, v := range mayBe(ret.Results[i], 0) {
 				m, in := memberOf(v), memberOf(containerOf(v))
-				out[i] = out[i] || l.wrapsAway(v, w, stored) || m != nil && !stored[m] && (w.contents[m] && isContents(v.Type()) || l.hasContents(v.Type(), w)) ||
+				out[i] = out[i] || l.wrapsAway(v, w, stored) ||
+					m != nil && !stored[m] &&
+						(w.contents[m] && isContents(v.Type()) || l.hasContents(v.Type(), w)) ||
 					in != nil && !stored[in] && w.objects[in] && l.plainObject(v.Type())
 			}
 		}

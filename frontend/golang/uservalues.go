@@ -349,7 +349,8 @@ func (l *lowering) finishTwins() {
 	}
 	run := mentionedBy(l.twins.again)
 	for v, g := range l.lifted {
-		if in, ok := v.(ssa.Instruction); ok && run[l.funcs[in.Parent()]] && in.Parent().Name() != "init" && again.instead[g] == nil {
+		if in, ok := v.(ssa.Instruction); ok && run[l.funcs[in.Parent()]] &&
+			in.Parent().Name() != "init" && again.instead[g] == nil {
 			again.instead[g] = nil
 		}
 	}

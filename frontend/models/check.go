@@ -161,8 +161,10 @@ func checkWords(name string, f *Func) error {
 			return fmt.Errorf("%s: %s is %q; it must be one of %s", name, w[0], w[1], strings.Join(words(w[0]), ", "))
 		}
 	}
-	if (f.Op == OpLock || f.Op == OpUnlock) && f.Class != "" && !slices.Contains(words("class"), f.Class) {
-		return fmt.Errorf("%s: class of a lock is %q; it must be one of %s", name, f.Class, strings.Join(words("class"), ", "))
+	if (f.Op == OpLock || f.Op == OpUnlock) && f.Class != "" &&
+		!slices.Contains(words("class"), f.Class) {
+		return fmt.Errorf("%s: class of a lock is %q; it must be one of %s", name, f.Class,
+			strings.Join(words("class"), ", "))
 	}
 	for _, k := range f.Irq {
 		if !slices.Contains(words("irq"), k) {

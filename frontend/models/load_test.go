@@ -109,7 +109,8 @@ func TestExtraFilesOverride(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := s.Func("mutex_lock"); f.Class != "rwsem" || f != s.Func("my_lock") && s.Func("my_lock").Arg["lock"] != 1 {
+	if f := s.Func("mutex_lock"); f.Class != "rwsem" ||
+		f != s.Func("my_lock") && s.Func("my_lock").Arg["lock"] != 1 {
 		t.Errorf("mutex_lock: %+v", f)
 	}
 	if s.Func("mutex_lock_interruptible").Class != "mutex" {
@@ -123,7 +124,8 @@ func TestExtraFilesOverride(t *testing.T) {
 func TestErrorsHavePlaces(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"version: 2\n", "m.yaml:1: version is 2"},
-		{"version: 1\nfuncs:\n  - {names: [f], op: lock, arg: {lock: 0}, class: mutxe}\n", "m.yaml:3: f: class of a lock is \"mutxe\""},
+		{"version: 1\nfuncs:\n  - {names: [f], op: lock, arg: {lock: 0}, class: mutxe}\n",
+			"m.yaml:3: f: class of a lock is \"mutxe\""},
 		{"version: 1\nfuncs:\n  - {names: [f], op: pure, colour: red}\n", `m.yaml:3: unknown key colour`},
 		{"version: 1\nfuncs:\n  - {names: [g], op: pure}\n  - {names: [f], op: lock}\n", "m.yaml:4: f: op lock needs the role lock"},
 		{"version: 1\nfuncs:\n  - {names: [f], op: fly}\n", `m.yaml:3: f: there is no op "fly"`},

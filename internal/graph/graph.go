@@ -45,7 +45,8 @@ func Components[N comparable](roots []N, succs func(N) []N) (out [][]N) {
 // Numbered is Components where the nodes are the numbers below n, all of which for which
 // root holds are roots: succ is the i-th successor of a node, false behind the last one.
 // found gets each component when it is complete, and may not keep the slice.
-func Numbered(n int, root func(int32) bool, succ func(v int32, i int) (int32, bool), found func([]int32)) {
+func Numbered(n int, root func(int32) bool, succ func(v int32, i int) (int32, bool),
+	found func([]int32)) {
 	t := tarjan{succ: succ, found: found, index: make([]int32, n), low: make([]int32, n)}
 	for v := range int32(n) {
 		if root(v) {

@@ -25,7 +25,8 @@ const (
 
 // Run looks at each check, and again whenever a fact that it assumes was dropped. An error
 // ends it: facts that are left then need not hold.
-func Run[Fact comparable](ctx context.Context, order Order, assumed [][]Fact, look func(check int) (dropped []Fact, err error)) error {
+func Run[Fact comparable](ctx context.Context, order Order, assumed [][]Fact,
+	look func(check int) (dropped []Fact, err error)) error {
 	by, dirty := map[Fact][]int{}, make([]bool, len(assumed))
 	for i, fs := range assumed {
 		dirty[i] = true

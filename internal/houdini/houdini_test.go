@@ -33,7 +33,10 @@ func TestGreatest(t *testing.T) {
 		}
 		want := 0 // the union of all consistent sets is one, too
 		for set := range 1 << n {
-			if !slices.ContainsFunc(rules, func(r rule) bool { return set>>r.fact&1 == 1 && !kept(set, r) }) {
+			if !slices.ContainsFunc(rules, func(r rule) bool {
+				return set>>r.fact&1 == 1 &&
+					!kept(set, r)
+			}) {
 				want |= set
 			}
 		}
@@ -60,7 +63,8 @@ func TestGreatest(t *testing.T) {
 // TestErrors: an error of a check ends the run, and so does the end of its time.
 func TestErrors(t *testing.T) {
 	bad := errors.New("bad")
-	if err := Run(context.Background(), First, make([][]int, 3), func(i int) ([]int, error) { return nil, bad }); err != bad {
+	if err := Run(context.Background(), First, make([][]int, 3),
+		func(i int) ([]int, error) { return nil, bad }); err != bad {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -218,7 +218,8 @@ func (t *Tested) flow(e ir.Expr, with Against) {
 
 // compared are the operators of comparisons; of ordering ones, the neighbours of a
 // constant count, too.
-var compared = map[string]bool{"eq": false, "ne": false, "lt": true, "le": true, "gt": true, "ge": true}
+var compared = map[string]bool{"eq": false, "ne": false, "lt": true, "le": true, "gt": true,
+	"ge": true}
 
 // around are the values of a constant and, near, its neighbours; none of another
 // expression.

@@ -39,7 +39,8 @@ func CompileQuiet(p *ir.Program, quiet func(ir.Instr) bool) (*Program, error) {
 	}
 	for _, f := range p.Funcs {
 		for _, b := range f.Blocks {
-			m.awaits = m.awaits || slices.ContainsFunc(b.Instrs, func(in ir.Instr) bool { _, is := in.(*ir.Await); return is })
+			m.awaits = m.awaits || slices.ContainsFunc(b.Instrs,
+				func(in ir.Instr) bool { _, is := in.(*ir.Await); return is })
 		}
 	}
 	m.layGlobals()

@@ -74,15 +74,19 @@ func TestExplored(t *testing.T) {
 			t.Fatal(err)
 		}
 		if rep.Verdict != diag.Racy {
-			t.Fatalf("%s: verify alone says %s: the example does not show what it is to show", path, rep.Verdict)
+			t.Fatalf("%s: verify alone says %s: the example does not show what it is to show",
+				path, rep.Verdict)
 		}
 		Run(context.Background(), path, rep, Options{Input: pipeline.Options{Jobs: 1}, Executions: 5000})
 		if rep.Verdict != want {
 			t.Errorf("%s: %s, want %s", path, rep.Verdict, want)
 		}
-		proved := slices.ContainsFunc(rep.Pairs, func(p diag.Pair) bool { return strings.HasPrefix(p.Reason, "proved by explore") })
+		proved := slices.ContainsFunc(rep.Pairs,
+			func(p diag.Pair) bool { return strings.HasPrefix(p.Reason, "proved by explore") })
 		confirmed := slices.ContainsFunc(rep.Races, func(x diag.Race) bool { return x.Confirmed != nil })
-		if proved != (want == diag.RaceFree) || confirmed != (want == diag.Racy && !strings.Contains(path, "cond_no_loop")) { // the machine does not wake waiting threads up
+		if proved != (want == diag.RaceFree) ||
+			confirmed != (want == diag.Racy &&
+				!strings.Contains(path, "cond_no_loop")) { // the machine does not wake waiting threads up
 			t.Errorf("%s: proved %t, confirmed %t", path, proved, confirmed)
 		}
 	}

@@ -15,6 +15,9 @@ import (
 const (
 	// longest is how many events an execution may have.
 	longest = 500
+	// work is how many steps all executions have together, those that look ahead included:
+	// what is proved of the corpora takes a hundredth of it.
+	work = 1_000_000
 	// largest is how many instructions the functions of a program may have: larger ones
 	// take long to read again, and have too many executions.
 	largest = 20_000
@@ -30,7 +33,8 @@ const (
 // were tried, atomic accesses that are weaker than sequential consistency, and errors that
 // end the program before other threads go on.
 func (r *run) explore() {
-	if slices.ContainsFunc(r.rep.Entries, outside) || !slices.ContainsFunc(r.rep.Entries, isMain) || r.large() {
+	if slices.ContainsFunc(r.rep.Entries, outside) ||
+		!slices.ContainsFunc(r.rep.Entries, isMain) || r.large() {
 		return
 	}
 	x, err := explored(r.ctx, r.path, r.opt.Input, r.opt.Executions)
@@ -51,9 +55,11 @@ func (r *run) explore() {
 }
 
 // explored runs so many executions of a program.
-func explored(ctx context.Context, path string, in pipeline.Options, executions int64) (*diag.Exploration, error) {
-	return pipeline.Explore(ctx, path, pipeline.ExploreOptions{Options: in, Strategy: "optimal-dpor", Bound: -1, Seed: 1,
-		Executions: executions, MaxEvents: longest, KeepGoing: true, Failures: true, FastOnly: true})
+func explored(ctx context.Context, path string, in pipeline.Options,
+	executions int64) (*diag.Exploration, error) {
+	return pipeline.Explore(ctx, path, pipeline.ExploreOptions{Options: in,
+		Strategy: "optimal-dpor", Bound: -1, Seed: 1,
+		Executions: executions, Work: work, MaxEvents: longest, KeepGoing: true, Failures: true, FastOnly: true})
 }
 
 // all reports whether an exploration has covered all that a program can do, and nothing

@@ -96,7 +96,9 @@ func analyze(ctx context.Context, p *ir.Program, opt Options) (*analysis, *Resul
 	if err := a.solveGuarded(); err != nil {
 		return nil, nil, err
 	}
-	r := &Result{Forwarded: opt.Safe != nil, loads: a.loads, MayFail: a.failing, MayLeave: a.outside, MayMisuse: a.misused, Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
+	r := &Result{Forwarded: opt.Safe != nil, loads: a.loads, MayFail: a.failing,
+		MayLeave: a.outside, MayMisuse: a.misused,
+		Assumptions: append(before.Assumptions(), a.alias.Assumptions()...)}
 	r.Params = a.params()
 	if opt.Solver != nil && (r.Fails(opt.Wanted) || opt.Races != nil) {
 		if err := a.refine(ctx, r, &opt); err != nil {

@@ -62,7 +62,9 @@ type facts struct {
 }
 
 func newFacts() facts {
-	return facts{pub: map[published]Value{}, start: map[*thread]*state{}, writes: map[int][]lockID{}, failing: map[ir.Instr]bool{}, outside: map[ir.Instr]bool{}, misused: map[ir.Instr]bool{},
+	return facts{pub: map[published]Value{}, start: map[*thread]*state{},
+		writes: map[int][]lockID{}, failing: map[ir.Instr]bool{},
+		outside: map[ir.Instr]bool{}, misused: map[ir.Instr]bool{},
 		heads: map[*ir.Block]*state{}, loads: map[ir.Instr]Value{}, params: map[param]Value{}}
 }
 

@@ -54,7 +54,8 @@ func (iv *invariants) houdini(ctx context.Context) error {
 	for i, x := range items {
 		assumed[i] = x.assumed()
 	}
-	return houdini.Run(ctx, houdini.Rounds, assumed, func(i int) ([][2]int, error) { return iv.keepStep(items[i]) })
+	return houdini.Run(ctx, houdini.Rounds, assumed,
+		func(i int) ([][2]int, error) { return iv.keepStep(items[i]) })
 }
 
 func key(p, q int) [2]int { return [2]int{min(p, q), max(p, q)} }

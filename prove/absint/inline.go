@@ -37,7 +37,8 @@ type param struct {
 // functions that are not understood or not known, and too much of it.
 func flatten(p *ir.Program, al *alias.Result, observe func(*ir.Func) bool) (*flat, error) {
 	q, m := ir.CloneWithMap(p)
-	fl := &flat{prog: q, orig: map[ir.Instr]ir.Instr{}, once: map[*ir.Alloc]bool{}, params: map[*ir.Assign]param{}}
+	fl := &flat{prog: q, orig: map[ir.Instr]ir.Instr{}, once: map[*ir.Alloc]bool{},
+		params: map[*ir.Assign]param{}}
 	in := &inliner{flat: fl, al: al, back: map[ir.Instr]ir.Instr{}, acyclic: map[*ir.Func]map[*ir.Block]bool{}, first: map[*ir.Func][]*ir.Reg{},
 		funcs: m.Funcs, observed: map[*ir.Func]*ir.Func{}}
 	for o, c := range m.Instrs {

@@ -61,9 +61,12 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-var operators = map[bv.Op]string{bv.OpTrue: "true", bv.OpFalse: "false", bv.OpNot: "not", bv.OpAnd: "and", bv.OpOr: "or", bv.OpIte: "ite", bv.OpEq: "=",
-	bv.OpAdd: "+", bv.OpMul: "*", bv.OpUDiv: "udiv", bv.OpURem: "urem", bv.OpSDiv: "sdiv", bv.OpSRem: "srem", bv.OpBAnd: "&", bv.OpBOr: "|",
-	bv.OpBXor: "^", bv.OpBNot: "~", bv.OpNeg: "-", bv.OpShl: "<<", bv.OpLShr: ">>>", bv.OpAShr: ">>", bv.OpConcat: "concat", bv.OpZExt: "zext",
+var operators = map[bv.Op]string{bv.OpTrue: "true", bv.OpFalse: "false", bv.OpNot: "not",
+	bv.OpAnd: "and", bv.OpOr: "or", bv.OpIte: "ite", bv.OpEq: "=",
+	bv.OpAdd: "+", bv.OpMul: "*", bv.OpUDiv: "udiv", bv.OpURem: "urem", bv.OpSDiv: "sdiv",
+	bv.OpSRem: "srem", bv.OpBAnd: "&", bv.OpBOr: "|",
+	bv.OpBXor: "^", bv.OpBNot: "~", bv.OpNeg: "-", bv.OpShl: "<<", bv.OpLShr: ">>>",
+	bv.OpAShr: ">>", bv.OpConcat: "concat", bv.OpZExt: "zext",
 	bv.OpSExt: "sext", bv.OpULt: "u<", bv.OpULe: "u<=", bv.OpSLt: "<", bv.OpSLe: "<="}
 
 // text is a term as an S-expression; numbers and extensions say how many bits they have.

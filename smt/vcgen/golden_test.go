@@ -94,7 +94,8 @@ func conditions(t *testing.T, name string, src []byte) string {
 	}
 	solvers := z3.NewContext(z3.Options{})
 	defer solvers.Close()
-	res, err := summaries.Houdini(context.Background(), procs, len(list), summaries.Options{Solvers: solvers})
+	res, err := summaries.Houdini(context.Background(), procs, len(list),
+		summaries.Options{Solvers: solvers})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,8 @@ func conditions(t *testing.T, name string, src []byte) string {
 // contractOf takes the assertions of a procedure that are about its start, its end and its
 // loops from it, and numbers all of them.
 func contractOf(f *ir.Func, list *[]*ir.Assert) *contract {
-	c := &contract{Options: vcgen.Options{Invariants: map[*ir.Block][]vcgen.Candidate{}, Asserts: map[*ir.Assert]int{}, Read: read, Writes: writes}}
+	c := &contract{Options: vcgen.Options{Invariants: map[*ir.Block][]vcgen.Candidate{},
+		Asserts: map[*ir.Assert]int{}, Read: read, Writes: writes}}
 	for _, b := range f.Blocks {
 		var rest []ir.Instr
 		for _, in := range b.Instrs {
@@ -201,8 +203,10 @@ func writes(in ir.Instr) []int {
 	return nil
 }
 
-var operators = map[smt.Op]string{smt.OpNot: "not", smt.OpAnd: "and", smt.OpOr: "or", smt.OpIte: "ite", smt.OpEq: "=", smt.OpLt: "<",
-	smt.OpLe: "<=", smt.OpAdd: "+", smt.OpMul: "*", smt.OpDiv: "div", smt.OpTrue: "true", smt.OpFalse: "false"}
+var operators = map[smt.Op]string{smt.OpNot: "not", smt.OpAnd: "and", smt.OpOr: "or",
+	smt.OpIte: "ite", smt.OpEq: "=", smt.OpLt: "<",
+	smt.OpLe: "<=", smt.OpAdd: "+", smt.OpMul: "*", smt.OpDiv: "div", smt.OpTrue: "true",
+	smt.OpFalse: "false"}
 
 // names are those of constants in a golden file, where what distinguishes them is the
 // order in which they come.
