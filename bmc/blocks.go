@@ -13,6 +13,9 @@ func hexKey(k uint64) string { return fmt.Sprintf("%016x", k) }
 // touchAll is what code not seen does to an object: its cells are read, or become
 // arbitrary. What is reachable from it is not followed.
 func (x *exec) touchAll(i *ir.Touch, st *state) {
+	if i.Inner {
+		return
+	}
 	if i.Write {
 		n := int64(-1)
 		if k, ok := i.Size.(ir.Const); ok && k.Val.IsInt64() {

@@ -25,7 +25,7 @@
 //	Free          free [scope [kept]] ADDR                                 end a heap object, or a local variable
 //	MemCopy       memcopy ORDER DST, SRC, SIZE [elem T] [fit]              copy bytes
 //	MemSet        memset ORDER DST, BYTE, SIZE                             fill bytes
-//	Touch         touch ADDR [read] [write] [deep] [borrow] [named] [typed] [core] [perhaps] [makes] [pointee] [size E] [why "…"] unseen code may access the object
+//	Touch         touch ADDR [read] [write] [deep] [borrow] [named] [typed] [core] [perhaps] [makes] [pointee] [inner] [size E] [why "…"] unseen code may access the object
 //	Havoc         x := havoc [input] [outside]                             an arbitrary value
 //	Assume        assume COND                                              other executions are not considered
 //	Assert        assert COND tag TAG [msg "…"]                            must hold

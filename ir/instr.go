@@ -190,6 +190,8 @@ type (
 	// does not either. Makes: pointers that it writes lead to objects that it has made;
 	// what follows stores them. Pointee: it takes the address for what its type says: the
 	// struct there is accessed, or those of the array that it is in, and nothing beside.
+	// Inner, of deep ones: only what the object leads to is accessed, and not the object
+	// itself, where nothing leads back to it.
 	Touch struct {
 		Base
 		Addr        Expr
@@ -204,6 +206,7 @@ type (
 		Perhaps     bool
 		Makes       bool
 		Pointee     bool
+		Inner       bool
 		Why         string
 	}
 	// Havoc: Dst := an arbitrary value of its type. Input marks a program input (an

@@ -59,6 +59,7 @@ func (w *printer) instr(in Instr) {
 		w.flag(i.Perhaps, "perhaps")
 		w.flag(i.Makes, "makes")
 		w.flag(i.Pointee, "pointee")
+		w.flag(i.Inner, "inner")
 		w.opt("size", i.Size)
 		if i.Why != "" {
 			w.s(" why ", Quote(i.Why))

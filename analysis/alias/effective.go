@@ -303,6 +303,9 @@ func (s *solver) takeTail(c int32, t ir.Type) {
 			if s.pts(s.lend).has(d) {
 				s.lendCell(d)
 			}
+			if s.pts(s.shown).has(d) {
+				s.hand(d, false)
+			}
 		}
 	}
 	for _, p := range places(t, 0, nil, 1024) {

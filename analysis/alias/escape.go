@@ -23,6 +23,7 @@ func (s *solver) markShared() {
 	}
 	s.pts(s.shareRoot).each(visit)
 	s.pts(s.leak).each(visit)
+	s.pts(s.shown).each(visit)
 	for len(work) > 0 {
 		o := work[0]
 		work = work[1:]

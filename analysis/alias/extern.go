@@ -23,6 +23,7 @@ func (s *solver) externNode(t ir.Type) int32 {
 	}
 	x := &extern{node: s.newNode()}
 	s.externs[k] = x
+	s.edge(s.pointed(t), x.node)
 	if s.comesBack(t) {
 		s.on(s.back, backCon{x.node, t})
 	}
@@ -193,11 +194,10 @@ func (leakCon) fire(s *solver, c int32) {
 
 // handOver gives code not seen the addresses of a node, as a call does that nothing is
 // known of. It keeps no address of a variable of numbers for later calls (assumption
-// extern-call): it has that for the time of the call alone. registers: the call gets a
-// function, too, which may run with the address afterwards, or another address, where it
-// may store this one.
-func (s *solver) handOver(n int32, registers bool) {
-	if registers || s.prog.TypeSafe {
+// extern-call): it has that for the time of the call alone. moves: the call may give it to
+// somebody, see alone.
+func (s *solver) handOver(n int32, moves bool) {
+	if moves || s.prog.TypeSafe {
 		s.edge(n, s.leak)
 		return
 	}
@@ -270,10 +270,7 @@ func (s *solver) outsideValue(o *object, n int32, elem ir.Type) {
 	_, fn := elem.(ir.FuncType)
 	switch {
 	case isStruct: // those of structs are known by their types
-	case s.hasMain():
-		// the library of a program gives back the addresses of numbers that it was given;
-		// a kernel keeps those of structs
-		s.edge(s.leak, n)
+	case s.hasMain(): // see pointed
 	case s.prog.TypeSafe && !fn && !ir.IsPtr(elem) && !unfiltered(elem):
 		// Pointers to pointers are not moved: nearly all of a program would lead to all.
 		s.edge(s.xnode(s.leak, xform{op: opRetype, typ: typeKey(elem)}, elem), n)

@@ -492,11 +492,35 @@ func (ff *freshFunc) stepMemory(st *freshState, in ir.Instr) {
 			st.outside |= st.closure(v.set)
 		} else if x.Write {
 			st.outside |= v.set
+		} else if x.Deep && !x.Borrow && ff.moves(st, x, v) {
+			st.publish(v)
 		}
 	case *ir.Spawn, *ir.Register, *ir.Once:
 		for _, e := range ir.Operands(in) {
 			st.publish(st.eval(e))
 		}
+	}
+}
+
+// moves reports whether code not seen that only reads what it is given in C may hand that
+// on: to what another argument leads to, what this one does, or its caller.
+func (ff *freshFunc) moves(st *freshState, t *ir.Touch, v value) bool {
+	if ff.s.prog.TypeSafe {
+		return false
+	}
+	p, ok := uncast(t.Addr).Type().(ir.Ptr)
+	numbers := ok && p.Elem.Size() > 0 && !hasPointers(p.Elem)
+	return !alone(ff.f, t) || !numbers && st.load(v) != (value{})
+}
+
+// uncast is an address without casts.
+func uncast(e ir.Expr) ir.Expr {
+	for {
+		c, ok := e.(ir.Cast)
+		if !ok {
+			return e
+		}
+		e = c.X
 	}
 }
 

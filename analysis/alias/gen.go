@@ -88,6 +88,8 @@ type rec struct {
 	write bool
 	// look is how far deep ones look.
 	look look
+	// inner: of deep ones, what is at the address does not count.
+	inner bool
 	// pointee is the struct that the address is taken to be of; nil: of anything.
 	pointee *ir.Struct
 	order   ir.Order
@@ -350,16 +352,22 @@ func (g *generator) ranges(in ir.Instr) {
 			r.pointee = pointeeStruct(in.Addr.Type())
 		}
 		if in.Deep {
-			r.mode, r.look = deep, lookOf(in)
+			r.mode, r.look, r.inner = deep, lookOf(in), in.Inner
 		}
 		i := 0
 		if in.Read || !in.Write {
-			g.touch(in, i, r)
+			n := g.touch(in, i, r)
+			if in.Deep && !in.Write && !s.prog.TypeSafe {
+				s.on(n, shownCon{alone(g.fn, in)})
+			}
 			i++
 		}
 		if in.Write {
 			r.write = true
 			n := g.touch(in, i, r)
+			if in.Inner {
+				break // another instruction hands the address over
+			}
 			s.on(n, pieceCon{r.size})
 			s.setFlags(n)
 			if in.Deep && in.Borrow && in.Makes {
@@ -368,8 +376,8 @@ func (g *generator) ranges(in ir.Instr) {
 			if in.Deep && in.Borrow {
 				s.edge(n, s.lend)
 			} else if in.Deep {
-				s.handOver(n, g.registersAt(in.Pos) || !g.alone(in))
-				if s.byEffective && (s.forgets(in.Addr.Type()) || g.registersAt(in.Pos)) {
+				s.handOver(n, !alone(g.fn, in))
+				if s.byEffective && (s.forgets(in.Addr.Type()) || registersAt(g.fn, in.Pos)) {
 					s.edge(n, s.back)
 				}
 			}
@@ -377,24 +385,31 @@ func (g *generator) ranges(in ir.Instr) {
 	}
 }
 
-// alone reports whether a call hands over one address only: it cannot store that in what
-// another one leads to.
-func (g *generator) alone(t *ir.Touch) bool {
+// alone reports whether a call hands over one address only, returns none, and gets no
+// functions: it cannot store that in what another one leads to, nor give it to anybody.
+func alone(f *ir.Func, t *ir.Touch) bool {
 	n := 0
-	for _, b := range g.fn.Blocks {
+	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
-			if x, ok := in.(*ir.Touch); ok && x.Pos == t.Pos {
-				n++
+			switch x := in.(type) {
+			case *ir.Touch:
+				if x.Pos == t.Pos && !x.Inner {
+					n++
+				}
+			case *ir.Havoc:
+				if x.Pos == t.Pos && x.Outside && ir.IsPtr(x.Dst.Type) {
+					n++
+				}
 			}
 		}
 	}
-	return n == 1
+	return n == 1 && !registersAt(f, t.Pos)
 }
 
 // registersAt reports whether a call at a position, of code not seen, gets functions to
 // call: what else it gets are their arguments.
-func (g *generator) registersAt(pos ir.Pos) bool {
-	for _, b := range g.fn.Blocks {
+func registersAt(f *ir.Func, pos ir.Pos) bool {
+	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			if r, ok := in.(*ir.Register); ok && r.Pos == pos && len(r.Args) == 0 {
 				return true

@@ -98,7 +98,7 @@ func (k *knowledge) instr(in ir.Instr) {
 			k.add(in.Dst.Type)
 		}
 	case *ir.Touch:
-		if in.Deep && in.Write {
+		if in.Deep && (in.Write || !k.safe) {
 			k.given(in.Addr)
 		}
 	case *ir.Call:
@@ -195,12 +195,18 @@ func (s *solver) exposed(c cell) span {
 }
 
 // leakCell: code not seen has the address of c.
-func (s *solver) leakCell(c int32) {
+func (s *solver) leakCell(c int32) { s.hand(c, true) }
+
+// hand gives code not seen the address of c; without write it stores nothing there.
+func (s *solver) hand(c int32, write bool) {
 	x := s.cells[c]
 	if x.ghost {
 		return
 	}
 	o, r := x.obj, s.leaks(x)
+	if !write {
+		r.write = nil
+	}
 	if s.prog.TypeSafe {
 		s.addPointed(x)
 	}
@@ -218,7 +224,7 @@ func (s *solver) leakCell(c int32) {
 	switch {
 	case s.prog.TypeSafe && o.Kind != KindExtern:
 		s.addReached(o)
-	case first && o.Kind == KindStack:
+	case first && (o.Kind == KindStack || o.Kind == KindGlobal && o.Global.ThreadLocal):
 		s.addPlaces(o)
 	}
 }
@@ -314,7 +320,7 @@ func (s *solver) publish(known map[*ir.Struct]bool) {
 		s.assumes = slices.DeleteFunc(s.assumes, func(b ir.Assumption) bool { return a == b })
 		s.makeExtern(x, st)
 	}
-	for _, node := range []int32{s.leak, s.lend} {
+	for _, node := range []int32{s.leak, s.lend, s.shown} {
 		var cs []int32
 		s.pts(node).each(func(c int32) {
 			if c >= numSpecial && s.cells[c].obj.Kind != KindFunc {
@@ -322,10 +328,10 @@ func (s *solver) publish(known map[*ir.Struct]bool) {
 			}
 		})
 		for _, c := range cs {
-			if node == s.leak {
-				s.leakCell(c)
-			} else {
+			if node == s.lend {
 				s.lendCell(c)
+			} else {
+				s.hand(c, node == s.leak)
 			}
 		}
 	}

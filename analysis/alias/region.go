@@ -41,6 +41,7 @@ type classKey struct {
 	write bool   // of deep ones
 	look  look   // of deep ones
 	flat  bool   // deep, but what is there has no pointers
+	inner bool   // of deep ones: without what is at the addresses
 	elem  string // of deep ones in type-safe programs, and of pointees: what the address is of
 }
 
@@ -99,7 +100,7 @@ func lookIf(r *rec) look {
 // what only the running thread knows of what is touched (publication.go); each may be
 // nil.
 func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) classes {
-	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep && r.write, lookIf(r), r.mode == deep && b.s.leadsNowhere(r.addr), ""}
+	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep && r.write, lookIf(r), r.mode == deep && b.s.leadsNowhere(r.addr), r.inner, ""}
 	var to pointees
 	if p, ok := r.addr.Type().(ir.Ptr); ok && b.s.prog.TypeSafe && r.mode == deep && p.Elem != nil && p.Elem.Size() > 0 {
 		to, k.elem = leadsTo(p.Elem), typeKey(p.Elem)
@@ -115,6 +116,9 @@ func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) classes {
 		b.deepCore(c, node)
 	} else if k.write || r.mode == deep && b.s.prog.TypeSafe {
 		start := b.heads(b.s.pts(node))
+		if k.inner {
+			start = b.behind(start, k)
+		}
 		same := k
 		same.node = 0
 		from := startKey{same, start.text()}
@@ -337,6 +341,19 @@ func (b *regionBuilder) deepCore(c *class, node int32) {
 		}
 	}
 	c.nothing = len(c.spans) == 0 && !c.unknown && !b.s.pts(node).empty()
+}
+
+// behind returns what the objects at some cells lead to.
+func (b *regionBuilder) behind(cells *set, k classKey) *set {
+	var out set
+	cells.each(func(x int32) {
+		if anything(x) {
+			out.add(x)
+		} else if x >= numSpecial {
+			out.union(&b.stepFrom(x, k.write, k.look).next, nil)
+		}
+	})
+	return &out
 }
 
 // objectsOf returns the numbers of the objects of a set of cells, plus one; 0 stands for

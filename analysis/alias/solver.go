@@ -91,6 +91,8 @@ type solver struct {
 
 	leak      int32            // node: every address that code not seen has
 	lend      int32            // node: every address that code not seen is lent
+	shown     int32            // node: every address of which it only reads what is there
+	points    map[string]int32 // by typeKey: see pointed
 	threadRet int32            // node: what threads return
 	shareRoot int32            // node: what is handed to threads and callbacks
 	back      int32            // node: what code not seen has without a type; see puns.go
@@ -143,6 +145,8 @@ func newSolver(p *ir.Program, opt Options) *solver {
 	s.on(s.leak, leakCon{})
 	s.lend = s.newNode()
 	s.on(s.lend, lendCon{})
+	s.shown, s.points = s.newNode(), map[string]int32{}
+	s.on(s.shown, readCon{})
 	s.back = s.newNode()
 	return s
 }

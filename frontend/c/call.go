@@ -1,6 +1,7 @@
 package c
 
 import (
+	"slices"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -244,7 +245,7 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 	} else {
 		text := "%s is external and not modelled: it may read and write what its arguments reach, but nothing else, keeps no address of it for later calls, takes and releases no locks and starts no threads"
 		if l.core() {
-			text += "; objects that the kernel made it accesses under the kernel's own locks"
+			text += "; objects that the kernel made it accesses under the kernel's own locks, and what is behind a pointer to const, with what that leads to, it only reads"
 		}
 		l.warn("extern-call", x, f.Name, text, f.Name)
 		for i, v := range vs {
@@ -281,23 +282,66 @@ func (l *lowerer) touch(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator, i
 	}
 	write := true
 	if c, lit := base(v).(ir.GlobalAddr); lit && c.Global.Const {
-		if _, table := c.Global.Type.(*ir.Struct); !table {
+		if _, table := c.Global.Type.(*ir.Struct); !table && !leadsOn(c.Global.Type) {
 			return
 		}
 		write = false
 	}
-	if d != nil {
-		if ft, ok := d.Type().(*cc.FunctionType); ok && i < len(ft.Parameters()) {
-			if p, ok := ft.Parameters()[i].Type().Decay().(*cc.PointerType); ok && p.Elem().Attributes().IsConst() {
-				st, isStruct := pt.Elem.(*ir.Struct)
-				// what it is const for, the functions in it are not
-				write = write && !l.u.core && isStruct && callsBack(st)
-			}
-		}
+	inner := !write && !l.u.core && leadsOn(pt.Elem)
+	if to := constParameter(d, i); to != nil {
+		st, isStruct := pt.Elem.(*ir.Struct)
+		// what it is const for, the functions in it are not
+		write = write && !l.u.core && isStruct && callsBack(st)
+		inner = !write && !l.u.core && (l.leadsToWritable(to) || to.Kind() == cc.Void && leadsOn(pt.Elem))
 	}
 	t := &ir.Touch{Base: at(x), Addr: v, Read: true, Write: write, Deep: true, Core: l.core(), Why: f.Name}
 	t.Perhaps = !l.u.core
 	l.emit(t)
+	if inner { // a pointer to const says nothing of what is behind pointers there
+		l.emit(&ir.Touch{Base: at(x), Addr: v, Write: true, Deep: true, Inner: true, Perhaps: true, Why: f.Name})
+	}
+}
+
+// constParameter is what a parameter of a function leads to, where that is const; else
+// nil.
+func constParameter(d *cc.Declarator, i int) cc.Type {
+	if d == nil {
+		return nil
+	}
+	ft, ok := d.Type().(*cc.FunctionType)
+	if !ok || i >= len(ft.Parameters()) {
+		return nil
+	}
+	p, ok := ft.Parameters()[i].Type().Decay().(*cc.PointerType)
+	if !ok || !p.Elem().Attributes().IsConst() {
+		return nil
+	}
+	return p.Elem()
+}
+
+// leadsToWritable reports whether values of a type have pointers to what is not const.
+// What the parser knows of members does not say what they point to.
+func (l *lowerer) leadsToWritable(t cc.Type) bool {
+	p, ok := t.(*cc.PointerType)
+	if !ok {
+		return leadsOn(l.types.Type(t))
+	}
+	_, fn := p.Elem().(*cc.FunctionType)
+	return !fn && (!p.Elem().Attributes().IsConst() || l.leadsToWritable(p.Elem()))
+}
+
+// leadsOn reports whether values of a type have pointers to data.
+func leadsOn(t ir.Type) bool {
+	switch x := t.(type) {
+	case ir.Array:
+		return leadsOn(x.Elem)
+	case *ir.Struct:
+		return slices.ContainsFunc(x.Fields, func(f ir.Field) bool { return leadsOn(f.Type) })
+	case ir.Ptr:
+		_, fn := x.Elem.(ir.FuncType)
+		return !fn
+	}
+	return false
 }
 
 // addressIn is the pointer that an integer was made of.

@@ -374,7 +374,9 @@ func (c *fc) touch(i *ir.Touch) func(*State) {
 				return
 			}
 			off = o.low
-			s.touched(o, off, int64(len(o.data)), i)
+			if !i.Inner {
+				s.touched(o, off, int64(len(o.data)), i)
+			}
 		} else if n := size(s); n > 0 {
 			if i.Perhaps && (o == nil || o.dead) {
 				return
