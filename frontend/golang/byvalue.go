@@ -10,12 +10,13 @@ import (
 	"whoop/ir"
 )
 
-// Captured integers and channels that nobody writes once they are captured, as the
-// variable of a loop that has a new one in each iteration, lie in the function value
-// itself: all who read them read the same. In the function that captures them they are
-// registers, though the loop makes a new variable for each iteration. A goroutine of such
-// a function gets the integers as arguments, too, so that the numbers of a loop's
-// goroutines are seen to be different.
+// Captured integers, channels, pointers, maps and functions that nobody writes once they
+// are captured, as a method's receiver or the variable of a loop that has a new one in
+// each iteration, lie in the function value itself: all who read them read the same. In
+// the function that captures them they are registers, though the loop makes a new
+// variable for each iteration, and in the closure, too: what a lock and what it protects
+// are reached by is one register. A goroutine of such a function gets the integers as
+// arguments, too, so that the numbers of a loop's goroutines are seen to be different.
 
 // intVar is such a variable: an allocation, or several that are one after the other, as
 // phis say.
@@ -67,14 +68,30 @@ func (l *lowering) intVar(v ssa.Value) *intVar {
 	return g
 }
 
-// copyable reports whether a value is the address of an integer or a channel.
+// copyable reports whether a value is the address of a variable that is one scalar.
 func copyable(v ssa.Value) bool {
+	p, ok := v.Type().Underlying().(*types.Pointer)
+	return ok && (unframed(v) || leads(p.Elem()))
+}
+
+// unframed reports whether a value is the address of an integer or a channel: those need
+// no place in a frame, as what a lock in it protects does not depend on them.
+func unframed(v ssa.Value) bool {
 	p, ok := v.Type().Underlying().(*types.Pointer)
 	if !ok {
 		return false
 	}
 	_, ch := p.Elem().Underlying().(*types.Chan)
 	return ch || isInteger(p.Elem())
+}
+
+// leads reports whether values of a type are one pointer.
+func leads(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Signature:
+		return true
+	}
+	return false
 }
 
 func isInteger(t types.Type) bool {
@@ -289,7 +306,9 @@ func (x *fn) captureCopy(v *ssa.FreeVar, at ir.Expr) ir.Expr {
 	t := deref(v.Type())
 	r := x.reg("&"+v.Name(), ir.Ptr{Elem: x.lay.of(t).mem})
 	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: x.lay.of(t).mem, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Zero: true, Name: v.Name()})
-	x.store(t, ir.Use{Reg: r}, x.load(t, at, ir.Plain), ir.Plain)
+	val := x.load(t, at, ir.Plain)
+	x.store(t, ir.Use{Reg: r}, val, ir.Plain)
+	x.capturedVals[v] = val
 	return ir.Use{Reg: r}
 }
 
@@ -328,6 +347,13 @@ func (x *fn) alsoPassed(m *ssa.MakeClosure, c *context) []passed {
 			continue
 		}
 		t := deref(b.Type())
+		if x.copied(b) != nil {
+			v := x.copiedValue(b)
+			out = append(out, passed{v, func(y *fn, base ir.Expr) ir.Expr {
+				return at(y, base, slot, v.Type())
+			}})
+			continue
+		}
 		v := x.settledValue(b.(*ssa.Alloc), m)
 		out = append(out, passed{v, func(y *fn, base ir.Expr) ir.Expr {
 			if fi != nil {

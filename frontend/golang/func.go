@@ -35,6 +35,8 @@ type fn struct {
 	pending  []pendingList
 	frame    map[*frameInfo]ir.Expr // where frames are, that this function made or has captured
 	ints     map[*intVar]*ir.Reg    // the registers of captured integers
+	// capturedVals are what a closure's variables have that are never written.
+	capturedVals map[*ssa.FreeVar]value
 	ret      *ir.Reg                // hidden parameter: where the results but for the first scalar go
 	waited   map[string]*ir.Reg
 	nested   int  // see libraryContainer
@@ -74,7 +76,7 @@ type deferred struct {
 func newFn(l *lowering, sf *ssa.Function, f *ir.Func) *fn {
 	return &fn{lowering: l, sf: sf, f: f, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]value{}, used: map[string]int{},
 		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, waited: map[string]*ir.Reg{},
-		checked: map[ssa.Value]*ssa.BasicBlock{}, visited: map[*ssa.Range]visiting{}, foreigns: map[*ir.Reg]bool{}, ints: map[*intVar]*ir.Reg{}}
+		checked: map[ssa.Value]*ssa.BasicBlock{}, visited: map[*ssa.Range]visiting{}, foreigns: map[*ir.Reg]bool{}, ints: map[*intVar]*ir.Reg{}, capturedVals: map[*ssa.FreeVar]value{}}
 }
 
 func (x *fn) fail(format string, args ...any) {

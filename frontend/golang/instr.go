@@ -308,7 +308,11 @@ func (x *fn) alloc(v *ssa.Alloc) ir.Expr {
 func (x *fn) unop(v *ssa.UnOp) value {
 	switch v.Op {
 	case token.MUL:
-		if _, outer := v.X.(*ssa.FreeVar); !outer {
+		if of, outer := v.X.(*ssa.FreeVar); outer {
+			if val := x.capturedVals[of]; val != nil && leads(v.Type()) {
+				return val
+			}
+		} else {
 			if g := x.copied(v.X); g != nil {
 				r := x.variable(g, v.Type())
 				now := x.temp(r.Type)

@@ -330,7 +330,7 @@ func (l *lowering) findVariables(o *onceInfo, f *ssa.Function) {
 				continue
 			}
 			a, ok := in.(*ssa.Alloc)
-			if !ok || !a.Heap || onCycle(b) || !isVariable(a) || copyable(a) && capturedVar(a) != nil {
+			if !ok || !a.Heap || onCycle(b) || !isVariable(a) || unframed(a) && capturedVar(a) != nil {
 				continue
 			}
 			t := deref(a.Type())

@@ -163,9 +163,9 @@ func addedWhenNew(c ssa.CallInstruction) *ssa.Alloc {
 }
 
 // oneHandler reports whether the maker gives the object to one call or go statement at
-// most, and notes the latter.
+// most, on each way through it, and notes the latter.
 func (t *tokens) oneHandler(g *ownGroup, a *ssa.Alloc) bool {
-	n := 0
+	var before []ssa.CallInstruction
 	for _, r := range uses(a) {
 		c, ok := r.(ssa.CallInstruction)
 		switch {
@@ -182,10 +182,15 @@ func (t *tokens) oneHandler(g *ownGroup, a *ssa.Alloc) bool {
 		case isBuiltin(c):
 			continue
 		}
-		n++
-		if n > 1 || onCycle(c.Block()) || calleeOf(c) == nil || calleeOf(c) != c.Common().StaticCallee() || len(calleeOf(c).Blocks) == 0 {
+		if onCycle(c.Block()) || calleeOf(c) == nil || calleeOf(c) != c.Common().StaticCallee() || len(calleeOf(c).Blocks) == 0 {
 			return false
 		}
+		for _, other := range before {
+			if follows(c, other) || follows(other, c) {
+				return false
+			}
+		}
+		before = append(before, c)
 		if s, isGo := c.(*ssa.Go); isGo {
 			for i, x := range c.Common().Args {
 				if x == ssa.Value(a) {
@@ -195,6 +200,11 @@ func (t *tokens) oneHandler(g *ownGroup, a *ssa.Alloc) bool {
 		}
 	}
 	return true
+}
+
+// follows reports whether b may come after a.
+func follows(a, b ssa.Instruction) bool {
+	return reaches(a, func(in ssa.Instruction) (stop, found bool) { return false, in == b })
 }
 
 // from reports whether an object, which a function has, is surely one that one of the
