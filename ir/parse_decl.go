@@ -13,11 +13,12 @@ func (p *parser) structure() {
 	size := p.number("a size")
 	prints := p.accept("prints")
 	sum := p.accept("sum")
+	whole := p.accept("whole")
 	p.expect("{")
 	if p.err != nil {
 		return
 	}
-	s.Bytes, s.Prints, s.Sum = size, prints, sum
+	s.Bytes, s.Prints, s.Sum, s.Whole = size, prints, sum, whole
 	p.skipNewlines()
 	for p.err == nil && !p.accept("}") {
 		f := Field{Name: p.name("a member")}

@@ -142,6 +142,7 @@ func (w *printer) structure(s *Struct) {
 	w.s(kind, nameText(s.Name), " size ", s.Bytes)
 	w.flag(s.Prints, "prints")
 	w.flag(s.Sum, "sum")
+	w.flag(s.Whole, "whole")
 	w.s(" {\n")
 	for _, f := range s.Fields {
 		w.s("  ", nameText(f.Name), ": ", typeText(f.Type), " @", f.Offset)

@@ -88,6 +88,9 @@ type Struct struct {
 	// Sum, in type-safe programs: only those members of an object are read that whoever
 	// allocated it has written, by an address of the register that holds the allocation.
 	Sum bool
+	// Whole, in type-safe programs: nobody has a pointer to a member of it, but who loads
+	// or stores the member by its own address.
+	Whole bool
 }
 
 func (Void) Size() int64  { return 0 }

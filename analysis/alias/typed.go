@@ -16,7 +16,8 @@ import (
 // out of its box by one), at loads from memory that is not declared to hold a pointer to
 // T, at addresses of members, and where something is stored anywhere in an object. Memory
 // that is declared to hold numbers holds no addresses. What a T is, is told by the type
-// itself (structs are compared by identity), not by its name or size.
+// itself (structs are compared by identity), not by its name or size. No pointer leads to
+// a member of what is whole (ir.Struct), as the type of what is in an interface.
 //
 // Why that is right: think of the first step of an execution at which a pointer to T
 // leads to a place where no T lies. Registers, parameters and memory pass pointers on as
@@ -273,6 +274,9 @@ func (k *kinds) holds(in ir.Type, off int64, t ir.Type) bool {
 		}
 		return true
 	case *ir.Struct:
+		if x.Whole && k.safe {
+			return false
+		}
 		if x.Union && k.safe {
 			return true
 		}
@@ -375,7 +379,7 @@ func (k *kinds) inside(in, t ir.Type, seen map[*ir.Struct]bool) bool {
 	case ir.Array:
 		return x.Elem.Size() <= 0 || !k.safe && storage(x) || k.inside(x.Elem, t, seen)
 	case *ir.Struct:
-		if seen[x] {
+		if seen[x] || x.Whole && k.safe {
 			return false
 		}
 		seen[x] = true

@@ -10,7 +10,8 @@ import (
 
 // Defer statements in loops: what is deferred is kept in a list, the last first, and is
 // run from there when the function returns or unwinds. Statements in one loop have one
-// list.
+// list. What a call takes that is the same in all iterations, as the receiver of the
+// function that defers, is not kept there: it is still in its register.
 
 // deferredList is the list of the statements in a loop: head points to the first of its
 // nodes, which have a next one, the number of the statement, and what the calls take.
@@ -71,7 +72,7 @@ func (x *fn) push(d *deferred) {
 	l := d.list
 	r := x.temp(ir.Ptr{Elem: l.node})
 	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: l.node, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "deferred"})
-	values := d.call.values()
+	values := d.call.values(x)
 	begin := len(l.node.Fields)
 	l.at[d] = begin
 	for _, v := range values {
@@ -91,9 +92,18 @@ func (x *fn) push(d *deferred) {
 	x.assign(l.head, ir.Use{Reg: r})
 }
 
-// values are what a prepared call takes, as values of one leaf each.
-func (p *prepared) values() value {
-	out := p.flat()
+// values are what a prepared call takes that changes from one iteration to the next, as
+// values of one leaf each.
+func (p *prepared) values(x *fn) value {
+	var out value
+	for i, a := range p.args {
+		if !x.steady(p.cc.Args[i]) {
+			out = append(out, a...)
+		}
+	}
+	if x.steady(p.cc.Value) {
+		return out
+	}
 	out = append(out, p.recv...)
 	if p.self != nil {
 		out = append(out, p.self)
@@ -101,13 +111,18 @@ func (p *prepared) values() value {
 	return out
 }
 
-// with is the call with other values.
-func (p *prepared) with(vs value) *prepared {
+// with is the call with other such values.
+func (p *prepared) with(x *fn, vs value) *prepared {
 	q := *p
-	q.args, q.recv = nil, nil
-	for _, a := range p.args {
-		q.args = append(q.args, vs[:len(a):len(a)])
-		vs = vs[len(a):]
+	q.args = slices.Clone(p.args)
+	for i, a := range p.args {
+		if !x.steady(p.cc.Args[i]) {
+			q.args[i] = vs[:len(a):len(a)]
+			vs = vs[len(a):]
+		}
+	}
+	if x.steady(p.cc.Value) {
+		return &q
 	}
 	if p.recv != nil {
 		q.recv = vs[:len(p.recv):len(p.recv)]
@@ -117,6 +132,27 @@ func (p *prepared) with(vs value) *prepared {
 		q.self = vs[0]
 	}
 	return &q
+}
+
+// steady reports whether a value is the same in all iterations of a loop, and is in
+// registers that have it until the function ends.
+func (x *fn) steady(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Parameter, *ssa.FreeVar, *ssa.Const, *ssa.Global, *ssa.Function:
+		return true
+	case *ssa.FieldAddr:
+		return x.steady(v.X)
+	case *ssa.ChangeType:
+		return x.steady(v.X)
+	case *ssa.UnOp:
+		if of, captured := v.X.(*ssa.FreeVar); captured && x.capturedVals[of] != nil {
+			return leads(v.Type())
+		}
+	case *ssa.Phi:
+		return false
+	}
+	in, ok := v.(ssa.Instruction)
+	return ok && !onCycle(in.Block())
 }
 
 // runList runs what is in the list of a statement, each by run; once for all statements
@@ -172,11 +208,11 @@ func (x *fn) finishLists() {
 			x.branch(bin("eq", which, ir.IntConst(intT, int64(k))), is, els)
 			x.start(is)
 			var vs value
-			for i := range d.call.values() {
+			for i := range d.call.values(x) {
 				vs = append(vs, get(l.at[d]+i))
 			}
 			one := *d
-			one.call = d.call.with(vs)
+			one.call = d.call.with(x, vs)
 			p.run(&one)
 			x.jump(next)
 			x.start(els)

@@ -29,18 +29,18 @@ type fn struct {
 	unused bool            // the values that are being made are not used
 	skip   map[ssa.Instruction]bool
 	// arguments of variadic library calls, which are not put into a slice
-	extra    map[ssa.Instruction][]ssa.Value
-	posOf    map[ssa.Value]token.Pos
-	defers   []*deferred
-	pending  []pendingList
-	frame    map[*frameInfo]ir.Expr // where frames are, that this function made or has captured
-	ints     map[*intVar]*ir.Reg    // the registers of captured integers
+	extra   map[ssa.Instruction][]ssa.Value
+	posOf   map[ssa.Value]token.Pos
+	defers  []*deferred
+	pending []pendingList
+	frame   map[*frameInfo]ir.Expr // where frames are, that this function made or has captured
+	ints    map[*intVar]*ir.Reg    // the registers of captured integers
 	// capturedVals are what a closure's variables have that are never written.
 	capturedVals map[*ssa.FreeVar]value
-	ret      *ir.Reg                // hidden parameter: where the results but for the first scalar go
-	waited   map[string]*ir.Reg
-	nested   int  // see libraryContainer
-	inObject bool // see fillObject
+	ret          *ir.Reg // hidden parameter: where the results but for the first scalar go
+	waited       map[string]*ir.Reg
+	nested       int  // see libraryContainer
+	inObject     bool // see fillObject
 	// gotBack is what the program returned to the library function at hand, and backDepth
 	// how deep in such values one is: see callbackresults.go.
 	gotBack   []given

@@ -235,6 +235,31 @@ func (x *fn) receiverFor(target *ssa.Function, t types.Type, v value) value {
 	return x.load(r.Type(), typed(v[0], ir.Ptr{Elem: x.lay.of(r.Type()).mem}), ir.Plain)
 }
 
+// embedded finds what a promoted method of a type with type parameters is called on, with
+// its type: what is embedded in a value.
+func (x *fn) embedded(t types.Type, sel *types.Selection, v value) (types.Type, value) {
+	for _, i := range sel.Index()[:len(sel.Index())-1] {
+		s, ok := x.lay.of(deref(t)).mem.(*ir.Struct)
+		st, isStruct := deref(t).Underlying().(*types.Struct)
+		if !ok || !isStruct || !isPointer(t) || i >= len(s.Fields) {
+			x.fail("a method of %s, which depends on type parameters", t)
+		}
+		f := st.Field(i)
+		at := ir.FieldAddr{Base: typed(v[0], ir.Ptr{Elem: s}), S: s, Index: i}
+		if isPointer(f.Type()) || types.IsInterface(f.Type()) {
+			t, v = f.Type(), x.load(f.Type(), at, ir.Plain)
+		} else {
+			t, v = types.NewPointer(f.Type()), value{at}
+		}
+	}
+	f := sel.Obj().(*types.Func)
+	if r := f.Signature().Recv(); !types.IsInterface(t) && (r == nil || !isPointer(t) ||
+		dependsOnParams(r.Type(), 0) || x.prog.FuncValue(f) == nil) {
+		x.fail("a method of %s, which depends on type parameters", t)
+	}
+	return t, v
+}
+
 // generic reports whether a type, or what it points to, is a generic one.
 func generic(t types.Type) bool {
 	n, ok := types.Unalias(deref(t)).(*types.Named)
@@ -296,11 +321,19 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		then, els := x.block("is"), x.block("else")
 		x.branch(bin("eq", tag, l.tag(t)), then, els)
 		x.start(then)
+		at, self := t, x.unboxed(t, data)
 		target := l.method(t, sel)
 		if target == nil {
-			x.fail("a method of %s, which depends on type parameters", t)
+			at, self = x.embedded(t, sel, self)
+			if types.IsInterface(at) {
+				d := x.dispatcherOf(at, sel.Obj().(*types.Func))
+				x.giveBack(x.callMethod(d, sig, self, args))
+				x.start(els)
+				continue
+			}
+			target = l.prog.FuncValue(sel.Obj().(*types.Func).Origin())
 		}
-		recv := x.receiverFor(target, t, x.unboxed(t, data))
+		recv := x.receiverFor(target, at, self)
 		from, to := componentTypes(sig.Params()), componentTypes(target.Signature.Params())
 		out := x.callFunc(target, append(recv, x.adapt(args, from, to)...), nil)
 		x.giveBack(x.adapt(out, componentTypes(target.Signature.Results()), componentTypes(sig.Results())))
@@ -310,6 +343,12 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		x.panicUnless(not(isNil(tag)), "nil pointer dereference: a method of a nil interface is called")
 	} else {
 		x.require(not(isNil(tag))) // it panics
+	}
+	if !x.exact && l.sealed(d.iface.Underlying().(*types.Interface)) {
+		x.require(ir.BoolConst(false)) // it has none of the program's types
+		x.giveBack(x.zero(sig.Results()))
+		x.prune()
+		return
 	}
 	x.callWrapped(d.iface.Underlying().(*types.Interface), tag, data)
 	x.changeState(d.iface.Underlying().(*types.Interface), tag, data, !readsState(d.method.Name()))

@@ -196,10 +196,10 @@ func (l *layouts) compute(t types.Type) *layout {
 		return scalar(ir.Ptr{Elem: l.chanObject(u)}, 8)
 	case *types.Slice:
 		elem := l.mem(u.Elem())
-		return composite(l.sharedStruct("[]"+key(u.Elem()), "[]"+l.name(u.Elem()), 24, ir.Field{Name: "array", Type: ir.Ptr{Elem: elem}},
-			ir.Field{Name: "len", Type: intT, Offset: 8}, ir.Field{Name: "cap", Type: intT, Offset: 16}))
+		return composite(whole(l.sharedStruct("[]"+key(u.Elem()), "[]"+l.name(u.Elem()), 24, ir.Field{Name: "array", Type: ir.Ptr{Elem: elem}},
+			ir.Field{Name: "len", Type: intT, Offset: 8}, ir.Field{Name: "cap", Type: intT, Offset: 16})))
 	case *types.Interface:
-		return composite(l.sharedStruct("interface", "interface", 16, ir.Field{Name: "type", Type: ir.U32}, ir.Field{Name: "data", Type: ir.VPtr, Offset: 8}))
+		return composite(whole(l.sharedStruct("interface", "interface", 16, ir.Field{Name: "type", Type: ir.U32}, ir.Field{Name: "data", Type: ir.VPtr, Offset: 8})))
 	case *types.Struct:
 		return l.structure(t, u)
 	case *types.Array:
@@ -212,6 +212,12 @@ func (l *layouts) compute(t types.Type) *layout {
 		return x
 	}
 	return l.opaque(t.String(), 16)
+}
+
+// whole marks a value of which Go gives no addresses of the parts.
+func whole(s *ir.Struct) *ir.Struct {
+	s.Whole = true
+	return s
 }
 
 // opaque is a value that is not looked into.
