@@ -3,7 +3,6 @@ package lockset
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"whoop/analysis/alias"
 	"whoop/ir"
@@ -201,10 +200,6 @@ func (s *lockSlice) from(e ir.Expr) {
 // known are the assumptions behind an instruction about what it yields.
 func (x *instrumenter) known(in ir.Instr) []ir.Instr {
 	var cond ir.Expr
-	if x.f.ends(x.seq.Origin[in].Instr) {
-		never := ir.BoolConst(false)
-		return []ir.Instr{&ir.Assume{Base: ir.Base{Pos: in.At()}, Cond: never}}
-	}
 	switch in := in.(type) {
 	case *ir.Load:
 		ld, ok := x.seq.Origin[in].Instr.(*ir.Load)
@@ -235,21 +230,6 @@ func (x *instrumenter) known(in ir.Instr) []ir.Instr {
 		return nil
 	}
 	return []ir.Instr{&ir.Assume{Base: ir.Base{Pos: in.At()}, Cond: cond}}
-}
-
-// ends reports whether nothing comes after a load or store, since its address is null
-// (assumption memory-safety). In C what the analysis of pointers takes for null may be an
-// address that it leaves out.
-func (f *facts) ends(in ir.Instr) bool {
-	switch in.(type) {
-	case *ir.Load, *ir.Store:
-	default:
-		return false
-	}
-	acc := f.acc[in]
-	return f.p.TypeSafe && len(acc) > 0 && !slices.ContainsFunc(acc, func(a alias.Access) bool {
-		return !a.Null || a.Unknown || len(a.Regions) > 0
-	})
 }
 
 // addressOf is the address of a place.
