@@ -207,6 +207,7 @@ func (x *fn) onceOp(p *prepared, m *funcModel) {
 	r := x.temp(ir.U32)
 	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: done, Order: ir.SeqCst})
 	x.when(isNil(ir.Use{Reg: r}), func() {
+		x.tokens.beginOnce(x, p.args[0][0], t)
 		x.callArg(p, m.Fn, nil)
 		x.emit(&ir.Store{Base: x.base(), Addr: done, Val: ir.IntConst(ir.U32, 1), Order: ir.SeqCst})
 	})

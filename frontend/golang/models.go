@@ -39,7 +39,7 @@ type modelFile struct {
 	Concurrent []string `yaml:"concurrent,omitempty"`
 }
 
-// typeModel is the representation of a library type: members of kinds u32, i32, u64, i64,
+// typeModel is the representation of a library type: members of kinds u16, u32, i32, u64, i64,
 // ptr (to the type argument), func, any (two members), and bag (a set of interface
 // values).
 type typeModel struct {
@@ -95,7 +95,7 @@ type modelSet struct {
 var (
 	ops = []string{"lock", "unlock", "trylock", "once", "oncefunc", "condwait", "newcond", "add", "done", "wait", "go", "call", "load", "store", "swap",
 		"cas", "update", "pure", "reads", "copy", "fresh", "part", "within", "drain", "self", "others", "fill", "touch", "abort", "exit", "panic", "put", "get", "range", "unknown"}
-	kinds   = []string{"u32", "i32", "u64", "i64", "ptr", "func", "any", "bag"}
+	kinds   = []string{"u16", "u32", "i32", "u64", "i64", "ptr", "func", "any", "bag"}
 	effects = []string{"pure", "reads", "part", "within", "drain", "self", "others", "fill", "touch"}
 )
 
@@ -238,6 +238,8 @@ func (m *modelSet) fields(t *typeModel, n *types.Named, l *layouts) []ir.Field {
 	for i, k := range t.Kinds {
 		name := "__" + t.Fields[i]
 		switch k {
+		case "u16":
+			add(name, ir.Int{Bits: 16})
 		case "u32":
 			add(name, ir.U32)
 		case "i32":

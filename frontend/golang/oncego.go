@@ -13,6 +13,7 @@ import (
 // onceGoroutines gives the go statements of a function their tokens if the function runs
 // once that way.
 func (t *tokens) onceGoroutines(f *ssa.Function) {
+	t.onceOfObject(f)
 	if !t.l.byOnce(f) {
 		return
 	}

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -37,6 +38,8 @@ type tokens struct {
 	start map[ssa.Instruction][]startToken
 	// own are the groups that are members of objects, by operation.
 	own map[ssa.Instruction]*ownGroup
+	// onces are the calls of Do whose functions give the token of the Once to a goroutine.
+	onces map[*ssa.Call]*onceStart
 	// takers are the tokens with which functions of goroutines begin.
 	takers map[*ssa.Function][]taker
 	solos  map[*ssa.Function]solo
@@ -58,17 +61,22 @@ type startToken struct {
 	// the token.
 	given *ownGroup
 	param int
+	// once is the Once of an object that the goroutine is given, with the token.
+	once *onceStart
 }
 
 // at is the address of the token where the goroutine is started, or in the function that
 // takes it; args are sf's.
 func (tk startToken) at(t *tokens, sf *ssa.Function, args value) ir.Expr {
-	if tk.given == nil {
+	if tk.given == nil && tk.once == nil {
 		return tk.lock
 	}
 	n := 0
 	for _, p := range sf.Params[:tk.param] {
 		n += len(t.l.lay.of(p.Type()).leaves)
+	}
+	if tk.once != nil {
+		return tk.once.token(t.l, args[n])
 	}
 	return t.token(tk.given, args[n], deref(sf.Params[tk.param].Type()))
 }
@@ -93,6 +101,7 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 	t := &tokens{l: l, groups: map[string]*group{}, chans: map[string]*channel{}, classes: findChanClasses(fs), fixed: findFixedFields(l, fs), keys: map[ssa.Instruction]string{},
 		start: map[ssa.Instruction][]startToken{}, takers: map[*ssa.Function][]taker{}, solos: map[*ssa.Function]solo{}, exits: map[*ssa.BasicBlock][]*channel{},
 		fans: map[*ssa.MakeChan]*fanIn{}, closed: map[*ssa.BasicBlock][]*fanIn{}}
+	t.onces = map[*ssa.Call]*onceStart{}
 	t.localGroups(fs)
 	t.soloGoroutines(fs)
 	for _, f := range fs {
@@ -416,8 +425,8 @@ func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function,
 		if tk.count != nil {
 			x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		}
-		if tk.given != nil {
-			x.emit(&ir.Unlock{Base: x.base(), Lock: tk.at(x.tokens, sf, args), Mode: tk.mode, Class: ir.GhostOrder})
+		if tk.given != nil || tk.once != nil {
+			x.emit(&ir.Unlock{Base: x.base(), Lock: tk.at(x.tokens, sf, args), Mode: ir.Exclusive, Class: ir.GhostOrder})
 		}
 	}
 	x.spawn(site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
@@ -430,6 +439,8 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir
 	for _, tk := range tks {
 		if k += " " + string(tk.mode); tk.given != nil {
 			k += tk.given.field.String() + " " + itoa(tk.param)
+		} else if tk.once != nil {
+			k += fmt.Sprintf("%p %d", tk.once, tk.param)
 		} else {
 			k += ir.ExprString(tk.lock)
 		}

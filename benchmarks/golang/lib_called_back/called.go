@@ -12,14 +12,30 @@ type Getter interface {
 	Len() int
 }
 
-// New makes one.
-func New() Getter { return &cache{items: map[string]*item{}} }
+// Builder makes caches.
+type Builder struct{ size int }
+
+// NewBuilder makes one.
+func NewBuilder(size int) *Builder { return &Builder{size} }
+
+// Build makes a cache.
+func (b *Builder) Build() Getter {
+	c := &cache{items: map[string]*item{}}
+	c.size = b.size
+	c.group.c = c
+	return c
+}
+
+type base struct {
+	mu    sync.RWMutex
+	loads int
+	size  int
+	group Group
+}
 
 type cache struct {
-	mu    sync.Mutex
+	base
 	items map[string]*item
-	loads int
-	group Group
 }
 
 func (c *cache) set(k string, n int) *item {
@@ -32,13 +48,14 @@ func (c *cache) set(k string, n int) *item {
 	return it
 }
 
-func (c *cache) load(k string, then func(n int, err error) (int, error)) (int, error) {
-	return c.group.Once(func() (int, error) { return then(len(k), nil) })
+func (c *base) load(k string, then func(n int, err error) (int, error)) (int, error) {
+	return c.group.Once(func() (int, error) { return then(c.size, nil) })
 }
 
 // Group counts what it calls.
 type Group struct {
 	mu sync.Mutex
+	c  Getter
 	n  int
 }
 

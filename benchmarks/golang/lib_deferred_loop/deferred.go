@@ -9,33 +9,26 @@ type item struct{ n int }
 type Cache interface {
 	Set(k string, n int)
 	Clear()
-	evict(n int)
-}
-
-// Guard evicts, too.
-type Guard struct {
-	mu sync.Mutex
-	c  Cache
-}
-
-// Shrink evicts under a lock of its own: of a Guard of its users there is nothing.
-func (g *Guard) Len() int {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.c.Clear()
-	return 0
 }
 
 type cache struct {
-	guard Guard
+	size int
 
 	mu    sync.Mutex
 	items map[string]*item
 	out   int
 }
 
-// New makes one.
-func New() Cache { return &cache{items: map[string]*item{}} }
+// Builder makes caches.
+type Builder struct{ size int }
+
+// NewBuilder makes one.
+func NewBuilder(size int) *Builder { return &Builder{size} }
+
+// Build makes a cache.
+func (b *Builder) Build() Cache {
+	return &cache{items: map[string]*item{}, size: b.size}
+}
 
 func (c *cache) remove(k string) {
 	if it := c.items[k]; it != nil {
@@ -68,6 +61,6 @@ func (c *cache) Clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for k := range c.items {
-		defer func(k string) { c.remove(k) }(k)
+		defer c.remove(k)
 	}
 }
