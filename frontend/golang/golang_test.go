@@ -232,7 +232,7 @@ func TestModels(t *testing.T) {
 		{"version: 1\npackages: {p: writes}", "is none of"},
 		{"version: 1\nfunctions: []", "not found"},
 		{"version: 1\ntypes: {T: {size: 4, fields: [a]}}", "1 fields and 0 kinds"},
-		{"version: 1\ntypes: {T: {size: 4, fields: [a], kinds: [u16]}}", "u16"},
+		{"version: 1\ntypes: {T: {size: 4, fields: [a], kinds: [u12]}}", "u12"},
 		{"version: 1\nfuncs: [{names: [(*p.L).Lock], op: lock}]", "no type p.L with 2 members"},
 		{"version: 1\nfuncs: [{names: [(*p.G).Wait], op: wait}]", "no type p.G with the members of sync.WaitGroup"},
 		{"version: 1\ntypes: {p.G: {size: 8, fields: [count], kinds: [u64]}}\nfuncs: [{names: [(*p.G).Done], op: done}]", "no type p.G"},

@@ -59,7 +59,7 @@ func (t *tokens) onceOfObject(f *ssa.Function) {
 		s.path = append([]*ssa.FieldAddr{a}, s.path...)
 		root = a.X
 	}
-	if of := source(root); len(s.path) > 0 && of != nil {
+	if of := setOnce(root); len(s.path) > 0 && of != nil {
 		if t.giveOnce(s, f, of, 0) {
 			t.onces[do] = s
 		}
@@ -83,7 +83,7 @@ func (t *tokens) giveOnce(s *onceStart, f *ssa.Function, of ssa.Value, depth int
 				continue
 			}
 			for i, a := range c.Common().Args {
-				if source(a) != of {
+				if setOnce(a) != of {
 					continue
 				}
 				switch c.(type) {
@@ -102,9 +102,9 @@ func (t *tokens) giveOnce(s *onceStart, f *ssa.Function, of ssa.Value, depth int
 	return false
 }
 
-// source is what a value is: that of a variable which is set once, also where a closure
+// setOnce is what a value is: that of a variable which is set once, also where a closure
 // has captured it.
-func source(v ssa.Value) ssa.Value {
+func setOnce(v ssa.Value) ssa.Value {
 	for range 8 {
 		switch x := v.(type) {
 		case *ssa.FreeVar:
@@ -116,7 +116,7 @@ func source(v ssa.Value) ssa.Value {
 		case *ssa.UnOp:
 			at := x.X
 			if fv, ok := at.(*ssa.FreeVar); ok {
-				at = source(fv)
+				at = setOnce(fv)
 			}
 			a, ok := at.(*ssa.Alloc)
 			if !ok {
