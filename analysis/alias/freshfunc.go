@@ -508,20 +508,9 @@ func (ff *freshFunc) moves(st *freshState, t *ir.Touch, v value) bool {
 	if ff.s.prog.TypeSafe {
 		return false
 	}
-	p, ok := uncast(t.Addr).Type().(ir.Ptr)
+	p, ok := ir.Uncast(t.Addr).Type().(ir.Ptr)
 	numbers := ok && p.Elem.Size() > 0 && !hasPointers(p.Elem)
 	return !alone(ff.f, t) || !numbers && st.load(v) != (value{})
-}
-
-// uncast is an address without casts.
-func uncast(e ir.Expr) ir.Expr {
-	for {
-		c, ok := e.(ir.Cast)
-		if !ok {
-			return e
-		}
-		e = c.X
-	}
 }
 
 // call applies the summaries of what is called.

@@ -31,6 +31,8 @@ func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func,
 	}
 	a := &apiCall{lowerer: l, x: x, name: name, m: m, es: es, vs: l.values(es)}
 	l.numberArgs(x, a.vs)
+	a.interruptible()
+	a.failing()
 	if m.Hidden != "" {
 		a.vs = append(a.vs, ir.GlobalAddr{Global: a.libraryState(m.Hidden, ir.Ptr{Elem: ir.I8})})
 	}
@@ -102,12 +104,48 @@ func (a *apiCall) kept() {
 		case models.OpRegister, models.OpCallback:
 			keeps = true
 		case models.OpPure:
-			keeps = keeps || i < len(ps) && cookie(ps[i].Type()) || callsBack(st)
+			keeps = keeps || i < len(ps) && cookie(ps[i].Type()) || callsBack(st) || a.links(i, st)
 		}
 		if keeps {
 			a.emit(&ir.Register{Base: at(a.x), API: a.name, Obj: v, Kinds: []string{ir.KeptKind}})
 		}
 	}
+}
+
+// links reports whether a call may put its argument i, a st, into a structure with another
+// one, or another one into this: a queue and its element, say. Bodies of headers follow the
+// links, so that functions of which the model says nothing must not make them unseen.
+func (a *apiCall) links(i int, st *ir.Struct) bool {
+	for k, v := range a.vs {
+		p, ok := ir.Uncast(v).Type().(ir.Ptr)
+		if to, isStruct := p.Elem.(*ir.Struct); ok && isStruct && k != i && (leadsTo(st, to) || leadsTo(to, st)) {
+			return true
+		}
+	}
+	return false
+}
+
+// leadsTo reports whether a struct has a pointer to another one, or to a struct that the
+// other one has in it.
+func leadsTo(st, to *ir.Struct) bool {
+	return slices.ContainsFunc(st.Fields, func(f ir.Field) bool {
+		switch t := f.Type.(type) {
+		case *ir.Struct:
+			return leadsTo(t, to)
+		case ir.Ptr:
+			in, ok := t.Elem.(*ir.Struct)
+			return ok && has(to, in)
+		}
+		return false
+	})
+}
+
+// has reports whether a struct is another one, or has one in it.
+func has(st, in *ir.Struct) bool {
+	return st == in || slices.ContainsFunc(st.Fields, func(f ir.Field) bool {
+		t, ok := f.Type.(*ir.Struct)
+		return ok && has(t, in)
+	})
 }
 
 // callsBack reports whether a struct has functions of its user, or a pointer to a table

@@ -30,6 +30,7 @@ func (l *lowerer) effect(e cc.ExpressionNode) {
 			}
 		}
 	}
+	l.ignored = unparen(e)
 	l.expr(e)
 	l.seqIgnored(e)
 }

@@ -43,6 +43,7 @@ type lowerer struct {
 	scopes   []*scope           // the blocks around what is lowered, the function's first
 	cleans   *cc.InitDeclarator // a variable with a cleanup function, nil where there is none
 	seq      seqReads
+	ignored  cc.Node           // the call of which the result is not used
 	depths   map[*ir.Block]int // how many scopes are around where break and continue go
 	handlers []handler         // cleanup handlers that are pushed
 	asms     []placedAt        // inline assembly of which the outputs are arbitrary

@@ -34,6 +34,8 @@ type ending struct {
 	kept           map[ir.Instr]bool       // what keeps the list
 	runs           map[*ir.Func][]ir.Instr // calls of run, by the function that the thread ends in
 	inside         []ir.Instr              // calls between a push and its pop
+	handles        bool                    // signals have handlers, perhaps, that end waits
+	detaches       bool                    // threads are detached, perhaps
 	keyed          bool                    // a key has a destructor, perhaps
 	ifKeyed        []ir.Instr              // what is of use only then
 }
@@ -45,6 +47,8 @@ var (
 	cancelName  = regexp.MustCompile(named + `pthread_cancel\b`)
 	cancelTaken = regexp.MustCompile(named + `pthread_cancel\s*[^\s(]`)
 	selfName    = regexp.MustCompile(named + `pthread_self\b`)
+	handlesName = regexp.MustCompile(named + `(?:sigaction|siginterrupt|sigset|_?_?sysv_signal|syscall)\b`)
+	detachName  = regexp.MustCompile(named + `(?:pthread_detach|thrd_detach|pthread_attr_setdetachstate)\b`)
 	typeCall    = regexp.MustCompile(named + `pthread_setcanceltype\s*\(`)
 )
 
@@ -53,6 +57,8 @@ func (e *ending) note(text []byte) {
 	e.cancels = e.cancels || cancelName.Match(text)
 	e.byPointer = e.byPointer || cancelTaken.Match(text)
 	e.self = e.self || selfName.Match(text)
+	e.handles = e.handles || handlesName.Match(text)
+	e.detaches = e.detaches || detachName.Match(text)
 	e.async = e.async || typeCall.Match(text)
 }
 

@@ -190,6 +190,8 @@ func checkWords(name string, f *Func) error {
 		return fmt.Errorf("%s: worked is %d, which is no result of a call that worked", name, f.Worked)
 	case f.Failure != 0 && (f.Success == "" || f.shows(f.Failure)):
 		return fmt.Errorf("%s: failure is %d, which is no result of a call that failed", name, f.Failure)
+	case f.Interrupted != 0 && (f.Op != OpSemWait || f.Ret != "zero"):
+		return fmt.Errorf("%s: interrupted is of semaphores that are waited for without end", name)
 	case f.Ret == "in-through" && len(f.Through) == 0:
 		return fmt.Errorf("%s: ret is in-through, but through names no argument", name)
 	case f.Op == OpCallback && f.EntryKind == "":

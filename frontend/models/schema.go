@@ -38,6 +38,9 @@ type Func struct {
 	// any value that Success allows.
 	Worked  int64 `yaml:"worked,omitempty" json:",omitzero"`
 	Failure int64 `yaml:"failure,omitempty" json:",omitzero"`
+	// Interrupted is the result where the handler of a signal ends the wait before it
+	// got anything; 0: none does.
+	Interrupted int64 `yaml:"interrupted,omitempty" json:",omitzero"`
 	// Ret is what the call returns where Op leaves it open: "zero", "arg:N", "old",
 	// "new", "test-zero" (new value == 0), "bool", "any" (default), "success" (derived
 	// from Success), "nonnull", "maybe-null", "handle" (op spawn: the new thread),

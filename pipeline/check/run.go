@@ -538,7 +538,7 @@ func oneLine(s string) string {
 // harmless are the assumptions that a verdict may rest on: those that are always made,
 // that a task is a whole program, and those that add executions and leave none out.
 var harmless = map[string]bool{"whole-program": true, "memory-safety": true, "lock-discipline": true, "memory-model": true, "address-stability": true,
-	"spawn-target": true, "callback-target": true, "woken": true}
+	"spawn-target": true, "callback-target": true, "woken": true, "failing-call": true}
 
 // gaps are the reasons why a proof under the assumptions does not count.
 func gaps(as []ir.Assumption) []string {
