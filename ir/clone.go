@@ -225,7 +225,7 @@ func cloneSync(in Instr) Instr {
 		return dup(i)
 	case *Await:
 		c := dup(i)
-		c.Dsts, c.Addrs = slices.Clone(i.Dsts), slices.Clone(i.Addrs)
+		c.Dsts, c.Addrs, c.Queues = slices.Clone(i.Dsts), slices.Clone(i.Addrs), slices.Clone(i.Queues)
 		return c
 	case *IrqDisable:
 		return dup(i)

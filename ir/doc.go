@@ -46,7 +46,7 @@
 //	Detach        detach HANDLE                                            it will not be joined
 //	AtomicBegin   atomic_begin                                             no other thread interleaves …
 //	AtomicEnd     atomic_end                                               … up to here
-//	Await         await [x := ADDR, …] until COND [what "…"]               wait; then x is set and an atomic section begins
+//	Await         await [x := ADDR, …] until COND [what "…"] [queues send|receive K SIZE, …]  wait; then x is set and an atomic section begins
 //	IrqDisable    irq_disable KIND                                         mask "irq", "bh" or "preempt" on this CPU
 //	IrqEnable     irq_enable KIND [restore]                                end that
 //	Register      register API [obj E] [calls FN] [args(E, …)] [kinds K, …] [shows S at N, …] entries can run from here on

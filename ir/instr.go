@@ -353,13 +353,15 @@ type (
 	// atomic section it is an assumption: executions in which Cond is false there are not
 	// considered. The reads are SeqCst; a thread that is blocked makes none. Addrs do not
 	// read Dsts. What names the operation in traces, with the first address: "receives
-	// from".
+	// from". Queues say what the section is to queues of messages; it does the same
+	// without.
 	Await struct {
 		Base
-		Dsts  []*Reg
-		Addrs []Expr
-		Cond  Expr
-		What  string
+		Dsts   []*Reg
+		Addrs  []Expr
+		Cond   Expr
+		What   string
+		Queues []Queue
 	}
 	// IrqDisable masks a kind of asynchronous execution on this CPU: "irq", "bh" or
 	// "preempt". IrqEnable ends it; Restore: back to what it was before the matching
@@ -410,6 +412,37 @@ type (
 	// otherwise).
 	Yield struct{ Base }
 )
+
+// Queue is what an atomic section that an Await begins is to a queue of messages: it may
+// send one, or receive one. The queue is memory, laid out as QueueCapacity says, and of
+// that the section accesses what lies behind the number of messages, as a first-in,
+// first-out queue: a message that is sent is put behind those that are there, one that is
+// received is the first. What is not in use is zero, so that memory is the same whenever
+// the same messages are in it. So a send and a receive of different messages can be
+// exchanged.
+type Queue struct {
+	Op QueueOp
+	// At is the index in Addrs of the address that the queue begins at, a cell that is
+	// not zero where it is closed; a message may then be sent no more, and a receive does
+	// not wait. The next one is that of the number of messages, an i32.
+	At int
+	// Size of the memory, in bytes.
+	Size int64
+}
+
+// QueueOp is what is done to a queue.
+type QueueOp string
+
+// The operations on queues: they wait for room, or for a message.
+const (
+	QueueSend    QueueOp = "send"
+	QueueReceive QueueOp = "receive"
+)
+
+// QueueCapacity is how many bytes the capacity of a queue, an i32, lies in front of the
+// number of its messages. It is written before others know the queue. Queues of capacity
+// 0 are none: they may be anything.
+const QueueCapacity = 4
 
 // A Term ends a block.
 type Term interface {

@@ -345,6 +345,13 @@ func (p *parser) await() Instr {
 	if p.accept("what") {
 		i.What = p.str("what it does")
 	}
+	if p.accept("queues") {
+		p.list(func() {
+			q := Queue{Op: QueueOp(p.name("what is done"))}
+			q.At, q.Size = int(p.number("an index")), p.number("a size")
+			i.Queues = append(i.Queues, q)
+		})
+	}
 	return i
 }
 

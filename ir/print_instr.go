@@ -190,6 +190,10 @@ func (w *printer) await(i *Await) {
 	if i.What != "" {
 		w.s(" what ", Quote(i.What))
 	}
+	for k, q := range i.Queues {
+		w.s(listSep(k, " queues "), nameText(string(q.Op)))
+		w.f(" %d %d", q.At, q.Size)
+	}
 }
 
 func (w *printer) kinds(ks []string) {

@@ -180,6 +180,14 @@ func (v *validator) await(i *Await) {
 		}
 	}
 	v.cond(i.Cond)
+	for _, q := range i.Queues {
+		v.oneOf("operation on a queue", string(q.Op), string(QueueSend), string(QueueReceive))
+		if q.At < 0 || q.At+1 >= len(i.Addrs) || i.Dsts[q.At] == nil || i.Dsts[q.At+1] == nil {
+			v.errorf("a queue at %d of %d addresses", q.At, len(i.Addrs))
+		} else if !Equal(i.Dsts[q.At+1].Type, I32) {
+			v.errorf("a queue with a number of messages that is no i32")
+		}
+	}
 }
 
 func (v *validator) exprs(es []Expr, nilOK bool) {

@@ -47,6 +47,11 @@
 // has ended. Queries for inputs belong to events: each event is explored with all answers
 // before its thread sleeps.
 //
+// What an event touches may depend on the answers to its queries: an atomic section takes
+// one way or another. So a thread sleeps until something conflicts with its event under
+// any answers, and a branch of a wakeup tree stands for sequences without its thread only
+// where answers make no difference (see answers.go).
+//
 // What an event touches may depend on what comes before it: an exchange writes or not, an
 // atomic section takes another way. Where such an event is the later one of a race, the
 // machine makes it in the exchanged place, to see.

@@ -47,6 +47,17 @@ func (s *Search) Path(f Found) explore.Path {
 	return p
 }
 
+// over reports whether an error comes after one in the middle of an atomic section, which
+// has ended the execution. Without that, it is found where it comes about before.
+func (s *Search) over(f Found) bool {
+	for i := range int32(len(s.events) - 1) {
+		if s.events[i].broke && s.needs(f, i) {
+			return true
+		}
+	}
+	return false
+}
+
 // second is the thread of the second access of a race.
 func (s *Search) second(f Found) int {
 	if k := f.Second - len(s.events); k >= 0 {

@@ -300,7 +300,7 @@ func (p *Pool) start(s *Search, h *head) bool {
 // begin is start without the head's event.
 func (p *Pool) begin(s *Search, h *head) bool {
 	s.lead(h)
-	ops, script, asked, ok := s.peek(h)
+	ops, touches, script, asked, ok := s.peek(h)
 	x := h.node
 	if ok {
 		p.same(h, script)
@@ -310,11 +310,11 @@ func (p *Pool) begin(s *Search, h *head) bool {
 		return false
 	}
 	h.Ops, h.Script, h.silent = ops, script, len(asked) == 0
-	x.begin(h.Thread, ops)
+	x.begin(h.Thread, touches, false)
 	if s.opt.Algorithm == Source {
 		h.sleep = x.sleepers(h.Thread)
 	}
-	p.give(x.others(h.Thread, script, asked, ops))
+	p.give(x.others(h.Thread, script, asked, touches, len(touches) > len(ops) || s.m.Fuzzy()))
 	return true
 }
 

@@ -9,8 +9,10 @@ import (
 // conflicts orders a new event after those that it conflicts with, and notes with which
 // of them it may be exchanged.
 func (s *Search) conflicts(i int32, t int, ops []vm.Op) {
+	s.message = s.m.Message()
 	s.candidates(t, ops, s.m.MayBlock())
 	s.note(i, ops)
+	s.message = false
 	for _, o := range ops {
 		for k := *s.head(o.Cell); k >= 0; k = s.ops[k].prev {
 			p := s.raw[k]
@@ -42,7 +44,7 @@ func (s *Search) candidates(t int, ops []vm.Op, blocks bool) {
 	s.cand, s.pairs = s.cand[:0], s.pairs[:0]
 	pre := s.clocks.row(t)
 	for i, o := range ops {
-		if o.Kind&vm.Release != 0 && acquires(ops[:i], o.Cell) {
+		if o.Kind&(vm.Release|vm.Sync) == vm.Release|vm.Sync && acquires(ops[:i], o.Cell) {
 			continue // it could not have been released before
 		}
 		last := int32(-1) // nothing before this event is looked at
@@ -72,10 +74,14 @@ func waits(o vm.Op) bool {
 	return o.Kind&vm.Counted != 0 || o.Kind&(vm.Acquire|vm.Sync) == vm.Acquire
 }
 
+// passed reports whether an operation fills or frees the slot of a message. Who fills a
+// slot has waited until it was free, and the other way round.
+func passed(o vm.Op) bool { return o.Kind&(vm.Release|vm.Sync) == vm.Release }
+
 // candidate notes an earlier event once, if it may be exchanged with one that is ordered
 // behind it.
 func (s *Search) candidate(j int32, o, p vm.Op, blocks bool) {
-	if p.Kind&vm.Release != 0 && o.Kind&vm.Acquire != 0 {
+	if p.Kind&vm.Release != 0 && o.Kind&vm.Acquire != 0 || passed(o) && (passed(p) || p.Kind&(vm.Acquire|vm.Sync) == vm.Acquire) {
 		return
 	}
 	k := j << 2
@@ -84,6 +90,9 @@ func (s *Search) candidate(j int32, o, p vm.Op, blocks bool) {
 	}
 	if blocks || waits(o) {
 		k |= 2
+	}
+	if !s.message || p.Kind&vm.Write != 0 && p.Mask == o.Mask {
+		k |= 1
 	}
 	for x, c := range s.cand {
 		if c>>2 == j {
@@ -95,14 +104,16 @@ func (s *Search) candidate(j int32, o, p vm.Op, blocks bool) {
 }
 
 // note keeps those candidates that no other one comes after, as races with event i (or
-// with one that blocks: see pend), whose operations are ops.
+// with one that blocks: see pend), whose operations are ops. A send does not count as
+// behind others where something else than a send comes between: it might have to wait
+// there. So it is with receives.
 func (s *Search) note(i int32, ops []vm.Op) {
 	for _, c := range s.cand {
 		e := &s.events[c>>2]
 		immediate := true
 		if c&2 == 0 {
 			for _, d := range s.cand {
-				if d>>2 != c>>2 && s.clocks.event(d >> 2)[e.thread] >= e.index {
+				if d>>2 != c>>2 && d&1 != 0 && s.clocks.event(d >> 2)[e.thread] >= e.index {
 					immediate = false
 					break
 				}
@@ -233,7 +244,7 @@ func (s *Search) explore(node int32, last reversed) {
 // as far as that is sure.
 func (s *Search) slumbers(n *node, last reversed) bool {
 	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
-		if q.open && !s.inSequence(int(q.thread)) && last.thread != q.thread {
+		if q.part || q.open && !s.inSequence(int(q.thread)) && last.thread != q.thread {
 			continue
 		}
 		if s.weakInitial(int(q.thread), s.slept[q.from:q.to], last) {
@@ -466,6 +477,7 @@ type reversed struct {
 	unsure bool    // before the other event, it may touch something else, or not be possible
 	blocks bool    // it waits for a condition on memory, or for a semaphore
 	script []int
+	varies bool
 }
 
 func (s *Search) lastEvent(i int32) reversed {
@@ -476,11 +488,11 @@ func (s *Search) lastEvent(i int32) reversed {
 		if p.clock >= 0 {
 			before = s.clocks.at(p.clock)
 		}
-		return reversed{i, p.thread, p.ops, before, true, true, nil}
+		return reversed{i, p.thread, p.ops, before, true, true, nil, true}
 	}
 	e := &s.events[i]
 	ops := s.eventOps(int(i))
-	return reversed{i, e.thread, ops, s.clocks.at(e.clock), e.fuzzy || slices.ContainsFunc(ops, depends), e.blocks, e.script}
+	return reversed{i, e.thread, ops, s.clocks.at(e.clock), e.fuzzy || slices.ContainsFunc(ops, depends), e.blocks, e.script, e.varies}
 }
 
 // depends reports whether an operation depends on what was done before: it may write or

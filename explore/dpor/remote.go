@@ -65,6 +65,7 @@ type farDispute struct {
 	Threads  []int32
 	From, To []int32
 	Scripts  [][]int
+	Varies   []bool
 	Ops      []vm.Op
 	Comes    []uint64
 	Gone     []uint64
@@ -78,6 +79,7 @@ func packDispute(d disputed) farDispute {
 		for _, e := range q.events {
 			f.Threads, f.From, f.To, f.Scripts = append(f.Threads, e.thread),
 				append(f.From, e.from), append(f.To, e.to), append(f.Scripts, e.script)
+			f.Varies = append(f.Varies, e.varies)
 		}
 	}
 	return f
@@ -88,7 +90,7 @@ func (f *farDispute) unpack() disputed {
 	if f.Ordered {
 		d.seq = &sequence{ops: f.Ops, comes: f.Comes, gone: f.Gone, left: f.Left}
 		for i, t := range f.Threads {
-			d.seq.events = append(d.seq.events, planned{t, f.From[i], f.To[i], f.Scripts[i]})
+			d.seq.events = append(d.seq.events, planned{t, f.From[i], f.To[i], f.Scripts[i], f.Varies[i]})
 		}
 	}
 	return d

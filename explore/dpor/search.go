@@ -122,6 +122,7 @@ type Search struct {
 	v       []int32 // events of a wakeup sequence
 	cand    []int32
 	pairs   []pair
+	message bool // the event that cand is of sends or receives one message
 	probed  []vm.Op
 	done    bool
 
@@ -161,6 +162,7 @@ type event struct {
 	broke   bool // an error in the middle of it, which would end the interpreter's execution
 	cell    vm.Cell
 	script  []int // the alternatives of its queries that were taken
+	varies  bool  // with others, it may touch something else
 }
 
 // chainOp is an operation of an event, with the one before on the same cell.
@@ -203,6 +205,10 @@ type node struct {
 	// how many alternatives their queries have, and whether others are left
 	done, doneAsked [][]int
 	more            bool
+	// of the thread, where its event has queries: what it touches with any answers, and
+	// with those that are explored
+	touches []vm.Op
+	parts   []branch
 }
 
 // New prepares a search from the machine's state.
@@ -342,7 +348,7 @@ func (s *Search) choose(n *node) (t int, ok bool) {
 // asleep reports whether a thread is in the node's sleep set.
 func (s *Search) asleep(n *node, t int) bool {
 	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
-		if int(q.thread) == t {
+		if int(q.thread) == t && !q.part {
 			return true
 		}
 	}

@@ -28,6 +28,10 @@ func (s *Search) step(t int, script []int, sub int32) {
 		n.more = n.unexplored() != nil
 		return
 	}
+	if len(s.m.Asked()) > 0 && s.reduces() && s.answeredElsewhere(n, t, mark, script) {
+		s.tree.drop(sub)
+		return
+	}
 	n.fresh = false
 	n.thread = int32(t)
 	n.explored |= 1 << t
@@ -82,6 +86,7 @@ func (s *Search) record(t, mark int, script []int) {
 	}
 	if n := len(s.m.Asked()); n > 0 {
 		e.script = padded(script, n)
+		e.varies = e.fuzzy || s.varies(t)
 	}
 	for _, x := range s.m.Failures() {
 		e.failed = e.failed || e.at >= 0 && x.Thread == t && x.Src == s.m.Program().Source(e.at)
@@ -114,6 +119,9 @@ func (s *Search) failures() {
 	}
 	fs := s.m.Failures()
 	for i := range fs {
+		if s.over(Found{Failure: &fs[i], First: -1}) {
+			continue
+		}
 		if !s.opt.Found(s, Found{Failure: &fs[i], First: -1}) {
 			s.stop("ended at the first finding")
 		}
@@ -262,10 +270,11 @@ func (s *Search) backward() {
 	}
 	n.size = size
 	if s.opt.Algorithm != Sampled && !n.finish(e.script) && s.reduces() {
-		from := int32(len(s.slept))
-		s.slept = append(s.slept, s.eventOps(i)...)
-		s.sleep = append(s.sleep, sleeper{thread: e.thread, from: from, to: int32(len(s.slept))})
-		n.nsleep++
+		if len(n.asked) > 0 {
+			s.restAnswered(n, e.thread)
+		} else {
+			s.rest(n, sleeper{thread: e.thread}, s.eventOps(i))
+		}
 	}
 	if s.opt.Algorithm == DFS {
 		n.fresh = false
@@ -292,6 +301,15 @@ func padded(script []int, n int) []int {
 	out := make([]int, n)
 	copy(out, script)
 	return out
+}
+
+// rest makes a thread sleep at the last node.
+func (s *Search) rest(n *node, q sleeper, ops []vm.Op) {
+	q.from = int32(len(s.slept))
+	s.slept = append(s.slept, ops...)
+	q.to = int32(len(s.slept))
+	s.sleep = append(s.sleep, q)
+	n.nsleep++
 }
 
 // finish notes that an event was explored with a list of answers, and reports whether
@@ -328,11 +346,15 @@ func (n *node) begun(pre []int) bool {
 }
 
 // sleeper is a thread that need not go on before something happens that its next event
-// conflicts with.
+// conflicts with, whatever the answers to its queries are.
 type sleeper struct {
 	thread   int32
 	from, to int32 // its operations in Search.slept
 	open     bool  // see sleeping
+	// part: not the thread sleeps, but what it does with these answers, where it was
+	// woken for others
+	part   bool
+	script []int
 }
 
 // headTable has the last operation on each cell of a region: plus one, 0 is none.

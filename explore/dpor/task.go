@@ -94,7 +94,7 @@ func (s *Search) stand(g *head) {
 	for _, q := range g.sleep {
 		from := int32(len(s.slept))
 		s.slept = append(s.slept, q.Ops...)
-		s.sleep = append(s.sleep, sleeper{q.Thread, from, int32(len(s.slept)), q.Open})
+		s.sleep = append(s.sleep, sleeper{thread: q.Thread, from: from, to: int32(len(s.slept)), open: q.Open})
 	}
 	n.nsleep = int32(len(s.sleep)) - n.sleep
 	for i := len(x.heads) - 1; i >= 0 && x.ordered; i-- {
@@ -109,7 +109,7 @@ func (s *Search) stand(g *head) {
 
 // planted adds a branch to the pool, in front of others.
 func (s *Search) planted(b *branch, next int32) int32 {
-	i := s.tree.add(b.Thread, b.Ops, b.Script)
+	i := s.tree.add(b.Thread, b.Ops, b.Script, b.Varies)
 	for k := len(b.Subs) - 1; k >= 0; k-- {
 		s.tree.at(i).child = s.planted(b.Subs[k], s.tree.at(i).child)
 	}
@@ -121,24 +121,29 @@ func (s *Search) planted(b *branch, next int32) int32 {
 func (s *Search) exported(i int32) (out []*branch) {
 	for ; i != 0; i = s.tree.at(i).next {
 		w := s.tree.at(i)
-		out = append(out, &branch{w.thread, slices.Clone(w.ops()), slices.Clone(w.script()), s.exported(w.child)})
+		out = append(out, &branch{w.thread, slices.Clone(w.ops()), slices.Clone(w.script()), w.varies(), s.exported(w.child)})
 	}
 	return out
 }
 
 // peek makes the event of the head that the search was led to, to see what it touches and
-// asks.
-func (s *Search) peek(h *head) (ops []vm.Op, script, asked []int, ok bool) {
+// asks, and what it touches with any answers.
+func (s *Search) peek(h *head) (ops, touches []vm.Op, script, asked []int, ok bool) {
 	mark := s.m.Mark()
 	if !s.m.CanStep(int(h.Thread)) || !s.m.Step(int(h.Thread), h.Script) {
-		return nil, nil, nil, false
+		return nil, nil, nil, nil, false
 	}
 	ops, asked = slices.Clone(s.m.Ops()), slices.Clone(s.m.Asked())
-	if len(asked) > 0 {
-		script = padded(h.Script, len(asked))
-	}
 	s.m.Undo(mark)
-	return ops, script, asked, true
+	if len(asked) == 0 {
+		return ops, ops, nil, nil, true
+	}
+	n := node{touches: ops}
+	if s.reduces() {
+		n.touches = nil
+		s.tryAnswers(&n, int(h.Thread), nil)
+	}
+	return ops, n.touches, padded(h.Script, len(asked)), asked, true
 }
 
 // enter makes the event of the head, behind which all is explored.
@@ -218,7 +223,7 @@ func (s *Search) packed(last reversed) *sequence {
 	}
 	q := newSequence(len(s.v)+1, n)
 	for k, j := range s.v {
-		q.add(s.events[j].thread, s.eventOps(int(j)), s.events[j].script)
+		q.add(s.events[j].thread, s.eventOps(int(j)), s.events[j].script, s.events[j].varies)
 		c := s.clocks.event(j)
 		for i, e := range s.v[:k] {
 			if c[s.events[e].thread] >= s.events[e].index {
@@ -227,7 +232,7 @@ func (s *Search) packed(last reversed) *sequence {
 		}
 	}
 	if last.thread >= 0 {
-		q.add(last.thread, last.ops, last.script)
+		q.add(last.thread, last.ops, last.script, last.varies)
 		for i, j := range s.v {
 			e := &s.events[j]
 			if last.before[e.thread] >= e.index || vm.Conflicts(last.ops, s.eventOps(int(j))) {
@@ -258,7 +263,9 @@ func (s *Search) settled() bool { return !s.nodes[len(s.nodes)-1].more }
 func (s *Search) known(n *node, up *head, depth int) *shared {
 	x := &shared{by: up, backtrack: n.backtrack, depth: depth, ordered: s.opt.Algorithm == Optimal}
 	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
-		x.sleep = append(x.sleep, sleeping{q.thread, slices.Clone(s.slept[q.from:q.to]), q.open})
+		if !q.part {
+			x.sleep = append(x.sleep, sleeping{Thread: q.thread, Ops: slices.Clone(s.slept[q.from:q.to]), Open: q.open})
+		}
 	}
 	return x
 }
@@ -272,17 +279,20 @@ func (s *Search) publish(k int) (heads []*head) {
 		x := s.known(n, up, j)
 		up.state, up.child = split, x
 		ops := slices.Clone(s.eventOps(j))
-		h := x.add(branch{Thread: e.thread, Ops: ops, Script: e.script})
+		if len(n.asked) > 0 && s.reduces() {
+			ops = slices.Clone(n.touches)
+		}
+		h := x.add(branch{Thread: e.thread, Ops: ops, Script: e.script, Varies: e.varies})
 		h.state, h.sleep, h.silent = running, x.sleep, len(n.asked) == 0
-		x.begin(e.thread, ops)
+		x.begin(e.thread, ops, false)
 		for _, d := range n.done {
 			x.done = append(x.done, answered{e.thread, d})
 		}
 		heads = append(heads, s.left(n, x)...)
 		for i, d := range n.done {
-			heads = append(heads, x.others(e.thread, d, n.doneAsked[i], ops)...)
+			heads = append(heads, x.others(e.thread, d, n.doneAsked[i], ops, e.varies)...)
 		}
-		heads = append(heads, x.others(e.thread, e.script, n.asked, ops)...)
+		heads = append(heads, x.others(e.thread, e.script, n.asked, ops, e.varies)...)
 		s.share.chain = append(s.share.chain, h)
 	}
 	s.share.bottom = k
@@ -318,7 +328,9 @@ func (s *Search) pendingThreads(n *node) uint64 {
 	}
 	left &^= n.explored
 	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
-		left &^= 1 << q.thread
+		if !q.part {
+			left &^= 1 << q.thread
+		}
 	}
 	return left
 }
@@ -343,5 +355,5 @@ func (s *Search) unanswered(n *node, j int) bool {
 	for _, d := range n.done {
 		x.done = append(x.done, answered{n.thread, d})
 	}
-	return len(x.others(n.thread, s.events[j].script, n.asked, nil)) > 0
+	return len(x.others(n.thread, s.events[j].script, n.asked, nil, false)) > 0
 }

@@ -26,6 +26,7 @@ type planned struct {
 	thread   int32
 	from, to int32
 	script   []int
+	varies   bool
 }
 
 // newSequence is a sequence for n events, with so many operations.
@@ -36,10 +37,10 @@ func newSequence(n, ops int) *sequence {
 }
 
 // add adds an event.
-func (q *sequence) add(t int32, ops []vm.Op, script []int) {
+func (q *sequence) add(t int32, ops []vm.Op, script []int, varies bool) {
 	from := int32(len(q.ops))
 	q.ops = append(q.ops, ops...)
-	q.events = append(q.events, planned{t, from, int32(len(q.ops)), script})
+	q.events = append(q.events, planned{t, from, int32(len(q.ops)), script, varies})
 	q.left++
 }
 
@@ -87,10 +88,41 @@ func (q *sequence) weakInitial(t int32, ops []vm.Op) bool {
 
 // leads reports whether a branch can come first.
 func (q *sequence) leads(b *branch) bool {
-	if k := q.first(b.Thread); k >= 0 && !slices.Equal(q.events[k].script, b.Script) {
+	if k := q.first(b.Thread); k < 0 && b.Varies || k >= 0 && !slices.Equal(q.events[k].script, b.Script) {
 		return false
 	}
 	return q.weakInitial(b.Thread, b.Ops)
+}
+
+// lead is the first branch that can come first; nil where there is none. Where the event
+// of a branch can, with other answers, only those of its thread are taken, and the result
+// tells it.
+func (q *sequence) lead(list []*branch) (b *branch, own int32) {
+	own = -1
+	for _, b := range list {
+		if (own < 0 || own == b.Thread) && q.leads(b) {
+			return b, own
+		}
+		if own < 0 && q.otherwise(b) {
+			own = b.Thread
+		}
+	}
+	return nil, own
+}
+
+// otherwise is Search.otherwise.
+func (q *sequence) otherwise(b *branch) bool {
+	k := q.first(b.Thread)
+	return k >= 0 && !slices.Equal(q.events[k].script, b.Script) && q.initial(k)
+}
+
+// own is a branch for the first event of a thread.
+func (q *sequence) own(t int32) *branch { return q.branch(q.first(t)) }
+
+// branch is a branch for an event.
+func (q *sequence) branch(k int) *branch {
+	e := &q.events[k]
+	return &branch{Thread: e.thread, Ops: q.opsOf(k), Script: e.script, Varies: e.varies}
 }
 
 // remove takes out the first event of a thread; it reports whether nothing is left.
@@ -107,17 +139,21 @@ type branch struct {
 	Thread int32
 	Ops    []vm.Op
 	Script []int
+	Varies bool // see event
 	Subs   []*branch
 }
 
 // insert adds a sequence to a wakeup tree, as Search.insert.
 func insert(list *[]*branch, q *sequence) {
 	for {
-		i := slices.IndexFunc(*list, q.leads)
-		if i < 0 {
+		b, own := q.lead(*list)
+		if b == nil && own >= 0 {
+			b = q.own(own)
+			*list = append(*list, b)
+		}
+		if b == nil {
 			break
 		}
-		b := (*list)[i]
 		if q.remove(b.Thread) {
 			return
 		}
@@ -125,7 +161,7 @@ func insert(list *[]*branch, q *sequence) {
 	}
 	for k := range q.events {
 		if !q.isGone(k) {
-			b := &branch{Thread: q.events[k].thread, Ops: q.opsOf(k), Script: q.events[k].script}
+			b := q.branch(k)
 			*list = append(*list, b)
 			list = &b.Subs
 		}
@@ -142,7 +178,7 @@ func merge(into *[]*branch, from []*branch, before []*branch) {
 		}
 		q := newSequence(len(way), len(way))
 		for k, e := range way {
-			q.add(e.Thread, e.Ops, e.Script)
+			q.add(e.Thread, e.Ops, e.Script, e.Varies)
 			for j, d := range way[:k] {
 				if d.Thread == e.Thread || vm.Conflicts(d.Ops, e.Ops) {
 					q.follows(k, j)
@@ -163,6 +199,9 @@ type sleeping struct {
 	Thread int32
 	Ops    []vm.Op
 	Open   bool
+	// Guessed: with other answers to its queries it may touch something else, as will be
+	// known when it is begun. So far, it does not sleep.
+	Guessed bool
 }
 
 // shared is a node that several searches know.
@@ -226,7 +265,9 @@ func (x *shared) sleepers(t int32) []sleeping {
 		switch before = before && b.Thread != t; {
 		case before:
 			open = open || x.open(b.Thread)
-			out = append(out, sleeping{Thread: b.Thread, Ops: b.Ops})
+			if !b.Guessed {
+				out = append(out, sleeping{Thread: b.Thread, Ops: b.Ops})
+			}
 		case b.Thread != t:
 			open = open || x.taken(b.Thread)
 		}
@@ -242,10 +283,15 @@ func (x *shared) asleep(t int32) bool {
 	return slices.ContainsFunc(x.sleep, func(s sleeping) bool { return s.Thread == t })
 }
 
-// begin notes that a thread is explored from the node, if it is the first time.
-func (x *shared) begin(t int32, ops []vm.Op) {
-	if !slices.ContainsFunc(x.begun, func(b sleeping) bool { return b.Thread == t }) {
-		x.begun = append(x.begun, sleeping{Thread: t, Ops: ops})
+// begin notes that a thread is explored from the node, if it is the first time, and what
+// it touches.
+func (x *shared) begin(t int32, ops []vm.Op, guessed bool) {
+	i := slices.IndexFunc(x.begun, func(b sleeping) bool { return b.Thread == t })
+	switch {
+	case i < 0:
+		x.begun = append(x.begun, sleeping{Thread: t, Ops: ops, Guessed: guessed})
+	case x.begun[i].Guessed:
+		x.begun[i].Ops, x.begun[i].Guessed = ops, guessed
 	}
 }
 
@@ -254,7 +300,7 @@ func (x *shared) add(b branch) *head {
 	h := &head{branch: b, node: x}
 	x.heads = append(x.heads, h)
 	if x.ordered {
-		x.begin(b.Thread, b.Ops)
+		x.begin(b.Thread, b.Ops, len(b.Script) > 0)
 	}
 	x.backtrack |= 1 << b.Thread
 	return h
@@ -262,12 +308,12 @@ func (x *shared) add(b branch) *head {
 
 // others adds heads for the answers that a head's queries could have, too; asked are how
 // many alternatives they have. What they touch is taken to be what the head does.
-func (x *shared) others(t int32, script, asked []int, ops []vm.Op) (added []*head) {
+func (x *shared) others(t int32, script, asked []int, ops []vm.Op, varies bool) (added []*head) {
 	for i := range script {
 		for k := range asked[i] {
 			pre := append(slices.Clone(script[:i]), k)
 			if !x.started(t, pre, nil) {
-				added = append(added, x.add(branch{Thread: t, Script: pre, Ops: ops}))
+				added = append(added, x.add(branch{Thread: t, Script: pre, Ops: ops, Varies: varies}))
 			}
 		}
 	}
@@ -304,7 +350,11 @@ func (x *shared) insert(g *head, q *sequence) *head {
 	if slices.ContainsFunc(g.sleep, func(s sleeping) bool { return s.covers(q) }) || x.explored(q) {
 		return nil
 	}
+	own := int32(-1) // as in lead
 	for _, h := range x.heads {
+		if own >= 0 && own != h.Thread {
+			continue
+		}
 		if k := q.first(h.Thread); k >= 0 && h.state == waiting && begins(q.events[k].script, h.Script) {
 			h.Script = q.events[k].script // it is one of those that begin so
 		}
@@ -317,9 +367,19 @@ func (x *shared) insert(g *head, q *sequence) *head {
 			return nil
 		case h.state != waiting && q.first(h.Thread) >= 0 && q.leads(&h.branch):
 			return nil // it explores all that begins so by itself
+		case own < 0 && q.otherwise(&h.branch):
+			own = h.Thread
 		}
 	}
 	var list []*branch
+	if own >= 0 {
+		list = append(list, q.own(own))
+		if q.remove(own) {
+			return x.add(*list[0])
+		}
+		insert(&list[0].Subs, q)
+		return x.add(*list[0])
+	}
 	insert(&list, q)
 	return x.add(*list[0])
 }

@@ -31,6 +31,7 @@ type wakeup struct {
 type longer struct {
 	ops    []vm.Op
 	script []int
+	varies bool
 }
 
 // ops are the operations of the event, as far as they are known.
@@ -52,12 +53,15 @@ func (w *wakeup) script() []int {
 	return w.more.script
 }
 
+// varies: see event.
+func (w *wakeup) varies() bool { return w.more != nil && w.more.varies }
+
 func (p *wakeupPool) init() { p.pages, p.n, p.free = nil, 1, 0 }
 
 func (p *wakeupPool) at(i int32) *wakeup { return &p.pages[i/wakeupPage][i%wakeupPage] }
 
 // add makes a node.
-func (p *wakeupPool) add(thread int32, ops []vm.Op, script []int) int32 {
+func (p *wakeupPool) add(thread int32, ops []vm.Op, script []int, varies bool) int32 {
 	i := p.free
 	if i == 0 {
 		i = p.n
@@ -73,7 +77,7 @@ func (p *wakeupPool) add(thread int32, ops []vm.Op, script []int) int32 {
 		w.one[0] = ops[0]
 	}
 	if len(ops) > 1 || len(script) > 0 {
-		w.more = &longer{slices.Clone(ops), slices.Clone(script)}
+		w.more = &longer{slices.Clone(ops), slices.Clone(script), varies}
 	}
 	return i
 }
@@ -118,12 +122,25 @@ func (s *Search) firstOf(l branches) int32 {
 // thread is explored for first may rely on it, and would then be left out by both. It
 // reports whether anything was added. Within: a branch leads to it only by an event that
 // is in it.
+//
+// A branch stands for all answers of its thread's event, which are explored right behind
+// it. So a sequence that may begin with that event, with other answers, gets a branch for
+// these, and does not go behind a later one.
 func (s *Search) insert(n *node, last reversed, within bool) bool {
-	list := branches{n: n}
+	list, added := branches{n: n}, false
 	for {
-		b := s.firstOf(list)
-		for b != 0 && !s.leads(s.tree.at(b), last, within) {
-			b = s.tree.at(b).next
+		b, own := s.firstOf(list), int32(-1)
+		for ; b != 0; b = s.tree.at(b).next {
+			w := s.tree.at(b)
+			if (own < 0 || own == w.thread) && s.leads(w, last, within) {
+				break
+			}
+			if own < 0 && s.otherwise(w, last) {
+				own = w.thread
+			}
+		}
+		if b == 0 && own >= 0 {
+			b, added = s.addOwn(list, own, last), true
 		}
 		if b == 0 {
 			s.append(list, last)
@@ -132,17 +149,41 @@ func (s *Search) insert(n *node, last reversed, within bool) bool {
 		w := s.tree.at(b)
 		s.remove(w, &last)
 		if len(s.v) == 0 && last.thread < 0 {
-			return false
+			return added
 		}
 		list.branch = b
 	}
 }
 
+// otherwise reports whether the event of a branch can come first in a sequence with
+// other answers.
+func (s *Search) otherwise(b *wakeup, last reversed) bool {
+	script, in := s.scriptOf(b.thread, last)
+	return in && !slices.Equal(script, b.script()) && s.weakInitial(int(b.thread), nil, last)
+}
+
+// addOwn adds a branch for the first event of a thread in a sequence at the end of a list.
+func (s *Search) addOwn(list branches, t int32, last reversed) int32 {
+	b := int32(0)
+	for _, j := range s.v {
+		if e := &s.events[j]; e.thread == t && b == 0 {
+			b = s.tree.add(t, s.eventOps(int(j)), e.script, e.varies)
+		}
+	}
+	if b == 0 {
+		b = s.tree.add(t, last.ops, last.script, last.varies)
+	}
+	s.link(list, b)
+	return b
+}
+
 // leads reports whether a branch can come first in what is left of a sequence. With other
-// answers to its queries, an event is another one. Within is that of insert.
+// answers to its queries, an event is another one, and what is behind the branch is with
+// its answers alone: where others may touch something else, it does not stand for
+// sequences without its thread. Within is that of insert.
 func (s *Search) leads(b *wakeup, last reversed, within bool) bool {
 	script, in := s.scriptOf(b.thread, last)
-	if within && !in || in && !slices.Equal(script, b.script()) {
+	if (within || b.varies()) && !in || in && !slices.Equal(script, b.script()) {
 		return false
 	}
 	return s.weakInitial(int(b.thread), b.ops(), last)
@@ -184,11 +225,16 @@ func (s *Search) append(list branches, last reversed) {
 	}
 	for _, j := range s.v {
 		e := &s.events[j]
-		link(s.tree.add(e.thread, s.eventOps(int(j)), e.script))
+		link(s.tree.add(e.thread, s.eventOps(int(j)), e.script, e.varies))
 	}
 	if last.thread >= 0 {
-		link(s.tree.add(last.thread, last.ops, last.script))
+		link(s.tree.add(last.thread, last.ops, last.script, last.varies))
 	}
+	s.link(list, first)
+}
+
+// link adds a branch at the end of a list.
+func (s *Search) link(list branches, first int32) {
 	end := int32(0)
 	for i := s.firstOf(list); i != 0; i = s.tree.at(i).next {
 		end = i

@@ -340,7 +340,13 @@ func variable(v ssa.Value) string {
 
 // section runs code that no other thread interleaves, once c holds of the cells.
 func (x *fn) section(what string, dsts []*ir.Reg, addrs []ir.Expr, c ir.Expr, body func()) {
-	x.emit(&ir.Await{Base: x.base(), Dsts: dsts, Addrs: addrs, Cond: c, What: what})
+	x.sectionOf(&ir.Await{Dsts: dsts, Addrs: addrs, Cond: c, What: what}, body)
+}
+
+// sectionOf is section, with the instruction that begins it.
+func (x *fn) sectionOf(in *ir.Await, body func()) {
+	in.Base = x.base()
+	x.emit(in)
 	saved := x.inside
 	x.inside = true
 	body()

@@ -125,6 +125,15 @@ func (x *fn) chanRef(v ssa.Value) *chanRef {
 	return c
 }
 
+// queue tells that the section of an await with its two first cells at an index of the
+// addresses sends to the channel, or receives from it.
+func (c *chanRef) queue(op ir.QueueOp, at int) []ir.Queue {
+	if c.capacity == 0 {
+		return nil
+	}
+	return []ir.Queue{{Op: op, At: at, Size: c.s.Size()}}
+}
+
 // room is how many elements fit into the channel: one where a sender waits for its
 // element to be received. capacity is the expression of the capacity.
 func (x *fn) room(c *chanRef) (room, capacity ir.Expr) {
@@ -188,6 +197,9 @@ func (x *fn) take(c *chanRef, count ir.Expr) value {
 		for i := int64(1); i < c.slots && c.capacity != 0; i++ {
 			x.store(c.elem, x.chanElement(c, i-1), x.load(c.elem, x.chanElement(c, i), ir.SeqCst), ir.SeqCst)
 		}
+		if c.capacity != 0 && c.slots > 1 { // what is not in use is zero, see ir.Queue
+			x.store(c.elem, x.chanElement(c, c.slots-1), x.zero(c.elem), ir.SeqCst)
+		}
 	} else {
 		out = x.zero(c.elem)
 	}
@@ -212,14 +224,15 @@ func (x *fn) sendExact(ch ssa.Value, v value) {
 	room, capacity := x.room(c)
 	closed, count := x.temp(chanCell), x.temp(ir.I32)
 	var my ir.Expr
-	x.section("sends to", []*ir.Reg{closed, count}, []ir.Expr{c.at(chanClosed), c.at(chanCount)},
-		bin("lor", not(isNil(ir.Use{Reg: closed})), bin("lt", ir.Use{Reg: count}, room)), func() {
-			x.panicUnless(isNil(ir.Use{Reg: closed}), "send on closed channel")
-			x.put(c, ir.Use{Reg: count}, v)
-			if c.capacity <= 0 {
-				my = x.number(c)
-			}
-		})
+	x.sectionOf(&ir.Await{What: "sends to", Dsts: []*ir.Reg{closed, count}, Addrs: []ir.Expr{c.at(chanClosed), c.at(chanCount)},
+		Cond:   bin("lor", not(isNil(ir.Use{Reg: closed})), bin("lt", ir.Use{Reg: count}, room)),
+		Queues: c.queue(ir.QueueSend, 0)}, func() {
+		x.panicUnless(isNil(ir.Use{Reg: closed}), "send on closed channel")
+		x.put(c, ir.Use{Reg: count}, v)
+		if c.capacity <= 0 {
+			my = x.number(c)
+		}
+	})
 	switch c.capacity {
 	case 0:
 		x.handOver(c, my)
@@ -250,7 +263,8 @@ func (x *fn) receiveExact(ch ssa.Value, commaOk bool) value {
 	closed, count := x.temp(chanCell), x.temp(ir.I32)
 	dst := x.zeroed(c.elem)
 	ok := bin("gt", ir.Use{Reg: count}, ir.IntConst(ir.I32, 0))
-	x.section("receives from", []*ir.Reg{closed, count}, []ir.Expr{c.at(chanClosed), c.at(chanCount)}, bin("lor", not(isNil(ir.Use{Reg: closed})), ok), func() {
+	x.sectionOf(&ir.Await{What: "receives from", Dsts: []*ir.Reg{closed, count}, Addrs: []ir.Expr{c.at(chanClosed), c.at(chanCount)},
+		Cond: bin("lor", not(isNil(ir.Use{Reg: closed})), ok), Queues: c.queue(ir.QueueReceive, 0)}, func() {
 		x.when(ok, func() { x.assignAll(dst, x.take(c, ir.Use{Reg: count})) })
 	})
 	out := useAll(dst)

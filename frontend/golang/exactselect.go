@@ -117,6 +117,11 @@ func (x *fn) awaitCases(s *selection, until ir.Expr, what string, more ...any) {
 		in.Dsts, in.Addrs = append(in.Dsts, more[i].(*ir.Reg)), append(in.Addrs, more[i+1].(ir.Expr))
 	}
 	for _, c := range s.cases {
+		op := ir.QueueReceive
+		if c.send {
+			op = ir.QueueSend
+		}
+		in.Queues = append(in.Queues, c.queue(op, len(in.Addrs))...)
 		in.Dsts = append(in.Dsts, c.closed, c.count)
 		in.Addrs = append(in.Addrs, c.chanRef.at(chanClosed), c.chanRef.at(chanCount))
 	}

@@ -154,11 +154,12 @@ type fn struct {
 // await is the code that reads cells and evaluates a condition, without effects of its
 // own.
 type await struct {
-	addrs []operand // where they are read
-	dsts  []operand
-	types []ir.Type
-	start int32 // of the code of the condition, up to the opAwait itself
-	cond  operand
+	addrs  []operand // where they are read
+	dsts   []operand
+	types  []ir.Type
+	start  int32 // of the code of the condition, up to the opAwait itself
+	cond   operand
+	queues []ir.Queue
 }
 
 // Program is a compiled program. It is immutable and may be run by several machines at

@@ -133,7 +133,7 @@ func (c *fc) spawn(i *ir.Spawn) {
 // await compiles Await: the addresses, the condition, which is jumped over, and the
 // operation itself.
 func (c *fc) await(i *ir.Await) {
-	var w await
+	w := await{queues: i.Queues}
 	for k, a := range i.Addrs {
 		w.addrs = append(w.addrs, c.expr(a))
 		w.dsts = append(w.dsts, c.dst(i.Dsts[k]))

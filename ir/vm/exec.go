@@ -14,7 +14,8 @@ func (m *Machine) Step(t int, script []int) bool {
 	m.ops, m.edges, m.failures, m.answers, m.asked = m.ops[:0], m.edges[:0], m.failures[:0], m.answers[:0], m.asked[:0]
 	m.own = m.own[:0]
 	m.accesses, m.forgone, m.cell1, m.fuzzy, m.assumed = m.accesses[:0], m.forgone[:0], Cell{}, false, false
-	m.script, m.parked = script, false
+	m.script, m.parked, m.queues = script, false, m.queues[:0]
+	m.message = false
 	mark := len(m.journal)
 	m.saveThread(t)
 	th := &m.threads[t]
@@ -56,7 +57,9 @@ func (m *Machine) Step(t int, script []int) bool {
 		}
 		return m.blocked(t, mark, touched > 0)
 	}
-	m.broke = m.depth > 0
+	if m.broke = m.depth > 0; m.broke {
+		m.endQueues()
+	}
 	m.setDepth(0)
 	m.settle(t)
 	m.endStep()
@@ -363,6 +366,9 @@ func (m *Machine) visibleStep(t int) {
 			m.fail(t, interp.ErrAtomic)
 			return
 		}
+		if m.depth == 1 && len(m.queues) > 0 {
+			m.endQueues()
+		}
 		m.setDepth(m.depth - 1)
 	case opAwait:
 		m.await(t, f, in)
@@ -374,8 +380,11 @@ func (m *Machine) visibleStep(t int) {
 }
 
 // MayBlock reports whether the last event took a semaphore, or was an atomic section that
-// could block if it had read other values.
+// could block if it had read other values. One that is a Message is none.
 func (m *Machine) MayBlock() bool {
+	if m.Message() {
+		return false
+	}
 	for _, o := range m.ops {
 		if o.Kind&Counted != 0 || m.fuzzy && o.Kind&Acquire != 0 {
 			return true
@@ -383,6 +392,10 @@ func (m *Machine) MayBlock() bool {
 	}
 	return m.fuzzy && m.assumed && !m.cfg.Attempts
 }
+
+// Message reports whether the last event has sent or received a message, and done nothing
+// else. Where another one of its kind was possible, it was, too.
+func (m *Machine) Message() bool { return m.message && !m.assumed }
 
 // Fuzzy reports whether the last event could touch other cells if it had read other
 // values.
@@ -404,16 +417,11 @@ func (m *Machine) await(t int, f *fn, in *ins) {
 	w := &f.awaits[in.aux]
 	r := th.stack[fr.base : int(fr.base)+f.slots]
 	m.setDepth(m.depth + 1)
-	var addrs [8]uint64
-	for i, a := range w.addrs {
-		addrs[i&7] = val(r, f.consts, a)
-	}
+	addrs := m.awaits(f, w, r)
+	m.lookFor(t, w, addrs, 0)
 	for i := range w.addrs {
 		n := w.types[i].Size()
-		if p, o := m.peek(addrs[i&7], n); o != nil && !o.private(t, p) {
-			m.memOp(p, n, Atomic|Acquire)
-		}
-		p, o := m.find(t, addrs[i&7], n)
+		p, o := m.find(t, addrs[i], n)
 		if o == nil {
 			return
 		}
@@ -422,11 +430,39 @@ func (m *Machine) await(t int, f *fn, in *ins) {
 		if v = normalise(v, b, s); w.dsts[i] != none {
 			r[w.dsts[i]] = v
 		}
-		m.accessed(t, addrs[i&7], n, false, true, v)
+		m.accessed(t, addrs[i], n, false, true, v)
 	}
 	m.eval(f, r, w.start)
 	if val(r, f.consts, w.cond) == 0 {
 		th.state = Stuck
+	}
+}
+
+// awaits are the addresses of an await.
+func (m *Machine) awaits(f *fn, w *await, r []uint64) []uint64 {
+	m.args = m.args[:0]
+	for _, a := range w.addrs {
+		m.args = append(m.args, val(r, f.consts, a))
+	}
+	return m.args
+}
+
+// lookFor records what an await looks at.
+func (m *Machine) lookFor(t int, w *await, addrs []uint64, more OpKind) {
+	m.message, m.forClose = len(m.ops) == 0 && len(addrs) == 2 && len(w.queues) == 1, false
+	queues := uint64(0) // the addresses of those
+	for i := range w.queues {
+		q := &w.queues[i]
+		if m.looks(t, q, addrs, len(addrs) == 2, more) {
+			queues |= 3 << q.At
+		}
+	}
+	m.message = m.message && queues != 0 && !m.forClose
+	for i, a := range addrs {
+		n := w.types[i].Size()
+		if p, o := m.peek(a, n); o != nil && !o.private(t, p) && queues>>i&1 == 0 {
+			m.bytesOp(p, n, Atomic|Acquire|more)
+		}
 	}
 }
 

@@ -44,7 +44,7 @@ func (m *Machine) hashRegion(h *hasher, i int) {
 			h.add(binary.LittleEndian.Uint64(r.mark[off:]))
 		}
 		for off := o.off >> 2; off < (o.off+o.size+3)>>2; off++ {
-			if c := r.cells[off]; c != 0 {
+			if c := r.cells[off]; c != 0 && m.cells[c-1].once != counters {
 				h.add(uint64(off))
 				h.cell(&m.cells[c-1])
 			}

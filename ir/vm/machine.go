@@ -156,18 +156,22 @@ type Machine struct {
 
 	reads   []bool  // which parameters of main are read
 	depth   int     // of atomic sections
-	touched []int32 // threads that were saved for the step under way
-	tried   []Op    // see Tried
-	born    []int32 // threads whose local operations are to be executed
-	late    []int32 // and those after the atomic section
-	scratch []uint64
-	fuzzy   bool
-	hush    bool // the access is quiet
-	parked  bool
-	broke   bool
-	assumed bool  // an assumption was made in an atomic section
-	src, at int32 // of the operation that is executed, and of the event; see Op.Src
-	args    []uint64
+	queues  []queue // of the section under way
+	message bool    // the event sends or receives a message, and is nothing else
+	// an operation on a queue would wait for a message or room, were the queue not closed
+	forClose bool
+	touched  []int32 // threads that were saved for the step under way
+	tried    []Op    // see Tried
+	born     []int32 // threads whose local operations are to be executed
+	late     []int32 // and those after the atomic section
+	scratch  []uint64
+	fuzzy    bool
+	hush     bool // the access is quiet
+	parked   bool
+	broke    bool
+	assumed  bool  // an assumption was made in an atomic section
+	src, at  int32 // of the operation that is executed, and of the event; see Op.Src
+	args     []uint64
 }
 
 // Access is a read or write of the last event, where Machine.Record is set.

@@ -83,6 +83,15 @@ func (m *Machine) memOp(p place, n int64, k OpKind) {
 		}
 		k |= Quiet
 	}
+	if len(m.queues) > 0 && m.ofQueue(p) {
+		return
+	}
+	m.message = false
+	m.bytesOp(p, n, k)
+}
+
+// bytesOp is memOp, of any memory.
+func (m *Machine) bytesOp(p place, n int64, k OpKind) {
 	if n <= 8 && int64(p.off&7)+n <= 8 {
 		m.op(uint64(p.r)<<32|uint64(p.off>>3), uint8(1<<n-1)<<(p.off&7), k)
 		return
@@ -95,6 +104,7 @@ func (m *Machine) memOp(p place, n int64, k OpKind) {
 
 // syncOp records an operation on a synchronisation object.
 func (m *Machine) syncOp(p place, k OpKind) {
+	m.message = false
 	m.op(syncCells|uint64(p.r)<<32|uint64(p.off>>2), 0xff, k|Sync)
 }
 

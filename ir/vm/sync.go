@@ -493,11 +493,8 @@ func (m *Machine) addWants(t int) bool {
 		m.wants(t, val(r, f.consts, in.x), Write)
 	case opAwait:
 		w := &f.awaits[in.aux]
-		for i, a := range w.addrs {
-			if p, o := m.peek(val(r, f.consts, a), w.types[i].Size()); o != nil && !o.private(t, p) {
-				m.memOp(p, w.types[i].Size(), Atomic|Acquire|Section)
-			}
-		}
+		m.lookFor(t, w, m.awaits(f, w, r), Section)
+		m.queues = m.queues[:0]
 	default:
 		return false
 	}
