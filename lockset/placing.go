@@ -242,7 +242,7 @@ func (w *placing) value(e ir.Expr, at origins) (origin, bool) {
 	case ir.Use:
 		r, off := w.original(e.Reg)
 		o, ok := at[r]
-		return o, ok && (off == 0 || !o.token())
+		return o, ok && o.part == nil && (off == 0 || !o.token())
 	case ir.Cast:
 		if ir.IsPtr(e.T) && ir.IsPtr(e.X.Type()) {
 			return w.value(e.X, at)
@@ -294,11 +294,14 @@ func (w *placing) instr(in ir.Instr, at origins) bool {
 		if index, is := in.X.(ir.IndexAddr); is && v.token() && !isZeroConst(index.Idx) {
 			ok = false // the register keeps the token of the whole
 		}
+		part, isPart := w.partOf(in.X, at)
 		if ok {
 			w.take(in.X, at)
 		}
 		w.defined(in, at)
-		w.set(in.Dst, v, ok, at)
+		if w.set(in.Dst, v, ok, at); isPart && part.part != in.Dst {
+			w.set(in.Dst, part, true, at)
+		}
 		return true
 	case *ir.Load:
 		w.load(in, at)
@@ -379,6 +382,7 @@ func (w *placing) regions(a alias.Access) ids {
 func (w *placing) defined(in ir.Instr, at origins) {
 	for _, d := range ir.Defs(in) {
 		delete(at, d)
+		w.forgetParts(d, at)
 		for _, k := range w.in[d] {
 			for r, o := range at {
 				if o.from == k {
@@ -426,6 +430,9 @@ func (p *placings) wholeHolder(r *alias.Region) bool {
 
 // container is the spot of the cells of a container.
 func (w *placing) container(ptr ir.Expr, at origins) spot {
+	if p, is := w.partOf(ptr, at); is {
+		return spot{known: true, free: true, reg: p.part, made: at[p.part].fresh, cells: p.cells}
+	}
 	v, ok := w.value(ptr, at)
 	u, isReg := ir.Uncast(ptr).(ir.Use)
 	if !ok || !isReg || v.null() {
@@ -531,8 +538,11 @@ func (w *placing) load(in *ir.Load, at origins) {
 		return
 	}
 	w.defined(in, at)
-	if from.owned() {
+	switch {
+	case from.owned():
 		w.set(in.Dst, origin{from: from.key, cells: rs.with(from.cells)}, true, at)
+	case from.known && from.free && from.reg != nil && from.reg != in.Dst:
+		w.set(in.Dst, origin{part: from.reg, cells: rs.with(from.cells)}, true, at)
 	}
 }
 
@@ -556,6 +566,10 @@ func (w *placing) touch(a alias.Access, pointer bool) ids {
 func (w *placing) store(in *ir.Store, at origins) {
 	if c := w.cell(in.Addr); c != nil {
 		w.putMember(c, in, at)
+		return
+	}
+	if p, is := w.partOf(in.Val, at); is {
+		w.storePart(in, p, at)
 		return
 	}
 	v, ok := w.value(in.Val, at)

@@ -24,7 +24,9 @@ import (
 //     owner of the cell, or becomes part of the free container,
 //   - of a pointer to an object of the same owner as the cell's,
 //   - of a pointer to an object with an owner, to a cell of a free container: the
-//     container gets that owner, and may be placed with it only.
+//     container gets that owner, and may be placed with it only,
+//   - of what was found in a free container, to a cell of the container, or of somebody
+//     else: then all objects of the container's token get that cell's owner.
 //
 // A cell with other stores is spoilt, and so is one with a store that rests on what was
 // found in a spoilt cell. The others are good cells.
@@ -54,6 +56,9 @@ type origin struct {
 	from  string
 	cells ids
 	made  ids
+	// part is the register of a free container: the pointer leads to an object of its
+	// token, as long as it has that.
+	part *ir.Reg
 }
 
 // ids is an ordered set of numbers of allocations or regions.
@@ -77,21 +82,27 @@ func (o origin) joined(p origin) (origin, bool) {
 	if o.from != "" && p.from != "" && o.from != p.from {
 		return origin{}, false
 	}
+	if o.part != p.part && !o.null() && !p.null() {
+		return origin{}, false
+	}
 	out := origin{fresh: o.fresh.with(p.fresh), params: o.params | p.params, from: o.from, cells: o.cells.with(p.cells), made: o.made.with(p.made)}
 	if out.from == "" {
 		out.from = p.from
+	}
+	if out.part = o.part; out.part == nil {
+		out.part = p.part
 	}
 	return out, true
 }
 
 func (o origin) equal(p origin) bool {
-	return o.params == p.params && o.from == p.from && slices.Equal(o.fresh, p.fresh) && slices.Equal(o.cells, p.cells) && slices.Equal(o.made, p.made)
+	return o.params == p.params && o.from == p.from && o.part == p.part && slices.Equal(o.fresh, p.fresh) && slices.Equal(o.cells, p.cells) && slices.Equal(o.made, p.made)
 }
 
 // token reports whether the register may have a token.
 func (o origin) token() bool { return len(o.fresh) > 0 || o.params != 0 }
 
-func (o origin) null() bool { return !o.token() && o.from == "" }
+func (o origin) null() bool { return !o.token() && o.from == "" && o.part == nil }
 
 // origins are those of registers; of the others nothing is known. nil: cannot be reached.
 type origins map[*ir.Reg]origin
